@@ -1,0 +1,122 @@
+/*===-- tilecc/abi.h - what a compiled object tells the runtime -------------------------------------------------*- C -*-
+ *
+ * The contract between objects that tcc compiles and libtilecc_rt: tables of constants that describe the kernels of one
+ * translation unit, the constructor that registers them, and the calls a kernel's host stub makes. Users never include
+ * this file; <tilecc/runtime.h> is the public interface.
+ *
+ * Everything here is plain data in the object's read-only sections. Registration keeps a pointer to it and does nothing
+ * else: no driver call, no allocation that can fail loudly, no dependency on the order of static constructors.
+ *===--------------------------------------------------------------------------------------------------------------===*/
+#ifndef TILECC_ABI_H
+#define TILECC_ABI_H
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define TILECC_ABI_VERSION 1
+
+/* One kernel parameter, as the C++ declaration has it (a struct passed by value is one parameter). */
+enum { TILECC_PARAM_POINTER = 0, TILECC_PARAM_INTEGER = 1, TILECC_PARAM_OTHER = 2 };
+typedef struct tilecc_param {
+  uint32_t size;   /* bytes */
+  uint32_t offset; /* of its value in the packed arguments that the host stub passes to __tilecc_launch, bytes */
+  uint32_t align;  /* bytes */
+  uint32_t kind;   /* TILECC_PARAM_*; integers are signed or unsigned, 1 to 8 bytes */
+} tilecc_param;
+
+/* What a variant of a kernel may assume of its arguments; the launch picks the first variant whose demands hold. */
+enum {
+  TILECC_POINTERS_DIVISIBLE_BY_16 = 1, /* every pointer parameter is 16-byte aligned */
+  TILECC_INTEGERS_DIVISIBLE_BY_16 = 2, /* every integer parameter is a multiple of 16 */
+};
+
+/* How to launch one variant from one GPU image. */
+typedef struct tilecc_gpu_entry {
+  uint32_t threads;      /* per block */
+  uint32_t shared_bytes; /* dynamic shared memory per block */
+  uint32_t cluster;      /* blocks per cluster; 1 means none */
+  uint32_t reserved;
+} tilecc_gpu_entry;
+
+typedef struct tilecc_variant {
+  uint32_t demands;            /* TILECC_*_DIVISIBLE_BY_16 bits; the last variant of a kernel demands nothing */
+  uint32_t reserved;
+  const char *symbol;          /* of the entry in every GPU image */
+  const tilecc_gpu_entry *gpu; /* [image_count of the module], null where the module has no image */
+} tilecc_variant;
+
+/* Runs one program of the grid on the calling thread. args[i] points at the value of parameter i, as for cuLaunchKernel.
+ * scratch is at least scratch_bytes long, 64-byte aligned, and this program's own while it runs. */
+typedef void (*tilecc_cpu_fn)(void *const *args, const uint32_t program_id[3], const uint32_t num_programs[3],
+                              void *scratch);
+
+/* Which processors may run a CPU entry. x86-64: micro-architecture level 1 to 4; other architectures: 0. */
+typedef struct tilecc_cpu_entry {
+  uint32_t level;
+  uint32_t reserved;
+  uint64_t scratch_bytes;
+  tilecc_cpu_fn run;
+} tilecc_cpu_entry;
+
+typedef struct tilecc_kernel {
+  const void *stub;         /* the host function of the kernel's name: its identity in this process */
+  const char *name;         /* mangled */
+  const char *display_name; /* as written, for messages: "add<1024>" */
+  const tilecc_param *params;
+  const tilecc_variant *variants; /* most demanding first */
+  const tilecc_cpu_entry *cpu;    /* best level first */
+  uint32_t param_count;
+  uint32_t variant_count;
+  uint32_t cpu_count;
+  uint32_t reserved;
+} tilecc_kernel;
+
+enum { TILECC_IMAGE_CUBIN = 1, TILECC_IMAGE_PTX = 2 };
+enum { TILECC_ARCH_SPECIFIC = 1u << 16, TILECC_ARCH_FAMILY = 1u << 17 }; /* sm_90a, sm_100f */
+typedef struct tilecc_image {
+  uint32_t kind; /* TILECC_IMAGE_* */
+  uint32_t arch; /* 90 for sm_90, with TILECC_ARCH_SPECIFIC for sm_90a */
+  const void *data; /* PTX: text that ends in a NUL. A cubin: its bytes, or null where it is only in the fatbin */
+  uint64_t size;    /* bytes, without the NUL */
+} tilecc_image;
+
+/* The kernels of one translation unit. */
+typedef struct tilecc_module {
+  uint32_t abi_version; /* TILECC_ABI_VERSION */
+  uint32_t kernel_count;
+  uint32_t image_count;
+  uint32_t reserved;
+  const tilecc_kernel *kernels;
+  const tilecc_image *images;
+  const void *fatbin; /* in .nv_fatbin; null where the object was made without a CUDA toolkit: then the PTX is loaded */
+  uint64_t fatbin_size;
+  const char *source; /* the translation unit's main file, for messages */
+} tilecc_module;
+
+/* Called by a constructor of each object, and by its destructor (which matters in libraries that are dlclosed). */
+void __tilecc_register(const tilecc_module *module);
+void __tilecc_unregister(const tilecc_module *module);
+
+typedef struct tilecc_dim3 {
+  uint32_t x, y, z;
+} tilecc_dim3;
+
+/* `kernel<<<grid, block, shared, stream>>>(args)`: the configuration is pushed for this thread, then the stub pops it
+ * and launches. The stub packs its arguments in one buffer: tilecc_param::offset says where each one is. */
+uint32_t __tilecc_push_call(const tilecc_dim3 *grid, const tilecc_dim3 *block, uint64_t shared, void *stream);
+uint32_t __tilecc_pop_call(tilecc_dim3 *grid, tilecc_dim3 *block, uint64_t *shared, void **stream);
+typedef struct tilecc_packed_args {
+  uint64_t size;
+  void *data;
+  void *unused;
+} tilecc_packed_args;
+uint32_t __tilecc_launch(const void *stub, tilecc_dim3 grid, tilecc_dim3 block, const tilecc_packed_args *args,
+                         uint64_t shared, void *stream);
+
+#ifdef __cplusplus
+}
+#endif
+#endif /* TILECC_ABI_H */
