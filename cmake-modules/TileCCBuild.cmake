@@ -22,7 +22,9 @@ macro(tilecc_find_llvm)
   target_compile_options(tilecc_llvm_options INTERFACE -fno-rtti -fno-exceptions -Wall -Wextra -Wno-unused-parameter
                          -ffunction-sections -fdata-sections)
   if(CMAKE_CXX_COMPILER_ID MATCHES Clang)
-    target_compile_options(tilecc_llvm_options INTERFACE -Wno-missing-field-initializers)
+    # Without a time stamp in it the precompiled header is the same from build to build, so ccache can serve it.
+    target_compile_options(tilecc_llvm_options INTERFACE -Wno-missing-field-initializers
+                           "SHELL:-Xclang -fno-pch-timestamp")
   else() # g++ 12 warns inside LLVM's own templates
     target_compile_options(tilecc_llvm_options INTERFACE -Wno-comment -Wno-dangling-pointer -Wno-maybe-uninitialized
                            -Wno-missing-field-initializers)
