@@ -13,6 +13,8 @@ macro(tilecc_find_llvm)
   include(TableGen)
   include(AddLLVM)
   include(AddMLIR)
+  include_directories(SYSTEM ${MLIR_INCLUDE_DIRS}) # where mlir_tablegen looks; ours is the project's root
+  include_directories(${PROJECT_SOURCE_DIR})
 
   add_library(tilecc_llvm_options INTERFACE)
   separate_arguments(_definitions NATIVE_COMMAND "${LLVM_DEFINITIONS}")
@@ -67,6 +69,7 @@ function(tilecc_add_tool name)
   target_precompile_headers(${name} REUSE_FROM tilecc_pch_${ARG_PCH})
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin
                         POSITION_INDEPENDENT_CODE OFF)
+  target_compile_options(${name} PRIVATE -fPIC) # as the precompiled header was compiled, where CMake would say -fPIE
   target_link_options(${name} PRIVATE -fuse-ld=lld -Wl,--gc-sections -no-pie)
 endfunction()
 

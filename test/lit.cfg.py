@@ -1,0 +1,75 @@
+# The lit suites of tcc: a folder per stage, FileCheck on what each prints.
+#
+#   lit <build>/test                 everything
+#   lit <build>/test/frontend        one stage
+#
+# Substitutions
+#   %tcc            the driver              %tcc-opt        single passes
+#   %source_dir     the project's root      %build_dir      the build folder
+#   %reference_ir   Triton's own IR of three kernels (test/Inputs/reference-ir)
+#   %clangxx %gxx   host compilers for code that tcc does not compile
+#   %cuda           the CUDA toolkit's folder (feature: cuda)
+#   %triton_python  a python with Triton 3.6 (feature: triton)
+# Features
+#   ptxas, cuda, cuobjdump, triton: the tool is there; gpu: never in this suite (see gpu-bundle)
+import os
+import shutil
+import subprocess
+
+import lit.formats
+
+config.name = "tcc"
+config.test_format = lit.formats.ShTest(execute_external=False)
+config.suffixes = [".mlir", ".ttir", ".ttgir", ".cpp", ".test", ".ll"]
+config.excludes = ["Inputs", "unit", "CMakeLists.txt"]
+config.test_source_root = os.path.dirname(__file__)
+
+build, source = config.tilecc_build, config.tilecc_source
+config.environment["PATH"] = os.pathsep.join([os.path.join(build, "bin"), config.llvm_tools, os.environ["PATH"]])
+for name in ("TILECC_DEVICE", "TILECC_NUM_THREADS", "TILECC_CPU_LEVEL", "CUDA_PATH"):
+    config.environment.pop(name, None)  # a test that wants one sets it itself
+for name in ("HOME", "TMPDIR", "ASAN_OPTIONS", "TSAN_OPTIONS"):
+    if name in os.environ:
+        config.environment[name] = os.environ[name]
+
+
+def cuda_path():
+    """The toolkit the tests use: TILECC_CUDA_PATH ("none" hides one), CUDA_PATH, nvcc on PATH, the usual place."""
+    asked = os.environ.get("TILECC_CUDA_PATH") or os.environ.get("CUDA_PATH")
+    if asked == "none":
+        return None
+    nvcc = shutil.which("nvcc")
+    for path in (asked, nvcc and os.path.dirname(os.path.dirname(os.path.realpath(nvcc))), "/usr/local/cuda"):
+        if path and os.path.exists(os.path.join(path, "bin", "ptxas")):
+            return path
+    return None
+
+
+cuda = cuda_path()
+if cuda:
+    config.available_features.add("cuda")
+    config.available_features.add("ptxas")
+    if os.path.exists(os.path.join(cuda, "bin", "cuobjdump")):
+        config.available_features.add("cuobjdump")
+else:
+    config.environment["TILECC_CUDA_PATH"] = "none"
+    lit_config.note("no CUDA toolkit: tests that need ptxas are unsupported (set TILECC_CUDA_PATH to one)")
+
+triton = config.triton_python
+if triton and subprocess.run([triton, "-c", "import triton"], capture_output=True).returncode == 0:
+    config.available_features.add("triton")
+else:
+    lit_config.note("no Triton: interoperability tests are unsupported (scripts/check installs it from PyPI)")
+
+for key, value in [
+    ("%tcc-opt", os.path.join(build, "bin", "tcc-opt")),
+    ("%tcc", os.path.join(build, "bin", "tcc")),
+    ("%source_dir", source),
+    ("%build_dir", build),
+    ("%reference_ir", os.path.join(source, "test", "Inputs", "reference-ir")),
+    ("%clangxx", shutil.which("clang++-22") or os.path.join(config.llvm_tools, "clang++")),
+    ("%gxx", shutil.which("g++") or "g++"),
+    ("%cuda", cuda or ""),
+    ("%triton_python", triton),
+]:
+    config.substitutions.append((key, value))
