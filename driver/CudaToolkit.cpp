@@ -1,0 +1,78 @@
+//===- CudaToolkit.cpp - finding the CUDA toolkit -------------------------------------------------------------------===//
+
+#include "driver/CudaToolkit.h"
+#include "driver/Context.h"
+#include "driver/Options.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/Process.h"
+#include "llvm/Support/Program.h"
+
+using namespace llvm;
+
+namespace tilecc {
+
+void CudaToolkit::reportMissing(Context &ctx, StringRef tool, StringRef stage) {
+  Error(ctx) << stage << " needs " << tool << ", which is part of the CUDA toolkit (12.8 or later); install it, or name "
+             << "its folder with --cuda-path";
+}
+
+static std::string toolIn(StringRef toolkit, StringRef name) {
+  SmallString<128> path(toolkit);
+  sys::path::append(path, "bin", name);
+  return sys::fs::can_execute(path) ? path.str().str() : std::string();
+}
+
+static CudaToolkit describe(StringRef path) {
+  CudaToolkit toolkit;
+  toolkit.path = path.str();
+  toolkit.ptxas = toolIn(path, "ptxas");
+  toolkit.fatbinary = toolIn(path, "fatbinary");
+  toolkit.cuobjdump = toolIn(path, "cuobjdump");
+  toolkit.nvdisasm = toolIn(path, "nvdisasm");
+  if (auto file = MemoryBuffer::getFile(path + "/version.json")) {
+    if (auto json = json::parse((*file)->getBuffer())) {
+      if (auto *cuda = json->getAsObject() ? json->getAsObject()->getObject("cuda") : nullptr)
+        toolkit.version = cuda->getString("version").value_or("").str();
+    } else {
+      consumeError(json.takeError());
+    }
+  }
+  return toolkit;
+}
+
+CudaToolkit findCudaToolkit(Context &ctx) {
+  // A place somebody named must hold a toolkit; the others may.
+  auto named = [&](StringRef path, const Twine &by) -> CudaToolkit {
+    if (path == "none")
+      return {};
+    CudaToolkit toolkit = describe(path);
+    if (!toolkit.hasPtxas())
+      Error(ctx) << by << ": there is no CUDA toolkit in '" << path << "' (no bin/ptxas)";
+    return toolkit;
+  };
+  if (auto *arg = ctx.args.getLastArg(options::OPT_cuda_path_EQ))
+    return named(arg->getValue(), "--cuda-path");
+  for (const char *variable : {"TILECC_CUDA_PATH", "CUDA_PATH"})
+    if (auto value = sys::Process::GetEnv(variable); value && !value->empty())
+      return named(*value, variable);
+
+  if (auto nvcc = sys::findProgramByName("nvcc")) {
+    SmallString<128> real;
+    if (!sys::fs::real_path(*nvcc, real))
+      if (auto toolkit = describe(sys::path::parent_path(sys::path::parent_path(real))); toolkit.hasPtxas())
+        return toolkit;
+  }
+  if (auto toolkit = describe("/usr/local/cuda"); toolkit.hasPtxas())
+    return toolkit;
+  if (auto ptxas = sys::findProgramByName("ptxas")) {
+    CudaToolkit toolkit = describe(sys::path::parent_path(sys::path::parent_path(*ptxas)));
+    toolkit.ptxas = *ptxas;
+    return toolkit;
+  }
+  return {};
+}
+
+} // namespace tilecc

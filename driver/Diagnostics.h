@@ -1,0 +1,68 @@
+//===- Diagnostics.h - what the driver says, and how it ends ------------------------------------------------*- C++ -*-//
+//
+// Two kinds of failure. A user's mistake is an Error: errors add up, and a checkpoint ends the run with exit status 1.
+// A bug in tcc is fatal at once: exit status 70, a request to report it, and a reproducer.
+//
+//   Error(ctx) << path << ": no such file";
+//
+//===----------------------------------------------------------------------------------------------------------------===//
+
+#ifndef TILECC_DRIVER_DIAGNOSTICS_H
+#define TILECC_DRIVER_DIAGNOSTICS_H
+
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/raw_ostream.h"
+#include <atomic>
+#include <string>
+
+namespace tilecc {
+
+struct Context;
+
+inline constexpr int exitUserError = 1;
+inline constexpr int exitCompilerBug = 70; // EX_SOFTWARE of sysexits.h
+
+/// One message, printed whole when the object dies, so that messages of parallel steps do not interleave.
+class Message {
+public:
+  template <typename T> Message &operator<<(const T &value) {
+    stream << value;
+    return *this;
+  }
+  Message(const Message &) = delete;
+
+protected:
+  explicit Message(llvm::StringRef severity) { stream << "tcc: " << severity << ": "; }
+  ~Message();
+
+private:
+  std::string text;
+  llvm::raw_string_ostream stream{text};
+};
+
+class Error : public Message {
+public:
+  explicit Error(Context &ctx);
+};
+
+class Warning : public Message {
+public:
+  explicit Warning(Context &) : Message("warning") {}
+};
+
+/// Prints `text` on stderr in one write.
+void printWhole(llvm::StringRef text);
+
+/// From here on a crash or a fatal error in LLVM prints how to report it and writes reproducers.
+void installCrashHandlers(int argc, char **argv);
+
+/// While this object lives, a crash writes `ir` to a file as the thing to reproduce it with. One per thread.
+class CrashReproducer {
+public:
+  CrashReproducer(llvm::StringRef what, std::string ir);
+  ~CrashReproducer();
+};
+
+} // namespace tilecc
+
+#endif // TILECC_DRIVER_DIAGNOSTICS_H

@@ -1,0 +1,212 @@
+//===- HostCompiler.cpp - Clang and LLD in process ------------------------------------------------------------------===//
+
+#include "driver/HostCompiler.h"
+#include "driver/Options.h"
+#include "driver/Steps.h"
+#include "clang/Basic/DiagnosticOptions.h"
+#include "clang/Driver/Compilation.h"
+#include "clang/Driver/Driver.h"
+#include "clang/Driver/Job.h"
+#include "clang/Frontend/TextDiagnosticBuffer.h"
+#include "clang/Frontend/TextDiagnosticPrinter.h"
+#include "clang/FrontendTool/Utils.h"
+#include "lld/Common/Driver.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/Program.h"
+#include "llvm/TargetParser/Host.h"
+
+LLD_HAS_DRIVER(elf)
+
+using namespace llvm;
+
+namespace tilecc {
+
+std::string installed(const Context &ctx, StringRef relative) {
+  SmallString<256> path(sys::path::parent_path(sys::path::parent_path(ctx.programPath)));
+  sys::path::append(path, relative);
+  return path.str().str();
+}
+
+std::string resourceDir(const Context &ctx) { return installed(ctx, "lib/tilecc/clang"); }
+
+//===--- jobs of Clang's driver -------------------------------------------------------------------------------------===//
+
+/// Clang's driver, and what it made of a command line. The members go together: jobs point into the driver.
+namespace {
+struct HostJobs {
+  std::unique_ptr<clang::DiagnosticOptions> diagnosticOptions;
+  IntrusiveRefCntPtr<clang::DiagnosticsEngine> diagnostics;
+  std::unique_ptr<clang::driver::Driver> driver;
+  std::unique_ptr<clang::driver::Compilation> compilation;
+  std::vector<std::string> storage;
+};
+} // namespace
+
+static std::unique_ptr<HostJobs> makeJobs(Context &ctx, std::vector<std::string> args) {
+  auto jobs = std::make_unique<HostJobs>();
+  std::vector<std::string> front = {ctx.programPath, "--driver-mode=g++", "-resource-dir", resourceDir(ctx)};
+  jobs->storage = std::move(front);
+  jobs->storage.insert(jobs->storage.end(), args.begin(), args.end());
+  SmallVector<const char *> argv;
+  for (const std::string &arg : jobs->storage)
+    argv.push_back(arg.c_str());
+
+  jobs->diagnosticOptions = clang::CreateAndPopulateDiagOpts(argv);
+  jobs->diagnostics = makeIntrusiveRefCnt<clang::DiagnosticsEngine>(
+      clang::DiagnosticIDs::create(), *jobs->diagnosticOptions,
+      new clang::TextDiagnosticPrinter(errs(), *jobs->diagnosticOptions));
+  jobs->driver = std::make_unique<clang::driver::Driver>(ctx.programPath, sys::getDefaultTargetTriple(),
+                                                         *jobs->diagnostics, "tcc");
+  jobs->driver->setCheckInputsExist(!ctx.dryRun); // intermediate files do not
+  jobs->compilation.reset(jobs->driver->BuildCompilation(argv));
+  if (!jobs->compilation || jobs->diagnostics->hasErrorOccurred()) {
+    ++ctx.errors; // Clang's driver has said why
+    return nullptr;
+  }
+  return jobs;
+}
+
+/// Runs `clang -cc1 ...` in this process.
+static bool runCC1(ArrayRef<const char *> args, Context &ctx) {
+  auto invocation = std::make_shared<clang::CompilerInvocation>();
+  clang::DiagnosticOptions bufferOptions;
+  auto *buffer = new clang::TextDiagnosticBuffer;
+  clang::DiagnosticsEngine parseDiagnostics(clang::DiagnosticIDs::create(), bufferOptions, buffer);
+  bool parsed = clang::CompilerInvocation::CreateFromArgs(*invocation, args, parseDiagnostics, ctx.programPath.c_str());
+  clang::CompilerInstance instance(std::move(invocation));
+  instance.createVirtualFileSystem();
+  instance.createDiagnostics();
+  buffer->FlushDiagnostics(instance.getDiagnostics());
+  return parsed && clang::ExecuteCompilerInvocation(&instance);
+}
+
+static std::vector<std::string> commandOf(const clang::driver::Command &job) {
+  std::vector<std::string> command = {job.getExecutable()};
+  command.insert(command.end(), job.getArguments().begin(), job.getArguments().end());
+  return command;
+}
+
+bool compileHostSource(Context &ctx, const Input &input, StringRef output) {
+  std::vector<std::string> args(ctx.hostArgs);
+  StringRef language = input.language.empty() ? sys::path::extension(input.path) : StringRef(input.language);
+  bool isC = language == ".c" || language == "c" || language == ".s" || language == ".S";
+  if (!isC && !ctx.args.hasArg(options::OPT_std_EQ, options::OPT_ansi))
+    args.push_back("-std=gnu++20");
+  if (language == ".s" || language == ".S" || language.starts_with("assembler"))
+    args.push_back("-no-integrated-as"); // Clang's own assembler is a program of its own
+  args.insert(args.end(), {"-isystem", installed(ctx, "include")});
+  switch (ctx.stage) {
+  case Stage::Preprocess:
+    args.push_back("-E");
+    break;
+  case Stage::Dependencies:
+    break; // -M is among the host's arguments
+  case Stage::HostAsm:
+    args.push_back("-S");
+    break;
+  case Stage::HostLLVM:
+    args.insert(args.end(), {"-S", "-emit-llvm"});
+    break;
+  default:
+    args.push_back("-c");
+  }
+  std::vector<std::string> printed = {ctx.programName};
+  printed.insert(printed.end(), args.begin(), args.end());
+  if (!input.language.empty())
+    args.insert(args.end(), {"-x", input.language});
+  args.push_back(input.path);
+  if (!output.empty())
+    args.insert(args.end(), {"-o", output.str()});
+  printed.insert(printed.end(), args.begin() + (printed.size() - 1), args.end());
+  printStep(ctx, printed);
+  if (ctx.dryRun)
+    return true;
+
+  Timed timed(ctx, "compile " + input.path);
+  auto jobs = makeJobs(ctx, std::move(args));
+  if (!jobs)
+    return false;
+  for (const clang::driver::Command &job : jobs->compilation->getJobs()) {
+    ArrayRef<const char *> jobArgs = job.getArguments();
+    bool isCC1 = !jobArgs.empty() && StringRef(jobArgs.front()) == "-cc1";
+    bool succeeded = isCC1 ? runCC1(jobArgs.drop_front(), ctx) : runStep(ctx, commandOf(job));
+    if (!succeeded) {
+      ++ctx.errors;
+      return false;
+    }
+  }
+  return true;
+}
+
+//===--- linking ----------------------------------------------------------------------------------------------------===//
+
+/// A linker that runs the same command outside this process, for printed steps.
+static std::string linkerProgram() {
+  for (const char *name : {"ld.lld-22", "ld.lld", "ld"})
+    if (auto path = sys::findProgramByName(name))
+      return *path;
+  return "ld.lld";
+}
+
+static bool runLinker(Context &ctx, ArrayRef<std::string> args) {
+  std::vector<std::string> command = {linkerProgram()};
+  command.insert(command.end(), args.begin(), args.end());
+  printStep(ctx, command);
+  if (ctx.dryRun)
+    return true;
+  Timed timed(ctx, "link");
+  SmallVector<const char *> argv = {"ld.lld"};
+  for (const std::string &arg : args)
+    argv.push_back(arg.c_str());
+  if (lld::lldMain(argv, outs(), errs(), {{lld::Gnu, &lld::elf::link}}).retCode == 0)
+    return true;
+  ++ctx.errors; // the linker has said why
+  return false;
+}
+
+bool combineObjects(Context &ctx, ArrayRef<std::string> objects, StringRef output) {
+  std::vector<std::string> args = {"-r"};
+  args.insert(args.end(), objects.begin(), objects.end());
+  args.insert(args.end(), {"-o", output.str()});
+  return runLinker(ctx, args);
+}
+
+bool link(Context &ctx, StringRef output) {
+  std::vector<std::string> args = ctx.linkArgs;
+  // Some host options matter when linking, too; Clang's driver knows which.
+  args.insert(args.end(), ctx.hostArgs.begin(), ctx.hostArgs.end());
+  args.push_back("-Wno-unused-command-line-argument");
+  args.insert(args.end(), ctx.linkOrder.begin(), ctx.linkOrder.end());
+
+  StringRef runtime = ctx.args.getLastArgValue(options::OPT_rt_EQ, "static");
+  if (runtime == "static")
+    args.push_back(installed(ctx, "lib/libtilecc_rt.a"));
+  else if (runtime == "shared")
+    args.insert(args.end(), {"-L" + installed(ctx, "lib"), "-ltilecc_rt", "-Wl,-rpath," + installed(ctx, "lib")});
+  else if (runtime != "none")
+    Error(ctx) << "--rt: '" << runtime << "' is not static, shared or none";
+  if (runtime != "none" && !ctx.args.hasArg(options::OPT_nostdlib, options::OPT_nodefaultlibs))
+    args.insert(args.end(), {"-ldl", "-lpthread"});
+  args.insert(args.end(), {"-o", output.str()});
+
+  auto jobs = makeJobs(ctx, std::move(args));
+  if (!jobs)
+    return false;
+  for (const clang::driver::Command &job : jobs->compilation->getJobs()) {
+    bool otherLinker = is_contained(ctx.hostArgs, "-fuse-ld=lld") ? false : any_of(ctx.hostArgs, [](StringRef arg) {
+      return arg.starts_with("-fuse-ld=");
+    });
+    if (otherLinker || !isa<clang::driver::LinkJobAction>(job.getSource())) {
+      if (!runStep(ctx, commandOf(job)))
+        return false;
+      continue;
+    }
+    std::vector<std::string> linkerArgs(job.getArguments().begin(), job.getArguments().end());
+    if (!runLinker(ctx, linkerArgs))
+      return false;
+  }
+  return true;
+}
+
+} // namespace tilecc

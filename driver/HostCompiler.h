@@ -1,0 +1,32 @@
+//===- HostCompiler.h - Clang and LLD in process ----------------------------------------------------------------*- C++ -*-//
+//
+// What has no kernels in it is Clang's work: Clang's driver turns options into jobs, which run in this process.
+//
+//===----------------------------------------------------------------------------------------------------------------===//
+
+#ifndef TILECC_DRIVER_HOSTCOMPILER_H
+#define TILECC_DRIVER_HOSTCOMPILER_H
+
+#include "driver/Context.h"
+#include "llvm/ADT/ArrayRef.h"
+
+namespace tilecc {
+
+/// Compiles (or preprocesses, ...) a source without kernels, as the stage says. False after an Error.
+bool compileHostSource(Context &ctx, const Input &input, llvm::StringRef output);
+
+/// Links objects and libraries in ctx.linkOrder with tcc's runtime into `output`. False after an Error.
+bool link(Context &ctx, llvm::StringRef output);
+
+/// Combines objects into one relocatable object. False after an Error.
+bool combineObjects(Context &ctx, llvm::ArrayRef<std::string> objects, llvm::StringRef output);
+
+/// A file or folder of this installation, relative to the folder that holds bin/.
+std::string installed(const Context &ctx, llvm::StringRef relative);
+
+/// Clang's own headers (stddef.h, ...).
+std::string resourceDir(const Context &ctx);
+
+} // namespace tilecc
+
+#endif // TILECC_DRIVER_HOSTCOMPILER_H

@@ -1,0 +1,271 @@
+//===- Options.cpp - from the command line to a Context -------------------------------------------------------------===//
+
+#include "driver/Options.h"
+#include "driver/Context.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/Config/llvm-config.h"
+#include "llvm/Option/OptTable.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/Process.h"
+#include "llvm/Support/StringSaver.h"
+
+using namespace llvm;
+using namespace llvm::opt;
+
+namespace tilecc {
+
+//===--- the table --------------------------------------------------------------------------------------------------===//
+
+#define OPTTABLE_STR_TABLE_CODE
+#include "driver/Options.inc"
+#undef OPTTABLE_STR_TABLE_CODE
+
+#define OPTTABLE_PREFIXES_TABLE_CODE
+#include "driver/Options.inc"
+#undef OPTTABLE_PREFIXES_TABLE_CODE
+
+namespace {
+using namespace options;
+constexpr OptTable::Info optionInfos[] = {
+#define OPTION(...) LLVM_CONSTRUCT_OPT_INFO(__VA_ARGS__),
+#include "driver/Options.inc"
+#undef OPTION
+};
+
+class DriverOptions : public GenericOptTable {
+public:
+  DriverOptions() : GenericOptTable(OptionStrTable, OptionPrefixesTable, optionInfos) {}
+};
+
+const DriverOptions &table() {
+  static const DriverOptions options;
+  return options;
+}
+} // namespace
+
+//===--- inputs -----------------------------------------------------------------------------------------------------===//
+
+static std::optional<InputKind> kindOfLanguage(StringRef language) {
+  return StringSwitch<std::optional<InputKind>>(language)
+      .Case("tile", InputKind::TileSource)
+      .Cases({"ttir", "mlir"}, InputKind::TTIR)
+      .Case("ttgir", InputKind::TTGIR)
+      .Case("ptx", InputKind::PTX)
+      .Cases({"c", "c++", "cpp-output", "c++-cpp-output", "c++-header", "c-header", "assembler", "assembler-with-cpp", "ir"},
+             InputKind::HostSource)
+      .Default(std::nullopt);
+}
+
+static InputKind kindOfFile(StringRef path) {
+  if (path.ends_with(".tt.cpp") || path.ends_with(".tt.cc") || path.ends_with(".tt.cxx"))
+    return InputKind::TileSource;
+  return StringSwitch<InputKind>(sys::path::extension(path))
+      .Case(".ttir", InputKind::TTIR)
+      .Case(".ttgir", InputKind::TTGIR)
+      .Case(".ptx", InputKind::PTX)
+      .Case(".cubin", InputKind::Cubin)
+      .Case(".fatbin", InputKind::Fatbin)
+      .Cases({".cpp", ".cc", ".cxx", ".C", ".c++", ".cp", ".CPP", ".c"}, InputKind::HostSource)
+      .Cases({".s", ".S", ".i", ".ii", ".ll", ".bc"}, InputKind::HostSource)
+      .Default(InputKind::Linkable);
+}
+
+static void addInput(Context &ctx, StringRef path, StringRef language) {
+  Input input{path.str(), kindOfFile(path), {}};
+  if (path == "-" && language.empty()) {
+    Error(ctx) << "-: say what standard input holds, with -x tile, -x c++, ...";
+    return;
+  }
+  if (!language.empty() && language != "none") {
+    if (language == "cuda" || language == "cu") {
+      Error(ctx) << path << ": SIMT sources (-x cuda) are not available yet; tile kernels are in .tt.cpp files";
+      return;
+    }
+    auto kind = kindOfLanguage(language);
+    if (!kind) {
+      Error(ctx) << "-x: '" << language << "' is not a language tcc compiles";
+      return;
+    }
+    input.kind = *kind;
+    if (input.kind == InputKind::HostSource)
+      input.language = language.str();
+  } else if (path.ends_with(".cu")) {
+    Error(ctx) << path << ": SIMT sources (.cu) are not available yet; tile kernels are in .tt.cpp files";
+    return;
+  }
+  if (path != "-" && !sys::fs::exists(path)) {
+    Error(ctx) << path << ": no such file";
+    return;
+  }
+  ctx.inputs.push_back(std::move(input));
+}
+
+//===--- the stage --------------------------------------------------------------------------------------------------===//
+
+static void selectStage(Context &ctx) {
+  const Arg *chosen = nullptr;
+  auto choose = [&](ID id, Stage stage) {
+    const Arg *arg = ctx.args.getLastArg(id);
+    if (!arg || (chosen && chosen->getIndex() > arg->getIndex()))
+      return;
+    chosen = arg;
+    ctx.stage = stage;
+  };
+  choose(OPT_c, Stage::Object);
+  choose(OPT_E, Stage::Preprocess);
+  choose(OPT_M, Stage::Dependencies);
+  choose(OPT_MM, Stage::Dependencies);
+  choose(OPT_S, Stage::HostAsm);
+  choose(OPT_ptx, Stage::PTX);
+  choose(OPT_cubin, Stage::Cubin);
+  choose(OPT_fatbin, Stage::Fatbin);
+  if (const Arg *arg = ctx.args.getLastArg(OPT_emit_EQ)) {
+    auto stage = StringSwitch<std::optional<Stage>>(arg->getValue())
+                     .Case("ttir", Stage::TTIR)
+                     .Case("ttgir", Stage::TTGIR)
+                     .Case("llvm", Stage::LLVM)
+                     .Case("ptx", Stage::PTX)
+                     .Case("cubin", Stage::Cubin)
+                     .Case("sass", Stage::SASS)
+                     .Case("fatbin", Stage::Fatbin)
+                     .Case("cpu-llvm", Stage::CpuLLVM)
+                     .Case("cpu-asm", Stage::CpuAsm)
+                     .Case("host-llvm", Stage::HostLLVM)
+                     .Case("host-asm", Stage::HostAsm)
+                     .Case("obj", Stage::Object)
+                     .Default(std::nullopt);
+    if (!stage) {
+      Error(ctx) << "--emit: '" << arg->getValue() << "' is not a stage; it is one of ttir, ttgir, llvm, ptx, cubin, "
+                 << "sass, fatbin, cpu-llvm, cpu-asm, host-llvm, host-asm, obj";
+      return;
+    }
+    choose(OPT_emit_EQ, *stage);
+  }
+}
+
+/// -Xptxas a,b -Xptxas c: nvcc splits these at commas.
+static void appendSplit(const InputArgList &args, ID id, std::vector<std::string> &out, StringRef before = "") {
+  for (const std::string &value : args.getAllArgValues(id)) {
+    SmallVector<StringRef> parts;
+    StringRef(value).split(parts, ',', -1, /*KeepEmpty=*/false);
+    for (StringRef part : parts) {
+      if (!before.empty())
+        out.push_back(before.str());
+      out.push_back(part.str());
+    }
+  }
+}
+
+static void splitHostAndLink(Context &ctx) {
+  auto render = [&](const Arg *arg, std::vector<std::string> &out) {
+    ArgStringList strings;
+    arg->render(ctx.args, strings);
+    out.insert(out.end(), strings.begin(), strings.end());
+  };
+  for (const Arg *arg : ctx.args) {
+    const Option option = arg->getOption();
+    if (option.matches(OPT_x) || option.matches(OPT_Xcompiler) || option.matches(OPT_Xlinker) || option.matches(OPT_rt_EQ))
+      continue; // read below, or with the inputs
+    if (option.matches(OPT_HostGroup) || option.matches(OPT_DependencyGroup)) {
+      render(arg, ctx.hostArgs);
+      arg->claim();
+    } else if (option.matches(OPT_LinkGroup)) {
+      render(arg, option.matches(OPT_l) ? ctx.linkOrder : ctx.linkArgs);
+      arg->claim();
+    }
+  }
+  appendSplit(ctx.args, OPT_Xcompiler, ctx.hostArgs);
+  appendSplit(ctx.args, OPT_Xlinker, ctx.linkArgs, "-Xlinker");
+  if (ctx.args.hasArg(OPT_shared))
+    ctx.linkArgs.push_back("-shared");
+}
+
+//===--- parsing ----------------------------------------------------------------------------------------------------===//
+
+Context::Context(int argc, char **argv) {
+  programName = argv[0];
+  static int anchor;
+  programPath = sys::fs::getMainExecutable(argv[0], &anchor);
+}
+
+void parseCommandLine(Context &ctx, int argc, char **argv) {
+  // Response files, as in GNU tools: @file stands for the arguments in it.
+  static BumpPtrAllocator allocator;
+  SmallVector<const char *, 64> expanded(argv + 1, argv + argc);
+  cl::ExpansionContext expansion(allocator, cl::TokenizeGNUCommandLine);
+  if (llvm::Error error = expansion.expandResponseFiles(expanded)) {
+    Error(ctx) << toString(std::move(error));
+    return;
+  }
+
+  unsigned missingIndex, missingCount;
+  ctx.args = table().ParseArgs(expanded, missingIndex, missingCount);
+  if (missingCount)
+    Error(ctx) << ctx.args.getArgString(missingIndex) << " needs " << (missingCount == 1 ? "an argument" : "arguments");
+  for (const Arg *arg : ctx.args.filtered(OPT_UNKNOWN)) {
+    std::string spelling = arg->getAsString(ctx.args), nearest;
+    if (table().findNearest(spelling, nearest) <= 2)
+      Error(ctx) << "unknown option '" << spelling << "'; did you mean '" << nearest << "'?";
+    else
+      Error(ctx) << "unknown option '" << spelling << "'; host compiler options that tcc does not know go through "
+                 << "-Xcompiler";
+  }
+
+  StringRef language;
+  for (const Arg *arg : ctx.args) {
+    if (arg->getOption().matches(OPT_x))
+      language = arg->getValue();
+    else if (arg->getOption().matches(OPT_INPUT)) {
+      size_t before = ctx.inputs.size();
+      addInput(ctx, arg->getValue(), language);
+      if (ctx.inputs.size() > before)
+        ctx.linkOrder.push_back(ctx.inputs.back().path); // replaced by its object once it is compiled
+    } else if (arg->getOption().matches(OPT_l)) {
+      ctx.linkOrder.push_back(std::string("-l") + arg->getValue());
+    }
+  }
+
+  selectStage(ctx);
+  ctx.output = ctx.args.getLastArgValue(OPT_o).str();
+  ctx.kernelFilter = ctx.args.getLastArgValue(OPT_kernel_EQ).str();
+  ctx.variantFilter = ctx.args.getLastArgValue(OPT_variant_EQ).str();
+  if (!ctx.variantFilter.empty() && !is_contained({"a16", "p16", "generic", "all"}, ctx.variantFilter))
+    Error(ctx) << "--variant: '" << ctx.variantFilter << "' is not a variant; it is a16, p16, generic or all";
+  ctx.dryRun = ctx.args.hasArg(OPT_dryrun);
+  ctx.verbose = ctx.args.hasArg(OPT_v);
+  ctx.time = ctx.args.hasArg(OPT_time);
+  ctx.keepDir = ctx.args.getLastArgValue(OPT_keep_dir_EQ).str();
+  ctx.keep = ctx.args.hasArg(OPT_keep) || !ctx.keepDir.empty();
+  if (!ctx.keepDir.empty() && !sys::fs::is_directory(ctx.keepDir))
+    Error(ctx) << "--keep-dir: '" << ctx.keepDir << "' is not a folder";
+  if (const Arg *arg = ctx.args.getLastArg(OPT_t); arg && StringRef(arg->getValue()).getAsInteger(10, ctx.threads))
+    Error(ctx) << arg->getAsString(ctx.args) << ": not a number of threads";
+  if (ctx.args.hasArg(OPT_simt))
+    Error(ctx) << "--simt: SIMT kernels beside tile kernels are not available yet";
+  if (ctx.args.getLastArgValue(OPT_rdc_EQ) == "true")
+    Error(ctx) << "-rdc=true: relocatable device code is not available yet; a kernel's helpers are inlined into it";
+  splitHostAndLink(ctx);
+}
+
+bool answerQuestions(Context &ctx) {
+  if (ctx.args.hasArg(OPT_help)) {
+    table().printHelp(outs(), "tcc [options] file...",
+                      "tcc compiles C++ sources that mix host code and tile kernels (.tt.cpp), and links them.");
+    return true;
+  }
+  if (ctx.args.hasArg(OPT_version)) {
+    outs() << "tcc " TILECC_VERSION "\nLLVM " LLVM_VERSION_STRING "\n";
+    if (ctx.cuda.hasPtxas())
+      outs() << "CUDA toolkit " << (ctx.cuda.version.empty() ? "of unknown version" : ctx.cuda.version) << " in "
+             << ctx.cuda.path << "\n";
+    else
+      outs() << "no CUDA toolkit: kernels are embedded as PTX\n";
+    return true;
+  }
+  return false;
+}
+
+} // namespace tilecc

@@ -1,0 +1,29 @@
+//===- Options.h - the option table ---------------------------------------------------------------------------*- C++ -*-//
+
+#ifndef TILECC_DRIVER_OPTIONS_H
+#define TILECC_DRIVER_OPTIONS_H
+
+#include "llvm/Option/Option.h"
+
+namespace tilecc {
+
+struct Context;
+
+namespace options {
+enum ID {
+  OPT_INVALID = 0,
+#define OPTION(...) LLVM_MAKE_OPT_ID(__VA_ARGS__),
+#include "driver/Options.inc"
+#undef OPTION
+};
+} // namespace options
+
+/// Reads the command line into `ctx`: arguments, inputs, the stage to stop at, what goes to Clang and to the linker.
+void parseCommandLine(Context &ctx, int argc, char **argv);
+
+/// Answers --help, --version and the like. True: there is nothing more to do.
+bool answerQuestions(Context &ctx);
+
+} // namespace tilecc
+
+#endif // TILECC_DRIVER_OPTIONS_H

@@ -1,0 +1,51 @@
+//===- main.cpp - tcc, a compiler driver for C++ with tile kernels --------------------------------------------------===//
+//
+// One run of tcc, as a list. Each step reads and extends the Context; messages add up, and a checkpoint ends the run
+// where what follows could not make sense of what went before.
+//
+//===----------------------------------------------------------------------------------------------------------------===//
+
+#include "driver/Context.h"
+#include "driver/Compilation.h"
+#include "driver/Options.h"
+#include "llvm/Support/TargetSelect.h"
+
+using namespace llvm;
+using namespace tilecc;
+
+
+static void initializeTargets() {
+  InitializeNativeTarget();
+  InitializeNativeTargetAsmPrinter();
+  InitializeNativeTargetAsmParser();
+  LLVMInitializeNVPTXTargetInfo();
+  LLVMInitializeNVPTXTarget();
+  LLVMInitializeNVPTXTargetMC();
+  LLVMInitializeNVPTXAsmPrinter();
+}
+
+int main(int argc, char **argv) {
+  installCrashHandlers(argc, argv);
+  initializeTargets();
+  Context ctx(argc, argv);
+
+  // What was asked for.
+  parseCommandLine(ctx, argc, argv);
+  ctx.cuda = findCudaToolkit(ctx);
+  ctx.checkpoint();
+  if (answerQuestions(ctx))
+    return 0;
+  ctx.targets = selectGpuTargets(ctx);
+  checkOutputs(ctx);
+  ctx.checkpoint();
+
+  // From here on the command line makes sense: inputs exist, and each output has one name.
+  compileInputs(ctx);
+  ctx.checkpoint();
+
+  // From here on every source is an object, in ctx.linkOrder at the place where it was named.
+  if (ctx.stage == Stage::Link)
+    linkProgram(ctx);
+  ctx.checkpoint();
+  return 0;
+}
