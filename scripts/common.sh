@@ -1,0 +1,81 @@
+# What scripts/demo and scripts/check share: installing what is missing, configuring, building. Sourced, not run.
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+build=${TILECC_BUILD_DIR:-$root/build}
+jobs=${TILECC_JOBS:-$(nproc)}
+
+say() { printf '\033[1m==> %s\033[0m\n' "$*"; }
+die() { printf 'error: %s\n' "$*" >&2; exit 1; }
+
+# Debian's names. What is there already is left alone, whatever brought it.
+packages=(
+  build-essential cmake ninja-build python3 ccache git
+  clang-22 clang-tools-22 lld-22 llvm-22-dev llvm-22-tools libclang-22-dev libclang-rt-22-dev libmlir-22-dev
+  mlir-22-tools liblld-22-dev libgtest-dev libgmock-dev zlib1g-dev libzstd-dev libxml2-dev libopenblas-dev
+)
+
+missing_packages() {
+  local package
+  for package in "${packages[@]}"; do
+    dpkg-query -W -f='${Status}\n' "$package" 2>/dev/null | grep -q 'install ok installed' && continue
+    case $package in # from elsewhere is as good
+      cmake) command -v cmake >/dev/null && continue ;;
+      ninja-build) command -v ninja >/dev/null && continue ;;
+      python3) command -v python3 >/dev/null && continue ;;
+    esac
+    printf '%s\n' "$package"
+  done
+}
+
+install_packages() {
+  command -v apt-get >/dev/null || { say "no apt-get here: expecting LLVM, Clang, MLIR and LLD 22, CMake 3.25, Ninja, GoogleTest"; return; }
+  local missing sudo=
+  mapfile -t missing < <(missing_packages)
+  [ ${#missing[@]} -eq 0 ] && return
+  say "installing from the system's package manager: ${missing[*]}"
+  if [ "$(id -u)" -ne 0 ]; then
+    command -v sudo >/dev/null || die "not root and no sudo; install these packages and run again: ${missing[*]}"
+    sudo=sudo
+  fi
+  $sudo apt-get update -qq || say "apt-get update failed; trying with the package lists at hand"
+  $sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends "${missing[@]}" ||
+    die "could not install ${missing[*]} (on Debian 12, LLVM 22 is in the security archive)"
+}
+
+# Triton, only asked whether it takes our IR, needs no GPU. Without it those tests are skipped.
+install_triton() {
+  triton_python=$build/triton/bin/python
+  if [ ! -x "$triton_python" ] || ! "$triton_python" -c 'import triton' 2>/dev/null; then
+    say "installing Triton 3.6 (from PyPI, for the interoperability tests) into $build/triton"
+    if ! { python3 -m venv "$build/triton" && "$build/triton/bin/pip" install -q --no-deps triton==3.6.0; }; then
+      say "no Triton: the interoperability tests will be skipped"
+      triton_python=
+    fi
+  fi
+}
+
+configure() {
+  local launcher=()
+  if command -v ccache >/dev/null; then
+    launcher=(-DCMAKE_C_COMPILER_LAUNCHER=ccache -DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
+    # Precompiled headers are cacheable if ccache may look past their time stamps.
+    export CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime
+    export CCACHE_BASEDIR=$root CCACHE_NOHASHDIR=1
+  fi
+  say "configuring in $build"
+  cmake -S "$root" -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release \
+    -DCMAKE_C_COMPILER=clang-22 -DCMAKE_CXX_COMPILER=clang++-22 "${launcher[@]}" "$@" >"$build/configure.log" 2>&1 ||
+    { tail -n 30 "$build/configure.log"; die "configuring failed; all of it is in $build/configure.log"; }
+}
+
+build_all() {
+  say "building with $jobs jobs"
+  cmake --build "$build" -j "$jobs" || die "the build failed"
+}
+
+set_up() {
+  install_packages
+  mkdir -p "$build"
+  "${@:-configure}"
+  build_all
+}
