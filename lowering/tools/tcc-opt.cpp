@@ -4,7 +4,8 @@
 //
 //===----------------------------------------------------------------------------------------------------------------===//
 
-#include "lowering/dialects/TT.h"
+#include "lowering/passes/Passes.h"
+#include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
@@ -12,9 +13,11 @@
 
 int main(int argc, char **argv) {
   mlir::DialectRegistry registry;
-  registry.insert<tilecc::tt::TTDialect, mlir::arith::ArithDialect, mlir::cf::ControlFlowDialect,
+  registry.insert<tilecc::tt::TTDialect, tilecc::ttg::TTGDialect, mlir::arith::ArithDialect, mlir::cf::ControlFlowDialect,
                   mlir::LLVM::LLVMDialect, mlir::math::MathDialect, mlir::NVVM::NVVMDialect, mlir::scf::SCFDialect,
                   mlir::ub::UBDialect, mlir::vector::VectorDialect>();
   mlir::registerTransformsPasses();
+  mlir::registerPass([] { return mlir::createSCFToControlFlowPass(); });
+  tilecc::registerTileCCPasses();
   return mlir::asMainReturnCode(mlir::MlirOptMain(argc, argv, "tcc's pass driver\n", registry));
 }

@@ -1,0 +1,59 @@
+//===- TTG.h - the dialect of tile layouts ------------------------------------------------------------------*- C++ -*-//
+//
+// See TTGOps.td. Beside the dialect: the module attributes that TTGIR fixes, and the rules by which the encodings of
+// an operation's operands and results determine each other, which layout propagation and verification share.
+//
+//===----------------------------------------------------------------------------------------------------------------===//
+
+#ifndef TILECC_LOWERING_DIALECTS_TTG_H
+#define TILECC_LOWERING_DIALECTS_TTG_H
+
+#include "lowering/dialects/TT.h"
+#include "lowering/layouts/LinearLayout.h"
+#include "mlir/IR/TensorEncoding.h"
+
+#include "lowering/dialects/TTGDialect.h.inc"
+#include "lowering/dialects/TTGInterfaces.h.inc"
+
+#define GET_ATTRDEF_CLASSES
+#include "lowering/dialects/TTGAttributes.h.inc"
+
+#define GET_OP_CLASSES
+#include "lowering/dialects/TTGOps.h.inc"
+
+namespace tilecc::ttg {
+
+/// Module attributes: the shape of a program, the target ("cuda:90"), and, once it is allocated, the bytes of shared
+/// memory that a launch must provide.
+inline constexpr llvm::StringLiteral numWarpsAttr = "ttg.num-warps";
+inline constexpr llvm::StringLiteral numCTAsAttr = "ttg.num-ctas";
+inline constexpr llvm::StringLiteral threadsPerWarpAttr = "ttg.threads-per-warp";
+inline constexpr llvm::StringLiteral targetAttr = "ttg.target";
+inline constexpr llvm::StringLiteral sharedAttr = "ttg.shared";
+/// On an operation: where its scratch space begins in shared memory.
+inline constexpr llvm::StringLiteral allocationOffsetAttr = "allocation.offset";
+
+/// An integer attribute of the module that holds `op`; `otherwise` where there is none.
+int64_t getModuleInteger(mlir::Operation *op, llvm::StringRef name, int64_t otherwise);
+inline unsigned getNumWarps(mlir::Operation *op) { return getModuleInteger(op, numWarpsAttr, 4); }
+inline unsigned getThreadsPerWarp(mlir::Operation *op) { return getModuleInteger(op, threadsPerWarpAttr, 32); }
+
+/// Where the elements of an encoded tile live. Registers that would only repeat another one of the same thread are
+/// left out: input bits of Dim::Register all select different elements.
+LinearLayout toLinearLayout(mlir::RankedTensorType type);
+/// Registers of a thread that an encoded tile takes.
+unsigned getElementsPerThread(mlir::RankedTensorType type);
+
+/// The encoding of `op`'s tile results when its tile operands are encoded `operand`, and of its operands when its
+/// results are encoded `result`. Null where no encoding follows: the operation is no function of single elements in
+/// place (a load of another layout, a reshape), or the encoding does not fit it.
+mlir::Attribute inferResultEncoding(mlir::Operation *op, mlir::Attribute operand);
+mlir::Attribute inferOperandEncoding(mlir::Operation *op, mlir::Attribute result);
+
+/// Checks every operation below `root`: tiles have layouts, made for the module's number of threads and warps, and the
+/// layouts of operands and results fit together. Reports the first that does not.
+mlir::LogicalResult verifyLayouts(mlir::Operation *root);
+
+} // namespace tilecc::ttg
+
+#endif // TILECC_LOWERING_DIALECTS_TTG_H

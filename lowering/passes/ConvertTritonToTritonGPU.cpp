@@ -1,0 +1,170 @@
+//===- ConvertTritonToTritonGPU.cpp - every tile gets a layout -----------------------------------------------------===//
+//
+// Types change in place: a layout is a function of the shape here, so whatever passes a value on (loops, branches,
+// elementwise operations) stays consistent by itself, and only the operations that relate two shapes need a conversion.
+//
+//===---------------------------------------------------------------------------------------------------------------===//
+
+#include "lowering/passes/Passes.h"
+
+using namespace mlir;
+using namespace tilecc;
+
+namespace tilecc {
+#define GEN_PASS_DEF_CONVERTTRITONTOTRITONGPU
+#include "lowering/passes/Passes.h.inc"
+} // namespace tilecc
+
+namespace {
+
+RankedTensorType withEncoding(Type type, Attribute encoding) {
+  auto tile = cast<RankedTensorType>(type);
+  return RankedTensorType::get(tile.getShape(), tile.getElementType(), encoding);
+}
+
+class Conversion {
+public:
+  Conversion(ModuleOp module, unsigned numWarps, unsigned threadsPerWarp)
+      : module(module), numWarps(numWarps), threadsPerWarp(threadsPerWarp) {}
+
+  LogicalResult run() {
+    SmallVector<Operation *> ties;
+    WalkResult result = module.walk([&](Operation *op) -> WalkResult {
+      for (Region &region : op->getRegions())
+        for (Block &block : region)
+          for (BlockArgument arg : block.getArguments())
+            if (failed(encode(arg, op->getLoc())))
+              return WalkResult::interrupt();
+      for (Value value : op->getResults())
+        if (failed(encode(value, op->getLoc())))
+          return WalkResult::interrupt();
+      if (auto constant = dyn_cast<arith::ConstantOp>(op); constant && isa<RankedTensorType>(constant.getType())) {
+        auto elements = dyn_cast<DenseElementsAttr>(constant.getValue());
+        if (!elements)
+          return constant.emitOpError("is a tile whose elements are not listed"), WalkResult::interrupt();
+        constant.setValueAttr(elements.reshape(cast<ShapedType>(constant.getType())));
+      }
+      if (auto func = dyn_cast<FunctionOpInterface>(op); func && !func.isExternal())
+        func.setType(func.cloneTypeWith(func.getFunctionBody().getArgumentTypes(), func.getResultTypes()));
+      if (isa<tt::ExpandDimsOp, tt::BroadcastOp, tt::ReduceOp, tt::DotOp>(op))
+        ties.push_back(op);
+      return WalkResult::advance();
+    });
+    if (result.wasInterrupted())
+      return failure();
+    for (Operation *op : ties)
+      tie(op);
+    return success();
+  }
+
+private:
+  /// One element per thread, the last axis fastest.
+  Attribute defaultEncoding(ArrayRef<int64_t> shape) {
+    SmallVector<unsigned> sizePerThread(shape.size(), 1);
+    return ttg::BlockedEncodingAttr::get(module.getContext(), shape, sizePerThread, rowMajor(shape.size()), numWarps,
+                                         threadsPerWarp);
+  }
+
+  static SmallVector<unsigned> rowMajor(unsigned rank) {
+    return SmallVector<unsigned>(llvm::reverse(llvm::seq(rank)));
+  }
+
+  LogicalResult encode(Value value, Location loc) {
+    auto tile = dyn_cast<RankedTensorType>(value.getType());
+    if (!tile || tile.getEncoding())
+      return success();
+    if (tile.getRank() == 0)
+      return emitError(loc) << "a tile of rank 0 has no layout";
+    for (int64_t size : tile.getShape())
+      if (size <= 0 || !llvm::isPowerOf2_64(size))
+        return emitError(loc) << "a tile's dimensions must be powers of two, and one is " << size;
+    value.setType(withEncoding(tile, defaultEncoding(tile.getShape())));
+    return success();
+  }
+
+  /// Converts operand `i` of `op` to `encoding`.
+  void convertOperand(Operation *op, unsigned i, Attribute encoding) {
+    OpBuilder builder(op);
+    Value operand = op->getOperand(i);
+    op->setOperand(i, builder.createOrFold<ttg::ConvertLayoutOp>(op->getLoc(), withEncoding(operand.getType(), encoding),
+                                                                 operand));
+  }
+
+  /// Gives result `i` of `op` the layout `encoding`; users see it converted to the one it had.
+  void convertResult(Operation *op, unsigned i, Attribute encoding) {
+    OpResult result = op->getResult(i);
+    Type wanted = result.getType();
+    if (wanted == withEncoding(wanted, encoding))
+      return;
+    result.setType(withEncoding(wanted, encoding));
+    OpBuilder builder(op->getContext());
+    builder.setInsertionPointAfter(op);
+    auto convert = ttg::ConvertLayoutOp::create(builder, op->getLoc(), wanted, result);
+    result.replaceAllUsesExcept(convert, convert);
+  }
+
+  void tie(Operation *op) {
+    MLIRContext *context = op->getContext();
+    if (auto expand = dyn_cast<tt::ExpandDimsOp>(op))
+      return convertOperand(op, 0, ttg::SliceEncodingAttr::get(context, expand.getAxis(),
+                                                               expand.getType().getEncoding()));
+    if (auto broadcast = dyn_cast<tt::BroadcastOp>(op))
+      return convertResult(op, 0, broadcast.getSrc().getType().getEncoding());
+    if (auto reduce = dyn_cast<tt::ReduceOp>(op)) {
+      Attribute source = cast<RankedTensorType>(reduce.getSrcs()[0].getType()).getEncoding();
+      for (unsigned i = 0; i < op->getNumResults(); ++i)
+        if (isa<RankedTensorType>(op->getResult(i).getType()))
+          convertResult(op, i, ttg::SliceEncodingAttr::get(context, reduce.getAxis(), source));
+      return;
+    }
+    tieDot(cast<tt::DotOp>(op));
+  }
+
+  /// The product by multiply and add: each thread gets a block of the result, 4x4 where there are enough elements for
+  /// every thread, and reads a row of the block from a and a column from b for every step of the contracted axis.
+  void tieDot(tt::DotOp dot) {
+    ArrayRef<int64_t> shape = dot.getType().getShape();
+    unsigned rank = shape.size();
+    int64_t perThread = dot.getType().getNumElements() / (numWarps * threadsPerWarp);
+    SmallVector<unsigned> sizePerThread(rank, 1);
+    unsigned side = perThread >= 16 ? 4 : perThread >= 4 ? 2 : 1;
+    for (unsigned d : {rank - 2, rank - 1})
+      sizePerThread[d] = std::min<int64_t>(side, shape[d]);
+    auto product = ttg::BlockedEncodingAttr::get(module.getContext(), shape, sizePerThread, rowMajor(rank), numWarps,
+                                                 threadsPerWarp);
+    for (unsigned i : {0, 1})
+      convertOperand(dot, i, ttg::DotOperandEncodingAttr::get(module.getContext(), i, product));
+    convertOperand(dot, 2, product);
+    convertResult(dot, 0, product);
+  }
+
+  ModuleOp module;
+  unsigned numWarps, threadsPerWarp;
+};
+
+struct ConvertTritonToTritonGPU : tilecc::impl::ConvertTritonToTritonGPUBase<ConvertTritonToTritonGPU> {
+  using ConvertTritonToTritonGPUBase::ConvertTritonToTritonGPUBase;
+
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    auto isCount = [](int32_t value) { return value > 0 && llvm::isPowerOf2_32(value); };
+    if (!isCount(numWarps) || !isCount(threadsPerWarp)) {
+      module.emitError() << "the number of warps and of threads per warp must be powers of two, not " << numWarps
+                         << " and " << threadsPerWarp;
+      return signalPassFailure();
+    }
+    if (numCTAs != 1) {
+      module.emitError() << "programs of several thread blocks (num_ctas = " << numCTAs << ") are not supported yet";
+      return signalPassFailure();
+    }
+    Builder builder(module.getContext());
+    module->setAttr(ttg::numWarpsAttr, builder.getI32IntegerAttr(numWarps));
+    module->setAttr(ttg::numCTAsAttr, builder.getI32IntegerAttr(numCTAs));
+    module->setAttr(ttg::threadsPerWarpAttr, builder.getI32IntegerAttr(threadsPerWarp));
+    module->setAttr(ttg::targetAttr, builder.getStringAttr(target));
+    if (failed(Conversion(module, numWarps, threadsPerWarp).run()))
+      signalPassFailure();
+  }
+};
+
+} // namespace

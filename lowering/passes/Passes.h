@@ -1,0 +1,22 @@
+//===- Passes.h - passes over TTIR and TTGIR ----------------------------------------------------------------*- C++ -*-//
+//
+// Declared in Passes.td, with what each does.
+//
+//===----------------------------------------------------------------------------------------------------------------===//
+#ifndef TILECC_LOWERING_PASSES_PASSES_H
+#define TILECC_LOWERING_PASSES_PASSES_H
+
+#include "lowering/dialects/TTG.h"
+#include "mlir/Pass/Pass.h"
+
+namespace tilecc {
+
+#define GEN_PASS_DECL
+#include "lowering/passes/Passes.h.inc"
+
+#define GEN_PASS_REGISTRATION
+#include "lowering/passes/Passes.h.inc"
+
+} // namespace tilecc
+
+#endif

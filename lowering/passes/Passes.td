@@ -1,0 +1,96 @@
+//===- Passes.td - passes over TTIR and TTGIR -----------------------------------------------------------*- tablegen -*-//
+//
+// Where a pass does the job of one of Triton's it carries that one's argument.
+//
+//===----------------------------------------------------------------------------------------------------------------===//
+
+#ifndef TILECC_PASSES
+#define TILECC_PASSES
+
+include "mlir/Pass/PassBase.td"
+
+//===--- TTIR -------------------------------------------------------------------------------------------------------===//
+
+def TritonCombine : Pass<"triton-combine", "::mlir::ModuleOp"> {
+  let summary = "combines operations of the tile dialect";
+  let description = [{
+    addptr(addptr(p, a), b) with constants becomes one addptr; dot(a, b, 0) + c becomes dot(a, b, c); a load whose mask
+    is chosen by a select loses the select. Runs early: later passes see one operation where there is one idea.
+  }];
+}
+
+def TritonReorderBroadcast : Pass<"triton-reorder-broadcast", "::mlir::ModuleOp"> {
+  let summary = "moves elementwise operations before broadcasts and splats";
+  let description = [{
+    An elementwise operation on splats or on equally broadcast tiles computes each element many times over; on the
+    sources it computes it once.
+  }];
+}
+
+//===--- TTIR to TTGIR ----------------------------------------------------------------------------------------------===//
+
+def ConvertTritonToTritonGPU : Pass<"convert-triton-to-tritongpu", "::mlir::ModuleOp"> {
+  let summary = "gives every tile a layout";
+  let description = [{
+    Every tile gets the default blocked layout of its shape: one element per thread, the last axis fastest. Operations
+    that tie the layouts of operands and results together (expand_dims, broadcast, reduce, dot) get convert_layout around
+    them. The layouts are not good; they are right, and the passes after this one start from them.
+  }];
+  let options = [
+    Option<"target", "target", "std::string", /*default=*/"\"cuda:80\"", "the target, as in ttg.target">,
+    Option<"numWarps", "num-warps", "int32_t", /*default=*/"4", "warps of a program">,
+    Option<"threadsPerWarp", "threads-per-warp", "int32_t", /*default=*/"32", "threads of a warp">,
+    Option<"numCTAs", "num-ctas", "int32_t", /*default=*/"1", "thread blocks of a program">
+  ];
+  let dependentDialects = ["::tilecc::ttg::TTGDialect"];
+}
+
+//===--- TTGIR ------------------------------------------------------------------------------------------------------===//
+
+def TritonGPUCoalesce : Pass<"tritongpu-coalesce", "::mlir::ModuleOp"> {
+  let summary = "gives each memory access the layout that moves the most bytes at once";
+  let description = [{
+    The axis along which the pointers are contiguous becomes the fastest, and a thread gets as many neighbours along it
+    as one 128-bit access holds and as alignment allows. Conversions around the access keep the rest as it is.
+  }];
+  let dependentDialects = ["::tilecc::ttg::TTGDialect"];
+}
+
+def TritonGPURemoveLayoutConversions : Pass<"tritongpu-remove-layout-conversions", "::mlir::ModuleOp"> {
+  let summary = "removes layout conversions by computing values in the layout their users want";
+  let description = [{
+    First forward: values computed from an anchor (an access, a product) take over its layout. Then backward: what is
+    cheap and still converted (pointers, masks, constants) is computed again in the layout it is wanted in, through
+    loops too. Runs after every pass that introduces conversions.
+  }];
+  let dependentDialects = ["::tilecc::ttg::TTGDialect"];
+}
+
+def TritonGPUReorderInstructions : Pass<"tritongpu-reorder-instructions", "::mlir::ModuleOp"> {
+  let summary = "moves conversions to where their results are used";
+  let description = [{
+    A conversion to an operand of a dot, or to a larger type, sinks to its first user: its result then occupies
+    registers for as short as possible.
+  }];
+}
+
+def AllocateSharedMemory : Pass<"allocate-shared-memory", "::mlir::ModuleOp"> {
+  let summary = "places the scratch space of reductions and conversions in shared memory";
+  let description = [{
+    Adds allocation.offset to every operation that needs scratch space, and ttg.shared, the bytes in all, to the module.
+    Scratch space is dead when its operation ends, so any two may overlap; but overlapping costs a barrier between them.
+    While the sum stays small each gets its own place.
+  }];
+  let dependentDialects = ["::tilecc::ttg::TTGDialect"];
+}
+
+def TritonGPUMembar : Pass<"tritongpu-membar", "::mlir::ModuleOp"> {
+  let summary = "inserts the barriers that shared memory needs";
+  let description = [{
+    An operation may not write scratch space that threads may still read or write for an earlier operation. Barriers
+    inside operations count. Needs unstructured control flow and allocated shared memory.
+  }];
+  let dependentDialects = ["::tilecc::ttg::TTGDialect"];
+}
+
+#endif // TILECC_PASSES
