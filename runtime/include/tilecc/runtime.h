@@ -1,0 +1,227 @@
+/*===-- tilecc/runtime.h - devices, memory, streams and launches ------------------------------------------------*- C -*-
+ *
+ * The public interface of libtilecc_rt, the run-time library of programs that tcc compiles. It has the shapes and the
+ * error model of the CUDA runtime, so that who knows `cudaMalloc` knows `ttMalloc`, and one thing more: the CPU is a
+ * device like any other. A C++ layer (namespace tt: tt::device_buffer, tt::stream, tt::event, tt::launch) follows in
+ * <tilecc/runtime_cxx.h>, which C++ translation units get from here.
+ *
+ * Devices. The NVIDIA GPUs come first (0, 1, ...), then the CPU. A thread uses, in this order:
+ *   1. the CPU, if the thread chose it with ttSetDevice;
+ *   2. the GPU of the thread's current CUDA context, whoever made it current (cudaSetDevice, PyTorch, ttSetDevice);
+ *   3. the default device, in its primary context, which is then made current as the CUDA runtime does.
+ * The default device is GPU 0. It is the CPU only where there is no CUDA driver or the driver reports no GPU; any other
+ * failure of the driver is an error. TILECC_DEVICE=cuda:N names another default; with TILECC_DEVICE=cpu the CPU is the
+ * only device and the CUDA driver is never opened. TILECC_NUM_THREADS sets the number of threads of the CPU device.
+ * Nothing is opened or started before the first call that needs it.
+ *
+ * Errors. Every call returns a ttError_t, numbered as CUDA's. The last failure of a thread stays until ttGetLastError
+ * returns it; ttGetLastErrorMessage has it in words, with the names of kernel, device and images. ttErrorNotReady is an
+ * answer and is not kept. A launch by `kernel<<<grid>>>(...)` reports through ttGetLastError. What a kernel does wrong
+ * on a GPU is reported by a later call, as in CUDA.
+ *
+ * Threads. Every function may be called from any thread at any time, from static constructors on, unless it says
+ * otherwise. After fork() the child has the CPU device; it has the GPUs if the parent had not used them, and otherwise
+ * its calls to them fail with ttErrorInitializationError.
+ *
+ * Two copies. Each shared library that links the static libtilecc_rt.a has a copy of its own, which clashes with no
+ * other. Pointers, and CUDA's streams and events, pass freely between copies; ttSetDevice's choice of the CPU and the
+ * last error belong to one copy.
+ *===--------------------------------------------------------------------------------------------------------------===*/
+#ifndef TILECC_RUNTIME_H
+#define TILECC_RUNTIME_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/*===-- Errors ----------------------------------------------------------------------------------------------------===*/
+
+/* X(name, value, description): the value is that of CUDA's error of the same meaning (cudaError_t and CUresult). */
+#define TT_ERRORS(X)                                                                                                   \
+  X(ttSuccess, 0, "no error")                                                                                          \
+  X(ttErrorInvalidValue, 1, "invalid argument")                                                                        \
+  X(ttErrorMemoryAllocation, 2, "out of memory")                                                                       \
+  X(ttErrorInitializationError, 3, "initialization error")                                                             \
+  X(ttErrorDeinitialized, 4, "the driver is shutting down")                                                            \
+  X(ttErrorInvalidConfiguration, 9, "invalid launch configuration")                                                    \
+  X(ttErrorInvalidMemcpyDirection, 21, "invalid copy direction")                                                       \
+  X(ttErrorStubLibrary, 34, "the CUDA driver is a stub library")                                                       \
+  X(ttErrorInsufficientDriver, 35, "the CUDA driver is too old")                                                       \
+  X(ttErrorDevicesUnavailable, 46, "all GPUs are busy or unavailable")                                                 \
+  X(ttErrorInvalidDeviceFunction, 98, "not a kernel")                                                                  \
+  X(ttErrorNoDevice, 100, "no GPU is detected")                                                                        \
+  X(ttErrorInvalidDevice, 101, "invalid device")                                                                       \
+  X(ttErrorInvalidKernelImage, 200, "invalid kernel image")                                                            \
+  X(ttErrorDeviceUninitialized, 201, "invalid device context")                                                         \
+  X(ttErrorNoKernelImageForDevice, 209, "no kernel image for the device")                                              \
+  X(ttErrorECCUncorrectable, 214, "uncorrectable ECC error")                                                           \
+  X(ttErrorInvalidPtx, 218, "the PTX does not compile")                                                                \
+  X(ttErrorJitCompilerNotFound, 221, "the driver's PTX compiler is not found")                                         \
+  X(ttErrorUnsupportedPtxVersion, 222, "the PTX is newer than the driver")                                             \
+  X(ttErrorJitCompilationDisabled, 223, "compiling PTX is disabled")                                                   \
+  X(ttErrorOperatingSystem, 304, "an operating system call failed")                                                    \
+  X(ttErrorInvalidResourceHandle, 400, "invalid handle of a stream or event")                                          \
+  X(ttErrorSymbolNotFound, 500, "symbol not found")                                                                    \
+  X(ttErrorNotReady, 600, "not ready yet")                                                                             \
+  X(ttErrorIllegalAddress, 700, "a kernel accessed an illegal address")                                                \
+  X(ttErrorLaunchOutOfResources, 701, "too many resources requested for launch")                                       \
+  X(ttErrorLaunchTimeout, 702, "a kernel ran for too long")                                                            \
+  X(ttErrorContextIsDestroyed, 709, "the CUDA context is destroyed")                                                   \
+  X(ttErrorAssert, 710, "an assertion in a kernel failed")                                                             \
+  X(ttErrorHardwareStackError, 714, "hardware stack error")                                                            \
+  X(ttErrorIllegalInstruction, 715, "a kernel hit an illegal instruction")                                             \
+  X(ttErrorMisalignedAddress, 716, "a kernel accessed a misaligned address")                                           \
+  X(ttErrorInvalidAddressSpace, 717, "a kernel accessed the wrong address space")                                      \
+  X(ttErrorInvalidPc, 718, "invalid program counter")                                                                  \
+  X(ttErrorLaunchFailure, 719, "a kernel failed")                                                                      \
+  X(ttErrorNotPermitted, 800, "operation not permitted")                                                               \
+  X(ttErrorNotSupported, 801, "operation not supported")                                                               \
+  X(ttErrorSystemNotReady, 802, "the system is not ready")                                                             \
+  X(ttErrorSystemDriverMismatch, 803, "the CUDA driver and its kernel module differ in version")                       \
+  X(ttErrorStreamCaptureUnsupported, 900, "not possible while a stream is captured")                                   \
+  X(ttErrorStreamCaptureInvalidated, 901, "the stream's capture is invalid")                                           \
+  X(ttErrorStreamCaptureImplicit, 906, "would depend on the default stream during capture")                            \
+  X(ttErrorInvalidClusterSize, 912, "invalid cluster size")                                                            \
+  X(ttErrorUnknown, 999, "unknown error")
+
+typedef enum ttError_t {
+#define TT_ERROR_ENUMERATOR(name, value, description) name = value,
+  TT_ERRORS(TT_ERROR_ENUMERATOR)
+#undef TT_ERROR_ENUMERATOR
+} ttError_t;
+
+/* "ttErrorInvalidValue" and "invalid argument". Constant strings; never null. */
+const char *ttGetErrorName(ttError_t error);
+const char *ttGetErrorString(ttError_t error);
+
+/* The calling thread's last failure; the first form resets it to ttSuccess. */
+ttError_t ttGetLastError(void);
+ttError_t ttPeekAtLastError(void);
+
+/* The last failure of the calling thread in words; empty before the first one. The text belongs to the runtime and
+ * stays until the thread's next failure. */
+const char *ttGetLastErrorMessage(void);
+
+/*===-- Devices ---------------------------------------------------------------------------------------------------===*/
+
+typedef enum ttDeviceKind { ttDeviceKindCpu = 0, ttDeviceKindCuda = 1 } ttDeviceKind;
+
+typedef struct ttDeviceProp {
+  char name[256];
+  ttDeviceKind kind;
+  int arch;                    /* 90 for sm_90; a CPU: its x86-64 level, 1 to 4, and 0 on other architectures */
+  int multiProcessorCount;     /* a CPU: the threads that run programs */
+  int reserved;
+  size_t totalGlobalMem;       /* bytes */
+  size_t sharedMemPerBlockOptin; /* bytes; 0 on a CPU */
+} ttDeviceProp;
+
+ttError_t ttGetDeviceCount(int *count);
+/* For the calling thread. A GPU's primary context becomes current, as with cudaSetDevice. */
+ttError_t ttSetDevice(int device);
+ttError_t ttGetDevice(int *device);
+ttError_t ttGetDeviceProperties(ttDeviceProp *properties, int device);
+/* Waits for all work of the device; reports what went wrong in it. */
+ttError_t ttDeviceSynchronize(void);
+
+/*===-- Memory ----------------------------------------------------------------------------------------------------===*/
+
+typedef enum ttMemcpyKind {
+  ttMemcpyHostToHost = 0,
+  ttMemcpyHostToDevice = 1,
+  ttMemcpyDeviceToHost = 2,
+  ttMemcpyDeviceToDevice = 3,
+  ttMemcpyDefault = 4 /* found out from the pointers */
+} ttMemcpyKind;
+
+typedef struct CUstream_st *ttStream_t; /* CUDA's own stream: cudaStream_t, CUstream */
+typedef struct CUevent_st *ttEvent_t;   /* cudaEvent_t, CUevent */
+typedef struct CUfunc_st *ttFunction_t; /* CUfunction */
+
+/* Memory of the current device, aligned to 256 bytes, owned by the caller until ttFree, which may be called while
+ * another device is current. The CPU device's memory is the host's. Zero bytes give a null pointer; freeing null
+ * does nothing. */
+ttError_t ttMalloc(void **pointer, size_t bytes);
+ttError_t ttFree(void *pointer);
+/* Page-locked host memory that the GPUs reach. */
+ttError_t ttMallocHost(void **pointer, size_t bytes);
+ttError_t ttFreeHost(void *pointer);
+ttError_t ttMemGetInfo(size_t *free_bytes, size_t *total_bytes);
+
+/* On a GPU as CUDA has them. On the CPU device every pointer is a host pointer, and all is done on return. */
+ttError_t ttMemcpy(void *to, const void *from, size_t bytes, ttMemcpyKind kind);
+ttError_t ttMemcpyAsync(void *to, const void *from, size_t bytes, ttMemcpyKind kind, ttStream_t stream);
+ttError_t ttMemset(void *pointer, int byte, size_t bytes);
+ttError_t ttMemsetAsync(void *pointer, int byte, size_t bytes, ttStream_t stream);
+
+/*===-- Streams and events ----------------------------------------------------------------------------------------===*/
+
+/* Streams that exist always. A null stream is the legacy one. */
+#define ttStreamLegacy ((ttStream_t)0x1)
+#define ttStreamPerThread ((ttStream_t)0x2)
+
+enum { ttStreamDefault = 0, ttStreamNonBlocking = 1 };
+enum { ttEventDefault = 0, ttEventBlockingSync = 1, ttEventDisableTiming = 2 };
+
+/* Streams and events belong to the device that was current at their creation, and to the caller until destroyed.
+ * The CPU device runs everything before the call returns, so its streams are always idle. */
+ttError_t ttStreamCreate(ttStream_t *stream);
+ttError_t ttStreamCreateWithFlags(ttStream_t *stream, unsigned flags);
+ttError_t ttStreamDestroy(ttStream_t stream);
+ttError_t ttStreamSynchronize(ttStream_t stream);
+ttError_t ttStreamQuery(ttStream_t stream); /* ttSuccess or ttErrorNotReady */
+ttError_t ttStreamWaitEvent(ttStream_t stream, ttEvent_t event, unsigned flags);
+
+ttError_t ttEventCreate(ttEvent_t *event);
+ttError_t ttEventCreateWithFlags(ttEvent_t *event, unsigned flags);
+ttError_t ttEventRecord(ttEvent_t event, ttStream_t stream);
+ttError_t ttEventSynchronize(ttEvent_t event);
+ttError_t ttEventQuery(ttEvent_t event); /* ttSuccess or ttErrorNotReady */
+ttError_t ttEventElapsedTime(float *milliseconds, ttEvent_t start, ttEvent_t end);
+ttError_t ttEventDestroy(ttEvent_t event);
+
+/*===-- Kernels ---------------------------------------------------------------------------------------------------===*/
+
+/* The number of programs along each dimension. In C++ what is left out is 1, in C all three are to be given. */
+typedef struct ttDim3 {
+#ifdef __cplusplus
+  unsigned x = 1, y = 1, z = 1;
+#else
+  unsigned x, y, z;
+#endif
+} ttDim3;
+
+/* Runs a kernel on the current device. `kernel` is the address of the kernel's host function; args[i] points at the
+ * value of parameter i and is read before the call returns. A grid with a zero does nothing; x is at most 2^31 - 1,
+ * y and z at most 65535. On the CPU device the kernel has finished on return. On a GPU the first launch in a context
+ * loads the kernel's code, see ttPreload; later ones neither allocate nor wait. */
+ttError_t ttLaunchKernel(const void *kernel, ttDim3 grid, void **args, ttStream_t stream);
+
+/* Loads the code of a kernel, or of every kernel if null, for the current device now, so that no launch waits for it:
+ * before a stream capture, or before a kernel that waits for another one. */
+ttError_t ttPreload(const void *kernel);
+
+/* How to launch what ttGetFunction returns. */
+typedef struct ttFuncAttributes {
+  unsigned threads;       /* per block */
+  unsigned shared_bytes;  /* dynamic, per block */
+  unsigned cluster;       /* blocks that run one program together: the grid's x is multiplied by it */
+  int num_regs;           /* registers per thread */
+  size_t local_bytes;     /* spilled to local memory, per thread */
+  int binary_version;     /* 90 for code for sm_90 */
+} ttFuncAttributes;
+
+/* The CUDA function of a kernel in the current context, in the variant that takes any arguments: for cuLaunchKernel,
+ * graphs and profilers. ttErrorNotSupported on the CPU device. It lives as long as the context and the object file
+ * (library) with the kernel. */
+ttError_t ttGetFunction(ttFunction_t *function, const void *kernel);
+ttError_t ttFuncGetAttributes(ttFuncAttributes *attributes, const void *kernel);
+
+#ifdef __cplusplus
+} /* extern "C" */
+#include <tilecc/runtime_cxx.h>
+#endif
+#endif /* TILECC_RUNTIME_H */

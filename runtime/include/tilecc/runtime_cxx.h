@@ -1,0 +1,199 @@
+//===-- tilecc/runtime_cxx.h - the C++ layer over <tilecc/runtime.h> ----------------------------------*- C++ -*-===//
+//
+// Owners for what the C interface hands out (tt::device_buffer, tt::stream, tt::event), errors as exceptions
+// (tt::check, tt::error), and tt::launch, a typed launch for translation units that tcc does not compile: it needs no
+// more than the kernel's declaration, `void add(const float *, float *, int);`.
+//
+// Header only and C++11, so that it works with the compiler and standard library of the program, and it includes next
+// to nothing, because it is on the way of every kernel's compilation. Destructors ignore errors. An owner may be used
+// by one thread at a time, like a pointer.
+//
+//===----------------------------------------------------------------------------------------------------------===//
+#ifndef TILECC_RUNTIME_CXX_H
+#define TILECC_RUNTIME_CXX_H
+
+#include <tilecc/runtime.h>
+
+#if defined(__cpp_exceptions)
+#include <exception>
+#else
+#include <stdio.h>
+#include <stdlib.h>
+#endif
+
+namespace tt {
+
+#if defined(__cpp_exceptions)
+// What tt::check throws: the code, and the message the thread's failure came with.
+class error : public std::exception {
+public:
+  error(ttError_t code, const char *message) noexcept : code_(code) {
+    size_t length = 0;
+    for (; message[length] && length + 1 < sizeof(what_); ++length)
+      what_[length] = message[length];
+    what_[length] = 0;
+  }
+  const char *what() const noexcept override { return what_; }
+  ttError_t code() const noexcept { return code_; }
+
+private:
+  ttError_t code_;
+  char what_[1024]; // its own, so that copying cannot fail
+};
+#endif
+
+// Throws tt::error unless the call succeeded; without exceptions prints the message and aborts. The thread's last error
+// is reset, for it has been reported.
+inline void check(ttError_t code) {
+  if (code == ttSuccess)
+    return;
+  const char *message = ttPeekAtLastError() == code ? ttGetLastErrorMessage() : ttGetErrorString(code);
+  ttGetLastError();
+#if defined(__cpp_exceptions)
+  throw error(code, message);
+#else
+  fprintf(stderr, "tilecc: %s: %s\n", ttGetErrorName(code), message);
+  abort();
+#endif
+}
+
+namespace detail {
+template <class Handle, ttError_t (*Destroy)(Handle)> class owner {
+public:
+  owner(owner &&other) noexcept : handle_(other.release()) {}
+  owner &operator=(owner &&other) noexcept {
+    if (this != &other) {
+      reset();
+      handle_ = other.release();
+    }
+    return *this;
+  }
+  ~owner() { reset(); }
+
+  Handle get() const noexcept { return handle_; }
+  operator Handle() const noexcept { return handle_; }
+  Handle release() noexcept {
+    Handle handle = handle_;
+    handle_ = nullptr;
+    return handle;
+  }
+
+protected:
+  owner() noexcept : handle_(nullptr) {}
+  void reset() noexcept {
+    if (handle_)
+      (void)Destroy(handle_);
+    handle_ = nullptr;
+  }
+  Handle handle_; // owned
+};
+} // namespace detail
+
+// A stream of the device that is current at its construction.
+class stream : public detail::owner<ttStream_t, ttStreamDestroy> {
+public:
+  stream() { check(ttStreamCreate(&handle_)); }
+  void synchronize() const { check(ttStreamSynchronize(handle_)); }
+  void wait(ttEvent_t event) const { check(ttStreamWaitEvent(handle_, event, 0)); }
+};
+
+class event : public detail::owner<ttEvent_t, ttEventDestroy> {
+public:
+  explicit event(unsigned flags = ttEventDefault) { check(ttEventCreateWithFlags(&handle_, flags)); }
+  void record(ttStream_t stream = nullptr) const { check(ttEventRecord(handle_, stream)); }
+  void synchronize() const { check(ttEventSynchronize(handle_)); }
+  // Milliseconds from `start` to this event.
+  float since(const event &start) const {
+    float milliseconds = 0;
+    check(ttEventElapsedTime(&milliseconds, start.handle_, handle_));
+    return milliseconds;
+  }
+};
+
+// `size` elements in the memory of the device that is current at its construction, not initialized. Copies are
+// synchronous; T is copied byte by byte.
+template <class T> class device_buffer {
+public:
+  device_buffer() noexcept = default;
+  explicit device_buffer(size_t size) : size_(size) {
+    void *pointer = nullptr;
+    check(ttMalloc(&pointer, bytes()));
+    data_ = static_cast<T *>(pointer);
+  }
+  device_buffer(const T *host, size_t size) : device_buffer(size) { copy_from(host); }
+  device_buffer(device_buffer &&other) noexcept : data_(other.data_), size_(other.size_) {
+    other.data_ = nullptr;
+    other.size_ = 0;
+  }
+  device_buffer &operator=(device_buffer &&other) noexcept {
+    T *data = data_;
+    size_t size = size_;
+    data_ = other.data_;
+    size_ = other.size_;
+    other.data_ = data;
+    other.size_ = size;
+    return *this;
+  }
+  ~device_buffer() { (void)ttFree(data_); }
+
+  T *data() const noexcept { return data_; }
+  size_t size() const noexcept { return size_; }
+  size_t bytes() const {
+    if (size_ > static_cast<size_t>(-1) / sizeof(T))
+      check(ttErrorMemoryAllocation);
+    return size_ * sizeof(T);
+  }
+
+  void copy_from(const T *host) { check(ttMemcpy(data_, host, bytes(), ttMemcpyHostToDevice)); }
+  void copy_to(T *host) const { check(ttMemcpy(host, data_, bytes(), ttMemcpyDeviceToHost)); }
+  void set_bytes(int byte) { check(ttMemset(data_, byte, bytes())); }
+
+private:
+  T *data_ = nullptr; // owned, device memory
+  size_t size_ = 0;
+};
+
+// What tt::launch takes for a grid: an integer, or anything with members x, y and z, such as ttDim3 and CUDA's dim3.
+// Numbers beyond 32 bits, and negative ones, become the largest, which no device takes: an error, not another grid.
+class launch_grid {
+public:
+  launch_grid(ttDim3 grid) noexcept : grid_(grid) {}
+  launch_grid(int x) noexcept { grid_.x = clamp(x); }
+  launch_grid(unsigned x) noexcept { grid_.x = x; }
+  launch_grid(long x) noexcept { grid_.x = clamp(x); }
+  launch_grid(unsigned long x) noexcept { grid_.x = clamp(x); }
+  launch_grid(long long x) noexcept { grid_.x = clamp(x); }
+  launch_grid(unsigned long long x) noexcept { grid_.x = clamp(x); }
+  template <class Dim3, class = decltype(Dim3::x + Dim3::y + Dim3::z)> launch_grid(const Dim3 &grid) noexcept {
+    grid_.x = clamp(grid.x);
+    grid_.y = clamp(grid.y);
+    grid_.z = clamp(grid.z);
+  }
+  ttDim3 get() const noexcept { return grid_; }
+
+private:
+  template <class T> static unsigned clamp(T value) noexcept {
+    return value < T(0) || static_cast<unsigned long long>(value) > 0xffffffffull ? 0xffffffffu
+                                                                                  : static_cast<unsigned>(value);
+  }
+  ttDim3 grid_;
+};
+
+namespace detail {
+// The arguments arrive converted to the parameters' types; their addresses are what the launch needs.
+template <class... P> void launch_values(const void *kernel, ttDim3 grid, ttStream_t stream, P... values) {
+  void *args[] = {const_cast<void *>(static_cast<const volatile void *>(__builtin_addressof(values)))..., nullptr};
+  check(ttLaunchKernel(kernel, grid, args, stream));
+}
+} // namespace detail
+
+// Launches a kernel on `grid` programs in `stream` (null for the default one): tt::launch(add, n / 1024, stream, x, y, n).
+// Each argument is converted to the type of its parameter as in a function call. Throws tt::error.
+template <class... P, class... A>
+void launch(void (*kernel)(P...), launch_grid grid, ttStream_t stream, A &&...args) {
+  static_assert(sizeof...(P) == sizeof...(A), "tt::launch: the kernel takes another number of arguments");
+  detail::launch_values<P...>(reinterpret_cast<const void *>(kernel), grid.get(), stream, static_cast<A &&>(args)...);
+}
+
+} // namespace tt
+#endif // TILECC_RUNTIME_CXX_H

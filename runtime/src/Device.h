@@ -1,0 +1,73 @@
+//===-- Device.h - which device a call is for ------------------------------------------------------------------===//
+//
+// A kind of device is a table of functions; the public calls look up the current device's table and pass on. The CPU
+// and CUDA have one each.
+//
+//===----------------------------------------------------------------------------------------------------------===//
+#ifndef TILECC_RUNTIME_DEVICE_H
+#define TILECC_RUNTIME_DEVICE_H
+
+#include "Registry.h"
+
+namespace tilecc::rt {
+
+// What a kind of device does. Every function may be called from any thread, and records its failure.
+struct DeviceKind {
+  ttError_t (*properties)(int ordinal, ttDeviceProp &properties);
+  ttError_t (*synchronize)();
+
+  ttError_t (*allocate)(void **pointer, size_t bytes);     // bytes > 0
+  ttError_t (*allocateHost)(void **pointer, size_t bytes); // bytes > 0
+  ttError_t (*freeHost)(void *pointer);
+  ttError_t (*memoryInfo)(size_t *freeBytes, size_t *totalBytes);
+  ttError_t (*copy)(void *to, const void *from, size_t bytes);
+  ttError_t (*copyAsync)(void *to, const void *from, size_t bytes, ttStream_t stream);
+  ttError_t (*set)(void *pointer, int byte, size_t bytes);
+  ttError_t (*setAsync)(void *pointer, int byte, size_t bytes, ttStream_t stream);
+
+  ttError_t (*streamCreate)(ttStream_t *stream, unsigned flags);
+  ttError_t (*streamDestroy)(ttStream_t stream);
+  ttError_t (*streamSynchronize)(ttStream_t stream);
+  ttError_t (*streamQuery)(ttStream_t stream);
+  ttError_t (*streamWaitEvent)(ttStream_t stream, ttEvent_t event, unsigned flags);
+
+  ttError_t (*eventCreate)(ttEvent_t *event, unsigned flags);
+  ttError_t (*eventRecord)(ttEvent_t event, ttStream_t stream);
+  ttError_t (*eventSynchronize)(ttEvent_t event);
+  ttError_t (*eventQuery)(ttEvent_t event);
+  ttError_t (*eventElapsedTime)(float *milliseconds, ttEvent_t start, ttEvent_t end);
+  ttError_t (*eventDestroy)(ttEvent_t event);
+
+  // The grid is within the limits and not empty.
+  ttError_t (*launch)(Kernel &kernel, ttDim3 grid, void **args, ttStream_t stream);
+  ttError_t (*preload)(Kernel &kernel);
+  ttError_t (*function)(Kernel &kernel, ttFunction_t *function);
+  ttError_t (*attributes)(Kernel &kernel, ttFuncAttributes &attributes);
+};
+
+extern const DeviceKind cpuDevice;
+extern const DeviceKind cudaDevice;
+
+// The devices of this process, found out at the first call that needs to know and the same ever after.
+struct Devices {
+  int cudaCount;      // CUDA devices are 0 to cudaCount - 1, the CPU is cudaCount
+  int defaultDevice;  // of threads that chose none
+};
+
+// Null after recording why the devices could not be found out.
+const Devices *devices();
+
+// The current device's functions; null after recording an error. The fast path is two loads.
+const DeviceKind *currentDevice();
+
+// Leaves the enclosing function with the error if there is no current device.
+#define CURRENT_DEVICE(device)                                                                                         \
+  const DeviceKind *device = currentDevice();                                                                          \
+  if (!device)                                                                                                         \
+  return ttPeekAtLastError()
+
+// The CUDA device that a thread without a current context uses: the one it chose with ttSetDevice, else the default.
+int chosenCudaDevice();
+
+} // namespace tilecc::rt
+#endif

@@ -1,0 +1,31 @@
+//===-- Fork.cpp -----------------------------------------------------------------------------------------------===//
+#include "Fork.h"
+
+#include <pthread.h>
+
+using namespace tilecc::rt;
+
+static void prepare() {
+  lockDevicesForFork();
+  lockRegistryForFork();
+  lockCpuMemoryForFork();
+  lockThreadPoolForFork();
+}
+
+static void after(bool inChild) {
+  unlockThreadPoolAfterFork(inChild);
+  unlockCpuMemoryAfterFork(inChild);
+  unlockRegistryAfterFork(inChild);
+  unlockDevicesAfterFork(inChild);
+  if (inChild)
+    loseCudaInForkedChild();
+}
+
+static void afterInParent() { after(false); }
+static void afterInChild() { after(true); }
+
+void tilecc::rt::installForkHandlers() {
+  // glibc drops the handlers again when the library that holds this code is unloaded.
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  pthread_once(&once, [] { pthread_atfork(prepare, afterInParent, afterInChild); });
+}

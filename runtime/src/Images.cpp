@@ -1,0 +1,52 @@
+//===-- Images.cpp ---------------------------------------------------------------------------------------------===//
+#include "Images.h"
+
+#include <stdio.h>
+
+using namespace tilecc::rt;
+
+static unsigned number(const tilecc_image &image) {
+  return image.arch & ~static_cast<unsigned>(TILECC_ARCH_SPECIFIC | TILECC_ARCH_FAMILY);
+}
+
+static bool runsOn(const tilecc_image &image, unsigned arch) {
+  unsigned from = number(image);
+  if (image.arch & TILECC_ARCH_SPECIFIC)
+    return from == arch;
+  bool sameMajor = from / 10 == arch / 10;
+  if (image.arch & TILECC_ARCH_FAMILY || image.kind == TILECC_IMAGE_CUBIN)
+    return sameMajor && from <= arch;
+  return image.kind == TILECC_IMAGE_PTX && from <= arch;
+}
+
+// Machine code before PTX, newer before older, and of the same number the one that uses more of the chip.
+static unsigned rank(const tilecc_image &image) {
+  unsigned specific = image.arch & TILECC_ARCH_SPECIFIC ? 2 : image.arch & TILECC_ARCH_FAMILY ? 1 : 0;
+  return (image.kind == TILECC_IMAGE_CUBIN ? 1u << 16 : 0) + number(image) * 4 + specific + 1;
+}
+
+int tilecc::rt::chooseImage(const tilecc_module &module, unsigned arch, bool onlyPtx) {
+  int best = noImage;
+  unsigned bestRank = 0;
+  for (uint32_t i = 0; i < module.image_count; ++i) {
+    const tilecc_image &image = module.images[i];
+    if (onlyPtx && image.kind != TILECC_IMAGE_PTX)
+      continue;
+    if (runsOn(image, arch) && rank(image) > bestRank) {
+      best = i;
+      bestRank = rank(image);
+    }
+  }
+  return best;
+}
+
+const char *tilecc::rt::listImages(const tilecc_module &module, char *text, size_t size) {
+  size_t length = snprintf(text, size, "%s", module.image_count ? "" : "none");
+  for (uint32_t i = 0; i < module.image_count && length < size; ++i) {
+    const tilecc_image &image = module.images[i];
+    const char *suffix = image.arch & TILECC_ARCH_SPECIFIC ? "a" : image.arch & TILECC_ARCH_FAMILY ? "f" : "";
+    length += snprintf(text + length, size - length, "%s%s_%u%s", i ? ", " : "",
+                       image.kind == TILECC_IMAGE_CUBIN ? "sm" : "compute", number(image), suffix);
+  }
+  return text;
+}

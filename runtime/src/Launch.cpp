@@ -1,0 +1,114 @@
+//===-- Launch.cpp - from a call of a kernel to the device -----------------------------------------------------===//
+#include "Device.h"
+#include "Error.h"
+
+#include <stdlib.h>
+
+using namespace tilecc::rt;
+
+static ttError_t checkGrid(const Kernel &kernel, ttDim3 grid) {
+  constexpr unsigned mostX = INT32_MAX, mostYZ = 65535; // every GPU's, and so every device's
+  if (__builtin_expect(grid.x <= mostX && grid.y <= mostYZ && grid.z <= mostYZ, true))
+    return ttSuccess;
+  return fail(ttErrorInvalidConfiguration,
+              "kernel '%s': a grid of %u x %u x %u programs is beyond the limits, which are 2147483647 along x and 65535 "
+              "along y and z",
+              kernel.abi->display_name, grid.x, grid.y, grid.z);
+}
+
+static ttError_t launch(Kernel &kernel, ttDim3 grid, void **args, ttStream_t stream) {
+  CURRENT_DEVICE(device);
+  if (ttError_t error = checkGrid(kernel, grid))
+    return error;
+  if (grid.x == 0 || grid.y == 0 || grid.z == 0)
+    return ttSuccess;
+  return device->launch(kernel, grid, args, stream);
+}
+
+ttError_t ttLaunchKernel(const void *stub, ttDim3 grid, void **args, ttStream_t stream) {
+  Kernel *kernel = findKernel(stub);
+  return kernel ? launch(*kernel, grid, args, stream) : ttPeekAtLastError();
+}
+
+ttError_t ttPreload(const void *stub) {
+  CURRENT_DEVICE(device);
+  if (!stub)
+    return forEachKernel(device->preload);
+  Kernel *kernel = findKernel(stub);
+  return kernel ? device->preload(*kernel) : ttPeekAtLastError();
+}
+
+ttError_t ttGetFunction(ttFunction_t *function, const void *stub) {
+  CURRENT_DEVICE(device);
+  Kernel *kernel = findKernel(stub);
+  return kernel ? device->function(*kernel, function) : ttPeekAtLastError();
+}
+
+ttError_t ttFuncGetAttributes(ttFuncAttributes *attributes, const void *stub) {
+  CURRENT_DEVICE(device);
+  Kernel *kernel = findKernel(stub);
+  return kernel ? device->attributes(*kernel, *attributes) : ttPeekAtLastError();
+}
+
+//===-- What `kernel<<<grid, block, shared, stream>>>(args)` becomes -------------------------------------------===//
+
+namespace {
+struct Configuration {
+  tilecc_dim3 grid, block;
+  uint64_t shared;
+  void *stream;
+};
+
+// Configurations that were pushed and whose stubs have not run yet: more than one when a kernel's arguments launch
+// kernels themselves. An exception out of an argument leaves its configuration behind, so when the stack is full the
+// oldest one makes place.
+struct CallStack {
+  enum : unsigned { size = 16 };
+  Configuration entries[size];
+  unsigned depth; // counts on beyond `size`; entry i is at i % size
+};
+} // namespace
+
+static thread_local CallStack calls;
+
+uint32_t __tilecc_push_call(const tilecc_dim3 *grid, const tilecc_dim3 *block, uint64_t shared, void *stream) {
+  calls.entries[calls.depth++ % CallStack::size] = {*grid, *block, shared, stream};
+  return ttSuccess;
+}
+
+uint32_t __tilecc_pop_call(tilecc_dim3 *grid, tilecc_dim3 *block, uint64_t *shared, void **stream) {
+  if (calls.depth == 0)
+    return fail(ttErrorInvalidConfiguration, "a kernel was called as a function; launch it with <<<grid>>>");
+  const Configuration &top = calls.entries[--calls.depth % CallStack::size];
+  *grid = top.grid;
+  *block = top.block;
+  *shared = top.shared;
+  *stream = top.stream;
+  return ttSuccess;
+}
+
+uint32_t __tilecc_launch(const void *stub, tilecc_dim3 grid, tilecc_dim3 block, const tilecc_packed_args *packed,
+                         uint64_t shared, void *stream) {
+  Kernel *kernel = findKernel(stub);
+  if (!kernel)
+    return ttPeekAtLastError();
+  const tilecc_kernel &abi = *kernel->abi;
+  if (block.x != 1 || block.y != 1 || block.z != 1)
+    return fail(ttErrorInvalidConfiguration,
+                "kernel '%s': a tile kernel chooses its threads itself; launch it with <<<grid>>>, <<<grid, stream>>> or "
+                "<<<grid, 1, 0, stream>>>, not with blocks of %u x %u x %u",
+                abi.display_name, block.x, block.y, block.z);
+  if (shared != 0)
+    return fail(ttErrorInvalidConfiguration,
+                "kernel '%s': a tile kernel sizes its shared memory itself; launch it with 0 bytes, not %llu",
+                abi.display_name, static_cast<unsigned long long>(shared));
+  // One more, for kernels without parameters.
+  auto **args = static_cast<void **>(__builtin_alloca((abi.param_count + 1) * sizeof(void *)));
+  for (uint32_t i = 0; i < abi.param_count; ++i)
+    args[i] = static_cast<char *>(packed->data) + abi.params[i].offset;
+  ttDim3 programs;
+  programs.x = grid.x;
+  programs.y = grid.y;
+  programs.z = grid.z;
+  return launch(*kernel, programs, args, static_cast<ttStream_t>(stream));
+}

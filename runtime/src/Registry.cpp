@@ -1,0 +1,139 @@
+//===-- Registry.cpp -------------------------------------------------------------------------------------------===//
+#include "Registry.h"
+#include "CudaModule.h"
+#include "Error.h"
+#include "Fork.h"
+#include "KernelTable.h"
+
+#include <stdlib.h>
+
+using namespace tilecc::rt;
+
+static constinit Mutex registryLock;
+static constinit Module *modules = nullptr;       // owned; under the lock
+static constinit bool registrationFailed = false; // for want of memory; under the lock
+static constinit KernelTable kernels;
+
+// Registration cannot report anything, so what goes wrong is kept for the launch that misses its kernel.
+void __tilecc_register(const tilecc_module *abi) {
+  auto *module = static_cast<Module *>(calloc(1, sizeof(Module)));
+  Lock lock(registryLock);
+  if (!module) {
+    registrationFailed = true;
+    return;
+  }
+  module->abi = abi;
+  module->loading.reset();
+  module->next = modules;
+  modules = module;
+}
+
+static bool index(Module &module) {
+  uint32_t count = module.abi->kernel_count;
+  module.kernels = static_cast<Kernel *>(calloc(count ? count : 1, sizeof(Kernel)));
+  if (!module.kernels)
+    return false;
+  for (uint32_t i = 0; i < count; ++i) {
+    Kernel &kernel = module.kernels[i];
+    kernel.abi = &module.abi->kernels[i];
+    kernel.module = &module;
+    if (Kernel *first = kernels.find(kernel.abi->stub)) {
+      kernel.standby = first->standby;
+      first->standby = &kernel;
+    } else if (!kernels.set(kernel.abi->stub, &kernel)) {
+      return false;
+    }
+  }
+  module.indexed = true;
+  return true;
+}
+
+// Takes one kernel out of the table; the next of the same stub steps in.
+static void remove(Kernel &kernel) {
+  Kernel *first = kernels.find(kernel.abi->stub);
+  if (first == &kernel) {
+    if (kernel.standby)
+      kernels.set(kernel.abi->stub, kernel.standby);
+    else
+      kernels.erase(kernel.abi->stub);
+    return;
+  }
+  while (first && first->standby != &kernel)
+    first = first->standby;
+  if (first)
+    first->standby = kernel.standby;
+}
+
+void __tilecc_unregister(const tilecc_module *abi) {
+  Lock lock(registryLock);
+  Module **link = &modules;
+  while (*link && (*link)->abi != abi)
+    link = &(*link)->next;
+  Module *module = *link;
+  if (!module)
+    return;
+  *link = module->next;
+  if (module->kernels) {
+    for (uint32_t i = 0; i < abi->kernel_count; ++i)
+      if (module->kernels[i].abi)
+        remove(module->kernels[i]);
+    unloadFromCuda(*module);
+  }
+  free(module->kernels);
+  free(module);
+  if (!modules)
+    kernels.clear();
+}
+
+// Indexes what has been registered since the last time; false when out of memory. Under the lock.
+static bool indexNewModules(const tilecc_module **otherVersion) {
+  bool complete = !registrationFailed;
+  for (Module *module = modules; module; module = module->next) {
+    if (module->abi->abi_version != TILECC_ABI_VERSION)
+      *otherVersion = module->abi;
+    else if (!module->kernels)
+      complete &= index(*module);
+  }
+  return complete;
+}
+
+Kernel *tilecc::rt::findKernel(const void *stub) {
+  if (Kernel *kernel = kernels.find(stub))
+    return kernel;
+  Lock lock(registryLock);
+  const tilecc_module *otherVersion = nullptr;
+  bool complete = indexNewModules(&otherVersion);
+  if (Kernel *kernel = kernels.find(stub))
+    return kernel;
+  if (!complete)
+    fail(ttErrorMemoryAllocation, "not enough memory to register the kernels of this program");
+  else if (otherVersion)
+    fail(ttErrorInvalidDeviceFunction,
+         "no kernel is registered for the function at %p; an object was compiled by another version of tcc (its tables "
+         "have version %u, this runtime reads version %u)",
+         stub, otherVersion->abi_version, TILECC_ABI_VERSION);
+  else
+    fail(ttErrorInvalidDeviceFunction, "no kernel is registered for the function at %p", stub);
+  return nullptr;
+}
+
+ttError_t tilecc::rt::forEachKernel(ttError_t (*f)(Kernel &kernel)) {
+  Lock lock(registryLock);
+  const tilecc_module *otherVersion = nullptr;
+  if (!indexNewModules(&otherVersion))
+    return fail(ttErrorMemoryAllocation, "not enough memory to register the kernels of this program");
+  for (Module *module = modules; module; module = module->next)
+    for (uint32_t i = 0; module->indexed && i < module->abi->kernel_count; ++i)
+      if (ttError_t error = f(module->kernels[i]))
+        return error;
+  return ttSuccess;
+}
+
+void tilecc::rt::lockRegistryForFork() { registryLock.lock(); }
+
+void tilecc::rt::unlockRegistryAfterFork(bool inChild) {
+  if (inChild)
+    registryLock.reset();
+  else
+    registryLock.unlock();
+}

@@ -1,0 +1,50 @@
+//===-- Registry.h - the kernels of this process ---------------------------------------------------------------===//
+//
+// Objects register their descriptors from constructors, in any order and before anything of ours ran; all that happens
+// then is that the descriptor goes on a list. The first launch that misses in the table of kernels indexes what is new on
+// the list. Two objects may bring the same kernel (a template in a header): the first one serves, the others stand by
+// until it is unregistered.
+//
+//===----------------------------------------------------------------------------------------------------------===//
+#ifndef TILECC_RUNTIME_REGISTRY_H
+#define TILECC_RUNTIME_REGISTRY_H
+
+#include "Support.h"
+
+namespace tilecc::rt {
+
+struct Module;
+struct CudaKernel;
+struct CudaModule;
+
+// One kernel of a registered object.
+struct Kernel {
+  const tilecc_kernel *abi; // the object's
+  Module *module;           // the owner of this
+  Kernel *standby;          // another object's kernel of the same stub, or null; under the registry's lock
+  // The kernel as loaded in each context: a list that only grows at its head, under the module's lock, and that any
+  // thread reads. Owned; CudaModule.cpp's.
+  std::atomic<CudaKernel *> cuda;
+};
+
+// One registered object.
+struct Module {
+  const tilecc_module *abi; // the object's
+  Module *next;             // on the registry's list; under its lock
+  bool indexed;             // its kernels are in the table; under the registry's lock
+  Kernel *kernels;          // [abi->kernel_count], owned, null until indexed
+  Mutex loading;            // held while code of this module is loaded into a context
+  CudaModule *cuda;         // one for each context, owned; under `loading`
+};
+
+// The kernel of a host function; null after recording ttErrorInvalidDeviceFunction. It lives until its object is
+// unregistered, which must not happen while it is used (a library's kernels cannot be launched while it is dlclosed).
+// Any thread; takes no lock but for the first launch after a registration.
+Kernel *findKernel(const void *stub);
+
+// Calls f for every registered kernel until one fails, under the registry's lock: f may not register, and returns the
+// error to stop with.
+ttError_t forEachKernel(ttError_t (*f)(Kernel &kernel));
+
+} // namespace tilecc::rt
+#endif

@@ -1,0 +1,114 @@
+//===-- SoftFloat.cpp - conversions to bfloat16 that the compiler calls -----------------------------------------===//
+//
+// Clang turns a conversion to __bf16 in host code into a call of these where the processor has no instruction for it,
+// and libgcc has them only from version 13 on. They are weak, so that a libgcc that has them may serve, and hidden, so
+// that no library which carries the runtime offers them to others.
+//
+// A __bf16 is returned where a float is, in the low 16 bits of a vector register; compilers that lack the type can say
+// so by returning a float of those bits. Nothing computes with that float.
+//
+//===----------------------------------------------------------------------------------------------------------===//
+#include <bit>
+#include <float.h>
+#include <stdint.h>
+#include <string.h>
+
+namespace {
+
+// A number's magnitude as significand / 2^63 * 2^exponent with the significand's top bit set, or 0. What a wider format
+// has below is in the lowest bit, as one bit for "not zero".
+struct Magnitude {
+  uint64_t significand;
+  int exponent;
+};
+
+constexpr uint16_t signBit = 0x8000, infinity = 0x7f80, quietBit = 0x40;
+constexpr int fractionBits = 7, bias = 127, minExponent = -126;
+
+Magnitude normalized(uint64_t significand, int exponent) {
+  if (significand == 0)
+    return {0, 0};
+  int shift = std::countl_zero(significand);
+  return {significand << shift, exponent - shift};
+}
+
+// Rounds to nearest, ties to even, once.
+uint16_t roundMagnitude(Magnitude value) {
+  if (value.significand == 0)
+    return 0;
+  if (value.exponent > bias)
+    return infinity;
+  bool subnormal = value.exponent < minExponent;
+  int dropped = 63 - fractionBits + (subnormal ? minExponent - value.exponent : 0);
+  if (dropped > 64)
+    return 0; // less than half of the smallest
+  uint64_t kept = dropped == 64 ? 0 : value.significand >> dropped;
+  uint64_t rest = value.significand << (64 - dropped); // the dropped bits, from the top; dropped > 0
+  constexpr uint64_t half = uint64_t(1) << 63;
+  uint64_t bits = kept;
+  if (!subnormal) // the significand's leading one adds the last one to the exponent
+    bits += static_cast<uint64_t>(value.exponent + bias - 1) << fractionBits;
+  bits += rest > half || (rest == half && (kept & 1));
+  return static_cast<uint16_t>(bits); // a carry runs into the exponent, up to infinity, as it should
+}
+
+uint16_t quietNaN(uint64_t fractionFromTheTop) {
+  return infinity | quietBit | static_cast<uint16_t>(fractionFromTheTop >> (64 - fractionBits));
+}
+
+// An IEEE format of up to 64 bits.
+template <int FractionBits, int ExponentBits> uint16_t truncate(uint64_t bits) {
+  constexpr int formatBias = (1 << (ExponentBits - 1)) - 1, allOnes = (1 << ExponentBits) - 1;
+  uint16_t sign = bits >> (FractionBits + ExponentBits) & 1 ? signBit : uint16_t(0);
+  int exponent = static_cast<int>(bits >> FractionBits) & allOnes;
+  uint64_t fraction = bits << (64 - FractionBits); // from the top
+  if (exponent == allOnes)
+    return sign | (fraction ? quietNaN(fraction) : infinity);
+  if (exponent == 0) // subnormal: no leading one, the exponent of 1
+    return sign | roundMagnitude(normalized(fraction, -formatBias));
+  // The leading one goes in front; the bit that it pushes out is one of ours, and zero.
+  return sign | roundMagnitude({fraction >> 1 | uint64_t(1) << 63, exponent - formatBias});
+}
+
+float asReturned(uint16_t bits) { return std::bit_cast<float>(uint32_t(bits)); }
+
+} // namespace
+
+#define BUILTIN extern "C" __attribute__((weak, visibility("hidden")))
+
+BUILTIN float __truncsfbf2(float value) { return asReturned(truncate<23, 8>(std::bit_cast<uint32_t>(value))); }
+
+BUILTIN float __truncdfbf2(double value) { return asReturned(truncate<52, 11>(std::bit_cast<uint64_t>(value))); }
+
+#if LDBL_MANT_DIG == 64 // x87
+
+BUILTIN float __truncxfbf2(long double value) {
+  uint64_t significand; // with its leading one
+  uint16_t signAndExponent;
+  memcpy(&significand, &value, sizeof(significand));
+  memcpy(&signAndExponent, reinterpret_cast<const char *>(&value) + sizeof(significand), sizeof(signAndExponent));
+  uint16_t sign = signAndExponent & signBit;
+  int exponent = signAndExponent & 0x7fff;
+  if (exponent == 0x7fff)
+    return asReturned(sign | (significand << 1 ? quietNaN(significand << 1) : infinity));
+  return asReturned(sign | roundMagnitude(normalized(significand, exponent - 16383)));
+}
+
+#elif LDBL_MANT_DIG == 113 // IEEE binary128
+
+BUILTIN float __trunctfbf2(long double value) {
+  uint64_t words[2];
+  memcpy(words, &value, sizeof(words));
+  uint16_t sign = words[1] >> 63 ? signBit : uint16_t(0);
+  int exponent = words[1] >> 48 & 0x7fff;
+  uint64_t fraction = words[1] << 16 | words[0] >> 48;
+  uint64_t below = words[0] << 16 ? 1 : 0;
+  if (exponent == 0x7fff)
+    return asReturned(sign | (fraction | below ? quietNaN(fraction) : infinity));
+  if (exponent == 0) // far below what bfloat16 has
+    return asReturned(sign);
+  below |= fraction & 1;
+  return asReturned(sign | roundMagnitude({fraction >> 1 | uint64_t(1) << 63 | below, exponent - 16383}));
+}
+
+#endif
