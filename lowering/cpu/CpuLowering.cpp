@@ -1,0 +1,139 @@
+#include "lowering/cpu/CpuLowering.h"
+#include "lowering/cpu/Emitter.h"
+#include "lowering/cpu/Prepare.h"
+#include "llvm/IR/LegacyPassManager.h"
+#include "llvm/IR/Verifier.h"
+#include "llvm/Linker/Linker.h"
+#include "llvm/MC/TargetRegistry.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/TargetSelect.h"
+#include "llvm/Target/TargetMachine.h"
+#include "llvm/TargetParser/Host.h"
+
+using namespace mlir;
+using namespace tilecc;
+using namespace tilecc::cpu;
+
+static llvm::Expected<std::unique_ptr<llvm::TargetMachine>> createTargetMachine(const CpuOptions &options) {
+  static const bool initialized = [] {
+    llvm::InitializeNativeTarget();
+    llvm::InitializeNativeTargetAsmPrinter();
+    return true;
+  }();
+  (void)initialized;
+  llvm::Triple triple(options.triple.empty() ? llvm::sys::getDefaultTargetTriple() : options.triple);
+  std::string error;
+  const llvm::Target *target = llvm::TargetRegistry::lookupTarget(triple, error);
+  if (!target)
+    return llvm::createStringError(error);
+  llvm::TargetOptions targetOptions;
+  targetOptions.FunctionSections = targetOptions.DataSections = true;
+  // Functions carry the processor they are for; this one is only the base.
+  std::unique_ptr<llvm::TargetMachine> machine(target->createTargetMachine(
+      triple, "", "", targetOptions, llvm::Reloc::PIC_, std::nullopt, llvm::CodeGenOptLevel::Default));
+  if (!machine)
+    return llvm::createStringError("no code generator for " + triple.str());
+  return machine;
+}
+
+/// What the emitted code still needs: formulas are evaluated without regard to what was computed before (early-cse) or
+/// does not change in a loop (licm). It is already vectorized and unrolled; O3 would take twice as long for no gain.
+static llvm::Error optimize(llvm::Module &module, llvm::TargetMachine &machine) {
+  llvm::LoopAnalysisManager loops;
+  llvm::FunctionAnalysisManager functions;
+  llvm::CGSCCAnalysisManager sccs;
+  llvm::ModuleAnalysisManager modules;
+  llvm::PassBuilder builder(&machine);
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(sccs);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, sccs, modules);
+  llvm::ModulePassManager passes;
+  if (llvm::Error error = builder.parsePassPipeline(passes, "function(early-cse,loop-mssa(licm),simplifycfg)"))
+    return error;
+  passes.run(module, modules);
+  return llvm::Error::success();
+}
+
+/// The one kernel of a module; failure after a diagnostic.
+static FailureOr<tt::FuncOp> findKernel(ModuleOp module) {
+  tt::FuncOp kernel;
+  for (auto func : module.getOps<tt::FuncOp>()) {
+    if (!func.isKernel())
+      continue;
+    if (kernel)
+      return func.emitOpError("is a second kernel in one module");
+    kernel = func;
+  }
+  if (!kernel)
+    return module.emitError("there is no kernel in this module");
+  return kernel;
+}
+
+FailureOr<std::vector<CpuKernel>> cpu::lowerToCpu(ModuleOp ttir, const CpuOptions &options, llvm::Module &dest) {
+  auto machine = createTargetMachine(options);
+  if (!machine)
+    return ttir.emitError(llvm::toString(machine.takeError()));
+  const llvm::Triple &triple = (*machine)->getTargetTriple();
+  llvm::ArrayRef<Isa> levels = isaLevels(triple);
+  if (levels.empty())
+    return ttir.emitError("there is no CPU target for ") << triple.str();
+
+  OwningOpRef<ModuleOp> copy = ttir.clone();
+  FailureOr<tt::FuncOp> kernel = findKernel(*copy);
+  if (failed(kernel))
+    return failure();
+  scalarizeInductions(*kernel);
+  AffineAnalysis affine;
+  Schedule schedule(*kernel, affine);
+
+  // A module of our own, so that the passes run over what is new.
+  auto own = std::make_unique<llvm::Module>(kernel->getSymName(), dest.getContext());
+  llvm::Module &module = *own;
+  module.setTargetTriple(triple);
+  module.setDataLayout((*machine)->createDataLayout());
+  std::string prefix = options.symbolPrefix.empty() ? kernel->getSymName().str() : options.symbolPrefix;
+  std::vector<CpuKernel> kernels;
+  for (const Isa &isa : levels) {
+    if (options.onlyLevel && *options.onlyLevel != isa.level)
+      continue;
+    std::string symbol = prefix + ".cpu" + (isa.level ? ".v" + std::to_string(isa.level) : "");
+    KernelEmitter emitter(*kernel, schedule, isa, module, symbol);
+    if (failed(emitter.run()))
+      return failure();
+    kernels.push_back({symbol, isa.level, emitter.getScratchBytes()});
+  }
+  if (llvm::verifyModule(module, &llvm::errs()))
+    return kernel->emitOpError("became invalid LLVM IR; this is a bug in the compiler");
+  if (!options.skipLLVMPasses)
+    if (llvm::Error error = optimize(module, **machine))
+      return kernel->emitOpError(llvm::toString(std::move(error)));
+
+  if (dest.getTargetTriple().empty()) {
+    dest.setTargetTriple(module.getTargetTriple());
+    dest.setDataLayout(module.getDataLayout());
+  }
+  llvm::Linker::linkModules(dest, std::move(own));
+  return kernels;
+}
+
+static llvm::Error emit(llvm::Module &module, const CpuOptions &options, llvm::raw_pwrite_stream &out,
+                        llvm::CodeGenFileType type) {
+  auto machine = createTargetMachine(options);
+  if (!machine)
+    return machine.takeError();
+  llvm::legacy::PassManager passes;
+  if ((*machine)->addPassesToEmitFile(passes, out, nullptr, type, /*DisableVerify=*/true))
+    return llvm::createStringError("the target cannot write this kind of file");
+  passes.run(module);
+  return llvm::Error::success();
+}
+
+llvm::Error cpu::emitObject(llvm::Module &module, const CpuOptions &options, llvm::raw_pwrite_stream &out) {
+  return emit(module, options, out, llvm::CodeGenFileType::ObjectFile);
+}
+
+llvm::Error cpu::emitAssembly(llvm::Module &module, const CpuOptions &options, llvm::raw_pwrite_stream &out) {
+  return emit(module, options, out, llvm::CodeGenFileType::AssemblyFile);
+}

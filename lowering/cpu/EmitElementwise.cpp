@@ -1,0 +1,253 @@
+#include "lowering/cpu/Emitter.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+
+using namespace mlir;
+using namespace tilecc;
+using namespace tilecc::cpu;
+
+using LV = llvm::Value;
+
+static Type elementOf(Value v) { return getElementTypeOrSelf(v); }
+static bool isNarrow(Type t) { return t.isF16() || t.isBF16(); }
+
+/// The type of `like`'s lanes replaced by `element`.
+static llvm::Type *likeWith(LV *like, llvm::Type *element) {
+  auto *vector = dyn_cast<llvm::VectorType>(like->getType());
+  return vector ? llvm::VectorType::get(element, vector->getElementCount()) : element;
+}
+
+LV *KernelEmitter::fma(LV *x, LV *y, LV *z) { return math.fma(x, y, z); }
+
+LV *KernelEmitter::convertFloat(LV *v, Type from, Type to) {
+  if (from == to)
+    return v;
+  if (from.isF16())
+    v = math.fromHalf(v);
+  else if (from.isBF16())
+    v = math.fromBFloat(v);
+  if (isNarrow(to)) {
+    if (from.isF64())
+      v = math.truncateToOdd(v);
+    return to.isF16() ? math.toHalf(v) : math.toBFloat(v);
+  }
+  llvm::Type *type = likeWith(v, registerType(to));
+  if (v->getType() == type)
+    return v;
+  return to.isF64() ? b.CreateFPExt(v, type) : b.CreateFPTrunc(v, type);
+}
+
+/// GPUs do not trap on a zero divisor, and lanes that are masked off may well have one.
+LV *KernelEmitter::emitIntDivision(Operation *op, LV *lhs, LV *rhs) {
+  bool isSigned = isa<arith::DivSIOp, arith::RemSIOp>(op);
+  llvm::Type *type = rhs->getType();
+  auto known = [&](LV *v) -> llvm::ConstantInt * {
+    auto *constant = dyn_cast<llvm::Constant>(v);
+    return dyn_cast_or_null<llvm::ConstantInt>(constant && type->isVectorTy() ? constant->getSplatValue() : constant);
+  };
+  llvm::ConstantInt *divisor = known(rhs);
+  if (!divisor || divisor->isZero() || (isSigned && divisor->isMinusOne())) {
+    LV *bad = b.CreateICmpEQ(rhs, llvm::ConstantInt::get(type, 0));
+    if (isSigned) { // the most negative number divided by -1 traps as well
+      auto lowest = llvm::APInt::getSignedMinValue(type->getScalarSizeInBits());
+      bad = b.CreateOr(bad, b.CreateAnd(b.CreateICmpEQ(rhs, llvm::Constant::getAllOnesValue(type)),
+                                        b.CreateICmpEQ(lhs, llvm::ConstantInt::get(type, lowest))));
+    }
+    rhs = b.CreateSelect(bad, llvm::ConstantInt::get(type, 1), rhs);
+  }
+  if (isa<arith::DivSIOp>(op))
+    return b.CreateSDiv(lhs, rhs);
+  if (isa<arith::DivUIOp>(op))
+    return b.CreateUDiv(lhs, rhs);
+  return isSigned ? b.CreateSRem(lhs, rhs) : b.CreateURem(lhs, rhs);
+}
+
+LV *KernelEmitter::emitMath(Operation *op, ArrayRef<LV *> in) {
+  LV *x = in[0];
+  bool single = x->getType()->getScalarType()->isFloatTy();
+  auto unary = [&](llvm::Intrinsic::ID id) { return b.CreateUnaryIntrinsic(id, x); };
+  return TypeSwitch<Operation *, LV *>(op)
+      .Case<math::ExpOp>([&](auto) { return single ? math.exp(x) : unary(llvm::Intrinsic::exp); })
+      .Case<math::Exp2Op>([&](auto) { return single ? math.exp2(x) : unary(llvm::Intrinsic::exp2); })
+      .Case<math::LogOp>([&](auto) { return single ? math.log(x) : unary(llvm::Intrinsic::log); })
+      .Case<math::Log2Op>([&](auto) { return single ? math.log2(x) : unary(llvm::Intrinsic::log2); })
+      .Case<math::SqrtOp>([&](auto) { return unary(llvm::Intrinsic::sqrt); })
+      .Case<math::RsqrtOp>([&](auto) {
+        return b.CreateFDiv(llvm::ConstantFP::get(x->getType(), 1.0), unary(llvm::Intrinsic::sqrt));
+      })
+      .Case<math::AbsFOp>([&](auto) { return unary(llvm::Intrinsic::fabs); })
+      .Case<math::FloorOp>([&](auto) { return unary(llvm::Intrinsic::floor); })
+      .Case<math::CeilOp>([&](auto) { return unary(llvm::Intrinsic::ceil); })
+      .Case<math::SinOp>([&](auto) { return unary(llvm::Intrinsic::sin); })
+      .Case<math::CosOp>([&](auto) { return unary(llvm::Intrinsic::cos); })
+      .Case<math::FmaOp>([&](auto) { return b.CreateIntrinsic(llvm::Intrinsic::fma, {x->getType()}, in); })
+      .Default([](Operation *) { return nullptr; });
+}
+
+/// Operations on floats. f16 and bf16 are computed in f32 and rounded after every operation, which gives what
+/// arithmetic of their own would (f32 has more than twice their digits, and two to spare).
+LV *KernelEmitter::emitFloatOp(Operation *op, ArrayRef<LV *> in) {
+  auto binary = [&](llvm::Intrinsic::ID id) { return b.CreateBinaryIntrinsic(id, in[0], in[1]); };
+  return TypeSwitch<Operation *, LV *>(op)
+      .Case<arith::AddFOp>([&](auto) { return b.CreateFAdd(in[0], in[1]); })
+      .Case<arith::SubFOp>([&](auto) { return b.CreateFSub(in[0], in[1]); })
+      .Case<arith::MulFOp>([&](auto) { return b.CreateFMul(in[0], in[1]); })
+      .Case<arith::DivFOp>([&](auto) { return b.CreateFDiv(in[0], in[1]); })
+      .Case<arith::RemFOp>([&](auto) { return b.CreateFRem(in[0], in[1]); })
+      .Case<arith::NegFOp>([&](auto) { return b.CreateFNeg(in[0]); })
+      .Case<arith::MaxNumFOp>([&](auto) { return binary(llvm::Intrinsic::maxnum); })
+      .Case<arith::MinNumFOp>([&](auto) { return binary(llvm::Intrinsic::minnum); })
+      .Case<arith::MaximumFOp>([&](auto) { return binary(llvm::Intrinsic::maximum); })
+      .Case<arith::MinimumFOp>([&](auto) { return binary(llvm::Intrinsic::minimum); })
+      .Case<tt::ClampFOp>([&](tt::ClampFOp clamp) {
+        bool all = clamp.getPropagateNan() == tt::PropagateNan::ALL;
+        auto low = all ? llvm::Intrinsic::maximum : llvm::Intrinsic::maxnum;
+        auto high = all ? llvm::Intrinsic::minimum : llvm::Intrinsic::minnum;
+        return b.CreateBinaryIntrinsic(high, b.CreateBinaryIntrinsic(low, in[0], in[1]), in[2]);
+      })
+      .Case<arith::CmpFOp>([&](arith::CmpFOp cmp) -> LV * {
+        using P = llvm::CmpInst::Predicate;
+        switch (cmp.getPredicate()) {
+        case arith::CmpFPredicate::AlwaysFalse:
+          return llvm::Constant::getNullValue(likeWith(in[0], b.getInt1Ty()));
+        case arith::CmpFPredicate::AlwaysTrue:
+          return llvm::Constant::getAllOnesValue(likeWith(in[0], b.getInt1Ty()));
+        case arith::CmpFPredicate::OEQ:
+          return b.CreateFCmp(P::FCMP_OEQ, in[0], in[1]);
+        case arith::CmpFPredicate::OGT:
+          return b.CreateFCmp(P::FCMP_OGT, in[0], in[1]);
+        case arith::CmpFPredicate::OGE:
+          return b.CreateFCmp(P::FCMP_OGE, in[0], in[1]);
+        case arith::CmpFPredicate::OLT:
+          return b.CreateFCmp(P::FCMP_OLT, in[0], in[1]);
+        case arith::CmpFPredicate::OLE:
+          return b.CreateFCmp(P::FCMP_OLE, in[0], in[1]);
+        case arith::CmpFPredicate::ONE:
+          return b.CreateFCmp(P::FCMP_ONE, in[0], in[1]);
+        case arith::CmpFPredicate::ORD:
+          return b.CreateFCmp(P::FCMP_ORD, in[0], in[1]);
+        case arith::CmpFPredicate::UEQ:
+          return b.CreateFCmp(P::FCMP_UEQ, in[0], in[1]);
+        case arith::CmpFPredicate::UGT:
+          return b.CreateFCmp(P::FCMP_UGT, in[0], in[1]);
+        case arith::CmpFPredicate::UGE:
+          return b.CreateFCmp(P::FCMP_UGE, in[0], in[1]);
+        case arith::CmpFPredicate::ULT:
+          return b.CreateFCmp(P::FCMP_ULT, in[0], in[1]);
+        case arith::CmpFPredicate::ULE:
+          return b.CreateFCmp(P::FCMP_ULE, in[0], in[1]);
+        case arith::CmpFPredicate::UNE:
+          return b.CreateFCmp(P::FCMP_UNE, in[0], in[1]);
+        case arith::CmpFPredicate::UNO:
+          return b.CreateFCmp(P::FCMP_UNO, in[0], in[1]);
+        }
+        llvm_unreachable("all predicates are above");
+      })
+      .Case<arith::FPToSIOp>([&](auto to) {
+        return b.CreateFPToSI(in[0], likeWith(in[0], registerType(elementOf(to.getResult()))));
+      })
+      .Case<arith::FPToUIOp>([&](auto to) {
+        return b.CreateFPToUI(in[0], likeWith(in[0], registerType(elementOf(to.getResult()))));
+      })
+      .Default([&](Operation *) { return emitMath(op, in); });
+}
+
+static llvm::CmpInst::Predicate predicateOf(arith::CmpIPredicate p) {
+  using P = llvm::CmpInst::Predicate;
+  switch (p) {
+  case arith::CmpIPredicate::eq:
+    return P::ICMP_EQ;
+  case arith::CmpIPredicate::ne:
+    return P::ICMP_NE;
+  case arith::CmpIPredicate::slt:
+    return P::ICMP_SLT;
+  case arith::CmpIPredicate::sle:
+    return P::ICMP_SLE;
+  case arith::CmpIPredicate::sgt:
+    return P::ICMP_SGT;
+  case arith::CmpIPredicate::sge:
+    return P::ICMP_SGE;
+  case arith::CmpIPredicate::ult:
+    return P::ICMP_ULT;
+  case arith::CmpIPredicate::ule:
+    return P::ICMP_ULE;
+  case arith::CmpIPredicate::ugt:
+    return P::ICMP_UGT;
+  case arith::CmpIPredicate::uge:
+    return P::ICMP_UGE;
+  }
+  llvm_unreachable("all predicates are above");
+}
+
+LV *KernelEmitter::emitElementwise(Operation *op, ArrayRef<LV *> in) {
+  Type resultElement = elementOf(op->getResult(0));
+  llvm::Type *resultType = nullptr;
+  if (!in.empty())
+    resultType = likeWith(in[0], registerType(resultElement));
+  auto minMax = [&](llvm::Intrinsic::ID id) { return b.CreateBinaryIntrinsic(id, in[0], in[1]); };
+  LV *result =
+      TypeSwitch<Operation *, LV *>(op)
+          .Case<arith::ConstantOp, ub::PoisonOp>([&](auto) { return evalFormula(op, Chunk()).value; })
+          .Case<arith::AddIOp>([&](auto) { return b.CreateAdd(in[0], in[1]); })
+          .Case<arith::SubIOp>([&](auto) { return b.CreateSub(in[0], in[1]); })
+          .Case<arith::MulIOp>([&](auto) { return b.CreateMul(in[0], in[1]); })
+          .Case<arith::DivSIOp, arith::DivUIOp, arith::RemSIOp, arith::RemUIOp>(
+              [&](auto) { return emitIntDivision(op, in[0], in[1]); })
+          .Case<arith::AndIOp>([&](auto) { return b.CreateAnd(in[0], in[1]); })
+          .Case<arith::OrIOp>([&](auto) { return b.CreateOr(in[0], in[1]); })
+          .Case<arith::XOrIOp>([&](auto) { return b.CreateXor(in[0], in[1]); })
+          .Case<arith::ShLIOp>([&](auto) { return b.CreateShl(in[0], in[1]); })
+          .Case<arith::ShRSIOp>([&](auto) { return b.CreateAShr(in[0], in[1]); })
+          .Case<arith::ShRUIOp>([&](auto) { return b.CreateLShr(in[0], in[1]); })
+          .Case<arith::MaxSIOp>([&](auto) { return minMax(llvm::Intrinsic::smax); })
+          .Case<arith::MinSIOp>([&](auto) { return minMax(llvm::Intrinsic::smin); })
+          .Case<arith::MaxUIOp>([&](auto) { return minMax(llvm::Intrinsic::umax); })
+          .Case<arith::MinUIOp>([&](auto) { return minMax(llvm::Intrinsic::umin); })
+          .Case<math::AbsIOp>(
+              [&](auto) { return b.CreateBinaryIntrinsic(llvm::Intrinsic::abs, in[0], b.getFalse()); })
+          .Case<arith::CmpIOp>(
+              [&](arith::CmpIOp cmp) { return b.CreateICmp(predicateOf(cmp.getPredicate()), in[0], in[1]); })
+          .Case<arith::SelectOp>([&](auto) {
+            LV *condition = in[0]; // may be one for all elements of a tile
+            if (!condition->getType()->isVectorTy() && in[1]->getType()->isVectorTy())
+              condition = splat(condition, cast<llvm::FixedVectorType>(in[1]->getType())->getNumElements());
+            return b.CreateSelect(condition, in[1], in[2]);
+          })
+          .Case<arith::ExtSIOp>([&](auto) { return b.CreateSExt(in[0], resultType); })
+          .Case<arith::ExtUIOp>([&](auto) { return b.CreateZExt(in[0], resultType); })
+          .Case<arith::TruncIOp>([&](auto) { return b.CreateTrunc(in[0], resultType); })
+          .Case<arith::IndexCastOp>([&](auto) { return b.CreateSExtOrTrunc(in[0], resultType); })
+          .Case<arith::IndexCastUIOp>([&](auto) { return b.CreateZExtOrTrunc(in[0], resultType); })
+          .Case<arith::ExtFOp, arith::TruncFOp>(
+              [&](auto) { return convertFloat(in[0], elementOf(op->getOperand(0)), resultElement); })
+          .Case<arith::SIToFPOp, arith::UIToFPOp>([&](auto) {
+            // Through f64 to a narrow type: exact up to 53 bits, and beyond them the range of f16 is exceeded anyway.
+            Type through = isNarrow(resultElement) ? Type(Float64Type::get(op->getContext())) : resultElement;
+            llvm::Type *type = likeWith(in[0], registerType(through));
+            LV *v = isa<arith::SIToFPOp>(op) ? b.CreateSIToFP(in[0], type) : b.CreateUIToFP(in[0], type);
+            return convertFloat(v, through, resultElement);
+          })
+          .Case<arith::BitcastOp, tt::BitcastOp>([&](auto) { return b.CreateBitCast(in[0], resultType); })
+          .Case<tt::PtrToIntOp>([&](auto) { return b.CreatePtrToInt(in[0], resultType); })
+          .Case<tt::IntToPtrOp>([&](auto) { return b.CreateIntToPtr(in[0], resultType); })
+          .Case<tt::AddPtrOp>([&](auto) {
+            auto pointee = cast<tt::PointerType>(resultElement).getPointeeType();
+            LV *offset = b.CreateSExt(in[1], likeWith(in[1], b.getInt64Ty()));
+            return b.CreateGEP(storageType(pointee), in[0], offset);
+          })
+          .Default([](Operation *) { return nullptr; });
+  if (result)
+    return result;
+
+  Type operandElement = elementOf(op->getOperand(0));
+  if (isa<FloatType>(operandElement) && (isNarrow(operandElement) || operandElement.isF32() || operandElement.isF64())) {
+    Type compute = isNarrow(operandElement) ? Type(Float32Type::get(op->getContext())) : operandElement;
+    Values wide = llvm::map_to_vector<4>(in, [&](LV *v) { return convertFloat(v, operandElement, compute); });
+    result = emitFloatOp(op, wide);
+    if (result)
+      return isNarrow(resultElement) ? convertFloat(result, compute, resultElement) : result;
+  }
+  op->emitOpError("is not available on the CPU target");
+  failed = true;
+  return llvm::PoisonValue::get(resultType);
+}

@@ -1,0 +1,381 @@
+#include "lowering/cpu/Emitter.h"
+
+using namespace mlir;
+using namespace tilecc;
+using namespace tilecc::cpu;
+
+Chunk KernelEmitter::firstChunk(Shape shape, int vecDim) {
+  Chunk c;
+  c.index.assign(shape.size(), index(0));
+  c.vecDim = vecDim;
+  if (vecDim >= 0)
+    c.lanes = std::min<int64_t>(target.lanes(), shape[vecDim]);
+  return c;
+}
+
+unsigned KernelEmitter::unrollFor(const Chunk &c, int64_t size) { return std::min<int64_t>(4, size / c.lanes); }
+
+//===--- order and direction ----------------------------------------------------------------------------------------===//
+
+/// Reports the addresses of all loads in a formula, with the chunks that they are evaluated at.
+void KernelEmitter::findAccesses(Value v, const Chunk &c, llvm::DenseSet<Value> &seen,
+                                 function_ref<void(Value, const Chunk &)> found) {
+  Operation *op = v.getDefiningOp();
+  if (!isTile(v) || buffers.contains(v) || !op || !isFormula(op) || !seen.insert(v).second)
+    return;
+  Chunk inner = operandChunk(op, c);
+  if (auto load = dyn_cast<tt::LoadOp>(op))
+    found(load.getPtr(), inner);
+  for (Value operand : op->getOperands())
+    findAccesses(operand, inner, seen, found);
+}
+
+/// The dimension along which most memory is contiguous; the last one that is not of size one if nothing tells.
+int KernelEmitter::chooseVecDim(Shape shape, ArrayRef<Value> demands) {
+  SmallVector<int> candidates;
+  for (int d = shape.size() - 1; d >= 0; --d)
+    if (shape[d] > 1)
+      candidates.push_back(d);
+  if (candidates.empty())
+    return -1;
+  if (candidates.size() == 1)
+    return candidates.front();
+
+  ScopeGuard scope(*this); // what is computed here is only looked at
+  int best = candidates.front();
+  unsigned bestScore = 0;
+  for (int d : candidates) {
+    unsigned score = 0;
+    auto count = [&](Value ptr, const Chunk &c) {
+      if (!isTile(ptr) || !c.isVector() || !schedule.getAffine().isAffine(ptr))
+        return;
+      Lane lane = eval(ptr, c);
+      auto *step = lane.kind == Lane::Strided ? dyn_cast<llvm::ConstantInt>(lane.stride) : nullptr;
+      auto pointee = cast<tt::PointerType>(getElementTypeOrSelf(ptr)).getPointeeType();
+      score += step && step->equalsInt(storageBytes(pointee));
+    };
+    llvm::DenseSet<Value> seen;
+    Chunk first = firstChunk(shape, d);
+    for (Value v : demands) {
+      findAccesses(v, first, seen, count);
+      if (isa<tt::PointerType>(getElementTypeOrSelf(v)))
+        count(v, first); // where a store goes
+    }
+    if (score > bestScore) {
+      bestScore = score;
+      best = d;
+    }
+  }
+  return best;
+}
+
+void KernelEmitter::emitLoops(const Nest &nest, int dim, Chunk c) {
+  if (dim == static_cast<int>(nest.shape.size())) {
+    auto body = [&](ArrayRef<Chunk> chunks) {
+      nest.body(chunks);
+      writeRiders(nest.root, chunks);
+    };
+    if (!c.isVector())
+      return body(c);
+    vectorLoop(c, nest.shape[c.vecDim], nest.root, nest.demands, {},
+               [&](ArrayRef<Chunk> chunks, ArrayRef<llvm::Value *>) {
+                 body(chunks);
+                 return Values();
+               });
+    return;
+  }
+  if (dim == c.vecDim || nest.shape[dim] == 1)
+    return emitLoops(nest, dim + 1, c);
+  loop(nest.shape[dim], 1, [&](llvm::Value *i) {
+    c.index[dim] = i;
+    emitLoops(nest, dim + 1, c);
+  });
+}
+
+void KernelEmitter::emitNest(const Nest &nest) {
+  int vecDim = nest.vecDim == -2 ? chooseVecDim(nest.shape, nest.demands) : nest.vecDim;
+  Chunk first = firstChunk(nest.shape, vecDim);
+  allocateRiders(nest.root);
+  versioned(nest.root, first, nest.demands, [&] {
+    emitLoops(nest, 0, first);
+    return Values();
+  });
+  finishRiders(nest.root);
+}
+
+//===--- rows: an unmasked part and a masked rest -------------------------------------------------------------------===//
+
+struct KernelEmitter::RowInfo {
+  SmallVector<std::pair<Value, Chunk>> masks; // of loads and stores, and where they are evaluated
+  llvm::DenseSet<Value> seen;
+};
+
+/// Looks through a formula before its row's loop: computes what is the same along the row, where addresses start, and
+/// how far the masks are true.
+void KernelEmitter::visitRow(Value v, const Chunk &c, RowInfo &row) {
+  if (!c.isVector()) {
+    eval(v, c);
+    return;
+  }
+  Operation *op = v.getDefiningOp();
+  bool unchanged = op && assumeUnchanged && isIdentityInBounds(op);
+  if (!isTile(v) || !op || !isFormula(op) || (buffers.contains(v) && !unchanged) || !row.seen.insert(v).second)
+    return;
+  Chunk inner = operandChunk(op, c);
+  for (Value operand : op->getOperands())
+    visitRow(operand, inner, row);
+  if (auto load = dyn_cast<tt::LoadOp>(op)) {
+    eval(load.getPtr(), c);
+    if (load.getMask())
+      row.masks.push_back({load.getMask(), c});
+  }
+}
+
+/// How many leading elements of a row, which starts at `c`, are true for certain. Null: cannot tell.
+llvm::Value *KernelEmitter::leadingTrue(Value mask, const Chunk &c, int64_t size) {
+  Operation *op = mask.getDefiningOp();
+  if (!c.isVector() || !op || buffers.contains(mask) || isa<tt::SplatOp, arith::ConstantOp>(op)) {
+    Lane lane = eval(mask, c);
+    return lane.kind == Lane::Uniform ? b.CreateSelect(lane.value, index(size), index(0)) : nullptr;
+  }
+  if (isa<tt::ExpandDimsOp, tt::BroadcastOp>(op))
+    return leadingTrue(op->getOperand(0), operandChunk(op, c), size);
+  if (isa<arith::AndIOp>(op)) {
+    llvm::Value *x = leadingTrue(op->getOperand(0), c, size), *y = leadingTrue(op->getOperand(1), c, size);
+    return x && y ? b.CreateBinaryIntrinsic(llvm::Intrinsic::smin, x, y) : nullptr;
+  }
+  if (auto cmp = dyn_cast<arith::CmpIOp>(op))
+    return leadingTrue(cmp, c, size);
+  return nullptr;
+}
+
+llvm::Value *KernelEmitter::leadingTrue(arith::CmpIOp cmp, const Chunk &c, int64_t size) {
+  using P = arith::CmpIPredicate;
+  Lane whole = eval(cmp, c);
+  if (whole.kind == Lane::Uniform)
+    return b.CreateSelect(whole.value, index(size), index(0));
+
+  // Bring it to the form: first + lane <predicate> bound.
+  Value indexSide = cmp.getLhs(), boundSide = cmp.getRhs();
+  P predicate = cmp.getPredicate();
+  if (eval(boundSide, c).kind == Lane::Strided) {
+    std::swap(indexSide, boundSide);
+    static const std::pair<P, P> swaps[] = {{P::slt, P::sgt}, {P::sle, P::sge}, {P::ult, P::ugt}, {P::ule, P::uge}};
+    for (auto [x, y] : swaps)
+      if (predicate == x || predicate == y) {
+        predicate = predicate == x ? y : x;
+        break;
+      }
+  }
+  Lane first = eval(indexSide, c), bound = eval(boundSide, c);
+  auto *step = dyn_cast_or_null<llvm::ConstantInt>(first.kind == Lane::Strided ? first.stride : nullptr);
+  if (!step || !step->isOne() || bound.kind != Lane::Uniform)
+    return nullptr;
+
+  // The elements must not wrap around along the row; a widened index must not have done so before.
+  bool isUnsigned = predicate == P::ult || predicate == P::ule || predicate == P::ugt || predicate == P::uge;
+  auto fits = [&](llvm::Value *start) {
+    unsigned bits = start->getType()->getIntegerBitWidth();
+    auto last = isUnsigned ? llvm::APInt::getMaxValue(bits) : llvm::APInt::getSignedMaxValue(bits);
+    llvm::Value *limit = llvm::ConstantInt::get(start->getType(), last - (size - 1));
+    return isUnsigned ? b.CreateICmpULE(start, limit) : b.CreateICmpSLE(start, limit);
+  };
+  if (first.value->getType()->getIntegerBitWidth() < 32)
+    return nullptr; // the row itself may be longer than the numbers go
+  llvm::Value *valid = fits(first.value);
+  if (!first.exact) {
+    Value source = indexSide;
+    Chunk at = c;
+    while (Operation *op = source.getDefiningOp()) {
+      if (!isa<tt::ExpandDimsOp, tt::BroadcastOp>(op))
+        break;
+      at = operandChunk(op, at);
+      source = op->getOperand(0);
+    }
+    auto widening = source.getDefiningOp<arith::ExtSIOp>();
+    Lane narrow = widening ? eval(widening.getIn(), at) : Lane();
+    if (!widening || isUnsigned || narrow.kind != Lane::Strided || !narrow.exact ||
+        narrow.value->getType()->getIntegerBitWidth() < 32)
+      return nullptr;
+    valid = b.CreateAnd(valid, fits(narrow.value));
+  }
+
+  llvm::Value *count = nullptr;
+  switch (predicate) {
+  case P::slt:
+  case P::sle:
+  case P::ult:
+  case P::ule: {
+    auto saturating = isUnsigned ? llvm::Intrinsic::usub_sat : llvm::Intrinsic::ssub_sat;
+    count = b.CreateBinaryIntrinsic(saturating, bound.value, first.value);
+    if (predicate == P::sle || predicate == P::ule) {
+      // One more, unless there is none at all.
+      llvm::Value *some = isUnsigned ? b.CreateICmpUGE(bound.value, first.value) : b.CreateICmpSGE(bound.value, first.value);
+      auto plus = isUnsigned ? llvm::Intrinsic::uadd_sat : llvm::Intrinsic::sadd_sat;
+      llvm::Type *type = count->getType();
+      llvm::Value *more = b.CreateBinaryIntrinsic(plus, count, llvm::ConstantInt::get(type, 1));
+      count = b.CreateSelect(some, more, llvm::ConstantInt::get(type, 0));
+    }
+    llvm::Value *most = llvm::ConstantInt::get(count->getType(), size);
+    count = b.CreateBinaryIntrinsic(isUnsigned ? llvm::Intrinsic::umin : llvm::Intrinsic::smin, count, most);
+    count = b.CreateSExt(count, b.getInt64Ty());
+    break;
+  }
+  case P::sgt:
+  case P::sge:
+  case P::ugt:
+  case P::uge: {
+    auto p = predicate == P::sgt   ? llvm::CmpInst::ICMP_SGT
+             : predicate == P::sge ? llvm::CmpInst::ICMP_SGE
+             : predicate == P::ugt ? llvm::CmpInst::ICMP_UGT
+                                   : llvm::CmpInst::ICMP_UGE;
+    count = b.CreateSelect(b.CreateICmp(p, first.value, bound.value), index(size), index(0));
+    break;
+  }
+  default:
+    return nullptr;
+  }
+  return b.CreateSelect(valid, count, index(0));
+}
+
+KernelEmitter::Values
+KernelEmitter::vectorLoop(Chunk c, int64_t size, Operation *root, ArrayRef<Value> demands, ArrayRef<llvm::Value *> inits,
+                          function_ref<Values(ArrayRef<Chunk>, ArrayRef<llvm::Value *>)> body) {
+  c.index[c.vecDim] = index(0);
+  RowInfo row;
+  for (Value v : demands)
+    visitRow(v, c, row);
+  if (auto store = dyn_cast<tt::StoreOp>(root)) {
+    eval(store.getPtr(), c);
+    if (store.getMask())
+      row.masks.push_back({store.getMask(), c});
+  }
+  llvm::Value *leading = index(size);
+  for (auto &[mask, at] : row.masks) {
+    llvm::Value *count = leading ? leadingTrue(mask, at, size) : nullptr;
+    leading = count ? b.CreateBinaryIntrinsic(llvm::Intrinsic::smin, leading, count) : nullptr;
+  }
+
+  Values carried(inits);
+  int64_t step = static_cast<int64_t>(c.lanes) * unrollFor(c, size);
+  llvm::Value *split = index(0);
+  if (leading) {
+    // From here to `split` all masks are true.
+    split = b.CreateAnd(b.CreateBinaryIntrinsic(llvm::Intrinsic::smax, leading, index(0)), index(-step));
+    size_t known = trueMasks.size();
+    for (auto &[mask, at] : row.masks)
+      trueMasks.push_back(mask);
+    carried = loop(index(0), split, step, carried, [&](llvm::Value *i, ArrayRef<llvm::Value *> values) {
+      SmallVector<Chunk, 4> chunks;
+      for (int64_t offset = 0; offset < step; offset += c.lanes) {
+        c.index[c.vecDim] = b.CreateAdd(i, index(offset), "", /*HasNUW=*/true, /*HasNSW=*/true);
+        chunks.push_back(c);
+      }
+      return body(chunks, values);
+    });
+    trueMasks.truncate(known);
+  }
+  return loop(split, index(size), c.lanes, carried, [&](llvm::Value *i, ArrayRef<llvm::Value *> values) {
+    c.index[c.vecDim] = i;
+    return body(c, values);
+  });
+}
+
+//===--- versions ---------------------------------------------------------------------------------------------------===//
+
+/// The conditions under which indices of a formula may be simplified.
+void KernelEmitter::collectConditions(Value v, const Chunk &c, llvm::DenseSet<Value> &seen, Values &conditions) {
+  Operation *op = v.getDefiningOp();
+  if (!c.isVector() || !isTile(v) || !op || !isFormula(op) || !seen.insert(v).second)
+    return;
+  if (isIdentityInBounds(op))
+    if (llvm::Value *unchanged = affine.isUnchanged(op)) {
+      conditions.push_back(unchanged);
+      return;
+    }
+  if (buffers.contains(v))
+    return;
+  for (Value operand : op->getOperands())
+    collectConditions(operand, operandChunk(op, c), seen, conditions);
+}
+
+KernelEmitter::Values KernelEmitter::versioned(Operation *root, const Chunk &first, ArrayRef<Value> demands,
+                                               function_ref<Values()> emit) {
+  Values conditions;
+  llvm::DenseSet<Value> seen;
+  for (Value v : demands)
+    collectConditions(v, first, seen, conditions);
+  SmallVector<tt::LoadOp> fused;
+  if (auto store = dyn_cast<tt::StoreOp>(root))
+    for (tt::LoadOp load : schedule.fusedLoads(root))
+      if (isTile(load.getPtr()) && !buffers.contains(load.getResult())) {
+        fused.push_back(load);
+        conditions.push_back(affine.canAlternate(load.getPtr(), store.getPtr()));
+      }
+
+  bool outer = assumeUnchanged;
+  auto emitWith = [&](bool unchanged) {
+    assumeUnchanged = unchanged;
+    Values results = emit();
+    assumeUnchanged = outer;
+    return results;
+  };
+  if (conditions.empty())
+    return emitWith(false);
+  return branch(
+      b.CreateAnd(conditions), [&] { return emitWith(true); },
+      [&] {
+        for (tt::LoadOp load : fused)
+          materialize(load.getResult());
+        Values results = emitWith(false);
+        for (tt::LoadOp load : fused)
+          buffers.erase(load.getResult());
+        return results;
+      });
+}
+
+//===--- nests that fill buffers and memory -------------------------------------------------------------------------===//
+
+void KernelEmitter::allocateRiders(Operation *root) {
+  for (Value rider : schedule.riders(root))
+    riderTargets[rider] = allocate(tileType(rider));
+}
+
+void KernelEmitter::writeRiders(Operation *root, ArrayRef<Chunk> chunks) {
+  for (Value rider : schedule.riders(root))
+    for (const Chunk &c : chunks)
+      writeBuffer(riderTargets[rider], c, vec(rider, c));
+}
+
+/// From here on the riders are read from their buffers.
+void KernelEmitter::finishRiders(Operation *root) {
+  for (Value rider : schedule.riders(root))
+    buffers[rider] = riderTargets[rider];
+}
+
+void KernelEmitter::storeTile(Operation *root, Value v, Buffer target) {
+  emitNest({root, target.type.getShape(), {v}, -2, [&](ArrayRef<Chunk> chunks) {
+              for (const Chunk &c : chunks)
+                writeBuffer(target, c, vec(v, c));
+            }});
+}
+
+void KernelEmitter::materialize(Value v) {
+  Buffer target = destinationOf(v);
+  storeTile(v.getDefiningOp(), v, target);
+  buffers[v] = target;
+}
+
+void KernelEmitter::emitStoreRoot(tt::StoreOp op) {
+  if (!isTile(op.getPtr())) {
+    emitStore(op, Chunk());
+    return;
+  }
+  SmallVector<Value> demands = {op.getPtr(), op.getValue()};
+  if (op.getMask())
+    demands.push_back(op.getMask());
+  emitNest({op, tileType(op.getPtr()).getShape(), demands, -2, [&](ArrayRef<Chunk> chunks) {
+              for (const Chunk &c : chunks)
+                emitStore(op, c);
+            }});
+}

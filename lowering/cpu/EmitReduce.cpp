@@ -1,0 +1,242 @@
+#include "lowering/cpu/Emitter.h"
+
+using namespace mlir;
+using namespace tilecc;
+using namespace tilecc::cpu;
+
+/// Whether the combiner is a formula, which can be applied to vectors; one with control flow is applied to scalars.
+static bool isVectorizable(tt::ReduceOp op) {
+  return llvm::all_of(op.getCombineOp().front().without_terminator(), [](Operation &inner) { return isFormula(&inner); });
+}
+
+/// Applies the combiner, lane by lane.
+KernelEmitter::Values KernelEmitter::combine(tt::ReduceOp op, ArrayRef<llvm::Value *> lhs, ArrayRef<llvm::Value *> rhs) {
+  Block &block = op.getCombineOp().front();
+  auto *vector = dyn_cast<llvm::FixedVectorType>(lhs.front()->getType());
+  llvm::DenseMap<Value, llvm::Value *> values;
+  size_t n = lhs.size();
+  for (size_t k = 0; k < n; ++k) {
+    values[block.getArgument(k)] = lhs[k];
+    values[block.getArgument(n + k)] = rhs[k];
+  }
+  if (!isVectorizable(op)) {
+    ScopeGuard scope(*this);
+    for (auto [arg, value] : values)
+      scalars[arg] = value;
+    for (Operation &inner : block.without_terminator())
+      emitOp(inner);
+    return llvm::map_to_vector<4>(block.getTerminator()->getOperands(), [&](Value v) { return scalar(v); });
+  }
+  auto lookup = [&](Value v) {
+    if (llvm::Value *known = values.lookup(v))
+      return known;
+    llvm::Value *outer = scalar(v);
+    return vector ? splat(outer, vector->getNumElements()) : outer;
+  };
+  for (Operation &inner : block.without_terminator()) {
+    llvm::Value *result = emitElementwise(&inner, llvm::map_to_vector<4>(inner.getOperands(), lookup));
+    if (vector && !result->getType()->isVectorTy()) // constants
+      result = splat(result, vector->getNumElements());
+    values[inner.getResult(0)] = result;
+  }
+  return llvm::map_to_vector<4>(block.getTerminator()->getOperands(), lookup);
+}
+
+/// What leaves the other operand of a well-known combiner as it is; null for all others.
+llvm::Constant *KernelEmitter::identityOf(tt::ReduceOp op) {
+  Operation *combiner = op.getSrcs().size() == 1 ? op.getSingleCombiner() : nullptr;
+  if (!combiner)
+    return nullptr;
+  Type element = getElementTypeOrSelf(op.getSrcs().front());
+  llvm::Type *type = registerType(element);
+  if (isa<FloatType>(element) && !element.isF32() && !element.isF64())
+    return nullptr;
+  unsigned bits = type->isIntegerTy() ? type->getIntegerBitWidth() : 0;
+  auto integer = [&](llvm::APInt value) { return llvm::ConstantInt::get(type, value); };
+  return TypeSwitch<Operation *, llvm::Constant *>(combiner)
+      .Case<arith::AddFOp>([&](auto) { return llvm::ConstantFP::getNegativeZero(type); })
+      .Case<arith::MulFOp>([&](auto) { return llvm::ConstantFP::get(type, 1.0); })
+      // maxnumf ignores a NaN, so that is its identity; with the propagating maximum it would win.
+      .Case<arith::MaxNumFOp, arith::MinNumFOp>([&](auto) { return llvm::ConstantFP::getNaN(type); })
+      .Case<arith::MaximumFOp>([&](auto) { return llvm::ConstantFP::getInfinity(type, true); })
+      .Case<arith::MinimumFOp>([&](auto) { return llvm::ConstantFP::getInfinity(type, false); })
+      .Case<arith::AddIOp, arith::OrIOp, arith::XOrIOp, arith::MaxUIOp>([&](auto) { return integer(llvm::APInt(bits, 0)); })
+      .Case<arith::MulIOp>([&](auto) { return integer(llvm::APInt(bits, 1)); })
+      .Case<arith::AndIOp, arith::MinUIOp>([&](auto) { return integer(llvm::APInt::getAllOnes(bits)); })
+      .Case<arith::MaxSIOp>([&](auto) { return integer(llvm::APInt::getSignedMinValue(bits)); })
+      .Case<arith::MinSIOp>([&](auto) { return integer(llvm::APInt::getSignedMaxValue(bits)); })
+      .Default([](Operation *) { return nullptr; });
+}
+
+/// Combines the lanes of vectors into scalars, by halves.
+KernelEmitter::Values KernelEmitter::reduceLanes(tt::ReduceOp op, Values values, unsigned lanes) {
+  for (unsigned half = lanes / 2; half; half /= 2) {
+    SmallVector<int> low, high;
+    for (unsigned k = 0; k < half; ++k) {
+      low.push_back(k);
+      high.push_back(half + k);
+    }
+    auto pick = [&](ArrayRef<int> mask) {
+      return llvm::map_to_vector<4>(values, [&](llvm::Value *v) { return b.CreateShuffleVector(v, mask); });
+    };
+    values = combine(op, pick(low), pick(high));
+  }
+  return llvm::map_to_vector<4>(values, [&](llvm::Value *v) { return b.CreateExtractElement(v, uint64_t(0)); });
+}
+
+/// Reduces one row along the vector dimension: vectors of partial results, several to hide latencies, then their lanes.
+KernelEmitter::Values KernelEmitter::reduceRow(tt::ReduceOp op, const Chunk &row, int64_t size) {
+  size_t n = op.getSrcs().size();
+  SmallVector<Value> demands(op.getSrcs());
+  auto load = [&](const Chunk &c) {
+    return llvm::map_to_vector<4>(op.getSrcs(), [&](Value src) { return vec(src, c); });
+  };
+  auto group = [&](ArrayRef<llvm::Value *> values, size_t k) { return values.slice(k * n, n); };
+
+  Values partial;
+  unsigned accumulators = unrollFor(row, size);
+  if (llvm::Constant *identity = identityOf(op)) {
+    partial.assign(accumulators, splat(identity, row.lanes));
+    partial = vectorLoop(row, size, op, demands, partial, [&](ArrayRef<Chunk> chunks, ArrayRef<llvm::Value *> acc) {
+      Values next(acc);
+      for (auto [k, c] : llvm::enumerate(chunks))
+        next[k] = combine(op, acc[k], load(c)).front();
+      writeRiders(op, chunks);
+      return next;
+    });
+  } else {
+    // Nothing to begin with but the first elements.
+    accumulators = 1;
+    Chunk c = row;
+    c.index[c.vecDim] = index(0);
+    partial = load(c);
+    writeRiders(op, c);
+    partial = loop(index(c.lanes), index(size), c.lanes, partial, [&](llvm::Value *i, ArrayRef<llvm::Value *> acc) {
+      c.index[c.vecDim] = i;
+      Values next = combine(op, acc, load(c));
+      writeRiders(op, c);
+      return next;
+    });
+  }
+  for (; accumulators > 1; accumulators /= 2) {
+    Values halved;
+    for (unsigned k = 0; k < accumulators / 2; ++k)
+      halved.append(combine(op, group(partial, k), group(partial, accumulators / 2 + k)));
+    partial = halved;
+  }
+  return reduceLanes(op, partial, row.lanes);
+}
+
+/// Reduces along a dimension other than the vector one: rows are combined into the results, one after another.
+void KernelEmitter::reduceAcross(tt::ReduceOp op, ArrayRef<Buffer> results, int vecDim) {
+  Shape shape = tileType(op.getSrcs().front()).getShape();
+  int axis = op.getAxis();
+  auto pass = [&](int64_t begin, int64_t end, bool first) {
+    auto body = [&](const Chunk &c) {
+      Chunk out = c;
+      out.index.erase(out.index.begin() + axis);
+      if (out.vecDim > axis)
+        --out.vecDim;
+      Values values = llvm::map_to_vector<4>(op.getSrcs(), [&](Value src) { return vec(src, c); });
+      if (!first) {
+        Values before = llvm::map_to_vector<4>(results, [&](const Buffer &r) { return readBuffer(r, out); });
+        values = combine(op, before, values);
+      }
+      for (auto [buffer, value] : llvm::zip(results, values))
+        writeBuffer(buffer, out, value);
+    };
+    std::function<void(int, Chunk)> nest = [&](int d, Chunk c) {
+      if (d == static_cast<int>(shape.size())) {
+        if (!c.isVector()) {
+          body(c);
+          writeRiders(op, c);
+          return;
+        }
+        SmallVector<Value> demands(op.getSrcs());
+        vectorLoop(c, shape[vecDim], op, demands, {}, [&](ArrayRef<Chunk> chunks, ArrayRef<llvm::Value *>) {
+          for (const Chunk &at : chunks)
+            body(at);
+          writeRiders(op, chunks);
+          return Values();
+        });
+        return;
+      }
+      if (d == vecDim || (d != axis && shape[d] == 1))
+        return nest(d + 1, c);
+      loop(index(d == axis ? begin : 0), index(d == axis ? end : shape[d]), 1, {},
+           [&](llvm::Value *i, ArrayRef<llvm::Value *>) {
+             c.index[d] = i;
+             nest(d + 1, c);
+             return Values();
+           });
+    };
+    nest(0, firstChunk(shape, vecDim));
+  };
+  pass(0, 1, true);
+  pass(1, shape[axis], false);
+}
+
+void KernelEmitter::emitReduce(tt::ReduceOp op) {
+  auto type = tileType(op.getSrcs().front());
+  Shape shape = type.getShape();
+  int axis = op.getAxis();
+  SmallVector<Value> demands(op.getSrcs());
+  bool vectorizable = isVectorizable(op);
+  int vecDim = vectorizable ? chooseVecDim(shape, demands) : -1;
+  Chunk first = firstChunk(shape, vecDim);
+  allocateRiders(op);
+
+  SmallVector<Buffer> results;
+  for (auto [src, result] : llvm::zip(op.getSrcs(), op.getResults())) {
+    if (isTile(result)) {
+      results.push_back(destinationOf(result));
+    } else {
+      // A scalar reduced without vectors passes through memory as well.
+      auto one = RankedTensorType::get({1}, result.getType());
+      results.push_back(vecDim == axis ? Buffer() : allocate(one));
+    }
+  }
+  bool toScalar = type.getRank() == 1;
+  if (toScalar && vecDim == axis) {
+    Values values = versioned(op, first, demands, [&] { return reduceRow(op, first, shape[axis]); });
+    for (auto [result, value] : llvm::zip(op.getResults(), values))
+      scalars[result] = value;
+  } else if (vecDim == axis) {
+    versioned(op, first, demands, [&] {
+      std::function<void(int, Chunk)> rows = [&](int d, Chunk c) {
+        if (d == static_cast<int>(shape.size())) {
+          Values values = reduceRow(op, c, shape[axis]);
+          Chunk out;
+          out.index = c.index;
+          out.index.erase(out.index.begin() + axis);
+          for (auto [buffer, value] : llvm::zip(results, values))
+            writeBuffer(buffer, out, value);
+          return;
+        }
+        if (d == axis)
+          return rows(d + 1, c);
+        loop(shape[d], 1, [&](llvm::Value *i) {
+          c.index[d] = i;
+          rows(d + 1, c);
+        });
+      };
+      rows(0, first);
+      return Values();
+    });
+  } else {
+    versioned(op, first, demands, [&] {
+      reduceAcross(op, results, vecDim);
+      return Values();
+    });
+    if (toScalar)
+      for (auto [result, buffer] : llvm::zip(op.getResults(), results)) {
+        Chunk origin;
+        origin.index.push_back(index(0));
+        scalars[result] = readBuffer(buffer, origin);
+      }
+  }
+  finishRiders(op);
+  if (!toScalar)
+    for (auto [result, buffer] : llvm::zip(op.getResults(), results))
+      buffers[result] = buffer;
+}

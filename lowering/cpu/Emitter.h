@@ -1,0 +1,248 @@
+// How a kernel becomes CPU code.
+//
+// A program of the grid runs on one thread, so a tile is not distributed over anything: it is a loop over its elements.
+// Most tiles never exist in memory. An operation on tiles is a formula for an element, kept as the SSA graph that it
+// is, and only a *root* (a store, a reduction, a matrix product, a value carried around a loop) makes code: a loop nest
+// over the root's shape whose body evaluates the formulas that the root needs, a register's worth of neighbouring
+// elements (a Chunk) at a time. Schedule.h decides which values are formulas and which get a buffer.
+//
+// Evaluation tracks how an element varies along the lanes of a chunk (Lane): not at all, by a constant step, or freely.
+// Pointer arithmetic stays scalar that way: a tile of pointers is one address and a step, a load through it one vector
+// load; and a comparison of an index with a bound says how many leading elements of a row are in bounds, which splits
+// the loop into an unmasked, unrolled part and a masked rest.
+//
+// Triton's semantics are those of whole tiles: a load has finished before a later store begins. A nest that loads and
+// stores element by element may only do so if no store can hit what is still to be loaded. That is decided at run time
+// by the ranges of the addresses (Affine.h); where they overlap, the loads first go to buffers.
+//
+// All of it is emitted by one class, KernelEmitter, spread over files by subject:
+//   EmitKernel       the function, its parameters, scalar operations, buffers, LLVM loops
+//   EmitControl      scf and cf: loops and branches that carry tiles
+//   EmitTile         formulas: evaluation of tile values at a chunk
+//   EmitElementwise  one arithmetic operation, on scalars or vectors
+//   EmitMemory       loads and stores at a chunk
+//   EmitNest         loop nests: order, vector dimension, splitting by masks, versions
+//   EmitReduce       reductions
+//   EmitDot          matrix products
+#ifndef TILECC_LOWERING_CPU_EMITTER_H
+#define TILECC_LOWERING_CPU_EMITTER_H
+
+#include "lowering/cpu/Affine.h"
+#include "lowering/cpu/FloatMath.h"
+#include "lowering/cpu/Isa.h"
+#include "lowering/cpu/Schedule.h"
+#include "lowering/dialects/TT.h"
+#include "llvm/IR/IRBuilder.h"
+#include <map>
+
+namespace tilecc::cpu {
+
+/// A place in a tile: one element, or `lanes` neighbours along dimension `vecDim`, the first of them at `index`.
+struct Chunk {
+  llvm::SmallVector<llvm::Value *, 4> index; // i64 per dimension
+  int vecDim = -1;
+  unsigned lanes = 1;
+
+  bool isVector() const { return vecDim >= 0; }
+};
+
+/// The elements of a value at a chunk.
+struct Lane {
+  enum Kind {
+    Uniform, // all equal: `value` is the scalar
+    Strided, // integers or pointers `value + lane * stride` (bytes for pointers)
+    Vector   // `value` is a vector
+  } kind = Uniform;
+  llvm::Value *value = nullptr;
+  llvm::Value *stride = nullptr;
+  // Strided integers wrap as the vector would, except after a widening cast: then the form serves addresses, which do
+  // not wrap (as Triton assumes), and the elements themselves are computed as a vector.
+  bool exact = true;
+};
+
+/// A tile in memory, row-major.
+struct Buffer {
+  llvm::Value *ptr = nullptr;
+  mlir::RankedTensorType type;
+};
+
+class KernelEmitter {
+public:
+  KernelEmitter(tt::FuncOp func, const Schedule &schedule, const Isa &target, llvm::Module &module, llvm::StringRef symbol);
+
+  /// Emits the function; fails after a diagnostic.
+  mlir::FailureOr<llvm::Function *> run();
+  /// Bytes of scratch the function uses.
+  uint64_t getScratchBytes() const { return scratchSize; }
+
+private:
+  using Values = llvm::SmallVector<llvm::Value *, 4>;
+  using Shape = llvm::ArrayRef<int64_t>;
+
+  //===--- EmitKernel ---===//
+  void emitParameters();
+  void emitBlock(mlir::Block &block);
+  void emitOp(mlir::Operation &op);
+  llvm::Value *scalar(mlir::Value v);
+  llvm::Type *registerType(mlir::Type element); // of an element in a register: i16 for f16 and bf16
+  llvm::Type *storageType(mlir::Type element);  // of an element in memory: i8 for i1
+  llvm::Type *vectorType(llvm::Type *element, const Chunk &c);
+  unsigned storageBytes(mlir::Type element);
+  llvm::ConstantInt *index(int64_t value) { return b.getInt64(value); }
+  llvm::BasicBlock *newBlock(const llvm::Twine &name);
+  /// for (i = lo; i < hi; i += step), with values carried around; returns them after the loop.
+  Values loop(llvm::Value *lo, llvm::Value *hi, int64_t step, llvm::ArrayRef<llvm::Value *> inits,
+              llvm::function_ref<Values(llvm::Value *, llvm::ArrayRef<llvm::Value *>)> body);
+  void loop(int64_t size, int64_t step, llvm::function_ref<void(llvm::Value *)> body);
+  /// `fast` where cond holds, else `slow`; their results merged.
+  Values branch(llvm::Value *cond, llvm::function_ref<Values()> fast, llvm::function_ref<Values()> slow);
+  Buffer allocate(mlir::RankedTensorType type);
+  llvm::Value *allocateBytes(uint64_t bytes);
+  /// Where the result of an operation goes: where its consumer wants it, or a new buffer.
+  Buffer destinationOf(mlir::Value v);
+
+  //===--- EmitControl ---===//
+  void emitFor(mlir::scf::ForOp op);
+  void emitIf(mlir::scf::IfOp op);
+  void emitWhile(mlir::scf::WhileOp op);
+  void emitBranch(mlir::Operation *op);
+  void declareBlockArguments(mlir::Block *block);
+  void enterEdge(mlir::Block *target, mlir::ValueRange args);
+  void yieldTo(mlir::Operation *root, mlir::Value v, llvm::Value *target);
+
+  //===--- EmitTile ---===//
+  Lane eval(mlir::Value v, const Chunk &c);
+  Lane evalFormula(mlir::Operation *op, const Chunk &c);
+  Lane evalArithmetic(mlir::Operation *op, const Chunk &c);
+  Lane evalConstant(mlir::arith::ConstantOp op, const Chunk &c);
+  /// The elements as a vector (a scalar where the chunk is one element), exactly.
+  llvm::Value *vec(mlir::Value v, const Chunk &c);
+  llvm::Value *splat(llvm::Value *scalar, unsigned lanes);
+  Chunk operandChunk(mlir::Operation *op, const Chunk &c);
+  llvm::Value *bufferAddress(const Buffer &buffer, const Chunk &c, int64_t &vecStride);
+  llvm::Value *readBuffer(const Buffer &buffer, const Chunk &c);
+  void writeBuffer(const Buffer &buffer, const Chunk &c, llvm::Value *value);
+
+  //===--- EmitElementwise ---===//
+  llvm::Value *emitElementwise(mlir::Operation *op, llvm::ArrayRef<llvm::Value *> operands);
+  llvm::Value *emitIntDivision(mlir::Operation *op, llvm::Value *lhs, llvm::Value *rhs);
+  llvm::Value *emitFloatOp(mlir::Operation *op, llvm::ArrayRef<llvm::Value *> operands);
+  llvm::Value *emitMath(mlir::Operation *op, llvm::ArrayRef<llvm::Value *> operands);
+  llvm::Value *convertFloat(llvm::Value *v, mlir::Type from, mlir::Type to);
+  llvm::Value *fma(llvm::Value *x, llvm::Value *y, llvm::Value *z);
+
+  //===--- EmitMemory ---===//
+  Lane emitLoad(tt::LoadOp op, const Chunk &c);
+  void emitStore(tt::StoreOp op, const Chunk &c);
+  Lane maskLane(mlir::Value mask, const Chunk &c);
+  llvm::Value *loadVector(llvm::Type *storage, const Lane &ptr, llvm::Value *mask, llvm::Value *other, unsigned lanes,
+                          unsigned bytes);
+
+  //===--- EmitNest ---===//
+  struct Nest {
+    mlir::Operation *root;                  // whose riders the nest writes, and to whom loads are fused
+    Shape shape;                            // iterated over
+    llvm::SmallVector<mlir::Value> demands; // values evaluated at the nest's chunks
+    int vecDim = -2;                        // -2: to be chosen
+    // Evaluates the demands at neighbouring chunks along vecDim.
+    std::function<void(llvm::ArrayRef<Chunk>)> body;
+  };
+  void emitNest(const Nest &nest);
+  void emitLoops(const Nest &nest, int dim, Chunk c);
+  int chooseVecDim(Shape shape, llvm::ArrayRef<mlir::Value> demands);
+  Chunk firstChunk(Shape shape, int vecDim);
+  /// The loop along c.vecDim; `body` gets several chunks at once in the unmasked part, and as many carried values.
+  Values vectorLoop(Chunk c, int64_t size, mlir::Operation *root, llvm::ArrayRef<mlir::Value> demands,
+                    llvm::ArrayRef<llvm::Value *> inits,
+                    llvm::function_ref<Values(llvm::ArrayRef<Chunk>, llvm::ArrayRef<llvm::Value *>)> body);
+  unsigned unrollFor(const Chunk &c, int64_t size);
+  /// Runs `emit` once or, where the formulas can be simplified under a condition or loads are fused with a store, twice.
+  Values versioned(mlir::Operation *root, const Chunk &first, llvm::ArrayRef<mlir::Value> demands,
+                   llvm::function_ref<Values()> emit);
+  struct RowInfo;
+  void visitRow(mlir::Value v, const Chunk &c, RowInfo &row);
+  llvm::Value *leadingTrue(mlir::Value mask, const Chunk &c, int64_t size);
+  llvm::Value *leadingTrue(mlir::arith::CmpIOp cmp, const Chunk &c, int64_t size);
+  void collectConditions(mlir::Value v, const Chunk &c, llvm::DenseSet<mlir::Value> &seen, Values &conditions);
+  void findAccesses(mlir::Value v, const Chunk &c, llvm::DenseSet<mlir::Value> &seen,
+                    llvm::function_ref<void(mlir::Value, const Chunk &)> found);
+  void materialize(mlir::Value v);
+  /// Evaluates `v` into `target`, on behalf of `root`.
+  void storeTile(mlir::Operation *root, mlir::Value v, Buffer target);
+  void emitStoreRoot(tt::StoreOp op);
+  void allocateRiders(mlir::Operation *root);
+  void writeRiders(mlir::Operation *root, llvm::ArrayRef<Chunk> chunks);
+  void finishRiders(mlir::Operation *root);
+
+  //===--- EmitReduce ---===//
+  void emitReduce(tt::ReduceOp op);
+  Values combine(tt::ReduceOp op, llvm::ArrayRef<llvm::Value *> lhs, llvm::ArrayRef<llvm::Value *> rhs);
+  Values reduceRow(tt::ReduceOp op, const Chunk &row, int64_t size);
+  Values reduceLanes(tt::ReduceOp op, Values values, unsigned lanes);
+  llvm::Constant *identityOf(tt::ReduceOp op);
+  void reduceAcross(tt::ReduceOp op, llvm::ArrayRef<Buffer> results, int vecDim);
+
+  //===--- EmitDot ---===//
+  void emitDot(tt::DotOp op);
+  struct DotShape;
+  void packOperand(tt::DotOp op, mlir::Value operand, const DotShape &s,
+                   llvm::function_ref<llvm::Value *(const Chunk &)> address);
+  void fillAccumulator(tt::DotOp op, Buffer accumulator);
+  void multiply(const DotShape &s, llvm::Value *a, llvm::Value *panels, llvm::Value *accumulator);
+  void multiplyBlock(const DotShape &s, unsigned rows, llvm::Value *a, llvm::Value *panel, llvm::Value *accumulator);
+
+  tt::FuncOp func;
+  const Schedule &schedule;
+  const Isa &target;
+  llvm::Module &module;
+  llvm::LLVMContext &context;
+  llvm::IRBuilder<> b;
+  llvm::Function *fn = nullptr;
+  FloatMath math;
+  AffineEmitter affine;
+  bool failed = false;
+
+  llvm::DenseMap<mlir::Value, llvm::Value *> scalars;
+  llvm::DenseMap<mlir::Value, Buffer> buffers;
+  llvm::DenseMap<mlir::Value, llvm::Value *> destinations; // buffers that consumers have chosen for a value to come
+  llvm::DenseMap<mlir::Block *, llvm::BasicBlock *> blocks;
+  llvm::Value *scratch = nullptr;
+  llvm::Value *dummy = nullptr; // where masked-off scalar accesses go
+  uint64_t scratchTop = 0, scratchSize = 0;
+
+  llvm::DenseMap<mlir::Value, Buffer> riderTargets; // of the nest being emitted
+
+  // What has been evaluated so far, by value and chunk; a scope for each loop body or branch, since what is computed
+  // inside does not dominate what follows.
+  struct Key {
+    mlir::Value value;
+    std::vector<llvm::Value *> index;
+    int vecDim;
+    bool operator<(const Key &o) const {
+      auto rank = [](const Key &k) { return std::make_pair(k.value.getAsOpaquePointer(), k.vecDim); };
+      return rank(*this) != rank(o) ? rank(*this) < rank(o) : index < o.index;
+    }
+  };
+  struct Scope {
+    std::map<Key, Lane> lanes;
+    std::map<Key, llvm::Value *> vectors;
+  };
+  std::vector<Scope> scopes;
+  struct ScopeGuard {
+    KernelEmitter &e;
+    uint64_t scratchTop;
+    ScopeGuard(KernelEmitter &e) : e(e), scratchTop(e.scratchTop) { e.scopes.emplace_back(); }
+    ~ScopeGuard() {
+      e.scopes.pop_back();
+      e.scratchTop = scratchTop;
+    }
+  };
+  // Masks known to be all true at vector chunks: the unmasked part of a row.
+  llvm::SmallVector<mlir::Value> trueMasks;
+  // In the fast version of a nest, remainders that leave an index as it is (see AffineEmitter::unchanged).
+  bool assumeUnchanged = false;
+};
+
+} // namespace tilecc::cpu
+
+#endif // TILECC_LOWERING_CPU_EMITTER_H

@@ -1,0 +1,184 @@
+#include "lowering/cpu/FloatMath.h"
+
+using namespace llvm;
+using namespace tilecc::cpu;
+
+Constant *FloatMath::f(Value *like, double value) { return ConstantFP::get(floatType(like), value); }
+
+Constant *FloatMath::i(Value *like, int64_t value) {
+  unsigned bits = like->getType()->getScalarSizeInBits();
+  return ConstantInt::get(intType(like, bits), APInt(bits, value, /*isSigned=*/true, /*implicitTrunc=*/true));
+}
+
+Type *FloatMath::intType(Value *v, unsigned bits) {
+  Type *element = b.getIntNTy(bits);
+  auto *vector = dyn_cast<VectorType>(v->getType());
+  return vector ? VectorType::get(element, vector->getElementCount()) : element;
+}
+
+Type *FloatMath::floatType(Value *v) {
+  auto *vector = dyn_cast<VectorType>(v->getType());
+  return vector ? VectorType::get(b.getFloatTy(), vector->getElementCount()) : b.getFloatTy();
+}
+
+Value *FloatMath::fma(Value *x, Value *y, Value *z) {
+  if (isa.fma)
+    return b.CreateIntrinsic(Intrinsic::fma, {x->getType()}, {x, y, z});
+  return b.CreateFAdd(b.CreateFMul(x, y), z);
+}
+
+Value *FloatMath::polynomial(Value *x, ArrayRef<double> coefficients) {
+  Value *sum = f(x, coefficients.front());
+  for (double c : coefficients.drop_front())
+    sum = fma(sum, x, f(x, c));
+  return sum;
+}
+
+//===--- exponentials -----------------------------------------------------------------------------------------------===//
+
+Value *FloatMath::expReduced(Value *r, Value *n) {
+  // Minimax over [-ln(2)/2, ln(2)/2]; the last two terms are added by themselves, which keeps the rounding error of
+  // the processors without fma small.
+  static const double tail[] = {1.381454018e-03, 8.368745109e-03, 4.166839078e-02, 1.666652040e-01, 4.999999343e-01};
+  Value *p = fma(b.CreateFMul(r, r), polynomial(r, tail), r);
+  p = b.CreateFAdd(p, f(r, 1.0));
+  // 2^n does not fit one float where the result is denormal or overflows: scale in two steps.
+  Value *whole = b.CreateFPToSI(n, intType(n));
+  Value *half = b.CreateAShr(whole, i(whole, 1));
+  auto power = [&](Value *e) {
+    return asFloat(b.CreateShl(b.CreateAdd(e, i(e, 127)), i(e, 23)));
+  };
+  return b.CreateFMul(b.CreateFMul(p, power(half)), power(b.CreateSub(whole, half)));
+}
+
+Value *FloatMath::exp(Value *x) {
+  // Below -104 the result rounds to zero. Those lanes compute e^0 instead: denormal intermediate results are slow, and
+  // masked softmax rows are full of -inf. NaN passes both comparisons.
+  Value *vanishes = b.CreateFCmpOLT(x, f(x, -104.0));
+  Value *clamped = b.CreateSelect(b.CreateFCmpOGT(x, f(x, 89.0)), f(x, 89.0), x);
+  clamped = b.CreateSelect(vanishes, f(x, 0.0), clamped);
+  Value *n = unary(Intrinsic::roundeven, b.CreateFMul(clamped, f(x, 1.4426950408889634)));
+  Value *r = fma(n, f(x, -0.693359375), clamped); // ln(2) in two parts, the first exact times n
+  r = fma(n, f(x, 2.12194440e-4), r);
+  return b.CreateSelect(vanishes, f(x, 0.0), expReduced(r, n));
+}
+
+Value *FloatMath::exp2(Value *x) {
+  Value *vanishes = b.CreateFCmpOLT(x, f(x, -150.0));
+  Value *clamped = b.CreateSelect(b.CreateFCmpOGT(x, f(x, 128.0)), f(x, 128.0), x);
+  clamped = b.CreateSelect(vanishes, f(x, 0.0), clamped);
+  Value *n = unary(Intrinsic::roundeven, clamped);
+  Value *fraction = b.CreateFSub(clamped, n); // exact
+  Value *r = b.CreateFMul(fraction, f(x, 0.693147180559945));
+  return b.CreateSelect(vanishes, f(x, 0.0), expReduced(r, n));
+}
+
+//===--- logarithms -------------------------------------------------------------------------------------------------===//
+
+FloatMath::LogParts FloatMath::logParts(Value *x) {
+  Value *denormal = b.CreateFCmpOLT(x, f(x, 0x1p-126));
+  Value *normal = b.CreateSelect(denormal, b.CreateFMul(x, f(x, 0x1p25)), x);
+  // x = m * 2^e with m in [sqrt(1/2), sqrt(2))
+  Value *bits = asInt(normal);
+  Value *e = b.CreateAShr(b.CreateSub(bits, i(bits, 0x3f3504f3)), i(bits, 23));
+  Value *m = asFloat(b.CreateSub(bits, b.CreateShl(e, i(e, 23))));
+  e = b.CreateSelect(denormal, b.CreateSub(e, i(e, 25)), e);
+  Value *fraction = b.CreateFSub(m, f(x, 1.0));
+  static const double coefficients[] = {7.0376836292e-2,  -1.1514610310e-1, 1.1676998740e-1,
+                                        -1.2420140846e-1, 1.4249322787e-1,  -1.6668057665e-1,
+                                        2.0000714765e-1,  -2.4999993993e-1, 3.3333331174e-1};
+  Value *square = b.CreateFMul(fraction, fraction);
+  Value *tail = b.CreateFMul(b.CreateFMul(fraction, square), polynomial(fraction, coefficients));
+  return {b.CreateSIToFP(e, floatType(x)), fraction, fma(square, f(x, -0.5), tail)};
+}
+
+Value *FloatMath::logSpecials(Value *x, Value *result) {
+  double infinity = std::numeric_limits<double>::infinity();
+  result = b.CreateSelect(b.CreateFCmpOEQ(x, f(x, infinity)), x, result);
+  result = b.CreateSelect(b.CreateFCmpOEQ(x, f(x, 0.0)), f(x, -infinity), result);
+  return b.CreateSelect(b.CreateFCmpULT(x, f(x, 0.0)), f(x, std::numeric_limits<double>::quiet_NaN()), result);
+}
+
+Value *FloatMath::log(Value *x) {
+  LogParts parts = logParts(x);
+  Value *tail = fma(parts.exponent, f(x, -2.12194440e-4), parts.tail);
+  return logSpecials(x, fma(parts.exponent, f(x, 0.693359375), b.CreateFAdd(parts.f, tail)));
+}
+
+Value *FloatMath::log2(Value *x) {
+  LogParts parts = logParts(x);
+  // log2(e) as 1 + the rest keeps the leading product exact.
+  const double rest = 0.44269504088896340736;
+  Value *sum = fma(parts.f, f(x, rest), b.CreateFMul(parts.tail, f(x, rest)));
+  sum = b.CreateFAdd(b.CreateFAdd(sum, parts.tail), parts.f);
+  return logSpecials(x, b.CreateFAdd(sum, parts.exponent));
+}
+
+//===--- narrow floats ----------------------------------------------------------------------------------------------===//
+
+Value *FloatMath::fromHalf(Value *bits) {
+  if (isa.halfConversion) {
+    Type *half = b.getHalfTy();
+    if (auto *vector = dyn_cast<VectorType>(bits->getType()))
+      half = VectorType::get(half, vector->getElementCount());
+    return b.CreateFPExt(b.CreateBitCast(bits, half), floatType(bits));
+  }
+  Value *wide = b.CreateZExt(bits, intType(bits));
+  Value *sign = b.CreateShl(b.CreateAnd(wide, i(wide, 0x8000)), i(wide, 16));
+  Value *magnitude = b.CreateAnd(wide, i(wide, 0x7fff));
+  // The fields fit f32's, whose exponent is biased by 112 more; the product also normalises denormals.
+  Value *scaled = asInt(b.CreateFMul(asFloat(b.CreateShl(magnitude, i(wide, 13))), f(wide, 0x1p112)));
+  Value *special = b.CreateICmpUGE(magnitude, i(wide, 0x7c00));
+  scaled = b.CreateSelect(special, b.CreateOr(scaled, i(wide, 0x7f800000)), scaled);
+  return asFloat(b.CreateOr(scaled, sign));
+}
+
+Value *FloatMath::toHalf(Value *x) {
+  if (isa.halfConversion) {
+    Type *half = b.getHalfTy();
+    if (auto *vector = dyn_cast<VectorType>(x->getType()))
+      half = VectorType::get(half, vector->getElementCount());
+    return b.CreateBitCast(b.CreateFPTrunc(x, half), intType(x, 16));
+  }
+  Value *bits = asInt(x);
+  Value *sign = b.CreateAnd(bits, i(bits, 0x80000000));
+  Value *magnitude = b.CreateXor(bits, sign);
+  // Normal: rebias the exponent and round to nearest even; a carry into the exponent is right, up to infinity.
+  Value *odd = b.CreateAnd(b.CreateLShr(magnitude, i(bits, 13)), i(bits, 1));
+  Value *rounded = b.CreateAdd(b.CreateAdd(magnitude, i(bits, (-112 * (1 << 23)) + 0xfff)), odd);
+  Value *result = b.CreateLShr(rounded, i(bits, 13));
+  // Denormal: adding 0.5 puts the fraction's bits where they belong, rounded by the addition.
+  Value *shifted = asInt(b.CreateFAdd(asFloat(magnitude), f(x, 0.5)));
+  Value *denormal = b.CreateSub(shifted, i(bits, 0x3f000000));
+  result = b.CreateSelect(b.CreateICmpULT(magnitude, i(bits, 113 << 23)), denormal, result);
+  Value *isNaN = b.CreateICmpUGT(magnitude, i(bits, 0x7f800000));
+  Value *special = b.CreateSelect(isNaN, i(bits, 0x7e00), i(bits, 0x7c00));
+  result = b.CreateSelect(b.CreateICmpUGE(magnitude, i(bits, 0x47800000)), special, result);
+  return b.CreateTrunc(b.CreateOr(result, b.CreateLShr(sign, i(bits, 16))), intType(x, 16));
+}
+
+Value *FloatMath::fromBFloat(Value *bits) {
+  Value *wide = b.CreateZExt(bits, intType(bits));
+  return asFloat(b.CreateShl(wide, i(wide, 16)));
+}
+
+Value *FloatMath::toBFloat(Value *x) {
+  Value *bits = asInt(x);
+  Value *high = b.CreateLShr(bits, i(bits, 16));
+  Value *rounded = b.CreateAdd(b.CreateAdd(bits, i(bits, 0x7fff)), b.CreateAnd(high, i(bits, 1)));
+  Value *quiet = b.CreateOr(high, i(bits, 0x40));
+  Value *result = b.CreateSelect(b.CreateFCmpUNO(x, x), quiet, b.CreateLShr(rounded, i(bits, 16)));
+  return b.CreateTrunc(result, intType(x, 16));
+}
+
+Value *FloatMath::truncateToOdd(Value *x) {
+  Value *nearest = b.CreateFPTrunc(x, floatType(x));
+  Value *back = b.CreateFPExt(nearest, x->getType());
+  Value *bits = asInt(nearest);
+  auto magnitude = [&](Value *v) { return unary(Intrinsic::fabs, v); };
+  // One step towards zero if rounding went away from it, then the last bit records that something was cut off.
+  Value *away = b.CreateFCmpOGT(magnitude(back), magnitude(x));
+  Value *towardsZero = b.CreateSub(bits, b.CreateZExt(away, bits->getType()));
+  Value *odd = b.CreateOr(towardsZero, i(bits, 1));
+  return asFloat(b.CreateSelect(b.CreateFCmpONE(back, x), odd, bits));
+}

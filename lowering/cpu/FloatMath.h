@@ -1,0 +1,58 @@
+// Elementary functions and narrow floats as plain vector code.
+//
+// Calls into a vector math library would cost spills around every call and tie programs to that library; LLVM expands
+// vector exp and log to scalar calls. The polynomials here work on any number of lanes at any instruction set level.
+// Conversions of f16 and bf16 are spelled out where the processor has none, because LLVM's calls for them
+// (__truncsfhf2, __truncsfbf2) are missing from the run-time library of GCC 12.
+#ifndef TILECC_LOWERING_CPU_FLOATMATH_H
+#define TILECC_LOWERING_CPU_FLOATMATH_H
+
+#include "lowering/cpu/Isa.h"
+#include "llvm/IR/IRBuilder.h"
+
+namespace tilecc::cpu {
+
+/// All functions take f32 scalars or vectors unless they say otherwise; f16 and bf16 travel as i16.
+class FloatMath {
+public:
+  FloatMath(llvm::IRBuilder<> &b, const Isa &isa) : b(b), isa(isa) {}
+
+  llvm::Value *exp(llvm::Value *x);  // within 1 ulp with fma
+  llvm::Value *exp2(llvm::Value *x); // within 1 ulp with fma
+  llvm::Value *log(llvm::Value *x);  // within 2 ulp
+  llvm::Value *log2(llvm::Value *x); // within 2 ulp
+
+  /// x * y + z, fused where the processor can.
+  llvm::Value *fma(llvm::Value *x, llvm::Value *y, llvm::Value *z);
+
+  llvm::Value *fromHalf(llvm::Value *bits);
+  llvm::Value *toHalf(llvm::Value *x);
+  llvm::Value *fromBFloat(llvm::Value *bits);
+  llvm::Value *toBFloat(llvm::Value *x);
+  /// f64 to f32 so that rounding the result further, to f16 or bf16, gives what rounding once would (round to odd).
+  llvm::Value *truncateToOdd(llvm::Value *x);
+
+private:
+  llvm::Constant *f(llvm::Value *like, double value);
+  llvm::Constant *i(llvm::Value *like, int64_t value); // integers of the width of like's elements
+  llvm::Type *intType(llvm::Value *v, unsigned bits = 32);
+  llvm::Type *floatType(llvm::Value *v);
+  llvm::Value *asInt(llvm::Value *v) { return b.CreateBitCast(v, intType(v)); }
+  llvm::Value *asFloat(llvm::Value *v) { return b.CreateBitCast(v, floatType(v)); }
+  llvm::Value *unary(llvm::Intrinsic::ID id, llvm::Value *x) { return b.CreateUnaryIntrinsic(id, x); }
+  llvm::Value *polynomial(llvm::Value *x, llvm::ArrayRef<double> coefficients);
+  /// e^r * 2^n for |r| <= ln(2)/2 and n a whole number in a float, -150 <= n <= 128.
+  llvm::Value *expReduced(llvm::Value *r, llvm::Value *n);
+  struct LogParts {
+    llvm::Value *exponent, *f, *tail; // log(x) = exponent * ln(2) + f + tail
+  };
+  LogParts logParts(llvm::Value *x);
+  llvm::Value *logSpecials(llvm::Value *x, llvm::Value *result);
+
+  llvm::IRBuilder<> &b;
+  const Isa &isa;
+};
+
+} // namespace tilecc::cpu
+
+#endif // TILECC_LOWERING_CPU_FLOATMATH_H

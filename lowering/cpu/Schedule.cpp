@@ -1,0 +1,149 @@
+#include "lowering/cpu/Schedule.h"
+#include "llvm/ADT/PostOrderIterator.h"
+
+using namespace mlir;
+using namespace tilecc;
+using namespace tilecc::cpu;
+
+bool cpu::isFormula(Operation *op) {
+  if (isa<tt::LoadOp, tt::SplatOp, tt::MakeRangeOp, tt::ExpandDimsOp, tt::BroadcastOp, tt::AddPtrOp, tt::PtrToIntOp,
+          tt::IntToPtrOp, tt::BitcastOp, tt::ClampFOp, ub::PoisonOp>(op))
+    return true;
+  return isa<arith::ArithDialect, math::MathDialect>(op->getDialect());
+}
+
+/// All operations so that each comes after what it uses.
+static void collectInOrder(Region &region, SmallVectorImpl<Operation *> &ops) {
+  if (region.empty())
+    return;
+  llvm::ReversePostOrderTraversal<Block *> order(&region.front());
+  for (Block *block : order)
+    for (Operation &op : *block) {
+      ops.push_back(&op);
+      for (Region &inner : op.getRegions())
+        collectInOrder(inner, ops);
+    }
+}
+
+static bool mayWrite(Operation *op) {
+  return op->walk([](Operation *inner) {
+    return isa<tt::StoreOp, tt::CallOp>(inner) ? WalkResult::interrupt() : WalkResult::advance();
+  }).wasInterrupted();
+}
+
+// Above this a value is worth a buffer instead of computing it again. A buffer costs a store and a load.
+static constexpr unsigned expensive = 8;
+
+/// Instructions per vector, roughly, including the operands' as far as they would be computed again as well.
+unsigned Schedule::costOf(Operation *op) {
+  Value result = op->getResult(0);
+  if (affine.isAffine(result))
+    return 0;
+  unsigned cost = TypeSwitch<Operation *, unsigned>(op)
+                      .Case<arith::ConstantOp, tt::SplatOp, tt::ExpandDimsOp, tt::BroadcastOp>([](auto) { return 0; })
+                      .Case<arith::DivSIOp, arith::DivUIOp, arith::RemSIOp, arith::RemUIOp, arith::RemFOp,
+                            arith::CeilDivSIOp, arith::FloorDivSIOp, arith::CeilDivUIOp>([](auto) { return 16; })
+                      .Case<arith::DivFOp, math::SqrtOp, math::RsqrtOp>([](auto) { return 4; })
+                      .Case<math::AbsFOp, math::AbsIOp, math::FmaOp, math::FloorOp, math::CeilOp>([](auto) { return 1; })
+                      .Case<tt::LoadOp>([&](tt::LoadOp load) { return affine.isAffine(load.getPtr()) ? 2 : 16; })
+                      .Default([](Operation *op) { return isa<math::MathDialect>(op->getDialect()) ? 16 : 1; });
+  for (Value operand : op->getOperands())
+    if (Operation *def = operand.getDefiningOp(); def && isTile(operand)) {
+      // An expensive operand has at least as many consumers, so it has a buffer if this value is wanted twice.
+      unsigned inner = costs.lookup(def);
+      cost += inner >= expensive ? 1 : inner;
+    }
+  return cost;
+}
+
+/// A load may wait until its consumers run if nothing is written meanwhile. A store that consumes it is guarded at run
+/// time, which needs the ranges of both addresses.
+bool Schedule::canFuse(tt::LoadOp load, const Demand &demand) const {
+  if (load.getIsVolatile())
+    return false;
+  bool structured = affine.isAffine(load.getPtr());
+  if (!structured && (demand.roots.size() > 1 || demand.widened))
+    return false;
+  for (Operation *root : demand.roots) {
+    if (root->getBlock() != load->getBlock())
+      return false;
+    for (Operation *op = load->getNextNode(); op != root; op = op->getNextNode())
+      if (mayWrite(op))
+        return false;
+    if (auto store = dyn_cast<tt::StoreOp>(root))
+      if (!structured || !affine.isAffine(store.getPtr()))
+        return false;
+  }
+  return true;
+}
+
+void Schedule::decide(Operation *op) {
+  Demand &demand = demands[op];
+  for (OpOperand &use : op->getResult(0).getUses()) {
+    Operation *user = use.getOwner();
+    if (!isFormula(user) || !isTile(user->getResult(0))) {
+      demand.roots.insert(user);
+      continue;
+    }
+    bool reshapes = isa<tt::ExpandDimsOp, tt::BroadcastOp>(user);
+    if (materialized.contains(user)) {
+      demand.roots.insert(user);
+      demand.sameShape &= !reshapes;
+      demand.widened |= isa<tt::BroadcastOp>(user);
+    } else {
+      const Demand &inner = demands[user];
+      demand.roots.insert(inner.roots.begin(), inner.roots.end());
+      if (Operation *root = riderRoot.lookup(user))
+        demand.roots.insert(root);
+      demand.sameShape &= inner.sameShape && !reshapes;
+      demand.widened |= inner.widened || isa<tt::BroadcastOp>(user);
+    }
+  }
+  if (demand.roots.empty())
+    return;
+
+  if (auto load = dyn_cast<tt::LoadOp>(op)) {
+    if (canFuse(load, demand)) {
+      for (Operation *root : demand.roots)
+        if (isa<tt::StoreOp>(root))
+          fusedLoadsOf[root].push_back(load);
+    } else {
+      materialized.insert(op);
+    }
+    return;
+  }
+  if (costs.lookup(op) < expensive)
+    return;
+  bool elsewhere = llvm::any_of(demand.roots, [&](Operation *root) { return root->getBlock() != op->getBlock(); });
+  if (elsewhere || demand.widened) {
+    materialized.insert(op);
+  } else if (demand.roots.size() > 1) {
+    Operation *first = *llvm::min_element(
+        demand.roots, [&](Operation *x, Operation *y) { return position.lookup(x) < position.lookup(y); });
+    if (demand.sameShape && isa<tt::ReduceOp, tt::StoreOp>(first)) {
+      // Its operands are now wanted by that root alone.
+      riderRoot[op] = first;
+      ridersOf[first].push_back(op->getResult(0));
+      demand.roots.clear();
+    } else {
+      materialized.insert(op);
+    }
+  }
+}
+
+Schedule::Schedule(tt::FuncOp func, AffineAnalysis &affine) : affine(affine) {
+  SmallVector<Operation *> ops;
+  collectInOrder(func.getBody(), ops);
+  auto isTileFormula = [](Operation *op) {
+    return isFormula(op) && op->getNumResults() == 1 && isTile(op->getResult(0));
+  };
+  for (auto [i, op] : llvm::enumerate(ops)) {
+    position[op] = i;
+    if (isTileFormula(op))
+      costs[op] = costOf(op);
+  }
+  // Consumers first: what a value costs depends on what becomes of those who use it.
+  for (Operation *op : llvm::reverse(ops))
+    if (isTileFormula(op))
+      decide(op);
+}
