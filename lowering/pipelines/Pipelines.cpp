@@ -1,0 +1,75 @@
+//===- Pipelines.cpp - the passes of each stage, in order -----------------------------------------------------------===//
+
+#include "lowering/pipelines/Pipelines.h"
+#include "lowering/dialects/TT.h"
+#include "lowering/dialects/TTG.h"
+#include "lowering/passes/Passes.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/Pass/PassRegistry.h"
+#include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/NVVM/NVVMToLLVMIRTranslation.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+
+namespace tilecc {
+
+void registerAllDialects(DialectRegistry &registry) {
+  registry.insert<tt::TTDialect, ttg::TTGDialect, arith::ArithDialect, cf::ControlFlowDialect, LLVM::LLVMDialect,
+                  math::MathDialect, NVVM::NVVMDialect, scf::SCFDialect, ub::UBDialect, vector::VectorDialect>();
+  registerBuiltinDialectTranslation(registry);
+  registerLLVMDialectTranslation(registry);
+  registerNVVMDialectTranslation(registry);
+}
+
+void buildTTIRPipeline(OpPassManager &pm) {
+  pm.addPass(createInlinerPass()); // tiles have no calling convention
+  pm.addPass(createTritonCombine());
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createTritonReorderBroadcast()); // after canonicalization, which leaves splats where broadcasts were
+  pm.addPass(createCSEPass());
+  pm.addPass(createLoopInvariantCodeMotionPass());
+  pm.addPass(createSymbolDCEPass()); // what was inlined
+}
+
+void buildTTGIRPipeline(OpPassManager &pm, const GpuOptions &options) {
+  ConvertTritonToTritonGPUOptions convert;
+  convert.target = "cuda:" + std::to_string(options.target.arch);
+  convert.numWarps = options.numWarps;
+  convert.numCTAs = options.numCtas;
+  pm.addPass(createConvertTritonToTritonGPU(convert));
+  // From here on every tile has a layout.
+  pm.addPass(createTritonGPUCoalesce());
+  // Memory accesses have the layouts they want; the conversions around them are removed or moved to where they are cheap.
+  pm.addPass(createTritonGPURemoveLayoutConversions());
+  pm.addPass(createCSEPass());
+  pm.addPass(createTritonGPUReorderInstructions());
+  pm.addPass(createCSEPass());
+  pm.addPass(createSymbolDCEPass());
+  pm.addPass(createCanonicalizerPass());
+}
+
+namespace {
+struct GpuPipelineOptions : PassPipelineOptions<GpuPipelineOptions> {
+  Option<unsigned> arch{*this, "arch", llvm::cl::desc("the GPU: 90 for sm_90"), llvm::cl::init(80)};
+  Option<int> numWarps{*this, "num-warps", llvm::cl::desc("warps of a program"), llvm::cl::init(4)};
+
+  GpuOptions get() const {
+    GpuOptions options;
+    options.target.arch = arch;
+    options.numWarps = numWarps;
+    return options;
+  }
+};
+} // namespace
+
+void registerPipelines() {
+  PassPipelineRegistration<>("tcc-ttir", "TTIR to TTIR, as tcc does it", buildTTIRPipeline);
+  PassPipelineRegistration<GpuPipelineOptions>(
+      "tcc-ttgir", "TTIR to TTGIR, as tcc does it",
+      [](OpPassManager &pm, const GpuPipelineOptions &options) { buildTTGIRPipeline(pm, options.get()); });
+}
+
+} // namespace tilecc
