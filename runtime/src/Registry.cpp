@@ -23,7 +23,7 @@ void __tilecc_register(const tilecc_module *abi) {
     return;
   }
   module->abi = abi;
-  module->loading.reset();
+  module->loading = Mutex();
   module->next = modules;
   modules = module;
 }
@@ -131,10 +131,4 @@ ttError_t tilecc::rt::forEachKernel(ttError_t (*f)(Kernel &kernel)) {
 }
 
 void tilecc::rt::lockRegistryForFork() { registryLock.lock(); }
-
-void tilecc::rt::unlockRegistryAfterFork(bool inChild) {
-  if (inChild)
-    registryLock.reset();
-  else
-    registryLock.unlock();
-}
+void tilecc::rt::unlockRegistryAfterFork() { registryLock.unlock(); }

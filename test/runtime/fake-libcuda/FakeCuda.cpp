@@ -30,10 +30,12 @@ namespace tilecc::rt {
 struct CUctx_st {
   int device;
   unsigned long long id; // 0: destroyed
+  std::set<CUmodule> modules;
 };
 struct CUmod_st {
   std::string name;
   CUcontext context;
+  std::vector<CUfunction> functions;
 };
 } // namespace tilecc::rt
 struct CUfunc_st {
@@ -56,8 +58,9 @@ std::mutex lock;
 pid_t initializedIn = 0;                   // the process that called cuInit
 std::atomic<bool> deinitialized{false};    // the driver's exit handler has run
 std::vector<int> archs;                    // of the devices
-std::map<int, CUcontext> primaryContexts;  // by device
-std::set<CUcontext> contexts;
+// By device, and all of them. Never destroyed: what the runtime never frees, as it should not, is no leak.
+auto &primaryContexts = *new std::map<int, CUcontext>;
+auto &contexts = *new std::set<CUcontext>;
 unsigned long long lastContextId = 0;
 bool capturing = false;                    // some stream, in global mode
 thread_local std::vector<CUcontext> contextStack;
@@ -201,7 +204,7 @@ FAKE(cuDeviceTotalMem_v2)(size_t *bytes, CUdevice) {
 }
 
 static CUcontext newContext(int device) {
-  auto *context = new CUctx_st{device, ++lastContextId};
+  auto *context = new CUctx_st{device, ++lastContextId, {}};
   contexts.insert(context);
   return context;
 }
@@ -302,7 +305,9 @@ FAKE(cuModuleLoadDataEx)(CUmodule *module, const void *image, unsigned count, in
         strcpy(static_cast<char *>(values[i]), "ptxas application ptx input, line 7; fatal   : Parsing error");
     return invalidPtx;
   }
-  *module = new CUmod_st{name, current()};
+  *module = new CUmod_st{name, current(), {}};
+  std::lock_guard guard(lock);
+  current()->modules.insert(*module);
   return CUDA_SUCCESS;
 }
 FAKE(cuModuleUnload)(CUmodule module) {
@@ -310,6 +315,10 @@ FAKE(cuModuleUnload)(CUmodule module) {
   CONTEXT("cuModuleUnload");
   if (module->context != current())
     return invalidHandle;
+  std::lock_guard guard(lock);
+  current()->modules.erase(module);
+  for (CUfunction function : module->functions)
+    delete function;
   delete module;
   return CUDA_SUCCESS;
 }
@@ -319,6 +328,8 @@ FAKE(cuModuleGetFunction)(CUfunction *function, CUmodule module, const char *nam
   if (strstr(name, "missing"))
     return notFound;
   *function = new CUfunc_st{name, module};
+  std::lock_guard guard(lock);
+  module->functions.push_back(*function);
   return CUDA_SUCCESS;
 }
 FAKE(cuFuncGetAttribute)(int *value, int attribute, CUfunction) {
