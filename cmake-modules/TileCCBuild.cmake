@@ -32,13 +32,37 @@ macro(tilecc_find_llvm)
     target_compile_options(tilecc_llvm_options INTERFACE -Wno-comment -Wno-dangling-pointer -Wno-maybe-uninitialized
                            -Wno-missing-field-initializers)
   endif()
-  if(NOT TILECC_STATIC_LLVM)
+  if(TILECC_STATIC_LLVM)
+    tilecc_link_llvm_statically()
+  else()
     # The shared libraries hold all of LLVM, MLIR and Clang; naming an archive beside them would give two copies.
     find_library(TILECC_CLANG_CPP NAMES libclang-cpp.so.22.1 PATHS ${LLVM_LIBRARY_DIR} NO_DEFAULT_PATH REQUIRED)
   endif()
   tilecc_add_pch(mlir)
   tilecc_add_pch(clang)
 endmacro()
+
+# Debian's exports of MLIR, Clang and LLD name the shared libLLVM even for archives. Beside archives of LLVM it would be a
+# second copy of LLVM in the process, which aborts at start; here they name LLVM's archives instead.
+function(tilecc_link_llvm_statically)
+  add_library(tilecc_llvm_archives INTERFACE)
+  file(GLOB archives ${LLVM_LIBRARY_DIR}/libLLVM*.a) # unused ones cost nothing, and lld needs no order
+  list(FILTER archives EXCLUDE REGEX "Testing|OptDriver|LineEditor|Debuginfod")
+  target_link_libraries(tilecc_llvm_archives INTERFACE ${archives} ZLIB::ZLIB zstd::libzstd_shared ${CMAKE_DL_LIBS})
+  foreach(lib ${MLIR_EXPORTED_TARGETS} ${CLANG_EXPORTED_TARGETS} ${LLD_EXPORTED_TARGETS})
+    set(type NONE)
+    if(TARGET ${lib})
+      get_target_property(type ${lib} TYPE)
+    endif()
+    if(type STREQUAL "STATIC_LIBRARY")
+      get_target_property(links ${lib} INTERFACE_LINK_LIBRARIES)
+      if("LLVM" IN_LIST links)
+        list(TRANSFORM links REPLACE "^LLVM$" tilecc_llvm_archives)
+        set_target_properties(${lib} PROPERTIES INTERFACE_LINK_LIBRARIES "${links}")
+      endif()
+    endif()
+  endforeach()
+endfunction()
 
 # Precompiles cmake-modules/pch/<group>.h for tilecc_add_library(... PCH <group>).
 function(tilecc_add_pch group)

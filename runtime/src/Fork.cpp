@@ -14,9 +14,9 @@ static void prepare() {
 
 static void after(bool inChild) {
   unlockThreadPoolAfterFork(inChild);
-  unlockCpuMemoryAfterFork();
-  unlockRegistryAfterFork();
-  unlockDevicesAfterFork();
+  unlockCpuMemoryAfterFork(inChild);
+  unlockRegistryAfterFork(inChild);
+  unlockDevicesAfterFork(inChild);
   if (inChild)
     loseCudaInForkedChild();
 }

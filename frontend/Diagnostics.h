@@ -1,0 +1,32 @@
+//===- Diagnostics.h - messages at the user's line ----------------------------------------------------------*- C++ -*-//
+
+#ifndef TILECC_FRONTEND_DIAGNOSTICS_H
+#define TILECC_FRONTEND_DIAGNOSTICS_H
+
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/MLIRContext.h"
+#include "clang/Basic/Diagnostic.h"
+#include "clang/Frontend/CompilerInstance.h"
+#include <memory>
+
+namespace tilecc {
+
+/// Prints as Clang does, with errors inside our headers moved to the user's line.
+std::unique_ptr<clang::DiagnosticConsumer> makeDiagnosticConsumer(clang::DiagnosticOptions &options);
+
+/// While it lives, errors of the raise, which have MLIR locations, are reported by Clang at the source they name.
+class MLIRErrorsThroughClang {
+public:
+  MLIRErrorsThroughClang(mlir::MLIRContext &context, clang::CompilerInstance &compiler);
+
+private:
+  mlir::LogicalResult report(mlir::Diagnostic &diagnostic);
+  clang::SourceLocation find(mlir::Location loc);
+
+  clang::CompilerInstance &compiler;
+  mlir::ScopedDiagnosticHandler handler;
+};
+
+} // namespace tilecc
+
+#endif // TILECC_FRONTEND_DIAGNOSTICS_H

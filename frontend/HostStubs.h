@@ -1,0 +1,21 @@
+//===- HostStubs.h - the host side of kernels ---------------------------------------------------------------*- C++ -*-//
+
+#ifndef TILECC_FRONTEND_HOSTSTUBS_H
+#define TILECC_FRONTEND_HOSTSTUBS_H
+
+#include "frontend/Frontend.h"
+#include "clang/AST/Decl.h"
+#include "clang/CodeGen/ModuleBuilder.h"
+
+namespace tilecc {
+
+/// Gives every kernel's stub the kernel's own symbol and the runtime's calls. To be called when the host's code has been
+/// generated and before the generator gives its module away.
+void nameStubsAfterKernels(clang::CodeGenerator &generator);
+
+/// A kernel's parameters as its stub packs them.
+std::vector<KernelParam> describeParams(clang::CodeGenerator &generator, const clang::FunctionDecl *kernel);
+
+} // namespace tilecc
+
+#endif // TILECC_FRONTEND_HOSTSTUBS_H

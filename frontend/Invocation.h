@@ -1,0 +1,17 @@
+//===- Invocation.h - a clang driver's arguments as one parse of tile code ---------------------------------*- C++ -*-//
+
+#ifndef TILECC_FRONTEND_INVOCATION_H
+#define TILECC_FRONTEND_INVOCATION_H
+
+#include "frontend/Frontend.h"
+#include "clang/Frontend/CompilerInvocation.h"
+
+namespace tilecc {
+
+/// Null: a message was printed.
+std::shared_ptr<clang::CompilerInvocation> makeInvocation(llvm::ArrayRef<const char *> args,
+                                                          const FrontendOptions &options);
+
+} // namespace tilecc
+
+#endif // TILECC_FRONTEND_INVOCATION_H

@@ -1,0 +1,107 @@
+//===- KernelChecks.cpp - what Sema lets pass and a tile kernel does not have -------------------------------------===//
+//
+// Clang sees the file as CUDA's host side, where a kernel's body is hardly looked at. What can be said from a kernel's
+// declaration alone is checked here; what its body reaches, when the body is raised.
+//
+//===----------------------------------------------------------------------------------------------------------------===//
+
+#include "frontend/KernelChecks.h"
+#include "frontend/TileGenerator.h"
+#include "clang/AST/Attr.h"
+#include "clang/AST/DeclCXX.h"
+#include "clang/Basic/Diagnostic.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace clang;
+
+namespace tilecc {
+namespace {
+
+class Checker {
+public:
+  explicit Checker(ASTContext &context) : context(context), diags(context.getDiagnostics()) {}
+
+  bool check(const FunctionDecl *kernel) {
+    if (!findAnnotation(kernel, kernelAnnotation)) {
+      error(kernel->getLocation(), "'%0' is a SIMT kernel, which needs --simt; a tile kernel is marked __tile_global__")
+          << kernel->getNameAsString();
+      return ok;
+    }
+    if (kernel->isVariadic())
+      error(kernel->getLocation(), "a tile kernel cannot be variadic");
+    for (const ParmVarDecl *param : kernel->parameters())
+      checkParam(param);
+    checkAttribute(kernel, "tt.num_warps", "tt::num_warps", 32);
+    checkAttribute(kernel, "tt.num_ctas", "tt::num_ctas", 16);
+    if (const AnnotateAttr *attr = findAnnotation(kernel, "tt.num_stages"))
+      if (int64_t value = getAnnotationValue(attr, context); value < 1)
+        error(attr->getLocation(), "'tt::num_stages' must be at least 1, not %0") << std::to_string(value);
+    return ok;
+  }
+
+private:
+  template <unsigned N> DiagnosticBuilder error(SourceLocation loc, const char (&text)[N]) {
+    ok = false;
+    return diags.Report(loc, diags.getCustomDiagID(DiagnosticsEngine::Error, text));
+  }
+
+  void checkParam(const ParmVarDecl *param) {
+    QualType type = param->getType().getCanonicalType();
+    SourceLocation loc = param->getLocation();
+    if (type->isReferenceType()) {
+      error(loc, "a tile kernel cannot take a reference: its memory belongs to the caller; pass a value or a pointer");
+    } else if (type->isPointerType() && type->getPointeeType()->isAnyPointerType()) {
+      error(loc, "a pointer to pointers is not available in a tile kernel");
+    } else if (type->isFunctionPointerType() || type->isMemberPointerType()) {
+      error(loc, "a pointer to a function or member is not available in a tile kernel");
+    } else if (type->isPointerType() && type->getPointeeType().isVolatileQualified()) {
+      error(loc, "volatile memory is not available in a tile kernel");
+    } else if (const auto *record = type->getAsCXXRecordDecl()) {
+      if (record->getName() == "tile" && isTile(record))
+        error(loc, "a tile cannot be passed to a kernel: load it from memory");
+      else if (!type.isTriviallyCopyableType(context))
+        error(loc, "%0 cannot be passed to a kernel: it is not trivially copyable") << param->getType();
+    } else if (type->isRealFloatingType() && context.getTypeSize(type) > 64) {
+      error(loc, "%0 is not available in a tile kernel") << param->getType();
+    } else if (type->isIntegralOrEnumerationType() && context.getTypeSize(type) > 64) {
+      error(loc, "%0 is not available in a tile kernel") << param->getType();
+    }
+    if (const AnnotateAttr *attr = findAnnotation(param, "tt.divisible")) {
+      int64_t value = getAnnotationValue(attr, context);
+      if (value < 1 || !llvm::isPowerOf2_64(value))
+        error(attr->getLocation(), "'tt::divisible' must be a power of two, not %0") << std::to_string(value);
+      if (!type->isPointerType() && !type->isIntegerType())
+        error(attr->getLocation(), "'tt::divisible' is for pointers and integers, not %0") << param->getType();
+    }
+  }
+
+  static bool isTile(const CXXRecordDecl *record) {
+    const auto *ns = dyn_cast<NamespaceDecl>(record->getDeclContext()->getRedeclContext());
+    return ns && ns->getName() == "tt" && ns->getParent()->isTranslationUnit();
+  }
+
+  void checkAttribute(const FunctionDecl *kernel, llvm::StringRef annotation, const char *name, int64_t most) {
+    const AnnotateAttr *attr = findAnnotation(kernel, annotation);
+    if (!attr)
+      return;
+    int64_t value = getAnnotationValue(attr, context);
+    if (value < 1 || value > most || !llvm::isPowerOf2_64(value))
+      error(attr->getLocation(), "'%0' must be a power of two from 1 to %1, not %2")
+          << name << std::to_string(most) << std::to_string(value);
+  }
+
+  ASTContext &context;
+  DiagnosticsEngine &diags;
+  bool ok = true;
+};
+
+} // namespace
+
+bool checkKernels(ASTContext &context, llvm::ArrayRef<FunctionDecl *> kernels) {
+  bool ok = true;
+  for (const FunctionDecl *kernel : kernels)
+    ok &= Checker(context).check(kernel);
+  return ok;
+}
+
+} // namespace tilecc

@@ -1,0 +1,20 @@
+//===- KernelChecks.h - what Sema lets pass and a tile kernel does not have --------------------------------*- C++ -*-//
+
+#ifndef TILECC_FRONTEND_KERNELCHECKS_H
+#define TILECC_FRONTEND_KERNELCHECKS_H
+
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Decl.h"
+#include "llvm/ADT/ArrayRef.h"
+
+namespace tilecc {
+
+/// Makes Clang know [[tt::num_warps(N)]] and its kin.
+void registerTileAttributes();
+
+/// Checks the declarations of kernels: marks, parameters, attributes' values. False: a message was printed.
+bool checkKernels(clang::ASTContext &context, llvm::ArrayRef<clang::FunctionDecl *> kernels);
+
+} // namespace tilecc
+
+#endif // TILECC_FRONTEND_KERNELCHECKS_H

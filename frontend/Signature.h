@@ -1,0 +1,73 @@
+//===- Signature.h - C++ types of tile values, as the AST has them ------------------------------------------*- C++ -*-//
+//
+// LLVM IR forgets what a tile operation needs to know: signedness, element types behind opaque pointers, shapes. The
+// front end reads them from the FunctionDecl behind each mangled name and hands them to the raise in this form.
+//
+//===----------------------------------------------------------------------------------------------------------------===//
+
+#ifndef TILECC_FRONTEND_SIGNATURE_H
+#define TILECC_FRONTEND_SIGNATURE_H
+
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace tilecc {
+
+/// A number's type.
+struct ElementType {
+  enum Kind { None, Bool, Signed, Unsigned, Float, BFloat };
+  Kind kind = None;
+  unsigned bits = 0;
+  bool isFloat() const { return kind == Float || kind == BFloat; }
+  bool isSigned() const { return kind == Signed; }
+};
+
+/// A scalar, a pointer, or a tile of either.
+struct ValueType {
+  ElementType element; ///< of a pointer, what it points to; None where that is no number
+  bool isPointer = false;
+  bool isTile = false;
+  llvm::SmallVector<int64_t, 4> shape;
+
+  bool isVoid() const { return !isPointer && element.kind == ElementType::None; }
+};
+
+/// A function of tt::builtin as one specialization was called.
+struct BuiltinSignature {
+  std::string name;
+  llvm::SmallVector<int64_t, 2> constants; ///< its integral template arguments, packs expanded
+  ValueType result;
+  llvm::SmallVector<ValueType, 4> params;
+};
+
+/// One kernel's body in TileModule::module.
+struct KernelSignature {
+  std::string symbol;
+  std::string file; ///< of its definition
+  unsigned line = 0, column = 0;
+  struct Param {
+    std::string name;
+    ValueType type; ///< of a struct: void; its LLVM type says how it is built
+    bool isEmpty = false;  ///< a class without members
+    int64_t divisible = 0; ///< [[tt::divisible(N)]]
+  };
+  std::vector<Param> params;
+};
+
+/// What the second code generator made: every function that kernels reach, not optimized.
+struct TileModule {
+  std::unique_ptr<llvm::LLVMContext> context;
+  std::unique_ptr<llvm::Module> module;
+  std::vector<KernelSignature> kernels;
+  llvm::StringMap<BuiltinSignature> builtins;    ///< by mangled name
+  llvm::StringMap<std::string> declarations;     ///< what the source calls the other undefined symbols
+};
+
+} // namespace tilecc
+
+#endif // TILECC_FRONTEND_SIGNATURE_H

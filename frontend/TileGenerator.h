@@ -1,0 +1,47 @@
+//===- TileGenerator.h - the second code generator: what kernels reach -------------------------------------*- C++ -*-//
+
+#ifndef TILECC_FRONTEND_TILEGENERATOR_H
+#define TILECC_FRONTEND_TILEGENERATOR_H
+
+#include "frontend/Signature.h"
+#include "clang/AST/ASTConsumer.h"
+#include "clang/AST/DeclGroup.h"
+#include "clang/Frontend/CompilerInstance.h"
+
+namespace tilecc {
+
+/// Records, while Sema works, the declarations that have a place in a kernel, and generates code for them afterwards.
+class TileGenerator : public clang::ASTConsumer {
+public:
+  explicit TileGenerator(clang::CompilerInstance &compiler) : compiler(compiler) {}
+
+  bool HandleTopLevelDecl(clang::DeclGroupRef group) override;
+  void HandleInlineFunctionDefinition(clang::FunctionDecl *function) override;
+
+  /// The kernels that this translation unit must provide.
+  llvm::ArrayRef<clang::FunctionDecl *> findKernels(clang::ASTContext &context);
+
+  /// To be called once, when the host's code has been generated.
+  TileModule generate(clang::ASTContext &context);
+
+private:
+  void record(clang::Decl *decl);
+
+  clang::CompilerInstance &compiler;
+  std::vector<clang::Decl *> topLevel; ///< out of their namespaces
+  std::vector<clang::FunctionDecl *> inlineFunctions;
+  std::vector<clang::FunctionDecl *> kernels;
+};
+
+/// [[tt::num_warps(N)]] and its kin are annotations in the AST. Null: the declaration has none of that name.
+const clang::AnnotateAttr *findAnnotation(const clang::Decl *decl, llvm::StringRef name);
+
+/// The value of an annotation's argument, once templates are instantiated.
+int64_t getAnnotationValue(const clang::AnnotateAttr *attr, const clang::ASTContext &context);
+
+inline constexpr llvm::StringLiteral kernelAnnotation = "tt.kernel";
+inline constexpr llvm::StringLiteral tileAnnotation = "tt.tile";
+
+} // namespace tilecc
+
+#endif // TILECC_FRONTEND_TILEGENERATOR_H

@@ -1,0 +1,63 @@
+//===-- tilecc/detail/launch.h - kernel<<<grid, stream>>>(arguments) ----------------------------------------------===//
+//
+// Clang turns `<<<a, b, c, d>>>` into a call of __llvmPushCallConfiguration(a, b, c, d). That the parameters here are
+// classes is what lets a grid be an integer or dim3, and the second place hold a stream.
+//
+//===----------------------------------------------------------------------------------------------------------------===//
+#ifndef TILECC_DETAIL_LAUNCH_H
+#define TILECC_DETAIL_LAUNCH_H
+#pragma GCC system_header
+
+#include <tilecc/abi.h>
+#include "tile.h"
+
+struct CUstream_st; // CUDA's stream, under both of its names: CUstream and cudaStream_t point to it
+
+// Clang wants to see these names: the call that a kernel's host stub makes, under the name it is known by there.
+extern "C" unsigned llvmLaunchKernel(const void *stub, tilecc_dim3 grid, tilecc_dim3 block, void **arguments,
+                                     decltype(sizeof(0)) shared, void *stream);
+
+namespace tt {
+namespace detail {
+
+template <class T>
+concept stream_like = __is_convertible_to(T, CUstream_st *) && !__is_integral(T);
+
+struct launch_grid {
+  tilecc_dim3 value;
+  constexpr launch_grid(dim3 d) : value{d.x, d.y, d.z} {}
+  template <class T>
+    requires(__is_integral(T))
+  constexpr launch_grid(T n) : value{static_cast<unsigned>(n), 1, 1} {}
+};
+
+// The second place: CUDA's block, of which a tile kernel has no use, or the stream.
+struct launch_block_or_stream {
+  tilecc_dim3 block{1, 1, 1};
+  CUstream_st *stream = nullptr;
+  constexpr launch_block_or_stream() {}
+  constexpr launch_block_or_stream(dim3 d) : block{d.x, d.y, d.z} {}
+  template <class T>
+    requires(__is_integral(T))
+  constexpr launch_block_or_stream(T n) : block{static_cast<unsigned>(n), 1, 1} {}
+  template <stream_like T> constexpr launch_block_or_stream(const T &s) : stream(s) {}
+};
+
+struct launch_stream {
+  CUstream_st *value = nullptr;
+  constexpr launch_stream() {}
+  template <class T>
+    requires(__is_convertible_to(T, CUstream_st *))
+  constexpr launch_stream(const T &s) : value(s) {}
+};
+
+} // namespace detail
+} // namespace tt
+
+__attribute__((host, nodebug, always_inline)) inline unsigned
+__llvmPushCallConfiguration(tt::detail::launch_grid grid, tt::detail::launch_block_or_stream second = {},
+                            decltype(sizeof(0)) shared = 0, tt::detail::launch_stream stream = {}) {
+  return __tilecc_push_call(&grid.value, &second.block, shared, second.stream ? second.stream : stream.value);
+}
+
+#endif // TILECC_DETAIL_LAUNCH_H

@@ -1,0 +1,216 @@
+//===-- tilecc/detail/tile.h - the tile type ----------------------------------------------------------------------===//
+//
+// A tile is a value: an array of elements of one type whose shape is part of the C++ type. To Clang it is an opaque
+// handle, copied like a pointer, and no operation on it has a body; the compiler reads each operation from its
+// declaration. So a tile can live in structs, be captured by lambdas and be carried by loops, and nothing of that is
+// left when the kernel has been inlined.
+//
+// This file also holds what checks need: which types elements may have, how they convert, and how a message names them.
+//
+//===----------------------------------------------------------------------------------------------------------------===//
+#ifndef TILECC_DETAIL_TILE_H
+#define TILECC_DETAIL_TILE_H
+#pragma GCC system_header
+
+#include "config.h"
+
+namespace tt {
+
+template <class T, class S> struct tile;
+
+struct all_t {};
+struct newaxis_t {};
+/// x(tt::all, tt::newaxis): all of a dimension of x, and a new dimension of size 1.
+inline constexpr all_t all{};
+inline constexpr newaxis_t newaxis{};
+
+namespace detail {
+
+struct opaque;
+
+//===-- types -----------------------------------------------------------------------------------------------------===//
+
+template <class T> struct unqualified { using type = T; };
+template <class T> struct unqualified<const T> { using type = T; };
+template <class T> struct unqualified<volatile T> { using type = T; };
+template <class T> struct unqualified<const volatile T> { using type = T; };
+template <class T> using bare = typename unqualified<T>::type;
+
+template <class T> struct pointee_of {};
+template <class T> struct pointee_of<T *> { using type = T; };
+
+template <bool C, class A, class B> struct choose { using type = A; };
+template <class A, class B> struct choose<false, A, B> { using type = B; };
+
+// The kinds of elements, in the order of C's conversions.
+enum kind { no_kind, bool_kind, int_kind, float_kind, pointer_kind };
+
+template <class T> inline constexpr kind kind_of = __is_integral(T) ? int_kind : no_kind;
+template <> inline constexpr kind kind_of<bool> = bool_kind;
+template <> inline constexpr kind kind_of<float16> = float_kind;
+template <> inline constexpr kind kind_of<bfloat16> = float_kind;
+template <> inline constexpr kind kind_of<float> = float_kind;
+template <> inline constexpr kind kind_of<double> = float_kind;
+template <> inline constexpr kind kind_of<__int128> = no_kind;
+template <> inline constexpr kind kind_of<unsigned __int128> = no_kind;
+template <class T> inline constexpr kind kind_of<T *> = pointer_kind;
+
+template <class T> inline constexpr bool is_tile = false;
+template <class T, class S> inline constexpr bool is_tile<tile<T, S>> = true;
+
+// What may stand beside a tile in an expression. An enumerator is the integer it converts to.
+template <class T> concept scalar = kind_of<T> != no_kind || (__is_enum(T) && __is_convertible_to(T, long long));
+template <class T> concept operand = is_tile<T> || scalar<T>;
+template <class A, class B> concept tile_operands = (is_tile<A> && operand<B>) || (is_tile<B> && operand<A>);
+
+template <class T> struct element_of { using type = T; };
+template <class T> requires(__is_enum(T)) struct element_of<T> { using type = decltype(+T()); };
+template <class T, class S> struct element_of<tile<T, S>> { using type = T; };
+template <class T> using element = typename element_of<T>::type;
+
+//===-- messages --------------------------------------------------------------------------------------------------===//
+
+// The text of a static_assert, put together while compiling.
+struct message {
+  char text[240] = {};
+  int length = 0;
+  constexpr unsigned long size() const { return length; }
+  constexpr const char *data() const { return text; }
+  constexpr message &operator<<(const char *s) {
+    while (*s && length < 239)
+      text[length++] = *s++;
+    return *this;
+  }
+  constexpr message &operator<<(int n) {
+    if (n < 0)
+      return *this << "-" << -n;
+    if (n > 9)
+      *this << n / 10;
+    text[length++] = char('0' + n % 10);
+    return *this;
+  }
+};
+
+template <class T> struct type_name {
+  static constexpr void put(message &m) { m << "that type"; }
+};
+#define __TILECC_NAME(type, name)                                                                                      \
+  template <> struct type_name<type> {                                                                                 \
+    static constexpr void put(message &m) { m << name; }                                                               \
+  };
+__TILECC_NAME(void, "void")
+__TILECC_NAME(bool, "bool")
+__TILECC_NAME(char, "char")
+__TILECC_NAME(signed char, "int8")
+__TILECC_NAME(unsigned char, "uint8")
+__TILECC_NAME(short, "int16")
+__TILECC_NAME(unsigned short, "uint16")
+__TILECC_NAME(int, "int")
+__TILECC_NAME(unsigned, "unsigned")
+__TILECC_NAME(long, "int64")
+__TILECC_NAME(unsigned long, "uint64")
+__TILECC_NAME(long long, "int64")
+__TILECC_NAME(unsigned long long, "uint64")
+__TILECC_NAME(float16, "float16")
+__TILECC_NAME(bfloat16, "bfloat16")
+__TILECC_NAME(float, "float")
+__TILECC_NAME(double, "double")
+#undef __TILECC_NAME
+template <class T> struct type_name<const T> {
+  static constexpr void put(message &m) {
+    m << "const ";
+    type_name<T>::put(m);
+  }
+};
+template <class T> struct type_name<T *> {
+  static constexpr void put(message &m) {
+    type_name<T>::put(m);
+    m << " *";
+  }
+};
+
+} // namespace detail
+
+//===-- shape and tile --------------------------------------------------------------------------------------------===//
+
+/// The sizes of a tile: powers of two, at most 2^20 elements in all.
+template <int... Dims> struct shape {
+  static constexpr int rank = sizeof...(Dims);
+  static constexpr int dims[] = {Dims..., 1};
+  static constexpr long long size = (1ll * ... * Dims);
+
+private:
+  static constexpr bool powers_of_two = ((Dims > 0 && (Dims & (Dims - 1)) == 0) && ...);
+  static constexpr detail::message why() {
+    detail::message m;
+    bool said = false;
+    for (int i = 0; i < rank && !said; ++i)
+      if (dims[i] <= 0 || (dims[i] & (dims[i] - 1))) {
+        m << "the dimensions of a tile are powers of two: dimension " << i << " is " << dims[i];
+        said = true;
+      }
+    return m;
+  }
+  static_assert(powers_of_two, why());
+  static_assert(!powers_of_two || size <= (1 << 20), "a tile has at most 2^20 elements");
+};
+
+namespace detail {
+template <int... D> struct type_name<shape<D...>> {
+  static constexpr void put(message &m) {
+    const char *separator = "";
+    ((m << separator << D, separator = "x"), ...);
+  }
+};
+template <class T, class S> struct type_name<tile<T, S>> {
+  static constexpr void put(message &m) {
+    m << "tile<";
+    type_name<T>::put(m);
+    m << ", ";
+    type_name<S>::put(m);
+    m << ">";
+  }
+};
+
+template <class A> constexpr message complain(const char *before, const char *after) {
+  message m;
+  m << before;
+  type_name<A>::put(m);
+  m << after;
+  return m;
+}
+template <class A, class B> constexpr message complain(const char *before, const char *between, const char *after) {
+  message m;
+  m << before;
+  type_name<A>::put(m);
+  m << between;
+  type_name<B>::put(m);
+  m << after;
+  return m;
+}
+
+} // namespace detail
+
+/// An array of elements of type T whose sizes are in S, a shape<...>. T is bool, an integer of 8 to 64 bits, float16,
+/// bfloat16, float, double, or a pointer to one of these. `T x{}` is filled with zeros; `T x;` is uninitialized.
+template <class T, class S> struct tile {
+  static_assert(detail::kind_of<T> != detail::no_kind, "the elements of a tile are numbers or pointers to numbers");
+  using element_type = T;
+  using shape_type = S;
+  static constexpr int rank = S::rank;
+
+  /// The elements converted to U. Integers wrap, floating-point values round to nearest even, floating point to integer
+  /// truncates, to bool compares with zero. Triton: x.to(dtype).
+  template <class U> __TILECC_FN tile<U, S> to() const;
+
+  /// x(tt::all, tt::newaxis): one tt::all for each dimension of x, and a dimension of size 1 for each tt::newaxis.
+  /// Triton: x[:, None].
+  template <class... Index> __TILECC_FN auto operator()(Index... index) const;
+
+private:
+  detail::opaque *handle;
+};
+
+} // namespace tt
+
+#endif // TILECC_DETAIL_TILE_H

@@ -1,0 +1,286 @@
+//===- Builtins.cpp - the operations of tilecc/detail/builtins.h in TTIR ------------------------------------------===//
+
+#include "frontend/raise/KernelRaiser.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/Module.h"
+
+using namespace mlir;
+
+namespace tilecc {
+
+//===--- two operands -----------------------------------------------------------------------------------------------===//
+
+/// Null: not an operation of two operands.
+static Value createBinary(OpBuilder &builder, Location loc, StringRef name, const ElementType &element, Value a,
+                          Value b) {
+  bool isFloat = element.isFloat(), isSigned = element.isSigned();
+  auto pick = [&](auto makeFloat, auto makeSigned, auto makeUnsigned) -> Value {
+    return isFloat ? makeFloat() : isSigned ? makeSigned() : makeUnsigned();
+  };
+#define OP(Type) [&]() -> Value { return arith::Type::create(builder, loc, a, b); }
+  if (name == "add")
+    return pick(OP(AddFOp), OP(AddIOp), OP(AddIOp));
+  if (name == "sub")
+    return pick(OP(SubFOp), OP(SubIOp), OP(SubIOp));
+  if (name == "mul")
+    return pick(OP(MulFOp), OP(MulIOp), OP(MulIOp));
+  if (name == "div")
+    return pick(OP(DivFOp), OP(DivSIOp), OP(DivUIOp));
+  if (name == "rem")
+    return pick(OP(RemFOp), OP(RemSIOp), OP(RemUIOp));
+  if (name == "bit_and")
+    return OP(AndIOp)();
+  if (name == "bit_or")
+    return OP(OrIOp)();
+  if (name == "bit_xor")
+    return OP(XOrIOp)();
+  if (name == "shl")
+    return OP(ShLIOp)();
+  if (name == "shr")
+    return isSigned ? OP(ShRSIOp)() : OP(ShRUIOp)();
+  if (name == "maxnum")
+    return pick(OP(MaxNumFOp), OP(MaxSIOp), OP(MaxUIOp));
+  if (name == "minnum")
+    return pick(OP(MinNumFOp), OP(MinSIOp), OP(MinUIOp));
+  if (name == "maximum")
+    return pick(OP(MaximumFOp), OP(MaxSIOp), OP(MaxUIOp));
+  if (name == "minimum")
+    return pick(OP(MinimumFOp), OP(MinSIOp), OP(MinUIOp));
+#undef OP
+  return {};
+}
+
+/// Ordered, but for `!=`: a NaN is unequal to everything and nothing else. Null: not a comparison.
+static Value createComparison(OpBuilder &builder, Location loc, StringRef name, const ElementType &element, Value a,
+                              Value b) {
+  struct Predicates {
+    arith::CmpFPredicate forFloat;
+    arith::CmpIPredicate forSigned, forUnsigned;
+  };
+  using F = arith::CmpFPredicate;
+  using I = arith::CmpIPredicate;
+  auto predicates = llvm::StringSwitch<std::optional<Predicates>>(name)
+                        .Case("less", Predicates{F::OLT, I::slt, I::ult})
+                        .Case("less_equal", Predicates{F::OLE, I::sle, I::ule})
+                        .Case("greater", Predicates{F::OGT, I::sgt, I::ugt})
+                        .Case("greater_equal", Predicates{F::OGE, I::sge, I::uge})
+                        .Case("equal", Predicates{F::OEQ, I::eq, I::eq})
+                        .Case("not_equal", Predicates{F::UNE, I::ne, I::ne})
+                        .Default(std::nullopt);
+  if (!predicates)
+    return {};
+  if (element.isFloat())
+    return arith::CmpFOp::create(builder, loc, predicates->forFloat, a, b);
+  return arith::CmpIOp::create(builder, loc, element.isSigned() ? predicates->forSigned : predicates->forUnsigned, a,
+                               b);
+}
+
+//===--- one operand ------------------------------------------------------------------------------------------------===//
+
+/// Null: not an operation of one operand.
+static Value createUnary(OpBuilder &builder, Location loc, StringRef name, const ElementType &element, Value x) {
+  if (name == "neg") {
+    if (element.isFloat())
+      return arith::NegFOp::create(builder, loc, x);
+    Value zero = arith::ConstantOp::create(builder, loc, builder.getZeroAttr(x.getType()));
+    return arith::SubIOp::create(builder, loc, zero, x);
+  }
+  if (name == "abs")
+    return element.isFloat() ? Value(math::AbsFOp::create(builder, loc, x)) : math::AbsIOp::create(builder, loc, x);
+  if (name == "exp")
+    return math::ExpOp::create(builder, loc, x);
+  if (name == "exp2")
+    return math::Exp2Op::create(builder, loc, x);
+  if (name == "log")
+    return math::LogOp::create(builder, loc, x);
+  if (name == "log2")
+    return math::Log2Op::create(builder, loc, x);
+  if (name == "sqrt")
+    return math::SqrtOp::create(builder, loc, x);
+  return {};
+}
+
+Value KernelRaiser::raiseNumericCast(Location loc, const ValueType &from, const ValueType &to, Value value) {
+  const ElementType &source = from.element, &target = to.element;
+  Type type = convertType(to, builder.getContext());
+  auto zero = [&]() -> Value {
+    return arith::ConstantOp::create(builder, loc, builder.getZeroAttr(value.getType()));
+  };
+  if (target.kind == ElementType::Bool) {
+    if (source.isFloat())
+      return arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::UNE, value, zero());
+    return source.kind == ElementType::Bool
+               ? value
+               : Value(arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne, value, zero()));
+  }
+  if (source.isFloat() && target.isFloat()) {
+    if (value.getType() == type)
+      return value;
+    if (source.bits == target.bits) { // the two 16-bit types meet in float
+      Type wide = tt::withElementType(type, builder.getF32Type());
+      value = arith::ExtFOp::create(builder, loc, wide, value);
+      return arith::TruncFOp::create(builder, loc, type, value);
+    }
+    return source.bits < target.bits ? Value(arith::ExtFOp::create(builder, loc, type, value))
+                                     : arith::TruncFOp::create(builder, loc, type, value);
+  }
+  if (source.isFloat())
+    return target.isSigned() ? Value(arith::FPToSIOp::create(builder, loc, type, value))
+                             : arith::FPToUIOp::create(builder, loc, type, value);
+  if (target.isFloat())
+    return source.isSigned() ? Value(arith::SIToFPOp::create(builder, loc, type, value))
+                             : arith::UIToFPOp::create(builder, loc, type, value);
+  if (source.bits == target.bits)
+    return value;
+  if (source.bits > target.bits)
+    return arith::TruncIOp::create(builder, loc, type, value);
+  return source.isSigned() ? Value(arith::ExtSIOp::create(builder, loc, type, value))
+                           : arith::ExtUIOp::create(builder, loc, type, value);
+}
+
+//===--- the rest ---------------------------------------------------------------------------------------------------===//
+
+FailureOr<int> KernelRaiser::getAxis(llvm::CallInst &call) {
+  auto *axis = llvm::dyn_cast<llvm::ConstantInt>(call.getArgOperand(0));
+  if (axis && axis->getZExtValue() <= 2)
+    return static_cast<int>(axis->getZExtValue());
+  emitError(locate(call), "the axis of a grid must be a constant: 0, 1 or 2");
+  return failure();
+}
+
+/// The promise travels as Triton's: an attribute of the operation, or the parameter, that makes the value. A value that
+/// a loop carries has neither, and goes without.
+static void promiseMultiple(OpBuilder &builder, const BuiltinSignature &builtin, Value value) {
+  if (Operation *op = value.getDefiningOp()) {
+    SmallVector<int32_t> divisors(builtin.constants.begin(), builtin.constants.end());
+    auto type = RankedTensorType::get(divisors.size(), builder.getI32Type());
+    op->setDiscardableAttr(tt::divisibilityAttr, DenseElementsAttr::get(type, ArrayRef<int32_t>(divisors)));
+    return;
+  }
+  auto argument = cast<BlockArgument>(value);
+  auto func = dyn_cast<tt::FuncOp>(argument.getOwner()->getParentOp());
+  if (func && argument.getOwner()->isEntryBlock())
+    func.setArgAttr(argument.getArgNumber(), tt::divisibilityAttr, builder.getI32IntegerAttr(builtin.constants[0]));
+}
+
+FailureOr<Value> KernelRaiser::raiseReduce(llvm::CallInst &call, const BuiltinSignature &builtin, Value source) {
+  Location loc = locate(call);
+  auto *combine = llvm::dyn_cast<llvm::Function>(call.getArgOperand(1));
+  if (!combine || combine->isDeclaration()) {
+    emitError(loc, "the combine function of a reduction must be a lambda without captures");
+    return failure();
+  }
+  auto reduce = tt::ReduceOp::create(builder, loc, ValueRange{source}, static_cast<int>(builtin.constants[0]));
+  Type element = convertType(ValueType{builtin.params[0].element}, builder.getContext());
+  OpBuilder::InsertionGuard guard(builder);
+  KernelRaiser combiner(tiles, builder, loc);
+  if (failed(combiner.raiseBody(*combine, reduce.getCombineOp(), {element, element}, {loc, loc})))
+    return failure();
+  return reduce->getResult(0);
+}
+
+FailureOr<Value> KernelRaiser::raiseBuiltin(llvm::CallInst &call, const BuiltinSignature &builtin) {
+  MLIRContext *context = builder.getContext();
+  Location loc = locate(call);
+  StringRef name = builtin.name;
+  bool isReduce = name == "reduce"; // its second operand is a function
+  SmallVector<Value> args;
+  for (auto [argument, type] : llvm::zip(call.args(), builtin.params)) {
+    if (isReduce && !args.empty())
+      break;
+    Value value = valueOf(argument, convertType(type, context), loc);
+    if (!value)
+      return failure();
+    // The same pointer may be another pointer elsewhere in the kernel.
+    if (Type wanted = convertType(type, context); wanted != value.getType()) {
+      auto pointer = dyn_cast<tt::PointerType>(wanted);
+      value = pointer ? asPointerTo(pointer.getPointeeType(), value, loc) : Value();
+      if (!value) {
+        emitError(loc, "the address of a tile is not available in a tile kernel");
+        return failure();
+      }
+    }
+    args.push_back(value);
+  }
+  Type result = builtin.result.isVoid() ? Type() : convertType(builtin.result, context);
+  const ElementType &element = builtin.params.empty() ? builtin.result.element : builtin.params[0].element;
+
+  if (args.size() == 2 && !builtin.params[0].isPointer)
+    if (Value value = createBinary(builder, loc, name, element, args[0], args[1]))
+      return value;
+  if (args.size() == 2 && builtin.params[1].isPointer) // pointers compare as addresses
+    for (Value &arg : args)
+      arg = tt::PtrToIntOp::create(builder, loc, tt::withElementType(arg.getType(), builder.getI64Type()), arg);
+  if (args.size() == 2)
+    if (Value value = createComparison(builder, loc, name, element, args[0], args[1]))
+      return value;
+  if (args.size() == 1)
+    if (Value value = createUnary(builder, loc, name, element, args[0]))
+      return value;
+
+  auto one = [&](int64_t i) { return builder.getI32IntegerAttr(static_cast<int32_t>(i)); };
+  // A bool in memory is a byte.
+  bool boolInMemory = !builtin.params.empty() && builtin.params[0].isPointer && element.kind == ElementType::Bool;
+  auto asByte = [&](Value value) -> Value {
+    return boolInMemory ? arith::ExtUIOp::create(builder, loc,
+                                                 tt::withElementType(value.getType(), builder.getI8Type()), value)
+                        : value;
+  };
+
+  if (name == "program_id" || name == "num_programs") {
+    FailureOr<int> axis = getAxis(call);
+    if (failed(axis))
+      return failure();
+    return name == "program_id" ? tt::GetProgramIdOp::create(builder, loc, *axis).getResult()
+                                : tt::GetNumProgramsOp::create(builder, loc, *axis).getResult();
+  }
+  if (name == "make_range")
+    return tt::MakeRangeOp::create(builder, loc, result, one(builtin.constants[0]), one(builtin.constants[1]))
+        .getResult();
+  if (name == "splat")
+    return tt::SplatOp::create(builder, loc, result, args[0]).getResult();
+  if (name == "expand_dims")
+    return tt::ExpandDimsOp::create(builder, loc, result, args[0], one(builtin.constants[0])).getResult();
+  if (name == "broadcast")
+    return tt::BroadcastOp::create(builder, loc, result, args[0]).getResult();
+  if (name == "reshape") // only to reduce it whole, in whatever order
+    return tt::ReshapeOp::create(builder, loc, result, args[0], /*allow_reorder=*/true, /*efficient_layout=*/false)
+        .getResult();
+  if (name == "select")
+    return arith::SelectOp::create(builder, loc, args[0], args[1], args[2]).getResult();
+  if (name == "cast")
+    return raiseNumericCast(loc, builtin.params[0], builtin.result, args[0]);
+  if (name == "addptr")
+    return tt::AddPtrOp::create(builder, loc, result, args[0], args[1]).getResult();
+  if (name == "load") {
+    Value mask = args.size() > 1 ? args[1] : Value(), other = args.size() > 2 ? asByte(args[2]) : Value();
+    Value value = tt::LoadOp::create(builder, loc, tt::getPointeeType(args[0].getType()), args[0], mask, other);
+    if (!boolInMemory)
+      return value;
+    Value zero = arith::ConstantOp::create(builder, loc, builder.getZeroAttr(value.getType()));
+    return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne, value, zero).getResult();
+  }
+  if (name == "store") {
+    tt::StoreOp::create(builder, loc, args[0], asByte(args[1]), args.size() > 2 ? args[2] : Value());
+    return Value();
+  }
+  if (name == "dot")
+    return tt::DotOp::create(builder, loc, result, args[0], args[1], args[2],
+                             static_cast<tt::InputPrecision>(builtin.constants[0]), /*maxNumImpreciseAcc=*/0)
+        .getResult();
+  if (name == "reduce")
+    return raiseReduce(call, builtin, args[0]);
+  if (name == "assume") {
+    LLVM::AssumeOp::create(builder, loc, args[0]);
+    return Value();
+  }
+  if (name == "multiple_of") {
+    promiseMultiple(builder, builtin, args[0]);
+    return args[0];
+  }
+  emitError(loc) << "internal error: unknown operation tt::builtin::" << name;
+  return failure();
+}
+
+} // namespace tilecc

@@ -1,0 +1,165 @@
+//===- Cleanup.cpp - kernels as single functions over scalars and handles -----------------------------------------===//
+//
+// Clang's unoptimized code keeps every variable in memory and every call as a call. Here kernels absorb all they call,
+// and locals become SSA values: lambdas, captures, structs of tiles and RAII are gone afterwards.
+//
+// Only passes that keep the shape of loops as written are used. InstCombine turns pointer arithmetic into byte offsets,
+// loop rotation hides the loop's condition behind a guard, and IndVarSimplify rewrites bounds: each of them costs counted
+// loops or whole kernels later on. The order (SROA, SimplifyCFG, SROA) promotes variables behind `cond ? a : b`, whose
+// address only becomes a select once control flow is simplified.
+//
+//===----------------------------------------------------------------------------------------------------------------===//
+
+#include "frontend/raise/Raise.h"
+#include "frontend/raise/Prepare.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/PassManager.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Transforms/IPO/AlwaysInliner.h"
+#include "llvm/Transforms/IPO/GlobalDCE.h"
+#include "llvm/Transforms/Scalar/InstSimplifyPass.h"
+#include "llvm/Transforms/Scalar/LoopPassManager.h"
+#include "llvm/Transforms/Scalar/LoopUnrollPass.h"
+#include "llvm/Transforms/Scalar/SROA.h"
+#include "llvm/Transforms/Scalar/SimplifyCFG.h"
+#include "llvm/Transforms/Utils/LCSSA.h"
+#include "llvm/Transforms/Utils/LoopSimplify.h"
+
+using namespace llvm;
+
+namespace tilecc {
+
+/// Everything but kernels is to be inlined, or to be dropped.
+static void setLinkage(Module &module, const StringSet<> &kernels) {
+  for (StringRef list : {"llvm.global.annotations", "llvm.used", "llvm.compiler.used"})
+    if (GlobalVariable *global = module.getNamedGlobal(list))
+      global->eraseFromParent();
+  for (Function &function : module) {
+    function.removeFnAttr(Attribute::NoInline);
+    function.removeFnAttr(Attribute::OptimizeNone);
+    function.setComdat(nullptr);
+    if (function.isDeclaration())
+      continue;
+    bool isKernel = kernels.contains(function.getName());
+    function.setLinkage(isKernel ? GlobalValue::ExternalLinkage : GlobalValue::InternalLinkage);
+    if (!isKernel)
+      function.addFnAttr(Attribute::AlwaysInline);
+  }
+  for (GlobalVariable &global : module.globals()) {
+    global.setComdat(nullptr);
+    if (!global.isDeclaration())
+      global.setLinkage(GlobalValue::InternalLinkage);
+  }
+}
+
+/// Copies the scalars of `aggregate` into the memory at `address`.
+static void storeFields(IRBuilder<> &builder, Value *aggregate, Type *root, Type *type, Value *address,
+                        SmallVectorImpl<unsigned> &path) {
+  auto descend = [&](unsigned count, auto typeOf) {
+    for (unsigned i = 0; i < count; ++i) {
+      path.push_back(i);
+      storeFields(builder, aggregate, root, typeOf(i), address, path);
+      path.pop_back();
+    }
+  };
+  if (auto *structType = dyn_cast<StructType>(type))
+    return descend(structType->getNumElements(), [&](unsigned i) { return structType->getElementType(i); });
+  if (auto *arrayType = dyn_cast<ArrayType>(type))
+    return descend(arrayType->getNumElements(), [&](unsigned) { return arrayType->getElementType(); });
+  SmallVector<Value *> indices = {builder.getInt32(0)};
+  for (unsigned i : path)
+    indices.push_back(builder.getInt32(i));
+  builder.CreateStore(builder.CreateExtractValue(aggregate, path), builder.CreateGEP(root, address, indices));
+}
+
+/// Gives the kernel one argument per C++ parameter: a struct, which arrives as a pointer to a copy, as a value that is
+/// taken apart; an empty class, which does not arrive at all, as an unused byte.
+static void passStructsByValue(Module &module, const KernelSignature &kernel) {
+  Function *old = module.getFunction(kernel.symbol);
+  if (!old || old->isDeclaration())
+    return;
+  SmallVector<Type *> types;
+  auto argument = old->arg_begin();
+  for (const KernelSignature::Param &param : kernel.params)
+    if (param.isEmpty)
+      types.push_back(Type::getInt8Ty(module.getContext()));
+    else if (Argument &arg = *argument++; arg.hasByValAttr())
+      types.push_back(arg.getParamByValType());
+    else
+      types.push_back(arg.getType());
+
+  auto *function = Function::Create(FunctionType::get(old->getReturnType(), types, false), old->getLinkage(), "", module);
+  function->takeName(old);
+  function->copyMetadata(old, 0);
+  function->splice(function->begin(), old);
+  IRBuilder<> builder(&*function->getEntryBlock().begin());
+  auto oldArgument = old->arg_begin();
+  for (auto [param, arg] : zip(kernel.params, function->args())) {
+    if (param.isEmpty)
+      continue;
+    Argument &oldArg = *oldArgument++;
+    Value *value = &arg;
+    if (oldArg.hasByValAttr()) {
+      value = builder.CreateAlloca(arg.getType());
+      SmallVector<unsigned> path;
+      storeFields(builder, &arg, arg.getType(), arg.getType(), value, path);
+    }
+    oldArg.replaceAllUsesWith(value);
+  }
+  old->eraseFromParent();
+}
+
+static FunctionPassManager makePipeline() {
+  FunctionPassManager passes;
+  auto simplify = [&] {
+    passes.addPass(SROAPass(SROAOptions::ModifyCFG));
+    passes.addPass(InstSimplifyPass());
+    passes.addPass(SimplifyCFGPass());
+  };
+  passes.addPass(SROAPass(SROAOptions::ModifyCFG));
+  passes.addPass(SimplifyCFGPass());
+  simplify();
+  // Only loops marked `#pragma unroll`: what indexes arrays of tiles must be a constant.
+  passes.addPass(LoopSimplifyPass());
+  passes.addPass(LCSSAPass());
+  passes.addPass(
+      createFunctionToLoopPassAdaptor(LoopFullUnrollPass(/*OptLevel=*/2, /*OnlyWhenForced=*/true)));
+  simplify();
+  return passes;
+}
+
+void cleanUp(TileModule &tiles) {
+  Module &module = *tiles.module;
+  StringSet<> kernels;
+  for (const KernelSignature &kernel : tiles.kernels) {
+    kernels.insert(kernel.symbol);
+    passStructsByValue(module, kernel);
+  }
+  setLinkage(module, kernels);
+
+  PassBuilder builder;
+  LoopAnalysisManager loopAnalyses;
+  FunctionAnalysisManager functionAnalyses;
+  CGSCCAnalysisManager sccAnalyses;
+  ModuleAnalysisManager moduleAnalyses;
+  builder.registerModuleAnalyses(moduleAnalyses);
+  builder.registerCGSCCAnalyses(sccAnalyses);
+  builder.registerFunctionAnalyses(functionAnalyses);
+  builder.registerLoopAnalyses(loopAnalyses);
+  builder.crossRegisterProxies(loopAnalyses, functionAnalyses, sccAnalyses, moduleAnalyses);
+
+  ModulePassManager passes;
+  passes.addPass(GlobalDCEPass());
+  passes.addPass(AlwaysInlinerPass(/*InsertLifetime=*/false));
+  passes.addPass(GlobalDCEPass());
+  passes.addPass(createModuleToFunctionPassAdaptor(makePipeline()));
+  passes.run(module, moduleAnalyses);
+
+  for (Function &function : module)
+    if (!function.isDeclaration())
+      prepareForRaise(function);
+}
+
+} // namespace tilecc

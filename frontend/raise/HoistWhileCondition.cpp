@@ -1,0 +1,47 @@
+//===- HoistWhileCondition.cpp - what a while loop's condition computes anew each time ----------------------------===//
+//
+// See TTHoistWhileCondition in Passes.td.
+//
+//===----------------------------------------------------------------------------------------------------------------===//
+
+#include "frontend/raise/Passes.h"
+#include "lowering/dialects/TT.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+using namespace mlir;
+
+namespace tilecc {
+
+#define GEN_PASS_DEF_TTHOISTWHILECONDITION
+#include "frontend/raise/Passes.h.inc"
+
+namespace {
+
+bool onlyReads(Operation *op) { return isMemoryEffectFree(op) || hasSingleEffect<MemoryEffects::Read>(op); }
+
+bool onlyReads(scf::WhileOp loop) {
+  return !loop
+              .walk([&](Operation *op) {
+                bool descend = op == loop.getOperation() || op->hasTrait<OpTrait::HasRecursiveMemoryEffects>();
+                return descend || onlyReads(op) ? WalkResult::advance() : WalkResult::interrupt();
+              })
+              .wasInterrupted();
+}
+
+struct HoistWhileCondition : impl::TTHoistWhileConditionBase<HoistWhileCondition> {
+  void runOnOperation() override {
+    // Inner loops first: what leaves one may leave the next.
+    getOperation().walk([](scf::WhileOp loop) {
+      bool loadsToo = onlyReads(loop);
+      for (Operation &op : llvm::make_early_inc_range(loop.getBeforeBody()->without_terminator())) {
+        bool movable = op.getNumRegions() == 0 && (isMemoryEffectFree(&op) || (loadsToo && onlyReads(&op)));
+        bool invariant = llvm::all_of(op.getOperands(), [&](Value v) { return loop.isDefinedOutsideOfLoop(v); });
+        if (movable && invariant)
+          op.moveBefore(loop);
+      }
+    });
+  }
+};
+
+} // namespace
+} // namespace tilecc

@@ -1,0 +1,239 @@
+//===- KernelRaiser.cpp - blocks, values and types ----------------------------------------------------------------===//
+
+#include "frontend/raise/KernelRaiser.h"
+#include "frontend/raise/Supported.h"
+#include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/IR/CFG.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/Module.h"
+
+using namespace mlir;
+
+namespace tilecc {
+
+//===--- types ------------------------------------------------------------------------------------------------------===//
+
+static Type convertElement(const ElementType &element, MLIRContext *context) {
+  switch (element.kind) {
+  case ElementType::Bool:
+  case ElementType::Signed:
+  case ElementType::Unsigned:
+    return IntegerType::get(context, element.bits);
+  case ElementType::BFloat:
+    return BFloat16Type::get(context);
+  case ElementType::Float:
+    return element.bits == 16   ? Type(Float16Type::get(context))
+           : element.bits == 32 ? Type(Float32Type::get(context))
+                                : Type(Float64Type::get(context));
+  case ElementType::None:
+    return {};
+  }
+  return {};
+}
+
+Type convertType(const ValueType &type, MLIRContext *context) {
+  Type element = convertElement(type.element, context);
+  if (type.isPointer)
+    element = tt::PointerType::get(!element || element.isInteger(1) ? IntegerType::get(context, 8) : element);
+  if (type.isTile && element)
+    return RankedTensorType::get(type.shape, element);
+  return element;
+}
+
+Type convertType(llvm::Type *type, MLIRContext *context) {
+  if (type->isIntegerTy())
+    return IntegerType::get(context, type->getIntegerBitWidth());
+  if (type->isHalfTy())
+    return Float16Type::get(context);
+  if (type->isBFloatTy())
+    return BFloat16Type::get(context);
+  if (type->isFloatTy())
+    return Float32Type::get(context);
+  if (type->isDoubleTy())
+    return Float64Type::get(context);
+  auto member = [&](llvm::Type *t) -> Type {
+    return t->isPointerTy() ? Type(IntegerType::get(context, 64)) : convertType(t, context);
+  };
+  if (auto *structType = llvm::dyn_cast<llvm::StructType>(type)) {
+    SmallVector<Type> members;
+    for (llvm::Type *t : structType->elements())
+      if (!members.emplace_back(member(t)))
+        return {};
+    return LLVM::LLVMStructType::getLiteral(context, members, structType->isPacked());
+  }
+  if (auto *arrayType = llvm::dyn_cast<llvm::ArrayType>(type))
+    if (Type element = member(arrayType->getElementType()))
+      return LLVM::LLVMArrayType::get(element, arrayType->getNumElements());
+  return {};
+}
+
+//===--- locations --------------------------------------------------------------------------------------------------===//
+
+Location KernelRaiser::locate(const llvm::DILocation *loc) {
+  if (!loc)
+    return builder.getUnknownLoc();
+  Location here = FileLineColLoc::get(builder.getContext(), loc->getFilename(), loc->getLine(), loc->getColumn());
+  if (const llvm::DILocation *inlinedAt = loc->getInlinedAt())
+    return CallSiteLoc::get(here, locate(inlinedAt));
+  return here;
+}
+
+Location KernelRaiser::locate(const llvm::Instruction &instruction) {
+  const llvm::DILocation *loc = instruction.getDebugLoc().get();
+  if (!caller)
+    return locate(loc);
+  // A combine function of our headers has no lines of its own.
+  return loc ? Location(CallSiteLoc::get(locate(loc), *caller)) : *caller;
+}
+
+//===--- values -----------------------------------------------------------------------------------------------------===//
+
+Type KernelRaiser::typeOf(const llvm::Value *value) {
+  return value->getType()->isPointerTy() ? pointers->lookup(value)
+                                         : convertType(value->getType(), builder.getContext());
+}
+
+Value KernelRaiser::valueOf(llvm::Value *value, Type expected, Location loc) {
+  if (Value known = values.lookup(value))
+    return known;
+  // Constants have no place: where they are used says nothing once equal ones are merged.
+  Location nowhere = builder.getUnknownLoc();
+  Type type = value->getType()->isPointerTy() ? expected : convertType(value->getType(), builder.getContext());
+  if (auto *integer = llvm::dyn_cast<llvm::ConstantInt>(value))
+    return arith::ConstantOp::create(builder, nowhere, builder.getIntegerAttr(type, integer->getValue()));
+  if (auto *number = llvm::dyn_cast<llvm::ConstantFP>(value))
+    return arith::ConstantOp::create(builder, nowhere, builder.getFloatAttr(type, number->getValueAPF()));
+  if (type && llvm::isa<llvm::UndefValue>(value)) // poison, too
+    return ub::PoisonOp::create(builder, nowhere, type, ub::PoisonAttr::get(builder.getContext()));
+  if (type && llvm::isa<llvm::ConstantPointerNull>(value)) {
+    Type element = getElementTypeOrSelf(type);
+    bool isPointer = isa<tt::PointerType>(element);
+    Type zeroType = isPointer ? tt::withElementType(type, builder.getI64Type()) : type;
+    Value zero = arith::ConstantOp::create(builder, nowhere, builder.getZeroAttr(zeroType));
+    return isPointer ? tt::IntToPtrOp::create(builder, nowhere, type, zero) : zero;
+  }
+  emitError(loc, "this value is not available in a tile kernel");
+  return {};
+}
+
+Value KernelRaiser::operand(llvm::Instruction &instruction, unsigned i, Type expected) {
+  return valueOf(instruction.getOperand(i), expected, locate(instruction));
+}
+
+Value KernelRaiser::asPointerTo(Type pointee, Value pointer, Location loc) {
+  auto type = dyn_cast_or_null<tt::PointerType>(pointer ? pointer.getType() : Type());
+  if (!type) {
+    if (pointer)
+      emitError(loc, "a tile cannot be read or written as an object in memory");
+    return {};
+  }
+  if (type.getPointeeType() == pointee)
+    return pointer;
+  return tt::BitcastOp::create(builder, loc, tt::PointerType::get(pointee), pointer);
+}
+
+Value KernelRaiser::pointerTo(Type pointee, llvm::Value *pointer, Location loc) {
+  return asPointerTo(pointee, valueOf(pointer, tt::PointerType::get(pointee), loc), loc);
+}
+
+LogicalResult KernelRaiser::edgeArguments(llvm::BasicBlock *from, llvm::BasicBlock *to, SmallVectorImpl<Value> &args) {
+  for (llvm::PHINode &phi : to->phis()) {
+    Value value = valueOf(phi.getIncomingValueForBlock(from), typeOf(&phi), locate(*from->getTerminator()));
+    if (!value)
+      return failure();
+    args.push_back(value);
+  }
+  return success();
+}
+
+//===--- functions --------------------------------------------------------------------------------------------------===//
+
+LogicalResult KernelRaiser::raiseBlock(llvm::BasicBlock &block) {
+  builder.setInsertionPointToEnd(blocks[&block]);
+  for (llvm::Instruction &instruction : block) {
+    if (llvm::isa<llvm::PHINode>(instruction))
+      continue;
+    if (instruction.isTerminator())
+      return raiseTerminator(instruction);
+    FailureOr<Value> result = raiseInstruction(instruction);
+    if (failed(result))
+      return failure();
+    if (*result)
+      values[&instruction] = *result;
+  }
+  llvm_unreachable("a block without a terminator");
+}
+
+LogicalResult KernelRaiser::raiseBody(llvm::Function &function, Region &region, ArrayRef<Type> arguments,
+                                      ArrayRef<Location> argumentLocs) {
+  pointers = std::make_unique<PointerTypes>(function, arguments, tiles, builder.getContext());
+  if (!checkSupported(function, tiles, [&](const llvm::Instruction &i) { return locate(i); }))
+    return failure();
+  // Dominators first, so that operands are there before their users; the entry block comes first.
+  llvm::ReversePostOrderTraversal<llvm::Function *> order(&function);
+  for (llvm::BasicBlock *block : order) {
+    Block *raised = blocks[block] = builder.createBlock(&region, region.end());
+    for (llvm::PHINode &phi : block->phis()) {
+      Type type = typeOf(&phi);
+      if (!type)
+        return emitError(locate(phi), "a variable of this type is not available in a tile kernel");
+      values[&phi] = raised->addArgument(type, locate(phi));
+    }
+  }
+  for (auto [argument, type, loc] : llvm::zip(function.args(), arguments, argumentLocs))
+    values[&argument] = region.front().addArgument(type, loc);
+  for (llvm::BasicBlock *block : order)
+    if (failed(raiseBlock(*block)))
+      return failure();
+  return success();
+}
+
+/// The type of each argument of the tt.func; null, after an error, where one has none.
+static SmallVector<Type> convertArguments(const KernelSignature &kernel, llvm::Function &function, Location loc,
+                                          MLIRContext *context) {
+  SmallVector<Type> types;
+  for (auto [param, argument] : llvm::zip(kernel.params, function.args())) {
+    Type type = convertType(param.type, context);
+    if (!type && !argument.getType()->isPointerTy())
+      type = convertType(argument.getType(), context);
+    if (!type && !argument.getType()->isPointerTy()) {
+      emitError(loc) << "the type of parameter '" << param.name << "' is not available in a tile kernel";
+      return {};
+    }
+    types.push_back(type); // null: a class around one pointer
+  }
+  return types;
+}
+
+OwningOpRef<ModuleOp> KernelRaiser::raiseKernel(const KernelSignature &kernel) {
+  llvm::Function *function = tiles.module->getFunction(kernel.symbol);
+  Location loc = FileLineColLoc::get(builder.getContext(), kernel.file, kernel.line, kernel.column);
+  if (!function || function->isDeclaration() || function->arg_size() != kernel.params.size()) {
+    emitError(loc) << "internal error: no code was generated for kernel " << kernel.symbol;
+    return {};
+  }
+  SmallVector<Type> types = convertArguments(kernel, *function, loc, builder.getContext());
+  if (types.size() != kernel.params.size())
+    return {};
+  PointerTypes inferred(*function, types, tiles, builder.getContext());
+  for (auto [argument, type] : llvm::zip(function->args(), types))
+    if (!type)
+      type = inferred.lookup(&argument);
+
+  OwningOpRef<ModuleOp> module = ModuleOp::create(loc);
+  builder.setInsertionPointToEnd(module->getBody());
+  auto func = tt::FuncOp::create(builder, loc, kernel.symbol, builder.getFunctionType(types, {}));
+  func.setSymVisibility("public");
+  func->setAttr("noinline", builder.getBoolAttr(false));
+  SmallVector<Location> argumentLocs;
+  for (const KernelSignature::Param &param : kernel.params)
+    argumentLocs.push_back(NameLoc::get(builder.getStringAttr(param.name), loc));
+  if (failed(raiseBody(*function, func.getBody(), types, argumentLocs)))
+    return {};
+  for (auto [i, param] : llvm::enumerate(kernel.params))
+    if (param.divisible)
+      func.setArgAttr(i, tt::divisibilityAttr, builder.getI32IntegerAttr(param.divisible));
+  return module;
+}
+
+} // namespace tilecc

@@ -1,0 +1,109 @@
+//===- KernelRaiser.h - one function of LLVM IR as operations on tiles -------------------------------------*- C++ -*-//
+//
+// After cleanup a kernel is one function of scalar instructions, branches and calls of builtins. The raise goes over it
+// once and keeps its blocks; phis become block arguments. What LLVM no longer says, the element type behind each
+// pointer, is inferred first (PointerTypes.cpp).
+//
+//===----------------------------------------------------------------------------------------------------------------===//
+
+#ifndef TILECC_FRONTEND_RAISE_KERNELRAISER_H
+#define TILECC_FRONTEND_RAISE_KERNELRAISER_H
+
+#include "frontend/Signature.h"
+#include "lowering/dialects/TT.h"
+#include "mlir/IR/Builders.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/EquivalenceClasses.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Operator.h"
+
+namespace tilecc {
+
+/// `type` in TTIR. A bool in memory is a byte, so pointers to bool point to i8. Null where it has no counterpart.
+mlir::Type convertType(const ValueType &type, mlir::MLIRContext *context);
+/// A scalar of LLVM; structs of scalars, with pointers as i64. Null for pointers and everything else.
+mlir::Type convertType(llvm::Type *type, mlir::MLIRContext *context);
+
+/// The types of the values that are `ptr` to LLVM, in one function.
+class PointerTypes {
+public:
+  PointerTypes(llvm::Function &function, llvm::ArrayRef<mlir::Type> argumentTypes, const TileModule &tiles,
+               mlir::MLIRContext *context);
+
+  /// A tt.ptr, or a tile for the handle of one.
+  mlir::Type lookup(const llvm::Value *value) const;
+
+private:
+  void unite(const llvm::Value *a, const llvm::Value *b);
+  void learn(const llvm::Value *value, mlir::Type type);
+  void learnFromCall(const llvm::CallInst &call, const TileModule &tiles);
+  void learnFromAccess(const llvm::Instruction &instruction);
+
+  mlir::MLIRContext *context;
+  llvm::EquivalenceClasses<const llvm::Value *> classes;
+  llvm::DenseMap<const llvm::Value *, mlir::Type> typeOfLeader;
+};
+
+/// Raises a kernel, or, into the region of a reduction, its combine function.
+class KernelRaiser {
+public:
+  KernelRaiser(TileModule &tiles, mlir::OpBuilder &builder) : tiles(tiles), builder(builder) {}
+
+  /// Null: an error was emitted.
+  mlir::OwningOpRef<mlir::ModuleOp> raiseKernel(const KernelSignature &kernel);
+
+private:
+  KernelRaiser(TileModule &tiles, mlir::OpBuilder &builder, std::optional<mlir::Location> caller)
+      : tiles(tiles), builder(builder), caller(caller) {}
+
+  // The function as a whole.
+  mlir::LogicalResult raiseBody(llvm::Function &function, mlir::Region &region, llvm::ArrayRef<mlir::Type> arguments,
+                                llvm::ArrayRef<mlir::Location> argumentLocs);
+  mlir::LogicalResult raiseBlock(llvm::BasicBlock &block);
+  mlir::Location locate(const llvm::Instruction &instruction);
+  mlir::Location locate(const llvm::DILocation *loc);
+
+  // Values.
+  mlir::Type typeOf(const llvm::Value *value);
+  /// `expected` types constants that are `ptr` to LLVM. Null: an error was emitted.
+  mlir::Value valueOf(llvm::Value *value, mlir::Type expected, mlir::Location loc);
+  mlir::Value operand(llvm::Instruction &instruction, unsigned i, mlir::Type expected = {});
+  mlir::Value pointerTo(mlir::Type pointee, llvm::Value *pointer, mlir::Location loc);
+  mlir::Value asPointerTo(mlir::Type pointee, mlir::Value pointer, mlir::Location loc);
+  mlir::LogicalResult edgeArguments(llvm::BasicBlock *from, llvm::BasicBlock *to,
+                                    llvm::SmallVectorImpl<mlir::Value> &args);
+
+  // Instructions (Instructions.cpp). A null value without failure: the instruction has none.
+  mlir::FailureOr<mlir::Value> raiseInstruction(llvm::Instruction &instruction);
+  mlir::FailureOr<mlir::Value> raiseArithmetic(llvm::Instruction &instruction);
+  mlir::FailureOr<mlir::Value> raiseCast(llvm::CastInst &cast);
+  mlir::FailureOr<mlir::Value> raiseCompare(llvm::CmpInst &compare);
+  mlir::FailureOr<mlir::Value> raiseSelect(llvm::SelectInst &select);
+  mlir::FailureOr<mlir::Value> raiseAddress(llvm::GetElementPtrInst &gep);
+  mlir::FailureOr<mlir::Value> raiseLoad(llvm::LoadInst &load);
+  mlir::FailureOr<mlir::Value> raiseStore(llvm::StoreInst &store);
+  mlir::FailureOr<mlir::Value> raiseExtract(llvm::ExtractValueInst &extract);
+  mlir::FailureOr<mlir::Value> raiseCall(llvm::CallInst &call);
+  mlir::FailureOr<mlir::Value> raiseIntrinsic(llvm::IntrinsicInst &call);
+  mlir::LogicalResult raiseTerminator(llvm::Instruction &terminator);
+
+  // Builtins (Builtins.cpp).
+  mlir::FailureOr<mlir::Value> raiseBuiltin(llvm::CallInst &call, const BuiltinSignature &builtin);
+  mlir::FailureOr<mlir::Value> raiseReduce(llvm::CallInst &call, const BuiltinSignature &builtin, mlir::Value source);
+  mlir::Value raiseNumericCast(mlir::Location loc, const ValueType &from, const ValueType &to, mlir::Value value);
+  mlir::FailureOr<int> getAxis(llvm::CallInst &call);
+
+  TileModule &tiles;
+  mlir::OpBuilder &builder;
+  /// Of a combine function: where the reduction is.
+  std::optional<mlir::Location> caller;
+  std::unique_ptr<PointerTypes> pointers;
+  llvm::DenseMap<const llvm::Value *, mlir::Value> values;
+  llvm::DenseMap<const llvm::BasicBlock *, mlir::Block *> blocks;
+};
+
+} // namespace tilecc
+
+#endif // TILECC_FRONTEND_RAISE_KERNELRAISER_H

@@ -1,0 +1,111 @@
+//===- LiftControlFlow.cpp - branches into scf.if and scf.while ---------------------------------------------------===//
+//
+// See TTLiftControlFlow in Passes.td. The transformation is MLIR's; what it creates is overridden where Triton's
+// compiler, which our IR must pass, takes less.
+//
+//===----------------------------------------------------------------------------------------------------------------===//
+
+#include "frontend/raise/Passes.h"
+#include "lowering/dialects/TT.h"
+#include "mlir/Conversion/ControlFlowToSCF/ControlFlowToSCF.h"
+#include "mlir/IR/Dominance.h"
+#include "mlir/Transforms/CFGToSCF.h"
+
+using namespace mlir;
+
+namespace tilecc {
+
+#define GEN_PASS_DEF_TTLIFTCONTROLFLOW
+#include "frontend/raise/Passes.h.inc"
+
+namespace {
+
+class TileLift : public ControlFlowToSCFTransformation {
+public:
+  /// Behind an infinite loop. The base class knows only func.func.
+  FailureOr<Operation *> createUnreachableTerminator(Location loc, OpBuilder &builder, Region &region) override {
+    if (auto reduce = dyn_cast<tt::ReduceOp>(region.getParentOp())) {
+      SmallVector<Value> results;
+      for (Type type : reduce.getElementTypes())
+        results.push_back(getUndefValue(loc, builder, type));
+      return tt::ReduceReturnOp::create(builder, loc, results).getOperation();
+    }
+    return tt::ReturnOp::create(builder, loc).getOperation();
+  }
+
+  /// A dispatch between two blocks is a branch, so it is lifted to an scf.if.
+  void createCFGSwitchOp(Location loc, OpBuilder &builder, Value flag, ArrayRef<unsigned> caseValues,
+                         BlockRange caseBlocks, ArrayRef<ValueRange> caseArgs, Block *defaultBlock,
+                         ValueRange defaultArgs) override {
+    if (caseValues.empty()) {
+      cf::BranchOp::create(builder, loc, defaultBlock, defaultArgs);
+      return;
+    }
+    if (caseValues.size() > 1)
+      return ControlFlowToSCFTransformation::createCFGSwitchOp(loc, builder, flag, caseValues, caseBlocks, caseArgs,
+                                                               defaultBlock, defaultArgs);
+    Value isCase = isEqual(loc, builder, flag, builder.getIntegerAttr(flag.getType(), caseValues[0]));
+    cf::CondBranchOp::create(builder, loc, isCase, caseBlocks[0], caseArgs[0], defaultBlock, defaultArgs);
+  }
+
+  /// A switch becomes a chain: if (flag == case 0) ... else if (flag == case 1) ... else default.
+  FailureOr<Operation *> createStructuredBranchRegionOp(OpBuilder &builder, Operation *op, TypeRange resultTypes,
+                                                        MutableArrayRef<Region> regions) override {
+    auto switchOp = dyn_cast<cf::SwitchOp>(op);
+    if (!switchOp || !switchOp.getCaseValues() || regions.size() < 2)
+      return ControlFlowToSCFTransformation::createStructuredBranchRegionOp(builder, op, resultTypes, regions);
+    OpBuilder::InsertionGuard guard(builder);
+    Location loc = op->getLoc();
+    scf::IfOp outermost;
+    MutableArrayRef<Region> cases = regions.drop_front(); // the default's region comes first
+    for (auto [i, value] : llvm::enumerate(switchOp.getCaseValues()->getValues<APInt>())) {
+      Value isCase = isEqual(loc, builder, switchOp.getFlag(), builder.getIntegerAttr(switchOp.getFlag().getType(), value));
+      auto ifOp = scf::IfOp::create(builder, loc, resultTypes, isCase);
+      if (outermost)
+        scf::YieldOp::create(builder, loc, ifOp.getResults());
+      else
+        outermost = ifOp;
+      ifOp.getThenRegion().takeBody(cases[i]);
+      if (i + 1 == cases.size())
+        ifOp.getElseRegion().takeBody(regions.front());
+      else
+        builder.setInsertionPointToStart(&ifOp.getElseRegion().emplaceBlock());
+    }
+    return outermost.getOperation();
+  }
+
+  FailureOr<Operation *> createStructuredDoWhileLoopOp(OpBuilder &builder, Operation *op, ValueRange init,
+                                                       Value condition, ValueRange next, Region &&body) override {
+    Location loc = op->getLoc();
+    FailureOr<Operation *> loop = ControlFlowToSCFTransformation::createStructuredDoWhileLoopOp(
+        builder, op, init, condition, next, std::move(body));
+    if (succeeded(loop))
+      (*loop)->setLoc(loc);
+    return loop;
+  }
+
+private:
+  static Value isEqual(Location loc, OpBuilder &builder, Value flag, IntegerAttr value) {
+    Value constant = arith::ConstantOp::create(builder, loc, value);
+    return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, flag, constant);
+  }
+};
+
+struct LiftControlFlow : impl::TTLiftControlFlowBase<LiftControlFlow> {
+  void runOnOperation() override {
+    SmallVector<Region *> regions;
+    getOperation().walk([&](Operation *op) {
+      if (isa<tt::FuncOp, tt::ReduceOp>(op) && !op->getRegion(0).empty())
+        regions.push_back(&op->getRegion(0));
+    });
+    TileLift lift;
+    for (Region *region : regions) {
+      DominanceInfo dominance(region->getParentOp());
+      if (failed(transformCFGToSCF(*region, lift, dominance)))
+        return signalPassFailure();
+    }
+  }
+};
+
+} // namespace
+} // namespace tilecc

@@ -1,0 +1,70 @@
+//===- Passes.td - giving raised kernels structure --------------------------------------------------*- tablegen -*----//
+//
+// A raised kernel is a graph of blocks. These passes turn it into nested scf operations, and as many of its loops as
+// possible into scf.for, the only loop that is ever pipelined. They run in the order in which they are declared; between
+// and after them stand MLIR's canonicalizer and CSE (see Pipeline.cpp).
+//
+//===----------------------------------------------------------------------------------------------------------------===//
+
+#ifndef TILECC_FRONTEND_RAISE_PASSES
+#define TILECC_FRONTEND_RAISE_PASSES
+
+include "mlir/Pass/PassBase.td"
+
+def TTLiftControlFlow : Pass<"tt-lift-control-flow", "::mlir::ModuleOp"> {
+  let summary = "Turn branches into scf.if and scf.while";
+  let description = [{
+    Runs MLIR's transformCFGToSCF on tt.func and on the regions of tt.reduce. A dispatch of many ways becomes a chain of
+    scf.if: Triton has no scf.index_switch. Loops take the location of their closing branch, which Clang gives the line
+    of the loop's statement.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::cf::ControlFlowDialect", "::mlir::scf::SCFDialect",
+                           "::mlir::ub::UBDialect"];
+}
+
+def TTSinkIntoIf : Pass<"tt-sink-into-if", "::mlir::ModuleOp"> {
+  let summary = "Fold conditions that only say which branch was taken";
+  let description = [{
+    Lifting a loop with several exits makes each path yield a number that says where it goes, and compares that number
+    afterwards. Here a lone comparison or cast of such a result moves into both branches of its scf.if, where it folds,
+    together with all canonicalization patterns; bool selects become and, or.
+  }];
+}
+
+def TTMoveWhileBody : Pass<"tt-move-while-body", "::mlir::ModuleOp"> {
+  let summary = "Move the guarded body of a while loop behind its condition";
+  let description = [{
+    A lifted loop does everything before its condition: `while { if (c) { body } ; condition(c) } {}`. When nothing but the
+    loop's own exit depends on the scf.if, its body moves to the loop's second region, after the condition. MLIR's
+    canonicalizer does this only where the two conditions are the same value; here one may be the other's negation.
+  }];
+}
+
+def TTHoistWhileCondition : Pass<"tt-hoist-while-condition", "::mlir::ModuleOp"> {
+  let summary = "Hoist what a while loop's condition computes anew each time";
+  let description = [{
+    Bounds like `k < cdiv(K, BK)` are part of the condition and do not change. The condition runs at least once, so
+    anything without effects may be hoisted from it, also what must not be speculated (a division), and loads if the loop
+    writes nothing.
+  }];
+}
+
+def TTWhileToFor : Pass<"tt-while-to-for", "::mlir::ModuleOp"> {
+  let summary = "Turn counted while loops into scf.for";
+  let description = [{
+    Knows `<`, `<=`, `>`, `>=` and `!=`, signed and unsigned, steps other than one, induction variables narrower than the
+    bound, and do-while. An induction variable that is used after the loop keeps its value. What is not counted stays an
+    scf.while. See WhileToFor.cpp for what makes each case right.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect", "::mlir::ub::UBDialect"];
+}
+
+def TTStripOverflowFlags : Pass<"tt-strip-overflow-flags", "::mlir::ModuleOp"> {
+  let summary = "Drop nsw and nuw from integer arithmetic";
+  let description = [{
+    They are Clang's word that a signed variable does not overflow, which counting loops needs. Triton has none, and
+    patterns that move arithmetic may not keep them.
+  }];
+}
+
+#endif // TILECC_FRONTEND_RAISE_PASSES

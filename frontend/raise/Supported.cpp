@@ -1,0 +1,222 @@
+//===- Supported.cpp - what is left of C++ that tile kernels do not have ------------------------------------------===//
+//
+// Sema hardly looks into a kernel, and much of what it would refuse is harmless once inlined and simplified: a local
+// array with constant indices, a reference, a call of the standard library that folds away. So the judgement falls here,
+// on the cleaned-up code: what is still there and has no counterpart is an error at the line it came from. All of them
+// are reported, not only the first.
+//
+//===----------------------------------------------------------------------------------------------------------------===//
+
+#include "frontend/raise/Supported.h"
+#include "mlir/IR/Diagnostics.h"
+#include "llvm/Demangle/Demangle.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Operator.h"
+#include <set>
+
+using namespace llvm;
+
+namespace tilecc {
+namespace {
+
+class Checker {
+public:
+  Checker(Function &function, const TileModule &tiles, function_ref<mlir::Location(const Instruction &)> locate)
+      : function(function), tiles(tiles), locate(locate) {}
+
+  bool run() {
+    for (Instruction &instruction : instructions(function)) {
+      check(instruction);
+      for (Value *operand : instruction.operands())
+        if (!isa<CallBase>(instruction) || operand != cast<CallBase>(instruction).getCalledOperand())
+          checkOperand(operand, instruction);
+    }
+    return ok;
+  }
+
+private:
+  void report(const Instruction &at, const Twine &what) {
+    ok = false;
+    mlir::Location loc = locate(at);
+    if (reported.insert({loc.getAsOpaquePointer(), what.str()}).second)
+      mlir::emitError(loc) << what;
+  }
+  void unavailable(const Instruction &at, const Twine &what) { report(at, what + " is not available in a tile kernel"); }
+
+  void check(Instruction &instruction) {
+    if (auto *call = dyn_cast<CallBase>(&instruction))
+      return checkCall(*call);
+    if (auto *alloca = dyn_cast<AllocaInst>(&instruction))
+      return checkLocal(*alloca);
+    if (instruction.isVolatile())
+      return unavailable(instruction, "volatile memory");
+    if (instruction.isAtomic())
+      return unavailable(instruction, "an atomic access of C++");
+    if (instruction.getType()->isVectorTy())
+      return unavailable(instruction, "a vector type");
+    switch (instruction.getOpcode()) {
+    case Instruction::IndirectBr:
+      return unavailable(instruction, "a computed goto");
+    case Instruction::LandingPad:
+    case Instruction::Resume:
+      return unavailable(instruction, "exception handling");
+    case Instruction::VAArg:
+      return unavailable(instruction, "a variadic function");
+    case Instruction::InsertValue:
+    case Instruction::ExtractElement:
+    case Instruction::InsertElement:
+    case Instruction::ShuffleVector:
+    case Instruction::AddrSpaceCast:
+      return unavailable(instruction, "this operation");
+    default:
+      return;
+    }
+  }
+
+  void checkCall(CallBase &call) {
+    if (call.isInlineAsm())
+      return unavailable(call, "inline assembly");
+    Function *callee = call.getCalledFunction();
+    if (!callee)
+      return unavailable(call, "a call through a pointer (of a virtual function, or a function pointer)");
+    if (callee->isIntrinsic())
+      return checkIntrinsic(call, *callee);
+    if (tiles.builtins.contains(callee->getName()))
+      return;
+    if (!callee->isDeclaration())
+      return unavailable(call, "recursion ('" + nameOf(*callee) + "' calls itself)");
+    StringRef name = callee->getName();
+    if (name == "__cxa_throw" || name == "__cxa_rethrow")
+      return unavailable(call, "throw");
+    if (name.starts_with("__cxa_") && name.contains("exception"))
+      return silently(); // belongs to a throw
+    if (name.starts_with("__cxa_guard"))
+      return unavailable(call, "a static local variable");
+    if (name == "__dynamic_cast")
+      return unavailable(call, "dynamic_cast");
+    unavailable(call, "host function '" + nameOf(*callee) + "'");
+  }
+
+  void silently() { ok = false; }
+
+  void checkIntrinsic(CallBase &call, Function &callee) {
+    switch (callee.getIntrinsicID()) {
+    case Intrinsic::assume:
+    case Intrinsic::lifetime_start:
+    case Intrinsic::lifetime_end:
+    case Intrinsic::experimental_noalias_scope_decl:
+    case Intrinsic::sideeffect:
+    case Intrinsic::donothing:
+    case Intrinsic::fma:
+    case Intrinsic::fmuladd:
+    case Intrinsic::fabs:
+    case Intrinsic::abs:
+    case Intrinsic::sqrt:
+    case Intrinsic::exp:
+    case Intrinsic::exp2:
+    case Intrinsic::log:
+    case Intrinsic::log2:
+    case Intrinsic::minnum:
+    case Intrinsic::maxnum:
+    case Intrinsic::smin:
+    case Intrinsic::smax:
+    case Intrinsic::umin:
+    case Intrinsic::umax:
+      return;
+    case Intrinsic::memcpy:
+    case Intrinsic::memmove:
+    case Intrinsic::memset:
+      // A copy of a local that is itself an error says nothing more.
+      if (!isa<AllocaInst>(call.getArgOperand(0)->stripInBoundsOffsets()) &&
+          !isa<AllocaInst>(call.getArgOperand(1)->stripInBoundsOffsets()))
+        return unavailable(call, "a copy of memory as bytes");
+      return silently();
+    case Intrinsic::trap:
+    case Intrinsic::debugtrap:
+    case Intrinsic::ubsantrap:
+      return unavailable(call, "a trap");
+    case Intrinsic::vastart:
+    case Intrinsic::vaend:
+    case Intrinsic::vacopy:
+      return unavailable(call, "a variadic function");
+    case Intrinsic::stacksave:
+    case Intrinsic::stackrestore:
+      return silently(); // belongs to an array of variable length
+    default:
+      return unavailable(call, "the compiler's builtin '" + callee.getName().drop_front(strlen("llvm.")) + "'");
+    }
+  }
+
+  /// A local variable that cannot become values: something indexes it at run time, or keeps its address.
+  void checkLocal(AllocaInst &alloca) {
+    std::string name = alloca.hasName() ? "'" + alloca.getName().split('.').first.str() + "'" : "a variable";
+    SmallVector<Instruction *> worklist = {&alloca};
+    Instruction *firstUse = nullptr, *indexing = nullptr;
+    while (!worklist.empty()) {
+      Instruction *address = worklist.pop_back_val();
+      for (User *user : address->users()) {
+        auto *instruction = cast<Instruction>(user);
+        if (instruction->getDebugLoc() && (!firstUse || isBefore(*instruction, *firstUse)))
+          firstUse = instruction;
+        if (auto *gep = dyn_cast<GetElementPtrInst>(instruction)) {
+          if (!gep->hasAllConstantIndices() && !indexing)
+            indexing = gep;
+          worklist.push_back(gep);
+        }
+      }
+    }
+    const Instruction &at = indexing ? *indexing : firstUse ? *firstUse : static_cast<Instruction &>(alloca);
+    if (indexing || !alloca.isStaticAlloca())
+      return unavailable(at, "a local array indexed at run time (" + name + ")");
+    unavailable(at, "the address of a local variable (" + name + ")");
+  }
+
+  static bool isBefore(const Instruction &a, const Instruction &b) {
+    return a.getDebugLoc().getLine() < b.getDebugLoc().getLine();
+  }
+
+  void checkOperand(Value *operand, Instruction &user) {
+    auto *constant = dyn_cast<Constant>(operand);
+    if (!constant || isa<ConstantInt, ConstantFP, UndefValue, ConstantPointerNull, BasicBlock>(constant))
+      return;
+    if (auto *global = dyn_cast<GlobalVariable>(constant->stripInBoundsOffsets()))
+      return unavailable(user, global->getName().starts_with(".str") || global->getName().starts_with("__const.")
+                                   ? Twine("a constant in the host's memory")
+                                   : "host variable '" + nameOf(*global) + "'");
+    if (auto *callee = dyn_cast<Function>(constant)) {
+      auto *call = dyn_cast<CallBase>(&user);
+      if (call && call->getCalledFunction() && tiles.builtins.contains(call->getCalledFunction()->getName()))
+        return; // the combine function of a reduction
+      return unavailable(user, "the address of function '" + nameOf(*callee) + "'");
+    }
+    for (Value *inner : constant->operands())
+      checkOperand(inner, user);
+    if (isa<ConstantAggregate, ConstantAggregateZero, ConstantDataSequential>(constant))
+      unavailable(user, "a class or array as a whole");
+    else if (isa<ConstantExpr>(constant) && ok)
+      unavailable(user, "this constant");
+  }
+
+  std::string nameOf(const GlobalValue &global) {
+    auto known = tiles.declarations.find(global.getName());
+    return known != tiles.declarations.end() ? known->second : demangle(global.getName());
+  }
+
+  Function &function;
+  const TileModule &tiles;
+  function_ref<mlir::Location(const Instruction &)> locate;
+  std::set<std::pair<const void *, std::string>> reported;
+  bool ok = true;
+};
+
+} // namespace
+
+bool checkSupported(Function &function, const TileModule &tiles,
+                    function_ref<mlir::Location(const Instruction &)> locate) {
+  return Checker(function, tiles, locate).run();
+}
+
+} // namespace tilecc
