@@ -7,6 +7,7 @@
 #define TILECC_LOWERING_PASSES_PASSES_H
 
 #include "lowering/dialects/TTG.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Pass/Pass.h"
 
 namespace tilecc {

@@ -74,6 +74,15 @@ def TritonGPUReorderInstructions : Pass<"tritongpu-reorder-instructions", "::mli
   }];
 }
 
+def TritonGPULowerControlFlow : Pass<"tritongpu-lower-control-flow", "::mlir::ModuleOp"> {
+  let summary = "makes branches of loops and conditionals";
+  let description = [{
+    As convert-scf-to-cf, except inside combiners of reductions: a combiner is one block until it is copied to where it
+    computes, and what control flow it has becomes branches then.
+  }];
+  let dependentDialects = ["::mlir::cf::ControlFlowDialect"];
+}
+
 def AllocateSharedMemory : Pass<"allocate-shared-memory", "::mlir::ModuleOp"> {
   let summary = "places the scratch space of reductions and conversions in shared memory";
   let description = [{
@@ -91,6 +100,17 @@ def TritonGPUMembar : Pass<"tritongpu-membar", "::mlir::ModuleOp"> {
     inside operations count. Needs unstructured control flow and allocated shared memory.
   }];
   let dependentDialects = ["::tilecc::ttg::TTGDialect"];
+}
+
+//===--- TTGIR to LLVM ----------------------------------------------------------------------------------------------===//
+
+def ConvertTritonGPUToLLVM : Pass<"convert-triton-gpu-to-llvm", "::mlir::ModuleOp"> {
+  let summary = "lowers TTGIR to the LLVM dialect: what one thread does";
+  let description = [{
+    Every tile becomes the scalars that a thread holds of it. Needs unstructured control flow, allocated shared memory
+    and barriers. Verifies first that layouts fit together, so that IR from elsewhere is rejected with a location.
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect", "::mlir::NVVM::NVVMDialect", "::mlir::cf::ControlFlowDialect"];
 }
 
 #endif // TILECC_PASSES

@@ -4,7 +4,9 @@
 #include "lowering/dialects/TT.h"
 #include "lowering/dialects/TTG.h"
 #include "lowering/passes/Passes.h"
+#include "mlir/Conversion/ReconcileUnrealizedCasts/ReconcileUnrealizedCasts.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/LLVMIR/Transforms/Passes.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
@@ -51,6 +53,18 @@ void buildTTGIRPipeline(OpPassManager &pm, const GpuOptions &options) {
   pm.addPass(createCanonicalizerPass());
 }
 
+void buildGPUToLLVMPipeline(OpPassManager &pm, const GpuOptions &options) {
+  pm.addPass(createTritonGPULowerControlFlow()); // barriers are a question about the control-flow graph
+  pm.addPass(createAllocateSharedMemory());
+  pm.addPass(createTritonGPUMembar());
+  pm.addPass(createConvertTritonGPUToLLVM());
+  pm.addPass(createReconcileUnrealizedCastsPass());
+  // From here on there is one thread's code, and no tile.
+  LLVM::DIScopeForLLVMFuncOpPassOptions debug;
+  debug.emissionKind = LLVM::DIEmissionKind::DebugDirectivesOnly; // for any other kind ptxas would not optimize
+  pm.addPass(LLVM::createDIScopeForLLVMFuncOpPass(debug));
+}
+
 namespace {
 struct GpuPipelineOptions : PassPipelineOptions<GpuPipelineOptions> {
   Option<unsigned> arch{*this, "arch", llvm::cl::desc("the GPU: 90 for sm_90"), llvm::cl::init(80)};
@@ -70,6 +84,9 @@ void registerPipelines() {
   PassPipelineRegistration<GpuPipelineOptions>(
       "tcc-ttgir", "TTIR to TTGIR, as tcc does it",
       [](OpPassManager &pm, const GpuPipelineOptions &options) { buildTTGIRPipeline(pm, options.get()); });
+  PassPipelineRegistration<GpuPipelineOptions>(
+      "tcc-gpu-to-llvm", "TTGIR to the LLVM dialect, as tcc does it",
+      [](OpPassManager &pm, const GpuPipelineOptions &options) { buildGPUToLLVMPipeline(pm, options.get()); });
 }
 
 } // namespace tilecc

@@ -7,27 +7,11 @@
 #ifndef TILECC_LOWERING_PIPELINES_PIPELINES_H
 #define TILECC_LOWERING_PIPELINES_PIPELINES_H
 
+#include "lowering/gpu/GpuTarget.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/PassManager.h"
-#include <string>
 
 namespace tilecc {
-
-/// An NVIDIA GPU: sm_90, or with a suffix sm_90a (that chip alone) or sm_100f (its family).
-struct GpuTarget {
-  unsigned arch = 80;
-  char suffix = 0; ///< 0, 'a' or 'f'
-
-  std::string sm() const { return "sm_" + std::to_string(arch) + (suffix ? std::string(1, suffix) : std::string()); }
-};
-
-/// What the lowering of one kernel needs to know beside its IR.
-struct GpuOptions {
-  GpuTarget target;
-  int numWarps = 4;
-  int numStages = 3; ///< of software pipelines
-  int numCtas = 1;   ///< thread blocks that run one program together
-};
 
 /// Every dialect that a kernel's IR may contain, from TTIR to LLVM, with its translation.
 void registerAllDialects(mlir::DialectRegistry &registry);
@@ -37,6 +21,9 @@ void buildTTIRPipeline(mlir::OpPassManager &pm);
 
 /// TTIR to TTGIR with final layouts: what --emit=ttgir prints.
 void buildTTGIRPipeline(mlir::OpPassManager &pm, const GpuOptions &options);
+
+/// TTGIR to the LLVM dialect with NVVM intrinsics, ready for translateToLLVM (gpu/PTX.h).
+void buildGPUToLLVMPipeline(mlir::OpPassManager &pm, const GpuOptions &options);
 
 /// Makes the pipelines options of tcc-opt.
 void registerPipelines();

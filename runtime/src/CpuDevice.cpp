@@ -4,9 +4,6 @@
 // do for one thread: the caller's core would be idle otherwise. So streams have nothing to order, and events are points
 // in time.
 //
-// Handles of CPU streams and events are odd addresses. CUDA's are even (but for the constants 1 and 2), so a handle that
-// strays to the wrong kind of device is an error and not a crash.
-//
 //===----------------------------------------------------------------------------------------------------------===//
 #include "CpuFeatures.h"
 #include "CpuMemory.h"
@@ -40,8 +37,7 @@ template <class Object, class Handle> static Handle toHandle(Object *object) {
 
 // Null if the handle is not one of ours.
 template <class Object, class Handle> static Object *fromHandle(Handle handle) {
-  auto value = reinterpret_cast<uintptr_t>(handle);
-  return value > 2 && value & 1 ? reinterpret_cast<Object *>(value - 1) : nullptr;
+  return isCpuHandle(handle) ? reinterpret_cast<Object *>(reinterpret_cast<uintptr_t>(handle) - 1) : nullptr;
 }
 
 static ttError_t checkStream(ttStream_t stream) {

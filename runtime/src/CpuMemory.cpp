@@ -60,10 +60,4 @@ bool tilecc::rt::freeCpuMemory(void *pointer) {
 }
 
 void tilecc::rt::lockCpuMemoryForFork() { blocksLock.lock(); }
-
-void tilecc::rt::unlockCpuMemoryAfterFork(bool inChild) {
-  if (inChild)
-    blocksLock.reset();
-  else
-    blocksLock.unlock();
-}
+void tilecc::rt::unlockCpuMemoryAfterFork() { blocksLock.unlock(); }

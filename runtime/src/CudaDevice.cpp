@@ -27,6 +27,12 @@ using namespace tilecc::rt;
       return ttSuccess;                                                                                                \
   } while (0)
 
+#define CHECK_HANDLE(handle)                                                                                           \
+  do {                                                                                                                 \
+    if (ttError_t error_ = checkCudaHandle(handle))                                                                    \
+      return error_;                                                                                                   \
+  } while (0)
+
 static CUdeviceptr address(const void *pointer) { return reinterpret_cast<CUdeviceptr>(pointer); }
 
 static ttError_t properties(int ordinal, ttDeviceProp &properties) {
@@ -94,6 +100,7 @@ static ttError_t copy(void *to, const void *from, size_t bytes) {
 }
 
 static ttError_t copyAsync(void *to, const void *from, size_t bytes, ttStream_t stream) {
+  CHECK_HANDLE(stream);
   IN_CONTEXT();
   CUDA_TRY(cuMemcpyAsync, address(to), address(from), bytes, stream);
   return ttSuccess;
@@ -106,6 +113,7 @@ static ttError_t set(void *pointer, int byte, size_t bytes) {
 }
 
 static ttError_t setAsync(void *pointer, int byte, size_t bytes, ttStream_t stream) {
+  CHECK_HANDLE(stream);
   IN_CONTEXT();
   CUDA_TRY(cuMemsetD8Async, address(pointer), static_cast<unsigned char>(byte), bytes, stream);
   return ttSuccess;
@@ -118,18 +126,21 @@ static ttError_t streamCreate(ttStream_t *stream, unsigned flags) {
 }
 
 static ttError_t streamDestroy(ttStream_t stream) {
+  CHECK_HANDLE(stream);
   IN_CONTEXT_IF_ANY();
   CUDA_TRY(cuStreamDestroy, stream);
   return ttSuccess;
 }
 
 static ttError_t streamSynchronize(ttStream_t stream) {
+  CHECK_HANDLE(stream);
   IN_CONTEXT_IF_ANY();
   CUDA_TRY(cuStreamSynchronize, stream);
   return ttSuccess;
 }
 
 static ttError_t streamQuery(ttStream_t stream) {
+  CHECK_HANDLE(stream);
   IN_CONTEXT();
   CUresult result = cuda.cuStreamQuery(stream);
   if (result == CUDA_ERROR_NOT_READY)
@@ -138,6 +149,8 @@ static ttError_t streamQuery(ttStream_t stream) {
 }
 
 static ttError_t streamWaitEvent(ttStream_t stream, ttEvent_t event, unsigned flags) {
+  CHECK_HANDLE(stream);
+  CHECK_HANDLE(event);
   IN_CONTEXT();
   CUDA_TRY(cuStreamWaitEvent, stream, event, flags);
   return ttSuccess;
@@ -150,18 +163,22 @@ static ttError_t eventCreate(ttEvent_t *event, unsigned flags) {
 }
 
 static ttError_t eventRecord(ttEvent_t event, ttStream_t stream) {
+  CHECK_HANDLE(event);
+  CHECK_HANDLE(stream);
   IN_CONTEXT();
   CUDA_TRY(cuEventRecord, event, stream);
   return ttSuccess;
 }
 
 static ttError_t eventSynchronize(ttEvent_t event) {
+  CHECK_HANDLE(event);
   IN_CONTEXT_IF_ANY();
   CUDA_TRY(cuEventSynchronize, event);
   return ttSuccess;
 }
 
 static ttError_t eventQuery(ttEvent_t event) {
+  CHECK_HANDLE(event);
   IN_CONTEXT();
   CUresult result = cuda.cuEventQuery(event);
   if (result == CUDA_ERROR_NOT_READY)
@@ -170,6 +187,8 @@ static ttError_t eventQuery(ttEvent_t event) {
 }
 
 static ttError_t eventElapsedTime(float *milliseconds, ttEvent_t start, ttEvent_t end) {
+  CHECK_HANDLE(start);
+  CHECK_HANDLE(end);
   IN_CONTEXT();
   CUresult result = cuda.cuEventElapsedTime(milliseconds, start, end);
   if (result == CUDA_ERROR_NOT_READY)
@@ -178,6 +197,7 @@ static ttError_t eventElapsedTime(float *milliseconds, ttEvent_t start, ttEvent_
 }
 
 static ttError_t eventDestroy(ttEvent_t event) {
+  CHECK_HANDLE(event);
   IN_CONTEXT_IF_ANY();
   CUDA_TRY(cuEventDestroy, event);
   return ttSuccess;

@@ -138,6 +138,12 @@ ttError_t tilecc::rt::currentCudaDevice(int *device) {
   return fail(ttErrorInvalidDevice, "the current CUDA context is on a device that the driver does not list");
 }
 
+ttError_t tilecc::rt::checkCudaHandle(const void *handle) {
+  if (__builtin_expect(!isCpuHandle(handle), true))
+    return ttSuccess;
+  return fail(ttErrorInvalidResourceHandle, "the stream or event is one of the CPU device; the current device is a GPU");
+}
+
 ttError_t tilecc::rt::cudaArch(CUdevice device, unsigned *arch) {
   int major, minor;
   CUDA_TRY(cuDeviceGetAttribute, &major, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, device);

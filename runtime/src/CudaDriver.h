@@ -44,7 +44,6 @@ enum {
   CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES = 6,
   CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION = 4,
   CU_MEMHOSTALLOC_PORTABLE = 1,
-  CU_POINTER_ATTRIBUTE_MEMORY_TYPE = 2,
   CU_STREAM_CAPTURE_MODE_RELAXED = 2,
 };
 
@@ -100,7 +99,6 @@ struct CUlaunchConfig {
   X(cuMemHostAlloc, "cuMemHostAlloc", (void **pointer, size_t bytes, unsigned flags))                                  \
   X(cuMemFreeHost, "cuMemFreeHost", (void *pointer))                                                                   \
   X(cuMemGetInfo, "cuMemGetInfo_v2", (size_t *freeBytes, size_t *totalBytes))                                          \
-  X(cuPointerGetAttribute, "cuPointerGetAttribute", (void *value, int attribute, CUdeviceptr pointer))                 \
   X(cuMemcpy, "cuMemcpy", (CUdeviceptr to, CUdeviceptr from, size_t bytes))                                            \
   X(cuMemcpyAsync, "cuMemcpyAsync", (CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstream stream))                 \
   X(cuMemsetD8, "cuMemsetD8_v2", (CUdeviceptr pointer, unsigned char byte, size_t bytes))                              \
@@ -155,6 +153,9 @@ ttError_t currentCudaDevice(int *device);
 
 // Frees memory of any GPU, whichever device is current.
 ttError_t freeCudaMemory(void *pointer);
+
+// Fails if the stream or event is one of the CPU device.
+ttError_t checkCudaHandle(const void *handle);
 
 // 90 for compute capability 9.0.
 ttError_t cudaArch(CUdevice device, unsigned *arch);

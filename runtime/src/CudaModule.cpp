@@ -223,6 +223,8 @@ static ttError_t launchCluster(const Kernel &kernel, const CudaKernel::Variant &
 }
 
 ttError_t tilecc::rt::launchOnCuda(Kernel &kernel, ttDim3 grid, void **args, ttStream_t stream) {
+  if (ttError_t error = checkCudaHandle(stream))
+    return error;
   const CudaKernel *loaded;
   if (ttError_t error = inCurrentContext(kernel, &loaded))
     return error;

@@ -102,13 +102,7 @@ int tilecc::rt::chosenCudaDevice() {
 }
 
 void tilecc::rt::lockDevicesForFork() { initLock.lock(); }
-
-void tilecc::rt::unlockDevicesAfterFork(bool inChild) {
-  if (inChild)
-    initLock.reset();
-  else
-    initLock.unlock();
-}
+void tilecc::rt::unlockDevicesAfterFork() { initLock.unlock(); }
 
 static ttError_t checkDevice(const Devices &all, int device) {
   if (device >= 0 && device <= all.cudaCount)

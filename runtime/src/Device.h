@@ -45,6 +45,13 @@ struct DeviceKind {
   ttError_t (*attributes)(Kernel &kernel, ttFuncAttributes &attributes);
 };
 
+// Handles of the CPU device's streams and events are odd addresses. CUDA's are even, but for the constants 1 and 2, so a
+// handle that strays to the wrong kind of device is an error and not a crash.
+inline bool isCpuHandle(const void *handle) {
+  auto value = reinterpret_cast<uintptr_t>(handle);
+  return value > 2 && value & 1;
+}
+
 extern const DeviceKind cpuDevice;
 extern const DeviceKind cudaDevice;
 

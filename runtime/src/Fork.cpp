@@ -14,9 +14,9 @@ static void prepare() {
 
 static void after(bool inChild) {
   unlockThreadPoolAfterFork(inChild);
-  unlockCpuMemoryAfterFork(inChild);
-  unlockRegistryAfterFork(inChild);
-  unlockDevicesAfterFork(inChild);
+  unlockCpuMemoryAfterFork();
+  unlockRegistryAfterFork();
+  unlockDevicesAfterFork();
   if (inChild)
     loseCudaInForkedChild();
 }

@@ -1,8 +1,9 @@
 //===-- Fork.h - what a forked child finds ---------------------------------------------------------------------===//
 //
-// A child has only the thread that forked. Locks that other threads held would stay locked for good, and the thread pool
-// has lost its threads. So the locks are taken before the fork and made new in the child, the pool starts over at its
-// next use, and CUDA, which does not survive a fork once it is initialized, is marked as lost.
+// A child has only the thread that forked. A lock that another thread held would stay locked for good, with what it
+// guards half changed, and the thread pool has lost its threads. So the forking thread takes all locks and gives them back
+// in parent and child, the child's pool starts over at its next use, and CUDA, which does not survive a fork once it is
+// initialized, is marked as lost.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_RUNTIME_FORK_H
@@ -15,11 +16,11 @@ void installForkHandlers();
 
 // The parts of the handlers, in the order in which locks are taken.
 void lockDevicesForFork();
-void unlockDevicesAfterFork(bool inChild);
+void unlockDevicesAfterFork();
 void lockRegistryForFork();
-void unlockRegistryAfterFork(bool inChild);
+void unlockRegistryAfterFork();
 void lockCpuMemoryForFork();
-void unlockCpuMemoryAfterFork(bool inChild);
+void unlockCpuMemoryAfterFork();
 void lockThreadPoolForFork();
 void unlockThreadPoolAfterFork(bool inChild);
 void loseCudaInForkedChild();

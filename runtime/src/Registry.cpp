@@ -23,7 +23,7 @@ void __tilecc_register(const tilecc_module *abi) {
     return;
   }
   module->abi = abi;
-  module->loading.reset();
+  module->loading = Mutex();
   module->next = modules;
   modules = module;
 }
@@ -122,18 +122,13 @@ ttError_t tilecc::rt::forEachKernel(ttError_t (*f)(Kernel &kernel)) {
   const tilecc_module *otherVersion = nullptr;
   if (!indexNewModules(&otherVersion))
     return fail(ttErrorMemoryAllocation, "not enough memory to register the kernels of this program");
+  ttError_t result = ttSuccess;
   for (Module *module = modules; module; module = module->next)
     for (uint32_t i = 0; module->indexed && i < module->abi->kernel_count; ++i)
       if (ttError_t error = f(module->kernels[i]))
-        return error;
-  return ttSuccess;
+        result = error;
+  return result;
 }
 
 void tilecc::rt::lockRegistryForFork() { registryLock.lock(); }
-
-void tilecc::rt::unlockRegistryAfterFork(bool inChild) {
-  if (inChild)
-    registryLock.reset();
-  else
-    registryLock.unlock();
-}
+void tilecc::rt::unlockRegistryAfterFork() { registryLock.unlock(); }

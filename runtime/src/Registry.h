@@ -42,8 +42,7 @@ struct Module {
 // Any thread; takes no lock but for the first launch after a registration.
 Kernel *findKernel(const void *stub);
 
-// Calls f for every registered kernel until one fails, under the registry's lock: f may not register, and returns the
-// error to stop with.
+// Calls f for every registered kernel, under the registry's lock: f may not register. Returns the last failure.
 ttError_t forEachKernel(ttError_t (*f)(Kernel &kernel));
 
 } // namespace tilecc::rt

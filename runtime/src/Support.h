@@ -29,8 +29,6 @@ class Mutex {
 public:
   void lock() { pthread_mutex_lock(&mutex); }
   void unlock() { pthread_mutex_unlock(&mutex); }
-  // In a forked child, where the thread that holds the mutex may be gone.
-  void reset() { mutex = PTHREAD_MUTEX_INITIALIZER; }
 
   pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 };

@@ -327,16 +327,16 @@ __attribute__((destructor)) static void stopWorkers() {
 
 void tilecc::rt::lockThreadPoolForFork() { pool.lock.lock(); }
 
-// The child's pool has no workers and no jobs, and starts over. The scratch memory came along.
+// The child's pool has no workers and no jobs, and starts over. Scratch memory came along.
 void tilecc::rt::unlockThreadPoolAfterFork(bool inChild) {
-  if (!inChild) {
-    pool.lock.unlock();
-    return;
+  if (inChild) {
+    free(pool.threads);
+    pool.threads = nullptr;
+    pool.threadsStarted = pool.sleeping = 0;
+    pool.started = false;
+    pool.jobs = nullptr;
+    pool.wake = PTHREAD_COND_INITIALIZER;
+    pool.done = PTHREAD_COND_INITIALIZER;
   }
-  Scratch *scratch = pool.freeScratch;
-  bool stopped = pool.stopped;
-  free(pool.threads);
-  pool = Pool();
-  pool.freeScratch = scratch;
-  pool.stopped = stopped;
+  pool.lock.unlock();
 }

@@ -8,6 +8,7 @@
 #include "lowering/cpu/CpuLowering.h"
 #include "lowering/dialects/TT.h"
 #include "mlir/Parser/Parser.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/InitLLVM.h"
@@ -24,8 +25,14 @@ static cl::opt<bool> raw("raw", cl::desc("no LLVM passes"));
 static cl::opt<std::string> header("header", cl::desc("declare the kernel's functions in this file"));
 static cl::opt<unsigned> level("level", cl::desc("only this level"));
 
-/// The table that the runtime would have in an object's descriptor.
+/// The table that the runtime would have in an object's descriptor. Names carry the kernel's, so that a program may
+/// include several tables, each in a namespace.
 static bool writeHeader(llvm::ArrayRef<cpu::CpuKernel> kernels) {
+  auto name = [](const cpu::CpuKernel &kernel) {
+    std::string name = "tcc_cpu_" + kernel.symbol;
+    std::replace_if(name.begin(), name.end(), [](char c) { return !llvm::isAlnum(c); }, '_');
+    return name;
+  };
   std::error_code error;
   llvm::raw_fd_ostream out(header, error);
   if (error) {
@@ -33,11 +40,11 @@ static bool writeHeader(llvm::ArrayRef<cpu::CpuKernel> kernels) {
     return false;
   }
   for (const cpu::CpuKernel &kernel : kernels)
-    out << "extern \"C\" void tcc_cpu_" << kernel.level << "(void *const *, const uint32_t *, const uint32_t *, void *) asm(\""
-        << kernel.symbol << "\");\n";
+    out << "extern \"C\" void " << name(kernel)
+        << "(void *const *, const uint32_t *, const uint32_t *, void *) asm(\"" << kernel.symbol << "\");\n";
   out << "static const tilecc_cpu_entry entries[] = {";
   for (const cpu::CpuKernel &kernel : kernels)
-    out << "{" << kernel.level << ", 0, " << kernel.scratchBytes << ", tcc_cpu_" << kernel.level << "}, ";
+    out << "{" << kernel.level << ", 0, " << kernel.scratchBytes << ", " << name(kernel) << "}, ";
   out << "};\n";
   return true;
 }

@@ -201,7 +201,8 @@ typedef struct ttDim3 {
 ttError_t ttLaunchKernel(const void *kernel, ttDim3 grid, void **args, ttStream_t stream);
 
 /* Loads the code of a kernel, or of every kernel if null, for the current device now, so that no launch waits for it:
- * before a stream capture, or before a kernel that waits for another one. */
+ * before a stream capture, or before a kernel that waits for another one. One kernel that cannot be loaded does not keep
+ * the others from it; the last failure is returned. */
 ttError_t ttPreload(const void *kernel);
 
 /* How to launch what ttGetFunction returns. */

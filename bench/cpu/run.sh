@@ -1,0 +1,36 @@
+#!/usr/bin/env bash
+# usage: run.sh <build folder> [threads...]     (needs clang++-22 and libopenblas)
+# Compiles the kernels with tcc's CPU target and the plain loops with Clang, finds the OPENBLAS_CORETYPE that is best
+# here, and prints a table per number of threads (default: 1 and 2).
+set -e
+here=$(cd "$(dirname "$0")" && pwd)
+build=$(cd "${1:?build folder}" && pwd)
+shift
+out=$build/bench-cpu
+mkdir -p "$out"
+objects=()
+for kernel in vector-add softmax matmul; do
+  "$build/bin/tcc-cpu" "$here/kernels/$kernel.ttir" -o "$out/$kernel.o" --header "$out/$kernel.h"
+  objects+=("$out/$kernel.o")
+done
+cxx=${CXX:-clang++-22}
+$cxx -std=c++20 -O3 -march=native -ffast-math -fveclib=libmvec -c "$here/plain.cpp" -o "$out/plain.o"
+$cxx -std=c++20 -O2 -pthread -I"$here" -I"$out" -I"$here/../../runtime/include" "$here/bench.cpp" "$out/plain.o" \
+  "${objects[@]}" -lopenblas -lmvec -lm -o "$out/bench-cpu"
+
+best=0 core=
+for candidate in Haswell Zen SkylakeX Cooperlake SapphireRapids; do
+  case $candidate in # a core type with instructions that are missing here would crash
+    SkylakeX) grep -q avx512dq /proc/cpuinfo || continue ;;
+    Cooperlake) grep -q avx512_bf16 /proc/cpuinfo || continue ;;
+    SapphireRapids) grep -q amx_bf16 /proc/cpuinfo || continue ;;
+  esac
+  read -r speed name < <(OPENBLAS_CORETYPE=$candidate "$out/bench-cpu" 1 blas)
+  echo "OPENBLAS_CORETYPE=$candidate: $speed GFLOP/s ($name)"
+  if awk "BEGIN { exit !($speed > $best) }"; then best=$speed core=$candidate; fi
+done
+sed -n 's/^model name[^:]*: */processor: /p' /proc/cpuinfo | head -1
+for threads in "${@:-1}"; do
+  echo
+  OPENBLAS_CORETYPE=$core "$out/bench-cpu" "$threads"
+done

@@ -1,0 +1,236 @@
+//===- Elementwise.cpp - operations that need no other thread's elements -------------------------------------------===//
+
+#include "lowering/gpu/Lowering.h"
+
+using namespace mlir;
+using namespace tilecc;
+
+namespace {
+
+/// Any elementwise operation: itself, once for every register.
+struct ElementwisePattern : ConversionPattern {
+  ElementwisePattern(const TileTypeConverter &types, MLIRContext *context)
+      : ConversionPattern(types, Pattern::MatchAnyOpTypeTag(), /*benefit=*/1, context) {}
+
+  LogicalResult matchAndRewrite(Operation *op, ArrayRef<ValueRange> operands,
+                                ConversionPatternRewriter &rewriter) const override {
+    if (!op->hasTrait<OpTrait::Elementwise>() || op->getNumResults() != 1 || op->getNumRegions() != 0)
+      return failure();
+    SmallVector<Type> types;
+    if (failed(getTypeConverter()->convertType(op->getResult(0).getType(), types)))
+      return failure();
+    SmallVector<Value> results;
+    for (auto [reg, type] : llvm::enumerate(types)) {
+      SmallVector<Value> scalars;
+      for (ValueRange operand : operands) // the condition of a select may be a scalar beside tiles
+        scalars.push_back(operand.size() == 1 ? operand[0] : operand[reg]);
+      OperationState state(op->getLoc(), op->getName(), scalars, type, op->getDiscardableAttrDictionary().getValue());
+      state.propertiesAttr = op->getPropertiesAsAttribute();
+      results.push_back(rewriter.create(state)->getResult(0));
+    }
+    rewriter.replaceOpWithMultiple(op, {results});
+    return success();
+  }
+};
+
+struct ConstantPattern : TilePattern<arith::ConstantOp> {
+  using TilePattern::TilePattern;
+  LogicalResult matchAndRewrite(arith::ConstantOp op, OneToNOpAdaptor, ConversionPatternRewriter &rewriter) const override {
+    auto type = dyn_cast<RankedTensorType>(op.getType());
+    auto splat = dyn_cast<SplatElementsAttr>(op.getValue());
+    if (!type || !splat)
+      return op.emitOpError("is a tile of different constants, which is not supported");
+    Value scalar = arith::ConstantOp::create(rewriter, op.getLoc(), cast<TypedAttr>(splat.getSplatValue<Attribute>()));
+    rewriter.replaceOpWithMultiple(op, {SmallVector<Value>(ttg::getElementsPerThread(type), scalar)});
+    return success();
+  }
+};
+
+struct PoisonPattern : TilePattern<ub::PoisonOp> {
+  using TilePattern::TilePattern;
+  LogicalResult matchAndRewrite(ub::PoisonOp op, OneToNOpAdaptor, ConversionPatternRewriter &rewriter) const override {
+    SmallVector<Type> registers;
+    if (failed(types.convertType(op.getType(), registers)))
+      return failure();
+    Value scalar = LLVM::PoisonOp::create(rewriter, op.getLoc(), registers.front());
+    rewriter.replaceOpWithMultiple(op, {SmallVector<Value>(registers.size(), scalar)});
+    return success();
+  }
+};
+
+struct SplatPattern : TilePattern<tt::SplatOp> {
+  using TilePattern::TilePattern;
+  LogicalResult matchAndRewrite(tt::SplatOp op, OneToNOpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    unsigned count = ttg::getElementsPerThread(cast<RankedTensorType>(op.getType()));
+    rewriter.replaceOpWithMultiple(op, {SmallVector<Value>(count, adaptor.getSrc().front())});
+    return success();
+  }
+};
+
+struct UnsplatPattern : TilePattern<tt::UnsplatOp> {
+  using TilePattern::TilePattern;
+  LogicalResult matchAndRewrite(tt::UnsplatOp op, OneToNOpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    rewriter.replaceOp(op, adaptor.getSrc().front()); // every thread has the one element
+    return success();
+  }
+};
+
+struct MakeRangePattern : TilePattern<tt::MakeRangeOp> {
+  using TilePattern::TilePattern;
+  LogicalResult matchAndRewrite(tt::MakeRangeOp op, OneToNOpAdaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    auto type = cast<RankedTensorType>(op.getType());
+    LinearLayout layout = ttg::toLinearLayout(type);
+    Value base = applyLayout(rewriter, loc, layout, getPlace(rewriter, loc, target));
+    SmallVector<Value> results;
+    for (unsigned reg = 0; reg < 1u << layout.getInBits(Dim::Register); ++reg) {
+      Value value = addRegister(rewriter, loc, layout, base, reg);
+      if (op.getStart() != 0)
+        value = arith::AddIOp::create(rewriter, loc, value, constantI32(rewriter, loc, op.getStart()));
+      results.push_back(value);
+    }
+    rewriter.replaceOpWithMultiple(op, {results});
+    return success();
+  }
+};
+
+/// For each register of `result`, the register of `source` that a thread holds the element in from which the result's
+/// is taken, which lies at `project` of its coordinates. Threads agree: both layouts treat lanes and warps alike.
+SmallVector<unsigned> matchRegisters(const LinearLayout &result, const LinearLayout &source,
+                                     llvm::function_ref<uint64_t(LinearLayout::Index)> project) {
+  DenseMap<uint64_t, unsigned> registerAt;
+  for (unsigned reg = 0; reg < 1u << source.getInBits(Dim::Register); ++reg)
+    registerAt[source.apply(uint64_t(reg))] = reg;
+  SmallVector<unsigned> matches;
+  for (unsigned reg = 0; reg < 1u << result.getInBits(Dim::Register); ++reg) {
+    auto it = registerAt.find(project(result.apply(LinearLayout::Index{{Dim::Register, reg}})));
+    assert(it != registerAt.end() && "the layouts were verified to fit");
+    matches.push_back(it->second);
+  }
+  return matches;
+}
+
+/// Packs coordinates as `layout` does.
+uint64_t pack(const LinearLayout &layout, ArrayRef<uint32_t> coordinates) {
+  uint64_t packed = 0;
+  unsigned shift = 0;
+  for (auto [extent, value] : llvm::zip_equal(layout.getOuts(), coordinates)) {
+    packed |= uint64_t(value) << shift;
+    shift += extent.bits;
+  }
+  return packed;
+}
+
+template <typename OpT>
+void replaceByRegisters(OpT op, ValueRange source, ArrayRef<unsigned> registers, ConversionPatternRewriter &rewriter) {
+  SmallVector<Value> results;
+  for (unsigned reg : registers)
+    results.push_back(source[reg]);
+  rewriter.replaceOpWithMultiple(op, {results});
+}
+
+struct ExpandDimsPattern : TilePattern<tt::ExpandDimsOp> {
+  using TilePattern::TilePattern;
+  LogicalResult matchAndRewrite(tt::ExpandDimsOp op, OneToNOpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    LinearLayout source = ttg::toLinearLayout(cast<RankedTensorType>(op.getSrc().getType()));
+    LinearLayout result = ttg::toLinearLayout(cast<RankedTensorType>(op.getType()));
+    auto registers = matchRegisters(result, source, [&](const LinearLayout::Index &index) {
+      SmallVector<uint32_t> coordinates;
+      for (auto [dim, value] : index)
+        if (dim != axis(op.getAxis()))
+          coordinates.push_back(value);
+      return pack(source, coordinates);
+    });
+    replaceByRegisters(op, adaptor.getSrc(), registers, rewriter);
+    return success();
+  }
+};
+
+struct BroadcastPattern : TilePattern<tt::BroadcastOp> {
+  using TilePattern::TilePattern;
+  LogicalResult matchAndRewrite(tt::BroadcastOp op, OneToNOpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    auto sourceType = cast<RankedTensorType>(op.getSrc().getType());
+    LinearLayout source = ttg::toLinearLayout(sourceType);
+    LinearLayout result = ttg::toLinearLayout(cast<RankedTensorType>(op.getType()));
+    auto registers = matchRegisters(result, source, [&](const LinearLayout::Index &index) {
+      SmallVector<uint32_t> coordinates;
+      for (auto [d, entry] : llvm::enumerate(index))
+        coordinates.push_back(sourceType.getDimSize(d) == 1 ? 0 : entry.second);
+      return pack(source, coordinates);
+    });
+    replaceByRegisters(op, adaptor.getSrc(), registers, rewriter);
+    return success();
+  }
+};
+
+struct AddPtrPattern : TilePattern<tt::AddPtrOp> {
+  using TilePattern::TilePattern;
+  LogicalResult matchAndRewrite(tt::AddPtrOp op, OneToNOpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    auto pointer = cast<tt::PointerType>(getElementTypeOrSelf(op.getType()));
+    Type element = getMemoryType(types.convertElement(pointer.getPointeeType()));
+    SmallVector<Value> results;
+    for (auto [ptr, offset] : llvm::zip_equal(adaptor.getPtr(), adaptor.getOffset()))
+      results.push_back(LLVM::GEPOp::create(rewriter, op.getLoc(), ptr.getType(), element, ptr, offset));
+    rewriter.replaceOpWithMultiple(op, {results});
+    return success();
+  }
+};
+
+/// Casts whose scalar form is LLVM's: ptr_to_int, int_to_ptr, bitcast.
+template <typename OpT> struct CastPattern : TilePattern<OpT> {
+  using TilePattern<OpT>::TilePattern;
+  LogicalResult matchAndRewrite(OpT op, typename OpT::template GenericAdaptor<ArrayRef<ValueRange>> adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Type type = this->types.convertElement(getElementTypeOrSelf(op.getType()));
+    SmallVector<Value> results;
+    for (Value value : adaptor.getSrc())
+      results.push_back(cast(op.getLoc(), value, type, rewriter));
+    rewriter.replaceOpWithMultiple(op, {results});
+    return success();
+  }
+  static Value cast(Location loc, Value value, Type type, OpBuilder &builder) {
+    bool fromPtr = isa<LLVM::LLVMPointerType>(value.getType()), toPtr = isa<LLVM::LLVMPointerType>(type);
+    if (value.getType() == type)
+      return value;
+    if (fromPtr)
+      return LLVM::PtrToIntOp::create(builder, loc, type, value);
+    if (toPtr)
+      return LLVM::IntToPtrOp::create(builder, loc, type, value);
+    return LLVM::BitcastOp::create(builder, loc, type, value);
+  }
+};
+
+struct ClampPattern : TilePattern<tt::ClampFOp> {
+  using TilePattern::TilePattern;
+  LogicalResult matchAndRewrite(tt::ClampFOp op, OneToNOpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    bool nan = op.getPropagateNan() == tt::PropagateNan::ALL;
+    SmallVector<Value> results;
+    for (auto [x, low, high] : llvm::zip_equal(adaptor.getX(), adaptor.getMin(), adaptor.getMax())) {
+      Value value = nan ? arith::MaximumFOp::create(rewriter, loc, x, low).getResult()
+                        : arith::MaxNumFOp::create(rewriter, loc, x, low).getResult();
+      results.push_back(nan ? arith::MinimumFOp::create(rewriter, loc, value, high).getResult()
+                            : arith::MinNumFOp::create(rewriter, loc, value, high).getResult());
+    }
+    rewriter.replaceOpWithMultiple(op, {results});
+    return success();
+  }
+};
+
+} // namespace
+
+void tilecc::populateElementwisePatterns(RewritePatternSet &patterns, const TileTypeConverter &types,
+                                         const LoweringContext &lowering) {
+  MLIRContext *context = patterns.getContext();
+  patterns.add<ElementwisePattern>(types, context);
+  patterns.add<ConstantPattern, PoisonPattern, SplatPattern, UnsplatPattern, MakeRangePattern, ExpandDimsPattern,
+               BroadcastPattern, AddPtrPattern, CastPattern<tt::PtrToIntOp>, CastPattern<tt::IntToPtrOp>,
+               CastPattern<tt::BitcastOp>, ClampPattern>(types, context, lowering);
+}

@@ -1,0 +1,158 @@
+//===- LoadStore.cpp - global memory, as wide as alignment, contiguity and mask allow ------------------------------===//
+//
+// A masked access becomes LLVM's masked intrinsic with one mask bit for all elements. The backend makes a branch of it
+// and ptxas a predicate, so it costs what inline assembly would, while LLVM still sees a load. Cache modifiers and
+// volatile accesses exist only as assembly.
+//
+//===---------------------------------------------------------------------------------------------------------------===//
+
+#include "lowering/gpu/Lowering.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace tilecc;
+
+namespace {
+
+constexpr unsigned widestAccessBits = 128;
+
+/// How many registers in a row one access through `ptr` can take.
+unsigned getAccessWidth(Value ptr, Value mask, const AxisInfoAnalysis &axisInfo) {
+  auto type = dyn_cast<RankedTensorType>(ptr.getType());
+  if (!type)
+    return 1;
+  SmallVector<unsigned> order = axisInfo.getOrder(ptr);
+  SmallVector<Dim> outs;
+  for (unsigned d : order)
+    outs.push_back(axis(d));
+  LinearLayout layout = ttg::toLinearLayout(type).transpose({Dim::Register, Dim::Lane, Dim::Warp}, outs);
+  unsigned bits = getBytesInMemory(cast<tt::PointerType>(type.getElementType()).getPointeeType()) * 8;
+  int64_t width = std::min<int64_t>({layout.getNumConsecutive(), axisInfo.getAlignedContiguity(ptr, order[0]),
+                                     std::max(1u, widestAccessBits / bits)});
+  if (mask)
+    width = std::min(width, axisInfo.getMaskConstancy(mask, order[0]));
+  return width;
+}
+
+/// The modifier of an access in PTX's spelling; nothing for a plain one.
+FailureOr<StringRef> getModifier(Operation *op, tt::CacheModifier cache, bool isVolatile) {
+  if (isVolatile)
+    return StringRef(".volatile");
+  switch (cache) {
+  case tt::CacheModifier::NONE: return StringRef();
+  case tt::CacheModifier::CA: return StringRef(".ca");
+  case tt::CacheModifier::CG: return StringRef(".cg");
+  case tt::CacheModifier::CS: return StringRef(".cs");
+  case tt::CacheModifier::WB: return StringRef(".wb");
+  case tt::CacheModifier::WT: return StringRef(".wt");
+  case tt::CacheModifier::CV: return StringRef(".cv");
+  }
+  return op->emitOpError("has a cache modifier that is not supported");
+}
+
+/// The words that assembly moves `width` elements of `element` in.
+Type getWordType(Type element, unsigned width) {
+  unsigned bits = element.getIntOrFloatBitWidth() * width, word = std::min(32u, bits);
+  if (element.getIntOrFloatBitWidth() == 64)
+    word = 64;
+  Type integer = IntegerType::get(element.getContext(), word);
+  return bits == word ? integer : VectorType::get(bits / word, integer);
+}
+
+struct LoadPattern : TilePattern<tt::LoadOp> {
+  using TilePattern::TilePattern;
+  LogicalResult matchAndRewrite(tt::LoadOp op, OneToNOpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    Type element = types.convertElement(getElementTypeOrSelf(op.getType())), inMemory = getMemoryType(element);
+    unsigned width = getAccessWidth(op.getPtr(), op.getMask(), lowering.axisInfo);
+    FailureOr<StringRef> modifier = getModifier(op, op.getCache(), op.getIsVolatile());
+    if (failed(modifier))
+      return failure();
+    unsigned alignment = width * inMemory.getIntOrFloatBitWidth() / 8;
+    auto vectorType = VectorType::get(width, inMemory);
+    SmallVector<Value> results;
+    for (unsigned reg = 0; reg < adaptor.getPtr().size(); reg += width) {
+      Value ptr = adaptor.getPtr()[reg];
+      Value mask = adaptor.getMask().empty() ? Value() : adaptor.getMask()[reg];
+      Value other;
+      if (!adaptor.getOther().empty()) {
+        SmallVector<Value> values;
+        for (Value value : adaptor.getOther().slice(reg, width))
+          values.push_back(toMemory(rewriter, loc, value));
+        other = packVector(rewriter, loc, values);
+      }
+      Value vector;
+      if (!modifier->empty()) {
+        Value predicate = mask ? mask : constantI1(rewriter, loc, true);
+        vector = target.loadWith(rewriter, loc, getWordType(inMemory, width), ptr, predicate, *modifier);
+        vector = LLVM::BitcastOp::create(rewriter, loc, vectorType, vector);
+        if (mask && other)
+          vector = arith::SelectOp::create(rewriter, loc, mask, vector, other);
+      } else if (mask) {
+        if (!other)
+          other = LLVM::PoisonOp::create(rewriter, loc, vectorType);
+        Value masks = packVector(rewriter, loc, SmallVector<Value>(width, mask));
+        vector = LLVM::MaskedLoadOp::create(rewriter, loc, vectorType, ptr, masks, other,
+                                            rewriter.getI32IntegerAttr(alignment), UnitAttr());
+      } else {
+        vector = LLVM::LoadOp::create(rewriter, loc, vectorType, ptr, alignment);
+      }
+      for (Value value : unpackVector(rewriter, loc, vector))
+        results.push_back(fromMemory(rewriter, loc, value, element));
+    }
+    rewriter.replaceOpWithMultiple(op, {results});
+    return success();
+  }
+};
+
+struct StorePattern : TilePattern<tt::StoreOp> {
+  using TilePattern::TilePattern;
+  LogicalResult matchAndRewrite(tt::StoreOp op, OneToNOpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    unsigned width = getAccessWidth(op.getPtr(), op.getMask(), lowering.axisInfo);
+    FailureOr<StringRef> modifier = getModifier(op, op.getCache(), false);
+    if (failed(modifier))
+      return failure();
+    // Threads that hold copies would all write.
+    Place place = getPlace(rewriter, loc, target);
+    Value writes;
+    if (auto type = dyn_cast<RankedTensorType>(op.getPtr().getType()))
+      writes = isRepresentative(rewriter, loc, ttg::toLinearLayout(type), place);
+    else
+      writes = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::eq, target.getThreadId(rewriter, loc),
+                                     constantI32(rewriter, loc, 0));
+    for (unsigned reg = 0; reg < adaptor.getPtr().size(); reg += width) {
+      Value ptr = adaptor.getPtr()[reg], mask = writes;
+      if (!adaptor.getMask().empty()) {
+        Value given = adaptor.getMask()[reg];
+        mask = mask ? arith::AndIOp::create(rewriter, loc, mask, given).getResult() : given;
+      }
+      SmallVector<Value> values;
+      for (Value value : adaptor.getValue().slice(reg, width))
+        values.push_back(toMemory(rewriter, loc, value));
+      Value vector = packVector(rewriter, loc, values);
+      Type inMemory = values[0].getType();
+      unsigned alignment = width * inMemory.getIntOrFloatBitWidth() / 8;
+      if (!modifier->empty()) {
+        Value word = LLVM::BitcastOp::create(rewriter, loc, getWordType(inMemory, width), vector);
+        target.storeWith(rewriter, loc, word, ptr, mask ? mask : constantI1(rewriter, loc, true), *modifier);
+      } else if (mask) {
+        Value masks = packVector(rewriter, loc, SmallVector<Value>(width, mask));
+        LLVM::MaskedStoreOp::create(rewriter, loc, vector, ptr, masks, alignment);
+      } else {
+        LLVM::StoreOp::create(rewriter, loc, vector, ptr, alignment);
+      }
+    }
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+} // namespace
+
+void tilecc::populateMemoryPatterns(RewritePatternSet &patterns, const TileTypeConverter &types,
+                                    const LoweringContext &lowering) {
+  patterns.add<LoadPattern, StorePattern>(types, patterns.getContext(), lowering);
+}

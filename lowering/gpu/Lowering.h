@@ -1,0 +1,102 @@
+//===- Lowering.h - what the patterns from TTGIR to scalars share --------------------------------------------*- C++ -*-//
+//
+// A tile becomes as many scalars as a thread has registers for it, one SSA value each (a 1:N type conversion, no
+// structs in between, so that LLVM sees every element). Everything elementwise stays in arith and math, on scalars; the
+// upstream conversions take it from there.
+//
+//===----------------------------------------------------------------------------------------------------------------===//
+#ifndef TILECC_LOWERING_GPU_LOWERING_H
+#define TILECC_LOWERING_GPU_LOWERING_H
+
+#include "lowering/analysis/AxisInfo.h"
+#include "lowering/analysis/DataMovement.h"
+#include "lowering/gpu/TargetInfo.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Transforms/DialectConversion.h"
+
+namespace tilecc {
+
+/// Tiles to their registers, pointers to LLVM's.
+class TileTypeConverter : public mlir::TypeConverter {
+public:
+  explicit TileTypeConverter(const TargetInfo &target);
+  mlir::Type convertElement(mlir::Type element) const { return convertType(element); }
+};
+
+/// What patterns need to know beside the operation.
+struct LoweringContext {
+  const TargetInfo &target;
+  const AxisInfoAnalysis &axisInfo;
+  unsigned numWarps;
+};
+
+template <typename OpT> class TilePattern : public mlir::OpConversionPattern<OpT> {
+public:
+  TilePattern(const TileTypeConverter &types, mlir::MLIRContext *context, const LoweringContext &lowering)
+      : mlir::OpConversionPattern<OpT>(types, context), types(types), lowering(lowering), target(lowering.target) {}
+
+protected:
+  const TileTypeConverter &types;
+  const LoweringContext &lowering;
+  const TargetInfo &target;
+};
+
+/// Where this thread is in its program (i32).
+struct Place {
+  mlir::Value lane, warp;
+};
+Place getPlace(mlir::OpBuilder &builder, mlir::Location loc, const TargetInfo &target);
+
+mlir::Value constantI32(mlir::OpBuilder &builder, mlir::Location loc, int32_t value);
+mlir::Value constantI1(mlir::OpBuilder &builder, mlir::Location loc, bool value);
+
+/// The packed output (i32) of `layout` at register 0 of `place`.
+mlir::Value applyLayout(mlir::OpBuilder &builder, mlir::Location loc, const LinearLayout &layout, Place place);
+/// The packed output at register `reg`, given applyLayout's result.
+mlir::Value addRegister(mlir::OpBuilder &builder, mlir::Location loc, const LinearLayout &layout, mlir::Value base,
+                        unsigned reg);
+/// True if what registers contribute never meets a bit that lanes or warps contribute: then the contribution of a
+/// register is a constant to add.
+bool registersAreDisjoint(const LinearLayout &layout);
+/// i1: this thread is the one among those holding the same elements that shall act for all; null if it always is.
+mlir::Value isRepresentative(mlir::OpBuilder &builder, mlir::Location loc, const LinearLayout &layout, Place place);
+
+/// `value` in the form it has in memory (a truth value takes a byte, a pointer is an integer), and back. The type in
+/// memory is of the same size, or one byte.
+mlir::Type getMemoryType(mlir::Type element);
+mlir::Value toMemory(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value);
+mlir::Value fromMemory(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value, mlir::Type element);
+/// Vectors of scalars of one type.
+mlir::Value packVector(mlir::OpBuilder &builder, mlir::Location loc, mlir::ValueRange values);
+llvm::SmallVector<mlir::Value> unpackVector(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value vector);
+
+/// Shuffles a scalar of any type: `shuffle` does it for an i32.
+mlir::Value shuffleAnyType(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value,
+                           llvm::function_ref<mlir::Value(mlir::Value)> shuffle);
+/// The address of `offset` bytes into `op`'s scratch space in shared memory.
+mlir::Value getScratch(mlir::OpBuilder &builder, mlir::Operation *op, const TargetInfo &target, unsigned offset = 0);
+/// The symbol that all shared memory of the module is addressed from.
+inline constexpr llvm::StringLiteral sharedMemorySymbol = "global_smem";
+
+/// Scalars in `source`'s registers to those in `plan.destination`'s.
+llvm::SmallVector<mlir::Value> convertLayout(mlir::OpBuilder &builder, mlir::Operation *op, const ConversionPlan &plan,
+                                             mlir::ValueRange source, const TargetInfo &target);
+
+void populateElementwisePatterns(mlir::RewritePatternSet &patterns, const TileTypeConverter &types,
+                                 const LoweringContext &lowering);
+void populateMemoryPatterns(mlir::RewritePatternSet &patterns, const TileTypeConverter &types,
+                            const LoweringContext &lowering);
+void populateMovementPatterns(mlir::RewritePatternSet &patterns, const TileTypeConverter &types,
+                              const LoweringContext &lowering);
+void populateReductionPatterns(mlir::RewritePatternSet &patterns, const TileTypeConverter &types,
+                               const LoweringContext &lowering);
+void populateDotPatterns(mlir::RewritePatternSet &patterns, const TileTypeConverter &types,
+                         const LoweringContext &lowering);
+void populateControlFlowPatterns(mlir::RewritePatternSet &patterns, const TileTypeConverter &types,
+                                 const LoweringContext &lowering);
+/// Scalar math and floating-point division to LLVM. Types are LLVM's already.
+void populateMathPatterns(mlir::RewritePatternSet &patterns, const TargetInfo &target);
+
+} // namespace tilecc
+
+#endif

@@ -1,0 +1,199 @@
+#include "lowering/gpu/Lowering.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace tilecc;
+
+TileTypeConverter::TileTypeConverter(const TargetInfo &target) {
+  addConversion([](Type type) { return type; });
+  addConversion([&target](tt::PointerType type) -> Type {
+    return LLVM::LLVMPointerType::get(type.getContext(), target.getGlobalAddressSpace());
+  });
+  addConversion([this](RankedTensorType type, SmallVectorImpl<Type> &registers) -> std::optional<LogicalResult> {
+    if (!isa_and_nonnull<ttg::LayoutEncoding>(type.getEncoding()))
+      return failure();
+    registers.append(ttg::getElementsPerThread(type), convertType(type.getElementType()));
+    return success();
+  });
+  auto cast = [](OpBuilder &builder, Type type, ValueRange inputs, Location loc) -> Value {
+    return UnrealizedConversionCastOp::create(builder, loc, type, inputs).getResult(0);
+  };
+  addSourceMaterialization(cast);
+  addTargetMaterialization(cast);
+}
+
+Value tilecc::constantI32(OpBuilder &builder, Location loc, int32_t value) {
+  return arith::ConstantIntOp::create(builder, loc, value, 32);
+}
+
+Value tilecc::constantI1(OpBuilder &builder, Location loc, bool value) {
+  return arith::ConstantIntOp::create(builder, loc, value, 1);
+}
+
+//===--- places -----------------------------------------------------------------------------------------------------===//
+
+Place tilecc::getPlace(OpBuilder &builder, Location loc, const TargetInfo &target) {
+  Value thread = target.getThreadId(builder, loc);
+  unsigned warpSize = target.getWarpSize();
+  Value lane = arith::AndIOp::create(builder, loc, thread, constantI32(builder, loc, warpSize - 1));
+  Value warp = arith::ShRUIOp::create(builder, loc, thread, constantI32(builder, loc, llvm::Log2_32(warpSize)));
+  return {lane, warp};
+}
+
+Value tilecc::applyLayout(OpBuilder &builder, Location loc, const LinearLayout &layout, Place place) {
+  Value result;
+  auto combine = [&](Value part) {
+    // LLVM turns XOR into OR or ADD where it sees that bits are disjoint.
+    result = result ? arith::XOrIOp::create(builder, loc, result, part).getResult() : part;
+  };
+  auto applyTo = [&](Value index, ArrayRef<uint64_t> columns) {
+    for (unsigned bit = 0; bit < columns.size();) {
+      if (columns[bit] == 0) {
+        ++bit;
+        continue;
+      }
+      // A run of bits that moves as a whole: columns c, 2c, 4c, …
+      unsigned end = bit + 1;
+      bool single = llvm::isPowerOf2_64(columns[bit]);
+      while (single && end < columns.size() && columns[end] == columns[end - 1] * 2)
+        ++end;
+      Value part = arith::AndIOp::create(builder, loc, index,
+                                         constantI32(builder, loc, ((1u << (end - bit)) - 1) << bit));
+      if (single) {
+        int shift = int(llvm::Log2_64(columns[bit])) - int(bit);
+        if (shift > 0)
+          part = arith::ShLIOp::create(builder, loc, part, constantI32(builder, loc, shift));
+        if (shift < 0)
+          part = arith::ShRUIOp::create(builder, loc, part, constantI32(builder, loc, -shift));
+      } else {
+        Value isSet = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne, part, constantI32(builder, loc, 0));
+        part = arith::SelectOp::create(builder, loc, isSet, constantI32(builder, loc, columns[bit]),
+                                       constantI32(builder, loc, 0));
+      }
+      combine(part);
+      bit = end;
+    }
+  };
+  applyTo(place.lane, layout.getColumns(Dim::Lane));
+  applyTo(place.warp, layout.getColumns(Dim::Warp));
+  return result ? result : constantI32(builder, loc, 0);
+}
+
+/// The packed output that `reg` contributes.
+static uint64_t registerPart(const LinearLayout &layout, unsigned reg) {
+  uint64_t part = 0;
+  for (auto [bit, column] : llvm::enumerate(layout.getColumns(Dim::Register)))
+    if (reg >> bit & 1)
+      part ^= column;
+  return part;
+}
+
+bool tilecc::registersAreDisjoint(const LinearLayout &layout) {
+  uint64_t registers = 0, threads = 0;
+  for (uint64_t column : layout.getColumns(Dim::Register))
+    registers |= column;
+  for (Dim dim : {Dim::Lane, Dim::Warp})
+    for (uint64_t column : layout.getColumns(dim))
+      threads |= column;
+  return !(registers & threads);
+}
+
+Value tilecc::addRegister(OpBuilder &builder, Location loc, const LinearLayout &layout, Value base, unsigned reg) {
+  uint64_t part = registerPart(layout, reg);
+  if (!part)
+    return base;
+  Value constant = constantI32(builder, loc, part);
+  if (registersAreDisjoint(layout))
+    return arith::AddIOp::create(builder, loc, base, constant);
+  return arith::XOrIOp::create(builder, loc, base, constant);
+}
+
+Value tilecc::isRepresentative(OpBuilder &builder, Location loc, const LinearLayout &layout, Place place) {
+  Value result;
+  for (auto [dim, index] : {std::pair(Dim::Lane, place.lane), std::pair(Dim::Warp, place.warp)}) {
+    uint32_t free = layout.getFreeBits(dim);
+    if (!free)
+      continue;
+    Value copies = arith::AndIOp::create(builder, loc, index, constantI32(builder, loc, free));
+    Value isFirst = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, copies,
+                                          constantI32(builder, loc, 0));
+    result = result ? arith::AndIOp::create(builder, loc, result, isFirst).getResult() : isFirst;
+  }
+  return result;
+}
+
+//===--- values in memory -------------------------------------------------------------------------------------------===//
+
+Type tilecc::getMemoryType(Type element) {
+  if (element.isInteger(1))
+    return IntegerType::get(element.getContext(), 8);
+  if (isa<LLVM::LLVMPointerType>(element))
+    return IntegerType::get(element.getContext(), 64);
+  return element;
+}
+
+Value tilecc::toMemory(OpBuilder &builder, Location loc, Value value) {
+  if (value.getType().isInteger(1))
+    return arith::ExtUIOp::create(builder, loc, builder.getI8Type(), value);
+  if (isa<LLVM::LLVMPointerType>(value.getType()))
+    return LLVM::PtrToIntOp::create(builder, loc, builder.getI64Type(), value);
+  return value;
+}
+
+Value tilecc::fromMemory(OpBuilder &builder, Location loc, Value value, Type element) {
+  if (element.isInteger(1))
+    return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne, value,
+                                 arith::ConstantIntOp::create(builder, loc, 0, 8));
+  if (isa<LLVM::LLVMPointerType>(element))
+    return LLVM::IntToPtrOp::create(builder, loc, element, value);
+  return value;
+}
+
+Value tilecc::packVector(OpBuilder &builder, Location loc, ValueRange values) {
+  Value vector = LLVM::PoisonOp::create(builder, loc, VectorType::get(values.size(), values[0].getType()));
+  for (auto [i, value] : llvm::enumerate(values))
+    vector = LLVM::InsertElementOp::create(builder, loc, vector, value, constantI32(builder, loc, i));
+  return vector;
+}
+
+SmallVector<Value> tilecc::unpackVector(OpBuilder &builder, Location loc, Value vector) {
+  SmallVector<Value> values;
+  for (unsigned i = 0; i < cast<VectorType>(vector.getType()).getNumElements(); ++i)
+    values.push_back(LLVM::ExtractElementOp::create(builder, loc, vector, constantI32(builder, loc, i)));
+  return values;
+}
+
+//===--- movement ---------------------------------------------------------------------------------------------------===//
+
+Value tilecc::shuffleAnyType(OpBuilder &builder, Location loc, Value value,
+                             llvm::function_ref<Value(Value)> shuffle) {
+  Type type = value.getType(), i32 = builder.getI32Type(), i64 = builder.getI64Type();
+  if (isa<LLVM::LLVMPointerType>(type)) {
+    Value address = LLVM::PtrToIntOp::create(builder, loc, i64, value);
+    return LLVM::IntToPtrOp::create(builder, loc, type, shuffleAnyType(builder, loc, address, shuffle));
+  }
+  unsigned bits = type.getIntOrFloatBitWidth();
+  Type integer = builder.getIntegerType(bits);
+  Value word = type == integer ? value : LLVM::BitcastOp::create(builder, loc, integer, value).getResult();
+  if (bits == 64) {
+    Value shift = arith::ConstantIntOp::create(builder, loc, 32, 64);
+    Value low = arith::TruncIOp::create(builder, loc, i32, word);
+    Value high = arith::TruncIOp::create(builder, loc, i32, arith::ShRUIOp::create(builder, loc, word, shift));
+    low = arith::ExtUIOp::create(builder, loc, i64, shuffle(low));
+    high = arith::ShLIOp::create(builder, loc, arith::ExtUIOp::create(builder, loc, i64, shuffle(high)), shift);
+    word = arith::OrIOp::create(builder, loc, low, high);
+  } else if (bits == 32) {
+    word = shuffle(word);
+  } else {
+    word = shuffle(arith::ExtUIOp::create(builder, loc, i32, word));
+    word = arith::TruncIOp::create(builder, loc, integer, word);
+  }
+  return type == integer ? word : LLVM::BitcastOp::create(builder, loc, type, word).getResult();
+}
+
+Value tilecc::getScratch(OpBuilder &builder, Operation *op, const TargetInfo &target, unsigned offset) {
+  auto ptr = LLVM::LLVMPointerType::get(builder.getContext(), target.getSharedAddressSpace());
+  Value base = LLVM::AddressOfOp::create(builder, op->getLoc(), ptr, sharedMemorySymbol);
+  int32_t begin = op->getAttrOfType<IntegerAttr>(ttg::allocationOffsetAttr).getInt() + offset;
+  return LLVM::GEPOp::create(builder, op->getLoc(), ptr, builder.getI8Type(), base, ArrayRef<LLVM::GEPArg>{begin});
+}

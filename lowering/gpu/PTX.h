@@ -1,0 +1,48 @@
+//===- PTX.h - from the LLVM dialect to PTX ------------------------------------------------------------------*- C++ -*-//
+//
+// The last part of the GPU path, in process. All functions are thread-safe for separate contexts.
+//
+//===----------------------------------------------------------------------------------------------------------------===//
+#ifndef TILECC_LOWERING_GPU_PTX_H
+#define TILECC_LOWERING_GPU_PTX_H
+
+#include "lowering/gpu/GpuTarget.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/Error.h"
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace tilecc {
+
+/// What a launch of a kernel must know.
+struct LaunchInfo {
+  unsigned threads = 0;     ///< of one program
+  unsigned sharedBytes = 0; ///< dynamic shared memory; above 48 KiB the function's limit has to be raised first
+  unsigned cluster = 1;     ///< thread blocks of a cluster
+};
+
+/// The LLVM IR, not yet optimized, of a module that buildGPUToLLVMPipeline has lowered, and what its launch needs. It
+/// fails after a diagnostic.
+mlir::FailureOr<std::unique_ptr<llvm::Module>> translateToLLVM(mlir::ModuleOp module, llvm::LLVMContext &context,
+                                                               LaunchInfo &info);
+
+/// True if two modules, neither or both optimized, hold the same code up to the kernels' names and the source lines:
+/// one cubin function can then stand for the other.
+bool isSameCode(const llvm::Module &lhs, const llvm::Module &rhs);
+
+/// An error where kernels cannot be compiled for `target`, or not to this version of PTX (as ".version" times ten; 0:
+/// the oldest that knows the target).
+llvm::Error checkTarget(const GpuTarget &target, unsigned ptxVersion = 0);
+
+/// Optimizes for `target`: LLVM's -O3 without the vectorizers, since the lowering has chosen widths already.
+llvm::Error optimize(llvm::Module &module, const GpuTarget &target);
+
+/// Puts kernels, all of one context, into one module, optimizes it, and writes it as PTX, with line directives.
+llvm::Expected<std::string> emitPTX(std::vector<std::unique_ptr<llvm::Module>> kernels, const GpuTarget &target,
+                                    unsigned ptxVersion = 0);
+
+} // namespace tilecc
+
+#endif // TILECC_LOWERING_GPU_PTX_H

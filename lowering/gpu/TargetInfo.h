@@ -1,0 +1,62 @@
+//===- TargetInfo.h - what differs between GPUs of different vendors ----------------------------------------*- C++ -*-//
+//
+// Patterns ask this interface how to name a thread, exchange values and wait; none asks which vendor it lowers for.
+//
+//===----------------------------------------------------------------------------------------------------------------===//
+#ifndef TILECC_LOWERING_GPU_TARGETINFO_H
+#define TILECC_LOWERING_GPU_TARGETINFO_H
+
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/IR/Builders.h"
+#include <memory>
+
+namespace tilecc {
+
+class TargetInfo {
+public:
+  virtual ~TargetInfo() = default;
+
+  virtual unsigned getWarpSize() const = 0;
+  /// Shared memory that one program can have at most.
+  virtual unsigned getMaxSharedBytes() const = 0;
+  /// Address spaces of LLVM's pointers.
+  virtual unsigned getGlobalAddressSpace() const = 0;
+  virtual unsigned getSharedAddressSpace() const = 0;
+
+  /// i32: this thread's number within the program, this program's index in the grid, and the grid's size.
+  virtual mlir::Value getThreadId(mlir::OpBuilder &builder, mlir::Location loc) const = 0;
+  virtual mlir::Value getProgramId(mlir::OpBuilder &builder, mlir::Location loc, unsigned axis) const = 0;
+  virtual mlir::Value getNumPrograms(mlir::OpBuilder &builder, mlir::Location loc, unsigned axis) const = 0;
+
+  /// Waits for all threads of the program; accesses to shared memory do not move across it.
+  virtual void barrier(mlir::OpBuilder &builder, mlir::Location loc) const = 0;
+  /// The i32 `value` of the lane whose number differs from this one's by XOR with `mask`.
+  virtual mlir::Value shuffleXor(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value,
+                                 unsigned mask) const = 0;
+  /// The i32 `value` of lane `lane` (i32).
+  virtual mlir::Value shuffleIndex(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value,
+                                   mlir::Value lane) const = 0;
+
+  /// Marks `func` as a kernel that is launched with `numThreads` threads per program.
+  virtual void markKernel(mlir::LLVM::LLVMFuncOp func, unsigned numThreads) const = 0;
+
+  /// Floating-point functions of scalars, as accurate as the language asks (f32 and f64; other types go through f32).
+  virtual mlir::Value exp2(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value x) const = 0;
+  virtual mlir::Value sqrt(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value x) const = 0;
+  virtual mlir::Value divide(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value x, mlir::Value y) const = 0;
+
+  /// A load or store of `value`'s or `type`'s bits with PTX-like cache modifier `modifier` (".cg", ".volatile", …),
+  /// executed where `predicate` (i1) holds. `type` is an integer or a vector of them, at most 128 bits.
+  virtual mlir::Value loadWith(mlir::OpBuilder &builder, mlir::Location loc, mlir::Type type, mlir::Value ptr,
+                               mlir::Value predicate, llvm::StringRef modifier) const = 0;
+  virtual void storeWith(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value, mlir::Value ptr,
+                         mlir::Value predicate, llvm::StringRef modifier) const = 0;
+};
+
+/// The target that a module's ttg.target names ("cuda:90"); null, with the reason in `error`, if there is none such.
+std::unique_ptr<TargetInfo> createTargetInfo(llvm::StringRef target, std::string &error);
+std::unique_ptr<TargetInfo> createNvidiaTargetInfo(unsigned sm);
+
+} // namespace tilecc
+
+#endif

@@ -1,0 +1,505 @@
+//===-- FakeCuda.cpp - a libcuda.so.1 without a GPU ------------------------------------------------------------===//
+//
+// Stands in for the CUDA driver where there is none, so that every rule of the runtime about devices, contexts, loading
+// and exit can be tested anywhere. It keeps the driver's rules as far as the runtime depends on them (a thread's current
+// context, ids of contexts, what is refused during capture, what a function may use without opting in, the end at exit)
+// and writes every call to a log. Device memory is host memory, and kernels do nothing.
+//
+//   FAKE_CUDA_ARCHS   compute capabilities of the devices, "90,80"; empty: no device; unset: one of 90
+//   FAKE_CUDA_FAIL    calls that fail and how: "cuInit=999,cuMemAlloc=2"
+//   FAKE_CUDA_LOG     the file that calls are appended to, one per line
+//
+//===----------------------------------------------------------------------------------------------------------===//
+#include "runtime/src/CudaDriver.h"
+
+#include <atomic>
+#include <map>
+#include <mutex>
+#include <set>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <string>
+#include <unistd.h>
+#include <vector>
+
+using namespace tilecc::rt;
+
+namespace tilecc::rt {
+struct CUctx_st {
+  int device;
+  unsigned long long id; // 0: destroyed
+  std::set<CUmodule> modules;
+};
+struct CUmod_st {
+  std::string name;
+  CUcontext context;
+  std::vector<CUfunction> functions;
+};
+} // namespace tilecc::rt
+struct CUfunc_st {
+  std::string name;
+  CUmodule module;
+  int mostDynamicShared = 48 * 1024;
+};
+struct CUstream_st {
+  int unused;
+};
+struct CUevent_st {
+  bool recorded;
+};
+
+namespace {
+
+constexpr CUresult invalidValue = 1, notInitialized = 3, notFound = 500, invalidPtx = 218, invalidHandle = 400, captureUnsupported = 900;
+
+std::mutex lock;
+pid_t initializedIn = 0;                   // the process that called cuInit
+std::atomic<bool> deinitialized{false};    // the driver's exit handler has run
+std::vector<int> archs;                    // of the devices
+// By device, and all of them. Never destroyed: what the runtime never frees, as it should not, is no leak.
+auto &primaryContexts = *new std::map<int, CUcontext>;
+auto &contexts = *new std::set<CUcontext>;
+unsigned long long lastContextId = 0;
+bool capturing = false;                    // some stream, in global mode
+thread_local std::vector<CUcontext> contextStack;
+thread_local int captureMode = 0;
+
+__attribute__((format(printf, 1, 2))) void logCall(const char *format, ...) {
+  const char *path = getenv("FAKE_CUDA_LOG");
+  if (!path)
+    return;
+  static std::mutex logLock;
+  std::lock_guard guard(logLock);
+  FILE *file = fopen(path, "a");
+  va_list args;
+  va_start(args, format);
+  vfprintf(file, format, args);
+  va_end(args);
+  fputc('\n', file);
+  fclose(file);
+}
+
+// Every call begins here: what the environment wants to fail fails, and so does everything before cuInit, in a forked
+// child of a process that called it, and after exit began.
+CUresult enter(const char *function) {
+  if (deinitialized)
+    return CUDA_ERROR_DEINITIALIZED;
+  if (strcmp(function, "cuInit") && initializedIn != getpid())
+    return notInitialized;
+  std::string failures = std::string(",") + (getenv("FAKE_CUDA_FAIL") ? getenv("FAKE_CUDA_FAIL") : "");
+  size_t at = failures.find("," + std::string(function) + "=");
+  return at == std::string::npos ? 0 : atoi(failures.c_str() + at + strlen(function) + 2);
+}
+
+CUcontext current() { return contextStack.empty() ? nullptr : contextStack.back(); }
+
+CUresult needContext() {
+  if (!current())
+    return CUDA_ERROR_INVALID_CONTEXT;
+  return current()->id ? CUDA_SUCCESS : CUDA_ERROR_CONTEXT_IS_DESTROYED;
+}
+
+CUresult notWhileCapturing(const char *function) {
+  if (!capturing || captureMode == CU_STREAM_CAPTURE_MODE_RELAXED)
+    return CUDA_SUCCESS;
+  logCall("CAPTURE VIOLATION by %s", function);
+  return captureUnsupported;
+}
+
+} // namespace
+
+#define FAKE(name) extern "C" __attribute__((visibility("default"))) CUresult name
+#define ENTER(name)                                                                                                    \
+  if (CUresult result_ = enter(name))                                                                                  \
+  return result_
+#define CONTEXT(name)                                                                                                  \
+  ENTER(name);                                                                                                         \
+  if (CUresult result_ = needContext())                                                                                \
+  return result_
+#define NOT_WHILE_CAPTURING(name)                                                                                      \
+  if (CUresult result_ = notWhileCapturing(name))                                                                      \
+  return result_
+
+FAKE(cuInit)(unsigned) {
+  logCall("cuInit");
+  ENTER("cuInit");
+  // A child of a process that had the driver cannot have it.
+  if (initializedIn && initializedIn != getpid())
+    return notInitialized;
+  std::lock_guard guard(lock);
+  const char *list = getenv("FAKE_CUDA_ARCHS");
+  archs.clear();
+  for (const char *at = list ? list : "90"; *at; at += strspn(at, ",")) {
+    archs.push_back(atoi(at));
+    at += strcspn(at, ",");
+  }
+  if (archs.empty())
+    return CUDA_ERROR_NO_DEVICE;
+  if (!initializedIn)
+    atexit([] {
+      logCall("the driver ends");
+      deinitialized = true;
+    });
+  initializedIn = getpid();
+  return CUDA_SUCCESS;
+}
+
+FAKE(cuGetErrorName)(CUresult error, const char **name) {
+  static const std::map<int, const char *> names = {
+      {1, "CUDA_ERROR_INVALID_VALUE"},      {2, "CUDA_ERROR_OUT_OF_MEMORY"}, {3, "CUDA_ERROR_NOT_INITIALIZED"},
+      {4, "CUDA_ERROR_DEINITIALIZED"},      {218, "CUDA_ERROR_INVALID_PTX"}, {500, "CUDA_ERROR_NOT_FOUND"},
+      {719, "CUDA_ERROR_LAUNCH_FAILED"},    {999, "CUDA_ERROR_UNKNOWN"},     {802, "CUDA_ERROR_SYSTEM_NOT_READY"},
+      {201, "CUDA_ERROR_INVALID_CONTEXT"},
+  };
+  auto found = names.find(error);
+  *name = found == names.end() ? nullptr : found->second;
+  return found == names.end() ? invalidValue : 0;
+}
+FAKE(cuGetErrorString)(CUresult, const char **text) {
+  *text = "as the fake driver was told";
+  return CUDA_SUCCESS;
+}
+
+//===-- Devices and contexts -----------------------------------------------------------------------------------===//
+
+FAKE(cuDeviceGetCount)(int *count) {
+  ENTER("cuDeviceGetCount");
+  *count = static_cast<int>(archs.size());
+  return CUDA_SUCCESS;
+}
+FAKE(cuDeviceGet)(CUdevice *device, int ordinal) {
+  ENTER("cuDeviceGet");
+  *device = ordinal;
+  return ordinal >= 0 && ordinal < static_cast<int>(archs.size()) ? CUDA_SUCCESS : 101;
+}
+FAKE(cuDeviceGetName)(char *name, int length, CUdevice device) {
+  ENTER("cuDeviceGetName");
+  snprintf(name, length, "Fake GPU %d", device);
+  return CUDA_SUCCESS;
+}
+FAKE(cuDeviceGetAttribute)(int *value, int attribute, CUdevice device) {
+  ENTER("cuDeviceGetAttribute");
+  switch (attribute) {
+  case CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT:
+    *value = 132;
+    return CUDA_SUCCESS;
+  case CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR:
+    *value = archs[device] / 10;
+    return CUDA_SUCCESS;
+  case CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR:
+    *value = archs[device] % 10;
+    return CUDA_SUCCESS;
+  case CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN:
+    *value = 232448;
+    return CUDA_SUCCESS;
+  }
+  return invalidValue;
+}
+FAKE(cuDeviceTotalMem_v2)(size_t *bytes, CUdevice) {
+  ENTER("cuDeviceTotalMem");
+  *bytes = size_t(80) << 30;
+  return CUDA_SUCCESS;
+}
+
+static CUcontext newContext(int device) {
+  auto *context = new CUctx_st{device, ++lastContextId, {}};
+  contexts.insert(context);
+  return context;
+}
+
+FAKE(cuDevicePrimaryCtxRetain)(CUcontext *context, CUdevice device) {
+  logCall("cuDevicePrimaryCtxRetain %d", device);
+  ENTER("cuDevicePrimaryCtxRetain");
+  std::lock_guard guard(lock);
+  CUcontext &primary = primaryContexts[device];
+  if (!primary)
+    primary = newContext(device);
+  if (!primary->id) // reset: the same handle, another context
+    primary->id = ++lastContextId;
+  *context = primary;
+  return CUDA_SUCCESS;
+}
+FAKE(cuDevicePrimaryCtxReset_v2)(CUdevice device) {
+  logCall("cuDevicePrimaryCtxReset %d", device);
+  ENTER("cuDevicePrimaryCtxReset");
+  std::lock_guard guard(lock);
+  primaryContexts[device]->id = 0;
+  return CUDA_SUCCESS;
+}
+FAKE(cuCtxCreate_v2)(CUcontext *context, unsigned, CUdevice device) {
+  logCall("cuCtxCreate %d", device);
+  ENTER("cuCtxCreate");
+  std::lock_guard guard(lock);
+  contextStack.push_back(*context = newContext(device));
+  return CUDA_SUCCESS;
+}
+FAKE(cuCtxDestroy_v2)(CUcontext context) {
+  logCall("cuCtxDestroy %llu", context->id);
+  ENTER("cuCtxDestroy");
+  context->id = 0;
+  if (current() == context)
+    contextStack.pop_back();
+  return CUDA_SUCCESS;
+}
+FAKE(cuCtxGetCurrent)(CUcontext *context) {
+  ENTER("cuCtxGetCurrent");
+  *context = current();
+  return CUDA_SUCCESS;
+}
+FAKE(cuCtxSetCurrent)(CUcontext context) {
+  logCall("cuCtxSetCurrent %llu", context ? context->id : 0);
+  ENTER("cuCtxSetCurrent");
+  if (!contextStack.empty())
+    contextStack.pop_back();
+  if (context)
+    contextStack.push_back(context);
+  return CUDA_SUCCESS;
+}
+FAKE(cuCtxPushCurrent_v2)(CUcontext context) {
+  ENTER("cuCtxPushCurrent");
+  contextStack.push_back(context);
+  return CUDA_SUCCESS;
+}
+FAKE(cuCtxPopCurrent_v2)(CUcontext *context) {
+  CONTEXT("cuCtxPopCurrent");
+  *context = current();
+  contextStack.pop_back();
+  return CUDA_SUCCESS;
+}
+FAKE(cuCtxGetId)(CUcontext context, unsigned long long *id) {
+  ENTER("cuCtxGetId");
+  if (!context) {
+    if (CUresult result = needContext())
+      return result;
+    context = current();
+  }
+  *id = context->id;
+  return context->id ? CUDA_SUCCESS : CUDA_ERROR_CONTEXT_IS_DESTROYED;
+}
+FAKE(cuCtxGetDevice)(CUdevice *device) {
+  CONTEXT("cuCtxGetDevice");
+  *device = current()->device;
+  return CUDA_SUCCESS;
+}
+FAKE(cuCtxSynchronize)() {
+  logCall("cuCtxSynchronize");
+  CONTEXT("cuCtxSynchronize");
+  NOT_WHILE_CAPTURING("cuCtxSynchronize");
+  return CUDA_SUCCESS;
+}
+
+//===-- Code -----------------------------------------------------------------------------------------------------===//
+
+// An "image" is text; its first line is its name. One that says "syntax error" does not compile.
+FAKE(cuModuleLoadDataEx)(CUmodule *module, const void *image, unsigned count, int *options, void **values) {
+  auto *text = static_cast<const char *>(image);
+  std::string name(text, strcspn(text, "\n"));
+  logCall("cuModuleLoadDataEx '%s' in context %llu", name.c_str(), current() ? current()->id : 0);
+  CONTEXT("cuModuleLoadDataEx");
+  NOT_WHILE_CAPTURING("cuModuleLoadDataEx");
+  if (strstr(text, "syntax error")) {
+    for (unsigned i = 0; i < count; ++i)
+      if (options[i] == CU_JIT_ERROR_LOG_BUFFER)
+        strcpy(static_cast<char *>(values[i]), "ptxas application ptx input, line 7; fatal   : Parsing error");
+    return invalidPtx;
+  }
+  *module = new CUmod_st{name, current(), {}};
+  std::lock_guard guard(lock);
+  current()->modules.insert(*module);
+  return CUDA_SUCCESS;
+}
+FAKE(cuModuleUnload)(CUmodule module) {
+  logCall("cuModuleUnload '%s'", module->name.c_str());
+  CONTEXT("cuModuleUnload");
+  if (module->context != current())
+    return invalidHandle;
+  std::lock_guard guard(lock);
+  current()->modules.erase(module);
+  for (CUfunction function : module->functions)
+    delete function;
+  delete module;
+  return CUDA_SUCCESS;
+}
+FAKE(cuModuleGetFunction)(CUfunction *function, CUmodule module, const char *name) {
+  logCall("cuModuleGetFunction %s", name);
+  CONTEXT("cuModuleGetFunction");
+  if (strstr(name, "missing"))
+    return notFound;
+  *function = new CUfunc_st{name, module};
+  std::lock_guard guard(lock);
+  module->functions.push_back(*function);
+  return CUDA_SUCCESS;
+}
+FAKE(cuFuncGetAttribute)(int *value, int attribute, CUfunction) {
+  CONTEXT("cuFuncGetAttribute");
+  *value = attribute == CU_FUNC_ATTRIBUTE_BINARY_VERSION ? 90 : attribute == CU_FUNC_ATTRIBUTE_NUM_REGS ? 40 : 0;
+  return CUDA_SUCCESS;
+}
+FAKE(cuFuncSetAttribute)(CUfunction function, int attribute, int value) {
+  logCall("cuFuncSetAttribute %s %d=%d", function->name.c_str(), attribute, value);
+  CONTEXT("cuFuncSetAttribute");
+  if (attribute == CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES)
+    function->mostDynamicShared = value;
+  return CUDA_SUCCESS;
+}
+FAKE(cuFuncLoad)(CUfunction function) {
+  logCall("cuFuncLoad %s", function->name.c_str());
+  CONTEXT("cuFuncLoad");
+  return CUDA_SUCCESS;
+}
+
+static CUresult checkLaunch(CUfunction function, unsigned sharedBytes) {
+  if (function->module->context != current())
+    return invalidHandle;
+  return sharedBytes <= static_cast<unsigned>(function->mostDynamicShared) ? 0 : invalidValue;
+}
+
+FAKE(cuLaunchKernel)(CUfunction function, unsigned gridX, unsigned gridY, unsigned gridZ, unsigned blockX, unsigned blockY,
+                     unsigned blockZ, unsigned sharedBytes, CUstream stream, void **args, void **) {
+  logCall("cuLaunchKernel %s of '%s' grid %u,%u,%u block %u,%u,%u shared %u stream %p context %llu arg %llx",
+          function->name.c_str(), function->module->name.c_str(), gridX, gridY, gridZ, blockX, blockY, blockZ,
+          sharedBytes, static_cast<void *>(stream), current() ? current()->id : 0,
+          args ? *static_cast<unsigned long long *>(args[0]) : 0);
+  CONTEXT("cuLaunchKernel");
+  return checkLaunch(function, sharedBytes);
+}
+FAKE(cuLaunchKernelEx)(const CUlaunchConfig *config, CUfunction function, void **, void **) {
+  logCall("cuLaunchKernelEx %s grid %u,%u,%u block %u shared %u cluster %u attributes %u:%d", function->name.c_str(),
+          config->gridDimX, config->gridDimY, config->gridDimZ, config->blockDimX, config->sharedMemBytes,
+          config->attrs[0].value.clusterDim.x, config->numAttrs, config->attrs[0].id);
+  CONTEXT("cuLaunchKernelEx");
+  return checkLaunch(function, config->sharedMemBytes);
+}
+
+//===-- Memory -----------------------------------------------------------------------------------------------------===//
+
+static void *toPointer(CUdeviceptr pointer) { return reinterpret_cast<void *>(pointer); }
+
+FAKE(cuMemAlloc_v2)(CUdeviceptr *pointer, size_t bytes) {
+  logCall("cuMemAlloc %zu", bytes);
+  CONTEXT("cuMemAlloc");
+  NOT_WHILE_CAPTURING("cuMemAlloc");
+  *pointer = reinterpret_cast<CUdeviceptr>(malloc(bytes));
+  return CUDA_SUCCESS;
+}
+FAKE(cuMemFree_v2)(CUdeviceptr pointer) {
+  logCall("cuMemFree");
+  CONTEXT("cuMemFree");
+  free(toPointer(pointer));
+  return CUDA_SUCCESS;
+}
+FAKE(cuMemHostAlloc)(void **pointer, size_t bytes, unsigned flags) {
+  logCall("cuMemHostAlloc %zu flags %u", bytes, flags);
+  CONTEXT("cuMemHostAlloc");
+  *pointer = malloc(bytes);
+  return CUDA_SUCCESS;
+}
+FAKE(cuMemFreeHost)(void *pointer) {
+  logCall("cuMemFreeHost");
+  CONTEXT("cuMemFreeHost");
+  free(pointer);
+  return CUDA_SUCCESS;
+}
+FAKE(cuMemGetInfo_v2)(size_t *freeBytes, size_t *totalBytes) {
+  CONTEXT("cuMemGetInfo");
+  *freeBytes = size_t(79) << 30;
+  *totalBytes = size_t(80) << 30;
+  return CUDA_SUCCESS;
+}
+FAKE(cuMemcpy)(CUdeviceptr to, CUdeviceptr from, size_t bytes) {
+  logCall("cuMemcpy %zu", bytes);
+  CONTEXT("cuMemcpy");
+  memcpy(toPointer(to), toPointer(from), bytes);
+  return CUDA_SUCCESS;
+}
+FAKE(cuMemcpyAsync)(CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstream stream) {
+  logCall("cuMemcpyAsync %zu stream %p", bytes, static_cast<void *>(stream));
+  CONTEXT("cuMemcpyAsync");
+  memcpy(toPointer(to), toPointer(from), bytes);
+  return CUDA_SUCCESS;
+}
+FAKE(cuMemsetD8_v2)(CUdeviceptr pointer, unsigned char byte, size_t bytes) {
+  logCall("cuMemsetD8 %u %zu", byte, bytes);
+  CONTEXT("cuMemsetD8");
+  memset(toPointer(pointer), byte, bytes);
+  return CUDA_SUCCESS;
+}
+FAKE(cuMemsetD8Async)(CUdeviceptr pointer, unsigned char byte, size_t bytes, CUstream stream) {
+  logCall("cuMemsetD8Async %u %zu stream %p", byte, bytes, static_cast<void *>(stream));
+  CONTEXT("cuMemsetD8Async");
+  memset(toPointer(pointer), byte, bytes);
+  return CUDA_SUCCESS;
+}
+
+//===-- Streams and events ---------------------------------------------------------------------------------------===//
+
+FAKE(cuStreamCreate)(CUstream *stream, unsigned flags) {
+  logCall("cuStreamCreate %u", flags);
+  CONTEXT("cuStreamCreate");
+  *stream = new CUstream_st{};
+  return CUDA_SUCCESS;
+}
+FAKE(cuStreamDestroy_v2)(CUstream stream) {
+  logCall("cuStreamDestroy");
+  CONTEXT("cuStreamDestroy");
+  delete stream;
+  return CUDA_SUCCESS;
+}
+FAKE(cuStreamSynchronize)(CUstream stream) {
+  logCall("cuStreamSynchronize %p", static_cast<void *>(stream));
+  CONTEXT("cuStreamSynchronize");
+  NOT_WHILE_CAPTURING("cuStreamSynchronize");
+  return CUDA_SUCCESS;
+}
+FAKE(cuStreamQuery)(CUstream) {
+  CONTEXT("cuStreamQuery");
+  return CUDA_SUCCESS;
+}
+FAKE(cuStreamWaitEvent)(CUstream, CUevent, unsigned) {
+  logCall("cuStreamWaitEvent");
+  CONTEXT("cuStreamWaitEvent");
+  return CUDA_SUCCESS;
+}
+FAKE(cuStreamBeginCapture_v2)(CUstream, int) {
+  CONTEXT("cuStreamBeginCapture");
+  capturing = true;
+  return CUDA_SUCCESS;
+}
+FAKE(cuThreadExchangeStreamCaptureMode)(int *mode) {
+  ENTER("cuThreadExchangeStreamCaptureMode");
+  std::swap(captureMode, *mode);
+  return CUDA_SUCCESS;
+}
+FAKE(cuEventCreate)(CUevent *event, unsigned flags) {
+  logCall("cuEventCreate %u", flags);
+  CONTEXT("cuEventCreate");
+  *event = new CUevent_st{};
+  return CUDA_SUCCESS;
+}
+FAKE(cuEventRecord)(CUevent event, CUstream) {
+  logCall("cuEventRecord");
+  CONTEXT("cuEventRecord");
+  event->recorded = true;
+  return CUDA_SUCCESS;
+}
+FAKE(cuEventSynchronize)(CUevent) {
+  CONTEXT("cuEventSynchronize");
+  return CUDA_SUCCESS;
+}
+FAKE(cuEventQuery)(CUevent) {
+  CONTEXT("cuEventQuery");
+  return CUDA_SUCCESS;
+}
+FAKE(cuEventElapsedTime)(float *milliseconds, CUevent start, CUevent end) {
+  CONTEXT("cuEventElapsedTime");
+  *milliseconds = 1.5f;
+  return start->recorded && end->recorded ? 0 : invalidHandle;
+}
+FAKE(cuEventDestroy_v2)(CUevent event) {
+  logCall("cuEventDestroy");
+  CONTEXT("cuEventDestroy");
+  delete event;
+  return CUDA_SUCCESS;
+}

@@ -1,0 +1,210 @@
+//===-- CudaLoadTest.cpp - loading and launching on GPUs, over the fake driver ---------------------------------===//
+#include "Scenario.h"
+#include "TestKernels.h"
+
+#include <atomic>
+#include <dlfcn.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <thread>
+#include <vector>
+
+using scenario::run;
+
+template <class Kernel> static const void *stub(Kernel *kernel) { return reinterpret_cast<const void *>(kernel); }
+
+static float *at(uintptr_t address) { return reinterpret_cast<float *>(address); }
+
+SCENARIO(launchesVariants) {
+  tt::launch(add, 1, nullptr, at(0x1000), at(0x2000), at(0x3000), 1024);
+  tt::launch(add, 1, nullptr, at(0x1000), at(0x2000), at(0x3000), 1023);
+  tt::launch(add, 1, nullptr, at(0x1000), at(0x2004), at(0x3000), 1024);
+  tt::launch(add, 1, nullptr, at(0x1008), at(0x2000), at(0x3000), 7);
+  pushCall(1);
+  add(at(0x1000), at(0x2000), at(0x3000), 1040);
+  pushCall(1);
+  add(at(0x1000), at(0x2000), at(0x3001), 1040);
+}
+TEST(CudaLaunch, TheArgumentsChooseTheVariant) {
+  auto outcome = run("launchesVariants");
+  outcome.expectSuccess();
+  std::string variants, line;
+  for (size_t at = 0; (at = outcome.log.find("\ncuLaunchKernel ", at)) != std::string::npos; ++at)
+    variants += outcome.log.substr(at + 16, outcome.log.find(" of", at) - at - 16) + " ";
+  EXPECT_EQ(variants, "add_16 add_p16 add add add_16 add ") << outcome.log;
+}
+
+SCENARIO(launchesOnce) {
+  try {
+    tt::launch(add, 2, nullptr, at(0x1000), at(0x2000), at(0x3000), 1024);
+    printf("launched\n");
+  } catch (const tt::error &error) {
+    printf("error %s: %s\n", ttGetErrorName(error.code()), error.what());
+  }
+}
+TEST(CudaLaunch, TheDeviceChoosesTheImage) {
+  run("launchesOnce", {{"FAKE_CUDA_ARCHS", "80"}}).expectSuccess().expectLog("of 'fatbin of add' grid 2,1,1 block 128,1,1 "
+                                                                             "shared 0 ");
+  run("launchesOnce", {{"FAKE_CUDA_ARCHS", "89"}}).expectLog("of 'fatbin of add' grid 2,1,1 block 128,1,1 shared 0 ");
+  run("launchesOnce", {{"FAKE_CUDA_ARCHS", "90"}}).expectLog("of 'fatbin of add' grid 2,1,1 block 128,1,1 shared 16384 ");
+  run("launchesOnce", {{"FAKE_CUDA_ARCHS", "100"}}).expectLog("of 'ptx of add' grid 2,1,1 block 128,1,1 shared 0 ");
+}
+TEST(CudaLaunch, AGpuWithoutAnImageIsAnError) {
+  auto outcome = run("launchesOnce", {{"FAKE_CUDA_ARCHS", "75"}});
+  outcome.expectSuccess().expectNoLog("cuLaunchKernel").expectNoLog("cuModuleLoadDataEx");
+  outcome.expectOutput("error ttErrorNoKernelImageForDevice: kernel 'add' (add.tt.cpp) has no code for Fake GPU 0 (sm_75); "
+                       "it was compiled for: sm_80, sm_90, compute_90");
+}
+TEST(CudaLaunch, PtxIsForcedAsTheDriverForcesIt) {
+  run("launchesOnce", {{"CUDA_FORCE_PTX_JIT", "1"}}).expectSuccess().expectLog("of 'ptx of add'");
+  run("launchesOnce", {{"CUDA_FORCE_PTX_JIT", "1"}, {"FAKE_CUDA_ARCHS", "80"}})
+      .expectOutput("has no code for Fake GPU 0 (sm_80) with CUDA_FORCE_PTX_JIT set");
+}
+TEST(CudaLaunch, WhatTheDriverSaysOfLoadingIsReported) {
+  run("launchesOnce", {{"FAKE_CUDA_FAIL", "cuModuleGetFunction=500"}})
+      .expectOutput("error ttErrorSymbolNotFound: kernel 'add': cuModuleGetFunction failed: CUDA_ERROR_NOT_FOUND (500): as "
+                    "the fake driver was told (symbol add_16)");
+}
+
+SCENARIO(launchesBroken) {
+  int value;
+  try {
+    tt::launch(broken, 1, nullptr, &value);
+    FAIL();
+  } catch (const tt::error &error) {
+    EXPECT_EQ(error.code(), ttErrorInvalidPtx);
+    EXPECT_STREQ(error.what(),
+                 "kernel 'broken' (broken.tt.cpp) cannot be loaded: cuModuleLoadDataEx failed: CUDA_ERROR_INVALID_PTX "
+                 "(218): as the fake driver was told:\nptxas application ptx input, line 7; fatal   : Parsing error");
+  }
+}
+TEST(CudaLaunch, ErrorsInPtxComeWithTheCompilersWords) { run("launchesBroken").expectSuccess(); }
+
+SCENARIO(launchesSpecial) {
+  int value;
+  tt::launch(bigShared, 3, nullptr, &value);
+  tt::launch(clustered, ttDim3{5, 6, 7}, nullptr, &value);
+  try {
+    tt::launch(tooBig, 3, nullptr, &value);
+    FAIL();
+  } catch (const tt::error &error) {
+    EXPECT_EQ(error.code(), ttErrorLaunchOutOfResources);
+    EXPECT_STREQ(error.what(), "kernel 'tooBig' needs 1048576 bytes of shared memory, this GPU has 232448 for a block; use "
+                               "smaller tiles or fewer stages");
+  }
+  try {
+    tt::launch(clustered, 1u << 30, nullptr, &value);
+    FAIL();
+  } catch (const tt::error &error) {
+    EXPECT_STREQ(error.what(), "kernel 'clustered<4>': a grid of 1073741824 programs along x, in clusters of 4 blocks, is "
+                               "beyond the limit of 2^31 - 1 blocks");
+  }
+}
+TEST(CudaLaunch, MuchSharedMemoryIsOptedInto) {
+  run("launchesSpecial")
+      .expectSuccess()
+      .expectLog("cuFuncSetAttribute bigShared 8=102400\n")
+      .expectLog("cuLaunchKernel bigShared of 'ptx 80 of one rule each' grid 3,1,1 block 256,1,1 shared 102400");
+}
+TEST(CudaLaunch, AProgramMayBeAClusterOfBlocks) {
+  run("launchesSpecial").expectLog("cuLaunchKernelEx clustered grid 20,6,7 block 128 shared 1024 cluster 4 attributes 1:4");
+}
+
+SCENARIO(launchesFromManyThreads) {
+  std::atomic<bool> go{false};
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 64; ++i)
+    threads.emplace_back([&] {
+      while (!go)
+        std::this_thread::yield();
+      int value;
+      for (int j = 0; j < 3; ++j) {
+        tt::launch(add, 2, nullptr, at(0x1000), at(0x2000), at(0x3000), 1024);
+        tt::launch(bigShared, 2, nullptr, &value);
+      }
+    });
+  go = true;
+  for (std::thread &thread : threads)
+    thread.join();
+}
+TEST(CudaLaunch, ManyThreadsLoadOnce) {
+  auto outcome = run("launchesFromManyThreads");
+  outcome.expectSuccess();
+  EXPECT_EQ(outcome.calls("cuInit"), 1);
+  EXPECT_EQ(outcome.calls("cuModuleLoadDataEx 'fatbin of add'"), 1);
+  EXPECT_EQ(outcome.calls("cuModuleLoadDataEx 'ptx 80"), 1);
+  EXPECT_EQ(outcome.calls("cuModuleGetFunction add_16"), 1);
+  EXPECT_EQ(outcome.calls("cuLaunchKernel "), 64 * 6);
+}
+
+SCENARIO(launchesOddGrids) {
+  for (ttDim3 empty : {ttDim3{0, 1, 1}, ttDim3{1, 0, 1}, ttDim3{1, 1, 0}})
+    EXPECT_NO_THROW(tt::launch(add, empty, nullptr, nullptr, nullptr, nullptr, 0));
+  EXPECT_EQ(scenario::driverLog().find("cuLaunchKernel"), std::string::npos);
+  for (ttDim3 most : {ttDim3{2147483647, 1, 1}, ttDim3{1, 65535, 1}, ttDim3{1, 1, 65535}})
+    EXPECT_NO_THROW(tt::launch(add, most, nullptr, nullptr, nullptr, nullptr, 0));
+  for (ttDim3 tooMuch : {ttDim3{2147483648u, 1, 1}, ttDim3{1, 65536, 1}, ttDim3{1, 1, 65536}, ttDim3{0, 65536, 1}}) {
+    void *args[4] = {};
+    EXPECT_EQ(ttLaunchKernel(stub(add), tooMuch, args, nullptr), ttErrorInvalidConfiguration);
+  }
+  EXPECT_STREQ(ttGetLastErrorMessage(), "kernel 'add': a grid of 0 x 65536 x 1 programs is beyond the limits, which are "
+                                        "2147483647 along x and 65535 along y and z");
+}
+TEST(CudaLaunch, GridsAreChecked) {
+  auto outcome = run("launchesOddGrids");
+  outcome.expectSuccess();
+  EXPECT_EQ(outcome.calls("cuLaunchKernel"), 3) << outcome.log;
+}
+
+SCENARIO(launchesWhileCapturing) {
+  int count;
+  EXPECT_EQ(ttGetDeviceCount(&count), ttSuccess);
+  EXPECT_EQ(ttSetDevice(0), ttSuccess);
+  EXPECT_EQ(ttPreload(stub(add)), ttSuccess);
+  void *library = dlopen("libcuda.so.1", RTLD_NOW);
+  reinterpret_cast<int (*)(ttStream_t, int)>(dlsym(library, "cuStreamBeginCapture_v2"))(nullptr, 0);
+  size_t before = scenario::driverLog().size();
+  tt::launch(add, 2, nullptr, at(0x1000), at(0x2000), at(0x3000), 1024);
+  std::string during = scenario::driverLog().substr(before);
+  EXPECT_EQ(during.find("cuLaunchKernel add_16"), 0u) << during;
+  EXPECT_EQ(during.find('\n'), during.size() - 1) << during; // a preloaded launch is that one call
+  int value;
+  tt::launch(bigShared, 2, nullptr, &value); // a first launch loads, in relaxed mode
+}
+TEST(CudaLaunch, CapturesAreNotDisturbed) {
+  run("launchesWhileCapturing")
+      .expectSuccess()
+      .expectLog("cuFuncLoad add_p16\n")
+      .expectLog("cuLaunchKernel bigShared")
+      .expectNoLog("CAPTURE VIOLATION");
+}
+
+SCENARIO(preloadsEverything) {
+  // Kernels without code for this GPU are reported, and do not keep the others from being loaded.
+  EXPECT_NE(ttPreload(nullptr), ttSuccess);
+  std::string loaded = scenario::driverLog();
+  EXPECT_NE(loaded.find("cuFuncLoad add_16"), std::string::npos);
+  EXPECT_NE(loaded.find("cuFuncLoad clustered"), std::string::npos);
+}
+TEST(CudaLaunch, PreloadTakesEveryKernel) { run("preloadsEverything").expectSuccess(); }
+
+SCENARIO(getsFunctions) {
+  ttFunction_t function = nullptr;
+  EXPECT_EQ(ttGetFunction(&function, stub(add)), ttSuccess);
+  EXPECT_NE(function, nullptr);
+  ttFuncAttributes attributes;
+  EXPECT_EQ(ttFuncGetAttributes(&attributes, stub(clustered)), ttSuccess);
+  EXPECT_EQ(attributes.threads, 128u);
+  EXPECT_EQ(attributes.shared_bytes, 1024u);
+  EXPECT_EQ(attributes.cluster, 4u);
+  EXPECT_EQ(attributes.num_regs, 40);
+  EXPECT_EQ(attributes.binary_version, 90);
+  void *library = dlopen("libcuda.so.1", RTLD_NOW);
+  using Launch = int(ttFunction_t, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, ttStream_t,
+                     void **, void **);
+  auto *launch = reinterpret_cast<Launch *>(dlsym(library, "cuLaunchKernel"));
+  EXPECT_EQ(launch(function, 9, 1, 1, 128, 1, 1, 0, nullptr, nullptr, nullptr), 0);
+}
+TEST(CudaLaunch, FunctionsCanBeHandedToTheDriver) {
+  run("getsFunctions").expectSuccess().expectLog("cuLaunchKernel add of 'fatbin of add' grid 9,1,1");
+}

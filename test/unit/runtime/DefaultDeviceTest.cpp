@@ -1,0 +1,134 @@
+//===-- DefaultDeviceTest.cpp - which device a program gets ------------------------------------------------------===//
+#include "Scenario.h"
+#include "TestKernels.h"
+
+#include <dlfcn.h>
+#include <fstream>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+using scenario::run;
+
+// Prints what there is and which device is the default, or the error.
+SCENARIO(describeDevices) {
+  int count, device;
+  ttDeviceProp properties;
+  if (ttGetDeviceCount(&count) || ttGetDevice(&device) || ttGetDeviceProperties(&properties, device)) {
+    printf("error %s: %s\n", ttGetErrorName(ttPeekAtLastError()), ttGetLastErrorMessage());
+    // The reason is the same for every later call; nothing falls back to the CPU.
+    void *pointer;
+    EXPECT_EQ(ttPeekAtLastError(), ttMalloc(&pointer, 1));
+    float values[2] = {1, 2};
+    pushCall(1);
+    add(values, values, values, 2);
+    EXPECT_NE(ttGetLastError(), ttSuccess);
+    EXPECT_EQ(values[0], 1);
+    return;
+  }
+  printf("count %d device %d kind %s name '%s' arch %d\n", count, device,
+         properties.kind == ttDeviceKindCpu ? "cpu" : "cuda", properties.name, properties.arch);
+}
+
+SCENARIO(useNothing) {}
+
+SCENARIO(addsOnCpuBesideGpus) {
+  int count;
+  ASSERT_EQ(ttGetDeviceCount(&count), ttSuccess);
+  ASSERT_EQ(ttSetDevice(count - 1), ttSuccess);
+  float values[3] = {1, 2, 3};
+  tt::launch(add, 1, nullptr, values, values, values, 3);
+  EXPECT_EQ(values[2], 6);
+  int device;
+  ttGetDevice(&device);
+  EXPECT_EQ(device, count - 1);
+}
+
+TEST(DefaultDevice, IsTheCpuWithoutDriver) {
+  if (dlopen("libcuda.so.1", RTLD_NOW))
+    GTEST_SKIP() << "this machine has a CUDA driver, and the test is about having none";
+  run("describeDevices", {{"LD_LIBRARY_PATH", ""}}).expectSuccess().expectOutput("count 1 device 0 kind cpu");
+}
+
+TEST(DefaultDevice, IsTheCpuWhenTheDriverReportsNoDevice) {
+  auto outcome = run("describeDevices", {{"FAKE_CUDA_ARCHS", ""}});
+  outcome.expectSuccess().expectOutput("count 1 device 0 kind cpu");
+  EXPECT_EQ(outcome.log, "cuInit\n");
+}
+
+TEST(DefaultDevice, IsTheFirstGpu) {
+  run("describeDevices", {{"FAKE_CUDA_ARCHS", "90,80"}})
+      .expectSuccess()
+      .expectOutput("count 3 device 0 kind cuda name 'Fake GPU 0' arch 90");
+}
+
+TEST(DefaultDevice, OtherDriverErrorsAreErrors) {
+  run("describeDevices", {{"FAKE_CUDA_FAIL", "cuInit=999"}})
+      .expectSuccess()
+      .expectOutput("error ttErrorUnknown: cuInit failed: CUDA_ERROR_UNKNOWN (999): as the fake driver was told; "
+                    "TILECC_DEVICE=cpu runs this program on the CPU");
+  run("describeDevices", {{"FAKE_CUDA_FAIL", "cuInit=802"}}).expectSuccess().expectOutput("error ttErrorSystemNotReady");
+  run("describeDevices", {{"FAKE_CUDA_FAIL", "cuInit=34"}}).expectSuccess().expectOutput("error ttErrorStubLibrary");
+  run("describeDevices", {{"FAKE_CUDA_FAIL", "cuDeviceGetCount=3"}})
+      .expectSuccess()
+      .expectOutput("error ttErrorInitializationError");
+}
+
+TEST(DefaultDevice, DriverTooOldIsAnError) {
+  run("describeDevices", {{"LD_LIBRARY_PATH", OLD_CUDA_DIR}})
+      .expectSuccess()
+      .expectOutput("error ttErrorInsufficientDriver: the CUDA driver is too old: libcuda.so.1 has no ");
+}
+
+TEST(DefaultDevice, DamagedDriverIsAnError) {
+  char folder[] = "/tmp/tilecc-damaged-XXXXXX";
+  ASSERT_TRUE(mkdtemp(folder));
+  std::string path = std::string(folder) + "/libcuda.so.1";
+  std::ofstream(path) << "not a library, but long enough to be looked at: " << std::string(100, 'x');
+  run("describeDevices", {{"LD_LIBRARY_PATH", folder}})
+      .expectSuccess()
+      .expectOutput("error ttErrorInitializationError: the CUDA driver cannot be opened: " + path);
+  unlink(path.c_str());
+  rmdir(folder);
+}
+
+TEST(DefaultDevice, NothingIsOpenedBeforeTheFirstUse) { EXPECT_EQ(run("useNothing").expectSuccess().log, ""); }
+
+TEST(DefaultDevice, CpuCanBeChosenBesideGpus) {
+  run("addsOnCpuBesideGpus", {{"FAKE_CUDA_ARCHS", "90,80"}}).expectSuccess().expectNoLog("cuLaunchKernel");
+}
+
+TEST(DeviceVariable, CpuNeverOpensTheDriver) {
+  auto outcome = run("describeDevices", {{"TILECC_DEVICE", "cpu"}});
+  outcome.expectSuccess().expectOutput("count 1 device 0 kind cpu");
+  EXPECT_EQ(outcome.log, "");
+}
+
+TEST(DeviceVariable, ChoosesAGpu) {
+  run("describeDevices", {{"TILECC_DEVICE", "cuda:1"}, {"FAKE_CUDA_ARCHS", "90,80"}})
+      .expectSuccess()
+      .expectOutput("count 3 device 1 kind cuda name 'Fake GPU 1' arch 80");
+}
+
+TEST(DeviceVariable, AGpuThatIsNotThereIsAnError) {
+  run("describeDevices", {{"TILECC_DEVICE", "cuda:2"}, {"FAKE_CUDA_ARCHS", "90,80"}})
+      .expectSuccess()
+      .expectOutput("error ttErrorInvalidDevice: TILECC_DEVICE=cuda:2: the CUDA driver reports 2 devices");
+  run("describeDevices", {{"TILECC_DEVICE", "cuda:0"}, {"FAKE_CUDA_ARCHS", ""}})
+      .expectSuccess()
+      .expectOutput("error ttErrorNoDevice: TILECC_DEVICE=cuda:0: the CUDA driver reports no device");
+}
+
+TEST(DeviceVariable, AnythingElseIsAnError) {
+  for (const char *value : {"gpu", "cuda", "cuda:", "cuda:x", "cuda:-1", "cuda:1x", "CPU", "cuda:99999"})
+    run("describeDevices", {{"TILECC_DEVICE", value}})
+        .expectSuccess()
+        .expectOutput("error ttErrorInvalidDevice: TILECC_DEVICE=" + std::string(value) +
+                      ": the device must be 'cpu', 'cuda:N' or 'emu'");
+}
+
+TEST(DeviceVariable, TheEmulatorIsNotThere) {
+  run("describeDevices", {{"TILECC_DEVICE", "emu"}})
+      .expectSuccess()
+      .expectOutput("error ttErrorNotSupported: TILECC_DEVICE=emu: the PTX emulator is not part of this build");
+}

@@ -1,0 +1,82 @@
+//===-- ImagesTest.cpp - which image fits which device -----------------------------------------------------------===//
+#include "runtime/src/Images.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+using namespace tilecc::rt;
+
+namespace {
+constexpr unsigned A = TILECC_ARCH_SPECIFIC, F = TILECC_ARCH_FAMILY;
+tilecc_image sm(unsigned arch) { return {TILECC_IMAGE_CUBIN, arch, nullptr, 0}; }
+tilecc_image compute(unsigned arch) { return {TILECC_IMAGE_PTX, arch, nullptr, 0}; }
+
+// The chosen image in words.
+std::string choice(const std::vector<tilecc_image> &images, unsigned device, bool onlyPtx = false) {
+  tilecc_module module = {};
+  module.images = images.data();
+  module.image_count = images.size();
+  int index = chooseImage(module, device, onlyPtx);
+  if (index == noImage)
+    return "-";
+  module.images += index;
+  module.image_count = 1;
+  char text[64];
+  return listImages(module, text, sizeof(text));
+}
+} // namespace
+
+TEST(Images, MachineCodeRunsOnItsMajorVersionFromItsMinorOn) {
+  std::vector<tilecc_image> images = {sm(80), sm(86), sm(90)};
+  EXPECT_EQ(choice(images, 75), "-");
+  EXPECT_EQ(choice(images, 80), "sm_80");
+  EXPECT_EQ(choice(images, 86), "sm_86");
+  EXPECT_EQ(choice(images, 89), "sm_86");
+  EXPECT_EQ(choice(images, 90), "sm_90");
+  EXPECT_EQ(choice(images, 100), "-");
+  EXPECT_EQ(choice({sm(89)}, 86), "-");
+}
+
+TEST(Images, PtxServesWhereNoMachineCodeDoes) {
+  std::vector<tilecc_image> images = {compute(80), sm(80), compute(90), sm(90)};
+  EXPECT_EQ(choice(images, 89), "sm_80");
+  EXPECT_EQ(choice(images, 90), "sm_90");
+  EXPECT_EQ(choice(images, 100), "compute_90");
+  EXPECT_EQ(choice(images, 120), "compute_90");
+  EXPECT_EQ(choice(images, 75), "-");
+  EXPECT_EQ(choice({compute(80), compute(90)}, 86), "compute_80");
+  EXPECT_EQ(choice(images, 90, /*onlyPtx=*/true), "compute_90");
+  EXPECT_EQ(choice({sm(90)}, 90, /*onlyPtx=*/true), "-");
+}
+
+TEST(Images, SpecificCodeRunsOnItsOwnArchitectureOnly) {
+  std::vector<tilecc_image> images = {sm(90), sm(90 | A), compute(90 | A), compute(80)};
+  EXPECT_EQ(choice(images, 90), "sm_90a");
+  EXPECT_EQ(choice(images, 100), "compute_80");
+  EXPECT_EQ(choice({sm(100 | A)}, 103), "-");
+  EXPECT_EQ(choice({compute(90 | A)}, 90), "compute_90a");
+  EXPECT_EQ(choice({compute(90 | A)}, 100), "-");
+}
+
+TEST(Images, FamilyCodeRunsOnItsFamily) {
+  std::vector<tilecc_image> images = {sm(100 | F), sm(100), compute(90)};
+  EXPECT_EQ(choice(images, 100), "sm_100f");
+  EXPECT_EQ(choice(images, 103), "sm_100f");
+  EXPECT_EQ(choice(images, 120), "compute_90");
+  EXPECT_EQ(choice({sm(103 | F)}, 100), "-");
+  EXPECT_EQ(choice({compute(100 | F)}, 103), "compute_100f");
+  EXPECT_EQ(choice({compute(100 | F)}, 120), "-");
+}
+
+TEST(Images, AreListedForMessages) {
+  tilecc_image images[] = {sm(80), sm(90 | A), sm(100 | F), compute(90)};
+  tilecc_module module = {};
+  char text[64];
+  EXPECT_STREQ(listImages(module, text, sizeof(text)), "none");
+  module.images = images;
+  module.image_count = 4;
+  EXPECT_STREQ(listImages(module, text, sizeof(text)), "sm_80, sm_90a, sm_100f, compute_90");
+  EXPECT_STREQ(listImages(module, text, 10), "sm_80, sm");
+}

@@ -1,0 +1,57 @@
+//===-- Scenario.h - tests that need a process of their own ----------------------------------------------------===//
+//
+// The runtime finds out its devices once in a process, so what depends on the environment, on a fork or on exit cannot be
+// tested in the process of the other tests. A SCENARIO is a function that runs in a child:
+//
+//   SCENARIO(launchesOnCpu) { EXPECT_EQ(...); }
+//   TEST(DefaultDevice, IsTheCpuWithoutDriver) { run("launchesOnCpu", {{"TILECC_DEVICE", "cpu"}}).expectSuccess(); }
+//
+// The child's EXPECTs count, what it prints comes back, and so does the log of the fake CUDA driver, which the child finds
+// in place of a real one.
+//
+//===----------------------------------------------------------------------------------------------------------===//
+#ifndef TILECC_TEST_SCENARIO_H
+#define TILECC_TEST_SCENARIO_H
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace scenario {
+
+struct Registration {
+  Registration(const char *name, void (*body)());
+};
+
+struct Outcome {
+  int exitCode;       // negative: the signal that ended it
+  std::string output; // stdout and stderr
+  std::string log;    // of the fake driver, a line for each call
+
+  // The child ran to its end and no EXPECT in it failed.
+  const Outcome &expectSuccess() const;
+  const Outcome &expectOutput(const std::string &text) const;
+  const Outcome &expectLog(const std::string &text) const;
+  const Outcome &expectNoLog(const std::string &text) const;
+  // How many lines of the log begin with this.
+  int calls(const std::string &beginning) const;
+};
+
+using Environment = std::vector<std::pair<std::string, std::string>>;
+
+// The fake driver is found unless the environment sets LD_LIBRARY_PATH. TILECC_* and FAKE_CUDA_* are as given only.
+Outcome run(const std::string &name, Environment environment = {});
+
+// In a scenario: what the fake driver has logged so far.
+std::string driverLog();
+
+} // namespace scenario
+
+#define SCENARIO(name)                                                                                                 \
+  static void name();                                                                                                  \
+  static const scenario::Registration name##Registration(#name, name);                                                 \
+  static void name()
+
+#endif

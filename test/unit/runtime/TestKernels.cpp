@@ -1,0 +1,147 @@
+//===-- TestKernels.cpp ------------------------------------------------------------------------------------------===//
+#include "TestKernels.h"
+
+#include <atomic>
+#include <string.h>
+
+uint32_t pushCall(unsigned gridX, unsigned blockX, uint64_t shared, ttStream_t stream) {
+  tilecc_dim3 grid = {gridX, 1, 1}, block = {blockX, 1, 1};
+  return __tilecc_push_call(&grid, &block, shared, stream);
+}
+
+// The body of a host stub: packs the arguments as structs are laid out, and launches.
+template <class Packed> static void launchStub(void (*stub)(), Packed packed) {
+  tilecc_dim3 grid, block;
+  uint64_t shared;
+  void *stream;
+  if (__tilecc_pop_call(&grid, &block, &shared, &stream))
+    return;
+  tilecc_packed_args args = {sizeof(packed), &packed, nullptr};
+  __tilecc_launch(reinterpret_cast<const void *>(stub), grid, block, &args, shared, stream);
+}
+#define STUB(kernel) reinterpret_cast<void (*)()>(kernel)
+#define ADDRESS(kernel) reinterpret_cast<const void *>(kernel)
+
+template <class T> static T argument(void *const *args, int i) { return *static_cast<T *>(args[i]); }
+
+//===-- add --------------------------------------------------------------------------------------------------------===//
+
+void add(const float *x, const float *y, float *out, int n) {
+  struct {
+    const float *x, *y;
+    float *out;
+    int n;
+  } packed = {x, y, out, n};
+  launchStub(STUB(add), packed);
+}
+
+static void addOnCpu(void *const *args, const uint32_t *program, const uint32_t *, void *) {
+  auto *x = argument<const float *>(args, 0), *y = argument<const float *>(args, 1);
+  auto *out = argument<float *>(args, 2);
+  int n = argument<int>(args, 3), begin = program[0] * 256;
+  for (int i = begin; i < begin + 256 && i < n; ++i)
+    out[i] = x[i] + y[i];
+}
+
+static const tilecc_param addParams[] = {{8, 0, 8, TILECC_PARAM_POINTER},
+                                         {8, 8, 8, TILECC_PARAM_POINTER},
+                                         {8, 16, 8, TILECC_PARAM_POINTER},
+                                         {4, 24, 4, TILECC_PARAM_INTEGER}};
+static const char addFatbin[] = "fatbin of add", addPtx[] = "ptx of add";
+static const tilecc_image addImages[] = {{TILECC_IMAGE_CUBIN, 80, nullptr, 0},
+                                         {TILECC_IMAGE_CUBIN, 90, nullptr, 0},
+                                         {TILECC_IMAGE_PTX, 90, addPtx, sizeof(addPtx) - 1}};
+static const tilecc_gpu_entry addEntries[] = {{128, 0, 1, 0}, {128, 16384, 1, 0}, {128, 0, 1, 0}};
+static const tilecc_variant addVariants[] = {
+    {TILECC_POINTERS_DIVISIBLE_BY_16 | TILECC_INTEGERS_DIVISIBLE_BY_16, 0, "add_16", addEntries},
+    {TILECC_POINTERS_DIVISIBLE_BY_16, 0, "add_p16", addEntries},
+    {0, 0, "add", addEntries}};
+static const tilecc_cpu_entry addCpu[] = {{0, 0, 0, addOnCpu}};
+
+//===-- countPrograms ------------------------------------------------------------------------------------------------===//
+
+void countPrograms(unsigned *counts) { launchStub(STUB(countPrograms), counts); }
+
+static void countOnCpu(void *const *args, const uint32_t *program, const uint32_t *programs, void *scratch) {
+  auto *counts = argument<unsigned *>(args, 0);
+  // Nobody else writes to the scratch while this program runs.
+  memset(scratch, static_cast<int>(program[0] & 0xff), 1000);
+  uint64_t number = (static_cast<uint64_t>(program[2]) * programs[1] + program[1]) * programs[0] + program[0];
+  bool intact = reinterpret_cast<uintptr_t>(scratch) % 64 == 0;
+  for (int i = 0; i < 1000; ++i)
+    intact &= static_cast<unsigned char *>(scratch)[i] == (program[0] & 0xff);
+  __atomic_fetch_add(&counts[number], intact ? 1 : 1000, __ATOMIC_RELAXED);
+}
+
+static const tilecc_param onePointer[] = {{8, 0, 8, TILECC_PARAM_POINTER}};
+static const tilecc_variant noVariants[] = {{0, 0, "none", nullptr}};
+static const tilecc_cpu_entry countCpu[] = {{0, 0, 1000, countOnCpu}};
+
+//===-- Kernels for one rule each --------------------------------------------------------------------------------===//
+
+void bigShared(int *out) { launchStub(STUB(bigShared), out); }
+void clustered(int *out) { launchStub(STUB(clustered), out); }
+void broken(int *out) { launchStub(STUB(broken), out); }
+void tooBig(int *out) { launchStub(STUB(tooBig), out); }
+void fromTheFuture(int *out) { launchStub(STUB(fromTheFuture), out); }
+
+static void doNothing(void *const *, const uint32_t *, const uint32_t *, void *) {}
+
+static const char ptx80[] = "ptx 80 of one rule each", ptx90[] = "ptx 90 of clustered", brokenPtx[] = "ptx with a syntax error";
+static const tilecc_image ptx80Image[] = {{TILECC_IMAGE_PTX, 80, ptx80, sizeof(ptx80) - 1}};
+static const tilecc_image ptx90Image[] = {{TILECC_IMAGE_PTX, 90, ptx90, sizeof(ptx90) - 1}};
+static const tilecc_image brokenImage[] = {{TILECC_IMAGE_PTX, 80, brokenPtx, sizeof(brokenPtx) - 1}};
+static const tilecc_gpu_entry bigEntry[] = {{256, 100 * 1024, 1, 0}}, clusterEntry[] = {{128, 1024, 4, 0}},
+                              plainEntry[] = {{128, 0, 1, 0}}, tooBigEntry[] = {{128, 1 << 20, 1, 0}};
+static const tilecc_variant bigVariant[] = {{0, 0, "bigShared", bigEntry}};
+static const tilecc_variant clusterVariant[] = {{0, 0, "clustered", clusterEntry}};
+static const tilecc_variant brokenVariant[] = {{0, 0, "broken", plainEntry}};
+static const tilecc_variant tooBigVariant[] = {{0, 0, "tooBig", tooBigEntry}};
+static const tilecc_cpu_entry futureCpu[] = {{9, 0, 0, doNothing}};
+
+//===-- twice ----------------------------------------------------------------------------------------------------===//
+
+void twice(int *out) { launchStub(STUB(twice), out); }
+
+template <int value> static void writeOnCpu(void *const *args, const uint32_t *, const uint32_t *, void *) {
+  *argument<int *>(args, 0) = value;
+}
+static const tilecc_cpu_entry firstCpu[] = {{0, 0, 0, writeOnCpu<1>}}, secondCpu[] = {{0, 0, 0, writeOnCpu<2>}};
+static const tilecc_kernel firstKernels[] = {{ADDRESS(twice), "twice", "twice", onePointer, noVariants, firstCpu, 1, 1, 1, 0}};
+static const tilecc_kernel secondKernels[] = {
+    {ADDRESS(twice), "twice", "twice", onePointer, noVariants, secondCpu, 1, 1, 1, 0}};
+extern const tilecc_module firstTwice = {1, 1, 0, 0, firstKernels, nullptr, nullptr, 0, "first.tt.cpp"};
+extern const tilecc_module secondTwice = {1, 1, 0, 0, secondKernels, nullptr, nullptr, 0, "second.tt.cpp"};
+
+//===-- The tables of three "objects" ------------------------------------------------------------------------------===//
+
+static const tilecc_kernel mainKernels[] = {
+    {ADDRESS(add), "_Z3addPKfS0_Pfi", "add", addParams, addVariants, addCpu, 4, 3, 1, 0}};
+static const tilecc_kernel ptxKernels[] = {
+    {ADDRESS(bigShared), "_Z9bigSharedPi", "bigShared", onePointer, bigVariant, nullptr, 1, 1, 0, 0},
+    {ADDRESS(tooBig), "_Z6tooBigPi", "tooBig", onePointer, tooBigVariant, nullptr, 1, 1, 0, 0}};
+static const tilecc_kernel clusterKernels[] = {
+    {ADDRESS(clustered), "_Z9clusteredPi", "clustered<4>", onePointer, clusterVariant, nullptr, 1, 1, 0, 0}};
+static const tilecc_kernel brokenKernels[] = {
+    {ADDRESS(broken), "_Z6brokenPi", "broken", onePointer, brokenVariant, nullptr, 1, 1, 0, 0}};
+static const tilecc_kernel cpuKernels[] = {
+    {ADDRESS(countPrograms), "_Z13countProgramsPj", "countPrograms", onePointer, noVariants, countCpu, 1, 1, 1, 0},
+    {ADDRESS(fromTheFuture), "_Z13fromTheFuturePi", "fromTheFuture", onePointer, noVariants, futureCpu, 1, 1, 1, 0}};
+
+static const tilecc_module modules[] = {
+    {1, 1, 3, 0, mainKernels, addImages, addFatbin, sizeof(addFatbin), "add.tt.cpp"},
+    {1, 2, 1, 0, ptxKernels, ptx80Image, nullptr, 0, "ptx.tt.cpp"},
+    {1, 1, 1, 0, clusterKernels, ptx90Image, nullptr, 0, "cluster.tt.cpp"},
+    {1, 1, 1, 0, brokenKernels, brokenImage, nullptr, 0, "broken.tt.cpp"},
+    {1, 2, 0, 0, cpuKernels, nullptr, nullptr, 0, "cpu.tt.cpp"},
+};
+
+// As objects do it, from a constructor, and early, for the sake of the tests of launches from constructors.
+__attribute__((constructor(200))) static void registerModules() {
+  for (const tilecc_module &module : modules)
+    __tilecc_register(&module);
+}
+__attribute__((destructor(200))) static void unregisterModules() {
+  for (const tilecc_module &module : modules)
+    __tilecc_unregister(&module);
+}

@@ -1,0 +1,43 @@
+//===-- TestKernels.h - kernels as tcc would have compiled them --------------------------------------------------===//
+//
+// Host stubs, CPU entries and the tables that describe them, written by hand, so that the runtime is tested without a
+// compiler. On a GPU they exist for the fake driver only.
+//
+//===----------------------------------------------------------------------------------------------------------===//
+#ifndef TILECC_TEST_TESTKERNELS_H
+#define TILECC_TEST_TESTKERNELS_H
+
+#include <tilecc/abi.h>
+#include <tilecc/runtime.h>
+
+// out[i] = x[i] + y[i] for i < n, 256 elements by each program.
+// GPU: sm_80, sm_90 and compute_90 in a fatbinary; variants add_16 (everything divisible by 16), add_p16 (pointers) and
+// add; 128 threads, and 16 KiB of shared memory in sm_90's code. CPU: any x86-64 (or other) processor.
+void add(const float *x, const float *y, float *out, int n);
+
+// Counts the programs that ran, by number, in `counts`, and checks its 1000 bytes of scratch. CPU only.
+void countPrograms(unsigned *counts);
+
+// Needs 100 KiB of shared memory. PTX for compute_80 only, without a fatbinary.
+void bigShared(int *out);
+
+// Runs in clusters of 4 blocks. PTX for compute_90 only.
+void clustered(int *out);
+
+// PTX that does not compile. compute_80.
+void broken(int *out);
+
+// Needs more shared memory than any GPU has.
+void tooBig(int *out);
+
+// CPU code for a processor of level 9, and nothing else.
+void fromTheFuture(int *out);
+
+// The same kernel (the same stub) from two objects: what the second one runs says so by writing 2.
+void twice(int *out);
+extern const tilecc_module firstTwice, secondTwice; // not registered
+
+// What a stub of tcc's does with `kernel<<<grid, block, shared, stream>>>(args)`.
+uint32_t pushCall(unsigned gridX, unsigned blockX = 1, uint64_t shared = 0, ttStream_t stream = nullptr);
+
+#endif

@@ -1,0 +1,47 @@
+//===-- VariantTest.cpp - which variant the arguments allow ------------------------------------------------------===//
+#include "runtime/src/Variant.h"
+
+#include <gtest/gtest.h>
+
+using namespace tilecc::rt;
+
+namespace {
+constexpr uint32_t P = TILECC_POINTERS_DIVISIBLE_BY_16, I = TILECC_INTEGERS_DIVISIBLE_BY_16;
+
+// Of a kernel (pointer, int64_t, int8_t, double) with the three variants of the compiler.
+uint32_t choice(uint64_t pointer, int64_t large, int8_t small) {
+  static const tilecc_param params[] = {{8, 0, 8, TILECC_PARAM_POINTER},
+                                        {8, 8, 8, TILECC_PARAM_INTEGER},
+                                        {1, 16, 1, TILECC_PARAM_INTEGER},
+                                        {8, 24, 8, TILECC_PARAM_OTHER}};
+  static const tilecc_variant variants[] = {{P | I, 0, "both", nullptr}, {P, 0, "pointers", nullptr}, {0, 0, "any", nullptr}};
+  tilecc_kernel kernel = {};
+  kernel.params = params;
+  kernel.param_count = 4;
+  kernel.variants = variants;
+  kernel.variant_count = 3;
+  double other = 1.1; // its bits are nobody's business
+  void *args[] = {&pointer, &large, &small, &other};
+  return chooseVariant(kernel, args);
+}
+} // namespace
+
+TEST(Variant, IsTheFirstWhoseDemandsHold) {
+  EXPECT_EQ(choice(0x1000, 32, 16), 0u);
+  EXPECT_EQ(choice(0, 0, 0), 0u);
+  EXPECT_EQ(choice(0x1000, -16, -128), 0u);
+  EXPECT_EQ(choice(0x1000, (int64_t(1) << 40) + 16, 16), 0u);
+  EXPECT_EQ(choice(0x1000, 33, 16), 1u);
+  EXPECT_EQ(choice(0x1000, 32, 1), 1u);
+  EXPECT_EQ(choice(0x1000, -1, 0), 1u);
+  EXPECT_EQ(choice(0x1008, 32, 16), 2u);
+  EXPECT_EQ(choice(0x1001, 33, 16), 2u);
+}
+
+TEST(Variant, AKernelMayHaveOneAlone) {
+  tilecc_variant variant = {0, 0, "any", nullptr};
+  tilecc_kernel kernel = {};
+  kernel.variants = &variant;
+  kernel.variant_count = 1;
+  EXPECT_EQ(chooseVariant(kernel, nullptr), 0u);
+}
