@@ -9,7 +9,7 @@
 
 #include "driver/CudaToolkit.h"
 #include "driver/Diagnostics.h"
-#include "driver/GpuTargets.h"
+#include "driver/TargetArchs.h"
 #include "llvm/Option/ArgList.h"
 #include <atomic>
 #include <memory>
@@ -59,7 +59,7 @@ struct Context {
   std::vector<std::string> linkArgs;
   std::vector<std::string> linkOrder; ///< inputs of the link, in order: objects, libraries
   CudaToolkit cuda;
-  GpuTargets targets;
+  TargetArchs targets;
   bool dryRun = false, verbose = false, keep = false, time = false;
   std::string keepDir;
   unsigned threads = 0;

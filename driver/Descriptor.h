@@ -20,6 +20,7 @@ struct ParamEntry {
 
 struct GpuEntry {
   uint32_t threads = 0, sharedBytes = 0, cluster = 1;
+  bool operator==(const GpuEntry &) const = default;
 };
 
 struct VariantEntry {

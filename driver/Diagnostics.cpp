@@ -2,6 +2,7 @@
 
 #include "driver/Diagnostics.h"
 #include "driver/Context.h"
+#include "driver/Steps.h"
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Process.h"
@@ -57,12 +58,16 @@ void reportBug() {
   printWhole(text);
 }
 
-void onSignal(void *) { reportBug(); }
+void onSignal(void *) {
+  reportBug();
+  removeTemporaries();
+  _exit(exitCompilerBug);
+}
 
 void onFatalError(void *, const char *reason, bool) {
   printWhole(std::string("tcc: internal error: ") + reason + "\n");
   reportBug();
-  sys::RunInterruptHandlers(); // removes temporaries
+  removeTemporaries();
   _exit(exitCompilerBug);
 }
 } // namespace

@@ -9,6 +9,7 @@
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
 #include "llvm/Support/Signals.h"
+#include <cerrno>
 #include <cstdlib>
 #include <unistd.h>
 
@@ -21,10 +22,13 @@ namespace tilecc {
 // The folder to remove however the run ends, but by SIGKILL.
 static std::string dirToRemove;
 
-static void removeTempDir() { sys::fs::remove_directories(dirToRemove); }
+void removeTemporaries() {
+  if (!dirToRemove.empty())
+    sys::fs::remove_directories(dirToRemove);
+}
 
 static void onInterrupt() {
-  removeTempDir();
+  removeTemporaries();
   _exit(130); // as a shell reports an interrupted program
 }
 
@@ -48,8 +52,7 @@ std::string Context::intermediate(StringRef stem, StringRef suffix) {
       } else {
         dirToRemove = base.str().str();
         sys::SetInterruptFunction(onInterrupt);
-        sys::AddSignalHandler([](void *) { removeTempDir(); }, nullptr);
-        std::atexit(removeTempDir);
+        std::atexit(removeTemporaries);
       }
       tempDir = base.str().str();
     }
@@ -77,37 +80,65 @@ void printStep(Context &ctx, ArrayRef<std::string> command) {
     printWhole(join(map_range(command, quoted), " ") + "\n");
 }
 
-bool runStep(Context &ctx, ArrayRef<std::string> command) {
+namespace {
+/// A file that a program writes to and tcc reads afterwards.
+class Capture {
+public:
+  bool open() {
+    int fd;
+    if (sys::fs::createTemporaryFile("tcc", "log", fd, path))
+      return false;
+    ::close(fd);
+    return true;
+  }
+  ~Capture() {
+    if (!path.empty())
+      sys::fs::remove(path);
+  }
+  std::string read() const {
+    auto file = MemoryBuffer::getFile(path);
+    return file ? (*file)->getBuffer().str() : std::string();
+  }
+  SmallString<128> path;
+};
+} // namespace
+
+/// Runs a command; what it prints is collected, so that steps that run side by side do not mix their lines. Standard
+/// output is the result if `output` is given, and relayed otherwise.
+static bool run(Context &ctx, ArrayRef<std::string> command, std::string *output) {
   printStep(ctx, command);
   if (ctx.dryRun)
     return true;
   StringRef program = command[0], name = sys::path::filename(program);
   Timed timed(ctx, name.str());
-
-  // What the program prints is collected, so that steps that run side by side do not mix their lines.
-  SmallString<128> logPath;
-  int logFd;
-  if (std::error_code error = sys::fs::createTemporaryFile("tcc", "log", logFd, logPath)) {
-    Error(ctx) << "cannot create a temporary file: " << error.message();
+  Capture messages, result;
+  if (!messages.open() || (output && !result.open())) {
+    Error(ctx) << "cannot create a temporary file: " << strerror(errno);
     return false;
   }
-  ::close(logFd);
   SmallVector<StringRef> argv(command.begin(), command.end());
-  std::optional<StringRef> redirects[] = {StringRef(), StringRef(logPath), StringRef(logPath)};
-  std::string message;
+  std::optional<StringRef> redirects[] = {StringRef(), StringRef(output ? result.path : messages.path),
+                                          StringRef(messages.path)};
+  std::string why;
   bool failedToRun = false;
-  int status = sys::ExecuteAndWait(program, argv, std::nullopt, redirects, 0, 0, &message, &failedToRun);
-  if (auto log = MemoryBuffer::getFile(logPath))
-    printWhole((*log)->getBuffer());
-  sys::fs::remove(logPath);
+  int status = sys::ExecuteAndWait(program, argv, std::nullopt, redirects, 0, 0, &why, &failedToRun);
+  printWhole(messages.read());
+  if (output)
+    *output = result.read();
 
   if (failedToRun)
-    Error(ctx) << program << ": cannot run it: " << message;
+    Error(ctx) << program << ": cannot run it: " << why;
   else if (status < 0)
-    Error(ctx) << name << " crashed" << (message.empty() ? "" : ": " + message);
+    Error(ctx) << name << " crashed" << (why.empty() ? "" : ": " + why);
   else if (status > 0)
     Error(ctx) << name << " failed with exit status " << status << " (run with -v to see the command)";
   return !failedToRun && status == 0;
+}
+
+bool runStep(Context &ctx, ArrayRef<std::string> command) { return run(ctx, command, nullptr); }
+
+bool runStepForOutput(Context &ctx, ArrayRef<std::string> command, std::string &output) {
+  return run(ctx, command, &output);
 }
 
 //===--- outputs ----------------------------------------------------------------------------------------------------===//

@@ -25,9 +25,15 @@ void printStep(Context &ctx, llvm::ArrayRef<std::string> command);
 /// Safe to call from several threads.
 bool runStep(Context &ctx, llvm::ArrayRef<std::string> command);
 
+/// The same for a program whose standard output is its result.
+bool runStepForOutput(Context &ctx, llvm::ArrayRef<std::string> command, std::string &output);
+
 /// Writes a whole output: a regular file appears at once or not at all (a temporary beside it, then a rename); `-`, pipes
 /// and devices are written straight. False, with an Error, if that failed.
 bool writeOutput(Context &ctx, llvm::StringRef path, llvm::StringRef bytes);
+
+/// Removes the folder of intermediate files. Called however a run ends; SIGKILL alone leaves it behind.
+void removeTemporaries();
 
 /// With --time, prints how long the scope took.
 class Timed {

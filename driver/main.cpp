@@ -35,7 +35,7 @@ int main(int argc, char **argv) {
   ctx.checkpoint();
   if (answerQuestions(ctx))
     return 0;
-  ctx.targets = selectGpuTargets(ctx);
+  ctx.targets = selectTargetArchs(ctx);
   checkOutputs(ctx);
   ctx.checkpoint();
 

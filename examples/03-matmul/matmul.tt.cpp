@@ -12,7 +12,7 @@ template <int BM, int BN, int BK, int GROUP>
                                                  int sb, int sc) {
   // Programs are taken in groups of GROUP rows of tiles, down each column of the group.
   int pid = tt::program_id(0), in_group = GROUP * tt::cdiv(N, BN);
-  int first = pid / in_group * GROUP, height = tt::min(tt::cdiv(M, BM) - first, GROUP);
+  int first = pid / in_group * GROUP, height = tt::minimum(tt::cdiv(M, BM) - first, GROUP);
   int pm = first + pid % in_group % height, pn = pid % in_group / height;
 
   auto rm = pm * BM + tt::arange<BM>();

@@ -1,6 +1,6 @@
-//===- GpuTargets.cpp - -arch and -gencode --------------------------------------------------------------------------===//
+//===- TargetArchs.cpp - -arch and -gencode --------------------------------------------------------------------------===//
 
-#include "driver/GpuTargets.h"
+#include "driver/TargetArchs.h"
 #include "driver/Context.h"
 #include "driver/Options.h"
 #include "llvm/ADT/STLExtras.h"
@@ -70,16 +70,16 @@ static std::vector<GpuArch> nativeArchs() {
   return archs;
 }
 
-static void addTarget(GpuTargets &targets, GpuArch arch, bool cubin, bool ptx) {
-  auto it = find_if(targets, [&](const GpuTarget &t) { return t.arch == arch; });
+static void addTarget(TargetArchs &targets, GpuArch arch, bool cubin, bool ptx) {
+  auto it = find_if(targets, [&](const TargetArch &t) { return t.arch == arch; });
   if (it == targets.end())
-    it = targets.insert(targets.end(), GpuTarget{arch});
+    it = targets.insert(targets.end(), TargetArch{arch});
   it->cubin |= cubin;
   it->ptx |= ptx;
 }
 
 /// arch=compute_80,code=[sm_80,compute_80]
-static void addGencode(Context &ctx, GpuTargets &targets, StringRef text) {
+static void addGencode(Context &ctx, TargetArchs &targets, StringRef text) {
   StringRef rest = text, compute, code;
   if (!rest.consume_front("arch=")) {
     Error(ctx) << "-gencode: write arch=compute_XX,code=sm_XX, not '" << text << "'";
@@ -115,7 +115,7 @@ static void addGencode(Context &ctx, GpuTargets &targets, StringRef text) {
   }
 }
 
-static void addArch(Context &ctx, GpuTargets &targets, StringRef text) {
+static void addArch(Context &ctx, TargetArchs &targets, StringRef text) {
   if (text == "all" || text == "all-major") {
     for (const GpuArch &arch : knownArchs)
       if (!arch.suffix && (text == "all" || arch.number % 10 == 0))
@@ -137,8 +137,8 @@ static void addArch(Context &ctx, GpuTargets &targets, StringRef text) {
   }
 }
 
-GpuTargets selectGpuTargets(Context &ctx) {
-  GpuTargets targets;
+TargetArchs selectTargetArchs(Context &ctx) {
+  TargetArchs targets;
   for (const std::string &text : ctx.args.getAllArgValues(options::OPT_gencode))
     addGencode(ctx, targets, text);
   if (auto *arg = ctx.args.getLastArg(options::OPT_arch_EQ))
@@ -147,11 +147,11 @@ GpuTargets selectGpuTargets(Context &ctx) {
     addTarget(targets, {80, 0}, /*cubin=*/true, /*ptx=*/false);
     addTarget(targets, {90, 0}, /*cubin=*/true, /*ptx=*/true);
   }
-  llvm::sort(targets, [](const GpuTarget &a, const GpuTarget &b) { return a.arch < b.arch; });
+  llvm::sort(targets, [](const TargetArch &a, const TargetArch &b) { return a.arch < b.arch; });
 
   // Without ptxas there is PTX alone, which the driver compiles when a program loads it; then each target needs its own.
   if (!ctx.cuda.hasPtxas())
-    for (GpuTarget &target : targets)
+    for (TargetArch &target : targets)
       target.ptx |= std::exchange(target.cubin, false);
   return targets;
 }

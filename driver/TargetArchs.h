@@ -1,11 +1,11 @@
-//===- GpuTargets.h - which GPUs to compile for ---------------------------------------------------------------*- C++ -*-//
+//===- TargetArchs.h - which GPUs to compile for ---------------------------------------------------------------*- C++ -*-//
 //
 // -arch and -gencode, with nvcc's meaning: code=sm_XX asks for a cubin, code=compute_XX for PTX.
 //
 //===----------------------------------------------------------------------------------------------------------------===//
 
-#ifndef TILECC_DRIVER_GPUTARGETS_H
-#define TILECC_DRIVER_GPUTARGETS_H
+#ifndef TILECC_DRIVER_TARGETARCHS_H
+#define TILECC_DRIVER_TARGETARCHS_H
 
 #include "llvm/Option/ArgList.h"
 #include <optional>
@@ -31,17 +31,17 @@ struct GpuArch {
 };
 
 /// One architecture kernels are lowered for, and what becomes of its PTX.
-struct GpuTarget {
+struct TargetArch {
   GpuArch arch;
   bool cubin = false; ///< assembled by ptxas
   bool ptx = false;   ///< embedded as text, for newer GPUs
 };
 
-using GpuTargets = std::vector<GpuTarget>;
+using TargetArchs = std::vector<TargetArch>;
 
 /// Reads -arch and -gencode; by default sm_80 and sm_90 code, and compute_90 PTX. Sorted by architecture.
-GpuTargets selectGpuTargets(Context &ctx);
+TargetArchs selectTargetArchs(Context &ctx);
 
 } // namespace tilecc
 
-#endif // TILECC_DRIVER_GPUTARGETS_H
+#endif // TILECC_DRIVER_TARGETARCHS_H

@@ -1,0 +1,176 @@
+//===- Kernels.cpp - reading kernels --------------------------------------------------------------------------------===//
+
+#include "driver/Kernels.h"
+#include "driver/HostCompiler.h"
+#include "driver/Options.h"
+#include "driver/Steps.h"
+#include "lowering/dialects/TT.h"
+#include "lowering/pipelines/Pipelines.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/Parser/Parser.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/SourceMgr.h"
+#include <mutex>
+
+using namespace llvm;
+
+namespace tilecc {
+
+//===--- what lowering says of a kernel -----------------------------------------------------------------------------===//
+
+/// Prints it as Clang would, with the line and a caret, whichever thread it comes from; counts errors.
+struct KernelUnit::Diagnostics : SourceMgr, mlir::SourceMgrDiagnosticHandler {
+  Diagnostics(Context &ctx, mlir::MLIRContext &mlir) : SourceMgrDiagnosticHandler(*this, &mlir, errs()) {
+    setHandler([this, &ctx](mlir::Diagnostic &diagnostic) {
+      std::lock_guard lock(mutex);
+      if (diagnostic.getSeverity() == mlir::DiagnosticSeverity::Error)
+        ++ctx.errors;
+      emitDiagnostic(diagnostic);
+    });
+  }
+  std::mutex mutex;
+};
+
+static mlir::DialectRegistry allDialects() {
+  mlir::DialectRegistry registry;
+  registerAllDialects(registry);
+  return registry;
+}
+
+KernelUnit::KernelUnit(Context &ctx)
+    : context(allDialects(), mlir::MLIRContext::Threading::ENABLED),
+      diagnostics(std::make_unique<Diagnostics>(ctx, context)) {}
+
+KernelUnit::~KernelUnit() = default;
+
+std::string printModule(mlir::ModuleOp module) {
+  std::string text;
+  raw_string_ostream stream(text);
+  // Values are called as the source calls them where it has a name for them, as Triton does.
+  module.print(stream, mlir::OpPrintingFlags().enableDebugInfo(true).printNameLocAsPrefix());
+  return text;
+}
+
+//===--- sources ----------------------------------------------------------------------------------------------------===//
+
+static FrontendOptions frontendOptions(const Context &ctx) {
+  FrontendOptions options;
+  options.resourceDir = resourceDir(ctx);
+  options.headerDirs = {installed(ctx, "include")};
+  options.clangPath = ctx.programPath;
+  return options;
+}
+
+static std::vector<std::string> sourceArguments(const Context &ctx, const Input &input) {
+  std::vector<std::string> args = ctx.hostArgs;
+  if (!ctx.args.hasArg(options::OPT_std_EQ, options::OPT_ansi))
+    args.push_back("-std=gnu++20");
+  args.push_back(input.path);
+  return args;
+}
+
+static SmallVector<const char *> pointers(const std::vector<std::string> &strings) {
+  return SmallVector<const char *>(map_range(strings, [](const std::string &s) { return s.c_str(); }));
+}
+
+static bool compileSource(Context &ctx, const Input &input, StringRef output, KernelUnit &unit) {
+  std::vector<std::string> args = sourceArguments(ctx, input);
+  // Names the dependency file and its target, as for an object; the output itself is written later.
+  args.insert(args.end(), {"-c", "-o", output.str()});
+  Timed timed(ctx, "front end");
+  loadFrontendDialects(unit.context);
+  unit.host = compileTranslationUnit(pointers(args), frontendOptions(ctx), unit.context);
+  if (!unit.host) {
+    ++ctx.errors; // the front end has said why
+    return false;
+  }
+  unit.kernels = std::move(unit.host->kernels());
+  return true;
+}
+
+bool preprocess(Context &ctx, const Input &input, StringRef output) {
+  std::vector<std::string> args = sourceArguments(ctx, input);
+  if (ctx.stage == Stage::Preprocess)
+    args.push_back("-E");
+  args.insert(args.end(), {"-o", output.str()});
+  if (runPreprocessorOrSyntax(pointers(args), frontendOptions(ctx)))
+    return true;
+  ++ctx.errors;
+  return false;
+}
+
+//===--- IR ---------------------------------------------------------------------------------------------------------===//
+
+/// A kernel's parameters from its signature: the values lie in the packed arguments as in a C struct.
+static std::vector<KernelParam> paramsOf(tt::FuncOp func) {
+  std::vector<KernelParam> params;
+  uint32_t offset = 0;
+  for (mlir::Type type : func.getArgumentTypes()) {
+    KernelParam param;
+    if (isa<tt::PointerType>(type)) {
+      param.kind = KernelParam::Pointer;
+      param.size = 8;
+    } else {
+      param.kind = isa<mlir::IntegerType>(type) && !type.isInteger(1) ? KernelParam::Integer : KernelParam::Other;
+      param.size = type.isIntOrFloat() ? divideCeil(type.getIntOrFloatBitWidth(), 8) : 0;
+    }
+    param.align = std::max(param.size, 1u);
+    param.offset = offset = alignTo(offset, param.align);
+    offset += param.size;
+    params.push_back(param);
+  }
+  return params;
+}
+
+static bool parseIR(Context &ctx, const Input &input, KernelUnit &unit) {
+  mlir::ParserConfig config(&unit.context);
+  auto module = mlir::parseSourceFile<mlir::ModuleOp>(input.path, config);
+  if (!module) {
+    if (!ctx.errors)
+      Error(ctx) << input.path << ": cannot read it";
+    return false;
+  }
+  auto functions = module->getOps<tt::FuncOp>();
+  SmallVector<tt::FuncOp> kernels(make_filter_range(functions, [](tt::FuncOp f) { return f.isKernel(); }));
+  if (kernels.size() != 1) {
+    Error(ctx) << input.path << ": a module of IR holds one kernel, this one " << kernels.size();
+    return false;
+  }
+  Kernel kernel;
+  kernel.symbol = kernel.displayName = kernels[0].getName().str();
+  kernel.file = input.path;
+  kernel.params = paramsOf(kernels[0]);
+  if (auto warps = (*module)->getAttrOfType<mlir::IntegerAttr>("ttg.num-warps"))
+    kernel.numWarps = warps.getInt();
+  kernel.ttir = std::move(module);
+  unit.kernels.push_back(std::move(kernel));
+  return true;
+}
+
+bool readKernels(Context &ctx, const Input &input, StringRef output, KernelUnit &unit) {
+  return input.kind == InputKind::TileSource ? compileSource(ctx, input, output, unit) : parseIR(ctx, input, unit);
+}
+
+bool selectKernels(Context &ctx, const Input &input, KernelUnit &unit) {
+  if (!ctx.kernelFilter.empty()) {
+    std::string names;
+    for (const Kernel &kernel : unit.kernels)
+      names += (names.empty() ? "" : ", ") + kernel.displayName;
+    llvm::erase_if(unit.kernels, [&](const Kernel &kernel) {
+      return kernel.symbol != ctx.kernelFilter && kernel.displayName != ctx.kernelFilter;
+    });
+    if (unit.kernels.empty()) {
+      Error(ctx) << input.path << ": has no kernel '" << ctx.kernelFilter << "'; it has "
+                 << (names.empty() ? "none" : names);
+      return false;
+    }
+  }
+  if (unit.kernels.empty() && ctx.stage < Stage::HostLLVM) {
+    Error(ctx) << input.path << ": has no kernels (a template is a kernel where it is launched or instantiated)";
+    return false;
+  }
+  return true;
+}
+
+} // namespace tilecc

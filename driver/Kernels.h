@@ -1,0 +1,40 @@
+//===- Kernels.h - the kernels of one input, as TTIR or TTGIR ----------------------------------------------------*- C++ -*-//
+
+#ifndef TILECC_DRIVER_KERNELS_H
+#define TILECC_DRIVER_KERNELS_H
+
+#include "driver/Context.h"
+#include "frontend/Frontend.h"
+#include "mlir/IR/MLIRContext.h"
+
+namespace tilecc {
+
+/// What reading an input gave: its kernels, and for a source the host's half.
+struct KernelUnit {
+  explicit KernelUnit(Context &ctx);
+  ~KernelUnit();
+
+  mlir::MLIRContext context; ///< of every kernel's IR; safe for one thread per module
+  std::unique_ptr<TranslationUnit> host; ///< null for inputs of IR
+  std::vector<Kernel> kernels;
+
+private:
+  struct Diagnostics;
+  std::unique_ptr<Diagnostics> diagnostics;
+};
+
+/// Compiles a source, or parses a .ttir or .ttgir. False after an Error.
+bool readKernels(Context &ctx, const Input &input, llvm::StringRef output, KernelUnit &unit);
+
+/// Leaves the kernels that --kernel names. An Error if there is none.
+bool selectKernels(Context &ctx, const Input &input, KernelUnit &unit);
+
+/// A module as text, with locations.
+std::string printModule(mlir::ModuleOp module);
+
+/// -E, -M and -MM of a source with kernels.
+bool preprocess(Context &ctx, const Input &input, llvm::StringRef output);
+
+} // namespace tilecc
+
+#endif // TILECC_DRIVER_KERNELS_H
