@@ -70,7 +70,7 @@ static ttError_t allocate(void **pointer, size_t bytes) {
 
 static ttError_t allocateHost(void **pointer, size_t bytes) {
   IN_CONTEXT();
-  CUDA_TRY(cuMemHostAlloc, pointer, bytes, CU_MEMHOSTALLOC_PORTABLE);
+  CUDA_TRY(cuMemHostAlloc, pointer, bytes, driverPortableHostMemory);
   return ttSuccess;
 }
 

@@ -1,0 +1,85 @@
+// The runtime declares what it uses of the CUDA driver by itself. Here its table is held against the toolkit's cuda.h:
+// symbols of the current versions, parameters of the same sizes, and the same numbers.
+//
+// REQUIRES: cuda
+// RUN: %clangxx -std=c++20 -fsyntax-only -I%source_dir -I%source_dir/runtime/include -isystem %cuda/include %s
+// RUN: not %clangxx -std=c++20 -fsyntax-only -DBREAK_IT -I%source_dir -I%source_dir/runtime/include \
+// RUN:   -isystem %cuda/include %s 2>&1 | FileCheck %s
+// CHECK: error: static assertion failed{{.*}}cuMemAlloc
+#include <cuda.h>
+#include <stddef.h>
+#include <string_view>
+#include <type_traits>
+
+#ifdef BREAK_IT
+#undef cuMemAlloc
+#define cuMemAlloc cuMemAlloc_v3
+extern "C" CUresult cuMemAlloc_v3(CUdeviceptr *, size_t);
+#endif
+
+// cuda.h's macros replace names by their versions: the table then has the version that the toolkit means.
+#include "runtime/src/CudaDriver.h"
+
+namespace rt = tilecc::rt;
+
+template <class> struct Signature;
+template <class R, class... P> struct Signature<R (*)(P...)> {
+  template <class Other> static constexpr bool matches = false;
+  template <class R2, class... P2> static constexpr bool matches<R2 (*)(P2...)> = [] {
+    if constexpr (sizeof...(P) == sizeof...(P2))
+      return sizeof(R) == sizeof(R2) && ((sizeof(P) == sizeof(P2)) && ...) &&
+             ((std::is_pointer_v<P> == std::is_pointer_v<P2>) && ...);
+    return false;
+  }();
+};
+
+// A newer version of an event's elapsed time exists; the one that is used is in every driver since CUDA 12.0.
+constexpr bool keepsItsVersion(std::string_view symbol) { return symbol == "cuEventElapsedTime"; }
+
+#define STRING(text) #text
+#define VERSIONED(name) STRING(name)
+#define CHECK_ENTRY(name, symbol, parameters)                                                                          \
+  static_assert(std::string_view(VERSIONED(name)) == symbol || keepsItsVersion(symbol), symbol);                       \
+  static_assert(Signature<decltype(&::name)>::matches<rt::CUresult(*) parameters>, symbol);
+namespace tilecc::rt {
+TILECC_CUDA_DRIVER(CHECK_ENTRY)
+}
+
+#define SAME(name) static_assert(static_cast<int>(rt::name) == static_cast<int>(::name), #name)
+SAME(CUDA_SUCCESS);
+SAME(CUDA_ERROR_DEINITIALIZED);
+SAME(CUDA_ERROR_NO_DEVICE);
+SAME(CUDA_ERROR_INVALID_CONTEXT);
+SAME(CUDA_ERROR_NOT_READY);
+SAME(CUDA_ERROR_CONTEXT_IS_DESTROYED);
+SAME(CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT);
+SAME(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR);
+SAME(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR);
+SAME(CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN);
+SAME(CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES);
+SAME(CU_FUNC_ATTRIBUTE_NUM_REGS);
+SAME(CU_FUNC_ATTRIBUTE_BINARY_VERSION);
+SAME(CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES);
+SAME(CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED);
+SAME(CU_JIT_ERROR_LOG_BUFFER);
+SAME(CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES);
+SAME(CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION);
+SAME(CU_STREAM_CAPTURE_MODE_RELAXED);
+static_assert(rt::driverPortableHostMemory == CU_MEMHOSTALLOC_PORTABLE);
+
+static_assert(sizeof(rt::CUlaunchConfig) == sizeof(::CUlaunchConfig));
+static_assert(offsetof(rt::CUlaunchConfig, hStream) == offsetof(::CUlaunchConfig, hStream));
+static_assert(offsetof(rt::CUlaunchConfig, attrs) == offsetof(::CUlaunchConfig, attrs));
+static_assert(offsetof(rt::CUlaunchConfig, numAttrs) == offsetof(::CUlaunchConfig, numAttrs));
+static_assert(sizeof(rt::CUlaunchAttribute) == sizeof(::CUlaunchAttribute));
+static_assert(offsetof(rt::CUlaunchAttribute, value) == offsetof(::CUlaunchAttribute, value));
+// The public interface hands CUDA's own handles on.
+static_assert(std::is_same_v<ttStream_t, ::CUstream> && std::is_same_v<ttEvent_t, ::CUevent> &&
+              std::is_same_v<ttFunction_t, ::CUfunction>);
+
+// The error numbers are CUDA's.
+SAME(CUDA_SUCCESS);
+static_assert(ttErrorMemoryAllocation == static_cast<int>(CUDA_ERROR_OUT_OF_MEMORY) &&
+              ttErrorNoKernelImageForDevice == static_cast<int>(CUDA_ERROR_NO_BINARY_FOR_GPU) &&
+              ttErrorLaunchFailure == static_cast<int>(CUDA_ERROR_LAUNCH_FAILED) &&
+              ttErrorNotReady == static_cast<int>(CUDA_ERROR_NOT_READY));
