@@ -43,9 +43,9 @@ struct HostJobs {
 };
 } // namespace
 
-static std::unique_ptr<HostJobs> makeJobs(Context &ctx, std::vector<std::string> args) {
+static std::unique_ptr<HostJobs> makeJobs(Context &ctx, StringRef mode, std::vector<std::string> args) {
   auto jobs = std::make_unique<HostJobs>();
-  std::vector<std::string> front = {ctx.programPath, "--driver-mode=g++", "-resource-dir", resourceDir(ctx)};
+  std::vector<std::string> front = {ctx.programPath, ("--driver-mode=" + mode).str(), "-resource-dir", resourceDir(ctx)};
   jobs->storage = std::move(front);
   jobs->storage.insert(jobs->storage.end(), args.begin(), args.end());
   SmallVector<const char *> argv;
@@ -124,7 +124,7 @@ bool compileHostSource(Context &ctx, const Input &input, StringRef output) {
     return true;
 
   Timed timed(ctx, "compile " + input.path);
-  auto jobs = makeJobs(ctx, std::move(args));
+  auto jobs = makeJobs(ctx, isC ? "gcc" : "g++", std::move(args));
   if (!jobs)
     return false;
   for (const clang::driver::Command &job : jobs->compilation->getJobs()) {
@@ -190,7 +190,7 @@ bool link(Context &ctx, StringRef output) {
     args.insert(args.end(), {"-ldl", "-lpthread"});
   args.insert(args.end(), {"-o", output.str()});
 
-  auto jobs = makeJobs(ctx, std::move(args));
+  auto jobs = makeJobs(ctx, "g++", std::move(args));
   if (!jobs)
     return false;
   for (const clang::driver::Command &job : jobs->compilation->getJobs()) {

@@ -40,7 +40,10 @@ static mlir::DialectRegistry allDialects() {
 
 KernelUnit::KernelUnit(Context &ctx)
     : context(allDialects(), mlir::MLIRContext::Threading::ENABLED),
-      diagnostics(std::make_unique<Diagnostics>(ctx, context)) {}
+      diagnostics(std::make_unique<Diagnostics>(ctx, context)) {
+  // Loading a dialect is no business of threads that share the context.
+  context.loadAllAvailableDialects();
+}
 
 KernelUnit::~KernelUnit() = default;
 

@@ -21,7 +21,7 @@ int main() {
   for (int i = 0; i < n; ++i)
     x[i] = i, y[i] = 1000 * i, out[i] = -1;
   tt::device_buffer<float> dx(x, n), dy(y, n), dout(out, n);
-  add<32><<<tt::cdiv(n, 32)>>>(dx.data(), dy.data(), dout.data(), n);
+  add<256><<<tt::cdiv(n, 256)>>>(dx.data(), dy.data(), dout.data(), n);
   twice<<<1>>>(dout.data());
   tt::check(ttGetLastError());
   dout.copy_to(out);

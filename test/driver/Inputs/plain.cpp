@@ -1,4 +1,4 @@
 #include <cstdio>
 #include <vector>
-int answer();
+extern "C" int answer();
 int main() { std::printf("%d\n", int(std::vector<int>(answer()).size())); }
