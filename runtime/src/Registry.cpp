@@ -5,7 +5,9 @@
 #include "Fork.h"
 #include "KernelTable.h"
 
+#include <link.h>
 #include <stdlib.h>
+#include <sys/auxv.h>
 
 using namespace tilecc::rt;
 
@@ -64,7 +66,26 @@ static void remove(Kernel &kernel) {
     first->standby = kernel.standby;
 }
 
+// Whether an address is in the main program's image.
+static bool isInMainProgram(const void *pointer) {
+  auto *headers = reinterpret_cast<const ElfW(Phdr) *>(getauxval(AT_PHDR));
+  size_t count = headers ? getauxval(AT_PHNUM) : 0;
+  uintptr_t base = 0; // of a program that is not relocated
+  for (size_t i = 0; i < count; ++i)
+    if (headers[i].p_type == PT_PHDR)
+      base = reinterpret_cast<uintptr_t>(headers) - headers[i].p_vaddr;
+  auto address = reinterpret_cast<uintptr_t>(pointer);
+  for (size_t i = 0; i < count; ++i)
+    if (headers[i].p_type == PT_LOAD && address - base - headers[i].p_vaddr < headers[i].p_memsz)
+      return true;
+  return false;
+}
+
 void __tilecc_unregister(const tilecc_module *abi) {
+  // The main program's objects go when the process does. Its other threads may still be launching then, and nothing is
+  // gained by freeing.
+  if (isInMainProgram(abi))
+    return;
   Lock lock(registryLock);
   Module **link = &modules;
   while (*link && (*link)->abi != abi)

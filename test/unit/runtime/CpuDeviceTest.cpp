@@ -229,33 +229,38 @@ SCENARIO(registersTwice) {
     return ttGetLastError();
   };
   EXPECT_EQ(launch(), ttErrorInvalidDeviceFunction);
-  __tilecc_register(&firstTwice);
+  // Outside of the main program's image, as a library's are; those of the main program stay to the end.
+  auto *first = new tilecc_module(firstTwice), *second = new tilecc_module(secondTwice);
+  __tilecc_register(first);
   EXPECT_EQ(launch(), ttSuccess);
   EXPECT_EQ(value, 1);
-  __tilecc_register(&secondTwice);
+  __tilecc_register(second);
   EXPECT_EQ(launch(), ttSuccess);
   EXPECT_EQ(value, 1);
-  __tilecc_unregister(&firstTwice);
+  __tilecc_unregister(first);
   EXPECT_EQ(launch(), ttSuccess);
   EXPECT_EQ(value, 2);
-  __tilecc_unregister(&secondTwice);
+  __tilecc_unregister(second);
   EXPECT_EQ(launch(), ttErrorInvalidDeviceFunction);
-  __tilecc_unregister(&secondTwice); // unknown by now: nothing happens
-  __tilecc_register(&firstTwice);
-  __tilecc_register(&secondTwice);
+  __tilecc_unregister(second); // unknown by now: nothing happens
+  __tilecc_register(first);
+  __tilecc_register(second);
   EXPECT_EQ(launch(), ttSuccess); // indexes both
-  __tilecc_unregister(&secondTwice);
+  __tilecc_unregister(second);
   EXPECT_EQ(launch(), ttSuccess);
-  __tilecc_unregister(&firstTwice);
+  __tilecc_unregister(first);
   EXPECT_EQ(launch(), ttErrorInvalidDeviceFunction);
 
-  tilecc_module newer = firstTwice;
-  newer.abi_version = 99;
-  __tilecc_register(&newer);
+  auto *newer = new tilecc_module(firstTwice);
+  newer->abi_version = 99;
+  __tilecc_register(newer);
   EXPECT_EQ(launch(), ttErrorInvalidDeviceFunction);
   EXPECT_NE(std::string(ttGetLastErrorMessage()).find("its tables have version 99, this runtime reads version 1"),
             std::string::npos);
-  __tilecc_unregister(&newer);
+  __tilecc_unregister(newer);
+  delete first;
+  delete second;
+  delete newer;
 }
 TEST(Registration, ObjectsMayShareAKernel) { run("registersTwice", cpu).expectSuccess(); }
 

@@ -86,6 +86,32 @@ TEST(Process, LaunchesAtExitOnTheCpu) {
       .expectOutput("at exit: ttSuccess, sum 2\nat exit: ttSuccess, sum 2");
 }
 
+// After everything else, kernels unregistered and workers stopped: what other threads do now must still work.
+__attribute__((destructor(150))) static void waitInDestructor() {
+  if (getenv("TEST_LATE_DESTRUCTOR"))
+    usleep(20000);
+}
+SCENARIO(exitsWhileOthersLaunch) {
+  static float values[4][256];
+  static std::atomic<int> launching{0};
+  for (auto &mine : values)
+    std::thread([&mine] {
+      for (int i = 0;; ++i) {
+        pushCall(1);
+        add(mine, mine, mine, 256);
+        if (ttGetLastError())
+          abort();
+        launching += i == 0;
+      }
+    }).detach();
+  while (launching < 4)
+    std::this_thread::yield();
+}
+TEST(Process, ExitsWhileOtherThreadsLaunch) {
+  run("exitsWhileOthersLaunch", {{"TILECC_DEVICE", "cpu"}, {"TILECC_NUM_THREADS", "4"}, {"TEST_LATE_DESTRUCTOR", "1"}})
+      .expectSuccess();
+}
+
 static void *memoryForExit;
 static ttStream_t streamForExit;
 static void releaseAtExit() {
