@@ -1,8 +1,8 @@
 //===- LoadStore.cpp - global memory, as wide as alignment, contiguity and mask allow ------------------------------===//
 //
-// A masked access becomes LLVM's masked intrinsic with one mask bit for all elements. The backend makes a branch of it
-// and ptxas a predicate, so it costs what inline assembly would, while LLVM still sees a load. Cache modifiers and
-// volatile accesses exist only as assembly.
+// A masked load becomes LLVM's masked intrinsic with one mask bit for all elements. The backend makes a branch of it and
+// ptxas a predicate, so it costs what inline assembly would, while LLVM still sees a load. Cache modifiers and volatile
+// loads exist only as assembly.
 //
 //===---------------------------------------------------------------------------------------------------------------===//
 
@@ -132,18 +132,7 @@ struct StorePattern : TilePattern<tt::StoreOp> {
       SmallVector<Value> values;
       for (Value value : adaptor.getValue().slice(reg, width))
         values.push_back(toMemory(rewriter, loc, value));
-      Value vector = packVector(rewriter, loc, values);
-      Type inMemory = values[0].getType();
-      unsigned alignment = width * inMemory.getIntOrFloatBitWidth() / 8;
-      if (!modifier->empty()) {
-        Value word = LLVM::BitcastOp::create(rewriter, loc, getWordType(inMemory, width), vector);
-        target.storeWith(rewriter, loc, word, ptr, mask ? mask : constantI1(rewriter, loc, true), *modifier);
-      } else if (mask) {
-        Value masks = packVector(rewriter, loc, SmallVector<Value>(width, mask));
-        LLVM::MaskedStoreOp::create(rewriter, loc, vector, ptr, masks, alignment);
-      } else {
-        LLVM::StoreOp::create(rewriter, loc, vector, ptr, alignment);
-      }
+      target.store(rewriter, loc, packVector(rewriter, loc, values), ptr, mask, *modifier);
     }
     rewriter.eraseOp(op);
     return success();

@@ -81,42 +81,67 @@ public:
 
   Value loadWith(OpBuilder &builder, Location loc, Type type, Value ptr, Value predicate,
                  StringRef modifier) const override {
-    auto [word, count] = words(type);
+    auto vector = dyn_cast<VectorType>(type);
+    Type word = vector ? vector.getElementType() : type;
+    unsigned count = vector ? vector.getNumElements() : 1, bits = word.getIntOrFloatBitWidth();
+    Type reg = bits == 8 ? builder.getI16Type() : word; // PTX has no registers of 8 bits
     std::string text, constraints, registers;
     for (unsigned i = 0; i < count; ++i) {
-      text += "mov.b" + std::to_string(bits(word)) + " $" + std::to_string(i) + ", 0x0;\n\t";
-      constraints += std::string("=") + constraintOf(word) + ",";
+      text += "mov.b" + std::to_string(std::max(16u, bits)) + " $" + std::to_string(i) + ", 0x0;\n\t";
+      constraints += std::string("=&") + constraintOf(reg) + ",";
       registers += (i ? ", $" : "$") + std::to_string(i);
     }
-    text += "@$" + std::to_string(count + 1) + " ld" + accessSuffix(modifier, word, count) + " {" + registers + "}, [$" +
-            std::to_string(count) + "];";
+    text += "@$" + std::to_string(count + 1) + " ld" + accessSuffix(".global", modifier, bits, count) + " " +
+            (count > 1 ? "{" + registers + "}" : registers) + ", [$" + std::to_string(count) + "];";
     constraints += "l,b";
-    SmallVector<Type> parts(count, word);
-    Type resultType = count == 1 ? word : LLVM::LLVMStructType::getLiteral(builder.getContext(), parts);
+    Type resultType = count == 1 ? reg
+                                 : LLVM::LLVMStructType::getLiteral(builder.getContext(), SmallVector<Type>(count, reg));
     Value result = assembly(builder, loc, resultType, {ptr, predicate}, text, constraints);
-    if (!isa<VectorType>(type))
-      return result;
-    Value vector = LLVM::PoisonOp::create(builder, loc, type);
+    auto narrow = [&](Value value) {
+      return reg == word ? value : LLVM::TruncOp::create(builder, loc, word, value).getResult();
+    };
+    if (!vector)
+      return narrow(result);
+    Value packed = LLVM::PoisonOp::create(builder, loc, type);
     for (unsigned i = 0; i < count; ++i) {
-      Value part = count == 1 ? result : LLVM::ExtractValueOp::create(builder, loc, result, i);
-      vector = LLVM::InsertElementOp::create(builder, loc, vector, part, constant(builder, loc, i));
+      Value part = count == 1 ? result : LLVM::ExtractValueOp::create(builder, loc, result, i).getResult();
+      packed = LLVM::InsertElementOp::create(builder, loc, packed, narrow(part), constant(builder, loc, i));
     }
-    return vector;
+    return packed;
   }
 
-  void storeWith(OpBuilder &builder, Location loc, Value value, Value ptr, Value predicate,
-                 StringRef modifier) const override {
-    auto [word, count] = words(value.getType());
-    std::string registers, constraints = "l,b";
-    SmallVector<Value> operands = {ptr, predicate};
-    for (unsigned i = 0; i < count; ++i) {
-      registers += (i ? ", $" : "$") + std::to_string(i + 2);
-      constraints += std::string(",") + constraintOf(word);
-      operands.push_back(isa<VectorType>(value.getType())
-                             ? LLVM::ExtractElementOp::create(builder, loc, value, constant(builder, loc, i))
-                             : value);
+  // A predicated store is assembly, not LLVM's masked store: that becomes a branch, and the backend sinks the
+  // computation of what is stored into it, where it neither shares nor overlaps with that of other stores.
+  void store(OpBuilder &builder, Location loc, Value value, Value ptr, Value predicate,
+             StringRef modifier) const override {
+    auto vector = cast<VectorType>(value.getType());
+    unsigned elementBits = vector.getElementTypeBitWidth(), totalBits = elementBits * vector.getNumElements();
+    if (!predicate && modifier.empty()) {
+      LLVM::StoreOp::create(builder, loc, value, ptr, totalBits / 8);
+      return;
     }
-    std::string text = "@$1 st" + accessSuffix(modifier, word, count) + " [$0], {" + registers + "};";
+    unsigned wordBits = elementBits == 64 ? 64 : std::min(32u, totalBits), count = totalBits / wordBits;
+    Type word = builder.getIntegerType(wordBits);
+    Value words = LLVM::BitcastOp::create(builder, loc, VectorType::get(count, word), value);
+    bool shared = cast<LLVM::LLVMPointerType>(ptr.getType()).getAddressSpace() == getSharedAddressSpace();
+    std::string registers, constraints = shared ? "r" : "l";
+    SmallVector<Value> operands = {ptr};
+    for (unsigned i = 0; i < count; ++i) {
+      // PTX has no registers of 8 bits: a byte is stored from a wider one.
+      Value part = LLVM::ExtractElementOp::create(builder, loc, words, constant(builder, loc, i));
+      if (wordBits == 8)
+        part = LLVM::ZExtOp::create(builder, loc, builder.getI16Type(), part);
+      operands.push_back(part);
+      registers += (i ? ", $" : "$") + std::to_string(i + 1);
+      constraints += std::string(",") + constraintOf(part.getType());
+    }
+    std::string text = "st" + accessSuffix(shared ? ".shared" : ".global", modifier, wordBits, count) + " [$0], " +
+                       (count > 1 ? "{" + registers + "}" : registers) + ";";
+    if (predicate) {
+      operands.push_back(predicate);
+      text = "@$" + std::to_string(count + 1) + " " + text;
+      constraints += ",b";
+    }
     assembly(builder, loc, Type(), operands, text, constraints);
   }
 
@@ -135,19 +160,15 @@ private:
         .getResult(0);
   }
 
-  static std::pair<Type, unsigned> words(Type type) {
-    if (auto vector = dyn_cast<VectorType>(type))
-      return {vector.getElementType(), vector.getNumElements()};
-    return {type, 1};
+  static char constraintOf(Type word) {
+    unsigned bits = word.getIntOrFloatBitWidth();
+    return bits == 64 ? 'l' : bits == 32 ? 'r' : 'h';
   }
-  static unsigned bits(Type word) { return word.getIntOrFloatBitWidth(); }
-  static char constraintOf(Type word) { return bits(word) == 64 ? 'l' : bits(word) == 32 ? 'r' : 'h'; }
-  static std::string accessSuffix(StringRef modifier, Type word, unsigned count) {
+  static std::string accessSuffix(StringRef space, StringRef modifier, unsigned bits, unsigned count) {
     std::string vector = count > 1 ? ".v" + std::to_string(count) : "";
     // .volatile comes before the state space, cache operators behind it.
-    bool before = modifier == ".volatile";
-    return (before ? modifier.str() : "") + ".global" + (before ? "" : modifier.str()) + vector + ".b" +
-           std::to_string(bits(word));
+    std::string where = modifier == ".volatile" ? (modifier + space).str() : (space + modifier).str();
+    return where + vector + ".b" + std::to_string(bits);
   }
   static Value assembly(OpBuilder &builder, Location loc, Type result, ValueRange operands, StringRef text,
                         StringRef constraints) {

@@ -129,9 +129,8 @@ private:
     for (auto &[coordinates, value] : partials) {
       Value at = arith::AddIOp::create(rewriter, loc, position(coordinates), slot);
       for (unsigned i = 0; i < operands; ++i)
-        LLVM::MaskedStoreOp::create(rewriter, loc, packVector(rewriter, loc, toMemory(rewriter, loc, value[i])),
-                                    addressOf(scratch[i], inMemory[i], at), packVector(rewriter, loc, writes),
-                                    inMemory[i].getIntOrFloatBitWidth() / 8);
+        target.store(rewriter, loc, packVector(rewriter, loc, toMemory(rewriter, loc, value[i])),
+                     addressOf(scratch[i], inMemory[i], at), writes);
     }
     target.barrier(rewriter, loc);
     SmallVector<std::pair<uint64_t, Elements>> combined;

@@ -45,12 +45,14 @@ public:
   virtual mlir::Value sqrt(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value x) const = 0;
   virtual mlir::Value divide(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value x, mlir::Value y) const = 0;
 
-  /// A load or store of `value`'s or `type`'s bits with PTX-like cache modifier `modifier` (".cg", ".volatile", …),
-  /// executed where `predicate` (i1) holds. `type` is an integer or a vector of them, at most 128 bits.
+  /// A load from global memory executed where `predicate` (i1) holds, with a cache modifier in PTX's spelling (".cg",
+  /// ".volatile"). `type` is an integer or a vector of them, at most 128 bits.
   virtual mlir::Value loadWith(mlir::OpBuilder &builder, mlir::Location loc, mlir::Type type, mlir::Value ptr,
                                mlir::Value predicate, llvm::StringRef modifier) const = 0;
-  virtual void storeWith(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value, mlir::Value ptr,
-                         mlir::Value predicate, llvm::StringRef modifier) const = 0;
+  /// A store to global or shared memory executed where `predicate` holds; any of `modifier` and `predicate` may be
+  /// empty. `value` is a vector of at most 128 bits.
+  virtual void store(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value, mlir::Value ptr,
+                     mlir::Value predicate, llvm::StringRef modifier = "") const = 0;
 };
 
 /// The target that a module's ttg.target names ("cuda:90"); null, with the reason in `error`, if there is none such.

@@ -113,4 +113,12 @@ def ConvertTritonGPUToLLVM : Pass<"convert-triton-gpu-to-llvm", "::mlir::ModuleO
   let dependentDialects = ["::mlir::LLVM::LLVMDialect", "::mlir::NVVM::NVVMDialect", "::mlir::cf::ControlFlowDialect"];
 }
 
+def NormalizeLocations : Pass<"normalize-locations", "::mlir::ModuleOp"> {
+  let summary = "reduces locations to files, lines and call sites";
+  let description = [{
+    Names of variables and calls from or to nowhere, which Triton's IR has, are dropped: upstream's
+    ensure-debug-info-scope-on-llvm-func expects a file at the end of every call site. Runs right before it.
+  }];
+}
+
 #endif // TILECC_PASSES

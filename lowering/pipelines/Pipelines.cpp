@@ -60,6 +60,7 @@ void buildGPUToLLVMPipeline(OpPassManager &pm, const GpuOptions &options) {
   pm.addPass(createConvertTritonGPUToLLVM());
   pm.addPass(createReconcileUnrealizedCastsPass());
   // From here on there is one thread's code, and no tile.
+  pm.addPass(createNormalizeLocations());
   LLVM::DIScopeForLLVMFuncOpPassOptions debug;
   debug.emissionKind = LLVM::DIEmissionKind::DebugDirectivesOnly; // for any other kind ptxas would not optimize
   pm.addPass(LLVM::createDIScopeForLLVMFuncOpPass(debug));
