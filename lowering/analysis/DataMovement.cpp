@@ -30,19 +30,20 @@ static unsigned laneDependentBits(const LinearLayout &fetch) {
   return fetch.sublayout({Dim::Lane}, {Dim::Register}).rank();
 }
 
-ConversionPlan::ConversionPlan(const LinearLayout &source, const LinearLayout &destination, unsigned elementBytes)
+ConversionPlan::ConversionPlan(const LinearLayout &source, const LinearLayout &destination, unsigned elementBytes,
+                               bool mustStage)
     : source(source), destination(destination), elementBytes(elementBytes) {
   std::optional<LinearLayout> from = destination.fetchFrom(source);
   assert(from && "layouts of the same tile hold the same elements");
   fetch = *from;
   bool withinWarp = staysInPlace(fetch, Dim::Warp) && !reaches(fetch, Dim::Register, Dim::Warp) &&
                     !reaches(fetch, Dim::Lane, Dim::Warp);
-  if (withinWarp && staysInPlace(fetch, Dim::Lane) && !reaches(fetch, Dim::Register, Dim::Lane)) {
+  if (!mustStage && withinWarp && staysInPlace(fetch, Dim::Lane) && !reaches(fetch, Dim::Register, Dim::Lane)) {
     kind = Kind::Registers;
     return;
   }
   // A shuffle costs about as much as a store to shared memory and a load; beyond two for each register they lose.
-  if (withinWarp && laneDependentBits(fetch) <= 1 && elementBytes <= 8) {
+  if (!mustStage && withinWarp && laneDependentBits(fetch) <= 1) {
     kind = Kind::Shuffles;
     return;
   }
@@ -76,7 +77,17 @@ LinearLayout ConversionPlan::inMemoryOrder(const LinearLayout &layout) const {
   return ordered.reshapeOuts({{Dim::Offset, ordered.getTotalOutBits()}});
 }
 
-uint64_t ConversionPlan::getPosition(uint64_t linear) const { return linear + (linear >> getRowBits()) * padding; }
+uint64_t ConversionPlan::getNumber(const LinearLayout::Index &coordinates) const {
+  uint64_t number = 0;
+  unsigned shift = 0;
+  for (unsigned d : order) {
+    number |= uint64_t(coordinates[d].second) << shift;
+    shift += destination.getOutBits(axis(d));
+  }
+  return number;
+}
+
+uint64_t ConversionPlan::getPosition(uint64_t number) const { return number + (number >> getRowBits()) * padding; }
 
 unsigned ConversionPlan::getScratchBytes() const {
   if (kind != Kind::Shared)
@@ -131,11 +142,33 @@ ReductionPlan::ReductionPlan(tt::ReduceOp op)
   scratchOffsets.push_back(bytes);
 }
 
+//===--- products ---------------------------------------------------------------------------------------------------===//
+
+bool tilecc::isStaged(tt::DotOp op) {
+  return !isa<ttg::DotOperandEncodingAttr>(cast<RankedTensorType>(op.getA().getType()).getEncoding());
+}
+
+static ConversionPlan planOperand(tt::DotOp op, unsigned i) {
+  auto type = cast<RankedTensorType>(op->getOperand(i).getType());
+  auto encoding = ttg::DotOperandEncodingAttr::get(op.getContext(), i,
+                                                   cast<RankedTensorType>(op.getType()).getEncoding());
+  auto wanted = RankedTensorType::get(type.getShape(), type.getElementType(), encoding);
+  return ConversionPlan(ttg::toLinearLayout(type), ttg::toLinearLayout(wanted),
+                        getBytesInMemory(type.getElementType()), /*mustStage=*/true);
+}
+
+StagingPlan::StagingPlan(tt::DotOp op) : a(planOperand(op, 0)), b(planOperand(op, 1)) {
+  offsetOfB = llvm::alignTo(a.getScratchBytes(), 16);
+  bytes = offsetOfB + b.getScratchBytes();
+}
+
 unsigned tilecc::getScratchBytes(Operation *op) {
   if (auto convert = dyn_cast<ttg::ConvertLayoutOp>(op))
     return planConversion(convert.getSrc().getType(), convert.getType()).getScratchBytes();
   if (auto reshape = dyn_cast<tt::ReshapeOp>(op))
     return planReshape(reshape).getScratchBytes();
+  if (auto dot = dyn_cast<tt::DotOp>(op))
+    return isStaged(dot) ? StagingPlan(dot).bytes : 0;
   if (auto reduce = dyn_cast<tt::ReduceOp>(op)) {
     ReductionPlan plan(reduce);
     return plan.needsScratch() ? plan.scratchOffsets.back() : 0;

@@ -22,7 +22,9 @@ public:
     Shuffles,  ///< every warp has what its threads need
     Shared,    ///< through shared memory
   };
-  ConversionPlan(const LinearLayout &source, const LinearLayout &destination, unsigned elementBytes);
+  /// The cheapest way; with `mustStage`, the way through shared memory.
+  ConversionPlan(const LinearLayout &source, const LinearLayout &destination, unsigned elementBytes,
+                 bool mustStage = false);
 
   Kind kind;
   LinearLayout source, destination;
@@ -37,10 +39,12 @@ public:
   unsigned storeWidth = 1, loadWidth = 1;
 
   unsigned getScratchBytes() const;
-  /// Position in the scratch tile, in elements, of the element with these packed coordinates (the output of a layout).
-  uint64_t getPosition(uint64_t packedCoordinates) const;
-  /// The coordinates packed in memory order: what getPosition adds the padding to.
+  /// `layout` with the coordinates packed in memory order, the number of the element when there is no padding.
   LinearLayout inMemoryOrder(const LinearLayout &layout) const;
+  /// The same for given coordinates.
+  uint64_t getNumber(const LinearLayout::Index &coordinates) const;
+  /// Position in the scratch tile, in elements, of the element with that number.
+  uint64_t getPosition(uint64_t number) const;
   unsigned getRowBits() const { return destination.getOutBits(axis(order[0])); }
 
 private:
@@ -64,6 +68,17 @@ public:
   bool needsScratch() const { return !warpBits.empty(); }
   /// Where the partial results of each operand begin, in bytes, and behind the last, the size of it all.
   llvm::SmallVector<unsigned> scratchOffsets;
+};
+
+/// True if a product's operands have layouts of their own: then the product itself takes them through shared memory
+/// and reads them from there as it goes, instead of holding all of them in registers.
+bool isStaged(tt::DotOp op);
+
+/// How a staged product's operands lie in its scratch space, one behind the other.
+struct StagingPlan {
+  explicit StagingPlan(tt::DotOp op);
+  ConversionPlan a, b;
+  unsigned offsetOfB, bytes;
 };
 
 /// Shared memory that `op` needs while it runs, in bytes.

@@ -299,12 +299,16 @@ static LogicalResult verifyOperation(Operation *op, unsigned threads, unsigned w
                                << threads << ": " << type;
   }
   if (auto dot = dyn_cast<tt::DotOp>(op)) {
+    // Either both operands are encoded as operands of this product, or both lie anywhere and go through shared memory.
     Attribute parent = dot.getType().getEncoding();
-    for (unsigned i : {0, 1}) {
-      auto encoding = dyn_cast<DotOperandEncodingAttr>(encodingOf(dot->getOperand(i).getType()));
-      if (!encoding || encoding.getOpIdx() != i || encoding.getParent() != parent)
+    ttg::DotOperandEncodingAttr encodings[2];
+    for (unsigned i : {0, 1})
+      encodings[i] = dyn_cast<DotOperandEncodingAttr>(encodingOf(dot->getOperand(i).getType()));
+    if (!encodings[0] && !encodings[1] && isa<BlockedEncodingAttr>(parent))
+      return success();
+    for (unsigned i : {0, 1})
+      if (!encodings[i] || encodings[i].getOpIdx() != i || encodings[i].getParent() != parent)
         return op->emitOpError() << "needs operand " << i << " encoded as operand " << i << " of the result's layout";
-    }
     return success();
   }
   if (isa<tt::LoadOp, tt::StoreOp>(op) || keepsElementsInPlace(op) || isa<tt::ExpandDimsOp, tt::ReduceOp>(op)) {

@@ -1,7 +1,8 @@
 //===- Dot.cpp - matrix products by multiply and add ----------------------------------------------------------------===//
 //
-// The form for types and targets without matrix units. Operands arrive with the contracted axis in registers, so a
-// thread has all it needs for its part of the product.
+// The form for types and targets without matrix units. A thread computes a block of the product. Where the operands are
+// encoded for that, it has all it needs in registers. Otherwise they are staged: written to shared memory once, and read
+// back a few steps of the contracted axis at a time, in a loop, which keeps registers and code within bounds.
 //
 //===---------------------------------------------------------------------------------------------------------------===//
 
@@ -46,50 +47,169 @@ Value extend(OpBuilder &builder, Location loc, Value value, Type type) {
   return LLVM::SExtOp::create(builder, loc, type, value);
 }
 
-struct DotPattern : TilePattern<tt::DotOp> {
-  using TilePattern::TilePattern;
-  LogicalResult matchAndRewrite(tt::DotOp op, OneToNOpAdaptor adaptor,
-                                ConversionPatternRewriter &rewriter) const override {
-    Location loc = op.getLoc();
-    auto aType = cast<RankedTensorType>(op.getA().getType()), bType = cast<RankedTensorType>(op.getB().getType());
-    auto dType = cast<RankedTensorType>(op.getType());
-    Type sum = types.convertElement(dType.getElementType());
-    bool isFloat = isa<FloatType>(sum);
-    for (RankedTensorType type : {aType, bType})
-      if (isa<FloatType>(type.getElementType()) != isFloat ||
-          type.getElementType().getIntOrFloatBitWidth() > sum.getIntOrFloatBitWidth() ||
-          (isFloat && type.getElementType() != sum && !sum.isF32() && !sum.isF64()))
-        return op.emitOpError() << "cannot sum products of " << aType.getElementType() << " and "
-                                << bType.getElementType() << " as " << sum;
-    auto extendAll = [&](ValueRange values) {
-      SmallVector<Value> extended;
-      for (Value value : values)
-        extended.push_back(extend(rewriter, loc, value, sum));
-      return extended;
-    };
-    SmallVector<Value> a = extendAll(adaptor.getA()), b = extendAll(adaptor.getB());
-    RegisterMap aAt(aType, a), bAt(bType, b);
-    LinearLayout result = ttg::toLinearLayout(dType);
-    SmallVector<Value> sums(adaptor.getC());
-    SmallVector<SmallVector<uint32_t>> places;
-    for (unsigned reg = 0; reg < sums.size(); ++reg) {
+/// Multiplications and additions of one round of a staged product's loop, about: enough to hide the loads of the next
+/// behind, little enough for the instruction cache.
+constexpr unsigned operationsPerRound = 1024;
+
+class Product {
+public:
+  Product(tt::DotOp op, ConversionPatternRewriter &rewriter, const TargetInfo &target, Type sum)
+      : op(op), rewriter(rewriter), target(target), loc(op.getLoc()), sum(sum),
+        rank(cast<RankedTensorType>(op.getType()).getRank()) {
+    LinearLayout result = ttg::toLinearLayout(cast<RankedTensorType>(op.getType()));
+    for (unsigned reg = 0; reg < 1u << result.getInBits(Dim::Register); ++reg) {
       auto &place = places.emplace_back();
       for (auto [dim, value] : result.apply(LinearLayout::Index{{Dim::Register, reg}}))
         place.push_back(value);
     }
-    // The contracted axis outside: each step's operands are used at once and then dead.
-    unsigned rank = dType.getRank();
-    for (uint32_t k = 0; k < aType.getDimSize(rank - 1); ++k)
-      for (auto [place, acc] : llvm::zip_equal(places, sums)) {
-        SmallVector<uint32_t> aPlace(place), bPlace(place);
-        aPlace[rank - 1] = k;
-        bPlace[rank - 2] = k;
-        Value x = aAt.at(aPlace), y = bAt.at(bPlace);
-        if (isFloat)
-          acc = LLVM::FMAOp::create(rewriter, loc, x, y, acc);
-        else
-          acc = arith::AddIOp::create(rewriter, loc, arith::MulIOp::create(rewriter, loc, x, y), acc);
+    depth = cast<RankedTensorType>(op.getA().getType()).getDimSize(rank - 1);
+  }
+
+  SmallVector<Value> fromRegisters(ValueRange a, ValueRange b, ValueRange c) {
+    SmallVector<Value> sums(c);
+    RegisterMap aAt(cast<RankedTensorType>(op.getA().getType()), a);
+    RegisterMap bAt(cast<RankedTensorType>(op.getB().getType()), b);
+    DenseMap<Value, Value> extended;
+    auto get = [&](const RegisterMap &map, ArrayRef<uint32_t> place) {
+      Value &value = extended[map.at(place)];
+      if (!value)
+        value = extend(rewriter, loc, map.at(place), sum);
+      return value;
+    };
+    for (uint32_t k = 0; k < depth; ++k)
+      accumulate(sums, k, [&](auto place) { return get(aAt, place); }, [&](auto place) { return get(bAt, place); });
+    return sums;
+  }
+
+  SmallVector<Value> fromScratch(ValueRange a, ValueRange b, ValueRange c) {
+    StagingPlan plan(op);
+    ScratchTile(rewriter, op, plan.a, plan.a.source, target, a[0].getType()).store(rewriter, a);
+    ScratchTile(rewriter, op, plan.b, plan.b.source, target, b[0].getType(), plan.offsetOfB).store(rewriter, b);
+    target.barrier(rewriter, loc);
+    StagedOperand aTile(*this, plan.a, rank - 1, a[0].getType(), 0);
+    StagedOperand bTile(*this, plan.b, rank - 2, b[0].getType(), plan.offsetOfB);
+    unsigned steps = std::clamp<unsigned>(llvm::bit_floor(unsigned(operationsPerRound / places.size())), 4u, depth);
+    auto round = [&](SmallVector<Value> &sums, Value number) {
+      aTile.startRound(number, steps);
+      bTile.startRound(number, steps);
+      for (uint32_t k = 0; k < steps; ++k)
+        accumulate(sums, k, [&](auto place) { return aTile.get(place); }, [&](auto place) { return bTile.get(place); });
+    };
+    SmallVector<Value> sums(c);
+    if (steps == depth) {
+      round(sums, Value());
+      return sums;
+    }
+    auto loop = scf::ForOp::create(rewriter, loc, constantI32(rewriter, loc, 0),
+                                   constantI32(rewriter, loc, depth / steps), constantI32(rewriter, loc, 1), sums);
+    OpBuilder::InsertionGuard guard(rewriter);
+    rewriter.setInsertionPointToStart(loop.getBody());
+    SmallVector<Value> carried(loop.getRegionIterArgs());
+    round(carried, loop.getInductionVar());
+    scf::YieldOp::create(rewriter, loc, carried);
+    return SmallVector<Value>(loop.getResults());
+  }
+
+private:
+  /// An operand in scratch space, of which one round of the loop loads what it uses when it uses it.
+  class StagedOperand {
+  public:
+    StagedOperand(Product &product, const ConversionPlan &plan, unsigned kDim, Type element, unsigned offset)
+        : product(product), plan(plan), kDim(kDim),
+          tile(product.rewriter, product.op, plan, plan.destination, product.target, element, offset) {
+      for (unsigned reg = 0; reg < 1u << plan.destination.getInBits(Dim::Register); ++reg)
+        registerAt[plan.destination.apply(uint64_t(reg))] = reg;
+    }
+
+    void startRound(Value number, unsigned steps) {
+      loaded.clear();
+      more = Value();
+      if (!number)
+        return;
+      // A step along the contracted axis is the same distance everywhere.
+      LinearLayout::Index place;
+      for (auto [d, extent] : llvm::enumerate(plan.destination.getOuts()))
+        place.push_back({axis(d), d == kDim ? steps : 0});
+      uint64_t distance = plan.getPosition(plan.getNumber(place));
+      more = arith::MulIOp::create(product.rewriter, product.loc, number,
+                                   constantI32(product.rewriter, product.loc, distance));
+    }
+
+    Value get(ArrayRef<uint32_t> coordinates) {
+      LinearLayout::Index place;
+      for (auto [d, value] : llvm::enumerate(coordinates))
+        place.push_back({axis(d), value});
+      auto it = registerAt.find(pack(place));
+      assert(it != registerAt.end() && "an operand of a dot holds all that its thread needs");
+      unsigned reg = it->second, first = reg & ~(plan.loadWidth - 1);
+      SmallVector<Value> &values = loaded[first];
+      if (values.empty())
+        for (Value value : tile.load(product.rewriter, first, more))
+          values.push_back(extend(product.rewriter, product.loc, value, product.sum));
+      return values[reg - first];
+    }
+
+  private:
+    uint64_t pack(const LinearLayout::Index &place) const {
+      uint64_t result = 0;
+      unsigned shift = 0;
+      for (auto [extent, entry] : llvm::zip_equal(plan.destination.getOuts(), place)) {
+        result |= uint64_t(entry.second) << shift;
+        shift += extent.bits;
       }
+      return result;
+    }
+
+    Product &product;
+    const ConversionPlan &plan;
+    unsigned kDim;
+    ScratchTile tile;
+    DenseMap<uint64_t, unsigned> registerAt;
+    DenseMap<unsigned, SmallVector<Value>> loaded;
+    Value more;
+  };
+
+  /// sums += a[.., k] * b[k, ..]
+  void accumulate(SmallVector<Value> &sums, uint32_t k, llvm::function_ref<Value(ArrayRef<uint32_t>)> a,
+                  llvm::function_ref<Value(ArrayRef<uint32_t>)> b) {
+    for (auto [place, acc] : llvm::zip_equal(places, sums)) {
+      SmallVector<uint32_t> aPlace(place), bPlace(place);
+      aPlace[rank - 1] = k;
+      bPlace[rank - 2] = k;
+      Value x = a(aPlace), y = b(bPlace);
+      if (isa<FloatType>(sum))
+        acc = LLVM::FMAOp::create(rewriter, loc, x, y, acc);
+      else
+        acc = arith::AddIOp::create(rewriter, loc, arith::MulIOp::create(rewriter, loc, x, y), acc);
+    }
+  }
+
+  tt::DotOp op;
+  ConversionPatternRewriter &rewriter;
+  const TargetInfo &target;
+  Location loc;
+  Type sum;
+  unsigned rank;
+  int64_t depth;
+  /// The coordinates of the result's registers, relative to those of register 0.
+  SmallVector<SmallVector<uint32_t>> places;
+};
+
+struct DotPattern : TilePattern<tt::DotOp> {
+  using TilePattern::TilePattern;
+  LogicalResult matchAndRewrite(tt::DotOp op, OneToNOpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Type sum = types.convertElement(getElementTypeOrSelf(op.getType()));
+    bool isFloat = isa<FloatType>(sum);
+    Type a = getElementTypeOrSelf(op.getA().getType()), b = getElementTypeOrSelf(op.getB().getType());
+    for (Type type : {a, b})
+      if (isa<FloatType>(type) != isFloat || type.getIntOrFloatBitWidth() > sum.getIntOrFloatBitWidth() ||
+          (isFloat && type != sum && !sum.isF32() && !sum.isF64()))
+        return op.emitOpError() << "cannot sum products of " << a << " and " << b << " as " << sum;
+    Product product(op, rewriter, target, sum);
+    SmallVector<Value> sums =
+        isStaged(op) ? product.fromScratch(adaptor.getA(), adaptor.getB(), adaptor.getC())
+                     : product.fromRegisters(adaptor.getA(), adaptor.getB(), adaptor.getC());
     rewriter.replaceOpWithMultiple(op, {sums});
     return success();
   }

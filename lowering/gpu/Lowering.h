@@ -78,6 +78,30 @@ mlir::Value getScratch(mlir::OpBuilder &builder, mlir::Operation *op, const Targ
 /// The symbol that all shared memory of the module is addressed from.
 inline constexpr llvm::StringLiteral sharedMemorySymbol = "global_smem";
 
+/// A tile in scratch space, and what a thread holds of it in one of the layouts that write and read it.
+class ScratchTile {
+public:
+  /// `layout` is the source or the destination of `plan`; the tile begins `offset` bytes into `op`'s scratch space.
+  ScratchTile(mlir::OpBuilder &builder, mlir::Operation *op, const ConversionPlan &plan, const LinearLayout &layout,
+              const TargetInfo &target, mlir::Type element, unsigned offset = 0);
+
+  /// Writes all registers.
+  void store(mlir::OpBuilder &builder, mlir::ValueRange registers);
+  /// Reads `plan.loadWidth` registers from `reg` on, `more` elements (i32, may be null) further on in scratch space.
+  llvm::SmallVector<mlir::Value> load(mlir::OpBuilder &builder, unsigned reg, mlir::Value more = {});
+
+private:
+  mlir::Value getAddress(mlir::OpBuilder &builder, unsigned reg);
+  mlir::Value addressOf(mlir::OpBuilder &builder, mlir::Value position);
+
+  mlir::Location loc;
+  const ConversionPlan &plan;
+  mlir::Type element, inMemory;
+  LinearLayout linear;
+  mlir::Value begin, base, threadAddress;
+  bool disjoint;
+};
+
 /// Scalars in `source`'s registers to those in `plan.destination`'s.
 llvm::SmallVector<mlir::Value> convertLayout(mlir::OpBuilder &builder, mlir::Operation *op, const ConversionPlan &plan,
                                              mlir::ValueRange source, const TargetInfo &target);

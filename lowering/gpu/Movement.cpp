@@ -54,67 +54,15 @@ SmallVector<Value> shuffle(OpBuilder &builder, Location loc, const ConversionPla
   return results;
 }
 
-/// One side of the way through shared memory: `layout`'s registers in groups that are one access each.
-class ScratchTile {
-public:
-  ScratchTile(OpBuilder &builder, Operation *op, const ConversionPlan &plan, const LinearLayout &layout,
-              const TargetInfo &target, Type element)
-      : builder(builder), loc(op->getLoc()), plan(plan), element(element), linear(plan.inMemoryOrder(layout)),
-        begin(getScratch(builder, op, target)), base(applyLayout(builder, loc, linear, getPlace(builder, loc, target))),
-        disjoint(registersAreDisjoint(linear)) {
-    if (disjoint) // then the place of a register is the thread's place plus a constant
-      threadAddress = addressOf(base);
-  }
-
-  Value getAddress(unsigned reg) {
-    if (!disjoint)
-      return addressOf(addRegister(builder, loc, linear, base, reg));
-    int32_t offset = plan.getPosition(linear.apply(uint64_t(reg)));
-    return LLVM::GEPOp::create(builder, loc, begin.getType(), element, threadAddress, ArrayRef<LLVM::GEPArg>{offset});
-  }
-
-private:
-  Value addressOf(Value position) {
-    if (plan.padding) {
-      Value row = arith::ShRUIOp::create(builder, loc, position, constantI32(builder, loc, plan.getRowBits()));
-      Value padding = arith::MulIOp::create(builder, loc, row, constantI32(builder, loc, plan.padding));
-      position = arith::AddIOp::create(builder, loc, position, padding);
-    }
-    return LLVM::GEPOp::create(builder, loc, begin.getType(), element, begin, ArrayRef<LLVM::GEPArg>{position});
-  }
-
-  OpBuilder &builder;
-  Location loc;
-  const ConversionPlan &plan;
-  Type element;
-  LinearLayout linear;
-  Value begin, base, threadAddress;
-  bool disjoint;
-};
-
 SmallVector<Value> throughShared(OpBuilder &builder, Operation *op, const ConversionPlan &plan, ValueRange source,
                                  const TargetInfo &target) {
-  Location loc = op->getLoc();
-  Type element = source[0].getType(), inMemory = getMemoryType(element);
-  unsigned bytes = inMemory.getIntOrFloatBitWidth() / 8;
-  ScratchTile stores(builder, op, plan, plan.source, target, inMemory);
-  // Copies are written more than once, with the same value.
-  for (unsigned reg = 0; reg < source.size(); reg += plan.storeWidth) {
-    SmallVector<Value> values;
-    for (Value value : source.slice(reg, plan.storeWidth))
-      values.push_back(toMemory(builder, loc, value));
-    LLVM::StoreOp::create(builder, loc, packVector(builder, loc, values), stores.getAddress(reg),
-                          plan.storeWidth * bytes);
-  }
-  target.barrier(builder, loc);
-  ScratchTile loads(builder, op, plan, plan.destination, target, inMemory);
+  Type element = source[0].getType();
+  ScratchTile(builder, op, plan, plan.source, target, element).store(builder, source);
+  target.barrier(builder, op->getLoc());
+  ScratchTile tile(builder, op, plan, plan.destination, target, element);
   SmallVector<Value> results;
-  for (unsigned reg = 0; reg < 1u << plan.destination.getInBits(Dim::Register); reg += plan.loadWidth) {
-    Value vector = LLVM::LoadOp::create(builder, loc, VectorType::get(plan.loadWidth, inMemory), loads.getAddress(reg),
-                                        plan.loadWidth * bytes);
-    for (Value value : unpackVector(builder, loc, vector))
-      results.push_back(fromMemory(builder, loc, value, element));
-  }
+  for (unsigned reg = 0; reg < 1u << plan.destination.getInBits(Dim::Register); reg += plan.loadWidth)
+    llvm::append_range(results, tile.load(builder, reg));
   return results;
 }
 
@@ -148,6 +96,59 @@ struct BarrierPattern : TilePattern<ttg::LocalBarrierOp> {
 };
 
 } // namespace
+
+//===--- tiles in scratch space -------------------------------------------------------------------------------------===//
+
+ScratchTile::ScratchTile(OpBuilder &builder, Operation *op, const ConversionPlan &plan, const LinearLayout &layout,
+                         const TargetInfo &target, Type element, unsigned offset)
+    : loc(op->getLoc()), plan(plan), element(element), inMemory(getMemoryType(element)),
+      linear(plan.inMemoryOrder(layout)), begin(getScratch(builder, op, target, offset)),
+      base(applyLayout(builder, loc, linear, getPlace(builder, loc, target))), disjoint(registersAreDisjoint(linear)) {
+  if (disjoint) // then the place of a register is the thread's place plus a constant
+    threadAddress = addressOf(builder, base);
+}
+
+Value ScratchTile::addressOf(OpBuilder &builder, Value position) {
+  if (plan.padding) {
+    Value row = arith::ShRUIOp::create(builder, loc, position, constantI32(builder, loc, plan.getRowBits()));
+    Value padding = arith::MulIOp::create(builder, loc, row, constantI32(builder, loc, plan.padding));
+    position = arith::AddIOp::create(builder, loc, position, padding);
+  }
+  return LLVM::GEPOp::create(builder, loc, begin.getType(), inMemory, begin, ArrayRef<LLVM::GEPArg>{position});
+}
+
+Value ScratchTile::getAddress(OpBuilder &builder, unsigned reg) {
+  if (!disjoint)
+    return addressOf(builder, addRegister(builder, loc, linear, base, reg));
+  int32_t offset = plan.getPosition(linear.apply(uint64_t(reg)));
+  return LLVM::GEPOp::create(builder, loc, begin.getType(), inMemory, threadAddress, ArrayRef<LLVM::GEPArg>{offset});
+}
+
+void ScratchTile::store(OpBuilder &builder, ValueRange registers) {
+  unsigned bytes = inMemory.getIntOrFloatBitWidth() / 8;
+  // Copies are written more than once, with the same value.
+  for (unsigned reg = 0; reg < registers.size(); reg += plan.storeWidth) {
+    SmallVector<Value> values;
+    for (Value value : registers.slice(reg, plan.storeWidth))
+      values.push_back(toMemory(builder, loc, value));
+    LLVM::StoreOp::create(builder, loc, packVector(builder, loc, values), getAddress(builder, reg),
+                          plan.storeWidth * bytes);
+  }
+}
+
+SmallVector<Value> ScratchTile::load(OpBuilder &builder, unsigned reg, Value more) {
+  Value address = getAddress(builder, reg);
+  if (more)
+    address = LLVM::GEPOp::create(builder, loc, address.getType(), inMemory, address, ArrayRef<LLVM::GEPArg>{more});
+  Value vector = LLVM::LoadOp::create(builder, loc, VectorType::get(plan.loadWidth, inMemory), address,
+                                      plan.loadWidth * (inMemory.getIntOrFloatBitWidth() / 8));
+  SmallVector<Value> values;
+  for (Value value : unpackVector(builder, loc, vector))
+    values.push_back(fromMemory(builder, loc, value, element));
+  return values;
+}
+
+//===----------------------------------------------------------------------------------------------------------------===//
 
 SmallVector<Value> tilecc::convertLayout(OpBuilder &builder, Operation *op, const ConversionPlan &plan,
                                          ValueRange source, const TargetInfo &target) {

@@ -74,6 +74,15 @@ def TritonGPUReorderInstructions : Pass<"tritongpu-reorder-instructions", "::mli
   }];
 }
 
+def TritonGPUStageDotOperands : Pass<"tritongpu-stage-dot-operands", "::mlir::ModuleOp"> {
+  let summary = "leaves operands of products in shared memory";
+  let description = [{
+    A product computed by multiply and add, whose operands come through shared memory, reads them from there step by step
+    rather than holding every element in a register first: the conversions of both operands are folded into it. Runs
+    after the passes that work on conversions, just before shared memory is allocated.
+  }];
+}
+
 def TritonGPULowerControlFlow : Pass<"tritongpu-lower-control-flow", "::mlir::ModuleOp"> {
   let summary = "makes branches of loops and conditionals";
   let description = [{

@@ -54,6 +54,7 @@ void buildTTGIRPipeline(OpPassManager &pm, const GpuOptions &options) {
 }
 
 void buildGPUToLLVMPipeline(OpPassManager &pm, const GpuOptions &options) {
+  pm.addPass(createTritonGPUStageDotOperands());
   pm.addPass(createTritonGPULowerControlFlow()); // barriers are a question about the control-flow graph
   pm.addPass(createAllocateSharedMemory());
   pm.addPass(createTritonGPUMembar());
