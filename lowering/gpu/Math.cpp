@@ -227,6 +227,18 @@ struct DividePattern : OpRewritePattern<arith::DivFOp> {
   const TargetInfo &target;
 };
 
+/// A float to a truth value goes through i32: LLVM 22 selects the inverted comparison for a conversion to i1.
+template <typename OpT> struct ToBoolPattern : OpRewritePattern<OpT> {
+  explicit ToBoolPattern(MLIRContext *context) : OpRewritePattern<OpT>(context, /*benefit=*/2) {}
+  LogicalResult matchAndRewrite(OpT op, PatternRewriter &rewriter) const override {
+    if (!op.getType().isInteger(1))
+      return failure();
+    Value wide = OpT::create(rewriter, op.getLoc(), rewriter.getI32Type(), op.getIn());
+    rewriter.replaceOpWithNewOp<arith::TruncIOp>(op, op.getType(), wide);
+    return success();
+  }
+};
+
 struct AbsPattern : OpRewritePattern<math::AbsFOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(math::AbsFOp op, PatternRewriter &rewriter) const override {
@@ -276,6 +288,7 @@ void tilecc::populateMathPatterns(RewritePatternSet &patterns, const TargetInfo 
   patterns.add<FormulaPattern<math::SqrtOp>>(
       context, [&target](Formula &f, Value x) { return target.sqrt(f.builder, f.loc, x); });
   patterns.add<DividePattern>(context, target);
+  patterns.add<ToBoolPattern<arith::FPToSIOp>, ToBoolPattern<arith::FPToUIOp>>(context);
   patterns.add<AbsPattern, AbsIntPattern, FmaPattern, RoundPattern<math::FloorOp, LLVM::FFloorOp>,
                RoundPattern<math::CeilOp, LLVM::FCeilOp>>(context);
 }

@@ -66,6 +66,15 @@ def TritonGPURemoveLayoutConversions : Pass<"tritongpu-remove-layout-conversions
   let dependentDialects = ["::tilecc::ttg::TTGDialect"];
 }
 
+def TritonGPUAccelerateMatmul : Pass<"tritongpu-accelerate-matmul", "::mlir::ModuleOp"> {
+  let summary = "chooses how products are computed";
+  let description = [{
+    There is one way so far, multiply and add in the accumulator's type: operands of narrower types are extended to it.
+    Runs after layout conversions have settled, since before that a conversion could move behind the extension and carry
+    twice the bytes.
+  }];
+}
+
 def TritonGPUReorderInstructions : Pass<"tritongpu-reorder-instructions", "::mlir::ModuleOp"> {
   let summary = "moves conversions to where their results are used";
   let description = [{
@@ -78,7 +87,8 @@ def TritonGPUStageDotOperands : Pass<"tritongpu-stage-dot-operands", "::mlir::Mo
   let summary = "leaves operands of products in shared memory";
   let description = [{
     A product computed by multiply and add, whose operands come through shared memory, reads them from there step by step
-    rather than holding every element in a register first: the conversions of both operands are folded into it. Runs
+    rather than holding every element in a register first: the conversions of both operands, and extensions behind them,
+    are folded into it. Runs
     after the passes that work on conversions, just before shared memory is allocated.
   }];
 }

@@ -11,19 +11,29 @@ namespace tilecc {
 
 namespace {
 
+/// The conversion that operand `i` of `dot` comes from, perhaps by an extension, which the product does itself.
+ttg::ConvertLayoutOp getConversion(tt::DotOp dot, unsigned i) {
+  Operation *source = dot->getOperand(i).getDefiningOp();
+  if (isa_and_nonnull<arith::ExtFOp, arith::ExtSIOp>(source))
+    source = source->getOperand(0).getDefiningOp();
+  auto convert = dyn_cast_or_null<ttg::ConvertLayoutOp>(source);
+  return convert && !isa<ttg::DotOperandEncodingAttr>(convert.getSrc().getType().getEncoding()) ? convert : nullptr;
+}
+
 struct StageDotOperands : tilecc::impl::TritonGPUStageDotOperandsBase<StageDotOperands> {
   void runOnOperation() override {
     getOperation().walk([](tt::DotOp dot) {
-      ttg::ConvertLayoutOp converts[2];
-      for (unsigned i : {0, 1}) {
-        converts[i] = dot->getOperand(i).getDefiningOp<ttg::ConvertLayoutOp>();
-        if (!converts[i] || isa<ttg::DotOperandEncodingAttr>(converts[i].getSrc().getType().getEncoding()))
-          return;
-      }
-      for (unsigned i : {0, 1}) {
-        dot->setOperand(i, converts[i].getSrc());
-        if (converts[i]->use_empty())
-          converts[i]->erase();
+      ttg::ConvertLayoutOp a = getConversion(dot, 0), b = getConversion(dot, 1);
+      if (!a || !b)
+        return;
+      ttg::ConvertLayoutOp converts[] = {a, b};
+      for (auto [i, convert] : llvm::enumerate(converts)) {
+        Operation *before = dot->getOperand(i).getDefiningOp();
+        dot->setOperand(i, convert.getSrc());
+        if (before != convert && before->use_empty())
+          before->erase();
+        if (convert->use_empty())
+          convert->erase();
       }
     });
   }

@@ -46,6 +46,7 @@ void buildTTGIRPipeline(OpPassManager &pm, const GpuOptions &options) {
   pm.addPass(createTritonGPUCoalesce());
   // Memory accesses have the layouts they want; the conversions around them are removed or moved to where they are cheap.
   pm.addPass(createTritonGPURemoveLayoutConversions());
+  pm.addPass(createTritonGPUAccelerateMatmul());
   pm.addPass(createCSEPass());
   pm.addPass(createTritonGPUReorderInstructions());
   pm.addPass(createCSEPass());
