@@ -53,7 +53,10 @@ public:
 
   void HandleTranslationUnit(ASTContext &context) override {
     llvm::ArrayRef<FunctionDecl *> kernels = findKernels(context);
-    if (compiler.getDiagnostics().hasErrorOccurred() || !checkKernels(context, kernels))
+    if (compiler.getDiagnostics().hasErrorOccurred())
+      return;
+    bool noSimt = checkNoSimt(context);
+    if (!checkKernels(context, kernels) || !noSimt)
       return;
     for (FunctionDecl *function : kernels)
       unit.kernelList.push_back(describe(context, function));

@@ -7,9 +7,11 @@
 //===----------------------------------------------------------------------------------------------------------------===//
 
 #include "frontend/Diagnostics.h"
+#include "frontend/Rewording.h"
 #include "clang/Basic/DiagnosticSema.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Frontend/TextDiagnostic.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -20,15 +22,28 @@ namespace {
 
 class UserLineConsumer : public DiagnosticConsumer {
 public:
-  explicit UserLineConsumer(DiagnosticOptions &options) : options(options) {}
+  /// Takes over from `compiler` to say how many errors there were: in CUDA code, it would add for which side.
+  explicit UserLineConsumer(DiagnosticOptions &compiler) : options(compiler) { compiler.ShowCarets = false; }
   ~UserLineConsumer() override { flush(); }
 
   void BeginSourceFile(const LangOptions &lang, const Preprocessor *) override { this->lang = &lang; }
   void EndSourceFile() override {
     flush();
     lang = nullptr;
+    sources = nullptr;
   }
-  void finish() override { flush(); }
+  void finish() override {
+    flush();
+    if (!options.ShowCarets || (printedErrors == 0 && printedWarnings == 0))
+      return;
+    auto count = [](unsigned n, const char *what) { return std::to_string(n) + " " + what + (n == 1 ? "" : "s"); };
+    if (printedWarnings)
+      llvm::errs() << count(printedWarnings, "warning") << (printedErrors ? " and " : "");
+    if (printedErrors)
+      llvm::errs() << count(printedErrors, "error");
+    llvm::errs() << " generated.\n";
+    printedErrors = printedWarnings = 0;
+  }
 
   void HandleDiagnostic(DiagnosticsEngine::Level level, const Diagnostic &info) override {
     DiagnosticConsumer::HandleDiagnostic(level, info);
@@ -36,25 +51,18 @@ public:
       sources = &info.getSourceManager();
     if (level != DiagnosticsEngine::Note)
       flush();
-    Message &message = pending.emplace_back();
-    message.level = level;
-    message.id = info.getID();
-    message.loc = info.getLocation();
-    info.FormatDiagnostic(message.text);
+    llvm::SmallString<128> text;
+    info.FormatDiagnostic(text);
+    Message message{level, info.getID(), info.getLocation(), text.str().str(), {}, {}};
     message.ranges.append(info.getRanges().begin(), info.getRanges().end());
     message.fixIts.append(info.getFixItHints().begin(), info.getFixItHints().end());
+    if (level == DiagnosticsEngine::Note)
+      notes.push_back(std::move(message));
+    else
+      pending = std::move(message);
   }
 
 private:
-  struct Message {
-    DiagnosticsEngine::Level level;
-    unsigned id;
-    SourceLocation loc;
-    llvm::SmallString<128> text;
-    llvm::SmallVector<CharSourceRange, 4> ranges;
-    llvm::SmallVector<FixItHint, 2> fixIts;
-  };
-
   bool inOurHeaders(SourceLocation loc) const {
     if (loc.isInvalid() || !sources)
       return false;
@@ -62,39 +70,51 @@ private:
     return file.contains("tilecc/detail/") || file.ends_with("tilecc/tt.h");
   }
 
-  /// Prints the diagnostic in `pending` with its notes.
+  /// Prints the message held back, and its notes.
   void flush() {
-    if (pending.empty())
+    if (!pending)
       return;
-    size_t moved = 0; // the note whose place the diagnostic takes
-    if (inOurHeaders(pending[0].loc)) {
-      for (size_t i = 1; i < pending.size() && !moved; ++i)
-        if (pending[i].loc.isValid() && !inOurHeaders(pending[i].loc))
-          moved = i;
-      if (moved) {
-        pending[0].loc = pending[moved].loc;
-        pending[0].ranges.clear();
-        pending[0].fixIts.clear();
+    Message message = std::move(*pending);
+    pending.reset();
+    auto isOurs = [this](SourceLocation loc) { return inOurHeaders(loc); };
+    bool ours = isOurs(message.loc);
+    bool said = message.id == diag::err_static_assert_failed || message.id == diag::err_static_assert_requirement_failed;
+    if (ours && !said && message.level >= DiagnosticsEngine::Error && printedErrors) {
+      notes.clear(); // only follows from a mistake that a check has explained
+      return;
+    }
+    reword(message, notes, isOurs);
+    if (ours) {
+      auto user = llvm::find_if(notes, [&](const Message &note) { return note.loc.isValid() && !isOurs(note.loc); });
+      if (user != notes.end()) {
+        message.loc = user->loc;
+        message.ranges.clear();
+        message.fixIts.clear();
+        notes.erase(user);
       }
     }
-    print(pending[0]);
-    for (size_t i = 1; i < pending.size(); ++i)
-      if (i != moved && !inOurHeaders(pending[i].loc))
-        print(pending[i]);
-    pending.clear();
+    print(message);
+    for (const Message &note : notes)
+      if (!isOurs(note.loc))
+        print(note);
+    notes.clear();
   }
 
   void print(const Message &message) {
+    printedErrors += message.level >= DiagnosticsEngine::Error;
+    printedWarnings += message.level == DiagnosticsEngine::Warning;
     static const LangOptions defaults;
     TextDiagnostic printer(llvm::errs(), lang ? *lang : defaults, options);
     FullSourceLoc loc = sources && message.loc.isValid() ? FullSourceLoc(message.loc, *sources) : FullSourceLoc();
     printer.emitDiagnostic(loc, message.level, message.text, message.ranges, message.fixIts);
   }
 
-  DiagnosticOptions &options;
+  DiagnosticOptions options;
   const LangOptions *lang = nullptr;
   const SourceManager *sources = nullptr;
-  std::vector<Message> pending;
+  std::optional<Message> pending;
+  std::vector<Message> notes;
+  unsigned printedErrors = 0, printedWarnings = 0;
 };
 
 } // namespace

@@ -9,8 +9,10 @@
 #include "frontend/TileGenerator.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclCXX.h"
+#include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Basic/Diagnostic.h"
 #include "llvm/Support/MathExtras.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 using namespace clang;
 
@@ -95,7 +97,59 @@ private:
   bool ok = true;
 };
 
+/// Looks for what belongs to SIMT code in the user's files. Bodies are only searched where kernels may be.
+class SimtFinder : public RecursiveASTVisitor<SimtFinder> {
+public:
+  explicit SimtFinder(ASTContext &context) : sources(context.getSourceManager()), diags(context.getDiagnostics()) {}
+
+  bool found = false;
+
+  bool TraverseDecl(Decl *decl) {
+    bool skip = decl && !isa<TranslationUnitDecl>(decl) && sources.isInSystemHeader(decl->getLocation());
+    return skip || RecursiveASTVisitor::TraverseDecl(decl);
+  }
+  bool TraverseStmt(Stmt *stmt) { return !inKernelCode || RecursiveASTVisitor::TraverseStmt(stmt); }
+  bool TraverseFunctionDecl(FunctionDecl *function) {
+    llvm::SaveAndRestore scope(inKernelCode, inKernelCode || function->hasAttr<CUDAGlobalAttr>() ||
+                                                 function->hasAttr<CUDADeviceAttr>());
+    return RecursiveASTVisitor::TraverseFunctionDecl(function);
+  }
+
+  bool VisitFunctionDecl(FunctionDecl *function) {
+    const auto *device = function->getAttr<CUDADeviceAttr>();
+    if (device && !device->isImplicit() && !function->hasAttr<CUDAHostAttr>() && !isa<CXXMethodDecl>(function) &&
+        !findAnnotation(function, tileAnnotation))
+      report(function->getLocation(), "'%0' is a __device__ function, SIMT code, which needs --simt; a function for "
+                                      "tile kernels is marked __tile__")
+          << function->getNameAsString();
+    return true;
+  }
+  bool VisitVarDecl(VarDecl *variable) {
+    if (variable->hasAttr<CUDASharedAttr>() || variable->hasAttr<CUDAConstantAttr>() ||
+        (variable->hasAttr<CUDADeviceAttr>() && !variable->getAttr<CUDADeviceAttr>()->isImplicit()))
+      report(variable->getLocation(), "'%0' is in a GPU's memory, SIMT code, which needs --simt")
+          << variable->getNameAsString();
+    return true;
+  }
+
+private:
+  template <unsigned N> DiagnosticBuilder report(SourceLocation loc, const char (&text)[N]) {
+    found = true;
+    return diags.Report(loc, diags.getCustomDiagID(DiagnosticsEngine::Error, text));
+  }
+
+  SourceManager &sources;
+  DiagnosticsEngine &diags;
+  bool inKernelCode = false;
+};
+
 } // namespace
+
+bool checkNoSimt(ASTContext &context) {
+  SimtFinder finder(context);
+  finder.TraverseDecl(context.getTranslationUnitDecl());
+  return !finder.found;
+}
 
 bool checkKernels(ASTContext &context, llvm::ArrayRef<FunctionDecl *> kernels) {
   bool ok = true;

@@ -9,18 +9,21 @@
 
 #include "frontend/raise/Supported.h"
 #include "mlir/IR/Diagnostics.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Operator.h"
-#include <set>
 
 using namespace llvm;
 
 namespace tilecc {
 namespace {
+
+/// Of several findings on one line, the one that explains the others is reported.
+enum Weight { Local, Global, Operation };
 
 class Checker {
 public:
@@ -34,17 +37,27 @@ public:
         if (!isa<CallBase>(instruction) || operand != cast<CallBase>(instruction).getCalledOperand())
           checkOperand(operand, instruction);
     }
+    for (auto &[line, finding] : findings)
+      mlir::emitError(finding.loc) << finding.what << " is not available in a tile kernel";
     return ok;
   }
 
 private:
-  void report(const Instruction &at, const Twine &what) {
+  struct Finding {
+    Weight weight;
+    mlir::Location loc;
+    std::string what;
+  };
+
+  void unavailable(const Instruction &at, const Twine &what, Weight weight = Operation) {
     ok = false;
-    mlir::Location loc = locate(at);
-    if (reported.insert({loc.getAsOpaquePointer(), what.str()}).second)
-      mlir::emitError(loc) << what;
+    const DILocation *loc = at.getDebugLoc().get();
+    std::pair<const void *, unsigned> line(loc ? static_cast<const void *>(loc->getFile()) : nullptr,
+                                           loc ? loc->getLine() : 0);
+    auto [found, isNew] = findings.try_emplace(line, Finding{weight, locate(at), what.str()});
+    if (!isNew && weight > found->second.weight)
+      found->second = Finding{weight, locate(at), what.str()};
   }
-  void unavailable(const Instruction &at, const Twine &what) { report(at, what + " is not available in a tile kernel"); }
 
   void check(Instruction &instruction) {
     if (auto *call = dyn_cast<CallBase>(&instruction))
@@ -169,9 +182,11 @@ private:
       }
     }
     const Instruction &at = indexing ? *indexing : firstUse ? *firstUse : static_cast<Instruction &>(alloca);
-    if (indexing || !alloca.isStaticAlloca())
-      return unavailable(at, "a local array indexed at run time (" + name + ")");
-    unavailable(at, "the address of a local variable (" + name + ")");
+    if (!alloca.isStaticAlloca())
+      return unavailable(at, "an array of variable length", Local);
+    if (indexing)
+      return unavailable(at, "a local array indexed at run time (" + name + ")", Local);
+    unavailable(at, "the address of a local variable (" + name + ")", Local);
   }
 
   static bool isBefore(const Instruction &a, const Instruction &b) {
@@ -182,10 +197,14 @@ private:
     auto *constant = dyn_cast<Constant>(operand);
     if (!constant || isa<ConstantInt, ConstantFP, UndefValue, ConstantPointerNull, BasicBlock>(constant))
       return;
-    if (auto *global = dyn_cast<GlobalVariable>(constant->stripInBoundsOffsets()))
+    auto *global = dyn_cast<GlobalVariable>(constant->stripInBoundsOffsets());
+    if (global && global->getName().starts_with("_ZTV"))
+      return unavailable(user, "a virtual function", Global);
+    if (global)
       return unavailable(user, global->getName().starts_with(".str") || global->getName().starts_with("__const.")
-                                   ? Twine("a constant in the host's memory")
-                                   : "host variable '" + nameOf(*global) + "'");
+                                   ? "a constant in the host's memory"
+                                   : "host variable '" + nameOf(*global) + "'",
+                         Global);
     if (auto *callee = dyn_cast<Function>(constant)) {
       auto *call = dyn_cast<CallBase>(&user);
       if (call && call->getCalledFunction() && tiles.builtins.contains(call->getCalledFunction()->getName()))
@@ -202,13 +221,13 @@ private:
 
   std::string nameOf(const GlobalValue &global) {
     auto known = tiles.declarations.find(global.getName());
-    return known != tiles.declarations.end() ? known->second : demangle(global.getName());
+    return known != tiles.declarations.end() ? known->second : demangle(global.getName().split('.').first);
   }
 
   Function &function;
   const TileModule &tiles;
   function_ref<mlir::Location(const Instruction &)> locate;
-  std::set<std::pair<const void *, std::string>> reported;
+  MapVector<std::pair<const void *, unsigned>, Finding> findings; // by line, in the order of the code
   bool ok = true;
 };
 

@@ -18,28 +18,25 @@ template <> struct accumulator<double> { using type = double; };
 template <> struct accumulator<signed char> { using type = int; };
 template <> struct accumulator<unsigned char> { using type = int; };
 
-template <class A, class B> struct product_of {
-  static constexpr bool fits = false;
-};
-template <class T, class U, int M, int K, int L, int N> struct product_of<tile<T, shape<M, K>>, tile<U, shape<L, N>>> {
-  static constexpr bool fits = K == L;
-  using type = tile<typename accumulator<T>::type, shape<M, N>>;
-};
-template <class T, class U, int H, int M, int K, int G, int L, int N>
-struct product_of<tile<T, shape<H, M, K>>, tile<U, shape<G, L, N>>> {
-  static constexpr bool fits = K == L && H == G;
-  using type = tile<typename accumulator<T>::type, shape<H, M, N>>;
+// M x K by K x N is M x N, batches one by one; void where the shapes do not fit.
+template <class A, class B> struct product_shape { using type = void; };
+template <int M, int K, int N> struct product_shape<shape<M, K>, shape<K, N>> { using type = shape<M, N>; };
+template <int B, int M, int K, int N> struct product_shape<shape<B, M, K>, shape<B, K, N>> {
+  using type = shape<B, M, N>;
 };
 
-template <class A, class B> struct checked_product {
-  static_assert(product_of<A, B>::fits,
-                complain<A, B>("cannot multiply ", " by ", ": the columns of one are not the rows of the other"));
-  static_assert(__is_same(element<A>, element<B>),
+template <class A, class B> constexpr auto find_product() {
+  using T = element<A>;
+  using S = typename product_shape<typename A::shape_type, typename B::shape_type>::type;
+  constexpr bool fits = !__is_same(S, void);
+  static_assert(fits, complain<A, B>("cannot multiply ", " by ", ": the columns of one are not the rows of the other"));
+  static_assert(__is_same(T, element<B>),
                 complain<A, B>("dot multiplies tiles of one element type, not ", " by ", ""));
-  static_assert(kind_of<element<A>> == float_kind || (kind_of<element<A>> == int_kind && sizeof(element<A>) == 1),
+  static_assert(kind_of<T> == float_kind || (kind_of<T> == int_kind && sizeof(T) == 1),
                 complain<A>("dot takes tiles of floating-point numbers or 8-bit integers, not ", ""));
-  using type = typename product_of<A, B>::type;
-};
+  return tile<typename accumulator<T>::type, typename choose<fits, S, typename A::shape_type>::type>();
+}
+template <class A, class B> using product = decltype(find_product<A, B>());
 
 } // namespace detail
 
@@ -47,12 +44,12 @@ template <class A, class B> struct checked_product {
 /// are float; double of doubles; int of 8-bit integers; acc's if there is one. Triton: tl.dot(a, b, acc, input_precision).
 template <precision P = precision::tf32, class T, class S, class U, class R>
 __TILECC_FN auto dot(tile<T, S> a, tile<U, R> b) {
-  using D = typename detail::checked_product<tile<T, S>, tile<U, R>>::type;
+  using D = detail::product<tile<T, S>, tile<U, R>>;
   return builtin::dot<int(P)>(a, b, builtin::splat<D>(detail::element<D>(0)));
 }
 template <precision P = precision::tf32, class T, class S, class U, class R, class A, class D>
 __TILECC_FN tile<A, D> dot(tile<T, S> a, tile<U, R> b, tile<A, D> acc) {
-  using Product = typename detail::checked_product<tile<T, S>, tile<U, R>>::type;
+  using Product = detail::product<tile<T, S>, tile<U, R>>;
   static_assert(__is_same(typename Product::shape_type, D),
                 detail::complain<tile<A, D>, Product>("dot cannot add to ", " a product that is ", ""));
   return builtin::dot<int(P)>(a, b, acc);

@@ -8,14 +8,26 @@
 namespace tt {
 namespace detail {
 
-template <class P> inline constexpr bool points = is_pointer<element<P>>;
-template <class P> using pointee = typename pointee_of<element<P>>::type;
+// What an access through P, a pointer or a tile of pointers, reads or writes.
+template <class P> constexpr auto find_accessed() {
+  static_assert(is_pointer<element<P>>, complain<P>("memory is accessed through pointers, not through ", ""));
+  if constexpr (is_pointer<element<P>>) {
+    using T = bare<typename pointee_of<element<P>>::type>;
+    constexpr bool number = kind_of<T> != no_kind && !is_pointer<T>;
+    static_assert(number, complain<P>("cannot access memory through ", ": it does not point to numbers"));
+    return typename choose<number, T, int>::type();
+  } else {
+    return int();
+  }
+}
+template <class P> using accessed = decltype(find_accessed<P>());
 
-template <class P> struct accessed {
-  static_assert(kind_of<bare<pointee<P>>> != no_kind && !is_pointer<bare<pointee<P>>>,
-                complain<P>("cannot access memory through ", ": it does not point to numbers"));
-  using type = bare<pointee<P>>;
-};
+template <class P> constexpr bool writable() {
+  if constexpr (is_pointer<element<P>>)
+    return __is_same(bare<typename pointee_of<element<P>>::type>, typename pointee_of<element<P>>::type);
+  else
+    return true;
+}
 
 // mask, other and value take the pointers' shape; they may be scalars, or tiles that broadcast to it.
 template <class T, class P, class V> __TILECC_FN auto fit(V x) {
@@ -38,27 +50,27 @@ template <class P, class M> __TILECC_FN auto fit_mask(M mask) { return fit<bool,
 /// Loads the elements that pointers point to: a tile from a tile of pointers, a scalar from a pointer. Where mask is
 /// false nothing is read, and the element is other, or undefined without one. Triton: tl.load.
 template <class P>
-  requires detail::points<P>
+  requires detail::operand<P>
 __TILECC_FN auto load(P pointers) {
-  using T = typename detail::accessed<P>::type;
+  using T = detail::accessed<P>;
   if constexpr (detail::is_tile<P>)
     return builtin::load<tile<T, typename P::shape_type>>(pointers);
   else
     return builtin::load<T>(pointers);
 }
 template <class P, class M>
-  requires(detail::points<P> && detail::operand<M>)
+  requires(detail::operand<P> && detail::operand<M>)
 __TILECC_FN auto load(P pointers, M mask) {
-  using T = typename detail::accessed<P>::type;
+  using T = detail::accessed<P>;
   if constexpr (detail::is_tile<P>)
     return builtin::load<tile<T, typename P::shape_type>>(pointers, detail::fit_mask<P>(mask));
   else
     return builtin::load<T>(pointers, detail::fit_mask<P>(mask));
 }
 template <class P, class M, class O>
-  requires(detail::points<P> && detail::operand<M> && detail::operand<O>)
+  requires(detail::operand<P> && detail::operand<M> && detail::operand<O>)
 __TILECC_FN auto load(P pointers, M mask, O other) {
-  using T = typename detail::accessed<P>::type;
+  using T = detail::accessed<P>;
   if constexpr (detail::is_tile<P>)
     return builtin::load<tile<T, typename P::shape_type>>(pointers, detail::fit_mask<P>(mask),
                                                           detail::fit<T, P>(other));
@@ -69,19 +81,17 @@ __TILECC_FN auto load(P pointers, M mask, O other) {
 /// Stores value, converted to the type pointed to, where mask is true. Where pointers are equal, which value remains is
 /// undefined. Triton: tl.store.
 template <class P, class V>
-  requires(detail::points<P> && detail::operand<V>)
+  requires(detail::operand<P> && detail::operand<V>)
 __TILECC_FN void store(P pointers, V value) {
-  using T = typename detail::accessed<P>::type;
-  static_assert(__is_same(detail::bare<detail::pointee<P>>, detail::pointee<P>),
-                detail::complain<P>("cannot store through ", ""));
+  using T = detail::accessed<P>;
+  static_assert(detail::writable<P>(), detail::complain<P>("cannot store through ", ""));
   builtin::store(pointers, detail::fit<T, P>(value));
 }
 template <class P, class V, class M>
-  requires(detail::points<P> && detail::operand<V> && detail::operand<M>)
+  requires(detail::operand<P> && detail::operand<V> && detail::operand<M>)
 __TILECC_FN void store(P pointers, V value, M mask) {
-  using T = typename detail::accessed<P>::type;
-  static_assert(__is_same(detail::bare<detail::pointee<P>>, detail::pointee<P>),
-                detail::complain<P>("cannot store through ", ""));
+  using T = detail::accessed<P>;
+  static_assert(detail::writable<P>(), detail::complain<P>("cannot store through ", ""));
   builtin::store(pointers, detail::fit<T, P>(value), detail::fit_mask<P>(mask));
 }
 

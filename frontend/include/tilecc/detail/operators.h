@@ -50,12 +50,12 @@ template <class A, class B> constexpr auto joint_value() {
     return common_value<X, Y>();
 }
 
-template <class A, class B> struct joint_element_of {
-  static constexpr bool fits = !half_clash<element<A>, element<B>> || !(is_tile<A> && is_tile<B>);
+template <class A, class B> constexpr auto find_joint_element() {
+  constexpr bool fits = !half_clash<element<A>, element<B>> || !(is_tile<A> && is_tile<B>);
   static_assert(fits, complain<A, B>("no common element type of ", " and ", ": convert one with .to<T>()"));
-  using type = decltype(joint_value<A, B>());
-};
-template <class A, class B> using joint_element = typename joint_element_of<A, B>::type;
+  return joint_value<A, B>();
+}
+template <class A, class B> using joint_element = decltype(find_joint_element<A, B>());
 
 template <class T> inline constexpr bool is_pointer = kind_of<T> == pointer_kind;
 template <class A, class B> inline constexpr bool with_pointer = is_pointer<element<A>> || is_pointer<element<B>>;
@@ -119,18 +119,15 @@ template <class F, class A, class B> __TILECC_FN auto shift(A a, B b) {
   return elementwise<F, number<A, B>>(a, b);
 }
 
-template <class A, class B> struct compared {
-  static_assert(is_pointer<element<A>> == is_pointer<element<B>>,
-                complain<A, B>("cannot compare ", " with ", ""));
-  static constexpr auto pick() {
-    if constexpr (with_pointer<A, B>)
-      return typename choose<is_tile<A>, element<A>, element<B>>::type();
-    else
-      return joint_value<A, B>();
-  }
-  using type = decltype(pick());
-  using shape = joint_shape<A, B>;
-};
+// The type in which elements are compared; pointers with pointers.
+template <class A, class B> constexpr auto find_compared_element() {
+  static_assert(is_pointer<element<A>> == is_pointer<element<B>>, complain<A, B>("cannot compare ", " with ", ""));
+  if constexpr (with_pointer<A, B>)
+    return typename choose<is_tile<A>, element<A>, element<B>>::type();
+  else
+    return joint_value<A, B>();
+}
+template <class A, class B> using compared_element = decltype(find_compared_element<A, B>());
 
 template <class V> __TILECC_FN auto truth(V x) {
   static_assert(!is_pointer<element<V>>, complain<V>("", " is not a condition"));
@@ -188,8 +185,8 @@ __TILECC_FN auto operator-(A a, B b) {
   template <class A, class B>                                                                                          \
     requires detail::tile_operands<A, B>                                                                               \
   __TILECC_FN auto operator op(A a, B b) {                                                                             \
-    using T = typename detail::compared<A, B>::type;                                                                   \
-    using S = typename detail::compared<A, B>::shape;                                                                  \
+    using T = detail::compared_element<A, B>;                                                                          \
+    using S = detail::joint_shape<A, B>;                                                                               \
     return builtin::name<tile<bool, S>>(detail::spread<T, S>(a), detail::spread<T, S>(b));                             \
   }
 __TILECC_COMPARISON(<, less)

@@ -87,22 +87,25 @@ template <class A, class B> constexpr message clash() {
   return m;
 }
 
-// The shape of an expression over A and B, at least one of which is a tile.
-template <class A, class B> struct joint_shape_of;
-template <class T, class S, class B> struct joint_shape_of<tile<T, S>, B> { using type = S; };
-template <class A, class T, class S> struct joint_shape_of<A, tile<T, S>> { using type = S; };
-template <class T, class S, class U, class R> struct joint_shape_of<tile<T, S>, tile<U, R>> {
-  static constexpr bool fits = __is_same(S, R) || find_clash<S, R>() < 0;
-  static constexpr message why() {
-    if constexpr (fits)
-      return {};
-    else
-      return clash<tile<T, S>, tile<U, R>>();
+// The shape of an expression over A and B, at least one of which is a tile. Checks are in functions, here and in what
+// follows: Clang gives up on a class whose assertion fails, and would report what comes of that, too.
+template <class A> struct shape_of { using type = shape<>; };
+template <class T, class S> struct shape_of<tile<T, S>> { using type = S; };
+template <class A, class B> constexpr auto find_joint_shape() {
+  using X = typename shape_of<A>::type;
+  using Y = typename shape_of<B>::type;
+  if constexpr (!is_tile<A>) {
+    return Y();
+  } else if constexpr (!is_tile<B> || __is_same(X, Y)) {
+    return X();
+  } else if constexpr (find_clash<X, Y>() < 0) {
+    return typename joint<X, Y>::type();
+  } else {
+    static_assert(find_clash<X, Y>() < 0, clash<A, B>());
+    return X();
   }
-  static_assert(fits, why());
-  using type = typename choose<fits, joint<S, R>, unqualified<S>>::type::type;
-};
-template <class A, class B> using joint_shape = typename joint_shape_of<A, B>::type;
+}
+template <class A, class B> using joint_shape = decltype(find_joint_shape<A, B>());
 
 // Any value as a tile of elements T: scalars are converted and spread, tiles converted and broadcast.
 template <class T, class S, class V> __TILECC_FN tile<T, S> spread(V x) {

@@ -194,7 +194,6 @@ template <class A, class B> constexpr message complain(const char *before, const
 /// An array of elements of type T whose sizes are in S, a shape<...>. T is bool, an integer of 8 to 64 bits, float16,
 /// bfloat16, float, double, or a pointer to one of these. `T x{}` is filled with zeros; `T x;` is uninitialized.
 template <class T, class S> struct tile {
-  static_assert(detail::kind_of<T> != detail::no_kind, "the elements of a tile are numbers or pointers to numbers");
   using element_type = T;
   using shape_type = S;
   static constexpr int rank = S::rank;
@@ -209,6 +208,9 @@ template <class T, class S> struct tile {
 
 private:
   detail::opaque *handle;
+  // Last, since Clang gives up on the rest of a class whose assertion fails.
+  static_assert(detail::kind_of<T> != detail::no_kind, "the elements of a tile are numbers or pointers to numbers");
+  static_assert(sizeof(S) > 0); // checks the shape
 };
 
 } // namespace tt

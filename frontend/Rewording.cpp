@@ -1,0 +1,125 @@
+//===- Rewording.cpp - what Clang says of CUDA, said of tiles -----------------------------------------------------===//
+//
+// To Clang a tile kernel is a __global__ function and a tile operation a __device__ function. Where a user sees these
+// words in a message, they describe a language that is not the user's. The messages are few and known by number, and the
+// names in them stand in quotes.
+//
+//===----------------------------------------------------------------------------------------------------------------===//
+
+#include "frontend/Rewording.h"
+#include "clang/Basic/DiagnosticSema.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace clang;
+
+namespace tilecc {
+
+/// The n-th name in quotes, with its quotes.
+static std::string quoted(llvm::StringRef text, unsigned n = 0) {
+  for (;; --n) {
+    auto [before, rest] = text.split('\'');
+    auto [name, after] = rest.split('\'');
+    if (n == 0 || rest.empty())
+      return ("'" + name + "'").str();
+    text = after;
+  }
+}
+
+static bool isSimtName(llvm::StringRef name) {
+  return name.starts_with("'__shfl") || name.starts_with("'__ballot") || name.starts_with("'__sync") ||
+         llvm::is_contained({"'threadIdx'", "'blockIdx'", "'blockDim'", "'gridDim'", "'warpSize'", "'__threadfence'",
+                             "'atomicAdd'"},
+                            name);
+}
+
+static void rewordWrongSide(Message &error, std::vector<Message> &notes,
+                            llvm::function_ref<bool(SourceLocation)> isOurs) {
+  auto wrongSide = [](const Message &note) { return note.id == diag::note_ovl_candidate_bad_target; };
+  auto found = llvm::find_if(notes, wrongSide);
+  if (found == notes.end())
+    return;
+  llvm::StringRef why = found->text;
+  bool isConstructor = error.id == diag::err_ovl_no_viable_function_in_init;
+  std::string name = quoted(error.text);
+  bool ours = isOurs(found->loc);
+  SourceLocation declaration = found->loc;
+  if (why.contains("call to __host__ function")) {
+    error.text = isConstructor ? "the constructor of " + name + " is a host function" : "host function " + name;
+    error.text += isConstructor ? ", which is not available in a tile kernel" : " is not available in a tile kernel";
+    error.text += "; a function for kernels is marked __tile__ or constexpr";
+  } else if (error.id == diag::err_typecheck_invalid_operands) {
+    error.text = "operations on tiles are only available in tile kernels and __tile__ functions";
+  } else if (ours) {
+    error.text = "tile operation " + name + " is only available in tile kernels and __tile__ functions";
+  } else {
+    error.text = "__tile__ function " + name + " cannot be called by host code";
+  }
+  notes.clear();
+  if (!ours) {
+    Message &note = notes.emplace_back();
+    note.level = DiagnosticsEngine::Note;
+    note.loc = declaration;
+    note.text = "declared here";
+  }
+}
+
+void reword(Message &error, std::vector<Message> &notes, llvm::function_ref<bool(SourceLocation)> isOurs) {
+  llvm::StringRef text = error.text;
+  switch (error.id) {
+  case diag::err_static_assert_failed:
+  case diag::err_static_assert_requirement_failed:
+    // The condition is a detail of the header.
+    if (size_t colon = text.find(": "); isOurs(error.loc) && colon != llvm::StringRef::npos)
+      error.text = text.drop_front(text.starts_with("static assertion failed due to requirement")
+                                       ? text.find("': ") + strlen("': ")
+                                       : colon + strlen(": "))
+                       .str();
+    return;
+  case diag::err_ovl_no_viable_function_in_call:
+  case diag::err_ovl_no_viable_member_function_in_call:
+  case diag::err_ovl_no_viable_function_in_init:
+  case diag::err_typecheck_invalid_operands:
+    return rewordWrongSide(error, notes, isOurs);
+  case diag::err_ref_bad_target:
+    if (text.starts_with("reference to __host__ "))
+      error.text = (text.contains(" variable ") ? "host variable " : "host function ") + quoted(text) +
+                   " is not available in a tile kernel";
+    else if (text.starts_with("reference to __device__ "))
+      error.text = "__tile__ function " + quoted(text) + " cannot be called by host code";
+    else if (text.starts_with("reference to __global__ "))
+      error.text = "a kernel cannot be called in a tile kernel: " + quoted(text) + " is launched from the host";
+    return;
+  case diag::err_cuda_device_exceptions:
+    error.text = llvm::StringRef(quoted(text)).trim('\'').str() + " is not available in a tile kernel";
+    return;
+  case diag::err_global_call_not_config:
+    error.text = "kernel " + quoted(text) + " is launched, not called: " +
+                 llvm::StringRef(quoted(text)).trim('\'').str() + "<<<grid>>>(...)";
+    return;
+  case diag::err_kern_call_not_global_function:
+    error.text = quoted(text) + " is not a tile kernel: those are marked __tile_global__, and SIMT kernels need --simt";
+    return;
+  case diag::err_undeclared_var_use:
+  case diag::err_undeclared_use:
+  case diag::err_undeclared_var_use_suggest:
+    if (std::string name = quoted(text); isSimtName(name))
+      error.text = name + " is SIMT code, which needs --simt";
+    return;
+  case diag::err_typecheck_nonviable_condition:
+    if (text.contains("to 'tt::detail::launch_grid'"))
+      error.text = "the grid of a launch is an integer or a dim3, not " + quoted(text);
+    else if (text.contains("to 'tt::detail::launch_block_or_stream'"))
+      error.text = "the second launch argument is a stream, not " + quoted(text);
+    else if (text.contains("to 'tt::detail::launch_stream'"))
+      error.text = "the fourth launch argument is a stream, not " + quoted(text);
+    else
+      return;
+    notes.clear();
+    return;
+  default:
+    return;
+  }
+}
+
+} // namespace tilecc

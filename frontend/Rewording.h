@@ -1,0 +1,29 @@
+//===- Rewording.h - what Clang says of CUDA, said of tiles -------------------------------------------------*- C++ -*-//
+
+#ifndef TILECC_FRONTEND_REWORDING_H
+#define TILECC_FRONTEND_REWORDING_H
+
+#include "clang/Basic/Diagnostic.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/SmallVector.h"
+#include <string>
+
+namespace tilecc {
+
+/// A message of Clang's, held back until it is printed.
+struct Message {
+  clang::DiagnosticsEngine::Level level;
+  unsigned id;
+  clang::SourceLocation loc;
+  std::string text;
+  llvm::SmallVector<clang::CharSourceRange, 4> ranges;
+  llvm::SmallVector<clang::FixItHint, 2> fixIts;
+};
+
+/// Changes the text of `error` where Clang would explain a mistake in a language the user does not write, and drops the
+/// notes that go with that. `isOurs` tells places in the headers of tcc.
+void reword(Message &error, std::vector<Message> &notes, llvm::function_ref<bool(clang::SourceLocation)> isOurs);
+
+} // namespace tilecc
+
+#endif // TILECC_FRONTEND_REWORDING_H
