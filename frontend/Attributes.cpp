@@ -46,7 +46,10 @@ public:
         return AttributeNotApplied;
       args.push_back(value);
     }
-    decl->addAttr(AnnotateAttr::Create(sema.Context, annotation, args.data(), args.size(), attr));
+    Attr *annotate = sema.CreateAnnotationAttr(attr, annotation, args);
+    if (!annotate)
+      return AttributeNotApplied;
+    decl->addAttr(annotate);
     return AttributeApplied;
   }
 

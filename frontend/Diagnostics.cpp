@@ -87,6 +87,10 @@ private:
     if (ours) {
       auto user = llvm::find_if(notes, [&](const Message &note) { return note.loc.isValid() && !isOurs(note.loc); });
       if (user != notes.end()) {
+        if (message.level >= DiagnosticsEngine::Error && std::exchange(lastMoved, user->loc) == user->loc) {
+          notes.clear(); // one mistake, found twice
+          return;
+        }
         message.loc = user->loc;
         message.ranges.clear();
         message.fixIts.clear();
@@ -114,6 +118,7 @@ private:
   const SourceManager *sources = nullptr;
   std::optional<Message> pending;
   std::vector<Message> notes;
+  SourceLocation lastMoved; // where the last error inside our headers was printed
   unsigned printedErrors = 0, printedWarnings = 0;
 };
 
@@ -166,6 +171,13 @@ mlir::LogicalResult MLIRErrorsThroughClang::report(mlir::Diagnostic &diagnostic)
   default:
     emit(diagnostic, DiagnosticsEngine::Remark);
     break;
+  }
+  // In a function that was inlined: who called it.
+  auto site = diagnostic.getLocation();
+  while (auto call = llvm::dyn_cast<mlir::CallSiteLoc>(site)) {
+    site = call.getCaller();
+    if (SourceLocation caller = find(site); caller.isValid())
+      diags.Report(caller, diags.getCustomDiagID(DiagnosticsEngine::Note, "called from here"));
   }
   for (mlir::Diagnostic &note : diagnostic.getNotes())
     emit(note, DiagnosticsEngine::Note);

@@ -14,6 +14,8 @@
 #include "clang/AST/GlobalDecl.h"
 #include "clang/CodeGen/CodeGenABITypes.h"
 #include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Intrinsics.h"
 #include "llvm/IR/Module.h"
 
 using namespace clang;
@@ -31,29 +33,37 @@ static void renameFunction(llvm::Function &function, llvm::StringRef name) {
     subprogram->replaceLinkageName(llvm::MDString::get(function.getContext(), name));
 }
 
-/// The marks of kernels are annotations, which Clang also lists in a global of the host's module.
+/// Whether an annotation, by the string it names, is one of ours.
+static bool isTileAnnotation(const llvm::Value *name) {
+  auto *global = dyn_cast<llvm::GlobalVariable>(name->stripPointerCasts());
+  auto *string = global && global->hasInitializer() ? dyn_cast<llvm::ConstantDataArray>(global->getInitializer()) : nullptr;
+  return string && string->isCString() && string->getAsCString().starts_with("tt.");
+}
+
+/// The marks of kernels, and their attributes, are annotations. Clang also lists them in the host's module.
 static void dropAnnotations(llvm::Module &module) {
-  llvm::GlobalVariable *list = module.getNamedGlobal("llvm.global.annotations");
-  if (!list)
-    return;
-  llvm::SmallVector<llvm::Constant *> kept;
-  for (llvm::Value *entry : list->getInitializer()->operands()) {
-    auto *text = dyn_cast<llvm::GlobalVariable>(cast<llvm::Constant>(entry)->getOperand(1));
-    auto *string = text ? dyn_cast<llvm::ConstantDataArray>(text->getInitializer()) : nullptr;
-    if (!string || !string->isCString() || !string->getAsCString().starts_with("tt."))
-      kept.push_back(cast<llvm::Constant>(entry));
+  if (llvm::GlobalVariable *list = module.getNamedGlobal("llvm.global.annotations")) {
+    llvm::SmallVector<llvm::Constant *> kept;
+    for (llvm::Value *entry : list->getInitializer()->operands())
+      if (!isTileAnnotation(cast<llvm::Constant>(entry)->getOperand(1)))
+        kept.push_back(cast<llvm::Constant>(entry));
+    if (kept.empty()) {
+      list->eraseFromParent();
+    } else if (kept.size() != list->getInitializer()->getNumOperands()) {
+      auto *type = llvm::ArrayType::get(kept.front()->getType(), kept.size());
+      auto *shorter = new llvm::GlobalVariable(module, type, /*isConstant=*/false, list->getLinkage(),
+                                               llvm::ConstantArray::get(type, kept));
+      shorter->takeName(list);
+      shorter->setSection(list->getSection());
+      list->eraseFromParent();
+    }
   }
-  if (kept.size() != list->getInitializer()->getNumOperands() && !kept.empty()) {
-    auto *type = llvm::ArrayType::get(kept.front()->getType(), kept.size());
-    auto *shorter = new llvm::GlobalVariable(module, type, /*isConstant=*/false, list->getLinkage(),
-                                             llvm::ConstantArray::get(type, kept));
-    shorter->takeName(list);
-    shorter->setSection(list->getSection());
-    list->eraseFromParent();
-  } else if (kept.empty()) {
-    list->eraseFromParent();
-  }
-  // The strings and argument lists that only those entries named.
+  for (llvm::Function &function : module)
+    if (function.getIntrinsicID() == llvm::Intrinsic::var_annotation)
+      for (llvm::User *user : llvm::make_early_inc_range(function.users()))
+        if (auto *call = cast<llvm::CallInst>(user); isTileAnnotation(call->getArgOperand(1)))
+          call->eraseFromParent();
+  // The strings and argument lists that only those named.
   for (llvm::GlobalVariable &global : llvm::make_early_inc_range(module.globals())) {
     global.removeDeadConstantUsers();
     if (global.use_empty() && global.hasPrivateLinkage() && global.getSection() == "llvm.metadata")

@@ -10,6 +10,7 @@
 
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 #include <memory>
@@ -65,7 +66,8 @@ struct TileModule {
   std::unique_ptr<llvm::Module> module;
   std::vector<KernelSignature> kernels;
   llvm::StringMap<BuiltinSignature> builtins;    ///< by mangled name
-  llvm::StringMap<std::string> declarations;     ///< what the source calls the other undefined symbols
+  llvm::StringMap<std::string> declarations;     ///< what the source calls the other symbols
+  llvm::StringSet<> hostFunctions;               ///< those that only host code may call
 };
 
 } // namespace tilecc

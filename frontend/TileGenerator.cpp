@@ -260,6 +260,9 @@ TileModule TileGenerator::generate(ASTContext &context) {
       result.builtins[object.getName()] = getBuiltin(context, function);
     else
       result.declarations[object.getName()] = decl->getQualifiedNameAsString();
+    // Members defined in their class come along whatever their mark; so do special members, which need none.
+    if (function && !hasPlaceInKernel(function) && !function->isDefaulted())
+      result.hostFunctions.insert(object.getName());
   }
   result.module.reset(generator->ReleaseModule().release());
   return result;

@@ -31,8 +31,17 @@ using namespace llvm;
 
 namespace tilecc {
 
+/// Attributes of parameters are annotations, which keep the address of the parameter's copy.
+static void dropAnnotations(Module &module) {
+  for (Function &function : module)
+    if (function.getIntrinsicID() == Intrinsic::var_annotation)
+      for (User *call : make_early_inc_range(function.users()))
+        cast<Instruction>(call)->eraseFromParent();
+}
+
 /// Everything but kernels is to be inlined, or to be dropped.
-static void setLinkage(Module &module, const StringSet<> &kernels) {
+static void setLinkage(TileModule &tiles, const StringSet<> &kernels) {
+  Module &module = *tiles.module;
   for (StringRef list : {"llvm.global.annotations", "llvm.used", "llvm.compiler.used"})
     if (GlobalVariable *global = module.getNamedGlobal(list))
       global->eraseFromParent();
@@ -40,6 +49,8 @@ static void setLinkage(Module &module, const StringSet<> &kernels) {
     function.removeFnAttr(Attribute::NoInline);
     function.removeFnAttr(Attribute::OptimizeNone);
     function.setComdat(nullptr);
+    if (tiles.hostFunctions.contains(function.getName()))
+      function.deleteBody(); // a call of it is an error where it stands
     if (function.isDeclaration())
       continue;
     bool isKernel = kernels.contains(function.getName());
@@ -132,12 +143,13 @@ static FunctionPassManager makePipeline() {
 
 void cleanUp(TileModule &tiles) {
   Module &module = *tiles.module;
+  dropAnnotations(module);
   StringSet<> kernels;
   for (const KernelSignature &kernel : tiles.kernels) {
     kernels.insert(kernel.symbol);
     passStructsByValue(module, kernel);
   }
-  setLinkage(module, kernels);
+  setLinkage(tiles, kernels);
 
   PassBuilder builder;
   LoopAnalysisManager loopAnalyses;

@@ -159,6 +159,8 @@ private:
     case Intrinsic::stackrestore:
       return silently(); // belongs to an array of variable length
     default:
+      if (callee.getName().starts_with("llvm.nvvm."))
+        return unavailable(call, "SIMT code, which needs --simt,");
       return unavailable(call, "the compiler's builtin '" + callee.getName().drop_front(strlen("llvm.")) + "'");
     }
   }
@@ -167,21 +169,25 @@ private:
   void checkLocal(AllocaInst &alloca) {
     std::string name = alloca.hasName() ? "'" + alloca.getName().split('.').first.str() + "'" : "a variable";
     SmallVector<Instruction *> worklist = {&alloca};
-    Instruction *firstUse = nullptr, *indexing = nullptr;
+    Instruction *firstUse = nullptr, *indexing = nullptr, *keeping = nullptr;
     while (!worklist.empty()) {
       Instruction *address = worklist.pop_back_val();
       for (User *user : address->users()) {
         auto *instruction = cast<Instruction>(user);
+        if (isa<CallBase>(instruction) && !isa<IntrinsicInst>(instruction))
+          return silently(); // a function that is an error itself keeps the address
         if (instruction->getDebugLoc() && (!firstUse || isBefore(*instruction, *firstUse)))
           firstUse = instruction;
         if (auto *gep = dyn_cast<GetElementPtrInst>(instruction)) {
           if (!gep->hasAllConstantIndices() && !indexing)
             indexing = gep;
           worklist.push_back(gep);
+        } else if (auto *store = dyn_cast<StoreInst>(instruction); store && store->getValueOperand() == address) {
+          keeping = store;
         }
       }
     }
-    const Instruction &at = indexing ? *indexing : firstUse ? *firstUse : static_cast<Instruction &>(alloca);
+    const Instruction &at = indexing ? *indexing : keeping ? *keeping : firstUse ? *firstUse : static_cast<Instruction &>(alloca);
     if (!alloca.isStaticAlloca())
       return unavailable(at, "an array of variable length", Local);
     if (indexing)

@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------------------------------------------------===//
 
+#include "frontend/raise/Passes.h"
 #include "lowering/passes/Passes.h"
 #include "lowering/pipelines/Pipelines.h"
 #include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
@@ -17,5 +18,6 @@ int main(int argc, char **argv) {
   mlir::registerPass([] { return mlir::createSCFToControlFlowPass(); });
   tilecc::registerTileCCPasses();
   tilecc::registerPipelines();
+  tilecc::registerRaisePasses();
   return mlir::asMainReturnCode(mlir::MlirOptMain(argc, argv, "tcc's pass driver\n", registry));
 }
