@@ -20,17 +20,14 @@ struct KernelEmitter::DotShape {
 
 /// Evaluates an operand, widened to the accumulator's type, into packed memory.
 void KernelEmitter::packOperand(tt::DotOp op, Value operand, const DotShape &s,
-                                function_ref<llvm::Value *(const Chunk &)> address) {
+                                function_ref<void(const Chunk &, llvm::Value *)> store) {
   auto type = tileType(operand);
   int last = type.getRank() - 1;
   Type element = type.getElementType();
-  emitNest({op, type.getShape(), {operand}, type.getDimSize(last) > 1 ? last : -1, [&](ArrayRef<Chunk> chunks) {
-              for (const Chunk &c : chunks) {
-                llvm::Value *v = vec(operand, c);
-                v = isa<FloatType>(element) ? convertFloat(v, element, s.compute)
-                                            : b.CreateSExt(v, vectorType(s.element, c));
-                b.CreateAlignedStore(v, address(c), llvm::Align(storageBytes(s.compute) * c.lanes));
-              }
+  emitNest({op, type.getShape(), {operand}, type.getDimSize(last) > 1 ? last : -1, [&](const Chunk &c) {
+              llvm::Value *v = vec(operand, c);
+              store(c, isa<FloatType>(element) ? convertFloat(v, element, s.compute)
+                                               : b.CreateSExt(v, vectorType(s.element, c)));
             }});
 }
 
@@ -130,8 +127,8 @@ void KernelEmitter::emitDot(tt::DotOp op) {
   s.lanes = std::min<int64_t>(registerLanes, s.n);
   s.vectors = std::min<int64_t>(target.dotVectors, s.n / s.lanes);
   for (Type operand : {aType.getElementType(), bType.getElementType()})
-    if (mlir::isa<FloatType>(operand) != mlir::isa<FloatType>(result) ||
-        (mlir::isa<FloatType>(operand) && operand.getIntOrFloatBitWidth() < 16)) {
+    if (isa<FloatType>(operand) != isa<FloatType>(result) ||
+        (isa<FloatType>(operand) && operand.getIntOrFloatBitWidth() < 16)) {
       op.emitOpError("with operands of type ") << operand << " is not available on the CPU target";
       failed = true;
       return;
@@ -150,20 +147,27 @@ void KernelEmitter::emitDot(tt::DotOp op) {
   Buffer a = buffers.lookup(op.getA());
   if (!a.ptr || aType.getElementType() != s.compute) {
     a = allocate(RankedTensorType::get(aType.getShape(), s.compute));
-    packOperand(op, op.getA(), s, [&](const Chunk &c) {
-      int64_t stride;
-      return bufferAddress(a, c, stride);
-    });
+    packOperand(op, op.getA(), s, [&](const Chunk &c, llvm::Value *v) { writeBuffer(a, c, v); });
   }
   llvm::Value *panels = allocateBytes(s.batch * s.k * s.n * bytes);
-  packOperand(op, op.getB(), s, [&](const Chunk &c) {
-    llvm::Value *row = c.index[rank - 2], *column = c.index[rank - 1];
-    llvm::Value *within = b.CreateAnd(column, index(s.panel() - 1));
-    llvm::Value *offset = b.CreateMul(b.CreateSub(column, within), index(s.k));
-    offset = b.CreateAdd(offset, b.CreateAdd(b.CreateMul(row, index(s.panel())), within));
+  packOperand(op, op.getB(), s, [&](const Chunk &c, llvm::Value *v) {
+    llvm::Value *row = b.CreateMul(c.index[rank - 2], index(s.panel()));
     if (rank == 3)
-      offset = b.CreateAdd(offset, b.CreateMul(c.index[0], index(s.k * s.n)));
-    return b.CreateInBoundsGEP(s.element, panels, offset);
+      row = b.CreateAdd(row, b.CreateMul(c.index[0], index(s.k * s.n)));
+    // A chunk may be wider than a panel.
+    unsigned part = std::min<int64_t>(c.lanes, s.panel());
+    for (unsigned first = 0; first < c.lanes; first += part) {
+      llvm::Value *column = b.CreateAdd(c.index[rank - 1], index(first));
+      llvm::Value *within = b.CreateAnd(column, index(s.panel() - 1));
+      llvm::Value *offset = b.CreateMul(b.CreateSub(column, within), index(s.k));
+      offset = b.CreateAdd(offset, b.CreateAdd(row, within));
+      llvm::Value *piece = v;
+      if (part < c.lanes) {
+        auto mask = llvm::to_vector(llvm::seq<int>(first, first + part));
+        piece = b.CreateShuffleVector(v, mask);
+      }
+      b.CreateAlignedStore(piece, b.CreateInBoundsGEP(s.element, panels, offset), llvm::Align(std::min(64u, bytes * part)));
+    }
   });
   multiply(s, a.ptr, panels, accumulator.ptr);
   scratchTop = top;

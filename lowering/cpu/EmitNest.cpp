@@ -13,7 +13,7 @@ Chunk KernelEmitter::firstChunk(Shape shape, int vecDim) {
   return c;
 }
 
-unsigned KernelEmitter::unrollFor(const Chunk &c, int64_t size) { return std::min<int64_t>(4, size / c.lanes); }
+unsigned KernelEmitter::wideLanes(const Chunk &c, int64_t size) { return std::min<int64_t>(4 * c.lanes, size); }
 
 //===--- order and direction ----------------------------------------------------------------------------------------===//
 
@@ -71,17 +71,14 @@ int KernelEmitter::chooseVecDim(Shape shape, ArrayRef<Value> demands) {
 
 void KernelEmitter::emitLoops(const Nest &nest, int dim, Chunk c) {
   if (dim == static_cast<int>(nest.shape.size())) {
-    auto body = [&](ArrayRef<Chunk> chunks) {
-      nest.body(chunks);
-      writeRiders(nest.root, chunks);
+    auto body = [&](const Chunk &at) {
+      nest.body(at);
+      writeRiders(nest.root, at);
     };
-    if (!c.isVector())
-      return body(c);
-    vectorLoop(c, nest.shape[c.vecDim], nest.root, nest.demands, {},
-               [&](ArrayRef<Chunk> chunks, ArrayRef<llvm::Value *>) {
-                 body(chunks);
-                 return Values();
-               });
+    if (c.isVector())
+      vectorLoop(c, nest.shape[c.vecDim], nest.root, nest.demands, body);
+    else
+      body(c);
     return;
   }
   if (dim == c.vecDim || nest.shape[dim] == 1)
@@ -239,8 +236,9 @@ llvm::Value *KernelEmitter::leadingTrue(arith::CmpIOp cmp, const Chunk &c, int64
 }
 
 KernelEmitter::Values
-KernelEmitter::vectorLoop(Chunk c, int64_t size, Operation *root, ArrayRef<Value> demands, ArrayRef<llvm::Value *> inits,
-                          function_ref<Values(ArrayRef<Chunk>, ArrayRef<llvm::Value *>)> body) {
+KernelEmitter::vectorLoop(Chunk c, int64_t size, Operation *root, ArrayRef<Value> demands, Values carried,
+                          function_ref<Values(const Chunk &, ArrayRef<llvm::Value *>)> body,
+                          function_ref<Values(ArrayRef<llvm::Value *>)> narrow) {
   c.index[c.vecDim] = index(0);
   RowInfo row;
   for (Value v : demands)
@@ -256,29 +254,42 @@ KernelEmitter::vectorLoop(Chunk c, int64_t size, Operation *root, ArrayRef<Value
     leading = count ? b.CreateBinaryIntrinsic(llvm::Intrinsic::smin, leading, count) : nullptr;
   }
 
-  Values carried(inits);
-  int64_t step = static_cast<int64_t>(c.lanes) * unrollFor(c, size);
-  llvm::Value *split = index(0);
+  const unsigned one = c.lanes, several = wideLanes(c, size);
+  llvm::Value *done = index(0);
+  auto section = [&](llvm::Value *end, unsigned lanes) {
+    c.lanes = lanes;
+    carried = loop(done, end, lanes, carried, [&](llvm::Value *i, ArrayRef<llvm::Value *> values) {
+      c.index[c.vecDim] = i;
+      return body(c, values);
+    });
+    done = end;
+  };
   if (leading) {
-    // From here to `split` all masks are true.
-    split = b.CreateAnd(b.CreateBinaryIntrinsic(llvm::Intrinsic::smax, leading, index(0)), index(-step));
+    // All masks are true in the first two sections: several registers at once, then one by one.
+    leading = b.CreateBinaryIntrinsic(llvm::Intrinsic::smax, leading, index(0));
     size_t known = trueMasks.size();
     for (auto &[mask, at] : row.masks)
       trueMasks.push_back(mask);
-    carried = loop(index(0), split, step, carried, [&](llvm::Value *i, ArrayRef<llvm::Value *> values) {
-      SmallVector<Chunk, 4> chunks;
-      for (int64_t offset = 0; offset < step; offset += c.lanes) {
-        c.index[c.vecDim] = b.CreateAdd(i, index(offset), "", /*HasNUW=*/true, /*HasNSW=*/true);
-        chunks.push_back(c);
-      }
-      return body(chunks, values);
-    });
+    section(b.CreateAnd(leading, index(-static_cast<int64_t>(several))), several);
+    if (several > one) {
+      carried = narrow(carried);
+      section(b.CreateAnd(leading, index(-static_cast<int64_t>(one))), one);
+    }
     trueMasks.truncate(known);
+  } else {
+    carried = narrow(carried);
   }
-  return loop(split, index(size), c.lanes, carried, [&](llvm::Value *i, ArrayRef<llvm::Value *> values) {
-    c.index[c.vecDim] = i;
-    return body(c, values);
-  });
+  section(index(size), one);
+  return carried;
+}
+
+void KernelEmitter::vectorLoop(const Chunk &c, int64_t size, Operation *root, ArrayRef<Value> demands,
+                               function_ref<void(const Chunk &)> body) {
+  auto run = [&](const Chunk &at, ArrayRef<llvm::Value *>) {
+    body(at);
+    return Values();
+  };
+  vectorLoop(c, size, root, demands, {}, run, [](ArrayRef<llvm::Value *>) { return Values(); });
 }
 
 //===--- versions ---------------------------------------------------------------------------------------------------===//
@@ -341,10 +352,9 @@ void KernelEmitter::allocateRiders(Operation *root) {
     riderTargets[rider] = allocate(tileType(rider));
 }
 
-void KernelEmitter::writeRiders(Operation *root, ArrayRef<Chunk> chunks) {
+void KernelEmitter::writeRiders(Operation *root, const Chunk &c) {
   for (Value rider : schedule.riders(root))
-    for (const Chunk &c : chunks)
-      writeBuffer(riderTargets[rider], c, vec(rider, c));
+    writeBuffer(riderTargets[rider], c, vec(rider, c));
 }
 
 /// From here on the riders are read from their buffers.
@@ -354,10 +364,7 @@ void KernelEmitter::finishRiders(Operation *root) {
 }
 
 void KernelEmitter::storeTile(Operation *root, Value v, Buffer target) {
-  emitNest({root, target.type.getShape(), {v}, -2, [&](ArrayRef<Chunk> chunks) {
-              for (const Chunk &c : chunks)
-                writeBuffer(target, c, vec(v, c));
-            }});
+  emitNest({root, target.type.getShape(), {v}, -2, [&](const Chunk &c) { writeBuffer(target, c, vec(v, c)); }});
 }
 
 void KernelEmitter::materialize(Value v) {
@@ -374,8 +381,5 @@ void KernelEmitter::emitStoreRoot(tt::StoreOp op) {
   SmallVector<Value> demands = {op.getPtr(), op.getValue()};
   if (op.getMask())
     demands.push_back(op.getMask());
-  emitNest({op, tileType(op.getPtr()).getShape(), demands, -2, [&](ArrayRef<Chunk> chunks) {
-              for (const Chunk &c : chunks)
-                emitStore(op, c);
-            }});
+  emitNest({op, tileType(op.getPtr()).getShape(), demands, -2, [&](const Chunk &c) { emitStore(op, c); }});
 }

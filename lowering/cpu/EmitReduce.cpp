@@ -68,69 +68,71 @@ llvm::Constant *KernelEmitter::identityOf(tt::ReduceOp op) {
       .Default([](Operation *) { return nullptr; });
 }
 
-/// Combines the lanes of vectors into scalars, by halves.
-KernelEmitter::Values KernelEmitter::reduceLanes(tt::ReduceOp op, Values values, unsigned lanes) {
-  for (unsigned half = lanes / 2; half; half /= 2) {
-    SmallVector<int> low, high;
-    for (unsigned k = 0; k < half; ++k) {
-      low.push_back(k);
-      high.push_back(half + k);
-    }
-    auto pick = [&](ArrayRef<int> mask) {
+KernelEmitter::Values KernelEmitter::reduceLanes(Combiner combiner, Values values, unsigned lanes) {
+  unsigned have = cast<llvm::FixedVectorType>(values.front()->getType())->getNumElements();
+  for (unsigned half = have / 2; half >= lanes; half /= 2) {
+    auto pick = [&](unsigned first) {
+      auto mask = llvm::to_vector(llvm::seq<int>(first, first + half));
       return llvm::map_to_vector<4>(values, [&](llvm::Value *v) { return b.CreateShuffleVector(v, mask); });
     };
-    values = combine(op, pick(low), pick(high));
+    values = combiner(pick(0), pick(half));
   }
-  return llvm::map_to_vector<4>(values, [&](llvm::Value *v) { return b.CreateExtractElement(v, uint64_t(0)); });
+  return values;
 }
 
-/// Reduces one row along the vector dimension: vectors of partial results, several to hide latencies, then their lanes.
-KernelEmitter::Values KernelEmitter::reduceRow(tt::ReduceOp op, const Chunk &row, int64_t size) {
-  size_t n = op.getSrcs().size();
+/// Reduces one row along the vector dimension: first to a vector of partial results, then to a scalar.
+KernelEmitter::Values KernelEmitter::reduceRow(tt::ReduceOp op, const Chunk &row, int64_t size, llvm::Constant *identity,
+                                               Combiner combiner) {
   SmallVector<Value> demands(op.getSrcs());
-  auto load = [&](const Chunk &c) {
-    return llvm::map_to_vector<4>(op.getSrcs(), [&](Value src) { return vec(src, c); });
+  auto body = [&](const Chunk &c, ArrayRef<llvm::Value *> sums) {
+    Values values = llvm::map_to_vector<4>(op.getSrcs(), [&](Value src) { return vec(src, c); });
+    writeRiders(op, c);
+    return sums.empty() ? values : combiner(sums, values);
   };
-  auto group = [&](ArrayRef<llvm::Value *> values, size_t k) { return values.slice(k * n, n); };
-
+  Chunk wide = row;
+  wide.lanes = wideLanes(row, size);
+  wide.index[row.vecDim] = index(0);
   Values partial;
-  unsigned accumulators = unrollFor(row, size);
-  if (llvm::Constant *identity = identityOf(op)) {
-    partial.assign(accumulators, splat(identity, row.lanes));
-    partial = vectorLoop(row, size, op, demands, partial, [&](ArrayRef<Chunk> chunks, ArrayRef<llvm::Value *> acc) {
-      Values next(acc);
-      for (auto [k, c] : llvm::enumerate(chunks))
-        next[k] = combine(op, acc[k], load(c)).front();
-      writeRiders(op, chunks);
-      return next;
-    });
+  if (identity) {
+    partial = vectorLoop(row, size, op, demands, {splat(identity, wide.lanes)}, body,
+                         [&](ArrayRef<llvm::Value *> v) { return reduceLanes(combiner, Values(v), row.lanes); });
   } else {
     // Nothing to begin with but the first elements.
-    accumulators = 1;
-    Chunk c = row;
-    c.index[c.vecDim] = index(0);
-    partial = load(c);
-    writeRiders(op, c);
-    partial = loop(index(c.lanes), index(size), c.lanes, partial, [&](llvm::Value *i, ArrayRef<llvm::Value *> acc) {
-      c.index[c.vecDim] = i;
-      Values next = combine(op, acc, load(c));
-      writeRiders(op, c);
-      return next;
+    partial = body(wide, {});
+    partial = loop(index(wide.lanes), index(size), wide.lanes, partial, [&](llvm::Value *i, ArrayRef<llvm::Value *> v) {
+      wide.index[row.vecDim] = i;
+      return body(wide, v);
     });
   }
-  for (; accumulators > 1; accumulators /= 2) {
-    Values halved;
-    for (unsigned k = 0; k < accumulators / 2; ++k)
-      halved.append(combine(op, group(partial, k), group(partial, accumulators / 2 + k)));
-    partial = halved;
-  }
-  return reduceLanes(op, partial, row.lanes);
+  partial = reduceLanes(combiner, partial, 1);
+  return llvm::map_to_vector<4>(partial, [&](llvm::Value *v) { return b.CreateExtractElement(v, uint64_t(0)); });
+}
+
+KernelEmitter::Values KernelEmitter::reduceRow(tt::ReduceOp op, const Chunk &row, int64_t size) {
+  auto exact = [&](ArrayRef<llvm::Value *> x, ArrayRef<llvm::Value *> y) { return combine(op, x, y); };
+  auto exactly = [&] { return reduceRow(op, row, size, identityOf(op), exact); };
+  Operation *combiner = op.getSrcs().size() == 1 ? op.getSingleCombiner() : nullptr;
+  Type element = getElementTypeOrSelf(op.getSrcs().front());
+  if (!isa_and_nonnull<arith::MaxNumFOp, arith::MinNumFOp>(combiner) || !(element.isF32() || element.isF64()))
+    return exactly();
+
+  // One instruction keeps the larger number and ignores a NaN that comes in, but only if none is kept already. So it
+  // begins with -inf; if that is still there in the end, there may have been nothing but NaN, which is looked at again.
+  bool max = isa<arith::MaxNumFOp>(combiner);
+  llvm::Constant *least = llvm::ConstantFP::getInfinity(registerType(element), /*Negative=*/max);
+  auto quick = [&](ArrayRef<llvm::Value *> kept, ArrayRef<llvm::Value *> next) -> Values {
+    llvm::Value *better = max ? b.CreateFCmpOGT(next[0], kept[0]) : b.CreateFCmpOLT(next[0], kept[0]);
+    return {b.CreateSelect(better, next[0], kept[0])};
+  };
+  Values result = reduceRow(op, row, size, least, quick);
+  return branch(b.CreateFCmpOEQ(result[0], least), exactly, [&] { return result; });
 }
 
 /// Reduces along a dimension other than the vector one: rows are combined into the results, one after another.
 void KernelEmitter::reduceAcross(tt::ReduceOp op, ArrayRef<Buffer> results, int vecDim) {
   Shape shape = tileType(op.getSrcs().front()).getShape();
   int axis = op.getAxis();
+  SmallVector<Value> demands(op.getSrcs());
   auto pass = [&](int64_t begin, int64_t end, bool first) {
     auto body = [&](const Chunk &c) {
       Chunk out = c;
@@ -144,21 +146,14 @@ void KernelEmitter::reduceAcross(tt::ReduceOp op, ArrayRef<Buffer> results, int 
       }
       for (auto [buffer, value] : llvm::zip(results, values))
         writeBuffer(buffer, out, value);
+      writeRiders(op, c);
     };
     std::function<void(int, Chunk)> nest = [&](int d, Chunk c) {
       if (d == static_cast<int>(shape.size())) {
-        if (!c.isVector()) {
+        if (c.isVector())
+          vectorLoop(c, shape[vecDim], op, demands, body);
+        else
           body(c);
-          writeRiders(op, c);
-          return;
-        }
-        SmallVector<Value> demands(op.getSrcs());
-        vectorLoop(c, shape[vecDim], op, demands, {}, [&](ArrayRef<Chunk> chunks, ArrayRef<llvm::Value *>) {
-          for (const Chunk &at : chunks)
-            body(at);
-          writeRiders(op, chunks);
-          return Values();
-        });
         return;
       }
       if (d == vecDim || (d != axis && shape[d] == 1))

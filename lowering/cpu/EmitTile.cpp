@@ -33,7 +33,7 @@ Lane KernelEmitter::eval(Value v, const Chunk &c) {
       return {Lane::Uniform, known};
   if (c.isVector() && llvm::is_contained(trueMasks, v))
     return {Lane::Uniform, b.getTrue()};
-  Key key{v, {c.index.begin(), c.index.end()}, c.vecDim};
+  Key key{v, {c.index.begin(), c.index.end()}, c.vecDim, c.lanes};
   for (Scope &scope : llvm::reverse(scopes))
     if (auto it = scope.lanes.find(key); it != scope.lanes.end())
       return it->second;
@@ -154,8 +154,23 @@ Lane KernelEmitter::evalArithmetic(Operation *op, const Chunk &c) {
   }
   if (strided && isa<tt::BitcastOp>(op) && in[0].value->getType()->isPointerTy())
     return in[0];
+  if (isa<arith::DivFOp>(op) && in[1].kind == Lane::Uniform && in[1].value->getType()->isFloatTy())
+    return {Lane::Vector, divideByUniform(vec(op->getOperand(0), c), in[1].value)};
   Values values = llvm::map_to_vector<4>(op->getOperands(), [&](Value operand) { return vec(operand, c); });
   return {Lane::Vector, emitElementwise(op, values)};
+}
+
+/// x / d by the reciprocal, which is computed once: within the 2 ulp that `/` on f32 promises. Where the reciprocal would
+/// be denormal or overflow, a power of two is moved from it to the quotient.
+llvm::Value *KernelEmitter::divideByUniform(llvm::Value *x, llvm::Value *d) {
+  llvm::Type *type = d->getType();
+  auto constant = [&](double value) { return llvm::ConstantFP::get(type, value); };
+  llvm::Value *magnitude = b.CreateUnaryIntrinsic(llvm::Intrinsic::fabs, d);
+  llvm::Value *scale = b.CreateSelect(b.CreateFCmpOLT(magnitude, constant(0x1p-100)), constant(0x1p64), constant(1.0));
+  scale = b.CreateSelect(b.CreateFCmpOGT(magnitude, constant(0x1p100)), constant(0x1p-64), scale);
+  llvm::Value *reciprocal = b.CreateFDiv(constant(1.0), b.CreateFMul(d, scale));
+  unsigned lanes = cast<llvm::FixedVectorType>(x->getType())->getNumElements();
+  return b.CreateFMul(b.CreateFMul(x, splat(reciprocal, lanes)), splat(scale, lanes));
 }
 
 llvm::Value *KernelEmitter::splat(llvm::Value *scalar, unsigned lanes) { return b.CreateVectorSplat(lanes, scalar); }
@@ -164,7 +179,7 @@ llvm::Value *KernelEmitter::vec(Value v, const Chunk &c) {
   Lane lane = eval(v, c);
   if (!c.isVector() || lane.kind == Lane::Vector)
     return lane.value;
-  Key key{v, {c.index.begin(), c.index.end()}, c.vecDim};
+  Key key{v, {c.index.begin(), c.index.end()}, c.vecDim, c.lanes};
   for (Scope &scope : llvm::reverse(scopes))
     if (auto it = scope.vectors.find(key); it != scope.vectors.end())
       return it->second;

@@ -117,6 +117,7 @@ private:
   Lane evalConstant(mlir::arith::ConstantOp op, const Chunk &c);
   /// The elements as a vector (a scalar where the chunk is one element), exactly.
   llvm::Value *vec(mlir::Value v, const Chunk &c);
+  llvm::Value *divideByUniform(llvm::Value *x, llvm::Value *d);
   llvm::Value *splat(llvm::Value *scalar, unsigned lanes);
   Chunk operandChunk(mlir::Operation *op, const Chunk &c);
   llvm::Value *bufferAddress(const Buffer &buffer, const Chunk &c, int64_t &vecStride);
@@ -144,18 +145,22 @@ private:
     Shape shape;                            // iterated over
     llvm::SmallVector<mlir::Value> demands; // values evaluated at the nest's chunks
     int vecDim = -2;                        // -2: to be chosen
-    // Evaluates the demands at neighbouring chunks along vecDim.
-    std::function<void(llvm::ArrayRef<Chunk>)> body;
+    // Evaluates the demands at a chunk and puts them where they belong.
+    std::function<void(const Chunk &)> body;
   };
   void emitNest(const Nest &nest);
   void emitLoops(const Nest &nest, int dim, Chunk c);
   int chooseVecDim(Shape shape, llvm::ArrayRef<mlir::Value> demands);
   Chunk firstChunk(Shape shape, int vecDim);
-  /// The loop along c.vecDim; `body` gets several chunks at once in the unmasked part, and as many carried values.
-  Values vectorLoop(Chunk c, int64_t size, mlir::Operation *root, llvm::ArrayRef<mlir::Value> demands,
-                    llvm::ArrayRef<llvm::Value *> inits,
-                    llvm::function_ref<Values(llvm::ArrayRef<Chunk>, llvm::ArrayRef<llvm::Value *>)> body);
-  unsigned unrollFor(const Chunk &c, int64_t size);
+  /// The loop along c.vecDim. The body gets chunks of several registers in the unmasked part: operations on those come
+  /// out interleaved, which hides their latencies. Values carried in that part are then narrowed to one register.
+  Values vectorLoop(Chunk c, int64_t size, mlir::Operation *root, llvm::ArrayRef<mlir::Value> demands, Values carried,
+                    llvm::function_ref<Values(const Chunk &, llvm::ArrayRef<llvm::Value *>)> body,
+                    llvm::function_ref<Values(llvm::ArrayRef<llvm::Value *>)> narrow);
+  void vectorLoop(const Chunk &c, int64_t size, mlir::Operation *root, llvm::ArrayRef<mlir::Value> demands,
+                  llvm::function_ref<void(const Chunk &)> body);
+  /// The lanes of a chunk of several registers in a row of that size.
+  unsigned wideLanes(const Chunk &c, int64_t size);
   /// Runs `emit` once or, where the formulas can be simplified under a condition or loads are fused with a store, twice.
   Values versioned(mlir::Operation *root, const Chunk &first, llvm::ArrayRef<mlir::Value> demands,
                    llvm::function_ref<Values()> emit);
@@ -171,14 +176,17 @@ private:
   void storeTile(mlir::Operation *root, mlir::Value v, Buffer target);
   void emitStoreRoot(tt::StoreOp op);
   void allocateRiders(mlir::Operation *root);
-  void writeRiders(mlir::Operation *root, llvm::ArrayRef<Chunk> chunks);
+  void writeRiders(mlir::Operation *root, const Chunk &c);
   void finishRiders(mlir::Operation *root);
 
   //===--- EmitReduce ---===//
   void emitReduce(tt::ReduceOp op);
   Values combine(tt::ReduceOp op, llvm::ArrayRef<llvm::Value *> lhs, llvm::ArrayRef<llvm::Value *> rhs);
+  using Combiner = llvm::function_ref<Values(llvm::ArrayRef<llvm::Value *>, llvm::ArrayRef<llvm::Value *>)>;
   Values reduceRow(tt::ReduceOp op, const Chunk &row, int64_t size);
-  Values reduceLanes(tt::ReduceOp op, Values values, unsigned lanes);
+  Values reduceRow(tt::ReduceOp op, const Chunk &row, int64_t size, llvm::Constant *identity, Combiner combiner);
+  /// Combines lanes, by halves, until `lanes` are left.
+  Values reduceLanes(Combiner combiner, Values values, unsigned lanes);
   llvm::Constant *identityOf(tt::ReduceOp op);
   void reduceAcross(tt::ReduceOp op, llvm::ArrayRef<Buffer> results, int vecDim);
 
@@ -186,7 +194,7 @@ private:
   void emitDot(tt::DotOp op);
   struct DotShape;
   void packOperand(tt::DotOp op, mlir::Value operand, const DotShape &s,
-                   llvm::function_ref<llvm::Value *(const Chunk &)> address);
+                   llvm::function_ref<void(const Chunk &, llvm::Value *)> store);
   void fillAccumulator(tt::DotOp op, Buffer accumulator);
   void multiply(const DotShape &s, llvm::Value *a, llvm::Value *panels, llvm::Value *accumulator);
   void multiplyBlock(const DotShape &s, unsigned rows, llvm::Value *a, llvm::Value *panel, llvm::Value *accumulator);
@@ -218,8 +226,9 @@ private:
     mlir::Value value;
     std::vector<llvm::Value *> index;
     int vecDim;
+    unsigned lanes;
     bool operator<(const Key &o) const {
-      auto rank = [](const Key &k) { return std::make_pair(k.value.getAsOpaquePointer(), k.vecDim); };
+      auto rank = [](const Key &k) { return std::make_tuple(k.value.getAsOpaquePointer(), k.vecDim, k.lanes); };
       return rank(*this) != rank(o) ? rank(*this) < rank(o) : index < o.index;
     }
   };

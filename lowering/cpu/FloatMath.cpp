@@ -36,41 +36,50 @@ Value *FloatMath::polynomial(Value *x, ArrayRef<double> coefficients) {
 
 //===--- exponentials -----------------------------------------------------------------------------------------------===//
 
-Value *FloatMath::expReduced(Value *r, Value *n) {
-  // Minimax over [-ln(2)/2, ln(2)/2]; the last two terms are added by themselves, which keeps the rounding error of
-  // the processors without fma small.
-  static const double tail[] = {1.381454018e-03, 8.368745109e-03, 4.166839078e-02, 1.666652040e-01, 4.999999343e-01};
-  Value *p = fma(b.CreateFMul(r, r), polynomial(r, tail), r);
-  p = b.CreateFAdd(p, f(r, 1.0));
-  // 2^n does not fit one float where the result is denormal or overflows: scale in two steps.
-  Value *whole = b.CreateFPToSI(n, intType(n));
-  Value *half = b.CreateAShr(whole, i(whole, 1));
-  auto power = [&](Value *e) {
-    return asFloat(b.CreateShl(b.CreateAdd(e, i(e, 127)), i(e, 23)));
-  };
-  return b.CreateFMul(b.CreateFMul(p, power(half)), power(b.CreateSub(whole, half)));
+// Adding this to a float of small magnitude rounds it to a whole number, which is then in the sum's last bits.
+static const double roundingShift = 0x1.8p23;
+
+Value *FloatMath::expReduced(Value *r, Value *shifted) {
+  // Minimax over [-ln(2)/2, ln(2)/2].
+  static const double coefficients[] = {1.381454018e-03, 8.368745109e-03, 4.166839078e-02, 1.666652040e-01,
+                                        4.999999343e-01};
+  Value *p = polynomial(r, coefficients);
+  if (isa.fma) {
+    p = fma(fma(p, r, f(r, 1.0)), r, f(r, 1.0));
+  } else { // the large terms last, as each product is rounded
+    p = b.CreateFAdd(b.CreateFMul(b.CreateFMul(r, r), p), r);
+    p = b.CreateFAdd(p, f(r, 1.0));
+  }
+  Value *bits = asInt(shifted);
+  if (isa.scalef)
+    return b.CreateIntrinsic(Intrinsic::ldexp, {p->getType(), bits->getType()},
+                             {p, b.CreateSub(bits, asInt(f(r, roundingShift)))});
+  // 2^n does not fit one float where the result is denormal or overflows: scale in two steps. The shifts leave only n's
+  // last bits. At n = -254, where arguments are cut off, both factors are an exact zero: no slow denormal occurs.
+  Value *half = b.CreateAShr(bits, i(bits, 1));
+  auto power = [&](Value *e) { return asFloat(b.CreateAdd(b.CreateShl(e, i(e, 23)), i(e, 127 << 23))); };
+  return b.CreateFMul(b.CreateFMul(p, power(half)), power(b.CreateSub(bits, half)));
+}
+
+/// x, but not outside [low, high]; NaN stays.
+Value *FloatMath::limit(Value *x, double low, double high) {
+  x = b.CreateSelect(b.CreateFCmpOGT(x, f(x, high)), f(x, high), x);
+  return b.CreateSelect(b.CreateFCmpOLT(x, f(x, low)), f(x, low), x);
 }
 
 Value *FloatMath::exp(Value *x) {
-  // Below -104 the result rounds to zero. Those lanes compute e^0 instead: denormal intermediate results are slow, and
-  // masked softmax rows are full of -inf. NaN passes both comparisons.
-  Value *vanishes = b.CreateFCmpOLT(x, f(x, -104.0));
-  Value *clamped = b.CreateSelect(b.CreateFCmpOGT(x, f(x, 89.0)), f(x, 89.0), x);
-  clamped = b.CreateSelect(vanishes, f(x, 0.0), clamped);
-  Value *n = unary(Intrinsic::roundeven, b.CreateFMul(clamped, f(x, 1.4426950408889634)));
-  Value *r = fma(n, f(x, -0.693359375), clamped); // ln(2) in two parts, the first exact times n
-  r = fma(n, f(x, 2.12194440e-4), r);
-  return b.CreateSelect(vanishes, f(x, 0.0), expReduced(r, n));
+  x = limit(x, -254 * 0.6931471805599453, 89.0);
+  Value *shifted = fma(x, f(x, 1.4426950408889634), f(x, roundingShift));
+  Value *n = b.CreateFSub(shifted, f(x, roundingShift));
+  Value *r = fma(n, f(x, -0.693359375), x); // ln(2) in two parts, the first exact times n
+  return expReduced(fma(n, f(x, 2.12194440e-4), r), shifted);
 }
 
 Value *FloatMath::exp2(Value *x) {
-  Value *vanishes = b.CreateFCmpOLT(x, f(x, -150.0));
-  Value *clamped = b.CreateSelect(b.CreateFCmpOGT(x, f(x, 128.0)), f(x, 128.0), x);
-  clamped = b.CreateSelect(vanishes, f(x, 0.0), clamped);
-  Value *n = unary(Intrinsic::roundeven, clamped);
-  Value *fraction = b.CreateFSub(clamped, n); // exact
-  Value *r = b.CreateFMul(fraction, f(x, 0.693147180559945));
-  return b.CreateSelect(vanishes, f(x, 0.0), expReduced(r, n));
+  x = limit(x, -254.0, 128.0);
+  Value *shifted = b.CreateFAdd(x, f(x, roundingShift));
+  Value *fraction = b.CreateFSub(x, b.CreateFSub(shifted, f(x, roundingShift))); // exact
+  return expReduced(b.CreateFMul(fraction, f(x, 0.693147180559945)), shifted);
 }
 
 //===--- logarithms -------------------------------------------------------------------------------------------------===//

@@ -41,8 +41,9 @@ private:
   llvm::Value *asFloat(llvm::Value *v) { return b.CreateBitCast(v, floatType(v)); }
   llvm::Value *unary(llvm::Intrinsic::ID id, llvm::Value *x) { return b.CreateUnaryIntrinsic(id, x); }
   llvm::Value *polynomial(llvm::Value *x, llvm::ArrayRef<double> coefficients);
-  /// e^r * 2^n for |r| <= ln(2)/2 and n a whole number in a float, -150 <= n <= 128.
-  llvm::Value *expReduced(llvm::Value *r, llvm::Value *n);
+  llvm::Value *limit(llvm::Value *x, double low, double high);
+  /// e^r * 2^n for |r| <= ln(2)/2 and -254 <= n <= 128, where `shifted` is n + roundingShift.
+  llvm::Value *expReduced(llvm::Value *r, llvm::Value *shifted);
   struct LogParts {
     llvm::Value *exponent, *f, *tail; // log(x) = exponent * ln(2) + f + tail
   };

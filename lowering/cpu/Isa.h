@@ -16,6 +16,7 @@ struct Isa {
   unsigned vectorBytes; // of a register
   bool fma;             // fused multiply-add; without it llvm.fma would be a library call
   bool halfConversion;  // instructions between f16 and f32
+  bool scalef;          // an instruction for x * 2^n, behind llvm.ldexp
   unsigned dotRows;     // of the register block of the matrix multiply micro-kernel
   unsigned dotVectors;  // its columns, in registers
 
@@ -28,10 +29,10 @@ struct Isa {
 inline llvm::ArrayRef<Isa> isaLevels(const llvm::Triple &triple) {
   // The blocks leave room for one row's broadcast and the columns' vectors: 6x2 + 2 + 1 of AVX2's 16 registers,
   // 4x4 + 4 + 1 of AVX-512's 32 (12x2 measured no better), 4x2 + 2 + 1 of SSE's 16.
-  static const Isa x86[] = {{4, "x86-64-v4", 64, true, true, 4, 4},
-                            {3, "x86-64-v3", 32, true, true, 6, 2},
-                            {2, "x86-64-v2", 16, false, false, 4, 2}};
-  static const Isa aarch64[] = {{0, "generic", 16, true, true, 4, 4}};
+  static const Isa x86[] = {{4, "x86-64-v4", 64, true, true, true, 4, 4},
+                            {3, "x86-64-v3", 32, true, true, false, 6, 2},
+                            {2, "x86-64-v2", 16, false, false, false, 4, 2}};
+  static const Isa aarch64[] = {{0, "generic", 16, true, true, false, 4, 4}};
   if (triple.isX86() && triple.isArch64Bit())
     return x86;
   if (triple.isAArch64())
