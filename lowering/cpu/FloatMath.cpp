@@ -39,26 +39,27 @@ Value *FloatMath::polynomial(Value *x, ArrayRef<double> coefficients) {
 // Adding this to a float of small magnitude rounds it to a whole number, which is then in the sum's last bits.
 static const double roundingShift = 0x1.8p23;
 
-Value *FloatMath::expReduced(Value *r, Value *shifted) {
-  // Minimax over [-ln(2)/2, ln(2)/2].
-  static const double coefficients[] = {1.381454018e-03, 8.368745109e-03, 4.166839078e-02, 1.666652040e-01,
-                                        4.999999343e-01};
-  Value *p = polynomial(r, coefficients);
-  if (isa.fma) {
-    p = fma(fma(p, r, f(r, 1.0)), r, f(r, 1.0));
-  } else { // the large terms last, as each product is rounded
-    p = b.CreateFAdd(b.CreateFMul(b.CreateFMul(r, r), p), r);
-    p = b.CreateFAdd(p, f(r, 1.0));
-  }
+Value *FloatMath::expReduced(Value *r, Value *coarse, Value *shifted) {
+  // Minimax over [-ln(2)/2, ln(2)/2]. What comes early in a chain of dependent operations takes what is ready early: the
+  // small terms an argument that is not fully reduced, and the scale is multiplied in before the last addition.
+  static const double small[] = {1.381454018e-03, 8.368745109e-03, 4.166839078e-02, 1.666652040e-01};
+  Value *p = fma(polynomial(coarse, small), r, f(r, 4.999999343e-01));
   Value *bits = asInt(shifted);
-  if (isa.scalef)
+  if (isa.scalef) {
+    p = fma(fma(p, r, f(r, 1.0)), r, f(r, 1.0));
     return b.CreateIntrinsic(Intrinsic::ldexp, {p->getType(), bits->getType()},
                              {p, b.CreateSub(bits, asInt(f(r, roundingShift)))});
+  }
   // 2^n does not fit one float where the result is denormal or overflows: scale in two steps. The shifts leave only n's
   // last bits. At n = -254, where arguments are cut off, both factors are an exact zero: no slow denormal occurs.
   Value *half = b.CreateAShr(bits, i(bits, 1));
   auto power = [&](Value *e) { return asFloat(b.CreateAdd(b.CreateShl(e, i(e, 23)), i(e, 127 << 23))); };
-  return b.CreateFMul(b.CreateFMul(p, power(half)), power(b.CreateSub(bits, half)));
+  Value *scale = power(half), *scaledR = b.CreateFMul(r, scale);
+  if (isa.fma)
+    p = fma(fma(p, r, f(r, 1.0)), scaledR, scale);
+  else // the largest term last, as each product is rounded
+    p = b.CreateFAdd(b.CreateFAdd(b.CreateFMul(b.CreateFMul(scaledR, r), p), scaledR), scale);
+  return b.CreateFMul(p, power(b.CreateSub(bits, half)));
 }
 
 /// x, but not outside [low, high]; NaN stays.
@@ -71,15 +72,19 @@ Value *FloatMath::exp(Value *x) {
   x = limit(x, -254 * 0.6931471805599453, 89.0);
   Value *shifted = fma(x, f(x, 1.4426950408889634), f(x, roundingShift));
   Value *n = b.CreateFSub(shifted, f(x, roundingShift));
-  Value *r = fma(n, f(x, -0.693359375), x); // ln(2) in two parts, the first exact times n
-  return expReduced(fma(n, f(x, 2.12194440e-4), r), shifted);
+  // ln(2) in two parts. Without fma the first must be short, so that its product with n is exact.
+  double high = isa.fma ? 0x1.62e43p-1 : 0.693359375, low = isa.fma ? -0x1.05c61p-29 : -2.12194440e-4;
+  Value *coarse = fma(n, f(x, -high), x);
+  Value *r = fma(n, f(x, -low), coarse);
+  return expReduced(r, isa.fma ? coarse : r, shifted);
 }
 
 Value *FloatMath::exp2(Value *x) {
   x = limit(x, -254.0, 128.0);
   Value *shifted = b.CreateFAdd(x, f(x, roundingShift));
   Value *fraction = b.CreateFSub(x, b.CreateFSub(shifted, f(x, roundingShift))); // exact
-  return expReduced(b.CreateFMul(fraction, f(x, 0.693147180559945)), shifted);
+  Value *r = b.CreateFMul(fraction, f(x, 0.693147180559945));
+  return expReduced(r, r, shifted);
 }
 
 //===--- logarithms -------------------------------------------------------------------------------------------------===//

@@ -43,7 +43,8 @@ private:
   llvm::Value *polynomial(llvm::Value *x, llvm::ArrayRef<double> coefficients);
   llvm::Value *limit(llvm::Value *x, double low, double high);
   /// e^r * 2^n for |r| <= ln(2)/2 and -254 <= n <= 128, where `shifted` is n + roundingShift.
-  llvm::Value *expReduced(llvm::Value *r, llvm::Value *shifted);
+  /// `coarse` is r to within 2^-21.
+  llvm::Value *expReduced(llvm::Value *r, llvm::Value *coarse, llvm::Value *shifted);
   struct LogParts {
     llvm::Value *exponent, *f, *tail; // log(x) = exponent * ln(2) + f + tail
   };
