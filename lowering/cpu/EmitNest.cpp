@@ -128,29 +128,34 @@ void KernelEmitter::visitRow(Value v, const Chunk &c, RowInfo &row) {
   }
 }
 
-/// How many leading elements of a row, which starts at `c`, are true for certain. Null: cannot tell.
-llvm::Value *KernelEmitter::leadingTrue(Value mask, const Chunk &c, int64_t size) {
+/// Where a mask is true along a row, which starts at `c`.
+KernelEmitter::MaskExtent KernelEmitter::maskExtent(Value mask, const Chunk &c, int64_t size) {
+  auto uniform = [&](llvm::Value *all) {
+    llvm::Value *count = b.CreateSelect(all, index(size), index(0));
+    return MaskExtent{count, count};
+  };
   Operation *op = mask.getDefiningOp();
   if (!c.isVector() || !op || buffers.contains(mask) || isa<tt::SplatOp, arith::ConstantOp>(op)) {
     Lane lane = eval(mask, c);
-    return lane.kind == Lane::Uniform ? b.CreateSelect(lane.value, index(size), index(0)) : nullptr;
+    return lane.kind == Lane::Uniform ? uniform(lane.value) : MaskExtent{nullptr, index(size)};
   }
   if (isa<tt::ExpandDimsOp, tt::BroadcastOp>(op))
-    return leadingTrue(op->getOperand(0), operandChunk(op, c), size);
+    return maskExtent(op->getOperand(0), operandChunk(op, c), size);
   if (isa<arith::AndIOp>(op)) {
-    llvm::Value *x = leadingTrue(op->getOperand(0), c, size), *y = leadingTrue(op->getOperand(1), c, size);
-    return x && y ? b.CreateBinaryIntrinsic(llvm::Intrinsic::smin, x, y) : nullptr;
+    MaskExtent x = maskExtent(op->getOperand(0), c, size), y = maskExtent(op->getOperand(1), c, size);
+    auto least = [&](llvm::Value *v, llvm::Value *w) { return b.CreateBinaryIntrinsic(llvm::Intrinsic::smin, v, w); };
+    return {x.leading && y.leading ? least(x.leading, y.leading) : nullptr, least(x.end, y.end)};
   }
-  if (auto cmp = dyn_cast<arith::CmpIOp>(op))
-    return leadingTrue(cmp, c, size);
-  return nullptr;
+  if (auto cmp = dyn_cast<arith::CmpIOp>(op)) {
+    Lane lane = eval(cmp, c);
+    return lane.kind == Lane::Uniform ? uniform(lane.value) : maskExtent(cmp, c, size);
+  }
+  return {nullptr, index(size)};
 }
 
-llvm::Value *KernelEmitter::leadingTrue(arith::CmpIOp cmp, const Chunk &c, int64_t size) {
+KernelEmitter::MaskExtent KernelEmitter::maskExtent(arith::CmpIOp cmp, const Chunk &c, int64_t size) {
   using P = arith::CmpIPredicate;
-  Lane whole = eval(cmp, c);
-  if (whole.kind == Lane::Uniform)
-    return b.CreateSelect(whole.value, index(size), index(0));
+  const MaskExtent unknown = {nullptr, index(size)};
 
   // Bring it to the form: first + lane <predicate> bound.
   Value indexSide = cmp.getLhs(), boundSide = cmp.getRhs();
@@ -167,7 +172,7 @@ llvm::Value *KernelEmitter::leadingTrue(arith::CmpIOp cmp, const Chunk &c, int64
   Lane first = eval(indexSide, c), bound = eval(boundSide, c);
   auto *step = dyn_cast_or_null<llvm::ConstantInt>(first.kind == Lane::Strided ? first.stride : nullptr);
   if (!step || !step->isOne() || bound.kind != Lane::Uniform)
-    return nullptr;
+    return unknown;
 
   // The elements must not wrap around along the row; a widened index must not have done so before.
   bool isUnsigned = predicate == P::ult || predicate == P::ule || predicate == P::ugt || predicate == P::uge;
@@ -178,7 +183,7 @@ llvm::Value *KernelEmitter::leadingTrue(arith::CmpIOp cmp, const Chunk &c, int64
     return isUnsigned ? b.CreateICmpULE(start, limit) : b.CreateICmpSLE(start, limit);
   };
   if (first.value->getType()->getIntegerBitWidth() < 32)
-    return nullptr; // the row itself may be longer than the numbers go
+    return unknown; // the row itself may be longer than the numbers go
   llvm::Value *valid = fits(first.value);
   if (!first.exact) {
     Value source = indexSide;
@@ -193,18 +198,17 @@ llvm::Value *KernelEmitter::leadingTrue(arith::CmpIOp cmp, const Chunk &c, int64
     Lane narrow = widening ? eval(widening.getIn(), at) : Lane();
     if (!widening || isUnsigned || narrow.kind != Lane::Strided || !narrow.exact ||
         narrow.value->getType()->getIntegerBitWidth() < 32)
-      return nullptr;
+      return unknown;
     valid = b.CreateAnd(valid, fits(narrow.value));
   }
 
-  llvm::Value *count = nullptr;
   switch (predicate) {
   case P::slt:
   case P::sle:
   case P::ult:
   case P::ule: {
     auto saturating = isUnsigned ? llvm::Intrinsic::usub_sat : llvm::Intrinsic::ssub_sat;
-    count = b.CreateBinaryIntrinsic(saturating, bound.value, first.value);
+    llvm::Value *count = b.CreateBinaryIntrinsic(saturating, bound.value, first.value);
     if (predicate == P::sle || predicate == P::ule) {
       // One more, unless there is none at all.
       llvm::Value *some = isUnsigned ? b.CreateICmpUGE(bound.value, first.value) : b.CreateICmpSGE(bound.value, first.value);
@@ -215,8 +219,8 @@ llvm::Value *KernelEmitter::leadingTrue(arith::CmpIOp cmp, const Chunk &c, int64
     }
     llvm::Value *most = llvm::ConstantInt::get(count->getType(), size);
     count = b.CreateBinaryIntrinsic(isUnsigned ? llvm::Intrinsic::umin : llvm::Intrinsic::smin, count, most);
-    count = b.CreateSExt(count, b.getInt64Ty());
-    break;
+    count = b.CreateBinaryIntrinsic(llvm::Intrinsic::smax, b.CreateSExt(count, b.getInt64Ty()), index(0));
+    return {b.CreateSelect(valid, count, index(0)), b.CreateSelect(valid, count, index(size))};
   }
   case P::sgt:
   case P::sge:
@@ -226,13 +230,12 @@ llvm::Value *KernelEmitter::leadingTrue(arith::CmpIOp cmp, const Chunk &c, int64
              : predicate == P::sge ? llvm::CmpInst::ICMP_SGE
              : predicate == P::ugt ? llvm::CmpInst::ICMP_UGT
                                    : llvm::CmpInst::ICMP_UGE;
-    count = b.CreateSelect(b.CreateICmp(p, first.value, bound.value), index(size), index(0));
-    break;
+    llvm::Value *all = b.CreateAnd(valid, b.CreateICmp(p, first.value, bound.value));
+    return {b.CreateSelect(all, index(size), index(0)), index(size)};
   }
   default:
-    return nullptr;
+    return unknown;
   }
-  return b.CreateSelect(valid, count, index(0));
 }
 
 KernelEmitter::Values
@@ -243,15 +246,21 @@ KernelEmitter::vectorLoop(Chunk c, int64_t size, Operation *root, ArrayRef<Value
   RowInfo row;
   for (Value v : demands)
     visitRow(v, c, row);
+  llvm::Value *leading = index(size), *end = index(size);
+  auto limitTo = [&](llvm::Value *&v, llvm::Value *limit) {
+    v = v && limit ? b.CreateBinaryIntrinsic(llvm::Intrinsic::smin, v, limit) : nullptr;
+  };
+  for (auto &[mask, at] : row.masks)
+    limitTo(leading, maskExtent(mask, at, size).leading);
   if (auto store = dyn_cast<tt::StoreOp>(root)) {
     eval(store.getPtr(), c);
-    if (store.getMask())
+    if (store.getMask()) {
       row.masks.push_back({store.getMask(), c});
-  }
-  llvm::Value *leading = index(size);
-  for (auto &[mask, at] : row.masks) {
-    llvm::Value *count = leading ? leadingTrue(mask, at, size) : nullptr;
-    leading = count ? b.CreateBinaryIntrinsic(llvm::Intrinsic::smin, leading, count) : nullptr;
+      MaskExtent extent = maskExtent(store.getMask(), c, size);
+      limitTo(leading, extent.leading);
+      if (schedule.riders(root).empty())
+        end = extent.end; // nothing is stored from there on
+    }
   }
 
   const unsigned one = c.lanes, several = wideLanes(c, size);
@@ -266,7 +275,6 @@ KernelEmitter::vectorLoop(Chunk c, int64_t size, Operation *root, ArrayRef<Value
   };
   if (leading) {
     // All masks are true in the first two sections: several registers at once, then one by one.
-    leading = b.CreateBinaryIntrinsic(llvm::Intrinsic::smax, leading, index(0));
     size_t known = trueMasks.size();
     for (auto &[mask, at] : row.masks)
       trueMasks.push_back(mask);
@@ -279,7 +287,7 @@ KernelEmitter::vectorLoop(Chunk c, int64_t size, Operation *root, ArrayRef<Value
   } else {
     carried = narrow(carried);
   }
-  section(index(size), one);
+  section(end, one);
   return carried;
 }
 

@@ -166,8 +166,12 @@ private:
                    llvm::function_ref<Values()> emit);
   struct RowInfo;
   void visitRow(mlir::Value v, const Chunk &c, RowInfo &row);
-  llvm::Value *leadingTrue(mlir::Value mask, const Chunk &c, int64_t size);
-  llvm::Value *leadingTrue(mlir::arith::CmpIOp cmp, const Chunk &c, int64_t size);
+  struct MaskExtent {
+    llvm::Value *leading; // so many elements from the first on are true for certain; null: cannot tell
+    llvm::Value *end;     // from here on all are false
+  };
+  MaskExtent maskExtent(mlir::Value mask, const Chunk &c, int64_t size);
+  MaskExtent maskExtent(mlir::arith::CmpIOp cmp, const Chunk &c, int64_t size);
   void collectConditions(mlir::Value v, const Chunk &c, llvm::DenseSet<mlir::Value> &seen, Values &conditions);
   void findAccesses(mlir::Value v, const Chunk &c, llvm::DenseSet<mlir::Value> &seen,
                     llvm::function_ref<void(mlir::Value, const Chunk &)> found);
