@@ -3,9 +3,8 @@
 #include "driver/CudaToolkit.h"
 #include "driver/Context.h"
 #include "driver/Options.h"
+#include "driver/Steps.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/JSON.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Process.h"
 #include "llvm/Support/Program.h"
@@ -32,15 +31,15 @@ static CudaToolkit describe(StringRef path) {
   toolkit.fatbinary = toolIn(path, "fatbinary");
   toolkit.cuobjdump = toolIn(path, "cuobjdump");
   toolkit.nvdisasm = toolIn(path, "nvdisasm");
-  if (auto file = MemoryBuffer::getFile(path + "/version.json")) {
-    if (auto json = json::parse((*file)->getBuffer())) {
-      if (auto *cuda = json->getAsObject() ? json->getAsObject()->getObject("cuda") : nullptr)
-        toolkit.version = cuda->getString("version").value_or("").str();
-    } else {
-      consumeError(json.takeError());
-    }
-  }
   return toolkit;
+}
+
+std::string CudaToolkit::version(Context &ctx) const {
+  std::string text;
+  if (!runStepForOutput(ctx, {ptxas, "--version"}, text))
+    return {};
+  auto [before, after] = StringRef(text).split("release "); // "Cuda compilation tools, release 13.0, V13.0.88"
+  return after.split(',').first.str();
 }
 
 CudaToolkit findCudaToolkit(Context &ctx) {

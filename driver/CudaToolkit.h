@@ -13,10 +13,11 @@ struct Context;
 /// An optional CUDA toolkit. Without one, kernels are embedded as PTX.
 struct CudaToolkit {
   std::string path;    ///< empty: none
-  std::string version; ///< "13.0", from version.json; empty where that is missing
   std::string ptxas, fatbinary, cuobjdump, nvdisasm; ///< paths; empty: not there
 
   bool hasPtxas() const { return !ptxas.empty(); }
+  /// "13.0", as ptxas says.
+  std::string version(Context &ctx) const;
 
   /// An error that says what `stage` needs and how to get it.
   static void reportMissing(Context &ctx, llvm::StringRef tool, llvm::StringRef stage);

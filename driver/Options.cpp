@@ -259,8 +259,7 @@ bool answerQuestions(Context &ctx) {
   if (ctx.args.hasArg(OPT_version)) {
     outs() << "tcc " TILECC_VERSION "\nLLVM " LLVM_VERSION_STRING "\n";
     if (ctx.cuda.hasPtxas())
-      outs() << "CUDA toolkit " << (ctx.cuda.version.empty() ? "of unknown version" : ctx.cuda.version) << " in "
-             << ctx.cuda.path << "\n";
+      outs() << "CUDA toolkit " << ctx.cuda.version(ctx) << " in " << ctx.cuda.path << "\n";
     else
       outs() << "no CUDA toolkit: kernels are embedded as PTX\n";
     return true;
