@@ -45,6 +45,10 @@ void TTGDialect::initialize() {
   addInterfaces<LayoutAliases>();
 }
 
+Operation *TTGDialect::materializeConstant(OpBuilder &builder, Attribute value, Type type, Location loc) {
+  return arith::ConstantOp::materialize(builder, value, type, loc);
+}
+
 //===--- encodings -------------------------------------------------------------------------------------------------===//
 
 static LogicalResult verifyRank(unsigned rank, ArrayRef<int64_t> shape,

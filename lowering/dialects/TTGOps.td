@@ -21,6 +21,7 @@ def TTG_Dialect : Dialect {
   let summary = "Placement of tiles in registers and threads";
   let dependentDialects = ["::tilecc::tt::TTDialect"];
   let useDefaultAttributePrinterParser = 1;
+  let hasConstantMaterializer = 1;
 }
 
 //===--- encodings --------------------------------------------------------------------------------------------------===//

@@ -44,8 +44,14 @@ public:
           return constant.emitOpError("is a tile whose elements are not listed"), WalkResult::interrupt();
         constant.setValueAttr(elements.reshape(cast<ShapedType>(constant.getType())));
       }
-      if (auto func = dyn_cast<FunctionOpInterface>(op); func && !func.isExternal())
-        func.setType(func.cloneTypeWith(func.getFunctionBody().getArgumentTypes(), func.getResultTypes()));
+      if (auto func = dyn_cast<FunctionOpInterface>(op); func && !func.isExternal()) {
+        SmallVector<Type> results;
+        for (Type type : func.getResultTypes()) {
+          auto tile = dyn_cast<RankedTensorType>(type);
+          results.push_back(tile && !tile.getEncoding() ? withEncoding(tile, defaultEncoding(tile.getShape())) : type);
+        }
+        func.setType(func.cloneTypeWith(func.getFunctionBody().getArgumentTypes(), results));
+      }
       if (isa<tt::ExpandDimsOp, tt::BroadcastOp, tt::ReduceOp, tt::DotOp>(op))
         ties.push_back(op);
       return WalkResult::advance();
@@ -149,12 +155,12 @@ struct ConvertTritonToTritonGPU : tilecc::impl::ConvertTritonToTritonGPUBase<Con
     ModuleOp module = getOperation();
     auto isCount = [](int32_t value) { return value > 0 && llvm::isPowerOf2_32(value); };
     if (!isCount(numWarps) || !isCount(threadsPerWarp)) {
-      module.emitError() << "the number of warps and of threads per warp must be powers of two, not " << numWarps
-                         << " and " << threadsPerWarp;
+      module.emitError() << "the number of warps and of threads per warp must be powers of two, not " << numWarps.getValue()
+                         << " and " << threadsPerWarp.getValue();
       return signalPassFailure();
     }
     if (numCTAs != 1) {
-      module.emitError() << "programs of several thread blocks (num_ctas = " << numCTAs << ") are not supported yet";
+      module.emitError() << "programs of several thread blocks (num_ctas = " << numCTAs.getValue() << ") are not supported yet";
       return signalPassFailure();
     }
     Builder builder(module.getContext());

@@ -1,0 +1,66 @@
+// RUN: tcc-opt %s --convert-triton-to-tritongpu --tritongpu-coalesce | FileCheck %s
+
+// CHECK-DAG: [[WIDE:#.*]] = #ttg.blocked<{sizePerThread = [4], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
+// CHECK-DAG: [[BYTES:#.*]] = #ttg.blocked<{sizePerThread = [8], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
+// CHECK-DAG: [[ONE:#.*]] = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
+// CHECK-DAG: [[COLUMNS:#.*]] = #ttg.blocked<{sizePerThread = [4, 1], threadsPerWarp = [16, 2], warpsPerCTA = [1, 4], order = [0, 1]}>
+
+// 128 bits are four floats.
+// CHECK-LABEL: @aligned
+// CHECK: tt.load %{{.*}} : tensor<1024x!tt.ptr<f32>, [[WIDE]]>
+tt.func public @aligned(%p: !tt.ptr<f32> {tt.divisibility = 16 : i32}) -> tensor<1024xf32> {
+  %r = tt.make_range {start = 0 : i32, end = 1024 : i32} : tensor<1024xi32>
+  %s = tt.splat %p : !tt.ptr<f32> -> tensor<1024x!tt.ptr<f32>>
+  %a = tt.addptr %s, %r : tensor<1024x!tt.ptr<f32>>, tensor<1024xi32>
+  %v = tt.load %a : tensor<1024x!tt.ptr<f32>>
+  tt.return %v : tensor<1024xf32>
+}
+
+// Nothing is known of the pointer.
+// CHECK-LABEL: @unaligned
+// CHECK: tt.load %{{.*}} : tensor<1024x!tt.ptr<f32>, [[ONE]]>
+tt.func public @unaligned(%p: !tt.ptr<f32>) -> tensor<1024xf32> {
+  %r = tt.make_range {start = 0 : i32, end = 1024 : i32} : tensor<1024xi32>
+  %s = tt.splat %p : !tt.ptr<f32> -> tensor<1024x!tt.ptr<f32>>
+  %a = tt.addptr %s, %r : tensor<1024x!tt.ptr<f32>>, tensor<1024xi32>
+  %v = tt.load %a : tensor<1024x!tt.ptr<f32>>
+  tt.return %v : tensor<1024xf32>
+}
+
+// 16 bytes would fit into an access, but then half of the threads had none.
+// CHECK-LABEL: @bytes
+// CHECK: tt.load %{{.*}} : tensor<1024x!tt.ptr<i8>, [[BYTES]]>
+tt.func public @bytes(%p: !tt.ptr<i8> {tt.divisibility = 16 : i32}) -> tensor<1024xi8> {
+  %r = tt.make_range {start = 0 : i32, end = 1024 : i32} : tensor<1024xi32>
+  %s = tt.splat %p : !tt.ptr<i8> -> tensor<1024x!tt.ptr<i8>>
+  %a = tt.addptr %s, %r : tensor<1024x!tt.ptr<i8>>, tensor<1024xi32>
+  %v = tt.load %a : tensor<1024x!tt.ptr<i8>>
+  tt.return %v : tensor<1024xi8>
+}
+
+// Column-major: the first axis is the contiguous one, also through a loop that moves the pointers.
+// CHECK-LABEL: @columns
+// CHECK: scf.for
+// CHECK: tt.load %{{.*}} : tensor<64x64x!tt.ptr<f32>, [[COLUMNS]]>
+tt.func public @columns(%p: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %step = arith.constant dense<4096> : tensor<64x64xi32>
+  %ld = arith.constant dense<64> : tensor<1x64xi32>
+  %r = tt.make_range {start = 0 : i32, end = 64 : i32} : tensor<64xi32>
+  %m = tt.expand_dims %r {axis = 1 : i32} : tensor<64xi32> -> tensor<64x1xi32>
+  %k = tt.expand_dims %r {axis = 0 : i32} : tensor<64xi32> -> tensor<1x64xi32>
+  %kl = arith.muli %k, %ld : tensor<1x64xi32>
+  %mb = tt.broadcast %m : tensor<64x1xi32> -> tensor<64x64xi32>
+  %kb = tt.broadcast %kl : tensor<1x64xi32> -> tensor<64x64xi32>
+  %o = arith.addi %mb, %kb : tensor<64x64xi32>
+  %s = tt.splat %p : !tt.ptr<f32> -> tensor<64x64x!tt.ptr<f32>>
+  %a = tt.addptr %s, %o : tensor<64x64x!tt.ptr<f32>>, tensor<64x64xi32>
+  %e = scf.for %i = %c0 to %n step %c1 iter_args(%q = %a) -> (tensor<64x64x!tt.ptr<f32>>) : i32 {
+    %v = tt.load %q : tensor<64x64x!tt.ptr<f32>>
+    tt.store %q, %v : tensor<64x64x!tt.ptr<f32>>
+    %next = tt.addptr %q, %step : tensor<64x64x!tt.ptr<f32>>, tensor<64x64xi32>
+    scf.yield %next : tensor<64x64x!tt.ptr<f32>>
+  }
+  tt.return
+}

@@ -1,0 +1,60 @@
+// RUN: tcc-opt %s --split-input-file --verify-diagnostics
+
+// expected-error @+1 {{must have the same, non-zero length}}
+#b = #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
+
+// -----
+
+// expected-error @+1 {{must be powers of two, and this has 3}}
+#b = #ttg.blocked<{sizePerThread = [3], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
+
+// -----
+
+// expected-error @+1 {{order must name each axis once}}
+#b = #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [1, 32], warpsPerCTA = [4, 1], order = [1, 1]}>
+
+// -----
+
+// expected-error @+1 {{'CTAsPerCGA' is not a field of #ttg.blocked that is supported here (clusters are not)}}
+#b = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [4], order = [0], CTAsPerCGA = [2]}>
+
+// -----
+
+#b = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
+// expected-error @+1 {{a layout of rank 1 on a tile of rank 2}}
+tt.func @f(%a: tensor<4x4xf32, #b>) {
+  tt.return
+}
+
+// -----
+
+#b = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
+// expected-error @+1 {{must be powers of two, and this has one of 48}}
+tt.func @f(%a: tensor<48xf32, #b>) {
+  tt.return
+}
+
+// -----
+
+#b = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
+// expected-error @+1 {{cannot slice axis 0 off a layout of rank 1}}
+tt.func @f(%a: tensor<16xf32, #ttg.slice<{dim = 0, parent = #b}>>) {
+  tt.return
+}
+
+// -----
+
+#b = #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [1, 32], warpsPerCTA = [4, 1], order = [1, 0]}>
+// expected-error @+1 {{a product has operands 0 and 1, not 2}}
+tt.func @f(%a: tensor<16x16xf32, #ttg.dot_op<{opIdx = 2, parent = #b}>>) {
+  tt.return
+}
+
+// -----
+
+#b = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
+tt.func @f(%a: tensor<16xf32>) {
+  // expected-error @+1 {{operand #0 must be a tile with a layout}}
+  %0 = ttg.convert_layout %a : tensor<16xf32> -> tensor<16xf32, #b>
+  tt.return
+}
