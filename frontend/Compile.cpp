@@ -66,7 +66,7 @@ public:
     TileModule tiles = generate(context);
     if (compiler.getDiagnostics().hasErrorOccurred())
       return;
-    MLIRErrorsThroughClang errors(mlirContext, compiler);
+    MLIRErrorsThroughClang errors(mlirContext, compiler, tiles.prefixMap);
     for (auto [kernel, ttir] : llvm::zip(unit.kernelList, raise(tiles, mlirContext)))
       kernel.ttir = std::move(ttir);
   }

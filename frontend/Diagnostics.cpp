@@ -130,14 +130,15 @@ std::unique_ptr<DiagnosticConsumer> makeDiagnosticConsumer(DiagnosticOptions &op
 
 //===--- errors of the raise ----------------------------------------------------------------------------------------===//
 
-MLIRErrorsThroughClang::MLIRErrorsThroughClang(mlir::MLIRContext &context, CompilerInstance &compiler)
-    : compiler(compiler), handler(&context, [this](mlir::Diagnostic &d) { return report(d); }) {}
+MLIRErrorsThroughClang::MLIRErrorsThroughClang(mlir::MLIRContext &context, CompilerInstance &compiler,
+                                               const PrefixMap &prefixMap)
+    : compiler(compiler), prefixMap(prefixMap), handler(&context, [this](mlir::Diagnostic &d) { return report(d); }) {}
 
 /// The place in the user's code that an MLIR location names: its innermost line.
 SourceLocation MLIRErrorsThroughClang::find(mlir::Location loc) {
   return llvm::TypeSwitch<mlir::LocationAttr, SourceLocation>(loc)
       .Case([&](mlir::FileLineColLoc l) {
-        auto file = compiler.getFileManager().getOptionalFileRef(l.getFilename());
+        auto file = compiler.getFileManager().getOptionalFileRef(prefixMap.unmap(l.getFilename()));
         return file ? compiler.getSourceManager().translateFileLineCol(*file, l.getLine(),
                                                                        std::max(l.getColumn(), 1u))
                     : SourceLocation();

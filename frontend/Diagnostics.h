@@ -3,6 +3,7 @@
 #ifndef TILECC_FRONTEND_DIAGNOSTICS_H
 #define TILECC_FRONTEND_DIAGNOSTICS_H
 
+#include "frontend/Signature.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/MLIRContext.h"
 #include "clang/Basic/Diagnostic.h"
@@ -17,13 +18,14 @@ std::unique_ptr<clang::DiagnosticConsumer> makeDiagnosticConsumer(clang::Diagnos
 /// While it lives, errors of the raise, which have MLIR locations, are reported by Clang at the source they name.
 class MLIRErrorsThroughClang {
 public:
-  MLIRErrorsThroughClang(mlir::MLIRContext &context, clang::CompilerInstance &compiler);
+  MLIRErrorsThroughClang(mlir::MLIRContext &context, clang::CompilerInstance &compiler, const PrefixMap &prefixMap);
 
 private:
   mlir::LogicalResult report(mlir::Diagnostic &diagnostic);
   clang::SourceLocation find(mlir::Location loc);
 
   clang::CompilerInstance &compiler;
+  const PrefixMap &prefixMap;
   mlir::ScopedDiagnosticHandler handler;
 };
 

@@ -8,11 +8,14 @@
 #ifndef TILECC_FRONTEND_SIGNATURE_H
 #define TILECC_FRONTEND_SIGNATURE_H
 
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Support/Path.h"
 #include <memory>
 #include <string>
 #include <vector>
@@ -60,6 +63,22 @@ struct KernelSignature {
   std::vector<Param> params;
 };
 
+/// -ffile-prefix-map and -fdebug-prefix-map: folders as they are, and as objects shall name them.
+struct PrefixMap {
+  llvm::SmallVector<std::pair<std::string, std::string>> pairs;
+  std::string map(llvm::StringRef path) const { return replace(path, /*back=*/false); }
+  std::string unmap(llvm::StringRef path) const { return replace(path, /*back=*/true); }
+
+private:
+  std::string replace(llvm::StringRef path, bool back) const {
+    llvm::SmallString<128> result = path;
+    for (const auto &[from, to] : llvm::reverse(pairs)) // the last one given wins
+      if (llvm::sys::path::replace_path_prefix(result, back ? to : from, back ? from : to))
+        break;
+    return result.str().str();
+  }
+};
+
 /// What the second code generator made: every function that kernels reach, not optimized.
 struct TileModule {
   std::unique_ptr<llvm::LLVMContext> context;
@@ -68,6 +87,7 @@ struct TileModule {
   llvm::StringMap<BuiltinSignature> builtins;    ///< by mangled name
   llvm::StringMap<std::string> declarations;     ///< what the source calls the other symbols
   llvm::StringSet<> hostFunctions;               ///< those that only host code may call
+  PrefixMap prefixMap;                           ///< of the files that locations name
 };
 
 } // namespace tilecc

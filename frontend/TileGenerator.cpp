@@ -223,6 +223,9 @@ static CodeGenOptions makeCodeGenOptions(const CodeGenOptions &host) {
 TileModule TileGenerator::generate(ASTContext &context) {
   TileModule result;
   result.context = std::make_unique<llvm::LLVMContext>();
+  // The generator's own names stay as they are: messages need them.
+  result.prefixMap.pairs.assign(compiler.getCodeGenOpts().DebugPrefixMap.begin(),
+                                compiler.getCodeGenOpts().DebugPrefixMap.end());
 
   auto &lang = const_cast<LangOptions &>(context.getLangOpts());
   auto &triple = const_cast<llvm::Triple &>(compiler.getTarget().getTriple());

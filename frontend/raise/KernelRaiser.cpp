@@ -72,7 +72,8 @@ Type convertType(llvm::Type *type, MLIRContext *context) {
 Location KernelRaiser::locate(const llvm::DILocation *loc) {
   if (!loc)
     return builder.getUnknownLoc();
-  Location here = FileLineColLoc::get(builder.getContext(), loc->getFilename(), loc->getLine(), loc->getColumn());
+  Location here = FileLineColLoc::get(builder.getContext(), tiles.prefixMap.map(loc->getFilename()), loc->getLine(),
+                                      loc->getColumn());
   if (const llvm::DILocation *inlinedAt = loc->getInlinedAt())
     return CallSiteLoc::get(here, locate(inlinedAt));
   return here;
@@ -207,7 +208,7 @@ static SmallVector<Type> convertArguments(const KernelSignature &kernel, llvm::F
 
 OwningOpRef<ModuleOp> KernelRaiser::raiseKernel(const KernelSignature &kernel) {
   llvm::Function *function = tiles.module->getFunction(kernel.symbol);
-  Location loc = FileLineColLoc::get(builder.getContext(), kernel.file, kernel.line, kernel.column);
+  Location loc = FileLineColLoc::get(builder.getContext(), tiles.prefixMap.map(kernel.file), kernel.line, kernel.column);
   if (!function || function->isDeclaration() || function->arg_size() != kernel.params.size()) {
     emitError(loc) << "internal error: no code was generated for kernel " << kernel.symbol;
     return {};
