@@ -10,15 +10,9 @@ namespace {
 struct FuncPattern : TilePattern<tt::FuncOp> {
   using TilePattern::TilePattern;
   LogicalResult matchAndRewrite(tt::FuncOp op, OneToNOpAdaptor, ConversionPatternRewriter &rewriter) const override {
-    if (!op.getResultTypes().empty())
-      return op.emitOpError("returns a value; functions of a kernel have to be inlined into it");
     SmallVector<Type> arguments;
-    for (auto [i, type] : llvm::enumerate(op.getArgumentTypes())) {
-      Type converted = isa<RankedTensorType>(type) ? Type() : types.convertElement(type);
-      if (!converted || !LLVM::isCompatibleType(converted))
-        return op.emitOpError() << "has a parameter of type " << type << ", which a kernel cannot be launched with";
-      arguments.push_back(converted);
-    }
+    if (failed(types.convertTypes(op.getArgumentTypes(), arguments)))
+      return failure();
     auto type = LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(op.getContext()), arguments);
     auto func = LLVM::LLVMFuncOp::create(rewriter, op.getLoc(), op.getName(), type);
     rewriter.inlineRegionBefore(op.getBody(), func.getBody(), func.end());
@@ -35,13 +29,6 @@ struct ReturnPattern : TilePattern<tt::ReturnOp> {
   LogicalResult matchAndRewrite(tt::ReturnOp op, OneToNOpAdaptor, ConversionPatternRewriter &rewriter) const override {
     rewriter.replaceOpWithNewOp<LLVM::ReturnOp>(op, ValueRange());
     return success();
-  }
-};
-
-struct CallPattern : TilePattern<tt::CallOp> {
-  using TilePattern::TilePattern;
-  LogicalResult matchAndRewrite(tt::CallOp op, OneToNOpAdaptor, ConversionPatternRewriter &) const override {
-    return op.emitOpError("is left; functions of a kernel have to be inlined into it");
   }
 };
 
@@ -100,7 +87,7 @@ struct SwitchPattern : TilePattern<cf::SwitchOp> {
 
 void tilecc::populateControlFlowPatterns(RewritePatternSet &patterns, const TileTypeConverter &types,
                                          const LoweringContext &lowering) {
-  patterns.add<FuncPattern, ReturnPattern, CallPattern, GridPattern<tt::GetProgramIdOp, &TargetInfo::getProgramId>,
+  patterns.add<FuncPattern, ReturnPattern, GridPattern<tt::GetProgramIdOp, &TargetInfo::getProgramId>,
                GridPattern<tt::GetNumProgramsOp, &TargetInfo::getNumPrograms>, BranchPattern, CondBranchPattern,
                SwitchPattern>(types, patterns.getContext(), lowering);
 }

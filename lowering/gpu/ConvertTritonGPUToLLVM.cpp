@@ -38,9 +38,49 @@ struct ConvertTritonGPUToLLVM : tilecc::impl::ConvertTritonGPUToLLVMBase<Convert
       module.emitError() << error;
       return signalPassFailure();
     }
-    if (failed(ttg::verifyLayouts(module)) || failed(declareSharedMemory(module, *target)) ||
+    if (failed(ttg::verifyLayouts(module)) || failed(checkSupported(module)) ||
+        failed(declareSharedMemory(module, *target)) ||
         failed(tilesToScalars(module, *target)) || failed(scalarsToLLVM(module, *target)))
       return signalPassFailure();
+  }
+
+  /// What the patterns cannot lower is reported here, once and in its own words.
+  LogicalResult checkSupported(ModuleOp module) {
+    WalkResult result = module.walk([](Operation *op) {
+      LogicalResult supported =
+          llvm::TypeSwitch<Operation *, LogicalResult>(op)
+              .Case<tt::FuncOp>([](tt::FuncOp func) -> LogicalResult {
+                if (!func.getResultTypes().empty())
+                  return func.emitOpError("returns a value; functions of a kernel have to be inlined into it");
+                for (Type type : func.getArgumentTypes())
+                  if (!isa<tt::PointerType>(type) && (isa<IndexType>(type) || !LLVM::isCompatibleType(type)))
+                    return func.emitOpError()
+                           << "has a parameter of type " << type << ", which a kernel cannot be launched with";
+                return success();
+              })
+              .Case<tt::CallOp>([](tt::CallOp call) {
+                return call.emitOpError("is left; functions of a kernel have to be inlined into it");
+              })
+              .Case<arith::ConstantOp>([](arith::ConstantOp constant) -> LogicalResult {
+                if (isa<RankedTensorType>(constant.getType()) && !isa<SplatElementsAttr>(constant.getValue()))
+                  return constant.emitOpError("is a tile of different constants, which is not supported");
+                return success();
+              })
+              .Case<tt::DotOp>([](tt::DotOp dot) -> LogicalResult {
+                Type a = getElementTypeOrSelf(dot.getA().getType()), b = getElementTypeOrSelf(dot.getB().getType());
+                Type sum = getElementTypeOrSelf(dot.getType());
+                for (Type type : {a, b}) {
+                  bool extends = tt::getElementBits(type) < tt::getElementBits(sum) &&
+                                 (isa<IntegerType>(sum) || sum.isF32() || sum.isF64());
+                  if (isa<FloatType>(type) != isa<FloatType>(sum) || (type != sum && !extends))
+                    return dot.emitOpError() << "cannot sum products of " << a << " and " << b << " as " << sum;
+                }
+                return success();
+              })
+              .Default(success());
+      return succeeded(supported) ? WalkResult::advance() : WalkResult::interrupt();
+    });
+    return failure(result.wasInterrupted());
   }
 
   /// All scratch space is addressed from one symbol of no size: how large it is, a launch says.

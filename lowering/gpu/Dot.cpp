@@ -200,12 +200,6 @@ struct DotPattern : TilePattern<tt::DotOp> {
   LogicalResult matchAndRewrite(tt::DotOp op, OneToNOpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     Type sum = types.convertElement(getElementTypeOrSelf(op.getType()));
-    bool isFloat = isa<FloatType>(sum);
-    Type a = getElementTypeOrSelf(op.getA().getType()), b = getElementTypeOrSelf(op.getB().getType());
-    for (Type type : {a, b})
-      if (isa<FloatType>(type) != isFloat || type.getIntOrFloatBitWidth() > sum.getIntOrFloatBitWidth() ||
-          (isFloat && type != sum && !sum.isF32() && !sum.isF64()))
-        return op.emitOpError() << "cannot sum products of " << a << " and " << b << " as " << sum;
     Product product(op, rewriter, target, sum);
     SmallVector<Value> sums =
         isStaged(op) ? product.fromScratch(adaptor.getA(), adaptor.getB(), adaptor.getC())

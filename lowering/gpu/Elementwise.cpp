@@ -39,7 +39,7 @@ struct ConstantPattern : TilePattern<arith::ConstantOp> {
     auto type = dyn_cast<RankedTensorType>(op.getType());
     auto splat = dyn_cast<SplatElementsAttr>(op.getValue());
     if (!type || !splat)
-      return op.emitOpError("is a tile of different constants, which is not supported");
+      return failure();
     Value scalar = arith::ConstantOp::create(rewriter, op.getLoc(), cast<TypedAttr>(splat.getSplatValue<Attribute>()));
     rewriter.replaceOpWithMultiple(op, {SmallVector<Value>(ttg::getElementsPerThread(type), scalar)});
     return success();

@@ -1,6 +1,5 @@
 #include "lowering/analysis/DataMovement.h"
 #include "lowering/passes/Passes.h"
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -21,10 +20,16 @@ constexpr unsigned alignment = 16;
 struct AllocateSharedMemory : tilecc::impl::AllocateSharedMemoryBase<AllocateSharedMemory> {
   void runOnOperation() override {
     ModuleOp module = getOperation();
-    Builder builder(module.getContext());
+    uint64_t most = 0;
+    module.walk([&](tt::FuncOp func) { most = std::max(most, allocate(func)); });
+    module->setAttr(ttg::sharedAttr, Builder(module.getContext()).getI32IntegerAttr(most));
+  }
+
+  /// Places what is in `func`, and returns the bytes in all.
+  uint64_t allocate(tt::FuncOp func) {
     SmallVector<std::pair<Operation *, unsigned>> needs;
     uint64_t sum = 0, largest = 0;
-    module.walk([&](Operation *op) {
+    func.walk([&](Operation *op) {
       if (unsigned bytes = llvm::alignTo(getScratchBytes(op), alignment)) {
         needs.push_back({op, bytes});
         sum += bytes;
@@ -34,10 +39,11 @@ struct AllocateSharedMemory : tilecc::impl::AllocateSharedMemoryBase<AllocateSha
     bool separate = sum <= separateUpTo;
     uint64_t offset = 0;
     for (auto [op, bytes] : needs) {
-      op->setAttr(ttg::allocationOffsetAttr, builder.getI32IntegerAttr(separate ? offset : 0));
+      op->setAttr(ttg::allocationOffsetAttr,
+                  IntegerAttr::get(IntegerType::get(op->getContext(), 32), separate ? offset : 0));
       offset += bytes;
     }
-    module->setAttr(ttg::sharedAttr, builder.getI32IntegerAttr(separate ? sum : largest));
+    return separate ? sum : largest;
   }
 };
 

@@ -1,0 +1,83 @@
+// How wide accesses are, and who makes them.
+// RUN: tcc-opt %s --tcc-ttgir --tcc-gpu-to-llvm | tcc-translate --to-ptx | FileCheck %s
+
+// A mask that changes every 16 elements allows four at once; one that changes anywhere, only one.
+// CHECK-LABEL: .entry aligned_mask(
+// CHECK: ld.global.v4.b32
+// CHECK: @%p{{[0-9]+}} st.global.v4.b32
+tt.func public @aligned_mask(%p: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %n: i32 {tt.divisibility = 16 : i32}) {
+  %r = tt.make_range {start = 0 : i32, end = 512 : i32} : tensor<512xi32>
+  %ns = tt.splat %n : i32 -> tensor<512xi32>
+  %m = arith.cmpi slt, %r, %ns : tensor<512xi32>
+  %s = tt.splat %p : !tt.ptr<f32> -> tensor<512x!tt.ptr<f32>>
+  %a = tt.addptr %s, %r : tensor<512x!tt.ptr<f32>>, tensor<512xi32>
+  %v = tt.load %a, %m : tensor<512x!tt.ptr<f32>>
+  tt.store %a, %v, %m : tensor<512x!tt.ptr<f32>>
+  tt.return
+}
+
+// CHECK-LABEL: .entry ragged_mask(
+// CHECK-COUNT-4: ld.global.b32
+// CHECK-COUNT-4: @%p{{[0-9]+}} st.global.b32
+tt.func public @ragged_mask(%p: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %n: i32) {
+  %r = tt.make_range {start = 0 : i32, end = 512 : i32} : tensor<512xi32>
+  %ns = tt.splat %n : i32 -> tensor<512xi32>
+  %m = arith.cmpi slt, %r, %ns : tensor<512xi32>
+  %s = tt.splat %p : !tt.ptr<f32> -> tensor<512x!tt.ptr<f32>>
+  %a = tt.addptr %s, %r : tensor<512x!tt.ptr<f32>>, tensor<512xi32>
+  %v = tt.load %a, %m : tensor<512x!tt.ptr<f32>>
+  tt.store %a, %v, %m : tensor<512x!tt.ptr<f32>>
+  tt.return
+}
+
+// CHECK-LABEL: .entry halves(
+// CHECK: ld.global.v4.b32
+// CHECK: st.global.v4.b32
+tt.func public @halves(%p: !tt.ptr<bf16> {tt.divisibility = 16 : i32}) {
+  %r = tt.make_range {start = 0 : i32, end = 1024 : i32} : tensor<1024xi32>
+  %s = tt.splat %p : !tt.ptr<bf16> -> tensor<1024x!tt.ptr<bf16>>
+  %a = tt.addptr %s, %r : tensor<1024x!tt.ptr<bf16>>, tensor<1024xi32>
+  %v = tt.load %a : tensor<1024x!tt.ptr<bf16>>
+  %w = arith.addf %v, %v : tensor<1024xbf16>
+  tt.store %a, %w : tensor<1024x!tt.ptr<bf16>>
+  tt.return
+}
+
+// 32 elements for 128 threads: the warps after the first hold copies, and do not write.
+// CHECK-LABEL: .entry copies(
+// CHECK: setp.lt.u32 [[P:%p[0-9]+]], %{{.*}}, 32;
+// CHECK: @[[P]] st.global.b32
+tt.func public @copies(%p: !tt.ptr<f32>) {
+  %r = tt.make_range {start = 0 : i32, end = 32 : i32} : tensor<32xi32>
+  %s = tt.splat %p : !tt.ptr<f32> -> tensor<32x!tt.ptr<f32>>
+  %a = tt.addptr %s, %r : tensor<32x!tt.ptr<f32>>, tensor<32xi32>
+  %v = tt.load %a : tensor<32x!tt.ptr<f32>>
+  %w = arith.addf %v, %v : tensor<32xf32>
+  tt.store %a, %w : tensor<32x!tt.ptr<f32>>
+  tt.return
+}
+
+// One thread writes a scalar.
+// CHECK-LABEL: .entry scalar(
+// CHECK: mov.u32 [[T:%r[0-9]+]], %tid.x;
+// CHECK: setp.eq.b32 [[P:%p[0-9]+]], [[T]], 0;
+// CHECK: @[[P]] st.global.b32
+tt.func public @scalar(%p: !tt.ptr<f32>, %x: f32) {
+  tt.store %p, %x : !tt.ptr<f32>
+  tt.return
+}
+
+// CHECK-LABEL: .entry modifiers(
+// CHECK: ld.global.cg.v4.b32
+// CHECK: ld.volatile.global.v4.b32
+// CHECK: st.global.cs.v4.b32
+tt.func public @modifiers(%p: !tt.ptr<f32> {tt.divisibility = 16 : i32}) {
+  %r = tt.make_range {start = 0 : i32, end = 512 : i32} : tensor<512xi32>
+  %s = tt.splat %p : !tt.ptr<f32> -> tensor<512x!tt.ptr<f32>>
+  %a = tt.addptr %s, %r : tensor<512x!tt.ptr<f32>>, tensor<512xi32>
+  %v = tt.load %a cacheModifier = cg : tensor<512x!tt.ptr<f32>>
+  %u = tt.load %a {isVolatile = true} : tensor<512x!tt.ptr<f32>>
+  %w = arith.addf %v, %u : tensor<512xf32>
+  tt.store %a, %w cacheModifier = cs : tensor<512x!tt.ptr<f32>>
+  tt.return
+}
