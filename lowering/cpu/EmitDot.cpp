@@ -129,8 +129,7 @@ void KernelEmitter::emitDot(tt::DotOp op) {
   for (Type operand : {aType.getElementType(), bType.getElementType()})
     if (isa<FloatType>(operand) != isa<FloatType>(result) ||
         (isa<FloatType>(operand) && operand.getIntOrFloatBitWidth() < 16)) {
-      op.emitOpError("with operands of type ") << operand << " is not available on the CPU target";
-      failed = true;
+      reject(op, "with these element types ");
       return;
     }
 

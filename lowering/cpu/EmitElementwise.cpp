@@ -247,7 +247,6 @@ LV *KernelEmitter::emitElementwise(Operation *op, ArrayRef<LV *> in) {
     if (result)
       return isNarrow(resultElement) ? convertFloat(result, compute, resultElement) : result;
   }
-  op->emitOpError("is not available on the CPU target");
-  failed = true;
+  reject(op);
   return llvm::PoisonValue::get(resultType);
 }

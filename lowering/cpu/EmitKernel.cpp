@@ -52,7 +52,7 @@ FailureOr<llvm::Function *> KernelEmitter::run() {
     emitBlock(*block);
     scopes.resize(1);
   }
-  if (failed)
+  if (!rejected.empty())
     return failure();
   return fn;
 }
@@ -129,10 +129,12 @@ void KernelEmitter::emitOp(Operation &op) {
       .Case<cf::BranchOp, cf::CondBranchOp, cf::SwitchOp>([&](auto) { emitBranch(&op); })
       .Case<tt::ReturnOp>([&](tt::ReturnOp) { b.CreateRetVoid(); })
       .Case<scf::YieldOp, scf::ConditionOp, tt::ReduceReturnOp>([](auto) {}) // by their parents
-      .Default([&](Operation *other) {
-        other->emitOpError("is not available on the CPU target");
-        failed = true;
-      });
+      .Default([&](Operation *other) { reject(other); });
+}
+
+void KernelEmitter::reject(Operation *op, const llvm::Twine &what) {
+  if (rejected.insert(op).second)
+    op->emitOpError(what + "is not available on the CPU target");
 }
 
 //===--- types ------------------------------------------------------------------------------------------------------===//

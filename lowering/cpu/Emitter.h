@@ -84,6 +84,8 @@ private:
   void emitBlock(mlir::Block &block);
   void emitOp(mlir::Operation &op);
   llvm::Value *scalar(mlir::Value v);
+  /// Reports, once, an operation that has no code on the CPU.
+  void reject(mlir::Operation *op, const llvm::Twine &what = "");
   llvm::Type *registerType(mlir::Type element); // of an element in a register: i16 for f16 and bf16
   llvm::Type *storageType(mlir::Type element);  // of an element in memory: i8 for i1
   llvm::Type *vectorType(llvm::Type *element, const Chunk &c);
@@ -212,7 +214,7 @@ private:
   llvm::Function *fn = nullptr;
   FloatMath math;
   AffineEmitter affine;
-  bool failed = false;
+  llvm::SmallPtrSet<mlir::Operation *, 4> rejected; // operations with an error
 
   llvm::DenseMap<mlir::Value, llvm::Value *> scalars;
   llvm::DenseMap<mlir::Value, Buffer> buffers;

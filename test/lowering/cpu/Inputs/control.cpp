@@ -2,7 +2,7 @@
 
 int main() {
   Random random;
-  return forEachLevel([&](const tilecc_cpu_entry &entry) {
+  return forEachLevel(entries, [&](const tilecc_cpu_entry &entry) {
     for (int round = 0; round < 12; ++round) {
       int times = round % 6;
       bool flag = random.integer(0, 1);

@@ -1,4 +1,28 @@
 #include "harness.h"
+namespace a {
+#include "a.h"
+}
+namespace b {
+#include "b.h"
+}
+namespace c {
+#include "c.h"
+}
+namespace d {
+#include "d.h"
+}
+namespace e {
+#include "e.h"
+}
+namespace f {
+#include "f.h"
+}
+namespace g {
+#include "g.h"
+}
+namespace h {
+#include "h.h"
+}
 
 struct F16 {
   uint16_t bits;
@@ -11,9 +35,10 @@ struct BF {
   operator double() const { return fromBFloat(bits); }
 };
 
-int main() {
+template <class IN, class OUT, int M, int N, int K, size_t count>
+static int test(const tilecc_cpu_entry (&entries)[count]) {
   Random random;
-  return forEachLevel([&](const tilecc_cpu_entry &entry) {
+  return forEachLevel(entries, [&](const tilecc_cpu_entry &entry) {
     std::vector<IN> a(2 * M * K), b(2 * K * N);
     std::vector<OUT> out(M * N, OUT(77)), out2(2 * M * N, OUT(77));
     for (IN &v : a)
@@ -22,7 +47,7 @@ int main() {
       v = IN(std::is_integral_v<IN> ? random.integer(-128, 127) : random.uniform(-1, 1));
     int times = random.integer(0, 3);
     launch(entry, {}, a.data(), b.data(), out.data(), out2.data(), times);
-    double tolerance = std::is_integral_v<OUT> ? 0 : sizeof(OUT) == 2 ? 2e-2 : sizeof(OUT) == 8 ? 1e-12 : sizeof(IN) == 2 ? 1e-4 : 1e-4;
+    double tolerance = std::is_integral_v<OUT> ? 0 : sizeof(OUT) == 2 ? 2e-2 : sizeof(OUT) == 8 ? 1e-12 : 1e-4;
     for (int t = 0; t < 2; ++t)
       for (int i = 0; i < M; ++i)
         for (int j = 0; j < N; ++j) {
@@ -38,4 +63,17 @@ int main() {
                        entry.level);
         }
   });
+}
+
+int main() {
+  int failed = 0;
+  failed |= test<float, float, 32, 64, 16>(a::entries);
+  failed |= test<double, double, 16, 16, 32>(b::entries);
+  failed |= test<int8_t, int32_t, 64, 32, 32>(c::entries);
+  failed |= test<float, float, 2, 4, 2>(d::entries);
+  failed |= test<float, float, 1, 1, 64>(e::entries);
+  failed |= test<float, float, 128, 8, 1>(f::entries);
+  failed |= test<BF, float, 16, 32, 16>(g::entries);
+  failed |= test<F16, F16, 16, 32, 16>(h::entries);
+  return failed;
 }

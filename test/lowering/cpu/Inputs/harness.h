@@ -1,4 +1,4 @@
-// Runs a kernel that tcc-cpu compiled, at every instruction set level that this processor has, and compares the outputs
+// Runs kernels that tcc-cpu compiled, at every instruction set level that this processor has, and compares the outputs
 // with a reference in double precision. Outputs are poisoned first; scratch has exactly the size that was asked for,
 // and a guard behind it.
 #pragma once
@@ -7,7 +7,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <functional>
 #include <memory>
 #include <random>
 #include <string>
@@ -15,7 +14,9 @@
 #include <vector>
 
 #include "tilecc/abi.h"
+#ifdef KERNEL_HEADER // of the only kernel; others include theirs in namespaces
 #include KERNEL_HEADER
+#endif
 
 inline bool canRun(unsigned level) {
   return level <= 2 || (level == 3 && __builtin_cpu_supports("x86-64-v3")) ||
@@ -49,7 +50,7 @@ template <class... Args> void launch(const tilecc_cpu_entry &entry, Grid grid, A
 inline int failures = 0;
 
 /// Runs `body` for each level, and says how it went.
-inline int forEachLevel(const std::function<void(const tilecc_cpu_entry &)> &body) {
+template <size_t count, class Body> int forEachLevel(const tilecc_cpu_entry (&entries)[count], Body body) {
   int ran = 0;
   for (const tilecc_cpu_entry &entry : entries)
     if (canRun(entry.level)) {

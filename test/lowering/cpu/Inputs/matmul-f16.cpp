@@ -3,7 +3,7 @@
 // Parameters of the kernel, from its signature: a, b, c, M, N, K, sam, sbk, scm.
 int main() {
   Random random;
-  return forEachLevel([&](const tilecc_cpu_entry &entry) {
+  return forEachLevel(entries, [&](const tilecc_cpu_entry &entry) {
     struct Size {
       int m, n, k;
     };

@@ -4,7 +4,7 @@
 
 int main() {
   Random random;
-  return forEachLevel([&](const tilecc_cpu_entry &entry) {
+  return forEachLevel(entries, [&](const tilecc_cpu_entry &entry) {
     for (int round = 0; round < 20; ++round) {
       // Two matrices in one piece of memory, disjoint or shifted against each other.
       std::vector<float> memory(8192);

@@ -2,7 +2,7 @@
 
 int main() {
   Random random;
-  return forEachLevel([&](const tilecc_cpu_entry &entry) {
+  return forEachLevel(entries, [&](const tilecc_cpu_entry &entry) {
     for (int round = 0; round < 20; ++round) {
       int m = random.integer(0, 33), n = random.integer(0, 65);
       std::vector<float> x(32 * 64), rows(32, NAN), cols(64, NAN);

@@ -2,7 +2,7 @@
 
 int main() {
   Random random;
-  return forEachLevel([&](const tilecc_cpu_entry &entry) {
+  return forEachLevel(entries, [&](const tilecc_cpu_entry &entry) {
     for (int cols : {1, 5, 8, 100, 1000, 1023, 1024}) {
       int rows = 5, stride = cols + 3;
       std::vector<float> x(rows * stride), out(rows * stride, NAN);

@@ -1,4 +1,28 @@
 #include "harness.h"
+namespace f16 {
+#include "f16.h"
+}
+namespace bf16 {
+#include "bf16.h"
+}
+namespace f32 {
+#include "f32.h"
+}
+namespace f64 {
+#include "f64.h"
+}
+namespace i8 {
+#include "i8.h"
+}
+namespace i16 {
+#include "i16.h"
+}
+namespace i32 {
+#include "i32.h"
+}
+namespace i64 {
+#include "i64.h"
+}
 
 template <class T> struct Plain {
   using Storage = T;
@@ -15,29 +39,9 @@ struct BFloat {
   static double get(uint16_t v) { return fromBFloat(v); }
   static uint16_t put(double v) { return toBFloat(v); }
 };
-#if ELEMENT == 1
-using E = Plain<float>;
-#elif ELEMENT == 2
-using E = Plain<double>;
-#elif ELEMENT == 3
-using E = Half;
-#elif ELEMENT == 4
-using E = BFloat;
-#elif ELEMENT == 5
-using E = Plain<int8_t>;
-#elif ELEMENT == 6
-using E = Plain<int16_t>;
-#elif ELEMENT == 7
-using E = Plain<int32_t>;
-#else
-using E = Plain<int64_t>;
-#endif
-using T = E::Storage;
-constexpr bool isInteger = ELEMENT >= 5;
-
 /// One operation, rounded (or wrapped) to the element type.
-static T op(char what, T x, T y) {
-  if constexpr (isInteger) {
+template <class E, class T> static T op(char what, T x, T y) {
+  if constexpr (std::is_same_v<E, Plain<T>> && std::is_integral_v<T>) {
     uint64_t a = uint64_t(int64_t(x)), b = uint64_t(int64_t(y));
     return T(what == '+' ? a + b : what == '-' ? a - b : a * b);
   } else {
@@ -46,9 +50,11 @@ static T op(char what, T x, T y) {
   }
 }
 
-int main() {
+template <class E, size_t count> static int test(const tilecc_cpu_entry (&entries)[count]) {
+  using T = typename E::Storage;
+  constexpr bool isInteger = std::is_same_v<E, Plain<T>> && std::is_integral_v<T>;
   Random random;
-  return forEachLevel([&](const tilecc_cpu_entry &entry) {
+  return forEachLevel(entries, [&](const tilecc_cpu_entry &entry) {
     for (int n : {1, 3, 8, 100, 255, 256, 257, 1000}) {
       std::vector<T> x(n), y(n), out(n + 9, T(0x55)), sum(n + 8, T(0x55));
       std::vector<uint8_t> flags(n), less(n + 8, 0xaa);
@@ -62,13 +68,13 @@ int main() {
       launch(entry, {uint32_t(n + 255) / 256}, x.data(), y.data(), flags.data(), out.data(), sum.data(), less.data(), n,
              scale, flip);
       for (int i = 0; i < n; ++i) {
-        T a = op('*', x[i], scale), product = op('*', a, y[i]);
+        T a = op<E>('*', x[i], scale), product = op<E>('*', a, y[i]);
         T max = E::get(product) > E::get(a) ? product : a;
-        T want = bool(flags[i]) != flip ? max : op('-', a, y[i]);
+        T want = bool(flags[i]) != flip ? max : op<E>('-', a, y[i]);
         // Contraction may leave out a rounding of f32 and f64 products.
         double tolerance = isInteger ? 0 : sizeof(T) == 2 ? 0 : sizeof(T) == 4 ? 1e-6 : 1e-14;
         expectNear("out", i, E::get(out[i]), E::get(want), tolerance, entry.level);
-        expectNear("sum", i, E::get(sum[i]), E::get(op('+', a, y[i])), tolerance, entry.level);
+        expectNear("sum", i, E::get(sum[i]), E::get(op<E>('+', a, y[i])), tolerance, entry.level);
         expectNear("less", i, less[i], E::get(a) < E::get(y[i]), 0, entry.level);
       }
       expectNear("last", n, E::get(out[n]), E::get(x[0]), 0, entry.level);
@@ -78,4 +84,10 @@ int main() {
         expectNear("less past the end", i, less[i], 0xaa, 0, entry.level);
     }
   });
+}
+
+int main() {
+  return test<Half>(f16::entries) | test<BFloat>(bf16::entries) | test<Plain<float>>(f32::entries) |
+         test<Plain<double>>(f64::entries) | test<Plain<int8_t>>(i8::entries) | test<Plain<int16_t>>(i16::entries) |
+         test<Plain<int32_t>>(i32::entries) | test<Plain<int64_t>>(i64::entries);
 }

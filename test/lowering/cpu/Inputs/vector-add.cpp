@@ -2,7 +2,7 @@
 
 int main() {
   Random random;
-  return forEachLevel([&](const tilecc_cpu_entry &entry) {
+  return forEachLevel(entries, [&](const tilecc_cpu_entry &entry) {
     for (int n : {1, 7, 8, 31, 32, 33, 1000, 1023, 1024, 1025, 5000}) {
       uint32_t programs = (n + 1023) / 1024;
       std::vector<float> x(n), y(n), out(n + 64, NAN);
