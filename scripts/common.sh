@@ -63,7 +63,7 @@ configure() {
     export CCACHE_BASEDIR=$root CCACHE_NOHASHDIR=1
   fi
   say "configuring in $build"
-  cmake -S "$root" -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release \
+  cmake -S "$root" -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_FLAGS_RELEASE="-O2 -DNDEBUG" \
     -DCMAKE_C_COMPILER=clang-22 -DCMAKE_CXX_COMPILER=clang++-22 "${launcher[@]}" "$@" >"$build/configure.log" 2>&1 ||
     { tail -n 30 "$build/configure.log"; die "configuring failed; all of it is in $build/configure.log"; }
 }
