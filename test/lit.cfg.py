@@ -9,12 +9,14 @@
 #   %reference_ir   Triton's own IR of three kernels (test/Inputs/reference-ir)
 #   %clangxx %gxx   host compilers for code that tcc does not compile
 #   %cuda           the CUDA toolkit's folder (feature: cuda)
+#   %python         the python that runs this suite
 #   %triton_python  a python with Triton 3.6 (feature: triton)
 # Features
 #   ptxas, cuda, cuobjdump, triton: the tool is there; gpu: never in this suite (see gpu-bundle)
 import os
 import shutil
 import subprocess
+import sys
 
 import lit.formats
 
@@ -71,5 +73,6 @@ for key, value in [
     ("%gxx", shutil.which("g++") or "g++"),
     ("%cuda", cuda or ""),
     ("%triton_python", triton),
+    ("%python", sys.executable),
 ]:
     config.substitutions.append((key, value))

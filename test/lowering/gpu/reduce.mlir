@@ -1,0 +1,69 @@
+// Reductions stay as local as the layout lets them.
+// RUN: tcc-opt %s --allocate-shared-memory --tritongpu-membar --convert-triton-gpu-to-llvm | FileCheck %s
+
+#rows = #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [32, 1], warpsPerCTA = [4, 1], order = [1, 0]}>
+#lanes = #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [4, 8], warpsPerCTA = [4, 1], order = [1, 0]}>
+#warps = #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [1, 32], warpsPerCTA = [1, 4], order = [1, 0]}>
+
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:80", "ttg.threads-per-warp" = 32 : i32} {
+
+// A row is in one thread: three additions, in pairs.
+// CHECK-LABEL: llvm.func @in_thread
+// CHECK-COUNT-3: llvm.fadd
+// CHECK-NOT: llvm.fadd
+// CHECK-NOT: nvvm.shfl
+// CHECK: llvm.return
+tt.func public @in_thread(%p: !tt.ptr<f32>) {
+  %s = tt.splat %p : !tt.ptr<f32> -> tensor<128x4x!tt.ptr<f32>, #rows>
+  %v = tt.load %s : tensor<128x4x!tt.ptr<f32>, #rows>
+  %r = "tt.reduce"(%v) <{axis = 1 : i32}> ({
+  ^bb0(%l: f32, %m: f32):
+    %z = arith.addf %l, %m : f32
+    tt.reduce.return %z : f32
+  }) : (tensor<128x4xf32, #rows>) -> tensor<128xf32, #ttg.slice<{dim = 1, parent = #rows}>>
+  %t = tt.splat %p : !tt.ptr<f32> -> tensor<128x!tt.ptr<f32>, #ttg.slice<{dim = 1, parent = #rows}>>
+  tt.store %t, %r : tensor<128x!tt.ptr<f32>, #ttg.slice<{dim = 1, parent = #rows}>>
+  tt.return
+}
+
+// A row is in eight lanes: three shuffles. Doubles are shuffled in halves.
+// CHECK-LABEL: llvm.func @in_warp
+// CHECK-COUNT-6: nvvm.shfl.sync bfly
+// CHECK-NOT: nvvm.shfl
+// CHECK-NOT: nvvm.barrier0
+// CHECK: llvm.return
+tt.func public @in_warp(%p: !tt.ptr<f64>) {
+  %s = tt.splat %p : !tt.ptr<f64> -> tensor<16x32x!tt.ptr<f64>, #lanes>
+  %v = tt.load %s : tensor<16x32x!tt.ptr<f64>, #lanes>
+  %r = "tt.reduce"(%v) <{axis = 1 : i32}> ({
+  ^bb0(%l: f64, %m: f64):
+    %z = arith.addf %l, %m : f64
+    tt.reduce.return %z : f64
+  }) : (tensor<16x32xf64, #lanes>) -> tensor<16xf64, #ttg.slice<{dim = 1, parent = #lanes}>>
+  %t = tt.splat %p : !tt.ptr<f64> -> tensor<16x!tt.ptr<f64>, #ttg.slice<{dim = 1, parent = #lanes}>>
+  tt.store %t, %r : tensor<16x!tt.ptr<f64>, #ttg.slice<{dim = 1, parent = #lanes}>>
+  tt.return
+}
+
+// A row is in all warps: one lane of each writes, one barrier, all read four partial results at once.
+// CHECK-LABEL: llvm.func @in_program
+// CHECK-COUNT-5: nvvm.shfl.sync bfly
+// CHECK: llvm.inline_asm has_side_effects {{.*}}st.shared.b32
+// CHECK: nvvm.barrier0
+// CHECK: llvm.load %{{.*}} {alignment = 16 : i64} : !llvm.ptr<3> -> vector<4xi32>
+// CHECK-COUNT-3: llvm.add
+// CHECK-NOT: nvvm.barrier0
+// CHECK: llvm.return
+tt.func public @in_program(%p: !tt.ptr<i32>) {
+  %s = tt.splat %p : !tt.ptr<i32> -> tensor<1x128x!tt.ptr<i32>, #warps>
+  %v = tt.load %s : tensor<1x128x!tt.ptr<i32>, #warps>
+  %r = "tt.reduce"(%v) <{axis = 1 : i32}> ({
+  ^bb0(%l: i32, %m: i32):
+    %z = arith.addi %l, %m : i32
+    tt.reduce.return %z : i32
+  }) : (tensor<1x128xi32, #warps>) -> tensor<1xi32, #ttg.slice<{dim = 1, parent = #warps}>>
+  %t = tt.splat %p : !tt.ptr<i32> -> tensor<1x!tt.ptr<i32>, #ttg.slice<{dim = 1, parent = #warps}>>
+  tt.store %t, %r : tensor<1x!tt.ptr<i32>, #ttg.slice<{dim = 1, parent = #warps}>>
+  tt.return
+}
+}
