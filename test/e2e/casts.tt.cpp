@@ -51,8 +51,8 @@ template <class To, class From> bool right(From x, To got) {
     double t = std::trunc(double(x));
     bool fits = t >= double(std::numeric_limits<To>::min()) && t < std::ldexp(1.0, std::numeric_limits<To>::digits);
     return !fits || got == To(t);
-  } else if constexpr (sizeof(To) == 2 && !std::is_integral_v<To> && std::is_integral_v<From>) {
-    return e2e::same(got, To(float(x))); // as Triton, by way of float
+  } else if constexpr (sizeof(To) == 2 && !std::is_integral_v<To> && !std::is_same_v<From, double>) {
+    return e2e::same(got, To(float(x))); // exact, or as Triton does it
   } else {
     return e2e::same(got, To(x));
   }

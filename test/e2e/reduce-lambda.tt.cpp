@@ -14,7 +14,8 @@ __tile__ inline int common_bits(int a, int b) { return a & b; }
 template <int M, int N>
 __tile_global__ void combine(const float *x, const int *k, float *products, float *norms, int *bits, int64_t *best,
                              float *all) {
-  auto r = tt::arange<M>(), c = tt::arange<N>();
+  auto r = tt::arange<M>();
+  auto c = tt::arange<N>();
   auto at = r(tt::all, tt::newaxis) * N + c(tt::newaxis, tt::all);
   auto v = tt::load(x + at);
   auto w = tt::load(k + at);

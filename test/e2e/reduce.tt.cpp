@@ -56,7 +56,8 @@ template <class T, int B> void check_rows() {
 
 // Along each axis, and of everything; of real numbers, whose sums are rounded in an order of the target's choice.
 template <int M, int N> __tile_global__ void axes(const float *x, float *by_row, float *by_column, float *all) {
-  auto r = tt::arange<M>()(tt::all, tt::newaxis), c = tt::arange<N>()(tt::newaxis, tt::all);
+  auto r = tt::arange<M>()(tt::all, tt::newaxis);
+  auto c = tt::arange<N>()(tt::newaxis, tt::all);
   auto v = tt::load(x + r * N + c);
   tt::store(by_row + tt::arange<M>(), tt::sum<1>(v));
   tt::store(by_row + M + tt::arange<M>(), tt::max<1>(v));

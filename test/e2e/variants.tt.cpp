@@ -1,0 +1,76 @@
+// A kernel is compiled for pointers and sizes that are divisible by 16 and for any. Whatever the arguments are, the
+// results are the same: here for every misalignment of 0 to 15 elements and sizes of both kinds.
+// RUN: %tcc -O2 %s -o %t && env TILECC_DEVICE=cpu %t
+// RUN: env TILECC_DEVICE=cpu TILECC_CPU_LEVEL=2 %t
+
+#include "support/check.h"
+
+constexpr int block = 256;
+
+template <class T> __tile_global__ void axpy(const T *x, const T *y, T *out, int n, T a) {
+  auto i = tt::program_id(0) * block + tt::arange<block>();
+  auto mask = i < n;
+  tt::store(out + i, tt::load(x + i, mask) * a + tt::load(y + i, mask), mask);
+}
+
+// The stride may be divisible, too; the last program's tile is ragged on both sides.
+__tile_global__ void transpose(const float *x, float *out, int rows, int columns, int x_stride, int64_t out_stride) {
+  auto r = tt::program_id(0) * 16 + tt::arange<16>();
+  auto c = tt::program_id(1) * 32 + tt::arange<32>();
+  auto v = tt::load(x + r(tt::all, tt::newaxis) * x_stride + c(tt::newaxis, tt::all),
+                    (r < rows)(tt::all, tt::newaxis) && (c < columns)(tt::newaxis, tt::all));
+  tt::store(out + c(tt::newaxis, tt::all) * out_stride + r(tt::all, tt::newaxis), v,
+            (r < rows)(tt::all, tt::newaxis) && (c < columns)(tt::newaxis, tt::all));
+}
+
+// What a program says about its arguments is believed.
+__tile_global__ void promised(const float *x, float *out, int n) {
+  n = tt::multiple_of<16>(n);
+  auto base = tt::multiple_of<32>(tt::program_id(0) * 32);
+  auto i = base + tt::arange<32>();
+  tt::assume(n > 0);
+  tt::store(out + i, tt::load(x + i, i < n) + 1, i < n);
+}
+
+template <class T> T whole_number(int) { return T(e2e::between(-50, 50)); }
+
+template <class T> void check_axpy() {
+  for (int n : {512, 500, 1, 256 + 16, 255})
+    for (int skew = 0; skew < 16; ++skew) {
+      int skews[] = {skew, skew * 7 % 16, skew * 5 % 16};
+      e2e::context("axpy: %s, n = %d, skews %d %d %d", e2e::name_of<T>, n, skews[0], skews[1], skews[2]);
+      e2e::buffer<T> x(n, whole_number<T>, skews[0]), y(n, whole_number<T>, skews[1]), out(n, skews[2]);
+      axpy<<<tt::cdiv(n, block)>>>(x.data(), y.data(), out.data(), n, T(2));
+      out.expect_value([&](int i) { return T(x[i] * T(2) + y[i]); });
+    }
+}
+
+int main() {
+  return e2e::run("variants", [] {
+    check_axpy<int8_t>();
+    check_axpy<tt::float16>();
+    check_axpy<float>();
+    check_axpy<double>();
+
+    for (auto [rows, columns] : {std::pair{16, 32}, {17, 31}, {48, 64}, {33, 100}})
+      for (int padding : {0, 1, 16 - columns % 16})
+        for (int skew : {0, 1, 4}) {
+          int x_stride = columns + padding, out_stride = rows + padding;
+          e2e::context("transpose: %d x %d, padding %d, skew %d", rows, columns, padding, skew);
+          e2e::buffer<float> x(rows * x_stride, e2e::random<float>, skew), out(columns * out_stride, skew);
+          transpose<<<dim3(tt::cdiv(rows, 16), tt::cdiv(columns, 32))>>>(x.data(), out.data(), rows, columns, x_stride,
+                                                                         out_stride);
+          out.expect([&](int i) {
+            int c = i / out_stride, r = i % out_stride;
+            return r < rows ? x[r * x_stride + c] : out[i];
+          });
+        }
+
+    for (int n : {16, 32, 48, 1600}) {
+      e2e::context("promised: n = %d", n);
+      e2e::buffer<float> x(n, e2e::random<float>), out(n);
+      promised<<<tt::cdiv(n, 32)>>>(x.data(), out.data(), n);
+      out.expect([&](int i) { return x[i] + 1; });
+    }
+  });
+}
