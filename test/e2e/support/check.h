@@ -227,14 +227,52 @@ template <class T> bool near(T got, double want, tolerance t) {
 }
 
 namespace detail {
-template <class T> void print(char (&text)[64], T value) {
-  if constexpr (std::is_integral_v<T> && std::is_signed_v<T>)
-    std::snprintf(text, sizeof text, "%lld", static_cast<long long>(value));
-  else if constexpr (std::is_integral_v<T>)
-    std::snprintf(text, sizeof text, "%llu", static_cast<unsigned long long>(value));
+inline void print(char (&text)[64], double value, uint64_t bits, int kind) {
+  if (kind == 'f')
+    std::snprintf(text, sizeof text, "%.17g", value);
   else
-    std::snprintf(text, sizeof text, "%.17g", double(value));
+    std::snprintf(text, sizeof text, kind == 'i' ? "%lld" : "%llu", static_cast<long long>(bits));
 }
+template <class T> void print(char (&text)[64], T value) {
+  if constexpr (std::is_integral_v<T>)
+    print(text, 0, uint64_t(value), std::is_signed_v<T> ? 'i' : 'u');
+  else
+    print(text, double(value), 0, 'f');
+}
+
+// The part of a buffer that knows no element type: bytes between guard zones, as they were and as they are now.
+class guarded_memory {
+public:
+  guarded_memory(size_t bytes, size_t skew)
+      : first_(zone + skew), end_(first_ + bytes), before_(end_ + zone), device_(before_.size()) {
+    for (unsigned char &byte : before_)
+      byte = static_cast<unsigned char>(random_bits());
+    upload();
+  }
+  void upload() { device_.copy_from(before_.data()); }
+  unsigned char *before() { return before_.data() + first_; }
+  const unsigned char *before() const { return before_.data() + first_; }
+  unsigned char *on_device() const { return device_.data() + first_; }
+
+  // Waits for the kernels and reads everything back. After it, now() is what kernels left in place of before().
+  void fetch(const char *type) {
+    ++checks;
+    synchronize();
+    now_.resize(before_.size());
+    device_.copy_to(now_.data());
+    for (size_t i = 0; i < now_.size(); i = i + 1 == first_ ? end_ : i + 1)
+      if (now_[i] != before_[i])
+        return fail("wrote outside of a %s buffer of %zu bytes: at byte %lld", type, end_ - first_,
+                    static_cast<long long>(i) - static_cast<long long>(first_));
+  }
+  const unsigned char *now() const { return now_.data() + first_; }
+
+private:
+  static constexpr size_t zone = 256;
+  size_t first_, end_; // of the bytes that are the buffer's
+  std::vector<unsigned char> before_, now_;
+  tt::device_buffer<unsigned char> device_;
+};
 } // namespace detail
 
 // `size` values in the memory of the current device, between guard zones. Host code reads and sets what they were before
@@ -242,35 +280,25 @@ template <class T> void print(char (&text)[64], T value) {
 template <class T> class buffer {
 public:
   // skew: how many elements the first one is away from an address divisible by 256.
-  explicit buffer(size_t size, size_t skew = 0)
-      : size_(size), first_(zone + skew * sizeof(T)), before_(first_ + size * sizeof(T) + zone),
-        device_(before_.size()) {
-    for (unsigned char &byte : before_)
-      byte = static_cast<unsigned char>(random_bits());
-    upload();
-  }
+  explicit buffer(size_t size, size_t skew = 0) : size_(size), memory_(size * sizeof(T), skew * sizeof(T)) {}
   template <class F>
     requires std::is_invocable_v<F, int>
   buffer(size_t size, F content, size_t skew = 0) : buffer(size, skew) {
-    fill(content);
-  }
-
-  template <class F> void fill(F content) {
     for (size_t i = 0; i < size_; ++i)
       set(i, content(int(i)));
     upload();
   }
-  void set(size_t i, T value) { std::memcpy(&before_[first_ + i * sizeof(T)], &value, sizeof(T)); }
-  void upload() { device_.copy_from(before_.data()); }
+
+  void set(size_t i, T value) { std::memcpy(memory_.before() + i * sizeof(T), &value, sizeof(T)); }
+  void upload() { memory_.upload(); } // after set
 
   size_t size() const { return size_; }
-  T *data() const { return reinterpret_cast<T *>(device_.data() + first_); }
-  T operator[](size_t i) const { return at(before_, i); }
+  T *data() const { return reinterpret_cast<T *>(memory_.on_device()); }
+  T operator[](size_t i) const { return read(memory_.before(), i); }
 
   // Every element is exactly what reference(i) says, which may be (*this)[i]: untouched. Any NaN is as good as another;
   // with expect_value, so is any zero.
   template <class F> void expect(F reference) { compare(reference, same<T>); }
-
   template <class F> void expect_value(F reference) {
     compare(reference, [](T got, T want) { return got == want || same<T>(got, want); });
   }
@@ -282,49 +310,28 @@ public:
 
   // What good(i, value) accepts.
   template <class F> void expect_if(F good) {
-    ++checks;
-    auto now = bytes();
-    check_zones(now);
+    memory_.fetch(name_of<T>);
+    int wrong = 0;
     for (size_t i = 0; i < size_; ++i)
-      if (T got = at(now, i); !good(int(i), got)) {
+      if (T got = read(memory_.now(), i); !good(int(i), got) && ++wrong <= 3) {
         char text[64];
         detail::print(text, got);
-        return fail("%s element %zu of %zu is wrong: %s", name_of<T>, i, size_, text);
+        fail("%s element %zu of %zu is wrong: %s", name_of<T>, i, size_, text);
       }
   }
 
-  // What the buffer holds now.
-  std::vector<unsigned char> bytes() const {
-    synchronize();
-    std::vector<unsigned char> now(before_.size());
-    device_.copy_to(now.data());
-    return now;
-  }
-
 private:
-  static constexpr size_t zone = 256;
-
-  static T at(const std::vector<unsigned char> &bytes, size_t offset_in_elements, size_t first) {
+  static T read(const unsigned char *bytes, size_t i) {
     T value;
-    std::memcpy(&value, &bytes[first + offset_in_elements * sizeof(T)], sizeof(T));
+    std::memcpy(&value, bytes + i * sizeof(T), sizeof(T));
     return value;
-  }
-  T at(const std::vector<unsigned char> &bytes, size_t i) const { return at(bytes, i, first_); }
-
-  void check_zones(const std::vector<unsigned char> &now) const {
-    for (size_t i = 0; i < now.size(); ++i)
-      if ((i < first_ || i >= first_ + size_ * sizeof(T)) && now[i] != before_[i])
-        return fail("wrote outside of a %s buffer of %zu elements: at byte %lld", name_of<T>, size_,
-                    static_cast<long long>(i) - static_cast<long long>(first_));
   }
 
   template <class F, class Good> void compare(F reference, Good good) {
-    ++checks;
-    auto now = bytes();
-    check_zones(now);
+    memory_.fetch(name_of<T>);
     int wrong = 0;
     for (size_t i = 0; i < size_; ++i) {
-      T got = at(now, i);
+      T got = read(memory_.now(), i);
       auto want = reference(int(i));
       if (good(got, want) || ++wrong > 3)
         continue;
@@ -337,9 +344,8 @@ private:
       fail("... %d elements are wrong", wrong);
   }
 
-  size_t size_, first_; // elements; the byte where they begin
-  std::vector<unsigned char> before_;
-  tt::device_buffer<unsigned char> device_;
+  size_t size_;
+  detail::guarded_memory memory_;
 };
 
 //===-- sizes -----------------------------------------------------------------------------------------------------===//

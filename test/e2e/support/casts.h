@@ -1,9 +1,9 @@
-// .to<T>() between all element types: integers wrap, numbers round to nearest even, towards integers they truncate, to
-// bool they compare with zero.
-// RUN: %tcc -O2 %s -o %t && env TILECC_DEVICE=cpu %t
-// RUN: env TILECC_DEVICE=cpu TILECC_CPU_LEVEL=2 %t
+// The kernel and the check of the programs that test .to<T>(): integers wrap, numbers round to nearest even, towards
+// integers they truncate, to bool they compare with zero.
+#ifndef TEST_E2E_SUPPORT_CASTS_H
+#define TEST_E2E_SUPPORT_CASTS_H
 
-#include "support/check.h"
+#include "check.h"
 
 constexpr int block = 128;
 
@@ -92,34 +92,4 @@ template <class T, class Make> void check(const char *what, Make make) {
   }
 }
 
-// Numbers of all magnitudes, and halfway between two float16 or two bfloat16.
-template <class T> T any_magnitude(int) {
-  using format = e2e::float_format<T>;
-  int lowest = format::min_exponent, digits = e2e::random_bits() & 1 ? 12 : 9;
-  double significand = 1 + 2 * double(e2e::between(0, 1 << (digits - 1))) / (1 << digits);
-  double x = std::ldexp(significand, int(e2e::between(lowest, -lowest)));
-  return T(e2e::random_bits() & 1 ? x : -x);
-}
-template <class T> T moderate(int) { return T(e2e::uniform(-300, 300)); }
-
-int main() {
-  return e2e::run("casts", [] {
-    check<bool>("any", e2e::random<bool>);
-    check<int8_t>("any", e2e::random<int8_t>);
-    check<uint8_t>("any", e2e::random<uint8_t>);
-    check<int16_t>("any", e2e::random<int16_t>);
-    check<uint16_t>("any", e2e::random<uint16_t>);
-    check<int32_t>("any", e2e::random<int32_t>);
-    check<uint32_t>("any", e2e::random<uint32_t>);
-    check<int64_t>("any", e2e::random<int64_t>);
-    check<uint64_t>("any", e2e::random<uint64_t>);
-    check<tt::float16>("moderate", moderate<tt::float16>);
-    check<tt::float16>("any", any_magnitude<tt::float16>);
-    check<tt::bfloat16>("moderate", moderate<tt::bfloat16>);
-    check<tt::bfloat16>("any", any_magnitude<tt::bfloat16>);
-    check<float>("moderate", moderate<float>);
-    check<float>("any", any_magnitude<float>);
-    check<double>("moderate", moderate<double>);
-    check<double>("any", any_magnitude<double>);
-  });
-}
+#endif // TEST_E2E_SUPPORT_CASTS_H
