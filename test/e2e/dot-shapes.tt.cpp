@@ -10,8 +10,8 @@ int main() {
       for (int N : {1, 16, 33})
         for (int K : {1, 15, 16, 17, 40})
           check<float, float, 16, 16, 16>(M, N, K);
-    check<float, float, 32, 64, 16, 1>(33, 63, 17);
-    check<float, float, 64, 32, 32, 2>(65, 31, 33);
+    check<float, float, 32, 32, 16, 1>(33, 63, 17);
+    check<float, float, 64, 16, 32, 2>(65, 31, 33);
     check<float, float, 64, 64, 16, 8>(130, 70, 95);
   });
 }

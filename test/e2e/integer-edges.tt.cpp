@@ -106,12 +106,10 @@ __tile_global__ void offsets(const int8_t *end, int8_t *out, int64_t far) {
 int main() {
   return e2e::run("integer-edges", [] {
     check<int8_t>();
-    check<uint8_t>();
-    check<int16_t>();
+    check<uint16_t>();
     check<int32_t>();
     check<uint32_t>();
     check<int64_t>();
-    check<uint64_t>();
 
     e2e::context("offsets");
     e2e::buffer<int8_t> x(256, e2e::random<int8_t>), out(4 * block);

@@ -21,7 +21,11 @@ __tile_global__ void set_hidden(int *x) { tt::store(x + tt::arange<block>(), 12)
 } // namespace
 
 extern "C" __tile_global__ void set_c(int *x) { tt::store(x + tt::arange<block>(), 13); }
-inline __tile_global__ void set_inline(int *x) { tt::store(x + tt::arange<block>(), 14); }
+[[tt::num_warps(8), tt::num_stages(2)]] __tile_global__ void set_by_eight(int *x) {
+  tt::store(x + tt::arange<block>(), 15);
+}
+constexpr int warps_elsewhere = 2;
+[[tt::num_warps(warps_elsewhere)]] __tile_global__ void set_by_two(int *x) { tt::store(x + tt::arange<block>(), 16); }
 
 // The same result for every number of warps and stages.
 template <class T, int Warps, int Stages>
@@ -86,7 +90,8 @@ int main() {
     expect_set(11, [](int *x) { outer::set_static<<<1>>>(x); });
     expect_set(12, [](int *x) { set_hidden<<<1>>>(x); });
     expect_set(13, [](int *x) { set_c<<<1>>>(x); });
-    expect_set(14, [](int *x) { set_inline<<<1>>>(x); });
+    expect_set(15, [](int *x) { set_by_eight<<<1>>>(x); });
+    expect_set(16, [](int *x) { set_by_two<<<1>>>(x); });
     e2e::context("overloads");
     e2e::buffer<float> f(block);
     outer::inner::set<<<1>>>(f.data(), 1.5f);

@@ -1,8 +1,8 @@
-// Every operator on tiles of every integer type. Integers narrower than int do not promote, and all wrap.
-// RUN: %tcc -O2 %s -o %t && env TILECC_DEVICE=cpu %t
-// RUN: env TILECC_DEVICE=cpu TILECC_CPU_LEVEL=2 %t
+// The kernel and the check of the programs that test every operator on integers.
+#ifndef TEST_E2E_SUPPORT_INTEGERS_H
+#define TEST_E2E_SUPPORT_INTEGERS_H
 
-#include "support/check.h"
+#include "check.h"
 
 // Each operator once, for two tiles in the kernel and for two numbers in the reference. `put` takes the results.
 template <class V, class Put> constexpr void arithmetic(V a, V b, V divisor, V distance, Put put) {
@@ -94,15 +94,4 @@ template <class T> void check() {
   }
 }
 
-int main() {
-  return e2e::run("elementwise-integers", [] {
-    check<int8_t>();
-    check<uint8_t>();
-    check<int16_t>();
-    check<uint16_t>();
-    check<int32_t>();
-    check<uint32_t>();
-    check<int64_t>();
-    check<uint64_t>();
-  });
-}
+#endif // TEST_E2E_SUPPORT_INTEGERS_H
