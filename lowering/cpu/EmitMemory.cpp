@@ -7,9 +7,61 @@ using namespace tilecc::cpu;
 /// The mask at a chunk, in its cheapest form; all true without one.
 Lane KernelEmitter::maskLane(Value mask, const Chunk &c) { return mask ? eval(mask, c) : Lane{Lane::Uniform, b.getTrue()}; }
 
+static constexpr unsigned lineBytes = 64; // of a cache line, on all processors that matter
+
 static bool isTrue(llvm::Value *v) {
   auto *constant = dyn_cast<llvm::Constant>(v);
   return constant && constant->isAllOnesValue();
+}
+
+// A nest that computes much leaves the memory idle. It can ask for what comes next: the next program's part of an array
+// (most likely the one behind this tile), and the lines that a store will write what is computed here. The processor's
+// own prefetchers stop at the end of a page and have to learn each row anew.
+
+/// Prefetches the lines of a one-dimensional tile at a chunk, `distance` bytes on.
+void KernelEmitter::prefetch(Value ptrs, const Chunk &c, int64_t distance, bool write) {
+  auto pointee = cast<tt::PointerType>(tileType(ptrs).getElementType()).getPointeeType();
+  unsigned bytes = storageBytes(pointee);
+  Lane ptr = eval(ptrs, c);
+  auto *step = dyn_cast_or_null<llvm::ConstantInt>(ptr.kind == Lane::Strided ? ptr.stride : nullptr);
+  if (!step || !step->equalsInt(bytes) || c.lanes * bytes < lineBytes)
+    return; // a chunk of less than a line would ask for each line several times
+  for (unsigned offset = 0; offset < c.lanes * bytes; offset += lineBytes)
+    b.CreateIntrinsic(llvm::Intrinsic::prefetch, {b.getPtrTy()},
+                      {b.CreateConstGEP1_64(b.getInt8Ty(), ptr.value, distance + offset), b.getInt32(write),
+                       b.getInt32(3), b.getInt32(1)});
+}
+
+/// The addresses worth asking for while the nest of `root` computes.
+void KernelEmitter::choosePrefetches(Operation *root, ArrayRef<Value> demands) {
+  prefetches.clear();
+  if (llvm::none_of(demands, [&](Value v) { return schedule.isExpensive(v); }))
+    return;
+  auto consider = [&](Value ptrs, bool write) {
+    if (!isTile(ptrs) || tileType(ptrs).getRank() != 1 || !schedule.getAffine().isAffine(ptrs))
+      return;
+    auto pointee = cast<tt::PointerType>(tileType(ptrs).getElementType()).getPointeeType();
+    prefetches.push_back({ptrs, write ? 0 : tileType(ptrs).getNumElements() * storageBytes(pointee), write});
+  };
+  llvm::DenseSet<Value> seen;
+  Chunk first = firstChunk(tileType(demands.front()).getShape(), -1);
+  for (Value v : demands)
+    findAccesses(v, first, seen, [&](Value ptrs, const Chunk &) { consider(ptrs, false); });
+  for (Operation *next = root->getNextNode(); next && !schedule.riders(root).empty(); next = next->getNextNode())
+    if (auto store = dyn_cast<tt::StoreOp>(next))
+      if (store.getPtr().getDefiningOp() && isEvaluable(store.getPtr()) &&
+          isTile(store.getPtr()) && tileType(store.getPtr()).getShape() ==
+              tileType(demands.front()).getShape())
+        consider(store.getPtr(), true);
+}
+
+/// Whether all scalars that a formula needs have been computed already.
+bool KernelEmitter::isEvaluable(Value v) {
+  if (!isTile(v))
+    return scalars.contains(v);
+  Operation *op = v.getDefiningOp();
+  return buffers.contains(v) ||
+         (op && isFormula(op) && llvm::all_of(op->getOperands(), [&](Value operand) { return isEvaluable(operand); }));
 }
 
 /// Elements through a tile of addresses, as a vector. No mask: all; `other` where the mask is false.

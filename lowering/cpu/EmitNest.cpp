@@ -246,6 +246,9 @@ KernelEmitter::vectorLoop(Chunk c, int64_t size, Operation *root, ArrayRef<Value
   RowInfo row;
   for (Value v : demands)
     visitRow(v, c, row);
+  choosePrefetches(root, demands);
+  for (const Prefetch &p : prefetches)
+    eval(p.ptrs, c);
   llvm::Value *leading = index(size), *end = index(size);
   auto limitTo = [&](llvm::Value *&v, llvm::Value *limit) {
     v = v && limit ? b.CreateBinaryIntrinsic(llvm::Intrinsic::smin, v, limit) : nullptr;
@@ -269,6 +272,9 @@ KernelEmitter::vectorLoop(Chunk c, int64_t size, Operation *root, ArrayRef<Value
     c.lanes = lanes;
     carried = loop(done, end, lanes, carried, [&](llvm::Value *i, ArrayRef<llvm::Value *> values) {
       c.index[c.vecDim] = i;
+      if (lanes > one)
+        for (const Prefetch &p : prefetches)
+          prefetch(p.ptrs, c, p.distance, p.write);
       return body(c, values);
     });
     done = end;

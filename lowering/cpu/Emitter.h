@@ -137,6 +137,9 @@ private:
   //===--- EmitMemory ---===//
   Lane emitLoad(tt::LoadOp op, const Chunk &c);
   void emitStore(tt::StoreOp op, const Chunk &c);
+  void prefetch(mlir::Value ptrs, const Chunk &c, int64_t distance, bool write);
+  void choosePrefetches(mlir::Operation *root, llvm::ArrayRef<mlir::Value> demands);
+  bool isEvaluable(mlir::Value v);
   Lane maskLane(mlir::Value mask, const Chunk &c);
   llvm::Value *loadVector(llvm::Type *storage, const Lane &ptr, llvm::Value *mask, llvm::Value *other, unsigned lanes,
                           unsigned bytes);
@@ -225,6 +228,12 @@ private:
   uint64_t scratchTop = 0, scratchSize = 0;
 
   llvm::DenseMap<mlir::Value, Buffer> riderTargets; // of the nest being emitted
+  struct Prefetch {
+    mlir::Value ptrs;
+    int64_t distance;
+    bool write;
+  };
+  llvm::SmallVector<Prefetch> prefetches; // of the nest being emitted
 
   // What has been evaluated so far, by value and chunk; a scope for each loop body or branch, since what is computed
   // inside does not dominate what follows.

@@ -139,8 +139,14 @@ Schedule::Schedule(tt::FuncOp func, AffineAnalysis &affine) : affine(affine) {
   };
   for (auto [i, op] : llvm::enumerate(ops)) {
     position[op] = i;
-    if (isTileFormula(op))
-      costs[op] = costOf(op);
+    if (!isTileFormula(op))
+      continue;
+    costs[op] = costOf(op);
+    if (isa<math::MathDialect>(op->getDialect()) && costs[op] >= expensive)
+      heavy.insert(op);
+    for (Value operand : op->getOperands())
+      if (heavy.contains(operand.getDefiningOp()) && !isa<tt::LoadOp>(op))
+        heavy.insert(op);
   }
   // Consumers first: what a value costs depends on what becomes of those who use it.
   for (Operation *op : llvm::reverse(ops))

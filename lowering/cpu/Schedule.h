@@ -25,6 +25,9 @@ public:
 
   AffineAnalysis &getAffine() const { return affine; }
 
+  /// Whether a formula has operations that take long, such as exponentials, where it is evaluated.
+  bool isExpensive(mlir::Value v) const { return heavy.contains(v.getDefiningOp()); }
+
   /// The formula's elements are computed where its operation stands.
   bool isMaterialized(mlir::Operation *op) const { return materialized.contains(op); }
   /// Formulas whose elements are kept while the root's nest computes them: others need them later.
@@ -52,7 +55,7 @@ private:
 
   llvm::DenseMap<mlir::Operation *, Demand> demands;
   llvm::DenseMap<mlir::Operation *, unsigned> costs, position;
-  llvm::DenseSet<mlir::Operation *> materialized;
+  llvm::DenseSet<mlir::Operation *> materialized, heavy;
   llvm::DenseMap<mlir::Operation *, mlir::Operation *> riderRoot;
   llvm::DenseMap<mlir::Operation *, llvm::SmallVector<mlir::Value>> ridersOf;
   llvm::DenseMap<mlir::Operation *, llvm::SmallVector<tt::LoadOp>> fusedLoadsOf;
