@@ -14,7 +14,7 @@ static bool isTrue(llvm::Value *v) {
   return constant && constant->isAllOnesValue();
 }
 
-// A nest that computes much leaves the memory idle. It can ask for what comes next: the next program's part of an array
+// A nest that computes much leaves the memory idle. It can ask, into the second-level cache, for what comes next: the next program's part of an array
 // (most likely the one behind this tile), and the lines that a store will write what is computed here. The processor's
 // own prefetchers stop at the end of a page and have to learn each row anew.
 
@@ -29,7 +29,7 @@ void KernelEmitter::prefetch(Value ptrs, const Chunk &c, int64_t distance, bool 
   for (unsigned offset = 0; offset < c.lanes * bytes; offset += lineBytes)
     b.CreateIntrinsic(llvm::Intrinsic::prefetch, {b.getPtrTy()},
                       {b.CreateConstGEP1_64(b.getInt8Ty(), ptr.value, distance + offset), b.getInt32(write),
-                       b.getInt32(3), b.getInt32(1)});
+                       b.getInt32(2), b.getInt32(1)});
 }
 
 /// The addresses worth asking for while the nest of `root` computes.
