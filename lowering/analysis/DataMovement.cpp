@@ -66,7 +66,9 @@ ConversionPlan::ConversionPlan(const LinearLayout &source, const LinearLayout &d
       candidate.swap(order);
     }
   }
-  padding = rank > 1 ? std::max({storeWidth, loadWidth, std::max(1u, 4 / elementBytes)}) : 0;
+  // Rows shorter than an access are left dense, since an access may span several of them.
+  bool isPadded = rank > 1 && (elementBytes << getRowBits()) >= 16;
+  padding = isPadded ? std::max({storeWidth, loadWidth, std::max(1u, 4 / elementBytes)}) : 0;
 }
 
 LinearLayout ConversionPlan::inMemoryOrder(const LinearLayout &layout) const {
