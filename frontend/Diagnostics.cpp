@@ -53,6 +53,7 @@ public:
       flush();
     llvm::SmallString<128> text;
     info.FormatDiagnostic(text);
+    addOption(level, info, text);
     Message message{level, info.getID(), info.getLocation(), text.str().str(), {}, {}};
     message.ranges.append(info.getRanges().begin(), info.getRanges().end());
     message.fixIts.append(info.getFixItHints().begin(), info.getFixItHints().end());
@@ -63,6 +64,15 @@ public:
   }
 
 private:
+  /// Which option turns the warning off, as Clang's own printer says.
+  void addOption(DiagnosticsEngine::Level level, const Diagnostic &info, llvm::SmallVectorImpl<char> &text) const {
+    StringRef option = info.getDiags()->getDiagnosticIDs()->getWarningOptionForDiag(info.getID());
+    if (!options.ShowOptionNames || option.empty() || level == DiagnosticsEngine::Note)
+      return;
+    std::string suffix = (level >= DiagnosticsEngine::Error ? " [-Werror,-W" : " [-W") + option.str() + "]";
+    text.append(suffix.begin(), suffix.end());
+  }
+
   bool inOurHeaders(SourceLocation loc) const {
     if (loc.isInvalid() || !sources)
       return false;

@@ -1,0 +1,7 @@
+// What the generated kernels are written in.
+using T = tt::tile<int, tt::shape<64>>;
+struct pair {
+  T u, v;
+};
+#define LOAD(p) tt::load((p) + tt::arange<64>())
+#define STORE(p, v) tt::store((p) + tt::arange<64>(), v)
