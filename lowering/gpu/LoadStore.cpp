@@ -34,20 +34,26 @@ unsigned getAccessWidth(Value ptr, Value mask, const AxisInfoAnalysis &axisInfo)
   return width;
 }
 
-/// The modifier of an access in PTX's spelling; nothing for a plain one.
-FailureOr<StringRef> getModifier(Operation *op, tt::CacheModifier cache, bool isVolatile) {
+/// The modifier of an access in PTX's spelling; nothing for a plain one. A cache operator and an eviction priority do
+/// not go together: the operator, which says more, stays.
+StringRef getModifier(tt::CacheModifier cache, tt::EvictionPolicy eviction, bool isVolatile) {
   if (isVolatile)
-    return StringRef(".volatile");
+    return ".volatile";
   switch (cache) {
-  case tt::CacheModifier::NONE: return StringRef();
-  case tt::CacheModifier::CA: return StringRef(".ca");
-  case tt::CacheModifier::CG: return StringRef(".cg");
-  case tt::CacheModifier::CS: return StringRef(".cs");
-  case tt::CacheModifier::WB: return StringRef(".wb");
-  case tt::CacheModifier::WT: return StringRef(".wt");
-  case tt::CacheModifier::CV: return StringRef(".cv");
+  case tt::CacheModifier::NONE: break;
+  case tt::CacheModifier::CA: return ".ca";
+  case tt::CacheModifier::CG: return ".cg";
+  case tt::CacheModifier::CS: return ".cs";
+  case tt::CacheModifier::WB: return ".wb";
+  case tt::CacheModifier::WT: return ".wt";
+  case tt::CacheModifier::CV: return ".cv";
   }
-  return op->emitOpError("has a cache modifier that is not supported");
+  switch (eviction) {
+  case tt::EvictionPolicy::NORMAL: return "";
+  case tt::EvictionPolicy::EVICT_FIRST: return ".L1::evict_first";
+  case tt::EvictionPolicy::EVICT_LAST: return ".L1::evict_last";
+  }
+  llvm_unreachable("all modifiers are listed");
 }
 
 /// The words that assembly moves `width` elements of `element` in.
@@ -66,9 +72,7 @@ struct LoadPattern : TilePattern<tt::LoadOp> {
     Location loc = op.getLoc();
     Type element = types.convertElement(getElementTypeOrSelf(op.getType())), inMemory = getMemoryType(element);
     unsigned width = getAccessWidth(op.getPtr(), op.getMask(), lowering.axisInfo);
-    FailureOr<StringRef> modifier = getModifier(op, op.getCache(), op.getIsVolatile());
-    if (failed(modifier))
-      return failure();
+    StringRef modifier = getModifier(op.getCache(), op.getEvict(), op.getIsVolatile());
     unsigned alignment = width * inMemory.getIntOrFloatBitWidth() / 8;
     auto vectorType = VectorType::get(width, inMemory);
     SmallVector<Value> results;
@@ -83,9 +87,9 @@ struct LoadPattern : TilePattern<tt::LoadOp> {
         other = packVector(rewriter, loc, values);
       }
       Value vector;
-      if (!modifier->empty()) {
+      if (!modifier.empty()) {
         Value predicate = mask ? mask : constantI1(rewriter, loc, true);
-        vector = target.loadWith(rewriter, loc, getWordType(inMemory, width), ptr, predicate, *modifier);
+        vector = target.loadWith(rewriter, loc, getWordType(inMemory, width), ptr, predicate, modifier);
         vector = LLVM::BitcastOp::create(rewriter, loc, vectorType, vector);
         if (mask && other)
           vector = arith::SelectOp::create(rewriter, loc, mask, vector, other);
@@ -112,9 +116,7 @@ struct StorePattern : TilePattern<tt::StoreOp> {
                                 ConversionPatternRewriter &rewriter) const override {
     Location loc = op.getLoc();
     unsigned width = getAccessWidth(op.getPtr(), op.getMask(), lowering.axisInfo);
-    FailureOr<StringRef> modifier = getModifier(op, op.getCache(), false);
-    if (failed(modifier))
-      return failure();
+    StringRef modifier = getModifier(op.getCache(), op.getEvict(), false);
     // Threads that hold copies would all write.
     Place place = getPlace(rewriter, loc, target);
     Value writes;
@@ -132,7 +134,7 @@ struct StorePattern : TilePattern<tt::StoreOp> {
       SmallVector<Value> values;
       for (Value value : adaptor.getValue().slice(reg, width))
         values.push_back(toMemory(rewriter, loc, value));
-      target.store(rewriter, loc, packVector(rewriter, loc, values), ptr, mask, *modifier);
+      target.store(rewriter, loc, packVector(rewriter, loc, values), ptr, mask, modifier);
     }
     rewriter.eraseOp(op);
     return success();

@@ -47,12 +47,13 @@ bool tilecc::isSameCode(const llvm::Module &lhs, const llvm::Module &rhs) {
   return print(lhs) == print(rhs);
 }
 
-/// The oldest PTX that knows a target, times ten; 0 for a target that LLVM does not know.
+/// The oldest PTX, times ten, that knows a target and has what the lowering writes (eviction priorities came with 7.4); 0
+/// for a target that LLVM does not know.
 static unsigned oldestPTXFor(const GpuTarget &target) {
   bool plain = target.suffix == 0, a = target.suffix == 'a', f = target.suffix == 'f';
   switch (target.arch) {
-  case 80: return plain ? 70 : 0;
-  case 86: return plain ? 71 : 0;
+  case 80: return plain ? 74 : 0;
+  case 86: return plain ? 74 : 0;
   case 87: return plain ? 74 : 0;
   case 89: return plain ? 78 : 0;
   case 90: return plain ? 78 : a ? 80 : 0;

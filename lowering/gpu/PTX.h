@@ -33,7 +33,7 @@ mlir::FailureOr<std::unique_ptr<llvm::Module>> translateToLLVM(mlir::ModuleOp mo
 bool isSameCode(const llvm::Module &lhs, const llvm::Module &rhs);
 
 /// An error where kernels cannot be compiled for `target`, or not to this version of PTX (as ".version" times ten; 0:
-/// the oldest that knows the target).
+/// the oldest that will do).
 llvm::Error checkTarget(const GpuTarget &target, unsigned ptxVersion = 0);
 
 /// Optimizes for `target`: LLVM's -O3 without the vectorizers, since the lowering has chosen widths already.

@@ -70,6 +70,7 @@ tt.func public @scalar(%p: !tt.ptr<f32>, %x: f32) {
 // CHECK-LABEL: .entry modifiers(
 // CHECK: ld.global.cg.v4.b32
 // CHECK: ld.volatile.global.v4.b32
+// CHECK: ld.global.L1::evict_last.v4.b32
 // CHECK: st.global.cs.v4.b32
 tt.func public @modifiers(%p: !tt.ptr<f32> {tt.divisibility = 16 : i32}) {
   %r = tt.make_range {start = 0 : i32, end = 512 : i32} : tensor<512xi32>
@@ -77,7 +78,9 @@ tt.func public @modifiers(%p: !tt.ptr<f32> {tt.divisibility = 16 : i32}) {
   %a = tt.addptr %s, %r : tensor<512x!tt.ptr<f32>>, tensor<512xi32>
   %v = tt.load %a cacheModifier = cg : tensor<512x!tt.ptr<f32>>
   %u = tt.load %a {isVolatile = true} : tensor<512x!tt.ptr<f32>>
-  %w = arith.addf %v, %u : tensor<512xf32>
+  %l = tt.load %a evictionPolicy = evict_last : tensor<512x!tt.ptr<f32>>
+  %vu = arith.addf %v, %u : tensor<512xf32>
+  %w = arith.addf %vu, %l : tensor<512xf32>
   tt.store %a, %w cacheModifier = cs : tensor<512x!tt.ptr<f32>>
   tt.return
 }

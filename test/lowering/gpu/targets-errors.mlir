@@ -7,7 +7,7 @@
 // OLD: error: sm_75 is not a target that kernels can be compiled for
 // SUFFIX: error: sm_80a is not a target that kernels can be compiled for
 // LOW: error: there is no PTX 8.0 for sm_100: it takes 8.6 to 9.0
-// HIGH: error: there is no PTX 9.1 for sm_80: it takes 7.0 to 9.0
+// HIGH: error: there is no PTX 9.1 for sm_80: it takes 7.4 to 9.0
 llvm.func @f() {
   llvm.return
 }
