@@ -1,7 +1,8 @@
 //===- tcc-raise.cpp - prints the TTIR of a file's kernels --------------------------------------------------------===//
 //
 // The front end alone, for work on it: `tcc-raise [clang's options] file.tt.cpp`. With --debug-locations it prints
-// locations, with --host-llvm the host's module instead, with --params how each kernel is launched.
+// locations, with --host-llvm the host's module instead, with --params how each kernel is launched, and with --preprocess
+// it does what -E or -fsyntax-only ask for.
 //
 //===----------------------------------------------------------------------------------------------------------------===//
 
@@ -12,8 +13,8 @@
 #include "llvm/Support/raw_ostream.h"
 
 int main(int argc, char **argv) {
-  std::vector<const char *> args = {"-std=gnu++20", "-c"};
-  bool locations = false, hostModule = false, params = false;
+  std::vector<const char *> args = {"-std=gnu++20"};
+  bool locations = false, hostModule = false, params = false, preprocess = false;
   for (int i = 1; i < argc; ++i) {
     llvm::StringRef arg = argv[i];
     if (arg == "--debug-locations")
@@ -22,6 +23,8 @@ int main(int argc, char **argv) {
       hostModule = true;
     else if (arg == "--params")
       params = true;
+    else if (arg == "--preprocess")
+      preprocess = true;
     else
       args.push_back(argv[i]);
   }
@@ -29,6 +32,9 @@ int main(int argc, char **argv) {
   tilecc::loadFrontendDialects(context);
   tilecc::FrontendOptions options;
   options.headerDirs = {TILECC_FRONTEND_HEADERS, TILECC_RUNTIME_HEADERS};
+  if (preprocess)
+    return !tilecc::runPreprocessorOrSyntax(args, options);
+  args.push_back("-c");
   std::unique_ptr<tilecc::TranslationUnit> unit = tilecc::compileTranslationUnit(args, options, context);
   if (!unit)
     return 1;

@@ -44,9 +44,9 @@ using float16 = _Float16;
 using bfloat16 = __bf16;
 #endif
 
-/// ceil(a / b) for positive integers: the number of blocks of b that cover a. For host code (grids) and kernels.
+/// ceil(a / b) for positive integers: the number of blocks of b that cover a. For host code (grids) and kernels, where a
+/// may also be a tile. Triton: tl.cdiv.
 template <class A, class B>
-  requires(__is_integral(A) && __is_integral(B))
 __TILECC_HOST_FN constexpr auto cdiv(A a, B b) {
   return (a + (b - 1)) / b;
 }
