@@ -17,7 +17,7 @@ static bool staysInPlace(const LinearLayout &fetch, Dim dim) {
   return true;
 }
 
-/// True if registers are fetched only from where the dimensions in `allowed` select.
+/// True if some bit of `from` decides from which `to` is fetched.
 static bool reaches(const LinearLayout &fetch, Dim from, Dim to) {
   for (unsigned bit = 0; bit < fetch.getInBits(from); ++bit)
     if (fetch.getBasis(from, bit, to))

@@ -7,7 +7,6 @@
 #include "frontend/raise/Passes.h"
 #include "lowering/passes/Passes.h"
 #include "lowering/pipelines/Pipelines.h"
-#include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "mlir/Transforms/Passes.h"
 
@@ -15,7 +14,6 @@ int main(int argc, char **argv) {
   mlir::DialectRegistry registry;
   tilecc::registerAllDialects(registry);
   mlir::registerTransformsPasses();
-  mlir::registerPass([] { return mlir::createSCFToControlFlowPass(); });
   tilecc::registerTileCCPasses();
   tilecc::registerPipelines();
   tilecc::registerRaisePasses();
