@@ -23,11 +23,9 @@ static constinit Devices found = {};
 static constinit ttError_t initError = ttSuccess; // every call fails with it
 static char initMessage[1024];
 
-enum : int { chosenNone = -1 };
+enum : int { chosenNone = -2 };
 static thread_local int chosenDevice = chosenNone; // by ttSetDevice
 
-// TILECC_DEVICE as cpu (-1) or the number of a CUDA device.
-enum : int { deviceIsCpu = -1 };
 static ttError_t parseDeviceVariable(const char *text, int *device) {
   if (!strcmp(text, "cpu")) {
     *device = deviceIsCpu;
@@ -53,7 +51,7 @@ static ttError_t findDevices() {
     if (ttError_t error = parseDeviceVariable(variable, &wanted))
       return error;
   if (wanted == deviceIsCpu) {
-    found = {/*cudaCount=*/0, /*defaultDevice=*/0};
+    found = {/*cudaCount=*/0, deviceIsCpu};
     return ttSuccess;
   }
 
@@ -66,7 +64,7 @@ static ttError_t findDevices() {
   if (variable && wanted >= count)
     return fail(ttErrorInvalidDevice, "TILECC_DEVICE=%s: the CUDA driver reports %d device%s", variable, count,
                 count == 1 ? "" : "s");
-  found = {count, wanted}; // with no GPU, device 0 is the CPU
+  found = {count, count ? wanted : deviceIsCpu};
   return ttSuccess;
 }
 
@@ -93,12 +91,25 @@ const DeviceKind *tilecc::rt::currentDevice() {
   if (!all)
     return nullptr;
   int device = chosenDevice == chosenNone ? all->defaultDevice : chosenDevice;
-  return device == all->cudaCount ? &cpuDevice : &cudaDevice;
+  if (device == deviceIsCpu)
+    return &cpuDevice;
+  if (device < all->cudaCount)
+    return &cudaDevice;
+  fail(ttErrorInvalidDevice,
+       "another copy of the runtime, in a library or the program, has chosen CUDA device %d, and this copy knows %d; "
+       "TILECC_DEVICE must not be changed after the first call",
+       device, all->cudaCount);
+  return nullptr;
 }
 
 int tilecc::rt::chosenCudaDevice() {
-  bool choseCuda = chosenDevice != chosenNone && chosenDevice < found.cudaCount;
-  return choseCuda ? chosenDevice : found.defaultDevice;
+  return chosenDevice >= 0 ? chosenDevice : found.defaultDevice;
+}
+
+int tilecc::rt::exchangeChosenDevice(int device) {
+  int before = chosenDevice;
+  chosenDevice = device;
+  return before;
 }
 
 void tilecc::rt::lockDevicesForFork() { initLock.lock(); }
@@ -130,7 +141,7 @@ ttError_t ttSetDevice(int device) {
   if (device < all->cudaCount)
     if (ttError_t error = makePrimaryContextCurrent(device))
       return error;
-  chosenDevice = device;
+  chosenDevice = device < all->cudaCount ? device : deviceIsCpu;
   return ttSuccess;
 }
 

@@ -55,10 +55,13 @@ inline bool isCpuHandle(const void *handle) {
 extern const DeviceKind cpuDevice;
 extern const DeviceKind cudaDevice;
 
+// The CPU as a choice of device, whatever its number is. CUDA devices are their numbers.
+enum : int { deviceIsCpu = -1 };
+
 // The devices of this process, found out at the first call that needs to know and the same ever after.
 struct Devices {
   int cudaCount;      // CUDA devices are 0 to cudaCount - 1, the CPU is cudaCount
-  int defaultDevice;  // of threads that chose none
+  int defaultDevice;  // of threads that chose none: deviceIsCpu or a CUDA device
 };
 
 // Null after recording why the devices could not be found out.
@@ -75,6 +78,9 @@ const DeviceKind *currentDevice();
 
 // The CUDA device that a thread without a current context uses: the one it chose with ttSetDevice, else the default.
 int chosenCudaDevice();
+
+// Replaces the calling thread's choice of device, unchecked; returns what it was.
+int exchangeChosenDevice(int device);
 
 } // namespace tilecc::rt
 #endif

@@ -6,30 +6,39 @@
 
 using namespace tilecc::rt;
 
-// Long enough for a page of the PTX compiler's complaints.
-static thread_local char lastMessage[4096];
-static thread_local ttError_t lastError = ttSuccess;
+static thread_local LastError own = {ttSuccess, ""};
+static thread_local LastError *elsewhere = nullptr; // not owned; another copy's, while this one works for it
+
+LastError *tilecc::rt::lastError() { return elsewhere ? elsewhere : &own; }
+
+LastError *tilecc::rt::exchangeLastError(LastError *error) {
+  LastError *before = lastError();
+  elsewhere = error;
+  return before;
+}
 
 ttError_t tilecc::rt::fail(ttError_t code, const char *format, ...) {
   // Formatted aside first: an argument may be the previous message itself.
-  char message[sizeof(lastMessage)];
+  char message[sizeof(LastError::message)];
   va_list args;
   va_start(args, format);
   vsnprintf(message, sizeof(message), format, args);
   va_end(args);
-  __builtin_strcpy(lastMessage, message);
-  return lastError = code;
+  LastError *error = lastError();
+  __builtin_strcpy(error->message, message);
+  return error->code = code;
 }
 
 ttError_t ttGetLastError(void) {
-  ttError_t error = lastError;
-  lastError = ttSuccess;
-  return error;
+  LastError *error = lastError();
+  ttError_t code = error->code;
+  error->code = ttSuccess;
+  return code;
 }
 
-ttError_t ttPeekAtLastError(void) { return lastError; }
+ttError_t ttPeekAtLastError(void) { return lastError()->code; }
 
-const char *ttGetLastErrorMessage(void) { return lastMessage; }
+const char *ttGetLastErrorMessage(void) { return lastError()->message; }
 
 const char *ttGetErrorName(ttError_t error) {
   switch (error) {

@@ -10,5 +10,16 @@ namespace tilecc::rt {
 // sentence without a full stop, and begin with what the user named: a kernel, a function, a variable.
 ttError_t fail(ttError_t code, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+struct LastError {
+  ttError_t code;
+  char message[4096]; // long enough for a page of the PTX compiler's complaints
+};
+
+// Where the calling thread's failures are recorded.
+LastError *lastError();
+
+// Has them recorded elsewhere from now on; returns where they were recorded before.
+LastError *exchangeLastError(LastError *error);
+
 } // namespace tilecc::rt
 #endif

@@ -6,6 +6,7 @@
 using namespace tilecc::rt;
 
 static void prepare() {
+  lockPeersForFork();
   lockDevicesForFork();
   lockRegistryForFork();
   lockCpuMemoryForFork();
@@ -17,6 +18,7 @@ static void after(bool inChild) {
   unlockCpuMemoryAfterFork();
   unlockRegistryAfterFork();
   unlockDevicesAfterFork();
+  unlockPeersAfterFork();
   if (inChild)
     loseCudaInForkedChild();
 }

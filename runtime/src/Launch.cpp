@@ -1,6 +1,7 @@
 //===-- Launch.cpp - from a call of a kernel to the device -----------------------------------------------------===//
 #include "Device.h"
 #include "Error.h"
+#include "Peers.h"
 
 #include <stdlib.h>
 
@@ -25,29 +26,46 @@ static ttError_t launch(Kernel &kernel, ttDim3 grid, void **args, ttStream_t str
   return device->launch(kernel, grid, args, stream);
 }
 
+// Has the copy of the runtime that knows a kernel do what this one cannot.
+template <class Call> static ttError_t inPeer(const void *stub, Call call) {
+  uint32_t otherVersion = 0;
+  const Peer *peer = findPeer(stub, &otherVersion);
+  if (!peer)
+    return failNoKernel(stub, otherVersion);
+  CURRENT_DEVICE(device);
+  ThreadState peers = peer->exchangeState({device == &cpuDevice ? deviceIsCpu : chosenCudaDevice(), lastError()});
+  ttError_t error = call(*peer);
+  peer->exchangeState(peers);
+  return error;
+}
+
 ttError_t ttLaunchKernel(const void *stub, ttDim3 grid, void **args, ttStream_t stream) {
-  Kernel *kernel = findKernel(stub);
-  return kernel ? launch(*kernel, grid, args, stream) : ttPeekAtLastError();
+  if (Kernel *kernel = findKernel(stub))
+    return launch(*kernel, grid, args, stream);
+  return inPeer(stub, [&](const Peer &peer) { return peer.launchKernel(stub, grid, args, stream); });
 }
 
 ttError_t ttPreload(const void *stub) {
   CURRENT_DEVICE(device);
   if (!stub)
     return forEachKernel(device->preload);
-  Kernel *kernel = findKernel(stub);
-  return kernel ? device->preload(*kernel) : ttPeekAtLastError();
+  if (Kernel *kernel = findKernel(stub))
+    return device->preload(*kernel);
+  return inPeer(stub, [&](const Peer &peer) { return peer.preload(stub); });
 }
 
 ttError_t ttGetFunction(ttFunction_t *function, const void *stub) {
   CURRENT_DEVICE(device);
-  Kernel *kernel = findKernel(stub);
-  return kernel ? device->function(*kernel, function) : ttPeekAtLastError();
+  if (Kernel *kernel = findKernel(stub))
+    return device->function(*kernel, function);
+  return inPeer(stub, [&](const Peer &peer) { return peer.getFunction(function, stub); });
 }
 
 ttError_t ttFuncGetAttributes(ttFuncAttributes *attributes, const void *stub) {
   CURRENT_DEVICE(device);
-  Kernel *kernel = findKernel(stub);
-  return kernel ? device->attributes(*kernel, *attributes) : ttPeekAtLastError();
+  if (Kernel *kernel = findKernel(stub))
+    return device->attributes(*kernel, *attributes);
+  return inPeer(stub, [&](const Peer &peer) { return peer.funcGetAttributes(attributes, stub); });
 }
 
 //===-- What `kernel<<<grid, block, shared, stream>>>(args)` becomes -------------------------------------------===//
@@ -91,7 +109,7 @@ uint32_t __tilecc_launch(const void *stub, tilecc_dim3 grid, tilecc_dim3 block, 
                          uint64_t shared, void *stream) {
   Kernel *kernel = findKernel(stub);
   if (!kernel)
-    return ttPeekAtLastError();
+    return failNoKernel(stub, 0);
   const tilecc_kernel &abi = *kernel->abi;
   if (block.x != 1 || block.y != 1 || block.z != 1)
     return fail(ttErrorInvalidConfiguration,

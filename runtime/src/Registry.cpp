@@ -4,6 +4,7 @@
 #include "Error.h"
 #include "Fork.h"
 #include "KernelTable.h"
+#include "Peers.h"
 
 #include <link.h>
 #include <stdlib.h>
@@ -12,7 +13,6 @@
 using namespace tilecc::rt;
 
 static constinit Mutex registryLock;
-static constinit Module *modules = nullptr;       // owned; under the lock
 static constinit bool registrationFailed = false; // for want of memory; under the lock
 static constinit KernelTable kernels;
 
@@ -26,8 +26,8 @@ void __tilecc_register(const tilecc_module *abi) {
   }
   module->abi = abi;
   module->loading = Mutex();
-  module->next = modules;
-  modules = module;
+  module->next = thisCopy.modules.load();
+  thisCopy.modules = module;
 }
 
 static bool index(Module &module) {
@@ -87,13 +87,14 @@ void __tilecc_unregister(const tilecc_module *abi) {
   if (isInMainProgram(abi))
     return;
   Lock lock(registryLock);
-  Module **link = &modules;
-  while (*link && (*link)->abi != abi)
-    link = &(*link)->next;
+  std::atomic<Module *> *link = &thisCopy.modules;
   Module *module = *link;
+  for (; module && module->abi != abi; module = *link)
+    link = &module->next;
   if (!module)
     return;
-  *link = module->next;
+  *link = module->next.load();
+  waitForReaders();
   if (module->kernels) {
     for (uint32_t i = 0; i < abi->kernel_count; ++i)
       if (module->kernels[i].abi)
@@ -102,14 +103,14 @@ void __tilecc_unregister(const tilecc_module *abi) {
   }
   free(module->kernels);
   free(module);
-  if (!modules)
+  if (!thisCopy.modules)
     kernels.clear();
 }
 
 // Indexes what has been registered since the last time; false when out of memory. Under the lock.
 static bool indexNewModules(const tilecc_module **otherVersion) {
   bool complete = !registrationFailed;
-  for (Module *module = modules; module; module = module->next) {
+  for (Module *module = thisCopy.modules; module; module = module->next) {
     if (module->abi->abi_version != TILECC_ABI_VERSION)
       *otherVersion = module->abi;
     else if (!module->kernels)
@@ -123,19 +124,24 @@ Kernel *tilecc::rt::findKernel(const void *stub) {
     return kernel;
   Lock lock(registryLock);
   const tilecc_module *otherVersion = nullptr;
-  bool complete = indexNewModules(&otherVersion);
-  if (Kernel *kernel = kernels.find(stub))
-    return kernel;
+  indexNewModules(&otherVersion);
+  return kernels.find(stub);
+}
+
+ttError_t tilecc::rt::failNoKernel(const void *stub, uint32_t otherVersion) {
+  Lock lock(registryLock);
+  const tilecc_module *otherModule = nullptr;
+  bool complete = indexNewModules(&otherModule);
   if (!complete)
-    fail(ttErrorMemoryAllocation, "not enough memory to register the kernels of this program");
-  else if (otherVersion)
-    fail(ttErrorInvalidDeviceFunction,
-         "no kernel is registered for the function at %p; an object was compiled by another version of tcc (its tables "
-         "have version %u, this runtime reads version %u)",
-         stub, otherVersion->abi_version, TILECC_ABI_VERSION);
-  else
-    fail(ttErrorInvalidDeviceFunction, "no kernel is registered for the function at %p", stub);
-  return nullptr;
+    return fail(ttErrorMemoryAllocation, "not enough memory to register the kernels of this program");
+  if (otherModule)
+    otherVersion = otherModule->abi_version;
+  if (otherVersion)
+    return fail(ttErrorInvalidDeviceFunction,
+                "no kernel is registered for the function at %p; an object was compiled by another version of tcc (its "
+                "tables have version %u, this runtime reads version %u)",
+                stub, otherVersion, TILECC_ABI_VERSION);
+  return fail(ttErrorInvalidDeviceFunction, "no kernel is registered for the function at %p", stub);
 }
 
 ttError_t tilecc::rt::forEachKernel(ttError_t (*f)(Kernel &kernel)) {
@@ -144,7 +150,7 @@ ttError_t tilecc::rt::forEachKernel(ttError_t (*f)(Kernel &kernel)) {
   if (!indexNewModules(&otherVersion))
     return fail(ttErrorMemoryAllocation, "not enough memory to register the kernels of this program");
   ttError_t result = ttSuccess;
-  for (Module *module = modules; module; module = module->next)
+  for (Module *module = thisCopy.modules; module; module = module->next)
     for (uint32_t i = 0; module->indexed && i < module->abi->kernel_count; ++i)
       if (ttError_t error = f(module->kernels[i]))
         result = error;

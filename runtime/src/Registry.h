@@ -27,20 +27,23 @@ struct Kernel {
   std::atomic<CudaKernel *> cuda;
 };
 
-// One registered object.
+// One registered object. Other copies of the runtime read the first two, see Peers.h.
 struct Module {
-  const tilecc_module *abi; // the object's
-  Module *next;             // on the registry's list; under its lock
+  const tilecc_module *abi;   // the object's
+  std::atomic<Module *> next; // on the registry's list; changed under its lock
   bool indexed;             // its kernels are in the table; under the registry's lock
   Kernel *kernels;          // [abi->kernel_count], owned, null until indexed
   Mutex loading;            // held while code of this module is loaded into a context
   CudaModule *cuda;         // one for each context, owned; under `loading`
 };
 
-// The kernel of a host function; null after recording ttErrorInvalidDeviceFunction. It lives until its object is
+// The kernel of a host function, or null if this copy of the runtime has none. It lives until its object is
 // unregistered, which must not happen while it is used (a library's kernels cannot be launched while it is dlclosed).
-// Any thread; takes no lock but for the first launch after a registration.
+// Any thread; takes no lock for a stub it has seen.
 Kernel *findKernel(const void *stub);
+
+// Records why findKernel did not find it. otherVersion is the version of tables that somebody else could not read, or 0.
+ttError_t failNoKernel(const void *stub, uint32_t otherVersion);
 
 // Calls f for every registered kernel, under the registry's lock: f may not register. Returns the last failure.
 ttError_t forEachKernel(ttError_t (*f)(Kernel &kernel));

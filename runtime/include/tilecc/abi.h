@@ -16,6 +16,7 @@
 extern "C" {
 #endif
 
+/* Of what follows, and of what copies of the runtime in one process show each other (runtime/src/Peers.h). */
 #define TILECC_ABI_VERSION 1
 
 /* One kernel parameter, as the C++ declaration has it (a struct passed by value is one parameter). */

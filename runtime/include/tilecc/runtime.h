@@ -24,14 +24,15 @@
  * its calls to them fail with ttErrorInitializationError.
  *
  * Two copies. Each shared library that links the static libtilecc_rt.a has a copy of its own, which clashes with no
- * other. Pointers, and CUDA's streams and events, pass freely between copies; ttSetDevice's choice of the CPU and the
- * last error belong to one copy.
+ * other. Pointers, and CUDA's streams and events, pass freely between copies, and so do kernels' addresses: tt::launch in
+ * a program launches the kernels of the libraries it links or opens. (`kernel<<<grid>>>(...)` must use the copy that the
+ * kernel was linked with.) ttSetDevice's choice of the CPU and the last error belong to the copy that is called, and
+ * ttPreload of all kernels is for its own.
  *===--------------------------------------------------------------------------------------------------------------===*/
 #ifndef TILECC_RUNTIME_H
 #define TILECC_RUNTIME_H
 
 #include <stddef.h>
-#include <stdint.h>
 
 #ifdef __cplusplus
 extern "C" {

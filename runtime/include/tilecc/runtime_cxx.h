@@ -15,7 +15,7 @@
 #include <tilecc/runtime.h>
 
 #if defined(__cpp_exceptions)
-#include <new> // has std::exception, the base of std::bad_alloc, at a tenth of the cost of <exception>
+#include <typeinfo> // has std::exception, the base of std::bad_cast, at a tenth of the cost of <exception>
 #else
 #include <stdio.h>
 #include <stdlib.h>

@@ -50,3 +50,9 @@ extern "C" __attribute__((visibility("default"))) int runScale(float *data, int 
   scale(data, n);
   return ttGetLastError();
 }
+
+// The error that the library's own copy has recorded for this thread.
+extern "C" __attribute__((visibility("default"))) int pendingError(const char **message) {
+  *message = ttGetLastErrorMessage();
+  return ttPeekAtLastError();
+}

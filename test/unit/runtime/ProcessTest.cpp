@@ -1,17 +1,16 @@
-//===-- ProcessTest.cpp - constructors, forks, exits, libraries ----------------------------------------------------===//
+//===-- ProcessTest.cpp - constructors, forks, exits ---------------------------------------------------------------===//
 #include "Scenario.h"
 #include "TestKernels.h"
 
 #include <atomic>
-#include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
 #include <vector>
 
+using scenario::inChild;
 using scenario::run;
 
 static const scenario::Environment cpu = {{"TILECC_DEVICE", "cpu"}, {"TILECC_NUM_THREADS", "4"}};
@@ -136,22 +135,6 @@ TEST(Process, ReleasesAtExitAfterTheDriver) {
 
 //===-- Fork -----------------------------------------------------------------------------------------------------------===//
 
-// Runs f in a forked child, and expects it to exit in order with no EXPECT failed.
-template <class F> static void inChild(F f) {
-  fflush(nullptr);
-  pid_t child = fork();
-  ASSERT_GE(child, 0);
-  if (child == 0) {
-    f();
-    fflush(nullptr);
-    exit(testing::Test::HasFailure() ? 3 : 0);
-  }
-  int status;
-  waitpid(child, &status, 0);
-  EXPECT_TRUE(WIFEXITED(status)) << "signal " << WTERMSIG(status);
-  EXPECT_EQ(WEXITSTATUS(status), 0);
-}
-
 SCENARIO(forksOnCpu) {
   expectAdds();
   void *memory;
@@ -243,71 +226,3 @@ SCENARIO(forksAfterCuda) {
   tt::launch(add, 1, nullptr, &value, &value, &value, 1);
 }
 TEST(Fork, CudaIsAnErrorInAChildOfAParentThatHadUsedIt) { run("forksAfterCuda").expectSuccess(); }
-
-//===-- Libraries that carry the runtime -------------------------------------------------------------------------===//
-
-namespace {
-struct Plugin {
-  explicit Plugin(const char *name)
-      : library(dlopen((std::string(PLUGIN_DIR "/runtime-plugin-") + name + ".so").c_str(), RTLD_NOW | RTLD_LOCAL)) {
-    EXPECT_NE(library, nullptr) << dlerror();
-    run = reinterpret_cast<int (*)(float *, int)>(dlsym(library, "runScale"));
-  }
-  void close() { EXPECT_EQ(dlclose(library), 0); }
-  float scaleOne() const {
-    std::vector<float> data(1000, 10);
-    EXPECT_EQ(run(data.data(), 1000), 0);
-    return data[999];
-  }
-  void *library;
-  int (*run)(float *, int);
-};
-} // namespace
-
-SCENARIO(loadsTwoLibraries) {
-  expectAdds();
-  Plugin one("one"), two("two");
-  EXPECT_EQ(one.scaleOne(), 10);
-  EXPECT_EQ(two.scaleOne(), 20);
-  for (const char *name : {"ttMalloc", "ttLaunchKernel", "ttGetLastError", "__tilecc_register", "__tilecc_launch",
-                           "__truncsfbf2", "_ZN6tilecc2rt4failE9ttError_tPKcz"})
-    EXPECT_EQ(dlsym(one.library, name), nullptr) << name << " is visible";
-  // Another copy knows nothing of this one's memory, and says so.
-  one.close(); // its workers end first
-  EXPECT_EQ(two.scaleOne(), 20);
-  expectAdds();
-  Plugin again("one");
-  EXPECT_EQ(again.scaleOne(), 10);
-  again.close();
-  two.close();
-  expectAdds();
-}
-TEST(Libraries, TwoWithTheRuntimeDoNotClash) { run("loadsTwoLibraries", cpu).expectSuccess(); }
-
-SCENARIO(forksWithALibraryClosed) {
-  Plugin one("one");
-  one.scaleOne();
-  one.close();
-  inChild([] { expectAdds(); }); // no handler of the closed library is called
-}
-TEST(Libraries, ForkAfterOneIsClosed) { run("forksWithALibraryClosed", cpu).expectSuccess(); }
-
-SCENARIO(unloadsFromGpu) {
-  Plugin one("one"), two("two");
-  std::vector<float> data(64, 1);
-  EXPECT_EQ(one.run(data.data(), 64), 0);
-  EXPECT_EQ(two.run(data.data(), 64), 0);
-  one.close();
-  EXPECT_EQ(two.run(data.data(), 64), 0);
-  Plugin again("one");
-  EXPECT_EQ(again.run(data.data(), 64), 0);
-}
-TEST(Libraries, ClosingOneUnloadsItsGpuCode) {
-  auto outcome = run("unloadsFromGpu");
-  outcome.expectSuccess();
-  EXPECT_EQ(outcome.calls("cuModuleLoadDataEx 'ptx of plugin one'"), 2) << outcome.log;
-  EXPECT_EQ(outcome.calls("cuModuleLoadDataEx 'ptx of plugin two'"), 1) << outcome.log;
-  EXPECT_EQ(outcome.calls("cuModuleUnload 'ptx of plugin one'"), 1) << outcome.log;
-  EXPECT_EQ(outcome.calls("cuModuleUnload 'ptx of plugin two'"), 0) << outcome.log; // gone with the driver, at exit
-  EXPECT_EQ(outcome.calls("cuLaunchKernel scale of 'ptx of plugin one'"), 2) << outcome.log;
-}

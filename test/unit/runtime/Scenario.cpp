@@ -26,6 +26,21 @@ static std::string read(const std::string &path) {
   return text.str();
 }
 
+void inChild(const std::function<void()> &f) {
+  fflush(nullptr);
+  pid_t child = fork();
+  ASSERT_GE(child, 0);
+  if (child == 0) {
+    f();
+    fflush(nullptr);
+    exit(testing::Test::HasFailure() ? 3 : 0);
+  }
+  int status;
+  waitpid(child, &status, 0);
+  EXPECT_TRUE(WIFEXITED(status)) << "signal " << WTERMSIG(status);
+  EXPECT_EQ(WEXITSTATUS(status), 0);
+}
+
 std::string driverLog() { return read(getenv("FAKE_CUDA_LOG")); }
 
 Outcome run(const std::string &name, Environment environment) {

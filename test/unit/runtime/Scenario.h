@@ -15,6 +15,7 @@
 
 #include <gtest/gtest.h>
 
+#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -46,6 +47,9 @@ Outcome run(const std::string &name, Environment environment = {});
 
 // In a scenario: what the fake driver has logged so far.
 std::string driverLog();
+
+// In a scenario: runs f in a forked child, and expects it to exit in order with no EXPECT failed.
+void inChild(const std::function<void()> &f);
 
 } // namespace scenario
 

@@ -1,0 +1,312 @@
+//===-- LibrariesTest.cpp - libraries that carry a copy of the runtime -------------------------------------------===//
+#include "Scenario.h"
+#include "TestKernels.h"
+
+#include <atomic>
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <thread>
+#include <unistd.h>
+#include <vector>
+
+using scenario::inChild;
+using scenario::run;
+
+static const scenario::Environment cpu = {{"TILECC_DEVICE", "cpu"}, {"TILECC_NUM_THREADS", "4"}};
+
+static void expectAdds() {
+  std::vector<float> values(1024, 1);
+  tt::launch(add, 4, nullptr, values.data(), values.data(), values.data(), 1024);
+  EXPECT_EQ(values[1023], 2);
+}
+
+static void *load(const char *name) {
+  void *library = dlopen((std::string(PLUGIN_DIR "/runtime-plugin-") + name + ".so").c_str(), RTLD_NOW | RTLD_LOCAL);
+  EXPECT_NE(library, nullptr) << dlerror();
+  return library;
+}
+
+namespace {
+// Plugin.cpp.
+struct Plugin {
+  explicit Plugin(const char *name) : library(load(name)) {
+    find(run, "runScale");
+    find(pendingError, "pendingError");
+    find(scale, "_Z5scalePfi");
+  }
+  void close() { EXPECT_EQ(dlclose(library), 0); }
+
+  // By the library's copy of the runtime, and by the program's.
+  float scaleOne() const {
+    std::vector<float> data(1000, 10);
+    EXPECT_EQ(run(data.data(), 1000), 0);
+    return data[999];
+  }
+  float scaleOneFromOutside() const {
+    std::vector<float> data(1000, 10);
+    tt::launch(scale, (1000 + 63) / 64, nullptr, data.data(), 1000);
+    return data[999];
+  }
+  const void *stub() const { return reinterpret_cast<const void *>(scale); }
+
+  void *library;
+  int (*run)(float *, int);
+  int (*pendingError)(const char **message);
+  void (*scale)(float *, int);
+
+private:
+  template <class Function> void find(Function *&function, const char *name) {
+    function = reinterpret_cast<Function *>(dlsym(library, name));
+    EXPECT_NE(function, nullptr) << dlerror();
+  }
+};
+} // namespace
+
+//===-- Copies do not disturb each other ---------------------------------------------------------------------------===//
+
+SCENARIO(loadsTwoLibraries) {
+  expectAdds();
+  Plugin one("one"), two("two");
+  EXPECT_EQ(one.scaleOne(), 10);
+  EXPECT_EQ(two.scaleOne(), 20);
+  for (const char *name : {"ttMalloc", "ttLaunchKernel", "ttGetLastError", "__tilecc_register", "__tilecc_launch",
+                           "__truncsfbf2", "_ZN6tilecc2rt4failE9ttError_tPKcz"})
+    EXPECT_EQ(dlsym(one.library, name), nullptr) << name << " is visible";
+  // Another copy knows nothing of this one's memory, and says so.
+  one.close(); // its workers end first
+  EXPECT_EQ(two.scaleOne(), 20);
+  expectAdds();
+  Plugin again("one");
+  EXPECT_EQ(again.scaleOne(), 10);
+  again.close();
+  two.close();
+  expectAdds();
+}
+TEST(Libraries, TwoWithTheRuntimeDoNotClash) { run("loadsTwoLibraries", cpu).expectSuccess(); }
+
+SCENARIO(forksWithALibraryClosed) {
+  Plugin one("one");
+  one.scaleOne();
+  one.close();
+  inChild([] { expectAdds(); }); // no handler of the closed library is called
+}
+TEST(Libraries, ForkAfterOneIsClosed) { run("forksWithALibraryClosed", cpu).expectSuccess(); }
+
+SCENARIO(unloadsFromGpu) {
+  Plugin one("one"), two("two");
+  std::vector<float> data(64, 1);
+  EXPECT_EQ(one.run(data.data(), 64), 0);
+  EXPECT_EQ(two.run(data.data(), 64), 0);
+  one.close();
+  EXPECT_EQ(two.run(data.data(), 64), 0);
+  Plugin again("one");
+  EXPECT_EQ(again.run(data.data(), 64), 0);
+}
+TEST(Libraries, ClosingOneUnloadsItsGpuCode) {
+  auto outcome = run("unloadsFromGpu");
+  outcome.expectSuccess();
+  EXPECT_EQ(outcome.calls("cuModuleLoadDataEx 'ptx of plugin one'"), 2) << outcome.log;
+  EXPECT_EQ(outcome.calls("cuModuleLoadDataEx 'ptx of plugin two'"), 1) << outcome.log;
+  EXPECT_EQ(outcome.calls("cuModuleUnload 'ptx of plugin one'"), 1) << outcome.log;
+  EXPECT_EQ(outcome.calls("cuModuleUnload 'ptx of plugin two'"), 0) << outcome.log; // gone with the driver, at exit
+  EXPECT_EQ(outcome.calls("cuLaunchKernel scale of 'ptx of plugin one'"), 2) << outcome.log;
+}
+
+//===-- Copies find each other's kernels -------------------------------------------------------------------------===//
+
+static void expectUnknown(const void *stub) {
+  ttDim3 grid;
+  void *args[2] = {};
+  char expected[100];
+  snprintf(expected, sizeof(expected), "no kernel is registered for the function at %p", stub);
+  EXPECT_EQ(ttLaunchKernel(stub, grid, args, nullptr), ttErrorInvalidDeviceFunction);
+  EXPECT_STREQ(ttGetLastErrorMessage(), expected);
+  EXPECT_EQ(ttGetLastError(), ttErrorInvalidDeviceFunction);
+}
+
+SCENARIO(launchesALibrarysKernel) {
+  Plugin one("one"), two("two");
+  for (int i = 0; i < 3; ++i) {
+    EXPECT_EQ(one.scaleOneFromOutside(), 10);
+    EXPECT_EQ(two.scaleOneFromOutside(), 20);
+    expectAdds();
+  }
+  EXPECT_EQ(ttGetLastError(), ttSuccess);
+  EXPECT_EQ(ttPreload(two.stub()), ttSuccess);
+  EXPECT_EQ(two.scaleOne(), 20);
+  expectUnknown(reinterpret_cast<const void *>(two.run));
+  expectUnknown(nullptr);
+}
+TEST(Peers, AProgramLaunchesALibrarysKernel) { run("launchesALibrarysKernel", cpu).expectSuccess(); }
+
+// The next library comes to where the last one was, so whatever is remembered about an address is wrong then.
+SCENARIO(closesLibraries) {
+  const void *last = nullptr;
+  int sameAddress = 0;
+  for (int i = 0; i < 20; ++i) {
+    Plugin plugin(i % 2 ? "two" : "one");
+    EXPECT_EQ(plugin.scaleOneFromOutside(), i % 2 ? 20 : 10);
+    EXPECT_EQ(plugin.scaleOneFromOutside(), i % 2 ? 20 : 10);
+    sameAddress += plugin.stub() == last;
+    last = plugin.stub();
+    plugin.close();
+    expectUnknown(last);
+  }
+  printf("%d times at the same address\n", sameAddress);
+}
+TEST(Peers, NothingIsRememberedOfAClosedLibrary) {
+  auto outcome = run("closesLibraries", cpu);
+  outcome.expectSuccess();
+  if (!*TILECC_SANITIZE) // sanitizers keep addresses apart
+    EXPECT_EQ(outcome.output.find("\n0 times"), std::string::npos) << outcome.output;
+}
+
+SCENARIO(loadsAnotherVersion) {
+  load("other-version");
+  ttDim3 grid;
+  void *args[1];
+  EXPECT_EQ(ttLaunchKernel(reinterpret_cast<const void *>(load), grid, args, nullptr), ttErrorInvalidDeviceFunction);
+  printf("%s\n", ttGetLastErrorMessage());
+  Plugin two("two"); // and the search goes on
+  EXPECT_EQ(two.scaleOneFromOutside(), 20);
+}
+TEST(Peers, OfAnotherVersionAreNamed) {
+  run("loadsAnotherVersion", cpu)
+      .expectSuccess()
+      .expectOutput("an object was compiled by another version of tcc (its tables have version 99, this runtime reads "
+                    "version 1)");
+}
+
+SCENARIO(failsInALibrary) {
+  Plugin two("two");
+  const char *message;
+  // What the library has not asked for yet stays its own.
+  two.scale(nullptr, 0);
+  EXPECT_EQ(two.pendingError(&message), ttErrorInvalidConfiguration);
+  EXPECT_STREQ(message, "a kernel was called as a function; launch it with <<<grid>>>");
+
+  ttDim3 grid;
+  grid.y = 70000;
+  void *args[2] = {};
+  EXPECT_EQ(ttLaunchKernel(two.stub(), grid, args, nullptr), ttErrorInvalidConfiguration);
+  EXPECT_STREQ(ttGetLastErrorMessage(),
+               "kernel 'scale': a grid of 1 x 70000 x 1 programs is beyond the limits, which are 2147483647 along x and "
+               "65535 along y and z");
+  EXPECT_EQ(ttPeekAtLastError(), ttErrorInvalidConfiguration);
+  ttFunction_t function;
+  ttFuncAttributes attributes;
+  EXPECT_EQ(ttGetFunction(&function, two.stub()), ttErrorNotSupported);
+  EXPECT_STREQ(ttGetLastErrorMessage(), "kernel 'scale': the current device is the CPU, which has no CUDA functions");
+  EXPECT_EQ(ttFuncGetAttributes(&attributes, two.stub()), ttErrorNotSupported);
+  EXPECT_EQ(two.scaleOneFromOutside(), 20);
+  EXPECT_EQ(ttGetLastError(), ttErrorNotSupported);
+  EXPECT_EQ(ttGetLastError(), ttSuccess);
+
+  EXPECT_EQ(two.pendingError(&message), ttErrorInvalidConfiguration);
+  EXPECT_STREQ(message, "a kernel was called as a function; launch it with <<<grid>>>");
+}
+TEST(Peers, ErrorsArriveAtTheCaller) { run("failsInALibrary", cpu).expectSuccess(); }
+
+SCENARIO(choosesForALibrary) {
+  Plugin two("two");
+  float data[64] = {1};
+  int count, n = 64;
+  EXPECT_EQ(ttGetDeviceCount(&count), ttSuccess);
+  ttFunction_t function;
+  ttFuncAttributes attributes;
+  EXPECT_EQ(ttGetFunction(&function, two.stub()), ttSuccess) << ttGetLastErrorMessage();
+  EXPECT_EQ(ttFuncGetAttributes(&attributes, two.stub()), ttSuccess);
+  EXPECT_EQ(attributes.threads, 128u);
+  tt::launch(two.scale, 1, nullptr, data, n); // GPU 0
+  EXPECT_EQ(ttSetDevice(count - 1), ttSuccess);
+  tt::launch(two.scale, 1, nullptr, data, n); // the CPU
+  EXPECT_EQ(data[0], 2);
+  EXPECT_EQ(two.run(data, 64), ttSuccess); // the library has chosen nothing
+  EXPECT_EQ(data[0], 2);
+  EXPECT_EQ(ttSetDevice(1), ttSuccess);
+  tt::launch(two.scale, 1, nullptr, data, n); // GPU 1
+  std::thread([&] { tt::launch(two.scale, 1, nullptr, data, n); }).join();
+  EXPECT_EQ(data[0], 2);
+  two.close();
+}
+TEST(Peers, TheCallersDeviceIsUsed) {
+  auto outcome = run("choosesForALibrary", {{"FAKE_CUDA_ARCHS", "90,80"}});
+  outcome.expectSuccess();
+  EXPECT_EQ(outcome.calls("cuLaunchKernel scale of 'ptx of plugin two'"), 4) << outcome.log;
+  std::string contexts;
+  for (size_t at = 0; (at = outcome.log.find("\ncuLaunchKernel ", at)) != std::string::npos; ++at)
+    contexts += outcome.log[outcome.log.find(" context ", at) + 9];
+  EXPECT_EQ(contexts, "1121") << outcome.log;
+  // Loaded once in each context, by the library's copy, which unloads it.
+  EXPECT_EQ(outcome.calls("cuModuleLoadDataEx 'ptx of plugin two'"), 2) << outcome.log;
+  EXPECT_EQ(outcome.calls("cuModuleUnload 'ptx of plugin two'"), 2) << outcome.log;
+}
+
+SCENARIO(changesTheEnvironment) {
+  int count;
+  EXPECT_EQ(ttGetDeviceCount(&count), ttSuccess); // the program has a GPU
+  setenv("TILECC_DEVICE", "cpu", 1);
+  Plugin two("two");
+  ttDim3 grid;
+  void *args[2] = {};
+  EXPECT_EQ(ttLaunchKernel(two.stub(), grid, args, nullptr), ttErrorInvalidDevice);
+  EXPECT_STREQ(ttGetLastErrorMessage(),
+               "another copy of the runtime, in a library or the program, has chosen CUDA device 0, and this copy knows 0; "
+               "TILECC_DEVICE must not be changed after the first call");
+  EXPECT_EQ(ttSetDevice(count - 1), ttSuccess);
+  EXPECT_EQ(two.scaleOneFromOutside(), 20);
+}
+TEST(Peers, AnEnvironmentThatChangesIsAnError) { run("changesTheEnvironment").expectSuccess(); }
+
+SCENARIO(closesWhileOthersLaunch) {
+  std::atomic<bool> stop{false};
+  Plugin two("two");
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 3; ++i)
+    threads.emplace_back([&] {
+      while (!stop) {
+        EXPECT_EQ(two.scaleOneFromOutside(), 20);
+        expectUnknown(&stop); // asks everybody
+      }
+    });
+  for (int i = 0; i < 100; ++i) {
+    Plugin one("one");
+    EXPECT_EQ(one.scaleOneFromOutside(), 10);
+    one.close();
+  }
+  stop = true;
+  for (std::thread &thread : threads)
+    thread.join();
+}
+TEST(Peers, LibrariesComeAndGoWhileOthersLaunch) { run("closesWhileOthersLaunch", cpu).expectSuccess(); }
+
+SCENARIO(forksWhileOthersAsk) {
+  Plugin one("one"), two("two");
+  std::atomic<bool> stop{false};
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 3; ++i)
+    threads.emplace_back([&] {
+      while (!stop) {
+        expectUnknown(&stop);
+        EXPECT_EQ(two.scaleOneFromOutside(), 20);
+      }
+    });
+  for (int i = 0; i < 20; ++i)
+    inChild([&] {
+      alarm(30);
+      EXPECT_EQ(two.scaleOneFromOutside(), 20);
+      expectUnknown(&stop);
+      one.close(); // waits for nobody
+      _exit(testing::Test::HasFailure() ? 3 : 0);
+    });
+  stop = true;
+  for (std::thread &thread : threads)
+    thread.join();
+}
+TEST(Peers, ForkWhileOthersAsk) {
+  if (!strcmp(TILECC_SANITIZE, "thread"))
+    GTEST_SKIP() << "ThreadSanitizer's own locks do not survive a fork in the middle of other threads' work";
+  run("forksWhileOthersAsk", cpu).expectSuccess();
+}
