@@ -23,6 +23,7 @@ public:
   Value mul(Value x, Value y) { return LLVM::FMulOp::create(builder, loc, x, y); }
   Value div(Value x, Value y) { return LLVM::FDivOp::create(builder, loc, x, y); }
   Value fma(Value x, Value y, Value z) { return LLVM::FMAOp::create(builder, loc, x, y, z); }
+  Value negate(Value x) { return LLVM::FNegOp::create(builder, loc, x); }
   Value select(Value condition, Value x, Value y) { return LLVM::SelectOp::create(builder, loc, condition, x, y); }
   Value less(Value x, Value y) { return LLVM::FCmpOp::create(builder, loc, LLVM::FCmpPredicate::olt, x, y); }
   Value equal(Value x, Value y) { return LLVM::FCmpOp::create(builder, loc, LLVM::FCmpPredicate::oeq, x, y); }
@@ -144,15 +145,20 @@ Value log32(Formula &f, Value x) {
   return specialLogs(f, x, f.fma(e, f.number(0.693359375), f.add(t, rest)));
 }
 
+/// 2/3 + 2/5 z + 2/7 z^2 + …, for z below 0.03.
+Value artanhSeries(Formula &f, Value z) {
+  SmallVector<double> coefficients;
+  for (int k = 1; k <= 12; ++k)
+    coefficients.push_back(2.0 / (2 * k + 1));
+  return f.polynomial(z, coefficients);
+}
+
 /// ln(m) for m in [sqrt(1/2), sqrt(2)) as t - (t^2/2 - s (t^2/2 + R)), where s = t / (2 + t) and R is the rest of the
 /// series of 2 artanh(s); returns t and what is subtracted from it.
 std::pair<Value, Value> logOfMantissa64(Formula &f, Value m) {
   Value t = f.sub(m, f.number(1));
   Value s = f.div(t, f.add(t, f.number(2))), z = f.mul(s, s);
-  SmallVector<double> coefficients;
-  for (int k = 1; k <= 12; ++k)
-    coefficients.push_back(2.0 / (2 * k + 1));
-  Value rest = f.mul(z, f.polynomial(z, coefficients));
+  Value rest = f.mul(z, artanhSeries(f, z));
   Value half = f.mul(f.number(0.5), f.mul(t, t));
   return {t, f.sub(half, f.mul(s, f.add(half, rest)))};
 }
@@ -175,10 +181,26 @@ Value log2of32(Formula &f, Value x) {
   return specialLogs(f, x, f.add(e, f.add(t, f.add(rest, low))));
 }
 
+/// log2(x) in f64. ln(m) is kept as a sum of two numbers, and log2(e) too, or their product would be off by more than a
+/// unit in the last place.
 Value log2of64(Formula &f, Value x) {
   auto [m, e] = splitNumber(f, x);
-  auto [t, correction] = logOfMantissa64(f, m);
-  return specialLogs(f, x, f.fma(f.sub(t, correction), f.number(log2e), e));
+  Value t = f.sub(m, f.number(1));
+  Value s = f.div(t, f.add(t, f.number(2))), z = f.mul(s, s);
+  Value halfOfT = f.mul(f.number(0.5), t), half = f.mul(halfOfT, t);
+  Value halfRest = f.fma(halfOfT, t, f.negate(half)); // what rounding took from t^2 / 2
+  Value high = f.sub(t, half);
+  Value low = f.sub(f.sub(f.sub(t, high), half), halfRest);
+  low = f.fma(s, f.add(half, f.mul(z, artanhSeries(f, z))), low);
+  Value sum = f.add(high, low);
+  low = f.add(f.sub(high, sum), low);
+  const double log2eRest = 2.0355273740931033e-17;
+  Value product = f.mul(sum, f.number(log2e));
+  Value productRest = f.fma(sum, f.number(log2e), f.negate(product));
+  productRest = f.add(productRest, f.fma(low, f.number(log2e), f.mul(sum, f.number(log2eRest))));
+  Value result = f.add(e, product);
+  Value resultRest = f.add(f.sub(e, result), product);
+  return specialLogs(f, x, f.add(result, f.add(resultRest, productRest)));
 }
 
 /// A scalar math operation by a formula on f32 or f64.
