@@ -1,0 +1,3 @@
+#pragma once
+#define OFFSET 1
+void scale(float *x, int n);

@@ -1,0 +1,1 @@
+float answer() { return 42; }
