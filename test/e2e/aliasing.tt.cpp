@@ -12,7 +12,7 @@ __tile_global__ void in_place(float *x, int n) {
   tt::store(x + i, tt::load(x + i, i < n) * 2.0f + 1.0f, i < n);
 }
 
-// One program moves a range by any distance, up or down, reading all before it writes; the two pointers are the caller's.
+// One program moves a range by any distance, up or down, reading all before it writes.
 __tile_global__ void move(const int *from, int *to, int n) {
   auto i = tt::arange<block>();
   tt::store(to + i, tt::load(from + i, i < n) + 1, i < n);

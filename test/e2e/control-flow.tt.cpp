@@ -5,8 +5,8 @@
 
 #include "support/check.h"
 
-// Each function takes what the program has loaded, a tile or (in the reference) a number, and returns what it stores. `p`
-// and `n` are the program's number and a parameter. Arithmetic is on small integers modulo 1009.
+// Each function takes what the program has loaded, a tile or (in the reference) a number, and returns what it stores.
+// `p` and `n` are the program's number and a parameter. Arithmetic is on small integers modulo 1009.
 constexpr int modulus = 1009;
 
 struct for_loops {

@@ -1,4 +1,4 @@
-// Every operator on tiles of every floating-point type, with NaNs, infinities, zeros of both signs and subnormal numbers.
+// Every operator on tiles of every floating-point type, with NaNs, infinities, zeros and subnormal numbers.
 // RUN: %tcc -O2 %s -o %t && env TILECC_DEVICE=cpu %t
 // RUN: env TILECC_DEVICE=cpu TILECC_CPU_LEVEL=2 %t
 
@@ -101,10 +101,11 @@ template <class T> void check(bool with_specials) {
     // float division on a GPU is good to 2 ulp, as Triton's; the others are rounded correctly.
     quotients.expect(e2e::tolerance{std::is_same_v<T, float> ? 2.0 : 0.5},
                      [&](int i) { return double(a[i]) / double(b[i]); });
-    // The sign is the dividend's, the size below the divisor's; where the quotient is next to an integer, an approximate
-    // division may put the remainder at the other end.
+    // The sign is the dividend's, the size below the divisor's; where the quotient is next to an integer, an
+    // approximate division may put the remainder at the other end.
     remainders.expect_if([&](int i, T r) {
-      double x = double(a[i]), y = double(b[i]), slack = 2 * e2e::ulp<T>(x) + 2 * e2e::ulp<T>(std::fabs(x) + std::fabs(y));
+      double x = double(a[i]), y = double(b[i]);
+      double slack = 2 * e2e::ulp<T>(x) + 2 * e2e::ulp<T>(std::fabs(x) + std::fabs(y));
       double off = std::fabs(std::remainder(double(r) - x, y));
       return off <= slack && std::fabs(double(r)) <= std::fabs(y) + slack && double(r) * x >= -slack * std::fabs(x);
     });

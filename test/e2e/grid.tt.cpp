@@ -14,7 +14,9 @@ __tile_global__ void places(int *visits, int *out) {
   int at = (z * sy + y) * sx + x;
   visits[at] += 1;
   auto i = tt::arange<8>();
-  auto values = tt::where(i == 0, x, tt::where(i == 1, y, tt::where(i == 2, z, tt::where(i == 3, sx, tt::where(i == 4, sy, sz)))));
+  auto place = tt::where(i == 0, x, tt::where(i == 1, y, z));
+  auto size = tt::where(i == 3, sx, tt::where(i == 4, sy, sz));
+  auto values = tt::where(i < 3, place, size);
   tt::store(out + at * 8 + i, values, i < 6);
 }
 
@@ -24,8 +26,8 @@ struct extent {
 
 int main() {
   return e2e::run("grid", [] {
-    for (auto [x, y, z] : {extent{1, 1, 1}, {2, 1, 1}, {1000, 1, 1}, {1, 77, 1}, {1, 1, 33}, {5, 7, 1}, {3, 1, 5}, {6, 5, 4},
-                           {0, 1, 1}, {4, 0, 2}, {3, 3, 0}}) {
+    for (auto [x, y, z] : {extent{1, 1, 1}, {2, 1, 1}, {1000, 1, 1}, {1, 77, 1}, {1, 1, 33}, {5, 7, 1}, {3, 1, 5},
+                           {6, 5, 4}, {0, 1, 1}, {4, 0, 2}, {3, 3, 0}}) {
       e2e::context("%u x %u x %u", x, y, z);
       int n = int(x * y * z);
       e2e::buffer<int> visits(n, [](int) { return 41; }), out(8 * n);
@@ -33,7 +35,8 @@ int main() {
       visits.expect([](int) { return 42; });
       out.expect([&](int i) {
         int at = i / 8;
-        const int wanted[] = {at % int(x), at / int(x) % int(y), at / int(x * y), int(x), int(y), int(z), out[i], out[i]};
+        const int wanted[] = {at % int(x), at / int(x) % int(y), at / int(x * y), int(x),
+                              int(y),      int(z),               out[i],          out[i]};
         return wanted[i % 8];
       });
     }

@@ -1,5 +1,5 @@
-// Integers where they are easily got wrong: the ends of the range, division of negative numbers and by constants, shifts
-// by everything up to the last bit, products that wrap, offsets beyond 32 bits, and masked-off divisors of zero.
+// Integers where they are easily got wrong: the ends of the range, division of negative numbers and by constants,
+// shifts by everything up to the last bit, products that wrap, offsets beyond 32 bits, and masked-off divisors of zero.
 // RUN: %tcc -O2 %s -o %t && env TILECC_DEVICE=cpu %t
 // RUN: env TILECC_DEVICE=cpu TILECC_CPU_LEVEL=2 %t
 

@@ -76,7 +76,8 @@ int main() {
       e2e::context("matrix: %d x %d", rows, columns);
       int stride = columns + 3;
       e2e::buffer<float> x(rows * stride, e2e::random<float>), row(columns, e2e::random<float>), y(rows * stride);
-      matrix<<<dim3(tt::cdiv(rows, 16), tt::cdiv(columns, 32))>>>(x.data(), row.data(), y.data(), rows, columns, stride);
+      matrix<<<dim3(tt::cdiv(rows, 16), tt::cdiv(columns, 32))>>>(x.data(), row.data(), y.data(), rows, columns,
+                                                                    stride);
       y.expect([&](int i) {
         int r = i / stride, c = i % stride;
         if (c >= columns)

@@ -40,9 +40,9 @@ double reference(int f, double x) {
   }
 }
 
-// The error that is allowed. On the CPU 1 ulp for everything (and half of one more for the reference's own rounding to
-// double). float on a GPU uses the fast instructions, as Triton does: ex2.approx of x * log2(e), whose rounding grows with
-// x; lg2.approx, whose error is absolute around 1; sqrt.approx.
+// The error that is allowed. On the CPU 1 ulp for everything (and half of one more for the reference's own rounding).
+// float on a GPU uses the fast instructions, as Triton does: ex2.approx of x * log2(e), whose rounding grows with x;
+// lg2.approx, whose error is absolute around 1; sqrt.approx.
 template <class T> e2e::tolerance allowed(int f, double x, bool gpu) {
   if (!gpu || std::is_same_v<T, double>)
     return {1.5};

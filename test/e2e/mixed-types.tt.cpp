@@ -1,5 +1,5 @@
-// Tiles and scalars of different types in one expression: C's conversions, except that a scalar of the same kind takes the
-// tile's type and small integers do not promote.
+// Tiles and scalars of different types in one expression: C's conversions, except that a scalar of the same kind takes
+// the tile's type and small integers do not promote.
 // RUN: %tcc -O2 %s -o %t && env TILECC_DEVICE=cpu %t
 
 #include "support/check.h"
@@ -95,7 +95,8 @@ int main() {
       float sf = 0.5f;
       double sd = 0.25;
       bool sb = true;
-      inputs in{i8.data(), u8.data(), i32.data(), u32.data(), i64.data(), f16.data(), bf16.data(), f32.data(), f64.data()};
+      inputs in{i8.data(), u8.data(), i32.data(), u32.data(), i64.data(),
+                f16.data(), bf16.data(), f32.data(), f64.data()};
       mix<<<tt::cdiv(n, block)>>>(in, out.data(), n, s32, s64, sf, sd, sb);
       out.expect_value([&](int j) -> double {
         int e = j % n, a = i8[e], b = u8[e], c = i32[e];

@@ -112,8 +112,8 @@ int main() {
       auto f64 = e2e::random<double>();
       e2e::buffer<double> out(13);
       scalars<<<1>>>(out.data(), b, i8, u8, i16, u16, i32, u32, i64, u64, f16, bf16, f32, f64);
-      const double wanted[] = {double(b),   double(i8),  double(u8),  double(i16),  double(u16), double(i32), double(u32),
-                               double(i64), double(u64), double(f16), double(bf16), double(f32), f64};
+      const double wanted[] = {double(b),   double(i8),  double(u8),  double(i16),  double(u16), double(i32),
+                               double(u32), double(i64), double(u64), double(f16), double(bf16), double(f32), f64};
       out.expect_value([&](int i) { return wanted[i]; });
 
       e2e::context("structs");

@@ -29,7 +29,8 @@ template <int M, int N> __tile_global__ void broadcasting(const int *row, const 
   put(tt::zeros<int>(tt::shape<M, N>{}) + tt::full<int, M, 1>(3));
   put(tt::full<int>(tt::shape<N>{}, tt::load(one)));
   // Three dimensions, reduced to two.
-  auto cube = shaped<tt::shape<2, M, N>>(tt::arange<2>()(tt::all, tt::newaxis, tt::newaxis) + at(tt::newaxis, tt::all, tt::all));
+  auto layer = tt::arange<2>()(tt::all, tt::newaxis, tt::newaxis);
+  auto cube = shaped<tt::shape<2, M, N>>(layer + at(tt::newaxis, tt::all, tt::all));
   put(shaped<tt::shape<M, N>>(tt::sum<0>(cube)));
   put(tt::arange<5, 5 + N>());
 }

@@ -1,5 +1,5 @@
-// Kernels as C++ has functions: in namespaces, overloaded, templates of types, numbers, functions and shapes, explicitly
-// instantiated, static, extern "C", with attributes that depend on parameters.
+// Kernels as C++ has functions: in namespaces, overloaded, templates of types, numbers, functions and shapes,
+// explicitly instantiated, static, extern "C", with attributes that depend on parameters.
 // RUN: %tcc -O2 %s -o %t && env TILECC_DEVICE=cpu %t
 
 #include "support/check.h"

@@ -12,11 +12,11 @@
 //     });
 //   }
 //
-// A buffer that is given no values is poisoned with random bytes, so that nothing passes by not being written. Inputs and
-// outputs lie between guard zones of random bytes: reads beyond them give garbage, and writes there are found.
+// A buffer that is given no values is poisoned with random bytes, so that nothing passes by not being written. Inputs
+// and outputs lie between guard zones of random bytes: reads beyond them give garbage, and writes there are found.
 //
-// The seed of the random numbers is new in every run; TILECC_TEST_SEED sets it. The exit status is 0 if all is well, 1 if
-// not, and 77 (by e2e::skip, with the reason) if the program cannot run here.
+// The seed of the random numbers is new in every run; TILECC_TEST_SEED sets it. The exit status is 0 if all is well, 1
+// if not, and 77 (by e2e::skip, with the reason) if the program cannot run here.
 #ifndef TEST_E2E_SUPPORT_CHECK_H
 #define TEST_E2E_SUPPORT_CHECK_H
 
@@ -100,8 +100,8 @@ template <class T> double ulp(double x) {
   return std::ldexp(1.0, exponent - float_format<T>::digits + 1);
 }
 
-// The integers as every target computes them: without promotion, modulo 2^bits. For references, where C++ would leave an
-// overflow undefined.
+// The integers as every target computes them: without promotion, modulo 2^bits. For references, where C++ would leave
+// an overflow undefined.
 template <class T> struct wrapping {
   T value;
   using wide = std::conditional_t<sizeof(T) == 8, uint64_t, uint32_t>;
@@ -277,8 +277,8 @@ private:
 };
 } // namespace detail
 
-// `size` values in the memory of the current device, between guard zones. Host code reads and sets what they were before
-// the launch by [], and checks with expect what they are after it.
+// `size` values in the memory of the current device, between guard zones. Host code reads and sets what they were
+// before the launch by [], and checks with expect what they are after it.
 template <class T> class buffer {
 public:
   // skew: how many elements the first one is away from an address divisible by 256.

@@ -27,7 +27,8 @@ template <class T, class R, int BM, int BN, int BK, int W>
 }
 
 // The exact product of the values in two buffers.
-template <class T> double product(const e2e::buffer<T> &a, const e2e::buffer<T> &b, int sa, int sb, int K, int m, int n) {
+template <class T>
+double product(const e2e::buffer<T> &a, const e2e::buffer<T> &b, int sa, int sb, int K, int m, int n) {
   double sum = 0;
   for (int k = 0; k < K; ++k)
     sum += double(a[m * sa + k]) * double(b[k * sb + n]);
