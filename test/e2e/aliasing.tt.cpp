@@ -42,7 +42,8 @@ __tile_global__ void exchange(int *x, int *y, int *out) {
   tt::store(out + i, again * 1000 + a);
 }
 
-// Each round reads what the round before stored, shifted by one: a program sees its own stores, all of them.
+// Each round reads what the round before stored, shifted by one: on the CPU a program sees its own stores, all of them. On
+// a GPU the elements move between threads, for which Triton asks for a barrier that the language does not have yet.
 __tile_global__ void rounds(int *x, int count) {
   auto i = tt::arange<block>();
   for (int r = 0; r < count; ++r) {
@@ -99,6 +100,8 @@ int main() {
     out.expect([&](int i) { return y[i] * 1000 + x[i]; });
 
     for (int count : {0, 1, 2, 9}) {
+      if (e2e::on_gpu() && count > 1)
+        break;
       e2e::context("rounds, %d", count);
       e2e::buffer<int> z(block + 1, number);
       rounds<<<1>>>(z.data(), count);
