@@ -77,7 +77,7 @@ template <int M, int N> void check() {
         at = c;
     return at;
   });
-  all.expect(e2e::tolerance{double(M * N) / 4}, [&](int) {
+  all.expect(e2e::tolerance{2 + double(M * N) / 4}, [&](int) {
     double sum = 0;
     for (int i = 0; i < M * N; ++i)
       sum += double(x[i]) * x[i];

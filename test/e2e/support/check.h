@@ -164,7 +164,7 @@ inline void expect_true(bool condition, const char *what) {
 
 // The kernels launched so far have run, and none has failed.
 inline void synchronize() {
-  tt::check(ttGetLastError());
+  tt::check(ttPeekAtLastError()); // which resets it, and has its message
   tt::check(ttDeviceSynchronize());
 }
 
