@@ -104,16 +104,23 @@ ttError_t tilecc::rt::makePrimaryContextCurrent(int device) {
   return ttSuccess;
 }
 
-ttError_t tilecc::rt::ensureContext(bool *driverIsGone) {
+ttError_t tilecc::rt::ensureContext(unsigned long long *id, bool *driverIsGone) {
   if (cudaIsLostToFork())
     return failForked();
-  CUcontext context = nullptr;
-  CUresult result = cuda.cuCtxGetCurrent(&context);
+  CUresult result = cuda.cuCtxGetId(nullptr, id);
   if (driverIsGone && (*driverIsGone = result == CUDA_ERROR_DEINITIALIZED))
     return ttSuccess;
-  if (result)
-    return failCuda(result, "cuCtxGetCurrent");
-  return context ? ttSuccess : makePrimaryContextCurrent(chosenCudaDevice());
+  if (result == CUDA_ERROR_INVALID_CONTEXT || result == CUDA_ERROR_CONTEXT_IS_DESTROYED) {
+    if (ttError_t error = makePrimaryContextCurrent(chosenCudaDevice()))
+      return error;
+    result = cuda.cuCtxGetId(nullptr, id);
+  }
+  return result ? failCuda(result, "cuCtxGetId") : ttSuccess;
+}
+
+ttError_t tilecc::rt::ensureContext(bool *driverIsGone) {
+  unsigned long long id;
+  return ensureContext(&id, driverIsGone);
 }
 
 ttError_t tilecc::rt::currentCudaDevice(int *device) {
@@ -121,7 +128,7 @@ ttError_t tilecc::rt::currentCudaDevice(int *device) {
     return failForked();
   CUdevice current;
   CUresult result = cuda.cuCtxGetDevice(&current);
-  if (result == CUDA_ERROR_INVALID_CONTEXT) {
+  if (result == CUDA_ERROR_INVALID_CONTEXT || result == CUDA_ERROR_CONTEXT_IS_DESTROYED) {
     *device = chosenCudaDevice();
     return ttSuccess;
   }

@@ -145,9 +145,12 @@ bool cudaIsLostToFork();
 ttError_t failForked();
 
 // CUDA's rules for which context a call is for. After ensureContext, the thread has a current context: its own, else the
-// primary one of the device it chose. At exit the driver may have gone first, and have freed all there was: whoever only
-// releases asks for that case, which is then no failure.
+// primary one of the device it chose. One that is current but destroyed, as the primary one is after a reset, counts as
+// none. At exit the driver may have gone first, and have freed all there was: whoever only releases asks for that case,
+// which is then no failure.
 ttError_t ensureContext(bool *driverIsGone = nullptr);
+// The same; *id is the context's, which the driver never gives twice.
+ttError_t ensureContext(unsigned long long *id, bool *driverIsGone = nullptr);
 ttError_t makePrimaryContextCurrent(int device);
 ttError_t currentCudaDevice(int *device);
 

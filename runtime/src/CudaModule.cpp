@@ -184,17 +184,9 @@ static ttError_t load(Kernel &kernel, unsigned long long contextId, const CudaKe
 
 // The kernel in the current context of this thread, which is made the primary one if there is none.
 static ttError_t inCurrentContext(Kernel &kernel, const CudaKernel **result) {
-  if (cudaIsLostToFork())
-    return failForked();
   unsigned long long contextId;
-  CUresult status = cuda.cuCtxGetId(nullptr, &contextId);
-  if (status == CUDA_ERROR_INVALID_CONTEXT || status == CUDA_ERROR_CONTEXT_IS_DESTROYED) {
-    if (ttError_t error = makePrimaryContextCurrent(chosenCudaDevice()))
-      return error;
-    status = cuda.cuCtxGetId(nullptr, &contextId);
-  }
-  if (status)
-    return failCuda(status, "cuCtxGetId");
+  if (ttError_t error = ensureContext(&contextId))
+    return error;
   *result = findLoaded(kernel, contextId);
   return *result ? ttSuccess : load(kernel, contextId, result);
 }

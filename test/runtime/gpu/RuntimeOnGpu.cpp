@@ -98,10 +98,22 @@ __attribute__((destructor)) static void unregisterModules() {
 //===-- The checks ---------------------------------------------------------------------------------------------------===//
 
 static int passed, failed;
+static const char *lastCheck = "start";
 static void check(bool condition, const char *what) {
   ++(condition ? passed : failed);
   if (!condition)
     printf("FAILED: %s (%s: %s)\n", what, ttGetErrorName(ttGetLastError()), ttGetLastErrorMessage());
+  lastCheck = what;
+}
+
+// An exception ends a group of checks, not the program.
+static void run(void (*group)()) {
+  try {
+    group();
+  } catch (const tt::error &error) {
+    ++failed;
+    printf("FAILED: after the check '%s': %s: %s\n", lastCheck, ttGetErrorName(error.code()), error.what());
+  }
 }
 
 template <class F> static F *driver(const char *name) {
@@ -110,7 +122,8 @@ template <class F> static F *driver(const char *name) {
 }
 
 // Adds on the current device and compares; `offset` floats off the aligned start.
-static bool adds(int n, int offset, ttStream_t stream, float bias, void (*kernel)(const float *, const float *, float *, int)) {
+static bool adds(int n, int offset, ttStream_t stream, float bias, void (*kernel)(const float *, const float *, float *, int))
+try {
   std::vector<float> x(n + offset), y(n + offset), out(n + offset, -1);
   for (int i = 0; i < n + offset; ++i)
     x[i] = i % 1000, y[i] = 2 * (i % 777);
@@ -122,6 +135,9 @@ static bool adds(int n, int offset, ttStream_t stream, float bias, void (*kernel
     if (out[i] != (i < offset ? -1 : x[i] + y[i] + bias))
       return false;
   return true;
+} catch (const tt::error &error) {
+  printf("adding %d numbers: %s: %s\n", n, ttGetErrorName(error.code()), error.what());
+  return false;
 }
 
 static void checkLaunches() {
@@ -146,9 +162,7 @@ static void checkLaunches() {
   check(right, "100 KiB of shared memory");
 }
 
-static void checkClusters(int arch) {
-  if (arch < 90)
-    return;
+static void checkClusters() {
   std::vector<int> numbers(1000, 0);
   tt::device_buffer<int> out(numbers.data(), numbers.size());
   tt::launch(clusterKernel, 1000, nullptr, out.data());
@@ -258,14 +272,15 @@ int main() {
     return 77;
   }
   printf("%s, sm_%d, %d multiprocessors\n", properties.name, properties.arch, properties.multiProcessorCount);
-  checkLaunches();
-  checkClusters(properties.arch);
-  checkErrors();
-  checkCapture();
-  checkFork();
-  checkLaunchCost();
-  checkContexts();
-  tt::check(ttMalloc(&leftForExit, 64));
+  run(checkLaunches);
+  if (properties.arch >= 90)
+    run(checkClusters);
+  run(checkErrors);
+  run(checkCapture);
+  run(checkFork);
+  run(checkLaunchCost);
+  run(checkContexts);
+  check(ttMalloc(&leftForExit, 64) == ttSuccess, "memory to be freed at exit");
   printf("%d passed, %d failed\n", passed, failed);
   return failed != 0;
 }

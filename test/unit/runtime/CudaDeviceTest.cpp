@@ -98,6 +98,28 @@ TEST(Context, AfterAResetTheCodeIsLoadedAgain) {
   EXPECT_EQ(outcome.calls("cuModuleLoadDataEx"), 2) << outcome.log;
 }
 
+// The driver leaves the thread with the context that is no more.
+SCENARIO(allocatesAfterAReset) {
+  Driver driver;
+  void *memory;
+  int device;
+  auto reset = [&] { EXPECT_EQ(driver.get<int(int)>("cuDevicePrimaryCtxReset_v2")(1), 0); };
+  EXPECT_EQ(ttSetDevice(1), ttSuccess);
+  reset();
+  EXPECT_EQ(ttGetDevice(&device), ttSuccess) << ttGetLastErrorMessage();
+  EXPECT_EQ(device, 1);
+  EXPECT_EQ(ttMalloc(&memory, 64), ttSuccess) << ttGetLastErrorMessage();
+  EXPECT_EQ(ttFree(memory), ttSuccess);
+  reset();
+  EXPECT_EQ(ttDeviceSynchronize(), ttSuccess) << ttGetLastErrorMessage();
+}
+TEST(Context, AfterAResetThePrimaryOneIsMadeAnew) {
+  auto outcome = run("allocatesAfterAReset", {{"FAKE_CUDA_ARCHS", "90,80"}});
+  outcome.expectSuccess();
+  EXPECT_EQ(outcome.calls("cuDevicePrimaryCtxRetain 1"), 3) << outcome.log;
+  EXPECT_EQ(outcome.calls("cuDevicePrimaryCtxRetain 0"), 0) << outcome.log;
+}
+
 SCENARIO(passesHandlesThrough) {
   launchAdd(nullptr);
   launchAdd(ttStreamLegacy);
