@@ -1,4 +1,5 @@
 #include "lowering/cpu/Emitter.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 using namespace mlir;
 using namespace tilecc;
@@ -13,7 +14,9 @@ Chunk KernelEmitter::firstChunk(Shape shape, int vecDim) {
   return c;
 }
 
-unsigned KernelEmitter::wideLanes(const Chunk &c, int64_t size) { return std::min<int64_t>(4 * c.lanes, size); }
+unsigned KernelEmitter::wideLanes(const Chunk &c, int64_t size) {
+  return compact ? c.lanes : std::min<int64_t>(4 * c.lanes, size);
+}
 
 //===--- order and direction ----------------------------------------------------------------------------------------===//
 
@@ -338,18 +341,16 @@ KernelEmitter::Values KernelEmitter::versioned(Operation *root, const Chunk &fir
         conditions.push_back(affine.canAlternate(load.getPtr(), store.getPtr()));
       }
 
-  bool outer = assumeUnchanged;
   auto emitWith = [&](bool unchanged) {
-    assumeUnchanged = unchanged;
-    Values results = emit();
-    assumeUnchanged = outer;
-    return results;
+    llvm::SaveAndRestore saved(assumeUnchanged, unchanged);
+    return emit();
   };
   if (conditions.empty())
     return emitWith(false);
   return branch(
       b.CreateAnd(conditions), [&] { return emitWith(true); },
       [&] {
+        llvm::SaveAndRestore saved(compact, true);
         for (tt::LoadOp load : fused)
           materialize(load.getResult());
         Values results = emitWith(false);

@@ -265,6 +265,8 @@ private:
   llvm::SmallVector<mlir::Value> trueMasks;
   // In the fast version of a nest, remainders that leave an index as it is (see AffineEmitter::unchanged).
   bool assumeUnchanged = false;
+  // In the slow version, no chunks of several registers: it runs rarely, and gathers would fill pages of code.
+  bool compact = false;
 };
 
 } // namespace tilecc::cpu
