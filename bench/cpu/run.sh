@@ -30,7 +30,8 @@ for candidate in Haswell Zen SkylakeX Cooperlake SapphireRapids; do
   if awk "BEGIN { exit !($speed > $best) }"; then best=$speed core=$candidate; fi
 done
 sed -n 's/^model name[^:]*: */processor: /p' /proc/cpuinfo | head -1
-for threads in "${@:-1}"; do
+[ $# -gt 0 ] || set -- 1 2
+for threads in "$@"; do
   echo
   OPENBLAS_CORETYPE=$core "$out/bench-cpu" "$threads"
 done

@@ -56,7 +56,7 @@ void KernelEmitter::multiplyBlock(const DotShape &s, unsigned rows, llvm::Value 
         llvm::Value *left = splat(b.CreateLoad(s.element, at(aColumn, r * s.k + u)), s.lanes);
         for (unsigned v = 0; v < s.vectors; ++v) {
           llvm::Value *&sum = next[r * s.vectors + v];
-          sum = s.element->isIntegerTy() ? b.CreateAdd(sum, b.CreateMul(left, right[v])) : fma(left, right[v], sum);
+          sum = s.element->isIntegerTy() ? b.CreateAdd(sum, b.CreateMul(left, right[v])) : math.fma(left, right[v], sum);
         }
       }
     }

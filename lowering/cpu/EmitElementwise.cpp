@@ -17,8 +17,6 @@ static llvm::Type *likeWith(LV *like, llvm::Type *element) {
   return vector ? llvm::VectorType::get(element, vector->getElementCount()) : element;
 }
 
-LV *KernelEmitter::fma(LV *x, LV *y, LV *z) { return math.fma(x, y, z); }
-
 LV *KernelEmitter::convertFloat(LV *v, Type from, Type to) {
   if (from == to)
     return v;
@@ -221,7 +219,7 @@ LV *KernelEmitter::emitElementwise(Operation *op, ArrayRef<LV *> in) {
           .Case<arith::ExtFOp, arith::TruncFOp>(
               [&](auto) { return convertFloat(in[0], elementOf(op->getOperand(0)), resultElement); })
           .Case<arith::SIToFPOp, arith::UIToFPOp>([&](auto) {
-            // Through f64 to a narrow type: exact up to 53 bits, and beyond them the range of f16 is exceeded anyway.
+            // To a narrow type through f64, which is exact up to 53 bits; beyond them f16 overflows anyway.
             Type through = isNarrow(resultElement) ? Type(Float64Type::get(op->getContext())) : resultElement;
             llvm::Type *type = likeWith(in[0], registerType(through));
             LV *v = isa<arith::SIToFPOp>(op) ? b.CreateSIToFP(in[0], type) : b.CreateUIToFP(in[0], type);

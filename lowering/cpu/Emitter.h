@@ -132,7 +132,6 @@ private:
   llvm::Value *emitFloatOp(mlir::Operation *op, llvm::ArrayRef<llvm::Value *> operands);
   llvm::Value *emitMath(mlir::Operation *op, llvm::ArrayRef<llvm::Value *> operands);
   llvm::Value *convertFloat(llvm::Value *v, mlir::Type from, mlir::Type to);
-  llvm::Value *fma(llvm::Value *x, llvm::Value *y, llvm::Value *z);
 
   //===--- EmitMemory ---===//
   Lane emitLoad(tt::LoadOp op, const Chunk &c);
