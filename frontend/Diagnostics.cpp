@@ -54,7 +54,7 @@ public:
     llvm::SmallString<128> text;
     info.FormatDiagnostic(text);
     addOption(level, info, text);
-    Message message{level, info.getID(), info.getLocation(), text.str().str(), {}, {}};
+    Message message{level, info.getID(), info.getLocation(), spellTiles(text), {}, {}};
     message.ranges.append(info.getRanges().begin(), info.getRanges().end());
     message.fixIts.append(info.getFixItHints().begin(), info.getFixItHints().end());
     if (level == DiagnosticsEngine::Note)

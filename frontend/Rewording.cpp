@@ -9,11 +9,52 @@
 #include "frontend/Rewording.h"
 #include "clang/Basic/DiagnosticSema.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace clang;
 
 namespace tilecc {
+
+static llvm::StringRef spellElement(llvm::StringRef type) {
+  return llvm::StringSwitch<llvm::StringRef>(type)
+      .Case("_Float16", "float16")
+      .Case("__bf16", "bfloat16")
+      .Case("signed char", "int8")
+      .Case("unsigned char", "uint8")
+      .Case("short", "int16")
+      .Case("unsigned short", "uint16")
+      .Case("unsigned int", "unsigned")
+      .Cases({"long", "long long"}, "int64")
+      .Cases({"unsigned long", "unsigned long long"}, "uint64")
+      .Default(type);
+}
+
+std::string spellTiles(llvm::StringRef text) {
+  constexpr llvm::StringLiteral tile = "tt::tile<", shape = ", tt::shape<";
+  std::string result;
+  while (true) {
+    size_t start = text.find(tile);
+    result += text.take_front(start);
+    if (start == llvm::StringRef::npos)
+      return result;
+    llvm::StringRef rest = text.drop_front(start + tile.size());
+    auto [element, dims] = rest.split(shape);
+    auto [sizes, after] = dims.split(">>");
+    if (element.contains('>') || sizes.find_first_not_of("0123456789, -") != llvm::StringRef::npos) {
+      result += tile; // in a template, not a type yet
+      text = rest;
+      continue;
+    }
+    llvm::SmallVector<llvm::StringRef> numbers;
+    sizes.split(numbers, ", ");
+    llvm::StringRef qualifier = element.take_front(element.starts_with("const ") ? strlen("const ") : 0);
+    llvm::StringRef pointer = element.take_back(element.ends_with(" *") ? strlen(" *") : 0);
+    llvm::StringRef name = element.drop_front(qualifier.size()).drop_back(pointer.size());
+    result += ("tile<" + qualifier + spellElement(name) + pointer + ", " + llvm::join(numbers, "x") + ">").str();
+    text = after;
+  }
+}
 
 /// The n-th name in quotes, with its quotes.
 static std::string quoted(llvm::StringRef text, unsigned n = 0) {

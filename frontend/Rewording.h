@@ -20,6 +20,9 @@ struct Message {
   llvm::SmallVector<clang::FixItHint, 2> fixIts;
 };
 
+/// `text` with tiles written as tile<float, 64x32>, whatever their elements are called in C++.
+std::string spellTiles(llvm::StringRef text);
+
 /// Changes the text of `error` where Clang would explain a mistake in a language the user does not write, and drops the
 /// notes that go with that. `isOurs` tells places in the headers of tcc.
 void reword(Message &error, std::vector<Message> &notes, llvm::function_ref<bool(clang::SourceLocation)> isOurs);

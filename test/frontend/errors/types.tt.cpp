@@ -41,7 +41,7 @@ __tile_global__ void constant(const float *x) {
 }
 
 __tile_global__ void structs(point *x) {
-  // CHECK-DAG: types.tt.cpp:[[#@LINE+1]]:{{[0-9]+}}: error: cannot access memory through that type *: it does not point to numbers
+  // CHECK-DAG: types.tt.cpp:[[#@LINE+1]]:{{[0-9]+}}: error: cannot access memory through point *: it does not point to numbers
   tt::store(x, 1.0f);
 }
 

@@ -25,7 +25,7 @@ struct dim3 {
 #undef __global__
 #define __global__ __attribute__((global))
 // For the functions of these headers: their operations belong to the line of the kernel that calls them.
-#define __TILECC_FN __attribute__((device, nodebug, always_inline))
+#define __TILECC_FN __attribute__((device, nodebug))
 // For the functions that host code calls, too.
 #define __TILECC_HOST_FN __attribute__((host, device, nodebug, always_inline))
 #else

@@ -13,11 +13,8 @@
 namespace tt {
 
 #define __TILECC_FUNCTION(name)                                                                                        \
-  template <class X>                                                                                                   \
-    requires detail::operand<X>                                                                                        \
-  __TILECC_FN X name(X x) {                                                                                            \
-    static_assert(detail::kind_of<detail::element<X>> == detail::float_kind,                                           \
-                  detail::complain<X>("tt::" #name " takes floating-point numbers, not ", ""));                        \
+  template <detail::operand X> __TILECC_FN X name(X x) {                                                               \
+    static_assert(detail::is_float<X>, detail::complain<X>("tt::" #name " takes floating-point numbers, not ", ""));   \
     return builtin::name(x);                                                                                           \
   }
 /// e^x. Triton: tl.exp.
@@ -33,12 +30,10 @@ __TILECC_FUNCTION(sqrt)
 #undef __TILECC_FUNCTION
 
 /// The absolute value; of the smallest signed integer, that integer. Triton: tl.abs.
-template <class X>
-  requires detail::operand<X>
-__TILECC_FN X abs(X x) {
+template <detail::operand X> __TILECC_FN X abs(X x) {
   using T = detail::element<X>;
-  static_assert(detail::kind_of<T> != detail::pointer_kind, detail::complain<X>("no absolute value of ", ""));
-  if constexpr (detail::kind_of<T> == detail::float_kind || T(-1) < T(0))
+  static_assert(!detail::is_pointer<X>, detail::complain<X>("no absolute value of ", ""));
+  if constexpr (detail::is_float<X> || T(-1) < T(0))
     return builtin::abs(x);
   else
     return x;

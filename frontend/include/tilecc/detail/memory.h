@@ -8,91 +8,78 @@
 namespace tt {
 namespace detail {
 
-// What an access through P, a pointer or a tile of pointers, reads or writes.
-template <class P> constexpr auto find_accessed() {
-  static_assert(is_pointer<element<P>>, complain<P>("memory is accessed through pointers, not through ", ""));
-  if constexpr (is_pointer<element<P>>) {
-    using T = bare<typename pointee_of<element<P>>::type>;
-    constexpr bool number = kind_of<T> != no_kind && !is_pointer<T>;
+// What a load through P, a pointer or a tile of pointers, returns.
+template <class P> constexpr auto find_loaded() {
+  static_assert(is_pointer<P>, complain<P>("memory is accessed through pointers, not through ", ""));
+  if constexpr (is_pointer<P>) {
+    using T = typename unqualified<typename pointee_of<element<P>>::type>::type;
+    constexpr bool number = kind_of<T> != no_kind && kind_of<T> != pointer_kind;
     static_assert(number, complain<P>("cannot access memory through ", ": it does not point to numbers"));
-    return typename choose<number, T, int>::type();
+    using N = typename choose<number, T, int>::type;
+    if constexpr (is_tile<P>)
+      return tile<N, typename P::shape_type>();
+    else
+      return N();
   } else {
-    return int();
+    return P();
   }
 }
-template <class P> using accessed = decltype(find_accessed<P>());
+template <class P> using loaded = decltype(find_loaded<P>());
 
 template <class P> constexpr bool writable() {
-  if constexpr (is_pointer<element<P>>)
-    return __is_same(bare<typename pointee_of<element<P>>::type>, typename pointee_of<element<P>>::type);
-  else
+  if constexpr (is_pointer<P>) {
+    using T = typename pointee_of<element<P>>::type;
+    return __is_same(typename unqualified<T>::type, T);
+  } else {
     return true;
+  }
 }
 
 // mask, other and value take the pointers' shape; they may be scalars, or tiles that broadcast to it.
-template <class T, class P, class V> __TILECC_FN auto fit(V x) {
-  static_assert(!is_pointer<element<V>>, complain<V>("", " is no value that memory can hold"));
-  if constexpr (is_tile<P>) {
-    using S = typename P::shape_type;
-    static_assert(__is_same(joint_shape<V, tile<T, S>>, S),
+template <class R, class P, class V> __TILECC_FN R fit(V x) {
+  static_assert(!is_pointer<V>, complain<V>("", " is no value that memory can hold"));
+  if constexpr (is_tile<R>) {
+    static_assert(__is_same(joint_shape<V, R>, typename R::shape_type),
                   complain<V, P>("cannot broadcast ", " to the shape of ", ": it would lose elements"));
-    return spread<T, S>(x);
+    return spread<R>(x);
   } else {
     static_assert(!is_tile<V>, complain<V, P>("cannot use ", " with ", ", which is a single pointer"));
-    return static_cast<T>(x);
+    return static_cast<R>(x);
   }
 }
-
-template <class P, class M> __TILECC_FN auto fit_mask(M mask) { return fit<bool, P>(truth(mask)); }
+template <class P, class M> __TILECC_FN auto fit_mask(M mask) {
+  if constexpr (is_tile<P>)
+    return fit<tile<bool, typename P::shape_type>, P>(truth(mask));
+  else
+    return fit<bool, P>(truth(mask));
+}
 
 } // namespace detail
 
 /// Loads the elements that pointers point to: a tile from a tile of pointers, a scalar from a pointer. Where mask is
 /// false nothing is read, and the element is other, or undefined without one. Triton: tl.load.
-template <class P>
-  requires detail::operand<P>
-__TILECC_FN auto load(P pointers) {
-  using T = detail::accessed<P>;
-  if constexpr (detail::is_tile<P>)
-    return builtin::load<tile<T, typename P::shape_type>>(pointers);
-  else
-    return builtin::load<T>(pointers);
+template <detail::operand P> __TILECC_FN auto load(P pointers) {
+  return builtin::load<detail::loaded<P>>(pointers);
 }
-template <class P, class M>
-  requires(detail::operand<P> && detail::operand<M>)
-__TILECC_FN auto load(P pointers, M mask) {
-  using T = detail::accessed<P>;
-  if constexpr (detail::is_tile<P>)
-    return builtin::load<tile<T, typename P::shape_type>>(pointers, detail::fit_mask<P>(mask));
-  else
-    return builtin::load<T>(pointers, detail::fit_mask<P>(mask));
+template <detail::operand P, detail::operand M> __TILECC_FN auto load(P pointers, M mask) {
+  return builtin::load<detail::loaded<P>>(pointers, detail::fit_mask<P>(mask));
 }
-template <class P, class M, class O>
-  requires(detail::operand<P> && detail::operand<M> && detail::operand<O>)
+template <detail::operand P, detail::operand M, detail::operand O>
 __TILECC_FN auto load(P pointers, M mask, O other) {
-  using T = detail::accessed<P>;
-  if constexpr (detail::is_tile<P>)
-    return builtin::load<tile<T, typename P::shape_type>>(pointers, detail::fit_mask<P>(mask),
-                                                          detail::fit<T, P>(other));
-  else
-    return builtin::load<T>(pointers, detail::fit_mask<P>(mask), detail::fit<T, P>(other));
+  using R = detail::loaded<P>;
+  return builtin::load<R>(pointers, detail::fit_mask<P>(mask), detail::fit<R, P>(other));
 }
 
 /// Stores value, converted to the type pointed to, where mask is true. Where pointers are equal, which value remains is
 /// undefined. Triton: tl.store.
-template <class P, class V>
-  requires(detail::operand<P> && detail::operand<V>)
-__TILECC_FN void store(P pointers, V value) {
-  using T = detail::accessed<P>;
+template <detail::operand P, detail::operand V> __TILECC_FN void store(P pointers, V value) {
   static_assert(detail::writable<P>(), detail::complain<P>("cannot store through ", ""));
-  builtin::store(pointers, detail::fit<T, P>(value));
+  builtin::store(pointers, detail::fit<detail::loaded<P>, P>(value));
 }
-template <class P, class V, class M>
-  requires(detail::operand<P> && detail::operand<V> && detail::operand<M>)
+template <detail::operand P, detail::operand V, detail::operand M>
 __TILECC_FN void store(P pointers, V value, M mask) {
-  using T = detail::accessed<P>;
   static_assert(detail::writable<P>(), detail::complain<P>("cannot store through ", ""));
-  builtin::store(pointers, detail::fit<T, P>(value), detail::fit_mask<P>(mask));
+  builtin::store(pointers, detail::fit<detail::loaded<P>, P>(value), detail::fit_mask<P>(mask));
 }
 
 } // namespace tt

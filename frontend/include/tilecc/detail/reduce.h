@@ -27,7 +27,7 @@ template <int Axis, class T, class S, class F> __TILECC_FN auto reduce_along(til
   static_assert(axis >= 0 && axis < S::rank, complain<tile<T, S>>("the axis of a reduction is out of range for ", ""));
   static_assert(kind_of<T> != pointer_kind, complain<tile<T, S>>("cannot reduce ", ""));
   static_assert(__is_empty(F), "the combine function of a reduction cannot capture");
-  using R = typename reduced<T, decltype(remove_dim<axis>(S()))>::type;
+  using R = typename reduced<T, remove_dim<S, axis>>::type;
   return builtin::reduce<axis, R>(x, &combiner<F, T>::call);
 }
 
@@ -57,7 +57,7 @@ struct sum_element<T> {
 };
 template <> struct sum_element<bool> { using type = int; };
 template <class T> struct max_element {
-  using type = typename choose<sizeof(T) >= 4, T, typename choose<kind_of<T> == float_kind, float, int>::type>::type;
+  using type = typename choose<sizeof(T) >= 4, T, typename choose<is_float<T>, float, int>::type>::type;
 };
 
 } // namespace detail

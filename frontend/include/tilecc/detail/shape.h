@@ -9,82 +9,42 @@ namespace tt {
 namespace detail {
 
 
-// shape<D...> with a 1 put in before dimension Axis.
-template <int Axis, int... D> constexpr auto insert_dim(shape<D...>) {
-  constexpr int n = sizeof...(D);
-  constexpr auto at = [](int i) { return i < Axis ? shape<D...>::dims[i] : i == Axis ? 1 : shape<D...>::dims[i - 1]; };
-  if constexpr (n == 0)
-    return shape<1>{};
-  else if constexpr (n == 1)
-    return shape<at(0), at(1)>{};
-  else if constexpr (n == 2)
-    return shape<at(0), at(1), at(2)>{};
-  else if constexpr (n == 3)
-    return shape<at(0), at(1), at(2), at(3)>{};
-  else
-    return shape<at(0), at(1), at(2), at(3), at(4)>{};
-}
+template <class T, T... I> struct sequence {};
+template <int N> using up_to = __make_integer_seq<sequence, int, N>;
 
-// shape<D...> without dimension Axis.
-template <int Axis, int... D> constexpr auto remove_dim(shape<D...>) {
-  constexpr int n = sizeof...(D);
-  constexpr auto at = [](int i) { return shape<D...>::dims[i < Axis ? i : i + 1]; };
-  if constexpr (n == 1)
-    return shape<>{};
-  else if constexpr (n == 2)
-    return shape<at(0)>{};
-  else if constexpr (n == 3)
-    return shape<at(0), at(1)>{};
-  else if constexpr (n == 4)
-    return shape<at(0), at(1), at(2)>{};
-  else
-    return shape<at(0), at(1), at(2), at(3)>{};
-}
+// S with a 1 put in before dimension Axis, and S without that dimension.
+template <class S, int Axis, int... I>
+constexpr auto insert(sequence<int, I...>)
+    -> shape<(I < Axis ? S::dims[I] : I == Axis ? 1 : S::dims[I - 1])...>;
+template <class S, int Axis> using insert_dim = decltype(insert<S, Axis>(up_to<S::rank + 1>()));
+template <class S, int Axis, int... I>
+constexpr auto remove(sequence<int, I...>) -> shape<S::dims[I < Axis ? I : I + 1]...>;
+template <class S, int Axis> using remove_dim = decltype(remove<S, Axis>(up_to<S::rank - 1>()));
 
 // NumPy's broadcasting: shapes are aligned at their last dimensions, and a 1 stretches.
+template <class A, class B> inline constexpr int joint_rank = A::rank > B::rank ? A::rank : B::rank;
+template <class S> constexpr int dim_from_end(int i) { return i < S::rank ? S::dims[S::rank - 1 - i] : 1; }
+template <class A, class B> constexpr int joint_dim(int i) {
+  int a = dim_from_end<A>(joint_rank<A, B> - 1 - i), b = dim_from_end<B>(joint_rank<A, B> - 1 - i);
+  return a > b ? a : b;
+}
+template <class A, class B, int... I>
+constexpr auto join(sequence<int, I...>) -> shape<joint_dim<A, B>(I)...>;
+// The first dimension, from the end, in which they do not fit; -1 where they do.
 template <class A, class B> constexpr int find_clash() {
-  constexpr int rank = A::rank > B::rank ? A::rank : B::rank;
-  for (int i = 0; i < rank; ++i) {
-    int a = i - (rank - A::rank), b = i - (rank - B::rank);
-    int x = a < 0 ? 1 : A::dims[a], y = b < 0 ? 1 : B::dims[b];
-    if (x != y && x != 1 && y != 1)
+  for (int i = joint_rank<A, B> - 1; i >= 0; --i) {
+    int a = dim_from_end<A>(i), b = dim_from_end<B>(i);
+    if (a != b && a != 1 && b != 1)
       return i;
   }
   return -1;
 }
-template <class A, class B> constexpr int joint_dim(int i) {
-  constexpr int rank = A::rank > B::rank ? A::rank : B::rank;
-  int a = i - (rank - A::rank), b = i - (rank - B::rank);
-  int x = a < 0 ? 1 : A::dims[a], y = b < 0 ? 1 : B::dims[b];
-  return x > y ? x : y;
-}
-template <class A, class B> struct joint {
-  static constexpr auto make() {
-    constexpr int rank = A::rank > B::rank ? A::rank : B::rank;
-    if constexpr (rank == 1)
-      return shape<joint_dim<A, B>(0)>{};
-    else if constexpr (rank == 2)
-      return shape<joint_dim<A, B>(0), joint_dim<A, B>(1)>{};
-    else if constexpr (rank == 3)
-      return shape<joint_dim<A, B>(0), joint_dim<A, B>(1), joint_dim<A, B>(2)>{};
-    else if constexpr (rank == 4)
-      return shape<joint_dim<A, B>(0), joint_dim<A, B>(1), joint_dim<A, B>(2), joint_dim<A, B>(3)>{};
-    else
-      return shape<joint_dim<A, B>(0), joint_dim<A, B>(1), joint_dim<A, B>(2), joint_dim<A, B>(3),
-                   joint_dim<A, B>(4)>{};
-  }
-  using type = decltype(make());
-};
-template <class A> struct joint<A, A> { using type = A; };
-
 template <class A, class B> constexpr message clash() {
   using X = typename A::shape_type;
   using Y = typename B::shape_type;
-  constexpr int rank = X::rank > Y::rank ? X::rank : Y::rank;
   constexpr int i = find_clash<X, Y>();
-  message m = complain<A, B>("cannot broadcast ", " with ", ": dimension ");
-  m << i << " is " << X::dims[i - (rank - X::rank)] << " and " << Y::dims[i - (rank - Y::rank)];
-  return m;
+  return complain<A, B>("cannot broadcast ", " with ", ": dimension ")
+         << joint_rank<X, Y> - 1 - i << " is " << dim_from_end<X>(i) << " and " << dim_from_end<Y>(i);
 }
 
 // The shape of an expression over A and B, at least one of which is a tile. Checks are in functions, here and in what
@@ -99,7 +59,7 @@ template <class A, class B> constexpr auto find_joint_shape() {
   } else if constexpr (!is_tile<B> || __is_same(X, Y)) {
     return X();
   } else if constexpr (find_clash<X, Y>() < 0) {
-    return typename joint<X, Y>::type();
+    return decltype(join<X, Y>(up_to<joint_rank<X, Y>>()))();
   } else {
     static_assert(find_clash<X, Y>() < 0, clash<A, B>());
     return X();
@@ -107,19 +67,19 @@ template <class A, class B> constexpr auto find_joint_shape() {
 }
 template <class A, class B> using joint_shape = decltype(find_joint_shape<A, B>());
 
-// Any value as a tile of elements T: scalars are converted and spread, tiles converted and broadcast.
-template <class T, class S, class V> __TILECC_FN tile<T, S> spread(V x) {
-  if constexpr (!is_tile<V>) {
-    return builtin::splat<tile<T, S>>(static_cast<T>(x));
-  } else if constexpr (!__is_same(element<V>, T)) {
-    return spread<T, S>(builtin::cast<tile<T, typename V::shape_type>>(x));
-  } else if constexpr (__is_same(typename V::shape_type, S)) {
+// Any value as the tile R: scalars are converted and spread, tiles converted and broadcast.
+template <class R, class V> __TILECC_FN R spread(V x) {
+  using T = typename R::element_type;
+  if constexpr (!is_tile<V>)
+    return builtin::splat<R>(static_cast<T>(x));
+  else if constexpr (__is_same(V, R))
     return x;
-  } else if constexpr (V::rank < S::rank) {
-    return spread<T, S>(builtin::expand_dims<0, tile<T, decltype(insert_dim<0>(typename V::shape_type()))>>(x));
-  } else {
-    return builtin::broadcast<tile<T, S>>(x);
-  }
+  else if constexpr (!__is_same(element<V>, T))
+    return spread<R>(builtin::cast<tile<T, typename V::shape_type>>(x));
+  else if constexpr (V::rank < R::rank)
+    return spread<R>(builtin::expand_dims<0, tile<T, insert_dim<typename V::shape_type, 0>>>(x));
+  else
+    return builtin::broadcast<R>(x);
 }
 
 // x(tt::all, tt::newaxis): Position counts the dimensions of the result.
@@ -128,7 +88,7 @@ template <int Position, class X, class First, class... Rest> __TILECC_FN auto in
   if constexpr (__is_same(First, all_t)) {
     return index<Position + 1>(x, rest...);
   } else {
-    using R = tile<typename X::element_type, decltype(insert_dim<Position>(typename X::shape_type()))>;
+    using R = tile<typename X::element_type, insert_dim<typename X::shape_type, Position>>;
     return index<Position + 1>(builtin::expand_dims<Position, R>(x), rest...);
   }
 }
@@ -180,7 +140,7 @@ template <int Axis, class T, class S> __TILECC_FN auto expand_dims(tile<T, S> x)
   constexpr int axis = Axis < 0 ? Axis + S::rank + 1 : Axis;
   static_assert(axis >= 0 && axis <= S::rank,
                 detail::complain<tile<T, S>>("expand_dims: the axis is out of range for ", ""));
-  return builtin::expand_dims<axis, tile<T, decltype(detail::insert_dim<axis>(S()))>>(x);
+  return builtin::expand_dims<axis, tile<T, detail::insert_dim<S, axis>>>(x);
 }
 
 /// x, a tile or a scalar, stretched to a shape: broadcast_to<64, 32>(x). Triton: tl.broadcast_to.
@@ -191,7 +151,7 @@ __TILECC_FN auto broadcast_to(X x) {
   if constexpr (detail::is_tile<X>)
     static_assert(__is_same(detail::joint_shape<X, R>, shape<Dims...>),
                   detail::complain<X, R>("cannot broadcast ", " to ", ": it would lose elements"));
-  return detail::spread<detail::element<X>, shape<Dims...>>(x);
+  return detail::spread<R>(x);
 }
 
 template <class T, class S> template <class U> __TILECC_FN tile<U, S> tile<T, S>::to() const {

@@ -34,7 +34,6 @@ template <class T> struct unqualified { using type = T; };
 template <class T> struct unqualified<const T> { using type = T; };
 template <class T> struct unqualified<volatile T> { using type = T; };
 template <class T> struct unqualified<const volatile T> { using type = T; };
-template <class T> using bare = typename unqualified<T>::type;
 
 template <class T> struct pointee_of {};
 template <class T> struct pointee_of<T *> { using type = T; };
@@ -44,16 +43,12 @@ template <class A, class B> struct choose<false, A, B> { using type = B; };
 
 // The kinds of elements, in the order of C's conversions.
 enum kind { no_kind, bool_kind, int_kind, float_kind, pointer_kind };
-
-template <class T> inline constexpr kind kind_of = __is_integral(T) ? int_kind : no_kind;
-template <> inline constexpr kind kind_of<bool> = bool_kind;
-template <> inline constexpr kind kind_of<float16> = float_kind;
-template <> inline constexpr kind kind_of<bfloat16> = float_kind;
-template <> inline constexpr kind kind_of<float> = float_kind;
-template <> inline constexpr kind kind_of<double> = float_kind;
-template <> inline constexpr kind kind_of<__int128> = no_kind;
-template <> inline constexpr kind kind_of<unsigned __int128> = no_kind;
-template <class T> inline constexpr kind kind_of<T *> = pointer_kind;
+template <class T>
+inline constexpr kind kind_of = __is_same(T, bool)                                ? bool_kind
+                                : __is_pointer(T)                                 ? pointer_kind
+                                : __is_integral(T) && sizeof(T) <= 8              ? int_kind
+                                : __is_floating_point(T) && sizeof(T) <= 8        ? float_kind
+                                                                                  : no_kind;
 
 template <class T> inline constexpr bool is_tile = false;
 template <class T, class S> inline constexpr bool is_tile<tile<T, S>> = true;
@@ -68,16 +63,20 @@ template <class T> requires(__is_enum(T)) struct element_of<T> { using type = de
 template <class T, class S> struct element_of<tile<T, S>> { using type = T; };
 template <class T> using element = typename element_of<T>::type;
 
+template <class T> inline constexpr bool is_pointer = kind_of<element<T>> == pointer_kind;
+template <class T> inline constexpr bool is_float = kind_of<element<T>> == float_kind;
+
 //===-- messages --------------------------------------------------------------------------------------------------===//
 
-// The text of a static_assert, put together while compiling.
+// The text of a static_assert, put together while compiling. Types are spelled as the compiler does; tcc shortens them to
+// tile<float, 64x32> when it prints the message.
 struct message {
-  char text[240] = {};
+  char text[480] = {};
   int length = 0;
   constexpr unsigned long size() const { return length; }
   constexpr const char *data() const { return text; }
   constexpr message &operator<<(const char *s) {
-    while (*s && length < 239)
+    while (*s && length < 479)
       text[length++] = *s++;
     return *this;
   }
@@ -86,48 +85,26 @@ struct message {
       return *this << "-" << -n;
     if (n > 9)
       *this << n / 10;
-    text[length++] = char('0' + n % 10);
+    const char digit[] = {char('0' + n % 10), 0};
+    return *this << digit;
+  }
+  // "... [T = float]"
+  template <class T> constexpr message &name() {
+    const char *s = __PRETTY_FUNCTION__;
+    while (*s != '=')
+      ++s;
+    for (s += 2; s[1] && length < 479;)
+      text[length++] = *s++;
     return *this;
   }
 };
 
-template <class T> struct type_name {
-  static constexpr void put(message &m) { m << "that type"; }
-};
-#define __TILECC_NAME(type, name)                                                                                      \
-  template <> struct type_name<type> {                                                                                 \
-    static constexpr void put(message &m) { m << name; }                                                               \
-  };
-__TILECC_NAME(void, "void")
-__TILECC_NAME(bool, "bool")
-__TILECC_NAME(char, "char")
-__TILECC_NAME(signed char, "int8")
-__TILECC_NAME(unsigned char, "uint8")
-__TILECC_NAME(short, "int16")
-__TILECC_NAME(unsigned short, "uint16")
-__TILECC_NAME(int, "int")
-__TILECC_NAME(unsigned, "unsigned")
-__TILECC_NAME(long, "int64")
-__TILECC_NAME(unsigned long, "uint64")
-__TILECC_NAME(long long, "int64")
-__TILECC_NAME(unsigned long long, "uint64")
-__TILECC_NAME(float16, "float16")
-__TILECC_NAME(bfloat16, "bfloat16")
-__TILECC_NAME(float, "float")
-__TILECC_NAME(double, "double")
-#undef __TILECC_NAME
-template <class T> struct type_name<const T> {
-  static constexpr void put(message &m) {
-    m << "const ";
-    type_name<T>::put(m);
-  }
-};
-template <class T> struct type_name<T *> {
-  static constexpr void put(message &m) {
-    type_name<T>::put(m);
-    m << " *";
-  }
-};
+template <class A> constexpr message complain(const char *before, const char *after) {
+  return (message() << before).template name<A>() << after;
+}
+template <class A, class B> constexpr message complain(const char *before, const char *between, const char *after) {
+  return ((message() << before).template name<A>() << between).template name<B>() << after;
+}
 
 } // namespace detail
 
@@ -142,54 +119,14 @@ template <int... Dims> struct shape {
 private:
   static constexpr bool powers_of_two = ((Dims > 0 && (Dims & (Dims - 1)) == 0) && ...);
   static constexpr detail::message why() {
-    detail::message m;
-    bool said = false;
-    for (int i = 0; i < rank && !said; ++i)
-      if (dims[i] <= 0 || (dims[i] & (dims[i] - 1))) {
-        m << "the dimensions of a tile are powers of two: dimension " << i << " is " << dims[i];
-        said = true;
-      }
-    return m;
+    int i = 0;
+    while (i < rank && dims[i] > 0 && (dims[i] & (dims[i] - 1)) == 0)
+      ++i;
+    return detail::message() << "the dimensions of a tile are powers of two: dimension " << i << " is " << dims[i];
   }
   static_assert(powers_of_two, why());
   static_assert(!powers_of_two || size <= (1 << 20), "a tile has at most 2^20 elements");
 };
-
-namespace detail {
-template <int... D> struct type_name<shape<D...>> {
-  static constexpr void put(message &m) {
-    const char *separator = "";
-    ((m << separator << D, separator = "x"), ...);
-  }
-};
-template <class T, class S> struct type_name<tile<T, S>> {
-  static constexpr void put(message &m) {
-    m << "tile<";
-    type_name<T>::put(m);
-    m << ", ";
-    type_name<S>::put(m);
-    m << ">";
-  }
-};
-
-template <class A> constexpr message complain(const char *before, const char *after) {
-  message m;
-  m << before;
-  type_name<A>::put(m);
-  m << after;
-  return m;
-}
-template <class A, class B> constexpr message complain(const char *before, const char *between, const char *after) {
-  message m;
-  m << before;
-  type_name<A>::put(m);
-  m << between;
-  type_name<B>::put(m);
-  m << after;
-  return m;
-}
-
-} // namespace detail
 
 /// An array of elements of type T whose sizes are in S, a shape<...>. T is bool, an integer of 8 to 64 bits, float16,
 /// bfloat16, float, double, or a pointer to one of these. `T x{}` is filled with zeros; `T x;` is uninitialized.
