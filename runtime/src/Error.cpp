@@ -6,7 +6,7 @@
 
 using namespace tilecc::rt;
 
-static thread_local LastError own = {ttSuccess, ""};
+static thread_local LastError own = {ttSuccess, ttSuccess, ""};
 static thread_local LastError *elsewhere = nullptr; // not owned; another copy's, while this one works for it
 
 LastError *tilecc::rt::lastError() { return elsewhere ? elsewhere : &own; }
@@ -26,7 +26,7 @@ ttError_t tilecc::rt::fail(ttError_t code, const char *format, ...) {
   va_end(args);
   LastError *error = lastError();
   __builtin_strcpy(error->message, message);
-  return error->code = code;
+  return error->code = error->described = code;
 }
 
 ttError_t ttGetLastError(void) {
@@ -39,6 +39,10 @@ ttError_t ttGetLastError(void) {
 ttError_t ttPeekAtLastError(void) { return lastError()->code; }
 
 const char *ttGetLastErrorMessage(void) { return lastError()->message; }
+
+const char *ttGetErrorMessage(ttError_t error) {
+  return error != ttSuccess && lastError()->described == error ? lastError()->message : ttGetErrorString(error);
+}
 
 const char *ttGetErrorName(ttError_t error) {
   switch (error) {

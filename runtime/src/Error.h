@@ -11,8 +11,9 @@ namespace tilecc::rt {
 ttError_t fail(ttError_t code, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 struct LastError {
-  ttError_t code;
-  char message[4096]; // long enough for a page of the PTX compiler's complaints
+  ttError_t code;       // reset once it has been reported
+  ttError_t described;  // what `message` is about
+  char message[4096];   // long enough for a page of the PTX compiler's complaints
 };
 
 // Where the calling thread's failures are recorded.

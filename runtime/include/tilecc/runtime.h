@@ -105,6 +105,8 @@ ttError_t ttPeekAtLastError(void);
 /* The last failure of the calling thread in words; empty before the first one. The text belongs to the runtime and
  * stays until the thread's next failure. */
 const char *ttGetLastErrorMessage(void);
+/* The same if that failure was `error`, also after ttGetLastError has reset it; else ttGetErrorString(error). */
+const char *ttGetErrorMessage(ttError_t error);
 
 /*===-- Devices ---------------------------------------------------------------------------------------------------===*/
 

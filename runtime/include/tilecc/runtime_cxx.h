@@ -47,7 +47,7 @@ private:
 inline void check(ttError_t code) {
   if (code == ttSuccess)
     return;
-  const char *message = ttPeekAtLastError() == code ? ttGetLastErrorMessage() : ttGetErrorString(code);
+  const char *message = ttGetErrorMessage(code);
   ttGetLastError();
 #if defined(__cpp_exceptions)
   throw error(code, message);

@@ -18,6 +18,18 @@ static_assert(!std::is_copy_constructible_v<tt::stream> && std::is_nothrow_move_
 static_assert(!std::is_copy_constructible_v<tt::device_buffer<int>> &&
               std::is_nothrow_move_assignable_v<tt::device_buffer<int>>);
 
+TEST(Check, KeepsTheWordsOfAnErrorThatIsAlreadyReset) {
+  int notAKernel;
+  (void)ttLaunchKernel(&notAKernel, ttDim3{1, 1, 1}, nullptr, nullptr);
+  try {
+    tt::check(ttGetLastError());
+    FAIL() << "the launch of something that is no kernel succeeded";
+  } catch (const tt::error &error) {
+    EXPECT_EQ(error.code(), ttErrorInvalidDeviceFunction);
+    EXPECT_NE(std::string(error.what()).find("no kernel is registered"), std::string::npos) << error.what();
+  }
+}
+
 TEST(LaunchGrid, TakesIntegersAndTriples) {
   auto equal = [](tt::launch_grid grid, unsigned x, unsigned y, unsigned z) {
     return grid.get().x == x && grid.get().y == y && grid.get().z == z;
