@@ -282,15 +282,17 @@ KernelEmitter::vectorLoop(Chunk c, int64_t size, Operation *root, ArrayRef<Value
     });
     done = end;
   };
-  if (leading) {
-    // All masks are true in the first two sections: several registers at once, then one by one.
+  bool masked = !row.masks.empty();
+  if (leading && !(compact && masked)) {
+    // All masks are true here: several registers at once, then, if that is worth its code, one by one.
     size_t known = trueMasks.size();
     for (auto &[mask, at] : row.masks)
       trueMasks.push_back(mask);
     section(b.CreateAnd(leading, index(-static_cast<int64_t>(several))), several);
     if (several > one) {
       carried = narrow(carried);
-      section(b.CreateAnd(leading, index(-static_cast<int64_t>(one))), one);
+      if (llvm::any_of(demands, [&](Value v) { return schedule.isExpensive(v); }))
+        section(b.CreateAnd(leading, index(-static_cast<int64_t>(one))), one);
     }
     trueMasks.truncate(known);
   } else {
