@@ -110,6 +110,7 @@ struct CompileAction : ASTFrontendAction {
     std::unique_ptr<CodeGenerator> host = CreateLLVMCodeGen(compiler, file, unit.llvmContext);
     CodeGenerator &generator = *host;
     std::vector<std::unique_ptr<ASTConsumer>> consumers;
+    consumers.push_back(std::make_unique<ParameterlessKernels>(compiler.getDiagnostics()));
     consumers.push_back(std::move(host));
     consumers.push_back(std::make_unique<KernelConsumer>(unit, compiler, generator, mlirContext));
     return std::make_unique<MultiplexConsumer>(std::move(consumers));

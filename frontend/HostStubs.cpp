@@ -94,8 +94,15 @@ void nameStubsAfterKernels(CodeGenerator &generator) {
     if (kernel && kernel->hasAttr<CUDAGlobalAttr>())
       stubs.emplace_back(&function, generator.GetMangledName(GlobalDecl(kernel, KernelReferenceKind::Kernel)));
   }
-  for (auto &[function, name] : stubs)
+  for (auto &[function, name] : stubs) {
     renameFunction(*function, name);
+    // A launch pushes its configuration in the library it is compiled into, so it must reach that library's own stub.
+    // Instantiations that several libraries have would be merged into the first one's otherwise.
+    if (function->hasLinkOnceODRLinkage()) {
+      function->setVisibility(llvm::GlobalValue::HiddenVisibility);
+      function->setDSOLocal(true);
+    }
+  }
   for (auto [clangName, name] : {std::pair("__llvmPopCallConfiguration", "__tilecc_pop_call"),
                                  std::pair("llvmLaunchKernel", "__tilecc_launch")})
     if (llvm::Function *function = module->getFunction(clangName))

@@ -158,4 +158,24 @@ bool checkKernels(ASTContext &context, llvm::ArrayRef<FunctionDecl *> kernels) {
   return ok;
 }
 
+void ParameterlessKernels::check(const Decl *decl) {
+  if (isa<NamespaceDecl, LinkageSpecDecl, ExportDecl>(decl)) {
+    for (const Decl *inner : cast<DeclContext>(decl)->decls())
+      check(inner);
+    return;
+  }
+  const auto *function = dyn_cast<FunctionDecl>(decl);
+  if (function && function->hasAttr<CUDAGlobalAttr>() && function->param_empty() && !function->isDependentContext() &&
+      function->doesThisDeclarationHaveABody())
+    diags.Report(function->getLocation(),
+                 diags.getCustomDiagID(DiagnosticsEngine::Error,
+                                       "a kernel without parameters is not available: it has nothing to read or write"));
+}
+
+bool ParameterlessKernels::HandleTopLevelDecl(DeclGroupRef group) {
+  for (const Decl *decl : group)
+    check(decl);
+  return true;
+}
+
 } // namespace tilecc
