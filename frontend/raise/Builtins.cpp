@@ -81,10 +81,17 @@ static Value createComparison(OpBuilder &builder, Location loc, StringRef name, 
 /// Null: not an operation of one operand.
 static Value createUnary(OpBuilder &builder, Location loc, StringRef name, const ElementType &element, Value x) {
   if (name == "neg") {
-    if (element.isFloat())
+    // Triton takes no arith.negf of a tile. -0.0 - x is exactly -x, zeros included.
+    TypedAttr zero = builder.getZeroAttr(x.getType());
+    if (element.isFloat() && isa<ShapedType>(x.getType())) {
+      APFloat minusZero = APFloat::getZero(cast<FloatType>(getElementTypeOrSelf(x)).getFloatSemantics(), true);
+      zero = DenseElementsAttr::get(cast<ShapedType>(x.getType()), minusZero);
+    } else if (element.isFloat()) {
       return arith::NegFOp::create(builder, loc, x);
-    Value zero = arith::ConstantOp::create(builder, loc, builder.getZeroAttr(x.getType()));
-    return arith::SubIOp::create(builder, loc, zero, x);
+    }
+    Value zeros = arith::ConstantOp::create(builder, loc, zero);
+    return element.isFloat() ? Value(arith::SubFOp::create(builder, loc, zeros, x))
+                             : arith::SubIOp::create(builder, loc, zeros, x);
   }
   if (name == "abs")
     return element.isFloat() ? Value(math::AbsFOp::create(builder, loc, x)) : math::AbsIOp::create(builder, loc, x);

@@ -90,6 +90,7 @@ extern "C" __tile_global__ void signedness(void *p, int *q) {
 }
 
 // CHECK-LABEL: @floats(
+// CHECK: %[[MINUS_ZERO:.*]] = arith.constant dense<-0.000000e+00> : tensor<64xf32>
 extern "C" __tile_global__ void floats(void *p, float *q) {
   auto f = tile_of<float>(p);
   auto g = tile_of<float>((float *)p + 1);
@@ -97,7 +98,7 @@ extern "C" __tile_global__ void floats(void *p, float *q) {
   keep(q, f / g);
   // CHECK: arith.remf
   keep(q, f % g);
-  // CHECK: arith.negf
+  // CHECK: arith.subf %[[MINUS_ZERO]], %
   keep(q, -f);
   // CHECK: arith.cmpf olt
   // CHECK: arith.cmpf une
