@@ -19,7 +19,7 @@ static_assert(!std::is_copy_constructible_v<tt::device_buffer<int>> &&
               std::is_nothrow_move_assignable_v<tt::device_buffer<int>>);
 
 TEST(Check, KeepsTheWordsOfAnErrorThatIsAlreadyReset) {
-  int notAKernel;
+  int notAKernel = 0;
   (void)ttLaunchKernel(&notAKernel, ttDim3{1, 1, 1}, nullptr, nullptr);
   try {
     tt::check(ttGetLastError());
