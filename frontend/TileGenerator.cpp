@@ -241,10 +241,12 @@ TileModule TileGenerator::generate(ASTContext &context) {
                         compiler.getHeaderSearchOpts(), compiler.getPreprocessorOpts(),
                         makeCodeGenOptions(compiler.getCodeGenOpts()), *result.context);
   generator->Initialize(context);
-  for (Decl *decl : topLevel)
-    generator->HandleTopLevelDecl(DeclGroupRef(decl));
+  // Members are taken up when the next declaration at top level has been handled, be it an empty one.
   for (FunctionDecl *function : inlineFunctions)
     generator->HandleInlineFunctionDefinition(function);
+  generator->HandleTopLevelDecl(DeclGroupRef());
+  for (Decl *decl : topLevel)
+    generator->HandleTopLevelDecl(DeclGroupRef(decl));
   generator->HandleTranslationUnit(context);
   if (compiler.getDiagnostics().hasErrorOccurred() || !generator->GetModule())
     return result;
