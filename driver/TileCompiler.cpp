@@ -17,6 +17,7 @@
 #include "driver/Kernels.h"
 #include "driver/Options.h"
 #include "driver/Steps.h"
+#include "runtime/include/tilecc/abi.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -78,8 +79,13 @@ static void printSteps(Context &ctx, const Input &input, StringRef output) {
 
 static uint32_t paramKind(const KernelParam &param) {
   if (param.noSpecialize)
-    return 2; // TILECC_PARAM_OTHER: the launch does not look at it
-  return param.kind == KernelParam::Pointer ? 0 : param.kind == KernelParam::Integer ? 1 : 2;
+    return TILECC_PARAM_OTHER; // the launch does not look at it
+  switch (param.kind) {
+  case KernelParam::Pointer: return TILECC_PARAM_POINTER;
+  case KernelParam::Integer: return TILECC_PARAM_INTEGER;
+  case KernelParam::Other: return TILECC_PARAM_OTHER;
+  }
+  llvm_unreachable("a kind of parameter that is none");
 }
 
 /// GPU and CPU code of all kernels, described in the host's module, and the CPU's object. False after an Error.
