@@ -1,0 +1,102 @@
+/*===-- tilecc/emulator.h - the PTX device's C interface --------------------------------------------------------*- C -*-
+ *
+ * What libtilecc_emu offers to libtilecc_rt, which opens it on demand (TILECC_DEVICE=emu), and to tcc-run. Programs use
+ * <tilecc/runtime.h> instead.
+ *
+ * The device has memory of its own: its addresses are no addresses of the host, which faults when it follows one, as
+ * with a GPU. Everything is done when a call returns, launches included. Every function may be called from any thread.
+ *===--------------------------------------------------------------------------------------------------------------===*/
+#ifndef TILECC_EMULATOR_H
+#define TILECC_EMULATOR_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define TILECC_EMULATOR_VERSION 1
+
+/* Runs body(context, i) for i in [0, count), on any threads, and returns when all are done. */
+typedef void (*tilecc_emu_parallel)(uint64_t count, void (*body)(void *context, uint64_t index), void *context);
+
+enum {
+  TILECC_EMU_CHECK_MEMORY = 1,        /* bounds, alignment, use after free; what is fatal anyway is always checked */
+  TILECC_EMU_CHECK_INITIALIZED = 2,   /* reads of shared and global memory and of registers never written */
+  TILECC_EMU_CHECK_RACES = 4,
+  TILECC_EMU_CHECK_ALL = 7
+};
+enum { TILECC_EMU_SCHEDULE_FAST = 0, TILECC_EMU_SCHEDULE_RANDOM = 1 };
+
+typedef struct tilecc_emu_options {
+  uint32_t version;  /* TILECC_EMULATOR_VERSION */
+  uint32_t arch;     /* 90 for sm_90 */
+  uint32_t checks;   /* TILECC_EMU_CHECK_* */
+  uint32_t schedule; /* TILECC_EMU_SCHEDULE_*: random picks warps and completions at random, on one thread */
+  uint64_t seed;     /* of the random schedule: the same seed replays exactly */
+  uint64_t instruction_limit; /* of warps, a launch: a launch that runs longer fails; 0 is the default limit */
+  tilecc_emu_parallel parallel; /* null: everything runs on the calling thread */
+  void (*print)(const char *text, size_t size); /* what kernels print; null: to standard output */
+  void (*report)(const char *text, size_t size); /* each finding, once; null: to standard error */
+} tilecc_emu_options;
+
+typedef struct tilecc_emu_device tilecc_emu_device;
+typedef struct tilecc_emu_module tilecc_emu_module;
+typedef struct tilecc_emu_kernel tilecc_emu_kernel;
+
+/* Every call returns 0 or the number of a CUDA error (ttError_t), with words in tilecc_emu_error_message (of the thread's
+ * last failure). */
+typedef int tilecc_emu_error;
+const char *tilecc_emu_error_message(void);
+
+tilecc_emu_error tilecc_emu_create(const tilecc_emu_options *options, tilecc_emu_device **device);
+void tilecc_emu_destroy(tilecc_emu_device *device);
+
+/* Memory: aligned to 256 bytes. Host memory is at the same address for kernels. */
+tilecc_emu_error tilecc_emu_allocate(tilecc_emu_device *device, size_t bytes, void **address);
+tilecc_emu_error tilecc_emu_free(tilecc_emu_device *device, void *address);
+tilecc_emu_error tilecc_emu_allocate_host(tilecc_emu_device *device, size_t bytes, void **address);
+tilecc_emu_error tilecc_emu_free_host(tilecc_emu_device *device, void *address);
+void tilecc_emu_memory_info(tilecc_emu_device *device, size_t *free_bytes, size_t *total_bytes);
+/* Either address may be the device's or the host's. */
+tilecc_emu_error tilecc_emu_copy(tilecc_emu_device *device, void *to, const void *from, size_t bytes);
+tilecc_emu_error tilecc_emu_set(tilecc_emu_device *device, void *address, int byte, size_t bytes);
+
+/* Parses and checks the PTX, which need not outlive the call. `name` is for messages. */
+tilecc_emu_error tilecc_emu_load(tilecc_emu_device *device, const char *ptx, size_t size, const char *name,
+                                 tilecc_emu_module **module);
+tilecc_emu_error tilecc_emu_unload(tilecc_emu_module *module);
+/* The kernel belongs to the module. `display_name` (or null) is for messages. */
+tilecc_emu_error tilecc_emu_get_kernel(tilecc_emu_module *module, const char *symbol, const char *display_name,
+                                       tilecc_emu_kernel **kernel);
+/* The kernels of a module, in the order of the text: null past the last. */
+const char *tilecc_emu_kernel_name(const tilecc_emu_module *module, size_t index);
+/* A parameter's size in bytes; 0 past the last. */
+size_t tilecc_emu_param_size(const tilecc_emu_kernel *kernel, size_t index);
+/* Addresses of the module's .global and .const variables. */
+tilecc_emu_error tilecc_emu_get_global(tilecc_emu_module *module, const char *symbol, void **address, size_t *bytes);
+
+typedef struct tilecc_emu_launch_config {
+  uint32_t grid[3], block[3], cluster[3]; /* cluster: all 1 for none */
+  uint32_t shared_bytes;                  /* dynamic */
+} tilecc_emu_launch_config;
+
+typedef struct tilecc_emu_stats {
+  uint64_t warp_instructions;   /* executed */
+  uint64_t thread_instructions; /* the same, times the threads that took part */
+  uint64_t findings;            /* reports made, duplicates not counted */
+} tilecc_emu_stats;
+
+/* args[i] points at parameter i's value, as for cuLaunchKernel. Returns when the grid is done; the error is what a GPU
+ * would report, and ttErrorLaunchFailure if a check found something. `stats` may be null. */
+tilecc_emu_error tilecc_emu_launch(tilecc_emu_kernel *kernel, const tilecc_emu_launch_config *config,
+                                   void *const *args, tilecc_emu_stats *stats);
+
+/* How many rows the instruction table has, and row `index`'s syntax (null past the last). */
+const char *tilecc_emu_instruction(size_t index);
+
+#ifdef __cplusplus
+}
+#endif
+#endif /* TILECC_EMULATOR_H */

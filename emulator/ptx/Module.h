@@ -1,0 +1,150 @@
+//===-- Module.h - a parsed PTX file ---------------------------------------------------------------------------===//
+//
+// What the parser makes and the decoder (exec/Program) reads. Names are resolved: registers are numbers within their
+// function, whatever block scope declared them, and branch targets are instruction indices. Instructions are not yet
+// known to exist: that is the instruction table's affair (isa/Table.h).
+//
+//===----------------------------------------------------------------------------------------------------------===//
+#ifndef TILECC_EMULATOR_PTX_MODULE_H
+#define TILECC_EMULATOR_PTX_MODULE_H
+
+#include "emulator/ptx/Types.h"
+
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace tilecc::emu::ptx {
+
+// A place in the PTX text, from 1.
+struct Location {
+  uint32_t line = 0, column = 0;
+};
+
+// A place in the user's source, from .loc; file is an index into Module::files. Line 0: unknown.
+struct SourceLocation {
+  uint32_t file = 0, line = 0, column = 0;
+};
+
+// What is wrong with a PTX file: what() is "name:line:column: error: text".
+struct Error : std::runtime_error {
+  Error(std::string_view fileName, Location where, std::string_view text)
+      : std::runtime_error(std::string(fileName) + ":" + std::to_string(where.line) + ":" +
+                           std::to_string(where.column) + ": error: " + std::string(text)),
+        where(where) {}
+  Location where;
+};
+
+enum class Space : uint8_t { generic, global, shared, local, constant, param };
+
+// A variable of the module or of a function; also a parameter of a function.
+struct Variable {
+  std::string name;
+  Space space = Space::global;
+  Type type = Type::none;
+  uint32_t align = 1;    // bytes
+  uint64_t size = 0;     // bytes, all elements; 0: `.extern .shared x[]`, as large as the launch says
+  bool isExtern = false;
+  Location where;
+  std::vector<uint8_t> bytes; // the initial value; empty: zeros (global, constant) or none (shared, local)
+  // Addresses within the initial value: `.global .u64 p = generic(q) + 8;`
+  struct Relocation {
+    uint64_t offset; // in bytes
+    std::string symbol;
+    int64_t addend;
+    bool generic;
+  };
+  std::vector<Relocation> relocations;
+};
+
+struct Register {
+  std::string name; // with its %
+  Type type = Type::none;
+};
+
+struct Operand {
+  enum class Kind : uint8_t {
+    reg,       // index: of the function's registers. negated for !%p
+    special,   // text: "%tid.x", "%laneid", "%clock64" ...
+    integer,   // bits: two's complement, 64 bits. isUnsigned for a literal with U or above 2^63-1
+    single,    // bits: of a binary32, 0f3F800000
+    real,      // bits: of a binary64, 0d3FF0000000000000 or 1.5
+    symbol,    // text: a variable or function; offset added
+    label,     // index: of the instruction it is on (of the function); text: its name
+    address,   // [base + offset]: elements[0] is the base (reg, special, symbol or integer); offset
+    vector,    // {a, b}: elements; an element may be a sink
+    pair,      // a|b: elements: setp, shfl
+    sink,      // _
+    list,      // (a, b): elements, of calls
+  };
+  Kind kind = Kind::sink;
+  bool negated = false;
+  bool isUnsigned = false;
+  uint32_t index = 0;
+  uint64_t bits = 0;
+  int64_t offset = 0;
+  std::string text;
+  std::vector<Operand> elements;
+  Location where;
+};
+
+struct Instruction {
+  std::string opcode;                 // "ld"
+  std::vector<std::string> modifiers; // "global", "v4", "b32"; "shared::cluster", "L1::no_allocate" are one each
+  std::vector<Operand> operands;
+  std::optional<uint32_t> guard; // the predicate register of @%p
+  bool guardNegated = false;
+  Location where;
+  SourceLocation source;
+
+  std::string spelling() const { // "ld.global.v4.b32"
+    std::string text = opcode;
+    for (const std::string &modifier : modifiers)
+      text += "." + modifier;
+    return text;
+  }
+};
+
+struct Function {
+  std::string name;
+  bool isEntry = false;
+  bool isDeclaration = false; // .extern .func, or a forward declaration with no body anywhere
+  Location where;
+  std::vector<Variable> results, params;
+  std::vector<Register> registers;
+  std::vector<Variable> locals; // .local, .shared and .param variables of the body; block-scoped names made unique
+  std::vector<Instruction> body;
+  // Jump tables: `ts: .branchtargets a, b;` is named by brx.idx as a symbol operand.
+  struct BranchTargets {
+    std::string name;
+    std::vector<uint32_t> targets; // instruction indices
+  };
+  std::vector<BranchTargets> branchTargets;
+  uint32_t requiredThreads[3] = {0, 0, 0}; // .reqntid; 0: not said
+  uint32_t maxThreads[3] = {0, 0, 0};      // .maxntid
+  uint32_t requiredCluster[3] = {0, 0, 0}; // .reqnctapercluster
+};
+
+struct Module {
+  std::string name; // of the file, for messages
+  unsigned versionMajor = 0, versionMinor = 0;
+  std::string target;           // "sm_90a"
+  std::vector<std::string> files; // by .file's number; empty where none
+  std::vector<Variable> variables;
+  std::vector<Function> functions;
+
+  const Function *function(std::string_view wanted) const {
+    for (const Function &f : functions)
+      if (f.name == wanted)
+        return &f;
+    return nullptr;
+  }
+};
+
+// Parses PTX text; `name` is for messages. Throws Error.
+std::unique_ptr<Module> parse(std::string_view text, std::string_view name);
+
+} // namespace tilecc::emu::ptx
+#endif
