@@ -31,14 +31,14 @@ enum { TILECC_EMU_SCHEDULE_FAST = 0, TILECC_EMU_SCHEDULE_RANDOM = 1 };
 
 typedef struct tilecc_emu_options {
   uint32_t version;  /* TILECC_EMULATOR_VERSION */
-  uint32_t arch;     /* 90 for sm_90 */
+  uint32_t arch;     /* 90 for sm_90, whose PTX may say sm_90a, too; 0: each module has the .target of its PTX */
   uint32_t checks;   /* TILECC_EMU_CHECK_* */
   uint32_t schedule; /* TILECC_EMU_SCHEDULE_*: random picks warps and completions at random, on one thread */
   uint64_t seed;     /* of the random schedule: the same seed replays exactly */
   uint64_t instruction_limit; /* of warps, a launch: a launch that runs longer fails; 0 is the default limit */
-  tilecc_emu_parallel parallel; /* null: everything runs on the calling thread */
   void (*print)(const char *text, size_t size); /* what kernels print; null: to standard output */
-  void (*report)(const char *text, size_t size); /* each finding, once; null: to standard error */
+  void (*report)(const char *text, size_t size); /* each finding, once, with the seed of a random schedule; null: to
+                                                  * standard error */
 } tilecc_emu_options;
 
 typedef struct tilecc_emu_device tilecc_emu_device;
@@ -50,8 +50,15 @@ typedef struct tilecc_emu_kernel tilecc_emu_kernel;
 typedef int tilecc_emu_error;
 const char *tilecc_emu_error_message(void);
 
+/* Fails with words if the options are of another version or ask for what this library or processor does not have. */
 tilecc_emu_error tilecc_emu_create(const tilecc_emu_options *options, tilecc_emu_device **device);
 void tilecc_emu_destroy(tilecc_emu_device *device);
+/* The one device that all copies of the runtime in a process share, so that pointers pass between them: the first call
+ * creates it, the options of later ones are only checked. It lives until the process ends, static destructors included,
+ * and a forked child goes on with it. */
+tilecc_emu_error tilecc_emu_default_device(const tilecc_emu_options *options, tilecc_emu_device **device);
+/* The most shared memory a block may have, static and dynamic, in bytes; 0 if the architecture is not known. */
+size_t tilecc_emu_shared_limit(uint32_t arch);
 
 /* Memory: aligned to 256 bytes. Host memory is at the same address for kernels. */
 tilecc_emu_error tilecc_emu_allocate(tilecc_emu_device *device, size_t bytes, void **address);
@@ -80,6 +87,7 @@ tilecc_emu_error tilecc_emu_get_global(tilecc_emu_module *module, const char *sy
 typedef struct tilecc_emu_launch_config {
   uint32_t grid[3], block[3], cluster[3]; /* cluster: all 1 for none */
   uint32_t shared_bytes;                  /* dynamic */
+  tilecc_emu_parallel parallel;           /* null: everything runs on the calling thread */
 } tilecc_emu_launch_config;
 
 typedef struct tilecc_emu_stats {
@@ -92,6 +100,9 @@ typedef struct tilecc_emu_stats {
  * would report, and ttErrorLaunchFailure if a check found something. `stats` may be null. */
 tilecc_emu_error tilecc_emu_launch(tilecc_emu_kernel *kernel, const tilecc_emu_launch_config *config,
                                    void *const *args, tilecc_emu_stats *stats);
+/* What a kernel did wrong is kept as well, for who learns of it as on a GPU, after the launch: the first such error since
+ * the last call of this, or 0. The words are those of that launch. */
+tilecc_emu_error tilecc_emu_synchronize(tilecc_emu_device *device);
 
 /* How many rows the instruction table has, and row `index`'s syntax (null past the last). */
 const char *tilecc_emu_instruction(size_t index);
