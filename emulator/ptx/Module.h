@@ -14,6 +14,7 @@
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 namespace tilecc::emu::ptx {
@@ -48,13 +49,16 @@ struct Variable {
   uint64_t size = 0;     // bytes, all elements; 0: `.extern .shared x[]`, as large as the launch says
   bool isExtern = false;
   Location where;
-  std::vector<uint8_t> bytes; // the initial value; empty: zeros (global, constant) or none (shared, local)
+  // The initial value's first bytes; the others are zeros (global, constant) or undefined (shared, local).
+  std::vector<uint8_t> bytes;
   // Addresses within the initial value: `.global .u64 p = generic(q) + 8;`
   struct Relocation {
     uint64_t offset; // in bytes
     std::string symbol;
     int64_t addend;
     bool generic;
+    uint32_t size = 8;  // how many bytes of the address go there ...
+    uint32_t shift = 0; // ... after it was shifted right by so many bits: `.b8 p[] = {0xFF(q), 0xFF00(q), ...}`
   };
   std::vector<Relocation> relocations;
 };
@@ -66,20 +70,25 @@ struct Register {
 
 struct Operand {
   enum class Kind : uint8_t {
-    reg,       // index: of the function's registers. negated for !%p
+    reg,       // index: of the function's registers. negated for !%p. text: "b0", "h1" of a.b0 (video instructions)
     special,   // text: "%tid.x", "%laneid", "%clock64" ...
     integer,   // bits: two's complement, 64 bits. isUnsigned for a literal with U or above 2^63-1
     single,    // bits: of a binary32, 0f3F800000
     real,      // bits: of a binary64, 0d3FF0000000000000 or 1.5
-    symbol,    // text: a variable or function; offset added
-    label,     // index: of the instruction it is on (of the function); text: its name
-    address,   // [base + offset]: elements[0] is the base (reg, special, symbol or integer); offset
-    vector,    // {a, b}: elements; an element may be a sink
+    symbol,    // refers and index: what to; text: its name; offset added
+    label,     // index: of the instruction it is on, body.size() at the end; text: its name
+    address,   // [base + offset]: elements[0] is the base (reg, special, symbol or integer); offset.
+               // [base, {x, y}]: elements[1] has the coordinates; [texture, sampler, {x, y}]: elements[2]
+    vector,    // {a, b}: elements; an element may be a sink. Also a register of .v2 or .v4, named as a whole
     pair,      // a|b: elements: setp, shfl
     sink,      // _
     list,      // (a, b): elements, of calls
   };
+  // What a symbol is; index is its place among the function's locals, params, results, branchTargets, prototypes or
+  // callTargets, or among the module's variables or functions.
+  enum class Refers : uint8_t { local, param, result, branchTargets, prototype, callTargets, variable, function };
   Kind kind = Kind::sink;
+  Refers refers = Refers::local;
   bool negated = false;
   bool isUnsigned = false;
   uint32_t index = 0;
@@ -114,7 +123,9 @@ struct Function {
   Location where;
   std::vector<Variable> results, params;
   std::vector<Register> registers;
-  std::vector<Variable> locals; // .local, .shared and .param variables of the body; block-scoped names made unique
+  // .local, .shared and .param variables of the body. Where a name stands for several, or hides another, it gets a
+  // number behind a dot, which no name of the text has.
+  std::vector<Variable> locals;
   std::vector<Instruction> body;
   // Jump tables: `ts: .branchtargets a, b;` is named by brx.idx as a symbol operand.
   struct BranchTargets {
@@ -122,6 +133,18 @@ struct Function {
     std::vector<uint32_t> targets; // instruction indices
   };
   std::vector<BranchTargets> branchTargets;
+  // What an indirect call says of its function: `p: .callprototype (.param .b32 _) _ (.param .b64 _);`, named by the
+  // call's last operand, as is `t: .calltargets f, g;`.
+  struct Prototype {
+    std::string name;
+    std::vector<Variable> results, params;
+  };
+  std::vector<Prototype> prototypes;
+  struct CallTargets {
+    std::string name;
+    std::vector<uint32_t> functions; // of the module
+  };
+  std::vector<CallTargets> callTargets;
   uint32_t requiredThreads[3] = {0, 0, 0}; // .reqntid; 0: not said
   uint32_t maxThreads[3] = {0, 0, 0};      // .maxntid
   uint32_t requiredCluster[3] = {0, 0, 0}; // .reqnctapercluster
@@ -135,12 +158,22 @@ struct Module {
   std::vector<Variable> variables;
   std::vector<Function> functions;
 
+  // Null if there is none. An .alias is found under both names, and is the function that it names.
   const Function *function(std::string_view wanted) const {
-    for (const Function &f : functions)
-      if (f.name == wanted)
-        return &f;
-    return nullptr;
+    auto found = functionsByName.find(wanted);
+    return found == functionsByName.end() ? nullptr : &functions[found->second];
   }
+  const Variable *variable(std::string_view wanted) const {
+    auto found = variablesByName.find(wanted);
+    return found == variablesByName.end() ? nullptr : &variables[found->second];
+  }
+
+  struct Hash {
+    using is_transparent = void;
+    size_t operator()(std::string_view text) const { return std::hash<std::string_view>()(text); }
+  };
+  using Index = std::unordered_map<std::string, uint32_t, Hash, std::equal_to<>>;
+  Index functionsByName, variablesByName;
 };
 
 // Parses PTX text; `name` is for messages. Throws Error.

@@ -1,0 +1,282 @@
+//===-- Constants.cpp - constant expressions -------------------------------------------------------------------===//
+//
+// PTX's rules of types: an integer is .s64 unless its literal has a U or exceeds .s64, an operation is .u64 if an operand
+// is; comparisons and ! give an .s64; a shift has the type of its left side. Every step wraps around as 64 bits do.
+//
+//===----------------------------------------------------------------------------------------------------------===//
+#include "emulator/ptx/Constants.h"
+
+#include <bit>
+
+using namespace tilecc::emu::ptx;
+
+namespace {
+
+// Each parenthesis, prefix or ?: costs a few frames of the stack.
+constexpr unsigned nestingLimit = 100;
+
+struct BinaryOperator {
+  int precedence = 0; // 0: the token is no binary operator
+  bool onReals = false;
+};
+
+BinaryOperator binaryOperator(const Token &token) {
+  switch (static_cast<int>(token.kind)) {
+  case '*':
+  case '/':
+    return {10, true};
+  case '%':
+    return {10};
+  case '+':
+  case '-':
+    return {9, true};
+  case Token::shiftLeft:
+  case Token::shiftRight:
+    return {8};
+  case '<':
+  case '>':
+  case Token::lessEqual:
+  case Token::greaterEqual:
+    return {7, true};
+  case Token::equal:
+  case Token::notEqual:
+    return {6, true};
+  case '&':
+    return {5};
+  case '^':
+    return {4};
+  case '|':
+    return {3};
+  case Token::logicalAnd:
+    return {2};
+  case Token::logicalOr:
+    return {1};
+  default:
+    return {};
+  }
+}
+
+constexpr int multiplicative = 10;
+
+Constant makeInteger(uint64_t bits, bool isUnsigned = false) { return {Constant::Kind::integer, isUnsigned, bits}; }
+Constant makeReal(double value) { return {Constant::Kind::real, false, std::bit_cast<uint64_t>(value)}; }
+
+class Evaluator {
+public:
+  explicit Evaluator(TokenStream &tokens) : tokens(tokens) {}
+
+  Constant conditional() {
+    Constant condition = binary(1);
+    if (!tokens.peek().is('?'))
+      return condition;
+    Nesting nesting(*this);
+    Location where = tokens.take().where;
+    Constant yes = conditional();
+    tokens.expect(':', "of the conditional expression");
+    Constant no = conditional();
+    needInteger(condition, where);
+    return condition.bits ? yes : no;
+  }
+
+  Constant binary(int lowest) {
+    Constant left = unary();
+    for (;;) {
+      BinaryOperator op = binaryOperator(tokens.peek());
+      if (op.precedence < lowest || op.precedence == 0)
+        return left;
+      Token token = tokens.take();
+      Constant right = binary(op.precedence + 1);
+      if (left.isInteger() && right.isInteger()) {
+        left = onIntegers(token, left, right);
+      } else {
+        if (!op.onReals)
+          tokens.fail(token.where, quote(token.text) + " wants integers on both sides");
+        left = onReals(token, left.asReal(), right.asReal());
+      }
+    }
+  }
+
+  Constant unary() {
+    Nesting nesting(*this);
+    Token token = tokens.take();
+    switch (static_cast<int>(token.kind)) {
+    case Token::integer:
+      return makeInteger(token.bits, token.isUnsigned);
+    case Token::single:
+      return {Constant::Kind::single, false, token.bits};
+    case Token::real:
+      return {Constant::Kind::real, false, token.bits};
+    case Token::word:
+      if (token.text == "WARP_SZ")
+        return makeInteger(32);
+      break;
+    case '+':
+      return unary();
+    case '-': {
+      Constant value = unary();
+      if (value.kind == Constant::Kind::integer)
+        value.bits = -value.bits;
+      else
+        value.bits ^= uint64_t(1) << (value.kind == Constant::Kind::single ? 31 : 63);
+      return value;
+    }
+    case '~': {
+      Constant value = needInteger(unary(), token.where);
+      value.bits = ~value.bits;
+      return value;
+    }
+    case '!':
+      return makeInteger(!needInteger(unary(), token.where).bits);
+    case '(': {
+      if (tokens.peek().isDirective("s64") || tokens.peek().isDirective("u64")) { // a cast
+        bool isUnsigned = tokens.take().text == "u64";
+        tokens.expect(')', "after the type of the cast");
+        return makeInteger(needInteger(unary(), token.where).bits, isUnsigned);
+      }
+      Constant value = conditional();
+      tokens.expect(')', "of the constant expression");
+      return value;
+    }
+    default:
+      break;
+    }
+    tokens.fail(token.where, "expected a constant, found " + describe(token));
+  }
+
+  Constant needInteger(Constant value, Location where) {
+    if (!value.isInteger())
+      tokens.fail(where, "this operator wants an integer");
+    return value;
+  }
+
+private:
+  struct Nesting {
+    explicit Nesting(Evaluator &evaluator) : evaluator(evaluator) {
+      if (++evaluator.depth > nestingLimit)
+        evaluator.tokens.fail(evaluator.tokens.peek().where,
+                              "the constant expression is nested deeper than " + std::to_string(nestingLimit));
+    }
+    ~Nesting() { --evaluator.depth; }
+    Evaluator &evaluator;
+  };
+
+  Constant onIntegers(const Token &token, Constant a, Constant b) {
+    bool isUnsigned = a.isUnsigned || b.isUnsigned;
+    auto x = static_cast<int64_t>(a.bits), y = static_cast<int64_t>(b.bits);
+    auto compare = [&](bool ifUnsigned, bool ifSigned) { return makeInteger(isUnsigned ? ifUnsigned : ifSigned); };
+    switch (static_cast<int>(token.kind)) {
+    case '*':
+      return makeInteger(a.bits * b.bits, isUnsigned);
+    case '/':
+    case '%': {
+      if (!b.bits)
+        tokens.fail(token.where, "division by zero in a constant expression");
+      bool isQuotient = token.is('/');
+      if (isUnsigned)
+        return makeInteger(isQuotient ? a.bits / b.bits : a.bits % b.bits, true);
+      if (y == -1) // the one quotient that overflows is among these
+        return makeInteger(isQuotient ? -a.bits : 0);
+      return makeInteger(isQuotient ? x / y : x % y);
+    }
+    case '+':
+      return makeInteger(a.bits + b.bits, isUnsigned);
+    case '-':
+      return makeInteger(a.bits - b.bits, isUnsigned);
+    case Token::shiftLeft:
+      return makeInteger(b.bits < 64 ? a.bits << b.bits : 0, a.isUnsigned);
+    case Token::shiftRight:
+      if (a.isUnsigned)
+        return makeInteger(b.bits < 64 ? a.bits >> b.bits : 0, true);
+      return makeInteger(x >> (b.bits < 64 ? b.bits : 63));
+    case '<':
+      return compare(a.bits < b.bits, x < y);
+    case '>':
+      return compare(a.bits > b.bits, x > y);
+    case Token::lessEqual:
+      return compare(a.bits <= b.bits, x <= y);
+    case Token::greaterEqual:
+      return compare(a.bits >= b.bits, x >= y);
+    case Token::equal:
+      return makeInteger(a.bits == b.bits);
+    case Token::notEqual:
+      return makeInteger(a.bits != b.bits);
+    case '&':
+      return makeInteger(a.bits & b.bits, isUnsigned);
+    case '^':
+      return makeInteger(a.bits ^ b.bits, isUnsigned);
+    case '|':
+      return makeInteger(a.bits | b.bits, isUnsigned);
+    case Token::logicalAnd:
+      return makeInteger(a.bits && b.bits);
+    default:
+      return makeInteger(a.bits || b.bits);
+    }
+  }
+
+  Constant onReals(const Token &token, double a, double b) {
+    switch (static_cast<int>(token.kind)) {
+    case '*':
+      return makeReal(a * b);
+    case '/':
+      return makeReal(a / b);
+    case '+':
+      return makeReal(a + b);
+    case '-':
+      return makeReal(a - b);
+    case '<':
+      return makeInteger(a < b);
+    case '>':
+      return makeInteger(a > b);
+    case Token::lessEqual:
+      return makeInteger(a <= b);
+    case Token::greaterEqual:
+      return makeInteger(a >= b);
+    case Token::equal:
+      return makeInteger(a == b);
+    default:
+      return makeInteger(a != b);
+    }
+  }
+
+  TokenStream &tokens;
+  unsigned depth = 0;
+};
+
+} // namespace
+
+double Constant::asReal() const {
+  if (kind == Kind::single)
+    return std::bit_cast<float>(static_cast<uint32_t>(bits));
+  if (kind == Kind::real)
+    return std::bit_cast<double>(bits);
+  return isUnsigned ? static_cast<double>(bits) : static_cast<double>(static_cast<int64_t>(bits));
+}
+
+bool tilecc::emu::ptx::startsConstant(const Token &token) {
+  switch (static_cast<int>(token.kind)) {
+  case Token::integer:
+  case Token::single:
+  case Token::real:
+  case '+':
+  case '-':
+  case '~':
+  case '!':
+  case '(':
+    return true;
+  default:
+    return token.isWord("WARP_SZ");
+  }
+}
+
+Constant tilecc::emu::ptx::parseConstant(TokenStream &tokens) { return Evaluator(tokens).conditional(); }
+
+int64_t tilecc::emu::ptx::parseOffset(TokenStream &tokens) {
+  uint64_t sum = 0;
+  while (tokens.peek().is('+') || tokens.peek().is('-')) {
+    Token sign = tokens.take();
+    Evaluator evaluator(tokens);
+    uint64_t term = evaluator.needInteger(evaluator.binary(multiplicative), sign.where).bits;
+    sum += sign.is('+') ? term : -term;
+  }
+  return static_cast<int64_t>(sum);
+}

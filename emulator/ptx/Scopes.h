@@ -1,0 +1,97 @@
+//===-- Scopes.h - the names of a function body ----------------------------------------------------------------===//
+//
+// A body is a tree of { } scopes. Each has registers, variables and labels of its own, which hide outer ones: inline
+// assembly relies on it, the same text may stand in a function many times. Registers and variables are declared before
+// they are used; a label may follow its uses, so these wait until the scope closes, and then in the scope around it.
+//
+// `.reg .b32 %r<5000>;` declares one range, not 5000 names: a name that ends in digits is looked up by what precedes them.
+//
+//===----------------------------------------------------------------------------------------------------------===//
+#ifndef TILECC_EMULATOR_PTX_SCOPES_H
+#define TILECC_EMULATOR_PTX_SCOPES_H
+
+#include "emulator/ptx/Lexer.h"
+
+#include <unordered_map>
+
+namespace tilecc::emu::ptx {
+
+// What a name stands for, labels apart. Registers: `index` of the first of `width` (.v2, .v4) ones.
+struct Named {
+  enum class Kind : uint8_t { none, reg, local, param, result };
+  Kind kind = Kind::none;
+  uint32_t width = 1;
+  uint32_t index = 0;
+};
+
+// What stands behind "name:"; index: of the instruction, or of the function's branchTargets, prototypes, callTargets.
+struct Label {
+  enum class Kind : uint8_t { instruction, branchTargets, prototype, callTargets };
+  Kind kind = Kind::instruction;
+  uint32_t index = 0;
+  Location where;
+};
+
+class Scopes {
+public:
+  // The function has its parameters and results, which are the outermost scope's first names.
+  Scopes(const TokenStream &tokens, Function &function);
+
+  void open(Location where);
+  void close();
+  size_t depth() const { return scopes.size(); }
+  Named find(std::string_view name) const;
+
+  void declareRegister(std::string_view name, Type type, uint32_t width, Location where);
+  void declareRegisters(std::string_view prefix, uint64_t count, Type type, uint32_t width, Location where);
+  // A variable of the current scope; it is moved to the function's locals under a name that is unique there.
+  // `hidesOuter`: the module has such a name, too.
+  void declareLocal(Variable variable, std::string_view name, bool hidesOuter);
+  void declareLabel(std::string_view name, Label label);
+
+  // Uses of labels, which are resolved when their scope closes. `what`: the label that is wanted.
+  void useInOperand(size_t instruction, size_t operand, Label::Kind what, std::string_view name, Location where);
+  void useInTargets(size_t branchTargets, size_t position, std::string_view name, Location where);
+
+private:
+  struct Range {
+    uint32_t first, count, width;
+    Location where;
+  };
+  struct Use {
+    std::string_view name;
+    Location where;
+    Label::Kind wanted;
+    bool inOperand; // else in branch targets
+    size_t outer, inner;
+  };
+  struct Declared : Named {
+    Location where;
+  };
+  struct Scope {
+    Location where;
+    std::unordered_map<std::string_view, Declared> names;
+    std::unordered_map<std::string_view, Range> ranges;
+    std::unordered_map<std::string_view, Label> labels;
+    std::vector<Use> uses;
+  };
+
+  static Named findRange(const Scope &scope, std::string_view name);
+  void declare(std::string_view name, Named named, Location where);
+  void checkUnused(std::string_view name, Location where);
+  void checkRegisterCount(uint64_t added, Location where);
+  void addRegister(std::string name, Type type, uint32_t width);
+  void resolve(const Use &use, const Label &label);
+  [[noreturn]] void failDuplicate(std::string_view name, Location where, Location first) const;
+
+  const TokenStream &tokens;
+  Function &function;
+  std::vector<Scope> scopes;
+  std::unordered_map<std::string_view, uint32_t> localsNamed; // how many locals of the function have this name in the text
+};
+
+// "tid", "clock64": the special registers, without % and component.
+bool isSpecialRegister(std::string_view name);
+
+} // namespace tilecc::emu::ptx
+#endif
