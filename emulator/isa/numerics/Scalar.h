@@ -13,6 +13,10 @@
 #include <bit>
 #include <cstdint>
 
+// Handlers are instantiated per modifiers and loop over the lanes of a warp; what they call has to become part of the
+// loop, so that constant modifiers fold and the loop becomes vector code.
+#define TILECC_EMU_INLINE [[gnu::always_inline]] inline
+
 namespace tilecc::emu {
 
 using u8 = uint8_t;
@@ -26,10 +30,10 @@ using s64 = int64_t;
 using u128 = unsigned __int128;
 using s128 = __int128;
 
-inline u32 bitsOf(float x) { return std::bit_cast<u32>(x); }
-inline u64 bitsOf(double x) { return std::bit_cast<u64>(x); }
-inline float floatOf(u32 bits) { return std::bit_cast<float>(bits); }
-inline double doubleOf(u64 bits) { return std::bit_cast<double>(bits); }
+TILECC_EMU_INLINE u32 bitsOf(float x) { return std::bit_cast<u32>(x); }
+TILECC_EMU_INLINE u64 bitsOf(double x) { return std::bit_cast<u64>(x); }
+TILECC_EMU_INLINE float floatOf(u32 bits) { return std::bit_cast<float>(bits); }
+TILECC_EMU_INLINE double doubleOf(u64 bits) { return std::bit_cast<double>(bits); }
 
 // IEEE binary16: 1 sign, 5 exponent, 10 fraction bits.
 struct f16 {
@@ -96,7 +100,7 @@ struct e5m2x2 {
 };
 
 // Written so that a loop over lanes becomes vector code: every case is computed, and the right one selected.
-inline float toFloat(f16 x) {
+TILECC_EMU_INLINE float toFloat(f16 x) {
   u32 magnitude = static_cast<u32>(x.bits & 0x7fff) << 13;
   u32 normal = magnitude + ((127 - 15) << 23);
   u32 special = magnitude + ((255 - 31) << 23);
@@ -107,23 +111,23 @@ inline float toFloat(f16 x) {
   return floatOf(static_cast<u32>(x.bits & 0x8000) << 16 | bits);
 }
 
-inline float toFloat(bf16 x) { return floatOf(static_cast<u32>(x.bits) << 16); }
+TILECC_EMU_INLINE float toFloat(bf16 x) { return floatOf(static_cast<u32>(x.bits) << 16); }
 
-inline float toFloat(e4m3 x) {
+TILECC_EMU_INLINE float toFloat(e4m3 x) {
   // A binary16 with the bits in place is the number over 2^8: the exponents' biases are 15 and 7.
   u16 sign = static_cast<u16>((x.bits & 0x80) << 8), magnitude = static_cast<u16>((x.bits & 0x7f) << 7);
   float scaled = toFloat(f16{static_cast<u16>(sign | magnitude)}) * 256;
   return (x.bits & 0x7f) == 0x7f ? floatOf(static_cast<u32>(sign) << 16 | 0x7fffffff) : scaled;
 }
 
-inline float toFloat(e5m2 x) { return toFloat(f16{static_cast<u16>(x.bits << 8)}); }
+TILECC_EMU_INLINE float toFloat(e5m2 x) { return toFloat(f16{static_cast<u16>(x.bits << 8)}); }
 
-inline float toFloat(tf32 x) { return floatOf(x.bits & 0xffffe000); }
+TILECC_EMU_INLINE float toFloat(tf32 x) { return floatOf(x.bits & 0xffffe000); }
 
-inline float toFloat(float x) { return x; }
+TILECC_EMU_INLINE float toFloat(float x) { return x; }
 
-template <class T> double toDouble(T x) { return static_cast<double>(toFloat(x)); }
-inline double toDouble(double x) { return x; }
+template <class T> TILECC_EMU_INLINE double toDouble(T x) { return static_cast<double>(toFloat(x)); }
+TILECC_EMU_INLINE double toDouble(double x) { return x; }
 
 } // namespace tilecc::emu
 #endif
