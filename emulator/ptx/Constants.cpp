@@ -1,7 +1,8 @@
 //===-- Constants.cpp - constant expressions -------------------------------------------------------------------===//
 //
-// PTX's rules of types: an integer is .s64 unless its literal has a U or exceeds .s64, an operation is .u64 if an operand
-// is; comparisons and ! give an .s64; a shift has the type of its left side. Every step wraps around as 64 bits do.
+// PTX's rules of types: an integer is .s64 unless its literal has a U or exceeds .s64, an operation is .u64 if one of
+// its operands is; comparisons and ! give an .s64; a shift has the type of its left side. All wraps around as 64 bits
+// do. Integers and reals do not mix. What is refused here is what ptxas refuses.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include "emulator/ptx/Constants.h"
@@ -56,10 +57,10 @@ BinaryOperator binaryOperator(const Token &token) {
   }
 }
 
-constexpr int multiplicative = 10;
-
-Constant makeInteger(uint64_t bits, bool isUnsigned = false) { return {Constant::Kind::integer, isUnsigned, bits}; }
-Constant makeReal(double value) { return {Constant::Kind::real, false, std::bit_cast<uint64_t>(value)}; }
+Constant makeInteger(uint64_t bits, bool isUnsigned = false) {
+  return {Constant::Kind::integer, isUnsigned, false, bits};
+}
+Constant makeReal(double value) { return {Constant::Kind::real, false, false, std::bit_cast<uint64_t>(value)}; }
 
 class Evaluator {
 public:
@@ -70,11 +71,12 @@ public:
     if (!tokens.peek().is('?'))
       return condition;
     Nesting nesting(*this);
-    Location where = tokens.take().where;
+    Token question = tokens.take();
     Constant yes = conditional();
     tokens.expect(':', "of the conditional expression");
     Constant no = conditional();
-    needInteger(condition, where);
+    for (const Constant &part : {condition, yes, no})
+      needInteger(part, question);
     return condition.bits ? yes : no;
   }
 
@@ -86,13 +88,14 @@ public:
         return left;
       Token token = tokens.take();
       Constant right = binary(op.precedence + 1);
-      if (left.isInteger() && right.isInteger()) {
-        left = onIntegers(token, left, right);
-      } else {
-        if (!op.onReals)
-          tokens.fail(token.where, quote(token.text) + " wants integers on both sides");
-        left = onReals(token, left.asReal(), right.asReal());
-      }
+      if (left.isLiteral || right.isLiteral)
+        failLiteral(token);
+      if (left.isInteger() != right.isInteger())
+        tokens.fail(token.where,
+                    quote(token.text) + " has an integer on one side and a floating point value on the other");
+      if (!left.isInteger() && !op.onReals)
+        tokens.fail(token.where, quote(token.text) + " wants integers");
+      left = left.isInteger() ? onIntegers(token, left, right) : onReals(token, left.asReal(), right.asReal());
     }
   }
 
@@ -103,35 +106,36 @@ public:
     case Token::integer:
       return makeInteger(token.bits, token.isUnsigned);
     case Token::single:
-      return {Constant::Kind::single, false, token.bits};
+      return {Constant::Kind::single, false, true, token.bits};
+    case Token::double_:
+      return {Constant::Kind::real, false, true, token.bits};
     case Token::real:
-      return {Constant::Kind::real, false, token.bits};
+      return {Constant::Kind::real, false, false, token.bits};
     case Token::word:
       if (token.text == "WARP_SZ")
         return makeInteger(32);
       break;
     case '+':
-      return unary();
     case '-': {
       Constant value = unary();
-      if (value.kind == Constant::Kind::integer)
-        value.bits = -value.bits;
-      else
-        value.bits ^= uint64_t(1) << (value.kind == Constant::Kind::single ? 31 : 63);
+      if (value.isLiteral)
+        failLiteral(token);
+      if (token.is('-'))
+        value.bits = value.isInteger() ? -value.bits : value.bits ^ uint64_t(1) << 63;
       return value;
     }
     case '~': {
-      Constant value = needInteger(unary(), token.where);
+      Constant value = needInteger(unary(), token);
       value.bits = ~value.bits;
       return value;
     }
     case '!':
-      return makeInteger(!needInteger(unary(), token.where).bits);
+      return makeInteger(!needInteger(unary(), token).bits);
     case '(': {
       if (tokens.peek().isDirective("s64") || tokens.peek().isDirective("u64")) { // a cast
-        bool isUnsigned = tokens.take().text == "u64";
+        Token type = tokens.take();
         tokens.expect(')', "after the type of the cast");
-        return makeInteger(needInteger(unary(), token.where).bits, isUnsigned);
+        return makeInteger(needInteger(unary(), type).bits, type.text == "u64");
       }
       Constant value = conditional();
       tokens.expect(')', "of the constant expression");
@@ -143,10 +147,14 @@ public:
     tokens.fail(token.where, "expected a constant, found " + describe(token));
   }
 
-  Constant needInteger(Constant value, Location where) {
+  Constant needInteger(Constant value, const Token &op) {
     if (!value.isInteger())
-      tokens.fail(where, "this operator wants an integer");
+      tokens.fail(op.where, describe(op) + " wants integers");
     return value;
+  }
+
+  [[noreturn]] void failLiteral(const Token &op) {
+    tokens.fail(op.where, quote(op.text) + " cannot be applied to a 0f or 0d literal");
   }
 
 private:
@@ -256,6 +264,7 @@ bool tilecc::emu::ptx::startsConstant(const Token &token) {
   switch (static_cast<int>(token.kind)) {
   case Token::integer:
   case Token::single:
+  case Token::double_:
   case Token::real:
   case '+':
   case '-':
@@ -271,12 +280,11 @@ bool tilecc::emu::ptx::startsConstant(const Token &token) {
 Constant tilecc::emu::ptx::parseConstant(TokenStream &tokens) { return Evaluator(tokens).conditional(); }
 
 int64_t tilecc::emu::ptx::parseOffset(TokenStream &tokens) {
-  uint64_t sum = 0;
-  while (tokens.peek().is('+') || tokens.peek().is('-')) {
-    Token sign = tokens.take();
-    Evaluator evaluator(tokens);
-    uint64_t term = evaluator.needInteger(evaluator.binary(multiplicative), sign.where).bits;
-    sum += sign.is('+') ? term : -term;
-  }
-  return static_cast<int64_t>(sum);
+  if (!tokens.accept('+'))
+    return 0;
+  Location where = tokens.peek().where;
+  Constant offset = parseConstant(tokens);
+  if (!offset.isInteger())
+    tokens.fail(where, "expected an integer as the offset");
+  return static_cast<int64_t>(offset.bits);
 }

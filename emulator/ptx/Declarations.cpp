@@ -57,7 +57,8 @@ Parser::Declaration Parser::parseDeclaration(Space space) {
 Variable Parser::parseDeclarator(const Declaration &declaration, Shape &shape, std::string_view &name) {
   Variable variable;
   variable.where = tokens.peek().where;
-  name = tokens.expectWord("the name of a variable");
+  constexpr std::string_view what = "the name of a variable";
+  name = declaration.space == Space::param ? tokens.expectWord(what) : tokens.expectName(what); // _ in prototypes
   variable.name = name;
   variable.space = declaration.space;
   variable.type = declaration.type;
@@ -75,12 +76,12 @@ Variable Parser::parseDeclarator(const Declaration &declaration, Shape &shape, s
       shape.dimensions.push_back(0);
       continue;
     }
-    Constant count = parseConstant(tokens);
-    if (!count.isInteger() || !count.bits || count.bits > sizeLimit / variable.size)
+    uint64_t count = tokens.expectInteger("the number of elements");
+    if (!count || count > sizeLimit / variable.size)
       tokens.fail(where, "the size of " + quote(name) + " is not between 1 element and 2^40 bytes");
-    tokens.expect(']', "after the size of " + quote(name));
-    shape.dimensions.push_back(count.bits);
-    variable.size *= count.bits;
+    tokens.expect(']', "after the number of elements");
+    shape.dimensions.push_back(count);
+    variable.size *= count;
   }
   if (shape.isOpen())
     variable.size = 0;
@@ -112,7 +113,7 @@ std::vector<Variable> Parser::parseParameters(bool isEntry) {
 }
 
 // .global .align 4 .u32 a = 7, b[2] = {1, 2};
-void Parser::parseModuleVariable(Space space, bool isExtern) {
+void Parser::parseModuleVariables(Space space, bool isExtern) {
   Declaration declaration = parseDeclaration(space);
   do {
     Shape shape;
@@ -120,7 +121,7 @@ void Parser::parseModuleVariable(Space space, bool isExtern) {
     Variable variable = parseDeclarator(declaration, shape, name);
     variable.isExtern = isExtern;
     if (tokens.peek().is('='))
-      parseInitializer(variable, shape, declaration.type);
+      parseInitializer(variable, shape);
     else if (shape.isOpen() && !isExtern)
       tokens.fail(variable.where, quote(name) + " has an open size: it needs an initial value or .extern");
     auto [known, isNew] = symbols.emplace(name, Symbol{false, static_cast<uint32_t>(module->variables.size())});
@@ -135,134 +136,108 @@ void Parser::parseModuleVariable(Space space, bool isExtern) {
     if (!earlier.isExtern && !isExtern)
       tokens.fail(variable.where, quote(name) + " is already defined on line " + std::to_string(earlier.where.line));
     if (earlier.space != space)
-      tokens.fail(variable.where, quote(name) + " is declared in another space on line " +
-                                      std::to_string(earlier.where.line));
+      tokens.fail(variable.where,
+                  quote(name) + " is declared in another space on line " + std::to_string(earlier.where.line));
     if (!isExtern)
       earlier = std::move(variable);
   } while (tokens.accept(','));
   tokens.expect(';', "after the variable");
 }
 
-void Parser::parseInitializer(Variable &variable, Shape &shape, Type type) {
+// A scalar's value, or the nested lists of an array: a list may be shorter than its dimension, none may be left out.
+void Parser::parseInitializer(Variable &variable, const Shape &shape) {
   Token equals = tokens.take();
   if (variable.isExtern || (variable.space != Space::global && variable.space != Space::constant))
     tokens.fail(equals.where, "only .global and .const variables that are defined here have an initial value");
-  if (shape.dimensions.empty()) {
-    bool isBraced = tokens.accept('{'); // C allows it, and so does ptxas
-    parseInitialValue(variable, 0, type);
-    if (isBraced)
-      tokens.expect('}', "after the initial value");
-    return;
-  }
-  uint64_t end = 0;
-  if (!tokens.peek().is('{'))
-    tokens.failExpected("'{' before the initial values of " + quote(variable.name));
-  parseInitialList(variable, shape, 0, 0, end, type);
-  if (shape.isOpen()) {
-    uint64_t row = shape.elementSize;
-    for (size_t i = 1; i < shape.dimensions.size(); ++i)
-      row *= shape.dimensions[i];
-    variable.size = (end + row - 1) / row * row;
-  }
+  if (shape.dimensions.empty())
+    parseInitialValue(variable, 0);
+  else
+    parseInitialList(variable, shape, 0, 0);
 }
 
-// The list of a dimension, which begins at `offset`. As in C, a list may be shorter than its dimension, and the inner
-// braces may be left out. `end` is one past the last value.
-void Parser::parseInitialList(Variable &variable, const Shape &shape, size_t level, uint64_t offset, uint64_t &end,
-                              Type type) {
-  uint64_t row = shape.elementSize; // bytes of one element of this dimension
+// The list of a dimension, which begins at `offset` of the variable.
+void Parser::parseInitialList(Variable &variable, const Shape &shape, size_t level, uint64_t offset) {
+  bool isLast = level + 1 == shape.dimensions.size();
+  uint64_t size = shape.elementSize; // of one element of this dimension
   for (size_t i = level + 1; i < shape.dimensions.size(); ++i)
-    row *= shape.dimensions[i];
-  uint64_t limit = offset + (level == 0 && shape.isOpen() ? initialSizeLimit : row * shape.dimensions[level]);
+    size *= shape.dimensions[i];
+  uint64_t room = level == 0 && shape.isOpen() ? initialSizeLimit / size : shape.dimensions[level];
   tokens.expect('{', "before the initial values");
-  if (tokens.accept('}'))
-    return;
-  uint64_t at = offset;
+  uint64_t count = 0;
   do {
-    Location where = tokens.peek().where;
-    bool isList = tokens.peek().is('{');
-    if (isList && level + 1 == shape.dimensions.size())
-      tokens.failExpected("a value");
-    if (isList && (at - offset) % row)
-      tokens.fail(where, "a list cannot begin within a row");
-    uint64_t size = isList ? row : shape.elementSize;
-    if (size > limit - at)
-      tokens.fail(where, "more initial values than " + quote(variable.name) + " has room for");
-    if (isList)
-      parseInitialList(variable, shape, level + 1, at, end, type);
+    if (count == room)
+      tokens.fail(tokens.peek().where, "more initial values than " + quote(variable.name) + " has room for");
+    uint64_t at = offset + count++ * size;
+    if (isLast)
+      parseInitialValue(variable, at);
     else
-      parseInitialValue(variable, at, type);
-    at += size;
-    end = std::max(end, at);
+      parseInitialList(variable, shape, level + 1, at);
   } while (tokens.accept(','));
   tokens.expect('}', "after the initial values");
+  if (level == 0 && shape.isOpen())
+    variable.size = count * size;
 }
 
-void Parser::parseInitialValue(Variable &variable, uint64_t offset, Type type) {
+void Parser::parseInitialValue(Variable &variable, uint64_t offset) {
+  Type type = variable.type;
   uint64_t size = sizeOf(type);
   if (offset + size > initialSizeLimit)
     tokens.fail(tokens.peek().where, "the initial value is larger than 2^30 bytes");
   if (variable.bytes.size() < offset + size)
     variable.bytes.resize(offset + size);
-  const Token &token = tokens.peek();
-  if (token.is(Token::word) && token.text != "WARP_SZ")
-    return parseInitialAddress(variable, offset, type, 0);
+  const Token first = tokens.peek();
+  if (first.is(Token::word) && first.text != "WARP_SZ")
+    return parseInitialAddress(variable, offset, 0);
 
-  Location where = token.where;
   Constant value = parseConstant(tokens);
-  if (value.isInteger() && tokens.peek().is('(')) { // 0xFF00(name)
-    tokens.take();
-    parseInitialAddress(variable, offset, type, value.bits);
+  if (value.isInteger() && tokens.accept('(')) { // 0xFF00(name)
+    parseInitialAddress(variable, offset, value.bits);
     return tokens.expect(')', "after the address");
   }
+  auto failMismatch = [&](const char *what) {
+    tokens.fail(first.where, std::string(what) + " cannot be the initial value of a ." + std::string(info(type).name));
+  };
   uint64_t bits = value.bits;
-  if (info(type).kind == TypeClass::floating) {
+  if (type == Type::f32 || type == Type::f64) {
+    if (value.isInteger())
+      failMismatch("an integer");
     if (type == Type::f64)
       bits = std::bit_cast<uint64_t>(value.asReal());
-    else if (type == Type::f32 && value.kind != Constant::Kind::single)
+    else if (value.kind == Constant::Kind::real)
       bits = std::bit_cast<uint32_t>(static_cast<float>(value.asReal()));
-    else if (type != Type::f32)
-      tokens.fail(where, "a variable of ." + std::string(info(type).name) + " cannot have an initial value");
-  } else if (!value.isInteger()) {
-    // The bits of a literal go into what holds bits: .b32 x = 0f3F800000
-    if (size != (value.kind == Constant::Kind::single ? 4 : 8))
-      tokens.fail(where, "a floating point value does not fit ." + std::string(info(type).name));
-  } else if (size < 8) {
-    auto asSigned = static_cast<int64_t>(bits);
-    unsigned width = 8 * static_cast<unsigned>(size);
-    bool isNegative = !value.isUnsigned && asSigned < 0;
-    if (isNegative ? asSigned < -(int64_t(1) << (width - 1)) : bits >> width)
-      tokens.fail(where, "the initial value does not fit ." + std::string(info(type).name));
+  } else if (info(type).kind == TypeClass::floating) {
+    failMismatch("a number"); // as ptxas has it: bits of other formats are initialised as .b16 or .b32
+  } else if (!value.isInteger() && size != (value.kind == Constant::Kind::single ? 4 : 8)) {
+    failMismatch("a floating point value");
   }
-  for (uint64_t i = 0; i < std::min<uint64_t>(size, 8); ++i)
-    variable.bytes[offset + i] = static_cast<uint8_t>(bits >> (8 * i));
-  if (size > 8 && value.isInteger() && !value.isUnsigned && static_cast<int64_t>(bits) < 0) // .b128 = -1
-    std::fill_n(variable.bytes.begin() + offset + 8, size - 8, uint8_t(0xFF));
+  bool isNegative = value.isInteger() && !value.isUnsigned && static_cast<int64_t>(bits) < 0;
+  for (uint64_t i = 0; i < size; ++i) // what does not fit is cut off
+    variable.bytes[offset + i] = i < 8 ? static_cast<uint8_t>(bits >> (8 * i)) : isNegative ? 0xFF : 0;
 }
 
-// name, name + 8, generic(name), generic(name + 8) + 4; mask 0 takes the whole address, 0xFF00 its second byte
-void Parser::parseInitialAddress(Variable &variable, uint64_t offset, Type type, uint64_t mask) {
+// name, name + 8, generic(name), generic(name) + 8; mask 0 takes the whole address, 0xFF00 its second byte
+void Parser::parseInitialAddress(Variable &variable, uint64_t offset, uint64_t mask) {
   Location where = tokens.peek().where;
   Variable::Relocation relocation{offset, "", 0, false};
-  std::string_view name = tokens.expectWord("the name of a variable or function");
+  constexpr std::string_view what = "the name of a variable or function";
+  std::string_view name = tokens.expectWord(what);
   if (name == "generic" && tokens.accept('(')) {
     relocation.generic = true;
     where = tokens.peek().where;
-    name = tokens.expectWord("the name of a variable or function");
-    relocation.addend = parseOffset(tokens);
+    name = tokens.expectWord(what);
     tokens.expect(')', "after the address");
   }
-  if (!symbols.count(name) && name != variable.name)
+  if (!symbols.count(name))
     tokens.fail(where, "undeclared name " + quote(name));
   relocation.symbol = name;
-  relocation.addend = static_cast<int64_t>(static_cast<uint64_t>(relocation.addend) + parseOffset(tokens));
-  relocation.size = static_cast<uint32_t>(sizeOf(type));
+  relocation.addend = parseOffset(tokens);
+  relocation.size = static_cast<uint32_t>(sizeOf(variable.type));
   if (mask) {
     relocation.shift = std::countr_zero(mask) & ~7u;
-    if (mask >> relocation.shift != 0xFF || relocation.size != 1)
-      tokens.fail(where, "a mask takes one byte of an address, for a variable of bytes");
-  } else if (relocation.size != 8 && relocation.size != 4) {
-    tokens.fail(where, "an address does not fit ." + std::string(info(type).name));
+    if (mask >> relocation.shift != 0xFF || variable.type != Type::u8)
+      tokens.fail(where, "a mask takes one byte of an address, for a variable of .u8");
+  } else if (variable.type != Type::u64 && variable.type != Type::u32) {
+    tokens.fail(where, "an address cannot be the initial value of a ." + std::string(info(variable.type).name));
   }
   variable.relocations.push_back(std::move(relocation));
 }

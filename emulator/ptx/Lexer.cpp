@@ -87,6 +87,12 @@ std::string_view TokenStream::expectWord(std::string_view what) {
   return take().text;
 }
 
+std::string_view TokenStream::expectName(std::string_view what) {
+  if (token.isWord("_"))
+    failExpected(what);
+  return expectWord(what);
+}
+
 uint64_t TokenStream::expectInteger(std::string_view what, uint64_t limit) {
   if (!token.is(Token::integer))
     failExpected(what);
@@ -95,9 +101,8 @@ uint64_t TokenStream::expectInteger(std::string_view what, uint64_t limit) {
   return take().bits;
 }
 
-// White space and comments; false if there was none.
-bool TokenStream::skipSpace() {
-  const char *start = next;
+// White space and comments.
+void TokenStream::skipSpace() {
   while (next != last) {
     if (*next == '\n') {
       ++next;
@@ -125,13 +130,14 @@ bool TokenStream::skipSpace() {
       break;
     }
   }
-  return next != start;
 }
 
 void TokenStream::lex() {
-  token.followsSpace = skipSpace();
-  token.where = here();
   const char *start = next;
+  skipSpace();
+  bool followsName = start == next && (token.is(Token::word) || token.is(Token::directive));
+  token.where = here();
+  start = next;
   if (next == last) {
     token.kind = Token::end;
     token.text = {};
@@ -146,12 +152,13 @@ void TokenStream::lex() {
     while (next != last && isOf(*next, wordClass))
       ++next;
   };
-  if (isOf(c, digitClass)) {
+  // .5 is a number, the .2d of an opcode is not.
+  if (isOf(c, digitClass) || (c == '.' && !followsName && next != last && isOf(*next, digitClass))) {
     --next;
     return lexNumber();
   }
-  // %r1 is a word, 5 % 3 is not.
-  if (isOf(c, wordClass) || (c == '%' && next != last && isOf(*next, wordClass) && !isOf(*next, digitClass))) {
+  // %r1 is a word, and so is %1: what divides has a space behind it.
+  if (isOf(c, wordClass) || (c == '%' && next != last && isOf(*next, wordClass))) {
     skipWord();
     return finish(Token::word);
   }
@@ -185,8 +192,8 @@ void TokenStream::lex() {
   constexpr struct {
     char first, second;
     Token::Kind kind;
-  } pairs[] = {{'<', '<', Token::shiftLeft}, {'>', '>', Token::shiftRight}, {'&', '&', Token::logicalAnd},
-               {'|', '|', Token::logicalOr}, {'=', '=', Token::equal},      {'!', '=', Token::notEqual},
+  } pairs[] = {{'<', '<', Token::shiftLeft}, {'>', '>', Token::shiftRight},  {'&', '&', Token::logicalAnd},
+               {'|', '|', Token::logicalOr}, {'=', '=', Token::equal},       {'!', '=', Token::notEqual},
                {'<', '=', Token::lessEqual}, {'>', '=', Token::greaterEqual}};
   if (next != last)
     for (const auto &pair : pairs)
@@ -212,10 +219,11 @@ void TokenStream::lexNumber() {
   const char *start = next;
   char prefix = *next == '0' && last - next > 1 ? static_cast<char>(next[1] | 0x20) : '\0';
   token.isUnsigned = false;
+  token.text = {};
   if (prefix == 'f') {
     lexFloatBits(8, Token::single);
   } else if (prefix == 'd') {
-    lexFloatBits(16, Token::real);
+    lexFloatBits(16, Token::double_);
   } else {
     // Where the digits end decides whether it is an integer: 7.8, 1e5, but 0x1e5.
     const char *end = next;

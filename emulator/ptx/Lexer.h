@@ -1,7 +1,8 @@
 //===-- Lexer.h - PTX text to tokens ---------------------------------------------------------------------------===//
 //
-// Tokens are views into the text. A word may hold $, _ and %, and never a dot: "ld.global" is the word "ld" and the
-// directive ".global", and so is "%tid.x". What belongs together is for the parser to say, which knows what it expects.
+// Tokens are views into the text. A word may hold $ and _, begin with %, and never has a dot: "ld.global" is the word
+// "ld" and the directive ".global", and so is "%tid.x". What belongs together is for the parser to say, which knows
+// what it expects.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_EMULATOR_PTX_LEXER_H
@@ -18,7 +19,8 @@ struct Token {
     directive,    // .reg, .shared::cluster, .2d: text is without the first dot
     integer,      // bits; isUnsigned
     single,       // 0f3F800000: bits
-    real,         // 0d3FF0000000000000, 1.5: bits of a binary64
+    double_,      // 0d3FF0000000000000: bits
+    real,         // 1.5: bits of a binary64
     string,       // text is without the quotes
     shiftLeft,    // <<
     shiftRight,   // >>
@@ -32,7 +34,6 @@ struct Token {
   };
   Kind kind = end;
   bool isUnsigned = false;
-  bool followsSpace = false; // something is between this token and the one before
   Location where;
   std::string_view text;
   uint64_t bits = 0;
@@ -52,9 +53,10 @@ public:
   Token take(); // the token, and moves on
   bool accept(char punctuation);
   bool acceptDirective(std::string_view name);
-  // These three throw an Error that says what was found instead. `what`: "a register".
+  // These throw an Error that says what was found instead. `what`: "a register".
   void expect(char punctuation, std::string_view after); // "expected ';' after the operand, found 'add'"
   std::string_view expectWord(std::string_view what);
+  std::string_view expectName(std::string_view what); // of something that is declared: a word, not _
   uint64_t expectInteger(std::string_view what, uint64_t limit = UINT64_MAX);
   [[noreturn]] void failExpected(std::string_view what) const; // "expected <what>, found 'add'"
   [[noreturn]] void fail(Location where, std::string_view text) const { throw Error(name, where, text); }
@@ -63,7 +65,7 @@ private:
   void lex();
   void lexNumber();
   void lexFloatBits(unsigned digits, Token::Kind kind);
-  bool skipSpace();
+  void skipSpace();
   Location here() const { return {line, static_cast<uint32_t>(next - lineStart) + 1}; }
 
   std::string_view name;

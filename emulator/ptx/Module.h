@@ -70,7 +70,7 @@ struct Register {
 
 struct Operand {
   enum class Kind : uint8_t {
-    reg,       // index: of the function's registers. negated for !%p. text: "b0", "h1" of a.b0 (video instructions)
+    reg,       // index: of the function's registers. negated for !%p. text: "h1" of a.h1, "b7654" (video)
     special,   // text: "%tid.x", "%laneid", "%clock64" ...
     integer,   // bits: two's complement, 64 bits. isUnsigned for a literal with U or above 2^63-1
     single,    // bits: of a binary32, 0f3F800000

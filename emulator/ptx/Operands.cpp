@@ -160,7 +160,7 @@ Operand Parser::parseName() {
     return operand;
   }
   const Token &component = tokens.peek();
-  if (!component.is(Token::directive) || component.followsSpace)
+  if (!component.is(Token::directive) || component.where.line != token.where.line)
     return operand;
   std::string_view selected = component.text;
   Location where = component.where;
@@ -175,10 +175,10 @@ Operand Parser::parseName() {
       failComponent();
     Operand element = std::move(operand.elements[place]);
     operand = std::move(element);
-  } else { // a.b3, a.h1
-    bool isByte = selected.size() == 2 && selected[0] == 'b' && selected[1] >= '0' && selected[1] <= '3';
-    bool isHalf = selected == "h0" || selected == "h1";
-    if (!isByte && !isHalf)
+  } else { // a.b3, a.h1, a.b7654, a.h32
+    bool isSelector = selected.size() > 1 && selected.size() < 6 && (selected[0] == 'b' || selected[0] == 'h') &&
+                      selected.find_first_not_of("01234567", 1) == std::string_view::npos;
+    if (!isSelector)
       failComponent();
     operand.text = selected;
   }

@@ -56,9 +56,11 @@ void Parser::parseHeader() {
 }
 
 Space tilecc::emu::ptx::spaceNamed(std::string_view directive) {
-  constexpr std::pair<std::string_view, Space> names[] = {{"global", Space::global}, {"shared", Space::shared},
-                                                          {"local", Space::local},   {"const", Space::constant},
-                                                          {"param", Space::param},   {"tex", Space::global}};
+  constexpr std::pair<std::string_view, Space> names[] = {{"global", Space::global},
+                                                          {"shared", Space::shared},
+                                                          {"local", Space::local},
+                                                          {"const", Space::constant},
+                                                          {"param", Space::param}};
   for (const auto &[name, space] : names)
     if (directive == name)
       return space;
@@ -66,22 +68,14 @@ Space tilecc::emu::ptx::spaceNamed(std::string_view directive) {
 }
 
 void Parser::parseModuleStatement() {
-  if (tokens.accept(';'))
-    return;
   if (tokens.acceptDirective("file"))
     return parseFile();
   if (tokens.acceptDirective("section"))
     return skipSection();
   if (tokens.acceptDirective("alias"))
     return parseAlias();
-  if (tokens.acceptDirective("pragma")) {
-    do {
-      if (!tokens.peek().is(Token::string))
-        tokens.failExpected("a string after '.pragma'");
-      tokens.take();
-    } while (tokens.accept(','));
-    return tokens.expect(';', "after '.pragma'");
-  }
+  if (tokens.acceptDirective("pragma"))
+    return parsePragma();
   bool isExtern = false;
   for (;;) {
     if (tokens.acceptDirective("extern"))
@@ -95,16 +89,29 @@ void Parser::parseModuleStatement() {
     return parseFunction(false, isExtern);
   if (tokens.peek().is(Token::directive)) {
     Space space = spaceNamed(tokens.peek().text);
+    Token token = tokens.peek();
+    if (space == Space::local) // ptxas takes them without the ABI only, and nobody turns it off
+      tokens.fail(token.where, "'.local' variables are declared in functions");
     if (space != Space::generic && space != Space::param) {
       tokens.take();
-      return parseModuleVariable(space, isExtern);
+      return parseModuleVariables(space, isExtern);
     }
     tokens.fail(tokens.peek().where, "unsupported directive " + describe(tokens.peek()));
   }
   tokens.failExpected("a directive");
 }
 
-// .file 1 "name" [, time, size], which ends with its line
+// .pragma "nounroll", "x"; all of them are hints
+void Parser::parsePragma() {
+  do {
+    if (!tokens.peek().is(Token::string))
+      tokens.failExpected("a string after '.pragma'");
+    tokens.take();
+  } while (tokens.accept(','));
+  tokens.expect(';', "after '.pragma'");
+}
+
+// .file 1 "name" [, time [, size]], which ends with its line
 void Parser::parseFile() {
   constexpr uint64_t limit = 1 << 16;
   uint64_t index = tokens.expectInteger("the number of a file", limit);
@@ -115,8 +122,8 @@ void Parser::parseFile() {
   module->files[index] = tokens.take().text;
   if (tokens.accept(',')) {
     tokens.expectInteger("the time of the file");
-    tokens.expect(',', "and the size of the file");
-    tokens.expectInteger("the size of the file");
+    if (tokens.accept(','))
+      tokens.expectInteger("the size of the file");
   }
 }
 
@@ -162,7 +169,7 @@ void Parser::parseFunction(bool isEntry, bool isExtern) {
   if (!isEntry && tokens.peek().is('('))
     declared.results = parseParameters(false);
   declared.where = tokens.peek().where;
-  std::string_view name = tokens.expectWord(isEntry ? "the name of a kernel" : "the name of a function");
+  std::string_view name = tokens.expectName(isEntry ? "the name of a kernel" : "the name of a function");
   declared.name = name;
   if (tokens.peek().is('('))
     declared.params = parseParameters(isEntry);
@@ -183,8 +190,7 @@ void Parser::parseFunction(bool isEntry, bool isExtern) {
                                       std::to_string(module->variables[known->second.index].where.line));
     Function &earlier = module->functions[known->second.index];
     if (hasBody && !earlier.isDeclaration)
-      tokens.fail(declared.where,
-                  quote(name) + " is already defined on line " + std::to_string(earlier.where.line));
+      tokens.fail(declared.where, quote(name) + " is already defined on line " + std::to_string(earlier.where.line));
     if (earlier.isEntry != isEntry)
       tokens.fail(declared.where, quote(name) + " is declared as another kind of function on line " +
                                       std::to_string(earlier.where.line));
@@ -213,10 +219,7 @@ void Parser::parsePerformanceDirectives(Function &function) {
     } else if (name == "maxnreg" || name == "minnctapersm" || name == "maxnctapersm" || name == "maxclusterrank") {
       tokens.expectInteger("a number after " + describe(token));
     } else if (name == "pragma") {
-      if (!tokens.peek().is(Token::string))
-        tokens.failExpected("a string after '.pragma'");
-      tokens.take();
-      tokens.expect(';', "after '.pragma'");
+      parsePragma();
     } else if (name == "attribute") { // .unified(a, b)
       tokens.expect('(', "after '.attribute'");
       for (size_t depth = 1; depth;) {

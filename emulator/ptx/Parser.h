@@ -1,7 +1,7 @@
 //===-- Parser.h - tokens to a Module --------------------------------------------------------------------------===//
 //
-// A parser by recursive descent, though it hardly recurs: blocks are a stack (Scopes.h), operands nest to a fixed depth,
-// and what is left, constant expressions and initialisers, counts its depth. Nothing in a file can overflow the stack.
+// By recursive descent, though it hardly recurs: blocks are a stack (Scopes.h), operands nest to a fixed depth, and
+// what is left, constant expressions and initial values, counts its depth. No file can overflow the stack.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_EMULATOR_PTX_PARSER_H
@@ -22,6 +22,7 @@ private:
   void parseHeader();
   void parseModuleStatement();
   void parseFile();
+  void parsePragma();
   void parseAlias();
   void skipSection();
   void parseFunction(bool isEntry, bool isExtern);
@@ -43,16 +44,17 @@ private:
   Declaration parseDeclaration(Space space);
   Variable parseDeclarator(const Declaration &declaration, Shape &shape, std::string_view &name);
   std::vector<Variable> parseParameters(bool isEntry);
-  void parseModuleVariable(Space space, bool isExtern);
-  void parseInitializer(Variable &variable, Shape &shape, Type type);
-  void parseInitialList(Variable &variable, const Shape &shape, size_t level, uint64_t offset, uint64_t &end, Type type);
-  void parseInitialValue(Variable &variable, uint64_t offset, Type type);
-  void parseInitialAddress(Variable &variable, uint64_t offset, Type type, uint64_t mask);
+  void parseModuleVariables(Space space, bool isExtern);
+  void parseInitializer(Variable &variable, const Shape &shape);
+  void parseInitialList(Variable &variable, const Shape &shape, size_t level, uint64_t offset);
+  void parseInitialValue(Variable &variable, uint64_t offset);
+  void parseInitialAddress(Variable &variable, uint64_t offset, uint64_t mask);
 
   // Statements.cpp: the body of a function.
   void parseBody(Function &into);
   void parseStatement();
   void parseBodyDirective();
+  void parseLocals(Space space);
   void parseRegisters();
   void parseLocation();
   void parseLabelled(const Token &label);

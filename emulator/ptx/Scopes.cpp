@@ -13,13 +13,15 @@ static constexpr size_t depthLimit = 200;
 static bool isDigit(char c) { return c >= '0' && c <= '9'; }
 
 bool tilecc::emu::ptx::isSpecialRegister(std::string_view name) {
+  // clang-format off
   static const std::unordered_set<std::string_view> names = {
-      "%tid", "%ntid", "%laneid", "%warpid", "%nwarpid", "%ctaid", "%nctaid", "%smid", "%nsmid", "%gridid",
-      "%is_explicit_cluster", "%clusterid", "%nclusterid", "%cluster_ctaid", "%cluster_nctaid", "%cluster_ctarank",
-      "%cluster_nctarank", "%lanemask_eq", "%lanemask_le", "%lanemask_lt", "%lanemask_ge", "%lanemask_gt", "%clock",
-      "%clock_hi", "%clock64", "%globaltimer", "%globaltimer_lo", "%globaltimer_hi", "%reserved_smem_offset_begin",
-      "%reserved_smem_offset_end", "%reserved_smem_offset_cap", "%reserved_smem_offset_0", "%reserved_smem_offset_1",
-      "%total_smem_size", "%aggr_smem_size", "%dynamic_smem_size", "%current_graph_exec"};
+      "%tid", "%ntid", "%laneid", "%warpid", "%nwarpid", "%ctaid", "%nctaid", "%smid", "%nsmid", "%gridid", "%clock",
+      "%clock_hi", "%clock64", "%globaltimer", "%globaltimer_lo", "%globaltimer_hi", "%lanemask_eq", "%lanemask_le",
+      "%lanemask_lt", "%lanemask_ge", "%lanemask_gt", "%is_explicit_cluster", "%clusterid", "%nclusterid",
+      "%cluster_ctaid", "%cluster_nctaid", "%cluster_ctarank", "%cluster_nctarank", "%total_smem_size",
+      "%aggr_smem_size", "%dynamic_smem_size", "%reserved_smem_offset_begin", "%reserved_smem_offset_end",
+      "%reserved_smem_offset_cap", "%reserved_smem_offset_0", "%reserved_smem_offset_1", "%current_graph_exec"};
+  // clang-format on
   if (names.count(name))
     return true;
   for (std::string_view numbered : {"%envreg", "%pm"}) // %envreg0..31, %pm0..7, %pm0_64..
@@ -54,8 +56,8 @@ void Scopes::close() {
     else if (!scopes.empty())
       scopes.back().uses.push_back(use);
     else
-      tokens.fail(use.where, (use.wanted == Label::Kind::instruction ? "unknown label " : "undeclared name ") +
-                                 quote(use.name));
+      tokens.fail(use.where,
+                  (use.wanted == Label::Kind::instruction ? "unknown label " : "undeclared name ") + quote(use.name));
   }
 }
 
@@ -99,6 +101,9 @@ void Scopes::checkUnused(std::string_view name, Location where) {
   const Scope &scope = scopes.back();
   if (auto found = scope.names.find(name); found != scope.names.end())
     failDuplicate(name, where, found->second.where);
+  if (!scope.labels.empty())
+    if (auto found = scope.labels.find(name); found != scope.labels.end())
+      failDuplicate(name, where, found->second.where);
   if (scope.ranges.empty())
     return;
   if (Named named = findRange(scope, name); named.kind != Named::Kind::none)
@@ -108,8 +113,6 @@ void Scopes::checkUnused(std::string_view name, Location where) {
 }
 
 void Scopes::declare(std::string_view name, Named named, Location where) {
-  if (name == "_") // parameters of prototypes and declarations need no name
-    return;
   checkUnused(name, where);
   scopes.back().names.emplace(name, Declared{named, where});
 }
@@ -146,8 +149,7 @@ void Scopes::declareRegisters(std::string_view prefix, uint64_t count, Type type
     checkUnused(name, where);
     addRegister(name, type, width);
   }
-  auto [known, isNew] =
-      scopes.back().ranges.emplace(prefix, Range{first, static_cast<uint32_t>(count), width, where});
+  auto [known, isNew] = scopes.back().ranges.emplace(prefix, Range{first, static_cast<uint32_t>(count), width, where});
   if (!isNew) // only where one of the two is empty
     failDuplicate(prefix, where, known->second.where);
 }
@@ -163,14 +165,11 @@ void Scopes::declareLocal(Variable variable, std::string_view name, bool hidesOu
 }
 
 void Scopes::declareLabel(std::string_view name, Label label) {
-  auto [known, isNew] = scopes.back().labels.emplace(name, label);
-  if (!isNew)
-    tokens.fail(label.where,
-                "the label " + quote(name) + " is already on line " + std::to_string(known->second.where.line));
+  checkUnused(name, label.where);
+  scopes.back().labels.emplace(name, label);
 }
 
-void Scopes::useInOperand(size_t instruction, size_t operand, Label::Kind what, std::string_view name,
-                          Location where) {
+void Scopes::useInOperand(size_t instruction, size_t operand, Label::Kind what, std::string_view name, Location where) {
   scopes.back().uses.push_back({name, where, what, true, instruction, operand});
 }
 
@@ -180,12 +179,13 @@ void Scopes::useInTargets(size_t branchTargets, size_t position, std::string_vie
 
 void Scopes::resolve(const Use &use, const Label &label) {
   // A call's last operand may be either.
-  bool isFit = label.kind == use.wanted ||
-               (use.wanted == Label::Kind::prototype && label.kind == Label::Kind::callTargets);
+  bool isFit =
+      label.kind == use.wanted || (use.wanted == Label::Kind::prototype && label.kind == Label::Kind::callTargets);
   if (!isFit) {
-    std::string_view wanted = use.wanted == Label::Kind::instruction     ? "the label of an instruction"
-                              : use.wanted == Label::Kind::branchTargets ? "the name of .branchtargets"
-                                                                         : "the name of a .callprototype or .calltargets";
+    std::string_view wanted = use.wanted == Label::Kind::instruction ? "the label of an instruction"
+                              : use.wanted == Label::Kind::branchTargets
+                                  ? "the name of .branchtargets"
+                                  : "the name of a .callprototype or .calltargets";
     tokens.fail(use.where, "expected " + std::string(wanted) + ", found " + quote(use.name));
   }
   if (!use.inOperand) {

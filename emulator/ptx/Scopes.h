@@ -4,7 +4,8 @@
 // assembly relies on it, the same text may stand in a function many times. Registers and variables are declared before
 // they are used; a label may follow its uses, so these wait until the scope closes, and then in the scope around it.
 //
-// `.reg .b32 %r<5000>;` declares one range, not 5000 names: a name that ends in digits is looked up by what precedes them.
+// `.reg .b32 %r<5000>;` declares one range, not 5000 names: a name that ends in digits is looked up by what precedes
+// them.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_EMULATOR_PTX_SCOPES_H
@@ -34,7 +35,7 @@ struct Label {
 
 class Scopes {
 public:
-  // The function has its parameters and results, which are the outermost scope's first names.
+  // The outermost scope is open, and the function's parameters and results are its first names.
   Scopes(const TokenStream &tokens, Function &function);
 
   void open(Location where);
@@ -87,7 +88,8 @@ private:
   const TokenStream &tokens;
   Function &function;
   std::vector<Scope> scopes;
-  std::unordered_map<std::string_view, uint32_t> localsNamed; // how many locals of the function have this name in the text
+  std::unordered_map<std::string_view, uint32_t>
+      localsNamed; // how many locals of the function have this name in the text
 };
 
 // "tid", "clock64": the special registers, without % and component.

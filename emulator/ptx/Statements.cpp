@@ -4,20 +4,17 @@
 using namespace tilecc::emu::ptx;
 
 void Parser::parseBody(Function &into) {
-  Scopes names(tokens, into); // with the parameters; the body is a scope within
+  Scopes names(tokens, into);
   function = &into;
   scopes = &names;
   source = {};
   Location where = tokens.take().where;
-  names.open(where);
-  size_t outside = names.depth() - 1;
-  while (names.depth() > outside) {
+  while (names.depth()) {
     if (tokens.peek().is(Token::end))
       tokens.fail(tokens.peek().where, "expected '}' of the body of " + quote(into.name) + " on line " +
                                            std::to_string(where.line) + ", found the end of the file");
     parseStatement();
   }
-  names.close();
   function = nullptr;
   scopes = nullptr;
 }
@@ -33,7 +30,7 @@ void Parser::parseStatement() {
     parseBodyDirective();
   } else if (token.is(Token::word) || token.is('@')) {
     parseInstruction();
-  } else if (!tokens.accept(';')) { // inline assembly leaves empty statements
+  } else {
     tokens.failExpected("an instruction, a label, a directive or '}'");
   }
 }
@@ -45,38 +42,29 @@ void Parser::parseBodyDirective() {
     return parseRegisters();
   if (name == "loc")
     return parseLocation();
-  if (name == "file")
-    return parseFile();
-  if (name == "pragma") {
-    if (!tokens.peek().is(Token::string))
-      tokens.failExpected("a string after '.pragma'");
-    tokens.take();
-    return tokens.expect(';', "after '.pragma'");
-  }
+  if (name == "pragma")
+    return parsePragma();
   if (name == "branchtargets" || name == "callprototype" || name == "calltargets")
     tokens.fail(token.where, describe(token) + " wants a label before it");
-  bool isExtern = name == "extern";
-  if (isExtern) {
-    token = tokens.take();
-    name = token.is(Token::directive) ? token.text : "";
-  }
   Space space = spaceNamed(name);
-  if (space == Space::global || space == Space::constant)
-    tokens.fail(token.where, describe(token) + " variables are declared outside of functions");
-  if (space == Space::generic || (isExtern && space != Space::shared))
+  if (space == Space::generic)
     tokens.fail(token.where, "unsupported directive " + describe(token));
+  if (space == Space::global || space == Space::constant)
+    return parseModuleVariables(space, false); // its name is known from here on, and nothing else is local about it
+  parseLocals(space);
+}
 
+void Parser::parseLocals(Space space) {
   Declaration declaration = parseDeclaration(space);
   do {
     Shape shape;
-    std::string_view variableName;
-    Variable variable = parseDeclarator(declaration, shape, variableName);
-    variable.isExtern = isExtern;
-    if (shape.isOpen() && !isExtern)
-      tokens.fail(variable.where, quote(variableName) + " has an open size, which only .extern .shared may have");
+    std::string_view name;
+    Variable variable = parseDeclarator(declaration, shape, name);
+    if (shape.isOpen())
+      tokens.fail(variable.where, quote(name) + " has an open size, which is only for .extern variables of the module");
     if (tokens.peek().is('='))
       tokens.fail(tokens.peek().where, "only .global and .const variables have an initial value");
-    scopes->declareLocal(std::move(variable), variableName, symbols.count(variableName));
+    scopes->declareLocal(std::move(variable), name, symbols.count(name));
   } while (tokens.accept(','));
   tokens.expect(';', "after the variable");
 }
@@ -92,7 +80,7 @@ void Parser::parseRegisters() {
   tokens.take();
   do {
     Location where = tokens.peek().where;
-    std::string_view name = tokens.expectWord("the name of a register");
+    std::string_view name = tokens.expectName("the name of a register");
     if (tokens.accept('<')) {
       uint64_t count = tokens.expectInteger("the number of registers");
       tokens.expect('>', "after the number of registers");

