@@ -5,10 +5,10 @@
 
 #include <gtest/gtest.h>
 
-using namespace tilecc::emu;
-using namespace tilecc::emu::oracle;
-
+namespace tilecc::emu {
 namespace {
+
+using namespace oracle;
 
 const char *name(Rounding rounding) {
   static const char *const names[] = {"rn", "rz", "rm", "rp", "rna", "odd"};
@@ -342,3 +342,4 @@ TEST(Convert, Pack) {
 }
 
 } // namespace
+} // namespace tilecc::emu

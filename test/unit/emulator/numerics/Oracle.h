@@ -70,10 +70,11 @@ public:
     return Real(negative, fraction | u64(1) << spec.fractionBits, exponent - spec.bias() - int(spec.fractionBits));
   }
 
-  Real operator-() const {
-    Real result = *this;
-    result.negative = !negative;
-    return result;
+  bool isZero() const {
+    for (u64 word : words)
+      if (word)
+        return false;
+    return !more;
   }
 
   friend Real operator+(const Real &a, const Real &b) {

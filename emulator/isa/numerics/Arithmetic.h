@@ -1,0 +1,190 @@
+//===-- Arithmetic.h - add, sub, mul, fma, div, sqrt, rcp, neg, abs -----------------------------------------------===//
+//
+// IEEE arithmetic of all floating point types, rounded once in any of PTX's modes.
+//
+// Single precision in a directed mode goes through double. A product fits; a quotient or a root that is no float differs
+// from all floats by 2^-48 of it or more, so that the double rounded from it lies on the same side of them; a sum may come
+// as close as it likes, and goes with what it misses (Exact). Halves go through float in the same way: a sum, and a
+// product of bfloats that is subnormal as a float (16 bits, of which a tie's neighbour would need 17 or be 65535 = 255 *
+// 257), come out as if rounded once; a product and a sum do not, and are rounded to odd. Double precision in a directed
+// mode is Directed.h's.
+//
+//===----------------------------------------------------------------------------------------------------------===//
+#ifndef TILECC_EMULATOR_ISA_NUMERICS_ARITHMETIC_H
+#define TILECC_EMULATOR_ISA_NUMERICS_ARITHMETIC_H
+
+#include "emulator/isa/numerics/Directed.h"
+#include "emulator/isa/numerics/Rounding.h"
+
+namespace tilecc::emu {
+
+// What every result passes through: the canonical NaN, .ftz, .sat, .relu. Subnormal is what is so after rounding.
+TILECC_EMU_INLINE float finish(float result, Modifiers m) {
+  result = isNaN(result) ? canonicalNaN<float>() : result;
+  result = m.ftz ? flush(result) : result;
+  return m.sat ? saturate(result) : result;
+}
+template <Half T> TILECC_EMU_INLINE T finish(T result, Modifiers m) { // its NaN is canonical already
+  result = m.ftz ? flush(result) : result;
+  result = m.sat ? saturate(result) : result;
+  return m.relu ? relu(result) : result;
+}
+
+template <class T> TILECC_EMU_INLINE T input(T x, Modifiers m) { return m.ftz ? flush(x) : x; }
+
+//===-- single precision ----------------------------------------------------------------------------------------===//
+
+// An exact zero is negative if the mode is .rm, unless both operands are +0.
+TILECC_EMU_INLINE float directedSum(double a, double b, Rounding rounding) {
+  Exact sum = exactSum(a, b);
+  float result = roundToFloat(sum, rounding);
+  u32 sign = static_cast<u32>((bitsOf(a) | bitsOf(b)) >> 32) & 0x80000000;
+  return rounding == Rounding::rm && sum.value == 0 ? floatOf(sign) : result;
+}
+
+// add{.rnd}{.ftz}{.sat}.f32
+TILECC_EMU_INLINE float add(float a, float b, Modifiers m = {}) {
+  a = input(a, m), b = input(b, m);
+  return finish(m.rounding == Rounding::rn ? a + b : directedSum(a, b, m.rounding), m);
+}
+
+// sub{.rnd}{.ftz}{.sat}.f32
+TILECC_EMU_INLINE float sub(float a, float b, Modifiers m = {}) { return add(a, -b, m); }
+
+// mul{.rnd}{.ftz}{.sat}.f32
+TILECC_EMU_INLINE float mul(float a, float b, Modifiers m = {}) {
+  a = input(a, m), b = input(b, m);
+  return finish(m.rounding == Rounding::rn ? a * b : roundToFloat({static_cast<double>(a) * b}, m.rounding), m);
+}
+
+// fma.rnd{.ftz}{.sat}.f32, mad.rnd{.ftz}{.sat}.f32
+TILECC_EMU_INLINE float fma(float a, float b, float c, Modifiers m = {}) {
+  a = input(a, m), b = input(b, m), c = input(c, m);
+  if (m.rounding == Rounding::rn)
+    return finish(__builtin_fmaf(a, b, c), m);
+  return finish(directedSum(static_cast<double>(a) * b, c, m.rounding), m);
+}
+
+// div.rnd{.ftz}.f32
+TILECC_EMU_INLINE float div(float a, float b, Modifiers m = {}) {
+  a = input(a, m), b = input(b, m);
+  if (m.rounding == Rounding::rn)
+    return finish(a / b, m);
+  return finish(roundToFloat({static_cast<double>(a) / b}, m.rounding), m);
+}
+
+// rcp.rnd{.ftz}.f32
+TILECC_EMU_INLINE float rcp(float a, Modifiers m = {}) { return div(1.0f, a, m); }
+
+// sqrt.rnd{.ftz}.f32
+TILECC_EMU_INLINE float sqrt(float a, Modifiers m = {}) {
+  a = input(a, m);
+  if (m.rounding == Rounding::rn)
+    return finish(__builtin_sqrtf(a), m);
+  return finish(roundToFloat({__builtin_sqrt(static_cast<double>(a))}, m.rounding), m);
+}
+
+//===-- double precision ----------------------------------------------------------------------------------------===//
+
+// add{.rnd}.f64
+TILECC_EMU_INLINE double add(double a, double b, Modifiers m = {}) {
+  double result = m.rounding == Rounding::rn ? a + b : directed::add(a, b, m.rounding);
+  return isNaN(result) ? resultNaN(a, b) : result;
+}
+
+// sub{.rnd}.f64
+TILECC_EMU_INLINE double sub(double a, double b, Modifiers m = {}) {
+  double result = m.rounding == Rounding::rn ? a - b : directed::add(a, -b, m.rounding);
+  return isNaN(result) ? resultNaN(a, b) : result;
+}
+
+// mul{.rnd}.f64
+TILECC_EMU_INLINE double mul(double a, double b, Modifiers m = {}) {
+  double result = m.rounding == Rounding::rn ? a * b : directed::mul(a, b, m.rounding);
+  return isNaN(result) ? resultNaN(a, b) : result;
+}
+
+// fma.rnd.f64, mad.rnd.f64
+TILECC_EMU_INLINE double fma(double a, double b, double c, Modifiers m = {}) {
+  double result = m.rounding == Rounding::rn ? __builtin_fma(a, b, c) : directed::fma(a, b, c, m.rounding);
+  return isNaN(result) ? resultNaN(a, b, c) : result;
+}
+
+// div.rnd.f64
+TILECC_EMU_INLINE double div(double a, double b, Modifiers m = {}) {
+  double result = m.rounding == Rounding::rn ? a / b : directed::div(a, b, m.rounding);
+  return isNaN(result) ? resultNaN(a, b) : result;
+}
+
+// rcp.rnd.f64
+TILECC_EMU_INLINE double rcp(double a, Modifiers m = {}) { return div(1.0, a, m); }
+
+// sqrt.rnd.f64
+TILECC_EMU_INLINE double sqrt(double a, Modifiers m = {}) {
+  double result = m.rounding == Rounding::rn ? __builtin_sqrt(a) : directed::sqrt(a, m.rounding);
+  return isNaN(result) ? resultNaN(a) : result;
+}
+
+//===-- half precision ------------------------------------------------------------------------------------------===//
+
+// A sum of floats that do not overflow, rounded to odd.
+TILECC_EMU_INLINE float oddSum(float a, float b) {
+  float sum = a + b, bRounded = sum - a, rest = (a - (sum - bRounded)) + (b - bRounded);
+  u32 bits = bitsOf(sum);
+  bool inexact = rest < 0 || rest > 0, outwards = (rest < 0) == (sum < 0); // both false: NaN, infinity
+  return floatOf(bits + (inexact && !(bits & 1) ? (outwards ? 1u : ~0u) : 0u));
+}
+
+// add{.rnd}{.ftz}{.sat}.f16, add{.rnd}.bf16
+template <Half T> TILECC_EMU_INLINE T add(T a, T b, Modifiers m = {}) {
+  a = input(a, m), b = input(b, m);
+  return finish(narrow<T>(toFloat(a) + toFloat(b), Rounding::rn), m);
+}
+
+// sub{.rnd}{.ftz}{.sat}.f16, sub{.rnd}.bf16
+template <Half T> TILECC_EMU_INLINE T sub(T a, T b, Modifiers m = {}) {
+  a = input(a, m), b = input(b, m);
+  return finish(narrow<T>(toFloat(a) - toFloat(b), Rounding::rn), m);
+}
+
+// mul{.rnd}{.ftz}{.sat}.f16, mul{.rnd}.bf16
+template <Half T> TILECC_EMU_INLINE T mul(T a, T b, Modifiers m = {}) {
+  a = input(a, m), b = input(b, m);
+  return finish(narrow<T>(toFloat(a) * toFloat(b), Rounding::rn), m);
+}
+
+// fma.rnd{.ftz}{.sat}{.relu}.f16, fma.rnd{.relu}.bf16
+template <Half T> TILECC_EMU_INLINE T fma(T a, T b, T c, Modifiers m = {}) {
+  a = input(a, m), b = input(b, m), c = input(c, m);
+  float x = toFloat(a), y = toFloat(b), z = toFloat(c), sum;
+  if constexpr (std::same_as<T, f16>)
+    sum = oddSum(x * y, z);
+  else
+    sum = roundToFloat(exactSum(static_cast<double>(x) * y, z), Rounding::odd);
+  return finish(narrow<T>(sum, Rounding::rn), m);
+}
+
+//===-- signs ---------------------------------------------------------------------------------------------------===//
+
+// neg{.ftz}, abs{.ftz} of f32, f64, f16, bf16: the sign bit alone, also of a NaN; with .ftz a NaN becomes canonical.
+TILECC_EMU_INLINE float neg(float a, Modifiers m = {}) {
+  float result = floatOf(bitsOf(a) ^ 0x80000000);
+  return m.ftz ? finish(result, m) : result;
+}
+TILECC_EMU_INLINE float abs(float a, Modifiers m = {}) {
+  float result = floatOf(bitsOf(a) & 0x7fffffff);
+  return m.ftz ? finish(result, m) : result;
+}
+TILECC_EMU_INLINE double neg(double a, Modifiers = {}) { return doubleOf(bitsOf(a) ^ u64(1) << 63); }
+TILECC_EMU_INLINE double abs(double a, Modifiers = {}) { return doubleOf(bitsOf(a) & ~(u64(1) << 63)); }
+template <Half T> TILECC_EMU_INLINE T neg(T a, Modifiers m = {}) {
+  T result{static_cast<u16>(a.bits ^ 0x8000)};
+  return m.ftz ? (isNaN(a) ? canonicalNaN<T>() : flush(result)) : result;
+}
+template <Half T> TILECC_EMU_INLINE T abs(T a, Modifiers m = {}) {
+  T result{static_cast<u16>(a.bits & 0x7fff)};
+  return m.ftz ? (isNaN(a) ? canonicalNaN<T>() : flush(result)) : result;
+}
+
+} // namespace tilecc::emu
+#endif
