@@ -1,54 +1,21 @@
 //===-- CpuDevice.cpp - the host's processors as a device ------------------------------------------------------===//
 //
-// Everything is done when a call returns, launches included, which CUDA's model allows and which is the fastest a CPU can
-// do for one thread: the caller's core would be idle otherwise. So streams have nothing to order, and events are points
-// in time.
+// Everything is done when a call returns, launches included, which is the fastest a CPU can do for one thread: the
+// caller's core would be idle otherwise.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include "CpuFeatures.h"
 #include "CpuMemory.h"
 #include "Device.h"
 #include "Error.h"
+#include "HostStreams.h"
 #include "ThreadPool.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 using namespace tilecc::rt;
-
-namespace {
-
-struct Stream {
-  unsigned flags;
-};
-
-struct Event {
-  unsigned flags;
-  std::atomic<uint64_t> recorded; // nanoseconds on the monotonic clock, 0 before
-};
-
-} // namespace
-
-template <class Object, class Handle> static Handle toHandle(Object *object) {
-  return reinterpret_cast<Handle>(reinterpret_cast<uintptr_t>(object) | 1);
-}
-
-// Null if the handle is not one of ours.
-template <class Object, class Handle> static Object *fromHandle(Handle handle) {
-  return isCpuHandle(handle) ? reinterpret_cast<Object *>(reinterpret_cast<uintptr_t>(handle) - 1) : nullptr;
-}
-
-static ttError_t checkStream(ttStream_t stream) {
-  if (reinterpret_cast<uintptr_t>(stream) <= 2 || fromHandle<Stream>(stream))
-    return ttSuccess;
-  return fail(ttErrorInvalidResourceHandle, "the stream is not one of the CPU device, which is the current device");
-}
-
-static ttError_t failEvent() {
-  return fail(ttErrorInvalidResourceHandle, "the event is not one of the CPU device, which is the current device");
-}
 
 static ttError_t properties(int, ttDeviceProp &properties) {
   unsigned level, threads = threadCount();
@@ -62,7 +29,20 @@ static ttError_t properties(int, ttDeviceProp &properties) {
   return ttSuccess;
 }
 
+static ttError_t use(int) { return ttSuccess; }
+
+static ttError_t ordinal(int *ordinal) {
+  *ordinal = devices()->gpuCount;
+  return ttSuccess;
+}
+
 static ttError_t synchronize() { return ttSuccess; }
+
+static ttError_t freeMemory(void *pointer) {
+  if (freeCpuMemory(pointer))
+    return ttSuccess;
+  return fail(ttErrorInvalidValue, "ttFree: %p is not memory of ttMalloc, or it has been freed", pointer);
+}
 
 static ttError_t freeHost(void *pointer) {
   if (freeCpuMemory(pointer))
@@ -83,7 +63,7 @@ static ttError_t copy(void *to, const void *from, size_t bytes) {
 }
 
 static ttError_t copyAsync(void *to, const void *from, size_t bytes, ttStream_t stream) {
-  ttError_t error = checkStream(stream);
+  ttError_t error = checkHostStream(stream);
   return error ? error : copy(to, from, bytes);
 }
 
@@ -93,71 +73,8 @@ static ttError_t set(void *pointer, int byte, size_t bytes) {
 }
 
 static ttError_t setAsync(void *pointer, int byte, size_t bytes, ttStream_t stream) {
-  ttError_t error = checkStream(stream);
+  ttError_t error = checkHostStream(stream);
   return error ? error : set(pointer, byte, bytes);
-}
-
-static ttError_t streamCreate(ttStream_t *handle, unsigned flags) {
-  auto *stream = static_cast<Stream *>(malloc(sizeof(Stream)));
-  if (!stream)
-    return fail(ttErrorMemoryAllocation, "not enough memory for a stream");
-  stream->flags = flags;
-  *handle = toHandle<Stream, ttStream_t>(stream);
-  return ttSuccess;
-}
-
-static ttError_t streamDestroy(ttStream_t handle) {
-  Stream *stream = fromHandle<Stream>(handle);
-  if (!stream)
-    return fail(ttErrorInvalidResourceHandle, "the stream is not one that ttStreamCreate made on the CPU device");
-  free(stream);
-  return ttSuccess;
-}
-
-static ttError_t streamWaitEvent(ttStream_t stream, ttEvent_t event, unsigned) {
-  return fromHandle<Event>(event) ? checkStream(stream) : failEvent();
-}
-
-static ttError_t eventCreate(ttEvent_t *handle, unsigned flags) {
-  auto *event = static_cast<Event *>(calloc(1, sizeof(Event)));
-  if (!event)
-    return fail(ttErrorMemoryAllocation, "not enough memory for an event");
-  event->flags = flags;
-  *handle = toHandle<Event, ttEvent_t>(event);
-  return ttSuccess;
-}
-
-static ttError_t eventRecord(ttEvent_t handle, ttStream_t stream) {
-  Event *event = fromHandle<Event>(handle);
-  if (!event)
-    return failEvent();
-  timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  event->recorded = now.tv_sec * 1000000000ull + now.tv_nsec;
-  return checkStream(stream);
-}
-
-// Of waiting and asking: an event that was never recorded counts as done, as in CUDA.
-static ttError_t eventDone(ttEvent_t handle) { return fromHandle<Event>(handle) ? ttSuccess : failEvent(); }
-
-static ttError_t eventElapsedTime(float *milliseconds, ttEvent_t startHandle, ttEvent_t endHandle) {
-  Event *start = fromHandle<Event>(startHandle), *end = fromHandle<Event>(endHandle);
-  if (!start || !end)
-    return failEvent();
-  if ((start->flags | end->flags) & ttEventDisableTiming)
-    return fail(ttErrorInvalidResourceHandle, "an event was created with ttEventDisableTiming");
-  if (!start->recorded || !end->recorded)
-    return fail(ttErrorInvalidResourceHandle, "an event has not been recorded");
-  *milliseconds = static_cast<float>(static_cast<double>(static_cast<int64_t>(end->recorded - start->recorded)) * 1e-6);
-  return ttSuccess;
-}
-
-static ttError_t eventDestroy(ttEvent_t handle) {
-  Event *event = fromHandle<Event>(handle);
-  if (!event)
-    return failEvent();
-  free(event);
-  return ttSuccess;
 }
 
 // The best code that this processor runs.
@@ -206,7 +123,7 @@ static void runPrograms(const void *context, uint64_t begin, uint64_t end, void 
 
 static ttError_t launch(Kernel &kernel, ttDim3 grid, void **args, ttStream_t stream) {
   const tilecc_cpu_entry *entry;
-  if (ttError_t error = checkStream(stream))
+  if (ttError_t error = checkHostStream(stream))
     return error;
   if (ttError_t error = chooseEntry(kernel, &entry))
     return error;
@@ -233,27 +150,32 @@ static ttError_t function(Kernel &kernel, ttFunction_t *) { return noFunction(ke
 static ttError_t attributes(Kernel &kernel, ttFuncAttributes &) { return noFunction(kernel); }
 
 constinit const DeviceKind tilecc::rt::cpuDevice = {
+    .kind = ttDeviceKindCpu,
+    .name = "the CPU device",
     .properties = properties,
+    .use = use,
+    .ordinal = ordinal,
     .synchronize = synchronize,
     .allocate = allocateCpuMemory,
     .allocateHost = allocateCpuMemory,
+    .free = freeMemory,
     .freeHost = freeHost,
     .memoryInfo = memoryInfo,
     .copy = copy,
     .copyAsync = copyAsync,
     .set = set,
     .setAsync = setAsync,
-    .streamCreate = streamCreate,
-    .streamDestroy = streamDestroy,
-    .streamSynchronize = checkStream,
-    .streamQuery = checkStream,
-    .streamWaitEvent = streamWaitEvent,
-    .eventCreate = eventCreate,
-    .eventRecord = eventRecord,
-    .eventSynchronize = eventDone,
-    .eventQuery = eventDone,
-    .eventElapsedTime = eventElapsedTime,
-    .eventDestroy = eventDestroy,
+    .streamCreate = hostStreamCreate,
+    .streamDestroy = hostStreamDestroy,
+    .streamSynchronize = checkHostStream,
+    .streamQuery = checkHostStream,
+    .streamWaitEvent = hostStreamWaitEvent,
+    .eventCreate = hostEventCreate,
+    .eventRecord = hostEventRecord,
+    .eventSynchronize = checkHostEvent, // one that was never recorded counts as done, as in CUDA
+    .eventQuery = checkHostEvent,
+    .eventElapsedTime = hostEventElapsedTime,
+    .eventDestroy = hostEventDestroy,
     .launch = launch,
     .preload = preload,
     .function = function,

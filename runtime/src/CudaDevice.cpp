@@ -74,7 +74,7 @@ static ttError_t allocateHost(void **pointer, size_t bytes) {
   return ttSuccess;
 }
 
-ttError_t tilecc::rt::freeCudaMemory(void *pointer) {
+static ttError_t freeMemory(void *pointer) {
   IN_CONTEXT_IF_ANY();
   CUDA_TRY(cuMemFree, address(pointer));
   return ttSuccess;
@@ -204,10 +204,15 @@ static ttError_t eventDestroy(ttEvent_t event) {
 }
 
 constinit const DeviceKind tilecc::rt::cudaDevice = {
+    .kind = ttDeviceKindCuda,
+    .name = "a GPU",
     .properties = properties,
+    .use = makePrimaryContextCurrent,
+    .ordinal = currentCudaDevice,
     .synchronize = synchronize,
     .allocate = allocate,
     .allocateHost = allocateHost,
+    .free = freeMemory,
     .freeHost = freeHost,
     .memoryInfo = memoryInfo,
     .copy = copy,

@@ -3,6 +3,7 @@
 #include "Device.h"
 #include "Error.h"
 #include "Fork.h"
+#include "HostStreams.h"
 
 #include <dlfcn.h>
 #include <stdio.h>
@@ -57,18 +58,6 @@ ttError_t tilecc::rt::openCudaDriver(int *count, char *whyNone, size_t whyNoneSi
   return ttSuccess;
 }
 
-// The mapping: ttError_t has CUDA's numbers, which CUresult and cudaError_t share.
-static ttError_t errorOf(CUresult result) {
-  switch (result) {
-#define CASE(name, value, description)                                                                                 \
-  case value:                                                                                                          \
-    return name;
-    TT_ERRORS(CASE)
-#undef CASE
-  }
-  return ttErrorUnknown;
-}
-
 ttError_t tilecc::rt::failCuda(CUresult result, const char *function) {
   const char *name = nullptr, *text = nullptr;
   if (cuda.cuGetErrorName(result, &name) || !name)
@@ -111,7 +100,7 @@ ttError_t tilecc::rt::ensureContext(unsigned long long *id, bool *driverIsGone) 
   if (driverIsGone && (*driverIsGone = result == CUDA_ERROR_DEINITIALIZED))
     return ttSuccess;
   if (result == CUDA_ERROR_INVALID_CONTEXT || result == CUDA_ERROR_CONTEXT_IS_DESTROYED) {
-    if (ttError_t error = makePrimaryContextCurrent(chosenCudaDevice()))
+    if (ttError_t error = makePrimaryContextCurrent(chosenGpu()))
       return error;
     result = cuda.cuCtxGetId(nullptr, id);
   }
@@ -129,12 +118,12 @@ ttError_t tilecc::rt::currentCudaDevice(int *device) {
   CUdevice current;
   CUresult result = cuda.cuCtxGetDevice(&current);
   if (result == CUDA_ERROR_INVALID_CONTEXT || result == CUDA_ERROR_CONTEXT_IS_DESTROYED) {
-    *device = chosenCudaDevice();
+    *device = chosenGpu();
     return ttSuccess;
   }
   if (result)
     return failCuda(result, "cuCtxGetDevice");
-  for (int i = 0; i < devices()->cudaCount; ++i) {
+  for (int i = 0; i < devices()->gpuCount; ++i) {
     CUdevice handle;
     CUDA_TRY(cuDeviceGet, &handle, i);
     if (handle == current) {
@@ -146,7 +135,7 @@ ttError_t tilecc::rt::currentCudaDevice(int *device) {
 }
 
 ttError_t tilecc::rt::checkCudaHandle(const void *handle) {
-  if (__builtin_expect(!isCpuHandle(handle), true))
+  if (__builtin_expect(!isHostHandle(handle), true))
     return ttSuccess;
   return fail(ttErrorInvalidResourceHandle, "the stream or event is one of the CPU device; the current device is a GPU");
 }

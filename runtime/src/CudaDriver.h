@@ -154,9 +154,6 @@ ttError_t ensureContext(unsigned long long *id, bool *driverIsGone = nullptr);
 ttError_t makePrimaryContextCurrent(int device);
 ttError_t currentCudaDevice(int *device);
 
-// Frees memory of any GPU, whichever device is current.
-ttError_t freeCudaMemory(void *pointer);
-
 // Fails if the stream or event is one of the CPU device.
 ttError_t checkCudaHandle(const void *handle);
 

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------------------------------------------===//
 #include "Device.h"
 #include "CudaDriver.h"
+#include "EmulatorLibrary.h"
 #include "Error.h"
 #include "Fork.h"
 
@@ -26,32 +27,54 @@ static char initMessage[1024];
 enum : int { chosenNone = -2 };
 static thread_local int chosenDevice = chosenNone; // by ttSetDevice
 
-static ttError_t parseDeviceVariable(const char *text, int *device) {
-  if (!strcmp(text, "cpu")) {
-    *device = deviceIsCpu;
+// What TILECC_DEVICE asks for.
+namespace {
+struct Wanted {
+  enum Kind { any, cpu, cuda, emulator } kind = any;
+  int number = 0; // of the CUDA device, or of the architecture that is emulated: 90 for sm_90, 0 for what there is
+};
+} // namespace
+
+// The number that `text` ends in after `prefix`, at most four digits; else false. `suffixes` may follow, one of them.
+static bool parseNumber(const char *text, const char *prefix, const char *suffixes, int *number) {
+  size_t length = strlen(prefix);
+  if (strncmp(text, prefix, length))
+    return false;
+  const char *digits = text + length, *end = digits + strspn(digits, "0123456789");
+  if (end == digits || end - digits > 4)
+    return false;
+  *number = atoi(digits);
+  return !*end || (strchr(suffixes, *end) && !end[1]);
+}
+
+static ttError_t parseDeviceVariable(const char *text, Wanted &wanted) {
+  if (!text || !*text)
     return ttSuccess;
-  }
-  if (!strcmp(text, "emu"))
-    return fail(ttErrorNotSupported, "TILECC_DEVICE=emu: the PTX emulator is not part of this build");
-  const char *digits = text + strlen("cuda:");
-  if (!strncmp(text, "cuda:", strlen("cuda:")) && *digits && strlen(digits) <= 4 &&
-      strspn(digits, "0123456789") == strlen(digits)) {
-    *device = atoi(digits);
-    return ttSuccess;
-  }
-  return fail(ttErrorInvalidDevice, "TILECC_DEVICE=%s: the device must be 'cpu', 'cuda:N' or 'emu'", text);
+  if (!strcmp(text, "cpu"))
+    wanted.kind = Wanted::cpu;
+  else if (parseNumber(text, "cuda:", "", &wanted.number))
+    wanted.kind = Wanted::cuda;
+  // A GPU of 9.0 runs code for sm_90 and sm_90a alike, so they are one device.
+  else if (!strcmp(text, "emu") || parseNumber(text, "emu:sm_", "af", &wanted.number))
+    wanted.kind = Wanted::emulator;
+  else
+    return fail(ttErrorInvalidDevice, "TILECC_DEVICE=%s: the device must be 'cpu', 'cuda:N', 'emu' or 'emu:sm_NN'", text);
+  return ttSuccess;
 }
 
 static ttError_t findDevices() {
   const char *variable = getenv("TILECC_DEVICE");
-  int wanted = 0;
-  if (variable && !*variable)
-    variable = nullptr;
-  if (variable)
-    if (ttError_t error = parseDeviceVariable(variable, &wanted))
-      return error;
-  if (wanted == deviceIsCpu) {
-    found = {/*cudaCount=*/0, deviceIsCpu};
+  Wanted wanted;
+  if (ttError_t error = parseDeviceVariable(variable, wanted))
+    return error;
+  if (wanted.kind == Wanted::cpu) {
+    found = {nullptr, 0, deviceIsCpu};
+    return ttSuccess;
+  }
+  if (wanted.kind == Wanted::emulator) {
+    if (ttError_t error = openEmulator(wanted.number))
+      return fail(error, "TILECC_DEVICE=%s: %s", variable, ttGetLastErrorMessage());
+    found = {&emulatorDevice, 1, 0};
     return ttSuccess;
   }
 
@@ -59,12 +82,12 @@ static ttError_t findDevices() {
   char whyNone[512] = "";
   if (ttError_t error = openCudaDriver(&count, whyNone, sizeof(whyNone)))
     return error;
-  if (variable && count == 0)
+  if (wanted.kind == Wanted::cuda && count == 0)
     return fail(ttErrorNoDevice, "TILECC_DEVICE=%s: %s", variable, whyNone);
-  if (variable && wanted >= count)
+  if (wanted.kind == Wanted::cuda && wanted.number >= count)
     return fail(ttErrorInvalidDevice, "TILECC_DEVICE=%s: the CUDA driver reports %d device%s", variable, count,
                 count == 1 ? "" : "s");
-  found = {count, count ? wanted : deviceIsCpu};
+  found = {count ? &cudaDevice : nullptr, count, count ? wanted.number : deviceIsCpu};
   return ttSuccess;
 }
 
@@ -93,16 +116,16 @@ const DeviceKind *tilecc::rt::currentDevice() {
   int device = chosenDevice == chosenNone ? all->defaultDevice : chosenDevice;
   if (device == deviceIsCpu)
     return &cpuDevice;
-  if (device < all->cudaCount)
-    return &cudaDevice;
+  if (device < all->gpuCount)
+    return all->gpus;
   fail(ttErrorInvalidDevice,
-       "another copy of the runtime, in a library or the program, has chosen CUDA device %d, and this copy knows %d; "
+       "another copy of the runtime, in a library or the program, has chosen GPU %d, and this copy knows %d; "
        "TILECC_DEVICE must not be changed after the first call",
-       device, all->cudaCount);
+       device, all->gpuCount);
   return nullptr;
 }
 
-int tilecc::rt::chosenCudaDevice() {
+int tilecc::rt::chosenGpu() {
   return chosenDevice >= 0 ? chosenDevice : found.defaultDevice;
 }
 
@@ -116,19 +139,19 @@ void tilecc::rt::lockDevicesForFork() { initLock.lock(); }
 void tilecc::rt::unlockDevicesAfterFork() { initLock.unlock(); }
 
 static ttError_t checkDevice(const Devices &all, int device) {
-  if (device >= 0 && device <= all.cudaCount)
+  if (device >= 0 && device <= all.gpuCount)
     return ttSuccess;
-  if (all.cudaCount == 0)
+  if (all.gpuCount == 0)
     return fail(ttErrorInvalidDevice, "there is no device %d: the only one is 0, the CPU", device);
   return fail(ttErrorInvalidDevice, "there is no device %d: devices are 0 to %d, the last one the CPU", device,
-              all.cudaCount);
+              all.gpuCount);
 }
 
 ttError_t ttGetDeviceCount(int *count) {
   const Devices *all = devices();
   if (!all)
     return ttPeekAtLastError();
-  *count = all->cudaCount + 1;
+  *count = all->gpuCount + 1;
   return ttSuccess;
 }
 
@@ -138,10 +161,10 @@ ttError_t ttSetDevice(int device) {
     return ttPeekAtLastError();
   if (ttError_t error = checkDevice(*all, device))
     return error;
-  if (device < all->cudaCount)
-    if (ttError_t error = makePrimaryContextCurrent(device))
+  if (device < all->gpuCount)
+    if (ttError_t error = all->gpus->use(device))
       return error;
-  chosenDevice = device < all->cudaCount ? device : deviceIsCpu;
+  chosenDevice = device < all->gpuCount ? device : deviceIsCpu;
   return ttSuccess;
 }
 
@@ -149,10 +172,7 @@ ttError_t ttGetDevice(int *device) {
   const DeviceKind *kind = currentDevice();
   if (!kind)
     return ttPeekAtLastError();
-  if (kind == &cudaDevice)
-    return currentCudaDevice(device);
-  *device = found.cudaCount;
-  return ttSuccess;
+  return kind->ordinal(device);
 }
 
 ttError_t ttGetDeviceProperties(ttDeviceProp *properties, int device) {
@@ -162,5 +182,5 @@ ttError_t ttGetDeviceProperties(ttDeviceProp *properties, int device) {
   if (ttError_t error = checkDevice(*all, device))
     return error;
   memset(properties, 0, sizeof(*properties));
-  return (device < all->cudaCount ? cudaDevice : cpuDevice).properties(device, *properties);
+  return (device < all->gpuCount ? *all->gpus : cpuDevice).properties(device, *properties);
 }

@@ -1,7 +1,9 @@
 //===-- Device.h - which device a call is for ------------------------------------------------------------------===//
 //
-// A kind of device is a table of functions; the public calls look up the current device's table and pass on. The CPU
-// and CUDA have one each.
+// A kind of device is a table of functions; the public calls look up the current device's table and pass on. The CPU,
+// CUDA and the PTX emulator have one each.
+//
+// The devices of a process are those of one of the last two kinds, its GPUs, and then the CPU.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_RUNTIME_DEVICE_H
@@ -13,11 +15,17 @@ namespace tilecc::rt {
 
 // What a kind of device does. Every function may be called from any thread, and records its failure.
 struct DeviceKind {
+  ttDeviceKind kind;
+  const char *name; // for messages: "the CPU device"
+
   ttError_t (*properties)(int ordinal, ttDeviceProp &properties);
+  ttError_t (*use)(int ordinal);         // on the calling thread
+  ttError_t (*ordinal)(int *ordinal);    // of the one that the calling thread uses
   ttError_t (*synchronize)();
 
   ttError_t (*allocate)(void **pointer, size_t bytes);     // bytes > 0
   ttError_t (*allocateHost)(void **pointer, size_t bytes); // bytes > 0
+  ttError_t (*free)(void *pointer);                        // any device of this kind may be current, or the CPU
   ttError_t (*freeHost)(void *pointer);
   ttError_t (*memoryInfo)(size_t *freeBytes, size_t *totalBytes);
   ttError_t (*copy)(void *to, const void *from, size_t bytes);
@@ -45,23 +53,18 @@ struct DeviceKind {
   ttError_t (*attributes)(Kernel &kernel, ttFuncAttributes &attributes);
 };
 
-// Handles of the CPU device's streams and events are odd addresses. CUDA's are even, but for the constants 1 and 2, so a
-// handle that strays to the wrong kind of device is an error and not a crash.
-inline bool isCpuHandle(const void *handle) {
-  auto value = reinterpret_cast<uintptr_t>(handle);
-  return value > 2 && value & 1;
-}
-
 extern const DeviceKind cpuDevice;
 extern const DeviceKind cudaDevice;
+extern const DeviceKind emulatorDevice;
 
-// The CPU as a choice of device, whatever its number is. CUDA devices are their numbers.
+// The CPU as a choice of device, whatever its number is. GPUs are their numbers.
 enum : int { deviceIsCpu = -1 };
 
 // The devices of this process, found out at the first call that needs to know and the same ever after.
 struct Devices {
-  int cudaCount;      // CUDA devices are 0 to cudaCount - 1, the CPU is cudaCount
-  int defaultDevice;  // of threads that chose none: deviceIsCpu or a CUDA device
+  const DeviceKind *gpus; // what they are; null if there are none
+  int gpuCount;           // they are 0 to gpuCount - 1, the CPU is gpuCount
+  int defaultDevice;      // of threads that chose none: deviceIsCpu or a GPU
 };
 
 // Null after recording why the devices could not be found out.
@@ -76,8 +79,8 @@ const DeviceKind *currentDevice();
   if (!device)                                                                                                         \
   return ttPeekAtLastError()
 
-// The CUDA device that a thread without a current context uses: the one it chose with ttSetDevice, else the default.
-int chosenCudaDevice();
+// The GPU that a thread uses, on CUDA if it has no current context: the one it chose with ttSetDevice, else the default.
+int chosenGpu();
 
 // Replaces the calling thread's choice of device, unchecked; returns what it was.
 int exchangeChosenDevice(int device);

@@ -29,6 +29,17 @@ ttError_t tilecc::rt::fail(ttError_t code, const char *format, ...) {
   return error->code = error->described = code;
 }
 
+ttError_t tilecc::rt::errorOf(int number) {
+  switch (number) {
+#define CASE(name, value, description)                                                                                 \
+  case value:                                                                                                          \
+    return name;
+    TT_ERRORS(CASE)
+#undef CASE
+  }
+  return ttErrorUnknown;
+}
+
 ttError_t ttGetLastError(void) {
   LastError *error = lastError();
   ttError_t code = error->code;

@@ -10,6 +10,9 @@ namespace tilecc::rt {
 // sentence without a full stop, and begin with what the user named: a kernel, a function, a variable.
 ttError_t fail(ttError_t code, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+// The number of a CUDA error, CUresult and cudaError_t alike, as a ttError_t, which has CUDA's numbers.
+ttError_t errorOf(int number);
+
 struct LastError {
   ttError_t code;       // reset once it has been reported
   ttError_t described;  // what `message` is about

@@ -26,6 +26,10 @@ static void after(bool inChild) {
 static void afterInParent() { after(false); }
 static void afterInChild() { after(true); }
 
+// At the start, and not when the first lock is taken: another thread may fork between the two. The calls elsewhere are for
+// what runs before this.
+__attribute__((constructor(101))) static void atStart() { installForkHandlers(); }
+
 void tilecc::rt::installForkHandlers() {
   // glibc drops the handlers again when the library that holds this code is unloaded.
   static pthread_once_t once = PTHREAD_ONCE_INIT;

@@ -5,12 +5,14 @@
 
 using namespace tilecc::rt;
 
-static unsigned number(const tilecc_image &image) {
+unsigned tilecc::rt::archNumber(const tilecc_image &image) {
   return image.arch & ~static_cast<unsigned>(TILECC_ARCH_SPECIFIC | TILECC_ARCH_FAMILY);
 }
 
 static bool runsOn(const tilecc_image &image, unsigned arch) {
-  unsigned from = number(image);
+  if (arch == anyArch)
+    return true;
+  unsigned from = archNumber(image);
   if (image.arch & TILECC_ARCH_SPECIFIC)
     return from == arch;
   bool sameMajor = from / 10 == arch / 10;
@@ -22,7 +24,7 @@ static bool runsOn(const tilecc_image &image, unsigned arch) {
 // Machine code before PTX, newer before older, and of the same number the one that uses more of the chip.
 static unsigned rank(const tilecc_image &image) {
   unsigned specific = image.arch & TILECC_ARCH_SPECIFIC ? 2 : image.arch & TILECC_ARCH_FAMILY ? 1 : 0;
-  return (image.kind == TILECC_IMAGE_CUBIN ? 1u << 16 : 0) + number(image) * 4 + specific + 1;
+  return (image.kind == TILECC_IMAGE_CUBIN ? 1u << 16 : 0) + archNumber(image) * 4 + specific + 1;
 }
 
 int tilecc::rt::chooseImage(const tilecc_module &module, unsigned arch, bool onlyPtx) {
@@ -46,7 +48,7 @@ const char *tilecc::rt::listImages(const tilecc_module &module, char *text, size
     const tilecc_image &image = module.images[i];
     const char *suffix = image.arch & TILECC_ARCH_SPECIFIC ? "a" : image.arch & TILECC_ARCH_FAMILY ? "f" : "";
     length += snprintf(text + length, size - length, "%s%s_%u%s", i ? ", " : "",
-                       image.kind == TILECC_IMAGE_CUBIN ? "sm" : "compute", number(image), suffix);
+                       image.kind == TILECC_IMAGE_CUBIN ? "sm" : "compute", archNumber(image), suffix);
   }
   return text;
 }

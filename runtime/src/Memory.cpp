@@ -1,6 +1,5 @@
 //===-- Memory.cpp - the public calls for memory ---------------------------------------------------------------===//
 #include "CpuMemory.h"
-#include "CudaDriver.h"
 #include "Device.h"
 #include "Error.h"
 
@@ -15,11 +14,10 @@ ttError_t ttMalloc(void **pointer, size_t bytes) {
 ttError_t ttFree(void *pointer) {
   if (!pointer || freeCpuMemory(pointer))
     return ttSuccess;
-  if (!currentDevice())
+  const Devices *all = devices();
+  if (!all)
     return ttPeekAtLastError();
-  if (devices()->cudaCount > 0)
-    return freeCudaMemory(pointer);
-  return fail(ttErrorInvalidValue, "ttFree: %p is not memory of ttMalloc, or it has been freed", pointer);
+  return (all->gpus ? all->gpus : &cpuDevice)->free(pointer);
 }
 
 ttError_t ttMallocHost(void **pointer, size_t bytes) {

@@ -1,8 +1,10 @@
 //===-- Registry.cpp -------------------------------------------------------------------------------------------===//
 #include "Registry.h"
 #include "CudaModule.h"
+#include "EmulatorModule.h"
 #include "Error.h"
 #include "Fork.h"
+#include "Images.h"
 #include "KernelTable.h"
 #include "Peers.h"
 
@@ -100,6 +102,7 @@ void __tilecc_unregister(const tilecc_module *abi) {
       if (module->kernels[i].abi)
         remove(module->kernels[i]);
     unloadFromCuda(*module);
+    unloadFromEmulator(*module);
   }
   free(module->kernels);
   free(module);
@@ -155,6 +158,19 @@ ttError_t tilecc::rt::forEachKernel(ttError_t (*f)(Kernel &kernel)) {
       if (ttError_t error = f(module->kernels[i]))
         result = error;
   return result;
+}
+
+unsigned tilecc::rt::newestPtxArch() {
+  Lock lock(registryLock);
+  unsigned newest = 0;
+  for (Module *module = thisCopy.modules; module; module = module->next) {
+    if (module->abi->abi_version != TILECC_ABI_VERSION)
+      continue;
+    int image = chooseImage(*module->abi, anyArch, /*onlyPtx=*/true);
+    if (image != noImage && archNumber(module->abi->images[image]) > newest)
+      newest = archNumber(module->abi->images[image]);
+  }
+  return newest;
 }
 
 void tilecc::rt::lockRegistryForFork() { registryLock.lock(); }

@@ -16,6 +16,8 @@ namespace tilecc::rt {
 struct Module;
 struct CudaKernel;
 struct CudaModule;
+struct EmulatorKernel;
+struct EmulatorModule;
 
 // One kernel of a registered object.
 struct Kernel {
@@ -25,6 +27,7 @@ struct Kernel {
   // The kernel as loaded in each context: a list that only grows at its head, under the module's lock, and that any
   // thread reads. Owned; CudaModule.cpp's.
   std::atomic<CudaKernel *> cuda;
+  std::atomic<EmulatorKernel *> emulator; // set once, under the module's lock; owned; EmulatorModule.cpp's
 };
 
 // One registered object. Other copies of the runtime read the first two, see Peers.h.
@@ -35,6 +38,7 @@ struct Module {
   Kernel *kernels;          // [abi->kernel_count], owned, null until indexed
   Mutex loading;            // held while code of this module is loaded into a context
   CudaModule *cuda;         // one for each context, owned; under `loading`
+  EmulatorModule *emulator; // owned; under `loading`
 };
 
 // The kernel of a host function, or null if this copy of the runtime has none. It lives until its object is
@@ -47,6 +51,9 @@ ttError_t failNoKernel(const void *stub, uint32_t otherVersion);
 
 // Calls f for every registered kernel, under the registry's lock: f may not register. Returns the last failure.
 ttError_t forEachKernel(ttError_t (*f)(Kernel &kernel));
+
+// The newest architecture that a registered object has PTX for (90 for compute_90), 0 if there is none.
+unsigned newestPtxArch();
 
 } // namespace tilecc::rt
 #endif

@@ -14,19 +14,32 @@
  * only device and the CUDA driver is never opened. TILECC_NUM_THREADS sets the number of threads of the CPU device.
  * Nothing is opened or started before the first call that needs it.
  *
+ * The PTX emulator. With TILECC_DEVICE=emu:sm_90, a GPU of that architecture is emulated on the CPU: device 0 runs the
+ * PTX that the program carries, thread by thread, and checks what it does (docs/emulator.md); the CPU is device 1, and
+ * the CUDA driver is never opened. With TILECC_DEVICE=emu each object's newest PTX runs. The library, libtilecc_emu, is
+ * looked for as the loader does (LD_LIBRARY_PATH, the run path, the system's folders), or is the file that
+ * TILECC_EMU_LIBRARY names. It takes its orders from
+ *   TILECC_EMU_CHECKS=all             the default; or none, or some of memory,init,races
+ *   TILECC_EMU_SCHEDULE=random        warps run in random order, on one thread; fast is the default
+ *   TILECC_EMU_SEED=N                 of the random schedule, which it replays; new for each run otherwise
+ *   TILECC_EMU_MAX_INSTRUCTIONS=N     a launch whose warps run more than this fails
+ *   TILECC_NUM_THREADS=N              threads that run blocks, as on the CPU device
+ * What a kernel does wrong is written to standard error when it happens.
+ *
  * Errors. Every call returns a ttError_t, numbered as CUDA's. The last failure of a thread stays until ttGetLastError
  * returns it; ttGetLastErrorMessage has it in words, with the names of kernel, device and images. ttErrorNotReady is an
  * answer and is not kept. A launch by `kernel<<<grid>>>(...)` reports through ttGetLastError. What a kernel does wrong
- * on a GPU is reported by a later call, as in CUDA.
+ * on a GPU is reported by a later call, as in CUDA. On the emulator, too: by the next call that waits for the device or
+ * copies, once, and the device goes on (a GPU fails every call from then on).
  *
  * Threads. Every function may be called from any thread at any time, from static constructors on, unless it says
- * otherwise. After fork() the child has the CPU device; it has the GPUs if the parent had not used them, and otherwise
- * its calls to them fail with ttErrorInitializationError.
+ * otherwise. After fork() the child has the CPU device and the emulator; it has the GPUs if the parent had not used
+ * them, and otherwise its calls to them fail with ttErrorInitializationError.
  *
  * Two copies. Each shared library that links the static libtilecc_rt.a has a copy of its own, which clashes with no
- * other. Pointers, and CUDA's streams and events, pass freely between copies, and so do kernels' addresses: tt::launch in
- * a program launches the kernels of the libraries it links or opens. (`kernel<<<grid>>>(...)` must use the copy that the
- * kernel was linked with.) ttSetDevice's choice of the CPU and the last error belong to the copy that is called, and
+ * other. Pointers, streams and events pass freely between copies, and so do kernels' addresses: tt::launch in a program
+ * launches the kernels of the libraries it links or opens. (`kernel<<<grid>>>(...)` must use the copy that the kernel was
+ * linked with.) ttSetDevice's choice of the CPU and the last error belong to the copy that is called, and
  * ttPreload of all kernels is for its own.
  *===--------------------------------------------------------------------------------------------------------------===*/
 #ifndef TILECC_RUNTIME_H
@@ -110,13 +123,14 @@ const char *ttGetErrorMessage(ttError_t error);
 
 /*===-- Devices ---------------------------------------------------------------------------------------------------===*/
 
-typedef enum ttDeviceKind { ttDeviceKindCpu = 0, ttDeviceKindCuda = 1 } ttDeviceKind;
+typedef enum ttDeviceKind { ttDeviceKindCpu = 0, ttDeviceKindCuda = 1, ttDeviceKindEmulator = 2 } ttDeviceKind;
 
 typedef struct ttDeviceProp {
   char name[256];
   ttDeviceKind kind;
-  int arch;                    /* 90 for sm_90; a CPU: its x86-64 level, 1 to 4, and 0 on other architectures */
-  int multiProcessorCount;     /* a CPU: the threads that run programs */
+  int arch;                    /* 90 for sm_90; a CPU: its x86-64 level, 1 to 4, and 0 on other architectures; with
+                                * TILECC_DEVICE=emu the newest that the program's objects have PTX for, or 0 */
+  int multiProcessorCount;     /* a CPU, the emulator: the threads that run programs */
   int reserved;
   size_t totalGlobalMem;       /* bytes */
   size_t sharedMemPerBlockOptin; /* bytes; 0 on a CPU */
@@ -145,8 +159,8 @@ typedef struct CUevent_st *ttEvent_t;   /* cudaEvent_t, CUevent */
 typedef struct CUfunc_st *ttFunction_t; /* CUfunction */
 
 /* Memory of the current device, aligned to 256 bytes, owned by the caller until ttFree, which may be called while
- * another device is current. The CPU device's memory is the host's. Zero bytes give a null pointer; freeing null
- * does nothing. */
+ * another device is current. The CPU device's memory is the host's; the emulator's is out of the host's reach, as a
+ * GPU's. Zero bytes give a null pointer; freeing null does nothing. */
 ttError_t ttMalloc(void **pointer, size_t bytes);
 ttError_t ttFree(void *pointer);
 /* Page-locked host memory that the GPUs reach. */
@@ -154,7 +168,8 @@ ttError_t ttMallocHost(void **pointer, size_t bytes);
 ttError_t ttFreeHost(void *pointer);
 ttError_t ttMemGetInfo(size_t *free_bytes, size_t *total_bytes);
 
-/* On a GPU as CUDA has them. On the CPU device every pointer is a host pointer, and all is done on return. */
+/* On a GPU as CUDA has them. On the CPU device every pointer is a host pointer. There and on the emulator all is done on
+ * return. */
 ttError_t ttMemcpy(void *to, const void *from, size_t bytes, ttMemcpyKind kind);
 ttError_t ttMemcpyAsync(void *to, const void *from, size_t bytes, ttMemcpyKind kind, ttStream_t stream);
 ttError_t ttMemset(void *pointer, int byte, size_t bytes);
@@ -170,7 +185,7 @@ enum { ttStreamDefault = 0, ttStreamNonBlocking = 1 };
 enum { ttEventDefault = 0, ttEventBlockingSync = 1, ttEventDisableTiming = 2 };
 
 /* Streams and events belong to the device that was current at their creation, and to the caller until destroyed.
- * The CPU device runs everything before the call returns, so its streams are always idle. */
+ * The CPU device and the emulator run everything before the call returns, so their streams are always idle. */
 ttError_t ttStreamCreate(ttStream_t *stream);
 ttError_t ttStreamCreateWithFlags(ttStream_t *stream, unsigned flags);
 ttError_t ttStreamDestroy(ttStream_t stream);
@@ -199,8 +214,8 @@ typedef struct ttDim3 {
 
 /* Runs a kernel on the current device. `kernel` is the address of the kernel's host function; args[i] points at the
  * value of parameter i and is read before the call returns. A grid with a zero does nothing; x is at most 2^31 - 1,
- * y and z at most 65535. On the CPU device the kernel has finished on return. On a GPU the first launch in a context
- * loads the kernel's code, see ttPreload; later ones neither allocate nor wait. */
+ * y and z at most 65535. On the CPU device and the emulator the kernel has finished on return. The first launch (on a
+ * GPU, in each context) loads the kernel's code, see ttPreload; later ones on a GPU neither allocate nor wait. */
 ttError_t ttLaunchKernel(const void *kernel, ttDim3 grid, void **args, ttStream_t stream);
 
 /* Loads the code of a kernel, or of every kernel if null, for the current device now, so that no launch waits for it:
@@ -213,14 +228,14 @@ typedef struct ttFuncAttributes {
   unsigned threads;       /* per block */
   unsigned shared_bytes;  /* dynamic, per block */
   unsigned cluster;       /* blocks that run one program together: the grid's x is multiplied by it */
-  int num_regs;           /* registers per thread */
-  size_t local_bytes;     /* spilled to local memory, per thread */
-  int binary_version;     /* 90 for code for sm_90 */
+  int num_regs;           /* registers per thread; 0 on the emulator, as PTX does not tell */
+  size_t local_bytes;     /* spilled to local memory, per thread; 0 on the emulator */
+  int binary_version;     /* 90 for code, on the emulator PTX, for sm_90 */
 } ttFuncAttributes;
 
 /* The CUDA function of a kernel in the current context, in the variant that takes any arguments: for cuLaunchKernel,
- * graphs and profilers. ttErrorNotSupported on the CPU device. It lives as long as the context and the object file
- * (library) with the kernel. */
+ * graphs and profilers. It lives as long as the context and the object file (library) with the kernel.
+ * ttErrorNotSupported on the CPU device, and the first call on the emulator. */
 ttError_t ttGetFunction(ttFunction_t *function, const void *kernel);
 ttError_t ttFuncGetAttributes(ttFuncAttributes *attributes, const void *kernel);
 

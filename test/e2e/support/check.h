@@ -175,7 +175,8 @@ inline ttDeviceProp device() {
   tt::check(ttGetDeviceProperties(&properties, index));
   return properties;
 }
-inline bool on_gpu() { return device().kind == ttDeviceKindCuda; }
+// Code for GPUs runs: there, or on the emulator.
+inline bool on_gpu() { return device().kind != ttDeviceKindCpu; }
 
 // Runs a program's body and returns main's result.
 template <class Body> int run(const char *name, Body body) {

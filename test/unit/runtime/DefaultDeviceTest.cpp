@@ -27,7 +27,8 @@ SCENARIO(describeDevices) {
     return;
   }
   printf("count %d device %d kind %s name '%s' arch %d\n", count, device,
-         properties.kind == ttDeviceKindCpu ? "cpu" : "cuda", properties.name, properties.arch);
+         properties.kind == ttDeviceKindCpu ? "cpu" : properties.kind == ttDeviceKindCuda ? "cuda" : "emulator",
+         properties.name, properties.arch);
 }
 
 SCENARIO(useNothing) {}
@@ -120,15 +121,10 @@ TEST(DeviceVariable, AGpuThatIsNotThereIsAnError) {
 }
 
 TEST(DeviceVariable, AnythingElseIsAnError) {
-  for (const char *value : {"gpu", "cuda", "cuda:", "cuda:x", "cuda:-1", "cuda:1x", "CPU", "cuda:99999"})
+  for (const char *value : {"gpu", "cuda", "cuda:", "cuda:x", "cuda:-1", "cuda:1x", "cuda:1a", "CPU", "cuda:99999", "emu:",
+                            "emu:90", "emu:sm_", "emu:sm_x", "emu:sm_90b", "emu:sm_90aa", "emu:compute_90"})
     run("describeDevices", {{"TILECC_DEVICE", value}})
         .expectSuccess()
         .expectOutput("error ttErrorInvalidDevice: TILECC_DEVICE=" + std::string(value) +
-                      ": the device must be 'cpu', 'cuda:N' or 'emu'");
-}
-
-TEST(DeviceVariable, TheEmulatorIsNotThere) {
-  run("describeDevices", {{"TILECC_DEVICE", "emu"}})
-      .expectSuccess()
-      .expectOutput("error ttErrorNotSupported: TILECC_DEVICE=emu: the PTX emulator is not part of this build");
+                      ": the device must be 'cpu', 'cuda:N', 'emu' or 'emu:sm_NN'");
 }

@@ -1,4 +1,5 @@
 //===-- LibrariesTest.cpp - libraries that carry a copy of the runtime -------------------------------------------===//
+#include "LoadedPlugin.h"
 #include "Scenario.h"
 #include "TestKernels.h"
 
@@ -21,48 +22,6 @@ static void expectAdds() {
   tt::launch(add, 4, nullptr, values.data(), values.data(), values.data(), 1024);
   EXPECT_EQ(values[1023], 2);
 }
-
-static void *load(const char *name) {
-  void *library = dlopen((std::string(PLUGIN_DIR "/runtime-plugin-") + name + ".so").c_str(), RTLD_NOW | RTLD_LOCAL);
-  EXPECT_NE(library, nullptr) << dlerror();
-  return library;
-}
-
-namespace {
-// Plugin.cpp.
-struct Plugin {
-  explicit Plugin(const char *name) : library(load(name)) {
-    find(run, "runScale");
-    find(pendingError, "pendingError");
-    find(scale, "_Z5scalePfi");
-  }
-  void close() { EXPECT_EQ(dlclose(library), 0); }
-
-  // By the library's copy of the runtime, and by the program's.
-  float scaleOne() const {
-    std::vector<float> data(1000, 10);
-    EXPECT_EQ(run(data.data(), 1000), 0);
-    return data[999];
-  }
-  float scaleOneFromOutside() const {
-    std::vector<float> data(1000, 10);
-    tt::launch(scale, (1000 + 63) / 64, nullptr, data.data(), 1000);
-    return data[999];
-  }
-  const void *stub() const { return reinterpret_cast<const void *>(scale); }
-
-  void *library;
-  int (*run)(float *, int);
-  int (*pendingError)(const char **message);
-  void (*scale)(float *, int);
-
-private:
-  template <class Function> void find(Function *&function, const char *name) {
-    function = reinterpret_cast<Function *>(dlsym(library, name));
-    EXPECT_NE(function, nullptr) << dlerror();
-  }
-};
-} // namespace
 
 //===-- Copies do not disturb each other ---------------------------------------------------------------------------===//
 
@@ -164,10 +123,10 @@ TEST(Peers, NothingIsRememberedOfAClosedLibrary) {
 }
 
 SCENARIO(loadsAnotherVersion) {
-  load("other-version");
+  loadPlugin("other-version");
   ttDim3 grid;
   void *args[1];
-  EXPECT_EQ(ttLaunchKernel(reinterpret_cast<const void *>(load), grid, args, nullptr), ttErrorInvalidDeviceFunction);
+  EXPECT_EQ(ttLaunchKernel(reinterpret_cast<const void *>(loadPlugin), grid, args, nullptr), ttErrorInvalidDeviceFunction);
   printf("%s\n", ttGetLastErrorMessage());
   Plugin two("two"); // and the search goes on
   EXPECT_EQ(two.scaleOneFromOutside(), 20);
@@ -253,7 +212,7 @@ SCENARIO(changesTheEnvironment) {
   void *args[2] = {};
   EXPECT_EQ(ttLaunchKernel(two.stub(), grid, args, nullptr), ttErrorInvalidDevice);
   EXPECT_STREQ(ttGetLastErrorMessage(),
-               "another copy of the runtime, in a library or the program, has chosen CUDA device 0, and this copy knows 0; "
+               "another copy of the runtime, in a library or the program, has chosen GPU 0, and this copy knows 0; "
                "TILECC_DEVICE must not be changed after the first call");
   EXPECT_EQ(ttSetDevice(count - 1), ttSuccess);
   EXPECT_EQ(two.scaleOneFromOutside(), 20);

@@ -17,7 +17,12 @@ static std::map<std::string, void (*)()> &scenarios() {
   return all;
 }
 
-Registration::Registration(const char *name, void (*body)()) { scenarios()[name] = body; }
+Registration::Registration(const char *name, void (*body)()) {
+  if (scenarios().emplace(name, body).second)
+    return;
+  fprintf(stderr, "there are two scenarios %s\n", name);
+  abort();
+}
 
 static std::string read(const std::string &path) {
   std::ifstream file(path);
@@ -51,10 +56,12 @@ Outcome run(const std::string &name, Environment environment) {
 
   pid_t child = fork();
   if (child == 0) {
-    for (const char *variable : {"TILECC_DEVICE", "TILECC_NUM_THREADS", "TILECC_CPU_LEVEL", "FAKE_CUDA_ARCHS",
-                                 "FAKE_CUDA_FAIL", "CUDA_FORCE_PTX_JIT"})
+    for (const char *variable :
+         {"TILECC_DEVICE", "TILECC_NUM_THREADS", "TILECC_CPU_LEVEL", "TILECC_EMU_LIBRARY", "TILECC_EMU_CHECKS",
+          "TILECC_EMU_SCHEDULE", "TILECC_EMU_SEED", "TILECC_EMU_MAX_INSTRUCTIONS", "FAKE_CUDA_ARCHS", "FAKE_CUDA_FAIL",
+          "FAKE_EMU_FAIL", "FAKE_EMU_VERSION", "CUDA_FORCE_PTX_JIT"})
       unsetenv(variable);
-    setenv("LD_LIBRARY_PATH", FAKE_CUDA_DIR, 1);
+    setenv("LD_LIBRARY_PATH", FAKE_CUDA_DIR ":" FAKE_EMULATOR_DIR, 1);
     setenv("FAKE_CUDA_LOG", logPath.c_str(), 1);
     std::string tsan = getenv("TSAN_OPTIONS") ? getenv("TSAN_OPTIONS") : "";
     setenv("TSAN_OPTIONS", (tsan + ":die_after_fork=0").c_str(), 1); // starting threads in a child is what we test

@@ -6,8 +6,8 @@
 //   SCENARIO(launchesOnCpu) { EXPECT_EQ(...); }
 //   TEST(DefaultDevice, IsTheCpuWithoutDriver) { run("launchesOnCpu", {{"TILECC_DEVICE", "cpu"}}).expectSuccess(); }
 //
-// The child's EXPECTs count, what it prints comes back, and so does the log of the fake CUDA driver, which the child finds
-// in place of a real one.
+// The child's EXPECTs count, what it prints comes back, and so does the log of the fake CUDA driver and the fake emulator,
+// which the child finds in place of real ones.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_TEST_SCENARIO_H
@@ -29,7 +29,7 @@ struct Registration {
 struct Outcome {
   int exitCode;       // negative: the signal that ended it
   std::string output; // stdout and stderr
-  std::string log;    // of the fake driver, a line for each call
+  std::string log;    // of the fakes, a line for each call
 
   // The child ran to its end and no EXPECT in it failed.
   const Outcome &expectSuccess() const;
@@ -42,10 +42,10 @@ struct Outcome {
 
 using Environment = std::vector<std::pair<std::string, std::string>>;
 
-// The fake driver is found unless the environment sets LD_LIBRARY_PATH. TILECC_* and FAKE_CUDA_* are as given only.
+// The fakes are found unless the environment sets LD_LIBRARY_PATH. TILECC_* and FAKE_* are as given only.
 Outcome run(const std::string &name, Environment environment = {});
 
-// In a scenario: what the fake driver has logged so far.
+// In a scenario: what the fakes have logged so far.
 std::string driverLog();
 
 // In a scenario: runs f in a forked child, and expects it to exit in order with no EXPECT failed.

@@ -113,6 +113,18 @@ static const tilecc_kernel secondKernels[] = {
 extern const tilecc_module firstTwice = {1, 1, 0, 0, firstKernels, nullptr, nullptr, 0, "first.tt.cpp"};
 extern const tilecc_module secondTwice = {1, 1, 0, 0, secondKernels, nullptr, nullptr, 0, "second.tt.cpp"};
 
+//===-- compiled -------------------------------------------------------------------------------------------------===//
+
+void compiled(int *out) { launchStub(STUB(compiled), out); }
+
+static const tilecc_image cubins[] = {{TILECC_IMAGE_CUBIN, 80, nullptr, 0},
+                                      {TILECC_IMAGE_CUBIN, 90 | TILECC_ARCH_SPECIFIC, nullptr, 0}};
+static const tilecc_gpu_entry cubinEntries[] = {{128, 0, 1, 0}, {128, 0, 1, 0}};
+static const tilecc_variant cubinVariant[] = {{0, 0, "compiled", cubinEntries}};
+static const tilecc_kernel cubinKernels[] = {
+    {ADDRESS(compiled), "_Z8compiledPi", "compiled", onePointer, cubinVariant, nullptr, 1, 1, 0, 0}};
+extern const tilecc_module cubinsOnly = {1, 1, 2, 0, cubinKernels, cubins, addFatbin, sizeof(addFatbin), "compiled.tt.cpp"};
+
 //===-- The tables of three "objects" ------------------------------------------------------------------------------===//
 
 static const tilecc_kernel mainKernels[] = {

@@ -30,6 +30,10 @@ void broken(int *out);
 // Needs more shared memory than any GPU has.
 void tooBig(int *out);
 
+// Cubins for sm_80 and sm_90a, and no PTX. Its object is not registered.
+void compiled(int *out);
+extern const tilecc_module cubinsOnly;
+
 // CPU code for a processor of level 9, and nothing else.
 void fromTheFuture(int *out);
 

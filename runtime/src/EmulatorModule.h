@@ -1,0 +1,23 @@
+//===-- EmulatorModule.h - kernels on the PTX emulator ---------------------------------------------------------===//
+//
+// An object's PTX is read at the first launch of one of its kernels. There is one device, so a kernel is loaded once; a
+// launch whose kernel is loaded takes no lock.
+//
+//===----------------------------------------------------------------------------------------------------------===//
+#ifndef TILECC_RUNTIME_EMULATORMODULE_H
+#define TILECC_RUNTIME_EMULATORMODULE_H
+
+#include "Registry.h"
+
+namespace tilecc::rt {
+
+// DeviceKind's functions of these names; any thread.
+ttError_t launchOnEmulator(Kernel &kernel, ttDim3 grid, void **args, ttStream_t stream);
+ttError_t preloadOnEmulator(Kernel &kernel);
+ttError_t emulatorAttributes(Kernel &kernel, ttFuncAttributes &attributes);
+
+// Frees what an object's code is on the emulator. Under the registry's lock, when no thread uses its kernels any more.
+void unloadFromEmulator(Module &module);
+
+} // namespace tilecc::rt
+#endif

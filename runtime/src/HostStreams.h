@@ -1,0 +1,37 @@
+//===-- HostStreams.h - streams and events of devices that run on the host -------------------------------------===//
+//
+// On the CPU and on the PTX emulator everything is done when a call returns, launches included, which CUDA's model allows.
+// So streams have nothing to order, and events are points in time. The functions are DeviceKind's, of whichever of these
+// devices is current.
+//
+//===----------------------------------------------------------------------------------------------------------===//
+#ifndef TILECC_RUNTIME_HOSTSTREAMS_H
+#define TILECC_RUNTIME_HOSTSTREAMS_H
+
+#include "Support.h"
+
+namespace tilecc::rt {
+
+// Handles are odd addresses. CUDA's are even, but for the constants 1 and 2, so a handle that strays to the wrong kind of
+// device is an error and not a crash.
+inline bool isHostHandle(const void *handle) {
+  auto value = reinterpret_cast<uintptr_t>(handle);
+  return value > 2 && value & 1;
+}
+
+// Fails unless the stream is one of the current device, or one of those that exist always.
+ttError_t checkHostStream(ttStream_t stream);
+// Fails unless the event is one of the current device.
+ttError_t checkHostEvent(ttEvent_t event);
+
+ttError_t hostStreamCreate(ttStream_t *stream, unsigned flags);
+ttError_t hostStreamDestroy(ttStream_t stream);
+ttError_t hostStreamWaitEvent(ttStream_t stream, ttEvent_t event, unsigned flags);
+
+ttError_t hostEventCreate(ttEvent_t *event, unsigned flags);
+ttError_t hostEventRecord(ttEvent_t event, ttStream_t stream);
+ttError_t hostEventElapsedTime(float *milliseconds, ttEvent_t start, ttEvent_t end);
+ttError_t hostEventDestroy(ttEvent_t event);
+
+} // namespace tilecc::rt
+#endif
