@@ -45,7 +45,7 @@ inline const TypeInfo &info(Type type) {
 }
 
 // Type::none if there is no type of this name ("b32", without the dot).
-inline Type typeNamed(std::string_view name) {
+constexpr Type typeNamed(std::string_view name) {
 #define TILECC_PTX_COMPARE(known, bits, kind)                                                                          \
   if (name == #known)                                                                                                  \
     return Type::known;

@@ -1,0 +1,487 @@
+//===-- Emulator.cpp - the C interface -------------------------------------------------------------------------===//
+#include "tilecc/emulator.h"
+#include "emulator/exec/Program.h"
+#include "emulator/exec/Scheduler.h"
+#include "emulator/isa/Table.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <map>
+#include <mutex>
+
+using namespace tilecc::emu;
+
+#define TILECC_EMU_EXPORT extern "C" __attribute__((visibility("default")))
+
+namespace {
+
+enum : int {
+  success = 0, errorInvalidValue = 1, errorMemoryAllocation = 2, errorInvalidConfiguration = 9, errorInvalidPtx = 218,
+  errorSymbolNotFound = 500, errorNotSupported = 801, errorUnknown = 999,
+};
+
+// A launch that runs this long without an end is taken for endless: some minutes.
+constexpr uint64_t defaultInstructionLimit = uint64_t(1) << 33;
+
+thread_local std::string lastMessage;
+
+int fail(int error, const std::string &message) {
+  lastMessage = message;
+  return error;
+}
+
+// Runs `body`, which returns an error or throws.
+template <class Body> int guarded(Body body) {
+  try {
+    return body();
+  } catch (const Fault &fault) {
+    return fail(fault.error, fault.what());
+  } catch (const ptx::Error &error) {
+    return fail(errorInvalidPtx, error.what());
+  } catch (const std::bad_alloc &) {
+    return fail(errorMemoryAllocation, "the emulator is out of memory");
+  } catch (const std::exception &error) {
+    return fail(errorUnknown, std::string("the emulator failed: ") + error.what());
+  }
+}
+
+void printToStdout(const char *text, size_t size) { fwrite(text, 1, size, stdout); }
+void printToStderr(const char *text, size_t size) { fwrite(text, 1, size, stderr); }
+
+} // namespace
+
+struct tilecc_emu_device {
+  tilecc_emu_options options;
+  DeviceMemory memory;
+  std::mutex lock; // of what follows
+  int pendingError = 0; // of launches, for who asks later
+  std::string pendingMessage;
+};
+
+struct tilecc_emu_kernel {
+  tilecc_emu_module *module;
+  const ptx::Function *function;
+  std::string displayName;
+  std::unique_ptr<Program> program;
+};
+
+struct tilecc_emu_module {
+  tilecc_emu_device *device;
+  std::unique_ptr<ptx::Module> ptx;
+  std::string text; // of the PTX, whose lines findings quote
+  std::vector<size_t> lineStarts;
+  GlobalAddresses globals;
+  std::map<std::string, size_t> globalSizes;
+  std::mutex lock;
+  std::map<std::string, std::unique_ptr<tilecc_emu_kernel>> kernels;
+
+  std::string line(uint32_t number) const {
+    if (number == 0 || number > lineStarts.size())
+      return {};
+    size_t begin = lineStarts[number - 1];
+    size_t end = std::min(text.find('\n', begin), text.size());
+    std::string found = text.substr(begin, end - begin);
+    size_t first = found.find_first_not_of(" \t"), last = found.find_last_not_of(" \t\r");
+    return first == std::string::npos ? std::string() : found.substr(first, last - first + 1);
+  }
+};
+
+TILECC_EMU_EXPORT const char *tilecc_emu_error_message(void) { return lastMessage.c_str(); }
+
+//===-- Devices ------------------------------------------------------------------------------------------------===//
+
+// The shared memory that a block may have, by architecture (CUDA C++ Programming Guide, technical specifications).
+TILECC_EMU_EXPORT size_t tilecc_emu_shared_limit(uint32_t arch) {
+  switch (arch) {
+  case 75:
+    return 64 * 1024;
+  case 80:
+  case 87:
+    return 163 * 1024;
+  case 86:
+  case 89:
+  case 120:
+  case 121:
+    return 99 * 1024;
+  case 90:
+  case 100:
+  case 101:
+  case 103:
+  case 110:
+    return 227 * 1024;
+  default:
+    return 0;
+  }
+}
+
+static int checkOptions(const tilecc_emu_options *options) {
+  if (options->version != TILECC_EMULATOR_VERSION)
+    return fail(errorNotSupported, "the emulator's library has version " + std::to_string(TILECC_EMULATOR_VERSION) +
+                                       ", and the program was made for version " + std::to_string(options->version));
+#if defined(__x86_64__)
+  if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma"))
+    return fail(errorNotSupported, "the emulator needs a processor with AVX2 and FMA (x86-64-v3)");
+#endif
+  if (options->arch && !tilecc_emu_shared_limit(options->arch))
+    return fail(errorNotSupported, "the emulator does not know sm_" + std::to_string(options->arch));
+  return success;
+}
+
+TILECC_EMU_EXPORT tilecc_emu_error tilecc_emu_create(const tilecc_emu_options *options, tilecc_emu_device **device) {
+  if (int error = checkOptions(options))
+    return error;
+  return guarded([&] {
+    auto made = std::make_unique<tilecc_emu_device>();
+    made->options = *options;
+    if (!made->options.instruction_limit)
+      made->options.instruction_limit = defaultInstructionLimit;
+    *device = made.release();
+    return success;
+  });
+}
+
+TILECC_EMU_EXPORT void tilecc_emu_destroy(tilecc_emu_device *device) { delete device; }
+
+TILECC_EMU_EXPORT tilecc_emu_error tilecc_emu_default_device(const tilecc_emu_options *options,
+                                                             tilecc_emu_device **device) {
+  static std::mutex lock;
+  static tilecc_emu_device *shared = nullptr; // never destroyed: static destructors may still use it
+  std::lock_guard guard(lock);
+  if (shared) {
+    *device = shared;
+    return checkOptions(options);
+  }
+  int error = tilecc_emu_create(options, &shared);
+  *device = shared;
+  return error;
+}
+
+//===-- Memory -------------------------------------------------------------------------------------------------===//
+
+TILECC_EMU_EXPORT tilecc_emu_error tilecc_emu_allocate(tilecc_emu_device *device, size_t bytes, void **address) {
+  return guarded([&] {
+    uint64_t made = device->memory.allocate(bytes);
+    *address = reinterpret_cast<void *>(made);
+    return made ? success
+                : fail(errorMemoryAllocation, "the emulator has no " + std::to_string(bytes) + " bytes of device memory");
+  });
+}
+
+TILECC_EMU_EXPORT tilecc_emu_error tilecc_emu_free(tilecc_emu_device *device, void *address) {
+  return guarded([&] {
+    uint64_t at = reinterpret_cast<uint64_t>(address);
+    return device->memory.free(at)
+               ? success
+               : fail(errorInvalidValue, "free of what is no allocation: " + device->memory.describe(at));
+  });
+}
+
+TILECC_EMU_EXPORT tilecc_emu_error tilecc_emu_allocate_host(tilecc_emu_device *device, size_t bytes, void **address) {
+  return guarded([&] {
+    *address = device->memory.allocateHost(bytes);
+    return *address ? success : fail(errorMemoryAllocation, "no " + std::to_string(bytes) + " bytes of host memory");
+  });
+}
+
+TILECC_EMU_EXPORT tilecc_emu_error tilecc_emu_free_host(tilecc_emu_device *device, void *address) {
+  return guarded([&] {
+    return device->memory.freeHost(address) ? success
+                                            : fail(errorInvalidValue, "not memory that was allocated on the host");
+  });
+}
+
+TILECC_EMU_EXPORT void tilecc_emu_memory_info(tilecc_emu_device *device, size_t *freeBytes, size_t *totalBytes) {
+  device->memory.info(*freeBytes, *totalBytes);
+}
+
+// What the host may touch for an address of either side; null after recording an error.
+static void *hostAddress(tilecc_emu_device *device, const void *address, size_t bytes, const char *what) {
+  auto at = reinterpret_cast<uint64_t>(address);
+  if (!device->memory.owns(at))
+    return const_cast<void *>(address);
+  if (device->memory.check(at, bytes) != DeviceMemory::State::valid) {
+    fail(errorInvalidValue, std::string(what) + " " + std::to_string(bytes) +
+                                " bytes of device memory that are not one allocation: " + device->memory.describe(at));
+    return nullptr;
+  }
+  return device->memory.backing(at, bytes);
+}
+
+TILECC_EMU_EXPORT tilecc_emu_error tilecc_emu_copy(tilecc_emu_device *device, void *to, const void *from,
+                                                   size_t bytes) {
+  return guarded([&] {
+    void *target = hostAddress(device, to, bytes, "a copy writes"), *source = hostAddress(device, from, bytes, "a copy reads");
+    if (!target || !source)
+      return static_cast<int>(errorInvalidValue);
+    std::memmove(target, source, bytes);
+    auto toAddress = reinterpret_cast<uint64_t>(to), fromAddress = reinterpret_cast<uint64_t>(from);
+    if (device->memory.owns(toAddress)) {
+      // What was never written stays so under a copy on the device.
+      bool sourceIsDevice = device->memory.owns(fromAddress);
+      if (!sourceIsDevice || device->memory.isInitialized(fromAddress, bytes))
+        device->memory.markInitialized(toAddress, bytes);
+      else
+        for (size_t i = 0; i < bytes; ++i)
+          if (device->memory.isInitialized(fromAddress + i, 1))
+            device->memory.markInitialized(toAddress + i, 1);
+    }
+    return static_cast<int>(success);
+  });
+}
+
+TILECC_EMU_EXPORT tilecc_emu_error tilecc_emu_set(tilecc_emu_device *device, void *address, int byte, size_t bytes) {
+  return guarded([&] {
+    void *target = hostAddress(device, address, bytes, "a set writes");
+    if (!target)
+      return static_cast<int>(errorInvalidValue);
+    std::memset(target, byte, bytes);
+    if (auto at = reinterpret_cast<uint64_t>(address); device->memory.owns(at))
+      device->memory.markInitialized(at, bytes);
+    return static_cast<int>(success);
+  });
+}
+
+//===-- Modules ------------------------------------------------------------------------------------------------===//
+
+// Global and constant variables get their place and their initial values.
+static void placeVariables(tilecc_emu_module &module) {
+  DeviceMemory &memory = module.device->memory;
+  for (const ptx::Variable &variable : module.ptx->variables) {
+    if (variable.space != ptx::Space::global && variable.space != ptx::Space::constant)
+      continue;
+    if (variable.isExtern)
+      throw ptx::Error(module.ptx->name, variable.where, "'" + variable.name + "' is defined in no module");
+    uint64_t address = memory.allocate(std::max<uint64_t>(variable.size, 1));
+    if (!address)
+      throw std::bad_alloc();
+    module.globals[variable.name] = address;
+    module.globalSizes[variable.name] = variable.size;
+    std::byte *at = memory.backing(address, variable.size);
+    std::memset(at, 0, variable.size);
+    std::memcpy(at, variable.bytes.data(), std::min<size_t>(variable.bytes.size(), variable.size));
+    memory.markInitialized(address, variable.size);
+  }
+  for (const ptx::Variable &variable : module.ptx->variables) {
+    for (const ptx::Variable::Relocation &relocation : variable.relocations) {
+      auto target = module.globals.find(relocation.symbol);
+      if (target == module.globals.end())
+        throw ptx::Error(module.ptx->name, variable.where,
+                         "the address of '" + relocation.symbol + "' is not supported by the emulator here");
+      uint64_t value = target->second + relocation.addend;
+      std::memcpy(memory.backing(module.globals[variable.name] + relocation.offset, 8), &value, 8);
+    }
+    if (variable.space == ptx::Space::constant)
+      memory.protect(module.globals[variable.name], variable.size);
+  }
+}
+
+TILECC_EMU_EXPORT tilecc_emu_error tilecc_emu_load(tilecc_emu_device *device, const char *ptx, size_t size,
+                                                   const char *name, tilecc_emu_module **module) {
+  return guarded([&] {
+    auto made = std::make_unique<tilecc_emu_module>();
+    made->device = device;
+    made->text.assign(ptx, size);
+    made->lineStarts.push_back(0);
+    for (size_t i = 0; i < made->text.size(); ++i)
+      if (made->text[i] == '\n')
+        made->lineStarts.push_back(i + 1);
+    made->ptx = ptx::parse(made->text, name);
+    placeVariables(*made);
+    *module = made.release();
+    return success;
+  });
+}
+
+TILECC_EMU_EXPORT tilecc_emu_error tilecc_emu_unload(tilecc_emu_module *module) {
+  return guarded([&] {
+    for (const auto &[name, address] : module->globals)
+      module->device->memory.free(address);
+    delete module;
+    return success;
+  });
+}
+
+TILECC_EMU_EXPORT tilecc_emu_error tilecc_emu_get_kernel(tilecc_emu_module *module, const char *symbol,
+                                                         const char *displayName, tilecc_emu_kernel **kernel) {
+  return guarded([&]() -> int {
+    std::lock_guard guard(module->lock);
+    std::unique_ptr<tilecc_emu_kernel> &entry = module->kernels[symbol];
+    if (!entry) {
+      const ptx::Function *function = module->ptx->function(symbol);
+      if (!function || !function->isEntry)
+        return fail(errorSymbolNotFound, "the module has no kernel '" + std::string(symbol) + "'");
+      auto made = std::make_unique<tilecc_emu_kernel>();
+      made->module = module;
+      made->function = function;
+      made->displayName = displayName ? displayName : symbol;
+      made->program = decode(*module->ptx, *function, module->globals);
+      entry = std::move(made);
+    }
+    *kernel = entry.get();
+    return success;
+  });
+}
+
+TILECC_EMU_EXPORT const char *tilecc_emu_kernel_name(const tilecc_emu_module *module, size_t index) {
+  for (const ptx::Function &function : module->ptx->functions)
+    if (function.isEntry && index-- == 0)
+      return function.name.c_str();
+  return nullptr;
+}
+
+TILECC_EMU_EXPORT size_t tilecc_emu_param_size(const tilecc_emu_kernel *kernel, size_t index) {
+  return index < kernel->program->params.size() ? kernel->program->params[index].size : 0;
+}
+
+TILECC_EMU_EXPORT tilecc_emu_error tilecc_emu_get_global(tilecc_emu_module *module, const char *symbol, void **address,
+                                                         size_t *bytes) {
+  return guarded([&]() -> int {
+    auto found = module->globals.find(symbol);
+    if (found == module->globals.end())
+      return fail(errorSymbolNotFound, "the module has no variable '" + std::string(symbol) + "'");
+    *address = reinterpret_cast<void *>(found->second);
+    *bytes = module->globalSizes[symbol];
+    return success;
+  });
+}
+
+//===-- Launches -----------------------------------------------------------------------------------------------===//
+
+static int checkConfiguration(const tilecc_emu_kernel &kernel, const tilecc_emu_launch_config &config) {
+  const Program &program = *kernel.program;
+  auto invalid = [&](const std::string &why) {
+    return fail(errorInvalidConfiguration, "kernel '" + kernel.displayName + "': " + why);
+  };
+  uint64_t threads = uint64_t(config.block[0]) * config.block[1] * config.block[2];
+  if (threads == 0 || threads > 1024)
+    return invalid("a block of " + std::to_string(threads) + " threads; it must have 1 to 1024");
+  for (int i = 0; i < 3; ++i) {
+    if (config.grid[i] == 0)
+      return invalid("an empty grid");
+    if (config.cluster[i] != 1)
+      return invalid("clusters are not supported by the emulator");
+    if (program.function->requiredCluster[i] > 1)
+      return invalid("it needs clusters, which the emulator does not support");
+    if (uint32_t required = program.function->requiredThreads[i]; required && required != config.block[i])
+      return invalid("a block of " + std::to_string(config.block[i]) + " threads along dimension " + std::to_string(i) +
+                     ", and the kernel requires " + std::to_string(required) + " (.reqntid)");
+  }
+  uint64_t most = 1;
+  for (int i = 0; i < 3; ++i)
+    most *= std::max(1u, program.function->maxThreads[i]);
+  if (program.function->maxThreads[0] && threads > most)
+    return invalid("a block of " + std::to_string(threads) + " threads, and the kernel takes " + std::to_string(most) +
+                   " (.maxntid)");
+  size_t limit = tilecc_emu_shared_limit(kernel.module->device->options.arch);
+  if (!limit)
+    limit = 227 * 1024;
+  if (program.sharedBytes + uint64_t(config.shared_bytes) > limit)
+    return invalid(std::to_string(program.sharedBytes + uint64_t(config.shared_bytes)) +
+                   " bytes of shared memory, and a block may have " + std::to_string(limit));
+  return success;
+}
+
+static LaunchNames namesOf(const tilecc_emu_kernel &kernel, const tilecc_emu_launch_config &config) {
+  LaunchNames names;
+  names.kernel = kernel.displayName;
+  for (int i = 0; i < 3; ++i) {
+    names.grid[i] = config.grid[i];
+    names.block[i] = config.block[i];
+  }
+  const Program *program = kernel.program.get();
+  const tilecc_emu_module *module = kernel.module;
+  names.source = [program, module](uint32_t pc) -> std::string {
+    const ptx::SourceLocation &at = program->origins[pc].source;
+    if (!at.line || at.file >= module->ptx->files.size())
+      return {};
+    return module->ptx->files[at.file] + ":" + std::to_string(at.line) + ":" + std::to_string(at.column);
+  };
+  names.instruction = [program, module](uint32_t pc) {
+    uint32_t line = program->origins[pc].where.line;
+    return module->line(line) + "   (" + module->ptx->name + ":" + std::to_string(line) + ")";
+  };
+  return names;
+}
+
+static int runLaunch(tilecc_emu_kernel &kernel, const tilecc_emu_launch_config &config, void *const *args,
+                     tilecc_emu_stats &stats) {
+  tilecc_emu_device &device = *kernel.module->device;
+  const tilecc_emu_options &options = device.options;
+  auto write = options.report ? options.report : &printToStderr;
+  bool random = options.schedule == TILECC_EMU_SCHEDULE_RANDOM;
+  Reporter reporter(namesOf(kernel, config), [&](const std::string &finding) {
+    std::string text = finding;
+    if (random)
+      text += "  (random schedule, seed " + std::to_string(options.seed) + ")\n";
+    write(text.data(), text.size());
+  });
+  LaunchChecker::Options checks;
+  checks.memory = options.checks & TILECC_EMU_CHECK_MEMORY;
+  checks.initialized = options.checks & TILECC_EMU_CHECK_INITIALIZED;
+  checks.races = options.checks & TILECC_EMU_CHECK_RACES;
+  std::unique_ptr<LaunchChecker> checker;
+  if (options.checks)
+    checker = std::make_unique<LaunchChecker>(checks, device.memory, reporter);
+
+  Launch launch;
+  launch.program = kernel.program.get();
+  launch.memory = &device.memory;
+  launch.reporter = &reporter;
+  launch.checker = checker.get();
+  launch.checksInitialized = checks.initialized;
+  for (int i = 0; i < 3; ++i) {
+    launch.grid[i] = config.grid[i];
+    launch.block[i] = config.block[i];
+  }
+  launch.dynamicShared = config.shared_bytes;
+  launch.params.resize(kernel.program->paramBytes);
+  for (size_t i = 0; i < kernel.program->params.size(); ++i)
+    std::memcpy(launch.params.data() + kernel.program->params[i].offset, args[i], kernel.program->params[i].size);
+  launch.instructionLimit = options.instruction_limit;
+  launch.print = options.print ? options.print : &printToStdout;
+
+  int error = guarded([&] {
+    RunTotals totals = random ? runRandom(launch, options.seed) : runFast(launch, config.parallel);
+    stats.warp_instructions = totals.warpInstructions;
+    stats.thread_instructions = totals.threadInstructions;
+    return success;
+  });
+  stats.findings = reporter.findings();
+  if (!error && stats.findings)
+    error = fail(errorLaunchFailure, reporter.first());
+  return error;
+}
+
+TILECC_EMU_EXPORT tilecc_emu_error tilecc_emu_launch(tilecc_emu_kernel *kernel, const tilecc_emu_launch_config *config,
+                                                     void *const *args, tilecc_emu_stats *stats) {
+  return guarded([&]() -> int {
+    if (int error = checkConfiguration(*kernel, *config))
+      return error;
+    tilecc_emu_stats counts = {};
+    int error = runLaunch(*kernel, *config, args, counts);
+    if (stats)
+      *stats = counts;
+    if (error) {
+      tilecc_emu_device &device = *kernel->module->device;
+      std::lock_guard guard(device.lock);
+      if (!device.pendingError) {
+        device.pendingError = error;
+        device.pendingMessage = lastMessage;
+      }
+    }
+    return error;
+  });
+}
+
+TILECC_EMU_EXPORT tilecc_emu_error tilecc_emu_synchronize(tilecc_emu_device *device) {
+  std::lock_guard guard(device->lock);
+  if (!device->pendingError)
+    return success;
+  int error = device->pendingError;
+  device->pendingError = 0;
+  return fail(error, device->pendingMessage);
+}
+
+TILECC_EMU_EXPORT const char *tilecc_emu_instruction(size_t index) {
+  return index < rowCount() ? rowNumber(index).syntax.data() : nullptr; // rows are string literals
+}

@@ -1,0 +1,173 @@
+//===-- Machine.h - warps, blocks and decoded instructions -----------------------------------------------------===//
+//
+// A warp is 32 lanes that share instructions and a register file. The file is rows: a row holds one register for all
+// lanes, lane by lane in the register's own width (a predicate: one bit per lane). Immediates and special registers are
+// rows, too, so that an instruction's handler, chosen once when the kernel is decoded, sees nothing but rows:
+//
+//   void add(Warp &warp, const Inst &inst, Mask lanes)   d[lane] = a[lane] + b[lane] where `lanes` has the bit
+//
+// Lanes that have diverged are splits: sets of lanes with a program counter of their own. The split that is furthest
+// behind in the text runs, and meets the others where their paths join again, since compilers put joins after branches.
+// Nothing depends on that: a collective (shfl.sync, bar.sync ...) waits until the lanes that it names have come.
+//
+//===----------------------------------------------------------------------------------------------------------===//
+#ifndef TILECC_EMULATOR_EXEC_MACHINE_H
+#define TILECC_EMULATOR_EXEC_MACHINE_H
+
+#include "emulator/checks/Checker.h"
+#include "emulator/exec/AsyncCopies.h"
+#include "emulator/isa/numerics/Rounding.h"
+#include "emulator/isa/numerics/Scalar.h"
+#include "emulator/ptx/Module.h"
+
+#include <cstring>
+#include <memory>
+#include <vector>
+
+namespace tilecc::emu {
+
+struct Block;
+struct Inst;
+struct Launch;
+struct Program;
+struct Warp;
+
+// Iterations are independent, also where rows are the same.
+#if defined(__clang__)
+#define TILECC_LANES _Pragma("clang loop vectorize(assume_safety) unroll(disable)")
+#else
+#define TILECC_LANES _Pragma("GCC ivdep")
+#endif
+
+enum : unsigned { warpSize = 32 };
+constexpr Mask allLanes = ~Mask(0);
+
+using Handler = void (*)(Warp &, const Inst &, Mask lanes);
+
+// What the interpreter does about an instruction besides running its handler.
+enum class Flow : uint8_t {
+  next,       // goes on
+  branch,     // the lanes go to `target`
+  indexed,    // brx.idx: each lane to its entry of the jump table
+  exit,       // the lanes are done
+  collective, // waits for the lanes that its member mask names
+  barrier,    // a barrier of the block: the handler says which, and the lanes arrive there and may wait
+  pause,      // goes on, but others first: what it waits for must get a chance (nanosleep, a failed try_wait)
+};
+
+struct Inst {
+  Handler run = nullptr;
+  const uint32_t *op = nullptr; // the rows' offsets in the register file: destinations, then sources
+  Flow flow = Flow::next;
+  bool guarded = false, guardNegated = false;
+  Modifiers fp; // .rz, .ftz, .sat ...
+  uint8_t dests = 0, sources = 0;
+  uint32_t guard = 0;  // row
+  uint32_t target = 0; // branch: instruction; indexed: jump table
+  // Memory instructions.
+  bool memory = false;  // reads or writes memory at an address that it computes
+  bool selects = false; // sources a, b and a predicate that picks one
+  ptx::Space space = ptx::Space::generic;
+  Order order = Order::weak;
+  Scope scope = Scope::gpu;
+  bool wideAddress = false; // the address row has 64 bits a lane
+  uint8_t elementBytes = 0; // of one vector element
+  int64_t offset = 0;       // added to the address
+  uint32_t extra = 0;       // what else a handler wants to know
+  const void *data = nullptr;
+};
+
+// A row as an array of its lanes' values.
+template <class T> T *rowAt(std::byte *file, uint32_t offset) { return reinterpret_cast<T *>(file + offset); }
+
+template <class T> inline void writeLanes(std::byte *file, uint32_t offset, Mask lanes, T value) {
+  for (; lanes; lanes &= lanes - 1)
+    rowAt<T>(file, offset)[__builtin_ctz(lanes)] = value;
+}
+
+// What a barrier instruction wants, from its handler.
+struct Arrival {
+  uint32_t barrier = 0;
+  uint32_t count = 0; // threads; 0: all of the block
+  bool waits = true;
+  enum Reduction : uint8_t { none, popc, logicalAnd, logicalOr } reduction = none; // into inst.op[0]
+  Mask predicate = 0;
+};
+
+struct Split {
+  uint32_t pc = 0; // of a split that waits: of the instruction it waits at
+  Mask lanes = 0;
+  enum State : uint8_t { ready, atCollective, atBarrier } state = ready;
+  Mask members = 0;     // atCollective: whom it waits for
+  uint32_t barrier = 0; // atBarrier
+  Arrival::Reduction reduction = Arrival::none;
+};
+
+struct Warp {
+  Block *block = nullptr;
+  uint32_t index = 0; // in the block
+  std::byte *file = nullptr;
+  std::byte *local = nullptr; // localBytes for each lane
+  Mask alive = 0;
+  std::vector<Split> splits;
+  bool paused = false; // waits for something that it has to ask for again
+  Arrival arrival;     // set by the handlers of barrier instructions
+  AsyncCopies copies;
+  std::vector<Mask> undefined; // by row number, where the program tracks it
+  uint64_t warpInstructions = 0, threadInstructions = 0;
+  uint64_t clock = 0;
+
+  template <class T> T *row(uint32_t offset) { return rowAt<T>(file, offset); }
+  Mask &mask(uint32_t offset) { return *rowAt<Mask>(file, offset); }
+  uint32_t pc(const Inst &inst) const; // the instruction's index
+  Place place(const Inst &inst, Mask lanes) const; // of the first of the lanes
+  // Ends the launch with an error at this instruction.
+  [[noreturn]] void fault(const Inst &inst, Mask lanes, int error, const std::string &key, const std::string &what,
+                          const std::vector<std::string> &details = {});
+};
+
+// One of a block's 16 barriers.
+struct Barrier {
+  uint32_t arrived = 0;  // threads in this phase
+  uint32_t count = 0;    // threads that the phase takes; 0: every one of the block that has not exited
+  uint32_t phase = 0;
+  uint32_t ones = 0;     // bar.red: threads whose predicate was true
+  Place first;           // who arrived first in this phase, for messages
+};
+
+struct Block {
+  Launch *launch = nullptr;
+  uint32_t id[3] = {0, 0, 0};
+  uint64_t number = 0; // linear
+  uint32_t threads = 0;
+  std::byte *shared = nullptr;
+  uint32_t sharedBytes = 0;
+  std::vector<Warp> warps;
+  Barrier barriers[16];
+  std::unique_ptr<BlockChecker> checker; // null: no checks
+  std::vector<std::byte> storage;        // of what is pointed at above
+
+  uint32_t aliveThreads() const;
+  bool finished() const { return aliveThreads() == 0; }
+};
+
+// What a launch's blocks share and do not change.
+struct Launch {
+  const Program *program = nullptr;
+  DeviceMemory *memory = nullptr;
+  Reporter *reporter = nullptr;
+  LaunchChecker *checker = nullptr; // null: no checks
+  uint32_t grid[3] = {1, 1, 1}, block[3] = {1, 1, 1};
+  uint32_t dynamicShared = 0;
+  std::vector<std::byte> params;
+  uint64_t instructionLimit = 0;
+  bool checksInitialized = false;
+  void (*print)(const char *text, size_t size) = nullptr;
+};
+
+// Generic addresses outside global memory: a window for each space.
+constexpr uint64_t sharedWindow = 0x0001'0000'0000'0000, localWindow = 0x0002'0000'0000'0000,
+                   paramWindow = 0x0003'0000'0000'0000, windowMask = 0xffff'0000'0000'0000;
+
+} // namespace tilecc::emu
+#endif

@@ -1,0 +1,161 @@
+//===-- MemoryAccess.cpp ---------------------------------------------------------------------------------------===//
+#include "emulator/exec/MemoryAccess.h"
+#include "emulator/exec/Program.h"
+
+using namespace tilecc::emu;
+using ptx::Space;
+
+void tilecc::emu::computeAddresses(Warp &warp, const Inst &inst, Mask lanes, uint32_t row,
+                                   uint64_t (&addresses)[warpSize]) {
+  if (inst.wideAddress) {
+    const u64 *base = warp.row<u64>(row);
+    TILECC_LANES
+    for (unsigned lane = 0; lane < warpSize; ++lane)
+      addresses[lane] = base[lane] + inst.offset;
+  } else {
+    const u32 *base = warp.row<u32>(row);
+    TILECC_LANES
+    for (unsigned lane = 0; lane < warpSize; ++lane)
+      addresses[lane] = static_cast<u32>(base[lane] + inst.offset);
+  }
+  (void)lanes;
+}
+
+// Of a generic address.
+static Space spaceOf(uint64_t address) {
+  switch (address & windowMask) {
+  case sharedWindow:
+    return Space::shared;
+  case localWindow:
+    return Space::local;
+  case paramWindow:
+    return Space::param;
+  default:
+    return Space::global;
+  }
+}
+
+static Access::Where whereOf(Space space) {
+  switch (space) {
+  case Space::shared:
+    return Access::shared;
+  case Space::local:
+    return Access::local;
+  case Space::param:
+    return Access::param;
+  case Space::constant:
+    return Access::constant;
+  default:
+    return Access::global;
+  }
+}
+
+static const char *nameOf(Space space) {
+  switch (space) {
+  case Space::shared:
+    return "shared";
+  case Space::local:
+    return "local";
+  case Space::param:
+    return "parameter";
+  case Space::constant:
+    return "constant";
+  default:
+    return "global";
+  }
+}
+
+static std::string hex(uint64_t value) {
+  char text[24];
+  snprintf(text, sizeof(text), "0x%llx", static_cast<unsigned long long>(value));
+  return text;
+}
+
+Access tilecc::emu::describe(const Warp &warp, const Inst &inst, Mask lanes, const uint64_t *addresses, Space space,
+                             uint32_t bytes, Access::Kind kind, const std::byte *values) {
+  Access access;
+  access.kind = kind;
+  access.where = whereOf(space);
+  access.order = inst.order;
+  access.scope = inst.scope;
+  access.warp = warp.index;
+  access.pc = warp.pc(inst);
+  access.bytes = bytes;
+  access.lanes = lanes;
+  access.address = addresses;
+  access.align = bytes;
+  access.values = values;
+  return access;
+}
+
+Pointers tilecc::emu::translate(Warp &warp, const Inst &inst, Mask lanes, const uint64_t *addresses, Space space,
+                                uint32_t bytes, Access::Kind kind) {
+  Block &block = *warp.block;
+  Launch &launch = *block.launch;
+  Pointers pointers;
+  uint64_t misaligned = 0;
+  for (Mask rest = lanes; rest; rest &= rest - 1) {
+    unsigned lane = __builtin_ctz(rest);
+    uint64_t address = addresses[lane];
+    misaligned |= address & (bytes - 1);
+    std::byte *at = nullptr;
+    switch (space) {
+    case Space::shared:
+      if (address <= block.sharedBytes && bytes <= block.sharedBytes - address)
+        at = block.shared + address;
+      break;
+    case Space::local:
+      if (uint32_t size = launch.program->localBytes; address <= size && bytes <= size - address)
+        at = warp.local + size_t(lane) * size + address;
+      break;
+    case Space::param:
+      if (address <= launch.params.size() && bytes <= launch.params.size() - address && kind == Access::load)
+        at = launch.params.data() + address;
+      break;
+    default:
+      at = launch.memory->backing(address, bytes);
+    }
+    if (!at)
+      warp.fault(inst, Mask(1) << lane, errorIllegalAddress, "bounds",
+                 std::string(kind == Access::load ? "reads " : "writes ") + std::to_string(bytes) + " bytes at " +
+                     hex(address) + ", which is not in " + nameOf(space) + " memory");
+    pointers.at[lane] = at;
+  }
+  if (misaligned)
+    for (Mask rest = lanes; rest; rest &= rest - 1)
+      if (unsigned lane = __builtin_ctz(rest); addresses[lane] & (bytes - 1))
+        warp.fault(inst, Mask(1) << lane, errorMisalignedAddress, "alignment",
+                   std::string(kind == Access::load ? "reads " : "writes ") + std::to_string(bytes) +
+                       " bytes at the misaligned address " + hex(addresses[lane]) + " of " + nameOf(space) + " memory");
+  return pointers;
+}
+
+Pointers tilecc::emu::access(Warp &warp, const Inst &inst, Mask lanes, const uint64_t (&addresses)[warpSize], Space space,
+                             uint32_t bytes, Access::Kind kind, const std::byte *values) {
+  auto checkedAccess = [&](Mask lanes, const uint64_t *addresses, Space space) {
+    if (warp.block->checker)
+      warp.block->checker->access(describe(warp, inst, lanes, addresses, space, bytes, kind, values));
+    return translate(warp, inst, lanes, addresses, space, bytes, kind);
+  };
+  if (space != Space::generic)
+    return checkedAccess(lanes, addresses, space);
+  Pointers pointers;
+  // The lanes of a generic access may be in several spaces, though they rarely are.
+  for (Mask rest = lanes; rest;) {
+    Space first = spaceOf(addresses[__builtin_ctz(rest)]);
+    uint64_t window = first == Space::global ? 0 : addresses[__builtin_ctz(rest)] & windowMask;
+    Mask same = 0;
+    uint64_t inSpace[warpSize];
+    for (Mask scan = rest; scan; scan &= scan - 1) {
+      unsigned lane = __builtin_ctz(scan);
+      if (spaceOf(addresses[lane]) != first)
+        continue;
+      same |= Mask(1) << lane;
+      inSpace[lane] = addresses[lane] - window;
+    }
+    Pointers found = checkedAccess(same, inSpace, first);
+    for (rest &= ~same; same; same &= same - 1)
+      pointers.at[__builtin_ctz(same)] = found.at[__builtin_ctz(same)];
+  }
+  return pointers;
+}

@@ -1,0 +1,270 @@
+//===-- Scheduler.cpp ------------------------------------------------------------------------------------------===//
+#include "emulator/exec/Scheduler.h"
+#include "emulator/exec/Interpreter.h"
+
+#include <algorithm>
+#include <atomic>
+#include <exception>
+#include <thread>
+
+using namespace tilecc::emu;
+
+// A block that waits for another one's store must not keep that one from running: after this many instructions of a warp
+// the next warp's turn comes, and after so many rounds of all warps the next block's.
+enum : uint32_t { warpBudget = 1 << 14, roundsOfBlock = 1 << 10, residentBlocks = 32 };
+
+static uint64_t blockCount(const Launch &launch) {
+  return uint64_t(launch.grid[0]) * launch.grid[1] * launch.grid[2];
+}
+
+namespace {
+
+// What all threads of a launch share.
+struct Progress {
+  std::atomic<uint64_t> nextBlock{0}, blocksLeft{0}, instructions{0};
+  std::atomic<bool> stopped{false};
+  std::mutex lock;
+  std::exception_ptr fault; // the first one
+  RunTotals totals;
+};
+
+// One thread's part.
+class Worker {
+public:
+  Worker(Launch &launch, Progress &progress) : launch(launch), progress(progress) {}
+
+  void run() {
+    try {
+      while (!progress.stopped.load(std::memory_order_relaxed) && step()) {
+      }
+    } catch (...) {
+      std::lock_guard guard(progress.lock);
+      if (!progress.fault)
+        progress.fault = std::current_exception();
+      progress.stopped = true;
+    }
+    std::lock_guard guard(progress.lock);
+    progress.totals.warpInstructions += totals.warpInstructions;
+    progress.totals.threadInstructions += totals.threadInstructions;
+  }
+
+private:
+  enum Outcome { finished, working, waiting };
+
+  // One turn of one block; false when there is nothing left for this thread.
+  bool step() {
+    // Another block joins when those that are here wait, or there are none.
+    if (blocks.empty() || (idleTurns >= blocks.size() && blocks.size() < residentBlocks))
+      if (uint64_t number = progress.nextBlock.fetch_add(1); number < blockCount(launch)) {
+        blocks.push_back(startBlock(launch, number));
+        turn = blocks.size() - 1;
+        idleTurns = 0;
+      }
+    if (blocks.empty())
+      return false;
+    if (idleTurns >= 2 * blocks.size()) {
+      // Nobody here can go on. With nobody elsewhere either, nobody ever will.
+      if (progress.blocksLeft.load() == blocks.size() && !anyPaused())
+        reportStuck();
+      std::this_thread::yield();
+    }
+    turn %= blocks.size();
+    uint64_t before = totals.warpInstructions;
+    switch (runBlock(*blocks[turn])) {
+    case finished:
+      checkBarriersAtEnd(*blocks[turn]);
+      blocks.erase(blocks.begin() + turn);
+      --progress.blocksLeft;
+      idleTurns = 0;
+      break;
+    case working:
+      idleTurns = 0;
+      ++turn;
+      break;
+    case waiting:
+      ++idleTurns;
+      ++turn;
+      break;
+    }
+    count(totals.warpInstructions - before);
+    return true;
+  }
+
+  bool anyPaused() const {
+    for (const auto &block : blocks)
+      for (const Warp &warp : block->warps)
+        if (splitBehind(warp) >= 0)
+          return true;
+    return false;
+  }
+
+  void reportStuck() {
+    std::vector<Block *> stuck;
+    for (const auto &block : blocks)
+      stuck.push_back(block.get());
+    reportDeadlock(launch, stuck);
+  }
+
+  void count(uint64_t instructions) {
+    if (progress.instructions.fetch_add(instructions) + instructions <= launch.instructionLimit)
+      return;
+    const Block &block = *blocks.front();
+    for (const Warp &warp : block.warps)
+      if (!warp.splits.empty())
+        launch.reporter->fault(errorLaunchTimeout, "limit", {block.number, warp.index * warpSize, warp.splits[0].pc},
+                               "the launch has run for " + std::to_string(launch.instructionLimit) +
+                                   " instructions of warps, which is the limit: is this loop endless?");
+  }
+
+  Outcome runBlock(Block &block) {
+    bool worked = false;
+    for (uint32_t round = 0; round < roundsOfBlock; ++round) {
+      bool ran = false, alive = false;
+      for (Warp &warp : block.warps) {
+        if (warp.splits.empty())
+          continue;
+        alive = true;
+        warp.paused = false;
+        int split = splitBehind(warp);
+        if (split < 0)
+          continue;
+        uint64_t before = warp.warpInstructions, threadsBefore = warp.threadInstructions;
+        // Lanes that wait in a loop for others of their warp are behind those for ever: all get their turns.
+        bool spins = false;
+        do {
+          spins = runSplit(warp, split, warpBudget);
+          split = splitBehind(warp);
+        } while (!spins && split >= 0 && !warp.paused);
+        if (spins && warp.splits.size() > 1)
+          for (size_t i = 0; i < warp.splits.size(); ++i)
+            if (warp.splits[i].state == Split::ready)
+              runSplit(warp, i, warpBudget / 16);
+        totals.warpInstructions += warp.warpInstructions - before;
+        totals.threadInstructions += warp.threadInstructions - threadsBefore;
+        ran |= !warp.paused;
+      }
+      if (!alive)
+        return finished;
+      if (!ran) {
+        // The copies that somebody waits for are done at the latest now.
+        bool stepped = false;
+        for (Warp &warp : block.warps)
+          if (warp.copies.pending()) {
+            warp.copies.step();
+            stepped = true;
+          }
+        if (!stepped)
+          return worked ? working : waiting;
+      }
+      worked = true;
+    }
+    return working;
+  }
+
+  Launch &launch;
+  Progress &progress;
+  std::vector<std::unique_ptr<Block>> blocks;
+  size_t turn = 0, idleTurns = 0; // turns since any block here got on
+  RunTotals totals;
+};
+
+} // namespace
+
+RunTotals tilecc::emu::runFast(Launch &launch, tilecc_emu_parallel parallel) {
+  Progress progress;
+  progress.blocksLeft = blockCount(launch);
+  struct Context {
+    Launch &launch;
+    Progress &progress;
+  } context{launch, progress};
+  auto work = [](void *data, uint64_t) {
+    auto &context = *static_cast<Context *>(data);
+    Worker(context.launch, context.progress).run();
+  };
+  if (parallel && blockCount(launch) > 1)
+    parallel(std::min<uint64_t>(blockCount(launch), std::max(1u, std::thread::hardware_concurrency())), work, &context);
+  else
+    work(&context, 0);
+  if (progress.fault)
+    std::rethrow_exception(progress.fault);
+  return progress.totals;
+}
+
+//===-- The random schedule ------------------------------------------------------------------------------------===//
+
+namespace {
+
+// SplitMix64 (Steele, Lea and Flood, 2014): a few lines that are the same everywhere, for ever.
+class Random {
+public:
+  explicit Random(uint64_t seed) : state(seed) {}
+  uint32_t below(uint32_t bound) {
+    uint64_t x = state += 0x9e3779b97f4a7c15;
+    x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9;
+    x = (x ^ x >> 27) * 0x94d049bb133111eb;
+    return static_cast<uint32_t>((x ^ x >> 31) >> 32) % bound;
+  }
+
+private:
+  uint64_t state;
+};
+
+struct Choice {
+  Warp *warp;
+  int split; // -1: a step of the warp's copies
+};
+
+} // namespace
+
+RunTotals tilecc::emu::runRandom(Launch &launch, uint64_t seed) {
+  enum : uint32_t { residents = 6, longestRun = 24 };
+  Random random(seed);
+  RunTotals totals;
+  std::vector<std::unique_ptr<Block>> blocks;
+  uint64_t next = 0, turnsWithoutWork = 0;
+  std::vector<Choice> choices;
+  for (;;) {
+    while (blocks.size() < residents && next < blockCount(launch))
+      blocks.push_back(startBlock(launch, next++));
+    if (blocks.empty())
+      return totals;
+    size_t chosen = random.below(blocks.size());
+    Block &block = *blocks[chosen];
+    choices.clear();
+    for (Warp &warp : block.warps) {
+      for (size_t i = 0; i < warp.splits.size(); ++i)
+        if (warp.splits[i].state == Split::ready)
+          choices.push_back({&warp, static_cast<int>(i)});
+      if (warp.copies.pending())
+        choices.push_back({&warp, -1});
+    }
+    if (choices.empty()) {
+      if (block.finished()) {
+        checkBarriersAtEnd(block);
+        blocks.erase(blocks.begin() + chosen);
+        turnsWithoutWork = 0;
+      } else if (++turnsWithoutWork > 64 * residents) {
+        std::vector<Block *> stuck;
+        for (const auto &each : blocks)
+          stuck.push_back(each.get());
+        reportDeadlock(launch, stuck);
+      }
+      continue;
+    }
+    turnsWithoutWork = 0;
+    Choice choice = choices[random.below(choices.size())];
+    if (choice.split < 0) {
+      choice.warp->copies.step();
+      continue;
+    }
+    uint64_t before = choice.warp->warpInstructions, threadsBefore = choice.warp->threadInstructions;
+    choice.warp->paused = false;
+    runSplit(*choice.warp, choice.split, 1 + random.below(longestRun));
+    totals.warpInstructions += choice.warp->warpInstructions - before;
+    totals.threadInstructions += choice.warp->threadInstructions - threadsBefore;
+    if (totals.warpInstructions > launch.instructionLimit)
+      launch.reporter->fault(errorLaunchTimeout, "limit", {block.number, choice.warp->index * warpSize, 0},
+                             "the launch has run for " + std::to_string(launch.instructionLimit) +
+                                 " instructions of warps, which is the limit");
+  }
+}

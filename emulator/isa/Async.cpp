@@ -1,0 +1,129 @@
+//===-- Async.cpp - cp.async (PTX ISA 9.7.9.25) ----------------------------------------------------------------===//
+#include "emulator/exec/Mbarrier.h"
+#include "emulator/exec/MemoryAccess.h"
+#include "emulator/isa/MemoryModifiers.h"
+#include "emulator/isa/Table.h"
+
+#include <algorithm>
+
+using namespace tilecc::emu;
+using ptx::Space;
+
+namespace {
+// How many bytes a copy reads, in inst.extra: all, as many as an operand says, or none where a predicate says so.
+enum ReadForm : uint32_t { readAll, readSome, readUnless };
+} // namespace
+
+// op: the address in shared memory, the address in global memory, the bytes to read or the predicate.
+static void copyAsync(Warp &warp, const Inst &inst, Mask lanes) {
+  uint64_t to[warpSize], from[warpSize];
+  computeAddresses(warp, inst, lanes, inst.op[0], to);
+  std::memcpy(from, warp.row<u64>(inst.op[1]), sizeof(from));
+  AsyncCopies::Copy copy;
+  copy.lanes = lanes;
+  copy.bytes = inst.elementBytes;
+  Mask readers = 0;
+  for (Mask rest = lanes; rest; rest &= rest - 1) {
+    unsigned lane = __builtin_ctz(rest);
+    uint32_t bytes = copy.bytes;
+    if (inst.extra == readSome)
+      bytes = warp.row<u32>(inst.op[2])[lane];
+    else if (inst.extra == readUnless && warp.mask(inst.op[2]) >> lane & 1)
+      bytes = 0;
+    if (bytes > copy.bytes)
+      warp.fault(inst, Mask(1) << lane, errorIllegalInstruction, "cp.async",
+                 "cp.async of " + std::to_string(copy.bytes) + " bytes is to read " + std::to_string(bytes));
+    copy.read[lane] = bytes;
+    copy.group[lane] = warp.copies.openGroup(lane);
+    readers |= Mask(bytes != 0) << lane;
+  }
+  if (BlockChecker *checker = warp.block->checker.get()) {
+    Access read = describe(warp, inst, readers, from, Space::global, copy.bytes, Access::load, nullptr);
+    Access write = describe(warp, inst, lanes, to, Space::shared, copy.bytes, Access::store, nullptr);
+    checker->asyncCopy(read, write, warp.copies.openGroup(__builtin_ctz(lanes)));
+  }
+  Pointers destination = translate(warp, inst, lanes, to, Space::shared, copy.bytes, Access::store);
+  Pointers source = translate(warp, inst, readers, from, Space::global, copy.bytes, Access::load);
+  for (Mask rest = lanes; rest; rest &= rest - 1) {
+    unsigned lane = __builtin_ctz(rest);
+    copy.to[lane] = destination.at[lane];
+    copy.from[lane] = readers >> lane & 1 ? source.at[lane] : nullptr;
+  }
+  warp.copies.issue(copy);
+}
+
+template <uint8_t bytes> static void selectCopy(const Match &match, Inst &inst) {
+  inst.run = &copyAsync;
+  inst.memory = true;
+  inst.space = Space::shared;
+  inst.elementBytes = bytes;
+  const auto &operands = match.instruction->operands;
+  size_t given = operands.size() - match.has("L2::cache_hint");
+  inst.extra = given <= 3 ? readAll : match.syntax.find("p:pred") != std::string_view::npos ? readUnless : readSome;
+}
+
+static void commitGroup(Warp &warp, const Inst &, Mask lanes) { warp.copies.commit(lanes); }
+
+// op: how many groups may be left
+static void waitGroup(Warp &warp, const Inst &inst, Mask lanes) {
+  unsigned lane = __builtin_ctz(lanes);
+  u32 left = warp.row<u32>(inst.op[0])[lane];
+  warp.copies.wait(lanes, left);
+  if (warp.block->checker && warp.copies.openGroup(lane) > left + 1)
+    warp.block->checker->asyncWait(warp.index, warp.copies.openGroup(lane) - 1 - left);
+}
+
+static void waitAll(Warp &warp, const Inst &, Mask lanes) {
+  warp.copies.commit(lanes); // cp.async.wait_all is commit_group and wait_group 0
+  warp.copies.wait(lanes, 0);
+  if (warp.block->checker)
+    warp.block->checker->asyncWait(warp.index, warp.copies.openGroup(__builtin_ctz(lanes)) - 1);
+}
+
+// op: the mbarrier. `extra`: .noinc
+static void arriveAfterCopies(Warp &warp, const Inst &inst, Mask lanes) {
+  uint64_t addresses[warpSize];
+  computeAddresses(warp, inst, lanes, inst.op[0], addresses);
+  if (inst.space == Space::generic)
+    for (uint64_t &address : addresses)
+      address -= sharedWindow;
+  Pointers objects = translate(warp, inst, lanes, addresses, Space::shared, 8, Access::atomic);
+  AsyncCopies::Copy arrival;
+  arrival.lanes = lanes;
+  for (Mask rest = lanes; rest; rest &= rest - 1) {
+    unsigned lane = __builtin_ctz(rest);
+    arrival.mbarrier[lane] = objects.at[lane];
+    arrival.group[lane] = warp.copies.openGroup(lane);
+    if (!inst.extra) { // what arrives later is one more that the phase takes
+      mbarrier::Object object = mbarrier::load(objects.at[lane]);
+      ++object.pending;
+      mbarrier::store(objects.at[lane], object);
+    }
+    if (warp.block->checker)
+      warp.block->checker->asyncArrive(warp.index, arrival.group[lane], static_cast<uint32_t>(addresses[lane]));
+  }
+  warp.copies.issue(arrival);
+}
+
+Rows tilecc::emu::asyncRows() {
+  Rows rows;
+#define COPY(CACHE, SIZE)                                                                                              \
+  rows.push_back({"cp.async." CACHE "(.shared|.shared::cta).global{.$hint}{.$prefetch} [a], [b], " #SIZE ", n:u32?, c:b64?",   \
+                  selectCopy<SIZE>});                                                                                  \
+  rows.push_back({"cp.async." CACHE "(.shared|.shared::cta).global{.$hint}{.$prefetch} [a], [b], " #SIZE ", p:pred, c:b64?",   \
+                  selectCopy<SIZE>})
+  COPY("ca", 4);
+  COPY("ca", 8);
+  COPY("ca", 16);
+  COPY("cg", 16);
+#undef COPY
+  rows.push_back({"cp.async.commit_group", [](const Match &, Inst &inst) { inst.run = &commitGroup; }});
+  rows.push_back({"cp.async.wait_group n:u32", [](const Match &, Inst &inst) { inst.run = &waitGroup; }});
+  rows.push_back({"cp.async.wait_all", [](const Match &, Inst &inst) { inst.run = &waitAll; }});
+  rows.push_back({"cp.async.mbarrier.arrive{.noinc}{.$space}.b64 [a]", [](const Match &match, Inst &inst) {
+                    setMemoryModifiers(match, inst);
+                    inst.extra = match.has("noinc");
+                    inst.run = &arriveAfterCopies;
+                  }});
+  return rows;
+}

@@ -1,0 +1,199 @@
+//===-- Compare.cpp - comparing and choosing (PTX ISA 9.7.6, 9.7.7) --------------------------------------------===//
+#include "emulator/isa/Table.h"
+
+using namespace tilecc::emu;
+
+namespace {
+
+struct Equal { template <class T> static bool of(T a, T b) { return a == b; } };
+struct NotEqual { template <class T> static bool of(T a, T b) { return a != b; } };
+struct Less { template <class T> static bool of(T a, T b) { return a < b; } };
+struct LessEqual { template <class T> static bool of(T a, T b) { return a <= b; } };
+struct Greater { template <class T> static bool of(T a, T b) { return a > b; } };
+struct GreaterEqual { template <class T> static bool of(T a, T b) { return a >= b; } };
+// Of floating-point numbers: these four are true if either is NaN, and != above is not what `ne` is.
+struct OrderedNotEqual { template <class T> static bool of(T a, T b) { return a < b || a > b; } };
+struct UnorderedEqual { template <class T> static bool of(T a, T b) { return !(a < b || a > b); } };
+struct UnorderedLess { template <class T> static bool of(T a, T b) { return !(a >= b); } };
+struct UnorderedLessEqual { template <class T> static bool of(T a, T b) { return !(a > b); } };
+struct UnorderedGreater { template <class T> static bool of(T a, T b) { return !(a <= b); } };
+struct UnorderedGreaterEqual { template <class T> static bool of(T a, T b) { return !(a < b); } };
+struct Ordered { template <class T> static bool of(T a, T b) { return a == a && b == b; } };
+struct Unordered { template <class T> static bool of(T a, T b) { return a != a || b != b; } };
+
+} // namespace
+
+// As numbers that C++ compares.
+template <class T> static T comparable(T a, bool) { return a; }
+static float comparable(float a, bool ftz) { return ftz ? flush(a) : a; }
+static float comparable(f16 a, bool ftz) { return toFloat(ftz ? flush(a) : a); }
+static float comparable(bf16 a, bool) { return toFloat(a); }
+
+// op: p, q, a, b, and c where a boolean operation follows (then `extra` is 1 and, 2 or, 3 xor).
+template <class T, class Compare> static void setPredicate(Warp &warp, const Inst &inst, Mask lanes) {
+  const T *a = warp.row<T>(inst.op[2]), *b = warp.row<T>(inst.op[3]);
+  Mask result = 0;
+  for (unsigned lane = 0; lane < warpSize; ++lane)
+    result |= Mask(Compare::of(comparable(a[lane], inst.fp.ftz), comparable(b[lane], inst.fp.ftz))) << lane;
+  Mask inverse = ~result;
+  if (inst.extra) {
+    Mask c = warp.mask(inst.op[4]);
+    result = inst.extra == 1 ? result & c : inst.extra == 2 ? result | c : result ^ c;
+    inverse = inst.extra == 1 ? inverse & c : inst.extra == 2 ? inverse | c : inverse ^ c;
+  }
+  Mask &p = warp.mask(inst.op[0]), &q = warp.mask(inst.op[1]);
+  p = (p & ~lanes) | (result & lanes);
+  q = (q & ~lanes) | (inverse & lanes);
+}
+
+// set: all ones or 1.0 instead of a predicate. op: d, a, b, and c.
+template <class T, class Compare> static void setValue(Warp &warp, const Inst &inst, Mask lanes) {
+  const T *a = warp.row<T>(inst.op[1]), *b = warp.row<T>(inst.op[2]);
+  Mask c = inst.extra & 3 ? warp.mask(inst.op[3]) : 0;
+  bool asFloat = inst.extra & 4;
+  writeRow<u32>(warp, inst.op[0], lanes, [&](unsigned lane) -> u32 {
+    bool result = Compare::of(comparable(a[lane], inst.fp.ftz), comparable(b[lane], inst.fp.ftz)), other = c >> lane & 1;
+    switch (inst.extra & 3) {
+    case 1:
+      result = result && other;
+      break;
+    case 2:
+      result = result || other;
+      break;
+    case 3:
+      result = result != other;
+    }
+    return result ? asFloat ? 0x3f800000 : ~0u : 0;
+  });
+}
+
+template <class T, class Compare, bool toPredicate> static Handler comparison() {
+  return toPredicate ? &setPredicate<T, Compare> : &setValue<T, Compare>;
+}
+
+template <class T, bool toPredicate> static Handler comparisonOf(std::string_view op, bool isFloat) {
+  auto pick = [&]<class Compare>(std::string_view name, Compare) {
+    return op == name ? comparison<T, Compare, toPredicate>() : nullptr;
+  };
+  if (isFloat) {
+    if (Handler h = pick("ne", OrderedNotEqual()))
+      return h;
+    for (Handler h : {pick("equ", UnorderedEqual()), pick("neu", NotEqual()), pick("ltu", UnorderedLess()),
+                      pick("leu", UnorderedLessEqual()), pick("gtu", UnorderedGreater()),
+                      pick("geu", UnorderedGreaterEqual()), pick("num", Ordered()), pick("nan", Unordered())})
+      if (h)
+        return h;
+  }
+  for (Handler h : {pick("eq", Equal()), pick("ne", NotEqual()), pick("lt", Less()), pick("le", LessEqual()),
+                    pick("gt", Greater()), pick("ge", GreaterEqual())})
+    if (h)
+      return h;
+  // lo, ls, hi, hs: of unsigned integers
+  for (Handler h : {pick("lo", Less()), pick("ls", LessEqual()), pick("hi", Greater()), pick("hs", GreaterEqual())})
+    if (h && !isFloat && std::is_unsigned_v<T>)
+      return h;
+  return nullptr;
+}
+
+template <bool toPredicate> static void selectComparison(const Match &match, Inst &inst) {
+  std::string_view op = match["cmp"], boolean = match["bool"];
+  inst.fp = fpModifiers(match);
+  inst.extra = boolean == "and" ? 1 : boolean == "or" ? 2 : boolean == "xor" ? 3 : 0;
+  if (match.U == Type::f32 && !toPredicate)
+    inst.extra |= 4;
+  auto handler = [&]<class T>(T, bool isFloat) { return comparisonOf<T, toPredicate>(op, isFloat); };
+  switch (match.T) {
+  case Type::b16:
+  case Type::u16:
+    inst.run = handler(u16(), false);
+    break;
+  case Type::s16:
+    inst.run = handler(s16(), false);
+    break;
+  case Type::b32:
+  case Type::u32:
+    inst.run = handler(u32(), false);
+    break;
+  case Type::s32:
+    inst.run = handler(s32(), false);
+    break;
+  case Type::b64:
+  case Type::u64:
+    inst.run = handler(u64(), false);
+    break;
+  case Type::s64:
+    inst.run = handler(s64(), false);
+    break;
+  case Type::f16:
+    inst.run = handler(f16(), true);
+    break;
+  case Type::bf16:
+    inst.run = handler(bf16(), true);
+    break;
+  case Type::f32:
+    inst.run = handler(float(), true);
+    break;
+  case Type::f64:
+    inst.run = handler(double(), true);
+    break;
+  default:
+    break;
+  }
+}
+
+// setp.f16x2: p of the lower halves, q of the upper.
+template <class Pair, class Compare> static void setPredicates(Warp &warp, const Inst &inst, Mask lanes) {
+  const Pair *a = warp.row<Pair>(inst.op[2]), *b = warp.row<Pair>(inst.op[3]);
+  Mask low = 0, high = 0;
+  for (unsigned lane = 0; lane < warpSize; ++lane) {
+    low |= Mask(Compare::of(comparable(a[lane].lo(), inst.fp.ftz), comparable(b[lane].lo(), inst.fp.ftz))) << lane;
+    high |= Mask(Compare::of(comparable(a[lane].hi(), inst.fp.ftz), comparable(b[lane].hi(), inst.fp.ftz))) << lane;
+  }
+  Mask &p = warp.mask(inst.op[0]), &q = warp.mask(inst.op[1]);
+  p = (p & ~lanes) | (low & lanes);
+  q = (q & ~lanes) | (high & lanes);
+}
+
+template <class Pair> static Handler pairComparison(std::string_view op) {
+  auto pick = [&]<class Compare>(std::string_view name, Compare) {
+    return op == name ? &setPredicates<Pair, Compare> : nullptr;
+  };
+  for (Handler h : {pick("eq", Equal()), pick("ne", OrderedNotEqual()), pick("lt", Less()), pick("le", LessEqual()),
+                    pick("gt", Greater()), pick("ge", GreaterEqual()), pick("equ", UnorderedEqual()),
+                    pick("neu", NotEqual()), pick("ltu", UnorderedLess()), pick("leu", UnorderedLessEqual()),
+                    pick("gtu", UnorderedGreater()), pick("geu", UnorderedGreaterEqual()), pick("num", Ordered()),
+                    pick("nan", Unordered())})
+    if (h)
+      return h;
+  return nullptr;
+}
+
+static Row select(Row row) {
+  row.selects = true;
+  return row;
+}
+
+Rows tilecc::emu::compareRows() {
+  return {
+      {"setp.$cmp{.ftz}.T d|q:pred, a:T, b:T; T = b16 b32 b64 u16 u32 u64 s16 s32 s64 f16 bf16 f32 f64",
+       selectComparison<true>},
+      {"setp.$cmp.$bool{.ftz}.T d|q:pred, a:T, b:T, c:pred; T = b16 b32 b64 u16 u32 u64 s16 s32 s64 f16 bf16 f32 f64",
+       selectComparison<true>},
+      {"setp.$cmp{.ftz}.T d|q:pred, a:T, b:T; T = f16x2 bf16x2",
+       [](const Match &match, Inst &inst) {
+         inst.fp = fpModifiers(match);
+         inst.run = match.T == Type::f16x2 ? pairComparison<f16x2>(match["cmp"]) : pairComparison<bf16x2>(match["cmp"]);
+       }},
+      {"set.$cmp{.ftz}.U.T d:U, a:T, b:T; U = u32 s32 f32; T = b16 b32 b64 u16 u32 u64 s16 s32 s64 f16 bf16 f32 f64",
+       selectComparison<false>},
+      {"set.$cmp.$bool{.ftz}.U.T d:U, a:T, b:T, c:pred; U = u32 s32 f32; "
+       "T = b16 b32 b64 u16 u32 u64 s16 s32 s64 f16 bf16 f32 f64",
+       selectComparison<false>},
+      select(op<"selp.T d, a, b, c:pred; T = b16 b32 b64 u16 u32 u64 s16 s32 s64 f32 f64">(
+          [](auto a, auto b, bool c) { return c ? a : b; })),
+      op<"slct.T.s32 d, a, b, c:s32; T = b16 b32 b64 u16 u32 u64 s16 s32 s64 f32 f64">(
+          [](auto a, auto b, s32 c) { return c >= 0 ? a : b; }),
+      op<"slct{.ftz}.T.f32 d, a, b, c:f32; T = b16 b32 b64 u16 u32 u64 s16 s32 s64 f32 f64">(
+          [](auto a, auto b, float c, const Modifiers &m) { return (m.ftz ? flush(c) : c) >= 0 ? a : b; }),
+  };
+}

@@ -1,0 +1,82 @@
+//===-- Move.cpp - values from register to register (PTX ISA 9.7.9) --------------------------------------------===//
+#include "emulator/isa/Table.h"
+
+using namespace tilecc::emu;
+
+// op: the wide register, then the parts, the lowest first.
+template <class Whole, class Part> static void pack(Warp &warp, const Inst &inst, Mask lanes) {
+  writeRow<Whole>(warp, inst.op[0], lanes, [&](unsigned lane) {
+    Whole whole = 0;
+    for (unsigned part = 0; part < sizeof(Whole) / sizeof(Part); ++part)
+      whole |= static_cast<Whole>(warp.row<Part>(inst.op[part + 1])[lane]) << (part * sizeof(Part) * 8);
+    return whole;
+  });
+}
+
+// op: the parts, the lowest first, then the wide register.
+template <class Whole, class Part> static void unpack(Warp &warp, const Inst &inst, Mask lanes) {
+  constexpr unsigned parts = sizeof(Whole) / sizeof(Part);
+  const Whole *from = warp.row<Whole>(inst.op[parts]);
+  for (unsigned part = 0; part < parts; ++part)
+    writeRow<Part>(warp, inst.op[part], lanes,
+                   [&](unsigned lane) { return static_cast<Part>(from[lane] >> (part * sizeof(Part) * 8)); });
+}
+
+template <class Whole, class Part> static void selectPack(const Match &, Inst &inst) { inst.run = &pack<Whole, Part>; }
+template <class Whole, class Part> static void selectUnpack(const Match &, Inst &inst) {
+  inst.run = &unpack<Whole, Part>;
+}
+
+static u64 windowOf(std::string_view space) {
+  return space.starts_with("shared") ? sharedWindow
+         : space == "local"          ? localWindow
+         : space.starts_with("param") ? paramWindow
+                                     : 0;
+}
+
+// cvta: `offset` is what the window of the space adds, or takes away.
+template <class T> static void convertAddress(Warp &warp, const Inst &inst, Mask lanes) {
+  const T *from = warp.row<T>(inst.op[1]);
+  writeRow<T>(warp, inst.op[0], lanes, [&](unsigned lane) { return static_cast<T>(from[lane] + inst.offset); });
+}
+
+static void isInSpace(Warp &warp, const Inst &inst, Mask lanes) {
+  const u64 *from = warp.row<u64>(inst.op[1]);
+  writeRow<bool>(warp, inst.op[0], lanes,
+                 [&](unsigned lane) { return (from[lane] & windowMask) == static_cast<u64>(inst.offset); });
+}
+
+Rows tilecc::emu::moveRows() {
+  return {
+      op<"mov.T d, a; T = pred b16 b32 b64 b128 u16 u32 u64 s16 s32 s64 f32 f64">([](auto a) { return a; }),
+      {"mov.T d:b16, {a*2}:b8; T = b16", selectPack<u16, u8>},
+      {"mov.T d:b32, {a*4}:b8; T = b32", selectPack<u32, u8>},
+      {"mov.T d:b32, {a*2}:b16; T = b32", selectPack<u32, u16>},
+      {"mov.T d:b64, {a*4}:b16; T = b64", selectPack<u64, u16>},
+      {"mov.T d:b64, {a*2}:b32; T = b64", selectPack<u64, u32>},
+      {"mov.T d:b128, {a*4}:b32; T = b128", selectPack<u128, u32>},
+      {"mov.T d:b128, {a*2}:b64; T = b128", selectPack<u128, u64>},
+      {"mov.T {d*2}:b8, a:b16; T = b16", selectUnpack<u16, u8>},
+      {"mov.T {d*4}:b8, a:b32; T = b32", selectUnpack<u32, u8>},
+      {"mov.T {d*2}:b16, a:b32; T = b32", selectUnpack<u32, u16>},
+      {"mov.T {d*4}:b16, a:b64; T = b64", selectUnpack<u64, u16>},
+      {"mov.T {d*2}:b32, a:b64; T = b64", selectUnpack<u64, u32>},
+      {"mov.T {d*4}:b32, a:b128; T = b128", selectUnpack<u128, u32>},
+      {"mov.T {d*2}:b64, a:b128; T = b128", selectUnpack<u128, u64>},
+      {"cvta.$space.T d, a; T = u32 u64",
+       [](const Match &match, Inst &inst) {
+         inst.offset = windowOf(match["space"]);
+         inst.run = match.T == Type::u32 ? &convertAddress<u32> : &convertAddress<u64>;
+       }},
+      {"cvta.to.$space.T d, a; T = u32 u64",
+       [](const Match &match, Inst &inst) {
+         inst.offset = -windowOf(match["space"]);
+         inst.run = match.T == Type::u32 ? &convertAddress<u32> : &convertAddress<u64>;
+       }},
+      {"isspacep.$space d:pred, a:b64",
+       [](const Match &match, Inst &inst) {
+         inst.offset = windowOf(match["space"]);
+         inst.run = &isInSpace;
+       }},
+  };
+}

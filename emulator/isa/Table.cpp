@@ -1,0 +1,284 @@
+//===-- Table.cpp - finding an instruction's row ---------------------------------------------------------------===//
+#include "emulator/isa/Table.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+using namespace tilecc::emu;
+
+//===-- Named sets of modifiers --------------------------------------------------------------------------------===//
+
+namespace {
+struct NamedSet {
+  std::string_view name, words;
+};
+} // namespace
+
+static constexpr NamedSet namedSets[] = {
+    {"cmp", "eq ne lt le gt ge lo ls hi hs equ neu ltu leu gtu geu num nan"},
+    {"bool", "and or xor"},
+    {"space", "global shared shared::cta shared::cluster local const param param::entry param::func"},
+    {"sem", "weak volatile relaxed acquire release acq_rel"},
+    {"scope", "cta cluster gpu sys"},
+    {"cache", "ca cg cs lu cv wb wt"},
+    {"evict", "L1::evict_normal L1::evict_unchanged L1::evict_first L1::evict_last L1::no_allocate"},
+    {"evict2", "L2::evict_normal L2::evict_first L2::evict_last"},
+    {"hint", "L2::cache_hint"},
+    {"prefetch", "L2::64B L2::128B L2::256B"},
+    {"vec", "v2 v4 v8"},
+    {"rnd", "rn rz rm rp"},
+    {"rndi", "rni rzi rmi rpi"},
+};
+
+static bool isWordOf(std::string_view words, std::string_view word) {
+  for (size_t at = words.find(word); at != std::string_view::npos; at = words.find(word, at + 1))
+    if ((at == 0 || words[at - 1] == ' ') && (at + word.size() == words.size() || words[at + word.size()] == ' '))
+      return true;
+  return false;
+}
+
+static bool isInSet(std::string_view set, std::string_view word) {
+  for (const NamedSet &known : namedSets)
+    if (known.name == set)
+      return isWordOf(known.words, word);
+  throw std::logic_error("the instruction table names an unknown set $" + std::string(set));
+}
+
+//===-- Patterns -----------------------------------------------------------------------------------------------===//
+
+namespace {
+
+// What may stand at one place among the modifiers.
+struct Segment {
+  bool optional = false;
+  std::vector<std::string_view> alternatives; // "lo", "$cmp", "T"
+};
+
+struct Pattern {
+  const Row *row;
+  std::vector<Segment> segments;
+};
+
+struct Table {
+  Rows rows;
+  std::unordered_map<std::string_view, std::vector<Pattern>> byOpcode;
+};
+
+} // namespace
+
+// ".lo{.sat|.ftz}(.x|.y).T" as segments.
+static std::vector<Segment> parseModifiers(std::string_view text) {
+  std::vector<Segment> segments;
+  while (!text.empty()) {
+    Segment segment;
+    char first = text.front();
+    size_t end;
+    std::string_view words;
+    if (first == '{' || first == '(') {
+      segment.optional = first == '{';
+      end = text.find(first == '{' ? '}' : ')');
+      words = text.substr(1, end - 1);
+      ++end;
+    } else {
+      end = std::min(text.find_first_of(".{(", 1), text.size());
+      words = text.substr(0, end);
+    }
+    while (!words.empty()) {
+      size_t bar = std::min(words.find('|'), words.size());
+      segment.alternatives.push_back(words.substr(1, bar - 1)); // without the dot
+      words.remove_prefix(std::min(bar + 1, words.size()));
+    }
+    segments.push_back(std::move(segment));
+    text.remove_prefix(end);
+  }
+  return segments;
+}
+
+static const Table &table() {
+  static const Table theTable = [] {
+    Table made;
+    for (auto family : {integerRows, logicRows, floatRows, halfRows, compareRows, conversionRows, moveRows, memoryRows,
+                        atomicRows, controlRows, warpRows, barrierRows, asyncRows, matrixRows}) {
+      Rows rows = family();
+      made.rows.insert(made.rows.end(), rows.begin(), rows.end());
+    }
+    for (const Row &row : made.rows) {
+      std::string_view head = syntax::head(row.syntax);
+      size_t end = std::min(head.find_first_of(".{("), head.size());
+      made.byOpcode[head.substr(0, end)].push_back({&row, parseModifiers(head.substr(end))});
+    }
+    return made;
+  }();
+  return theTable;
+}
+
+static bool matchType(std::string_view syntax, char variable, std::string_view word, Type &type, size_t &index) {
+  Type named = ptx::typeNamed(word);
+  if (named == Type::none)
+    return false;
+  for (size_t i = 0;; ++i) {
+    Type listed = syntax::listedType(syntax, variable, i);
+    if (listed == Type::none)
+      return false;
+    if (listed == named) {
+      type = named;
+      index = i;
+      return true;
+    }
+  }
+}
+
+static bool matchWord(std::string_view syntax, std::string_view pattern, std::string_view word, Match &match) {
+  if (pattern == "T")
+    return matchType(syntax, 'T', word, match.T, match.indexT);
+  if (pattern == "U")
+    return matchType(syntax, 'U', word, match.U, match.indexU);
+  if (pattern == "V")
+    return matchType(syntax, 'V', word, match.V, match.indexV);
+  if (pattern.front() != '$')
+    return pattern == word;
+  if (!isInSet(pattern.substr(1), word))
+    return false;
+  match.choices.push_back({pattern.substr(1), word});
+  if (pattern == "$vec")
+    match.vector = word[1] - '0';
+  return true;
+}
+
+static bool matchFrom(const Pattern &pattern, size_t segment, const std::vector<std::string> &words, size_t word,
+                      Match &match) {
+  if (segment == pattern.segments.size())
+    return word == words.size();
+  const Segment &here = pattern.segments[segment];
+  if (word < words.size())
+    for (std::string_view alternative : here.alternatives) {
+      Match saved = match;
+      if (matchWord(pattern.row->syntax, alternative, words[word], match) &&
+          matchFrom(pattern, segment + 1, words, word + 1, match))
+        return true;
+      match = std::move(saved);
+    }
+  return here.optional && matchFrom(pattern, segment + 1, words, word, match);
+}
+
+// Rows of the same modifiers differ in their operands: "d, a" and "d, {a*2}".
+static bool operandsFit(const ptx::Instruction &instruction, const std::vector<ptx::Register> &registers, const Row &row,
+                        const Match &match) {
+  std::vector<OperandSpec> specs = operandSpecs(row, match);
+  size_t least = specs.size();
+  while (least && specs[least - 1].optional)
+    --least;
+  size_t count = instruction.operands.size();
+  if (count < least || count > specs.size())
+    return false;
+  for (size_t i = 0; i < count; ++i)
+    if (instruction.operands[i].kind == ptx::Operand::Kind::vector
+            ? specs[i].count != instruction.operands[i].elements.size() || !specs[i].vector
+            : specs[i].vector && specs[i].count != 1)
+      return false;
+    else if (specs[i].role == OperandSpec::number && instruction.operands[i].bits != specs[i].value)
+      return false;
+    else if (instruction.operands[i].kind == ptx::Operand::Kind::reg && specs[i].role == OperandSpec::source &&
+             (registers[instruction.operands[i].index].type == Type::pred) != (specs[i].type == Type::pred))
+      return false;
+  return true;
+}
+
+const Row *tilecc::emu::findRow(const ptx::Instruction &instruction, const std::vector<ptx::Register> &registers,
+                                Match &match, std::string &why) {
+  auto found = table().byOpcode.find(instruction.opcode);
+  if (found == table().byOpcode.end()) {
+    why = "unknown instruction '" + instruction.spelling() + "'";
+    return nullptr;
+  }
+  const Row *best = nullptr;
+  for (const Pattern &pattern : found->second) {
+    Match attempt;
+    attempt.syntax = pattern.row->syntax;
+    attempt.instruction = &instruction;
+    for (const std::string &modifier : instruction.modifiers)
+      attempt.modifiers.push_back(modifier);
+    if (!matchFrom(pattern, 0, instruction.modifiers, 0, attempt))
+      continue;
+    match = std::move(attempt);
+    best = pattern.row;
+    if (operandsFit(instruction, registers, *best, match))
+      return best;
+  }
+  if (best) {
+    why = "the operands of '" + instruction.spelling() + "' should be: " + std::string(syntax::operands(best->syntax));
+    return nullptr;
+  }
+  why = "'" + instruction.spelling() + "' is not in the instruction table, which has";
+  for (const Pattern &pattern : found->second)
+    why += "\n  " + std::string(pattern.row->syntax);
+  return nullptr;
+}
+
+std::vector<OperandSpec> tilecc::emu::operandSpecs(const Row &row, const Match &match) {
+  std::vector<OperandSpec> specs;
+  for (size_t i = 0; !syntax::operand(row.syntax, i).empty(); ++i) {
+    std::string_view text = syntax::operand(row.syntax, i);
+    OperandSpec spec;
+    if (text.ends_with('?')) {
+      spec.optional = true;
+      text.remove_suffix(1);
+    }
+    std::string_view typeName = syntax::operandTypeName(text);
+    spec.type = typeName == "T"   ? match.T
+                : typeName == "U" ? match.U
+                : typeName == "V" ? match.V
+                                  : ptx::typeNamed(typeName);
+    char name = text.front();
+    if (name == '[') {
+      spec.role = OperandSpec::address;
+    } else {
+      if (name == '{') {
+        spec.vector = true;
+        name = text[1];
+        size_t star = text.find('*');
+        spec.count = star == std::string_view::npos ? match.vector : std::atoi(text.data() + star + 1);
+      }
+      spec.role = name == 'd' || name == 'e' ? OperandSpec::dest : OperandSpec::source;
+      if (name >= '0' && name <= '9') {
+        spec.role = OperandSpec::number;
+        spec.value = std::atoi(text.data());
+      }
+      if (text == "label")
+        spec.role = OperandSpec::label;
+      if (text == "symbol")
+        spec.role = OperandSpec::symbol;
+      spec.pair = text.find("|") != std::string_view::npos;
+    }
+    specs.push_back(spec);
+  }
+  return specs;
+}
+
+bool tilecc::emu::allowsWideRegisters(const Row &row) { return row.syntax.find("; wide") != std::string_view::npos; }
+
+size_t tilecc::emu::rowCount() { return table().rows.size(); }
+const Row &tilecc::emu::rowNumber(size_t n) { return table().rows[n]; }
+
+Modifiers tilecc::emu::fpModifiers(const Match &match) {
+  Modifiers mode;
+  for (std::string_view m : match.modifiers) {
+    if (m == "rz" || m == "rzi")
+      mode.rounding = Rounding::rz;
+    else if (m == "rm" || m == "rmi")
+      mode.rounding = Rounding::rm;
+    else if (m == "rp" || m == "rpi")
+      mode.rounding = Rounding::rp;
+    else if (m == "rna")
+      mode.rounding = Rounding::rna;
+    else if (m == "ftz")
+      mode.ftz = true;
+    else if (m == "sat")
+      mode.sat = true;
+    else if (m == "relu")
+      mode.relu = true;
+    else if (m == "satfinite")
+      mode.satfinite = true;
+  }
+  return mode;
+}
