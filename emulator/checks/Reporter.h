@@ -52,8 +52,8 @@ public:
   // print gets each finding, whole lines.
   Reporter(LaunchNames names, std::function<void(const std::string &)> print);
 
-  // One finding. `what` follows "error: "; `details` are further lines, each indented by us. `key` and the instruction
-  // tell duplicates. Any thread. True if it was new.
+  // One finding. `what` follows "error: ", kernel and block follow it; `details` are further lines, each indented by
+  // us. `key` and the instruction tell duplicates. Any thread. True if it was new.
   bool report(const std::string &key, const Place &place, const std::string &what,
               const std::vector<std::string> &details = {});
   [[noreturn]] void fault(int error, const std::string &key, const Place &place, const std::string &what,

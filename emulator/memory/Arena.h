@@ -1,0 +1,142 @@
+//===-- Arena.h - a range of addresses and what has been allocated in it ---------------------------------------===//
+//
+// Reserved and not committed, like the tables beside it, so that it costs what is used of it. Two tables say all
+// about a byte of the range, at addresses that are computed:
+//
+//   chunks[offset / 256]        how many of these 256 bytes, from the first on, belong to a live allocation
+//   initialized[offset / 64]    a bit for each byte
+//
+// Allocations begin at multiples of 256, which no two share, and after each is a gap of at least 256 bytes that
+// belongs to none. Freed ranges wait in a quarantine, oldest first out, before they may be given out again.
+//
+//===----------------------------------------------------------------------------------------------------------===//
+#ifndef TILECC_EMULATOR_MEMORY_ARENA_H
+#define TILECC_EMULATOR_MEMORY_ARENA_H
+
+#include "emulator/memory/ByteMask.h"
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <mutex>
+#include <string>
+#include <vector>
+
+namespace tilecc::emu {
+
+class Arena {
+public:
+  enum class State : uint8_t { valid, outOfBounds, freed };
+  enum class Kind : uint8_t {
+    device, // the addresses fault on the host; the bytes are elsewhere
+    host,   // the bytes are at the addresses; always initialized, since the host writes them unseen
+  };
+
+  // ThreadSanitizer leaves no address to choose, and little address space.
+#if defined(__SANITIZE_THREAD__)
+  static constexpr bool anywhere = true;
+#elif defined(__has_feature)
+  static constexpr bool anywhere = __has_feature(thread_sanitizer);
+#else
+  static constexpr bool anywhere = false;
+#endif
+
+  // Takes `size` bytes of address space, near `hint` if that is free. Throws std::bad_alloc.
+  Arena(Kind kind, uint64_t size, uint64_t hint);
+  ~Arena();
+  Arena(const Arena &) = delete;
+
+  // 0 when there is no room.
+  uint64_t allocate(size_t bytes);
+  // How many bytes were freed, or -1: not the start of a live allocation.
+  int64_t free(uint64_t address);
+
+  bool owns(uint64_t address) const { return address - first < size; }
+  std::byte *bytes(uint64_t address) const { return reinterpret_cast<std::byte *>(address + distance); }
+  uint64_t begin() const { return first; }
+  uint64_t reserved() const { return size; }
+
+  // Of an address in the range. Hot.
+  State check(uint64_t address, size_t bytes) const {
+    for (;;) {
+      uint64_t offset = address - first;
+      if (offset >= size)
+        return State::outOfBounds;
+      uint32_t chunk = chunks[offset / chunkBytes].load(std::memory_order_relaxed);
+      uint64_t inChunk = offset % chunkBytes, end = inChunk + bytes;
+      if (end <= chunkBytes || (chunk & validMask) < chunkBytes)
+        return end > (chunk & validMask) ? State::outOfBounds : chunk & freedFlag ? State::freed : State::valid;
+      if (chunk & freedFlag)
+        return State::freed;
+      address += chunkBytes - inChunk;
+      bytes -= chunkBytes - inChunk;
+    }
+  }
+
+  // By line: `line` is a multiple of lineBytes in the range. Hot.
+  ByteMask initialized(uint64_t line) const {
+    if (!states)
+      return ByteMask::upTo(lineBytes);
+    const std::atomic<uint64_t> *state = &states[(line - first) / 64];
+    return {state[0].load(std::memory_order_relaxed), state[1].load(std::memory_order_relaxed)};
+  }
+  void markInitialized(uint64_t line, ByteMask bytes) {
+    if (!states)
+      return;
+    std::atomic<uint64_t> *state = &states[(line - first) / 64];
+    mark(state[0], bytes.low);
+    mark(state[1], bytes.high);
+  }
+
+  // Stores are errors there.
+  void protect(uint64_t address, size_t bytes);
+  bool isProtected(uint64_t address, size_t bytes) const {
+    for (uint64_t chunk = (address - first) / chunkBytes; chunk <= (address - first + bytes - 1) / chunkBytes; ++chunk)
+      if (chunks[chunk].load(std::memory_order_relaxed) & protectedFlag)
+        return inProtectedRange(address, bytes);
+    return false;
+  }
+
+  // Of an address anywhere: "12 bytes past the end of the allocation of 4096 bytes at 0x...", or empty if none is near.
+  std::string describe(uint64_t address) const;
+
+private:
+  static constexpr uint32_t chunkBytes = 256;
+  // Of an entry of `chunks`.
+  enum : uint16_t { validMask = 0x1ff, freedFlag = 0x200, protectedFlag = 0x400 };
+  struct Allocation {
+    size_t bytes;  // that the user asked for
+    uint64_t span; // with the gap
+  };
+
+  static void mark(std::atomic<uint64_t> &word, uint64_t bits) {
+    if (bits == ~0ull)
+      word.store(bits, std::memory_order_relaxed);
+    else if (bits & ~word.load(std::memory_order_relaxed)) // most stores go where something has been stored before
+      word.fetch_or(bits, std::memory_order_relaxed);
+  }
+  void unmap();
+  bool inProtectedRange(uint64_t address, size_t bytes) const;
+  void setChunks(uint64_t address, size_t bytes, uint16_t flags);
+  uint64_t takeRange(uint64_t span, uint64_t alignment);
+  void giveRange(uint64_t address, uint64_t span);
+  void releaseOldest();
+
+  uint64_t first = 0, size = 0;
+  uint64_t distance = 0; // backing minus address, modulo 2^64
+  std::atomic<uint16_t> *chunks = nullptr;
+  std::atomic<uint64_t> *states = nullptr; // null: all is initialized
+
+  mutable std::mutex lock;                  // of all below
+  std::map<uint64_t, Allocation> live;      // by start
+  std::map<uint64_t, Allocation> freed;     // in quarantine
+  std::deque<uint64_t> quarantine;          // their starts, oldest first
+  uint64_t quarantined = 0;                 // bytes of their spans
+  std::map<uint64_t, uint64_t> ranges;      // free for use: start and span, none touching another
+  std::map<uint64_t, size_t> protections;   // start and bytes
+};
+
+} // namespace tilecc::emu
+#endif

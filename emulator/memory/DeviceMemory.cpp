@@ -1,0 +1,132 @@
+//===-- DeviceMemory.cpp - the emulated device's global memory -------------------------------------------------===//
+#include "emulator/memory/DeviceMemory.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <fstream>
+#include <new>
+#include <sys/resource.h>
+#include <unistd.h>
+
+using namespace tilecc::emu;
+
+namespace {
+// Above what ASan keeps for itself and below where the system puts libraries and stacks.
+constexpr uint64_t deviceHint = 0x200000000000, hostHint = 0x240000000000;
+// Devices of one process lie side by side.
+constexpr uint64_t nextDevice = 0x080000000000;
+
+// What is not initialized: 0xfff5 in every 16 bits is a NaN as f16, bf16, f32 and f64, and no likely integer.
+constexpr uint64_t pattern = 0xfff5fff5fff5fff5;
+
+uint64_t physicalMemory() {
+  uint64_t bytes = static_cast<uint64_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
+  // A container may have less. (A file that says "max" reads as no number.)
+  for (const char *file : {"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"}) {
+    uint64_t limit;
+    if (std::ifstream(file) >> limit)
+      bytes = std::min(bytes, limit);
+  }
+  return bytes;
+}
+
+// Of one range; five of about this size are taken.
+uint64_t largestReservation() {
+  uint64_t bytes = Arena::anywhere ? 1ull << 34 : 1ull << 40;
+  rlimit limit;
+  if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
+    while (bytes > limit.rlim_cur / 16) // the program wants some, too
+      bytes /= 2;
+  return bytes;
+}
+} // namespace
+
+DeviceMemory::DeviceMemory() {
+  static std::atomic<uint64_t> devices = 0;
+  uint64_t offset = devices.fetch_add(1) % 8 * nextDevice;
+  for (uint64_t size = largestReservation(); !host; size /= 2) {
+    try {
+      device = std::make_unique<Arena>(Arena::Kind::device, size, deviceHint + offset);
+      host = std::make_unique<Arena>(Arena::Kind::host, size, hostHint + offset);
+    } catch (const std::bad_alloc &) {
+      device.reset();
+      if (size <= 1 << 24)
+        throw;
+    }
+  }
+  first = device->begin();
+  reserved = device->reserved();
+  distance = reinterpret_cast<uint64_t>(device->bytes(first)) - first;
+  // The other half is for the program itself and for what the checks remember.
+  total = std::min(physicalMemory(), reserved) / 2;
+}
+
+DeviceMemory::~DeviceMemory() = default;
+
+uint64_t DeviceMemory::allocate(size_t bytes) {
+  if (bytes > total || used.fetch_add(bytes) > total - bytes) {
+    if (bytes <= total)
+      used -= bytes;
+    return 0;
+  }
+  uint64_t address = device->allocate(bytes);
+  if (!address) {
+    used -= bytes;
+    return 0;
+  }
+  auto *words = reinterpret_cast<uint64_t *>(device->bytes(address));
+  std::fill(words, words + (bytes + 7) / 8, pattern);
+  return address;
+}
+
+bool DeviceMemory::free(uint64_t address) {
+  int64_t bytes = device->free(address);
+  if (bytes < 0)
+    return false;
+  used -= static_cast<size_t>(bytes);
+  return true;
+}
+
+void *DeviceMemory::allocateHost(size_t bytes) { return reinterpret_cast<void *>(host->allocate(bytes)); }
+
+bool DeviceMemory::freeHost(void *address) { return host->free(reinterpret_cast<uint64_t>(address)) >= 0; }
+
+void DeviceMemory::info(size_t &freeBytes, size_t &totalBytes) const {
+  totalBytes = total;
+  freeBytes = total - std::min(total, used.load());
+}
+
+std::byte *DeviceMemory::hostBacking(uint64_t address, size_t bytes) const {
+  bool inside = bytes <= host->reserved() && address - host->begin() <= host->reserved() - bytes;
+  return inside ? host->bytes(address) : nullptr;
+}
+
+std::string DeviceMemory::describe(uint64_t address) const {
+  std::string text = owns(address) || host->owns(address) ? arenaOf(address).describe(address) : "";
+  if (!text.empty())
+    return text;
+  char buffer[80];
+  snprintf(buffer, sizeof buffer, "at 0x%llx, %s", static_cast<unsigned long long>(address),
+           owns(address) ? "which is in no allocation" : "which is not memory of the device");
+  return buffer;
+}
+
+void DeviceMemory::markInitialized(uint64_t address, size_t bytes) {
+  Arena &arena = arenaOf(address);
+  for (uint64_t end = address + bytes; address < end;) {
+    uint64_t line = address / lineBytes * lineBytes, next = std::min(end, line + lineBytes);
+    arena.markInitialized(line, ByteMask::range(address - line, next - address));
+    address = next;
+  }
+}
+
+bool DeviceMemory::isInitialized(uint64_t address, size_t bytes) const {
+  const Arena &arena = arenaOf(address);
+  for (uint64_t end = address + bytes; address < end;) {
+    uint64_t line = address / lineBytes * lineBytes, next = std::min(end, line + lineBytes);
+    if (ByteMask::range(address - line, next - address) & ~arena.initialized(line))
+      return false;
+    address = next;
+  }
+  return true;
+}
