@@ -75,6 +75,7 @@ private:
 
 class BlockChecker {
 public:
+  BlockChecker();
   ~BlockChecker();
 
   // Before an access. Throws Fault (after reporting) for what is fatal on a GPU: out of bounds, misaligned, freed. Reports
