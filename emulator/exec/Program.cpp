@@ -227,6 +227,13 @@ private:
     emit(std::move(draft));
   }
 
+  // The condition code register, CC.CF.
+  uint32_t carryRow() {
+    if (!carry)
+      carry = newRow(1);
+    return *carry;
+  }
+
   // A clock's row is read anew each time.
   uint32_t clockRow(const ptx::Instruction &instruction, const Operand &operand) {
     bool wide = operand.text == "%clock64" || operand.text == "%globaltimer";
@@ -275,6 +282,10 @@ private:
       }
       decodeOperand(instruction, instruction.operands[i], specs[i], wide, draft, sources, pending);
     }
+    if (row->syntax.find("; cc out") != std::string_view::npos)
+      draft.ops.push_back(carryRow());
+    if (row->syntax.find("; cc in") != std::string_view::npos)
+      sources.push_back(carryRow());
     draft.inst.dests = draft.ops.size();
     draft.inst.sources = sources.size();
     draft.ops.insert(draft.ops.end(), sources.begin(), sources.end());
@@ -567,6 +578,7 @@ private:
   std::map<std::pair<Special, bool>, uint32_t> specialRows;
   std::vector<Draft> drafts;
   std::vector<uint32_t> firstDraft; // by the function's instruction
+  std::optional<uint32_t> carry;
   bool hasAddress = false;          // of the instruction being decoded
 };
 

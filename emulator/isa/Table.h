@@ -10,7 +10,8 @@
 // for a named set of modifiers ($cmp, $space ...); T, U and V are types, from the lists after the semicolons. An operand's
 // type follows a colon, T where none does. `d` and `e` are written, all others read; `[a]` is an address, `{d}` has as
 // many elements as the modifier .v2, .v4 or .v8 says, `{d*4}` has 4, `d|p` may be followed by a predicate, `c?` may be
-// left out, and a number is that number. `; wide` at the end: registers may be wider than their types (ld, st, cvt).
+// left out, and a number is that number. `; wide` at the end: registers may be wider than their types (ld, st, cvt);
+// `; cc in`, `; cc out`: the condition code register is one more source, one more destination.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_EMULATOR_ISA_TABLE_H

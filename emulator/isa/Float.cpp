@@ -1,0 +1,72 @@
+//===-- Float.cpp - single and double precision (PTX ISA 9.7.3) ------------------------------------------------===//
+#include "emulator/isa/numerics/Arithmetic.h"
+#include "emulator/isa/numerics/Compare.h"
+#include "emulator/isa/Table.h"
+
+using namespace tilecc::emu;
+
+// min and max: what the modifiers ask for, which the handler gets as constants.
+template <class T, bool Max, MinMaxModifiers m> static void minMaxLanes(Warp &warp, const Inst &inst, Mask lanes) {
+  const T *a = warp.row<T>(inst.op[1]), *b = warp.row<T>(inst.op[2]);
+  writeRow<T>(warp, inst.op[0], lanes,
+              [&](unsigned lane) { return Max ? max(a[lane], b[lane], m) : min(a[lane], b[lane], m); });
+}
+
+template <bool Max> static void selectMinMax(const Match &match, Inst &inst) {
+  if (match.T == Type::f64) {
+    inst.run = &minMaxLanes<double, Max, MinMaxModifiers{}>;
+    return;
+  }
+  unsigned which = match.has("ftz") + 2 * match.has("NaN") + 4 * match.has("abs");
+  static constexpr Handler handlers[] = {
+      &minMaxLanes<float, Max, MinMaxModifiers{}>,
+      &minMaxLanes<float, Max, MinMaxModifiers{.ftz = true}>,
+      &minMaxLanes<float, Max, MinMaxModifiers{.nan = true}>,
+      &minMaxLanes<float, Max, MinMaxModifiers{.ftz = true, .nan = true}>,
+      &minMaxLanes<float, Max, MinMaxModifiers{.xorsignAbs = true}>,
+      &minMaxLanes<float, Max, MinMaxModifiers{.ftz = true, .xorsignAbs = true}>,
+      &minMaxLanes<float, Max, MinMaxModifiers{.nan = true, .xorsignAbs = true}>,
+      &minMaxLanes<float, Max, MinMaxModifiers{.ftz = true, .nan = true, .xorsignAbs = true}>,
+  };
+  inst.run = handlers[which];
+}
+
+Rows tilecc::emu::floatRows() {
+  return {
+      op<"add{.$rnd}{.ftz}{.sat}.T d, a, b; T = f32">([](float a, float b, const Modifiers &m) { return add(a, b, m); }),
+      op<"add{.$rnd}.T d, a, b; T = f64">([](double a, double b, const Modifiers &m) { return add(a, b, m); }),
+      op<"sub{.$rnd}{.ftz}{.sat}.T d, a, b; T = f32">([](float a, float b, const Modifiers &m) { return sub(a, b, m); }),
+      op<"sub{.$rnd}.T d, a, b; T = f64">([](double a, double b, const Modifiers &m) { return sub(a, b, m); }),
+      op<"mul{.$rnd}{.ftz}{.sat}.T d, a, b; T = f32">([](float a, float b, const Modifiers &m) { return mul(a, b, m); }),
+      op<"mul{.$rnd}.T d, a, b; T = f64">([](double a, double b, const Modifiers &m) { return mul(a, b, m); }),
+      op<"fma.$rnd{.ftz}{.sat}.T d, a, b, c; T = f32">(
+          [](float a, float b, float c, const Modifiers &m) { return fma(a, b, c, m); }),
+      op<"fma.$rnd.T d, a, b, c; T = f64">(
+          [](double a, double b, double c, const Modifiers &m) { return fma(a, b, c, m); }),
+      op<"mad.$rnd{.ftz}{.sat}.T d, a, b, c; T = f32">(
+          [](float a, float b, float c, const Modifiers &m) { return fma(a, b, c, m); }),
+      op<"mad.$rnd.T d, a, b, c; T = f64">(
+          [](double a, double b, double c, const Modifiers &m) { return fma(a, b, c, m); }),
+      op<"div.$rnd{.ftz}.T d, a, b; T = f32">([](float a, float b, const Modifiers &m) { return div(a, b, m); }),
+      op<"div.$rnd.T d, a, b; T = f64">([](double a, double b, const Modifiers &m) { return div(a, b, m); }),
+      op<"rcp.$rnd{.ftz}.T d, a; T = f32">([](float a, const Modifiers &m) { return rcp(a, m); }),
+      op<"rcp.$rnd.T d, a; T = f64">([](double a, const Modifiers &m) { return rcp(a, m); }),
+      op<"sqrt.$rnd{.ftz}.T d, a; T = f32">([](float a, const Modifiers &m) { return sqrt(a, m); }),
+      op<"sqrt.$rnd.T d, a; T = f64">([](double a, const Modifiers &m) { return sqrt(a, m); }),
+      op<"abs{.ftz}.T d, a; T = f32">([](float a, const Modifiers &m) { return abs(a, m); }),
+      op<"abs.T d, a; T = f64">([](double a) { return abs(a); }),
+      op<"neg{.ftz}.T d, a; T = f32">([](float a, const Modifiers &m) { return neg(a, m); }),
+      op<"neg.T d, a; T = f64">([](double a) { return neg(a); }),
+      {"min{.ftz}{.NaN}{.xorsign}{.abs}.T d, a, b; T = f32", selectMinMax<false>},
+      {"min.T d, a, b; T = f64", selectMinMax<false>},
+      {"max{.ftz}{.NaN}{.xorsign}{.abs}.T d, a, b; T = f32", selectMinMax<true>},
+      {"max.T d, a, b; T = f64", selectMinMax<true>},
+      op<"copysign.T d, a, b; T = f32 f64">([](auto a, auto b) { return copysign(a, b); }),
+      op<"testp.finite.T d:pred, a; T = f32 f64">([](auto a) { return testProperty(Property::finite, a); }),
+      op<"testp.infinite.T d:pred, a; T = f32 f64">([](auto a) { return testProperty(Property::infinite, a); }),
+      op<"testp.number.T d:pred, a; T = f32 f64">([](auto a) { return testProperty(Property::number, a); }),
+      op<"testp.notanumber.T d:pred, a; T = f32 f64">([](auto a) { return testProperty(Property::notanumber, a); }),
+      op<"testp.normal.T d:pred, a; T = f32 f64">([](auto a) { return testProperty(Property::normal, a); }),
+      op<"testp.subnormal.T d:pred, a; T = f32 f64">([](auto a) { return testProperty(Property::subnormal, a); }),
+  };
+}
