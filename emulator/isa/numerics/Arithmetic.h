@@ -20,7 +20,7 @@ namespace tilecc::emu {
 
 // What every result passes through: the canonical NaN, .ftz, .sat, .relu. Subnormal is what is so after rounding.
 TILECC_EMU_INLINE float finish(float result, Modifiers m) {
-  result = isNaN(result) ? canonicalNaN<float>() : result;
+  result = canonical(result);
   result = m.ftz ? flush(result) : result;
   return m.sat ? saturate(result) : result;
 }
@@ -89,31 +89,31 @@ TILECC_EMU_INLINE float sqrt(float a, Modifiers m = {}) {
 // add{.rnd}.f64
 TILECC_EMU_INLINE double add(double a, double b, Modifiers m = {}) {
   double result = m.rounding == Rounding::rn ? a + b : directed::add(a, b, m.rounding);
-  return isNaN(result) ? resultNaN(a, b) : result;
+  return withNaN(result, a, b);
 }
 
 // sub{.rnd}.f64
 TILECC_EMU_INLINE double sub(double a, double b, Modifiers m = {}) {
   double result = m.rounding == Rounding::rn ? a - b : directed::add(a, -b, m.rounding);
-  return isNaN(result) ? resultNaN(a, b) : result;
+  return withNaN(result, a, b);
 }
 
 // mul{.rnd}.f64
 TILECC_EMU_INLINE double mul(double a, double b, Modifiers m = {}) {
   double result = m.rounding == Rounding::rn ? a * b : directed::mul(a, b, m.rounding);
-  return isNaN(result) ? resultNaN(a, b) : result;
+  return withNaN(result, a, b);
 }
 
 // fma.rnd.f64, mad.rnd.f64
 TILECC_EMU_INLINE double fma(double a, double b, double c, Modifiers m = {}) {
   double result = m.rounding == Rounding::rn ? __builtin_fma(a, b, c) : directed::fma(a, b, c, m.rounding);
-  return isNaN(result) ? resultNaN(a, b, c) : result;
+  return withNaN(result, a, b, c);
 }
 
 // div.rnd.f64
 TILECC_EMU_INLINE double div(double a, double b, Modifiers m = {}) {
   double result = m.rounding == Rounding::rn ? a / b : directed::div(a, b, m.rounding);
-  return isNaN(result) ? resultNaN(a, b) : result;
+  return withNaN(result, a, b);
 }
 
 // rcp.rnd.f64
@@ -122,7 +122,7 @@ TILECC_EMU_INLINE double rcp(double a, Modifiers m = {}) { return div(1.0, a, m)
 // sqrt.rnd.f64
 TILECC_EMU_INLINE double sqrt(double a, Modifiers m = {}) {
   double result = m.rounding == Rounding::rn ? __builtin_sqrt(a) : directed::sqrt(a, m.rounding);
-  return isNaN(result) ? resultNaN(a) : result;
+  return withNaN(result, a);
 }
 
 //===-- half precision ------------------------------------------------------------------------------------------===//

@@ -140,7 +140,7 @@ template <class From, class To> TILECC_EMU_INLINE To convertFloating(From x, Mod
       result = roundToFloat({x}, m.rounding);
     else
       result = toFloat(x);
-    return isNaN(result) ? canonicalNaN<float>() : result;
+    return canonical(result);
   } else if constexpr (std::same_as<To, tf32>) {
     return toTf32(x, m.rounding, m.satfinite);
   } else if constexpr (std::same_as<To, From>) {
@@ -184,7 +184,7 @@ template <class To, class From> TILECC_EMU_INLINE To convert(From x, Modifiers m
 // cvt.{rni,rzi,rmi,rpi}{.ftz}{.sat}.T.T
 template <Floating T> TILECC_EMU_INLINE T roundToIntegral(T x, Modifiers m) {
   if constexpr (std::same_as<T, double>) {
-    double result = isNaN(x) ? resultNaN(x) : roundToIntegralValue(x, m.rounding);
+    double result = withNaN(roundToIntegralValue(x, m.rounding), x);
     return m.sat ? saturate(result) : result;
   } else {
     float value = toFloat(x);

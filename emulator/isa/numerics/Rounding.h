@@ -64,12 +64,24 @@ template <Half T> TILECC_EMU_INLINE bool isNaN(T x) { return (x.bits & 0x7fffu) 
 template <class T> TILECC_EMU_INLINE T canonicalNaN() { return T{Format<T>::nan}; }
 template <> TILECC_EMU_INLINE float canonicalNaN<float>() { return floatOf(0x7fffffff); }
 
+// A result's NaN made canonical. In integers: to LLVM all NaNs that an operation may give are one, and where it sees that
+// a select only replaces one by another it drops the select (square roots, LLVM 22).
+TILECC_EMU_INLINE float canonical(float x) {
+  u32 bits = bitsOf(x);
+  return floatOf((bits & 0x7fffffff) > 0x7f800000 ? 0x7fffffff : bits);
+}
+
 // Double precision: payloads are kept. The first operand that is a NaN is given back, made quiet; an invalid operation
 // gives the default. This function is the one place that says so.
 constexpr u64 defaultNaN64 = 0xfff8000000000000;
 TILECC_EMU_INLINE double resultNaN(double a, double b = 0, double c = 0) {
   u64 first = isNaN(a) ? bitsOf(a) : isNaN(b) ? bitsOf(b) : isNaN(c) ? bitsOf(c) : defaultNaN64;
   return doubleOf(first | 0x0008000000000000);
+}
+// A result of these operands, its NaN as said there; in integers, as above.
+TILECC_EMU_INLINE double withNaN(double result, double a, double b = 0, double c = 0) {
+  u64 bits = bitsOf(result);
+  return doubleOf((bits & ~(u64(1) << 63)) > 0x7ff0000000000000 ? bitsOf(resultNaN(a, b, c)) : bits);
 }
 
 //===-- .ftz, .sat, .relu ---------------------------------------------------------------------------------------===//
