@@ -7,8 +7,6 @@
 //===----------------------------------------------------------------------------------------------------------===//
 #include "emulator/ptx/Constants.h"
 
-#include <bit>
-
 using namespace tilecc::emu::ptx;
 
 namespace {
@@ -251,14 +249,6 @@ private:
 };
 
 } // namespace
-
-double Constant::asReal() const {
-  if (kind == Kind::single)
-    return std::bit_cast<float>(static_cast<uint32_t>(bits));
-  if (kind == Kind::real)
-    return std::bit_cast<double>(bits);
-  return isUnsigned ? static_cast<double>(bits) : static_cast<double>(static_cast<int64_t>(bits));
-}
 
 bool tilecc::emu::ptx::startsConstant(const Token &token) {
   switch (static_cast<int>(token.kind)) {

@@ -4,6 +4,8 @@
 
 #include "emulator/ptx/Lexer.h"
 
+#include <bit>
+
 namespace tilecc::emu::ptx {
 
 // The value of a constant expression. Integers have 64 bits, as PTX says.
@@ -19,7 +21,7 @@ struct Constant {
   uint64_t bits = 0;
 
   bool isInteger() const { return kind == Kind::integer; }
-  double asReal() const;
+  double asReal() const { return std::bit_cast<double>(bits); } // of Kind::real
 };
 
 // Whether the token may begin a constant expression.

@@ -8,7 +8,7 @@ using namespace tilecc::emu::ptx;
 // Beyond any memory that there is, and far from overflow.
 static constexpr uint64_t sizeLimit = uint64_t(1) << 40;
 // What the text of an initial value may make of a few characters: `.b8 x[1000000][1000] = {{1}, {2}}`.
-static constexpr uint64_t initialSizeLimit = uint64_t(1) << 30;
+static constexpr uint64_t initialSizeLimit = uint64_t(1) << 27;
 static constexpr size_t dimensionLimit = 8;
 
 static uint64_t sizeOf(Type type) { return info(type).bits / 8; }
@@ -131,7 +131,8 @@ void Parser::parseModuleVariables(Space space, bool isExtern) {
       continue;
     }
     if (known->second.isFunction)
-      tokens.fail(variable.where, quote(name) + " is already declared, as a function");
+      tokens.fail(variable.where, quote(name) + " is already declared, as a function, on line " +
+                                      std::to_string(module->functions[known->second.index].where.line));
     Variable &earlier = module->variables[known->second.index];
     if (!earlier.isExtern && !isExtern)
       tokens.fail(variable.where, quote(name) + " is already defined on line " + std::to_string(earlier.where.line));
@@ -182,7 +183,7 @@ void Parser::parseInitialValue(Variable &variable, uint64_t offset) {
   Type type = variable.type;
   uint64_t size = sizeOf(type);
   if (offset + size > initialSizeLimit)
-    tokens.fail(tokens.peek().where, "the initial value is larger than 2^30 bytes");
+    tokens.fail(tokens.peek().where, "the initial value is larger than 2^27 bytes");
   if (variable.bytes.size() < offset + size)
     variable.bytes.resize(offset + size);
   const Token first = tokens.peek();
@@ -194,25 +195,16 @@ void Parser::parseInitialValue(Variable &variable, uint64_t offset) {
     parseInitialAddress(variable, offset, value.bits);
     return tokens.expect(')', "after the address");
   }
-  auto failMismatch = [&](const char *what) {
-    tokens.fail(first.where, std::string(what) + " cannot be the initial value of a ." + std::string(info(type).name));
-  };
+  // What follows is what ptxas was seen to do, down to what it makes of formats other than binary32: their low bits.
+  bool takesFloats = info(type).kind == TypeClass::bits || type == Type::f32 || type == Type::f64;
+  if (value.isInteger() ? info(type).kind == TypeClass::floating : !takesFloats)
+    tokens.fail(first.where, std::string(value.isInteger() ? "an integer" : "a floating point value") +
+                                 " cannot be the initial value of a ." + std::string(info(type).name));
   uint64_t bits = value.bits;
-  if (type == Type::f32 || type == Type::f64) {
-    if (value.isInteger())
-      failMismatch("an integer");
-    if (type == Type::f64)
-      bits = std::bit_cast<uint64_t>(value.asReal());
-    else if (value.kind == Constant::Kind::real)
-      bits = std::bit_cast<uint32_t>(static_cast<float>(value.asReal()));
-  } else if (info(type).kind == TypeClass::floating) {
-    failMismatch("a number"); // as ptxas has it: bits of other formats are initialised as .b16 or .b32
-  } else if (!value.isInteger() && size != (value.kind == Constant::Kind::single ? 4 : 8)) {
-    failMismatch("a floating point value");
-  }
-  bool isNegative = value.isInteger() && !value.isUnsigned && static_cast<int64_t>(bits) < 0;
-  for (uint64_t i = 0; i < size; ++i) // what does not fit is cut off
-    variable.bytes[offset + i] = i < 8 ? static_cast<uint8_t>(bits >> (8 * i)) : isNegative ? 0xFF : 0;
+  if (value.kind == Constant::Kind::real && size == 4)
+    bits = std::bit_cast<uint32_t>(static_cast<float>(value.asReal()));
+  for (uint64_t i = 0; i < std::min<uint64_t>(size, 8); ++i)
+    variable.bytes[offset + i] = static_cast<uint8_t>(bits >> (8 * i));
 }
 
 // name, name + 8, generic(name), generic(name) + 8; mask 0 takes the whole address, 0xFF00 its second byte

@@ -249,8 +249,8 @@ void TokenStream::lexNumber() {
     }
     if (result.ec == std::errc::result_out_of_range)
       fail(token.where, "the literal " + quote({start, result.ptr}) + " does not fit in 64 bits");
-    if (result.ec == std::errc())
-      next = result.ptr;
+    bool hasDigits = result.ec == std::errc();
+    next = hasDigits ? result.ptr : start; // 0x
   }
   const char *end = next;
   while (end != last && isOf(*end, wordClass))

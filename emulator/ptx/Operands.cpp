@@ -12,14 +12,14 @@ void Parser::parseOperands(Instruction &instruction) {
     Token first = tokens.peek();
     size_t place = operands.size();
     // Labels are names that need not be known yet: of bra and brx by their place, of call what no other name is.
-    bool isLabel = first.is(Token::word) && (opcode == "bra" ? place == 0 : isTable && place == 1);
+    bool isLabel = opcode == "bra" ? place == 0 : isTable && place == 1;
     if (isCall && place && first.is(Token::word))
       isLabel = scopes->find(first.text).kind == Named::Kind::none && !symbols.count(first.text);
     if (!isLabel) {
       operands.push_back(parseOperand(isCall));
       continue;
     }
-    tokens.take();
+    tokens.expectWord("a label");
     Operand &label = operands.emplace_back();
     label.kind = Operand::Kind::symbol;
     label.text = first.text;

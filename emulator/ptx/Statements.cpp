@@ -186,7 +186,9 @@ void Parser::parseInstruction() {
   // On the same line only: where a semicolon is missing, the next line's directive is no modifier.
   while (tokens.peek().is(Token::directive) && tokens.peek().where.line == opcode.where.line)
     instruction.modifiers.emplace_back(tokens.take().text);
-  if (!tokens.peek().is(';'))
+  const Token &next = tokens.peek();
+  bool isLast = next.is(';') || next.is('}') || next.is(Token::directive) || next.is(Token::end);
+  if (!isLast || instruction.opcode == "bra")
     parseOperands(instruction);
   tokens.expect(';', "after the instruction");
   function->body.push_back(std::move(instruction));

@@ -23,15 +23,5 @@ inline std::unique_ptr<Module> parseBody(const std::string &body, const std::str
                      body + "\n}\n");
 }
 
-// The message of the error that the text gives; "" if it is none.
-template <class Parse> std::string messageOf(Parse parse) {
-  try {
-    parse();
-  } catch (const Error &error) {
-    return error.what();
-  }
-  return "";
-}
-
 } // namespace tilecc::emu::ptx
 #endif
