@@ -103,9 +103,9 @@ public:
     switch (static_cast<int>(token.kind)) {
     case Token::integer:
       return makeInteger(token.bits, token.isUnsigned);
-    case Token::single:
+    case Token::singleBits:
       return {Constant::Kind::single, false, true, token.bits};
-    case Token::double_:
+    case Token::doubleBits:
       return {Constant::Kind::real, false, true, token.bits};
     case Token::real:
       return {Constant::Kind::real, false, false, token.bits};
@@ -253,8 +253,8 @@ private:
 bool tilecc::emu::ptx::startsConstant(const Token &token) {
   switch (static_cast<int>(token.kind)) {
   case Token::integer:
-  case Token::single:
-  case Token::double_:
+  case Token::singleBits:
+  case Token::doubleBits:
   case Token::real:
   case '+':
   case '-':

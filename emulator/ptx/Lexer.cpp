@@ -9,16 +9,16 @@ using namespace tilecc::emu::ptx;
 
 namespace {
 
-enum : uint8_t { spaceClass = 1, wordClass = 2, digitClass = 4, hexClass = 8, punctuationClass = 16 };
+enum : uint8_t { spaceClass = 1, wordClass = 2, digitClass = 4, punctuationClass = 8 };
 
 constexpr std::array<uint8_t, 256> classes = [] {
   std::array<uint8_t, 256> table{};
   for (char c : {' ', '\t', '\r', '\n', '\v', '\f'})
     table[static_cast<uint8_t>(c)] = spaceClass;
   for (char c = 'a'; c <= 'z'; ++c)
-    table[c] = table[c - 'a' + 'A'] = wordClass | (c <= 'f' ? hexClass : 0);
+    table[c] = table[c - 'a' + 'A'] = wordClass;
   for (char c = '0'; c <= '9'; ++c)
-    table[c] = wordClass | digitClass | hexClass;
+    table[c] = wordClass | digitClass;
   table['_'] = table['$'] = wordClass;
   for (char c : std::string_view(";,:(){}[]<>@!|=+-*/%&^~?"))
     table[c] = punctuationClass;
@@ -221,9 +221,9 @@ void TokenStream::lexNumber() {
   token.isUnsigned = false;
   token.text = {};
   if (prefix == 'f') {
-    lexFloatBits(8, Token::single);
+    lexFloatBits(8, Token::singleBits);
   } else if (prefix == 'd') {
-    lexFloatBits(16, Token::double_);
+    lexFloatBits(16, Token::doubleBits);
   } else {
     // Where the digits end decides whether it is an integer: 7.8, 1e5, but 0x1e5.
     const char *end = next;

@@ -18,8 +18,8 @@ struct Token {
     word,         // bra, %r1, $L__BB0_1, _
     directive,    // .reg, .shared::cluster, .2d: text is without the first dot
     integer,      // bits; isUnsigned
-    single,       // 0f3F800000: bits
-    double_,      // 0d3FF0000000000000: bits
+    singleBits,   // 0f3F800000: bits
+    doubleBits,   // 0d3FF0000000000000: bits
     real,         // 1.5: bits of a binary64
     string,       // text is without the quotes
     shiftLeft,    // <<
@@ -74,7 +74,7 @@ private:
   Token token;
 };
 
-// How a message names a token: 'add', the text "x", the end of the file.
+// How a message names a token: 'add', a string, the end of the file.
 std::string describe(const Token &token);
 // 'name', cut where a symbol is too long for a message.
 std::string quote(std::string_view name);

@@ -8,6 +8,7 @@ void Parser::parseOperands(Instruction &instruction) {
   std::vector<Operand> &operands = instruction.operands;
   bool isCall = opcode == "call", isTable = opcode == "brx";
   operands.reserve(4);
+  isVideo = opcode[0] == 'v' && opcode != "vote";
   do {
     Token first = tokens.peek();
     size_t place = operands.size();
@@ -67,7 +68,7 @@ Operand Parser::parseElement() {
       return parseConstantOperand();
     tokens.take();
     Operand operand = parseName();
-    if (operand.kind != Operand::Kind::reg)
+    if (operand.kind != Operand::Kind::reg || function->registers[operand.index].type != Type::pred)
       tokens.fail(where, "expected a predicate after '!'");
     operand.negated = true;
     operand.where = where;
@@ -176,7 +177,8 @@ Operand Parser::parseName() {
     Operand element = std::move(operand.elements[place]);
     operand = std::move(element);
   } else { // a.b3, a.h1, a.b7654, a.h32
-    bool isSelector = selected.size() > 1 && selected.size() < 6 && (selected[0] == 'b' || selected[0] == 'h') &&
+    bool isSelector = isVideo && selected.size() > 1 && selected.size() < 6 &&
+                      (selected[0] == 'b' || selected[0] == 'h') &&
                       selected.find_first_not_of("01234567", 1) == std::string_view::npos;
     if (!isSelector)
       failComponent();

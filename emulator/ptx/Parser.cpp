@@ -18,6 +18,7 @@ std::unique_ptr<Module> Parser::parse() {
   parseHeader();
   while (!tokens.peek().is(Token::end))
     parseModuleStatement();
+  resolveAliases();
   return std::move(module);
 }
 
@@ -31,6 +32,8 @@ void Parser::parseHeader() {
     tokens.failExpected("the version of PTX, such as 8.4");
   auto number = [&](std::string_view digits) {
     unsigned value = 0;
+    if (digits.empty())
+      tokens.failExpected("the version of PTX, such as 8.4");
     for (char c : digits) {
       if (c < '0' || c > '9' || value > 999)
         tokens.failExpected("the version of PTX, such as 8.4");
@@ -88,15 +91,15 @@ void Parser::parseModuleStatement() {
   if (tokens.acceptDirective("func"))
     return parseFunction(false, isExtern);
   if (tokens.peek().is(Token::directive)) {
-    Space space = spaceNamed(tokens.peek().text);
     Token token = tokens.peek();
+    Space space = spaceNamed(token.text);
     if (space == Space::local) // ptxas takes them without the ABI only, and nobody turns it off
       tokens.fail(token.where, "'.local' variables are declared in functions");
     if (space != Space::generic && space != Space::param) {
       tokens.take();
       return parseModuleVariables(space, isExtern);
     }
-    tokens.fail(tokens.peek().where, "unsupported directive " + describe(tokens.peek()));
+    tokens.fail(token.where, "unsupported directive " + describe(token));
   }
   tokens.failExpected("a directive");
 }
@@ -143,7 +146,35 @@ void Parser::parseAlias() {
   tokens.expect(';', "after '.alias'");
   if (!module->functions[alias].isDeclaration)
     tokens.fail(name.where, quote(name.text) + " is defined and cannot be an alias");
+  if (module->functions[target].isDeclaration)
+    tokens.fail(aliasee.where, quote(aliasee.text) + " is not defined before its alias");
   module->functionsByName[std::string(name.text)] = target;
+  aliases[alias] = target;
+}
+
+// The text declares an alias, uses it, and says at its end what it is: calls and addresses are of the function itself.
+void Parser::resolveAliases() {
+  if (aliases.empty())
+    return;
+  auto resolve = [&](uint32_t &index) {
+    if (auto found = aliases.find(index); found != aliases.end())
+      index = found->second;
+  };
+  auto resolveOperand = [&](Operand &operand) {
+    if (operand.kind == Operand::Kind::symbol && operand.refers == Operand::Refers::function)
+      resolve(operand.index);
+  };
+  for (Function &user : module->functions) {
+    for (Instruction &instruction : user.body)
+      for (Operand &operand : instruction.operands) {
+        resolveOperand(operand);
+        for (Operand &element : operand.elements)
+          resolveOperand(element);
+      }
+    for (Function::CallTargets &table : user.callTargets)
+      for (uint32_t &target : table.functions)
+        resolve(target);
+  }
 }
 
 // .section .debug_info { ... }: DWARF, of which .loc says all that is needed here
@@ -231,7 +262,7 @@ void Parser::parsePerformanceDirectives(Function &function) {
     } else if (name == "abi_preserve" || name == "abi_preserve_control") {
       tokens.expectInteger("a number after " + describe(token));
     } else if (name != "noreturn" && name != "explicitcluster" && name != "blocksareclusters") {
-      tokens.fail(token.where, "unsupported directive " + describe(token));
+      tokens.fail(token.where, "unsupported directive " + describe(token) + " in the head of a function");
     }
   }
 }

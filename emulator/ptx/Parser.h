@@ -24,6 +24,7 @@ private:
   void parseFile();
   void parsePragma();
   void parseAlias();
+  void resolveAliases();
   void skipSection();
   void parseFunction(bool isEntry, bool isExtern);
   void parsePerformanceDirectives(Function &function);
@@ -78,10 +79,12 @@ private:
   TokenStream tokens;
   std::unique_ptr<Module> module;
   std::unordered_map<std::string_view, Symbol> symbols; // of the module
+  std::unordered_map<uint32_t, uint32_t> aliases;       // declared function to defined one
   // In a body:
   Function *function = nullptr;
   Scopes *scopes = nullptr;
   SourceLocation source;
+  bool isVideo = false; // the instruction: vadd, vset4 ..., whose operands have selectors
 };
 
 // Space::generic if the directive ("shared", without the dot) names none.

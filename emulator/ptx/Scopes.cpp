@@ -43,7 +43,7 @@ Scopes::Scopes(const TokenStream &tokens, Function &function) : tokens(tokens), 
 void Scopes::open(Location where) {
   if (scopes.size() == depthLimit)
     tokens.fail(where, "blocks are nested deeper than " + std::to_string(depthLimit));
-  scopes.emplace_back().where = where;
+  scopes.emplace_back();
 }
 
 void Scopes::close() {

@@ -4,8 +4,7 @@
 // assembly relies on it, the same text may stand in a function many times. Registers and variables are declared before
 // they are used; a label may follow its uses, so these wait until the scope closes, and then in the scope around it.
 //
-// `.reg .b32 %r<5000>;` declares one range, not 5000 names: a name that ends in digits is looked up by what precedes
-// them.
+// `.reg .b32 %r<5000>;` declares one range, not 5000 names: a name that ends in digits is looked up by what is before.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_EMULATOR_PTX_SCOPES_H
@@ -70,7 +69,6 @@ private:
     Location where;
   };
   struct Scope {
-    Location where;
     std::unordered_map<std::string_view, Declared> names;
     std::unordered_map<std::string_view, Range> ranges;
     std::unordered_map<std::string_view, Label> labels;
@@ -88,11 +86,10 @@ private:
   const TokenStream &tokens;
   Function &function;
   std::vector<Scope> scopes;
-  std::unordered_map<std::string_view, uint32_t>
-      localsNamed; // how many locals of the function have this name in the text
+  std::unordered_map<std::string_view, uint32_t> localsNamed; // how many locals have this name in the text
 };
 
-// "tid", "clock64": the special registers, without % and component.
+// "%tid", "%clock64": the special registers, without their components.
 bool isSpecialRegister(std::string_view name);
 
 } // namespace tilecc::emu::ptx

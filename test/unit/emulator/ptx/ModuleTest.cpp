@@ -116,7 +116,10 @@ TEST(ModuleTest, Declarations) {
 }
 
 TEST(ModuleTest, Aliases) {
-  auto module = parseModule(".func other();\n.func f() { ret; }\n.entry k() { call other; }\n.alias other, f;\n");
+  auto module = parseModule(".func other();\n.func f() { ret; }\n.global .u64 p = other;\n"
+                            ".entry k() { .reg .b64 r; call other; mov.u64 r, other; }\n.alias other, f;\n");
+  for (size_t i = 0; i < 2; ++i)
+    EXPECT_EQ(module->function("k")->body[i].operands[i].index, 1u);
   EXPECT_EQ(module->function("other"), module->function("f"));
   EXPECT_FALSE(module->function("other")->isDeclaration);
 }
