@@ -123,8 +123,9 @@ struct Function {
   Location where;
   std::vector<Variable> results, params;
   std::vector<Register> registers;
-  // .local, .shared and .param variables of the body. Where a name stands for several, or hides another, it gets a
-  // number behind a dot, which no name of the text has.
+  // .local, .shared and .param variables of the body. Where a name stands for several in different scopes, or hides
+  // another, it gets a number behind a dot, which no name of the text has: names are unique within a function. So are
+  // those of branchTargets, prototypes and callTargets.
   std::vector<Variable> locals;
   std::vector<Instruction> body;
   // Jump tables: `ts: .branchtargets a, b;` is named by brx.idx as a symbol operand.

@@ -157,11 +157,14 @@ void Scopes::declareRegisters(std::string_view prefix, uint64_t count, Type type
 void Scopes::declareLocal(Variable variable, std::string_view name, bool hidesOuter) {
   bool isHiding = hidesOuter || find(name).kind != Named::Kind::none;
   declare(name, {Named::Kind::local, 1, static_cast<uint32_t>(function.locals.size())}, variable.where);
-  uint32_t count = localsNamed[name]++;
-  variable.name = name;
-  if (count || isHiding) // a dot is in no name of the text
-    variable.name += "." + std::to_string(count + 1);
+  variable.name = uniqueName(name, isHiding);
   function.locals.push_back(std::move(variable));
+}
+
+std::string Scopes::uniqueName(std::string_view name, bool isTaken) {
+  uint32_t count = ++timesDeclared[name];
+  return std::string(name) +
+         (count > 1 || isTaken ? "." + std::to_string(count) : ""); // a dot is in no name of the text
 }
 
 void Scopes::declareLabel(std::string_view name, Label label) {
@@ -200,12 +203,15 @@ void Scopes::resolve(const Use &use, const Label &label) {
     return;
   case Label::Kind::branchTargets:
     operand.refers = Operand::Refers::branchTargets;
+    operand.text = function.branchTargets[label.index].name;
     return;
   case Label::Kind::prototype:
     operand.refers = Operand::Refers::prototype;
+    operand.text = function.prototypes[label.index].name;
     return;
   case Label::Kind::callTargets:
     operand.refers = Operand::Refers::callTargets;
+    operand.text = function.callTargets[label.index].name;
     return;
   }
 }

@@ -48,6 +48,8 @@ public:
   // `hidesOuter`: the module has such a name, too.
   void declareLocal(Variable variable, std::string_view name, bool hidesOuter);
   void declareLabel(std::string_view name, Label label);
+  // The name, with a number behind a dot where the function has it already, in whatever scope, or `isTaken`.
+  std::string uniqueName(std::string_view name, bool isTaken = false);
 
   // Uses of labels, which are resolved when their scope closes. `what`: the label that is wanted.
   void useInOperand(size_t instruction, size_t operand, Label::Kind what, std::string_view name, Location where);
@@ -86,7 +88,7 @@ private:
   const TokenStream &tokens;
   Function &function;
   std::vector<Scope> scopes;
-  std::unordered_map<std::string_view, uint32_t> localsNamed; // how many locals have this name in the text
+  std::unordered_map<std::string_view, uint32_t> timesDeclared; // for uniqueName
 };
 
 // "%tid", "%clock64": the special registers, without their components.

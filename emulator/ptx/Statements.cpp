@@ -124,7 +124,7 @@ void Parser::parseLabelled(const Token &name) {
     label.kind = Label::Kind::branchTargets;
     label.index = static_cast<uint32_t>(function->branchTargets.size());
     Function::BranchTargets &table = function->branchTargets.emplace_back();
-    table.name = name.text;
+    table.name = scopes->uniqueName(name.text);
     do {
       Location where = tokens.peek().where;
       std::string_view target = tokens.expectWord("a label");
@@ -136,7 +136,7 @@ void Parser::parseLabelled(const Token &name) {
     label.kind = Label::Kind::prototype;
     label.index = static_cast<uint32_t>(function->prototypes.size());
     Function::Prototype &prototype = function->prototypes.emplace_back();
-    prototype.name = name.text;
+    prototype.name = scopes->uniqueName(name.text);
     if (tokens.peek().is('('))
       prototype.results = parseParameters(false);
     tokens.expectWord("'_', for the name of the function");
@@ -148,7 +148,7 @@ void Parser::parseLabelled(const Token &name) {
     label.kind = Label::Kind::callTargets;
     label.index = static_cast<uint32_t>(function->callTargets.size());
     Function::CallTargets &table = function->callTargets.emplace_back();
-    table.name = name.text;
+    table.name = scopes->uniqueName(name.text);
     do {
       Location where = tokens.peek().where;
       std::string_view target = tokens.expectWord("a function");

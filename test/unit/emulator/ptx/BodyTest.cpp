@@ -136,6 +136,17 @@ TEST(BodyTest, JumpTables) {
   EXPECT_EQ(table.text, "ts");
 }
 
+TEST(BodyTest, JumpTablesOfScopes) {
+  auto module =
+      parseBody("{ ts: .branchtargets x; x: brx.idx %r1, ts; } { ts: .branchtargets x; x: brx.idx %r1, ts; }");
+  const Function &function = *module->function("k");
+  ASSERT_EQ(function.branchTargets.size(), 2u);
+  EXPECT_EQ(function.branchTargets[1].name, "ts.2");
+  EXPECT_EQ(function.branchTargets[1].targets, (std::vector<uint32_t>{1}));
+  EXPECT_EQ(function.body.at(1).operands.at(1).text, "ts.2");
+  EXPECT_EQ(function.body.at(1).operands.at(1).index, 1u);
+}
+
 TEST(BodyTest, Calls) {
   auto module = parseBody("{ .param .b32 p0; .param .b32 p1; .param .b32 r; call.uni (r), \n f, \n (\n p0, \n p1\n );\n"
                           "call (r), f, (3, %r1); call g; call g, (); call (), g, (); }",
