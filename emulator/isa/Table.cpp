@@ -257,6 +257,46 @@ std::vector<OperandSpec> tilecc::emu::operandSpecs(const Row &row, const Match &
 
 bool tilecc::emu::allowsWideRegisters(const Row &row) { return row.syntax.find("; wide") != std::string_view::npos; }
 
+// The words that an alternative of a segment stands for.
+static std::vector<std::string> wordsOf(std::string_view syntax, std::string_view alternative) {
+  std::vector<std::string> words;
+  if (alternative.size() == 1 && alternative.front() >= 'T' && alternative.front() <= 'V') {
+    for (size_t i = 0; i < syntax::listedTypes(syntax, alternative.front()); ++i)
+      words.emplace_back(ptx::info(syntax::listedType(syntax, alternative.front(), i)).name);
+  } else if (alternative.front() == '$') {
+    for (const NamedSet &set : namedSets)
+      if (set.name == alternative.substr(1))
+        for (std::string_view rest = set.words; !rest.empty();) {
+          size_t end = std::min(rest.find(' '), rest.size());
+          words.emplace_back(rest.substr(0, end));
+          rest.remove_prefix(std::min(end + 1, rest.size()));
+        }
+  } else {
+    words.emplace_back(alternative);
+  }
+  return words;
+}
+
+std::vector<std::string> tilecc::emu::spellings(const Row &row) {
+  std::string_view head = syntax::head(row.syntax);
+  size_t end = std::min(head.find_first_of(".{("), head.size());
+  std::vector<std::string> all = {std::string(head.substr(0, end))};
+  for (const Segment &segment : parseModifiers(head.substr(end))) {
+    std::vector<std::string> words, longer;
+    for (std::string_view alternative : segment.alternatives)
+      for (std::string &word : wordsOf(row.syntax, alternative))
+        words.push_back(std::move(word));
+    for (const std::string &prefix : all) {
+      if (segment.optional)
+        longer.push_back(prefix);
+      for (const std::string &word : words)
+        longer.push_back(prefix + "." + word);
+    }
+    all = std::move(longer);
+  }
+  return all;
+}
+
 size_t tilecc::emu::rowCount() { return table().rows.size(); }
 const Row &tilecc::emu::rowNumber(size_t n) { return table().rows[n]; }
 

@@ -182,6 +182,9 @@ std::vector<OperandSpec> operandSpecs(const Row &row, const Match &match);
 // May the operands' registers be wider than the types?
 bool allowsWideRegisters(const Row &row);
 
+// What a row's modifiers can spell: "add.rn.f32", "add.rn.sat.f32" ... in all combinations.
+std::vector<std::string> spellings(const Row &row);
+
 size_t rowCount();
 const Row &rowNumber(size_t n);
 
