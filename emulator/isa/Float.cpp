@@ -1,4 +1,5 @@
 //===-- Float.cpp - single and double precision (PTX ISA 9.7.3) ------------------------------------------------===//
+#include "emulator/isa/numerics/Approximate.h"
 #include "emulator/isa/numerics/Arithmetic.h"
 #include "emulator/isa/numerics/Compare.h"
 #include "emulator/isa/Table.h"
@@ -61,6 +62,20 @@ Rows tilecc::emu::floatRows() {
       {"min.T d, a, b; T = f64", selectMinMax<false>},
       {"max{.ftz}{.NaN}{.xorsign}{.abs}.T d, a, b; T = f32", selectMinMax<true>},
       {"max.T d, a, b; T = f64", selectMinMax<true>},
+      op<"rcp.approx{.ftz}.T d, a; T = f32">([](float a, const Modifiers &m) { return rcpApprox(a, m); }),
+      op<"rcp.approx.ftz.T d, a; T = f64">([](double a) { return rcpApprox(a); }),
+      op<"sqrt.approx{.ftz}.T d, a; T = f32">([](float a, const Modifiers &m) { return sqrtApprox(a, m); }),
+      op<"rsqrt.approx{.ftz}.T d, a; T = f32">([](float a, const Modifiers &m) { return rsqrtApprox(a, m); }),
+      op<"rsqrt.approx.T d, a; T = f64">([](double a) { return rsqrtApprox(a); }),
+      op<"rsqrt.approx.ftz.T d, a; T = f64">([](double a) { return rsqrtApproxFtz(a); }),
+      op<"div.approx{.ftz}.T d, a, b; T = f32">(
+          [](float a, float b, const Modifiers &m) { return divApprox(a, b, m); }),
+      op<"div.full{.ftz}.T d, a, b; T = f32">([](float a, float b, const Modifiers &m) { return divFull(a, b, m); }),
+      op<"ex2.approx{.ftz}.T d, a; T = f32">([](float a, const Modifiers &m) { return ex2Approx(a, m); }),
+      op<"lg2.approx{.ftz}.T d, a; T = f32">([](float a, const Modifiers &m) { return lg2Approx(a, m); }),
+      op<"sin.approx{.ftz}.T d, a; T = f32">([](float a, const Modifiers &m) { return sinApprox(a, m); }),
+      op<"cos.approx{.ftz}.T d, a; T = f32">([](float a, const Modifiers &m) { return cosApprox(a, m); }),
+      op<"tanh.approx.T d, a; T = f32">([](float a) { return tanhApprox(a); }),
       op<"copysign.T d, a, b; T = f32 f64">([](auto a, auto b) { return copysign(a, b); }),
       op<"testp.finite.T d:pred, a; T = f32 f64">([](auto a) { return testProperty(Property::finite, a); }),
       op<"testp.infinite.T d:pred, a; T = f32 f64">([](auto a) { return testProperty(Property::infinite, a); }),

@@ -1,4 +1,5 @@
 //===-- Half.cpp - half precision, one number or two at a time (PTX ISA 9.7.4) ---------------------------------===//
+#include "emulator/isa/numerics/Approximate.h"
 #include "emulator/isa/numerics/Arithmetic.h"
 #include "emulator/isa/numerics/Compare.h"
 #include "emulator/isa/Table.h"
@@ -70,6 +71,10 @@ Rows tilecc::emu::halfRows() {
           [](auto a, const Modifiers &m) { return each(a, [&](auto x) { return abs(x, m); }); }),
       {"min{.ftz}{.NaN}{.xorsign}{.abs}.T d, a, b; T = f16 f16x2 bf16 bf16x2", selectMinMax<false>},
       {"max{.ftz}{.NaN}{.xorsign}{.abs}.T d, a, b; T = f16 f16x2 bf16 bf16x2", selectMinMax<true>},
+      op<"ex2.approx{.ftz}.T d, a; T = f16 f16x2 bf16 bf16x2">(
+          [](auto a, const Modifiers &m) { return each(a, [&](auto x) { return ex2Approx(x, m); }); }),
+      op<"tanh.approx.T d, a; T = f16 f16x2 bf16 bf16x2">(
+          [](auto a) { return each(a, [](auto x) { return tanhApprox(x); }); }),
       op<"add{.$rnd}{.ftz}.T d, a, b; T = f32x2">([](u64 a, u64 b, const Modifiers &m) {
         return eachSingle(a, b, 0, [&](float x, float y, float) { return add(x, y, m); });
       }),
