@@ -11,16 +11,19 @@ __global__ void tensorMemory(uint64_t a, uint64_t b, unsigned description, unsig
   __syncthreads();
   unsigned base = allocated, r0, r1, r2, r3;
   if (threadIdx.x == 0) {
-    asm volatile("{\n"
-                 ".reg .pred p;\n"
-                 "setp.ne.b32 p, %4, 0;\n"
-                 "tcgen05.mma.cta_group::1.kind::f16 [%0], %1, %2, %3, p;\n"
-                 "tcgen05.mma.cta_group::1.kind::f16 [%0], [%0 + 32], %2, %3, {%5, %5, %5, %5}, !p;\n"
-                 "tcgen05.mma.cta_group::1.kind::mxf8f6f4.block_scale.scale_vec::1X [%0], %1, %2, %3, [%0 + 8], [%0 + 16], p;\n"
-                 "}" ::"r"(base), "l"(a), "l"(b), "r"(description), "r"(1), "r"(0)
-                 : "memory");
+    asm volatile(
+        "{\n"
+        ".reg .pred p;\n"
+        "setp.ne.b32 p, %4, 0;\n"
+        "tcgen05.mma.cta_group::1.kind::f16 [%0], %1, %2, %3, p;\n"
+        "tcgen05.mma.cta_group::1.kind::f16 [%0], [%0 + 32], %2, %3, {%5, %5, %5, %5}, !p;\n"
+        "tcgen05.mma.cta_group::1.kind::mxf8f6f4.block_scale.scale_vec::1X [%0], %1, %2, %3, [%0 + 8], [%0 + 16], p;\n"
+        "}" ::"r"(base),
+        "l"(a), "l"(b), "r"(description), "r"(1), "r"(0)
+        : "memory");
     asm volatile("tcgen05.cp.cta_group::1.128x256b [%0], %1;" ::"r"(base), "l"(a) : "memory");
-    asm volatile("tcgen05.commit.cta_group::1.mbarrier::arrive::one.shared::cluster.b64 [%0];" ::"r"(barrier) : "memory");
+    asm volatile("tcgen05.commit.cta_group::1.mbarrier::arrive::one.shared::cluster.b64 [%0];" ::"r"(barrier)
+                 : "memory");
   }
   asm volatile("tcgen05.fence::before_thread_sync;\n\ttcgen05.fence::after_thread_sync;" ::: "memory");
   asm volatile("tcgen05.ld.sync.aligned.32x32b.x4.b32 {%0, %1, %2, %3}, [%4];\n\ttcgen05.wait::ld.sync.aligned;"

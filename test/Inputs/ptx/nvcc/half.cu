@@ -19,7 +19,8 @@ __global__ void halfPairs(const __half2 *a, __half2 *o, float2 *f, unsigned *m) 
   m[0] = __hle2_mask(x, y);
 }
 
-__global__ void bfloats(const __nv_bfloat16 *a, const __nv_bfloat162 *p, __nv_bfloat16 *o, __nv_bfloat162 *q, float *f) {
+__global__ void bfloats(const __nv_bfloat16 *a, const __nv_bfloat162 *p, __nv_bfloat16 *o, __nv_bfloat162 *q,
+                        float *f) {
   o[0] = __hadd(a[0], a[1]), o[1] = __hmul(a[0], a[1]), o[2] = __hfma(a[0], a[1], a[2]), o[3] = __hmax(a[0], a[1]);
   o[4] = __float2bfloat16_rz(f[0]), f[1] = __bfloat162float(a[3]), o[5] = __hfma_relu(a[0], a[1], a[2]);
   q[0] = __hadd2(p[0], p[1]), q[1] = __hfma2(p[0], p[1], p[2]), q[2] = __floats2bfloat162_rn(f[2], f[3]);

@@ -52,7 +52,8 @@ __global__ void tensorCopies(const __grid_constant__ CUtensorMap map, int x, int
     asm volatile("cp.async.bulk.prefetch.tensor.2d.L2.global [%0, {%1, %2}];" ::"l"(&map), "r"(x), "r"(y) : "memory");
     asm volatile("cp.async.bulk.tensor.4d.shared::cluster.global.im2col.mbarrier::complete_tx::bytes.L2::cache_hint"
                  " [%0], [%1, {%2, %3, %2, %3}], [%4], {%5, %6}, %7;" ::"r"(x),
-                 "l"(&map), "r"(x), "r"(y), "r"(y), "h"(static_cast<short>(1)), "h"(static_cast<short>(2)), "l"(0x14F0000000000000)
+                 "l"(&map), "r"(x), "r"(y), "r"(y), "h"(static_cast<short>(1)), "h"(static_cast<short>(2)),
+                 "l"(0x14F0000000000000)
                  : "memory");
   }
 }
@@ -70,7 +71,9 @@ __global__ void __cluster_dims__(4) clusters(int *out) {
   ptx::st_async(theirs, 7, &barrier);
   ptx::red_async(ptx::op_add, theirs, 1, &barrier);
   out[cluster.block_rank()] = mine + cluster.thread_rank();
-  asm volatile("mapa.shared::cluster.u32 %0, %1, 2;" : "=r"(out[5]) : "r"(static_cast<unsigned>(__cvta_generic_to_shared(&mine))));
+  asm volatile("mapa.shared::cluster.u32 %0, %1, 2;"
+               : "=r"(out[5])
+               : "r"(static_cast<unsigned>(__cvta_generic_to_shared(&mine))));
   asm volatile("griddepcontrol.wait;\n\tgriddepcontrol.launch_dependents;" ::: "memory");
 }
 

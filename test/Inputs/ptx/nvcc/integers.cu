@@ -41,12 +41,15 @@ __global__ void bits(const unsigned *a, const uint64_t *w, unsigned *o, uint64_t
 
 __global__ void products(const int *a, const unsigned *u, int *o) {
   o[0] = __dp4a(a[0], a[1], a[2]), o[1] = __dp4a(u[0], u[1], u[2]), o[2] = __dp2a_lo(a[0], a[1], a[2]);
-  o[3] = __dp2a_hi(u[0], u[1], u[2]), o[4] = __mulhi(a[0], a[1]), o[5] = __mul24(a[0], a[1]), o[6] = __sad(a[0], a[1], u[0]);
-  o[7] = __hadd(a[0], a[1]), o[8] = __rhadd(a[0], a[1]), o[9] = a[0] / a[1] + a[0] % 7, o[10] = __usad(u[0], u[1], u[2]);
+  o[3] = __dp2a_hi(u[0], u[1], u[2]), o[4] = __mulhi(a[0], a[1]), o[5] = __mul24(a[0], a[1]),
+  o[6] = __sad(a[0], a[1], u[0]);
+  o[7] = __hadd(a[0], a[1]), o[8] = __rhadd(a[0], a[1]), o[9] = a[0] / a[1] + a[0] % 7,
+  o[10] = __usad(u[0], u[1], u[2]);
 }
 
 __global__ void packed(const unsigned *a, unsigned *o) {
-  o[0] = __vadd4(a[0], a[1]), o[1] = __vabsdiffu4(a[0], a[1]), o[2] = __vcmpeq4(a[0], a[1]), o[3] = __vmaxs2(a[0], a[1]);
+  o[0] = __vadd4(a[0], a[1]), o[1] = __vabsdiffu4(a[0], a[1]), o[2] = __vcmpeq4(a[0], a[1]),
+  o[3] = __vmaxs2(a[0], a[1]);
   o[4] = __vavgu4(a[0], a[1]), o[5] = __vsads2(a[0], a[1]), o[6] = __viaddmax_s32_relu(a[0], a[1], a[2]);
   asm("vadd.u32.u32.u32.sat %0, %1.b1, %2.h0;" : "=r"(o[7]) : "r"(a[0]), "r"(a[1]));
 }
