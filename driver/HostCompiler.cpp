@@ -172,6 +172,15 @@ bool combineObjects(Context &ctx, ArrayRef<std::string> objects, StringRef outpu
   return runLinker(ctx, args);
 }
 
+/// The run path of what links the runtime: there it finds its shared library, and the PTX emulator, which the runtime opens
+/// when a program is asked to run on it. The system's folders are searched anyway.
+static std::vector<std::string> runPath(const Context &ctx) {
+  std::string folder = installed(ctx, "lib");
+  if (folder == "/usr/lib" || folder == "/lib")
+    return {};
+  return {"-Wl,-rpath," + folder};
+}
+
 bool link(Context &ctx, StringRef output) {
   std::vector<std::string> args = ctx.linkArgs;
   // Some host options matter when linking, too; Clang's driver knows which.
@@ -183,9 +192,11 @@ bool link(Context &ctx, StringRef output) {
   if (runtime == "static")
     args.push_back(installed(ctx, "lib/libtilecc_rt.a"));
   else if (runtime == "shared")
-    args.insert(args.end(), {"-L" + installed(ctx, "lib"), "-ltilecc_rt", "-Wl,-rpath," + installed(ctx, "lib")});
+    args.insert(args.end(), {"-L" + installed(ctx, "lib"), "-ltilecc_rt"});
   else if (runtime != "none")
     Error(ctx) << "--rt: '" << runtime << "' is not static, shared or none";
+  if (runtime != "none")
+    append_range(args, runPath(ctx));
   if (runtime != "none" && !ctx.args.hasArg(options::OPT_nostdlib, options::OPT_nodefaultlibs))
     args.insert(args.end(), {"-ldl", "-lpthread"});
   args.insert(args.end(), {"-o", output.str()});

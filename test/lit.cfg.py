@@ -5,6 +5,7 @@
 #
 # Substitutions
 #   %tcc            the driver              %tcc-opt        single passes
+#   %tcc-run        kernels of PTX files on the emulator
 #   %source_dir     the project's root      %build_dir      the build folder
 #   %reference_ir   Triton's own IR of three kernels (test/Inputs/reference-ir)
 #   %clangxx %gxx   host compilers for code that tcc does not compile
@@ -22,13 +23,14 @@ import lit.formats
 
 config.name = "tcc"
 config.test_format = lit.formats.ShTest(execute_external=False)
-config.suffixes = [".mlir", ".ttir", ".ttgir", ".cpp", ".test", ".ll"]
+config.suffixes = [".mlir", ".ttir", ".ttgir", ".cpp", ".test", ".ll", ".ptx"]
 config.excludes = ["Inputs", "unit", "CMakeLists.txt"]
 config.test_source_root = os.path.dirname(__file__)
 
 build, source = config.tilecc_build, config.tilecc_source
 config.environment["PATH"] = os.pathsep.join([os.path.join(build, "bin"), config.llvm_tools, os.environ["PATH"]])
-for name in ("TILECC_DEVICE", "TILECC_NUM_THREADS", "TILECC_CPU_LEVEL", "CUDA_PATH"):
+for name in ("TILECC_DEVICE", "TILECC_NUM_THREADS", "TILECC_CPU_LEVEL", "TILECC_EMU_LIBRARY", "TILECC_EMU_CHECKS",
+             "TILECC_EMU_SCHEDULE", "TILECC_EMU_SEED", "TILECC_EMU_MAX_INSTRUCTIONS", "CUDA_PATH"):
     config.environment.pop(name, None)  # a test that wants one sets it itself
 for name in ("HOME", "TMPDIR", "ASAN_OPTIONS", "TSAN_OPTIONS"):
     if name in os.environ:
@@ -65,6 +67,7 @@ else:
 
 for key, value in [
     ("%tcc-opt", os.path.join(build, "bin", "tcc-opt")),
+    ("%tcc-run", os.path.join(build, "bin", "tcc-run")),
     ("%tcc", os.path.join(build, "bin", "tcc")),
     ("%source_dir", source),
     ("%build_dir", build),

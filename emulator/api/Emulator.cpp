@@ -447,8 +447,9 @@ static int runLaunch(tilecc_emu_kernel &kernel, const tilecc_emu_launch_config &
     return success;
   });
   stats.findings = reporter.findings();
-  if (!error && stats.findings)
-    error = fail(errorLaunchFailure, reporter.first());
+  // All of it has been reported; the message is the first finding's first line, which names the kernel.
+  if (stats.findings)
+    error = fail(error ? error : errorLaunchFailure, reporter.first().substr(0, reporter.first().find('\n')));
   return error;
 }
 

@@ -7,7 +7,9 @@
 #include "ThreadPool.h"
 #include "Variant.h"
 
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 namespace tilecc::rt {
 
@@ -42,6 +44,19 @@ static ttError_t failNoPtx(const Kernel &kernel) {
               kernel.abi->display_name, object.source, emulator.arch, images, emulator.arch, emulator.arch);
 }
 
+// Records why the library did not load a kernel.
+static ttError_t failLoad(const Kernel &kernel, tilecc_emu_error error) {
+  return fail(errorOf(error), "kernel '%s' (%s) cannot be loaded: %s", kernel.abi->display_name,
+              kernel.module->abi->source, emulator.error_message());
+}
+
+// What an object's PTX is called in messages: "add.ptx" for add.tt.cpp, the file that `tcc -ptx` writes.
+static void namePtx(const tilecc_module &object, char *name, size_t size) {
+  const char *slash = strrchr(object.source, '/'), *base = slash ? slash + 1 : object.source;
+  const char *extension = strstr(base, ".tt.");
+  snprintf(name, size, "%.*s.ptx", static_cast<int>(extension ? extension - base : strlen(base)), base);
+}
+
 // The object's code; loads it at the first call. Under the module's lock.
 static ttError_t loadModule(const Kernel &kernel, const EmulatorModule **result) {
   Module &object = *kernel.module;
@@ -52,10 +67,11 @@ static ttError_t loadModule(const Kernel &kernel, const EmulatorModule **result)
     return failNoPtx(kernel);
   const tilecc_image &image = object.abi->images[index];
   tilecc_emu_module *module;
-  if (tilecc_emu_error error = emulator.load(emulator.device, static_cast<const char *>(image.data), image.size,
-                                             object.abi->source, &module))
-    return fail(errorOf(error), "kernel '%s' (%s) cannot be loaded: %s", kernel.abi->display_name, object.abi->source,
-                emulator.error_message());
+  char name[256];
+  namePtx(*object.abi, name, sizeof(name));
+  if (tilecc_emu_error error =
+          emulator.load(emulator.device, static_cast<const char *>(image.data), image.size, name, &module))
+    return failLoad(kernel, error);
   auto *loaded = static_cast<EmulatorModule *>(malloc(sizeof(EmulatorModule)));
   if (!loaded) {
     emulator.unload(module);
@@ -86,7 +102,7 @@ static ttError_t load(Kernel &kernel, const EmulatorKernel **result) {
     if (tilecc_emu_error error =
             emulator.get_kernel(module->module, abi.variants[i].symbol, abi.display_name, &loaded->variants[i])) {
       free(loaded);
-      return failEmulator(error);
+      return failLoad(kernel, error);
     }
   kernel.emulator.store(loaded, std::memory_order_release);
   *result = loaded;

@@ -185,7 +185,7 @@ FAKE(load)(tilecc_emu_device *device, const char *ptx, size_t size, const char *
   logCall("emu load '%s' of %s", text.c_str(), name);
   ENTER(load);
   if (text.find("syntax error") != std::string::npos)
-    return fail(218, std::string(name) + ".ptx:1: error: expected a directive");
+    return fail(218, std::string(name) + ":1: error: expected a directive");
   *module = new tilecc_emu_module{device, text, {}};
   return 0;
 }
@@ -202,7 +202,7 @@ FAKE(unload)(tilecc_emu_module *module) {
 FAKE(get_kernel)(tilecc_emu_module *module, const char *symbol, const char *displayName, tilecc_emu_kernel **kernel) {
   logCall("emu get_kernel %s of '%s' as %s", symbol, module->ptx.c_str(), displayName);
   if (wanted("get_kernel"))
-    return fail(wanted("get_kernel"), "kernel '" + std::string(displayName) + "': the PTX has no entry " + symbol);
+    return fail(wanted("get_kernel"), std::string("the PTX has no entry ") + symbol);
   std::lock_guard guard(lock);
   auto &slot = module->kernels[symbol];
   if (!slot)

@@ -261,7 +261,7 @@ TEST(EmulatorLaunch, PicksTheVariant) {
       .expectLog("emu launch add_16 of 'ptx of add' grid 4,1,1 block 128,1,1 cluster 1,1,1 shared 0\n")
       .expectLog("emu launch add_p16 of 'ptx of add' grid 4,1,1 block 128,1,1 cluster 1,1,1 shared 0\n")
       .expectLog("emu launch add of 'ptx of add' grid 4,1,1 block 128,1,1 cluster 1,1,1 shared 0\n");
-  EXPECT_EQ(outcome.calls("emu load 'ptx of add' of add.tt.cpp"), 1) << outcome.log;
+  EXPECT_EQ(outcome.calls("emu load 'ptx of add' of add.ptx"), 1) << outcome.log;
   EXPECT_EQ(outcome.calls("emu get_kernel add_16 of 'ptx of add' as add"), 1) << outcome.log;
 }
 
@@ -303,8 +303,7 @@ SCENARIO(launchesWhatItCannot) {
                           "compute_90; compile it with -gencode arch=compute_80,code=compute_80 as well"),
             ttErrorNoKernelImageForDevice);
   EXPECT_EQ(expectFailure(reinterpret_cast<const void *>(broken),
-                          "kernel 'broken' (broken.tt.cpp) cannot be loaded: broken.tt.cpp.ptx:1: error: expected a "
-                          "directive"),
+                          "kernel 'broken' (broken.tt.cpp) cannot be loaded: broken.ptx:1: error: expected a directive"),
             ttErrorInvalidPtx);
   EXPECT_EQ(expectFailure(reinterpret_cast<const void *>(countPrograms),
                           "kernel 'countPrograms' (cpu.tt.cpp) has no PTX that runs on sm_80; it was compiled for: none; "
@@ -368,6 +367,12 @@ TEST(EmulatorLaunch, NeedsANumberOfThreads) {
   run("failsToLaunch", emulated({{"TILECC_NUM_THREADS", "many"}}))
       .expectSuccess()
       .expectOutput("launch: ttErrorInvalidValue: TILECC_NUM_THREADS=many: the number of threads must be from 1 to 65536");
+}
+
+TEST(EmulatorLaunch, OfAKernelThatIsNotInThePtxIsAnError) {
+  run("failsToLaunch", emulated({{"FAKE_EMU_FAIL", "get_kernel=500"}}))
+      .expectSuccess()
+      .expectOutput("launch: ttErrorSymbolNotFound: kernel 'add' (add.tt.cpp) cannot be loaded: the PTX has no entry add_16");
 }
 
 //===-- What kernels do wrong --------------------------------------------------------------------------------------===//
