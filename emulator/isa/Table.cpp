@@ -98,7 +98,7 @@ static const Table &table() {
   static const Table theTable = [] {
     Table made;
     for (auto family : {integerRows, logicRows, floatRows, halfRows, compareRows, conversionRows, moveRows, memoryRows,
-                        atomicRows, controlRows, warpRows, barrierRows, asyncRows}) {
+                        atomicRows, controlRows, warpRows, barrierRows, asyncRows, matrixRows}) {
       Rows rows = family();
       made.rows.insert(made.rows.end(), rows.begin(), rows.end());
     }
