@@ -178,11 +178,11 @@ bool makeTest(const Row &row, const std::string &spelling, std::mt19937_64 &rand
   }
   test.text = ".version 8.4\n.target sm_90a\n.address_size 64\n\n"
               ".visible .entry test(.param .u64 input, .param .u64 output)\n{\n"
-              "  .reg .b64 %in, %out, %at;\n  .reg .b32 %t, %tid, %ctaid;\n" +
+              "  .reg .b64 %in, %out, %at;\n  .reg .b32 %t, %slot, %block;\n" +
               declarations +
               "  ld.param.u64 %in, [input];\n  ld.param.u64 %out, [output];\n"
-              "  mov.u32 %tid, %tid.x;\n  mov.u32 %ctaid, %ctaid.x;\n  mad.lo.u32 %tid, %ctaid, 128, %tid;\n"
-              "  mul.wide.u32 %at, %tid, 8;\n  add.u64 %in, %in, %at;\n  add.u64 %out, %out, %at;\n" +
+              "  mov.u32 %slot, %tid.x;\n  mov.u32 %block, %ctaid.x;\n  mad.lo.u32 %slot, %block, 128, %slot;\n"
+              "  mul.wide.u32 %at, %slot, 8;\n  add.u64 %in, %in, %at;\n  add.u64 %out, %out, %at;\n" +
               body + "  ret;\n}\n";
   return true;
 }
