@@ -11,7 +11,8 @@ template <class T, class F> static void withCarry(Warp &warp, const Inst &inst, 
   unsigned sources = inst.sources - (inst.extra & 1), first = inst.dests;
   const T *a = warp.row<T>(inst.op[first]), *b = warp.row<T>(inst.op[first + 1]);
   const T *c = sources > 2 ? warp.row<T>(inst.op[first + 2]) : a;
-  Mask in = inst.extra & 1 ? warp.mask(inst.op[first + sources]) : 0, out = 0;
+  Mask none = inst.extra & 2 ? allLanes : 0; // what stands for no carry
+  Mask in = inst.extra & 1 ? warp.mask(inst.op[first + sources]) : none, out = 0;
   writeRow<T>(warp, inst.op[0], lanes, [&](unsigned lane) {
     WithCarry<T> result = F{}(a[lane], b[lane], c[lane], bool(in >> lane & 1));
     out |= Mask(result.carry) << lane;
@@ -23,14 +24,14 @@ template <class T, class F> static void withCarry(Warp &warp, const Inst &inst, 
   }
 }
 
-template <class F> static void selectCarry(const Match &match, Inst &inst) {
-  inst.extra = match.syntax.find("cc in") != std::string_view::npos;
-  inst.run = ptx::info(match.T).bits == 32 ? &withCarry<u32, F> : &withCarry<u64, F>;
-}
-
 namespace {
 struct Add { template <class T> auto operator()(T a, T b, T, bool carry) const { return addCarry(a, b, carry); } };
-struct Sub { template <class T> auto operator()(T a, T b, T, bool carry) const { return subBorrow(a, b, carry); } };
+struct Sub { // as an addition of the complement: a borrow is no carry, which shows where kinds are mixed
+  template <class T> auto operator()(T a, T b, T, bool carry) const {
+    WithCarry<T> result = subBorrow(a, b, !carry);
+    return WithCarry<T>{result.value, !result.carry};
+  }
+};
 struct MadLo { template <class T> auto operator()(T a, T b, T c, bool carry) const { return madLoCarry(a, b, c, carry); } };
 struct MadHi { // of the high half the factors' signs matter
   template <class T> auto operator()(T a, T b, T c, bool carry) const { return madHiCarry(a, b, c, carry); }
@@ -43,6 +44,11 @@ struct MadHiSigned {
   }
 };
 } // namespace
+
+template <class F> static void selectCarry(const Match &match, Inst &inst) {
+  inst.extra = (match.syntax.find("cc in") != std::string_view::npos) + 2 * std::is_same_v<F, Sub>;
+  inst.run = ptx::info(match.T).bits == 32 ? &withCarry<u32, F> : &withCarry<u64, F>;
+}
 
 //===-- The rows -----------------------------------------------------------------------------------------------===//
 

@@ -18,7 +18,7 @@
 
 namespace tilecc::emu {
 
-// What every result passes through: the canonical NaN, .ftz, .sat, .relu. Subnormal is what is so after rounding.
+// What every result passes through: the canonical NaN, .ftz, .sat, .relu.
 TILECC_EMU_INLINE float finish(float result, Modifiers m) {
   result = canonical(result);
   result = m.ftz ? flush(result) : result;
@@ -31,6 +31,26 @@ template <Half T> TILECC_EMU_INLINE T finish(T result, Modifiers m) { // its NaN
 }
 
 template <class T> TILECC_EMU_INLINE T input(T x, Modifiers m) { return m.ftz ? flush(x) : x; }
+
+// With .ftz, also the least normal number becomes zero if it was rounded up to from below and would not have been, had
+// there been smaller exponents: IEEE 754's tininess after rounding, and what an H200 does. The exact result is scaled to
+// where there are.
+TILECC_EMU_INLINE float flushTiny(float result, Exact exact, Modifiers m) {
+  if (!m.ftz || __builtin_fabsf(result) != 0x1p-126f)
+    return result;
+  float scaled = m.rounding == Rounding::rn ? static_cast<float>(toOdd(exact) * 0x1p64)
+                                            : roundToFloat({exact.value * 0x1p64, exact.rest}, m.rounding);
+  return __builtin_fabsf(scaled) < 0x1p-62f ? floatOf(bitsOf(result) & 0x80000000) : result;
+}
+// The same, rounded to nearest from what is exact, or was rounded to odd.
+template <Half T> TILECC_EMU_INLINE T flushTiny(T result, float exact, Modifiers m) {
+  constexpr u16 leastNormal = 1 << Format<T>::fractionBits;
+  if (!m.ftz || (result.bits & 0x7fff) != leastNormal)
+    return result;
+  T scaled = narrow<T>(exact * 256, Rounding::rn);
+  return (scaled.bits & 0x7fff) < leastNormal + (8 << Format<T>::fractionBits) ? T{static_cast<u16>(result.bits & 0x8000)}
+                                                                              : result;
+}
 
 //===-- single precision ----------------------------------------------------------------------------------------===//
 
@@ -54,15 +74,17 @@ TILECC_EMU_INLINE float sub(float a, float b, Modifiers m = {}) { return add(a, 
 // mul{.rnd}{.ftz}{.sat}.f32
 TILECC_EMU_INLINE float mul(float a, float b, Modifiers m = {}) {
   a = input(a, m), b = input(b, m);
-  return finish(m.rounding == Rounding::rn ? a * b : roundToFloat({static_cast<double>(a) * b}, m.rounding), m);
+  double exact = static_cast<double>(a) * b;
+  float result = m.rounding == Rounding::rn ? a * b : roundToFloat({exact}, m.rounding);
+  return finish(flushTiny(result, {exact}, m), m);
 }
 
 // fma.rnd{.ftz}{.sat}.f32, mad.rnd{.ftz}{.sat}.f32
 TILECC_EMU_INLINE float fma(float a, float b, float c, Modifiers m = {}) {
   a = input(a, m), b = input(b, m), c = input(c, m);
-  if (m.rounding == Rounding::rn)
-    return finish(__builtin_fmaf(a, b, c), m);
-  return finish(directedSum(static_cast<double>(a) * b, c, m.rounding), m);
+  double product = static_cast<double>(a) * b;
+  float result = m.rounding == Rounding::rn ? __builtin_fmaf(a, b, c) : directedSum(product, c, m.rounding);
+  return finish(flushTiny(result, exactSum(product, c), m), m);
 }
 
 // div.rnd{.ftz}.f32
@@ -150,7 +172,8 @@ template <Half T> TILECC_EMU_INLINE T sub(T a, T b, Modifiers m = {}) {
 // mul{.rnd}{.ftz}{.sat}.f16, mul{.rnd}.bf16
 template <Half T> TILECC_EMU_INLINE T mul(T a, T b, Modifiers m = {}) {
   a = input(a, m), b = input(b, m);
-  return finish(narrow<T>(toFloat(a) * toFloat(b), Rounding::rn), m);
+  float exact = toFloat(a) * toFloat(b);
+  return finish(flushTiny(narrow<T>(exact, Rounding::rn), exact, m), m);
 }
 
 // fma.rnd{.ftz}{.sat}{.relu}.f16, fma.rnd{.relu}.bf16
@@ -161,29 +184,22 @@ template <Half T> TILECC_EMU_INLINE T fma(T a, T b, T c, Modifiers m = {}) {
     sum = oddSum(x * y, z);
   else
     sum = roundToFloat(exactSum(static_cast<double>(x) * y, z), Rounding::odd);
-  return finish(narrow<T>(sum, Rounding::rn), m);
+  return finish(flushTiny(narrow<T>(sum, Rounding::rn), sum, m), m);
 }
 
 //===-- signs ---------------------------------------------------------------------------------------------------===//
 
-// neg{.ftz}, abs{.ftz} of f32, f64, f16, bf16: the sign bit alone, also of a NaN; with .ftz a NaN becomes canonical.
-TILECC_EMU_INLINE float neg(float a, Modifiers m = {}) {
-  float result = floatOf(bitsOf(a) ^ 0x80000000);
-  return m.ftz ? finish(result, m) : result;
-}
-TILECC_EMU_INLINE float abs(float a, Modifiers m = {}) {
-  float result = floatOf(bitsOf(a) & 0x7fffffff);
-  return m.ftz ? finish(result, m) : result;
-}
-TILECC_EMU_INLINE double neg(double a, Modifiers = {}) { return doubleOf(bitsOf(a) ^ u64(1) << 63); }
-TILECC_EMU_INLINE double abs(double a, Modifiers = {}) { return doubleOf(bitsOf(a) & ~(u64(1) << 63)); }
+// neg{.ftz}, abs{.ftz} of f32, f64, f16, bf16. A NaN becomes the canonical one; in double precision it is kept, sign and
+// all, and made quiet.
+TILECC_EMU_INLINE float neg(float a, Modifiers m = {}) { return finish(floatOf(bitsOf(a) ^ 0x80000000), m); }
+TILECC_EMU_INLINE float abs(float a, Modifiers m = {}) { return finish(floatOf(bitsOf(a) & 0x7fffffff), m); }
+TILECC_EMU_INLINE double neg(double a, Modifiers = {}) { return withNaN(doubleOf(bitsOf(a) ^ u64(1) << 63), a); }
+TILECC_EMU_INLINE double abs(double a, Modifiers = {}) { return withNaN(doubleOf(bitsOf(a) & ~(u64(1) << 63)), a); }
 template <Half T> TILECC_EMU_INLINE T neg(T a, Modifiers m = {}) {
-  T result{static_cast<u16>(a.bits ^ 0x8000)};
-  return m.ftz ? (isNaN(a) ? canonicalNaN<T>() : flush(result)) : result;
+  return isNaN(a) ? canonicalNaN<T>() : finish(T{static_cast<u16>(a.bits ^ 0x8000)}, m);
 }
 template <Half T> TILECC_EMU_INLINE T abs(T a, Modifiers m = {}) {
-  T result{static_cast<u16>(a.bits & 0x7fff)};
-  return m.ftz ? (isNaN(a) ? canonicalNaN<T>() : flush(result)) : result;
+  return isNaN(a) ? canonicalNaN<T>() : finish(T{static_cast<u16>(a.bits & 0x7fff)}, m);
 }
 
 } // namespace tilecc::emu

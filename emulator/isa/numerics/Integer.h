@@ -85,8 +85,8 @@ template <std::integral T> TILECC_EMU_INLINE T sad(T a, T b, T c) {
 template <std::signed_integral T> TILECC_EMU_INLINE T neg(T a) { return wrappingSub(T(0), a); }
 template <std::signed_integral T> TILECC_EMU_INLINE T abs(T a) { return a < 0 ? neg(a) : a; }
 
-// div, rem: towards zero. By zero, what the manual leaves to the machine: all ones, and the dividend. The least number
-// by -1 is itself, and 0.
+// div, rem: towards zero. By zero, what the manual leaves to the machine: all ones. The least number by -1 is itself,
+// and 0.
 template <std::integral T> TILECC_EMU_INLINE T div(T a, T b) {
   if (b == 0)
     return static_cast<T>(~T(0));
@@ -96,7 +96,7 @@ template <std::integral T> TILECC_EMU_INLINE T div(T a, T b) {
 }
 template <std::integral T> TILECC_EMU_INLINE T rem(T a, T b) {
   if (b == 0)
-    return a;
+    return static_cast<T>(~T(0));
   if (std::is_signed_v<T> && b == static_cast<T>(-1))
     return 0;
   return static_cast<T>(a % b);

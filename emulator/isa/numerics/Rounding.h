@@ -71,14 +71,13 @@ TILECC_EMU_INLINE float canonical(float x) {
   return floatOf((bits & 0x7fffffff) > 0x7f800000 ? 0x7fffffff : bits);
 }
 
-// Double precision: payloads are kept. The first operand that is a NaN is given back, made quiet; an invalid operation
-// gives the default. This function is the one place that says so.
+// Double precision: payloads are kept. The first of b, c and a that is a NaN is given back, made quiet; an invalid
+// operation gives the default. PTX leaves this open; so does an H200. This function is the one place that says so.
 constexpr u64 defaultNaN64 = 0xfff8000000000000;
 TILECC_EMU_INLINE double resultNaN(double a, double b = 0, double c = 0) {
-  u64 first = isNaN(a) ? bitsOf(a) : isNaN(b) ? bitsOf(b) : isNaN(c) ? bitsOf(c) : defaultNaN64;
-  return doubleOf(first | 0x0008000000000000);
+  u64 kept = isNaN(b) ? bitsOf(b) : isNaN(c) ? bitsOf(c) : isNaN(a) ? bitsOf(a) : defaultNaN64;
+  return doubleOf(kept | 0x0008000000000000);
 }
-// A result of these operands, its NaN as said there; in integers, as above.
 TILECC_EMU_INLINE double withNaN(double result, double a, double b = 0, double c = 0) {
   u64 bits = bitsOf(result);
   return doubleOf((bits & ~(u64(1) << 63)) > 0x7ff0000000000000 ? bitsOf(resultNaN(a, b, c)) : bits);
@@ -134,6 +133,13 @@ struct Exact {
 TILECC_EMU_INLINE Exact exactSum(double a, double b) {
   double sum = a + b, bRounded = sum - a;
   return {sum, (a - (sum - bRounded)) + (b - bRounded)};
+}
+
+// One double, rounded to odd.
+TILECC_EMU_INLINE double toOdd(Exact x) {
+  u64 bits = bitsOf(x.value);
+  bool inexact = x.rest < 0 || x.rest > 0, outwards = (x.rest < 0) == (x.value < 0); // both false: NaN
+  return doubleOf(bits + (inexact && !(bits & 1) ? (outwards ? u64(1) : ~u64(0)) : u64(0)));
 }
 
 // To single precision. With .rn, only numbers that are doubles: rest is not looked at.

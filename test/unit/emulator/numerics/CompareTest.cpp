@@ -24,7 +24,7 @@ template <class T> u64 expectedMinMax(bool isMax, u64 a, u64 b, MinMaxModifiers 
   bool aNaN = oracle::isNaN(a, spec), bNaN = oracle::isNaN(b, spec);
   if ((aNaN && bNaN) || (m.nan && (aNaN || bNaN)))
     return std::same_as<T, float>  ? 0x7fffffff
-           : std::same_as<T, double> ? (aNaN ? a : b) | u64(1) << 51
+           : std::same_as<T, double> ? (bNaN ? b : a) | u64(1) << 51
                                      : 0x7fff;
   u64 d;
   double x = toDouble(fromRaw<T>(a)), y = toDouble(fromRaw<T>(b));

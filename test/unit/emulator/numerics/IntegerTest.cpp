@@ -85,7 +85,7 @@ TEST(Integer, Divide) {
   EXPECT_EQ(div<u32>(0xfffffffe, 0xffffffff), 0u);
   EXPECT_EQ(rem<u32>(5, 0xffffffff), 5u);
   EXPECT_EQ(div<u16>(9, 0), 0xffff);
-  EXPECT_EQ(rem<s16>(-9, 0), -9);
+  EXPECT_EQ(rem<s16>(-9, 0), -1);
   EXPECT_EQ(div<s16>(-32768, -1), -32768);
   EXPECT_EQ(abs(std::numeric_limits<s32>::min()), std::numeric_limits<s32>::min());
   EXPECT_EQ(abs<s16>(-5), 5);
