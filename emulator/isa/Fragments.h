@@ -1,4 +1,4 @@
-//===-- Fragments.h - where the elements of a matrix are in a warp's registers --------------------------------------===//
+//===-- Fragments.h - where the elements of a matrix are in a warp's registers ----------------------------------===//
 //
 // The manual draws a picture for each shape and type of mma; all of them are one rule. The lanes are 8 groups of 4. A
 // tile of A is 8 rows, a group each, and of 4 registers in a row, one per lane of the group, that hold as many

@@ -1,4 +1,4 @@
-//===-- Matrix.cpp - mma, ldmatrix, stmatrix, movmatrix (PTX ISA 9.7.14) --------------------------------------------===//
+//===-- Matrix.cpp - mma, ldmatrix, stmatrix, movmatrix (PTX ISA 9.7.14) ----------------------------------------===//
 #include "emulator/exec/MemoryAccess.h"
 #include "emulator/isa/Fragments.h"
 #include "emulator/isa/Table.h"
@@ -17,8 +17,8 @@ static void needWholeWarp(Warp &warp, const Inst &inst, Mask lanes) {
 
 //===-- mma.sync -----------------------------------------------------------------------------------------------===//
 
-// The elements of A or B in a row of registers: all lanes' i-th elements at once, which is vector code, and then each to
-// its place.
+// The elements of A or B in a row of registers: all lanes' i-th elements at once, which is vector code, and then each
+// to its place.
 template <class Factor, unsigned per, class Put> static void unpack(Warp &warp, uint32_t row, Put put) {
   const auto *registers = warp.row<typename Factor::Register>(row);
   typename Factor::Value values[per][warpSize];

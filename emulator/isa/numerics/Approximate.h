@@ -1,9 +1,9 @@
 //===-- Approximate.h - .approx and .full -------------------------------------------------------------------------===//
 //
 // PTX states an error and the results for special inputs; what a processor gives within that differs from one to the
-// next. Here the function is computed in double precision, to 2^-40 or better, and rounded once: the result is the exact
-// one's nearest, but for one in some ten thousand, which is the neighbour. It is all polynomials and selects, so that a
-// warp's lanes are computed in vector code.
+// next. Here the function is computed in double precision, to 2^-40 or better, and rounded once: the result is the
+// exact one's nearest, but for one in some ten thousand, which is the neighbour. It is all polynomials and selects, so
+// that a warp's lanes are computed in vector code.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_EMULATOR_ISA_NUMERICS_APPROXIMATE_H

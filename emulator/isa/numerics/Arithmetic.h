@@ -2,12 +2,12 @@
 //
 // IEEE arithmetic of all floating point types, rounded once in any of PTX's modes.
 //
-// Single precision in a directed mode goes through double. A product fits; a quotient or a root that is no float differs
-// from all floats by 2^-48 of it or more, so that the double rounded from it lies on the same side of them; a sum may come
-// as close as it likes, and goes with what it misses (Exact). Halves go through float in the same way: a sum, and a
-// product of bfloats that is subnormal as a float (16 bits, of which a tie's neighbour would need 17 or be 65535 = 255 *
-// 257), come out as if rounded once; a product and a sum do not, and are rounded to odd. Double precision in a directed
-// mode is Directed.h's.
+// Single precision in a directed mode goes through double. A product fits; a quotient or a root that is no float
+// differs from all floats by 2^-48 of it or more, so that the double rounded from it lies on the same side of them; a
+// sum may come as close as it likes, and goes with what it misses (Exact). Halves go through float in the same way: a
+// sum, and a product of bfloats that is subnormal as a float (16 bits, of which a tie's neighbour would need 17 or be
+// 65535 = 255 * 257), come out as if rounded once; a product and a sum do not, and are rounded to odd. Double precision
+// in a directed mode is Directed.h's.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_EMULATOR_ISA_NUMERICS_ARITHMETIC_H

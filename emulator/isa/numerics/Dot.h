@@ -1,4 +1,4 @@
-//===-- Dot.h - what the tensor cores compute -----------------------------------------------------------------------===//
+//===-- Dot.h - what the tensor cores compute -------------------------------------------------------------------===//
 //
 // One element of D = A * B + C. For floating point PTX says only that products are exact and that sums are done with at
 // least single precision, in no particular order; here the sum is one in double precision, rounded once. Integers are
@@ -78,7 +78,9 @@ template <> struct Accumulator<s32> {
   using Sum = s64;
   using Register = s32;
   static s64 of(s32 c, unsigned) { return c; }
-  static s32 round(const s64 *sums, Modifiers m) { return m.satfinite ? saturateS32(sums[0]) : static_cast<s32>(sums[0]); }
+  static s32 round(const s64 *sums, Modifiers m) {
+    return m.satfinite ? saturateS32(sums[0]) : static_cast<s32>(sums[0]);
+  }
 };
 
 // a * b, for integers: no sum of products of a shape that exists needs more than 32 bits.

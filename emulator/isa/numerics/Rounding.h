@@ -1,12 +1,13 @@
 //===-- Rounding.h - rounding, flushing and clamping ------------------------------------------------------------===//
 //
 // A result is computed once, exactly or as a pair of doubles that says which way the exact value lies (Exact), and then
-// rounded once. Nothing here touches the processor's rounding mode: a warp's lanes are computed in vector code under the
-// usual one, and directed rounding is a comparison of what was rounded to nearest with what is exact, and a step.
+// rounded once. Nothing here touches the processor's rounding mode: a warp's lanes are computed in vector code under
+// the usual one, and directed rounding is a comparison of what was rounded to nearest with what is exact, and a step.
 //
 // Rounding twice, into a wider format first, is harmless if the first rounding is to odd: of the two neighbours of an
-// inexact value it takes the one with an odd last bit, which can then neither be a tie nor lie on the wrong side of one,
-// provided that the wider format has two bits more (Boldo and Melquiond, "Emulation of FMA and correctly rounded sums").
+// inexact value it takes the one with an odd last bit, which can then neither be a tie nor lie on the wrong side of
+// one, provided that the wider format has two bits more (Boldo and Melquiond, "Emulation of FMA and correctly rounded
+// sums").
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_EMULATOR_ISA_NUMERICS_ROUNDING_H
@@ -19,8 +20,8 @@
 
 namespace tilecc::emu {
 
-// .rn, .rz, .rm, .rp, .rna; the integer forms .rni, .rzi, .rmi, .rpi are the first four. `odd` is no mode of PTX but what
-// a value is rounded with on its way to a narrower format.
+// .rn, .rz, .rm, .rp, .rna; the integer forms .rni, .rzi, .rmi, .rpi are the first four. `odd` is no mode of PTX but
+// what a value is rounded with on its way to a narrower format.
 enum class Rounding : u8 { rn, rz, rm, rp, rna, odd };
 
 // The modifiers of an instruction that bear on its result. Which of them an instruction has is the instruction table's
@@ -64,8 +65,8 @@ template <Half T> TILECC_EMU_INLINE bool isNaN(T x) { return (x.bits & 0x7fffu) 
 template <class T> TILECC_EMU_INLINE T canonicalNaN() { return T{Format<T>::nan}; }
 template <> TILECC_EMU_INLINE float canonicalNaN<float>() { return floatOf(0x7fffffff); }
 
-// A result's NaN made canonical. In integers: to LLVM all NaNs that an operation may give are one, and where it sees that
-// a select only replaces one by another it drops the select (square roots, LLVM 22).
+// A result's NaN made canonical. In integers: to LLVM all NaNs that an operation may give are one, and where it sees
+// that a select only replaces one by another it drops the select (square roots, LLVM 22).
 TILECC_EMU_INLINE float canonical(float x) {
   u32 bits = bitsOf(x);
   return floatOf((bits & 0x7fffffff) > 0x7f800000 ? 0x7fffffff : bits);
@@ -167,8 +168,8 @@ TILECC_EMU_INLINE float roundToFloat(Exact x, Rounding rounding) {
 }
 
 // To a narrower format T, in integers alone: the significand is shifted to where T has its last bit, for numbers below
-// T's least normal further, and the rounding is an addition beforehand, whose carry runs into the exponent as it should.
-// A NaN becomes the canonical one.
+// T's least normal further, and the rounding is an addition beforehand, whose carry runs into the exponent as it
+// should. A NaN becomes the canonical one.
 template <class T> TILECC_EMU_INLINE u32 roundBits(float x, Rounding rounding, bool satfinite) {
   using F = Format<T>;
   u32 bits = bitsOf(x), magnitude = bits & 0x7fffffff;

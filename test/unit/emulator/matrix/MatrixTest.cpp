@@ -67,7 +67,7 @@ private:
   static inline std::string reports;
 };
 
-//===-- mma's shapes, from the manual's pages -----------------------------------------------------------------------===//
+//===-- mma's shapes, from the manual's pages -------------------------------------------------------------------===//
 
 // The row and column of element i of a lane's fragment; g is the lane's group (lane / 4), t its place there (lane % 4).
 using Formula = unsigned (*)(unsigned i, unsigned g, unsigned t);
@@ -76,11 +76,12 @@ struct Shape {
   unsigned m, k, bits; // of A's and B's elements
   Formula rowA, columnA, rowB;
 };
-#define F(expression) [](unsigned i, unsigned g, unsigned t) -> unsigned { return (void)i, (void)g, (void)t, expression; }
+#define F(expression)                                                                                                  \
+  [](unsigned i, unsigned g, unsigned t) -> unsigned { return (void)i, (void)g, (void)t, expression; }
 const Shape shapes[] = {
     {"m16n8k8", 16, 8, 16, F(i < 2 ? g : g + 8), F(t * 2 + (i & 1)), F(t * 2 + i)},
-    {"m16n8k16", 16, 16, 16, F(i < 2 || (4 <= i && i < 6) ? g : g + 8), F(i < 4 ? t * 2 + (i & 1) : t * 2 + (i & 1) + 8),
-     F(i < 2 ? t * 2 + (i & 1) : t * 2 + (i & 1) + 8)},
+    {"m16n8k16", 16, 16, 16, F(i < 2 || (4 <= i && i < 6) ? g : g + 8),
+     F(i < 4 ? t * 2 + (i & 1) : t * 2 + (i & 1) + 8), F(i < 2 ? t * 2 + (i & 1) : t * 2 + (i & 1) + 8)},
     {"m16n8k4", 16, 4, 32, F(i == 0 ? g : g + 8), F(t), F(t)},
     {"m16n8k8", 16, 8, 32, F(i == 0 || i == 2 ? g : g + 8), F(i < 2 ? t : t + 4), F(i == 0 ? t : t + 4)},
     {"m8n8k4", 8, 4, 64, F(g), F(t), F(t)},
@@ -89,8 +90,8 @@ const Shape shapes[] = {
     {"m16n8k16", 16, 16, 64, F(i % 2 == 0 ? g : g + 8), F(i % 2 == 0 ? i * 2 + t : i * 2 - 2 + t), F(t + i * 4)},
     {"m8n8k16", 8, 16, 8, F(g), F(t * 4 + i), F(t * 4 + i)},
     {"m16n8k16", 16, 16, 8, F(i < 4 ? g : g + 8), F(t * 4 + (i & 3)), F(t * 4 + i)},
-    {"m16n8k32", 16, 32, 8, F(i < 4 || (8 <= i && i < 12) ? g : g + 8), F(i < 8 ? t * 4 + (i & 3) : t * 4 + (i & 3) + 16),
-     F(i < 4 ? t * 4 + (i & 3) : t * 4 + (i & 3) + 16)},
+    {"m16n8k32", 16, 32, 8, F(i < 4 || (8 <= i && i < 12) ? g : g + 8),
+     F(i < 8 ? t * 4 + (i & 3) : t * 4 + (i & 3) + 16), F(i < 4 ? t * 4 + (i & 3) : t * 4 + (i & 3) + 16)},
     {"m8n8k32", 8, 32, 4, F(g), F(t * 8 + i), F(t * 8 + i)},
     {"m16n8k32", 16, 32, 4, F(i < 8 ? g : g + 8), F(t * 8 + (i & 7)), F(t * 8 + i)},
     {"m16n8k64", 16, 64, 4, F(i < 8 || (16 <= i && i < 24) ? g : g + 8),
@@ -159,6 +160,10 @@ struct Form {
   std::string a, b, c;
   std::string modifiers; // behind .col
   std::string tail;      // behind the types
+  std::string name() const {
+    return "mma.sync.aligned." + std::string(shape.name) + ".row.col" + modifiers + "." + c + "." + a + "." + b + "." + c +
+           tail;
+  }
 };
 
 // D = A * B + C by one mma.sync.
@@ -209,9 +214,7 @@ void multiply(Device &device, const Form &form, Matrix &a, Matrix &b, Matrix &c,
   registers(wordsB / (wide ? 2 : 1), wide ? "%fd" : "%r", wide ? "f64" : "b32", wide ? 8 : 4, lists[2]);
   registersOfC(lists[3]);
   std::string body = load;
-  body += line("mma.sync.aligned." + std::string(shape.name) + ".row.col" + form.modifiers + "." + form.c + "." + form.a +
-               "." + form.b + "." + form.c + form.tail + " {" + lists[3] + "}, {" + lists[1] + "}, {" + lists[2] + "}, {" +
-               lists[3] + "}");
+  body += line(form.name() + " {" + lists[3] + "}, {" + lists[1] + "}, {" + lists[2] + "}, {" + lists[3] + "}");
   size_t start = 0;
   for (unsigned i = 0; i < wordsC / (wide ? 2 : 1); ++i) {
     size_t comma = lists[3].find(", ", start);
@@ -275,7 +278,7 @@ TEST(Mma, EveryForm) {
   Device device;
   std::mt19937 random(1);
   for (const Form &form : allForms()) {
-    SCOPED_TRACE(std::string(form.shape.name) + form.modifiers + "." + form.a + "." + form.b + "." + form.c + form.tail);
+    SCOPED_TRACE(form.name());
     unsigned m = form.shape.m, k = form.shape.k;
     Matrix a(m, k), b(k, 8), c(m, 8), d(m, 8);
     // Small integers: whatever the order of the sum is, it is exact.
@@ -311,7 +314,8 @@ TEST(Mma, EveryForm) {
 const Form &formOf(const char *name, const char *a, const char *c, const char *modifiers = "") {
   static const std::vector<Form> forms = allForms();
   for (const Form &form : forms)
-    if (form.shape.name == std::string(name) && form.a == a && form.b == a && form.c == c && form.modifiers == modifiers)
+    if (form.shape.name == std::string(name) && form.a == a && form.b == a && form.c == c &&
+        form.modifiers == modifiers)
       return form;
   throw std::logic_error("no such form");
 }
@@ -404,7 +408,7 @@ TEST(Mma, NeedsTheWholeWarp) {
   EXPECT_NE(device.message.find("executed by 16 threads of the warp"), std::string::npos) << device.message;
 }
 
-//===-- ldmatrix, stmatrix, movmatrix -------------------------------------------------------------------------------===//
+//===-- ldmatrix, stmatrix, movmatrix ---------------------------------------------------------------------------===//
 
 // Element (row, column) of matrix i, as a number that tells.
 u32 element(unsigned i, unsigned row, unsigned column) { return i << 12 | row << 8 | column << 4 | 5; }
@@ -425,7 +429,8 @@ std::string registerList(unsigned count) {
 std::string eachRegister(unsigned count, const char *before, unsigned stride, const char *after, bool load) {
   std::string text;
   for (unsigned i = 0; i < count; ++i) {
-    std::string address = std::string("[") + before + "+" + std::to_string(i * stride) + "]", r = "%r" + std::to_string(i);
+    std::string address = std::string("[") + before + "+" + std::to_string(i * stride) + "]";
+    std::string r = "%r" + std::to_string(i);
     text += std::string("  ") + after + " " + (load ? r + ", " + address : address + ", " + r) + ";\n";
   }
   return text;

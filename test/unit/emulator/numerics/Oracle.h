@@ -1,7 +1,7 @@
 //===-- Oracle.h - slow exact arithmetic --------------------------------------------------------------------------===//
 //
-// What the numerics are proven against: numbers as integers of 4,608 bits in units of 2^-2200, wide enough for any sum of
-// a double and a product of doubles, and rounding that looks at those bits. It shares nothing with what it tests.
+// What the numerics are proven against: numbers as integers of 4,608 bits in units of 2^-2200, wide enough for any sum
+// of a double and a product of doubles, and rounding that looks at those bits. It shares nothing with what it tests.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_TEST_EMULATOR_NUMERICS_ORACLE_H
