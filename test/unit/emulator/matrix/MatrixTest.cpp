@@ -161,8 +161,8 @@ struct Form {
   std::string modifiers; // behind .col
   std::string tail;      // behind the types
   std::string name() const {
-    return "mma.sync.aligned." + std::string(shape.name) + ".row.col" + modifiers + "." + c + "." + a + "." + b + "." + c +
-           tail;
+    std::string types = "." + c + "." + a + "." + b + "." + c;
+    return "mma.sync.aligned." + std::string(shape.name) + ".row.col" + modifiers + types + tail;
   }
 };
 
