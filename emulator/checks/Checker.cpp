@@ -1,99 +1,148 @@
 //===-- Checker.cpp - what kernels do wrong --------------------------------------------------------------------===//
-#include "emulator/checks/Checker.h"
-#include "emulator/checks/Words.h"
+#include "emulator/checks/CheckerState.h"
 
-#include <bit>
+#include <cassert>
 
 using namespace tilecc::emu;
 
-struct LaunchChecker::State {
-  Options options;
-  DeviceMemory &memory;
-  Reporter &reporter;
-};
-
-struct BlockChecker::State {
-  LaunchChecker::State &launch;
-  uint64_t block;
-  uint32_t sharedBytes, localBytes, paramBytes;
-};
+//===-- Launches and blocks ------------------------------------------------------------------------------------===//
 
 LaunchChecker::LaunchChecker(Options options, DeviceMemory &memory, Reporter &reporter)
-    : state(new State{options, memory, reporter}) {}
+    : state(new State{std::move(options), memory, reporter, {}, {}, {}, {}, {}}) {}
 LaunchChecker::~LaunchChecker() = default;
 
-std::unique_ptr<BlockChecker> LaunchChecker::startBlock(uint64_t block, uint32_t, std::byte *, uint32_t sharedBytes,
-                                                        uint32_t localBytesPerThread, uint32_t paramBytes) {
+std::unique_ptr<BlockChecker> LaunchChecker::startBlock(uint64_t block, uint32_t warps, std::byte *shared,
+                                                        uint32_t sharedBytes, uint32_t localBytesPerThread,
+                                                        uint32_t paramBytes, uint32_t threads) {
   auto checker = std::make_unique<BlockChecker>();
-  checker->state.reset(new BlockChecker::State{*state, block, sharedBytes, localBytesPerThread, paramBytes});
+  checker->state = std::make_unique<BlockChecker::State>(*state, block, warps, shared, sharedBytes, localBytesPerThread,
+                                                         paramBytes, threads ? threads : warps * 32);
   return checker;
+}
+
+BlockChecker::State::State(LaunchChecker::State &launch, uint64_t block, uint32_t warpCount, std::byte *shared,
+                           uint32_t sharedBytes, uint32_t localBytes, uint32_t paramBytes, uint32_t threads)
+    : launch(launch), block(block), shared(shared), sharedBytes(sharedBytes), localBytes(localBytes),
+      paramBytes(paramBytes), findings(launch.reporter, launch.memory, block),
+      scopes(options.cluster, static_cast<uint32_t>(block)), strong(launch.strong, std::defer_lock) {
+  assert(warpCount <= 64 && block < ~0u && "what actors are numbered by");
+  uint32_t number = static_cast<uint32_t>(block);
+  for (uint32_t warp = 0; warp < warpCount; ++warp) {
+    uint32_t lanes = std::min(threads - warp * 32, 32u);
+    warps.push_back({WarpClocks(number, warp, warpCount, everyLane >> (32 - lanes)), {}, {}});
+  }
+  uint32_t lines = (sharedBytes + lineBytes - 1) / lineBytes;
+  std::lock_guard guard(launch.lock);
+  if (!launch.shadows.empty() && launch.shadows.back()->lineCount() == lines) {
+    shadow = std::move(launch.shadows.back());
+    launch.shadows.pop_back();
+  } else {
+    shadow = std::make_unique<SharedShadow>(sharedBytes);
+  }
+}
+
+BlockChecker::State::~State() {
+  shadow->clear();
+  std::lock_guard guard(launch.lock);
+  launch.shadows.push_back(std::move(shadow));
 }
 
 BlockChecker::BlockChecker() = default;
 BlockChecker::~BlockChecker() = default;
 
-void BlockChecker::access(const Access &a) {
-  LaunchChecker::State &launch = state->launch;
-  bool device = a.where == Access::global || a.where == Access::constant;
-  uint64_t room = a.where == Access::shared  ? state->sharedBytes
-                  : a.where == Access::local ? state->localBytes
-                                             : state->paramBytes;
-  std::string space = words::space(a.where), noun = words::noun(a.kind);
-  for (Mask rest = a.lanes; rest; rest &= rest - 1) {
-    unsigned lane = std::countr_zero(rest);
-    uint64_t address = a.address[lane];
-    Place place{state->block, a.warp * 32 + lane, a.pc};
-    auto fault = [&](int error, const std::string &what, const std::string &where) {
-      launch.reporter.fault(error, what, place, what,
-                            {launch.reporter.thread(place) + " " + words::does(a.kind) + " " + words::bytes(a.bytes) + " " +
-                                 where,
-                             words::instruction(launch.reporter, a.pc)});
-    };
-    if (address & (a.align - 1))
-      fault(errorMisalignedAddress, "misaligned " + noun + " of " + space + " memory",
-            "at " + words::hex(address) + ", which is not a multiple of " + std::to_string(a.align));
-    if (device) {
-      DeviceMemory::State valid = launch.memory.check(address, a.bytes);
-      if (valid == DeviceMemory::State::freed)
-        fault(errorIllegalAddress, noun + " of freed " + space + " memory", launch.memory.describe(address));
-      if (valid == DeviceMemory::State::outOfBounds) {
-        // The first byte that is outside.
-        uint64_t outside = address;
-        while (outside < address + a.bytes - 1 && launch.memory.check(outside, 1) == DeviceMemory::State::valid)
-          ++outside;
-        fault(errorIllegalAddress, "out-of-bounds " + noun + " of " + space + " memory",
-              outside == address ? launch.memory.describe(address)
-                                 : launch.memory.describe(address) + ", over its end");
-      }
-      if (a.kind != Access::load && launch.memory.isProtected(address, a.bytes))
-        fault(errorIllegalAddress, noun + " of constant memory", launch.memory.describe(address));
-      if (launch.options.initialized) {
-        if (a.kind != Access::store && !launch.memory.isInitialized(address, a.bytes))
-          launch.reporter.report("uninitialized", place, "read of uninitialized " + space + " memory",
-                                 {launch.reporter.thread(place) + " reads " + words::bytes(a.bytes) + " of " + space +
-                                      " memory that nothing has written, " + launch.memory.describe(address),
-                                  words::instruction(launch.reporter, a.pc)});
-        if (a.kind != Access::load)
-          launch.memory.markInitialized(address, a.bytes);
-      }
-    } else if (address > room || a.bytes > room - address) {
-      fault(errorIllegalAddress, "out-of-bounds " + noun + " of " + space + " memory",
-            "at " + space + "+" + words::hex(address) + ", of " + words::bytes(room));
-    }
-  }
+void BlockChecker::access(const Access &access) { state->check(access, State::notAsync); }
+
+void BlockChecker::performed() {
+  if (state->strong.owns_lock())
+    state->strong.unlock();
 }
 
-// Races are not looked for yet.
-void BlockChecker::syncWarp(uint32_t, Mask) {}
-void BlockChecker::arrive(uint32_t, uint64_t) {}
-void BlockChecker::pass(uint32_t, uint64_t) {}
-void BlockChecker::fence(uint32_t, Scope) {}
-void BlockChecker::mbarrierArrive(uint32_t, uint32_t) {}
-void BlockChecker::mbarrierPass(uint32_t, uint32_t) {}
-void BlockChecker::mbarrierInit(uint32_t, uint32_t) {}
-void BlockChecker::asyncCopy(const Access &read, const Access &write, uint32_t) {
-  access(read);
-  access(write);
+//===-- Synchronization ----------------------------------------------------------------------------------------===//
+
+void BlockChecker::syncWarp(uint32_t warp, Mask lanes) { state->warps[warp].clocks.syncLanes(lanes); }
+
+void BlockChecker::exit(uint32_t warp, Mask lanes) { state->warps[warp].clocks.exit(lanes); }
+
+void BlockChecker::fence(uint32_t warp, Scope scope, Mask lanes) {
+  if (state->options.races)
+    state->warps[warp].fence(lanes, scope, state->scopes);
 }
-void BlockChecker::asyncWait(uint32_t, uint32_t) {}
-void BlockChecker::asyncArrive(uint32_t, uint32_t, uint32_t) {}
+
+void BlockChecker::arrive(uint32_t warp, uint64_t token, Mask lanes) {
+  enum : size_t { mostBarriers = 4096 };
+  if (!state->options.races)
+    return;
+  auto [at, isNew] = state->barriers.try_emplace(token, State::Barrier{VectorClock(state->block, state->warps.size())});
+  if (isNew) {
+    state->barrierOrder.push_back(token);
+    if (state->barrierOrder.size() > mostBarriers) {
+      state->barriers.erase(state->barrierOrder.front());
+      state->barrierOrder.pop_front();
+    }
+  }
+  WarpClocks &clocks = state->warps[warp].clocks;
+  clocks.releaseInto(at->second.clock, lanes);
+  clocks.advance();
+  ++at->second.waiting;
+}
+
+void BlockChecker::pass(uint32_t warp, uint64_t token, Mask lanes) {
+  if (!state->options.races)
+    return;
+  auto at = state->barriers.find(token);
+  if (at == state->barriers.end()) // see `barriers`
+    return;
+  state->warps[warp].clocks.acquire(lanes, at->second.clock);
+  if (--at->second.waiting == 0)
+    state->barriers.erase(at);
+}
+
+// The object's clock of the phase with this parity, after what arrived in phases before.
+BlockChecker::State::Mbarrier &BlockChecker::State::mbarrierAt(uint32_t offset, uint32_t phase) {
+  auto at = mbarriers.find(offset);
+  if (at == mbarriers.end()) {
+    VectorClock none(static_cast<uint32_t>(block), warps.size());
+    at = mbarriers.emplace(offset, Mbarrier{{none, none}, phase & 1}).first;
+  }
+  Mbarrier &object = at->second;
+  if (object.phase != (phase & 1)) {
+    object.phases[phase & 1].join(object.phases[object.phase]);
+    object.phase = phase & 1;
+  }
+  return object;
+}
+
+void BlockChecker::mbarrierInit(uint32_t, uint32_t offset) { state->mbarriers.erase(offset); }
+
+void BlockChecker::mbarrierArrive(uint32_t warp, uint32_t offset, Mask lanes, uint32_t phase) {
+  if (!state->options.races)
+    return;
+  WarpClocks &clocks = state->warps[warp].clocks;
+  clocks.releaseInto(state->mbarrierAt(offset, phase).phases[phase & 1], lanes);
+  clocks.advance();
+}
+
+void BlockChecker::mbarrierPass(uint32_t warp, uint32_t offset, Mask lanes, uint32_t phase) {
+  if (auto at = state->mbarriers.find(offset); at != state->mbarriers.end())
+    state->warps[warp].clocks.acquire(lanes, at->second.phases[phase & 1]);
+}
+
+//===-- Asynchronous copies ------------------------------------------------------------------------------------===//
+
+void BlockChecker::asyncCopy(const Access &read, const Access &write, uint32_t group) {
+  assert(group != State::notAsync);
+  state->check(read, group);
+  state->check(write, group);
+}
+
+void BlockChecker::asyncWait(uint32_t warp, uint32_t group, Mask lanes) {
+  state->warps[warp].clocks.waitForCopies(lanes, group);
+}
+
+void BlockChecker::asyncArrive(uint32_t warp, uint32_t group, uint32_t offset, Mask lanes, uint32_t phase) {
+  if (!state->options.races)
+    return;
+  WarpClocks &clocks = state->warps[warp].clocks;
+  clocks.releaseCopiesInto(state->mbarrierAt(offset, phase).phases[phase & 1], lanes, group);
+  clocks.advance();
+}

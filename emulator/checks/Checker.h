@@ -1,24 +1,32 @@
 //===-- Checker.h - what kernels do wrong ----------------------------------------------------------------------===//
 //
-// The interpreter tells a Checker of every memory access and every synchronization of a launch before it happens, and the
-// Checker finds out-of-bounds and misaligned accesses, uninitialized reads, use after free and data races.
+// The interpreter tells a Checker of every memory access and every synchronization of a launch before it happens, and
+// the Checker finds out-of-bounds and misaligned accesses, uninitialized reads, use after free and data races.
 //
 // Races are found by happens-before (FastTrack: Flanagan and Freund, PLDI 2009), independent of the order in which this
 // run happened to do things. Every warp has a vector clock. Barriers, fences with atomics (the PTX memory model's
-// release and acquire patterns) and mbarriers join clocks. For each byte of shared and global memory the last write and the
-// reads since are remembered as epochs: (actor, clock, lane, instruction). Within a warp, lanes are ordered only by warp
-// synchronization (bar.warp.sync, barriers): the last writer's lane between two of them is compared.
+// release and acquire patterns) and mbarriers join clocks. For each byte of shared and global memory the last write and
+// the reads since are remembered, with actor, clock, lane and instruction. Within a warp, lanes are ordered only by warp
+// synchronization (bar.warp.sync, barriers): what a lane does is ordered with what itself did, not with its neighbours.
 //
 //   - Two accesses to a byte race if at least one writes, neither happens before the other, and they are not both
 //     strong with scopes that include each other.
-//   - Stores of the value that is there already do not race with each other: redundant threads do that.
+//   - Stores of the value that is there already do not race with each other: redundant threads do that. Nor do lanes
+//     of one instruction that store the same.
 //   - An asynchronous copy is an actor of its own, forked from the warp at its issue and joined at its wait. What it
-//     reads and writes races with what the warp does in between. (proxy: later engines, TMA and wgmma, are also only ordered
-//     with generic accesses by a proxy fence.)
+//     reads and writes races with what the warp does in between. (proxy: later engines, TMA and wgmma, are also only
+//     ordered with generic accesses by a proxy fence.)
 //   - Launches are ordered with each other; nothing is remembered from one to the next.
+//
+// Nothing is reported that is no race by these rules. Of the first race on a byte nothing is missed, except where
+// Races.h says what is forgotten, and where the values that this run saw decide what synchronizes with what.
 //
 // One LaunchChecker per launch; a BlockChecker per block, used by one thread at a time. What blocks share (the shadow of
 // global memory, the clocks that atomics release) is locked inside.
+//
+// How it works, from below: VectorClock.h, WarpClocks.h (who knows what), Segment.h (what a line of memory remembers),
+// Pieces.h (an access as segments), Races.h (an access against what is remembered), SyncTable.h (atomics and fences),
+// Shadow.h (where segments are kept), Findings.h (words), CheckerState.h and what includes it (all together).
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_EMULATOR_CHECKS_CHECKER_H
@@ -27,6 +35,7 @@
 #include "emulator/checks/Reporter.h"
 #include "emulator/memory/DeviceMemory.h"
 
+#include <functional>
 #include <memory>
 
 namespace tilecc::emu {
@@ -45,7 +54,7 @@ struct Access {
   Order order = Order::weak;
   Scope scope = Scope::gpu;
   uint32_t warp = 0, pc = 0;
-  uint32_t bytes = 0; // per lane, consecutive
+  uint32_t bytes = 0; // per lane, consecutive; 128 at most
   Mask lanes = 0;
   const uint64_t *address = nullptr; // [32]: device addresses, or offsets in the block's (lane's) memory
   uint32_t align = 1;                // that each address must have, bytes
@@ -59,13 +68,15 @@ class LaunchChecker {
 public:
   struct Options {
     bool memory = true, initialized = true, races = true;
+    std::function<uint64_t(uint64_t block)> cluster; // a block's cluster; null: clusters are single blocks
   };
   LaunchChecker(Options options, DeviceMemory &memory, Reporter &reporter);
   ~LaunchChecker();
 
-  // `shared`: the block's shared memory, which stays where it is; `warps` of 32 threads (the last may have fewer).
+  // `shared`: the block's shared memory, which stays where it is; `warps` of 32 threads (the last may have fewer: say so
+  // by `threads`, or lanes that do not exist are waited for by nobody, which costs time).
   std::unique_ptr<BlockChecker> startBlock(uint64_t block, uint32_t warps, std::byte *shared, uint32_t sharedBytes,
-                                           uint32_t localBytesPerThread, uint32_t paramBytes);
+                                           uint32_t localBytesPerThread, uint32_t paramBytes, uint32_t threads = 0);
 
 private:
   friend class BlockChecker;
@@ -78,33 +89,44 @@ public:
   BlockChecker();
   ~BlockChecker();
 
-  // Before an access. Throws Fault (after reporting) for what is fatal on a GPU: out of bounds, misaligned, freed. Reports
-  // and goes on for uninitialized reads and races.
+  // Before an access. Throws Fault (after reporting) for what is fatal on a GPU: out of bounds, misaligned, freed, a
+  // store to constant memory. Reports and goes on for uninitialized reads and races.
   void access(const Access &access);
+  // After an access that is not weak, once memory has been accessed: until then those of other blocks wait, so that who
+  // reads a value also sees what its writer released. Does nothing after others.
+  void performed();
+
+  // `lanes`, here and below: who does it. Lanes that do not exist may be among them.
 
   // bar.warp.sync of these lanes, after all have arrived.
   void syncWarp(uint32_t warp, Mask lanes);
+  // These lanes have exited. Without it, what the rest of a warp does together counts as done by a part of it, which is
+  // right and costs time. With it, what they did counts as done by a warp that goes on.
+  void exit(uint32_t warp, Mask lanes);
 
-  // Barriers (bar.sync, bar.arrive, bar.red, clusters later): `arrive` for each warp that arrives, `pass` for each warp
-  // that waited, once the barrier is complete. What was arrived before it completed happens before what passes.
+  // Barriers (bar.sync, bar.arrive, bar.red, clusters later): `arrive` for each warp (or part of one) that arrives, `pass`
+  // for each that waited, once the barrier is complete. What was arrived before it completed happens before what passes.
   // `token` names the barrier and its phase.
-  void arrive(uint32_t warp, uint64_t token);
-  void pass(uint32_t warp, uint64_t token);
+  void arrive(uint32_t warp, uint64_t token, Mask lanes = ~Mask(0));
+  void pass(uint32_t warp, uint64_t token, Mask lanes = ~Mask(0));
 
   // fence.{acq_rel,sc}.scope, membar
-  void fence(uint32_t warp, Scope scope);
+  void fence(uint32_t warp, Scope scope, Mask lanes = ~Mask(0));
 
-  // mbarrier: arrivals release into the object at this shared offset, a test that succeeds acquires from it.
-  void mbarrierArrive(uint32_t warp, uint32_t offset);
-  void mbarrierPass(uint32_t warp, uint32_t offset);
+  // mbarrier: arrivals release into the object at this shared offset, a test that succeeds acquires from it. `phase`: the
+  // parity of the phase that is arrived at or has been waited for; if it is not told, a test acquires what has arrived so
+  // far, which may be more than it waited for.
+  void mbarrierArrive(uint32_t warp, uint32_t offset, Mask lanes = ~Mask(0), uint32_t phase = 0);
+  void mbarrierPass(uint32_t warp, uint32_t offset, Mask lanes = ~Mask(0), uint32_t phase = 0);
   void mbarrierInit(uint32_t warp, uint32_t offset);
 
   // Asynchronous copies (cp.async): the reads and writes of one copy instruction at its issue, `group` numbering the
-  // warp's groups from 1 on; then `asyncWait`: groups up to `group` are complete for this warp.
+  // warp's groups from 1 on; then `asyncWait`: groups up to `group` are complete for these lanes.
   void asyncCopy(const Access &read, const Access &write, uint32_t group);
-  void asyncWait(uint32_t warp, uint32_t group);
-  // cp.async.mbarrier.arrive: what the groups up to `group` did is released into the mbarrier.
-  void asyncArrive(uint32_t warp, uint32_t group, uint32_t offset);
+  void asyncWait(uint32_t warp, uint32_t group, Mask lanes = ~Mask(0));
+  // cp.async.mbarrier.arrive: what the groups up to `group` did is released into the mbarrier. (So is what the lanes did
+  // until now, of which PTX promises only what came before the copies.)
+  void asyncArrive(uint32_t warp, uint32_t group, uint32_t offset, Mask lanes = ~Mask(0), uint32_t phase = 0);
 
 private:
   friend class LaunchChecker;

@@ -1,0 +1,153 @@
+//===-- AccessChecks.cpp - what is checked of each access ------------------------------------------------------===//
+#include "emulator/checks/CheckerState.h"
+
+#include <bit>
+
+using namespace tilecc::emu;
+
+void BlockChecker::State::check(const Access &access, uint32_t group) {
+  if (!access.lanes)
+    return;
+  if (options.memory)
+    checkAlignment(access);
+  if (access.where == Access::local)
+    return checkRoom(access, localBytes);
+  if (access.where == Access::param)
+    return checkRoom(access, paramBytes);
+
+  const WarpClocks &clocks = warps[access.warp].clocks;
+  Segment event;
+  event.block = static_cast<uint32_t>(block);
+  event.warp = access.warp;
+  event.async = group != notAsync;
+  event.clock = group != notAsync ? group : clocks.clock();
+  event.pc = access.pc;
+  event.kind = access.kind;
+  event.strong = access.order != Order::weak || access.kind == Access::atomic;
+  event.scope = static_cast<uint32_t>(access.scope);
+  pieces.build(access, event);
+  checkBounds(access);
+  // From here on all bytes are there.
+  if (options.initialized)
+    checkInitialized(access);
+  if (options.races && access.where != Access::constant)
+    checkRaces(access, group);
+}
+
+void BlockChecker::State::checkAlignment(const Access &access) {
+  uint64_t wrong = 0;
+  for (Mask rest = access.lanes; rest; rest &= rest - 1)
+    wrong |= access.address[std::countr_zero(rest)] & (access.align - 1);
+  if (!wrong)
+    return;
+  for (Mask rest = access.lanes; rest; rest &= rest - 1)
+    if (unsigned lane = std::countr_zero(rest); access.address[lane] & (access.align - 1))
+      findings.misaligned(access, lane);
+}
+
+void BlockChecker::State::checkRoom(const Access &access, uint64_t room) {
+  for (Mask rest = access.lanes; rest; rest &= rest - 1)
+    if (uint64_t address = access.address[std::countr_zero(rest)]; address > room || access.bytes > room - address)
+      findings.outOfBounds(access, std::countr_zero(rest), room);
+}
+
+void BlockChecker::State::checkBounds(const Access &access) {
+  const DeviceMemory &memory = launch.memory;
+  auto isValid = [&](uint64_t address, uint32_t bytes) {
+    if (access.where == Access::shared)
+      return address <= sharedBytes && bytes <= sharedBytes - address;
+    return memory.check(address, bytes) == DeviceMemory::State::valid;
+  };
+  for (const Piece &piece : pieces) {
+    uint32_t first = piece.segment.bytes.first(), last = piece.segment.bytes.last();
+    uint64_t address = piece.line + first;
+    bool valid = isValid(address, last - first + 1);
+    bool writable = access.where == Access::shared || access.kind == Access::load ||
+                    (access.where == Access::global && !(valid && memory.isProtected(address, last - first + 1)));
+    if (valid && writable)
+      continue;
+    // Name the first lane.
+    for (Mask rest = access.lanes; rest; rest &= rest - 1) {
+      unsigned lane = std::countr_zero(rest);
+      if (!isValid(access.address[lane], access.bytes)) {
+        if (access.where == Access::shared)
+          findings.outOfBounds(access, lane, sharedBytes);
+        findings.outOfBounds(access, lane);
+      }
+      if (access.kind != Access::load && access.where != Access::shared &&
+          (access.where == Access::constant || memory.isProtected(access.address[lane], access.bytes)))
+        findings.notWritable(access, lane);
+    }
+  }
+}
+
+void BlockChecker::State::checkInitialized(const Access &access) {
+  bool inShared = access.where == Access::shared;
+  bool missing = false;
+  for (const Piece &piece : pieces) {
+    ByteMask bytes = piece.segment.bytes;
+    if (access.kind != Access::store)
+      missing |= bool(bytes & ~(inShared ? shadow->initializedIn(piece.line) : launch.memory.initialized(piece.line)));
+  }
+  if (missing)
+    for (Mask rest = access.lanes; rest; rest &= rest - 1) {
+      unsigned lane = std::countr_zero(rest);
+      uint32_t count = 0;
+      for (uint64_t byte = access.address[lane]; byte < access.address[lane] + access.bytes; ++byte) {
+        uint64_t line = byte / lineBytes * lineBytes;
+        count += !(inShared ? shadow->initializedIn(line) : launch.memory.initialized(line))[byte - line];
+      }
+      if (count) {
+        findings.uninitialized(access, lane, count);
+        break;
+      }
+    }
+  if (access.kind == Access::load)
+    return;
+  for (const Piece &piece : pieces)
+    if (inShared)
+      shadow->initializedIn(piece.line) |= piece.segment.bytes;
+    else
+      launch.memory.markInitialized(piece.line, piece.segment.bytes);
+}
+
+void BlockChecker::State::checkRaces(const Access &access, uint32_t group) {
+  SyncState &warp = warps[access.warp];
+  bool global = access.where == Access::global, isStrong = access.order != Order::weak || access.kind == Access::atomic;
+  if (isStrong && global && !strong.owns_lock())
+    strong.lock();
+  if (pieces.overlaps() && access.kind == Access::store && !isStrong && access.values)
+    checkStoresAgree(access);
+  RaceContext context{warp.clocks, scopes, access, global, races};
+  for (Piece &piece : pieces) {
+    if (!piece.first)
+      continue;
+    if (global) {
+      GlobalShadow::Page &page = launch.global.page(piece.line, cache);
+      std::lock_guard guard(page);
+      checkLine(page[piece.line], pieces, piece, launch.memory.backing(piece.line, lineBytes), context);
+    } else {
+      checkLine((*shadow)[piece.line], pieces, piece, shared + piece.line, context);
+    }
+  }
+  for (const Race &race : races)
+    findings.race(access, group != notAsync, race);
+  races.clear();
+  if (isStrong)
+    (global ? launch.sync : sharedSync).access(access, warp, scopes);
+}
+
+// Lanes that store to the same bytes in one weak instruction must store the same.
+void BlockChecker::State::checkStoresAgree(const Access &access) {
+  for (Mask rest = access.lanes; rest; rest &= rest - 1)
+    for (Mask others = rest & (rest - 1); others; others &= others - 1) {
+      unsigned lane = std::countr_zero(rest), other = std::countr_zero(others);
+      uint64_t a = access.address[lane], b = access.address[other];
+      uint64_t begin = std::max(a, b), end = std::min(a, b) + access.bytes;
+      if (begin >= end)
+        continue;
+      const std::byte *ours = access.values + lane * access.bytes, *theirs = access.values + other * access.bytes;
+      if (memcmp(ours + (begin - a), theirs + (begin - b), end - begin))
+        return findings.storesDiffer(access, other, lane);
+    }
+}

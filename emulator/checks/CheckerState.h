@@ -1,0 +1,81 @@
+//===-- CheckerState.h - what the checks of a launch and of a block know ---------------------------------------===//
+#ifndef TILECC_EMULATOR_CHECKS_CHECKERSTATE_H
+#define TILECC_EMULATOR_CHECKS_CHECKERSTATE_H
+
+#include "emulator/checks/Findings.h"
+#include "emulator/checks/Shadow.h"
+#include "emulator/checks/SyncTable.h"
+
+#include <deque>
+
+namespace tilecc::emu {
+
+struct LaunchChecker::State {
+  Options options;
+  DeviceMemory &memory;
+  Reporter &reporter;
+  GlobalShadow global;
+
+  // Held from before a strong access to global memory until it has happened.
+  std::mutex strong;
+  SyncTable sync; // under it
+
+  // Shadows of blocks that are done, for the next ones.
+  std::mutex lock;
+  std::vector<std::unique_ptr<SharedShadow>> shadows;
+};
+
+struct BlockChecker::State {
+  // Who makes an access: the warp, or one of its asynchronous copies.
+  enum : uint32_t { notAsync = 0 };
+
+  State(LaunchChecker::State &launch, uint64_t block, uint32_t warps, std::byte *shared, uint32_t sharedBytes,
+        uint32_t localBytes, uint32_t paramBytes, uint32_t threads);
+  ~State();
+
+  // All checks of an access. `group` of asynchronous copies, or notAsync.
+  void check(const Access &access, uint32_t group);
+
+  void checkAlignment(const Access &access);
+  void checkRoom(const Access &access, uint64_t room);
+  // These look at `pieces`.
+  void checkBounds(const Access &access);
+  void checkInitialized(const Access &access);
+  void checkRaces(const Access &access, uint32_t group);
+  void checkStoresAgree(const Access &access);
+
+  LaunchChecker::State &launch;
+  const LaunchChecker::Options &options = launch.options;
+  uint64_t block;
+  std::byte *shared;
+  uint32_t sharedBytes, localBytes, paramBytes;
+
+  Findings findings;
+  Scopes scopes;
+  std::unique_ptr<SharedShadow> shadow; // of shared memory
+  GlobalShadow::Cache cache;
+  std::vector<SyncState> warps;
+  SyncTable sharedSync;
+  std::unique_lock<std::mutex> strong; // of launch.strong
+
+  // A barrier's phase: what has arrived. Gone when all who arrived have passed; but who only arrives never passes, so
+  // the oldest go when there are many.
+  struct Barrier {
+    VectorClock clock;
+    uint32_t waiting = 0;
+  };
+  std::unordered_map<uint64_t, Barrier> barriers; // by token
+  std::deque<uint64_t> barrierOrder;
+  struct Mbarrier {
+    VectorClock phases[2]; // with all before, each
+    uint32_t phase = 0;    // of the last arrival
+  };
+  std::unordered_map<uint32_t, Mbarrier> mbarriers; // by offset
+  Mbarrier &mbarrierAt(uint32_t offset, uint32_t phase);
+
+  Pieces pieces;           // of the access that is looked at
+  std::vector<Race> races; // that it has
+};
+
+} // namespace tilecc::emu
+#endif

@@ -1,0 +1,231 @@
+//===-- Races.cpp - an access and what a line remembers --------------------------------------------------------===//
+#include "emulator/checks/Races.h"
+
+#include <bit>
+
+using namespace tilecc::emu;
+
+namespace {
+
+class LineCheck {
+public:
+  LineCheck(SegmentList &list, const Piece &piece, const std::byte *memory, RaceContext &context)
+      : list(list), now(piece.segment), line(piece.line), memory(memory), context(context) {}
+
+  // Reports races and forgets what need not be remembered any more.
+  void compareWithAll() {
+    bool someEmpty = false;
+    for (Segment &before : list) {
+      ByteMask common = before.bytes & now.bytes;
+      if (!common || (before.writes() && !now.writes() && isOrdered(before)))
+        continue;
+      compare(before, common);
+      someEmpty |= !before.bytes;
+    }
+    if (someEmpty)
+      list.eraseEmpty();
+  }
+
+private:
+  bool isOrdered(const Segment &before) const {
+    return context.clocks.allKnow(context.access.lanes, before.actor(), before.clock);
+  }
+
+  bool bothStrong(const Segment &before) const {
+    return before.strong && now.strong &&
+           context.scopes.include(Scope(now.scope), before.block, Scope(before.scope));
+  }
+
+  // Given that they are ordered: what races with `before` and comes later races with `now`, too. (Or, where both are
+  // strong, nearly so: see Races.h.)
+  bool replaces(const Segment &before) const {
+    if (before.writes() && !now.writes())
+      return false;
+    return !now.strong || before.strong;
+  }
+
+  void compare(Segment &before, ByteMask common) {
+    ByteMask ordered, racing;
+    if (isOrdered(before) || sameLanesInOrder(before))
+      ordered = common;
+    else
+      compareLanes(before, common, ordered, racing);
+    if (replaces(before))
+      before.bytes &= ~ordered;
+    if (now.writes() && before.writes() && now.strong && before.strong)
+      before.bytes &= ~(common & ~ordered); // of concurrent ones only the last is remembered
+    if (now.writes())
+      before.bytes &= ~racing;
+  }
+
+  // What the same lanes did to the same bytes before, themselves.
+  bool sameLanesInOrder(const Segment &before) const {
+    return !before.set && !now.set && before.actor() == context.clocks.actor &&
+           std::memcmp(before.lane, now.lane, sizeof now.lane) == 0;
+  }
+
+  // Which bytes each lane knows to have been accessed before, and which are in a race. Exact, and not hot.
+  void compareLanes(const Segment &before, ByteMask common, ByteMask &ordered, ByteMask &racing) {
+    bool conflict = (before.writes() || now.writes()) && !bothStrong(before);
+    bool sameWarp = before.actor() == context.clocks.actor || before.actor() == context.clocks.copiesActor;
+    uint32_t rest = granulesOf(common);
+    if (sameWarp && !before.async && !before.set && !now.set) {
+      uint32_t same = sameLaneGranules(before) & rest;
+      ordered = common & bytesOf(same);
+      rest &= ~same;
+    }
+    if (!conflict && !sameWarp && context.clocks.noneKnows(context.access.lanes, before.actor(), before.clock))
+      return;
+    Race race{before, 0, 0, 0, 0, before.strong && now.strong};
+    for (uint32_t granules = rest; granules; granules &= granules - 1) {
+      uint32_t granule = std::countr_zero(granules);
+      ByteMask bytes = common & ByteMask::range(granule * Segment::granuleBytes, Segment::granuleBytes);
+      unsigned lane, laneBefore;
+      if (lanesInOrder(before, granule, lane, laneBefore)) {
+        ordered |= bytes;
+        continue;
+      }
+      if (!conflict || laneBefore == noLane)
+        continue;
+      for (uint32_t i = bytes.first(), last = bytes.last(); i <= last; ++i) {
+        if (!bytes[i])
+          continue;
+        if (storesTheSame(before, lane, i)) {
+          ordered.set(i); // no race, and from now on this is the last write
+          continue;
+        }
+        racing.set(i);
+        if (!race.bytes) {
+          race.address = line + i;
+          race.lane = lane;
+          race.laneBefore = laneBefore;
+        }
+        race.bytes += lane == race.lane && laneBefore == race.laneBefore;
+      }
+    }
+    if (race.bytes)
+      context.races.push_back(race);
+  }
+
+  uint32_t sameLaneGranules(const Segment &before) const {
+    uint32_t same = 0;
+    for (uint32_t granule = 0; granule < Segment::granules; ++granule)
+      same |= uint32_t(before.lane[granule] == now.lane[granule]) << granule;
+    return same;
+  }
+
+  enum : unsigned { noLane = 32 };
+  // False: `laneBefore` did it with nothing that orders it with `lane`; noLane if it is not known who did it.
+  bool lanesInOrder(const Segment &before, uint32_t granule, unsigned &lane, unsigned &laneBefore) const {
+    const WarpClocks &clocks = context.clocks;
+    ActorId actor = before.actor();
+    bool storedTogether = before.set && before.kind == Access::store && !before.strong && actor == clocks.actor;
+    for (Mask ours = now.lanesAt(granule); ours; ours &= ours - 1) {
+      lane = std::countr_zero(ours);
+      if (before.anyLane) {
+        laneBefore = actor == clocks.actor || actor == clocks.copiesActor ? unsigned(noLane) : 0;
+        if (laneBefore == noLane || !clocks.knowsAny(lane, actor, before.clock))
+          return false;
+        continue;
+      }
+      Mask theirs = before.lanesAt(granule);
+      if (storedTogether && theirs >> lane & 1)
+        continue;
+      for (; theirs; theirs &= theirs - 1) {
+        laneBefore = std::countr_zero(theirs);
+        if (!clocks.knows(lane, actor, laneBefore, before.clock))
+          return false;
+      }
+    }
+    return true;
+  }
+
+  bool storesTheSame(const Segment &before, unsigned lane, uint32_t byte) const {
+    const Access &access = context.access;
+    if (now.kind != Access::store || before.kind != Access::store || before.async || !access.values || !memory)
+      return false;
+    return access.values[lane * access.bytes + (line + byte - access.address[lane])] == memory[byte];
+  }
+
+  SegmentList &list;
+  const Segment &now;
+  uint64_t line;
+  const std::byte *memory;
+  RaceContext &context;
+};
+
+} // namespace
+
+// Reads by a warp become one, with the oldest of their clocks: less may be found, nothing wrong.
+static void foldReads(SegmentList &list) {
+  for (uint32_t i = 0; i < list.size(); ++i) {
+    Segment &kept = list[i];
+    if (kept.writes() || !kept.bytes)
+      continue;
+    for (uint32_t k = i + 1; k < list.size(); ++k) {
+      Segment &other = list[k];
+      if (other.writes() || other.actor() != kept.actor() || other.strong != kept.strong || other.scope != kept.scope)
+        continue;
+      kept.bytes |= other.bytes;
+      kept.clock = std::min(kept.clock, other.clock);
+      kept.pc = other.pc;
+      kept.set = kept.anyLane = 1;
+      kept.lanes = everyLane;
+      other.bytes = {};
+    }
+  }
+  list.eraseEmpty();
+}
+
+// Bytes whose readers in two blocks are remembered, neither of them this one.
+static ByteMask readByOthers(SegmentList &list, const Segment &now) {
+  ByteMask once, twice;
+  uint32_t firstBlock = now.block;
+  for (const Segment &before : list) {
+    if (before.writes() || before.block == now.block || before.strong)
+      continue;
+    if (firstBlock == now.block)
+      firstBlock = before.block;
+    (before.block == firstBlock ? once : twice) |= before.bytes;
+  }
+  return once & twice;
+}
+
+static void remember(SegmentList &list, Segment now, bool global) {
+  if (list.size() >= manySegments && global && !now.writes())
+    now.bytes &= ~readByOthers(list, now);
+  if (!now.bytes)
+    return;
+  // One instruction's accesses, when a loop goes along the line.
+  uint32_t granules = granulesOf(now.bytes);
+  for (Segment &before : list)
+    if (before.sameEvent(now) && !(granulesOf(before.bytes) & granules)) {
+      before.bytes |= now.bytes;
+      for (; granules; granules &= granules - 1)
+        before.lane[std::countr_zero(granules)] = now.lane[std::countr_zero(granules)];
+      return;
+    }
+  list.push(now);
+  if (list.size() <= mostSegments || now.writes())
+    return;
+  foldReads(list);
+  for (uint32_t i = 0; global && list.size() > mostSegments && i < list.size();)
+    if (list[i].writes())
+      ++i;
+    else
+      list.erase(i);
+}
+
+void tilecc::emu::checkLine(SegmentList &list, Pieces &pieces, Piece &first, const std::byte *memory,
+                            RaceContext &context) {
+  auto each = [&](auto use) {
+    for (Piece *piece = &first;; piece = &pieces[piece->next]) {
+      use(*piece);
+      if (piece->next < 0)
+        return;
+    }
+  };
+  if (list.size())
+    each([&](const Piece &piece) { LineCheck(list, piece, memory, context).compareWithAll(); });
+  each([&](const Piece &piece) { remember(list, piece.segment, context.global); });
+}

@@ -1,0 +1,132 @@
+//===-- Segment.h - one access, as a line of memory remembers it -----------------------------------------------===//
+//
+// What one instruction of one warp did to one line of 128 bytes is one segment: which bytes, by which lanes, when. A
+// line remembers the segments that matter: who wrote each byte last, and who has read it since. A coalesced access is
+// so one record for 32 threads, and a byte's history is exact for any mix of sizes.
+//
+// Which lane: a number for each four bytes. Where several lanes access the same bytes, the segment has a set of lanes
+// instead that all accessed all of its bytes. (The builder, Pieces.h, makes several segments of what fits neither.)
+//
+//===----------------------------------------------------------------------------------------------------------===//
+#ifndef TILECC_EMULATOR_CHECKS_SEGMENT_H
+#define TILECC_EMULATOR_CHECKS_SEGMENT_H
+
+#include "emulator/checks/VectorClock.h"
+#include "emulator/memory/ByteMask.h"
+
+#include <cstdlib>
+#include <cstring>
+#include <new>
+
+namespace tilecc::emu {
+
+struct alignas(64) Segment {
+  enum : uint32_t { granuleBytes = 4, granules = lineBytes / granuleBytes };
+
+  ByteMask bytes;
+  union {
+    uint8_t lane[granules]; // of each four bytes of which `bytes` has any
+    Mask lanes;             // if `set`
+  };
+  uint32_t block, clock, pc;
+  uint32_t warp : 6;
+  uint32_t async : 1;  // by an asynchronous copy of the warp: `clock` is the group
+  uint32_t kind : 2;   // Access::Kind
+  uint32_t strong : 1;
+  uint32_t scope : 2;
+  uint32_t set : 1;
+  uint32_t anyLane : 1; // of a set: it is not remembered which of the warp's lanes
+
+  ActorId actor() const { return actorId(block, warp, async); }
+  bool writes() const { return kind != Access::load; }
+  Mask lanesAt(uint32_t granule) const { return set ? lanes : Mask(1) << lane[granule]; }
+
+  // The same instruction of the same warp, with no event in between.
+  bool sameEvent(const Segment &other) const {
+    return clock == other.clock && pc == other.pc && block == other.block && warp == other.warp && async == other.async &&
+           kind == other.kind && strong == other.strong && scope == other.scope && !set && !other.set;
+  }
+};
+static_assert(sizeof(Segment) == 64);
+
+// A bit for each four bytes of which the mask has any.
+inline uint32_t granulesOf(ByteMask bytes) {
+  auto half = [](uint64_t bits) {
+    bits |= bits >> 2; // the lowest bit of each four becomes theirs together
+    bits = (bits | bits >> 1) & 0x1111111111111111;
+    bits = (bits | bits >> 3) & 0x0303030303030303;
+    bits = (bits | bits >> 6) & 0x000f000f000f000f;
+    bits = (bits | bits >> 12) & 0x000000ff000000ff;
+    return static_cast<uint32_t>((bits | bits >> 24) & 0xffff);
+  };
+  return half(bytes.low) | half(bytes.high) << 16;
+}
+
+// All bytes of these groups of four.
+inline ByteMask bytesOf(uint32_t granules) {
+  auto half = [](uint64_t bits) {
+    bits = (bits | bits << 24) & 0x000000ff000000ff;
+    bits = (bits | bits << 12) & 0x000f000f000f000f;
+    bits = (bits | bits << 6) & 0x0303030303030303;
+    bits = (bits | bits << 3) & 0x1111111111111111;
+    return bits * 15;
+  };
+  return {half(granules & 0xffff), half(granules >> 16)};
+}
+
+// The segments of a line. The first ones lie in memory of the shadow's that it is created with.
+class SegmentList {
+public:
+  enum : uint32_t { inlineCapacity = 2 };
+
+  explicit SegmentList(Segment *storage) : data(storage) {}
+  ~SegmentList() {
+    if (capacity != inlineCapacity)
+      free(data);
+  }
+  SegmentList(const SegmentList &) = delete;
+
+  Segment *begin() { return data; }
+  Segment *end() { return data + count; }
+  uint32_t size() const { return count; }
+  Segment &operator[](uint32_t i) { return data[i]; }
+  void clear() { count = 0; }
+
+  void push(const Segment &segment) {
+    if (count == capacity)
+      grow();
+    data[count++] = segment;
+  }
+  void eraseEmpty() {
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < count; ++i)
+      if (data[i].bytes) {
+        if (kept != i)
+          data[kept] = data[i];
+        ++kept;
+      }
+    count = kept;
+  }
+  void erase(uint32_t i) {
+    memmove(static_cast<void *>(data + i), data + i + 1, (count - i - 1) * sizeof(Segment));
+    --count;
+  }
+
+private:
+  void grow() {
+    auto *more = static_cast<Segment *>(aligned_alloc(alignof(Segment), 2 * capacity * sizeof(Segment)));
+    if (!more)
+      throw std::bad_alloc();
+    memcpy(static_cast<void *>(more), data, count * sizeof(Segment));
+    if (capacity != inlineCapacity)
+      free(data);
+    data = more;
+    capacity *= 2;
+  }
+
+  Segment *data;
+  uint32_t count = 0, capacity = inlineCapacity;
+};
+
+} // namespace tilecc::emu
+#endif

@@ -1,0 +1,153 @@
+//===-- WarpClocks.cpp - what the lanes of a warp know ---------------------------------------------------------===//
+#include "emulator/checks/WarpClocks.h"
+
+using namespace tilecc::emu;
+
+WarpClocks::WarpClocks(uint32_t block, uint32_t warp, uint32_t warps, Mask lanes)
+    : actor(actorId(block, warp, false)), copiesActor(actorId(block, warp, true)), alive(lanes) {
+  groups.push_back({lanes, std::make_shared<VectorClock>(block, warps), false});
+}
+
+const WarpClocks::Group &WarpClocks::groupOf(unsigned lane) const {
+  for (const Group &group : groups)
+    if (group.lanes >> lane & 1)
+      return group;
+  return groups.front(); // a lane that has exited knows nothing more, and asks for nothing
+}
+
+bool WarpClocks::knows(unsigned lane, ActorId other, unsigned otherLane, uint32_t clock) const {
+  if (lane == otherLane && (other == actor || (other == copiesActor && waited[lane] >= clock)))
+    return true;
+  return groupOf(lane).view->lane(other, otherLane) >= clock;
+}
+
+bool WarpClocks::knowsAny(unsigned lane, ActorId other, uint32_t clock) const {
+  for (unsigned otherLane = 0; otherLane < 32; ++otherLane)
+    if (knows(lane, other, otherLane, clock))
+      return true;
+  return false;
+}
+
+VectorClock &WarpClocks::change(Group &group) {
+  if (group.published || group.view.use_count() > 1) {
+    group.view = std::make_shared<VectorClock>(*group.view);
+    group.published = false;
+  }
+  return *group.view;
+}
+
+void WarpClocks::split(Mask lanes) {
+  for (size_t i = 0, count = groups.size(); i < count; ++i)
+    if (Mask part = groups[i].lanes & lanes; part && part != groups[i].lanes) {
+      groups[i].lanes &= ~part;
+      groups.push_back({part, groups[i].view, groups[i].published});
+    }
+}
+
+void WarpClocks::mergeEqualGroups() {
+  for (size_t i = 0; i < groups.size(); ++i)
+    for (size_t k = groups.size() - 1; k > i; --k)
+      if (groups[i].view->covers(*groups[k].view) && groups[k].view->covers(*groups[i].view)) {
+        groups[i].lanes |= groups[k].lanes;
+        groups.erase(groups.begin() + k);
+      }
+}
+
+// What the lanes themselves did until now.
+void WarpClocks::addSelf(VectorClock &clock, Mask lanes) const {
+  bool all = (lanes & alive) == alive;
+  clock.raise(actor, all ? everyLane : lanes, now);
+  if (all && waitedAlike)
+    clock.raise(copiesActor, everyLane, waited[std::countr_zero(alive)]);
+  else
+    for (Mask rest = lanes; rest; rest &= rest - 1)
+      clock.raise(copiesActor, rest & -rest, waited[std::countr_zero(rest)]);
+}
+
+void WarpClocks::syncLanes(Mask lanes) {
+  lanes &= alive;
+  if (!lanes)
+    return;
+  if (groups.size() > 1 || lanes != alive) {
+    split(lanes);
+    // The first of the groups learns what the others know and takes their lanes.
+    Group *together = nullptr;
+    for (Group &group : groups)
+      if (group.lanes & lanes) {
+        if (together) {
+          change(*together).join(*group.view);
+          together->lanes |= group.lanes;
+          group.lanes = 0;
+        } else {
+          together = &group;
+        }
+      }
+    std::erase_if(groups, [](const Group &group) { return !group.lanes; });
+  }
+  for (Group &group : groups)
+    if (group.lanes == lanes)
+      addSelf(change(group), lanes);
+  advance();
+}
+
+void WarpClocks::acquire(Mask lanes, const VectorClock &clock) {
+  split(lanes);
+  for (Group &group : groups)
+    if (group.lanes & lanes)
+      change(group).join(clock);
+  if (groups.size() > 1)
+    mergeEqualGroups();
+}
+
+void WarpClocks::acquire(Mask lanes, const Release &release) {
+  // Whoever knows that point of one of the lanes knows what it knew there: nothing to do, as in a loop that polls.
+  bool known = !release.manyBlocks;
+  if (known && release.lanes == everyLane)
+    known = allKnow(lanes, release.actor, release.clock);
+  else
+    for (Mask rest = lanes; rest && known; rest &= rest - 1)
+      for (Mask others = release.lanes; others && known; others &= others - 1)
+        known = knows(std::countr_zero(rest), release.actor, std::countr_zero(others), release.clock);
+  if (known)
+    return;
+  split(lanes);
+  for (Group &group : groups)
+    if (group.lanes & lanes) {
+      VectorClock &view = change(group);
+      view.join(*release.view);
+      if (!release.manyBlocks) {
+        view.raise(release.actor, release.lanes, release.clock);
+        view.raise(release.actor | 1, release.lanes, release.copies);
+      }
+    }
+}
+
+void WarpClocks::releaseInto(VectorClock &clock, Mask lanes) const {
+  lanes &= alive;
+  for (const Group &group : groups)
+    if (group.lanes & lanes)
+      clock.join(*group.view);
+  addSelf(clock, lanes);
+}
+
+void WarpClocks::waitForCopies(Mask lanes, uint32_t group) {
+  for (Mask rest = lanes; rest; rest &= rest - 1)
+    waited[std::countr_zero(rest)] = std::max(waited[std::countr_zero(rest)], group);
+  waitedAlike = true;
+  for (Mask rest = alive; rest; rest &= rest - 1)
+    waitedAlike &= waited[std::countr_zero(rest)] == waited[std::countr_zero(alive)];
+}
+
+void WarpClocks::releaseCopiesInto(VectorClock &clock, Mask lanes, uint32_t group) const {
+  releaseInto(clock, lanes);
+  clock.raise(copiesActor, (lanes & alive) == alive ? everyLane : lanes, group);
+}
+
+void WarpClocks::exit(Mask lanes) {
+  if ((lanes & alive) == alive) // nobody is left to know anything
+    return;
+  alive &= ~lanes;
+  for (Group &group : groups)
+    group.lanes &= ~lanes;
+  std::erase_if(groups, [](const Group &group) { return !group.lanes; });
+}
