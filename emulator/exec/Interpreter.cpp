@@ -135,7 +135,7 @@ std::unique_ptr<Block> tilecc::emu::startBlock(Launch &launch, uint64_t number) 
   }
   if (launch.checker)
     block->checker = launch.checker->startBlock(number, warps, block->shared, block->sharedBytes, program.localBytes,
-                                                program.paramBytes);
+                                                program.paramBytes, block->threads);
   return block;
 }
 
@@ -164,7 +164,7 @@ static void completeBarrier(Block &block, Barrier &barrier) {
           row = (row & ~split.lanes) | ((all ? barrier.ones == barrier.arrived : barrier.ones != 0) ? split.lanes : 0);
         }
         if (block.checker)
-          block.checker->pass(warp.index, tokenOf(barrier, block));
+          block.checker->pass(warp.index, tokenOf(barrier, block), split.lanes);
         split.state = Split::ready;
         ++split.pc;
       }
@@ -194,7 +194,7 @@ static void arrive(Warp &warp, Split &split, const Inst &inst, Mask lanes) {
     warp.fault(inst, lanes, errorLaunchFailure, "barrier overflow",
                name + " takes " + std::to_string(barrier.count) + " threads, and more have arrived");
   if (block.checker)
-    block.checker->arrive(warp.index, tokenOf(barrier, block));
+    block.checker->arrive(warp.index, tokenOf(barrier, block), lanes);
   if (arrival.waits) {
     split.state = Split::atBarrier;
     split.barrier = arrival.barrier;
@@ -428,6 +428,8 @@ template <bool followsUndefined> static bool runLoop(Warp &warp, size_t index, u
         continue;
       save();
       warp.alive &= ~active;
+      if (warp.block->checker)
+        warp.block->checker->exit(warp.index, active);
       if (!lanes)
         warp.splits.erase(warp.splits.begin() + index);
       afterExit(warp);

@@ -133,9 +133,13 @@ Pointers tilecc::emu::translate(Warp &warp, const Inst &inst, Mask lanes, const 
 Pointers tilecc::emu::access(Warp &warp, const Inst &inst, Mask lanes, const uint64_t (&addresses)[warpSize], Space space,
                              uint32_t bytes, Access::Kind kind, const std::byte *values) {
   auto checkedAccess = [&](Mask lanes, const uint64_t *addresses, Space space) {
-    if (warp.block->checker)
-      warp.block->checker->access(describe(warp, inst, lanes, addresses, space, bytes, kind, values));
-    return translate(warp, inst, lanes, addresses, space, bytes, kind);
+    BlockChecker *checker = warp.block->checker.get();
+    if (checker)
+      checker->access(describe(warp, inst, lanes, addresses, space, bytes, kind, values));
+    std::unique_ptr<BlockChecker, Pointers::Performed> performed(inst.order != Order::weak ? checker : nullptr);
+    Pointers pointers = translate(warp, inst, lanes, addresses, space, bytes, kind);
+    pointers.checker = std::move(performed);
+    return pointers;
   };
   if (space != Space::generic)
     return checkedAccess(lanes, addresses, space);
@@ -154,6 +158,10 @@ Pointers tilecc::emu::access(Warp &warp, const Inst &inst, Mask lanes, const uin
       inSpace[lane] = addresses[lane] - window;
     }
     Pointers found = checkedAccess(same, inSpace, first);
+    if (found.checker) {
+      pointers.checker.release(); // the same one
+      pointers.checker = std::move(found.checker);
+    }
     for (rest &= ~same; same; same &= same - 1)
       pointers.at[__builtin_ctz(same)] = found.at[__builtin_ctz(same)];
   }

@@ -6,9 +6,14 @@
 
 namespace tilecc::emu {
 
-// The host's memory behind what the lanes of one instruction access.
+// The host's memory behind what the lanes of one instruction access, which they do until this is gone.
 struct Pointers {
+  // Tells the checker then that it has happened.
+  struct Performed {
+    void operator()(BlockChecker *checker) const { checker->performed(); }
+  };
   std::byte *at[warpSize];
+  std::unique_ptr<BlockChecker, Performed> checker;
 };
 
 // The lanes' addresses: the row plus the instruction's offset.

@@ -14,6 +14,19 @@ namespace {
 enum ReadForm : uint32_t { readAll, readSome, readUnless };
 } // namespace
 
+// Lanes whose next copy belongs to the same group of theirs: nearly always all.
+template <class F> static void eachGroup(Warp &warp, Mask lanes, F use) {
+  while (lanes) {
+    uint32_t group = warp.copies.openGroup(__builtin_ctz(lanes));
+    Mask same = 0;
+    for (Mask rest = lanes; rest; rest &= rest - 1)
+      if (unsigned lane = __builtin_ctz(rest); warp.copies.openGroup(lane) == group)
+        same |= Mask(1) << lane;
+    use(same, group);
+    lanes &= ~same;
+  }
+}
+
 // op: the address in shared memory, the address in global memory, the bytes to read or the predicate.
 static void copyAsync(Warp &warp, const Inst &inst, Mask lanes) {
   uint64_t to[warpSize], from[warpSize];
@@ -37,11 +50,12 @@ static void copyAsync(Warp &warp, const Inst &inst, Mask lanes) {
     copy.group[lane] = warp.copies.openGroup(lane);
     readers |= Mask(bytes != 0) << lane;
   }
-  if (BlockChecker *checker = warp.block->checker.get()) {
-    Access read = describe(warp, inst, readers, from, Space::global, copy.bytes, Access::load, nullptr);
-    Access write = describe(warp, inst, lanes, to, Space::shared, copy.bytes, Access::store, nullptr);
-    checker->asyncCopy(read, write, warp.copies.openGroup(__builtin_ctz(lanes)));
-  }
+  if (BlockChecker *checker = warp.block->checker.get())
+    eachGroup(warp, lanes, [&](Mask same, uint32_t group) {
+      Access read = describe(warp, inst, readers & same, from, Space::global, copy.bytes, Access::load, nullptr);
+      Access write = describe(warp, inst, same, to, Space::shared, copy.bytes, Access::store, nullptr);
+      checker->asyncCopy(read, write, group);
+    });
   Pointers destination = translate(warp, inst, lanes, to, Space::shared, copy.bytes, Access::store);
   Pointers source = translate(warp, inst, readers, from, Space::global, copy.bytes, Access::load);
   for (Mask rest = lanes; rest; rest &= rest - 1) {
@@ -69,15 +83,18 @@ static void waitGroup(Warp &warp, const Inst &inst, Mask lanes) {
   unsigned lane = __builtin_ctz(lanes);
   u32 left = warp.row<u32>(inst.op[0])[lane];
   warp.copies.wait(lanes, left);
-  if (warp.block->checker && warp.copies.openGroup(lane) > left + 1)
-    warp.block->checker->asyncWait(warp.index, warp.copies.openGroup(lane) - 1 - left);
+  if (BlockChecker *checker = warp.block->checker.get())
+    eachGroup(warp, lanes, [&](Mask same, uint32_t group) {
+      if (group > left + 1)
+        checker->asyncWait(warp.index, group - 1 - left, same);
+    });
 }
 
 static void waitAll(Warp &warp, const Inst &, Mask lanes) {
   warp.copies.commit(lanes); // cp.async.wait_all is commit_group and wait_group 0
   warp.copies.wait(lanes, 0);
-  if (warp.block->checker)
-    warp.block->checker->asyncWait(warp.index, warp.copies.openGroup(__builtin_ctz(lanes)) - 1);
+  if (BlockChecker *checker = warp.block->checker.get())
+    eachGroup(warp, lanes, [&](Mask same, uint32_t group) { checker->asyncWait(warp.index, group - 1, same); });
 }
 
 // op: the mbarrier. `extra`: .noinc
@@ -100,7 +117,8 @@ static void arriveAfterCopies(Warp &warp, const Inst &inst, Mask lanes) {
       mbarrier::store(objects.at[lane], object);
     }
     if (warp.block->checker)
-      warp.block->checker->asyncArrive(warp.index, arrival.group[lane], static_cast<uint32_t>(addresses[lane]));
+      warp.block->checker->asyncArrive(warp.index, arrival.group[lane], static_cast<uint32_t>(addresses[lane]),
+                                       Mask(1) << lane, mbarrier::load(objects.at[lane]).phase);
   }
   warp.copies.issue(arrival);
 }

@@ -52,10 +52,10 @@ template <BarrierForm form> static void selectBarrier(const Match &match, Inst &
 
 //===-- Fences -------------------------------------------------------------------------------------------------===//
 
-static void fence(Warp &warp, const Inst &inst, Mask) {
+static void fence(Warp &warp, const Inst &inst, Mask lanes) {
   __atomic_thread_fence(__ATOMIC_SEQ_CST);
   if (warp.block->checker)
-    warp.block->checker->fence(warp.index, inst.scope);
+    warp.block->checker->fence(warp.index, inst.scope, lanes);
 }
 
 static void selectFence(const Match &match, Inst &inst) {
@@ -130,7 +130,7 @@ static void arriveAt(Warp &warp, const Inst &inst, Mask lanes) {
       warp.row<u64>(inst.op[0])[lane] = state;
     }
     if (warp.block->checker && !(inst.extra & onlyExpects))
-      warp.block->checker->mbarrierArrive(warp.index, offset);
+      warp.block->checker->mbarrierArrive(warp.index, offset, Mask(1) << lane, mbarrier::load(at).phase);
     if (inst.extra & (expects | onlyExpects))
       mbarrier::expect(at, operand);
     if (inst.extra & completes)
@@ -172,7 +172,7 @@ template <bool byParity> static void testWait(Warp &warp, const Inst &inst, Mask
     bool done = mbarrier::load(at).phase != phase;
     p = done ? p | Mask(1) << lane : p & ~(Mask(1) << lane);
     if (done && warp.block->checker)
-      warp.block->checker->mbarrierPass(warp.index, offset);
+      warp.block->checker->mbarrierPass(warp.index, offset, Mask(1) << lane, phase);
     if (!done)
       warp.paused = true;
   }
