@@ -90,9 +90,10 @@ TILECC_EMU_INLINE float fma(float a, float b, float c, Modifiers m = {}) {
 // div.rnd{.ftz}.f32
 TILECC_EMU_INLINE float div(float a, float b, Modifiers m = {}) {
   a = input(a, m), b = input(b, m);
-  if (m.rounding == Rounding::rn)
-    return finish(a / b, m);
-  return finish(roundToFloat({static_cast<double>(a) / b}, m.rounding), m);
+  // A quotient of two floats that is none lies farther from all floats, and halfway cases, than a double's last bit.
+  double quotient = static_cast<double>(a) / b;
+  float result = m.rounding == Rounding::rn ? a / b : roundToFloat({quotient}, m.rounding);
+  return finish(flushTiny(result, {quotient}, m), m);
 }
 
 // rcp.rnd{.ftz}.f32
@@ -135,7 +136,7 @@ TILECC_EMU_INLINE double fma(double a, double b, double c, Modifiers m = {}) {
 // div.rnd.f64
 TILECC_EMU_INLINE double div(double a, double b, Modifiers m = {}) {
   double result = m.rounding == Rounding::rn ? a / b : directed::div(a, b, m.rounding);
-  return withNaN(result, a, b);
+  return withNaN(result, b, a); // a division is a program, and prefers its dividend
 }
 
 // rcp.rnd.f64
