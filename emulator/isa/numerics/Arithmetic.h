@@ -71,25 +71,37 @@ TILECC_EMU_INLINE float add(float a, float b, Modifiers m = {}) {
 // sub{.rnd}{.ftz}{.sat}.f32
 TILECC_EMU_INLINE float sub(float a, float b, Modifiers m = {}) { return add(a, -b, m); }
 
-// mul{.rnd}{.ftz}{.sat}.f32
-TILECC_EMU_INLINE float mul(float a, float b, Modifiers m = {}) {
+// The usual modes of mul and fma are a few instructions, which must not be hidden among those of the others: loops over
+// lanes are vector code only as long as the compiler sees how little there is to do. So the others are functions.
+__attribute__((noinline)) inline float mulModified(float a, float b, Modifiers m) {
   a = input(a, m), b = input(b, m);
   double exact = static_cast<double>(a) * b;
   float result = m.rounding == Rounding::rn ? a * b : roundToFloat({exact}, m.rounding);
   return finish(flushTiny(result, {exact}, m), m);
 }
 
-// fma.rnd{.ftz}{.sat}.f32, mad.rnd{.ftz}{.sat}.f32
-TILECC_EMU_INLINE float fma(float a, float b, float c, Modifiers m = {}) {
+__attribute__((noinline)) inline float fmaModified(float a, float b, float c, Modifiers m) {
   a = input(a, m), b = input(b, m), c = input(c, m);
   double product = static_cast<double>(a) * b;
   float result = m.rounding == Rounding::rn ? __builtin_fmaf(a, b, c) : directedSum(product, c, m.rounding);
   return finish(flushTiny(result, exactSum(product, c), m), m);
 }
 
+// mul{.rnd}{.ftz}{.sat}.f32
+TILECC_EMU_INLINE float mul(float a, float b, Modifiers m = {}) {
+  return m.rounding == Rounding::rn && !m.ftz ? finish(a * b, m) : mulModified(a, b, m);
+}
+
+// fma.rnd{.ftz}{.sat}.f32, mad.rnd{.ftz}{.sat}.f32
+TILECC_EMU_INLINE float fma(float a, float b, float c, Modifiers m = {}) {
+  return m.rounding == Rounding::rn && !m.ftz ? finish(__builtin_fmaf(a, b, c), m) : fmaModified(a, b, c, m);
+}
+
 // div.rnd{.ftz}.f32
 TILECC_EMU_INLINE float div(float a, float b, Modifiers m = {}) {
   a = input(a, m), b = input(b, m);
+  if (m.rounding == Rounding::rn && !m.ftz)
+    return finish(a / b, m);
   // A quotient of two floats that is none lies farther from all floats, and halfway cases, than a double's last bit.
   double quotient = static_cast<double>(a) / b;
   float result = m.rounding == Rounding::rn ? a / b : roundToFloat({quotient}, m.rounding);
