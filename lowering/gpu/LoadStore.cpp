@@ -85,17 +85,19 @@ struct LoadPattern : TilePattern<tt::LoadOp> {
         for (Value value : adaptor.getOther().slice(reg, width))
           values.push_back(toMemory(rewriter, loc, value));
         other = packVector(rewriter, loc, values);
+      } else if (mask) {
+        // Elements that are masked off are anything, but the same thing each time they are looked at: a poison value that
+        // reaches a branch (the expansion of a division has some) is undefined behavior.
+        other = LLVM::ZeroOp::create(rewriter, loc, vectorType);
       }
       Value vector;
       if (!modifier.empty()) {
         Value predicate = mask ? mask : constantI1(rewriter, loc, true);
         vector = target.loadWith(rewriter, loc, getWordType(inMemory, width), ptr, predicate, modifier);
         vector = LLVM::BitcastOp::create(rewriter, loc, vectorType, vector);
-        if (mask && other)
+        if (other)
           vector = arith::SelectOp::create(rewriter, loc, mask, vector, other);
       } else if (mask) {
-        if (!other)
-          other = LLVM::PoisonOp::create(rewriter, loc, vectorType);
         Value masks = packVector(rewriter, loc, SmallVector<Value>(width, mask));
         vector = LLVM::MaskedLoadOp::create(rewriter, loc, vectorType, ptr, masks, other,
                                             rewriter.getI32IntegerAttr(alignment), UnitAttr());
