@@ -4,7 +4,7 @@
 // A mask that changes every 16 elements allows four at once; one that changes anywhere, only one.
 // Where it is false and nothing else is asked for, zero is loaded: no register is read that was never written.
 // CHECK-LABEL: .entry aligned_mask(
-// CHECK-COUNT-4: mov.b32 %r{{[0-9]+}}, 0;
+// CHECK: mov.b32 [[ZERO:%r[0-9]+]], 0f00000000;
 // CHECK: ld.global.v4.b32
 // CHECK: @%p{{[0-9]+}} st.global.v4.b32
 tt.func public @aligned_mask(%p: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %n: i32 {tt.divisibility = 16 : i32}) {
