@@ -9,6 +9,7 @@
 // Exits with 77 where there is no GPU.
 //
 //===----------------------------------------------------------------------------------------------------------===//
+#include "emulator/isa/numerics/Convert.h"
 #include "emulator/isa/Table.h"
 #include "tilecc/emulator.h"
 
@@ -68,7 +69,7 @@ void check(int error, const char *what) {
 
 //===-- Programs -----------------------------------------------------------------------------------------------===//
 
-enum : unsigned { threads = 128, blocks = 64, slots = threads * blocks, mostOperands = 6 };
+enum : unsigned { threads = 128, blocks = 64, slots = threads * blocks, mostOperands = 20 };
 
 struct Operand {
   char role; // the letter in the row's syntax
@@ -94,7 +95,8 @@ bool isOnRegisters(const Row &row) {
     return false;
   for (size_t i = 0; !syntax::operand(row.syntax, i).empty(); ++i) {
     std::string_view text = syntax::operand(row.syntax, i);
-    if (text.front() == '[' || text.front() == '{' || text == "label" || text == "symbol" || text.ends_with('?'))
+    bool isVector = text.front() == '{' && text.find('*') == std::string_view::npos; // as many as a modifier says
+    if (text.front() == '[' || isVector || text == "label" || text == "symbol" || text.ends_with('?'))
       return false;
   }
   return true;
@@ -119,6 +121,11 @@ bool makeTest(const Row &row, const std::string &spelling, std::mt19937_64 &rand
   for (size_t i = 0; i < operands; ++i) {
     ptx::Operand operand;
     operand.kind = ptx::Operand::Kind::integer;
+    std::string_view text = syntax::operand(row.syntax, i);
+    if (text.front() == '{') {
+      operand.kind = ptx::Operand::Kind::vector;
+      operand.elements.resize(std::atoi(text.data() + text.find('*') + 1));
+    }
     instruction.operands.push_back(operand);
   }
   if (findRow(instruction, registers, match, why) != &row)
@@ -144,8 +151,12 @@ bool makeTest(const Row &row, const std::string &spelling, std::mt19937_64 &rand
       bool isDest = specs[i].role == OperandSpec::dest;
       std::vector<Operand> &list = isDest ? test.dests : test.sources;
       auto name = [&](unsigned width) { return "%" + registerClass(width) + (isDest ? "d" : "s") + number(list.size()); };
-      argument = name(bits);
-      list.push_back({text.front(), bits, specs[i].type});
+      for (unsigned element = 0; element < specs[i].count; ++element) {
+        argument += (element ? ", " : "") + name(bits);
+        list.push_back({text[specs[i].vector], bits, specs[i].type});
+      }
+      if (specs[i].vector)
+        argument = "{" + argument + "}";
       if (specs[i].pair) {
         argument += "|" + name(1);
         list.push_back({'q', 1, Type::pred});
@@ -186,7 +197,7 @@ bool makeTest(const Row &row, const std::string &spelling, std::mt19937_64 &rand
     else
       body += "  st.global.b" + number(test.dests[i].bits) + " " + at + ", %" + name + ";\n";
   }
-  test.text = ".version 8.4\n.target sm_90a\n.address_size 64\n\n"
+  test.text = ".version 8.8\n.target sm_90a\n.address_size 64\n\n"
               ".visible .entry test(.param .u64 input, .param .u64 output)\n{\n"
               "  .reg .b64 %in, %out, %at;\n  .reg .b32 %t, %slot, %block;\n" +
               declarations +
@@ -218,7 +229,43 @@ const uint64_t delicate64[] = {0x0000000000000000, 0x8000000000000000, 0x0000000
                                0x380fffffe0000000, 0x40efffe000000000, 0x0000000000000020, 0x000000000000003f,
                                0x00000000ffffffff, 0x0000000100000000, 0x4330000000000000, 0x3fe0000000000000};
 
+// Of a matrix product: whole numbers that are small enough for the sums to be exact, in whatever order they are made;
+// integers of all sizes.
+uint64_t makeFragment(const std::string &instruction, const Operand &operand, std::mt19937_64 &random) {
+  std::vector<std::string> types; // of d, a, b and c
+  for (size_t at = 0; at < instruction.size();) {
+    size_t dot = std::min(instruction.find('.', at), instruction.size());
+    std::string word = instruction.substr(at, dot - at);
+    if (ptx::typeNamed(word) != Type::none || word == "b1" || word == "s4" || word == "u4")
+      types.push_back(word);
+    at = dot + 1;
+  }
+  const std::string &type = types[operand.role == 'a' ? 1 : operand.role == 'b' ? 2 : 3];
+  auto whole = [&] { return static_cast<float>(static_cast<int>(random() % 9) - 4); };
+  auto two = [&](auto make) { return uint64_t(make(whole())) | uint64_t(make(whole())) << 16; };
+  auto four = [&](auto make) {
+    return two([&](float x) { return unsigned(make(x)) | unsigned(make(whole())) << 8; });
+  };
+  Modifiers satfinite;
+  satfinite.satfinite = true;
+  if (type == "f16")
+    return two([](float x) { return convert<f16>(x).bits; });
+  if (type == "bf16")
+    return two([](float x) { return convert<bf16>(x).bits; });
+  if (type == "e4m3")
+    return four([&](float x) { return convert<e4m3>(x, satfinite).bits; });
+  if (type == "e5m2")
+    return four([&](float x) { return convert<e5m2>(x, satfinite).bits; });
+  if (type == "f32" || type == "tf32")
+    return bitsOf(whole());
+  if (type == "f64")
+    return bitsOf(static_cast<double>(whole()));
+  return random();
+}
+
 uint64_t makeInput(const Test &test, const Operand &operand, std::mt19937_64 &random) {
+  if (test.instruction.starts_with("mma"))
+    return makeFragment(test.instruction, operand, random);
   // Positions and lengths beyond what the manual gives a meaning to, hardware takes as it pleases.
   if ((test.instruction.starts_with("bf") || test.instruction.starts_with("fns")) &&
       (operand.role == 'n' || (operand.role == 'c' && operand.bits == 32) ||
@@ -302,7 +349,7 @@ bool isOpen(const Test &test, const uint64_t *input) {
   if (name.starts_with("sin.") || name.starts_with("cos."))
     return std::fabs(x) > 314;
   bool directed = name.starts_with("cvt.rz") || name.starts_with("cvt.rm") || name.starts_with("cvt.rp");
-  if (directed && name.ends_with(".f16.f64"))
+  if (directed && name.ends_with("f16.f64"))
     return std::isnan(doubleOf(input[0]));
   if (directed && name.find(".ftz") != std::string::npos && name.ends_with(".f16.f32"))
     return std::fabs(x) < 0x1p-126f;
@@ -431,7 +478,8 @@ int main(int argc, char **argv) {
       for (size_t slot = 0; slot < slots; ++slot)
         input[i * slots + slot] = makeInput(test, test.sources[i], random);
     for (size_t i = 0; i < test.sources.size(); ++i) // the same number twice, now and then
-      if (i && test.sources[i].bits == test.sources[0].bits && !test.instruction.starts_with("fns"))
+      if (i && test.sources[i].bits == test.sources[0].bits && !test.instruction.starts_with("fns") &&
+          !test.instruction.starts_with("mma"))
         for (size_t slot = i; slot < slots; slot += 17)
           input[i * slots + slot] = input[slot];
     check(cuda.toDevice(gpuInput, input.data(), inputBytes), "cuMemcpyHtoD");
