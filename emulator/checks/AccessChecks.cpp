@@ -10,10 +10,11 @@ void BlockChecker::State::check(const Access &access, uint32_t group) {
     return;
   if (options.memory)
     checkAlignment(access);
-  if (access.where == Access::local)
-    return checkRoom(access, localBytes);
-  if (access.where == Access::param)
-    return checkRoom(access, paramBytes);
+  if (access.where == Access::local || access.where == Access::param) {
+    if (options.memory)
+      checkRoom(access, access.where == Access::local ? localBytes : paramBytes);
+    return;
+  }
 
   const WarpClocks &clocks = warps[access.warp].clocks;
   Segment event;
@@ -26,7 +27,10 @@ void BlockChecker::State::check(const Access &access, uint32_t group) {
   event.strong = access.order != Order::weak || access.kind == Access::atomic;
   event.scope = static_cast<uint32_t>(access.scope);
   pieces.build(access, event);
-  checkBounds(access);
+  if (options.memory)
+    checkBounds(access);
+  else if (!isThere(access)) // the access itself will fail
+    return;
   // From here on all bytes are there.
   if (options.initialized)
     checkInitialized(access);
@@ -49,6 +53,14 @@ void BlockChecker::State::checkRoom(const Access &access, uint64_t room) {
   for (Mask rest = access.lanes; rest; rest &= rest - 1)
     if (uint64_t address = access.address[std::countr_zero(rest)]; address > room || access.bytes > room - address)
       findings.outOfBounds(access, std::countr_zero(rest), room);
+}
+
+bool BlockChecker::State::isThere(const Access &access) {
+  for (const Piece &piece : pieces)
+    if (access.where == Access::shared ? piece.line + piece.segment.bytes.last() >= sharedBytes
+                                       : !launch.memory.backing(piece.line, lineBytes))
+      return false;
+  return true;
 }
 
 void BlockChecker::State::checkBounds(const Access &access) {

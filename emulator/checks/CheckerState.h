@@ -39,6 +39,7 @@ struct BlockChecker::State {
   void checkAlignment(const Access &access);
   void checkRoom(const Access &access, uint64_t room);
   // These look at `pieces`.
+  bool isThere(const Access &access);
   void checkBounds(const Access &access);
   void checkInitialized(const Access &access);
   void checkRaces(const Access &access, uint32_t group);

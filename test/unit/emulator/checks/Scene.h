@@ -99,6 +99,8 @@ public:
   // The event has number `pc`.
   void run(const Event &event, uint32_t pc);
   void run(const std::vector<Event> &events);
+  // What the checker is told; valid until the next one.
+  Access describe(const Event &event, uint32_t pc);
   // Makes all of both memories initialized, with every byte `value`, as a launch before this one does.
   void fill(uint8_t value);
 
@@ -110,8 +112,6 @@ public:
   uint8_t &byteAt(const Event &event, uint64_t address);
 
 private:
-  Access describe(const Event &event, uint32_t pc);
-
   std::unique_ptr<Reporter> reporter;
   std::unique_ptr<LaunchChecker> launch;
   std::vector<std::vector<std::byte>> shared;
