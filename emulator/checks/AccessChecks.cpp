@@ -135,9 +135,12 @@ void BlockChecker::State::checkRaces(const Access &access, uint32_t group) {
     if (!piece.first)
       continue;
     if (global) {
+      std::byte *memory = launch.memory.backing(piece.line, lineBytes);
       GlobalShadow::Page &page = launch.global.page(piece.line, cache);
       std::lock_guard guard(page);
-      checkLine(page[piece.line], pieces, piece, launch.memory.backing(piece.line, lineBytes), context);
+      checkLine(page[piece.line], pieces, piece, memory, context);
+      if (access.kind == Access::store && !isStrong && access.values)
+        storeAhead(access, piece, memory);
     } else {
       checkLine((*shadow)[piece.line], pieces, piece, shared + piece.line, context);
     }
@@ -147,6 +150,33 @@ void BlockChecker::State::checkRaces(const Access &access, uint32_t group) {
   races.clear();
   if (isStrong)
     (global ? launch.sync : sharedSync).access(access, warp, scopes);
+}
+
+// Whether another block stores what is there already can only be said when what is remembered to have been stored is
+// there. So a weak store is done here, under the page's lock, and then by whoever does the access once more. Only who
+// races with it could see that.
+void BlockChecker::State::storeAhead(const Access &access, const Piece &first, std::byte *memory) {
+  for (const Piece *piece = &first;; piece = &pieces[piece->next]) {
+    const Segment &segment = piece->segment;
+    for (ByteMask rest = segment.bytes; rest;) {
+      uint32_t begin = rest.first(), granule = begin / Segment::granuleBytes;
+      ByteMask together = rest & ByteMask::range(granule * Segment::granuleBytes, Segment::granuleBytes);
+      unsigned lane = std::countr_zero(segment.lanesAt(granule));
+      const std::byte *from = access.values + lane * access.bytes + (piece->line + begin - access.address[lane]);
+      uint32_t count = together.last() - begin + 1; // the bytes of a lane in a granule have no gap
+      if (count == 4) {
+        uint32_t value;
+        memcpy(&value, from, 4);
+        __atomic_store_n(reinterpret_cast<uint32_t *>(memory + begin), value, __ATOMIC_RELAXED);
+      } else {
+        for (uint32_t i = 0; i < count; ++i)
+          __atomic_store_n(reinterpret_cast<uint8_t *>(memory + begin + i), uint8_t(from[i]), __ATOMIC_RELAXED);
+      }
+      rest &= ~together;
+    }
+    if (piece->next < 0)
+      return;
+  }
 }
 
 // Lanes that store to the same bytes in one weak instruction must store the same.

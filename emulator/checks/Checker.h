@@ -21,7 +21,7 @@
 // Nothing is reported that is no race by these rules. Of the first race on a byte nothing is missed, except where
 // Races.h says what is forgotten, and where the values that this run saw decide what synchronizes with what.
 //
-// One LaunchChecker per launch; a BlockChecker per block, used by one thread at a time. What blocks share (the shadow of
+// One LaunchChecker per launch, which outlives its blocks; a BlockChecker per block, used by one thread at a time. What blocks share (the shadow of
 // global memory, the clocks that atomics release) is locked inside.
 //
 // How it works, from below: VectorClock.h, WarpClocks.h (who knows what), Segment.h (what a line of memory remembers),
@@ -90,7 +90,8 @@ public:
   ~BlockChecker();
 
   // Before an access. Throws Fault (after reporting) for what is fatal on a GPU: out of bounds, misaligned, freed, a
-  // store to constant memory. Reports and goes on for uninitialized reads and races.
+  // store to constant memory. Reports and goes on for uninitialized reads and races. May do a weak store itself; the
+  // caller does it all the same.
   void access(const Access &access);
   // After an access that is not weak, once memory has been accessed: until then those of other blocks wait, so that who
   // reads a value also sees what its writer released. Does nothing after others.

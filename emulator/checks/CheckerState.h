@@ -43,6 +43,7 @@ struct BlockChecker::State {
   void checkBounds(const Access &access);
   void checkInitialized(const Access &access);
   void checkRaces(const Access &access, uint32_t group);
+  void storeAhead(const Access &access, const Piece &first, std::byte *memory);
   void checkStoresAgree(const Access &access);
 
   LaunchChecker::State &launch;

@@ -144,7 +144,9 @@ private:
     const Access &access = context.access;
     if (now.kind != Access::store || before.kind != Access::store || before.async || !access.values || !memory)
       return false;
-    return access.values[lane * access.bytes + (line + byte - access.address[lane])] == memory[byte];
+    // (Another thread may be storing there, whose block races with us.)
+    auto there = __atomic_load_n(reinterpret_cast<const uint8_t *>(memory + byte), __ATOMIC_RELAXED);
+    return access.values[lane * access.bytes + (line + byte - access.address[lane])] == std::byte(there);
   }
 
   SegmentList &list;
@@ -191,7 +193,7 @@ static ByteMask readByOthers(SegmentList &list, const Segment &now) {
   return once & twice;
 }
 
-static void remember(SegmentList &list, Segment now, bool global) {
+static void remember(SegmentList &list, Segment &now, bool global) {
   if (list.size() >= manySegments && global && !now.writes())
     now.bytes &= ~readByOthers(list, now);
   if (!now.bytes)
@@ -227,5 +229,5 @@ void tilecc::emu::checkLine(SegmentList &list, Pieces &pieces, Piece &first, con
   };
   if (list.size())
     each([&](const Piece &piece) { LineCheck(list, piece, memory, context).compareWithAll(); });
-  each([&](const Piece &piece) { remember(list, piece.segment, context.global); });
+  each([&](Piece &piece) { remember(list, piece.segment, context.global); });
 }

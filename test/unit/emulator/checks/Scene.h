@@ -16,7 +16,8 @@
 namespace tilecc::emu::test {
 
 struct Event {
-  enum Op { access, copy, syncWarp, arrive, pass, fence, wait, copiesArrive, mbarrierArrive, mbarrierPass, exit } op;
+  enum Op { access, copy, syncWarp, arrive, pass, fence, wait, copiesArrive, mbarrierArrive, mbarrierPass, exit };
+  Op op = access;
   uint32_t block = 0, warp = 0;
   Mask lanes = ~Mask(0);
   // access, copy (which reads there and writes here)

@@ -80,6 +80,27 @@ TEST(Threads, WhoSeesTheFlagIsOrdered) {
   EXPECT_EQ(scene.text(), "");
 }
 
+// Each sees what the others have stored, or are about to.
+TEST(Threads, TheSameValueFromAllIsNoRace) {
+  enum : uint32_t { blocks = 4, lines = Scene::globalBytes / 128 };
+  Scene scene({}, blocks, 1);
+  scene.fill(0);
+  std::atomic<uint32_t> waiting[lines] = {};
+  std::vector<std::thread> threads;
+  for (uint32_t number = 0; number < blocks; ++number)
+    threads.emplace_back([&, number] {
+      Runner block{scene.block(number), scene.memory};
+      for (uint32_t line = 0; line < lines; ++line) {
+        for (++waiting[line]; waiting[line] < blocks;)
+          std::this_thread::yield();
+        block.run(Access::store, scene.allocation + 128 * line, line + 1, Order::weak, ~Mask(0), 1);
+      }
+    });
+  for (std::thread &thread : threads)
+    thread.join();
+  EXPECT_EQ(scene.text(), "");
+}
+
 TEST(Threads, RacesBetweenThemAreFound) {
   enum : uint32_t { blocks = 4 };
   Scene scene({}, blocks, 1);
