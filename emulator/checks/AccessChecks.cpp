@@ -149,7 +149,7 @@ void BlockChecker::State::checkRaces(const Access &access, uint32_t group) {
     findings.race(access, group != notAsync, race);
   races.clear();
   if (isStrong)
-    (global ? launch.sync : sharedSync).access(access, warp, scopes);
+    (global ? launch.sync : sharedSync).access(access, pieces, warp, scopes);
 }
 
 // Whether another block stores what is there already can only be said when what is remembered to have been stored is

@@ -5,29 +5,23 @@
 
 using namespace tilecc::emu;
 
-// More of them at one place become one, which then counts as made by any block.
+// More of them for one word become one, which then counts as made by any block.
 enum : size_t { mostReleases = 8 };
 
-static bool sameEvent(const Release &a, const Release &b) {
-  return !a.manyBlocks && !b.manyBlocks && a.view == b.view && a.actor == b.actor && a.clock == b.clock &&
-         a.scope == b.scope && a.copies == b.copies;
-}
-
 static bool include(const Scopes &scopes, Scope ours, const Release &release) {
-  return release.manyBlocks || scopes.include(ours, release.block(), release.scope);
+  return release.anyBlock || scopes.include(ours, release.block(), release.scope);
 }
 
-// Adds a record to a list of pairs of lanes and records.
-template <class List> static void addFor(List &list, Mask lanes, const Release &release) {
-  for (auto &entry : list)
-    if (sameEvent(entry.release, release) && entry.release.lanes == release.lanes) {
-      entry.lanes |= lanes;
-      return;
-    }
-  list.push_back({lanes, release});
+// One record that stands for those of a list for which the condition holds.
+template <class List, class F> static Release unite(const List &list, F condition) {
+  auto view = std::make_shared<VectorClock>();
+  for (const auto &entry : list)
+    if (condition(entry))
+      entry.release.joinInto(*view);
+  return {view, 0, 0, 0, 0, Scope::sys, true};
 }
 
-template <class List> static void remove(List &list, Mask lanes, auto condition) {
+template <class List, class F> static void remove(List &list, Mask lanes, F condition) {
   for (auto &entry : list)
     if (condition(entry.release))
       entry.lanes &= ~lanes;
@@ -35,104 +29,117 @@ template <class List> static void remove(List &list, Mask lanes, auto condition)
 }
 
 void SyncState::fence(Mask lanes, Scope scope, const Scopes &scopes) {
-  // What strong reads have found is acquired. It stays there for a fence of larger scope.
+  // What strong reads have found is acquired. What does not include us stays there for a fence of larger scope.
+  auto included = [&](const Release &release) { return include(scopes, scope, release); };
   for (Read &read : reads)
-    if (Mask acquiring = read.lanes & lanes; acquiring && include(scopes, scope, read.release))
+    if (Mask acquiring = read.lanes & lanes; acquiring && included(read.release))
       clocks.acquire(acquiring, read.release);
-  remove(reads, lanes, [&](const Release &release) { return include(scopes, scope, release); });
+  remove(reads, lanes, included);
   // Strong writes will release what is known and done now.
   remove(fences, lanes, [&](const Release &release) { return release.scope <= scope; });
-  clocks.eachRelease(lanes, [&](Release release) {
+  clocks.eachRelease(lanes, [&](Mask some, Release release) {
     release.scope = scope;
-    fences.push_back({lanes & release.lanes, release});
+    fences.push_back({some, release});
   });
   clocks.advance();
 }
 
-// One record that stands for several.
-template <class List> static Release unite(const List &list, auto releaseOf) {
-  auto view = std::make_shared<VectorClock>();
-  for (const auto &entry : list) {
-    const Release &release = releaseOf(entry);
-    view->join(*release.view);
-    if (!release.manyBlocks) {
-      view->raise(release.actor, release.lanes, release.clock);
-      view->raise(release.actor | 1, release.lanes, release.copies);
-    }
-  }
-  return {view, 0, 0, 0, 0, Scope::sys, true};
-}
-
-void SyncTable::add(Releases &to, const Release &release) {
-  for (Release &other : to)
-    if (sameEvent(other, release)) {
-      other.lanes |= release.lanes;
+void SyncTable::add(Line &line, uint32_t words, Release release) {
+  uint32_t others = 0;
+  for (Entry &entry : line) {
+    if (entry.release.is(release)) {
+      entry.words |= words;
       return;
     }
-  to.push_back(release);
-  if (to.size() > mostReleases)
-    to.assign(1, unite(to, [](const Release &one) { return one; }));
+    if (!(entry.words & words))
+      continue;
+    if (release.covers(entry.release) && release.scope >= entry.release.scope) {
+      release.anyBlock |= entry.release.anyBlock || entry.release.block() != release.block();
+      entry.words &= ~words;
+    } else {
+      ++others;
+    }
+  }
+  if (others >= mostReleases) {
+    line.push_back({words, unite(line, [&](const Entry &entry) { return (entry.words & words) != 0; })});
+    for (size_t i = 0; i + 1 < line.size(); ++i)
+      line[i].words &= ~words;
+  }
+  line.push_back({words, release});
+  std::erase_if(line, [](const Entry &entry) { return !entry.words; });
 }
 
-void SyncTable::read(const Releases &from, Mask lanes, const Access &access, SyncState &warp, const Scopes &scopes) {
+void SyncTable::read(const Access &access, Pieces &pieces, SyncState &warp, const Scopes &scopes) {
   bool acquires = access.order == Order::acquire || access.order == Order::acquireRelease;
-  for (const Release &release : from) {
-    if (!include(scopes, access.scope, release))
+  for (const Piece &piece : pieces) {
+    auto line = lines.find(piece.line);
+    if (line == lines.end())
       continue;
-    if (acquires) {
-      warp.clocks.acquire(lanes, release);
-      continue;
+    uint32_t words = granulesOf(piece.segment.bytes);
+    for (const Entry &entry : line->second) {
+      if (!(entry.words & words) || !include(scopes, access.scope, entry.release))
+        continue;
+      if (acquires) {
+        warp.clocks.acquire(access.lanes, entry.release);
+        continue;
+      }
+      Release seen = entry.release;
+      seen.scope = std::min(seen.scope, access.scope);
+      auto same = std::find_if(warp.reads.begin(), warp.reads.end(), [&](const SyncState::Read &read) {
+        return read.lanes == access.lanes && read.release.is(seen);
+      });
+      if (same == warp.reads.end())
+        warp.reads.push_back({access.lanes, seen});
     }
-    Release seen = release;
-    seen.scope = std::min(release.scope, access.scope);
-    addFor(warp.reads, lanes, seen);
   }
-  // Reads that nobody fences.
-  if (warp.reads.size() > 4 * mostReleases)
-    warp.reads.assign(1, {everyLane, unite(warp.reads, [](const SyncState::Read &one) { return one.release; })});
+  if (warp.reads.size() > 4 * mostReleases) // nobody fences them
+    warp.reads.assign(1, {everyLane, unite(warp.reads, [](const SyncState::Read &) { return true; })});
 }
 
-void SyncTable::write(Releases &to, unsigned lane, const Access &access, SyncState &warp) {
+void SyncTable::write(const Access &access, Pieces &pieces, SyncState &warp) {
+  std::vector<Release> releases;
   if (access.order == Order::release || access.order == Order::acquireRelease) {
-    warp.clocks.eachRelease(Mask(1) << lane, [&](Release release) {
-      release.scope = access.scope;
-      add(to, release);
-    });
-    return;
+    releases.push_back(warp.clocks.release(access.lanes));
+    releases.back().scope = access.scope;
+  } else {
+    for (const SyncState::Fence &fence : warp.fences)
+      if (Mask both = fence.lanes & access.lanes) {
+        releases.push_back(fence.release);
+        if (both != fence.lanes)
+          releases.back().lanes = both;
+        releases.back().scope = std::min(fence.release.scope, access.scope);
+      }
   }
-  for (const SyncState::Fence &fence : warp.fences)
-    if (fence.lanes >> lane & 1) {
-      Release release = fence.release;
-      release.lanes = Mask(1) << lane;
-      release.scope = std::min(release.scope, access.scope);
-      add(to, release);
-    }
+  for (const Piece &piece : pieces) {
+    uint32_t words = granulesOf(piece.segment.bytes);
+    if (access.kind == Access::store && access.bytes >= 4 && piece.first)
+      if (auto line = lines.find(piece.line); line != lines.end()) {
+        for (const Piece *same = &piece;; same = &pieces[same->next]) {
+          for (Entry &entry : line->second)
+            entry.words &= ~granulesOf(same->segment.bytes);
+          if (same->next < 0)
+            break;
+        }
+        std::erase_if(line->second, [](const Entry &entry) { return !entry.words; });
+        if (line->second.empty())
+          lines.erase(line);
+      }
+    for (const Release &release : releases)
+      add(lines[piece.line], words, release);
+  }
 }
 
-void SyncTable::access(const Access &access, SyncState &warp, const Scopes &scopes) {
+void SyncTable::access(const Access &access, Pieces &pieces, SyncState &warp, const Scopes &scopes) {
   bool reads = access.kind != Access::store, writes = access.kind != Access::load;
   bool releases = writes && (access.order == Order::release || access.order == Order::acquireRelease);
-  bool fenced = writes && !warp.fences.empty();
-  if (words.empty() && !releases && !fenced)
+  if (lines.empty() && !releases && (!writes || warp.fences.empty()))
     return;
-  for (Mask rest = access.lanes, together; rest; rest &= ~together) {
-    unsigned lane = std::countr_zero(rest);
-    uint64_t address = access.address[lane];
-    together = Mask(1) << lane;
-    if (!writes) // nobody sees which of these came first
-      for (Mask scan = rest; scan; scan &= scan - 1)
-        if (access.address[std::countr_zero(scan)] == address)
-          together |= scan & -scan;
-    for (uint64_t word = address / 4; word <= (address + access.bytes - 1) / 4; ++word) {
-      auto at = words.find(word);
-      if (reads && at != words.end())
-        read(at->second, together, access, warp, scopes);
-      if (access.kind == Access::store && at != words.end() && access.bytes >= 4)
-        at->second.clear();
-      if (releases || fenced)
-        write(words[word], lane, access, warp);
-    }
-  }
+  if (reads)
+    read(access, pieces, warp, scopes);
+  if (writes)
+    write(access, pieces, warp);
+  if (reads && writes && pieces.overlaps()) // lanes one after the other: each sees what the one before has released
+    read(access, pieces, warp, scopes);
   if (releases)
     warp.clocks.advance();
 }

@@ -1,11 +1,15 @@
 //===-- SyncTable.h - how strong accesses order threads --------------------------------------------------------===//
 //
 // PTX's memory model: a release pattern (a release write, or a fence and then a strong write) synchronizes with an
-// acquire pattern (an acquire read, or a strong read and then a fence) that reads what it wrote, or what read-modify-writes
-// made of it, if the scopes include each other. So a location has a record for each release whose value may still be read:
-// a strong store leaves its own alone, an atomic operation adds to them.
+// acquire pattern (an acquire read, or a strong read and then a fence) that reads what it wrote, or what
+// read-modify-writes made of it, if the scopes include each other. So a location has a record for each release whose value
+// may still be read: a strong store leaves its own alone, an atomic operation adds to them.
 //
-// (A weak store ends nothing here: what was released before it can still be acquired.)
+// What is simpler here, each time towards finding less:
+//   - What several lanes of one instruction acquire or release, they do together.
+//   - Of atomic operations one after the other, the last is remembered if it knows of those before; who acquires it with
+//     a scope of its own block only is not told that it cannot.
+//   - A weak store ends nothing: what was released before it can still be acquired.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_EMULATOR_CHECKS_SYNCTABLE_H
@@ -36,16 +40,20 @@ struct SyncState {
 
 class SyncTable {
 public:
-  // What a strong access does, after it has been checked for races. Lanes act one after the other.
-  void access(const Access &access, SyncState &warp, const Scopes &scopes);
+  // What a strong access does, after it has been checked for races.
+  void access(const Access &access, Pieces &pieces, SyncState &warp, const Scopes &scopes);
 
 private:
-  using Releases = std::vector<Release>;
-  static void read(const Releases &from, Mask lanes, const Access &access, SyncState &warp, const Scopes &scopes);
-  static void write(Releases &to, unsigned lane, const Access &access, SyncState &warp);
-  static void add(Releases &to, const Release &release);
+  struct Entry {
+    uint32_t words; // of the line
+    Release release;
+  };
+  using Line = std::vector<Entry>;
+  static void add(Line &line, uint32_t words, Release release);
+  void read(const Access &access, Pieces &pieces, SyncState &warp, const Scopes &scopes);
+  void write(const Access &access, Pieces &pieces, SyncState &warp);
 
-  std::unordered_map<uint64_t, Releases> words; // by address / 4
+  std::unordered_map<uint64_t, Line> lines; // by address
 };
 
 } // namespace tilecc::emu

@@ -100,10 +100,10 @@ void WarpClocks::acquire(Mask lanes, const VectorClock &clock) {
 }
 
 void WarpClocks::acquire(Mask lanes, const Release &release) {
-  // Whoever knows that point of one of the lanes knows what it knew there: nothing to do, as in a loop that polls.
-  bool known = !release.manyBlocks;
-  if (known && release.lanes == everyLane)
-    known = allKnow(lanes, release.actor, release.clock);
+  // Whoever knows that point of the other lanes knows what they knew there: nothing to do, as in a loop that polls.
+  bool known = release.clock != 0;
+  if (release.lanes == everyLane)
+    known = known && allKnow(lanes, release.actor, release.clock);
   else
     for (Mask rest = lanes; rest && known; rest &= rest - 1)
       for (Mask others = release.lanes; others && known; others &= others - 1)
@@ -112,14 +112,43 @@ void WarpClocks::acquire(Mask lanes, const Release &release) {
     return;
   split(lanes);
   for (Group &group : groups)
-    if (group.lanes & lanes) {
-      VectorClock &view = change(group);
-      view.join(*release.view);
-      if (!release.manyBlocks) {
-        view.raise(release.actor, release.lanes, release.clock);
-        view.raise(release.actor | 1, release.lanes, release.copies);
-      }
-    }
+    if (group.lanes & lanes)
+      release.joinInto(change(group));
+}
+
+bool Release::covers(const Release &other) const {
+  if (!other.clock || other.lanes == everyLane)
+    return other.clock && view->all(other.actor) >= other.clock;
+  for (Mask rest = other.lanes; rest; rest &= rest - 1)
+    if (unsigned lane = std::countr_zero(rest);
+        view->lane(other.actor, lane) < other.clock && !(other.actor == actor && lanes >> lane & 1 && clock >= other.clock))
+      return false;
+  return true;
+}
+
+Release WarpClocks::release(Mask lanes) {
+  lanes &= alive;
+  uint32_t copies = waited[std::countr_zero(lanes)];
+  bool copiesAlike = waitedAlike;
+  Group *first = nullptr;
+  uint32_t count = 0;
+  for (Group &group : groups)
+    if (group.lanes & lanes && !count++)
+      first = &group;
+  Release release{nullptr, actor, lanes == alive ? everyLane : lanes, now, copies, Scope::gpu, false};
+  if (count == 1 && (copiesAlike || std::has_single_bit(lanes))) {
+    first->published = true;
+    release.view = first->view;
+    return release;
+  }
+  auto view = std::make_shared<VectorClock>(*first->view);
+  for (const Group &group : groups)
+    if (group.lanes & lanes)
+      view->join(*group.view);
+  addSelf(*view, lanes);
+  release.view = view;
+  release.copies = 0;
+  return release;
 }
 
 void WarpClocks::releaseInto(VectorClock &clock, Mask lanes) const {

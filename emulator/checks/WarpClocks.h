@@ -25,9 +25,20 @@ struct Release {
   uint32_t clock = 0;
   uint32_t copies = 0; // groups of their asynchronous copies that they have waited for
   Scope scope = Scope::gpu;
-  bool manyBlocks = false; // several ones in one: `view` is all that counts
+  bool anyBlock = false; // stands for releases of several blocks
 
   uint32_t block() const { return blockOf(actor); }
+  bool is(const Release &other) const {
+    return view == other.view && actor == other.actor && lanes == other.lanes && clock == other.clock &&
+           copies == other.copies && scope == other.scope && anyBlock == other.anyBlock;
+  }
+  void joinInto(VectorClock &clocks) const {
+    clocks.join(*view);
+    clocks.raise(actor, lanes, clock);
+    clocks.raise(actor | 1, lanes, copies);
+  }
+  // Who knows this knows all of the other.
+  bool covers(const Release &other) const;
 };
 
 class WarpClocks {
@@ -62,8 +73,16 @@ public:
   void acquire(Mask lanes, const Release &release);
   // Adds what the lanes know and did to a clock. Then the warp's clock must advance.
   void releaseInto(VectorClock &clock, Mask lanes) const;
-  // The same as records, for lanes that tell others by an atomic operation.
-  template <class F> void eachRelease(Mask lanes, F use);
+  // The same as a record. Lanes that do it together, by one instruction, share it.
+  Release release(Mask lanes);
+  // The same, apart for lanes that know different things.
+  template <class F> void eachRelease(Mask lanes, F use) {
+    for (size_t i = 0; i < groups.size(); ++i)
+      for (Mask rest = groups[i].lanes & lanes, some; rest; rest &= ~some) {
+        some = waitedAlike ? rest : rest & -rest;
+        use(some, release(some));
+      }
+  }
   void advance() { ++now; }
 
   void waitForCopies(Mask lanes, uint32_t group);
@@ -90,20 +109,6 @@ private:
   std::array<uint32_t, 32> waited = {};
   bool waitedAlike = true;
 };
-
-template <class F> void WarpClocks::eachRelease(Mask lanes, F use) {
-  for (Group &group : groups)
-    for (Mask rest = group.lanes & lanes; rest;) {
-      uint32_t copies = waited[std::countr_zero(rest)];
-      Mask same = 0;
-      for (Mask scan = rest; scan; scan &= scan - 1)
-        if (unsigned lane = std::countr_zero(scan); waited[lane] == copies)
-          same |= Mask(1) << lane;
-      rest &= ~same;
-      group.published = true;
-      use(Release{group.view, actor, same == alive ? everyLane : same, now, copies, Scope::gpu, false});
-    }
-}
 
 } // namespace tilecc::emu
 #endif

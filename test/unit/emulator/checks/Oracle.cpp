@@ -53,8 +53,7 @@ void Oracle::add(const Event &event, uint32_t number, Scene &scene) {
   case Event::access:
     addAccess(event, number, scene, false);
     if (event.order != Order::weak || event.kind == Access::atomic)
-      for (Thread thread : threads)
-        synchronize(event, thread);
+      synchronize(event);
     return;
   case Event::copy: {
     Event read = event;
@@ -220,39 +219,72 @@ uint32_t Oracle::racingBytes(uint32_t before, Thread beforeThread, uint32_t now,
   return count;
 }
 
-// A strong access, after it has been judged.
-void Oracle::synchronize(const Event &event, Thread thread) {
+// A strong access, after it has been judged. What its lanes do, they do together.
+void Oracle::synchronize(const Event &event) {
   enum : size_t { remembered = 8 };
   bool shared = event.where == Access::shared;
   bool acquires = event.order == Order::acquire || event.order == Order::acquireRelease;
   bool releases = event.order == Order::release || event.order == Order::acquireRelease;
-  uint64_t address = event.address(thread.lane);
-  for (uint64_t word = address / 4; word <= (address + event.bytes - 1) / 4; ++word) {
-    std::vector<Head> &heads = words[{shared, shared ? event.block : 0, word}];
+  std::vector<Thread> threads = threadsOf(event);
+  std::set<Word> touched;
+  bool overlap = false;
+  for (Thread thread : threads)
+    for (Thread other : threads) {
+      uint64_t a = event.address(thread.lane), b = event.address(other.lane);
+      overlap |= thread != other && a < b + event.bytes && b < a + event.bytes;
+    }
+  for (Thread thread : threads) {
+    uint64_t address = event.address(thread.lane);
+    for (uint64_t word = address / 4; word <= (address + event.bytes - 1) / 4; ++word)
+      touched.insert({shared, shared ? event.block : 0, word});
+  }
+  auto readAll = [&] {
     std::vector<int> acquired;
-    if (event.kind != Access::store)
-      for (Head head : heads)
-        if (include(event.scope, thread.block, head)) {
-          if (acquires) {
-            acquired.push_back(head.node);
-          } else {
-            head.scope = std::min(head.scope, event.scope);
-            reads[thread].push_back(head);
-          }
+    for (const Word &word : touched) {
+      std::set<uint32_t> blocks;
+      for (const Head &head : words[word])
+        blocks.insert(head.block);
+      tooManyReleases |= blocks.size() > 1 && event.scope < Scope::gpu;
+      for (Head head : words[word]) {
+        if (!include(event.scope, event.block, head))
+          continue;
+        if (acquires) {
+          acquired.push_back(head.node);
+          continue;
         }
-    step(thread, acquired);
-    if (event.kind == Access::load)
-      continue;
-    if (event.kind == Access::store && event.bytes >= 4)
-      heads.clear();
-    if (releases)
-      heads.push_back({last(thread), event.scope, thread.block});
-    else
+        head.scope = std::min(head.scope, event.scope);
+        for (Thread thread : threads) {
+          reads[thread].push_back(head);
+          tooManyReleases |= reads[thread].size() > remembered;
+        }
+      }
+    }
+    for (Thread thread : threads)
+      step(thread, acquired);
+  };
+  if (event.kind != Access::store)
+    readAll();
+  if (event.kind == Access::load)
+    return;
+  std::vector<Head> heads;
+  if (releases) {
+    std::vector<int> all;
+    for (Thread thread : threads)
+      all.push_back(last(thread));
+    heads.push_back({node(all), event.scope, event.block});
+  } else {
+    for (Thread thread : threads)
       for (Head head : fences[thread]) {
         head.scope = std::min(head.scope, event.scope);
         heads.push_back(head);
       }
-    tooManyReleases |= heads.size() > remembered;
   }
-  tooManyReleases |= reads[thread].size() > remembered;
+  for (const Word &word : touched) {
+    if (event.kind == Access::store && event.bytes >= 4)
+      words[word].clear();
+    words[word].insert(words[word].end(), heads.begin(), heads.end());
+    tooManyReleases |= words[word].size() > remembered;
+  }
+  if (event.kind == Access::atomic && overlap)
+    readAll();
 }

@@ -42,7 +42,8 @@ public:
   uint32_t racingBytes(uint32_t before, Thread beforeThread, uint32_t now, Thread thread) const;
   // For each byte with a race that must be found: the pairs of events, one of which must be reported.
   std::vector<std::set<std::pair<uint32_t, uint32_t>>> mustFind;
-  // More was released at one place than is remembered one by one: then not everything must be found.
+  // More was released at one place than is remembered one by one, or it was acquired in a small scope what came through
+  // blocks: then not everything must be found.
   bool tooManyReleases = false;
 
 private:
@@ -75,7 +76,7 @@ private:
   }
   void addAccess(const Event &event, uint32_t number, Scene &scene, bool copy);
   void addUse(const Event &event, const Use &use, uint64_t address, const std::vector<uint8_t> &values, Scene &scene);
-  void synchronize(const Event &event, Thread thread);
+  void synchronize(const Event &event);
   void judge(const Use &now, Byte &byte, bool sameValue);
   bool isRace(const Use &a, const Use &b, bool sameValue) const;
   bool storedTogether(const Use &use, Thread thread) const;
