@@ -156,6 +156,19 @@ void BlockChecker::State::checkRaces(const Access &access, uint32_t group) {
 // there. So a weak store is done here, under the page's lock, and then by whoever does the access once more. Only who
 // races with it could see that.
 void BlockChecker::State::storeAhead(const Access &access, const Piece &first, std::byte *memory) {
+  auto storeWord = [](std::byte *to, const std::byte *from) {
+    uint32_t value;
+    memcpy(&value, from, 4);
+    __atomic_store_n(reinterpret_cast<uint32_t *>(to), value, __ATOMIC_RELAXED);
+  };
+  if (pieces.consecutive()) {
+    unsigned lane = std::countr_zero(access.lanes);
+    uint32_t begin = first.segment.bytes.first(), end = first.segment.bytes.last() + 1;
+    const std::byte *from = access.values + lane * access.bytes + (first.line + begin - access.address[lane]);
+    for (; begin < end; begin += 4, from += 4)
+      storeWord(memory + begin, from);
+    return;
+  }
   for (const Piece *piece = &first;; piece = &pieces[piece->next]) {
     const Segment &segment = piece->segment;
     for (ByteMask rest = segment.bytes; rest;) {
@@ -165,9 +178,7 @@ void BlockChecker::State::storeAhead(const Access &access, const Piece &first, s
       const std::byte *from = access.values + lane * access.bytes + (piece->line + begin - access.address[lane]);
       uint32_t count = together.last() - begin + 1; // the bytes of a lane in a granule have no gap
       if (count == 4) {
-        uint32_t value;
-        memcpy(&value, from, 4);
-        __atomic_store_n(reinterpret_cast<uint32_t *>(memory + begin), value, __ATOMIC_RELAXED);
+        storeWord(memory + begin, from);
       } else {
         for (uint32_t i = 0; i < count; ++i)
           __atomic_store_n(reinterpret_cast<uint8_t *>(memory + begin + i), uint8_t(from[i]), __ATOMIC_RELAXED);

@@ -12,7 +12,7 @@ void Pieces::build(const Access &access, const Segment &like) {
   assert(access.bytes <= lineBytes && "a lane touches two lines at most");
   event = like;
   event.set = event.anyLane = 0;
-  shared = false;
+  shared = inOrder = false;
   start();
   if (!access.lanes || buildConsecutive(access) || buildUniform(access))
     return;
@@ -51,6 +51,7 @@ bool Pieces::buildConsecutive(const Access &access) {
     return false;
 
   bool gaps = access.lanes >> first != everyLane >> (31 - last + first);
+  inOrder = !gaps && bytes >= Segment::granuleBytes;
   uint64_t begin = base + first * bytes, end = base + (last + 1) * bytes;
   // Where lanes are smaller than four bytes, each four bytes have several, and each gets a piece.
   uint32_t layers = bytes < Segment::granuleBytes ? Segment::granuleBytes / bytes : 1;

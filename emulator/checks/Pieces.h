@@ -26,6 +26,8 @@ public:
   Piece &operator[](size_t i) { return pieces[i]; }
   // Several lanes have bytes in common.
   bool overlaps() const { return shared; }
+  // All lanes in the order of their addresses with no gap, each with whole words.
+  bool consecutive() const { return inOrder; }
 
 private:
   bool buildConsecutive(const Access &access);
@@ -40,7 +42,7 @@ private:
 
   std::vector<Piece> pieces;
   Segment event;
-  bool shared = false;
+  bool shared = false, inOrder = false;
   // The first piece of a line, by the line's number, one place further on where that is taken.
   std::array<int8_t, 128> index;
 };

@@ -158,24 +158,27 @@ private:
 
 } // namespace
 
-// Reads by a warp become one, with the oldest of their clocks: less may be found, nothing wrong.
-static void foldReads(SegmentList &list) {
-  for (uint32_t i = 0; i < list.size(); ++i) {
-    Segment &kept = list[i];
-    if (kept.writes() || !kept.bytes)
-      continue;
-    for (uint32_t k = i + 1; k < list.size(); ++k) {
-      Segment &other = list[k];
-      if (other.writes() || other.actor() != kept.actor() || other.strong != kept.strong || other.scope != kept.scope)
-        continue;
-      kept.bytes |= other.bytes;
-      kept.clock = std::min(kept.clock, other.clock);
-      kept.pc = other.pc;
-      kept.set = kept.anyLane = 1;
-      kept.lanes = everyLane;
-      other.bytes = {};
-    }
-  }
+static bool sameReader(const Segment &a, const Segment &b) {
+  return a.actor() == b.actor() && a.strong == b.strong && a.scope == b.scope && !a.writes() && !b.writes();
+}
+
+// The read becomes part of one of which it is not remembered whose lanes they were. The older clock holds for both: less
+// may be found, nothing wrong.
+static void foldInto(Segment &kept, const Segment &read) {
+  kept.bytes |= read.bytes;
+  kept.clock = std::min(kept.clock, read.clock);
+  kept.pc = read.pc;
+  kept.set = kept.anyLane = 1;
+  kept.lanes = everyLane;
+}
+
+static void foldReads(SegmentList &list, bool ofAllTimes) {
+  for (uint32_t i = 0; i < list.size(); ++i)
+    for (uint32_t k = i + 1; k < list.size() && list[i].bytes; ++k)
+      if (list[k].bytes && sameReader(list[i], list[k]) && (ofAllTimes || list[i].clock == list[k].clock)) {
+        foldInto(list[i], list[k]);
+        list[k].bytes = {};
+      }
   list.eraseEmpty();
 }
 
@@ -198,19 +201,26 @@ static void remember(SegmentList &list, Segment &now, bool global) {
     now.bytes &= ~readByOthers(list, now);
   if (!now.bytes)
     return;
-  // One instruction's accesses, when a loop goes along the line.
   uint32_t granules = granulesOf(now.bytes);
-  for (Segment &before : list)
+  for (Segment &before : list) {
+    if (before.clock != now.clock)
+      continue;
+    if (before.anyLane && sameReader(before, now))
+      return foldInto(before, now);
+    // One instruction's accesses, when a loop goes along the line.
     if (before.sameEvent(now) && !(granulesOf(before.bytes) & granules)) {
       before.bytes |= now.bytes;
       for (; granules; granules &= granules - 1)
         before.lane[std::countr_zero(granules)] = now.lane[std::countr_zero(granules)];
       return;
     }
+  }
   list.push(now);
   if (list.size() <= mostSegments || now.writes())
     return;
-  foldReads(list);
+  foldReads(list, false);
+  if (list.size() > mostSegments)
+    foldReads(list, true);
   for (uint32_t i = 0; global && list.size() > mostSegments && i < list.size();)
     if (list[i].writes())
       ++i;

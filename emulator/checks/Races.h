@@ -62,7 +62,7 @@ struct RaceContext {
   std::vector<Race> &races; // found ones are added
 };
 
-enum : uint32_t { manySegments = 8, mostSegments = 96 };
+enum : uint32_t { manySegments = 8, mostSegments = 32 };
 
 // Compares all pieces of a line, from the given one on, with what the line remembers, and adds them to it.
 // `memory`: the line's bytes now, or null: values are not known.

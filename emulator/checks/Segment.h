@@ -74,14 +74,12 @@ inline ByteMask bytesOf(uint32_t granules) {
   return {half(granules & 0xffff), half(granules >> 16)};
 }
 
-// The segments of a line. The first ones lie in memory of the shadow's that it is created with.
+// The segments of a line. The first ones lie in memory that the list is created with.
 class SegmentList {
 public:
-  enum : uint32_t { inlineCapacity = 2 };
-
-  explicit SegmentList(Segment *storage) : data(storage) {}
+  SegmentList(Segment *storage, uint32_t capacity) : data(storage), capacity(capacity), onHeap(0) {}
   ~SegmentList() {
-    if (capacity != inlineCapacity)
+    if (onHeap)
       free(data);
   }
   SegmentList(const SegmentList &) = delete;
@@ -118,14 +116,16 @@ private:
     if (!more)
       throw std::bad_alloc();
     memcpy(static_cast<void *>(more), data, count * sizeof(Segment));
-    if (capacity != inlineCapacity)
+    if (onHeap)
       free(data);
     data = more;
     capacity *= 2;
+    onHeap = 1;
   }
 
   Segment *data;
-  uint32_t count = 0, capacity = inlineCapacity;
+  uint32_t count = 0;
+  uint32_t capacity : 31, onHeap : 1;
 };
 
 } // namespace tilecc::emu

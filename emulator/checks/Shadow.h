@@ -12,60 +12,43 @@
 
 namespace tilecc::emu {
 
-// Lines side by side, each with room for two segments.
-class ShadowLines {
-public:
-  explicit ShadowLines(uint32_t count) : storage(new (std::align_val_t(64)) std::byte[count * lineShadowBytes]) {
-    lists.reserve(count);
-    auto *segments = reinterpret_cast<Segment *>(storage.get());
-    for (uint32_t i = 0; i < count; ++i)
-      lists.emplace_back(segments + i * SegmentList::inlineCapacity);
-  }
-  uint32_t count() const { return lists.size(); }
-  SegmentList &operator[](uint32_t line) { return lists[line].list; }
-
-private:
-  enum : size_t { lineShadowBytes = SegmentList::inlineCapacity * sizeof(Segment) };
-  struct Free {
-    void operator()(std::byte *bytes) const { operator delete[](bytes, std::align_val_t(64)); }
-  };
-  struct Entry { // never moved: there is room for all from the start
-    SegmentList list;
-    explicit Entry(Segment *storage) : list(storage) {}
-    Entry(Entry &&other) noexcept : list(other.list.begin()) { std::abort(); }
-  };
-
-  std::unique_ptr<std::byte[], Free> storage;
-  std::vector<Entry> lists;
-};
-
 // A block's shared memory: also which bytes are initialized.
 class SharedShadow {
 public:
-  explicit SharedShadow(uint32_t bytes) : lines((bytes + lineBytes - 1) / lineBytes), initialized(lines.count()) {}
-  uint32_t lineCount() const { return lines.count(); }
-  SegmentList &operator[](uint64_t line) { return lines[line / lineBytes]; }
+  explicit SharedShadow(uint32_t bytes);
+  ~SharedShadow();
+  uint32_t lineCount() const { return initialized.size(); }
+  SegmentList &operator[](uint64_t line) { return lists[line / lineBytes]; }
   ByteMask &initializedIn(uint64_t line) { return initialized[line / lineBytes]; }
   // Forgets everything.
-  void clear() {
-    for (uint32_t i = 0; i < lines.count(); ++i)
-      lines[i].clear();
-    std::fill(initialized.begin(), initialized.end(), ByteMask());
-  }
+  void clear();
 
 private:
-  ShadowLines lines;
   std::vector<ByteMask> initialized;
+  SegmentList *lists; // owned
+  Segment *storage;   // owned: room for the first segments of each list
 };
 
-// Global memory, of which there is a page for 4 KiB that a launch has touched: somewhat more than they are. Blocks may
-// be run by several threads, so a page is locked while one of its lines is looked at.
+// Global memory, of which there is a page for 4 KiB that a launch has touched, of 2.5 KiB and what more its lines need.
+// Blocks may be run by several threads, so a page is locked while one of its lines is looked at.
 class GlobalShadow {
+  static constexpr uint32_t pageLines = 32, stripeCount = 64, firstSlabPages = 8, mostSlabPages = 512;
+
 public:
-  class Page {
+  GlobalShadow() = default;
+  ~GlobalShadow();
+
+  class alignas(64) Page {
   public:
-    Page() : lines(pageLines) {}
-    SegmentList &operator[](uint64_t line) { return lines[line / lineBytes % pageLines]; }
+    Page() {
+      for (uint32_t i = 0; i < pageLines; ++i)
+        new (&lists[i]) SegmentList(&storage[i], 1);
+    }
+    ~Page() {
+      for (SegmentList &list : lists)
+        list.~SegmentList();
+    }
+    SegmentList &operator[](uint64_t line) { return lists[line / lineBytes % pageLines]; }
     void lock() {
       while (locked.exchange(true, std::memory_order_acquire))
         while (locked.load(std::memory_order_relaxed)) {
@@ -75,7 +58,12 @@ public:
 
   private:
     std::atomic<bool> locked = false;
-    ShadowLines lines;
+    union { // made and destroyed by the page: what is in `storage` comes later
+      SegmentList lists[pageLines];
+    };
+    union {
+      Segment storage[pageLines]; // most lines need no more than one
+    };
   };
 
   // Which pages one thread has looked at last, each at its place in the table.
@@ -97,21 +85,18 @@ public:
   }
 
 private:
-  enum : uint32_t { pageLines = 32, stripeCount = 64 };
   struct Stripe {
     std::mutex lock;
-    std::unordered_map<uint64_t, std::unique_ptr<Page>> pages;
+    std::unordered_map<uint64_t, Page *> pages;
   };
-  Page *find(uint64_t number) {
-    Stripe &stripe = stripes[number % stripeCount];
-    std::lock_guard guard(stripe.lock);
-    std::unique_ptr<Page> &page = stripe.pages[number];
-    if (!page)
-      page = std::make_unique<Page>();
-    return page.get();
-  }
+  Page *find(uint64_t number);
+  Page *makePage();
 
   Stripe stripes[stripeCount];
+  // Pages come from slabs of more and more of them.
+  std::mutex lock;
+  std::vector<Page *> slabs; // owned; all pages of all but the last exist
+  uint32_t slabPages = 0, used = 0; // of the last
 };
 
 } // namespace tilecc::emu
