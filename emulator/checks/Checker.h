@@ -3,11 +3,12 @@
 // The interpreter tells a Checker of every memory access and every synchronization of a launch before it happens, and
 // the Checker finds out-of-bounds and misaligned accesses, uninitialized reads, use after free and data races.
 //
-// Races are found by happens-before (FastTrack: Flanagan and Freund, PLDI 2009), independent of the order in which this
-// run happened to do things. Every warp has a vector clock. Barriers, fences with atomics (the PTX memory model's
-// release and acquire patterns) and mbarriers join clocks. For each byte of shared and global memory the last write and
-// the reads since are remembered, with actor, clock, lane and instruction. Within a warp, lanes are ordered only by warp
-// synchronization (bar.warp.sync, barriers): what a lane does is ordered with what itself did, not with its neighbours.
+// Races are found by happens-before (FastTrack: Flanagan and Freund, PLDI 2009), independent of the order in which
+// this run happened to do things. Every warp has a vector clock. Barriers, fences with atomics (the PTX memory model's
+// release and acquire patterns) and mbarriers join clocks. For each byte of shared and global memory the last write
+// and the reads since are remembered, with actor, clock, lane and instruction. Within a warp, lanes are ordered only
+// by warp synchronization (bar.warp.sync, barriers): what a lane does is ordered with what itself did, not with its
+// neighbours.
 //
 //   - Two accesses to a byte race if at least one writes, neither happens before the other, and they are not both
 //     strong with scopes that include each other.
@@ -19,10 +20,11 @@
 //   - Launches are ordered with each other; nothing is remembered from one to the next.
 //
 // Nothing is reported that is no race by these rules. Of the first race on a byte nothing is missed, except where
-// Races.h says what is forgotten, and where the values that this run saw decide what synchronizes with what.
+// Races.h and SyncTable.h say what is forgotten, and where the values that this run saw decide what synchronizes with
+// what.
 //
-// One LaunchChecker per launch, which outlives its blocks; a BlockChecker per block, used by one thread at a time. What blocks share (the shadow of
-// global memory, the clocks that atomics release) is locked inside.
+// One LaunchChecker per launch, which outlives its blocks; a BlockChecker per block, used by one thread at a time.
+// What blocks share (the shadow of global memory, the clocks that atomics release) is locked inside.
 //
 // How it works, from below: VectorClock.h, WarpClocks.h (who knows what), Segment.h (what a line of memory remembers),
 // Pieces.h (an access as segments), Races.h (an access against what is remembered), SyncTable.h (atomics and fences),
@@ -73,8 +75,8 @@ public:
   LaunchChecker(Options options, DeviceMemory &memory, Reporter &reporter);
   ~LaunchChecker();
 
-  // `shared`: the block's shared memory, which stays where it is; `warps` of 32 threads (the last may have fewer: say so
-  // by `threads`, or lanes that do not exist are waited for by nobody, which costs time).
+  // `shared`: the block's shared memory, which stays where it is; `warps` of 32 threads (the last may have fewer: say
+  // so by `threads`, or lanes that do not exist are waited for by nobody, which costs time).
   std::unique_ptr<BlockChecker> startBlock(uint64_t block, uint32_t warps, std::byte *shared, uint32_t sharedBytes,
                                            uint32_t localBytesPerThread, uint32_t paramBytes, uint32_t threads = 0);
 
@@ -105,18 +107,18 @@ public:
   // right and costs time. With it, what they did counts as done by a warp that goes on.
   void exit(uint32_t warp, Mask lanes);
 
-  // Barriers (bar.sync, bar.arrive, bar.red, clusters later): `arrive` for each warp (or part of one) that arrives, `pass`
-  // for each that waited, once the barrier is complete. What was arrived before it completed happens before what passes.
-  // `token` names the barrier and its phase.
+  // Barriers (bar.sync, bar.arrive, bar.red, clusters later): `arrive` for each warp (or part of one) that arrives,
+  // `pass` for each that waited, once the barrier is complete. What was arrived before it completed happens before
+  // what passes. `token` names the barrier and its phase.
   void arrive(uint32_t warp, uint64_t token, Mask lanes = ~Mask(0));
   void pass(uint32_t warp, uint64_t token, Mask lanes = ~Mask(0));
 
   // fence.{acq_rel,sc}.scope, membar
   void fence(uint32_t warp, Scope scope, Mask lanes = ~Mask(0));
 
-  // mbarrier: arrivals release into the object at this shared offset, a test that succeeds acquires from it. `phase`: the
-  // parity of the phase that is arrived at or has been waited for; if it is not told, a test acquires what has arrived so
-  // far, which may be more than it waited for.
+  // mbarrier: arrivals release into the object at this shared offset, a test that succeeds acquires from it. `phase`:
+  // the parity of the phase that is arrived at or has been waited for; if it is not told, a test acquires what has
+  // arrived so far, which may be more than it waited for.
   void mbarrierArrive(uint32_t warp, uint32_t offset, Mask lanes = ~Mask(0), uint32_t phase = 0);
   void mbarrierPass(uint32_t warp, uint32_t offset, Mask lanes = ~Mask(0), uint32_t phase = 0);
   void mbarrierInit(uint32_t warp, uint32_t offset);
@@ -125,8 +127,8 @@ public:
   // warp's groups from 1 on; then `asyncWait`: groups up to `group` are complete for these lanes.
   void asyncCopy(const Access &read, const Access &write, uint32_t group);
   void asyncWait(uint32_t warp, uint32_t group, Mask lanes = ~Mask(0));
-  // cp.async.mbarrier.arrive: what the groups up to `group` did is released into the mbarrier. (So is what the lanes did
-  // until now, of which PTX promises only what came before the copies.)
+  // cp.async.mbarrier.arrive: what the groups up to `group` did is released into the mbarrier. (So is what the lanes
+  // did until now, of which PTX promises only what came before the copies.)
   void asyncArrive(uint32_t warp, uint32_t group, uint32_t offset, Mask lanes = ~Mask(0), uint32_t phase = 0);
 
 private:

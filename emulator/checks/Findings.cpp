@@ -18,7 +18,9 @@ static std::string space(const Access &access) {
   return names[access.where];
 }
 
-static bool onDevice(const Access &access) { return access.where == Access::global || access.where == Access::constant; }
+static bool onDevice(const Access &access) {
+  return access.where == Access::global || access.where == Access::constant;
+}
 
 // Of Access::Kind
 static const char *const does[] = {"reads", "writes", "updates"};
@@ -37,7 +39,8 @@ std::string Findings::instruction(uint32_t pc) const {
   return "  " + (reporter.names().instruction ? reporter.names().instruction(pc) : "instruction " + std::to_string(pc));
 }
 
-void Findings::fault(int error, const Access &access, unsigned lane, const std::string &what, const std::string &where) {
+void Findings::fault(int error, const Access &access, unsigned lane, const std::string &what,
+                     const std::string &where) {
   Place here = place(access, lane);
   reporter.fault(error, what, here, what,
                  {thread(here, false) + " " + does[access.kind] + " " + countOf(access.bytes) + " " + where,
@@ -80,8 +83,8 @@ void Findings::uninitialized(const Access &access, unsigned lane, uint32_t missi
                                              : " memory, of which " + std::to_string(missing) +
                                                    (missing == 1 ? " has" : " have") + " never been written, ";
   reporter.report("uninitialized", here, "read of uninitialized " + space(access) + " memory",
-                  {thread(here, false) + " " + does[access.kind] + " " + countOf(access.bytes) + " of " + space(access) +
-                       what + at(access, access.address[lane]),
+                  {thread(here, false) + " " + does[access.kind] + " " + countOf(access.bytes) + " of " +
+                       space(access) + what + at(access, access.address[lane]),
                    instruction(access.pc)});
 }
 
@@ -93,8 +96,10 @@ void Findings::race(const Access &access, bool async, const Race &race) {
   std::string other = thread(there, race.before.async);
   if (there.block != block)
     other += " of " + reporter.block(there);
-  other += std::string(" ") + did[race.before.kind] +
-           (race.bytes < access.bytes ? " " + std::to_string(race.bytes) + " of them" : access.bytes == 1 ? " it" : " them");
+  other += std::string(" ") + did[race.before.kind];
+  other += race.bytes < access.bytes ? " " + std::to_string(race.bytes) + " of them"
+           : access.bytes == 1       ? " it"
+                                     : " them";
   if (std::string source = reporter.names().source ? reporter.names().source(there.pc) : ""; !source.empty())
     other += " at " + source;
   other += " with no synchronization in between";

@@ -162,8 +162,8 @@ static bool sameReader(const Segment &a, const Segment &b) {
   return a.actor() == b.actor() && a.strong == b.strong && a.scope == b.scope && !a.writes() && !b.writes();
 }
 
-// The read becomes part of one of which it is not remembered whose lanes they were. The older clock holds for both: less
-// may be found, nothing wrong.
+// The read becomes part of one of which it is not remembered whose lanes they were. The older clock holds for both:
+// less may be found, nothing wrong.
 static void foldInto(Segment &kept, const Segment &read) {
   kept.bytes |= read.bytes;
   kept.clock = std::min(kept.clock, read.clock);

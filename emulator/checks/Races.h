@@ -15,9 +15,9 @@
 //   - too many warps and lanes have read: from `mostSegments` on it is not remembered which lanes of a warp did, and
 //     then a race within the warp is not found; global memory then forgets what has been read longest ago.
 //
-// A store of the value that is there already does not race with other stores. It counts as the last write all the same.
-// What several lanes of one weak store write together (the same value) counts as written by each of them, and what one of
-// them does later takes the place of all.
+// A store of the value that is there already does not race with other stores. It counts as the last write all the
+// same. What several lanes of one weak store write together (the same value) counts as written by each of them, and
+// what one of them does later takes the place of all.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_EMULATOR_CHECKS_RACES_H

@@ -43,8 +43,9 @@ struct alignas(64) Segment {
 
   // The same instruction of the same warp, with no event in between.
   bool sameEvent(const Segment &other) const {
-    return clock == other.clock && pc == other.pc && block == other.block && warp == other.warp && async == other.async &&
-           kind == other.kind && strong == other.strong && scope == other.scope && !set && !other.set;
+    return clock == other.clock && pc == other.pc && block == other.block && warp == other.warp &&
+           async == other.async && kind == other.kind && strong == other.strong && scope == other.scope && !set &&
+           !other.set;
   }
 };
 static_assert(sizeof(Segment) == 64);

@@ -2,13 +2,13 @@
 //
 // PTX's memory model: a release pattern (a release write, or a fence and then a strong write) synchronizes with an
 // acquire pattern (an acquire read, or a strong read and then a fence) that reads what it wrote, or what
-// read-modify-writes made of it, if the scopes include each other. So a location has a record for each release whose value
-// may still be read: a strong store leaves its own alone, an atomic operation adds to them.
+// read-modify-writes made of it, if the scopes include each other. So a location has a record for each release whose
+// value may still be read: a strong store leaves its own alone, an atomic operation adds to them.
 //
 // What is simpler here, each time towards finding less:
 //   - What several lanes of one instruction acquire or release, they do together.
-//   - Of atomic operations one after the other, the last is remembered if it knows of those before; who acquires it with
-//     a scope of its own block only is not told that it cannot.
+//   - Of atomic operations one after the other, the last is remembered if it knows of those before; who acquires it
+//     with a scope of its own block only is not told that it cannot.
 //   - A weak store ends nothing: what was released before it can still be acquired.
 //
 //===----------------------------------------------------------------------------------------------------------===//

@@ -7,7 +7,8 @@ using namespace tilecc::emu;
 
 // Where the actor is in a list, or would be.
 template <class List> static auto find(List &list, ActorId actor) {
-  return std::lower_bound(list.begin(), list.end(), actor, [](const auto &entry, ActorId a) { return entry.actor < a; });
+  return std::lower_bound(list.begin(), list.end(), actor,
+                          [](const auto &entry, ActorId a) { return entry.actor < a; });
 }
 
 uint32_t VectorClock::remoteAll(ActorId actor) const {

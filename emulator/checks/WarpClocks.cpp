@@ -120,9 +120,9 @@ bool Release::covers(const Release &other) const {
   if (!other.clock || other.lanes == everyLane)
     return other.clock && view->all(other.actor) >= other.clock;
   for (Mask rest = other.lanes; rest; rest &= rest - 1)
-    if (unsigned lane = std::countr_zero(rest);
-        view->lane(other.actor, lane) < other.clock && !(other.actor == actor && lanes >> lane & 1 && clock >= other.clock))
-      return false;
+    if (unsigned lane = std::countr_zero(rest); view->lane(other.actor, lane) < other.clock)
+      if (other.actor != actor || !(lanes >> lane & 1) || clock < other.clock)
+        return false;
   return true;
 }
 

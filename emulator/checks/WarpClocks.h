@@ -48,7 +48,8 @@ public:
   const ActorId actor, copiesActor;
   uint32_t clock() const { return now; }
 
-  // Everything that the actor did up to `clock` is known to all of these lanes. May say no where it should say yes. Hot.
+  // Everything that the actor did up to `clock` is known to all of these lanes. May say no where it should say yes.
+  // Hot.
   bool allKnow(Mask lanes, ActorId other, uint32_t clock) const {
     for (const Group &group : groups)
       if (group.lanes & lanes && group.view->all(other) < clock)

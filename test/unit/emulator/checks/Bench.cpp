@@ -1,6 +1,6 @@
 //===-- Bench.cpp - what the checks cost ------------------------------------------------------------------------===//
 //
-// emulator-checks-bench: nanoseconds for each access of a warp, by pattern, with all checks. (The accesses do not happen.)
+// emulator-checks-bench: nanoseconds for each access of a warp, by pattern, with all checks. (Nothing is accessed.)
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include "emulator/checks/Checker.h"
@@ -84,8 +84,8 @@ const Pattern patterns[] = {
            for (uint32_t k = 0; k < 4; ++k) {
              auto at = [&](unsigned lane) { return base + k * 128 + lane * 4; };
              bench.access(warp, Access::load, Access::global, 4, 1, at);
-             bench.access(warp, Access::load, Access::global, 4, 2, [&](unsigned lane) { return at(lane) + (16 << 20); });
-             bench.access(warp, Access::store, Access::global, 4, 3, [&](unsigned lane) { return at(lane) + (32 << 20); });
+             bench.access(warp, Access::load, Access::global, 4, 2, [&](unsigned i) { return at(i) + (16 << 20); });
+             bench.access(warp, Access::store, Access::global, 4, 3, [&](unsigned i) { return at(i) + (32 << 20); });
            }
          }
      }},
@@ -173,7 +173,8 @@ const Pattern patterns[] = {
          bench.access(0, Access::store, Access::shared, 4, 1, [&](unsigned lane) { return i * 128 + lane * 4; });
        bench.barrier();
        for (uint32_t i = 0; i < 4096; ++i)
-         bench.access(i % warps, Access::load, Access::shared, 4, 2, [&](unsigned) { return bench.random() % 1024 * 4; });
+         bench.access(i % warps, Access::load, Access::shared, 4, 2,
+                      [&](unsigned) { return bench.random() % 1024 * 4; });
      }},
     {"shared atomics, random",
      [](Bench &bench) {

@@ -31,8 +31,8 @@ protected:
     return scene.text();
   }
   static std::string fault(int error, const std::string &what, const std::string &how, const std::string &block = "0") {
-    return std::to_string(error) + "\nk.tt.cpp:3: error: " + what + ": kernel 'k', block (" + block + ",0,0)\n  " + how +
-           "\n    #3\n";
+    return std::to_string(error) + "\nk.tt.cpp:3: error: " + what + ": kernel 'k', block (" + block + ",0,0)\n  " +
+           how + "\n    #3\n";
   }
 };
 
@@ -55,7 +55,8 @@ TEST_F(MemoryChecks, OverTheEnd) {
   scene.memory.markInitialized(odd, 100);
   EXPECT_EQ(faultOf(E::load(0, odd + 96 - scene.allocation).global().size(16).by(1)),
             fault(700, "out-of-bounds read of global memory",
-                  "thread (0,0,0) reads 16 bytes at byte 96 of the allocation of 100 bytes at " + hex(odd) + ", over its end"));
+                  "thread (0,0,0) reads 16 bytes at byte 96 of the allocation of 100 bytes at " + hex(odd) +
+                      ", over its end"));
 }
 
 TEST_F(MemoryChecks, NoLaneNoAccess) {
@@ -144,7 +145,8 @@ TEST_F(MemoryChecks, UninitializedSharedByByte) {
             "  thread (0,0,0) reads 4 bytes of shared memory, of which 2 have never been written, at shared+0x0\n"
             "    #3\n");
   scene.run(E::load(0, 0).size(2).by(1).in(1), 4); // another block's
-  EXPECT_NE(scene.text().find("block (1,0,0)\n  thread (0,0,0) reads 2 bytes of shared memory that nothing has written"),
+  EXPECT_NE(scene.text().find("block (1,0,0)\n"
+                              "  thread (0,0,0) reads 2 bytes of shared memory that nothing has written"),
             std::string::npos) << scene.text();
 }
 
@@ -172,7 +174,8 @@ TEST(MemoryChecksOff, FindNothing) {
     scene.fill(0);
     Event local = E::load(0, 1000);
     local.where = Access::local;
-    for (const Event &event : {E::load(0, -scene.allocation).global(), E::load(0, 8192).by(1), E::load(0, ~0ull - 3), local})
+    for (const Event &event :
+         {E::load(0, -scene.allocation).global(), E::load(0, 8192).by(1), E::load(0, ~0ull - 3), local})
       scene.block(0).access(scene.describe(event, 1));
     EXPECT_EQ(scene.text(), "");
     scene.block(0).access(scene.describe(E::store(0, 2).global(), 0));

@@ -125,7 +125,8 @@ private:
     if (below(5) == 0)
       for (unsigned lane = 0; lane < 32; ++lane)
         event.addresses.push_back(below(places) * event.bytes);
-    static constexpr uint64_t values[] = {0x0101010101010101, 0x0202020202020202, 0xeeeeeeeeeeeeeeee, 0x0101020201010202};
+    static constexpr uint64_t values[] = {0x0101010101010101, 0x0202020202020202, 0xeeeeeeeeeeeeeeee,
+                                          0x0101020201010202};
     event.value = values[below(4)];
     return event;
   }
@@ -165,7 +166,9 @@ struct Told {
 };
 
 Told read(const std::string &text) {
-  auto number = [&](const char *word, size_t from) { return atoi(text.c_str() + text.find(word, from) + strlen(word)); };
+  auto number = [&](const char *word, size_t from) {
+    return atoi(text.c_str() + text.find(word, from) + strlen(word));
+  };
   auto threadAt = [&](size_t from, uint32_t block) {
     uint32_t thread = number("thread (", from);
     return Oracle::Thread{block, thread / 32, thread % 32};
@@ -247,7 +250,8 @@ void check(const Shape &shape, uint64_t seed, Totals &totals) {
     bool found = false;
     for (const auto &pair : pairs)
       found |= reported.count(pair) != 0;
-    ASSERT_TRUE(found) << "missed: #" << pairs.begin()->first << " and #" << pairs.begin()->second << "\n" << scene.text()
+    ASSERT_TRUE(found) << "missed: #" << pairs.begin()->first << " and #" << pairs.begin()->second << "\n"
+                       << scene.text()
                        << tellHistory();
   }
 }

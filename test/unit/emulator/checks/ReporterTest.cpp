@@ -12,7 +12,8 @@ struct Printed {
   Reporter reporter;
   Printed() : reporter(names(), [this](const std::string &text) { texts.push_back(text); }) {}
   static LaunchNames names() {
-    return {"softmax<1024>", {4, 2, 1}, {64, 2, 1}, [](uint32_t pc) { return "softmax.tt.cpp:" + std::to_string(pc); }, {}};
+    auto source = [](uint32_t pc) { return "softmax.tt.cpp:" + std::to_string(pc); };
+    return {"softmax<1024>", {4, 2, 1}, {64, 2, 1}, source, {}};
   }
 };
 

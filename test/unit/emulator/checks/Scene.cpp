@@ -33,7 +33,8 @@ std::string Scene::text() const {
 }
 
 uint8_t &Scene::byteAt(const Event &event, uint64_t address) {
-  std::byte *at = event.where == Access::shared ? &shared[event.block][address] : memory.backing(allocation + address, 1);
+  std::byte *at = event.where == Access::shared ? &shared[event.block][address]
+                                                : memory.backing(allocation + address, 1);
   return *reinterpret_cast<uint8_t *>(at);
 }
 
