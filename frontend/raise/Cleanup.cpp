@@ -119,6 +119,8 @@ static void passStructsByValue(Module &module, const KernelSignature &kernel) {
     }
     oldArg.replaceAllUsesWith(value);
   }
+  // Constants that name it, such as annotations, outlive it; their uses must not be links into freed memory.
+  old->replaceAllUsesWith(function);
   old->eraseFromParent();
 }
 
