@@ -2,6 +2,8 @@
 // The kernels are templates over the element: on the host the same text runs with one number at a time.
 // RUN: %tcc -O2 %s -o %t && env TILECC_DEVICE=cpu %t
 // RUN: %tcc -O0 -g %s -o %t && env TILECC_DEVICE=cpu %t
+// RUN: %emulate %t
+// RUN: %emulate_at_random %t
 
 #include "support/check.h"
 

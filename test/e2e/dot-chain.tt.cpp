@@ -1,6 +1,8 @@
 // Products whose operands and accumulators are the results of other operations, and the default precision.
 // RUN: %tcc -O2 %s -o %t && env TILECC_DEVICE=cpu %t
 // RUN: env TILECC_DEVICE=cpu TILECC_CPU_LEVEL=2 %t
+// RUN: %emulate %t
+// RUN: %emulate_at_random %t
 
 #include "support/matmul.h"
 

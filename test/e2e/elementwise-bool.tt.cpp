@@ -1,5 +1,7 @@
 // Tiles of bool: logic, comparisons, arithmetic that counts as in C, and conditions made of numbers.
 // RUN: %tcc -O2 %s -o %t && env TILECC_DEVICE=cpu %t
+// RUN: %emulate %t
+// RUN: %emulate_at_random %t
 
 #include "support/check.h"
 

@@ -2,6 +2,8 @@
 // shifts by everything up to the last bit, products that wrap, offsets beyond 32 bits, and masked-off divisors of zero.
 // RUN: %tcc -O2 %s -o %t && env TILECC_DEVICE=cpu %t
 // RUN: env TILECC_DEVICE=cpu TILECC_CPU_LEVEL=2 %t
+// RUN: %emulate %t
+// RUN: %emulate_at_random %t
 
 #include "support/check.h"
 

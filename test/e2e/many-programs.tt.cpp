@@ -1,6 +1,7 @@
 // A large grid of small programs, and the most programs along y and z that a GPU takes.
 // RUN: %tcc -O2 %s -o %t && env TILECC_DEVICE=cpu %t
 // RUN: env TILECC_DEVICE=cpu TILECC_NUM_THREADS=7 %t
+// RUN: %emulate TILECC_EMU_CHECKS=none %t
 
 #include "support/check.h"
 

@@ -3,6 +3,8 @@
 // RUN: %tcc -O2 %s -o %t && env TILECC_DEVICE=cpu %t
 // RUN: env TILECC_DEVICE=cpu TILECC_NUM_THREADS=1 %t
 // RUN: env TILECC_DEVICE=cpu TILECC_NUM_THREADS=7 TILECC_CPU_LEVEL=2 %t
+// RUN: %emulate %t
+// RUN: %emulate_at_random %t
 
 #include "support/check.h"
 

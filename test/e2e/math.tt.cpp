@@ -1,6 +1,8 @@
 // exp, exp2, log, log2 and sqrt of every floating-point type: how far from the true value, and at the edges.
 // RUN: %tcc -O2 %s -o %t && env TILECC_DEVICE=cpu %t
 // RUN: env TILECC_DEVICE=cpu TILECC_CPU_LEVEL=2 %t
+// RUN: %emulate %t
+// RUN: %emulate_at_random %t
 
 #include "support/check.h"
 

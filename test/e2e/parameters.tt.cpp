@@ -1,6 +1,8 @@
 // Kernel parameters: every scalar type, structs by value however an ABI would split them and many of them.
 // RUN: %tcc -O2 %s -o %t && env TILECC_DEVICE=cpu %t
 // RUN: %tcc -O0 -g %s -o %t && env TILECC_DEVICE=cpu %t
+// RUN: %emulate %t
+// RUN: %emulate_at_random %t
 
 #include "support/check.h"
 

@@ -1,6 +1,8 @@
 // Loops that carry pointers and tiles of pointers, that store, and that stop at what they read.
 // RUN: %tcc -O2 %s -o %t && env TILECC_DEVICE=cpu %t
 // RUN: env TILECC_DEVICE=cpu TILECC_NUM_THREADS=7 %t
+// RUN: %emulate %t
+// RUN: %emulate_at_random %t
 
 #include "support/check.h"
 

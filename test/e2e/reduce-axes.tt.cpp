@@ -1,6 +1,8 @@
 // Reductions along either axis of a matrix, of all of it, and of reductions.
 // RUN: %tcc -O2 %s -o %t && env TILECC_DEVICE=cpu %t
 // RUN: env TILECC_DEVICE=cpu TILECC_CPU_LEVEL=2 %t
+// RUN: %emulate %t
+// RUN: %emulate_at_random %t
 
 #include "support/check.h"
 

@@ -1,5 +1,7 @@
 // Shapes: new dimensions, broadcasting by NumPy's rules, stretched scalars.
 // RUN: %tcc -O2 %s -o %t && env TILECC_DEVICE=cpu %t
+// RUN: %emulate %t
+// RUN: %emulate_at_random %t
 
 #include "support/check.h"
 

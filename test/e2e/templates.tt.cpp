@@ -1,6 +1,8 @@
 // Kernels as C++ has functions: in namespaces, overloaded, templates of types, numbers, functions and shapes,
 // explicitly instantiated, static, extern "C", with attributes that depend on parameters.
 // RUN: %tcc -O2 %s -o %t && env TILECC_DEVICE=cpu %t
+// RUN: %emulate %t
+// RUN: %emulate_at_random %t
 
 #include "support/check.h"
 

@@ -1,5 +1,7 @@
 // Tiles of one element to 65536, many of them smaller than the threads of a block and many far larger.
 // RUN: %tcc -O2 %s -o %t && env TILECC_DEVICE=cpu %t
+// RUN: %emulate %t
+// RUN: %emulate_at_random %t
 
 #include "support/check.h"
 

@@ -2,6 +2,8 @@
 // results are the same: here for every misalignment of 0 to 15 elements and sizes of both kinds.
 // RUN: %tcc -O2 %s -o %t && env TILECC_DEVICE=cpu %t
 // RUN: env TILECC_DEVICE=cpu TILECC_CPU_LEVEL=2 %t
+// RUN: %emulate %t
+// RUN: %emulate_at_random %t
 
 #include "support/check.h"
 
