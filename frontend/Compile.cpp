@@ -181,8 +181,8 @@ std::unique_ptr<TranslationUnit> compileTranslationUnit(llvm::ArrayRef<const cha
 }
 
 void loadFrontendDialects(mlir::MLIRContext &context) {
-  context.loadDialect<tt::TTDialect, mlir::arith::ArithDialect, mlir::cf::ControlFlowDialect, mlir::LLVM::LLVMDialect,
-                      mlir::math::MathDialect, mlir::scf::SCFDialect, mlir::ub::UBDialect>();
+  context.loadDialect<tt::TTDialect, mlir::arith::ArithDialect, mlir::cf::ControlFlowDialect, mlir::gpu::GPUDialect,
+                      mlir::LLVM::LLVMDialect, mlir::math::MathDialect, mlir::scf::SCFDialect, mlir::ub::UBDialect>();
 }
 
 bool runPreprocessorOrSyntax(llvm::ArrayRef<const char *> args, const FrontendOptions &options) {

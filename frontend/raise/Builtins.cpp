@@ -272,6 +272,14 @@ FailureOr<Value> KernelRaiser::raiseBuiltin(llvm::CallInst &call, const BuiltinS
     tt::StoreOp::create(builder, loc, args[0], asByte(args[1]), args.size() > 2 ? args[2] : Value());
     return Value();
   }
+  if (name == "debug_barrier") {
+    if (caller) { // threads combine as many elements as they happen to hold
+      emitError(loc, "tt::debug_barrier is not available in the combine function of a reduction");
+      return failure();
+    }
+    gpu::BarrierOp::create(builder, loc);
+    return Value();
+  }
   if (name == "dot")
     return tt::DotOp::create(builder, loc, result, args[0], args[1], args[2],
                              static_cast<tt::InputPrecision>(builtin.constants[0]), /*maxNumImpreciseAcc=*/0)

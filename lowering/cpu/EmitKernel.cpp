@@ -106,6 +106,7 @@ void KernelEmitter::emitOp(Operation &op) {
       .Case<UnrealizedConversionCastOp>(
           [&](UnrealizedConversionCastOp cast) { scalars[cast.getResult(0)] = scalar(cast.getOperand(0)); })
       .Case<LLVM::AssumeOp>([](auto) {})
+      .Case<gpu::BarrierOp>([](auto) {}) // nobody to wait for
       .Case<tt::UnsplatOp>([&](tt::UnsplatOp unsplat) {
         Chunk origin;
         origin.index.assign(tileType(unsplat.getSrc()).getRank(), index(0));

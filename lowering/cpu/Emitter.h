@@ -11,9 +11,10 @@
 // load; and a comparison of an index with a bound says how many leading elements of a row are in bounds, which splits
 // the loop into an unmasked, unrolled part and a masked rest.
 //
-// Triton's semantics are those of whole tiles: a load has finished before a later store begins. A nest that loads and
-// stores element by element may only do so if no store can hit what is still to be loaded. That is decided at run time
-// by the ranges of the addresses (Affine.h); where they overlap, the loads first go to buffers.
+// Triton's semantics are those of whole tiles: a load has finished before a later store or barrier begins. A nest that
+// loads and stores element by element may only do so if no store can hit what is still to be loaded. That is decided at
+// run time by the ranges of the addresses (Affine.h); where they overlap, the loads first go to buffers. A load moves only
+// towards its consumers, so it always sees the stores before it; a barrier is that and no code.
 //
 // All of it is emitted by one class, KernelEmitter, spread over files by subject:
 //   EmitKernel       the function, its parameters, scalar operations, buffers, LLVM loops

@@ -25,9 +25,9 @@ static void collectInOrder(Region &region, SmallVectorImpl<Operation *> &ops) {
     }
 }
 
-static bool mayWrite(Operation *op) {
+static bool ordersMemory(Operation *op) {
   return op->walk([](Operation *inner) {
-    return isa<tt::StoreOp, tt::CallOp>(inner) ? WalkResult::interrupt() : WalkResult::advance();
+    return isa<tt::StoreOp, tt::CallOp, gpu::BarrierOp>(inner) ? WalkResult::interrupt() : WalkResult::advance();
   }).wasInterrupted();
 }
 
@@ -56,8 +56,8 @@ unsigned Schedule::costOf(Operation *op) {
   return cost;
 }
 
-/// A load may wait until its consumers run if nothing is written meanwhile. A store that consumes it is guarded at run
-/// time, which needs the ranges of both addresses.
+/// A load may wait until its consumers run if nothing is written meanwhile and no barrier waits for it. A store that
+/// consumes it is guarded at run time, which needs the ranges of both addresses.
 bool Schedule::canFuse(tt::LoadOp load, const Demand &demand) const {
   if (load.getIsVolatile())
     return false;
@@ -68,7 +68,7 @@ bool Schedule::canFuse(tt::LoadOp load, const Demand &demand) const {
     if (root->getBlock() != load->getBlock())
       return false;
     for (Operation *op = load->getNextNode(); op != root; op = op->getNextNode())
-      if (mayWrite(op))
+      if (ordersMemory(op))
         return false;
     if (auto store = dyn_cast<tt::StoreOp>(root))
       if (!structured || !affine.isAffine(store.getPtr()))

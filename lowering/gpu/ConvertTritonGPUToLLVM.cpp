@@ -119,6 +119,7 @@ struct ConvertTritonGPUToLLVM : tilecc::impl::ConvertTritonGPUToLLVMBase<Convert
     populateControlFlowPatterns(patterns, types, lowering);
     ConversionTarget legal(getContext());
     legal.addIllegalDialect<tt::TTDialect, ttg::TTGDialect>();
+    legal.addIllegalOp<gpu::BarrierOp>();
     legal.addLegalOp<ModuleOp, UnrealizedConversionCastOp>();
     legal.markUnknownOpDynamicallyLegal([&](Operation *op) {
       // What a combiner computes is legal until it is copied.

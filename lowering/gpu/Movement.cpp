@@ -85,11 +85,12 @@ struct ReshapePattern : TilePattern<tt::ReshapeOp> {
   }
 };
 
-struct BarrierPattern : TilePattern<ttg::LocalBarrierOp> {
-  using TilePattern::TilePattern;
-  LogicalResult matchAndRewrite(ttg::LocalBarrierOp op, OneToNOpAdaptor,
+/// Both barriers there are: that of the language, and that which shared memory needs.
+template <typename OpT> struct BarrierPattern : TilePattern<OpT> {
+  using TilePattern<OpT>::TilePattern;
+  LogicalResult matchAndRewrite(OpT op, typename TilePattern<OpT>::OneToNOpAdaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    target.barrier(rewriter, op.getLoc());
+    this->target.barrier(rewriter, op.getLoc());
     rewriter.eraseOp(op);
     return success();
   }
@@ -162,5 +163,6 @@ SmallVector<Value> tilecc::convertLayout(OpBuilder &builder, Operation *op, cons
 
 void tilecc::populateMovementPatterns(RewritePatternSet &patterns, const TileTypeConverter &types,
                                       const LoweringContext &lowering) {
-  patterns.add<ConvertLayoutPattern, ReshapePattern, BarrierPattern>(types, patterns.getContext(), lowering);
+  patterns.add<ConvertLayoutPattern, ReshapePattern, BarrierPattern<gpu::BarrierOp>,
+               BarrierPattern<ttg::LocalBarrierOp>>(types, patterns.getContext(), lowering);
 }

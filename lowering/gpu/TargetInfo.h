@@ -28,7 +28,7 @@ public:
   virtual mlir::Value getProgramId(mlir::OpBuilder &builder, mlir::Location loc, unsigned axis) const = 0;
   virtual mlir::Value getNumPrograms(mlir::OpBuilder &builder, mlir::Location loc, unsigned axis) const = 0;
 
-  /// Waits for all threads of the program; accesses to shared memory do not move across it.
+  /// Waits for all threads of the program; accesses to memory, shared and global, do not move across it.
   virtual void barrier(mlir::OpBuilder &builder, mlir::Location loc) const = 0;
   /// The i32 `value` of the lane whose number differs from this one's by XOR with `mask`.
   virtual mlir::Value shuffleXor(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value,

@@ -26,7 +26,7 @@ std::optional<std::pair<int64_t, int64_t>> getScratch(Operation *op) {
 /// What is pending after `block`, given what is before; inserts barriers where `insert` is set.
 Pending transfer(Block &block, Pending pending, bool insert) {
   for (Operation &op : llvm::make_early_inc_range(block)) {
-    if (isa<ttg::LocalBarrierOp>(op))
+    if (isa<ttg::LocalBarrierOp, gpu::BarrierOp>(op))
       pending.clear();
     auto scratch = getScratch(&op);
     if (!scratch)

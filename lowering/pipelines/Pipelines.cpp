@@ -19,8 +19,9 @@ using namespace mlir;
 namespace tilecc {
 
 void registerAllDialects(DialectRegistry &registry) {
-  registry.insert<tt::TTDialect, ttg::TTGDialect, arith::ArithDialect, cf::ControlFlowDialect, LLVM::LLVMDialect,
-                  math::MathDialect, NVVM::NVVMDialect, scf::SCFDialect, ub::UBDialect, vector::VectorDialect>();
+  registry.insert<tt::TTDialect, ttg::TTGDialect, arith::ArithDialect, cf::ControlFlowDialect, gpu::GPUDialect,
+                  LLVM::LLVMDialect, math::MathDialect, NVVM::NVVMDialect, scf::SCFDialect, ub::UBDialect,
+                  vector::VectorDialect>();
   registerBuiltinDialectTranslation(registry);
   registerLLVMDialectTranslation(registry);
   registerNVVMDialectTranslation(registry);

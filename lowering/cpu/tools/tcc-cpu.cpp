@@ -54,7 +54,7 @@ int main(int argc, char **argv) {
   cl::ParseCommandLineOptions(argc, argv, "TTIR to CPU code\n");
   mlir::DialectRegistry registry;
   registry.insert<tt::TTDialect, mlir::arith::ArithDialect, mlir::math::MathDialect, mlir::scf::SCFDialect,
-                  mlir::cf::ControlFlowDialect, mlir::ub::UBDialect, mlir::LLVM::LLVMDialect>();
+                  mlir::cf::ControlFlowDialect, mlir::gpu::GPUDialect, mlir::ub::UBDialect, mlir::LLVM::LLVMDialect>();
   mlir::MLIRContext context(registry, mlir::MLIRContext::Threading::DISABLED);
   llvm::SourceMgr sources;
   mlir::SourceMgrDiagnosticHandler diagnostics(sources, &context);

@@ -52,6 +52,19 @@ tt.func public @given(%x: tensor<64x64xf64, #b>) {
   tt.return
 }
 
+// The language's barrier, too.
+// BARRIER-LABEL: @of_the_language
+// BARRIER: ttg.convert_layout
+// BARRIER-NEXT: gpu.barrier
+// BARRIER-NEXT: ttg.convert_layout
+// BARRIER-NEXT: tt.return
+tt.func public @of_the_language(%x: tensor<64x64xf64, #b>) {
+  %0 = ttg.convert_layout %x : tensor<64x64xf64, #b> -> tensor<64x64xf64, #c>
+  gpu.barrier
+  %1 = ttg.convert_layout %x : tensor<64x64xf64, #b> -> tensor<64x64xf64, #c>
+  tt.return
+}
+
 // On one path only: the other arrives with nothing pending, but the barrier cannot know.
 // BARRIER-LABEL: @branch
 // BARRIER: ttg.convert_layout

@@ -68,6 +68,7 @@ template <class V, class P, class M> __TILECC_PURE V load(P pointers, M mask);
 template <class V, class P, class M> __TILECC_PURE V load(P pointers, M mask, V other);
 template <class P, class V> __TILECC_EFFECT void store(P pointers, V value);
 template <class P, class V, class M> __TILECC_EFFECT void store(P pointers, V value, M mask);
+__TILECC_EFFECT void debug_barrier(); // as if it read and wrote all memory: nothing moves across it
 
 // Linear algebra and reductions. `combine` is the address of a device function, raised into the reduction's region.
 template <int Precision, class A, class B, class R> __TILECC_CONST R dot(A a, B b, R accumulator);
