@@ -486,33 +486,31 @@ bool tilecc::emu::runSplit(Warp &warp, size_t split, uint32_t budget) {
 
 //===-- Deadlock -----------------------------------------------------------------------------------------------===//
 
-void tilecc::emu::reportDeadlock(Launch &launch, const std::vector<Block *> &blocks) {
+void tilecc::emu::reportDeadlock(const Block &block) {
+  enum : size_t { mostDetails = 16 };
+  const Launch &launch = *block.launch;
+  const LaunchNames &names = launch.reporter->names();
   std::vector<std::string> details;
   Place place;
-  bool found = false, diverged = false;
-  const LaunchNames &names = launch.reporter->names();
-  for (const Block *block : blocks)
-    for (const Warp &warp : block->warps)
-      for (const Split &split : warp.splits) {
-        const Inst &inst = launch.program->code[split.pc];
-        Place here = warp.place(inst, split.lanes);
-        if (!found)
-          place = here;
-        found = true;
-        diverged |= split.state == Split::atCollective && inst.flow == Flow::barrier;
-        if (details.size() == 16) {
-          details.push_back("... and more");
-          break;
-        }
-        if (details.size() > 16)
-          break;
+  size_t splits = 0;
+  bool diverged = false;
+  for (const Warp &warp : block.warps)
+    for (const Split &split : warp.splits) {
+      const Inst &inst = launch.program->code[split.pc];
+      Place here = warp.place(inst, split.lanes);
+      if (splits++ == 0)
+        place = here;
+      diverged |= split.state == Split::atCollective && inst.flow == Flow::barrier;
+      if (splits <= mostDetails)
         details.push_back(std::to_string(__builtin_popcount(split.lanes)) + " threads from " +
                           launch.reporter->thread(here) + " of " + launch.reporter->block(here) + " wait " +
                           (split.state == Split::atBarrier ? "at barrier " + std::to_string(split.barrier)
                            : inst.flow == Flow::barrier    ? std::string("for the rest of their warp")
                                                            : std::string("for the threads of their member mask")) +
                           " at " + names.source(split.pc) + ": " + names.instruction(split.pc));
-      }
+    }
+  if (splits > mostDetails)
+    details.push_back("... and " + std::to_string(splits - mostDetails) + " more");
   launch.reporter->fault(errorLaunchTimeout, "deadlock", place,
                          diverged ? "barrier divergence: threads of a warp wait at different instructions, for ever"
                                   : "deadlock: no thread can go on",

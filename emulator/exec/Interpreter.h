@@ -16,8 +16,8 @@ bool runSplit(Warp &warp, size_t split, uint32_t budget);
 // The ready split that should run next for lanes to meet again soon: the one that is furthest behind. -1: none.
 int splitBehind(const Warp &warp);
 
-// Reports what every thread of the blocks waits for and ends the launch.
-[[noreturn]] void reportDeadlock(Launch &launch, const std::vector<Block *> &blocks);
+// Reports what every thread of a block waits for and ends the launch.
+[[noreturn]] void reportDeadlock(const Block &block);
 
 // After a block has ended: barriers that were left with threads missing.
 void checkBarriersAtEnd(Block &block);

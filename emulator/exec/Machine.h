@@ -116,6 +116,7 @@ struct Warp {
   std::vector<Mask> undefined; // by row number, where the program tracks it
   uint64_t warpInstructions = 0, threadInstructions = 0;
   uint64_t clock = 0;
+  uint64_t changes = 0; // stores, and atomic operations that changed something: a warp without any may be waiting
 
   template <class T> T *row(uint32_t offset) { return rowAt<T>(file, offset); }
   Mask &mask(uint32_t offset) { return *rowAt<Mask>(file, offset); }
@@ -145,6 +146,7 @@ struct Block {
   std::vector<Warp> warps;
   Barrier barriers[16];
   std::unique_ptr<BlockChecker> checker; // null: no checks
+  bool changesNothing = false;           // in its last round: it may be waiting for other blocks
   std::vector<std::byte> storage;        // of what is pointed at above
 
   uint32_t aliveThreads() const;

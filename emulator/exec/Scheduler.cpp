@@ -9,19 +9,29 @@
 
 using namespace tilecc::emu;
 
-// A block that waits for another one's store must not keep that one from running: after this many instructions of a warp
-// the next warp's turn comes, and after so many rounds of all warps the next block's.
-enum : uint32_t { warpBudget = 1 << 14, roundsOfBlock = 1 << 10, residentBlocks = 32 };
+// A block may wait for another one's store in a loop, which must not keep that one from running: after this many
+// instructions of a warp the next warp's turn comes, and after a round of all its warps that changed nothing in memory
+// the next block's, if need be a new one's. Who changed nothing in the last round gets shorter turns.
+enum : uint32_t { warpBudget = 1 << 12, waitingBudget = 1 << 7, residentBlocks = 256 };
 
 static uint64_t blockCount(const Launch &launch) {
   return uint64_t(launch.grid[0]) * launch.grid[1] * launch.grid[2];
+}
+
+// Called when none of a block's warps got on. Those that only ask for something over and over may be given it by another
+// block; those that wait at barriers and collectives are waiting for each other, and if there are no others, for ever.
+static void checkProgress(Block &block) {
+  for (const Warp &warp : block.warps)
+    if (splitBehind(warp) >= 0)
+      return;
+  reportDeadlock(block);
 }
 
 namespace {
 
 // What all threads of a launch share.
 struct Progress {
-  std::atomic<uint64_t> nextBlock{0}, blocksLeft{0}, instructions{0};
+  std::atomic<uint64_t> nextBlock{0}, instructions{0};
   std::atomic<bool> stopped{false};
   std::mutex lock;
   std::exception_ptr fault; // the first one
@@ -49,12 +59,10 @@ public:
   }
 
 private:
-  enum Outcome { finished, working, waiting };
-
   // One turn of one block; false when there is nothing left for this thread.
   bool step() {
-    // Another block joins when those that are here wait, or there are none.
-    if (blocks.empty() || (idleTurns >= blocks.size() && blocks.size() < residentBlocks))
+    // Another block joins when those that are here may be waiting for it.
+    if (blocks.empty() || (idle && blocks.size() < residentBlocks))
       if (uint64_t number = progress.nextBlock.fetch_add(1); number < blockCount(launch)) {
         blocks.push_back(startBlock(launch, number));
         turn = blocks.size() - 1;
@@ -62,47 +70,22 @@ private:
       }
     if (blocks.empty())
       return false;
-    if (idleTurns >= 2 * blocks.size()) {
-      // Nobody here can go on. With nobody elsewhere either, nobody ever will.
-      if (progress.blocksLeft.load() == blocks.size() && !anyPaused())
-        reportStuck();
+    if (idleTurns >= 2 * blocks.size()) // all wait for what blocks of other threads do
       std::this_thread::yield();
-    }
     turn %= blocks.size();
     uint64_t before = totals.warpInstructions;
-    switch (runBlock(*blocks[turn])) {
-    case finished:
+    if (runBlock(*blocks[turn])) {
       checkBarriersAtEnd(*blocks[turn]);
       blocks.erase(blocks.begin() + turn);
-      --progress.blocksLeft;
+      idle = false;
       idleTurns = 0;
-      break;
-    case working:
-      idleTurns = 0;
-      ++turn;
-      break;
-    case waiting:
+    } else {
+      idle = true;
       ++idleTurns;
       ++turn;
-      break;
     }
     count(totals.warpInstructions - before);
     return true;
-  }
-
-  bool anyPaused() const {
-    for (const auto &block : blocks)
-      for (const Warp &warp : block->warps)
-        if (splitBehind(warp) >= 0)
-          return true;
-    return false;
-  }
-
-  void reportStuck() {
-    std::vector<Block *> stuck;
-    for (const auto &block : blocks)
-      stuck.push_back(block.get());
-    reportDeadlock(launch, stuck);
   }
 
   void count(uint64_t instructions) {
@@ -116,35 +99,25 @@ private:
                                    " instructions of warps, which is the limit: is this loop endless?");
   }
 
-  Outcome runBlock(Block &block) {
-    bool worked = false;
-    for (uint32_t round = 0; round < roundsOfBlock; ++round) {
+  static uint64_t changesOf(const Block &block) {
+    uint64_t changes = 0;
+    for (const Warp &warp : block.warps)
+      changes += warp.changes + (warp.alive == 0);
+    return changes;
+  }
+
+  // Runs a block until it ends (true) or has done a round of its warps without changing anything.
+  bool runBlock(Block &block) {
+    for (;;) {
+      uint64_t changes = changesOf(block);
       bool ran = false, alive = false;
-      for (Warp &warp : block.warps) {
-        if (warp.splits.empty())
-          continue;
-        alive = true;
-        warp.paused = false;
-        int split = splitBehind(warp);
-        if (split < 0)
-          continue;
-        uint64_t before = warp.warpInstructions, threadsBefore = warp.threadInstructions;
-        // Lanes that wait in a loop for others of their warp are behind those for ever: all get their turns.
-        bool spins = false;
-        do {
-          spins = runSplit(warp, split, warpBudget);
-          split = splitBehind(warp);
-        } while (!spins && split >= 0 && !warp.paused);
-        if (spins && warp.splits.size() > 1)
-          for (size_t i = 0; i < warp.splits.size(); ++i)
-            if (warp.splits[i].state == Split::ready)
-              runSplit(warp, i, warpBudget / 16);
-        totals.warpInstructions += warp.warpInstructions - before;
-        totals.threadInstructions += warp.threadInstructions - threadsBefore;
-        ran |= !warp.paused;
-      }
+      for (Warp &warp : block.warps)
+        if (!warp.splits.empty()) {
+          alive = true;
+          ran |= runWarp(warp);
+        }
       if (!alive)
-        return finished;
+        return true;
       if (!ran) {
         // The copies that somebody waits for are done at the latest now.
         bool stepped = false;
@@ -153,18 +126,45 @@ private:
             warp.copies.step();
             stepped = true;
           }
-        if (!stepped)
-          return worked ? working : waiting;
+        if (!stepped) {
+          checkProgress(block);
+          return false;
+        }
       }
-      worked = true;
+      block.changesNothing = ran && changesOf(block) == changes;
+      if (block.changesNothing)
+        return false;
     }
-    return working;
+  }
+
+  // A warp's turn; false if it could not do anything, or only ask again for what it waits for.
+  bool runWarp(Warp &warp) {
+    warp.paused = false;
+    int split = splitBehind(warp);
+    if (split < 0)
+      return false;
+    uint64_t before = warp.warpInstructions, threadsBefore = warp.threadInstructions;
+    bool spins;
+    do {
+      spins = runSplit(warp, split, warp.block->changesNothing ? waitingBudget : warpBudget);
+      split = splitBehind(warp);
+    } while (!spins && split >= 0 && !warp.paused);
+    // Lanes that wait in a loop for others of their warp are behind those for ever: all get their turns.
+    if (spins)
+      for (size_t i = 0; i < warp.splits.size() && warp.splits.size() > 1; ++i)
+        if (warp.splits[i].state == Split::ready)
+          runSplit(warp, i, warpBudget / 16);
+    totals.warpInstructions += warp.warpInstructions - before;
+    totals.threadInstructions += warp.threadInstructions - threadsBefore;
+    return !warp.paused;
   }
 
   Launch &launch;
   Progress &progress;
   std::vector<std::unique_ptr<Block>> blocks;
-  size_t turn = 0, idleTurns = 0; // turns since any block here got on
+  size_t turn = 0;      // whose it is
+  bool idle = false;    // the block before did not end
+  size_t idleTurns = 0; // so many in a row
   RunTotals totals;
 };
 
@@ -172,7 +172,6 @@ private:
 
 RunTotals tilecc::emu::runFast(Launch &launch, tilecc_emu_parallel parallel) {
   Progress progress;
-  progress.blocksLeft = blockCount(launch);
   struct Context {
     Launch &launch;
     Progress &progress;
@@ -221,7 +220,7 @@ RunTotals tilecc::emu::runRandom(Launch &launch, uint64_t seed) {
   Random random(seed);
   RunTotals totals;
   std::vector<std::unique_ptr<Block>> blocks;
-  uint64_t next = 0, turnsWithoutWork = 0;
+  uint64_t next = 0;
   std::vector<Choice> choices;
   for (;;) {
     while (blocks.size() < residents && next < blockCount(launch))
@@ -242,16 +241,11 @@ RunTotals tilecc::emu::runRandom(Launch &launch, uint64_t seed) {
       if (block.finished()) {
         checkBarriersAtEnd(block);
         blocks.erase(blocks.begin() + chosen);
-        turnsWithoutWork = 0;
-      } else if (++turnsWithoutWork > 64 * residents) {
-        std::vector<Block *> stuck;
-        for (const auto &each : blocks)
-          stuck.push_back(each.get());
-        reportDeadlock(launch, stuck);
+      } else {
+        reportDeadlock(block);
       }
       continue;
     }
-    turnsWithoutWork = 0;
     Choice choice = choices[random.below(choices.size())];
     if (choice.split < 0) {
       choice.warp->copies.step();

@@ -21,12 +21,13 @@ template <> struct BitsOfSize<8> { using type = u64; };
 template <class T> using Bits = typename BitsOfSize<sizeof(T)>::type;
 
 // Replaces *at by change(*at); returns what it was.
-template <class T, class F> static T update(std::byte *at, F change) {
+template <class T, class F> static T update(Warp &warp, std::byte *at, F change) {
   auto *bits = reinterpret_cast<Bits<T> *>(at);
-  Bits<T> was = __atomic_load_n(bits, __ATOMIC_SEQ_CST);
-  while (!__atomic_compare_exchange_n(bits, &was, std::bit_cast<Bits<T>>(change(std::bit_cast<T>(was))), false,
-                                      __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)) {
-  }
+  Bits<T> was = __atomic_load_n(bits, __ATOMIC_SEQ_CST), wanted;
+  do {
+    wanted = std::bit_cast<Bits<T>>(change(std::bit_cast<T>(was)));
+  } while (!__atomic_compare_exchange_n(bits, &was, wanted, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST));
+  warp.changes += wanted != was;
   return std::bit_cast<T>(was);
 }
 
@@ -38,7 +39,7 @@ template <class T, class F> static void atomic(Warp &warp, const Inst &inst, Mas
     unsigned lane = __builtin_ctz(lanes);
     for (unsigned element = 0; element < elements; ++element) {
       T operand = warp.row<T>(inst.op[first + 1 + element])[lane];
-      T was = update<T>(to.at[lane] + element * sizeof(T), [&](T value) { return static_cast<T>(F{}(value, operand)); });
+      T was = update<T>(warp, to.at[lane] + element * sizeof(T), [&](T value) { return static_cast<T>(F{}(value, operand)); });
       if (inst.dests)
         warp.row<T>(inst.op[element])[lane] = was;
     }
@@ -52,7 +53,7 @@ template <class T> static void compareAndSwap(Warp &warp, const Inst &inst, Mask
   for (; lanes; lanes &= lanes - 1) {
     unsigned lane = __builtin_ctz(lanes);
     T expected = warp.row<T>(inst.op[first + 1])[lane], wanted = warp.row<T>(inst.op[first + 2])[lane];
-    T was = update<T>(to.at[lane], [&](T value) { return value == expected ? wanted : value; });
+    T was = update<T>(warp, to.at[lane], [&](T value) { return value == expected ? wanted : value; });
     if (inst.dests)
       warp.row<T>(inst.op[0])[lane] = was;
   }

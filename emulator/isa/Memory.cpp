@@ -83,6 +83,7 @@ template <class T> static void store(Warp &warp, const Inst &inst, Mask lanes) {
         std::memcpy(values + (lane * elements + element) * sizeof(T), warp.row<T>(inst.op[element + 1]) + lane,
                     sizeof(T));
   Pointers to = access(warp, inst, lanes, 0, elements * sizeof(T), Access::store, values);
+  ++warp.changes;
   bool strong = inst.order != Order::weak;
   for (unsigned element = 0; element < elements; ++element) {
     const T *from = warp.row<T>(inst.op[element + 1]);
