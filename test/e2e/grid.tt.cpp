@@ -13,7 +13,9 @@ __tile_global__ void places(int *visits, int *out) {
   int x = tt::program_id(0), y = tt::program_id(1), z = tt::program_id(2);
   int sx = tt::num_programs(0), sy = tt::num_programs(1), sz = tt::num_programs(2);
   int at = (z * sy + y) * sx + x;
-  visits[at] += 1;
+  int before = visits[at];
+  tt::debug_barrier(); // every thread loads a scalar, one stores it
+  visits[at] = before + 1;
   auto i = tt::arange<8>();
   auto place = tt::where(i == 0, x, tt::where(i == 1, y, z));
   auto size = tt::where(i == 3, sx, tt::where(i == 4, sy, sz));

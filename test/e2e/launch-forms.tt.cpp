@@ -9,9 +9,15 @@ constexpr int block = 64;
 
 __tile_global__ void add(int *x, int n, int amount) {
   auto i = tt::program_id(0) * block + tt::arange<block>();
-  tt::store(x + i, tt::load(x + i, i < n) + amount, i < n);
+  auto v = tt::load(x + i, i < n);
+  tt::debug_barrier(); // of fewer elements than threads, several threads load each, and one stores it
+  tt::store(x + i, v + amount, i < n);
 }
-template <class T> __tile_global__ void multiply(T *x, T factor) { *x *= factor; }
+template <class T> __tile_global__ void multiply(T *x, T factor) {
+  T before = *x;
+  tt::debug_barrier();
+  *x = before * factor;
+}
 
 static int converted_once = 0;
 struct converts {

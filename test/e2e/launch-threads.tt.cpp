@@ -13,11 +13,15 @@ constexpr int block = 64;
 
 template <int Amount> __tile_global__ void add(int *x, int n) {
   auto i = tt::program_id(0) * block + tt::arange<block>();
-  tt::store(x + i, tt::load(x + i, i < n) + Amount, i < n);
+  auto v = tt::load(x + i, i < n);
+  tt::debug_barrier(); // several threads load each of so few elements, one stores it
+  tt::store(x + i, v + Amount, i < n);
 }
 __tile_global__ void scale(int *x, int n, int factor) {
   auto i = tt::program_id(0) * block + tt::arange<block>();
-  tt::store(x + i, tt::load(x + i, i < n) * factor, i < n);
+  auto v = tt::load(x + i, i < n);
+  tt::debug_barrier(); // several threads load each of so few elements, one stores it
+  tt::store(x + i, v * factor, i < n);
 }
 
 int main() {

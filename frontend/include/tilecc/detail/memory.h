@@ -84,7 +84,8 @@ __TILECC_FN void store(P pointers, V value, M mask) {
 
 /// Waits until all threads of the program are here: what any of them stored before, each of them loads after. On a GPU
 /// the elements of a tile belong to threads that do not wait for each other, so that a program needs a barrier where it
-/// loads what it has stored, and where it stores to what it has loaded. An element that goes back to where it came from
+/// loads what it has stored, and where it stores to what it has loaded. Scalars and tiles of fewer elements than
+/// there are threads are loaded by several and stored by one. A larger tile that goes back to where it came from
 /// (`store(p, load(p) + 1)`) needs none. Programs of a grid never wait for each other. On the CPU a program is one thread,
 /// and there is nothing to wait for. Triton: tl.debug_barrier.
 __TILECC_FN inline void debug_barrier() { builtin::debug_barrier(); }
