@@ -4,7 +4,7 @@
 // RUN: env TILECC_DEVICE=cpu TILECC_NUM_THREADS=7 %t
 // RUN: %tcc -O1 -g -fsanitize=address %s -o %t.asan && env TILECC_DEVICE=cpu %t.asan
 // RUN: %tcc -O1 -g -fsanitize=thread %s -o %t.tsan && env TILECC_DEVICE=cpu TILECC_NUM_THREADS=4 %t.tsan
-// RUN: %emulate TILECC_EMU_CHECKS=memory,init %t
+// RUN: %emulate %t
 
 #include "support/check.h"
 

@@ -1,7 +1,7 @@
 // Every way to launch: grids and streams in the places CUDA has for them, tt::launch, streams, events and copies.
 // RUN: %tcc -O2 %s -o %t && env TILECC_DEVICE=cpu %t
 // RUN: %tcc -O1 -g -fsanitize=address %s -o %t.asan && env TILECC_DEVICE=cpu %t.asan
-// RUN: %emulate TILECC_EMU_CHECKS=memory,init %t
+// RUN: %emulate %t
 
 #include "support/check.h"
 

@@ -3,7 +3,7 @@
 // RUN: env TILECC_DEVICE=cpu TILECC_NUM_THREADS=1 %t
 // RUN: %tcc -O1 -g -pthread -fsanitize=address %s -o %t.asan && env TILECC_DEVICE=cpu %t.asan
 // RUN: %tcc -O1 -g -pthread -fsanitize=thread %s -o %t.tsan && env TILECC_DEVICE=cpu TILECC_NUM_THREADS=4 %t.tsan
-// RUN: %emulate TILECC_EMU_CHECKS=memory,init %t
+// RUN: %emulate %t
 
 #include "support/check.h"
 

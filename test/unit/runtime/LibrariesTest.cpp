@@ -3,6 +3,7 @@
 #include "Scenario.h"
 #include "TestKernels.h"
 
+#include <algorithm>
 #include <atomic>
 #include <dlfcn.h>
 #include <stdio.h>
@@ -102,16 +103,17 @@ TEST(Peers, AProgramLaunchesALibrarysKernel) { run("launchesALibrarysKernel", cp
 
 // The next library comes to where the last one was, so whatever is remembered about an address is wrong then.
 SCENARIO(closesLibraries) {
-  const void *last = nullptr;
+  std::vector<const void *> seen;
   int sameAddress = 0;
-  for (int i = 0; i < 20; ++i) {
-    Plugin plugin(i % 2 ? "two" : "one");
-    EXPECT_EQ(plugin.scaleOneFromOutside(), i % 2 ? 20 : 10);
-    EXPECT_EQ(plugin.scaleOneFromOutside(), i % 2 ? 20 : 10);
-    sameAddress += plugin.stub() == last;
-    last = plugin.stub();
+  for (int i = 0; i < 40; ++i) {
+    bool second = i % 3 == 1; // one of a kind after the other, and of the other kind
+    Plugin plugin(second ? "two" : "one");
+    EXPECT_EQ(plugin.scaleOneFromOutside(), second ? 20 : 10);
+    EXPECT_EQ(plugin.scaleOneFromOutside(), second ? 20 : 10);
+    sameAddress += std::count(seen.begin(), seen.end(), plugin.stub()) != 0;
+    seen.push_back(plugin.stub());
     plugin.close();
-    expectUnknown(last);
+    expectUnknown(seen.back());
   }
   printf("%d times at the same address\n", sameAddress);
 }
