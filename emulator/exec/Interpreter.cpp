@@ -171,12 +171,20 @@ static void completeBarrier(Block &block, Barrier &barrier) {
   barrier = {.phase = barrier.phase + 1};
 }
 
+// With a count, barriers count whole warps: this one, once all of its lanes have come.
+static void countWarp(Warp &warp, uint32_t barrier) {
+  if (warp.alive & ~warp.arrived[barrier])
+    return;
+  warp.arrived[barrier] = 0;
+  warp.block->barriers[barrier].arrived += warpSize;
+}
+
 static void arrive(Warp &warp, Split &split, const Inst &inst, Mask lanes) {
   Block &block = *warp.block;
   const Arrival &arrival = warp.arrival;
   Barrier &barrier = block.barriers[arrival.barrier];
   std::string name = "barrier " + std::to_string(arrival.barrier);
-  if (barrier.arrived == 0) {
+  if (barrier.arrived == 0 && barrier.count == 0) {
     barrier.count = arrival.count;
     barrier.first = warp.place(inst, lanes);
   } else if (barrier.count != arrival.count) {
@@ -187,9 +195,13 @@ static void arrive(Warp &warp, Split &split, const Inst &inst, Mask lanes) {
                {block.launch->reporter->thread(barrier.first) + " came first, for " + threads(barrier.count) + ", at " +
                 names.source(barrier.first.pc) + ": " + names.instruction(barrier.first.pc)});
   }
-  // With a count, the hardware counts whole warps.
-  barrier.arrived += arrival.count ? static_cast<uint32_t>(warpSize) : __builtin_popcount(lanes);
   barrier.ones += __builtin_popcount(arrival.predicate & lanes);
+  if (arrival.count) {
+    warp.arrived[arrival.barrier] |= lanes;
+    countWarp(warp, arrival.barrier);
+  } else {
+    barrier.arrived += __builtin_popcount(lanes);
+  }
   if (barrier.count && barrier.arrived > barrier.count)
     warp.fault(inst, lanes, errorLaunchFailure, "barrier overflow",
                name + " takes " + std::to_string(barrier.count) + " threads, and more have arrived");
@@ -254,8 +266,8 @@ static Mask membersOf(Warp &warp, const Inst &inst, Mask lanes) {
     return warp.alive; // .aligned: the whole warp
   uint32_t row = inst.op[inst.extra - 1];
   Mask members = warp.row<u32>(row)[__builtin_ctz(lanes)];
-  if ((members & lanes) == 0 || !(members >> __builtin_ctz(lanes) & 1))
-    warp.fault(inst, lanes, errorLaunchFailure, "member mask",
+  if (Mask outside = lanes & ~members)
+    warp.fault(inst, outside, errorLaunchFailure, "member mask",
                "the member mask " + hex(members) + " does not name the thread that executes this");
   return members & warp.alive;
 }
@@ -291,8 +303,10 @@ static void runCollective(Warp &warp, Split &split, const Inst &inst, Mask lanes
 static bool runIfComplete(Warp &warp, size_t index) {
   uint32_t pc = warp.splits[index].pc;
   Mask members = warp.splits[index].members;
+  const Inst *code = warp.block->launch->program->code.data();
   auto isThere = [&](const Split &split) {
-    return split.state == Split::atCollective && split.pc == pc && split.members == members;
+    return split.state == Split::atCollective && split.members == members &&
+           (split.pc == pc || (code[pc].anywhere && code[split.pc].anywhere));
   };
   Mask together = 0;
   for (const Split &split : warp.splits)
@@ -300,9 +314,20 @@ static bool runIfComplete(Warp &warp, size_t index) {
       together |= split.lanes;
   if (members & ~together)
     return false;
+  if (code[pc].anywhere) { // each goes on from where it is
+    code[pc].run(warp, code[pc], together);
+    for (Split &split : warp.splits)
+      if (isThere(split)) {
+        ++warp.warpInstructions;
+        warp.threadInstructions += __builtin_popcount(split.lanes);
+        split.state = Split::ready;
+        ++split.pc;
+      }
+    return true;
+  }
   std::erase_if(warp.splits, isThere);
   addSplit(warp, pc, together);
-  runCollective(warp, warp.splits.back(), warp.block->launch->program->code[pc], together);
+  runCollective(warp, warp.splits.back(), code[pc], together);
   return true;
 }
 
@@ -312,9 +337,11 @@ static void afterExit(Warp &warp) {
     split.members &= warp.alive;
   for (size_t i = 0; i < warp.splits.size();)
     i = warp.splits[i].state == Split::atCollective && runIfComplete(warp, i) ? 0 : i + 1;
-  for (Barrier &barrier : warp.block->barriers)
-    if (barrier.arrived && !barrier.count)
-      completeBarrier(*warp.block, barrier);
+  for (uint32_t number = 0; number < 16; ++number) {
+    if (warp.arrived[number])
+      countWarp(warp, number);
+    completeBarrier(*warp.block, warp.block->barriers[number]);
+  }
 }
 
 //===-- The loop -----------------------------------------------------------------------------------------------===//

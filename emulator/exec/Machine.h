@@ -67,6 +67,7 @@ struct Inst {
   // Memory instructions.
   bool memory = false;  // reads or writes memory at an address that it computes
   bool selects = false; // sources a, b and a predicate that picks one
+  bool anywhere = false; // a collective whose members may be at different instructions of its kind
   ptx::Space space = ptx::Space::generic;
   Order order = Order::weak;
   Scope scope = Scope::gpu;
@@ -112,6 +113,7 @@ struct Warp {
   std::vector<Split> splits;
   bool paused = false; // waits for something that it has to ask for again
   Arrival arrival;     // set by the handlers of barrier instructions
+  Mask arrived[16] = {}; // at barriers with a count: lanes that wait for the others of the warp to come, too
   AsyncCopies copies;
   std::vector<Mask> undefined; // by row number, where the program tracks it
   uint64_t warpInstructions = 0, threadInstructions = 0;
@@ -129,7 +131,7 @@ struct Warp {
 
 // One of a block's 16 barriers.
 struct Barrier {
-  uint32_t arrived = 0;  // threads in this phase
+  uint32_t arrived = 0;  // threads in this phase; whole warps of them where there is a count
   uint32_t count = 0;    // threads that the phase takes; 0: every one of the block that has not exited
   uint32_t phase = 0;
   uint32_t ones = 0;     // bar.red: threads whose predicate was true

@@ -11,11 +11,18 @@ using namespace tilecc::emu;
 
 // A block may wait for another one's store in a loop, which must not keep that one from running: after this many
 // instructions of a warp the next warp's turn comes, and after a round of all its warps that changed nothing in memory
-// the next block's, if need be a new one's. Who changed nothing in the last round gets shorter turns.
-enum : uint32_t { warpBudget = 1 << 12, waitingBudget = 1 << 7, residentBlocks = 256 };
+// the next block's, if need be a new one's; also after very many rounds, since a loop that waits may count its turns in
+// memory. Who changed nothing in the last round gets shorter turns.
+enum : uint32_t { warpBudget = 1 << 12, waitingBudget = 1 << 7, roundsOfBlock = 1 << 12, residentBlocks = 256 };
 
 static uint64_t blockCount(const Launch &launch) {
   return uint64_t(launch.grid[0]) * launch.grid[1] * launch.grid[2];
+}
+
+[[noreturn]] static void reportLimit(const Launch &launch, const Block &block, const Warp &warp) {
+  launch.reporter->fault(errorLaunchTimeout, "limit", {block.number, warp.index * warpSize, warp.splits[0].pc},
+                         "the launch has run for " + std::to_string(launch.instructionLimit) +
+                             " instructions of warps, which is the limit: is this loop endless?");
 }
 
 // Called when none of a block's warps got on. Those that only ask for something over and over may be given it by another
@@ -73,7 +80,6 @@ private:
     if (idleTurns >= 2 * blocks.size()) // all wait for what blocks of other threads do
       std::this_thread::yield();
     turn %= blocks.size();
-    uint64_t before = totals.warpInstructions;
     if (runBlock(*blocks[turn])) {
       checkBarriersAtEnd(*blocks[turn]);
       blocks.erase(blocks.begin() + turn);
@@ -84,19 +90,15 @@ private:
       ++idleTurns;
       ++turn;
     }
-    count(totals.warpInstructions - before);
     return true;
   }
 
-  void count(uint64_t instructions) {
+  void count(const Block &block, uint64_t instructions) {
     if (progress.instructions.fetch_add(instructions) + instructions <= launch.instructionLimit)
       return;
-    const Block &block = *blocks.front();
     for (const Warp &warp : block.warps)
       if (!warp.splits.empty())
-        launch.reporter->fault(errorLaunchTimeout, "limit", {block.number, warp.index * warpSize, warp.splits[0].pc},
-                               "the launch has run for " + std::to_string(launch.instructionLimit) +
-                                   " instructions of warps, which is the limit: is this loop endless?");
+        reportLimit(launch, block, warp);
   }
 
   static uint64_t changesOf(const Block &block) {
@@ -108,14 +110,15 @@ private:
 
   // Runs a block until it ends (true) or has done a round of its warps without changing anything.
   bool runBlock(Block &block) {
-    for (;;) {
-      uint64_t changes = changesOf(block);
+    for (uint32_t round = 0; round < roundsOfBlock; ++round) {
+      uint64_t changes = changesOf(block), before = totals.warpInstructions;
       bool ran = false, alive = false;
       for (Warp &warp : block.warps)
         if (!warp.splits.empty()) {
           alive = true;
           ran |= runWarp(warp);
         }
+      count(block, totals.warpInstructions - before);
       if (!alive)
         return true;
       if (!ran) {
@@ -135,6 +138,7 @@ private:
       if (block.changesNothing)
         return false;
     }
+    return false;
   }
 
   // A warp's turn; false if it could not do anything, or only ask again for what it waits for.
@@ -144,9 +148,10 @@ private:
     if (split < 0)
       return false;
     uint64_t before = warp.warpInstructions, threadsBefore = warp.threadInstructions;
+    uint32_t budget = warp.block->changesNothing ? waitingBudget : warpBudget;
     bool spins;
-    do {
-      spins = runSplit(warp, split, warp.block->changesNothing ? waitingBudget : warpBudget);
+    do { // lanes that go apart and meet again take one run after the other, which may be without an end, too
+      spins = runSplit(warp, split, budget) || warp.warpInstructions - before >= budget;
       split = splitBehind(warp);
     } while (!spins && split >= 0 && !warp.paused);
     // Lanes that wait in a loop for others of their warp are behind those for ever: all get their turns.
@@ -256,9 +261,7 @@ RunTotals tilecc::emu::runRandom(Launch &launch, uint64_t seed) {
     runSplit(*choice.warp, choice.split, 1 + random.below(longestRun));
     totals.warpInstructions += choice.warp->warpInstructions - before;
     totals.threadInstructions += choice.warp->threadInstructions - threadsBefore;
-    if (totals.warpInstructions > launch.instructionLimit)
-      launch.reporter->fault(errorLaunchTimeout, "limit", {block.number, choice.warp->index * warpSize, 0},
-                             "the launch has run for " + std::to_string(launch.instructionLimit) +
-                                 " instructions of warps, which is the limit");
+    if (totals.warpInstructions > launch.instructionLimit && !choice.warp->splits.empty())
+      reportLimit(launch, block, *choice.warp);
   }
 }

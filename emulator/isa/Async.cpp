@@ -123,25 +123,31 @@ static void arriveAfterCopies(Warp &warp, const Inst &inst, Mask lanes) {
   warp.copies.issue(arrival);
 }
 
-Rows tilecc::emu::asyncRows() {
-  Rows rows;
+// How many bytes to read, or whether to ignore the source, may be left out; so may a cache policy, of which .L2::cache_hint
+// tells that it is there.
 #define COPY(CACHE, SIZE)                                                                                              \
-  rows.push_back({"cp.async." CACHE "(.shared|.shared::cta).global{.$hint}{.$prefetch} [a], [b], " #SIZE ", n:u32?, c:b64?",   \
-                  selectCopy<SIZE>});                                                                                  \
-  rows.push_back({"cp.async." CACHE "(.shared|.shared::cta).global{.$hint}{.$prefetch} [a], [b], " #SIZE ", p:pred, c:b64?",   \
-                  selectCopy<SIZE>})
-  COPY("ca", 4);
-  COPY("ca", 8);
-  COPY("ca", 16);
-  COPY("cg", 16);
-#undef COPY
-  rows.push_back({"cp.async.commit_group", [](const Match &, Inst &inst) { inst.run = &commitGroup; }});
-  rows.push_back({"cp.async.wait_group n:u32", [](const Match &, Inst &inst) { inst.run = &waitGroup; }});
-  rows.push_back({"cp.async.wait_all", [](const Match &, Inst &inst) { inst.run = &waitAll; }});
-  rows.push_back({"cp.async.mbarrier.arrive{.noinc}{.$space}.b64 [a]", [](const Match &match, Inst &inst) {
-                    setMemoryModifiers(match, inst);
-                    inst.extra = match.has("noinc");
-                    inst.run = &arriveAfterCopies;
-                  }});
-  return rows;
+  {"cp.async." CACHE "(.shared|.shared::cta).global{.$prefetch} [a], [b], " #SIZE ", n:u32?", selectCopy<SIZE>},       \
+  {"cp.async." CACHE "(.shared|.shared::cta).global.L2::cache_hint{.$prefetch} [a], [b], " #SIZE ", c:b64",            \
+   selectCopy<SIZE>},                                                                                                  \
+  {"cp.async." CACHE "(.shared|.shared::cta).global.L2::cache_hint{.$prefetch} [a], [b], " #SIZE ", n:u32, c:b64",     \
+   selectCopy<SIZE>},                                                                                                  \
+  {"cp.async." CACHE "(.shared|.shared::cta).global{.$hint}{.$prefetch} [a], [b], " #SIZE ", p:pred, c:b64?",          \
+   selectCopy<SIZE>}
+
+Rows tilecc::emu::asyncRows() {
+  return {
+      COPY("ca", 4),
+      COPY("ca", 8),
+      COPY("ca", 16),
+      COPY("cg", 16),
+      {"cp.async.commit_group", [](const Match &, Inst &inst) { inst.run = &commitGroup; }},
+      {"cp.async.wait_group n:u32", [](const Match &, Inst &inst) { inst.run = &waitGroup; }},
+      {"cp.async.wait_all", [](const Match &, Inst &inst) { inst.run = &waitAll; }},
+      {"cp.async.mbarrier.arrive{.noinc}{.$space}.b64 [a]",
+       [](const Match &match, Inst &inst) {
+         setMemoryModifiers(match, inst);
+         inst.extra = match.has("noinc");
+         inst.run = &arriveAfterCopies;
+       }},
+  };
 }

@@ -7,6 +7,7 @@
 #include "emulator/exec/MemoryAccess.h"
 #include "emulator/isa/MemoryModifiers.h"
 #include "emulator/isa/numerics/Arithmetic.h"
+#include "emulator/isa/numerics/Compare.h"
 #include "emulator/isa/Table.h"
 
 #include <algorithm>
@@ -22,13 +23,25 @@ template <class T> using Bits = typename BitsOfSize<sizeof(T)>::type;
 
 // Replaces *at by change(*at); returns what it was.
 template <class T, class F> static T update(Warp &warp, std::byte *at, F change) {
-  auto *bits = reinterpret_cast<Bits<T> *>(at);
-  Bits<T> was = __atomic_load_n(bits, __ATOMIC_SEQ_CST), wanted;
-  do {
-    wanted = std::bit_cast<Bits<T>>(change(std::bit_cast<T>(was)));
-  } while (!__atomic_compare_exchange_n(bits, &was, wanted, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST));
-  warp.changes += wanted != was;
-  return std::bit_cast<T>(was);
+  if constexpr (std::is_same_v<T, u128>) { // which the __atomic functions leave to a library
+    auto *bits = reinterpret_cast<u128 *>(at);
+    u128 was = *bits, wanted;
+    for (u128 expected = ~was; was != expected;) {
+      expected = was;
+      wanted = change(expected);
+      was = __sync_val_compare_and_swap(bits, expected, wanted);
+    }
+    warp.changes += wanted != was;
+    return was;
+  } else {
+    auto *bits = reinterpret_cast<Bits<T> *>(at);
+    Bits<T> was = __atomic_load_n(bits, __ATOMIC_SEQ_CST), wanted;
+    do {
+      wanted = std::bit_cast<Bits<T>>(change(std::bit_cast<T>(was)));
+    } while (!__atomic_compare_exchange_n(bits, &was, wanted, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST));
+    warp.changes += wanted != was;
+    return std::bit_cast<T>(was);
+  }
 }
 
 // op: the old values, if wanted, one for each element of a vector; the address; the new values.
@@ -66,23 +79,6 @@ static void selectModifiers(const Match &match, Inst &inst) {
   inst.extra = match.has("L2::cache_hint");
 }
 
-// A row for atom and one for red of one operation.
-template <FixedString atom, FixedString red, class F, class... Ts> static void addOperation(Rows &rows) {
-  auto select = [](const Match &match, Inst &inst) {
-    selectModifiers(match, inst);
-    static constexpr Handler handlers[] = {&atomic<Ts, F>...};
-    inst.run = handlers[match.indexT];
-  };
-  rows.push_back({atom.view(), select});
-  rows.push_back({red.view(), select});
-}
-
-#define ATOMIC_MODIFIERS "{.$sem}{.$scope}{.$space}"
-// Adds atom.OP and red.OP for the types of the list, each with the C++ type to compute in.
-#define ATOMIC(OP, LIST, F, ...)                                                                                       \
-  addOperation<"atom" ATOMIC_MODIFIERS "." OP "{.$hint}.T d, [a], b, c:b64?; T = " LIST,                               \
-               "red" ATOMIC_MODIFIERS "." OP "{.$hint}.T [a], b, c:b64?; T = " LIST, F, __VA_ARGS__>(rows)
-
 namespace {
 struct Add {
   u32 operator()(u32 a, u32 b) const { return a + b; }
@@ -94,7 +90,6 @@ struct Add {
   f16x2 operator()(f16x2 a, f16x2 b) const { return f16x2::of((*this)(a.lo(), b.lo()), (*this)(a.hi(), b.hi())); }
   bf16x2 operator()(bf16x2 a, bf16x2 b) const { return bf16x2::of((*this)(a.lo(), b.lo()), (*this)(a.hi(), b.hi())); }
 };
-// atom.add.f32 on global memory flushes subnormals: PTX says so, whatever the kernel's other instructions do.
 struct AddFlushing {
   float operator()(float a, float b) const {
     Modifiers modifiers;
@@ -102,8 +97,18 @@ struct AddFlushing {
     return tilecc::emu::add(a, b, modifiers);
   }
 };
-struct Min { template <class T> T operator()(T a, T b) const { return std::min(a, b); } };
-struct Max { template <class T> T operator()(T a, T b) const { return std::max(a, b); } };
+struct Min {
+  template <std::integral T> T operator()(T a, T b) const { return std::min(a, b); }
+  template <Half T> T operator()(T a, T b) const { return tilecc::emu::min(a, b, MinMaxModifiers()); }
+  f16x2 operator()(f16x2 a, f16x2 b) const { return f16x2::of((*this)(a.lo(), b.lo()), (*this)(a.hi(), b.hi())); }
+  bf16x2 operator()(bf16x2 a, bf16x2 b) const { return bf16x2::of((*this)(a.lo(), b.lo()), (*this)(a.hi(), b.hi())); }
+};
+struct Max {
+  template <std::integral T> T operator()(T a, T b) const { return std::max(a, b); }
+  template <Half T> T operator()(T a, T b) const { return tilecc::emu::max(a, b, MinMaxModifiers()); }
+  f16x2 operator()(f16x2 a, f16x2 b) const { return f16x2::of((*this)(a.lo(), b.lo()), (*this)(a.hi(), b.hi())); }
+  bf16x2 operator()(bf16x2 a, bf16x2 b) const { return bf16x2::of((*this)(a.lo(), b.lo()), (*this)(a.hi(), b.hi())); }
+};
 struct Increment { u32 operator()(u32 a, u32 b) const { return a >= b ? 0 : a + 1; } };
 struct Decrement { u32 operator()(u32 a, u32 b) const { return a == 0 || a > b ? b : a - 1; } };
 struct And { template <class T> T operator()(T a, T b) const { return a & b; } };
@@ -112,31 +117,69 @@ struct Xor { template <class T> T operator()(T a, T b) const { return a ^ b; } }
 struct Exchange { template <class T> T operator()(T, T b) const { return b; } };
 } // namespace
 
+template <class F, class... Ts> static void selectOperation(const Match &match, Inst &inst) {
+  selectModifiers(match, inst);
+  static constexpr Handler handlers[] = {&atomic<Ts, F>...};
+  inst.run = handlers[match.indexT];
+}
+
+// add.f32 flushes subnormals in global memory and keeps them in shared memory: PTX says so, whatever the kernel's other
+// instructions do.
+static void addSingles(Warp &warp, const Inst &inst, Mask lanes) {
+  Mask inShared = inst.space == ptx::Space::shared ? lanes : 0;
+  if (inst.space == ptx::Space::generic) {
+    uint64_t addresses[warpSize];
+    computeAddresses(warp, inst, lanes, inst.op[inst.dests], addresses);
+    for (Mask rest = lanes; rest; rest &= rest - 1)
+      if (unsigned lane = __builtin_ctz(rest); (addresses[lane] & windowMask) == sharedWindow)
+        inShared |= Mask(1) << lane;
+  }
+  if (inShared)
+    atomic<float, Add>(warp, inst, inShared);
+  if (lanes & ~inShared)
+    atomic<float, AddFlushing>(warp, inst, lanes & ~inShared);
+}
+
+static void selectAddSingles(const Match &match, Inst &inst) {
+  selectModifiers(match, inst);
+  inst.run = &addSingles;
+}
+
+#define MODIFIERS "{.$sem}{.$scope}{.$space}"
+// A row for atom.OP and one for red.OP, for the types of the list, each with the C++ type to compute in.
+#define ATOMIC(OP, LIST, F, ...)                                                                                       \
+  {"atom" MODIFIERS "." OP "{.$hint}.T d, [a], b, c:b64?; T = " LIST, selectOperation<F, __VA_ARGS__>},                \
+  {"red" MODIFIERS "." OP "{.$hint}.T [a], b, c:b64?; T = " LIST, selectOperation<F, __VA_ARGS__>}
+// The same for vectors (sm_90): each element for itself.
+#define VECTOR_ATOMIC(OP, LIST, F, ...)                                                                                \
+  {"atom{.$sem}{.$scope}{.global}." OP "{.$hint}.$vec.T {d}, [a], {b}, c:b64?; T = " LIST,                             \
+   selectOperation<F, __VA_ARGS__>},                                                                                   \
+  {"red{.$sem}{.$scope}{.global}." OP "{.$hint}.$vec.T [a], {b}, c:b64?; T = " LIST, selectOperation<F, __VA_ARGS__>}
+
 Rows tilecc::emu::atomicRows() {
-  Rows rows;
-  ATOMIC("add", "u32 s32 u64 s64", Add, u32, u32, u64, u64);
-  ATOMIC("add", "f32", AddFlushing, float);
-  ATOMIC("add", "f64", Add, double);
-  ATOMIC("add.noftz", "f16 f16x2 bf16 bf16x2", Add, f16, f16x2, bf16, bf16x2);
-  ATOMIC("min", "u32 s32 u64 s64", Min, u32, s32, u64, s64);
-  ATOMIC("max", "u32 s32 u64 s64", Max, u32, s32, u64, s64);
-  ATOMIC("inc", "u32", Increment, u32);
-  ATOMIC("dec", "u32", Decrement, u32);
-  ATOMIC("and", "b32 b64", And, u32, u64);
-  ATOMIC("or", "b32 b64", Or, u32, u64);
-  ATOMIC("xor", "b32 b64", Xor, u32, u64);
-  ATOMIC("exch", "b32 b64", Exchange, u32, u64);
-  // Vectors (sm_90): each element for itself.
-#define VECTOR_ATOMIC(LIST, F, ...)                                                                                    \
-  addOperation<"atom{.$sem}{.$scope}{.global}.add{.noftz}{.$hint}.$vec.T {d}, [a], {b}, c:b64?; T = " LIST,            \
-               "red{.$sem}{.$scope}{.global}.add{.noftz}{.$hint}.$vec.T [a], {b}, c:b64?; T = " LIST, F, __VA_ARGS__>(rows)
-  VECTOR_ATOMIC("f32", AddFlushing, float);
-  VECTOR_ATOMIC("f16 f16x2 bf16 bf16x2", Add, f16, f16x2, bf16, bf16x2);
-  rows.push_back({"atom" ATOMIC_MODIFIERS ".cas{.$hint}.T d, [a], b, c, h:b64?; T = b16 b32 b64",
-                  [](const Match &match, Inst &inst) {
-                    selectModifiers(match, inst);
-                    inst.run = bySize(inst.elementBytes, nullptr, &compareAndSwap<u16>, &compareAndSwap<u32>,
-                                      &compareAndSwap<u64>);
-                  }});
-  return rows;
+  return {
+      ATOMIC("add", "u32 s32 u64 s64", Add, u32, u32, u64, u64),
+      {"atom" MODIFIERS ".add{.$hint}.T d, [a], b, c:b64?; T = f32", selectAddSingles},
+      {"red" MODIFIERS ".add{.$hint}.T [a], b, c:b64?; T = f32", selectAddSingles},
+      ATOMIC("add", "f64", Add, double),
+      ATOMIC("add.noftz", "f16 f16x2 bf16 bf16x2", Add, f16, f16x2, bf16, bf16x2),
+      ATOMIC("min", "u32 s32 u64 s64", Min, u32, s32, u64, s64),
+      ATOMIC("max", "u32 s32 u64 s64", Max, u32, s32, u64, s64),
+      ATOMIC("inc", "u32", Increment, u32),
+      ATOMIC("dec", "u32", Decrement, u32),
+      ATOMIC("and", "b32 b64", And, u32, u64),
+      ATOMIC("or", "b32 b64", Or, u32, u64),
+      ATOMIC("xor", "b32 b64", Xor, u32, u64),
+      {"atom" MODIFIERS ".exch{.$hint}.T d, [a], b, c:b64?; T = b32 b64 b128", selectOperation<Exchange, u32, u64, u128>},
+      VECTOR_ATOMIC("add", "f32", AddFlushing, float),
+      VECTOR_ATOMIC("add.noftz", "f16 f16x2 bf16 bf16x2", Add, f16, f16x2, bf16, bf16x2),
+      VECTOR_ATOMIC("min.noftz", "f16 f16x2 bf16 bf16x2", Min, f16, f16x2, bf16, bf16x2),
+      VECTOR_ATOMIC("max.noftz", "f16 f16x2 bf16 bf16x2", Max, f16, f16x2, bf16, bf16x2),
+      {"atom" MODIFIERS ".cas{.$hint}.T d, [a], b, c, h:b64?; T = b16 b32 b64 b128",
+       [](const Match &match, Inst &inst) {
+         selectModifiers(match, inst);
+         inst.run = bySize(inst.elementBytes, nullptr, &compareAndSwap<u16>, &compareAndSwap<u32>, &compareAndSwap<u64>,
+                           &compareAndSwap<u128>);
+       }},
+  };
 }

@@ -46,34 +46,41 @@ template <class T, class Compare> static void setPredicate(Warp &warp, const Ins
   q = (q & ~lanes) | (inverse & lanes);
 }
 
-// set: all ones or 1.0 instead of a predicate. op: d, a, b, and c.
-template <class T, class Compare> static void setValue(Warp &warp, const Inst &inst, Mask lanes) {
+// (a op b), and with c what a boolean operation makes of it.
+static bool combine(bool result, uint32_t boolean, bool c) {
+  switch (boolean) {
+  case 1:
+    return result && c;
+  case 2:
+    return result || c;
+  case 3:
+    return result != c;
+  default:
+    return result;
+  }
+}
+
+// set: all ones or 1 instead of a predicate, as `offset` says. op: d, a, b, and c.
+template <class T, class Compare, class Result> static void setValue(Warp &warp, const Inst &inst, Mask lanes) {
   const T *a = warp.row<T>(inst.op[1]), *b = warp.row<T>(inst.op[2]);
-  Mask c = inst.extra & 3 ? warp.mask(inst.op[3]) : 0;
-  bool asFloat = inst.extra & 4;
-  writeRow<u32>(warp, inst.op[0], lanes, [&](unsigned lane) -> u32 {
-    bool result = Compare::of(comparable(a[lane], inst.fp.ftz), comparable(b[lane], inst.fp.ftz)), other = c >> lane & 1;
-    switch (inst.extra & 3) {
-    case 1:
-      result = result && other;
-      break;
-    case 2:
-      result = result || other;
-      break;
-    case 3:
-      result = result != other;
-    }
-    return result ? asFloat ? 0x3f800000 : ~0u : 0;
+  Mask c = inst.extra ? warp.mask(inst.op[3]) : 0;
+  writeRow<Result>(warp, inst.op[0], lanes, [&](unsigned lane) {
+    bool result = Compare::of(comparable(a[lane], inst.fp.ftz), comparable(b[lane], inst.fp.ftz));
+    return static_cast<Result>(combine(result, inst.extra, c >> lane & 1) ? inst.offset : 0);
   });
 }
 
-template <class T, class Compare, bool toPredicate> static Handler comparison() {
-  return toPredicate ? &setPredicate<T, Compare> : &setValue<T, Compare>;
+// Result: bool for a predicate, u16 or u32 for a value.
+template <class T, class Compare, class Result> static Handler comparison() {
+  if constexpr (std::is_same_v<Result, bool>)
+    return &setPredicate<T, Compare>;
+  else
+    return &setValue<T, Compare, Result>;
 }
 
-template <class T, bool toPredicate> static Handler comparisonOf(std::string_view op, bool isFloat) {
+template <class T, class Result> static Handler comparisonOf(std::string_view op, bool isFloat) {
   auto pick = [&]<class Compare>(std::string_view name, Compare) {
-    return op == name ? comparison<T, Compare, toPredicate>() : nullptr;
+    return op == name ? comparison<T, Compare, Result>() : nullptr;
   };
   if (isFloat) {
     if (Handler h = pick("ne", OrderedNotEqual()))
@@ -95,13 +102,33 @@ template <class T, bool toPredicate> static Handler comparisonOf(std::string_vie
   return nullptr;
 }
 
-template <bool toPredicate> static void selectComparison(const Match &match, Inst &inst) {
-  std::string_view op = match["cmp"], boolean = match["bool"];
+static uint32_t booleanOf(const Match &match) {
+  std::string_view boolean = match["bool"];
+  return boolean == "and" ? 1 : boolean == "or" ? 2 : boolean == "xor" ? 3 : 0;
+}
+
+// What a value of the type is where the comparison holds.
+static int64_t trueValue(Type type) {
+  switch (type) {
+  case Type::f32:
+    return 0x3f800000;
+  case Type::f16:
+  case Type::f16x2:
+    return 0x3c00;
+  case Type::bf16:
+  case Type::bf16x2:
+    return 0x3f80;
+  default:
+    return -1;
+  }
+}
+
+template <class Result> static void selectComparison(const Match &match, Inst &inst) {
+  std::string_view op = match["cmp"];
   inst.fp = fpModifiers(match);
-  inst.extra = boolean == "and" ? 1 : boolean == "or" ? 2 : boolean == "xor" ? 3 : 0;
-  if (match.U == Type::f32 && !toPredicate)
-    inst.extra |= 4;
-  auto handler = [&]<class T>(T, bool isFloat) { return comparisonOf<T, toPredicate>(op, isFloat); };
+  inst.extra = booleanOf(match);
+  inst.offset = trueValue(match.U);
+  auto handler = [&]<class T>(T, bool isFloat) { return comparisonOf<T, Result>(op, isFloat); };
   switch (match.T) {
   case Type::b16:
   case Type::u16:
@@ -141,22 +168,40 @@ template <bool toPredicate> static void selectComparison(const Match &match, Ins
   }
 }
 
+template <class Pair, class Compare> static bool compareHalves(const Pair &a, const Pair &b, bool upper, bool ftz) {
+  return Compare::of(comparable(upper ? a.hi() : a.lo(), ftz), comparable(upper ? b.hi() : b.lo(), ftz));
+}
+
 // setp.f16x2: p of the lower halves, q of the upper.
 template <class Pair, class Compare> static void setPredicates(Warp &warp, const Inst &inst, Mask lanes) {
   const Pair *a = warp.row<Pair>(inst.op[2]), *b = warp.row<Pair>(inst.op[3]);
-  Mask low = 0, high = 0;
-  for (unsigned lane = 0; lane < warpSize; ++lane) {
-    low |= Mask(Compare::of(comparable(a[lane].lo(), inst.fp.ftz), comparable(b[lane].lo(), inst.fp.ftz))) << lane;
-    high |= Mask(Compare::of(comparable(a[lane].hi(), inst.fp.ftz), comparable(b[lane].hi(), inst.fp.ftz))) << lane;
+  Mask c = inst.extra ? warp.mask(inst.op[4]) : 0, results[2] = {};
+  for (unsigned upper = 0; upper < 2; ++upper) {
+    for (unsigned lane = 0; lane < warpSize; ++lane)
+      results[upper] |= Mask(combine(compareHalves<Pair, Compare>(a[lane], b[lane], upper, inst.fp.ftz), inst.extra,
+                                     c >> lane & 1))
+                        << lane;
+    Mask &predicate = warp.mask(inst.op[upper]);
+    predicate = (predicate & ~lanes) | (results[upper] & lanes);
   }
-  Mask &p = warp.mask(inst.op[0]), &q = warp.mask(inst.op[1]);
-  p = (p & ~lanes) | (low & lanes);
-  q = (q & ~lanes) | (high & lanes);
 }
 
-template <class Pair> static Handler pairComparison(std::string_view op) {
+// set.f16x2: a half for each. op: d, a, b, and c.
+template <class Pair, class Compare> static void setValues(Warp &warp, const Inst &inst, Mask lanes) {
+  const Pair *a = warp.row<Pair>(inst.op[1]), *b = warp.row<Pair>(inst.op[2]);
+  Mask c = inst.extra ? warp.mask(inst.op[3]) : 0;
+  writeRow<u32>(warp, inst.op[0], lanes, [&](unsigned lane) {
+    auto half = [&](bool upper) -> u32 {
+      bool result = compareHalves<Pair, Compare>(a[lane], b[lane], upper, inst.fp.ftz);
+      return combine(result, inst.extra, c >> lane & 1) ? inst.offset & 0xffff : 0;
+    };
+    return half(true) << 16 | half(false);
+  });
+}
+
+template <class Pair, bool toPredicates> static Handler pairComparison(std::string_view op) {
   auto pick = [&]<class Compare>(std::string_view name, Compare) {
-    return op == name ? &setPredicates<Pair, Compare> : nullptr;
+    return op != name ? nullptr : toPredicates ? &setPredicates<Pair, Compare> : &setValues<Pair, Compare>;
   };
   for (Handler h : {pick("eq", Equal()), pick("ne", OrderedNotEqual()), pick("lt", Less()), pick("le", LessEqual()),
                     pick("gt", Greater()), pick("ge", GreaterEqual()), pick("equ", UnorderedEqual()),
@@ -168,6 +213,22 @@ template <class Pair> static Handler pairComparison(std::string_view op) {
   return nullptr;
 }
 
+template <bool toPredicates> static void selectPairComparison(const Match &match, Inst &inst) {
+  inst.fp = fpModifiers(match);
+  inst.extra = booleanOf(match);
+  inst.offset = trueValue(match.U);
+  inst.run = match.T == Type::f16x2 ? pairComparison<f16x2, toPredicates>(match["cmp"])
+                                    : pairComparison<bf16x2, toPredicates>(match["cmp"]);
+}
+
+// set into 16 or 32 bits.
+static void selectSet(const Match &match, Inst &inst) {
+  if (ptx::info(match.U).bits == 16)
+    selectComparison<u16>(match, inst);
+  else
+    selectComparison<u32>(match, inst);
+}
+
 static Row select(Row row) {
   row.selects = true;
   return row;
@@ -176,19 +237,23 @@ static Row select(Row row) {
 Rows tilecc::emu::compareRows() {
   return {
       {"setp.$cmp{.ftz}.T d|q:pred, a:T, b:T; T = b16 b32 b64 u16 u32 u64 s16 s32 s64 f16 bf16 f32 f64",
-       selectComparison<true>},
+       selectComparison<bool>},
       {"setp.$cmp.$bool{.ftz}.T d|q:pred, a:T, b:T, c:pred; T = b16 b32 b64 u16 u32 u64 s16 s32 s64 f16 bf16 f32 f64",
-       selectComparison<true>},
-      {"setp.$cmp{.ftz}.T d|q:pred, a:T, b:T; T = f16x2 bf16x2",
-       [](const Match &match, Inst &inst) {
-         inst.fp = fpModifiers(match);
-         inst.run = match.T == Type::f16x2 ? pairComparison<f16x2>(match["cmp"]) : pairComparison<bf16x2>(match["cmp"]);
-       }},
-      {"set.$cmp{.ftz}.U.T d:U, a:T, b:T; U = u32 s32 f32; T = b16 b32 b64 u16 u32 u64 s16 s32 s64 f16 bf16 f32 f64",
-       selectComparison<false>},
-      {"set.$cmp.$bool{.ftz}.U.T d:U, a:T, b:T, c:pred; U = u32 s32 f32; "
+       selectComparison<bool>},
+      {"setp.$cmp{.ftz}.T d|q:pred, a:T, b:T; T = f16x2 bf16x2", selectPairComparison<true>},
+      {"setp.$cmp.$bool{.ftz}.T d|q:pred, a:T, b:T, c:pred; T = f16x2 bf16x2", selectPairComparison<true>},
+      {"set.$cmp{.ftz}.U.T d:U, a:T, b:T; U = u32 s32 f32 f16 bf16; "
        "T = b16 b32 b64 u16 u32 u64 s16 s32 s64 f16 bf16 f32 f64",
-       selectComparison<false>},
+       selectSet},
+      {"set.$cmp.$bool{.ftz}.U.T d:U, a:T, b:T, c:pred; U = u32 s32 f32 f16 bf16; "
+       "T = b16 b32 b64 u16 u32 u64 s16 s32 s64 f16 bf16 f32 f64",
+       selectSet},
+      {"set.$cmp{.ftz}.U.T d:U, a:T, b:T; U = u16 s16; T = f16 bf16", selectSet},
+      {"set.$cmp.$bool{.ftz}.U.T d:U, a:T, b:T, c:pred; U = u16 s16; T = f16 bf16", selectSet},
+      {"set.$cmp{.ftz}.U.T d:U, a:T, b:T; U = f16x2 u32 s32; T = f16x2", selectPairComparison<false>},
+      {"set.$cmp.$bool{.ftz}.U.T d:U, a:T, b:T, c:pred; U = f16x2 u32 s32; T = f16x2", selectPairComparison<false>},
+      {"set.$cmp{.ftz}.U.T d:U, a:T, b:T; U = bf16x2 u32 s32; T = bf16x2", selectPairComparison<false>},
+      {"set.$cmp.$bool{.ftz}.U.T d:U, a:T, b:T, c:pred; U = bf16x2 u32 s32; T = bf16x2", selectPairComparison<false>},
       select(op<"selp.T d, a, b, c:pred; T = b16 b32 b64 u16 u32 u64 s16 s32 s64 f32 f64">(
           [](auto a, auto b, bool c) { return c ? a : b; })),
       op<"slct.T.s32 d, a, b, c:s32; T = b16 b32 b64 u16 u32 u64 s16 s32 s64 f32 f64">(

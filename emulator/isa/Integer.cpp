@@ -64,7 +64,6 @@ Rows tilecc::emu::integerRows() {
       op<"mul.hi.T d, a, b; T = u16 u32 u64 s16 s32 s64">([](auto a, auto b) { return mulHi(a, b); }),
       op<"mul.wide.T d:b32, a, b; T = u16 s16">([](auto a, auto b) { return mulWide(a, b); }),
       op<"mul.wide.T d:b64, a, b; T = u32 s32">([](auto a, auto b) { return mulWide(a, b); }),
-      op<"mul.wide.T d:b128, a, b; T = u64 s64">([](auto a, auto b) { return mulWide(a, b); }),
       op<"mad.lo.T d, a, b, c; T = u16 u32 u64 s16 s32 s64">(
           [](auto a, auto b, auto c) { return wrappingAdd(mulLo(a, b), c); }),
       op<"mad.hi.T d, a, b, c; T = u16 u32 u64 s16 s32 s64">(

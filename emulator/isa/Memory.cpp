@@ -113,9 +113,6 @@ Rows tilecc::emu::memoryRows() {
       {"ld{.$sem}{.$scope}{.$space}{.$cache}{.nc}{.$evict}{.$evict2}{.$hint}{.$prefetch}{.$vec}.T {d}, [a], c:b64?; "
        "T = b8 b16 b32 b64 b128 u8 u16 u32 u64 s8 s16 s32 s64 f32 f64; wide",
        selectLoad},
-      {"ld{.global}{.$cache}.nc{.$evict}{.$evict2}{.$hint}{.$prefetch}{.$vec}.T {d}, [a], c:b64?; "
-       "T = b8 b16 b32 b64 b128 u8 u16 u32 u64 s8 s16 s32 s64 f32 f64; wide",
-       selectLoad},
       {"ld.global{.$evict}{.$evict2}{.$hint}{.$prefetch}.nc{.$vec}.T {d}, [a], c:b64?; "
        "T = b8 b16 b32 b64 b128 u8 u16 u32 u64 s8 s16 s32 s64 f32 f64; wide",
        selectLoad},

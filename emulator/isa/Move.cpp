@@ -35,15 +35,25 @@ static u64 windowOf(std::string_view space) {
 }
 
 // cvta: `offset` is what the window of the space adds, or takes away.
-template <class T> static void convertAddress(Warp &warp, const Inst &inst, Mask lanes) {
-  const T *from = warp.row<T>(inst.op[1]);
-  writeRow<T>(warp, inst.op[0], lanes, [&](unsigned lane) { return static_cast<T>(from[lane] + inst.offset); });
+static void convertAddress(Warp &warp, const Inst &inst, Mask lanes) {
+  const u64 *from = warp.row<u64>(inst.op[1]);
+  writeRow<u64>(warp, inst.op[0], lanes, [&](unsigned lane) { return from[lane] + inst.offset; });
 }
 
+// Kernel parameters are in global memory, too, says the manual; constants, which share its addresses here, are not.
 static void isInSpace(Warp &warp, const Inst &inst, Mask lanes) {
+  const DeviceMemory &memory = *warp.block->launch->memory;
   const u64 *from = warp.row<u64>(inst.op[1]);
-  writeRow<bool>(warp, inst.op[0], lanes,
-                 [&](unsigned lane) { return (from[lane] & windowMask) == static_cast<u64>(inst.offset); });
+  u64 window = inst.offset;
+  writeRow<bool>(warp, inst.op[0], lanes, [&](unsigned lane) {
+    u64 address = from[lane];
+    if (window)
+      return (address & windowMask) == window;
+    if ((address & windowMask) == paramWindow)
+      return inst.space == ptx::Space::global;
+    bool isConstant = memory.backing(address, 1) && memory.isProtected(address, 1);
+    return (address & windowMask) == 0 && isConstant == (inst.space == ptx::Space::constant);
+  });
 }
 
 Rows tilecc::emu::moveRows() {
@@ -63,19 +73,20 @@ Rows tilecc::emu::moveRows() {
       {"mov.T {d*2}:b32, a:b64; T = b64", selectUnpack<u64, u32>},
       {"mov.T {d*4}:b32, a:b128; T = b128", selectUnpack<u128, u32>},
       {"mov.T {d*2}:b64, a:b128; T = b128", selectUnpack<u128, u64>},
-      {"cvta.$space.T d, a; T = u32 u64",
+      {"cvta.$space.T d, a; T = u64",
        [](const Match &match, Inst &inst) {
          inst.offset = windowOf(match["space"]);
-         inst.run = match.T == Type::u32 ? &convertAddress<u32> : &convertAddress<u64>;
+         inst.run = &convertAddress;
        }},
-      {"cvta.to.$space.T d, a; T = u32 u64",
+      {"cvta.to.$space.T d, a; T = u64",
        [](const Match &match, Inst &inst) {
          inst.offset = -windowOf(match["space"]);
-         inst.run = match.T == Type::u32 ? &convertAddress<u32> : &convertAddress<u64>;
+         inst.run = &convertAddress;
        }},
       {"isspacep.$space d:pred, a:b64",
        [](const Match &match, Inst &inst) {
          inst.offset = windowOf(match["space"]);
+         inst.space = match["space"] == "const" ? ptx::Space::constant : ptx::Space::global;
          inst.run = &isInSpace;
        }},
   };

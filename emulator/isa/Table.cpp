@@ -51,6 +51,7 @@ namespace {
 // What may stand at one place among the modifiers.
 struct Segment {
   bool optional = false;
+  bool moves = false; // an order, a scope or a space
   std::vector<std::string_view> alternatives; // "lo", "$cmp", "T"
 };
 
@@ -59,12 +60,22 @@ struct Pattern {
   std::vector<Segment> segments;
 };
 
+using Words = std::vector<std::string_view>;
+
 struct Table {
   Rows rows;
   std::unordered_map<std::string_view, std::vector<Pattern>> byOpcode;
 };
 
 } // namespace
+
+// Orders, scopes and spaces, which ptxas takes wherever they stand among the modifiers: nvcc's headers have both
+// atom.shared.cta.add.u32 and atom.add.acq_rel.gpu.s32.
+static bool moves(std::string_view word) {
+  if (word.front() == '$')
+    return word == "$sem" || word == "$scope" || word == "$space";
+  return isInSet("sem", word) || isInSet("scope", word) || isInSet("space", word);
+}
 
 // ".lo{.sat|.ftz}(.x|.y).T" as segments.
 static std::vector<Segment> parseModifiers(std::string_view text) {
@@ -88,6 +99,7 @@ static std::vector<Segment> parseModifiers(std::string_view text) {
       segment.alternatives.push_back(words.substr(1, bar - 1)); // without the dot
       words.remove_prefix(std::min(bar + 1, words.size()));
     }
+    segment.moves = std::all_of(segment.alternatives.begin(), segment.alternatives.end(), moves);
     segments.push_back(std::move(segment));
     text.remove_prefix(end);
   }
@@ -145,20 +157,51 @@ static bool matchWord(std::string_view syntax, std::string_view pattern, std::st
   return true;
 }
 
-static bool matchFrom(const Pattern &pattern, size_t segment, const std::vector<std::string> &words, size_t word,
-                      Match &match) {
-  if (segment == pattern.segments.size())
+static bool matchFrom(std::string_view syntax, const std::vector<const Segment *> &segments, size_t segment,
+                      const Words &words, size_t word, Match &match) {
+  if (segment == segments.size())
     return word == words.size();
-  const Segment &here = pattern.segments[segment];
+  const Segment &here = *segments[segment];
   if (word < words.size())
     for (std::string_view alternative : here.alternatives) {
       Match saved = match;
-      if (matchWord(pattern.row->syntax, alternative, words[word], match) &&
-          matchFrom(pattern, segment + 1, words, word + 1, match))
+      if (matchWord(syntax, alternative, words[word], match) &&
+          matchFrom(syntax, segments, segment + 1, words, word + 1, match))
         return true;
       match = std::move(saved);
     }
-  return here.optional && matchFrom(pattern, segment + 1, words, word, match);
+  return here.optional && matchFrom(syntax, segments, segment + 1, words, word, match);
+}
+
+static bool matchInOrder(const Pattern &pattern, const Words &words, Match &match) {
+  std::vector<const Segment *> segments;
+  for (const Segment &segment : pattern.segments)
+    segments.push_back(&segment);
+  return matchFrom(pattern.row->syntax, segments, 0, words, 0, match);
+}
+
+// The same with the words that move taken out first, wherever they are.
+static bool matchMoved(const Pattern &pattern, const Words &words, Match &match) {
+  Words moving, others;
+  for (std::string_view word : words)
+    (moves(word) ? moving : others).push_back(word);
+  std::vector<const Segment *> segments;
+  for (const Segment &segment : pattern.segments) {
+    if (!segment.moves) {
+      segments.push_back(&segment);
+      continue;
+    }
+    auto found = std::find_if(moving.begin(), moving.end(), [&](std::string_view word) {
+      return std::any_of(segment.alternatives.begin(), segment.alternatives.end(), [&](std::string_view alternative) {
+        return matchWord(pattern.row->syntax, alternative, word, match);
+      });
+    });
+    if (found != moving.end())
+      moving.erase(found);
+    else if (!segment.optional)
+      return false;
+  }
+  return moving.empty() && matchFrom(pattern.row->syntax, segments, 0, others, 0, match);
 }
 
 // Rows of the same modifiers differ in their operands: "d, a" and "d, {a*2}".
@@ -192,18 +235,22 @@ const Row *tilecc::emu::findRow(const ptx::Instruction &instruction, const std::
     return nullptr;
   }
   const Row *best = nullptr;
-  for (const Pattern &pattern : found->second) {
-    Match attempt;
-    attempt.syntax = pattern.row->syntax;
-    attempt.instruction = &instruction;
-    for (const std::string &modifier : instruction.modifiers)
-      attempt.modifiers.push_back(modifier);
-    if (!matchFrom(pattern, 0, instruction.modifiers, 0, attempt))
-      continue;
-    match = std::move(attempt);
-    best = pattern.row;
-    if (operandsFit(instruction, registers, *best, match))
-      return best;
+  Words words(instruction.modifiers.begin(), instruction.modifiers.end());
+  for (auto matches : {&matchInOrder, &matchMoved}) {
+    for (const Pattern &pattern : found->second) {
+      Match attempt;
+      attempt.syntax = pattern.row->syntax;
+      attempt.instruction = &instruction;
+      attempt.modifiers = words;
+      if (!matches(pattern, words, attempt))
+        continue;
+      match = std::move(attempt);
+      best = pattern.row;
+      if (operandsFit(instruction, registers, *best, match))
+        return best;
+    }
+    if (best)
+      break;
   }
   if (best) {
     why = "the operands of '" + instruction.spelling() + "' should be: " + std::string(syntax::operands(best->syntax));

@@ -172,6 +172,7 @@ Rows tilecc::emu::warpRows() {
       {"bar.warp.sync m:b32",
        [](const Match &, Inst &inst) {
          setMembers(inst, 0);
+         inst.anywhere = true;
          inst.run = &syncWarp;
        },
        Flow::collective},

@@ -1,0 +1,353 @@
+//===-- Harness.cpp --------------------------------------------------------------------------------------------===//
+#include "Harness.h"
+#include "Values.h"
+#include "tilecc/emulator.h"
+
+#include <cstring>
+#include <gtest/gtest.h>
+#include <map>
+#include <memory>
+#include <set>
+#include <stdexcept>
+
+using namespace tilecc::emu::test;
+
+//===-- The device ---------------------------------------------------------------------------------------------===//
+
+namespace {
+
+std::string reports; // what checks have found
+
+// A way to run a kernel: what it computes must not depend on it.
+struct Way {
+  const char *name;
+  uint32_t checks, schedule;
+  uint64_t seed;
+};
+const Way ways[] = {
+    {"without checks", 0, TILECC_EMU_SCHEDULE_FAST, 0},
+    {"with all checks", TILECC_EMU_CHECK_ALL, TILECC_EMU_SCHEDULE_FAST, 0},
+    {"random schedule 1", TILECC_EMU_CHECK_ALL, TILECC_EMU_SCHEDULE_RANDOM, 1},
+    {"random schedule 2", TILECC_EMU_CHECK_ALL, TILECC_EMU_SCHEDULE_RANDOM, 2},
+};
+
+struct Result {
+  int error = 0;
+  std::string message;
+  std::vector<std::byte> out;
+};
+
+class Device {
+public:
+  explicit Device(const Way &way) {
+    tilecc_emu_options options = {};
+    options.version = TILECC_EMULATOR_VERSION;
+    options.checks = way.checks;
+    options.schedule = way.schedule;
+    options.seed = way.seed;
+    options.instruction_limit = 1'000'000;
+    options.report = [](const char *text, size_t size) { reports.append(text, size); };
+    if (tilecc_emu_create(&options, &device))
+      throw std::runtime_error(tilecc_emu_error_message());
+  }
+  Device(const Device &) = delete;
+  ~Device() { tilecc_emu_destroy(device); }
+
+  // Launches the kernel `test` of the module with the addresses of both buffers.
+  Result run(const std::string &ptx, std::vector<std::byte> in, std::vector<std::byte> out, uint32_t threads,
+             uint32_t blocks) {
+    Result result;
+    tilecc_emu_module *module = nullptr;
+    tilecc_emu_kernel *kernel = nullptr;
+    reports.clear();
+    if ((result.error = tilecc_emu_load(device, ptx.data(), ptx.size(), "test.ptx", &module)) ||
+        (result.error = tilecc_emu_get_kernel(module, "test", nullptr, &kernel))) {
+      result.message = tilecc_emu_error_message();
+    } else {
+      Buffer source(device, in), target(device, out);
+      void *args[] = {&source.address, &target.address};
+      tilecc_emu_launch_config config = {{blocks, 1, 1}, {threads, 1, 1}, {1, 1, 1}, 0, nullptr};
+      result.error = tilecc_emu_launch(kernel, &config, args, nullptr);
+      if (result.error)
+        result.message = tilecc_emu_error_message();
+      tilecc_emu_synchronize(device);
+      tilecc_emu_copy(device, out.data(), target.address, out.size());
+      result.out = std::move(out);
+    }
+    if (module)
+      tilecc_emu_unload(module);
+    return result;
+  }
+
+private:
+  struct Buffer {
+    Buffer(tilecc_emu_device *device, const std::vector<std::byte> &bytes) : device(device) {
+      tilecc_emu_allocate(device, bytes.size(), &address);
+      tilecc_emu_copy(device, address, bytes.data(), bytes.size());
+    }
+    ~Buffer() { tilecc_emu_free(device, address); }
+    tilecc_emu_device *device;
+    void *address = nullptr;
+  };
+  tilecc_emu_device *device = nullptr;
+};
+
+Device &deviceOf(const Way &way) {
+  static std::map<const Way *, std::unique_ptr<Device>> devices;
+  std::unique_ptr<Device> &device = devices[&way];
+  if (!device)
+    device = std::make_unique<Device>(way);
+  return *device;
+}
+
+//===-- Answers ------------------------------------------------------------------------------------------------===//
+
+enum : unsigned { warpSize = 32, slotBytes = 16, columnBytes = warpSize * slotBytes, memBytes = 64 };
+
+// A register that an instruction names: %ra.
+struct Register {
+  char kind, role;
+  std::string name() const { return {'%', kind, role}; }
+  unsigned width() const {
+    switch (kind) {
+    case 'p':
+      return 1;
+    case 'b':
+      return 8;
+    case 'h':
+      return 16;
+    case 'r':
+      return 32;
+    case 'd':
+      return 64;
+    default:
+      return 128;
+    }
+  }
+  std::string type() const { return kind == 'p' ? ".pred" : ".b" + std::to_string(width()); }
+  friend bool operator<(const Register &a, const Register &b) { return a.role < b.role; }
+};
+
+struct Registers {
+  std::set<Register> in, between, out;
+};
+
+Registers registersOf(const std::string &text) {
+  auto isWord = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
+  Registers found;
+  for (size_t at = text.find('%'); at != text.npos; at = text.find('%', at + 1)) {
+    if (at + 3 > text.size() || (at + 3 < text.size() && isWord(text[at + 3])) ||
+        !std::strchr("pbhrdq", text[at + 1]))
+      continue;
+    Register reg{text[at + 1], text[at + 2]};
+    if (reg.role >= 'a' && reg.role <= 'h')
+      found.in.insert(reg);
+    else if (reg.role >= 't' && reg.role <= 'v')
+      found.between.insert(reg);
+    else
+      found.out.insert(reg);
+  }
+  return found;
+}
+
+std::string address(const char *base, size_t column) {
+  return std::string("[") + base + "+" + std::to_string(column * columnBytes) + "]";
+}
+
+std::string load(const Register &to, size_t column) {
+  if (to.kind == 'p')
+    return "  ld.global.b32 %bit, " + address("%in", column) + ";\n  setp.ne.b32 " + to.name() + ", %bit, 0;\n";
+  return "  ld.global" + to.type() + " " + to.name() + ", " + address("%in", column) + ";\n";
+}
+
+std::string store(const Register &from, size_t column) {
+  if (from.kind == 'p')
+    return "  selp.b32 %bit, 1, 0, " + from.name() + ";\n  st.global.b32 " + address("%out", column) + ", %bit;\n";
+  return "  st.global" + from.type() + " " + address("%out", column) + ", " + from.name() + ";\n";
+}
+
+// What registers hold that a lane must not write: nothing that an answer would be.
+Bits keptBits(const Register &reg, unsigned lane) {
+  Bits pattern = 0;
+  for (unsigned i = 0; i < 16; ++i)
+    pattern = pattern << 8 | (0x51 + 2 * i);
+  return reg.width() == 1 ? lane / 2 % 2 : reg.width() == 128 ? pattern : pattern & ((Bits(1) << reg.width()) - 1);
+}
+
+const char *const header = ".version 8.8\n.target sm_100a\n.address_size 64\n\n";
+
+// Adds the instructions, each with the guard, and the numbers of their lines.
+void addInstructions(Module &module, const std::string &instructions, const std::string &guard) {
+  for (size_t at = 0; at < instructions.size();) {
+    size_t end = std::min(instructions.find(';', at), instructions.size());
+    size_t first = instructions.find_first_not_of(' ', at);
+    module.testedLines.push_back(1 + std::count(module.text.begin(), module.text.end(), '\n'));
+    module.text += "  " + guard + instructions.substr(first, end - first) + ";\n";
+    at = end + 1;
+  }
+}
+
+} // namespace
+
+Module tilecc::emu::test::moduleOf(const Answers &answers) {
+  Registers registers = registersOf(answers.instruction);
+  Module module;
+  std::string &text = module.text;
+  text = std::string(header) + ".shared .align 16 .b8 memory[" + std::to_string(warpSize * memBytes) + "];\n\n";
+  text += ".visible .entry test(.param .u64 source, .param .u64 target)\n{\n"
+          "  .local .align 16 .b8 slot[64];\n"
+          "  .reg .pred %odd;\n  .reg .b32 %lane, %bit, %smem;\n  .reg .b64 %in, %out, %mem, %at;\n";
+  for (const auto *set : {&registers.in, &registers.between, &registers.out})
+    for (const Register &reg : *set)
+      text += "  .reg " + reg.type() + " " + reg.name() + ";\n";
+  text += "  ld.param.u64 %in, [source];\n  ld.param.u64 %out, [target];\n  mov.u32 %lane, %tid.x;\n"
+          "  mul.wide.u32 %at, %lane, " + std::to_string(slotBytes) + ";\n"
+          "  add.u64 %in, %in, %at;\n"
+          "  mul.wide.u32 %mem, %lane, " + std::to_string(memBytes) + ";\n"
+          "  add.u64 %mem, %mem, %out;\n  add.u64 %mem, %mem, " +
+          std::to_string(2 * registers.out.size() * columnBytes) + ";\n"
+          "  add.u64 %out, %out, %at;\n"
+          "  mov.u32 %smem, memory;\n  mad.lo.u32 %smem, %lane, " + std::to_string(memBytes) + ", %smem;\n"
+          "  and.b32 %bit, %lane, 1;\n  setp.ne.b32 %odd, %bit, 0;\n";
+  size_t column = 0;
+  for (const Register &reg : registers.in)
+    text += load(reg, column++);
+  size_t kept = column, results = 0;
+  addInstructions(module, answers.instruction, "");
+  for (const Register &reg : registers.out)
+    text += store(reg, results++);
+  for (const Register &reg : registers.out)
+    text += load(reg, kept++);
+  addInstructions(module, answers.instruction, "@%odd ");
+  for (const Register &reg : registers.out)
+    text += store(reg, results++);
+  text += "  ret;\n}\n";
+  return module;
+}
+
+void tilecc::emu::test::check(const Answers &answers) {
+  SCOPED_TRACE(answers.instruction);
+  Registers registers = registersOf(answers.instruction);
+  std::vector<std::vector<Value>> in, out; // by line
+  std::vector<Line> lines;
+  try {
+    lines = parseLines(answers.lines);
+    for (const Line &line : lines) {
+      if (line.in.size() != registers.in.size() || line.out.size() != registers.out.size())
+        throw std::invalid_argument("a line has other numbers of values than the instruction has registers");
+      size_t i = 0, o = 0;
+      in.emplace_back();
+      for (const Register &reg : registers.in)
+        in.back().push_back(parseValue(line.in[i++], reg.width()));
+      out.emplace_back();
+      for (const Register &reg : registers.out)
+        out.back().push_back(parseValue(line.out[o++], reg.width()));
+    }
+  } catch (const std::invalid_argument &error) {
+    ADD_FAILURE() << error.what();
+    return;
+  }
+  ASSERT_LE(lines.size(), size_t(warpSize));
+  ASSERT_FALSE(lines.empty());
+
+  auto put = [](std::vector<std::byte> &bytes, size_t column, unsigned lane, Bits value) {
+    std::memcpy(bytes.data() + column * columnBytes + lane * slotBytes, &value, sizeof(value));
+  };
+  size_t results = registers.out.size();
+  std::vector<std::byte> source((registers.in.size() + results) * columnBytes + slotBytes);
+  std::vector<std::byte> target(2 * results * columnBytes + warpSize * memBytes);
+  for (unsigned lane = 0; lane < warpSize; ++lane) {
+    size_t column = 0;
+    for (const Value &value : in[lane % lines.size()])
+      put(source, column++, lane, value.low);
+    for (const Register &reg : registers.out)
+      put(source, column++, lane, keptBits(reg, lane));
+  }
+  Result result = deviceOf(ways[1]).run(moduleOf(answers).text, source, target, warpSize, 1);
+  ASSERT_EQ(result.error, 0) << result.message << "\n" << reports;
+
+  unsigned wrong = 0;
+  for (unsigned lane = 0; lane < warpSize && wrong < 3; ++lane)
+    for (size_t i = 0; i < 2 * results; ++i) {
+      const Register &reg = *std::next(registers.out.begin(), i % results);
+      const Line &line = lines[lane % lines.size()];
+      Bits got = 0;
+      std::memcpy(&got, result.out.data() + i * columnBytes + lane * slotBytes, std::max(reg.width() / 8, 1u));
+      bool isKept = i >= results && lane % 2 == 0;
+      if (isKept ? got == keptBits(reg, lane) : out[lane % lines.size()][i % results].accepts(got, reg.width()))
+        continue;
+      std::string given;
+      for (const std::string &value : line.in)
+        given += " " + value;
+      ADD_FAILURE() << "of" << given << ": " << reg.name() << " is " << hex(got, reg.width())
+                    << (isKept ? ", which a lane wrote whose guard does not hold" : ", not " + line.out[i % results]);
+      ++wrong;
+    }
+}
+
+//===-- Programs -----------------------------------------------------------------------------------------------===//
+
+Module tilecc::emu::test::moduleOf(const Program &program) {
+  Module module;
+  module.text = header + program.declarations +
+                "\n.visible .entry test(.param .u64 source, .param .u64 target)\n{\n"
+                "  .reg .pred %p<8>;\n  .reg .b8 %b<8>;\n  .reg .b16 %h<16>;\n  .reg .b32 %r<48>, %t, %thread;\n"
+                "  .reg .b64 %d<32>, %in, %out, %i, %o;\n  .reg .b128 %q<4>;\n"
+                "  ld.param.u64 %in, [source];\n  ld.param.u64 %out, [target];\n"
+                "  mov.u32 %t, %tid.x;\n  mov.u32 %thread, %ctaid.x;\n  mad.lo.u32 %thread, %thread, " +
+                std::to_string(program.threads) +
+                ", %t;\n  mul.wide.u32 %i, %thread, 4;\n  add.u64 %o, %out, %i;\n  add.u64 %i, %in, %i;\n" +
+                program.body + "\n  ret;\n}\n";
+  uint32_t number = 1;
+  for (size_t at = 0; at < module.text.size(); ++number) {
+    size_t end = std::min(module.text.find('\n', at), module.text.size());
+    if (module.text.substr(at, end - at).find("// tested") != std::string::npos)
+      module.testedLines.push_back(number);
+    at = end + 1;
+  }
+  return module;
+}
+
+void tilecc::emu::test::check(const Program &program) {
+  auto bytesOf = [](const Words &words) {
+    std::vector<std::byte> bytes(words.size() * 4 + 4);
+    std::memcpy(bytes.data(), words.data(), words.size() * 4);
+    return bytes;
+  };
+  for (const Way &way : ways) {
+    SCOPED_TRACE(program.name + ", " + way.name);
+    Result result = deviceOf(way).run(moduleOf(program).text, bytesOf(program.in),
+                                      bytesOf(program.before.empty() ? Words(program.expected.size(), untouched)
+                                                                     : program.before),
+                                      program.threads, program.blocks);
+    EXPECT_EQ(result.error, program.error) << result.message << "\n" << reports;
+    if (program.error)
+      EXPECT_EQ(result.message, program.message);
+    if (result.error != program.error || result.out.empty())
+      return;
+    unsigned wrong = 0;
+    for (size_t i = 0; i < program.expected.size() && wrong < 4; ++i) {
+      uint32_t got;
+      std::memcpy(&got, result.out.data() + i * 4, 4);
+      if (got != program.expected[i]) {
+        ADD_FAILURE() << "word " << i << " is " << hex(got, 32) << ", not " << hex(program.expected[i], 32);
+        ++wrong;
+      }
+    }
+  }
+}
+
+std::string tilecc::emu::test::messageOf(const std::string &ptx) {
+  return deviceOf(ways[0]).run(ptx, std::vector<std::byte>(4), std::vector<std::byte>(4), 1, 1).message;
+}
+
+const std::vector<Family> &tilecc::emu::test::families() {
+#define TILECC_FAMILY(name) {#name, &name##Answers, &name##Programs}
+  static const std::vector<Family> all = {
+      TILECC_FAMILY(integer), TILECC_FAMILY(logic),  TILECC_FAMILY(floating), TILECC_FAMILY(half),
+      TILECC_FAMILY(compare), TILECC_FAMILY(conversion), TILECC_FAMILY(move), TILECC_FAMILY(memory),
+      TILECC_FAMILY(atomic),  TILECC_FAMILY(control), TILECC_FAMILY(warp),    TILECC_FAMILY(barrier),
+      TILECC_FAMILY(async),   TILECC_FAMILY(matrix)};
+#undef TILECC_FAMILY
+  return all;
+}

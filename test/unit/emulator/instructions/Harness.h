@@ -1,0 +1,110 @@
+//===-- Harness.h - instructions with known answers ------------------------------------------------------------===//
+//
+// What an instruction does is written down here twice, independently of the emulator: in answers/, from the PTX manual's
+// definitions. A family of the instruction table has a file there with two lists.
+//
+// Answers: an instruction on registers and on memory of its own, and what comes out for what goes in.
+//
+//   {"add.sat.s32 %rx, %ra, %rb", "0x7fffffff 1 -> 0x7fffffff; -3 5 -> 2"}
+//
+// A register's first letter is its class (p predicate, b 8, h 16, r 32, d 64, q 128 bits), its second one is its role: a
+// to h go in, i to s and w to z come out, both in the order of the alphabet; t, u and v are in between. Further
+// instructions may follow behind semicolons. %mem is the address of 64 bytes of global memory that the lane has for
+// itself, %smem of 64 bytes of shared memory, `slot` a local variable of 64 bytes.
+//
+// Each line of values is a lane's. All is done twice: by the whole warp, and under a guard that holds in every other lane,
+// where the others must keep what they had.
+//
+// Programs: a kernel's body, the words that it is given, and the words that it leaves, or the error that it ends with.
+// Instructions that a program is about have the comment `// tested` in their line; the others are in use, not tested.
+//
+// Registers %p0-7, %b0-7, %h0-15, %r0-47, %d0-31, %q0-3 are there; %in and %out are the addresses of the words, %i and
+// %o those of the thread's own (one each), %thread is its number in the grid, %t its number in the block.
+//
+//===----------------------------------------------------------------------------------------------------------===//
+#ifndef TILECC_TEST_EMULATOR_INSTRUCTIONS_HARNESS_H
+#define TILECC_TEST_EMULATOR_INSTRUCTIONS_HARNESS_H
+
+#include <cstdint>
+#include <ostream>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tilecc::emu::test {
+
+using Words = std::vector<uint32_t>;
+
+struct Answers {
+  std::string instruction, lines;
+};
+
+struct Program {
+  std::string name;
+  std::string body;
+  Words expected = {}; // of the words at %out, in the end
+  Words in = {};       // the words at %in
+  Words before = {};   // the words at %out, in the beginning: empty is `untouched`, all of them
+  uint32_t threads = 32, blocks = 1;
+  std::string declarations = {}; // of the module, in front of the kernel
+  int error = 0;
+  std::string message = {}; // of the error
+};
+
+// What a word of `out` is that nobody has written.
+constexpr uint32_t untouched = 0xeeeeeeee;
+
+// f(0), f(1) ... f(count - 1)
+template <class F> Words words(uint32_t count, F f) {
+  Words all;
+  for (uint32_t i = 0; i < count; ++i)
+    all.push_back(static_cast<uint32_t>(f(i)));
+  return all;
+}
+template <class F> Words lanes(F f) { return words(32, f); }
+
+// A family's lists.
+struct Family {
+  const char *name;
+  std::vector<Answers> (*answers)();
+  std::vector<Program> (*programs)();
+  friend void PrintTo(const Family &family, std::ostream *out) { *out << family.name; }
+};
+const std::vector<Family> &families();
+
+#define TILECC_FAMILY(name)                                                                                            \
+  std::vector<Answers> name##Answers();                                                                                \
+  std::vector<Program> name##Programs();
+TILECC_FAMILY(integer)
+TILECC_FAMILY(logic)
+TILECC_FAMILY(floating)
+TILECC_FAMILY(half)
+TILECC_FAMILY(compare)
+TILECC_FAMILY(conversion)
+TILECC_FAMILY(move)
+TILECC_FAMILY(memory)
+TILECC_FAMILY(atomic)
+TILECC_FAMILY(control)
+TILECC_FAMILY(warp)
+TILECC_FAMILY(barrier)
+TILECC_FAMILY(async)
+TILECC_FAMILY(matrix)
+#undef TILECC_FAMILY
+
+// A module and the lines of its text (from 1) whose instructions are tested.
+struct Module {
+  std::string text;
+  std::vector<uint32_t> testedLines;
+};
+Module moduleOf(const Answers &answers);
+Module moduleOf(const Program &program);
+
+// Run them and report what differs as failures of the current test.
+void check(const Answers &answers);
+void check(const Program &program);
+
+// What loading a module and decoding its kernel `test` has to say: the error message, or nothing.
+std::string messageOf(const std::string &ptx);
+
+} // namespace tilecc::emu::test
+#endif
