@@ -73,15 +73,8 @@ private:
       }
       ptx::Instruction copy = from;
       rename(copy, firstRegister, names);
-      if (depth > 0 && copy.opcode == "ret") { // back to behind the call
-        copy.opcode = "bra";
-        copy.modifiers.clear();
-        Operand target;
-        target.kind = Operand::Kind::label;
-        target.index = function.body.size();
-        target.where = copy.where;
-        copy.operands = {target};
-      }
+      if (depth > 0 && copy.opcode == "ret")
+        copy = branchTo(function.body.size(), copy); // back to behind the call
       result.body.push_back(std::move(copy));
       isPlaced.push_back(false);
     }
@@ -140,12 +133,31 @@ private:
       fail(call, "call of '" + target->text + "', which has no body here");
     if (depth >= deepestCall)
       fail(call, "recursion ('" + target->text + "') is not supported by the emulator");
-    if (call.guard)
-      fail(call, "a call with a guard is not supported by the emulator; branch around it");
     Names inner;
     bind(call, results, callee->results, names, inner);
     bind(call, arguments, callee->params, names, inner);
+    size_t branch = result.body.size();
+    if (call.guard) { // others go around it
+      result.body.push_back(branchTo(0, call));
+      result.body.back().guard = *call.guard + firstRegister;
+      result.body.back().guardNegated = !call.guardNegated;
+    }
     place(*callee, std::move(inner), depth + 1);
+    if (call.guard)
+      result.body[branch].operands[0].index = result.body.size();
+  }
+
+  // In place of another instruction.
+  static ptx::Instruction branchTo(uint32_t index, const ptx::Instruction &from) {
+    ptx::Instruction branch = from;
+    branch.opcode = "bra";
+    branch.modifiers.clear();
+    Operand target;
+    target.kind = Operand::Kind::label;
+    target.index = index;
+    target.where = from.where;
+    branch.operands = {target};
+    return branch;
   }
 
   void bind(const ptx::Instruction &call, const Operand *actual, const std::vector<ptx::Variable> &formal,

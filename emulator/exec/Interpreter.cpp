@@ -18,7 +18,11 @@ Place Warp::place(const Inst &inst, Mask lanes) const {
 
 void Warp::fault(const Inst &inst, Mask lanes, int error, const std::string &key, const std::string &what,
                  const std::vector<std::string> &details) {
-  block->launch->reporter->fault(error, key, place(inst, lanes), what, details);
+  Reporter &reporter = *block->launch->reporter;
+  Place here = place(inst, lanes);
+  std::vector<std::string> lines = {reporter.thread(here) + " executes", "  " + reporter.names().instruction(here.pc)};
+  lines.insert(lines.end(), details.begin(), details.end());
+  reporter.fault(error, key, here, what, lines);
 }
 
 uint32_t Block::aliveThreads() const {

@@ -117,7 +117,7 @@ Pointers tilecc::emu::translate(Warp &warp, const Inst &inst, Mask lanes, const 
     }
     if (!at)
       warp.fault(inst, Mask(1) << lane, errorIllegalAddress, "bounds",
-                 std::string(kind == Access::load ? "reads " : "writes ") + std::to_string(bytes) + " bytes at " +
+                 std::string(kind == Access::load ? "a read of " : "a write of ") + std::to_string(bytes) + " bytes at " +
                      hex(address) + ", which is not in " + nameOf(space) + " memory");
     pointers.at[lane] = at;
   }
@@ -125,7 +125,7 @@ Pointers tilecc::emu::translate(Warp &warp, const Inst &inst, Mask lanes, const 
     for (Mask rest = lanes; rest; rest &= rest - 1)
       if (unsigned lane = __builtin_ctz(rest); addresses[lane] & (bytes - 1))
         warp.fault(inst, Mask(1) << lane, errorMisalignedAddress, "alignment",
-                   std::string(kind == Access::load ? "reads " : "writes ") + std::to_string(bytes) +
+                   std::string(kind == Access::load ? "a read of " : "a write of ") + std::to_string(bytes) +
                        " bytes at the misaligned address " + hex(addresses[lane]) + " of " + nameOf(space) + " memory");
   return pointers;
 }

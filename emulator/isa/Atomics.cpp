@@ -158,7 +158,7 @@ static void selectAddSingles(const Match &match, Inst &inst) {
 
 Rows tilecc::emu::atomicRows() {
   return {
-      ATOMIC("add", "u32 s32 u64 s64", Add, u32, u32, u64, u64),
+      ATOMIC("add", "u32 s32 u64", Add, u32, u32, u64),
       {"atom" MODIFIERS ".add{.$hint}.T d, [a], b, c:b64?; T = f32", selectAddSingles},
       {"red" MODIFIERS ".add{.$hint}.T [a], b, c:b64?; T = f32", selectAddSingles},
       ATOMIC("add", "f64", Add, double),

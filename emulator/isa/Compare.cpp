@@ -242,14 +242,17 @@ Rows tilecc::emu::compareRows() {
        selectComparison<bool>},
       {"setp.$cmp{.ftz}.T d|q:pred, a:T, b:T; T = f16x2 bf16x2", selectPairComparison<true>},
       {"setp.$cmp.$bool{.ftz}.T d|q:pred, a:T, b:T, c:pred; T = f16x2 bf16x2", selectPairComparison<true>},
-      {"set.$cmp{.ftz}.U.T d:U, a:T, b:T; U = u32 s32 f32 f16 bf16; "
+      {"set.$cmp{.ftz}.U.T d:U, a:T, b:T; U = u32 s32 f32; T = b16 b32 b64 u16 u32 u64 s16 s32 s64 f32 f64", selectSet},
+      {"set.$cmp.$bool{.ftz}.U.T d:U, a:T, b:T, c:pred; U = u32 s32 f32; "
+       "T = b16 b32 b64 u16 u32 u64 s16 s32 s64 f32 f64",
+       selectSet},
+      {"set.$cmp{.ftz}.U.T d:U, a:T, b:T; U = f16 bf16; T = b16 b32 b64 u16 u32 u64 s16 s32 s64 f16 bf16 f32 f64",
+       selectSet},
+      {"set.$cmp.$bool{.ftz}.U.T d:U, a:T, b:T, c:pred; U = f16 bf16; "
        "T = b16 b32 b64 u16 u32 u64 s16 s32 s64 f16 bf16 f32 f64",
        selectSet},
-      {"set.$cmp.$bool{.ftz}.U.T d:U, a:T, b:T, c:pred; U = u32 s32 f32 f16 bf16; "
-       "T = b16 b32 b64 u16 u32 u64 s16 s32 s64 f16 bf16 f32 f64",
-       selectSet},
-      {"set.$cmp{.ftz}.U.T d:U, a:T, b:T; U = u16 s16; T = f16 bf16", selectSet},
-      {"set.$cmp.$bool{.ftz}.U.T d:U, a:T, b:T, c:pred; U = u16 s16; T = f16 bf16", selectSet},
+      {"set.$cmp{.ftz}.U.T d:U, a:T, b:T; U = u16 s16 u32 s32; T = f16 bf16", selectSet},
+      {"set.$cmp.$bool{.ftz}.U.T d:U, a:T, b:T, c:pred; U = u16 s16 u32 s32; T = f16 bf16", selectSet},
       {"set.$cmp{.ftz}.U.T d:U, a:T, b:T; U = f16x2 u32 s32; T = f16x2", selectPairComparison<false>},
       {"set.$cmp.$bool{.ftz}.U.T d:U, a:T, b:T, c:pred; U = f16x2 u32 s32; T = f16x2", selectPairComparison<false>},
       {"set.$cmp{.ftz}.U.T d:U, a:T, b:T; U = bf16x2 u32 s32; T = bf16x2", selectPairComparison<false>},

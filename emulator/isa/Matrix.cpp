@@ -11,7 +11,7 @@ using ptx::Space;
 static void needWholeWarp(Warp &warp, const Inst &inst, Mask lanes) {
   if (lanes != allLanes)
     warp.fault(inst, lanes, errorLaunchFailure, "matrix",
-               "is executed by " + std::to_string(__builtin_popcount(lanes)) +
+               "a matrix instruction is executed by " + std::to_string(__builtin_popcount(lanes)) +
                    " threads of the warp; it needs all 32, which hold the matrices together");
 }
 

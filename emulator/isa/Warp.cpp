@@ -46,7 +46,7 @@ template <Shuffle mode> static void shuffle(Warp &warp, const Inst &inst, Mask l
     // A lane that does not take part has nothing to give.
     if (!(lanes >> from & 1))
       warp.fault(inst, Mask(1) << lane, errorLaunchFailure, "shuffle",
-                 "reads the register of lane " + std::to_string(from) + ", which does not take part in this shuffle");
+                 "a shuffle reads the register of lane " + std::to_string(from) + ", which does not take part in it");
     d[lane] = a[from];
     p = inside ? p | Mask(1) << lane : p & ~(Mask(1) << lane);
   }

@@ -321,8 +321,9 @@ void tilecc::emu::test::check(const Program &program) {
                                                                      : program.before),
                                       program.threads, program.blocks);
     EXPECT_EQ(result.error, program.error) << result.message << "\n" << reports;
-    if (program.error)
+    if (program.error) {
       EXPECT_EQ(result.message, program.message);
+    }
     if (result.error != program.error || result.out.empty())
       return;
     unsigned wrong = 0;

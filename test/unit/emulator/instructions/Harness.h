@@ -1,19 +1,19 @@
 //===-- Harness.h - instructions with known answers ------------------------------------------------------------===//
 //
-// What an instruction does is written down here twice, independently of the emulator: in answers/, from the PTX manual's
-// definitions. A family of the instruction table has a file there with two lists.
+// What an instruction does is written down a second time in answers/, from the PTX manual's definitions and independently
+// of the emulator. A family of the instruction table has a file there with two lists.
 //
 // Answers: an instruction on registers and on memory of its own, and what comes out for what goes in.
 //
 //   {"add.sat.s32 %rx, %ra, %rb", "0x7fffffff 1 -> 0x7fffffff; -3 5 -> 2"}
 //
-// A register's first letter is its class (p predicate, b 8, h 16, r 32, d 64, q 128 bits), its second one is its role: a
-// to h go in, i to s and w to z come out, both in the order of the alphabet; t, u and v are in between. Further
+// A register's first letter is its class (p predicate, b 8, h 16, r 32, d 64, q 128 bits), its second one is its role:
+// a to h go in, i to s and w to z come out, both in the order of the alphabet; t, u and v are in between. Further
 // instructions may follow behind semicolons. %mem is the address of 64 bytes of global memory that the lane has for
 // itself, %smem of 64 bytes of shared memory, `slot` a local variable of 64 bytes.
 //
-// Each line of values is a lane's. All is done twice: by the whole warp, and under a guard that holds in every other lane,
-// where the others must keep what they had.
+// Each line of values is a lane's. All is done twice: by the whole warp, and under a guard that holds in every other
+// lane, where the others must keep what they had.
 //
 // Programs: a kernel's body, the words that it is given, and the words that it leaves, or the error that it ends with.
 // Instructions that a program is about have the comment `// tested` in their line; the others are in use, not tested.

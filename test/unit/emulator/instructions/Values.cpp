@@ -13,7 +13,8 @@ using namespace tilecc::emu::test;
 static Bits cut(Bits bits, unsigned width) { return width == 128 ? bits : bits & ((Bits(1) << width) - 1); }
 
 static double numberOf(Bits bits, unsigned width) {
-  return width == 32 ? std::bit_cast<float>(static_cast<uint32_t>(bits)) : std::bit_cast<double>(static_cast<uint64_t>(bits));
+  return width == 32 ? std::bit_cast<float>(static_cast<uint32_t>(bits))
+                     : std::bit_cast<double>(static_cast<uint64_t>(bits));
 }
 
 bool Value::accepts(Bits got, unsigned width) const {

@@ -15,7 +15,8 @@ static std::string copy(const std::string &cache, int bytes, const std::string &
 
 std::vector<Answers> tilecc::emu::test::asyncAnswers() {
   std::vector<Answers> all = {
-      {"st.global.v4.u32 [%mem], {%ra, %rb, %rc, %rd}; cp.async.ca.shared::cta.global [%smem+8], [%mem+8], 8; cp.async.commit_group;"
+      {"st.global.v4.u32 [%mem], {%ra, %rb, %rc, %rd}; cp.async.ca.shared::cta.global [%smem+8], [%mem+8], 8; "
+       "cp.async.commit_group;"
        "cp.async.wait_group 0; ld.shared.v2.u32 {%rx, %ry}, [%smem+8]",
        "1 2 3 4 -> 3 4"},
       {copy("ca", 16, ".L2::128B", ""), "1 2 3 4 -> 1 2 3 4"},
@@ -30,7 +31,8 @@ std::vector<Answers> tilecc::emu::test::asyncAnswers() {
         {"cg", 16, "1 2 3 4", "1 2 0 0", "0 0 0 0"}}) {
     std::string hint = ".L2::cache_hint", size = std::to_string(bytes), part = std::to_string(bytes / 2);
     // What is not read is zeros.
-    std::string sizes = "1 2 3 4 " + size + " -> " + whole + "; 1 2 3 4 " + part + " -> " + half + "; 1 2 3 4 0 -> " + nothing;
+    std::string sizes =
+        "1 2 3 4 " + size + " -> " + whole + "; 1 2 3 4 " + part + " -> " + half + "; 1 2 3 4 0 -> " + nothing;
     std::string ignored = "1 2 3 4 0 -> " + whole + "; 1 2 3 4 1 -> " + nothing;
     all.push_back({copy(cache, bytes, "", ""), "1 2 3 4 -> " + whole});
     all.push_back({copy(cache, bytes, "", ", %re"), sizes});

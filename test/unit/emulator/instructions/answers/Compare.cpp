@@ -24,7 +24,8 @@ std::vector<Answers> tilecc::emu::test::compareAnswers() {
       {"setp.eq.s32 %px, %ra, %rb", "-1 -1 -> 1; 1 -1 -> 0"},
       {"setp.ne.s32 %px, %ra, %rb", "-1 -1 -> 0; 1 -1 -> 1"},
       // Ordered comparisons are false of a NaN, unordered ones true.
-      {"setp.eq.f32 %px|%py, %ra, %rb", "1.0 1.0 -> 1 0; 1.0 2.0 -> 0 1; nan 1.0 -> 0 1; nan nan -> 0 1; 0.0 -0.0 -> 1 0"},
+      {"setp.eq.f32 %px|%py, %ra, %rb",
+       "1.0 1.0 -> 1 0; 1.0 2.0 -> 0 1; nan 1.0 -> 0 1; nan nan -> 0 1; 0.0 -0.0 -> 1 0"},
       {"setp.ne.f32 %px|%py, %ra, %rb", "1.0 1.0 -> 0 1; 1.0 2.0 -> 1 0; nan 1.0 -> 0 1"},
       {"setp.lt.f32 %px, %ra, %rb", "1.0 2.0 -> 1; 2.0 1.0 -> 0; 1.0 nan -> 0; -inf inf -> 1; 1.0 1.0 -> 0"},
       {"setp.le.f32 %px, %ra, %rb", "1.0 2.0 -> 1; 1.0 1.0 -> 1; 1.0 nan -> 0"},
@@ -62,13 +63,20 @@ std::vector<Answers> tilecc::emu::test::compareAnswers() {
       {"setp.nan.or.f32 %px, %ra, %rb, %pc", "nan 1.0 0 -> 1; 1.0 1.0 0 -> 0"},
       {"setp.eq.xor.f64 %px, %da, %db, %pc", "1.0 1.0 1 -> 0; 1.0 1.0 0 -> 1"},
       // Pairs: p of the lower halves, q of the upper ones.
-      {"setp.lt.f16x2 %px|%py, %ra, %rb", "0x40003c00 0x3c004000 -> 1 0; 0x7e003c00 0x3c003c00 -> 0 0; 0x3c000000 0x40000001 -> 1 1"},
+      {"setp.lt.f16x2 %px|%py, %ra, %rb",
+       "0x40003c00 0x3c004000 -> 1 0; 0x7e003c00 0x3c003c00 -> 0 0; 0x3c000000 0x40000001 -> 1 1"},
       {"setp.neu.ftz.f16x2 %px|%py, %ra, %rb", "0x7e000000 0x3c000001 -> 0 1"},
       {"setp.gt.bf16x2 %px|%py, %ra, %rb", "0x40003f80 0x3f804000 -> 0 1"},
 
       {"setp.lt.and.f16x2 %px|%py, %ra, %rb, %pc", "0x40003c00 0x3c004000 1 -> 1 0; 0x40003c00 0x3c004000 0 -> 0 0"},
       {"setp.lt.xor.bf16x2 %px|%py, %ra, %rb, %pc", "0x40003f80 0x3f804000 1 -> 0 1; 0x40003f80 0x3f804000 0 -> 1 0"},
 
+      {"set.eq.f16.b16 %hx, %ha, %hb", "5 5 -> 0x3c00; 5 6 -> 0"},
+      {"set.eq.f16.b32 %hx, %ra, %rb", "5 5 -> 0x3c00; 5 6 -> 0"},
+      {"set.eq.bf16.b64 %hx, %da, %db", "5 5 -> 0x3f80; 5 6 -> 0"},
+      {"set.eq.and.f16.b16 %hx, %ha, %hb, %pc", "5 5 1 -> 0x3c00; 5 5 0 -> 0"},
+      {"set.eq.and.f16.b32 %hx, %ra, %rb, %pc", "5 5 1 -> 0x3c00; 5 5 0 -> 0"},
+      {"set.eq.and.bf16.b64 %hx, %da, %db, %pc", "5 5 1 -> 0x3f80; 5 5 0 -> 0"},
       {"set.eq.u32.b16 %rx, %ha, %hb", "5 5 -> -1; 5 6 -> 0"},
       {"set.ne.u32.b32 %rx, %ra, %rb", "5 5 -> 0; 5 6 -> -1"},
       {"set.eq.s32.b64 %rx, %da, %db", "5 5 -> -1; 5 0x100000005 -> 0"},
@@ -80,8 +88,10 @@ std::vector<Answers> tilecc::emu::test::compareAnswers() {
       {"set.gt.f16x2.f16x2 %rx, %ra, %rb", "0x40003c00 0x3c003c00 -> 0x3c000000; 0x7e004000 0x3c003c00 -> 0x00003c00"},
       {"set.gtu.ftz.u32.f16x2 %rx, %ra, %rb", "0x7e000001 0x3c000000 -> 0xffff0000"},
       {"set.le.s32.f16x2 %rx, %ra, %rb", "0x40003c00 0x3c003c00 -> 0x0000ffff"},
-      {"set.gt.and.f16x2.f16x2 %rx, %ra, %rb, %pc", "0x40003c00 0x3c003c00 1 -> 0x3c000000; 0x40003c00 0x3c003c00 0 -> 0"},
-      {"set.gt.or.u32.f16x2 %rx, %ra, %rb, %pc", "0x40003c00 0x3c003c00 1 -> -1; 0x40003c00 0x3c003c00 0 -> 0xffff0000"},
+      {"set.gt.and.f16x2.f16x2 %rx, %ra, %rb, %pc",
+       "0x40003c00 0x3c003c00 1 -> 0x3c000000; 0x40003c00 0x3c003c00 0 -> 0"},
+      {"set.gt.or.u32.f16x2 %rx, %ra, %rb, %pc",
+       "0x40003c00 0x3c003c00 1 -> -1; 0x40003c00 0x3c003c00 0 -> 0xffff0000"},
       {"set.gt.xor.s32.f16x2 %rx, %ra, %rb, %pc", "0x40003c00 0x3c003c00 1 -> 0x0000ffff"},
       {"set.gt.bf16x2.bf16x2 %rx, %ra, %rb", "0x40003f80 0x3f803f80 -> 0x3f800000"},
       {"set.nan.u32.bf16x2 %rx, %ra, %rb", "0x7fc03f80 0x3f803f80 -> 0xffff0000"},
@@ -142,23 +152,33 @@ std::vector<Answers> tilecc::emu::test::compareAnswers() {
       return std::string("set.lt") + op + "." + result.type + "." + source.type + " %" + result.kind + "x, %" +
              source.kind + "a, %" + source.kind + "b" + c;
     };
-    std::string less = source.one + " " + source.two, greater = source.two + " " + source.one, yes = " -> " + result.yes,
-                no = " -> 0";
+    std::string less = source.one + " " + source.two, greater = source.two + " " + source.one,
+                yes = " -> " + result.yes, no = " -> 0";
     all.push_back({instruction("", ""), less + yes + ";" + greater + no});
-    all.push_back({instruction(".and", ", %pc"), less + " 1" + yes + ";" + less + " 0" + no + ";" + greater + " 1" + no});
-    all.push_back({instruction(".or", ", %pc"), less + " 0" + yes + ";" + greater + " 1" + yes + ";" + greater + " 0" + no});
-    all.push_back({instruction(".xor", ", %pc"), less + " 0" + yes + ";" + less + " 1" + no + ";" + greater + " 1" + yes});
+    all.push_back(
+        {instruction(".and", ", %pc"), less + " 1" + yes + ";" + less + " 0" + no + ";" + greater + " 1" + no});
+    all.push_back(
+        {instruction(".or", ", %pc"), less + " 0" + yes + ";" + greater + " 1" + yes + ";" + greater + " 0" + no});
+    all.push_back(
+        {instruction(".xor", ", %pc"), less + " 0" + yes + ";" + less + " 1" + no + ";" + greater + " 1" + yes});
   };
   const Source f16 = {"f16", 'h', "0x3c00", "0x4000"}, bf16 = {"bf16", 'h', "0x3f80", "0x4000"};
-  for (const Source &source : {Source{"u16", 'h', "1", "0xffff"}, {"u32", 'r', "1", "0xffffffff"}, {"u64", 'd', "1", "-1"},
-                               {"s16", 'h', "-2", "1"}, {"s32", 'r', "-2", "1"}, {"s64", 'd', "-2", "1"}, f16, bf16,
-                               {"f32", 'r', "-inf", "2.0"}, {"f64", 'd', "1.0", "2.0"}})
-    for (const Result &result : {Result{"u32", 'r', "-1"}, {"s32", 'r', "-1"}, {"f32", 'r', "1.0"}, {"f16", 'h', "0x3c00"},
-                                 {"bf16", 'h', "0x3f80"}})
+  const Result asF16 = {"f16", 'h', "0x3c00"}, asBf16 = {"bf16", 'h', "0x3f80"};
+  for (const Source &source : {Source{"u16", 'h', "1", "0xffff"},
+                               {"u32", 'r', "1", "0xffffffff"},
+                               {"u64", 'd', "1", "-1"},
+                               {"s16", 'h', "-2", "1"},
+                               {"s32", 'r', "-2", "1"},
+                               {"s64", 'd', "-2", "1"},
+                               {"f32", 'r', "-inf", "2.0"},
+                               {"f64", 'd', "1.0", "2.0"}})
+    for (const Result &result : {Result{"u32", 'r', "-1"}, {"s32", 'r', "-1"}, {"f32", 'r', "1.0"}, asF16, asBf16})
       add(result, source);
   for (const Source &source : {f16, bf16})
-    for (const Result &result : {Result{"u16", 'h', "-1"}, {"s16", 'h', "-1"}})
+    for (const Result &result : {Result{"u16", 'h', "-1"}, {"s16", 'h', "-1"}, {"u32", 'r', "-1"}, {"s32", 'r', "-1"}})
       add(result, source);
+  add(asF16, f16);
+  add(asBf16, bf16);
   return all;
 }
 

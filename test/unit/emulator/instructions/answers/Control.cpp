@@ -74,7 +74,9 @@ two:
   setp.eq.u32 %p0, %r1, 110;
   @%p0 brx.idx %r0, targets;               // tested: those of index 1 once more
   st.global.u32 [%o], %r1;)",
-       .expected = lanes([](uint32_t lane) { return lane % 3 == 0 ? 111 : lane % 3 == 1 ? 220 : 100; })},
+       .expected = lanes([](uint32_t lane) { return lane % 3 == 0   ? 111
+                                                    : lane % 3 == 1 ? 220
+                                                                    : 100; })},
       {.name = "EndlessLoopThatDiverges",
        .body = R"(
 targets: .branchtargets again, further;
@@ -85,8 +87,9 @@ further:
   bra again;)",
        .threads = 64,
        .error = 702,
-       .message = "error: the launch has run for 1000000 instructions of warps, which is the limit: is this loop endless?: "
-                  "kernel 'test', block (0,0,0)"},
+       .message =
+           "error: the launch has run for 1000000 instructions of warps, which is the limit: is this loop endless?: "
+           "kernel 'test', block (0,0,0)"},
       {.name = "JumpBeyondTheTable",
        .body = R"(
 targets: .branchtargets zero, one;
@@ -109,7 +112,9 @@ rest:
   st.global.u32 [%o], 2;
   exit;                                    // tested
   st.global.u32 [%o], 3;)",
-       .expected = lanes([](uint32_t lane) { return lane < 8 ? untouched : lane < 12 ? 1 : 2; })},
+       .expected = lanes([](uint32_t lane) { return lane < 8    ? untouched
+                                                    : lane < 12 ? 1
+                                                                : 2; })},
       {.name = "Trap",
        .body = "  trap;                                    // tested",
        .error = 719,
@@ -159,7 +164,7 @@ rest:
   mov.u32 %r5, %ntid.x;
   mov.u32 %r6, %ntid.y;
   mov.u32 %r7, %tid.z;
-  mov.u64 %d0, %tid.x;                     // a wide register takes it, too
+  cvt.u64.u32 %d0, %tid.x;                 // others than mov read them, too
   cvt.u32.u64 %r8, %d0;
   mad.lo.u32 %r0, %r1, 100, %r0;           // lane + 100 warp + 1000 warps + 10000 block + 100000 blocks ...
   mad.lo.u32 %r0, %r2, 1000, %r0;
@@ -170,10 +175,11 @@ rest:
   add.u32 %r0, %r0, %r7;
   sub.u32 %r0, %r0, %r8;
   st.global.u32 [%o], %r0;)",
-       .expected = words(80, [](uint32_t thread) {
-         uint32_t tid = thread % 40, warp = tid / 32, lane = tid % 32, block = thread / 40;
-         return lane + 100 * warp + 1000 * 2 + 10000 * block + 100000 * 2 + 1000000 * 40 + 1 - tid;
-       }),
+       .expected = words(80,
+                         [](uint32_t thread) {
+                           uint32_t tid = thread % 40, warp = tid / 32, lane = tid % 32, block = thread / 40;
+                           return lane + 100 * warp + 1000 * 2 + 10000 * block + 100000 * 2 + 1000000 * 40 + 1 - tid;
+                         }),
        .threads = 40,
        .blocks = 2},
       {.name = "LaneMasks",
@@ -203,9 +209,15 @@ rest:
     st.param.b64 [second+8], 2000;
     call.uni (result), weigh, (first, second);
     ld.param.b32 %r0, [result];
+    st.param.b32 [first], %r0;
+    setp.lt.u32 %p0, %t, 10;
+    @%p0 call (result), twice, (first);
+    ld.param.b32 %r0, [result];
+    setp.lt.u32 %p0, %t, 5;
+    @!%p0 call nothing;
   }
   st.global.u32 [%o], %r0;)",
-       .expected = lanes([](uint32_t lane) { return lane % 2 ? 2000 + lane : 1000 + 2 * lane; }),
+       .expected = lanes([](uint32_t lane) { return (lane % 2 ? 2000 + lane : 1000 + 2 * lane) << (lane < 10); }),
        .declarations = R"(
 .func (.param .b32 result) twice(.param .b32 x)
 {
@@ -213,6 +225,10 @@ rest:
   ld.param.b32 %r, [x];
   add.u32 %r, %r, %r;
   st.param.b32 [result], %r;
+  ret;
+}
+.func nothing()
+{
   ret;
 }
 .func (.param .b32 result) weigh(.param .b32 x, .param .align 8 .b8 pair[16])

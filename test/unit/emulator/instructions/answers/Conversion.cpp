@@ -5,8 +5,8 @@ using namespace tilecc::emu::test;
 
 std::vector<Answers> tilecc::emu::test::conversionAnswers() {
   return {
-      // Integers: cut, extended as the source's sign says, or clamped. Registers may be wider than the types: of a source
-      // the low bits count, and a result is extended to its register as its own type says.
+      // Integers: cut, extended as the source's sign says, or clamped. Registers may be wider than the types: of a
+      // source the low bits count, and a result is extended to its register as its own type says.
       {"cvt.u8.s32 %rx, %ra", "0x1ff -> 0xff; -1 -> 0xff"},
       {"cvt.s8.s32 %rx, %ra", "0x80 -> 0xffffff80; 0x17f -> 0x7f"},
       {"cvt.sat.u8.s32 %rx, %ra", "300 -> 255; -5 -> 0; 7 -> 7"},
@@ -25,7 +25,8 @@ std::vector<Answers> tilecc::emu::test::conversionAnswers() {
       {"cvt.sat.s32.u32 %rx, %ra", "0xffffffff -> 0x7fffffff; 5 -> 5"},
       // Numbers to integers: rounded as said, clamped to what there is.
       {"cvt.rni.s32.f32 %rx, %ra", "2.5 -> 2; 3.5 -> 4; -2.5 -> -2; 0.5 -> 0"},
-      {"cvt.rzi.s32.f32 %rx, %ra", "2.9 -> 2; -2.9 -> -2; 3.0e9 -> 0x7fffffff; -3.0e9 -> 0x80000000; nan -> 0; inf -> 0x7fffffff"},
+      {"cvt.rzi.s32.f32 %rx, %ra",
+       "2.9 -> 2; -2.9 -> -2; 3.0e9 -> 0x7fffffff; -3.0e9 -> 0x80000000; nan -> 0; inf -> 0x7fffffff"},
       {"cvt.rmi.s32.f32 %rx, %ra", "2.9 -> 2; -2.1 -> -3"},
       {"cvt.rpi.u32.f32 %rx, %ra", "2.1 -> 3; -2.1 -> 0; 5.0e9 -> 0xffffffff; nan -> 0"},
       {"cvt.rpi.ftz.u32.f32 %rx, %ra", "0x00000001 -> 0; 0.1 -> 1"},
@@ -35,7 +36,8 @@ std::vector<Answers> tilecc::emu::test::conversionAnswers() {
       {"cvt.rni.s16.f16 %hx, %ha", "0x4100 -> 2; 0xc100 -> -2; 0x7bff -> 0x7fff"}, // 2.5, 65504
       {"cvt.rzi.s32.bf16 %rx, %ha", "0x4020 -> 2; 0xc020 -> -2; 0x7f80 -> 0x7fffffff"},
       {"cvt.rzi.u64.f32 %dx, %ra", "4294967296.0 -> 0x100000000; -1.0 -> 0; inf -> -1; nan -> 0x8000000000000000"},
-      {"cvt.rzi.s64.f64 %dx, %da", "-4294967296.5 -> -0x100000000; 1.0e300 -> 0x7fffffffffffffff; nan -> 0x8000000000000000"},
+      {"cvt.rzi.s64.f64 %dx, %da",
+       "-4294967296.5 -> -0x100000000; 1.0e300 -> 0x7fffffffffffffff; nan -> 0x8000000000000000"},
       {"cvt.rzi.u32.f64 %rx, %da", "4294967295.9 -> 0xffffffff; nan -> 0x80000000"},
       // To integral values.
       {"cvt.rni.f32.f32 %rx, %ra", "2.5 -> 2.0; -2.5 -> -2.0; -0.3 -> -0.0; inf -> inf; 8388609.0 -> 8388609.0"},
@@ -54,10 +56,13 @@ std::vector<Answers> tilecc::emu::test::conversionAnswers() {
       {"cvt.sat.f32.f32 %rx, %ra", "1.5 -> 1.0; -1.5 -> 0.0; nan -> 0.0; 0.5 -> 0.5"},
       {"cvt.ftz.f32.f32 %rx, %ra", "0x80000001 -> -0.0; 1.5 -> 1.5"},
       // To narrower numbers: 1 + 2^-24 is half way between two singles, 1 + 2^-11 between two halves.
-      {"cvt.rn.f32.f64 %rx, %da", "1.000000059604644775390625 -> 1.0; 1.0e300 -> inf; 1.5 -> 1.5; 0x36a0000000000000 -> 1"},
+      {"cvt.rn.f32.f64 %rx, %da",
+       "1.000000059604644775390625 -> 1.0; 1.0e300 -> inf; 1.5 -> 1.5; 0x36a0000000000000 -> 1"},
       {"cvt.rp.f32.f64 %rx, %da", "1.000000059604644775390625 -> 0x3f800001; -1.000000059604644775390625 -> -1.0"},
       {"cvt.rz.ftz.f32.f64 %rx, %da", "1.0e300 -> 0x7f7fffff; 0x36a0000000000000 -> 0"},
-      {"cvt.rn.f16.f32 %hx, %ra", "1.00048828125 -> 0x3c00; 1.00146484375 -> 0x3c02; 65519.0 -> 0x7bff; 65520.0 -> 0x7c00; nan -> 0x7fff; 0x33800000 -> 1; 0x33000000 -> 0"},
+      {"cvt.rn.f16.f32 %hx, %ra",
+       "1.00048828125 -> 0x3c00; 1.00146484375 -> 0x3c02; 65519.0 -> 0x7bff; 65520.0 -> 0x7c00; nan -> 0x7fff;"
+       "0x33800000 -> 1; 0x33000000 -> 0"},
       {"cvt.rz.f16.f32 %hx, %ra", "1.00146484375 -> 0x3c01; 65520.0 -> 0x7bff"},
       {"cvt.rn.relu.f16.f32 %hx, %ra", "-1.0 -> 0; 1.0 -> 0x3c00"},
       {"cvt.rn.bf16.f32 %hx, %ra", "1.00390625 -> 0x3f80; 1.01171875 -> 0x3f82; nan -> 0x7fff; 0x7f7fffff -> 0x7f80"},
@@ -88,12 +93,17 @@ std::vector<Answers> tilecc::emu::test::conversionAnswers() {
       {"cvt.rn.bf16x2.f32 %rx, %ra, %rb", "1.0 2.0 -> 0x3f804000"},
       {"cvt.rn.relu.satfinite.bf16x2.f32 %rx, %ra, %rb", "inf -2.0 -> 0x7f7f0000"},
       // e4m3: 1 is 0x38, the largest 448 is 0x7e; e5m2: 1 is 0x3c, the largest 57344 is 0x7b.
-      {"cvt.rn.satfinite.e4m3x2.f32 %hx, %ra, %rb", "1.0 1.125 -> 0x3839; 1.0625 1.1875 -> 0x383a; 1000.0 -1000.0 -> 0x7efe; nan 448.0 -> 0x7f7e; 0.001953125 0.0 -> 0x0100"},
+      {"cvt.rn.satfinite.e4m3x2.f32 %hx, %ra, %rb",
+       "1.0 1.125 -> 0x3839; 1.0625 1.1875 -> 0x383a; 1000.0 -1000.0 -> 0x7efe; nan 448.0 -> 0x7f7e;"
+       "0.001953125 0.0 -> 0x0100"},
       {"cvt.rn.satfinite.relu.e4m3x2.f32 %hx, %ra, %rb", "-1.0 2.0 -> 0x0040"},
-      {"cvt.rn.satfinite.e5m2x2.f32 %hx, %ra, %rb", "1.0 1.25 -> 0x3c3d; 1.0e6 -1.0e6 -> 0x7bfb; 57344.0 1.125 -> 0x7b3c; nan 0.0 -> 0x7f00"},
+      {"cvt.rn.satfinite.e5m2x2.f32 %hx, %ra, %rb",
+       "1.0 1.25 -> 0x3c3d; 1.0e6 -1.0e6 -> 0x7bfb; 57344.0 1.125 -> 0x7b3c; nan 0.0 -> 0x7f00"},
       {"cvt.rn.satfinite.e4m3x2.f16x2 %hx, %ra", "0x3c004000 -> 0x3840; 0x7bff8000 -> 0x7e80"},
       {"cvt.rn.satfinite.relu.e5m2x2.f16x2 %hx, %ra", "0x3c00bc00 -> 0x3c00"},
-      {"cvt.rn.f16x2.e4m3x2 %rx, %ha", "0x387e -> 0x3c005f00; 0x0180 -> 0x18008000; 0x7f38 -> 0x7fff3c00"}, // 448 is 0x5f00
+      // 448 is 0x5f00
+      {"cvt.rn.f16x2.e4m3x2 %rx, %ha",
+       "0x387e -> 0x3c005f00; 0x0180 -> 0x18008000; 0x7f38 -> 0x7fff3c00"},
       {"cvt.rn.relu.f16x2.e5m2x2 %rx, %ha", "0x3cbc -> 0x3c000000; 0x7c3c -> 0x7c003c00"},
       // Clamped, then packed: a above b, below what is left of c.
       {"cvt.pack.sat.u16.s32 %rx, %ra, %rb", "1 2 -> 0x00010002; 70000 -1 -> 0xffff0000"},

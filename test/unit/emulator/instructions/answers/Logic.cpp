@@ -40,8 +40,10 @@ std::vector<Answers> tilecc::emu::test::logicAnswers() {
       {"shr.s32 %rx, %ra, %rb", "-8 1 -> -4; 0x80000000 32 -> -1; 0x40000000 100 -> 0"},
       {"shr.s64 %dx, %da, %rb", "-8 1 -> -4; 0x8000000000000000 64 -> -1; 1 64 -> 0"},
       // Of the 64 bits b:a, to the left the upper half and to the right the lower one.
-      {"shf.l.clamp.b32 %rx, %ra, %rb, %rc", "0x80000000 1 1 -> 3; 0xaaaaaaaa 0xbbbbbbbb 32 -> 0xaaaaaaaa; 0xaaaaaaaa 0xbbbbbbbb 40 -> 0xaaaaaaaa"},
-      {"shf.r.clamp.b32 %rx, %ra, %rb, %rc", "2 1 1 -> 0x80000001; 0xaaaaaaaa 0xbbbbbbbb 32 -> 0xbbbbbbbb; 0xaaaaaaaa 0xbbbbbbbb 40 -> 0xbbbbbbbb"},
+      {"shf.l.clamp.b32 %rx, %ra, %rb, %rc",
+       "0x80000000 1 1 -> 3; 0xaaaaaaaa 0xbbbbbbbb 32 -> 0xaaaaaaaa; 0xaaaaaaaa 0xbbbbbbbb 40 -> 0xaaaaaaaa"},
+      {"shf.r.clamp.b32 %rx, %ra, %rb, %rc",
+       "2 1 1 -> 0x80000001; 0xaaaaaaaa 0xbbbbbbbb 32 -> 0xbbbbbbbb; 0xaaaaaaaa 0xbbbbbbbb 40 -> 0xbbbbbbbb"},
       {"shf.l.wrap.b32 %rx, %ra, %rb, %rc", "0x80000000 1 33 -> 3; 0xaaaaaaaa 0xbbbbbbbb 32 -> 0xbbbbbbbb"},
       {"shf.r.wrap.b32 %rx, %ra, %rb, %rc", "2 1 33 -> 0x80000001; 0xaaaaaaaa 0xbbbbbbbb 32 -> 0xaaaaaaaa"},
       // The manual's table is made of a = 0xf0, b = 0xcc, c = 0xaa.
@@ -51,12 +53,17 @@ std::vector<Answers> tilecc::emu::test::logicAnswers() {
       {"lop3.b32 %rx, %ra, %rb, %rc, 0x1a", "0x12345678 0x0f0f0f0f 0xff00ff00 -> 0xed30a970"}, // (a & b | c) ^ a
       {"lop3.b32 %rx, %ra, %rb, %rc, 0xca", "0xffff0000 0x12345678 0x9abcdef0 -> 0x1234def0"}, // a ? b : c
 
-      {"bfe.u32 %rx, %ra, %rb, %rc", "0x12345678 8 8 -> 0x56; 0x12345678 24 16 -> 0x12; 0x12345678 40 8 -> 0; -1 4 0 -> 0"},
-      {"bfe.s32 %rx, %ra, %rb, %rc", "0x12348678 8 8 -> 0xffffff86; 0x12345678 8 8 -> 0x56; 0x82345678 24 16 -> 0xffffff82; 0x80000000 40 8 -> -1; -1 4 0 -> 0"},
+      {"bfe.u32 %rx, %ra, %rb, %rc",
+       "0x12345678 8 8 -> 0x56; 0x12345678 24 16 -> 0x12; 0x12345678 40 8 -> 0; -1 4 0 -> 0"},
+      {"bfe.s32 %rx, %ra, %rb, %rc",
+       "0x12348678 8 8 -> 0xffffff86; 0x12345678 8 8 -> 0x56; 0x82345678 24 16 -> 0xffffff82; 0x80000000 40 8 -> -1;"
+       "-1 4 0 -> 0"},
       {"bfe.u64 %dx, %da, %rb, %rc", "0x123456789abcdef0 32 16 -> 0x5678; -1 60 8 -> 15; 5 0 255 -> 5"},
       {"bfe.s64 %dx, %da, %rb, %rc", "0x123496789abcdef0 32 16 -> 0xffffffffffff9678; 0x4000000000000000 62 1 -> -1"},
-      {"bfi.b32 %rx, %ra, %rb, %rc, %rd", "0xff 0x12345678 8 4 -> 0x12345f78; 0xff 0x12345678 28 8 -> 0xf2345678; 0xff 5 8 0 -> 5; 0 -1 40 8 -> -1"},
-      {"bfi.b64 %dx, %da, %db, %rc, %rd", "0xff 0 32 8 -> 0xff00000000; 0 -1 60 8 -> 0x0fffffffffffffff; -1 0 0 64 -> -1"},
+      {"bfi.b32 %rx, %ra, %rb, %rc, %rd",
+       "0xff 0x12345678 8 4 -> 0x12345f78; 0xff 0x12345678 28 8 -> 0xf2345678; 0xff 5 8 0 -> 5; 0 -1 40 8 -> -1"},
+      {"bfi.b64 %dx, %da, %db, %rc, %rd",
+       "0xff 0 32 8 -> 0xff00000000; 0 -1 60 8 -> 0x0fffffffffffffff; -1 0 0 64 -> -1"},
       {"bfind.u32 %rx, %ra", "0 -> -1; 1 -> 0; 0x80000000 -> 31; 0x00ff0000 -> 23"},
       {"bfind.s32 %rx, %ra", "0 -> -1; -1 -> -1; 1 -> 0; -2 -> 0; 0x80000000 -> 30"},
       {"bfind.u64 %rx, %da", "0 -> -1; 0x100000000 -> 32; -1 -> 63"},
@@ -78,23 +85,30 @@ std::vector<Answers> tilecc::emu::test::logicAnswers() {
       // Byte i of b:a is 0xii. Bit 3 of a selector copies the sign of the byte all over it.
       {"prmt.b32 %rx, %ra, %rb, %rc",
        "0x33221100 0x77665544 0x3210 -> 0x33221100; 0x33221100 0x77665544 0x0246 -> 0x00224466;"
-       "0x33221100 0x77665544 0x7777 -> 0x77777777; 0x80008000 0x00ff007f 0xb9ce -> 0xffff00ff; 0x33221100 0x77665544 0xffff0000 -> 0"},
+       "0x33221100 0x77665544 0x7777 -> 0x77777777; 0x80008000 0x00ff007f 0xb9ce -> 0xffff00ff;"
+       "0x33221100 0x77665544 0xffff0000 -> 0"},
       {"prmt.b32.f4e %rx, %ra, %rb, %rc",
-       "0x33221100 0x77665544 0 -> 0x33221100; 0x33221100 0x77665544 1 -> 0x44332211; 0x33221100 0x77665544 3 -> 0x66554433"},
+       "0x33221100 0x77665544 0 -> 0x33221100; 0x33221100 0x77665544 1 -> 0x44332211;"
+       "0x33221100 0x77665544 3 -> 0x66554433"},
       {"prmt.b32.b4e %rx, %ra, %rb, %rc",
-       "0x33221100 0x77665544 0 -> 0x55667700; 0x33221100 0x77665544 1 -> 0x66770011; 0x33221100 0x77665544 3 -> 0x00112233"},
+       "0x33221100 0x77665544 0 -> 0x55667700; 0x33221100 0x77665544 1 -> 0x66770011;"
+       "0x33221100 0x77665544 3 -> 0x00112233"},
       {"prmt.b32.rc8 %rx, %ra, %rb, %rc", "0x33221100 0x77665544 0 -> 0; 0x33221100 0x77665544 2 -> 0x22222222"},
       {"prmt.b32.ecl %rx, %ra, %rb, %rc",
-       "0x33221100 0x77665544 0 -> 0x33221100; 0x33221100 0x77665544 1 -> 0x33221111; 0x33221100 0x77665544 2 -> 0x33222222;"
+       "0x33221100 0x77665544 0 -> 0x33221100; 0x33221100 0x77665544 1 -> 0x33221111;"
+       "0x33221100 0x77665544 2 -> 0x33222222;"
        "0x33221100 0x77665544 3 -> 0x33333333"},
       {"prmt.b32.ecr %rx, %ra, %rb, %rc",
        "0x33221100 0x77665544 0 -> 0; 0x33221100 0x77665544 1 -> 0x11111100; 0x33221100 0x77665544 2 -> 0x22221100;"
        "0x33221100 0x77665544 3 -> 0x33221100"},
       {"prmt.b32.rc16 %rx, %ra, %rb, %rc",
-       "0x33221100 0x77665544 0 -> 0x11001100; 0x33221100 0x77665544 1 -> 0x33223322; 0x33221100 0x77665544 2 -> 0x11001100"},
-      {"bmsk.clamp.b32 %rx, %ra, %rb", "4 8 -> 0xff0; 0 32 -> -1; 28 8 -> 0xf0000000; 32 4 -> 0; 3 0 -> 0; 0 100 -> -1"},
+       "0x33221100 0x77665544 0 -> 0x11001100; 0x33221100 0x77665544 1 -> 0x33223322;"
+       "0x33221100 0x77665544 2 -> 0x11001100"},
+      {"bmsk.clamp.b32 %rx, %ra, %rb",
+       "4 8 -> 0xff0; 0 32 -> -1; 28 8 -> 0xf0000000; 32 4 -> 0; 3 0 -> 0; 0 100 -> -1"},
       {"bmsk.wrap.b32 %rx, %ra, %rb", "4 8 -> 0xff0; 36 8 -> 0xff0; 4 40 -> 0xff0; 0 32 -> 0"},
-      {"szext.clamp.u32 %rx, %ra, %rb", "0x12345678 8 -> 0x78; 0x12345678 0 -> 0; 0x12345678 32 -> 0x12345678; -1 99 -> -1"},
+      {"szext.clamp.u32 %rx, %ra, %rb",
+       "0x12345678 8 -> 0x78; 0x12345678 0 -> 0; 0x12345678 32 -> 0x12345678; -1 99 -> -1"},
       {"szext.clamp.s32 %rx, %ra, %rb", "0x12345688 8 -> 0xffffff88; 0x12345678 8 -> 0x78; -5 32 -> -5"},
       {"szext.wrap.u32 %rx, %ra, %rb", "0x12345678 40 -> 0x78; -1 32 -> 0"},
       {"szext.wrap.s32 %rx, %ra, %rb", "0x12345688 40 -> 0xffffff88; 1 1 -> -1"},

@@ -1,5 +1,5 @@
-// mma, ldmatrix, stmatrix, movmatrix (PTX ISA 9.7.14, 9.7.15). Which lane has which elements of mma's matrices, shape by
-// shape, is the matter of matrix/MatrixTest.cpp; here matrices are the same everywhere, but for one.
+// mma, ldmatrix, stmatrix, movmatrix (PTX ISA 9.7.14, 9.7.15). Which lane has which elements of mma's matrices, shape
+// by shape, is the matter of matrix/MatrixTest.cpp; here matrices are the same everywhere, but for one.
 #include "../Harness.h"
 
 #include <bit>
@@ -18,11 +18,11 @@ struct Element {
 const Element f16One = {"f16", 0x3c003c00}, f16Two = {"f16", 0x40004000}, bf16One = {"bf16", 0x3f803f80},
               bf16Two = {"bf16", 0x40004000}, tf32One = {"tf32", 0x3f800000}, tf32Two = {"tf32", 0x40000000},
               e4m3One = {"e4m3", 0x38383838}, e4m3Two = {"e4m3", 0x40404040}, e5m2One = {"e5m2", 0x3c3c3c3c},
-              e5m2Two = {"e5m2", 0x40404040}, f64One = {"f64", 0x3ff0000000000000}, f64Two = {"f64", 0x4000000000000000},
-              f64Three = {"f64", 0x4008000000000000}, s8MinusOne = {"s8", 0xffffffff}, u8Max = {"u8", 0xffffffff},
-              s8Two = {"s8", 0x02020202}, u8Two = {"u8", 0x02020202}, s4MinusOne = {"s4", 0xffffffff},
-              u4Max = {"u4", 0xffffffff}, s4Two = {"s4", 0x22222222}, u4Two = {"u4", 0x22222222}, ones = {"b1", 0xffffffff},
-              zeros = {"b1", 0};
+              e5m2Two = {"e5m2", 0x40404040}, f64One = {"f64", 0x3ff0000000000000},
+              f64Two = {"f64", 0x4000000000000000}, f64Three = {"f64", 0x4008000000000000},
+              s8MinusOne = {"s8", 0xffffffff}, u8Max = {"u8", 0xffffffff}, s8Two = {"s8", 0x02020202},
+              u8Two = {"u8", 0x02020202}, s4MinusOne = {"s4", 0xffffffff}, u4Max = {"u4", 0xffffffff},
+              s4Two = {"s4", 0x22222222}, u4Two = {"u4", 0x22222222}, ones = {"b1", 0xffffffff}, zeros = {"b1", 0};
 
 struct Shape {
   std::string name;
@@ -46,13 +46,14 @@ Program multiply(const Shape &shape, const Element &a, const Element &b, const s
   };
   std::string dests = list(shape.c, nullptr), factorA = list(shape.a, &a.bits), factorB = list(shape.b, &b.bits),
               addend = list(shape.c, &c);
-  std::string instruction = "mma.sync.aligned." + shape.name + ".row.col" + modifier + "." + accumulator + "." + a.type +
-                            "." + b.type + "." + accumulator + tail;
+  std::string instruction = "mma.sync.aligned." + shape.name + ".row.col" + modifier + "." + accumulator + "." +
+                            a.type + "." + b.type + "." + accumulator + tail;
   body += "  " + instruction + " " + dests + ", " + factorA + ", " + factorB + ", " + addend + ";   // tested\n";
   unsigned words = wide ? 2 : 1;
   body += "  mul.wide.u32 %d31, %t, " + std::to_string(4 * words) + ";\n  add.u64 %d31, %out, %d31;\n";
   for (unsigned i = 0; i < shape.c; ++i)
-    body += "  st.global." + type + " [%d31+" + std::to_string(i * 128 * words) + "], " + reg + std::to_string(i) + ";\n";
+    body +=
+        "  st.global." + type + " [%d31+" + std::to_string(i * 128 * words) + "], " + reg + std::to_string(i) + ";\n";
   Words expected;
   for (unsigned i = 0; i < 32 * shape.c; ++i) {
     expected.push_back(static_cast<uint32_t>(d));
@@ -66,7 +67,7 @@ uint64_t single(float value) { return std::bit_cast<uint32_t>(value); }
 uint64_t real(double value) { return std::bit_cast<uint64_t>(value); }
 uint64_t integer(int32_t value) { return static_cast<uint32_t>(value); }
 
-// Matrix j's element (row, column) is 64 j + 8 row + column, two elements in each word. %r40 is the address of row `lane`.
+// Matrix j's element (row, column) is 64 j + 8 row + column, two in each word. %r40 is the address of row `lane`.
 const char *const tile = R"(
   .shared .align 16 .b8 tile[512];
   mov.u32 %r47, tile;
@@ -124,7 +125,8 @@ Program store(const char *name, unsigned count, const std::string &instruction, 
 std::vector<Program> tilecc::emu::test::matrixPrograms() {
   // With A all ones, B all twos and C all threes, D is 2 K + 3.
   const Shape k4 = {"m16n8k4", 2, 1, 4}, k8 = {"m16n8k8", 2, 1, 4}, k16 = {"m16n8k16", 4, 2, 4};
-  const uint64_t three = single(3), f16Three = 0x42004200, f16Of19 = 0x4cc04cc0, f16Of35 = 0x50605060, f16Of67 = 0x54305430;
+  const uint64_t three = single(3), f16Three = 0x42004200, f16Of19 = 0x4cc04cc0, f16Of35 = 0x50605060,
+                 f16Of67 = 0x54305430;
   std::vector<Program> all = {
       multiply(k8, f16One, f16Two, "f32", three, single(19)),
       multiply({"m16n8k8", 2, 1, 2}, f16One, f16Two, "f16", f16Three, f16Of19),
@@ -182,11 +184,12 @@ std::vector<Program> tilecc::emu::test::matrixPrograms() {
        .body = "  mov.u32 %r0, 0;\n  movmatrix.sync.aligned.m8n8.trans.b16 %r1, %r0;",
        .threads = 16,
        .error = 719,
-       .message = "error: is executed by 16 threads of the warp; it needs all 32, which hold the matrices together: "
+       .message = "error: a matrix instruction is executed by 16 threads of the warp; it needs all 32, which hold the "
+                  "matrices together: "
                   "kernel 'test', block (0,0,0)"},
   };
-  // In the manual's picture of m16n8k16, a lane's first pair of A is in row lane / 4 and column lane % 4 * 2, the next one
-  // 8 rows below, the others 8 columns further; B's is in column lane / 4, D's like A's. With A(m, 0) = m + 1 and
+  // In the manual's picture of m16n8k16, a lane's first pair of A is in row lane / 4 and column lane % 4 * 2, the next
+  // one 8 rows below, the others 8 columns further; B's is in column lane / 4, D's like A's. With A(m, 0) = m + 1 and
   // B(0, n) = n + 1 alone, D(m, n) = (m + 1)(n + 1).
   all.push_back({.name = "WhereTheElementsAre",
                  .body = R"(
@@ -204,7 +207,8 @@ std::vector<Program> tilecc::emu::test::matrixPrograms() {
   mov.b32 %r5, {%h1, %h2};
   mov.b32 %r6, 0;
   mov.b32 %r7, 0f00000000;
-  mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%r0, %r1, %r2, %r3}, {%r4, %r5, %r6, %r6}, {%r4, %r6}, {%r7, %r7, %r7, %r7};   // tested
+  mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32                     // tested
+    {%r0, %r1, %r2, %r3}, {%r4, %r5, %r6, %r6}, {%r4, %r6}, {%r7, %r7, %r7, %r7};
   mul.wide.u32 %d0, %t, 16;
   add.u64 %d0, %out, %d0;
   st.global.v4.b32 [%d0], {%r0, %r1, %r2, %r3};)",

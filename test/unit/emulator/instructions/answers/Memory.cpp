@@ -17,14 +17,16 @@ std::vector<Answers> tilecc::emu::test::memoryAnswers() {
       {"st.global.u32 [%mem], %ra; ld.global.u8 %rx, [%mem]; ld.global.u16 %ry, [%mem+2]", "0x12345678 -> 0x78 0x1234"},
       {"st.global.v4.u8 [%mem], {%ra, %rb, %rc, %rd}; ld.global.u32 %rx, [%mem]", "0x12 0x34 0x56 0x178 -> 0x78563412"},
       // Vectors.
-      {"st.global.v2.b32 [%mem], {%ra, %rb}; ld.global.v2.b32 {%rx, %ry}, [%mem]; ld.global.b64 %dz, [%mem]", "1 2 -> 1 2 0x200000001"},
+      {"st.global.v2.b32 [%mem], {%ra, %rb}; ld.global.v2.b32 {%rx, %ry}, [%mem]; ld.global.b64 %dz, [%mem]",
+       "1 2 -> 1 2 0x200000001"},
       {"st.shared.v4.f32 [%smem+16], {%ra, %rb, %rc, %rd}; ld.shared.v4.f32 {%rw, %rx, %ry, %rz}, [%smem+16]",
        "1.0 2.0 3.0 4.0 -> 1.0 2.0 3.0 4.0"},
       {"st.global.v8.b32 [%mem], {%ra, %rb, %rc, %rd, %re, %rf, %rg, %rh};"
        "ld.global.v8.b32 {%ri, %rj, %rk, %rl, %rm, %rn, %ro, %rp}, [%mem]",
        "1 2 3 4 5 6 7 8 -> 1 2 3 4 5 6 7 8"},
       {"st.local.v2.b64 [slot], {%da, %db}; ld.local.v2.u64 {%dx, _}, [slot]", "1 2 -> 1"},
-      {"st.global.v4.s16 [%mem], {%ra, %rb, %rc, %rd}; ld.global.v4.s16 {%rw, %rx, %ry, %rz}, [%mem]", "-1 2 0x8000 0x14000 -> -1 2 0xffff8000 0x4000"},
+      {"st.global.v4.s16 [%mem], {%ra, %rb, %rc, %rd}; ld.global.v4.s16 {%rw, %rx, %ry, %rz}, [%mem]",
+       "-1 2 0x8000 0x14000 -> -1 2 0xffff8000 0x4000"},
       // Addresses: with offsets of either sign, of variables, of 32 bits, and generic ones.
       {"st.global.u32 [%mem+60], %ra; add.u64 %dt, %mem, 64; ld.global.u32 %rx, [%dt+-4]", "7 -> 7"},
       {"st.local.u32 [slot+4], %ra; mov.u64 %dt, slot; ld.local.u32 %rx, [%dt+4]", "7 -> 7"},
@@ -34,7 +36,8 @@ std::vector<Answers> tilecc::emu::test::memoryAnswers() {
       {"mov.u64 %dt, slot; cvta.local.u64 %du, %dt; st.local.u32 [slot], %ra; ld.u32 %rx, [%du]", "7 -> 7"},
       {"cvt.u64.u32 %dt, %smem; cvta.shared.u64 %du, %dt; cvta.to.shared.u64 %dv, %du; sub.u64 %dx, %dv, %dt", "-> 0"},
       {"cvta.global.u64 %dt, %mem; cvta.to.global.u64 %du, %dt; sub.u64 %dx, %du, %mem", "-> 0"},
-      {"mov.u64 %dt, source; cvta.param.u64 %du, %dt; ld.u64 %dv, [%du]; ld.param.u64 %dw, [source]; sub.u64 %dx, %dv, %dw; sub.u64 %dw, %dw, %dv",
+      {"mov.u64 %dt, source; cvta.param.u64 %du, %dt; ld.u64 %dv, [%du]; ld.param.u64 %dw, [source]; sub.u64 %dx, %dv, "
+       "%dw; sub.u64 %dw, %dw, %dv",
        "-> 0 0"},
       // Orders and scopes change no value of one thread.
       {"st.weak.global.u32 [%mem], %ra; ld.weak.global.u32 %rx, [%mem]", "7 -> 7"},
@@ -51,20 +54,29 @@ std::vector<Answers> tilecc::emu::test::memoryAnswers() {
        "ld.global.L2::cache_hint.u32 %rx, [%mem], %dt",
        "7 -> 7"},
       {"createpolicy.fractional.L2::evict_first.L2::evict_unchanged.b64 %dt, 0f3F000000;"
-       "st.global.L2::cache_hint.v2.u32 [%mem], {%ra, %rb}, %dt; ld.global.L2::cache_hint.v2.u32 {%rx, %ry}, [%mem], %dt",
+       "st.global.L2::cache_hint.v2.u32 [%mem], {%ra, %rb}, %dt;"
+       "ld.global.L2::cache_hint.v2.u32 {%rx, %ry}, [%mem], %dt",
        "7 8 -> 7 8"},
-      {"st.global.u32 [%mem], %ra; prefetch.global.L1 [%mem]; prefetch.L2 [%mem]; prefetch.global.L2::evict_last [%mem];"
+      {"st.global.u32 [%mem], %ra; prefetch.global.L1 [%mem]; prefetch.L2 [%mem]; prefetch.global.L2::evict_last "
+       "[%mem];"
        "prefetchu.L1 [%mem]; applypriority.global.L2::evict_normal [%mem], 128; ld.global.u32 %rx, [%mem]",
        "7 -> 7"},
-      {"discard.global.L2 [%mem], 128; st.global.u32 [%mem], %ra; ld.global.u32 %rx, [%mem]", "7 -> 7"}, // undefined before the store
+      // undefined before the store
+      {"discard.global.L2 [%mem], 128; st.global.u32 [%mem], %ra; ld.global.u32 %rx, [%mem]", "7 -> 7"},
 
-      {"cvt.u64.u32 %dt, %smem; cvta.shared.u64 %du, %dt; isspacep.shared %pw, %du; isspacep.global %px, %du; isspacep.local %py, %du;"
+      {"cvt.u64.u32 %dt, %smem; cvta.shared.u64 %du, %dt; isspacep.shared %pw, %du; isspacep.global %px, %du; "
+       "isspacep.local %py, %du;"
        "isspacep.const %pz, %du",
        "-> 1 0 0 0"},
-      {"isspacep.shared %pw, %mem; isspacep.global %px, %mem; isspacep.local %py, %mem; isspacep.const %pz, %mem", "-> 0 1 0 0"},
-      {"mov.u64 %dt, slot; cvta.local.u64 %du, %dt; isspacep.shared %pw, %du; isspacep.global %px, %du; isspacep.local %py, %du", "-> 0 0 1"},
+      {"isspacep.shared %pw, %mem; isspacep.global %px, %mem; isspacep.local %py, %mem; isspacep.const %pz, %mem",
+       "-> 0 1 0 0"},
+      {"mov.u64 %dt, slot; cvta.local.u64 %du, %dt; isspacep.shared %pw, %du; isspacep.global %px, %du;"
+       "isspacep.local %py, %du",
+       "-> 0 0 1"},
       // Kernel parameters are contained in the global window.
-      {"mov.u64 %dt, source; cvta.param.u64 %du, %dt; isspacep.param %pw, %du; isspacep.global %px, %du; isspacep.local %py, %du", "-> 1 1 0"},
+      {"mov.u64 %dt, source; cvta.param.u64 %du, %dt; isspacep.param %pw, %du; isspacep.global %px, %du;"
+       "isspacep.local %py, %du",
+       "-> 1 1 0"},
   };
   // Every type, through every kind of load.
   struct Type {
@@ -81,8 +93,10 @@ std::vector<Answers> tilecc::emu::test::memoryAnswers() {
     std::string name = type.name, kind(1, type.kind), line = std::string(type.value) + " -> " + type.value;
     for (const char *load : {"ld.global.", "ld.global.nc.", "ld.global.L1::no_allocate.nc.", "ldu.global."})
       if (name != "b128" || load != std::string("ldu.global."))
-        all.push_back({"st.global." + name + " [%mem], %" + kind + "a; " + load + name + " %" + kind + "x, [%mem]", line});
-    all.push_back({"st.shared." + name + " [%smem], %" + kind + "a; ld.shared::cta." + name + " %" + kind + "x, [%smem]", line});
+        all.push_back(
+            {"st.global." + name + " [%mem], %" + kind + "a; " + load + name + " %" + kind + "x, [%mem]", line});
+    all.push_back(
+        {"st.shared." + name + " [%smem], %" + kind + "a; ld.shared::cta." + name + " %" + kind + "x, [%smem]", line});
   }
   return all;
 }
@@ -111,7 +125,8 @@ std::vector<Program> tilecc::emu::test::memoryPrograms() {
   add.u32 %r1, %r1, %r6;
   st.global.u32 [%o], %r1;)",
        .expected = lanes([](uint32_t lane) { return 2 * (lane % 4 + 1) * 11 - 2 + 1000; }),
-       .declarations = ".const .align 4 .u32 table[4] = {11, 22, 33, 44};\n.global .align 4 .s16 numbers[4] = {1, -2};\n"},
+       .declarations =
+           ".const .align 4 .u32 table[4] = {11, 22, 33, 44};\n.global .align 4 .s16 numbers[4] = {1, -2};\n"},
       {.name = "LanesOfAGenericAccessInDifferentSpaces",
        .body = R"(
   .local .align 4 .b32 mine;

@@ -7,7 +7,8 @@ std::vector<Answers> tilecc::emu::test::warpAnswers() { return {}; }
 
 std::vector<Program> tilecc::emu::test::warpPrograms() {
   // Shuffles %r0 = 100 + lane; the result is stored, and 1000 added where the predicate holds.
-  auto shuffle = [](const char *name, const std::string &mode, const std::string &b, const std::string &c, Words expected) {
+  auto shuffle = [](const char *name, const std::string &mode, const std::string &b, const std::string &c,
+                    Words expected) {
     return Program{.name = name,
                    .body = "  add.u32 %r0, %t, 100;\n  shfl.sync." + mode + ".b32 %r1|%p0, %r0, " + b + ", " + c +
                            ", -1;   // tested\n  @%p0 add.u32 %r1, %r1, 1000;\n  st.global.u32 [%o], %r1;",
@@ -15,10 +16,12 @@ std::vector<Program> tilecc::emu::test::warpPrograms() {
   };
   std::vector<Program> all = {
       // c: bits 4:0 clamp, bits 12:8 the mask that splits the warp.
-      shuffle("ShuffleUp", "up", "3", "0", lanes([](uint32_t lane) { return lane < 3 ? 100 + lane : 1100 + lane - 3; })),
+      shuffle("ShuffleUp", "up", "3", "0",
+              lanes([](uint32_t lane) { return lane < 3 ? 100 + lane : 1100 + lane - 3; })),
       shuffle("ShuffleUpInPartsOf8", "up", "3", "0x1800",
               lanes([](uint32_t lane) { return lane % 8 < 3 ? 100 + lane : 1100 + lane - 3; })),
-      shuffle("ShuffleDown", "down", "5", "31", lanes([](uint32_t lane) { return lane + 5 > 31 ? 100 + lane : 1105 + lane; })),
+      shuffle("ShuffleDown", "down", "5", "31",
+              lanes([](uint32_t lane) { return lane + 5 > 31 ? 100 + lane : 1105 + lane; })),
       shuffle("ShuffleDownInPartsOf16", "down", "5", "0x101f",
               lanes([](uint32_t lane) { return lane % 16 + 5 > 15 ? 100 + lane : 1105 + lane; })),
       shuffle("ShuffleButterfly", "bfly", "1", "31", lanes([](uint32_t lane) { return 1100 + (lane ^ 1); })),
@@ -65,11 +68,13 @@ meet:
       {.name = "ShuffleFromALaneThatIsNotThere",
        .body = "  setp.lt.u32 %p0, %t, 8;\n  @%p0 shfl.sync.idx.b32 %r0, %t, 20, 31, 0xff;\n",
        .error = 719,
-       .message = "error: reads the register of lane 20, which does not take part in this shuffle: kernel 'test', block (0,0,0)"},
+       .message = "error: a shuffle reads the register of lane 20, which does not take part in it: kernel 'test', "
+                  "block (0,0,0)"},
       {.name = "MaskWithoutOneself",
        .body = "  shfl.sync.idx.b32 %r0, %t, 1, 31, 0xff;\n",
        .error = 719,
-       .message = "error: the member mask 0x000000ff does not name the thread that executes this: kernel 'test', block (0,0,0)"},
+       .message = "error: the member mask 0x000000ff does not name the thread that executes this: kernel 'test', block "
+                  "(0,0,0)"},
 
       {.name = "VoteAll",
        .body = R"(
@@ -125,7 +130,9 @@ meet:
   st.global.u32 [%o], %r1;
   setp.ne.u32 %p0, %r2, 0;
   @%p0 st.global.u32 [%o], 0;)",
-       .expected = lanes([](uint32_t lane) { return lane % 3 == 0 ? 0x49249249 : lane % 3 == 1 ? 0x92492492 : 0x24924924; })},
+       .expected = lanes([](uint32_t lane) {
+         return lane % 3 == 0 ? 0x49249249 : lane % 3 == 1 ? 0x92492492 : 0x24924924;
+       })},
       {.name = "MatchAll",
        .body = R"(
   mov.u32 %r0, 5;
@@ -179,7 +186,10 @@ meet:
   @%p2 elect.sync _|%p3, 0xfff00000;               // tested
   @%p3 add.u32 %r0, %r0, 200;
   st.global.u32 [%o], %r0;)",
-       .expected = lanes([](uint32_t lane) { return lane < 5 ? untouched : lane == 5 ? 105 : lane == 20 ? 205 : 5; })},
+       .expected = lanes([](uint32_t lane) { return lane < 5     ? untouched
+                                                    : lane == 5  ? 105
+                                                    : lane == 20 ? 205
+                                                                 : 5; })},
       {.name = "ActiveLanes",
        .body = R"(
   setp.lt.u32 %p0, %t, 4;
