@@ -103,8 +103,9 @@ std::unique_ptr<Block> tilecc::emu::startBlock(Launch &launch, uint64_t number) 
   constexpr size_t align = 128;
   auto round = [](size_t bytes) { return (bytes + align - 1) / align * align; };
   size_t fileBytes = round(program.initialFile.size()), localBytes = round(size_t(program.localBytes) * warpSize);
-  block->storage.resize(align + round(block->sharedBytes) + warps * (fileBytes + localBytes));
-  auto *at = reinterpret_cast<std::byte *>(round(reinterpret_cast<uintptr_t>(block->storage.data())));
+  block->storage = std::make_unique_for_overwrite<std::byte[]>(align + round(block->sharedBytes) +
+                                                               warps * (fileBytes + localBytes));
+  auto *at = reinterpret_cast<std::byte *>(round(reinterpret_cast<uintptr_t>(block->storage.get())));
   block->shared = at;
   std::memset(block->shared, 0xa5, block->sharedBytes);
   at += round(block->sharedBytes);
@@ -187,7 +188,7 @@ static void arrive(Warp &warp, Split &split, const Inst &inst, Mask lanes) {
   Block &block = *warp.block;
   const Arrival &arrival = warp.arrival;
   Barrier &barrier = block.barriers[arrival.barrier];
-  std::string name = "barrier " + std::to_string(arrival.barrier);
+  auto name = [&] { return "barrier " + std::to_string(arrival.barrier); }; // of messages only
   if (barrier.arrived == 0 && barrier.count == 0) {
     barrier.count = arrival.count;
     barrier.first = warp.place(inst, lanes);
@@ -195,7 +196,7 @@ static void arrive(Warp &warp, Split &split, const Inst &inst, Mask lanes) {
     auto threads = [](uint32_t count) { return count ? std::to_string(count) + " threads" : std::string("all threads"); };
     const LaunchNames &names = block.launch->reporter->names();
     warp.fault(inst, lanes, errorLaunchFailure, "barrier count",
-               name + " is used with different counts at the same time: " + threads(arrival.count) + " here",
+               name() + " is used with different counts at the same time: " + threads(arrival.count) + " here",
                {block.launch->reporter->thread(barrier.first) + " came first, for " + threads(barrier.count) + ", at " +
                 names.source(barrier.first.pc) + ": " + names.instruction(barrier.first.pc)});
   }
@@ -208,7 +209,7 @@ static void arrive(Warp &warp, Split &split, const Inst &inst, Mask lanes) {
   }
   if (barrier.count && barrier.arrived > barrier.count)
     warp.fault(inst, lanes, errorLaunchFailure, "barrier overflow",
-               name + " takes " + std::to_string(barrier.count) + " threads, and more have arrived");
+               name() + " takes " + std::to_string(barrier.count) + " threads, and more have arrived");
   if (block.checker)
     block.checker->arrive(warp.index, tokenOf(barrier, block), lanes);
   if (arrival.waits) {

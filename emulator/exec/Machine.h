@@ -149,7 +149,7 @@ struct Block {
   Barrier barriers[16];
   std::unique_ptr<BlockChecker> checker; // null: no checks
   bool changesNothing = false;           // in its last round: it may be waiting for other blocks
-  std::vector<std::byte> storage;        // of what is pointed at above
+  std::unique_ptr<std::byte[]> storage;  // of what is pointed at above
 
   uint32_t aliveThreads() const;
   bool finished() const { return aliveThreads() == 0; }

@@ -4,17 +4,6 @@
 
 using namespace tilecc::emu;
 
-// The n-th bit that is set in mask, counted from base upwards, or downwards if n is negative; all ones if there is none.
-static u32 findNthSet(u32 mask, u32 base, s32 n) {
-  if (n == 0)
-    return base < 32 && mask >> base & 1 ? base : ~0u;
-  s32 left = n > 0 ? n : -n;
-  for (s64 position = base; position >= 0 && position < 32; position += n > 0 ? 1 : -1)
-    if (mask >> position & 1 && --left == 0)
-      return static_cast<u32>(position);
-  return ~0u;
-}
-
 Rows tilecc::emu::logicRows() {
   return {
       op<"and.T d, a, b; T = pred b16 b32 b64">([](auto a, auto b) { return a & b; }),
@@ -37,7 +26,7 @@ Rows tilecc::emu::logicRows() {
       op<"brev.T d, a; T = b32 b64">([](auto a) { return brev(a); }),
       op<"clz.T d:u32, a; T = b32 b64">([](auto a) { return clz(a); }),
       op<"popc.T d:u32, a; T = b32 b64">([](auto a) { return popc(a); }),
-      op<"fns.T d, a, b, c:s32; T = b32">([](u32 mask, u32 base, s32 n) { return findNthSet(mask, base, n); }),
+      op<"fns.T d, a, b, c:s32; T = b32">([](u32 mask, u32 base, s32 n) { return fns(mask, base, n); }),
       op<"prmt.T d, a, b, c; T = b32">([](u32 a, u32 b, u32 c) { return prmt(a, b, c); }),
       op<"prmt.T.f4e d, a, b, c; T = b32">([](u32 a, u32 b, u32 c) { return prmt(a, b, c, PermuteMode::f4e); }),
       op<"prmt.T.b4e d, a, b, c; T = b32">([](u32 a, u32 b, u32 c) { return prmt(a, b, c, PermuteMode::b4e); }),
