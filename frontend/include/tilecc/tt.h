@@ -38,6 +38,7 @@
 #include "detail/math.h"
 #include "detail/memory.h"
 #include "detail/operators.h"
+#include "detail/pair.h"
 #include "detail/reduce.h"
 #include "detail/shape.h"
 #include "detail/tile.h"

@@ -1,0 +1,41 @@
+//===-- tilecc/detail/pair.h - several values as one --------------------------------------------------------------===//
+//
+// What an operation with several results returns, and what a combine function of several tiles takes and returns. Plain
+// aggregates, so that structured bindings take them apart and nothing of them is left in a kernel:
+//
+//   auto [a, b] = tt::split(x);
+//   return tt::pair{value, index};
+//
+//===----------------------------------------------------------------------------------------------------------------===//
+#ifndef TILECC_DETAIL_PAIR_H
+#define TILECC_DETAIL_PAIR_H
+#pragma GCC system_header
+
+#include "config.h"
+
+namespace tt {
+
+/// Two to four values of any types: tile, scalar, or a tuple again.
+template <class... T> struct tuple;
+template <class A, class B> struct tuple<A, B> {
+  A first;
+  B second;
+};
+template <class A, class B, class C> struct tuple<A, B, C> {
+  A first;
+  B second;
+  C third;
+};
+template <class A, class B, class C, class D> struct tuple<A, B, C, D> {
+  A first;
+  B second;
+  C third;
+  D fourth;
+};
+template <class... T> tuple(T...) -> tuple<T...>;
+
+template <class A, class B> using pair = tuple<A, B>;
+
+} // namespace tt
+
+#endif // TILECC_DETAIL_PAIR_H
