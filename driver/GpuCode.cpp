@@ -2,6 +2,7 @@
 
 #include "driver/GpuCode.h"
 #include "driver/Options.h"
+#include "driver/ResourceUsage.h"
 #include "driver/Steps.h"
 #include "lowering/gpu/PTX.h"
 #include "lowering/pipelines/Pipelines.h"
@@ -28,7 +29,7 @@ namespace tilecc {
 namespace {
 struct Lowered {
   uint32_t demands = 0;
-  std::string symbol;
+  std::string variant, symbol;
   GpuEntry launch;
   std::unique_ptr<Module> module;
 };
@@ -66,6 +67,7 @@ static bool lowerVariant(Context &ctx, const Kernel &kernel, Variant &variant, c
   if (!runPasses(ctx, *variant.module, options, Stage::LLVM))
     return false;
   lowered.demands = variant.demands;
+  lowered.variant = variant.name.str();
   lowered.symbol = variant.symbol;
   LaunchInfo info;
   auto module = translateToLLVM(*variant.module, llvm, info);
@@ -213,59 +215,6 @@ std::optional<std::string> printGpuCode(Context &ctx, const Input &input, std::v
 
 //===--- images -----------------------------------------------------------------------------------------------------===//
 
-bool assemble(Context &ctx, const TargetFile &file, StringRef cubin) {
-  std::string arch = file.target.arch.sm();
-  if (!ctx.cuda.hasPtxas()) {
-    CudaToolkit::reportMissing(ctx, "ptxas", "a cubin");
-    return false;
-  }
-  std::vector<std::string> command = {ctx.cuda.ptxas, "-arch=" + arch, "-O3"};
-  if (ctx.args.hasArg(options::OPT_lineinfo))
-    command.push_back("-lineinfo");
-  if (ctx.args.hasArg(options::OPT_resource_usage))
-    command.push_back("-v");
-  if (StringRef registers = ctx.args.getLastArgValue(options::OPT_maxrregcount_EQ); !registers.empty())
-    command.insert(command.end(), {"-maxrregcount", registers.str()});
-  for (const std::string &value : ctx.args.getAllArgValues(options::OPT_Xptxas))
-    for (StringRef part : split(value, ','))
-      command.push_back(part.str());
-  command.insert(command.end(), {file.ptx, "-o", cubin.str()});
-  return runStep(ctx, command);
-}
-
-bool assembleFatbin(Context &ctx, std::vector<TargetFile> &files, StringRef fatbin) {
-  bool succeeded = true;
-  {
-    DefaultThreadPool pool(hardware_concurrency(ctx.threads));
-    std::vector<std::shared_future<bool>> results;
-    for (TargetFile &file : files) {
-      if (!file.target.cubin)
-        continue;
-      file.cubin = StringRef(file.ptx).drop_back(strlen(".ptx")).str() + ".cubin";
-      if (ctx.dryRun) // in order
-        succeeded &= assemble(ctx, file, file.cubin);
-      else
-        results.push_back(pool.async([&ctx, &file] { return assemble(ctx, file, file.cubin); }));
-    }
-    for (auto &result : results)
-      succeeded &= result.get();
-  }
-  if (!succeeded)
-    return false;
-  if (ctx.cuda.fatbinary.empty())
-    return true;
-  // Not compressed: the PTX in an executable can be read.
-  std::vector<std::string> command = {ctx.cuda.fatbinary, "--create=" + fatbin.str(), "-64", "--compress=false"};
-  for (const TargetFile &file : files) {
-    std::string arch = file.target.arch.str();
-    if (file.target.cubin)
-      command.push_back("--image3=kind=elf,sm=" + arch + ",file=" + file.cubin);
-    if (file.target.ptx)
-      command.push_back("--image3=kind=ptx,sm=" + arch + ",file=" + file.ptx);
-  }
-  return runStep(ctx, command);
-}
-
 static uint32_t archCode(const GpuArch &arch) {
   return arch.number | (arch.suffix == 'a' ? TILECC_ARCH_SPECIFIC : arch.suffix == 'f' ? TILECC_ARCH_FAMILY : 0);
 }
@@ -278,7 +227,7 @@ static std::optional<std::vector<TargetFile>> writePtx(Context &ctx, const Input
     std::string path = ctx.intermediate(sys::path::stem(input.path), "-" + code->target.arch.sm() + ".ptx");
     if (!writeOutput(ctx, path, code->ptx))
       return std::nullopt;
-    files.push_back({code->target, path, {}});
+    files.push_back({code->target, path, {}, {}});
   }
   return files;
 }
@@ -289,6 +238,20 @@ static std::string readFile(Context &ctx, StringRef path) {
     return (*file)->getBuffer().str();
   Error(ctx) << path << ": " << file.getError().message();
   return {};
+}
+
+/// Warns of what ptxas found, and prints the table of --resource-usage.
+static void reportResources(Context &ctx, const Input &input, std::vector<Kernel> &kernels,
+                            std::vector<std::unique_ptr<TargetCode>> &targets, ArrayRef<TargetFile> files) {
+  std::vector<ResourceRow> rows;
+  for (auto [code, file] : zip_equal(targets, files))
+    for (auto [kernel, variants] : zip_equal(kernels, code->kernels))
+      for (const Lowered &lowered : variants)
+        for (const KernelResources &used : file.report.kernels)
+          if (used.symbol == lowered.symbol)
+            rows.push_back({&kernel, kernel.displayName, lowered.variant, file.target.arch.sm(), used,
+                            lowered.launch.sharedBytes, lowered.launch.threads});
+  reportResources(ctx, input.path, rows);
 }
 
 GpuCode compileForGpus(Context &ctx, const Input &input, std::vector<Kernel> &kernels) {
@@ -329,8 +292,10 @@ GpuCode compileForGpus(Context &ctx, const Input &input, std::vector<Kernel> &ke
   } else if (!ctx.cuda.fatbinary.empty()) {
     auto files = writePtx(ctx, input, targets);
     std::string fatbin = ctx.intermediate(sys::path::stem(input.path), ".fatbin");
-    if (files && assembleFatbin(ctx, *files, fatbin))
+    if (files && assembleFatbin(ctx, *files, fatbin)) {
+      reportResources(ctx, input, kernels, targets, *files);
       result.fatbin = readFile(ctx, fatbin);
+    }
   }
   return result;
 }
@@ -375,19 +340,26 @@ bool writeGpuImage(Context &ctx, const Input &input, std::vector<Kernel> &kernel
   if (!files)
     return false;
   std::string image = ctx.intermediate(sys::path::stem(input.path), isFatbin ? ".fatbin" : ".cubin");
-  if (isFatbin)
-    return assembleFatbin(ctx, *files, image) && finishCubin(ctx, image, output);
-  return assemble(ctx, files->front(), image) && finishCubin(ctx, image, output);
+  if (isFatbin ? !assembleFatbin(ctx, *files, image) : !assemble(ctx, files->front(), image))
+    return false;
+  reportResources(ctx, input, kernels, targets, *files);
+  return finishCubin(ctx, image, output);
 }
 
 bool assembleInput(Context &ctx, const Input &input, StringRef output) {
   if (input.kind == InputKind::Fatbin || input.kind == InputKind::Cubin)
     return finishCubin(ctx, input.path, output);
-  TargetFile file{shownTarget(ctx), input.path, {}};
+  TargetFile file{shownTarget(ctx), input.path, {}, {}};
   std::string cubin = ctx.intermediate(sys::path::stem(input.path), ".cubin");
   if (ctx.stage == Stage::PTX)
     return writeOutput(ctx, output, readFile(ctx, input.path));
-  return assemble(ctx, file, cubin) && finishCubin(ctx, cubin, output);
+  if (!assemble(ctx, file, cubin))
+    return false;
+  std::vector<ResourceRow> rows;
+  for (const KernelResources &used : file.report.kernels)
+    rows.push_back({nullptr, used.symbol, "", file.target.arch.sm(), used, 0, 0});
+  reportResources(ctx, input.path, rows);
+  return finishCubin(ctx, cubin, output);
 }
 
 } // namespace tilecc

@@ -11,6 +11,7 @@
 #include "driver/Context.h"
 #include "driver/Descriptor.h"
 #include "driver/Kernels.h"
+#include "driver/PtxasReport.h"
 
 namespace tilecc {
 
@@ -34,14 +35,15 @@ bool assembleInput(Context &ctx, const Input &input, llvm::StringRef output);
 
 //===--- images, also for printed steps -----------------------------------------------------------------------------===//
 
-/// One target's PTX in a file, and the cubin that ptxas makes of it.
+/// One target's PTX in a file, the cubin that ptxas makes of it, and what it says of it.
 struct TargetFile {
   TargetArch target;
   std::string ptx, cubin;
+  PtxasReport report;
 };
 
 /// Runs ptxas. False after an Error.
-bool assemble(Context &ctx, const TargetFile &file, llvm::StringRef cubin);
+bool assemble(Context &ctx, TargetFile &file, llvm::StringRef cubin);
 
 /// Runs ptxas for each target that asks for code, then fatbinary on all. False after an Error.
 bool assembleFatbin(Context &ctx, std::vector<TargetFile> &files, llvm::StringRef fatbin);

@@ -2,6 +2,7 @@
 
 #include "driver/Options.h"
 #include "driver/Context.h"
+#include "driver/TileWarnings.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Config/llvm-config.h"
@@ -247,6 +248,7 @@ void parseCommandLine(Context &ctx, int argc, char **argv) {
     Error(ctx) << "--simt: SIMT kernels beside tile kernels are not available yet";
   if (ctx.args.getLastArgValue(OPT_rdc_EQ) == "true")
     Error(ctx) << "-rdc=true: relocatable device code is not available yet; a kernel's helpers are inlined into it";
+  checkTileWarnings(ctx);
   splitHostAndLink(ctx);
 }
 

@@ -88,6 +88,11 @@ def O : Joined<["-"], "O">, Host, MetaVarName<"<0|1|2|3|s|z|g>">, HelpText<"Opti
 def O_flag : Flag<["-"], "O">, Host;
 def g_Group : Joined<["-"], "g">, Host, HelpText<"Debug information for the host code, lines for kernels">;
 def W : Joined<["-"], "W">, Host, MetaVarName<"<warning>">, HelpText<"Enable a warning; -Wno-<warning> disables it">;
+def Wtile : Joined<["-"], "Wtile-">, Gpu, MetaVarName<"<name>">,
+  HelpText<"Enable a warning about kernels: spill, ptxas (both are on); -Wno-tile-<name> disables it">;
+def Wno_tile : Joined<["-"], "Wno-tile-">, Gpu;
+def Werror_tile : Joined<["-"], "Werror=tile-">, Gpu;
+def Wno_error_tile : Joined<["-"], "Wno-error=tile-">, Gpu;
 def w : Flag<["-"], "w">, Host, HelpText<"No warnings">;
 def Wa : CommaJoined<["-"], "Wa,">, Host, MetaVarName<"<option>">;
 def Wp : CommaJoined<["-"], "Wp,">, Host, MetaVarName<"<option>">;

@@ -104,25 +104,28 @@ public:
 } // namespace
 
 /// Runs a command; what it prints is collected, so that steps that run side by side do not mix their lines. Standard
-/// output is the result if `output` is given, and relayed otherwise.
-static bool run(Context &ctx, ArrayRef<std::string> command, std::string *output) {
+/// output is the result if `output` is given. What else it prints is relayed, unless it succeeds and `messages` is given.
+static bool run(Context &ctx, ArrayRef<std::string> command, std::string *output, std::string *messages) {
   printStep(ctx, command);
   if (ctx.dryRun)
     return true;
   StringRef program = command[0], name = sys::path::filename(program);
   Timed timed(ctx, name.str());
-  Capture messages, result;
-  if (!messages.open() || (output && !result.open())) {
+  Capture printed, result;
+  if (!printed.open() || (output && !result.open())) {
     Error(ctx) << "cannot create a temporary file: " << strerror(errno);
     return false;
   }
   SmallVector<StringRef> argv(command.begin(), command.end());
-  std::optional<StringRef> redirects[] = {StringRef(), StringRef(output ? result.path : messages.path),
-                                          StringRef(messages.path)};
+  std::optional<StringRef> redirects[] = {StringRef(), StringRef(output ? result.path : printed.path),
+                                          StringRef(printed.path)};
   std::string why;
   bool failedToRun = false;
   int status = sys::ExecuteAndWait(program, argv, std::nullopt, redirects, 0, 0, &why, &failedToRun);
-  printWhole(messages.read());
+  if (messages && status == 0)
+    *messages = printed.read();
+  else
+    printWhole(printed.read());
   if (output)
     *output = result.read();
 
@@ -135,10 +138,14 @@ static bool run(Context &ctx, ArrayRef<std::string> command, std::string *output
   return !failedToRun && status == 0;
 }
 
-bool runStep(Context &ctx, ArrayRef<std::string> command) { return run(ctx, command, nullptr); }
+bool runStep(Context &ctx, ArrayRef<std::string> command) { return run(ctx, command, nullptr, nullptr); }
 
 bool runStepForOutput(Context &ctx, ArrayRef<std::string> command, std::string &output) {
-  return run(ctx, command, &output);
+  return run(ctx, command, &output, nullptr);
+}
+
+bool runStepForMessages(Context &ctx, ArrayRef<std::string> command, std::string &messages) {
+  return run(ctx, command, nullptr, &messages);
 }
 
 //===--- outputs ----------------------------------------------------------------------------------------------------===//

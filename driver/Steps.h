@@ -28,6 +28,9 @@ bool runStep(Context &ctx, llvm::ArrayRef<std::string> command);
 /// The same for a program whose standard output is its result.
 bool runStepForOutput(Context &ctx, llvm::ArrayRef<std::string> command, std::string &output);
 
+/// The same, giving what it prints to the caller instead of relaying it, unless it fails.
+bool runStepForMessages(Context &ctx, llvm::ArrayRef<std::string> command, std::string &messages);
+
 /// Writes a whole output: a regular file appears at once or not at all (a temporary beside it, then a rename); `-`, pipes
 /// and devices are written straight. False, with an Error, if that failed.
 bool writeOutput(Context &ctx, llvm::StringRef path, llvm::StringRef bytes);

@@ -60,7 +60,7 @@ static void printSteps(Context &ctx, const Input &input, StringRef output) {
     std::string ptx = ctx.intermediate(sys::path::stem(input.path), "-" + target.arch.sm() + ".ptx");
     step({"--emit=ptx", "--variant=" + (wantsImages ? "all" : ctx.variantFilter.empty() ? "a16" : ctx.variantFilter),
           "-arch=" + target.arch.compute(), input.path, "-o", ptx});
-    files.push_back({target, ptx, {}});
+    files.push_back({target, ptx, {}, {}});
   }
   std::string fatbin = ctx.stage == Stage::Fatbin ? output.str() : ctx.intermediate(sys::path::stem(input.path), ".fatbin");
   if (wantsImages ? !assembleFatbin(ctx, files, fatbin) : !assemble(ctx, files.back(), output))

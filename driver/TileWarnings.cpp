@@ -1,0 +1,75 @@
+//===- TileWarnings.cpp - warnings about kernels --------------------------------------------------------------------===//
+
+#include "driver/TileWarnings.h"
+#include "driver/Options.h"
+#include "lowering/dialects/TT.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/Diagnostics.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace llvm;
+using namespace tilecc::options;
+
+namespace tilecc {
+
+/// Names behind "tile-", in the order of TileWarning.
+static constexpr StringLiteral names[] = {"spill", "ptxas"};
+
+void checkTileWarnings(Context &ctx) {
+  for (const opt::Arg *arg : ctx.args.filtered(OPT_Wtile, OPT_Wno_tile, OPT_Werror_tile, OPT_Wno_error_tile))
+    if (!is_contained(names, arg->getValue()))
+      Warning(ctx) << "unknown warning option '" << arg->getAsString(ctx.args) << "'; warnings about kernels are tile-"
+                   << join(ArrayRef(names), ", tile-");
+}
+
+namespace {
+enum class Level { Ignored, Warning, Error };
+} // namespace
+
+static Level levelOf(const Context &ctx, TileWarning warning) {
+  bool enabled = !ctx.args.hasArg(OPT_w), isError = false;
+  std::optional<bool> ownError; // -Werror=<name> and -Wno-error=<name> outrank -Werror
+  for (const opt::Arg *arg : ctx.args) {
+    const opt::Option option = arg->getOption();
+    if (option.matches(OPT_W)) {
+      StringRef value = arg->getValue();
+      if (value == "error" || value == "no-error")
+        isError = value == "error";
+    } else if (arg->getNumValues() && arg->getValue() == names[unsigned(warning)]) {
+      if (option.matches(OPT_Wtile) || option.matches(OPT_Werror_tile))
+        enabled = true;
+      if (option.matches(OPT_Wno_tile))
+        enabled = false;
+      if (option.matches(OPT_Werror_tile) || option.matches(OPT_Wno_error_tile))
+        ownError = option.matches(OPT_Werror_tile);
+    }
+  }
+  return !enabled ? Level::Ignored : ownError.value_or(isError) ? Level::Error : Level::Warning;
+}
+
+void warnOfKernel(Context &ctx, TileWarning warning, const Kernel *kernel, StringRef file, const Twine &text) {
+  Level level = levelOf(ctx, warning);
+  if (level == Level::Ignored)
+    return;
+  StringRef name = names[unsigned(warning)];
+  std::string message = (text + (level == Level::Error ? " [-Werror,-Wtile-" : " [-Wtile-") + name + "]").str();
+  if (!kernel) {
+    if (level == Level::Error)
+      Error(ctx) << file << ": " << message;
+    else
+      Warning(ctx) << file << ": " << message;
+    return;
+  }
+  mlir::ModuleOp module = kernel->ttir.get();
+  mlir::Location loc = module.getLoc();
+  for (auto func : module.getOps<tt::FuncOp>())
+    if (func.isKernel())
+      loc = func.getLoc();
+  if (level == Level::Error)
+    mlir::emitError(loc) << message; // the handler counts it
+  else
+    mlir::emitWarning(loc) << message;
+}
+
+} // namespace tilecc

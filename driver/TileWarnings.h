@@ -1,0 +1,31 @@
+//===- TileWarnings.h - warnings about kernels, and the options that control them -----------------------------*- C++ -*-//
+//
+// Warnings that no C++ compiler has are named -Wtile-<name> and are on by default: -Wno-tile-<name>, -Werror=tile-<name>,
+// -Werror and -w mean what they mean for Clang's own. The last option that speaks of a warning decides.
+//
+//===----------------------------------------------------------------------------------------------------------------===//
+
+#ifndef TILECC_DRIVER_TILEWARNINGS_H
+#define TILECC_DRIVER_TILEWARNINGS_H
+
+#include "driver/Context.h"
+#include "frontend/Frontend.h"
+
+namespace tilecc {
+
+enum class TileWarning {
+  Spill, ///< tile-spill: registers of a kernel are kept in memory
+  Ptxas, ///< tile-ptxas: what else ptxas found slow or strange
+};
+
+/// Reports options -Wtile-<name> that name no warning.
+void checkTileWarnings(Context &ctx);
+
+/// Prints `text` at the kernel's line, or, where the kernel has no source, after the name of `file`. As an error, which counts,
+/// or not at all, if the options say so.
+void warnOfKernel(Context &ctx, TileWarning warning, const Kernel *kernel, llvm::StringRef file,
+                  const llvm::Twine &text);
+
+} // namespace tilecc
+
+#endif // TILECC_DRIVER_TILEWARNINGS_H
