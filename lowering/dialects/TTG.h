@@ -1,6 +1,6 @@
 //===- TTG.h - the dialect of tile layouts ------------------------------------------------------------------*- C++ -*-//
 //
-// See TTGOps.td. Beside the dialect: the module attributes that TTGIR fixes, and the rules by which the encodings of
+// See TTGDialect.td. Beside the dialect: the module attributes that TTGIR fixes, and the rules by which the encodings of
 // an operation's operands and results determine each other, which layout propagation and verification share.
 //
 //===----------------------------------------------------------------------------------------------------------------===//
@@ -11,12 +11,23 @@
 #include "lowering/dialects/TT.h"
 #include "lowering/layouts/LinearLayout.h"
 #include "mlir/IR/TensorEncoding.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
 
 #include "lowering/dialects/TTGDialect.h.inc"
 #include "lowering/dialects/TTGInterfaces.h.inc"
 
 #define GET_ATTRDEF_CLASSES
 #include "lowering/dialects/TTGAttributes.h.inc"
+
+#define GET_TYPEDEF_CLASSES
+#include "lowering/dialects/TTGTypes.h.inc"
+
+namespace tilecc::ttg {
+/// The resource of effects on shared memory.
+struct SharedMemory : mlir::SideEffects::Resource::Base<SharedMemory> {
+  llvm::StringRef getName() final { return "<SharedMemory>"; }
+};
+} // namespace tilecc::ttg
 
 #define GET_OP_CLASSES
 #include "lowering/dialects/TTGOps.h.inc"
@@ -43,6 +54,14 @@ inline unsigned getThreadsPerWarp(mlir::Operation *op) { return getModuleInteger
 LinearLayout toLinearLayout(mlir::RankedTensorType type);
 /// Registers of a thread that an encoded tile takes.
 unsigned getElementsPerThread(mlir::RankedTensorType type);
+
+/// Where the elements of a tile in shared memory lie: an offset, in elements and without padding, to coordinates of the
+/// whole tile that `type` is a part of.
+LinearLayout toLinearLayout(MemDescType type);
+/// The position, in elements, of what would be at `offset` without padding.
+int64_t getPaddedOffset(MemDescType type, int64_t offset);
+/// Bytes from one whole tile to the next where `type` is several; all that one takes.
+int64_t getTileStrideInBytes(MemDescType type);
 
 /// The encoding of `op`'s tile results when its tile operands are encoded `operand`, and of its operands when its
 /// results are encoded `result`. Null where no encoding follows: the operation is no function of single elements in

@@ -1,90 +1,15 @@
-//===- TTGOps.td - layouts of tiles, as Triton prints them --------------------------------------------*- tablegen -*-//
-//
-// TTGIR is TTIR in which every tile's type carries an encoding: which register of which thread holds which element.
-// This dialect has the encodings, the operation that changes one, and the barrier. Names and textual form are those of
-// Triton 3.6's `ttg` dialect. What an encoding means is its linear layout (lowering/layouts); no pass looks further.
-//
-//===----------------------------------------------------------------------------------------------------------------===//
+//===- TTGOps.td - operations that move tiles between places --------------------------------------------*- tablegen -*-//
 
 #ifndef TILECC_TTG_OPS
 #define TILECC_TTG_OPS
 
-include "mlir/IR/AttrTypeBase.td"
 include "mlir/IR/OpBase.td"
-include "mlir/IR/TensorEncoding.td"
 include "mlir/Interfaces/InferTypeOpInterface.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
-
-def TTG_Dialect : Dialect {
-  let name = "ttg";
-  let cppNamespace = "::tilecc::ttg";
-  let summary = "Placement of tiles in registers and threads";
-  let dependentDialects = ["::tilecc::tt::TTDialect"];
-  let useDefaultAttributePrinterParser = 1;
-  let hasConstantMaterializer = 1;
-}
-
-//===--- encodings --------------------------------------------------------------------------------------------------===//
-
-def TTG_LayoutEncoding : AttrInterface<"LayoutEncoding"> {
-  let cppNamespace = "::tilecc::ttg";
-  let description = "An encoding of a tile's type: where the tile's elements live.";
-  let methods = [
-    InterfaceMethod<"The map from (register, lane, warp) to the coordinates of an element, for a tile of `shape`.",
-                    "::tilecc::LinearLayout", "toLinearLayout", (ins "::llvm::ArrayRef<int64_t>":$shape)>,
-    InterfaceMethod<"The rank of the tiles that this can encode.", "unsigned", "getRank">,
-    InterfaceMethod<"The lanes of a warp and the warps of a program that this deals elements to.",
-                    "std::pair<unsigned, unsigned>", "getThreadsAndWarps">,
-  ];
-}
-
-class TTG_Encoding<string name, string m>
-    : AttrDef<TTG_Dialect, name # "Encoding", [DeclareAttrInterfaceMethods<TTG_LayoutEncoding>,
-                                               DeclareAttrInterfaceMethods<VerifiableTensorEncoding>]> {
-  let mnemonic = m;
-}
-
-def TTG_BlockedEncodingAttr : TTG_Encoding<"Blocked", "blocked"> {
-  let summary = "blocks of neighbouring elements, dealt to threads and then to warps";
-  let description = [{
-    `#ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [2, 16], warpsPerCTA = [4, 1], order = [1, 0]}>`: every
-    thread holds 1x4 neighbours, a warp 2x16 of those side by side, the program 4x1 of those. `order` lists the axes
-    from the one that varies fastest. The pattern repeats over larger tiles and wraps over smaller ones.
-  }];
-  let parameters = (ins ArrayRefParameter<"unsigned">:$sizePerThread, ArrayRefParameter<"unsigned">:$threadsPerWarp,
-                        ArrayRefParameter<"unsigned">:$warpsPerCTA, ArrayRefParameter<"unsigned">:$order);
-  let builders = [
-    /// Deals threads and warps along the fastest axis first, as far as `shape` reaches.
-    AttrBuilder<(ins "::llvm::ArrayRef<int64_t>":$shape, "::llvm::ArrayRef<unsigned>":$sizePerThread,
-                     "::llvm::ArrayRef<unsigned>":$order, "unsigned":$numWarps, "unsigned":$threadsPerWarp)>
-  ];
-  let hasCustomAssemblyFormat = 1;
-  let genVerifyDecl = 1;
-}
-
-def TTG_SliceEncodingAttr : TTG_Encoding<"Slice", "slice"> {
-  let summary = "what is left of another encoding when one axis is removed";
-  let description = [{
-    A tile so encoded expands along `dim` to a tile encoded `parent` without moving data; a reduction along `dim` of a
-    tile encoded `parent` leaves one. Threads that differ along `dim` hold copies.
-  }];
-  let parameters = (ins "unsigned":$dim, "::mlir::Attribute":$parent);
-  let assemblyFormat = "`<` `{` struct(params) `}` `>`";
-  let genVerifyDecl = 1;
-}
-
-def TTG_DotOperandEncodingAttr : TTG_Encoding<"DotOperand", "dot_op"> {
-  let summary = "an operand of a matrix product whose result is encoded `parent`";
-  let description = [{
-    A thread holds every element of operand `opIdx` that its part of the product needs: the contracted axis lies in
-    registers, whole.
-  }];
-  let parameters = (ins "unsigned":$opIdx, "::mlir::Attribute":$parent);
-  let assemblyFormat = "`<` `{` struct(params) `}` `>`";
-  let genVerifyDecl = 1;
-}
-
-//===--- operations -------------------------------------------------------------------------------------------------===//
+include "mlir/Interfaces/ViewLikeInterface.td"
+include "lowering/dialects/TTOps.td"
+include "lowering/dialects/TTGAttributes.td"
+include "lowering/dialects/TTGTypes.td"
 
 def TTG_EncodedTensor : Type<And<[CPred<"::llvm::isa<::mlir::RankedTensorType>($_self)">,
     CPred<"::llvm::isa_and_nonnull<::tilecc::ttg::LayoutEncoding>("
@@ -104,6 +29,113 @@ def TTG_ConvertLayoutOp : Op<TTG_Dialect, "convert_layout", [Pure, SameOperandsA
 def TTG_LocalBarrierOp : Op<TTG_Dialect, "local_barrier"> {
   let summary = "waits for all threads of the program and orders their accesses to shared memory";
   let assemblyFormat = "attr-dict";
+}
+
+//===--- tiles in shared memory -------------------------------------------------------------------------------------===//
+
+/// Shared memory as a resource of its own: what touches it does not depend on accesses to global memory.
+def TTG_SharedMemory : Resource<"::tilecc::ttg::SharedMemory">;
+
+class TTG_LocalMemoryOp<string mnemonic, list<Trait> traits = []> : Op<TTG_Dialect, mnemonic, traits> {
+  let hasVerifier = 1;
+}
+
+def TTG_LocalAllocOp : TTG_LocalMemoryOp<"local_alloc", [DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+  let summary = "a place in shared memory, with a tile in it if one is given";
+  let description = [{
+    Without `mutable` the tile is all that this place ever holds, and the operation counts as free of effects until the
+    place has an address (allocation.offset): it may be merged, moved and removed like arithmetic.
+  }];
+  let arguments = (ins Optional<TTG_EncodedTensor>:$src, OptionalAttr<I32Attr>:$alignment);
+  let results = (outs TTG_MemDescType:$result);
+  let assemblyFormat = "($src^)? attr-dict `:` functional-type(operands, results)";
+}
+
+def TTG_LocalDeallocOp : Op<TTG_Dialect, "local_dealloc"> {
+  let summary = "ends the life of a place in shared memory before its last use would";
+  let arguments = (ins Arg<TTG_MemDescType, "", [MemFree<TTG_SharedMemory>]>:$src);
+  let assemblyFormat = "$src attr-dict `:` qualified(type($src))";
+}
+
+def TTG_LocalLoadOp : TTG_LocalMemoryOp<"local_load"> {
+  let summary = "reads a tile from shared memory";
+  let description = "The token, if there is one, is of a wait behind which the tile is there.";
+  let arguments = (ins Arg<TTG_MemDescType, "", [MemRead<TTG_SharedMemory>]>:$src, Optional<TTG_AsyncTokenType>:$token);
+  let results = (outs TTG_EncodedTensor:$result);
+  let assemblyFormat = "$src (`token` $token^)? attr-dict `:` qualified(type($src)) `->` type($result)";
+}
+
+def TTG_LocalStoreOp : TTG_LocalMemoryOp<"local_store"> {
+  let summary = "writes a tile to shared memory";
+  let arguments = (ins TTG_EncodedTensor:$src, Arg<TTG_MemDescType, "", [MemWrite<TTG_SharedMemory>]>:$dst);
+  let assemblyFormat = "$src `,` $dst attr-dict `:` type($src) `->` qualified(type($dst))";
+}
+
+class TTG_ViewOp<string mnemonic> : TTG_LocalMemoryOp<mnemonic, [Pure, ViewLikeOpInterface]> {
+  let results = (outs TTG_MemDescType:$result);
+  let extraClassDeclaration = [{
+    ::mlir::Value getViewSource() { return getSrc(); }
+    ::mlir::Value getViewDest() { return getResult(); }
+  }];
+}
+
+def TTG_MemDescIndexOp : TTG_ViewOp<"memdesc_index"> {
+  let summary = "one of several tiles";
+  let arguments = (ins TTG_MemDescType:$src, I32:$index);
+  let assemblyFormat = "$src `[` $index `]` attr-dict `:` qualified(type($src)) `->` qualified(type($result))";
+}
+
+def TTG_MemDescSubsliceOp : TTG_ViewOp<"memdesc_subslice"> {
+  let summary = "a part of a tile, aligned to its own size";
+  let arguments = (ins TTG_MemDescType:$src, DenseI32ArrayAttr:$offsets);
+  let assemblyFormat = [{
+    $src `[` custom<StaticOffsets>($offsets) `]` attr-dict `:` qualified(type($src)) `->` qualified(type($result))
+  }];
+}
+
+def TTG_MemDescTransOp : TTG_ViewOp<"memdesc_trans"> {
+  let summary = "the same tile with its axes permuted: axis `i` is axis `order[i]` of the source";
+  let arguments = (ins TTG_MemDescType:$src, DenseI32ArrayAttr:$order);
+  let assemblyFormat = "$src attr-dict `:` qualified(type($src)) `->` qualified(type($result))";
+}
+
+//===--- asynchronous copies ----------------------------------------------------------------------------------------===//
+
+def TTG_AsyncCopyGlobalToLocalOp : TTG_LocalMemoryOp<"async_copy_global_to_local", [AttrSizedOperandSegments,
+    TypesMatchWith<"mask type matches ptr type", "src", "mask", "::tilecc::tt::getMaskType($_self)",
+                   "($_op.getOperands().size() <= 2) || std::equal_to<>()">,
+    TypesMatchWith<"other type matches ptr type", "src", "other", "::tilecc::tt::getPointeeType($_self)",
+                   "($_op.getOperands().size() <= 3) || std::equal_to<>()">]> {
+  let summary = "starts to copy the elements that a tile of pointers points to into shared memory";
+  let description = [{
+    Where `mask` is false nothing is read and the element is `other`, or unspecified without one. What is copied is there
+    after a wait for the group that the copy is committed to. `contiguity` promises neighbours along the fastest axis
+    beyond what the pointers' computation shows.
+  }];
+  let arguments = (ins Arg<TT_PtrTensor, "", [MemRead]>:$src,
+    Arg<TTG_MemDescType, "", [MemWrite<TTG_SharedMemory>]>:$result, Optional<TT_BoolLike>:$mask, Optional<TT_Type>:$other,
+    DefaultValuedAttr<TT_CacheModifier, "::tilecc::tt::CacheModifier::NONE">:$cache,
+    DefaultValuedAttr<TT_EvictionPolicy, "::tilecc::tt::EvictionPolicy::NORMAL">:$evict,
+    DefaultValuedAttr<BoolAttr, "false">:$isVolatile, DefaultValuedAttr<I32Attr, "1">:$contiguity);
+  let results = (outs TTG_AsyncTokenType:$token);
+  let assemblyFormat = [{
+    $src `,` $result (`mask` $mask^)? (`other` $other^)?
+    oilist(`cacheModifier` `=` $cache | `evictionPolicy` `=` $evict) attr-dict `:` type($src) `->` type($result)
+  }];
+}
+
+def TTG_AsyncCommitGroupOp : Op<TTG_Dialect, "async_commit_group"> {
+  let summary = "makes one group of this thread's copies since the last group";
+  let arguments = (ins Variadic<TTG_AsyncTokenType>:$inputTokens);
+  let results = (outs TTG_AsyncTokenType:$asyncToken);
+  let assemblyFormat = "(`tokens` $inputTokens^)? attr-dict";
+}
+
+def TTG_AsyncWaitOp : Op<TTG_Dialect, "async_wait"> {
+  let summary = "waits until all but the last `num` groups of this thread's copies are done";
+  let arguments = (ins Variadic<TTG_AsyncTokenType>:$asyncToken, I32Attr:$num);
+  let results = (outs TTG_AsyncTokenType:$retToken);
+  let assemblyFormat = "($asyncToken^)? attr-dict";
 }
 
 #endif // TILECC_TTG_OPS

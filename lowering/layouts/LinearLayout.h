@@ -15,6 +15,7 @@
 #define TILECC_LOWERING_LAYOUTS_LINEARLAYOUT_H
 
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/Hashing.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/raw_ostream.h"
 #include <cstdint>
@@ -112,6 +113,9 @@ public:
     return ins == other.ins && outs == other.outs && columns == other.columns;
   }
   bool operator!=(const LinearLayout &other) const { return !(*this == other); }
+  friend llvm::hash_code hash_value(const LinearLayout &layout) {
+    return llvm::hash_combine_range(layout.columns.begin(), layout.columns.end()); // extents rarely tell more
+  }
   void print(llvm::raw_ostream &os) const;
 
 private:
@@ -123,23 +127,6 @@ private:
 };
 
 llvm::raw_ostream &operator<<(llvm::raw_ostream &os, const LinearLayout &layout);
-
-/// How a blocked encoding deals a tile of `shape` out: `sizePerThread` neighbours to each thread, threads and then
-/// warps side by side, `order[0]` being the axis that varies fastest. Where the tile is larger than that, the pattern
-/// repeats over more registers; where it is smaller, it wraps and several places hold the same element.
-LinearLayout blockedLayout(llvm::ArrayRef<int64_t> shape, llvm::ArrayRef<unsigned> sizePerThread,
-                           llvm::ArrayRef<unsigned> threadsPerWarp, llvm::ArrayRef<unsigned> warpsPerCTA,
-                           llvm::ArrayRef<unsigned> order);
-
-/// The layout of what is left of a tile when axis `dim` is removed: places that differ along it hold copies.
-/// `layout`'s outputs are axis(0)…axis(rank-1); those after `dim` move down by one.
-LinearLayout sliceLayout(const LinearLayout &layout, unsigned dim);
-
-/// How a thread that computes its part of a matrix product by multiply and add sees an operand: as in the blocked
-/// layout of the product, but holding all of the contracted axis (`kDim` of `shape`) in registers.
-LinearLayout dotOperandLayout(llvm::ArrayRef<int64_t> shape, unsigned kDim, llvm::ArrayRef<unsigned> sizePerThread,
-                              llvm::ArrayRef<unsigned> threadsPerWarp, llvm::ArrayRef<unsigned> warpsPerCTA,
-                              llvm::ArrayRef<unsigned> order);
 
 } // namespace tilecc
 

@@ -1,5 +1,6 @@
 // Plans of conversions, simulated place by place.
 #include "lowering/analysis/DataMovement.h"
+#include "lowering/layouts/Encodings.h"
 #include "gtest/gtest.h"
 #include <map>
 #include <random>

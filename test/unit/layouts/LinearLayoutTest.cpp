@@ -1,5 +1,5 @@
 // Linear layouts against index formulas that share no code with them, over all small shapes.
-#include "lowering/layouts/LinearLayout.h"
+#include "lowering/layouts/Encodings.h"
 #include "gtest/gtest.h"
 #include <set>
 

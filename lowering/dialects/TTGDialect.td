@@ -1,0 +1,25 @@
+//===- TTGDialect.td - the dialect of tile layouts ------------------------------------------------------*- tablegen -*-//
+//
+// TTGIR is TTIR in which every tile's type carries an encoding: which register of which thread holds which element. This
+// dialect has the encodings (TTGAttributes.td), tiles in shared memory (TTGTypes.td), and the operations that move data
+// between places (TTGOps.td). Names and textual form are those of Triton 3.6's `ttg` dialect. What an encoding means is
+// its linear layout (lowering/layouts); no pass looks further.
+//
+//===----------------------------------------------------------------------------------------------------------------===//
+
+#ifndef TILECC_TTG_DIALECT
+#define TILECC_TTG_DIALECT
+
+include "mlir/IR/DialectBase.td"
+
+def TTG_Dialect : Dialect {
+  let name = "ttg";
+  let cppNamespace = "::tilecc::ttg";
+  let summary = "Placement of tiles in registers, threads and shared memory";
+  let dependentDialects = ["::tilecc::tt::TTDialect"];
+  let useDefaultAttributePrinterParser = 1;
+  let useDefaultTypePrinterParser = 1;
+  let hasConstantMaterializer = 1;
+}
+
+#endif // TILECC_TTG_DIALECT

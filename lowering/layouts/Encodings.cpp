@@ -1,0 +1,142 @@
+#include "lowering/layouts/Encodings.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
+#include <cassert>
+
+using namespace llvm;
+
+namespace tilecc {
+
+static LinearLayout identityND(Dim in, ArrayRef<unsigned> sizes, ArrayRef<unsigned> order) {
+  LinearLayout result;
+  for (unsigned dim : order)
+    result = result * LinearLayout::identity(Log2_32(sizes[dim]), in, axis(dim));
+  return result;
+}
+
+LinearLayout coverShape(const LinearLayout &tile, ArrayRef<int64_t> shape, ArrayRef<unsigned> order) {
+  LinearLayout::Extents ins(tile.getIns().begin(), tile.getIns().end()), outs;
+  SmallVector<uint64_t> columns;
+  for (unsigned dim : order)
+    outs.push_back({axis(dim), std::min<unsigned>(tile.getOutBits(axis(dim)), Log2_64(shape[dim]))});
+  for (LinearLayout::Extent e : ins)
+    for (unsigned bit = 0; bit < e.bits; ++bit) {
+      uint64_t column = 0;
+      unsigned shift = 0;
+      for (LinearLayout::Extent out : outs) {
+        column |= (tile.getBasis(e.dim, bit, out.dim) & maskTrailingOnes<uint64_t>(out.bits)) << shift;
+        shift += out.bits;
+      }
+      columns.push_back(column);
+    }
+  LinearLayout result(ins, outs, columns);
+  for (unsigned dim : order)
+    result = result * LinearLayout::identity(Log2_64(shape[dim]) - result.getOutBits(axis(dim)), Dim::Register,
+                                             axis(dim));
+  SmallVector<Dim> natural;
+  for (unsigned dim = 0; dim < shape.size(); ++dim)
+    natural.push_back(axis(dim));
+  return result.transpose({Dim::Register, Dim::Lane, Dim::Warp}, natural);
+}
+
+LinearLayout blockedLayout(ArrayRef<int64_t> shape, ArrayRef<unsigned> sizePerThread,
+                           ArrayRef<unsigned> threadsPerWarp, ArrayRef<unsigned> warpsPerCTA,
+                           ArrayRef<unsigned> order) {
+  LinearLayout tile = identityND(Dim::Register, sizePerThread, order) * identityND(Dim::Lane, threadsPerWarp, order) *
+                      identityND(Dim::Warp, warpsPerCTA, order);
+  return coverShape(tile, shape, order);
+}
+
+LinearLayout sliceLayout(const LinearLayout &layout, unsigned dim) {
+  unsigned rank = layout.getOuts().size();
+  SmallVector<Dim> kept;
+  for (unsigned i = 0; i < rank; ++i)
+    if (i != dim)
+      kept.push_back(axis(i));
+  LinearLayout part = layout.sublayout({Dim::Register, Dim::Lane, Dim::Warp}, kept);
+  LinearLayout::Extents renamed;
+  for (auto [i, e] : enumerate(part.getOuts()))
+    renamed.push_back({axis(i), e.bits});
+  return part.reshapeOuts(renamed).removeZeroBases(Dim::Register);
+}
+
+LinearLayout dotOperandLayout(ArrayRef<int64_t> shape, unsigned kDim, ArrayRef<unsigned> sizePerThread,
+                              ArrayRef<unsigned> threadsPerWarp, ArrayRef<unsigned> warpsPerCTA,
+                              ArrayRef<unsigned> order) {
+  SmallVector<unsigned> perThread(sizePerThread);
+  perThread[kDim] = shape[kDim];
+  LinearLayout tile = identityND(Dim::Register, perThread, order);
+  // The threads that share a row (or column) of the product hold the same part of the operand.
+  auto deal = [&](Dim in, ArrayRef<unsigned> sizes) {
+    LinearLayout result;
+    for (unsigned dim : order)
+      result = result * (dim == kDim ? LinearLayout::zeros(Log2_32(sizes[dim]), in, axis(dim))
+                                     : LinearLayout::identity(Log2_32(sizes[dim]), in, axis(dim)));
+    return result;
+  };
+  return coverShape(tile * deal(Dim::Lane, threadsPerWarp) * deal(Dim::Warp, warpsPerCTA), shape, order);
+}
+
+//===--- matrix units -----------------------------------------------------------------------------------------------===//
+
+/// The last axis first.
+static SmallVector<unsigned> rowMajor(unsigned rank) {
+  SmallVector<unsigned> order;
+  for (unsigned d = rank; d-- > 0;)
+    order.push_back(d);
+  return order;
+}
+
+LinearLayout mmaResultLayout(ArrayRef<int64_t> shape, ArrayRef<unsigned> warpsPerCTA) {
+  unsigned rank = shape.size();
+  Dim rows = axis(rank - 2), columns = axis(rank - 1);
+  LinearLayout tile = LinearLayout::identity(1, Dim::Register, columns) *
+                      LinearLayout::identity(2, Dim::Lane, columns) * LinearLayout::identity(3, Dim::Lane, rows) *
+                      LinearLayout::identity(1, Dim::Register, rows);
+  return coverShape(tile * identityND(Dim::Warp, warpsPerCTA, rowMajor(rank)), shape, rowMajor(rank));
+}
+
+LinearLayout mmaOperandLayout(ArrayRef<int64_t> shape, unsigned opIdx, unsigned kWidth,
+                              ArrayRef<unsigned> warpsPerCTA) {
+  unsigned rank = shape.size(), kDim = opIdx == 0 ? rank - 1 : rank - 2, other = opIdx == 0 ? rank - 2 : rank - 1;
+  LinearLayout tile = LinearLayout::identity(Log2_32(kWidth), Dim::Register, axis(kDim)) *
+                      LinearLayout::identity(2, Dim::Lane, axis(kDim)) *
+                      LinearLayout::identity(3, Dim::Lane, axis(other));
+  if (opIdx == 0)
+    tile = tile * LinearLayout::identity(1, Dim::Register, axis(other));
+  tile = tile * LinearLayout::identity(1, Dim::Register, axis(kDim));
+  // Warps that share rows (or columns) of the product hold the same part of the operand.
+  for (unsigned dim : rowMajor(rank))
+    tile = tile * (dim == kDim ? LinearLayout::zeros(Log2_32(warpsPerCTA[dim]), Dim::Warp, axis(dim))
+                               : LinearLayout::identity(Log2_32(warpsPerCTA[dim]), Dim::Warp, axis(dim)));
+  SmallVector<unsigned> order = {kDim, other};
+  if (rank == 3)
+    order.push_back(0);
+  return coverShape(tile, shape, order);
+}
+
+//===--- shared memory ----------------------------------------------------------------------------------------------===//
+
+LinearLayout swizzledLayout(ArrayRef<int64_t> shape, unsigned vec, unsigned perPhase, unsigned maxPhase,
+                            ArrayRef<unsigned> order) {
+  LinearLayout::Extents outs;
+  SmallVector<uint64_t> columns;
+  unsigned shift = 0;
+  for (unsigned dim : order) {
+    unsigned bits = Log2_64(shape[dim]);
+    for (unsigned bit = 0; bit < bits; ++bit) {
+      uint64_t column = uint64_t(1) << (shift + bit);
+      if (order.size() > 1 && dim == order[1])
+        column |= (vec * ((uint64_t(1) << bit) / perPhase % maxPhase)) % shape[order[0]];
+      columns.push_back(column);
+    }
+    outs.push_back({axis(dim), bits});
+    shift += bits;
+  }
+  SmallVector<Dim> natural;
+  for (unsigned dim = 0; dim < shape.size(); ++dim)
+    natural.push_back(axis(dim));
+  return LinearLayout({{Dim::Offset, shift}}, outs, columns).transpose({Dim::Offset}, natural);
+}
+
+} // namespace tilecc

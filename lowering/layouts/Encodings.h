@@ -1,0 +1,51 @@
+//===- Encodings.h - linear layouts of the encodings that tiles have -------------------------------------*- C++ -*-----===//
+//
+// Each function turns the parameters of one kind of encoding, on a tile of some shape, into the one form that everything
+// else computes with. Distributed encodings map (register, lane, warp) to coordinates, shared ones an offset in memory.
+//
+//===----------------------------------------------------------------------------------------------------------------===//
+#ifndef TILECC_LOWERING_LAYOUTS_ENCODINGS_H
+#define TILECC_LOWERING_LAYOUTS_ENCODINGS_H
+
+#include "lowering/layouts/LinearLayout.h"
+
+namespace tilecc {
+
+/// Wraps or repeats `tile` until it covers `shape` exactly, and puts the output axes in their natural order. Bits beyond
+/// the shape select nothing; what the tile does not reach goes to more registers, axis `order[0]` first.
+LinearLayout coverShape(const LinearLayout &tile, llvm::ArrayRef<int64_t> shape, llvm::ArrayRef<unsigned> order);
+
+/// How a blocked encoding deals a tile of `shape` out: `sizePerThread` neighbours to each thread, threads and then
+/// warps side by side, `order[0]` being the axis that varies fastest. Where the tile is larger than that, the pattern
+/// repeats over more registers; where it is smaller, it wraps and several places hold the same element.
+LinearLayout blockedLayout(llvm::ArrayRef<int64_t> shape, llvm::ArrayRef<unsigned> sizePerThread,
+                           llvm::ArrayRef<unsigned> threadsPerWarp, llvm::ArrayRef<unsigned> warpsPerCTA,
+                           llvm::ArrayRef<unsigned> order);
+
+/// The layout of what is left of a tile when axis `dim` is removed: places that differ along it hold copies.
+/// `layout`'s outputs are axis(0)…axis(rank-1); those after `dim` move down by one.
+LinearLayout sliceLayout(const LinearLayout &layout, unsigned dim);
+
+/// How a thread that computes its part of a matrix product by multiply and add sees an operand: as in the blocked
+/// layout of the product, but holding all of the contracted axis (`kDim` of `shape`) in registers.
+LinearLayout dotOperandLayout(llvm::ArrayRef<int64_t> shape, unsigned kDim, llvm::ArrayRef<unsigned> sizePerThread,
+                              llvm::ArrayRef<unsigned> threadsPerWarp, llvm::ArrayRef<unsigned> warpsPerCTA,
+                              llvm::ArrayRef<unsigned> order);
+
+/// How mma.sync leaves its results, on every target from sm_80 on: in tiles of 16x8 with the rows of eight lanes and two
+/// neighbours per lane; `warpsPerCTA` tiles side by side. Axes are a batch, if there is one, then rows, then columns.
+LinearLayout mmaResultLayout(llvm::ArrayRef<int64_t> shape, llvm::ArrayRef<unsigned> warpsPerCTA);
+
+/// How mma.sync takes operand `opIdx`: `kWidth` neighbours along the contracted axis per lane (those of a 32-bit register,
+/// or more where the operand is to be converted to a wider type), four lanes, twice.
+LinearLayout mmaOperandLayout(llvm::ArrayRef<int64_t> shape, unsigned opIdx, unsigned kWidth,
+                              llvm::ArrayRef<unsigned> warpsPerCTA);
+
+/// Where elements lie in shared memory whose runs of `vec` elements are permuted within a row: by XOR with the row's
+/// number (divided by `perPhase`, modulo `maxPhase`). `order[0]` is the axis of a row, `order[1]` the rows.
+LinearLayout swizzledLayout(llvm::ArrayRef<int64_t> shape, unsigned vec, unsigned perPhase, unsigned maxPhase,
+                            llvm::ArrayRef<unsigned> order);
+
+} // namespace tilecc
+
+#endif
