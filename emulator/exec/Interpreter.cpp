@@ -133,9 +133,9 @@ std::unique_ptr<Block> tilecc::emu::startBlock(Launch &launch, uint64_t number) 
           warp.row<u32>(row.row)[lane] = static_cast<u32>(value);
       }
     if (program.tracksUndefined && launch.checksInitialized) {
-      warp.undefined.assign(program.rowNumbers, 0);
+      warp.undefined.assign(program.rowNumbers, {});
       for (uint32_t row : program.undefinedAtEntry)
-        warp.undefined[row] = allLanes;
+        warp.undefined[row].fill(allLanes);
     }
   }
   if (launch.checker)

@@ -20,6 +20,7 @@
 #include "emulator/isa/numerics/Scalar.h"
 #include "emulator/ptx/Module.h"
 
+#include <array>
 #include <cstring>
 #include <memory>
 #include <vector>
@@ -55,6 +56,9 @@ enum class Flow : uint8_t {
   pause,      // goes on, but others first: what it waits for must get a chance (nanosleep, a failed try_wait)
 };
 
+// How an instruction moves parts of registers, for who follows what is in them.
+enum class Parts : uint8_t { none, copy, pack, unpack };
+
 struct Inst {
   Handler run = nullptr;
   const uint32_t *op = nullptr; // the rows' offsets in the register file: destinations, then sources
@@ -67,6 +71,7 @@ struct Inst {
   // Memory instructions.
   bool memory = false;  // reads or writes memory at an address that it computes
   bool selects = false; // sources a, b and a predicate that picks one
+  Parts parts = Parts::none;
   bool anywhere = false; // a collective whose members may be at different instructions of its kind
   ptx::Space space = ptx::Space::generic;
   Order order = Order::weak;
@@ -115,7 +120,8 @@ struct Warp {
   Arrival arrival;     // set by the handlers of barrier instructions
   Mask arrived[16] = {}; // at barriers with a count: lanes that wait for the others of the warp to come, too
   AsyncCopies copies;
-  std::vector<Mask> undefined; // by row number, where the program tracks it
+  using Quarters = std::array<Mask, 4>; // the lowest part of a register first
+  std::vector<Quarters> undefined;      // by row number, where the program tracks it
   uint64_t warpInstructions = 0, threadInstructions = 0;
   uint64_t clock = 0;
   uint64_t changes = 0; // stores, and atomic operations that changed something: a warp without any may be waiting

@@ -262,6 +262,7 @@ private:
     draft.from = &instruction;
     draft.inst.flow = row->flow;
     draft.inst.selects = row->selects;
+    draft.inst.parts = row->parts;
     row->select(match, draft.inst);
     if (!draft.inst.run)
       fail(instruction.where, "'" + instruction.spelling() + "' is not supported by the emulator");

@@ -4,12 +4,19 @@
 
 using namespace tilecc::emu;
 
+using Quarters = Warp::Quarters;
+
+static Mask whole(const Quarters &quarters) { return quarters[0] | quarters[1] | quarters[2] | quarters[3]; }
+
+static const std::vector<uint32_t> &readsOf(const Warp &warp, const Inst &inst) {
+  return warp.block->launch->program->reads[warp.pc(inst)];
+}
+
 static Mask undefinedReads(const Warp &warp, const Inst &inst) {
   Mask undefined = 0;
-  const Program &program = *warp.block->launch->program;
-  const std::vector<uint32_t> &reads = program.reads[warp.pc(inst)];
+  const std::vector<uint32_t> &reads = readsOf(warp, inst);
   for (size_t i = 0; i < inst.sources; ++i)
-    undefined |= warp.undefined[reads[i]];
+    undefined |= whole(warp.undefined[reads[i]]);
   return undefined;
 }
 
@@ -18,17 +25,48 @@ static void report(Warp &warp, const Inst &inst, Mask lanes, const char *what) {
                                        std::string("a register that was never written is used as ") + what);
 }
 
+static void setWrite(Warp &warp, uint32_t row, Mask lanes, const Quarters &undefined) {
+  for (unsigned i = 0; i < 4; ++i)
+    warp.undefined[row][i] = (warp.undefined[row][i] & ~lanes) | (undefined[i] & lanes);
+}
+
 static void setWrites(Warp &warp, const Inst &inst, Mask lanes, Mask undefined) {
   for (uint32_t row : warp.block->launch->program->writes[warp.pc(inst)])
-    warp.undefined[row] = (warp.undefined[row] & ~lanes) | (undefined & lanes);
+    setWrite(warp, row, lanes, {undefined, undefined, undefined, undefined});
+}
+
+/// mov of whole registers, and of two or four parts into one register or out of one.
+static void moveParts(Warp &warp, const Inst &inst, Mask lanes) {
+  const std::vector<uint32_t> &reads = readsOf(warp, inst);
+  const std::vector<uint32_t> &writes = warp.block->launch->program->writes[warp.pc(inst)];
+  if (inst.parts == Parts::copy)
+    return setWrite(warp, writes[0], lanes, Quarters(warp.undefined[reads[0]]));
+  if (inst.parts == Parts::pack) {
+    Quarters result;
+    for (unsigned i = 0; i < 4; ++i) {
+      const Quarters &part = warp.undefined[reads[i * inst.sources / 4]];
+      result[i] = inst.sources == 4 ? whole(part) : part[i % 2 * 2] | part[i % 2 * 2 + 1];
+    }
+    return setWrite(warp, writes[0], lanes, result);
+  }
+  const Quarters from = warp.undefined[reads[0]];
+  for (unsigned i = 0; i < inst.dests; ++i) {
+    if (inst.dests == 4)
+      setWrite(warp, writes[i], lanes, {from[i], from[i], from[i], from[i]});
+    else
+      setWrite(warp, writes[i], lanes, {from[2 * i], from[2 * i], from[2 * i + 1], from[2 * i + 1]});
+  }
 }
 
 void tilecc::emu::followUndefined(Warp &warp, const Inst &inst, Mask lanes) {
   Mask undefined = undefinedReads(warp, inst) & lanes;
+  if (undefined && inst.parts != Parts::none)
+    return moveParts(warp, inst, lanes);
   if (undefined && inst.selects) { // selp: of the two values only one counts
-    const std::vector<uint32_t> &reads = warp.block->launch->program->reads[warp.pc(inst)];
+    const std::vector<uint32_t> &reads = readsOf(warp, inst);
     Mask choice = warp.mask(inst.op[inst.dests + 2]);
-    undefined = ((warp.undefined[reads[0]] & choice) | (warp.undefined[reads[1]] & ~choice) | warp.undefined[reads[2]]) &
+    undefined = ((whole(warp.undefined[reads[0]]) & choice) | (whole(warp.undefined[reads[1]]) & ~choice) |
+                 whole(warp.undefined[reads[2]])) &
                 lanes;
   }
   if (undefined && inst.memory) {
@@ -48,8 +86,7 @@ void tilecc::emu::followCollective(Warp &warp, const Inst &inst, Mask lanes) {
 }
 
 void tilecc::emu::checkGuard(Warp &warp, const Inst &inst, Mask lanes) {
-  const Program &program = *warp.block->launch->program;
-  uint32_t guard = program.reads[warp.pc(inst)].back();
-  if (Mask undefined = warp.undefined[guard] & lanes)
+  uint32_t guard = readsOf(warp, inst).back();
+  if (Mask undefined = whole(warp.undefined[guard]) & lanes)
     report(warp, inst, undefined, inst.flow == Flow::branch ? "the condition of a branch" : "a guard");
 }

@@ -4,6 +4,10 @@
 // compilers leave such reads where a value is not needed after all. So the bit "undefined", one for each lane of each
 // register, follows the values through instructions and is reported where one reaches a store, an address or a branch.
 //
+// It is one bit for each quarter of a register: compilers also make a vector of a value and nothing, and take the
+// value out again. Moves of whole registers and of their parts keep the quarters apart; any other instruction that
+// reads an undefined one makes an undefined register.
+//
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_EMULATOR_EXEC_UNDEFINED_H
 #define TILECC_EMULATOR_EXEC_UNDEFINED_H

@@ -22,9 +22,18 @@ template <class Whole, class Part> static void unpack(Warp &warp, const Inst &in
                    [&](unsigned lane) { return static_cast<Part>(from[lane] >> (part * sizeof(Part) * 8)); });
 }
 
-template <class Whole, class Part> static void selectPack(const Match &, Inst &inst) { inst.run = &pack<Whole, Part>; }
+template <class Whole, class Part> static void selectPack(const Match &, Inst &inst) {
+  inst.run = &pack<Whole, Part>;
+  inst.parts = Parts::pack;
+}
 template <class Whole, class Part> static void selectUnpack(const Match &, Inst &inst) {
   inst.run = &unpack<Whole, Part>;
+  inst.parts = Parts::unpack;
+}
+
+static Row copy(Row row) {
+  row.parts = Parts::copy;
+  return row;
 }
 
 static u64 windowOf(std::string_view space) {
@@ -58,7 +67,7 @@ static void isInSpace(Warp &warp, const Inst &inst, Mask lanes) {
 
 Rows tilecc::emu::moveRows() {
   return {
-      op<"mov.T d, a; T = pred b16 b32 b64 b128 u16 u32 u64 s16 s32 s64 f32 f64">([](auto a) { return a; }),
+      copy(op<"mov.T d, a; T = pred b16 b32 b64 b128 u16 u32 u64 s16 s32 s64 f32 f64">([](auto a) { return a; })),
       {"mov.T d:b16, {a*2}:b8; T = b16", selectPack<u16, u8>},
       {"mov.T d:b32, {a*4}:b8; T = b32", selectPack<u32, u8>},
       {"mov.T d:b32, {a*2}:b16; T = b32", selectPack<u32, u16>},

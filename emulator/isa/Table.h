@@ -162,6 +162,7 @@ struct Row {
   void (*select)(const Match &match, Inst &inst);
   Flow flow = Flow::next;
   bool selects = false; // its sources are a, b and the predicate that picks one of them
+  Parts parts = Parts::none;
 };
 
 // An operand of a row's syntax, once the modifiers are known.
