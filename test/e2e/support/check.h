@@ -311,6 +311,14 @@ public:
     compare(reference, [t](T got, double want) { return near(got, want, t); });
   }
 
+  // For checks of one's own: waits for the kernels and reads everything back, then what element i is now, and whether
+  // that is not what it was before.
+  void fetch() { memory_.fetch(name_of<T>); }
+  T after(size_t i) const { return read(memory_.now(), i); }
+  bool is_changed(size_t i) const {
+    return std::memcmp(memory_.now() + i * sizeof(T), memory_.before() + i * sizeof(T), sizeof(T)) != 0;
+  }
+
   // What good(i, value) accepts.
   template <class F> void expect_if(F good) {
     memory_.fetch(name_of<T>);
