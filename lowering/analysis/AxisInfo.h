@@ -4,6 +4,14 @@
 // elements, is the first of them aligned, and does the mask have the same value for all of them. This forward dataflow
 // analysis answers it, for every value and along every axis of it, also through loops and branches.
 //
+// What it says holds for every argument and every program of the grid, with two provisos: signed arithmetic on indices
+// does not overflow (in C++ it may not), and an index is not divided by a negative variable (the groups of rows in which
+// a matrix product is ordered are divided by the rows that are left, and nothing says that some are). Everything else is
+// proven, from operands, from what parameters promise (tt.divisibility; of an integer it also promises that it is not
+// negative, and the launch checks both before it takes a variant that relies on it), from hints (tt::multiple_of and its
+// kin) and from assumptions (tt::assume). Contiguity beyond divisibility holds but for overflow of any kind: no access is
+// made wider by it. AxisInfoTest.cpp compares all this with enumerated numbers.
+//
 //===---------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_LOWERING_ANALYSIS_AXISINFO_H
 #define TILECC_LOWERING_ANALYSIS_AXISINFO_H
@@ -20,35 +28,48 @@ namespace tilecc {
 ///    is 1 that is every element;
 ///  - constancy: cut into groups of that many, each group has one value;
 ///
-/// and the value of all elements where it is known.
+/// and of all elements together: their value where it is known, and whether none is negative.
 class AxisInfo {
 public:
+  /// What is known along one axis.
+  struct Axis {
+    int64_t contiguity = 1, divisibility = 1, constancy = 1;
+    bool operator==(const Axis &other) const {
+      return contiguity == other.contiguity && divisibility == other.divisibility && constancy == other.constancy;
+    }
+  };
+
   /// Nothing is known yet: the neutral element of join().
   AxisInfo() = default;
-  AxisInfo(llvm::ArrayRef<int64_t> contiguity, llvm::ArrayRef<int64_t> divisibility, llvm::ArrayRef<int64_t> constancy,
-           std::optional<int64_t> constant = std::nullopt)
-      : contiguity(contiguity), divisibility(divisibility), constancy(constancy), constant(constant) {}
+  AxisInfo(llvm::ArrayRef<Axis> axes, std::optional<int64_t> constant = std::nullopt, bool nonNegative = false)
+      : axes(axes), constant(constant), nonNegative(nonNegative || (constant && *constant >= 0)) {}
   /// Nothing holds: ones everywhere.
   static AxisInfo pessimistic(mlir::Value value);
   static AxisInfo join(const AxisInfo &lhs, const AxisInfo &rhs);
 
-  bool isUninitialized() const { return contiguity.empty(); }
-  unsigned getRank() const { return contiguity.size(); }
-  int64_t getContiguity(unsigned dim) const { return contiguity[dim]; }
-  int64_t getDivisibility(unsigned dim) const { return divisibility[dim]; }
-  int64_t getConstancy(unsigned dim) const { return constancy[dim]; }
+  bool isUninitialized() const { return axes.empty(); }
+  unsigned getRank() const { return axes.size(); }
+  const Axis &getAxis(unsigned dim) const { return axes[dim]; }
+  int64_t getContiguity(unsigned dim) const { return axes[dim].contiguity; }
+  int64_t getDivisibility(unsigned dim) const { return axes[dim].divisibility; }
+  int64_t getConstancy(unsigned dim) const { return axes[dim].constancy; }
+  /// Of a truth value, -1 is true.
   std::optional<int64_t> getConstant() const { return constant; }
+  bool isNonNegative() const { return nonNegative; }
 
   bool operator==(const AxisInfo &other) const {
-    return contiguity == other.contiguity && divisibility == other.divisibility && constancy == other.constancy &&
-           constant == other.constant;
+    return axes == other.axes && constant == other.constant && nonNegative == other.nonNegative;
   }
   void print(llvm::raw_ostream &os) const;
 
 private:
-  llvm::SmallVector<int64_t, 4> contiguity, divisibility, constancy;
+  llvm::SmallVector<Axis, 4> axes;
   std::optional<int64_t> constant;
+  bool nonNegative = false;
 };
+
+/// What is known of result 0 of `op`, given the same of its operands; hints on `op` are not looked at.
+AxisInfo inferAxisInfo(mlir::Operation *op, llvm::ArrayRef<const AxisInfo *> operands);
 
 /// Runs the analysis over everything below `root` and answers questions about accesses.
 class AxisInfoAnalysis {

@@ -17,7 +17,7 @@
 namespace tilecc {
 
 struct Variant {
-  llvm::StringRef name;   ///< a16: pointers and integers are multiples of 16; p16: pointers are; generic
+  llvm::StringRef name;   ///< a16: pointers and integers are multiples of 16, and no integer is negative; p16: pointers are; generic
   uint32_t demands = 0;   ///< TILECC_*_DIVISIBLE_BY_16 of tilecc/abi.h
   std::string symbol;     ///< the kernel's, with the suffix $a16 or $p16
   mlir::OwningOpRef<mlir::ModuleOp> module;

@@ -7,17 +7,21 @@
 namespace tilecc::rt {
 
 // The first variant whose demands the arguments meet; the last one demands nothing. Every argument is little-endian, so
-// its first byte tells whether it is a multiple of 16, whatever its size.
+// its first byte tells whether it is a multiple of 16, and its last whether it is negative.
 inline uint32_t chooseVariant(const tilecc_kernel &kernel, void *const *args) {
   uint32_t last = kernel.variant_count - 1;
   if (last == 0)
     return 0;
   static_assert(TILECC_PARAM_POINTER == 0 && TILECC_PARAM_INTEGER == 1 && TILECC_PARAM_OTHER == 2);
-  unsigned char lowBits[3] = {0, 0, 0}; // of all parameters of a kind
-  for (uint32_t i = 0; i < kernel.param_count; ++i)
-    lowBits[kernel.params[i].kind] |= *static_cast<const unsigned char *>(args[i]);
-  uint32_t met = (lowBits[TILECC_PARAM_POINTER] & 15 ? 0 : TILECC_POINTERS_DIVISIBLE_BY_16) |
-                 (lowBits[TILECC_PARAM_INTEGER] & 15 ? 0 : TILECC_INTEGERS_DIVISIBLE_BY_16);
+  unsigned char low[3] = {0, 0, 0}, high[3] = {0, 0, 0}; // the bytes of all parameters of a kind
+  for (uint32_t i = 0; i < kernel.param_count; ++i) {
+    const tilecc_param &param = kernel.params[i];
+    low[param.kind] |= *static_cast<const unsigned char *>(args[i]);
+    high[param.kind] |= static_cast<const unsigned char *>(args[i])[param.size - 1];
+  }
+  bool pointers = !(low[TILECC_PARAM_POINTER] & 15);
+  bool integers = !(low[TILECC_PARAM_INTEGER] & 15) && !(high[TILECC_PARAM_INTEGER] & 128);
+  uint32_t met = (pointers ? TILECC_POINTERS_DIVISIBLE_BY_16 : 0) | (integers ? TILECC_INTEGERS_DIVISIBLE_BY_16 : 0);
   uint32_t variant = 0;
   while (variant < last && (kernel.variants[variant].demands & ~met))
     ++variant;

@@ -31,7 +31,7 @@ typedef struct tilecc_param {
 /* What a variant of a kernel may assume of its arguments; the launch picks the first variant whose demands hold. */
 enum {
   TILECC_POINTERS_DIVISIBLE_BY_16 = 1, /* every pointer parameter is 16-byte aligned */
-  TILECC_INTEGERS_DIVISIBLE_BY_16 = 2, /* every integer parameter is a multiple of 16 */
+  TILECC_INTEGERS_DIVISIBLE_BY_16 = 2, /* every integer parameter is a multiple of 16, and not negative */
 };
 
 /* How to launch one variant from one GPU image. */

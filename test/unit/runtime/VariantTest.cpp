@@ -29,11 +29,13 @@ uint32_t choice(uint64_t pointer, int64_t large, int8_t small) {
 TEST(Variant, IsTheFirstWhoseDemandsHold) {
   EXPECT_EQ(choice(0x1000, 32, 16), 0u);
   EXPECT_EQ(choice(0, 0, 0), 0u);
-  EXPECT_EQ(choice(0x1000, -16, -128), 0u);
   EXPECT_EQ(choice(0x1000, (int64_t(1) << 40) + 16, 16), 0u);
   EXPECT_EQ(choice(0x1000, 33, 16), 1u);
   EXPECT_EQ(choice(0x1000, 32, 1), 1u);
   EXPECT_EQ(choice(0x1000, -1, 0), 1u);
+  EXPECT_EQ(choice(0x1000, -16, 16), 1u);
+  EXPECT_EQ(choice(0x1000, 16, -128), 1u);
+  EXPECT_EQ(choice(0xffffffffffff1000, 16, 16), 0u); // no pointer is negative
   EXPECT_EQ(choice(0x1008, 32, 16), 2u);
   EXPECT_EQ(choice(0x1001, 33, 16), 2u);
 }

@@ -1,0 +1,61 @@
+"""The kernels of kernels.tt.cpp in Triton, line by line."""
+import triton
+import triton.language as tl
+
+
+@triton.jit
+def vector_add(x, y, out, n, BLOCK: tl.constexpr):
+    i = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    mask = i < n
+    tl.store(out + i, tl.load(x + i, mask=mask) + tl.load(y + i, mask=mask), mask=mask)
+
+
+@triton.jit
+def softmax_rows(x, out, stride, columns, BLOCK: tl.constexpr):
+    row = tl.program_id(0)
+    i = tl.arange(0, BLOCK)
+    mask = i < columns
+    v = tl.load(x + row * stride + i, mask=mask, other=-float("inf"))
+    e = tl.exp(v - tl.max(v, axis=0))
+    tl.store(out + row * stride + i, e / tl.sum(e, axis=0), mask=mask)
+
+
+@triton.jit
+def layer_norm(x, w, b, out, stride, columns, epsilon, BLOCK: tl.constexpr):
+    row = tl.program_id(0)
+    i = tl.arange(0, BLOCK)
+    mask = i < columns
+    v = tl.load(x + row * stride + i, mask=mask, other=0.0)
+    mean = tl.sum(v, axis=0) / columns
+    d = tl.where(mask, v - mean, 0.0)
+    scale = 1.0 / tl.sqrt(tl.sum(d * d, axis=0) / columns + epsilon)
+    g = tl.load(w + i, mask=mask)
+    h = tl.load(b + i, mask=mask)
+    tl.store(out + row * stride + i, d * scale * g + h, mask=mask)
+
+
+@triton.jit
+def transpose_copy(x, out, rows, columns, M: tl.constexpr, N: tl.constexpr):
+    i = (tl.program_id(0) * M + tl.arange(0, M))[:, None]
+    j = (tl.program_id(1) * N + tl.arange(0, N))[None, :]
+    mask = (i < rows) & (j < columns)
+    tl.store(out + j * rows + i, tl.load(x + i * columns + j, mask=mask), mask=mask)
+
+
+@triton.jit
+def row_sum(x, out, columns, BLOCK: tl.constexpr):
+    row = tl.program_id(0)
+    i = tl.arange(0, BLOCK)
+    partial = tl.zeros([BLOCK], dtype=tl.float32)
+    for begin in range(0, columns, BLOCK):
+        partial += tl.load(x + row * columns + begin + i, mask=begin + i < columns, other=0.0)
+    tl.store(out + row, tl.sum(partial, axis=0))
+
+
+@triton.jit
+def dequantize(q, scale, out, columns, BLOCK: tl.constexpr):
+    row = tl.program_id(1)
+    i = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    mask = i < columns
+    v = tl.load(q + row * columns + i, mask=mask)
+    tl.store(out + row * columns + i, v.to(tl.float32) * tl.load(scale + row), mask=mask)

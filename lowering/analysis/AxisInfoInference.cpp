@@ -1,0 +1,488 @@
+//===- AxisInfoInference.cpp - what operations do to contiguity, divisibility and constancy ------------------------===//
+//
+// One function for each kind of operation. Most reasoning is about groups: neighbours along an axis, a power of two of
+// them, that begin at a multiple of their number. An aligned group of g contiguous numbers that begins at a multiple of g
+// is also aligned as a range of numbers: it crosses no multiple of g, hence neither the boundary of a mask that is one,
+// nor the point where a narrow integer wraps around, nor zero.
+//
+//===---------------------------------------------------------------------------------------------------------------===//
+
+#include "lowering/analysis/AxisInfoMath.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace tilecc;
+using namespace tilecc::axis_info;
+
+namespace {
+
+using Axis = AxisInfo::Axis;
+using Infos = ArrayRef<const AxisInfo *>;
+
+unsigned bitsOf(Type type) {
+  Type element = getElementTypeOrSelf(type);
+  return isa<IndexType>(element) ? 64 : tt::getElementBits(element);
+}
+
+/// `value` as the number that a signed integer of `type`'s width holds.
+int64_t wrap(Type type, int64_t value) {
+  unsigned bits = bitsOf(type);
+  return bits >= 64 ? value : llvm::SignExtend64(uint64_t(value), bits);
+}
+uint64_t asUnsigned(Type type, int64_t value) {
+  unsigned bits = bitsOf(type);
+  return bits >= 64 ? uint64_t(value) : uint64_t(value) & llvm::maskTrailingOnes<uint64_t>(bits);
+}
+
+int64_t commonConstancy(Infos operands, unsigned d) {
+  int64_t result = std::numeric_limits<int64_t>::max();
+  for (const AxisInfo *info : operands)
+    result = std::min(result, info->getConstancy(d));
+  return result;
+}
+
+/// The value of an operation all of whose operands are known: what `compute` makes of them.
+template <typename F> std::optional<int64_t> fold(Type type, Infos in, F compute) {
+  if (!in[0]->getConstant() || !in[1]->getConstant())
+    return std::nullopt;
+  std::optional<int64_t> value = compute(*in[0]->getConstant(), *in[1]->getConstant());
+  return value ? std::optional(wrap(type, *value)) : std::nullopt;
+}
+
+bool bothNonNegative(Infos in) { return in[0]->isNonNegative() && in[1]->isNonNegative(); }
+
+/// `info` with groups of at most `size`.
+Axis cut(const AxisInfo &info, unsigned d, int64_t size, int64_t stride = 1) {
+  int64_t contiguity = std::min(info.getContiguity(d), size);
+  return {contiguity, divisibilityOfGroups(info, d, contiguity, stride), info.getConstancy(d)};
+}
+
+/// The same numbers in a value of another type.
+AxisInfo renamed(Type type, const AxisInfo &info) {
+  return build(type, [&](unsigned d) { return info.getAxis(d); }, info.getConstant(), info.isNonNegative());
+}
+
+//===--- sources ----------------------------------------------------------------------------------------------------===//
+
+AxisInfo inferConstant(arith::ConstantOp op) {
+  Attribute value = op.getValue();
+  Type type = op.getType();
+  if (auto splat = dyn_cast<SplatElementsAttr>(value))
+    value = splat.getSplatValue<Attribute>();
+  if (auto integer = dyn_cast<IntegerAttr>(value))
+    return build(type, [](unsigned) { return Axis(); }, integer.getValue().getSExtValue());
+  if (isa<FloatAttr>(value))
+    return build(type, [&](unsigned d) { return Axis{1, 1, shapeOf(type)[d]}; });
+  return AxisInfo::pessimistic(op.getResult());
+}
+
+AxisInfo inferRange(tt::MakeRangeOp op) {
+  int64_t start = int32_t(op.getStart());
+  std::optional<int64_t> constant;
+  if (shapeOf(op.getType())[0] == 1)
+    constant = start;
+  return build(
+      op.getType(), [&](unsigned d) { return Axis{shapeOf(op.getType())[d], powerOfTwoIn(start), 1}; }, constant,
+      start >= 0);
+}
+
+//===--- arithmetic -------------------------------------------------------------------------------------------------===//
+
+AxisInfo inferAddition(Operation *op, Infos in, bool subtract) {
+  const AxisInfo &lhs = *in[0], &rhs = *in[1];
+  Type type = op->getResult(0).getType();
+  int64_t stride = strideOf(type); // the offset of an addptr counts elements
+  std::optional<int64_t> constant;
+  if (!isa<tt::AddPtrOp>(op))
+    constant = fold(type, in, [&](int64_t a, int64_t b) {
+      return int64_t(subtract ? uint64_t(a) - uint64_t(b) : uint64_t(a) + uint64_t(b));
+    });
+  return build(
+      type,
+      [&](unsigned d) {
+        int64_t contiguity = std::min(lhs.getContiguity(d), rhs.getConstancy(d));
+        if (!subtract)
+          contiguity = std::max(contiguity, std::min(lhs.getConstancy(d), rhs.getContiguity(d)));
+        return Axis{contiguity,
+                    std::min(divisibilityOfGroups(lhs, d, contiguity, stride),
+                             clampDivisibility(divisibilityOfGroups(rhs, d, contiguity) * stride)),
+                    commonConstancy(in, d)};
+      },
+      constant, !subtract && bothNonNegative(in));
+}
+
+AxisInfo inferMultiplication(Operation *op, Infos in) {
+  Type type = op->getResult(0).getType();
+  for (unsigned i : {0, 1})
+    if (in[1 - i]->getConstant() == 1)
+      return *in[i];
+  for (const AxisInfo *info : in)
+    if (info->getConstant() == 0)
+      return *info;
+  int64_t divisibility = divisibilityOfAll(*in[0]) * divisibilityOfAll(*in[1]);
+  return build(
+      type, [&](unsigned d) { return Axis{1, divisibility, commonConstancy(in, d)}; },
+      fold(type, in, [](int64_t a, int64_t b) { return int64_t(uint64_t(a) * uint64_t(b)); }), bothNonNegative(in));
+}
+
+/// Groups along `d` that start at a multiple of their size g, are contiguous in `lhs`, and meet one right-hand side
+/// that is a multiple of g: the quotient is one number per group, the remainder counts up, and a comparison whose
+/// boundary is the right-hand side has one result.
+int64_t alignedGroups(const AxisInfo &lhs, const AxisInfo &rhs, unsigned d) {
+  return std::min({lhs.getContiguity(d), lhs.getDivisibility(d), rhs.getConstancy(d), divisibilityOfAll(rhs)});
+}
+
+/// Whether quotients round down, so that they are one number between two multiples of the divisor: -4/4, -3/4, -2/4
+/// are -1, 0, 0 in C.
+bool roundsDown(Operation *op, Infos in) {
+  if (isa<arith::DivUIOp, arith::RemUIOp>(op))
+    return true;
+  if (isa<arith::FloorDivSIOp>(op))
+    return in[1]->isNonNegative(); // whatever the dividend's sign
+  return in[0]->isNonNegative(); // whatever the divisor's sign
+}
+
+std::optional<int64_t> divide(Operation *op, int64_t a, int64_t b) {
+  Type type = op->getResult(0).getType();
+  if (b == 0 || (b == -1 && a == wrap(type, int64_t(1) << std::min(63u, bitsOf(type) - 1))))
+    return std::nullopt; // undefined
+  if (isa<arith::DivUIOp>(op)) return int64_t(asUnsigned(type, a) / asUnsigned(type, b));
+  if (isa<arith::RemUIOp>(op)) return int64_t(asUnsigned(type, a) % asUnsigned(type, b));
+  if (isa<arith::RemSIOp>(op)) return a % b;
+  int64_t quotient = a / b;
+  bool inexact = a % b != 0, negative = (a < 0) != (b < 0);
+  if (isa<arith::FloorDivSIOp>(op)) return quotient - (inexact && negative);
+  if (isa<arith::CeilDivSIOp>(op)) return quotient + (inexact && !negative);
+  return quotient;
+}
+
+AxisInfo inferDivision(Operation *op, Infos in) {
+  Type type = op->getResult(0).getType();
+  if (in[1]->getConstant() == 1)
+    return *in[0];
+  bool groups = roundsDown(op, in) && !isa<arith::CeilDivSIOp>(op);
+  int64_t divisibility = 1; // of exact quotients
+  if (std::optional<int64_t> by = in[1]->getConstant(); by && *by > 0 && llvm::isPowerOf2_64(*by))
+    divisibility = std::max<int64_t>(1, divisibilityOfAll(*in[0]) / *by);
+  return build(
+      type,
+      [&](unsigned d) {
+        int64_t constancy = commonConstancy(in, d);
+        return Axis{1, divisibility, groups ? std::max(constancy, alignedGroups(*in[0], *in[1], d)) : constancy};
+      },
+      fold(type, in, [&](int64_t a, int64_t b) { return divide(op, a, b); }),
+      // A divisor that is not known to be negative is taken not to be: see AxisInfo.h.
+      in[0]->isNonNegative() && in[1]->getConstant().value_or(1) > 0);
+}
+
+AxisInfo inferRemainder(Operation *op, Infos in) {
+  Type type = op->getResult(0).getType();
+  bool groups = roundsDown(op, in), isUnsigned = isa<arith::RemUIOp>(op);
+  return build(
+      type,
+      [&](unsigned d) {
+        int64_t contiguity = groups ? alignedGroups(*in[0], *in[1], d) : 1;
+        return Axis{contiguity,
+                    std::min(divisibilityOfGroups(*in[0], d, contiguity), divisibilityOfAll(*in[1])),
+                    commonConstancy(in, d)};
+      },
+      fold(type, in, [&](int64_t a, int64_t b) { return divide(op, a, b); }),
+      in[0]->isNonNegative() || (isUnsigned && in[1]->isNonNegative()));
+}
+
+AxisInfo inferShift(Operation *op, Infos in) {
+  Type type = op->getResult(0).getType();
+  unsigned bits = bitsOf(type);
+  std::optional<int64_t> by = in[1]->getConstant();
+  if (by == 0)
+    return *in[0];
+  if (by && (*by < 0 || *by >= bits))
+    by = std::nullopt; // undefined
+  bool left = isa<arith::ShLIOp>(op), logical = isa<arith::ShRUIOp>(op);
+  int64_t all = divisibilityOfAll(*in[0]);
+  std::optional<int64_t> constant;
+  if (by && in[0]->getConstant()) {
+    int64_t value = *in[0]->getConstant();
+    constant = wrap(type, left ? int64_t(uint64_t(value) << *by)
+                               : logical ? int64_t(asUnsigned(type, value) >> *by) : value >> *by);
+  }
+  return build(
+      type,
+      [&](unsigned d) {
+        int64_t constancy = commonConstancy(in, d);
+        if (left) // whatever the amount, no factor of two is lost
+          return Axis{1, by && *by < 30 ? all << *by : all, constancy};
+        if (!by)
+          return Axis{1, 1, constancy};
+        int64_t group = std::min({in[0]->getContiguity(d), in[0]->getDivisibility(d),
+                                  *by < 62 ? int64_t(1) << *by : std::numeric_limits<int64_t>::max()});
+        return Axis{1, std::max<int64_t>(1, *by < 62 ? all >> *by : 1), std::max(constancy, group)};
+      },
+      constant, in[0]->isNonNegative() || (logical && by));
+}
+
+AxisInfo inferBitwise(Operation *op, Infos in) {
+  Type type = op->getResult(0).getType();
+  bool isAnd = isa<arith::AndIOp>(op), isOr = isa<arith::OrIOp>(op);
+  std::optional<int64_t> constant = fold(type, in, [&](int64_t a, int64_t b) {
+    return isAnd ? a & b : isOr ? a | b : a ^ b;
+  });
+  int64_t divisibility[] = {divisibilityOfAll(*in[0]), divisibilityOfAll(*in[1])};
+  int64_t all = isAnd ? std::max(divisibility[0], divisibility[1]) : std::min(divisibility[0], divisibility[1]);
+  bool nonNegative = isAnd ? in[0]->isNonNegative() || in[1]->isNonNegative() : bothNonNegative(in);
+  return build(
+      type,
+      [&](unsigned d) {
+        Axis axis{1, all, commonConstancy(in, d)};
+        for (unsigned i : {0, 1}) {
+          std::optional<int64_t> mask = in[1 - i]->getConstant();
+          if (!isAnd || !mask)
+            continue;
+          const AxisInfo &x = *in[i];
+          int64_t aligned = std::min(x.getContiguity(d), x.getDivisibility(d));
+          // x & (2^k - 1) is a remainder, x & -2^k the multiple of 2^k below x. A group in which the mask has no bit
+          // set that changes is constant.
+          if (*mask > 0 && llvm::isPowerOf2_64(uint64_t(*mask) + 1)) {
+            axis.contiguity = std::min(aligned, *mask + 1);
+            axis.divisibility = std::max(all, std::min(divisibilityOfGroups(x, d, axis.contiguity), *mask + 1));
+          }
+          axis.constancy = std::max(axis.constancy, std::min(aligned, powerOfTwoIn(*mask)));
+        }
+        return axis;
+      },
+      constant, nonNegative);
+}
+
+/// Of a minimum or a maximum only what both sides have is left: which of them it is changes from element to element.
+AxisInfo inferMinMax(Operation *op, Infos in) {
+  Type type = op->getResult(0).getType();
+  bool isMax = isa<arith::MaxSIOp, arith::MaxUIOp>(op), isUnsigned = isa<arith::MaxUIOp, arith::MinUIOp>(op);
+  int64_t divisibility = std::min(divisibilityOfAll(*in[0]), divisibilityOfAll(*in[1]));
+  bool either = in[0]->isNonNegative() || in[1]->isNonNegative();
+  return build(
+      type, [&](unsigned d) { return Axis{1, divisibility, commonConstancy(in, d)}; },
+      fold(type, in,
+           [&](int64_t a, int64_t b) {
+             bool less = isUnsigned ? uint64_t(a) < uint64_t(b) : a < b;
+             return less == isMax ? b : a;
+           }),
+      isMax != isUnsigned ? either : bothNonNegative(in));
+}
+
+//===--- comparison and selection -----------------------------------------------------------------------------------===//
+
+bool compare(arith::CmpIPredicate predicate, int64_t a, int64_t b) {
+  uint64_t x = a, y = b; // sign extension keeps the order of unsigned numbers, too
+  switch (predicate) {
+  case arith::CmpIPredicate::eq: return a == b;
+  case arith::CmpIPredicate::ne: return a != b;
+  case arith::CmpIPredicate::slt: return a < b;
+  case arith::CmpIPredicate::sle: return a <= b;
+  case arith::CmpIPredicate::sgt: return a > b;
+  case arith::CmpIPredicate::sge: return a >= b;
+  case arith::CmpIPredicate::ult: return x < y;
+  case arith::CmpIPredicate::ule: return x <= y;
+  case arith::CmpIPredicate::ugt: return x > y;
+  case arith::CmpIPredicate::uge: return x >= y;
+  }
+  llvm_unreachable("all predicates are listed");
+}
+
+AxisInfo inferComparison(arith::CmpIOp op, Infos in) {
+  // The boundary of `x < n` lies before n, and that of `x <= n` behind it.
+  bool before = false, behind = false;
+  switch (op.getPredicate()) {
+  case arith::CmpIPredicate::slt: case arith::CmpIPredicate::sge:
+  case arith::CmpIPredicate::ult: case arith::CmpIPredicate::uge:
+    before = true;
+    break;
+  case arith::CmpIPredicate::sgt: case arith::CmpIPredicate::sle:
+  case arith::CmpIPredicate::ugt: case arith::CmpIPredicate::ule:
+    behind = true;
+    break;
+  default:
+    break;
+  }
+  Type type = op.getType();
+  // Groups of x that the boundary at n does not cut: with n a multiple of g, none of g. A boundary behind n is one
+  // before n + 1, of which only a constant n tells what it is a multiple of.
+  auto uncut = [&](const AxisInfo &x, const AxisInfo &n, bool isBefore, unsigned d) -> int64_t {
+    if (isBefore)
+      return alignedGroups(x, n, d);
+    if (!n.getConstant())
+      return 1;
+    int64_t next = wrap(op.getLhs().getType(), int64_t(uint64_t(*n.getConstant()) + 1));
+    return std::min({x.getContiguity(d), x.getDivisibility(d), powerOfTwoIn(next)});
+  };
+  return build(
+      type,
+      [&](unsigned d) {
+        int64_t constancy = commonConstancy(in, d);
+        if (before || behind) // n > x, mirrored, has its boundary at n, too
+          constancy = std::max({constancy, uncut(*in[0], *in[1], before, d), uncut(*in[1], *in[0], behind, d)});
+        return Axis{1, 1, constancy};
+      },
+      fold(type, in, [&](int64_t a, int64_t b) { return compare(op.getPredicate(), a, b) ? -1 : 0; }));
+}
+
+AxisInfo inferSelect(arith::SelectOp op, Infos in) {
+  const AxisInfo &yes = *in[1], &no = *in[2];
+  if (std::optional<int64_t> condition = in[0]->getConstant())
+    return *condition ? yes : no;
+  bool perElement = isa<RankedTensorType>(op.getCondition().getType());
+  int64_t stride = strideOf(op.getType());
+  std::optional<int64_t> constant;
+  if (yes.getConstant() == no.getConstant())
+    constant = yes.getConstant();
+  return build(
+      op.getType(),
+      [&](unsigned d) {
+        int64_t limit = perElement ? in[0]->getConstancy(d) : std::numeric_limits<int64_t>::max();
+        int64_t contiguity = std::min({yes.getContiguity(d), no.getContiguity(d), limit});
+        return Axis{contiguity,
+                    std::min(divisibilityOfGroups(yes, d, contiguity, stride),
+                             divisibilityOfGroups(no, d, contiguity, stride)),
+                    std::min({yes.getConstancy(d), no.getConstancy(d), limit})};
+      },
+      constant, yes.isNonNegative() && no.isNonNegative());
+}
+
+//===--- casts ------------------------------------------------------------------------------------------------------===//
+
+AxisInfo inferExtUI(arith::ExtUIOp op, const AxisInfo &in) {
+  std::optional<int64_t> constant;
+  if (in.getConstant())
+    constant = asUnsigned(op.getIn().getType(), *in.getConstant());
+  return build(op.getType(), [&](unsigned d) { return in.getAxis(d); }, constant, true);
+}
+
+AxisInfo inferTrunc(arith::TruncIOp op, const AxisInfo &in) {
+  std::optional<int64_t> constant;
+  if (in.getConstant())
+    constant = wrap(op.getType(), *in.getConstant());
+  // The low bits stay; groups as large as half of the narrow type's range would wrap into negative numbers.
+  int64_t largest = int64_t(1) << std::min(62u, bitsOf(op.getType()) - 1);
+  return build(op.getType(), [&](unsigned d) { return cut(in, d, largest); }, constant);
+}
+
+/// Reinterpreted bits. Pointers to larger elements are further apart, so that only their alignment is left.
+AxisInfo inferBitcast(Operation *op, const AxisInfo &in) {
+  Type from = op->getOperand(0).getType(), to = op->getResult(0).getType();
+  auto isNumber = [](Type type) { return isa<IntegerType, IndexType>(getElementTypeOrSelf(type)); };
+  auto isPointer = [](Type type) { return isa<tt::PointerType>(getElementTypeOrSelf(type)); };
+  if (!(isNumber(from) || isPointer(from)) || !(isNumber(to) || isPointer(to)))
+    return build(to, [&](unsigned d) { return Axis{1, 1, in.getConstancy(d)}; });
+  if (strideOf(from) == strideOf(to))
+    return renamed(to, in);
+  return build(to, [&](unsigned d) { return cut(in, d, 1, strideOf(from)); });
+}
+
+//===--- shapes -----------------------------------------------------------------------------------------------------===//
+
+AxisInfo inferExpandDims(tt::ExpandDimsOp op, const AxisInfo &in) {
+  unsigned axis = op.getAxis();
+  return build(
+      op.getType(),
+      [&](unsigned d) {
+        return d == axis ? Axis{1, divisibilityOfAll(in), 1} : in.getAxis(d < axis ? d : d - 1);
+      },
+      in.getConstant(), in.isNonNegative());
+}
+
+AxisInfo inferBroadcast(tt::BroadcastOp op, const AxisInfo &in) {
+  ArrayRef<int64_t> from = op.getSrc().getType().getShape(), to = op.getType().getShape();
+  return build(
+      op.getType(),
+      [&](unsigned d) {
+        return Axis{in.getContiguity(d), in.getDivisibility(d), from[d] == to[d] ? in.getConstancy(d) : to[d]};
+      },
+      in.getConstant(), in.isNonNegative());
+}
+
+/// Elements in a row along an axis of the result are in a row along that axis of the source that has as many elements
+/// behind it, as far as both axes reach.
+AxisInfo inferReshape(tt::ReshapeOp op, const AxisInfo &in) {
+  ArrayRef<int64_t> from = shapeOf(op.getSrc().getType()), to = shapeOf(op.getType());
+  auto elementsBehind = [](ArrayRef<int64_t> shape, unsigned d) {
+    int64_t count = 1;
+    for (int64_t size : shape.drop_front(d + 1))
+      count *= size;
+    return count;
+  };
+  return build(
+      op.getType(),
+      [&](unsigned d) {
+        Axis axis{1, divisibilityOfAll(in), 1};
+        for (unsigned source = 0; source < from.size() && !op.getAllowReorder(); ++source) {
+          if (from[source] == 1 || elementsBehind(from, source) != elementsBehind(to, d))
+            continue;
+          int64_t reach = std::min(from[source], to[d]);
+          axis = cut(in, source, reach);
+          axis.constancy = std::min(axis.constancy, reach);
+        }
+        return axis;
+      },
+      in.getConstant(), in.isNonNegative());
+}
+
+} // namespace
+
+AxisInfo tilecc::inferAxisInfo(Operation *op, Infos in) {
+  Value result = op->getResult(0);
+  Type type = result.getType();
+  auto onlyConstancy = [&] {
+    return build(type, [&](unsigned d) { return Axis{1, 1, commonConstancy(in, d)}; });
+  };
+  return llvm::TypeSwitch<Operation *, AxisInfo>(op)
+      .Case<arith::ConstantOp>([](arith::ConstantOp op) { return inferConstant(op); })
+      .Case<tt::MakeRangeOp>([](tt::MakeRangeOp op) { return inferRange(op); })
+      .Case<tt::GetProgramIdOp, tt::GetNumProgramsOp>([&](Operation *) {
+        return build(type, [](unsigned) { return Axis(); }, std::nullopt, /*nonNegative=*/true);
+      })
+      .Case<tt::SplatOp, tt::UnsplatOp>([&](Operation *) {
+        return build(
+            type, [&](unsigned d) { return Axis{1, divisibilityOfAll(*in[0]), shapeOf(type)[d]}; },
+            in[0]->getConstant(), in[0]->isNonNegative());
+      })
+      .Case<tt::ExpandDimsOp>([&](tt::ExpandDimsOp op) { return inferExpandDims(op, *in[0]); })
+      .Case<tt::BroadcastOp>([&](tt::BroadcastOp op) { return inferBroadcast(op, *in[0]); })
+      .Case<tt::ReshapeOp>([&](tt::ReshapeOp op) { return inferReshape(op, *in[0]); })
+      .Case<arith::AddIOp, tt::AddPtrOp>([&](Operation *op) { return inferAddition(op, in, false); })
+      .Case<arith::SubIOp>([&](Operation *op) { return inferAddition(op, in, true); })
+      .Case<arith::MulIOp>([&](Operation *op) { return inferMultiplication(op, in); })
+      .Case<arith::DivSIOp, arith::DivUIOp, arith::FloorDivSIOp, arith::CeilDivSIOp>([&](Operation *op) {
+        return inferDivision(op, in);
+      })
+      .Case<arith::RemSIOp, arith::RemUIOp>([&](Operation *op) { return inferRemainder(op, in); })
+      .Case<arith::ShLIOp, arith::ShRSIOp, arith::ShRUIOp>([&](Operation *op) { return inferShift(op, in); })
+      .Case<arith::AndIOp, arith::OrIOp, arith::XOrIOp>([&](Operation *op) { return inferBitwise(op, in); })
+      .Case<arith::MaxSIOp, arith::MaxUIOp, arith::MinSIOp, arith::MinUIOp>([&](Operation *op) {
+        return inferMinMax(op, in);
+      })
+      .Case<math::AbsIOp>([&](Operation *) {
+        return build(
+            type, [&](unsigned d) { return Axis{1, divisibilityOfAll(*in[0]), in[0]->getConstancy(d)}; }, std::nullopt,
+            /*nonNegative=*/true);
+      })
+      .Case<arith::CmpIOp>([&](arith::CmpIOp op) { return inferComparison(op, in); })
+      .Case<arith::SelectOp>([&](arith::SelectOp op) { return inferSelect(op, in); })
+      .Case<arith::ExtSIOp, ttg::ConvertLayoutOp>([&](Operation *) { return renamed(type, *in[0]); })
+      .Case<arith::IndexCastOp>([&](arith::IndexCastOp op) { // to fewer bits it cuts numbers off
+        return bitsOf(type) < bitsOf(op.getIn().getType()) ? AxisInfo::pessimistic(result) : renamed(type, *in[0]);
+      })
+      .Case<arith::ExtUIOp>([&](arith::ExtUIOp op) { return inferExtUI(op, *in[0]); })
+      .Case<arith::TruncIOp>([&](arith::TruncIOp op) { return inferTrunc(op, *in[0]); })
+      .Case<tt::PtrToIntOp, tt::IntToPtrOp, tt::BitcastOp, arith::BitcastOp>([&](Operation *op) {
+        return inferBitcast(op, *in[0]);
+      })
+      .Case<tt::LoadOp>([&](tt::LoadOp op) { // through equal pointers come equal elements
+        return op.getIsVolatile() ? AxisInfo::pessimistic(result) : onlyConstancy();
+      })
+      .Default([&](Operation *op) {
+        // Of an elementwise operation it is at least known that equal operands give equal results.
+        if (op->hasTrait<OpTrait::Elementwise>() && isMemoryEffectFree(op) && op->getNumOperands() > 0 &&
+            llvm::all_of(op->getOperandTypes(), [&](Type operand) { return shapeOf(operand) == shapeOf(type); }))
+          return onlyConstancy();
+        return AxisInfo::pessimistic(result);
+      });
+}
