@@ -116,6 +116,7 @@ struct ConvertTritonGPUToLLVM : tilecc::impl::ConvertTritonGPUToLLVMBase<Convert
     populateMovementPatterns(patterns, types, lowering);
     populateReductionPatterns(patterns, types, lowering);
     populateDotPatterns(patterns, types, lowering);
+    populateMatrixDotPatterns(patterns, types, lowering);
     populateControlFlowPatterns(patterns, types, lowering);
     ConversionTarget legal(getContext());
     legal.addIllegalDialect<tt::TTDialect, ttg::TTGDialect>();

@@ -32,8 +32,9 @@ struct LoweringContext {
 
 template <typename OpT> class TilePattern : public mlir::OpConversionPattern<OpT> {
 public:
-  TilePattern(const TileTypeConverter &types, mlir::MLIRContext *context, const LoweringContext &lowering)
-      : mlir::OpConversionPattern<OpT>(types, context), types(types), lowering(lowering), target(lowering.target) {}
+  TilePattern(const TileTypeConverter &types, mlir::MLIRContext *context, const LoweringContext &lowering,
+              mlir::PatternBenefit benefit = 1)
+      : mlir::OpConversionPattern<OpT>(types, context, benefit), types(types), lowering(lowering), target(lowering.target) {}
 
 protected:
   const TileTypeConverter &types;
@@ -66,7 +67,7 @@ mlir::Value isRepresentative(mlir::OpBuilder &builder, mlir::Location loc, const
 mlir::Type getMemoryType(mlir::Type element);
 mlir::Value toMemory(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value);
 mlir::Value fromMemory(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value, mlir::Type element);
-/// Vectors of scalars of one type.
+/// Vectors of scalars of one type. Packing what was unpacked gives the vector again.
 mlir::Value packVector(mlir::OpBuilder &builder, mlir::Location loc, mlir::ValueRange values);
 llvm::SmallVector<mlir::Value> unpackVector(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value vector);
 
@@ -116,6 +117,13 @@ void populateReductionPatterns(mlir::RewritePatternSet &patterns, const TileType
                                const LoweringContext &lowering);
 void populateDotPatterns(mlir::RewritePatternSet &patterns, const TileTypeConverter &types,
                          const LoweringContext &lowering);
+/// On a product of i8 tiles: which of the two operands are unsigned (an array of two truth values).
+inline constexpr llvm::StringLiteral unsignedOperandsAttr = "ttg.unsigned-operands";
+/// The instruction of a matrix unit that computes `op`; nothing where none does as precisely as `op` asks.
+std::optional<MatrixInstruction> getMatrixInstruction(tt::DotOp op, const TargetInfo &target);
+/// Products whose results are encoded for a matrix unit.
+void populateMatrixDotPatterns(mlir::RewritePatternSet &patterns, const TileTypeConverter &types,
+                               const LoweringContext &lowering);
 void populateControlFlowPatterns(mlir::RewritePatternSet &patterns, const TileTypeConverter &types,
                                  const LoweringContext &lowering);
 /// Scalar math and floating-point division to LLVM. Types are LLVM's already.

@@ -149,7 +149,23 @@ Value tilecc::fromMemory(OpBuilder &builder, Location loc, Value value, Type ele
   return value;
 }
 
+/// The vector that `values` are the elements of, all and in order; null if there is none.
+static Value getUnpackedVector(ValueRange values) {
+  Value vector;
+  for (auto [i, value] : llvm::enumerate(values)) {
+    auto extract = value.getDefiningOp<LLVM::ExtractElementOp>();
+    APInt position;
+    if (!extract || (vector && extract.getVector() != vector) ||
+        !matchPattern(extract.getPosition(), m_ConstantInt(&position)) || position != i)
+      return {};
+    vector = extract.getVector();
+  }
+  return cast<VectorType>(vector.getType()).getNumElements() == int64_t(values.size()) ? vector : Value();
+}
+
 Value tilecc::packVector(OpBuilder &builder, Location loc, ValueRange values) {
+  if (Value vector = getUnpackedVector(values))
+    return vector;
   Value vector = LLVM::PoisonOp::create(builder, loc, VectorType::get(values.size(), values[0].getType()));
   for (auto [i, value] : llvm::enumerate(values))
     vector = LLVM::InsertElementOp::create(builder, loc, vector, value, constantI32(builder, loc, i));

@@ -9,8 +9,20 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/Builders.h"
 #include <memory>
+#include <optional>
 
 namespace tilecc {
+
+/// An instruction of a matrix unit: a warp multiplies a 16 x depth by a depth x 8 matrix and adds a 16 x 8 one. Its lanes
+/// hold factors and sums as mmaOperandLayout and mmaResultLayout say.
+struct MatrixInstruction {
+  enum class Factor { F16, BF16, TF32, F64, S8, U8, E4M3, E5M2 };
+  Factor a, b;
+  mlir::Type sum; ///< f16, f32, f64 or i32
+  unsigned depth;
+
+  unsigned getFactorBits() const;
+};
 
 class TargetInfo {
 public:
@@ -36,6 +48,15 @@ public:
   /// The i32 `value` of lane `lane` (i32).
   virtual mlir::Value shuffleIndex(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value,
                                    mlir::Value lane) const = 0;
+
+  /// The instruction that adds products of elements of types `a` and `b` to elements of type `sum`; nothing where there is
+  /// none. Integers count as signed, f32 as what may be rounded to tf32.
+  virtual std::optional<MatrixInstruction> getMatrixInstruction(mlir::Type a, mlir::Type b, mlir::Type sum) const = 0;
+  /// What a lane has of the sum: 4 scalars. Of the 16-row factor `a` it gives 4 words (rows 0-7 and 8-15 of the first
+  /// half of the depth, then of the second), of `b` 2. A word is an i32 with neighbours along the depth, or an f64.
+  virtual llvm::SmallVector<mlir::Value> multiplyMatrices(mlir::OpBuilder &builder, mlir::Location loc,
+                                                          const MatrixInstruction &instruction, mlir::ValueRange a,
+                                                          mlir::ValueRange b, mlir::ValueRange c) const = 0;
 
   /// Marks `func` as a kernel that is launched with `numThreads` threads per program.
   virtual void markKernel(mlir::LLVM::LLVMFuncOp func, unsigned numThreads) const = 0;

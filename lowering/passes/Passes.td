@@ -69,7 +69,8 @@ def TritonGPURemoveLayoutConversions : Pass<"tritongpu-remove-layout-conversions
 def TritonGPUAccelerateMatmul : Pass<"tritongpu-accelerate-matmul", "::mlir::ModuleOp"> {
   let summary = "chooses how products are computed";
   let description = [{
-    There is one way so far, multiply and add in the accumulator's type: operands of narrower types are extended to it.
+    On the target's matrix unit where it has an instruction for the types and the precision; else by multiply and add in the
+    accumulator's type, to which operands of narrower types are extended.
     Runs after layout conversions have settled, since before that a conversion could move behind the extension and carry
     twice the bytes.
   }];

@@ -23,6 +23,8 @@ ttg::ConvertLayoutOp getConversion(tt::DotOp dot, unsigned i) {
 struct StageDotOperands : tilecc::impl::TritonGPUStageDotOperandsBase<StageDotOperands> {
   void runOnOperation() override {
     getOperation().walk([](tt::DotOp dot) {
+      if (!isa<ttg::BlockedEncodingAttr>(cast<RankedTensorType>(dot.getType()).getEncoding()))
+        return;
       ttg::ConvertLayoutOp a = getConversion(dot, 0), b = getConversion(dot, 1);
       if (!a || !b)
         return;

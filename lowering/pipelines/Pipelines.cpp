@@ -48,6 +48,8 @@ void buildTTGIRPipeline(OpPassManager &pm, const GpuOptions &options) {
   // Memory accesses have the layouts they want; the conversions around them are removed or moved to where they are cheap.
   pm.addPass(createTritonGPURemoveLayoutConversions());
   pm.addPass(createTritonGPUAccelerateMatmul());
+  // Products have the layouts they want.
+  pm.addPass(createTritonGPURemoveLayoutConversions());
   pm.addPass(createCSEPass());
   pm.addPass(createTritonGPUReorderInstructions());
   pm.addPass(createCSEPass());
