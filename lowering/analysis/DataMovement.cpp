@@ -25,77 +25,34 @@ static bool reaches(const LinearLayout &fetch, Dim from, Dim to) {
   return false;
 }
 
-/// How many registers of another lane a lane may need for one of its own: 2^n, as its own lane number decides.
-static unsigned laneDependentBits(const LinearLayout &fetch) {
-  return fetch.sublayout({Dim::Lane}, {Dim::Register}).rank();
-}
+/// Tiles that are larger go through shared memory in rounds if their layouts allow it: enough for accesses to overlap,
+/// little enough not to be what decides how many programs fit on a multiprocessor.
+constexpr unsigned bytesOfRound = 32 * 1024;
+/// What two barriers cost, in units of an addition of every thread (Swizzle::getCost, LaneExchange::getCost).
+constexpr unsigned barriersCost = 100;
 
-ConversionPlan::ConversionPlan(const LinearLayout &source, const LinearLayout &destination, unsigned elementBytes,
-                               bool mustStage)
-    : source(source), destination(destination), elementBytes(elementBytes) {
+ConversionPlan::ConversionPlan(const LinearLayout &source, const LinearLayout &destination, unsigned elementBytes)
+    : source(source), destination(destination) {
   std::optional<LinearLayout> from = destination.fetchFrom(source);
   assert(from && "layouts of the same tile hold the same elements");
   fetch = *from;
-  bool withinWarp = staysInPlace(fetch, Dim::Warp) && !reaches(fetch, Dim::Register, Dim::Warp) &&
-                    !reaches(fetch, Dim::Lane, Dim::Warp);
-  if (!mustStage && withinWarp && staysInPlace(fetch, Dim::Lane) && !reaches(fetch, Dim::Register, Dim::Lane)) {
-    kind = Kind::Registers;
+  bool withinThread = staysInPlace(fetch, Dim::Warp) && staysInPlace(fetch, Dim::Lane) &&
+                      !reaches(fetch, Dim::Register, Dim::Warp) && !reaches(fetch, Dim::Register, Dim::Lane);
+  kind = Kind::Registers;
+  if (withinThread)
+    return;
+  kind = Kind::Shuffles;
+  exchange = LaneExchange::create(fetch);
+  unsigned cost = exchange ? exchange->getCost(1u << source.getInBits(Dim::Register), elementBytes) : 0;
+  if (exchange && cost <= barriersCost)
+    return;
+  scratch = Swizzle(source, destination, elementBytes, bytesOfRound);
+  if (exchange && cost <= scratch->getCost(source, destination) + barriersCost * scratch->getNumRounds()) {
+    scratch.reset();
     return;
   }
-  // A shuffle costs about as much as a store to shared memory and a load; beyond two for each register they lose.
-  if (!mustStage && withinWarp && laneDependentBits(fetch) <= 1) {
-    kind = Kind::Shuffles;
-    return;
-  }
+  exchange.reset();
   kind = Kind::Shared;
-  unsigned rank = destination.getOuts().size(), widest = std::max(1u, 16 / elementBytes);
-  auto widthOf = [&](const LinearLayout &layout) {
-    return std::min(inMemoryOrder(layout).getNumConsecutive(), widest);
-  };
-  for (unsigned fastest = rank; fastest-- > 0;) {
-    SmallVector<unsigned> candidate = {fastest};
-    for (unsigned d = rank; d-- > 0;)
-      if (d != fastest)
-        candidate.push_back(d);
-    candidate.swap(order);
-    unsigned store = widthOf(source), load = widthOf(destination);
-    if (candidate.empty() || store + load > storeWidth + loadWidth) {
-      storeWidth = store;
-      loadWidth = load;
-    } else {
-      candidate.swap(order);
-    }
-  }
-  // Rows shorter than an access are left dense, since an access may span several of them.
-  bool isPadded = rank > 1 && (elementBytes << getRowBits()) >= 16;
-  padding = isPadded ? std::max({storeWidth, loadWidth, std::max(1u, 4 / elementBytes)}) : 0;
-}
-
-LinearLayout ConversionPlan::inMemoryOrder(const LinearLayout &layout) const {
-  SmallVector<Dim> outs;
-  for (unsigned d : order)
-    outs.push_back(axis(d));
-  LinearLayout ordered = layout.transpose({Dim::Register, Dim::Lane, Dim::Warp}, outs);
-  return ordered.reshapeOuts({{Dim::Offset, ordered.getTotalOutBits()}});
-}
-
-uint64_t ConversionPlan::getNumber(const LinearLayout::Index &coordinates) const {
-  uint64_t number = 0;
-  unsigned shift = 0;
-  for (unsigned d : order) {
-    number |= uint64_t(coordinates[d].second) << shift;
-    shift += destination.getOutBits(axis(d));
-  }
-  return number;
-}
-
-uint64_t ConversionPlan::getPosition(uint64_t number) const { return number + (number >> getRowBits()) * padding; }
-
-unsigned ConversionPlan::getScratchBytes() const {
-  if (kind != Kind::Shared)
-    return 0;
-  uint64_t elements = uint64_t(1) << destination.getTotalOutBits();
-  return getPosition(elements) * elementBytes;
 }
 
 ConversionPlan tilecc::planConversion(RankedTensorType source, RankedTensorType destination) {
@@ -150,18 +107,41 @@ bool tilecc::isStaged(tt::DotOp op) {
   return !isa<ttg::DotOperandEncodingAttr>(cast<RankedTensorType>(op.getA().getType()).getEncoding());
 }
 
-static ConversionPlan planOperand(tt::DotOp op, unsigned i) {
+/// Multiplications and additions of one round of a staged product's loop, about: enough to hide the loads of the next
+/// behind, little enough for the instruction cache.
+constexpr unsigned operationsPerRound = 1024;
+
+static unsigned getStagedSteps(tt::DotOp op) {
+  auto a = cast<RankedTensorType>(op.getA().getType());
+  unsigned sums = ttg::getElementsPerThread(cast<RankedTensorType>(op.getType()));
+  unsigned depth = a.getDimSize(a.getRank() - 1);
+  return std::min(depth, std::max(4u, llvm::bit_floor(operationsPerRound / sums)));
+}
+
+static StagingPlan::Operand planOperand(tt::DotOp op, unsigned i, unsigned steps) {
   auto type = cast<RankedTensorType>(op->getOperand(i).getType());
   auto encoding = ttg::DotOperandEncodingAttr::get(op.getContext(), i,
                                                    cast<RankedTensorType>(op.getType()).getEncoding());
   auto wanted = RankedTensorType::get(type.getShape(), type.getElementType(), encoding);
-  return ConversionPlan(ttg::toLinearLayout(type), ttg::toLinearLayout(wanted),
-                        getBytesInMemory(type.getElementType()), /*mustStage=*/true);
+  LinearLayout source = ttg::toLinearLayout(type), destination = ttg::toLinearLayout(wanted);
+  // The loop's counter is the high bits of the place along the contracted axis.
+  Dim k = axis(i == 0 ? type.getRank() - 1 : type.getRank() - 2);
+  SmallVector<uint64_t> moved;
+  unsigned shift = 0;
+  for (LinearLayout::Extent e : source.getOuts()) {
+    for (unsigned bit = llvm::Log2_32(steps); e.dim == k && bit < e.bits; ++bit)
+      moved.push_back(uint64_t(1) << (shift + bit));
+    shift += e.bits;
+  }
+  Swizzle scratch(source, destination, getBytesInMemory(type.getElementType()), UINT64_MAX, moved);
+  SmallVector<uint64_t> counter(scratch.toOffset.getColumns(k).drop_front(llvm::Log2_32(steps)));
+  return {std::move(source), std::move(destination), std::move(scratch), std::move(counter)};
 }
 
-StagingPlan::StagingPlan(tt::DotOp op) : a(planOperand(op, 0)), b(planOperand(op, 1)) {
-  offsetOfB = llvm::alignTo(a.getScratchBytes(), 16);
-  bytes = offsetOfB + b.getScratchBytes();
+StagingPlan::StagingPlan(tt::DotOp op)
+    : steps(getStagedSteps(op)), a(planOperand(op, 0, steps)), b(planOperand(op, 1, steps)) {
+  offsetOfB = llvm::alignTo(a.scratch.getBytes(), 16);
+  bytes = offsetOfB + b.scratch.getBytes();
 }
 
 unsigned tilecc::getScratchBytes(Operation *op) {

@@ -8,6 +8,8 @@
 #define TILECC_LOWERING_ANALYSIS_DATAMOVEMENT_H
 
 #include "lowering/dialects/TTG.h"
+#include "lowering/layouts/LaneExchange.h"
+#include "lowering/layouts/Swizzle.h"
 
 namespace tilecc {
 
@@ -22,33 +24,18 @@ public:
     Shuffles,  ///< every warp has what its threads need
     Shared,    ///< through shared memory
   };
-  /// The cheapest way; with `mustStage`, the way through shared memory.
-  ConversionPlan(const LinearLayout &source, const LinearLayout &destination, unsigned elementBytes,
-                 bool mustStage = false);
+  /// The cheapest way.
+  ConversionPlan(const LinearLayout &source, const LinearLayout &destination, unsigned elementBytes);
 
   Kind kind;
   LinearLayout source, destination;
   /// From where in `source` each place of `destination` takes its element.
   LinearLayout fetch;
+  /// The way of Kind::Shuffles, and that of Kind::Shared.
+  std::optional<LaneExchange> exchange;
+  std::optional<Swizzle> scratch;
 
-  /// The scratch tile of Kind::Shared: axes from the fastest, and elements of padding after each run of the fastest
-  /// axis, which puts the rows that a warp touches at once into different banks.
-  llvm::SmallVector<unsigned> order;
-  unsigned padding = 0;
-  /// Registers that one access to the scratch tile takes.
-  unsigned storeWidth = 1, loadWidth = 1;
-
-  unsigned getScratchBytes() const;
-  /// `layout` with the coordinates packed in memory order, the number of the element when there is no padding.
-  LinearLayout inMemoryOrder(const LinearLayout &layout) const;
-  /// The same for given coordinates.
-  uint64_t getNumber(const LinearLayout::Index &coordinates) const;
-  /// Position in the scratch tile, in elements, of the element with that number.
-  uint64_t getPosition(uint64_t number) const;
-  unsigned getRowBits() const { return destination.getOutBits(axis(order[0])); }
-
-private:
-  unsigned elementBytes;
+  unsigned getScratchBytes() const { return scratch ? scratch->getBytes() : 0; }
 };
 
 /// How a tile is reduced along an axis: within threads, then by shuffles within warps, then, where several warps hold
@@ -74,10 +61,19 @@ public:
 /// and reads them from there as it goes, instead of holding all of them in registers.
 bool isStaged(tt::DotOp op);
 
-/// How a staged product's operands lie in its scratch space, one behind the other.
+/// How a staged product's operands lie in its scratch space, one behind the other, to be read in a loop along the
+/// contracted axis.
 struct StagingPlan {
   explicit StagingPlan(tt::DotOp op);
-  ConversionPlan a, b;
+  struct Operand {
+    LinearLayout source, destination;
+    Swizzle scratch;
+    /// What the bits of the loop's counter change in the offset of an element.
+    llvm::SmallVector<uint64_t> counterColumns;
+  };
+  /// Of the contracted axis, that one round of the loop takes.
+  unsigned steps;
+  Operand a, b;
   unsigned offsetOfB, bytes;
 };
 

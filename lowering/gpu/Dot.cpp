@@ -7,6 +7,8 @@
 //===---------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/gpu/Lowering.h"
+#include <functional>
+#include <numeric>
 
 using namespace mlir;
 using namespace tilecc;
@@ -47,10 +49,6 @@ Value extend(OpBuilder &builder, Location loc, Value value, Type type) {
   return LLVM::SExtOp::create(builder, loc, type, value);
 }
 
-/// Multiplications and additions of one round of a staged product's loop, about: enough to hide the loads of the next
-/// behind, little enough for the instruction cache.
-constexpr unsigned operationsPerRound = 1024;
-
 class Product {
 public:
   Product(tt::DotOp op, ConversionPatternRewriter &rewriter, const TargetInfo &target, Type sum)
@@ -83,15 +81,20 @@ public:
 
   SmallVector<Value> fromScratch(ValueRange a, ValueRange b, ValueRange c) {
     StagingPlan plan(op);
-    ScratchTile(rewriter, op, plan.a, plan.a.source, target, a[0].getType()).store(rewriter, a);
-    ScratchTile(rewriter, op, plan.b, plan.b.source, target, b[0].getType(), plan.offsetOfB).store(rewriter, b);
+    Type aType = a[0].getType(), bType = b[0].getType();
+    auto stage = [&](const StagingPlan::Operand &operand, ValueRange registers, unsigned offset) {
+      ScratchTile(rewriter, op, operand.scratch, operand.source, operand.scratch.storeBits, target,
+                  registers[0].getType(), offset)
+          .store(rewriter, registers);
+    };
+    stage(plan.a, a, 0);
+    stage(plan.b, b, plan.offsetOfB);
     target.barrier(rewriter, loc);
-    StagedOperand aTile(*this, plan.a, rank - 1, a[0].getType(), 0);
-    StagedOperand bTile(*this, plan.b, rank - 2, b[0].getType(), plan.offsetOfB);
-    unsigned steps = std::clamp<unsigned>(llvm::bit_floor(unsigned(operationsPerRound / places.size())), 4u, depth);
+    StagedOperand aTile(*this, plan.a, aType, 0), bTile(*this, plan.b, bType, plan.offsetOfB);
+    unsigned steps = plan.steps;
     auto round = [&](SmallVector<Value> &sums, Value number) {
-      aTile.startRound(number, steps);
-      bTile.startRound(number, steps);
+      aTile.startRound(number);
+      bTile.startRound(number);
       for (uint32_t k = 0; k < steps; ++k)
         accumulate(sums, k, [&](auto place) { return aTile.get(place); }, [&](auto place) { return bTile.get(place); });
     };
@@ -114,39 +117,33 @@ private:
   /// An operand in scratch space, of which one round of the loop loads what it uses when it uses it.
   class StagedOperand {
   public:
-    StagedOperand(Product &product, const ConversionPlan &plan, unsigned kDim, Type element, unsigned offset)
-        : product(product), plan(plan), kDim(kDim),
-          tile(product.rewriter, product.op, plan, plan.destination, product.target, element, offset) {
-      for (unsigned reg = 0; reg < 1u << plan.destination.getInBits(Dim::Register); ++reg)
-        registerAt[plan.destination.apply(uint64_t(reg))] = reg;
+    StagedOperand(Product &product, const StagingPlan::Operand &plan, Type element, unsigned offset)
+        : product(product), plan(plan),
+          tile(product.rewriter, product.op, plan.scratch, plan.destination, plan.scratch.loadBits, product.target,
+               element, offset, std::accumulate(plan.counterColumns.begin(), plan.counterColumns.end(), uint64_t(0),
+                                                std::bit_or<uint64_t>())) {
+      for (auto [i, access] : llvm::enumerate(tile.getAccesses()))
+        for (auto [j, reg] : llvm::enumerate(access.registers))
+          accessAt[plan.destination.apply(uint64_t(reg))] = {i, j};
     }
 
-    void startRound(Value number, unsigned steps) {
+    void startRound(Value number) {
       loaded.clear();
-      more = Value();
-      if (!number)
-        return;
-      // A step along the contracted axis is the same distance everywhere.
-      LinearLayout::Index place;
-      for (auto [d, extent] : llvm::enumerate(plan.destination.getOuts()))
-        place.push_back({axis(d), d == kDim ? steps : 0});
-      uint64_t distance = plan.getPosition(plan.getNumber(place));
-      more = arith::MulIOp::create(product.rewriter, product.loc, number,
-                                   constantI32(product.rewriter, product.loc, distance));
+      more = number ? applyColumns(product.rewriter, product.loc, number, plan.counterColumns) : Value();
     }
 
     Value get(ArrayRef<uint32_t> coordinates) {
       LinearLayout::Index place;
       for (auto [d, value] : llvm::enumerate(coordinates))
         place.push_back({axis(d), value});
-      auto it = registerAt.find(pack(place));
-      assert(it != registerAt.end() && "an operand of a dot holds all that its thread needs");
-      unsigned reg = it->second, first = reg & ~(plan.loadWidth - 1);
-      SmallVector<Value> &values = loaded[first];
+      auto it = accessAt.find(pack(place));
+      assert(it != accessAt.end() && "an operand of a dot holds all that its thread needs");
+      auto [access, position] = it->second;
+      SmallVector<Value> &values = loaded[access];
       if (values.empty())
-        for (Value value : tile.load(product.rewriter, first, more))
+        for (Value value : tile.load(product.rewriter, tile.getAccesses()[access], more))
           values.push_back(extend(product.rewriter, product.loc, value, product.sum));
-      return values[reg - first];
+      return values[position];
     }
 
   private:
@@ -161,10 +158,10 @@ private:
     }
 
     Product &product;
-    const ConversionPlan &plan;
-    unsigned kDim;
+    const StagingPlan::Operand &plan;
     ScratchTile tile;
-    DenseMap<uint64_t, unsigned> registerAt;
+    /// By the coordinates of an element: its access and its place in that.
+    DenseMap<uint64_t, std::pair<unsigned, unsigned>> accessAt;
     DenseMap<unsigned, SmallVector<Value>> loaded;
     Value more;
   };

@@ -53,6 +53,9 @@ mlir::Value constantI1(mlir::OpBuilder &builder, mlir::Location loc, bool value)
 
 /// The packed output (i32) of `layout` at register 0 of `place`.
 mlir::Value applyLayout(mlir::OpBuilder &builder, mlir::Location loc, const LinearLayout &layout, Place place);
+/// The sum of those `columns` whose bits are set in `index` (i32); null if none can be.
+mlir::Value applyColumns(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value index,
+                         llvm::ArrayRef<uint64_t> columns);
 /// The packed output at register `reg`, given applyLayout's result.
 mlir::Value addRegister(mlir::OpBuilder &builder, mlir::Location loc, const LinearLayout &layout, mlir::Value base,
                         unsigned reg);
@@ -82,25 +85,32 @@ inline constexpr llvm::StringLiteral sharedMemorySymbol = "global_smem";
 /// A tile in scratch space, and what a thread holds of it in one of the layouts that write and read it.
 class ScratchTile {
 public:
-  /// `layout` is the source or the destination of `plan`; the tile begins `offset` bytes into `op`'s scratch space.
-  ScratchTile(mlir::OpBuilder &builder, mlir::Operation *op, const ConversionPlan &plan, const LinearLayout &layout,
-              const TargetInfo &target, mlir::Type element, unsigned offset = 0);
+  /// `side` is a layout that `swizzle` was made for, and accesses take 2^`accessBits` of its registers; the tile begins
+  /// `offset` bytes into `op`'s scratch space. `moreBits` are those of an element's offset that load() may be told to
+  /// change.
+  ScratchTile(mlir::OpBuilder &builder, mlir::Operation *op, const Swizzle &swizzle, const LinearLayout &side,
+              unsigned accessBits, const TargetInfo &target, mlir::Type element, unsigned offset = 0,
+              uint64_t moreBits = 0);
 
-  /// Writes all registers.
-  void store(mlir::OpBuilder &builder, mlir::ValueRange registers);
-  /// Reads `plan.loadWidth` registers from `reg` on, `more` elements (i32, may be null) further on in scratch space.
-  llvm::SmallVector<mlir::Value> load(mlir::OpBuilder &builder, unsigned reg, mlir::Value more = {});
+  llvm::ArrayRef<Swizzle::Access> getAccesses() const { return accesses; }
+  /// Writes the registers of one round.
+  void store(mlir::OpBuilder &builder, mlir::ValueRange registers, unsigned round = 0);
+  /// Reads the registers of one round.
+  void load(mlir::OpBuilder &builder, llvm::MutableArrayRef<mlir::Value> registers, unsigned round = 0);
+  /// Reads the registers of one access; the bits of `more` (i32, may be null) change in the element's offset.
+  llvm::SmallVector<mlir::Value> load(mlir::OpBuilder &builder, const Swizzle::Access &access, mlir::Value more = {});
 
 private:
-  mlir::Value getAddress(mlir::OpBuilder &builder, unsigned reg);
-  mlir::Value addressOf(mlir::OpBuilder &builder, mlir::Value position);
+  mlir::Value getAddress(mlir::OpBuilder &builder, uint64_t offset, mlir::Value more);
 
   mlir::Location loc;
-  const ConversionPlan &plan;
   mlir::Type element, inMemory;
-  LinearLayout linear;
-  mlir::Value begin, base, threadAddress;
-  bool disjoint;
+  llvm::SmallVector<Swizzle::Access> accesses;
+  unsigned elementBytes;
+  uint64_t threadBits; ///< of an offset, that threads or load()'s `more` decide
+  mlir::Value begin, base;
+  /// Addresses that differ from the thread's in bits that it decides: others are a constant away.
+  llvm::DenseMap<std::pair<uint64_t, mlir::Value>, mlir::Value> addresses;
 };
 
 /// Scalars in `source`'s registers to those in `plan.destination`'s.

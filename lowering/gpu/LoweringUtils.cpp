@@ -1,5 +1,6 @@
 #include "lowering/gpu/Lowering.h"
 #include "llvm/Support/MathExtras.h"
+#include <map>
 
 using namespace mlir;
 using namespace tilecc;
@@ -40,42 +41,33 @@ Place tilecc::getPlace(OpBuilder &builder, Location loc, const TargetInfo &targe
   return {lane, warp};
 }
 
-Value tilecc::applyLayout(OpBuilder &builder, Location loc, const LinearLayout &layout, Place place) {
+/// XOR of what there is; LLVM turns it into OR or ADD where it sees that bits are disjoint.
+static Value combine(OpBuilder &builder, Location loc, Value result, Value part) {
+  return result && part ? arith::XOrIOp::create(builder, loc, result, part).getResult() : result ? result : part;
+}
+
+Value tilecc::applyColumns(OpBuilder &builder, Location loc, Value index, ArrayRef<uint64_t> columns) {
+  // Bits that move by the same distance move together.
+  std::map<int, uint64_t> moved;
+  for (auto [bit, column] : llvm::enumerate(columns))
+    for (unsigned to = 0; to < 32; ++to)
+      if (column >> to & 1)
+        moved[int(to) - int(bit)] |= uint64_t(1) << bit;
   Value result;
-  auto combine = [&](Value part) {
-    // LLVM turns XOR into OR or ADD where it sees that bits are disjoint.
-    result = result ? arith::XOrIOp::create(builder, loc, result, part).getResult() : part;
-  };
-  auto applyTo = [&](Value index, ArrayRef<uint64_t> columns) {
-    for (unsigned bit = 0; bit < columns.size();) {
-      if (columns[bit] == 0) {
-        ++bit;
-        continue;
-      }
-      // A run of bits that moves as a whole: columns c, 2c, 4c, …
-      unsigned end = bit + 1;
-      bool single = llvm::isPowerOf2_64(columns[bit]);
-      while (single && end < columns.size() && columns[end] == columns[end - 1] * 2)
-        ++end;
-      Value part = arith::AndIOp::create(builder, loc, index,
-                                         constantI32(builder, loc, ((1u << (end - bit)) - 1) << bit));
-      if (single) {
-        int shift = int(llvm::Log2_64(columns[bit])) - int(bit);
-        if (shift > 0)
-          part = arith::ShLIOp::create(builder, loc, part, constantI32(builder, loc, shift));
-        if (shift < 0)
-          part = arith::ShRUIOp::create(builder, loc, part, constantI32(builder, loc, -shift));
-      } else {
-        Value isSet = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne, part, constantI32(builder, loc, 0));
-        part = arith::SelectOp::create(builder, loc, isSet, constantI32(builder, loc, columns[bit]),
-                                       constantI32(builder, loc, 0));
-      }
-      combine(part);
-      bit = end;
-    }
-  };
-  applyTo(place.lane, layout.getColumns(Dim::Lane));
-  applyTo(place.warp, layout.getColumns(Dim::Warp));
+  for (auto [distance, bits] : moved) {
+    Value part = arith::AndIOp::create(builder, loc, index, constantI32(builder, loc, bits));
+    if (distance > 0)
+      part = arith::ShLIOp::create(builder, loc, part, constantI32(builder, loc, distance));
+    if (distance < 0)
+      part = arith::ShRUIOp::create(builder, loc, part, constantI32(builder, loc, -distance));
+    result = combine(builder, loc, result, part);
+  }
+  return result;
+}
+
+Value tilecc::applyLayout(OpBuilder &builder, Location loc, const LinearLayout &layout, Place place) {
+  Value result = combine(builder, loc, applyColumns(builder, loc, place.lane, layout.getColumns(Dim::Lane)),
+                         applyColumns(builder, loc, place.warp, layout.getColumns(Dim::Warp)));
   return result ? result : constantI32(builder, loc, 0);
 }
 
@@ -166,10 +158,30 @@ static Value getUnpackedVector(ValueRange values) {
 Value tilecc::packVector(OpBuilder &builder, Location loc, ValueRange values) {
   if (Value vector = getUnpackedVector(values))
     return vector;
-  Value vector = LLVM::PoisonOp::create(builder, loc, VectorType::get(values.size(), values[0].getType()));
-  for (auto [i, value] : llvm::enumerate(values))
+  Type type = values[0].getType(), i32 = builder.getI32Type();
+  Value vector;
+  auto insert = [&](Value value, unsigned i, unsigned count) {
+    if (!vector)
+      vector = LLVM::PoisonOp::create(builder, loc, VectorType::get(count, value.getType()));
     vector = LLVM::InsertElementOp::create(builder, loc, vector, value, constantI32(builder, loc, i));
-  return vector;
+  };
+  if (!type.isInteger(8) || values.size() < 4) {
+    for (auto [i, value] : llvm::enumerate(values))
+      insert(value, i, values.size());
+    return vector;
+  }
+  // Bytes are put together as words: LLVM would shuffle vectors of them with elements that nobody has written.
+  for (unsigned i = 0; i < values.size(); i += 4) {
+    Value word;
+    for (unsigned byte = 0; byte < 4; ++byte) {
+      Value part = arith::ExtUIOp::create(builder, loc, i32, values[i + byte]);
+      if (byte)
+        part = arith::ShLIOp::create(builder, loc, part, constantI32(builder, loc, 8 * byte));
+      word = word ? arith::OrIOp::create(builder, loc, word, part).getResult() : part;
+    }
+    insert(word, i / 4, values.size() / 4);
+  }
+  return LLVM::BitcastOp::create(builder, loc, VectorType::get(values.size(), type), vector);
 }
 
 SmallVector<Value> tilecc::unpackVector(OpBuilder &builder, Location loc, Value vector) {

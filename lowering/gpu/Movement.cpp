@@ -7,62 +7,103 @@ using namespace tilecc;
 
 namespace {
 
-/// From which register of the source register `reg` of the destination is taken, by the lane bits in `lane`.
-uint64_t fetchedFrom(const ConversionPlan &plan, unsigned reg, unsigned lane) {
-  return plan.fetch.apply(uint64_t(reg) | uint64_t(lane) << plan.fetch.getInBits(Dim::Register));
-}
-
 SmallVector<Value> moveRegisters(const ConversionPlan &plan, ValueRange source) {
   SmallVector<Value> results;
-  for (unsigned reg = 0; reg < 1u << plan.destination.getInBits(Dim::Register); ++reg)
-    results.push_back(source[fetchedFrom(plan, reg, 0)]); // lanes and warps stay, so the rest of the index is 0
+  for (uint64_t reg = 0; reg < 1u << plan.destination.getInBits(Dim::Register); ++reg)
+    results.push_back(source[plan.fetch.apply(reg)]); // lanes and warps stay, so the rest of the index is 0
   return results;
 }
 
-/// Every lane sends each register that some lane asks for, and takes what it asked for. Which register that is may
-/// depend on the asking lane; then there is a shuffle for each possibility, and the lane selects.
+/// Register r gets the name r ^ f(thread).
+SmallVector<Value> rename(OpBuilder &builder, Location loc, const Renaming &renaming, unsigned laneBits, Place place,
+                          SmallVector<Value> values) {
+  for (const Renaming::Step &step : renaming.steps) {
+    auto parity = [&](Value index, uint64_t bits) {
+      SmallVector<uint64_t> columns;
+      for (; bits; bits >>= 1)
+        columns.push_back(bits & 1);
+      return applyColumns(builder, loc, index, columns);
+    };
+    Value ofLane = parity(place.lane, step.threadBits & ((1u << laneBits) - 1));
+    Value ofWarp = parity(place.warp, step.threadBits >> laneBits);
+    Value isOdd = !ofWarp ? ofLane : !ofLane ? ofWarp : arith::XOrIOp::create(builder, loc, ofLane, ofWarp).getResult();
+    isOdd = arith::TruncIOp::create(builder, loc, builder.getI1Type(), isOdd);
+    SmallVector<Value> renamed;
+    for (unsigned reg = 0; reg < values.size(); ++reg)
+      renamed.push_back(arith::SelectOp::create(builder, loc, isOdd, values[reg ^ step.vector], values[reg]));
+    values = std::move(renamed);
+  }
+  return values;
+}
+
 SmallVector<Value> shuffle(OpBuilder &builder, Location loc, const ConversionPlan &plan, ValueRange source,
                            const TargetInfo &target) {
+  const LaneExchange &exchange = *plan.exchange;
   Place place = getPlace(builder, loc, target);
   unsigned laneBits = plan.fetch.getInBits(Dim::Lane);
-  LinearLayout toLane = plan.fetch.sublayout({Dim::Register, Dim::Lane, Dim::Warp}, {Dim::Lane});
-  LinearLayout toRegister = plan.fetch.sublayout({Dim::Register, Dim::Lane, Dim::Warp}, {Dim::Register});
-  Value laneBase = applyLayout(builder, loc, toLane, place);
-  Value registerBase = applyLayout(builder, loc, toRegister, place);
-  SmallVector<Value> results;
-  for (unsigned reg = 0; reg < 1u << plan.destination.getInBits(Dim::Register); ++reg) {
-    Value lane = addRegister(builder, loc, toLane, laneBase, reg);
-    // The registers that lanes ask for here, and one lane asking for each.
-    llvm::MapVector<uint64_t, unsigned> candidates;
-    for (unsigned asking = 0; asking < 1u << laneBits; ++asking)
-      candidates.insert({toRegister.apply(uint64_t(reg) | uint64_t(asking) << plan.fetch.getInBits(Dim::Register)),
-                         asking});
-    Value wanted = addRegister(builder, loc, toRegister, registerBase, reg), result;
-    for (auto [from, asking] : candidates) {
-      Value got = shuffleAnyType(builder, loc, source[from],
-                                 [&](Value word) { return target.shuffleIndex(builder, loc, word, lane); });
-      if (!result) {
-        result = got;
-        continue;
-      }
-      Value isThis = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, wanted,
-                                           constantI32(builder, loc, from));
-      result = arith::SelectOp::create(builder, loc, isThis, got, result);
-    }
-    results.push_back(result);
+  SmallVector<Value> values = rename(builder, loc, exchange.before, laneBits, place, SmallVector<Value>(source));
+  SmallVector<Value> results(exchange.sent.size());
+  if (exchange.isLocal) {
+    for (auto [result, from] : llvm::zip_equal(results, exchange.sent))
+      result = values[from];
+    return rename(builder, loc, exchange.after, laneBits, place, results);
   }
-  return results;
+  Value ownLane = applyColumns(builder, loc, place.lane, ArrayRef(exchange.lanes).take_front(laneBits));
+  Value ofWarp = applyColumns(builder, loc, place.warp, ArrayRef(exchange.lanes).drop_front(laneBits));
+  Value zero = constantI32(builder, loc, 0);
+  Value base = arith::XOrIOp::create(builder, loc, ownLane ? ownLane : zero, ofWarp ? ofWarp : zero);
+  DenseMap<unsigned, Value> lanes;
+  Type element = source[0].getType();
+  ArrayRef<unsigned> packed = exchange.getPacked(getMemoryType(element).getIntOrFloatBitWidth() / 8);
+  unsigned inWord = 1u << packed.size(), packedBits = 0;
+  for (unsigned bit : packed)
+    packedBits |= 1u << bit;
+  for (unsigned reg = 0; reg < results.size(); ++reg) {
+    if (reg & packedBits)
+      continue;
+    SmallVector<unsigned> members = {reg};
+    for (unsigned bit : packed)
+      for (unsigned i = 0, count = members.size(); i < count; ++i)
+        members.push_back(members[i] | 1u << bit);
+    Value &lane = lanes[exchange.lane[reg]];
+    if (!lane)
+      lane = arith::XOrIOp::create(builder, loc, base, constantI32(builder, loc, exchange.lane[reg]));
+    SmallVector<Value> words;
+    for (unsigned member : members)
+      words.push_back(toMemory(builder, loc, values[exchange.sent[member]]));
+    Type whole = words[0].getType(), vector;
+    Value word = words[0];
+    if (inWord > 1) {
+      Value asVector = packVector(builder, loc, words);
+      vector = asVector.getType();
+      word = LLVM::BitcastOp::create(
+          builder, loc, builder.getIntegerType(inWord * whole.getIntOrFloatBitWidth()), asVector);
+    }
+    word = shuffleAnyType(builder, loc, word,
+                          [&](Value part) { return target.shuffleIndex(builder, loc, part, lane); });
+    SmallVector<Value> got = {word};
+    if (inWord > 1)
+      got = unpackVector(builder, loc, LLVM::BitcastOp::create(builder, loc, vector, word));
+    for (auto [member, value] : llvm::zip_equal(members, got))
+      results[member] = fromMemory(builder, loc, value, element);
+  }
+  return rename(builder, loc, exchange.after, laneBits, place, results);
 }
 
 SmallVector<Value> throughShared(OpBuilder &builder, Operation *op, const ConversionPlan &plan, ValueRange source,
                                  const TargetInfo &target) {
+  const Swizzle &scratch = *plan.scratch;
   Type element = source[0].getType();
-  ScratchTile(builder, op, plan, plan.source, target, element).store(builder, source);
-  target.barrier(builder, op->getLoc());
-  ScratchTile tile(builder, op, plan, plan.destination, target, element);
-  SmallVector<Value> results;
-  for (unsigned reg = 0; reg < 1u << plan.destination.getInBits(Dim::Register); reg += plan.loadWidth)
-    llvm::append_range(results, tile.load(builder, reg));
+  ScratchTile from(builder, op, scratch, plan.source, scratch.storeBits, target, element);
+  ScratchTile to(builder, op, scratch, plan.destination, scratch.loadBits, target, element);
+  SmallVector<Value> results(1u << plan.destination.getInBits(Dim::Register));
+  for (unsigned round = 0; round < scratch.getNumRounds(); ++round) {
+    if (round > 0)
+      target.barrier(builder, op->getLoc());
+    from.store(builder, source, round);
+    target.barrier(builder, op->getLoc());
+    to.load(builder, results, round);
+  }
   return results;
 }
 
@@ -100,49 +141,58 @@ template <typename OpT> struct BarrierPattern : TilePattern<OpT> {
 
 //===--- tiles in scratch space -------------------------------------------------------------------------------------===//
 
-ScratchTile::ScratchTile(OpBuilder &builder, Operation *op, const ConversionPlan &plan, const LinearLayout &layout,
-                         const TargetInfo &target, Type element, unsigned offset)
-    : loc(op->getLoc()), plan(plan), element(element), inMemory(getMemoryType(element)),
-      linear(plan.inMemoryOrder(layout)), begin(getScratch(builder, op, target, offset)),
-      base(applyLayout(builder, loc, linear, getPlace(builder, loc, target))), disjoint(registersAreDisjoint(linear)) {
-  if (disjoint) // then the place of a register is the thread's place plus a constant
-    threadAddress = addressOf(builder, base);
+ScratchTile::ScratchTile(OpBuilder &builder, Operation *op, const Swizzle &swizzle, const LinearLayout &side,
+                         unsigned accessBits, const TargetInfo &target, Type element, unsigned offset,
+                         uint64_t moreBits)
+    : loc(op->getLoc()), element(element), inMemory(getMemoryType(element)),
+      accesses(swizzle.getAccesses(side, accessBits)), elementBytes(1u << swizzle.log2ElementBytes),
+      threadBits(moreBits), begin(getScratch(builder, op, target, offset)) {
+  LinearLayout offsets = side.compose(swizzle.toOffset);
+  for (Dim dim : {Dim::Lane, Dim::Warp})
+    for (uint64_t column : offsets.getColumns(dim))
+      threadBits |= column;
+  base = applyLayout(builder, loc, offsets, getPlace(builder, loc, target));
 }
 
-Value ScratchTile::addressOf(OpBuilder &builder, Value position) {
-  if (plan.padding) {
-    Value row = arith::ShRUIOp::create(builder, loc, position, constantI32(builder, loc, plan.getRowBits()));
-    Value padding = arith::MulIOp::create(builder, loc, row, constantI32(builder, loc, plan.padding));
-    position = arith::AddIOp::create(builder, loc, position, padding);
+Value ScratchTile::getAddress(OpBuilder &builder, uint64_t offset, Value more) {
+  // In the thread's bits register bits change it by XOR; outside they have the offset to themselves.
+  Value &address = addresses[{offset & threadBits, more}];
+  if (!address) {
+    Value position = base;
+    if (more)
+      position = arith::XOrIOp::create(builder, loc, position, more);
+    if (uint64_t turned = offset & threadBits)
+      position = arith::XOrIOp::create(builder, loc, position, constantI32(builder, loc, turned));
+    address = LLVM::GEPOp::create(builder, loc, begin.getType(), inMemory, begin, ArrayRef<LLVM::GEPArg>{position});
   }
-  return LLVM::GEPOp::create(builder, loc, begin.getType(), inMemory, begin, ArrayRef<LLVM::GEPArg>{position});
+  return LLVM::GEPOp::create(builder, loc, begin.getType(), inMemory, address,
+                             ArrayRef<LLVM::GEPArg>{int32_t(offset & ~threadBits)});
 }
 
-Value ScratchTile::getAddress(OpBuilder &builder, unsigned reg) {
-  if (!disjoint)
-    return addressOf(builder, addRegister(builder, loc, linear, base, reg));
-  int32_t offset = plan.getPosition(linear.apply(uint64_t(reg)));
-  return LLVM::GEPOp::create(builder, loc, begin.getType(), inMemory, threadAddress, ArrayRef<LLVM::GEPArg>{offset});
-}
-
-void ScratchTile::store(OpBuilder &builder, ValueRange registers) {
-  unsigned bytes = inMemory.getIntOrFloatBitWidth() / 8;
+void ScratchTile::store(OpBuilder &builder, ValueRange registers, unsigned round) {
   // Copies are written more than once, with the same value.
-  for (unsigned reg = 0; reg < registers.size(); reg += plan.storeWidth) {
+  for (const Swizzle::Access &access : accesses) {
+    if (access.round != round)
+      continue;
     SmallVector<Value> values;
-    for (Value value : registers.slice(reg, plan.storeWidth))
-      values.push_back(toMemory(builder, loc, value));
-    LLVM::StoreOp::create(builder, loc, packVector(builder, loc, values), getAddress(builder, reg),
-                          plan.storeWidth * bytes);
+    for (unsigned reg : access.registers)
+      values.push_back(toMemory(builder, loc, registers[reg]));
+    LLVM::StoreOp::create(builder, loc, packVector(builder, loc, values), getAddress(builder, access.offset, Value()),
+                          values.size() * elementBytes);
   }
 }
 
-SmallVector<Value> ScratchTile::load(OpBuilder &builder, unsigned reg, Value more) {
-  Value address = getAddress(builder, reg);
-  if (more)
-    address = LLVM::GEPOp::create(builder, loc, address.getType(), inMemory, address, ArrayRef<LLVM::GEPArg>{more});
-  Value vector = LLVM::LoadOp::create(builder, loc, VectorType::get(plan.loadWidth, inMemory), address,
-                                      plan.loadWidth * (inMemory.getIntOrFloatBitWidth() / 8));
+void ScratchTile::load(OpBuilder &builder, MutableArrayRef<Value> registers, unsigned round) {
+  for (const Swizzle::Access &access : accesses)
+    if (access.round == round)
+      for (auto [reg, value] : llvm::zip_equal(access.registers, load(builder, access)))
+        registers[reg] = value;
+}
+
+SmallVector<Value> ScratchTile::load(OpBuilder &builder, const Swizzle::Access &access, Value more) {
+  auto vectorType = VectorType::get(access.registers.size(), inMemory);
+  Value vector = LLVM::LoadOp::create(builder, loc, vectorType, getAddress(builder, access.offset, more),
+                                      access.registers.size() * elementBytes);
   SmallVector<Value> values;
   for (Value value : unpackVector(builder, loc, vector))
     values.push_back(fromMemory(builder, loc, value, element));

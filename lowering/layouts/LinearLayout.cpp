@@ -1,4 +1,5 @@
 #include "lowering/layouts/LinearLayout.h"
+#include "lowering/layouts/Span.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 #include <cassert>
@@ -7,38 +8,6 @@ using namespace llvm;
 
 namespace tilecc {
 namespace {
-
-/// The span of a set of columns, reduced so that each member owns the highest bit set in it, with the combination of
-/// columns that made each member. Answers "is this vector a sum of those columns, and of which".
-class Span {
-public:
-  /// False if `column` was in the span already. `id` is its bit in the combinations that solve() returns.
-  bool insert(uint64_t column, unsigned id) {
-    uint64_t combination = uint64_t(1) << id;
-    reduce(column, combination);
-    if (!column)
-      return false;
-    members.push_back({column, combination});
-    return true;
-  }
-  std::optional<uint64_t> solve(uint64_t target) const {
-    uint64_t combination = 0;
-    reduce(target, combination);
-    return target ? std::nullopt : std::optional(combination);
-  }
-  unsigned size() const { return members.size(); }
-
-private:
-  void reduce(uint64_t &column, uint64_t &combination) const {
-    // Members are reduced against those before them, so one pass in order of insertion clears every leading bit.
-    for (const auto &[value, made] : members)
-      if (column & bit_floor(value)) {
-        column ^= value;
-        combination ^= made;
-      }
-  }
-  SmallVector<std::pair<uint64_t, uint64_t>, 16> members;
-};
 
 uint64_t maskOf(unsigned bits) { return maskTrailingOnes<uint64_t>(bits); }
 

@@ -9,6 +9,8 @@
 #turned = #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [32, 1], warpsPerCTA = [4, 1], order = [0, 1]}>
 #pairs = #ttg.blocked<{sizePerThread = [1, 2], threadsPerWarp = [32, 1], warpsPerCTA = [4, 1], order = [1, 0]}>
 #across = #ttg.blocked<{sizePerThread = [2, 1], threadsPerWarp = [16, 2], warpsPerCTA = [4, 1], order = [1, 0]}>
+#quads = #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [8, 4], warpsPerCTA = [4, 1], order = [1, 0]}>
+#moved = #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [8, 4], warpsPerCTA = [4, 1], order = [0, 1]}>
 
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:80", "ttg.threads-per-warp" = 32 : i32} {
 
@@ -26,9 +28,12 @@ tt.func public @registers(%p: !tt.ptr<f32>, %x: f32) {
   tt.return
 }
 
-// Within warps: two registers, either of which a lane may want of another.
+// Within warps: two registers, either of which a lane may want of another. They change names, so that each lane is asked
+// for one of them at a time, and change names back.
 // CHECK-LABEL: llvm.func @shuffles
-// CHECK-COUNT-4: nvvm.shfl.sync idx
+// CHECK-COUNT-2: llvm.select
+// CHECK-COUNT-2: nvvm.shfl.sync idx
+// CHECK-COUNT-2: llvm.select
 // CHECK-NOT: nvvm.shfl
 // CHECK-NOT: nvvm.barrier0
 // CHECK: llvm.return
@@ -41,10 +46,11 @@ tt.func public @shuffles(%p: !tt.ptr<f32>) {
   tt.return
 }
 
-// Across warps. Both sides would like four elements at once; the row-major one gets them, as its threads write 16 bytes
-// each, in rows of 32 floats and 4 of padding.
+// Across warps. Both sides would like four elements at once, and one of them gets them. Registers are constants away from
+// few addresses, which differ by XOR.
 // CHECK-LABEL: llvm.func @shared
-// CHECK: llvm.store %{{.*}} {alignment = 16 : i64} : vector<4xf32>, !llvm.ptr<3>
+// CHECK-COUNT-2: llvm.store %{{.*}} {alignment = 16 : i64} : vector<4xf32>, !llvm.ptr<3>
+// CHECK-NOT: llvm.store %{{.*}} !llvm.ptr<3>
 // CHECK: nvvm.barrier0
 // CHECK-COUNT-8: llvm.load %{{.*}} : !llvm.ptr<3> -> vector<1xf32>
 // CHECK-NOT: nvvm.barrier0
@@ -60,7 +66,7 @@ tt.func public @shared(%p: !tt.ptr<f32>) {
 
 // Truth values take a byte in memory.
 // CHECK-LABEL: llvm.func @bools
-// CHECK: llvm.store %{{.*}} : vector<4xi8>, !llvm.ptr<3>
+// CHECK: llvm.store %{{.*}} : vector<8xi8>, !llvm.ptr<3>
 // CHECK: llvm.load %{{.*}} : !llvm.ptr<3> -> vector<1xi8>
 tt.func public @bools(%p: !tt.ptr<i1>) {
   %s = tt.splat %p : !tt.ptr<i1> -> tensor<32x32x!tt.ptr<i1>, #row>
@@ -68,6 +74,34 @@ tt.func public @bools(%p: !tt.ptr<i1>) {
   %c = ttg.convert_layout %v : tensor<32x32xi1, #row> -> tensor<32x32xi1, #col>
   %t = tt.splat %p : !tt.ptr<i1> -> tensor<32x32x!tt.ptr<i1>, #col>
   tt.store %t, %c : tensor<32x32x!tt.ptr<i1>, #col>
+  tt.return
+}
+
+// Two halves share a word.
+// CHECK-LABEL: llvm.func @halves
+// CHECK-COUNT-2: nvvm.shfl.sync idx
+// CHECK-NOT: nvvm.shfl
+// CHECK: llvm.return
+tt.func public @halves(%p: !tt.ptr<f16>) {
+  %s = tt.splat %p : !tt.ptr<f16> -> tensor<32x16x!tt.ptr<f16>, #quads>
+  %v = tt.load %s : tensor<32x16x!tt.ptr<f16>, #quads>
+  %c = ttg.convert_layout %v : tensor<32x16xf16, #quads> -> tensor<32x16xf16, #moved>
+  %t = tt.splat %p : !tt.ptr<f16> -> tensor<32x16x!tt.ptr<f16>, #moved>
+  tt.store %t, %c : tensor<32x16x!tt.ptr<f16>, #moved>
+  tt.return
+}
+
+// What is larger than 32 KiB goes in rounds, each of which waits for the one before.
+// CHECK-LABEL: llvm.func @rounds
+// CHECK-COUNT-3: nvvm.barrier0
+// CHECK-NOT: nvvm.barrier0
+// CHECK: llvm.return
+tt.func public @rounds(%p: !tt.ptr<f64>) {
+  %s = tt.splat %p : !tt.ptr<f64> -> tensor<64x128x!tt.ptr<f64>, #row>
+  %v = tt.load %s : tensor<64x128x!tt.ptr<f64>, #row>
+  %c = ttg.convert_layout %v : tensor<64x128xf64, #row> -> tensor<64x128xf64, #col>
+  %t = tt.splat %p : !tt.ptr<f64> -> tensor<64x128x!tt.ptr<f64>, #col>
+  tt.store %t, %c : tensor<64x128x!tt.ptr<f64>, #col>
   tt.return
 }
 

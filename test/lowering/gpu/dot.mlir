@@ -39,7 +39,7 @@ tt.func public @integers(%p: !tt.ptr<i32>, %x: i32) {
 // Through shared memory: both operands are written, one barrier, and a loop reads what each round needs. Halves stay
 // halves until they are used.
 // CHECK-LABEL: llvm.func @staged
-// CHECK: llvm.store %{{.*}} : vector<4xf16>, !llvm.ptr<3>
+// CHECK: llvm.store %{{.*}} : vector<8xf16>, !llvm.ptr<3>
 // CHECK: nvvm.barrier0
 // CHECK: llvm.cond_br
 // CHECK: llvm.load %{{.*}} : !llvm.ptr<3> -> vector<{{[0-9]+}}xf16>

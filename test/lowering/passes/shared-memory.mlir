@@ -5,8 +5,8 @@
 #b = #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [4, 8], warpsPerCTA = [4, 1], order = [1, 0]}>
 #c = #ttg.blocked<{sizePerThread = [4, 1], threadsPerWarp = [8, 4], warpsPerCTA = [1, 4], order = [0, 1]}>
 
-// Two are more than 32 KiB together, so they overlap: 64 columns of 64 doubles and 2 of padding each.
-// ALLOC: module attributes {{.*}}ttg.shared = 33792 : i32
+// Two are more than 32 KiB together, so they overlap: 64 columns of 64 doubles each, without padding.
+// ALLOC: module attributes {{.*}}ttg.shared = 32768 : i32
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:80", "ttg.threads-per-warp" = 32 : i32} {
 
 // Two conversions, one behind the other, in the same place: the second may not write before all have read.

@@ -1,107 +1,347 @@
-// Plans of conversions, simulated place by place.
+// Plans of conversions, carried out by a simulated program: every element has to arrive, and the banks of shared memory
+// have to be used as often as the plan says.
 #include "lowering/analysis/DataMovement.h"
 #include "lowering/layouts/Encodings.h"
 #include "gtest/gtest.h"
+#include <algorithm>
 #include <map>
 #include <random>
 #include <set>
 
 using namespace tilecc;
+using llvm::ArrayRef;
 using llvm::SmallVector;
 
 namespace {
 
-struct Case {
-  SmallVector<int64_t> shape;
-  LinearLayout source, destination;
+constexpr unsigned lanes = 32;
+
+/// The tile in the registers of all threads: values[thread][register], an element being its packed coordinates.
+using Registers = std::vector<std::vector<uint64_t>>;
+
+struct Places {
+  explicit Places(const LinearLayout &layout)
+      : registers(1u << layout.getInBits(Dim::Register)), threads((1u << layout.getTotalInBits()) / registers) {}
+  unsigned registers, threads;
 };
 
-Case randomCase(std::mt19937 &random) {
-  Case result;
-  unsigned rank = 1 + random() % 3;
-  for (unsigned d = 0; d < rank; ++d)
-    result.shape.push_back(int64_t(1) << random() % (rank == 1 ? 9 : 6));
-  auto layout = [&] {
-    SmallVector<unsigned> size, threads(rank, 1), warps(rank, 1), order;
-    for (unsigned d = 0; d < rank; ++d) {
-      size.push_back(1u << random() % 3);
-      order.push_back(d);
+Registers place(const LinearLayout &layout) {
+  Places places(layout);
+  Registers values(places.threads, std::vector<uint64_t>(places.registers));
+  for (unsigned thread = 0; thread < places.threads; ++thread)
+    for (unsigned reg = 0; reg < places.registers; ++reg)
+      values[thread][reg] = layout.apply(uint64_t(thread) * places.registers + reg);
+  return values;
+}
+
+//===--- simulation -------------------------------------------------------------------------------------------------===//
+
+void rename(Registers &values, const Renaming &renaming) {
+  for (const Renaming::Step &step : renaming.steps)
+    for (unsigned thread = 0; thread < values.size(); ++thread)
+      if (llvm::popcount(thread & step.threadBits) % 2) {
+        std::vector<uint64_t> renamed;
+        for (unsigned reg = 0; reg < values[thread].size(); ++reg)
+          renamed.push_back(values[thread][reg ^ step.vector]);
+        values[thread] = renamed;
+      }
+}
+
+Registers runExchange(const LaneExchange &exchange, Registers values, unsigned elementBytes) {
+  rename(values, exchange.before);
+  unsigned packedBits = 0;
+  for (unsigned bit : exchange.getPacked(elementBytes))
+    packedBits |= 1u << bit;
+  EXPECT_LE(elementBytes << llvm::popcount(packedBits), std::max(4u, elementBytes)) << "a word has four bytes";
+  Registers got(values.size(), std::vector<uint64_t>(exchange.sent.size()));
+  for (unsigned thread = 0; thread < values.size(); ++thread)
+    for (unsigned reg = 0; reg < exchange.sent.size(); ++reg) {
+      unsigned lane = exchange.lane[reg];
+      for (unsigned bit = 0; bit < exchange.lanes.size(); ++bit)
+        if (thread >> bit & 1)
+          lane ^= exchange.lanes[bit];
+      EXPECT_LT(lane, lanes);
+      EXPECT_EQ(exchange.lane[reg], exchange.lane[reg & ~packedBits]) << "what shares a word goes to one lane";
+      if (exchange.isLocal)
+        EXPECT_EQ(lane, thread % lanes);
+      got[thread][reg] = values[thread / lanes * lanes + lane][exchange.sent[reg]];
     }
-    for (int bit = 0; bit < 5; ++bit)
-      threads[random() % rank] *= 2;
-    for (int bit = 0; bit < 2; ++bit)
-      warps[random() % rank] *= 2;
-    std::shuffle(order.begin(), order.end(), random);
-    return blockedLayout(result.shape, size, threads, warps, order).removeZeroBases(Dim::Register);
+  rename(got, exchange.after);
+  return got;
+}
+
+/// How often the banks are used for one access, at each thread's `addresses` (in bytes), of `bytes`: for each 128 bytes
+/// worth of lanes, the most words that lie in one bank.
+unsigned simulateBanks(ArrayRef<uint64_t> addresses, unsigned bytes) {
+  unsigned served = bytes <= 4 ? 32 : 128 / bytes, total = 0;
+  for (unsigned first = 0; first < addresses.size(); first += served) {
+    std::map<unsigned, std::set<uint64_t>> wordsOfBank;
+    for (unsigned lane = first; lane < first + served; ++lane)
+      for (unsigned byte = 0; byte < bytes; ++byte) {
+        uint64_t word = (addresses[lane] + byte) / 4;
+        wordsOfBank[word % 32].insert(word);
+      }
+    size_t most = 0;
+    for (auto &[bank, words] : wordsOfBank)
+      most = std::max(most, words.size());
+    total += most;
+  }
+  return total;
+}
+
+struct BankUse {
+  unsigned stores = 0, loads = 0, bestStores = 0, bestLoads = 0;
+};
+
+Registers runShared(const Swizzle &scratch, const LinearLayout &source, const LinearLayout &destination,
+                    const Registers &values, BankUse &use) {
+  unsigned elementBytes = 1u << scratch.log2ElementBytes;
+  auto visit = [&](const LinearLayout &side, unsigned accessBits, unsigned round, auto access) {
+    LinearLayout offsets = side.compose(scratch.toOffset);
+    Places places(side);
+    unsigned predicted = countWavefronts(offsets, accessBits, scratch.log2ElementBytes), simulated = 0;
+    unsigned bytes = elementBytes << accessBits;
+    EXPECT_LE(bytes, 16u);
+    for (const Swizzle::Access &one : scratch.getAccesses(side, accessBits)) {
+      if (one.round != round)
+        continue;
+      for (unsigned first = 0; first < places.threads; first += lanes) {
+        SmallVector<uint64_t> addresses;
+        for (unsigned thread = first; thread < first + lanes; ++thread) {
+          uint64_t base = offsets.apply(uint64_t(thread) * places.registers);
+          addresses.push_back((base ^ one.offset) * elementBytes);
+          EXPECT_EQ(addresses.back() % bytes, 0u) << "an access is aligned";
+          EXPECT_LE(addresses.back() + bytes, scratch.getBytes());
+          for (auto [i, reg] : llvm::enumerate(one.registers))
+            access(thread, reg, addresses.back() + i * elementBytes);
+        }
+        simulated = simulateBanks(addresses, bytes);
+        EXPECT_EQ(simulated, predicted);
+      }
+    }
+    return predicted;
   };
-  result.source = layout();
-  result.destination = layout();
+  auto best = [&](unsigned accessBits) { return std::max(1u, (elementBytes << accessBits) / 4); };
+  EXPECT_TRUE(scratch.toOffset.isInvertible());
+  Registers result = place(destination);
+  for (auto &ofThread : result)
+    std::fill(ofThread.begin(), ofThread.end(), ~uint64_t(0));
+  for (unsigned round = 0; round < scratch.getNumRounds(); ++round) {
+    std::map<uint64_t, uint64_t> memory;
+    use.stores = visit(source, scratch.storeBits, round, [&](unsigned thread, unsigned reg, uint64_t address) {
+      auto [it, isNew] = memory.insert({address, values[thread][reg]});
+      EXPECT_EQ(it->second, values[thread][reg]) << "two elements in one place";
+    });
+    use.loads = visit(destination, scratch.loadBits, round, [&](unsigned thread, unsigned reg, uint64_t address) {
+      result[thread][reg] = memory.at(address);
+    });
+  }
+  use.bestStores = best(scratch.storeBits);
+  use.bestLoads = best(scratch.loadBits);
   return result;
 }
 
-template <typename F> void forEachPlace(const LinearLayout &layout, F f) {
-  for (uint64_t place = 0; place < uint64_t(1) << layout.getTotalInBits(); ++place)
-    f(place);
-}
+//===--- layouts ----------------------------------------------------------------------------------------------------===//
 
-/// Every access of one side takes consecutive, aligned elements; positions are given as elements are first met.
-void checkAccesses(const ConversionPlan &plan, const LinearLayout &side, unsigned width, unsigned bytes,
-                   std::map<uint64_t, uint64_t> &positionOf) {
-  LinearLayout linear = plan.inMemoryOrder(side);
-  forEachPlace(side, [&](uint64_t place) {
-    uint64_t position = plan.getPosition(linear.apply(place));
-    auto [it, isNew] = positionOf.insert({side.apply(place), position});
-    ASSERT_EQ(it->second, position) << "both sides know one place for an element";
-    ASSERT_LT(position * bytes, plan.getScratchBytes());
-    unsigned inAccess = place % width; // registers own the lowest bits of a place
-    uint64_t first = plan.getPosition(linear.apply(place - inAccess));
-    ASSERT_EQ(position, first + inAccess) << "an access takes neighbours";
-    ASSERT_EQ(first % width, 0u) << "an access is aligned";
-  });
-}
+class Layouts {
+public:
+  explicit Layouts(unsigned seed) : random(seed) {}
 
-TEST(ConversionPlan, MovesEveryElement) {
-  std::mt19937 random(1);
-  std::map<ConversionPlan::Kind, unsigned> kinds;
-  for (int i = 0; i < 1000; ++i) {
-    Case c = randomCase(random);
-    unsigned bytes = 1u << random() % 4;
-    ConversionPlan plan(c.source, c.destination, bytes, /*mustStage=*/i % 4 == 0);
-    ++kinds[plan.kind];
-    ASSERT_EQ(plan.fetch.compose(c.source), c.destination);
-    unsigned registers = c.destination.getInBits(Dim::Register), lanes = registers + c.destination.getInBits(Dim::Lane);
-    unsigned sourceRegisters = c.source.getInBits(Dim::Register), sourceLanes = sourceRegisters + 5;
-    if (plan.kind == ConversionPlan::Kind::Shared) {
-      std::map<uint64_t, uint64_t> positionOf;
-      checkAccesses(plan, c.source, plan.storeWidth, bytes, positionOf);
-      checkAccesses(plan, c.destination, plan.loadWidth, bytes, positionOf);
-      if (HasFatalFailure())
-        return;
-      std::set<uint64_t> positions;
-      for (auto [element, position] : positionOf)
-        ASSERT_TRUE(positions.insert(position).second) << "two elements in one place";
-    } else {
-      forEachPlace(c.destination, [&](uint64_t place) {
-        uint64_t from = plan.fetch.apply(place);
-        ASSERT_EQ(from >> sourceLanes, place >> lanes) << "no shuffle leaves its warp";
-        if (plan.kind == ConversionPlan::Kind::Registers)
-          ASSERT_EQ(from >> sourceRegisters, place >> registers) << "no register leaves its thread";
-      });
+  unsigned below(unsigned n) { return random() % n; }
+  SmallVector<int64_t> shape() {
+    SmallVector<int64_t> result;
+    unsigned rank = 1 + below(3);
+    for (unsigned d = 0; d < rank; ++d)
+      result.push_back(int64_t(1) << below(rank == 1 ? 11 : rank == 2 ? 7 : 5));
+    return result;
+  }
+
+  LinearLayout any(ArrayRef<int64_t> shape) {
+    switch (below(shape.size() >= 2 ? 4 : 3)) {
+    case 0: return blocked(shape);
+    case 1: return linear(shape);
+    case 2: {
+      SmallVector<int64_t> wider(shape);
+      unsigned dim = below(shape.size() + 1);
+      wider.insert(wider.begin() + dim, 1);
+      return sliceLayout(blocked(wider, /*beyond=*/true), dim);
+    }
+    default: {
+      Parameters p(*this, shape.size());
+      unsigned k = shape.size() - 1 - below(2);
+      return dotOperandLayout(shape, k, p.size, p.threads, p.warps, p.order).removeZeroBases(Dim::Register);
+    }
     }
   }
-  EXPECT_GT(kinds[ConversionPlan::Kind::Registers], 20u);
-  EXPECT_GT(kinds[ConversionPlan::Kind::Shuffles], 20u);
-  EXPECT_GT(kinds[ConversionPlan::Kind::Shared], 300u);
+
+  LinearLayout blocked(ArrayRef<int64_t> shape, bool beyond = false) {
+    Parameters p(*this, shape.size());
+    return blockedLayout(shape, p.size, p.threads, p.warps, p.order).removeZeroBases(Dim::Register);
+  }
+
+  /// Any surjective map whose registers hold different elements.
+  LinearLayout linear(ArrayRef<int64_t> shape) {
+    LinearLayout::Extents outs;
+    unsigned bits = 0;
+    for (auto [d, size] : llvm::enumerate(shape)) {
+      outs.push_back({axis(d), llvm::Log2_64(size)});
+      bits += outs.back().bits;
+    }
+    // An invertible map, shuffled and mixed; threads may also have sums of it and nothing.
+    SmallVector<uint64_t> basis;
+    for (unsigned bit = 0; bit < bits; ++bit)
+      basis.push_back(uint64_t(1) << bit);
+    std::shuffle(basis.begin(), basis.end(), random);
+    for (unsigned i = 0; bits > 1 && i < below(4); ++i) {
+      unsigned to = below(bits), from = below(bits);
+      if (to != from)
+        basis[to] ^= basis[from];
+    }
+    SmallVector<uint64_t> columns(7, 0);
+    for (unsigned i = 0; i < 7 && !basis.empty(); ++i)
+      if (below(5) || basis.size() > 9) {
+        columns[i] = basis.pop_back_val();
+      }
+    for (unsigned i = 0; i < 7; ++i)
+      if (columns[i] == 0 && below(2))
+        columns[i] = columns[below(7)];
+    std::shuffle(columns.begin(), columns.end(), random);
+    SmallVector<uint64_t> all(basis);
+    all.append(columns);
+    return LinearLayout({{Dim::Register, unsigned(basis.size())}, {Dim::Lane, 5}, {Dim::Warp, 2}}, outs, all);
+  }
+
+private:
+  struct Parameters {
+    Parameters(Layouts &layouts, unsigned rank) : threads(rank, 1), warps(rank, 1) {
+      for (unsigned d = 0; d < rank; ++d) {
+        size.push_back(1u << layouts.below(4));
+        order.push_back(d);
+      }
+      for (int bit = 0; bit < 5; ++bit)
+        threads[layouts.below(rank)] *= 2;
+      for (int bit = 0; bit < 2; ++bit)
+        warps[layouts.below(rank)] *= 2;
+      std::shuffle(order.begin(), order.end(), layouts.random);
+    }
+    SmallVector<unsigned> size, threads, warps, order;
+  };
+  std::mt19937 random;
+};
+
+//===--- tests ------------------------------------------------------------------------------------------------------===//
+
+TEST(ConversionPlan, MovesEveryElement) {
+  Layouts layouts(1);
+  std::map<ConversionPlan::Kind, unsigned> kinds;
+  unsigned conflicts = 0, shared = 0;
+  for (int i = 0; i < 2500; ++i) {
+    SmallVector<int64_t> shape = layouts.shape();
+    LinearLayout source = layouts.any(shape), destination = layouts.any(shape);
+    unsigned bytes = 1u << layouts.below(4);
+    ConversionPlan plan(source, destination, bytes);
+    ++kinds[plan.kind];
+    ASSERT_EQ(plan.fetch.compose(source), destination);
+    Registers before = place(source), after = place(destination);
+    if (plan.kind == ConversionPlan::Kind::Shuffles) {
+      ASSERT_TRUE(runExchange(*plan.exchange, before, bytes) == after);
+    } else if (plan.kind == ConversionPlan::Kind::Shared) {
+      BankUse use;
+      EXPECT_TRUE(runShared(*plan.scratch, source, destination, before, use) == after);
+      ++shared;
+      conflicts += use.stores > use.bestStores || use.loads > use.bestLoads;
+    } else {
+      for (unsigned thread = 0; thread < after.size(); ++thread)
+        for (unsigned reg = 0; reg < after[thread].size(); ++reg) {
+          uint64_t from = plan.fetch.apply(uint64_t(reg));
+          ASSERT_LT(from, before[thread].size()) << "no register leaves its thread";
+          ASSERT_EQ(before[thread][from], after[thread][reg]);
+        }
+    }
+    if (HasFailure())
+      FAIL() << "case " << i << ", " << bytes << " bytes:\n"
+             << [&] {
+                  std::string text;
+                  llvm::raw_string_ostream os(text);
+                  os << source << "\n" << destination;
+                  if (plan.scratch)
+                    os << "\n" << plan.scratch->toOffset << " store " << plan.scratch->storeBits << " load "
+                       << plan.scratch->loadBits << " round " << plan.scratch->roundBits;
+                  return text;
+                }();
+  }
+  EXPECT_GT(kinds[ConversionPlan::Kind::Registers], 40u);
+  EXPECT_GT(kinds[ConversionPlan::Kind::Shuffles], 200u);
+  EXPECT_GT(shared, 500u);
+  // Wide accesses of one side are sometimes worth a conflict of the other.
+  EXPECT_LT(conflicts, shared / 20);
 }
 
-TEST(ConversionPlan, LongRowsArePadded) {
-  // Threads write rows of floats and read columns: without padding, lanes would share a bank.
-  LinearLayout rows = blockedLayout({32, 32}, {1, 4}, {4, 8}, {4, 1}, {1, 0});
-  LinearLayout columns = blockedLayout({32, 32}, {4, 1}, {8, 4}, {1, 4}, {0, 1});
+TEST(Swizzle, RoundTripsWhateverIsCheapest) {
+  Layouts layouts(2);
+  for (int i = 0; i < 1000; ++i) {
+    SmallVector<int64_t> shape = layouts.shape();
+    LinearLayout source = layouts.any(shape), destination = layouts.any(shape);
+    unsigned bytes = 1u << layouts.below(4);
+    Swizzle scratch(source, destination, bytes, 512 << layouts.below(6));
+    BankUse use;
+    ASSERT_TRUE(runShared(scratch, source, destination, place(source), use) == place(destination));
+    // Where no side took more than the other does, there is always a place without conflicts.
+    if (scratch.storeBits == scratch.loadBits) {
+      EXPECT_LE(use.stores, use.bestStores);
+      EXPECT_LE(use.loads, use.bestLoads);
+    }
+    ASSERT_FALSE(HasFailure()) << "case " << i;
+  }
+}
+
+TEST(Swizzle, TransposesWithoutConflicts) {
+  // Threads write rows and read columns, four or eight at once on their side.
+  for (unsigned bytes : {1, 2, 4, 8}) {
+    LinearLayout rows = blockedLayout({64, 64}, {1, 4}, {2, 16}, {4, 1}, {1, 0});
+    LinearLayout columns = blockedLayout({64, 64}, {4, 1}, {16, 2}, {1, 4}, {0, 1});
+    Swizzle scratch(rows, columns, bytes);
+    BankUse use;
+    EXPECT_TRUE(runShared(scratch, rows, columns, place(rows), use) == place(columns));
+    EXPECT_EQ(use.stores, use.bestStores) << bytes;
+    EXPECT_EQ(use.loads, use.bestLoads) << bytes;
+    EXPECT_EQ(scratch.getBytes(), 64u * 64 * bytes) << "there is no padding";
+    EXPECT_GE(scratch.storeBits + scratch.loadBits, bytes == 8 ? 1u : 2u) << "one side has wide accesses";
+  }
+}
+
+TEST(Swizzle, LargeTilesGoInRounds) {
+  LinearLayout rows = blockedLayout({128, 256}, {1, 4}, {1, 32}, {4, 1}, {1, 0});
+  LinearLayout blocks = blockedLayout({128, 256}, {1, 4}, {4, 8}, {4, 1}, {1, 0});
+  Swizzle scratch(rows, blocks, 4, 32 * 1024);
+  EXPECT_EQ(scratch.getNumRounds(), 4u);
+  EXPECT_EQ(scratch.getBytes(), 32u * 1024);
+  BankUse use;
+  EXPECT_TRUE(runShared(scratch, rows, blocks, place(rows), use) == place(blocks));
+  EXPECT_EQ(scratch.storeBits, 2u);
+  EXPECT_EQ(scratch.loadBits, 2u);
+}
+
+TEST(LaneExchange, TakesOneShuffleForEachRegister) {
+  // A transposition of 4x4 blocks among the lanes of a warp: each asks for all registers of four lanes.
+  LinearLayout rows = blockedLayout({16, 16}, {1, 4}, {8, 4}, {4, 1}, {1, 0}).removeZeroBases(Dim::Register);
+  LinearLayout columns = blockedLayout({16, 16}, {4, 1}, {2, 16}, {4, 1}, {1, 0}).removeZeroBases(Dim::Register);
   ConversionPlan plan(rows, columns, 4);
-  EXPECT_EQ(plan.kind, ConversionPlan::Kind::Shared);
-  EXPECT_EQ(plan.padding, 4u);
-  EXPECT_EQ(plan.getScratchBytes(), 32u * 36 * 4);
+  ASSERT_EQ(plan.kind, ConversionPlan::Kind::Shuffles);
+  EXPECT_EQ(plan.exchange->sent.size(), 4u);
+  EXPECT_TRUE(runExchange(*plan.exchange, place(rows), 4) == place(columns));
+}
+
+TEST(LaneExchange, CopiesInAThreadTakeNoShuffle) {
+  // Every warp has all of the tile, in registers and lanes; what a warp keeps is a choice of registers.
+  LinearLayout copies = sliceLayout(blockedLayout({128, 1}, {4, 1}, {32, 1}, {1, 4}, {0, 1}), 1);
+  LinearLayout dealt = blockedLayout({128}, {4}, {32}, {1}, {0});
+  SmallVector<uint64_t> columns = {4, 8, 16, 32, 64, 1, 2}; // lanes first, then warps
+  dealt = LinearLayout({{Dim::Register, 0}, {Dim::Lane, 5}, {Dim::Warp, 2}}, {{axis(0), 7}}, columns);
+  ConversionPlan plan(copies, dealt, 4);
+  ASSERT_EQ(plan.kind, ConversionPlan::Kind::Shuffles);
+  EXPECT_TRUE(plan.exchange->isLocal);
+  EXPECT_TRUE(runExchange(*plan.exchange, place(copies), 4) == place(dealt));
 }
 
 } // namespace

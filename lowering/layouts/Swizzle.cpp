@@ -1,0 +1,364 @@
+#include "lowering/layouts/Swizzle.h"
+#include "lowering/layouts/Span.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/Support/MathExtras.h"
+#include <cassert>
+
+using namespace llvm;
+
+namespace tilecc {
+namespace {
+
+using Vectors = SmallVector<uint64_t, 8>;
+
+/// The lanes that one use of the banks serves: those of the low lane bits.
+unsigned servedLaneBits(unsigned log2AccessBytes) {
+  return log2BankRowBytes - std::max(log2AccessBytes, log2BankBytes);
+}
+
+/// What the search needs to know of one of the two layouts.
+struct Side {
+  Side(const LinearLayout &layout, ArrayRef<uint64_t> moved)
+      : registers(layout.getColumns(Dim::Register)), lanes(layout.getColumns(Dim::Lane)), threads(lanes) {
+    llvm::append_range(threads, layout.getColumns(Dim::Warp));
+    llvm::append_range(threads, moved);
+  }
+  ArrayRef<uint64_t> getServed(unsigned log2AccessBytes) const {
+    return ArrayRef(lanes).take_front(servedLaneBits(log2AccessBytes));
+  }
+  Vectors registers, lanes;
+  Vectors threads; ///< what moves an access while the program runs
+};
+
+/// Vectors that registers of both sides span, and which no sum of threads reaches.
+Vectors findCommon(const Side &source, const Side &destination, unsigned most) {
+  Vectors common;
+  Span threads, ofDestination(destination.registers);
+  for (uint64_t column : llvm::concat<const uint64_t>(source.threads, destination.threads))
+    threads.insert(column);
+  auto take = [&](uint64_t vector) {
+    if (common.size() < most && threads.insert(vector))
+      common.push_back(vector);
+  };
+  for (uint64_t column : source.registers)
+    if (ofDestination.contains(column))
+      take(column);
+  // And sums of columns: where a register of the source depends on the destination's registers and earlier ones.
+  Span both = ofDestination;
+  Vectors inserted;
+  Span ownOnly;
+  for (auto [i, column] : enumerate(source.registers)) {
+    if (std::optional<uint64_t> sum = both.solve(column)) {
+      uint64_t vector = column;
+      for (auto [j, earlier] : enumerate(inserted))
+        if (*sum >> (32 + j) & 1)
+          vector ^= earlier;
+      take(vector);
+    } else {
+      both.insert(column, 32 + inserted.size());
+      inserted.push_back(column);
+    }
+  }
+  return common;
+}
+
+/// One way to choose widths: `common` is what accesses of both sides take, `own` what those of `owner` take beside it.
+class Candidate {
+public:
+  Candidate(const Side &owner, const Side &other, const Vectors &common, unsigned ownBits, unsigned bits,
+            unsigned log2ElementBytes)
+      : owner(owner), other(other), common(common), bits(bits), log2ElementBytes(log2ElementBytes) {
+    Span taken(common);
+    for (uint64_t vector : owner.threads)
+      taken.insert(vector);
+    for (uint64_t vector : owner.registers)
+      if (own.size() < ownBits && leavesCommonAligned(vector) && taken.insert(vector))
+        own.push_back(vector);
+    isPossible = own.size() == ownBits;
+  }
+
+  /// The offset of each unit vector, or nothing if widths do not go together.
+  std::optional<Vectors> solve(unsigned roundBits) {
+    if (!isPossible || !placeInAccess())
+      return std::nullopt;
+    placeInBanks();
+    placeInRounds(roundBits);
+    return complete();
+  }
+  bool isPossible;
+
+private:
+  unsigned getAccessBits() const { return common.size() + own.size(); }
+  /// The first bit that tells banks apart for a side whose accesses take 2^`accessBits` elements.
+  unsigned firstBankBit(unsigned accessBits) const {
+    return std::max(accessBits + log2ElementBytes, log2BankBytes) - log2ElementBytes;
+  }
+
+  /// Whether the other side's accesses can be aligned if those of the owner take `vector`, too.
+  bool leavesCommonAligned(uint64_t vector) const {
+    Span span(own);
+    span.insert(vector);
+    for (uint64_t column : llvm::concat<const uint64_t>(owner.threads, other.threads))
+      span.insert(column);
+    return llvm::all_of(common, [&](uint64_t column) { return span.insert(column); });
+  }
+
+  /// Bits within an access. False if some thread would be unaligned.
+  bool placeInAccess() {
+    SpannedMap ofCommon, ofOwn;
+    for (auto [i, vector] : enumerate(common)) {
+      ofCommon.add(vector, uint64_t(1) << i);
+      ofOwn.add(vector, 0);
+    }
+    for (auto [i, vector] : enumerate(own)) {
+      ofCommon.add(vector, 0);
+      ofOwn.add(vector, uint64_t(1) << (common.size() + i));
+    }
+    for (uint64_t vector : llvm::concat<const uint64_t>(owner.threads, other.threads))
+      if (!ofCommon.add(vector, 0) && ofCommon.at(vector) != 0)
+        return false;
+    for (uint64_t vector : owner.threads)
+      if (!ofOwn.add(vector, 0) && ofOwn.at(vector) != 0)
+        return false;
+    // To the other side the owner's bits above a word are banks. Where its lanes do not tell them apart already, they
+    // are made to: the owner's registers are then in turned order.
+    unsigned first = firstBankBit(common.size());
+    bankBitsOfAccess = maskTrailingOnes<uint64_t>(getAccessBits()) & maskTrailingZeros<uint64_t>(first);
+    Span told;
+    for (uint64_t lane : other.getServed(common.size() + log2ElementBytes))
+      if (ofOwn.isFixed(lane))
+        told.insert(ofOwn.at(lane) & bankBitsOfAccess);
+    for (uint64_t lane : other.getServed(common.size() + log2ElementBytes)) {
+      if (ofOwn.isFixed(lane)) {
+        told.insert(ofOwn.at(lane) & bankBitsOfAccess);
+        continue;
+      }
+      uint64_t image = 0;
+      for (unsigned bit = first; bit < getAccessBits() && !image; ++bit)
+        if (told.insert(uint64_t(1) << bit))
+          image = uint64_t(1) << bit;
+      ofOwn.add(lane, image);
+    }
+    inCommon = ofCommon.complete(bits);
+    inOwn = ofOwn.complete(bits);
+    return true;
+  }
+
+  uint64_t inAccess(uint64_t vector) const {
+    uint64_t result = 0;
+    for (unsigned bit = 0; bit < bits; ++bit)
+      if (vector >> bit & 1)
+        result ^= inCommon[bit] ^ inOwn[bit];
+    return result;
+  }
+
+  /// Bits of the bank, as the header of this file tells.
+  void placeInBanks() {
+    SpannedMap banks;
+    unsigned position = firstBankBit(getAccessBits()), end = std::min(log2BankRowBytes - log2ElementBytes, bits);
+    Vectors access = common;
+    llvm::append_range(access, own);
+    for (uint64_t vector : access)
+      banks.add(vector, 0);
+    if (bits > log2BankRowBytes - log2ElementBytes) { // or else all of the tile is in one row of banks
+      ArrayRef<uint64_t> x = owner.getServed(getAccessBits() + log2ElementBytes);
+      // What the other side's lanes are not told apart in yet.
+      Vectors y;
+      SmallVector<std::pair<uint64_t, uint64_t>> echelon;
+      for (uint64_t lane : other.getServed(common.size() + log2ElementBytes)) {
+        uint64_t image = inAccess(lane) & bankBitsOfAccess;
+        for (auto [known, vector] : echelon)
+          if (image & bit_floor(known)) {
+            image ^= known;
+            lane ^= vector;
+          }
+        if (image)
+          echelon.push_back({image, lane});
+        else if (lane)
+          y.push_back(lane);
+      }
+      // I, E and F, all modulo what lies within an access.
+      Span all, ofX;
+      Vectors i, e, f, inserted;
+      for (uint64_t vector : access)
+        all.insert(vector);
+      ofX = all;
+      for (uint64_t vector : x)
+        if (all.insert(vector, 1 + inserted.size()))
+          inserted.push_back(vector);
+      for (uint64_t vector : y) {
+        std::optional<uint64_t> sum = all.solve(vector);
+        if (!sum) {
+          all.insert(vector);
+          f.push_back(vector);
+          continue;
+        }
+        uint64_t shared = 0;
+        for (auto [j, column] : enumerate(inserted))
+          if (*sum >> (1 + j) & 1)
+            shared ^= column;
+        if (ofX.insert(shared))
+          i.push_back(shared);
+      }
+      for (uint64_t vector : inserted)
+        if (ofX.insert(vector))
+          e.push_back(vector);
+      auto next = [&] { return position < end ? uint64_t(1) << position++ : 0; };
+      for (uint64_t vector : i)
+        banks.add(vector, next());
+      for (unsigned j = 0; j < std::max(e.size(), f.size()); ++j) {
+        uint64_t bank = next();
+        if (j < e.size())
+          banks.add(e[j], bank);
+        if (j < f.size())
+          banks.add(f[j], bank);
+      }
+    }
+    inBanks = banks.complete(bits);
+  }
+
+  /// Bits of the round, where neither threads nor what an access takes may have a part.
+  void placeInRounds(unsigned roundBits) {
+    SpannedMap rounds;
+    for (uint64_t vector : llvm::concat<const uint64_t>(owner.threads, other.threads, common, own))
+      rounds.add(vector, 0);
+    Vectors rest;
+    for (unsigned bit = 0; bit < bits; ++bit)
+      if (!rounds.isFixed(uint64_t(1) << bit)) {
+        // Fixed at once, so that the next one is independent of it; the last ones are the rounds.
+        rest.push_back(uint64_t(1) << bit);
+        rounds.add(uint64_t(1) << bit, 0);
+      }
+    // Said again, now that it is known which are the last.
+    SpannedMap last;
+    for (uint64_t vector : llvm::concat<const uint64_t>(owner.threads, other.threads, common, own))
+      last.add(vector, 0);
+    for (auto [i, vector] : enumerate(rest))
+      last.add(vector, i + roundBits >= rest.size() ? uint64_t(1) << (bits - (rest.size() - i)) : 0);
+    inRounds = last.complete(bits);
+  }
+
+  /// Adds coordinates until the map is invertible.
+  Vectors complete() const {
+    Vectors columns;
+    for (unsigned bit = 0; bit < bits; ++bit)
+      columns.push_back(inCommon[bit] ^ inOwn[bit] ^ inBanks[bit] ^ inRounds[bit]);
+    // A row of the matrix is the linear form of one bit of the offset.
+    Span forms;
+    SmallVector<uint64_t> formOf(bits, 0);
+    for (unsigned position = 0; position < bits; ++position) {
+      for (unsigned bit = 0; bit < bits; ++bit)
+        formOf[position] |= (columns[bit] >> position & 1) << bit;
+      if (formOf[position])
+        forms.insert(formOf[position]);
+    }
+    unsigned next = 0;
+    for (unsigned position = 0; position < bits; ++position) {
+      if (formOf[position])
+        continue;
+      uint64_t form;
+      do { // a coordinate, less what it tells of the place within an access
+        form = uint64_t(1) << next++;
+        for (auto [i, vector] : enumerate(llvm::concat<const uint64_t>(common, own)))
+          if (vector >> (next - 1) & 1)
+            form ^= formOf[i];
+      } while (!forms.insert(form));
+      for (unsigned bit = 0; bit < bits; ++bit)
+        columns[bit] |= (form >> bit & 1) << position;
+    }
+    return columns;
+  }
+
+  const Side &owner, &other;
+  Vectors common, own;
+  unsigned bits, log2ElementBytes;
+  uint64_t bankBitsOfAccess = 0;
+  Vectors inCommon, inOwn, inBanks, inRounds;
+};
+
+} // namespace
+
+unsigned countWavefronts(const LinearLayout &offsets, unsigned accessBits, unsigned log2ElementBytes) {
+  unsigned log2AccessBytes = accessBits + log2ElementBytes;
+  unsigned unitBits = std::max(log2AccessBytes, log2BankBytes) - log2ElementBytes; // what a bank, or several, serve
+  unsigned served = std::min(servedLaneBits(log2AccessBytes), offsets.getInBits(Dim::Lane));
+  uint64_t bankMask = maskTrailingOnes<uint64_t>(log2BankRowBytes - log2ElementBytes - unitBits);
+  Span units, banks;
+  for (uint64_t column : offsets.getColumns(Dim::Lane).take_front(served)) {
+    units.insert(column >> unitBits);
+    banks.insert(column >> unitBits & bankMask);
+  }
+  unsigned turns = offsets.getInBits(Dim::Lane) - served;
+  return 1u << (turns + units.size() - banks.size());
+}
+
+Swizzle::Swizzle(const LinearLayout &source, const LinearLayout &destination, unsigned elementBytes, uint64_t maxBytes,
+                 ArrayRef<uint64_t> moved)
+    : log2ElementBytes(Log2_32(elementBytes)) {
+  unsigned bits = source.getTotalOutBits(), widest = log2WidestAccess - log2ElementBytes;
+  Side from(source, {}), to(destination, moved);
+  Vectors common = findCommon(from, to, widest);
+  // What no thread and no access moves along can be left to rounds.
+  Span fixed;
+  for (uint64_t vector : llvm::concat<const uint64_t>(from.threads, to.threads))
+    fixed.insert(vector);
+  unsigned wanted = 0;
+  while (wanted < bits && (elementBytes << bits >> wanted) > maxBytes)
+    ++wanted;
+
+  std::optional<unsigned> best;
+  auto attempt = [&](const Side &owner, const Side &other, unsigned ownBits) {
+    Candidate candidate(owner, other, common, ownBits, bits, log2ElementBytes);
+    unsigned accessBits = common.size() + ownBits;
+    unsigned rounds = std::min<unsigned>(wanted, std::max(0, int(bits - fixed.size() - accessBits)));
+    std::optional<Vectors> columns = candidate.solve(rounds);
+    if (!columns)
+      return;
+    Swizzle previous = *this;
+    LinearLayout::Extents ins(source.getOuts().begin(), source.getOuts().end());
+    toOffset = LinearLayout(ins, {{Dim::Offset, bits}}, *columns);
+    assert(toOffset.isInvertible() && "two elements in one place");
+    storeBits = &owner == &from ? accessBits : common.size();
+    loadBits = &owner == &to ? accessBits : common.size();
+    roundBits = rounds;
+    unsigned cost = getCost(source, destination);
+    if (best && *best <= cost)
+      *this = previous;
+    else
+      best = cost;
+  };
+  attempt(from, to, 0);
+  for (unsigned ownBits = 1; common.size() + ownBits <= widest; ++ownBits) {
+    attempt(from, to, ownBits);
+    attempt(to, from, ownBits);
+  }
+  assert(best && "without wide accesses every tile has a place");
+}
+
+SmallVector<Swizzle::Access> Swizzle::getAccesses(const LinearLayout &side, unsigned accessBits) const {
+  MapVector<uint64_t, Access> accesses;
+  unsigned shift = toOffset.getTotalOutBits() - roundBits;
+  LinearLayout offsets = side.compose(toOffset);
+  for (unsigned reg = 0; reg < 1u << side.getInBits(Dim::Register); ++reg) {
+    uint64_t offset = offsets.apply(uint64_t(reg)), first = offset >> accessBits << accessBits;
+    Access &access = accesses[first];
+    access.round = offset >> shift;
+    access.offset = first & maskTrailingOnes<uint64_t>(shift);
+    access.registers.resize(1u << accessBits);
+    access.registers[offset - first] = reg;
+  }
+  SmallVector<Access> result;
+  for (auto &[first, access] : accesses)
+    result.push_back(std::move(access));
+  return result;
+}
+
+unsigned Swizzle::getCost(const LinearLayout &source, const LinearLayout &destination) const {
+  auto costOf = [&](const LinearLayout &side, unsigned accessBits) {
+    unsigned accesses = 1u << (side.getInBits(Dim::Register) - accessBits);
+    return accesses * (4 * countWavefronts(side.compose(toOffset), accessBits, log2ElementBytes) + 2);
+  };
+  return costOf(source, storeBits) + costOf(destination, loadBits);
+}
+
+} // namespace tilecc
