@@ -57,8 +57,13 @@ bool assembleFatbin(Context &ctx, std::vector<TargetFile> &files, StringRef fatb
     return false;
   if (ctx.cuda.fatbinary.empty())
     return true;
-  // Not compressed: the PTX in an executable can be read.
-  std::vector<std::string> command = {ctx.cuda.fatbinary, "--create=" + fatbin.str(), "-64", "--compress=false"};
+  std::vector<std::string> command = {ctx.cuda.fatbinary, "--create=" + fatbin.str(), "-64"};
+  // Not compressed unless asked: the PTX in an executable can be read.
+  StringRef compression = ctx.args.getLastArgValue(options::OPT_compress_mode_EQ, "none");
+  if (compression == "none")
+    command.push_back("--compress=false");
+  else
+    command.insert(command.end(), {"--compress-all", "--compress-mode=" + compression.str()});
   for (const TargetFile &file : files) {
     std::string arch = file.target.arch.str();
     if (file.target.cubin)

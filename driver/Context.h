@@ -10,6 +10,7 @@
 #include "driver/CudaToolkit.h"
 #include "driver/Diagnostics.h"
 #include "driver/TargetArchs.h"
+#include "lowering/gpu/GpuTarget.h"
 #include "llvm/Option/ArgList.h"
 #include <atomic>
 #include <memory>
@@ -60,6 +61,7 @@ struct Context {
   std::vector<std::string> linkOrder; ///< inputs of the link, in order: objects, libraries
   CudaToolkit cuda;
   TargetArchs targets;
+  FloatOptions floats;              ///< of kernels on GPUs
   bool dryRun = false, verbose = false, keep = false, time = false;
   std::string keepDir;
   unsigned threads = 0;

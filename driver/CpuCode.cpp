@@ -1,8 +1,11 @@
 //===- CpuCode.cpp - kernels for the CPU device ---------------------------------------------------------------------===//
 
 #include "driver/CpuCode.h"
+#include "driver/Options.h"
 #include "driver/Steps.h"
+#include "driver/TileWarnings.h"
 #include "lowering/cpu/CpuLowering.h"
+#include "lowering/dialects/TT.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
@@ -30,12 +33,32 @@ static void nameByContent(Module &module, CpuCode &code) {
     }
 }
 
+static bool isForGpuAlone(mlir::ModuleOp module) {
+  return module.walk([](tt::ElementwiseInlineAsmOp) { return mlir::WalkResult::interrupt(); }).wasInterrupted();
+}
+
+static cpu::CpuOptions cpuOptions(Context &ctx) {
+  cpu::CpuOptions result;
+  if (unsigned level; !ctx.args.getLastArgValue(options::OPT_cpu_level_EQ).getAsInteger(10, level))
+    result.onlyLevel = level;
+  return result;
+}
+
 static CpuCode lowerAll(Context &ctx, std::vector<Kernel> &kernels, Module &module) {
   CpuCode code;
   for (Kernel &kernel : kernels) {
     Timed timed(ctx, "CPU code of " + kernel.displayName);
+    if (isForGpuAlone(*kernel.ttir)) {
+      constexpr const char *why = "the kernel has inline assembly, which is for GPUs: there is no code for the CPU";
+      if (ctx.stage == Stage::CpuLLVM || ctx.stage == Stage::CpuAsm)
+        Error(ctx) << kernel.displayName << ": " << why;
+      else
+        warnOfKernel(ctx, TileWarning::Cpu, &kernel, kernel.displayName, why);
+      code.entries.emplace_back(); // launching it on the CPU is an error of the runtime's
+      continue;
+    }
     CrashReproducer reproducer(kernel.displayName, printModule(*kernel.ttir));
-    auto functions = cpu::lowerToCpu(*kernel.ttir, cpu::CpuOptions(), module);
+    auto functions = cpu::lowerToCpu(*kernel.ttir, cpuOptions(ctx), module);
     std::vector<CpuEntry> entries;
     if (failed(functions)) {
       if (!ctx.errors)
@@ -59,7 +82,7 @@ CpuCode compileForCpu(Context &ctx, std::vector<Kernel> &kernels) {
   Timed timed(ctx, "CPU code generation");
   SmallString<0> object;
   raw_svector_ostream stream(object);
-  if (llvm::Error error = cpu::emitObject(module, cpu::CpuOptions(), stream))
+  if (llvm::Error error = cpu::emitObject(module, cpuOptions(ctx), stream))
     Error(ctx) << toString(std::move(error));
   code.object = object.str().str();
   return code;
@@ -78,7 +101,7 @@ std::optional<std::string> printCpuCode(Context &ctx, std::vector<Kernel> &kerne
   }
   SmallString<0> text;
   raw_svector_ostream stream(text);
-  if (llvm::Error error = cpu::emitAssembly(module, cpu::CpuOptions(), stream)) {
+  if (llvm::Error error = cpu::emitAssembly(module, cpuOptions(ctx), stream)) {
     Error(ctx) << toString(std::move(error));
     return std::nullopt;
   }

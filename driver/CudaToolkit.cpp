@@ -31,6 +31,10 @@ static CudaToolkit describe(StringRef path) {
   toolkit.fatbinary = toolIn(path, "fatbinary");
   toolkit.cuobjdump = toolIn(path, "cuobjdump");
   toolkit.nvdisasm = toolIn(path, "nvdisasm");
+  SmallString<128> libdevice(path);
+  sys::path::append(libdevice, "nvvm", "libdevice", "libdevice.10.bc");
+  if (sys::fs::exists(libdevice))
+    toolkit.libdevice = libdevice.str().str();
   return toolkit;
 }
 

@@ -14,6 +14,7 @@ struct Context;
 struct CudaToolkit {
   std::string path;    ///< empty: none
   std::string ptxas, fatbinary, cuobjdump, nvdisasm; ///< paths; empty: not there
+  std::string libdevice;                             ///< the bitcode library of functions; likewise
 
   bool hasPtxas() const { return !ptxas.empty(); }
   /// "13.0", as ptxas says.

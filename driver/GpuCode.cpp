@@ -35,8 +35,10 @@ struct Lowered {
 };
 } // namespace
 
-static GpuOptions gpuOptions(const GpuArch &arch, const Kernel &kernel) {
-  return {{arch.number, arch.suffix}, kernel.numWarps, kernel.numStages, kernel.numCtas};
+static GpuLibrary gpuLibrary(const Context &ctx) { return {ctx.cuda.libdevice, ctx.floats}; }
+
+static GpuOptions gpuOptions(const Context &ctx, const GpuArch &arch, const Kernel &kernel) {
+  return {{arch.number, arch.suffix}, kernel.numWarps, kernel.numStages, kernel.numCtas, gpuLibrary(ctx)};
 }
 
 /// Takes a kernel in TTIR or TTGIR to `stage`, at most to the LLVM dialect. False after an Error.
@@ -61,7 +63,7 @@ static bool runPasses(Context &ctx, mlir::ModuleOp module, const GpuOptions &opt
 /// `variant` as LLVM IR. False after an Error.
 static bool lowerVariant(Context &ctx, const Kernel &kernel, Variant &variant, const GpuArch &arch,
                          LLVMContext &llvm, Lowered &lowered) {
-  GpuOptions options = gpuOptions(arch, kernel);
+  GpuOptions options = gpuOptions(ctx, arch, kernel);
   Timed timed(ctx, arch.sm() + " code of " + variant.symbol);
   CrashReproducer reproducer(variant.symbol, printModule(*variant.module));
   if (!runPasses(ctx, *variant.module, options, Stage::LLVM))
@@ -145,7 +147,8 @@ static void generatePtx(Context &ctx, TargetCode &code) {
   for (auto &variants : code.kernels)
     for (Lowered &lowered : variants)
       modules.push_back(std::move(lowered.module));
-  auto ptx = emitPTX(std::move(modules), {code.target.arch.number, code.target.arch.suffix});
+  auto ptx = emitPTX(std::move(modules), {code.target.arch.number, code.target.arch.suffix}, /*ptxVersion=*/0,
+                     gpuLibrary(ctx));
   if (ptx)
     code.ptx = std::move(*ptx);
   else
@@ -199,13 +202,13 @@ std::optional<std::string> printGpuCode(Context &ctx, const Input &input, std::v
         Lowered lowered;
         if (!lowerVariant(ctx, kernel, variant, arch, llvm, lowered))
           return std::nullopt;
-        if (llvm::Error error = optimize(*lowered.module, {arch.number, arch.suffix})) {
+        if (llvm::Error error = optimize(*lowered.module, {arch.number, arch.suffix}, gpuLibrary(ctx))) {
           Error(ctx) << arch.sm() << ": " << toString(std::move(error));
           return std::nullopt;
         }
         stream << *lowered.module;
       } else {
-        if (!runPasses(ctx, *variant.module, gpuOptions(arch, kernel), ctx.stage))
+        if (!runPasses(ctx, *variant.module, gpuOptions(ctx, arch, kernel), ctx.stage))
           return std::nullopt;
         stream << printModule(*variant.module);
       }

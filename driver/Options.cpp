@@ -192,6 +192,26 @@ Context::Context(int argc, char **argv) {
   programPath = sys::fs::getMainExecutable(argv[0], &anchor);
 }
 
+/// As in nvcc, -use_fast_math stands for others, and those beside it win.
+static FloatOptions parseFloatOptions(Context &ctx) {
+  FloatOptions floats;
+  floats.fastMath = floats.ftz = ctx.args.hasArg(OPT_use_fast_math);
+  auto read = [&](opt::OptSpecifier id, bool &value) {
+    const Arg *arg = ctx.args.getLastArg(id);
+    if (!arg)
+      return;
+    StringRef text = arg->getValue();
+    if (text != "true" && text != "false")
+      Error(ctx) << arg->getAsString(ctx.args) << ": neither true nor false";
+    value = text == "true";
+  };
+  read(OPT_fmad_EQ, floats.fmad);
+  read(OPT_ftz_EQ, floats.ftz);
+  read(OPT_prec_div_EQ, floats.precDiv);
+  read(OPT_prec_sqrt_EQ, floats.precSqrt);
+  return floats;
+}
+
 void parseCommandLine(Context &ctx, int argc, char **argv) {
   // Response files, as in GNU tools: @file stands for the arguments in it.
   static BumpPtrAllocator allocator;
@@ -244,10 +264,17 @@ void parseCommandLine(Context &ctx, int argc, char **argv) {
     Error(ctx) << "--keep-dir: '" << ctx.keepDir << "' is not a folder";
   if (const Arg *arg = ctx.args.getLastArg(OPT_t); arg && StringRef(arg->getValue()).getAsInteger(10, ctx.threads))
     Error(ctx) << arg->getAsString(ctx.args) << ": not a number of threads";
+  ctx.floats = parseFloatOptions(ctx);
   if (ctx.args.hasArg(OPT_simt))
     Error(ctx) << "--simt: SIMT kernels beside tile kernels are not available yet";
   if (ctx.args.getLastArgValue(OPT_rdc_EQ) == "true")
     Error(ctx) << "-rdc=true: relocatable device code is not available yet; a kernel's helpers are inlined into it";
+  if (const Arg *arg = ctx.args.getLastArg(OPT_compress_mode_EQ);
+      arg && !is_contained({"default", "size", "speed", "balance", "none"}, StringRef(arg->getValue())))
+    Error(ctx) << "--compress-mode: '" << arg->getValue() << "' is no mode; it is default, size, speed, balance or none";
+  if (const Arg *arg = ctx.args.getLastArg(OPT_cpu_level_EQ);
+      arg && !is_contained({"2", "3", "4"}, StringRef(arg->getValue())))
+    Error(ctx) << "--cpu-level: '" << arg->getValue() << "' is no level of x86-64; it is 2, 3 or 4";
   checkTileWarnings(ctx);
   splitHostAndLink(ctx);
 }

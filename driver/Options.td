@@ -60,15 +60,32 @@ def lineinfo : Flag<["-", "--"], "lineinfo">, Gpu, HelpText<"Keep line informati
 def generate_line_info : Flag<["--"], "generate-line-info">, Alias<lineinfo>;
 def maxrregcount_EQ : Joined<["-", "--"], "maxrregcount=">, Gpu, MetaVarName<"<n>">,
   HelpText<"At most <n> registers a thread">;
+def fmad_EQ : Joined<["-", "--"], "fmad=">, Gpu, Values<"true,false">, MetaVarName<"<true|false>">,
+  HelpText<"Contract products and sums of kernels to fused multiply-adds on GPUs; default: true">;
+def ftz_EQ : Joined<["-", "--"], "ftz=">, Gpu, Values<"true,false">, MetaVarName<"<true|false>">,
+  HelpText<"Take subnormal floats for zero on GPUs; default: false">;
+def prec_div_EQ : Joined<["-", "--"], "prec-div=">, Gpu, Values<"true,false">, MetaVarName<"<true|false>">,
+  HelpText<"Divide floats exactly on GPUs; default: false, as Triton's (nvcc's is true)">;
+def prec_sqrt_EQ : Joined<["-", "--"], "prec-sqrt=">, Gpu, Values<"true,false">, MetaVarName<"<true|false>">,
+  HelpText<"Take exact square roots of floats on GPUs; default: false, as Triton's (nvcc's is true)">;
+def use_fast_math : Flag<["-", "--"], "use_fast_math">, Gpu,
+  HelpText<"Use the approximate functions of float that GPUs have; implies -ftz=true -prec-div=false -prec-sqrt=false "
+           "-fmad=true">;
 def resource_usage : Flag<["-", "--"], "resource-usage">, Gpu, HelpText<"Print the registers and memory each kernel uses">;
 def Xptxas : Separate<["-"], "Xptxas">, Gpu, MetaVarName<"<options>">, HelpText<"Pass comma-separated options to ptxas">;
 def Xptxas_EQ : Joined<["-"], "Xptxas=">, Alias<Xptxas>;
 def ptxas_options_EQ : Joined<["--"], "ptxas-options=">, Alias<Xptxas>;
+def compress_mode_EQ : Joined<["-", "--"], "compress-mode=">, Gpu, MetaVarName<"<mode>">,
+  Values<"default,size,speed,balance,none">,
+  HelpText<"Compress the fatbinary, as nvcc does; default here: none, so that the PTX in a program can be read">;
+def compress_mode : Separate<["-", "--"], "compress-mode">, Alias<compress_mode_EQ>;
 def cuda_path_EQ : Joined<["--"], "cuda-path=">, Gpu, MetaVarName<"<dir>">,
   HelpText<"The CUDA toolkit; default: TILECC_CUDA_PATH, CUDA_PATH, the one nvcc on PATH belongs to, /usr/local/cuda; "
            "'none' uses none: kernels are then embedded as PTX">;
 def include_fatbin_EQ : Joined<["--"], "include-fatbin=">, Gpu, MetaVarName<"<file>">,
   HelpText<"Embed this fatbinary, made by --fatbin from the same source with the same options, instead of making one">;
+def cpu_level_EQ : Joined<["--"], "cpu-level=">, Gpu, MetaVarName<"<2|3|4>">, Values<"2,3,4">,
+  HelpText<"Compile kernels for this x86-64 level only; default: for 2, 3 and 4, of which a program takes what the machine has">;
 def simt : Flag<["--"], "simt">, Gpu, HelpText<"Accept SIMT kernels beside tile kernels (not available yet)">;
 def rdc_EQ : Joined<["-", "--"], "rdc=">, Gpu, Values<"true,false">, HelpText<"Relocatable device code (true is not available yet)">;
 

@@ -14,7 +14,7 @@ using namespace tilecc::options;
 namespace tilecc {
 
 /// Names behind "tile-", in the order of TileWarning.
-static constexpr StringLiteral names[] = {"spill", "ptxas"};
+static constexpr StringLiteral names[] = {"spill", "ptxas", "cpu"};
 
 void checkTileWarnings(Context &ctx) {
   for (const opt::Arg *arg : ctx.args.filtered(OPT_Wtile, OPT_Wno_tile, OPT_Werror_tile, OPT_Wno_error_tile))

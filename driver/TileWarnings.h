@@ -16,6 +16,7 @@ namespace tilecc {
 enum class TileWarning {
   Spill, ///< tile-spill: registers of a kernel are kept in memory
   Ptxas, ///< tile-ptxas: what else ptxas found slow or strange
+  Cpu,   ///< tile-cpu: a kernel has no code for the CPU
 };
 
 /// Reports options -Wtile-<name> that name no warning.

@@ -45,8 +45,10 @@ struct ValueType {
 struct BuiltinSignature {
   std::string name;
   llvm::SmallVector<int64_t, 2> constants; ///< its integral template arguments, packs expanded
+  llvm::SmallVector<std::string, 0> strings; ///< those that are literals
   ValueType result;
   llvm::SmallVector<ValueType, 4> params;
+  llvm::SmallVector<ValueType, 0> types; ///< its template arguments that are tiles or scalars, packs expanded
 };
 
 /// One kernel's body in TileModule::module.

@@ -144,12 +144,31 @@ static ValueType getValueType(const ASTContext &context, QualType type) {
   return result;
 }
 
-static void collectConstants(llvm::ArrayRef<TemplateArgument> args, llvm::SmallVectorImpl<int64_t> &constants) {
-  for (const TemplateArgument &arg : args)
-    if (arg.getKind() == TemplateArgument::Integral)
-      constants.push_back(arg.getAsIntegral().getSExtValue());
-    else if (arg.getKind() == TemplateArgument::Pack)
-      collectConstants(arg.getPackAsArray(), constants);
+/// The characters of a class around an array of them, up to the zero at its end.
+static std::string getLiteral(const APValue &value) {
+  std::string text;
+  if (value.isStruct() && value.getStructNumFields() == 1 && value.getStructField(0).isArray()) {
+    const APValue &chars = value.getStructField(0);
+    for (unsigned i = 0; i < chars.getArrayInitializedElts(); ++i)
+      if (char c = static_cast<char>(chars.getArrayInitializedElt(i).getInt().getExtValue()))
+        text += c;
+  }
+  return text;
+}
+
+static void collectArguments(const ASTContext &context, llvm::ArrayRef<TemplateArgument> args, BuiltinSignature &builtin) {
+  for (const TemplateArgument &arg : args) {
+    if (arg.getKind() == TemplateArgument::Integral) {
+      builtin.constants.push_back(arg.getAsIntegral().getSExtValue());
+    } else if (arg.getKind() == TemplateArgument::Pack) {
+      collectArguments(context, arg.getPackAsArray(), builtin);
+    } else if (arg.getKind() == TemplateArgument::Type) {
+      builtin.types.push_back(getValueType(context, arg.getAsType()));
+    } else if (arg.getKind() == TemplateArgument::Declaration) {
+      if (const auto *object = dyn_cast<TemplateParamObjectDecl>(arg.getAsDecl()))
+        builtin.strings.push_back(getLiteral(object->getValue()));
+    }
+  }
 }
 
 static bool isBuiltin(const FunctionDecl *function) {
@@ -165,7 +184,7 @@ static BuiltinSignature getBuiltin(const ASTContext &context, const FunctionDecl
   for (const ParmVarDecl *param : function->parameters())
     builtin.params.push_back(getValueType(context, param->getType()));
   if (const TemplateArgumentList *args = function->getTemplateSpecializationArgs())
-    collectConstants(args->asArray(), builtin.constants);
+    collectArguments(context, args->asArray(), builtin);
   return builtin;
 }
 

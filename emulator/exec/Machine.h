@@ -57,7 +57,7 @@ enum class Flow : uint8_t {
 };
 
 // How an instruction moves parts of registers, for who follows what is in them.
-enum class Parts : uint8_t { none, copy, pack, unpack };
+enum class Parts : uint8_t { none, copy, pack, unpack, permute, mask };
 
 struct Inst {
   Handler run = nullptr;

@@ -35,6 +35,41 @@ static void setWrites(Warp &warp, const Inst &inst, Mask lanes, Mask undefined) 
     setWrite(warp, row, lanes, {undefined, undefined, undefined, undefined});
 }
 
+/// prmt: each byte is one of the eight of two registers, the one that four bits of the selector name (or its sign).
+static void permuteParts(Warp &warp, const Inst &inst, Mask lanes) {
+  const std::vector<uint32_t> &reads = readsOf(warp, inst);
+  const Quarters a = warp.undefined[reads[0]], b = warp.undefined[reads[1]];
+  const Mask selector = whole(warp.undefined[reads[2]]);
+  const uint32_t *selectors = warp.row<uint32_t>(inst.op[inst.dests + 2]);
+  Quarters result = {selector, selector, selector, selector};
+  for (Mask rest = lanes; rest; rest &= rest - 1) {
+    unsigned lane = __builtin_ctz(rest);
+    for (unsigned i = 0; i < 4; ++i) {
+      unsigned from = selectors[lane] >> (4 * i) & 7;
+      result[i] |= (from < 4 ? a[from] : b[from - 4]) & (Mask(1) << lane);
+    }
+  }
+  setWrite(warp, warp.block->launch->program->writes[warp.pc(inst)][0], lanes, result);
+}
+
+/// and: a byte that one of the two has as zero is zero.
+static void maskParts(Warp &warp, const Inst &inst, Mask lanes) {
+  const std::vector<uint32_t> &reads = readsOf(warp, inst);
+  Quarters result = {};
+  for (unsigned i = 0; i < 4; ++i) {
+    Mask undefined[2], zero[2] = {0, 0};
+    for (unsigned k : {0, 1}) {
+      undefined[k] = warp.undefined[reads[k]][i];
+      const uint32_t *values = warp.row<uint32_t>(inst.op[inst.dests + k]);
+      for (Mask rest = lanes & ~undefined[k]; rest; rest &= rest - 1)
+        if (unsigned lane = __builtin_ctz(rest); (values[lane] >> (8 * i) & 0xff) == 0)
+          zero[k] |= Mask(1) << lane;
+    }
+    result[i] = (undefined[0] & ~zero[1]) | (undefined[1] & ~zero[0]);
+  }
+  setWrite(warp, warp.block->launch->program->writes[warp.pc(inst)][0], lanes, result);
+}
+
 /// mov of whole registers, and of two or four parts into one register or out of one.
 static void moveParts(Warp &warp, const Inst &inst, Mask lanes) {
   const std::vector<uint32_t> &reads = readsOf(warp, inst);
@@ -60,6 +95,10 @@ static void moveParts(Warp &warp, const Inst &inst, Mask lanes) {
 
 void tilecc::emu::followUndefined(Warp &warp, const Inst &inst, Mask lanes) {
   Mask undefined = undefinedReads(warp, inst) & lanes;
+  if (undefined && inst.parts == Parts::permute)
+    return permuteParts(warp, inst, lanes);
+  if (undefined && inst.parts == Parts::mask)
+    return maskParts(warp, inst, lanes);
   if (undefined && inst.parts != Parts::none)
     return moveParts(warp, inst, lanes);
   if (undefined && inst.selects) { // selp: of the two values only one counts

@@ -4,9 +4,20 @@
 
 using namespace tilecc::emu;
 
+static Row permute(Row row) {
+  row.parts = Parts::permute;
+  return row;
+}
+
+static Row mask(Row row) {
+  row.parts = Parts::mask;
+  return row;
+}
+
 Rows tilecc::emu::logicRows() {
   return {
-      op<"and.T d, a, b; T = pred b16 b32 b64">([](auto a, auto b) { return a & b; }),
+      op<"and.T d, a, b; T = pred b16 b64">([](auto a, auto b) { return a & b; }),
+      mask(op<"and.T d, a, b; T = b32">([](u32 a, u32 b) { return a & b; })),
       op<"or.T d, a, b; T = pred b16 b32 b64">([](auto a, auto b) { return a | b; }),
       op<"xor.T d, a, b; T = pred b16 b32 b64">([](auto a, auto b) { return a ^ b; }),
       op<"not.T d, a; T = b16 b32 b64">([](auto a) { return ~a; }),
@@ -27,7 +38,7 @@ Rows tilecc::emu::logicRows() {
       op<"clz.T d:u32, a; T = b32 b64">([](auto a) { return clz(a); }),
       op<"popc.T d:u32, a; T = b32 b64">([](auto a) { return popc(a); }),
       op<"fns.T d, a, b, c:s32; T = b32">([](u32 mask, u32 base, s32 n) { return fns(mask, base, n); }),
-      op<"prmt.T d, a, b, c; T = b32">([](u32 a, u32 b, u32 c) { return prmt(a, b, c); }),
+      permute(op<"prmt.T d, a, b, c; T = b32">([](u32 a, u32 b, u32 c) { return prmt(a, b, c); })),
       op<"prmt.T.f4e d, a, b, c; T = b32">([](u32 a, u32 b, u32 c) { return prmt(a, b, c, PermuteMode::f4e); }),
       op<"prmt.T.b4e d, a, b, c; T = b32">([](u32 a, u32 b, u32 c) { return prmt(a, b, c, PermuteMode::b4e); }),
       op<"prmt.T.rc8 d, a, b, c; T = b32">([](u32 a, u32 b, u32 c) { return prmt(a, b, c, PermuteMode::rc8); }),

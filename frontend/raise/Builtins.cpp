@@ -1,5 +1,8 @@
 //===- Builtins.cpp - the operations of tilecc/detail/builtins.h in TTIR ------------------------------------------===//
 
+#include "frontend/raise/Builtins.h"
+#include "frontend/raise/BuiltinsShape.h"
+#include "frontend/raise/BuiltinsMath.h"
 #include "frontend/raise/KernelRaiser.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/Constants.h"
@@ -93,18 +96,6 @@ static Value createUnary(OpBuilder &builder, Location loc, StringRef name, const
     return element.isFloat() ? Value(arith::SubFOp::create(builder, loc, zeros, x))
                              : arith::SubIOp::create(builder, loc, zeros, x);
   }
-  if (name == "abs")
-    return element.isFloat() ? Value(math::AbsFOp::create(builder, loc, x)) : math::AbsIOp::create(builder, loc, x);
-  if (name == "exp")
-    return math::ExpOp::create(builder, loc, x);
-  if (name == "exp2")
-    return math::Exp2Op::create(builder, loc, x);
-  if (name == "log")
-    return math::LogOp::create(builder, loc, x);
-  if (name == "log2")
-    return math::Log2Op::create(builder, loc, x);
-  if (name == "sqrt")
-    return math::SqrtOp::create(builder, loc, x);
   return {};
 }
 
@@ -156,46 +147,38 @@ FailureOr<int> KernelRaiser::getAxis(llvm::CallInst &call) {
   return failure();
 }
 
-/// The promise travels as Triton's: an attribute of the operation, or the parameter, that makes the value. A value that
-/// a loop carries has neither, and goes without.
-static void promiseMultiple(OpBuilder &builder, const BuiltinSignature &builtin, Value value) {
-  if (Operation *op = value.getDefiningOp()) {
-    SmallVector<int32_t> divisors(builtin.constants.begin(), builtin.constants.end());
-    auto type = RankedTensorType::get(divisors.size(), builder.getI32Type());
-    op->setDiscardableAttr(tt::divisibilityAttr, DenseElementsAttr::get(type, ArrayRef<int32_t>(divisors)));
-    return;
+/// The promise travels as Triton's, an attribute of the operation, or the pointer parameter, that makes the value, if that
+/// is done in the same block: then whoever sees the value has made the promise. Any other value (one that a loop carries,
+/// one from before a branch) is copied, and the copy has the attribute. (So is an integer parameter, of which the
+/// attribute would promise its sign as well.)
+static Value attachHint(OpBuilder &builder, Location loc, const BuiltinSignature &builtin, StringRef name, Value value) {
+  SmallVector<int32_t> numbers(builtin.constants.begin(), builtin.constants.end());
+  auto type = RankedTensorType::get(numbers.size(), builder.getI32Type());
+  Attribute hint = DenseElementsAttr::get(type, ArrayRef<int32_t>(numbers));
+  bool isHere = value.getParentBlock() == builder.getInsertionBlock();
+  Operation *op = value.getDefiningOp();
+  if (op && isHere && !op->hasAttr(name)) {
+    op->setDiscardableAttr(name, hint);
+    return value;
   }
-  auto argument = cast<BlockArgument>(value);
-  auto func = dyn_cast<tt::FuncOp>(argument.getOwner()->getParentOp());
-  if (func && argument.getOwner()->isEntryBlock())
-    func.setArgAttr(argument.getArgNumber(), tt::divisibilityAttr, builder.getI32IntegerAttr(builtin.constants[0]));
-}
-
-FailureOr<Value> KernelRaiser::raiseReduce(llvm::CallInst &call, const BuiltinSignature &builtin, Value source) {
-  Location loc = locate(call);
-  auto *combine = llvm::dyn_cast<llvm::Function>(call.getArgOperand(1));
-  if (!combine || combine->isDeclaration()) {
-    emitError(loc, "the combine function of a reduction must be a lambda without captures");
-    return failure();
+  auto argument = dyn_cast<BlockArgument>(value);
+  auto func = argument ? dyn_cast<tt::FuncOp>(argument.getOwner()->getParentOp()) : tt::FuncOp();
+  if (func && isHere && argument.getOwner()->isEntryBlock() && isa<tt::PointerType>(value.getType()) &&
+      name == tt::divisibilityAttr && !func.getArgAttr(argument.getArgNumber(), name)) {
+    func.setArgAttr(argument.getArgNumber(), name, builder.getI32IntegerAttr(numbers[0]));
+    return value;
   }
-  auto reduce = tt::ReduceOp::create(builder, loc, ValueRange{source}, static_cast<int>(builtin.constants[0]));
-  Type element = convertType(ValueType{builtin.params[0].element}, builder.getContext());
-  OpBuilder::InsertionGuard guard(builder);
-  KernelRaiser combiner(tiles, builder, loc);
-  if (failed(combiner.raiseBody(*combine, reduce.getCombineOp(), {element, element}, {loc, loc})))
-    return failure();
-  return reduce->getResult(0);
+  auto copy = tt::BitcastOp::create(builder, loc, value.getType(), value);
+  copy->setDiscardableAttr(name, hint);
+  return copy;
 }
 
 FailureOr<Value> KernelRaiser::raiseBuiltin(llvm::CallInst &call, const BuiltinSignature &builtin) {
   MLIRContext *context = builder.getContext();
   Location loc = locate(call);
   StringRef name = builtin.name;
-  bool isReduce = name == "reduce"; // its second operand is a function
   SmallVector<Value> args;
   for (auto [argument, type] : llvm::zip(call.args(), builtin.params)) {
-    if (isReduce && !args.empty())
-      break;
     Value value = valueOf(argument, convertType(type, context), loc);
     if (!value)
       return failure();
@@ -213,6 +196,10 @@ FailureOr<Value> KernelRaiser::raiseBuiltin(llvm::CallInst &call, const BuiltinS
   Type result = builtin.result.isVoid() ? Type() : convertType(builtin.result, context);
   const ElementType &element = builtin.params.empty() ? builtin.result.element : builtin.params[0].element;
 
+  if (Value value = createAtomicOp(builder, loc, builtin, args))
+    return value;
+  if (Value value = createShapeOp(builder, loc, builtin, result, args))
+    return value;
   if (args.size() == 2 && !builtin.params[0].isPointer)
     if (Value value = createBinary(builder, loc, name, element, args[0], args[1]))
       return value;
@@ -225,8 +212,9 @@ FailureOr<Value> KernelRaiser::raiseBuiltin(llvm::CallInst &call, const BuiltinS
   if (args.size() == 1)
     if (Value value = createUnary(builder, loc, name, element, args[0]))
       return value;
+  if (Value value = createMath(builder, loc, builtin, args))
+    return value;
 
-  auto one = [&](int64_t i) { return builder.getI32IntegerAttr(static_cast<int32_t>(i)); };
   // A bool in memory is a byte.
   bool boolInMemory = !builtin.params.empty() && builtin.params[0].isPointer && element.kind == ElementType::Bool;
   auto asByte = [&](Value value) -> Value {
@@ -242,38 +230,33 @@ FailureOr<Value> KernelRaiser::raiseBuiltin(llvm::CallInst &call, const BuiltinS
     return name == "program_id" ? tt::GetProgramIdOp::create(builder, loc, *axis).getResult()
                                 : tt::GetNumProgramsOp::create(builder, loc, *axis).getResult();
   }
-  if (name == "make_range")
-    return tt::MakeRangeOp::create(builder, loc, result, one(builtin.constants[0]), one(builtin.constants[1]))
-        .getResult();
-  if (name == "splat")
-    return tt::SplatOp::create(builder, loc, result, args[0]).getResult();
-  if (name == "expand_dims")
-    return tt::ExpandDimsOp::create(builder, loc, result, args[0], one(builtin.constants[0])).getResult();
-  if (name == "broadcast")
-    return tt::BroadcastOp::create(builder, loc, result, args[0]).getResult();
-  if (name == "reshape") // only to reduce it whole, in whatever order
-    return tt::ReshapeOp::create(builder, loc, result, args[0], /*allow_reorder=*/true, /*efficient_layout=*/false)
-        .getResult();
   if (name == "select")
     return arith::SelectOp::create(builder, loc, args[0], args[1], args[2]).getResult();
   if (name == "cast")
     return raiseNumericCast(loc, builtin.params[0], builtin.result, args[0]);
+  if (name == "bitcast")
+    return tt::BitcastOp::create(builder, loc, result, args[0]).getResult();
   if (name == "addptr")
     return tt::AddPtrOp::create(builder, loc, result, args[0], args[1]).getResult();
-  if (name == "load") {
+  if (name == "load" || name == "load_volatile") {
     Value mask = args.size() > 1 ? args[1] : Value(), other = args.size() > 2 ? asByte(args[2]) : Value();
-    Value value = tt::LoadOp::create(builder, loc, tt::getPointeeType(args[0].getType()), args[0], mask, other);
+    bool isVolatile = name == "load_volatile";
+    Value value = tt::LoadOp::create(builder, loc, tt::getPointeeType(args[0].getType()), args[0], mask, other,
+                                     static_cast<tt::CacheModifier>(builtin.constants[0]),
+                                     static_cast<tt::EvictionPolicy>(builtin.constants[1]), isVolatile);
     if (!boolInMemory)
       return value;
     Value zero = arith::ConstantOp::create(builder, loc, builder.getZeroAttr(value.getType()));
     return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne, value, zero).getResult();
   }
   if (name == "store") {
-    tt::StoreOp::create(builder, loc, args[0], asByte(args[1]), args.size() > 2 ? args[2] : Value());
+    tt::StoreOp::create(builder, loc, args[0], asByte(args[1]), args.size() > 2 ? args[2] : Value(),
+                        static_cast<tt::CacheModifier>(builtin.constants[0]),
+                        static_cast<tt::EvictionPolicy>(builtin.constants[1]));
     return Value();
   }
   if (name == "debug_barrier") {
-    if (caller) { // threads combine as many elements as they happen to hold
+    if (elementOp) { // threads combine as many elements as they happen to hold
       emitError(loc, "tt::debug_barrier is not available in the combine function of a reduction");
       return failure();
     }
@@ -282,18 +265,18 @@ FailureOr<Value> KernelRaiser::raiseBuiltin(llvm::CallInst &call, const BuiltinS
   }
   if (name == "dot")
     return tt::DotOp::create(builder, loc, result, args[0], args[1], args[2],
-                             static_cast<tt::InputPrecision>(builtin.constants[0]), /*maxNumImpreciseAcc=*/0)
+                             static_cast<tt::InputPrecision>(builtin.constants[0]), builtin.constants[1])
         .getResult();
-  if (name == "reduce")
-    return raiseReduce(call, builtin, args[0]);
   if (name == "assume") {
     LLVM::AssumeOp::create(builder, loc, args[0]);
     return Value();
   }
-  if (name == "multiple_of") {
-    promiseMultiple(builder, builtin, args[0]);
-    return args[0];
-  }
+  if (name == "multiple_of")
+    return attachHint(builder, loc, builtin, tt::divisibilityAttr, args[0]);
+  if (name == "max_contiguous")
+    return attachHint(builder, loc, builtin, "tt.contiguity", args[0]);
+  if (name == "max_constancy")
+    return attachHint(builder, loc, builtin, "tt.constancy", args[0]);
   emitError(loc) << "internal error: unknown operation tt::builtin::" << name;
   return failure();
 }

@@ -392,6 +392,14 @@ FailureOr<Value> KernelRaiser::raiseCall(llvm::CallInst &call) {
     return raiseIntrinsic(*intrinsic);
   auto builtin = tiles.builtins.find(call.getCalledFunction()->getName());
   assert(builtin != tiles.builtins.end() && "checkSupported lets no other call through");
+  if (call.arg_size() == 1)
+    if (Operation *group = groups.lookup(call.getArgOperand(0))) // builtin::result<I>
+      return Value(group->getResult(builtin->second.constants[0]));
+  std::optional<LogicalResult> raised = raiseElementBuiltin(call, builtin->second);
+  if (!raised)
+    raised = raiseEscapeBuiltin(call, builtin->second);
+  if (raised)
+    return failed(*raised) ? FailureOr<Value>(failure()) : FailureOr<Value>(Value());
   return raiseBuiltin(call, builtin->second);
 }
 
@@ -427,15 +435,16 @@ FailureOr<Value> KernelRaiser::raiseInstruction(llvm::Instruction &instruction) 
 LogicalResult KernelRaiser::raiseTerminator(llvm::Instruction &terminator) {
   Location loc = locate(terminator);
   llvm::BasicBlock *from = terminator.getParent();
-  if (auto *ret = llvm::dyn_cast<llvm::ReturnInst>(&terminator)) {
-    if (!caller) {
+  if (llvm::isa<llvm::ReturnInst>(terminator)) {
+    if (!elementOp) {
       tt::ReturnOp::create(builder, loc);
       return success();
     }
-    Value value = valueOf(ret->getReturnValue(), {}, loc);
-    if (!value)
-      return failure();
-    tt::ReduceReturnOp::create(builder, loc, value);
+    if (yielded.empty()) // a path that cannot be
+      for (Type type : tt::getElementReturnTypes(elementOp))
+        yielded.push_back(ub::PoisonOp::create(builder, loc, type, ub::PoisonAttr::get(builder.getContext())));
+    tt::createElementReturn(builder, loc, elementOp, yielded);
+    yielded.clear();
     return success();
   }
   if (auto *branch = llvm::dyn_cast<llvm::BranchInst>(&terminator)) {

@@ -81,10 +81,10 @@ Location KernelRaiser::locate(const llvm::DILocation *loc) {
 
 Location KernelRaiser::locate(const llvm::Instruction &instruction) {
   const llvm::DILocation *loc = instruction.getDebugLoc().get();
-  if (!caller)
+  if (!elementOp)
     return locate(loc);
   // A combine function of our headers has no lines of its own.
-  return loc ? Location(CallSiteLoc::get(locate(loc), *caller)) : *caller;
+  return loc ? Location(CallSiteLoc::get(locate(loc), elementOp->getLoc())) : elementOp->getLoc();
 }
 
 //===--- values -----------------------------------------------------------------------------------------------------===//

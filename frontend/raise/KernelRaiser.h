@@ -46,7 +46,7 @@ private:
   llvm::DenseMap<const llvm::Value *, mlir::Type> typeOfLeader;
 };
 
-/// Raises a kernel, or, into the region of a reduction, its combine function.
+/// Raises a kernel, or, into the region of an operation on elements, the function that computes there.
 class KernelRaiser {
 public:
   KernelRaiser(TileModule &tiles, mlir::OpBuilder &builder) : tiles(tiles), builder(builder) {}
@@ -55,8 +55,8 @@ public:
   mlir::OwningOpRef<mlir::ModuleOp> raiseKernel(const KernelSignature &kernel);
 
 private:
-  KernelRaiser(TileModule &tiles, mlir::OpBuilder &builder, std::optional<mlir::Location> caller)
-      : tiles(tiles), builder(builder), caller(caller) {}
+  KernelRaiser(TileModule &tiles, mlir::OpBuilder &builder, mlir::Operation *elementOp)
+      : tiles(tiles), builder(builder), elementOp(elementOp) {}
 
   // The function as a whole.
   mlir::LogicalResult raiseBody(llvm::Function &function, mlir::Region &region, llvm::ArrayRef<mlir::Type> arguments,
@@ -91,14 +91,23 @@ private:
 
   // Builtins (Builtins.cpp).
   mlir::FailureOr<mlir::Value> raiseBuiltin(llvm::CallInst &call, const BuiltinSignature &builtin);
-  mlir::FailureOr<mlir::Value> raiseReduce(llvm::CallInst &call, const BuiltinSignature &builtin, mlir::Value source);
+  // Operations with a region on elements (BuiltinsReduce.cpp). Nothing: the builtin is none of them.
+  std::optional<mlir::LogicalResult> raiseElementBuiltin(llvm::CallInst &call, const BuiltinSignature &builtin);
+  // Messages and assembly (BuiltinsEscape.cpp), likewise.
+  std::optional<mlir::LogicalResult> raiseEscapeBuiltin(llvm::CallInst &call, const BuiltinSignature &builtin);
+  std::optional<llvm::SmallVector<mlir::Value>> raiseOperands(llvm::CallInst &call, const BuiltinSignature &builtin,
+                                                              unsigned first);
+  mlir::LogicalResult raiseElementRegion(llvm::CallInst &call, mlir::Operation *op, llvm::ArrayRef<mlir::Type> arguments);
   mlir::Value raiseNumericCast(mlir::Location loc, const ValueType &from, const ValueType &to, mlir::Value value);
   mlir::FailureOr<int> getAxis(llvm::CallInst &call);
 
   TileModule &tiles;
   mlir::OpBuilder &builder;
-  /// Of a combine function: where the reduction is.
-  std::optional<mlir::Location> caller;
+  /// Of a function on elements: the operation whose region it becomes, and what it hands to builtin::yield.
+  mlir::Operation *elementOp = nullptr;
+  llvm::SmallVector<mlir::Value> yielded;
+  /// Operations of several results, by the calls that made them.
+  llvm::DenseMap<const llvm::Value *, mlir::Operation *> groups;
   std::unique_ptr<PointerTypes> pointers;
   llvm::DenseMap<const llvm::Value *, mlir::Value> values;
   llvm::DenseMap<const llvm::BasicBlock *, mlir::Block *> blocks;

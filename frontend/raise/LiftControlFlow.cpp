@@ -24,13 +24,13 @@ class TileLift : public ControlFlowToSCFTransformation {
 public:
   /// Behind an infinite loop. The base class knows only func.func.
   FailureOr<Operation *> createUnreachableTerminator(Location loc, OpBuilder &builder, Region &region) override {
-    if (auto reduce = dyn_cast<tt::ReduceOp>(region.getParentOp())) {
-      SmallVector<Value> results;
-      for (Type type : reduce.getElementTypes())
-        results.push_back(getUndefValue(loc, builder, type));
-      return tt::ReduceReturnOp::create(builder, loc, results).getOperation();
-    }
-    return tt::ReturnOp::create(builder, loc).getOperation();
+    Operation *parent = region.getParentOp();
+    if (!parent->hasTrait<tt::ComputesElements>())
+      return tt::ReturnOp::create(builder, loc).getOperation();
+    SmallVector<Value> results;
+    for (Type type : tt::getElementReturnTypes(parent))
+      results.push_back(getUndefValue(loc, builder, type));
+    return tt::createElementReturn(builder, loc, parent, results);
   }
 
   /// A dispatch between two blocks is a branch, so it is lifted to an scf.if.
@@ -95,7 +95,7 @@ struct LiftControlFlow : impl::TTLiftControlFlowBase<LiftControlFlow> {
   void runOnOperation() override {
     SmallVector<Region *> regions;
     getOperation().walk([&](Operation *op) {
-      if (isa<tt::FuncOp, tt::ReduceOp>(op) && !op->getRegion(0).empty())
+      if ((isa<tt::FuncOp>(op) || op->hasTrait<tt::ComputesElements>()) && !op->getRegion(0).empty())
         regions.push_back(&op->getRegion(0));
     });
     TileLift lift;

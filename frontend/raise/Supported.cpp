@@ -206,6 +206,9 @@ private:
     auto *global = dyn_cast<GlobalVariable>(constant->stripInBoundsOffsets());
     if (global && global->getName().starts_with("_ZTV"))
       return unavailable(user, "a virtual function", Global);
+    if (global && isa<CallInst>(user) && cast<CallInst>(user).getCalledFunction() &&
+        tiles.builtins.contains(cast<CallInst>(user).getCalledFunction()->getName()))
+      return; // the text of a message
     if (global)
       return unavailable(user, global->getName().starts_with(".str") || global->getName().starts_with("__const.")
                                    ? "a constant in the host's memory"

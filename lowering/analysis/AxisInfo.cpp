@@ -161,9 +161,11 @@ public:
         return success();
       in.push_back(&operand->getValue());
     }
-    for (auto [i, lattice] : llvm::enumerate(results))
-      propagateIfChanged(lattice, lattice->join(i == 0 ? inferAxisInfo(op, in)
-                                                       : AxisInfo::pessimistic(lattice->getAnchor())));
+    for (auto [i, lattice] : llvm::enumerate(results)) {
+      bool isKnown = i == 0 || isa<tt::SplitOp>(op); // whose halves are alike
+      propagateIfChanged(lattice, lattice->join(isKnown ? inferAxisInfo(op, in)
+                                                        : AxisInfo::pessimistic(lattice->getAnchor())));
+    }
     return success();
   }
 

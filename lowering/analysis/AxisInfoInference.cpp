@@ -399,6 +399,14 @@ AxisInfo inferBroadcast(tt::BroadcastOp op, const AxisInfo &in) {
       in.getConstant(), in.isNonNegative());
 }
 
+/// `both` holds for either side.
+AxisInfo inferJoin(Type type, const AxisInfo &both) {
+  return build(
+      type,
+      [&](unsigned d) { return d < both.getRank() ? both.getAxis(d) : Axis{1, divisibilityOfAll(both), 1}; },
+      both.getConstant(), both.isNonNegative());
+}
+
 /// Elements in a row along an axis of the result are in a row along that axis of the source that has as many elements
 /// behind it, as far as both axes reach.
 AxisInfo inferReshape(tt::ReshapeOp op, const AxisInfo &in) {
@@ -447,6 +455,18 @@ AxisInfo tilecc::inferAxisInfo(Operation *op, Infos in) {
       .Case<tt::ExpandDimsOp>([&](tt::ExpandDimsOp op) { return inferExpandDims(op, *in[0]); })
       .Case<tt::BroadcastOp>([&](tt::BroadcastOp op) { return inferBroadcast(op, *in[0]); })
       .Case<tt::ReshapeOp>([&](tt::ReshapeOp op) { return inferReshape(op, *in[0]); })
+      .Case<tt::TransOp>([&](tt::TransOp op) {
+        return build(type, [&](unsigned d) { return in[0]->getAxis(op.getOrder()[d]); }, in[0]->getConstant(),
+                     in[0]->isNonNegative());
+      })
+      .Case<tt::SplitOp>([&](Operation *) {
+        return build(type, [&](unsigned d) { return in[0]->getAxis(d); }, in[0]->getConstant(), in[0]->isNonNegative());
+      })
+      .Case<tt::JoinOp>([&](Operation *) { return inferJoin(type, AxisInfo::join(*in[0], *in[1])); })
+      .Case<tt::GatherOp>([&](Operation *) {
+        return build(type, [&](unsigned d) { return Axis{1, divisibilityOfAll(*in[0]), 1}; }, in[0]->getConstant(),
+                     in[0]->isNonNegative());
+      })
       .Case<arith::AddIOp, tt::AddPtrOp>([&](Operation *op) { return inferAddition(op, in, false); })
       .Case<arith::SubIOp>([&](Operation *op) { return inferAddition(op, in, true); })
       .Case<arith::MulIOp>([&](Operation *op) { return inferMultiplication(op, in); })

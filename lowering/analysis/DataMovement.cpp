@@ -1,4 +1,5 @@
 #include "lowering/analysis/DataMovement.h"
+#include "lowering/analysis/GatherPlan.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -60,25 +61,14 @@ ConversionPlan tilecc::planConversion(RankedTensorType source, RankedTensorType 
                         getBytesInMemory(source.getElementType()));
 }
 
-ConversionPlan tilecc::planReshape(tt::ReshapeOp op) {
-  RankedTensorType from = op.getSrc().getType(), to = op.getType();
-  // Row-major: the last axis owns the lowest bits of an element's number.
-  auto reversedAxes = [](unsigned rank) {
-    SmallVector<Dim> dims;
-    for (unsigned d = rank; d-- > 0;)
-      dims.push_back(axis(d));
-    return dims;
-  };
-  SmallVector<Dim> places = {Dim::Register, Dim::Lane, Dim::Warp};
-  LinearLayout::Extents outs;
-  for (unsigned d = to.getRank(); d-- > 0;)
-    outs.push_back({axis(d), llvm::Log2_64(to.getDimSize(d))});
-  SmallVector<Dim> natural(llvm::reverse(reversedAxes(to.getRank())));
-  LinearLayout source = ttg::toLinearLayout(from)
-                            .transpose(places, reversedAxes(from.getRank()))
-                            .reshapeOuts(outs)
-                            .transpose(places, natural);
-  return ConversionPlan(source, ttg::toLinearLayout(to), getBytesInMemory(from.getElementType()));
+ConversionPlan tilecc::planMovement(Operation *op) {
+  auto operand = cast<RankedTensorType>(op->getOperand(0).getType());
+  auto result = cast<RankedTensorType>(op->getResult(0).getType());
+  LinearLayout from = ttg::toLinearLayout(operand), to = ttg::toLinearLayout(result);
+  unsigned bytes = getBytesInMemory(operand.getElementType());
+  // Of one side it is certain that a thread can have it.
+  return isa<tt::SplitOp>(op) ? ConversionPlan(from, *ttg::moveLayoutBack(op, to), bytes)
+                              : ConversionPlan(*ttg::moveLayout(op, from), to, bytes);
 }
 
 //===--- reductions -------------------------------------------------------------------------------------------------===//
@@ -99,6 +89,86 @@ ReductionPlan::ReductionPlan(tt::ReduceOp op)
     bytes += llvm::alignTo(resultElements * getNumPartials() * getBytesInMemory(element), 16);
   }
   scratchOffsets.push_back(bytes);
+}
+
+//===--- scans ------------------------------------------------------------------------------------------------------===//
+
+/// The bits of `dim` that move along the axis, as (bit, what it adds to the coordinate).
+static SmallVector<std::pair<unsigned, uint32_t>> bitsAlong(const LinearLayout &layout, Dim dim, unsigned axisIndex) {
+  SmallVector<std::pair<unsigned, uint32_t>> bits;
+  for (unsigned bit = 0; bit < layout.getInBits(dim); ++bit)
+    if (uint32_t step = layout.getBasis(dim, bit, axis(axisIndex)))
+      bits.push_back({bit, step});
+  return bits;
+}
+
+bool ScanPlan::canScan(const LinearLayout &layout, unsigned axisIndex) {
+  uint32_t expected = 1;
+  auto registers = bitsAlong(layout, Dim::Register, axisIndex);
+  auto nextRegister = registers.begin();
+  auto takeRegisters = [&] {
+    for (; nextRegister != registers.end() && nextRegister->second == expected; ++nextRegister)
+      expected *= 2;
+  };
+  takeRegisters();
+  for (Dim dim : {Dim::Lane, Dim::Warp}) {
+    auto bits = bitsAlong(layout, dim, axisIndex);
+    for (auto [i, entry] : llvm::enumerate(bits)) {
+      if (entry.second != expected || entry.first != bits.front().first + i)
+        return false;
+      expected *= 2;
+    }
+  }
+  takeRegisters();
+  if (nextRegister != registers.end())
+    return false;
+  // No bit moves along the axis and another one.
+  for (Dim dim : {Dim::Register, Dim::Lane, Dim::Warp})
+    for (auto [bit, step] : bitsAlong(layout, dim, axisIndex))
+      for (unsigned d = 0; d < layout.getOuts().size(); ++d)
+        if (d != axisIndex && layout.getBasis(dim, bit, axis(d)))
+          return false;
+  return true;
+}
+
+ScanPlan::ScanPlan(tt::ScanOp op)
+    : source(ttg::toLinearLayout(op.getInputTypes().front())), axisIndex(op.getAxis()) {
+  assert(canScan(source, axisIndex) && "verifyLayouts lets no other layout through");
+  auto lanes = bitsAlong(source, Dim::Lane, axisIndex), warps = bitsAlong(source, Dim::Warp, axisIndex);
+  laneBits = lanes.size();
+  warpBits = warps.size();
+  firstLaneBit = lanes.empty() ? 0 : lanes.front().first;
+  firstWarpBit = warps.empty() ? 0 : warps.front().first;
+  uint32_t behind = lanes.empty() ? (warps.empty() ? 0 : warps.front().second) : lanes.front().second;
+  for (auto [bit, step] : bitsAlong(source, Dim::Register, axisIndex))
+    ++(!behind || step < behind ? registerBits : chunkBits);
+  RankedTensorType type = op.getInputTypes().front();
+  int64_t totals = type.getNumElements() / type.getDimSize(axisIndex) * getNumChunks() * getNumWarps();
+  unsigned bytes = 0;
+  for (Type element : op.getElementTypes()) {
+    scratchOffsets.push_back(bytes);
+    bytes += llvm::alignTo(totals * getBytesInMemory(element), 16);
+  }
+  scratchOffsets.push_back(bytes);
+}
+
+//===--- atomic accesses --------------------------------------------------------------------------------------------===//
+
+AtomicPlan::AtomicPlan(Operation *op) {
+  auto type = dyn_cast<RankedTensorType>(op->getOperand(0).getType());
+  bool wanted = !op->getResult(0).use_empty();
+  unsigned bytes = getBytesInMemory(getElementTypeOrSelf(op->getResult(0).getType()));
+  if (!type) {
+    scratchBytes = wanted ? bytes : 0;
+    return;
+  }
+  SmallVector<Dim> outs;
+  for (unsigned d = type.getRank(); d-- > 0;)
+    outs.push_back(axis(d));
+  LinearLayout ordered = ttg::toLinearLayout(type).transpose({Dim::Register, Dim::Lane, Dim::Warp}, outs);
+  layout = ordered.reshapeOuts({{Dim::Offset, ordered.getTotalOutBits()}});
+  bool hasCopies = layout->getFreeBits(Dim::Lane) || layout->getFreeBits(Dim::Warp);
+  scratchBytes = wanted && hasCopies ? type.getNumElements() * bytes : 0;
 }
 
 //===--- products ---------------------------------------------------------------------------------------------------===//
@@ -147,12 +217,22 @@ StagingPlan::StagingPlan(tt::DotOp op)
 unsigned tilecc::getScratchBytes(Operation *op) {
   if (auto convert = dyn_cast<ttg::ConvertLayoutOp>(op))
     return planConversion(convert.getSrc().getType(), convert.getType()).getScratchBytes();
-  if (auto reshape = dyn_cast<tt::ReshapeOp>(op))
-    return planReshape(reshape).getScratchBytes();
+  if (ttg::movesNoElement(op))
+    return planMovement(op).getScratchBytes();
+  if (auto gather = dyn_cast<tt::GatherOp>(op))
+    return GatherPlan(gather).getScratchBytes();
+  if (auto histogram = dyn_cast<tt::HistogramOp>(op))
+    return histogram.getType().getNumElements() * getBytesInMemory(histogram.getType().getElementType());
   if (auto dot = dyn_cast<tt::DotOp>(op))
     return isStaged(dot) ? StagingPlan(dot).bytes : 0;
   if (auto reduce = dyn_cast<tt::ReduceOp>(op)) {
     ReductionPlan plan(reduce);
+    return plan.needsScratch() ? plan.scratchOffsets.back() : 0;
+  }
+  if (isa<tt::AtomicRMWOp, tt::AtomicCASOp>(op))
+    return AtomicPlan(op).scratchBytes;
+  if (auto scan = dyn_cast<tt::ScanOp>(op)) {
+    ScanPlan plan(scan);
     return plan.needsScratch() ? plan.scratchOffsets.back() : 0;
   }
   return 0;

@@ -57,6 +57,39 @@ public:
   llvm::SmallVector<unsigned> scratchOffsets;
 };
 
+/// How a tile is scanned along an axis. An element's number along it is made of bits: from the lowest on, some of the
+/// register, some of the lane, some of the warp, and again some of the register (chunks, each of which all threads share).
+class ScanPlan {
+public:
+  explicit ScanPlan(tt::ScanOp op);
+  /// Whether a layout's bits come in that order, without gaps; those of blocked layouts and slices of them do.
+  static bool canScan(const LinearLayout &layout, unsigned axisIndex);
+
+  LinearLayout source;
+  unsigned axisIndex;
+  unsigned registerBits = 0, chunkBits = 0;
+  /// The lowest bit of the lane and of the warp that moves along the axis, and how many do.
+  unsigned firstLaneBit = 0, laneBits = 0, firstWarpBit = 0, warpBits = 0;
+
+  unsigned getNumLanes() const { return 1u << laneBits; }
+  unsigned getNumWarps() const { return 1u << warpBits; }
+  unsigned getNumChunks() const { return 1u << chunkBits; }
+  bool needsScratch() const { return warpBits != 0; }
+  /// As in ReductionPlan. The total of a warp's part of a chunk of row r (row-major among what is not the axis) lies at
+  /// (r * chunks + chunk) * warps + warp.
+  llvm::SmallVector<unsigned> scratchOffsets;
+};
+
+/// What threads that hold copies of the elements of an atomic access get: the one that acts hands out what it read.
+struct AtomicPlan {
+  /// `op` is a tt.atomic_rmw or a tt.atomic_cas.
+  explicit AtomicPlan(mlir::Operation *op);
+  /// Where a place's element lies (row-major); nothing for an access through a single pointer.
+  std::optional<LinearLayout> layout;
+  unsigned scratchBytes = 0;
+  bool needsScratch() const { return scratchBytes != 0; }
+};
+
 /// True if a product's operands have layouts of their own: then the product itself takes them through shared memory
 /// and reads them from there as it goes, instead of holding all of them in registers.
 bool isStaged(tt::DotOp op);
@@ -82,8 +115,9 @@ unsigned getScratchBytes(mlir::Operation *op);
 
 /// The plan of a conversion of encoded tiles.
 ConversionPlan planConversion(mlir::RankedTensorType source, mlir::RankedTensorType destination);
-/// The plan of a reshape: a conversion between what the source's layout is under the new shape, and the new layout.
-ConversionPlan planReshape(tt::ReshapeOp op);
+/// The plan of a reshape, transposition, join or split: a conversion between what the operand's layout is under the new
+/// coordinates, and the result's. The tile is that of the result, or of a split's operand.
+ConversionPlan planMovement(mlir::Operation *op);
 
 } // namespace tilecc
 

@@ -130,7 +130,7 @@ llvm::Value *AffineEmitter::isUnchanged(Operation *op) {
   return b.CreateAnd(conditions);
 }
 
-llvm::Value *AffineEmitter::canAlternate(Value loadPtr, Value storePtr) {
+llvm::Value *AffineEmitter::canAlternate(Value loadPtr, Value storePtr, bool inOrder) {
   forms.clear();
   conditions.clear();
   Range load = range(loadPtr), store = range(storePtr);
@@ -140,7 +140,7 @@ llvm::Value *AffineEmitter::canAlternate(Value loadPtr, Value storePtr) {
                                b.CreateICmpULE(end(store, storeBytes), load.low), "disjoint");
 
   auto type = cast<RankedTensorType>(storePtr.getType());
-  if (loadPtr.getType() == storePtr.getType()) {
+  if (inOrder && loadPtr.getType() == storePtr.getType()) {
     const Form &x = form(loadPtr), &y = form(storePtr);
     llvm::Value *same = b.CreateICmpEQ(x.base, y.base);
     llvm::Value *extent = b.getInt64(storeBytes);

@@ -39,7 +39,8 @@ public:
   llvm::Value *isUnchanged(mlir::Operation *op);
   /// Whether a nest may load and store element by element: the tiles of addresses are disjoint, or they are the same
   /// and no two elements share an address.
-  llvm::Value *canAlternate(mlir::Value loadPtr, mlir::Value storePtr);
+  /// With `inOrder`, the element stored at a place is made of the one loaded there; without, the tiles must be disjoint.
+  llvm::Value *canAlternate(mlir::Value loadPtr, mlir::Value storePtr, bool inOrder);
 
 private:
   struct Form {

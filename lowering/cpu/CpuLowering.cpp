@@ -84,6 +84,7 @@ FailureOr<std::vector<CpuKernel>> cpu::lowerToCpu(ModuleOp ttir, const CpuOption
   FailureOr<tt::FuncOp> kernel = findKernel(*copy);
   if (failed(kernel))
     return failure();
+  removeHints(*kernel);
   scalarizeInductions(*kernel);
   AffineAnalysis affine;
   Schedule schedule(*kernel, affine);

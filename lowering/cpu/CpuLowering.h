@@ -16,7 +16,7 @@ namespace tilecc::cpu {
 struct CpuOptions {
   /// Empty: the machine this compiler runs on.
   std::string triple;
-  /// Compile only this level (for tests); all levels of the target if unset.
+  /// Compile only this level; all levels of the target if unset.
   std::optional<unsigned> onlyLevel;
   /// Put in front of ".cpu.v3" to name the functions; empty: the kernel's own name.
   std::string symbolPrefix;

@@ -1,4 +1,6 @@
 #include "lowering/cpu/Emitter.h"
+#include "lowering/cpu/VectorArithmetic.h"
+#include "lowering/math/Formulas.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 
@@ -60,24 +62,37 @@ LV *KernelEmitter::emitIntDivision(Operation *op, LV *lhs, LV *rhs) {
   return isSigned ? b.CreateSRem(lhs, rhs) : b.CreateURem(lhs, rhs);
 }
 
+/// Functions of f32 or f64.
 LV *KernelEmitter::emitMath(Operation *op, ArrayRef<LV *> in) {
   LV *x = in[0];
   bool single = x->getType()->getScalarType()->isFloatTy();
   auto unary = [&](llvm::Intrinsic::ID id) { return b.CreateUnaryIntrinsic(id, x); };
+  VectorArithmetic arithmetic(b, target, x);
+  auto formula = [&](Real (*f)(Real)) { return arithmetic.unwrap(f(arithmetic.wrap(x)).value); };
+  auto power = [&] {
+    return arithmetic.unwrap(formulas::pow(arithmetic.wrap(x), arithmetic.wrap(in[1])).value);
+  };
   return TypeSwitch<Operation *, LV *>(op)
-      .Case<math::ExpOp>([&](auto) { return single ? math.exp(x) : unary(llvm::Intrinsic::exp); })
-      .Case<math::Exp2Op>([&](auto) { return single ? math.exp2(x) : unary(llvm::Intrinsic::exp2); })
-      .Case<math::LogOp>([&](auto) { return single ? math.log(x) : unary(llvm::Intrinsic::log); })
-      .Case<math::Log2Op>([&](auto) { return single ? math.log2(x) : unary(llvm::Intrinsic::log2); })
-      .Case<math::SqrtOp>([&](auto) { return unary(llvm::Intrinsic::sqrt); })
+      .Case<math::ExpOp>([&](auto) { return single ? math.exp(x) : formula(formulas::exp); })
+      .Case<math::Exp2Op>([&](auto) { return single ? math.exp2(x) : formula(formulas::exp2); })
+      .Case<math::LogOp>([&](auto) { return single ? math.log(x) : formula(formulas::log); })
+      .Case<math::Log2Op>([&](auto) { return single ? math.log2(x) : formula(formulas::log2); })
+      .Case<math::SinOp>([&](auto) { return formula(formulas::sin); })
+      .Case<math::CosOp>([&](auto) { return formula(formulas::cos); })
+      .Case<math::TanhOp>([&](auto) { return formula(formulas::tanh); })
+      .Case<math::ErfOp>([&](auto) { return formula(formulas::erf); })
+      .Case<math::PowFOp>([&](auto) { return power(); })
+      .Case<tt::ExternElementwiseOp>([&](tt::ExternElementwiseOp call) -> LV * {
+        return call.getSymbol().starts_with("__nv_tanh") ? formula(formulas::tanh) : power();
+      })
+      .Case<math::SqrtOp, tt::PreciseSqrtOp>([&](auto) { return unary(llvm::Intrinsic::sqrt); })
+      .Case<tt::PreciseDivFOp>([&](auto) { return b.CreateFDiv(x, in[1]); })
       .Case<math::RsqrtOp>([&](auto) {
         return b.CreateFDiv(llvm::ConstantFP::get(x->getType(), 1.0), unary(llvm::Intrinsic::sqrt));
       })
       .Case<math::AbsFOp>([&](auto) { return unary(llvm::Intrinsic::fabs); })
       .Case<math::FloorOp>([&](auto) { return unary(llvm::Intrinsic::floor); })
       .Case<math::CeilOp>([&](auto) { return unary(llvm::Intrinsic::ceil); })
-      .Case<math::SinOp>([&](auto) { return unary(llvm::Intrinsic::sin); })
-      .Case<math::CosOp>([&](auto) { return unary(llvm::Intrinsic::cos); })
       .Case<math::FmaOp>([&](auto) { return b.CreateIntrinsic(llvm::Intrinsic::fma, {x->getType()}, in); })
       .Default([](Operation *) { return nullptr; });
 }
@@ -177,6 +192,29 @@ static llvm::CmpInst::Predicate predicateOf(arith::CmpIPredicate p) {
   llvm_unreachable("all predicates are above");
 }
 
+/// A function of libdevice, which the runtime has for the CPU: lane by lane.
+LV *KernelEmitter::emitLibraryCall(tt::ExternElementwiseOp op, ArrayRef<LV *> in, llvm::Type *resultType) {
+  StringRef name = op.getSymbol();
+  if (!name.consume_front("__nv_"))
+    return nullptr;
+  SmallVector<llvm::Type *> types = llvm::map_to_vector(in, [](LV *v) { return v->getType()->getScalarType(); });
+  auto *type = llvm::FunctionType::get(resultType->getScalarType(), types, /*isVarArg=*/false);
+  llvm::FunctionCallee callee = module.getOrInsertFunction(("__tilecc_nv_" + name).str(), type);
+  auto *function = cast<llvm::Function>(callee.getCallee());
+  function->setDoesNotAccessMemory();
+  function->setDoesNotThrow();
+  function->addFnAttr(llvm::Attribute::WillReturn);
+  auto *vector = dyn_cast<llvm::FixedVectorType>(resultType);
+  if (!vector)
+    return b.CreateCall(callee, in);
+  LV *result = llvm::PoisonValue::get(resultType);
+  for (unsigned lane = 0; lane < vector->getNumElements(); ++lane) {
+    Values elements = llvm::map_to_vector<4>(in, [&](LV *v) -> LV * { return b.CreateExtractElement(v, lane); });
+    result = b.CreateInsertElement(result, b.CreateCall(callee, elements), lane);
+  }
+  return result;
+}
+
 LV *KernelEmitter::emitElementwise(Operation *op, ArrayRef<LV *> in) {
   Type resultElement = elementOf(op->getResult(0));
   llvm::Type *resultType = nullptr;
@@ -203,6 +241,16 @@ LV *KernelEmitter::emitElementwise(Operation *op, ArrayRef<LV *> in) {
           .Case<arith::MinUIOp>([&](auto) { return minMax(llvm::Intrinsic::umin); })
           .Case<math::AbsIOp>(
               [&](auto) { return b.CreateBinaryIntrinsic(llvm::Intrinsic::abs, in[0], b.getFalse()); })
+          .Case<tt::MulhiUIOp>([&](auto) {
+            llvm::Type *type = in[0]->getType();
+            unsigned bits = type->getScalarSizeInBits();
+            llvm::Type *wide = likeWith(in[0], b.getIntNTy(2 * bits));
+            LV *product = b.CreateMul(b.CreateZExt(in[0], wide), b.CreateZExt(in[1], wide));
+            return b.CreateTrunc(b.CreateLShr(product, llvm::ConstantInt::get(wide, bits)), type);
+          })
+          .Case<tt::ExternElementwiseOp>([&](tt::ExternElementwiseOp call) {
+            return call.getLibname() == tt::ownLibrary ? nullptr : emitLibraryCall(call, in, resultType);
+          })
           .Case<arith::CmpIOp>(
               [&](arith::CmpIOp cmp) { return b.CreateICmp(predicateOf(cmp.getPredicate()), in[0], in[1]); })
           .Case<arith::SelectOp>([&](auto) {

@@ -79,17 +79,20 @@ llvm::Value *KernelEmitter::scalar(Value v) {
 }
 
 void KernelEmitter::emitBlock(Block &block) {
-  for (Operation &op : block)
+  for (Operation &op : block) {
     emitOp(op);
+    if (!op.hasTrait<OpTrait::IsTerminator>()) // whose operands its parent reads
+      freeBuffers(&op);
+  }
 }
 
 void KernelEmitter::emitOp(Operation &op) {
   if (isFormula(&op)) {
-    Value result = op.getResult(0);
-    if (!isTile(result))
-      scalars[result] = eval(result, Chunk{}).value;
+    if (!isTile(op.getResult(0)))
+      scalars[op.getResult(0)] = eval(op.getResult(0), Chunk{}).value;
     else if (schedule.isMaterialized(&op))
-      materialize(result);
+      for (Value result : op.getResults())
+        materialize(result);
     return;
   }
   TypeSwitch<Operation *>(&op)
@@ -112,24 +115,22 @@ void KernelEmitter::emitOp(Operation &op) {
         origin.index.assign(tileType(unsplat.getSrc()).getRank(), index(0));
         scalars[unsplat.getResult()] = vec(unsplat.getSrc(), origin);
       })
-      .Case<tt::ReshapeOp>([&](tt::ReshapeOp reshape) {
-        // Row-major order is what a buffer has; only the type changes.
-        Buffer buffer = buffers.lookup(reshape.getSrc());
-        if (!buffer.ptr) {
-          buffer = allocate(tileType(reshape.getSrc()));
-          storeTile(reshape, reshape.getSrc(), buffer);
-        }
-        buffers[reshape.getResult()] = {buffer.ptr, tileType(reshape.getResult())};
-      })
+      .Case<tt::ReshapeOp, tt::JoinOp, tt::CatOp>([&](auto) { emitMovement(&op); })
+      .Case<tt::HistogramOp>([&](tt::HistogramOp histogram) { emitHistogram(histogram); })
       .Case<tt::StoreOp>([&](tt::StoreOp store) { emitStoreRoot(store); })
       .Case<tt::ReduceOp>([&](tt::ReduceOp reduce) { emitReduce(reduce); })
+      .Case<tt::ScanOp>([&](tt::ScanOp scan) { emitScan(scan); })
+      .Case<tt::AtomicRMWOp, tt::AtomicCASOp>([&](auto) { emitAtomicRoot(&op); })
+      .Case<tt::PrintOp>([&](tt::PrintOp print) { emitPrint(print); })
+      .Case<tt::AssertOp>([&](tt::AssertOp check) { emitAssert(check); })
+      .Case<tt::MapElementwiseOp>([&](tt::MapElementwiseOp map) { emitMap(map); })
       .Case<tt::DotOp>([&](tt::DotOp dot) { emitDot(dot); })
       .Case<scf::ForOp>([&](scf::ForOp loop) { emitFor(loop); })
       .Case<scf::IfOp>([&](scf::IfOp branch) { emitIf(branch); })
       .Case<scf::WhileOp>([&](scf::WhileOp loop) { emitWhile(loop); })
       .Case<cf::BranchOp, cf::CondBranchOp, cf::SwitchOp>([&](auto) { emitBranch(&op); })
       .Case<tt::ReturnOp>([&](tt::ReturnOp) { b.CreateRetVoid(); })
-      .Case<scf::YieldOp, scf::ConditionOp, tt::ReduceReturnOp>([](auto) {}) // by their parents
+      .Case<scf::YieldOp, scf::ConditionOp, tt::ReduceReturnOp, tt::ScanReturnOp, tt::MapElementwiseReturnOp>([](auto) {}) // by their parents
       .Default([&](Operation *other) { reject(other); });
 }
 
@@ -166,12 +167,44 @@ llvm::Type *KernelEmitter::vectorType(llvm::Type *element, const Chunk &c) {
 
 //===--- buffers ----------------------------------------------------------------------------------------------------===//
 
-// Scratch is handed out like a stack: what a loop body or branch takes is free again after it.
+// Scratch is handed out like a stack: what a loop body or branch takes is free again after it. Within a block the buffer of
+// a value goes to the next that fits when nothing reads it any more, so that a long chain of values, such as a sort makes,
+// lives in two.
 llvm::Value *KernelEmitter::allocateBytes(uint64_t bytes) {
-  uint64_t offset = scratchTop;
-  scratchTop = llvm::alignTo(offset + bytes, 64);
+  bytes = llvm::alignTo(bytes, 64);
+  auto fits = llvm::find_if(freed, [&](const Extent &e) { return e.bytes == bytes; });
+  Extent extent = fits != freed.end() ? *fits : Extent{scratchTop, bytes};
+  if (fits != freed.end())
+    freed.erase(fits);
+  else
+    scratchTop += bytes;
   scratchSize = std::max(scratchSize, scratchTop);
-  return b.CreateConstInBoundsGEP1_64(b.getInt8Ty(), scratch, offset);
+  llvm::Value *address = b.CreateConstInBoundsGEP1_64(b.getInt8Ty(), scratch, extent.offset);
+  extents[address] = extent;
+  return address;
+}
+
+void KernelEmitter::freeBuffers(Operation *op) {
+  // A value whose buffer is its own: not one that a consumer has chosen, and no reshaped one.
+  auto note = [&](Value v) {
+    Operation *def = v.getDefiningOp();
+    Buffer buffer = buffers.lookup(v);
+    auto extent = extents.find(buffer.ptr);
+    if (!buffer.ptr || destinations.contains(v) || extent == extents.end())
+      return;
+    if (auto reshape = dyn_cast<tt::ReshapeOp>(def); reshape && buffers.lookup(reshape.getSrc()).ptr == buffer.ptr)
+      return;
+    if (Operation *last = schedule.findLastReader(def))
+      freedAfter[last].push_back(extent->second);
+  };
+  if (isFormula(op) || isa<tt::ReshapeOp, tt::JoinOp, tt::CatOp, tt::ReduceOp, tt::DotOp, tt::HistogramOp>(op))
+    for (Value result : op->getResults())
+      if (isTile(result) && buffers.contains(result))
+        note(result);
+  for (Value rider : schedule.riders(op))
+    note(rider);
+  llvm::append_range(freed, freedAfter.lookup(op));
+  freedAfter.erase(op);
 }
 
 Buffer KernelEmitter::allocate(RankedTensorType type) {

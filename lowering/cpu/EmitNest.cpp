@@ -18,6 +18,11 @@ unsigned KernelEmitter::wideLanes(const Chunk &c, int64_t size) {
   return compact ? c.lanes : std::min<int64_t>(4 * c.lanes, size);
 }
 
+/// The operands of a formula that are evaluated with it, element by element; a gather's source is a buffer.
+static OperandRange elementOperands(Operation *op) {
+  return isa<tt::GatherOp>(op) ? op->getOperands().drop_front() : op->getOperands();
+}
+
 //===--- order and direction ----------------------------------------------------------------------------------------===//
 
 /// Reports the addresses of all loads in a formula, with the chunks that they are evaluated at.
@@ -26,10 +31,10 @@ void KernelEmitter::findAccesses(Value v, const Chunk &c, llvm::DenseSet<Value> 
   Operation *op = v.getDefiningOp();
   if (!isTile(v) || buffers.contains(v) || !op || !isFormula(op) || !seen.insert(v).second)
     return;
-  Chunk inner = operandChunk(op, c);
+  Chunk inner = operandChunk(v, c);
   if (auto load = dyn_cast<tt::LoadOp>(op))
     found(load.getPtr(), inner);
-  for (Value operand : op->getOperands())
+  for (Value operand : elementOperands(op))
     findAccesses(operand, inner, seen, found);
 }
 
@@ -107,7 +112,7 @@ void KernelEmitter::emitNest(const Nest &nest) {
 
 struct KernelEmitter::RowInfo {
   SmallVector<std::pair<Value, Chunk>> masks; // of loads and stores, and where they are evaluated
-  llvm::DenseSet<Value> seen;
+  SmallVector<std::pair<Value, Chunk>> seen;
 };
 
 /// Looks through a formula before its row's loop: computes what is the same along the row, where addresses start, and
@@ -119,10 +124,12 @@ void KernelEmitter::visitRow(Value v, const Chunk &c, RowInfo &row) {
   }
   Operation *op = v.getDefiningOp();
   bool unchanged = op && assumeUnchanged && isIdentityInBounds(op);
-  if (!isTile(v) || !op || !isFormula(op) || (buffers.contains(v) && !unchanged) || !row.seen.insert(v).second)
+  if (!isTile(v) || !op || !isFormula(op) || (buffers.contains(v) && !unchanged) ||
+      llvm::any_of(row.seen, [&](auto &other) { return other.first == v && c.isInRowOf(other.second); }))
     return;
-  Chunk inner = operandChunk(op, c);
-  for (Value operand : op->getOperands())
+  row.seen.push_back({v, c});
+  Chunk inner = operandChunk(v, c);
+  for (Value operand : elementOperands(op))
     visitRow(operand, inner, row);
   if (auto load = dyn_cast<tt::LoadOp>(op)) {
     eval(load.getPtr(), c);
@@ -142,8 +149,8 @@ KernelEmitter::MaskExtent KernelEmitter::maskExtent(Value mask, const Chunk &c, 
     Lane lane = eval(mask, c);
     return lane.kind == Lane::Uniform ? uniform(lane.value) : MaskExtent{nullptr, index(size)};
   }
-  if (isa<tt::ExpandDimsOp, tt::BroadcastOp>(op))
-    return maskExtent(op->getOperand(0), operandChunk(op, c), size);
+  if (isMovement(op))
+    return maskExtent(op->getOperand(0), operandChunk(mask, c), size);
   if (isa<arith::AndIOp>(op)) {
     MaskExtent x = maskExtent(op->getOperand(0), c, size), y = maskExtent(op->getOperand(1), c, size);
     auto least = [&](llvm::Value *v, llvm::Value *w) { return b.CreateBinaryIntrinsic(llvm::Intrinsic::smin, v, w); };
@@ -192,9 +199,9 @@ KernelEmitter::MaskExtent KernelEmitter::maskExtent(arith::CmpIOp cmp, const Chu
     Value source = indexSide;
     Chunk at = c;
     while (Operation *op = source.getDefiningOp()) {
-      if (!isa<tt::ExpandDimsOp, tt::BroadcastOp>(op))
+      if (!isMovement(op))
         break;
-      at = operandChunk(op, at);
+      at = operandChunk(source, at);
       source = op->getOperand(0);
     }
     auto widening = source.getDefiningOp<arith::ExtSIOp>();
@@ -286,8 +293,7 @@ KernelEmitter::vectorLoop(Chunk c, int64_t size, Operation *root, ArrayRef<Value
   if (leading && !(compact && masked)) {
     // All masks are true here: several registers at once, then, if that is worth its code, one by one.
     size_t known = trueMasks.size();
-    for (auto &[mask, at] : row.masks)
-      trueMasks.push_back(mask);
+    llvm::append_range(trueMasks, row.masks);
     section(b.CreateAnd(leading, index(-static_cast<int64_t>(several))), several);
     if (several > one) {
       carried = narrow(carried);
@@ -325,8 +331,8 @@ void KernelEmitter::collectConditions(Value v, const Chunk &c, llvm::DenseSet<Va
     }
   if (buffers.contains(v))
     return;
-  for (Value operand : op->getOperands())
-    collectConditions(operand, operandChunk(op, c), seen, conditions);
+  for (Value operand : elementOperands(op))
+    collectConditions(operand, operandChunk(v, c), seen, conditions);
 }
 
 KernelEmitter::Values KernelEmitter::versioned(Operation *root, const Chunk &first, ArrayRef<Value> demands,
@@ -340,7 +346,7 @@ KernelEmitter::Values KernelEmitter::versioned(Operation *root, const Chunk &fir
     for (tt::LoadOp load : schedule.fusedLoads(root))
       if (isTile(load.getPtr()) && !buffers.contains(load.getResult())) {
         fused.push_back(load);
-        conditions.push_back(affine.canAlternate(load.getPtr(), store.getPtr()));
+        conditions.push_back(affine.canAlternate(load.getPtr(), store.getPtr(), schedule.keepsPlaces(load)));
       }
 
   auto emitWith = [&](bool unchanged) {
@@ -381,7 +387,10 @@ void KernelEmitter::finishRiders(Operation *root) {
 }
 
 void KernelEmitter::storeTile(Operation *root, Value v, Buffer target) {
-  emitNest({root, target.type.getShape(), {v}, -2, [&](const Chunk &c) { writeBuffer(target, c, vec(v, c)); }});
+  // Volatile loads are not vectors to LLVM.
+  auto load = v.getDefiningOp<tt::LoadOp>();
+  int vecDim = load && load.getIsVolatile() && !buffers.contains(v) ? -1 : -2;
+  emitNest({root, target.type.getShape(), {v}, vecDim, [&](const Chunk &c) { writeBuffer(target, c, vec(v, c)); }});
 }
 
 void KernelEmitter::materialize(Value v) {

@@ -4,29 +4,24 @@ using namespace mlir;
 using namespace tilecc;
 using namespace tilecc::cpu;
 
-/// Whether the combiner is a formula, which can be applied to vectors; one with control flow is applied to scalars.
-static bool isVectorizable(tt::ReduceOp op) {
-  return llvm::all_of(op.getCombineOp().front().without_terminator(), [](Operation &inner) { return isFormula(&inner); });
+bool cpu::isVectorizable(Region &region) {
+  return llvm::all_of(region.front().without_terminator(), [](Operation &inner) { return isFormula(&inner); });
 }
 
-/// Applies the combiner, lane by lane.
-KernelEmitter::Values KernelEmitter::combine(tt::ReduceOp op, ArrayRef<llvm::Value *> lhs, ArrayRef<llvm::Value *> rhs) {
-  Block &block = op.getCombineOp().front();
-  auto *vector = dyn_cast<llvm::FixedVectorType>(lhs.front()->getType());
-  llvm::DenseMap<Value, llvm::Value *> values;
-  size_t n = lhs.size();
-  for (size_t k = 0; k < n; ++k) {
-    values[block.getArgument(k)] = lhs[k];
-    values[block.getArgument(n + k)] = rhs[k];
-  }
-  if (!isVectorizable(op)) {
+KernelEmitter::Values KernelEmitter::applyRegion(Region &region, ArrayRef<llvm::Value *> args) {
+  Block &block = region.front();
+  auto *vector = dyn_cast<llvm::FixedVectorType>(args.front()->getType());
+  if (!isVectorizable(region)) {
     ScopeGuard scope(*this);
-    for (auto [arg, value] : values)
+    for (auto [arg, value] : llvm::zip_equal(block.getArguments(), args))
       scalars[arg] = value;
     for (Operation &inner : block.without_terminator())
       emitOp(inner);
     return llvm::map_to_vector<4>(block.getTerminator()->getOperands(), [&](Value v) { return scalar(v); });
   }
+  llvm::DenseMap<Value, llvm::Value *> values;
+  for (auto [arg, value] : llvm::zip_equal(block.getArguments(), args))
+    values[arg] = value;
   auto lookup = [&](Value v) {
     if (llvm::Value *known = values.lookup(v))
       return known;
@@ -40,6 +35,12 @@ KernelEmitter::Values KernelEmitter::combine(tt::ReduceOp op, ArrayRef<llvm::Val
     values[inner.getResult(0)] = result;
   }
   return llvm::map_to_vector<4>(block.getTerminator()->getOperands(), lookup);
+}
+
+KernelEmitter::Values KernelEmitter::combine(Region &combiner, ArrayRef<llvm::Value *> lhs, ArrayRef<llvm::Value *> rhs) {
+  Values args(lhs);
+  args.append(rhs.begin(), rhs.end());
+  return applyRegion(combiner, args);
 }
 
 /// What leaves the other operand of a well-known combiner as it is; null for all others.
@@ -109,7 +110,7 @@ KernelEmitter::Values KernelEmitter::reduceRow(tt::ReduceOp op, const Chunk &row
 }
 
 KernelEmitter::Values KernelEmitter::reduceRow(tt::ReduceOp op, const Chunk &row, int64_t size) {
-  auto exact = [&](ArrayRef<llvm::Value *> x, ArrayRef<llvm::Value *> y) { return combine(op, x, y); };
+  auto exact = [&](ArrayRef<llvm::Value *> x, ArrayRef<llvm::Value *> y) { return combine(op.getCombineOp(), x, y); };
   auto exactly = [&] { return reduceRow(op, row, size, identityOf(op), exact); };
   Operation *combiner = op.getSrcs().size() == 1 ? op.getSingleCombiner() : nullptr;
   Type element = getElementTypeOrSelf(op.getSrcs().front());
@@ -142,7 +143,7 @@ void KernelEmitter::reduceAcross(tt::ReduceOp op, ArrayRef<Buffer> results, int 
       Values values = llvm::map_to_vector<4>(op.getSrcs(), [&](Value src) { return vec(src, c); });
       if (!first) {
         Values before = llvm::map_to_vector<4>(results, [&](const Buffer &r) { return readBuffer(r, out); });
-        values = combine(op, before, values);
+        values = combine(op.getCombineOp(), before, values);
       }
       for (auto [buffer, value] : llvm::zip(results, values))
         writeBuffer(buffer, out, value);
@@ -176,7 +177,7 @@ void KernelEmitter::emitReduce(tt::ReduceOp op) {
   Shape shape = type.getShape();
   int axis = op.getAxis();
   SmallVector<Value> demands(op.getSrcs());
-  bool vectorizable = isVectorizable(op);
+  bool vectorizable = isVectorizable(op.getCombineOp());
   int vecDim = vectorizable ? chooseVecDim(shape, demands) : -1;
   Chunk first = firstChunk(shape, vecDim);
   allocateRiders(op);

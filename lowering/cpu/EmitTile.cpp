@@ -4,9 +4,19 @@ using namespace mlir;
 using namespace tilecc;
 using namespace tilecc::cpu;
 
-/// The chunk of an operation's operand that a chunk of its result is made of: the same, except that expand_dims drops
-/// a dimension and broadcast stays at the only element of one.
-Chunk KernelEmitter::operandChunk(Operation *op, const Chunk &c) {
+bool Chunk::isInRowOf(const Chunk &other) const {
+  if (vecDim != other.vecDim || index.size() != other.index.size())
+    return false;
+  for (auto [d, i] : llvm::enumerate(index))
+    if (static_cast<int>(d) != vecDim && i != other.index[d])
+      return false;
+  return true;
+}
+
+/// The chunk of the operands that a chunk of a result is made of: the same, except that expand_dims drops a dimension,
+/// broadcast stays at the only element of one, trans exchanges them, and split takes one side of the last.
+Chunk KernelEmitter::operandChunk(Value v, const Chunk &c) {
+  Operation *op = v.getDefiningOp();
   Chunk inner = c;
   if (auto expand = dyn_cast<tt::ExpandDimsOp>(op)) {
     int axis = expand.getAxis();
@@ -23,6 +33,13 @@ Chunk KernelEmitter::operandChunk(Operation *op, const Chunk &c) {
           inner.lanes = 1;
         }
       }
+  } else if (auto trans = dyn_cast<tt::TransOp>(op)) {
+    for (auto [to, from] : llvm::enumerate(trans.getOrder()))
+      inner.index[from] = c.index[to];
+    if (c.isVector())
+      inner.vecDim = trans.getOrder()[c.vecDim];
+  } else if (isa<tt::SplitOp>(op)) {
+    inner.index.push_back(index(cast<OpResult>(v).getResultNumber()));
   }
   return inner;
 }
@@ -31,7 +48,7 @@ Lane KernelEmitter::eval(Value v, const Chunk &c) {
   if (!isTile(v))
     if (llvm::Value *known = scalars.lookup(v))
       return {Lane::Uniform, known};
-  if (c.isVector() && llvm::is_contained(trueMasks, v))
+  if (c.isVector() && llvm::any_of(trueMasks, [&](auto &m) { return m.first == v && c.isInRowOf(m.second); }))
     return {Lane::Uniform, b.getTrue()};
   Key key{v, {c.index.begin(), c.index.end()}, c.vecDim, c.lanes};
   for (Scope &scope : llvm::reverse(scopes))
@@ -63,7 +80,7 @@ Lane KernelEmitter::eval(Value v, const Chunk &c) {
     result = {c.isVector() ? Lane::Vector : Lane::Uniform, readBuffer(buffer, c)};
   } else {
     assert(op && isFormula(op) && "roots have their results in buffers");
-    result = evalFormula(op, c);
+    result = isMovement(op) ? eval(op->getOperand(0), operandChunk(v, c)) : evalFormula(op, c);
   }
   scopes.back().lanes[key] = result;
   return result;
@@ -81,8 +98,8 @@ Lane KernelEmitter::evalFormula(Operation *op, const Chunk &c) {
     llvm::Value *first = b.CreateAdd(b.CreateTrunc(c.index[0], b.getInt32Ty()), start);
     return c.isVector() ? Lane{Lane::Strided, first, b.getInt32(1)} : Lane{Lane::Uniform, first};
   }
-  if (isa<tt::ExpandDimsOp, tt::BroadcastOp>(op))
-    return eval(op->getOperand(0), operandChunk(op, c));
+  if (auto gather = dyn_cast<tt::GatherOp>(op))
+    return {c.isVector() ? Lane::Vector : Lane::Uniform, evalGather(gather, c)};
   if (auto load = dyn_cast<tt::LoadOp>(op))
     return emitLoad(load, c);
   return evalArithmetic(op, c);
@@ -189,8 +206,8 @@ llvm::Value *KernelEmitter::vec(Value v, const Chunk &c) {
     result = splat(lane.value, c.lanes);
   } else if (!lane.exact) {
     Operation *op = v.getDefiningOp();
-    if (isa<tt::ExpandDimsOp, tt::BroadcastOp>(op)) {
-      result = vec(op->getOperand(0), operandChunk(op, c));
+    if (isMovement(op)) {
+      result = vec(op->getOperand(0), operandChunk(v, c));
     } else {
       Values values = llvm::map_to_vector<4>(op->getOperands(), [&](Value operand) { return vec(operand, c); });
       result = emitElementwise(op, values);
@@ -211,20 +228,25 @@ llvm::Value *KernelEmitter::vec(Value v, const Chunk &c) {
 
 //===--- buffers at a chunk -----------------------------------------------------------------------------------------===//
 
+SmallVector<int64_t, 4> Buffer::getStrides() const {
+  if (!strides.empty())
+    return strides;
+  SmallVector<int64_t, 4> rowMajor(type.getRank(), 1);
+  for (int64_t d = type.getRank() - 1; d > 0; --d)
+    rowMajor[d - 1] = rowMajor[d] * type.getDimSize(d);
+  return rowMajor;
+}
+
 /// The address of the chunk's first element, and the distance of its elements.
 llvm::Value *KernelEmitter::bufferAddress(const Buffer &buffer, const Chunk &c, int64_t &vecStride) {
   llvm::Value *offset = nullptr;
-  int64_t stride = 1;
-  vecStride = 1;
-  for (int d = buffer.type.getRank() - 1; d >= 0; --d) {
-    if (d == c.vecDim)
-      vecStride = stride;
+  SmallVector<int64_t, 4> strides = buffer.getStrides();
+  vecStride = c.isVector() ? strides[c.vecDim] : 1;
+  for (int d = buffer.type.getRank() - 1; d >= 0; --d)
     if (buffer.type.getDimSize(d) != 1) {
-      llvm::Value *term = b.CreateMul(c.index[d], index(stride));
+      llvm::Value *term = b.CreateMul(c.index[d], index(strides[d]));
       offset = offset ? b.CreateAdd(offset, term) : term;
     }
-    stride *= buffer.type.getDimSize(d);
-  }
   return offset ? b.CreateInBoundsGEP(storageType(buffer.type.getElementType()), buffer.ptr, offset) : buffer.ptr;
 }
 

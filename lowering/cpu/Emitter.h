@@ -24,6 +24,10 @@
 //   EmitMemory       loads and stores at a chunk
 //   EmitNest         loop nests: order, vector dimension, splitting by masks, versions
 //   EmitReduce       reductions
+//   EmitScan         scans
+//   EmitAtomic       atomic accesses
+//   EmitMessage      print, assert, functions of scalars
+//   EmitMovement     gathers; reshapes, joins and whatever else is written to where it belongs
 //   EmitDot          matrix products
 #ifndef TILECC_LOWERING_CPU_EMITTER_H
 #define TILECC_LOWERING_CPU_EMITTER_H
@@ -45,6 +49,8 @@ struct Chunk {
   unsigned lanes = 1;
 
   bool isVector() const { return vecDim >= 0; }
+  /// Whether the chunks differ at most in where along the vector dimension they are.
+  bool isInRowOf(const Chunk &other) const;
 };
 
 /// The elements of a value at a chunk.
@@ -61,10 +67,14 @@ struct Lane {
   bool exact = true;
 };
 
-/// A tile in memory, row-major.
+/// A tile in memory, row-major but for a place within another tile's buffer, which has strides (in elements).
 struct Buffer {
   llvm::Value *ptr = nullptr;
   mlir::RankedTensorType type;
+  llvm::SmallVector<int64_t, 4> strides = {};
+
+  llvm::SmallVector<int64_t, 4> getStrides() const;
+  int64_t getStride(unsigned dim) const { return getStrides()[dim]; }
 };
 
 class KernelEmitter {
@@ -101,6 +111,8 @@ private:
   Values branch(llvm::Value *cond, llvm::function_ref<Values()> fast, llvm::function_ref<Values()> slow);
   Buffer allocate(mlir::RankedTensorType type);
   llvm::Value *allocateBytes(uint64_t bytes);
+  /// Frees what nothing after `op` reads.
+  void freeBuffers(mlir::Operation *op);
   /// Where the result of an operation goes: where its consumer wants it, or a new buffer.
   Buffer destinationOf(mlir::Value v);
 
@@ -122,7 +134,7 @@ private:
   llvm::Value *vec(mlir::Value v, const Chunk &c);
   llvm::Value *divideByUniform(llvm::Value *x, llvm::Value *d);
   llvm::Value *splat(llvm::Value *scalar, unsigned lanes);
-  Chunk operandChunk(mlir::Operation *op, const Chunk &c);
+  Chunk operandChunk(mlir::Value v, const Chunk &c);
   llvm::Value *bufferAddress(const Buffer &buffer, const Chunk &c, int64_t &vecStride);
   llvm::Value *readBuffer(const Buffer &buffer, const Chunk &c);
   void writeBuffer(const Buffer &buffer, const Chunk &c, llvm::Value *value);
@@ -132,6 +144,7 @@ private:
   llvm::Value *emitIntDivision(mlir::Operation *op, llvm::Value *lhs, llvm::Value *rhs);
   llvm::Value *emitFloatOp(mlir::Operation *op, llvm::ArrayRef<llvm::Value *> operands);
   llvm::Value *emitMath(mlir::Operation *op, llvm::ArrayRef<llvm::Value *> operands);
+  llvm::Value *emitLibraryCall(tt::ExternElementwiseOp op, llvm::ArrayRef<llvm::Value *> in, llvm::Type *resultType);
   llvm::Value *convertFloat(llvm::Value *v, mlir::Type from, mlir::Type to);
 
   //===--- EmitMemory ---===//
@@ -190,7 +203,9 @@ private:
 
   //===--- EmitReduce ---===//
   void emitReduce(tt::ReduceOp op);
-  Values combine(tt::ReduceOp op, llvm::ArrayRef<llvm::Value *> lhs, llvm::ArrayRef<llvm::Value *> rhs);
+  Values combine(mlir::Region &combiner, llvm::ArrayRef<llvm::Value *> lhs, llvm::ArrayRef<llvm::Value *> rhs);
+  /// Applies a region on elements, lane by lane.
+  Values applyRegion(mlir::Region &region, llvm::ArrayRef<llvm::Value *> args);
   using Combiner = llvm::function_ref<Values(llvm::ArrayRef<llvm::Value *>, llvm::ArrayRef<llvm::Value *>)>;
   Values reduceRow(tt::ReduceOp op, const Chunk &row, int64_t size);
   Values reduceRow(tt::ReduceOp op, const Chunk &row, int64_t size, llvm::Constant *identity, Combiner combiner);
@@ -198,6 +213,35 @@ private:
   Values reduceLanes(Combiner combiner, Values values, unsigned lanes);
   llvm::Constant *identityOf(tt::ReduceOp op);
   void reduceAcross(tt::ReduceOp op, llvm::ArrayRef<Buffer> results, int vecDim);
+
+  //===--- EmitScan ---===//
+  void emitScan(tt::ScanOp op);
+  void scanRow(tt::ScanOp op, Chunk row, llvm::ArrayRef<Buffer> results);
+  void scanAcross(tt::ScanOp op, llvm::ArrayRef<Buffer> results, int vecDim);
+  Values scanLanes(tt::ScanOp op, Values values, unsigned lanes);
+
+  //===--- EmitAtomic ---===//
+  void emitAtomicRoot(mlir::Operation *op);
+  llvm::Value *emitAtomic(mlir::Operation *op, const Chunk &c);
+  llvm::Value *addHalfAtomically(llvm::Value *ptr, llvm::Value *value, mlir::Type element,
+                                 llvm::AtomicOrdering ordering);
+
+  //===--- EmitMessage ---===//
+  void emitPrint(tt::PrintOp op);
+  void emitAssert(tt::AssertOp op);
+  void emitMap(tt::MapElementwiseOp op);
+  llvm::Value *programId(unsigned axis);
+  llvm::Value *text(llvm::StringRef text);
+  void forEachElement(mlir::Operation *root, Shape shape, llvm::ArrayRef<mlir::Value> demands,
+                      llvm::function_ref<void(const Chunk &)> body);
+  //===--- EmitMovement ---===//
+  llvm::Value *evalGather(tt::GatherOp op, const Chunk &c);
+  void emitMovement(mlir::Operation *op);
+  /// Evaluates `v` into `target`, like storeTile; what only moves elements is not evaluated, but its operands are, each
+  /// into its part of the target.
+  void place(mlir::Operation *root, mlir::Value v, Buffer target);
+  void placeJoined(mlir::Operation *root, tt::JoinOp op, Buffer target);
+  void emitHistogram(tt::HistogramOp op);
 
   //===--- EmitDot ---===//
   void emitDot(tt::DotOp op);
@@ -226,6 +270,12 @@ private:
   llvm::Value *scratch = nullptr;
   llvm::Value *dummy = nullptr; // where masked-off scalar accesses go
   uint64_t scratchTop = 0, scratchSize = 0;
+  struct Extent {
+    uint64_t offset, bytes;
+  };
+  llvm::DenseMap<llvm::Value *, Extent> extents; // of what allocateBytes gave
+  llvm::SmallVector<Extent> freed;               // below scratchTop
+  llvm::DenseMap<mlir::Operation *, llvm::SmallVector<Extent>> freedAfter;
 
   llvm::DenseMap<mlir::Value, Buffer> riderTargets; // of the nest being emitted
   struct Prefetch {
@@ -255,14 +305,17 @@ private:
   struct ScopeGuard {
     KernelEmitter &e;
     uint64_t scratchTop;
-    ScopeGuard(KernelEmitter &e) : e(e), scratchTop(e.scratchTop) { e.scopes.emplace_back(); }
+    llvm::SmallVector<Extent> freed;
+    ScopeGuard(KernelEmitter &e) : e(e), scratchTop(e.scratchTop), freed(e.freed) { e.scopes.emplace_back(); }
     ~ScopeGuard() {
       e.scopes.pop_back();
       e.scratchTop = scratchTop;
+      e.freed = freed;
     }
   };
-  // Masks known to be all true at vector chunks: the unmasked part of a row.
-  llvm::SmallVector<mlir::Value> trueMasks;
+  // Masks known to be all true at vector chunks of a row, the unmasked part of it. What is transposed may be evaluated along
+  // other rows as well.
+  llvm::SmallVector<std::pair<mlir::Value, Chunk>> trueMasks;
   // In the fast version of a nest, remainders that leave an index as it is (see AffineEmitter::unchanged).
   bool assumeUnchanged = false;
   // In the slow version, no chunks of several registers: it runs rarely, and gathers would fill pages of code.

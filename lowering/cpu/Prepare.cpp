@@ -97,6 +97,15 @@ static void scalarizeInduction(scf::ForOp loop, unsigned k) {
   loop.getInitArgsMutable()[k].set(zero);
 }
 
+void cpu::removeHints(tt::FuncOp func) {
+  func.walk([](tt::BitcastOp op) {
+    if (op.getType() == op.getSrc().getType()) {
+      op.replaceAllUsesWith(op.getSrc());
+      op.erase();
+    }
+  });
+}
+
 void cpu::scalarizeInductions(tt::FuncOp func) {
   func.walk<WalkOrder::PreOrder>([](scf::ForOp loop) {
     for (unsigned k = 0; k < loop.getNumRegionIterArgs(); ++k)

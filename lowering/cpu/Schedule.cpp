@@ -6,10 +6,20 @@ using namespace tilecc;
 using namespace tilecc::cpu;
 
 bool cpu::isFormula(Operation *op) {
-  if (isa<tt::LoadOp, tt::SplatOp, tt::MakeRangeOp, tt::ExpandDimsOp, tt::BroadcastOp, tt::AddPtrOp, tt::PtrToIntOp,
-          tt::IntToPtrOp, tt::BitcastOp, tt::ClampFOp, ub::PoisonOp>(op))
+  if (isMovement(op) || isa<tt::LoadOp, tt::SplatOp, tt::MakeRangeOp, tt::GatherOp, tt::AddPtrOp, tt::PtrToIntOp,
+                            tt::IntToPtrOp, tt::BitcastOp, tt::ClampFOp, tt::PreciseSqrtOp, tt::PreciseDivFOp,
+                            tt::MulhiUIOp, tt::ExternElementwiseOp, ub::PoisonOp>(op))
     return true;
   return isa<arith::ArithDialect, math::MathDialect>(op->getDialect());
+}
+
+Operation *cpu::findPlacer(Operation *op) {
+  if (!isa<tt::JoinOp, tt::CatOp, tt::TransOp>(op) || !op->hasOneUse())
+    return nullptr;
+  Operation *user = *op->getUsers().begin();
+  if (user->getBlock() != op->getBlock())
+    return nullptr;
+  return isa<tt::ReshapeOp>(user) ? user : isa<tt::TransOp>(user) ? findPlacer(user) : nullptr;
 }
 
 /// All operations so that each comes after what it uses.
@@ -27,7 +37,7 @@ static void collectInOrder(Region &region, SmallVectorImpl<Operation *> &ops) {
 
 static bool ordersMemory(Operation *op) {
   return op->walk([](Operation *inner) {
-    return isa<tt::StoreOp, tt::CallOp, gpu::BarrierOp>(inner) ? WalkResult::interrupt() : WalkResult::advance();
+    return isa<tt::StoreOp, tt::AtomicRMWOp, tt::AtomicCASOp, tt::CallOp, gpu::BarrierOp>(inner) ? WalkResult::interrupt() : WalkResult::advance();
   }).wasInterrupted();
 }
 
@@ -40,13 +50,17 @@ unsigned Schedule::costOf(Operation *op) {
   if (affine.isAffine(result))
     return 0;
   unsigned cost = TypeSwitch<Operation *, unsigned>(op)
-                      .Case<arith::ConstantOp, tt::SplatOp, tt::ExpandDimsOp, tt::BroadcastOp>([](auto) { return 0; })
+                      .Case<arith::ConstantOp, tt::SplatOp>([](auto) { return 0; })
                       .Case<arith::DivSIOp, arith::DivUIOp, arith::RemSIOp, arith::RemUIOp, arith::RemFOp,
                             arith::CeilDivSIOp, arith::FloorDivSIOp, arith::CeilDivUIOp>([](auto) { return 16; })
-                      .Case<arith::DivFOp, math::SqrtOp, math::RsqrtOp>([](auto) { return 4; })
+                      .Case<arith::DivFOp, math::SqrtOp, math::RsqrtOp, tt::PreciseSqrtOp, tt::PreciseDivFOp>([](auto) { return 4; })
                       .Case<math::AbsFOp, math::AbsIOp, math::FmaOp, math::FloorOp, math::CeilOp>([](auto) { return 1; })
+                      .Case<tt::ExternElementwiseOp>([](auto) { return 32; })
                       .Case<tt::LoadOp>([&](tt::LoadOp load) { return affine.isAffine(load.getPtr()) ? 2 : 16; })
-                      .Default([](Operation *op) { return isa<math::MathDialect>(op->getDialect()) ? 16 : 1; });
+                      .Case<tt::GatherOp>([](tt::GatherOp gather) { return gather.getExchangedBits() ? 2 : 16; })
+                      .Default([](Operation *op) {
+                        return isMovement(op) ? 0 : isa<math::MathDialect>(op->getDialect()) ? 16 : 1;
+                      });
   for (Value operand : op->getOperands())
     if (Operation *def = operand.getDefiningOp(); def && isTile(operand)) {
       // An expensive operand has at least as many consumers, so it has a buffer if this value is wanted twice.
@@ -65,7 +79,7 @@ bool Schedule::canFuse(tt::LoadOp load, const Demand &demand) const {
   if (!structured && (demand.roots.size() > 1 || demand.widened))
     return false;
   for (Operation *root : demand.roots) {
-    if (root->getBlock() != load->getBlock())
+    if (root->getBlock() != load->getBlock() || isa<tt::AtomicRMWOp, tt::AtomicCASOp>(root))
       return false;
     for (Operation *op = load->getNextNode(); op != root; op = op->getNextNode())
       if (ordersMemory(op))
@@ -79,13 +93,17 @@ bool Schedule::canFuse(tt::LoadOp load, const Demand &demand) const {
 
 void Schedule::decide(Operation *op) {
   Demand &demand = demands[op];
-  for (OpOperand &use : op->getResult(0).getUses()) {
+  bool isGathered = false;
+  for (OpOperand &use : op->getUses()) {
     Operation *user = use.getOwner();
+    isGathered |= isa<tt::GatherOp>(user) && use.getOperandNumber() == 0;
+    if (Operation *placer = findPlacer(user); placer && !isFormula(user))
+      user = placer;
     if (!isFormula(user) || !isTile(user->getResult(0))) {
       demand.roots.insert(user);
       continue;
     }
-    bool reshapes = isa<tt::ExpandDimsOp, tt::BroadcastOp>(user);
+    bool reshapes = isMovement(user);
     if (materialized.contains(user)) {
       demand.roots.insert(user);
       demand.sameShape &= !reshapes;
@@ -99,8 +117,14 @@ void Schedule::decide(Operation *op) {
       demand.widened |= inner.widened || isa<tt::BroadcastOp>(user);
     }
   }
+  if (auto load = dyn_cast<tt::LoadOp>(op); load && load.getIsVolatile())
+    materialized.insert(op);
   if (demand.roots.empty())
     return;
+  if (isGathered) { // from a buffer
+    materialized.insert(op);
+    return;
+  }
 
   if (auto load = dyn_cast<tt::LoadOp>(op)) {
     if (canFuse(load, demand)) {
@@ -131,11 +155,34 @@ void Schedule::decide(Operation *op) {
   }
 }
 
+Operation *Schedule::findLastReader(Operation *op) const {
+  if (auto it = lastReaders.find(op); it != lastReaders.end())
+    return it->second;
+  Operation *last = op;
+  auto read = [&](Operation *reader) {
+    if (last && (!reader || last->isBeforeInBlock(reader)))
+      last = reader;
+  };
+  for (Operation *user : op->getUsers()) {
+    Operation *reader = op->getBlock()->findAncestorOpInBlock(*user);
+    read(reader);
+    if (!last)
+      break;
+    // What only has formulas for its results is read where they are evaluated; a reshaped buffer is the same buffer.
+    bool passesOn = (isFormula(user) && !materialized.contains(user)) || isa<tt::ReshapeOp>(user) || findPlacer(user);
+    if (!passesOn)
+      continue;
+    Operation *indirect = findLastReader(user);
+    read(indirect ? op->getBlock()->findAncestorOpInBlock(*indirect) : nullptr);
+  }
+  return lastReaders[op] = last;
+}
+
 Schedule::Schedule(tt::FuncOp func, AffineAnalysis &affine) : affine(affine) {
   SmallVector<Operation *> ops;
   collectInOrder(func.getBody(), ops);
   auto isTileFormula = [](Operation *op) {
-    return isFormula(op) && op->getNumResults() == 1 && isTile(op->getResult(0));
+    return isFormula(op) && op->getNumResults() > 0 && isTile(op->getResult(0));
   };
   for (auto [i, op] : llvm::enumerate(ops)) {
     position[op] = i;

@@ -16,8 +16,20 @@ namespace tilecc::cpu {
 inline bool isTile(mlir::Value v) { return mlir::isa<mlir::RankedTensorType>(v.getType()); }
 inline mlir::RankedTensorType tileType(mlir::Value v) { return mlir::cast<mlir::RankedTensorType>(v.getType()); }
 
+/// Whether the operation's result is its operand's elements in other places: of another shape, in another order, some of
+/// them or some of them repeatedly.
+inline bool isMovement(mlir::Operation *op) {
+  return mlir::isa_and_nonnull<tt::ExpandDimsOp, tt::BroadcastOp, tt::TransOp, tt::SplitOp>(op);
+}
+
+/// Of a join or a concatenation that nothing but one reshape uses, also transposed: that reshape, which writes the parts
+/// to where they belong in its result. Null: there is none.
+mlir::Operation *findPlacer(mlir::Operation *op);
+
 /// Whether the operation's result is a formula of its operands' elements; all others that handle tiles are roots.
 bool isFormula(mlir::Operation *op);
+/// Whether a region on elements is a formula, which can be applied to vectors; one with control flow is to scalars.
+bool isVectorizable(mlir::Region &region);
 
 class Schedule {
 public:
@@ -35,10 +47,18 @@ public:
     auto it = ridersOf.find(root);
     return it == ridersOf.end() ? llvm::ArrayRef<mlir::Value>() : llvm::ArrayRef<mlir::Value>(it->second);
   }
+  /// The last operation of `op`'s block that reads its results, directly or by formulas, whatever block they are in; null
+  /// if that cannot be told.
+  mlir::Operation *findLastReader(mlir::Operation *op) const;
   /// Loads that the store's nest does itself, element by element.
   llvm::ArrayRef<tt::LoadOp> fusedLoads(mlir::Operation *store) const {
     auto it = fusedLoadsOf.find(store);
     return it == fusedLoadsOf.end() ? llvm::ArrayRef<tt::LoadOp>() : llvm::ArrayRef<tt::LoadOp>(it->second);
+  }
+  /// Where they load an element, its roots want one at the same place in the tile.
+  bool keepsPlaces(tt::LoadOp load) const {
+    auto it = demands.find(load);
+    return it != demands.end() && it->second.sameShape;
   }
 
 private:
@@ -47,7 +67,7 @@ private:
   struct Demand {
     llvm::SmallSetVector<mlir::Operation *, 4> roots;
     bool widened = false;   // through a broadcast: each element is needed many times
-    bool sameShape = true;  // as the roots' nests
+    bool sameShape = true;  // as the roots' nests, and in the same order
   };
   void decide(mlir::Operation *op);
   bool canFuse(tt::LoadOp load, const Demand &demand) const;
@@ -57,6 +77,7 @@ private:
   llvm::DenseMap<mlir::Operation *, unsigned> costs, position;
   llvm::DenseSet<mlir::Operation *> materialized, heavy;
   llvm::DenseMap<mlir::Operation *, mlir::Operation *> riderRoot;
+  mutable llvm::DenseMap<mlir::Operation *, mlir::Operation *> lastReaders;
   llvm::DenseMap<mlir::Operation *, llvm::SmallVector<mlir::Value>> ridersOf;
   llvm::DenseMap<mlir::Operation *, llvm::SmallVector<tt::LoadOp>> fusedLoadsOf;
 };

@@ -44,8 +44,25 @@ mlir::Type getMaskType(mlir::Type ptrLike);
 /// Bits of an element in a register: pointers have 64.
 unsigned getElementBits(mlir::Type element);
 
+/// A trait: the operation has one region, which computes on single elements (see TT_ComputesElements).
+template <typename ConcreteType>
+class ComputesElements : public mlir::OpTrait::TraitBase<ConcreteType, ComputesElements> {};
+/// The operation around `op` whose region computes on elements, if `op` is in one.
+inline mlir::Operation *getElementParent(mlir::Operation *op) { return op->getParentWithTrait<ComputesElements>(); }
+/// The terminator of such a region of `parent`, and the types of what it returns.
+llvm::SmallVector<mlir::Type> getElementReturnTypes(mlir::Operation *parent);
+mlir::Operation *createElementReturn(mlir::OpBuilder &builder, mlir::Location loc, mlir::Operation *parent,
+                                     mlir::ValueRange values);
+
+/// What becomes of `src`, the attribute of a constant operand, under another shape or order: a tile of one repeated
+/// constant stays one. Null for all others.
+mlir::OpFoldResult foldShapeOfSplat(mlir::Attribute src, mlir::Type result);
+
 /// The argument attribute by which a value is promised to be a multiple of its integer.
 inline constexpr llvm::StringLiteral divisibilityAttr = "tt.divisibility";
+
+/// The library name of functions that Triton takes from libdevice and tcc has formulas of its own for.
+inline constexpr llvm::StringLiteral ownLibrary = "tilecc";
 
 } // namespace tilecc::tt
 

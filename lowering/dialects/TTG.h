@@ -63,11 +63,22 @@ int64_t getPaddedOffset(MemDescType type, int64_t offset);
 /// Bytes from one whole tile to the next where `type` is several; all that one takes.
 int64_t getTileStrideInBytes(MemDescType type);
 
-/// The encoding of `op`'s tile results when its tile operands are encoded `operand`, and of its operands when its
+/// The encoding of `op`'s tile results when its tile operand `number` is encoded `operand`, and of that operand when its
 /// results are encoded `result`. Null where no encoding follows: the operation is no function of single elements in
-/// place (a load of another layout, a reshape), or the encoding does not fit it.
-mlir::Attribute inferResultEncoding(mlir::Operation *op, mlir::Attribute operand);
-mlir::Attribute inferOperandEncoding(mlir::Operation *op, mlir::Attribute result);
+/// place (a load of another layout, a gather from its source), or the encoding does not fit it.
+mlir::Attribute inferResultEncoding(mlir::Operation *op, mlir::Attribute operand, unsigned number = 0);
+mlir::Attribute inferOperandEncoding(mlir::Operation *op, mlir::Attribute result, unsigned number = 0);
+
+/// Whether `op` is a reshape, transposition, join or split: elements get other coordinates and may stay where they are.
+inline bool movesNoElement(mlir::Operation *op) {
+  return mlir::isa<tt::ReshapeOp, tt::TransOp, tt::JoinOp, tt::SplitOp>(op);
+}
+/// The layout of the results of such an operation when elements stay where they are in its operands, and the other way
+/// round. Nothing: one thread would have to hold what several do.
+std::optional<LinearLayout> moveLayout(mlir::Operation *op, const LinearLayout &operand);
+std::optional<LinearLayout> moveLayoutBack(mlir::Operation *op, const LinearLayout &result);
+/// An encoding of tiles of `shape` with that layout: blocked if it can be.
+mlir::Attribute encodingFor(mlir::MLIRContext *context, const LinearLayout &layout, llvm::ArrayRef<int64_t> shape);
 
 /// Checks every operation below `root`: tiles have layouts, made for the module's number of threads and warps, and the
 /// layouts of operands and results fit together. Reports the first that does not.

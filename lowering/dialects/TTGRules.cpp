@@ -22,10 +22,31 @@ unsigned ttg::getElementsPerThread(RankedTensorType type) { return 1u << toLinea
 /// Element i of each result depends on element i of each operand alone, so that any one layout will do for all.
 static bool keepsElementsInPlace(Operation *op) {
   return op->hasTrait<OpTrait::Elementwise>() ||
-         isa<tt::BroadcastOp, arith::ConstantOp, tt::MakeRangeOp, tt::SplatOp, ub::PoisonOp>(op);
+         isa<tt::BroadcastOp, arith::ConstantOp, tt::MakeRangeOp, tt::SplatOp, tt::MapElementwiseOp, tt::ElementwiseInlineAsmOp, ub::PoisonOp>(op);
 }
 
-Attribute ttg::inferResultEncoding(Operation *op, Attribute operand) {
+/// Scans take what deals out an axis in order, and give the same.
+static bool isScannable(Attribute encoding) {
+  while (auto slice = dyn_cast<SliceEncodingAttr>(encoding))
+    encoding = slice.getParent();
+  return isa<BlockedEncodingAttr>(encoding);
+}
+
+/// The encoding of a tile like `to`, in the layout that `move` makes of that of a tile like `from` encoded `encoding`.
+static Attribute moveEncoding(Operation *op, Value from, Attribute encoding, Value to,
+                              std::optional<LinearLayout> (*move)(Operation *, const LinearLayout &)) {
+  ArrayRef<int64_t> shape = cast<RankedTensorType>(from.getType()).getShape();
+  LinearLayout layout = cast<LayoutEncoding>(encoding).toLinearLayout(shape).removeZeroBases(Dim::Register);
+  std::optional<LinearLayout> moved = move(op, layout);
+  return moved ? encodingFor(op->getContext(), *moved, cast<RankedTensorType>(to.getType()).getShape()) : Attribute();
+}
+
+Attribute ttg::inferResultEncoding(Operation *op, Attribute operand, unsigned number) {
+  if (movesNoElement(op))
+    return moveEncoding(op, op->getOperand(number), operand, op->getResult(0), moveLayout);
+  // Indices lie where the result does. So does the source of an exchange: partners then are threads at a fixed distance.
+  if (auto gather = dyn_cast<tt::GatherOp>(op))
+    return number == 1 || gather.getExchangedBits() ? operand : Attribute();
   if (auto expand = dyn_cast<tt::ExpandDimsOp>(op)) {
     auto slice = dyn_cast<SliceEncodingAttr>(operand);
     return slice && slice.getDim() == expand.getAxis() ? slice.getParent() : Attribute();
@@ -35,16 +56,24 @@ Attribute ttg::inferResultEncoding(Operation *op, Attribute operand) {
     return layout && layout.getRank() > 1 ? SliceEncodingAttr::get(op->getContext(), reduce.getAxis(), operand)
                                           : Attribute();
   }
+  if (isa<tt::ScanOp>(op))
+    return isScannable(operand) ? operand : Attribute();
   return keepsElementsInPlace(op) ? operand : Attribute();
 }
 
-Attribute ttg::inferOperandEncoding(Operation *op, Attribute result) {
+Attribute ttg::inferOperandEncoding(Operation *op, Attribute result, unsigned number) {
+  if (movesNoElement(op))
+    return moveEncoding(op, op->getResult(0), result, op->getOperand(number), moveLayoutBack);
+  if (auto gather = dyn_cast<tt::GatherOp>(op))
+    return number == 1 || gather.getExchangedBits() ? result : Attribute();
   if (auto expand = dyn_cast<tt::ExpandDimsOp>(op))
     return SliceEncodingAttr::get(op->getContext(), expand.getAxis(), result);
   if (auto reduce = dyn_cast<tt::ReduceOp>(op)) {
     auto slice = dyn_cast<SliceEncodingAttr>(result);
     return slice && slice.getDim() == reduce.getAxis() ? slice.getParent() : Attribute();
   }
+  if (isa<tt::ScanOp>(op))
+    return isScannable(result) ? result : Attribute();
   return keepsElementsInPlace(op) ? result : Attribute();
 }
 
@@ -83,7 +112,7 @@ static LogicalResult verifyOperation(Operation *op, unsigned threads, unsigned w
                                << encodings[1].getKWidth();
     return success();
   }
-  if (isa<tt::LoadOp, tt::StoreOp, AsyncCopyGlobalToLocalOp>(op) || keepsElementsInPlace(op) || isa<tt::ExpandDimsOp, tt::ReduceOp>(op)) {
+  if (isa<tt::LoadOp, tt::StoreOp, tt::AtomicRMWOp, tt::AtomicCASOp, AsyncCopyGlobalToLocalOp>(op) || keepsElementsInPlace(op) || isa<tt::ExpandDimsOp, tt::ReduceOp, tt::ScanOp>(op)) {
     Attribute first;
     for (Type type : op->getOperandTypes())
       if (Attribute encoding = encodingOf(type)) {
@@ -93,7 +122,7 @@ static LogicalResult verifyOperation(Operation *op, unsigned threads, unsigned w
       }
     for (Type type : op->getResultTypes())
       if (Attribute encoding = encodingOf(type)) {
-        Attribute expected = isa<tt::LoadOp>(op) ? encoding : inferOperandEncoding(op, encoding);
+        Attribute expected = isa<tt::LoadOp, tt::AtomicRMWOp, tt::AtomicCASOp>(op) ? encoding : inferOperandEncoding(op, encoding);
         if (!expected || (first && expected != first))
           return op->emitOpError() << "has a result whose layout does not follow from its operands'";
       }

@@ -81,8 +81,14 @@ LogicalResult UnsplatOp::verify() {
   auto type = cast<RankedTensorType>(getSrc().getType());
   if (type.getNumElements() != 1)
     return emitOpError("needs a tile of one element, not ") << type;
-  if (type.getElementType() != getType())
-    return emitOpError("gives ") << type.getElementType() << ", not " << getType();
+  return success();
+}
+
+LogicalResult UnsplatOp::canonicalize(UnsplatOp op, PatternRewriter &rewriter) {
+  auto splat = op.getSrc().getDefiningOp<SplatOp>();
+  if (!splat)
+    return failure();
+  rewriter.replaceOp(op, splat.getSrc());
   return success();
 }
 
@@ -97,8 +103,7 @@ LogicalResult ExpandDimsOp::verify() {
   return success();
 }
 
-/// A tile of one repeated constant stays one under another shape.
-static OpFoldResult foldShapeOfSplat(Attribute src, Type result) {
+OpFoldResult foldShapeOfSplat(Attribute src, Type result) {
   if (auto splat = dyn_cast_if_present<SplatElementsAttr>(src))
     return splat.resizeSplat(cast<ShapedType>(result));
   if (auto poison = dyn_cast_if_present<ub::PoisonAttr>(src))
@@ -145,20 +150,6 @@ LogicalResult BroadcastOp::canonicalize(BroadcastOp op, PatternRewriter &rewrite
   return failure();
 }
 
-LogicalResult ReshapeOp::verify() {
-  auto src = cast<RankedTensorType>(getSrc().getType()), dst = cast<RankedTensorType>(getType());
-  if (src.getNumElements() != dst.getNumElements())
-    return emitOpError("cannot reshape ") << src << " to " << dst << ": " << src.getNumElements() << " elements and "
-                                          << dst.getNumElements();
-  return success();
-}
-
-OpFoldResult ReshapeOp::fold(FoldAdaptor adaptor) {
-  if (getSrc().getType() == getType() && !getAllowReorder())
-    return getSrc();
-  return foldShapeOfSplat(adaptor.getSrc(), getType());
-}
-
 //===--- pointers and casts -----------------------------------------------------------------------------------------===//
 
 LogicalResult AddPtrOp::verify() {
@@ -169,6 +160,32 @@ LogicalResult AddPtrOp::verify() {
   if (ptr && ptr.getEncoding() != offset.getEncoding())
     return emitOpError("pointer and offset must have one layout");
   return success();
+}
+
+LogicalResult ExternElementwiseOp::verify() {
+  // What is not from elsewhere must be here.
+  if (getLibname() == ownLibrary && getSymbol() != "__nv_tanhf" && getSymbol() != "__nv_tanh" &&
+      getSymbol() != "__nv_powf" && getSymbol() != "__nv_pow")
+    return emitOpError() << "names '" << getSymbol() << "', which library '" << ownLibrary << "' does not have";
+  return success();
+}
+
+Speculation::Speculatability ExternElementwiseOp::getSpeculatability() {
+  return getPure() ? Speculation::Speculatable : Speculation::NotSpeculatable;
+}
+
+void ExternElementwiseOp::getEffects(SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>> &effects) {
+  if (getPure())
+    return;
+  effects.emplace_back(MemoryEffects::Write::get());
+  effects.emplace_back(MemoryEffects::Read::get());
+}
+
+OpFoldResult MulhiUIOp::fold(FoldAdaptor adaptor) {
+  for (Attribute operand : {adaptor.getX(), adaptor.getY()})
+    if (operand && matchPattern(operand, m_Zero()))
+      return operand;
+  return {};
 }
 
 OpFoldResult AddPtrOp::fold(FoldAdaptor adaptor) {
@@ -243,84 +260,6 @@ LogicalResult DotOp::verify() {
   if (isa<IntegerType>(a.getElementType()) != isa<IntegerType>(c.getElementType()))
     return emitOpError("accumulates ") << a.getElementType() << " products in " << c.getElementType();
   return success();
-}
-
-//===--- reduce -----------------------------------------------------------------------------------------------------===//
-
-/// The type of a reduction's result: `src` less its axis. It has no encoding: the pass that gives tiles their layouts
-/// sets the types of results itself, too.
-static Type reducedType(RankedTensorType src, int64_t axis) {
-  if (src.getRank() == 1)
-    return src.getElementType();
-  SmallVector<int64_t> shape(src.getShape());
-  shape.erase(shape.begin() + axis);
-  return RankedTensorType::get(shape, src.getElementType());
-}
-
-void ReduceOp::build(OpBuilder &builder, OperationState &state, ValueRange srcs, int axis) {
-  SmallVector<Type> types;
-  for (Value src : srcs)
-    types.push_back(reducedType(cast<RankedTensorType>(src.getType()), axis));
-  build(builder, state, types, srcs, axis);
-}
-
-LogicalResult ReduceOp::verify() {
-  if (getSrcs().empty())
-    return emitOpError("needs an operand");
-  if (getSrcs().size() != getResult().size())
-    return emitOpError("has ") << getSrcs().size() << " operands and " << getResult().size() << " results";
-  for (auto [src, result] : llvm::zip(getSrcs(), getResult())) {
-    auto type = cast<RankedTensorType>(src.getType());
-    if (getAxis() >= uint32_t(type.getRank()))
-      return emitOpError("reduces axis ") << getAxis() << " of " << type;
-    Type expected = reducedType(type, getAxis()), actual = result.getType();
-    if (auto tile = dyn_cast<RankedTensorType>(actual))
-      actual = RankedTensorType::get(tile.getShape(), tile.getElementType());
-    if (expected != actual)
-      return emitOpError("reduces axis ") << getAxis() << " of " << type << " to " << result.getType();
-  }
-  return success();
-}
-
-LogicalResult ReduceOp::verifyRegions() {
-  Block &block = getCombineOp().front();
-  SmallVector<Type> elements = getElementTypes();
-  SmallVector<Type> expected(elements);
-  expected.append(elements);
-  if (block.getArgumentTypes() != TypeRange(expected))
-    return emitOpError("combines ") << block.getArgumentTypes() << ", not two of each of " << elements;
-  auto ret = dyn_cast<ReduceReturnOp>(block.getTerminator());
-  if (!ret || ret.getResult().getTypes() != TypeRange(elements))
-    return emitOpError("must return one of each of ") << elements << " with tt.reduce.return";
-  return success();
-}
-
-SmallVector<RankedTensorType> ReduceOp::getInputTypes() {
-  SmallVector<RankedTensorType> types;
-  for (Value src : getSrcs())
-    types.push_back(cast<RankedTensorType>(src.getType()));
-  return types;
-}
-
-SmallVector<Type> ReduceOp::getElementTypes() {
-  SmallVector<Type> types;
-  for (RankedTensorType type : getInputTypes())
-    types.push_back(type.getElementType());
-  return types;
-}
-
-Operation *ReduceOp::getSingleCombiner() {
-  Block &block = getCombineOp().front();
-  if (getSrcs().size() != 1 || !llvm::hasNItems(block.getOperations(), 2))
-    return nullptr;
-  Operation *op = &block.front();
-  Value x = block.getArgument(0), y = block.getArgument(1);
-  if (op->getNumOperands() != 2 || op->getNumResults() != 1 ||
-      block.getTerminator()->getOperand(0) != op->getResult(0))
-    return nullptr;
-  bool inOrder = op->getOperand(0) == x && op->getOperand(1) == y;
-  bool swapped = op->getOperand(0) == y && op->getOperand(1) == x;
-  return inOrder || swapped ? op : nullptr;
 }
 
 } // namespace tilecc::tt

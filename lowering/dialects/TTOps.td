@@ -85,6 +85,16 @@ def TT_InputPrecision : TT_Enum<"InputPrecision", [
   I32EnumAttrCase<"BF16x3", 3, "bf16x3">, I32EnumAttrCase<"BF16x6", 4, "bf16x6">]>;
 def TT_PropagateNan : TT_Enum<"PropagateNan", [
   I32EnumAttrCase<"NONE", 0, "none">, I32EnumAttrCase<"ALL", 65535, "all">]>;
+def TT_RMWOp : TT_Enum<"RMWOp", [
+  I32EnumAttrCase<"AND", 1, "and">, I32EnumAttrCase<"OR", 2, "or">, I32EnumAttrCase<"XOR", 3, "xor">,
+  I32EnumAttrCase<"ADD", 4, "add">, I32EnumAttrCase<"FADD", 5, "fadd">, I32EnumAttrCase<"MAX", 6, "max">,
+  I32EnumAttrCase<"MIN", 7, "min">, I32EnumAttrCase<"UMAX", 8, "umax">, I32EnumAttrCase<"UMIN", 9, "umin">,
+  I32EnumAttrCase<"XCHG", 10, "exch">]>;
+def TT_MemSemantic : TT_Enum<"MemSemantic", [
+  I32EnumAttrCase<"RELAXED", 1, "relaxed">, I32EnumAttrCase<"ACQUIRE", 2, "acquire">,
+  I32EnumAttrCase<"RELEASE", 3, "release">, I32EnumAttrCase<"ACQUIRE_RELEASE", 4, "acq_rel">]>;
+def TT_MemSyncScope : TT_Enum<"MemSyncScope", [
+  I32EnumAttrCase<"GPU", 1, "gpu">, I32EnumAttrCase<"CTA", 2, "cta">, I32EnumAttrCase<"SYSTEM", 3, "sys">]>;
 
 class TT_Op<string mnemonic, list<Trait> traits = []> : Op<TT_Dialect, mnemonic, traits>;
 
@@ -166,7 +176,8 @@ def TT_MakeRangeOp : TT_Op<"make_range", [Pure]> {
   let hasVerifier = 1;
 }
 
-class TT_ShapeOp<string mnemonic> : TT_Op<mnemonic, [Pure, SameOperandsAndResultElementType]> {
+class TT_ShapeOp<string mnemonic, list<Trait> traits = []>
+    : TT_Op<mnemonic, !listconcat([Pure, SameOperandsAndResultElementType], traits)> {
   let results = (outs TT_Tensor:$result);
   let hasFolder = 1;
 }
@@ -177,11 +188,13 @@ def TT_SplatOp : TT_ShapeOp<"splat"> {
   let assemblyFormat = "$src attr-dict `:` type($src) `->` type($result)";
 }
 
-def TT_UnsplatOp : TT_Op<"unsplat", [Pure]> {
+def TT_UnsplatOp : TT_Op<"unsplat", [Pure, TypesMatchWith<"result type matches element type of src", "src", "result",
+                                                          "::mlir::getElementTypeOrSelf($_self)">]> {
   let summary = "the element of a tile that has one";
   let arguments = (ins TT_Tensor:$src);
   let results = (outs TT_Scalar:$result);
-  let assemblyFormat = "$src attr-dict `:` type($src) `->` type($result)";
+  let assemblyFormat = "$src attr-dict `:` type($src)";
+  let hasCanonicalizeMethod = 1;
   let hasVerifier = 1;
 }
 
@@ -208,6 +221,73 @@ def TT_ReshapeOp : TT_ShapeOp<"reshape"> {
     $src (`allow_reorder` $allow_reorder^)? (`efficient_layout` $efficient_layout^)? attr-dict
     `:` type($src) `->` type($result)
   }];
+  let hasCanonicalizeMethod = 1;
+  let hasVerifier = 1;
+}
+
+def TT_TransOp : TT_ShapeOp<"trans"> {
+  let summary = "a tile with its dimensions in another order";
+  let description = "Dimension i of the result is dimension order[i] of the operand.";
+  let arguments = (ins TT_Tensor:$src, DenseI32ArrayAttr:$order);
+  let assemblyFormat = "$src attr-dict `:` type($src) `->` type($result)";
+  let hasCanonicalizeMethod = 1;
+  let hasVerifier = 1;
+}
+
+def TT_JoinOp : TT_ShapeOp<"join", [SameTypeOperands]> {
+  let summary = "two tiles side by side in a new last dimension of size two";
+  let arguments = (ins TT_Tensor:$lhs, TT_Tensor:$rhs);
+  let assemblyFormat = "$lhs `,` $rhs attr-dict `:` type($lhs) `->` type($result)";
+  let builders = [OpBuilder<(ins "::mlir::Value":$lhs, "::mlir::Value":$rhs)>];
+  let hasVerifier = 1;
+}
+
+def TT_SplitOp : TT_Op<"split", [Pure, SameOperandsAndResultElementType, TypesMatchWith<
+    "both results have one type", "outLHS", "outRHS", "$_self">]> {
+  let summary = "the two tiles that lie side by side in a last dimension of size two";
+  let arguments = (ins TT_Tensor:$src);
+  let results = (outs TT_Tensor:$outLHS, TT_Tensor:$outRHS);
+  let assemblyFormat = "$src attr-dict `:` type($src) `->` type($outLHS)";
+  let builders = [OpBuilder<(ins "::mlir::Value":$src)>];
+  let hasFolder = 1;
+  let hasVerifier = 1;
+}
+
+def TT_CatOp : TT_Op<"cat", [Pure, SameOperandsAndResultElementType, SameTypeOperands]> {
+  let summary = "the elements of two tiles in one, in whatever order";
+  let arguments = (ins TT_Tensor:$lhs, TT_Tensor:$rhs);
+  let results = (outs TT_Tensor:$result);
+  let assemblyFormat = "$lhs `,` $rhs attr-dict `:` type($lhs) `->` type($result)";
+  let hasVerifier = 1;
+}
+
+def TT_GatherOp : TT_Op<"gather", [Pure]> {
+  let summary = "elements picked along one axis by a tile of indices";
+  let description = [{
+    Element [i, j] of the result is element [indices[i, j], j] of the source, for axis 0. An index outside the source
+    gives an unspecified element of it.
+  }];
+  let arguments = (ins TT_Tensor:$src, TT_IntTensor:$indices, I32Attr:$axis, UnitAttr:$efficient_layout);
+  let results = (outs TT_Tensor:$result);
+  let assemblyFormat = "$src `[` $indices `]` attr-dict `:` functional-type(operands, results)";
+  let builders = [OpBuilder<(ins "::mlir::Value":$src, "::mlir::Value":$indices, "int":$axis)>];
+  let hasCanonicalizeMethod = 1;
+  let hasFolder = 1;
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    /// If every index is its own position along the axis with some bits inverted, those bits: elements change places
+    /// in pairs.
+    std::optional<int64_t> getExchangedBits();
+  }];
+}
+
+def TT_HistogramOp : TT_Op<"histogram", [Pure,
+    TypesMatchWith<"mask type matches src type", "src", "mask", "::tilecc::tt::getMaskType($_self)",
+                   "($_op.getOperands().size() <= 1) || std::equal_to<>()">]> {
+  let summary = "how many elements equal 0, 1, 2, ... where the mask is true; others than the bins are not counted";
+  let arguments = (ins TT_IntTensor:$src, Optional<RankedTensorOf<[I1]>>:$mask);
+  let results = (outs TT_IntTensor:$result);
+  let assemblyFormat = "$src (`,` $mask^)? attr-dict `:` type($src) `->` type($result)";
   let hasVerifier = 1;
 }
 
@@ -304,16 +384,16 @@ def TT_DotOp : TT_Op<"dot", [Pure, TypesMatchWith<"result's type matches accumul
   let hasVerifier = 1;
 }
 
-def TT_ReduceOp : TT_Op<"reduce", [Pure, SameOperandsShape, SingleBlock]> {
-  let summary = "combines the elements along one axis, in any order";
-  let description = [{
-    The region combines two sets of elements (one of each operand) into one; it must be associative and commutative. The
-    results have the operands' shape less the axis; of one-dimensional operands they are scalars.
-  }];
-  let arguments = (ins Variadic<TT_Tensor>:$srcs, I32Attr:$axis);
-  let results = (outs Variadic<TT_Type>:$result);
+//===--- operations with a region that computes on elements ---------------------------------------------------------===//
+
+/// The region takes and gives scalars. It is copied to where it computes, and may have structured control flow until then.
+def TT_ComputesElements : NativeOpTrait<"ComputesElements"> {
+  let cppNamespace = "::tilecc::tt";
+}
+
+class TT_CombineOp<string mnemonic, list<Trait> traits = []>
+    : TT_Op<mnemonic, [Pure, SameOperandsShape, SingleBlock, TT_ComputesElements] # traits> {
   let regions = (region SizedRegion<1>:$combineOp);
-  let builders = [OpBuilder<(ins "::mlir::ValueRange":$srcs, "int":$axis)>];
   let hasVerifier = 1;
   let hasRegionVerifier = 1;
   let extraClassDeclaration = [{
@@ -324,10 +404,113 @@ def TT_ReduceOp : TT_Op<"reduce", [Pure, SameOperandsShape, SingleBlock]> {
   }];
 }
 
-def TT_ReduceReturnOp : TT_Op<"reduce.return", [HasParent<"ReduceOp">, Pure, ReturnLike, Terminator]> {
-  let summary = "the combined elements";
+class TT_ElementReturnOp<string mnemonic, string parent>
+    : TT_Op<mnemonic, [HasParent<parent>, Pure, ReturnLike, Terminator]> {
+  let summary = "the elements that the region computes";
   let arguments = (ins Variadic<AnyType>:$result);
   let assemblyFormat = "$result attr-dict `:` type($result)";
+}
+
+def TT_ReduceOp : TT_CombineOp<"reduce"> {
+  let summary = "combines the elements along one axis, in any order";
+  let description = [{
+    The region combines two sets of elements (one of each operand) into one; it must be associative and commutative. The
+    results have the operands' shape less the axis; of one-dimensional operands they are scalars.
+  }];
+  let arguments = (ins Variadic<TT_Tensor>:$srcs, I32Attr:$axis);
+  let results = (outs Variadic<TT_Type>:$result);
+  let builders = [OpBuilder<(ins "::mlir::ValueRange":$srcs, "int":$axis)>];
+}
+def TT_ReduceReturnOp : TT_ElementReturnOp<"reduce.return", "ReduceOp">;
+
+def TT_ScanOp : TT_CombineOp<"scan"> {
+  let summary = "combines each element with all before it along one axis, or, in reverse, with all behind it";
+  let description = [{
+    The region combines two sets of elements, the first of which comes first in the direction of the scan; it must be
+    associative. The results have the operands' types.
+  }];
+  let arguments = (ins Variadic<TT_Tensor>:$srcs, I32Attr:$axis, BoolAttr:$reverse);
+  let results = (outs Variadic<TT_Tensor>:$result);
+  let builders = [OpBuilder<(ins "::mlir::ValueRange":$srcs, "int":$axis, "bool":$reverse)>];
+}
+def TT_ScanReturnOp : TT_ElementReturnOp<"scan.return", "ScanOp">;
+
+def TT_MapElementwiseOp : TT_Op<"map_elementwise", [SameOperandsAndResultShape,
+                                                    RecursiveMemoryEffects, SingleBlock, TT_ComputesElements]> {
+  let summary = "a scalar function of one element of each operand, or of `pack` neighbours";
+  let description = [{
+    Unlike operations on tiles, the region may branch by the elements it is given. Its arguments are `pack` elements of the
+    first operand, then of the next; its results are ordered likewise.
+  }];
+  let arguments = (ins Variadic<TT_Tensor>:$srcs, I32Attr:$pack);
+  let results = (outs Variadic<TT_Tensor>:$result);
+  let regions = (region SizedRegion<1>:$scalarOp);
+  let hasVerifier = 1;
+  let hasRegionVerifier = 1;
+}
+def TT_MapElementwiseReturnOp : TT_ElementReturnOp<"map_elementwise.return", "MapElementwiseOp">;
+
+//===--- atomic accesses --------------------------------------------------------------------------------------------===//
+
+class TT_AtomicOp<string mnemonic, list<Trait> traits> : TT_Op<mnemonic, [
+    TypesMatchWith<"value type matches ptr type", "ptr", "val", "::tilecc::tt::getPointeeType($_self)">,
+    TypesMatchWith<"result type matches ptr type", "ptr", "result", "::tilecc::tt::getPointeeType($_self)">] # traits> {
+  let results = (outs TT_Type:$result);
+  let hasVerifier = 1;
+}
+
+def TT_AtomicRMWOp : TT_AtomicOp<"atomic_rmw", [TT_FollowsPtr<"mask", "getMaskType", 2>]> {
+  let summary = "reads, changes and writes elements, each in one step; returns what was read";
+  let description = [{
+    Where `mask` is false nothing happens and the element of the result is unspecified. Elements of one tile are changed in
+    any order.
+  }];
+  let arguments = (ins TT_RMWOp:$atomic_rmw_op, Arg<TT_PtrLike, "", [MemRead, MemWrite]>:$ptr, TT_Type:$val,
+                   Optional<TT_BoolLike>:$mask, TT_MemSemantic:$sem, TT_MemSyncScope:$scope);
+  let assemblyFormat = [{
+    $atomic_rmw_op `,` $sem `,` $scope `,` $ptr `,` $val (`,` $mask^)? attr-dict `:` functional-type(operands, $result)
+  }];
+}
+
+def TT_AtomicCASOp : TT_AtomicOp<"atomic_cas", [
+    TypesMatchWith<"compared type matches ptr type", "ptr", "cmp", "::tilecc::tt::getPointeeType($_self)">]> {
+  let summary = "writes elements that equal `cmp`, bit for bit; returns what was read";
+  let arguments = (ins Arg<TT_PtrLike, "", [MemRead, MemWrite]>:$ptr, TT_Type:$cmp, TT_Type:$val,
+                   TT_MemSemantic:$sem, TT_MemSyncScope:$scope);
+  let assemblyFormat = [{
+    $sem `,` $scope `,` $ptr `,` $cmp `,` $val attr-dict `:` functional-type(operands, $result)
+  }];
+}
+
+//===--- assembly ---------------------------------------------------------------------------------------------------===//
+
+def TT_ElementwiseInlineAsmOp : TT_Op<"elementwise_inline_asm", [
+    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+  let summary = "the target's assembly, applied to each element, or to `packed_element` neighbours at once";
+  let description = [{
+    `constraints` are those of LLVM's inline assembly: results first, one register each; elements narrower than a register
+    are packed into it.
+  }];
+  let arguments = (ins StrAttr:$asm_string, StrAttr:$constraints, BoolAttr:$pure, I32Attr:$packed_element,
+                   Variadic<TT_Type>:$args);
+  let results = (outs Variadic<TT_Type>:$result);
+  let assemblyFormat = "$asm_string attr-dict ($args^ `:` type($args))? `->` type($result)";
+  let hasVerifier = 1;
+}
+
+//===--- messages ---------------------------------------------------------------------------------------------------===//
+
+def TT_PrintOp : TT_Op<"print", [MemoryEffects<[MemWrite]>]> {
+  let summary = "prints the elements of each operand, a line for each";
+  let arguments = (ins StrAttr:$prefix, BoolAttr:$hex, Variadic<TT_Type>:$args, DenseI32ArrayAttr:$isSigned);
+  let assemblyFormat = "$prefix attr-dict (`:` $args^ `:` type($args))?";
+  let hasVerifier = 1;
+}
+
+def TT_AssertOp : TT_Op<"assert", [MemoryEffects<[MemWrite]>]> {
+  let summary = "ends the kernel with a message where an element of `condition` is false";
+  let arguments = (ins TT_BoolLike:$condition, StrAttr:$message);
+  let assemblyFormat = "$condition `,` $message attr-dict `:` type($condition)";
 }
 
 def TT_ClampFOp : TT_Op<"clampf", [Pure, Elementwise, SameOperandsAndResultType]> {
@@ -335,6 +518,46 @@ def TT_ClampFOp : TT_Op<"clampf", [Pure, Elementwise, SameOperandsAndResultType]
   let arguments = (ins TT_FloatLike:$x, TT_FloatLike:$min, TT_FloatLike:$max, TT_PropagateNan:$propagateNan);
   let results = (outs TT_FloatLike:$result);
   let assemblyFormat = "$x `,` $min `,` $max `,` `propagateNan` `=` $propagateNan attr-dict `:` type($result)";
+}
+
+//===--- math beyond arith and math ---------------------------------------------------------------------------------===//
+
+class TT_MathOp<string mnemonic> : TT_Op<mnemonic, [Pure, Elementwise, SameOperandsAndResultType]>;
+
+def TT_PreciseSqrtOp : TT_MathOp<"precise_sqrt"> {
+  let summary = "the square root, rounded correctly";
+  let arguments = (ins TT_FloatLike:$x);
+  let results = (outs TT_FloatLike:$result);
+  let assemblyFormat = "$x attr-dict `:` type($x)";
+}
+
+def TT_PreciseDivFOp : TT_MathOp<"precise_divf"> {
+  let summary = "the quotient, rounded correctly";
+  let arguments = (ins TT_FloatLike:$x, TT_FloatLike:$y);
+  let results = (outs TT_FloatLike:$result);
+  let assemblyFormat = "$x `,` $y attr-dict `:` type($x)";
+}
+
+def TT_MulhiUIOp : TT_MathOp<"mulhiui"> {
+  let summary = "the upper half of the product of two unsigned integers";
+  let arguments = (ins TT_IntLike:$x, TT_IntLike:$y);
+  let results = (outs TT_IntLike:$result);
+  let assemblyFormat = "$x `,` $y attr-dict `:` type($x)";
+  let hasFolder = 1;
+}
+
+def TT_ExternElementwiseOp : TT_Op<"extern_elementwise", [Elementwise,
+    DeclareOpInterfaceMethods<ConditionallySpeculatable>, DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+  let summary = "a function of a library for each element";
+  let description = [{
+    The functions are those of NVIDIA's libdevice, `__nv_sinf` and the like. `libname` and `libpath` say nothing to
+    Triton; tcc has formulas of its own for the functions that the language offers without a toolkit, which have the
+    library name "tilecc".
+  }];
+  let arguments = (ins Variadic<TT_Type>:$srcs, StrAttr:$libname, StrAttr:$libpath, StrAttr:$symbol, BoolAttr:$pure);
+  let results = (outs TT_Type:$result);
+  let assemblyFormat = "operands attr-dict `:` functional-type(operands, $result)";
+  let hasVerifier = 1;
 }
 
 #endif // TILECC_TT_OPS

@@ -79,6 +79,7 @@ public:
   Acceleration(tt::DotOp dot, const TargetInfo &target) : dot(dot), target(target), builder(dot) {}
 
   void run() {
+    seeThroughExtensions();
     for (bool widened : {false, true}) {
       if (widened && !widenOperands())
         return;
@@ -102,9 +103,34 @@ private:
     return instruction;
   }
 
+  /// Bytes that are extended to 16 bits are signed or unsigned bytes, which the unit may have products of.
+  void seeThroughExtensions() {
+    Value bytes[2];
+    SmallVector<bool> isUnsigned(2, false);
+    for (unsigned i : {0, 1}) {
+      Operation *source = dot->getOperand(i).getDefiningOp();
+      while (auto convert = dyn_cast_or_null<ttg::ConvertLayoutOp>(source))
+        source = convert.getSrc().getDefiningOp();
+      if (!isa_and_nonnull<arith::ExtUIOp, arith::ExtSIOp>(source) || !elementOf(source->getOperand(0)).isInteger(8) ||
+          !elementOf(source->getResult(0)).isInteger(16))
+        return;
+      bytes[i] = source->getOperand(0);
+      isUnsigned[i] = isa<arith::ExtUIOp>(source);
+    }
+    Type element = builder.getI8Type();
+    if (!target.getMatrixInstruction(element, element, elementOf(dot.getC())))
+      return;
+    for (unsigned i : {0, 1}) {
+      auto wanted = cast<RankedTensorType>(tt::withElementType(dot->getOperand(i).getType(), element));
+      dot->setOperand(i, builder.createOrFold<ttg::ConvertLayoutOp>(dot.getLoc(), wanted, bytes[i]));
+    }
+    dot->setAttr(unsignedOperandsAttr, builder.getDenseBoolArrayAttr(isUnsigned));
+  }
+
   /// Extends operands to the accumulator's type; false if there is nothing to extend.
   bool widenOperands() {
     Type sum = elementOf(dot.getC());
+    auto isUnsigned = dot->getAttrOfType<DenseBoolArrayAttr>(unsignedOperandsAttr);
     bool changed = false;
     for (unsigned i : {0, 1}) {
       Value operand = dot->getOperand(i);
@@ -114,11 +140,15 @@ private:
       if (isa<FloatType>(element) && isa<FloatType>(sum))
         dot->setOperand(i, arith::ExtFOp::create(builder, dot.getLoc(), wide, operand));
       else if (isa<IntegerType>(element) && isa<IntegerType>(sum))
-        dot->setOperand(i, arith::ExtSIOp::create(builder, dot.getLoc(), wide, operand));
+        dot->setOperand(i, isUnsigned && isUnsigned[i]
+                               ? arith::ExtUIOp::create(builder, dot.getLoc(), wide, operand).getResult()
+                               : arith::ExtSIOp::create(builder, dot.getLoc(), wide, operand).getResult());
       else
         continue;
       changed = true;
     }
+    if (changed)
+      dot->removeAttr(unsignedOperandsAttr);
     return changed;
   }
 

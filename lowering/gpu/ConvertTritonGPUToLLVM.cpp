@@ -6,6 +6,8 @@
 //
 //===---------------------------------------------------------------------------------------------------------------===//
 
+#include "lowering/analysis/Allocation.h"
+#include "lowering/gpu/Libdevice.h"
 #include "lowering/gpu/Lowering.h"
 #include "lowering/passes/Passes.h"
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
@@ -25,6 +27,8 @@ namespace tilecc {
 namespace {
 
 struct ConvertTritonGPUToLLVM : tilecc::impl::ConvertTritonGPUToLLVMBase<ConvertTritonGPUToLLVM> {
+  using ConvertTritonGPUToLLVMBase::ConvertTritonGPUToLLVMBase;
+
   void runOnOperation() override {
     ModuleOp module = getOperation();
     auto targetName = module->getAttrOfType<StringAttr>(ttg::targetAttr);
@@ -33,12 +37,14 @@ struct ConvertTritonGPUToLLVM : tilecc::impl::ConvertTritonGPUToLLVMBase<Convert
       return signalPassFailure();
     }
     std::string error;
-    std::unique_ptr<TargetInfo> target = createTargetInfo(targetName, error);
+    std::unique_ptr<TargetInfo> target = createTargetInfo(targetName, error,
+                                                          {fmad, ftz, precDiv, precSqrt, fastMath});
     if (!target) {
       module.emitError() << error;
       return signalPassFailure();
     }
     if (failed(ttg::verifyLayouts(module)) || failed(checkSupported(module)) ||
+        failed(checkLibdeviceCalls(module, libdevice)) ||
         failed(declareSharedMemory(module, *target)) ||
         failed(tilesToScalars(module, *target)) || failed(scalarsToLLVM(module, *target)))
       return signalPassFailure();
@@ -66,6 +72,11 @@ struct ConvertTritonGPUToLLVM : tilecc::impl::ConvertTritonGPUToLLVMBase<Convert
                   return constant.emitOpError("is a tile of different constants, which is not supported");
                 return success();
               })
+              .Case<tt::ScanOp>([](tt::ScanOp scan) -> LogicalResult {
+                if (!ScanPlan::canScan(ttg::toLinearLayout(scan.getInputTypes().front()), scan.getAxis()))
+                  return scan.emitOpError("has a layout that does not deal its axis out in order");
+                return success();
+              })
               .Case<tt::DotOp>([](tt::DotOp dot) -> LogicalResult {
                 Type a = getElementTypeOrSelf(dot.getA().getType()), b = getElementTypeOrSelf(dot.getB().getType());
                 Type sum = getElementTypeOrSelf(dot.getType());
@@ -87,15 +98,21 @@ struct ConvertTritonGPUToLLVM : tilecc::impl::ConvertTritonGPUToLLVMBase<Convert
   LogicalResult declareSharedMemory(ModuleOp module, const TargetInfo &target) {
     int64_t bytes = ttg::getModuleInteger(module, ttg::sharedAttr, 0);
     if (bytes > target.getMaxSharedBytes()) {
-      Operation *largest = nullptr;
+      SmallVector<Operation *> users;
+      bool hasTiles = false;
       module.walk([&](Operation *op) {
-        if (op->hasAttr(ttg::allocationOffsetAttr) && (!largest || getScratchBytes(op) > getScratchBytes(largest)))
-          largest = op;
+        if (op->hasAttr(ttg::allocationOffsetAttr))
+          users.push_back(op);
+        hasTiles |= isa<ttg::LocalAllocOp>(op);
       });
-      return (largest ? largest : module.getOperation())->emitError()
-             << "the kernel needs " << bytes << " bytes of shared memory, and "
-             << module->getAttrOfType<StringAttr>(ttg::targetAttr).getValue() << " has " << target.getMaxSharedBytes()
-             << "; use smaller tiles";
+      llvm::stable_sort(users, [](Operation *a, Operation *b) { return getSharedBytes(a) > getSharedBytes(b); });
+      InFlightDiagnostic error = (users.empty() ? module.getOperation() : users.front())->emitError();
+      error << "the kernel needs " << bytes << " bytes of shared memory, and "
+            << module->getAttrOfType<StringAttr>(ttg::targetAttr).getValue() << " has " << target.getMaxSharedBytes()
+            << "; use smaller tiles" << (hasTiles ? " or fewer stages" : "");
+      for (Operation *user : ArrayRef(users).drop_front(!users.empty()).take_front(2))
+        error.attachNote(user->getLoc()) << getSharedBytes(user) << " bytes are used here";
+      return error;
     }
     if (bytes == 0)
       return success();
@@ -112,11 +129,19 @@ struct ConvertTritonGPUToLLVM : tilecc::impl::ConvertTritonGPUToLLVMBase<Convert
     LoweringContext lowering{target, axisInfo, ttg::getNumWarps(module)};
     RewritePatternSet patterns(&getContext());
     populateElementwisePatterns(patterns, types, lowering);
+    populateTileMathPatterns(patterns, types, lowering);
     populateMemoryPatterns(patterns, types, lowering);
     populateMovementPatterns(patterns, types, lowering);
+    populateShapePatterns(patterns, types, lowering);
+    populateGatherPatterns(patterns, types, lowering);
     populateReductionPatterns(patterns, types, lowering);
+    populateAtomicPatterns(patterns, types, lowering);
+    populateMessagePatterns(patterns, types, lowering);
+    populateInlineAsmPatterns(patterns, types, lowering);
     populateDotPatterns(patterns, types, lowering);
     populateMatrixDotPatterns(patterns, types, lowering);
+    populateAsyncCopyPatterns(patterns, types, lowering);
+    populateLocalMemoryPatterns(patterns, types, lowering);
     populateControlFlowPatterns(patterns, types, lowering);
     ConversionTarget legal(getContext());
     legal.addIllegalDialect<tt::TTDialect, ttg::TTGDialect>();
@@ -124,14 +149,21 @@ struct ConvertTritonGPUToLLVM : tilecc::impl::ConvertTritonGPUToLLVMBase<Convert
     legal.addLegalOp<ModuleOp, UnrealizedConversionCastOp>();
     legal.markUnknownOpDynamicallyLegal([&](Operation *op) {
       // What a combiner computes is legal until it is copied.
-      return op->getParentOfType<tt::ReduceOp>() ||
+      return tt::getElementParent(op) ||
              (types.isLegal(op->getOperandTypes()) && types.isLegal(op->getResultTypes()));
     });
-    legal.addDynamicallyLegalOp<tt::ReduceReturnOp>([](Operation *) { return true; });
+    legal.addLegalOp<tt::ReduceReturnOp, tt::ScanReturnOp, tt::MapElementwiseReturnOp>();
     return applyPartialConversion(module, legal, std::move(patterns));
   }
 
   LogicalResult scalarsToLLVM(ModuleOp module, const TargetInfo &target) {
+    // Formulas say themselves which product and sum are one operation; the user's arithmetic is contracted as a whole.
+    if (fmad)
+      module.walk([&](Operation *op) {
+        if (isa<arith::AddFOp, arith::SubFOp, arith::MulFOp>(op))
+          cast<arith::ArithFastMathInterface>(op)->setAttr(
+              "fastmath", arith::FastMathFlagsAttr::get(&getContext(), arith::FastMathFlags::contract));
+      });
     LowerToLLVMOptions options(&getContext());
     options.overrideIndexBitwidth(64);
     LLVMTypeConverter types(&getContext(), options);

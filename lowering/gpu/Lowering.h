@@ -82,6 +82,18 @@ mlir::Value getScratch(mlir::OpBuilder &builder, mlir::Operation *op, const Targ
 /// The symbol that all shared memory of the module is addressed from.
 inline constexpr llvm::StringLiteral sharedMemorySymbol = "global_smem";
 
+/// A tile in shared memory, as a thread knows it: the address of the whole tile, and what is combined with the offset of
+/// each element (before padding) by XOR: an i32, other than 0 for parts of tiles only.
+struct SharedTile {
+  mlir::Value base, offset;
+  SharedTile(mlir::Value base, mlir::Value offset) : base(base), offset(offset) {}
+  explicit SharedTile(mlir::ValueRange memdesc) : base(memdesc[0]), offset(memdesc[1]) {}
+};
+
+/// Writes all registers of `tile` to shared memory.
+void storeTile(mlir::OpBuilder &builder, mlir::Location loc, mlir::RankedTensorType tile, ttg::MemDescType memory,
+               SharedTile place, mlir::ValueRange registers, const TargetInfo &target);
+
 /// A tile in scratch space, and what a thread holds of it in one of the layouts that write and read it.
 class ScratchTile {
 public:
@@ -119,12 +131,26 @@ llvm::SmallVector<mlir::Value> convertLayout(mlir::OpBuilder &builder, mlir::Ope
 
 void populateElementwisePatterns(mlir::RewritePatternSet &patterns, const TileTypeConverter &types,
                                  const LoweringContext &lowering);
+void populateTileMathPatterns(mlir::RewritePatternSet &patterns, const TileTypeConverter &types,
+                              const LoweringContext &lowering);
 void populateMemoryPatterns(mlir::RewritePatternSet &patterns, const TileTypeConverter &types,
                             const LoweringContext &lowering);
 void populateMovementPatterns(mlir::RewritePatternSet &patterns, const TileTypeConverter &types,
                               const LoweringContext &lowering);
+void populateShapePatterns(mlir::RewritePatternSet &patterns, const TileTypeConverter &types,
+                           const LoweringContext &lowering);
+void populateGatherPatterns(mlir::RewritePatternSet &patterns, const TileTypeConverter &types,
+                            const LoweringContext &lowering);
 void populateReductionPatterns(mlir::RewritePatternSet &patterns, const TileTypeConverter &types,
                                const LoweringContext &lowering);
+void populateAtomicPatterns(mlir::RewritePatternSet &patterns, const TileTypeConverter &types,
+                            const LoweringContext &lowering);
+void populateMessagePatterns(mlir::RewritePatternSet &patterns, const TileTypeConverter &types,
+                             const LoweringContext &lowering);
+void populateInlineAsmPatterns(mlir::RewritePatternSet &patterns, const TileTypeConverter &types,
+                               const LoweringContext &lowering);
+void populateScanPatterns(mlir::RewritePatternSet &patterns, const TileTypeConverter &types,
+                          const LoweringContext &lowering);
 void populateDotPatterns(mlir::RewritePatternSet &patterns, const TileTypeConverter &types,
                          const LoweringContext &lowering);
 /// On a product of i8 tiles: which of the two operands are unsigned (an array of two truth values).
@@ -134,6 +160,11 @@ std::optional<MatrixInstruction> getMatrixInstruction(tt::DotOp op, const Target
 /// Products whose results are encoded for a matrix unit.
 void populateMatrixDotPatterns(mlir::RewritePatternSet &patterns, const TileTypeConverter &types,
                                const LoweringContext &lowering);
+/// Asynchronous copies from global to shared memory.
+void populateAsyncCopyPatterns(mlir::RewritePatternSet &patterns, const TileTypeConverter &types,
+                               const LoweringContext &lowering);
+void populateLocalMemoryPatterns(mlir::RewritePatternSet &patterns, const TileTypeConverter &types,
+                                 const LoweringContext &lowering);
 void populateControlFlowPatterns(mlir::RewritePatternSet &patterns, const TileTypeConverter &types,
                                  const LoweringContext &lowering);
 /// Scalar math and floating-point division to LLVM. Types are LLVM's already.

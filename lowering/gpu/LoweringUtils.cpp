@@ -16,6 +16,14 @@ TileTypeConverter::TileTypeConverter(const TargetInfo &target) {
     registers.append(ttg::getElementsPerThread(type), convertType(type.getElementType()));
     return success();
   });
+  addConversion([&target](ttg::MemDescType type, SmallVectorImpl<Type> &parts) -> std::optional<LogicalResult> {
+    parts.push_back(LLVM::LLVMPointerType::get(type.getContext(), target.getSharedAddressSpace()));
+    parts.push_back(IntegerType::get(type.getContext(), 32));
+    return success();
+  });
+  addConversion([](ttg::AsyncTokenType, SmallVectorImpl<Type> &) -> std::optional<LogicalResult> {
+    return success(); // tokens are for passes; the instructions count by themselves
+  });
   auto cast = [](OpBuilder &builder, Type type, ValueRange inputs, Location loc) -> Value {
     return UnrealizedConversionCastOp::create(builder, loc, type, inputs).getResult(0);
   };

@@ -6,207 +6,127 @@
 //===---------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/gpu/Lowering.h"
+#include "lowering/math/Formulas.h"
 
 using namespace mlir;
 using namespace tilecc;
 
 namespace {
 
-/// Arithmetic on scalars of one floating-point type, for formulas that read like formulas.
-class Formula {
+/// What formulas are made of, as operations on scalars.
+class ScalarArithmetic final : public Arithmetic {
 public:
-  Formula(OpBuilder &builder, Location loc, Type type) : builder(builder), loc(loc), type(type) {}
+  ScalarArithmetic(PatternRewriter &builder, Location loc, Type type, const TargetInfo &target)
+      : Arithmetic(type.isF64()), builder(builder), loc(loc), type(type),
+        integerType(builder.getIntegerType(type.getIntOrFloatBitWidth())), target(target) {}
 
-  Value number(double value) { return arith::ConstantOp::create(builder, loc, builder.getFloatAttr(type, value)); }
-  Value add(Value x, Value y) { return LLVM::FAddOp::create(builder, loc, x, y); }
-  Value sub(Value x, Value y) { return LLVM::FSubOp::create(builder, loc, x, y); }
-  Value mul(Value x, Value y) { return LLVM::FMulOp::create(builder, loc, x, y); }
-  Value div(Value x, Value y) { return LLVM::FDivOp::create(builder, loc, x, y); }
-  Value fma(Value x, Value y, Value z) { return LLVM::FMAOp::create(builder, loc, x, y, z); }
-  Value negate(Value x) { return LLVM::FNegOp::create(builder, loc, x); }
-  Value select(Value condition, Value x, Value y) { return LLVM::SelectOp::create(builder, loc, condition, x, y); }
-  Value less(Value x, Value y) { return LLVM::FCmpOp::create(builder, loc, LLVM::FCmpPredicate::olt, x, y); }
-  Value equal(Value x, Value y) { return LLVM::FCmpOp::create(builder, loc, LLVM::FCmpPredicate::oeq, x, y); }
-  /// c[0] + c[1] x + c[2] x^2 + …
-  Value polynomial(Value x, ArrayRef<double> coefficients) {
-    Value sum = number(coefficients.back());
-    for (double c : llvm::reverse(coefficients.drop_back()))
-      sum = fma(sum, x, number(c));
-    return sum;
+  Real wrap(Value value) { return {{this, value.getAsOpaquePointer()}}; }
+  static Value unwrap(void *value) { return Value::getFromOpaquePointer(value); }
+
+  void *makeReal(double value) override {
+    return arith::ConstantOp::create(builder, loc, builder.getFloatAttr(type, value)).getResult().getAsOpaquePointer();
+  }
+  void *makeInteger(int64_t value) override {
+    APInt number(integerType.getIntOrFloatBitWidth(), value, /*isSigned=*/true, /*implicitTrunc=*/true);
+    return arith::ConstantOp::create(builder, loc, builder.getIntegerAttr(integerType, number))
+        .getResult()
+        .getAsOpaquePointer();
+  }
+  void *emit(Op op, ArrayRef<void *> operands) override {
+    SmallVector<Value> in = llvm::map_to_vector(operands, unwrap);
+    return emit(op, ValueRange(in)).getAsOpaquePointer();
+  }
+  void *lookUp(StringRef name, ArrayRef<uint64_t> table, void *index) override {
+    auto module = builder.getInsertionBlock()->getParentOp()->getParentOfType<ModuleOp>();
+    std::string symbol = (name + ".i" + Twine(integerType.getIntOrFloatBitWidth())).str();
+    unsigned space = target.getGlobalAddressSpace();
+    auto arrayType = LLVM::LLVMArrayType::get(integerType, table.size());
+    if (!module.lookupSymbol(symbol)) {
+      OpBuilder::InsertionGuard guard(builder);
+      builder.setInsertionPointToStart(module.getBody());
+      SmallVector<APInt> elements;
+      for (uint64_t element : table)
+        elements.emplace_back(integerType.getIntOrFloatBitWidth(), element);
+      auto tensor = RankedTensorType::get(table.size(), integerType);
+      auto global = LLVM::GlobalOp::create(builder, loc, arrayType, /*isConstant=*/true, LLVM::Linkage::Internal,
+                                           symbol, DenseElementsAttr::get(tensor, elements), /*alignment=*/8, space);
+      global.setUnnamedAddr(LLVM::UnnamedAddr::Global); // tables of several kernels are one
+    }
+    Value base = LLVM::AddressOfOp::create(builder, loc, LLVM::LLVMPointerType::get(builder.getContext(), space), symbol);
+    Value address = LLVM::GEPOp::create(builder, loc, base.getType(), integerType, base, unwrap(index));
+    return LLVM::LoadOp::create(builder, loc, integerType, address).getResult().getAsOpaquePointer();
+  }
+  SmallVector<void *> rarely(void *condition, ArrayRef<void *> usual, void *x,
+                             function_ref<SmallVector<void *>(void *)> rare) override {
+    SmallVector<Value> otherwise = llvm::map_to_vector(usual, unwrap);
+    auto branch = scf::IfOp::create(builder, loc, TypeRange(ValueRange(otherwise)), unwrap(condition),
+                                    /*withElseRegion=*/true);
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(branch.thenBlock());
+    SmallVector<Value> then = llvm::map_to_vector(rare(x), unwrap);
+    scf::YieldOp::create(builder, loc, then);
+    builder.setInsertionPointToStart(branch.elseBlock());
+    scf::YieldOp::create(builder, loc, otherwise);
+    return llvm::map_to_vector(branch.getResults(), [](Value value) { return value.getAsOpaquePointer(); });
+  }
+  void *fastExp2(void *x) override { return target.exp2(builder, loc, unwrap(x)).getAsOpaquePointer(); }
+
+private:
+  Value emit(Op op, ValueRange in) {
+    auto compare = [&](LLVM::FCmpPredicate predicate) -> Value {
+      return LLVM::FCmpOp::create(builder, loc, predicate, in[0], in[1]);
+    };
+    auto compareIntegers = [&](LLVM::ICmpPredicate predicate) -> Value {
+      return LLVM::ICmpOp::create(builder, loc, predicate, in[0], in[1]);
+    };
+    switch (op) {
+    case Add: return LLVM::FAddOp::create(builder, loc, in[0], in[1]);
+    case Sub: return LLVM::FSubOp::create(builder, loc, in[0], in[1]);
+    case Mul: return LLVM::FMulOp::create(builder, loc, in[0], in[1]);
+    case Div: return target.divide(builder, loc, in[0], in[1]);
+    case Fma:
+    case MulAdd: return LLVM::FMAOp::create(builder, loc, in[0], in[1], in[2]);
+    case Neg: return LLVM::FNegOp::create(builder, loc, in[0]);
+    case Abs: return LLVM::FAbsOp::create(builder, loc, in[0]);
+    case CopySign: return LLVM::CopySignOp::create(builder, loc, in[0], in[1]);
+    case Round: return LLVM::RintOp::create(builder, loc, in[0]);
+    case Less: return compare(LLVM::FCmpPredicate::olt);
+    case Equal: return compare(LLVM::FCmpPredicate::oeq);
+    case Unordered: return compare(LLVM::FCmpPredicate::uno);
+    case IAdd: return LLVM::AddOp::create(builder, loc, in[0], in[1]);
+    case ISub: return LLVM::SubOp::create(builder, loc, in[0], in[1]);
+    case IMul: return LLVM::MulOp::create(builder, loc, in[0], in[1]);
+    case MulHigh: return target.multiplyHigh(builder, loc, in[0], in[1]);
+    case IAnd:
+    case And: return LLVM::AndOp::create(builder, loc, in[0], in[1]);
+    case IOr:
+    case Or: return LLVM::OrOp::create(builder, loc, in[0], in[1]);
+    case ShiftLeft: return LLVM::ShlOp::create(builder, loc, in[0], in[1]);
+    case ShiftRight: return LLVM::LShrOp::create(builder, loc, in[0], in[1]);
+    case ShiftRightSigned: return LLVM::AShrOp::create(builder, loc, in[0], in[1]);
+    case ILess: return compareIntegers(LLVM::ICmpPredicate::slt);
+    case ILessUnsigned: return compareIntegers(LLVM::ICmpPredicate::ult);
+    case IEqual: return compareIntegers(LLVM::ICmpPredicate::eq);
+    case ToBits: return LLVM::BitcastOp::create(builder, loc, integerType, in[0]);
+    case FromBits: return LLVM::BitcastOp::create(builder, loc, type, in[0]);
+    case ToReal: return LLVM::SIToFPOp::create(builder, loc, type, in[0]);
+    case Not: return LLVM::XOrOp::create(builder, loc, in[0], constantI1(builder, loc, true));
+    case Select: return LLVM::SelectOp::create(builder, loc, in[0], in[1], in[2]);
+    }
+    llvm_unreachable("all operations are above");
   }
 
-  OpBuilder &builder;
+  PatternRewriter &builder;
   Location loc;
-  Type type;
+  Type type, integerType;
+  const TargetInfo &target;
 };
 
-/// Integers as wide as the number, for its bits.
-class Bits {
-public:
-  Bits(OpBuilder &builder, Location loc, unsigned width)
-      : builder(builder), loc(loc), type(builder.getIntegerType(width)) {}
-  Value number(int64_t value) { return arith::ConstantIntOp::create(builder, loc, type, value); }
-  Value add(Value x, Value y) { return arith::AddIOp::create(builder, loc, x, y); }
-  Value sub(Value x, Value y) { return arith::SubIOp::create(builder, loc, x, y); }
-  Value and_(Value x, Value y) { return arith::AndIOp::create(builder, loc, x, y); }
-  Value shl(Value x, int64_t by) { return arith::ShLIOp::create(builder, loc, x, number(by)); }
-  Value shr(Value x, int64_t by) { return arith::ShRSIOp::create(builder, loc, x, number(by)); }
-  Value of(Value x) { return LLVM::BitcastOp::create(builder, loc, type, x); }
-  OpBuilder &builder;
-  Location loc;
-  Type type;
-};
-
-constexpr double log2e = 1.4426950408889634, ln2 = 0.6931471805599453;
-
-/// 2^n for an integer n within a normal number's exponents.
-Value powerOfTwo(Formula &f, Bits &i, Value n, unsigned mantissa, unsigned bias) {
-  return LLVM::BitcastOp::create(f.builder, f.loc, f.type, i.shl(i.add(n, i.number(bias)), mantissa));
-}
-
-/// e^r for |r| <= ln2 / 2, by its Taylor series: the first term left out is below 2^-57.
-Value expOfSmall(Formula &f, Value r) {
-  SmallVector<double> coefficients;
-  double factorial = 1;
-  for (int k = 0; k <= 13; ++k) {
-    coefficients.push_back(1 / factorial);
-    factorial *= k + 1;
-  }
-  return f.polynomial(r, coefficients);
-}
-
-/// e^(n ln2 + r), with n a whole number as a float. The scale is applied in two halves, since 2^n alone may overflow.
-Value scaleExp64(Formula &f, Value n, Value r) {
-  Bits i(f.builder, f.loc, 64);
-  Value whole = LLVM::FPToSIOp::create(f.builder, f.loc, i.type, n);
-  Value half = i.shr(whole, 1);
-  Value result = f.mul(expOfSmall(f, r), powerOfTwo(f, i, half, 52, 1023));
-  return f.mul(result, powerOfTwo(f, i, i.sub(whole, half), 52, 1023));
-}
-
-/// Keeps n where both halves of 2^n are normal numbers; beyond it the result is 0 or infinity all the same. NaN stays.
-Value clampExponent(Formula &f, Value n) {
-  n = f.select(f.less(n, f.number(-1200)), f.number(-1200), n);
-  return f.select(f.less(f.number(1200), n), f.number(1200), n);
-}
-
-Value exp64(Formula &f, Value x) {
-  Value n = clampExponent(f, LLVM::RintOp::create(f.builder, f.loc, f.mul(x, f.number(log2e))));
-  Value r = f.fma(n, f.number(-6.93147180369123816490e-01), x); // ln2 in two parts: n times the first is exact
-  r = f.fma(n, f.number(-1.90821492927058770002e-10), r);
-  Value result = scaleExp64(f, n, r);
-  // Where n was limited r is out of its range, and infinite for an infinite x.
-  result = f.select(f.less(f.number(710), x), f.number(std::numeric_limits<double>::infinity()), result);
-  return f.select(f.less(x, f.number(-746)), f.number(0), result);
-}
-
-Value exp2of64(Formula &f, Value x) {
-  Value n = clampExponent(f, LLVM::RintOp::create(f.builder, f.loc, x));
-  Value result = scaleExp64(f, n, f.mul(f.sub(x, n), f.number(ln2)));
-  result = f.select(f.less(f.number(1024), x), f.number(std::numeric_limits<double>::infinity()), result);
-  return f.select(f.less(x, f.number(-1076)), f.number(0), result);
-}
-
-/// A positive number as m * 2^e with m in [sqrt(1/2), sqrt(2)); e as a float.
-std::pair<Value, Value> splitNumber(Formula &f, Value x) {
-  bool is32 = f.type.isF32();
-  unsigned width = is32 ? 32 : 64, mantissa = is32 ? 23 : 52;
-  Bits i(f.builder, f.loc, width);
-  // Subnormal numbers are first made normal.
-  double scale = is32 ? 0x1p25 : 0x1p54, smallest = is32 ? 0x1p-126 : 0x1p-1022;
-  Value tiny = f.less(x, f.number(smallest));
-  x = f.select(tiny, f.mul(x, f.number(scale)), x);
-  Value bits = i.of(x);
-  int64_t rootHalf = is32 ? 0x3f3504f3 : 0x3fe6a09e667f3bcd; // the bits of sqrt(1/2)
-  Value e = i.shr(i.sub(bits, i.number(rootHalf)), mantissa);
-  Value m = LLVM::BitcastOp::create(f.builder, f.loc, f.type, i.sub(bits, i.shl(e, mantissa)));
-  Value exponent = LLVM::SIToFPOp::create(f.builder, f.loc, f.type, e);
-  exponent = f.add(exponent, f.select(tiny, f.number(is32 ? -25 : -54), f.number(0)));
-  return {m, exponent};
-}
-
-/// Zero, infinity, NaN and negative numbers, of which the formulas know nothing.
-Value specialLogs(Formula &f, Value x, Value result) {
-  double infinity = std::numeric_limits<double>::infinity();
-  result = f.select(f.less(x, f.number(infinity)), result, x); // infinity and NaN
-  result = f.select(f.less(x, f.number(0)), f.number(std::numeric_limits<double>::quiet_NaN()), result);
-  return f.select(f.equal(x, f.number(0)), f.number(-infinity), result);
-}
-
-/// ln(x), in f32, by a polynomial for ln(1 + t) (its coefficients are those of the Cephes library).
-Value log32(Formula &f, Value x) {
-  auto [m, e] = splitNumber(f, x);
-  Value t = f.sub(m, f.number(1)), square = f.mul(t, t);
-  Value p = f.polynomial(t, {3.3333331174E-1, -2.4999993993E-1, 2.0000714765E-1, -1.6668057665E-1, 1.4249322787E-1,
-                             -1.2420140846E-1, 1.1676998740E-1, -1.1514610310E-1, 7.0376836292E-2});
-  Value rest = f.mul(f.mul(t, square), p);
-  rest = f.fma(e, f.number(-2.12194440e-4), rest); // ln2 in two parts
-  rest = f.fma(square, f.number(-0.5), rest);
-  return specialLogs(f, x, f.fma(e, f.number(0.693359375), f.add(t, rest)));
-}
-
-/// 2/3 + 2/5 z + 2/7 z^2 + …, for z below 0.03.
-Value artanhSeries(Formula &f, Value z) {
-  SmallVector<double> coefficients;
-  for (int k = 1; k <= 12; ++k)
-    coefficients.push_back(2.0 / (2 * k + 1));
-  return f.polynomial(z, coefficients);
-}
-
-/// ln(m) for m in [sqrt(1/2), sqrt(2)) as t - (t^2/2 - s (t^2/2 + R)), where s = t / (2 + t) and R is the rest of the
-/// series of 2 artanh(s); returns t and what is subtracted from it.
-std::pair<Value, Value> logOfMantissa64(Formula &f, Value m) {
-  Value t = f.sub(m, f.number(1));
-  Value s = f.div(t, f.add(t, f.number(2))), z = f.mul(s, s);
-  Value rest = f.mul(z, artanhSeries(f, z));
-  Value half = f.mul(f.number(0.5), f.mul(t, t));
-  return {t, f.sub(half, f.mul(s, f.add(half, rest)))};
-}
-
-Value log64(Formula &f, Value x) {
-  auto [m, e] = splitNumber(f, x);
-  auto [t, correction] = logOfMantissa64(f, m);
-  Value low = f.fma(e, f.number(-1.90821492927058770002e-10), correction);
-  return specialLogs(f, x, f.fma(e, f.number(6.93147180369123816490e-01), f.sub(t, low)));
-}
-
-Value log2of32(Formula &f, Value x) {
-  auto [m, e] = splitNumber(f, x);
-  Value t = f.sub(m, f.number(1)), square = f.mul(t, t);
-  Value p = f.polynomial(t, {3.3333331174E-1, -2.4999993993E-1, 2.0000714765E-1, -1.6668057665E-1, 1.4249322787E-1,
-                             -1.2420140846E-1, 1.1676998740E-1, -1.1514610310E-1, 7.0376836292E-2});
-  Value rest = f.fma(square, f.number(-0.5), f.mul(f.mul(t, square), p));
-  // (t + rest) * log2(e), with log2(e) = 1 + 0.44…, so that the large parts are added last.
-  Value low = f.fma(rest, f.number(log2e - 1), f.mul(t, f.number(log2e - 1)));
-  return specialLogs(f, x, f.add(e, f.add(t, f.add(rest, low))));
-}
-
-/// log2(x) in f64. ln(m) is kept as a sum of two numbers, and log2(e) too, or their product would be off by more than a
-/// unit in the last place.
-Value log2of64(Formula &f, Value x) {
-  auto [m, e] = splitNumber(f, x);
-  Value t = f.sub(m, f.number(1));
-  Value s = f.div(t, f.add(t, f.number(2))), z = f.mul(s, s);
-  Value halfOfT = f.mul(f.number(0.5), t), half = f.mul(halfOfT, t);
-  Value halfRest = f.fma(halfOfT, t, f.negate(half)); // what rounding took from t^2 / 2
-  Value high = f.sub(t, half);
-  Value low = f.sub(f.sub(f.sub(t, high), half), halfRest);
-  low = f.fma(s, f.add(half, f.mul(z, artanhSeries(f, z))), low);
-  Value sum = f.add(high, low);
-  low = f.add(f.sub(high, sum), low);
-  const double log2eRest = 2.0355273740931033e-17;
-  Value product = f.mul(sum, f.number(log2e));
-  Value productRest = f.fma(sum, f.number(log2e), f.negate(product));
-  productRest = f.add(productRest, f.fma(low, f.number(log2e), f.mul(sum, f.number(log2eRest))));
-  Value result = f.add(e, product);
-  Value resultRest = f.add(f.sub(e, result), product);
-  return specialLogs(f, x, f.add(result, f.add(resultRest, productRest)));
-}
-
-/// A scalar math operation by a formula on f32 or f64.
-template <typename OpT> struct FormulaPattern : OpRewritePattern<OpT> {
-  using Function = std::function<Value(Formula &, Value)>;
-  FormulaPattern(MLIRContext *context, Function function) : OpRewritePattern<OpT>(context), function(function) {}
+/// A scalar math operation, of f32 or f64; narrower types go through f32.
+template <typename OpT> struct FunctionPattern : OpRewritePattern<OpT> {
+  using Function = std::function<Value(PatternRewriter &, Location, ValueRange)>;
+  FunctionPattern(MLIRContext *context, Function function)
+      : OpRewritePattern<OpT>(context, /*benefit=*/2), function(function) {}
 
   LogicalResult matchAndRewrite(OpT op, PatternRewriter &rewriter) const override {
     auto type = dyn_cast<FloatType>(op.getType());
@@ -214,11 +134,11 @@ template <typename OpT> struct FormulaPattern : OpRewritePattern<OpT> {
       return failure();
     Location loc = op.getLoc();
     bool narrow = type.getWidth() < 32;
-    Formula f(rewriter, loc, narrow ? rewriter.getF32Type() : type);
-    Value x = op.getOperand();
+    SmallVector<Value> operands(op->getOperands());
     if (narrow)
-      x = LLVM::FPExtOp::create(rewriter, loc, f.type, x);
-    Value result = function(f, x);
+      for (Value &operand : operands)
+        operand = LLVM::FPExtOp::create(rewriter, loc, rewriter.getF32Type(), operand);
+    Value result = function(rewriter, loc, operands);
     if (narrow)
       result = LLVM::FPTruncOp::create(rewriter, loc, type, result);
     rewriter.replaceOp(op, result);
@@ -227,26 +147,61 @@ template <typename OpT> struct FormulaPattern : OpRewritePattern<OpT> {
   Function function;
 };
 
-struct DividePattern : OpRewritePattern<arith::DivFOp> {
-  DividePattern(MLIRContext *context, const TargetInfo &target)
-      : OpRewritePattern(context, /*benefit=*/2), target(target) {}
-  LogicalResult matchAndRewrite(arith::DivFOp op, PatternRewriter &rewriter) const override {
-    auto type = dyn_cast<FloatType>(op.getType());
-    if (!type)
-      return failure();
-    Location loc = op.getLoc();
-    Value x = op.getLhs(), y = op.getRhs();
-    if (type.getWidth() < 32) {
-      x = LLVM::FPExtOp::create(rewriter, loc, rewriter.getF32Type(), x);
-      y = LLVM::FPExtOp::create(rewriter, loc, rewriter.getF32Type(), y);
+/// An operation of the tile dialect, of which no scalar form is left when scalars become LLVM.
+template <typename OpT> struct TileMathPattern : TilePattern<OpT> {
+  using Function = std::function<Value(OpBuilder &, Location, ValueRange)>;
+  TileMathPattern(const TileTypeConverter &types, MLIRContext *context, const LoweringContext &lowering,
+                  Function function)
+      : TilePattern<OpT>(types, context, lowering), function(function) {}
+
+  LogicalResult matchAndRewrite(OpT op, typename OpT::template GenericAdaptor<ArrayRef<ValueRange>> adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    SmallVector<Value> results;
+    for (size_t reg = 0; reg < adaptor.getOperands().front().size(); ++reg) {
+      SmallVector<Value> operands;
+      for (ValueRange operand : adaptor.getOperands())
+        operands.push_back(operand[reg]);
+      results.push_back(function(rewriter, op.getLoc(), operands));
     }
-    Value result = target.divide(rewriter, loc, x, y);
-    if (type.getWidth() < 32)
-      result = LLVM::FPTruncOp::create(rewriter, loc, type, result);
-    rewriter.replaceOp(op, result);
+    rewriter.replaceOpWithMultiple(op, {results});
     return success();
   }
-  const TargetInfo &target;
+  Function function;
+};
+
+/// A function of a library is called for every register; for our own there are formulas.
+struct ExternPattern : TilePattern<tt::ExternElementwiseOp> {
+  using TilePattern::TilePattern;
+  LogicalResult matchAndRewrite(tt::ExternElementwiseOp op, OneToNOpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    ArrayRef<ValueRange> in = adaptor.getSrcs();
+    Type type = types.convertElement(getElementTypeOrSelf(op.getType()));
+    SmallVector<Value> results;
+    for (size_t reg = 0; reg < in[0].size(); ++reg) {
+      SmallVector<Value> operands = llvm::map_to_vector(in, [&](ValueRange operand) { return operand[reg]; });
+      results.push_back(op.getLibname() == tt::ownLibrary ? computeOwn(op, operands, rewriter)
+                                                          : call(op, type, operands, rewriter));
+    }
+    rewriter.replaceOpWithMultiple(op, {results});
+    return success();
+  }
+  static Value computeOwn(tt::ExternElementwiseOp op, ValueRange in, OpBuilder &builder) {
+    if (in.size() == 1)
+      return math::TanhOp::create(builder, op.getLoc(), in[0]);
+    return math::PowFOp::create(builder, op.getLoc(), in[0], in[1]);
+  }
+  static Value call(tt::ExternElementwiseOp op, Type type, ValueRange in, OpBuilder &builder) {
+    auto module = op->getParentOfType<ModuleOp>();
+    auto function = module.lookupSymbol<LLVM::LLVMFuncOp>(op.getSymbol());
+    if (!function) {
+      OpBuilder::InsertionGuard guard(builder);
+      builder.setInsertionPointToStart(module.getBody());
+      SmallVector<Type> arguments(in.getTypes());
+      function = LLVM::LLVMFuncOp::create(builder, builder.getUnknownLoc(), op.getSymbol(),
+                                          LLVM::LLVMFunctionType::get(type, arguments));
+    }
+    return LLVM::CallOp::create(builder, op.getLoc(), function, in).getResult();
+  }
 };
 
 /// A float to a truth value goes through i32: LLVM 22 selects the inverted comparison for a conversion to i1.
@@ -295,21 +250,89 @@ template <typename From, typename To> struct RoundPattern : OpRewritePattern<Fro
 
 } // namespace
 
+void tilecc::populateTileMathPatterns(RewritePatternSet &patterns, const TileTypeConverter &types,
+                                      const LoweringContext &lowering) {
+  MLIRContext *context = patterns.getContext();
+  const TargetInfo &target = lowering.target;
+  patterns.add<TileMathPattern<tt::PreciseSqrtOp>>(
+      types, context, lowering, [](OpBuilder &builder, Location loc, ValueRange in) -> Value {
+        return LLVM::SqrtOp::create(builder, loc, in[0]);
+      });
+  patterns.add<TileMathPattern<tt::PreciseDivFOp>>(
+      types, context, lowering, [](OpBuilder &builder, Location loc, ValueRange in) -> Value {
+        return LLVM::FDivOp::create(builder, loc, in[0], in[1]);
+      });
+  patterns.add<TileMathPattern<tt::MulhiUIOp>>(
+      types, context, lowering, [&target](OpBuilder &builder, Location loc, ValueRange in) {
+        return target.multiplyHigh(builder, loc, in[0], in[1]);
+      });
+  patterns.add<ExternPattern>(types, context, lowering);
+}
+
 void tilecc::populateMathPatterns(RewritePatternSet &patterns, const TargetInfo &target) {
   MLIRContext *context = patterns.getContext();
-  patterns.add<FormulaPattern<math::ExpOp>>(context, [&target](Formula &f, Value x) {
-    return f.type.isF64() ? exp64(f, x) : target.exp2(f.builder, f.loc, f.mul(x, f.number(log2e)));
-  });
-  patterns.add<FormulaPattern<math::Exp2Op>>(context, [&target](Formula &f, Value x) {
-    return f.type.isF64() ? exp2of64(f, x) : target.exp2(f.builder, f.loc, x);
-  });
-  patterns.add<FormulaPattern<math::LogOp>>(
-      context, [](Formula &f, Value x) { return f.type.isF64() ? log64(f, x) : log32(f, x); });
-  patterns.add<FormulaPattern<math::Log2Op>>(
-      context, [](Formula &f, Value x) { return f.type.isF64() ? log2of64(f, x) : log2of32(f, x); });
-  patterns.add<FormulaPattern<math::SqrtOp>>(
-      context, [&target](Formula &f, Value x) { return target.sqrt(f.builder, f.loc, x); });
-  patterns.add<DividePattern>(context, target);
+  auto asFormula = [&target](Real (*formula)(Real)) {
+    return [formula, &target](PatternRewriter &rewriter, Location loc, ValueRange in) {
+      ScalarArithmetic arithmetic(rewriter, loc, in[0].getType(), target);
+      return arithmetic.unwrap(formula(arithmetic.wrap(in[0])).value);
+    };
+  };
+  // f32 by what the target has, f64 by formula.
+  auto exponential = [&target, asFormula](double base, Real (*formula)(Real)) {
+    return [=, &target, inDouble = asFormula(formula)](PatternRewriter &rewriter, Location loc, ValueRange in) -> Value {
+      if (in[0].getType().isF64())
+        return inDouble(rewriter, loc, in);
+      Value x = in[0];
+      if (base != 1) {
+        Value factor = arith::ConstantOp::create(rewriter, loc, rewriter.getF32FloatAttr(base));
+        x = LLVM::FMulOp::create(rewriter, loc, x, factor);
+      }
+      return target.exp2(rewriter, loc, x);
+    };
+  };
+  // f32 by the target's approximation if that is wanted.
+  auto approximated = [&target, asFormula](TargetInfo::Function function, double factor, Real (*formula)(Real)) {
+    return [=, &target, exact = asFormula(formula)](PatternRewriter &rewriter, Location loc, ValueRange in) -> Value {
+      Value result = target.approximate(function, rewriter, loc, in[0]);
+      if (!result)
+        return exact(rewriter, loc, in);
+      if (factor == 1)
+        return result;
+      Value constant = arith::ConstantOp::create(rewriter, loc, rewriter.getF32FloatAttr(factor));
+      return LLVM::FMulOp::create(rewriter, loc, result, constant);
+    };
+  };
+  auto ofTarget = [&target](Value (TargetInfo::*method)(OpBuilder &, Location, Value) const) {
+    return [=, &target](PatternRewriter &rewriter, Location loc, ValueRange in) {
+      return (target.*method)(rewriter, loc, in[0]);
+    };
+  };
+  patterns.add<FunctionPattern<math::ExpOp>>(context, exponential(1.4426950408889634, formulas::exp));
+  patterns.add<FunctionPattern<math::Exp2Op>>(context, exponential(1, formulas::exp2));
+  patterns.add<FunctionPattern<math::LogOp>>(context,
+                                             approximated(TargetInfo::Function::Log2, 0.6931471805599453, formulas::log));
+  patterns.add<FunctionPattern<math::Log2Op>>(context,
+                                             approximated(TargetInfo::Function::Log2, 1, formulas::log2));
+  patterns.add<FunctionPattern<math::SinOp>>(context,
+                                             approximated(TargetInfo::Function::Sin, 1, formulas::sin));
+  patterns.add<FunctionPattern<math::CosOp>>(context,
+                                             approximated(TargetInfo::Function::Cos, 1, formulas::cos));
+  patterns.add<FunctionPattern<math::ErfOp>>(context, asFormula(formulas::erf));
+  patterns.add<FunctionPattern<math::TanhOp>>(context,
+                                             approximated(TargetInfo::Function::Tanh, 1, formulas::tanh));
+  patterns.add<FunctionPattern<math::PowFOp>>(
+      context, [&target](PatternRewriter &rewriter, Location loc, ValueRange in) {
+        if (Value log = target.approximate(TargetInfo::Function::Log2, rewriter, loc, in[0]))
+          return target.exp2(rewriter, loc, LLVM::FMulOp::create(rewriter, loc, in[1], log));
+        ScalarArithmetic arithmetic(rewriter, loc, in[0].getType(), target);
+        return arithmetic.unwrap(formulas::pow(arithmetic.wrap(in[0]), arithmetic.wrap(in[1])).value);
+      });
+  patterns.add<FunctionPattern<math::SqrtOp>>(context, ofTarget(&TargetInfo::sqrt));
+  patterns.add<FunctionPattern<math::RsqrtOp>>(context, ofTarget(&TargetInfo::rsqrt));
+  patterns.add<FunctionPattern<arith::DivFOp>>(
+      context, [&target](PatternRewriter &rewriter, Location loc, ValueRange in) {
+        return target.divide(rewriter, loc, in[0], in[1]);
+      });
   patterns.add<ToBoolPattern<arith::FPToSIOp>, ToBoolPattern<arith::FPToUIOp>>(context);
   patterns.add<AbsPattern, AbsIntPattern, FmaPattern, RoundPattern<math::FloorOp, LLVM::FFloorOp>,
                RoundPattern<math::CeilOp, LLVM::FCeilOp>>(context);

@@ -117,15 +117,6 @@ struct ConvertLayoutPattern : TilePattern<ttg::ConvertLayoutOp> {
   }
 };
 
-struct ReshapePattern : TilePattern<tt::ReshapeOp> {
-  using TilePattern::TilePattern;
-  LogicalResult matchAndRewrite(tt::ReshapeOp op, OneToNOpAdaptor adaptor,
-                                ConversionPatternRewriter &rewriter) const override {
-    rewriter.replaceOpWithMultiple(op, {convertLayout(rewriter, op, planReshape(op), adaptor.getSrc(), target)});
-    return success();
-  }
-};
-
 /// Both barriers there are: that of the language, and that which shared memory needs.
 template <typename OpT> struct BarrierPattern : TilePattern<OpT> {
   using TilePattern<OpT>::TilePattern;
@@ -213,6 +204,6 @@ SmallVector<Value> tilecc::convertLayout(OpBuilder &builder, Operation *op, cons
 
 void tilecc::populateMovementPatterns(RewritePatternSet &patterns, const TileTypeConverter &types,
                                       const LoweringContext &lowering) {
-  patterns.add<ConvertLayoutPattern, ReshapePattern, BarrierPattern<gpu::BarrierOp>,
+  patterns.add<ConvertLayoutPattern, BarrierPattern<gpu::BarrierOp>,
                BarrierPattern<ttg::LocalBarrierOp>>(types, patterns.getContext(), lowering);
 }

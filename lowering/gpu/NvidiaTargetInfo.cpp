@@ -1,4 +1,5 @@
 #include "lowering/gpu/Lowering.h"
+#include "lowering/gpu/NvidiaAccess.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -22,7 +23,7 @@ namespace {
 
 class NvidiaTargetInfo final : public TargetInfo {
 public:
-  explicit NvidiaTargetInfo(unsigned sm) : sm(sm) {}
+  NvidiaTargetInfo(unsigned sm, FloatOptions floats) : sm(sm), floats(floats) {}
 
   unsigned getWarpSize() const override { return 32; }
 
@@ -165,94 +166,216 @@ public:
     return multiply(shape, types, operands, instruction.sum, 4);
   }
 
+  Value reduceWarp(OpBuilder &builder, Location loc, Value value, WarpReduction kind) const override {
+    auto redux = [&](NVVM::ReduxKind kind) -> Value {
+      return NVVM::ReduxOp::create(builder, loc, value.getType(), value, kind, constant(builder, loc, -1));
+    };
+    switch (kind) {
+    case WarpReduction::Add: return redux(NVVM::ReduxKind::ADD);
+    case WarpReduction::And: return redux(NVVM::ReduxKind::AND);
+    case WarpReduction::Or: return redux(NVVM::ReduxKind::OR);
+    case WarpReduction::Xor: return redux(NVVM::ReduxKind::XOR);
+    case WarpReduction::MaxS: return redux(NVVM::ReduxKind::MAX);
+    case WarpReduction::MinS: return redux(NVVM::ReduxKind::MIN);
+    case WarpReduction::MaxU: return redux(NVVM::ReduxKind::UMAX);
+    case WarpReduction::MinU: return redux(NVVM::ReduxKind::UMIN);
+    }
+    llvm_unreachable("all reductions are listed");
+  }
+
+  // 16 bytes go past the first-level cache, which nobody reads them from again.
+  void copyAsync(OpBuilder &builder, Location loc, Value to, Value from, unsigned bytes, Value mask,
+                 Value predicate) const override {
+    SmallVector<Value> operands = {to, from};
+    std::string constraints = "r,l";
+    std::string text = std::string("cp.async.") + (bytes == 16 ? "cg" : "ca") + ".shared.global [$0], [$1], " +
+                       std::to_string(bytes);
+    if (mask) {
+      operands.push_back(LLVM::SelectOp::create(builder, loc, mask, constant(builder, loc, bytes),
+                                                constant(builder, loc, 0)));
+      text += ", $2";
+      constraints += ",r";
+    }
+    text += ";";
+    if (predicate) {
+      text = "@$" + std::to_string(operands.size()) + " " + text;
+      operands.push_back(predicate);
+      constraints += ",b";
+    }
+    assembly(builder, loc, TypeRange(), operands, text, constraints + ",~{memory}");
+  }
+  void commitCopies(OpBuilder &builder, Location loc) const override {
+    NVVM::CpAsyncCommitGroupOp::create(builder, loc);
+  }
+  void waitForCopies(OpBuilder &builder, Location loc, unsigned pending) const override {
+    NVVM::CpAsyncWaitGroupOp::create(builder, loc, pending);
+  }
+
+  bool hasMatrixLoads() const override { return true; }
+
+  SmallVector<Value> loadMatrices(OpBuilder &builder, Location loc, Value address, unsigned count,
+                                  bool transposed) const override {
+    Type i32 = builder.getI32Type();
+    Type result = count == 1 ? i32
+                             : LLVM::LLVMStructType::getLiteral(builder.getContext(), SmallVector<Type>(count, i32));
+    std::string name = "llvm.nvvm.ldmatrix.sync.aligned.m8n8.x" + std::to_string(count) + (transposed ? ".trans" : "") +
+                       ".b16.p3";
+    Value words = LLVM::CallIntrinsicOp::create(builder, loc, result, builder.getStringAttr(name), address).getResult(0);
+    if (count == 1)
+      return {words};
+    SmallVector<Value> parts;
+    for (unsigned i = 0; i < count; ++i)
+      parts.push_back(LLVM::ExtractValueOp::create(builder, loc, words, i));
+    return parts;
+  }
+
   void markKernel(LLVM::LLVMFuncOp func, unsigned numThreads) const override {
     MLIRContext *context = func.getContext();
     func->setAttr(NVVM::NVVMDialect::getKernelFuncAttrName(), UnitAttr::get(context));
     func->setAttr(NVVM::NVVMDialect::getReqntidAttrName(),
                   DenseI32ArrayAttr::get(context, {static_cast<int32_t>(numThreads)}));
+    if (floats.ftz)
+      func.setDenormalFpMathF32("preserve-sign,preserve-sign");
   }
 
   // As Triton: f32 takes the fast hardware forms (2 ulp and less), f64 the exactly rounded ones.
   Value exp2(OpBuilder &builder, Location loc, Value x) const override {
-    return intrinsic(builder, loc, "llvm.nvvm.ex2.approx", x);
+    return intrinsic(builder, loc, floats.ftz ? "llvm.nvvm.ex2.approx.ftz" : "llvm.nvvm.ex2.approx", x);
   }
   Value sqrt(OpBuilder &builder, Location loc, Value x) const override {
-    return x.getType().isF32() ? intrinsic(builder, loc, "llvm.nvvm.sqrt.approx.f", x)
-                               : intrinsic(builder, loc, "llvm.nvvm.sqrt.rn.d", x);
+    if (!x.getType().isF32() || floats.precSqrt)
+      return LLVM::SqrtOp::create(builder, loc, x);
+    return intrinsic(builder, loc, floats.ftz ? "llvm.nvvm.sqrt.approx.ftz.f" : "llvm.nvvm.sqrt.approx.f", x);
+  }
+  Value approximate(Function function, OpBuilder &builder, Location loc, Value x) const override {
+    if (!floats.fastMath || !x.getType().isF32())
+      return {};
+    switch (function) {
+    case Function::Sin: return intrinsic(builder, loc, "llvm.nvvm.sin.approx.ftz.f", x);
+    case Function::Cos: return intrinsic(builder, loc, "llvm.nvvm.cos.approx.ftz.f", x);
+    case Function::Log2: return intrinsic(builder, loc, "llvm.nvvm.lg2.approx.ftz.f", x);
+    case Function::Tanh: {
+      auto op = LLVM::InlineAsmOp::create(builder, loc, TypeRange(x.getType()), ValueRange(x), "tanh.approx.f32 $0, $1;",
+                                          "=f,f", /*has_side_effects=*/false, /*is_align_stack=*/false,
+                                          LLVM::tailcallkind::TailCallKind::None, LLVM::AsmDialectAttr(), ArrayAttr());
+      return op.getRes();
+    }
+    }
+    return {};
+  }
+  Value rsqrt(OpBuilder &builder, Location loc, Value x) const override {
+    if (x.getType().isF32())
+      return intrinsic(builder, loc, floats.ftz ? "llvm.nvvm.rsqrt.approx.ftz.f" : "llvm.nvvm.rsqrt.approx.f", x);
+    Value one = LLVM::ConstantOp::create(builder, loc, x.getType(), builder.getFloatAttr(x.getType(), 1));
+    return LLVM::FDivOp::create(builder, loc, one, sqrt(builder, loc, x)); // rsqrt.approx.f64 has 20 digits
+  }
+  Value multiplyHigh(OpBuilder &builder, Location loc, Value x, Value y) const override {
+    bool wide = x.getType().isInteger(64);
+    return intrinsic(builder, loc, wide ? "llvm.nvvm.mulhi.ull" : "llvm.nvvm.mulhi.ui", {x, y});
   }
   Value divide(OpBuilder &builder, Location loc, Value x, Value y) const override {
-    if (x.getType().isF32())
-      return intrinsic(builder, loc, "llvm.nvvm.div.full", {x, y});
+    if (x.getType().isF32() && !floats.precDiv)
+      return intrinsic(builder, loc,
+                       floats.fastMath ? "llvm.nvvm.div.approx.ftz.f"
+                       : floats.ftz    ? "llvm.nvvm.div.full.ftz"
+                                       : "llvm.nvvm.div.full",
+                       {x, y});
     return LLVM::FDivOp::create(builder, loc, x, y);
   }
 
-  Value loadWith(OpBuilder &builder, Location loc, Type type, Value ptr, Value predicate,
-                 StringRef modifier) const override {
-    auto vector = dyn_cast<VectorType>(type);
-    Type word = vector ? vector.getElementType() : type;
-    unsigned count = vector ? vector.getNumElements() : 1, bits = word.getIntOrFloatBitWidth();
-    Type reg = bits == 8 ? builder.getI16Type() : word; // PTX has no registers of 8 bits
-    std::string text, constraints, registers;
-    for (unsigned i = 0; i < count; ++i) {
-      text += "mov.b" + std::to_string(std::max(16u, bits)) + " $" + std::to_string(i) + ", 0x0;\n\t";
-      constraints += std::string("=&") + constraintOf(reg) + ",";
-      registers += (i ? ", $" : "$") + std::to_string(i);
-    }
-    text += "@$" + std::to_string(count + 1) + " ld" + accessSuffix(".global", modifier, bits, count) + " " +
-            (count > 1 ? "{" + registers + "}" : registers) + ", [$" + std::to_string(count) + "];";
-    constraints += "l,b";
-    Type resultType = count == 1 ? reg
-                                 : LLVM::LLVMStructType::getLiteral(builder.getContext(), SmallVector<Type>(count, reg));
-    Value result = assembly(builder, loc, resultType, {ptr, predicate}, text, constraints);
-    auto narrow = [&](Value value) {
-      return reg == word ? value : LLVM::TruncOp::create(builder, loc, word, value).getResult();
-    };
-    if (!vector)
-      return narrow(result);
-    Value packed = LLVM::PoisonOp::create(builder, loc, type);
-    for (unsigned i = 0; i < count; ++i) {
-      Value part = count == 1 ? result : LLVM::ExtractValueOp::create(builder, loc, result, i).getResult();
-      packed = LLVM::InsertElementOp::create(builder, loc, packed, narrow(part), constant(builder, loc, i));
-    }
-    return packed;
+  Value load(OpBuilder &builder, Location loc, VectorType type, Value ptr, Value predicate, Value other,
+             const AccessModifiers &modifiers) const override {
+    return loadPTX(builder, loc, type, ptr, predicate, other, modifiers);
+  }
+  void store(OpBuilder &builder, Location loc, Value value, Value ptr, Value predicate,
+             const AccessModifiers &modifiers) const override {
+    storePTX(builder, loc, value, ptr, predicate, modifiers);
+  }
+  Value createCachePolicy(OpBuilder &builder, Location loc, StringRef eviction) const override {
+    return createPolicyPTX(builder, loc, eviction);
   }
 
-  // A predicated store is assembly, not LLVM's masked store: that becomes a branch, and the backend sinks the
-  // computation of what is stored into it, where it neither shares nor overlaps with that of other stores.
-  void store(OpBuilder &builder, Location loc, Value value, Value ptr, Value predicate,
-             StringRef modifier) const override {
-    auto vector = cast<VectorType>(value.getType());
-    unsigned elementBits = vector.getElementTypeBitWidth(), totalBits = elementBits * vector.getNumElements();
-    if (!predicate && modifier.empty()) {
-      LLVM::StoreOp::create(builder, loc, value, ptr, totalBits / 8);
-      return;
+  Value atomicRMW(OpBuilder &builder, Location loc, tt::RMWOp op, Value ptr, Value value, Value predicate,
+                  tt::MemSemantic sem, tt::MemSyncScope scope) const override {
+    Type element = value.getType();
+    unsigned bits = element.getIntOrFloatBitWidth();
+    std::string width = std::to_string(bits), order = "." + tt::stringifyMemSemantic(sem).str() + scopeSuffix(scope);
+    if (op == tt::RMWOp::FADD && element.isBF16() && sm < 90)
+      return addBFloat(builder, loc, ptr, value, predicate, order);
+    std::string what;
+    switch (op) {
+    case tt::RMWOp::AND: what = "and.b" + width; break;
+    case tt::RMWOp::OR: what = "or.b" + width; break;
+    case tt::RMWOp::XOR: what = "xor.b" + width; break;
+    case tt::RMWOp::ADD: what = "add.u" + width; break;
+    case tt::RMWOp::FADD:
+      what = bits > 16 ? "add.f" + width : element.isBF16() ? "add.noftz.bf16" : "add.noftz.f16";
+      break;
+    case tt::RMWOp::MAX: what = "max.s" + width; break;
+    case tt::RMWOp::MIN: what = "min.s" + width; break;
+    case tt::RMWOp::UMAX: what = "max.u" + width; break;
+    case tt::RMWOp::UMIN: what = "min.u" + width; break;
+    case tt::RMWOp::XCHG: what = "exch.b" + width; break;
     }
-    unsigned wordBits = elementBits == 64 ? 64 : std::min(32u, totalBits), count = totalBits / wordBits;
-    Type word = builder.getIntegerType(wordBits);
-    Value words = LLVM::BitcastOp::create(builder, loc, VectorType::get(count, word), value);
-    bool shared = cast<LLVM::LLVMPointerType>(ptr.getType()).getAddressSpace() == getSharedAddressSpace();
-    std::string registers, constraints = shared ? "r" : "l";
-    SmallVector<Value> operands = {ptr};
-    for (unsigned i = 0; i < count; ++i) {
-      // PTX has no registers of 8 bits: a byte is stored from a wider one.
-      Value part = LLVM::ExtractElementOp::create(builder, loc, words, constant(builder, loc, i));
-      if (wordBits == 8)
-        part = LLVM::ZExtOp::create(builder, loc, builder.getI16Type(), part);
-      operands.push_back(part);
-      registers += (i ? ", $" : "$") + std::to_string(i + 1);
-      constraints += std::string(",") + constraintOf(part.getType());
-    }
-    std::string text = "st" + accessSuffix(shared ? ".shared" : ".global", modifier, wordBits, count) + " [$0], " +
-                       (count > 1 ? "{" + registers + "}" : registers) + ";";
-    if (predicate) {
-      operands.push_back(predicate);
-      text = "@$" + std::to_string(count + 1) + " " + text;
-      constraints += ",b";
-    }
-    assembly(builder, loc, Type(), operands, text, constraints);
+    return atomic(builder, loc, "atom" + order + ".global." + what + " $0, [$1], $2;", ptr, {value}, predicate);
+  }
+
+  Value atomicCAS(OpBuilder &builder, Location loc, Value ptr, Value compare, Value value, Value predicate,
+                  tt::MemSemantic sem, tt::MemSyncScope scope) const override {
+    unsigned bits = isa<LLVM::LLVMPointerType>(value.getType()) ? 64 : value.getType().getIntOrFloatBitWidth();
+    std::string text = "atom." + tt::stringifyMemSemantic(sem).str() + scopeSuffix(scope) + ".global.cas.b" +
+                       std::to_string(bits) + " $0, [$1], $2, $3;";
+    return atomic(builder, loc, text, ptr, {compare, value}, predicate);
   }
 
 private:
+  static std::string scopeSuffix(tt::MemSyncScope scope) { return "." + tt::stringifyMemSyncScope(scope).str(); }
+
+  /// `text` writes $0 and reads $1, the pointer, and `values` from $2 on. The values are numbers of 16 to 64 bits, passed
+  /// as bits.
+  static Value atomic(OpBuilder &builder, Location loc, std::string text, Value ptr, ArrayRef<Value> values,
+                      Value predicate) {
+    Type type = values[0].getType();
+    unsigned width = type.getIntOrFloatBitWidth();
+    Type bits = builder.getIntegerType(width);
+    SmallVector<Value> operands = {ptr};
+    std::string constraints = std::string(predicate ? "=&" : "=") + constraintOf(bits) + ",l";
+    for (Value value : values) {
+      operands.push_back(type == bits ? value : LLVM::BitcastOp::create(builder, loc, bits, value).getResult());
+      constraints += std::string(",") + constraintOf(bits);
+    }
+    if (predicate) {
+      operands.push_back(predicate);
+      constraints += ",b";
+      std::string guard = "@$" + std::to_string(operands.size()) + " ";
+      text = "mov.b" + std::to_string(width) + " $0, 0;\n\t" + guard + text;
+    }
+    Value result = assembly(builder, loc, bits, operands, text, constraints).getRes();
+    return type == bits ? result : LLVM::BitcastOp::create(builder, loc, type, result).getResult();
+  }
+
+  /// Before sm_90 a bfloat16 in memory is added to by compare and swap.
+  static Value addBFloat(OpBuilder &builder, Location loc, Value ptr, Value value, Value predicate, std::string order) {
+    std::string skip = predicate ? "@!$3 bra done_${:uid};\n\t" : "";
+    std::string text = "{\n\t.reg .pred %again;\n\t.reg .b16 %old, %new;\n\t.reg .b32 %w;\n\t.reg .f32 %x, %y;\n\t"
+                       "mov.b16 $0, 0;\n\t" + skip +
+                       "cvt.u32.u16 %w, $2;\n\tshl.b32 %w, %w, 16;\n\tmov.b32 %y, %w;\n\t"
+                       "ld.relaxed.gpu.global.b16 $0, [$1];\n\t"
+                       "again_${:uid}:\n\t"
+                       "mov.b16 %old, $0;\n\tcvt.u32.u16 %w, %old;\n\tshl.b32 %w, %w, 16;\n\tmov.b32 %x, %w;\n\t"
+                       "add.rn.f32 %x, %x, %y;\n\tcvt.rn.bf16.f32 %new, %x;\n\t"
+                       "atom" + order + ".global.cas.b16 $0, [$1], %old, %new;\n\t"
+                       "setp.ne.b16 %again, $0, %old;\n\t@%again bra again_${:uid};\n\t"
+                       "done_${:uid}:\n\t}";
+    // PTX's names begin with %, which is nothing special to LLVM.
+    SmallVector<Value> operands = {ptr, LLVM::BitcastOp::create(builder, loc, builder.getI16Type(), value)};
+    if (predicate)
+      operands.push_back(predicate);
+    Value result =
+        assembly(builder, loc, builder.getI16Type(), operands, text, predicate ? "=&h,l,h,b" : "=&h,l,h").getRes();
+    return LLVM::BitcastOp::create(builder, loc, value.getType(), result);
+  }
+
   static Value constant(OpBuilder &builder, Location loc, int32_t value) {
     return LLVM::ConstantOp::create(builder, loc, builder.getI32Type(), value);
   }
@@ -267,39 +390,22 @@ private:
         .getResult(0);
   }
 
-  static char constraintOf(Type word) {
-    unsigned bits = word.getIntOrFloatBitWidth();
-    return bits == 64 ? 'l' : bits == 32 ? 'r' : 'h';
-  }
-  static std::string accessSuffix(StringRef space, StringRef modifier, unsigned bits, unsigned count) {
-    std::string vector = count > 1 ? ".v" + std::to_string(count) : "";
-    // .volatile comes before the state space, cache operators behind it.
-    std::string where = modifier == ".volatile" ? (modifier + space).str() : (space + modifier).str();
-    return where + vector + ".b" + std::to_string(bits);
-  }
-  static Value assembly(OpBuilder &builder, Location loc, Type result, ValueRange operands, StringRef text,
-                        StringRef constraints) {
-    auto op = LLVM::InlineAsmOp::create(builder, loc, result ? TypeRange(result) : TypeRange(), operands, text,
-                                        constraints, /*has_side_effects=*/true, /*is_align_stack=*/false,
-                                        LLVM::tailcallkind::TailCallKind::None, LLVM::AsmDialectAttr(), ArrayAttr());
-    return result ? op.getRes() : Value();
-  }
-
   unsigned sm;
+  FloatOptions floats;
 };
 
 } // namespace
 
-std::unique_ptr<TargetInfo> tilecc::createNvidiaTargetInfo(unsigned sm) {
-  return std::make_unique<NvidiaTargetInfo>(sm);
+std::unique_ptr<TargetInfo> tilecc::createNvidiaTargetInfo(unsigned sm, FloatOptions floats) {
+  return std::make_unique<NvidiaTargetInfo>(sm, floats);
 }
 
-std::unique_ptr<TargetInfo> tilecc::createTargetInfo(StringRef target, std::string &error) {
+std::unique_ptr<TargetInfo> tilecc::createTargetInfo(StringRef target, std::string &error, FloatOptions floats) {
   auto [vendor, arch] = target.split(':');
   unsigned sm;
   if (vendor == "cuda" && !arch.getAsInteger(10, sm)) {
     if (sm >= 80)
-      return createNvidiaTargetInfo(sm);
+      return createNvidiaTargetInfo(sm, floats);
     error = "sm_" + arch.str() + " is not supported: sm_80 is the oldest";
     return nullptr;
   }

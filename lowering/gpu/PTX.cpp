@@ -1,5 +1,6 @@
 #include "lowering/gpu/PTX.h"
 #include "lowering/dialects/TTG.h"
+#include "lowering/gpu/Libdevice.h"
 #include "mlir/Target/LLVMIR/Export.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/LegacyPassManager.h"
@@ -93,15 +94,16 @@ static llvm::Expected<std::unique_ptr<llvm::TargetMachine>> createTargetMachine(
   if (!backend)
     return llvm::createStringError("%s", error.c_str());
   llvm::TargetOptions options;
-  options.AllowFPOpFusion = llvm::FPOpFusion::Fast; // a * b + c is one operation, as in Triton
   std::string features = "+ptx" + std::to_string(ptxVersion ? ptxVersion : oldestPTXFor(target));
   return std::unique_ptr<llvm::TargetMachine>(backend->createTargetMachine(
       triple, target.sm(), features, options, llvm::Reloc::PIC_, std::nullopt, llvm::CodeGenOptLevel::Aggressive));
 }
 
-static void optimizeWith(llvm::TargetMachine &machine, llvm::Module &module) {
+static llvm::Error optimizeWith(llvm::TargetMachine &machine, llvm::Module &module, const GpuLibrary &library) {
   module.setTargetTriple(machine.getTargetTriple());
   module.setDataLayout(machine.createDataLayout());
+  if (llvm::Error error = linkLibdevice(module, library))
+    return error;
   llvm::PipelineTuningOptions tuning;
   tuning.LoopVectorization = false;
   tuning.SLPVectorization = false;
@@ -117,18 +119,19 @@ static void optimizeWith(llvm::TargetMachine &machine, llvm::Module &module) {
   builder.registerLoopAnalyses(loops);
   builder.crossRegisterProxies(loops, functions, sccs, modules);
   builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O3).run(module, modules);
-}
-
-llvm::Error tilecc::optimize(llvm::Module &module, const GpuTarget &target) {
-  auto machine = createTargetMachine(target);
-  if (!machine)
-    return machine.takeError();
-  optimizeWith(**machine, module);
   return llvm::Error::success();
 }
 
+llvm::Error tilecc::optimize(llvm::Module &module, const GpuTarget &target, const GpuLibrary &library) {
+  auto machine = createTargetMachine(target);
+  if (!machine)
+    return machine.takeError();
+  return optimizeWith(**machine, module, library);
+}
+
 llvm::Expected<std::string> tilecc::emitPTX(std::vector<std::unique_ptr<llvm::Module>> kernels,
-                                            const GpuTarget &target, unsigned ptxVersion) {
+                                            const GpuTarget &target, unsigned ptxVersion,
+                                            const GpuLibrary &library) {
   auto machine = createTargetMachine(target, ptxVersion);
   if (!machine)
     return machine.takeError();
@@ -141,7 +144,8 @@ llvm::Expected<std::string> tilecc::emitPTX(std::vector<std::unique_ptr<llvm::Mo
   llvm::raw_string_ostream problems(problem);
   if (llvm::verifyModule(*module, &problems)) // the backend would crash
     return llvm::createStringError("invalid LLVM IR: %s", problem.c_str());
-  optimizeWith(**machine, *module);
+  if (llvm::Error error = optimizeWith(**machine, *module, library))
+    return std::move(error);
   llvm::SmallVector<char, 0> text;
   llvm::raw_svector_ostream os(text);
   llvm::legacy::PassManager passes;

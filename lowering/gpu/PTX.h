@@ -36,12 +36,12 @@ bool isSameCode(const llvm::Module &lhs, const llvm::Module &rhs);
 /// the oldest that will do).
 llvm::Error checkTarget(const GpuTarget &target, unsigned ptxVersion = 0);
 
-/// Optimizes for `target`: LLVM's -O3 without the vectorizers, since the lowering has chosen widths already.
-llvm::Error optimize(llvm::Module &module, const GpuTarget &target);
+/// Links what is used of `library` and optimizes for `target`: LLVM's -O3 without the vectorizers, since the lowering has chosen widths already.
+llvm::Error optimize(llvm::Module &module, const GpuTarget &target, const GpuLibrary &library = {});
 
-/// Puts kernels, all of one context, into one module, optimizes it, and writes it as PTX, with line directives.
+/// Puts kernels, all of one context, into one module, with what they use of `library`, optimizes it, and writes it as PTX, with line directives.
 llvm::Expected<std::string> emitPTX(std::vector<std::unique_ptr<llvm::Module>> kernels, const GpuTarget &target,
-                                    unsigned ptxVersion = 0);
+                                    unsigned ptxVersion = 0, const GpuLibrary &library = {});
 
 } // namespace tilecc
 

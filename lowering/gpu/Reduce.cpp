@@ -1,28 +1,37 @@
 //===- Reduce.cpp - reductions: threads, then warps, then the program ----------------------------------------------===//
 //
-// Each thread combines its own registers; lanes that share the axis exchange by shuffles until all of them have the
-// result of the warp. Where the axis crosses warps, one lane of each warp writes its partial result to shared memory,
+// Each thread combines its own registers; lanes that share the axis exchange by shuffles, or the target's instruction for
+// a whole warp, until all of them have the result of the warp. Where the axis crosses warps, one lane of each warp writes its partial result to shared memory,
 // and after one barrier every thread combines all partial results of the elements it needs: more loads and operations
 // than a second round of shuffles would take, but one barrier and one round trip less.
 //
 //===---------------------------------------------------------------------------------------------------------------===//
 
-#include "lowering/gpu/Lowering.h"
-#include "mlir/IR/IRMapping.h"
-#include "llvm/Support/MathExtras.h"
+#include "lowering/gpu/Combine.h"
 
 using namespace mlir;
 using namespace tilecc;
 
 namespace {
 
-/// One element of each operand.
-using Elements = SmallVector<Value>;
+/// What the target may combine by one instruction.
+std::optional<WarpReduction> toWarpReduction(Operation *combiner) {
+  return llvm::TypeSwitch<Operation *, std::optional<WarpReduction>>(combiner)
+      .Case<arith::AddIOp>([](auto) { return WarpReduction::Add; })
+      .Case<arith::AndIOp>([](auto) { return WarpReduction::And; })
+      .Case<arith::OrIOp>([](auto) { return WarpReduction::Or; })
+      .Case<arith::XOrIOp>([](auto) { return WarpReduction::Xor; })
+      .Case<arith::MaxSIOp>([](auto) { return WarpReduction::MaxS; })
+      .Case<arith::MinSIOp>([](auto) { return WarpReduction::MinS; })
+      .Case<arith::MaxUIOp>([](auto) { return WarpReduction::MaxU; })
+      .Case<arith::MinUIOp>([](auto) { return WarpReduction::MinU; })
+      .Default(std::nullopt);
+}
 
-class Reduction {
+class Reduction : Combiner {
 public:
-  Reduction(tt::ReduceOp op, ConversionPatternRewriter &rewriter, const TargetInfo &target)
-      : op(op), rewriter(rewriter), target(target), loc(op.getLoc()), plan(op),
+  Reduction(tt::ReduceOp op, const ReductionPlan &plan, OpBuilder &builder, const TargetInfo &target)
+      : Combiner(op, op.getCombineOp(), builder, target, plan.scratchOffsets), reduce(op), plan(plan),
         results(sliceCoordinates(plan.source, plan.axisIndex)) {}
 
   SmallVector<SmallVector<Value>> run(ArrayRef<ValueRange> sources) {
@@ -35,14 +44,10 @@ public:
       groups[results.apply(uint64_t(reg))].push_back(elements);
     }
     SmallVector<std::pair<uint64_t, Elements>> partials;
-    for (auto &[coordinates, members] : groups) {
-      Elements value = combineAll(members);
-      for (unsigned bit : llvm::reverse(plan.laneBits))
-        value = combine(value, exchange(value, 1u << bit));
-      partials.push_back({coordinates, value});
-    }
+    for (auto &[coordinates, members] : groups)
+      partials.push_back({coordinates, acrossLanes(combineAll(members))});
     if (plan.needsScratch())
-      partials = acrossWarps(partials);
+      acrossWarps(partials);
     SmallVector<SmallVector<Value>> registers(sources.size());
     for (auto &[coordinates, value] : partials)
       for (auto [i, element] : llvm::enumerate(value))
@@ -51,29 +56,6 @@ public:
   }
 
 private:
-  /// Where in the result (row-major) the elements of a place of the source end up.
-  static LinearLayout sliceCoordinates(const LinearLayout &source, unsigned axisIndex) {
-    SmallVector<Dim> kept;
-    for (unsigned d = source.getOuts().size(); d-- > 0;)
-      if (d != axisIndex)
-        kept.push_back(axis(d));
-    LinearLayout part = source.sublayout({Dim::Register, Dim::Lane, Dim::Warp}, kept);
-    return part.reshapeOuts({{Dim::Offset, part.getTotalOutBits()}});
-  }
-
-  Elements combine(const Elements &lhs, const Elements &rhs) {
-    Block &body = op.getCombineOp().front();
-    IRMapping mapping;
-    mapping.map(body.getArguments().take_front(lhs.size()), lhs);
-    mapping.map(body.getArguments().take_back(rhs.size()), rhs);
-    for (Operation &inner : body.without_terminator())
-      rewriter.clone(inner, mapping);
-    Elements result;
-    for (Value value : body.getTerminator()->getOperands())
-      result.push_back(mapping.lookupOrDefault(value));
-    return result;
-  }
-
   /// Pairwise, so that operations do not wait for each other in one long chain.
   Elements combineAll(SmallVector<Elements> values) {
     while (values.size() > 1) {
@@ -87,33 +69,51 @@ private:
     return values.front();
   }
 
-  Elements exchange(const Elements &values, unsigned mask) {
-    Elements result;
-    for (Value value : values)
-      result.push_back(shuffleAnyType(rewriter, loc, value,
-                                      [&](Value word) { return target.shuffleXor(rewriter, loc, word, mask); }));
-    return result;
+  Elements acrossLanes(Elements value) {
+    if (Value whole = acrossWarpAtOnce(value))
+      return {whole};
+    uint32_t mask = 0;
+    for (unsigned bit : llvm::reverse(plan.laneBits)) {
+      value = combine(value, shuffle(value, [&](Value word) { return target.shuffleXor(builder, loc, word, 1u << bit); }));
+      mask |= 1u << bit;
+    }
+    // Of two lanes each has put its own value first. Where that may make a difference (of equal elements any may be the
+    // largest) only the first lane's result counts, or copies of one element would differ.
+    if (reduce.getSingleCombiner() || !mask || plan.needsScratch())
+      return value;
+    Value lane = getPlace(builder, loc, target).lane;
+    Value first = arith::AndIOp::create(builder, loc, lane, constant(~mask));
+    return shuffle(value, [&](Value word) { return target.shuffleIndex(builder, loc, word, first); });
+  }
+
+  /// By the target's instruction for a warp of small integers, if it has one; null if not.
+  Value acrossWarpAtOnce(const Elements &value) {
+    Operation *combiner = reduce.getSingleCombiner();
+    std::optional<WarpReduction> kind = combiner ? toWarpReduction(combiner) : std::nullopt;
+    if (!kind || 1u << plan.laneBits.size() != target.getWarpSize())
+      return {};
+    Type type = value[0].getType(), i32 = builder.getI32Type();
+    unsigned bits = type.getIntOrFloatBitWidth();
+    if (bits > 32)
+      return {};
+    Value word = value[0];
+    bool isSigned = kind == WarpReduction::MaxS || kind == WarpReduction::MinS;
+    if (bits < 32)
+      word = isSigned ? arith::ExtSIOp::create(builder, loc, i32, word).getResult()
+                      : arith::ExtUIOp::create(builder, loc, i32, word).getResult();
+    word = target.reduceWarp(builder, loc, word, *kind);
+    return word && bits < 32 ? arith::TruncIOp::create(builder, loc, type, word).getResult() : word;
   }
 
   /// Partial results of element e lie at e * partials + (number of the warp among those that share e).
-  SmallVector<std::pair<uint64_t, Elements>>
-  acrossWarps(const SmallVector<std::pair<uint64_t, Elements>> &partials) {
-    Place place = getPlace(rewriter, loc, target);
-    unsigned count = plan.getNumPartials(), operands = op.getSrcs().size();
-    Value element = applyLayout(rewriter, loc, results, place);
-    Value slot = applyLayout(rewriter, loc, numberOfWarp(), place);
-    SmallVector<Type> types, inMemory;
-    SmallVector<Value> scratch;
-    for (unsigned i = 0; i < operands; ++i) {
-      types.push_back(partials[0].second[i].getType());
-      inMemory.push_back(getMemoryType(types[i]));
-      scratch.push_back(getScratch(rewriter, op, target, plan.scratchOffsets[i]));
-    }
+  void acrossWarps(SmallVectorImpl<std::pair<uint64_t, Elements>> &partials) {
+    Place place = getPlace(builder, loc, target);
+    Value element = applyLayout(builder, loc, results, place);
+    Value slot = applyLayout(builder, loc, numberOfWarp(), place);
     auto position = [&](uint64_t coordinates) {
-      Value at = rewriter.createOrFold<arith::XOrIOp>(loc, element, constantI32(rewriter, loc, coordinates));
-      return arith::MulIOp::create(rewriter, loc, at, constantI32(rewriter, loc, count)).getResult();
+      Value at = builder.createOrFold<arith::XOrIOp>(loc, element, constant(coordinates));
+      return arith::MulIOp::create(builder, loc, at, constant(plan.getNumPartials())).getResult();
     };
-
     // One lane and, of warps with the same data, one warp writes.
     // Lanes and warps that do not select another result hold copies …
     uint32_t laneCopies = 0, warpCopies = 0;
@@ -123,34 +123,14 @@ private:
     for (unsigned bit = 0; bit < results.getInBits(Dim::Warp); ++bit)
       if (results.getColumns(Dim::Warp)[bit] == 0 && !llvm::is_contained(plan.warpBits, bit)) // … but partials differ
         warpCopies |= 1u << bit;
-    Value writes = isZero(place.lane, laneCopies);
+    Value writes = hasBits(place.lane, laneCopies, 0);
     if (warpCopies)
-      writes = arith::AndIOp::create(rewriter, loc, writes, isZero(place.warp, warpCopies));
-    for (auto &[coordinates, value] : partials) {
-      Value at = arith::AddIOp::create(rewriter, loc, position(coordinates), slot);
-      for (unsigned i = 0; i < operands; ++i)
-        target.store(rewriter, loc, packVector(rewriter, loc, toMemory(rewriter, loc, value[i])),
-                     addressOf(scratch[i], inMemory[i], at), writes);
-    }
-    target.barrier(rewriter, loc);
-    SmallVector<std::pair<uint64_t, Elements>> combined;
-    for (auto &[coordinates, value] : partials) {
-      Value at = position(coordinates);
-      SmallVector<Elements> parts(count);
-      for (unsigned i = 0; i < operands; ++i) {
-        unsigned bytes = inMemory[i].getIntOrFloatBitWidth() / 8, width = std::min(count, 16 / bytes);
-        for (unsigned part = 0; part < count; part += width) {
-          Value from = LLVM::GEPOp::create(rewriter, loc, scratch[i].getType(), inMemory[i],
-                                           addressOf(scratch[i], inMemory[i], at),
-                                           ArrayRef<LLVM::GEPArg>{int32_t(part)});
-          Value vector = LLVM::LoadOp::create(rewriter, loc, VectorType::get(width, inMemory[i]), from, width * bytes);
-          for (auto [j, loaded] : llvm::enumerate(unpackVector(rewriter, loc, vector)))
-            parts[part + j].push_back(fromMemory(rewriter, loc, loaded, types[i]));
-        }
-      }
-      combined.push_back({coordinates, combineAll(parts)});
-    }
-    return combined;
+      writes = arith::AndIOp::create(builder, loc, writes, hasBits(place.warp, warpCopies, 0));
+    for (auto &[coordinates, value] : partials)
+      storeScratch(value, arith::AddIOp::create(builder, loc, position(coordinates), slot), writes);
+    target.barrier(builder, loc);
+    for (auto &[coordinates, value] : partials)
+      value = combineAll(loadScratch(position(coordinates), plan.getNumPartials(), value));
   }
 
   /// Numbers the warps that hold parts of one result element.
@@ -163,20 +143,8 @@ private:
     return LinearLayout(ins, {{Dim::Offset, unsigned(plan.warpBits.size())}}, columns);
   }
 
-  Value isZero(Value index, uint32_t mask) {
-    Value bits = arith::AndIOp::create(rewriter, loc, index, constantI32(rewriter, loc, mask));
-    return arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::eq, bits, constantI32(rewriter, loc, 0));
-  }
-
-  Value addressOf(Value base, Type element, Value index) {
-    return LLVM::GEPOp::create(rewriter, loc, base.getType(), element, base, ArrayRef<LLVM::GEPArg>{index});
-  }
-
-  tt::ReduceOp op;
-  ConversionPatternRewriter &rewriter;
-  const TargetInfo &target;
-  Location loc;
-  ReductionPlan plan;
+  tt::ReduceOp reduce;
+  const ReductionPlan &plan;
   LinearLayout results;
 };
 
@@ -184,8 +152,8 @@ struct ReducePattern : TilePattern<tt::ReduceOp> {
   using TilePattern::TilePattern;
   LogicalResult matchAndRewrite(tt::ReduceOp op, OneToNOpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    Reduction reduction(op, rewriter, target);
-    rewriter.replaceOpWithMultiple(op, reduction.run(adaptor.getSrcs()));
+    ReductionPlan plan(op);
+    rewriter.replaceOpWithMultiple(op, Reduction(op, plan, rewriter, target).run(adaptor.getSrcs()));
     return success();
   }
 };
@@ -195,4 +163,5 @@ struct ReducePattern : TilePattern<tt::ReduceOp> {
 void tilecc::populateReductionPatterns(RewritePatternSet &patterns, const TileTypeConverter &types,
                                        const LoweringContext &lowering) {
   patterns.add<ReducePattern>(types, patterns.getContext(), lowering);
+  populateScanPatterns(patterns, types, lowering);
 }

@@ -6,6 +6,8 @@
 #ifndef TILECC_LOWERING_GPU_TARGETINFO_H
 #define TILECC_LOWERING_GPU_TARGETINFO_H
 
+#include "lowering/dialects/TT.h"
+#include "lowering/gpu/GpuTarget.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/Builders.h"
 #include <memory>
@@ -22,6 +24,19 @@ struct MatrixInstruction {
   unsigned depth;
 
   unsigned getFactorBits() const;
+};
+
+/// How integers of a warp may be combined by one instruction.
+enum class WarpReduction { Add, And, Or, Xor, MaxS, MinS, MaxU, MinU };
+
+/// How an access to memory treats caches, in PTX's words. At most one of the first three says something.
+struct AccessModifiers {
+  llvm::StringRef cacheOperator; // "ca", "cg", "cs", "wb", "wt", "cv"
+  llvm::StringRef eviction;      // "evict_first", "evict_last": in both levels of cache
+  bool isVolatile = false;
+  mlir::Value policy; // of createCachePolicy, where there is an eviction priority
+
+  bool isPlain() const { return cacheOperator.empty() && eviction.empty() && !isVolatile; }
 };
 
 class TargetInfo {
@@ -57,6 +72,23 @@ public:
   virtual llvm::SmallVector<mlir::Value> multiplyMatrices(mlir::OpBuilder &builder, mlir::Location loc,
                                                           const MatrixInstruction &instruction, mlir::ValueRange a,
                                                           mlir::ValueRange b, mlir::ValueRange c) const = 0;
+  /// The i32 values of all lanes of the warp combined, in every lane; null if the target has no instruction for it.
+  virtual mlir::Value reduceWarp(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value,
+                                 WarpReduction kind) const = 0;
+
+  /// Whether a warp can load matrices of 8 rows of 16 bytes from shared memory, and how it does: `address` is, of lane
+  /// 8 i + r, that of row r of matrix i. Each lane gets a word (i32) of each of the 1, 2 or 4 matrices: of row lane / 4 the
+  /// word lane % 4; transposed, of column lane / 4 the 16-bit elements in rows lane % 4 * 2 and behind.
+  virtual bool hasMatrixLoads() const = 0;
+  virtual llvm::SmallVector<mlir::Value> loadMatrices(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value address,
+                                                      unsigned count, bool transposed) const = 0;
+  /// Starts to copy 4, 8 or 16 `bytes` from global to shared memory, where `predicate` (i1, may be null) holds; where
+  /// `mask` (i1, may be null) does not, zeros are written and nothing is read.
+  virtual void copyAsync(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value to, mlir::Value from, unsigned bytes,
+                         mlir::Value mask, mlir::Value predicate) const = 0;
+  /// Makes a group of this thread's copies since the last group; waits until at most `pending` of its groups are left.
+  virtual void commitCopies(mlir::OpBuilder &builder, mlir::Location loc) const = 0;
+  virtual void waitForCopies(mlir::OpBuilder &builder, mlir::Location loc, unsigned pending) const = 0;
 
   /// Marks `func` as a kernel that is launched with `numThreads` threads per program.
   virtual void markKernel(mlir::LLVM::LLVMFuncOp func, unsigned numThreads) const = 0;
@@ -64,21 +96,41 @@ public:
   /// Floating-point functions of scalars, as accurate as the language asks (f32 and f64; other types go through f32).
   virtual mlir::Value exp2(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value x) const = 0;
   virtual mlir::Value sqrt(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value x) const = 0;
+  /// Sine, cosine, logarithm to base 2 or hyperbolic tangent of an f32 by the target's own approximation; null if it
+  /// has none, or approximations are not asked for.
+  enum class Function { Sin, Cos, Log2, Tanh };
+  virtual mlir::Value approximate(Function function, mlir::OpBuilder &builder, mlir::Location loc,
+                                  mlir::Value x) const = 0;
+  virtual mlir::Value rsqrt(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value x) const = 0;
   virtual mlir::Value divide(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value x, mlir::Value y) const = 0;
+  /// The upper half of the product of two unsigned integers of 32 or 64 bits.
+  virtual mlir::Value multiplyHigh(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value x,
+                                   mlir::Value y) const = 0;
 
-  /// A load from global memory executed where `predicate` (i1) holds, with a cache modifier in PTX's spelling (".cg",
-  /// ".volatile"). `type` is an integer or a vector of them, at most 128 bits.
-  virtual mlir::Value loadWith(mlir::OpBuilder &builder, mlir::Location loc, mlir::Type type, mlir::Value ptr,
-                               mlir::Value predicate, llvm::StringRef modifier) const = 0;
-  /// A store to global or shared memory executed where `predicate` holds; any of `modifier` and `predicate` may be
-  /// empty. `value` is a vector of at most 128 bits.
+  /// Atomic accesses to global memory, executed where `predicate` (i1, null: always) holds; they return what was read, and
+  /// zero where nothing is done. Values are numbers or pointers.
+  virtual mlir::Value atomicRMW(mlir::OpBuilder &builder, mlir::Location loc, tt::RMWOp op, mlir::Value ptr,
+                                mlir::Value value, mlir::Value predicate, tt::MemSemantic sem,
+                                tt::MemSyncScope scope) const = 0;
+  virtual mlir::Value atomicCAS(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value ptr, mlir::Value compare,
+                                mlir::Value value, mlir::Value predicate, tt::MemSemantic sem,
+                                tt::MemSyncScope scope) const = 0;
+  /// A load of a vector of `type`, at most 128 bits, from global memory. Where `predicate` (i1, may be null) does not hold
+  /// nothing is read, and the result is `other`, or zero without one. It has no branch.
+  virtual mlir::Value load(mlir::OpBuilder &builder, mlir::Location loc, mlir::VectorType type, mlir::Value ptr,
+                           mlir::Value predicate, mlir::Value other = {},
+                           const AccessModifiers &modifiers = {}) const = 0;
+  /// A store to global or shared memory, of a vector of at most 128 bits, executed where `predicate` (may be null) holds.
   virtual void store(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value, mlir::Value ptr,
-                     mlir::Value predicate, llvm::StringRef modifier = "") const = 0;
+                     mlir::Value predicate, const AccessModifiers &modifiers = {}) const = 0;
+  /// What accesses with the eviction priority `eviction` have as their policy.
+  virtual mlir::Value createCachePolicy(mlir::OpBuilder &builder, mlir::Location loc,
+                                        llvm::StringRef eviction) const = 0;
 };
 
 /// The target that a module's ttg.target names ("cuda:90"); null, with the reason in `error`, if there is none such.
-std::unique_ptr<TargetInfo> createTargetInfo(llvm::StringRef target, std::string &error);
-std::unique_ptr<TargetInfo> createNvidiaTargetInfo(unsigned sm);
+std::unique_ptr<TargetInfo> createTargetInfo(llvm::StringRef target, std::string &error, FloatOptions floats = {});
+std::unique_ptr<TargetInfo> createNvidiaTargetInfo(unsigned sm, FloatOptions floats = {});
 
 } // namespace tilecc
 

@@ -278,7 +278,7 @@ private:
 
 } // namespace
 
-unsigned countWavefronts(const LinearLayout &offsets, unsigned accessBits, unsigned log2ElementBytes) {
+unsigned countBankUses(const LinearLayout &offsets, unsigned accessBits, unsigned log2ElementBytes) {
   unsigned log2AccessBytes = accessBits + log2ElementBytes;
   unsigned unitBits = std::max(log2AccessBytes, log2BankBytes) - log2ElementBytes; // what a bank, or several, serve
   unsigned served = std::min(servedLaneBits(log2AccessBytes), offsets.getInBits(Dim::Lane));
@@ -356,7 +356,7 @@ SmallVector<Swizzle::Access> Swizzle::getAccesses(const LinearLayout &side, unsi
 unsigned Swizzle::getCost(const LinearLayout &source, const LinearLayout &destination) const {
   auto costOf = [&](const LinearLayout &side, unsigned accessBits) {
     unsigned accesses = 1u << (side.getInBits(Dim::Register) - accessBits);
-    return accesses * (4 * countWavefronts(side.compose(toOffset), accessBits, log2ElementBytes) + 2);
+    return accesses * (4 * countBankUses(side.compose(toOffset), accessBits, log2ElementBytes) + 2);
   };
   return costOf(source, storeBits) + costOf(destination, loadBits);
 }

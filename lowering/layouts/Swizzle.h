@@ -32,7 +32,7 @@ inline constexpr unsigned log2BankRowBytes = 7, log2BankBytes = 2, log2WidestAcc
 
 /// How often the banks are used for one access of a warp; without conflicts, once for each 128 bytes. `offsets` maps
 /// (register, lane, warp) to Dim::Offset in elements of 2^`log2ElementBytes`; an access takes 2^`accessBits` of them.
-unsigned countWavefronts(const LinearLayout &offsets, unsigned accessBits, unsigned log2ElementBytes);
+unsigned countBankUses(const LinearLayout &offsets, unsigned accessBits, unsigned log2ElementBytes);
 
 class Swizzle {
 public:

@@ -12,7 +12,7 @@ namespace tilecc {
 
 namespace {
 
-constexpr unsigned widestAccessBits = 128;
+constexpr unsigned widestAccessBits = 128, leastAccessBits = 32;
 
 /// The tile of pointers that `op` accesses memory through; null if it is no such access.
 Value getPointers(Operation *op) {
@@ -24,13 +24,18 @@ Value getPointers(Operation *op) {
   return ptr && isa<RankedTensorType>(ptr.getType()) ? ptr : Value();
 }
 
-/// What `op` computes from, and what is computed from it.
+/// What `op` computes from, and what is computed from it, as far as elements stay where they are: behind a product or a
+/// transposition is another tile, of whose accesses nothing follows for this one.
 SetVector<Operation *> relatedOperations(Operation *op) {
+  auto staysInPlace = [](Operation *other) { return !isa<tt::DotOp, tt::ReshapeOp>(other); };
   BackwardSliceOptions backward;
   backward.omitBlockArguments = true;
+  backward.filter = staysInPlace;
+  ForwardSliceOptions forward;
+  forward.filter = staysInPlace;
   SetVector<Operation *> related;
   (void)getBackwardSlice(op, &related, backward); // incomplete is fine: it only means less agreement
-  getForwardSlice(op, &related);
+  getForwardSlice(op, &related, forward);
   related.remove(op);
   return related;
 }
@@ -49,28 +54,36 @@ struct Coalesce : tilecc::impl::TritonGPUCoalesceBase<Coalesce> {
       apply(op, layout);
   }
 
-  /// How many neighbours along the fastest axis one access of `op` can take.
-  unsigned getAccessWidth(Operation *op, unsigned fastest, const AxisInfoAnalysis &axisInfo) {
-    Value ptr = getPointers(op);
-    auto type = cast<RankedTensorType>(ptr.getType());
-    unsigned bits = std::max(8u, tt::getElementBits(getElementTypeOrSelf(tt::getPointeeType(type))));
-    return std::min<int64_t>({axisInfo.getAlignedContiguity(ptr, fastest), type.getDimSize(fastest),
-                              std::max(1u, widestAccessBits / bits)});
+  /// How many neighbours along the fastest axis pointers allow to access at once, whatever the elements' size.
+  unsigned getNeighbours(Value ptr, unsigned fastest, const AxisInfoAnalysis &axisInfo) {
+    return std::min(axisInfo.getAlignedContiguity(ptr, fastest),
+                    cast<RankedTensorType>(ptr.getType()).getDimSize(fastest));
   }
 
+  static unsigned getBits(Value ptr) {
+    return std::max(8u, tt::getElementBits(getElementTypeOrSelf(tt::getPointeeType(ptr.getType()))));
+  }
+
+  /// Accesses that exchange values should agree on a layout: a conversion costs more than a narrower access. All take
+  /// the width of the widest among them, as far as it is one access of the largest elements (a thread that has 16 bytes
+  /// in a row and stores them as 64 would leave gaps between the threads of each store), though not less than 32 bits of
+  /// the smallest. Only a store whose pointers do not allow that much keeps its own.
   Attribute chooseLayout(Operation *op, Value ptr, const AxisInfoAnalysis &axisInfo) {
     auto type = cast<RankedTensorType>(ptr.getType());
     SmallVector<unsigned> order = axisInfo.getOrder(ptr);
-    unsigned own = getAccessWidth(op, order[0], axisInfo), perThread = own;
-    // Accesses that exchange values should agree on a layout, so a load also takes the width of the widest related one.
-    if (isa<tt::LoadOp>(op))
-      for (Operation *related : relatedOperations(op)) {
-        Value other = getPointers(related);
-        if (!other || cast<RankedTensorType>(other.getType()).getShape() != type.getShape() ||
-            axisInfo.getOrder(other) != order)
-          continue;
-        perThread = std::max(perThread, getAccessWidth(related, order[0], axisInfo));
-      }
+    unsigned largest = getBits(ptr), smallest = largest, neighbours = getNeighbours(ptr, order[0], axisInfo);
+    for (Operation *related : relatedOperations(op)) {
+      Value other = getPointers(related);
+      if (!other || cast<RankedTensorType>(other.getType()).getShape() != type.getShape() ||
+          axisInfo.getOrder(other) != order)
+        continue;
+      largest = std::max(largest, getBits(other));
+      smallest = std::min(smallest, getBits(other));
+      if (isa<tt::LoadOp>(op))
+        neighbours = std::max(neighbours, getNeighbours(other, order[0], axisInfo));
+    }
+    unsigned widest = std::max({1u, widestAccessBits / largest, leastAccessBits / smallest});
+    unsigned perThread = std::min(neighbours, widest);
     // Rather all threads busy than wide accesses of a few.
     unsigned threads = ttg::getNumWarps(op) * ttg::getThreadsPerWarp(op);
     perThread = std::min<int64_t>(perThread, std::max<int64_t>(1, type.getNumElements() / threads));

@@ -52,7 +52,7 @@ public:
         }
         func.setType(func.cloneTypeWith(func.getFunctionBody().getArgumentTypes(), results));
       }
-      if (isa<tt::ExpandDimsOp, tt::BroadcastOp, tt::ReduceOp, tt::DotOp>(op))
+      if (isa<tt::ExpandDimsOp, tt::BroadcastOp, tt::ReduceOp, tt::DotOp, tt::CatOp>(op) || ttg::movesNoElement(op))
         ties.push_back(op);
       return WalkResult::advance();
     });
@@ -123,7 +123,34 @@ private:
           convertResult(op, i, ttg::SliceEncodingAttr::get(context, reduce.getAxis(), source));
       return;
     }
+    if (auto cat = dyn_cast<tt::CatOp>(op))
+      return tieCat(cat);
+    if (ttg::movesNoElement(op))
+      return tieMovement(op);
     tieDot(cast<tt::DotOp>(op));
+  }
+
+  /// Elements stay where they are; those of a split are first brought to where both sides are in one thread.
+  void tieMovement(Operation *op) {
+    auto encodingOf = [](Value value) { return cast<RankedTensorType>(value.getType()).getEncoding(); };
+    if (isa<tt::SplitOp>(op))
+      return convertOperand(op, 0, ttg::inferOperandEncoding(op, encodingOf(op->getResult(0))));
+    convertResult(op, 0, ttg::inferResultEncoding(op, encodingOf(op->getOperand(0))));
+  }
+
+  /// In whatever order: side by side in each thread.
+  void tieCat(tt::CatOp cat) {
+    OpBuilder builder(cat);
+    auto type = cast<RankedTensorType>(cat.getType()), half = cast<RankedTensorType>(cat.getLhs().getType());
+    int64_t shape[] = {half.getDimSize(0), 2};
+    auto pairs = RankedTensorType::get(shape, type.getElementType(), defaultEncoding(shape));
+    Value join = tt::JoinOp::create(builder, cat.getLoc(), pairs, cat.getLhs(), cat.getRhs());
+    auto reshape = tt::ReshapeOp::create(builder, cat.getLoc(), type, join, /*allow_reorder=*/true,
+                                         /*efficient_layout=*/false);
+    cat.replaceAllUsesWith(reshape.getResult());
+    cat.erase();
+    tieMovement(join.getDefiningOp());
+    tieMovement(reshape);
   }
 
   /// The product by multiply and add: each thread gets a block of the result, 4x4 where there are enough elements for

@@ -20,7 +20,7 @@ struct LowerControlFlow : tilecc::impl::TritonGPULowerControlFlowBase<LowerContr
     target.markUnknownOpDynamicallyLegal([](Operation *op) {
       return !isa<scf::ForOp, scf::IfOp, scf::WhileOp, scf::ParallelOp, scf::ExecuteRegionOp, scf::IndexSwitchOp,
                   scf::ForallOp>(op) ||
-             op->getParentOfType<tt::ReduceOp>();
+             tt::getElementParent(op);
     });
     if (failed(applyPartialConversion(getOperation(), target, std::move(patterns))))
       signalPassFailure();

@@ -1,5 +1,28 @@
+//===- Membar.cpp - the barriers that shared memory needs -----------------------------------------------------------===//
+//
+// Threads run apart until a barrier. So of every pair of accesses to the same place, at least one of them a write, by an
+// operation and a later one, there has to be a barrier on the way; it goes right before the later one, where it serves
+// as many earlier ones as possible. What may be pending at a point is found by a fixpoint over the control-flow graph.
+//
+// Copies under way are on their own: a wait says that this thread's have arrived, and a barrier behind the wait that all
+// threads' have. So their writes are put aside when they start and count as writes of the wait.
+//
+// Buffers of several tiles are used in turn, and the turn is an integer that a loop counts up and sets back to 0. Two
+// turns that differ by a constant never meet in one round of the loop; from one round to the next, what was turn p is
+// p - 1. This is what keeps the loops of software pipelines at one barrier.
+//
+// Global memory has the same problem in one case: where several threads load what one of them stores (scalars, and tiles
+// of fewer elements than threads), a program would see itself write before it has read. A barrier is put between these,
+// unless they are known to be different memory: kernel arguments are not, if either is stored to.
+//
+//===----------------------------------------------------------------------------------------------------------------===//
+
+#include "lowering/analysis/Allocation.h"
 #include "lowering/analysis/DataMovement.h"
 #include "lowering/passes/Passes.h"
+#include "mlir/IR/Dominance.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
 #include <set>
 
 using namespace mlir;
@@ -12,75 +35,362 @@ namespace tilecc {
 
 namespace {
 
-/// Bytes [begin, end) of shared memory that some thread may still be reading. Every operation with scratch space writes
-/// it, waits for all threads, and reads it: what was pending before the wait is over, and its own reads are pending.
-using Pending = std::set<std::pair<int64_t, int64_t>>;
+/// Which tile of several a view refers to: a constant, or the round of a loop plus a phase, modulo their number.
+struct Turn {
+  Block *loop = nullptr; ///< header of the loop; null for a constant
+  int64_t phase = 0, count = 0;
+  bool operator<(const Turn &other) const {
+    return std::tie(loop, phase, count) < std::tie(other.loop, other.phase, other.count);
+  }
+};
 
-std::optional<std::pair<int64_t, int64_t>> getScratch(Operation *op) {
-  auto offset = op->getAttrOfType<IntegerAttr>(ttg::allocationOffsetAttr);
-  if (!offset)
+struct Access {
+  enum Kind { Read, Write, Copy /* under way */, Load, Store /* of global memory */ } kind;
+  int64_t begin, end; ///< bytes of shared memory
+  std::optional<Turn> turn;
+  Operation *buffer; ///< whose tiles the turn is about
+  Value root;        ///< the argument that global memory is reached from; null if that is not known
+  bool isPartial;    ///< global memory: a store by one of several threads that hold the value
+
+  bool operator<(const Access &other) const {
+    auto key = [](const Access &a) {
+      return std::tuple(a.kind, a.begin, a.end, a.buffer, a.root.getAsOpaquePointer(), a.isPartial);
+    };
+    return std::tuple(key(*this), turn) < std::tuple(key(other), other.turn);
+  }
+  bool isGlobal() const { return kind == Load || kind == Store; }
+};
+using Pending = std::set<Access>;
+
+bool mayMeet(const Access &a, const Access &b) {
+  if (a.isGlobal() != b.isGlobal())
+    return false;
+  if (a.isGlobal())
+    // Where a store is by all threads that hold its elements, only the same argument counts: an element of a tile is
+    // loaded and stored by its own thread.
+    return !a.root || !b.root || a.root == b.root || a.isPartial || b.isPartial;
+  if (a.end <= b.begin || b.end <= a.begin)
+    return false;
+  if (!a.turn || !b.turn || a.buffer != b.buffer || a.turn->loop != b.turn->loop)
+    return true;
+  if (!a.turn->loop)
+    return a.turn->phase == b.turn->phase;
+  return a.turn->count != b.turn->count || a.turn->phase == b.turn->phase;
+}
+
+bool conflict(const Access &earlier, const Access &later) {
+  if (earlier.kind == Access::Copy)
+    return false; // a barrier before the wait would not help
+  auto writes = [](const Access &access) {
+    return access.kind == Access::Write || access.kind == Access::Copy || access.kind == Access::Store;
+  };
+  if (!writes(earlier) && !writes(later))
+    return false;
+  if (earlier.kind == Access::Store && later.kind == Access::Store)
+    return false; // of one element always the same thread
+  return mayMeet(earlier, later);
+}
+
+//===--- what an operation accesses ---------------------------------------------------------------------------------===//
+
+/// The value that `argument` has on an edge into its block.
+Value passedBy(Block *predecessor, BlockArgument argument) {
+  auto branch = dyn_cast<BranchOpInterface>(predecessor->getTerminator());
+  for (unsigned i = 0; branch && i < predecessor->getNumSuccessors(); ++i)
+    if (predecessor->getSuccessor(i) == argument.getOwner())
+      return branch.getSuccessorOperands(i)[argument.getArgNumber()];
+  return {};
+}
+
+/// Recognizes next = (a + 1 >= count ? 0 : a + 1); returns a.
+Value matchNext(Value next, int64_t count) {
+  auto select = next.getDefiningOp<arith::SelectOp>();
+  if (!select || !matchPattern(select.getTrueValue(), m_Zero()))
+    return {};
+  auto add = select.getFalseValue().getDefiningOp<arith::AddIOp>();
+  auto compare = select.getCondition().getDefiningOp<arith::CmpIOp>();
+  APInt limit;
+  if (!add || !matchPattern(add.getRhs(), m_One()) || !compare || compare.getLhs() != add.getResult() ||
+      compare.getPredicate() != arith::CmpIPredicate::sge ||
+      !matchPattern(compare.getRhs(), m_ConstantInt(&limit)) || limit.getSExtValue() != count)
+    return {};
+  return add.getLhs();
+}
+
+std::optional<Turn> getTurn(Value index, int64_t count) {
+  APInt constant;
+  if (matchPattern(index, m_ConstantInt(&constant)))
+    return Turn{nullptr, constant.getSExtValue(), count};
+  int64_t phase = 0;
+  Value counter = index;
+  if (Value before = matchNext(index, count)) {
+    counter = before;
+    phase = 1;
+  }
+  auto argument = dyn_cast<BlockArgument>(counter);
+  if (!argument)
     return std::nullopt;
-  return std::pair(offset.getInt(), offset.getInt() + getScratchBytes(op));
-}
-
-/// What is pending after `block`, given what is before; inserts barriers where `insert` is set.
-Pending transfer(Block &block, Pending pending, bool insert) {
-  for (Operation &op : llvm::make_early_inc_range(block)) {
-    if (isa<ttg::LocalBarrierOp, gpu::BarrierOp>(op))
-      pending.clear();
-    auto scratch = getScratch(&op);
-    if (!scratch)
-      continue;
-    bool overlaps = llvm::any_of(pending, [&](auto other) {
-      return other.first < scratch->second && scratch->first < other.second;
-    });
-    if (overlaps && insert) {
-      OpBuilder builder(&op);
-      ttg::LocalBarrierOp::create(builder, op.getLoc());
+  // A loop has two ways in: from before with a constant, and around.
+  bool goesAround = false, isEntered = false;
+  for (Block *predecessor : argument.getOwner()->getPredecessors()) {
+    Value passed = passedBy(predecessor, argument);
+    if (passed && matchPattern(passed, m_ConstantInt(&constant)) && !isEntered) {
+      isEntered = true;
+      phase += constant.getSExtValue();
+    } else if (passed && matchNext(passed, count) == argument) {
+      goesAround = true;
+    } else {
+      return std::nullopt;
     }
-    pending = {*scratch};
   }
-  return pending;
+  if (!goesAround || !isEntered)
+    return std::nullopt;
+  return Turn{argument.getOwner(), (phase % count + count) % count, count};
 }
 
-struct Membar : tilecc::impl::TritonGPUMembarBase<Membar> {
-  void runOnOperation() override {
-    getOperation().walk([&](tt::FuncOp func) {
-      if (failed(insertBarriers(func)))
-        signalPassFailure();
-    });
+void addMemory(Value memdesc, Access::Kind kind, SmallVectorImpl<Access> &accesses) {
+  std::optional<Turn> turn;
+  bool isIndexed = false;
+  for (Value view = memdesc; Operation *op = view.getDefiningOp(); view = op->getOperand(0)) {
+    if (auto index = dyn_cast<ttg::MemDescIndexOp>(op)) {
+      turn = getTurn(index.getIndex(), index.getSrc().getType().getNumTiles());
+      isIndexed = true;
+    } else if (!isa<ttg::MemDescSubsliceOp, ttg::MemDescTransOp>(op)) {
+      break;
+    }
+  }
+  SmallVector<Operation *> owners = getAllocations(memdesc);
+  for (Operation *owner : owners) {
+    Access access{kind, 0, std::numeric_limits<int64_t>::max(), turn, owner, Value(), false};
+    if (!owner || owners.size() > 1)
+      access.turn = std::nullopt;
+    if (owner) {
+      access.begin = owner->getAttrOfType<IntegerAttr>(ttg::allocationOffsetAttr).getInt();
+      access.end = access.begin + getSharedBytes(owner);
+      // A known tile is a part of the buffer that counts against others, too.
+      if (isIndexed && access.turn && !access.turn->loop) {
+        int64_t stride = getSharedBytes(owner) / access.turn->count;
+        access.begin += stride * access.turn->phase;
+        access.end = access.begin + stride;
+      }
+    }
+    accesses.push_back(access);
+  }
+}
+
+/// The kernel's argument that a pointer is computed from; null if it may be several.
+Value getRoot(Value pointer) {
+  llvm::SetVector<Value> reached;
+  reached.insert(pointer);
+  Value root;
+  for (unsigned i = 0; i < reached.size(); ++i) {
+    Value value = reached[i];
+    if (Operation *op = value.getDefiningOp()) {
+      if (isa<tt::AddPtrOp, tt::SplatOp, tt::BroadcastOp, tt::ExpandDimsOp, tt::ReshapeOp, ttg::ConvertLayoutOp,
+              tt::BitcastOp, tt::UnsplatOp>(op))
+        reached.insert(op->getOperand(0));
+      else if (auto select = dyn_cast<arith::SelectOp>(op))
+        reached.insert(select.getTrueValue()), reached.insert(select.getFalseValue());
+      else
+        return {};
+      continue;
+    }
+    auto argument = cast<BlockArgument>(value);
+    if (argument.getOwner()->isEntryBlock()) {
+      if (root && root != value)
+        return {};
+      root = value;
+      continue;
+    }
+    for (Block *predecessor : argument.getOwner()->getPredecessors()) {
+      Value passed = passedBy(predecessor, argument);
+      if (!passed)
+        return {};
+      reached.insert(passed);
+    }
+  }
+  return root;
+}
+
+/// True if several threads hold an element of `type`.
+bool isReplicated(Type type) {
+  auto tile = dyn_cast<RankedTensorType>(type);
+  if (!tile)
+    return true;
+  LinearLayout layout = ttg::toLinearLayout(tile);
+  return layout.getFreeBits(Dim::Lane) || layout.getFreeBits(Dim::Warp);
+}
+
+class Barriers {
+public:
+  explicit Barriers(tt::FuncOp func) : func(func) {
+    func.walk([&](Operation *op) { classify(op); });
   }
 
-  LogicalResult insertBarriers(tt::FuncOp func) {
-    WalkResult nested = func.walk([&](Operation *op) {
-      if (getScratch(op) && op->getParentOp() != func) {
-        op->emitOpError("uses shared memory inside structured control flow, which has to be lowered before barriers "
-                        "are inserted");
-        return WalkResult::interrupt();
-      }
-      return WalkResult::advance();
-    });
-    if (nested.wasInterrupted())
-      return failure();
-    // Barriers do not change what is pending after an operation, so the fixpoint can be found before inserting any.
+  void insert() {
     DenseMap<Block *, Pending> before;
-    SmallVector<Block *> worklist;
+    llvm::SetVector<Block *> worklist;
     for (Block &block : func.getBody())
-      worklist.push_back(&block);
+      worklist.insert(&block);
+    DenseSet<Block *> reached = {&func.getBody().front()};
     while (!worklist.empty()) {
-      Block *block = worklist.pop_back_val();
+      Block *block = worklist.front();
+      worklist.erase(worklist.begin());
+      if (!reached.contains(block))
+        continue;
       Pending after = transfer(*block, before[block], /*insert=*/false);
       for (Block *successor : block->getSuccessors()) {
         Pending &known = before[successor];
         size_t size = known.size();
-        known.insert(after.begin(), after.end());
-        if (known.size() != size)
-          worklist.push_back(successor);
+        for (Access access : after) {
+          turnRound(access, block, successor);
+          known.insert(access);
+        }
+        bool isNew = reached.insert(successor).second;
+        if (isNew || known.size() != size)
+          worklist.insert(successor);
       }
     }
     for (Block &block : func.getBody())
       transfer(block, before[&block], /*insert=*/true);
-    return success();
+  }
+
+private:
+  void classify(Operation *op) {
+    SmallVector<Access> accesses;
+    if (auto alloc = dyn_cast<ttg::LocalAllocOp>(op)) {
+      if (alloc.getSrc())
+        addMemory(alloc, Access::Write, accesses);
+    } else if (auto load = dyn_cast<ttg::LocalLoadOp>(op)) {
+      addMemory(load.getSrc(), Access::Read, accesses);
+    } else if (auto store = dyn_cast<ttg::LocalStoreOp>(op)) {
+      addMemory(store.getDst(), Access::Write, accesses);
+    } else if (auto copy = dyn_cast<ttg::AsyncCopyGlobalToLocalOp>(op)) {
+      addMemory(copy.getResult(), Access::Copy, accesses);
+    } else if (auto load = dyn_cast<tt::LoadOp>(op)) {
+      if (isReplicated(load.getPtr().getType()))
+        accesses.push_back({Access::Load, 0, 0, std::nullopt, nullptr, getRoot(load.getPtr()), false});
+    } else if (auto store = dyn_cast<tt::StoreOp>(op)) {
+      accesses.push_back({Access::Store, 0, 0, std::nullopt, nullptr, getRoot(store.getPtr()),
+                          isReplicated(store.getPtr().getType())});
+    } else {
+      // Other operations that read a memdesc read it where they stand.
+      for (Value operand : op->getOperands())
+        if (isa<ttg::MemDescType>(operand.getType()) && !isa<ViewLikeOpInterface, ttg::LocalDeallocOp>(op) &&
+            !op->hasTrait<OpTrait::IsTerminator>())
+          addMemory(operand, Access::Read, accesses);
+    }
+    if (!accesses.empty())
+      accessesOf[op] = accesses;
+  }
+
+  /// From one round of a loop to the next every turn counts one less; outside the loop a turn is not known.
+  void turnRound(Access &access, Block *from, Block *to) {
+    if (!access.turn || !access.turn->loop)
+      return;
+    Block *header = access.turn->loop;
+    if (to == header && isInLoop(from, header))
+      access.turn->phase = (access.turn->phase + access.turn->count - 1) % access.turn->count;
+    else if (to == header || !isInLoop(to, header))
+      access.turn = std::nullopt;
+  }
+  bool isInLoop(Block *block, Block *header) {
+    auto [it, isNew] = loops.try_emplace(header);
+    if (isNew) {
+      // Everything from which a way leads back without passing the header.
+      dominance = dominance ? std::move(dominance) : std::make_unique<DominanceInfo>(func);
+      it->second.insert(header);
+      SmallVector<Block *> work;
+      for (Block *predecessor : header->getPredecessors())
+        if (dominance->dominates(header, predecessor))
+          work.push_back(predecessor);
+      while (!work.empty()) {
+        Block *next = work.pop_back_val();
+        if (it->second.insert(next).second)
+          work.append(next->pred_begin(), next->pred_end());
+      }
+    }
+    return loops[header].contains(block);
+  }
+
+  /// What is pending after `block`, given what is before; inserts barriers where `insert` is set.
+  Pending transfer(Block &block, Pending pending, bool insert) {
+    auto waitForAll = [&] { std::erase_if(pending, [](const Access &access) { return access.kind != Access::Copy; }); };
+    for (Operation &op : llvm::make_early_inc_range(block)) {
+      if (isa<ttg::LocalBarrierOp, gpu::BarrierOp>(op)) {
+        waitForAll();
+        continue;
+      }
+      if (auto wait = dyn_cast<ttg::AsyncWaitOp>(op)) {
+        Pending arrived;
+        for (Access access : pending)
+          if (access.kind == Access::Copy) {
+            access.kind = Access::Write;
+            arrived.insert(access);
+          }
+        if (wait.getNum() == 0)
+          std::erase_if(pending, [](const Access &access) { return access.kind == Access::Copy; });
+        pending.insert(arrived.begin(), arrived.end());
+        continue;
+      }
+      SmallVector<Access> accesses;
+      if (auto it = accessesOf.find(&op); it != accessesOf.end())
+        accesses = it->second;
+      // Scratch space: written, then a barrier within the operation, then read.
+      std::optional<Access> scratch;
+      if (auto offset = op.getAttrOfType<IntegerAttr>(ttg::allocationOffsetAttr);
+          offset && !isa<ttg::LocalAllocOp>(op))
+        scratch = Access{Access::Write, offset.getInt(), offset.getInt() + getScratchBytes(&op), std::nullopt, nullptr,
+                         Value(), false};
+      SmallVector<Access> all(accesses);
+      if (scratch)
+        all.push_back(*scratch);
+      bool isNeeded = llvm::any_of(all, [&](const Access &later) {
+        return llvm::any_of(pending, [&](const Access &earlier) { return conflict(earlier, later); });
+      });
+      if (isNeeded) {
+        waitForAll();
+        if (insert) {
+          OpBuilder builder(&op);
+          ttg::LocalBarrierOp::create(builder, op.getLoc());
+        }
+      }
+      if (scratch) {
+        waitForAll();
+        scratch->kind = Access::Read;
+        pending.insert(*scratch);
+      }
+      pending.insert(accesses.begin(), accesses.end());
+    }
+    return pending;
+  }
+
+  tt::FuncOp func;
+  DenseMap<Operation *, SmallVector<Access>> accessesOf;
+  DenseMap<Block *, DenseSet<Block *>> loops;
+  std::unique_ptr<DominanceInfo> dominance;
+};
+
+struct Membar : tilecc::impl::TritonGPUMembarBase<Membar> {
+  void runOnOperation() override {
+    WalkResult result = getOperation().walk([&](tt::FuncOp func) {
+      if (func.isExternal())
+        return WalkResult::advance();
+      WalkResult nested = func.walk([&](Operation *op) {
+        bool uses = op->hasAttr(ttg::allocationOffsetAttr) || isa<ttg::LocalLoadOp, ttg::LocalStoreOp>(op);
+        if (!uses || op->getParentOp() == func)
+          return WalkResult::advance();
+        op->emitOpError("uses shared memory inside structured control flow, which has to be lowered before barriers "
+                        "are inserted");
+        return WalkResult::interrupt();
+      });
+      if (nested.wasInterrupted())
+        return WalkResult::interrupt();
+      Barriers(func).insert();
+      return WalkResult::advance();
+    });
+    if (result.wasInterrupted())
+      signalPassFailure();
   }
 };
 

@@ -66,6 +66,25 @@ def TritonGPURemoveLayoutConversions : Pass<"tritongpu-remove-layout-conversions
   let dependentDialects = ["::tilecc::ttg::TTGDialect"];
 }
 
+def TritonGPUOptimizeThreadLocality : Pass<"tritongpu-optimize-thread-locality", "::mlir::ModuleOp"> {
+  let summary = "reduces once behind a loop what the loop accumulates";
+  let description = [{
+    A loop that adds up sum(x, axis), or accumulates another reduction of one tile, keeps a partial result in every register
+    that x has instead, and the reduction moves behind the loop. Runs when layouts are settled: they say whether the
+    reduction takes shuffles or shared memory at all, and how many registers it would take to do without.
+  }];
+  let dependentDialects = ["::tilecc::ttg::TTGDialect"];
+}
+
+def TritonGPUF32DotTC : Pass<"tritongpu-F32DotTC", "::mlir::ModuleOp"> {
+  let summary = "makes products of f32 in several parts";
+  let description = [{
+    inputPrecision = tf32x3, bf16x3 and bf16x6: splits both operands into numbers of the shorter type, and sums the products
+    of their parts. Runs before the passes that choose how products are computed.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
 def TritonGPUAccelerateMatmul : Pass<"tritongpu-accelerate-matmul", "::mlir::ModuleOp"> {
   let summary = "chooses how products are computed";
   let description = [{
@@ -76,12 +95,59 @@ def TritonGPUAccelerateMatmul : Pass<"tritongpu-accelerate-matmul", "::mlir::Mod
   }];
 }
 
+def TritonGPUOptimizeDotOperands : Pass<"tritongpu-optimize-dot-operands", "::mlir::ModuleOp"> {
+  let summary = "computes on operands of matrix units behind their way through shared memory";
+  let description = [{
+    A conversion to an operand of a product on a matrix unit moves up over elementwise operations to the tiles that these
+    come from, where that converts no more bits: what is loaded then goes to shared memory as it is.
+  }];
+  let dependentDialects = ["::tilecc::ttg::TTGDialect"];
+}
+
+def TritonGPUReduceDataDuplication : Pass<"tritongpu-reduce-data-duplication", "::mlir::ModuleOp"> {
+  let summary = "leaves operands of matrix units in shared memory once for all warps";
+  let description = [{
+    A conversion through shared memory to an operand of a product on a matrix unit becomes a store to a tile there, swizzled
+    for its loads, and a load from it. Runs when conversions have settled: those inside a thread or warp stay.
+  }];
+  let dependentDialects = ["::tilecc::ttg::TTGDialect"];
+}
+
 def TritonGPUReorderInstructions : Pass<"tritongpu-reorder-instructions", "::mlir::ModuleOp"> {
-  let summary = "moves conversions to where their results are used";
+  let summary = "moves conversions to where their results are used, and loads to before threads wait";
   let description = [{
     A conversion to an operand of a dot, or to a larger type, sinks to its first user: its result then occupies
-    registers for as short as possible.
+    registers for as short as possible. A load behind an operation in which threads wait for each other (a reduction, a
+    conversion through shared memory) rises above it, as far as registers allow. Runs when layouts have settled.
   }];
+}
+
+def TritonGPUAssignLatencies : Pass<"tritongpu-assign-latencies", "::mlir::ModuleOp"> {
+  let summary = "decides which loads of a loop should start rounds before their use";
+  let description = [{
+    Loads that products on matrix units need, and loads that the addresses of those need, get `tt.latency`: the stages less
+    one, shared out among loads that follow each other. A loop may have stages of its own (`tt.num_stages`), and then all
+    its loads count where it has no product. Narrow ones (less than 4 bytes at once), ones whose addresses cannot be
+    computed ahead, and ones that a store or a barrier of the loop orders are left alone.
+  }];
+  let options = [Option<"numStages", "num-stages", "int32_t", /*default=*/"3", "stages of a pipelined loop">];
+}
+
+def TritonGPUScheduleLoops : Pass<"tritongpu-schedule-loops", "::mlir::ModuleOp"> {
+  let summary = "gives each operation of a loop its stage";
+  let description = [{
+    Latencies become `loop.stage` and `loop.cluster`: a load runs its latency before what needs it, and everything else in
+    the last stage, `tt.scheduled_max_stage`.
+  }];
+}
+
+def TritonGPUPipeline : Pass<"tritongpu-pipeline", "::mlir::ModuleOp"> {
+  let summary = "starts loads of scheduled loops in earlier rounds";
+  let description = [{
+    Loads that go to operands of matrix units become asynchronous copies to shared memory, with as many tiles as there are
+    rounds between the copy and its use, and one; others wait in registers. Loops may have any number of rounds.
+  }];
+  let dependentDialects = ["::tilecc::ttg::TTGDialect"];
 }
 
 def TritonGPUStageDotOperands : Pass<"tritongpu-stage-dot-operands", "::mlir::ModuleOp"> {
@@ -104,11 +170,11 @@ def TritonGPULowerControlFlow : Pass<"tritongpu-lower-control-flow", "::mlir::Mo
 }
 
 def AllocateSharedMemory : Pass<"allocate-shared-memory", "::mlir::ModuleOp"> {
-  let summary = "places the scratch space of reductions and conversions in shared memory";
+  let summary = "places tiles and scratch space in shared memory";
   let description = [{
-    Adds allocation.offset to every operation that needs scratch space, and ttg.shared, the bytes in all, to the module.
-    Scratch space is dead when its operation ends, so any two may overlap; but overlapping costs a barrier between them.
-    While the sum stays small each gets its own place.
+    Adds allocation.offset to every allocation and to every operation that needs scratch space, and ttg.shared, the bytes in
+    all, to the module. What never lives at the same time may overlap; but overlapping costs a barrier between them, so
+    up to 32 KiB, or what is needed anyway, all keep apart.
   }];
   let dependentDialects = ["::tilecc::ttg::TTGDialect"];
 }
@@ -116,8 +182,9 @@ def AllocateSharedMemory : Pass<"allocate-shared-memory", "::mlir::ModuleOp"> {
 def TritonGPUMembar : Pass<"tritongpu-membar", "::mlir::ModuleOp"> {
   let summary = "inserts the barriers that shared memory needs";
   let description = [{
-    An operation may not write scratch space that threads may still read or write for an earlier operation. Barriers
-    inside operations count. Needs unstructured control flow and allocated shared memory.
+    Between two accesses of different threads to one place, of which one writes: scratch space, tiles, copies under way (behind
+    their wait), and global memory that several threads load and one stores. Barriers inside operations count. Needs
+    unstructured control flow and allocated shared memory.
   }];
   let dependentDialects = ["::tilecc::ttg::TTGDialect"];
 }
@@ -130,6 +197,15 @@ def ConvertTritonGPUToLLVM : Pass<"convert-triton-gpu-to-llvm", "::mlir::ModuleO
     Every tile becomes the scalars that a thread holds of it. Needs unstructured control flow, allocated shared memory
     and barriers. Verifies first that layouts fit together, so that IR from elsewhere is rejected with a location.
   }];
+  let options = [
+    Option<"fmad", "fmad", "bool", /*default=*/"true", "contract products and sums to one operation">,
+    Option<"ftz", "ftz", "bool", /*default=*/"false", "take subnormal numbers of f32 for zero">,
+    Option<"precDiv", "prec-div", "bool", /*default=*/"false", "divide f32 exactly">,
+    Option<"precSqrt", "prec-sqrt", "bool", /*default=*/"false", "take exact square roots of f32">,
+    Option<"fastMath", "fast-math", "bool", /*default=*/"false", "use the approximate functions of f32 that GPUs have">,
+    Option<"libdevice", "libdevice", "std::string", /*default=*/"\"\"",
+           "the file that functions of extern_elementwise come from; without it they are an error">
+  ];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect", "::mlir::NVVM::NVVMDialect", "::mlir::cf::ControlFlowDialect"];
 }
 

@@ -154,7 +154,7 @@ private:
       }
       if (isAnchor(user))
         continue;
-      Attribute inferred = isa<ttg::ConvertLayoutOp>(user) ? encoding : ttg::inferResultEncoding(user, encoding);
+      Attribute inferred = isa<ttg::ConvertLayoutOp>(user) ? encoding : ttg::inferResultEncoding(user, encoding, use.getOperandNumber());
       if (!inferred)
         continue;
       for (Value result : user->getResults())
@@ -167,16 +167,24 @@ private:
   void fixOperands(Operation *op) {
     if (isa<ttg::ConvertLayoutOp>(op))
       return;
-    Attribute fromResults;
+    Attribute ofResults;
     for (Value result : op->getResults())
       if (Attribute encoding = encodingOf(result))
-        fromResults = ttg::inferOperandEncoding(op, encoding);
-    if (isa<tt::ReduceOp>(op) && !fromResults)
-      fromResults = encodingOf(op->getOperand(0));
+        ofResults = encoding;
     OpBuilder builder(op);
     for (OpOperand &operand : op->getOpOperands()) {
-      if (!encodingOf(operand.get()))
+      Attribute encoding = encodingOf(operand.get());
+      unsigned number = operand.getOperandNumber();
+      if (!encoding)
         continue;
+      // Different encodings may stand for one layout: what the operand has may do though the other way gives another.
+      if (ofResults && op->getNumOperands() == 1 && ttg::inferResultEncoding(op, encoding, number) == ofResults)
+        continue;
+      if (isa<tt::GatherOp>(op) && !ttg::inferOperandEncoding(op, ofResults, number))
+        continue; // from anywhere
+      Attribute fromResults = ofResults ? ttg::inferOperandEncoding(op, ofResults, number) : Attribute();
+      if (isa<tt::ReduceOp>(op) && !fromResults)
+        fromResults = encodingOf(op->getOperand(0));
       Type wanted;
       if (std::optional<Slot> slot = getFedSlot(operand))
         wanted = slot->values.front().getType();
@@ -241,7 +249,8 @@ private:
   /// Operations that may be computed once more. Divisions and transcendental functions of floats may not: they cost as
   /// much as the conversion.
   static bool isCheap(Operation *op) {
-    if (isa<tt::SplatOp, tt::MakeRangeOp, tt::ExpandDimsOp, tt::BroadcastOp, ub::PoisonOp>(op))
+    if (isa<tt::SplatOp, tt::MakeRangeOp, tt::ExpandDimsOp, tt::BroadcastOp, tt::ReshapeOp, tt::TransOp, tt::JoinOp,
+            ub::PoisonOp>(op))
       return true;
     if (auto constant = dyn_cast<arith::ConstantOp>(op))
       return isa<SplatElementsAttr>(constant.getValue());

@@ -1,5 +1,20 @@
+//===- ReorderInstructions.cpp - operations where their registers and their waiting cost least ---------------------===//
+//
+// Two moves. A conversion to an operand of a dot, or to more registers than its source has, sinks to its first user, so
+// that its result occupies registers for as short as possible.
+//
+// And loads rise above operations in which threads wait for each other. Behind a reduction a program has nothing in
+// flight: all its warps wait for the slowest, and what is loaded then is waited for again, in full. (ptxas cannot do this:
+// no load passes a barrier.) What rises occupies registers across the wait, and registers are what limits the programs
+// that a processor runs at a time. So much is loaded early only as leaves enough of them running: measured on an H200,
+// layer_norm gains 1 to 3 % from it while 64 KB of each processor's programs are in flight, and loses 17 % where
+// registers allow for half of that.
+//
+//===---------------------------------------------------------------------------------------------------------------===//
+
+#include "lowering/analysis/DataMovement.h"
 #include "lowering/passes/Passes.h"
-#include "mlir/IR/Dominance.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 
 using namespace mlir;
 using namespace tilecc;
@@ -11,27 +26,129 @@ namespace tilecc {
 
 namespace {
 
+//===--- conversions sink -------------------------------------------------------------------------------------------===//
+
+void sinkConversion(ttg::ConvertLayoutOp op) {
+  auto operand = dyn_cast<ttg::DotOperandEncodingAttr>(op.getType().getEncoding());
+  bool grows = ttg::getElementsPerThread(op.getType()) > ttg::getElementsPerThread(op.getSrc().getType());
+  if (!operand && !grows)
+    return;
+  Operation *first = nullptr;
+  for (Operation *user : op->getUsers()) {
+    Operation *inBlock = op->getBlock()->findAncestorOpInBlock(*user);
+    // Never into a loop or a branch, only to just before it.
+    if (!inBlock || (first && first->isBeforeInBlock(inBlock)))
+      continue;
+    first = inBlock;
+  }
+  if (first)
+    op->moveBefore(first);
+}
+
+//===--- loads rise -------------------------------------------------------------------------------------------------===//
+
+/// Of one streaming multiprocessor, alike from sm_80 on: registers of 32 bits, threads, and (of fast memory times its
+/// latency) the bytes in flight that keep it busy. Of a thread: registers beside the tiles it holds.
+constexpr int64_t registersOfProcessor = 65536, threadsOfProcessor = 2048, bytesInFlight = 65536, otherRegisters = 16;
+
+/// Operations in a row of which none changes memory or has control flow in it: within them loads may go anywhere.
+class Run {
+public:
+  explicit Run(ArrayRef<Operation *> ops) : ops(ops) {}
+
+  void raiseLoads() {
+    auto *wait = llvm::find_if(ops, waits);
+    if (wait == ops.end())
+      return;
+    for (Operation *op : llvm::make_range(ops.begin(), wait))
+      if (isTileLoad(op))
+        registers += registersOf(op), streamed += bytesOf(op);
+    if (!streamed) // nothing is in flight yet that could be joined
+      return;
+    for (Operation *op : llvm::make_range(wait, ops.end())) {
+      if (!isTileLoad(op))
+        continue;
+      SetVector<Operation *> needed;
+      if (!collect(op, *wait, needed))
+        continue;
+      if (!fits(registers + registersOf(op)))
+        continue;
+      registers += registersOf(op);
+      for (Operation *each : needed) // operands first
+        each->moveBefore(*wait);
+    }
+  }
+
+private:
+  /// Threads wait for each other in it.
+  static bool waits(Operation *op) { return getScratchBytes(op) > 0; }
+
+  static bool isTileLoad(Operation *op) {
+    auto load = dyn_cast<tt::LoadOp>(op);
+    return load && isa<RankedTensorType>(load.getType()) && !load.getIsVolatile();
+  }
+
+  static int64_t bitsOf(RankedTensorType type) { return std::max(8u, tt::getElementBits(type.getElementType())); }
+  static int64_t registersOf(Operation *load) {
+    auto type = cast<RankedTensorType>(load->getResult(0).getType());
+    return llvm::divideCeil(ttg::getElementsPerThread(type) * bitsOf(type), 32);
+  }
+  static int64_t bytesOf(Operation *load) {
+    auto type = cast<RankedTensorType>(load->getResult(0).getType());
+    return type.getNumElements() * bitsOf(type) / 8;
+  }
+
+  /// Whether tiles in so many registers of a thread leave as many programs on a processor as keep it busy.
+  bool fits(int64_t tileRegisters) const {
+    int64_t threads = ttg::getNumWarps(ops.front()) * ttg::getThreadsPerWarp(ops.front());
+    int64_t most = std::max<int64_t>(1, threadsOfProcessor / threads);
+    int64_t programs = std::clamp<int64_t>(llvm::divideCeil(bytesInFlight, streamed), 1, most);
+    return (tileRegisters + otherRegisters) * threads * programs <= registersOfProcessor;
+  }
+
+  /// What of this run has to move for `op` to move before `wait`, in order; false if something cannot.
+  static bool collect(Operation *op, Operation *wait, SetVector<Operation *> &needed) {
+    if (op->getBlock() != wait->getBlock() || op->isBeforeInBlock(wait) || needed.contains(op))
+      return true;
+    if (waits(op) || op->getNumRegions() || !(isTileLoad(op) || isMemoryEffectFree(op)))
+      return false;
+    for (Value operand : op->getOperands())
+      if (Operation *producer = operand.getDefiningOp(); producer && !collect(producer, wait, needed))
+        return false;
+    needed.insert(op);
+    return true;
+  }
+
+  ArrayRef<Operation *> ops;
+  int64_t registers = 0, streamed = 0; // of a thread, that hold loaded tiles; bytes, of loads before the first wait
+};
+
+void raiseLoads(Block &block) {
+  SmallVector<Operation *> run;
+  auto finish = [&] {
+    if (!run.empty())
+      Run(run).raiseLoads();
+    run.clear();
+  };
+  for (Operation &op : llvm::make_early_inc_range(block)) {
+    // A reduction has a region, but what is in it computes.
+    bool changesMemory = !isMemoryEffectFree(&op) && !isa<tt::LoadOp>(op);
+    if (changesMemory || (op.getNumRegions() && !isa<tt::ReduceOp>(op)) || op.hasTrait<OpTrait::IsTerminator>())
+      finish();
+    else
+      run.push_back(&op);
+  }
+  finish();
+}
+
 struct ReorderInstructions : tilecc::impl::TritonGPUReorderInstructionsBase<ReorderInstructions> {
   void runOnOperation() override {
     // Bottom up, so that a conversion lands before one that it feeds has landed.
     SmallVector<ttg::ConvertLayoutOp> converts;
     getOperation().walk([&](ttg::ConvertLayoutOp op) { converts.push_back(op); });
-    for (ttg::ConvertLayoutOp op : llvm::reverse(converts)) {
-      auto operand = dyn_cast<ttg::DotOperandEncodingAttr>(op.getType().getEncoding());
-      bool grows = ttg::getElementsPerThread(op.getType()) > ttg::getElementsPerThread(op.getSrc().getType());
-      if (!operand && !grows)
-        continue;
-      Operation *first = nullptr;
-      for (Operation *user : op->getUsers()) {
-        Operation *inBlock = op->getBlock()->findAncestorOpInBlock(*user);
-        // Never into a loop or a branch, only to just before it.
-        if (!inBlock || (first && first->isBeforeInBlock(inBlock)))
-          continue;
-        first = inBlock;
-      }
-      if (first)
-        op->moveBefore(first);
-    }
+    for (ttg::ConvertLayoutOp op : llvm::reverse(converts))
+      sinkConversion(op);
+    getOperation().walk([](Block *block) { raiseLoads(*block); });
   }
 };
 

@@ -46,11 +46,21 @@ void buildTTGIRPipeline(OpPassManager &pm, const GpuOptions &options) {
   // From here on every tile has a layout.
   pm.addPass(createTritonGPUCoalesce());
   // Memory accesses have the layouts they want; the conversions around them are removed or moved to where they are cheap.
+  pm.addPass(createTritonGPUF32DotTC());
   pm.addPass(createTritonGPURemoveLayoutConversions());
+  pm.addPass(createTritonGPUOptimizeThreadLocality());
   pm.addPass(createTritonGPUAccelerateMatmul());
   // Products have the layouts they want.
   pm.addPass(createTritonGPURemoveLayoutConversions());
+  pm.addPass(createTritonGPUOptimizeDotOperands());
   pm.addPass(createCSEPass());
+  pm.addPass(createTritonGPUAssignLatencies({.numStages = options.numStages}));
+  pm.addPass(createTritonGPUScheduleLoops());
+  pm.addPass(createTritonGPUPipeline());
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createLoopInvariantCodeMotionPass());
+  // Loads of loops start rounds before their use.
+  pm.addPass(createTritonGPUReduceDataDuplication());
   pm.addPass(createTritonGPUReorderInstructions());
   pm.addPass(createCSEPass());
   pm.addPass(createSymbolDCEPass());
@@ -62,7 +72,9 @@ void buildGPUToLLVMPipeline(OpPassManager &pm, const GpuOptions &options) {
   pm.addPass(createTritonGPULowerControlFlow()); // barriers are a question about the control-flow graph
   pm.addPass(createAllocateSharedMemory());
   pm.addPass(createTritonGPUMembar());
-  pm.addPass(createConvertTritonGPUToLLVM());
+  const FloatOptions &floats = options.library.floats;
+  pm.addPass(createConvertTritonGPUToLLVM(
+      {floats.fmad, floats.ftz, floats.precDiv, floats.precSqrt, floats.fastMath, options.library.libdevice}));
   pm.addPass(createReconcileUnrealizedCastsPass());
   // From here on there is one thread's code, and no tile.
   pm.addPass(createNormalizeLocations());
@@ -75,11 +87,13 @@ namespace {
 struct GpuPipelineOptions : PassPipelineOptions<GpuPipelineOptions> {
   Option<unsigned> arch{*this, "arch", llvm::cl::desc("the GPU: 90 for sm_90"), llvm::cl::init(80)};
   Option<int> numWarps{*this, "num-warps", llvm::cl::desc("warps of a program"), llvm::cl::init(4)};
+  Option<int> numStages{*this, "num-stages", llvm::cl::desc("stages of pipelined loops"), llvm::cl::init(3)};
 
   GpuOptions get() const {
     GpuOptions options;
     options.target.arch = arch;
     options.numWarps = numWarps;
+    options.numStages = numStages;
     return options;
   }
 };

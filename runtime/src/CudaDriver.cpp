@@ -96,6 +96,14 @@ ttError_t tilecc::rt::makePrimaryContextCurrent(int device) {
 ttError_t tilecc::rt::ensureContext(unsigned long long *id, bool *driverIsGone) {
   if (cudaIsLostToFork())
     return failForked();
+  // A thread that comes without a context is asked once, in a way that is no error: compute-sanitizer reports errors of
+  // the driver's functions even where they are expected.
+  static thread_local bool hasLooked = false;
+  CUcontext current = nullptr;
+  if (!hasLooked && cuda.cuCtxGetCurrent(&current) == CUDA_SUCCESS && !current)
+    if (ttError_t error = makePrimaryContextCurrent(chosenGpu()))
+      return error;
+  hasLooked = true;
   CUresult result = cuda.cuCtxGetId(nullptr, id);
   if (driverIsGone && (*driverIsGone = result == CUDA_ERROR_DEINITIALIZED))
     return ttSuccess;

@@ -52,7 +52,7 @@ __tile_global__ void accumulator(float *x) {
 
 __tile_global__ void axis(float *x) {
   auto a = tt::zeros<float, 32, 32>();
-  // CHECK-DAG: shapes.tt.cpp:[[#@LINE+1]]:{{[0-9]+}}: error: the axis of a reduction is out of range for tile<float, 32x32>
+  // CHECK-DAG: shapes.tt.cpp:[[#@LINE+1]]:{{[0-9]+}}: error: the axis is out of range for tile<float, 32x32>
   auto c = tt::sum<2>(a);
 }
 

@@ -68,7 +68,7 @@ __tile_global__ void products(float *x) {
 }
 
 __tile_global__ void captures(float *x, float f) {
-  // CHECK-DAG: types.tt.cpp:[[#@LINE+1]]:{{[0-9]+}}: error: the combine function of a reduction cannot capture
+  // CHECK-DAG: types.tt.cpp:[[#@LINE+1]]:{{[0-9]+}}: error: a combine function cannot capture
   auto s = tt::reduce<0>(tt::zeros<float, 64>(), [f](float a, float b) { return a + b * f; });
 }
 

@@ -2,16 +2,44 @@
 #include <tilecc/tt.h>
 
 // CHECK-LABEL: @promises(
-// CHECK-SAME: i32 {tt.divisibility = 8 : i32}
+// CHECK-SAME: !tt.ptr<f32> {tt.divisibility = 32 : i32}
+// CHECK-SAME: i32{{.*}} %[[M:[a-z0-9]+]]: i32
+// CHECK-NOT: divisibility
 // CHECK: %[[C:.*]] = arith.cmpi sgt
 // CHECK: llvm.intr.assume %[[C]] : i1
 // CHECK: arith.muli {{.*}} {tt.divisibility = dense<64> : tensor<1xi32>}
-// CHECK: arith.addi {{.*}} {tt.divisibility = dense<16> : tensor<1xi32>} : tensor<64xi32>
+// CHECK: arith.addi {{.*}} {tt.contiguity = dense<32> : tensor<1xi32>, tt.divisibility = dense<16> : tensor<1xi32>} : tensor<64xi32>
+// An integer parameter's attribute would promise its sign, too.
+// CHECK: tt.bitcast %[[M]] {tt.divisibility = dense<8> : tensor<1xi32>} : i32 -> i32
+// CHECK: tt.addptr {{.*}} {tt.constancy = dense<4> : tensor<1xi32>}
 extern "C" __tile_global__ void promises(float *x, int n, int m) {
   tt::assume(n > 0);
+  x = tt::multiple_of<32>(x);
   int k = tt::multiple_of<64>(n * m);
-  auto i = tt::multiple_of<16>(tt::arange<64>() + k);
-  tt::store(x + i, 1.0f, i < tt::multiple_of<8>(m));
+  auto i = tt::max_contiguous<32>(tt::multiple_of<16>(tt::arange<64>() + k));
+  auto mask = i < tt::multiple_of<8>(m);
+  tt::store(tt::max_constancy<4>(x + i / 4), 1.0f, mask);
+}
+
+// What a loop carries, and what was made before a branch, is copied: the promise holds here and not there.
+// CHECK-LABEL: @carried(
+// CHECK: scf.for {{.*}} iter_args({{.*}}%[[P:.*]] = {{.*}}, %[[O:.*]] = {{.*}})
+// CHECK-DAG: tt.bitcast %[[P]] {tt.divisibility = dense<16> : tensor<1xi32>} : tensor<64x!tt.ptr<f32>> -> tensor<64x!tt.ptr<f32>>
+// CHECK-DAG: tt.bitcast %[[O]] {tt.divisibility = dense<4> : tensor<1xi32>} : i32 -> i32
+// CHECK: scf.if
+// CHECK: tt.bitcast {{.*}} {tt.divisibility = dense<2> : tensor<1xi32>} : i32 -> i32
+extern "C" __tile_global__ void carried(float *x, int n, int step, bool even) {
+  auto p = x + tt::arange<64>();
+  int offset = n * 3, scaled = n * step;
+  for (int i = 0; i < n; ++i) {
+    p = tt::multiple_of<16>(p);
+    tt::store(p + tt::multiple_of<4>(offset), 1.0f);
+    p += step;
+    offset += step;
+  }
+  if (even)
+    scaled = tt::multiple_of<2>(scaled);
+  x[scaled] = 2.0f;
 }
 
 // CHECK-LABEL: @grid(

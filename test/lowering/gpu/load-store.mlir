@@ -4,9 +4,12 @@
 // A mask that changes every 16 elements allows four at once; one that changes anywhere, only one.
 // Where it is false and nothing else is asked for, zero is loaded: no register is read that was never written.
 // CHECK-LABEL: .entry aligned_mask(
-// CHECK: mov.b32 [[ZERO:%r[0-9]+]], 0f00000000;
-// CHECK: ld.global.v4.b32
-// CHECK: @%p{{[0-9]+}} st.global.v4.b32
+// There is no branch: the registers hold zero before, and the load is predicated.
+// CHECK-NOT: bra
+// CHECK: mov.b32 [[ZERO:%r[0-9]+]], 0;
+// CHECK: @[[P:%p[0-9]+]] ld.global.v4.b32
+// CHECK-NOT: selp
+// CHECK: @[[P]] st.global.v4.b32
 tt.func public @aligned_mask(%p: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %n: i32 {tt.divisibility = 16 : i32}) {
   %r = tt.make_range {start = 0 : i32, end = 512 : i32} : tensor<512xi32>
   %ns = tt.splat %n : i32 -> tensor<512xi32>
@@ -19,7 +22,7 @@ tt.func public @aligned_mask(%p: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %n: 
 }
 
 // CHECK-LABEL: .entry ragged_mask(
-// CHECK-COUNT-4: ld.global.b32
+// CHECK-COUNT-4: @%p{{[0-9]+}} ld.global.b32
 // CHECK-COUNT-4: @%p{{[0-9]+}} st.global.b32
 tt.func public @ragged_mask(%p: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %n: i32) {
   %r = tt.make_range {start = 0 : i32, end = 512 : i32} : tensor<512xi32>
@@ -69,10 +72,12 @@ tt.func public @scalar(%p: !tt.ptr<f32>, %x: f32) {
   tt.return
 }
 
+// An eviction priority is one for both levels of cache, as in Triton.
 // CHECK-LABEL: .entry modifiers(
 // CHECK: ld.global.cg.v4.b32
 // CHECK: ld.volatile.global.v4.b32
-// CHECK: ld.global.L1::evict_last.v4.b32
+// CHECK: createpolicy.fractional.L2::evict_last.b64 [[LAST:%rd[0-9]+]];
+// CHECK: ld.global.L1::evict_last.L2::cache_hint.v4.b32 {{.*}}, [[LAST]];
 // CHECK: st.global.cs.v4.b32
 tt.func public @modifiers(%p: !tt.ptr<f32> {tt.divisibility = 16 : i32}) {
   %r = tt.make_range {start = 0 : i32, end = 512 : i32} : tensor<512xi32>
@@ -84,5 +89,27 @@ tt.func public @modifiers(%p: !tt.ptr<f32> {tt.divisibility = 16 : i32}) {
   %vu = arith.addf %v, %u : tensor<512xf32>
   %w = arith.addf %vu, %l : tensor<512xf32>
   tt.store %a, %w cacheModifier = cs : tensor<512x!tt.ptr<f32>>
+  tt.return
+}
+
+// With a mask, `other` and an eviction priority, and of single elements.
+// CHECK-LABEL: .entry everything(
+// CHECK: createpolicy.fractional.L2::evict_first.b64 [[FIRST:%rd[0-9]+]];
+// CHECK: mov.b32 [[ONE:%r[0-9]+]], 1065353216;
+// CHECK: @[[P:%p[0-9]+]] ld.global.L1::evict_first.L2::cache_hint.v4.b32 {{.*}}, [[FIRST]];
+// CHECK: @%{{p[0-9]+}} ld.global.cv.b8
+// CHECK: @[[P]] st.global.L1::evict_first.L2::cache_hint.v4.b32
+// CHECK: @%{{p[0-9]+}} st.global.wt.b8
+tt.func public @everything(%p: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %n: i32 {tt.divisibility = 16 : i32}, %q: !tt.ptr<i8>, %b: i1) {
+  %one = arith.constant dense<1.0> : tensor<512xf32>
+  %r = tt.make_range {start = 0 : i32, end = 512 : i32} : tensor<512xi32>
+  %ns = tt.splat %n : i32 -> tensor<512xi32>
+  %m = arith.cmpi slt, %r, %ns : tensor<512xi32>
+  %s = tt.splat %p : !tt.ptr<f32> -> tensor<512x!tt.ptr<f32>>
+  %a = tt.addptr %s, %r : tensor<512x!tt.ptr<f32>>, tensor<512xi32>
+  %v = tt.load %a, %m, %one evictionPolicy = evict_first : tensor<512x!tt.ptr<f32>>
+  %x = tt.load %q, %b cacheModifier = cv : !tt.ptr<i8>
+  tt.store %a, %v, %m evictionPolicy = evict_first : tensor<512x!tt.ptr<f32>>
+  tt.store %q, %x, %b cacheModifier = wt : !tt.ptr<i8>
   tt.return
 }

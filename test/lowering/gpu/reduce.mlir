@@ -45,9 +45,11 @@ tt.func public @in_warp(%p: !tt.ptr<f64>) {
   tt.return
 }
 
-// A row is in all warps: one lane of each writes, one barrier, all read four partial results at once.
+// A row is in all warps: one lane of each writes, one barrier, all read four partial results at once. The integers of a
+// whole warp are added by one instruction.
 // CHECK-LABEL: llvm.func @in_program
-// CHECK-COUNT-5: nvvm.shfl.sync bfly
+// CHECK-NOT: nvvm.shfl.sync
+// CHECK: nvvm.redux.sync add
 // CHECK: llvm.inline_asm has_side_effects {{.*}}st.shared.b32
 // CHECK: nvvm.barrier0
 // CHECK: llvm.load %{{.*}} {alignment = 16 : i64} : !llvm.ptr<3> -> vector<4xi32>
@@ -64,6 +66,49 @@ tt.func public @in_program(%p: !tt.ptr<i32>) {
   }) : (tensor<1x128xi32, #warps>) -> tensor<1xi32, #ttg.slice<{dim = 1, parent = #warps}>>
   %t = tt.splat %p : !tt.ptr<i32> -> tensor<1x!tt.ptr<i32>, #ttg.slice<{dim = 1, parent = #warps}>>
   tt.store %t, %r : tensor<1x!tt.ptr<i32>, #ttg.slice<{dim = 1, parent = #warps}>>
+  tt.return
+}
+
+// Narrow integers are extended as the operation asks; part of a warp is reduced by shuffles.
+// CHECK-LABEL: llvm.func @narrow
+// CHECK: llvm.sext %{{.*}} : i8 to i32
+// CHECK: nvvm.redux.sync min
+// CHECK: llvm.trunc %{{.*}} : i32 to i8
+tt.func public @narrow(%p: !tt.ptr<i8>) {
+  %s = tt.splat %p : !tt.ptr<i8> -> tensor<1x128x!tt.ptr<i8>, #warps>
+  %v = tt.load %s : tensor<1x128x!tt.ptr<i8>, #warps>
+  %r = "tt.reduce"(%v) <{axis = 1 : i32}> ({
+  ^bb0(%l: i8, %m: i8):
+    %z = arith.minsi %l, %m : i8
+    tt.reduce.return %z : i8
+  }) : (tensor<1x128xi8, #warps>) -> tensor<1xi8, #ttg.slice<{dim = 1, parent = #warps}>>
+  %t = tt.splat %p : !tt.ptr<i8> -> tensor<1x!tt.ptr<i8>, #ttg.slice<{dim = 1, parent = #warps}>>
+  tt.store %t, %r : tensor<1x!tt.ptr<i8>, #ttg.slice<{dim = 1, parent = #warps}>>
+  tt.return
+}
+
+// Two operands, which travel together. Lanes put their own values first, so their results may differ where the function
+// does not commute (here: of equal keys): in the end all take the first lane's.
+// CHECK-LABEL: llvm.func @pairs
+// CHECK-COUNT-2: nvvm.shfl.sync bfly
+// CHECK-NOT: nvvm.shfl.sync bfly
+// CHECK-COUNT-2: nvvm.shfl.sync idx
+// CHECK-NOT: nvvm.shfl
+// CHECK: llvm.return
+tt.func public @pairs(%p: !tt.ptr<f32>) {
+  %s = tt.splat %p : !tt.ptr<f32> -> tensor<16x8x!tt.ptr<f32>, #lanes>
+  %v = tt.load %s : tensor<16x8x!tt.ptr<f32>, #lanes>
+  %k = arith.constant dense<1> : tensor<16x8xi32, #lanes>
+  %r:2 = "tt.reduce"(%v, %k) <{axis = 1 : i32}> ({
+  ^bb0(%a: f32, %i: i32, %b: f32, %j: i32):
+    %c = arith.cmpf olt, %a, %b : f32
+    %x = arith.select %c, %a, %b : f32
+    %y = arith.select %c, %i, %j : i32
+    tt.reduce.return %x, %y : f32, i32
+  }) : (tensor<16x8xf32, #lanes>, tensor<16x8xi32, #lanes>) -> (tensor<16xf32, #ttg.slice<{dim = 1, parent = #lanes}>>, tensor<16xi32, #ttg.slice<{dim = 1, parent = #lanes}>>)
+  %t = tt.splat %p : !tt.ptr<f32> -> tensor<16x!tt.ptr<f32>, #ttg.slice<{dim = 1, parent = #lanes}>>
+  %u = tt.addptr %t, %r#1 : tensor<16x!tt.ptr<f32>, #ttg.slice<{dim = 1, parent = #lanes}>>, tensor<16xi32, #ttg.slice<{dim = 1, parent = #lanes}>>
+  tt.store %u, %r#0 : tensor<16x!tt.ptr<f32>, #ttg.slice<{dim = 1, parent = #lanes}>>
   tt.return
 }
 }

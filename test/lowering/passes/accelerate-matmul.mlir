@@ -64,6 +64,27 @@ tt.func public @bytes(%a: tensor<64x64xi8, #a_op>, %b: tensor<64x64xi8, #b_op>, 
   tt.return %0 : tensor<64x64xi32, #d>
 }
 
+// Bytes extended to 16 bits are what they are extended from: signed or not.
+// CHECK-LABEL: @unsigned_bytes
+// CHECK: tt.dot {{.*}}"ttg.unsigned-operands" = array<i1: true, false>} : tensor<64x64xi8, #ttg.dot_op<{opIdx = 0, parent = [[SQUARE]], kWidth = 4}>>
+tt.func public @unsigned_bytes(%a: tensor<64x64xi8, #d>, %b: tensor<64x64xi8, #b_op>, %c: tensor<64x64xi32, #d>) -> tensor<64x64xi32, #d> {
+  %0 = arith.extui %a : tensor<64x64xi8, #d> to tensor<64x64xi16, #d>
+  %1 = ttg.convert_layout %0 : tensor<64x64xi16, #d> -> tensor<64x64xi16, #a_op>
+  %2 = arith.extsi %b : tensor<64x64xi8, #b_op> to tensor<64x64xi16, #b_op>
+  %3 = tt.dot %1, %2, %c : tensor<64x64xi16, #a_op> * tensor<64x64xi16, #b_op> -> tensor<64x64xi32, #d>
+  tt.return %3 : tensor<64x64xi32, #d>
+}
+// CHECK-LABEL: @few_unsigned_bytes
+// CHECK: arith.extui {{.*}} tensor<64x4xi8{{.*}} to tensor<64x4xi32
+// CHECK: arith.extsi {{.*}} tensor<4x64xi8{{.*}} to tensor<4x64xi32
+// CHECK: tt.dot {{.*}} : tensor<64x4xi32
+tt.func public @few_unsigned_bytes(%a: tensor<64x4xi8, #a_op>, %b: tensor<4x64xi8, #b_op>, %c: tensor<64x64xi32, #d>) -> tensor<64x64xi32, #d> {
+  %0 = arith.extui %a : tensor<64x4xi8, #a_op> to tensor<64x4xi16, #a_op>
+  %1 = arith.extsi %b : tensor<4x64xi8, #b_op> to tensor<4x64xi16, #b_op>
+  %2 = tt.dot %0, %1, %c : tensor<64x4xi16, #a_op> * tensor<4x64xi16, #b_op> -> tensor<64x64xi32, #d>
+  tt.return %2 : tensor<64x64xi32, #d>
+}
+
 // CHECK-LABEL: @tf32
 // CHECK: tt.dot {{.*}}, inputPrecision = tf32 : tensor<64x64xf32, #ttg.dot_op<{opIdx = 0, parent = [[SQUARE]], kWidth = 1}>>
 tt.func public @tf32(%a: tensor<64x64xf32, #a_op>, %b: tensor<64x64xf32, #b_op>, %c: tensor<64x64xf32, #d>) -> tensor<64x64xf32, #d> {
@@ -98,7 +119,7 @@ tt.func public @double(%a: tensor<64x4xf32, #a_op>, %b: tensor<4x64xf32, #b_op>,
 // Narrow operands of multiply and add are extended behind their conversions, and in shared memory stay narrow.
 // STAGED-LABEL: @staged
 // STAGED-NOT: convert_layout
-// STAGED: tt.dot %arg0, %arg1, %arg2 : tensor<64x4xf16, #blocked> * tensor<4x64xf16, #blocked> -> tensor<64x64xf32, #blocked1>
+// STAGED: tt.dot %arg0, %arg1, %arg2 : tensor<64x4xf16, #blocked{{[0-9]*}}> * tensor<4x64xf16, #blocked{{[0-9]*}}> -> tensor<64x64xf32, #blocked{{[0-9]*}}>
 tt.func public @staged(%a: tensor<64x4xf16, #b>, %b: tensor<4x64xf16, #b>, %c: tensor<64x64xf32, #d>) {
   %0 = ttg.convert_layout %a : tensor<64x4xf16, #b> -> tensor<64x4xf16, #a_op>
   %1 = ttg.convert_layout %b : tensor<4x64xf16, #b> -> tensor<4x64xf16, #b_op>

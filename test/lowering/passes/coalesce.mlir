@@ -38,6 +38,22 @@ tt.func public @bytes(%p: !tt.ptr<i8> {tt.divisibility = 16 : i32}) -> tensor<10
   tt.return %v : tensor<1024xi8>
 }
 
+// Bytes that become floats are loaded four at a time, as the floats are stored: no conversion lies between.
+// CHECK-LABEL: @dequantize
+// CHECK: tt.load %{{.*}} : tensor<4096x!tt.ptr<i8>, [[WIDE]]>
+// CHECK: tt.store %{{.*}} : tensor<4096x!tt.ptr<f32>, [[WIDE]]>
+tt.func public @dequantize(%q: !tt.ptr<i8> {tt.divisibility = 16 : i32}, %p: !tt.ptr<f32> {tt.divisibility = 16 : i32}) {
+  %r = tt.make_range {start = 0 : i32, end = 4096 : i32} : tensor<4096xi32>
+  %sq = tt.splat %q : !tt.ptr<i8> -> tensor<4096x!tt.ptr<i8>>
+  %aq = tt.addptr %sq, %r : tensor<4096x!tt.ptr<i8>>, tensor<4096xi32>
+  %v = tt.load %aq : tensor<4096x!tt.ptr<i8>>
+  %f = arith.sitofp %v : tensor<4096xi8> to tensor<4096xf32>
+  %sp = tt.splat %p : !tt.ptr<f32> -> tensor<4096x!tt.ptr<f32>>
+  %ap = tt.addptr %sp, %r : tensor<4096x!tt.ptr<f32>>, tensor<4096xi32>
+  tt.store %ap, %f : tensor<4096x!tt.ptr<f32>>
+  tt.return
+}
+
 // Column-major: the first axis is the contiguous one, also through a loop that moves the pointers.
 // CHECK-LABEL: @columns
 // CHECK: scf.for

@@ -175,6 +175,11 @@ private:
           return cast<IntegerAttr>(value).getValue().getSExtValue();
         })
         .Case<tt::SplatOp, tt::ExpandDimsOp, tt::ReshapeOp, tt::BitcastOp>([&](Operation *) { return in(0); })
+        .Case<tt::TransOp>([&](Operation *) {
+          int64_t rows = result.shape[0], columns = result.shape[1];
+          return tiles[op->getOperand(0)].data[i % columns * rows + i / columns];
+        })
+        .Case<tt::JoinOp>([&](Operation *) { return tiles[op->getOperand(i % 2)].data[i / 2]; })
         .Case<tt::BroadcastOp>([&](Operation *) {
           const Tile &operand = tiles[op->getOperand(0)];
           int64_t row = i / result.shape[1], column = i % result.shape[1];
@@ -358,7 +363,7 @@ private:
                                            tile(plane, element));
         break;
       case 4:
-        reshape(element);
+        pick(2) ? reshape(element) : transpose(element);
         break;
       case 5:
         pointers(shape);
@@ -379,6 +384,22 @@ private:
     if (has(tile(from, element)))
       define(tile(to, element), "tt.reshape " + some(tile(from, element)) + " : " + tile(from, element) + " -> " +
                                     tile(to, element));
+  }
+
+  void transpose(const std::string &element) {
+    const char *turned = "tensor<16x8x", *pairs = "tensor<16x2x";
+    if (has(tile(plane, element)))
+      define(tile(turned, element), "tt.trans " + some(tile(plane, element)) + " {order = array<i32: 1, 0>} : " +
+                                        tile(plane, element) + " -> " + tile(turned, element));
+    if (has(tile(turned, element)))
+      define(tile(plane, element), "tt.trans " + some(tile(turned, element)) + " {order = array<i32: 1, 0>} : " +
+                                       tile(turned, element) + " -> " + tile(plane, element));
+    if (has(tile(line, element))) {
+      define(tile(pairs, element), "tt.join " + some(tile(line, element)) + ", " + some(tile(line, element)) + " : " +
+                                       tile(line, element) + " -> " + tile(pairs, element));
+      define(tile("tensor<32x", element), "tt.reshape " + some(tile(pairs, element)) + " : " + tile(pairs, element) +
+                                              " -> " + tile("tensor<32x", element));
+    }
   }
 
   void pointers(const char *shape) {
@@ -618,10 +639,11 @@ TEST_P(AxisInfoRandomTest, HoldsForEveryElement) {
   // The claims are about something, and not only that nothing is known.
   EXPECT_GT(checked, 100000u);
   for (const char *name : {"arith.addi", "arith.subi", "arith.select", "arith.andi", "arith.extsi", "arith.extui",
-                           "arith.trunci", "tt.broadcast", "tt.reshape", "tt.addptr", "scf.for", "scf.if", "argument"})
+                           "arith.trunci", "tt.broadcast", "tt.reshape", "tt.trans", "tt.join", "tt.addptr", "scf.for", "scf.if",
+                           "argument"})
     EXPECT_GT(contiguous[name], 10u) << name;
   for (const char *name : {"arith.cmpi", "arith.shrsi", "arith.shrui", "arith.andi", "arith.select", "arith.muli",
-                           "tt.reshape", "scf.for", "scf.if"})
+                           "tt.reshape", "tt.trans", "tt.join", "scf.for", "scf.if"})
     EXPECT_GT(constant[name], 10u) << name;
   for (const char *name : {"arith.muli", "arith.shli", "arith.minsi", "arith.ori", "tt.bitcast", "scf.for", "argument"})
     EXPECT_GT(divisible[name], 10u) << name;

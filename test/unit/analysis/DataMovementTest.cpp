@@ -99,7 +99,7 @@ Registers runShared(const Swizzle &scratch, const LinearLayout &source, const Li
   auto visit = [&](const LinearLayout &side, unsigned accessBits, unsigned round, auto access) {
     LinearLayout offsets = side.compose(scratch.toOffset);
     Places places(side);
-    unsigned predicted = countWavefronts(offsets, accessBits, scratch.log2ElementBytes), simulated = 0;
+    unsigned predicted = countBankUses(offsets, accessBits, scratch.log2ElementBytes), simulated = 0;
     unsigned bytes = elementBytes << accessBits;
     EXPECT_LE(bytes, 16u);
     for (const Swizzle::Access &one : scratch.getAccesses(side, accessBits)) {

@@ -28,7 +28,15 @@ template <class R, class T> __TILECC_CONST R splat(T value);
 // Shapes.
 template <int Axis, class R, class T, class S> __TILECC_CONST R expand_dims(tile<T, S> x);
 template <class R, class T, class S> __TILECC_CONST R broadcast(tile<T, S> x);
-template <class R, class T, class S> __TILECC_CONST R reshape(tile<T, S> x);
+template <bool Reorder, class R, class T, class S> __TILECC_CONST R reshape(tile<T, S> x);
+template <class R, int... Order, class T, class S> __TILECC_CONST R trans(tile<T, S> x);
+template <class R, class V> __TILECC_CONST R join(V a, V b);
+template <int Half, class R, class T, class S> __TILECC_CONST R split(tile<T, S> x);
+template <class R, class V> __TILECC_CONST R cat(V a, V b);
+template <class R, class T> __TILECC_CONST R unsplat(tile<T, shape<1>> x);
+template <int Axis, class R, class V, class I> __TILECC_CONST R gather(V source, I indices);
+template <class R, class V> __TILECC_CONST R histogram(V x);
+template <class R, class V, class M> __TILECC_CONST R histogram(V x, M mask);
 
 // Element by element.
 template <class V> __TILECC_CONST V add(V a, V b);
@@ -46,12 +54,6 @@ template <class V> __TILECC_CONST V minnum(V a, V b);
 template <class V> __TILECC_CONST V maximum(V a, V b);
 template <class V> __TILECC_CONST V minimum(V a, V b);
 template <class V> __TILECC_CONST V neg(V a);
-template <class V> __TILECC_CONST V abs(V a);
-template <class V> __TILECC_CONST V exp(V a);
-template <class V> __TILECC_CONST V exp2(V a);
-template <class V> __TILECC_CONST V log(V a);
-template <class V> __TILECC_CONST V log2(V a);
-template <class V> __TILECC_CONST V sqrt(V a);
 template <class R, class V> __TILECC_CONST R less(V a, V b);
 template <class R, class V> __TILECC_CONST R less_equal(V a, V b);
 template <class R, class V> __TILECC_CONST R greater(V a, V b);
@@ -60,23 +62,71 @@ template <class R, class V> __TILECC_CONST R equal(V a, V b);
 template <class R, class V> __TILECC_CONST R not_equal(V a, V b);
 template <class C, class V> __TILECC_CONST V select(C condition, V a, V b);
 template <class R, class V> __TILECC_CONST R cast(V x);
+template <class R, class V> __TILECC_CONST R bitcast(V x);
+
+// Functions.
+template <class V> __TILECC_CONST V abs(V a);
+template <class V> __TILECC_CONST V ceil(V a);
+template <class V> __TILECC_CONST V floor(V a);
+template <class V> __TILECC_CONST V exp(V a);
+template <class V> __TILECC_CONST V exp2(V a);
+template <class V> __TILECC_CONST V log(V a);
+template <class V> __TILECC_CONST V log2(V a);
+template <class V> __TILECC_CONST V cos(V a);
+template <class V> __TILECC_CONST V sin(V a);
+template <class V> __TILECC_CONST V tanh(V a);
+template <class V> __TILECC_CONST V erf(V a);
+template <class V> __TILECC_CONST V sqrt(V a);
+template <class V> __TILECC_CONST V sqrt_rn(V a);
+template <class V> __TILECC_CONST V rsqrt(V a);
+template <class V> __TILECC_CONST V pow(V a, V b);
+template <class V> __TILECC_CONST V div_rn(V a, V b);
+template <class V> __TILECC_CONST V umulhi(V a, V b);
+template <class V> __TILECC_CONST V fma(V a, V b, V c);
+template <int PropagateNan, class V> __TILECC_CONST V clamp(V x, V low, V high);
 
 // Memory. P is a pointer or a tile of pointers, M bool or a tile of bool.
 template <class P, class O> __TILECC_CONST P addptr(P pointers, O offsets);
-template <class V, class P> __TILECC_PURE V load(P pointers);
-template <class V, class P, class M> __TILECC_PURE V load(P pointers, M mask);
-template <class V, class P, class M> __TILECC_PURE V load(P pointers, M mask, V other);
-template <class P, class V> __TILECC_EFFECT void store(P pointers, V value);
-template <class P, class V, class M> __TILECC_EFFECT void store(P pointers, V value, M mask);
+// Cache and Evict are the numbers of Triton's modifiers. A volatile load is as if it wrote, too.
+template <int Cache, int Evict, class V, class P> __TILECC_PURE V load(P pointers);
+template <int Cache, int Evict, class V, class P, class M> __TILECC_PURE V load(P pointers, M mask);
+template <int Cache, int Evict, class V, class P, class M> __TILECC_PURE V load(P pointers, M mask, V other);
+template <int Cache, int Evict, class V, class P> __TILECC_EFFECT V load_volatile(P pointers);
+template <int Cache, int Evict, class V, class P, class M> __TILECC_EFFECT V load_volatile(P pointers, M mask);
+template <int Cache, int Evict, class V, class P, class M> __TILECC_EFFECT V load_volatile(P pointers, M mask, V other);
+template <int Cache, int Evict, class P, class V> __TILECC_EFFECT void store(P pointers, V value);
+template <int Cache, int Evict, class P, class V, class M> __TILECC_EFFECT void store(P pointers, V value, M mask);
+template <int Op, int Sem, int Scope, class V, class P, class M> __TILECC_EFFECT V atomic_rmw(P pointers, V value, M mask);
+template <int Sem, int Scope, class V, class P> __TILECC_EFFECT V atomic_cas(P pointers, V compare, V value);
 __TILECC_EFFECT void debug_barrier(); // as if it read and wrote all memory: nothing moves across it
 
-// Linear algebra and reductions. `combine` is the address of a device function, raised into the reduction's region.
-template <int Precision, class A, class B, class R> __TILECC_CONST R dot(A a, B b, R accumulator);
-template <int Axis, class R, class T, class S> __TILECC_CONST R reduce(tile<T, S> x, T (*combine)(T, T));
+// Linear algebra.
+template <int Precision, int MaxNumImpreciseAcc, class A, class B, class R>
+__TILECC_CONST R dot(A a, B b, R accumulator);
+
+// Operations on elements by a function of theirs, a device function that becomes the operation's region and hands over
+// what it computes to yield. Their results are taken apart by result.
+template <int Axis, class F, class... X> __TILECC_CONST detail::results *reduce(F *combine, X... x);
+template <int Axis, bool Reverse, class F, class... X> __TILECC_CONST detail::results *scan(F *combine, X... x);
+template <class F, class... X> __TILECC_CONST detail::results *map_elementwise(F *function, X... x);
+template <int I, class R> __TILECC_CONST R result(detail::results *results);
+template <class... T> __TILECC_EFFECT void yield(T... values);
+
+// What leaves the language: texts are string literals; of inline_asm, R are the results.
+template <bool Hex, class... X> __TILECC_EFFECT void print(const char *text, X... values);
+template <class C> __TILECC_EFFECT void require(const char *message, C condition);
+template <detail::text Asm, detail::text Constraints, int Pack, bool Pure, class... R, class... X>
+  requires(Pure)
+__TILECC_CONST detail::results *inline_asm(X... x);
+template <detail::text Asm, detail::text Constraints, int Pack, bool Pure, class... R, class... X>
+  requires(!Pure)
+__TILECC_EFFECT detail::results *inline_asm(X... x);
 
 // What the compiler may assume.
 __TILECC_EFFECT void assume(bool condition);
 template <int... N, class V> __TILECC_CONST V multiple_of(V x);
+template <int... N, class V> __TILECC_CONST V max_contiguous(V x);
+template <int... N, class V> __TILECC_CONST V max_constancy(V x);
 
 } // namespace builtin
 } // namespace tt

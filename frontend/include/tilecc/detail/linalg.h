@@ -25,34 +25,68 @@ template <int B, int M, int K, int N> struct product_shape<shape<B, M, K>, shape
   using type = shape<B, M, N>;
 };
 
+template <class T> inline constexpr bool is_byte = kind_of<T> == int_kind && sizeof(T) == 1;
+
 template <class A, class B> constexpr auto find_product() {
   using T = element<A>;
+  using U = element<B>;
   using S = typename product_shape<typename A::shape_type, typename B::shape_type>::type;
   constexpr bool fits = !__is_same(S, void);
   static_assert(fits, complain<A, B>("cannot multiply ", " by ", ": the columns of one are not the rows of the other"));
-  static_assert(__is_same(T, element<B>),
+  static_assert(__is_same(T, U) || (is_byte<T> && is_byte<U>) ||
+                    (kind_of<T> == float_kind && kind_of<U> == float_kind && sizeof(T) == 1 && sizeof(U) == 1),
                 complain<A, B>("dot multiplies tiles of one element type, not ", " by ", ""));
-  static_assert(kind_of<T> == float_kind || (kind_of<T> == int_kind && sizeof(T) == 1),
+  static_assert(kind_of<T> == float_kind || is_byte<T>,
                 complain<A>("dot takes tiles of floating-point numbers or 8-bit integers, not ", ""));
   return tile<typename accumulator<T>::type, typename choose<fits, S, typename A::shape_type>::type>();
 }
 template <class A, class B> using product = decltype(find_product<A, B>());
 
+// Whether products of elements T can be summed in elements of type R.
+template <class T, class R>
+inline constexpr bool sums_in = kind_of<T> == kind_of<R> && (kind_of<T> == int_kind ? sizeof(R) >= 4
+                                                                                    : sizeof(R) >= 2 &&
+                                                                                          sizeof(R) >= sizeof(T));
+
+// An 8-bit integer of IR is signed. Unless both factors are, they go as 16-bit ones; the compiler sees through it.
+template <bool Signed, class T, class S> __TILECC_FN auto factor(tile<T, S> x) {
+  if constexpr (is_byte<T> && !Signed)
+    return builtin::cast<tile<short, S>>(x);
+  else
+    return x;
+}
+
+template <precision P, int MaxNumImpreciseAcc, class T, class S, class U, class R, class D>
+__TILECC_FN D multiply(tile<T, S> a, tile<U, R> b, D acc) {
+  static_assert(sums_in<T, element<D>>,
+                complain<tile<T, S>, D>("dot cannot sum products of ", " in ", ": its elements are too short"));
+  static_assert(MaxNumImpreciseAcc >= 0, "dot: the number of imprecise products cannot be negative");
+  constexpr bool is_signed = !__is_same(T, unsigned char) && !__is_same(U, unsigned char);
+  return builtin::dot<int(P), MaxNumImpreciseAcc>(factor<is_signed>(a), factor<is_signed>(b), acc);
+}
+
 } // namespace detail
 
 /// The matrix product of a (M x K) and b (K x N), or of two batches of them, plus acc where given. The result's elements
-/// are float; double of doubles; int of 8-bit integers; acc's if there is one. Triton: tl.dot(a, b, acc, input_precision).
-template <precision P = precision::tf32, class T, class S, class U, class R>
+/// are float; double of doubles; int of 8-bit integers; acc's if there is one; Out where that is named: dot<float16>(a, b).
+/// MaxNumImpreciseAcc limits how many products of 8-bit floats are summed before the sum is added to the rest in full
+/// precision; 0 sets no limit. Triton: tl.dot(a, b, acc, input_precision, max_num_imprecise_acc, out_dtype).
+template <precision P = precision::tf32, int MaxNumImpreciseAcc = 0, class T, class S, class U, class R>
 __TILECC_FN auto dot(tile<T, S> a, tile<U, R> b) {
   using D = detail::product<tile<T, S>, tile<U, R>>;
-  return builtin::dot<int(P)>(a, b, builtin::splat<D>(detail::element<D>(0)));
+  return detail::multiply<P, MaxNumImpreciseAcc>(a, b, builtin::splat<D>(detail::element<D>(0)));
 }
-template <precision P = precision::tf32, class T, class S, class U, class R, class A, class D>
+template <class Out, precision P = precision::tf32, int MaxNumImpreciseAcc = 0, class T, class S, class U, class R>
+__TILECC_FN auto dot(tile<T, S> a, tile<U, R> b) {
+  using D = tile<Out, typename detail::product<tile<T, S>, tile<U, R>>::shape_type>;
+  return detail::multiply<P, MaxNumImpreciseAcc>(a, b, builtin::splat<D>(static_cast<Out>(0)));
+}
+template <precision P = precision::tf32, int MaxNumImpreciseAcc = 0, class T, class S, class U, class R, class A, class D>
 __TILECC_FN tile<A, D> dot(tile<T, S> a, tile<U, R> b, tile<A, D> acc) {
   using Product = detail::product<tile<T, S>, tile<U, R>>;
   static_assert(__is_same(typename Product::shape_type, D),
                 detail::complain<tile<A, D>, Product>("dot cannot add to ", " a product that is ", ""));
-  return builtin::dot<int(P)>(a, b, acc);
+  return detail::multiply<P, MaxNumImpreciseAcc>(a, b, acc);
 }
 
 } // namespace tt

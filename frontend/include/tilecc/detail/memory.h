@@ -7,6 +7,53 @@
 
 namespace tt {
 namespace detail {
+template <int V> struct cache_option : option {};
+template <int V> struct evict_option : option {};
+} // namespace detail
+
+/// Options of loads and stores, behind the other arguments: load(p, mask, other, tt::cache::cg, tt::evict::first). They
+/// change how fast a GPU is, never what is read, and mean nothing to the CPU. As in PTX: loads may have ca (cache in all
+/// levels), cg (in L2 alone), cs (streaming: likely not again) and cv (do not cache); stores wb, cg, cs and wt.
+/// Triton: cache_modifier=".cg".
+namespace cache {
+inline constexpr detail::cache_option<2> ca{};
+inline constexpr detail::cache_option<3> cg{};
+inline constexpr detail::cache_option<4> wb{};
+inline constexpr detail::cache_option<5> cs{};
+inline constexpr detail::cache_option<6> wt{};
+inline constexpr detail::cache_option<7> cv{};
+} // namespace cache
+
+/// What a cache line is to the cache that gives it up: the first to go, the last, or like any other.
+/// Triton: eviction_policy="evict_first".
+namespace evict {
+inline constexpr detail::evict_option<1> normal{};
+inline constexpr detail::evict_option<2> first{};
+inline constexpr detail::evict_option<3> last{};
+} // namespace evict
+
+/// A load that happens exactly once, where it stands: for memory that others write meanwhile. Triton: volatile=True.
+inline constexpr struct volatile_access_t : detail::option {} volatile_access{};
+
+namespace detail {
+
+template <class O> inline constexpr int cache_of = 0;
+template <int V> inline constexpr int cache_of<cache_option<V>> = V;
+template <class O> inline constexpr int evict_of = 0;
+template <int V> inline constexpr int evict_of<evict_option<V>> = V;
+template <class... O> inline constexpr int find_cache = (0 + ... + cache_of<O>) ? (0 + ... + cache_of<O>) : 1;
+template <class... O> inline constexpr int find_evict = (0 + ... + evict_of<O>) ? (0 + ... + evict_of<O>) : 1;
+
+template <bool Load, class... O> constexpr void check_options() {
+  constexpr bool known = ((cache_of<O> || evict_of<O> || (Load && __is_same(O, volatile_access_t))) && ...);
+  static_assert(known || !Load, "the options of a load are tt::cache::..., tt::evict::... and tt::volatile_access");
+  static_assert(known || Load, "the options of a store are tt::cache::... and tt::evict::...");
+  static_assert((0 + ... + int(cache_of<O> != 0)) <= 1 && (0 + ... + int(evict_of<O> != 0)) <= 1,
+                "a memory access has one tt::cache and one tt::evict");
+  constexpr int c = find_cache<O...>;
+  static_assert(!Load || (c != 4 && c != 6), "tt::cache::wb and tt::cache::wt are for stores");
+  static_assert(Load || (c != 2 && c != 7), "tt::cache::ca and tt::cache::cv are for loads");
+}
 
 // What a load through P, a pointer or a tile of pointers, returns.
 template <class P> constexpr auto find_loaded() {
@@ -56,30 +103,46 @@ template <class P, class M> __TILECC_FN auto fit_mask(M mask) {
 
 } // namespace detail
 
+namespace detail {
+template <class... O, class P, class... A> __TILECC_FN auto load(P pointers, A... rest) {
+  check_options<true, O...>();
+  using R = loaded<P>;
+  if constexpr (is_given<volatile_access_t, O...>)
+    return builtin::load_volatile<find_cache<O...>, find_evict<O...>, R>(pointers, rest...);
+  else
+    return builtin::load<find_cache<O...>, find_evict<O...>, R>(pointers, rest...);
+}
+template <class... O, class P, class... A> __TILECC_FN void store(P pointers, A... rest) {
+  check_options<false, O...>();
+  static_assert(writable<P>(), complain<P>("cannot store through ", ""));
+  builtin::store<find_cache<O...>, find_evict<O...>>(pointers, rest...);
+}
+} // namespace detail
+
 /// Loads the elements that pointers point to: a tile from a tile of pointers, a scalar from a pointer. Where mask is
-/// false nothing is read, and the element is other, or undefined without one. Triton: tl.load.
-template <detail::operand P> __TILECC_FN auto load(P pointers) {
-  return builtin::load<detail::loaded<P>>(pointers);
+/// false nothing is read, and the element is other, or undefined without one. Options: cache, evict, volatile_access.
+/// Triton: tl.load.
+template <detail::operand P, detail::option_type... O> __TILECC_FN auto load(P pointers, O...) {
+  return detail::load<O...>(pointers);
 }
-template <detail::operand P, detail::operand M> __TILECC_FN auto load(P pointers, M mask) {
-  return builtin::load<detail::loaded<P>>(pointers, detail::fit_mask<P>(mask));
+template <detail::operand P, detail::operand M, detail::option_type... O>
+__TILECC_FN auto load(P pointers, M mask, O...) {
+  return detail::load<O...>(pointers, detail::fit_mask<P>(mask));
 }
-template <detail::operand P, detail::operand M, detail::operand O>
-__TILECC_FN auto load(P pointers, M mask, O other) {
-  using R = detail::loaded<P>;
-  return builtin::load<R>(pointers, detail::fit_mask<P>(mask), detail::fit<R, P>(other));
+template <detail::operand P, detail::operand M, detail::operand V, detail::option_type... O>
+__TILECC_FN auto load(P pointers, M mask, V other, O...) {
+  return detail::load<O...>(pointers, detail::fit_mask<P>(mask), detail::fit<detail::loaded<P>, P>(other));
 }
 
 /// Stores value, converted to the type pointed to, where mask is true. Where pointers are equal, which value remains is
-/// undefined. Triton: tl.store.
-template <detail::operand P, detail::operand V> __TILECC_FN void store(P pointers, V value) {
-  static_assert(detail::writable<P>(), detail::complain<P>("cannot store through ", ""));
-  builtin::store(pointers, detail::fit<detail::loaded<P>, P>(value));
+/// undefined. Options: cache, evict. Triton: tl.store.
+template <detail::operand P, detail::operand V, detail::option_type... O>
+__TILECC_FN void store(P pointers, V value, O...) {
+  detail::store<O...>(pointers, detail::fit<detail::loaded<P>, P>(value));
 }
-template <detail::operand P, detail::operand V, detail::operand M>
-__TILECC_FN void store(P pointers, V value, M mask) {
-  static_assert(detail::writable<P>(), detail::complain<P>("cannot store through ", ""));
-  builtin::store(pointers, detail::fit<detail::loaded<P>, P>(value), detail::fit_mask<P>(mask));
+template <detail::operand P, detail::operand V, detail::operand M, detail::option_type... O>
+__TILECC_FN void store(P pointers, V value, M mask, O...) {
+  detail::store<O...>(pointers, detail::fit<detail::loaded<P>, P>(value), detail::fit_mask<P>(mask));
 }
 
 /// Waits until all threads of the program are here: what any of them stored before, each of them loads after. On a GPU

@@ -36,6 +36,24 @@ template <class... T> tuple(T...) -> tuple<T...>;
 
 template <class A, class B> using pair = tuple<A, B>;
 
+namespace detail {
+
+// How many values R is, and the I-th of them.
+template <class R> inline constexpr int tuple_size = 1;
+template <class... T> inline constexpr int tuple_size<tuple<T...>> = sizeof...(T);
+template <int I, class... T> __TILECC_HOST_FN constexpr auto member(tuple<T...> x) {
+  if constexpr (I == 0)
+    return x.first;
+  else if constexpr (I == 1)
+    return x.second;
+  else if constexpr (I == 2)
+    return x.third;
+  else
+    return x.fourth;
+}
+
+} // namespace detail
+
 } // namespace tt
 
 #endif // TILECC_DETAIL_PAIR_H

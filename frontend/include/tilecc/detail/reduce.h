@@ -1,7 +1,15 @@
-//===-- tilecc/detail/reduce.h - reductions -----------------------------------------------------------------------===//
+//===-- tilecc/detail/reduce.h - reductions and scans -------------------------------------------------------------===//
 //
-// reduce<Axis>(x, f) combines the elements along one axis with f, in any order and grouping: f must be associative. A
-// reduction along the only axis of a tile, or without an axis, gives a scalar.
+// reduce<Axis>(x, f) combines the elements along one axis with f, in any order and grouping: f must be associative and
+// commutative. A reduction along the only axis of a tile, or without an axis, gives a scalar. associative_scan<Axis>(x, f)
+// gives each element combined with all before it, in order: there f need not be commutative.
+//
+// Several tiles of one shape are combined together when they come as a tuple. Then f takes one element of each, and
+// another one of each, and returns a tuple:
+//
+//   auto [best, at] = tt::reduce<1>(tt::pair{x, index}, [](float a, int i, float b, int j) {
+//     return a < b ? tt::pair{a, i} : tt::pair{b, j};
+//   });
 //
 //===----------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_DETAIL_REDUCE_H
@@ -9,43 +17,167 @@
 #pragma GCC system_header
 
 #include "operators.h"
+#include "pair.h"
 
 namespace tt {
+
+/// Options of reductions and scans, behind the other arguments: sum<1>(x, tt::keep_dims).
+/// Reduced axes stay, with size 1.
+inline constexpr struct keep_dims_t : detail::option {} keep_dims{};
+/// max and min return a pair: the element, and its position along the axis.
+inline constexpr struct return_indices_t : detail::option {} return_indices{};
+/// Of equal elements the first is found (the default), or any of them, which takes fewer instructions.
+inline constexpr struct tie_break_left_t : detail::option {} tie_break_left{};
+inline constexpr struct tie_break_fast_t : detail::option {} tie_break_fast{};
+/// A scan starts at the end of the axis.
+inline constexpr struct reverse_t : detail::option {} reverse{};
+
 namespace detail {
+
+//===-- the user's function ---------------------------------------------------------------------------------------===//
+
+template <class... T, class R, int... I> __TILECC_FN void yield(R result, sequence<int, I...>) {
+  if constexpr (sizeof...(T) == 1)
+    builtin::yield<T...>(static_cast<T>(result)...);
+  else
+    builtin::yield<T...>(static_cast<T>(member<I>(result))...);
+}
 
 // A function object's call as a function, so that the compiler finds its body by address. Only a lambda without
 // captures can be made here, which is what Triton asks of a combine function, too.
-template <class F, class T> struct combiner {
-  static __TILECC_FN T call(T a, T b) { return F()(a, b); }
+template <class F, class... T> struct combiner {
+  static __TILECC_FN void call(T... a, T... b) { yield<T...>(F()(a..., b...), up_to<sizeof...(T)>()); }
 };
+
+template <class T> __TILECC_FN T declare();
+template <class F, class... T> constexpr bool check_function() {
+  constexpr bool callable = requires { F()(declare<T>()..., declare<T>()...); };
+  static_assert(callable, "a combine function takes one element of each tile, and another one of each");
+  if constexpr (callable) {
+    constexpr bool fits = tuple_size<decltype(F()(declare<T>()..., declare<T>()...))> == sizeof...(T);
+    static_assert(fits, "a combine function returns one value for each tile: of several tiles, a tt::pair or tt::tuple");
+    return fits;
+  }
+  return false;
+}
+template <class F, class X, class Y> constexpr bool check_tiles() {
+  static_assert(is_tile<Y>, complain<Y>("cannot combine the elements of ", ", which is no tile"));
+  if constexpr (is_tile<Y>) {
+    static_assert(!is_pointer<Y>, complain<Y>("cannot combine ", ""));
+    static_assert(__is_same(typename X::shape_type, typename Y::shape_type),
+                  complain<X, Y>("tiles that are combined have one shape, not ", " and ", ""));
+  }
+  static_assert(__is_empty(F), "a combine function cannot capture");
+  return is_tile<Y> && __is_empty(F);
+}
+
+template <class F, class X, class... Y> constexpr bool check_combined() {
+  if constexpr ((check_tiles<F, X, X>() && ... && check_tiles<F, X, Y>()))
+    return check_function<F, element<X>, element<Y>...>();
+  else
+    return false;
+}
+
+// Where something does not fit: a result of the right kind, so that nothing more is reported.
+template <class X> X as_given(X x) { return x; }
+template <class... X> tuple<X...> as_given(X... x) { return {x...}; }
+
+template <int Axis, class X> constexpr int find_axis() {
+  constexpr int rank = X::shape_type::rank, axis = Axis < 0 ? Axis + rank : Axis;
+  static_assert(axis >= 0 && axis < rank, complain<X>("the axis is out of range for ", ""));
+  return axis >= 0 && axis < rank ? axis : 0;
+}
+
+//===-- reductions ------------------------------------------------------------------------------------------------===//
+
+inline constexpr int all_axes = -1 - __INT_MAX__;
 
 template <class T, class S> struct reduced { using type = tile<T, S>; };
 template <class T> struct reduced<T, shape<>> { using type = T; };
 
-template <int Axis, class T, class S, class F> __TILECC_FN auto reduce_along(tile<T, S> x, F) {
-  constexpr int axis = Axis < 0 ? Axis + S::rank : Axis;
-  static_assert(axis >= 0 && axis < S::rank, complain<tile<T, S>>("the axis of a reduction is out of range for ", ""));
-  static_assert(kind_of<T> != pointer_kind, complain<tile<T, S>>("cannot reduce ", ""));
-  static_assert(__is_empty(F), "the combine function of a reduction cannot capture");
-  using R = typename reduced<T, remove_dim<S, axis>>::type;
-  return builtin::reduce<axis, R>(x, &combiner<F, T>::call);
-}
+template <class S, int... I> constexpr auto ones(sequence<int, I...>) -> shape<(I * 0 + 1)...>;
 
-template <class T, class S> __TILECC_FN auto flat(tile<T, S> x) {
+// All elements in a row. Of one tile they may come in any order; those of several tiles belong together.
+template <bool Reorder, class T, class S> __TILECC_FN auto flat(tile<T, S> x) {
   if constexpr (S::rank == 1)
     return x;
   else
-    return builtin::reshape<tile<T, shape<int(S::size)>>>(x);
+    return builtin::reshape<Reorder, tile<T, shape<int(S::size)>>>(x);
+}
+
+// A result as the user wants it; Kept is the shape of one that keeps the reduced axes, or void.
+template <int Axis, class Kept, class R> __TILECC_FN auto restore_axis(R x) {
+  if constexpr (__is_same(Kept, void))
+    return x;
+  else if constexpr (is_tile<R>)
+    return builtin::expand_dims<Axis, tile<element<R>, Kept>>(x);
+  else
+    return builtin::splat<tile<R, Kept>>(x);
+}
+template <int Axis, class Kept, class... R, int... I> __TILECC_FN auto unpack(results *r, sequence<int, I...>) {
+  if constexpr (sizeof...(R) == 1)
+    return restore_axis<Axis, Kept>(builtin::result<0, R...>(r));
+  else
+    return tuple{restore_axis<Axis, Kept>(builtin::result<I, R>(r))...};
+}
+template <int Axis, class Kept, class F, class S, class... T> __TILECC_FN auto reduce_axis(F, tile<T, S>... x) {
+  return unpack<Axis, Kept, typename reduced<T, remove_dim<S, Axis>>::type...>(
+      builtin::reduce<Axis>(&combiner<F, T...>::call, x...), up_to<sizeof...(T)>());
+}
+
+template <int Axis, class... O, class F, class X, class... Y> __TILECC_FN auto reduce_tiles(F f, X x, Y... y) {
+  static_assert((__is_same(O, keep_dims_t) && ...), "the option of a reduction is tt::keep_dims");
+  constexpr bool ok = check_combined<F, X, Y...>();
+  using S = typename X::shape_type;
+  constexpr bool keep = sizeof...(O) > 0;
+  if constexpr (!ok) {
+    return as_given(x, y...);
+  } else if constexpr (Axis == all_axes) {
+    using Kept = typename choose<keep, decltype(ones<S>(up_to<S::rank>())), void>::type;
+    constexpr bool reorder = sizeof...(Y) == 0;
+    return reduce_axis<0, Kept>(f, flat<reorder>(x), flat<reorder>(y)...);
+  } else {
+    constexpr int axis = find_axis<Axis, X>();
+    using Kept = typename choose<keep, insert_dim<remove_dim<S, axis>, axis>, void>::type;
+    return reduce_axis<axis, Kept>(f, x, y...);
+  }
+}
+template <int Axis, class... O, class F, class... X, int... I>
+__TILECC_FN auto reduce_tuple(F f, tuple<X...> x, sequence<int, I...>) {
+  return reduce_tiles<Axis, O...>(f, member<I>(x)...);
 }
 
 struct sum_fn {
-  template <class T> __TILECC_FN T operator()(T a, T b) const { return static_cast<T>(a + b); }
+  template <class T> __TILECC_FN T operator()(T a, T b) const { return builtin::add(a, b); }
+};
+struct prod_fn {
+  template <class T> __TILECC_FN T operator()(T a, T b) const { return builtin::mul(a, b); }
 };
 struct max_fn {
   template <class T> __TILECC_FN T operator()(T a, T b) const { return builtin::maxnum(a, b); }
 };
 struct min_fn {
   template <class T> __TILECC_FN T operator()(T a, T b) const { return builtin::minnum(a, b); }
+};
+struct xor_fn {
+  template <class T> __TILECC_FN T operator()(T a, T b) const { return builtin::bit_xor(a, b); }
+};
+struct or_fn {
+  template <class T> __TILECC_FN T operator()(T a, T b) const { return builtin::bit_or(a, b); }
+};
+template <bool Max, class T> __TILECC_FN bool beats(T a, T b) {
+  if constexpr (Max)
+    return builtin::greater<bool>(a, b);
+  else
+    return builtin::less<bool>(a, b);
+}
+template <bool Max, bool Left> struct arg_fn {
+  template <class T> __TILECC_FN pair<T, int> operator()(T a, int i, T b, int j) const {
+    bool better = beats<Max>(a, b);
+    if constexpr (Left)
+      better = builtin::bit_or(better, builtin::bit_and(builtin::equal<bool>(a, b), builtin::less<bool>(i, j)));
+    return {builtin::select(better, a, b), builtin::select(better, i, j)};
+  }
 };
 
 // Sums of narrow integers are taken in 32 bits, maxima of anything narrow in 32 bits, as Triton does.
@@ -59,42 +191,158 @@ template <> struct sum_element<bool> { using type = int; };
 template <class T> struct max_element {
   using type = typename choose<sizeof(T) >= 4, T, typename choose<is_float<T>, float, int>::type>::type;
 };
+template <class T> struct without_bfloat { using type = T; };
+template <> struct without_bfloat<bfloat16> { using type = float; };
+
+// The position of each element of a tile of shape S along axis D, and in row-major order.
+template <class S, int D, class X> __TILECC_FN auto position_along(X x) {
+  if constexpr (X::rank == S::rank - D)
+    return spread<tile<int, S>>(x);
+  else
+    return position_along<S, D>(builtin::expand_dims<X::rank, tile<int, insert_dim<typename X::shape_type, X::rank>>>(x));
+}
+template <class S, int D> __TILECC_FN tile<int, S> position() {
+  return position_along<S, D>(builtin::make_range<0, S::dims[D]>());
+}
+template <class S, int D = S::rank - 1, int Stride = 1> __TILECC_FN tile<int, S> position_of_all() {
+  if constexpr (D == 0)
+    return position<S, 0>() * Stride;
+  else
+    return position_of_all<S, D - 1, Stride * S::dims[D]>() + position<S, D>() * Stride;
+}
+
+template <int Axis, bool Max, class... O, class T, class S> __TILECC_FN auto find_extremum_at(tile<T, S> x) {
+  using V = typename without_bfloat<T>::type;
+  constexpr bool left = !is_given<tie_break_fast_t, O...>;
+  static_assert(left || !is_given<tie_break_left_t, O...>, "tt::tie_break_left and tt::tie_break_fast exclude each other");
+  tile<int, S> index;
+  if constexpr (Axis == all_axes)
+    index = position_of_all<S>();
+  else
+    index = position<S, find_axis<Axis, tile<T, S>>()>();
+  if constexpr (is_given<keep_dims_t, O...>)
+    return reduce_tiles<Axis, keep_dims_t>(arg_fn<Max, left>(), x.template to<V>(), index);
+  else
+    return reduce_tiles<Axis>(arg_fn<Max, left>(), x.template to<V>(), index);
+}
+template <int Axis, bool Max, class... O, class T, class S> __TILECC_FN auto find_extremum(tile<T, S> x) {
+  static_assert(((__is_same(O, keep_dims_t) || __is_same(O, return_indices_t) || __is_same(O, tie_break_left_t) ||
+                  __is_same(O, tie_break_fast_t)) && ...),
+                "the options of max and min are keep_dims, return_indices, tie_break_left and tie_break_fast of tt");
+  using V = typename max_element<T>::type;
+  if constexpr (is_given<return_indices_t, O...>)
+    return find_extremum_at<Axis, Max, O...>(x);
+  else if constexpr (is_given<keep_dims_t, O...>)
+    return reduce_tiles<Axis, keep_dims_t>(typename choose<Max, max_fn, min_fn>::type(), x.template to<V>());
+  else
+    return reduce_tiles<Axis>(typename choose<Max, max_fn, min_fn>::type(), x.template to<V>());
+}
+
+//===-- scans -----------------------------------------------------------------------------------------------------===//
+
+template <class... R, int... I> __TILECC_FN auto unpack_scan(results *r, sequence<int, I...>) {
+  if constexpr (sizeof...(R) == 1)
+    return builtin::result<0, R...>(r);
+  else
+    return tuple{builtin::result<I, R>(r)...};
+}
+template <int Axis, bool Reverse, class F, class S, class... T> __TILECC_FN auto scan_axis(F, tile<T, S>... x) {
+  return unpack_scan<tile<T, S>...>(builtin::scan<Axis, Reverse>(&combiner<F, T...>::call, x...),
+                                    up_to<sizeof...(T)>());
+}
+template <int Axis, class... O, class F, class X, class... Y> __TILECC_FN auto scan_tiles(F f, X x, Y... y) {
+  static_assert((__is_same(O, reverse_t) && ...), "the option of a scan is tt::reverse");
+  constexpr bool ok = check_combined<F, X, Y...>();
+  if constexpr (ok)
+    return scan_axis<find_axis<Axis, X>(), (sizeof...(O) > 0)>(f, x, y...);
+  else
+    return as_given(x, y...);
+}
+template <int Axis, class... O, class F, class... X, int... I>
+__TILECC_FN auto scan_tuple(F f, tuple<X...> x, sequence<int, I...>) {
+  return scan_tiles<Axis, O...>(f, member<I>(x)...);
+}
 
 } // namespace detail
 
-/// Combines the elements along Axis with combine(a, b), a lambda without captures or an empty function object.
-/// Triton: tl.reduce.
-template <int Axis, class T, class S, class F> __TILECC_FN auto reduce(tile<T, S> x, F combine) {
-  return detail::reduce_along<Axis>(x, combine);
+//===-- reductions ------------------------------------------------------------------------------------------------===//
+
+/// Combines the elements along Axis, or all of them to a scalar, with combine(a, b): a lambda without captures or an
+/// empty function object. Option: keep_dims. Triton: tl.reduce.
+template <int Axis = detail::all_axes, class T, class S, class F, detail::option_type... O>
+__TILECC_FN auto reduce(tile<T, S> x, F combine, O...) {
+  return detail::reduce_tiles<Axis, O...>(combine, x);
 }
-/// Combines all elements to a scalar.
-template <class T, class S, class F> __TILECC_FN T reduce(tile<T, S> x, F combine) {
-  return detail::reduce_along<0>(detail::flat(x), combine);
+/// Combines several tiles, with combine(a0, a1, ..., b0, b1, ...) that returns a tt::tuple; returns a tt::tuple.
+template <int Axis = detail::all_axes, class... X, class F, detail::option_type... O>
+__TILECC_FN auto reduce(tuple<X...> x, F combine, O...) {
+  return detail::reduce_tuple<Axis, O...>(combine, x, detail::up_to<sizeof...(X)>());
 }
 
-/// The sum along Axis, or of all elements; integers narrower than int are added as int. Triton: tl.sum.
-template <int Axis, class T, class S> __TILECC_FN auto sum(tile<T, S> x) {
-  return detail::reduce_along<Axis>(x.template to<typename detail::sum_element<T>::type>(), detail::sum_fn());
+/// The sum along Axis, or of all elements; integers narrower than int are added as int. Option: keep_dims.
+/// Triton: tl.sum.
+template <int Axis = detail::all_axes, class T, class S, detail::option_type... O>
+__TILECC_FN auto sum(tile<T, S> x, O...) {
+  return detail::reduce_tiles<Axis, O...>(detail::sum_fn(), x.template to<typename detail::sum_element<T>::type>());
 }
-template <class T, class S> __TILECC_FN auto sum(tile<T, S> x) {
-  return detail::reduce_along<0>(detail::flat(x.template to<typename detail::sum_element<T>::type>()),
-                                 detail::sum_fn());
+/// The largest element along Axis, or of all; NaNs lose, narrow types widen to 32 bits. With return_indices a pair of it
+/// and its position (of all elements: in row-major order); then types stay, but bfloat16 becomes float, and a NaN may win
+/// or lose. Options: keep_dims, return_indices, tie_break_left, tie_break_fast. Triton: tl.max.
+template <int Axis = detail::all_axes, class T, class S, detail::option_type... O>
+__TILECC_FN auto max(tile<T, S> x, O...) {
+  return detail::find_extremum<Axis, true, O...>(x);
 }
-/// The largest element along Axis, or of all; NaNs lose, narrow types widen to 32 bits. Triton: tl.max.
-template <int Axis, class T, class S> __TILECC_FN auto max(tile<T, S> x) {
-  return detail::reduce_along<Axis>(x.template to<typename detail::max_element<T>::type>(), detail::max_fn());
+/// The smallest element, as max finds the largest. Triton: tl.min.
+template <int Axis = detail::all_axes, class T, class S, detail::option_type... O>
+__TILECC_FN auto min(tile<T, S> x, O...) {
+  return detail::find_extremum<Axis, false, O...>(x);
 }
-template <class T, class S> __TILECC_FN auto max(tile<T, S> x) {
-  return detail::reduce_along<0>(detail::flat(x.template to<typename detail::max_element<T>::type>()),
-                                 detail::max_fn());
+/// Where along Axis, or in all of x, the largest element is: the first of equal ones, unless tie_break_fast is given.
+/// Options: keep_dims, tie_break_left, tie_break_fast. Triton: tl.argmax.
+template <int Axis = detail::all_axes, class T, class S, detail::option_type... O>
+__TILECC_FN auto argmax(tile<T, S> x, O...) {
+  return detail::find_extremum<Axis, true, return_indices_t, O...>(x).second;
 }
-/// The smallest element along Axis, or of all; NaNs lose, narrow types widen to 32 bits. Triton: tl.min.
-template <int Axis, class T, class S> __TILECC_FN auto min(tile<T, S> x) {
-  return detail::reduce_along<Axis>(x.template to<typename detail::max_element<T>::type>(), detail::min_fn());
+/// Where the smallest element is, as argmax. Triton: tl.argmin.
+template <int Axis = detail::all_axes, class T, class S, detail::option_type... O>
+__TILECC_FN auto argmin(tile<T, S> x, O...) {
+  return detail::find_extremum<Axis, false, return_indices_t, O...>(x).second;
 }
-template <class T, class S> __TILECC_FN auto min(tile<T, S> x) {
-  return detail::reduce_along<0>(detail::flat(x.template to<typename detail::max_element<T>::type>()),
-                                 detail::min_fn());
+/// All elements along Axis, or all of x, combined by ^ and by |: integers and bool. Option: keep_dims.
+/// Triton: tl.xor_sum, tl.reduce_or.
+template <int Axis = detail::all_axes, class T, class S, detail::option_type... O>
+__TILECC_FN auto xor_sum(tile<T, S> x, O...) {
+  static_assert(!detail::is_float<T>, detail::complain<tile<T, S>>("xor_sum is of integers, not of ", ""));
+  return detail::reduce_tiles<Axis, O...>(detail::xor_fn(), x);
+}
+template <int Axis = detail::all_axes, class T, class S, detail::option_type... O>
+__TILECC_FN auto reduce_or(tile<T, S> x, O...) {
+  static_assert(!detail::is_float<T>, detail::complain<tile<T, S>>("reduce_or is of integers, not of ", ""));
+  return detail::reduce_tiles<Axis, O...>(detail::or_fn(), x);
+}
+
+//===-- scans -----------------------------------------------------------------------------------------------------===//
+
+/// Each element along Axis combined with those before it (with reverse: behind it) by combine(earlier, later), which must
+/// be associative. Option: reverse. Triton: tl.associative_scan.
+template <int Axis, class T, class S, class F, detail::option_type... O>
+__TILECC_FN auto associative_scan(tile<T, S> x, F combine, O...) {
+  return detail::scan_tiles<Axis, O...>(combine, x);
+}
+/// A scan of several tiles, with combine(a0, a1, ..., b0, b1, ...) that returns a tt::tuple; returns a tt::tuple.
+template <int Axis, class... X, class F, detail::option_type... O>
+__TILECC_FN auto associative_scan(tuple<X...> x, F combine, O...) {
+  return detail::scan_tuple<Axis, O...>(combine, x, detail::up_to<sizeof...(X)>());
+}
+/// The sum of each element and those before it; integers narrower than int are added as int, bfloat16 as float.
+/// Option: reverse. Triton: tl.cumsum.
+template <int Axis = 0, class T, class S, detail::option_type... O> __TILECC_FN auto cumsum(tile<T, S> x, O...) {
+  using V = typename detail::without_bfloat<typename detail::sum_element<T>::type>::type;
+  return detail::scan_tiles<Axis, O...>(detail::sum_fn(), x.template to<V>());
+}
+/// The product of each element and those before it; bfloat16 is multiplied as float. Option: reverse. Triton: tl.cumprod.
+template <int Axis = 0, class T, class S, detail::option_type... O> __TILECC_FN auto cumprod(tile<T, S> x, O...) {
+  return detail::scan_tiles<Axis, O...>(detail::prod_fn(), x.template to<typename detail::without_bfloat<T>::type>());
 }
 
 } // namespace tt

@@ -135,6 +135,11 @@ template <class T, int... Dims> __TILECC_FN tile<T, shape<Dims...>> zeros(shape<
   return builtin::splat<tile<T, shape<Dims...>>>(T(0));
 }
 
+/// A tile of zeros of x's type and shape. Triton: tl.zeros_like.
+template <class T, class S> __TILECC_FN tile<T, S> zeros_like(tile<T, S>) {
+  return builtin::splat<tile<T, S>>(T(0));
+}
+
 /// x with a dimension of size 1 put in before dimension Axis; a negative axis counts from the end, as in Triton.
 template <int Axis, class T, class S> __TILECC_FN auto expand_dims(tile<T, S> x) {
   constexpr int axis = Axis < 0 ? Axis + S::rank + 1 : Axis;
@@ -161,6 +166,19 @@ template <class T, class S> template <class U> __TILECC_FN tile<U, S> tile<T, S>
     return builtin::cast<tile<U, S>>(*this);
 }
 
+/// The bits of x as another type of the same width: bitcast<int>(x). Triton: x.to(dtype, bitcast=True).
+template <class U, detail::operand X> __TILECC_FN auto bitcast(X x) {
+  using T = detail::element<X>;
+  using R = typename detail::choose<detail::is_tile<X>, tile<U, typename detail::shape_of<X>::type>, U>::type;
+  constexpr bool fits = sizeof(T) == sizeof(U) && detail::is_pointer<T> == detail::is_pointer<U> &&
+                        __is_same(T, bool) == __is_same(U, bool);
+  static_assert(fits, detail::complain<X, U>("cannot take the bits of ", " as ", ": they are no numbers of one width"));
+  if constexpr (fits)
+    return builtin::bitcast<R>(x);
+  else
+    return R{};
+}
+
 template <class T, class S> template <class... Index> __TILECC_FN auto tile<T, S>::operator()(Index... index) const {
   constexpr int alls = (0 + ... + int(__is_same(Index, all_t)));
   static_assert(((__is_same(Index, all_t) || __is_same(Index, newaxis_t)) && ...),
@@ -173,17 +191,35 @@ template <class T, class S> template <class... Index> __TILECC_FN auto tile<T, S
 /// A promise that condition holds; where it does not, the kernel's behaviour is undefined. Triton: tl.assume.
 __TILECC_FN inline void assume(bool condition) { builtin::assume(condition); }
 
+namespace detail {
+template <class X, int... N> constexpr bool check_hint() {
+  static_assert(((N > 0 && (N & (N - 1)) == 0) && ...), "the numbers of a hint are powers of two");
+  if constexpr (is_tile<X>)
+    static_assert(sizeof...(N) == X::rank, complain<X>("a hint for ", " needs one number per dimension"));
+  else
+    static_assert(sizeof...(N) == 1, "a hint for a scalar is one number");
+  return true;
+}
+} // namespace detail
+
 /// A promise that x is a multiple of N. For a tile, one N for each dimension: the first element of every run along that
 /// dimension is a multiple of N. Returns x, which carries the promise. Triton: tl.multiple_of.
 template <int... N, class X>
   requires detail::operand<X>
 __TILECC_FN X multiple_of(X x) {
-  static_assert(((N > 0 && (N & (N - 1)) == 0) && ...), "multiple_of: a divisor is a power of two");
-  if constexpr (detail::is_tile<X>)
-    static_assert(sizeof...(N) == X::rank, detail::complain<X>("multiple_of: ", " needs one divisor per dimension"));
-  else
-    static_assert(sizeof...(N) == 1, "multiple_of: a scalar has one divisor");
+  detail::check_hint<X, N...>();
   return builtin::multiple_of<N...>(x);
+}
+/// A promise about the tile x, with one N for each dimension: cut into runs of N along it, aligned to N, each run counts
+/// up by one. Returns x, which carries the promise. Triton: tl.max_contiguous.
+template <int... N, class T, class S> __TILECC_FN tile<T, S> max_contiguous(tile<T, S> x) {
+  detail::check_hint<tile<T, S>, N...>();
+  return builtin::max_contiguous<N...>(x);
+}
+/// The same for runs that have one value. Triton: tl.max_constancy.
+template <int... N, class T, class S> __TILECC_FN tile<T, S> max_constancy(tile<T, S> x) {
+  detail::check_hint<tile<T, S>, N...>();
+  return builtin::max_constancy<N...>(x);
 }
 
 } // namespace tt

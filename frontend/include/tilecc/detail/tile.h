@@ -27,6 +27,7 @@ inline constexpr newaxis_t newaxis{};
 namespace detail {
 
 struct opaque;
+struct results; // several values of one operation
 
 //===-- types -----------------------------------------------------------------------------------------------------===//
 
@@ -57,6 +58,20 @@ template <class T, class S> inline constexpr bool is_tile<tile<T, S>> = true;
 template <class T> concept scalar = kind_of<T> != no_kind || (__is_enum(T) && __is_convertible_to(T, long long));
 template <class T> concept operand = is_tile<T> || scalar<T>;
 template <class A, class B> concept tile_operands = (is_tile<A> && operand<B>) || (is_tile<B> && operand<A>);
+
+// A string literal as a template argument.
+template <int N> struct text {
+  char chars[N];
+  constexpr text(const char (&s)[N]) {
+    for (int i = 0; i < N; ++i)
+      chars[i] = s[i];
+  }
+};
+
+// An option: the last arguments of a function, told by their types.
+struct option {};
+template <class O> concept option_type = __is_base_of(option, O);
+template <class O, class... Given> inline constexpr bool is_given = (__is_same(O, Given) || ...);
 
 template <class T> struct element_of { using type = T; };
 template <class T> requires(__is_enum(T)) struct element_of<T> { using type = decltype(+T()); };

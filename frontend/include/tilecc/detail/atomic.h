@@ -1,0 +1,150 @@
+//===-- tilecc/detail/atomic.h - atomic accesses to memory --------------------------------------------------------===//
+//
+// Each reads an element, changes it and writes it back in one step that no other access comes between, and returns what
+// it read: atomic_add(pointers, value), with a mask as the third argument, and any of the options tt::sem::... and
+// tt::scope::... behind. Through a tile of pointers, elements are changed one by one in any order, each by the thread that
+// holds it; through a single pointer one thread acts for the program, and with sem::release (or acq_rel) it does so after
+// all that the program has written before.
+//
+//===----------------------------------------------------------------------------------------------------------------===//
+#ifndef TILECC_DETAIL_ATOMIC_H
+#define TILECC_DETAIL_ATOMIC_H
+#pragma GCC system_header
+
+#include "memory.h"
+
+namespace tt {
+namespace detail {
+template <int V> struct sem_option : option { static constexpr int value = V; };
+template <int V> struct scope_option : option { static constexpr int value = V; };
+} // namespace detail
+
+/// What an atomic access orders: nothing else, accesses behind it, accesses before it, or both (the default).
+namespace sem {
+inline constexpr detail::sem_option<1> relaxed{};
+inline constexpr detail::sem_option<2> acquire{};
+inline constexpr detail::sem_option<3> release{};
+inline constexpr detail::sem_option<4> acq_rel{};
+} // namespace sem
+
+/// Whose accesses it is atomic among: all of the GPU's (the default), the program's own, or all of the machine's.
+namespace scope {
+inline constexpr detail::scope_option<1> gpu{};
+inline constexpr detail::scope_option<2> cta{};
+inline constexpr detail::scope_option<3> sys{};
+} // namespace scope
+
+namespace detail {
+
+template <class O> inline constexpr int sem_of = 0;
+template <int V> inline constexpr int sem_of<sem_option<V>> = V;
+template <class O> inline constexpr int scope_of = 0;
+template <int V> inline constexpr int scope_of<scope_option<V>> = V;
+template <class... O> constexpr int find_sem() {
+  static_assert(((sem_of<O> || scope_of<O>) && ...), "the options of an atomic access are tt::sem::... and tt::scope::...");
+  static_assert((0 + ... + (sem_of<O> != 0)) <= 1 && (0 + ... + (scope_of<O> != 0)) <= 1,
+                "an atomic access has one tt::sem and one tt::scope");
+  return (0 + ... + sem_of<O>) ? (0 + ... + sem_of<O>) : 4;
+}
+template <class... O> inline constexpr int find_scope = (0 + ... + scope_of<O>) ? (0 + ... + scope_of<O>) : 1;
+
+// Triton's RMWOp.
+enum rmw { rmw_and = 1, rmw_or, rmw_xor, rmw_add, rmw_fadd, rmw_max, rmw_min, rmw_umax, rmw_umin, rmw_xchg };
+
+// Elements that an atomic access can change: as in Triton those of 32 and 64 bits, and sums of 16-bit floats.
+template <class P, rmw Op> constexpr bool check_rmw() {
+  using T = element<loaded<P>>;
+  constexpr bool of_bits = Op == rmw_and || Op == rmw_or || Op == rmw_xor, wide = sizeof(T) >= 4;
+  constexpr bool fits = is_float<T> ? !of_bits && (wide || Op == rmw_add) : wide;
+  static_assert(fits, complain<P>("there is no such atomic operation on what ", " points to"));
+  static_assert(writable<P>(), complain<P>("cannot write through ", ""));
+  return fits;
+}
+template <class P> constexpr bool check_cas() {
+  using T = element<loaded<P>>;
+  static_assert(sizeof(T) > 1, complain<P>("atomic_cas is for elements of 16, 32 and 64 bits, not for what ", " points to"));
+  static_assert(writable<P>(), complain<P>("cannot write through ", ""));
+  return sizeof(T) > 1;
+}
+
+template <rmw Op, class T> constexpr int rmw_for() {
+  if (kind_of<T> == float_kind)
+    return Op == rmw_add ? rmw_fadd : Op;
+  bool no_sign = is_unsigned<T>;
+  return no_sign && Op == rmw_max ? rmw_umax : no_sign && Op == rmw_min ? rmw_umin : Op;
+}
+
+template <class X, class U> struct with_element { using type = U; };
+template <class T, class S, class U> struct with_element<tile<T, S>, U> { using type = tile<U, S>; };
+template <class U, class X> __TILECC_FN auto bits_as(X x) {
+  return builtin::bitcast<typename with_element<X, U>::type>(x);
+}
+
+template <rmw Op, class... O, class P, class V, class M> __TILECC_FN auto change(P pointers, V value, M mask) {
+  using R = loaded<P>;
+  using T = element<R>;
+  constexpr int sem = find_sem<O...>(), scope = find_scope<O...>;
+  R v = fit<R, P>(value);
+  auto m = fit_mask<P>(mask);
+  if constexpr (!check_rmw<P, Op>()) {
+    return v;
+  } else if constexpr (is_float<T> && (Op == rmw_max || Op == rmw_min)) {
+    // As integers, floats are ordered where the sign is 0, and ordered backwards, without sign, where it is 1.
+    using I = typename choose<sizeof(T) == 4, int, long>::type;
+    using U = typename choose<sizeof(T) == 4, unsigned, unsigned long>::type;
+    constexpr int above = Op == rmw_max ? rmw_max : rmw_min, below = Op == rmw_max ? rmw_umin : rmw_umax;
+    auto u = bits_as<U>(v);
+    auto negative = truth(u >> int(8 * sizeof(T) - 1));
+    auto positive = builtin::bit_xor(negative, as<decltype(negative)>(true));
+    auto a = builtin::atomic_rmw<above, sem, scope, typename with_element<R, I>::type>(
+        bits_as<I *>(pointers), bits_as<I>(v), builtin::bit_and(m, positive));
+    auto b = builtin::atomic_rmw<below, sem, scope, typename with_element<R, U>::type>(bits_as<U *>(pointers), u,
+                                                                                       builtin::bit_and(m, negative));
+    return builtin::select(positive, bits_as<T>(a), bits_as<T>(b));
+  } else {
+    return builtin::atomic_rmw<rmw_for<Op, T>(), sem, scope, R>(pointers, v, m);
+  }
+}
+
+} // namespace detail
+
+/// Atomic changes of the elements that pointers point to, where mask is true; they return what was there before, and
+/// something unspecified where mask is false. Triton: tl.atomic_add and so on.
+///   atomic_add    sums                    32- and 64-bit numbers, float16, bfloat16
+///   atomic_max    the larger              32- and 64-bit numbers; of floats as their bits are ordered (NaNs by their sign)
+///   atomic_min    the smaller             the same
+///   atomic_and, atomic_or, atomic_xor     32- and 64-bit integers
+///   atomic_xchg   replaces                32- and 64-bit numbers
+#define __TILECC_ATOMIC(name, op)                                                                                      \
+  template <detail::operand P, detail::operand V, detail::option_type... O>                                            \
+  __TILECC_FN auto name(P pointers, V value, O...) {                                                                   \
+    return detail::change<detail::op, O...>(pointers, value, true);                                                    \
+  }                                                                                                                    \
+  template <detail::operand P, detail::operand V, detail::operand M, detail::option_type... O>                         \
+  __TILECC_FN auto name(P pointers, V value, M mask, O...) {                                                           \
+    return detail::change<detail::op, O...>(pointers, value, mask);                                                    \
+  }
+__TILECC_ATOMIC(atomic_add, rmw_add)
+__TILECC_ATOMIC(atomic_max, rmw_max)
+__TILECC_ATOMIC(atomic_min, rmw_min)
+__TILECC_ATOMIC(atomic_and, rmw_and)
+__TILECC_ATOMIC(atomic_or, rmw_or)
+__TILECC_ATOMIC(atomic_xor, rmw_xor)
+__TILECC_ATOMIC(atomic_xchg, rmw_xchg)
+#undef __TILECC_ATOMIC
+
+/// Replaces each element that equals compare, bit for bit, by value, and returns what was there: elements of 16, 32 and 64
+/// bits. Triton: tl.atomic_cas.
+template <detail::operand P, detail::operand C, detail::operand V, detail::option_type... O>
+__TILECC_FN auto atomic_cas(P pointers, C compare, V value, O...) {
+  using R = detail::loaded<P>;
+  R c = detail::fit<R, P>(compare), v = detail::fit<R, P>(value);
+  if constexpr (detail::check_cas<P>())
+    return builtin::atomic_cas<detail::find_sem<O...>(), detail::find_scope<O...>, R>(pointers, c, v);
+  else
+    return v;
+}
+
+} // namespace tt
+
+#endif // TILECC_DETAIL_ATOMIC_H

@@ -1,0 +1,34 @@
+//===-- tilecc/detail/debug.h - messages of a running kernel ------------------------------------------------------===//
+#ifndef TILECC_DETAIL_DEBUG_H
+#define TILECC_DETAIL_DEBUG_H
+#pragma GCC system_header
+
+#include "operators.h"
+
+namespace tt {
+
+/// Of device_print: numbers as their bits.
+inline constexpr struct hex_t : detail::option {} hex{};
+
+/// Prints a line for each element of each value, or the text alone: device_print("x", x, y), device_print("x", tt::hex, x).
+/// A line names the program, the element's index, the text, a string literal, and of several values which it is. Lines of
+/// different threads come in any order. Triton: tl.device_print.
+template <detail::operand... X> __TILECC_FN void device_print(const char *text, X... values) {
+  builtin::print<false>(text, values...);
+}
+template <detail::operand... X> __TILECC_FN void device_print(const char *text, hex_t, X... values) {
+  builtin::print<true>(text, values...);
+}
+
+/// Ends the program that launched the kernel, as assert does, where condition is false, or an element of it: on a GPU the
+/// launch fails, on the CPU the process ends. The message, a string literal, comes with file, line and kernel. With NDEBUG
+/// defined it does nothing, like assert. Triton: tl.device_assert, which wants TRITON_DEBUG instead.
+template <detail::operand C> __TILECC_FN void device_assert(C condition, const char *message = "") {
+#ifndef NDEBUG
+  builtin::require(message, detail::truth(condition));
+#endif
+}
+
+} // namespace tt
+
+#endif // TILECC_DETAIL_DEBUG_H

@@ -1,0 +1,107 @@
+//===-- tilecc/detail/escape.h - what tiles cannot say: assembly and scalar functions -----------------------------===//
+#ifndef TILECC_DETAIL_ESCAPE_H
+#define TILECC_DETAIL_ESCAPE_H
+#pragma GCC system_header
+
+#include "reduce.h"
+
+namespace tt {
+namespace detail {
+
+template <int N> struct pack_option : option {};
+template <class O> inline constexpr int pack_of = 0;
+template <int N> inline constexpr int pack_of<pack_option<N>> = N;
+
+// The shape of all tiles among X broadcast together; shape<> where there is none.
+template <class X, class... Rest> constexpr auto find_common_shape() {
+  if constexpr (sizeof...(Rest) == 0) {
+    return typename shape_of<X>::type();
+  } else {
+    using Behind = decltype(find_common_shape<Rest...>());
+    if constexpr (Behind::rank == 0)
+      return typename shape_of<X>::type();
+    else
+      return joint_shape<X, tile<int, Behind>>();
+  }
+}
+template <class T, class S> struct shaped { using type = tile<T, S>; };
+template <class T> struct shaped<T, shape<>> { using type = T; };
+
+template <class S, class X> __TILECC_FN auto shaped_as(X x) { return as<typename shaped<element<X>, S>::type>(x); }
+
+template <class... R, int... I> __TILECC_FN auto unpack_elements(results *r, sequence<int, I...>) {
+  if constexpr (sizeof...(R) == 1)
+    return builtin::result<0, R...>(r);
+  else
+    return tuple{builtin::result<I, R>(r)...};
+}
+
+template <text Asm, text Constraints, int Pack, bool Pure, class... R> struct assembly {
+  template <class X, class... Rest> static __TILECC_FN auto call(X x, Rest... rest) {
+    if constexpr (pack_of<X> != 0) {
+      return assembly<Asm, Constraints, pack_of<X>, Pure, R...>::call(rest...);
+    } else if constexpr (__is_base_of(option, X)) {
+      return assembly<Asm, Constraints, Pack, false, R...>::call(rest...);
+    } else {
+      using S = decltype(find_common_shape<X, Rest...>());
+      static_assert(S::size % Pack == 0, "tt::pack: the elements of the tiles are no multiple of that many");
+      return unpack_elements<typename shaped<R, S>::type...>(
+          builtin::inline_asm<Asm, Constraints, Pack, Pure, typename shaped<R, S>::type...>(shaped_as<S>(x),
+                                                                                           shaped_as<S>(rest)...),
+          up_to<sizeof...(R)>());
+    }
+  }
+};
+
+// The call of a scalar function, and the list of what it returns.
+template <class F, class R, class... T> struct mapper;
+template <class F, class... R, class... T> struct mapper<F, tuple<R...>, T...> {
+  static __TILECC_FN void call(T... a) { yield<R...>(F()(a...), up_to<sizeof...(R)>()); }
+};
+template <class F, class R, class... T>
+  requires(tuple_size<R> == 1)
+struct mapper<F, R, T...> {
+  static __TILECC_FN void call(T... a) { builtin::yield<R>(F()(a...)); }
+};
+template <class S, class... R> __TILECC_FN auto unpack_map(results *r, tuple<R...> *) {
+  return unpack_elements<tile<R, S>...>(r, up_to<sizeof...(R)>());
+}
+template <class S, class R> __TILECC_FN auto unpack_map(results *r, R *) { return builtin::result<0, tile<R, S>>(r); }
+
+} // namespace detail
+
+/// Options of inline_asm_elementwise, before its operands. pack<N>: the assembly takes N neighbouring elements at a time;
+/// those narrower than 32 bits share 32-bit registers.
+template <int N> inline constexpr detail::pack_option<N> pack{};
+/// The assembly does more than compute its results: it stays, as often as it stands there.
+inline constexpr struct side_effects_t : detail::option {} side_effects{};
+
+/// Assembly of the GPU (PTX) applied to each element: a tile of R from the operands, which broadcast; of several R, a
+/// tuple. Constraints are LLVM's, results first:
+///
+///   auto y = tt::inline_asm_elementwise<"shl.b32 $0, $1, 3;", "=r,r", int>(x);
+///
+/// There is no code for the CPU of a kernel that uses it: -Wtile-cpu says so, and launching it there is an error.
+/// Triton: tl.inline_asm_elementwise.
+template <detail::text Asm, detail::text Constraints, class... R, class X, class... Rest>
+__TILECC_FN auto inline_asm_elementwise(X x, Rest... rest) {
+  static_assert(sizeof...(R) >= 1 && sizeof...(R) <= 4, "inline_asm_elementwise has one to four results");
+  return detail::assembly<Asm, Constraints, 1, true, R...>::call(x, rest...);
+}
+
+/// A scalar function of one element of each tile, which may branch by them: `f` is a lambda without captures, and returns
+/// a number, or several as a tuple. Tiles broadcast. Triton: tl.map_elementwise.
+template <class F, class X, class... Rest> __TILECC_FN auto map_elementwise(F, X x, Rest... rest) {
+  static_assert(__is_empty(F), "the function of map_elementwise cannot capture");
+  using S = decltype(detail::find_common_shape<X, Rest...>());
+  static_assert(S::rank > 0, "map_elementwise is for tiles");
+  using R = decltype(F()(detail::declare<detail::element<X>>(), detail::declare<detail::element<Rest>>()...));
+  using M = detail::mapper<F, R, detail::element<X>, detail::element<Rest>...>;
+  return detail::unpack_map<S>(
+      builtin::map_elementwise(&M::call, detail::shaped_as<S>(x), detail::shaped_as<S>(rest)...),
+      static_cast<R *>(nullptr));
+}
+
+} // namespace tt
+
+#endif // TILECC_DETAIL_ESCAPE_H

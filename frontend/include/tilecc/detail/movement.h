@@ -1,0 +1,273 @@
+//===-- tilecc/detail/movement.h - the same elements in other places ----------------------------------------------===//
+//
+// None of these computes anything. On a GPU a tile is reshaped, transposed, joined or split by giving other names to the
+// places where its elements are; a gather moves them between threads.
+//
+//===----------------------------------------------------------------------------------------------------------------===//
+#ifndef TILECC_DETAIL_MOVEMENT_H
+#define TILECC_DETAIL_MOVEMENT_H
+#pragma GCC system_header
+
+#include "operators.h"
+#include "pair.h"
+
+namespace tt {
+
+struct can_reorder_t {};
+/// The last argument of reshape, ravel and cat where elements may end up in any order, as for a sum of them all.
+inline constexpr can_reorder_t can_reorder{};
+
+namespace detail {
+
+// The axis that is meant, where a negative number counts from the end; -1 where there is none.
+template <class S> constexpr int find_axis(int axis) {
+  return axis >= -S::rank && axis < S::rank ? (axis < 0 ? axis + S::rank : axis) : -1;
+}
+
+// S with the dimensions D in place of its dimension Axis, and with a last dimension of two.
+template <class S, class D, int Axis> constexpr int replaced_dim(int i) {
+  return i < Axis ? S::dims[i] : i < Axis + D::rank ? D::dims[i - Axis] : S::dims[i - D::rank + 1];
+}
+template <class S, class D, int Axis, int... I>
+constexpr auto replace(sequence<int, I...>) -> shape<replaced_dim<S, D, Axis>(I)...>;
+template <class S, int Axis, int... D>
+using replace_dim = decltype(replace<S, shape<D...>, Axis>(up_to<S::rank + int(sizeof...(D)) - 1>()));
+template <int... Dims> constexpr auto append_two(shape<Dims...>) -> shape<Dims..., 2>;
+template <class S> using doubled = decltype(append_two(S()));
+
+template <bool Reorder, class R, class T, class S> __TILECC_FN R reshape(tile<T, S> x) {
+  constexpr bool fits = R::shape_type::size == S::size;
+  static_assert(fits, (complain<tile<T, S>, R>("cannot reshape ", " to ", ": ")
+                       << int(S::size) << " and " << int(R::shape_type::size) << " elements"));
+  if constexpr (fits)
+    return builtin::reshape<Reorder, R>(x);
+  else
+    return R{};
+}
+
+template <class S, int... Order> constexpr bool names_each_once() {
+  unsigned seen = 0;
+  ((seen |= Order >= 0 && Order < S::rank ? 1u << Order : 0), ...);
+  return int(sizeof...(Order)) == S::rank && seen == (1u << S::rank) - 1;
+}
+template <int... Order, class T, class S> __TILECC_FN auto permute(tile<T, S> x) {
+  return builtin::trans<tile<T, shape<S::dims[Order]...>>, Order...>(x);
+}
+template <class T, class S, int... I> __TILECC_FN auto swap_last(tile<T, S> x, sequence<int, I...>) {
+  return detail::permute<(I < S::rank - 2 ? I : 2 * S::rank - 3 - I)...>(x);
+}
+// The last dimension moves to before dimension Axis.
+template <int Axis, class T, class S, int... I> __TILECC_FN auto move_last(tile<T, S> x, sequence<int, I...>) {
+  return detail::permute<(I < Axis ? I : I == Axis ? S::rank - 1 : I - 1)...>(x);
+}
+
+// The element type of a tile with the elements of A and of B.
+template <class A, class B> constexpr auto find_mixed_element() {
+  constexpr bool fits = is_pointer<A> == is_pointer<B> && (!is_pointer<A> || __is_same(element<A>, element<B>));
+  static_assert(fits, complain<A, B>("no tile has the elements of both ", " and ", ""));
+  if constexpr (fits)
+    return joint_element<A, B>();
+  else
+    return element<A>();
+}
+template <class A, class B> using mixed_element = decltype(find_mixed_element<A, B>());
+
+template <class S, class I> constexpr bool fits_gather(int axis) {
+  if (S::rank != I::rank)
+    return false;
+  for (int d = 0; d < S::rank; ++d)
+    if (d != axis && S::dims[d] != I::dims[d])
+      return false;
+  return true;
+}
+
+// A one-dimensional tile laid along dimension Axis of R, the same at all places of the other dimensions.
+template <int Axis, class R, class X> __TILECC_FN R along(X x) {
+  if constexpr (X::rank < R::rank - Axis)
+    return along<Axis, R>(
+        builtin::expand_dims<X::rank, tile<element<X>, insert_dim<typename X::shape_type, X::rank>>>(x));
+  else
+    return spread<R>(x);
+}
+// Position i along the axis gets the element from position i ^ bits.
+template <int Axis, class T, class S, class I> __TILECC_FN tile<T, S> exchange(tile<T, S> x, I positions, int bits) {
+  return builtin::gather<Axis, tile<T, S>>(x, along<Axis, tile<int, S>>(positions ^ bits));
+}
+
+} // namespace detail
+
+//===-- shape -----------------------------------------------------------------------------------------------------===//
+
+/// x under another shape of as many elements, which keep their row-major order: reshape<64, 32>(x), or
+/// reshape(x, tt::shape<64, 32>{}). With tt::can_reorder they may take any order. Triton: tl.reshape.
+template <int... Dims, class T, class S> __TILECC_FN tile<T, shape<Dims...>> reshape(tile<T, S> x) {
+  return detail::reshape<false, tile<T, shape<Dims...>>>(x);
+}
+template <int... Dims, class T, class S> __TILECC_FN tile<T, shape<Dims...>> reshape(tile<T, S> x, can_reorder_t) {
+  return detail::reshape<true, tile<T, shape<Dims...>>>(x);
+}
+template <int... Dims, class T, class S> __TILECC_FN tile<T, shape<Dims...>> reshape(tile<T, S> x, shape<Dims...>) {
+  return detail::reshape<false, tile<T, shape<Dims...>>>(x);
+}
+template <int... Dims, class T, class S>
+__TILECC_FN tile<T, shape<Dims...>> reshape(tile<T, S> x, shape<Dims...>, can_reorder_t) {
+  return detail::reshape<true, tile<T, shape<Dims...>>>(x);
+}
+
+/// The elements of x in row-major order as a tile of one dimension. Triton: tl.ravel.
+template <class T, class S> __TILECC_FN tile<T, shape<int(S::size)>> ravel(tile<T, S> x) {
+  return detail::reshape<false, tile<T, shape<int(S::size)>>>(x);
+}
+template <class T, class S> __TILECC_FN tile<T, shape<int(S::size)>> ravel(tile<T, S> x, can_reorder_t) {
+  return detail::reshape<true, tile<T, shape<int(S::size)>>>(x);
+}
+
+/// x with its dimensions in another order: dimension i of permute<2, 0, 1>(x) is dimension 2, 0 or 1 of x. Triton:
+/// tl.permute.
+template <int... Order, class T, class S> __TILECC_FN auto permute(tile<T, S> x) {
+  constexpr bool fits = detail::names_each_once<S, Order...>();
+  static_assert(fits, detail::complain<tile<T, S>>("permute names each dimension of ", " once"));
+  if constexpr (fits)
+    return detail::permute<Order...>(x);
+  else
+    return x;
+}
+
+/// x with its last two dimensions exchanged; with template arguments, permute. Triton: tl.trans.
+template <class T, class S> __TILECC_FN auto trans(tile<T, S> x) {
+  static_assert(S::rank >= 2, detail::complain<tile<T, S>>("cannot transpose ", ": it has no two dimensions"));
+  if constexpr (S::rank >= 2)
+    return detail::swap_last(x, detail::up_to<S::rank>());
+  else
+    return x;
+}
+template <int First, int... Order, class T, class S> __TILECC_FN auto trans(tile<T, S> x) {
+  return permute<First, Order...>(x);
+}
+
+//===-- two tiles and one -----------------------------------------------------------------------------------------===//
+
+/// a and b side by side in a new last dimension of size 2; they convert and broadcast to each other. Two scalars make a
+/// tile of two elements. Triton: tl.join.
+template <detail::operand A, detail::operand B> __TILECC_FN auto join(A a, B b) {
+  using T = detail::mixed_element<A, B>;
+  if constexpr (detail::is_tile<A> || detail::is_tile<B>) {
+    using S = detail::joint_shape<A, B>;
+    using V = tile<T, S>;
+    return builtin::join<tile<T, detail::doubled<S>>>(detail::spread<V>(a), detail::spread<V>(b));
+  } else {
+    using V = tile<T, shape<1>>;
+    return reshape<2>(builtin::join<tile<T, shape<1, 2>>>(detail::spread<V>(a), detail::spread<V>(b)));
+  }
+}
+
+/// The two tiles that lie side by side in x's last dimension, which has size 2: auto [a, b] = tt::split(x). A tile of two
+/// elements splits into scalars. Triton: tl.split.
+template <class T, class S> __TILECC_FN auto split(tile<T, S> x) {
+  constexpr bool fits = S::rank > 0 && S::dims[S::rank - 1] == 2;
+  static_assert(fits, detail::complain<tile<T, S>>("cannot split ", ": its last dimension is not 2"));
+  if constexpr (!fits) {
+    return pair<tile<T, S>, tile<T, S>>{x, x};
+  } else if constexpr (S::rank == 1) {
+    auto halves = split(reshape<1, 2>(x));
+    return pair<T, T>{builtin::unsplat<T>(halves.first), builtin::unsplat<T>(halves.second)};
+  } else {
+    using R = tile<T, detail::remove_dim<S, S::rank - 1>>;
+    return pair<R, R>{builtin::split<0, R>(x), builtin::split<1, R>(x)};
+  }
+}
+
+/// a and b one behind the other along Axis: two tiles of one shape, which convert to each other's element type. With
+/// tt::can_reorder, in any order. Triton: tl.cat, which has only the latter, and of one dimension.
+template <int Axis = 0, class T, class U, class S, class R> __TILECC_FN auto cat(tile<T, S> a, tile<U, R> b) {
+  constexpr int axis = detail::find_axis<S>(Axis);
+  static_assert(axis >= 0, detail::complain<tile<T, S>>("cat: the axis is out of range for ", ""));
+  static_assert(__is_same(S, R), (detail::complain<tile<T, S>, tile<U, R>>(
+                                     "cannot concatenate ", " and ", ": the sum of two sizes is a power of two only if "
+                                                                     "they are equal")));
+  using E = detail::mixed_element<tile<T, S>, tile<U, R>>;
+  if constexpr (axis >= 0 && __is_same(S, R)) {
+    auto both = builtin::join<tile<E, detail::doubled<S>>>(detail::spread<tile<E, S>>(a), detail::spread<tile<E, S>>(b));
+    auto moved = detail::move_last<axis>(both, detail::up_to<S::rank + 1>());
+    return builtin::reshape<false, tile<E, detail::replace_dim<S, axis, 2 * S::dims[axis]>>>(moved);
+  } else {
+    return a;
+  }
+}
+template <int Axis = 0, class T, class U, class S, class R>
+__TILECC_FN auto cat(tile<T, S> a, tile<U, R> b, can_reorder_t) {
+  using Result = decltype(cat<Axis>(a, b));
+  using E = typename Result::element_type;
+  if constexpr (__is_same(S, R) && Result::shape_type::size == 2 * S::size) {
+    using Flat = tile<E, shape<int(S::size)>>;
+    auto both = builtin::cat<tile<E, shape<int(2 * S::size)>>>(detail::spread<Flat>(ravel(a, can_reorder)),
+                                                               detail::spread<Flat>(ravel(b, can_reorder)));
+    return detail::reshape<true, Result>(both);
+  } else {
+    return a;
+  }
+}
+
+/// The elements of a and b in turns along the last dimension: a0 b0 a1 b1 ... Two scalars make a tile of two elements.
+/// Triton: tl.interleave.
+template <detail::operand A, detail::operand B> __TILECC_FN auto interleave(A a, B b) {
+  auto both = join(a, b);
+  using S = typename decltype(both)::shape_type;
+  if constexpr (S::rank == 1) {
+    return both;
+  } else {
+    using Halves = detail::remove_dim<S, S::rank - 1>;
+    using R = detail::replace_dim<Halves, S::rank - 2, 2 * S::dims[S::rank - 2]>;
+    return builtin::reshape<false, tile<typename decltype(both)::element_type, R>>(both);
+  }
+}
+
+//===-- permutations along an axis --------------------------------------------------------------------------------===//
+
+/// Elements picked along Axis by integers: of a matrix, gather<0>(source, indices)[i, j] is source[indices[i, j], j]. The
+/// tiles have equal dimensions but for the axis. An index out of range gives any element of source. Triton: tl.gather.
+template <int Axis, class T, class S, class I, class R>
+__TILECC_FN tile<T, R> gather(tile<T, S> source, tile<I, R> indices) {
+  constexpr int axis = detail::find_axis<S>(Axis);
+  constexpr bool fits = detail::fits_gather<S, R>(axis);
+  static_assert(axis >= 0, detail::complain<tile<T, S>>("gather: the axis is out of range for ", ""));
+  static_assert(detail::kind_of<I> == detail::int_kind,
+                detail::complain<tile<I, R>>("gather takes integers as indices, not ", ""));
+  static_assert(axis < 0 || fits, (detail::complain<tile<T, S>, tile<I, R>>("cannot gather from ", " by ",
+                                                                            ": only along axis ")
+                                   << axis << " may they differ"));
+  if constexpr (axis >= 0 && fits && detail::kind_of<I> == detail::int_kind)
+    return builtin::gather<axis, tile<T, R>>(source, indices.template to<int>());
+  else
+    return tile<T, R>{};
+}
+
+/// x with its elements along Axis, by default the last, in reverse. Triton: tl.flip.
+template <int Axis = -1, class T, class S> __TILECC_FN tile<T, S> flip(tile<T, S> x) {
+  constexpr int axis = detail::find_axis<S>(Axis);
+  static_assert(axis >= 0, detail::complain<tile<T, S>>("flip: the axis is out of range for ", ""));
+  constexpr int size = axis < 0 ? 1 : S::dims[axis];
+  if constexpr (size > 1)
+    return detail::exchange<axis>(x, arange<size>(), size - 1);
+  else
+    return x;
+}
+
+/// Row and column (i, j) of a size_i x size_j matrix in an order that goes down the columns of size_g rows at a time, so
+/// that programs that run together share more of what they load: auto [m, n] = tt::swizzle2d(i, j, rows, columns, 8).
+/// Triton: tl.swizzle2d.
+template <detail::operand I, detail::operand J, detail::operand SI, detail::operand SJ, detail::operand SG>
+__TILECC_FN auto swizzle2d(I i, J j, SI size_i, SJ size_j, SG size_g) {
+  auto ij = i * size_j + j;
+  auto size_gj = size_g * size_j;
+  auto first = ij / size_gj * size_g;                // of the group's rows
+  auto rows = minimum(size_i - first, size_g);       // the last group may have fewer
+  auto position = ij % size_gj;                      // within the group
+  auto new_i = first + position % rows;
+  auto new_j = position / rows;
+  return pair<decltype(new_i), decltype(new_j)>{new_i, new_j};
+}
+
+} // namespace tt
+
+#endif // TILECC_DETAIL_MOVEMENT_H

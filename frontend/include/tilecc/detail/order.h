@@ -1,0 +1,161 @@
+//===-- tilecc/detail/order.h - sorting and counting --------------------------------------------------------------===//
+//
+// Sorting is bitonic, as in Triton: stage s makes sorted runs of 2^s elements, ascending and descending in turns, by
+// comparing every element with the one whose position differs in bit s-1, then s-2, ... 0. What Triton does with reshapes
+// and xor-reductions is one exchange here, and numbers are compared as integers, so that no element is ever lost:
+// -0 comes before 0, and NaNs are larger than all numbers.
+//
+//===----------------------------------------------------------------------------------------------------------------===//
+#ifndef TILECC_DETAIL_ORDER_H
+#define TILECC_DETAIL_ORDER_H
+#pragma GCC system_header
+
+#include "memory.h"
+#include "movement.h"
+#include "reduce.h"
+
+namespace tt {
+namespace detail {
+
+template <int Bytes> struct signed_of { using type = long; };
+template <> struct signed_of<1> { using type = signed char; };
+template <> struct signed_of<2> { using type = short; };
+template <> struct signed_of<4> { using type = int; };
+
+// A floating-point number's bits, if it is negative but for the sign inverted, are in its order as an integer.
+template <class X> __TILECC_FN X order_bits(X bits) {
+  using K = element<X>;
+  constexpr K magnitude = K(~(1ull << (8 * sizeof(K) - 1)));
+  return bits ^ ((bits >> int(8 * sizeof(K) - 1)) & magnitude);
+}
+// Integers in the order of x's elements, and back.
+template <class T, class S> __TILECC_FN auto to_key(tile<T, S> x) {
+  if constexpr (__is_same(T, bool)) {
+    return x.template to<unsigned char>();
+  } else if constexpr (kind_of<T> == float_kind) {
+    using K = typename signed_of<sizeof(T)>::type;
+    constexpr K largest = K(~(1ull << (8 * sizeof(K) - 1)));
+    return where(x != x, largest, order_bits(builtin::bitcast<tile<K, S>>(x)));
+  } else {
+    return x;
+  }
+}
+template <class R, class X> __TILECC_FN R from_key(X x) {
+  using T = typename R::element_type;
+  if constexpr (kind_of<T> == float_kind)
+    return builtin::bitcast<R>(order_bits(x));
+  else
+    return x.template to<T>();
+}
+
+template <class I> __TILECC_FN auto has_bit(I positions, int bit) { return (positions & (1 << bit)) != 0; }
+
+// Each element and the one at a distance of 2^bit: the larger moves up in runs of 2^stage that ascend, those at even
+// multiples of 2^stage, and down in the others; or the other way.
+template <int Axis, bool Descending, class X, class I> __TILECC_FN X compare_and_exchange(X x, I positions, int bit, int stage) {
+  X other = exchange<Axis>(x, positions, 1 << bit);
+  auto is_upper = has_bit(positions, bit);
+  if (1 << stage < I::shape_type::size)
+    is_upper = is_upper ^ has_bit(positions, stage);
+  auto upper = along<Axis, tile<bool, typename X::shape_type>>(is_upper);
+  if constexpr (sizeof(element<X>) == 8) { // one comparison, where the larger and the smaller would take one each
+    auto keeps = (x < other) ^ upper;
+    return Descending ? builtin::select(keeps, other, x) : builtin::select(keeps, x, other);
+  } else {
+    auto larger = builtin::maxnum(x, other), smaller = builtin::minnum(x, other);
+    return Descending ? builtin::select(upper, smaller, larger) : builtin::select(upper, larger, smaller);
+  }
+}
+// Sorts runs of 2^stage elements, each of which first ascends and then descends, or the other way.
+template <int Axis, bool Descending, class X, class I, int... K>
+__TILECC_FN X merge(X x, I positions, int stage, sequence<int, K...>) {
+  ((x = compare_and_exchange<Axis, Descending>(x, positions, stage - 1 - K, stage)), ...);
+  return x;
+}
+template <int Axis, bool Descending, class X, class I, int... Stage>
+__TILECC_FN X sort_runs(X x, I positions, sequence<int, Stage...>) {
+  ((x = merge<Axis, Descending>(x, positions, Stage + 1, up_to<Stage + 1>())), ...);
+  return x;
+}
+constexpr int bits_below(int n) { return n < 2 ? 0 : 1 + bits_below(n / 2); } // of a power of two: its logarithm
+
+// Of neighbouring sorted runs of K elements, one ascending and one descending, the larger halves, until one is left.
+template <int Axis, int K, class T, class S> __TILECC_FN auto keep_largest(tile<T, S> x) {
+  constexpr int size = S::dims[Axis], bits = bits_below(K);
+  if constexpr (size == K) {
+    return x;
+  } else {
+    using Pairs = replace_dim<S, Axis, size / (2 * K), 2, K>;
+    auto halves = reduce_tiles<Axis + 1>(max_fn(), builtin::reshape<false, tile<T, Pairs>>(x));
+    auto half = builtin::reshape<false, tile<T, replace_dim<S, Axis, size / 2>>>(halves);
+    return keep_largest<Axis, K>(merge<Axis, true>(half, arange<size / 2>(), bits, up_to<bits>()));
+  }
+}
+
+template <class T, class S, int Axis> constexpr int find_sort_axis() {
+  static_assert(kind_of<T> != pointer_kind, complain<tile<T, S>>("cannot sort ", ""));
+  static_assert(find_axis<S>(Axis) >= 0, complain<tile<T, S>>("the axis to sort is out of range for ", ""));
+  return kind_of<T> == pointer_kind ? -1 : find_axis<S>(Axis);
+}
+
+template <class T, class S> __TILECC_FN auto to_row(tile<T, S> x) {
+  if constexpr (S::rank == 1)
+    return x;
+  else
+    return builtin::reshape<false, tile<T, shape<int(S::size)>>>(x);
+}
+// What is counted as 32-bit integers, all others as some number that is not less than N or negative.
+template <int N, class T, class S> __TILECC_FN auto to_bins(tile<T, S> x) {
+  constexpr bool fits = kind_of<T> == int_kind || kind_of<T> == bool_kind;
+  static_assert(fits, complain<tile<T, S>>("histogram counts integers, not ", ""));
+  if constexpr (!fits)
+    return tile<int, shape<int(S::size)>>{};
+  else if constexpr (sizeof(T) == 8)
+    return to_row(builtin::minnum(x.template to<unsigned long>(), full<unsigned long>(S(), N)).template to<int>());
+  else
+    return to_row(x.template to<int>());
+}
+
+} // namespace detail
+
+/// The elements along Axis, by default the last, in ascending order, or with sort<Axis, true>(x) in descending order. NaNs
+/// are larger than all numbers. Triton: tl.sort.
+template <int Axis = -1, bool Descending = false, class T, class S> __TILECC_FN tile<T, S> sort(tile<T, S> x) {
+  constexpr int axis = detail::find_sort_axis<T, S, Axis>();
+  constexpr int size = axis < 0 ? 1 : S::dims[axis];
+  if constexpr (size > 1)
+    return detail::from_key<tile<T, S>>(detail::sort_runs<axis, Descending>(
+        detail::to_key(x), arange<size>(), detail::up_to<detail::bits_below(size)>()));
+  else
+    return x;
+}
+
+/// The K largest elements along Axis, by default the last, in descending order. Triton: tl.topk.
+template <int K, int Axis = -1, class T, class S> __TILECC_FN auto topk(tile<T, S> x) {
+  constexpr int axis = detail::find_sort_axis<T, S, Axis>();
+  constexpr int size = axis < 0 ? 1 : S::dims[axis];
+  constexpr bool fits = K > 0 && (K & (K - 1)) == 0 && K <= size;
+  static_assert(axis < 0 || fits, (detail::complain<tile<T, S>>("topk of ", " along axis ")
+                                   << axis << " takes a power of two, at most " << size << ", not " << K));
+  if constexpr (axis >= 0 && fits) {
+    using R = tile<T, detail::replace_dim<S, axis, K>>;
+    auto runs = detail::sort_runs<axis, true>(detail::to_key(x), arange<size>(), detail::up_to<detail::bits_below(K)>());
+    return detail::from_key<R>(detail::keep_largest<axis, K>(runs));
+  } else {
+    return x;
+  }
+}
+
+/// How many elements of x, a tile of integers, are 0, 1, ... N-1, as a tile<int, shape<N>>; other elements are not counted,
+/// nor are those where mask is false. Triton: tl.histogram, of one dimension.
+template <int N, class T, class S> __TILECC_FN tile<int, shape<N>> histogram(tile<T, S> x) {
+  return builtin::histogram<tile<int, shape<N>>>(detail::to_bins<N>(x));
+}
+template <int N, class T, class S, detail::operand M> __TILECC_FN tile<int, shape<N>> histogram(tile<T, S> x, M mask) {
+  auto counted = detail::fit_mask<tile<T *, S>>(mask);
+  return builtin::histogram<tile<int, shape<N>>>(detail::to_bins<N>(x), detail::to_row(counted));
+}
+
+} // namespace tt
+
+#endif // TILECC_DETAIL_ORDER_H

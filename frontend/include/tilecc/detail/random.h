@@ -1,0 +1,126 @@
+//===-- tilecc/detail/random.h - random numbers -------------------------------------------------------------------===//
+//
+// Philox, a counter-based generator: the number at an offset of a seed's stream depends on nothing else, so programs and
+// devices agree on it. randint and rand give bit for bit what Triton's give for the same seed and offsets; randn, which
+// takes logarithms and cosines of them, gives the same within rounding.
+//
+// The seed is an integer of the program, the same for all elements; offsets are a tile of integers. Of 64-bit offsets
+// all bits count. A stream has 2^32 (2^64) offsets, each with four numbers: the 4x forms cost what the others do.
+//
+//===----------------------------------------------------------------------------------------------------------------===//
+#ifndef TILECC_DETAIL_RANDOM_H
+#define TILECC_DETAIL_RANDOM_H
+#pragma GCC system_header
+
+#include "math.h"
+#include "pair.h"
+
+namespace tt {
+namespace detail {
+
+template <class T> struct philox_constants;
+template <> struct philox_constants<unsigned> {
+  static constexpr unsigned key_a = 0x9E3779B9, key_b = 0xBB67AE85, round_a = 0xD2511F53, round_b = 0xCD9E8D57;
+};
+template <> struct philox_constants<unsigned long> {
+  static constexpr unsigned long key_a = 0x9E3779B97F4A7C15, key_b = 0xBB67AE8584CAA73B, round_a = 0xD2E7470EE14C6C93,
+                                 round_b = 0xCA5A826395121157;
+};
+
+template <int Rounds, class T, class S>
+__TILECC_FN tuple<tile<T, S>, tile<T, S>, tile<T, S>, tile<T, S>>
+philox_rounds(tile<T, S> c0, tile<T, S> c1, tile<T, S> c2, tile<T, S> c3, T k0, T k1) {
+  if constexpr (Rounds == 0) {
+    return {c0, c1, c2, c3};
+  } else {
+    using K = philox_constants<T>;
+    return philox_rounds<Rounds - 1>(umulhi(c2, K::round_b) ^ c1 ^ k0, c2 * K::round_b, umulhi(c0, K::round_a) ^ c3 ^ k1,
+                                     c0 * K::round_a, T(k0 + K::key_a), T(k1 + K::key_b));
+  }
+}
+
+template <class Seed, class O> constexpr auto find_random() {
+  static_assert(kind_of<Seed> == int_kind, complain<Seed>("the seed of random numbers is an integer, not ", ""));
+  static_assert(is_tile<O> && kind_of<element<O>> == int_kind,
+                complain<O>("the offsets of random numbers are a tile of integers, not ", ""));
+  return O();
+}
+
+} // namespace detail
+
+/// Rounds of Philox over the counters c0 to c3, tiles of 32-bit or of 64-bit integers: four tiles of that many random
+/// bits. Triton: tl.philox.
+template <int Rounds = 10, class Seed, class T, class S>
+__TILECC_FN auto philox(Seed seed, tile<T, S> c0, tile<T, S> c1, tile<T, S> c2, tile<T, S> c3) {
+  using Counter = decltype(detail::find_random<Seed, tile<T, S>>());
+  static_assert(sizeof(T) >= 4, detail::complain<tile<T, S>>("philox counts in integers of 32 or 64 bits, not ", ""));
+  using U = typename detail::choose<sizeof(T) == 8, unsigned long, unsigned>::type;
+  const unsigned long key = static_cast<unsigned long>(seed);
+  return detail::philox_rounds<Rounds>(c0.template to<U>(), c1.template to<U>(), c2.template to<U>(),
+                                       c3.template to<U>(), U(key), U(sizeof(U) == 8 ? 0 : key >> 32));
+}
+
+/// Four tiles of random unsigned integers of 32 bits. Triton: tl.randint4x(seed, offset, n_rounds).
+template <int Rounds = 10, class Seed, class O> __TILECC_FN auto randint4x(Seed seed, O offset) {
+  using Offsets = decltype(detail::find_random<Seed, O>());
+  auto low = offset.template to<unsigned>();
+  auto zero = zeros<unsigned>(typename Offsets::shape_type());
+  if constexpr (sizeof(detail::element<O>) == 8)
+    return philox<Rounds>(seed, low, (offset >> 32).template to<unsigned>(), zero, zero);
+  else
+    return philox<Rounds>(seed, low, zero, zero, zero);
+}
+/// A tile of random unsigned integers of 32 bits. Triton: tl.randint(seed, offset, n_rounds).
+template <int Rounds = 10, class Seed, class O> __TILECC_FN auto randint(Seed seed, O offset) {
+  auto [first, second, third, fourth] = randint4x<Rounds>(seed, offset);
+  return first;
+}
+
+/// Random bits, as integers of 32 or 64 bits, as numbers of [0, 1). Triton: tl.uint_to_uniform_float.
+template <class T, class S> __TILECC_FN tile<float, S> uint_to_uniform_float(tile<T, S> bits) {
+  static_assert(detail::kind_of<T> == detail::int_kind && sizeof(T) >= 4,
+                detail::complain<tile<T, S>>("random bits are integers of 32 or 64 bits, not ", ""));
+  // The largest scale with which the largest integer stays below 1 when rounded.
+  using I = typename detail::choose<sizeof(T) == 8, long, int>::type;
+  auto x = bits.template to<I>();
+  return where(x < 0, ~x, x).template to<float>() * (sizeof(T) == 8 ? 1.0842020432385337e-19f : 4.6566127342e-10f);
+}
+
+/// Uniformly distributed numbers of [0, 1). Triton: tl.rand(seed, offset, n_rounds).
+template <int Rounds = 10, class Seed, class O> __TILECC_FN auto rand(Seed seed, O offset) {
+  return uint_to_uniform_float(randint<Rounds>(seed, offset));
+}
+/// Four tiles of them. Triton: tl.rand4x.
+template <int Rounds = 10, class Seed, class O> __TILECC_FN auto rand4x(Seed seed, O offset) {
+  auto [a, b, c, d] = randint4x<Rounds>(seed, offset);
+  using R = tile<float, typename O::shape_type>;
+  return tuple<R, R, R, R>{uint_to_uniform_float(a), uint_to_uniform_float(b), uint_to_uniform_float(c),
+                           uint_to_uniform_float(d)};
+}
+
+/// Two tiles of uniformly distributed numbers as two of normally distributed ones (Box and Muller's transform).
+/// Triton: tl.pair_uniform_to_normal.
+template <class S> __TILECC_FN auto pair_uniform_to_normal(tile<float, S> u1, tile<float, S> u2) {
+  auto angle = u2 * 6.283185307179586f;
+  auto radius = sqrt(log(maximum(u1, 1.0e-7f)) * -2.0f);
+  return pair<tile<float, S>, tile<float, S>>{radius * cos(angle), radius * sin(angle)};
+}
+
+/// Normally distributed numbers of mean 0 and deviation 1. Triton: tl.randn(seed, offset, n_rounds).
+template <int Rounds = 10, class Seed, class O> __TILECC_FN auto randn(Seed seed, O offset) {
+  auto [a, b, c, d] = randint4x<Rounds>(seed, offset);
+  auto [first, second] = pair_uniform_to_normal(uint_to_uniform_float(a), uint_to_uniform_float(b));
+  return first;
+}
+/// Four tiles of them. Triton: tl.randn4x.
+template <int Rounds = 10, class Seed, class O> __TILECC_FN auto randn4x(Seed seed, O offset) {
+  auto [a, b, c, d] = rand4x<Rounds>(seed, offset);
+  auto [n1, n2] = pair_uniform_to_normal(a, b);
+  auto [n3, n4] = pair_uniform_to_normal(c, d);
+  using R = tile<float, typename O::shape_type>;
+  return tuple<R, R, R, R>{n1, n2, n3, n4};
+}
+
+} // namespace tt
+
+#endif // TILECC_DETAIL_RANDOM_H

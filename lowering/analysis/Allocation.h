@@ -1,0 +1,43 @@
+//===- Allocation.h - who uses shared memory, when, and where ------------------------------------------*- C++ -*-----===//
+//
+// A buffer is a tile that the IR allocates, or the scratch space of an operation. The first lives from its allocation to
+// the last use of anything that refers to it: views, block arguments, and the tokens of copies under way; the second while
+// its operation runs. Buffers that never live at the same time may have the same place.
+//
+//===---------------------------------------------------------------------------------------------------------------===//
+#ifndef TILECC_LOWERING_ANALYSIS_ALLOCATION_H
+#define TILECC_LOWERING_ANALYSIS_ALLOCATION_H
+
+#include "lowering/dialects/TTG.h"
+
+namespace tilecc {
+
+/// Bytes of shared memory that `op` allocates or needs while it runs.
+int64_t getSharedBytes(mlir::Operation *op);
+
+/// The allocations that a memdesc may refer to; null among them for one that is unknown.
+llvm::SmallVector<mlir::Operation *> getAllocations(mlir::Value memdesc);
+
+/// Where the buffers of a function should lie. Control flow may be structured or not.
+class Allocation {
+public:
+  explicit Allocation(mlir::FunctionOpInterface func);
+
+  struct Buffer {
+    mlir::Operation *owner;
+    int64_t bytes, begin, end; ///< lives in [begin, end), in numbers of operations
+    int64_t offset = 0;
+  };
+  llvm::ArrayRef<Buffer> getBuffers() const { return buffers; }
+  int64_t getBytes() const { return bytes; }
+
+private:
+  int64_t place(llvm::ArrayRef<unsigned> order, int64_t apartWithin);
+
+  llvm::SmallVector<Buffer> buffers;
+  int64_t bytes = 0;
+};
+
+} // namespace tilecc
+
+#endif // TILECC_LOWERING_ANALYSIS_ALLOCATION_H

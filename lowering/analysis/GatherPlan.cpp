@@ -1,0 +1,118 @@
+#include "lowering/analysis/GatherPlan.h"
+#include "lowering/analysis/DataMovement.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace tilecc;
+
+static const Dim places[] = {Dim::Register, Dim::Lane, Dim::Warp};
+
+GatherPlan::GatherPlan(tt::GatherOp op)
+    : source(ttg::toLinearLayout(op.getSrc().getType())), result(ttg::toLinearLayout(op.getType())),
+      axisIndex(op.getAxis()), exchangedBits(op.getExchangedBits()) {
+  if (planExchange()) {
+    kind = Kind::Exchange;
+  } else if (planShuffles()) {
+    kind = Kind::Shuffles;
+  } else {
+    RankedTensorType type = op.getSrc().getType();
+    scratchBytes = type.getNumElements() * getBytesInMemory(type.getElementType());
+  }
+}
+
+bool GatherPlan::planExchange() {
+  if (!exchangedBits || source != result)
+    return false;
+  LinearLayout::Index coordinates;
+  for (LinearLayout::Extent out : source.getOuts())
+    coordinates.push_back({out.dim, out.dim == axis(axisIndex) ? uint32_t(*exchangedBits) : 0});
+  for (auto [dim, distance] : source.pseudoInvert().apply(coordinates)) {
+    if (dim == Dim::Register)
+      registerDistance = distance;
+    else if (dim == Dim::Lane)
+      laneDistance = distance;
+    else if (distance != 0)
+      return false;
+  }
+  return true;
+}
+
+/// What the axis itself contributes is left to the index.
+static LinearLayout withoutAxis(const LinearLayout &layout, unsigned axisIndex) {
+  SmallVector<uint64_t> columns;
+  for (Dim dim : places)
+    for (unsigned bit = 0; bit < layout.getInBits(dim); ++bit) {
+      uint64_t column = 0;
+      unsigned shift = 0;
+      for (LinearLayout::Extent out : layout.getOuts()) {
+        if (out.dim != axis(axisIndex))
+          column |= uint64_t(layout.getBasis(dim, bit, out.dim)) << shift;
+        shift += out.bits;
+      }
+      columns.push_back(column);
+    }
+  return {LinearLayout::Extents(layout.getIns()), LinearLayout::Extents(layout.getOuts()), columns};
+}
+
+bool GatherPlan::planShuffles() {
+  // The two tiles may differ in size along the axis, which is not looked at on the result's side.
+  LinearLayout wanted = withoutAxis(result, axisIndex);
+  SmallVector<uint64_t> columns;
+  for (Dim dim : places)
+    for (unsigned bit = 0; bit < wanted.getInBits(dim); ++bit) {
+      uint64_t column = 0;
+      unsigned shift = 0;
+      for (LinearLayout::Extent out : source.getOuts()) {
+        column |= uint64_t(wanted.getBasis(dim, bit, out.dim)) << shift;
+        shift += out.bits;
+      }
+      columns.push_back(column);
+    }
+  wanted = LinearLayout(LinearLayout::Extents(wanted.getIns()), LinearLayout::Extents(source.getOuts()), columns);
+  std::optional<LinearLayout> fetch = wanted.fetchFrom(source);
+  if (!fetch)
+    return false;
+  fromPlace = *fetch;
+  LinearLayout inverse = source.pseudoInvert();
+  unsigned indexBits = source.getOutBits(axis(axisIndex));
+  fromIndex = inverse.sublayout({axis(axisIndex)}, places);
+  SmallVector<uint64_t> indexColumns(fromIndex.getColumns(axis(axisIndex)));
+  fromIndex = LinearLayout({{Dim::Offset, indexBits}}, LinearLayout::Extents(fromIndex.getOuts()), indexColumns);
+
+  // Within the warp: it asks only itself.
+  for (unsigned bit = 0; bit < indexBits; ++bit)
+    if (fromIndex.getBasis(Dim::Offset, bit, Dim::Warp))
+      return false;
+  for (Dim dim : places)
+    for (unsigned bit = 0; bit < fromPlace.getInBits(dim); ++bit)
+      if (fromPlace.getBasis(dim, bit, Dim::Warp) != (dim == Dim::Warp ? 1u << bit : 0))
+        return false;
+
+  // Every register that threads may ask for, beside what the register of the result says.
+  SmallVector<unsigned> span = {0};
+  auto add = [&](unsigned column) {
+    if (llvm::is_contained(span, column))
+      return;
+    for (unsigned i = 0, count = span.size(); i < count; ++i)
+      span.push_back(span[i] ^ column);
+  };
+  for (unsigned bit = 0; bit < indexBits; ++bit)
+    add(fromIndex.getBasis(Dim::Offset, bit, Dim::Register));
+  for (Dim dim : {Dim::Lane, Dim::Warp})
+    for (unsigned bit = 0; bit < fromPlace.getInBits(dim); ++bit)
+      add(fromPlace.getBasis(dim, bit, Dim::Register));
+  candidates = span;
+
+  // A shuffle and a selection for each of them, or a store, a barrier, a load.
+  unsigned sources = 1u << source.getInBits(Dim::Register), results = 1u << result.getInBits(Dim::Register);
+  constexpr unsigned barrierCost = 16;
+  return 2 * candidates.size() * results <= 2 * (sources + results) + barrierCost;
+}
+
+LinearLayout GatherPlan::inMemory(const LinearLayout &layout) const {
+  SmallVector<Dim> outs;
+  for (unsigned d = layout.getOuts().size(); d-- > 0;)
+    outs.push_back(axis(d));
+  LinearLayout ordered = layout.transpose(places, outs);
+  return ordered.reshapeOuts({{Dim::Offset, ordered.getTotalOutBits()}});
+}

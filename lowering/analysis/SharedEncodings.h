@@ -1,0 +1,19 @@
+//===- SharedEncodings.h - how a tile should lie in shared memory --------------------------------------*- C++ -*-----===//
+#ifndef TILECC_LOWERING_ANALYSIS_SHAREDENCODINGS_H
+#define TILECC_LOWERING_ANALYSIS_SHAREDENCODINGS_H
+
+#include "lowering/dialects/TTG.h"
+
+namespace tilecc {
+
+/// The axes of an encoded tile from the one along which a thread's registers, and then lanes, move first: the order in
+/// which neighbours are written at once.
+llvm::SmallVector<unsigned> getMemoryOrder(mlir::RankedTensorType tile);
+
+/// The swizzle under which a warp loads `tile` with the fewest wavefronts, of those that keep runs of 16 bytes along
+/// `order[0]` together (which wide stores and asynchronous copies need).
+ttg::SwizzledSharedEncodingAttr chooseSharedEncoding(mlir::RankedTensorType tile, llvm::ArrayRef<unsigned> order);
+
+} // namespace tilecc
+
+#endif // TILECC_LOWERING_ANALYSIS_SHAREDENCODINGS_H

@@ -1,0 +1,157 @@
+//===- AsyncCopy.cpp - copies from global to shared memory that run on their own -------------------------------------===//
+//
+// Each thread copies what its part of the pointers' layout points to, in pieces of 4, 8 or 16 bytes that are neighbours on
+// both sides. Where the mask is false the hardware writes zeros if it is told to read nothing; any other value is stored
+// by the thread itself. Narrower pieces, which the hardware cannot copy, go through registers: they are there at once,
+// and the wait that everybody makes for them comes at no cost.
+//
+//===---------------------------------------------------------------------------------------------------------------===//
+
+#include "lowering/gpu/Lowering.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace tilecc;
+
+namespace {
+
+bool isZeroTile(Value other) {
+  Attribute value;
+  auto splat = matchPattern(other, m_Constant(&value)) ? dyn_cast<SplatElementsAttr>(value) : SplatElementsAttr();
+  if (!splat)
+    return false;
+  if (isa<FloatType>(splat.getElementType()))
+    return splat.getSplatValue<APFloat>().isPosZero();
+  return isa<IntegerType>(splat.getElementType()) && splat.getSplatValue<APInt>().isZero();
+}
+
+struct AsyncCopyPattern : TilePattern<ttg::AsyncCopyGlobalToLocalOp> {
+  using TilePattern::TilePattern;
+
+  LogicalResult matchAndRewrite(ttg::AsyncCopyGlobalToLocalOp op, OneToNOpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    auto type = cast<RankedTensorType>(op.getSrc().getType());
+    ttg::MemDescType memory = op.getResult().getType();
+    if (!cast<ttg::SharedEncoding>(memory.getEncoding()).getPaddedRuns().empty() ||
+        memory.getTileShape() != memory.getAllocTileShape())
+      return op.emitOpError("copies to a padded layout or to a part of a tile, which is not supported");
+    Type element = types.convertElement(memory.getElementType()), inMemory = getMemoryType(element);
+    unsigned bytes = inMemory.getIntOrFloatBitWidth() / 8;
+    LinearLayout source = ttg::toLinearLayout(type);
+    LinearLayout places = source.compose(ttg::toLinearLayout(memory).invert());
+    unsigned width = getWidth(op, source, places, bytes);
+
+    Place place = getPlace(rewriter, loc, target);
+    Value thread = applyLayout(rewriter, loc, places, place), acts = isRepresentative(rewriter, loc, source, place);
+    uint64_t threadBits = 0;
+    for (Dim dim : {Dim::Lane, Dim::Warp})
+      for (uint64_t column : places.getColumns(dim))
+        threadBits |= column;
+    Value base = adaptor.getResult()[0], moved = adaptor.getResult()[1];
+    if (!matchPattern(moved, m_Zero())) {
+      thread = arith::XOrIOp::create(rewriter, loc, thread, moved);
+      threadBits = ~uint64_t(0);
+    }
+    DenseMap<uint64_t, Value> bases;
+    bool fillsZero = !op.getOther() || isZeroTile(op.getOther());
+    for (unsigned reg = 0; reg < adaptor.getSrc().size(); reg += width) {
+      uint64_t part = places.apply(uint64_t(reg)), turned = part & threadBits;
+      Value &from = bases[turned];
+      if (!from) {
+        Value offset = thread;
+        if (turned)
+          offset = arith::XOrIOp::create(rewriter, loc, offset, constantI32(rewriter, loc, turned));
+        from = LLVM::GEPOp::create(rewriter, loc, base.getType(), inMemory, base, ArrayRef<LLVM::GEPArg>{offset});
+      }
+      Value to = LLVM::GEPOp::create(rewriter, loc, base.getType(), inMemory, from,
+                                     ArrayRef<LLVM::GEPArg>{int32_t(part & ~threadBits)});
+      Value mask = adaptor.getMask().empty() ? Value() : adaptor.getMask()[reg];
+      Value ptr = adaptor.getSrc()[reg];
+      if (width * bytes < 4) {
+        Value other = adaptor.getOther().empty() ? Value() : adaptor.getOther()[reg];
+        copyThroughRegisters(rewriter, loc, VectorType::get(width, inMemory), ptr, to, mask, other, acts);
+        continue;
+      }
+      if (fillsZero) {
+        target.copyAsync(rewriter, loc, to, ptr, width * bytes, mask, acts);
+        continue;
+      }
+      target.copyAsync(rewriter, loc, to, ptr, width * bytes, Value(), both(rewriter, loc, mask, acts));
+      if (!mask)
+        continue;
+      Value off = arith::XOrIOp::create(rewriter, loc, mask, constantI1(rewriter, loc, true));
+      SmallVector<Value> values;
+      for (Value value : adaptor.getOther().slice(reg, width))
+        values.push_back(toMemory(rewriter, loc, value));
+      target.store(rewriter, loc, packVector(rewriter, loc, values), to, both(rewriter, loc, off, acts));
+    }
+    rewriter.replaceOpWithMultiple(op, {ValueRange()});
+    return success();
+  }
+
+  static Value both(OpBuilder &builder, Location loc, Value a, Value b) {
+    return a && b ? arith::AndIOp::create(builder, loc, a, b).getResult() : a ? a : b;
+  }
+
+  /// Elements of one piece: neighbours in global memory and in shared memory, under one bit of the mask.
+  unsigned getWidth(ttg::AsyncCopyGlobalToLocalOp op, const LinearLayout &source, const LinearLayout &places,
+                    unsigned bytes) const {
+    unsigned fastest = lowering.axisInfo.getOrder(op.getSrc())[0];
+    SmallVector<Dim> outs = {axis(fastest)};
+    for (unsigned d = 0; d < source.getOuts().size(); ++d)
+      if (d != fastest)
+        outs.push_back(axis(d));
+    int64_t width = std::min<int64_t>(
+        {source.transpose({Dim::Register, Dim::Lane, Dim::Warp}, outs).getNumConsecutive(), places.getNumConsecutive(),
+         std::max<int64_t>(lowering.axisInfo.getAlignedContiguity(op.getSrc(), fastest), op.getContiguity()),
+         int64_t(std::max(1u, 16 / bytes))});
+    if (op.getMask())
+      width = std::min(width, lowering.axisInfo.getMaskConstancy(op.getMask(), fastest));
+    return width;
+  }
+
+  void copyThroughRegisters(OpBuilder &builder, Location loc, VectorType type, Value ptr, Value to, Value mask,
+                            Value other, Value acts) const {
+    unsigned alignment = type.getNumElements() * type.getElementTypeBitWidth() / 8;
+    Value vector;
+    if (mask) {
+      Value otherwise = LLVM::ZeroOp::create(builder, loc, type);
+      if (other)
+        otherwise = packVector(builder, loc, SmallVector<Value>(type.getNumElements(), toMemory(builder, loc, other)));
+      Value masks = packVector(builder, loc, SmallVector<Value>(type.getNumElements(), mask));
+      vector = LLVM::MaskedLoadOp::create(builder, loc, type, ptr, masks, otherwise,
+                                          builder.getI32IntegerAttr(alignment), UnitAttr());
+    } else {
+      vector = LLVM::LoadOp::create(builder, loc, type, ptr, alignment);
+    }
+    target.store(builder, loc, vector, to, acts);
+  }
+};
+
+struct AsyncCommitPattern : TilePattern<ttg::AsyncCommitGroupOp> {
+  using TilePattern::TilePattern;
+  LogicalResult matchAndRewrite(ttg::AsyncCommitGroupOp op, OneToNOpAdaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    target.commitCopies(rewriter, op.getLoc());
+    rewriter.replaceOpWithMultiple(op, {ValueRange()});
+    return success();
+  }
+};
+
+struct AsyncWaitPattern : TilePattern<ttg::AsyncWaitOp> {
+  using TilePattern::TilePattern;
+  LogicalResult matchAndRewrite(ttg::AsyncWaitOp op, OneToNOpAdaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    target.waitForCopies(rewriter, op.getLoc(), op.getNum());
+    rewriter.replaceOpWithMultiple(op, {ValueRange()});
+    return success();
+  }
+};
+
+} // namespace
+
+void tilecc::populateAsyncCopyPatterns(RewritePatternSet &patterns, const TileTypeConverter &types,
+                                       const LoweringContext &lowering) {
+  patterns.add<AsyncCopyPattern, AsyncCommitPattern, AsyncWaitPattern>(types, patterns.getContext(), lowering);
+}

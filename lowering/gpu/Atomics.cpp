@@ -1,0 +1,94 @@
+//===- Atomics.cpp - atomic accesses to global memory ---------------------------------------------------------------===//
+//
+// Of the threads that hold copies of an element one acts. If the others are to know what it read, it puts that into
+// scratch space, and after one barrier all take it from there.
+//
+// An access through a single pointer acts for the whole program: where it releases, it waits for all threads first, so
+// that what any of them wrote is seen with it. (What the program reads after an acquire is behind the barrier that hands
+// out the result.)
+//
+//===---------------------------------------------------------------------------------------------------------------===//
+
+#include "lowering/gpu/Lowering.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+using namespace tilecc;
+
+namespace {
+
+template <typename OpT> struct AtomicPattern : TilePattern<OpT> {
+  using TilePattern<OpT>::TilePattern;
+  using Adaptor = typename TilePattern<OpT>::OneToNOpAdaptor;
+
+  LogicalResult matchAndRewrite(OpT op, Adaptor adaptor, ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    const TargetInfo &target = this->target;
+    AtomicPlan plan(op);
+    Place place = getPlace(rewriter, loc, target);
+    Value acts; // null: every thread
+    if (plan.layout) {
+      acts = isRepresentative(rewriter, loc, *plan.layout, place);
+    } else {
+      acts = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::eq, target.getThreadId(rewriter, loc),
+                                   constantI32(rewriter, loc, 0));
+      if (op.getSem() == tt::MemSemantic::RELEASE || op.getSem() == tt::MemSemantic::ACQUIRE_RELEASE)
+        target.barrier(rewriter, loc);
+    }
+    SmallVector<Value> results;
+    for (unsigned reg = 0; reg < adaptor.getPtr().size(); ++reg)
+      results.push_back(access(op, adaptor, reg, acts, rewriter));
+    if (plan.needsScratch())
+      results = share(op, plan, results, acts, place, rewriter);
+    rewriter.replaceOpWithMultiple(op, {results});
+    return success();
+  }
+
+private:
+  Value access(tt::AtomicRMWOp op, tt::AtomicRMWOp::GenericAdaptor<ArrayRef<ValueRange>> adaptor, unsigned reg,
+               Value acts, OpBuilder &builder) const {
+    Value predicate = acts;
+    if (!adaptor.getMask().empty() && !matchPattern(op.getMask(), m_One())) {
+      Value mask = adaptor.getMask()[reg];
+      predicate = acts ? arith::AndIOp::create(builder, op.getLoc(), acts, mask).getResult() : mask;
+    }
+    return this->target.atomicRMW(builder, op.getLoc(), op.getAtomicRmwOp(), adaptor.getPtr()[reg],
+                                  adaptor.getVal()[reg], predicate, op.getSem(), op.getScope());
+  }
+  Value access(tt::AtomicCASOp op, tt::AtomicCASOp::GenericAdaptor<ArrayRef<ValueRange>> adaptor, unsigned reg,
+               Value acts, OpBuilder &builder) const {
+    return this->target.atomicCAS(builder, op.getLoc(), adaptor.getPtr()[reg], adaptor.getCmp()[reg],
+                                  adaptor.getVal()[reg], acts, op.getSem(), op.getScope());
+  }
+
+  /// What the acting threads have read, in all threads.
+  SmallVector<Value> share(Operation *op, const AtomicPlan &plan, ValueRange read, Value acts, Place place,
+                           OpBuilder &builder) const {
+    Location loc = op->getLoc();
+    Type element = read[0].getType(), inMemory = getMemoryType(element);
+    Value scratch = getScratch(builder, op, this->target);
+    auto addressOf = [&](Value base, unsigned reg) -> Value {
+      if (!plan.layout)
+        return scratch;
+      Value position = addRegister(builder, loc, *plan.layout, base, reg);
+      return LLVM::GEPOp::create(builder, loc, scratch.getType(), inMemory, scratch, ArrayRef<LLVM::GEPArg>{position});
+    };
+    Value base = plan.layout ? applyLayout(builder, loc, *plan.layout, place) : Value();
+    for (auto [reg, value] : llvm::enumerate(read))
+      this->target.store(builder, loc, packVector(builder, loc, toMemory(builder, loc, value)), addressOf(base, reg), acts);
+    this->target.barrier(builder, loc);
+    SmallVector<Value> results;
+    for (unsigned reg = 0; reg < read.size(); ++reg) {
+      Value loaded = LLVM::LoadOp::create(builder, loc, inMemory, addressOf(base, reg));
+      results.push_back(fromMemory(builder, loc, loaded, element));
+    }
+    return results;
+  }
+};
+
+} // namespace
+
+void tilecc::populateAtomicPatterns(RewritePatternSet &patterns, const TileTypeConverter &types,
+                                    const LoweringContext &lowering) {
+  patterns.add<AtomicPattern<tt::AtomicRMWOp>, AtomicPattern<tt::AtomicCASOp>>(types, patterns.getContext(), lowering);
+}

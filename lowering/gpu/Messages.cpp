@@ -1,0 +1,171 @@
+//===- Messages.cpp - tt.print and tt.assert --------------------------------------------------------------------===//
+//
+// Both are calls of what the driver provides, as from nvcc: vprintf, with the arguments in a buffer of the thread, and
+// __assertfail. A line is printed for each element, by one of the threads that hold it.
+//
+//===---------------------------------------------------------------------------------------------------------------===//
+
+#include "lowering/dialects/MessageFormat.h"
+#include "lowering/gpu/Lowering.h"
+#include "llvm/Demangle/Demangle.h"
+
+using namespace mlir;
+using namespace tilecc;
+
+namespace {
+
+/// A pointer to `text` and a zero behind it.
+Value textAddress(OpBuilder &builder, Location loc, Operation *op, StringRef text) {
+  auto module = op->getParentOfType<ModuleOp>();
+  std::string name;
+  for (unsigned i = 0; name.empty() || module.lookupSymbol(name); ++i)
+    name = "text_" + std::to_string(i);
+  std::string bytes = text.str() + '\0';
+  {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(module.getBody());
+    auto type = LLVM::LLVMArrayType::get(builder.getI8Type(), bytes.size());
+    LLVM::GlobalOp::create(builder, module.getLoc(), type, /*isConstant=*/true, LLVM::Linkage::Internal, name,
+                           builder.getStringAttr(bytes), /*alignment=*/1, /*addrSpace=*/1);
+  }
+  Value global = LLVM::AddressOfOp::create(builder, loc, LLVM::LLVMPointerType::get(builder.getContext(), 1), name);
+  return LLVM::AddrSpaceCastOp::create(builder, loc, LLVM::LLVMPointerType::get(builder.getContext()), global);
+}
+
+LLVM::LLVMFuncOp declare(OpBuilder &builder, Operation *op, StringRef name, Type result, ArrayRef<Type> params) {
+  auto module = op->getParentOfType<ModuleOp>();
+  if (auto known = module.lookupSymbol<LLVM::LLVMFuncOp>(name))
+    return known;
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(module.getBody());
+  return LLVM::LLVMFuncOp::create(builder, module.getLoc(), name, LLVM::LLVMFunctionType::get(result, params));
+}
+
+/// What C's variadic functions take: at least 32 bits of integers, doubles.
+Value promote(OpBuilder &builder, Location loc, Value value, bool isSigned) {
+  Type type = value.getType();
+  if (isa<FloatType>(type))
+    return type.isF64() ? value : LLVM::FPExtOp::create(builder, loc, builder.getF64Type(), value).getResult();
+  if (!type.isInteger() || type.getIntOrFloatBitWidth() >= 32)
+    return value;
+  return isSigned ? LLVM::SExtOp::create(builder, loc, builder.getI32Type(), value).getResult()
+                  : LLVM::ZExtOp::create(builder, loc, builder.getI32Type(), value).getResult();
+}
+
+/// Memory for the arguments of one call of vprintf, in the order of `types`.
+Value allocateArguments(OpBuilder &builder, Location loc, Operation *op, LLVM::LLVMStructType types) {
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(&op->getParentOfType<FunctionOpInterface>().getFunctionBody().front());
+  return LLVM::AllocaOp::create(builder, loc, LLVM::LLVMPointerType::get(builder.getContext()), types,
+                                constantI32(builder, loc, 1));
+}
+
+/// Prints by `format` what `memory` is filled with; it is allocated at the first call, for all of the same types.
+void callPrintf(OpBuilder &builder, Location loc, Operation *op, Value format, Value &memory, ValueRange args) {
+  Type ptr = LLVM::LLVMPointerType::get(builder.getContext()), i32 = builder.getI32Type();
+  auto types = LLVM::LLVMStructType::getLiteral(builder.getContext(), SmallVector<Type>(args.getTypes()));
+  if (!memory)
+    memory = allocateArguments(builder, loc, op, types);
+  for (auto [i, arg] : llvm::enumerate(args)) {
+    Value field = LLVM::GEPOp::create(builder, loc, ptr, types, memory, ArrayRef<LLVM::GEPArg>{0, int32_t(i)});
+    LLVM::StoreOp::create(builder, loc, arg, field);
+  }
+  LLVM::CallOp::create(builder, loc, declare(builder, op, "vprintf", i32, {ptr, ptr}), ValueRange{format, memory});
+}
+
+/// Runs `body` where `condition` holds; always if it is null.
+void guarded(OpBuilder &builder, Location loc, Value condition, llvm::function_ref<void()> body) {
+  OpBuilder::InsertionGuard guard(builder);
+  if (condition) {
+    auto branch = scf::IfOp::create(builder, loc, condition, /*withElseRegion=*/false);
+    builder.setInsertionPointToStart(branch.thenBlock());
+  }
+  body();
+}
+
+struct PrintPattern : TilePattern<tt::PrintOp> {
+  using TilePattern::TilePattern;
+  LogicalResult matchAndRewrite(tt::PrintOp op, OneToNOpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    Place place = getPlace(rewriter, loc, target);
+    SmallVector<Value> program;
+    for (unsigned axis : {0, 1, 2})
+      program.push_back(target.getProgramId(rewriter, loc, axis));
+    Value isFirst = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::eq, target.getThreadId(rewriter, loc),
+                                          constantI32(rewriter, loc, 0));
+    if (op.getArgs().empty()) {
+      Value format = textAddress(rewriter, loc, op, getPrintFormat(op, std::nullopt)), memory;
+      guarded(rewriter, loc, isFirst, [&] { callPrintf(rewriter, loc, op, format, memory, program); });
+    }
+    for (auto [i, registers] : llvm::enumerate(adaptor.getArgs())) {
+      Value format = textAddress(rewriter, loc, op, getPrintFormat(op, i)), memory;
+      bool isSigned = op.getIsSigned()[i];
+      auto type = dyn_cast<RankedTensorType>(op.getArgs()[i].getType());
+      std::optional<LinearLayout> layout;
+      if (type)
+        layout = ttg::toLinearLayout(type);
+      Value prints = type ? isRepresentative(rewriter, loc, *layout, place) : isFirst;
+      Value base = type ? applyLayout(rewriter, loc, *layout, place) : Value();
+      guarded(rewriter, loc, prints, [&] {
+        for (auto [reg, value] : llvm::enumerate(registers)) {
+          SmallVector<Value> args(program);
+          if (type) {
+            Value packed = addRegister(rewriter, loc, *layout, base, reg);
+            unsigned shift = 0;
+            for (unsigned d = 0; d < type.getRank(); ++d) {
+              unsigned bits = layout->getOutBits(axis(d));
+              Value part = arith::ShRUIOp::create(rewriter, loc, packed, constantI32(rewriter, loc, shift));
+              args.push_back(arith::AndIOp::create(rewriter, loc, part, constantI32(rewriter, loc, (1 << bits) - 1)));
+              shift += bits;
+            }
+          }
+          args.push_back(promote(rewriter, loc, asPrinted(rewriter, loc, op, value), isSigned));
+          callPrintf(rewriter, loc, op, format, memory, args);
+        }
+      });
+    }
+    rewriter.eraseOp(op);
+    return success();
+  }
+
+  /// In hex, floats are their bits.
+  static Value asPrinted(OpBuilder &builder, Location loc, tt::PrintOp op, Value value) {
+    if (!op.getHex() || !isa<FloatType>(value.getType()))
+      return value;
+    Type bits = builder.getIntegerType(value.getType().getIntOrFloatBitWidth());
+    return LLVM::BitcastOp::create(builder, loc, bits, value);
+  }
+};
+
+struct AssertPattern : TilePattern<tt::AssertOp> {
+  using TilePattern::TilePattern;
+  LogicalResult matchAndRewrite(tt::AssertOp op, OneToNOpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    Value all;
+    for (Value value : adaptor.getCondition())
+      all = all ? arith::AndIOp::create(rewriter, loc, all, value).getResult() : value;
+    Value fails = arith::XOrIOp::create(rewriter, loc, all, constantI1(rewriter, loc, true));
+    guarded(rewriter, loc, fails, [&] {
+      Type ptr = LLVM::LLVMPointerType::get(rewriter.getContext()), i32 = rewriter.getI32Type(), i64 = rewriter.getI64Type();
+      auto function = declare(rewriter, op, "__assertfail", LLVM::LLVMVoidType::get(rewriter.getContext()),
+                              {ptr, ptr, i32, ptr, i64});
+      SourcePlace where = getSourcePlace(op);
+      LLVM::CallOp::create(rewriter, loc, function,
+                           ValueRange{textAddress(rewriter, loc, op, op.getMessage()),
+                                      textAddress(rewriter, loc, op, where.file), constantI32(rewriter, loc, where.line),
+                                      textAddress(rewriter, loc, op, where.function),
+                                      arith::ConstantIntOp::create(rewriter, loc, 1, 64)});
+    });
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+} // namespace
+
+void tilecc::populateMessagePatterns(RewritePatternSet &patterns, const TileTypeConverter &types,
+                                     const LoweringContext &lowering) {
+  patterns.add<PrintPattern, AssertPattern>(types, patterns.getContext(), lowering);
+}

@@ -1,0 +1,25 @@
+//===- NvidiaAccess.h - loads and stores as PTX -------------------------------------------------------------*- C++ -*-//
+#ifndef TILECC_LOWERING_GPU_NVIDIAACCESS_H
+#define TILECC_LOWERING_GPU_NVIDIAACCESS_H
+
+#include "lowering/gpu/TargetInfo.h"
+
+namespace tilecc {
+
+/// Assembly, volatile unless said otherwise, with LLVM's constraints.
+mlir::LLVM::InlineAsmOp assembly(mlir::OpBuilder &builder, mlir::Location loc, mlir::TypeRange results,
+                                 mlir::ValueRange operands, llvm::StringRef text, llvm::StringRef constraints,
+                                 bool isVolatile = true);
+/// The constraint of a register for integers of the type.
+char constraintOf(mlir::Type word);
+
+// See TargetInfo's functions of these names.
+mlir::Value loadPTX(mlir::OpBuilder &builder, mlir::Location loc, mlir::VectorType type, mlir::Value ptr,
+                    mlir::Value predicate, mlir::Value other, const AccessModifiers &modifiers);
+void storePTX(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value, mlir::Value ptr, mlir::Value predicate,
+              const AccessModifiers &modifiers);
+mlir::Value createPolicyPTX(mlir::OpBuilder &builder, mlir::Location loc, llvm::StringRef eviction);
+
+} // namespace tilecc
+
+#endif

@@ -1,0 +1,235 @@
+//===- Scan.cpp - scans: threads, then warps, then the program -----------------------------------------------------===//
+//
+// An element's number along the axis is made of the bits of (from the lowest on) registers, lanes, warps, and registers
+// again: the axis is cut into chunks, each of which all threads share (see ScanPlan). Every thread scans its registers of
+// each chunk. The last one of each, its total, is scanned over lanes by shuffles; a warp's total goes to shared memory, and
+// after one barrier every thread combines the totals of the warps before its own and of the chunks before. What comes
+// before a thread's registers of a chunk is then known and combined into them at last.
+//
+// A scan in reverse is the same with all numbers along the axis complemented.
+//
+//===---------------------------------------------------------------------------------------------------------------===//
+
+#include "lowering/gpu/Combine.h"
+
+using namespace mlir;
+using namespace tilecc;
+
+namespace {
+
+class Scan : Combiner {
+public:
+  Scan(tt::ScanOp op, const ScanPlan &plan, OpBuilder &builder, const TargetInfo &target)
+      : Combiner(op, op.getCombineOp(), builder, target, plan.scratchOffsets), plan(plan), reverse(op.getReverse()),
+        rows(sliceCoordinates(plan.source, plan.axisIndex)) {}
+
+  SmallVector<SmallVector<Value>> run(ArrayRef<ValueRange> sources) {
+    Place place = getPlace(builder, loc, target);
+    lane = place.lane;
+    laneNumber = number(place.lane, plan.firstLaneBit, plan.laneBits);
+    warpNumber = number(place.warp, plan.firstWarpBit, plan.warpBits);
+
+    collect(sources);
+    for (Row &row : tile)
+      for (Chunk &chunk : row.chunks)
+        scanThread(chunk);
+    if (plan.laneBits)
+      for (Row &row : tile)
+        for (Chunk &chunk : row.chunks)
+          scanLanes(chunk);
+    if (plan.warpBits)
+      shareTotals(place);
+    for (Row &row : tile)
+      addWhatIsBefore(row);
+
+    SmallVector<SmallVector<Value>> results;
+    for (ValueRange source : sources)
+      results.emplace_back(source.size());
+    for (Row &row : tile)
+      for (Chunk &chunk : row.chunks)
+        for (auto [reg, elements] : llvm::zip_equal(chunk.registers, chunk.elements))
+          for (auto [i, element] : llvm::enumerate(elements))
+            results[i][reg] = element;
+    return results;
+  }
+
+private:
+  struct Chunk {
+    /// In the order of the scan.
+    SmallVector<unsigned> registers;
+    SmallVector<Elements> elements;
+    /// Of this lane's part and the lanes' before it; of the lanes' before it alone (in the first lane, anything).
+    Elements total, before;
+    /// Of the warps' parts of the chunk, in order; without warps along the axis, the one total of the chunk.
+    SmallVector<Elements> parts;
+  };
+  struct Row {
+    uint64_t coordinates; // that its registers contribute to its number
+    std::vector<Chunk> chunks;
+  };
+
+  /// `bits` bits of `index`, counted in the direction of the scan.
+  Value number(Value index, unsigned first, unsigned bits) {
+    if (reverse)
+      index = arith::XOrIOp::create(builder, loc, index, constant(-1));
+    Value shifted = arith::ShRUIOp::create(builder, loc, index, constant(first));
+    return arith::AndIOp::create(builder, loc, shifted, constant((1 << bits) - 1));
+  }
+
+  void collect(ArrayRef<ValueRange> sources) {
+    // A row's registers in the order of the scan.
+    LinearLayout along = plan.source.sublayout({Dim::Register, Dim::Lane, Dim::Warp}, {axis(plan.axisIndex)});
+    llvm::MapVector<uint64_t, SmallVector<std::pair<uint64_t, unsigned>>> byRow;
+    for (unsigned reg = 0; reg < sources[0].size(); ++reg)
+      byRow[rows.apply(uint64_t(reg))].push_back({along.apply(uint64_t(reg)), reg});
+    for (auto &[coordinates, registers] : byRow) {
+      llvm::sort(registers);
+      if (reverse)
+        std::reverse(registers.begin(), registers.end());
+      Row &row = tile.emplace_back(Row{coordinates, {}});
+      unsigned perChunk = 1u << plan.registerBits;
+      for (auto [i, entry] : llvm::enumerate(registers)) {
+        if (i % perChunk == 0)
+          row.chunks.emplace_back();
+        Elements elements;
+        for (ValueRange source : sources)
+          elements.push_back(source[entry.second]);
+        row.chunks.back().registers.push_back(entry.second);
+        row.chunks.back().elements.push_back(elements);
+      }
+    }
+  }
+
+  void scanThread(Chunk &chunk) {
+    for (unsigned i = 1; i < chunk.elements.size(); ++i)
+      chunk.elements[i] = combine(chunk.elements[i - 1], chunk.elements[i]);
+    chunk.total = chunk.elements.back();
+  }
+
+  /// Elements of the lane `distance` before this one along the axis. Lanes without one get anything.
+  Elements fromBefore(const Elements &elements, unsigned distance) {
+    int32_t step = int32_t(distance) << plan.firstLaneBit;
+    Value from = arith::AddIOp::create(builder, loc, lane, constant(reverse ? step : -step));
+    return shuffle(elements, [&](Value word) { return target.shuffleIndex(builder, loc, word, from); });
+  }
+
+  Value isAtLeast(Value number, unsigned bound) {
+    return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::uge, number, constant(bound));
+  }
+
+  void scanLanes(Chunk &chunk) {
+    for (unsigned distance = 1; distance < plan.getNumLanes(); distance *= 2)
+      chunk.total = select(isAtLeast(laneNumber, distance), combine(fromBefore(chunk.total, distance), chunk.total),
+                           chunk.total);
+    chunk.before = fromBefore(chunk.total, 1);
+  }
+
+  /// Every thread gets the totals of all warps, of its rows.
+  void shareTotals(Place place) {
+    Value row = applyLayout(builder, loc, rows, place);
+    auto position = [&](const Row &r, unsigned chunk) {
+      Value at = builder.createOrFold<arith::XOrIOp>(loc, row, constant(r.coordinates));
+      at = arith::MulIOp::create(builder, loc, at, constant(plan.getNumChunks()));
+      at = arith::AddIOp::create(builder, loc, at, constant(chunk));
+      return arith::MulIOp::create(builder, loc, at, constant(plan.getNumWarps())).getResult();
+    };
+    // The last lane writes; of lanes and warps that hold copies, the first.
+    auto copies = [&](Dim dim) {
+      uint32_t mask = 0;
+      for (unsigned bit = 0; bit < plan.source.getInBits(dim); ++bit)
+        if (plan.source.getColumns(dim)[bit] == 0)
+          mask |= 1u << bit;
+      return mask;
+    };
+    uint32_t lanes = (plan.getNumLanes() - 1) << plan.firstLaneBit;
+    Value writes = hasBits(place.lane, lanes | copies(Dim::Lane), reverse ? 0 : lanes);
+    if (uint32_t warps = copies(Dim::Warp))
+      writes = arith::AndIOp::create(builder, loc, writes, hasBits(place.warp, warps, 0));
+    for (Row &r : tile)
+      for (auto [i, chunk] : llvm::enumerate(r.chunks))
+        storeScratch(chunk.total, arith::AddIOp::create(builder, loc, position(r, i), warpNumber), writes);
+    target.barrier(builder, loc);
+    for (Row &r : tile)
+      for (auto [i, chunk] : llvm::enumerate(r.chunks))
+        chunk.parts = loadScratch(position(r, i), plan.getNumWarps(), chunk.total);
+  }
+
+  /// Of a chunk whose axis does not cross warps.
+  Elements totalOf(const Chunk &chunk) {
+    if (plan.laneBits == 0)
+      return chunk.total;
+    uint32_t mask = (plan.getNumLanes() - 1) << plan.firstLaneBit;
+    Value last = reverse ? arith::AndIOp::create(builder, loc, lane, constant(~mask)).getResult()
+                         : arith::OrIOp::create(builder, loc, lane, constant(mask)).getResult();
+    return shuffle(chunk.total, [&](Value word) { return target.shuffleIndex(builder, loc, word, last); });
+  }
+
+  void addWhatIsBefore(Row &row) {
+    Elements running; // what all threads have in common: the chunks before, then the warps before
+    for (auto [i, chunk] : llvm::enumerate(row.chunks)) {
+      bool isLast = i + 1 == row.chunks.size();
+      if (plan.warpBits == 0 && !isLast)
+        chunk.parts = {totalOf(chunk)};
+      Elements before = running; // of this warp's part of the chunk
+      for (auto [warp, part] : llvm::enumerate(chunk.parts)) {
+        running = running.empty() ? part : combine(running, part);
+        if (warp + 1 < chunk.parts.size())
+          before = before.empty() ? running : select(isAtLeast(warpNumber, warp + 1), running, before);
+      }
+      addToChunk(chunk, before, /*always=*/i > 0);
+    }
+  }
+
+  /// `before` is what comes before the warp's part of the chunk, if anything may; unless `always`, nothing comes before
+  /// that of the first warp, and there it is anything.
+  void addToChunk(Chunk &chunk, const Elements &before, bool always) {
+    Elements prefix = before;
+    Value isPreceded; // null: always
+    if (!always && plan.warpBits)
+      isPreceded = isAtLeast(warpNumber, 1);
+    if (plan.laneBits) {
+      Value laneIsPreceded = isAtLeast(laneNumber, 1);
+      if (before.empty()) {
+        prefix = chunk.before;
+        isPreceded = laneIsPreceded;
+      } else {
+        Elements both = combine(before, chunk.before);
+        if (isPreceded) {
+          both = select(isPreceded, both, chunk.before);
+          isPreceded = arith::OrIOp::create(builder, loc, isPreceded, laneIsPreceded);
+        }
+        prefix = select(laneIsPreceded, both, before);
+      }
+    }
+    if (prefix.empty())
+      return;
+    for (Elements &elements : chunk.elements) {
+      Elements sum = combine(prefix, elements);
+      elements = isPreceded ? select(isPreceded, sum, elements) : sum;
+    }
+  }
+
+  const ScanPlan &plan;
+  bool reverse;
+  LinearLayout rows;
+  std::vector<Row> tile;
+  /// This thread's lane, and its number among the lanes and warps along the axis.
+  Value lane, laneNumber, warpNumber;
+};
+
+struct ScanPattern : TilePattern<tt::ScanOp> {
+  using TilePattern::TilePattern;
+  LogicalResult matchAndRewrite(tt::ScanOp op, OneToNOpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    ScanPlan plan(op);
+    rewriter.replaceOpWithMultiple(op, Scan(op, plan, rewriter, target).run(adaptor.getSrcs()));
+    return success();
+  }
+};
+
+} // namespace
+
+void tilecc::populateScanPatterns(RewritePatternSet &patterns, const TileTypeConverter &types,
+                                  const LoweringContext &lowering) {
+  patterns.add<ScanPattern>(types, patterns.getContext(), lowering);
+}

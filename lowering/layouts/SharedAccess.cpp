@@ -1,0 +1,138 @@
+#include "lowering/layouts/SharedAccess.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace llvm;
+
+namespace tilecc {
+
+SharedAccess::SharedAccess(const LinearLayout &places, unsigned elementBytes, unsigned contiguous, bool mayUseMatrices,
+                           ArrayRef<unsigned> registerOrder)
+    : addresses(places) {
+  SmallVector<unsigned> order(registerOrder);
+  for (unsigned bit = 0; order.size() < places.getInBits(Dim::Register); ++bit)
+    if (!is_contained(order, bit))
+      order.push_back(bit);
+  if (mayUseMatrices && elementBytes <= 4 && contiguous * elementBytes >= 16 &&
+      (useMatrices(places, elementBytes, order) || (elementBytes == 2 && useTransposedMatrices(places, order))))
+    return;
+  // Registers that are neighbours; whatever else moves must leave the access aligned.
+  unsigned widest = Log2_32(std::min<unsigned>(contiguous, 16 / elementBytes));
+  auto registers = places.getColumns(Dim::Register);
+  for (bool found = true; found && within.size() < widest;) {
+    found = false;
+    for (auto [bit, column] : enumerate(registers))
+      if (column == uint64_t(1) << within.size()) {
+        within.push_back(bit);
+        found = true;
+        break;
+      }
+  }
+  auto isAligned = [&] {
+    uint64_t low = maskTrailingOnes<uint64_t>(within.size());
+    for (Dim dim : {Dim::Register, Dim::Lane, Dim::Warp})
+      for (auto [bit, column] : enumerate(places.getColumns(dim)))
+        if ((column & low) && !(dim == Dim::Register && is_contained(within, bit)))
+          return false;
+    return true;
+  };
+  while (!isAligned())
+    within.pop_back();
+}
+
+/// True if every column but the given ones, of registers, leaves the lowest `bits` bits alone; lanes are not looked at.
+static bool othersMoveBy(const LinearLayout &places, unsigned bits, ArrayRef<unsigned> registers) {
+  uint64_t low = maskTrailingOnes<uint64_t>(bits);
+  for (auto [bit, column] : enumerate(places.getColumns(Dim::Register)))
+    if ((column & low) && !is_contained(registers, bit))
+      return false;
+  return all_of(places.getColumns(Dim::Warp), [&](uint64_t column) { return !(column & low); });
+}
+
+bool SharedAccess::useMatrices(const LinearLayout &places, unsigned elementBytes, ArrayRef<unsigned> registerOrder) {
+  ArrayRef<uint64_t> lanes = places.getColumns(Dim::Lane), registers = places.getColumns(Dim::Register);
+  unsigned wordBits = 2 - Log2_32(elementBytes), rowBits = wordBits + 2; // of an offset within a word and a row
+  SmallVector<unsigned> word;
+  for (unsigned bit = 0; bit < wordBits; ++bit) {
+    auto it = find(registers, uint64_t(1) << bit);
+    if (it == registers.end())
+      return false;
+    word.push_back(it - registers.begin());
+  }
+  if (lanes.size() != 5 || lanes[0] != uint64_t(1) << wordBits || lanes[1] != uint64_t(2) << wordBits ||
+      ((lanes[2] | lanes[3] | lanes[4]) & maskTrailingOnes<uint64_t>(rowBits)) || !othersMoveBy(places, rowBits, word))
+    return false;
+  kind = Kind::Matrices;
+  within = word;
+  takeMatrices(places, lanes.drop_front(2), registerOrder);
+  return true;
+}
+
+bool SharedAccess::useTransposedMatrices(const LinearLayout &places, ArrayRef<unsigned> registerOrder) {
+  ArrayRef<uint64_t> lanes = places.getColumns(Dim::Lane), registers = places.getColumns(Dim::Register);
+  // A row's 8 elements go to the lanes that differ in their upper three bits; the word's two come from two rows.
+  if (lanes.size() != 5 || lanes[2] != 1 || lanes[3] != 2 || lanes[4] != 4 || ((lanes[0] | lanes[1]) & 7) ||
+      registers.empty() || !othersMoveBy(places, 3, {}))
+    return false;
+  kind = Kind::TransposedMatrices;
+  within = {0}; // neighbours in a word of whoever takes the registers
+  takeMatrices(places, {registers[0], lanes[0], lanes[1]}, registerOrder);
+  return true;
+}
+
+/// Up to four matrices, numbered by register bits that are left: lane 8 i + r gives the address of row r of matrix i.
+void SharedAccess::takeMatrices(const LinearLayout &places, ArrayRef<uint64_t> rowColumns,
+                                ArrayRef<unsigned> registerOrder) {
+  for (unsigned bit : registerOrder)
+    if (matrices.size() < 2 && !is_contained(within, bit))
+      matrices.push_back(bit);
+  SmallVector<uint64_t> columns(places.getColumns(Dim::Register));
+  append_range(columns, rowColumns);
+  for (unsigned bit : matrices)
+    columns.push_back(places.getColumns(Dim::Register)[bit]);
+  columns.resize(places.getInBits(Dim::Register) + 5, 0); // lanes beyond the matrices' rows
+  append_range(columns, places.getColumns(Dim::Warp));
+  addresses = LinearLayout(LinearLayout::Extents(places.getIns()), LinearLayout::Extents(places.getOuts()), columns);
+}
+
+SmallVector<SmallVector<unsigned>> SharedAccess::getRegisters() const {
+  SmallVector<unsigned> inner(within);
+  append_range(inner, matrices);
+  SmallVector<SmallVector<unsigned>> accesses;
+  for (unsigned first = 0; first < 1u << addresses.getInBits(Dim::Register); ++first) {
+    if (any_of(inner, [&](unsigned bit) { return first >> bit & 1; }))
+      continue;
+    auto &registers = accesses.emplace_back();
+    for (unsigned i = 0; i < 1u << inner.size(); ++i) {
+      unsigned reg = first;
+      for (auto [position, bit] : enumerate(inner))
+        reg |= (i >> position & 1) << bit;
+      registers.push_back(reg);
+    }
+  }
+  return accesses;
+}
+
+unsigned SharedAccess::countWavefronts(unsigned elementBytes) const {
+  // Lanes are served in groups that access 128 bytes; each of a group's words is fetched once.
+  unsigned bytes = kind == Kind::Vectors ? getWidth() * elementBytes : 16;
+  unsigned numLanes = kind == Kind::Vectors ? 1u << addresses.getInBits(Dim::Lane) : 8 * getNumMatrices();
+  unsigned atOnce = std::min(32u, 128 / bytes), wavefronts = 0;
+  for (unsigned first = 0; first < numLanes; first += atOnce) {
+    SmallVector<uint64_t> words;
+    for (unsigned lane = first; lane < std::min(numLanes, first + atOnce); ++lane) {
+      uint64_t address = addresses.apply(uint64_t(lane) << addresses.getInBits(Dim::Register)) * elementBytes;
+      for (unsigned byte = 0; byte < bytes; byte += 4)
+        words.push_back((address + byte) / 4);
+    }
+    sort(words);
+    words.erase(unique(words), words.end());
+    SmallVector<unsigned> uses(32, 0);
+    for (uint64_t word : words)
+      ++uses[word % 32];
+    wavefronts += *std::max_element(uses.begin(), uses.end());
+  }
+  return wavefronts;
+}
+
+} // namespace tilecc

@@ -1,0 +1,115 @@
+//===- F32DotTC.cpp - products of f32 from products of shorter types ------------------------------------------------===//
+//
+// A matrix unit multiplies tf32 (11 digits) and bf16 (8 digits), not f32 (24 digits). But a number is a sum of shorter
+// ones, x = x0 + x1 + ..., each of what the earlier ones leave over, and so a product of f32 tiles is a sum of products
+// of their parts. The parts' products fall off quickly: with two parts x1 * y1 is left out, and with three all from the
+// seventh on. Sums begin with the smallest.
+//
+// What infinities and NaNs leave over is NaN; the sum of the small products forgets NaNs, for the first product has them
+// where they belong.
+//
+//===----------------------------------------------------------------------------------------------------------------===//
+
+#include "lowering/dialects/TTG.h"
+#include "lowering/passes/Passes.h"
+
+using namespace mlir;
+using namespace tilecc;
+
+namespace tilecc {
+#define GEN_PASS_DEF_TRITONGPUF32DOTTC
+#include "lowering/passes/Passes.h.inc"
+} // namespace tilecc
+
+namespace {
+
+class Decomposition {
+public:
+  explicit Decomposition(tt::DotOp dot) : dot(dot), builder(dot), loc(dot.getLoc()) {}
+
+  void run() {
+    switch (dot.getInputPrecision()) {
+    case tt::InputPrecision::TF32x3: return decompose(2, 3, /*isTF32=*/true);
+    case tt::InputPrecision::BF16x3: return decompose(2, 3, /*isTF32=*/false);
+    case tt::InputPrecision::BF16x6: return decompose(3, 6, /*isTF32=*/false);
+    case tt::InputPrecision::TF32:
+    case tt::InputPrecision::IEEE: return;
+    }
+  }
+
+private:
+  void decompose(unsigned numParts, unsigned numProducts, bool isTF32) {
+    SmallVector<Value> a = split(dot.getA(), numParts, isTF32), b = split(dot.getB(), numParts, isTF32);
+    // In the order of the sum of their parts' numbers, from the smallest products to the largest.
+    SmallVector<std::pair<unsigned, unsigned>> products;
+    for (unsigned sum = 0; products.size() < numProducts; ++sum)
+      for (unsigned i = 0; i <= sum && products.size() < numProducts; ++i)
+        if (i < numParts && sum - i < numParts)
+          products.push_back({i, sum - i});
+    auto type = cast<RankedTensorType>(dot.getType());
+    Value zero = constant(type, 0);
+    Value sum = zero;
+    for (auto [i, j] : llvm::reverse(products)) {
+      if (i == 0 && j == 0) {
+        Value isNaN = arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::UNO, sum, sum);
+        sum = arith::SelectOp::create(builder, loc, isNaN, zero, sum);
+      }
+      auto product = cast<tt::DotOp>(builder.clone(*dot));
+      product->setOperands({a[i], b[j], sum});
+      product.setInputPrecision(isTF32 ? tt::InputPrecision::TF32 : tt::InputPrecision::IEEE);
+      sum = product;
+    }
+    dot.replaceAllUsesWith(arith::AddFOp::create(builder, loc, sum, dot.getC()).getResult());
+    dot.erase();
+  }
+
+  SmallVector<Value> split(Value x, unsigned numParts, bool isTF32) {
+    SmallVector<Value> parts;
+    for (unsigned i = 0; i < numParts; ++i) {
+      Value part = isTF32 ? truncateToTF32(x) : Value();
+      Value narrow = part;
+      if (!isTF32) {
+        narrow = arith::TruncFOp::create(builder, loc, tt::withElementType(x.getType(), builder.getBF16Type()), x);
+        part = arith::ExtFOp::create(builder, loc, x.getType(), narrow);
+      }
+      parts.push_back(narrow);
+      if (i + 1 < numParts)
+        x = arith::SubFOp::create(builder, loc, x, part);
+    }
+    return parts;
+  }
+
+  /// The highest 11 digits: what a matrix unit sees of an f32.
+  Value truncateToTF32(Value x) {
+    Type bits = tt::withElementType(x.getType(), builder.getI32Type());
+    Value word = tt::BitcastOp::create(builder, loc, bits, x);
+    Value high = arith::AndIOp::create(builder, loc, word, constant(cast<RankedTensorType>(bits), ~0x1fff));
+    return tt::BitcastOp::create(builder, loc, x.getType(), high);
+  }
+
+  Value constant(RankedTensorType type, int64_t value) {
+    Attribute element = isa<FloatType>(type.getElementType())
+                            ? Attribute(builder.getFloatAttr(type.getElementType(), value))
+                            : builder.getIntegerAttr(type.getElementType(), value);
+    return arith::ConstantOp::create(builder, loc, SplatElementsAttr::get(type, element));
+  }
+
+  tt::DotOp dot;
+  OpBuilder builder;
+  Location loc;
+};
+
+struct F32DotTC : tilecc::impl::TritonGPUF32DotTCBase<F32DotTC> {
+  void runOnOperation() override {
+    SmallVector<tt::DotOp> dots;
+    getOperation().walk([&](tt::DotOp dot) {
+      if (getElementTypeOrSelf(dot.getA().getType()).isF32() && getElementTypeOrSelf(dot.getB().getType()).isF32() &&
+          getElementTypeOrSelf(dot.getC().getType()).isF32())
+        dots.push_back(dot);
+    });
+    for (tt::DotOp dot : dots)
+      Decomposition(dot).run();
+  }
+};
+
+} // namespace

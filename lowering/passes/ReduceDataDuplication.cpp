@@ -1,0 +1,38 @@
+#include "lowering/analysis/DataMovement.h"
+#include "lowering/analysis/SharedEncodings.h"
+#include "lowering/passes/Passes.h"
+
+using namespace mlir;
+using namespace tilecc;
+
+namespace tilecc {
+#define GEN_PASS_DEF_TRITONGPUREDUCEDATADUPLICATION
+#include "lowering/passes/Passes.h.inc"
+} // namespace tilecc
+
+namespace {
+
+struct ReduceDataDuplication : tilecc::impl::TritonGPUReduceDataDuplicationBase<ReduceDataDuplication> {
+  void runOnOperation() override {
+    SmallVector<ttg::ConvertLayoutOp> converts;
+    getOperation().walk([&](ttg::ConvertLayoutOp convert) {
+      auto operand = dyn_cast<ttg::DotOperandEncodingAttr>(convert.getType().getEncoding());
+      if (operand && isa<ttg::NvidiaMmaEncodingAttr>(operand.getParent()) &&
+          planConversion(convert.getSrc().getType(), convert.getType()).kind == ConversionPlan::Kind::Shared)
+        converts.push_back(convert);
+    });
+    for (ttg::ConvertLayoutOp convert : converts) {
+      OpBuilder builder(convert);
+      RankedTensorType from = convert.getSrc().getType(), to = convert.getType();
+      auto memory = ttg::MemDescType::get(to.getShape(), to.getElementType(),
+                                          chooseSharedEncoding(to, getMemoryOrder(from)),
+                                          ttg::SharedMemorySpaceAttr::get(&getContext()));
+      Value tile = ttg::LocalAllocOp::create(builder, convert.getLoc(), memory, convert.getSrc(), IntegerAttr());
+      Value loaded = ttg::LocalLoadOp::create(builder, convert.getLoc(), to, tile, Value());
+      convert.replaceAllUsesWith(loaded);
+      convert.erase();
+    }
+  }
+};
+
+} // namespace

@@ -1,0 +1,38 @@
+// nvcc's options of how exact arithmetic is, for kernels' GPU code; the host's -ffast-math is the host's affair.
+//
+// RUN: %tcc --emit=ptx -arch=sm_90 %s | FileCheck %s --check-prefix=DEFAULT
+// RUN: %tcc --emit=ptx -arch=sm_90 -ffast-math %s | FileCheck %s --check-prefix=DEFAULT
+// DEFAULT: fma.rn.f32
+// DEFAULT: div.full.f32
+// DEFAULT: sqrt.approx.f32
+//
+// RUN: %tcc --emit=ptx -arch=sm_90 -fmad=false -prec-div=true --prec-sqrt=true %s | FileCheck %s --check-prefix=PRECISE
+// PRECISE-NOT: fma
+// PRECISE: mul.rn.f32
+// PRECISE: add.rn.f32
+// PRECISE: div.rn.f32
+// PRECISE: sqrt.rn.f32
+//
+// RUN: %tcc --emit=ptx -arch=sm_90 -use_fast_math %s | FileCheck %s --check-prefix=FAST
+// FAST: fma.rn.ftz.f32
+// FAST: div.approx.ftz.f32
+// FAST: sqrt.approx.ftz.f32
+//
+// What is given beside -use_fast_math wins.
+// RUN: %tcc --emit=ptx -arch=sm_90 -use_fast_math -ftz=false -prec-sqrt=true %s | FileCheck %s --check-prefix=MIXED
+// MIXED: fma.rn.f32
+// MIXED: sqrt.rn.f32
+//
+// RUN: not %tcc --emit=ptx -arch=sm_90 -ftz=maybe %s 2>&1 | FileCheck %s --check-prefix=BAD
+// BAD: error: -ftz=maybe: neither true nor false
+#include <tilecc/tt.h>
+
+__tile_global__ void f(const float *x, float *out) {
+  auto i = tt::arange<128>();
+  auto v = tt::load(x + i), w = tt::load(x + 128 + i);
+  auto s = v * w + v;
+  tt::debug_barrier();
+  tt::store(out + i, s);
+  tt::store(out + 128 + i, s / w);
+  tt::store(out + 256 + i, tt::sqrt(w));
+}

@@ -1,0 +1,77 @@
+// Atomic accesses: one thread acts for those that hold copies, and hands out what it read if that is wanted.
+// RUN: tcc-opt %s --allocate-shared-memory --tritongpu-membar --convert-triton-gpu-to-llvm | FileCheck %s --check-prefixes=CHECK,SM80
+// RUN: sed 's/cuda:80/cuda:90/' %s | tcc-opt --allocate-shared-memory --tritongpu-membar --convert-triton-gpu-to-llvm | FileCheck %s --check-prefixes=CHECK,SM90
+
+#full = #ttg.blocked<{sizePerThread = [2], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
+
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:80", "ttg.threads-per-warp" = 32 : i32} {
+
+// Every thread has elements of its own: no predicate where the mask is true, no shared memory.
+// CHECK-LABEL: llvm.func @own
+// CHECK-COUNT-2: llvm.inline_asm has_side_effects {{.*}}"atom.acq_rel.gpu.global.add.u32 $0, [$1], $2;", "=r,l,r"
+// CHECK-NOT: barrier
+// CHECK: llvm.return
+tt.func public @own(%p: !tt.ptr<i32>, %q: !tt.ptr<i32>) {
+  %true = arith.constant dense<true> : tensor<256xi1, #full>
+  %v = arith.constant dense<1> : tensor<256xi32, #full>
+  %s = tt.splat %p : !tt.ptr<i32> -> tensor<256x!tt.ptr<i32>, #full>
+  %r = tt.atomic_rmw add, acq_rel, gpu, %s, %v, %true : (tensor<256x!tt.ptr<i32>, #full>, tensor<256xi32, #full>, tensor<256xi1, #full>) -> tensor<256xi32, #full>
+  %t = tt.splat %q : !tt.ptr<i32> -> tensor<256x!tt.ptr<i32>, #full>
+  tt.store %t, %r : tensor<256x!tt.ptr<i32>, #full>
+  tt.return
+}
+
+// Threads that hold copies read from shared memory what one of them has read.
+// CHECK-LABEL: llvm.func @copies
+// CHECK: "mov.b64 $0, 0;\0A\09@$3 atom.relaxed.cta.global.max.s64 $0, [$1], $2;", "=&l,l,l,b"
+// CHECK: st.shared.b64
+// CHECK: nvvm.barrier0
+// CHECK: llvm.load %{{.*}} : !llvm.ptr<3> -> i64
+// CHECK: llvm.return
+tt.func public @copies(%p: !tt.ptr<i64>, %q: !tt.ptr<i64>, %m: i1) {
+  %mask = tt.splat %m : i1 -> tensor<16xi1, #full>
+  %v = arith.constant dense<1> : tensor<16xi64, #full>
+  %s = tt.splat %p : !tt.ptr<i64> -> tensor<16x!tt.ptr<i64>, #full>
+  %r = tt.atomic_rmw max, relaxed, cta, %s, %v, %mask : (tensor<16x!tt.ptr<i64>, #full>, tensor<16xi64, #full>, tensor<16xi1, #full>) -> tensor<16xi64, #full>
+  %t = tt.splat %q : !tt.ptr<i64> -> tensor<16x!tt.ptr<i64>, #full>
+  tt.store %t, %r : tensor<16x!tt.ptr<i64>, #full>
+  tt.return
+}
+
+// Through a single pointer one thread acts for the program: after all others where it releases. Nobody wants what it read.
+// CHECK-LABEL: llvm.func @single
+// CHECK: nvvm.barrier0
+// CHECK: atom.release.sys.global.exch.b32
+// CHECK-NOT: st.shared
+// CHECK-NOT: nvvm.barrier0
+// CHECK: llvm.return
+tt.func public @single(%p: !tt.ptr<f32>, %v: f32) {
+  %true = arith.constant true
+  %r = tt.atomic_rmw exch, release, sys, %p, %v, %true : (!tt.ptr<f32>, f32, i1) -> f32
+  tt.return
+}
+
+// CHECK-LABEL: llvm.func @swap
+// CHECK-NOT: nvvm.barrier0
+// CHECK: atom.acquire.gpu.global.cas.b16 $0, [$1], $2, $3;", "=&h,l,h,h,b"
+// CHECK: st.shared.b16
+// CHECK: nvvm.barrier0
+// CHECK: llvm.return
+tt.func public @swap(%p: !tt.ptr<f16>, %v: f16, %q: !tt.ptr<f16>) {
+  %r = tt.atomic_cas acquire, gpu, %p, %v, %v : (!tt.ptr<f16>, f16, f16) -> f16
+  tt.store %q, %r : !tt.ptr<f16>
+  tt.return
+}
+
+// bfloat16 is added by the hardware from sm_90 on, by compare and swap before.
+// CHECK-LABEL: llvm.func @bfloat
+// SM80: cas.b16 $0, [$1], %old, %new;
+// SM90: atom.relaxed.gpu.global.add.noftz.bf16 $0, [$1], $2;
+tt.func public @bfloat(%p: !tt.ptr<bf16>) {
+  %true = arith.constant dense<true> : tensor<256xi1, #full>
+  %v = arith.constant dense<1.0> : tensor<256xbf16, #full>
+  %s = tt.splat %p : !tt.ptr<bf16> -> tensor<256x!tt.ptr<bf16>, #full>
+  %r = tt.atomic_rmw fadd, relaxed, gpu, %s, %v, %true : (tensor<256x!tt.ptr<bf16>, #full>, tensor<256xbf16, #full>, tensor<256xi1, #full>) -> tensor<256xbf16, #full>
+  tt.return
+}
+}

@@ -1,0 +1,92 @@
+// RUN: tcc-opt %s --tritongpu-lower-control-flow --allocate-shared-memory --tritongpu-membar | FileCheck %s
+
+#b = #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [8, 4], warpsPerCTA = [4, 1], order = [1, 0]}>
+#o = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
+#s = #ttg.swizzled_shared<{vec = 8, perPhase = 2, maxPhase = 4, order = [1, 0]}>
+#smem = #ttg.shared_memory
+
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:80", "ttg.threads-per-warp" = 32 : i32} {
+
+// A copy is there for all threads behind a wait and a barrier; and it is read before it is overwritten.
+// CHECK-LABEL: @copy
+// CHECK: ttg.async_copy_global_to_local
+// CHECK-NOT: ttg.local_barrier
+// CHECK: ttg.async_wait
+// CHECK-NEXT: ttg.local_barrier
+// CHECK-NEXT: ttg.local_load
+// CHECK-NEXT: tt.store
+// CHECK-NEXT: ttg.local_barrier
+// CHECK-NEXT: ttg.local_store
+// CHECK-NEXT: tt.return
+tt.func public @copy(%p: !tt.ptr<f16>) {
+  %sa = tt.splat %p : !tt.ptr<f16> -> tensor<64x32x!tt.ptr<f16>, #b>
+  %m = ttg.local_alloc : () -> !ttg.memdesc<64x32xf16, #s, #smem, mutable>
+  %t = ttg.async_copy_global_to_local %sa, %m : tensor<64x32x!tt.ptr<f16>, #b> -> <64x32xf16, #s, #smem, mutable>
+  %g = ttg.async_commit_group tokens %t
+  %w = ttg.async_wait %g {num = 0 : i32}
+  %l = ttg.local_load %m : !ttg.memdesc<64x32xf16, #s, #smem, mutable> -> tensor<64x32xf16, #b>
+  tt.store %sa, %l : tensor<64x32x!tt.ptr<f16>, #b>
+  ttg.local_store %l, %m : tensor<64x32xf16, #b> -> !ttg.memdesc<64x32xf16, #s, #smem, mutable>
+  tt.return
+}
+
+// Tiles that take turns: one barrier in each round does for both.
+// CHECK-LABEL: @turns
+// CHECK: ttg.async_wait
+// CHECK-NEXT: ttg.local_barrier
+// CHECK: ttg.local_load
+// CHECK-NOT: ttg.local_barrier
+// CHECK: ttg.async_copy_global_to_local
+// CHECK-NOT: ttg.local_barrier
+// CHECK: tt.return
+tt.func public @turns(%p: !tt.ptr<f16>, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c2 = arith.constant 2 : i32
+  %sa = tt.splat %p : !tt.ptr<f16> -> tensor<64x32x!tt.ptr<f16>, #b>
+  %m = ttg.local_alloc : () -> !ttg.memdesc<2x64x32xf16, #s, #smem, mutable>
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%before = %c1) -> (i32) : i32 {
+    %next = arith.addi %before, %c1 : i32
+    %wraps = arith.cmpi sge, %next, %c2 : i32
+    %now = arith.select %wraps, %c0, %next : i32
+    %a = ttg.memdesc_index %m[%now] : !ttg.memdesc<2x64x32xf16, #s, #smem, mutable> -> !ttg.memdesc<64x32xf16, #s, #smem, mutable>
+    %z = ttg.memdesc_index %m[%before] : !ttg.memdesc<2x64x32xf16, #s, #smem, mutable> -> !ttg.memdesc<64x32xf16, #s, #smem, mutable>
+    %w = ttg.async_wait {num = 0 : i32}
+    %l = ttg.local_load %a : !ttg.memdesc<64x32xf16, #s, #smem, mutable> -> tensor<64x32xf16, #b>
+    tt.store %sa, %l : tensor<64x32x!tt.ptr<f16>, #b>
+    %t = ttg.async_copy_global_to_local %sa, %z : tensor<64x32x!tt.ptr<f16>, #b> -> <64x32xf16, #s, #smem, mutable>
+    %g = ttg.async_commit_group tokens %t
+    scf.yield %now : i32
+  }
+  tt.return
+}
+
+// One thread stores what all have loaded.
+// CHECK-LABEL: @increment
+// CHECK: tt.load
+// CHECK: ttg.local_barrier
+// CHECK-NEXT: tt.store
+// CHECK-NEXT: ttg.local_barrier
+// CHECK-NEXT: tt.load
+tt.func public @increment(%p: !tt.ptr<f32>) -> f32 {
+  %x = tt.load %p : !tt.ptr<f32>
+  %y = arith.addf %x, %x : f32
+  tt.store %p, %y : !tt.ptr<f32>
+  %z = tt.load %p : !tt.ptr<f32>
+  tt.return %z : f32
+}
+
+// Every thread loads and stores elements of its own, and a tile stored through another argument is another tile.
+// CHECK-LABEL: @own_elements
+// CHECK-NOT: ttg.local_barrier
+// CHECK: tt.return
+tt.func public @own_elements(%p: !tt.ptr<f32>, %q: !tt.ptr<f32>) {
+  %s = tt.splat %p : !tt.ptr<f32> -> tensor<128x!tt.ptr<f32>, #o>
+  %x = tt.load %s : tensor<128x!tt.ptr<f32>, #o>
+  %c = tt.load %q : !tt.ptr<f32>
+  %t = tt.splat %c : f32 -> tensor<128xf32, #o>
+  %y = arith.addf %x, %t : tensor<128xf32, #o>
+  tt.store %s, %y : tensor<128x!tt.ptr<f32>, #o>
+  tt.return
+}
+}

@@ -1,0 +1,47 @@
+// RUN: tcc-opt %s --tritongpu-optimize-dot-operands --cse | FileCheck %s
+
+#b = #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [4, 8], warpsPerCTA = [4, 1], order = [1, 0]}>
+#mma = #ttg.nvidia_mma<{versionMajor = 2, versionMinor = 0, warpsPerCTA = [2, 2], instrShape = [16, 8]}>
+#op = #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>
+
+// What is loaded is converted, and computed on behind.
+// CHECK-LABEL: @cast
+// CHECK: [[X:%.*]] = ttg.convert_layout %arg0 : tensor<64x64xi8, #blocked> -> tensor<64x64xi8, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>>
+// CHECK: [[F:%.*]] = arith.sitofp [[X]] : {{.*}} to tensor<64x64xf16, #ttg.dot_op
+// CHECK: [[S:%.*]] = arith.mulf [[F]]
+// CHECK: tt.return [[S]]
+tt.func public @cast(%x: tensor<64x64xi8, #b>, %scale: f16) -> tensor<64x64xf16, #op> {
+  %s = tt.splat %scale : f16 -> tensor<64x64xf16, #b>
+  %0 = arith.sitofp %x : tensor<64x64xi8, #b> to tensor<64x64xf16, #b>
+  %1 = arith.mulf %0, %s : tensor<64x64xf16, #b>
+  %2 = ttg.convert_layout %1 : tensor<64x64xf16, #b> -> tensor<64x64xf16, #op>
+  tt.return %2 : tensor<64x64xf16, #op>
+}
+
+// Two results of one tile share its conversion, and one that was on the way is dropped.
+// CHECK-LABEL: @shared
+// CHECK: ttg.convert_layout %arg0
+// CHECK-NOT: convert_layout
+tt.func public @shared(%x: tensor<64x64xf32, #b>) -> (tensor<64x64xf32, #op>, tensor<64x64xf32, #op>) {
+  %half = arith.constant dense<5.000000e-01> : tensor<64x64xf32, #b>
+  %0 = arith.mulf %x, %half : tensor<64x64xf32, #b>
+  %1 = arith.subf %x, %0 : tensor<64x64xf32, #b>
+  %2 = ttg.convert_layout %0 : tensor<64x64xf32, #b> -> tensor<64x64xf32, #op>
+  %3 = ttg.convert_layout %1 : tensor<64x64xf32, #b> -> tensor<64x64xf32, #op>
+  tt.return %2, %3 : tensor<64x64xf32, #op>, tensor<64x64xf32, #op>
+}
+
+// More bits would be converted, or what is expensive be computed by every warp: nothing moves.
+// CHECK-LABEL: @stays
+// CHECK: arith.addf %arg0, %arg1 : tensor<64x64xf32, #blocked>
+// CHECK: arith.truncf {{.*}} : tensor<64x64xf32, #blocked>
+// CHECK: math.exp2 {{.*}} : tensor<64x64xf16, #blocked>
+tt.func public @stays(%x: tensor<64x64xf32, #b>, %y: tensor<64x64xf32, #b>, %z: tensor<64x64xf16, #b>) -> (tensor<64x64xf32, #op>, tensor<64x64xf16, #op>, tensor<64x64xf16, #op>) {
+  %0 = arith.addf %x, %y : tensor<64x64xf32, #b>
+  %1 = ttg.convert_layout %0 : tensor<64x64xf32, #b> -> tensor<64x64xf32, #op>
+  %2 = arith.truncf %x : tensor<64x64xf32, #b> to tensor<64x64xf16, #b>
+  %3 = ttg.convert_layout %2 : tensor<64x64xf16, #b> -> tensor<64x64xf16, #op>
+  %4 = math.exp2 %z : tensor<64x64xf16, #b>
+  %5 = ttg.convert_layout %4 : tensor<64x64xf16, #b> -> tensor<64x64xf16, #op>
+  tt.return %1, %3, %5 : tensor<64x64xf32, #op>, tensor<64x64xf16, #op>, tensor<64x64xf16, #op>
+}

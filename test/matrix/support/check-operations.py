@@ -1,0 +1,74 @@
+"""Every pair of an operation and an element type has cases, or the language refuses it with the message in refused.txt.
+
+  check-operations.py tcc folder [--update]
+"""
+import fnmatch
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+TYPES = {"bool": "bool", "int8": "int8_t", "uint8": "uint8_t", "int16": "int16_t", "uint16": "uint16_t", "int32": "int32_t",
+         "uint32": "uint32_t", "int64": "int64_t", "uint64": "uint64_t", "float16": "tt::float16", "bfloat16": "tt::bfloat16",
+         "float": "float", "double": "double"}
+tcc, folder = sys.argv[1], pathlib.Path(sys.argv[2])
+
+operations = {}
+for line in (folder / "operations.txt").read_text().splitlines():
+    if line and not line.startswith("#"):
+        name, expression = line.split("|", 1)
+        operations[name.strip()] = expression.strip()
+
+# The types that each operation has cases for.
+cases = {name: set() for name in operations}
+for line in (folder / "cases.txt").read_text().splitlines():
+    operation, element = line.split(" ")[1].split("/")[:2]
+    for name in operations:
+        if fnmatch.fnmatchcase(operation, name):
+            cases[name].add(element)
+
+# One kernel on one line for each of the others. A type that two operations refuse in the same way is refused once in a
+# translation unit: what was not refused is compiled once more, alone.
+pairs = [(name, element) for name in operations for element in TYPES if element not in cases[name]]
+prologue = ["#include <stdint.h>", "#include <tilecc/tt.h>",
+            "struct first_of { template <class T> __tile__ T operator()(T a, T b) const { return a; } };"]
+
+
+def kernel(number):
+    name, element = pairs[number]
+    return (f"__tile_global__ void k{number}({TYPES[element]} *p) {{ using T = {TYPES[element]}; auto i = tt::arange<16>(); "
+            f"auto b = i < 3; auto x = tt::load(p + i), y = x; (void)b, (void)y; (void)({operations[name]}); }}")
+
+
+def messages_of(numbers):
+    with tempfile.TemporaryDirectory() as temporary:
+        path = pathlib.Path(temporary) / "pairs.tt.cpp"
+        path.write_text("\n".join(prologue + [kernel(number) for number in numbers]) + "\n")
+        run = subprocess.run([tcc, "-ferror-limit=0", "--emit=ttir", str(path), "-o", str(path) + ".ttir"], capture_output=True,
+                             text=True)
+    found = {}
+    for line in run.stderr.splitlines():
+        match = re.match(r".*pairs\.tt\.cpp:(\d+):\d+: error: (.*)", line)
+        if match and int(match[1]) > len(prologue):
+            found.setdefault(numbers[int(match[1]) - len(prologue) - 1], match[2])
+    return found
+
+
+messages = messages_of(range(len(pairs)))
+for number in set(range(len(pairs))) - set(messages):
+    messages |= messages_of([number])
+refused = [f"{name} {element}: {messages[number]}" for number, (name, element) in enumerate(pairs) if number in messages]
+accepted = [f"{name} {element}" for number, (name, element) in enumerate(pairs) if number not in messages]
+
+expected = folder / "refused.txt"
+if "--update" in sys.argv:
+    expected.write_text("\n".join(refused) + "\n")
+failures = [f"the language takes {pair}, and there is no case" for pair in accepted]
+known = expected.read_text().splitlines()
+failures += [f"not in refused.txt: {line}" for line in refused if line not in known]
+failures += [f"in refused.txt, and not so: {line}" for line in known if line not in refused]
+for failure in failures:
+    print(failure, file=sys.stderr)
+print(f"{sum(map(len, cases.values()))} pairs have cases, {len(refused)} are refused")
+sys.exit(bool(failures))
