@@ -129,6 +129,29 @@ KernelEmitter::Values KernelEmitter::reduceRow(tt::ReduceOp op, const Chunk &row
   return branch(b.CreateFCmpOEQ(result[0], least), exactly, [&] { return result; });
 }
 
+void KernelEmitter::nestAlongAxis(Operation *root, Shape shape, int vecDim, ArrayRef<Value> demands, int axis,
+                                  int64_t begin, int64_t end, bool reverse,
+                                  llvm::function_ref<void(const Chunk &)> body) {
+  std::function<void(int, Chunk)> nest = [&](int d, Chunk c) {
+    if (d == static_cast<int>(shape.size())) {
+      if (c.isVector())
+        vectorLoop(c, shape[vecDim], root, demands, body);
+      else
+        body(c);
+      return;
+    }
+    if (d == vecDim || (d != axis && shape[d] == 1))
+      return nest(d + 1, c);
+    loop(index(d == axis ? begin : 0), index(d == axis ? end : shape[d]), 1, {},
+         [&](llvm::Value *i, ArrayRef<llvm::Value *>) {
+           c.index[d] = d == axis && reverse ? b.CreateSub(index(shape[d] - 1), i) : i;
+           nest(d + 1, c);
+           return Values();
+         });
+  };
+  nest(0, firstChunk(shape, vecDim));
+}
+
 /// Reduces along a dimension other than the vector one: rows are combined into the results, one after another.
 void KernelEmitter::reduceAcross(tt::ReduceOp op, ArrayRef<Buffer> results, int vecDim) {
   Shape shape = tileType(op.getSrcs().front()).getShape();
@@ -149,24 +172,7 @@ void KernelEmitter::reduceAcross(tt::ReduceOp op, ArrayRef<Buffer> results, int 
         writeBuffer(buffer, out, value);
       writeRiders(op, c);
     };
-    std::function<void(int, Chunk)> nest = [&](int d, Chunk c) {
-      if (d == static_cast<int>(shape.size())) {
-        if (c.isVector())
-          vectorLoop(c, shape[vecDim], op, demands, body);
-        else
-          body(c);
-        return;
-      }
-      if (d == vecDim || (d != axis && shape[d] == 1))
-        return nest(d + 1, c);
-      loop(index(d == axis ? begin : 0), index(d == axis ? end : shape[d]), 1, {},
-           [&](llvm::Value *i, ArrayRef<llvm::Value *>) {
-             c.index[d] = i;
-             nest(d + 1, c);
-             return Values();
-           });
-    };
-    nest(0, firstChunk(shape, vecDim));
+    nestAlongAxis(op, shape, vecDim, demands, axis, begin, end, /*reverse=*/false, body);
   };
   pass(0, 1, true);
   pass(1, shape[axis], false);

@@ -67,24 +67,7 @@ void KernelEmitter::scanAcross(tt::ScanOp op, ArrayRef<Buffer> results, int vecD
       for (auto [buffer, value] : llvm::zip_equal(results, values))
         writeBuffer(buffer, c, value);
     };
-    std::function<void(int, Chunk)> nest = [&](int d, Chunk c) {
-      if (d == static_cast<int>(shape.size())) {
-        if (c.isVector())
-          vectorLoop(c, shape[vecDim], op, demands, body);
-        else
-          body(c);
-        return;
-      }
-      if (d == vecDim || (d != axis && shape[d] == 1))
-        return nest(d + 1, c);
-      loop(index(d == axis ? begin : 0), index(d == axis ? end : shape[d]), 1, {},
-           [&](llvm::Value *i, ArrayRef<llvm::Value *>) {
-             c.index[d] = d == axis && reverse ? b.CreateSub(index(shape[d] - 1), i) : i;
-             nest(d + 1, c);
-             return Values();
-           });
-    };
-    nest(0, firstChunk(shape, vecDim));
+    nestAlongAxis(op, shape, vecDim, demands, axis, begin, end, reverse, body);
   };
   pass(0, 1);
   pass(1, shape[axis]);

@@ -212,6 +212,10 @@ private:
   /// Combines lanes, by halves, until `lanes` are left.
   Values reduceLanes(Combiner combiner, Values values, unsigned lanes);
   llvm::Constant *identityOf(tt::ReduceOp op);
+  /// Runs `body` on the chunks of a tile of `shape`, in order along `axis`, of which it visits [begin, end), from the other
+  /// end if `reverse`. The vector dimension is another one, or -1.
+  void nestAlongAxis(mlir::Operation *root, Shape shape, int vecDim, llvm::ArrayRef<mlir::Value> demands, int axis,
+                     int64_t begin, int64_t end, bool reverse, llvm::function_ref<void(const Chunk &)> body);
   void reduceAcross(tt::ReduceOp op, llvm::ArrayRef<Buffer> results, int vecDim);
 
   //===--- EmitScan ---===//

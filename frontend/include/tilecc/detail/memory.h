@@ -120,7 +120,7 @@ template <class... O, class P, class... A> __TILECC_FN void store(P pointers, A.
 } // namespace detail
 
 /// Loads the elements that pointers point to: a tile from a tile of pointers, a scalar from a pointer. Where mask is
-/// false nothing is read, and the element is other, or undefined without one. Options: cache, evict, volatile_access.
+/// false nothing is read, and the element is other, or zero without one. Options: cache, evict, volatile_access.
 /// Triton: tl.load.
 template <detail::operand P, detail::option_type... O> __TILECC_FN auto load(P pointers, O...) {
   return detail::load<O...>(pointers);
@@ -147,9 +147,9 @@ __TILECC_FN void store(P pointers, V value, M mask, O...) {
 
 /// Waits until all threads of the program are here: what any of them stored before, each of them loads after. On a GPU
 /// the elements of a tile belong to threads that do not wait for each other, so that a program needs a barrier where it
-/// loads what it has stored, and where it stores to what it has loaded. Scalars and tiles of fewer elements than
-/// there are threads are loaded by several and stored by one. A larger tile that goes back to where it came from
-/// (`store(p, load(p) + 1)`) needs none. Programs of a grid never wait for each other. On the CPU a program is one thread,
+/// loads what it has stored, and where it stores to what it has loaded. Scalars and tiles of fewer elements than there
+/// are threads are loaded by several and stored by one; for those the compiler puts the barrier itself. A larger tile that
+/// goes back to where it came from (`store(p, load(p) + 1)`) needs none. Programs of a grid never wait for each other. On the CPU a program is one thread,
 /// and there is nothing to wait for. Triton: tl.debug_barrier.
 __TILECC_FN inline void debug_barrier() { builtin::debug_barrier(); }
 
