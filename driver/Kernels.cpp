@@ -61,6 +61,7 @@ static FrontendOptions frontendOptions(const Context &ctx) {
   FrontendOptions options;
   options.resourceDir = resourceDir(ctx);
   options.headerDirs = {installed(ctx, "include")};
+  options.precompiledDir = installed(ctx, "lib/tilecc/language");
   options.clangPath = ctx.programPath;
   return options;
 }
@@ -101,6 +102,20 @@ bool preprocess(Context &ctx, const Input &input, StringRef output) {
     return true;
   ++ctx.errors;
   return false;
+}
+
+void precompileHeaders(Context &ctx) {
+  FrontendOptions options = frontendOptions(ctx);
+  std::string header = installed(ctx, "include/tilecc/detail/language.h");
+  if (std::error_code error = sys::fs::create_directories(options.precompiledDir)) {
+    Error(ctx) << options.precompiledDir << ": " << error.message();
+    return;
+  }
+  for (StringRef dialect : {"gnu++20", "c++20", "gnu++23", "c++23"}) {
+    std::string standard = ("-std=" + dialect).str(), output = options.precompiledDir + "/" + dialect.str() + ".pch";
+    if (!precompileLanguage({standard.c_str(), "-c", header.c_str()}, options, output))
+      ++ctx.errors;
+  }
 }
 
 //===--- IR ---------------------------------------------------------------------------------------------------------===//

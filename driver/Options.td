@@ -98,6 +98,7 @@ def idirafter : JoinedOrSeparate<["-"], "idirafter">, Host, MetaVarName<"<dir>">
 def isysroot : JoinedOrSeparate<["-"], "isysroot">, Host, MetaVarName<"<dir>">;
 def include_ : JoinedOrSeparate<["-"], "include">, Host, MetaVarName<"<file>">, HelpText<"Include <file> first">;
 def imacros : JoinedOrSeparate<["-"], "imacros">, Host, MetaVarName<"<file>">;
+def H : Flag<["-"], "H">, Host, HelpText<"Print the headers that are parsed">;
 def D : JoinedOrSeparate<["-"], "D">, Host, MetaVarName<"<macro>[=<value>]">, HelpText<"Define a macro">;
 def U : JoinedOrSeparate<["-"], "U">, Host, MetaVarName<"<macro>">, HelpText<"Undefine a macro">;
 def std_EQ : Joined<["-", "--"], "std=">, Host, MetaVarName<"<standard>">, HelpText<"C++ standard, default gnu++20">;
@@ -190,6 +191,9 @@ def save_temps : Flag<["-", "--"], "save-temps">, Alias<keep>;
 def keep_dir_EQ : Joined<["-", "--"], "keep-dir=">, Inspect, MetaVarName<"<dir>">, HelpText<"Keep them in <dir> (implies --keep)">;
 def keep_dir : Separate<["-", "--"], "keep-dir">, Alias<keep_dir_EQ>;
 def time : Flag<["-", "--"], "time">, Inspect, HelpText<"Print how long each step took">;
+def precompile_headers : Flag<["--"], "precompile-headers">, Tool,
+  HelpText<"Parse <tilecc/tt.h> beforehand for the usual dialects of C++, into lib/tilecc/language of this installation; "
+           "installing does it, moving an installation asks for it again">;
 def version : Flag<["-", "--"], "version">, Inspect, HelpText<"Print the versions of tcc, LLVM and the CUDA toolkit">;
 def help : Flag<["-", "--"], "help">, Inspect, HelpText<"Print this">;
 def h : Flag<["-"], "h">, Alias<help>;

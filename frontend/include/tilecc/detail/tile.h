@@ -12,7 +12,7 @@
 #define TILECC_DETAIL_TILE_H
 #pragma GCC system_header
 
-#include "config.h"
+#include "marks.h"
 
 namespace tt {
 
