@@ -104,6 +104,15 @@ def TritonGPUOptimizeDotOperands : Pass<"tritongpu-optimize-dot-operands", "::ml
   let dependentDialects = ["::tilecc::ttg::TTGDialect"];
 }
 
+def TritonGPUCombineTensorSelectAndIf : Pass<"tritongpu-combine-tensor-select-and-if", "::mlir::ModuleOp"> {
+  let summary = "makes a choice between tiles a result of the branch behind it";
+  let description = [{
+    A select of tiles before an scf.if on the same condition, used only behind it, becomes a further result of the scf.if:
+    a branch that is taken anyway then saves an instruction per element. Runs before loops are scheduled, for which selects
+    and branches are work of the round alike.
+  }];
+}
+
 def TritonGPUReduceDataDuplication : Pass<"tritongpu-reduce-data-duplication", "::mlir::ModuleOp"> {
   let summary = "leaves operands of matrix units in shared memory once for all warps";
   let description = [{
