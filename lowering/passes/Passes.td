@@ -60,8 +60,9 @@ def TritonGPURemoveLayoutConversions : Pass<"tritongpu-remove-layout-conversions
   let summary = "removes layout conversions by computing values in the layout their users want";
   let description = [{
     First forward: values computed from an anchor (an access, a product) take over its layout. Then backward: what is
-    cheap and still converted (pointers, masks, constants) is computed again in the layout it is wanted in, through
-    loops too. Runs after every pass that introduces conversions.
+    still converted is computed again in the layout it is wanted in, through loops and branches too, where that costs less
+    than the conversion (pointers, masks, constants), or is converted where less has to be: before an extension or a
+    broadcast, in one branch of a conditional, before a loop. Runs after every pass that introduces conversions.
   }];
   let dependentDialects = ["::tilecc::ttg::TTGDialect"];
 }
