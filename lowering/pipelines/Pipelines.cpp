@@ -54,6 +54,7 @@ void buildTTGIRPipeline(OpPassManager &pm, const GpuOptions &options) {
   pm.addPass(createTritonGPURemoveLayoutConversions());
   pm.addPass(createTritonGPUOptimizeDotOperands());
   pm.addPass(createCSEPass());
+  pm.addPass(createTritonGPUCombineTensorSelectAndIf());
   pm.addPass(createTritonGPUAssignLatencies({.numStages = options.numStages}));
   pm.addPass(createTritonGPUScheduleLoops());
   pm.addPass(createTritonGPUPipeline());
