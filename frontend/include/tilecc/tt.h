@@ -45,6 +45,7 @@
 #include "detail/order.h"
 #include "detail/pair.h"
 #include "detail/random.h"
+#include "detail/range.h"
 #include "detail/reduce.h"
 #include "detail/shape.h"
 #include "detail/tile.h"
