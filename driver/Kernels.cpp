@@ -4,6 +4,7 @@
 #include "driver/HostCompiler.h"
 #include "driver/Options.h"
 #include "driver/Steps.h"
+#include "driver/TileWarnings.h"
 #include "lowering/dialects/TT.h"
 #include "lowering/pipelines/Pipelines.h"
 #include "mlir/IR/Diagnostics.h"
@@ -90,6 +91,8 @@ static bool compileSource(Context &ctx, const Input &input, StringRef output, Ke
     return false;
   }
   unit.kernels = std::move(unit.host->kernels());
+  for (const Kernel &kernel : unit.kernels)
+    warnOfLoops(ctx, kernel);
   return true;
 }
 

@@ -4,6 +4,7 @@
 #include "frontend/raise/BuiltinsShape.h"
 #include "frontend/raise/BuiltinsMath.h"
 #include "frontend/raise/KernelRaiser.h"
+#include "frontend/raise/Ranges.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Module.h"
@@ -267,6 +268,10 @@ FailureOr<Value> KernelRaiser::raiseBuiltin(llvm::CallInst &call, const BuiltinS
     return tt::DotOp::create(builder, loc, result, args[0], args[1], args[2],
                              static_cast<tt::InputPrecision>(builtin.constants[0]), builtin.constants[1])
         .getResult();
+  if (name == "range_goes_on") { // the others are comparisons by now
+    emitError(loc) << findRangeMistake(call);
+    return failure();
+  }
   if (name == "assume") {
     LLVM::AssumeOp::create(builder, loc, args[0]);
     return Value();

@@ -27,6 +27,15 @@ def TritonReorderBroadcast : Pass<"triton-reorder-broadcast", "::mlir::ModuleOp"
   }];
 }
 
+def TritonLoopUnroll : Pass<"triton-loop-unroll", "::mlir::ModuleOp"> {
+  let summary = "makes several rounds of a loop one";
+  let description = [{
+    As many as `tt.loop_unroll_factor` says; the rounds left over run in a loop behind, which is not pipelined. A loop whose
+    step is not known stays as it is. Runs last on TTIR: the copies are then cleaned up with the rest.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
+}
+
 //===--- TTIR to TTGIR ----------------------------------------------------------------------------------------------===//
 
 def ConvertTritonToTritonGPU : Pass<"convert-triton-to-tritongpu", "::mlir::ModuleOp"> {

@@ -35,6 +35,7 @@ void buildTTIRPipeline(OpPassManager &pm) {
   pm.addPass(createCSEPass());
   pm.addPass(createLoopInvariantCodeMotionPass());
   pm.addPass(createSymbolDCEPass()); // what was inlined
+  pm.addPass(createTritonLoopUnroll());
 }
 
 void buildTTGIRPipeline(OpPassManager &pm, const GpuOptions &options) {

@@ -100,6 +100,9 @@ template <int Op, int Sem, int Scope, class V, class P, class M> __TILECC_EFFECT
 template <int Sem, int Scope, class V, class P> __TILECC_EFFECT V atomic_cas(P pointers, V compare, V value);
 __TILECC_EFFECT void debug_barrier(); // as if it read and wrote all memory: nothing moves across it
 
+// The condition of a counted loop, and the loop's options.
+template <class T> __TILECC_CONST bool range_goes_on(T i, T last, T step, int stages, int factor);
+
 // Linear algebra.
 template <int Precision, int MaxNumImpreciseAcc, class A, class B, class R>
 __TILECC_CONST R dot(A a, B b, R accumulator);

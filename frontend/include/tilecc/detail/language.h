@@ -19,6 +19,7 @@
 #include "order.h"
 #include "pair.h"
 #include "random.h"
+#include "range.h"
 #include "reduce.h"
 #include "shape.h"
 #include "tile.h"
