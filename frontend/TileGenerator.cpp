@@ -207,6 +207,7 @@ static KernelSignature getKernel(const ASTContext &context, const FunctionDecl *
       p.isEmpty = record->isEmpty();
     if (const AnnotateAttr *divisible = findAnnotation(param, "tt.divisible"))
       p.divisible = getAnnotationValue(divisible, context);
+    p.noSpecialize = findAnnotation(param, "tt.no_specialize") != nullptr;
   }
   return kernel;
 }

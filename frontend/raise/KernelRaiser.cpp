@@ -2,6 +2,7 @@
 
 #include "frontend/raise/KernelRaiser.h"
 #include "frontend/raise/Supported.h"
+#include "lowering/pipelines/Variants.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/Constants.h"
@@ -231,9 +232,12 @@ OwningOpRef<ModuleOp> KernelRaiser::raiseKernel(const KernelSignature &kernel) {
     argumentLocs.push_back(NameLoc::get(builder.getStringAttr(param.name), loc));
   if (failed(raiseBody(*function, func.getBody(), types, argumentLocs)))
     return {};
-  for (auto [i, param] : llvm::enumerate(kernel.params))
+  for (auto [i, param] : llvm::enumerate(kernel.params)) {
     if (param.divisible)
       func.setArgAttr(i, tt::divisibilityAttr, builder.getI32IntegerAttr(param.divisible));
+    if (param.noSpecialize)
+      func.setArgAttr(i, noSpecializeAttr, builder.getUnitAttr());
+  }
   return module;
 }
 

@@ -34,6 +34,17 @@ __tile_global__ void promised(const float *x, float *out, int n) {
   tt::store(out + i, tt::load(x + i, i < n) + 1, i < n);
 }
 
+// Nothing is assumed of these: there is one variant for all of them, and for the one that is not excluded.
+__tile_global__ void unspecialized([[tt::no_specialize]] const int *x, [[tt::no_specialize]] int *out,
+                                   [[tt::no_specialize]] int n) {
+  auto i = tt::arange<block>();
+  tt::store(out + i, tt::load(x + i, i < n) + n, i < n);
+}
+__tile_global__ void half_specialized([[tt::no_specialize]] const int *x, int *out, [[tt::no_specialize]] int n, int m) {
+  auto i = tt::arange<block>();
+  tt::store(out + i, tt::load(x + i, i < n) + m, i < n);
+}
+
 template <class T> T whole_number(int) { return T(e2e::between(-50, 50)); }
 
 template <class T> void check_axpy() {
@@ -66,6 +77,17 @@ int main() {
             int c = i / out_stride, r = i % out_stride;
             return r < rows ? x[r * x_stride + c] : out[i];
           });
+        }
+
+    for (int n : {256, 255, 240, 13})
+      for (int skew : {0, 1, 2})
+        for (int m : {16, 17}) {
+          e2e::context("unspecialized: n = %d, m = %d, skew %d", n, m, skew);
+          e2e::buffer<int> x(n, [](int) { return int(e2e::between(-1000, 1000)); }, skew), out(n, skew), half(n);
+          unspecialized<<<1>>>(x.data(), out.data(), n);
+          half_specialized<<<1>>>(x.data(), half.data(), n, m);
+          out.expect([&](int i) { return x[i] + n; });
+          half.expect([&](int i) { return x[i] + m; });
         }
 
     for (int n : {16, 32, 48, 1600}) {

@@ -42,7 +42,7 @@ extern "C" __tile_global__ void structs(view v, two t, large l, handle h, empty 
 // PARAMS-NEXT: x kind 0
 // PARAMS-NEXT: n kind 1 size 4 align 4 offset 8 no_specialize
 // CHECK-LABEL: @_Z10attributesIiLi8EEvPT_i(
-// CHECK-SAME: !tt.ptr<i32> {tt.divisibility = 32 : i32}, %{{.*}}: i32)
+// CHECK-SAME: !tt.ptr<i32> {tt.divisibility = 32 : i32}, %{{.*}}: i32 {tt.no_specialize})
 template <class T, int W>
 [[tt::num_warps(W), tt::num_stages(sizeof(T) + 1), tt::num_ctas(2)]] __tile_global__ void
 attributes(T *x [[tt::divisible(W * sizeof(T))]], int n [[tt::no_specialize]]) {

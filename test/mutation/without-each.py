@@ -1,0 +1,97 @@
+"""Takes each barrier and each wait for copies out of a program's PTX, one at a time, and runs the program on the emulator.
+
+  without-each.py program [arguments]     {kernel} in the arguments: the name of the kernel that the instruction is in
+
+The program has one PTX (-arch=compute_90 --cuda-path=none), and TILECC_DEVICE=emu:sm_90 is set. A program that checks itself, or the emulator's checks, must catch it. What nothing catches is listed and fails, be it a
+barrier that is not needed, be it one whose absence cannot be seen; unless the source says at its line why it stands there,
+as `// unseen: the reason`. A reason at a line where all is caught fails, too. An instruction that the program never
+comes to proves nothing, and fails.
+"""
+import collections
+import concurrent.futures
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+SYNCHRONIZES = re.compile(rb"(?<=\t)(?:bar\.sync|bar\.warp\.sync|barrier\.sync|cp\.async\.wait_group|cp\.async\.wait_all)[^;\n]*;")
+LOCATION = re.compile(rb"\t\.loc\t(\d+) (\d+) (\d+)(?:, function_name [^,\n]+, inlined_at (\d+) (\d+) (\d+))?")
+
+
+def find_all(image):
+    """The instructions to take out: (start, end, kernel, file, line)."""
+    if image.count(b".address_size") != 1:
+        sys.exit("the program has to have one PTX: compile it with -arch=compute_90 --cuda-path=none")
+    files = {number: path.decode() for number, path in re.findall(rb'\t\.file\t(\d+) "([^"]+)"', image)}
+    for match in SYNCHRONIZES.finditer(image):
+        entry = image.rfind(b".entry", 0, match.start())
+        name = re.match(rb"\.entry (?:_Z(\d+))?([\w$]+)", image[entry:entry + 4096])
+        kernel = name[2][: int(name[1] or len(name[2]))].decode()
+        locations = list(LOCATION.finditer(image, entry, match.start()))
+        parts = locations[-1].groups() if locations else None
+        file, line = (parts[3:5] if parts[3] else parts[:2]) if parts else (None, 0)
+        yield match.start(), match.end(), kernel, files.get(file, "?"), int(line)
+
+
+def run(image, replacement, start, end, command):
+    """The program with `replacement` from start to end; None if it ends well, else what it says first."""
+    with tempfile.TemporaryDirectory() as folder:
+        changed = pathlib.Path(folder, "program")
+        changed.write_bytes(image[:start] + replacement.ljust(end - start) + image[end:])
+        changed.chmod(0o700)
+        try:
+            result = subprocess.run([changed, *command[1:]], capture_output=True, text=True, timeout=60, check=False,
+                                    env={**os.environ, "TILECC_EMU_MAX_INSTRUCTIONS": "50000000"})
+        except subprocess.TimeoutExpired:
+            return "it does not end"
+    if result.returncode == 0:
+        return None
+    lines = result.stderr.splitlines() or [f"exit status {result.returncode}"]
+    return re.sub(r"^\S+?: (error: )?", "", next((line for line in lines if "error:" in line), lines[0]))
+
+
+def judge(task):
+    image, (start, end, kernel, _, _), command = task
+    words = [word.replace("{kernel}", kernel) for word in command]
+    caught = run(image, b"", start, end, words)
+    if caught is None and run(image, b"trap;", start, end, words) is None:
+        return "never", "the program does not come to it"
+    return ("caught", caught) if caught is not None else ("unseen", "")
+
+
+def main(command):
+    image = pathlib.Path(command[0]).read_bytes()
+    found = list(find_all(image))
+    if not found:
+        sys.exit("there is nothing to take out")
+    if (problem := run(image, b"", 0, 0, [word for word in command if word != "{kernel}"])) is not None:
+        sys.exit(f"the program fails as it is: {problem}")
+
+    # Processes, not threads: what one thread has just written cannot be run while another one starts a program.
+    with concurrent.futures.ProcessPoolExecutor(len(os.sched_getaffinity(0))) as pool:
+        verdicts = list(pool.map(judge, ((image, place, command) for place in found)))
+
+    sources = {file: pathlib.Path(file).read_text().splitlines() for _, _, _, file, _ in found if os.path.exists(file)}
+    counts, unseen_at, failed = collections.Counter(), set(), False
+    for (start, end, _, file, line), (verdict, reason) in zip(found, verdicts):
+        if verdict == "unseen":
+            unseen_at.add((file, line))
+            text = sources[file][line - 1] if file in sources and line else ""
+            verdict, reason = ("needed", text.split("// unseen: ")[1]) if "// unseen: " in text else ("MISSED", "nothing happens")
+        failed |= verdict in ("never", "MISSED")
+        counts[verdict] += 1
+        instruction = " ".join(image[start:end].decode().split())
+        print(f"{os.path.basename(file)}:{line}: {instruction} {verdict}: {reason}")
+    for file, lines in sources.items():
+        for number, text in enumerate(lines, 1):
+            if "// unseen: " in text and (file, number) not in unseen_at:
+                print(f"{os.path.basename(file)}:{number}: says that something is unseen, and all of it is caught")
+                failed = True
+    print(f"{len(found)} taken out: {', '.join(f'{count} {verdict}' for verdict, count in sorted(counts.items()))}")
+    return failed
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]) if len(sys.argv) > 1 else __doc__)
