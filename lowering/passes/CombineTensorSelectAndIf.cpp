@@ -4,6 +4,9 @@
 // as a further result of the scf.if it takes none, and what computes a or b can move into its branch. Inside the branches
 // the choice is known: there the select's uses become a and b themselves.
 //
+// Upstream's canonicalization does the opposite, of what is yielded from outside of the branches. So this has to run right
+// before the passes that gain by it, those that schedule and pipeline loops.
+//
 //===----------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/passes/Passes.h"

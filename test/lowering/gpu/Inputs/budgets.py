@@ -3,25 +3,25 @@
   loads=8x128 stores=8x128   as many accesses to global memory, each of so many bits; 4x128+1x32 where they differ
   barriers=2 branches=0      at most so many in the PTX (a loop has one branch, and one around it)
   early=12                   so many loads before the first barrier
-  registers=40               at most, as ptxas counts them for sm_90; nothing may spill (both only where there is a ptxas)
+  mma=128 ldmatrix=32 copies=36   exactly so many instructions
+  registers=40 shared=32     at most, as --resource-usage says for sm_90; nothing may spill (these only where there is a ptxas)
 """
 import collections
 import os
+import pathlib
 import re
 import subprocess
 import sys
 import tempfile
 
 tcc, source, cuda, kernel = sys.argv[1:5]
-ptxas = os.path.join(cuda, "bin", "ptxas") if cuda else ""
 budget = dict(argument.split("=") for argument in sys.argv[5:])
 with tempfile.TemporaryDirectory() as folder:
-    path = os.path.join(folder, "kernel.ptx")
-    subprocess.run([tcc, "-ptx", "-arch=sm_90", f"--kernel={kernel}", source, "-o", path], check=True)
-    with open(path) as file:
-        ptx = file.read()
-    report = subprocess.run([ptxas, "-v", "-arch=sm_90", path, "-o", os.path.join(folder, "kernel.cubin")],
-                            capture_output=True, text=True, check=True).stderr if ptxas else ""
+    path = os.path.join(folder, "kernel")
+    stage = ["-cubin", f"--cuda-path={cuda}", "--keep", f"--keep-dir={folder}", "--resource-usage"] if cuda else ["-ptx"]
+    table = subprocess.run([tcc, *stage, "-arch=sm_90", f"--kernel={kernel}", source, "-o", path], stderr=subprocess.PIPE, text=True,
+                           check=True).stderr
+    ptx = "".join(file.read_text() for file in pathlib.Path(folder).glob("*.ptx")) if cuda else pathlib.Path(path).read_text()
 
 
 def widths(instruction):
@@ -35,12 +35,14 @@ body = ptx[ptx.index("\n{"):]
 found = {
     "loads": widths("ld"), "stores": widths("st"),
     "barriers": body.count("bar.sync"), "branches": len(re.findall(r"\bbra\b", body)),
+    "mma": len(re.findall(r"\bmma\.sync", body)), "ldmatrix": len(re.findall(r"\bldmatrix\.sync", body)),
+    "copies": len(re.findall(r"\bcp\.async\.c[ag]\.", body)),
     "early": len(re.findall(r"\bld\.global", body.split("bar.sync")[0])),
 }
 over = []
 for key, value in budget.items():
-    if key in ("loads", "stores"):
-        if found[key] != value:
+    if key in ("loads", "stores", "mma", "ldmatrix", "copies"):
+        if str(found[key]) != value:
             over.append(f"{key} are {found[key]}, not {value}")
     elif key == "early":
         if found[key] < int(value):
@@ -48,13 +50,14 @@ for key, value in budget.items():
     elif key in found:
         if found[key] > int(value):
             over.append(f"{found[key]} {key}, at most {value} are allowed")
-if report:
-    used = int(re.search(r"Used (\d+) registers", report)[1])
-    if used > int(budget["registers"]):
-        over.append(f"{used} registers, at most {budget['registers']} are allowed")
-    spills = re.search(r"(\d+) bytes spill stores, (\d+) bytes spill loads", report)
-    if spills.groups() != ("0", "0"):
-        over.append(f"it spills: {spills[0]}")
+if cuda:
+    header, row = (re.split(r"  +", line.strip()) for line in table.splitlines()[-2:])
+    used = dict(zip(header, row))
+    for key in ("registers", "shared"):
+        if int(used[key]) > int(budget[key]):
+            over.append(f"{used[key]} {key}, at most {budget[key]} are allowed")
+    if used["spill stores"] != "0" or used["spill loads"] != "0":
+        over.append(f"it spills: {used['spill stores']} bytes of stores and {used['spill loads']} of loads")
 for problem in over:
     print(f"{kernel}: {problem}")
 sys.exit(bool(over))
