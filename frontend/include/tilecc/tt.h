@@ -33,6 +33,7 @@
 #include "detail/config.h"
 #ifdef __TILECC__
 #include "detail/language.h"
+#include "detail/debug.h" // depends on NDEBUG
 #include "detail/launch.h"
 #endif
 

@@ -9,7 +9,6 @@
 
 #include "atomic.h"
 #include "builtins.h"
-#include "debug.h"
 #include "escape.h"
 #include "linalg.h"
 #include "math.h"
