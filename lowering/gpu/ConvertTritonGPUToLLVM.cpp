@@ -72,6 +72,13 @@ struct ConvertTritonGPUToLLVM : tilecc::impl::ConvertTritonGPUToLLVMBase<Convert
                   return constant.emitOpError("is a tile of different constants, which is not supported");
                 return success();
               })
+              .Case<tt::FpToFpOp>([](tt::FpToFpOp convert) -> LogicalResult {
+                Type from = getElementTypeOrSelf(convert.getSrc().getType()), to = getElementTypeOrSelf(convert.getType());
+                if ((tt::getElementBits(from) == 8) == (tt::getElementBits(to) == 8) ||
+                    convert.getRounding() == tt::RoundingMode::RTZ)
+                  return convert.emitOpError("is not supported but for 8-bit floats, rounded to nearest even");
+                return success();
+              })
               .Case<tt::ScanOp>([](tt::ScanOp scan) -> LogicalResult {
                 if (!ScanPlan::canScan(ttg::toLinearLayout(scan.getInputTypes().front()), scan.getAxis()))
                   return scan.emitOpError("has a layout that does not deal its axis out in order");
@@ -130,6 +137,7 @@ struct ConvertTritonGPUToLLVM : tilecc::impl::ConvertTritonGPUToLLVMBase<Convert
     RewritePatternSet patterns(&getContext());
     populateElementwisePatterns(patterns, types, lowering);
     populateTileMathPatterns(patterns, types, lowering);
+    populateFloat8Patterns(patterns, types, lowering);
     populateMemoryPatterns(patterns, types, lowering);
     populateMovementPatterns(patterns, types, lowering);
     populateShapePatterns(patterns, types, lowering);

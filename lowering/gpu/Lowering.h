@@ -133,6 +133,9 @@ void populateElementwisePatterns(mlir::RewritePatternSet &patterns, const TileTy
                                  const LoweringContext &lowering);
 void populateTileMathPatterns(mlir::RewritePatternSet &patterns, const TileTypeConverter &types,
                               const LoweringContext &lowering);
+/// Conversions of 8-bit floats, which are bytes in registers.
+void populateFloat8Patterns(mlir::RewritePatternSet &patterns, const TileTypeConverter &types,
+                            const LoweringContext &lowering);
 void populateMemoryPatterns(mlir::RewritePatternSet &patterns, const TileTypeConverter &types,
                             const LoweringContext &lowering);
 void populateMovementPatterns(mlir::RewritePatternSet &patterns, const TileTypeConverter &types,

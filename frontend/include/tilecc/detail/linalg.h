@@ -33,10 +33,9 @@ template <class A, class B> constexpr auto find_product() {
   using S = typename product_shape<typename A::shape_type, typename B::shape_type>::type;
   constexpr bool fits = !__is_same(S, void);
   static_assert(fits, complain<A, B>("cannot multiply ", " by ", ": the columns of one are not the rows of the other"));
-  static_assert(__is_same(T, U) || (is_byte<T> && is_byte<U>) ||
-                    (kind_of<T> == float_kind && kind_of<U> == float_kind && sizeof(T) == 1 && sizeof(U) == 1),
+  static_assert(__is_same(T, U) || (is_byte<T> && is_byte<U>) || (is_float8<T> && is_float8<U>),
                 complain<A, B>("dot multiplies tiles of one element type, not ", " by ", ""));
-  static_assert(kind_of<T> == float_kind || is_byte<T>,
+  static_assert(is_float<T> || is_float8<T> || is_byte<T>,
                 complain<A>("dot takes tiles of floating-point numbers or 8-bit integers, not ", ""));
   return tile<typename accumulator<T>::type, typename choose<fits, S, typename A::shape_type>::type>();
 }
@@ -44,7 +43,7 @@ template <class A, class B> using product = decltype(find_product<A, B>());
 
 // Whether products of elements T can be summed in elements of type R.
 template <class T, class R>
-inline constexpr bool sums_in = kind_of<T> == kind_of<R> && (kind_of<T> == int_kind ? sizeof(R) >= 4
+inline constexpr bool sums_in = (is_float8<T> ? float_kind : kind_of<T>) == kind_of<R> && (kind_of<T> == int_kind ? sizeof(R) >= 4
                                                                                     : sizeof(R) >= 2 &&
                                                                                           sizeof(R) >= sizeof(T));
 

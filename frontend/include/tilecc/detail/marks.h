@@ -40,4 +40,6 @@ __TILECC_HOST_FN constexpr auto cdiv(A a, B b) {
 
 } // namespace tt
 
+#include "float8.h"
+
 #endif // TILECC_DETAIL_MARKS_H

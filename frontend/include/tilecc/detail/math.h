@@ -107,6 +107,7 @@ template <detail::operand X> __TILECC_FN X sigmoid(X x) {
 template <detail::operand X> __TILECC_FN X abs(X x) {
   using T = detail::element<X>;
   static_assert(!detail::is_pointer<X>, detail::complain<X>("no absolute value of ", ""));
+  detail::can_compute<X>();
   if constexpr (detail::is_float<X> || T(-1) < T(0))
     return builtin::abs(x);
   else
@@ -159,6 +160,7 @@ template <propagate_nan N = propagate_nan::none, detail::operand X, detail::oper
 __TILECC_FN auto clamp(X x, L low, H high) {
   using R = detail::common_operand<X, L, H>;
   static_assert(!detail::is_pointer<R>, detail::complain<R>("cannot clamp ", ""));
+  detail::can_compute<R>();
   return builtin::clamp<int(N)>(detail::as<R>(x), detail::as<R>(low), detail::as<R>(high));
 }
 

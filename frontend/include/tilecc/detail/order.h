@@ -94,8 +94,9 @@ template <int Axis, int K, class T, class S> __TILECC_FN auto keep_largest(tile<
 
 template <class T, class S, int Axis> constexpr int find_sort_axis() {
   static_assert(kind_of<T> != pointer_kind, complain<tile<T, S>>("cannot sort ", ""));
+  can_compute<tile<T, S>>();
   static_assert(find_axis<S>(Axis) >= 0, complain<tile<T, S>>("the axis to sort is out of range for ", ""));
-  return kind_of<T> == pointer_kind ? -1 : find_axis<S>(Axis);
+  return kind_of<T> > float_kind ? -1 : find_axis<S>(Axis);
 }
 
 template <class T, class S> __TILECC_FN auto to_row(tile<T, S> x) {

@@ -64,6 +64,7 @@ template <class F, class X, class Y> constexpr bool check_tiles() {
   static_assert(is_tile<Y>, complain<Y>("cannot combine the elements of ", ", which is no tile"));
   if constexpr (is_tile<Y>) {
     static_assert(!is_pointer<Y>, complain<Y>("cannot combine ", ""));
+    can_compute<Y>();
     static_assert(__is_same(typename X::shape_type, typename Y::shape_type),
                   complain<X, Y>("tiles that are combined have one shape, not ", " and ", ""));
   }
@@ -189,7 +190,7 @@ struct sum_element<T> {
 };
 template <> struct sum_element<bool> { using type = int; };
 template <class T> struct max_element {
-  using type = typename choose<sizeof(T) >= 4, T, typename choose<is_float<T>, float, int>::type>::type;
+  using type = typename choose<sizeof(T) >= 4, T, typename choose<is_float<T> || is_float8<T>, float, int>::type>::type;
 };
 template <class T> struct without_bfloat { using type = T; };
 template <> struct without_bfloat<bfloat16> { using type = float; };
