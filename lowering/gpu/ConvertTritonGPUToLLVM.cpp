@@ -43,7 +43,7 @@ struct ConvertTritonGPUToLLVM : tilecc::impl::ConvertTritonGPUToLLVMBase<Convert
       module.emitError() << error;
       return signalPassFailure();
     }
-    if (failed(ttg::verifyLayouts(module)) || failed(checkSupported(module)) ||
+    if (failed(ttg::verifyLayouts(module)) || failed(checkSupported(module)) || failed(checkSizes(module)) ||
         failed(checkLibdeviceCalls(module, libdevice)) ||
         failed(declareSharedMemory(module, *target)) ||
         failed(tilesToScalars(module, *target)) || failed(scalarsToLLVM(module, *target)))
