@@ -356,8 +356,9 @@ FailureOr<Value> KernelRaiser::raiseIntrinsic(llvm::IntrinsicInst &call) {
   case llvm::Intrinsic::sideeffect:
   case llvm::Intrinsic::donothing:
     return Value();
+  case llvm::Intrinsic::fmuladd: // whether they are one operation is decided where that has a price
+    return arith::AddFOp::create(builder, loc, arith::MulFOp::create(builder, loc, arg(0), arg(1)), arg(2)).getResult();
   case llvm::Intrinsic::fma:
-  case llvm::Intrinsic::fmuladd:
     return math::FmaOp::create(builder, loc, arg(0), arg(1), arg(2)).getResult();
   case llvm::Intrinsic::fabs:
     return math::AbsFOp::create(builder, loc, arg(0)).getResult();

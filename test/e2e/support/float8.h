@@ -7,6 +7,9 @@
 template <> inline constexpr const char *e2e::name_of<tt::float8_e4m3fn> = "float8_e4m3fn";
 template <> inline constexpr const char *e2e::name_of<tt::float8_e5m2> = "float8_e5m2";
 
+template <> struct e2e::float_format<tt::float8_e4m3fn> { static constexpr int digits = 4, min_exponent = -6; };
+template <> struct e2e::float_format<tt::float8_e5m2> { static constexpr int digits = 3, min_exponent = -14; };
+
 template <class F> struct format;
 template <> struct format<tt::float8_e4m3fn> {
   static constexpr int digits = 3, bias = 7, max = 0x7e, infinity = -1;

@@ -46,6 +46,11 @@ KERNEL scalars(const e5m2 *x, e5m2 *out, e5m2 by) {
   tt::store(out + i, tt::where(i < 3, tt::load(x + i), by));
 }
 
+// CHECK-LABEL: @copies(
+// CHECK: %[[X:.*]] = tt.load %{{.*}} : !tt.ptr<i8>
+// CHECK: tt.store %{{.*}}, %[[X]] : !tt.ptr<i8>
+KERNEL copies(const e5m2 *x, e5m2 *out, int i) { out[i] = x[i]; }
+
 // CHECK-LABEL: @product(
 // CHECK: tt.dot %{{.*}}, %{{.*}}, %{{.*}} {maxNumImpreciseAcc = 32 : i32} : tensor<16x32xf8E4M3FN> * tensor<32x16xf8E5M2> -> tensor<16x16xf32>
 KERNEL product(const e4m3 *a, const e5m2 *b, float *c) {
