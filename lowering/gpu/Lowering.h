@@ -90,6 +90,30 @@ struct SharedTile {
   explicit SharedTile(mlir::ValueRange memdesc) : base(memdesc[0]), offset(memdesc[1]) {}
 };
 
+/// The offsets in elements, without padding, of the elements that places of `tile` hold and `memory` has in memory.
+LinearLayout getPlacesInShared(mlir::RankedTensorType tile, ttg::MemDescType memory);
+/// How many elements, counted from any multiple of that many, lie in memory without padding between them.
+unsigned getUnpaddedElements(ttg::MemDescType memory);
+
+/// Addresses of what this thread holds of a tile in shared memory.
+class SharedAddresses {
+public:
+  /// `places`: the offset, in elements and without padding, for each register, lane and warp.
+  SharedAddresses(mlir::OpBuilder &builder, mlir::Location loc, const LinearLayout &places, ttg::MemDescType memory,
+                  SharedTile tile, const TargetInfo &target);
+  mlir::Value get(unsigned reg);
+
+private:
+  mlir::OpBuilder &builder;
+  mlir::Location loc;
+  /// In bytes.
+  LinearLayout layout;
+  llvm::SmallVector<std::pair<unsigned, unsigned>> paddedRuns;
+  mlir::Value base, thread;
+  uint64_t threadBits = 0;
+  llvm::DenseMap<uint64_t, mlir::Value> bases;
+};
+
 /// Writes all registers of `tile` to shared memory.
 void storeTile(mlir::OpBuilder &builder, mlir::Location loc, mlir::RankedTensorType tile, ttg::MemDescType memory,
                SharedTile place, mlir::ValueRange registers, const TargetInfo &target);
