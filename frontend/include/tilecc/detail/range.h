@@ -48,7 +48,7 @@ template <class T> struct counted_range {
 // Narrow integers count as int, as in C's arithmetic.
 template <class T, class... Rest> constexpr bool count_in_integers() {
   constexpr bool integer = kind_of<T> == int_kind || __is_enum(T);
-  static_assert(integer, complain<T>("tt::range counts integers, not ", ""));
+  __TILECC_CHECK((integer), complain<T>("tt::range counts integers, not ", ""));
   if constexpr (integer && sizeof...(Rest) > 0)
     return count_in_integers<Rest...>();
   else
