@@ -172,6 +172,7 @@ struct ConvertTritonGPUToLLVM : tilecc::impl::ConvertTritonGPUToLLVMBase<Convert
           cast<arith::ArithFastMathInterface>(op)->setAttr(
               "fastmath", arith::FastMathFlagsAttr::get(&getContext(), arith::FastMathFlags::contract));
       });
+    expandRemainders(module); // which says itself what is contracted
     LowerToLLVMOptions options(&getContext());
     options.overrideIndexBitwidth(64);
     LLVMTypeConverter types(&getContext(), options);

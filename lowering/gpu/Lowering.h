@@ -197,6 +197,8 @@ void populateLocalMemoryPatterns(mlir::RewritePatternSet &patterns, const TileTy
                                  const LoweringContext &lowering);
 void populateControlFlowPatterns(mlir::RewritePatternSet &patterns, const TileTypeConverter &types,
                                  const LoweringContext &lowering);
+/// Makes loops of the remainders of scalars.
+void expandRemainders(mlir::ModuleOp module);
 /// Scalar math and floating-point division to LLVM. Types are LLVM's already.
 void populateMathPatterns(mlir::RewritePatternSet &patterns, const TargetInfo &target);
 
