@@ -38,8 +38,9 @@ struct AsyncCopyPattern : TilePattern<ttg::AsyncCopyGlobalToLocalOp> {
     LinearLayout source = ttg::toLinearLayout(type);
     LinearLayout places = getPlacesInShared(type, memory);
     unsigned width = getWidth(op, source, places, bytes);
+    SharedAddresses addresses(rewriter, loc, places, memory, SharedTile(adaptor.getResult()), target,
+                              SharedAddresses::Unit::Elements);
     Value acts = isRepresentative(rewriter, loc, source, getPlace(rewriter, loc, target));
-    SharedAddresses addresses(rewriter, loc, places, memory, SharedTile(adaptor.getResult()), target);
     bool fillsZero = !op.getOther() || isZeroTile(op.getOther());
     for (unsigned reg = 0; reg < adaptor.getSrc().size(); reg += width) {
       Value to = addresses.get(reg);

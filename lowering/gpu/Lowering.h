@@ -98,17 +98,21 @@ unsigned getUnpaddedElements(ttg::MemDescType memory);
 /// Addresses of what this thread holds of a tile in shared memory.
 class SharedAddresses {
 public:
+  /// What offsets are counted in: the same addresses, by other instructions. Bytes share more with each other, elements
+  /// leave the multiplication to the address; which takes fewer registers depends on what else is alive.
+  enum class Unit { Bytes, Elements };
   /// `places`: the offset, in elements and without padding, for each register, lane and warp.
   SharedAddresses(mlir::OpBuilder &builder, mlir::Location loc, const LinearLayout &places, ttg::MemDescType memory,
-                  SharedTile tile, const TargetInfo &target);
+                  SharedTile tile, const TargetInfo &target, Unit unit = Unit::Bytes);
   mlir::Value get(unsigned reg);
 
 private:
   mlir::OpBuilder &builder;
   mlir::Location loc;
-  /// In bytes.
+  /// In units.
   LinearLayout layout;
   llvm::SmallVector<std::pair<unsigned, unsigned>> paddedRuns;
+  mlir::Type counted;
   mlir::Value base, thread;
   uint64_t threadBits = 0;
   llvm::DenseMap<uint64_t, mlir::Value> bases;

@@ -45,25 +45,29 @@ unsigned tilecc::getUnpaddedElements(ttg::MemDescType memory) {
 }
 
 SharedAddresses::SharedAddresses(OpBuilder &builder, Location loc, const LinearLayout &places, ttg::MemDescType memory,
-                                 SharedTile tile, const TargetInfo &target)
+                                 SharedTile tile, const TargetInfo &target, Unit unit)
     : builder(builder), loc(loc), base(tile.base) {
-  unsigned bytes = getBytesInMemory(memory.getElementType());
+  unsigned elementBytes = getBytesInMemory(memory.getElementType());
+  unsigned scale = unit == Unit::Bytes ? elementBytes : 1;
+  counted = builder.getIntegerType(8 * elementBytes / scale);
   for (auto [run, padding] : cast<ttg::SharedEncoding>(memory.getEncoding()).getPaddedRuns())
-    paddedRuns.push_back({run * bytes, padding * bytes});
+    paddedRuns.push_back({run * scale, padding * scale});
   SmallVector<uint64_t> columns;
   for (LinearLayout::Extent in : places.getIns())
     for (uint64_t column : places.getColumns(in.dim))
-      columns.push_back(column * bytes);
+      columns.push_back(column * scale);
   layout = LinearLayout(LinearLayout::Extents(places.getIns()),
-                        {{Dim::Offset, places.getTotalOutBits() + llvm::Log2_32(bytes)}}, columns);
+                        {{Dim::Offset, places.getTotalOutBits() + llvm::Log2_32(scale)}}, columns);
   thread = applyLayout(builder, loc, layout, getPlace(builder, loc, target));
   if (matchPattern(tile.offset, m_Zero())) {
     for (Dim dim : {Dim::Lane, Dim::Warp})
       for (uint64_t column : layout.getColumns(dim))
         threadBits |= column;
   } else {
-    Value scaled = arith::MulIOp::create(builder, loc, tile.offset, constantI32(builder, loc, bytes));
-    thread = arith::XOrIOp::create(builder, loc, thread, scaled);
+    Value moved = tile.offset;
+    if (scale > 1)
+      moved = arith::MulIOp::create(builder, loc, moved, constantI32(builder, loc, scale));
+    thread = arith::XOrIOp::create(builder, loc, thread, moved);
     threadBits = ~uint64_t(0);
   }
 }
@@ -81,7 +85,7 @@ Value SharedAddresses::get(unsigned reg) {
       Value skipped = arith::MulIOp::create(builder, loc, runs, constantI32(builder, loc, padding));
       padded = arith::AddIOp::create(builder, loc, padded, skipped);
     }
-    from = LLVM::GEPOp::create(builder, loc, base.getType(), builder.getI8Type(), base,
+    from = LLVM::GEPOp::create(builder, loc, base.getType(), counted, base,
                                ArrayRef<LLVM::GEPArg>{padded});
   }
   // The rest shares no bits with any thread's part, so padding adds up, too.
@@ -90,7 +94,7 @@ Value SharedAddresses::get(unsigned reg) {
     displacement += rest / run * padding;
   if (!displacement)
     return from;
-  return LLVM::GEPOp::create(builder, loc, base.getType(), builder.getI8Type(), from,
+  return LLVM::GEPOp::create(builder, loc, base.getType(), counted, from,
                              ArrayRef<LLVM::GEPArg>{int32_t(displacement)});
 }
 
