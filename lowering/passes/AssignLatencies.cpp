@@ -19,7 +19,7 @@ struct AssignLatencies : tilecc::impl::TritonGPUAssignLatenciesBase<AssignLatenc
   void runOnOperation() override {
     SmallVector<scf::ForOp> loops;
     getOperation().walk([&](scf::ForOp loop) {
-      if (getInteger(loop, numStagesAttr, numStages) > 1 && !loop.getUnsignedCmp())
+      if (getInteger(loop, numStagesAttr, numStages) > 1)
         loops.push_back(loop);
     });
     if (loops.empty())

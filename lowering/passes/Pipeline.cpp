@@ -256,8 +256,11 @@ private:
         int64_t round = step - (most - early.ahead);
         if (round < 0)
           continue;
-        Value first = before(loop.getInductionVar(), round);
-        Value isRound = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, first, loop.getUpperBound());
+        // An unsigned `first` may wrap around where there is no such round.
+        bool isUnsigned = loop.getUnsignedCmp();
+        Value first = isUnsigned ? loop.getLowerBound() : before(loop.getInductionVar(), round);
+        Value isRound = arith::CmpIOp::create(builder, loc, getLess(), first,
+                                              isUnsigned ? getEnd(round) : loop.getUpperBound());
         Value turn = early.tiles ? integer(round, builder.getI32Type()) : Value();
         Value loaded = start(early, isRound, turn, [&](Value input) { return before(input, round); });
         if (loaded)
@@ -268,6 +271,18 @@ private:
   }
 
   //===--- the loop -------------------------------------------------------------------------------------------------===//
+
+  arith::CmpIPredicate getLess() { return loop.getUnsignedCmp() ? arith::CmpIPredicate::ult : arith::CmpIPredicate::slt; }
+
+  /// What is below it has as many more rounds as `ahead`. Unsigned numbers end at 0.
+  Value getEnd(int64_t ahead) {
+    if (ahead == 0)
+      return loop.getUpperBound();
+    Value distance = multiply(loop.getStep(), ahead), bound = loop.getUpperBound();
+    if (loop.getUnsignedCmp())
+      bound = arith::MaxUIOp::create(builder, loc, bound, distance);
+    return arith::SubIOp::create(builder, loc, bound, distance);
+  }
 
   void writeLoop() {
     // The loop's own values, then turns, then what runs ahead.
@@ -280,9 +295,10 @@ private:
     DenseMap<int64_t, Value> ends;
     for (EarlyLoad &early : loads)
       if (Value &end = ends[early.ahead]; !end)
-        end = arith::SubIOp::create(builder, loc, loop.getUpperBound(), multiply(loop.getStep(), early.ahead));
+        end = getEnd(early.ahead);
 
     auto newLoop = scf::ForOp::create(builder, loc, loop.getLowerBound(), loop.getUpperBound(), loop.getStep(), inits);
+    newLoop.setUnsignedCmp(loop.getUnsignedCmp());
     newLoop->setAttrs(loop->getAttrs());
     newLoop->removeAttr(maxStageAttr);
     newLoop->removeAttr(numStagesAttr);
@@ -352,8 +368,7 @@ private:
       return inLoop[{value, rounds}] = result;
     };
     for (EarlyLoad &early : loads) {
-      Value isRound = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, newLoop.getInductionVar(),
-                                            ends[early.ahead]);
+      Value isRound = arith::CmpIOp::create(builder, loc, getLess(), newLoop.getInductionVar(), ends[early.ahead]);
       Value loaded = start(early, isRound, early.tiles ? previousTurn[early.ahead + 1] : Value(),
                            [&](Value input) { return ahead(input, early.ahead); });
       if (loaded)

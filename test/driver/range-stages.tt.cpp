@@ -22,6 +22,19 @@ template __global__ void sum<4, 1>(const tt::float16 *, const tt::float16 *, flo
 // TWO-COUNT-2: ttg.local_alloc {{.*}}!ttg.memdesc<2x64x64xf16
 // ONE-NOT: async_copy
 
+// RUN: %tcc -arch=sm_80 --emit=ttgir --kernel=without_sign %s -o - | FileCheck %s --check-prefix=UNSIGNED
+// UNSIGNED-COUNT-2: ttg.local_alloc {{.*}}!ttg.memdesc<3x64x64xf16
+// UNSIGNED: %[[END:.*]] = arith.maxui
+// UNSIGNED: scf.for unsigned
+// UNSIGNED: arith.cmpi ult
+__tile_global__ void without_sign(const tt::float16 *a, const tt::float16 *b, float *c, unsigned n) {
+  auto i = tt::arange<64>()(tt::all, tt::newaxis) * 64 + tt::arange<64>()(tt::newaxis, tt::all);
+  auto acc = tt::zeros<float, 64, 64>();
+  for (unsigned k = 0; k < n; k += 4096)
+    acc = tt::dot(tt::load(a + k + i), tt::load(b + k + i), acc);
+  tt::store(c + i, acc);
+}
+
 // Two rounds in one, and one that may be left over: two products, then one.
 // TWICE: scf.for
 // TWICE-COUNT-2: tt.dot

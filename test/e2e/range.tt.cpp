@@ -92,6 +92,40 @@ template <int Outer, int Inner, int Factor> void check_products() {
   }
 }
 
+// Unsigned counters up to their largest number: what is ahead of the last round is beyond it. The loop has the last `rounds` of them.
+template <int Stages>
+[[tt::num_stages(Stages)]] __tile_global__ void to_the_end(const tt::float16 *a, const tt::float16 *b, float *c, unsigned lo,
+                                                           unsigned hi) {
+  auto m = tt::arange<M>();
+  auto n = tt::arange<N>();
+  auto k = tt::arange<K>();
+  auto acc = tt::zeros<float, M, N>();
+  for (unsigned r = lo; r < hi; ++r) {
+    auto x = tt::load(a + m(tt::all, tt::newaxis) * K + k(tt::newaxis, tt::all) + (r - lo) * (M * K));
+    auto y = tt::load(b + k(tt::all, tt::newaxis) * N + n(tt::newaxis, tt::all) + (r - lo) * (K * N));
+    acc = tt::dot(x, y, acc);
+  }
+  tt::store(c + m(tt::all, tt::newaxis) * N + n(tt::newaxis, tt::all), acc);
+}
+
+template <int Stages> void check_unsigned() {
+  for (unsigned hi : {7u, UINT_MAX})
+    for (unsigned rounds = 0; rounds <= 5; ++rounds) {
+      e2e::context("%d stages, %u unsigned rounds up to %u", Stages, rounds, hi);
+      auto small = [](int) { return tt::float16(e2e::between(-3, 3)); };
+      e2e::buffer<tt::float16> a(rounds * M * K, small), b(rounds * K * N, small);
+      e2e::buffer<float> c(M * N);
+      to_the_end<Stages><<<1>>>(a.data(), b.data(), c.data(), hi - rounds, hi);
+      c.expect([&](int i) {
+        double sum = 0;
+        for (unsigned r = 0; r < rounds; ++r)
+          for (int k = 0; k < K; ++k)
+            sum += double(a[r * M * K + i / N * K + k]) * double(b[(r * K + k) * N + i % N]);
+        return float(sum);
+      });
+    }
+}
+
 // A loop without a product is pipelined where it asks for it.
 template <int Stages> __tile_global__ void column_sums(const float *x, float *out, int rows, int stride) {
   auto n = tt::arange<128>();
@@ -140,6 +174,9 @@ int main() {
     check_products<3, 1, 2>();
     check_products<2, 4, 2>();
     check_products<4, 2, 3>();
+    check_unsigned<1>();
+    check_unsigned<3>();
+    check_unsigned<5>();
     check_sums<1>();
     check_sums<2>();
     check_sums<4>();

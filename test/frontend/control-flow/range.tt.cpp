@@ -92,6 +92,22 @@ KERNEL whole(const float *x, float *o) {
   tt::store(o + tt::arange<64>(), a);
 }
 
+// Rounds of which each has its number as a constant.
+// CHECK-LABEL: @constants(
+// CHECK: "tt.reduce"(%{{.*}}) <{axis = 1 : i32}>
+// CHECK: "tt.reduce"(%{{.*}}) <{axis = 0 : i32}>
+// CHECK-NOT: scf.for
+// CHECK: tt.store %{{.*}}, %c7_i32
+// CHECK: tt.store %{{.*}}, %c4_i32
+// CHECK-NOT: tt.store
+// CHECK: tt.return
+KERNEL constants(const float *x, float *o, int *k) {
+  auto v = tt::load(x + tt::arange<8>()(tt::all, tt::newaxis) + tt::arange<8>()(tt::newaxis, tt::all));
+  tt::static_range<1, -1, -1>([&](auto i) { tt::store(o + i * 8 + tt::arange<8>(), tt::sum<i>(v)); });
+  tt::static_range<7, 2, -3>([&](int i) { k[i] = i; });
+  tt::static_range<0>([&](auto) { k[9] = 9; });
+}
+
 // Left early, it is not counted.
 // CHECK-LABEL: @left_early(
 // CHECK: scf.while

@@ -18,10 +18,12 @@ extern "C" __tile_global__ void run_time_unroll(float *x, int n) { for (int i : 
 // CHECK: range.tt.cpp:[[#@LINE+1]]:{{[0-9]+}}: error: the step of tt::range is 0
 extern "C" __tile_global__ void no_step(float *x, int n) { for (int i : tt::range(0, n, n - n)) x[i] = 0; }
 #else
-// TYPES: range.tt.cpp:[[#@LINE+1]]:{{[0-9]+}}: error: tt::range counts integers, not float
+// TYPES-DAG: range.tt.cpp:[[#@LINE+1]]:{{[0-9]+}}: error: tt::range counts integers, not float
 extern "C" __tile_global__ void floats(float *x, float n) { for (int i : tt::range(0, n)) x[i] = 0; }
-// TYPES: range.tt.cpp:[[#@LINE+1]]:{{[0-9]+}}: error: tt::range counts integers, not double
+// TYPES-DAG: range.tt.cpp:[[#@LINE+1]]:{{[0-9]+}}: error: tt::range counts integers, not double
 extern "C" __tile_global__ void steps(float *x, int n) { for (int i : tt::range(0, n, 0.5)) x[i] = 0; }
-// TYPES: range.tt.cpp:[[#@LINE+1]]:{{[0-9]+}}: error: tt::range counts integers, not tile<int, 4>
+// TYPES-DAG: range.tt.cpp:[[#@LINE+1]]:{{[0-9]+}}: error: the step of tt::static_range is 0
+extern "C" __tile_global__ void constants(float *x) { tt::static_range<0, 4, 0>([&](int i) { x[i] = 0; }); }
+// TYPES-DAG: range.tt.cpp:[[#@LINE+1]]:{{[0-9]+}}: error: tt::range counts integers, not tile<int, 4>
 extern "C" __tile_global__ void tiles(float *x) { for (auto i : tt::range(tt::arange<4>())) x[0] = 0; }
 #endif

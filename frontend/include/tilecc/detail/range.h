@@ -3,7 +3,7 @@
 #define TILECC_DETAIL_RANGE_H
 #pragma GCC system_header
 
-#include "builtins.h"
+#include "shape.h"
 
 namespace tt {
 namespace detail {
@@ -73,6 +73,33 @@ template <class Lo, class Hi, class Step = int> __TILECC_FN auto range(Lo lo, Hi
 }
 /// The integers from 0.
 template <class Hi> __TILECC_FN auto range(Hi hi) { return range(0, hi); }
+
+namespace detail {
+
+// An integer that may stand where a constant is wanted: sum<i>(x).
+template <int N> struct constant {
+  static constexpr int value = N;
+  __TILECC_FN constexpr operator int() const { return N; }
+};
+template <int Lo, int Step, class F, int... I> __TILECC_FN void repeat(F &body, sequence<int, I...>) {
+  (body(constant<Lo + I * Step>()), ...);
+}
+
+} // namespace detail
+
+/// Calls body(i) for the integers from Lo, up to but without Hi, by Step, which may be negative; all are constants, also inside:
+///
+///   tt::static_range<0, 2>([&](auto i) { tt::store(out + i, tt::sum(tt::sum<i>(x))); });
+///
+/// Triton: for i in tl.static_range(0, 2).
+template <int Lo, int Hi, int Step = 1, class F> __TILECC_FN void static_range(F body) {
+  static_assert(Step != 0, "the step of tt::static_range is 0");
+  constexpr int span = Step > 0 ? Hi - Lo : Lo - Hi, step = Step > 0 ? Step : -Step;
+  if constexpr (span > 0)
+    detail::repeat<Lo, Step>(body, detail::up_to<(span + step - 1) / step>());
+}
+/// The integers from 0.
+template <int Hi, class F> __TILECC_FN void static_range(F body) { static_range<0, Hi>(body); }
 
 } // namespace tt
 
