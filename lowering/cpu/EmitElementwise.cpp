@@ -291,7 +291,7 @@ LV *KernelEmitter::emitElementwise(Operation *op, ArrayRef<LV *> in) {
     return result;
 
   Type operandElement = elementOf(op->getOperand(0));
-  if (isa<FloatType>(operandElement) && (isNarrow(operandElement) || operandElement.isF32() || operandElement.isF64())) {
+  if (isa<FloatType>(operandElement) && !isFloat8(operandElement) && (isNarrow(operandElement) || operandElement.isF32() || operandElement.isF64())) {
     Type compute = isNarrow(operandElement) ? Type(Float32Type::get(op->getContext())) : operandElement;
     Values wide = llvm::map_to_vector<4>(in, [&](LV *v) { return convertFloat(v, operandElement, compute); });
     result = emitFloatOp(op, wide);

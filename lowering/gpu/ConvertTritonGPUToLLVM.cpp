@@ -95,7 +95,18 @@ struct ConvertTritonGPUToLLVM : tilecc::impl::ConvertTritonGPUToLLVMBase<Convert
                 }
                 return success();
               })
-              .Default(success());
+              .Case<arith::SelectOp, arith::BitcastOp>([](Operation *) { return success(); })
+              .Default([](Operation *op) -> LogicalResult {
+                auto isFloat8 = [](Type type) {
+                  auto element = dyn_cast<FloatType>(getElementTypeOrSelf(type));
+                  return element && element.getWidth() == 8;
+                };
+                if (isa<arith::ArithDialect, math::MathDialect>(op->getDialect()) &&
+                    (llvm::any_of(op->getOperandTypes(), isFloat8) || llvm::any_of(op->getResultTypes(), isFloat8)))
+                  return op->emitOpError("computes on 8-bit floats, of which there are only conversions (tt.fp_to_fp) and "
+                                         "products (tt.dot)");
+                return success();
+              });
       return succeeded(supported) ? WalkResult::advance() : WalkResult::interrupt();
     });
     return failure(result.wasInterrupted());

@@ -19,3 +19,27 @@ module attributes {"ttg.num-warps" = 1 : i32, ttg.shared = 0 : i32, ttg.target =
     tt.return
   }
 }
+
+// -----
+
+module attributes {"ttg.num-warps" = 1 : i32, ttg.shared = 0 : i32, ttg.target = "cuda:90"} {
+  tt.func public @sum(%p: !tt.ptr<f8E5M2>) {
+    %x = tt.load %p : !tt.ptr<f8E5M2>
+    // expected-error@+1 {{computes on 8-bit floats, of which there are only conversions (tt.fp_to_fp) and products (tt.dot)}}
+    %b = arith.addf %x, %x : f8E5M2
+    tt.store %p, %b : !tt.ptr<f8E5M2>
+    tt.return
+  }
+}
+
+// -----
+
+module attributes {"ttg.num-warps" = 1 : i32, ttg.shared = 0 : i32, ttg.target = "cuda:90"} {
+  tt.func public @extension(%p: !tt.ptr<f8E5M2>, %q: !tt.ptr<f32>) {
+    %x = tt.load %p : !tt.ptr<f8E5M2>
+    // expected-error@+1 {{computes on 8-bit floats, of which there are only conversions}}
+    %b = arith.extf %x : f8E5M2 to f32
+    tt.store %q, %b : !tt.ptr<f32>
+    tt.return
+  }
+}
