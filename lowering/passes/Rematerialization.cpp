@@ -171,7 +171,8 @@ private:
       auto type = cast<RankedTensorType>(value.getType());
       return type.getNumElements() * tt::getElementBits(type.getElementType());
     };
-    return op->getNumOperands() == 1 && encodingOf(op->getOperand(0)) && bits(op->getOperand(0)) < bits(op->getResult(0));
+    return op->getNumOperands() == 1 && encodingOf(op->getOperand(0)) &&
+           bits(op->getOperand(0)) < bits(op->getResult(0));
   }
 
   /// True if all users of `value` are in the slice and die with it.
