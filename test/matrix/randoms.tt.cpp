@@ -15,7 +15,7 @@ constexpr const char *names[] = {"randint", "randint4x", "randint-rounds", "rand
 enum operation { randint, randint4x, randint_rounds, rand, rand4x, randn, randn4x };
 
 template <class T, int B, int W>
-[[tt::num_warps(W)]] __tile_global__ void randoms(T seed, const T *offsets, unsigned *words, float *numbers, int n) {
+[[tt::num_warps(W)]] __tile_global__ void randoms([[tt::no_specialize]] T seed, const T *offsets, unsigned *words, float *numbers, int n) {
   auto i = tt::program_id(0) * B + tt::arange<B>();
   auto mask = i < n;
   auto offset = tt::load(offsets + i, mask, T(0));
