@@ -24,7 +24,7 @@ static std::string stemOf(StringRef path) {
 
 static bool isText(Stage stage) {
   return is_contained({Stage::TTIR, Stage::TTGIR, Stage::LLVM, Stage::SASS, Stage::CpuLLVM, Stage::CpuAsm,
-                       Stage::HostLLVM, Stage::Preprocess, Stage::Dependencies},
+                       Stage::HostLLVM, Stage::Preprocess, Stage::Dependencies, Stage::Syntax},
                       stage);
 }
 

@@ -40,7 +40,7 @@ struct Input {
 
 /// Where to stop. Stages of kernels first, then of the host's half, then of the whole.
 enum class Stage { TTIR, TTGIR, LLVM, PTX, Cubin, SASS, Fatbin, CpuLLVM, CpuAsm, HostLLVM, HostAsm, Preprocess,
-                   Dependencies, Object, Link };
+                   Dependencies, Syntax, Object, Link };
 
 struct Context {
   explicit Context(int argc, char **argv);
@@ -61,7 +61,7 @@ struct Context {
   std::vector<std::string> linkOrder; ///< inputs of the link, in order: objects, libraries
   CudaToolkit cuda;
   TargetArchs targets;
-  FloatOptions floats;              ///< of kernels on GPUs
+  FloatOptions floats;              ///< of kernels on GPUs; of fmad, on the CPU too
   bool dryRun = false, verbose = false, keep = false, time = false;
   std::string keepDir;
   unsigned threads = 0;

@@ -39,6 +39,7 @@ static bool isForGpuAlone(mlir::ModuleOp module) {
 
 static cpu::CpuOptions cpuOptions(Context &ctx) {
   cpu::CpuOptions result;
+  result.fmad = ctx.floats.fmad;
   if (unsigned level; !ctx.args.getLastArgValue(options::OPT_cpu_level_EQ).getAsInteger(10, level))
     result.onlyLevel = level;
   return result;

@@ -102,6 +102,9 @@ bool compileHostSource(Context &ctx, const Input &input, StringRef output) {
     break;
   case Stage::Dependencies:
     break; // -M is among the host's arguments
+  case Stage::Syntax:
+    args.push_back("-fsyntax-only");
+    break;
   case Stage::HostAsm:
     args.push_back("-S");
     break;
@@ -116,7 +119,7 @@ bool compileHostSource(Context &ctx, const Input &input, StringRef output) {
   if (!input.language.empty())
     args.insert(args.end(), {"-x", input.language});
   args.push_back(input.path);
-  if (!output.empty())
+  if (!output.empty() && ctx.stage != Stage::Syntax)
     args.insert(args.end(), {"-o", output.str()});
   printed.insert(printed.end(), args.begin() + (printed.size() - 1), args.end());
   printStep(ctx, printed);

@@ -4,6 +4,7 @@
 #include "driver/HostCompiler.h"
 #include "driver/Options.h"
 #include "driver/Steps.h"
+#include "driver/TileWarnings.h"
 #include "lowering/dialects/TT.h"
 #include "lowering/pipelines/Pipelines.h"
 #include "mlir/IR/Diagnostics.h"
@@ -61,6 +62,7 @@ static FrontendOptions frontendOptions(const Context &ctx) {
   FrontendOptions options;
   options.resourceDir = resourceDir(ctx);
   options.headerDirs = {installed(ctx, "include")};
+  options.precompiledDir = installed(ctx, "lib/tilecc/language");
   options.clangPath = ctx.programPath;
   return options;
 }
@@ -89,6 +91,8 @@ static bool compileSource(Context &ctx, const Input &input, StringRef output, Ke
     return false;
   }
   unit.kernels = std::move(unit.host->kernels());
+  for (const Kernel &kernel : unit.kernels)
+    warnOfLoops(ctx, kernel);
   return true;
 }
 
@@ -101,6 +105,20 @@ bool preprocess(Context &ctx, const Input &input, StringRef output) {
     return true;
   ++ctx.errors;
   return false;
+}
+
+void precompileHeaders(Context &ctx) {
+  FrontendOptions options = frontendOptions(ctx);
+  std::string header = installed(ctx, "include/tilecc/detail/language.h");
+  if (std::error_code error = sys::fs::create_directories(options.precompiledDir)) {
+    Error(ctx) << options.precompiledDir << ": " << error.message();
+    return;
+  }
+  for (StringRef dialect : {"gnu++20", "c++20", "gnu++23", "c++23"}) {
+    std::string standard = ("-std=" + dialect).str(), output = options.precompiledDir + "/" + dialect.str() + ".pch";
+    if (!precompileLanguage({standard.c_str(), "-c", header.c_str()}, options, output))
+      ++ctx.errors;
+  }
 }
 
 //===--- IR ---------------------------------------------------------------------------------------------------------===//

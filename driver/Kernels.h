@@ -35,6 +35,9 @@ std::string printModule(mlir::ModuleOp module);
 /// -E, -M and -MM of a source with kernels.
 bool preprocess(Context &ctx, const Input &input, llvm::StringRef output);
 
+/// --precompile-headers.
+void precompileHeaders(Context &ctx);
+
 } // namespace tilecc
 
 #endif // TILECC_DRIVER_KERNELS_H

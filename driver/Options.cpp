@@ -145,6 +145,9 @@ static void selectStage(Context &ctx) {
     }
     choose(OPT_emit_EQ, *stage);
   }
+  // As in Clang it does not matter where it stands, and -E and -M do less.
+  if (ctx.args.hasArg(OPT_fsyntax_only) && ctx.stage != Stage::Preprocess && ctx.stage != Stage::Dependencies)
+    ctx.stage = Stage::Syntax;
 }
 
 /// -Xptxas a,b -Xptxas c: nvcc splits these at commas.

@@ -30,6 +30,7 @@ def output_file : Joined<["--"], "output-file=">, Alias<o>;
 def c : Flag<["-"], "c">, Out, HelpText<"Compile to an object file, do not link">;
 def compile : Flag<["--"], "compile">, Alias<c>;
 def E : Flag<["-"], "E">, Out, HelpText<"Preprocess only">;
+def fsyntax_only : Flag<["-"], "fsyntax-only">, Out, HelpText<"Check sources, kernels included, and write nothing">;
 def S : Flag<["-"], "S">, Out, HelpText<"Compile the host code to assembly (the same as --emit=host-asm)">;
 def ptx : Flag<["-", "--"], "ptx">, Out, HelpText<"Compile the kernels to PTX">;
 def cubin : Flag<["-", "--"], "cubin">, Out, HelpText<"Compile the kernels to a cubin, for one -arch">;
@@ -60,14 +61,19 @@ def lineinfo : Flag<["-", "--"], "lineinfo">, Gpu, HelpText<"Keep line informati
 def generate_line_info : Flag<["--"], "generate-line-info">, Alias<lineinfo>;
 def maxrregcount_EQ : Joined<["-", "--"], "maxrregcount=">, Gpu, MetaVarName<"<n>">,
   HelpText<"At most <n> registers a thread">;
+def maxrregcount : Separate<["-", "--"], "maxrregcount">, Alias<maxrregcount_EQ>;
 def fmad_EQ : Joined<["-", "--"], "fmad=">, Gpu, Values<"true,false">, MetaVarName<"<true|false>">,
-  HelpText<"Contract products and sums of kernels to fused multiply-adds on GPUs; default: true">;
+  HelpText<"Contract products and sums of kernels to fused multiply-adds; default: true">;
+def fmad : Separate<["-", "--"], "fmad">, Alias<fmad_EQ>;
 def ftz_EQ : Joined<["-", "--"], "ftz=">, Gpu, Values<"true,false">, MetaVarName<"<true|false>">,
   HelpText<"Take subnormal floats for zero on GPUs; default: false">;
+def ftz : Separate<["-", "--"], "ftz">, Alias<ftz_EQ>;
 def prec_div_EQ : Joined<["-", "--"], "prec-div=">, Gpu, Values<"true,false">, MetaVarName<"<true|false>">,
   HelpText<"Divide floats exactly on GPUs; default: false, as Triton's (nvcc's is true)">;
+def prec_div : Separate<["-", "--"], "prec-div">, Alias<prec_div_EQ>;
 def prec_sqrt_EQ : Joined<["-", "--"], "prec-sqrt=">, Gpu, Values<"true,false">, MetaVarName<"<true|false>">,
   HelpText<"Take exact square roots of floats on GPUs; default: false, as Triton's (nvcc's is true)">;
+def prec_sqrt : Separate<["-", "--"], "prec-sqrt">, Alias<prec_sqrt_EQ>;
 def use_fast_math : Flag<["-", "--"], "use_fast_math">, Gpu,
   HelpText<"Use the approximate functions of float that GPUs have; implies -ftz=true -prec-div=false -prec-sqrt=false "
            "-fmad=true">;
@@ -88,6 +94,7 @@ def cpu_level_EQ : Joined<["--"], "cpu-level=">, Gpu, MetaVarName<"<2|3|4>">, Va
   HelpText<"Compile kernels for this x86-64 level only; default: for 2, 3 and 4, of which a program takes what the machine has">;
 def simt : Flag<["--"], "simt">, Gpu, HelpText<"Accept SIMT kernels beside tile kernels (not available yet)">;
 def rdc_EQ : Joined<["-", "--"], "rdc=">, Gpu, Values<"true,false">, HelpText<"Relocatable device code (true is not available yet)">;
+def rdc : Separate<["-", "--"], "rdc">, Alias<rdc_EQ>;
 
 //===--- host compilation -------------------------------------------------------------------------------------------===//
 
@@ -98,9 +105,11 @@ def idirafter : JoinedOrSeparate<["-"], "idirafter">, Host, MetaVarName<"<dir>">
 def isysroot : JoinedOrSeparate<["-"], "isysroot">, Host, MetaVarName<"<dir>">;
 def include_ : JoinedOrSeparate<["-"], "include">, Host, MetaVarName<"<file>">, HelpText<"Include <file> first">;
 def imacros : JoinedOrSeparate<["-"], "imacros">, Host, MetaVarName<"<file>">;
+def H : Flag<["-"], "H">, Host, HelpText<"Print the headers that are parsed">;
 def D : JoinedOrSeparate<["-"], "D">, Host, MetaVarName<"<macro>[=<value>]">, HelpText<"Define a macro">;
 def U : JoinedOrSeparate<["-"], "U">, Host, MetaVarName<"<macro>">, HelpText<"Undefine a macro">;
 def std_EQ : Joined<["-", "--"], "std=">, Host, MetaVarName<"<standard>">, HelpText<"C++ standard, default gnu++20">;
+def std : Separate<["-", "--"], "std">, Alias<std_EQ>;
 def O : Joined<["-"], "O">, Host, MetaVarName<"<0|1|2|3|s|z|g>">, HelpText<"Optimise the host code; kernels always are">;
 def O_flag : Flag<["-"], "O">, Host;
 def g_Group : Joined<["-"], "g">, Host, HelpText<"Debug information for the host code, lines for kernels">;
@@ -190,6 +199,9 @@ def save_temps : Flag<["-", "--"], "save-temps">, Alias<keep>;
 def keep_dir_EQ : Joined<["-", "--"], "keep-dir=">, Inspect, MetaVarName<"<dir>">, HelpText<"Keep them in <dir> (implies --keep)">;
 def keep_dir : Separate<["-", "--"], "keep-dir">, Alias<keep_dir_EQ>;
 def time : Flag<["-", "--"], "time">, Inspect, HelpText<"Print how long each step took">;
+def precompile_headers : Flag<["--"], "precompile-headers">, Tool,
+  HelpText<"Parse <tilecc/tt.h> beforehand for the usual dialects of C++, into lib/tilecc/language of this installation; "
+           "installing does it, moving an installation asks for it again">;
 def version : Flag<["-", "--"], "version">, Inspect, HelpText<"Print the versions of tcc, LLVM and the CUDA toolkit">;
 def help : Flag<["-", "--"], "help">, Inspect, HelpText<"Print this">;
 def h : Flag<["-"], "h">, Alias<help>;

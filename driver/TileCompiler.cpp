@@ -170,6 +170,8 @@ bool compileKernels(Context &ctx, const Input &input, StringRef output) {
   if (!readKernels(ctx, input, output, unit) || !selectKernels(ctx, input, unit))
     return false;
   switch (ctx.stage) {
+  case Stage::Syntax:
+    return true; // the front end has looked into every kernel
   case Stage::HostLLVM:
   case Stage::HostAsm:
   case Stage::Object:

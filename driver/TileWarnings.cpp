@@ -2,6 +2,7 @@
 
 #include "driver/TileWarnings.h"
 #include "driver/Options.h"
+#include "lowering/dialects/LoopAttributes.h"
 #include "lowering/dialects/TT.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Diagnostics.h"
@@ -14,7 +15,7 @@ using namespace tilecc::options;
 namespace tilecc {
 
 /// Names behind "tile-", in the order of TileWarning.
-static constexpr StringLiteral names[] = {"spill", "ptxas", "cpu"};
+static constexpr StringLiteral names[] = {"spill", "ptxas", "cpu", "loop"};
 
 void checkTileWarnings(Context &ctx) {
   for (const opt::Arg *arg : ctx.args.filtered(OPT_Wtile, OPT_Wno_tile, OPT_Werror_tile, OPT_Wno_error_tile))
@@ -48,12 +49,22 @@ static Level levelOf(const Context &ctx, TileWarning warning) {
   return !enabled ? Level::Ignored : ownError.value_or(isError) ? Level::Error : Level::Warning;
 }
 
+static std::string withOption(const Twine &text, TileWarning warning, Level level) {
+  return (text + (level == Level::Error ? " [-Werror,-Wtile-" : " [-Wtile-") + names[unsigned(warning)] + "]").str();
+}
+
+static void warnAt(mlir::Location loc, StringRef message, Level level) {
+  if (level == Level::Error)
+    mlir::emitError(loc) << message; // the handler counts it
+  else
+    mlir::emitWarning(loc) << message;
+}
+
 void warnOfKernel(Context &ctx, TileWarning warning, const Kernel *kernel, StringRef file, const Twine &text) {
   Level level = levelOf(ctx, warning);
   if (level == Level::Ignored)
     return;
-  StringRef name = names[unsigned(warning)];
-  std::string message = (text + (level == Level::Error ? " [-Werror,-Wtile-" : " [-Wtile-") + name + "]").str();
+  std::string message = withOption(text, warning, level);
   if (!kernel) {
     if (level == Level::Error)
       Error(ctx) << file << ": " << message;
@@ -66,10 +77,23 @@ void warnOfKernel(Context &ctx, TileWarning warning, const Kernel *kernel, Strin
   for (auto func : module.getOps<tt::FuncOp>())
     if (func.isKernel())
       loc = func.getLoc();
-  if (level == Level::Error)
-    mlir::emitError(loc) << message; // the handler counts it
-  else
-    mlir::emitWarning(loc) << message;
+  warnAt(loc, message, level);
+}
+
+void warnOfLoops(Context &ctx, const Kernel &kernel) {
+  Level level = levelOf(ctx, TileWarning::Loop);
+  mlir::ModuleOp module = kernel.ttir.get();
+  module.walk([&](mlir::arith::CmpIOp condition) {
+    bool hasOptions = false; // a counted loop has taken them over
+    for (StringRef name : tt::loopAttributes)
+      hasOptions |= bool(condition->removeDiscardableAttr(name));
+    if (hasOptions && level != Level::Ignored)
+      warnAt(condition.getLoc(),
+             withOption("this loop is left early, or counts in steps that may wrap around: the options of tt::range have no "
+                        "effect on it",
+                        TileWarning::Loop, level),
+             level);
+  });
 }
 
 } // namespace tilecc

@@ -17,6 +17,7 @@ enum class TileWarning {
   Spill, ///< tile-spill: registers of a kernel are kept in memory
   Ptxas, ///< tile-ptxas: what else ptxas found slow or strange
   Cpu,   ///< tile-cpu: a kernel has no code for the CPU
+  Loop,  ///< tile-loop: a loop's options have no effect
 };
 
 /// Reports options -Wtile-<name> that name no warning.
@@ -26,6 +27,9 @@ void checkTileWarnings(Context &ctx);
 /// or not at all, if the options say so.
 void warnOfKernel(Context &ctx, TileWarning warning, const Kernel *kernel, llvm::StringRef file,
                   const llvm::Twine &text);
+
+/// Warns of every loop over tt::range in `kernel` that is not counted, so that its options have no effect.
+void warnOfLoops(Context &ctx, const Kernel &kernel);
 
 } // namespace tilecc
 

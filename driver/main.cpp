@@ -7,6 +7,7 @@
 
 #include "driver/Context.h"
 #include "driver/Compilation.h"
+#include "driver/Kernels.h"
 #include "driver/Options.h"
 #include "llvm/Support/TargetSelect.h"
 
@@ -35,6 +36,11 @@ int main(int argc, char **argv) {
   ctx.checkpoint();
   if (answerQuestions(ctx))
     return 0;
+  if (ctx.args.hasArg(options::OPT_precompile_headers)) {
+    precompileHeaders(ctx);
+    ctx.checkpoint();
+    return 0;
+  }
   ctx.targets = selectTargetArchs(ctx);
   checkOutputs(ctx);
   ctx.checkpoint();

@@ -5,6 +5,7 @@
 #include "frontend/HostStubs.h"
 #include "frontend/Invocation.h"
 #include "frontend/KernelChecks.h"
+#include "frontend/Precompiled.h"
 #include "frontend/TileGenerator.h"
 #include "frontend/raise/Raise.h"
 #include "lowering/dialects/TT.h"
@@ -52,6 +53,13 @@ public:
       : TileGenerator(compiler), unit(unit), compiler(compiler), host(host), mlirContext(mlirContext) {}
 
   void HandleTranslationUnit(ASTContext &context) override {
+    // Whoever goes over the whole AST now goes over the source: reading all of a precompiled header would take longer than
+    // parsing it, and it declares no kernels.
+    std::vector<Decl *> parsed;
+    for (Decl *decl : context.getTranslationUnitDecl()->noload_decls())
+      if (!decl->isFromASTFile())
+        parsed.push_back(decl);
+    context.setTraversalScope(parsed);
     llvm::ArrayRef<FunctionDecl *> kernels = findKernels(context);
     if (compiler.getDiagnostics().hasErrorOccurred())
       return;
@@ -174,10 +182,25 @@ std::unique_ptr<TranslationUnit> compileTranslationUnit(llvm::ArrayRef<const cha
   unit->compiler = makeCompiler(args, options);
   if (!unit->compiler)
     return nullptr;
+  usePrecompiledLanguage(*unit->compiler, options);
   CompileAction action(*unit, context);
   if (!unit->compiler->ExecuteAction(action) || !unit->host)
     return nullptr;
   return unit;
+}
+
+bool precompileLanguage(llvm::ArrayRef<const char *> args, const FrontendOptions &options, llvm::StringRef output) {
+  std::unique_ptr<CompilerInstance> compiler = makeCompiler(args, options);
+  if (!compiler)
+    return false;
+  // Included, not the main file: these are system headers to -MMD and for warnings.
+  llvm::MemoryBufferRef source("#include <tilecc/detail/language.h>", "language");
+  FrontendInputFile &input = compiler->getFrontendOpts().Inputs.front();
+  input = FrontendInputFile(source, input.getKind());
+  compiler->getFrontendOpts().OutputFile = output.str();
+  compiler->getFrontendOpts().IncludeTimestamps = false;
+  GeneratePCHAction action;
+  return compiler->ExecuteAction(action);
 }
 
 void loadFrontendDialects(mlir::MLIRContext &context) {

@@ -55,6 +55,8 @@ struct FrontendOptions {
   std::string resourceDir;
   /// Folders of <tilecc/...>, searched as system headers after the user's.
   std::vector<std::string> headerDirs;
+  /// Holds precompiled forms of the language's header; empty: the header is always parsed.
+  std::string precompiledDir;
   /// The path by which clang would have been called: the driver looks for the C++ library and tools from there.
   std::string clangPath;
 };
@@ -83,6 +85,9 @@ std::unique_ptr<TranslationUnit> compileTranslationUnit(llvm::ArrayRef<const cha
 
 /// -E, -M, -MM and -fsyntax-only: runs what `args` ask for, with the same headers and definitions as a compilation.
 bool runPreprocessorOrSyntax(llvm::ArrayRef<const char *> args, const FrontendOptions &options);
+
+/// Writes the precompiled form of tilecc/detail/language.h, which is the source in `args`, for these options.
+bool precompileLanguage(llvm::ArrayRef<const char *> args, const FrontendOptions &options, llvm::StringRef output);
 
 /// The dialects that raised kernels are made of, before and after structuring.
 void loadFrontendDialects(mlir::MLIRContext &context);

@@ -20,6 +20,8 @@ static llvm::StringRef spellElement(llvm::StringRef type) {
   return llvm::StringSwitch<llvm::StringRef>(type)
       .Case("_Float16", "float16")
       .Case("__bf16", "bfloat16")
+      .Case("tt::float8_e4m3fn", "float8_e4m3fn")
+      .Case("tt::float8_e5m2", "float8_e5m2")
       .Case("signed char", "int8")
       .Case("unsigned char", "uint8")
       .Case("short", "int16")

@@ -24,10 +24,12 @@ namespace tilecc {
 
 /// A number's type.
 struct ElementType {
-  enum Kind { None, Bool, Signed, Unsigned, Float, BFloat };
+  enum Kind { None, Bool, Signed, Unsigned, Float, BFloat, Float8E4M3FN, Float8E5M2 };
   Kind kind = None;
   unsigned bits = 0;
-  bool isFloat() const { return kind == Float || kind == BFloat; }
+  bool isFloat() const { return kind >= Float; }
+  /// To C++ and LLVM these are classes around a byte, and only to tiles are they numbers.
+  bool isFloat8() const { return kind >= Float8E4M3FN; }
   bool isSigned() const { return kind == Signed; }
 };
 

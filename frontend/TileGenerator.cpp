@@ -94,6 +94,14 @@ int64_t getAnnotationValue(const AnnotateAttr *attr, const ASTContext &context) 
   return 0;
 }
 
+/// The class template or class of that name in namespace tt.
+static bool isOurs(const CXXRecordDecl *record, llvm::StringRef name) {
+  if (!record || !record->getIdentifier() || record->getName() != name)
+    return false;
+  const auto *ns = dyn_cast<NamespaceDecl>(record->getDeclContext()->getRedeclContext());
+  return ns && ns->getName() == "tt" && ns->getParent()->isTranslationUnit();
+}
+
 static ElementType getElementType(const ASTContext &context, QualType type) {
   type = type.getCanonicalType().getUnqualifiedType();
   if (const auto *enumType = type->getAs<EnumType>())
@@ -109,6 +117,12 @@ static ElementType getElementType(const ASTContext &context, QualType type) {
     return {ElementType::BFloat, 16};
   if (type->isRealFloatingType() && bits <= 64)
     return {ElementType::Float, bits};
+  if (const CXXRecordDecl *record = type->getAsCXXRecordDecl(); record && bits == 8) {
+    if (isOurs(record, "float8_e4m3fn"))
+      return {ElementType::Float8E4M3FN, 8};
+    if (isOurs(record, "float8_e5m2"))
+      return {ElementType::Float8E5M2, 8};
+  }
   return {};
 }
 
@@ -125,10 +139,7 @@ static ValueType getScalarType(const ASTContext &context, QualType type) {
 
 static const ClassTemplateSpecializationDecl *asTile(QualType type) {
   const auto *tile = dyn_cast_or_null<ClassTemplateSpecializationDecl>(type->getAsCXXRecordDecl());
-  if (!tile || tile->getName() != "tile")
-    return nullptr;
-  const auto *ns = dyn_cast<NamespaceDecl>(tile->getDeclContext()->getRedeclContext());
-  return ns && ns->getName() == "tt" && ns->getParent()->isTranslationUnit() ? tile : nullptr;
+  return isOurs(tile, "tile") ? tile : nullptr;
 }
 
 static ValueType getValueType(const ASTContext &context, QualType type) {

@@ -4,6 +4,7 @@
 #include "frontend/raise/BuiltinsShape.h"
 #include "frontend/raise/BuiltinsMath.h"
 #include "frontend/raise/KernelRaiser.h"
+#include "frontend/raise/Ranges.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Module.h"
@@ -105,6 +106,22 @@ Value KernelRaiser::raiseNumericCast(Location loc, const ValueType &from, const 
   auto zero = [&]() -> Value {
     return arith::ConstantOp::create(builder, loc, builder.getZeroAttr(value.getType()));
   };
+  if (source.isFloat8() || target.isFloat8()) {
+    if (source.isFloat() && target.isFloat()) {
+      if (value.getType() == type)
+        return value;
+      auto rounding = tt::RoundingModeAttr::get(builder.getContext(), tt::RoundingMode::RTNE);
+      if (source.bits == target.bits) { // f16 has all numbers of both
+        Type wide = tt::withElementType(type, builder.getF16Type());
+        value = tt::FpToFpOp::create(builder, loc, wide, value, tt::RoundingModeAttr());
+      }
+      return tt::FpToFpOp::create(builder, loc, type, value, target.isFloat8() ? rounding : tt::RoundingModeAttr());
+    }
+    // float is between them and integers: it loses nothing that an 8-bit type would keep.
+    ValueType through = source.isFloat8() ? from : to;
+    through.element = {ElementType::Float, 32};
+    return raiseNumericCast(loc, through, to, raiseNumericCast(loc, from, through, value));
+  }
   if (target.kind == ElementType::Bool) {
     if (source.isFloat())
       return arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::UNE, value, zero());
@@ -173,7 +190,26 @@ static Value attachHint(OpBuilder &builder, Location loc, const BuiltinSignature
   return copy;
 }
 
+/// A single 8-bit float, which the code around operations on tiles has as its byte.
+static bool isByteToLLVM(const ValueType &type) {
+  return type.element.isFloat8() && !type.isPointer && !type.isTile;
+}
+
+static Value asFloat8(OpBuilder &builder, Location loc, llvm::Value *byte, Value raised, FloatType type) {
+  if (auto *constant = llvm::dyn_cast<llvm::ConstantInt>(byte))
+    return arith::ConstantOp::create(builder, builder.getUnknownLoc(),
+                                     FloatAttr::get(type, APFloat(type.getFloatSemantics(), constant->getValue())));
+  return tt::BitcastOp::create(builder, loc, type, raised);
+}
+
 FailureOr<Value> KernelRaiser::raiseBuiltin(llvm::CallInst &call, const BuiltinSignature &builtin) {
+  FailureOr<Value> result = raiseOperation(call, builtin);
+  if (succeeded(result) && *result && isByteToLLVM(builtin.result))
+    return tt::BitcastOp::create(builder, locate(call), builder.getI8Type(), *result).getResult();
+  return result;
+}
+
+FailureOr<Value> KernelRaiser::raiseOperation(llvm::CallInst &call, const BuiltinSignature &builtin) {
   MLIRContext *context = builder.getContext();
   Location loc = locate(call);
   StringRef name = builtin.name;
@@ -182,6 +218,8 @@ FailureOr<Value> KernelRaiser::raiseBuiltin(llvm::CallInst &call, const BuiltinS
     Value value = valueOf(argument, convertType(type, context), loc);
     if (!value)
       return failure();
+    if (isByteToLLVM(type))
+      value = asFloat8(builder, loc, argument, value, cast<FloatType>(convertType(type, context)));
     // The same pointer may be another pointer elsewhere in the kernel.
     if (Type wanted = convertType(type, context); wanted != value.getType()) {
       auto pointer = dyn_cast<tt::PointerType>(wanted);
@@ -267,6 +305,10 @@ FailureOr<Value> KernelRaiser::raiseBuiltin(llvm::CallInst &call, const BuiltinS
     return tt::DotOp::create(builder, loc, result, args[0], args[1], args[2],
                              static_cast<tt::InputPrecision>(builtin.constants[0]), builtin.constants[1])
         .getResult();
+  if (name == "range_goes_on") { // the others are comparisons by now
+    emitError(loc) << findRangeMistake(call);
+    return failure();
+  }
   if (name == "assume") {
     LLVM::AssumeOp::create(builder, loc, args[0]);
     return Value();

@@ -12,6 +12,7 @@
 
 #include "frontend/raise/Raise.h"
 #include "frontend/raise/Prepare.h"
+#include "frontend/raise/Ranges.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
@@ -124,7 +125,18 @@ static void passStructsByValue(Module &module, const KernelSignature &kernel) {
   old->eraseFromParent();
 }
 
-static FunctionPassManager makePipeline() {
+namespace {
+struct ReplaceRangeConditions : PassInfoMixin<ReplaceRangeConditions> {
+  const TileModule &tiles;
+  explicit ReplaceRangeConditions(const TileModule &tiles) : tiles(tiles) {}
+  PreservedAnalyses run(Function &function, FunctionAnalysisManager &) {
+    replaceRangeConditions(function, tiles);
+    return PreservedAnalyses::none();
+  }
+};
+} // namespace
+
+static FunctionPassManager makePipeline(const TileModule &tiles) {
   FunctionPassManager passes;
   auto simplify = [&] {
     passes.addPass(SROAPass(SROAOptions::ModifyCFG));
@@ -134,6 +146,7 @@ static FunctionPassManager makePipeline() {
   passes.addPass(SROAPass(SROAOptions::ModifyCFG));
   passes.addPass(SimplifyCFGPass());
   simplify();
+  passes.addPass(ReplaceRangeConditions(tiles));
   // Only loops marked `#pragma unroll`: what indexes arrays of tiles must be a constant.
   passes.addPass(LoopSimplifyPass());
   passes.addPass(LCSSAPass());
@@ -168,7 +181,7 @@ void cleanUp(TileModule &tiles) {
   passes.addPass(GlobalDCEPass());
   passes.addPass(AlwaysInlinerPass(/*InsertLifetime=*/false));
   passes.addPass(GlobalDCEPass());
-  passes.addPass(createModuleToFunctionPassAdaptor(makePipeline()));
+  passes.addPass(createModuleToFunctionPassAdaptor(makePipeline(tiles)));
   passes.run(module, moduleAnalyses);
 
   for (Function &function : module)

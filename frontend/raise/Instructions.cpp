@@ -1,6 +1,7 @@
 //===- Instructions.cpp - LLVM's scalar instructions in TTIR ------------------------------------------------------===//
 
 #include "frontend/raise/KernelRaiser.h"
+#include "frontend/raise/Ranges.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Constants.h"
@@ -202,7 +203,9 @@ FailureOr<Value> KernelRaiser::raiseCompare(llvm::CmpInst &compare) {
   }
   if (isa<FloatType>(a.getType()))
     return arith::CmpFOp::create(builder, loc, convertFloatPredicate(compare.getPredicate()), a, b).getResult();
-  return arith::CmpIOp::create(builder, loc, convertPredicate(compare.getPredicate()), a, b).getResult();
+  auto raised = arith::CmpIOp::create(builder, loc, convertPredicate(compare.getPredicate()), a, b);
+  copyRangeOptions(compare, raised);
+  return raised.getResult();
 }
 
 FailureOr<Value> KernelRaiser::raiseSelect(llvm::SelectInst &select) {
@@ -353,8 +356,9 @@ FailureOr<Value> KernelRaiser::raiseIntrinsic(llvm::IntrinsicInst &call) {
   case llvm::Intrinsic::sideeffect:
   case llvm::Intrinsic::donothing:
     return Value();
+  case llvm::Intrinsic::fmuladd: // whether they are one operation is decided where that has a price
+    return arith::AddFOp::create(builder, loc, arith::MulFOp::create(builder, loc, arg(0), arg(1)), arg(2)).getResult();
   case llvm::Intrinsic::fma:
-  case llvm::Intrinsic::fmuladd:
     return math::FmaOp::create(builder, loc, arg(0), arg(1), arg(2)).getResult();
   case llvm::Intrinsic::fabs:
     return math::AbsFOp::create(builder, loc, arg(0)).getResult();

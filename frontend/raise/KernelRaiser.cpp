@@ -26,6 +26,10 @@ static Type convertElement(const ElementType &element, MLIRContext *context) {
     return element.bits == 16   ? Type(Float16Type::get(context))
            : element.bits == 32 ? Type(Float32Type::get(context))
                                 : Type(Float64Type::get(context));
+  case ElementType::Float8E4M3FN:
+    return Float8E4M3FNType::get(context);
+  case ElementType::Float8E5M2:
+    return Float8E5M2Type::get(context);
   case ElementType::None:
     return {};
   }
@@ -195,7 +199,8 @@ static SmallVector<Type> convertArguments(const KernelSignature &kernel, llvm::F
                                           MLIRContext *context) {
   SmallVector<Type> types;
   for (auto [param, argument] : llvm::zip(kernel.params, function.args())) {
-    Type type = convertType(param.type, context);
+    bool isByte = param.type.element.isFloat8() && !param.type.isPointer; // a class that arrives as what it is around
+    Type type = isByte ? Type() : convertType(param.type, context);
     if (!type && !argument.getType()->isPointerTy())
       type = convertType(argument.getType(), context);
     if (!type && !argument.getType()->isPointerTy()) {

@@ -91,6 +91,7 @@ private:
 
   // Builtins (Builtins.cpp).
   mlir::FailureOr<mlir::Value> raiseBuiltin(llvm::CallInst &call, const BuiltinSignature &builtin);
+  mlir::FailureOr<mlir::Value> raiseOperation(llvm::CallInst &call, const BuiltinSignature &builtin);
   // Operations with a region on elements (BuiltinsReduce.cpp). Nothing: the builtin is none of them.
   std::optional<mlir::LogicalResult> raiseElementBuiltin(llvm::CallInst &call, const BuiltinSignature &builtin);
   // Messages and assembly (BuiltinsEscape.cpp), likewise.

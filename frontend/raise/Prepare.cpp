@@ -2,6 +2,7 @@
 //
 // Each removes a form that LLVM is free to choose and that later steps would have to know otherwise:
 //   - memory that is only written (padding copied with a struct) would look like a local that could not be promoted;
+//   - a class around one number (an 8-bit float) is copied in memory as so many bytes, which are a number;
 //   - `unreachable` has no counterpart in a structured kernel: a switch whose default cannot happen takes its last case
 //     there, and what is left of undefined paths returns;
 //   - branches leave loops when their condition is *false*, the form of scf.while;
@@ -15,6 +16,7 @@
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Dominators.h"
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Transforms/Utils/Local.h"
@@ -22,6 +24,26 @@
 using namespace llvm;
 
 namespace tilecc {
+
+//===--- copies of single numbers -----------------------------------------------------------------------------------===//
+
+static void copyNumbers(Function &function) {
+  for (BasicBlock &block : function)
+    for (Instruction &instruction : make_early_inc_range(block)) {
+      auto *copy = dyn_cast<MemCpyInst>(&instruction);
+      auto *length = copy ? dyn_cast<ConstantInt>(copy->getLength()) : nullptr;
+      if (!length || copy->isVolatile())
+        continue;
+      // An access to memory is aligned to its size.
+      uint64_t bytes = length->getZExtValue();
+      if (!isPowerOf2_64(bytes) || bytes > 8 || copy->getSourceAlign().valueOrOne() < bytes ||
+          copy->getDestAlign().valueOrOne() < bytes)
+        continue;
+      IRBuilder<> builder(copy);
+      builder.CreateStore(builder.CreateLoad(builder.getIntNTy(8 * bytes), copy->getRawSource()), copy->getRawDest());
+      copy->eraseFromParent();
+    }
+}
 
 //===--- memory that is only written --------------------------------------------------------------------------------===//
 
@@ -188,6 +210,7 @@ static void dropDeadInstructions(Function &function) {
 }
 
 void prepareForRaise(Function &function) {
+  copyNumbers(function);
   dropWriteOnlyLocals(function);
   removeUnreachable(function);
   leaveLoopsOnFalse(function);

@@ -21,6 +21,7 @@
 //===----------------------------------------------------------------------------------------------------------------===//
 
 #include "frontend/raise/Passes.h"
+#include "lowering/dialects/LoopAttributes.h"
 #include "lowering/dialects/TT.h"
 #include "mlir/IR/Matchers.h"
 
@@ -131,6 +132,7 @@ private:
     auto compare = condition.getCondition().getDefiningOp<arith::CmpIOp>();
     if (!compare || compare->getBlock() != before || !compare->hasOneUse())
       return false;
+    comparison = compare;
     predicate = compare.getPredicate();
     Value counted = compare.getLhs();
     bound = compare.getRhs();
@@ -360,6 +362,9 @@ private:
     auto forOp = scf::ForOp::create(builder, loc, counting.lowerBound, counting.upperBound, counting.step, inits,
                                     [](OpBuilder &, Location, Value, ValueRange) {}, counting.isUnsigned);
     forOp->setDiscardableAttrs(loop->getDiscardableAttrDictionary());
+    for (StringRef name : tt::loopAttributes)
+      if (Attribute option = comparison->getDiscardableAttr(name))
+        forOp->setDiscardableAttr(name, option);
     Block *body = forOp.getBody();
     auto inBody = OpBuilder::atBlockBegin(body);
     Value index = forOp.getInductionVar();
@@ -412,6 +417,7 @@ private:
 
   unsigned variable = 0; // the induction variable, as an argument of the first region
   Predicate predicate = Predicate::slt;
+  Operation *comparison = nullptr; // it has the options of a loop over tt::range
   Value bound;
   Operation *widening = nullptr; // of the variable, before the comparison
   SmallVector<int> forwarded;    // for each argument of the second region, that of the first; or `outside`

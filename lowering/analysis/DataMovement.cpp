@@ -29,8 +29,6 @@ static bool reaches(const LinearLayout &fetch, Dim from, Dim to) {
 /// Tiles that are larger go through shared memory in rounds if their layouts allow it: enough for accesses to overlap,
 /// little enough not to be what decides how many programs fit on a multiprocessor.
 constexpr unsigned bytesOfRound = 32 * 1024;
-/// What two barriers cost, in units of an addition of every thread (Swizzle::getCost, LaneExchange::getCost).
-constexpr unsigned barriersCost = 100;
 
 ConversionPlan::ConversionPlan(const LinearLayout &source, const LinearLayout &destination, unsigned elementBytes)
     : source(source), destination(destination) {
@@ -44,16 +42,19 @@ ConversionPlan::ConversionPlan(const LinearLayout &source, const LinearLayout &d
     return;
   kind = Kind::Shuffles;
   exchange = LaneExchange::create(fetch);
-  unsigned cost = exchange ? exchange->getCost(1u << source.getInBits(Dim::Register), elementBytes) : 0;
-  if (exchange && cost <= barriersCost)
+  if (exchange)
+    cost = exchange->getCost(1u << source.getInBits(Dim::Register), elementBytes);
+  if (exchange && cost <= costOfBarriers)
     return;
   scratch = Swizzle(source, destination, elementBytes, bytesOfRound);
-  if (exchange && cost <= scratch->getCost(source, destination) + barriersCost * scratch->getNumRounds()) {
+  unsigned costOfShared = scratch->getCost(source, destination) + costOfBarriers * scratch->getNumRounds();
+  if (exchange && cost <= costOfShared) {
     scratch.reset();
     return;
   }
   exchange.reset();
   kind = Kind::Shared;
+  cost = costOfShared;
 }
 
 ConversionPlan tilecc::planConversion(RankedTensorType source, RankedTensorType destination) {

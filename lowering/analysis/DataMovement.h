@@ -16,6 +16,9 @@ namespace tilecc {
 /// Bytes of an element in shared memory; a truth value takes one.
 unsigned getBytesInMemory(mlir::Type element);
 
+/// What two barriers cost, in units of an addition of every thread.
+constexpr unsigned costOfBarriers = 100;
+
 /// How a tile goes from layout `source` to layout `destination`.
 class ConversionPlan {
 public:
@@ -29,6 +32,8 @@ public:
 
   Kind kind;
   LinearLayout source, destination;
+  /// What it costs, in units of an addition of every thread.
+  unsigned cost = 0;
   /// From where in `source` each place of `destination` takes its element.
   LinearLayout fetch;
   /// The way of Kind::Shuffles, and that of Kind::Shared.

@@ -100,7 +100,7 @@ FailureOr<std::vector<CpuKernel>> cpu::lowerToCpu(ModuleOp ttir, const CpuOption
     if (options.onlyLevel && *options.onlyLevel != isa.level)
       continue;
     std::string symbol = prefix + ".cpu" + (isa.level ? ".v" + std::to_string(isa.level) : "");
-    KernelEmitter emitter(*kernel, schedule, isa, module, symbol);
+    KernelEmitter emitter(*kernel, schedule, isa, module, symbol, options.fmad);
     if (failed(emitter.run()))
       return failure();
     kernels.push_back({symbol, isa.level, emitter.getScratchBytes()});

@@ -20,6 +20,8 @@ struct CpuOptions {
   std::optional<unsigned> onlyLevel;
   /// Put in front of ".cpu.v3" to name the functions; empty: the kernel's own name.
   std::string symbolPrefix;
+  /// Contract products and sums to one operation, where the processor has it.
+  bool fmad = true;
   /// Leave the LLVM IR as emitted: no LLVM passes (for tests that read it).
   bool skipLLVMPasses = false;
 };

@@ -127,8 +127,7 @@ void KernelEmitter::emitDot(tt::DotOp op) {
   s.lanes = std::min<int64_t>(registerLanes, s.n);
   s.vectors = std::min<int64_t>(target.dotVectors, s.n / s.lanes);
   for (Type operand : {aType.getElementType(), bType.getElementType()})
-    if (isa<FloatType>(operand) != isa<FloatType>(result) ||
-        (isa<FloatType>(operand) && operand.getIntOrFloatBitWidth() < 16)) {
+    if (isa<FloatType>(operand) != isa<FloatType>(result)) {
       reject(op, "with these element types ");
       return;
     }

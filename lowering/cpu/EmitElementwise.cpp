@@ -11,7 +11,8 @@ using namespace tilecc::cpu;
 using LV = llvm::Value;
 
 static Type elementOf(Value v) { return getElementTypeOrSelf(v); }
-static bool isNarrow(Type t) { return t.isF16() || t.isBF16(); }
+static bool isFloat8(Type t) { return isa<Float8E4M3FNType, Float8E5M2Type>(t); }
+static bool isNarrow(Type t) { return t.isF16() || t.isBF16() || isFloat8(t); }
 
 /// The type of `like`'s lanes replaced by `element`.
 static llvm::Type *likeWith(LV *like, llvm::Type *element) {
@@ -26,9 +27,13 @@ LV *KernelEmitter::convertFloat(LV *v, Type from, Type to) {
     v = math.fromHalf(v);
   else if (from.isBF16())
     v = math.fromBFloat(v);
+  else if (isFloat8(from))
+    v = math.fromFloat8(v, isa<Float8E5M2Type>(from));
   if (isNarrow(to)) {
     if (from.isF64())
       v = math.truncateToOdd(v);
+    if (isFloat8(to))
+      return math.toFloat8(v, isa<Float8E5M2Type>(to));
     return to.isF16() ? math.toHalf(v) : math.toBFloat(v);
   }
   llvm::Type *type = likeWith(v, registerType(to));
@@ -264,7 +269,7 @@ LV *KernelEmitter::emitElementwise(Operation *op, ArrayRef<LV *> in) {
           .Case<arith::TruncIOp>([&](auto) { return b.CreateTrunc(in[0], resultType); })
           .Case<arith::IndexCastOp>([&](auto) { return b.CreateSExtOrTrunc(in[0], resultType); })
           .Case<arith::IndexCastUIOp>([&](auto) { return b.CreateZExtOrTrunc(in[0], resultType); })
-          .Case<arith::ExtFOp, arith::TruncFOp>(
+          .Case<arith::ExtFOp, arith::TruncFOp, tt::FpToFpOp>(
               [&](auto) { return convertFloat(in[0], elementOf(op->getOperand(0)), resultElement); })
           .Case<arith::SIToFPOp, arith::UIToFPOp>([&](auto) {
             // To a narrow type through f64, which is exact up to 53 bits; beyond them f16 overflows anyway.

@@ -7,7 +7,7 @@ using namespace tilecc;
 using namespace tilecc::cpu;
 
 KernelEmitter::KernelEmitter(tt::FuncOp func, const Schedule &schedule, const Isa &target, llvm::Module &module,
-                             StringRef symbol)
+                             StringRef symbol, bool contract)
     : func(func), schedule(schedule), target(target), module(module), context(module.getContext()), b(context),
       math(b, target),
       affine(b, schedule.getAffine(), [this](Value v) { return scalar(v); }) {
@@ -30,7 +30,7 @@ KernelEmitter::KernelEmitter(tt::FuncOp func, const Schedule &schedule, const Is
 
   // A product and a sum contract to a fused operation, as on the GPU.
   llvm::FastMathFlags flags;
-  flags.setAllowContract();
+  flags.setAllowContract(contract);
   b.setFastMathFlags(flags);
 }
 

@@ -79,7 +79,8 @@ struct Buffer {
 
 class KernelEmitter {
 public:
-  KernelEmitter(tt::FuncOp func, const Schedule &schedule, const Isa &target, llvm::Module &module, llvm::StringRef symbol);
+  KernelEmitter(tt::FuncOp func, const Schedule &schedule, const Isa &target, llvm::Module &module, llvm::StringRef symbol,
+                bool contract = true);
 
   /// Emits the function; fails after a diagnostic.
   mlir::FailureOr<llvm::Function *> run();

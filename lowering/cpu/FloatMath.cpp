@@ -185,6 +185,36 @@ Value *FloatMath::toBFloat(Value *x) {
   return b.CreateTrunc(result, intType(x, 16));
 }
 
+Value *FloatMath::fromFloat8(Value *bits, bool isE5M2) {
+  Value *half = b.CreateZExt(bits, intType(bits, 16));
+  if (isE5M2) // the upper half of an f16
+    return fromHalf(b.CreateShl(half, i(half, 8)));
+  // With its fields where f16 has them it is that number 2^-8 times; the exponents differ by that.
+  Value *magnitude = b.CreateAnd(half, i(half, 0x7f));
+  Value *sign = b.CreateShl(b.CreateAnd(half, i(half, 0x80)), i(half, 8));
+  Value *number = fromHalf(b.CreateOr(sign, b.CreateShl(magnitude, i(half, 7))));
+  return b.CreateSelect(b.CreateICmpEQ(magnitude, i(half, 0x7f)), f(number, std::numeric_limits<double>::quiet_NaN()),
+                        b.CreateFMul(number, f(number, 256.0)));
+}
+
+Value *FloatMath::toFloat8(Value *x, bool isE5M2) {
+  const int cut = isE5M2 ? 21 : 20;                         // digits that f32 has more
+  const int64_t smallest = isE5M2 ? 127 - 14 : 127 - 6;     // the exponent of the smallest normal number
+  Value *bits = asInt(x);
+  Value *magnitude = b.CreateAnd(bits, i(bits, 0x7fffffff));
+  // As in toHalf: to nearest even by a carry, and by the addition of a number whose last digit is that of denormals.
+  Value *odd = b.CreateAnd(b.CreateLShr(magnitude, i(bits, cut)), i(bits, 1));
+  Value *rounded = b.CreateAdd(b.CreateAdd(magnitude, i(bits, (1 << (cut - 1)) - 1 - ((smallest - 1) << 23))), odd);
+  Value *normal = b.CreateBinaryIntrinsic(Intrinsic::umin, b.CreateLShr(rounded, i(bits, cut)),
+                                          i(bits, isE5M2 ? 0x7b : 0x7e));
+  Value *digit = i(bits, (smallest + cut) << 23);
+  Value *denormal = b.CreateSub(asInt(b.CreateFAdd(asFloat(magnitude), asFloat(digit))), digit);
+  Value *result = b.CreateSelect(b.CreateICmpULT(magnitude, i(bits, smallest << 23)), denormal, normal);
+  result = b.CreateOr(result, b.CreateAnd(b.CreateLShr(bits, i(bits, 24)), i(bits, 0x80)));
+  result = b.CreateSelect(b.CreateICmpUGT(magnitude, i(bits, 0x7f800000)), i(bits, 0x7f), result);
+  return b.CreateTrunc(result, intType(x, 8));
+}
+
 Value *FloatMath::truncateToOdd(Value *x) {
   Value *nearest = b.CreateFPTrunc(x, floatType(x));
   Value *back = b.CreateFPExt(nearest, x->getType());

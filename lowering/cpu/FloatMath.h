@@ -2,7 +2,7 @@
 //
 // Calls into a vector math library would cost spills around every call and tie programs to that library; LLVM expands
 // vector exp and log to scalar calls. The polynomials here work on any number of lanes at any instruction set level.
-// Conversions of f16 and bf16 are spelled out where the processor has none, because LLVM's calls for them
+// Conversions of narrow floats are spelled out where the processor has none, because LLVM's calls for them
 // (__truncsfhf2, __truncsfbf2) are missing from the run-time library of GCC 12.
 #ifndef TILECC_LOWERING_CPU_FLOATMATH_H
 #define TILECC_LOWERING_CPU_FLOATMATH_H
@@ -29,6 +29,9 @@ public:
   llvm::Value *toHalf(llvm::Value *x);
   llvm::Value *fromBFloat(llvm::Value *bits);
   llvm::Value *toBFloat(llvm::Value *x);
+  /// 8-bit floats, of the format e5m2 or e4m3fn, as i8; what is too large becomes the largest number.
+  llvm::Value *fromFloat8(llvm::Value *bits, bool isE5M2);
+  llvm::Value *toFloat8(llvm::Value *x, bool isE5M2);
   /// f64 to f32 so that rounding the result further, to f16 or bf16, gives what rounding once would (round to odd).
   llvm::Value *truncateToOdd(llvm::Value *x);
 

@@ -7,7 +7,7 @@ using namespace tilecc::cpu;
 
 bool cpu::isFormula(Operation *op) {
   if (isMovement(op) || isa<tt::LoadOp, tt::SplatOp, tt::MakeRangeOp, tt::GatherOp, tt::AddPtrOp, tt::PtrToIntOp,
-                            tt::IntToPtrOp, tt::BitcastOp, tt::ClampFOp, tt::PreciseSqrtOp, tt::PreciseDivFOp,
+                            tt::IntToPtrOp, tt::BitcastOp, tt::FpToFpOp, tt::ClampFOp, tt::PreciseSqrtOp, tt::PreciseDivFOp,
                             tt::MulhiUIOp, tt::ExternElementwiseOp, ub::PoisonOp>(op))
     return true;
   return isa<arith::ArithDialect, math::MathDialect>(op->getDialect());

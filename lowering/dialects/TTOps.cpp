@@ -203,6 +203,15 @@ LogicalResult BitcastOp::verify() {
   return success();
 }
 
+LogicalResult FpToFpOp::verify() {
+  Type src = getElementTypeOrSelf(getSrc().getType()), dst = getElementTypeOrSelf(getType());
+  if (getElementBits(src) > getElementBits(dst) && !getRounding())
+    return emitOpError("needs a rounding mode to turn ") << src << " into " << dst;
+  if (getElementBits(src) < getElementBits(dst) && getRounding())
+    return emitOpError("takes no rounding mode to turn ") << src << " into " << dst;
+  return success();
+}
+
 //===--- memory -----------------------------------------------------------------------------------------------------===//
 
 void LoadOp::getEffects(SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>> &effects) {

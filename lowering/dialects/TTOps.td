@@ -85,6 +85,7 @@ def TT_InputPrecision : TT_Enum<"InputPrecision", [
   I32EnumAttrCase<"BF16x3", 3, "bf16x3">, I32EnumAttrCase<"BF16x6", 4, "bf16x6">]>;
 def TT_PropagateNan : TT_Enum<"PropagateNan", [
   I32EnumAttrCase<"NONE", 0, "none">, I32EnumAttrCase<"ALL", 65535, "all">]>;
+def TT_RoundingMode : TT_Enum<"RoundingMode", [I32EnumAttrCase<"RTZ", 0, "rtz">, I32EnumAttrCase<"RTNE", 1, "rtne">]>;
 def TT_RMWOp : TT_Enum<"RMWOp", [
   I32EnumAttrCase<"AND", 1, "and">, I32EnumAttrCase<"OR", 2, "or">, I32EnumAttrCase<"XOR", 3, "xor">,
   I32EnumAttrCase<"ADD", 4, "add">, I32EnumAttrCase<"FADD", 5, "fadd">, I32EnumAttrCase<"MAX", 6, "max">,
@@ -323,6 +324,18 @@ def TT_BitcastOp : TT_CastOp<"bitcast"> {
   let summary = "the same bits as another type of the same width; also between pointer types";
   let arguments = (ins TT_Type:$src);
   let results = (outs TT_Type:$result);
+  let hasVerifier = 1;
+}
+
+def TT_FpToFpOp : TT_Op<"fp_to_fp", [Pure, Elementwise, SameOperandsAndResultShape]> {
+  let summary = "a floating-point number as another type, of which one has 8 bits";
+  let description = [{
+    A number too large for an 8-bit type becomes its largest finite number, an infinity too, and every NaN one and the same
+    NaN (0x7f), as NVIDIA's instructions have it. Numbers get shorter with a rounding mode only, and longer with none.
+  }];
+  let arguments = (ins TT_FloatLike:$src, OptionalAttr<TT_RoundingMode>:$rounding);
+  let results = (outs TT_FloatLike:$result);
+  let assemblyFormat = "$src attr-dict (`,` `rounding` `=` $rounding^)? `:` type($src) `->` type($result)";
   let hasVerifier = 1;
 }
 

@@ -80,6 +80,8 @@ public:
 
   void run() {
     seeThroughExtensions();
+    if (!findInstruction())
+      extendFloat8();
     for (bool widened : {false, true}) {
       if (widened && !widenOperands())
         return;
@@ -125,6 +127,15 @@ private:
       dot->setOperand(i, builder.createOrFold<ttg::ConvertLayoutOp>(dot.getLoc(), wanted, bytes[i]));
     }
     dot->setAttr(unsignedOperandsAttr, builder.getDenseBoolArrayAttr(isUnsigned));
+  }
+
+  /// 8-bit floats become f16, which has all their numbers, where the unit has no products of them.
+  void extendFloat8() {
+    for (OpOperand *operand : {&dot.getAMutable(), &dot.getBMutable()})
+      if (isa<FloatType>(elementOf(operand->get())) && tt::getElementBits(elementOf(operand->get())) == 8) {
+        Type half = tt::withElementType(operand->get().getType(), builder.getF16Type());
+        operand->set(tt::FpToFpOp::create(builder, dot.getLoc(), half, operand->get(), tt::RoundingModeAttr()));
+      }
   }
 
   /// Extends operands to the accumulator's type; false if there is nothing to extend.

@@ -33,39 +33,17 @@ struct AsyncCopyPattern : TilePattern<ttg::AsyncCopyGlobalToLocalOp> {
     Location loc = op.getLoc();
     auto type = cast<RankedTensorType>(op.getSrc().getType());
     ttg::MemDescType memory = op.getResult().getType();
-    if (!cast<ttg::SharedEncoding>(memory.getEncoding()).getPaddedRuns().empty() ||
-        memory.getTileShape() != memory.getAllocTileShape())
-      return op.emitOpError("copies to a padded layout or to a part of a tile, which is not supported");
     Type element = types.convertElement(memory.getElementType()), inMemory = getMemoryType(element);
     unsigned bytes = inMemory.getIntOrFloatBitWidth() / 8;
     LinearLayout source = ttg::toLinearLayout(type);
-    LinearLayout places = source.compose(ttg::toLinearLayout(memory).invert());
+    LinearLayout places = getPlacesInShared(type, memory);
     unsigned width = getWidth(op, source, places, bytes);
-
-    Place place = getPlace(rewriter, loc, target);
-    Value thread = applyLayout(rewriter, loc, places, place), acts = isRepresentative(rewriter, loc, source, place);
-    uint64_t threadBits = 0;
-    for (Dim dim : {Dim::Lane, Dim::Warp})
-      for (uint64_t column : places.getColumns(dim))
-        threadBits |= column;
-    Value base = adaptor.getResult()[0], moved = adaptor.getResult()[1];
-    if (!matchPattern(moved, m_Zero())) {
-      thread = arith::XOrIOp::create(rewriter, loc, thread, moved);
-      threadBits = ~uint64_t(0);
-    }
-    DenseMap<uint64_t, Value> bases;
+    SharedAddresses addresses(rewriter, loc, places, memory, SharedTile(adaptor.getResult()), target,
+                              SharedAddresses::Unit::Elements);
+    Value acts = isRepresentative(rewriter, loc, source, getPlace(rewriter, loc, target));
     bool fillsZero = !op.getOther() || isZeroTile(op.getOther());
     for (unsigned reg = 0; reg < adaptor.getSrc().size(); reg += width) {
-      uint64_t part = places.apply(uint64_t(reg)), turned = part & threadBits;
-      Value &from = bases[turned];
-      if (!from) {
-        Value offset = thread;
-        if (turned)
-          offset = arith::XOrIOp::create(rewriter, loc, offset, constantI32(rewriter, loc, turned));
-        from = LLVM::GEPOp::create(rewriter, loc, base.getType(), inMemory, base, ArrayRef<LLVM::GEPArg>{offset});
-      }
-      Value to = LLVM::GEPOp::create(rewriter, loc, base.getType(), inMemory, from,
-                                     ArrayRef<LLVM::GEPArg>{int32_t(part & ~threadBits)});
+      Value to = addresses.get(reg);
       Value mask = adaptor.getMask().empty() ? Value() : adaptor.getMask()[reg];
       Value ptr = adaptor.getSrc()[reg];
       if (width * bytes < 4) {
@@ -105,7 +83,7 @@ struct AsyncCopyPattern : TilePattern<ttg::AsyncCopyGlobalToLocalOp> {
     int64_t width = std::min<int64_t>(
         {source.transpose({Dim::Register, Dim::Lane, Dim::Warp}, outs).getNumConsecutive(), places.getNumConsecutive(),
          std::max<int64_t>(lowering.axisInfo.getAlignedContiguity(op.getSrc(), fastest), op.getContiguity()),
-         int64_t(std::max(1u, 16 / bytes))});
+         int64_t(std::max(1u, 16 / bytes)), int64_t(getUnpaddedElements(op.getResult().getType()))});
     if (op.getMask())
       width = std::min(width, lowering.axisInfo.getMaskConstancy(op.getMask(), fastest));
     return width;

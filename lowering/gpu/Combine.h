@@ -49,6 +49,17 @@ private:
 /// Where in the result (row-major, `axisIndex` left out) the elements of a place of `source` belong.
 LinearLayout sliceCoordinates(const LinearLayout &source, unsigned axisIndex);
 
+/// Lowers `Op`: `Lowering`, a Combiner, takes the registers of its operands to those of its results, as `Plan` says.
+template <class Op, class Plan, class Lowering> struct CombinePattern : TilePattern<Op> {
+  using TilePattern<Op>::TilePattern;
+  mlir::LogicalResult matchAndRewrite(Op op, typename TilePattern<Op>::OneToNOpAdaptor adaptor,
+                                      mlir::ConversionPatternRewriter &rewriter) const override {
+    Plan plan(op);
+    rewriter.replaceOpWithMultiple(op, Lowering(op, plan, rewriter, this->target).run(adaptor.getSrcs()));
+    return mlir::success();
+  }
+};
+
 } // namespace tilecc
 
 #endif

@@ -43,7 +43,7 @@ struct ConvertTritonGPUToLLVM : tilecc::impl::ConvertTritonGPUToLLVMBase<Convert
       module.emitError() << error;
       return signalPassFailure();
     }
-    if (failed(ttg::verifyLayouts(module)) || failed(checkSupported(module)) ||
+    if (failed(ttg::verifyLayouts(module)) || failed(checkSupported(module)) || failed(checkSizes(module)) ||
         failed(checkLibdeviceCalls(module, libdevice)) ||
         failed(declareSharedMemory(module, *target)) ||
         failed(tilesToScalars(module, *target)) || failed(scalarsToLLVM(module, *target)))
@@ -70,6 +70,13 @@ struct ConvertTritonGPUToLLVM : tilecc::impl::ConvertTritonGPUToLLVMBase<Convert
               .Case<arith::ConstantOp>([](arith::ConstantOp constant) -> LogicalResult {
                 if (isa<RankedTensorType>(constant.getType()) && !isa<SplatElementsAttr>(constant.getValue()))
                   return constant.emitOpError("is a tile of different constants, which is not supported");
+                return success();
+              })
+              .Case<tt::FpToFpOp>([](tt::FpToFpOp convert) -> LogicalResult {
+                Type from = getElementTypeOrSelf(convert.getSrc().getType()), to = getElementTypeOrSelf(convert.getType());
+                if ((tt::getElementBits(from) == 8) == (tt::getElementBits(to) == 8) ||
+                    convert.getRounding() == tt::RoundingMode::RTZ)
+                  return convert.emitOpError("is not supported but for 8-bit floats, rounded to nearest even");
                 return success();
               })
               .Case<tt::ScanOp>([](tt::ScanOp scan) -> LogicalResult {
@@ -130,6 +137,7 @@ struct ConvertTritonGPUToLLVM : tilecc::impl::ConvertTritonGPUToLLVMBase<Convert
     RewritePatternSet patterns(&getContext());
     populateElementwisePatterns(patterns, types, lowering);
     populateTileMathPatterns(patterns, types, lowering);
+    populateFloat8Patterns(patterns, types, lowering);
     populateMemoryPatterns(patterns, types, lowering);
     populateMovementPatterns(patterns, types, lowering);
     populateShapePatterns(patterns, types, lowering);
@@ -164,6 +172,7 @@ struct ConvertTritonGPUToLLVM : tilecc::impl::ConvertTritonGPUToLLVMBase<Convert
           cast<arith::ArithFastMathInterface>(op)->setAttr(
               "fastmath", arith::FastMathFlagsAttr::get(&getContext(), arith::FastMathFlags::contract));
       });
+    expandRemainders(module); // which says itself what is contracted
     LowerToLLVMOptions options(&getContext());
     options.overrideIndexBitwidth(64);
     LLVMTypeConverter types(&getContext(), options);

@@ -38,10 +38,14 @@ struct ConstantPattern : TilePattern<arith::ConstantOp> {
   LogicalResult matchAndRewrite(arith::ConstantOp op, OneToNOpAdaptor, ConversionPatternRewriter &rewriter) const override {
     auto type = dyn_cast<RankedTensorType>(op.getType());
     auto splat = dyn_cast<SplatElementsAttr>(op.getValue());
-    if (!type || !splat)
+    auto value = splat ? cast<TypedAttr>(splat.getSplatValue<Attribute>()) : op.getValue();
+    Type element = types.convertElement(value.getType());
+    if (element != value.getType() && isa<FloatAttr>(value)) // an 8-bit float
+      value = IntegerAttr::get(element, cast<FloatAttr>(value).getValue().bitcastToAPInt());
+    else if (!splat)
       return failure();
-    Value scalar = arith::ConstantOp::create(rewriter, op.getLoc(), cast<TypedAttr>(splat.getSplatValue<Attribute>()));
-    rewriter.replaceOpWithMultiple(op, {SmallVector<Value>(ttg::getElementsPerThread(type), scalar)});
+    Value scalar = arith::ConstantOp::create(rewriter, op.getLoc(), value);
+    rewriter.replaceOpWithMultiple(op, {SmallVector<Value>(type ? ttg::getElementsPerThread(type) : 1, scalar)});
     return success();
   }
 };

@@ -4,38 +4,18 @@
 // element by XOR, since under a swizzle the elements of a part are not the whole's moved by a constant. Only parts have an
 // offset other than 0, and it is known then, so it costs nothing.
 //
-// Which offset an element has is linear in its place (register, lane, warp), so an address is a lane's and warp's part,
-// computed once, and a register's, a constant. Where the two share bits, as they do in swizzled rows, they are combined
-// by XOR, once for each value of the shared bits; the rest of a register's part is a displacement in the instruction.
+// Where elements lie is in SharedAddresses.cpp.
 //
 //===---------------------------------------------------------------------------------------------------------------===//
 
+#include "lowering/analysis/DataMovement.h"
 #include "lowering/gpu/Lowering.h"
 #include "lowering/layouts/SharedAccess.h"
-#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace tilecc;
 
 namespace {
-
-unsigned bytesOf(Type element) { return std::max(8u, tt::getElementBits(element)) / 8; }
-
-/// `layout` with the axes of `outs`, which are at least as long.
-LinearLayout withOuts(const LinearLayout &layout, ArrayRef<LinearLayout::Extent> outs) {
-  SmallVector<uint64_t> columns;
-  for (LinearLayout::Extent in : layout.getIns())
-    for (unsigned bit = 0; bit < in.bits; ++bit) {
-      uint64_t column = 0;
-      unsigned shift = 0;
-      for (LinearLayout::Extent out : outs) {
-        column |= uint64_t(layout.getBasis(in.dim, bit, out.dim)) << shift;
-        shift += out.bits;
-      }
-      columns.push_back(column);
-    }
-  return LinearLayout(LinearLayout::Extents(layout.getIns()), LinearLayout::Extents(outs), columns);
-}
 
 /// Register bits of an operand of a matrix unit with those that only later steps along the contracted axis need last, so
 /// that one instruction loads what is multiplied at once.
@@ -57,31 +37,13 @@ public:
   LocalAccess(OpBuilder &builder, Location loc, RankedTensorType tile, ttg::MemDescType memory, SharedTile place,
               Type element, const TargetInfo &target, bool isLoad)
       : builder(builder), loc(loc), target(target), element(element), inMemory(getMemoryType(element)),
-        bytes(bytesOf(tile.getElementType())), place(place), access(plan(tile, memory, isLoad)) {
-    for (auto [run, padding] : cast<ttg::SharedEncoding>(memory.getEncoding()).getPaddedRuns())
-      paddedRuns.push_back({run * bytes, padding * bytes});
-    SmallVector<uint64_t> columns;
-    for (LinearLayout::Extent in : access.addresses.getIns())
-      for (uint64_t column : access.addresses.getColumns(in.dim))
-        columns.push_back(column * bytes);
-    layout = LinearLayout(LinearLayout::Extents(access.addresses.getIns()),
-                          {{Dim::Offset, access.addresses.getTotalOutBits() + llvm::Log2_32(bytes)}}, columns);
-    thread = applyLayout(builder, loc, layout, getPlace(builder, loc, target));
-    if (matchPattern(place.offset, m_Zero())) {
-      for (Dim dim : {Dim::Lane, Dim::Warp})
-        for (uint64_t column : layout.getColumns(dim))
-          threadBits |= column;
-    } else {
-      Value scaled = arith::MulIOp::create(builder, loc, place.offset, constantI32(builder, loc, bytes));
-      thread = arith::XOrIOp::create(builder, loc, thread, scaled);
-      threadBits = ~uint64_t(0);
-    }
-  }
+        bytes(getBytesInMemory(tile.getElementType())), access(plan(tile, memory, isLoad)),
+        addresses(builder, loc, access.addresses, memory, place, target) {}
 
   SmallVector<Value> load() {
-    SmallVector<Value> values(1u << layout.getInBits(Dim::Register));
+    SmallVector<Value> values(1u << access.addresses.getInBits(Dim::Register));
     for (ArrayRef<unsigned> registers : access.getRegisters()) {
-      Value address = getAddress(registers[0]);
+      Value address = addresses.get(registers[0]);
       SmallVector<Value> elements;
       unsigned width = access.getWidth();
       if (access.kind == SharedAccess::Kind::Vectors) {
@@ -106,46 +68,15 @@ public:
       SmallVector<Value> elements;
       for (unsigned reg : registers)
         elements.push_back(toMemory(builder, loc, values[reg]));
-      LLVM::StoreOp::create(builder, loc, packVector(builder, loc, elements), getAddress(registers[0]),
+      LLVM::StoreOp::create(builder, loc, packVector(builder, loc, elements), addresses.get(registers[0]),
                             access.getWidth() * bytes);
     }
   }
 
 private:
   SharedAccess plan(RankedTensorType tile, ttg::MemDescType memory, bool isLoad) {
-    LinearLayout inMemory = ttg::toLinearLayout(memory), inRegisters = ttg::toLinearLayout(tile);
-    unsigned contiguous = 1u << inMemory.getTotalInBits();
-    for (auto [run, padding] : cast<ttg::SharedEncoding>(memory.getEncoding()).getPaddedRuns())
-      contiguous = std::min({contiguous, run, padding}); // all powers of two
-    LinearLayout places = withOuts(inRegisters, inMemory.getOuts()).compose(inMemory.invert());
-    return SharedAccess(places, bytes, contiguous, isLoad && target.hasMatrixLoads(),
-                        orderOfRegisters(tile, inRegisters));
-  }
-
-  Value getAddress(unsigned reg) {
-    uint64_t part = layout.apply(uint64_t(reg));
-    Value &base = bases[part & threadBits];
-    if (!base) {
-      Value offset = thread;
-      if (uint64_t shared = part & threadBits)
-        offset = arith::XOrIOp::create(builder, loc, offset, constantI32(builder, loc, shared));
-      Value padded = offset;
-      for (auto [run, padding] : paddedRuns) {
-        Value runs = arith::ShRUIOp::create(builder, loc, offset, constantI32(builder, loc, llvm::Log2_32(run)));
-        Value skipped = arith::MulIOp::create(builder, loc, runs, constantI32(builder, loc, padding));
-        padded = arith::AddIOp::create(builder, loc, padded, skipped);
-      }
-      base = LLVM::GEPOp::create(builder, loc, place.base.getType(), builder.getI8Type(), place.base,
-                                 ArrayRef<LLVM::GEPArg>{padded});
-    }
-    // The rest shares no bits with any thread's part, so padding adds up, too.
-    uint64_t rest = part & ~threadBits, displacement = rest;
-    for (auto [run, padding] : paddedRuns)
-      displacement += rest / run * padding;
-    if (!displacement)
-      return base;
-    return LLVM::GEPOp::create(builder, loc, base.getType(), builder.getI8Type(), base,
-                               ArrayRef<LLVM::GEPArg>{int32_t(displacement)});
+    return SharedAccess(getPlacesInShared(tile, memory), bytes, getUnpaddedElements(memory),
+                        isLoad && target.hasMatrixLoads(), orderOfRegisters(tile, ttg::toLinearLayout(tile)));
   }
 
   OpBuilder &builder;
@@ -153,14 +84,8 @@ private:
   const TargetInfo &target;
   Type element, inMemory;
   unsigned bytes;
-  SharedTile place;
   SharedAccess access;
-  /// access.addresses in bytes.
-  LinearLayout layout;
-  SmallVector<std::pair<unsigned, unsigned>> paddedRuns; // in bytes
-  Value thread;
-  uint64_t threadBits = 0;
-  DenseMap<uint64_t, Value> bases;
+  SharedAddresses addresses;
 };
 
 struct LocalAllocPattern : TilePattern<ttg::LocalAllocOp> {

@@ -90,6 +90,34 @@ struct SharedTile {
   explicit SharedTile(mlir::ValueRange memdesc) : base(memdesc[0]), offset(memdesc[1]) {}
 };
 
+/// The offsets in elements, without padding, of the elements that places of `tile` hold and `memory` has in memory.
+LinearLayout getPlacesInShared(mlir::RankedTensorType tile, ttg::MemDescType memory);
+/// How many elements, counted from any multiple of that many, lie in memory without padding between them.
+unsigned getUnpaddedElements(ttg::MemDescType memory);
+
+/// Addresses of what this thread holds of a tile in shared memory.
+class SharedAddresses {
+public:
+  /// What offsets are counted in: the same addresses, by other instructions. Bytes share more with each other, elements
+  /// leave the multiplication to the address; which takes fewer registers depends on what else is alive.
+  enum class Unit { Bytes, Elements };
+  /// `places`: the offset, in elements and without padding, for each register, lane and warp.
+  SharedAddresses(mlir::OpBuilder &builder, mlir::Location loc, const LinearLayout &places, ttg::MemDescType memory,
+                  SharedTile tile, const TargetInfo &target, Unit unit = Unit::Bytes);
+  mlir::Value get(unsigned reg);
+
+private:
+  mlir::OpBuilder &builder;
+  mlir::Location loc;
+  /// In units.
+  LinearLayout layout;
+  llvm::SmallVector<std::pair<unsigned, unsigned>> paddedRuns;
+  mlir::Type counted;
+  mlir::Value base, thread;
+  uint64_t threadBits = 0;
+  llvm::DenseMap<uint64_t, mlir::Value> bases;
+};
+
 /// Writes all registers of `tile` to shared memory.
 void storeTile(mlir::OpBuilder &builder, mlir::Location loc, mlir::RankedTensorType tile, ttg::MemDescType memory,
                SharedTile place, mlir::ValueRange registers, const TargetInfo &target);
@@ -129,10 +157,16 @@ private:
 llvm::SmallVector<mlir::Value> convertLayout(mlir::OpBuilder &builder, mlir::Operation *op, const ConversionPlan &plan,
                                              mlir::ValueRange source, const TargetInfo &target);
 
+/// Reports what would be so many instructions that it cannot be compiled.
+mlir::LogicalResult checkSizes(mlir::ModuleOp module);
+
 void populateElementwisePatterns(mlir::RewritePatternSet &patterns, const TileTypeConverter &types,
                                  const LoweringContext &lowering);
 void populateTileMathPatterns(mlir::RewritePatternSet &patterns, const TileTypeConverter &types,
                               const LoweringContext &lowering);
+/// Conversions of 8-bit floats, which are bytes in registers.
+void populateFloat8Patterns(mlir::RewritePatternSet &patterns, const TileTypeConverter &types,
+                            const LoweringContext &lowering);
 void populateMemoryPatterns(mlir::RewritePatternSet &patterns, const TileTypeConverter &types,
                             const LoweringContext &lowering);
 void populateMovementPatterns(mlir::RewritePatternSet &patterns, const TileTypeConverter &types,
@@ -167,6 +201,8 @@ void populateLocalMemoryPatterns(mlir::RewritePatternSet &patterns, const TileTy
                                  const LoweringContext &lowering);
 void populateControlFlowPatterns(mlir::RewritePatternSet &patterns, const TileTypeConverter &types,
                                  const LoweringContext &lowering);
+/// Makes loops of the remainders of scalars.
+void expandRemainders(mlir::ModuleOp module);
 /// Scalar math and floating-point division to LLVM. Types are LLVM's already.
 void populateMathPatterns(mlir::RewritePatternSet &patterns, const TargetInfo &target);
 

@@ -7,6 +7,9 @@ using namespace tilecc;
 
 TileTypeConverter::TileTypeConverter(const TargetInfo &target) {
   addConversion([](Type type) { return type; });
+  addConversion([](FloatType type) -> std::optional<Type> { // see Float8.cpp
+    return type.getWidth() == 8 ? std::optional<Type>(IntegerType::get(type.getContext(), 8)) : std::nullopt;
+  });
   addConversion([&target](tt::PointerType type) -> Type {
     return LLVM::LLVMPointerType::get(type.getContext(), target.getGlobalAddressSpace());
   });

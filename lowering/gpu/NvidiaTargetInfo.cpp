@@ -269,6 +269,21 @@ public:
     Value one = LLVM::ConstantOp::create(builder, loc, x.getType(), builder.getFloatAttr(x.getType(), 1));
     return LLVM::FDivOp::create(builder, loc, one, sqrt(builder, loc, x)); // rsqrt.approx.f64 has 20 digits
   }
+  Value extendFloat8(OpBuilder &builder, Location loc, Type type, Value pair) const override {
+    if (sm < 89)
+      return {};
+    return intrinsic(builder, loc, "llvm.nvvm." + nameOfFloat8(type) + "x2.to.f16x2.rn", {pair},
+                     VectorType::get(2, builder.getF16Type()));
+  }
+  Value truncateToFloat8(OpBuilder &builder, Location loc, Type type, ValueRange source) const override {
+    if (sm < 89)
+      return {};
+    Type i16 = builder.getI16Type();
+    if (source[0].getType().isF16())
+      return intrinsic(builder, loc, "llvm.nvvm.f16x2.to." + nameOfFloat8(type) + "x2.rn",
+                       {packVector(builder, loc, source)}, i16);
+    return intrinsic(builder, loc, "llvm.nvvm.ff.to." + nameOfFloat8(type) + "x2.rn", {source[1], source[0]}, i16);
+  }
   Value multiplyHigh(OpBuilder &builder, Location loc, Value x, Value y) const override {
     bool wide = x.getType().isInteger(64);
     return intrinsic(builder, loc, wide ? "llvm.nvvm.mulhi.ull" : "llvm.nvvm.mulhi.ui", {x, y});
@@ -385,10 +400,13 @@ private:
                                 constant(builder, loc, 31), kind, UnitAttr());
   }
 
-  static Value intrinsic(OpBuilder &builder, Location loc, StringRef name, ValueRange operands) {
-    return LLVM::CallIntrinsicOp::create(builder, loc, operands[0].getType(), builder.getStringAttr(name), operands)
+  /// The result has the operands' type where no other is given.
+  static Value intrinsic(OpBuilder &builder, Location loc, const Twine &name, ValueRange operands, Type result = {}) {
+    return LLVM::CallIntrinsicOp::create(builder, loc, result ? result : operands[0].getType(),
+                                         builder.getStringAttr(name), operands)
         .getResult(0);
   }
+  static std::string nameOfFloat8(Type type) { return isa<Float8E4M3FNType>(type) ? "e4m3" : "e5m2"; }
 
   unsigned sm;
   FloatOptions floats;

@@ -66,6 +66,14 @@ static unsigned oldestPTXFor(const GpuTarget &target) {
   }
 }
 
+/// The oldest PTX with the instructions for 8-bit floats, if the module has any; else 0.
+static unsigned oldestPTXFor(const llvm::Module &module) {
+  for (const llvm::Function &function : module)
+    if (function.isIntrinsic() && (function.getName().contains("e4m3") || function.getName().contains("e5m2")))
+      return 84;
+  return 0;
+}
+
 llvm::Error tilecc::checkTarget(const GpuTarget &target, unsigned ptxVersion) {
   unsigned oldest = oldestPTXFor(target);
   if (!oldest)
@@ -132,9 +140,8 @@ llvm::Error tilecc::optimize(llvm::Module &module, const GpuTarget &target, cons
 llvm::Expected<std::string> tilecc::emitPTX(std::vector<std::unique_ptr<llvm::Module>> kernels,
                                             const GpuTarget &target, unsigned ptxVersion,
                                             const GpuLibrary &library) {
-  auto machine = createTargetMachine(target, ptxVersion);
-  if (!machine)
-    return machine.takeError();
+  if (llvm::Error error = checkTarget(target, ptxVersion))
+    return std::move(error);
   assert(!kernels.empty() && "PTX of no kernel");
   std::unique_ptr<llvm::Module> module = std::move(kernels.front());
   for (std::unique_ptr<llvm::Module> &kernel : llvm::drop_begin(kernels))
@@ -144,6 +151,12 @@ llvm::Expected<std::string> tilecc::emitPTX(std::vector<std::unique_ptr<llvm::Mo
   llvm::raw_string_ostream problems(problem);
   if (llvm::verifyModule(*module, &problems)) // the backend would crash
     return llvm::createStringError("invalid LLVM IR: %s", problem.c_str());
+  unsigned needed = oldestPTXFor(*module);
+  if (ptxVersion && ptxVersion < needed)
+    return llvm::createStringError("8-bit floats need PTX %u.%u", needed / 10, needed % 10);
+  auto machine = createTargetMachine(target, ptxVersion ? ptxVersion : std::max(needed, oldestPTXFor(target)));
+  if (!machine)
+    return machine.takeError();
   if (llvm::Error error = optimizeWith(**machine, *module, library))
     return std::move(error);
   llvm::SmallVector<char, 0> text;

@@ -148,20 +148,10 @@ private:
   LinearLayout results;
 };
 
-struct ReducePattern : TilePattern<tt::ReduceOp> {
-  using TilePattern::TilePattern;
-  LogicalResult matchAndRewrite(tt::ReduceOp op, OneToNOpAdaptor adaptor,
-                                ConversionPatternRewriter &rewriter) const override {
-    ReductionPlan plan(op);
-    rewriter.replaceOpWithMultiple(op, Reduction(op, plan, rewriter, target).run(adaptor.getSrcs()));
-    return success();
-  }
-};
-
 } // namespace
 
 void tilecc::populateReductionPatterns(RewritePatternSet &patterns, const TileTypeConverter &types,
                                        const LoweringContext &lowering) {
-  patterns.add<ReducePattern>(types, patterns.getContext(), lowering);
+  patterns.add<CombinePattern<tt::ReduceOp, ReductionPlan, Reduction>>(types, patterns.getContext(), lowering);
   populateScanPatterns(patterns, types, lowering);
 }

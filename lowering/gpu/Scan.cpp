@@ -217,19 +217,9 @@ private:
   Value lane, laneNumber, warpNumber;
 };
 
-struct ScanPattern : TilePattern<tt::ScanOp> {
-  using TilePattern::TilePattern;
-  LogicalResult matchAndRewrite(tt::ScanOp op, OneToNOpAdaptor adaptor,
-                                ConversionPatternRewriter &rewriter) const override {
-    ScanPlan plan(op);
-    rewriter.replaceOpWithMultiple(op, Scan(op, plan, rewriter, target).run(adaptor.getSrcs()));
-    return success();
-  }
-};
-
 } // namespace
 
 void tilecc::populateScanPatterns(RewritePatternSet &patterns, const TileTypeConverter &types,
                                   const LoweringContext &lowering) {
-  patterns.add<ScanPattern>(types, patterns.getContext(), lowering);
+  patterns.add<CombinePattern<tt::ScanOp, ScanPlan, Scan>>(types, patterns.getContext(), lowering);
 }

@@ -103,6 +103,12 @@ public:
                                   mlir::Value x) const = 0;
   virtual mlir::Value rsqrt(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value x) const = 0;
   virtual mlir::Value divide(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value x, mlir::Value y) const = 0;
+  /// Pairs of 8-bit floats of type `type`, as i16 with the first in the low byte: as vector<2xf16>; from that or from two
+  /// f32, rounded to nearest even and saturated. Null if the target has no instruction for it.
+  virtual mlir::Value extendFloat8(mlir::OpBuilder &builder, mlir::Location loc, mlir::Type type,
+                                   mlir::Value pair) const = 0;
+  virtual mlir::Value truncateToFloat8(mlir::OpBuilder &builder, mlir::Location loc, mlir::Type type,
+                                       mlir::ValueRange source) const = 0;
   /// The upper half of the product of two unsigned integers of 32 or 64 bits.
   virtual mlir::Value multiplyHigh(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value x,
                                    mlir::Value y) const = 0;

@@ -27,6 +27,15 @@ def TritonReorderBroadcast : Pass<"triton-reorder-broadcast", "::mlir::ModuleOp"
   }];
 }
 
+def TritonLoopUnroll : Pass<"triton-loop-unroll", "::mlir::ModuleOp"> {
+  let summary = "makes several rounds of a loop one";
+  let description = [{
+    As many as `tt.loop_unroll_factor` says; the rounds left over run in a loop behind, which is not pipelined. A loop whose
+    step is not known stays as it is. Runs last on TTIR: the copies are then cleaned up with the rest.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
+}
+
 //===--- TTIR to TTGIR ----------------------------------------------------------------------------------------------===//
 
 def ConvertTritonToTritonGPU : Pass<"convert-triton-to-tritongpu", "::mlir::ModuleOp"> {
@@ -60,8 +69,9 @@ def TritonGPURemoveLayoutConversions : Pass<"tritongpu-remove-layout-conversions
   let summary = "removes layout conversions by computing values in the layout their users want";
   let description = [{
     First forward: values computed from an anchor (an access, a product) take over its layout. Then backward: what is
-    cheap and still converted (pointers, masks, constants) is computed again in the layout it is wanted in, through
-    loops too. Runs after every pass that introduces conversions.
+    still converted is computed again in the layout it is wanted in, through loops and branches too, where that costs less
+    than the conversion (pointers, masks, constants), or is converted where less has to be: before an extension or a
+    broadcast, in one branch of a conditional, before a loop. Runs after every pass that introduces conversions.
   }];
   let dependentDialects = ["::tilecc::ttg::TTGDialect"];
 }
@@ -102,6 +112,15 @@ def TritonGPUOptimizeDotOperands : Pass<"tritongpu-optimize-dot-operands", "::ml
     come from, where that converts no more bits: what is loaded then goes to shared memory as it is.
   }];
   let dependentDialects = ["::tilecc::ttg::TTGDialect"];
+}
+
+def TritonGPUCombineTensorSelectAndIf : Pass<"tritongpu-combine-tensor-select-and-if", "::mlir::ModuleOp"> {
+  let summary = "makes a choice between tiles a result of the branch behind it";
+  let description = [{
+    A select of tiles before an scf.if on the same condition, used only behind it, becomes a further result of the scf.if:
+    a branch that is taken anyway then saves an instruction per element. Runs before loops are scheduled, for which selects
+    and branches are work of the round alike.
+  }];
 }
 
 def TritonGPUReduceDataDuplication : Pass<"tritongpu-reduce-data-duplication", "::mlir::ModuleOp"> {

@@ -2,12 +2,12 @@
 #ifndef TILECC_LOWERING_PASSES_PIPELINEATTRIBUTES_H
 #define TILECC_LOWERING_PASSES_PIPELINEATTRIBUTES_H
 
+#include "lowering/dialects/LoopAttributes.h"
 #include "lowering/dialects/TTG.h"
 
 namespace tilecc::pipeline {
 
-/// On a loop: how many stages its user wants (tt::range(...).num_stages(n)).
-inline constexpr llvm::StringLiteral numStagesAttr = "tt.num_stages";
+using tt::numStagesAttr; // on a loop: how many stages its author wants
 /// On a load: how many rounds of the loop before its use it should start.
 inline constexpr llvm::StringLiteral latencyAttr = "tt.latency";
 /// On an operation of a scheduled loop: the stage it runs in, and its place among those of a round.

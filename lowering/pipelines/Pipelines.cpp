@@ -35,6 +35,7 @@ void buildTTIRPipeline(OpPassManager &pm) {
   pm.addPass(createCSEPass());
   pm.addPass(createLoopInvariantCodeMotionPass());
   pm.addPass(createSymbolDCEPass()); // what was inlined
+  pm.addPass(createTritonLoopUnroll());
 }
 
 void buildTTGIRPipeline(OpPassManager &pm, const GpuOptions &options) {
@@ -54,6 +55,7 @@ void buildTTGIRPipeline(OpPassManager &pm, const GpuOptions &options) {
   pm.addPass(createTritonGPURemoveLayoutConversions());
   pm.addPass(createTritonGPUOptimizeDotOperands());
   pm.addPass(createCSEPass());
+  pm.addPass(createTritonGPUCombineTensorSelectAndIf());
   pm.addPass(createTritonGPUAssignLatencies({.numStages = options.numStages}));
   pm.addPass(createTritonGPUScheduleLoops());
   pm.addPass(createTritonGPUPipeline());

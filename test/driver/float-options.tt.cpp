@@ -25,6 +25,21 @@
 //
 // RUN: not %tcc --emit=ptx -arch=sm_90 -ftz=maybe %s 2>&1 | FileCheck %s --check-prefix=BAD
 // BAD: error: -ftz=maybe: neither true nor false
+//
+// nvcc's spellings with the value behind a space.
+// RUN: %tcc --emit=ptx -arch=sm_90 -fmad false --prec-div true -prec-sqrt true -ftz false -maxrregcount 64 -std c++20 %s | FileCheck %s --check-prefix=PRECISE
+// RUN: not %tcc --emit=ptx -fmad maybe %s 2>&1 | FileCheck %s --check-prefix=BAD-VALUE
+// BAD-VALUE: error: -fmad{{=| }}maybe: neither true nor false
+//
+// On the CPU products and sums contract, too, of tiles and of scalars, unless they shall not.
+// RUN: %tcc --emit=cpu-asm --cpu-level=3 %s | FileCheck %s --check-prefix=CPU
+// RUN: %tcc --emit=cpu-asm --cpu-level=3 -fmad=false %s | FileCheck %s --check-prefix=CPU-PRECISE --implicit-check-not=vfm
+// CPU: vfmadd{{[0-9]+}}ps
+// CPU: vfmadd{{[0-9]+}}ss
+// CPU-PRECISE: vmulps
+// CPU-PRECISE: vaddps
+// CPU-PRECISE: vmulss
+// CPU-PRECISE: vaddss
 #include <tilecc/tt.h>
 
 __tile_global__ void f(const float *x, float *out) {
@@ -35,4 +50,5 @@ __tile_global__ void f(const float *x, float *out) {
   tt::store(out + i, s);
   tt::store(out + 128 + i, s / w);
   tt::store(out + 256 + i, tt::sqrt(w));
+  out[1024] = x[0] * x[1] + x[2];
 }

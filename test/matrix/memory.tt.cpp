@@ -148,7 +148,7 @@ template <class T> void launch_whole(int block, int warps, int programs, int ske
 }
 
 matrix::family family("memory", [] {
-  matrix::for_each<matrix::all_types>([]<class T, int W, int I>() {
+  matrix::for_each<matrix::with_float8>([]<class T, int W, int I>() {
     // Vectors of 16 bytes, of the narrowest types, need 16 elements for each thread.
     constexpr int block = I % 5 == 3 && sizeof(T) < 4 ? 512 * W : matrix::length<W, I>;
     for (const matrix::form &form : matrix::forms(block, 5 * I))

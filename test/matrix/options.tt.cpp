@@ -51,7 +51,7 @@ template <class T> void launch(int block, int warps, matrix::form form, void (*o
 }
 
 matrix::family family("options", [] {
-  matrix::for_each<matrix::all_types>([]<class T, int W, int I>() {
+  matrix::for_each<matrix::with_float8>([]<class T, int W, int I>() {
     if constexpr (I % 3 == 0) { // one for each type: the option does not depend on the shape
       constexpr int block = std::min(32 * W * int(16 / sizeof(T)), 2048); // vectors of 16 bytes
       for (const matrix::form &form : matrix::forms(block, 3 * I))

@@ -32,22 +32,9 @@
 
 #include "detail/config.h"
 #ifdef __TILECC__
-#include "detail/atomic.h"
-#include "detail/builtins.h"
-#include "detail/debug.h"
-#include "detail/escape.h"
+#include "detail/language.h"
+#include "detail/debug.h" // depends on NDEBUG
 #include "detail/launch.h"
-#include "detail/linalg.h"
-#include "detail/math.h"
-#include "detail/memory.h"
-#include "detail/movement.h"
-#include "detail/operators.h"
-#include "detail/order.h"
-#include "detail/pair.h"
-#include "detail/random.h"
-#include "detail/reduce.h"
-#include "detail/shape.h"
-#include "detail/tile.h"
 #endif
 
 #endif // C++20

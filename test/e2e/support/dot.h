@@ -45,7 +45,8 @@ template <class T, class R> struct sum {
                                                 : p == tt::precision::tf32x3 ? 0x1p-18
                                                 : p == tt::precision::bf16x3 ? 0x1p-14
                                                                              : 0
-                                              : 0;
+                     : sizeof(T) == 1 && !std::is_integral_v<T> ? 0x1p-12 // what some matrix units keep of their sums
+                                                                : 0;
     double each = std::is_same_v<R, double> ? 0x1p-52 : std::is_same_v<R, tt::float16> ? 0x1p-11 : 0x1p-23;
     return size * (factors + K * each);
   }

@@ -128,3 +128,31 @@ module attributes {"ttg.num-warps" = 4 : i32, ttg.target = "cuda:80", "ttg.threa
     tt.return
   }
 }
+
+// -----
+
+// What would take hours to compile is an error.
+#b = #ttg.blocked<{sizePerThread = [4], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
+module attributes {"ttg.num-warps" = 4 : i32, ttg.target = "cuda:80", "ttg.threads-per-warp" = 32 : i32, ttg.shared = 0 : i32} {
+  tt.func public @large_tile() {
+    // expected-error @+1 {{each thread would hold 8192 elements of a tile of 1048576 over 4 warps, and more than 1024 cannot be compiled; use smaller tiles or more warps}}
+    %0 = tt.make_range {start = 0 : i32, end = 1048576 : i32} : tensor<1048576xi32, #b>
+    tt.return
+  }
+}
+
+// -----
+
+#b = #ttg.blocked<{sizePerThread = [4], threadsPerWarp = [32], warpsPerCTA = [32], order = [0]}>
+module attributes {"ttg.num-warps" = 32 : i32, ttg.target = "cuda:80", "ttg.threads-per-warp" = 32 : i32, ttg.shared = 0 : i32} {
+  // expected-error @+1 {{the kernel would be about 133122 instructions, and more than 131072 cannot be compiled; use smaller tiles or more warps}}
+  tt.func public @long_scan() {
+    %0 = tt.make_range {start = 0 : i32, end = 1048576 : i32} : tensor<1048576xi32, #b>
+    %1 = "tt.scan"(%0) <{axis = 0 : i32, reverse = false}> ({
+    ^bb0(%x: i32, %y: i32):
+      %s = arith.addi %x, %y : i32
+      tt.scan.return %s : i32
+    }) : (tensor<1048576xi32, #b>) -> tensor<1048576xi32, #b>
+    tt.return
+  }
+}

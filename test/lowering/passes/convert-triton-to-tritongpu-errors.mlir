@@ -1,6 +1,6 @@
 // RUN: tcc-opt %s --split-input-file --verify-diagnostics --convert-triton-to-tritongpu
-// RUN: not tcc-opt %s --convert-triton-to-tritongpu=num-warps=3 2>&1 | FileCheck %s --check-prefix=WARPS
-// RUN: not tcc-opt %s --convert-triton-to-tritongpu=num-ctas=2 2>&1 | FileCheck %s --check-prefix=CTAS
+// RUN: not tcc-opt %s --split-input-file --convert-triton-to-tritongpu=num-warps=3 2>&1 | FileCheck %s --check-prefix=WARPS
+// RUN: not tcc-opt %s --split-input-file --convert-triton-to-tritongpu=num-ctas=2 2>&1 | FileCheck %s --check-prefix=CTAS
 
 // WARPS: error: the number of warps and of threads per warp must be powers of two, not 3 and 32
 // CTAS: error: programs of several thread blocks (num_ctas = 2) are not supported yet
@@ -10,3 +10,27 @@ tt.func public @f(%x: i32) {
   %0 = tt.splat %x : i32 -> tensor<48xi32>
   tt.return
 }
+
+// -----
+
+tt.func public @f(%x: i32) {
+  // expected-error @+1 {{a tile of rank 0 has no layout}}
+  %0 = tt.splat %x : i32 -> tensor<i32>
+  tt.return
+}
+
+// -----
+
+tt.func public @f() {
+  // expected-error @+1 {{is a tile whose elements are not listed}}
+  %0 = arith.constant dense_resource<elements> : tensor<32xi32>
+  tt.return
+}
+
+{-#
+  dialect_resources: {
+    builtin: {
+      elements: "0x0400000001000000"
+    }
+  }
+#-}

@@ -119,3 +119,19 @@ tt.func @f(%x: tensor<16xi32>) {
   tt.print " x: " {hex = false, isSigned = array<i32>} : %x : tensor<16xi32>
   tt.return
 }
+
+// -----
+
+tt.func @f(%x: f32) {
+  // expected-error @+1 {{needs a rounding mode to turn 'f32' into 'f8E5M2'}}
+  %0 = tt.fp_to_fp %x : f32 -> f8E5M2
+  tt.return
+}
+
+// -----
+
+tt.func @f(%x: tensor<16xf8E5M2>) {
+  // expected-error @+1 {{takes no rounding mode to turn 'f8E5M2' into 'f16'}}
+  %0 = tt.fp_to_fp %x, rounding = rtne : tensor<16xf8E5M2> -> tensor<16xf16>
+  tt.return
+}

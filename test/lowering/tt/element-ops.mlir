@@ -70,3 +70,14 @@ tt.func @messages(%x: tensor<16xf32>, %i: i32, %c: tensor<16xi1>) {
   tt.assert %c, "positive please" : tensor<16xi1>
   tt.return
 }
+
+// CHECK-LABEL: @float8
+tt.func @float8(%x: tensor<16xf32>, %h: f16) {
+  // CHECK: %[[X:.*]] = tt.fp_to_fp %{{.*}}, rounding = rtne : tensor<16xf32> -> tensor<16xf8E4M3FN>
+  %0 = tt.fp_to_fp %x, rounding = rtne : tensor<16xf32> -> tensor<16xf8E4M3FN>
+  // CHECK: tt.fp_to_fp %[[X]] : tensor<16xf8E4M3FN> -> tensor<16xbf16>
+  %1 = tt.fp_to_fp %0 : tensor<16xf8E4M3FN> -> tensor<16xbf16>
+  // CHECK: tt.fp_to_fp %{{.*}}, rounding = rtz : f16 -> f8E5M2
+  %2 = tt.fp_to_fp %h, rounding = rtz : f16 -> f8E5M2
+  tt.return
+}

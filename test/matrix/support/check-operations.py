@@ -11,7 +11,7 @@ import tempfile
 
 TYPES = {"bool": "bool", "int8": "int8_t", "uint8": "uint8_t", "int16": "int16_t", "uint16": "uint16_t", "int32": "int32_t",
          "uint32": "uint32_t", "int64": "int64_t", "uint64": "uint64_t", "float16": "tt::float16", "bfloat16": "tt::bfloat16",
-         "float": "float", "double": "double"}
+         "float": "float", "double": "double", "float8_e4m3fn": "tt::float8_e4m3fn", "float8_e5m2": "tt::float8_e5m2"}
 tcc, folder = sys.argv[1], pathlib.Path(sys.argv[2])
 
 operations, types_of, elsewhere = {}, {}, set()

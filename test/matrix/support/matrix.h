@@ -21,6 +21,7 @@
 #define TEST_MATRIX_SUPPORT_MATRIX_H
 
 #include "../../e2e/support/check.h"
+#include "../../e2e/support/float8.h"
 
 #include <initializer_list>
 #include <optional>
@@ -186,13 +187,17 @@ using integers = types<int8_t, uint8_t, int16_t, uint16_t, int32_t, uint32_t, in
 using floats = types<tt::float16, tt::bfloat16, float, double>;
 using all_types = types<bool, int8_t, uint8_t, int16_t, uint16_t, int32_t, uint32_t, int64_t, uint64_t, tt::float16,
                         tt::bfloat16, float, double>;
+// And those that are only moved, converted and multiplied.
+using with_float8 = types<bool, int8_t, uint8_t, int16_t, uint16_t, int32_t, uint32_t, int64_t, uint64_t, tt::float16,
+                          tt::bfloat16, float, double, tt::float8_e4m3fn, tt::float8_e5m2>;
+template <class T> constexpr bool is_float8 = sizeof(T) == 1 && !std::is_integral_v<T>;
 
 template <class T, class... U> constexpr int index_in(types<U...>) {
   int i = 0, found = -1;
   ((std::is_same_v<T, U> ? found = i : 0, ++i), ...);
   return found;
 }
-template <class T> constexpr int type_index = index_in<T>(all_types());
+template <class T> constexpr int type_index = index_in<T>(with_float8());
 
 template <int... Dims> std::string text(tt::shape<Dims...>) {
   std::string result;
@@ -265,7 +270,8 @@ template <class T> T any(int = 0) {
 template <class T>
 using bits_of = std::conditional_t<std::is_integral_v<T>, T,
                                    std::conditional_t<sizeof(T) == 8, uint64_t,
-                                                      std::conditional_t<sizeof(T) == 4, uint32_t, uint16_t>>>;
+                                                      std::conditional_t<sizeof(T) == 4, uint32_t,
+                                                                         std::conditional_t<sizeof(T) == 2, uint16_t, uint8_t>>>>;
 template <class T> bits_of<T> to_bits(T value) {
   bits_of<T> bits;
   std::memcpy(&bits, &value, sizeof bits);

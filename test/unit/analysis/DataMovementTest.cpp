@@ -174,6 +174,22 @@ public:
     }
   }
 
+  /// What mma.sync takes or leaves, of each kind of element; or what is left of that without an axis.
+  LinearLayout matrixUnit(ArrayRef<int64_t> shape) {
+    if (shape.size() < 2 || (shape.size() == 2 && below(4) == 0)) {
+      SmallVector<int64_t> wider(shape);
+      unsigned dim = below(shape.size() + 1);
+      wider.insert(wider.begin() + dim, int64_t(16) << below(3));
+      return sliceLayout(matrixUnit(wider), dim).removeZeroBases(Dim::Register);
+    }
+    SmallVector<unsigned> warps(shape.size(), 1);
+    for (int bit = 0; bit < 2; ++bit)
+      warps[below(shape.size())] *= 2;
+    unsigned opIdx = below(3), kWidth = 1u << below(3);
+    LinearLayout layout = opIdx == 2 ? mmaResultLayout(shape, warps) : mmaOperandLayout(shape, opIdx, kWidth, warps);
+    return layout.removeZeroBases(Dim::Register);
+  }
+
   LinearLayout blocked(ArrayRef<int64_t> shape, bool beyond = false) {
     Parameters p(*this, shape.size());
     return blockedLayout(shape, p.size, p.threads, p.warps, p.order).removeZeroBases(Dim::Register);
@@ -231,50 +247,73 @@ private:
 
 //===--- tests ------------------------------------------------------------------------------------------------------===//
 
+/// How many conversions went which way, and how many of those through shared memory used a bank more than they had to.
+struct Tally {
+  std::map<ConversionPlan::Kind, unsigned> kinds;
+  unsigned conflicts = 0;
+};
+
+/// Carries a conversion out, and looks where everything is then.
+void convert(const LinearLayout &source, const LinearLayout &destination, unsigned bytes, Tally &tally) {
+  ConversionPlan plan(source, destination, bytes);
+  ++tally.kinds[plan.kind];
+  ASSERT_EQ(plan.fetch.compose(source), destination);
+  Registers before = place(source), after = place(destination);
+  if (plan.kind == ConversionPlan::Kind::Shuffles) {
+    EXPECT_TRUE(runExchange(*plan.exchange, before, bytes) == after);
+  } else if (plan.kind == ConversionPlan::Kind::Shared) {
+    BankUse use;
+    EXPECT_TRUE(runShared(*plan.scratch, source, destination, before, use) == after);
+    tally.conflicts += use.stores > use.bestStores || use.loads > use.bestLoads;
+  } else {
+    for (unsigned thread = 0; thread < after.size(); ++thread)
+      for (unsigned reg = 0; reg < after[thread].size(); ++reg) {
+        uint64_t from = plan.fetch.apply(uint64_t(reg));
+        ASSERT_LT(from, before[thread].size()) << "no register leaves its thread";
+        ASSERT_EQ(before[thread][from], after[thread][reg]);
+      }
+  }
+  if (testing::Test::HasFailure())
+    FAIL() << bytes << " bytes:\n" << [&] {
+      std::string text;
+      llvm::raw_string_ostream os(text);
+      os << source << "\n" << destination;
+      if (plan.scratch)
+        os << "\n" << plan.scratch->toOffset << " store " << plan.scratch->storeBits << " load "
+           << plan.scratch->loadBits << " round " << plan.scratch->roundBits;
+      return text;
+    }();
+}
+
 TEST(ConversionPlan, MovesEveryElement) {
   Layouts layouts(1);
-  std::map<ConversionPlan::Kind, unsigned> kinds;
-  unsigned conflicts = 0, shared = 0;
-  for (int i = 0; i < 2500; ++i) {
+  Tally tally;
+  for (int i = 0; i < 2500 && !HasFailure(); ++i) {
     SmallVector<int64_t> shape = layouts.shape();
     LinearLayout source = layouts.any(shape), destination = layouts.any(shape);
-    unsigned bytes = 1u << layouts.below(4);
-    ConversionPlan plan(source, destination, bytes);
-    ++kinds[plan.kind];
-    ASSERT_EQ(plan.fetch.compose(source), destination);
-    Registers before = place(source), after = place(destination);
-    if (plan.kind == ConversionPlan::Kind::Shuffles) {
-      ASSERT_TRUE(runExchange(*plan.exchange, before, bytes) == after);
-    } else if (plan.kind == ConversionPlan::Kind::Shared) {
-      BankUse use;
-      EXPECT_TRUE(runShared(*plan.scratch, source, destination, before, use) == after);
-      ++shared;
-      conflicts += use.stores > use.bestStores || use.loads > use.bestLoads;
-    } else {
-      for (unsigned thread = 0; thread < after.size(); ++thread)
-        for (unsigned reg = 0; reg < after[thread].size(); ++reg) {
-          uint64_t from = plan.fetch.apply(uint64_t(reg));
-          ASSERT_LT(from, before[thread].size()) << "no register leaves its thread";
-          ASSERT_EQ(before[thread][from], after[thread][reg]);
-        }
-    }
-    if (HasFailure())
-      FAIL() << "case " << i << ", " << bytes << " bytes:\n"
-             << [&] {
-                  std::string text;
-                  llvm::raw_string_ostream os(text);
-                  os << source << "\n" << destination;
-                  if (plan.scratch)
-                    os << "\n" << plan.scratch->toOffset << " store " << plan.scratch->storeBits << " load "
-                       << plan.scratch->loadBits << " round " << plan.scratch->roundBits;
-                  return text;
-                }();
+    convert(source, destination, 1u << layouts.below(4), tally);
   }
-  EXPECT_GT(kinds[ConversionPlan::Kind::Registers], 40u);
-  EXPECT_GT(kinds[ConversionPlan::Kind::Shuffles], 200u);
-  EXPECT_GT(shared, 500u);
+  EXPECT_GT(tally.kinds[ConversionPlan::Kind::Registers], 40u);
+  EXPECT_GT(tally.kinds[ConversionPlan::Kind::Shuffles], 200u);
+  EXPECT_GT(tally.kinds[ConversionPlan::Kind::Shared], 500u);
   // Wide accesses of one side are sometimes worth a conflict of the other.
-  EXPECT_LT(conflicts, shared / 20);
+  EXPECT_LT(tally.conflicts, tally.kinds[ConversionPlan::Kind::Shared] / 20);
+}
+
+TEST(ConversionPlan, MovesToAndFromMatrixUnits) {
+  Layouts layouts(3);
+  Tally tally;
+  for (int i = 0; i < 1500 && !HasFailure(); ++i) {
+    SmallVector<int64_t> shape = layouts.shape();
+    LinearLayout one = layouts.matrixUnit(shape), other = i % 3 ? layouts.any(shape) : layouts.matrixUnit(shape);
+    unsigned bytes = 1u << layouts.below(4);
+    convert(one, other, bytes, tally);
+    convert(other, one, bytes, tally);
+  }
+  EXPECT_GT(tally.kinds[ConversionPlan::Kind::Registers], 40u);
+  EXPECT_GT(tally.kinds[ConversionPlan::Kind::Shuffles], 200u);
+  EXPECT_GT(tally.kinds[ConversionPlan::Kind::Shared], 500u);
+  EXPECT_LT(tally.conflicts, tally.kinds[ConversionPlan::Kind::Shared] / 20);
 }
 
 TEST(Swizzle, RoundTripsWhateverIsCheapest) {

@@ -56,14 +56,14 @@ template <class P, rmw Op> constexpr bool check_rmw() {
   using T = element<loaded<P>>;
   constexpr bool of_bits = Op == rmw_and || Op == rmw_or || Op == rmw_xor, wide = sizeof(T) >= 4;
   constexpr bool fits = is_float<T> ? !of_bits && (wide || Op == rmw_add) : wide;
-  static_assert(fits, complain<P>("there is no such atomic operation on what ", " points to"));
-  static_assert(writable<P>(), complain<P>("cannot write through ", ""));
+  __TILECC_CHECK((fits), complain<P>("there is no such atomic operation on what ", " points to"));
+  __TILECC_CHECK((writable<P>()), complain<P>("cannot write through ", ""));
   return fits;
 }
 template <class P> constexpr bool check_cas() {
   using T = element<loaded<P>>;
-  static_assert(sizeof(T) > 1, complain<P>("atomic_cas is for elements of 16, 32 and 64 bits, not for what ", " points to"));
-  static_assert(writable<P>(), complain<P>("cannot write through ", ""));
+  __TILECC_CHECK((sizeof(T) > 1), complain<P>("atomic_cas is for elements of 16, 32 and 64 bits, not for what ", " points to"));
+  __TILECC_CHECK((writable<P>()), complain<P>("cannot write through ", ""));
   return sizeof(T) > 1;
 }
 

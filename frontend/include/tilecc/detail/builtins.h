@@ -100,6 +100,9 @@ template <int Op, int Sem, int Scope, class V, class P, class M> __TILECC_EFFECT
 template <int Sem, int Scope, class V, class P> __TILECC_EFFECT V atomic_cas(P pointers, V compare, V value);
 __TILECC_EFFECT void debug_barrier(); // as if it read and wrote all memory: nothing moves across it
 
+// The condition of a counted loop, and the loop's options.
+template <class T> __TILECC_CONST bool range_goes_on(T i, T last, T step, int stages, int factor);
+
 // Linear algebra.
 template <int Precision, int MaxNumImpreciseAcc, class A, class B, class R>
 __TILECC_CONST R dot(A a, B b, R accumulator);
@@ -115,6 +118,7 @@ template <class... T> __TILECC_EFFECT void yield(T... values);
 // What leaves the language: texts are string literals; of inline_asm, R are the results.
 template <bool Hex, class... X> __TILECC_EFFECT void print(const char *text, X... values);
 template <class C> __TILECC_EFFECT void require(const char *message, C condition);
+template <class... X> __TILECC_EFFECT void static_print(const char *text, X... values);
 template <detail::text Asm, detail::text Constraints, int Pack, bool Pure, class... R, class... X>
   requires(Pure)
 __TILECC_CONST detail::results *inline_asm(X... x);

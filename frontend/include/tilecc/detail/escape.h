@@ -66,7 +66,10 @@ struct mapper<F, R, T...> {
 template <class S, class... R> __TILECC_FN auto unpack_map(results *r, tuple<R...> *) {
   return unpack_elements<tile<R, S>...>(r, up_to<sizeof...(R)>());
 }
-template <class S, class R> __TILECC_FN auto unpack_map(results *r, R *) { return builtin::result<0, tile<R, S>>(r); }
+template <class S, class R> __TILECC_FN auto unpack_map(results *r, R *) {
+  can_compute<R>();
+  return builtin::result<0, tile<R, S>>(r);
+}
 
 } // namespace detail
 
@@ -96,6 +99,7 @@ template <class F, class X, class... Rest> __TILECC_FN auto map_elementwise(F, X
   using S = decltype(detail::find_common_shape<X, Rest...>());
   static_assert(S::rank > 0, "map_elementwise is for tiles");
   using R = decltype(F()(detail::declare<detail::element<X>>(), detail::declare<detail::element<Rest>>()...));
+  (detail::can_compute<X>(), ..., detail::can_compute<Rest>());
   using M = detail::mapper<F, R, detail::element<X>, detail::element<Rest>...>;
   return detail::unpack_map<S>(
       builtin::map_elementwise(&M::call, detail::shaped_as<S>(x), detail::shaped_as<S>(rest)...),

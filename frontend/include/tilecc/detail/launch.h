@@ -8,8 +8,8 @@
 #define TILECC_DETAIL_LAUNCH_H
 #pragma GCC system_header
 
+#include "config.h"
 #include <tilecc/abi.h>
-#include "tile.h"
 
 struct CUstream_st; // CUDA's stream, under both of its names: CUstream and cudaStream_t point to it
 

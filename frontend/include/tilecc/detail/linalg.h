@@ -32,19 +32,18 @@ template <class A, class B> constexpr auto find_product() {
   using U = element<B>;
   using S = typename product_shape<typename A::shape_type, typename B::shape_type>::type;
   constexpr bool fits = !__is_same(S, void);
-  static_assert(fits, complain<A, B>("cannot multiply ", " by ", ": the columns of one are not the rows of the other"));
-  static_assert(__is_same(T, U) || (is_byte<T> && is_byte<U>) ||
-                    (kind_of<T> == float_kind && kind_of<U> == float_kind && sizeof(T) == 1 && sizeof(U) == 1),
-                complain<A, B>("dot multiplies tiles of one element type, not ", " by ", ""));
-  static_assert(kind_of<T> == float_kind || is_byte<T>,
-                complain<A>("dot takes tiles of floating-point numbers or 8-bit integers, not ", ""));
+  __TILECC_CHECK((fits), complain<A, B>("cannot multiply ", " by ", ": the columns of one are not the rows of the other"));
+  __TILECC_CHECK((__is_same(T, U) || (is_byte<T> && is_byte<U>) || (is_float8<T> && is_float8<U>)),
+                 complain<A, B>("dot multiplies tiles of one element type, not ", " by ", ""));
+  __TILECC_CHECK((is_float<T> || is_float8<T> || is_byte<T>),
+                 complain<A>("dot takes tiles of floating-point numbers or 8-bit integers, not ", ""));
   return tile<typename accumulator<T>::type, typename choose<fits, S, typename A::shape_type>::type>();
 }
 template <class A, class B> using product = decltype(find_product<A, B>());
 
 // Whether products of elements T can be summed in elements of type R.
 template <class T, class R>
-inline constexpr bool sums_in = kind_of<T> == kind_of<R> && (kind_of<T> == int_kind ? sizeof(R) >= 4
+inline constexpr bool sums_in = (is_float8<T> ? float_kind : kind_of<T>) == kind_of<R> && (kind_of<T> == int_kind ? sizeof(R) >= 4
                                                                                     : sizeof(R) >= 2 &&
                                                                                           sizeof(R) >= sizeof(T));
 
@@ -58,8 +57,8 @@ template <bool Signed, class T, class S> __TILECC_FN auto factor(tile<T, S> x) {
 
 template <precision P, int MaxNumImpreciseAcc, class T, class S, class U, class R, class D>
 __TILECC_FN D multiply(tile<T, S> a, tile<U, R> b, D acc) {
-  static_assert(sums_in<T, element<D>>,
-                complain<tile<T, S>, D>("dot cannot sum products of ", " in ", ": its elements are too short"));
+  __TILECC_CHECK((sums_in<T, element<D>>),
+                 complain<tile<T, S>, D>("dot cannot sum products of ", " in ", ": its elements are too short"));
   static_assert(MaxNumImpreciseAcc >= 0, "dot: the number of imprecise products cannot be negative");
   constexpr bool is_signed = !__is_same(T, unsigned char) && !__is_same(U, unsigned char);
   return builtin::dot<int(P), MaxNumImpreciseAcc>(factor<is_signed>(a), factor<is_signed>(b), acc);
@@ -84,8 +83,8 @@ __TILECC_FN auto dot(tile<T, S> a, tile<U, R> b) {
 template <precision P = precision::tf32, int MaxNumImpreciseAcc = 0, class T, class S, class U, class R, class A, class D>
 __TILECC_FN tile<A, D> dot(tile<T, S> a, tile<U, R> b, tile<A, D> acc) {
   using Product = detail::product<tile<T, S>, tile<U, R>>;
-  static_assert(__is_same(typename Product::shape_type, D),
-                detail::complain<tile<A, D>, Product>("dot cannot add to ", " a product that is ", ""));
+  __TILECC_CHECK((__is_same(typename Product::shape_type, D)),
+                 detail::complain<tile<A, D>, Product>("dot cannot add to ", " a product that is ", ""));
   return detail::multiply<P, MaxNumImpreciseAcc>(a, b, acc);
 }
 

@@ -65,7 +65,7 @@ template <int Axis, class S, class R> __TILECC_FN auto keep_dim(R reduced) {
 
 #define __TILECC_FUNCTION(name)                                                                                        \
   template <detail::operand X> __TILECC_FN X name(X x) {                                                               \
-    static_assert(detail::is_float<X>, detail::complain<X>("tt::" #name " takes floating-point numbers, not ", ""));   \
+    __TILECC_CHECK((detail::is_float<X>), detail::complain<X>("tt::" #name " takes floating-point numbers, not ", "")); \
     return builtin::name(x);                                                                                           \
   }
 /// The smallest whole number that is not below x. Triton: tl.ceil.
@@ -98,7 +98,7 @@ __TILECC_FUNCTION(rsqrt)
 
 /// 1 / (1 + e^-x). Triton: tl.sigmoid.
 template <detail::operand X> __TILECC_FN X sigmoid(X x) {
-  static_assert(detail::is_float<X>, detail::complain<X>("tt::sigmoid takes floating-point numbers, not ", ""));
+  __TILECC_CHECK((detail::is_float<X>), detail::complain<X>("tt::sigmoid takes floating-point numbers, not ", ""));
   auto wide = detail::widened(x);
   return detail::as<X>(1 / (1 + builtin::exp(-wide)));
 }
@@ -106,7 +106,8 @@ template <detail::operand X> __TILECC_FN X sigmoid(X x) {
 /// The absolute value; of the smallest signed integer, that integer. Triton: tl.abs.
 template <detail::operand X> __TILECC_FN X abs(X x) {
   using T = detail::element<X>;
-  static_assert(!detail::is_pointer<X>, detail::complain<X>("no absolute value of ", ""));
+  __TILECC_CHECK((!detail::is_pointer<X>), detail::complain<X>("no absolute value of ", ""));
+  detail::can_compute<X>();
   if constexpr (detail::is_float<X> || T(-1) < T(0))
     return builtin::abs(x);
   else
@@ -118,28 +119,28 @@ template <detail::operand X> __TILECC_FN X abs(X x) {
 /// x * y + z, rounded once. Triton: tl.fma.
 template <detail::operand X, detail::operand Y, detail::operand Z> __TILECC_FN auto fma(X x, Y y, Z z) {
   using R = detail::common_operand<X, Y, Z>;
-  static_assert(detail::is_float<R>, detail::complain<R>("tt::fma takes floating-point numbers, not ", ""));
+  __TILECC_CHECK((detail::is_float<R>), detail::complain<R>("tt::fma takes floating-point numbers, not ", ""));
   return builtin::fma(detail::as<R>(x), detail::as<R>(y), detail::as<R>(z));
 }
 
 /// x to the power y, as C's pow. Triton: libdevice.pow.
 template <detail::operand X, detail::operand Y> __TILECC_FN auto pow(X x, Y y) {
   using R = detail::common_operand<X, Y>;
-  static_assert(detail::is_float<R>, detail::complain<R>("tt::pow takes floating-point numbers, not ", ""));
+  __TILECC_CHECK((detail::is_float<R>), detail::complain<R>("tt::pow takes floating-point numbers, not ", ""));
   return builtin::pow(detail::as<R>(x), detail::as<R>(y));
 }
 
 /// x / y as the operator divides: of float, approximate. Triton: tl.fdiv.
 template <detail::operand X, detail::operand Y> __TILECC_FN auto fdiv(X x, Y y) {
   using R = detail::common_operand<X, Y>;
-  static_assert(detail::is_float<R>, detail::complain<R>("tt::fdiv takes floating-point numbers, not ", ""));
+  __TILECC_CHECK((detail::is_float<R>), detail::complain<R>("tt::fdiv takes floating-point numbers, not ", ""));
   return builtin::div(detail::as<R>(x), detail::as<R>(y));
 }
 
 /// x / y, rounded correctly. Triton: tl.div_rn, which is for float alone.
 template <detail::operand X, detail::operand Y> __TILECC_FN auto div_rn(X x, Y y) {
   using R = detail::common_operand<X, Y>;
-  static_assert(detail::is_float<R>, detail::complain<R>("tt::div_rn takes floating-point numbers, not ", ""));
+  __TILECC_CHECK((detail::is_float<R>), detail::complain<R>("tt::div_rn takes floating-point numbers, not ", ""));
   return builtin::div_rn(detail::as<R>(x), detail::as<R>(y));
 }
 
@@ -147,8 +148,8 @@ template <detail::operand X, detail::operand Y> __TILECC_FN auto div_rn(X x, Y y
 template <detail::operand X, detail::operand Y> __TILECC_FN auto umulhi(X x, Y y) {
   using R = detail::common_operand<X, Y>;
   using T = detail::element<R>;
-  static_assert(detail::kind_of<T> == detail::int_kind && sizeof(T) >= 4,
-                detail::complain<R>("tt::umulhi takes integers of 32 or 64 bits, not ", ""));
+  __TILECC_CHECK((detail::kind_of<T> == detail::int_kind && sizeof(T) >= 4),
+                 detail::complain<R>("tt::umulhi takes integers of 32 or 64 bits, not ", ""));
   return builtin::umulhi(detail::as<R>(x), detail::as<R>(y));
 }
 
@@ -158,7 +159,8 @@ template <detail::operand X, detail::operand Y> __TILECC_FN auto umulhi(X x, Y y
 template <propagate_nan N = propagate_nan::none, detail::operand X, detail::operand L, detail::operand H>
 __TILECC_FN auto clamp(X x, L low, H high) {
   using R = detail::common_operand<X, L, H>;
-  static_assert(!detail::is_pointer<R>, detail::complain<R>("cannot clamp ", ""));
+  __TILECC_CHECK((!detail::is_pointer<R>), detail::complain<R>("cannot clamp ", ""));
+  detail::can_compute<R>();
   return builtin::clamp<int(N)>(detail::as<R>(x), detail::as<R>(low), detail::as<R>(high));
 }
 
@@ -166,11 +168,11 @@ __TILECC_FN auto clamp(X x, L low, H high) {
 
 /// e^x / sum(e^x) along Axis, without overflow. Triton: tl.softmax(x, dim).
 template <int Axis = 0, class T, class S> __TILECC_FN tile<T, S> softmax(tile<T, S> x) {
-  static_assert(detail::is_float<T>,
-                detail::complain<tile<T, S>>("tt::softmax takes floating-point numbers, not ", ""));
+  __TILECC_CHECK((detail::is_float<T>),
+                 detail::complain<tile<T, S>>("tt::softmax takes floating-point numbers, not ", ""));
   constexpr int axis = Axis < 0 ? Axis + S::rank : Axis;
   constexpr bool fits = axis >= 0 && axis < S::rank;
-  static_assert(fits, detail::complain<tile<T, S>>("the axis of tt::softmax is out of range for ", ""));
+  __TILECC_CHECK((fits), detail::complain<tile<T, S>>("the axis of tt::softmax is out of range for ", ""));
   if constexpr (fits) {
     auto wide = detail::widened(x);
     auto numerator = builtin::exp(wide - detail::keep_dim<axis, S>(max<axis>(wide)));

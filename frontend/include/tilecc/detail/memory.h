@@ -57,11 +57,11 @@ template <bool Load, class... O> constexpr void check_options() {
 
 // What a load through P, a pointer or a tile of pointers, returns.
 template <class P> constexpr auto find_loaded() {
-  static_assert(is_pointer<P>, complain<P>("memory is accessed through pointers, not through ", ""));
+  __TILECC_CHECK((is_pointer<P>), complain<P>("memory is accessed through pointers, not through ", ""));
   if constexpr (is_pointer<P>) {
     using T = typename unqualified<typename pointee_of<element<P>>::type>::type;
     constexpr bool number = kind_of<T> != no_kind && kind_of<T> != pointer_kind;
-    static_assert(number, complain<P>("cannot access memory through ", ": it does not point to numbers"));
+    __TILECC_CHECK((number), complain<P>("cannot access memory through ", ": it does not point to numbers"));
     using N = typename choose<number, T, int>::type;
     if constexpr (is_tile<P>)
       return tile<N, typename P::shape_type>();
@@ -84,13 +84,13 @@ template <class P> constexpr bool writable() {
 
 // mask, other and value take the pointers' shape; they may be scalars, or tiles that broadcast to it.
 template <class R, class P, class V> __TILECC_FN R fit(V x) {
-  static_assert(!is_pointer<V>, complain<V>("", " is no value that memory can hold"));
+  __TILECC_CHECK((!is_pointer<V>), complain<V>("", " is no value that memory can hold"));
   if constexpr (is_tile<R>) {
-    static_assert(__is_same(joint_shape<V, R>, typename R::shape_type),
-                  complain<V, P>("cannot broadcast ", " to the shape of ", ": it would lose elements"));
+    __TILECC_CHECK((__is_same(joint_shape<V, R>, typename R::shape_type)),
+                   complain<V, P>("cannot broadcast ", " to the shape of ", ": it would lose elements"));
     return spread<R>(x);
   } else {
-    static_assert(!is_tile<V>, complain<V, P>("cannot use ", " with ", ", which is a single pointer"));
+    __TILECC_CHECK((!is_tile<V>), complain<V, P>("cannot use ", " with ", ", which is a single pointer"));
     return static_cast<R>(x);
   }
 }
@@ -114,7 +114,7 @@ template <class... O, class P, class... A> __TILECC_FN auto load(P pointers, A..
 }
 template <class... O, class P, class... A> __TILECC_FN void store(P pointers, A... rest) {
   check_options<false, O...>();
-  static_assert(writable<P>(), complain<P>("cannot store through ", ""));
+  __TILECC_CHECK((writable<P>()), complain<P>("cannot store through ", ""));
   builtin::store<find_cache<O...>, find_evict<O...>>(pointers, rest...);
 }
 } // namespace detail

@@ -37,8 +37,8 @@ template <class S> using doubled = decltype(append_two(S()));
 
 template <bool Reorder, class R, class T, class S> __TILECC_FN R reshape(tile<T, S> x) {
   constexpr bool fits = R::shape_type::size == S::size;
-  static_assert(fits, (complain<tile<T, S>, R>("cannot reshape ", " to ", ": ")
-                       << int(S::size) << " and " << int(R::shape_type::size) << " elements"));
+  __TILECC_CHECK((fits), (complain<tile<T, S>, R>("cannot reshape ", " to ", ": ")
+                        << int(S::size) << " and " << int(R::shape_type::size) << " elements"));
   if constexpr (fits)
     return builtin::reshape<Reorder, R>(x);
   else
@@ -64,7 +64,7 @@ template <int Axis, class T, class S, int... I> __TILECC_FN auto move_last(tile<
 // The element type of a tile with the elements of A and of B.
 template <class A, class B> constexpr auto find_mixed_element() {
   constexpr bool fits = is_pointer<A> == is_pointer<B> && (!is_pointer<A> || __is_same(element<A>, element<B>));
-  static_assert(fits, complain<A, B>("no tile has the elements of both ", " and ", ""));
+  __TILECC_CHECK((fits), complain<A, B>("no tile has the elements of both ", " and ", ""));
   if constexpr (fits)
     return joint_element<A, B>();
   else
@@ -126,7 +126,7 @@ template <class T, class S> __TILECC_FN tile<T, shape<int(S::size)>> ravel(tile<
 /// tl.permute.
 template <int... Order, class T, class S> __TILECC_FN auto permute(tile<T, S> x) {
   constexpr bool fits = detail::names_each_once<S, Order...>();
-  static_assert(fits, detail::complain<tile<T, S>>("permute names each dimension of ", " once"));
+  __TILECC_CHECK((fits), detail::complain<tile<T, S>>("permute names each dimension of ", " once"));
   if constexpr (fits)
     return detail::permute<Order...>(x);
   else
@@ -135,7 +135,7 @@ template <int... Order, class T, class S> __TILECC_FN auto permute(tile<T, S> x)
 
 /// x with its last two dimensions exchanged; with template arguments, permute. Triton: tl.trans.
 template <class T, class S> __TILECC_FN auto trans(tile<T, S> x) {
-  static_assert(S::rank >= 2, detail::complain<tile<T, S>>("cannot transpose ", ": it has no two dimensions"));
+  __TILECC_CHECK((S::rank >= 2), detail::complain<tile<T, S>>("cannot transpose ", ": it has no two dimensions"));
   if constexpr (S::rank >= 2)
     return detail::swap_last(x, detail::up_to<S::rank>());
   else
@@ -165,7 +165,7 @@ template <detail::operand A, detail::operand B> __TILECC_FN auto join(A a, B b) 
 /// elements splits into scalars. Triton: tl.split.
 template <class T, class S> __TILECC_FN auto split(tile<T, S> x) {
   constexpr bool fits = S::rank > 0 && S::dims[S::rank - 1] == 2;
-  static_assert(fits, detail::complain<tile<T, S>>("cannot split ", ": its last dimension is not 2"));
+  __TILECC_CHECK((fits), detail::complain<tile<T, S>>("cannot split ", ": its last dimension is not 2"));
   if constexpr (!fits) {
     return pair<tile<T, S>, tile<T, S>>{x, x};
   } else if constexpr (S::rank == 1) {
@@ -181,10 +181,10 @@ template <class T, class S> __TILECC_FN auto split(tile<T, S> x) {
 /// tt::can_reorder, in any order. Triton: tl.cat, which has only the latter, and of one dimension.
 template <int Axis = 0, class T, class U, class S, class R> __TILECC_FN auto cat(tile<T, S> a, tile<U, R> b) {
   constexpr int axis = detail::find_axis<S>(Axis);
-  static_assert(axis >= 0, detail::complain<tile<T, S>>("cat: the axis is out of range for ", ""));
-  static_assert(__is_same(S, R), (detail::complain<tile<T, S>, tile<U, R>>(
-                                     "cannot concatenate ", " and ", ": the sum of two sizes is a power of two only if "
-                                                                     "they are equal")));
+  __TILECC_CHECK((axis >= 0), detail::complain<tile<T, S>>("cat: the axis is out of range for ", ""));
+  __TILECC_CHECK((__is_same(S, R)), (detail::complain<tile<T, S>, tile<U, R>>(
+                                      "cannot concatenate ", " and ", ": the sum of two sizes is a power of two only if "
+                                                                      "they are equal")));
   using E = detail::mixed_element<tile<T, S>, tile<U, R>>;
   if constexpr (axis >= 0 && __is_same(S, R)) {
     auto both = builtin::join<tile<E, detail::doubled<S>>>(detail::spread<tile<E, S>>(a), detail::spread<tile<E, S>>(b));
@@ -230,12 +230,12 @@ template <int Axis, class T, class S, class I, class R>
 __TILECC_FN tile<T, R> gather(tile<T, S> source, tile<I, R> indices) {
   constexpr int axis = detail::find_axis<S>(Axis);
   constexpr bool fits = detail::fits_gather<S, R>(axis);
-  static_assert(axis >= 0, detail::complain<tile<T, S>>("gather: the axis is out of range for ", ""));
-  static_assert(detail::kind_of<I> == detail::int_kind,
-                detail::complain<tile<I, R>>("gather takes integers as indices, not ", ""));
-  static_assert(axis < 0 || fits, (detail::complain<tile<T, S>, tile<I, R>>("cannot gather from ", " by ",
-                                                                            ": only along axis ")
-                                   << axis << " may they differ"));
+  __TILECC_CHECK((axis >= 0), detail::complain<tile<T, S>>("gather: the axis is out of range for ", ""));
+  __TILECC_CHECK((detail::kind_of<I> == detail::int_kind),
+                 detail::complain<tile<I, R>>("gather takes integers as indices, not ", ""));
+  __TILECC_CHECK((axis < 0 || fits), (detail::complain<tile<T, S>, tile<I, R>>("cannot gather from ", " by ",
+                                                                             ": only along axis ")
+                                    << axis << " may they differ"));
   if constexpr (axis >= 0 && fits && detail::kind_of<I> == detail::int_kind)
     return builtin::gather<axis, tile<T, R>>(source, indices.template to<int>());
   else
@@ -245,7 +245,7 @@ __TILECC_FN tile<T, R> gather(tile<T, S> source, tile<I, R> indices) {
 /// x with its elements along Axis, by default the last, in reverse. Triton: tl.flip.
 template <int Axis = -1, class T, class S> __TILECC_FN tile<T, S> flip(tile<T, S> x) {
   constexpr int axis = detail::find_axis<S>(Axis);
-  static_assert(axis >= 0, detail::complain<tile<T, S>>("flip: the axis is out of range for ", ""));
+  __TILECC_CHECK((axis >= 0), detail::complain<tile<T, S>>("flip: the axis is out of range for ", ""));
   constexpr int size = axis < 0 ? 1 : S::dims[axis];
   if constexpr (size > 1)
     return detail::exchange<axis>(x, arange<size>(), size - 1);

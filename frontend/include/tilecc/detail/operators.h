@@ -21,7 +21,7 @@ template <class T> inline constexpr bool is_unsigned = T(-1) > T(0);
 
 // Of two element types, C's common type without promotion. float16 beside bfloat16 has none.
 template <class A, class B> constexpr auto common_value() {
-  if constexpr (__is_same(A, B))
+  if constexpr (__is_same(A, B) || kind_of<A> == float8_kind || kind_of<B> == float8_kind)
     return A();
   else if constexpr (kind_of<A> == int_kind && kind_of<B> == int_kind && sizeof(A) < 4 && sizeof(B) < 4)
     return typename choose<(sizeof(A) > sizeof(B) || (sizeof(A) == sizeof(B) && is_unsigned<A>)), A, B>::type();
@@ -45,8 +45,8 @@ template <class A, class B> constexpr auto find_joint_element() {
   } else if constexpr (is_tile<B> && !is_tile<A> && kind_of<X> <= kind_of<Y>) {
     return Y();
   } else {
-    static_assert(!(is_float<A> && is_float<B> && sizeof(X) == sizeof(Y)),
-                  complain<A, B>("no common element type of ", " and ", ": convert one with .to<T>()"));
+    __TILECC_CHECK((!(is_float<A> && is_float<B> && sizeof(X) == sizeof(Y)) && !is_float8<A> && !is_float8<B>),
+                   complain<A, B>("no common element type of ", " and ", ": convert one with .to<T>()"));
     return common_value<X, Y>();
   }
 }
@@ -56,22 +56,25 @@ template <class A, class B> using joint_element = decltype(find_joint_element<A,
 
 // Arithmetic on two bool tiles counts, as in C.
 template <class A, class B> constexpr auto find_arithmetic() {
-  static_assert(!is_pointer<A> && !is_pointer<B>, complain<A, B>("no arithmetic between ", " and ", ""));
+  __TILECC_CHECK((!is_pointer<A> && !is_pointer<B>), complain<A, B>("no arithmetic between ", " and ", ""));
+  if constexpr (!is_pointer<A> && !is_pointer<B>)
+    __TILECC_CHECK((!is_float8<A> && !is_float8<B>),
+                   complain<A, B>("no arithmetic between ", " and ", ": convert 8-bit floats with .to<float>()"));
   using T = joint_element<A, B>;
   return tile<typename choose<__is_same(T, bool), int, T>::type, joint_shape<A, B>>();
 }
 template <class A, class B> using arithmetic = decltype(find_arithmetic<A, B>());
 
 template <class A, class B> constexpr auto find_bitwise() {
-  static_assert(!is_pointer<A> && !is_pointer<B> && !is_float<A> && !is_float<B>,
-                complain<A, B>("no bitwise operation between ", " and ", ": it is for integers and bool"));
+  __TILECC_CHECK((!is_pointer<A> && !is_pointer<B> && !is_float<A> && !is_float<B> && !is_float8<A> && !is_float8<B>),
+                 complain<A, B>("no bitwise operation between ", " and ", ": it is for integers and bool"));
   return tile<joint_element<A, B>, joint_shape<A, B>>();
 }
 template <class A, class B> using bitwise = decltype(find_bitwise<A, B>());
 
 template <class A, class B> constexpr auto find_shifted() {
-  static_assert(!is_pointer<A> && !is_pointer<B> && !is_float<A> && !is_float<B>,
-                complain<A, B>("cannot shift ", " by ", ": shifts are for integers"));
+  __TILECC_CHECK((!is_pointer<A> && !is_pointer<B> && !is_float<A> && !is_float<B> && !is_float8<A> && !is_float8<B>),
+                 complain<A, B>("cannot shift ", " by ", ": shifts are for integers"));
   using T = joint_element<A, B>;
   return tile<typename choose<__is_same(T, bool), int, T>::type, joint_shape<A, B>>();
 }
@@ -79,7 +82,9 @@ template <class A, class B> using shifted = decltype(find_shifted<A, B>());
 
 // What two operands are compared as: numbers, or pointers with pointers.
 template <class A, class B> constexpr auto find_compared() {
-  static_assert(is_pointer<A> == is_pointer<B>, complain<A, B>("cannot compare ", " with ", ""));
+  __TILECC_CHECK((is_pointer<A> == is_pointer<B>), complain<A, B>("cannot compare ", " with ", ""));
+  __TILECC_CHECK((!is_float8<A> && !is_float8<B>),
+                 complain<A, B>("cannot compare ", " with ", ": convert 8-bit floats with .to<float>()"));
   using S = joint_shape<A, B>;
   if constexpr (is_pointer<A> || is_pointer<B>)
     return tile<typename choose<is_tile<A>, element<A>, element<B>>::type, S>();
@@ -92,14 +97,14 @@ template <class A, class B> using compared = decltype(find_compared<A, B>());
 template <class P, class I> __TILECC_FN auto offset_pointers(P pointers, I offsets) {
   using S = joint_shape<P, I>;
   using O = element<I>;
-  static_assert(kind_of<O> == int_kind, complain<P, I>("cannot offset ", " by ", ": offsets are integers"));
+  __TILECC_CHECK((kind_of<O> == int_kind), complain<P, I>("cannot offset ", " by ", ": offsets are integers"));
   // Offsets are signed in Triton: a narrow unsigned one would change its meaning.
   using W = typename choose<(is_unsigned<O> && sizeof(O) < 8), long, O>::type;
   return builtin::addptr(spread<tile<element<P>, S>>(pointers), spread<tile<W, S>>(offsets));
 }
 
 template <class V> __TILECC_FN auto truth(V x) {
-  static_assert(!is_pointer<V>, complain<V>("", " is not a condition"));
+  __TILECC_CHECK((!is_pointer<V>), complain<V>("", " is not a condition"));
   if constexpr (__is_same(element<V>, bool))
     return x;
   else if constexpr (is_tile<V>)
@@ -188,15 +193,16 @@ template <class T, class S> __TILECC_FN tile<bool, S> operator!(tile<T, S> a) {
 
 template <class T, class S> __TILECC_FN tile<T, S> operator+(tile<T, S> a) { return a; }
 template <class T, class S> __TILECC_FN auto operator-(tile<T, S> a) {
-  static_assert(!detail::is_pointer<T>, detail::complain<tile<T, S>>("cannot negate ", ""));
+  __TILECC_CHECK((!detail::is_pointer<T>), detail::complain<tile<T, S>>("cannot negate ", ""));
+  detail::can_compute<tile<T, S>>();
   if constexpr (__is_same(T, bool))
     return builtin::neg(a.template to<int>());
   else
     return builtin::neg(a);
 }
 template <class T, class S> __TILECC_FN tile<T, S> operator~(tile<T, S> a) {
-  static_assert(detail::kind_of<T> == detail::int_kind || detail::kind_of<T> == detail::bool_kind,
-                detail::complain<tile<T, S>>("no bitwise operation on ", ": it is for integers and bool"));
+  __TILECC_CHECK((detail::kind_of<T> == detail::int_kind || detail::kind_of<T> == detail::bool_kind),
+                 detail::complain<tile<T, S>>("no bitwise operation on ", ": it is for integers and bool"));
   if constexpr (__is_same(T, bool))
     return !a;
   else
@@ -205,8 +211,8 @@ template <class T, class S> __TILECC_FN tile<T, S> operator~(tile<T, S> a) {
 
 namespace detail {
 template <class A, class R> __TILECC_FN A &assign(A &a, R result) {
-  static_assert(__is_same(typename R::shape_type, typename A::shape_type),
-                complain<A, R>("cannot assign to ", " the result, a ", ""));
+  __TILECC_CHECK((__is_same(typename R::shape_type, typename A::shape_type)),
+                 complain<A, R>("cannot assign to ", " the result, a ", ""));
   return a = spread<A>(result);
 }
 } // namespace detail
@@ -245,7 +251,8 @@ enum class propagate_nan { none, all };
 
 namespace detail {
 template <class A, class B> constexpr auto find_extremum() {
-  static_assert(!is_pointer<A> && !is_pointer<B>, complain<A, B>("no maximum or minimum of ", " and ", ""));
+  __TILECC_CHECK((!is_pointer<A> && !is_pointer<B> && !is_float8<A> && !is_float8<B>),
+                 complain<A, B>("no maximum or minimum of ", " and ", ""));
   if constexpr (is_tile<A> || is_tile<B>)
     return tile<joint_element<A, B>, joint_shape<A, B>>();
   else

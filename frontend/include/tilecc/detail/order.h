@@ -93,9 +93,10 @@ template <int Axis, int K, class T, class S> __TILECC_FN auto keep_largest(tile<
 }
 
 template <class T, class S, int Axis> constexpr int find_sort_axis() {
-  static_assert(kind_of<T> != pointer_kind, complain<tile<T, S>>("cannot sort ", ""));
-  static_assert(find_axis<S>(Axis) >= 0, complain<tile<T, S>>("the axis to sort is out of range for ", ""));
-  return kind_of<T> == pointer_kind ? -1 : find_axis<S>(Axis);
+  __TILECC_CHECK((kind_of<T> != pointer_kind), complain<tile<T, S>>("cannot sort ", ""));
+  can_compute<tile<T, S>>();
+  __TILECC_CHECK((find_axis<S>(Axis) >= 0), complain<tile<T, S>>("the axis to sort is out of range for ", ""));
+  return kind_of<T> > float_kind ? -1 : find_axis<S>(Axis);
 }
 
 template <class T, class S> __TILECC_FN auto to_row(tile<T, S> x) {
@@ -107,7 +108,7 @@ template <class T, class S> __TILECC_FN auto to_row(tile<T, S> x) {
 // What is counted as 32-bit integers, all others as some number that is not less than N or negative.
 template <int N, class T, class S> __TILECC_FN auto to_bins(tile<T, S> x) {
   constexpr bool fits = kind_of<T> == int_kind || kind_of<T> == bool_kind;
-  static_assert(fits, complain<tile<T, S>>("histogram counts integers, not ", ""));
+  __TILECC_CHECK((fits), complain<tile<T, S>>("histogram counts integers, not ", ""));
   if constexpr (!fits)
     return tile<int, shape<int(S::size)>>{};
   else if constexpr (sizeof(T) == 8)
@@ -135,8 +136,8 @@ template <int K, int Axis = -1, class T, class S> __TILECC_FN auto topk(tile<T, 
   constexpr int axis = detail::find_sort_axis<T, S, Axis>();
   constexpr int size = axis < 0 ? 1 : S::dims[axis];
   constexpr bool fits = K > 0 && (K & (K - 1)) == 0 && K <= size;
-  static_assert(axis < 0 || fits, (detail::complain<tile<T, S>>("topk of ", " along axis ")
-                                   << axis << " takes a power of two, at most " << size << ", not " << K));
+  __TILECC_CHECK((axis < 0 || fits), (detail::complain<tile<T, S>>("topk of ", " along axis ")
+                                    << axis << " takes a power of two, at most " << size << ", not " << K));
   if constexpr (axis >= 0 && fits) {
     using R = tile<T, detail::replace_dim<S, axis, K>>;
     auto runs = detail::sort_runs<axis, true>(detail::to_key(x), arange<size>(), detail::up_to<detail::bits_below(K)>());

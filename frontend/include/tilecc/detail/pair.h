@@ -11,7 +11,7 @@
 #define TILECC_DETAIL_PAIR_H
 #pragma GCC system_header
 
-#include "config.h"
+#include "marks.h"
 
 namespace tt {
 

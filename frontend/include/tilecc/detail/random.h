@@ -40,9 +40,9 @@ philox_rounds(tile<T, S> c0, tile<T, S> c1, tile<T, S> c2, tile<T, S> c3, T k0, 
 }
 
 template <class Seed, class O> constexpr auto find_random() {
-  static_assert(kind_of<Seed> == int_kind, complain<Seed>("the seed of random numbers is an integer, not ", ""));
-  static_assert(is_tile<O> && kind_of<element<O>> == int_kind,
-                complain<O>("the offsets of random numbers are a tile of integers, not ", ""));
+  __TILECC_CHECK((kind_of<Seed> == int_kind), complain<Seed>("the seed of random numbers is an integer, not ", ""));
+  __TILECC_CHECK((is_tile<O> && kind_of<element<O>> == int_kind),
+                 complain<O>("the offsets of random numbers are a tile of integers, not ", ""));
   return O();
 }
 
@@ -53,7 +53,7 @@ template <class Seed, class O> constexpr auto find_random() {
 template <int Rounds = 10, class Seed, class T, class S>
 __TILECC_FN auto philox(Seed seed, tile<T, S> c0, tile<T, S> c1, tile<T, S> c2, tile<T, S> c3) {
   using Counter = decltype(detail::find_random<Seed, tile<T, S>>());
-  static_assert(sizeof(T) >= 4, detail::complain<tile<T, S>>("philox counts in integers of 32 or 64 bits, not ", ""));
+  __TILECC_CHECK((sizeof(T) >= 4), detail::complain<tile<T, S>>("philox counts in integers of 32 or 64 bits, not ", ""));
   using U = typename detail::choose<sizeof(T) == 8, unsigned long, unsigned>::type;
   const unsigned long key = static_cast<unsigned long>(seed);
   return detail::philox_rounds<Rounds>(c0.template to<U>(), c1.template to<U>(), c2.template to<U>(),
@@ -78,8 +78,8 @@ template <int Rounds = 10, class Seed, class O> __TILECC_FN auto randint(Seed se
 
 /// Random bits, as integers of 32 or 64 bits, as numbers of [0, 1). Triton: tl.uint_to_uniform_float.
 template <class T, class S> __TILECC_FN tile<float, S> uint_to_uniform_float(tile<T, S> bits) {
-  static_assert(detail::kind_of<T> == detail::int_kind && sizeof(T) >= 4,
-                detail::complain<tile<T, S>>("random bits are integers of 32 or 64 bits, not ", ""));
+  __TILECC_CHECK((detail::kind_of<T> == detail::int_kind && sizeof(T) >= 4),
+                 detail::complain<tile<T, S>>("random bits are integers of 32 or 64 bits, not ", ""));
   // The largest scale with which the largest integer stays below 1 when rounded.
   using I = typename detail::choose<sizeof(T) == 8, long, int>::type;
   auto x = bits.template to<I>();

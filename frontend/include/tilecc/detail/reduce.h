@@ -61,11 +61,12 @@ template <class F, class... T> constexpr bool check_function() {
   return false;
 }
 template <class F, class X, class Y> constexpr bool check_tiles() {
-  static_assert(is_tile<Y>, complain<Y>("cannot combine the elements of ", ", which is no tile"));
+  __TILECC_CHECK((is_tile<Y>), complain<Y>("cannot combine the elements of ", ", which is no tile"));
   if constexpr (is_tile<Y>) {
-    static_assert(!is_pointer<Y>, complain<Y>("cannot combine ", ""));
-    static_assert(__is_same(typename X::shape_type, typename Y::shape_type),
-                  complain<X, Y>("tiles that are combined have one shape, not ", " and ", ""));
+    __TILECC_CHECK((!is_pointer<Y>), complain<Y>("cannot combine ", ""));
+    can_compute<Y>();
+    __TILECC_CHECK((__is_same(typename X::shape_type, typename Y::shape_type)),
+                   complain<X, Y>("tiles that are combined have one shape, not ", " and ", ""));
   }
   static_assert(__is_empty(F), "a combine function cannot capture");
   return is_tile<Y> && __is_empty(F);
@@ -84,7 +85,7 @@ template <class... X> tuple<X...> as_given(X... x) { return {x...}; }
 
 template <int Axis, class X> constexpr int find_axis() {
   constexpr int rank = X::shape_type::rank, axis = Axis < 0 ? Axis + rank : Axis;
-  static_assert(axis >= 0 && axis < rank, complain<X>("the axis is out of range for ", ""));
+  __TILECC_CHECK((axis >= 0 && axis < rank), complain<X>("the axis is out of range for ", ""));
   return axis >= 0 && axis < rank ? axis : 0;
 }
 
@@ -189,7 +190,7 @@ struct sum_element<T> {
 };
 template <> struct sum_element<bool> { using type = int; };
 template <class T> struct max_element {
-  using type = typename choose<sizeof(T) >= 4, T, typename choose<is_float<T>, float, int>::type>::type;
+  using type = typename choose<sizeof(T) >= 4, T, typename choose<is_float<T> || is_float8<T>, float, int>::type>::type;
 };
 template <class T> struct without_bfloat { using type = T; };
 template <> struct without_bfloat<bfloat16> { using type = float; };
@@ -312,12 +313,12 @@ __TILECC_FN auto argmin(tile<T, S> x, O...) {
 /// Triton: tl.xor_sum, tl.reduce_or.
 template <int Axis = detail::all_axes, class T, class S, detail::option_type... O>
 __TILECC_FN auto xor_sum(tile<T, S> x, O...) {
-  static_assert(!detail::is_float<T>, detail::complain<tile<T, S>>("xor_sum is of integers, not of ", ""));
+  __TILECC_CHECK((!detail::is_float<T>), detail::complain<tile<T, S>>("xor_sum is of integers, not of ", ""));
   return detail::reduce_tiles<Axis, O...>(detail::xor_fn(), x);
 }
 template <int Axis = detail::all_axes, class T, class S, detail::option_type... O>
 __TILECC_FN auto reduce_or(tile<T, S> x, O...) {
-  static_assert(!detail::is_float<T>, detail::complain<tile<T, S>>("reduce_or is of integers, not of ", ""));
+  __TILECC_CHECK((!detail::is_float<T>), detail::complain<tile<T, S>>("reduce_or is of integers, not of ", ""));
   return detail::reduce_tiles<Axis, O...>(detail::or_fn(), x);
 }
 

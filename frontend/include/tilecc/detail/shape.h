@@ -61,7 +61,7 @@ template <class A, class B> constexpr auto find_joint_shape() {
   } else if constexpr (find_clash<X, Y>() < 0) {
     return decltype(join<X, Y>(up_to<joint_rank<X, Y>>()))();
   } else {
-    static_assert(find_clash<X, Y>() < 0, clash<A, B>());
+    __TILECC_CHECK((find_clash<X, Y>() < 0), clash<A, B>());
     return X();
   }
 }
@@ -143,8 +143,8 @@ template <class T, class S> __TILECC_FN tile<T, S> zeros_like(tile<T, S>) {
 /// x with a dimension of size 1 put in before dimension Axis; a negative axis counts from the end, as in Triton.
 template <int Axis, class T, class S> __TILECC_FN auto expand_dims(tile<T, S> x) {
   constexpr int axis = Axis < 0 ? Axis + S::rank + 1 : Axis;
-  static_assert(axis >= 0 && axis <= S::rank,
-                detail::complain<tile<T, S>>("expand_dims: the axis is out of range for ", ""));
+  __TILECC_CHECK((axis >= 0 && axis <= S::rank),
+                 detail::complain<tile<T, S>>("expand_dims: the axis is out of range for ", ""));
   return builtin::expand_dims<axis, tile<T, detail::insert_dim<S, axis>>>(x);
 }
 
@@ -154,8 +154,8 @@ template <int... Dims, class X>
 __TILECC_FN auto broadcast_to(X x) {
   using R = tile<detail::element<X>, shape<Dims...>>;
   if constexpr (detail::is_tile<X>)
-    static_assert(__is_same(detail::joint_shape<X, R>, shape<Dims...>),
-                  detail::complain<X, R>("cannot broadcast ", " to ", ": it would lose elements"));
+    __TILECC_CHECK((__is_same(detail::joint_shape<X, R>, shape<Dims...>)),
+                   detail::complain<X, R>("cannot broadcast ", " to ", ": it would lose elements"));
   return detail::spread<R>(x);
 }
 
@@ -172,7 +172,7 @@ template <class U, detail::operand X> __TILECC_FN auto bitcast(X x) {
   using R = typename detail::choose<detail::is_tile<X>, tile<U, typename detail::shape_of<X>::type>, U>::type;
   constexpr bool fits = sizeof(T) == sizeof(U) && detail::is_pointer<T> == detail::is_pointer<U> &&
                         __is_same(T, bool) == __is_same(U, bool);
-  static_assert(fits, detail::complain<X, U>("cannot take the bits of ", " as ", ": they are no numbers of one width"));
+  __TILECC_CHECK((fits), detail::complain<X, U>("cannot take the bits of ", " as ", ": they are no numbers of one width"));
   if constexpr (fits)
     return builtin::bitcast<R>(x);
   else
@@ -183,8 +183,8 @@ template <class T, class S> template <class... Index> __TILECC_FN auto tile<T, S
   constexpr int alls = (0 + ... + int(__is_same(Index, all_t)));
   static_assert(((__is_same(Index, all_t) || __is_same(Index, newaxis_t)) && ...),
                 "a tile is indexed with tt::all and tt::newaxis");
-  static_assert(alls == S::rank,
-                detail::complain<tile<T, S>>("", " is indexed with one tt::all for each of its dimensions"));
+  __TILECC_CHECK((alls == S::rank),
+                 detail::complain<tile<T, S>>("", " is indexed with one tt::all for each of its dimensions"));
   return detail::index<0>(*this, index...);
 }
 
@@ -195,7 +195,7 @@ namespace detail {
 template <class X, int... N> constexpr bool check_hint() {
   static_assert(((N > 0 && (N & (N - 1)) == 0) && ...), "the numbers of a hint are powers of two");
   if constexpr (is_tile<X>)
-    static_assert(sizeof...(N) == X::rank, complain<X>("a hint for ", " needs one number per dimension"));
+    __TILECC_CHECK((sizeof...(N) == X::rank), complain<X>("a hint for ", " needs one number per dimension"));
   else
     static_assert(sizeof...(N) == 1, "a hint for a scalar is one number");
   return true;

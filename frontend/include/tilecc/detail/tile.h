@@ -12,7 +12,7 @@
 #define TILECC_DETAIL_TILE_H
 #pragma GCC system_header
 
-#include "config.h"
+#include "marks.h"
 
 namespace tt {
 
@@ -42,13 +42,14 @@ template <class T> struct pointee_of<T *> { using type = T; };
 template <bool C, class A, class B> struct choose { using type = A; };
 template <class A, class B> struct choose<false, A, B> { using type = B; };
 
-// The kinds of elements, in the order of C's conversions.
-enum kind { no_kind, bool_kind, int_kind, float_kind, pointer_kind };
+// The kinds of elements, in the order of C's conversions. There is no arithmetic on 8-bit floats.
+enum kind { no_kind, bool_kind, int_kind, float_kind, float8_kind, pointer_kind };
 template <class T>
 inline constexpr kind kind_of = __is_same(T, bool)                                ? bool_kind
                                 : __is_pointer(T)                                 ? pointer_kind
                                 : __is_integral(T) && sizeof(T) <= 8              ? int_kind
                                 : __is_floating_point(T) && sizeof(T) <= 8        ? float_kind
+                                : __is_same(T, float8_e4m3fn) || __is_same(T, float8_e5m2) ? float8_kind
                                                                                   : no_kind;
 
 template <class T> inline constexpr bool is_tile = false;
@@ -80,6 +81,7 @@ template <class T> using element = typename element_of<T>::type;
 
 template <class T> inline constexpr bool is_pointer = kind_of<element<T>> == pointer_kind;
 template <class T> inline constexpr bool is_float = kind_of<element<T>> == float_kind;
+template <class T> inline constexpr bool is_float8 = kind_of<element<T>> == float8_kind;
 
 //===-- messages --------------------------------------------------------------------------------------------------===//
 
@@ -114,11 +116,23 @@ struct message {
   }
 };
 
+// A static_assert whose message is put together only where it fails: a template's text is instantiated with it otherwise,
+// at a tenth of the time that a small kernel takes to compile. The condition is in parentheses.
+#define __TILECC_CHECK(condition, ...)                                                                                 \
+  if constexpr (!condition)                                                                                            \
+  static_assert(false, __VA_ARGS__)
+
 template <class A> constexpr message complain(const char *before, const char *after) {
   return (message() << before).template name<A>() << after;
 }
 template <class A, class B> constexpr message complain(const char *before, const char *between, const char *after) {
   return ((message() << before).template name<A>() << between).template name<B>() << after;
+}
+
+// Stops operations that compute where an operand has elements of 8-bit floats.
+template <class A> constexpr bool can_compute() {
+  __TILECC_CHECK((!is_float8<A>), complain<A>("no arithmetic on ", ": convert it with .to<float>()"));
+  return !is_float8<A>;
 }
 
 } // namespace detail
@@ -144,7 +158,7 @@ private:
 };
 
 /// An array of elements of type T whose sizes are in S, a shape<...>. T is bool, an integer of 8 to 64 bits, float16,
-/// bfloat16, float, double, or a pointer to one of these. `T x{}` is filled with zeros; `T x;` is uninitialized.
+/// bfloat16, float, double, float8_e4m3fn, float8_e5m2, or a pointer to one of these. `T x{}` is filled with zeros; `T x;` is uninitialized.
 template <class T, class S> struct tile {
   using element_type = T;
   using shape_type = S;

@@ -1,0 +1,80 @@
+//===-- tilecc/detail/float8.h - 8-bit floating-point types -------------------------------------------------------===//
+//
+// They are for memory: tiles of them are loaded, stored, moved, converted and multiplied by tt::dot, and there is no other
+// arithmetic on them. A scalar converts to float by itself, and from other numbers where it is asked to, on the host and in
+// kernels alike, as tiles do: to the nearest, ties to even; numbers beyond the largest, and infinities, become the largest.
+//
+//===----------------------------------------------------------------------------------------------------------------===//
+#ifndef TILECC_DETAIL_FLOAT8_H
+#define TILECC_DETAIL_FLOAT8_H
+#pragma GCC system_header
+
+namespace tt {
+namespace detail {
+
+// A sign, an exponent of 7 - Digits bits with the bias Bias, and Digits digits behind the point; Max is the largest number.
+template <int Digits, int Bias, int Max> struct float8 {
+  // Of a float or a double, as the integer of its width: Wide has so many digits, and its exponent that bias.
+  template <int WideDigits, int WideBias, class Wide> __TILECC_HOST_FN static constexpr unsigned char encode(Wide number) {
+    constexpr int smallest = WideBias + 1 - Bias; // the exponent of the smallest number with all its digits
+    constexpr Wide one = 1, infinity = (one * (2 * WideBias + 1)) << WideDigits;
+    const unsigned char sign = (number >> (sizeof(Wide) * 8 - 8)) & 0x80;
+    const Wide magnitude = number & ~(one << (sizeof(Wide) * 8 - 1));
+    if (magnitude > infinity)
+      return 0x7f;
+    const int exponent = int(magnitude >> WideDigits);
+    int cut = WideDigits - Digits; // how many digits are cut off
+    Wide kept = magnitude - (Wide(smallest - 1) << WideDigits);
+    if (exponent < smallest) {
+      kept = (magnitude & ((one << WideDigits) - 1)) | (one << WideDigits);
+      cut += smallest - exponent < Digits + 2 ? smallest - exponent : Digits + 2; // nothing is left of the rest
+    }
+    kept = (kept + (one << (cut - 1)) - 1 + ((kept >> cut) & 1)) >> cut;
+    return sign | (unsigned char)(kept < Max ? kept : Max);
+  }
+  __TILECC_HOST_FN static constexpr unsigned char encode(float x) {
+    return encode<23, 127>(__builtin_bit_cast(unsigned, x));
+  }
+  __TILECC_HOST_FN static constexpr unsigned char encode(double x) {
+    return encode<52, 1023>(__builtin_bit_cast(unsigned long long, x));
+  }
+  __TILECC_HOST_FN static constexpr float decode(unsigned char bits) {
+    const unsigned magnitude = bits & 0x7f, sign = (bits & 0x80u) << 24;
+    unsigned wide = (magnitude << (23 - Digits)) + (unsigned(127 - Bias) << 23);
+    if (magnitude > Max) // of one type the infinity, and NaNs
+      wide = magnitude << (23 - Digits) | 0x7f800000 | (Max == 0x7e) << 22;
+    if (magnitude >> Digits == 0)
+      wide = __builtin_bit_cast(unsigned, float(magnitude) / float(1u << (Bias - 1 + Digits)));
+    return __builtin_bit_cast(float, wide | sign);
+  }
+};
+
+using e4m3fn = float8<3, 7, 0x7e>;
+using e5m2 = float8<2, 15, 0x7b>;
+
+} // namespace detail
+
+#define __TILECC_FLOAT8(name, format)                                                                                  \
+  struct name {                                                                                                        \
+    unsigned char bits;                                                                                                \
+    name() = default;                                                                                                  \
+    template <class T>                                                                                                 \
+      requires requires(T x) { static_cast<double>(x); }                                                               \
+    __TILECC_HOST_FN explicit constexpr name(T x) {                                                                    \
+      if constexpr (sizeof(T) <= 4)                                                                                    \
+        bits = format::encode(static_cast<float>(x)); /* beyond 24 digits there is only the largest number */          \
+      else                                                                                                             \
+        bits = format::encode(static_cast<double>(x));                                                                 \
+    }                                                                                                                  \
+    __TILECC_HOST_FN constexpr operator float() const { return format::decode(bits); }                                 \
+  }
+
+/// 4 bits of exponent and 3 digits: up to 448, without infinities; 0x7f and 0xff are NaN. Triton: tl.float8e4nv.
+__TILECC_FLOAT8(float8_e4m3fn, detail::e4m3fn);
+/// 5 bits of exponent and 2 digits: up to 57344, with infinities and NaNs as IEEE 754 has them. Triton: tl.float8e5.
+__TILECC_FLOAT8(float8_e5m2, detail::e5m2);
+#undef __TILECC_FLOAT8
+
+} // namespace tt
+
+#endif // TILECC_DETAIL_FLOAT8_H

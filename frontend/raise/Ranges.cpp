@@ -1,0 +1,76 @@
+//===- Ranges.cpp - the loops of tt::range ------------------------------------------------------------------------===//
+//
+// A loop over tt::range asks builtin::range_goes_on whether there is another round. Once the kernel is inlined the step and
+// the options are constants, and the call becomes the comparison that a plain `for` would have, which LLVM can unroll and
+// tt-while-to-for makes an scf.for. The options are written on the comparison, as metadata and then as attributes of the
+// arith.cmpi: loops do not exist yet, and the comparison is what a counted loop is recognized by.
+//
+//===----------------------------------------------------------------------------------------------------------------===//
+
+#include "frontend/raise/Ranges.h"
+#include "lowering/dialects/LoopAttributes.h"
+#include "mlir/IR/BuiltinAttributes.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+
+using namespace llvm;
+
+namespace tilecc {
+
+static constexpr StringLiteral kind = "tilecc.range";
+/// In the order of tt::loopAttributes.
+static constexpr StringLiteral functions[] = {"num_stages", "unroll"};
+/// tt::detail::not_given.
+static constexpr int64_t notGiven = std::numeric_limits<int32_t>::min();
+
+std::string findRangeMistake(const CallInst &call) {
+  auto *step = dyn_cast<ConstantInt>(call.getArgOperand(2));
+  if (step && step->isZero())
+    return "the step of tt::range is 0";
+  for (auto [i, function] : enumerate(functions)) {
+    auto *value = dyn_cast<ConstantInt>(call.getArgOperand(3 + i));
+    if (!value)
+      return (Twine(function) + " of tt::range must be a constant").str();
+    if (value->getSExtValue() < 1 && value->getSExtValue() != notGiven)
+      return (Twine(function) + " of tt::range must be at least 1, not " + Twine(value->getSExtValue())).str();
+  }
+  return "";
+}
+
+static void replaceByComparison(CallInst &call, bool isSigned) {
+  auto *step = dyn_cast<ConstantInt>(call.getArgOperand(2));
+  bool isDown = step && step->isNegative();
+  CmpInst::Predicate predicate = isDown ? (isSigned ? CmpInst::ICMP_SGT : CmpInst::ICMP_UGT)
+                                        : (isSigned ? CmpInst::ICMP_SLT : CmpInst::ICMP_ULT);
+  auto *compare = new ICmpInst(call.getIterator(), predicate, call.getArgOperand(0), call.getArgOperand(1));
+  compare->setDebugLoc(call.getDebugLoc());
+  Metadata *options[] = {ValueAsMetadata::get(call.getArgOperand(3)), ValueAsMetadata::get(call.getArgOperand(4))};
+  compare->setMetadata(kind, MDNode::get(call.getContext(), options));
+  call.replaceAllUsesWith(compare);
+  call.eraseFromParent();
+}
+
+void replaceRangeConditions(Function &function, const TileModule &tiles) {
+  for (Instruction &instruction : make_early_inc_range(instructions(function))) {
+    auto *call = dyn_cast<CallInst>(&instruction);
+    if (!call || !call->getCalledFunction())
+      continue;
+    auto builtin = tiles.builtins.find(call->getCalledFunction()->getName());
+    if (builtin == tiles.builtins.end() || builtin->second.name != "range_goes_on" || !findRangeMistake(*call).empty())
+      continue; // a mistake is reported when the raise comes by
+    replaceByComparison(*call, builtin->second.params[0].element.isSigned());
+  }
+}
+
+void copyRangeOptions(const CmpInst &compare, mlir::Operation *op) {
+  MDNode *options = compare.getMetadata(kind);
+  if (!options)
+    return;
+  auto i32 = mlir::IntegerType::get(op->getContext(), 32);
+  for (auto [operand, name] : zip(options->operands(), tt::loopAttributes))
+    if (int64_t value = mdconst::extract<ConstantInt>(operand)->getSExtValue(); value != notGiven)
+      op->setDiscardableAttr(name, mlir::IntegerAttr::get(i32, value));
+}
+
+} // namespace tilecc

@@ -1,0 +1,91 @@
+#include "lowering/analysis/WorkCost.h"
+#include "lowering/analysis/DataMovement.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
+
+using namespace mlir;
+using namespace tilecc;
+
+/// Divisions and transcendental functions: several instructions, or one of a slower unit. And what a load costs that
+/// finds its data in the cache.
+constexpr unsigned costOfSlowOperation = 8;
+
+static RankedTensorType withEncoding(Type type, Attribute encoding) {
+  auto tile = cast<RankedTensorType>(type);
+  return RankedTensorType::get(tile.getShape(), tile.getElementType(), encoding);
+}
+
+/// Registers of 32 bits that a thread holds of a tile.
+static unsigned getWords(RankedTensorType type) {
+  return ttg::getElementsPerThread(type) * std::max(1u, tt::getElementBits(type.getElementType()) / 32);
+}
+
+unsigned tilecc::getConversionCost(RankedTensorType from, RankedTensorType to) {
+  return std::max(1u, planConversion(from, to).cost);
+}
+
+/// Elements come from nowhere, or from where they are under other coordinates: no instruction, or next to none.
+static bool isFree(Operation *op) {
+  return isa<arith::ConstantOp, ub::PoisonOp, tt::SplatOp, tt::MakeRangeOp, tt::ExpandDimsOp, tt::BroadcastOp,
+             tt::ReshapeOp, tt::TransOp, tt::JoinOp>(op);
+}
+
+static bool isSlow(Operation *op) {
+  return isa<arith::DivFOp, arith::RemFOp, arith::DivSIOp, arith::DivUIOp, arith::RemSIOp, arith::RemUIOp,
+             tt::PreciseSqrtOp, tt::PreciseDivFOp, tt::ExternElementwiseOp>(op) ||
+         (isa<math::MathDialect>(op->getDialect()) && !isa<math::AbsFOp, math::AbsIOp, math::FmaOp>(op));
+}
+
+/// Loads of fewer elements than there are threads: all copies of an element come from one line of the cache.
+static bool isSmallLoad(Operation *op) {
+  auto load = dyn_cast<tt::LoadOp>(op);
+  auto tile = load ? dyn_cast<RankedTensorType>(load.getType()) : RankedTensorType();
+  return tile && !load.getIsVolatile() &&
+         tile.getNumElements() < ttg::getNumWarps(op) * ttg::getThreadsPerWarp(op);
+}
+
+Attribute tilecc::getOperandEncodingForRecomputing(Operation *op, Attribute result) {
+  if (op->getNumResults() != 1)
+    return {};
+  if (isSmallLoad(op))
+    return result;
+  if (auto constant = dyn_cast<arith::ConstantOp>(op); constant && !isa<SplatElementsAttr>(constant.getValue()))
+    return {};
+  bool computes = op->hasTrait<OpTrait::Elementwise>() && isMemoryEffectFree(op) && op->getNumRegions() == 0;
+  return isFree(op) || computes || isa<tt::ReduceOp>(op) ? ttg::inferOperandEncoding(op, result) : Attribute();
+}
+
+/// Within threads, then shuffles, then through shared memory.
+static unsigned getReductionCost(tt::ReduceOp op, Attribute result) {
+  RankedTensorType type = withEncoding(op.getInputTypes().front(), ttg::inferOperandEncoding(op, result));
+  LinearLayout layout = ttg::toLinearLayout(type);
+  auto count = [&](Dim dim) {
+    unsigned bits = 0;
+    for (unsigned bit = 0; bit < layout.getInBits(dim); ++bit)
+      bits += layout.getBasis(dim, bit, axis(op.getAxis())) != 0;
+    return bits;
+  };
+  unsigned results = ttg::getElementsPerThread(withEncoding(op.getResult().front().getType(), result));
+  unsigned steps = count(Dim::Lane), stepCost = 6;
+  return getWords(type) + results * steps * stepCost +
+         (count(Dim::Warp) ? costOfBarriers + results * 2 * costOfSlowOperation : 0);
+}
+
+unsigned tilecc::getWorkCost(Operation *op, Attribute result) {
+  if (isFree(op))
+    return 0;
+  if (auto reduce = dyn_cast<tt::ReduceOp>(op))
+    return getReductionCost(reduce, result);
+  return getWords(withEncoding(op->getResult(0).getType(), result)) *
+         (isSlow(op) || isSmallLoad(op) ? costOfSlowOperation : 1);
+}
+
+double tilecc::getFrequency(Block *block) {
+  constexpr double rounds = 8, taken = 0.5;
+  double frequency = 1;
+  for (Operation *op = block->getParentOp(); op; op = op->getParentOp())
+    frequency *= isa<scf::ForOp, scf::WhileOp>(op) ? rounds : isa<scf::IfOp>(op) ? taken : 1;
+  return frequency;
+}

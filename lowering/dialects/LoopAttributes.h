@@ -1,0 +1,24 @@
+//===- LoopAttributes.h - what the author of a loop wants for it -------------------------------------------*- C++ -*--===//
+//
+// Attributes of scf.for with Triton's names, both 32-bit integers. Before a loop is an scf.for they are on the arith.cmpi
+// that is its condition (frontend/raise/Ranges.cpp).
+//
+//===----------------------------------------------------------------------------------------------------------------===//
+
+#ifndef TILECC_LOWERING_DIALECTS_LOOPATTRIBUTES_H
+#define TILECC_LOWERING_DIALECTS_LOOPATTRIBUTES_H
+
+#include "llvm/ADT/StringRef.h"
+
+namespace tilecc::tt {
+
+/// The stages of the pipelined loop: tt::range(...).num_stages(n).
+inline constexpr llvm::StringLiteral numStagesAttr = "tt.num_stages";
+/// How many rounds become one: tt::range(...).unroll(n).
+inline constexpr llvm::StringLiteral loopUnrollFactorAttr = "tt.loop_unroll_factor";
+
+inline constexpr llvm::StringLiteral loopAttributes[] = {numStagesAttr, loopUnrollFactorAttr};
+
+} // namespace tilecc::tt
+
+#endif // TILECC_LOWERING_DIALECTS_LOOPATTRIBUTES_H

@@ -1,0 +1,184 @@
+//===- Float8.cpp - conversions of 8-bit floats -------------------------------------------------------------------===//
+//
+// In registers an 8-bit float is an i8. Numbers are extended to f16, which has all of both types, and from there as any
+// f16; they are rounded from f32, which has all f16 and bf16, and to which f64 is rounded to odd, so that rounding twice
+// is rounding once. The target may have instructions for both, on pairs; otherwise the bits are computed:
+//
+//   e5m2 is the upper half of an f16. e4m3fn, shifted to where f16 has its fields, is f16's number 2^8 times smaller, and
+//   the product with 2^8 is exact also where that was subnormal.
+//
+//   Rounding adds half of the last digit that is kept, less one if that digit is even, and cuts the rest off: carries into
+//   the exponent are right. Where the result is subnormal, adding a number whose last digit is the result's rounds instead.
+//
+//===----------------------------------------------------------------------------------------------------------------===//
+
+#include "lowering/gpu/Lowering.h"
+
+using namespace mlir;
+using namespace tilecc;
+
+namespace {
+
+class Conversion {
+public:
+  Conversion(OpBuilder &builder, Location loc, const TargetInfo &target, Type float8)
+      : b(builder), loc(loc), target(target), float8(float8), isE5M2(isa<Float8E5M2Type>(float8)) {}
+
+  /// i8 to f16.
+  SmallVector<Value> extend(ValueRange bytes) {
+    SmallVector<Value> results;
+    Type i16 = b.getI16Type();
+    for (unsigned i = 0; i < bytes.size(); i += 2) {
+      Value low = arith::ExtUIOp::create(b, loc, i16, bytes[i]), pair = low;
+      if (i + 1 < bytes.size())
+        pair = shiftedOr(arith::ExtUIOp::create(b, loc, i16, bytes[i + 1]), 8, low);
+      if (Value halves = target.extendFloat8(b, loc, float8, pair)) {
+        auto both = unpackVector(b, loc, halves);
+        results.append(both.begin(), both.begin() + std::min<size_t>(2, bytes.size() - i));
+        continue;
+      }
+      for (Value byte : bytes.slice(i, std::min<size_t>(2, bytes.size() - i)))
+        results.push_back(extendBits(byte));
+    }
+    return results;
+  }
+
+  /// f16 or f32 to i8.
+  SmallVector<Value> round(ValueRange values) {
+    SmallVector<Value> results;
+    Type i8 = b.getI8Type();
+    for (unsigned i = 0; i < values.size(); i += 2) {
+      bool isPair = i + 1 < values.size();
+      Value pair = target.truncateToFloat8(b, loc, float8, {values[i], values[isPair ? i + 1 : i]});
+      if (!pair) {
+        for (Value value : values.slice(i, isPair ? 2 : 1))
+          results.push_back(roundBits(value.getType().isF32()
+                                          ? value
+                                          : Value(arith::ExtFOp::create(b, loc, b.getF32Type(), value))));
+        continue;
+      }
+      results.push_back(arith::TruncIOp::create(b, loc, i8, pair));
+      if (isPair)
+        results.push_back(
+            arith::TruncIOp::create(b, loc, i8, arith::ShRUIOp::create(b, loc, pair, constant(pair.getType(), 8))));
+    }
+    return results;
+  }
+
+  /// f64 to f32, so that no digit that is cut off is forgotten: if there were any, the last one kept is odd.
+  Value roundToOdd(Value x) {
+    Type f32 = b.getF32Type(), i32 = b.getI32Type();
+    Value nearest = arith::TruncFOp::create(b, loc, f32, x);
+    Value back = arith::ExtFOp::create(b, loc, x.getType(), nearest);
+    Value bits = arith::BitcastOp::create(b, loc, i32, nearest);
+    Value away = arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OGT, math::AbsFOp::create(b, loc, back),
+                                       math::AbsFOp::create(b, loc, x));
+    Value towardsZero = arith::SubIOp::create(b, loc, bits, arith::ExtUIOp::create(b, loc, i32, away));
+    Value odd = arith::OrIOp::create(b, loc, towardsZero, constant(i32, 1));
+    Value isInexact = arith::CmpFOp::create(b, loc, arith::CmpFPredicate::ONE, back, x);
+    return arith::BitcastOp::create(b, loc, f32, arith::SelectOp::create(b, loc, isInexact, odd, bits));
+  }
+
+private:
+  Value constant(Type type, int64_t value) {
+    return arith::ConstantOp::create(b, loc, b.getIntegerAttr(type, value));
+  }
+  Value shiftedOr(Value high, unsigned bits, Value low) {
+    Value shifted = arith::ShLIOp::create(b, loc, high, constant(high.getType(), bits));
+    return arith::OrIOp::create(b, loc, shifted, low);
+  }
+
+  Value extendBits(Value byte) {
+    Type i16 = b.getI16Type(), f16 = b.getF16Type();
+    Value wide = arith::ExtUIOp::create(b, loc, i16, byte);
+    if (isE5M2)
+      return arith::BitcastOp::create(b, loc, f16, arith::ShLIOp::create(b, loc, wide, constant(i16, 8)));
+    Value magnitude = arith::AndIOp::create(b, loc, wide, constant(i16, 0x7f));
+    Value sign = arith::ShLIOp::create(b, loc, arith::AndIOp::create(b, loc, wide, constant(i16, 0x80)), constant(i16, 8));
+    Value placed = shiftedOr(magnitude, 7, sign);
+    Value scale = arith::ConstantOp::create(b, loc, b.getFloatAttr(f16, 256.0));
+    Value number = arith::MulFOp::create(b, loc, arith::BitcastOp::create(b, loc, f16, placed), scale);
+    Value isNaN = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, magnitude, constant(i16, 0x7f));
+    Value nan = arith::BitcastOp::create(b, loc, f16, constant(i16, 0x7fff)); // as NVIDIA's instruction has it
+    return arith::SelectOp::create(b, loc, isNaN, nan, number);
+  }
+
+  Value roundBits(Value x) {
+    Type i32 = b.getI32Type(), f32 = b.getF32Type();
+    int digits = isE5M2 ? 2 : 3, cut = 23 - digits;
+    int64_t smallest = isE5M2 ? 127 - 14 : 127 - 6; // the exponent of the smallest normal number
+    int64_t largest = isE5M2 ? 0x7b : 0x7e;
+    auto shiftRight = [&](Value v, int64_t n) -> Value {
+      return arith::ShRUIOp::create(b, loc, v, constant(i32, n));
+    };
+    Value bits = arith::BitcastOp::create(b, loc, i32, x);
+    Value magnitude = arith::AndIOp::create(b, loc, bits, constant(i32, 0x7fffffff));
+    Value odd = arith::AndIOp::create(b, loc, shiftRight(magnitude, cut), constant(i32, 1));
+    Value half = constant(i32, (1 << (cut - 1)) - 1 - ((smallest - 1) << 23));
+    Value normal = arith::AddIOp::create(b, loc, arith::AddIOp::create(b, loc, magnitude, half), odd);
+    normal = arith::MinUIOp::create(b, loc, shiftRight(normal, cut), constant(i32, largest));
+    // The last digit of this number is that of subnormal ones.
+    int64_t exponent = smallest + cut;
+    Value digit = arith::ConstantOp::create(b, loc, b.getFloatAttr(f32, std::ldexp(1.0, exponent - 127)));
+    Value sum = arith::AddFOp::create(b, loc, arith::BitcastOp::create(b, loc, f32, magnitude), digit);
+    Value subnormal =
+        arith::SubIOp::create(b, loc, arith::BitcastOp::create(b, loc, i32, sum), constant(i32, exponent << 23));
+    Value isSubnormal =
+        arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult, magnitude, constant(i32, smallest << 23));
+    Value result = arith::SelectOp::create(b, loc, isSubnormal, subnormal, normal);
+    Value sign = arith::AndIOp::create(b, loc, shiftRight(bits, 24), constant(i32, 0x80));
+    result = arith::OrIOp::create(b, loc, result, sign);
+    Value isNaN = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ugt, magnitude, constant(i32, 0x7f800000));
+    result = arith::SelectOp::create(b, loc, isNaN, constant(i32, 0x7f), result);
+    return arith::TruncIOp::create(b, loc, b.getI8Type(), result);
+  }
+
+  OpBuilder &b;
+  Location loc;
+  const TargetInfo &target;
+  Type float8;
+  bool isE5M2;
+};
+
+bool isFloat8(Type type) { return isa<Float8E4M3FNType, Float8E5M2Type>(type); }
+
+struct FpToFpPattern : TilePattern<tt::FpToFpOp> {
+  FpToFpPattern(const TileTypeConverter &types, MLIRContext *context, const LoweringContext &lowering)
+      : TilePattern(types, context, lowering, /*benefit=*/2) {} // before that of all elementwise operations
+  LogicalResult matchAndRewrite(tt::FpToFpOp op, OneToNOpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Type from = getElementTypeOrSelf(op.getSrc().getType()), to = getElementTypeOrSelf(op.getType());
+    Location loc = op.getLoc();
+    SmallVector<Value> values(adaptor.getSrc());
+    auto each = [&](auto convert) {
+      for (Value &value : values)
+        value = convert(value);
+    };
+    if (isFloat8(from)) {
+      values = Conversion(rewriter, loc, target, from).extend(values);
+      Type f32 = rewriter.getF32Type();
+      if (to.isBF16())
+        each([&](Value v) { return arith::ExtFOp::create(rewriter, loc, f32, v); });
+      if (to.isBF16())
+        each([&](Value v) { return arith::TruncFOp::create(rewriter, loc, to, v); });
+      else if (!to.isF16())
+        each([&](Value v) { return arith::ExtFOp::create(rewriter, loc, to, v); });
+    } else {
+      Conversion conversion(rewriter, loc, target, to);
+      if (from.isBF16())
+        each([&](Value v) { return arith::ExtFOp::create(rewriter, loc, rewriter.getF32Type(), v); });
+      else if (from.isF64())
+        each([&](Value v) { return conversion.roundToOdd(v); });
+      values = conversion.round(values);
+    }
+    rewriter.replaceOpWithMultiple(op, {values});
+    return success();
+  }
+};
+
+} // namespace
+
+void tilecc::populateFloat8Patterns(RewritePatternSet &patterns, const TileTypeConverter &types,
+                                    const LoweringContext &lowering) {
+  patterns.add<FpToFpPattern>(types, patterns.getContext(), lowering);
+}

@@ -1,0 +1,100 @@
+//===- SharedAddresses.cpp - where a thread's elements of a tile lie in shared memory ----------------------------------===//
+//
+// Which offset an element has is linear in its place (register, lane, warp), so an address is a lane's and warp's part,
+// computed once, and a register's, a constant. Where the two share bits, as they do in swizzled rows, they are combined
+// by XOR, once for each value of the shared bits; the rest of a register's part is a displacement in the instruction.
+//
+// Padding is no linear map, but it is one of the whole offset: it is added to what the shared bits and the thread make, and
+// to the displacement, on its own.
+//
+//===---------------------------------------------------------------------------------------------------------------===//
+
+#include "lowering/analysis/DataMovement.h"
+#include "lowering/gpu/Lowering.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace tilecc;
+
+/// `layout` with the axes of `outs`, which are at least as long.
+static LinearLayout withOuts(const LinearLayout &layout, ArrayRef<LinearLayout::Extent> outs) {
+  SmallVector<uint64_t> columns;
+  for (LinearLayout::Extent in : layout.getIns())
+    for (unsigned bit = 0; bit < in.bits; ++bit) {
+      uint64_t column = 0;
+      unsigned shift = 0;
+      for (LinearLayout::Extent out : outs) {
+        column |= uint64_t(layout.getBasis(in.dim, bit, out.dim)) << shift;
+        shift += out.bits;
+      }
+      columns.push_back(column);
+    }
+  return LinearLayout(LinearLayout::Extents(layout.getIns()), LinearLayout::Extents(outs), columns);
+}
+
+LinearLayout tilecc::getPlacesInShared(RankedTensorType tile, ttg::MemDescType memory) {
+  LinearLayout inMemory = ttg::toLinearLayout(memory);
+  return withOuts(ttg::toLinearLayout(tile), inMemory.getOuts()).compose(inMemory.invert());
+}
+
+unsigned tilecc::getUnpaddedElements(ttg::MemDescType memory) {
+  unsigned elements = 1u << ttg::toLinearLayout(memory).getTotalInBits();
+  for (auto [run, padding] : cast<ttg::SharedEncoding>(memory.getEncoding()).getPaddedRuns())
+    elements = std::min({elements, run, padding}); // all powers of two
+  return elements;
+}
+
+SharedAddresses::SharedAddresses(OpBuilder &builder, Location loc, const LinearLayout &places, ttg::MemDescType memory,
+                                 SharedTile tile, const TargetInfo &target, Unit unit)
+    : builder(builder), loc(loc), base(tile.base) {
+  unsigned elementBytes = getBytesInMemory(memory.getElementType());
+  unsigned scale = unit == Unit::Bytes ? elementBytes : 1;
+  counted = builder.getIntegerType(8 * elementBytes / scale);
+  for (auto [run, padding] : cast<ttg::SharedEncoding>(memory.getEncoding()).getPaddedRuns())
+    paddedRuns.push_back({run * scale, padding * scale});
+  SmallVector<uint64_t> columns;
+  for (LinearLayout::Extent in : places.getIns())
+    for (uint64_t column : places.getColumns(in.dim))
+      columns.push_back(column * scale);
+  layout = LinearLayout(LinearLayout::Extents(places.getIns()),
+                        {{Dim::Offset, places.getTotalOutBits() + llvm::Log2_32(scale)}}, columns);
+  thread = applyLayout(builder, loc, layout, getPlace(builder, loc, target));
+  if (matchPattern(tile.offset, m_Zero())) {
+    for (Dim dim : {Dim::Lane, Dim::Warp})
+      for (uint64_t column : layout.getColumns(dim))
+        threadBits |= column;
+  } else {
+    Value moved = tile.offset;
+    if (scale > 1)
+      moved = arith::MulIOp::create(builder, loc, moved, constantI32(builder, loc, scale));
+    thread = arith::XOrIOp::create(builder, loc, thread, moved);
+    threadBits = ~uint64_t(0);
+  }
+}
+
+Value SharedAddresses::get(unsigned reg) {
+  uint64_t part = layout.apply(uint64_t(reg));
+  Value &from = bases[part & threadBits];
+  if (!from) {
+    Value offset = thread;
+    if (uint64_t shared = part & threadBits)
+      offset = arith::XOrIOp::create(builder, loc, offset, constantI32(builder, loc, shared));
+    Value padded = offset;
+    for (auto [run, padding] : paddedRuns) {
+      Value runs = arith::ShRUIOp::create(builder, loc, offset, constantI32(builder, loc, llvm::Log2_32(run)));
+      Value skipped = arith::MulIOp::create(builder, loc, runs, constantI32(builder, loc, padding));
+      padded = arith::AddIOp::create(builder, loc, padded, skipped);
+    }
+    from = LLVM::GEPOp::create(builder, loc, base.getType(), counted, base,
+                               ArrayRef<LLVM::GEPArg>{padded});
+  }
+  // The rest shares no bits with any thread's part, so padding adds up, too.
+  uint64_t rest = part & ~threadBits, displacement = rest;
+  for (auto [run, padding] : paddedRuns)
+    displacement += rest / run * padding;
+  if (!displacement)
+    return from;
+  return LLVM::GEPOp::create(builder, loc, base.getType(), counted, from,
+                             ArrayRef<LLVM::GEPArg>{int32_t(displacement)});
+}
+

@@ -1,0 +1,66 @@
+//===- LoopUnroll.cpp - several rounds of a loop as one -------------------------------------------------------------===//
+//
+// MLIR's unrolling counts the rounds as (hi - lo) / step, unsigned: right for every distance, even one that a signed
+// number does not hold, provided that lo is not beyond hi. So hi becomes max(lo, hi) first. The rounds that are left over
+// run in a loop of their own behind the unrolled one. They are few, so it is not pipelined.
+//
+//===----------------------------------------------------------------------------------------------------------------===//
+
+#include "lowering/dialects/LoopAttributes.h"
+#include "lowering/dialects/TT.h"
+#include "lowering/passes/Passes.h"
+#include "mlir/Dialect/SCF/Utils/Utils.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+
+using namespace mlir;
+using namespace tilecc;
+
+namespace tilecc {
+#define GEN_PASS_DEF_TRITONLOOPUNROLL
+#include "lowering/passes/Passes.h.inc"
+} // namespace tilecc
+
+namespace {
+
+struct LoopUnroll : tilecc::impl::TritonLoopUnrollBase<LoopUnroll> {
+  void runOnOperation() override {
+    // Inner loops first: an outer one then copies them as they are.
+    SmallVector<scf::ForOp> loops;
+    getOperation().walk([&](scf::ForOp loop) {
+      if (loop->hasAttr(tt::loopUnrollFactorAttr))
+        loops.push_back(loop);
+    });
+    for (scf::ForOp loop : loops)
+      if (failed(unroll(loop)))
+        return signalPassFailure();
+  }
+
+  static LogicalResult unroll(scf::ForOp loop) {
+    auto factor = dyn_cast<IntegerAttr>(loop->removeAttr(tt::loopUnrollFactorAttr));
+    if (!factor || factor.getInt() < 1)
+      return loop.emitError() << "a loop's " << tt::loopUnrollFactorAttr << " is an integer from 1";
+    if (factor.getInt() == 1)
+      return success();
+    OpBuilder builder(loop);
+    Location loc = loop.getLoc();
+    Value lo = loop.getLowerBound(), hi = loop.getUpperBound();
+    // A step that is not known may be so large that several do not fit into its type.
+    std::optional<int64_t> step = getConstantIntValue(loop.getStep());
+    unsigned width = lo.getType().isIndex() ? 64 : lo.getType().getIntOrFloatBitWidth();
+    int64_t limit = width < 64 ? (int64_t(1) << (width - 1)) - 1 : std::numeric_limits<int64_t>::max();
+    if (!step || *step < 1 || *step > limit / factor.getInt())
+      return success();
+    if (!getConstantIntValue(lo) || !getConstantIntValue(hi) || *getConstantIntValue(hi) < *getConstantIntValue(lo))
+      loop.setUpperBound(loop.getUnsignedCmp() ? Value(arith::MaxUIOp::create(builder, loc, lo, hi))
+                                               : Value(arith::MaxSIOp::create(builder, loc, lo, hi)));
+    FailureOr<UnrolledLoopInfo> unrolled = loopUnrollByFactor(loop, factor.getInt());
+    if (failed(unrolled))
+      return loop.emitError("this loop cannot be unrolled");
+    if (unrolled->epilogueLoopOp)
+      (*unrolled->epilogueLoopOp)
+          ->setAttr(tt::numStagesAttr, builder.getI32IntegerAttr(1));
+    return success();
+  }
+};
+
+} // namespace

@@ -1,0 +1,316 @@
+//===- Rematerialization.cpp - computing what is converted in the layout it is converted to ---------------------------===//
+//
+// What a conversion converts was computed from something, by operations that could as well work in the layout that is
+// wanted. So the conversion can be replaced by a slice of the program: operations that are computed anew, and further up
+// values that are converted instead, because nothing else can be done about them (a large load, a product) or because
+// that is where a conversion is cheap. All of the following are this one transformation:
+//
+//  - pointers, masks and indices are computed in each layout they are needed in, and no conversion is left;
+//  - a conversion moves above an extension or a broadcast and carries fewer bits;
+//  - a conversion behind an scf.if, of which one branch yields something simple, moves into the other branch;
+//  - a conversion inside a loop, of a value that the loop carries, moves to before the loop.
+//
+// Whether it is worth it is a sum: the conversions that remain and the work that is done twice (work whose old result
+// nobody needs any more is not), each times how often it runs, against the conversion that goes.
+//
+//===----------------------------------------------------------------------------------------------------------------===//
+
+#include "lowering/passes/Rematerialization.h"
+#include "lowering/analysis/WorkCost.h"
+#include "lowering/passes/CarriedValues.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace mlir;
+using namespace tilecc;
+
+namespace {
+
+RankedTensorType withEncoding(Type type, Attribute encoding) {
+  auto tile = cast<RankedTensorType>(type);
+  return RankedTensorType::get(tile.getShape(), tile.getElementType(), encoding);
+}
+
+Attribute encodingOf(Value value) {
+  auto tile = dyn_cast<RankedTensorType>(value.getType());
+  return tile ? tile.getEncoding() : Attribute();
+}
+
+/// A value in a layout that it does not have.
+using Wanted = std::pair<Value, Attribute>;
+
+/// What has to be in another layout for one value to be.
+class Slice {
+public:
+  enum class How {
+    Carried,   ///< control flow carries it in the new layout, and no longer in the old one
+    Computed,  ///< its operation is computed in the new layout
+    Source,    ///< it is itself a conversion, and its source is taken
+    Converted, ///< it is converted
+  };
+  struct Options {
+    /// Convert what an extension or broadcast widens rather than go on, unless going on leads to no conversion.
+    bool stopAtExtensions;
+    /// Carried values that keep their layout.
+    DenseSet<Value> kept;
+  };
+
+  Slice(Value root, Attribute encoding, const Options &options) : root{root, encoding}, options(options) {
+    want(root, encoding, nullptr);
+    for (unsigned i = 0; i < order.size() && isPossible; ++i) // (grows)
+      members[order[i]] = expand(order[i].first, order[i].second);
+  }
+
+  /// False if a carried value would have to be in two layouts.
+  bool isPossible = true;
+  bool convertsRoot() const { return members.lookup(root) == How::Converted; }
+  bool isComplete() const {
+    return isPossible && llvm::none_of(order, [&](Wanted w) { return members.lookup(w) == How::Converted; });
+  }
+  How lookup(Wanted wanted) const { return members.lookup(wanted); }
+  const llvm::SetVector<Value> &getCarried() const { return carried; }
+  Attribute getCarriedEncoding(Value value) const { return carriedEncodings.lookup(value); }
+
+  /// A carried value that somebody needs in its old layout, when nobody needs `convert`'s result.
+  Value findNeededCarried(ttg::ConvertLayoutOp convert) {
+    dead.clear();
+    for (Value value : carried)
+      if (!dies(value, convert))
+        return value;
+    return {};
+  }
+
+  double getCost(ttg::ConvertLayoutOp convert) {
+    dead.clear();
+    double cost = 0;
+    for (Wanted wanted : order) {
+      auto [value, encoding] = wanted;
+      RankedTensorType oldType = cast<RankedTensorType>(value.getType()), newType = withEncoding(oldType, encoding);
+      double frequency = getFrequency(value.getParentBlock());
+      Operation *op = value.getDefiningOp();
+      switch (members.lookup(wanted)) {
+      case How::Carried:
+        break;
+      case How::Computed:
+        cost += frequency * getWorkCost(op, encoding);
+        if (dies(value, convert))
+          cost -= frequency * getWorkCost(op, oldType.getEncoding());
+        break;
+      case How::Source:
+        if (dies(value, convert))
+          cost -= frequency * getConversionCost(cast<RankedTensorType>(op->getOperand(0).getType()), oldType);
+        break;
+      case How::Converted:
+        Operation *taker = getPlace(wanted);
+        cost += (taker ? getFrequency(taker->getBlock()) : frequency) * getConversionCost(oldType, newType);
+      }
+    }
+    return cost;
+  }
+
+  /// Before which operation to convert a value, rather than right behind it: before the first of those that take it, so
+  /// that a load may still be under way, if they run as often or less.
+  Operation *getPlace(Wanted wanted) const {
+    Operation *first = nullptr;
+    for (Operation *taker : takers.lookup(wanted)) {
+      if (!taker || (first && taker->getBlock() != first->getBlock()))
+        return nullptr;
+      first = !first || taker->isBeforeInBlock(first) ? taker : first;
+    }
+    Block *block = wanted.first.getParentBlock();
+    return first && getFrequency(first->getBlock()) <= getFrequency(block) ? first : nullptr;
+  }
+
+private:
+  void want(Value value, Attribute encoding, Operation *taker) {
+    if (encodingOf(value) == encoding)
+      return;
+    if (members.insert({{value, encoding}, How::Converted}).second)
+      order.push_back({value, encoding});
+    takers[{value, encoding}].push_back(taker);
+  }
+
+  How expand(Value value, Attribute encoding) {
+    if (stops.contains({value, encoding}) || options.kept.contains(value))
+      return How::Converted;
+    if (std::optional<Slot> slot = getSlot(value)) {
+      for (Value other : slot->values) {
+        carried.insert(other);
+        isPossible &= carriedEncodings.insert({other, encoding}).first->second == encoding;
+        want(other, encoding, nullptr);
+      }
+      for (OpOperand *feeder : slot->feeders)
+        want(feeder->get(), encoding, feeder->getOwner());
+      return How::Carried;
+    }
+    Operation *op = value.getDefiningOp();
+    if (!op)
+      return How::Converted;
+    if (auto inner = dyn_cast<ttg::ConvertLayoutOp>(op)) {
+      want(inner.getSrc(), encoding, op);
+      replaced.insert(value);
+      return How::Source;
+    }
+    Attribute forOperands = getOperandEncodingForRecomputing(op, encoding);
+    if (!forOperands)
+      return How::Converted;
+    for (Value operand : op->getOperands()) {
+      if (!encodingOf(operand))
+        continue;
+      if (options.stopAtExtensions && widens(op) &&
+          !Slice(operand, forOperands, {/*stopAtExtensions=*/false, options.kept}).isComplete())
+        stops.insert({operand, forOperands});
+      want(operand, forOperands, op);
+    }
+    replaced.insert(value);
+    return How::Computed;
+  }
+
+  /// Makes a larger tile of one smaller one.
+  static bool widens(Operation *op) {
+    auto bits = [](Value value) {
+      auto type = cast<RankedTensorType>(value.getType());
+      return type.getNumElements() * tt::getElementBits(type.getElementType());
+    };
+    return op->getNumOperands() == 1 && encodingOf(op->getOperand(0)) && bits(op->getOperand(0)) < bits(op->getResult(0));
+  }
+
+  /// True if all users of `value` are in the slice and die with it.
+  bool dies(Value value, ttg::ConvertLayoutOp convert) {
+    return llvm::all_of(value.getUses(), [&](OpOperand &use) {
+      Operation *user = use.getOwner();
+      if (user == convert)
+        return true;
+      if (std::optional<Slot> fed = getFedSlot(use))
+        return carried.contains(fed->values.front());
+      if (user->getNumResults() != 1 || !replaced.contains(user->getResult(0)))
+        return false;
+      auto [it, isNew] = dead.insert({user, true});
+      if (!isNew)
+        return it->second;
+      bool result = dies(user->getResult(0), convert);
+      dead[user] = result;
+      return result;
+    });
+  }
+
+  Wanted root;
+  const Options &options;
+  SmallVector<Wanted> order;
+  DenseMap<Wanted, How> members;
+  DenseMap<Wanted, SmallVector<Operation *, 2>> takers;
+  DenseSet<Wanted> stops;
+  llvm::SetVector<Value> carried;
+  DenseMap<Value, Attribute> carriedEncodings;
+  /// Computed values and sources of conversions: with their users goes the need for the old ones.
+  DenseSet<Value> replaced;
+  DenseMap<Operation *, bool> dead;
+};
+
+/// Makes the program of a slice.
+class Rewriting {
+public:
+  Rewriting(const Slice &slice, ttg::ConvertLayoutOp convert) : slice(slice), convert(convert) {}
+
+  void run() {
+    for (Value value : slice.getCarried()) {
+      // Users outside of the slice are dead; keep the types right until they are removed.
+      Type old = value.getType();
+      value.setType(withEncoding(old, slice.getCarriedEncoding(value)));
+      OpBuilder builder(value.getContext());
+      builder.setInsertionPointAfterValue(value);
+      auto back = ttg::ConvertLayoutOp::create(builder, convert.getLoc(), old, value);
+      value.replaceAllUsesExcept(back, back);
+      backConversions[value] = back;
+    }
+    for (Value value : slice.getCarried())
+      for (OpOperand *feeder : getSlot(value)->feeders)
+        if (encodingOf(feeder->get()) != slice.getCarriedEncoding(value) || isBackConversion(feeder->get()))
+          feeder->set(materialize(feeder->get(), slice.getCarriedEncoding(value)));
+    convert.replaceAllUsesWith(materialize(convert.getSrc(), convert.getType().getEncoding()));
+    convert.erase();
+  }
+
+private:
+  bool isBackConversion(Value value) {
+    auto conversion = value.getDefiningOp<ttg::ConvertLayoutOp>();
+    return conversion && backConversions.lookup(conversion.getSrc()) == conversion;
+  }
+
+  Value materialize(Value value, Attribute encoding) {
+    if (isBackConversion(value))
+      value = value.getDefiningOp<ttg::ConvertLayoutOp>().getSrc();
+    if (encodingOf(value) == encoding)
+      return value;
+    if (Value known = made.lookup({value, encoding}))
+      return known;
+    Slice::How how = slice.lookup({value, encoding});
+    Operation *op = value.getDefiningOp();
+    Value result;
+    if (how == Slice::How::Converted)
+      result = convertTo(value, encoding);
+    else if (how == Slice::How::Source)
+      result = materialize(cast<ttg::ConvertLayoutOp>(op).getSrc(), encoding);
+    else
+      result = compute(op, encoding);
+    return made[{value, encoding}] = result;
+  }
+
+  Value convertTo(Value value, Attribute encoding) {
+    OpBuilder builder(value.getContext());
+    if (Operation *place = slice.getPlace({value, encoding}))
+      builder.setInsertionPoint(place);
+    else
+      builder.setInsertionPointAfterValue(value);
+    return ttg::ConvertLayoutOp::create(builder, convert.getLoc(), withEncoding(value.getType(), encoding), value);
+  }
+
+  Value compute(Operation *op, Attribute encoding) {
+    Attribute forOperands = getOperandEncodingForRecomputing(op, encoding);
+    SmallVector<Value> operands;
+    for (Value operand : op->getOperands())
+      operands.push_back(encodingOf(operand) ? materialize(operand, forOperands) : operand);
+    OpBuilder builder(op);
+    Operation *clone = builder.clone(*op);
+    clone->setOperands(operands);
+    clone->getResult(0).setType(withEncoding(op->getResult(0).getType(), encoding));
+    if (auto constant = dyn_cast<arith::ConstantOp>(clone))
+      constant.setValueAttr(cast<DenseElementsAttr>(constant.getValue()).reshape(cast<ShapedType>(constant.getType())));
+    return clone->getResult(0);
+  }
+
+  const Slice &slice;
+  ttg::ConvertLayoutOp convert;
+  DenseMap<Value, Operation *> backConversions;
+  DenseMap<Wanted, Value> made;
+};
+
+} // namespace
+
+bool tilecc::rematerialize(ttg::ConvertLayoutOp convert) {
+  Attribute wanted = convert.getType().getEncoding();
+  // Operands of products repeat elements over threads: tritongpu-optimize-dot-operands has its own measure for them.
+  if (convert->use_empty() || isa<ttg::DotOperandEncodingAttr>(wanted))
+    return false;
+  double best = getFrequency(convert->getBlock()) * getConversionCost(convert.getSrc().getType(), convert.getType());
+  std::unique_ptr<Slice> chosen;
+  Slice::Options options[2] = {{/*stopAtExtensions=*/false, {}}, {/*stopAtExtensions=*/true, {}}};
+  for (Slice::Options &option : options)
+    while (true) {
+      auto slice = std::make_unique<Slice>(convert.getSrc(), wanted, option);
+      if (!slice->isPossible || slice->convertsRoot())
+        break;
+      if (Value needed = slice->findNeededCarried(convert)) {
+        for (Value value : getSlot(needed)->values)
+          option.kept.insert(value);
+        continue;
+      }
+      if (double cost = slice->getCost(convert); cost < best) {
+        best = cost;
+        chosen = std::move(slice);
+      }
+      break;
+    }
+  if (chosen)
+    Rewriting(*chosen, convert).run();
+  return chosen != nullptr;
+}

@@ -1,0 +1,44 @@
+"""Looks for <pass>.mlir and <pass>-errors.mlir of every pass in Passes.td. Prints what is missing, and exits with 1."""
+import pathlib
+import re
+import sys
+
+# Passes whose tests are somewhere else, for they are many.
+ELSEWHERE = {"convert-triton-gpu-to-llvm": ("lowering/gpu/convert-layout.mlir", "lowering/gpu/errors.mlir")}
+
+# Passes that report no error. What they cannot improve stays as it is, and is right.
+TAKES_ANYTHING = {
+    "combine",
+    "reorder-broadcast",
+    "coalesce",
+    "remove-layout-conversions",
+    "optimize-thread-locality",
+    "F32DotTC",
+    "optimize-dot-operands",
+    "combine-tensor-select-and-if",
+    "reduce-data-duplication",
+    "reorder-instructions",
+    "assign-latencies",
+    "schedule-loops",
+    "stage-dot-operands",
+    "allocate-shared-memory",  # too much is an error of convert-triton-gpu-to-llvm, which knows the target
+    "normalize-locations",
+}
+
+source = pathlib.Path(sys.argv[1])
+tests = source / "test"
+passes = re.findall(r'^def \w+ : Pass<"([^"]+)"', (source / "lowering/passes/Passes.td").read_text(), re.M)
+names = {name: re.sub(r"^(tritongpu|triton)-", "", name) for name in passes}
+missing = []
+for name, stem in names.items():
+    test, errors = ELSEWHERE.get(name, (f"lowering/passes/{stem}.mlir", f"lowering/passes/{stem}-errors.mlir"))
+    if not (tests / test).exists() or f"--{name}" not in (tests / test).read_text():
+        missing.append(f"{name}: no test {test} that runs it")
+    if stem in TAKES_ANYTHING:
+        if (tests / errors).exists():
+            missing.append(f"{name}: is said to take anything, and has {errors}")
+    elif not (tests / errors).exists() or f"--{name}" not in (tests / errors).read_text():
+        missing.append(f"{name}: no test {errors} that runs it")
+missing += [f"{stem}: is no pass" for stem in TAKES_ANYTHING - set(names.values())]
+print("\n".join(missing))
+sys.exit(bool(missing) or not passes)
