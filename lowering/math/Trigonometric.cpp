@@ -88,7 +88,8 @@ static Reduced reduce(Real x) {
   Arithmetic &a = *x.a;
   const double limit = a.isDouble ? 0x1p28 : 0x1p17;
   Reduced usual = reduceUsual(x);
-  Truth huge = !(abs(x) < limit); // NaN, too
+  // Not NaN, whose sign some devices' abs keeps, which would be looked up in front of the table; its rest is NaN as it is.
+  Truth huge = abs(x) > limit;
   auto values = a.rarely(huge.value, {usual.rest.value, usual.quarters.value}, x.value, [&](void *part) {
     Reduced reduced = reduceHuge({{&a, part}}, limit);
     return llvm::SmallVector<void *>{reduced.rest.value, reduced.quarters.value};

@@ -4,7 +4,7 @@
 // RUN: env TILECC_DEVICE=cpu TILECC_CPU_LEVEL=2 %t
 // RUN: %emulate %t
 
-#include "support/check.h"
+#include "support/random.h"
 
 constexpr int block = 128;
 
@@ -48,25 +48,6 @@ __tile_global__ void counters(unsigned long seed, const unsigned long *c, unsign
   tt::store(uniform + i, tt::uint_to_uniform_float(a));
 }
 
-struct bits {
-  uint32_t word[4];
-};
-bits philox(uint64_t seed, uint64_t offset, int rounds = 10) {
-  uint32_t c[4] = {uint32_t(offset), uint32_t(offset >> 32), 0, 0}, k[2] = {uint32_t(seed), uint32_t(seed >> 32)};
-  for (int round = 0; round < rounds; ++round) {
-    uint64_t first = uint64_t(0xD2511F53) * c[0], second = uint64_t(0xCD9E8D57) * c[2];
-    uint32_t next[4] = {uint32_t(second >> 32) ^ c[1] ^ k[0], uint32_t(second), uint32_t(first >> 32) ^ c[3] ^ k[1],
-                        uint32_t(first)};
-    std::memcpy(c, next, sizeof c);
-    k[0] += 0x9E3779B9, k[1] += 0xBB67AE85;
-  }
-  return {{c[0], c[1], c[2], c[3]}};
-}
-float uniform(uint32_t word) {
-  int32_t x = int32_t(word);
-  return float(x < 0 ? ~x : x) * 4.6566127342e-10f;
-}
-
 template <class Seed, class O> void check_stream(Seed seed, int n, O first) {
   e2e::context("seed %lld, from offset %lld on", (long long)seed, (long long)first);
   e2e::buffer<O> offsets(n, [&](int i) { return O(first + O(i)); });
@@ -74,22 +55,17 @@ template <class Seed, class O> void check_stream(Seed seed, int n, O first) {
   integers<<<tt::cdiv(n, block)>>>(seed, (const O *)offsets.data(), words.data(), n);
   words.expect([&](int i) {
     uint64_t offset = sizeof(O) == 8 ? uint64_t(offsets[i % n]) : uint32_t(offsets[i % n]);
-    return i < 4 * n ? philox(uint64_t(seed), offset).word[i / n] : philox(uint64_t(seed), offset, 7).word[0];
+    return i < 4 * n ? e2e::philox(uint64_t(seed), offset).word[i / n] : e2e::philox(uint64_t(seed), offset, 7).word[0];
   });
   e2e::buffer<float> reals(10 * n);
   numbers<<<tt::cdiv(n, block)>>>(seed, (const O *)offsets.data(), reals.data(), n);
   reals.expect_if([&](int i, float got) {
     uint64_t offset = sizeof(O) == 8 ? uint64_t(offsets[i % n]) : uint32_t(offsets[i % n]);
-    bits b = philox(uint64_t(seed), offset);
+    e2e::philox_words words = e2e::philox(uint64_t(seed), offset);
     int kind = i / n;
     if (kind < 5)
-      return got == uniform(b.word[kind % 4]);
-    int pair = kind == 7 || kind == 8 ? 2 : 0; // randn is the first of randn4x
-    float u1 = std::fmax(uniform(b.word[pair]), 1e-7f), u2 = uniform(b.word[pair + 1]);
-    float angle = u2 * 6.283185307179586f;
-    double radius = std::sqrt(-2 * std::log(double(u1)));
-    double want = radius * (kind == 6 || kind == 8 ? std::sin(double(angle)) : std::cos(double(angle)));
-    return e2e::near(got, want, {8, 1e-7});
+      return got == e2e::philox_uniform(words.word[kind % 4]);
+    return e2e::near(got, e2e::philox_normal(words, (kind - 5) % 4), {8, 1e-7}); // randn is the first of randn4x
   });
 }
 

@@ -1,5 +1,5 @@
 // .to<T>() from every element type to every element type: integers wrap, numbers round to nearest even, towards integers
-// they truncate, to bool they compare with zero.
+// they truncate, to bool they compare with zero. bitcast to another type of the same size.
 // RUN: %matrix %s -o %t
 // RUN: grep '^casts ' %cases > %t.cases && %t --list | diff %t.cases -
 // RUN: env TILECC_DEVICE=cpu %t --seed=%seed --hash=%t.cpu
@@ -26,11 +26,25 @@ __tile__ void store_as_all(X x, outputs_of<First, Rest...> out, I i, M mask) {
   store_as_all(x, out.rest, i, mask);
 }
 
+// What T is cast to bit by bit: the unsigned integer, or of such a one the signed integer.
+template <int Size> struct integers_of;
+template <> struct integers_of<1> { using u = uint8_t; using s = int8_t; };
+template <> struct integers_of<2> { using u = uint16_t; using s = int16_t; };
+template <> struct integers_of<4> { using u = uint32_t; using s = int32_t; };
+template <> struct integers_of<8> { using u = uint64_t; using s = int64_t; };
+template <class T> struct recast {
+  using type = std::conditional_t<std::is_same_v<T, typename integers_of<sizeof(T)>::u>, typename integers_of<sizeof(T)>::s,
+                                  typename integers_of<sizeof(T)>::u>;
+};
+template <> struct recast<bool> { using type = bool; };
+
 template <class T, int B, int W>
-[[tt::num_warps(W)]] __tile_global__ void cast(const T *x, outputs out, int n) {
+[[tt::num_warps(W)]] __tile_global__ void cast(const T *x, outputs out, typename recast<T>::type *bits, int n) {
   auto i = tt::program_id(0) * B + tt::arange<B>();
   auto mask = i < n;
-  store_as_all(tt::load(x + i, mask), out, i, mask);
+  auto v = tt::load(x + i, mask);
+  store_as_all(v, out, i, mask);
+  tt::store(bits + i, tt::bitcast<typename recast<T>::type>(v), mask);
 }
 
 // Values of all sizes; of floating point, half of them within the range of small integers.
@@ -66,22 +80,32 @@ template <class To, class From> void check(matrix::cases &cases, const char *ope
 }
 
 template <class T, class... To>
-void launch(matrix::types<To...>, int block, int warps, matrix::form form, void (*cast)(const T *, outputs, int)) {
+void launch(matrix::types<To...>, int block, int warps, matrix::form form,
+            void (*cast)(const T *, outputs, typename recast<T>::type *, int)) {
   matrix::cases cases(matrix::name_of<T>, std::to_string(block), warps, form.name);
   static const std::string operations[] = {"to-" + std::string(matrix::name_of<To>)...};
   std::vector<const char *> names;
   for (const std::string &operation : operations)
     names.push_back(operation.c_str());
+  names.push_back("bitcast");
   if (!cases.of(names.data(), names.size()))
     return;
   const int n = form.n;
   matrix::buffer<T> x(n, source<T>, form.skew);
+  using B = typename recast<T>::type;
+  matrix::results<B> bits(1, 4 * block, form.skew);
   auto run = [&](matrix::results<To>... out) {
-    cast<<<tt::cdiv(n, block)>>>(x.data(), {out.data()...}, n);
+    cast<<<tt::cdiv(n, block)>>>(x.data(), {out.data()...}, bits.data(), n);
     size_t k = 0;
     (check(cases, names[k++], x, out, n), ...);
   };
   run(matrix::results<To>(1, 4 * block, form.skew)...);
+  cases.check("bitcast", bits, 0, n, [&](int i) {
+    T value = x[i];
+    B result;
+    std::memcpy(&result, &value, sizeof result);
+    return result;
+  });
 }
 
 matrix::family family("casts", [] {

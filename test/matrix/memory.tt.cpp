@@ -13,15 +13,19 @@ namespace {
 //===-- with masks ------------------------------------------------------------------------------------------------===//
 
 enum masked_operation { prefix, holes, other_constant, other_tile, same_address, gather, reverse, by_stride, by_two, wide_offset, negative,
-                        store_holes, scatter, store_by_stride, masked_operations };
+                        runs, store_holes, scatter, store_by_stride, store_runs, masked_operations };
 constexpr const char *masked_names[] = {
     "load-prefix",  "load-holes",   "load-other",  "load-other-tile", "load-same",   "gather",         "load-reverse",
-    "load-strided", "load-by-two", "load-wide-offset", "load-negative", "store-holes", "scatter", "store-strided"};
+    "load-strided", "load-by-two", "load-wide-offset", "load-negative",
+    "load-runs", "store-holes", "scatter", "store-strided", "store-runs"};
 constexpr int stride_limit = 3;
+// A mask that is true for so many elements and false for so many: half of the widest access.
+template <class T> constexpr int run_of = 8 / sizeof(T);
 
+// (A stride that is no multiple of 16 must not keep the launch from the variant in which n is one.)
 template <class T, int B, int W>
 [[tt::num_warps(W)]] __tile_global__ void masked(const T *x, const T *y, const bool *flags, const int *order, T *out, int n,
-                                                 int stride) {
+                                                 [[tt::no_specialize]] int stride) {
   auto i = tt::program_id(0) * B + tt::arange<B>();
   auto mask = i < n;
   auto flag = tt::load(flags + i, mask, false);
@@ -40,9 +44,12 @@ template <class T, int B, int W>
   put(by_two, tt::load(x + 2 * i, mask));
   put(wide_offset, tt::load(x + i.template to<int64_t>(), mask));
   put(negative, tt::load(x + n + (i - n), mask));
+  auto in_run = mask && i / run_of<T> % 2 == 0;
+  put(runs, tt::load(x + i, in_run, T(7)));
   tt::store(out + store_holes * pitch + i, v, flag);
   tt::store(out + scatter * pitch + at, v, mask);
   tt::store(out + store_by_stride * pitch + i * stride, v, mask);
+  tt::store(out + store_runs * pitch + i, v, in_run);
 }
 
 template <class T>
@@ -53,7 +60,7 @@ void launch_masked(int block, int warps, int pick, matrix::form form,
     return;
   const int n = form.n, stride = 1 + pick % stride_limit;
   using U = matrix::bits_of<T>;
-  matrix::buffer<U> x(n * stride_limit + 1, matrix::any_bits<T>, form.skew), y(n, matrix::any_bits<T>, form.skew + 1);
+  matrix::buffer<U> x(n * stride_limit + 1, matrix::any_bits<T>, form.skew), y(n, matrix::any_bits<T>, form.skew ? form.skew + 1 : 0);
   // Flags in runs of any length, so that some whole vectors are true, some are false and some are mixed.
   int run = 0;
   bool value = false;
@@ -88,6 +95,8 @@ void launch_masked(int block, int warps, int pick, matrix::form form,
   check(by_two, [&](int i) { return x[2 * i]; });
   check(wide_offset, [&](int i) { return x[i]; });
   check(negative, [&](int i) { return x[i]; });
+  check(runs, [&](int i) { return i / run_of<T> % 2 ? seven : x[i]; });
+  check(store_runs, [&](int i) { return i / run_of<T> % 2 ? std::nullopt : std::optional(x[i]); });
   check(store_holes, [&](int i) { return flags[i] ? std::optional(x[i]) : std::nullopt; });
   std::vector<int> from(n);
   for (int i = 0; i < n; ++i)

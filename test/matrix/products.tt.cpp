@@ -82,7 +82,7 @@ template <class T> void launch(const shape<T> &s, const char *form, int m, int n
   for (int dim : {s.B, s.M, s.N, s.K})
     if (dim != s.B || s.B > 1)
       text += (text.empty() ? "" : "x") + std::to_string(dim);
-  const std::string prefix = std::string("dot") + suffix<T>(s.precision);
+  const std::string prefix = std::string(s.B > 1 ? "dot-3d" : "dot") + suffix<T>(s.precision);
   const std::string names[] = {prefix, prefix + "-acc", prefix + "-any", prefix + "-acc-any"};
   const char *listed[] = {names[0].c_str(), names[1].c_str(), names[2].c_str(), names[3].c_str()};
   const char *orders[] = {"-rr", "-rc", "-cr", "-cc"};
@@ -163,13 +163,16 @@ template <class T, int W, int I, tt::precision P = tt::precision::ieee> void sha
 }
 
 matrix::family family("products", [] {
-  matrix::for_each<matrix::types<int8_t, tt::float16, tt::bfloat16, double, tt::float8_e4m3fn, tt::float8_e5m2>>(
+  matrix::for_each<matrix::types<int8_t, uint8_t, tt::float16, double, tt::float8_e4m3fn, tt::float8_e5m2>>(
       []<class T, int W, int I>() { shapes_of<T, W, I>(); });
+  matrix::for_each<matrix::types<tt::bfloat16>>([]<class T, int W, int I>() { shapes_of<T, W, I + 1>(); });
   matrix::for_each<matrix::types<float>>([]<class T, int W, int I>() {
     shapes_of<T, W, I, tt::precision::ieee>();
     shapes_of<T, W, I + 1, tt::precision::tf32>();
     shapes_of<T, W, I + 2, tt::precision::tf32x3>();
     shapes_of<T, W, I + 3, tt::precision::bf16x3>();
+    if constexpr (I % 2)
+      shapes_of<T, W, I + 4, tt::precision::bf16x6>();
   });
 });
 

@@ -27,8 +27,8 @@ struct farther {
   }
 };
 
-enum operation { sums, reverse_sums, last, reverse_last, scans };
-constexpr const char *scan_names[] = {"cumsum", "cumsum-reverse", "scan-last", "scan-last-reverse"};
+enum operation { sums, reverse_sums, products, last, reverse_last, scans };
+constexpr const char *scan_names[] = {"cumsum", "cumsum-reverse", "cumprod", "scan-last", "scan-last-reverse"};
 enum lookup { argmax, argmin, xors, ors, pairs, lookups };
 constexpr const char *lookup_names[] = {"argmax", "argmin", "xor-sum", "reduce-or", "reduce-pair"};
 
@@ -40,6 +40,7 @@ template <class T, int M, int N, int Axis, int W>
   auto v = tt::load(x + i * N + j);
   tt::store(sum + i * N + j, tt::cumsum<Axis>(v));
   tt::store(sum + size + i * N + j, tt::cumsum<Axis>(v, tt::reverse));
+  tt::store(sum + 2 * size + i * N + j, tt::cumprod<Axis>(v));
   tt::store(own + i * N + j, tt::associative_scan<Axis>(v, last_of()));
   tt::store(own + size + i * N + j, tt::associative_scan<Axis>(v, last_of(), tt::reverse));
   auto at = tt::arange<line>();
@@ -75,7 +76,7 @@ void launch(int M, int N, int axis, int warps, int skew, void (*scan)(const T *,
     return;
   const int size = M * N, along = axis ? N : M, lines = size / along, stride = axis ? 1 : N;
   matrix::buffer<T> x(size, input<T>, skew);
-  matrix::results<sum_type<T>> sum(2, size, skew);
+  matrix::results<sum_type<T>> sum(3, size, skew);
   matrix::results<T> own(2, size, skew);
   matrix::results<int> places(lookups, size, skew);
   scan<<<1>>>(x.data(), sum.data(), own.data(), places.data());
@@ -90,15 +91,19 @@ void launch(int M, int N, int axis, int warps, int skew, void (*scan)(const T *,
       for (int p = reverse ? along - 1 : 0; reverse ? p >= place_of(i) : p <= place_of(i); p += reverse ? -1 : 1)
         step(x[start_of(line_of(i)) + p * stride]);
     };
-    if (k == sums || k == reverse_sums)
+    if (k < last)
       cases.check(scan_names[k], sum, k, size, [&](int i) {
-        if constexpr (is_integer<T>) {
+        if constexpr (is_integer<T>) { // products keep the type
           e2e::wrapping<sum_type<T>> total{0};
-          steps(i, [&](T v) { total = total + e2e::wrapping<sum_type<T>>{sum_type<T>(v)}; });
-          return total.value;
-        } else {
-          double total = 0;
-          steps(i, [&](T v) { total += double(v); });
+          e2e::wrapping<T> product{T(1)};
+          steps(i, [&](T v) {
+            total = total + e2e::wrapping<sum_type<T>>{sum_type<T>(v)};
+            product = product * e2e::wrapping<T>{v};
+          });
+          return k == products ? sum_type<T>(product.value) : total.value;
+        } else { // of powers of two and zeros: exact
+          double total = k == products;
+          steps(i, [&](T v) { total = k == products ? total * double(v) : total + double(v); });
           return matrix::approximately{total, 0};
         }
       });

@@ -214,7 +214,7 @@ struct tolerance {
 // The same value; zeros of different sign differ, NaNs do not.
 template <class T> bool same(T got, T want) {
   if constexpr (std::is_integral_v<T>) {
-    return std::memcmp(&got, &want, sizeof(T)) == 0; // a bool in memory is 0 or 1 and not any other byte
+    return got == want;
   } else {
     double a = double(got), b = double(want);
     return (a == b && std::signbit(a) == std::signbit(b)) || (a != a && b != b);
@@ -313,7 +313,13 @@ public:
 
   // For checks of one's own: waits for the kernels and reads everything back, then what element i is now, and whether
   // that is not what it was before.
-  void fetch() { memory_.fetch(name_of<T>); }
+  void fetch() {
+    memory_.fetch(name_of<T>);
+    if constexpr (std::is_same_v<T, bool>) // which host code would take for true
+      for (size_t i = 0; i < size_; ++i)
+        if (is_changed(i) && memory_.now()[i] > 1)
+          return fail("bool element %zu of %zu is the byte %d", i, size_, memory_.now()[i]);
+  }
   T after(size_t i) const { return read(memory_.now(), i); }
   bool is_changed(size_t i) const {
     return std::memcmp(memory_.now() + i * sizeof(T), memory_.before() + i * sizeof(T), sizeof(T)) != 0;
@@ -321,7 +327,7 @@ public:
 
   // What good(i, value) accepts.
   template <class F> void expect_if(F good) {
-    memory_.fetch(name_of<T>);
+    fetch();
     int wrong = 0;
     for (size_t i = 0; i < size_; ++i)
       if (T got = read(memory_.now(), i); !good(int(i), got) && ++wrong <= 3) {
@@ -339,7 +345,7 @@ private:
   }
 
   template <class F, class Good> void compare(F reference, Good good) {
-    memory_.fetch(name_of<T>);
+    fetch();
     int wrong = 0;
     for (size_t i = 0; i < size_; ++i) {
       T got = read(memory_.now(), i);

@@ -14,24 +14,43 @@ TYPES = {"bool": "bool", "int8": "int8_t", "uint8": "uint8_t", "int16": "int16_t
          "float": "float", "double": "double", "float8_e4m3fn": "tt::float8_e4m3fn", "float8_e5m2": "tt::float8_e5m2"}
 tcc, folder = sys.argv[1], pathlib.Path(sys.argv[2])
 
-operations = {}
+operations, types_of, elsewhere = {}, {}, set()
 for line in (folder / "operations.txt").read_text().splitlines():
-    if line and not line.startswith("#"):
+    if line.startswith("# without pairs: "):
+        elsewhere |= set(line.split(": ")[1].split())
+    elif line and not line.startswith("#"):
         name, expression = line.split("|", 1)
-        operations[name.strip()] = expression.strip()
+        name, _, types = name.strip().partition(" [")
+        operations[name] = expression.strip()
+        types_of[name] = types.rstrip("]").split() or list(TYPES)
 
 # The types that each operation has cases for.
 cases = {name: set() for name in operations}
 for line in (folder / "cases.txt").read_text().splitlines():
     operation, element = line.split(" ")[1].split("/")[:2]
     for name in operations:
-        if fnmatch.fnmatchcase(operation, name):
+        if any(fnmatch.fnmatchcase(operation, pattern) for pattern in name.split(",")):
             cases[name].add(element)
+
+# The functions of the language, as the headers declare them in namespace tt. (Some names are of macros and members.)
+functions = set()
+for header in sorted((folder / "../../frontend/include/tilecc/detail").glob("*.h")):
+    namespaces = []
+    for line in header.read_text().splitlines() if header.name not in ("libdevice.h", "builtins.h") else []:
+        if match := re.match(r"namespace (\w+)", line):
+            namespaces.append(match[1])
+        elif line.startswith("} // namespace"):
+            namespaces.pop()
+        elif namespaces == ["tt"]:
+            match = re.match(r"__TILECC_(?:FUNCTION|ATOMIC)\((\w+)", line) or \
+                    re.match(r"(?:template <.*> )?__TILECC_FN (?:inline )?[^=;{(]*?\b(\w+)\(", line)
+            functions |= {match[1]} - {"name", "op", "operator", "to", "int"} if match else set()
+used = set(re.findall(r"\btt::(\w+)", " ".join(operations.values())))
 
 # One kernel on one line for each of the others. A type that two operations refuse in the same way is refused once in a
 # translation unit: what was not refused is compiled once more, alone.
-pairs = [(name, element) for name in operations for element in TYPES if element not in cases[name]]
-prologue = ["#include <stdint.h>", "#include <tilecc/tt.h>",
+pairs = [(name, element) for name in operations for element in types_of[name] if element not in cases[name]]
+prologue = ["#include <stdint.h>", "#include <tilecc/tt.h>", "#include <tilecc/libdevice.h>",
             "struct first_of { template <class T> __tile__ T operator()(T a, T b) const { return a; } };"]
 
 
@@ -64,7 +83,10 @@ accepted = [f"{name} {element}" for number, (name, element) in enumerate(pairs) 
 expected = folder / "refused.txt"
 if "--update" in sys.argv:
     expected.write_text("\n".join(refused) + "\n")
-failures = [f"the language takes {pair}, and there is no case" for pair in accepted]
+failures = [f"{function} is a function of the language, and not in operations.txt" for function in sorted(functions - used - elsewhere)]
+failures += [f"{function} in operations.txt is no function of the language" for function in sorted(elsewhere - functions)]
+failures += [f"{name} in operations.txt has no case of any type" for name in operations if not cases[name]]
+failures += [f"the language takes {pair}, and there is no case" for pair in accepted]
 known = expected.read_text().splitlines()
 failures += [f"not in refused.txt: {line}" for line in refused if line not in known]
 failures += [f"in refused.txt, and not so: {line}" for line in known if line not in refused]

@@ -26,6 +26,7 @@
 #include <initializer_list>
 #include <optional>
 #include <string>
+#include <utility>
 
 namespace matrix {
 
@@ -90,21 +91,30 @@ public:
   }
   template <class T, class D, class F>
   void check(const char *operation, results<T> &out, size_t row, size_t count, D defined, F reference) {
+    check_rows(operation, out, row, 1, count, [&](int i, int) { return defined(i); }, [&](int i, int) { return reference(i); });
+  }
+  // The same of several rows, which are one case: reference(i, k) for row k of them.
+  template <class T, class F> void check_rows(const char *operation, results<T> &out, size_t row, int rows, size_t count, F reference) {
+    check_rows(operation, out, row, rows, count, [](int, int) { return true; }, reference);
+  }
+  template <class T, class D, class F>
+  void check_rows(const char *operation, results<T> &out, size_t row, int rows, size_t count, D defined, F reference) {
     if (!begin(operation))
       return;
     out.fetch_once();
     hasher hash;
-    for (size_t i = 0; i < out.pitch; ++i) {
-      size_t at = row * out.pitch + i;
-      T got = out.after(at);
-      if (i >= count) {
-        if (out.is_changed(at))
-          wrong(i, count, got, out[at]);
-      } else if (defined(int(i))) {
-        compare(out, at, i, count, got, reference(int(i)));
-        hash.add(&got, sizeof got);
+    for (int k = 0; k < rows; ++k)
+      for (size_t i = 0; i < out.pitch; ++i) {
+        size_t at = (row + k) * out.pitch + i;
+        T got = out.after(at);
+        if (i >= count) {
+          if (out.is_changed(at))
+            wrong(i, count, got, out[at]);
+        } else if (defined(int(i), k)) {
+          compare(out, at, i, count, got, reference(int(i), k));
+          hash.add(&got, sizeof got);
+        }
       }
-    }
     end(std::is_integral_v<T> ? &hash : nullptr);
   }
 
@@ -196,16 +206,22 @@ template <int... Dims> std::string text(tt::shape<Dims...>) {
   return result;
 }
 
-// f.operator()<T, W, I>() for every type T and three numbers of warps W of the five. Shapes are chosen by I. Neighbours
-// have other warps and other shapes: the types together see every shape with every number of warps, at the price of three
-// kernels for each type.
+// f.operator()<T, W, I>() for every type T and some numbers of warps W of the five. Shapes are chosen by I. Neighbours have
+// other warps and other shapes: with three numbers, the types together see every shape with every number of warps, at the
+// price of three kernels for each type. The gpu-bundle has all five.
+#ifndef TILECC_MATRIX_WARPS
+#define TILECC_MATRIX_WARPS 3
+#endif
 template <class Types, class F> void for_each(F f) {
   [&]<class... T>(types<T...>) {
     auto one = [&]<class U, int Step>() {
       constexpr int t = type_index<U>;
       f.template operator()<U, 1 << (t + 2 * Step) % 5, t + Step + t / 5>();
     };
-    ((one.template operator()<T, 0>(), one.template operator()<T, 1>(), one.template operator()<T, 2>()), ...);
+    auto each = [&]<class U, int... Step>(std::integer_sequence<int, Step...>) {
+      (one.template operator()<U, Step>(), ...);
+    };
+    (each.template operator()<T>(std::make_integer_sequence<int, TILECC_MATRIX_WARPS>()), ...);
   }(Types());
 }
 

@@ -2,7 +2,7 @@
 //
 // The formulas on an Arithmetic that computes at once, in float and double as a processor does. So they are measured on
 // many more arguments than a kernel could be given in a test, against long double; what a target adds (its exp2, its
-// division) is measured by test/e2e/math-functions. FORMULAS_SAMPLES sets how many arguments are tried of each kind.
+// division) is measured by test/e2e/math. FORMULAS_SAMPLES sets how many arguments are tried of each kind.
 //
 //===----------------------------------------------------------------------------------------------------------------===//
 
