@@ -31,7 +31,8 @@ matrix() {
   [ -z "${TILECC_DEVICE:-}" ] || return
   # What a device lacks has no result there.
   if TILECC_DEVICE=cpu ./matrix --seed="$seed" --hash=matrix.cpu >matrix-cpu.log 2>&1 &&
-    join <(sort matrix.gpu) <(sort matrix.cpu) | awk '$2 != $3 { print; wrong = 1 } END { exit wrong || NR == 0 }' >matrix.differences; then
+    awk 'NR == FNR { bits[$1] = $2; next } !($1 in bits) || bits[$1] != $2 { print $1; wrong = 1 } END { exit wrong || NR == FNR }' \
+      matrix.gpu matrix.cpu >matrix.differences; then
     pass "matrix: $(wc -l <matrix.cpu) results have the same bits as on the CPU device: $(tail -n 1 matrix-cpu.log)"
   else
     fail "the matrix on the CPU device, or the comparison: $(tail -n 1 matrix-cpu.log)"
