@@ -12,11 +12,6 @@ using namespace tilecc;
 /// finds its data in the cache.
 constexpr unsigned costOfSlowOperation = 8;
 
-static RankedTensorType withEncoding(Type type, Attribute encoding) {
-  auto tile = cast<RankedTensorType>(type);
-  return RankedTensorType::get(tile.getShape(), tile.getElementType(), encoding);
-}
-
 /// Registers of 32 bits that a thread holds of a tile.
 static unsigned getWords(RankedTensorType type) {
   return ttg::getElementsPerThread(type) * std::max(1u, tt::getElementBits(type.getElementType()) / 32);
@@ -59,7 +54,8 @@ Attribute tilecc::getOperandEncodingForRecomputing(Operation *op, Attribute resu
 
 /// Within threads, then shuffles, then through shared memory.
 static unsigned getReductionCost(tt::ReduceOp op, Attribute result) {
-  RankedTensorType type = withEncoding(op.getInputTypes().front(), ttg::inferOperandEncoding(op, result));
+  RankedTensorType type =
+      cast<RankedTensorType>(op.getInputTypes().front()).cloneWithEncoding(ttg::inferOperandEncoding(op, result));
   LinearLayout layout = ttg::toLinearLayout(type);
   auto count = [&](Dim dim) {
     unsigned bits = 0;
@@ -67,7 +63,8 @@ static unsigned getReductionCost(tt::ReduceOp op, Attribute result) {
       bits += layout.getBasis(dim, bit, axis(op.getAxis())) != 0;
     return bits;
   };
-  unsigned results = ttg::getElementsPerThread(withEncoding(op.getResult().front().getType(), result));
+  unsigned results = ttg::getElementsPerThread(
+      cast<RankedTensorType>(op.getResult().front().getType()).cloneWithEncoding(result));
   unsigned steps = count(Dim::Lane), stepCost = 6;
   return getWords(type) + results * steps * stepCost +
          (count(Dim::Warp) ? costOfBarriers + results * 2 * costOfSlowOperation : 0);
@@ -78,7 +75,7 @@ unsigned tilecc::getWorkCost(Operation *op, Attribute result) {
     return 0;
   if (auto reduce = dyn_cast<tt::ReduceOp>(op))
     return getReductionCost(reduce, result);
-  return getWords(withEncoding(op->getResult(0).getType(), result)) *
+  return getWords(cast<RankedTensorType>(op->getResult(0).getType()).cloneWithEncoding(result)) *
          (isSlow(op) || isSmallLoad(op) ? costOfSlowOperation : 1);
 }
 

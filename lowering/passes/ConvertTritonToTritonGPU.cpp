@@ -17,11 +17,6 @@ namespace tilecc {
 
 namespace {
 
-RankedTensorType withEncoding(Type type, Attribute encoding) {
-  auto tile = cast<RankedTensorType>(type);
-  return RankedTensorType::get(tile.getShape(), tile.getElementType(), encoding);
-}
-
 class Conversion {
 public:
   Conversion(ModuleOp module, unsigned numWarps, unsigned threadsPerWarp)
@@ -48,7 +43,7 @@ public:
         SmallVector<Type> results;
         for (Type type : func.getResultTypes()) {
           auto tile = dyn_cast<RankedTensorType>(type);
-          results.push_back(tile && !tile.getEncoding() ? withEncoding(tile, defaultEncoding(tile.getShape())) : type);
+          results.push_back(tile && !tile.getEncoding() ? tile.cloneWithEncoding(defaultEncoding(tile.getShape())) : type);
         }
         func.setType(func.cloneTypeWith(func.getFunctionBody().getArgumentTypes(), results));
       }
@@ -84,7 +79,7 @@ private:
     for (int64_t size : tile.getShape())
       if (size <= 0 || !llvm::isPowerOf2_64(size))
         return emitError(loc) << "a tile's dimensions must be powers of two, and one is " << size;
-    value.setType(withEncoding(tile, defaultEncoding(tile.getShape())));
+    value.setType(tile.cloneWithEncoding(defaultEncoding(tile.getShape())));
     return success();
   }
 
@@ -92,17 +87,17 @@ private:
   void convertOperand(Operation *op, unsigned i, Attribute encoding) {
     OpBuilder builder(op);
     Value operand = op->getOperand(i);
-    op->setOperand(i, builder.createOrFold<ttg::ConvertLayoutOp>(op->getLoc(), withEncoding(operand.getType(), encoding),
-                                                                 operand));
+    auto type = cast<RankedTensorType>(operand.getType());
+    op->setOperand(i, builder.createOrFold<ttg::ConvertLayoutOp>(op->getLoc(), type.cloneWithEncoding(encoding), operand));
   }
 
   /// Gives result `i` of `op` the layout `encoding`; users see it converted to the one it had.
   void convertResult(Operation *op, unsigned i, Attribute encoding) {
     OpResult result = op->getResult(i);
-    Type wanted = result.getType();
-    if (wanted == withEncoding(wanted, encoding))
+    auto wanted = cast<RankedTensorType>(result.getType());
+    if (wanted == wanted.cloneWithEncoding(encoding))
       return;
-    result.setType(withEncoding(wanted, encoding));
+    result.setType(wanted.cloneWithEncoding(encoding));
     OpBuilder builder(op->getContext());
     builder.setInsertionPointAfter(op);
     auto convert = ttg::ConvertLayoutOp::create(builder, op->getLoc(), wanted, result);

@@ -27,11 +27,6 @@ int64_t getBits(Value value) {
   return type.getNumElements() * tt::getElementBits(type.getElementType());
 }
 
-Type withEncoding(Type type, Attribute encoding) {
-  auto tile = cast<RankedTensorType>(type);
-  return RankedTensorType::get(tile.getShape(), tile.getElementType(), encoding);
-}
-
 /// Moves one conversion up.
 class Hoisting {
 public:
@@ -95,8 +90,8 @@ private:
       builder.setInsertionPointAfterValue(value);
       if (value.getParentBlock() != convert->getBlock())
         builder.setInsertionPoint(convert);
-      return made[value] = ttg::ConvertLayoutOp::create(builder, convert.getLoc(),
-                                                        withEncoding(value.getType(), encoding), value);
+      auto type = cast<RankedTensorType>(value.getType()).cloneWithEncoding(encoding);
+      return made[value] = ttg::ConvertLayoutOp::create(builder, convert.getLoc(), type, value);
     }
     SmallVector<Value> operands;
     for (Value operand : op->getOperands())
@@ -104,7 +99,7 @@ private:
     OpBuilder builder(convert);
     Operation *clone = builder.clone(*op);
     clone->setOperands(operands);
-    clone->getResult(0).setType(withEncoding(value.getType(), encoding));
+    clone->getResult(0).setType(cast<RankedTensorType>(value.getType()).cloneWithEncoding(encoding));
     if (auto constant = dyn_cast<arith::ConstantOp>(clone))
       constant.setValueAttr(cast<DenseElementsAttr>(constant.getValue()).reshape(cast<ShapedType>(constant.getType())));
     return made[value] = clone->getResult(0);

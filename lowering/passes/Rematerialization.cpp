@@ -25,11 +25,6 @@ using namespace tilecc;
 
 namespace {
 
-RankedTensorType withEncoding(Type type, Attribute encoding) {
-  auto tile = cast<RankedTensorType>(type);
-  return RankedTensorType::get(tile.getShape(), tile.getElementType(), encoding);
-}
-
 Attribute encodingOf(Value value) {
   auto tile = dyn_cast<RankedTensorType>(value.getType());
   return tile ? tile.getEncoding() : Attribute();
@@ -84,7 +79,7 @@ public:
     double cost = 0;
     for (Wanted wanted : order) {
       auto [value, encoding] = wanted;
-      RankedTensorType oldType = cast<RankedTensorType>(value.getType()), newType = withEncoding(oldType, encoding);
+      RankedTensorType oldType = cast<RankedTensorType>(value.getType()), newType = oldType.cloneWithEncoding(encoding);
       double frequency = getFrequency(value.getParentBlock());
       Operation *op = value.getDefiningOp();
       switch (members.lookup(wanted)) {
@@ -216,7 +211,7 @@ public:
     for (Value value : slice.getCarried()) {
       // Users outside of the slice are dead; keep the types right until they are removed.
       Type old = value.getType();
-      value.setType(withEncoding(old, slice.getCarriedEncoding(value)));
+      value.setType(cast<RankedTensorType>(old).cloneWithEncoding(slice.getCarriedEncoding(value)));
       OpBuilder builder(value.getContext());
       builder.setInsertionPointAfterValue(value);
       auto back = ttg::ConvertLayoutOp::create(builder, convert.getLoc(), old, value);
@@ -262,7 +257,8 @@ private:
       builder.setInsertionPoint(place);
     else
       builder.setInsertionPointAfterValue(value);
-    return ttg::ConvertLayoutOp::create(builder, convert.getLoc(), withEncoding(value.getType(), encoding), value);
+    auto type = cast<RankedTensorType>(value.getType());
+    return ttg::ConvertLayoutOp::create(builder, convert.getLoc(), type.cloneWithEncoding(encoding), value);
   }
 
   Value compute(Operation *op, Attribute encoding) {
@@ -273,7 +269,7 @@ private:
     OpBuilder builder(op);
     Operation *clone = builder.clone(*op);
     clone->setOperands(operands);
-    clone->getResult(0).setType(withEncoding(op->getResult(0).getType(), encoding));
+    clone->getResult(0).setType(cast<RankedTensorType>(op->getResult(0).getType()).cloneWithEncoding(encoding));
     if (auto constant = dyn_cast<arith::ConstantOp>(clone))
       constant.setValueAttr(cast<DenseElementsAttr>(constant.getValue()).reshape(cast<ShapedType>(constant.getType())));
     return clone->getResult(0);

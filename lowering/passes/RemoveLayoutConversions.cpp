@@ -26,11 +26,6 @@ namespace tilecc {
 
 namespace {
 
-RankedTensorType withEncoding(Type type, Attribute encoding) {
-  auto tile = cast<RankedTensorType>(type);
-  return RankedTensorType::get(tile.getShape(), tile.getElementType(), encoding);
-}
-
 Attribute encodingOf(Value value) {
   auto tile = dyn_cast<RankedTensorType>(value.getType());
   return tile ? tile.getEncoding() : Attribute();
@@ -51,7 +46,7 @@ public:
       propagate(queue.pop_back_val());
     for (auto &[value, encoding] : chosen) {
       before[value] = value.getType();
-      value.setType(withEncoding(value.getType(), encoding));
+      value.setType(cast<RankedTensorType>(value.getType()).cloneWithEncoding(encoding));
     }
     module.walk([&](Operation *op) { fixOperands(op); });
   }
@@ -118,7 +113,7 @@ private:
       if (std::optional<Slot> slot = getFedSlot(operand))
         wanted = slot->values.front().getType();
       else if (fromResults)
-        wanted = withEncoding(operand.get().getType(), fromResults);
+        wanted = cast<RankedTensorType>(operand.get().getType()).cloneWithEncoding(fromResults);
       else if (auto it = before.find(operand.get()); it != before.end())
         wanted = it->second;
       else
