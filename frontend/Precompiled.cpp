@@ -68,7 +68,7 @@ struct Origin : ASTReaderListener {
   }
   bool needsInputFileVisitation() override { return true; }
   bool needsSystemInputFileVisitation() override { return true; }
-  bool visitInputFile(StringRef name, bool, bool, bool) override {
+  bool visitInputFileAsRequested(StringRef, StringRef name, bool, bool, time_t, bool) override {
     headers.push_back(name.str());
     return true;
   }
@@ -81,7 +81,7 @@ static bool isUpToDate(const Origin &origin, llvm::ArrayRef<std::string> headerD
   llvm::sys::fs::file_status made;
   if (llvm::sys::fs::status(precompiled, made))
     return false;
-  return llvm::all_of(origin.headers, [&](llvm::StringRef header) {
+  return !origin.headers.empty() && llvm::all_of(origin.headers, [&](llvm::StringRef header) {
     llvm::sys::fs::file_status status;
     return llvm::any_of(headerDirs, [&](llvm::StringRef dir) { return header.starts_with(dir); }) &&
            !llvm::sys::fs::status(header, status) &&
