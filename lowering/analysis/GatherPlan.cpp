@@ -37,38 +37,26 @@ bool GatherPlan::planExchange() {
   return true;
 }
 
-/// What the axis itself contributes is left to the index.
-static LinearLayout withoutAxis(const LinearLayout &layout, unsigned axisIndex) {
+/// `layout` as one with the extents of `source`, but for the axis: what that contributes is left to the index, and along it
+/// the two may differ in size.
+static LinearLayout withoutAxis(const LinearLayout &layout, const LinearLayout &source, unsigned axisIndex) {
   SmallVector<uint64_t> columns;
   for (Dim dim : places)
     for (unsigned bit = 0; bit < layout.getInBits(dim); ++bit) {
       uint64_t column = 0;
       unsigned shift = 0;
-      for (LinearLayout::Extent out : layout.getOuts()) {
+      for (LinearLayout::Extent out : source.getOuts()) {
         if (out.dim != axis(axisIndex))
           column |= uint64_t(layout.getBasis(dim, bit, out.dim)) << shift;
         shift += out.bits;
       }
       columns.push_back(column);
     }
-  return {LinearLayout::Extents(layout.getIns()), LinearLayout::Extents(layout.getOuts()), columns};
+  return {LinearLayout::Extents(layout.getIns()), LinearLayout::Extents(source.getOuts()), columns};
 }
 
 bool GatherPlan::planShuffles() {
-  // The two tiles may differ in size along the axis, which is not looked at on the result's side.
-  LinearLayout wanted = withoutAxis(result, axisIndex);
-  SmallVector<uint64_t> columns;
-  for (Dim dim : places)
-    for (unsigned bit = 0; bit < wanted.getInBits(dim); ++bit) {
-      uint64_t column = 0;
-      unsigned shift = 0;
-      for (LinearLayout::Extent out : source.getOuts()) {
-        column |= uint64_t(wanted.getBasis(dim, bit, out.dim)) << shift;
-        shift += out.bits;
-      }
-      columns.push_back(column);
-    }
-  wanted = LinearLayout(LinearLayout::Extents(wanted.getIns()), LinearLayout::Extents(source.getOuts()), columns);
+  LinearLayout wanted = withoutAxis(result, source, axisIndex);
   std::optional<LinearLayout> fetch = wanted.fetchFrom(source);
   if (!fetch)
     return false;

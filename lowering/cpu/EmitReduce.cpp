@@ -129,6 +129,21 @@ KernelEmitter::Values KernelEmitter::reduceRow(tt::ReduceOp op, const Chunk &row
   return branch(b.CreateFCmpOEQ(result[0], least), exactly, [&] { return result; });
 }
 
+void KernelEmitter::nestAroundAxis(Shape shape, int axis, const Chunk &first,
+                                   llvm::function_ref<void(const Chunk &)> body) {
+  std::function<void(int, Chunk)> nest = [&](int d, Chunk c) {
+    if (d == static_cast<int>(shape.size()))
+      return body(c);
+    if (d == axis)
+      return nest(d + 1, c);
+    loop(shape[d], 1, [&](llvm::Value *i) {
+      c.index[d] = i;
+      nest(d + 1, c);
+    });
+  };
+  nest(0, first);
+}
+
 void KernelEmitter::nestAlongAxis(Operation *root, Shape shape, int vecDim, ArrayRef<Value> demands, int axis,
                                   int64_t begin, int64_t end, bool reverse,
                                   llvm::function_ref<void(const Chunk &)> body) {
@@ -205,24 +220,14 @@ void KernelEmitter::emitReduce(tt::ReduceOp op) {
       scalars[result] = value;
   } else if (vecDim == axis) {
     versioned(op, first, demands, [&] {
-      std::function<void(int, Chunk)> rows = [&](int d, Chunk c) {
-        if (d == static_cast<int>(shape.size())) {
-          Values values = reduceRow(op, c, shape[axis]);
-          Chunk out;
-          out.index = c.index;
-          out.index.erase(out.index.begin() + axis);
-          for (auto [buffer, value] : llvm::zip(results, values))
-            writeBuffer(buffer, out, value);
-          return;
-        }
-        if (d == axis)
-          return rows(d + 1, c);
-        loop(shape[d], 1, [&](llvm::Value *i) {
-          c.index[d] = i;
-          rows(d + 1, c);
-        });
-      };
-      rows(0, first);
+      nestAroundAxis(shape, axis, first, [&](const Chunk &c) {
+        Values values = reduceRow(op, c, shape[axis]);
+        Chunk out;
+        out.index = c.index;
+        out.index.erase(out.index.begin() + axis);
+        for (auto [buffer, value] : llvm::zip(results, values))
+          writeBuffer(buffer, out, value);
+      });
       return Values();
     });
   } else {

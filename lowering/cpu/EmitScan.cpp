@@ -87,17 +87,7 @@ void KernelEmitter::emitScan(tt::ScanOp op) {
       scanAcross(op, results, vecDim);
       return Values();
     }
-    std::function<void(int, Chunk)> rows = [&](int d, Chunk c) {
-      if (d == static_cast<int>(shape.size()))
-        return scanRow(op, c, results);
-      if (d == axis)
-        return rows(d + 1, c);
-      loop(shape[d], 1, [&](llvm::Value *i) {
-        c.index[d] = i;
-        rows(d + 1, c);
-      });
-    };
-    rows(0, first);
+    nestAroundAxis(shape, axis, first, [&](const Chunk &c) { scanRow(op, c, results); });
     return Values();
   });
   for (auto [result, buffer] : llvm::zip_equal(op.getResults(), results))

@@ -213,6 +213,8 @@ private:
   /// Combines lanes, by halves, until `lanes` are left.
   Values reduceLanes(Combiner combiner, Values values, unsigned lanes);
   llvm::Constant *identityOf(tt::ReduceOp op);
+  /// Runs `body` on `first` at every index of a tile of `shape` outside `axis`, whose vectors are along the axis.
+  void nestAroundAxis(Shape shape, int axis, const Chunk &first, llvm::function_ref<void(const Chunk &)> body);
   /// Runs `body` on the chunks of a tile of `shape`, in order along `axis`, of which it visits [begin, end), from the other
   /// end if `reverse`. The vector dimension is another one, or -1.
   void nestAlongAxis(mlir::Operation *root, Shape shape, int vecDim, llvm::ArrayRef<mlir::Value> demands, int axis,

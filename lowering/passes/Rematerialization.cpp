@@ -23,12 +23,12 @@
 using namespace mlir;
 using namespace tilecc;
 
-namespace {
-
-Attribute encodingOf(Value value) {
+Attribute tilecc::encodingOf(Value value) {
   auto tile = dyn_cast<RankedTensorType>(value.getType());
   return tile ? tile.getEncoding() : Attribute();
 }
+
+namespace {
 
 /// A value in a layout that it does not have.
 using Wanted = std::pair<Value, Attribute>;

@@ -6,6 +6,9 @@
 
 namespace tilecc {
 
+/// The layout of a tile; null for other values.
+mlir::Attribute encodingOf(mlir::Value value);
+
 /// Removes `convert` by computing its source in the wanted layout, or moves it to where it costs less; true if that was
 /// worth it. What is no longer needed is left for others to remove.
 bool rematerialize(ttg::ConvertLayoutOp convert);

@@ -26,11 +26,6 @@ namespace tilecc {
 
 namespace {
 
-Attribute encodingOf(Value value) {
-  auto tile = dyn_cast<RankedTensorType>(value.getType());
-  return tile ? tile.getEncoding() : Attribute();
-}
-
 //===--- forward ----------------------------------------------------------------------------------------------------===//
 
 class ForwardPropagation {
