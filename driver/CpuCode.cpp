@@ -5,7 +5,7 @@
 #include "driver/Steps.h"
 #include "driver/TileWarnings.h"
 #include "lowering/cpu/CpuLowering.h"
-#include "lowering/dialects/TT.h"
+#include "lowering/dialects/tt/TT.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"

@@ -2,8 +2,8 @@
 
 #include "driver/TileWarnings.h"
 #include "driver/Options.h"
-#include "lowering/dialects/LoopAttributes.h"
-#include "lowering/dialects/TT.h"
+#include "lowering/dialects/tt/LoopAttributes.h"
+#include "lowering/dialects/tt/TT.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Diagnostics.h"
 #include "llvm/ADT/STLExtras.h"

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------------------------------------------------===//
 
 #include "driver/Context.h"
-#include "driver/Compilation.h"
+#include "driver/CompileInputs.h"
 #include "driver/Kernels.h"
 #include "driver/Options.h"
 #include "llvm/Support/TargetSelect.h"

@@ -7,7 +7,7 @@
 
 #include "frontend/raise/BuiltinsMath.h"
 #include "frontend/raise/KernelRaiser.h"
-#include "lowering/dialects/TT.h"
+#include "lowering/dialects/tt/TT.h"
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace mlir;

@@ -4,7 +4,7 @@
 #define TILECC_FRONTEND_RAISE_BUILTINSSHAPE_H
 
 #include "frontend/Signature.h"
-#include "lowering/dialects/TT.h"
+#include "lowering/dialects/tt/TT.h"
 #include "mlir/IR/Builders.h"
 
 namespace tilecc {

@@ -5,7 +5,7 @@
 //===----------------------------------------------------------------------------------------------------------------===//
 
 #include "frontend/raise/Passes.h"
-#include "lowering/dialects/TT.h"
+#include "lowering/dialects/tt/TT.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
 using namespace mlir;

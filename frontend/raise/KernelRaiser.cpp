@@ -2,7 +2,7 @@
 
 #include "frontend/raise/KernelRaiser.h"
 #include "frontend/raise/Supported.h"
-#include "lowering/pipelines/Variants.h"
+#include "compile/Variants.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/Constants.h"

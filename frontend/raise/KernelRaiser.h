@@ -10,7 +10,7 @@
 #define TILECC_FRONTEND_RAISE_KERNELRAISER_H
 
 #include "frontend/Signature.h"
-#include "lowering/dialects/TT.h"
+#include "lowering/dialects/tt/TT.h"
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/EquivalenceClasses.h"

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------------------------------------------------===//
 
 #include "frontend/raise/Passes.h"
-#include "lowering/dialects/TT.h"
+#include "lowering/dialects/tt/TT.h"
 #include "mlir/Conversion/ControlFlowToSCF/ControlFlowToSCF.h"
 #include "mlir/IR/Dominance.h"
 #include "mlir/Transforms/CFGToSCF.h"

@@ -13,7 +13,7 @@
 //===----------------------------------------------------------------------------------------------------------------===//
 
 #include "frontend/raise/Passes.h"
-#include "lowering/dialects/TT.h"
+#include "lowering/dialects/tt/TT.h"
 #include "mlir/IR/Matchers.h"
 #include "llvm/ADT/SetVector.h"
 

@@ -8,7 +8,7 @@
 //===----------------------------------------------------------------------------------------------------------------===//
 
 #include "frontend/raise/Ranges.h"
-#include "lowering/dialects/LoopAttributes.h"
+#include "lowering/dialects/tt/LoopAttributes.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/InstIterator.h"

@@ -5,7 +5,7 @@
 //===----------------------------------------------------------------------------------------------------------------===//
 
 #include "frontend/raise/Passes.h"
-#include "lowering/dialects/TT.h"
+#include "lowering/dialects/tt/TT.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"

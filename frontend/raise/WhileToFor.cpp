@@ -21,8 +21,8 @@
 //===----------------------------------------------------------------------------------------------------------------===//
 
 #include "frontend/raise/Passes.h"
-#include "lowering/dialects/LoopAttributes.h"
-#include "lowering/dialects/TT.h"
+#include "lowering/dialects/tt/LoopAttributes.h"
+#include "lowering/dialects/tt/TT.h"
 #include "mlir/IR/Matchers.h"
 
 using namespace mlir;

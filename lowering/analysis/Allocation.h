@@ -8,7 +8,7 @@
 #ifndef TILECC_LOWERING_ANALYSIS_ALLOCATION_H
 #define TILECC_LOWERING_ANALYSIS_ALLOCATION_H
 
-#include "lowering/dialects/TTG.h"
+#include "lowering/dialects/ttg/TTG.h"
 
 namespace tilecc {
 

@@ -16,7 +16,7 @@
 #ifndef TILECC_LOWERING_ANALYSIS_AXISINFO_H
 #define TILECC_LOWERING_ANALYSIS_AXISINFO_H
 
-#include "lowering/dialects/TTG.h"
+#include "lowering/dialects/ttg/TTG.h"
 #include "mlir/Analysis/DataFlow/SparseAnalysis.h"
 
 namespace tilecc {

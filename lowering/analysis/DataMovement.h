@@ -7,7 +7,7 @@
 #ifndef TILECC_LOWERING_ANALYSIS_DATAMOVEMENT_H
 #define TILECC_LOWERING_ANALYSIS_DATAMOVEMENT_H
 
-#include "lowering/dialects/TTG.h"
+#include "lowering/dialects/ttg/TTG.h"
 #include "lowering/layouts/LaneExchange.h"
 #include "lowering/layouts/Swizzle.h"
 

@@ -3,7 +3,7 @@
 #ifndef TILECC_LOWERING_ANALYSIS_GATHERPLAN_H
 #define TILECC_LOWERING_ANALYSIS_GATHERPLAN_H
 
-#include "lowering/dialects/TTG.h"
+#include "lowering/dialects/ttg/TTG.h"
 
 namespace tilecc {
 

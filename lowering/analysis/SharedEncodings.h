@@ -2,7 +2,7 @@
 #ifndef TILECC_LOWERING_ANALYSIS_SHAREDENCODINGS_H
 #define TILECC_LOWERING_ANALYSIS_SHAREDENCODINGS_H
 
-#include "lowering/dialects/TTG.h"
+#include "lowering/dialects/ttg/TTG.h"
 
 namespace tilecc {
 

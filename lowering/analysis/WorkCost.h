@@ -7,7 +7,7 @@
 #ifndef TILECC_LOWERING_ANALYSIS_WORKCOST_H
 #define TILECC_LOWERING_ANALYSIS_WORKCOST_H
 
-#include "lowering/dialects/TTG.h"
+#include "lowering/dialects/ttg/TTG.h"
 
 namespace tilecc {
 

@@ -6,7 +6,7 @@
 #ifndef TILECC_LOWERING_CPU_AFFINE_H
 #define TILECC_LOWERING_CPU_AFFINE_H
 
-#include "lowering/dialects/TT.h"
+#include "lowering/dialects/tt/TT.h"
 #include "llvm/IR/IRBuilder.h"
 #include <optional>
 

@@ -1,5 +1,5 @@
 // Messages and scalar functions: tt.print, tt.assert and tt.map_elementwise, by C's printf and abort.
-#include "lowering/dialects/MessageFormat.h"
+#include "lowering/dialects/tt/MessageFormat.h"
 #include "lowering/cpu/Emitter.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/xxhash.h"

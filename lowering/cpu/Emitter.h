@@ -36,7 +36,7 @@
 #include "lowering/cpu/FloatMath.h"
 #include "lowering/cpu/Isa.h"
 #include "lowering/cpu/Schedule.h"
-#include "lowering/dialects/TT.h"
+#include "lowering/dialects/tt/TT.h"
 #include "llvm/IR/IRBuilder.h"
 #include <map>
 

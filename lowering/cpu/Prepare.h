@@ -2,7 +2,7 @@
 #ifndef TILECC_LOWERING_CPU_PREPARE_H
 #define TILECC_LOWERING_CPU_PREPARE_H
 
-#include "lowering/dialects/TT.h"
+#include "lowering/dialects/tt/TT.h"
 
 namespace tilecc::cpu {
 

@@ -7,7 +7,7 @@
 #define TILECC_LOWERING_CPU_SCHEDULE_H
 
 #include "lowering/cpu/Affine.h"
-#include "lowering/dialects/TT.h"
+#include "lowering/dialects/tt/TT.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SetVector.h"
 

@@ -7,7 +7,7 @@
 //===---------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/analysis/Allocation.h"
-#include "lowering/gpu/Libdevice.h"
+#include "lowering/nvidia/Libdevice.h"
 #include "lowering/gpu/Lowering.h"
 #include "lowering/passes/Passes.h"
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"

@@ -5,7 +5,7 @@
 //
 //===---------------------------------------------------------------------------------------------------------------===//
 
-#include "lowering/dialects/MessageFormat.h"
+#include "lowering/dialects/tt/MessageFormat.h"
 #include "lowering/gpu/Lowering.h"
 #include "llvm/Demangle/Demangle.h"
 

@@ -10,7 +10,7 @@
 //
 //===---------------------------------------------------------------------------------------------------------------===//
 
-#include "lowering/gpu/Combine.h"
+#include "lowering/gpu/CombinerRegion.h"
 
 using namespace mlir;
 using namespace tilecc;

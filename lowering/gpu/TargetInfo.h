@@ -6,7 +6,7 @@
 #ifndef TILECC_LOWERING_GPU_TARGETINFO_H
 #define TILECC_LOWERING_GPU_TARGETINFO_H
 
-#include "lowering/dialects/TT.h"
+#include "lowering/dialects/tt/TT.h"
 #include "lowering/gpu/GpuTarget.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/Builders.h"

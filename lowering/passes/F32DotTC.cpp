@@ -10,7 +10,7 @@
 //
 //===----------------------------------------------------------------------------------------------------------------===//
 
-#include "lowering/dialects/TTG.h"
+#include "lowering/dialects/ttg/TTG.h"
 #include "lowering/passes/Passes.h"
 
 using namespace mlir;

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------------------------------------------------===//
 
-#include "lowering/dialects/LoopAttributes.h"
-#include "lowering/dialects/TT.h"
+#include "lowering/dialects/tt/LoopAttributes.h"
+#include "lowering/dialects/tt/TT.h"
 #include "lowering/passes/Passes.h"
 #include "mlir/Dialect/SCF/Utils/Utils.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"

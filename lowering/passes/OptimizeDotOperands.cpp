@@ -8,7 +8,7 @@
 //
 //===----------------------------------------------------------------------------------------------------------------===//
 
-#include "lowering/dialects/TTG.h"
+#include "lowering/dialects/ttg/TTG.h"
 #include "lowering/passes/Passes.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 

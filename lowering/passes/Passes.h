@@ -6,7 +6,7 @@
 #ifndef TILECC_LOWERING_PASSES_PASSES_H
 #define TILECC_LOWERING_PASSES_PASSES_H
 
-#include "lowering/dialects/TTG.h"
+#include "lowering/dialects/ttg/TTG.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Pass/Pass.h"
 

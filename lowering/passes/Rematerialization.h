@@ -2,7 +2,7 @@
 #ifndef TILECC_LOWERING_PASSES_REMATERIALIZATION_H
 #define TILECC_LOWERING_PASSES_REMATERIALIZATION_H
 
-#include "lowering/dialects/TTG.h"
+#include "lowering/dialects/ttg/TTG.h"
 
 namespace tilecc {
 

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include "Device.h"
-#include "CudaDriver.h"
-#include "EmulatorLibrary.h"
+#include "cuda/CudaDriver.h"
+#include "emu/EmulatorLibrary.h"
 #include "Error.h"
 #include "Fork.h"
 

@@ -1,5 +1,5 @@
 //===-- Memory.cpp - the public calls for memory ---------------------------------------------------------------===//
-#include "CpuMemory.h"
+#include "cpu/CpuMemory.h"
 #include "Device.h"
 #include "Error.h"
 

@@ -1,7 +1,7 @@
 //===-- Registry.cpp -------------------------------------------------------------------------------------------===//
 #include "Registry.h"
-#include "CudaModule.h"
-#include "EmulatorModule.h"
+#include "cuda/CudaModule.h"
+#include "emu/EmulatorModule.h"
 #include "Error.h"
 #include "Fork.h"
 #include "Images.h"

@@ -18,7 +18,7 @@ extern "C" CUresult cuMemAlloc_v3(CUdeviceptr *, size_t);
 #endif
 
 // cuda.h's macros replace names by their versions: the table then has the version that the toolkit means.
-#include "runtime/src/CudaDriver.h"
+#include "runtime/src/cuda/CudaDriver.h"
 
 namespace rt = tilecc::rt;
 

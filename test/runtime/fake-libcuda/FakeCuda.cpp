@@ -10,7 +10,7 @@
 //   FAKE_CUDA_LOG     the file that calls are appended to, one per line
 //
 //===----------------------------------------------------------------------------------------------------------===//
-#include "runtime/src/CudaDriver.h"
+#include "runtime/src/cuda/CudaDriver.h"
 
 #include <atomic>
 #include <map>

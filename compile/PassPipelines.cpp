@@ -1,0 +1,114 @@
+//===- PassPipelines.cpp - the passes of each stage, in order -----------------------------------------------------------===//
+
+#include "compile/PassPipelines.h"
+#include "lowering/dialects/tt/TT.h"
+#include "lowering/dialects/ttg/TTG.h"
+#include "lowering/passes/Passes.h"
+#include "mlir/Conversion/ReconcileUnrealizedCasts/ReconcileUnrealizedCasts.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/LLVMIR/Transforms/Passes.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/Pass/PassRegistry.h"
+#include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/NVVM/NVVMToLLVMIRTranslation.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+
+namespace tilecc {
+
+void registerAllDialects(DialectRegistry &registry) {
+  registry.insert<tt::TTDialect, ttg::TTGDialect, arith::ArithDialect, cf::ControlFlowDialect, gpu::GPUDialect,
+                  LLVM::LLVMDialect, math::MathDialect, NVVM::NVVMDialect, scf::SCFDialect, ub::UBDialect,
+                  vector::VectorDialect>();
+  registerBuiltinDialectTranslation(registry);
+  registerLLVMDialectTranslation(registry);
+  registerNVVMDialectTranslation(registry);
+}
+
+void buildTTIRPipeline(OpPassManager &pm) {
+  pm.addPass(createInlinerPass()); // tiles have no calling convention
+  pm.addPass(createTritonCombine());
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createTritonReorderBroadcast()); // after canonicalization, which leaves splats where broadcasts were
+  pm.addPass(createCSEPass());
+  pm.addPass(createLoopInvariantCodeMotionPass());
+  pm.addPass(createSymbolDCEPass()); // what was inlined
+  pm.addPass(createTritonLoopUnroll());
+}
+
+void buildTTGIRPipeline(OpPassManager &pm, const GpuOptions &options) {
+  ConvertTritonToTritonGPUOptions convert;
+  convert.target = "cuda:" + std::to_string(options.target.arch);
+  convert.numWarps = options.numWarps;
+  convert.numCTAs = options.numCtas;
+  pm.addPass(createConvertTritonToTritonGPU(convert));
+  // From here on every tile has a layout.
+  pm.addPass(createTritonGPUCoalesce());
+  // Memory accesses have the layouts they want; the conversions around them are removed or moved to where they are cheap.
+  pm.addPass(createTritonGPUF32DotTC());
+  pm.addPass(createTritonGPURemoveLayoutConversions());
+  pm.addPass(createTritonGPUOptimizeThreadLocality());
+  pm.addPass(createTritonGPUAccelerateMatmul());
+  // Products have the layouts they want.
+  pm.addPass(createTritonGPURemoveLayoutConversions());
+  pm.addPass(createTritonGPUOptimizeDotOperands());
+  pm.addPass(createCSEPass());
+  pm.addPass(createTritonGPUCombineTensorSelectAndIf());
+  pm.addPass(createTritonGPUAssignLatencies({.numStages = options.numStages}));
+  pm.addPass(createTritonGPUScheduleLoops());
+  pm.addPass(createTritonGPUPipeline());
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createLoopInvariantCodeMotionPass());
+  // Loads of loops start rounds before their use.
+  pm.addPass(createTritonGPUReduceDataDuplication());
+  pm.addPass(createTritonGPUReorderInstructions());
+  pm.addPass(createCSEPass());
+  pm.addPass(createSymbolDCEPass());
+  pm.addPass(createCanonicalizerPass());
+}
+
+void buildGPUToLLVMPipeline(OpPassManager &pm, const GpuOptions &options) {
+  pm.addPass(createTritonGPUStageDotOperands());
+  pm.addPass(createTritonGPULowerControlFlow()); // barriers are a question about the control-flow graph
+  pm.addPass(createAllocateSharedMemory());
+  pm.addPass(createTritonGPUMembar());
+  const FloatOptions &floats = options.library.floats;
+  pm.addPass(createConvertTritonGPUToLLVM(
+      {floats.fmad, floats.ftz, floats.precDiv, floats.precSqrt, floats.fastMath, options.library.libdevice}));
+  pm.addPass(createReconcileUnrealizedCastsPass());
+  // From here on there is one thread's code, and no tile.
+  pm.addPass(createNormalizeLocations());
+  LLVM::DIScopeForLLVMFuncOpPassOptions debug;
+  debug.emissionKind = LLVM::DIEmissionKind::DebugDirectivesOnly; // for any other kind ptxas would not optimize
+  pm.addPass(LLVM::createDIScopeForLLVMFuncOpPass(debug));
+}
+
+namespace {
+struct GpuPipelineOptions : PassPipelineOptions<GpuPipelineOptions> {
+  Option<unsigned> arch{*this, "arch", llvm::cl::desc("the GPU: 90 for sm_90"), llvm::cl::init(80)};
+  Option<int> numWarps{*this, "num-warps", llvm::cl::desc("warps of a program"), llvm::cl::init(4)};
+  Option<int> numStages{*this, "num-stages", llvm::cl::desc("stages of pipelined loops"), llvm::cl::init(3)};
+
+  GpuOptions get() const {
+    GpuOptions options;
+    options.target.arch = arch;
+    options.numWarps = numWarps;
+    options.numStages = numStages;
+    return options;
+  }
+};
+} // namespace
+
+void registerPipelines() {
+  PassPipelineRegistration<>("tcc-ttir", "TTIR to TTIR, as tcc does it", buildTTIRPipeline);
+  PassPipelineRegistration<GpuPipelineOptions>(
+      "tcc-ttgir", "TTIR to TTGIR, as tcc does it",
+      [](OpPassManager &pm, const GpuPipelineOptions &options) { buildTTGIRPipeline(pm, options.get()); });
+  PassPipelineRegistration<GpuPipelineOptions>(
+      "tcc-gpu-to-llvm", "TTGIR to the LLVM dialect, as tcc does it",
+      [](OpPassManager &pm, const GpuPipelineOptions &options) { buildGPUToLLVMPipeline(pm, options.get()); });
+}
+
+} // namespace tilecc

@@ -1,0 +1,61 @@
+//===- Variants.cpp - a kernel under different promises about its arguments -----------------------------------------===//
+
+#include "compile/Variants.h"
+#include "lowering/dialects/tt/TT.h"
+#include "runtime/include/tilecc/abi.h"
+
+using namespace mlir;
+
+namespace tilecc {
+
+namespace {
+/// The arguments a variant can promise something of.
+struct Promises {
+  SmallVector<unsigned> pointers, integers;
+};
+} // namespace
+
+static Promises findPromises(tt::FuncOp func) {
+  Promises promises;
+  for (auto [i, type] : llvm::enumerate(func.getArgumentTypes())) {
+    if (func.getArgAttr(i, tt::divisibilityAttr) || func.getArgAttr(i, noSpecializeAttr))
+      continue;
+    if (isa<tt::PointerType>(type))
+      promises.pointers.push_back(i);
+    else if (isa<IntegerType>(type) && !type.isInteger(1))
+      promises.integers.push_back(i);
+  }
+  return promises;
+}
+
+std::vector<Variant> makeVariants(ModuleOp module) {
+  tt::FuncOp func;
+  for (auto f : module.getOps<tt::FuncOp>())
+    if (f.isKernel())
+      func = f;
+  Promises promises = findPromises(func);
+  std::vector<Variant> variants;
+  auto add = [&](StringRef name, uint32_t demands, StringRef suffix, ArrayRef<SmallVector<unsigned>> promised) {
+    Variant variant{name, demands, (func.getName() + suffix).str(), cast<ModuleOp>(module->clone())};
+    for (auto f : variant.module->getOps<tt::FuncOp>()) {
+      if (f.getName() != func.getName())
+        continue;
+      f.setName(variant.symbol);
+      for (unsigned i = 0; i < f.getNumArguments(); ++i)
+        f.removeArgAttr(i, StringAttr::get(f.getContext(), noSpecializeAttr));
+      for (const auto &arguments : promised)
+        for (unsigned i : arguments)
+          f.setArgAttr(i, tt::divisibilityAttr, IntegerAttr::get(IntegerType::get(f.getContext(), 32), 16));
+    }
+    variants.push_back(std::move(variant));
+  };
+  constexpr uint32_t pointers = TILECC_POINTERS_DIVISIBLE_BY_16, integers = TILECC_INTEGERS_DIVISIBLE_BY_16;
+  if (!promises.integers.empty())
+    add("a16", pointers | integers, "$a16", {promises.pointers, promises.integers});
+  if (!promises.pointers.empty())
+    add("p16", pointers, "$p16", {promises.pointers});
+  add("generic", 0, "", {});
+  return variants;
+}
+
+} // namespace tilecc

@@ -1,0 +1,35 @@
+//===- Variants.h - a kernel under different promises about its arguments -----------------------------------*- C++ -*-//
+//
+// Wide memory accesses need to know that pointers and sizes are multiples of 16: without it `n` hides the alignment of
+// `i < n`. Callers mostly have such arguments, but need not; so a kernel is compiled in up to three variants, and the
+// launch looks at the arguments and takes the first that fits.
+//
+//===----------------------------------------------------------------------------------------------------------------===//
+
+#ifndef TILECC_COMPILE_VARIANTS_H
+#define TILECC_COMPILE_VARIANTS_H
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
+#include <string>
+#include <vector>
+
+namespace tilecc {
+
+struct Variant {
+  llvm::StringRef name;   ///< a16: pointers and integers are multiples of 16, and no integer is negative; p16: pointers are; generic
+  uint32_t demands = 0;   ///< TILECC_*_DIVISIBLE_BY_16 of tilecc/abi.h
+  std::string symbol;     ///< the kernel's, with the suffix $a16 or $p16
+  mlir::OwningOpRef<mlir::ModuleOp> module;
+};
+
+/// The attribute of an argument of which variants assume nothing ([[tt::no_specialize]]).
+inline constexpr llvm::StringLiteral noSpecializeAttr = "tt.no_specialize";
+
+/// The variants of the one kernel in `module`, most demanding first, generic last. Kernels without integer or without
+/// pointer parameters have fewer. An argument that carries tt.divisibility already keeps what it says in all of them.
+std::vector<Variant> makeVariants(mlir::ModuleOp module);
+
+} // namespace tilecc
+
+#endif // TILECC_COMPILE_VARIANTS_H

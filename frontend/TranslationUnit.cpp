@@ -1,0 +1,216 @@
+//===- TranslationUnit.cpp - one source file, from arguments to host module and kernels -----------------------------------===//
+
+#include "frontend/Diagnostics.h"
+#include "frontend/Frontend.h"
+#include "frontend/HostStubs.h"
+#include "frontend/Invocation.h"
+#include "frontend/KernelChecks.h"
+#include "frontend/Precompiled.h"
+#include "frontend/TileGenerator.h"
+#include "frontend/raise/Raise.h"
+#include "lowering/dialects/tt/TT.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/GlobalDecl.h"
+#include "clang/Basic/TargetInfo.h"
+#include "clang/CodeGen/BackendUtil.h"
+#include "clang/CodeGen/ModuleBuilder.h"
+#include "clang/Frontend/CompilerInstance.h"
+#include "clang/Frontend/FrontendActions.h"
+#include "clang/Frontend/MultiplexConsumer.h"
+#include "clang/FrontendTool/Utils.h"
+#include "llvm/IR/DiagnosticHandler.h"
+#include "llvm/IR/DiagnosticInfo.h"
+#include "llvm/IR/DiagnosticPrinter.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/Support/TargetSelect.h"
+
+using namespace clang;
+
+namespace tilecc {
+
+TranslationUnit::~TranslationUnit() = default;
+
+namespace {
+
+/// What compiling one file leaves behind: the compiler for its options and target, and the results.
+struct CompiledUnit : TranslationUnit {
+  llvm::LLVMContext llvmContext;
+  std::unique_ptr<llvm::Module> host;
+  std::vector<Kernel> kernelList;
+  std::string file;
+  std::unique_ptr<CompilerInstance> compiler;
+
+  llvm::Module &hostModule() override { return *host; }
+  std::vector<Kernel> &kernels() override { return kernelList; }
+  llvm::StringRef mainFile() const override { return file; }
+  bool emitHost(Output kind, std::unique_ptr<llvm::raw_pwrite_stream> os) override;
+};
+
+/// Stands behind the two code generators: when the host's code is there, makes the kernels.
+class KernelConsumer : public TileGenerator {
+public:
+  KernelConsumer(CompiledUnit &unit, CompilerInstance &compiler, CodeGenerator &host, mlir::MLIRContext &mlirContext)
+      : TileGenerator(compiler), unit(unit), compiler(compiler), host(host), mlirContext(mlirContext) {}
+
+  void HandleTranslationUnit(ASTContext &context) override {
+    // Whoever goes over the whole AST now goes over the source: reading all of a precompiled header would take longer than
+    // parsing it, and it declares no kernels.
+    std::vector<Decl *> parsed;
+    for (Decl *decl : context.getTranslationUnitDecl()->noload_decls())
+      if (!decl->isFromASTFile())
+        parsed.push_back(decl);
+    context.setTraversalScope(parsed);
+    llvm::ArrayRef<FunctionDecl *> kernels = findKernels(context);
+    if (compiler.getDiagnostics().hasErrorOccurred())
+      return;
+    bool noSimt = checkNoSimt(context);
+    if (!checkKernels(context, kernels) || !noSimt)
+      return;
+    for (FunctionDecl *function : kernels)
+      unit.kernelList.push_back(describe(context, function));
+    nameStubsAfterKernels(host);
+    unit.host.reset(host.ReleaseModule().release());
+
+    TileModule tiles = generate(context);
+    if (compiler.getDiagnostics().hasErrorOccurred())
+      return;
+    MLIRErrorsThroughClang errors(mlirContext, compiler, tiles.prefixMap);
+    for (auto [kernel, ttir] : llvm::zip(unit.kernelList, raise(tiles, mlirContext)))
+      kernel.ttir = std::move(ttir);
+  }
+
+private:
+  Kernel describe(ASTContext &context, FunctionDecl *function) {
+    Kernel kernel;
+    kernel.symbol = host.GetMangledName(GlobalDecl(function, KernelReferenceKind::Kernel)).str();
+    llvm::raw_string_ostream os(kernel.displayName);
+    function->getNameForDiagnostic(os, context.getPrintingPolicy(), /*Qualified=*/true);
+    PresumedLoc loc = context.getSourceManager().getPresumedLoc(function->getLocation());
+    if (loc.isValid()) {
+      kernel.file = loc.getFilename();
+      kernel.line = loc.getLine();
+    }
+    kernel.params = describeParams(host, function);
+    readAttribute(context, function, "tt.num_warps", kernel.numWarps);
+    readAttribute(context, function, "tt.num_stages", kernel.numStages);
+    readAttribute(context, function, "tt.num_ctas", kernel.numCtas);
+    return kernel;
+  }
+
+  static void readAttribute(ASTContext &context, FunctionDecl *function, llvm::StringRef name, int &value) {
+    if (const AnnotateAttr *attr = findAnnotation(function, name))
+      value = static_cast<int>(getAnnotationValue(attr, context));
+  }
+
+  CompiledUnit &unit;
+  CompilerInstance &compiler;
+  CodeGenerator &host;
+  mlir::MLIRContext &mlirContext;
+};
+
+struct CompileAction : ASTFrontendAction {
+  CompiledUnit &unit;
+  mlir::MLIRContext &mlirContext;
+  CompileAction(CompiledUnit &unit, mlir::MLIRContext &mlirContext) : unit(unit), mlirContext(mlirContext) {}
+
+  std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &compiler, StringRef file) override {
+    unit.file = file.str();
+    std::unique_ptr<CodeGenerator> host = CreateLLVMCodeGen(compiler, file, unit.llvmContext);
+    CodeGenerator &generator = *host;
+    std::vector<std::unique_ptr<ASTConsumer>> consumers;
+    consumers.push_back(std::make_unique<ParameterlessKernels>(compiler.getDiagnostics()));
+    consumers.push_back(std::move(host));
+    consumers.push_back(std::make_unique<KernelConsumer>(unit, compiler, generator, mlirContext));
+    return std::make_unique<MultiplexConsumer>(std::move(consumers));
+  }
+};
+
+/// The backend's complaints about the host's code (bad inline assembly, frames that are too large) as Clang's.
+struct BackendErrors : llvm::DiagnosticHandler {
+  DiagnosticsEngine &diags;
+  explicit BackendErrors(DiagnosticsEngine &diags) : diags(diags) {}
+
+  bool handleDiagnostics(const llvm::DiagnosticInfo &info) override {
+    std::string text;
+    llvm::raw_string_ostream os(text);
+    llvm::DiagnosticPrinterRawOStream printer(os);
+    info.print(printer);
+    if (info.getSeverity() == llvm::DS_Error)
+      diags.Report(diags.getCustomDiagID(DiagnosticsEngine::Error, "%0")) << text;
+    else if (info.getSeverity() == llvm::DS_Warning)
+      diags.Report(diags.getCustomDiagID(DiagnosticsEngine::Warning, "%0")) << text;
+    return true;
+  }
+};
+
+} // namespace
+
+bool CompiledUnit::emitHost(Output kind, std::unique_ptr<llvm::raw_pwrite_stream> os) {
+  static const bool targetsReady = [] {
+    llvm::InitializeNativeTarget();
+    llvm::InitializeNativeTargetAsmPrinter();
+    llvm::InitializeNativeTargetAsmParser();
+    return true;
+  }();
+  (void)targetsReady;
+  BackendAction action = kind == Output::Object     ? Backend_EmitObj
+                         : kind == Output::Assembly ? Backend_EmitAssembly
+                         : kind == Output::LLVMText ? Backend_EmitLL
+                                                    : Backend_EmitBC;
+  host->getContext().setDiagnosticHandler(std::make_unique<BackendErrors>(compiler->getDiagnostics()));
+  emitBackendOutput(*compiler, compiler->getCodeGenOpts(), compiler->getTarget().getDataLayoutString(), host.get(),
+                    action, compiler->getVirtualFileSystemPtr(), std::move(os));
+  return !compiler->getDiagnostics().hasErrorOccurred();
+}
+
+static std::unique_ptr<CompilerInstance> makeCompiler(llvm::ArrayRef<const char *> args,
+                                                      const FrontendOptions &options) {
+  registerTileAttributes();
+  std::shared_ptr<CompilerInvocation> invocation = makeInvocation(args, options);
+  if (!invocation)
+    return nullptr;
+  auto compiler = std::make_unique<CompilerInstance>(std::move(invocation));
+  compiler->createVirtualFileSystem();
+  compiler->createDiagnostics(makeDiagnosticConsumer(compiler->getDiagnosticOpts()).release(),
+                              /*ShouldOwnClient=*/true);
+  return compiler;
+}
+
+std::unique_ptr<TranslationUnit> compileTranslationUnit(llvm::ArrayRef<const char *> args,
+                                                        const FrontendOptions &options, mlir::MLIRContext &context) {
+  auto unit = std::make_unique<CompiledUnit>();
+  unit->compiler = makeCompiler(args, options);
+  if (!unit->compiler)
+    return nullptr;
+  usePrecompiledLanguage(*unit->compiler, options);
+  CompileAction action(*unit, context);
+  if (!unit->compiler->ExecuteAction(action) || !unit->host)
+    return nullptr;
+  return unit;
+}
+
+bool precompileLanguage(llvm::ArrayRef<const char *> args, const FrontendOptions &options, llvm::StringRef output) {
+  std::unique_ptr<CompilerInstance> compiler = makeCompiler(args, options);
+  if (!compiler)
+    return false;
+  // Included, not the main file: these are system headers to -MMD and for warnings.
+  llvm::MemoryBufferRef source("#include <tilecc/detail/language.h>", "language");
+  FrontendInputFile &input = compiler->getFrontendOpts().Inputs.front();
+  input = FrontendInputFile(source, input.getKind());
+  compiler->getFrontendOpts().OutputFile = output.str();
+  compiler->getFrontendOpts().IncludeTimestamps = false;
+  GeneratePCHAction action;
+  return compiler->ExecuteAction(action);
+}
+
+void loadFrontendDialects(mlir::MLIRContext &context) {
+  context.loadDialect<tt::TTDialect, mlir::arith::ArithDialect, mlir::cf::ControlFlowDialect, mlir::gpu::GPUDialect,
+                      mlir::LLVM::LLVMDialect, mlir::math::MathDialect, mlir::scf::SCFDialect, mlir::ub::UBDialect>();
+}
+
+bool runPreprocessorOrSyntax(llvm::ArrayRef<const char *> args, const FrontendOptions &options) {
+  std::unique_ptr<CompilerInstance> compiler = makeCompiler(args, options);
+  return compiler && ExecuteCompilerInvocation(compiler.get());
+}
+
+} // namespace tilecc

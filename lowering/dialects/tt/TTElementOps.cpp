@@ -1,0 +1,235 @@
+//===- TTElementOps.cpp - operations with a region, atomic accesses, and what leaves the language ---------------------===//
+//
+// The verifiers of operations whose elements are computed or changed one by one: by a region, by a function of a library,
+// by assembly, in memory.
+//
+//===----------------------------------------------------------------------------------------------------------------===//
+
+#include "lowering/dialects/tt/TT.h"
+#include "mlir/IR/Builders.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace tilecc;
+
+namespace tilecc::tt {
+
+//===--- regions ----------------------------------------------------------------------------------------------------===//
+
+Operation *createElementReturn(OpBuilder &builder, Location loc, Operation *parent, ValueRange values) {
+  return llvm::TypeSwitch<Operation *, Operation *>(parent)
+      .Case<ReduceOp>([&](auto) { return ReduceReturnOp::create(builder, loc, values); })
+      .Case<ScanOp>([&](auto) { return ScanReturnOp::create(builder, loc, values); })
+      .Case<MapElementwiseOp>([&](auto) { return MapElementwiseReturnOp::create(builder, loc, values); });
+}
+
+SmallVector<Type> getElementReturnTypes(Operation *parent) {
+  auto map = dyn_cast<MapElementwiseOp>(parent);
+  unsigned times = map ? map.getPack() : 1;
+  SmallVector<Type> types;
+  for (Type type : parent->getResultTypes())
+    types.append(times, getElementTypeOrSelf(type));
+  return types;
+}
+
+static SmallVector<RankedTensorType> tileTypes(ValueRange values) {
+  SmallVector<RankedTensorType> types;
+  for (Value value : values)
+    types.push_back(cast<RankedTensorType>(value.getType()));
+  return types;
+}
+
+static SmallVector<Type> elementTypes(ValueRange values, unsigned times = 1) {
+  SmallVector<Type> types;
+  for (RankedTensorType type : tileTypes(values))
+    types.append(times, type.getElementType());
+  return types;
+}
+
+/// The region takes `arguments` and returns `results` with the terminator `Return`.
+template <typename Return>
+static LogicalResult verifyElementRegion(Operation *op, ArrayRef<Type> arguments, ArrayRef<Type> results, StringRef verb) {
+  Block &block = op->getRegion(0).front();
+  if (block.getArgumentTypes() != TypeRange(arguments))
+    return op->emitOpError() << verb << " " << block.getArgumentTypes() << ", not " << arguments;
+  auto ret = dyn_cast<Return>(block.getTerminator());
+  if (!ret || ret.getResult().getTypes() != TypeRange(results))
+    return op->emitOpError("must return ") << results << " with " << Return::getOperationName();
+  return success();
+}
+
+template <typename OpT> static LogicalResult verifyCombiner(OpT op, StringRef returnName) {
+  Block &block = op.getCombineOp().front();
+  SmallVector<Type> elements = op.getElementTypes();
+  SmallVector<Type> expected(elements);
+  expected.append(elements);
+  if (block.getArgumentTypes() != TypeRange(expected))
+    return op.emitOpError("combines ") << block.getArgumentTypes() << ", not two of each of " << elements;
+  Operation *ret = block.getTerminator();
+  if (ret->getName().getStringRef() != returnName || ret->getOperandTypes() != TypeRange(elements))
+    return op.emitOpError("must return one of each of ") << elements << " with " << returnName;
+  return success();
+}
+
+template <typename OpT> static LogicalResult verifySources(OpT op, StringRef verb) {
+  if (op.getSrcs().empty())
+    return op.emitOpError("needs an operand");
+  if (op.getSrcs().size() != op.getResult().size())
+    return op.emitOpError("has ") << op.getSrcs().size() << " operands and " << op.getResult().size() << " results";
+  for (RankedTensorType type : op.getInputTypes())
+    if (op.getAxis() >= uint32_t(type.getRank()))
+      return op.emitOpError() << verb << " axis " << op.getAxis() << " of " << type;
+  return success();
+}
+
+static Operation *singleCombiner(Block &block) {
+  if (block.getNumArguments() != 2 || !llvm::hasNItems(block.getOperations(), 2))
+    return nullptr;
+  Operation *op = &block.front();
+  Value x = block.getArgument(0), y = block.getArgument(1);
+  if (op->getNumOperands() != 2 || op->getNumResults() != 1 ||
+      block.getTerminator()->getOperand(0) != op->getResult(0))
+    return nullptr;
+  bool inOrder = op->getOperand(0) == x && op->getOperand(1) == y;
+  bool swapped = op->getOperand(0) == y && op->getOperand(1) == x;
+  return inOrder || swapped ? op : nullptr;
+}
+
+//===--- reduce -----------------------------------------------------------------------------------------------------===//
+
+/// The type of a reduction's result: `src` less its axis. It has no encoding: the pass that gives tiles their layouts
+/// sets the types of results itself, too.
+static Type reducedType(RankedTensorType src, int64_t axis) {
+  if (src.getRank() == 1)
+    return src.getElementType();
+  SmallVector<int64_t> shape(src.getShape());
+  shape.erase(shape.begin() + axis);
+  return RankedTensorType::get(shape, src.getElementType());
+}
+
+void ReduceOp::build(OpBuilder &builder, OperationState &state, ValueRange srcs, int axis) {
+  SmallVector<Type> types;
+  for (RankedTensorType type : tileTypes(srcs))
+    types.push_back(reducedType(type, axis));
+  build(builder, state, types, srcs, axis);
+}
+
+LogicalResult ReduceOp::verify() {
+  if (failed(verifySources(*this, "reduces")))
+    return failure();
+  for (auto [type, result] : llvm::zip(getInputTypes(), getResult())) {
+    Type expected = reducedType(type, getAxis()), actual = result.getType();
+    if (auto tile = dyn_cast<RankedTensorType>(actual))
+      actual = RankedTensorType::get(tile.getShape(), tile.getElementType());
+    if (expected != actual)
+      return emitOpError("reduces axis ") << getAxis() << " of " << type << " to " << result.getType();
+  }
+  return success();
+}
+
+LogicalResult ReduceOp::verifyRegions() { return verifyCombiner(*this, ReduceReturnOp::getOperationName()); }
+SmallVector<RankedTensorType> ReduceOp::getInputTypes() { return tileTypes(getSrcs()); }
+SmallVector<Type> ReduceOp::getElementTypes() { return elementTypes(getSrcs()); }
+Operation *ReduceOp::getSingleCombiner() { return singleCombiner(getCombineOp().front()); }
+
+//===--- scan -------------------------------------------------------------------------------------------------------===//
+
+void ScanOp::build(OpBuilder &builder, OperationState &state, ValueRange srcs, int axis, bool reverse) {
+  build(builder, state, SmallVector<Type>(srcs.getTypes()), srcs, axis, reverse);
+}
+
+LogicalResult ScanOp::verify() {
+  if (failed(verifySources(*this, "scans")))
+    return failure();
+  for (auto [src, result] : llvm::zip(getSrcs(), getResult()))
+    if (src.getType() != result.getType())
+      return emitOpError("scans ") << src.getType() << " to " << result.getType();
+  return success();
+}
+
+LogicalResult ScanOp::verifyRegions() { return verifyCombiner(*this, ScanReturnOp::getOperationName()); }
+SmallVector<RankedTensorType> ScanOp::getInputTypes() { return tileTypes(getSrcs()); }
+SmallVector<Type> ScanOp::getElementTypes() { return elementTypes(getSrcs()); }
+Operation *ScanOp::getSingleCombiner() { return singleCombiner(getCombineOp().front()); }
+
+//===--- map_elementwise --------------------------------------------------------------------------------------------===//
+
+LogicalResult MapElementwiseOp::verify() {
+  if (getSrcs().empty() || getResult().empty())
+    return emitOpError("needs an operand and a result");
+  if (int32_t(getPack()) < 1 || !llvm::isPowerOf2_32(getPack()))
+    return emitOpError("packs ") << getPack() << " elements, which is no power of two";
+  return success();
+}
+
+LogicalResult MapElementwiseOp::verifyRegions() {
+  return verifyElementRegion<MapElementwiseReturnOp>(*this, elementTypes(getSrcs(), getPack()),
+                                                     elementTypes(getResult(), getPack()), "is a function of");
+}
+
+//===--- atomic accesses --------------------------------------------------------------------------------------------===//
+
+LogicalResult AtomicRMWOp::verify() {
+  Type element = getElementTypeOrSelf(getVal());
+  bool isFloat = isa<FloatType>(element);
+  RMWOp kind = getAtomicRmwOp();
+  if (kind == RMWOp::XCHG ? false : isFloat != (kind == RMWOp::FADD))
+    return emitOpError("cannot ") << stringifyRMWOp(kind) << " values of type " << element;
+  // What Triton's front end takes: no bytes, and of 16 bits only sums of floats.
+  unsigned bits = getElementBits(element);
+  if (bits < 32 && !(bits == 16 && kind == RMWOp::FADD))
+    return emitOpError("cannot ") << stringifyRMWOp(kind) << " values of " << element << " in memory";
+  return success();
+}
+
+LogicalResult AtomicCASOp::verify() {
+  unsigned bits = getElementBits(getElementTypeOrSelf(getVal()));
+  if (bits != 16 && bits != 32 && bits != 64)
+    return emitOpError("compares values of 16, 32 or 64 bits, not ") << getElementTypeOrSelf(getVal());
+  return success();
+}
+
+//===--- functions and assembly -------------------------------------------------------------------------------------===//
+
+/// An operation that may do anything unless it is said to be pure.
+static void effectsUnlessPure(bool isPure,
+                              SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>> &effects) {
+  if (isPure)
+    return;
+  effects.emplace_back(MemoryEffects::Write::get(), SideEffects::DefaultResource::get());
+  effects.emplace_back(MemoryEffects::Read::get(), SideEffects::DefaultResource::get());
+}
+
+void ElementwiseInlineAsmOp::getEffects(SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>> &effects) {
+  effectsUnlessPure(getPure(), effects);
+}
+
+LogicalResult ElementwiseInlineAsmOp::verify() {
+  if (int32_t(getPackedElement()) < 1)
+    return emitOpError("packs ") << int32_t(getPackedElement()) << " elements";
+  if (getResult().empty())
+    return emitOpError("needs a result");
+  RankedTensorType first;
+  for (Type type : llvm::concat<const Type>(SmallVector<Type>(getOperandTypes()), SmallVector<Type>(getResultTypes()))) {
+    auto tile = dyn_cast<RankedTensorType>(type);
+    if (!tile)
+      continue;
+    if (first && tile.getShape() != first.getShape())
+      return emitOpError("has tiles of different shapes: ") << first << " and " << tile;
+    first = tile;
+  }
+  if (first && first.getNumElements() % getPackedElement())
+    return emitOpError("packs ") << getPackedElement() << " elements at a time of " << first;
+  return success();
+}
+
+//===--- messages ---------------------------------------------------------------------------------------------------===//
+
+LogicalResult PrintOp::verify() {
+  if (getIsSigned().size() != getArgs().size())
+    return emitOpError("has ") << getArgs().size() << " operands and says of " << getIsSigned().size()
+                               << " whether they are signed";
+  return success();
+}
+
+} // namespace tilecc::tt

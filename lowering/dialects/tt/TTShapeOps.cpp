@@ -1,0 +1,226 @@
+//===- TTShapeOps.cpp - operations that move elements: reshape, trans, join, split, cat, gather, histogram --------------===//
+
+#include "lowering/dialects/tt/TT.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/IR/PatternMatch.h"
+
+using namespace mlir;
+using namespace tilecc;
+
+namespace tilecc::tt {
+
+static RankedTensorType tileType(Value value) { return cast<RankedTensorType>(value.getType()); }
+
+/// `op(splat)` is a splat: an element in another place is the same element.
+template <typename OpT> static LogicalResult replaceBySplat(OpT op, PatternRewriter &rewriter) {
+  auto splat = op.getSrc().template getDefiningOp<SplatOp>();
+  if (!splat)
+    return failure();
+  rewriter.replaceOpWithNewOp<SplatOp>(op, op.getType(), splat.getSrc());
+  return success();
+}
+
+//===--- reshape ----------------------------------------------------------------------------------------------------===//
+
+LogicalResult ReshapeOp::verify() {
+  auto src = tileType(getSrc()), dst = tileType(getResult());
+  if (src.getNumElements() != dst.getNumElements())
+    return emitOpError("cannot reshape ") << src << " to " << dst << ": " << src.getNumElements() << " elements and "
+                                          << dst.getNumElements();
+  return success();
+}
+
+OpFoldResult ReshapeOp::fold(FoldAdaptor adaptor) {
+  if (getSrc().getType() == getType() && !getEfficientLayout())
+    return getSrc();
+  return foldShapeOfSplat(adaptor.getSrc(), getType());
+}
+
+LogicalResult ReshapeOp::canonicalize(ReshapeOp op, PatternRewriter &rewriter) {
+  // Of two shapes in a row only the second counts, and if either may reorder, both together may.
+  if (auto inner = op.getSrc().getDefiningOp<ReshapeOp>(); inner && !op.getEfficientLayout()) {
+    rewriter.replaceOpWithNewOp<ReshapeOp>(op, op.getType(), inner.getSrc(),
+                                           op.getAllowReorder() || inner.getAllowReorder(),
+                                           /*efficient_layout=*/false);
+    return success();
+  }
+  return replaceBySplat(op, rewriter);
+}
+
+//===--- trans ------------------------------------------------------------------------------------------------------===//
+
+LogicalResult TransOp::verify() {
+  auto src = tileType(getSrc()), dst = tileType(getResult());
+  ArrayRef<int32_t> order = getOrder();
+  SmallVector<bool> seen(src.getRank(), false);
+  for (int32_t dim : order)
+    if (dim >= 0 && dim < src.getRank())
+      seen[dim] = true;
+  if (int64_t(order.size()) != src.getRank() || llvm::is_contained(seen, false))
+    return emitOpError("names each dimension of ") << src << " once, and [" << order << "] does not";
+  SmallVector<int64_t> shape;
+  for (int32_t dim : order)
+    shape.push_back(src.getDimSize(dim));
+  if (ArrayRef(shape) != dst.getShape())
+    return emitOpError("of ") << src << " in the order [" << order << "] is not " << dst;
+  return success();
+}
+
+OpFoldResult TransOp::fold(FoldAdaptor adaptor) {
+  if (getSrc().getType() == getType() && llvm::is_sorted(getOrder()))
+    return getSrc();
+  return foldShapeOfSplat(adaptor.getSrc(), getType());
+}
+
+LogicalResult TransOp::canonicalize(TransOp op, PatternRewriter &rewriter) {
+  if (auto inner = op.getSrc().getDefiningOp<TransOp>()) {
+    SmallVector<int32_t> order;
+    for (int32_t dim : op.getOrder())
+      order.push_back(inner.getOrder()[dim]);
+    rewriter.replaceOpWithNewOp<TransOp>(op, op.getType(), inner.getSrc(), order);
+    return success();
+  }
+  return replaceBySplat(op, rewriter);
+}
+
+//===--- join and split ---------------------------------------------------------------------------------------------===//
+
+/// Whether `pair` is `half` with a last dimension of two.
+static bool isPairOf(RankedTensorType pair, RankedTensorType half) {
+  return pair.getRank() == half.getRank() + 1 && pair.getShape().drop_back() == half.getShape() &&
+         pair.getShape().back() == 2;
+}
+
+void JoinOp::build(OpBuilder &builder, OperationState &state, Value lhs, Value rhs) {
+  SmallVector<int64_t> shape(tileType(lhs).getShape());
+  shape.push_back(2);
+  build(builder, state, RankedTensorType::get(shape, tileType(lhs).getElementType()), lhs, rhs);
+}
+
+LogicalResult JoinOp::verify() {
+  auto lhs = tileType(getLhs()), dst = tileType(getResult());
+  if (!isPairOf(dst, lhs))
+    return emitOpError("of two ") << lhs << " has that shape and a last dimension of 2, unlike " << dst;
+  return success();
+}
+
+OpFoldResult JoinOp::fold(FoldAdaptor adaptor) {
+  // The halves of a tile, joined, are that tile.
+  if (auto split = getLhs().getDefiningOp<SplitOp>())
+    if (split.getOutLHS() == getLhs() && split.getOutRHS() == getRhs() && split.getSrc().getType() == getType())
+      return split.getSrc();
+  return adaptor.getLhs() == adaptor.getRhs() ? foldShapeOfSplat(adaptor.getLhs(), getType()) : OpFoldResult();
+}
+
+void SplitOp::build(OpBuilder &builder, OperationState &state, Value src) {
+  auto half = RankedTensorType::get(tileType(src).getShape().drop_back(), tileType(src).getElementType());
+  build(builder, state, half, half, src);
+}
+
+LogicalResult SplitOp::verify() {
+  auto src = tileType(getSrc()), half = tileType(getOutLHS());
+  if (src.getRank() < 2 || src.getShape().back() != 2)
+    return emitOpError("needs a last dimension of 2 beside others, which ") << src << " has not";
+  if (!isPairOf(src, half))
+    return emitOpError("of ") << src << " has results without its last dimension, not " << half;
+  return success();
+}
+
+LogicalResult SplitOp::fold(FoldAdaptor adaptor, SmallVectorImpl<OpFoldResult> &results) {
+  auto join = getSrc().getDefiningOp<JoinOp>();
+  if (join && join.getLhs().getType() == getOutLHS().getType()) {
+    results.assign({join.getLhs(), join.getRhs()});
+    return success();
+  }
+  OpFoldResult half = foldShapeOfSplat(adaptor.getSrc(), getOutLHS().getType());
+  if (!half)
+    return failure();
+  results.assign({half, half});
+  return success();
+}
+
+//===--- cat --------------------------------------------------------------------------------------------------------===//
+
+LogicalResult CatOp::verify() {
+  auto lhs = tileType(getLhs()), rhs = tileType(getRhs()), dst = tileType(getResult());
+  if (lhs.getRank() != 1 || rhs.getRank() != 1 || dst.getRank() != 1 ||
+      lhs.getNumElements() + rhs.getNumElements() != dst.getNumElements())
+    return emitOpError("makes a one-dimensional tile of all elements of two: not ")
+           << dst << " of " << lhs << " and " << rhs;
+  return success();
+}
+
+//===--- gather -----------------------------------------------------------------------------------------------------===//
+
+void GatherOp::build(OpBuilder &builder, OperationState &state, Value src, Value indices, int axis) {
+  build(builder, state, withElementType(indices.getType(), tileType(src).getElementType()), src, indices, axis,
+        /*efficient_layout=*/false);
+}
+
+LogicalResult GatherOp::verify() {
+  auto src = tileType(getSrc()), indices = tileType(getIndices()), dst = tileType(getResult());
+  if (dst.getElementType() != src.getElementType() || dst.getShape() != indices.getShape() ||
+      dst.getEncoding() != indices.getEncoding())
+    return emitOpError("of ") << src << " has the indices' shape and layout, which are " << indices << ", not " << dst;
+  if (src.getRank() != indices.getRank() || getAxis() >= uint32_t(src.getRank()))
+    return emitOpError("along axis ") << getAxis() << " cannot take " << indices << " as indices of " << src;
+  for (int64_t d = 0; d < src.getRank(); ++d)
+    if (d != int64_t(getAxis()) && src.getDimSize(d) != indices.getDimSize(d))
+      return emitOpError("along axis ") << getAxis() << " needs other dimensions to be equal: dimension " << d << " is "
+                                        << src.getDimSize(d) << " and " << indices.getDimSize(d);
+  return success();
+}
+
+OpFoldResult GatherOp::fold(FoldAdaptor adaptor) {
+  if (getSrc().getType() == getType() && getExchangedBits() == 0)
+    return getSrc();
+  return foldShapeOfSplat(adaptor.getSrc(), getType());
+}
+
+LogicalResult GatherOp::canonicalize(GatherOp op, PatternRewriter &rewriter) { return replaceBySplat(op, rewriter); }
+
+/// The value before it was expanded, broadcast and converted, and where axis `axis` was there; null if the axis is new.
+static Value lookThrough(Value value, int64_t &axis) {
+  while (Operation *op = value.getDefiningOp()) {
+    if (auto expand = dyn_cast<ExpandDimsOp>(op)) {
+      if (int64_t(expand.getAxis()) == axis)
+        return {};
+      axis -= int64_t(expand.getAxis()) < axis;
+    } else if (op->getName().getStringRef() == "ttg.convert_layout") {
+    } else if (!isa<BroadcastOp>(op)) {
+      break;
+    }
+    value = op->getOperand(0);
+  }
+  return value;
+}
+
+std::optional<int64_t> GatherOp::getExchangedBits() {
+  int64_t axis = getAxis(), bits = 0;
+  if (getSrc().getType() != getType() && tileType(getSrc()).getShape() != tileType(getResult()).getShape())
+    return std::nullopt;
+  Value index = lookThrough(getIndices(), axis);
+  while (auto inverted = index ? index.getDefiningOp<arith::XOrIOp>() : arith::XOrIOp()) {
+    DenseElementsAttr constant;
+    if (!matchPattern(inverted.getRhs(), m_Constant(&constant)) || !constant.isSplat())
+      return std::nullopt;
+    bits ^= constant.getSplatValue<APInt>().getSExtValue();
+    index = lookThrough(inverted.getLhs(), axis);
+  }
+  auto range = index ? index.getDefiningOp<MakeRangeOp>() : MakeRangeOp();
+  int64_t size = tileType(getSrc()).getDimSize(getAxis());
+  bool isWhole = range && range.getStart() == 0 && int64_t(range.getEnd()) == size;
+  return isWhole && bits >= 0 && bits < size ? std::optional(bits) : std::nullopt;
+}
+
+//===--- histogram --------------------------------------------------------------------------------------------------===//
+
+LogicalResult HistogramOp::verify() {
+  auto src = tileType(getSrc()), dst = tileType(getResult());
+  if (src.getRank() != 1 || dst.getRank() != 1 || !dst.getElementType().isInteger(32))
+    return emitOpError("counts a one-dimensional tile in bins of 32 bits, not ") << src << " in " << dst;
+  return success();
+}
+
+} // namespace tilecc::tt

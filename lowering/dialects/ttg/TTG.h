@@ -1,0 +1,89 @@
+//===- TTG.h - the dialect of tile layouts ------------------------------------------------------------------*- C++ -*-//
+//
+// See TTGDialect.td. Beside the dialect: the module attributes that TTGIR fixes, and the rules by which the encodings of
+// an operation's operands and results determine each other, which layout propagation and verification share.
+//
+//===----------------------------------------------------------------------------------------------------------------===//
+
+#ifndef TILECC_LOWERING_DIALECTS_TTG_H
+#define TILECC_LOWERING_DIALECTS_TTG_H
+
+#include "lowering/dialects/tt/TT.h"
+#include "lowering/layouts/LinearLayout.h"
+#include "mlir/IR/TensorEncoding.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
+
+#include "lowering/dialects/ttg/TTGDialect.h.inc"
+#include "lowering/dialects/ttg/TTGInterfaces.h.inc"
+
+#define GET_ATTRDEF_CLASSES
+#include "lowering/dialects/ttg/TTGAttributes.h.inc"
+
+#define GET_TYPEDEF_CLASSES
+#include "lowering/dialects/ttg/TTGTypes.h.inc"
+
+namespace tilecc::ttg {
+/// The resource of effects on shared memory.
+struct SharedMemory : mlir::SideEffects::Resource::Base<SharedMemory> {
+  llvm::StringRef getName() final { return "<SharedMemory>"; }
+};
+} // namespace tilecc::ttg
+
+#define GET_OP_CLASSES
+#include "lowering/dialects/ttg/TTGOps.h.inc"
+
+namespace tilecc::ttg {
+
+/// Module attributes: the shape of a program, the target ("cuda:90"), and, once it is allocated, the bytes of shared
+/// memory that a launch must provide.
+inline constexpr llvm::StringLiteral numWarpsAttr = "ttg.num-warps";
+inline constexpr llvm::StringLiteral numCTAsAttr = "ttg.num-ctas";
+inline constexpr llvm::StringLiteral threadsPerWarpAttr = "ttg.threads-per-warp";
+inline constexpr llvm::StringLiteral targetAttr = "ttg.target";
+inline constexpr llvm::StringLiteral sharedAttr = "ttg.shared";
+/// On an operation: where its scratch space begins in shared memory.
+inline constexpr llvm::StringLiteral allocationOffsetAttr = "allocation.offset";
+
+/// An integer attribute of the module that holds `op`; `otherwise` where there is none.
+int64_t getModuleInteger(mlir::Operation *op, llvm::StringRef name, int64_t otherwise);
+inline unsigned getNumWarps(mlir::Operation *op) { return getModuleInteger(op, numWarpsAttr, 4); }
+inline unsigned getThreadsPerWarp(mlir::Operation *op) { return getModuleInteger(op, threadsPerWarpAttr, 32); }
+
+/// Where the elements of an encoded tile live. Registers that would only repeat another one of the same thread are
+/// left out: input bits of Dim::Register all select different elements.
+LinearLayout toLinearLayout(mlir::RankedTensorType type);
+/// Registers of a thread that an encoded tile takes.
+unsigned getElementsPerThread(mlir::RankedTensorType type);
+
+/// Where the elements of a tile in shared memory lie: an offset, in elements and without padding, to coordinates of the
+/// whole tile that `type` is a part of.
+LinearLayout toLinearLayout(MemDescType type);
+/// The position, in elements, of what would be at `offset` without padding.
+int64_t getPaddedOffset(MemDescType type, int64_t offset);
+/// Bytes from one whole tile to the next where `type` is several; all that one takes.
+int64_t getTileStrideInBytes(MemDescType type);
+
+/// The encoding of `op`'s tile results when its tile operand `number` is encoded `operand`, and of that operand when its
+/// results are encoded `result`. Null where no encoding follows: the operation is no function of single elements in
+/// place (a load of another layout, a gather from its source), or the encoding does not fit it.
+mlir::Attribute inferResultEncoding(mlir::Operation *op, mlir::Attribute operand, unsigned number = 0);
+mlir::Attribute inferOperandEncoding(mlir::Operation *op, mlir::Attribute result, unsigned number = 0);
+
+/// Whether `op` is a reshape, transposition, join or split: elements get other coordinates and may stay where they are.
+inline bool movesNoElement(mlir::Operation *op) {
+  return mlir::isa<tt::ReshapeOp, tt::TransOp, tt::JoinOp, tt::SplitOp>(op);
+}
+/// The layout of the results of such an operation when elements stay where they are in its operands, and the other way
+/// round. Nothing: one thread would have to hold what several do.
+std::optional<LinearLayout> moveLayout(mlir::Operation *op, const LinearLayout &operand);
+std::optional<LinearLayout> moveLayoutBack(mlir::Operation *op, const LinearLayout &result);
+/// An encoding of tiles of `shape` with that layout: blocked if it can be.
+mlir::Attribute encodingFor(mlir::MLIRContext *context, const LinearLayout &layout, llvm::ArrayRef<int64_t> shape);
+
+/// Checks every operation below `root`: tiles have layouts, made for the module's number of threads and warps, and the
+/// layouts of operands and results fit together. Reports the first that does not.
+mlir::LogicalResult verifyLayouts(mlir::Operation *root);
+
+} // namespace tilecc::ttg
+
+#endif // TILECC_LOWERING_DIALECTS_TTG_H

@@ -1,0 +1,172 @@
+//===- TTGAttributes.td - encodings of tiles -----------------------------------------------------------*- tablegen -*-//
+
+#ifndef TILECC_TTG_ATTRIBUTES
+#define TILECC_TTG_ATTRIBUTES
+
+include "mlir/IR/AttrTypeBase.td"
+include "mlir/IR/OpBase.td"
+include "mlir/IR/TensorEncoding.td"
+include "lowering/dialects/ttg/TTGDialect.td"
+
+//===--- distributed encodings --------------------------------------------------------------------------------------===//
+
+def TTG_LayoutEncoding : AttrInterface<"LayoutEncoding"> {
+  let cppNamespace = "::tilecc::ttg";
+  let description = "An encoding of a tile's type: where the tile's elements live.";
+  let methods = [
+    InterfaceMethod<"The map from (register, lane, warp) to the coordinates of an element, for a tile of `shape`.",
+                    "::tilecc::LinearLayout", "toLinearLayout", (ins "::llvm::ArrayRef<int64_t>":$shape)>,
+    InterfaceMethod<"The rank of the tiles that this can encode.", "unsigned", "getRank">,
+    InterfaceMethod<"The lanes of a warp and the warps of a program that this deals elements to.",
+                    "std::pair<unsigned, unsigned>", "getThreadsAndWarps">,
+  ];
+}
+
+class TTG_Encoding<string name, string m>
+    : AttrDef<TTG_Dialect, name # "Encoding", [DeclareAttrInterfaceMethods<TTG_LayoutEncoding>,
+                                               DeclareAttrInterfaceMethods<VerifiableTensorEncoding>]> {
+  let mnemonic = m;
+}
+
+def TTG_BlockedEncodingAttr : TTG_Encoding<"Blocked", "blocked"> {
+  let summary = "blocks of neighbouring elements, dealt to threads and then to warps";
+  let description = [{
+    `#ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [2, 16], warpsPerCTA = [4, 1], order = [1, 0]}>`: every
+    thread holds 1x4 neighbours, a warp 2x16 of those side by side, the program 4x1 of those. `order` lists the axes
+    from the one that varies fastest. The pattern repeats over larger tiles and wraps over smaller ones.
+  }];
+  let parameters = (ins ArrayRefParameter<"unsigned">:$sizePerThread, ArrayRefParameter<"unsigned">:$threadsPerWarp,
+                        ArrayRefParameter<"unsigned">:$warpsPerCTA, ArrayRefParameter<"unsigned">:$order);
+  let builders = [
+    /// Deals threads and warps along the fastest axis first, as far as `shape` reaches.
+    AttrBuilder<(ins "::llvm::ArrayRef<int64_t>":$shape, "::llvm::ArrayRef<unsigned>":$sizePerThread,
+                     "::llvm::ArrayRef<unsigned>":$order, "unsigned":$numWarps, "unsigned":$threadsPerWarp)>
+  ];
+  let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 1;
+}
+
+def TTG_SliceEncodingAttr : TTG_Encoding<"Slice", "slice"> {
+  let summary = "what is left of another encoding when one axis is removed";
+  let description = [{
+    A tile so encoded expands along `dim` to a tile encoded `parent` without moving data; a reduction along `dim` of a
+    tile encoded `parent` leaves one. Threads that differ along `dim` hold copies.
+  }];
+  let parameters = (ins "unsigned":$dim, "::mlir::Attribute":$parent);
+  let assemblyFormat = "`<` `{` struct(params) `}` `>`";
+  let genVerifyDecl = 1;
+}
+
+def TTG_DotOperandEncodingAttr : TTG_Encoding<"DotOperand", "dot_op"> {
+  let summary = "an operand of a matrix product whose result is encoded `parent`";
+  let description = [{
+    With a blocked parent a thread holds every element of operand `opIdx` that its part of the product needs: the
+    contracted axis lies in registers, whole. With a matrix unit as parent lanes hold what that takes from them, `kWidth`
+    neighbours along the contracted axis at a time: as many as a 32-bit register holds, or more where the operand is
+    converted to a wider type behind.
+  }];
+  let parameters = (ins "unsigned":$opIdx, "::mlir::Attribute":$parent, DefaultValuedParameter<"unsigned", "0">:$kWidth);
+  let builders = [AttrBuilder<(ins "unsigned":$opIdx, "::mlir::Attribute":$parent), [{
+    return $_get($_ctxt, opIdx, parent, 0);
+  }]>];
+  let assemblyFormat = "`<` `{` struct(params) `}` `>`";
+  let genVerifyDecl = 1;
+}
+
+def TTG_NvidiaMmaEncodingAttr : TTG_Encoding<"NvidiaMma", "nvidia_mma"> {
+  let summary = "the result of a product on matrix units";
+  let description = [{
+    `#ttg.nvidia_mma<{versionMajor = 2, versionMinor = 0, warpsPerCTA = [2, 4], instrShape = [16, 8]}>`: as mma.sync
+    leaves it (sm_80 and later), `warpsPerCTA` instructions side by side, the pattern repeated over registers.
+  }];
+  let parameters = (ins "unsigned":$versionMajor, "unsigned":$versionMinor,
+                        ArrayRefParameter<"unsigned">:$warpsPerCTA, ArrayRefParameter<"unsigned">:$instrShape);
+  let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 1;
+}
+
+def TTG_LinearEncodingAttr : TTG_Encoding<"Linear", "linear"> {
+  let summary = "any distribution, given as its linear layout";
+  let description = [{
+    `#ttg.linear<{register = [[0, 1]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [], block = []}>`: the
+    coordinates that each bit of a register's, lane's and warp's number contributes. Larger tiles repeat the pattern.
+  }];
+  let parameters = (ins "::tilecc::LinearLayout":$linearLayout);
+  let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 1;
+}
+
+//===--- shared encodings -------------------------------------------------------------------------------------------===//
+
+def TTG_SharedEncoding : AttrInterface<"SharedEncoding"> {
+  let cppNamespace = "::tilecc::ttg";
+  let description = "An encoding of a tile in shared memory: at which offset each element lies.";
+  let methods = [
+    InterfaceMethod<"The map from an offset, in elements and without padding, to the coordinates of an element, for a "
+                    "tile of `shape`.", "::tilecc::LinearLayout", "toLinearLayout", (ins "::llvm::ArrayRef<int64_t>":$shape)>,
+    InterfaceMethod<"The rank of the tiles that this can encode.", "unsigned", "getRank">,
+    InterfaceMethod<"Padding behind every run of elements: each pair is a length, a power of two, and the elements "
+                    "inserted behind each run of that length.", "::llvm::SmallVector<std::pair<unsigned, unsigned>>",
+                    "getPaddedRuns", (ins), "", "return {};">,
+    InterfaceMethod<"The alignment in bytes that the place of a tile needs.", "unsigned", "getTileAlignment", (ins), "",
+                    "return 16;">,
+    InterfaceMethod<"The encoding under which a tile with its axes permuted lies as it lay before: axis `i` of the new "
+                    "tile is axis `order[i]` of this; null if there is none.",
+                    "::mlir::Attribute", "permute", (ins "::llvm::ArrayRef<int32_t>":$order)>,
+    InterfaceMethod<"Whether this can encode tiles of `shape`.", "::mlir::LogicalResult", "verifyShape",
+                    (ins "::llvm::ArrayRef<int64_t>":$shape,
+                         "::llvm::function_ref<::mlir::InFlightDiagnostic()>":$emitError)>,
+  ];
+}
+
+class TTG_SharedMemoryEncoding<string name, string m, list<string> overridden = []>
+    : AttrDef<TTG_Dialect, name # "Encoding", [DeclareAttrInterfaceMethods<TTG_SharedEncoding, overridden>]> {
+  let mnemonic = m;
+}
+
+def TTG_SwizzledSharedEncodingAttr : TTG_SharedMemoryEncoding<"SwizzledShared", "swizzled_shared"> {
+  let summary = "rows whose runs of elements are permuted, so that columns fall into different banks";
+  let description = [{
+    `#ttg.swizzled_shared<{vec = 8, perPhase = 1, maxPhase = 8, order = [1, 0]}>`: within a row, runs of `vec` elements are
+    exchanged by XOR of their number with the row's (divided by `perPhase`, modulo `maxPhase`). All ones: no swizzle.
+  }];
+  let parameters = (ins "unsigned":$vec, "unsigned":$perPhase, "unsigned":$maxPhase,
+                        ArrayRefParameter<"unsigned">:$order);
+  let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 1;
+}
+
+def TTG_PaddedSharedEncodingAttr : TTG_SharedMemoryEncoding<"PaddedShared", "padded_shared", ["getPaddedRuns"]> {
+  let summary = "a linear layout with unused elements behind every run of some length";
+  let description = [{
+    `#ttg.padded_shared<[64:+8] {order = [1, 0], shape = [64, 64]}>`: rows of 64 elements, each followed by 8 unused ones.
+    Where the elements are not just in order, their linear layout stands in the braces:
+    `{offset = [[0, 1], [0, 2], ...], block = []}`.
+  }];
+  let parameters = (ins ArrayRefParameter<"unsigned">:$intervals, ArrayRefParameter<"unsigned">:$paddings,
+                        "::tilecc::LinearLayout":$linearComponent);
+  let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    /// The axes from the fastest, if elements are in order.
+    std::optional<::llvm::SmallVector<unsigned>> getPlainOrder() const;
+  }];
+}
+
+def TTG_SharedLinearEncodingAttr : TTG_SharedMemoryEncoding<"SharedLinear", "shared_linear", ["getTileAlignment"]> {
+  let summary = "any placement, given as its linear layout";
+  let description = [{
+    `#ttg.shared_linear<{offset = [[0, 1], [0, 2], [1, 0], [2, 2]]}, alignment = 16>`: the coordinates that each bit of
+    an offset contributes.
+  }];
+  let parameters = (ins "::tilecc::LinearLayout":$linearLayout, "unsigned":$layoutAlignment);
+  let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 1;
+}
+
+def TTG_SharedMemorySpaceAttr : AttrDef<TTG_Dialect, "SharedMemorySpace"> {
+  let mnemonic = "shared_memory";
+  let summary = "the memory of a program that all its threads share";
+}
+
+#endif // TILECC_TTG_ATTRIBUTES

@@ -1,0 +1,108 @@
+#include "lowering/dialects/ttg/TTGEncodingSyntax.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace tilecc;
+using namespace tilecc::ttg;
+
+static ParseResult parseValue(AsmParser &parser, unsigned *value) { return parser.parseInteger(*value); }
+
+static ParseResult parseValue(AsmParser &parser, SmallVector<unsigned> *values) {
+  return parser.parseCommaSeparatedList(AsmParser::Delimiter::Square,
+                                        [&] { return parser.parseInteger(values->emplace_back()); });
+}
+
+static ParseResult parseValue(AsmParser &parser, Bases *bases) {
+  return parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, [&] {
+    auto &basis = bases->emplace_back();
+    return parser.parseCommaSeparatedList(AsmParser::Delimiter::Square,
+                                          [&] { return parser.parseInteger(basis.emplace_back()); });
+  });
+}
+
+ParseResult EncodingFields::parse(AsmParser &parser) {
+  return parser.parseCommaSeparatedList(AsmParser::Delimiter::Braces, [&]() -> ParseResult {
+    StringRef name;
+    SMLoc loc = parser.getCurrentLocation();
+    if (parser.parseKeyword(&name) || parser.parseEqual())
+      return failure();
+    auto *it = llvm::find_if(fields, [&](auto &field) { return field.first == name; });
+    if (it == fields.end())
+      return parser.emitError(loc) << "'" << name << "' is not a field of #ttg." << mnemonic << " that is supported here"
+                                   << (note.empty() ? "" : " (" + note.str() + ")");
+    return std::visit([&](auto *target) { return parseValue(parser, target); }, it->second);
+  });
+}
+
+std::optional<LinearLayout> ttg::layoutOfBases(ArrayRef<std::pair<Dim, Bases>> bases,
+                                               function_ref<InFlightDiagnostic()> emitError) {
+  std::optional<unsigned> rank;
+  SmallVector<uint32_t> reach;
+  for (auto &[in, list] : bases)
+    for (auto &basis : list) {
+      if (rank.value_or(basis.size()) != basis.size()) {
+        emitError() << "the bases of a layout must have one length, and these have " << *rank << " and " << basis.size();
+        return std::nullopt;
+      }
+      rank = basis.size();
+      reach.resize(*rank);
+      for (auto [value, all] : llvm::zip_equal(basis, reach)) {
+        if (value < 0) {
+          emitError() << "a basis cannot be negative: " << value;
+          return std::nullopt;
+        }
+        all |= value;
+      }
+    }
+  if (!rank || *rank == 0) {
+    emitError() << "a layout needs at least one basis, to tell its rank";
+    return std::nullopt;
+  }
+  LinearLayout::Extents ins, outs;
+  for (auto [d, all] : llvm::enumerate(reach))
+    outs.push_back({axis(d), unsigned(llvm::bit_width(all))});
+  SmallVector<uint64_t> columns;
+  for (auto &[in, list] : bases) {
+    ins.push_back({in, unsigned(list.size())});
+    for (auto &basis : list) {
+      uint64_t column = 0;
+      unsigned shift = 0;
+      for (auto [value, out] : llvm::zip_equal(basis, outs)) {
+        column |= uint64_t(value) << shift;
+        shift += out.bits;
+      }
+      columns.push_back(column);
+    }
+  }
+  return LinearLayout(ins, outs, columns);
+}
+
+void ttg::printBases(AsmPrinter &printer, const LinearLayout &layout, Dim in) {
+  printer << toString(in) << " = [";
+  for (unsigned bit = 0; bit < layout.getInBits(in); ++bit) {
+    printer << (bit ? ", [" : "[");
+    llvm::interleaveComma(layout.getOuts(), printer,
+                          [&](LinearLayout::Extent out) { printer << layout.getBasis(in, bit, out.dim); });
+    printer << "]";
+  }
+  printer << "]";
+}
+
+LogicalResult ttg::verifyRank(unsigned rank, ArrayRef<int64_t> shape, function_ref<InFlightDiagnostic()> emitError) {
+  if (rank != shape.size())
+    return emitError() << "a layout of rank " << rank << " on a tile of rank " << shape.size();
+  for (int64_t size : shape)
+    if (size <= 0 || !llvm::isPowerOf2_64(size))
+      return emitError() << "a tile's dimensions must be powers of two, and this has one of " << size;
+  return success();
+}
+
+LogicalResult ttg::verifyOrder(ArrayRef<unsigned> order, function_ref<InFlightDiagnostic()> emitError) {
+  SmallVector<bool> seen(order.size(), false);
+  for (unsigned dim : order) {
+    if (dim >= order.size() || seen[dim])
+      return emitError() << "order must name each axis once";
+    seen[dim] = true;
+  }
+  return success();
+}

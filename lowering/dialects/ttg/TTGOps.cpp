@@ -1,0 +1,171 @@
+//===- TTGOps.cpp - operations that move tiles between places -------------------------------------------------------===//
+
+#include "lowering/dialects/ttg/TTG.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/OpImplementation.h"
+#include "mlir/IR/PatternMatch.h"
+
+using namespace mlir;
+using namespace tilecc;
+using namespace tilecc::ttg;
+
+static ParseResult parseStaticOffsets(OpAsmParser &parser, DenseI32ArrayAttr &offsets);
+static void printStaticOffsets(OpAsmPrinter &printer, Operation *, DenseI32ArrayAttr offsets);
+
+#define GET_OP_CLASSES
+#include "lowering/dialects/ttg/TTGOps.cpp.inc"
+
+//===--- conversions ------------------------------------------------------------------------------------------------===//
+
+OpFoldResult ConvertLayoutOp::fold(FoldAdaptor adaptor) {
+  if (getSrc().getType() == getType())
+    return getSrc();
+  if (auto splat = dyn_cast_or_null<SplatElementsAttr>(adaptor.getSrc()))
+    return splat.reshape(getType());
+  return {};
+}
+
+LogicalResult ConvertLayoutOp::canonicalize(ConvertLayoutOp op, PatternRewriter &rewriter) {
+  Operation *source = op.getSrc().getDefiningOp();
+  // Of two conversions in a row only the second counts.
+  if (auto inner = dyn_cast_or_null<ConvertLayoutOp>(source)) {
+    rewriter.replaceOpWithNewOp<ConvertLayoutOp>(op, op.getType(), inner.getSrc());
+    return success();
+  }
+  // These are made in any layout at no cost.
+  if (auto splat = dyn_cast_or_null<tt::SplatOp>(source)) {
+    rewriter.replaceOpWithNewOp<tt::SplatOp>(op, op.getType(), splat.getSrc());
+    return success();
+  }
+  if (auto range = dyn_cast_or_null<tt::MakeRangeOp>(source)) {
+    rewriter.replaceOpWithNewOp<tt::MakeRangeOp>(op, op.getType(), range.getStart(), range.getEnd());
+    return success();
+  }
+  return failure();
+}
+
+//===--- tiles in shared memory -------------------------------------------------------------------------------------===//
+
+void LocalAllocOp::getEffects(SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>> &effects) {
+  if (!getType().getMutableMemory() && !(*this)->hasAttr(allocationOffsetAttr))
+    return;
+  effects.emplace_back(MemoryEffects::Allocate::get(), SharedMemory::get());
+  if (getSrc())
+    effects.emplace_back(MemoryEffects::Write::get(), cast<OpResult>(getResult()), SharedMemory::get());
+}
+
+/// A tile that goes from or to `memory` as it is.
+static LogicalResult verifySameTile(Operation *op, RankedTensorType tile, MemDescType memory) {
+  if (tile.getShape() != memory.getShape() || tile.getElementType() != memory.getElementType())
+    return op->emitOpError() << "needs a tile of the shape and type that it has in memory: " << tile << " and " << memory;
+  return success();
+}
+
+LogicalResult LocalAllocOp::verify() {
+  if (getType().getShape() != getType().getAllocShape())
+    return emitOpError("allocates a whole tile, not a part of one: ") << getType();
+  if (!getSrc())
+    return getType().getMutableMemory() ? success()
+                                        : emitOpError("without a tile must be mutable, or nothing could be written");
+  return verifySameTile(*this, getSrc().getType(), getType());
+}
+
+LogicalResult LocalLoadOp::verify() { return verifySameTile(*this, getType(), getSrc().getType()); }
+
+LogicalResult LocalStoreOp::verify() {
+  if (!getDst().getType().getMutableMemory())
+    return emitOpError("writes memory that is not mutable");
+  return verifySameTile(*this, getSrc().getType(), getDst().getType());
+}
+
+/// What views keep: element type, encoding's memory, and whether it may be written.
+static LogicalResult verifyView(Operation *op, MemDescType from, MemDescType to) {
+  if (from.getElementType() != to.getElementType() || from.getMemorySpace() != to.getMemorySpace() ||
+      from.getMutableMemory() != to.getMutableMemory())
+    return op->emitOpError() << "must keep element type, memory space and mutability: " << from << " and " << to;
+  return success();
+}
+
+LogicalResult MemDescIndexOp::verify() {
+  MemDescType from = getSrc().getType(), to = getType();
+  if (failed(verifyView(*this, from, to)))
+    return failure();
+  if (from.getEncoding() != to.getEncoding() || from.getShape().size() == from.getTileShape().size() ||
+      from.getShape().drop_front() != to.getShape() || from.getShape() != from.getAllocShape() ||
+      to.getShape() != to.getAllocShape())
+    return emitOpError("takes one of several whole tiles, along the first axis: not ") << to << " of " << from;
+  return success();
+}
+
+LogicalResult MemDescSubsliceOp::verify() {
+  MemDescType from = getSrc().getType(), to = getType();
+  if (failed(verifyView(*this, from, to)))
+    return failure();
+  if (from.getEncoding() != to.getEncoding() || from.getAllocShape() != to.getAllocShape() ||
+      from.getShape().size() != from.getTileShape().size() || from.getShape().size() != to.getShape().size())
+    return emitOpError("takes a part of one tile, which names the whole's shape behind: not ") << to << " of " << from;
+  if (getOffsets().size() != to.getShape().size())
+    return emitOpError("needs an offset for each of ") << to.getShape().size() << " axes, and has " << getOffsets().size();
+  for (auto [offset, part, whole] : llvm::zip_equal(getOffsets(), to.getShape(), from.getShape()))
+    if (offset < 0 || offset % part != 0 || offset + part > whole)
+      return emitOpError("takes a part aligned to its own size: not ") << part << " of " << whole << " at " << offset;
+  return success();
+}
+
+LogicalResult MemDescTransOp::verify() {
+  MemDescType from = getSrc().getType(), to = getType();
+  if (failed(verifyView(*this, from, to)))
+    return failure();
+  unsigned rank = from.getShape().size(), counted = rank - from.getTileShape().size();
+  SmallVector<bool> seen(rank, false);
+  bool isPermutation = getOrder().size() == rank;
+  for (int32_t d : getOrder()) {
+    isPermutation &= d >= 0 && unsigned(d) < rank && !seen[d];
+    if (!isPermutation)
+      break;
+    seen[d] = true;
+  }
+  for (unsigned d = 0; isPermutation && d < counted; ++d)
+    isPermutation = unsigned(getOrder()[d]) == d;
+  if (!isPermutation)
+    return emitOpError("needs an order that names each axis of a tile once");
+  SmallVector<int32_t> tileOrder;
+  for (int32_t d : getOrder().drop_front(counted))
+    tileOrder.push_back(d - counted);
+  SmallVector<int64_t> shape, allocShape;
+  for (int32_t d : getOrder()) {
+    shape.push_back(from.getShape()[d]);
+    allocShape.push_back(from.getAllocShape()[d]);
+  }
+  Attribute encoding = cast<SharedEncoding>(from.getEncoding()).permute(tileOrder);
+  if (shape != to.getShape() || allocShape != to.getAllocShape() || encoding != to.getEncoding())
+    return emitOpError("leaves elements where they are: permuted, ") << from << " is not " << to;
+  return success();
+}
+
+static ParseResult parseStaticOffsets(OpAsmParser &parser, DenseI32ArrayAttr &offsets) {
+  SmallVector<int32_t> values;
+  if (parser.parseCommaSeparatedList([&] { return parser.parseInteger(values.emplace_back()); }))
+    return failure();
+  offsets = parser.getBuilder().getDenseI32ArrayAttr(values);
+  return success();
+}
+
+static void printStaticOffsets(OpAsmPrinter &printer, Operation *, DenseI32ArrayAttr offsets) {
+  llvm::interleaveComma(offsets.asArrayRef(), printer);
+}
+
+//===--- asynchronous copies ----------------------------------------------------------------------------------------===//
+
+LogicalResult AsyncCopyGlobalToLocalOp::verify() {
+  auto pointers = cast<RankedTensorType>(getSrc().getType());
+  MemDescType memory = getResult().getType();
+  auto loaded = cast<RankedTensorType>(tt::getPointeeType(pointers));
+  if (!memory.getMutableMemory())
+    return emitOpError("writes memory that is not mutable");
+  if (failed(verifySameTile(*this, loaded, memory)))
+    return failure();
+  if (!llvm::isPowerOf2_32(getContiguity()))
+    return emitOpError("needs a contiguity that is a power of two, not ") << getContiguity();
+  return success();
+}

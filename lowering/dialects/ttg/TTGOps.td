@@ -1,0 +1,141 @@
+//===- TTGOps.td - operations that move tiles between places --------------------------------------------*- tablegen -*-//
+
+#ifndef TILECC_TTG_OPS
+#define TILECC_TTG_OPS
+
+include "mlir/IR/OpBase.td"
+include "mlir/Interfaces/InferTypeOpInterface.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+include "mlir/Interfaces/ViewLikeInterface.td"
+include "lowering/dialects/tt/TTOps.td"
+include "lowering/dialects/ttg/TTGAttributes.td"
+include "lowering/dialects/ttg/TTGTypes.td"
+
+def TTG_EncodedTensor : Type<And<[CPred<"::llvm::isa<::mlir::RankedTensorType>($_self)">,
+    CPred<"::llvm::isa_and_nonnull<::tilecc::ttg::LayoutEncoding>("
+          "::llvm::cast<::mlir::RankedTensorType>($_self).getEncoding())">]>,
+    "a tile with a layout", "::mlir::RankedTensorType">;
+
+def TTG_ConvertLayoutOp : Op<TTG_Dialect, "convert_layout", [Pure, SameOperandsAndResultElementType,
+                                                             SameOperandsAndResultShape]> {
+  let summary = "the same tile, placed otherwise";
+  let arguments = (ins TTG_EncodedTensor:$src);
+  let results = (outs TTG_EncodedTensor:$result);
+  let assemblyFormat = "$src attr-dict `:` type($src) `->` type($result)";
+  let hasFolder = 1;
+  let hasCanonicalizeMethod = 1;
+}
+
+def TTG_LocalBarrierOp : Op<TTG_Dialect, "local_barrier"> {
+  let summary = "waits for all threads of the program and orders their accesses to shared memory";
+  let assemblyFormat = "attr-dict";
+}
+
+//===--- tiles in shared memory -------------------------------------------------------------------------------------===//
+
+/// Shared memory as a resource of its own: what touches it does not depend on accesses to global memory.
+def TTG_SharedMemory : Resource<"::tilecc::ttg::SharedMemory">;
+
+class TTG_LocalMemoryOp<string mnemonic, list<Trait> traits = []> : Op<TTG_Dialect, mnemonic, traits> {
+  let hasVerifier = 1;
+}
+
+def TTG_LocalAllocOp : TTG_LocalMemoryOp<"local_alloc", [DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+  let summary = "a place in shared memory, with a tile in it if one is given";
+  let description = [{
+    Without `mutable` the tile is all that this place ever holds, and the operation counts as free of effects until the
+    place has an address (allocation.offset): it may be merged, moved and removed like arithmetic.
+  }];
+  let arguments = (ins Optional<TTG_EncodedTensor>:$src, OptionalAttr<I32Attr>:$alignment);
+  let results = (outs TTG_MemDescType:$result);
+  let assemblyFormat = "($src^)? attr-dict `:` functional-type(operands, results)";
+}
+
+def TTG_LocalDeallocOp : Op<TTG_Dialect, "local_dealloc"> {
+  let summary = "ends the life of a place in shared memory before its last use would";
+  let arguments = (ins Arg<TTG_MemDescType, "", [MemFree<TTG_SharedMemory>]>:$src);
+  let assemblyFormat = "$src attr-dict `:` qualified(type($src))";
+}
+
+def TTG_LocalLoadOp : TTG_LocalMemoryOp<"local_load"> {
+  let summary = "reads a tile from shared memory";
+  let description = "The token, if there is one, is of a wait behind which the tile is there.";
+  let arguments = (ins Arg<TTG_MemDescType, "", [MemRead<TTG_SharedMemory>]>:$src, Optional<TTG_AsyncTokenType>:$token);
+  let results = (outs TTG_EncodedTensor:$result);
+  let assemblyFormat = "$src (`token` $token^)? attr-dict `:` qualified(type($src)) `->` type($result)";
+}
+
+def TTG_LocalStoreOp : TTG_LocalMemoryOp<"local_store"> {
+  let summary = "writes a tile to shared memory";
+  let arguments = (ins TTG_EncodedTensor:$src, Arg<TTG_MemDescType, "", [MemWrite<TTG_SharedMemory>]>:$dst);
+  let assemblyFormat = "$src `,` $dst attr-dict `:` type($src) `->` qualified(type($dst))";
+}
+
+class TTG_ViewOp<string mnemonic> : TTG_LocalMemoryOp<mnemonic, [Pure, ViewLikeOpInterface]> {
+  let results = (outs TTG_MemDescType:$result);
+  let extraClassDeclaration = [{
+    ::mlir::Value getViewSource() { return getSrc(); }
+    ::mlir::Value getViewDest() { return getResult(); }
+  }];
+}
+
+def TTG_MemDescIndexOp : TTG_ViewOp<"memdesc_index"> {
+  let summary = "one of several tiles";
+  let arguments = (ins TTG_MemDescType:$src, I32:$index);
+  let assemblyFormat = "$src `[` $index `]` attr-dict `:` qualified(type($src)) `->` qualified(type($result))";
+}
+
+def TTG_MemDescSubsliceOp : TTG_ViewOp<"memdesc_subslice"> {
+  let summary = "a part of a tile, aligned to its own size";
+  let arguments = (ins TTG_MemDescType:$src, DenseI32ArrayAttr:$offsets);
+  let assemblyFormat = [{
+    $src `[` custom<StaticOffsets>($offsets) `]` attr-dict `:` qualified(type($src)) `->` qualified(type($result))
+  }];
+}
+
+def TTG_MemDescTransOp : TTG_ViewOp<"memdesc_trans"> {
+  let summary = "the same tile with its axes permuted: axis `i` is axis `order[i]` of the source";
+  let arguments = (ins TTG_MemDescType:$src, DenseI32ArrayAttr:$order);
+  let assemblyFormat = "$src attr-dict `:` qualified(type($src)) `->` qualified(type($result))";
+}
+
+//===--- asynchronous copies ----------------------------------------------------------------------------------------===//
+
+def TTG_AsyncCopyGlobalToLocalOp : TTG_LocalMemoryOp<"async_copy_global_to_local", [AttrSizedOperandSegments,
+    TypesMatchWith<"mask type matches ptr type", "src", "mask", "::tilecc::tt::getMaskType($_self)",
+                   "($_op.getOperands().size() <= 2) || std::equal_to<>()">,
+    TypesMatchWith<"other type matches ptr type", "src", "other", "::tilecc::tt::getPointeeType($_self)",
+                   "($_op.getOperands().size() <= 3) || std::equal_to<>()">]> {
+  let summary = "starts to copy the elements that a tile of pointers points to into shared memory";
+  let description = [{
+    Where `mask` is false nothing is read and the element is `other`, or unspecified without one. What is copied is there
+    after a wait for the group that the copy is committed to. `contiguity` promises neighbours along the fastest axis
+    beyond what the pointers' computation shows.
+  }];
+  let arguments = (ins Arg<TT_PtrTensor, "", [MemRead]>:$src,
+    Arg<TTG_MemDescType, "", [MemWrite<TTG_SharedMemory>]>:$result, Optional<TT_BoolLike>:$mask, Optional<TT_Type>:$other,
+    DefaultValuedAttr<TT_CacheModifier, "::tilecc::tt::CacheModifier::NONE">:$cache,
+    DefaultValuedAttr<TT_EvictionPolicy, "::tilecc::tt::EvictionPolicy::NORMAL">:$evict,
+    DefaultValuedAttr<BoolAttr, "false">:$isVolatile, DefaultValuedAttr<I32Attr, "1">:$contiguity);
+  let results = (outs TTG_AsyncTokenType:$token);
+  let assemblyFormat = [{
+    $src `,` $result (`mask` $mask^)? (`other` $other^)?
+    oilist(`cacheModifier` `=` $cache | `evictionPolicy` `=` $evict) attr-dict `:` type($src) `->` type($result)
+  }];
+}
+
+def TTG_AsyncCommitGroupOp : Op<TTG_Dialect, "async_commit_group"> {
+  let summary = "makes one group of this thread's copies since the last group";
+  let arguments = (ins Variadic<TTG_AsyncTokenType>:$inputTokens);
+  let results = (outs TTG_AsyncTokenType:$asyncToken);
+  let assemblyFormat = "(`tokens` $inputTokens^)? attr-dict";
+}
+
+def TTG_AsyncWaitOp : Op<TTG_Dialect, "async_wait"> {
+  let summary = "waits until all but the last `num` groups of this thread's copies are done";
+  let arguments = (ins Variadic<TTG_AsyncTokenType>:$asyncToken, I32Attr:$num);
+  let results = (outs TTG_AsyncTokenType:$retToken);
+  let assemblyFormat = "($asyncToken^)? attr-dict";
+}
+
+#endif // TILECC_TTG_OPS

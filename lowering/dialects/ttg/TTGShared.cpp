@@ -1,0 +1,341 @@
+//===- TTGShared.cpp - encodings and types of tiles in shared memory ------------------------------------------------===//
+
+#include "lowering/dialects/ttg/TTGEncodingSyntax.h"
+#include "lowering/layouts/Encodings.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace tilecc;
+using namespace tilecc::ttg;
+
+/// Axis d of `layout`'s outputs is axis i of the result where `order[i]` is d.
+static LinearLayout permuteAxes(const LinearLayout &layout, ArrayRef<int32_t> order) {
+  SmallVector<Dim> outs;
+  LinearLayout::Extents renamed;
+  for (auto [i, d] : llvm::enumerate(order)) {
+    outs.push_back(axis(d));
+    renamed.push_back({axis(i), layout.getOutBits(axis(d))});
+  }
+  return layout.transpose({Dim::Offset}, outs).reshapeOuts(renamed);
+}
+
+static LogicalResult verifySameShape(const LinearLayout &layout, ArrayRef<int64_t> shape,
+                                     function_ref<InFlightDiagnostic()> emitError) {
+  for (auto [out, size] : llvm::zip_equal(layout.getOuts(), shape))
+    if (int64_t(1) << out.bits != size)
+      return emitError() << "a layout of tiles that have " << (int64_t(1) << out.bits) << " along an axis on a tile that has "
+                         << size;
+  return success();
+}
+
+//===--- swizzled ---------------------------------------------------------------------------------------------------===//
+
+LogicalResult SwizzledSharedEncodingAttr::verify(function_ref<InFlightDiagnostic()> emitError, unsigned vec,
+                                                 unsigned perPhase, unsigned maxPhase, ArrayRef<unsigned> order) {
+  for (unsigned factor : {vec, perPhase, maxPhase})
+    if (!llvm::isPowerOf2_32(factor))
+      return emitError() << "vec, perPhase and maxPhase must be powers of two, and this has " << factor;
+  if (order.empty())
+    return emitError() << "order must name at least one axis";
+  return verifyOrder(order, emitError);
+}
+
+Attribute SwizzledSharedEncodingAttr::parse(AsmParser &parser, Type) {
+  SMLoc start = parser.getCurrentLocation();
+  unsigned vec = 0, perPhase = 0, maxPhase = 0;
+  SmallVector<unsigned> order;
+  EncodingFields fields("swizzled_shared", "clusters are not");
+  fields.add("vec", vec);
+  fields.add("perPhase", perPhase);
+  fields.add("maxPhase", maxPhase);
+  fields.add("order", order);
+  if (parser.parseLess() || fields.parse(parser) || parser.parseGreater())
+    return {};
+  return parser.getChecked<SwizzledSharedEncodingAttr>(start, parser.getContext(), vec, perPhase, maxPhase,
+                                                       ArrayRef(order));
+}
+
+void SwizzledSharedEncodingAttr::print(AsmPrinter &printer) const {
+  printer << "<{vec = " << getVec() << ", perPhase = " << getPerPhase() << ", maxPhase = " << getMaxPhase()
+          << ", order = [" << getOrder() << "]}>";
+}
+
+unsigned SwizzledSharedEncodingAttr::getRank() const { return getOrder().size(); }
+
+LinearLayout SwizzledSharedEncodingAttr::toLinearLayout(ArrayRef<int64_t> shape) const {
+  return swizzledLayout(shape, getVec(), getPerPhase(), getMaxPhase(), getOrder());
+}
+
+Attribute SwizzledSharedEncodingAttr::permute(ArrayRef<int32_t> order) const {
+  SmallVector<unsigned> renamed;
+  for (unsigned d : getOrder())
+    renamed.push_back(llvm::find(order, int32_t(d)) - order.begin());
+  return get(getContext(), getVec(), getPerPhase(), getMaxPhase(), renamed);
+}
+
+LogicalResult SwizzledSharedEncodingAttr::verifyShape(ArrayRef<int64_t> shape,
+                                                      function_ref<InFlightDiagnostic()> emitError) const {
+  return verifyRank(getRank(), shape, emitError);
+}
+
+//===--- padded -----------------------------------------------------------------------------------------------------===//
+
+LogicalResult PaddedSharedEncodingAttr::verify(function_ref<InFlightDiagnostic()> emitError,
+                                               ArrayRef<unsigned> intervals, ArrayRef<unsigned> paddings,
+                                               LinearLayout layout) {
+  if (intervals.empty() || intervals.size() != paddings.size())
+    return emitError() << "needs a padding for each length of a run, and at least one";
+  for (ArrayRef<unsigned> list : {intervals, paddings})
+    for (unsigned value : list)
+      if (!llvm::isPowerOf2_32(value))
+        return emitError() << "runs and paddings must be powers of two, and this has " << value;
+  for (auto [i, interval] : llvm::enumerate(intervals))
+    if (llvm::is_contained(intervals.take_front(i), interval))
+      return emitError() << "has two paddings for runs of " << interval;
+  if (!layout.isInvertible())
+    return emitError() << "must place each element once";
+  return success();
+}
+
+std::optional<SmallVector<unsigned>> PaddedSharedEncodingAttr::getPlainOrder() const {
+  const LinearLayout &layout = getLinearComponent();
+  SmallVector<unsigned> order;
+  for (unsigned bit = 0; bit < layout.getInBits(Dim::Offset); ++bit)
+    for (unsigned d = 0; d < getRank(); ++d)
+      if (layout.getBasis(Dim::Offset, bit, axis(d)) && !llvm::is_contained(order, d))
+        order.push_back(d);
+  for (unsigned d = getRank(); d-- > 0;) // axes of size 1 come last
+    if (!llvm::is_contained(order, d))
+      order.push_back(d);
+  SmallVector<int64_t> shape;
+  for (LinearLayout::Extent out : layout.getOuts())
+    shape.push_back(int64_t(1) << out.bits);
+  if (layout != swizzledLayout(shape, 1, 1, 1, order))
+    return std::nullopt;
+  return order;
+}
+
+Attribute PaddedSharedEncodingAttr::parse(AsmParser &parser, Type) {
+  SMLoc start = parser.getCurrentLocation();
+  SmallVector<unsigned> intervals, paddings, order, shape;
+  Bases offsets, blocks;
+  auto parseRun = [&] {
+    return failure(parser.parseInteger(intervals.emplace_back()) || parser.parseColon() || parser.parsePlus() ||
+                   parser.parseInteger(paddings.emplace_back()));
+  };
+  EncodingFields fields("padded_shared", "clusters are not");
+  fields.add("order", order);
+  fields.add("shape", shape);
+  fields.add("offset", offsets);
+  fields.add("block", blocks);
+  if (parser.parseLess() || parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, parseRun) ||
+      fields.parse(parser) || parser.parseGreater())
+    return {};
+  auto emitError = [&] { return parser.emitError(start); };
+  if (!blocks.empty()) {
+    emitError() << "clusters are not supported: 'block' must be empty";
+    return {};
+  }
+  std::optional<LinearLayout> layout;
+  if (offsets.empty()) {
+    SmallVector<int64_t> sizes(shape.begin(), shape.end());
+    if (order.empty() || failed(verifyOrder(order, emitError)) || failed(verifyRank(order.size(), sizes, emitError))) {
+      if (order.empty())
+        emitError() << "needs 'order' and 'shape', or the bases of 'offset'";
+      return {};
+    }
+    layout = swizzledLayout(sizes, 1, 1, 1, order);
+  } else {
+    layout = layoutOfBases({{Dim::Offset, offsets}}, emitError);
+  }
+  return layout ? parser.getChecked<PaddedSharedEncodingAttr>(start, parser.getContext(), ArrayRef(intervals),
+                                                             ArrayRef(paddings), *layout)
+                : Attribute();
+}
+
+void PaddedSharedEncodingAttr::print(AsmPrinter &printer) const {
+  printer << "<[";
+  llvm::interleaveComma(llvm::zip_equal(getIntervals(), getPaddings()), printer,
+                        [&](auto run) { printer << std::get<0>(run) << ":+" << std::get<1>(run); });
+  printer << "] {";
+  if (auto order = getPlainOrder()) {
+    printer << "order = [" << ArrayRef(*order) << "], shape = [";
+    llvm::interleaveComma(getLinearComponent().getOuts(), printer,
+                          [&](LinearLayout::Extent out) { printer << (int64_t(1) << out.bits); });
+    printer << "]";
+  } else {
+    printBases(printer, getLinearComponent(), Dim::Offset);
+    printer << ", block = []";
+  }
+  printer << "}>";
+}
+
+unsigned PaddedSharedEncodingAttr::getRank() const { return getLinearComponent().getOuts().size(); }
+
+LinearLayout PaddedSharedEncodingAttr::toLinearLayout(ArrayRef<int64_t>) const { return getLinearComponent(); }
+
+SmallVector<std::pair<unsigned, unsigned>> PaddedSharedEncodingAttr::getPaddedRuns() const {
+  SmallVector<std::pair<unsigned, unsigned>> runs;
+  for (auto [interval, padding] : llvm::zip_equal(getIntervals(), getPaddings()))
+    runs.push_back({interval, padding});
+  return runs;
+}
+
+Attribute PaddedSharedEncodingAttr::permute(ArrayRef<int32_t> order) const {
+  return get(getContext(), getIntervals(), getPaddings(), permuteAxes(getLinearComponent(), order));
+}
+
+LogicalResult PaddedSharedEncodingAttr::verifyShape(ArrayRef<int64_t> shape,
+                                                    function_ref<InFlightDiagnostic()> emitError) const {
+  return failure(failed(verifyRank(getRank(), shape, emitError)) ||
+                 failed(verifySameShape(getLinearComponent(), shape, emitError)));
+}
+
+//===--- linear -----------------------------------------------------------------------------------------------------===//
+
+LogicalResult SharedLinearEncodingAttr::verify(function_ref<InFlightDiagnostic()> emitError, LinearLayout layout,
+                                               unsigned alignment) {
+  if (!llvm::isPowerOf2_32(alignment))
+    return emitError() << "alignment must be a power of two, not " << alignment;
+  if (!layout.isInvertible())
+    return emitError() << "must place each element once";
+  return success();
+}
+
+Attribute SharedLinearEncodingAttr::parse(AsmParser &parser, Type) {
+  SMLoc start = parser.getCurrentLocation();
+  Bases offsets, blocks;
+  unsigned alignment = 16;
+  EncodingFields fields("shared_linear", "clusters are not");
+  fields.add("offset", offsets);
+  fields.add("block", blocks);
+  if (parser.parseLess() || fields.parse(parser) || parser.parseComma() || parser.parseKeyword("alignment") ||
+      parser.parseEqual() || parser.parseInteger(alignment) || parser.parseGreater())
+    return {};
+  if (!blocks.empty()) {
+    parser.emitError(start) << "clusters are not supported: 'block' must be empty";
+    return {};
+  }
+  std::optional<LinearLayout> layout =
+      layoutOfBases({{Dim::Offset, offsets}}, [&] { return parser.emitError(start); });
+  return layout ? parser.getChecked<SharedLinearEncodingAttr>(start, parser.getContext(), *layout, alignment)
+                : Attribute();
+}
+
+void SharedLinearEncodingAttr::print(AsmPrinter &printer) const {
+  printer << "<{";
+  printBases(printer, getLinearLayout(), Dim::Offset);
+  printer << "}, alignment = " << getLayoutAlignment() << ">";
+}
+
+unsigned SharedLinearEncodingAttr::getRank() const { return getLinearLayout().getOuts().size(); }
+
+LinearLayout SharedLinearEncodingAttr::toLinearLayout(ArrayRef<int64_t>) const { return getLinearLayout(); }
+
+unsigned SharedLinearEncodingAttr::getTileAlignment() const { return getLayoutAlignment(); }
+
+Attribute SharedLinearEncodingAttr::permute(ArrayRef<int32_t> order) const {
+  return get(getContext(), permuteAxes(getLinearLayout(), order), getLayoutAlignment());
+}
+
+LogicalResult SharedLinearEncodingAttr::verifyShape(ArrayRef<int64_t> shape,
+                                                    function_ref<InFlightDiagnostic()> emitError) const {
+  return failure(failed(verifyRank(getRank(), shape, emitError)) ||
+                 failed(verifySameShape(getLinearLayout(), shape, emitError)));
+}
+
+//===--- !ttg.memdesc -----------------------------------------------------------------------------------------------===//
+
+LogicalResult MemDescType::verify(function_ref<InFlightDiagnostic()> emitError, ArrayRef<int64_t> shape, Type element,
+                                  Attribute encoding, Attribute memorySpace, bool, ArrayRef<int64_t> allocShape) {
+  auto shared = dyn_cast_or_null<SharedEncoding>(encoding);
+  if (!shared)
+    return emitError() << "a tile in memory needs a shared encoding, not " << encoding;
+  if (!isa_and_nonnull<SharedMemorySpaceAttr>(memorySpace))
+    return emitError() << "a tile can be in #ttg.shared_memory, not in " << memorySpace;
+  if (!element.isIntOrFloat() && !isa<tt::PointerType>(element))
+    return emitError() << "a tile in memory has integers, floats or pointers, not " << element;
+  unsigned rank = shared.getRank();
+  if (shape.size() < rank || shape.size() > rank + 1 || allocShape.size() != shape.size())
+    return emitError() << "a layout of rank " << rank << " on " << shape.size() << " axes, allocated as "
+                       << allocShape.size();
+  for (auto [part, whole] : llvm::zip_equal(shape, allocShape))
+    if (part <= 0 || part > whole)
+      return emitError() << "a tile cannot have " << part << " of " << whole << " along an axis";
+  return failure(failed(verifyRank(rank, shape.take_back(rank), emitError)) ||
+                 failed(shared.verifyShape(allocShape.take_back(rank), emitError)));
+}
+
+Type MemDescType::parse(AsmParser &parser) {
+  SMLoc start = parser.getCurrentLocation();
+  SmallVector<int64_t> shape, allocShape;
+  Type element;
+  Attribute encoding, memorySpace;
+  bool isMutable = false;
+  if (parser.parseLess() || parser.parseDimensionList(shape, /*allowDynamic=*/false) || parser.parseType(element) ||
+      parser.parseComma() || parser.parseAttribute(encoding) || parser.parseComma() ||
+      parser.parseAttribute(memorySpace))
+    return {};
+  while (succeeded(parser.parseOptionalComma())) {
+    if (!isMutable && succeeded(parser.parseOptionalKeyword("mutable"))) {
+      isMutable = true;
+      continue;
+    }
+    if (parser.parseDimensionList(allocShape, /*allowDynamic=*/false, /*withTrailingX=*/false))
+      return {};
+    break;
+  }
+  if (parser.parseGreater())
+    return {};
+  return parser.getChecked<MemDescType>(start, parser.getContext(), ArrayRef(shape), element, encoding, memorySpace,
+                                        isMutable, ArrayRef(allocShape.empty() ? shape : allocShape));
+}
+
+void MemDescType::print(AsmPrinter &printer) const {
+  printer << "<";
+  printer.printDimensionList(getShape());
+  printer << "x" << getElementType() << ", " << getEncoding() << ", " << getMemorySpace();
+  if (getMutableMemory())
+    printer << ", mutable";
+  if (getAllocShape() != getShape()) {
+    printer << ", ";
+    printer.printDimensionList(getAllocShape());
+  }
+  printer << ">";
+}
+
+ShapedType MemDescType::cloneWith(std::optional<ArrayRef<int64_t>> shape, Type element) const {
+  return get(shape.value_or(getShape()), element, getEncoding(), getMemorySpace(), getMutableMemory(),
+             shape ? ArrayRef<int64_t>() : getAllocShape());
+}
+
+bool MemDescType::hasRank() const { return true; }
+
+ArrayRef<int64_t> MemDescType::getTileShape() const {
+  return getShape().take_back(cast<SharedEncoding>(getEncoding()).getRank());
+}
+
+ArrayRef<int64_t> MemDescType::getAllocTileShape() const {
+  return getAllocShape().take_back(cast<SharedEncoding>(getEncoding()).getRank());
+}
+
+int64_t MemDescType::getNumTiles() const {
+  return getShape().size() == getTileShape().size() ? 1 : getShape().front();
+}
+
+LinearLayout ttg::toLinearLayout(MemDescType type) {
+  return cast<SharedEncoding>(type.getEncoding()).toLinearLayout(type.getAllocTileShape());
+}
+
+int64_t ttg::getPaddedOffset(MemDescType type, int64_t offset) {
+  int64_t padded = offset;
+  for (auto [interval, padding] : cast<SharedEncoding>(type.getEncoding()).getPaddedRuns())
+    padded += offset / interval * padding;
+  return padded;
+}
+
+int64_t ttg::getTileStrideInBytes(MemDescType type) {
+  int64_t elements = getPaddedOffset(type, int64_t(1) << toLinearLayout(type).getTotalInBits());
+  int64_t bytes = elements * (std::max(8u, tt::getElementBits(type.getElementType())) / 8);
+  return llvm::alignTo(bytes, cast<SharedEncoding>(type.getEncoding()).getTileAlignment());
+}

@@ -1,0 +1,44 @@
+//===- TTGTypes.td - tiles in shared memory -------------------------------------------------------------*- tablegen -*-//
+
+#ifndef TILECC_TTG_TYPES
+#define TILECC_TTG_TYPES
+
+include "mlir/IR/AttrTypeBase.td"
+include "mlir/IR/BuiltinTypeInterfaces.td"
+include "lowering/dialects/ttg/TTGDialect.td"
+
+def TTG_MemDescType : TypeDef<TTG_Dialect, "MemDesc", [DeclareTypeInterfaceMethods<ShapedTypeInterface>]> {
+  let mnemonic = "memdesc";
+  let summary = "a tile in shared memory, or several of them, or a part of one";
+  let description = [{
+    `!ttg.memdesc<3x64x64xbf16, #shared, #smem, mutable>`: three tiles of 64x64, each laid out as `#shared` says (the
+    encoding's rank says how many axes are a tile's). What is not `mutable` is written once, where it is allocated. A part
+    of a tile names the shape of the whole behind: `!ttg.memdesc<64x16xbf16, #shared, #smem, mutable, 64x64>`.
+  }];
+  let parameters = (ins ArrayRefParameter<"int64_t">:$shape, "::mlir::Type":$elementType, "::mlir::Attribute":$encoding,
+                        "::mlir::Attribute":$memorySpace, "bool":$mutableMemory,
+                        ArrayRefParameter<"int64_t">:$allocShape);
+  let builders = [TypeBuilderWithInferredContext<(ins "::llvm::ArrayRef<int64_t>":$shape, "::mlir::Type":$elementType,
+                      "::mlir::Attribute":$encoding, "::mlir::Attribute":$memorySpace,
+                      CArg<"bool", "false">:$mutableMemory, CArg<"::llvm::ArrayRef<int64_t>", "{}">:$allocShape), [{
+    return $_get(elementType.getContext(), shape, elementType, encoding, memorySpace, mutableMemory,
+                 allocShape.empty() ? shape : allocShape);
+  }]>];
+  let extraClassDeclaration = [{
+    /// Axes of one tile of `getShape()` and of the whole it may be a part of: leading ones only count tiles.
+    ::llvm::ArrayRef<int64_t> getTileShape() const;
+    ::llvm::ArrayRef<int64_t> getAllocTileShape() const;
+    /// How many tiles this is.
+    int64_t getNumTiles() const;
+  }];
+  let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 1;
+}
+
+def TTG_AsyncTokenType : TypeDef<TTG_Dialect, "AsyncToken"> {
+  let mnemonic = "async.token";
+  let summary = "copies under way, to wait for";
+  let builderCall = "$_builder.getType<::tilecc::ttg::AsyncTokenType>()";
+}
+
+#endif // TILECC_TTG_TYPES

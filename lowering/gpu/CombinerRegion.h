@@ -1,0 +1,65 @@
+//===- CombinerRegion.h - what reductions and scans share --------------------------------------------------------*- C++ -*-//
+//
+// Both combine elements by a region, between registers, lanes and warps. What crosses warps goes through scratch space:
+// each operand has its part of it, in which an element lies at the same position.
+//
+//===---------------------------------------------------------------------------------------------------------------===//
+#ifndef TILECC_LOWERING_GPU_COMBINE_H
+#define TILECC_LOWERING_GPU_COMBINE_H
+
+#include "lowering/gpu/Lowering.h"
+
+namespace tilecc {
+
+/// One element of each operand.
+using Elements = llvm::SmallVector<mlir::Value>;
+
+class Combiner {
+protected:
+  /// `scratchOffsets`: where each operand's part of the scratch space of `op` begins.
+  Combiner(mlir::Operation *op, mlir::Region &region, mlir::OpBuilder &builder, const TargetInfo &target,
+           llvm::ArrayRef<unsigned> scratchOffsets)
+      : op(op), region(region), builder(builder), target(target), loc(op->getLoc()), scratchOffsets(scratchOffsets) {}
+
+  /// A copy of the region; `lhs` are the elements that come first.
+  Elements combine(const Elements &lhs, const Elements &rhs);
+  /// Elements of another lane: `shuffle` fetches an i32.
+  Elements shuffle(const Elements &elements, llvm::function_ref<mlir::Value(mlir::Value)> shuffle);
+  Elements select(mlir::Value condition, const Elements &yes, const Elements &no);
+
+  void storeScratch(const Elements &elements, mlir::Value position, mlir::Value predicate);
+  /// `count` neighbours, a power of two, the first at a position divisible by it; `like` has the elements' types.
+  llvm::SmallVector<Elements> loadScratch(mlir::Value position, unsigned count, const Elements &like);
+
+  mlir::Value constant(int32_t value) { return constantI32(builder, loc, value); }
+  /// i1: the bits of `index` in `mask` are those of `value`.
+  mlir::Value hasBits(mlir::Value index, uint32_t mask, uint32_t value);
+
+  mlir::Operation *op;
+  mlir::Region &region;
+  mlir::OpBuilder &builder;
+  const TargetInfo &target;
+  mlir::Location loc;
+
+private:
+  mlir::Value addressOf(unsigned operand, mlir::Type inMemory, mlir::Value position);
+  llvm::SmallVector<unsigned> scratchOffsets;
+};
+
+/// Where in the result (row-major, `axisIndex` left out) the elements of a place of `source` belong.
+LinearLayout sliceCoordinates(const LinearLayout &source, unsigned axisIndex);
+
+/// Lowers `Op`: `Lowering`, a Combiner, takes the registers of its operands to those of its results, as `Plan` says.
+template <class Op, class Plan, class Lowering> struct CombinePattern : TilePattern<Op> {
+  using TilePattern<Op>::TilePattern;
+  mlir::LogicalResult matchAndRewrite(Op op, typename TilePattern<Op>::OneToNOpAdaptor adaptor,
+                                      mlir::ConversionPatternRewriter &rewriter) const override {
+    Plan plan(op);
+    rewriter.replaceOpWithMultiple(op, Lowering(op, plan, rewriter, this->target).run(adaptor.getSrcs()));
+    return mlir::success();
+  }
+};
+
+} // namespace tilecc
+
+#endif

@@ -1,0 +1,432 @@
+#include "lowering/gpu/Lowering.h"
+#include "lowering/nvidia/NvidiaAccess.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace tilecc;
+
+unsigned MatrixInstruction::getFactorBits() const {
+  switch (a) {
+  case Factor::F16: case Factor::BF16:
+    return 16;
+  case Factor::TF32:
+    return 32;
+  case Factor::F64:
+    return 64;
+  default:
+    return 8;
+  }
+}
+
+namespace {
+
+class NvidiaTargetInfo final : public TargetInfo {
+public:
+  NvidiaTargetInfo(unsigned sm, FloatOptions floats) : sm(sm), floats(floats) {}
+
+  unsigned getWarpSize() const override { return 32; }
+
+  unsigned getMaxSharedBytes() const override {
+    switch (sm) {
+    case 80: case 87:
+      return 163 * 1024;
+    case 86: case 89: case 120: case 121:
+      return 99 * 1024;
+    default:
+      return 227 * 1024;
+    }
+  }
+
+  unsigned getGlobalAddressSpace() const override { return 1; }
+  unsigned getSharedAddressSpace() const override { return 3; }
+
+  Value getThreadId(OpBuilder &builder, Location loc) const override {
+    return NVVM::ThreadIdXOp::create(builder, loc, builder.getI32Type());
+  }
+
+  Value getProgramId(OpBuilder &builder, Location loc, unsigned axis) const override {
+    Type i32 = builder.getI32Type();
+    if (axis == 0)
+      return NVVM::BlockIdXOp::create(builder, loc, i32);
+    if (axis == 1)
+      return NVVM::BlockIdYOp::create(builder, loc, i32);
+    return NVVM::BlockIdZOp::create(builder, loc, i32);
+  }
+
+  Value getNumPrograms(OpBuilder &builder, Location loc, unsigned axis) const override {
+    Type i32 = builder.getI32Type();
+    if (axis == 0)
+      return NVVM::GridDimXOp::create(builder, loc, i32);
+    if (axis == 1)
+      return NVVM::GridDimYOp::create(builder, loc, i32);
+    return NVVM::GridDimZOp::create(builder, loc, i32);
+  }
+
+  void barrier(OpBuilder &builder, Location loc) const override { NVVM::Barrier0Op::create(builder, loc); }
+
+  Value shuffleXor(OpBuilder &builder, Location loc, Value value, unsigned mask) const override {
+    return shuffle(builder, loc, value, constant(builder, loc, mask), NVVM::ShflKind::bfly);
+  }
+  Value shuffleIndex(OpBuilder &builder, Location loc, Value value, Value lane) const override {
+    return shuffle(builder, loc, value, lane, NVVM::ShflKind::idx);
+  }
+
+  std::optional<MatrixInstruction> getMatrixInstruction(Type a, Type b, Type sum) const override {
+    using Factor = MatrixInstruction::Factor;
+    std::optional<Factor> factors[2];
+    for (auto [type, factor] : llvm::zip_equal(std::initializer_list<Type>{a, b}, factors))
+      factor = llvm::TypeSwitch<Type, std::optional<Factor>>(type)
+                   .Case<Float16Type>([](auto) { return Factor::F16; })
+                   .Case<BFloat16Type>([](auto) { return Factor::BF16; })
+                   .Case<Float32Type>([](auto) { return Factor::TF32; })
+                   .Case<Float64Type>([](auto) { return Factor::F64; })
+                   .Case<Float8E4M3FNType>([](auto) { return Factor::E4M3; })
+                   .Case<Float8E5M2Type>([](auto) { return Factor::E5M2; })
+                   .Case<IntegerType>([](IntegerType type) {
+                     return type.getWidth() == 8 ? std::optional(Factor::S8) : std::nullopt;
+                   })
+                   .Default([](Type) { return std::nullopt; });
+    if (!factors[0] || !factors[1])
+      return std::nullopt;
+    Factor factor = *factors[0];
+    bool is8BitFloat = factor == Factor::E4M3 || factor == Factor::E5M2;
+    if (a != b && !(is8BitFloat && (factors[1] == Factor::E4M3 || factors[1] == Factor::E5M2)))
+      return std::nullopt;
+    if (is8BitFloat && sm < 89)
+      return std::nullopt;
+    bool fits = factor == Factor::S8    ? sum.isInteger(32)
+                : factor == Factor::F64 ? sum.isF64()
+                                        : sum.isF32() || (factor == Factor::F16 && sum.isF16());
+    unsigned bits = a.getIntOrFloatBitWidth();
+    return fits ? std::optional(MatrixInstruction{factor, *factors[1], sum, bits == 64 ? 8 : 256 / bits}) : std::nullopt;
+  }
+
+  SmallVector<Value> multiplyMatrices(OpBuilder &builder, Location loc, const MatrixInstruction &instruction,
+                                      ValueRange a, ValueRange b, ValueRange c) const override {
+    using Factor = MatrixInstruction::Factor;
+    std::string depth = std::to_string(instruction.depth);
+    auto multiply = [&](StringRef shape, StringRef types, ValueRange operands, Type part, unsigned parts) {
+      Type result = LLVM::LLVMStructType::getLiteral(builder.getContext(), SmallVector<Type>(parts, part));
+      std::string name = ("llvm.nvvm.mma." + shape + ".row.col." + types).str();
+      Value all = LLVM::CallIntrinsicOp::create(builder, loc, result, builder.getStringAttr(name), operands).getResult(0);
+      SmallVector<Value> sums;
+      for (unsigned i = 0; i < parts; ++i)
+        sums.push_back(LLVM::ExtractValueOp::create(builder, loc, all, i));
+      return sums;
+    };
+    if (instruction.a == Factor::F64 && sm < 90) {
+      // Only 8x8x4: the two halves of the rows, each in two steps of the depth.
+      SmallVector<Value> sums(c);
+      for (unsigned half : {0, 1})
+        for (unsigned step : {0, 1}) {
+          SmallVector<Value> part = multiply("m8n8k4", "f64", {a[half + 2 * step], b[step], sums[2 * half], sums[2 * half + 1]},
+                                             builder.getF64Type(), 2);
+          std::copy(part.begin(), part.end(), sums.begin() + 2 * half);
+        }
+      return sums;
+    }
+    auto nameOf = [](Factor factor) {
+      switch (factor) {
+      case Factor::F16: return "f16";
+      case Factor::BF16: return "bf16";
+      case Factor::TF32: return "tf32";
+      case Factor::F64: return "f64";
+      case Factor::S8: return "s8";
+      case Factor::U8: return "u8";
+      case Factor::E4M3: return "e4m3";
+      case Factor::E5M2: return "e5m2";
+      }
+      llvm_unreachable("all factors are listed");
+    };
+    SmallVector<Value> operands(a);
+    llvm::append_range(operands, b);
+    std::string shape = "m16n8k" + depth, types = nameOf(instruction.a);
+    if (instruction.a == Factor::F16) {
+      // Half precision comes in pairs, the sums too.
+      Type pair = VectorType::get(2, builder.getF16Type());
+      for (Value &word : operands)
+        word = LLVM::BitcastOp::create(builder, loc, pair, word);
+      if (instruction.sum.isF32()) {
+        llvm::append_range(operands, c);
+        return multiply(shape, "f32.f32", operands, instruction.sum, 4);
+      }
+      for (unsigned i : {0, 2})
+        operands.push_back(packVector(builder, loc, {c[i], c[i + 1]}));
+      SmallVector<Value> sums;
+      for (Value part : multiply(shape, "f16.f16", operands, pair, 2))
+        llvm::append_range(sums, unpackVector(builder, loc, part));
+      return sums;
+    }
+    if (instruction.a == Factor::E4M3 || instruction.a == Factor::E5M2)
+      types = "f32." + types + "." + nameOf(instruction.b) + ".f32";
+    else if (instruction.a != instruction.b)
+      types += std::string(".") + nameOf(instruction.b);
+    llvm::append_range(operands, c);
+    return multiply(shape, types, operands, instruction.sum, 4);
+  }
+
+  Value reduceWarp(OpBuilder &builder, Location loc, Value value, WarpReduction kind) const override {
+    auto redux = [&](NVVM::ReduxKind kind) -> Value {
+      return NVVM::ReduxOp::create(builder, loc, value.getType(), value, kind, constant(builder, loc, -1));
+    };
+    switch (kind) {
+    case WarpReduction::Add: return redux(NVVM::ReduxKind::ADD);
+    case WarpReduction::And: return redux(NVVM::ReduxKind::AND);
+    case WarpReduction::Or: return redux(NVVM::ReduxKind::OR);
+    case WarpReduction::Xor: return redux(NVVM::ReduxKind::XOR);
+    case WarpReduction::MaxS: return redux(NVVM::ReduxKind::MAX);
+    case WarpReduction::MinS: return redux(NVVM::ReduxKind::MIN);
+    case WarpReduction::MaxU: return redux(NVVM::ReduxKind::UMAX);
+    case WarpReduction::MinU: return redux(NVVM::ReduxKind::UMIN);
+    }
+    llvm_unreachable("all reductions are listed");
+  }
+
+  // 16 bytes go past the first-level cache, which nobody reads them from again.
+  void copyAsync(OpBuilder &builder, Location loc, Value to, Value from, unsigned bytes, Value mask,
+                 Value predicate) const override {
+    SmallVector<Value> operands = {to, from};
+    std::string constraints = "r,l";
+    std::string text = std::string("cp.async.") + (bytes == 16 ? "cg" : "ca") + ".shared.global [$0], [$1], " +
+                       std::to_string(bytes);
+    if (mask) {
+      operands.push_back(LLVM::SelectOp::create(builder, loc, mask, constant(builder, loc, bytes),
+                                                constant(builder, loc, 0)));
+      text += ", $2";
+      constraints += ",r";
+    }
+    text += ";";
+    if (predicate) {
+      text = "@$" + std::to_string(operands.size()) + " " + text;
+      operands.push_back(predicate);
+      constraints += ",b";
+    }
+    assembly(builder, loc, TypeRange(), operands, text, constraints + ",~{memory}");
+  }
+  void commitCopies(OpBuilder &builder, Location loc) const override {
+    NVVM::CpAsyncCommitGroupOp::create(builder, loc);
+  }
+  void waitForCopies(OpBuilder &builder, Location loc, unsigned pending) const override {
+    NVVM::CpAsyncWaitGroupOp::create(builder, loc, pending);
+  }
+
+  bool hasMatrixLoads() const override { return true; }
+
+  SmallVector<Value> loadMatrices(OpBuilder &builder, Location loc, Value address, unsigned count,
+                                  bool transposed) const override {
+    Type i32 = builder.getI32Type();
+    Type result = count == 1 ? i32
+                             : LLVM::LLVMStructType::getLiteral(builder.getContext(), SmallVector<Type>(count, i32));
+    std::string name = "llvm.nvvm.ldmatrix.sync.aligned.m8n8.x" + std::to_string(count) + (transposed ? ".trans" : "") +
+                       ".b16.p3";
+    Value words = LLVM::CallIntrinsicOp::create(builder, loc, result, builder.getStringAttr(name), address).getResult(0);
+    if (count == 1)
+      return {words};
+    SmallVector<Value> parts;
+    for (unsigned i = 0; i < count; ++i)
+      parts.push_back(LLVM::ExtractValueOp::create(builder, loc, words, i));
+    return parts;
+  }
+
+  void markKernel(LLVM::LLVMFuncOp func, unsigned numThreads) const override {
+    MLIRContext *context = func.getContext();
+    func->setAttr(NVVM::NVVMDialect::getKernelFuncAttrName(), UnitAttr::get(context));
+    func->setAttr(NVVM::NVVMDialect::getReqntidAttrName(),
+                  DenseI32ArrayAttr::get(context, {static_cast<int32_t>(numThreads)}));
+    if (floats.ftz)
+      func.setDenormalFpMathF32("preserve-sign,preserve-sign");
+  }
+
+  // As Triton: f32 takes the fast hardware forms (2 ulp and less), f64 the exactly rounded ones.
+  Value exp2(OpBuilder &builder, Location loc, Value x) const override {
+    return intrinsic(builder, loc, floats.ftz ? "llvm.nvvm.ex2.approx.ftz" : "llvm.nvvm.ex2.approx", x);
+  }
+  Value sqrt(OpBuilder &builder, Location loc, Value x) const override {
+    if (!x.getType().isF32() || floats.precSqrt)
+      return LLVM::SqrtOp::create(builder, loc, x);
+    return intrinsic(builder, loc, floats.ftz ? "llvm.nvvm.sqrt.approx.ftz.f" : "llvm.nvvm.sqrt.approx.f", x);
+  }
+  Value approximate(Function function, OpBuilder &builder, Location loc, Value x) const override {
+    if (!floats.fastMath || !x.getType().isF32())
+      return {};
+    switch (function) {
+    case Function::Sin: return intrinsic(builder, loc, "llvm.nvvm.sin.approx.ftz.f", x);
+    case Function::Cos: return intrinsic(builder, loc, "llvm.nvvm.cos.approx.ftz.f", x);
+    case Function::Log2: return intrinsic(builder, loc, "llvm.nvvm.lg2.approx.ftz.f", x);
+    case Function::Tanh: {
+      auto op = LLVM::InlineAsmOp::create(builder, loc, TypeRange(x.getType()), ValueRange(x), "tanh.approx.f32 $0, $1;",
+                                          "=f,f", /*has_side_effects=*/false, /*is_align_stack=*/false,
+                                          LLVM::tailcallkind::TailCallKind::None, LLVM::AsmDialectAttr(), ArrayAttr());
+      return op.getRes();
+    }
+    }
+    return {};
+  }
+  Value rsqrt(OpBuilder &builder, Location loc, Value x) const override {
+    if (x.getType().isF32())
+      return intrinsic(builder, loc, floats.ftz ? "llvm.nvvm.rsqrt.approx.ftz.f" : "llvm.nvvm.rsqrt.approx.f", x);
+    Value one = LLVM::ConstantOp::create(builder, loc, x.getType(), builder.getFloatAttr(x.getType(), 1));
+    return LLVM::FDivOp::create(builder, loc, one, sqrt(builder, loc, x)); // rsqrt.approx.f64 has 20 digits
+  }
+  Value extendFloat8(OpBuilder &builder, Location loc, Type type, Value pair) const override {
+    if (sm < 89)
+      return {};
+    return intrinsic(builder, loc, "llvm.nvvm." + nameOfFloat8(type) + "x2.to.f16x2.rn", {pair},
+                     VectorType::get(2, builder.getF16Type()));
+  }
+  Value truncateToFloat8(OpBuilder &builder, Location loc, Type type, ValueRange source) const override {
+    if (sm < 89)
+      return {};
+    Type i16 = builder.getI16Type();
+    if (source[0].getType().isF16())
+      return intrinsic(builder, loc, "llvm.nvvm.f16x2.to." + nameOfFloat8(type) + "x2.rn",
+                       {packVector(builder, loc, source)}, i16);
+    return intrinsic(builder, loc, "llvm.nvvm.ff.to." + nameOfFloat8(type) + "x2.rn", {source[1], source[0]}, i16);
+  }
+  Value multiplyHigh(OpBuilder &builder, Location loc, Value x, Value y) const override {
+    bool wide = x.getType().isInteger(64);
+    return intrinsic(builder, loc, wide ? "llvm.nvvm.mulhi.ull" : "llvm.nvvm.mulhi.ui", {x, y});
+  }
+  Value divide(OpBuilder &builder, Location loc, Value x, Value y) const override {
+    if (x.getType().isF32() && !floats.precDiv)
+      return intrinsic(builder, loc,
+                       floats.fastMath ? "llvm.nvvm.div.approx.ftz.f"
+                       : floats.ftz    ? "llvm.nvvm.div.full.ftz"
+                                       : "llvm.nvvm.div.full",
+                       {x, y});
+    return LLVM::FDivOp::create(builder, loc, x, y);
+  }
+
+  Value load(OpBuilder &builder, Location loc, VectorType type, Value ptr, Value predicate, Value other,
+             const AccessModifiers &modifiers) const override {
+    return loadPTX(builder, loc, type, ptr, predicate, other, modifiers);
+  }
+  void store(OpBuilder &builder, Location loc, Value value, Value ptr, Value predicate,
+             const AccessModifiers &modifiers) const override {
+    storePTX(builder, loc, value, ptr, predicate, modifiers);
+  }
+  Value createCachePolicy(OpBuilder &builder, Location loc, StringRef eviction) const override {
+    return createPolicyPTX(builder, loc, eviction);
+  }
+
+  Value atomicRMW(OpBuilder &builder, Location loc, tt::RMWOp op, Value ptr, Value value, Value predicate,
+                  tt::MemSemantic sem, tt::MemSyncScope scope) const override {
+    Type element = value.getType();
+    unsigned bits = element.getIntOrFloatBitWidth();
+    std::string width = std::to_string(bits), order = "." + tt::stringifyMemSemantic(sem).str() + scopeSuffix(scope);
+    if (op == tt::RMWOp::FADD && element.isBF16() && sm < 90)
+      return addBFloat(builder, loc, ptr, value, predicate, order);
+    std::string what;
+    switch (op) {
+    case tt::RMWOp::AND: what = "and.b" + width; break;
+    case tt::RMWOp::OR: what = "or.b" + width; break;
+    case tt::RMWOp::XOR: what = "xor.b" + width; break;
+    case tt::RMWOp::ADD: what = "add.u" + width; break;
+    case tt::RMWOp::FADD:
+      what = bits > 16 ? "add.f" + width : element.isBF16() ? "add.noftz.bf16" : "add.noftz.f16";
+      break;
+    case tt::RMWOp::MAX: what = "max.s" + width; break;
+    case tt::RMWOp::MIN: what = "min.s" + width; break;
+    case tt::RMWOp::UMAX: what = "max.u" + width; break;
+    case tt::RMWOp::UMIN: what = "min.u" + width; break;
+    case tt::RMWOp::XCHG: what = "exch.b" + width; break;
+    }
+    return atomic(builder, loc, "atom" + order + ".global." + what + " $0, [$1], $2;", ptr, {value}, predicate);
+  }
+
+  Value atomicCAS(OpBuilder &builder, Location loc, Value ptr, Value compare, Value value, Value predicate,
+                  tt::MemSemantic sem, tt::MemSyncScope scope) const override {
+    unsigned bits = isa<LLVM::LLVMPointerType>(value.getType()) ? 64 : value.getType().getIntOrFloatBitWidth();
+    std::string text = "atom." + tt::stringifyMemSemantic(sem).str() + scopeSuffix(scope) + ".global.cas.b" +
+                       std::to_string(bits) + " $0, [$1], $2, $3;";
+    return atomic(builder, loc, text, ptr, {compare, value}, predicate);
+  }
+
+private:
+  static std::string scopeSuffix(tt::MemSyncScope scope) { return "." + tt::stringifyMemSyncScope(scope).str(); }
+
+  /// `text` writes $0 and reads $1, the pointer, and `values` from $2 on. The values are numbers of 16 to 64 bits, passed
+  /// as bits.
+  static Value atomic(OpBuilder &builder, Location loc, std::string text, Value ptr, ArrayRef<Value> values,
+                      Value predicate) {
+    Type type = values[0].getType();
+    unsigned width = type.getIntOrFloatBitWidth();
+    Type bits = builder.getIntegerType(width);
+    SmallVector<Value> operands = {ptr};
+    std::string constraints = std::string(predicate ? "=&" : "=") + constraintOf(bits) + ",l";
+    for (Value value : values) {
+      operands.push_back(type == bits ? value : LLVM::BitcastOp::create(builder, loc, bits, value).getResult());
+      constraints += std::string(",") + constraintOf(bits);
+    }
+    if (predicate) {
+      operands.push_back(predicate);
+      constraints += ",b";
+      std::string guard = "@$" + std::to_string(operands.size()) + " ";
+      text = "mov.b" + std::to_string(width) + " $0, 0;\n\t" + guard + text;
+    }
+    Value result = assembly(builder, loc, bits, operands, text, constraints).getRes();
+    return type == bits ? result : LLVM::BitcastOp::create(builder, loc, type, result).getResult();
+  }
+
+  /// Before sm_90 a bfloat16 in memory is added to by compare and swap.
+  static Value addBFloat(OpBuilder &builder, Location loc, Value ptr, Value value, Value predicate, std::string order) {
+    std::string skip = predicate ? "@!$3 bra done_${:uid};\n\t" : "";
+    std::string text = "{\n\t.reg .pred %again;\n\t.reg .b16 %old, %new;\n\t.reg .b32 %w;\n\t.reg .f32 %x, %y;\n\t"
+                       "mov.b16 $0, 0;\n\t" + skip +
+                       "cvt.u32.u16 %w, $2;\n\tshl.b32 %w, %w, 16;\n\tmov.b32 %y, %w;\n\t"
+                       "ld.relaxed.gpu.global.b16 $0, [$1];\n\t"
+                       "again_${:uid}:\n\t"
+                       "mov.b16 %old, $0;\n\tcvt.u32.u16 %w, %old;\n\tshl.b32 %w, %w, 16;\n\tmov.b32 %x, %w;\n\t"
+                       "add.rn.f32 %x, %x, %y;\n\tcvt.rn.bf16.f32 %new, %x;\n\t"
+                       "atom" + order + ".global.cas.b16 $0, [$1], %old, %new;\n\t"
+                       "setp.ne.b16 %again, $0, %old;\n\t@%again bra again_${:uid};\n\t"
+                       "done_${:uid}:\n\t}";
+    // PTX's names begin with %, which is nothing special to LLVM.
+    SmallVector<Value> operands = {ptr, LLVM::BitcastOp::create(builder, loc, builder.getI16Type(), value)};
+    if (predicate)
+      operands.push_back(predicate);
+    Value result =
+        assembly(builder, loc, builder.getI16Type(), operands, text, predicate ? "=&h,l,h,b" : "=&h,l,h").getRes();
+    return LLVM::BitcastOp::create(builder, loc, value.getType(), result);
+  }
+
+  static Value constant(OpBuilder &builder, Location loc, int32_t value) {
+    return LLVM::ConstantOp::create(builder, loc, builder.getI32Type(), value);
+  }
+
+  static Value shuffle(OpBuilder &builder, Location loc, Value value, Value operand, NVVM::ShflKind kind) {
+    return NVVM::ShflOp::create(builder, loc, value.getType(), constant(builder, loc, -1), value, operand,
+                                constant(builder, loc, 31), kind, UnitAttr());
+  }
+
+  /// The result has the operands' type where no other is given.
+  static Value intrinsic(OpBuilder &builder, Location loc, const Twine &name, ValueRange operands, Type result = {}) {
+    return LLVM::CallIntrinsicOp::create(builder, loc, result ? result : operands[0].getType(),
+                                         builder.getStringAttr(name), operands)
+        .getResult(0);
+  }
+  static std::string nameOfFloat8(Type type) { return isa<Float8E4M3FNType>(type) ? "e4m3" : "e5m2"; }
+
+  unsigned sm;
+  FloatOptions floats;
+};
+
+} // namespace
+
+std::unique_ptr<TargetInfo> tilecc::createNvidiaTargetInfo(unsigned sm, FloatOptions floats) {
+  return std::make_unique<NvidiaTargetInfo>(sm, floats);
+}
+
+std::unique_ptr<TargetInfo> tilecc::createTargetInfo(StringRef target, std::string &error, FloatOptions floats) {
+  auto [vendor, arch] = target.split(':');
+  unsigned sm;
+  if (vendor == "cuda" && !arch.getAsInteger(10, sm)) {
+    if (sm >= 80)
+      return createNvidiaTargetInfo(sm, floats);
+    error = "sm_" + arch.str() + " is not supported: sm_80 is the oldest";
+    return nullptr;
+  }
+  error = "there is no GPU target '" + target.str() + "'";
+  return nullptr;
+}

@@ -1,0 +1,169 @@
+#include "lowering/nvidia/PTX.h"
+#include "lowering/dialects/ttg/TTG.h"
+#include "lowering/nvidia/Libdevice.h"
+#include "mlir/Target/LLVMIR/Export.h"
+#include "llvm/IR/DebugInfo.h"
+#include "llvm/IR/LegacyPassManager.h"
+#include "llvm/IR/Verifier.h"
+#include "llvm/Linker/Linker.h"
+#include "llvm/MC/TargetRegistry.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Target/TargetMachine.h"
+#include "llvm/Target/TargetOptions.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+#include <mutex>
+
+using namespace mlir;
+using namespace tilecc;
+
+extern "C" void LLVMInitializeNVPTXTarget();
+extern "C" void LLVMInitializeNVPTXTargetInfo();
+extern "C" void LLVMInitializeNVPTXTargetMC();
+extern "C" void LLVMInitializeNVPTXAsmPrinter();
+
+FailureOr<std::unique_ptr<llvm::Module>> tilecc::translateToLLVM(ModuleOp module, llvm::LLVMContext &context,
+                                                                 LaunchInfo &info) {
+  info.threads = ttg::getNumWarps(module) * ttg::getThreadsPerWarp(module);
+  info.sharedBytes = ttg::getModuleInteger(module, ttg::sharedAttr, 0);
+  info.cluster = ttg::getModuleInteger(module, ttg::numCTAsAttr, 1);
+  std::unique_ptr<llvm::Module> result = translateModuleToLLVMIR(module, context, "kernels");
+  if (!result)
+    return failure();
+  return result;
+}
+
+bool tilecc::isSameCode(const llvm::Module &lhs, const llvm::Module &rhs) {
+  auto print = [](const llvm::Module &module) {
+    std::unique_ptr<llvm::Module> copy = llvm::CloneModule(module);
+    llvm::StripDebugInfo(*copy);
+    unsigned number = 0;
+    for (llvm::Function &function : *copy)
+      if (!function.isDeclaration())
+        function.setName("kernel" + std::to_string(number++));
+    std::string text;
+    llvm::raw_string_ostream os(text);
+    copy->print(os, nullptr);
+    return text;
+  };
+  return print(lhs) == print(rhs);
+}
+
+/// The oldest PTX, times ten, that knows a target and has what the lowering writes (eviction priorities came with 7.4); 0
+/// for a target that LLVM does not know.
+static unsigned oldestPTXFor(const GpuTarget &target) {
+  bool plain = target.suffix == 0, a = target.suffix == 'a', f = target.suffix == 'f';
+  switch (target.arch) {
+  case 80: return plain ? 74 : 0;
+  case 86: return plain ? 74 : 0;
+  case 87: return plain ? 74 : 0;
+  case 89: return plain ? 78 : 0;
+  case 90: return plain ? 78 : a ? 80 : 0;
+  case 100: return plain || a ? 86 : f ? 88 : 0;
+  case 103: return plain || a || f ? 88 : 0;
+  case 120: return plain || a ? 87 : f ? 88 : 0;
+  case 121: return plain || a || f ? 88 : 0;
+  default: return 0;
+  }
+}
+
+/// The oldest PTX with the instructions for 8-bit floats, if the module has any; else 0.
+static unsigned oldestPTXFor(const llvm::Module &module) {
+  for (const llvm::Function &function : module)
+    if (function.isIntrinsic() && (function.getName().contains("e4m3") || function.getName().contains("e5m2")))
+      return 84;
+  return 0;
+}
+
+llvm::Error tilecc::checkTarget(const GpuTarget &target, unsigned ptxVersion) {
+  unsigned oldest = oldestPTXFor(target);
+  if (!oldest)
+    return llvm::createStringError("%s is not a target that kernels can be compiled for", target.sm().c_str());
+  // LLVM 22 knows PTX up to 9.0, and there is no 8.9. It would abort on others.
+  if (ptxVersion && (ptxVersion < oldest || ptxVersion > 90 || ptxVersion == 89))
+    return llvm::createStringError("there is no PTX %u.%u for %s: it takes %u.%u to 9.0", ptxVersion / 10,
+                                   ptxVersion % 10, target.sm().c_str(), oldest / 10, oldest % 10);
+  return llvm::Error::success();
+}
+
+static llvm::Expected<std::unique_ptr<llvm::TargetMachine>> createTargetMachine(const GpuTarget &target,
+                                                                                unsigned ptxVersion = 0) {
+  static std::once_flag initialized;
+  std::call_once(initialized, [] {
+    LLVMInitializeNVPTXTarget();
+    LLVMInitializeNVPTXTargetInfo();
+    LLVMInitializeNVPTXTargetMC();
+    LLVMInitializeNVPTXAsmPrinter();
+  });
+  if (llvm::Error error = checkTarget(target, ptxVersion))
+    return std::move(error);
+  llvm::Triple triple("nvptx64-nvidia-cuda");
+  std::string error;
+  const llvm::Target *backend = llvm::TargetRegistry::lookupTarget(triple, error);
+  if (!backend)
+    return llvm::createStringError("%s", error.c_str());
+  llvm::TargetOptions options;
+  std::string features = "+ptx" + std::to_string(ptxVersion ? ptxVersion : oldestPTXFor(target));
+  return std::unique_ptr<llvm::TargetMachine>(backend->createTargetMachine(
+      triple, target.sm(), features, options, llvm::Reloc::PIC_, std::nullopt, llvm::CodeGenOptLevel::Aggressive));
+}
+
+static llvm::Error optimizeWith(llvm::TargetMachine &machine, llvm::Module &module, const GpuLibrary &library) {
+  module.setTargetTriple(machine.getTargetTriple());
+  module.setDataLayout(machine.createDataLayout());
+  if (llvm::Error error = linkLibdevice(module, library))
+    return error;
+  llvm::PipelineTuningOptions tuning;
+  tuning.LoopVectorization = false;
+  tuning.SLPVectorization = false;
+  tuning.LoopInterleaving = false;
+  llvm::LoopAnalysisManager loops;
+  llvm::FunctionAnalysisManager functions;
+  llvm::CGSCCAnalysisManager sccs;
+  llvm::ModuleAnalysisManager modules;
+  llvm::PassBuilder builder(&machine, tuning);
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(sccs);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, sccs, modules);
+  builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O3).run(module, modules);
+  return llvm::Error::success();
+}
+
+llvm::Error tilecc::optimize(llvm::Module &module, const GpuTarget &target, const GpuLibrary &library) {
+  auto machine = createTargetMachine(target);
+  if (!machine)
+    return machine.takeError();
+  return optimizeWith(**machine, module, library);
+}
+
+llvm::Expected<std::string> tilecc::emitPTX(std::vector<std::unique_ptr<llvm::Module>> kernels,
+                                            const GpuTarget &target, unsigned ptxVersion,
+                                            const GpuLibrary &library) {
+  if (llvm::Error error = checkTarget(target, ptxVersion))
+    return std::move(error);
+  assert(!kernels.empty() && "PTX of no kernel");
+  std::unique_ptr<llvm::Module> module = std::move(kernels.front());
+  for (std::unique_ptr<llvm::Module> &kernel : llvm::drop_begin(kernels))
+    if (llvm::Linker::linkModules(*module, std::move(kernel)))
+      return llvm::createStringError("two kernels of one file have the same symbol");
+  std::string problem;
+  llvm::raw_string_ostream problems(problem);
+  if (llvm::verifyModule(*module, &problems)) // the backend would crash
+    return llvm::createStringError("invalid LLVM IR: %s", problem.c_str());
+  unsigned needed = oldestPTXFor(*module);
+  if (ptxVersion && ptxVersion < needed)
+    return llvm::createStringError("8-bit floats need PTX %u.%u", needed / 10, needed % 10);
+  auto machine = createTargetMachine(target, ptxVersion ? ptxVersion : std::max(needed, oldestPTXFor(target)));
+  if (!machine)
+    return machine.takeError();
+  if (llvm::Error error = optimizeWith(**machine, *module, library))
+    return std::move(error);
+  llvm::SmallVector<char, 0> text;
+  llvm::raw_svector_ostream os(text);
+  llvm::legacy::PassManager passes;
+  if ((*machine)->addPassesToEmitFile(passes, os, nullptr, llvm::CodeGenFileType::AssemblyFile))
+    return llvm::createStringError("LLVM's NVPTX backend cannot write PTX");
+  passes.run(*module);
+  return std::string(text.begin(), text.end());
+}

@@ -1,0 +1,161 @@
+#include "lowering/analysis/AxisInfo.h"
+#include "lowering/passes/Passes.h"
+#include "lowering/pipeliner/PipelineAttributes.h"
+
+using namespace mlir;
+using namespace tilecc;
+using namespace tilecc::pipeline;
+
+namespace tilecc {
+#define GEN_PASS_DEF_TRITONGPUASSIGNLATENCIES
+#include "lowering/passes/Passes.h.inc"
+} // namespace tilecc
+
+namespace {
+
+struct AssignLatencies : tilecc::impl::TritonGPUAssignLatenciesBase<AssignLatencies> {
+  using TritonGPUAssignLatenciesBase::TritonGPUAssignLatenciesBase;
+
+  void runOnOperation() override {
+    SmallVector<scf::ForOp> loops;
+    getOperation().walk([&](scf::ForOp loop) {
+      if (getInteger(loop, numStagesAttr, numStages) > 1)
+        loops.push_back(loop);
+    });
+    if (loops.empty())
+      return;
+    AxisInfoAnalysis axisInfo(getOperation());
+    for (scf::ForOp loop : loops)
+      assign(loop, axisInfo);
+  }
+
+  void assign(scf::ForOp loop, const AxisInfoAnalysis &axisInfo) {
+    // The loads that products of this loop need, and with them those that such a load's address needs: how many loads are
+    // behind each.
+    llvm::MapVector<Operation *, unsigned> levels;
+    bool isAsked = loop->hasAttr(numStagesAttr), hasProduct = false;
+    for (Operation &op : *loop.getBody())
+      if (auto dot = dyn_cast<tt::DotOp>(op)) {
+        hasProduct = true;
+        if (isAsked || isa<ttg::NvidiaMmaEncodingAttr>(dot.getType().getEncoding()))
+          for (Value operand : {dot.getA(), dot.getB()})
+            collect(loop, operand, 0, levels);
+      }
+    // A loop without products is only pipelined where its user asks for it.
+    if (isAsked && !hasProduct)
+      for (Operation &op : *loop.getBody())
+        if (auto load = dyn_cast<tt::LoadOp>(op))
+          addLoad(loop, load, 0, levels);
+    unsigned deepest = 0;
+    for (auto [load, level] : levels)
+      deepest = std::max(deepest, level);
+    int64_t latency = (getInteger(loop, numStagesAttr, numStages) - 1) / (deepest + 1);
+    if (latency < 1)
+      return;
+    // What a load needs of others has to run ahead, too: so those come first.
+    auto order = levels.takeVector();
+    llvm::stable_sort(order, [](auto &a, auto &b) { return a.second > b.second; });
+    for (auto [op, level] : order) {
+      auto load = cast<tt::LoadOp>(op);
+      if (isWide(load, axisInfo) && canRunAhead(loop, load))
+        setInteger(load, latencyAttr, latency);
+    }
+  }
+
+  void collect(scf::ForOp loop, Value value, unsigned level, llvm::MapVector<Operation *, unsigned> &levels) {
+    Operation *op = value.getDefiningOp();
+    if (!op || op->getParentOp() != loop)
+      return;
+    if (auto load = dyn_cast<tt::LoadOp>(op))
+      return addLoad(loop, load, level, levels);
+    if (isa<tt::DotOp>(op) || !isRepeatable(op))
+      return; // another product's operands are its own affair
+    forEachInput(op, [&](Value input) { collect(loop, input, level, levels); });
+  }
+
+  void addLoad(scf::ForOp loop, tt::LoadOp load, unsigned level, llvm::MapVector<Operation *, unsigned> &levels) {
+    auto [it, isNew] = levels.insert({load, level});
+    if (!isNew && it->second >= level)
+      return;
+    it->second = level;
+    for (Value operand : load->getOperands())
+      collect(loop, operand, level + 1, levels);
+  }
+
+  /// What is copied must be at least 4 bytes; what is not a tile is carried in a register.
+  static bool isWide(tt::LoadOp load, const AxisInfoAnalysis &axisInfo) {
+    auto type = dyn_cast<RankedTensorType>(load.getPtr().getType());
+    if (!type || type.getRank() < 2)
+      return true;
+    unsigned fastest = axisInfo.getOrder(load.getPtr())[0];
+    int64_t width = axisInfo.getAlignedContiguity(load.getPtr(), fastest);
+    if (load.getMask())
+      width = std::min(width, axisInfo.getMaskConstancy(load.getMask(), fastest));
+    LinearLayout layout = ttg::toLinearLayout(type);
+    SmallVector<Dim> outs = {axis(fastest)};
+    for (unsigned d = 0; d < unsigned(type.getRank()); ++d)
+      if (d != fastest)
+        outs.push_back(axis(d));
+    width = std::min<int64_t>(
+        width, layout.transpose({Dim::Register, Dim::Lane, Dim::Warp}, outs).getNumConsecutive());
+    return width * std::max(8u, tt::getElementBits(cast<RankedTensorType>(load.getType()).getElementType())) >= 32;
+  }
+
+  /// Its address can be computed rounds before, from what is computed and from loads that run ahead themselves; and
+  /// nothing in the loop orders it: a barrier, or a store to what it reads.
+  static bool canRunAhead(scf::ForOp loop, tt::LoadOp load) {
+    if (load.getIsVolatile())
+      return false;
+    Value root = getRoot(load.getPtr());
+    WalkResult ordered = loop.walk([&](Operation *op) {
+      if (auto store = dyn_cast<tt::StoreOp>(op)) {
+        Value stored = getRoot(store.getPtr());
+        return !root || !stored || root == stored ? WalkResult::interrupt() : WalkResult::advance();
+      }
+      bool isOrdering = op->getNumRegions() == 0 && !isMemoryEffectFree(op) && !isa<tt::LoadOp>(op);
+      return isOrdering ? WalkResult::interrupt() : WalkResult::advance();
+    });
+    if (ordered.wasInterrupted())
+      return false;
+    DenseSet<std::pair<Value, int>> seen;
+    std::function<bool(Value, bool)> isComputed = [&](Value value, bool isCarried) {
+      if (!loop->isAncestor(value.getParentRegion()->getParentOp()) || !seen.insert({value, int(isCarried)}).second)
+        return true;
+      if (auto argument = dyn_cast<BlockArgument>(value))
+        return argument == loop.getInductionVar() ||
+               (argument.getOwner() == loop.getBody() &&
+                isComputed(loop.getTiedLoopYieldedValue(argument)->get(), /*isCarried=*/true));
+      Operation *op = value.getDefiningOp();
+      if (isa<tt::LoadOp>(op))
+        return !isCarried && op->hasAttr(latencyAttr);
+      if (op->getParentOp() != loop || !isRepeatable(op) || isa<tt::DotOp, tt::ReduceOp>(op))
+        return false;
+      bool computed = true;
+      forEachInput(op, [&](Value input) { computed &= isComputed(input, isCarried); });
+      return computed;
+    };
+    return llvm::all_of(load->getOperands(), [&](Value operand) { return isComputed(operand, false); });
+  }
+
+  /// The kernel's argument that a pointer is computed from; null where that is not plain.
+  static Value getRoot(Value pointer) {
+    while (true) {
+      if (auto argument = dyn_cast<BlockArgument>(pointer)) {
+        auto loop = dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp());
+        if (!loop)
+          return isa<tt::FuncOp>(argument.getOwner()->getParentOp()) ? pointer : Value();
+        OpOperand *init = loop.getTiedLoopInit(argument);
+        if (!init)
+          return {};
+        pointer = init->get();
+        continue;
+      }
+      Operation *op = pointer.getDefiningOp();
+      if (!isa<tt::AddPtrOp, tt::SplatOp, tt::BroadcastOp, tt::ExpandDimsOp, ttg::ConvertLayoutOp>(op))
+        return {};
+      pointer = op->getOperand(0);
+    }
+  }
+};
+
+} // namespace

@@ -1,0 +1,437 @@
+//===- PipelineLoops.cpp - loads that start rounds before their use ------------------------------------------------------===//
+//
+// A scheduled loop has loads in early stages and everything else in the last. With `a` rounds between the two, round t of
+// the new loop does what round t did, but starts the load for round t + a, behind everything else; what comes before
+// round 0 is in front of the loop. The address for round t + a is computed by a copy of what computes the address of
+// round t, whose loop-carried values run `a` rounds ahead of the others; so values that are used after the loop, and
+// everything else, stay as they were. Where nobody else needs the original of such a value it disappears.
+//
+// A load that feeds a product goes to shared memory by an asynchronous copy, in one of a + 1 tiles that take turns. One
+// barrier in each round is then enough: behind it, what was copied for this round is there for all threads, and the tile
+// of the round before, which all have read, can be written again. Other loads wait in registers, handed on from round to
+// round.
+//
+// Nothing is known of the number of rounds: every load of a round that will not be is masked off.
+//
+//===---------------------------------------------------------------------------------------------------------------===//
+
+#include "lowering/analysis/AxisInfo.h"
+#include "lowering/analysis/SharedEncodings.h"
+#include "lowering/passes/Passes.h"
+#include "lowering/pipeliner/PipelineAttributes.h"
+#include "mlir/IR/IRMapping.h"
+
+using namespace mlir;
+using namespace tilecc;
+using namespace tilecc::pipeline;
+
+namespace tilecc {
+#define GEN_PASS_DEF_TRITONGPUPIPELINE
+#include "lowering/passes/Passes.h.inc"
+} // namespace tilecc
+
+namespace {
+
+/// A value some rounds ahead.
+using Ahead = std::pair<Value, int64_t>;
+
+struct EarlyLoad {
+  tt::LoadOp load;
+  int64_t ahead;
+  Value tiles; ///< shared memory for `ahead` + 1 tiles; null if it waits in registers
+  ttg::MemDescType tile;
+  unsigned contiguity = 1;
+};
+
+class Pipeliner {
+public:
+  Pipeliner(scf::ForOp loop, const AxisInfoAnalysis &axisInfo)
+      : loop(loop), loc(loop.getLoc()), builder(loop), axisInfo(axisInfo) {}
+
+  LogicalResult run() {
+    if (failed(findLoads()))
+      return failure();
+    if (loads.empty())
+      return success();
+    for (EarlyLoad &early : loads)
+      for (Value operand : early.load->getOperands())
+        if (failed(request(operand, early.ahead)))
+          return failure();
+    allocate();
+    writePrologue();
+    writeLoop();
+    return success();
+  }
+
+private:
+  //===--- what there is to do --------------------------------------------------------------------------------------===//
+
+  LogicalResult findLoads() {
+    int64_t last = getInteger(loop, maxStageAttr, 0);
+    for (Operation &op : loop.getBody()->without_terminator()) {
+      int64_t ahead = last - getInteger(&op, stageAttr, last);
+      op.removeAttr(stageAttr);
+      op.removeAttr(clusterAttr);
+      auto load = dyn_cast<tt::LoadOp>(op);
+      if (ahead == 0 || (!load && isRepeatable(&op)))
+        continue; // what only computes is computed where it is needed
+      if (!load || ahead < 0)
+        return op.emitOpError() << "is scheduled in stage " << last - ahead
+                                << " of a pipelined loop; only loads and what has no effects can be, up to stage "
+                                << last;
+      loads.push_back({load, ahead, Value(), ttg::MemDescType()});
+      earlyBy[load] = ahead;
+    }
+    // Further ahead first, so that a load finds what it needs of others.
+    llvm::stable_sort(loads, [](const EarlyLoad &a, const EarlyLoad &b) { return a.ahead > b.ahead; });
+    for (EarlyLoad &early : loads)
+      chooseMemory(early);
+    return success();
+  }
+
+  /// Loads that go to operands of matrix units go to shared memory as these want them.
+  void chooseMemory(EarlyLoad &early) {
+    auto type = dyn_cast<RankedTensorType>(early.load.getType());
+    if (!type || type.getRank() < 2)
+      return;
+    RankedTensorType operand;
+    for (Operation *user : early.load->getUsers()) {
+      auto convert = dyn_cast<ttg::ConvertLayoutOp>(user);
+      if (!convert || convert->getParentOp() != loop)
+        return;
+      auto encoding = dyn_cast<ttg::DotOperandEncodingAttr>(convert.getType().getEncoding());
+      if (!encoding || !isa<ttg::NvidiaMmaEncodingAttr>(encoding.getParent()))
+        return;
+      operand = convert.getType();
+    }
+    if (!operand)
+      return;
+    ttg::SwizzledSharedEncodingAttr encoding = chooseSharedEncoding(operand, getMemoryOrder(type));
+    auto space = ttg::SharedMemorySpaceAttr::get(loop.getContext());
+    early.tile = ttg::MemDescType::get(type.getShape(), type.getElementType(), encoding, space, /*mutableMemory=*/true,
+                                       type.getShape());
+    unsigned fastest = axisInfo.getOrder(early.load.getPtr())[0];
+    early.contiguity = axisInfo.getAlignedContiguity(early.load.getPtr(), fastest);
+    if (early.load.getMask())
+      early.contiguity =
+          std::min<int64_t>(early.contiguity, axisInfo.getMaskConstancy(early.load.getMask(), fastest));
+  }
+
+  bool isOutside(Value value) { return !loop->isAncestor(value.getParentRegion()->getParentOp()); }
+  Value yielded(BlockArgument argument) { return loop.getTiedLoopYieldedValue(argument)->get(); }
+
+  /// Finds the loop-carried values that the new loop needs to have `value` that many rounds ahead.
+  LogicalResult request(Value value, int64_t ahead) {
+    if (isOutside(value) || !requested.insert({value, ahead}).second)
+      return success();
+    if (auto argument = dyn_cast<BlockArgument>(value)) {
+      if (argument == loop.getInductionVar())
+        return success();
+      if (ahead > 0)
+        carried.push_back({value, ahead});
+      return request(yielded(argument), ahead);
+    }
+    Operation *op = value.getDefiningOp();
+    if (auto it = earlyBy.find(op); it != earlyBy.end()) {
+      if (it->second < ahead)
+        return op->emitOpError("is scheduled after a load that needs it");
+      return success();
+    }
+    if (ahead == 0)
+      return success(); // computed in its own round anyway
+    if (!isRepeatable(op))
+      return op->emitOpError("is needed ahead of its round by a load of a pipelined loop, which its effects prevent");
+    LogicalResult result = success();
+    forEachInput(op, [&](Value input) {
+      if (op->getParentOp() == loop && succeeded(result))
+        result = request(input, ahead);
+    });
+    return result;
+  }
+
+  void allocate() {
+    for (EarlyLoad &early : loads) {
+      if (!early.tile) {
+        // In registers until its own round.
+        for (int64_t rounds = 0; rounds < early.ahead; ++rounds)
+          carried.push_back({early.load.getResult(), rounds});
+        continue;
+      }
+      SmallVector<int64_t> shape = {early.ahead + 1};
+      llvm::append_range(shape, early.tile.getShape());
+      auto type = ttg::MemDescType::get(shape, early.tile.getElementType(), early.tile.getEncoding(),
+                                        early.tile.getMemorySpace(), /*mutableMemory=*/true, shape);
+      early.tiles = ttg::LocalAllocOp::create(builder, early.load.getLoc(), type, Value(), IntegerAttr());
+      counts.insert(early.ahead + 1);
+    }
+  }
+
+  //===--- starting loads -------------------------------------------------------------------------------------------===//
+
+  /// What a clone reads, and where values of this place are kept.
+  using Resolve = llvm::function_ref<Value(Value)>;
+
+  Value splat(Value condition, Type like) {
+    auto tile = dyn_cast<RankedTensorType>(like);
+    if (!tile)
+      return condition;
+    return tt::SplatOp::create(builder, loc,
+                               RankedTensorType::get(tile.getShape(), builder.getI1Type(), tile.getEncoding()),
+                               condition);
+  }
+
+  /// Starts the load for a round if there is that round; into tile `turn`, or else returns what is loaded.
+  Value start(EarlyLoad &early, Value isRound, Value turn, Resolve resolve) {
+    tt::LoadOp load = early.load;
+    Value ptr = resolve(load.getPtr()), mask = splat(isRound, ptr.getType());
+    if (load.getMask())
+      mask = arith::AndIOp::create(builder, load.getLoc(), mask, resolve(load.getMask()));
+    Value other = load.getOther() ? resolve(load.getOther()) : Value();
+    if (!early.tiles) {
+      auto clone = cast<tt::LoadOp>(builder.clone(*load));
+      clone.getPtrMutable().assign(ptr);
+      clone.getMaskMutable().assign(mask);
+      if (other)
+        clone.getOtherMutable().assign(other);
+      return clone;
+    }
+    Value tile = ttg::MemDescIndexOp::create(builder, load.getLoc(), early.tile, early.tiles, turn);
+    auto copy = ttg::AsyncCopyGlobalToLocalOp::create(
+        builder, load.getLoc(), ttg::AsyncTokenType::get(loop.getContext()), ptr, tile, mask, other, load.getCache(),
+        load.getEvict(), load.getIsVolatile(), early.contiguity);
+    tokens.push_back(copy.getToken());
+    return {};
+  }
+
+  /// Everything that was started since the last time is one group.
+  void commit() {
+    if (counts.empty())
+      return;
+    ttg::AsyncCommitGroupOp::create(builder, loc, ttg::AsyncTokenType::get(loop.getContext()), tokens);
+    tokens.clear();
+  }
+
+  Value integer(int64_t value, Type type) {
+    return arith::ConstantOp::create(builder, loc, builder.getIntegerAttr(type, value));
+  }
+  Value multiply(Value step, int64_t rounds) {
+    return rounds == 1 ? step : arith::MulIOp::create(builder, loc, step, integer(rounds, step.getType())).getResult();
+  }
+  Value clone(Operation *op, Value result, Resolve resolve) {
+    IRMapping mapping;
+    forEachInput(op, [&](Value input) {
+      if (!isOutside(input) && !mapping.contains(input))
+        mapping.map(input, resolve(input));
+    });
+    return builder.clone(*op, mapping)->getResult(cast<OpResult>(result).getResultNumber());
+  }
+
+  //===--- before the loop ------------------------------------------------------------------------------------------===//
+
+  /// `value` in round `round`, computed in front of the loop.
+  Value before(Value value, int64_t round) {
+    if (isOutside(value))
+      return value;
+    if (Value known = inFront.lookup({value, round}))
+      return known;
+    Value result;
+    if (auto argument = dyn_cast<BlockArgument>(value)) {
+      if (argument == loop.getInductionVar())
+        result = round == 0 ? loop.getLowerBound()
+                            : arith::AddIOp::create(builder, loc, loop.getLowerBound(),
+                                                    multiply(loop.getStep(), round)).getResult();
+      else
+        result = round == 0 ? loop.getTiedLoopInit(argument)->get() : before(yielded(argument), round - 1);
+    } else {
+      result = clone(value.getDefiningOp(), value, [&](Value input) { return before(input, round); });
+    }
+    return inFront[{value, round}] = result;
+  }
+
+  void writePrologue() {
+    builder.setInsertionPoint(loop);
+    int64_t most = loads.front().ahead;
+    for (int64_t step = 0; step < most; ++step) {
+      for (EarlyLoad &early : loads) {
+        int64_t round = step - (most - early.ahead);
+        if (round < 0)
+          continue;
+        // An unsigned `first` may wrap around where there is no such round.
+        bool isUnsigned = loop.getUnsignedCmp();
+        Value first = isUnsigned ? loop.getLowerBound() : before(loop.getInductionVar(), round);
+        Value isRound = arith::CmpIOp::create(builder, loc, getLess(), first,
+                                              isUnsigned ? getEnd(round) : loop.getUpperBound());
+        Value turn = early.tiles ? integer(round, builder.getI32Type()) : Value();
+        Value loaded = start(early, isRound, turn, [&](Value input) { return before(input, round); });
+        if (loaded)
+          inFront[{early.load.getResult(), round}] = loaded;
+      }
+      commit();
+    }
+  }
+
+  //===--- the loop -------------------------------------------------------------------------------------------------===//
+
+  arith::CmpIPredicate getLess() { return loop.getUnsignedCmp() ? arith::CmpIPredicate::ult : arith::CmpIPredicate::slt; }
+
+  /// What is below it has as many more rounds as `ahead`. Unsigned numbers end at 0.
+  Value getEnd(int64_t ahead) {
+    if (ahead == 0)
+      return loop.getUpperBound();
+    Value distance = multiply(loop.getStep(), ahead), bound = loop.getUpperBound();
+    if (loop.getUnsignedCmp())
+      bound = arith::MaxUIOp::create(builder, loc, bound, distance);
+    return arith::SubIOp::create(builder, loc, bound, distance);
+  }
+
+  void writeLoop() {
+    // The loop's own values, then turns, then what runs ahead.
+    SmallVector<Value> inits(loop.getInitArgs());
+    for (int64_t count : counts)
+      inits.push_back(integer(count - 1, builder.getI32Type()));
+    for (auto [value, rounds] : carried)
+      inits.push_back(before(value, rounds));
+    // From here on `ub - ahead * step` says whether a round is one.
+    DenseMap<int64_t, Value> ends;
+    for (EarlyLoad &early : loads)
+      if (Value &end = ends[early.ahead]; !end)
+        end = getEnd(early.ahead);
+
+    auto newLoop = scf::ForOp::create(builder, loc, loop.getLowerBound(), loop.getUpperBound(), loop.getStep(), inits);
+    newLoop.setUnsignedCmp(loop.getUnsignedCmp());
+    newLoop->setAttrs(loop->getAttrs());
+    newLoop->removeAttr(maxStageAttr);
+    newLoop->removeAttr(numStagesAttr);
+    Block *body = newLoop.getBody();
+    if (inits.empty() && !body->empty())
+      body->getTerminator()->erase();
+    builder.setInsertionPointToStart(body);
+    IRMapping own;
+    own.map(loop.getInductionVar(), newLoop.getInductionVar());
+    for (auto [from, to] : llvm::zip(loop.getRegionIterArgs(), newLoop.getRegionIterArgs()))
+      own.map(from, to);
+    auto extra = newLoop.getRegionIterArgs().drop_front(loop.getInitArgs().size());
+    DenseMap<int64_t, Value> previousTurn, turn;
+    for (auto [i, count] : llvm::enumerate(counts))
+      previousTurn[count] = extra[i];
+    for (auto [i, entry] : llvm::enumerate(carried))
+      inLoop[entry] = extra[counts.size() + i];
+
+    // This round's tiles: wait until they are there.
+    for (int64_t count : counts) {
+      Value next = arith::AddIOp::create(builder, loc, previousTurn[count], integer(1, builder.getI32Type()));
+      Value wraps = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sge, next,
+                                          integer(count, builder.getI32Type()));
+      turn[count] = arith::SelectOp::create(builder, loc, wraps, integer(0, builder.getI32Type()), next);
+    }
+    if (!counts.empty()) {
+      int64_t pending = std::numeric_limits<int64_t>::max();
+      for (EarlyLoad &early : loads)
+        if (early.tiles)
+          pending = std::min(pending, early.ahead - 1);
+      ttg::AsyncWaitOp::create(builder, loc, ttg::AsyncTokenType::get(loop.getContext()), ValueRange(),
+                               builder.getI32IntegerAttr(pending));
+    }
+    DenseMap<Operation *, Value> tileOf;
+    for (EarlyLoad &early : loads) {
+      if (early.tiles)
+        tileOf[early.load] = ttg::MemDescIndexOp::create(builder, early.load.getLoc(), early.tile, early.tiles,
+                                                         turn[early.ahead + 1]);
+      else
+        own.map(early.load.getResult(), inLoop[{early.load.getResult(), 0}]);
+    }
+    for (Operation &op : loop.getBody()->without_terminator()) {
+      if (earlyBy.contains(&op))
+        continue;
+      if (auto convert = dyn_cast<ttg::ConvertLayoutOp>(op))
+        if (Value tile = tileOf.lookup(convert.getSrc().getDefiningOp())) {
+          own.map(convert.getResult(),
+                  ttg::LocalLoadOp::create(builder, convert.getLoc(), convert.getType(), tile, Value()).getResult());
+          continue;
+        }
+      builder.clone(op, own);
+    }
+
+    // Loads for later rounds.
+    std::function<Value(Value, int64_t)> ahead = [&](Value value, int64_t rounds) -> Value {
+      if (isOutside(value))
+        return value;
+      if (rounds == 0)
+        return own.lookup(value);
+      if (Value known = inLoop.lookup({value, rounds}))
+        return known;
+      Value result;
+      if (value == loop.getInductionVar())
+        result = arith::AddIOp::create(builder, loc, newLoop.getInductionVar(), multiply(loop.getStep(), rounds));
+      else
+        result = clone(value.getDefiningOp(), value, [&](Value input) { return ahead(input, rounds); });
+      return inLoop[{value, rounds}] = result;
+    };
+    for (EarlyLoad &early : loads) {
+      Value isRound = arith::CmpIOp::create(builder, loc, getLess(), newLoop.getInductionVar(), ends[early.ahead]);
+      Value loaded = start(early, isRound, early.tiles ? previousTurn[early.ahead + 1] : Value(),
+                           [&](Value input) { return ahead(input, early.ahead); });
+      if (loaded)
+        inLoop[{early.load.getResult(), early.ahead}] = loaded;
+    }
+    commit();
+
+    SmallVector<Value> yields;
+    for (Value value : loop.getBody()->getTerminator()->getOperands())
+      yields.push_back(own.lookupOrDefault(value));
+    for (int64_t count : counts)
+      yields.push_back(turn[count]);
+    for (auto [value, rounds] : carried) {
+      // What will be that many rounds ahead in the next round.
+      if (auto argument = dyn_cast<BlockArgument>(value))
+        yields.push_back(ahead(yielded(argument), rounds));
+      else
+        yields.push_back(inLoop[{value, rounds + 1}]);
+    }
+    scf::YieldOp::create(builder, loc, yields);
+
+    builder.setInsertionPointAfter(newLoop);
+    if (!counts.empty()) {
+      ttg::AsyncWaitOp::create(builder, loc, ttg::AsyncTokenType::get(loop.getContext()), ValueRange(),
+                               builder.getI32IntegerAttr(0));
+      for (EarlyLoad &early : loads)
+        if (early.tiles)
+          ttg::LocalDeallocOp::create(builder, loc, early.tiles);
+    }
+    loop->replaceAllUsesWith(newLoop.getResults().take_front(loop.getNumResults()));
+    loop->erase();
+  }
+
+  scf::ForOp loop;
+  Location loc;
+  OpBuilder builder;
+  const AxisInfoAnalysis &axisInfo;
+  SmallVector<EarlyLoad> loads;
+  DenseMap<Operation *, int64_t> earlyBy;
+  /// Values that rounds hand on, with the number of rounds that they are ahead.
+  SmallVector<Ahead> carried;
+  DenseSet<Ahead> requested;
+  /// Numbers of tiles that take turns.
+  llvm::SetVector<int64_t> counts;
+  SmallVector<Value> tokens;
+  DenseMap<Ahead, Value> inFront, inLoop;
+};
+
+struct Pipeline : tilecc::impl::TritonGPUPipelineBase<Pipeline> {
+  using TritonGPUPipelineBase::TritonGPUPipelineBase;
+  void runOnOperation() override {
+    SmallVector<scf::ForOp> loops;
+    getOperation().walk([&](scf::ForOp loop) {
+      if (loop->hasAttr(maxStageAttr))
+        loops.push_back(loop);
+    });
+    if (loops.empty())
+      return;
+    AxisInfoAnalysis axisInfo(getOperation());
+    for (scf::ForOp loop : loops)
+      if (failed(Pipeliner(loop, axisInfo).run()))
+        return signalPassFailure();
+  }
+};
+
+} // namespace

@@ -1,0 +1,63 @@
+#include "lowering/passes/Passes.h"
+#include "lowering/pipeliner/PipelineAttributes.h"
+
+using namespace mlir;
+using namespace tilecc;
+using namespace tilecc::pipeline;
+
+namespace tilecc {
+#define GEN_PASS_DEF_TRITONGPUSCHEDULELOOPS
+#include "lowering/passes/Passes.h.inc"
+} // namespace tilecc
+
+namespace {
+
+struct ScheduleLoops : tilecc::impl::TritonGPUScheduleLoopsBase<ScheduleLoops> {
+  void runOnOperation() override { getOperation().walk(schedule); }
+
+  static void schedule(scf::ForOp loop) {
+    // How many rounds ahead each load runs: its latency before the earliest that needs it, itself or a load behind it.
+    llvm::MapVector<Operation *, int64_t> ahead;
+    for (Operation &op : llvm::reverse(loop.getBody()->without_terminator()))
+      if (op.hasAttr(latencyAttr)) {
+        int64_t needed = 0;
+        for (auto [other, rounds] : ahead)
+          if (needs(loop, other, &op))
+            needed = std::max(needed, rounds);
+        ahead[&op] = needed + getInteger(&op, latencyAttr, 0);
+      }
+    int64_t last = 0;
+    for (auto [op, rounds] : ahead)
+      last = std::max(last, rounds);
+    if (last == 0)
+      return;
+    // What a round computes for itself comes first, then the loads for later rounds.
+    setInteger(loop, maxStageAttr, last);
+    for (Operation &op : loop.getBody()->without_terminator()) {
+      auto it = ahead.find(&op);
+      setInteger(&op, stageAttr, it == ahead.end() ? last : last - it->second);
+      setInteger(&op, clusterAttr, it == ahead.end() ? 0 : 1);
+      op.removeAttr(latencyAttr);
+    }
+  }
+
+  /// True if `load`'s operands are computed from the result of `earlier` in the same round.
+  static bool needs(scf::ForOp loop, Operation *load, Operation *earlier) {
+    DenseSet<Operation *> seen;
+    SmallVector<Operation *> work = {load};
+    while (!work.empty()) {
+      bool found = false;
+      forEachInput(work.pop_back_val(), [&](Value input) {
+        Operation *op = input.getDefiningOp();
+        found |= op == earlier;
+        if (op && op->getParentOp() == loop && seen.insert(op).second)
+          work.push_back(op);
+      });
+      if (found)
+        return true;
+    }
+    return false;
+  }
+};
+
+} // namespace

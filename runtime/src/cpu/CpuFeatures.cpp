@@ -1,0 +1,106 @@
+//===-- CpuFeatures.cpp ----------------------------------------------------------------------------------------===//
+#include "cpu/CpuFeatures.h"
+#include "Error.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#if defined(__x86_64__)
+#include <cpuid.h>
+#endif
+
+using namespace tilecc::rt;
+
+#if defined(__x86_64__)
+
+// The operating system saves these registers on a context switch; without that the instructions trap.
+static bool systemSaves(uint32_t states) {
+  uint32_t low, high;
+  __asm__("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
+  return (low & states) == states;
+}
+
+// As the x86-64 psABI lists the levels.
+static unsigned detectLevel() {
+  uint32_t a, b, c1, d, b7 = 0, c7, c81 = 0;
+  if (!__get_cpuid(1, &a, &b, &c1, &d))
+    return 1;
+  if (!__get_cpuid_count(7, 0, &a, &b7, &c7, &d))
+    b7 = 0;
+  if (!__get_cpuid(0x80000001, &a, &b, &c81, &d))
+    c81 = 0;
+  auto all = [](uint32_t word, uint32_t bits) { return (word & bits) == bits; };
+
+  constexpr uint32_t lahf = 1u << 0, lzcnt = 1u << 5; // in c81; cpuid.h's names differ between compilers
+  if (!all(c1, bit_SSE3 | bit_SSSE3 | bit_CMPXCHG16B | bit_SSE4_1 | bit_SSE4_2 | bit_POPCNT) || !all(c81, lahf))
+    return 1;
+  constexpr uint32_t sseAndAvxState = 0x6, avx512State = 0xe6;
+  if (!all(c1, bit_FMA | bit_MOVBE | bit_OSXSAVE | bit_AVX | bit_F16C) || !all(c81, lzcnt) ||
+      !all(b7, bit_BMI | bit_AVX2 | bit_BMI2) || !systemSaves(sseAndAvxState))
+    return 2;
+  if (!all(b7, bit_AVX512F | bit_AVX512DQ | bit_AVX512CD | bit_AVX512BW | bit_AVX512VL) || !systemSaves(avx512State))
+    return 3;
+  return 4;
+}
+
+#else
+
+static unsigned detectLevel() { return 0; }
+
+#endif
+
+const char *tilecc::rt::cpuLevelName(unsigned level) {
+  switch (level) {
+  case 1:
+    return "x86-64-v1";
+  case 2:
+    return "x86-64-v2";
+  case 3:
+    return "x86-64-v3";
+  case 4:
+    return "x86-64-v4";
+  }
+#if defined(__aarch64__)
+  return "aarch64";
+#else
+  return "a generic CPU";
+#endif
+}
+
+bool tilecc::rt::cpuLevel(unsigned *level) {
+  static constinit std::atomic<unsigned> known{~0u};
+  *level = known.load(std::memory_order_relaxed);
+  if (*level != ~0u)
+    return true;
+  *level = detectLevel();
+  const char *text = getenv("TILECC_CPU_LEVEL");
+  if (text && *text) {
+    char *end;
+    unsigned long wanted = strtoul(text, &end, 10);
+    if (*end || *text == '-' || wanted > *level || wanted < (*level ? 1 : 0)) {
+      fail(ttErrorInvalidValue, "TILECC_CPU_LEVEL=%s: the level must be from 1 to that of this processor, which is %s",
+           text, cpuLevelName(*level));
+      return false;
+    }
+    *level = static_cast<unsigned>(wanted);
+  }
+  known.store(*level, std::memory_order_relaxed);
+  return true;
+}
+
+void tilecc::rt::cpuName(char *name, size_t size) {
+#if defined(__x86_64__)
+  uint32_t brand[12] = {};
+  bool has = true;
+  for (uint32_t i = 0; i < 3; ++i)
+    has &= __get_cpuid(0x80000002 + i, &brand[i * 4], &brand[i * 4 + 1], &brand[i * 4 + 2], &brand[i * 4 + 3]) != 0;
+  if (has) {
+    char text[sizeof(brand) + 1] = {};
+    memcpy(text, brand, sizeof(brand));
+    snprintf(name, size, "%s", text + strspn(text, " "));
+    return;
+  }
+#endif
+  snprintf(name, size, "CPU");
+}

@@ -1,0 +1,237 @@
+//===-- CudaDevice.cpp - memory, streams and events of NVIDIA GPUs ---------------------------------------------===//
+//
+// Thin by design: everything is the driver's, in the thread's current context, so that what this runtime hands out and
+// what CUDA's hands out can be mixed.
+//
+//===----------------------------------------------------------------------------------------------------------===//
+#include "cuda/CudaDriver.h"
+#include "cuda/CudaModule.h"
+#include "Device.h"
+#include "Error.h"
+
+using namespace tilecc::rt;
+
+#define IN_CONTEXT()                                                                                                   \
+  do {                                                                                                                 \
+    if (ttError_t error_ = ensureContext())                                                                            \
+      return error_;                                                                                                   \
+  } while (0)
+
+// For what releases or waits: nothing is left to be released once the driver is gone.
+#define IN_CONTEXT_IF_ANY()                                                                                            \
+  do {                                                                                                                 \
+    bool driverIsGone_;                                                                                                \
+    if (ttError_t error_ = ensureContext(&driverIsGone_))                                                              \
+      return error_;                                                                                                   \
+    if (driverIsGone_)                                                                                                 \
+      return ttSuccess;                                                                                                \
+  } while (0)
+
+#define CHECK_HANDLE(handle)                                                                                           \
+  do {                                                                                                                 \
+    if (ttError_t error_ = checkCudaHandle(handle))                                                                    \
+      return error_;                                                                                                   \
+  } while (0)
+
+static CUdeviceptr address(const void *pointer) { return reinterpret_cast<CUdeviceptr>(pointer); }
+
+static ttError_t properties(int ordinal, ttDeviceProp &properties) {
+  if (cudaIsLostToFork())
+    return failForked();
+  CUdevice device;
+  unsigned arch;
+  int sharedBytes;
+  CUDA_TRY(cuDeviceGet, &device, ordinal);
+  CUDA_TRY(cuDeviceGetName, properties.name, sizeof(properties.name), device);
+  CUDA_TRY(cuDeviceGetAttribute, &properties.multiProcessorCount, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, device);
+  CUDA_TRY(cuDeviceGetAttribute, &sharedBytes, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN, device);
+  CUDA_TRY(cuDeviceTotalMem, &properties.totalGlobalMem, device);
+  if (ttError_t error = cudaArch(device, &arch))
+    return error;
+  properties.kind = ttDeviceKindCuda;
+  properties.arch = arch;
+  properties.sharedMemPerBlockOptin = sharedBytes;
+  return ttSuccess;
+}
+
+static ttError_t synchronize() {
+  IN_CONTEXT_IF_ANY();
+  CUDA_TRY(cuCtxSynchronize);
+  return ttSuccess;
+}
+
+static ttError_t allocate(void **pointer, size_t bytes) {
+  IN_CONTEXT();
+  CUdeviceptr device;
+  CUDA_TRY(cuMemAlloc, &device, bytes);
+  *pointer = reinterpret_cast<void *>(device);
+  return ttSuccess;
+}
+
+static ttError_t allocateHost(void **pointer, size_t bytes) {
+  IN_CONTEXT();
+  CUDA_TRY(cuMemHostAlloc, pointer, bytes, driverPortableHostMemory);
+  return ttSuccess;
+}
+
+static ttError_t freeMemory(void *pointer) {
+  IN_CONTEXT_IF_ANY();
+  CUDA_TRY(cuMemFree, address(pointer));
+  return ttSuccess;
+}
+
+static ttError_t freeHost(void *pointer) {
+  IN_CONTEXT_IF_ANY();
+  CUDA_TRY(cuMemFreeHost, pointer);
+  return ttSuccess;
+}
+
+static ttError_t memoryInfo(size_t *freeBytes, size_t *totalBytes) {
+  IN_CONTEXT();
+  CUDA_TRY(cuMemGetInfo, freeBytes, totalBytes);
+  return ttSuccess;
+}
+
+// With unified addresses, which every 64-bit Linux has, the driver sees from the pointers where they are.
+static ttError_t copy(void *to, const void *from, size_t bytes) {
+  IN_CONTEXT();
+  CUDA_TRY(cuMemcpy, address(to), address(from), bytes);
+  return ttSuccess;
+}
+
+static ttError_t copyAsync(void *to, const void *from, size_t bytes, ttStream_t stream) {
+  CHECK_HANDLE(stream);
+  IN_CONTEXT();
+  CUDA_TRY(cuMemcpyAsync, address(to), address(from), bytes, stream);
+  return ttSuccess;
+}
+
+static ttError_t set(void *pointer, int byte, size_t bytes) {
+  IN_CONTEXT();
+  CUDA_TRY(cuMemsetD8, address(pointer), static_cast<unsigned char>(byte), bytes);
+  return ttSuccess;
+}
+
+static ttError_t setAsync(void *pointer, int byte, size_t bytes, ttStream_t stream) {
+  CHECK_HANDLE(stream);
+  IN_CONTEXT();
+  CUDA_TRY(cuMemsetD8Async, address(pointer), static_cast<unsigned char>(byte), bytes, stream);
+  return ttSuccess;
+}
+
+static ttError_t streamCreate(ttStream_t *stream, unsigned flags) {
+  IN_CONTEXT();
+  CUDA_TRY(cuStreamCreate, stream, flags);
+  return ttSuccess;
+}
+
+static ttError_t streamDestroy(ttStream_t stream) {
+  CHECK_HANDLE(stream);
+  IN_CONTEXT_IF_ANY();
+  CUDA_TRY(cuStreamDestroy, stream);
+  return ttSuccess;
+}
+
+static ttError_t streamSynchronize(ttStream_t stream) {
+  CHECK_HANDLE(stream);
+  IN_CONTEXT_IF_ANY();
+  CUDA_TRY(cuStreamSynchronize, stream);
+  return ttSuccess;
+}
+
+static ttError_t streamQuery(ttStream_t stream) {
+  CHECK_HANDLE(stream);
+  IN_CONTEXT();
+  CUresult result = cuda.cuStreamQuery(stream);
+  if (result == CUDA_ERROR_NOT_READY)
+    return ttErrorNotReady;
+  return result ? failCuda(result, "cuStreamQuery") : ttSuccess;
+}
+
+static ttError_t streamWaitEvent(ttStream_t stream, ttEvent_t event, unsigned flags) {
+  CHECK_HANDLE(stream);
+  CHECK_HANDLE(event);
+  IN_CONTEXT();
+  CUDA_TRY(cuStreamWaitEvent, stream, event, flags);
+  return ttSuccess;
+}
+
+static ttError_t eventCreate(ttEvent_t *event, unsigned flags) {
+  IN_CONTEXT();
+  CUDA_TRY(cuEventCreate, event, flags);
+  return ttSuccess;
+}
+
+static ttError_t eventRecord(ttEvent_t event, ttStream_t stream) {
+  CHECK_HANDLE(event);
+  CHECK_HANDLE(stream);
+  IN_CONTEXT();
+  CUDA_TRY(cuEventRecord, event, stream);
+  return ttSuccess;
+}
+
+static ttError_t eventSynchronize(ttEvent_t event) {
+  CHECK_HANDLE(event);
+  IN_CONTEXT_IF_ANY();
+  CUDA_TRY(cuEventSynchronize, event);
+  return ttSuccess;
+}
+
+static ttError_t eventQuery(ttEvent_t event) {
+  CHECK_HANDLE(event);
+  IN_CONTEXT();
+  CUresult result = cuda.cuEventQuery(event);
+  if (result == CUDA_ERROR_NOT_READY)
+    return ttErrorNotReady;
+  return result ? failCuda(result, "cuEventQuery") : ttSuccess;
+}
+
+static ttError_t eventElapsedTime(float *milliseconds, ttEvent_t start, ttEvent_t end) {
+  CHECK_HANDLE(start);
+  CHECK_HANDLE(end);
+  IN_CONTEXT();
+  CUresult result = cuda.cuEventElapsedTime(milliseconds, start, end);
+  if (result == CUDA_ERROR_NOT_READY)
+    return ttErrorNotReady;
+  return result ? failCuda(result, "cuEventElapsedTime") : ttSuccess;
+}
+
+static ttError_t eventDestroy(ttEvent_t event) {
+  CHECK_HANDLE(event);
+  IN_CONTEXT_IF_ANY();
+  CUDA_TRY(cuEventDestroy, event);
+  return ttSuccess;
+}
+
+constinit const DeviceKind tilecc::rt::cudaDevice = {
+    .kind = ttDeviceKindCuda,
+    .name = "a GPU",
+    .properties = properties,
+    .use = makePrimaryContextCurrent,
+    .ordinal = currentCudaDevice,
+    .synchronize = synchronize,
+    .allocate = allocate,
+    .allocateHost = allocateHost,
+    .free = freeMemory,
+    .freeHost = freeHost,
+    .memoryInfo = memoryInfo,
+    .copy = copy,
+    .copyAsync = copyAsync,
+    .set = set,
+    .setAsync = setAsync,
+    .streamCreate = streamCreate,
+    .streamDestroy = streamDestroy,
+    .streamSynchronize = streamSynchronize,
+    .streamQuery = streamQuery,
+    .streamWaitEvent = streamWaitEvent,
+    .eventCreate = eventCreate,
+    .eventRecord = eventRecord,
+    .eventSynchronize = eventSynchronize,
+    .eventQuery = eventQuery,
+    .eventElapsedTime = eventElapsedTime,
+    .eventDestroy = eventDestroy,
+    .launch = launchOnCuda,
+    .preload = preloadOnCuda,
+    .function = cudaFunction,
+    .attributes = cudaAttributes,
+};

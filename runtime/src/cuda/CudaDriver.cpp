@@ -1,0 +1,157 @@
+//===-- CudaDriver.cpp -----------------------------------------------------------------------------------------===//
+#include "cuda/CudaDriver.h"
+#include "Device.h"
+#include "Error.h"
+#include "Fork.h"
+#include "HostStreams.h"
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <string.h>
+
+using namespace tilecc::rt;
+
+CudaDriver tilecc::rt::cuda = {};
+
+static constinit std::atomic<bool> driverUsed{false};  // cuInit has been called
+static constinit std::atomic<bool> lostToFork{false};
+
+static const char libraryName[] = "libcuda.so.1";
+
+// From the first line of this on, a fork leaves the child without CUDA.
+ttError_t tilecc::rt::openCudaDriver(int *count, char *whyNone, size_t whyNoneSize) {
+  *count = 0;
+  // Kept open for good: the driver has threads and exit handlers of its own.
+  void *library = dlopen(libraryName, RTLD_NOW | RTLD_LOCAL);
+  if (!library) {
+    const char *reason = dlerror();
+    // Only a library that is nowhere is reported by its bare name; one that is damaged, by its path.
+    if (strncmp(reason, "libcuda.so.1:", strlen("libcuda.so.1:")))
+      return fail(ttErrorInitializationError, "the CUDA driver cannot be opened: %s", reason);
+    snprintf(whyNone, whyNoneSize, "there is no CUDA driver (%s)", reason);
+    return ttSuccess;
+  }
+  void *entry;
+#define RESOLVE(name, symbol, parameters)                                                                              \
+  if (!(entry = dlsym(library, symbol)))                                                                               \
+    return fail(ttErrorInsufficientDriver, "the CUDA driver is too old: %s has no %s; CUDA 12.0 or later is needed",   \
+                libraryName, symbol);                                                                                  \
+  cuda.name = reinterpret_cast<decltype(cuda.name)>(entry);
+  TILECC_CUDA_DRIVER(RESOLVE)
+#undef RESOLVE
+  cuda.cuFuncLoad = reinterpret_cast<decltype(cuda.cuFuncLoad)>(dlsym(library, "cuFuncLoad"));
+
+  driverUsed = true;
+  CUresult result = cuda.cuInit(0);
+  if (result == CUDA_SUCCESS)
+    result = cuda.cuDeviceGetCount(count);
+  if (result == CUDA_ERROR_NO_DEVICE) {
+    *count = 0;
+    result = CUDA_SUCCESS;
+  }
+  if (result) {
+    ttError_t error = failCuda(result, "cuInit");
+    return fail(error, "%s; TILECC_DEVICE=cpu runs this program on the CPU", ttGetLastErrorMessage());
+  }
+  if (*count == 0)
+    snprintf(whyNone, whyNoneSize, "the CUDA driver reports no device");
+  return ttSuccess;
+}
+
+ttError_t tilecc::rt::failCuda(CUresult result, const char *function) {
+  const char *name = nullptr, *text = nullptr;
+  if (cuda.cuGetErrorName(result, &name) || !name)
+    name = "unknown error";
+  if (cuda.cuGetErrorString(result, &text) || !text)
+    text = "no description";
+  return fail(errorOf(result), "%s failed: %s (%d): %s", function, name, result, text);
+}
+
+bool tilecc::rt::cudaIsLostToFork() { return lostToFork.load(std::memory_order_relaxed); }
+
+void tilecc::rt::loseCudaInForkedChild() {
+  if (driverUsed)
+    lostToFork = true;
+}
+
+ttError_t tilecc::rt::failForked() {
+  return fail(ttErrorInitializationError,
+              "this process was forked after its parent had initialized CUDA, which does not survive a fork; fork "
+              "before the first use of a GPU, or use the CPU device");
+}
+
+ttError_t tilecc::rt::makePrimaryContextCurrent(int device) {
+  if (cudaIsLostToFork())
+    return failForked();
+  CUdevice handle;
+  CUcontext context;
+  CUDA_TRY(cuDeviceGet, &handle, device);
+  // Never released, as in the CUDA runtime: the process is in this context until it ends. Retained anew for each thread
+  // that comes without one, because somebody may have reset it in the meantime.
+  CUDA_TRY(cuDevicePrimaryCtxRetain, &context, handle);
+  CUDA_TRY(cuCtxSetCurrent, context);
+  return ttSuccess;
+}
+
+ttError_t tilecc::rt::ensureContext(unsigned long long *id, bool *driverIsGone) {
+  if (cudaIsLostToFork())
+    return failForked();
+  // A thread that comes without a context is asked once, in a way that is no error: compute-sanitizer reports errors of
+  // the driver's functions even where they are expected.
+  static thread_local bool hasLooked = false;
+  CUcontext current = nullptr;
+  if (!hasLooked && cuda.cuCtxGetCurrent(&current) == CUDA_SUCCESS && !current)
+    if (ttError_t error = makePrimaryContextCurrent(chosenGpu()))
+      return error;
+  hasLooked = true;
+  CUresult result = cuda.cuCtxGetId(nullptr, id);
+  if (driverIsGone && (*driverIsGone = result == CUDA_ERROR_DEINITIALIZED))
+    return ttSuccess;
+  if (result == CUDA_ERROR_INVALID_CONTEXT || result == CUDA_ERROR_CONTEXT_IS_DESTROYED) {
+    if (ttError_t error = makePrimaryContextCurrent(chosenGpu()))
+      return error;
+    result = cuda.cuCtxGetId(nullptr, id);
+  }
+  return result ? failCuda(result, "cuCtxGetId") : ttSuccess;
+}
+
+ttError_t tilecc::rt::ensureContext(bool *driverIsGone) {
+  unsigned long long id;
+  return ensureContext(&id, driverIsGone);
+}
+
+ttError_t tilecc::rt::currentCudaDevice(int *device) {
+  if (cudaIsLostToFork())
+    return failForked();
+  CUdevice current;
+  CUresult result = cuda.cuCtxGetDevice(&current);
+  if (result == CUDA_ERROR_INVALID_CONTEXT || result == CUDA_ERROR_CONTEXT_IS_DESTROYED) {
+    *device = chosenGpu();
+    return ttSuccess;
+  }
+  if (result)
+    return failCuda(result, "cuCtxGetDevice");
+  for (int i = 0; i < devices()->gpuCount; ++i) {
+    CUdevice handle;
+    CUDA_TRY(cuDeviceGet, &handle, i);
+    if (handle == current) {
+      *device = i;
+      return ttSuccess;
+    }
+  }
+  return fail(ttErrorInvalidDevice, "the current CUDA context is on a device that the driver does not list");
+}
+
+ttError_t tilecc::rt::checkCudaHandle(const void *handle) {
+  if (__builtin_expect(!isHostHandle(handle), true))
+    return ttSuccess;
+  return fail(ttErrorInvalidResourceHandle, "the stream or event is one of the CPU device; the current device is a GPU");
+}
+
+ttError_t tilecc::rt::cudaArch(CUdevice device, unsigned *arch) {
+  int major, minor;
+  CUDA_TRY(cuDeviceGetAttribute, &major, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, device);
+  CUDA_TRY(cuDeviceGetAttribute, &minor, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, device);
+  *arch = major * 10 + minor;
+  return ttSuccess;
+}

@@ -1,0 +1,288 @@
+//===-- CudaModule.cpp -----------------------------------------------------------------------------------------===//
+#include "cuda/CudaModule.h"
+#include "cuda/CudaDriver.h"
+#include "Device.h"
+#include "Error.h"
+#include "Images.h"
+#include "Variant.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+namespace tilecc::rt {
+
+// An object's code in one context.
+struct CudaModule {
+  CudaModule *next;
+  CUcontext context;             // not owned; may be gone by now, see contextId
+  unsigned long long contextId;  // the driver never gives an id twice
+  CUmodule module;               // owned, by the context as well
+  int image;                     // of the object, that was loaded
+};
+
+// A kernel in one context. Not changed once it is on the list.
+struct CudaKernel {
+  CudaKernel *next;
+  unsigned long long contextId;
+  struct Variant {
+    CUfunction function; // owned by the module
+    unsigned threads, sharedBytes, cluster;
+  } variants[];
+};
+
+} // namespace tilecc::rt
+
+using namespace tilecc::rt;
+
+// A kernel may use this much dynamic shared memory without asking.
+enum : unsigned { sharedBytesWithoutOptIn = 48 * 1024 };
+// Clusters up to this size work on every GPU that has clusters.
+enum : unsigned { portableCluster = 8 };
+
+namespace {
+
+// A first launch may happen while a stream is being captured. Loading is not part of what is captured, but the driver
+// takes the calls it makes for a violation unless the thread says otherwise; the CUDA runtime does the same.
+class RelaxedCapture {
+public:
+  RelaxedCapture() { cuda.cuThreadExchangeStreamCaptureMode(&mode); }
+  ~RelaxedCapture() { cuda.cuThreadExchangeStreamCaptureMode(&mode); }
+
+private:
+  int mode = CU_STREAM_CAPTURE_MODE_RELAXED;
+};
+
+} // namespace
+
+static ttError_t failNoImage(const Kernel &kernel, CUdevice device, unsigned arch, bool onlyPtx) {
+  char name[256] = "?", images[512];
+  cuda.cuDeviceGetName(name, sizeof(name), device);
+  const tilecc_module &module = *kernel.module->abi;
+  return fail(ttErrorNoKernelImageForDevice,
+              "kernel '%s' (%s) has no code for %s (sm_%u)%s; it was compiled for: %s", kernel.abi->display_name,
+              module.source, name, arch, onlyPtx ? " with CUDA_FORCE_PTX_JIT set" : "",
+              listImages(module, images, sizeof(images)));
+}
+
+static ttError_t loadImage(const Kernel &kernel, int index, CUmodule *module) {
+  const tilecc_module &object = *kernel.module->abi;
+  const tilecc_image &image = object.images[index];
+  const void *code = image.data ? image.data : object.fatbin;
+  enum { logSize = 3072 };
+  auto *log = static_cast<char *>(calloc(1, logSize));
+  int options[] = {CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES};
+  void *values[] = {log, reinterpret_cast<void *>(static_cast<uintptr_t>(logSize))};
+  RelaxedCapture relaxed;
+  CUresult result = cuda.cuModuleLoadDataEx(module, code, log ? 2 : 0, options, values);
+  ttError_t error = ttSuccess;
+  if (result) {
+    error = failCuda(result, "cuModuleLoadDataEx");
+    fail(error, "kernel '%s' (%s) cannot be loaded: %s%s%s", kernel.abi->display_name, object.source,
+         ttGetLastErrorMessage(), log && *log ? ":\n" : "", log ? log : "");
+  }
+  free(log);
+  return error;
+}
+
+// The object's code in the current context; loads it at the first call. Under the module's lock.
+static ttError_t moduleInContext(const Kernel &kernel, unsigned long long contextId, const CudaModule **result) {
+  Module &object = *kernel.module;
+  for (CudaModule *loaded = object.cuda; loaded; loaded = loaded->next)
+    if (loaded->contextId == contextId) {
+      *result = loaded;
+      return ttSuccess;
+    }
+
+  CUdevice device;
+  unsigned arch;
+  CUDA_TRY(cuCtxGetDevice, &device);
+  if (ttError_t error = cudaArch(device, &arch))
+    return error;
+  // The driver then compiles the PTX even where it finds machine code; what we know of the image must be the PTX's.
+  const char *force = getenv("CUDA_FORCE_PTX_JIT");
+  bool onlyPtx = force && !strcmp(force, "1");
+  int image = chooseImage(*object.abi, arch, onlyPtx);
+  if (image == noImage)
+    return failNoImage(kernel, device, arch, onlyPtx);
+
+  CUcontext context;
+  CUmodule module = nullptr;
+  CUDA_TRY(cuCtxGetCurrent, &context);
+  if (ttError_t error = loadImage(kernel, image, &module))
+    return error;
+  auto *loaded = static_cast<CudaModule *>(malloc(sizeof(CudaModule)));
+  if (!loaded) {
+    cuda.cuModuleUnload(module);
+    return fail(ttErrorMemoryAllocation, "not enough memory to load kernel '%s'", kernel.abi->display_name);
+  }
+  *loaded = {object.cuda, context, contextId, module, image};
+  object.cuda = loaded;
+  *result = loaded;
+  return ttSuccess;
+}
+
+static ttError_t prepareVariant(const Kernel &kernel, const tilecc_variant &abi, const CudaModule &module,
+                                CudaKernel::Variant &variant) {
+  const tilecc_gpu_entry &entry = abi.gpu[module.image];
+  CUresult result = cuda.cuModuleGetFunction(&variant.function, module.module, abi.symbol);
+  if (result) {
+    ttError_t error = failCuda(result, "cuModuleGetFunction");
+    return fail(error, "kernel '%s': %s (symbol %s)", kernel.abi->display_name, ttGetLastErrorMessage(), abi.symbol);
+  }
+  variant.threads = entry.threads;
+  variant.sharedBytes = entry.shared_bytes;
+  variant.cluster = entry.cluster;
+  if (entry.cluster > portableCluster)
+    CUDA_TRY(cuFuncSetAttribute, variant.function, CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED, 1);
+  if (entry.shared_bytes <= sharedBytesWithoutOptIn)
+    return ttSuccess;
+
+  CUdevice device;
+  int most;
+  CUDA_TRY(cuCtxGetDevice, &device);
+  CUDA_TRY(cuDeviceGetAttribute, &most, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN, device);
+  if (entry.shared_bytes > static_cast<unsigned>(most))
+    return fail(ttErrorLaunchOutOfResources,
+                "kernel '%s' needs %u bytes of shared memory, this GPU has %d for a block; use smaller tiles or fewer "
+                "stages",
+                kernel.abi->display_name, entry.shared_bytes, most);
+  CUDA_TRY(cuFuncSetAttribute, variant.function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
+           static_cast<int>(entry.shared_bytes));
+  return ttSuccess;
+}
+
+static const CudaKernel *findLoaded(const Kernel &kernel, unsigned long long contextId) {
+  const CudaKernel *loaded = kernel.cuda.load(std::memory_order_acquire);
+  while (loaded && loaded->contextId != contextId)
+    loaded = loaded->next;
+  return loaded;
+}
+
+// The kernel in the current context, loaded if need be.
+static ttError_t load(Kernel &kernel, unsigned long long contextId, const CudaKernel **result) {
+  Lock lock(kernel.module->loading);
+  if ((*result = findLoaded(kernel, contextId)))
+    return ttSuccess;
+  const CudaModule *module = nullptr;
+  if (ttError_t error = moduleInContext(kernel, contextId, &module))
+    return error;
+  uint32_t count = kernel.abi->variant_count;
+  auto *loaded = static_cast<CudaKernel *>(calloc(1, sizeof(CudaKernel) + count * sizeof(CudaKernel::Variant)));
+  if (!loaded)
+    return fail(ttErrorMemoryAllocation, "not enough memory to load kernel '%s'", kernel.abi->display_name);
+  loaded->contextId = contextId;
+  for (uint32_t i = 0; i < count; ++i)
+    if (ttError_t error = prepareVariant(kernel, kernel.abi->variants[i], *module, loaded->variants[i])) {
+      free(loaded);
+      return error;
+    }
+  loaded->next = kernel.cuda.load(std::memory_order_relaxed);
+  kernel.cuda.store(loaded, std::memory_order_release);
+  *result = loaded;
+  return ttSuccess;
+}
+
+// The kernel in the current context of this thread, which is made the primary one if there is none.
+static ttError_t inCurrentContext(Kernel &kernel, const CudaKernel **result) {
+  unsigned long long contextId;
+  if (ttError_t error = ensureContext(&contextId))
+    return error;
+  *result = findLoaded(kernel, contextId);
+  return *result ? ttSuccess : load(kernel, contextId, result);
+}
+
+static ttError_t failLaunch(const Kernel &kernel, CUresult result, const char *function) {
+  ttError_t error = failCuda(result, function);
+  return fail(error, "kernel '%s': %s", kernel.abi->display_name, ttGetLastErrorMessage());
+}
+
+static ttError_t launchCluster(const Kernel &kernel, const CudaKernel::Variant &variant, ttDim3 grid, void **args,
+                               ttStream_t stream) {
+  // A program is a cluster of blocks, side by side along x.
+  uint64_t blocks = static_cast<uint64_t>(grid.x) * variant.cluster;
+  if (blocks > INT32_MAX)
+    return fail(ttErrorInvalidConfiguration,
+                "kernel '%s': a grid of %u programs along x, in clusters of %u blocks, is beyond the limit of 2^31 - 1 "
+                "blocks",
+                kernel.abi->display_name, grid.x, variant.cluster);
+  CUlaunchAttribute cluster = {};
+  cluster.id = CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION;
+  cluster.value.clusterDim = {variant.cluster, 1, 1};
+  CUlaunchConfig config = {static_cast<unsigned>(blocks), grid.y, grid.z, variant.threads, 1, 1, variant.sharedBytes,
+                           stream, &cluster, 1};
+  CUresult result = cuda.cuLaunchKernelEx(&config, variant.function, args, nullptr);
+  return result ? failLaunch(kernel, result, "cuLaunchKernelEx") : ttSuccess;
+}
+
+ttError_t tilecc::rt::launchOnCuda(Kernel &kernel, ttDim3 grid, void **args, ttStream_t stream) {
+  if (ttError_t error = checkCudaHandle(stream))
+    return error;
+  const CudaKernel *loaded;
+  if (ttError_t error = inCurrentContext(kernel, &loaded))
+    return error;
+  const CudaKernel::Variant &variant = loaded->variants[chooseVariant(*kernel.abi, args)];
+  if (variant.cluster > 1)
+    return launchCluster(kernel, variant, grid, args, stream);
+  CUresult result = cuda.cuLaunchKernel(variant.function, grid.x, grid.y, grid.z, variant.threads, 1, 1,
+                                        variant.sharedBytes, stream, args, nullptr);
+  return result ? failLaunch(kernel, result, "cuLaunchKernel") : ttSuccess;
+}
+
+ttError_t tilecc::rt::preloadOnCuda(Kernel &kernel) {
+  const CudaKernel *loaded;
+  if (ttError_t error = inCurrentContext(kernel, &loaded))
+    return error;
+  // The driver may put a function's loading off until it runs (CUDA_MODULE_LOADING=LAZY, the default).
+  for (uint32_t i = 0; cuda.cuFuncLoad && i < kernel.abi->variant_count; ++i)
+    CUDA_TRY(cuFuncLoad, loaded->variants[i].function);
+  return ttSuccess;
+}
+
+ttError_t tilecc::rt::cudaFunction(Kernel &kernel, ttFunction_t *function) {
+  const CudaKernel *loaded;
+  if (ttError_t error = inCurrentContext(kernel, &loaded))
+    return error;
+  *function = loaded->variants[kernel.abi->variant_count - 1].function;
+  return ttSuccess;
+}
+
+ttError_t tilecc::rt::cudaAttributes(Kernel &kernel, ttFuncAttributes &attributes) {
+  const CudaKernel *loaded;
+  if (ttError_t error = inCurrentContext(kernel, &loaded))
+    return error;
+  const CudaKernel::Variant &variant = loaded->variants[kernel.abi->variant_count - 1];
+  int localBytes;
+  CUDA_TRY(cuFuncGetAttribute, &attributes.num_regs, CU_FUNC_ATTRIBUTE_NUM_REGS, variant.function);
+  CUDA_TRY(cuFuncGetAttribute, &attributes.binary_version, CU_FUNC_ATTRIBUTE_BINARY_VERSION, variant.function);
+  CUDA_TRY(cuFuncGetAttribute, &localBytes, CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES, variant.function);
+  attributes.threads = variant.threads;
+  attributes.shared_bytes = variant.sharedBytes;
+  attributes.cluster = variant.cluster ? variant.cluster : 1;
+  attributes.local_bytes = localBytes;
+  return ttSuccess;
+}
+
+// A context that is gone took its modules along; one that is not must be current for the call.
+static void unload(const CudaModule &loaded) {
+  unsigned long long id;
+  if (cudaIsLostToFork() || cuda.cuCtxGetId(loaded.context, &id) || id != loaded.contextId)
+    return;
+  if (cuda.cuCtxPushCurrent(loaded.context))
+    return;
+  cuda.cuModuleUnload(loaded.module);
+  CUcontext popped;
+  cuda.cuCtxPopCurrent(&popped);
+}
+
+void tilecc::rt::unloadFromCuda(Module &module) {
+  while (CudaModule *loaded = module.cuda) {
+    unload(*loaded);
+    module.cuda = loaded->next;
+    free(loaded);
+  }
+  for (uint32_t i = 0; i < module.abi->kernel_count; ++i)
+    while (CudaKernel *kernel = module.kernels[i].cuda.load(std::memory_order_relaxed)) {
+      module.kernels[i].cuda.store(kernel->next, std::memory_order_relaxed);
+      free(kernel);
+    }
+}

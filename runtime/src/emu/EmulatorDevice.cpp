@@ -1,0 +1,143 @@
+//===-- EmulatorDevice.cpp - the PTX emulator as a device ------------------------------------------------------===//
+//
+// Everything is done when a call returns. What a kernel does wrong is nevertheless told as a GPU tells it, by a later
+// call: a program that is right on a GPU looks for it there. The first call that waits or copies has it, once; unlike a
+// GPU, which is of no use any more after most of these errors, the emulator goes on, so that one wrong kernel does not
+// make a whole test suite fail.
+//
+//===----------------------------------------------------------------------------------------------------------===//
+#include "Device.h"
+#include "emu/EmulatorLibrary.h"
+#include "emu/EmulatorModule.h"
+#include "Error.h"
+#include "HostStreams.h"
+#include "cpu/ThreadPool.h"
+
+#include <stdio.h>
+
+using namespace tilecc::rt;
+
+static ttError_t properties(int, ttDeviceProp &properties) {
+  size_t free;
+  unsigned arch = emulator.arch ? emulator.arch : newestPtxArch(), threads = threadCount();
+  if (!threads)
+    return ttPeekAtLastError();
+  if (arch)
+    snprintf(properties.name, sizeof(properties.name), "PTX emulator, sm_%u", arch);
+  else
+    snprintf(properties.name, sizeof(properties.name), "PTX emulator");
+  properties.kind = ttDeviceKindEmulator;
+  properties.arch = arch;
+  properties.multiProcessorCount = threads;
+  properties.sharedMemPerBlockOptin = emulator.shared_limit(arch);
+  emulator.memory_info(emulator.device, &free, &properties.totalGlobalMem);
+  return ttSuccess;
+}
+
+static ttError_t use(int) { return ttSuccess; }
+
+static ttError_t ordinal(int *ordinal) {
+  *ordinal = 0;
+  return ttSuccess;
+}
+
+static ttError_t synchronize() {
+  EMULATOR_TRY(synchronize, emulator.device);
+  return ttSuccess;
+}
+
+static ttError_t allocate(void **pointer, size_t bytes) {
+  EMULATOR_TRY(allocate, emulator.device, bytes, pointer);
+  return ttSuccess;
+}
+
+static ttError_t allocateHost(void **pointer, size_t bytes) {
+  EMULATOR_TRY(allocate_host, emulator.device, bytes, pointer);
+  return ttSuccess;
+}
+
+static ttError_t freeMemory(void *pointer) {
+  EMULATOR_TRY(free, emulator.device, pointer);
+  return ttSuccess;
+}
+
+static ttError_t freeHost(void *pointer) {
+  EMULATOR_TRY(free_host, emulator.device, pointer);
+  return ttSuccess;
+}
+
+static ttError_t memoryInfo(size_t *freeBytes, size_t *totalBytes) {
+  emulator.memory_info(emulator.device, freeBytes, totalBytes);
+  return ttSuccess;
+}
+
+static ttError_t copy(void *to, const void *from, size_t bytes) {
+  EMULATOR_TRY(synchronize, emulator.device);
+  EMULATOR_TRY(copy, emulator.device, to, from, bytes);
+  return ttSuccess;
+}
+
+static ttError_t copyAsync(void *to, const void *from, size_t bytes, ttStream_t stream) {
+  ttError_t error = checkHostStream(stream);
+  return error ? error : copy(to, from, bytes);
+}
+
+static ttError_t set(void *pointer, int byte, size_t bytes) {
+  EMULATOR_TRY(synchronize, emulator.device);
+  EMULATOR_TRY(set, emulator.device, pointer, byte, bytes);
+  return ttSuccess;
+}
+
+static ttError_t setAsync(void *pointer, int byte, size_t bytes, ttStream_t stream) {
+  ttError_t error = checkHostStream(stream);
+  return error ? error : set(pointer, byte, bytes);
+}
+
+// Of waiting and asking alike, for there is nothing to wait for.
+static ttError_t streamDone(ttStream_t stream) {
+  ttError_t error = checkHostStream(stream);
+  return error ? error : synchronize();
+}
+
+static ttError_t eventDone(ttEvent_t event) {
+  ttError_t error = checkHostEvent(event);
+  return error ? error : synchronize();
+}
+
+static ttError_t function(Kernel &kernel, ttFunction_t *) {
+  return fail(ttErrorNotSupported, "kernel '%s': the current device is the PTX emulator, which has no CUDA functions",
+              kernel.abi->display_name);
+}
+
+constinit const DeviceKind tilecc::rt::emulatorDevice = {
+    .kind = ttDeviceKindEmulator,
+    .name = "the PTX emulator",
+    .properties = properties,
+    .use = use,
+    .ordinal = ordinal,
+    .synchronize = synchronize,
+    .allocate = allocate,
+    .allocateHost = allocateHost,
+    .free = freeMemory,
+    .freeHost = freeHost,
+    .memoryInfo = memoryInfo,
+    .copy = copy,
+    .copyAsync = copyAsync,
+    .set = set,
+    .setAsync = setAsync,
+    .streamCreate = hostStreamCreate,
+    .streamDestroy = hostStreamDestroy,
+    .streamSynchronize = streamDone,
+    .streamQuery = streamDone,
+    .streamWaitEvent = hostStreamWaitEvent,
+    .eventCreate = hostEventCreate,
+    .eventRecord = hostEventRecord,
+    .eventSynchronize = eventDone,
+    .eventQuery = eventDone,
+    .eventElapsedTime = hostEventElapsedTime,
+    .eventDestroy = hostEventDestroy,
+    .launch = launchOnEmulator,
+    .preload = preloadOnEmulator,
+    .function = function,
+    .attributes = emulatorAttributes,
+};

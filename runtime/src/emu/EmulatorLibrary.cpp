@@ -1,0 +1,50 @@
+//===-- EmulatorLibrary.cpp ------------------------------------------------------------------------------------===//
+#include "emu/EmulatorLibrary.h"
+#include "emu/EmulatorOptions.h"
+#include "Error.h"
+
+#include <dlfcn.h>
+#include <stdlib.h>
+
+using namespace tilecc::rt;
+
+EmulatorLibrary tilecc::rt::emulator = {};
+
+static const char libraryName[] = TILECC_EMU_LIBRARY_NAME;
+
+ttError_t tilecc::rt::openEmulator(unsigned arch) {
+  tilecc_emu_options options = {};
+  options.version = TILECC_EMULATOR_VERSION;
+  options.arch = arch;
+  if (ttError_t error = readEmulatorEnvironment(options))
+    return error;
+
+  const char *path = getenv("TILECC_EMU_LIBRARY");
+  if (path && !*path)
+    path = nullptr;
+  // Kept open for good: memory of its device may be in use until the end.
+  void *library = dlopen(path ? path : libraryName, RTLD_NOW | RTLD_LOCAL);
+  if (!library && path)
+    return fail(ttErrorInitializationError, "TILECC_EMU_LIBRARY=%s cannot be opened: %s", path, dlerror());
+  if (!library)
+    return fail(ttErrorInitializationError,
+                "the PTX emulator cannot be opened: %s; it is installed with tcc, in the folder of libtilecc_rt: add that "
+                "folder to LD_LIBRARY_PATH, or set TILECC_EMU_LIBRARY to the file",
+                dlerror());
+#define RESOLVE(name)                                                                                                  \
+  if (!(emulator.name = reinterpret_cast<decltype(emulator.name)>(dlsym(library, "tilecc_emu_" #name))))               \
+    return fail(ttErrorInitializationError,                                                                            \
+                "%s is not the PTX emulator of this program's runtime: it has no tilecc_emu_" #name ", so it is of "   \
+                "another version of tcc",                                                                              \
+                path ? path : libraryName);
+  TILECC_EMULATOR(RESOLVE)
+#undef RESOLVE
+
+  emulator.arch = arch;
+  EMULATOR_TRY(default_device, &options, &emulator.device);
+  return ttSuccess;
+}
+
+ttError_t tilecc::rt::failEmulator(tilecc_emu_error error) {
+  return fail(errorOf(error), "%s", emulator.error_message());
+}

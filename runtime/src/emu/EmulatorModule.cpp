@@ -1,0 +1,197 @@
+//===-- EmulatorModule.cpp -------------------------------------------------------------------------------------===//
+#include "emu/EmulatorModule.h"
+#include "emu/EmulatorLibrary.h"
+#include "Error.h"
+#include "HostStreams.h"
+#include "Images.h"
+#include "cpu/ThreadPool.h"
+#include "Variant.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+namespace tilecc::rt {
+
+// An object's code.
+struct EmulatorModule {
+  tilecc_emu_module *module; // owned
+  int image;                 // of the object, that was loaded
+};
+
+// A kernel. Not changed once it can be seen.
+struct EmulatorKernel {
+  int image;
+  tilecc_emu_kernel *variants[]; // owned by the module
+};
+
+} // namespace tilecc::rt
+
+using namespace tilecc::rt;
+
+static ttError_t failNoPtx(const Kernel &kernel) {
+  const tilecc_module &object = *kernel.module->abi;
+  char images[512];
+  listImages(object, images, sizeof(images));
+  if (!emulator.arch)
+    return fail(ttErrorNoKernelImageForDevice,
+                "kernel '%s' (%s) has no PTX, which the emulator runs; it was compiled for: %s; compile it with "
+                "-gencode arch=compute_90,code=compute_90 as well",
+                kernel.abi->display_name, object.source, images);
+  return fail(ttErrorNoKernelImageForDevice,
+              "kernel '%s' (%s) has no PTX that runs on sm_%u; it was compiled for: %s; compile it with "
+              "-gencode arch=compute_%u,code=compute_%u as well",
+              kernel.abi->display_name, object.source, emulator.arch, images, emulator.arch, emulator.arch);
+}
+
+// Records why the library did not load a kernel.
+static ttError_t failLoad(const Kernel &kernel, tilecc_emu_error error) {
+  return fail(errorOf(error), "kernel '%s' (%s) cannot be loaded: %s", kernel.abi->display_name,
+              kernel.module->abi->source, emulator.error_message());
+}
+
+// What an object's PTX is called in messages: "add.ptx" for add.tt.cpp, the file that `tcc -ptx` writes.
+static void namePtx(const tilecc_module &object, char *name, size_t size) {
+  const char *slash = strrchr(object.source, '/'), *base = slash ? slash + 1 : object.source;
+  const char *extension = strstr(base, ".tt.");
+  snprintf(name, size, "%.*s.ptx", static_cast<int>(extension ? extension - base : strlen(base)), base);
+}
+
+// The object's code; loads it at the first call. Under the module's lock.
+static ttError_t loadModule(const Kernel &kernel, const EmulatorModule **result) {
+  Module &object = *kernel.module;
+  if ((*result = object.emulator))
+    return ttSuccess;
+  int index = chooseImage(*object.abi, emulator.arch, /*onlyPtx=*/true);
+  if (index == noImage)
+    return failNoPtx(kernel);
+  const tilecc_image &image = object.abi->images[index];
+  tilecc_emu_module *module;
+  char name[256];
+  namePtx(*object.abi, name, sizeof(name));
+  if (tilecc_emu_error error =
+          emulator.load(emulator.device, static_cast<const char *>(image.data), image.size, name, &module))
+    return failLoad(kernel, error);
+  auto *loaded = static_cast<EmulatorModule *>(malloc(sizeof(EmulatorModule)));
+  if (!loaded) {
+    emulator.unload(module);
+    return fail(ttErrorMemoryAllocation, "not enough memory to load kernel '%s'", kernel.abi->display_name);
+  }
+  *loaded = {module, index};
+  *result = object.emulator = loaded;
+  return ttSuccess;
+}
+
+// The kernel, loaded if need be.
+static ttError_t load(Kernel &kernel, const EmulatorKernel **result) {
+  if ((*result = kernel.emulator.load(std::memory_order_acquire)))
+    return ttSuccess;
+  Lock lock(kernel.module->loading);
+  if ((*result = kernel.emulator.load(std::memory_order_relaxed)))
+    return ttSuccess;
+  const EmulatorModule *module = nullptr;
+  if (ttError_t error = loadModule(kernel, &module))
+    return error;
+  const tilecc_kernel &abi = *kernel.abi;
+  auto *loaded = static_cast<EmulatorKernel *>(
+      calloc(1, sizeof(EmulatorKernel) + abi.variant_count * sizeof(tilecc_emu_kernel *)));
+  if (!loaded)
+    return fail(ttErrorMemoryAllocation, "not enough memory to load kernel '%s'", abi.display_name);
+  loaded->image = module->image;
+  for (uint32_t i = 0; i < abi.variant_count; ++i)
+    if (tilecc_emu_error error =
+            emulator.get_kernel(module->module, abi.variants[i].symbol, abi.display_name, &loaded->variants[i])) {
+      free(loaded);
+      return failLoad(kernel, error);
+    }
+  kernel.emulator.store(loaded, std::memory_order_release);
+  *result = loaded;
+  return ttSuccess;
+}
+
+namespace {
+struct Work {
+  void (*body)(void *context, uint64_t index);
+  void *context; // not owned
+};
+} // namespace
+
+static void runRange(const void *context, uint64_t begin, uint64_t end, void *) {
+  const auto &work = *static_cast<const Work *>(context);
+  for (uint64_t i = begin; i < end; ++i)
+    work.body(work.context, i);
+}
+
+// tilecc_emu_parallel: blocks of a grid run on the threads of the CPU device.
+static void runParallel(uint64_t count, void (*body)(void *context, uint64_t index), void *context) {
+  Work work = {body, context};
+  runOnAllThreads(count, /*scratchBytes=*/0, runRange, &work);
+}
+
+// What a GPU would report after the launch, which has succeeded.
+static bool isWrongdoing(ttError_t error) {
+  switch (error) {
+  case ttErrorIllegalAddress:
+  case ttErrorLaunchTimeout:
+  case ttErrorAssert:
+  case ttErrorHardwareStackError:
+  case ttErrorIllegalInstruction:
+  case ttErrorMisalignedAddress:
+  case ttErrorInvalidAddressSpace:
+  case ttErrorInvalidPc:
+  case ttErrorLaunchFailure:
+    return true;
+  default:
+    return false;
+  }
+}
+
+ttError_t tilecc::rt::launchOnEmulator(Kernel &kernel, ttDim3 grid, void **args, ttStream_t stream) {
+  const EmulatorKernel *loaded;
+  if (ttError_t error = checkHostStream(stream))
+    return error;
+  if (ttError_t error = load(kernel, &loaded))
+    return error;
+  if (!threadCount())
+    return ttPeekAtLastError();
+  uint32_t variant = chooseVariant(*kernel.abi, args);
+  const tilecc_gpu_entry &entry = kernel.abi->variants[variant].gpu[loaded->image];
+  // A program is a cluster of blocks, side by side along x.
+  uint64_t blocks = static_cast<uint64_t>(grid.x) * entry.cluster;
+  if (blocks > INT32_MAX)
+    return fail(ttErrorInvalidConfiguration,
+                "kernel '%s': a grid of %u programs along x, in clusters of %u blocks, is beyond the limit of 2^31 - 1 "
+                "blocks",
+                kernel.abi->display_name, grid.x, entry.cluster);
+  tilecc_emu_launch_config config = {{static_cast<uint32_t>(blocks), grid.y, grid.z}, {entry.threads, 1, 1},
+                                     {entry.cluster, 1, 1}, entry.shared_bytes, runParallel};
+  tilecc_emu_error error = emulator.launch(loaded->variants[variant], &config, args, nullptr);
+  return isWrongdoing(errorOf(error)) ? ttSuccess : error ? failEmulator(error) : ttSuccess;
+}
+
+ttError_t tilecc::rt::preloadOnEmulator(Kernel &kernel) {
+  const EmulatorKernel *loaded;
+  return load(kernel, &loaded);
+}
+
+ttError_t tilecc::rt::emulatorAttributes(Kernel &kernel, ttFuncAttributes &attributes) {
+  const EmulatorKernel *loaded;
+  if (ttError_t error = load(kernel, &loaded))
+    return error;
+  const tilecc_gpu_entry &entry = kernel.abi->variants[kernel.abi->variant_count - 1].gpu[loaded->image];
+  attributes = {};
+  attributes.threads = entry.threads;
+  attributes.shared_bytes = entry.shared_bytes;
+  attributes.cluster = entry.cluster;
+  attributes.binary_version = archNumber(kernel.module->abi->images[loaded->image]);
+  return ttSuccess;
+}
+
+void tilecc::rt::unloadFromEmulator(Module &module) {
+  if (module.emulator)
+    emulator.unload(module.emulator->module);
+  free(module.emulator);
+  module.emulator = nullptr;
+  for (uint32_t i = 0; i < module.abi->kernel_count; ++i)
+    free(module.kernels[i].emulator.exchange(nullptr));
+}
