@@ -21,12 +21,13 @@ namespace {
 /// that one instruction loads what is multiplied at once.
 SmallVector<unsigned> orderOfRegisters(RankedTensorType tile, const LinearLayout &layout) {
   auto operand = dyn_cast<ttg::DotOperandEncodingAttr>(tile.getEncoding());
-  if (!operand || !isa<ttg::NvidiaMmaEncodingAttr>(operand.getParent()))
+  if (!operand || !operand.getMatrixUnit())
     return {};
-  Dim contracted = axis(operand.getOpIdx() == 0 ? tile.getRank() - 1 : tile.getRank() - 2);
+  Dim contracted = axis(operand.getContractedAxis());
+  unsigned depth = operand.getMatrixUnit().getOperandDepth(operand.getKWidth());
   SmallVector<unsigned> now, later;
   for (unsigned bit = 0; bit < layout.getInBits(Dim::Register); ++bit)
-    (layout.getBasis(Dim::Register, bit, contracted) < 8 * operand.getKWidth() ? now : later).push_back(bit);
+    (layout.getBasis(Dim::Register, bit, contracted) < depth ? now : later).push_back(bit);
   llvm::append_range(now, later);
   return now;
 }

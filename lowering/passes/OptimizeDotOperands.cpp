@@ -117,7 +117,7 @@ struct OptimizeDotOperands : tilecc::impl::TritonGPUOptimizeDotOperandsBase<Opti
     SmallVector<ttg::ConvertLayoutOp> converts;
     getOperation().walk([&](ttg::ConvertLayoutOp convert) {
       auto operand = dyn_cast<ttg::DotOperandEncodingAttr>(convert.getType().getEncoding());
-      if (operand && isa<ttg::NvidiaMmaEncodingAttr>(operand.getParent()))
+      if (operand && operand.getMatrixUnit())
         converts.push_back(convert);
     });
     for (ttg::ConvertLayoutOp convert : converts)

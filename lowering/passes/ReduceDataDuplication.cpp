@@ -17,7 +17,7 @@ struct ReduceDataDuplication : tilecc::impl::TritonGPUReduceDataDuplicationBase<
     SmallVector<ttg::ConvertLayoutOp> converts;
     getOperation().walk([&](ttg::ConvertLayoutOp convert) {
       auto operand = dyn_cast<ttg::DotOperandEncodingAttr>(convert.getType().getEncoding());
-      if (operand && isa<ttg::NvidiaMmaEncodingAttr>(operand.getParent()) &&
+      if (operand && operand.getMatrixUnit() &&
           planConversion(convert.getSrc().getType(), convert.getType()).kind == ConversionPlan::Kind::Shared)
         converts.push_back(convert);
     });

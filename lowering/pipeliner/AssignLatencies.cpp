@@ -37,7 +37,7 @@ struct AssignLatencies : tilecc::impl::TritonGPUAssignLatenciesBase<AssignLatenc
     for (Operation &op : *loop.getBody())
       if (auto dot = dyn_cast<tt::DotOp>(op)) {
         hasProduct = true;
-        if (isAsked || isa<ttg::NvidiaMmaEncodingAttr>(dot.getType().getEncoding()))
+        if (isAsked || isa<ttg::MatrixUnitEncoding>(dot.getType().getEncoding()))
           for (Value operand : {dot.getA(), dot.getB()})
             collect(loop, operand, 0, levels);
       }

@@ -100,7 +100,7 @@ private:
       if (!convert || convert->getParentOp() != loop)
         return;
       auto encoding = dyn_cast<ttg::DotOperandEncodingAttr>(convert.getType().getEncoding());
-      if (!encoding || !isa<ttg::NvidiaMmaEncodingAttr>(encoding.getParent()))
+      if (!encoding || !encoding.getMatrixUnit())
         return;
       operand = convert.getType();
     }

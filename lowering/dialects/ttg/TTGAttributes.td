@@ -22,9 +22,28 @@ def TTG_LayoutEncoding : AttrInterface<"LayoutEncoding"> {
   ];
 }
 
-class TTG_Encoding<string name, string m>
-    : AttrDef<TTG_Dialect, name # "Encoding", [DeclareAttrInterfaceMethods<TTG_LayoutEncoding>,
-                                               DeclareAttrInterfaceMethods<VerifiableTensorEncoding>]> {
+def TTG_MatrixUnitEncoding : AttrInterface<"MatrixUnitEncoding"> {
+  let cppNamespace = "::tilecc::ttg";
+  let description = [{
+    The encoding of a matrix unit's result, which also says how the unit takes operands from registers: what a
+    `#ttg.dot_op` with this parent means. Neutral passes ask this; what computes the product knows the encoding by name.
+  }];
+  let methods = [
+    InterfaceMethod<"The layout of operand `opIdx`, a tile of `shape`, with `kWidth` neighbours along the contracted axis "
+                    "at a time.", "::tilecc::LinearLayout", "getOperandLayout",
+                    (ins "::llvm::ArrayRef<int64_t>":$shape, "unsigned":$opIdx, "unsigned":$kWidth)>,
+    InterfaceMethod<"Elements along the contracted axis that the unit takes at once, of operands with that `kWidth`.",
+                    "unsigned", "getOperandDepth", (ins "unsigned":$kWidth)>,
+    InterfaceMethod<"Whether the unit takes operand `opIdx` from registers in that width.", "::mlir::LogicalResult",
+                    "verifyOperand", (ins "unsigned":$opIdx, "unsigned":$kWidth,
+                                          "::llvm::function_ref<::mlir::InFlightDiagnostic()>":$emitError)>,
+  ];
+}
+
+class TTG_Encoding<string name, string m, list<Trait> traits = []>
+    : AttrDef<TTG_Dialect, name # "Encoding", !listconcat([DeclareAttrInterfaceMethods<TTG_LayoutEncoding>,
+                                                           DeclareAttrInterfaceMethods<VerifiableTensorEncoding>],
+                                                          traits)> {
   let mnemonic = m;
 }
 
@@ -69,11 +88,18 @@ def TTG_DotOperandEncodingAttr : TTG_Encoding<"DotOperand", "dot_op"> {
   let builders = [AttrBuilder<(ins "unsigned":$opIdx, "::mlir::Attribute":$parent), [{
     return $_get($_ctxt, opIdx, parent, 0);
   }]>];
+  let extraClassDeclaration = [{
+    /// The matrix unit that takes this operand; null where products are computed by multiply and add.
+    MatrixUnitEncoding getMatrixUnit() const;
+    /// The axis of the operand that the product contracts.
+    unsigned getContractedAxis() const { return getOpIdx() == 0 ? getRank() - 1 : getRank() - 2; }
+  }];
   let assemblyFormat = "`<` `{` struct(params) `}` `>`";
   let genVerifyDecl = 1;
 }
 
-def TTG_NvidiaMmaEncodingAttr : TTG_Encoding<"NvidiaMma", "nvidia_mma"> {
+def TTG_NvidiaMmaEncodingAttr : TTG_Encoding<"NvidiaMma", "nvidia_mma", [
+    DeclareAttrInterfaceMethods<TTG_MatrixUnitEncoding>]> {
   let summary = "the result of a product on matrix units";
   let description = [{
     `#ttg.nvidia_mma<{versionMajor = 2, versionMinor = 0, warpsPerCTA = [2, 4], instrShape = [16, 8]}>`: as mma.sync

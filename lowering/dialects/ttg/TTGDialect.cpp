@@ -27,7 +27,7 @@ struct LayoutAliases : OpAsmDialectInterface {
   AliasResult getAlias(Attribute attr, raw_ostream &os) const override {
     StringRef name = llvm::TypeSwitch<Attribute, StringRef>(attr)
                          .Case<BlockedEncodingAttr>([](auto) { return "blocked"; })
-                         .Case<NvidiaMmaEncodingAttr>([](auto) { return "mma"; })
+                         .Case<MatrixUnitEncoding>([](auto) { return "mma"; })
                          .Case<LinearEncodingAttr>([](auto) { return "linear"; })
                          .Case<SharedEncoding>([](auto) { return "shared"; })
                          .Case<SharedMemorySpaceAttr>([](auto) { return "smem"; })

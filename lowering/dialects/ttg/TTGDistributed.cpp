@@ -1,4 +1,9 @@
 //===- TTGDistributed.cpp - encodings of tiles in registers ---------------------------------------------------------===//
+//
+// How the encodings that every target has are checked, written, and turned into linear layouts. Those of matrix units
+// have a file each (TTGNvidiaMma.cpp).
+//
+//===----------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/dialects/ttg/TTGEncodingSyntax.h"
 #include "lowering/layouts/Encodings.h"
@@ -8,10 +13,10 @@ using namespace mlir;
 using namespace tilecc;
 using namespace tilecc::ttg;
 
-static unsigned product(ArrayRef<unsigned> factors) {
+static unsigned product(ArrayRef<unsigned> sizes) {
   unsigned result = 1;
-  for (unsigned factor : factors)
-    result *= factor;
+  for (unsigned size : sizes)
+    result *= size;
   return result;
 }
 
@@ -113,11 +118,8 @@ LogicalResult DotOperandEncodingAttr::verify(function_ref<InFlightDiagnostic()> 
                                              Attribute parent, unsigned kWidth) {
   if (opIdx > 1)
     return emitError() << "a product has operands 0 and 1, not " << opIdx;
-  if (isa_and_nonnull<NvidiaMmaEncodingAttr>(parent)) {
-    if (!llvm::isPowerOf2_32(kWidth) || kWidth > 16)
-      return emitError() << "kWidth must be a power of two up to 16, not " << kWidth;
-    return success();
-  }
+  if (auto unit = dyn_cast_or_null<MatrixUnitEncoding>(parent))
+    return unit.verifyOperand(opIdx, kWidth, emitError);
   if (!isa_and_nonnull<BlockedEncodingAttr>(parent) || cast<BlockedEncodingAttr>(parent).getRank() < 2)
     return emitError() << "the parent of an operand's layout must be a blocked layout of rank 2 or more, or that of a "
                           "matrix unit";
@@ -126,6 +128,8 @@ LogicalResult DotOperandEncodingAttr::verify(function_ref<InFlightDiagnostic()> 
   return success();
 }
 
+MatrixUnitEncoding DotOperandEncodingAttr::getMatrixUnit() const { return dyn_cast<MatrixUnitEncoding>(getParent()); }
+
 unsigned DotOperandEncodingAttr::getRank() const { return cast<LayoutEncoding>(getParent()).getRank(); }
 
 std::pair<unsigned, unsigned> DotOperandEncodingAttr::getThreadsAndWarps() const {
@@ -133,68 +137,15 @@ std::pair<unsigned, unsigned> DotOperandEncodingAttr::getThreadsAndWarps() const
 }
 
 LinearLayout DotOperandEncodingAttr::toLinearLayout(ArrayRef<int64_t> shape) const {
-  if (auto mma = dyn_cast<NvidiaMmaEncodingAttr>(getParent()))
-    return mmaOperandLayout(shape, getOpIdx(), getKWidth(), mma.getWarpsPerCTA());
+  if (MatrixUnitEncoding unit = getMatrixUnit())
+    return unit.getOperandLayout(shape, getOpIdx(), getKWidth());
   auto parent = cast<BlockedEncodingAttr>(getParent());
-  unsigned kDim = getOpIdx() == 0 ? getRank() - 1 : getRank() - 2;
-  return dotOperandLayout(shape, kDim, parent.getSizePerThread(), parent.getThreadsPerWarp(), parent.getWarpsPerCTA(),
+  return dotOperandLayout(shape, getContractedAxis(), parent.getSizePerThread(), parent.getThreadsPerWarp(), parent.getWarpsPerCTA(),
                           parent.getOrder());
 }
 
 LogicalResult DotOperandEncodingAttr::verifyEncoding(ArrayRef<int64_t> shape, Type,
                                                      function_ref<InFlightDiagnostic()> emitError) const {
-  return verifyRank(getRank(), shape, emitError);
-}
-
-LogicalResult NvidiaMmaEncodingAttr::verify(function_ref<InFlightDiagnostic()> emitError, unsigned versionMajor,
-                                            unsigned, ArrayRef<unsigned> warpsPerCTA, ArrayRef<unsigned> instrShape) {
-  if (versionMajor != 2)
-    return emitError() << "versionMajor = " << versionMajor << " is not supported: matrix units are used by mma.sync, "
-                       << "which is versionMajor = 2";
-  unsigned rank = warpsPerCTA.size();
-  if (rank != 2 && rank != 3)
-    return emitError() << "warpsPerCTA must have 2 or 3 axes, and this has " << rank;
-  for (unsigned warps : warpsPerCTA)
-    if (!llvm::isPowerOf2_32(warps))
-      return emitError() << "warpsPerCTA must be powers of two, and this has " << warps;
-  if (instrShape.size() != rank || instrShape.take_back(2) != ArrayRef<unsigned>{16, 8} || instrShape.front() > 16 ||
-      (rank == 3 && instrShape[0] != 1))
-    return emitError() << "instrShape must be [16, 8], or [1, 16, 8] for batches";
-  return success();
-}
-
-Attribute NvidiaMmaEncodingAttr::parse(AsmParser &parser, Type) {
-  SMLoc start = parser.getCurrentLocation();
-  unsigned versionMajor = 0, versionMinor = 0;
-  SmallVector<unsigned> warpsPerCTA, instrShape;
-  EncodingFields fields("nvidia_mma", "clusters are not");
-  fields.add("versionMajor", versionMajor);
-  fields.add("versionMinor", versionMinor);
-  fields.add("warpsPerCTA", warpsPerCTA);
-  fields.add("instrShape", instrShape);
-  if (parser.parseLess() || fields.parse(parser) || parser.parseGreater())
-    return {};
-  return parser.getChecked<NvidiaMmaEncodingAttr>(start, parser.getContext(), versionMajor, versionMinor,
-                                                  ArrayRef(warpsPerCTA), ArrayRef(instrShape));
-}
-
-void NvidiaMmaEncodingAttr::print(AsmPrinter &printer) const {
-  printer << "<{versionMajor = " << getVersionMajor() << ", versionMinor = " << getVersionMinor()
-          << ", warpsPerCTA = [" << getWarpsPerCTA() << "], instrShape = [" << getInstrShape() << "]}>";
-}
-
-unsigned NvidiaMmaEncodingAttr::getRank() const { return getWarpsPerCTA().size(); }
-
-std::pair<unsigned, unsigned> NvidiaMmaEncodingAttr::getThreadsAndWarps() const {
-  return {32, product(getWarpsPerCTA())};
-}
-
-LinearLayout NvidiaMmaEncodingAttr::toLinearLayout(ArrayRef<int64_t> shape) const {
-  return mmaResultLayout(shape, getWarpsPerCTA());
-}
-
-LogicalResult NvidiaMmaEncodingAttr::verifyEncoding(ArrayRef<int64_t> shape, Type,
-                                                    function_ref<InFlightDiagnostic()> emitError) const {
   return verifyRank(getRank(), shape, emitError);
 }
 

@@ -1,0 +1,82 @@
+//===- TTGNvidiaMma.cpp - the encoding of NVIDIA's matrix units -----------------------------------------------------===//
+//
+// How mma.sync takes operands and leaves results. The layouts themselves are in lowering/layouts; here is what a version
+// of the unit has to say for itself, so that neutral passes need to know none by name (MatrixUnitEncoding).
+//
+//===----------------------------------------------------------------------------------------------------------------===//
+
+#include "lowering/dialects/ttg/TTGEncodingSyntax.h"
+#include "lowering/layouts/Encodings.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace tilecc;
+using namespace tilecc::ttg;
+
+LogicalResult NvidiaMmaEncodingAttr::verify(function_ref<InFlightDiagnostic()> emitError, unsigned versionMajor,
+                                            unsigned, ArrayRef<unsigned> warpsPerCTA, ArrayRef<unsigned> instrShape) {
+  if (versionMajor != 2)
+    return emitError() << "versionMajor = " << versionMajor << " is not supported: matrix units are used by mma.sync, "
+                       << "which is versionMajor = 2";
+  unsigned rank = warpsPerCTA.size();
+  if (rank != 2 && rank != 3)
+    return emitError() << "warpsPerCTA must have 2 or 3 axes, and this has " << rank;
+  for (unsigned warps : warpsPerCTA)
+    if (!llvm::isPowerOf2_32(warps))
+      return emitError() << "warpsPerCTA must be powers of two, and this has " << warps;
+  if (instrShape.size() != rank || instrShape.take_back(2) != ArrayRef<unsigned>{16, 8} || instrShape.front() > 16 ||
+      (rank == 3 && instrShape[0] != 1))
+    return emitError() << "instrShape must be [16, 8], or [1, 16, 8] for batches";
+  return success();
+}
+
+Attribute NvidiaMmaEncodingAttr::parse(AsmParser &parser, Type) {
+  SMLoc start = parser.getCurrentLocation();
+  unsigned versionMajor = 0, versionMinor = 0;
+  SmallVector<unsigned> warpsPerCTA, instrShape;
+  EncodingFields fields("nvidia_mma", "clusters are not");
+  fields.add("versionMajor", versionMajor);
+  fields.add("versionMinor", versionMinor);
+  fields.add("warpsPerCTA", warpsPerCTA);
+  fields.add("instrShape", instrShape);
+  if (parser.parseLess() || fields.parse(parser) || parser.parseGreater())
+    return {};
+  return parser.getChecked<NvidiaMmaEncodingAttr>(start, parser.getContext(), versionMajor, versionMinor,
+                                                  ArrayRef(warpsPerCTA), ArrayRef(instrShape));
+}
+
+void NvidiaMmaEncodingAttr::print(AsmPrinter &printer) const {
+  printer << "<{versionMajor = " << getVersionMajor() << ", versionMinor = " << getVersionMinor()
+          << ", warpsPerCTA = [" << getWarpsPerCTA() << "], instrShape = [" << getInstrShape() << "]}>";
+}
+
+unsigned NvidiaMmaEncodingAttr::getRank() const { return getWarpsPerCTA().size(); }
+
+std::pair<unsigned, unsigned> NvidiaMmaEncodingAttr::getThreadsAndWarps() const {
+  unsigned warps = 1;
+  for (unsigned along : getWarpsPerCTA())
+    warps *= along;
+  return {32, warps};
+}
+
+LinearLayout NvidiaMmaEncodingAttr::toLinearLayout(ArrayRef<int64_t> shape) const {
+  return mmaResultLayout(shape, getWarpsPerCTA());
+}
+
+LinearLayout NvidiaMmaEncodingAttr::getOperandLayout(ArrayRef<int64_t> shape, unsigned opIdx, unsigned kWidth) const {
+  return mmaOperandLayout(shape, opIdx, kWidth, getWarpsPerCTA());
+}
+
+unsigned NvidiaMmaEncodingAttr::getOperandDepth(unsigned kWidth) const { return 8 * kWidth; }
+
+LogicalResult NvidiaMmaEncodingAttr::verifyOperand(unsigned, unsigned kWidth,
+                                                   function_ref<InFlightDiagnostic()> emitError) const {
+  if (!llvm::isPowerOf2_32(kWidth) || kWidth > 16)
+    return emitError() << "kWidth must be a power of two up to 16, not " << kWidth;
+  return success();
+}
+
+LogicalResult NvidiaMmaEncodingAttr::verifyEncoding(ArrayRef<int64_t> shape, Type,
+                                                    function_ref<InFlightDiagnostic()> emitError) const {
+  return verifyRank(getRank(), shape, emitError);
+}
