@@ -40,7 +40,7 @@ void buildTTIRPipeline(OpPassManager &pm) {
 
 void buildTTGIRPipeline(OpPassManager &pm, const GpuOptions &options) {
   ConvertTritonToTritonGPUOptions convert;
-  convert.target = "cuda:" + std::to_string(options.target.arch);
+  convert.target = nvidia::spellTarget(options.target);
   convert.numWarps = options.numWarps;
   convert.numCTAs = options.numCtas;
   pm.addPass(createConvertTritonToTritonGPU(convert));
@@ -87,13 +87,18 @@ void buildGPUToLLVMPipeline(OpPassManager &pm, const GpuOptions &options) {
 
 namespace {
 struct GpuPipelineOptions : PassPipelineOptions<GpuPipelineOptions> {
-  Option<unsigned> arch{*this, "arch", llvm::cl::desc("the GPU: 90 for sm_90"), llvm::cl::init(80)};
+  Option<std::string> arch{*this, "arch", llvm::cl::desc("the GPU: 90 for sm_90, compute_90 for portable PTX"),
+                           llvm::cl::init("80")};
   Option<int> numWarps{*this, "num-warps", llvm::cl::desc("warps of a program"), llvm::cl::init(4)};
   Option<int> numStages{*this, "num-stages", llvm::cl::desc("stages of pipelined loops"), llvm::cl::init(3)};
 
   GpuOptions get() const {
     GpuOptions options;
-    options.target.arch = arch;
+    std::string error;
+    auto target = nvidia::parseTarget("cuda:" + arch, error);
+    if (!target)
+      llvm::reportFatalUsageError(llvm::StringRef(error));
+    options.target = *target;
     options.numWarps = numWarps;
     options.numStages = numStages;
     return options;

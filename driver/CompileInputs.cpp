@@ -91,7 +91,8 @@ void checkOutputs(Context &ctx) {
   }
   bool needsOneArch = ctx.stage == Stage::Cubin || ctx.stage == Stage::SASS;
   bool namesArch = ctx.args.hasArg(options::OPT_arch_EQ, options::OPT_gencode);
-  if (needsOneArch && namesArch && ctx.targets.size() > 1)
+  auto hasCode = [](const TargetArch &target) { return target.cubin; };
+  if (needsOneArch && namesArch && count_if(ctx.targets, hasCode) > 1)
     Error(ctx) << (ctx.stage == Stage::Cubin ? "-cubin" : "--emit=sass")
                << ": a cubin is for one architecture; name one with -arch=sm_XX, or use -fatbin";
 }

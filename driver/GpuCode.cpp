@@ -37,8 +37,8 @@ struct Lowered {
 
 static GpuLibrary gpuLibrary(const Context &ctx) { return {ctx.cuda.libdevice, ctx.floats}; }
 
-static GpuOptions gpuOptions(const Context &ctx, const GpuArch &arch, const Kernel &kernel) {
-  return {{arch.number, arch.suffix}, kernel.numWarps, kernel.numStages, kernel.numCtas, gpuLibrary(ctx)};
+static GpuOptions gpuOptions(const Context &ctx, const nvidia::Architecture &arch, const Kernel &kernel) {
+  return {arch, kernel.numWarps, kernel.numStages, kernel.numCtas, gpuLibrary(ctx)};
 }
 
 /// Takes a kernel in TTIR or TTGIR to `stage`, at most to the LLVM dialect. False after an Error.
@@ -61,7 +61,7 @@ static bool runPasses(Context &ctx, mlir::ModuleOp module, const GpuOptions &opt
 }
 
 /// `variant` as LLVM IR. False after an Error.
-static bool lowerVariant(Context &ctx, const Kernel &kernel, Variant &variant, const GpuArch &arch,
+static bool lowerVariant(Context &ctx, const Kernel &kernel, Variant &variant, const nvidia::Architecture &arch,
                          LLVMContext &llvm, Lowered &lowered) {
   GpuOptions options = gpuOptions(ctx, arch, kernel);
   Timed timed(ctx, arch.sm() + " code of " + variant.symbol);
@@ -147,7 +147,7 @@ static void generatePtx(Context &ctx, TargetCode &code) {
   for (auto &variants : code.kernels)
     for (Lowered &lowered : variants)
       modules.push_back(std::move(lowered.module));
-  auto ptx = emitPTX(std::move(modules), {code.target.arch.number, code.target.arch.suffix}, /*ptxVersion=*/0,
+  auto ptx = emitPTX(std::move(modules), code.target.arch, /*ptxVersion=*/0,
                      gpuLibrary(ctx));
   if (ptx)
     code.ptx = std::move(*ptx);
@@ -179,8 +179,14 @@ static std::vector<std::unique_ptr<TargetCode>> lowerForTargets(Context &ctx, co
 
 //===--- text -------------------------------------------------------------------------------------------------------===//
 
-/// The target that stages of one architecture show: the newest.
-static TargetArch shownTarget(const Context &ctx) { return ctx.targets.back(); }
+/// The target that stages of one architecture show: the newest, of those with code where the stage is code.
+static TargetArch shownTarget(const Context &ctx) {
+  if (ctx.stage == Stage::Cubin || ctx.stage == Stage::SASS)
+    for (const TargetArch &target : reverse(ctx.targets))
+      if (target.cubin)
+        return target;
+  return ctx.targets.back();
+}
 
 std::optional<std::string> printGpuCode(Context &ctx, const Input &input, std::vector<Kernel> &kernels) {
   if (ctx.stage == Stage::PTX) {
@@ -196,13 +202,13 @@ std::optional<std::string> printGpuCode(Context &ctx, const Input &input, std::v
     for (Variant &variant : variantsOf(ctx, input, kernel, /*all=*/false)) {
       if (!text.empty())
         stream << "\n// -----\n\n"; // as mlir-opt's tests separate modules
-      GpuArch arch = shownTarget(ctx).arch;
+      nvidia::Architecture arch = shownTarget(ctx).arch;
       if (ctx.stage == Stage::LLVM) {
         LLVMContext llvm;
         Lowered lowered;
         if (!lowerVariant(ctx, kernel, variant, arch, llvm, lowered))
           return std::nullopt;
-        if (llvm::Error error = optimize(*lowered.module, {arch.number, arch.suffix}, gpuLibrary(ctx))) {
+        if (llvm::Error error = optimize(*lowered.module, arch, gpuLibrary(ctx))) {
           Error(ctx) << arch.sm() << ": " << toString(std::move(error));
           return std::nullopt;
         }
@@ -218,7 +224,7 @@ std::optional<std::string> printGpuCode(Context &ctx, const Input &input, std::v
 
 //===--- images -----------------------------------------------------------------------------------------------------===//
 
-static uint32_t archCode(const GpuArch &arch) {
+static uint32_t archCode(const nvidia::Architecture &arch) {
   return arch.number | (arch.suffix == 'a' ? TILECC_ARCH_SPECIFIC : arch.suffix == 'f' ? TILECC_ARCH_FAMILY : 0);
 }
 

@@ -11,47 +11,36 @@ using namespace llvm;
 
 namespace tilecc {
 
-// What LLVM's NVPTX back end and ptxas 13 both take. Tile kernels need sm_80.
-static const GpuArch knownArchs[] = {{80, 0},   {86, 0},    {87, 0},    {88, 0},    {89, 0},   {90, 0},    {90, 'a'},
-                                     {100, 0},  {100, 'a'}, {100, 'f'}, {103, 0},   {103, 'a'}, {103, 'f'}, {110, 0},
-                                     {110, 'a'}, {110, 'f'}, {120, 0},  {120, 'a'}, {120, 'f'}, {121, 0},  {121, 'a'},
-                                     {121, 'f'}};
+using nvidia::Architecture;
 
-std::optional<GpuArch> GpuArch::parse(StringRef text) {
-  GpuArch arch;
-  if (text.consumeInteger(10, arch.number))
-    return {};
-  if (text == "a" || text == "f")
-    arch.suffix = text[0];
-  else if (!text.empty())
-    return {};
-  return arch;
-}
+static const Architecture &oldest() { return nvidia::allArchitectures().front().arch; }
+static bool isTooOld(const Architecture &arch) { return arch.number < oldest().number; }
 
 /// "sm_90a" or "compute_90a" with the given prefix; an error says what was wrong with it.
-static std::optional<GpuArch> parseArch(Context &ctx, StringRef option, StringRef text, StringRef prefix) {
+static std::optional<Architecture> parseArch(Context &ctx, StringRef option, StringRef text, StringRef prefix) {
   StringRef digits = text;
-  auto arch = digits.consume_front(prefix) ? GpuArch::parse(digits) : std::nullopt;
+  auto arch = digits.consume_front(prefix) ? Architecture::parse(digits) : std::nullopt;
   if (!arch) {
     Error(ctx) << option << ": '" << text << "' is not an architecture; write " << prefix << "80, " << prefix
                << "90, ...";
     return {};
   }
-  if (arch->number < 80) {
-    Error(ctx) << option << ": tile kernels need sm_80 or newer, not " << text;
+  if (isTooOld(*arch)) {
+    Error(ctx) << option << ": tile kernels need " << oldest().sm() << " or newer, not " << text;
     return {};
   }
-  if (!is_contained(knownArchs, *arch)) {
+  if (!nvidia::findFacts(*arch)) {
     Error(ctx) << option << ": '" << text << "' is not an architecture this tcc knows ("
-               << join(map_range(knownArchs, [](const GpuArch &a) { return a.sm(); }), ", ") << ")";
+               << join(map_range(nvidia::allArchitectures(), [](const nvidia::Facts &facts) { return facts.arch.sm(); }), ", ")
+               << ")";
     return {};
   }
   return arch;
 }
 
 /// The GPUs of this machine, asked of the driver: -arch=native.
-static std::vector<GpuArch> nativeArchs() {
-  std::vector<GpuArch> archs;
+static std::vector<Architecture> nativeArchs() {
+  std::vector<Architecture> archs;
   void *lib = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
   if (!lib)
     return archs;
@@ -70,13 +59,16 @@ static std::vector<GpuArch> nativeArchs() {
   return archs;
 }
 
-static void addTarget(TargetArchs &targets, GpuArch arch, bool cubin, bool ptx) {
+static TargetArch &findOrAdd(TargetArchs &targets, const Architecture &arch) {
   auto it = find_if(targets, [&](const TargetArch &t) { return t.arch == arch; });
-  if (it == targets.end())
-    it = targets.insert(targets.end(), TargetArch{arch});
-  it->cubin |= cubin;
-  it->ptx |= ptx;
+  return it == targets.end() ? targets.emplace_back(TargetArch{arch}) : *it;
 }
+
+static void addCode(TargetArchs &targets, const Architecture &arch) {
+  findOrAdd(targets, nvidia::architectureOfCode(arch)).cubin = true;
+}
+
+static void addPtx(TargetArchs &targets, const Architecture &arch) { findOrAdd(targets, arch).ptx = true; }
 
 /// arch=compute_80,code=[sm_80,compute_80]
 static void addGencode(Context &ctx, TargetArchs &targets, StringRef text) {
@@ -111,29 +103,34 @@ static void addGencode(Context &ctx, TargetArchs &targets, StringRef text) {
     if (arch->number < virtualArch->number)
       Error(ctx) << "-gencode: " << item << " cannot run code for " << compute;
     // Kernels are lowered anew for each target, so code is made for the machine itself, never for an older arch=.
-    addTarget(targets, *arch, !isPtx, isPtx);
+    isPtx ? addPtx(targets, *arch) : addCode(targets, *arch);
   }
 }
 
 static void addArch(Context &ctx, TargetArchs &targets, StringRef text) {
   if (text == "all" || text == "all-major") {
-    for (const GpuArch &arch : knownArchs)
-      if (!arch.suffix && (text == "all" || arch.number % 10 == 0))
-        addTarget(targets, arch, /*cubin=*/true, /*ptx=*/arch.number == 120);
+    Architecture newest;
+    for (const nvidia::Facts &facts : nvidia::allArchitectures())
+      if (!facts.arch.suffix && (text == "all" || facts.arch.number % 10 == 0))
+        addCode(targets, newest = facts.arch);
+    addPtx(targets, newest);
   } else if (text == "native") {
     auto archs = nativeArchs();
     if (archs.empty())
       Error(ctx) << "-arch=native: no GPU answers on this machine; name one, as in -arch=sm_90";
-    for (const GpuArch &arch : archs)
-      if (arch.number >= 80)
-        addTarget(targets, arch, /*cubin=*/true, /*ptx=*/false);
+    for (const Architecture &arch : archs)
+      if (!isTooOld(arch))
+        addCode(targets, arch);
       else
-        Error(ctx) << "-arch=native: tile kernels need sm_80 or newer, not this machine's " << arch.sm();
+        Error(ctx) << "-arch=native: tile kernels need " << oldest().sm() << " or newer, not this machine's " << arch.sm();
   } else if (text.starts_with("compute_")) {
     if (auto arch = parseArch(ctx, "-arch", text, "compute_"))
-      addTarget(targets, *arch, /*cubin=*/false, /*ptx=*/true);
+      addPtx(targets, *arch);
   } else if (auto arch = parseArch(ctx, "-arch", text, "sm_")) {
-    addTarget(targets, *arch, /*cubin=*/true, /*ptx=*/true);
+    addCode(targets, *arch);
+    // sm_90a says no more than sm_90, and PTX for compute_90a would run where the code does and nowhere else.
+    bool isSynonym = nvidia::architectureOfCode({arch->number}) == *arch;
+    addPtx(targets, isSynonym ? Architecture{arch->number} : *arch);
   }
 }
 
@@ -144,8 +141,9 @@ TargetArchs selectTargetArchs(Context &ctx) {
   if (auto *arg = ctx.args.getLastArg(options::OPT_arch_EQ))
     addArch(ctx, targets, arg->getValue());
   if (targets.empty() && !ctx.errors) {
-    addTarget(targets, {80, 0}, /*cubin=*/true, /*ptx=*/false);
-    addTarget(targets, {90, 0}, /*cubin=*/true, /*ptx=*/true);
+    addCode(targets, {80});
+    addCode(targets, {90});
+    addPtx(targets, {90});
   }
   llvm::sort(targets, [](const TargetArch &a, const TargetArch &b) { return a.arch < b.arch; });
 

@@ -13,15 +13,17 @@
 using namespace mlir;
 using namespace tilecc;
 
-static llvm::cl::opt<unsigned> arch("arch", llvm::cl::desc("the GPU: 90 for sm_90"), llvm::cl::init(80));
-static llvm::cl::opt<std::string> suffix("arch-suffix", llvm::cl::desc("what follows it: a for sm_90a"));
+static llvm::cl::opt<std::string> arch("arch", llvm::cl::desc("the GPU: 90 for sm_90, compute_90 for portable PTX"),
+                                       llvm::cl::init("80"));
 static llvm::cl::opt<unsigned> ptxVersion("ptx-version", llvm::cl::desc("PTX version: 83 for 8.3"));
 
-static GpuTarget getTarget() {
-  GpuTarget target;
-  target.arch = arch;
-  target.suffix = suffix.empty() ? 0 : suffix[0];
-  return target;
+/// The architecture of --arch; an error at `op` for what is none.
+static FailureOr<nvidia::Architecture> getTarget(Operation *op) {
+  std::string error;
+  auto target = nvidia::parseTarget("cuda:" + arch, error);
+  if (!target)
+    return op->emitError() << error;
+  return *target;
 }
 
 static LogicalResult report(Operation *op, llvm::Error error) {
@@ -33,8 +35,11 @@ static LogicalResult report(Operation *op, llvm::Error error) {
 static LogicalResult toLLVM(Operation *op, llvm::raw_ostream &os) {
   llvm::LLVMContext context;
   LaunchInfo info;
+  auto target = getTarget(op);
+  if (failed(target))
+    return failure();
   auto module = translateToLLVM(cast<ModuleOp>(op), context, info);
-  if (failed(module) || failed(report(op, optimize(**module, getTarget()))))
+  if (failed(module) || failed(report(op, optimize(**module, *target))))
     return failure();
   (*module)->print(os, nullptr);
   return success();
@@ -43,12 +48,15 @@ static LogicalResult toLLVM(Operation *op, llvm::raw_ostream &os) {
 static LogicalResult toPTX(Operation *op, llvm::raw_ostream &os) {
   llvm::LLVMContext context;
   LaunchInfo info;
+  auto target = getTarget(op);
+  if (failed(target))
+    return failure();
   auto module = translateToLLVM(cast<ModuleOp>(op), context, info);
   if (failed(module))
     return failure();
   std::vector<std::unique_ptr<llvm::Module>> kernels;
   kernels.push_back(std::move(*module));
-  llvm::Expected<std::string> text = emitPTX(std::move(kernels), getTarget(), ptxVersion);
+  llvm::Expected<std::string> text = emitPTX(std::move(kernels), *target, ptxVersion);
   if (!text)
     return report(op, text.takeError());
   os << "// threads: " << info.threads << ", shared: " << info.sharedBytes << "\n" << *text;

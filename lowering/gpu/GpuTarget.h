@@ -2,17 +2,10 @@
 #ifndef TILECC_LOWERING_GPU_GPUTARGET_H
 #define TILECC_LOWERING_GPU_GPUTARGET_H
 
+#include "lowering/nvidia/Architectures.h"
 #include <string>
 
 namespace tilecc {
-
-/// An NVIDIA GPU: sm_90, or with a suffix sm_90a (that chip alone) or sm_100f (its family).
-struct GpuTarget {
-  unsigned arch = 80;
-  char suffix = 0; ///< 0, 'a' or 'f'
-
-  std::string sm() const { return "sm_" + std::to_string(arch) + (suffix ? std::string(1, suffix) : std::string()); }
-};
 
 /// How exact arithmetic on f32 is. The defaults are Triton's.
 struct FloatOptions {
@@ -31,7 +24,7 @@ struct GpuLibrary {
 
 /// What the lowering of one kernel needs to know beside its IR.
 struct GpuOptions {
-  GpuTarget target;
+  nvidia::Architecture target;
   int numWarps = 4;
   int numStages = 3; ///< of software pipelines
   int numCtas = 1;   ///< thread blocks that run one program together

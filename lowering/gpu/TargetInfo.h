@@ -136,7 +136,7 @@ public:
 
 /// The target that a module's ttg.target names ("cuda:90"); null, with the reason in `error`, if there is none such.
 std::unique_ptr<TargetInfo> createTargetInfo(llvm::StringRef target, std::string &error, FloatOptions floats = {});
-std::unique_ptr<TargetInfo> createNvidiaTargetInfo(unsigned sm, FloatOptions floats = {});
+std::unique_ptr<TargetInfo> createNvidiaTargetInfo(const nvidia::Facts &facts, FloatOptions floats = {});
 
 } // namespace tilecc
 

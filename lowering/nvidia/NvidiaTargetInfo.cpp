@@ -23,20 +23,11 @@ namespace {
 
 class NvidiaTargetInfo final : public TargetInfo {
 public:
-  NvidiaTargetInfo(unsigned sm, FloatOptions floats) : sm(sm), floats(floats) {}
+  NvidiaTargetInfo(const nvidia::Facts &facts, FloatOptions floats) : facts(facts), floats(floats) {}
 
   unsigned getWarpSize() const override { return 32; }
 
-  unsigned getMaxSharedBytes() const override {
-    switch (sm) {
-    case 80: case 87:
-      return 163 * 1024;
-    case 86: case 89: case 120: case 121:
-      return 99 * 1024;
-    default:
-      return 227 * 1024;
-    }
-  }
+  unsigned getMaxSharedBytes() const override { return facts.sharedBytes; }
 
   unsigned getGlobalAddressSpace() const override { return 1; }
   unsigned getSharedAddressSpace() const override { return 3; }
@@ -93,7 +84,7 @@ public:
     bool is8BitFloat = factor == Factor::E4M3 || factor == Factor::E5M2;
     if (a != b && !(is8BitFloat && (factors[1] == Factor::E4M3 || factors[1] == Factor::E5M2)))
       return std::nullopt;
-    if (is8BitFloat && sm < 89)
+    if (is8BitFloat && !facts.has(nvidia::Feature::Float8))
       return std::nullopt;
     bool fits = factor == Factor::S8    ? sum.isInteger(32)
                 : factor == Factor::F64 ? sum.isF64()
@@ -115,7 +106,7 @@ public:
         sums.push_back(LLVM::ExtractValueOp::create(builder, loc, all, i));
       return sums;
     };
-    if (instruction.a == Factor::F64 && sm < 90) {
+    if (instruction.a == Factor::F64 && !facts.has(nvidia::Feature::MatrixF64)) {
       // Only 8x8x4: the two halves of the rows, each in two steps of the depth.
       SmallVector<Value> sums(c);
       for (unsigned half : {0, 1})
@@ -270,13 +261,13 @@ public:
     return LLVM::FDivOp::create(builder, loc, one, sqrt(builder, loc, x)); // rsqrt.approx.f64 has 20 digits
   }
   Value extendFloat8(OpBuilder &builder, Location loc, Type type, Value pair) const override {
-    if (sm < 89)
+    if (!facts.has(nvidia::Feature::Float8))
       return {};
     return intrinsic(builder, loc, "llvm.nvvm." + nameOfFloat8(type) + "x2.to.f16x2.rn", {pair},
                      VectorType::get(2, builder.getF16Type()));
   }
   Value truncateToFloat8(OpBuilder &builder, Location loc, Type type, ValueRange source) const override {
-    if (sm < 89)
+    if (!facts.has(nvidia::Feature::Float8))
       return {};
     Type i16 = builder.getI16Type();
     if (source[0].getType().isF16())
@@ -315,7 +306,7 @@ public:
     Type element = value.getType();
     unsigned bits = element.getIntOrFloatBitWidth();
     std::string width = std::to_string(bits), order = "." + tt::stringifyMemSemantic(sem).str() + scopeSuffix(scope);
-    if (op == tt::RMWOp::FADD && element.isBF16() && sm < 90)
+    if (op == tt::RMWOp::FADD && element.isBF16() && !facts.has(nvidia::Feature::AtomicAddBFloat16))
       return addBFloat(builder, loc, ptr, value, predicate, order);
     std::string what;
     switch (op) {
@@ -408,25 +399,17 @@ private:
   }
   static std::string nameOfFloat8(Type type) { return isa<Float8E4M3FNType>(type) ? "e4m3" : "e5m2"; }
 
-  unsigned sm;
+  const nvidia::Facts &facts;
   FloatOptions floats;
 };
 
 } // namespace
 
-std::unique_ptr<TargetInfo> tilecc::createNvidiaTargetInfo(unsigned sm, FloatOptions floats) {
-  return std::make_unique<NvidiaTargetInfo>(sm, floats);
+std::unique_ptr<TargetInfo> tilecc::createNvidiaTargetInfo(const nvidia::Facts &facts, FloatOptions floats) {
+  return std::make_unique<NvidiaTargetInfo>(facts, floats);
 }
 
 std::unique_ptr<TargetInfo> tilecc::createTargetInfo(StringRef target, std::string &error, FloatOptions floats) {
-  auto [vendor, arch] = target.split(':');
-  unsigned sm;
-  if (vendor == "cuda" && !arch.getAsInteger(10, sm)) {
-    if (sm >= 80)
-      return createNvidiaTargetInfo(sm, floats);
-    error = "sm_" + arch.str() + " is not supported: sm_80 is the oldest";
-    return nullptr;
-  }
-  error = "there is no GPU target '" + target.str() + "'";
-  return nullptr;
+  auto arch = nvidia::parseTarget(target, error);
+  return arch ? createNvidiaTargetInfo(*nvidia::findFacts(*arch), floats) : nullptr;
 }

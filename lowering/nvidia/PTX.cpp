@@ -48,24 +48,6 @@ bool tilecc::isSameCode(const llvm::Module &lhs, const llvm::Module &rhs) {
   return print(lhs) == print(rhs);
 }
 
-/// The oldest PTX, times ten, that knows a target and has what the lowering writes (eviction priorities came with 7.4); 0
-/// for a target that LLVM does not know.
-static unsigned oldestPTXFor(const GpuTarget &target) {
-  bool plain = target.suffix == 0, a = target.suffix == 'a', f = target.suffix == 'f';
-  switch (target.arch) {
-  case 80: return plain ? 74 : 0;
-  case 86: return plain ? 74 : 0;
-  case 87: return plain ? 74 : 0;
-  case 89: return plain ? 78 : 0;
-  case 90: return plain ? 78 : a ? 80 : 0;
-  case 100: return plain || a ? 86 : f ? 88 : 0;
-  case 103: return plain || a || f ? 88 : 0;
-  case 120: return plain || a ? 87 : f ? 88 : 0;
-  case 121: return plain || a || f ? 88 : 0;
-  default: return 0;
-  }
-}
-
 /// The oldest PTX with the instructions for 8-bit floats, if the module has any; else 0.
 static unsigned oldestPTXFor(const llvm::Module &module) {
   for (const llvm::Function &function : module)
@@ -74,10 +56,11 @@ static unsigned oldestPTXFor(const llvm::Module &module) {
   return 0;
 }
 
-llvm::Error tilecc::checkTarget(const GpuTarget &target, unsigned ptxVersion) {
-  unsigned oldest = oldestPTXFor(target);
-  if (!oldest)
+llvm::Error tilecc::checkTarget(const nvidia::Architecture &target, unsigned ptxVersion) {
+  const nvidia::Facts *facts = nvidia::findFacts(target);
+  if (!facts)
     return llvm::createStringError("%s is not a target that kernels can be compiled for", target.sm().c_str());
+  unsigned oldest = facts->ptxVersion;
   // LLVM 22 knows PTX up to 9.0, and there is no 8.9. It would abort on others.
   if (ptxVersion && (ptxVersion < oldest || ptxVersion > 90 || ptxVersion == 89))
     return llvm::createStringError("there is no PTX %u.%u for %s: it takes %u.%u to 9.0", ptxVersion / 10,
@@ -85,7 +68,7 @@ llvm::Error tilecc::checkTarget(const GpuTarget &target, unsigned ptxVersion) {
   return llvm::Error::success();
 }
 
-static llvm::Expected<std::unique_ptr<llvm::TargetMachine>> createTargetMachine(const GpuTarget &target,
+static llvm::Expected<std::unique_ptr<llvm::TargetMachine>> createTargetMachine(const nvidia::Architecture &target,
                                                                                 unsigned ptxVersion = 0) {
   static std::once_flag initialized;
   std::call_once(initialized, [] {
@@ -102,7 +85,7 @@ static llvm::Expected<std::unique_ptr<llvm::TargetMachine>> createTargetMachine(
   if (!backend)
     return llvm::createStringError("%s", error.c_str());
   llvm::TargetOptions options;
-  std::string features = "+ptx" + std::to_string(ptxVersion ? ptxVersion : oldestPTXFor(target));
+  std::string features = "+ptx" + std::to_string(ptxVersion ? ptxVersion : nvidia::findFacts(target)->ptxVersion);
   return std::unique_ptr<llvm::TargetMachine>(backend->createTargetMachine(
       triple, target.sm(), features, options, llvm::Reloc::PIC_, std::nullopt, llvm::CodeGenOptLevel::Aggressive));
 }
@@ -130,7 +113,7 @@ static llvm::Error optimizeWith(llvm::TargetMachine &machine, llvm::Module &modu
   return llvm::Error::success();
 }
 
-llvm::Error tilecc::optimize(llvm::Module &module, const GpuTarget &target, const GpuLibrary &library) {
+llvm::Error tilecc::optimize(llvm::Module &module, const nvidia::Architecture &target, const GpuLibrary &library) {
   auto machine = createTargetMachine(target);
   if (!machine)
     return machine.takeError();
@@ -138,7 +121,7 @@ llvm::Error tilecc::optimize(llvm::Module &module, const GpuTarget &target, cons
 }
 
 llvm::Expected<std::string> tilecc::emitPTX(std::vector<std::unique_ptr<llvm::Module>> kernels,
-                                            const GpuTarget &target, unsigned ptxVersion,
+                                            const nvidia::Architecture &target, unsigned ptxVersion,
                                             const GpuLibrary &library) {
   if (llvm::Error error = checkTarget(target, ptxVersion))
     return std::move(error);
@@ -154,7 +137,7 @@ llvm::Expected<std::string> tilecc::emitPTX(std::vector<std::unique_ptr<llvm::Mo
   unsigned needed = oldestPTXFor(*module);
   if (ptxVersion && ptxVersion < needed)
     return llvm::createStringError("8-bit floats need PTX %u.%u", needed / 10, needed % 10);
-  auto machine = createTargetMachine(target, ptxVersion ? ptxVersion : std::max(needed, oldestPTXFor(target)));
+  auto machine = createTargetMachine(target, ptxVersion ? ptxVersion : std::max(needed, nvidia::findFacts(target)->ptxVersion));
   if (!machine)
     return machine.takeError();
   if (llvm::Error error = optimizeWith(**machine, *module, library))

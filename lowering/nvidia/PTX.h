@@ -3,8 +3,8 @@
 // The last part of the GPU path, in process. All functions are thread-safe for separate contexts.
 //
 //===----------------------------------------------------------------------------------------------------------------===//
-#ifndef TILECC_LOWERING_GPU_PTX_H
-#define TILECC_LOWERING_GPU_PTX_H
+#ifndef TILECC_LOWERING_NVIDIA_PTX_H
+#define TILECC_LOWERING_NVIDIA_PTX_H
 
 #include "lowering/gpu/GpuTarget.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -34,15 +34,15 @@ bool isSameCode(const llvm::Module &lhs, const llvm::Module &rhs);
 
 /// An error where kernels cannot be compiled for `target`, or not to this version of PTX (as ".version" times ten; 0:
 /// the oldest that will do).
-llvm::Error checkTarget(const GpuTarget &target, unsigned ptxVersion = 0);
+llvm::Error checkTarget(const nvidia::Architecture &target, unsigned ptxVersion = 0);
 
 /// Links what is used of `library` and optimizes for `target`: LLVM's -O3 without the vectorizers, since the lowering has chosen widths already.
-llvm::Error optimize(llvm::Module &module, const GpuTarget &target, const GpuLibrary &library = {});
+llvm::Error optimize(llvm::Module &module, const nvidia::Architecture &target, const GpuLibrary &library = {});
 
 /// Puts kernels, all of one context, into one module, with what they use of `library`, optimizes it, and writes it as PTX, with line directives.
-llvm::Expected<std::string> emitPTX(std::vector<std::unique_ptr<llvm::Module>> kernels, const GpuTarget &target,
+llvm::Expected<std::string> emitPTX(std::vector<std::unique_ptr<llvm::Module>> kernels, const nvidia::Architecture &target,
                                     unsigned ptxVersion = 0, const GpuLibrary &library = {});
 
 } // namespace tilecc
 
-#endif // TILECC_LOWERING_GPU_PTX_H
+#endif // TILECC_LOWERING_NVIDIA_PTX_H

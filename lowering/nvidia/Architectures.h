@@ -1,0 +1,86 @@
+//===- Architectures.h - the one table of NVIDIA's GPU architectures ---------------------------------------*- C++ -*-//
+//
+// What an architecture has stands in Architectures.cpp and nowhere else. The driver asks it for what -arch may name, the
+// back end for the version of PTX, the lowering for shared memory and for features; passes ask through the module's
+// ttg.target.
+//
+// An architecture with the suffix `a` is one chip with all of its instructions: code for sm_90a runs on 9.0 alone. With
+// `f` it is the chip's family. Without a suffix it is what newer GPUs have, too, so that its PTX runs on them.
+//
+//===----------------------------------------------------------------------------------------------------------------===//
+#ifndef TILECC_LOWERING_NVIDIA_ARCHITECTURES_H
+#define TILECC_LOWERING_NVIDIA_ARCHITECTURES_H
+
+#include "mlir/IR/Operation.h"
+#include "mlir/Support/LLVM.h"
+#include "llvm/ADT/ArrayRef.h"
+#include <compare>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace tilecc::nvidia {
+
+struct Architecture {
+  unsigned number = 80;
+  char suffix = 0; ///< 0, 'a' or 'f'
+
+  std::string str() const { return std::to_string(number) + (suffix ? std::string(1, suffix) : std::string()); }
+  std::string sm() const { return "sm_" + str(); }
+  std::string compute() const { return "compute_" + str(); }
+  bool operator==(const Architecture &) const = default;
+  auto operator<=>(const Architecture &) const = default;
+
+  /// "90", "90a", "100f": a number and a suffix, of an architecture that need not exist.
+  static std::optional<Architecture> parse(llvm::StringRef text);
+};
+
+/// What some architectures have and others have not.
+enum class Feature : uint32_t {
+  Float8 = 1,            ///< conversions and products of 8-bit floats
+  MatrixF64 = 2,         ///< mma of f64 with 16 rows
+  AtomicAddBFloat16 = 4, ///< atom.add.bf16
+  Clusters = 8,          ///< thread block clusters and distributed shared memory
+  TensorCopies = 16,     ///< TMA, and mbarriers that count its bytes
+  Wgmma = 32,            ///< asynchronous products of warpgroups
+  RegisterShares = 64,   ///< setmaxnreg
+};
+
+/// A row of the table.
+struct Facts {
+  Architecture arch;
+  unsigned sharedBytes; ///< of one block at most
+  unsigned ptxVersion;  ///< the oldest, times ten, that knows the target and has what the lowering writes
+  uint32_t features;
+
+  bool has(Feature feature) const { return features & uint32_t(feature); }
+};
+
+/// All architectures that kernels can be compiled for, oldest first, without a suffix before with one.
+llvm::ArrayRef<Facts> allArchitectures();
+
+/// Null for an architecture that is not in the table.
+const Facts *findFacts(const Architecture &arch);
+
+/// What code (a cubin) for a GPU of this architecture is compiled for. Code for 9.0 runs on nothing else in any case, so it is
+/// compiled for sm_90a, as Triton and nvcc's tile compiler do. PTX for compute_90 is not: it has to run on newer GPUs.
+Architecture architectureOfCode(const Architecture &arch);
+
+/// The module attribute ttg.target. It is spelled as in Triton, where "cuda:90" means code for sm_90 with that chip's own
+/// instructions. PTX that stays portable is "cuda:compute_90"; for other architectures there is no difference, and the
+/// attribute is "cuda:80", "cuda:100", "cuda:100a".
+std::string spellTarget(const Architecture &arch);
+
+/// The other way; nothing, with the reason in `error`, for what is no target.
+std::optional<Architecture> parseTarget(llvm::StringRef spelling, std::string &error);
+
+/// Whether the GPU that the module around `op` is compiled for has `feature`. This is how passes ask. Where the answer for the
+/// architecture without a suffix is another one, the module is marked (ttg.chip-specific): modules without the mark are the
+/// same for sm_90a and for compute_90, and are lowered once for both. False without a valid ttg.target.
+bool hasFeature(mlir::Operation *op, Feature feature);
+
+inline constexpr llvm::StringLiteral chipSpecificAttr = "ttg.chip-specific";
+
+} // namespace tilecc::nvidia
+
+#endif // TILECC_LOWERING_NVIDIA_ARCHITECTURES_H
