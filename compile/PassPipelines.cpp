@@ -1,6 +1,7 @@
 //===- PassPipelines.cpp - the passes of each stage, in order -----------------------------------------------------------===//
 
 #include "compile/PassPipelines.h"
+#include "lowering/analysis/Models.h"
 #include "lowering/dialects/tt/TT.h"
 #include "lowering/dialects/ttg/TTG.h"
 #include "lowering/passes/Passes.h"
@@ -22,6 +23,7 @@ void registerAllDialects(DialectRegistry &registry) {
   registry.insert<tt::TTDialect, ttg::TTGDialect, arith::ArithDialect, cf::ControlFlowDialect, gpu::GPUDialect,
                   LLVM::LLVMDialect, math::MathDialect, NVVM::NVVMDialect, scf::SCFDialect, ub::UBDialect,
                   vector::VectorDialect>();
+  registerAnalysisModels(registry);
   registerBuiltinDialectTranslation(registry);
   registerLLVMDialectTranslation(registry);
   registerNVVMDialectTranslation(registry);

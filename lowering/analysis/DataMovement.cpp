@@ -1,5 +1,6 @@
 #include "lowering/analysis/DataMovement.h"
 #include "lowering/analysis/GatherPlan.h"
+#include "lowering/analysis/Models.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -67,9 +68,10 @@ ConversionPlan tilecc::planMovement(Operation *op) {
   auto result = cast<RankedTensorType>(op->getResult(0).getType());
   LinearLayout from = ttg::toLinearLayout(operand), to = ttg::toLinearLayout(result);
   unsigned bytes = getBytesInMemory(operand.getElementType());
-  // Of one side it is certain that a thread can have it.
-  return isa<tt::SplitOp>(op) ? ConversionPlan(from, *ttg::moveLayoutBack(op, to), bytes)
-                              : ConversionPlan(*ttg::moveLayout(op, from), to, bytes);
+  // A thread can have what it makes of what it has; of several results it may not have all, but what they are made of.
+  auto renaming = cast<tt::LayoutTransform>(op);
+  return op->getNumResults() > 1 ? ConversionPlan(from, *renaming.transformLayoutBack(to), bytes)
+                                 : ConversionPlan(*renaming.transformLayout(from), to, bytes);
 }
 
 //===--- reductions -------------------------------------------------------------------------------------------------===//
@@ -215,26 +217,57 @@ StagingPlan::StagingPlan(tt::DotOp op)
   bytes = offsetOfB + b.scratch.getBytes();
 }
 
+//===--- who needs scratch space ------------------------------------------------------------------------------------===//
+
+namespace {
+
+template <typename OpT, unsigned (*bytesOf)(OpT)>
+struct ScratchModel : tt::UsesScratch::ExternalModel<ScratchModel<OpT, bytesOf>, OpT> {
+  unsigned getScratchBytes(Operation *op) const { return bytesOf(cast<OpT>(op)); }
+};
+
+/// Attaches `bytesOf` to each of `OpT` as what it answers.
+template <auto bytesOf, typename... OpT> void attachScratch(MLIRContext *context) {
+  (OpT::template attachInterface<ScratchModel<OpT, [](OpT op) -> unsigned { return bytesOf(op); }>>(*context), ...);
+}
+
+unsigned bytesOfConversion(ttg::ConvertLayoutOp op) {
+  return planConversion(op.getSrc().getType(), op.getType()).getScratchBytes();
+}
+unsigned bytesOfMovement(Operation *op) { return planMovement(op).getScratchBytes(); }
+unsigned bytesOfGather(tt::GatherOp op) { return GatherPlan(op).getScratchBytes(); }
+unsigned bytesOfHistogram(tt::HistogramOp op) {
+  return op.getType().getNumElements() * getBytesInMemory(op.getType().getElementType());
+}
+unsigned bytesOfProduct(tt::DotOp op) { return isStaged(op) ? StagingPlan(op).bytes : 0; }
+unsigned bytesOfReduction(tt::ReduceOp op) {
+  ReductionPlan plan(op);
+  return plan.needsScratch() ? plan.scratchOffsets.back() : 0;
+}
+unsigned bytesOfScan(tt::ScanOp op) {
+  ScanPlan plan(op);
+  return plan.needsScratch() ? plan.scratchOffsets.back() : 0;
+}
+unsigned bytesOfAtomic(Operation *op) { return AtomicPlan(op).scratchBytes; }
+
+} // namespace
+
+void tilecc::registerScratchModels(DialectRegistry &registry) {
+  registry.addExtension(+[](MLIRContext *context, tt::TTDialect *, ttg::TTGDialect *) {
+    attachScratch<bytesOfConversion, ttg::ConvertLayoutOp>(context);
+    attachScratch<bytesOfMovement, tt::ReshapeOp, tt::TransOp, tt::JoinOp, tt::SplitOp>(context);
+    attachScratch<bytesOfGather, tt::GatherOp>(context);
+    attachScratch<bytesOfHistogram, tt::HistogramOp>(context);
+    attachScratch<bytesOfProduct, tt::DotOp>(context);
+    attachScratch<bytesOfReduction, tt::ReduceOp>(context);
+    attachScratch<bytesOfScan, tt::ScanOp>(context);
+    attachScratch<bytesOfAtomic, tt::AtomicRMWOp, tt::AtomicCASOp>(context);
+  });
+}
+
+void tilecc::registerAnalysisModels(DialectRegistry &registry) { registerScratchModels(registry); }
+
 unsigned tilecc::getScratchBytes(Operation *op) {
-  if (auto convert = dyn_cast<ttg::ConvertLayoutOp>(op))
-    return planConversion(convert.getSrc().getType(), convert.getType()).getScratchBytes();
-  if (ttg::movesNoElement(op))
-    return planMovement(op).getScratchBytes();
-  if (auto gather = dyn_cast<tt::GatherOp>(op))
-    return GatherPlan(gather).getScratchBytes();
-  if (auto histogram = dyn_cast<tt::HistogramOp>(op))
-    return histogram.getType().getNumElements() * getBytesInMemory(histogram.getType().getElementType());
-  if (auto dot = dyn_cast<tt::DotOp>(op))
-    return isStaged(dot) ? StagingPlan(dot).bytes : 0;
-  if (auto reduce = dyn_cast<tt::ReduceOp>(op)) {
-    ReductionPlan plan(reduce);
-    return plan.needsScratch() ? plan.scratchOffsets.back() : 0;
-  }
-  if (isa<tt::AtomicRMWOp, tt::AtomicCASOp>(op))
-    return AtomicPlan(op).scratchBytes;
-  if (auto scan = dyn_cast<tt::ScanOp>(op)) {
-    ScanPlan plan(scan);
-    return plan.needsScratch() ? plan.scratchOffsets.back() : 0;
-  }
-  return 0;
+  auto user = dyn_cast<tt::UsesScratch>(op);
+  return user ? user.getScratchBytes() : 0;
 }

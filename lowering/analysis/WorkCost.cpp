@@ -21,41 +21,28 @@ unsigned tilecc::getConversionCost(RankedTensorType from, RankedTensorType to) {
   return std::max(1u, planConversion(from, to).cost);
 }
 
-/// Elements come from nowhere, or from where they are under other coordinates: no instruction, or next to none.
-static bool isFree(Operation *op) {
-  return isa<arith::ConstantOp, ub::PoisonOp, tt::SplatOp, tt::MakeRangeOp, tt::ExpandDimsOp, tt::BroadcastOp,
-             tt::ReshapeOp, tt::TransOp, tt::JoinOp>(op);
-}
-
-static bool isSlow(Operation *op) {
-  return isa<arith::DivFOp, arith::RemFOp, arith::DivSIOp, arith::DivUIOp, arith::RemSIOp, arith::RemUIOp,
-             tt::PreciseSqrtOp, tt::PreciseDivFOp, tt::ExternElementwiseOp>(op) ||
-         (isa<math::MathDialect>(op->getDialect()) && !isa<math::AbsFOp, math::AbsIOp, math::FmaOp>(op));
-}
-
-/// Loads of fewer elements than there are threads: all copies of an element come from one line of the cache.
+/// A load that is no reason for a layout: all copies of an element come from one line of the cache.
 static bool isSmallLoad(Operation *op) {
   auto load = dyn_cast<tt::LoadOp>(op);
-  auto tile = load ? dyn_cast<RankedTensorType>(load.getType()) : RankedTensorType();
-  return tile && !load.getIsVolatile() &&
-         tile.getNumElements() < ttg::getNumWarps(op) * ttg::getThreadsPerWarp(op);
+  return load && isa<RankedTensorType>(load.getType()) && !load.getIsVolatile() &&
+         !load.isLayoutAnchor(ttg::getNumWarps(op) * ttg::getThreadsPerWarp(op));
 }
 
 Attribute tilecc::getOperandEncodingForRecomputing(Operation *op, Attribute result) {
   if (op->getNumResults() != 1)
     return {};
-  if (isSmallLoad(op))
-    return result;
   if (auto constant = dyn_cast<arith::ConstantOp>(op); constant && !isa<SplatElementsAttr>(constant.getValue()))
     return {};
   bool computes = op->hasTrait<OpTrait::Elementwise>() && isMemoryEffectFree(op) && op->getNumRegions() == 0;
-  return isFree(op) || computes || isa<tt::ReduceOp>(op) ? ttg::inferOperandEncoding(op, result) : Attribute();
+  bool isFree = tt::getWork(op) == tt::Work::Nothing;
+  return isFree || computes || isSmallLoad(op) || isa<tt::ReduceOp>(op) ? tt::inferOperandEncoding(op, result)
+                                                                        : Attribute();
 }
 
 /// Within threads, then shuffles, then through shared memory.
 static unsigned getReductionCost(tt::ReduceOp op, Attribute result) {
   RankedTensorType type =
-      cast<RankedTensorType>(op.getInputTypes().front()).cloneWithEncoding(ttg::inferOperandEncoding(op, result));
+      cast<RankedTensorType>(op.getInputTypes().front()).cloneWithEncoding(tt::inferOperandEncoding(op, result));
   LinearLayout layout = ttg::toLinearLayout(type);
   auto count = [&](Dim dim) {
     unsigned bits = 0;
@@ -71,12 +58,13 @@ static unsigned getReductionCost(tt::ReduceOp op, Attribute result) {
 }
 
 unsigned tilecc::getWorkCost(Operation *op, Attribute result) {
-  if (isFree(op))
+  tt::Work work = tt::getWork(op);
+  if (work == tt::Work::Nothing)
     return 0;
   if (auto reduce = dyn_cast<tt::ReduceOp>(op))
     return getReductionCost(reduce, result);
   return getWords(cast<RankedTensorType>(op->getResult(0).getType()).cloneWithEncoding(result)) *
-         (isSlow(op) || isSmallLoad(op) ? costOfSlowOperation : 1);
+         (work != tt::Work::Instruction || isSmallLoad(op) ? costOfSlowOperation : 1);
 }
 
 double tilecc::getFrequency(Block *block) {

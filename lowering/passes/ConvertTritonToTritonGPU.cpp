@@ -47,7 +47,7 @@ public:
         }
         func.setType(func.cloneTypeWith(func.getFunctionBody().getArgumentTypes(), results));
       }
-      if (isa<tt::ExpandDimsOp, tt::BroadcastOp, tt::ReduceOp, tt::DotOp, tt::CatOp>(op) || ttg::movesNoElement(op))
+      if (op->getNumOperands() && op->getNumResults() && !isa<ttg::ConvertLayoutOp>(op))
         ties.push_back(op);
       return WalkResult::advance();
     });
@@ -104,33 +104,23 @@ private:
     result.replaceAllUsesExcept(convert, convert);
   }
 
+  /// Makes the layouts of `op`'s operands and results fit together: results take over the layout that follows from the
+  /// first operand's where one does, and else operands are brought to where the results want them.
   void tie(Operation *op) {
-    MLIRContext *context = op->getContext();
-    if (auto expand = dyn_cast<tt::ExpandDimsOp>(op))
-      return convertOperand(op, 0, ttg::SliceEncodingAttr::get(context, expand.getAxis(),
-                                                               expand.getType().getEncoding()));
-    if (auto broadcast = dyn_cast<tt::BroadcastOp>(op))
-      return convertResult(op, 0, broadcast.getSrc().getType().getEncoding());
-    if (auto reduce = dyn_cast<tt::ReduceOp>(op)) {
-      Attribute source = cast<RankedTensorType>(reduce.getSrcs()[0].getType()).getEncoding();
-      for (unsigned i = 0; i < op->getNumResults(); ++i)
-        if (isa<RankedTensorType>(op->getResult(i).getType()))
-          convertResult(op, i, ttg::SliceEncodingAttr::get(context, reduce.getAxis(), source));
-      return;
-    }
+    if (auto dot = dyn_cast<tt::DotOp>(op))
+      return tieDot(dot);
     if (auto cat = dyn_cast<tt::CatOp>(op))
       return tieCat(cat);
-    if (ttg::movesNoElement(op))
-      return tieMovement(op);
-    tieDot(cast<tt::DotOp>(op));
-  }
-
-  /// Elements stay where they are; those of a split are first brought to where both sides are in one thread.
-  void tieMovement(Operation *op) {
-    auto encodingOf = [](Value value) { return cast<RankedTensorType>(value.getType()).getEncoding(); };
-    if (isa<tt::SplitOp>(op))
-      return convertOperand(op, 0, ttg::inferOperandEncoding(op, encodingOf(op->getResult(0))));
-    convertResult(op, 0, ttg::inferResultEncoding(op, encodingOf(op->getOperand(0))));
+    auto operand = dyn_cast<RankedTensorType>(op->getOperand(0).getType());
+    auto result = dyn_cast<RankedTensorType>(op->getResult(0).getType());
+    if (!operand || !result)
+      return;
+    if (Attribute inferred = tt::inferResultEncoding(op, operand.getEncoding())) {
+      for (unsigned i = 0; i < op->getNumResults(); ++i)
+        convertResult(op, i, inferred);
+    } else if (Attribute wanted = tt::inferOperandEncoding(op, result.getEncoding())) {
+      convertOperand(op, 0, wanted);
+    }
   }
 
   /// In whatever order: side by side in each thread.
@@ -144,8 +134,8 @@ private:
                                          /*efficient_layout=*/false);
     cat.replaceAllUsesWith(reshape.getResult());
     cat.erase();
-    tieMovement(join.getDefiningOp());
-    tieMovement(reshape);
+    tie(join.getDefiningOp());
+    tie(reshape);
   }
 
   /// The product by multiply and add: each thread gets a block of the result, 4x4 where there are enough elements for

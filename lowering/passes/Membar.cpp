@@ -155,7 +155,7 @@ void addMemory(Value memdesc, Access::Kind kind, SmallVectorImpl<Access> &access
     if (auto index = dyn_cast<ttg::MemDescIndexOp>(op)) {
       turn = getTurn(index.getIndex(), index.getSrc().getType().getNumTiles());
       isIndexed = true;
-    } else if (!isa<ttg::MemDescSubsliceOp, ttg::MemDescTransOp>(op)) {
+    } else if (!isa<ViewLikeOpInterface>(op)) {
       break;
     }
   }
@@ -258,27 +258,14 @@ public:
 private:
   void classify(Operation *op) {
     SmallVector<Access> accesses;
-    if (auto alloc = dyn_cast<ttg::LocalAllocOp>(op)) {
-      if (alloc.getSrc())
-        addMemory(alloc, Access::Write, accesses);
-    } else if (auto load = dyn_cast<ttg::LocalLoadOp>(op)) {
-      addMemory(load.getSrc(), Access::Read, accesses);
-    } else if (auto store = dyn_cast<ttg::LocalStoreOp>(op)) {
-      addMemory(store.getDst(), Access::Write, accesses);
-    } else if (auto copy = dyn_cast<ttg::AsyncCopyGlobalToLocalOp>(op)) {
-      addMemory(copy.getResult(), Access::Copy, accesses);
-    } else if (auto load = dyn_cast<tt::LoadOp>(op)) {
+    for (const ttg::SharedEffect &effect : ttg::getSharedEffects(op))
+      addMemory(effect.memory, !effect.isWrite ? Access::Read : effect.isAsync ? Access::Copy : Access::Write, accesses);
+    if (auto load = dyn_cast<tt::LoadOp>(op)) {
       if (isReplicated(load.getPtr().getType()))
         accesses.push_back({Access::Load, 0, 0, std::nullopt, nullptr, getRoot(load.getPtr()), false});
     } else if (auto store = dyn_cast<tt::StoreOp>(op)) {
       accesses.push_back({Access::Store, 0, 0, std::nullopt, nullptr, getRoot(store.getPtr()),
                           isReplicated(store.getPtr().getType())});
-    } else {
-      // Other operations that read a memdesc read it where they stand.
-      for (Value operand : op->getOperands())
-        if (isa<ttg::MemDescType>(operand.getType()) && !isa<ViewLikeOpInterface, ttg::LocalDeallocOp>(op) &&
-            !op->hasTrait<OpTrait::IsTerminator>())
-          addMemory(operand, Access::Read, accesses);
     }
     if (!accesses.empty())
       accessesOf[op] = accesses;
@@ -317,18 +304,19 @@ private:
   Pending transfer(Block &block, Pending pending, bool insert) {
     auto waitForAll = [&] { std::erase_if(pending, [](const Access &access) { return access.kind != Access::Copy; }); };
     for (Operation &op : llvm::make_early_inc_range(block)) {
-      if (isa<ttg::LocalBarrierOp, gpu::BarrierOp>(op)) {
+      ttg::SharedWait wait = ttg::getSharedWait(&op);
+      if (wait == ttg::SharedWait::Threads) {
         waitForAll();
         continue;
       }
-      if (auto wait = dyn_cast<ttg::AsyncWaitOp>(op)) {
+      if (wait != ttg::SharedWait::Nothing) {
         Pending arrived;
         for (Access access : pending)
           if (access.kind == Access::Copy) {
             access.kind = Access::Write;
             arrived.insert(access);
           }
-        if (wait.getNum() == 0)
+        if (wait == ttg::SharedWait::AllCopies)
           std::erase_if(pending, [](const Access &access) { return access.kind == Access::Copy; });
         pending.insert(arrived.begin(), arrived.end());
         continue;
@@ -377,7 +365,7 @@ struct Membar : tilecc::impl::TritonGPUMembarBase<Membar> {
       if (func.isExternal())
         return WalkResult::advance();
       WalkResult nested = func.walk([&](Operation *op) {
-        bool uses = op->hasAttr(ttg::allocationOffsetAttr) || isa<ttg::LocalLoadOp, ttg::LocalStoreOp>(op);
+        bool uses = op->hasAttr(ttg::allocationOffsetAttr) || !ttg::getSharedEffects(op).empty();
         if (!uses || op->getParentOp() == func)
           return WalkResult::advance();
         op->emitOpError("uses shared memory inside structured control flow, which has to be lowered before barriers "

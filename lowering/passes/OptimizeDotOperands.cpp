@@ -51,8 +51,7 @@ private:
   /// Elementwise, of this block, and cheap enough to be computed by every warp that has a copy.
   bool canMoveOver(Operation *op) {
     return op->getBlock() == convert->getBlock() && op->hasTrait<OpTrait::Elementwise>() && isMemoryEffectFree(op) &&
-           op->getNumResults() == 1 && op->getNumRegions() == 0 && !isa<arith::DivFOp, arith::RemFOp>(op) &&
-           !isa<math::MathDialect>(op->getDialect());
+           op->getNumResults() == 1 && op->getNumRegions() == 0 && tt::getWork(op) == tt::Work::Instruction;
   }
   /// Made in any layout, at no cost.
   static bool isFree(Value value) {

@@ -47,13 +47,9 @@ public:
   }
 
 private:
-  /// Loads of fewer elements than there are threads are no reason for a layout.
   static bool isAnchor(Operation *op) {
-    if (isa<tt::DotOp>(op))
-      return true;
-    auto load = dyn_cast<tt::LoadOp>(op);
-    auto tile = load ? dyn_cast<RankedTensorType>(load.getType()) : RankedTensorType();
-    return tile && tile.getNumElements() >= ttg::getNumWarps(op) * ttg::getThreadsPerWarp(op);
+    auto rules = dyn_cast<tt::LayoutRules>(op);
+    return rules && rules.isLayoutAnchor(ttg::getNumWarps(op) * ttg::getThreadsPerWarp(op));
   }
 
   /// The first layout that reaches a value stays: anchors come in program order, so it is the one the data had first.
@@ -73,7 +69,7 @@ private:
       }
       if (isAnchor(user))
         continue;
-      Attribute inferred = isa<ttg::ConvertLayoutOp>(user) ? encoding : ttg::inferResultEncoding(user, encoding, use.getOperandNumber());
+      Attribute inferred = isa<ttg::ConvertLayoutOp>(user) ? encoding : tt::inferResultEncoding(user, encoding, use.getOperandNumber());
       if (!inferred)
         continue;
       for (Value result : user->getResults())
@@ -97,12 +93,12 @@ private:
       if (!encoding)
         continue;
       // Different encodings may stand for one layout: what the operand has may do though the other way gives another.
-      if (ofResults && op->getNumOperands() == 1 && ttg::inferResultEncoding(op, encoding, number) == ofResults)
+      if (ofResults && op->getNumOperands() == 1 && tt::inferResultEncoding(op, encoding, number) == ofResults)
         continue;
-      if (isa<tt::GatherOp>(op) && !ttg::inferOperandEncoding(op, ofResults, number))
-        continue; // from anywhere
-      Attribute fromResults = ofResults ? ttg::inferOperandEncoding(op, ofResults, number) : Attribute();
-      if (isa<tt::ReduceOp>(op) && !fromResults)
+      Attribute fromResults = ofResults ? tt::inferOperandEncoding(op, ofResults, number) : Attribute();
+      if (!fromResults && tt::acceptsAnyLayout(op))
+        continue;
+      if (!fromResults && op->hasTrait<tt::ComputesElements>()) // to scalars: all operands in one layout
         fromResults = encodingOf(op->getOperand(0));
       Type wanted;
       if (std::optional<Slot> slot = getFedSlot(operand))

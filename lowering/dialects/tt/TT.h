@@ -7,6 +7,7 @@
 #ifndef TILECC_LOWERING_DIALECTS_TT_H
 #define TILECC_LOWERING_DIALECTS_TT_H
 
+#include "lowering/dialects/tt/Layouts.h"
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
@@ -26,6 +27,8 @@
 
 #include "lowering/dialects/tt/TTDialect.h.inc"
 #include "lowering/dialects/tt/TTEnums.h.inc"
+
+#include "lowering/dialects/tt/TTInterfaces.h.inc"
 
 #define GET_TYPEDEF_CLASSES
 #include "lowering/dialects/tt/TTTypes.h.inc"

@@ -11,6 +11,7 @@ using namespace tilecc;
 
 #include "lowering/dialects/tt/TTDialect.cpp.inc"
 #include "lowering/dialects/tt/TTEnums.cpp.inc"
+#include "lowering/dialects/tt/TTInterfaces.cpp.inc"
 
 #define GET_TYPEDEF_CLASSES
 #include "lowering/dialects/tt/TTTypes.cpp.inc"
@@ -46,6 +47,9 @@ void tt::TTDialect::initialize() {
 #include "lowering/dialects/tt/TTOps.cpp.inc"
       >();
   addInterfaces<TTInliner>();
+  // Of the plans in lowering/analysis, which knows layouts (registerAnalysisModels).
+  declarePromisedInterfaces<UsesScratch, ReshapeOp, TransOp, JoinOp, SplitOp, GatherOp, HistogramOp, DotOp, ReduceOp,
+                            ScanOp, AtomicRMWOp, AtomicCASOp>();
 }
 
 Operation *tt::TTDialect::materializeConstant(OpBuilder &builder, Attribute value, Type type, Location loc) {

@@ -127,6 +127,13 @@ LogicalResult ReduceOp::verify() {
   return success();
 }
 
+Attribute ReduceOp::inferResultEncoding(Attribute operand, unsigned) {
+  return algebraOf(operand).removeAxis(operand, getAxis());
+}
+Attribute ReduceOp::inferOperandEncoding(Attribute result, unsigned) {
+  return algebraOf(result).insertAxis(result, getAxis());
+}
+
 LogicalResult ReduceOp::verifyRegions() { return verifyCombiner(*this, ReduceReturnOp::getOperationName()); }
 SmallVector<RankedTensorType> ReduceOp::getInputTypes() { return tileTypes(getSrcs()); }
 SmallVector<Type> ReduceOp::getElementTypes() { return elementTypes(getSrcs()); }
@@ -145,6 +152,14 @@ LogicalResult ScanOp::verify() {
     if (src.getType() != result.getType())
       return emitOpError("scans ") << src.getType() << " to " << result.getType();
   return success();
+}
+
+/// Scans take what distributes an axis in order, and give the same.
+Attribute ScanOp::inferResultEncoding(Attribute operand, unsigned) {
+  return algebraOf(operand).isInOrder(operand) ? operand : Attribute();
+}
+Attribute ScanOp::inferOperandEncoding(Attribute result, unsigned) {
+  return algebraOf(result).isInOrder(result) ? result : Attribute();
 }
 
 LogicalResult ScanOp::verifyRegions() { return verifyCombiner(*this, ScanReturnOp::getOperationName()); }
@@ -168,6 +183,10 @@ LogicalResult MapElementwiseOp::verifyRegions() {
 }
 
 //===--- atomic accesses --------------------------------------------------------------------------------------------===//
+
+/// As of a load.
+Attribute AtomicRMWOp::inferOperandEncoding(Attribute result, unsigned) { return result; }
+Attribute AtomicCASOp::inferOperandEncoding(Attribute result, unsigned) { return result; }
 
 LogicalResult AtomicRMWOp::verify() {
   Type element = getElementTypeOrSelf(getVal());

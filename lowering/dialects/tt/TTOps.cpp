@@ -111,6 +111,17 @@ OpFoldResult foldShapeOfSplat(Attribute src, Type result) {
   return {};
 }
 
+Attribute ExpandDimsOp::inferResultEncoding(Attribute operand, unsigned) {
+  return algebraOf(operand).insertAxis(operand, getAxis());
+}
+Attribute ExpandDimsOp::inferOperandEncoding(Attribute result, unsigned) {
+  return algebraOf(result).removeAxis(result, getAxis());
+}
+AffineMap ExpandDimsOp::getIndexingMap(unsigned) {
+  int64_t rank = cast<RankedTensorType>(getType()).getRank();
+  return AffineMap::getMultiDimIdentityMap(rank, getContext()).dropResult(getAxis());
+}
+
 OpFoldResult ExpandDimsOp::fold(FoldAdaptor adaptor) { return foldShapeOfSplat(adaptor.getSrc(), getType()); }
 
 LogicalResult ExpandDimsOp::canonicalize(ExpandDimsOp op, PatternRewriter &rewriter) {
@@ -130,6 +141,14 @@ LogicalResult BroadcastOp::verify() {
       return emitOpError("cannot broadcast ") << src << " to " << dst << ": dimension " << dim << " is " << from
                                               << " and " << to;
   return success();
+}
+
+AffineMap BroadcastOp::getIndexingMap(unsigned) {
+  ArrayRef<int64_t> from = getSrc().getType().getShape(), to = getType().getShape();
+  SmallVector<AffineExpr> coordinates;
+  for (unsigned d = 0; d < from.size(); ++d)
+    coordinates.push_back(from[d] == to[d] ? getAffineDimExpr(d, getContext()) : getAffineConstantExpr(0, getContext()));
+  return AffineMap::get(to.size(), /*symbolCount=*/0, coordinates, getContext());
 }
 
 OpFoldResult BroadcastOp::fold(FoldAdaptor adaptor) {
@@ -225,6 +244,15 @@ static bool maskIs(Value mask, bool value) {
   return mask && (value ? matchPattern(mask, m_One()) : matchPattern(mask, m_Zero()));
 }
 
+/// Pointers, mask and result are of one layout, which is chosen for the pointers' sake (tritongpu-coalesce).
+Attribute LoadOp::inferOperandEncoding(Attribute result, unsigned) { return result; }
+
+/// Fewer elements than there are threads are no reason for a layout.
+bool LoadOp::isLayoutAnchor(unsigned threads) {
+  auto tile = dyn_cast<RankedTensorType>(getType());
+  return tile && tile.getNumElements() >= threads;
+}
+
 LogicalResult LoadOp::canonicalize(LoadOp op, PatternRewriter &rewriter) {
   if (op.getIsVolatile())
     return failure();
@@ -255,6 +283,12 @@ LogicalResult StoreOp::canonicalize(StoreOp op, PatternRewriter &rewriter) {
 }
 
 //===--- dot --------------------------------------------------------------------------------------------------------===//
+
+bool DotOp::isLayoutAnchor(unsigned) { return true; }
+
+LogicalResult DotOp::verifyLayouts() {
+  return algebraOf(cast<RankedTensorType>(getType()).getEncoding()).verifyProduct(*this);
+}
 
 LogicalResult DotOp::verify() {
   auto a = cast<RankedTensorType>(getA().getType()), b = cast<RankedTensorType>(getB().getType()),

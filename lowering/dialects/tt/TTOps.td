@@ -22,6 +22,7 @@ include "mlir/Interfaces/ControlFlowInterfaces.td"
 include "mlir/Interfaces/FunctionInterfaces.td"
 include "mlir/Interfaces/InferTypeOpInterface.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
+include "lowering/dialects/tt/TTInterfaces.td"
 
 def TT_Dialect : Dialect {
   let name = "tt";
@@ -149,7 +150,7 @@ def TT_CallOp : TT_Op<"call", [CallOpInterface]> {
 
 //===--- the program in its grid ------------------------------------------------------------------------------------===//
 
-class TT_GridOp<string mnemonic> : TT_Op<mnemonic, [Pure]> {
+class TT_GridOp<string mnemonic> : TT_Op<mnemonic, [Pure, TT_NoTiles]> {
   let arguments = (ins TT_ProgramDim:$axis);
   let results = (outs I32:$result);
   let assemblyFormat = "$axis attr-dict `:` type($result)";
@@ -168,7 +169,7 @@ def TT_GetNumProgramsOp : TT_GridOp<"get_num_programs"> {
 
 //===--- creation and shape -----------------------------------------------------------------------------------------===//
 
-def TT_MakeRangeOp : TT_Op<"make_range", [Pure]> {
+def TT_MakeRangeOp : TT_Op<"make_range", [Pure, TT_SameLayout, TT_Takes<"Nothing">]> {
   let summary = "the tile start, start + 1, ..., end - 1";
   let arguments = (ins I32Attr:$start, I32Attr:$end);
   let results = (outs TT_IntTensor:$result);
@@ -178,18 +179,18 @@ def TT_MakeRangeOp : TT_Op<"make_range", [Pure]> {
 }
 
 class TT_ShapeOp<string mnemonic, list<Trait> traits = []>
-    : TT_Op<mnemonic, !listconcat([Pure, SameOperandsAndResultElementType], traits)> {
+    : TT_Op<mnemonic, !listconcat([Pure, SameOperandsAndResultElementType, TT_Takes<"Nothing">], traits)> {
   let results = (outs TT_Tensor:$result);
   let hasFolder = 1;
 }
 
-def TT_SplatOp : TT_ShapeOp<"splat"> {
+def TT_SplatOp : TT_ShapeOp<"splat", [TT_SameLayout]> {
   let summary = "a tile whose elements are all one scalar";
   let arguments = (ins TT_Scalar:$src);
   let assemblyFormat = "$src attr-dict `:` type($src) `->` type($result)";
 }
 
-def TT_UnsplatOp : TT_Op<"unsplat", [Pure, TypesMatchWith<"result type matches element type of src", "src", "result",
+def TT_UnsplatOp : TT_Op<"unsplat", [Pure, TT_SameLayout, TypesMatchWith<"result type matches element type of src", "src", "result",
                                                           "::mlir::getElementTypeOrSelf($_self)">]> {
   let summary = "the element of a tile that has one";
   let arguments = (ins TT_Tensor:$src);
@@ -199,7 +200,8 @@ def TT_UnsplatOp : TT_Op<"unsplat", [Pure, TypesMatchWith<"result type matches e
   let hasVerifier = 1;
 }
 
-def TT_ExpandDimsOp : TT_ShapeOp<"expand_dims"> {
+def TT_ExpandDimsOp : TT_ShapeOp<"expand_dims", [TT_NoScratch, DeclareOpInterfaceMethods<TT_IndexingMap>,
+    DeclareOpInterfaceMethods<TT_LayoutRules, ["inferResultEncoding", "inferOperandEncoding"]>]> {
   let summary = "inserts a dimension of size one";
   let arguments = (ins TT_Tensor:$src, I32Attr:$axis);
   let assemblyFormat = "$src attr-dict `:` type($src) `->` type($result)";
@@ -207,7 +209,7 @@ def TT_ExpandDimsOp : TT_ShapeOp<"expand_dims"> {
   let hasVerifier = 1;
 }
 
-def TT_BroadcastOp : TT_ShapeOp<"broadcast"> {
+def TT_BroadcastOp : TT_ShapeOp<"broadcast", [TT_SameLayout, DeclareOpInterfaceMethods<TT_IndexingMap>]> {
   let summary = "repeats a tile along its dimensions of size one";
   let arguments = (ins TT_Tensor:$src);
   let assemblyFormat = "$src attr-dict `:` type($src) `->` type($result)";
@@ -215,7 +217,7 @@ def TT_BroadcastOp : TT_ShapeOp<"broadcast"> {
   let hasVerifier = 1;
 }
 
-def TT_ReshapeOp : TT_ShapeOp<"reshape"> {
+def TT_ReshapeOp : TT_ShapeOp<"reshape", [DeclareOpInterfaceMethods<TT_LayoutTransform>]> {
   let summary = "the same elements in row-major order under another shape";
   let arguments = (ins TT_Tensor:$src, UnitAttr:$allow_reorder, UnitAttr:$efficient_layout);
   let assemblyFormat = [{
@@ -226,7 +228,8 @@ def TT_ReshapeOp : TT_ShapeOp<"reshape"> {
   let hasVerifier = 1;
 }
 
-def TT_TransOp : TT_ShapeOp<"trans"> {
+def TT_TransOp : TT_ShapeOp<"trans", [DeclareOpInterfaceMethods<TT_LayoutTransform>,
+                                      DeclareOpInterfaceMethods<TT_IndexingMap>]> {
   let summary = "a tile with its dimensions in another order";
   let description = "Dimension i of the result is dimension order[i] of the operand.";
   let arguments = (ins TT_Tensor:$src, DenseI32ArrayAttr:$order);
@@ -235,7 +238,7 @@ def TT_TransOp : TT_ShapeOp<"trans"> {
   let hasVerifier = 1;
 }
 
-def TT_JoinOp : TT_ShapeOp<"join", [SameTypeOperands]> {
+def TT_JoinOp : TT_ShapeOp<"join", [SameTypeOperands, DeclareOpInterfaceMethods<TT_LayoutTransform>]> {
   let summary = "two tiles side by side in a new last dimension of size two";
   let arguments = (ins TT_Tensor:$lhs, TT_Tensor:$rhs);
   let assemblyFormat = "$lhs `,` $rhs attr-dict `:` type($lhs) `->` type($result)";
@@ -243,7 +246,8 @@ def TT_JoinOp : TT_ShapeOp<"join", [SameTypeOperands]> {
   let hasVerifier = 1;
 }
 
-def TT_SplitOp : TT_Op<"split", [Pure, SameOperandsAndResultElementType, TypesMatchWith<
+def TT_SplitOp : TT_Op<"split", [Pure, SameOperandsAndResultElementType, TT_Takes<"Nothing">,
+    DeclareOpInterfaceMethods<TT_LayoutTransform>, DeclareOpInterfaceMethods<TT_IndexingMap>, TypesMatchWith<
     "both results have one type", "outLHS", "outRHS", "$_self">]> {
   let summary = "the two tiles that lie side by side in a last dimension of size two";
   let arguments = (ins TT_Tensor:$src);
@@ -254,7 +258,7 @@ def TT_SplitOp : TT_Op<"split", [Pure, SameOperandsAndResultElementType, TypesMa
   let hasVerifier = 1;
 }
 
-def TT_CatOp : TT_Op<"cat", [Pure, SameOperandsAndResultElementType, SameTypeOperands]> {
+def TT_CatOp : TT_Op<"cat", [Pure, SameOperandsAndResultElementType, SameTypeOperands, TT_AnyLayout, TT_NoScratch]> {
   let summary = "the elements of two tiles in one, in whatever order";
   let arguments = (ins TT_Tensor:$lhs, TT_Tensor:$rhs);
   let results = (outs TT_Tensor:$result);
@@ -262,7 +266,8 @@ def TT_CatOp : TT_Op<"cat", [Pure, SameOperandsAndResultElementType, SameTypeOpe
   let hasVerifier = 1;
 }
 
-def TT_GatherOp : TT_Op<"gather", [Pure]> {
+def TT_GatherOp : TT_Op<"gather", [Pure, TT_AnyLayout,
+    DeclareOpInterfaceMethods<TT_LayoutRules, ["inferResultEncoding", "inferOperandEncoding"]>]> {
   let summary = "elements picked along one axis by a tile of indices";
   let description = [{
     Element [i, j] of the result is element [indices[i, j], j] of the source, for axis 0. An index outside the source
@@ -282,7 +287,7 @@ def TT_GatherOp : TT_Op<"gather", [Pure]> {
   }];
 }
 
-def TT_HistogramOp : TT_Op<"histogram", [Pure,
+def TT_HistogramOp : TT_Op<"histogram", [Pure, TT_AnyLayout,
     TypesMatchWith<"mask type matches src type", "src", "mask", "::tilecc::tt::getMaskType($_self)",
                    "($_op.getOperands().size() <= 1) || std::equal_to<>()">]> {
   let summary = "how many elements equal 0, 1, 2, ... where the mask is true; others than the bins are not counted";
@@ -346,7 +351,9 @@ class TT_FollowsPtr<string other, string function, int position>
     : TypesMatchWith<other # " type matches ptr type", "ptr", other, "::tilecc::tt::" # function # "($_self)",
                      "($_op.getOperands().size() <= " # position # ") || std::equal_to<>()">;
 
-def TT_LoadOp : TT_Op<"load", [AttrSizedOperandSegments, DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
+def TT_LoadOp : TT_Op<"load", [AttrSizedOperandSegments, TT_NoScratch,
+    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
+    DeclareOpInterfaceMethods<TT_LayoutRules, ["inferOperandEncoding", "isLayoutAnchor"]>,
     TypesMatchWith<"result type matches ptr type", "ptr", "result", "::tilecc::tt::getPointeeType($_self)">,
     TT_FollowsPtr<"mask", "getMaskType", 1>, TT_FollowsPtr<"other", "getPointeeType", 2>]> {
   let summary = "reads the elements that a tile of pointers points to, or one element";
@@ -365,7 +372,7 @@ def TT_LoadOp : TT_Op<"load", [AttrSizedOperandSegments, DeclareOpInterfaceMetho
   let hasCanonicalizeMethod = 1;
 }
 
-def TT_StoreOp : TT_Op<"store", [
+def TT_StoreOp : TT_Op<"store", [TT_LayoutRules, TT_NoScratch,
     TypesMatchWith<"value type matches ptr type", "ptr", "value", "::tilecc::tt::getPointeeType($_self)">,
     TT_FollowsPtr<"mask", "getMaskType", 2>]> {
   let summary = "writes elements through a tile of pointers, or one element; where `mask` is false, nothing";
@@ -381,7 +388,8 @@ def TT_StoreOp : TT_Op<"store", [
 
 //===--- arithmetic beyond arith and math ---------------------------------------------------------------------------===//
 
-def TT_DotOp : TT_Op<"dot", [Pure, TypesMatchWith<"result's type matches accumulator's type", "d", "c", "$_self">]> {
+def TT_DotOp : TT_Op<"dot", [Pure, DeclareOpInterfaceMethods<TT_LayoutRules, ["isLayoutAnchor", "verifyLayouts"]>,
+    TypesMatchWith<"result's type matches accumulator's type", "d", "c", "$_self">]> {
   let summary = "a matrix product added to an accumulator: d = a * b + c";
   let description = [{
     Shapes MxK * KxN + MxN, or with one leading batch dimension. `inputPrecision` says what may become of float
@@ -424,7 +432,8 @@ class TT_ElementReturnOp<string mnemonic, string parent>
   let assemblyFormat = "$result attr-dict `:` type($result)";
 }
 
-def TT_ReduceOp : TT_CombineOp<"reduce"> {
+def TT_ReduceOp : TT_CombineOp<"reduce", [DeclareOpInterfaceMethods<TT_LayoutRules, ["inferResultEncoding",
+                                                                                     "inferOperandEncoding"]>]> {
   let summary = "combines the elements along one axis, in any order";
   let description = [{
     The region combines two sets of elements (one of each operand) into one; it must be associative and commutative. The
@@ -436,7 +445,8 @@ def TT_ReduceOp : TT_CombineOp<"reduce"> {
 }
 def TT_ReduceReturnOp : TT_ElementReturnOp<"reduce.return", "ReduceOp">;
 
-def TT_ScanOp : TT_CombineOp<"scan"> {
+def TT_ScanOp : TT_CombineOp<"scan", [DeclareOpInterfaceMethods<TT_LayoutRules, ["inferResultEncoding",
+                                                                                 "inferOperandEncoding"]>]> {
   let summary = "combines each element with all before it along one axis, or, in reverse, with all behind it";
   let description = [{
     The region combines two sets of elements, the first of which comes first in the direction of the scan; it must be
@@ -448,7 +458,7 @@ def TT_ScanOp : TT_CombineOp<"scan"> {
 }
 def TT_ScanReturnOp : TT_ElementReturnOp<"scan.return", "ScanOp">;
 
-def TT_MapElementwiseOp : TT_Op<"map_elementwise", [SameOperandsAndResultShape,
+def TT_MapElementwiseOp : TT_Op<"map_elementwise", [SameOperandsAndResultShape, TT_SameLayout,
                                                     RecursiveMemoryEffects, SingleBlock, TT_ComputesElements]> {
   let summary = "a scalar function of one element of each operand, or of `pack` neighbours";
   let description = [{
@@ -466,6 +476,7 @@ def TT_MapElementwiseReturnOp : TT_ElementReturnOp<"map_elementwise.return", "Ma
 //===--- atomic accesses --------------------------------------------------------------------------------------------===//
 
 class TT_AtomicOp<string mnemonic, list<Trait> traits> : TT_Op<mnemonic, [
+    DeclareOpInterfaceMethods<TT_LayoutRules, ["inferOperandEncoding"]>,
     TypesMatchWith<"value type matches ptr type", "ptr", "val", "::tilecc::tt::getPointeeType($_self)">,
     TypesMatchWith<"result type matches ptr type", "ptr", "result", "::tilecc::tt::getPointeeType($_self)">] # traits> {
   let results = (outs TT_Type:$result);
@@ -497,7 +508,7 @@ def TT_AtomicCASOp : TT_AtomicOp<"atomic_cas", [
 
 //===--- assembly ---------------------------------------------------------------------------------------------------===//
 
-def TT_ElementwiseInlineAsmOp : TT_Op<"elementwise_inline_asm", [
+def TT_ElementwiseInlineAsmOp : TT_Op<"elementwise_inline_asm", [TT_SameLayout,
     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
   let summary = "the target's assembly, applied to each element, or to `packed_element` neighbours at once";
   let description = [{
@@ -513,14 +524,14 @@ def TT_ElementwiseInlineAsmOp : TT_Op<"elementwise_inline_asm", [
 
 //===--- messages ---------------------------------------------------------------------------------------------------===//
 
-def TT_PrintOp : TT_Op<"print", [MemoryEffects<[MemWrite]>]> {
+def TT_PrintOp : TT_Op<"print", [MemoryEffects<[MemWrite]>, TT_AnyLayout, TT_NoScratch]> {
   let summary = "prints the elements of each operand, a line for each";
   let arguments = (ins StrAttr:$prefix, BoolAttr:$hex, Variadic<TT_Type>:$args, DenseI32ArrayAttr:$isSigned);
   let assemblyFormat = "$prefix attr-dict (`:` $args^ `:` type($args))?";
   let hasVerifier = 1;
 }
 
-def TT_AssertOp : TT_Op<"assert", [MemoryEffects<[MemWrite]>]> {
+def TT_AssertOp : TT_Op<"assert", [MemoryEffects<[MemWrite]>, TT_AnyLayout, TT_NoScratch]> {
   let summary = "ends the kernel with a message where an element of `condition` is false";
   let arguments = (ins TT_BoolLike:$condition, StrAttr:$message);
   let assemblyFormat = "$condition `,` $message attr-dict `:` type($condition)";
@@ -535,16 +546,17 @@ def TT_ClampFOp : TT_Op<"clampf", [Pure, Elementwise, SameOperandsAndResultType]
 
 //===--- math beyond arith and math ---------------------------------------------------------------------------------===//
 
-class TT_MathOp<string mnemonic> : TT_Op<mnemonic, [Pure, Elementwise, SameOperandsAndResultType]>;
+class TT_MathOp<string mnemonic, list<Trait> traits = []>
+    : TT_Op<mnemonic, [Pure, Elementwise, SameOperandsAndResultType] # traits>;
 
-def TT_PreciseSqrtOp : TT_MathOp<"precise_sqrt"> {
+def TT_PreciseSqrtOp : TT_MathOp<"precise_sqrt", [TT_Takes<"Root">]> {
   let summary = "the square root, rounded correctly";
   let arguments = (ins TT_FloatLike:$x);
   let results = (outs TT_FloatLike:$result);
   let assemblyFormat = "$x attr-dict `:` type($x)";
 }
 
-def TT_PreciseDivFOp : TT_MathOp<"precise_divf"> {
+def TT_PreciseDivFOp : TT_MathOp<"precise_divf", [TT_Takes<"Root">]> {
   let summary = "the quotient, rounded correctly";
   let arguments = (ins TT_FloatLike:$x, TT_FloatLike:$y);
   let results = (outs TT_FloatLike:$result);
@@ -559,7 +571,7 @@ def TT_MulhiUIOp : TT_MathOp<"mulhiui"> {
   let hasFolder = 1;
 }
 
-def TT_ExternElementwiseOp : TT_Op<"extern_elementwise", [Elementwise,
+def TT_ExternElementwiseOp : TT_Op<"extern_elementwise", [Elementwise, TT_Takes<"Library">,
     DeclareOpInterfaceMethods<ConditionallySpeculatable>, DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
   let summary = "a function of a library for each element";
   let description = [{

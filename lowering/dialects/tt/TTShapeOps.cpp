@@ -73,6 +73,13 @@ OpFoldResult TransOp::fold(FoldAdaptor adaptor) {
   return foldShapeOfSplat(adaptor.getSrc(), getType());
 }
 
+AffineMap TransOp::getIndexingMap(unsigned) {
+  SmallVector<AffineExpr> coordinates(getOrder().size());
+  for (auto [to, from] : llvm::enumerate(getOrder()))
+    coordinates[from] = getAffineDimExpr(to, getContext());
+  return AffineMap::get(coordinates.size(), /*symbolCount=*/0, coordinates, getContext());
+}
+
 LogicalResult TransOp::canonicalize(TransOp op, PatternRewriter &rewriter) {
   if (auto inner = op.getSrc().getDefiningOp<TransOp>()) {
     SmallVector<int32_t> order;
@@ -127,6 +134,12 @@ LogicalResult SplitOp::verify() {
   return success();
 }
 
+AffineMap SplitOp::getIndexingMap(unsigned number) {
+  unsigned rank = tileType(getOutLHS()).getRank();
+  return AffineMap::getMultiDimIdentityMap(rank, getContext())
+      .insertResult(getAffineConstantExpr(number, getContext()), rank);
+}
+
 LogicalResult SplitOp::fold(FoldAdaptor adaptor, SmallVectorImpl<OpFoldResult> &results) {
   auto join = getSrc().getDefiningOp<JoinOp>();
   if (join && join.getLhs().getType() == getOutLHS().getType()) {
@@ -176,6 +189,14 @@ OpFoldResult GatherOp::fold(FoldAdaptor adaptor) {
   if (getSrc().getType() == getType() && getExchangedBits() == 0)
     return getSrc();
   return foldShapeOfSplat(adaptor.getSrc(), getType());
+}
+
+/// Indices lie where the result does. So does the source of an exchange: partners then are threads at a fixed distance.
+Attribute GatherOp::inferResultEncoding(Attribute operand, unsigned number) {
+  return number == 1 || getExchangedBits() ? operand : Attribute();
+}
+Attribute GatherOp::inferOperandEncoding(Attribute result, unsigned number) {
+  return number == 1 || getExchangedBits() ? result : Attribute();
 }
 
 LogicalResult GatherOp::canonicalize(GatherOp op, PatternRewriter &rewriter) { return replaceBySplat(op, rewriter); }

@@ -1,7 +1,6 @@
 //===- TTG.h - the dialect of tile layouts ------------------------------------------------------------------*- C++ -*-//
 //
-// See TTGDialect.td. Beside the dialect: the module attributes that TTGIR fixes, and the rules by which the encodings of
-// an operation's operands and results determine each other, which layout propagation and verification share.
+// See TTGDialect.td. Beside the dialect: the module attributes that TTGIR fixes, and what encodings are as linear layouts.
 //
 //===----------------------------------------------------------------------------------------------------------------===//
 
@@ -9,6 +8,7 @@
 #define TILECC_LOWERING_DIALECTS_TTG_H
 
 #include "lowering/dialects/tt/TT.h"
+#include "lowering/dialects/ttg/SharedEffects.h"
 #include "lowering/layouts/LinearLayout.h"
 #include "mlir/IR/TensorEncoding.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
@@ -28,6 +28,8 @@ struct SharedMemory : mlir::SideEffects::Resource::Base<SharedMemory> {
   llvm::StringRef getName() final { return "<SharedMemory>"; }
 };
 } // namespace tilecc::ttg
+
+#include "lowering/dialects/ttg/TTGOpInterfaces.h.inc"
 
 #define GET_OP_CLASSES
 #include "lowering/dialects/ttg/TTGOps.h.inc"
@@ -62,23 +64,6 @@ LinearLayout toLinearLayout(MemDescType type);
 int64_t getPaddedOffset(MemDescType type, int64_t offset);
 /// Bytes from one whole tile to the next where `type` is several; all that one takes.
 int64_t getTileStrideInBytes(MemDescType type);
-
-/// The encoding of `op`'s tile results when its tile operand `number` is encoded `operand`, and of that operand when its
-/// results are encoded `result`. Null where no encoding follows: the operation is no function of single elements in
-/// place (a load of another layout, a gather from its source), or the encoding does not fit it.
-mlir::Attribute inferResultEncoding(mlir::Operation *op, mlir::Attribute operand, unsigned number = 0);
-mlir::Attribute inferOperandEncoding(mlir::Operation *op, mlir::Attribute result, unsigned number = 0);
-
-/// Whether `op` is a reshape, transposition, join or split: elements get other coordinates and may stay where they are.
-inline bool movesNoElement(mlir::Operation *op) {
-  return mlir::isa<tt::ReshapeOp, tt::TransOp, tt::JoinOp, tt::SplitOp>(op);
-}
-/// The layout of the results of such an operation when elements stay where they are in its operands, and the other way
-/// round. Nothing: one thread would have to hold what several do.
-std::optional<LinearLayout> moveLayout(mlir::Operation *op, const LinearLayout &operand);
-std::optional<LinearLayout> moveLayoutBack(mlir::Operation *op, const LinearLayout &result);
-/// An encoding of tiles of `shape` with that layout: blocked if it can be.
-mlir::Attribute encodingFor(mlir::MLIRContext *context, const LinearLayout &layout, llvm::ArrayRef<int64_t> shape);
 
 /// Checks every operation below `root`: tiles have layouts, made for the module's number of threads and warps, and the
 /// layouts of operands and results fit together. Reports the first that does not.

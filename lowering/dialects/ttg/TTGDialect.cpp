@@ -13,6 +13,7 @@ using namespace tilecc::ttg;
 
 #include "lowering/dialects/ttg/TTGDialect.cpp.inc"
 #include "lowering/dialects/ttg/TTGInterfaces.cpp.inc"
+#include "lowering/dialects/ttg/TTGOpInterfaces.cpp.inc"
 
 #define GET_ATTRDEF_CLASSES
 #include "lowering/dialects/ttg/TTGAttributes.cpp.inc"
@@ -54,6 +55,8 @@ void TTGDialect::initialize() {
 #include "lowering/dialects/ttg/TTGOps.cpp.inc"
       >();
   addInterfaces<LayoutAliases>();
+  addEncodingAlgebra();
+  declarePromisedInterface<tt::UsesScratch, ConvertLayoutOp>();
 }
 
 Operation *TTGDialect::materializeConstant(OpBuilder &builder, Attribute value, Type type, Location loc) {

@@ -20,6 +20,10 @@ def TTG_Dialect : Dialect {
   let useDefaultAttributePrinterParser = 1;
   let useDefaultTypePrinterParser = 1;
   let hasConstantMaterializer = 1;
+  let extraClassDeclaration = [{
+    /// What tt's operations ask of encodings (tt::EncodingAlgebra).
+    void addEncodingAlgebra();
+  }];
 }
 
 #endif // TILECC_TTG_DIALECT

@@ -1,6 +1,7 @@
 //===- TTGOps.cpp - operations that move tiles between places -------------------------------------------------------===//
 
 #include "lowering/dialects/ttg/TTG.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/OpImplementation.h"
 #include "mlir/IR/PatternMatch.h"
@@ -14,6 +15,40 @@ static void printStaticOffsets(OpAsmPrinter &printer, Operation *, DenseI32Array
 
 #define GET_OP_CLASSES
 #include "lowering/dialects/ttg/TTGOps.cpp.inc"
+
+//===--- what they do to shared memory ------------------------------------------------------------------------------===//
+
+void ttg::collectSharedEffects(Operation *op, SmallVectorImpl<SharedEffect> &effects) {
+  SmallVector<MemoryEffects::EffectInstance> instances;
+  if (auto declared = dyn_cast<MemoryEffectOpInterface>(op))
+    declared.getEffects(instances);
+  for (const MemoryEffects::EffectInstance &instance : instances)
+    if (instance.getResource() == SharedMemory::get() && instance.getValue() &&
+        isa<MemoryEffects::Read, MemoryEffects::Write>(instance.getEffect()))
+      effects.push_back({instance.getValue(), isa<MemoryEffects::Write>(instance.getEffect())});
+}
+
+SmallVector<SharedEffect> ttg::getSharedEffects(Operation *op) {
+  SmallVector<SharedEffect> effects;
+  if (auto accessing = dyn_cast<SharedEffects>(op))
+    accessing.getSharedEffects(effects);
+  return effects;
+}
+
+SharedWait ttg::getSharedWait(Operation *op) {
+  if (isa<gpu::BarrierOp>(op)) // the language's barrier
+    return SharedWait::Threads;
+  auto waiting = dyn_cast<SharedEffects>(op);
+  return waiting ? waiting.getSharedWait() : SharedWait::Nothing;
+}
+
+SharedWait LocalBarrierOp::getSharedWait() { return SharedWait::Threads; }
+
+SharedWait AsyncWaitOp::getSharedWait() { return getNum() == 0 ? SharedWait::AllCopies : SharedWait::SomeCopies; }
+
+void AsyncCopyGlobalToLocalOp::getSharedEffects(SmallVectorImpl<SharedEffect> &effects) {
+  effects.push_back({getResult(), /*isWrite=*/true, /*isAsync=*/true});
+}
 
 //===--- conversions ------------------------------------------------------------------------------------------------===//
 

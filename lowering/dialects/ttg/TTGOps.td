@@ -9,6 +9,7 @@ include "mlir/Interfaces/SideEffectInterfaces.td"
 include "mlir/Interfaces/ViewLikeInterface.td"
 include "lowering/dialects/tt/TTOps.td"
 include "lowering/dialects/ttg/TTGAttributes.td"
+include "lowering/dialects/ttg/TTGInterfaces.td"
 include "lowering/dialects/ttg/TTGTypes.td"
 
 def TTG_EncodedTensor : Type<And<[CPred<"::llvm::isa<::mlir::RankedTensorType>($_self)">,
@@ -16,7 +17,7 @@ def TTG_EncodedTensor : Type<And<[CPred<"::llvm::isa<::mlir::RankedTensorType>($
           "::llvm::cast<::mlir::RankedTensorType>($_self).getEncoding())">]>,
     "a tile with a layout", "::mlir::RankedTensorType">;
 
-def TTG_ConvertLayoutOp : Op<TTG_Dialect, "convert_layout", [Pure, SameOperandsAndResultElementType,
+def TTG_ConvertLayoutOp : Op<TTG_Dialect, "convert_layout", [Pure, TT_AnyLayout, SameOperandsAndResultElementType,
                                                              SameOperandsAndResultShape]> {
   let summary = "the same tile, placed otherwise";
   let arguments = (ins TTG_EncodedTensor:$src);
@@ -26,7 +27,8 @@ def TTG_ConvertLayoutOp : Op<TTG_Dialect, "convert_layout", [Pure, SameOperandsA
   let hasCanonicalizeMethod = 1;
 }
 
-def TTG_LocalBarrierOp : Op<TTG_Dialect, "local_barrier"> {
+def TTG_LocalBarrierOp : Op<TTG_Dialect, "local_barrier", [TT_NoTiles,
+    DeclareOpInterfaceMethods<TTG_SharedEffects, ["getSharedWait"]>]> {
   let summary = "waits for all threads of the program and orders their accesses to shared memory";
   let assemblyFormat = "attr-dict";
 }
@@ -40,7 +42,8 @@ class TTG_LocalMemoryOp<string mnemonic, list<Trait> traits = []> : Op<TTG_Diale
   let hasVerifier = 1;
 }
 
-def TTG_LocalAllocOp : TTG_LocalMemoryOp<"local_alloc", [DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+def TTG_LocalAllocOp : TTG_LocalMemoryOp<"local_alloc", [TT_AnyLayout, TTG_SharedEffects,
+    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
   let summary = "a place in shared memory, with a tile in it if one is given";
   let description = [{
     Without `mutable` the tile is all that this place ever holds, and the operation counts as free of effects until the
@@ -51,13 +54,13 @@ def TTG_LocalAllocOp : TTG_LocalMemoryOp<"local_alloc", [DeclareOpInterfaceMetho
   let assemblyFormat = "($src^)? attr-dict `:` functional-type(operands, results)";
 }
 
-def TTG_LocalDeallocOp : Op<TTG_Dialect, "local_dealloc"> {
+def TTG_LocalDeallocOp : Op<TTG_Dialect, "local_dealloc", [TT_NoTiles, TTG_SharedEffects]> {
   let summary = "ends the life of a place in shared memory before its last use would";
   let arguments = (ins Arg<TTG_MemDescType, "", [MemFree<TTG_SharedMemory>]>:$src);
   let assemblyFormat = "$src attr-dict `:` qualified(type($src))";
 }
 
-def TTG_LocalLoadOp : TTG_LocalMemoryOp<"local_load"> {
+def TTG_LocalLoadOp : TTG_LocalMemoryOp<"local_load", [TT_AnyLayout, TTG_SharedEffects]> {
   let summary = "reads a tile from shared memory";
   let description = "The token, if there is one, is of a wait behind which the tile is there.";
   let arguments = (ins Arg<TTG_MemDescType, "", [MemRead<TTG_SharedMemory>]>:$src, Optional<TTG_AsyncTokenType>:$token);
@@ -65,13 +68,13 @@ def TTG_LocalLoadOp : TTG_LocalMemoryOp<"local_load"> {
   let assemblyFormat = "$src (`token` $token^)? attr-dict `:` qualified(type($src)) `->` type($result)";
 }
 
-def TTG_LocalStoreOp : TTG_LocalMemoryOp<"local_store"> {
+def TTG_LocalStoreOp : TTG_LocalMemoryOp<"local_store", [TT_AnyLayout, TTG_SharedEffects]> {
   let summary = "writes a tile to shared memory";
   let arguments = (ins TTG_EncodedTensor:$src, Arg<TTG_MemDescType, "", [MemWrite<TTG_SharedMemory>]>:$dst);
   let assemblyFormat = "$src `,` $dst attr-dict `:` type($src) `->` qualified(type($dst))";
 }
 
-class TTG_ViewOp<string mnemonic> : TTG_LocalMemoryOp<mnemonic, [Pure, ViewLikeOpInterface]> {
+class TTG_ViewOp<string mnemonic> : TTG_LocalMemoryOp<mnemonic, [Pure, TT_NoTiles, ViewLikeOpInterface]> {
   let results = (outs TTG_MemDescType:$result);
   let extraClassDeclaration = [{
     ::mlir::Value getViewSource() { return getSrc(); }
@@ -102,6 +105,7 @@ def TTG_MemDescTransOp : TTG_ViewOp<"memdesc_trans"> {
 //===--- asynchronous copies ----------------------------------------------------------------------------------------===//
 
 def TTG_AsyncCopyGlobalToLocalOp : TTG_LocalMemoryOp<"async_copy_global_to_local", [AttrSizedOperandSegments,
+    TT_LayoutRules, DeclareOpInterfaceMethods<TTG_SharedEffects, ["getSharedEffects"]>,
     TypesMatchWith<"mask type matches ptr type", "src", "mask", "::tilecc::tt::getMaskType($_self)",
                    "($_op.getOperands().size() <= 2) || std::equal_to<>()">,
     TypesMatchWith<"other type matches ptr type", "src", "other", "::tilecc::tt::getPointeeType($_self)",
@@ -124,14 +128,15 @@ def TTG_AsyncCopyGlobalToLocalOp : TTG_LocalMemoryOp<"async_copy_global_to_local
   }];
 }
 
-def TTG_AsyncCommitGroupOp : Op<TTG_Dialect, "async_commit_group"> {
+def TTG_AsyncCommitGroupOp : Op<TTG_Dialect, "async_commit_group", [TT_NoTiles]> {
   let summary = "makes one group of this thread's copies since the last group";
   let arguments = (ins Variadic<TTG_AsyncTokenType>:$inputTokens);
   let results = (outs TTG_AsyncTokenType:$asyncToken);
   let assemblyFormat = "(`tokens` $inputTokens^)? attr-dict";
 }
 
-def TTG_AsyncWaitOp : Op<TTG_Dialect, "async_wait"> {
+def TTG_AsyncWaitOp : Op<TTG_Dialect, "async_wait", [TT_NoTiles,
+    DeclareOpInterfaceMethods<TTG_SharedEffects, ["getSharedWait"]>]> {
   let summary = "waits until all but the last `num` groups of this thread's copies are done";
   let arguments = (ins Variadic<TTG_AsyncTokenType>:$asyncToken, I32Attr:$num);
   let results = (outs TTG_AsyncTokenType:$retToken);

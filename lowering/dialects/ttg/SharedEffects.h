@@ -1,0 +1,40 @@
+//===- SharedEffects.h - accesses to shared memory, and waits for them --------------------------------------*- C++ -*-//
+#ifndef TILECC_LOWERING_DIALECTS_TTG_SHAREDEFFECTS_H
+#define TILECC_LOWERING_DIALECTS_TTG_SHAREDEFFECTS_H
+
+#include "mlir/IR/OpDefinition.h"
+
+namespace tilecc::ttg {
+
+/// The way on which an access reaches shared memory. What was written on one way is seen on the other behind a fence.
+enum class Proxy {
+  Generic, ///< loads and stores of threads, and cp.async
+  Async,   ///< engines beside the threads: bulk copies, and matrix units that read operands themselves
+};
+
+/// One access of an operation to a tile in shared memory.
+struct SharedEffect {
+  mlir::Value memory; ///< a memdesc
+  bool isWrite;
+  bool isAsync = false; ///< still under way behind the operation, until a wait
+  Proxy proxy = Proxy::Generic;
+};
+
+/// What a thread waits for in an operation.
+enum class SharedWait {
+  Nothing,
+  Threads,    ///< all threads of the program, and their accesses
+  SomeCopies, ///< some of its own asynchronous accesses
+  AllCopies,  ///< all of them
+};
+
+/// The accesses that MLIR's memory effects of `op` name, as synchronous ones of the generic proxy.
+void collectSharedEffects(mlir::Operation *op, llvm::SmallVectorImpl<SharedEffect> &effects);
+
+/// Those of `op`, and what it waits for, whatever the operation.
+llvm::SmallVector<SharedEffect> getSharedEffects(mlir::Operation *op);
+SharedWait getSharedWait(mlir::Operation *op);
+
+} // namespace tilecc::ttg
+
+#endif // TILECC_LOWERING_DIALECTS_TTG_SHAREDEFFECTS_H

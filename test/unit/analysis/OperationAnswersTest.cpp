@@ -1,0 +1,63 @@
+// Every operation of our dialects says what passes must know of it (lowering/dialects/tt/TTInterfaces.td). One that forgot
+// an answer would be taken for one that has none to give, and be compiled into something wrong or slow without a word.
+#include "lowering/analysis/Models.h"
+#include "lowering/dialects/ttg/TTG.h"
+#include "gtest/gtest.h"
+
+using namespace mlir;
+using namespace tilecc;
+
+namespace {
+
+class OperationAnswers : public testing::Test {
+protected:
+  OperationAnswers() {
+    DialectRegistry registry;
+    registry.insert<tt::TTDialect, ttg::TTGDialect>();
+    registerAnalysisModels(registry);
+    context.appendDialectRegistry(registry);
+    context.loadAllAvailableDialects();
+  }
+
+  /// Our operations, but functions, calls and terminators: what tiles these pass on is a matter of control flow.
+  std::vector<RegisteredOperationName> getOperations() {
+    std::vector<RegisteredOperationName> operations;
+    for (RegisteredOperationName name : context.getRegisteredOperations())
+      if (name.getDialectNamespace().starts_with("tt") && !name.hasTrait<OpTrait::IsTerminator>() &&
+          !name.hasInterface<FunctionOpInterface>() && !name.hasInterface<CallOpInterface>())
+        operations.push_back(name);
+    return operations;
+  }
+
+  static bool keepsElementsInPlace(RegisteredOperationName name) {
+    return name.hasTrait<OpTrait::Elementwise>() || name.hasTrait<OpTrait::ConstantLike>() ||
+           name.hasTrait<tt::SameLayout>();
+  }
+
+  MLIRContext context;
+};
+
+TEST_F(OperationAnswers, ThereAreOperations) { EXPECT_GT(getOperations().size(), 40u); }
+
+TEST_F(OperationAnswers, WhereElementsLie) {
+  for (RegisteredOperationName name : getOperations()) {
+    int answers = keepsElementsInPlace(name) + name.hasTrait<tt::NoTiles>() + name.hasInterface<tt::LayoutTransform>() +
+                  (name.hasTrait<tt::AnyLayout>() || name.hasInterface<tt::LayoutRules>());
+    EXPECT_EQ(answers, 1) << name.getStringRef().str()
+                          << " must say how layouts of its tiles determine each other: Elementwise, SameLayout, AnyLayout, "
+                             "LayoutTransform, LayoutRules or NoTiles";
+  }
+}
+
+TEST_F(OperationAnswers, WhatTheyDoToSharedMemory) {
+  for (RegisteredOperationName name : getOperations()) {
+    bool inPlace = keepsElementsInPlace(name) || name.hasTrait<tt::NoScratch>();
+    int answers = (inPlace || name.hasTrait<tt::NoTiles>() || name.hasInterface<ttg::SharedEffects>()) +
+                  name.hasInterface<tt::UsesScratch>();
+    EXPECT_EQ(answers, 1) << name.getStringRef().str()
+                          << " must say whether threads exchange elements through shared memory: NoScratch, UsesScratch "
+                             "(with a model in lowering/analysis) or SharedEffects";
+  }
+}
+
+} // namespace
