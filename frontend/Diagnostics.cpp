@@ -10,6 +10,7 @@
 #include "frontend/Rewording.h"
 #include "clang/Basic/DiagnosticSema.h"
 #include "clang/Basic/SourceManager.h"
+#include "clang/Basic/SourceManagerInternals.h"
 #include "clang/Frontend/TextDiagnostic.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -141,17 +142,33 @@ std::unique_ptr<DiagnosticConsumer> makeDiagnosticConsumer(DiagnosticOptions &op
 //===--- errors of the raise ----------------------------------------------------------------------------------------===//
 
 MLIRErrorsThroughClang::MLIRErrorsThroughClang(mlir::MLIRContext &context, CompilerInstance &compiler,
-                                               const PrefixMap &prefixMap)
-    : compiler(compiler), prefixMap(prefixMap), handler(&context, [this](mlir::Diagnostic &d) { return report(d); }) {}
+                                               const FileNames &fileNames)
+    : compiler(compiler), fileNames(fileNames), handler(&context, [this](mlir::Diagnostic &d) { return report(d); }) {}
+
+/// What #line directives, such as a preprocessed file's, make that line of `file`.
+static SourceLocation findPresumed(SourceManager &sources, StringRef file, unsigned line, unsigned column) {
+  LineTableInfo &table = sources.getLineTable();
+  for (const auto &[id, entries] : table)
+    for (auto [i, entry] : llvm::enumerate(entries)) {
+      if (entry.FilenameID < 0 || table.getFilename(entry.FilenameID) != file || entry.LineNo > line)
+        continue;
+      unsigned physical = sources.getLineNumber(id, entry.FileOffset) + 1 + (line - entry.LineNo);
+      if (i + 1 == entries.size() || physical < sources.getLineNumber(id, entries[i + 1].FileOffset))
+        return sources.translateLineCol(id, physical, column);
+    }
+  return SourceLocation();
+}
 
 /// The place in the user's code that an MLIR location names: its innermost line.
 SourceLocation MLIRErrorsThroughClang::find(mlir::Location loc) {
   return llvm::TypeSwitch<mlir::LocationAttr, SourceLocation>(loc)
       .Case([&](mlir::FileLineColLoc l) {
-        auto file = compiler.getFileManager().getOptionalFileRef(prefixMap.unmap(l.getFilename()));
-        return file ? compiler.getSourceManager().translateFileLineCol(*file, l.getLine(),
-                                                                       std::max(l.getColumn(), 1u))
-                    : SourceLocation();
+        StringRef name = fileNames.toSource(l.getFilename());
+        unsigned column = std::max(l.getColumn(), 1u);
+        SourceManager &sources = compiler.getSourceManager();
+        SourceLocation presumed = findPresumed(sources, name, l.getLine(), column);
+        auto file = presumed.isValid() ? std::nullopt : compiler.getFileManager().getOptionalFileRef(name);
+        return file ? sources.translateFileLineCol(*file, l.getLine(), column) : presumed;
       })
       .Case([&](mlir::CallSiteLoc l) {
         SourceLocation callee = find(l.getCallee());

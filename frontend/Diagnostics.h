@@ -18,14 +18,14 @@ std::unique_ptr<clang::DiagnosticConsumer> makeDiagnosticConsumer(clang::Diagnos
 /// While it lives, errors of the raise, which have MLIR locations, are reported by Clang at the source they name.
 class MLIRErrorsThroughClang {
 public:
-  MLIRErrorsThroughClang(mlir::MLIRContext &context, clang::CompilerInstance &compiler, const PrefixMap &prefixMap);
+  MLIRErrorsThroughClang(mlir::MLIRContext &context, clang::CompilerInstance &compiler, const FileNames &fileNames);
 
 private:
   mlir::LogicalResult report(mlir::Diagnostic &diagnostic);
   clang::SourceLocation find(mlir::Location loc);
 
   clang::CompilerInstance &compiler;
-  const PrefixMap &prefixMap;
+  const FileNames &fileNames;
   mlir::ScopedDiagnosticHandler handler;
 };
 

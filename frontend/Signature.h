@@ -68,20 +68,32 @@ struct KernelSignature {
   std::vector<Param> params;
 };
 
-/// -ffile-prefix-map and -fdebug-prefix-map: folders as they are, and as objects shall name them.
-struct PrefixMap {
-  llvm::SmallVector<std::pair<std::string, std::string>> pairs;
-  std::string map(llvm::StringRef path) const { return replace(path, /*back=*/false); }
-  std::string unmap(llvm::StringRef path) const { return replace(path, /*back=*/true); }
+/// Names of source files as -ffile-prefix-map and -fdebug-prefix-map want them in outputs, and back: several folders may
+/// be mapped to one, so the way back is remembered.
+class FileNames {
+public:
+  FileNames() = default;
+  /// Folders as they are, and as outputs shall name them.
+  explicit FileNames(llvm::ArrayRef<std::pair<std::string, std::string>> folders)
+      : folders(folders.begin(), folders.end()) {}
 
-private:
-  std::string replace(llvm::StringRef path, bool back) const {
-    llvm::SmallString<128> result = path;
-    for (const auto &[from, to] : llvm::reverse(pairs)) // the last one given wins
-      if (llvm::sys::path::replace_path_prefix(result, back ? to : from, back ? from : to))
+  std::string toOutput(llvm::StringRef file) {
+    llvm::SmallString<128> result = file;
+    for (const auto &[from, to] : llvm::reverse(folders)) // the last one given wins
+      if (llvm::sys::path::replace_path_prefix(result, from, to))
         break;
+    sources.try_emplace(result, file.str());
     return result.str().str();
   }
+  /// Empty where no file was given that name.
+  llvm::StringRef toSource(llvm::StringRef output) const {
+    auto known = sources.find(output);
+    return known == sources.end() ? llvm::StringRef() : llvm::StringRef(known->second);
+  }
+
+private:
+  llvm::SmallVector<std::pair<std::string, std::string>> folders;
+  llvm::StringMap<std::string> sources;
 };
 
 /// What the second code generator made: every function that kernels reach, not optimized.
@@ -92,7 +104,7 @@ struct TileModule {
   llvm::StringMap<BuiltinSignature> builtins;    ///< by mangled name
   llvm::StringMap<std::string> declarations;     ///< what the source calls the other symbols
   llvm::StringSet<> hostFunctions;               ///< those that only host code may call
-  PrefixMap prefixMap;                           ///< of the files that locations name
+  FileNames fileNames;                           ///< of the files that locations name
 };
 
 } // namespace tilecc

@@ -246,7 +246,9 @@ static CodeGenOptions makeCodeGenOptions(const CodeGenOptions &host) {
   options.DisableLLVMPasses = true;
   options.DebugColumnInfo = true;
   options.setDebugInfo(llvm::codegenoptions::DebugLineTablesOnly);
-  options.DebugCompilationDir = host.DebugCompilationDir;
+  // Clang leaves out of a file's name what it has in common with this folder. From the root nothing is left out: locations
+  // name files as the command line and #include found them.
+  options.DebugCompilationDir = "/";
   options.MainFileName = host.MainFileName;
   return options;
 }
@@ -255,8 +257,7 @@ TileModule TileGenerator::generate(ASTContext &context) {
   TileModule result;
   result.context = std::make_unique<llvm::LLVMContext>();
   // The generator's own names stay as they are: messages need them.
-  result.prefixMap.pairs.assign(compiler.getCodeGenOpts().DebugPrefixMap.begin(),
-                                compiler.getCodeGenOpts().DebugPrefixMap.end());
+  result.fileNames = FileNames(compiler.getCodeGenOpts().DebugPrefixMap);
 
   auto &lang = const_cast<LangOptions &>(context.getLangOpts());
   auto &triple = const_cast<llvm::Triple &>(compiler.getTarget().getTriple());

@@ -74,7 +74,7 @@ public:
     TileModule tiles = generate(context);
     if (compiler.getDiagnostics().hasErrorOccurred())
       return;
-    MLIRErrorsThroughClang errors(mlirContext, compiler, tiles.prefixMap);
+    MLIRErrorsThroughClang errors(mlirContext, compiler, tiles.fileNames);
     for (auto [kernel, ttir] : llvm::zip(unit.kernelList, raise(tiles, mlirContext)))
       kernel.ttir = std::move(ttir);
   }

@@ -1,7 +1,7 @@
-//===- Builtins.h - the operations of tilecc/detail/builtins.h, by subject --------------------------------*- C++ -*-//
+//===- Builtins.h - how calls of builtins become operations of TTIR -----------------------------------------*- C++ -*-//
 //
-// Each function creates what `builtin` names if that is of its subject, from operands that are raised already, and
-// returns null if it is not.
+// Builtins.cpp has the one table from the names in tilecc/detail/builtins.h to what raises a call of each. The functions
+// below are those of its entries that are more than one operation chosen by type, a file for each subject.
 //
 //===----------------------------------------------------------------------------------------------------------------===//
 
@@ -11,11 +11,92 @@
 #include "frontend/Signature.h"
 #include "lowering/dialects/tt/TT.h"
 #include "mlir/IR/Builders.h"
+#include "llvm/IR/Instructions.h"
 
 namespace tilecc {
 
-mlir::Value createAtomicOp(mlir::OpBuilder &builder, mlir::Location loc, const BuiltinSignature &builtin,
-                           llvm::ArrayRef<mlir::Value> args);
+class KernelRaiser;
+
+/// A call of a builtin on its way into TTIR.
+struct BuiltinCall {
+  llvm::CallInst &call;
+  const BuiltinSignature &signature;
+  mlir::OpBuilder &builder;
+  mlir::Location loc;
+  mlir::Type result;                   ///< null of void
+  llvm::SmallVector<mlir::Value> args; ///< its operands, but for texts and functions, which TTIR has elsewhere
+
+  /// The element type of the first operand, by which operations are chosen.
+  const ElementType &element() const { return signature.params[0].element; }
+  int64_t constant(unsigned i) const { return signature.constants[i]; }
+};
+
+/// Creates the operation and returns its result: null where it has none, failure after an error at the user's line.
+using BuiltinHandler = mlir::FailureOr<mlir::Value> (*)(KernelRaiser &raiser, BuiltinCall &call);
+
+struct BuiltinRow {
+  BuiltinHandler raise;
+  /// Parameters of the call from this one on are operands.
+  unsigned firstOperand = 0;
+};
+inline constexpr unsigned noOperands = ~0u;
+
+/// Null: the compiler does not know what its own header declares.
+const BuiltinRow *findBuiltin(llvm::StringRef name);
+
+#define TILECC_BUILTIN(name) mlir::FailureOr<mlir::Value> name(KernelRaiser &raiser, BuiltinCall &call)
+
+// BuiltinsMath.cpp
+TILECC_BUILTIN(raiseNegation);
+TILECC_BUILTIN(raiseClamp);
+TILECC_BUILTIN(raiseConversion);
+TILECC_BUILTIN(raiseTanh);
+TILECC_BUILTIN(raisePow);
+TILECC_BUILTIN(raiseLibdevice);
+/// Functions of f32 and f64: calls `create` with the operands, taken to f32 where they are narrower, and its result back.
+mlir::Value raiseWidened(BuiltinCall &call, llvm::function_ref<mlir::Value(mlir::ValueRange)> create);
+
+// BuiltinsShape.cpp
+TILECC_BUILTIN(raiseMakeRange);
+TILECC_BUILTIN(raiseExpandDims);
+TILECC_BUILTIN(raiseReshape);
+TILECC_BUILTIN(raiseTrans);
+TILECC_BUILTIN(raiseSplit);
+TILECC_BUILTIN(raiseGather);
+TILECC_BUILTIN(raiseHistogram);
+TILECC_BUILTIN(raiseDot);
+
+// BuiltinsMemory.cpp
+TILECC_BUILTIN(raiseLoad);
+TILECC_BUILTIN(raiseVolatileLoad);
+TILECC_BUILTIN(raiseStore);
+TILECC_BUILTIN(raiseAtomicRMW);
+TILECC_BUILTIN(raiseAtomicCAS);
+TILECC_BUILTIN(raiseDebugBarrier);
+
+// BuiltinsReduce.cpp
+TILECC_BUILTIN(raiseReduce);
+TILECC_BUILTIN(raiseScan);
+TILECC_BUILTIN(raiseMapElementwise);
+TILECC_BUILTIN(raiseYield);
+TILECC_BUILTIN(raiseResult);
+
+// BuiltinsEscape.cpp
+TILECC_BUILTIN(raisePrint);
+TILECC_BUILTIN(raiseRequire);
+TILECC_BUILTIN(raiseStaticPrint);
+TILECC_BUILTIN(raiseInlineAsm);
+
+// BuiltinsProgram.cpp
+TILECC_BUILTIN(raiseProgramId);
+TILECC_BUILTIN(raiseNumPrograms);
+TILECC_BUILTIN(raiseAssume);
+TILECC_BUILTIN(raiseMultipleOf);
+TILECC_BUILTIN(raiseMaxContiguous);
+TILECC_BUILTIN(raiseMaxConstancy);
+TILECC_BUILTIN(raiseRangeGoesOn);
+
+#undef TILECC_BUILTIN
 
 } // namespace tilecc
 

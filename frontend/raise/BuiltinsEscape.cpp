@@ -1,23 +1,16 @@
 //===- BuiltinsEscape.cpp - messages and assembly ------------------------------------------------------------------===//
+//
+// Handlers of the table in Builtins.cpp.
+//
+//===----------------------------------------------------------------------------------------------------------------===//
 
+#include "frontend/raise/Builtins.h"
 #include "frontend/raise/KernelRaiser.h"
 #include "llvm/Analysis/ValueTracking.h"
 
 using namespace mlir;
 
 namespace tilecc {
-
-/// The operands from the `first` one on; nothing after an error.
-std::optional<SmallVector<Value>> KernelRaiser::raiseOperands(llvm::CallInst &call, const BuiltinSignature &builtin,
-                                                              unsigned first) {
-  SmallVector<Value> values;
-  for (unsigned i = first; i < call.arg_size(); ++i) {
-    values.push_back(valueOf(call.getArgOperand(i), convertType(builtin.params[i], builder.getContext()), locate(call)));
-    if (!values.back())
-      return std::nullopt;
-  }
-  return values;
-}
 
 /// A type as messages spell it: `tile<float *, 64x32>`.
 static std::string spellType(const ValueType &type) {
@@ -67,53 +60,61 @@ static std::string describe(const llvm::Value *value, const ValueType &type) {
   return text;
 }
 
-std::optional<LogicalResult> KernelRaiser::raiseEscapeBuiltin(llvm::CallInst &call, const BuiltinSignature &builtin) {
-  StringRef name = builtin.name;
-  Location loc = locate(call);
-  if (name == "static_print") {
-    StringRef text;
-    if (!llvm::getConstantStringInfo(call.getArgOperand(0), text))
-      return emitError(loc, "the text of tt::static_print must be a string literal");
-    InFlightDiagnostic remark = emitRemark(loc) << text;
-    for (unsigned i = 1; i < call.arg_size(); ++i)
-      remark << " " << describe(call.getArgOperand(i), builtin.params[i]);
-    return success();
-  }
-  if (name == "print" || name == "require") {
-    StringRef text;
-    if (!llvm::getConstantStringInfo(call.getArgOperand(0), text))
-      return emitError(loc) << "the text of tt::" << (name == "print" ? "device_print" : "device_assert")
-                            << " must be a string literal";
-    auto operands = raiseOperands(call, builtin, 1);
-    if (!operands)
-      return failure();
-    if (elementOp)
-      return emitError(loc) << "tt::" << (name == "print" ? "device_print" : "device_assert")
-                            << " is not available in a function on elements";
-    if (name == "require") {
-      tt::AssertOp::create(builder, loc, operands->front(), text);
-      return success();
-    }
-    SmallVector<int32_t> isSigned;
-    for (const ValueType &type : llvm::drop_begin(builtin.params))
-      isSigned.push_back(!type.isPointer && type.element.isSigned());
-    std::string prefix = " " + text.str() + (operands->empty() ? "" : ": ");
-    tt::PrintOp::create(builder, loc, prefix, /*hex=*/builtin.constants[0] != 0, *operands, isSigned);
-    return success();
-  }
-  if (name != "inline_asm")
-    return std::nullopt;
-  auto operands = raiseOperands(call, builtin, 0);
-  if (!operands)
+/// The string literal that is the first argument. Nothing, after an error, where it is none.
+static std::optional<StringRef> getText(BuiltinCall &call, StringRef function) {
+  StringRef text;
+  if (llvm::getConstantStringInfo(call.call.getArgOperand(0), text))
+    return text;
+  emitError(call.loc) << "the text of tt::" << function << " must be a string literal";
+  return std::nullopt;
+}
+
+/// False, after an error: a function on elements runs for none, one or many of them at a time.
+static bool isAllowedHere(KernelRaiser &raiser, BuiltinCall &call, StringRef function) {
+  if (raiser.elementOp)
+    emitError(call.loc) << "tt::" << function << " is not available in a function on elements";
+  return !raiser.elementOp;
+}
+
+FailureOr<Value> raisePrint(KernelRaiser &raiser, BuiltinCall &call) {
+  std::optional<StringRef> text = getText(call, "device_print");
+  if (!text || !isAllowedHere(raiser, call, "device_print"))
     return failure();
+  SmallVector<int32_t> isSigned;
+  for (const ValueType &type : llvm::drop_begin(call.signature.params))
+    isSigned.push_back(!type.isPointer && type.element.isSigned());
+  std::string prefix = " " + text->str() + (call.args.empty() ? "" : ": ");
+  tt::PrintOp::create(call.builder, call.loc, prefix, /*hex=*/call.constant(0) != 0, call.args, isSigned);
+  return Value();
+}
+
+FailureOr<Value> raiseRequire(KernelRaiser &raiser, BuiltinCall &call) {
+  std::optional<StringRef> text = getText(call, "device_assert");
+  if (!text || !isAllowedHere(raiser, call, "device_assert"))
+    return failure();
+  tt::AssertOp::create(call.builder, call.loc, call.args[0], *text);
+  return Value();
+}
+
+FailureOr<Value> raiseStaticPrint(KernelRaiser &, BuiltinCall &call) {
+  std::optional<StringRef> text = getText(call, "static_print");
+  if (!text)
+    return failure();
+  InFlightDiagnostic remark = emitRemark(call.loc) << *text;
+  for (unsigned i = 1; i < call.call.arg_size(); ++i)
+    remark << " " << describe(call.call.getArgOperand(i), call.signature.params[i]);
+  return Value();
+}
+
+FailureOr<Value> raiseInlineAsm(KernelRaiser &raiser, BuiltinCall &call) {
   // The types of results come before those of operands.
   SmallVector<Type> results;
-  for (const ValueType &type : ArrayRef(builtin.types).drop_back(builtin.params.size()))
-    results.push_back(convertType(type, builder.getContext()));
-  groups[&call] = tt::ElementwiseInlineAsmOp::create(builder, loc, results, builtin.strings[0], builtin.strings[1],
-                                                     /*pure=*/builtin.constants[1] != 0,
-                                                     static_cast<uint32_t>(builtin.constants[0]), *operands);
-  return success();
+  for (const ValueType &type : ArrayRef(call.signature.types).drop_back(call.signature.params.size()))
+    results.push_back(convertType(type, call.builder.getContext()));
+  raiser.groups[&call.call] = tt::ElementwiseInlineAsmOp::create(
+      call.builder, call.loc, results, call.signature.strings[0], call.signature.strings[1],
+      /*pure=*/call.constant(1) != 0, static_cast<uint32_t>(call.constant(0)), call.args);
+  return Value();
 }
 
 } // namespace tilecc

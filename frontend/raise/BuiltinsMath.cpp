@@ -1,101 +1,132 @@
-//===- BuiltinsMath.cpp - functions of one element in TTIR ---------------------------------------------------------===//
+//===- BuiltinsMath.cpp - numbers: conversions and functions in TTIR -----------------------------------------------===//
 //
 // Triton's mathematics is for f32 and f64. f16 and bf16 are taken to f32 and back here, so that the IR is Triton's and
 // no lowering knows of narrow functions. (What is exact in a narrow type, or rounded once, stays in it.)
 //
 //===----------------------------------------------------------------------------------------------------------------===//
 
-#include "frontend/raise/BuiltinsMath.h"
+#include "frontend/raise/Builtins.h"
 #include "frontend/raise/KernelRaiser.h"
-#include "lowering/dialects/tt/TT.h"
-#include "llvm/ADT/StringSwitch.h"
 
 using namespace mlir;
 
 namespace tilecc {
 
-namespace {
-using Create = Value (*)(OpBuilder &, Location, ValueRange);
+FailureOr<Value> raiseNegation(KernelRaiser &, BuiltinCall &call) {
+  OpBuilder &builder = call.builder;
+  Value x = call.args[0];
+  if (!call.element().isFloat()) {
+    Value zero = arith::ConstantOp::create(builder, call.loc, builder.getZeroAttr(x.getType()));
+    return arith::SubIOp::create(builder, call.loc, zero, x).getResult();
+  }
+  auto tile = dyn_cast<RankedTensorType>(x.getType());
+  if (!tile)
+    return arith::NegFOp::create(builder, call.loc, x).getResult();
+  // Triton takes no arith.negf of a tile. -0.0 - x is exactly -x, zeros included.
+  APFloat minusZero = APFloat::getZero(cast<FloatType>(tile.getElementType()).getFloatSemantics(), /*Negative=*/true);
+  Value zero = arith::ConstantOp::create(builder, call.loc, DenseElementsAttr::get(tile, minusZero));
+  return arith::SubFOp::create(builder, call.loc, zero, x).getResult();
 }
 
-template <typename OpT> static Value createUnary(OpBuilder &builder, Location loc, ValueRange in) {
-  return OpT::create(builder, loc, in[0]);
+/// The numbers of `value`, which are `from`, as those of `to`.
+static Value convert(OpBuilder &builder, Location loc, const ValueType &from, const ValueType &to, Value value) {
+  const ElementType &source = from.element, &target = to.element;
+  Type type = convertType(to, builder.getContext());
+  auto zero = [&]() -> Value {
+    return arith::ConstantOp::create(builder, loc, builder.getZeroAttr(value.getType()));
+  };
+  if (source.isFloat8() || target.isFloat8()) {
+    if (source.isFloat() && target.isFloat()) {
+      if (value.getType() == type)
+        return value;
+      auto rounding = tt::RoundingModeAttr::get(builder.getContext(), tt::RoundingMode::RTNE);
+      if (source.bits == target.bits) { // f16 has all numbers of both
+        Type wide = tt::withElementType(type, builder.getF16Type());
+        value = tt::FpToFpOp::create(builder, loc, wide, value, tt::RoundingModeAttr());
+      }
+      return tt::FpToFpOp::create(builder, loc, type, value, target.isFloat8() ? rounding : tt::RoundingModeAttr());
+    }
+    // float is between them and integers: it loses nothing that an 8-bit type would keep.
+    ValueType through = source.isFloat8() ? from : to;
+    through.element = {ElementType::Float, 32};
+    return convert(builder, loc, through, to, convert(builder, loc, from, through, value));
+  }
+  if (target.kind == ElementType::Bool) {
+    if (source.isFloat())
+      return arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::UNE, value, zero());
+    return source.kind == ElementType::Bool
+               ? value
+               : Value(arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne, value, zero()));
+  }
+  if (source.isFloat() && target.isFloat()) {
+    if (value.getType() == type)
+      return value;
+    if (source.bits == target.bits) { // the two 16-bit types meet in float
+      Type wide = tt::withElementType(type, builder.getF32Type());
+      value = arith::ExtFOp::create(builder, loc, wide, value);
+      return arith::TruncFOp::create(builder, loc, type, value);
+    }
+    return source.bits < target.bits ? Value(arith::ExtFOp::create(builder, loc, type, value))
+                                     : arith::TruncFOp::create(builder, loc, type, value);
+  }
+  if (source.isFloat())
+    return target.isSigned() ? Value(arith::FPToSIOp::create(builder, loc, type, value))
+                             : arith::FPToUIOp::create(builder, loc, type, value);
+  if (target.isFloat())
+    return source.isSigned() ? Value(arith::SIToFPOp::create(builder, loc, type, value))
+                             : arith::UIToFPOp::create(builder, loc, type, value);
+  if (source.bits == target.bits)
+    return value;
+  if (source.bits > target.bits)
+    return arith::TruncIOp::create(builder, loc, type, value);
+  return source.isSigned() ? Value(arith::ExtSIOp::create(builder, loc, type, value))
+                           : arith::ExtUIOp::create(builder, loc, type, value);
 }
-template <typename OpT> static Value createBinary(OpBuilder &builder, Location loc, ValueRange in) {
-  return OpT::create(builder, loc, in[0], in[1]);
+
+FailureOr<Value> raiseConversion(KernelRaiser &, BuiltinCall &call) {
+  return convert(call.builder, call.loc, call.signature.params[0], call.signature.result, call.args[0]);
+}
+
+FailureOr<Value> raiseClamp(KernelRaiser &, BuiltinCall &call) {
+  OpBuilder &builder = call.builder;
+  Location loc = call.loc;
+  Value x = call.args[0], low = call.args[1], high = call.args[2];
+  if (call.element().isFloat())
+    return tt::ClampFOp::create(builder, loc, x, low, high, static_cast<tt::PropagateNan>(call.constant(0))).getResult();
+  if (call.element().isSigned())
+    return arith::MinSIOp::create(builder, loc, arith::MaxSIOp::create(builder, loc, x, low), high).getResult();
+  return arith::MinUIOp::create(builder, loc, arith::MaxUIOp::create(builder, loc, x, low), high).getResult();
+}
+
+Value raiseWidened(BuiltinCall &call, llvm::function_ref<Value(ValueRange)> create) {
+  if (call.element().bits >= 32)
+    return create(call.args);
+  OpBuilder &builder = call.builder;
+  Type narrow = call.args[0].getType(), wide = tt::withElementType(narrow, builder.getF32Type());
+  SmallVector<Value> in;
+  for (Value arg : call.args)
+    in.push_back(arith::ExtFOp::create(builder, call.loc, wide, arg));
+  return arith::TruncFOp::create(builder, call.loc, narrow, create(in));
 }
 
 /// What Triton takes from libdevice. The library's name says that our own formula is meant.
-template <const char *symbol32, const char *symbol64>
-static Value createExtern(OpBuilder &builder, Location loc, ValueRange in) {
-  bool isDouble = getElementTypeOrSelf(in[0]).isF64();
-  return tt::ExternElementwiseOp::create(builder, loc, in[0].getType(), in, tt::ownLibrary, "",
-                                         isDouble ? symbol64 : symbol32, /*pure=*/true);
+static Value raiseOwn(BuiltinCall &call, StringRef symbol32, StringRef symbol64) {
+  return raiseWidened(call, [&](ValueRange in) -> Value {
+    bool isDouble = getElementTypeOrSelf(in[0]).isF64();
+    return tt::ExternElementwiseOp::create(call.builder, call.loc, in[0].getType(), in, tt::ownLibrary, "",
+                                           isDouble ? symbol64 : symbol32, /*pure=*/true);
+  });
 }
-static constexpr char tanh32[] = "__nv_tanhf", tanh64[] = "__nv_tanh", pow32[] = "__nv_powf", pow64[] = "__nv_pow";
+FailureOr<Value> raiseTanh(KernelRaiser &, BuiltinCall &call) { return raiseOwn(call, "__nv_tanhf", "__nv_tanh"); }
+FailureOr<Value> raisePow(KernelRaiser &, BuiltinCall &call) { return raiseOwn(call, "__nv_powf", "__nv_pow"); }
 
-/// What computes in f32 at least.
-static Create findFunction(StringRef name, bool isDouble) {
-  return llvm::StringSwitch<Create>(name)
-      .Case("ceil", createUnary<math::CeilOp>)
-      .Case("floor", createUnary<math::FloorOp>)
-      .Case("exp", createUnary<math::ExpOp>)
-      .Case("exp2", createUnary<math::Exp2Op>)
-      .Case("log", createUnary<math::LogOp>)
-      .Case("log2", createUnary<math::Log2Op>)
-      .Case("cos", createUnary<math::CosOp>)
-      .Case("sin", createUnary<math::SinOp>)
-      .Case("erf", createUnary<math::ErfOp>)
-      .Case("tanh", createExtern<tanh32, tanh64>)
-      .Case("pow", createExtern<pow32, pow64>)
-      .Case("sqrt", createUnary<math::SqrtOp>)
-      .Case("rsqrt", createUnary<math::RsqrtOp>)
-      // In f64 everything is precise, and Triton's precise operations are for f32.
-      .Case("sqrt_rn", isDouble ? createUnary<math::SqrtOp> : createUnary<tt::PreciseSqrtOp>)
-      .Case("div_rn", isDouble ? createBinary<arith::DivFOp> : createBinary<tt::PreciseDivFOp>)
-      .Default(nullptr);
-}
-
-static Value createClamp(OpBuilder &builder, Location loc, const BuiltinSignature &builtin, ValueRange in) {
-  const ElementType &element = builtin.params[0].element;
-  if (element.isFloat()) {
-    bool all = builtin.constants[0] != 0;
-    return tt::ClampFOp::create(builder, loc, in[0], in[1], in[2],
-                                all ? tt::PropagateNan::ALL : tt::PropagateNan::NONE);
-  }
-  if (element.isSigned())
-    return arith::MinSIOp::create(builder, loc, arith::MaxSIOp::create(builder, loc, in[0], in[1]), in[2]);
-  return arith::MinUIOp::create(builder, loc, arith::MaxUIOp::create(builder, loc, in[0], in[1]), in[2]);
-}
-
-Value createMath(OpBuilder &builder, Location loc, const BuiltinSignature &builtin, ValueRange args) {
-  StringRef name = builtin.name;
-  if (args.empty() || builtin.params[0].isPointer)
-    return {};
-  const ElementType &element = builtin.params[0].element;
-  if (name.starts_with("__nv_")) { // a function of libdevice, under its own name
-    Type result = tt::withElementType(args[0].getType(), convertType({builtin.result.element}, builder.getContext()));
-    return tt::ExternElementwiseOp::create(builder, loc, result, args, "", "", name, /*pure=*/true);
-  }
-  if (name == "abs")
-    return element.isFloat() ? createUnary<math::AbsFOp>(builder, loc, args)
-                             : createUnary<math::AbsIOp>(builder, loc, args);
-  if (name == "fma")
-    return math::FmaOp::create(builder, loc, args[0], args[1], args[2]);
-  if (name == "umulhi")
-    return createBinary<tt::MulhiUIOp>(builder, loc, args);
-  if (name == "clamp")
-    return createClamp(builder, loc, builtin, args);
-  Create create = findFunction(name, element.bits == 64);
-  if (!create)
-    return {};
-  if (element.bits >= 32)
-    return create(builder, loc, args);
-  Type narrow = args[0].getType(), wide = tt::withElementType(narrow, builder.getF32Type());
-  SmallVector<Value> widened;
-  for (Value arg : args)
-    widened.push_back(arith::ExtFOp::create(builder, loc, wide, arg));
-  return arith::TruncFOp::create(builder, loc, narrow, create(builder, loc, widened));
+/// A function of libdevice, under its own name.
+FailureOr<Value> raiseLibdevice(KernelRaiser &, BuiltinCall &call) {
+  ValueType number{call.signature.result.element};
+  Type result = tt::withElementType(call.args[0].getType(), convertType(number, call.builder.getContext()));
+  return tt::ExternElementwiseOp::create(call.builder, call.loc, result, call.args, "", "", call.signature.name,
+                                         /*pure=*/true)
+      .getResult();
 }
 
 } // namespace tilecc

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------------------------------------------------===//
 
+#include "frontend/raise/Builtins.h"
 #include "frontend/raise/KernelRaiser.h"
 #include "llvm/IR/Module.h"
 
@@ -23,48 +24,60 @@ LogicalResult KernelRaiser::raiseElementRegion(llvm::CallInst &call, Operation *
   return KernelRaiser(tiles, builder, op).raiseBody(*function, op->getRegion(0), arguments, locs);
 }
 
-std::optional<LogicalResult> KernelRaiser::raiseElementBuiltin(llvm::CallInst &call, const BuiltinSignature &builtin) {
-  StringRef name = builtin.name;
-  Location loc = locate(call);
-  if (name == "yield") {
-    for (auto [argument, type] : llvm::zip(call.args(), builtin.params)) {
-      yielded.push_back(valueOf(argument, convertType(type, builder.getContext()), loc));
-      if (!yielded.back())
-        return failure();
-    }
-    return success();
-  }
-  if (name != "reduce" && name != "scan" && name != "map_elementwise")
-    return std::nullopt;
-  auto sources = raiseOperands(call, builtin, 1);
-  if (!sources)
-    return failure();
+static SmallVector<Type> elementsOf(ArrayRef<Value> tiles) {
   SmallVector<Type> elements;
-  for (Value source : *sources)
-    elements.push_back(getElementTypeOrSelf(source));
-  if (name == "map_elementwise") {
-    // What it returns is known when it has been raised.
-    auto draft = tt::MapElementwiseOp::create(builder, loc, TypeRange(), *sources, /*pack=*/1);
-    if (failed(raiseElementRegion(call, draft, elements)))
-      return failure();
-    SmallVector<Type> results;
-    for (Block &block : draft.getScalarOp()) // one of them returns; the others branch still
-      if (auto ret = dyn_cast<tt::MapElementwiseReturnOp>(block.getTerminator()))
-        for (Type type : ret.getResult().getTypes())
-          results.push_back(tt::withElementType(sources->front().getType(), type));
-    auto map = tt::MapElementwiseOp::create(builder, loc, results, *sources, /*pack=*/1);
-    map.getScalarOp().takeBody(draft.getScalarOp());
-    draft.erase();
-    groups[&call] = map;
-    return success();
-  }
-  SmallVector<Type> twice(elements);
-  twice.append(elements);
-  int axis = static_cast<int>(builtin.constants[0]);
-  Operation *op = name == "reduce"
-                      ? tt::ReduceOp::create(builder, loc, *sources, axis).getOperation()
-                      : tt::ScanOp::create(builder, loc, *sources, axis, builtin.constants[1] != 0).getOperation();
-  return raiseElementRegion(call, op, twice);
+  for (Value tile : tiles)
+    elements.push_back(getElementTypeOrSelf(tile));
+  return elements;
+}
+
+/// An operation that combines elements by twos.
+static FailureOr<Value> raiseCombination(KernelRaiser &raiser, BuiltinCall &call, Operation *op) {
+  SmallVector<Type> twice = elementsOf(call.args);
+  twice.append(elementsOf(call.args));
+  if (failed(raiser.raiseElementRegion(call.call, op, twice)))
+    return failure();
+  return Value();
+}
+
+FailureOr<Value> raiseReduce(KernelRaiser &raiser, BuiltinCall &call) {
+  int axis = static_cast<int>(call.constant(0));
+  return raiseCombination(raiser, call, tt::ReduceOp::create(call.builder, call.loc, call.args, axis));
+}
+
+FailureOr<Value> raiseScan(KernelRaiser &raiser, BuiltinCall &call) {
+  int axis = static_cast<int>(call.constant(0));
+  bool reverse = call.constant(1) != 0;
+  return raiseCombination(raiser, call, tt::ScanOp::create(call.builder, call.loc, call.args, axis, reverse));
+}
+
+FailureOr<Value> raiseMapElementwise(KernelRaiser &raiser, BuiltinCall &call) {
+  // What it returns is known when it has been raised.
+  auto draft = tt::MapElementwiseOp::create(call.builder, call.loc, TypeRange(), call.args, /*pack=*/1);
+  if (failed(raiser.raiseElementRegion(call.call, draft, elementsOf(call.args))))
+    return failure();
+  SmallVector<Type> results;
+  for (Block &block : draft.getScalarOp()) // one of them returns; the others branch still
+    if (auto ret = dyn_cast<tt::MapElementwiseReturnOp>(block.getTerminator()))
+      for (Type type : ret.getResult().getTypes())
+        results.push_back(tt::withElementType(call.args.front().getType(), type));
+  auto map = tt::MapElementwiseOp::create(call.builder, call.loc, results, call.args, /*pack=*/1);
+  map.getScalarOp().takeBody(draft.getScalarOp());
+  draft.erase();
+  raiser.groups[&call.call] = map;
+  return Value();
+}
+
+FailureOr<Value> raiseYield(KernelRaiser &raiser, BuiltinCall &call) {
+  raiser.yielded = call.args;
+  return Value();
+}
+
+FailureOr<Value> raiseResult(KernelRaiser &raiser, BuiltinCall &call) {
+  Operation *group = raiser.groups.lookup(call.call.getArgOperand(0));
+  if (!group)
+    reportBug(call.loc, "the results of an operation do not come from its call");
+  return Value(group->getResult(static_cast<unsigned>(call.constant(0))));
 }
 
 } // namespace tilecc

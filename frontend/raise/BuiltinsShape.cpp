@@ -1,42 +1,60 @@
-//===- BuiltinsShape.cpp - creation, shape and order --------------------------------------------------------------===//
+//===- BuiltinsShape.cpp - creation, shape, order and products: what has constants besides operands ----------------===//
+//
+// Handlers of the table in Builtins.cpp.
+//
+//===----------------------------------------------------------------------------------------------------------------===//
 
-#include "frontend/raise/BuiltinsShape.h"
+#include "frontend/raise/Builtins.h"
 
 using namespace mlir;
 
 namespace tilecc {
 
-Value createShapeOp(OpBuilder &builder, Location loc, const BuiltinSignature &builtin, Type result,
-                    ArrayRef<Value> args) {
-  StringRef name = builtin.name;
-  auto constant = [&](unsigned i) { return static_cast<int32_t>(builtin.constants[i]); };
-  auto attribute = [&](unsigned i) { return builder.getI32IntegerAttr(constant(i)); };
-  if (name == "make_range")
-    return tt::MakeRangeOp::create(builder, loc, result, attribute(0), attribute(1));
-  if (name == "splat")
-    return tt::SplatOp::create(builder, loc, result, args[0]);
-  if (name == "unsplat")
-    return tt::UnsplatOp::create(builder, loc, result, args[0]);
-  if (name == "expand_dims")
-    return tt::ExpandDimsOp::create(builder, loc, result, args[0], attribute(0));
-  if (name == "broadcast")
-    return tt::BroadcastOp::create(builder, loc, result, args[0]);
-  if (name == "reshape")
-    return tt::ReshapeOp::create(builder, loc, result, args[0], /*allow_reorder=*/constant(0) != 0,
-                                 /*efficient_layout=*/false);
-  if (name == "trans")
-    return tt::TransOp::create(builder, loc, result, args[0], llvm::to_vector_of<int32_t>(builtin.constants));
-  if (name == "join")
-    return tt::JoinOp::create(builder, loc, result, args[0], args[1]);
-  if (name == "split") // one for each half; equal ones become one
-    return tt::SplitOp::create(builder, loc, result, result, args[0])->getResult(constant(0));
-  if (name == "cat")
-    return tt::CatOp::create(builder, loc, result, args[0], args[1]);
-  if (name == "gather")
-    return tt::GatherOp::create(builder, loc, result, args[0], args[1], constant(0), /*efficient_layout=*/false);
-  if (name == "histogram")
-    return tt::HistogramOp::create(builder, loc, result, args[0], args.size() > 1 ? args[1] : Value());
-  return {};
+static IntegerAttr attribute(BuiltinCall &call, unsigned i) {
+  return call.builder.getI32IntegerAttr(static_cast<int32_t>(call.constant(i)));
+}
+
+FailureOr<Value> raiseMakeRange(KernelRaiser &, BuiltinCall &call) {
+  return tt::MakeRangeOp::create(call.builder, call.loc, call.result, attribute(call, 0), attribute(call, 1)).getResult();
+}
+
+FailureOr<Value> raiseExpandDims(KernelRaiser &, BuiltinCall &call) {
+  return tt::ExpandDimsOp::create(call.builder, call.loc, call.result, call.args[0], attribute(call, 0)).getResult();
+}
+
+FailureOr<Value> raiseReshape(KernelRaiser &, BuiltinCall &call) {
+  return tt::ReshapeOp::create(call.builder, call.loc, call.result, call.args[0],
+                               /*allow_reorder=*/call.constant(0) != 0, /*efficient_layout=*/false)
+      .getResult();
+}
+
+FailureOr<Value> raiseTrans(KernelRaiser &, BuiltinCall &call) {
+  return tt::TransOp::create(call.builder, call.loc, call.result, call.args[0],
+                             llvm::to_vector_of<int32_t>(call.signature.constants))
+      .getResult();
+}
+
+/// One for each half; equal ones become one.
+FailureOr<Value> raiseSplit(KernelRaiser &, BuiltinCall &call) {
+  auto split = tt::SplitOp::create(call.builder, call.loc, call.result, call.result, call.args[0]);
+  return split->getResult(static_cast<unsigned>(call.constant(0)));
+}
+
+FailureOr<Value> raiseGather(KernelRaiser &, BuiltinCall &call) {
+  return tt::GatherOp::create(call.builder, call.loc, call.result, call.args[0], call.args[1],
+                              static_cast<int32_t>(call.constant(0)), /*efficient_layout=*/false)
+      .getResult();
+}
+
+FailureOr<Value> raiseHistogram(KernelRaiser &, BuiltinCall &call) {
+  Value mask = call.args.size() > 1 ? call.args[1] : Value();
+  return tt::HistogramOp::create(call.builder, call.loc, call.result, call.args[0], mask).getResult();
+}
+
+FailureOr<Value> raiseDot(KernelRaiser &, BuiltinCall &call) {
+  return tt::DotOp::create(call.builder, call.loc, call.result, call.args[0], call.args[1], call.args[2],
+                           static_cast<tt::InputPrecision>(call.constant(0)), static_cast<int32_t>(call.constant(1)))
+      .getResult();
 }
 
 } // namespace tilecc

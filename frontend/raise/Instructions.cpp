@@ -395,15 +395,8 @@ FailureOr<Value> KernelRaiser::raiseCall(llvm::CallInst &call) {
   if (auto *intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&call))
     return raiseIntrinsic(*intrinsic);
   auto builtin = tiles.builtins.find(call.getCalledFunction()->getName());
-  assert(builtin != tiles.builtins.end() && "checkSupported lets no other call through");
-  if (call.arg_size() == 1)
-    if (Operation *group = groups.lookup(call.getArgOperand(0))) // builtin::result<I>
-      return Value(group->getResult(builtin->second.constants[0]));
-  std::optional<LogicalResult> raised = raiseElementBuiltin(call, builtin->second);
-  if (!raised)
-    raised = raiseEscapeBuiltin(call, builtin->second);
-  if (raised)
-    return failed(*raised) ? FailureOr<Value>(failure()) : FailureOr<Value>(Value());
+  if (builtin == tiles.builtins.end())
+    reportBug(locate(call), "a call of " + call.getCalledFunction()->getName() + " was taken for a builtin's");
   return raiseBuiltin(call, builtin->second);
 }
 
@@ -433,7 +426,7 @@ FailureOr<Value> KernelRaiser::raiseInstruction(llvm::Instruction &instruction) 
       return value;
     return failure();
   }
-  llvm_unreachable("checkSupported lets no other instruction through");
+  reportBug(locate(instruction), StringRef("no operation for the instruction ") + instruction.getOpcodeName());
 }
 
 LogicalResult KernelRaiser::raiseTerminator(llvm::Instruction &terminator) {

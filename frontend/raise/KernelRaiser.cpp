@@ -1,4 +1,9 @@
 //===- KernelRaiser.cpp - blocks, values and types ----------------------------------------------------------------===//
+//
+// The frame of the raise (Raise.cpp calls it once a kernel): blocks in order, values by demand, types and locations.
+// Instructions.cpp and Builtins.cpp fill the blocks.
+//
+//===----------------------------------------------------------------------------------------------------------------===//
 
 #include "frontend/raise/KernelRaiser.h"
 #include "frontend/raise/Supported.h"
@@ -7,6 +12,7 @@
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Support/ErrorHandling.h"
 
 using namespace mlir;
 
@@ -72,12 +78,18 @@ Type convertType(llvm::Type *type, MLIRContext *context) {
   return {};
 }
 
+void reportBug(Location loc, const Twine &what) {
+  std::string text = what.str();
+  llvm::raw_string_ostream(text) << " (at " << loc << ")";
+  llvm::report_fatal_error(llvm::StringRef(text), /*gen_crash_diag=*/false);
+}
+
 //===--- locations --------------------------------------------------------------------------------------------------===//
 
 Location KernelRaiser::locate(const llvm::DILocation *loc) {
   if (!loc)
     return builder.getUnknownLoc();
-  Location here = FileLineColLoc::get(builder.getContext(), tiles.prefixMap.map(loc->getFilename()), loc->getLine(),
+  Location here = FileLineColLoc::get(builder.getContext(), tiles.fileNames.toOutput(loc->getFilename()), loc->getLine(),
                                       loc->getColumn());
   if (const llvm::DILocation *inlinedAt = loc->getInlinedAt())
     return CallSiteLoc::get(here, locate(inlinedAt));
@@ -167,7 +179,7 @@ LogicalResult KernelRaiser::raiseBlock(llvm::BasicBlock &block) {
     if (*result)
       values[&instruction] = *result;
   }
-  llvm_unreachable("a block without a terminator");
+  reportBug(locate(block.front()), "a block has no terminator");
 }
 
 LogicalResult KernelRaiser::raiseBody(llvm::Function &function, Region &region, ArrayRef<Type> arguments,
@@ -214,11 +226,9 @@ static SmallVector<Type> convertArguments(const KernelSignature &kernel, llvm::F
 
 OwningOpRef<ModuleOp> KernelRaiser::raiseKernel(const KernelSignature &kernel) {
   llvm::Function *function = tiles.module->getFunction(kernel.symbol);
-  Location loc = FileLineColLoc::get(builder.getContext(), tiles.prefixMap.map(kernel.file), kernel.line, kernel.column);
-  if (!function || function->isDeclaration() || function->arg_size() != kernel.params.size()) {
-    emitError(loc) << "internal error: no code was generated for kernel " << kernel.symbol;
-    return {};
-  }
+  Location loc = FileLineColLoc::get(builder.getContext(), tiles.fileNames.toOutput(kernel.file), kernel.line, kernel.column);
+  if (!function || function->isDeclaration() || function->arg_size() != kernel.params.size())
+    reportBug(loc, "no code was generated for kernel " + kernel.symbol);
   SmallVector<Type> types = convertArguments(kernel, *function, loc, builder.getContext());
   if (types.size() != kernel.params.size())
     return {};

@@ -26,6 +26,9 @@ mlir::Type convertType(const ValueType &type, mlir::MLIRContext *context);
 /// A scalar of LLVM; structs of scalars, with pointers as i64. Null for pointers and everything else.
 mlir::Type convertType(llvm::Type *type, mlir::MLIRContext *context);
 
+/// Ends tcc as a bug in it, not in the user's code (exit status 70), found while raising what stands at `loc`.
+[[noreturn]] void reportBug(mlir::Location loc, const llvm::Twine &what);
+
 /// The types of the values that are `ptr` to LLVM, in one function.
 class PointerTypes {
 public:
@@ -54,9 +57,18 @@ public:
   /// Null: an error was emitted.
   mlir::OwningOpRef<mlir::ModuleOp> raiseKernel(const KernelSignature &kernel);
 
+  // For the handlers of builtins (Builtins.h).
+  /// Raises the function that is the first argument of `call` into the region of `op`.
+  mlir::LogicalResult raiseElementRegion(llvm::CallInst &call, mlir::Operation *op, llvm::ArrayRef<mlir::Type> arguments);
+  /// Of a function on elements: the operation whose region it becomes, and what it hands to builtin::yield.
+  mlir::Operation *elementOp = nullptr;
+  llvm::SmallVector<mlir::Value> yielded;
+  /// Operations of several results, by the calls that made them.
+  llvm::DenseMap<const llvm::Value *, mlir::Operation *> groups;
+
 private:
   KernelRaiser(TileModule &tiles, mlir::OpBuilder &builder, mlir::Operation *elementOp)
-      : tiles(tiles), builder(builder), elementOp(elementOp) {}
+      : elementOp(elementOp), tiles(tiles), builder(builder) {}
 
   // The function as a whole.
   mlir::LogicalResult raiseBody(llvm::Function &function, mlir::Region &region, llvm::ArrayRef<mlir::Type> arguments,
@@ -90,25 +102,11 @@ private:
   mlir::LogicalResult raiseTerminator(llvm::Instruction &terminator);
 
   // Builtins (Builtins.cpp).
-  mlir::FailureOr<mlir::Value> raiseBuiltin(llvm::CallInst &call, const BuiltinSignature &builtin);
-  mlir::FailureOr<mlir::Value> raiseOperation(llvm::CallInst &call, const BuiltinSignature &builtin);
-  // Operations with a region on elements (BuiltinsReduce.cpp). Nothing: the builtin is none of them.
-  std::optional<mlir::LogicalResult> raiseElementBuiltin(llvm::CallInst &call, const BuiltinSignature &builtin);
-  // Messages and assembly (BuiltinsEscape.cpp), likewise.
-  std::optional<mlir::LogicalResult> raiseEscapeBuiltin(llvm::CallInst &call, const BuiltinSignature &builtin);
-  std::optional<llvm::SmallVector<mlir::Value>> raiseOperands(llvm::CallInst &call, const BuiltinSignature &builtin,
-                                                              unsigned first);
-  mlir::LogicalResult raiseElementRegion(llvm::CallInst &call, mlir::Operation *op, llvm::ArrayRef<mlir::Type> arguments);
-  mlir::Value raiseNumericCast(mlir::Location loc, const ValueType &from, const ValueType &to, mlir::Value value);
-  mlir::FailureOr<int> getAxis(llvm::CallInst &call);
+  mlir::FailureOr<mlir::Value> raiseBuiltin(llvm::CallInst &call, const BuiltinSignature &signature);
+  mlir::Value builtinOperand(llvm::CallInst &call, const BuiltinSignature &signature, unsigned i);
 
   TileModule &tiles;
   mlir::OpBuilder &builder;
-  /// Of a function on elements: the operation whose region it becomes, and what it hands to builtin::yield.
-  mlir::Operation *elementOp = nullptr;
-  llvm::SmallVector<mlir::Value> yielded;
-  /// Operations of several results, by the calls that made them.
-  llvm::DenseMap<const llvm::Value *, mlir::Operation *> groups;
   std::unique_ptr<PointerTypes> pointers;
   llvm::DenseMap<const llvm::Value *, mlir::Value> values;
   llvm::DenseMap<const llvm::BasicBlock *, mlir::Block *> blocks;

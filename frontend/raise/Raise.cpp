@@ -22,8 +22,9 @@ std::vector<OwningOpRef<ModuleOp>> raise(TileModule &tiles, MLIRContext &context
     if (module) {
       PassManager passes(&context);
       buildStructuringPipeline(passes);
+      // What users can get wrong has been said by now.
       if (failed(passes.run(*module)))
-        module = {};
+        reportBug(module->getLoc(), "the control flow of kernel " + kernel.symbol + " cannot be given structure");
     }
     modules.push_back(std::move(module));
   }

@@ -1,6 +1,6 @@
 //===- Ranges.cpp - the loops of tt::range ------------------------------------------------------------------------===//
 //
-// A loop over tt::range asks builtin::range_goes_on whether there is another round. Once the kernel is inlined the step and
+// A loop over tt::range asks builtin::range_goes_on whether there is another iteration. Once the kernel is inlined the step and
 // the options are constants, and the call becomes the comparison that a plain `for` would have, which LLVM can unroll and
 // tt-while-to-for makes an scf.for. The options are written on the comparison, as metadata and then as attributes of the
 // arith.cmpi: loops do not exist yet, and the comparison is what a counted loop is recognized by.
@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------------------------------------------------===//
 
 #include "frontend/raise/Ranges.h"
+#include "frontend/include/tilecc/detail/numbers.h"
 #include "lowering/dialects/tt/LoopAttributes.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "llvm/IR/Constants.h"
@@ -21,8 +22,7 @@ namespace tilecc {
 static constexpr StringLiteral kind = "tilecc.range";
 /// In the order of tt::loopAttributes.
 static constexpr StringLiteral functions[] = {"num_stages", "unroll"};
-/// tt::detail::not_given.
-static constexpr int64_t notGiven = std::numeric_limits<int32_t>::min();
+static constexpr int64_t notGiven = ::tt::detail::range_not_given;
 
 std::string findRangeMistake(const CallInst &call) {
   auto *step = dyn_cast<ConstantInt>(call.getArgOperand(2));

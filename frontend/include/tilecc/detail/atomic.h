@@ -21,17 +21,17 @@ template <int V> struct scope_option : option { static constexpr int value = V; 
 
 /// What an atomic access orders: nothing else, accesses behind it, accesses before it, or both (the default).
 namespace sem {
-inline constexpr detail::sem_option<1> relaxed{};
-inline constexpr detail::sem_option<2> acquire{};
-inline constexpr detail::sem_option<3> release{};
-inline constexpr detail::sem_option<4> acq_rel{};
+inline constexpr detail::sem_option<detail::sem_relaxed> relaxed{};
+inline constexpr detail::sem_option<detail::sem_acquire> acquire{};
+inline constexpr detail::sem_option<detail::sem_release> release{};
+inline constexpr detail::sem_option<detail::sem_acq_rel> acq_rel{};
 } // namespace sem
 
 /// Whose accesses it is atomic among: all of the GPU's (the default), the program's own, or all of the machine's.
 namespace scope {
-inline constexpr detail::scope_option<1> gpu{};
-inline constexpr detail::scope_option<2> cta{};
-inline constexpr detail::scope_option<3> sys{};
+inline constexpr detail::scope_option<detail::scope_gpu> gpu{};
+inline constexpr detail::scope_option<detail::scope_cta> cta{};
+inline constexpr detail::scope_option<detail::scope_sys> sys{};
 } // namespace scope
 
 namespace detail {
@@ -44,15 +44,12 @@ template <class... O> constexpr int find_sem() {
   static_assert(((sem_of<O> || scope_of<O>) && ...), "the options of an atomic access are tt::sem::... and tt::scope::...");
   static_assert((0 + ... + (sem_of<O> != 0)) <= 1 && (0 + ... + (scope_of<O> != 0)) <= 1,
                 "an atomic access has one tt::sem and one tt::scope");
-  return (0 + ... + sem_of<O>) ? (0 + ... + sem_of<O>) : 4;
+  return (0 + ... + sem_of<O>) ? (0 + ... + sem_of<O>) : sem_acq_rel;
 }
-template <class... O> inline constexpr int find_scope = (0 + ... + scope_of<O>) ? (0 + ... + scope_of<O>) : 1;
-
-// Triton's RMWOp.
-enum rmw { rmw_and = 1, rmw_or, rmw_xor, rmw_add, rmw_fadd, rmw_max, rmw_min, rmw_umax, rmw_umin, rmw_xchg };
+template <class... O> inline constexpr int find_scope = (0 + ... + scope_of<O>) ? (0 + ... + scope_of<O>) : scope_gpu;
 
 // Elements that an atomic access can change: as in Triton those of 32 and 64 bits, and sums of 16-bit floats.
-template <class P, rmw Op> constexpr bool check_rmw() {
+template <class P, rmw_number Op> constexpr bool check_rmw() {
   using T = element<loaded<P>>;
   constexpr bool of_bits = Op == rmw_and || Op == rmw_or || Op == rmw_xor, wide = sizeof(T) >= 4;
   constexpr bool fits = is_float<T> ? !of_bits && (wide || Op == rmw_add) : wide;
@@ -67,7 +64,7 @@ template <class P> constexpr bool check_cas() {
   return sizeof(T) > 1;
 }
 
-template <rmw Op, class T> constexpr int rmw_for() {
+template <rmw_number Op, class T> constexpr int rmw_for() {
   if (kind_of<T> == float_kind)
     return Op == rmw_add ? rmw_fadd : Op;
   bool no_sign = is_unsigned<T>;
@@ -80,7 +77,7 @@ template <class U, class X> __TILECC_FN auto bits_as(X x) {
   return builtin::bitcast<typename with_element<X, U>::type>(x);
 }
 
-template <rmw Op, class... O, class P, class V, class M> __TILECC_FN auto change(P pointers, V value, M mask) {
+template <rmw_number Op, class... O, class P, class V, class M> __TILECC_FN auto change(P pointers, V value, M mask) {
   using R = loaded<P>;
   using T = element<R>;
   constexpr int sem = find_sem<O...>(), scope = find_scope<O...>;

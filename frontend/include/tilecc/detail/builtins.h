@@ -87,7 +87,7 @@ template <int PropagateNan, class V> __TILECC_CONST V clamp(V x, V low, V high);
 
 // Memory. P is a pointer or a tile of pointers, M bool or a tile of bool.
 template <class P, class O> __TILECC_CONST P addptr(P pointers, O offsets);
-// Cache and Evict are the numbers of Triton's modifiers. A volatile load is as if it wrote, too.
+// Cache, Evict, Op, Sem and Scope are of numbers.h. A volatile load is as if it wrote, too.
 template <int Cache, int Evict, class V, class P> __TILECC_PURE V load(P pointers);
 template <int Cache, int Evict, class V, class P, class M> __TILECC_PURE V load(P pointers, M mask);
 template <int Cache, int Evict, class V, class P, class M> __TILECC_PURE V load(P pointers, M mask, V other);
@@ -101,7 +101,7 @@ template <int Sem, int Scope, class V, class P> __TILECC_EFFECT V atomic_cas(P p
 __TILECC_EFFECT void debug_barrier(); // as if it read and wrote all memory: nothing moves across it
 
 // The condition of a counted loop, and the loop's options.
-template <class T> __TILECC_CONST bool range_goes_on(T i, T last, T step, int stages, int factor);
+template <class T> __TILECC_CONST bool range_goes_on(T i, T last, T step, int stages, int unrolled);
 
 // Linear algebra.
 template <int Precision, int MaxNumImpreciseAcc, class A, class B, class R>

@@ -3,12 +3,19 @@
 #define TILECC_DETAIL_LINALG_H
 #pragma GCC system_header
 
+#include "numbers.h"
 #include "shape.h"
 
 namespace tt {
 
-/// How float operands of dot enter the multiplication; the numbers are those of Triton's InputPrecision.
-enum class precision { tf32 = 0, tf32x3 = 1, ieee = 2, bf16x3 = 3, bf16x6 = 4 };
+/// How float operands of dot enter the multiplication. Triton: input_precision.
+enum class precision {
+  tf32 = detail::precision_tf32,
+  tf32x3 = detail::precision_tf32x3,
+  ieee = detail::precision_ieee,
+  bf16x3 = detail::precision_bf16x3,
+  bf16x6 = detail::precision_bf16x6
+};
 
 namespace detail {
 
@@ -47,8 +54,8 @@ inline constexpr bool sums_in = (is_float8<T> ? float_kind : kind_of<T>) == kind
                                                                                     : sizeof(R) >= 2 &&
                                                                                           sizeof(R) >= sizeof(T));
 
-// An 8-bit integer of IR is signed. Unless both factors are, they go as 16-bit ones; the compiler sees through it.
-template <bool Signed, class T, class S> __TILECC_FN auto factor(tile<T, S> x) {
+// An 8-bit integer of IR is signed. Unless both operands are, they go as 16-bit ones; the compiler sees through it.
+template <bool Signed, class T, class S> __TILECC_FN auto as_operand(tile<T, S> x) {
   if constexpr (is_byte<T> && !Signed)
     return builtin::cast<tile<short, S>>(x);
   else
@@ -61,7 +68,7 @@ __TILECC_FN D multiply(tile<T, S> a, tile<U, R> b, D acc) {
                  complain<tile<T, S>, D>("dot cannot sum products of ", " in ", ": its elements are too short"));
   static_assert(MaxNumImpreciseAcc >= 0, "dot: the number of imprecise products cannot be negative");
   constexpr bool is_signed = !__is_same(T, unsigned char) && !__is_same(U, unsigned char);
-  return builtin::dot<int(P), MaxNumImpreciseAcc>(factor<is_signed>(a), factor<is_signed>(b), acc);
+  return builtin::dot<int(P), MaxNumImpreciseAcc>(as_operand<is_signed>(a), as_operand<is_signed>(b), acc);
 }
 
 } // namespace detail

@@ -3,6 +3,7 @@
 #define TILECC_DETAIL_MEMORY_H
 #pragma GCC system_header
 
+#include "numbers.h"
 #include "operators.h"
 
 namespace tt {
@@ -16,20 +17,20 @@ template <int V> struct evict_option : option {};
 /// levels), cg (in L2 alone), cs (streaming: likely not again) and cv (do not cache); stores wb, cg, cs and wt.
 /// Triton: cache_modifier=".cg".
 namespace cache {
-inline constexpr detail::cache_option<2> ca{};
-inline constexpr detail::cache_option<3> cg{};
-inline constexpr detail::cache_option<4> wb{};
-inline constexpr detail::cache_option<5> cs{};
-inline constexpr detail::cache_option<6> wt{};
-inline constexpr detail::cache_option<7> cv{};
+inline constexpr detail::cache_option<detail::cache_ca> ca{};
+inline constexpr detail::cache_option<detail::cache_cg> cg{};
+inline constexpr detail::cache_option<detail::cache_wb> wb{};
+inline constexpr detail::cache_option<detail::cache_cs> cs{};
+inline constexpr detail::cache_option<detail::cache_wt> wt{};
+inline constexpr detail::cache_option<detail::cache_cv> cv{};
 } // namespace cache
 
 /// What a cache line is to the cache that gives it up: the first to go, the last, or like any other.
 /// Triton: eviction_policy="evict_first".
 namespace evict {
-inline constexpr detail::evict_option<1> normal{};
-inline constexpr detail::evict_option<2> first{};
-inline constexpr detail::evict_option<3> last{};
+inline constexpr detail::evict_option<detail::evict_normal> normal{};
+inline constexpr detail::evict_option<detail::evict_first> first{};
+inline constexpr detail::evict_option<detail::evict_last> last{};
 } // namespace evict
 
 /// A load that happens exactly once, where it stands: for memory that others write meanwhile. Triton: volatile=True.
@@ -41,8 +42,8 @@ template <class O> inline constexpr int cache_of = 0;
 template <int V> inline constexpr int cache_of<cache_option<V>> = V;
 template <class O> inline constexpr int evict_of = 0;
 template <int V> inline constexpr int evict_of<evict_option<V>> = V;
-template <class... O> inline constexpr int find_cache = (0 + ... + cache_of<O>) ? (0 + ... + cache_of<O>) : 1;
-template <class... O> inline constexpr int find_evict = (0 + ... + evict_of<O>) ? (0 + ... + evict_of<O>) : 1;
+template <class... O> inline constexpr int find_cache = (0 + ... + cache_of<O>) ? (0 + ... + cache_of<O>) : cache_none;
+template <class... O> inline constexpr int find_evict = (0 + ... + evict_of<O>) ? (0 + ... + evict_of<O>) : evict_normal;
 
 template <bool Load, class... O> constexpr void check_options() {
   constexpr bool known = ((cache_of<O> || evict_of<O> || (Load && __is_same(O, volatile_access_t))) && ...);
@@ -51,8 +52,8 @@ template <bool Load, class... O> constexpr void check_options() {
   static_assert((0 + ... + int(cache_of<O> != 0)) <= 1 && (0 + ... + int(evict_of<O> != 0)) <= 1,
                 "a memory access has one tt::cache and one tt::evict");
   constexpr int c = find_cache<O...>;
-  static_assert(!Load || (c != 4 && c != 6), "tt::cache::wb and tt::cache::wt are for stores");
-  static_assert(Load || (c != 2 && c != 7), "tt::cache::ca and tt::cache::cv are for loads");
+  static_assert(!Load || (c != cache_wb && c != cache_wt), "tt::cache::wb and tt::cache::wt are for stores");
+  static_assert(Load || (c != cache_ca && c != cache_cv), "tt::cache::ca and tt::cache::cv are for loads");
 }
 
 // What a load through P, a pointer or a tile of pointers, returns.

@@ -10,6 +10,7 @@
 #define TILECC_DETAIL_OPERATORS_H
 #pragma GCC system_header
 
+#include "numbers.h"
 #include "shape.h"
 
 namespace tt {
@@ -247,7 +248,7 @@ __TILECC_FN auto where(C condition, A a, B b) {
 }
 
 /// Whether maximum and minimum return NaN when one operand is NaN (all), or the other operand (none).
-enum class propagate_nan { none, all };
+enum class propagate_nan { none = detail::nan_none, all = detail::nan_all };
 
 namespace detail {
 template <class A, class B> constexpr auto find_extremum() {

@@ -3,31 +3,28 @@
 #define TILECC_DETAIL_RANGE_H
 #pragma GCC system_header
 
+#include "numbers.h"
 #include "shape.h"
 
 namespace tt {
 namespace detail {
 
-// Of an option that the range does not have. Any number that is given is checked by the compiler, which sees the loop
-// when all is inlined: constants need not be ones to C++.
-inline constexpr int not_given = -__INT_MAX__ - 1;
-
 template <class T> struct counted_range {
   T first, last, step;
-  int stages = not_given, factor = not_given;
+  int stages = range_not_given, unrolled = range_not_given;
 
-  /// The loads of this loop start up to n - 1 rounds before their use; n = 1: none does. Instead of what
+  /// The loads of this loop start up to n - 1 iterations before their use; n = 1: none does. Instead of what
   /// [[tt::num_stages(n)]] says for the kernel's loops around products; in a loop without products, all its loads.
   __TILECC_FN counted_range num_stages(int n) const {
     counted_range r = *this;
     r.stages = n;
     return r;
   }
-  /// On a GPU, n rounds become one, if the step is a constant; what is left over runs in a loop behind. Triton:
+  /// On a GPU, n iterations become one, if the step is a constant; what is left over runs in a loop behind. Triton:
   /// loop_unroll_factor.
   __TILECC_FN counted_range unroll(int n) const {
     counted_range r = *this;
-    r.factor = n;
+    r.unrolled = n;
     return r;
   }
 
@@ -38,7 +35,7 @@ template <class T> struct counted_range {
     __TILECC_FN T operator*() const { return i; }
     __TILECC_FN void operator++() { i += range.step; }
     __TILECC_FN bool operator!=(sentinel) const {
-      return builtin::range_goes_on(i, range.last, range.step, range.stages, range.factor);
+      return builtin::range_goes_on(i, range.last, range.step, range.stages, range.unrolled);
     }
   };
   __TILECC_FN iterator begin() const { return {first, *this}; }

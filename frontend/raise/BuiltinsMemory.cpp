@@ -1,0 +1,71 @@
+//===- BuiltinsMemory.cpp - loads, stores, atomic accesses and barriers --------------------------------------------===//
+//
+// Handlers of the table in Builtins.cpp. The constants of an access are the numbers of its options in TTIR: those of
+// tilecc/detail/numbers.h, which Numbers.cpp compares with TTIR's. A bool in memory is a byte.
+//
+//===----------------------------------------------------------------------------------------------------------------===//
+
+#include "frontend/raise/Builtins.h"
+#include "frontend/raise/KernelRaiser.h"
+
+using namespace mlir;
+
+namespace tilecc {
+
+static bool isBoolInMemory(const BuiltinCall &call) { return call.element().kind == ElementType::Bool; }
+
+static Value asInMemory(BuiltinCall &call, Value value) {
+  if (!isBoolInMemory(call))
+    return value;
+  Type bytes = tt::withElementType(value.getType(), call.builder.getI8Type());
+  return arith::ExtUIOp::create(call.builder, call.loc, bytes, value);
+}
+
+static Value createLoad(BuiltinCall &call, bool isVolatile) {
+  OpBuilder &builder = call.builder;
+  Value pointers = call.args[0], mask = call.args.size() > 1 ? call.args[1] : Value();
+  Value other = call.args.size() > 2 ? asInMemory(call, call.args[2]) : Value();
+  Value value = tt::LoadOp::create(builder, call.loc, tt::getPointeeType(pointers.getType()), pointers, mask, other,
+                                   static_cast<tt::CacheModifier>(call.constant(0)),
+                                   static_cast<tt::EvictionPolicy>(call.constant(1)), isVolatile);
+  if (!isBoolInMemory(call))
+    return value;
+  Value zero = arith::ConstantOp::create(builder, call.loc, builder.getZeroAttr(value.getType()));
+  return arith::CmpIOp::create(builder, call.loc, arith::CmpIPredicate::ne, value, zero);
+}
+FailureOr<Value> raiseLoad(KernelRaiser &, BuiltinCall &call) { return createLoad(call, /*isVolatile=*/false); }
+FailureOr<Value> raiseVolatileLoad(KernelRaiser &, BuiltinCall &call) { return createLoad(call, /*isVolatile=*/true); }
+
+FailureOr<Value> raiseStore(KernelRaiser &, BuiltinCall &call) {
+  Value mask = call.args.size() > 2 ? call.args[2] : Value();
+  tt::StoreOp::create(call.builder, call.loc, call.args[0], asInMemory(call, call.args[1]), mask,
+                      static_cast<tt::CacheModifier>(call.constant(0)),
+                      static_cast<tt::EvictionPolicy>(call.constant(1)));
+  return Value();
+}
+
+FailureOr<Value> raiseAtomicRMW(KernelRaiser &, BuiltinCall &call) {
+  return tt::AtomicRMWOp::create(call.builder, call.loc, call.args[1].getType(),
+                                 static_cast<tt::RMWOp>(call.constant(0)), call.args[0], call.args[1], call.args[2],
+                                 static_cast<tt::MemSemantic>(call.constant(1)),
+                                 static_cast<tt::MemSyncScope>(call.constant(2)))
+      .getResult();
+}
+
+FailureOr<Value> raiseAtomicCAS(KernelRaiser &, BuiltinCall &call) {
+  return tt::AtomicCASOp::create(call.builder, call.loc, call.args[1].getType(), call.args[0], call.args[1],
+                                 call.args[2], static_cast<tt::MemSemantic>(call.constant(0)),
+                                 static_cast<tt::MemSyncScope>(call.constant(1)))
+      .getResult();
+}
+
+FailureOr<Value> raiseDebugBarrier(KernelRaiser &raiser, BuiltinCall &call) {
+  if (raiser.elementOp) { // threads combine as many elements as they happen to hold
+    emitError(call.loc, "tt::debug_barrier is not available in the combine function of a reduction");
+    return failure();
+  }
+  gpu::BarrierOp::create(call.builder, call.loc);
+  return Value();
+}
+
+} // namespace tilecc

@@ -1,0 +1,80 @@
+//===- BuiltinsProgram.cpp - the program, its loops, and what the compiler may assume ------------------------------===//
+//
+// Handlers of the table in Builtins.cpp.
+//
+//===----------------------------------------------------------------------------------------------------------------===//
+
+#include "frontend/raise/Builtins.h"
+#include "frontend/raise/KernelRaiser.h"
+#include "frontend/raise/Ranges.h"
+
+using namespace mlir;
+
+namespace tilecc {
+
+static FailureOr<int> getAxis(BuiltinCall &call) {
+  auto *axis = llvm::dyn_cast<llvm::ConstantInt>(call.call.getArgOperand(0));
+  if (axis && axis->getZExtValue() <= 2)
+    return static_cast<int>(axis->getZExtValue());
+  emitError(call.loc, "the axis of a grid must be a constant: 0, 1 or 2");
+  return failure();
+}
+
+FailureOr<Value> raiseProgramId(KernelRaiser &, BuiltinCall &call) {
+  FailureOr<int> axis = getAxis(call);
+  if (failed(axis))
+    return failure();
+  return tt::GetProgramIdOp::create(call.builder, call.loc, *axis).getResult();
+}
+
+FailureOr<Value> raiseNumPrograms(KernelRaiser &, BuiltinCall &call) {
+  FailureOr<int> axis = getAxis(call);
+  if (failed(axis))
+    return failure();
+  return tt::GetNumProgramsOp::create(call.builder, call.loc, *axis).getResult();
+}
+
+/// The condition of a loop that became no comparison.
+FailureOr<Value> raiseRangeGoesOn(KernelRaiser &, BuiltinCall &call) {
+  emitError(call.loc) << findRangeMistake(call.call);
+  return failure();
+}
+
+FailureOr<Value> raiseAssume(KernelRaiser &, BuiltinCall &call) {
+  LLVM::AssumeOp::create(call.builder, call.loc, call.args[0]);
+  return Value();
+}
+
+/// The assumption travels as Triton's, an attribute of the operation, or the pointer parameter, that makes the value, if
+/// that is done in the same block: then it holds wherever the value is seen. Any other value (one that a loop carries, one
+/// from before a branch) is copied, and the copy has the attribute. (So is an integer parameter, of which the attribute
+/// would say its sign as well.)
+static Value attachHint(BuiltinCall &call, StringRef name) {
+  OpBuilder &builder = call.builder;
+  Value value = call.args[0];
+  SmallVector<int32_t> numbers(call.signature.constants.begin(), call.signature.constants.end());
+  auto type = RankedTensorType::get(numbers.size(), builder.getI32Type());
+  Attribute hint = DenseElementsAttr::get(type, ArrayRef<int32_t>(numbers));
+  bool isHere = value.getParentBlock() == builder.getInsertionBlock();
+  Operation *op = value.getDefiningOp();
+  if (op && isHere && !op->hasAttr(name)) {
+    op->setDiscardableAttr(name, hint);
+    return value;
+  }
+  auto argument = dyn_cast<BlockArgument>(value);
+  auto func = argument ? dyn_cast<tt::FuncOp>(argument.getOwner()->getParentOp()) : tt::FuncOp();
+  if (func && isHere && argument.getOwner()->isEntryBlock() && isa<tt::PointerType>(value.getType()) &&
+      name == tt::divisibilityAttr && !func.getArgAttr(argument.getArgNumber(), name)) {
+    func.setArgAttr(argument.getArgNumber(), name, builder.getI32IntegerAttr(numbers[0]));
+    return value;
+  }
+  auto copy = tt::BitcastOp::create(builder, call.loc, value.getType(), value);
+  copy->setDiscardableAttr(name, hint);
+  return copy;
+}
+
+FailureOr<Value> raiseMultipleOf(KernelRaiser &, BuiltinCall &call) { return attachHint(call, tt::divisibilityAttr); }
+FailureOr<Value> raiseMaxContiguous(KernelRaiser &, BuiltinCall &call) { return attachHint(call, "tt.contiguity"); }
+FailureOr<Value> raiseMaxConstancy(KernelRaiser &, BuiltinCall &call) { return attachHint(call, "tt.constancy"); }
+
+} // namespace tilecc
