@@ -1,4 +1,5 @@
 #include "lowering/analysis/Allocation.h"
+#include "lowering/analysis/CarriedValues.h"
 #include "lowering/analysis/DataMovement.h"
 #include "mlir/Analysis/Liveness.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
@@ -18,40 +19,14 @@ constexpr int64_t separateUpTo = 32 * 1024;
 
 bool refersToMemory(Type type) { return isa<ttg::MemDescType, ttg::AsyncTokenType>(type); }
 
-/// What `value` gets its value from, one step back: through views, branches and loops; and for a token, what it waits for.
-void forEachSource(Value value, llvm::function_ref<void(Value)> visit) {
-  if (auto argument = dyn_cast<BlockArgument>(value)) {
-    Block *block = argument.getOwner();
-    if (auto loop = dyn_cast<LoopLikeOpInterface>(block->getParentOp())) {
-      if (OpOperand *init = loop.getTiedLoopInit(argument))
-        visit(init->get());
-      if (OpOperand *next = loop.getTiedLoopYieldedValue(argument))
-        visit(next->get());
-      return;
-    }
-    for (Block *predecessor : block->getPredecessors()) {
-      auto branch = dyn_cast<BranchOpInterface>(predecessor->getTerminator());
-      for (unsigned i = 0; branch && i < predecessor->getNumSuccessors(); ++i)
-        if (predecessor->getSuccessor(i) == block)
-          if (Value passed = branch.getSuccessorOperands(i)[argument.getArgNumber()])
-            visit(passed);
-    }
-    return;
-  }
-  Operation *op = value.getDefiningOp();
-  if (isa<scf::IfOp, scf::ForOp, scf::WhileOp, scf::ExecuteRegionOp>(op)) {
-    unsigned number = cast<OpResult>(value).getResultNumber();
-    for (Region &region : op->getRegions())
-      for (Block &block : region)
-        if (auto yield = dyn_cast<scf::YieldOp>(block.getTerminator()); yield && number < yield.getNumOperands())
-          visit(yield.getOperand(number));
-    if (auto loop = dyn_cast<scf::ForOp>(op))
-      visit(loop.getInitArgs()[number]);
-    return;
-  }
-  for (Value operand : op->getOperands())
-    if (refersToMemory(operand.getType()))
-      visit(operand);
+/// What `value` gets its value from, one step back: by control flow, from views; and for a token, what it waits for.
+SmallVector<Value> getSources(Value value) {
+  SmallVector<Value> sources = getIncoming(value);
+  if (Operation *op = value.getDefiningOp(); op && sources.empty())
+    for (Value operand : op->getOperands())
+      if (refersToMemory(operand.getType()))
+        sources.push_back(operand);
+  return sources;
 }
 
 } // namespace
@@ -72,14 +47,12 @@ SmallVector<Operation *> tilecc::getAllocations(Value memdesc) {
       found.push_back(value.getDefiningOp());
       continue;
     }
-    unsigned before = reached.size();
-    bool any = false;
-    forEachSource(value, [&](Value source) {
-      any = true;
-      reached.insert(source);
-    });
-    if (!any && before == reached.size() && isa<ttg::MemDescType>(value.getType()))
+    SmallVector<Value> sources = getSources(value);
+    bool isUnknown = sources.empty() || llvm::is_contained(sources, Value());
+    if (isUnknown && isa<ttg::MemDescType>(value.getType()))
       found.push_back(nullptr);
+    llvm::erase(sources, Value());
+    reached.insert(sources.begin(), sources.end());
   }
   return found;
 }

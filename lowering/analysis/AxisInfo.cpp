@@ -161,11 +161,8 @@ public:
         return success();
       in.push_back(&operand->getValue());
     }
-    for (auto [i, lattice] : llvm::enumerate(results)) {
-      bool isKnown = i == 0 || isa<tt::SplitOp>(op); // whose halves are alike
-      propagateIfChanged(lattice, lattice->join(isKnown ? inferAxisInfo(op, in)
-                                                        : AxisInfo::pessimistic(lattice->getAnchor())));
-    }
+    for (auto [result, lattice] : llvm::zip_equal(op->getResults(), results))
+      propagateIfChanged(lattice, lattice->join(inferAxisInfo(result, in)));
     return success();
   }
 
@@ -177,7 +174,7 @@ public:
   void visitNonControlFlowArguments(Operation *op, const RegionSuccessor &successor, ArrayRef<AxisLattice *> lattices,
                                     unsigned firstIndex) override {
     auto loop = dyn_cast<scf::ForOp>(op);
-    if (!loop || firstIndex != 1)
+    if (!loop || lattices.empty() || lattices.front()->getAnchor() != loop.getInductionVar())
       return SparseForwardDataFlowAnalysis::visitNonControlFlowArguments(op, successor, lattices, firstIndex);
     ProgramPoint *point = getProgramPointBefore(loop.getBody());
     const AxisInfo &lower = getLatticeElementFor(point, loop.getLowerBound())->getValue();

@@ -68,8 +68,15 @@ private:
   bool nonNegative = false;
 };
 
-/// What is known of result 0 of `op`, given the same of its operands; hints on `op` are not looked at.
-AxisInfo inferAxisInfo(mlir::Operation *op, llvm::ArrayRef<const AxisInfo *> operands);
+/// What is known of `result`, given the same of its operation's operands; hints on the operation are not looked at. What an
+/// operation does not say itself (AxisInfoRules) follows from what it is: moved elements, or a function of single ones.
+AxisInfo inferAxisInfo(mlir::OpResult result, llvm::ArrayRef<const AxisInfo *> operands);
+
+} // namespace tilecc
+
+#include "lowering/analysis/AnalysisInterfaces.h.inc"
+
+namespace tilecc {
 
 /// Runs the analysis over everything below `root` and answers questions about accesses.
 class AxisInfoAnalysis {

@@ -8,7 +8,7 @@
 //===---------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/analysis/AxisInfoMath.h"
-#include "llvm/ADT/TypeSwitch.h"
+#include "lowering/analysis/Models.h"
 
 using namespace mlir;
 using namespace tilecc;
@@ -64,7 +64,7 @@ AxisInfo renamed(Type type, const AxisInfo &info) {
 
 //===--- sources ----------------------------------------------------------------------------------------------------===//
 
-AxisInfo inferConstant(arith::ConstantOp op) {
+AxisInfo inferConstant(arith::ConstantOp op, Infos) {
   Attribute value = op.getValue();
   Type type = op.getType();
   if (auto splat = dyn_cast<SplatElementsAttr>(value))
@@ -76,7 +76,7 @@ AxisInfo inferConstant(arith::ConstantOp op) {
   return AxisInfo::pessimistic(op.getResult());
 }
 
-AxisInfo inferRange(tt::MakeRangeOp op) {
+AxisInfo inferRange(tt::MakeRangeOp op, Infos) {
   int64_t start = int32_t(op.getStart());
   std::optional<int64_t> constant;
   if (shapeOf(op.getType())[0] == 1)
@@ -88,8 +88,9 @@ AxisInfo inferRange(tt::MakeRangeOp op) {
 
 //===--- arithmetic -------------------------------------------------------------------------------------------------===//
 
-AxisInfo inferAddition(Operation *op, Infos in, bool subtract) {
+AxisInfo inferAddition(Operation *op, Infos in) {
   const AxisInfo &lhs = *in[0], &rhs = *in[1];
+  bool subtract = isa<arith::SubIOp>(op);
   Type type = op->getResult(0).getType();
   int64_t stride = strideOf(type); // the offset of an addptr counts elements
   std::optional<int64_t> constant;
@@ -349,14 +350,16 @@ AxisInfo inferSelect(arith::SelectOp op, Infos in) {
 
 //===--- casts ------------------------------------------------------------------------------------------------------===//
 
-AxisInfo inferExtUI(arith::ExtUIOp op, const AxisInfo &in) {
+AxisInfo inferExtUI(arith::ExtUIOp op, Infos operands) {
+  const AxisInfo &in = *operands[0];
   std::optional<int64_t> constant;
   if (in.getConstant())
     constant = asUnsigned(op.getIn().getType(), *in.getConstant());
   return build(op.getType(), [&](unsigned d) { return in.getAxis(d); }, constant, true);
 }
 
-AxisInfo inferTrunc(arith::TruncIOp op, const AxisInfo &in) {
+AxisInfo inferTrunc(arith::TruncIOp op, Infos operands) {
+  const AxisInfo &in = *operands[0];
   std::optional<int64_t> constant;
   if (in.getConstant())
     constant = wrap(op.getType(), *in.getConstant());
@@ -366,7 +369,8 @@ AxisInfo inferTrunc(arith::TruncIOp op, const AxisInfo &in) {
 }
 
 /// Reinterpreted bits. Pointers to larger elements are further apart, so that only their alignment is left.
-AxisInfo inferBitcast(Operation *op, const AxisInfo &in) {
+AxisInfo inferBitcast(Operation *op, Infos operands) {
+  const AxisInfo &in = *operands[0];
   Type from = op->getOperand(0).getType(), to = op->getResult(0).getType();
   auto isNumber = [](Type type) { return isa<IntegerType, IndexType>(getElementTypeOrSelf(type)); };
   auto isPointer = [](Type type) { return isa<tt::PointerType>(getElementTypeOrSelf(type)); };
@@ -379,37 +383,30 @@ AxisInfo inferBitcast(Operation *op, const AxisInfo &in) {
 
 //===--- shapes -----------------------------------------------------------------------------------------------------===//
 
-AxisInfo inferExpandDims(tt::ExpandDimsOp op, const AxisInfo &in) {
-  unsigned axis = op.getAxis();
-  return build(
-      op.getType(),
-      [&](unsigned d) {
-        return d == axis ? Axis{1, divisibilityOfAll(in), 1} : in.getAxis(d < axis ? d : d - 1);
-      },
-      in.getConstant(), in.isNonNegative());
-}
-
-AxisInfo inferBroadcast(tt::BroadcastOp op, const AxisInfo &in) {
-  ArrayRef<int64_t> from = op.getSrc().getType().getShape(), to = op.getType().getShape();
-  return build(
-      op.getType(),
-      [&](unsigned d) {
-        return Axis{in.getContiguity(d), in.getDivisibility(d), from[d] == to[d] ? in.getConstancy(d) : to[d]};
-      },
-      in.getConstant(), in.isNonNegative());
+/// Elements of the operand in other places, some of them perhaps repeatedly.
+AxisInfo inferMoved(AffineMap map, Type type, const AxisInfo &in) {
+  SmallVector<Axis> axes;
+  for (int64_t size : shapeOf(type)) // where coordinates do not matter, the element is the same
+    axes.push_back({1, divisibilityOfAll(in), size});
+  for (auto [from, coordinate] : llvm::enumerate(map.getResults()))
+    if (auto dim = dyn_cast<AffineDimExpr>(coordinate))
+      axes[dim.getPosition()] = in.getAxis(from);
+  return build(type, [&](unsigned d) { return axes[d]; }, in.getConstant(), in.isNonNegative());
 }
 
 /// `both` holds for either side.
-AxisInfo inferJoin(Type type, const AxisInfo &both) {
+AxisInfo inferJoin(tt::JoinOp op, Infos in) {
+  AxisInfo both = AxisInfo::join(*in[0], *in[1]);
   return build(
-      type,
+      op.getType(),
       [&](unsigned d) { return d < both.getRank() ? both.getAxis(d) : Axis{1, divisibilityOfAll(both), 1}; },
       both.getConstant(), both.isNonNegative());
 }
 
 /// Elements in a row along an axis of the result are in a row along that axis of the source that has as many elements
 /// behind it, as far as both axes reach.
-AxisInfo inferReshape(tt::ReshapeOp op, const AxisInfo &in) {
+AxisInfo inferReshape(tt::ReshapeOp op, Infos operands) {
+  const AxisInfo &in = *operands[0];
   ArrayRef<int64_t> from = shapeOf(op.getSrc().getType()), to = shapeOf(op.getType());
   auto elementsBehind = [](ArrayRef<int64_t> shape, unsigned d) {
     int64_t count = 1;
@@ -433,76 +430,109 @@ AxisInfo inferReshape(tt::ReshapeOp op, const AxisInfo &in) {
       in.getConstant(), in.isNonNegative());
 }
 
+//===--- everything else --------------------------------------------------------------------------------------------===//
+
+AxisInfo inferNothing(Operation *op, Infos) { return AxisInfo::pessimistic(op->getResult(0)); }
+
+AxisInfo inferGridNumber(Operation *op, Infos) {
+  return build(op->getResult(0).getType(), [](unsigned) { return Axis(); }, std::nullopt, /*nonNegative=*/true);
+}
+
+AxisInfo inferSplat(Operation *op, Infos in) {
+  Type type = op->getResult(0).getType();
+  return build(
+      type, [&](unsigned d) { return Axis{1, divisibilityOfAll(*in[0]), shapeOf(type)[d]}; }, in[0]->getConstant(),
+      in[0]->isNonNegative());
+}
+
+AxisInfo inferGather(tt::GatherOp op, Infos in) {
+  return build(
+      op.getType(), [&](unsigned) { return Axis{1, divisibilityOfAll(*in[0]), 1}; }, in[0]->getConstant(),
+      in[0]->isNonNegative());
+}
+
+AxisInfo inferAbs(math::AbsIOp op, Infos in) {
+  return build(
+      op.getType(), [&](unsigned d) { return Axis{1, divisibilityOfAll(*in[0]), in[0]->getConstancy(d)}; }, std::nullopt,
+      /*nonNegative=*/true);
+}
+
+AxisInfo inferSame(Operation *op, Infos in) { return renamed(op->getResult(0).getType(), *in[0]); }
+
+AxisInfo inferIndexCast(arith::IndexCastOp op, Infos in) {
+  // To fewer bits it cuts numbers off.
+  return bitsOf(op.getType()) < bitsOf(op.getIn().getType()) ? inferNothing(op, in) : inferSame(op, in);
+}
+
+/// Equal operands give equal results.
+AxisInfo inferConstancy(Operation *op, Infos in) {
+  return build(op->getResult(0).getType(), [&](unsigned d) { return Axis{1, 1, commonConstancy(in, d)}; });
+}
+
+/// Through equal pointers come equal elements.
+AxisInfo inferLoad(tt::LoadOp op, Infos in) { return op.getIsVolatile() ? inferNothing(op, in) : inferConstancy(op, in); }
+
+//===--- who does what ----------------------------------------------------------------------------------------------===//
+
+template <typename OpT, auto infer> struct Rules : AxisInfoRules::ExternalModel<Rules<OpT, infer>, OpT> {
+  AxisInfo inferAxisInfo(Operation *op, Infos in) const { return infer(cast<OpT>(op), in); }
+};
+
+template <auto infer, typename... OpT> void attach(MLIRContext *context) {
+  (OpT::template attachInterface<Rules<OpT, infer>>(*context), ...);
+}
+
 } // namespace
 
-AxisInfo tilecc::inferAxisInfo(Operation *op, Infos in) {
-  Value result = op->getResult(0);
+#include "lowering/analysis/AnalysisInterfaces.cpp.inc"
+
+void tilecc::registerAxisInfoModels(DialectRegistry &registry) {
+  registry.addExtension(+[](MLIRContext *context, arith::ArithDialect *) {
+    attach<inferConstant, arith::ConstantOp>(context);
+    attach<inferAddition, arith::AddIOp, arith::SubIOp>(context);
+    attach<inferMultiplication, arith::MulIOp>(context);
+    attach<inferDivision, arith::DivSIOp, arith::DivUIOp, arith::FloorDivSIOp, arith::CeilDivSIOp>(context);
+    attach<inferRemainder, arith::RemSIOp, arith::RemUIOp>(context);
+    attach<inferShift, arith::ShLIOp, arith::ShRSIOp, arith::ShRUIOp>(context);
+    attach<inferBitwise, arith::AndIOp, arith::OrIOp, arith::XOrIOp>(context);
+    attach<inferMinMax, arith::MaxSIOp, arith::MaxUIOp, arith::MinSIOp, arith::MinUIOp>(context);
+    attach<inferComparison, arith::CmpIOp>(context);
+    attach<inferSelect, arith::SelectOp>(context);
+    attach<inferSame, arith::ExtSIOp>(context);
+    attach<inferIndexCast, arith::IndexCastOp>(context);
+    attach<inferExtUI, arith::ExtUIOp>(context);
+    attach<inferTrunc, arith::TruncIOp>(context);
+    attach<inferBitcast, arith::BitcastOp>(context);
+  });
+  registry.addExtension(+[](MLIRContext *context, math::MathDialect *) { attach<inferAbs, math::AbsIOp>(context); });
+  registry.addExtension(+[](MLIRContext *context, tt::TTDialect *) {
+    attach<inferRange, tt::MakeRangeOp>(context);
+    attach<inferGridNumber, tt::GetProgramIdOp, tt::GetNumProgramsOp>(context);
+    attach<inferSplat, tt::SplatOp, tt::UnsplatOp>(context);
+    attach<inferReshape, tt::ReshapeOp>(context);
+    attach<inferJoin, tt::JoinOp>(context);
+    attach<inferGather, tt::GatherOp>(context);
+    attach<inferAddition, tt::AddPtrOp>(context);
+    attach<inferBitcast, tt::PtrToIntOp, tt::IntToPtrOp, tt::BitcastOp>(context);
+    attach<inferLoad, tt::LoadOp>(context);
+    attach<inferNothing, tt::CatOp, tt::HistogramOp, tt::DotOp, tt::ReduceOp, tt::ScanOp, tt::MapElementwiseOp,
+           tt::AtomicRMWOp, tt::AtomicCASOp, tt::ElementwiseInlineAsmOp>(context);
+  });
+  registry.addExtension(+[](MLIRContext *context, ttg::TTGDialect *) {
+    attach<inferSame, ttg::ConvertLayoutOp>(context);
+    attach<inferNothing, ttg::LocalLoadOp>(context);
+  });
+}
+
+AxisInfo tilecc::inferAxisInfo(OpResult result, Infos in) {
+  Operation *op = result.getOwner();
   Type type = result.getType();
-  auto onlyConstancy = [&] {
-    return build(type, [&](unsigned d) { return Axis{1, 1, commonConstancy(in, d)}; });
-  };
-  return llvm::TypeSwitch<Operation *, AxisInfo>(op)
-      .Case<arith::ConstantOp>([](arith::ConstantOp op) { return inferConstant(op); })
-      .Case<tt::MakeRangeOp>([](tt::MakeRangeOp op) { return inferRange(op); })
-      .Case<tt::GetProgramIdOp, tt::GetNumProgramsOp>([&](Operation *) {
-        return build(type, [](unsigned) { return Axis(); }, std::nullopt, /*nonNegative=*/true);
-      })
-      .Case<tt::SplatOp, tt::UnsplatOp>([&](Operation *) {
-        return build(
-            type, [&](unsigned d) { return Axis{1, divisibilityOfAll(*in[0]), shapeOf(type)[d]}; },
-            in[0]->getConstant(), in[0]->isNonNegative());
-      })
-      .Case<tt::ExpandDimsOp>([&](tt::ExpandDimsOp op) { return inferExpandDims(op, *in[0]); })
-      .Case<tt::BroadcastOp>([&](tt::BroadcastOp op) { return inferBroadcast(op, *in[0]); })
-      .Case<tt::ReshapeOp>([&](tt::ReshapeOp op) { return inferReshape(op, *in[0]); })
-      .Case<tt::TransOp>([&](tt::TransOp op) {
-        return build(type, [&](unsigned d) { return in[0]->getAxis(op.getOrder()[d]); }, in[0]->getConstant(),
-                     in[0]->isNonNegative());
-      })
-      .Case<tt::SplitOp>([&](Operation *) {
-        return build(type, [&](unsigned d) { return in[0]->getAxis(d); }, in[0]->getConstant(), in[0]->isNonNegative());
-      })
-      .Case<tt::JoinOp>([&](Operation *) { return inferJoin(type, AxisInfo::join(*in[0], *in[1])); })
-      .Case<tt::GatherOp>([&](Operation *) {
-        return build(type, [&](unsigned d) { return Axis{1, divisibilityOfAll(*in[0]), 1}; }, in[0]->getConstant(),
-                     in[0]->isNonNegative());
-      })
-      .Case<arith::AddIOp, tt::AddPtrOp>([&](Operation *op) { return inferAddition(op, in, false); })
-      .Case<arith::SubIOp>([&](Operation *op) { return inferAddition(op, in, true); })
-      .Case<arith::MulIOp>([&](Operation *op) { return inferMultiplication(op, in); })
-      .Case<arith::DivSIOp, arith::DivUIOp, arith::FloorDivSIOp, arith::CeilDivSIOp>([&](Operation *op) {
-        return inferDivision(op, in);
-      })
-      .Case<arith::RemSIOp, arith::RemUIOp>([&](Operation *op) { return inferRemainder(op, in); })
-      .Case<arith::ShLIOp, arith::ShRSIOp, arith::ShRUIOp>([&](Operation *op) { return inferShift(op, in); })
-      .Case<arith::AndIOp, arith::OrIOp, arith::XOrIOp>([&](Operation *op) { return inferBitwise(op, in); })
-      .Case<arith::MaxSIOp, arith::MaxUIOp, arith::MinSIOp, arith::MinUIOp>([&](Operation *op) {
-        return inferMinMax(op, in);
-      })
-      .Case<math::AbsIOp>([&](Operation *) {
-        return build(
-            type, [&](unsigned d) { return Axis{1, divisibilityOfAll(*in[0]), in[0]->getConstancy(d)}; }, std::nullopt,
-            /*nonNegative=*/true);
-      })
-      .Case<arith::CmpIOp>([&](arith::CmpIOp op) { return inferComparison(op, in); })
-      .Case<arith::SelectOp>([&](arith::SelectOp op) { return inferSelect(op, in); })
-      .Case<arith::ExtSIOp, ttg::ConvertLayoutOp>([&](Operation *) { return renamed(type, *in[0]); })
-      .Case<arith::IndexCastOp>([&](arith::IndexCastOp op) { // to fewer bits it cuts numbers off
-        return bitsOf(type) < bitsOf(op.getIn().getType()) ? AxisInfo::pessimistic(result) : renamed(type, *in[0]);
-      })
-      .Case<arith::ExtUIOp>([&](arith::ExtUIOp op) { return inferExtUI(op, *in[0]); })
-      .Case<arith::TruncIOp>([&](arith::TruncIOp op) { return inferTrunc(op, *in[0]); })
-      .Case<tt::PtrToIntOp, tt::IntToPtrOp, tt::BitcastOp, arith::BitcastOp>([&](Operation *op) {
-        return inferBitcast(op, *in[0]);
-      })
-      .Case<tt::LoadOp>([&](tt::LoadOp op) { // through equal pointers come equal elements
-        return op.getIsVolatile() ? AxisInfo::pessimistic(result) : onlyConstancy();
-      })
-      .Default([&](Operation *op) {
-        // Of an elementwise operation it is at least known that equal operands give equal results.
-        if (op->hasTrait<OpTrait::Elementwise>() && isMemoryEffectFree(op) && op->getNumOperands() > 0 &&
-            llvm::all_of(op->getOperandTypes(), [&](Type operand) { return shapeOf(operand) == shapeOf(type); }))
-          return onlyConstancy();
-        return AxisInfo::pessimistic(result);
-      });
+  if (auto moving = dyn_cast<tt::IndexingMap>(op))
+    return inferMoved(moving.getIndexingMap(result.getResultNumber()), type, *in[0]);
+  if (auto rules = dyn_cast<AxisInfoRules>(op); rules && result.getResultNumber() == 0)
+    return rules.inferAxisInfo(in);
+  bool sameShapes = llvm::all_of(op->getOperandTypes(), [&](Type operand) { return shapeOf(operand) == shapeOf(type); });
+  if (op->hasTrait<OpTrait::Elementwise>() && isMemoryEffectFree(op) && op->getNumOperands() > 0 && sameShapes)
+    return inferConstancy(op, in);
+  return AxisInfo::pessimistic(result);
 }

@@ -265,7 +265,10 @@ void tilecc::registerScratchModels(DialectRegistry &registry) {
   });
 }
 
-void tilecc::registerAnalysisModels(DialectRegistry &registry) { registerScratchModels(registry); }
+void tilecc::registerAnalysisModels(DialectRegistry &registry) {
+  registerAxisInfoModels(registry);
+  registerScratchModels(registry);
+}
 
 unsigned tilecc::getScratchBytes(Operation *op) {
   auto user = dyn_cast<tt::UsesScratch>(op);

@@ -10,6 +10,8 @@ namespace tilecc {
 /// TTGIR needs them.
 void registerAnalysisModels(mlir::DialectRegistry &registry);
 
+/// What operations do to contiguity, divisibility and constancy (AxisInfoRules; AxisInfoInference.cpp).
+void registerAxisInfoModels(mlir::DialectRegistry &registry);
 /// How much scratch space operations use (tt::UsesScratch; DataMovement.cpp).
 void registerScratchModels(mlir::DialectRegistry &registry);
 

@@ -1,4 +1,5 @@
 #include "lowering/cpu/Emitter.h"
+#include "lowering/dialects/tt/Combiners.h"
 
 using namespace mlir;
 using namespace tilecc;
@@ -52,21 +53,11 @@ llvm::Constant *KernelEmitter::identityOf(tt::ReduceOp op) {
   llvm::Type *type = registerType(element);
   if (isa<FloatType>(element) && !element.isF32() && !element.isF64())
     return nullptr;
-  unsigned bits = type->isIntegerTy() ? type->getIntegerBitWidth() : 0;
-  auto integer = [&](llvm::APInt value) { return llvm::ConstantInt::get(type, value); };
-  return TypeSwitch<Operation *, llvm::Constant *>(combiner)
-      .Case<arith::AddFOp>([&](auto) { return llvm::ConstantFP::getNegativeZero(type); })
-      .Case<arith::MulFOp>([&](auto) { return llvm::ConstantFP::get(type, 1.0); })
-      // maxnumf ignores a NaN, so that is its identity; with the propagating maximum it would win.
-      .Case<arith::MaxNumFOp, arith::MinNumFOp>([&](auto) { return llvm::ConstantFP::getNaN(type); })
-      .Case<arith::MaximumFOp>([&](auto) { return llvm::ConstantFP::getInfinity(type, true); })
-      .Case<arith::MinimumFOp>([&](auto) { return llvm::ConstantFP::getInfinity(type, false); })
-      .Case<arith::AddIOp, arith::OrIOp, arith::XOrIOp, arith::MaxUIOp>([&](auto) { return integer(llvm::APInt(bits, 0)); })
-      .Case<arith::MulIOp>([&](auto) { return integer(llvm::APInt(bits, 1)); })
-      .Case<arith::AndIOp, arith::MinUIOp>([&](auto) { return integer(llvm::APInt::getAllOnes(bits)); })
-      .Case<arith::MaxSIOp>([&](auto) { return integer(llvm::APInt::getSignedMinValue(bits)); })
-      .Case<arith::MinSIOp>([&](auto) { return integer(llvm::APInt::getSignedMaxValue(bits)); })
-      .Default([](Operation *) { return nullptr; });
+  TypedAttr neutral = tt::getNeutralElement(combiner);
+  if (auto integer = dyn_cast_or_null<IntegerAttr>(neutral))
+    return llvm::ConstantInt::get(type, integer.getValue());
+  auto number = dyn_cast_or_null<FloatAttr>(neutral);
+  return number ? llvm::ConstantFP::get(type, number.getValue()) : nullptr;
 }
 
 KernelEmitter::Values KernelEmitter::reduceLanes(Combiner combiner, Values values, unsigned lanes) {

@@ -13,34 +13,28 @@ bool Chunk::isInRowOf(const Chunk &other) const {
   return true;
 }
 
-/// The chunk of the operands that a chunk of a result is made of: the same, except that expand_dims drops a dimension,
-/// broadcast stays at the only element of one, trans exchanges them, and split takes one side of the last.
+/// The chunk of the operands that a chunk of a result is made of: the same, or, of a movement, the one where those elements
+/// are, each of whose coordinates is one of the result's or a constant.
 Chunk KernelEmitter::operandChunk(Value v, const Chunk &c) {
-  Operation *op = v.getDefiningOp();
+  auto movement = v.getDefiningOp<tt::IndexingMap>();
+  if (!movement)
+    return c;
+  AffineMap map = movement.getIndexingMap(cast<OpResult>(v).getResultNumber());
   Chunk inner = c;
-  if (auto expand = dyn_cast<tt::ExpandDimsOp>(op)) {
-    int axis = expand.getAxis();
-    inner.index.erase(inner.index.begin() + axis);
-    if (inner.vecDim > axis)
-      --inner.vecDim;
-  } else if (auto broadcast = dyn_cast<tt::BroadcastOp>(op)) {
-    auto from = tileType(broadcast.getSrc()), to = tileType(broadcast.getResult());
-    for (int d = 0; d < from.getRank(); ++d)
-      if (from.getDimSize(d) == 1 && to.getDimSize(d) != 1) {
-        inner.index[d] = index(0);
-        if (inner.vecDim == d) {
-          inner.vecDim = -1;
-          inner.lanes = 1;
-        }
-      }
-  } else if (auto trans = dyn_cast<tt::TransOp>(op)) {
-    for (auto [to, from] : llvm::enumerate(trans.getOrder()))
-      inner.index[from] = c.index[to];
-    if (c.isVector())
-      inner.vecDim = trans.getOrder()[c.vecDim];
-  } else if (isa<tt::SplitOp>(op)) {
-    inner.index.push_back(index(cast<OpResult>(v).getResultNumber()));
+  inner.index.clear();
+  inner.vecDim = -1;
+  for (auto [d, coordinate] : llvm::enumerate(map.getResults())) {
+    if (auto constant = dyn_cast<AffineConstantExpr>(coordinate)) {
+      inner.index.push_back(index(constant.getValue()));
+      continue;
+    }
+    unsigned from = cast<AffineDimExpr>(coordinate).getPosition();
+    inner.index.push_back(c.index[from]);
+    if (static_cast<int>(from) == c.vecDim)
+      inner.vecDim = d;
   }
+  if (c.isVector() && !inner.isVector()) // the same element all along the chunk
+    inner.lanes = 1;
   return inner;
 }
 

@@ -6,11 +6,8 @@ using namespace tilecc;
 using namespace tilecc::cpu;
 
 bool cpu::isFormula(Operation *op) {
-  if (isMovement(op) || isa<tt::LoadOp, tt::SplatOp, tt::MakeRangeOp, tt::GatherOp, tt::AddPtrOp, tt::PtrToIntOp,
-                            tt::IntToPtrOp, tt::BitcastOp, tt::FpToFpOp, tt::ClampFOp, tt::PreciseSqrtOp, tt::PreciseDivFOp,
-                            tt::MulhiUIOp, tt::ExternElementwiseOp, ub::PoisonOp>(op))
-    return true;
-  return isa<arith::ArithDialect, math::MathDialect>(op->getDialect());
+  return isMovement(op) || op->hasTrait<OpTrait::Elementwise>() || op->hasTrait<OpTrait::ConstantLike>() ||
+         isa<tt::LoadOp, tt::SplatOp, tt::MakeRangeOp, tt::GatherOp>(op);
 }
 
 Operation *cpu::findPlacer(Operation *op) {
@@ -49,18 +46,19 @@ unsigned Schedule::costOf(Operation *op) {
   Value result = op->getResult(0);
   if (affine.isAffine(result))
     return 0;
-  unsigned cost = TypeSwitch<Operation *, unsigned>(op)
-                      .Case<arith::ConstantOp, tt::SplatOp>([](auto) { return 0; })
-                      .Case<arith::DivSIOp, arith::DivUIOp, arith::RemSIOp, arith::RemUIOp, arith::RemFOp,
-                            arith::CeilDivSIOp, arith::FloorDivSIOp, arith::CeilDivUIOp>([](auto) { return 16; })
-                      .Case<arith::DivFOp, math::SqrtOp, math::RsqrtOp, tt::PreciseSqrtOp, tt::PreciseDivFOp>([](auto) { return 4; })
-                      .Case<math::AbsFOp, math::AbsIOp, math::FmaOp, math::FloorOp, math::CeilOp>([](auto) { return 1; })
-                      .Case<tt::ExternElementwiseOp>([](auto) { return 32; })
-                      .Case<tt::LoadOp>([&](tt::LoadOp load) { return affine.isAffine(load.getPtr()) ? 2 : 16; })
-                      .Case<tt::GatherOp>([](tt::GatherOp gather) { return gather.getExchangedBits() ? 2 : 16; })
-                      .Default([](Operation *op) {
-                        return isMovement(op) ? 0 : isa<math::MathDialect>(op->getDialect()) ? 16 : 1;
-                      });
+  unsigned cost = 0;
+  if (auto load = dyn_cast<tt::LoadOp>(op))
+    cost = affine.isAffine(load.getPtr()) ? 2 : 16;
+  else if (auto gather = dyn_cast<tt::GatherOp>(op))
+    cost = gather.getExchangedBits() ? 2 : 16;
+  else
+    switch (tt::getWork(op)) {
+    case tt::Work::Nothing: cost = 0; break;
+    case tt::Work::Instruction: cost = 1; break;
+    case tt::Work::Root: cost = 4; break;
+    case tt::Work::Division: case tt::Work::Function: cost = 16; break;
+    case tt::Work::Library: cost = 32; break;
+    }
   for (Value operand : op->getOperands())
     if (Operation *def = operand.getDefiningOp(); def && isTile(operand)) {
       // An expensive operand has at least as many consumers, so it has a buffer if this value is wanted twice.

@@ -18,9 +18,7 @@ inline mlir::RankedTensorType tileType(mlir::Value v) { return mlir::cast<mlir::
 
 /// Whether the operation's result is its operand's elements in other places: of another shape, in another order, some of
 /// them or some of them repeatedly.
-inline bool isMovement(mlir::Operation *op) {
-  return mlir::isa_and_nonnull<tt::ExpandDimsOp, tt::BroadcastOp, tt::TransOp, tt::SplitOp>(op);
-}
+inline bool isMovement(mlir::Operation *op) { return mlir::isa_and_nonnull<tt::IndexingMap>(op); }
 
 /// Of a join or a concatenation that nothing but one reshape uses, also transposed: that reshape, which writes the parts
 /// to where they belong in its result. Null: there is none.

@@ -1,32 +1,12 @@
 //===- LoadStore.cpp - global memory, as wide as alignment, contiguity and mask allow ------------------------------===//
 
+#include "lowering/analysis/AccessWidth.h"
 #include "lowering/gpu/Lowering.h"
-#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace tilecc;
 
 namespace {
-
-constexpr unsigned widestAccessBits = 128;
-
-/// How many registers in a row one access through `ptr` can take.
-unsigned getAccessWidth(Value ptr, Value mask, const AxisInfoAnalysis &axisInfo) {
-  auto type = dyn_cast<RankedTensorType>(ptr.getType());
-  if (!type)
-    return 1;
-  SmallVector<unsigned> order = axisInfo.getOrder(ptr);
-  SmallVector<Dim> outs;
-  for (unsigned d : order)
-    outs.push_back(axis(d));
-  LinearLayout layout = ttg::toLinearLayout(type).transpose({Dim::Register, Dim::Lane, Dim::Warp}, outs);
-  unsigned bits = getBytesInMemory(cast<tt::PointerType>(type.getElementType()).getPointeeType()) * 8;
-  int64_t width = std::min<int64_t>({layout.getNumConsecutive(), axisInfo.getAlignedContiguity(ptr, order[0]),
-                                     std::max(1u, widestAccessBits / bits)});
-  if (mask)
-    width = std::min(width, axisInfo.getMaskConstancy(mask, order[0]));
-  return width;
-}
 
 /// A cache operator and an eviction priority do not go together in PTX: the operator, which says more, stays.
 AccessModifiers getModifiers(OpBuilder &builder, Location loc, const TargetInfo &target, tt::CacheModifier cache,
@@ -50,7 +30,7 @@ struct LoadPattern : TilePattern<tt::LoadOp> {
                                 ConversionPatternRewriter &rewriter) const override {
     Location loc = op.getLoc();
     Type element = types.convertElement(getElementTypeOrSelf(op.getType())), inMemory = getMemoryType(element);
-    unsigned width = getAccessWidth(op.getPtr(), op.getMask(), lowering.axisInfo);
+    unsigned width = getAccessWidth(lowering.axisInfo, op.getPtr(), op.getMask());
     AccessModifiers modifiers =
         getModifiers(rewriter, loc, target, op.getCache(), op.getEvict(), op.getIsVolatile());
     auto vectorType = VectorType::get(width, inMemory);
@@ -77,7 +57,7 @@ struct StorePattern : TilePattern<tt::StoreOp> {
   LogicalResult matchAndRewrite(tt::StoreOp op, OneToNOpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     Location loc = op.getLoc();
-    unsigned width = getAccessWidth(op.getPtr(), op.getMask(), lowering.axisInfo);
+    unsigned width = getAccessWidth(lowering.axisInfo, op.getPtr(), op.getMask());
     AccessModifiers modifiers = getModifiers(rewriter, loc, target, op.getCache(), op.getEvict(), false);
     // Threads that hold copies would all write.
     Place place = getPlace(rewriter, loc, target);

@@ -7,6 +7,7 @@
 //
 //===---------------------------------------------------------------------------------------------------------------===//
 
+#include "lowering/analysis/AccessWidth.h"
 #include "lowering/gpu/Lowering.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -37,7 +38,7 @@ struct AsyncCopyPattern : TilePattern<ttg::AsyncCopyGlobalToLocalOp> {
     unsigned bytes = inMemory.getIntOrFloatBitWidth() / 8;
     LinearLayout source = ttg::toLinearLayout(type);
     LinearLayout places = getPlacesInShared(type, memory);
-    unsigned width = getWidth(op, source, places, bytes);
+    unsigned width = getWidth(op, places);
     SharedAddresses addresses(rewriter, loc, places, memory, SharedTile(adaptor.getResult()), target,
                               SharedAddresses::Unit::Elements);
     Value acts = isRepresentative(rewriter, loc, source, getPlace(rewriter, loc, target));
@@ -73,20 +74,9 @@ struct AsyncCopyPattern : TilePattern<ttg::AsyncCopyGlobalToLocalOp> {
   }
 
   /// Elements of one piece: neighbours in global memory and in shared memory, under one bit of the mask.
-  unsigned getWidth(ttg::AsyncCopyGlobalToLocalOp op, const LinearLayout &source, const LinearLayout &places,
-                    unsigned bytes) const {
-    unsigned fastest = lowering.axisInfo.getOrder(op.getSrc())[0];
-    SmallVector<Dim> outs = {axis(fastest)};
-    for (unsigned d = 0; d < source.getOuts().size(); ++d)
-      if (d != fastest)
-        outs.push_back(axis(d));
-    int64_t width = std::min<int64_t>(
-        {source.transpose({Dim::Register, Dim::Lane, Dim::Warp}, outs).getNumConsecutive(), places.getNumConsecutive(),
-         std::max<int64_t>(lowering.axisInfo.getAlignedContiguity(op.getSrc(), fastest), op.getContiguity()),
-         int64_t(std::max(1u, 16 / bytes)), int64_t(getUnpaddedElements(op.getResult().getType()))});
-    if (op.getMask())
-      width = std::min(width, lowering.axisInfo.getMaskConstancy(op.getMask(), fastest));
-    return width;
+  unsigned getWidth(ttg::AsyncCopyGlobalToLocalOp op, const LinearLayout &places) const {
+    return std::min<int64_t>({getAccessWidth(lowering.axisInfo, op.getSrc(), op.getMask(), op.getContiguity()),
+                              places.getNumConsecutive(), int64_t(getUnpaddedElements(op.getResult().getType()))});
   }
 
   void copyThroughRegisters(OpBuilder &builder, Location loc, VectorType type, Value ptr, Value to, Value mask,

@@ -1,4 +1,4 @@
-#include "lowering/analysis/AxisInfo.h"
+#include "lowering/analysis/AccessWidth.h"
 #include "lowering/passes/Passes.h"
 #include "mlir/Analysis/SliceAnalysis.h"
 
@@ -12,7 +12,7 @@ namespace tilecc {
 
 namespace {
 
-constexpr unsigned widestAccessBits = 128, leastAccessBits = 32;
+constexpr unsigned leastAccessBits = 32;
 
 /// The tile of pointers that `op` accesses memory through; null if it is no such access.
 Value getPointers(Operation *op) {
@@ -54,12 +54,6 @@ struct Coalesce : tilecc::impl::TritonGPUCoalesceBase<Coalesce> {
       apply(op, layout);
   }
 
-  /// How many neighbours along the fastest axis pointers allow to access at once, whatever the elements' size.
-  unsigned getNeighbours(Value ptr, unsigned fastest, const AxisInfoAnalysis &axisInfo) {
-    return std::min(axisInfo.getAlignedContiguity(ptr, fastest),
-                    cast<RankedTensorType>(ptr.getType()).getDimSize(fastest));
-  }
-
   static unsigned getBits(Value ptr) {
     return std::max(8u, tt::getElementBits(getElementTypeOrSelf(tt::getPointeeType(ptr.getType()))));
   }
@@ -71,7 +65,7 @@ struct Coalesce : tilecc::impl::TritonGPUCoalesceBase<Coalesce> {
   Attribute chooseLayout(Operation *op, Value ptr, const AxisInfoAnalysis &axisInfo) {
     auto type = cast<RankedTensorType>(ptr.getType());
     SmallVector<unsigned> order = axisInfo.getOrder(ptr);
-    unsigned largest = getBits(ptr), smallest = largest, neighbours = getNeighbours(ptr, order[0], axisInfo);
+    unsigned largest = getBits(ptr), smallest = largest, neighbours = getAccessibleNeighbours(axisInfo, ptr);
     for (Operation *related : relatedOperations(op)) {
       Value other = getPointers(related);
       if (!other || cast<RankedTensorType>(other.getType()).getShape() != type.getShape() ||
@@ -80,7 +74,7 @@ struct Coalesce : tilecc::impl::TritonGPUCoalesceBase<Coalesce> {
       largest = std::max(largest, getBits(other));
       smallest = std::min(smallest, getBits(other));
       if (isa<tt::LoadOp>(op))
-        neighbours = std::max(neighbours, getNeighbours(other, order[0], axisInfo));
+        neighbours = std::max<unsigned>(neighbours, getAccessibleNeighbours(axisInfo, other));
     }
     unsigned widest = std::max({1u, widestAccessBits / largest, leastAccessBits / smallest});
     unsigned perThread = std::min(neighbours, widest);

@@ -18,7 +18,9 @@
 //===----------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/analysis/Allocation.h"
+#include "lowering/analysis/CarriedValues.h"
 #include "lowering/analysis/DataMovement.h"
+#include "lowering/analysis/PointerRoot.h"
 #include "lowering/passes/Passes.h"
 #include "mlir/IR/Dominance.h"
 #include "mlir/IR/Matchers.h"
@@ -93,15 +95,6 @@ bool conflict(const Access &earlier, const Access &later) {
 
 //===--- what an operation accesses ---------------------------------------------------------------------------------===//
 
-/// The value that `argument` has on an edge into its block.
-Value passedBy(Block *predecessor, BlockArgument argument) {
-  auto branch = dyn_cast<BranchOpInterface>(predecessor->getTerminator());
-  for (unsigned i = 0; branch && i < predecessor->getNumSuccessors(); ++i)
-    if (predecessor->getSuccessor(i) == argument.getOwner())
-      return branch.getSuccessorOperands(i)[argument.getArgNumber()];
-  return {};
-}
-
 /// Recognizes next = (a + 1 >= count ? 0 : a + 1); returns a.
 Value matchNext(Value next, int64_t count) {
   auto select = next.getDefiningOp<arith::SelectOp>();
@@ -133,7 +126,7 @@ std::optional<Turn> getTurn(Value index, int64_t count) {
   // A loop has two ways in: from before with a constant, and around.
   bool goesAround = false, isEntered = false;
   for (Block *predecessor : argument.getOwner()->getPredecessors()) {
-    Value passed = passedBy(predecessor, argument);
+    Value passed = getPassed(predecessor, argument);
     if (passed && matchPattern(passed, m_ConstantInt(&constant)) && !isEntered) {
       isEntered = true;
       phase += constant.getSExtValue();
@@ -176,40 +169,6 @@ void addMemory(Value memdesc, Access::Kind kind, SmallVectorImpl<Access> &access
     }
     accesses.push_back(access);
   }
-}
-
-/// The kernel's argument that a pointer is computed from; null if it may be several.
-Value getRoot(Value pointer) {
-  llvm::SetVector<Value> reached;
-  reached.insert(pointer);
-  Value root;
-  for (unsigned i = 0; i < reached.size(); ++i) {
-    Value value = reached[i];
-    if (Operation *op = value.getDefiningOp()) {
-      if (isa<tt::AddPtrOp, tt::SplatOp, tt::BroadcastOp, tt::ExpandDimsOp, tt::ReshapeOp, ttg::ConvertLayoutOp,
-              tt::BitcastOp, tt::UnsplatOp>(op))
-        reached.insert(op->getOperand(0));
-      else if (auto select = dyn_cast<arith::SelectOp>(op))
-        reached.insert(select.getTrueValue()), reached.insert(select.getFalseValue());
-      else
-        return {};
-      continue;
-    }
-    auto argument = cast<BlockArgument>(value);
-    if (argument.getOwner()->isEntryBlock()) {
-      if (root && root != value)
-        return {};
-      root = value;
-      continue;
-    }
-    for (Block *predecessor : argument.getOwner()->getPredecessors()) {
-      Value passed = passedBy(predecessor, argument);
-      if (!passed)
-        return {};
-      reached.insert(passed);
-    }
-  }
-  return root;
 }
 
 /// True if several threads hold an element of `type`.
@@ -262,9 +221,9 @@ private:
       addMemory(effect.memory, !effect.isWrite ? Access::Read : effect.isAsync ? Access::Copy : Access::Write, accesses);
     if (auto load = dyn_cast<tt::LoadOp>(op)) {
       if (isReplicated(load.getPtr().getType()))
-        accesses.push_back({Access::Load, 0, 0, std::nullopt, nullptr, getRoot(load.getPtr()), false});
+        accesses.push_back({Access::Load, 0, 0, std::nullopt, nullptr, getPointerRoot(load.getPtr()), false});
     } else if (auto store = dyn_cast<tt::StoreOp>(op)) {
-      accesses.push_back({Access::Store, 0, 0, std::nullopt, nullptr, getRoot(store.getPtr()),
+      accesses.push_back({Access::Store, 0, 0, std::nullopt, nullptr, getPointerRoot(store.getPtr()),
                           isReplicated(store.getPtr().getType())});
     }
     if (!accesses.empty())

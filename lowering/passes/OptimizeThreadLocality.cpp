@@ -11,6 +11,7 @@
 //===---------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/analysis/DataMovement.h"
+#include "lowering/dialects/tt/Combiners.h"
 #include "lowering/passes/Passes.h"
 #include "mlir/IR/IRMapping.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -28,37 +29,6 @@ namespace {
 /// Registers of a thread that partial results may take.
 constexpr unsigned mostPartials = 32;
 
-/// What leaves the other operand of `combiner` as it is; null where nothing is known to.
-TypedAttr identityOf(Operation *combiner) {
-  Type type = combiner->getResult(0).getType();
-  Builder builder(combiner->getContext());
-  auto floating = [&](auto make) -> TypedAttr {
-    return builder.getFloatAttr(type, make(cast<FloatType>(type).getFloatSemantics()));
-  };
-  auto integer = [&](auto make) -> TypedAttr { return builder.getIntegerAttr(type, make(type.getIntOrFloatBitWidth())); };
-  auto infinity = [&](bool negative) {
-    return floating([&](const llvm::fltSemantics &s) { return APFloat::getInf(s, negative); });
-  };
-  return llvm::TypeSwitch<Operation *, TypedAttr>(combiner)
-      .Case<arith::AddFOp>([&](auto) {
-        return floating([](const llvm::fltSemantics &s) { return APFloat::getZero(s, /*Negative=*/true); });
-      })
-      .Case<arith::MulFOp>([&](auto) { return floating([](const llvm::fltSemantics &s) { return APFloat::getOne(s); }); })
-      // These ignore a NaN; the ones that propagate it do not.
-      .Case<arith::MaxNumFOp, arith::MinNumFOp>([&](auto) {
-        return floating([](const llvm::fltSemantics &s) { return APFloat::getNaN(s); });
-      })
-      .Case<arith::MaximumFOp>([&](auto) { return infinity(true); })
-      .Case<arith::MinimumFOp>([&](auto) { return infinity(false); })
-      .Case<arith::AddIOp, arith::OrIOp, arith::XOrIOp, arith::MaxUIOp>(
-          [&](auto) { return integer([](unsigned bits) { return APInt(bits, 0); }); })
-      .Case<arith::MulIOp>([&](auto) { return integer([](unsigned bits) { return APInt(bits, 1); }); })
-      .Case<arith::AndIOp, arith::MinUIOp>([&](auto) { return integer([](unsigned bits) { return APInt::getAllOnes(bits); }); })
-      .Case<arith::MaxSIOp>([&](auto) { return integer([](unsigned bits) { return APInt::getSignedMinValue(bits); }); })
-      .Case<arith::MinSIOp>([&](auto) { return integer([](unsigned bits) { return APInt::getSignedMaxValue(bits); }); })
-      .Default([](Operation *) { return TypedAttr(); });
-}
-
 /// A reduction in a loop whose result does nothing but accumulate in a carried value.
 struct Accumulation {
   scf::ForOp loop;
@@ -71,7 +41,7 @@ struct Accumulation {
 std::optional<Accumulation> findAccumulation(tt::ReduceOp reduce) {
   auto loop = dyn_cast<scf::ForOp>(reduce->getParentOp());
   Operation *combiner = reduce.getSingleCombiner();
-  if (!loop || !combiner || reduce.getSrcs().size() != 1 || !identityOf(combiner))
+  if (!loop || !combiner || reduce.getSrcs().size() != 1 || !tt::getNeutralElement(combiner))
     return std::nullopt;
   ReductionPlan plan(reduce);
   auto type = cast<RankedTensorType>(reduce.getSrcs()[0].getType());
@@ -112,7 +82,7 @@ void moveBehindLoop(Accumulation found) {
 
   // The carried value becomes the partial results.
   OpBuilder builder(loop);
-  auto elements = SplatElementsAttr::get(type, ArrayRef<Attribute>(identityOf(combiner)));
+  auto elements = SplatElementsAttr::get(type, ArrayRef<Attribute>(tt::getNeutralElement(combiner)));
   loop.getInitArgsMutable()[found.index].set(arith::ConstantOp::create(builder, loc, elements));
   carried.setType(type);
   builder.setInsertionPoint(reduce);

@@ -17,7 +17,7 @@
 
 #include "lowering/passes/Rematerialization.h"
 #include "lowering/analysis/WorkCost.h"
-#include "lowering/passes/CarriedValues.h"
+#include "lowering/analysis/CarriedValues.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
 using namespace mlir;

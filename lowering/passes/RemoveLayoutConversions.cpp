@@ -12,7 +12,7 @@
 //
 //===---------------------------------------------------------------------------------------------------------------===//
 
-#include "lowering/passes/CarriedValues.h"
+#include "lowering/analysis/CarriedValues.h"
 #include "lowering/passes/Passes.h"
 #include "lowering/passes/Rematerialization.h"
 

@@ -1,4 +1,5 @@
-#include "lowering/analysis/AxisInfo.h"
+#include "lowering/analysis/AccessWidth.h"
+#include "lowering/analysis/PointerRoot.h"
 #include "lowering/passes/Passes.h"
 #include "lowering/pipeliner/PipelineAttributes.h"
 
@@ -87,17 +88,7 @@ struct AssignLatencies : tilecc::impl::TritonGPUAssignLatenciesBase<AssignLatenc
     auto type = dyn_cast<RankedTensorType>(load.getPtr().getType());
     if (!type || type.getRank() < 2)
       return true;
-    unsigned fastest = axisInfo.getOrder(load.getPtr())[0];
-    int64_t width = axisInfo.getAlignedContiguity(load.getPtr(), fastest);
-    if (load.getMask())
-      width = std::min(width, axisInfo.getMaskConstancy(load.getMask(), fastest));
-    LinearLayout layout = ttg::toLinearLayout(type);
-    SmallVector<Dim> outs = {axis(fastest)};
-    for (unsigned d = 0; d < unsigned(type.getRank()); ++d)
-      if (d != fastest)
-        outs.push_back(axis(d));
-    width = std::min<int64_t>(
-        width, layout.transpose({Dim::Register, Dim::Lane, Dim::Warp}, outs).getNumConsecutive());
+    int64_t width = getAccessWidth(axisInfo, load.getPtr(), load.getMask());
     return width * std::max(8u, tt::getElementBits(cast<RankedTensorType>(load.getType()).getElementType())) >= 32;
   }
 
@@ -106,10 +97,10 @@ struct AssignLatencies : tilecc::impl::TritonGPUAssignLatenciesBase<AssignLatenc
   static bool canRunAhead(scf::ForOp loop, tt::LoadOp load) {
     if (load.getIsVolatile())
       return false;
-    Value root = getRoot(load.getPtr());
+    Value root = getPointerRoot(load.getPtr());
     WalkResult ordered = loop.walk([&](Operation *op) {
       if (auto store = dyn_cast<tt::StoreOp>(op)) {
-        Value stored = getRoot(store.getPtr());
+        Value stored = getPointerRoot(store.getPtr());
         return !root || !stored || root == stored ? WalkResult::interrupt() : WalkResult::advance();
       }
       bool isOrdering = op->getNumRegions() == 0 && !isMemoryEffectFree(op) && !isa<tt::LoadOp>(op);
@@ -135,26 +126,6 @@ struct AssignLatencies : tilecc::impl::TritonGPUAssignLatenciesBase<AssignLatenc
       return computed;
     };
     return llvm::all_of(load->getOperands(), [&](Value operand) { return isComputed(operand, false); });
-  }
-
-  /// The kernel's argument that a pointer is computed from; null where that is not plain.
-  static Value getRoot(Value pointer) {
-    while (true) {
-      if (auto argument = dyn_cast<BlockArgument>(pointer)) {
-        auto loop = dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp());
-        if (!loop)
-          return isa<tt::FuncOp>(argument.getOwner()->getParentOp()) ? pointer : Value();
-        OpOperand *init = loop.getTiedLoopInit(argument);
-        if (!init)
-          return {};
-        pointer = init->get();
-        continue;
-      }
-      Operation *op = pointer.getDefiningOp();
-      if (!isa<tt::AddPtrOp, tt::SplatOp, tt::BroadcastOp, tt::ExpandDimsOp, ttg::ConvertLayoutOp>(op))
-        return {};
-      pointer = op->getOperand(0);
-    }
   }
 };
 

@@ -15,7 +15,7 @@
 //
 //===---------------------------------------------------------------------------------------------------------------===//
 
-#include "lowering/analysis/AxisInfo.h"
+#include "lowering/analysis/AccessWidth.h"
 #include "lowering/analysis/SharedEncodings.h"
 #include "lowering/passes/Passes.h"
 #include "lowering/pipeliner/PipelineAttributes.h"
@@ -110,11 +110,7 @@ private:
     auto space = ttg::SharedMemorySpaceAttr::get(loop.getContext());
     early.tile = ttg::MemDescType::get(type.getShape(), type.getElementType(), encoding, space, /*mutableMemory=*/true,
                                        type.getShape());
-    unsigned fastest = axisInfo.getOrder(early.load.getPtr())[0];
-    early.contiguity = axisInfo.getAlignedContiguity(early.load.getPtr(), fastest);
-    if (early.load.getMask())
-      early.contiguity =
-          std::min<int64_t>(early.contiguity, axisInfo.getMaskConstancy(early.load.getMask(), fastest));
+    early.contiguity = getAccessibleNeighbours(axisInfo, early.load.getPtr(), early.load.getMask());
   }
 
   bool isOutside(Value value) { return !loop->isAncestor(value.getParentRegion()->getParentOp()); }

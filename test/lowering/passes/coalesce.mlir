@@ -80,3 +80,21 @@ tt.func public @columns(%p: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %n: i32) 
   }
   tt.return
 }
+
+// A loop that carries nothing counts as any other: where it starts and how it steps is known.
+// CHECK-LABEL: @row
+// CHECK: tt.load %{{.*}} : tensor<1024x!tt.ptr<f32>, [[WIDE]]>
+// CHECK: tt.store %{{.*}} : tensor<1024x!tt.ptr<f32>, [[WIDE]]>
+tt.func public @row(%p: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1024 = arith.constant 1024 : i32
+  %r = tt.make_range {start = 0 : i32, end = 1024 : i32} : tensor<1024xi32>
+  scf.for %i = %c0 to %n step %c1024 : i32 {
+    %q = tt.addptr %p, %i : !tt.ptr<f32>, i32
+    %s = tt.splat %q : !tt.ptr<f32> -> tensor<1024x!tt.ptr<f32>>
+    %a = tt.addptr %s, %r : tensor<1024x!tt.ptr<f32>>, tensor<1024xi32>
+    %v = tt.load %a : tensor<1024x!tt.ptr<f32>>
+    tt.store %a, %v : tensor<1024x!tt.ptr<f32>>
+  }
+  tt.return
+}

@@ -2,6 +2,7 @@
 // arithmetic of all kinds on scalars and tiles of one and two axes, pointers, loops and branches, with random arguments
 // as far as the kernel's promises allow. A failure names the seed; AXIS_INFO_SEED=n runs that kernel alone and prints it.
 #include "lowering/analysis/AxisInfo.h"
+#include "lowering/analysis/Models.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Parser/Parser.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -593,7 +594,9 @@ class AxisInfoRandomTest : public ::testing::TestWithParam<bool> {};
 
 TEST_P(AxisInfoRandomTest, HoldsForEveryElement) {
   bool wild = GetParam();
-  MLIRContext context;
+  DialectRegistry registry;
+  registerAnalysisModels(registry);
+  MLIRContext context(registry);
   context.loadDialect<tt::TTDialect, ttg::TTGDialect, arith::ArithDialect, scf::SCFDialect, math::MathDialect,
                       LLVM::LLVMDialect>();
   const char *only = getenv("AXIS_INFO_SEED");

@@ -1,5 +1,6 @@
 // What AxisInfo finds out about the index computations that kernels have. (That it is true: AxisInfoRandomTest.cpp.)
 #include "lowering/analysis/AxisInfo.h"
+#include "lowering/analysis/Models.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Parser/Parser.h"
 #include "gtest/gtest.h"
@@ -11,7 +12,13 @@ namespace {
 
 class AxisInfoTest : public ::testing::Test {
 protected:
-  AxisInfoTest() { context.loadDialect<tt::TTDialect, ttg::TTGDialect, arith::ArithDialect, scf::SCFDialect, LLVM::LLVMDialect>(); }
+  AxisInfoTest() {
+    DialectRegistry registry;
+    registerAnalysisModels(registry);
+    context.appendDialectRegistry(registry);
+    context.loadDialect<tt::TTDialect, ttg::TTGDialect, arith::ArithDialect, math::MathDialect, scf::SCFDialect,
+                        LLVM::LLVMDialect>();
+  }
   OwningOpRef<ModuleOp> parse(const std::string &text) { return parseSourceString<ModuleOp>(text, &context); }
   MLIRContext context;
 };
@@ -78,6 +85,42 @@ TEST_F(AxisInfoTest, LoopsKeepWhatEveryRoundKeeps) {
     EXPECT_EQ(analysis.getAlignedContiguity(loop.getRegionIterArg(0), 0), 8);
     EXPECT_EQ(analysis.getAlignedContiguity(loop.getRegionIterArg(1), 0), 1);
     EXPECT_EQ(analysis.get(loop.getRegionIterArg(1)).getContiguity(0), 64);
+  });
+}
+
+TEST_F(AxisInfoTest, LoopsThatCarryNothingCount) {
+  // The loop of every kernel that goes along a row.
+  OwningOpRef<ModuleOp> module = parse(R"(
+    tt.func @f(%p: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %n: i32 {tt.divisibility = 16 : i32}) {
+      %c0 = arith.constant 0 : i32
+      %c512 = arith.constant 512 : i32
+      %r = tt.make_range {start = 0 : i32, end = 512 : i32} : tensor<512xi32>
+      %s = tt.splat %p : !tt.ptr<f32> -> tensor<512x!tt.ptr<f32>>
+      %ns = tt.splat %n : i32 -> tensor<512xi32>
+      scf.for %i = %c0 to %n step %c512 : i32 {
+        %is = tt.splat %i : i32 -> tensor<512xi32>
+        %o = arith.addi %is, %r : tensor<512xi32>
+        %m = arith.cmpi slt, %o, %ns : tensor<512xi32>
+        %a = tt.addptr %s, %o : tensor<512x!tt.ptr<f32>>, tensor<512xi32>
+        %x = tt.load %a, %m : tensor<512x!tt.ptr<f32>>
+      }
+      scf.for unsigned %i = %n to %c512 step %n : i32 {
+      }
+      tt.return
+    })");
+  ASSERT_TRUE(module);
+  AxisInfoAnalysis analysis(*module);
+  std::vector<std::string> counters;
+  module->walk([&](scf::ForOp loop) {
+    llvm::raw_string_ostream os(counters.emplace_back());
+    analysis.get(loop.getInductionVar()).print(os);
+  });
+  EXPECT_EQ(counters, (std::vector<std::string>{
+                          "contiguity = [1], divisibility = [512], constancy = [1], not negative",
+                          "contiguity = [1], divisibility = [16], constancy = [1]"}));
+  module->walk([&](tt::LoadOp load) {
+    EXPECT_EQ(analysis.getAlignedContiguity(load.getPtr(), 0), 4);
+    EXPECT_EQ(analysis.getMaskConstancy(load.getMask(), 0), 16);
   });
 }
 

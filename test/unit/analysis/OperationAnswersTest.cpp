@@ -1,5 +1,6 @@
 // Every operation of our dialects says what passes must know of it (lowering/dialects/tt/TTInterfaces.td). One that forgot
 // an answer would be taken for one that has none to give, and be compiled into something wrong or slow without a word.
+#include "lowering/analysis/AxisInfo.h"
 #include "lowering/analysis/Models.h"
 #include "lowering/dialects/ttg/TTG.h"
 #include "gtest/gtest.h"
@@ -57,6 +58,20 @@ TEST_F(OperationAnswers, WhatTheyDoToSharedMemory) {
     EXPECT_EQ(answers, 1) << name.getStringRef().str()
                           << " must say whether threads exchange elements through shared memory: NoScratch, UsesScratch "
                              "(with a model in lowering/analysis) or SharedEffects";
+  }
+}
+
+TEST_F(OperationAnswers, WhatIsKnownOfNumbers) {
+  for (RegisteredOperationName name : getOperations()) {
+    // Operations on shared memory have no numbers, but for those that load them.
+    bool hasNumbers = !name.hasTrait<OpTrait::ZeroResults>() &&
+                      (name.getDialectNamespace() == "tt" || !name.hasInterface<ttg::SharedEffects>()) &&
+                      !(name.getDialectNamespace() != "tt" && name.hasTrait<tt::NoTiles>());
+    EXPECT_TRUE(!hasNumbers || name.hasTrait<OpTrait::Elementwise>() || name.hasInterface<tt::IndexingMap>() ||
+                name.hasInterface<AxisInfoRules>())
+        << name.getStringRef().str()
+        << " must say what it does to contiguity, divisibility and constancy: Elementwise, IndexingMap or AxisInfoRules "
+           "(with a model in lowering/analysis/AxisInfoInference.cpp, which may be inferNothing)";
   }
 }
 

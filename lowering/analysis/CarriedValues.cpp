@@ -1,4 +1,12 @@
-#include "lowering/passes/CarriedValues.h"
+//===- CarriedValues.cpp - values that control flow carries -----------------------------------------------------------===//
+//
+// Loops and branches pass values on in a handful of ways; what changes or follows a value through them (layouts, pointers,
+// tiles in shared memory) asks here.
+//
+//===----------------------------------------------------------------------------------------------------------------===//
+
+#include "lowering/analysis/CarriedValues.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
 
 using namespace mlir;
 using namespace tilecc;
@@ -63,4 +71,28 @@ std::optional<Slot> tilecc::getFedSlot(OpOperand &use) {
   if (auto loop = dyn_cast<scf::WhileOp>(op->getParentOp()))
     return whileBeforeSlot(loop, i);
   return std::nullopt;
+}
+
+Value tilecc::getPassed(Block *predecessor, BlockArgument argument) {
+  auto branch = dyn_cast<BranchOpInterface>(predecessor->getTerminator());
+  for (unsigned i = 0; branch && i < predecessor->getNumSuccessors(); ++i)
+    if (predecessor->getSuccessor(i) == argument.getOwner())
+      return branch.getSuccessorOperands(i)[argument.getArgNumber()];
+  return {};
+}
+
+SmallVector<Value> tilecc::getIncoming(Value value) {
+  SmallVector<Value> incoming;
+  if (std::optional<Slot> slot = getSlot(value)) {
+    for (OpOperand *feeder : slot->feeders)
+      incoming.push_back(feeder->get());
+  } else if (auto argument = dyn_cast<BlockArgument>(value)) {
+    for (Block *predecessor : argument.getOwner()->getPredecessors())
+      incoming.push_back(getPassed(predecessor, argument));
+  } else if (auto region = value.getDefiningOp<scf::ExecuteRegionOp>()) {
+    for (Block &block : region.getRegion())
+      if (auto yield = dyn_cast<scf::YieldOp>(block.getTerminator()))
+        incoming.push_back(yield.getOperand(cast<OpResult>(value).getResultNumber()));
+  }
+  return incoming;
 }

@@ -1,0 +1,44 @@
+//===- PointerRoot.cpp - the kernel argument that a pointer comes from -------------------------------------------------===//
+//
+// What reads and what writes through different arguments need not be kept in order: asked where barriers are inserted
+// and where loads may run ahead of stores. Control flow may be structured or not.
+//
+//===----------------------------------------------------------------------------------------------------------------===//
+
+#include "lowering/analysis/PointerRoot.h"
+#include "lowering/analysis/CarriedValues.h"
+#include "lowering/dialects/tt/TT.h"
+
+using namespace mlir;
+using namespace tilecc;
+
+static bool isPointer(Value value) { return isa<tt::PointerType>(getElementTypeOrSelf(value)); }
+
+Value tilecc::getPointerRoot(Value pointer) {
+  llvm::SetVector<Value> reached;
+  reached.insert(pointer);
+  Value root;
+  for (unsigned i = 0; i < reached.size(); ++i) { // (grows)
+    Value value = reached[i];
+    SmallVector<Value> incoming = getIncoming(value);
+    if (Operation *op = value.getDefiningOp(); op && incoming.empty()) {
+      // An operation without effects makes pointers of those that it is given. Assembly may do anything with them.
+      if (!isMemoryEffectFree(op) || op->getNumRegions() || isa<tt::ElementwiseInlineAsmOp>(op))
+        return {};
+      llvm::append_range(incoming, llvm::make_filter_range(op->getOperands(), isPointer));
+      if (incoming.empty())
+        return {};
+    }
+    if (llvm::is_contained(incoming, Value()))
+      return {};
+    if (!incoming.empty()) {
+      reached.insert(incoming.begin(), incoming.end());
+      continue;
+    }
+    bool isArgument = isa<FunctionOpInterface>(cast<BlockArgument>(value).getOwner()->getParentOp());
+    if (!isArgument || (root && root != value))
+      return {};
+    root = value;
+  }
+  return root;
+}
