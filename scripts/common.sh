@@ -70,14 +70,16 @@ configure() {
     { tail -n 30 "$build/configure.log"; die "configuring failed; all of it is in $build/configure.log"; }
 }
 
-build_all() {
+# Everything, or the targets that are named.
+build_targets() {
   say "building with $jobs jobs"
-  cmake --build "$build" -j "$jobs" || die "the build failed"
+  cmake --build "$build" -j "$jobs" ${1:+--target "$@"} || die "the build failed"
 }
 
+# Configures with the function that is named, and builds the targets that follow; without any, everything.
 set_up() {
   install_packages
   mkdir -p "$build"
-  "${@:-configure}"
-  build_all
+  "$1"
+  build_targets "${@:2}"
 }
