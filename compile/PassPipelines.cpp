@@ -1,4 +1,8 @@
 //===- PassPipelines.cpp - the passes of each stage, in order -----------------------------------------------------------===//
+//
+// Built by the NVIDIA back end for each variant of a kernel, and by tcc-opt, where each pipeline is an option.
+//
+//===----------------------------------------------------------------------------------------------------------------===//
 
 #include "compile/PassPipelines.h"
 #include "lowering/analysis/Models.h"
@@ -63,7 +67,7 @@ void buildTTGIRPipeline(OpPassManager &pm, const GpuOptions &options) {
   pm.addPass(createTritonGPUPipeline());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createLoopInvariantCodeMotionPass());
-  // Loads of loops start rounds before their use.
+  // Loads of loops start iterations before their use.
   pm.addPass(createTritonGPUReduceDataDuplication());
   pm.addPass(createTritonGPUReorderInstructions());
   pm.addPass(createCSEPass());
@@ -77,8 +81,12 @@ void buildGPUToLLVMPipeline(OpPassManager &pm, const GpuOptions &options) {
   pm.addPass(createAllocateSharedMemory());
   pm.addPass(createTritonGPUMembar());
   const FloatOptions &floats = options.library.floats;
-  pm.addPass(createConvertTritonGPUToLLVM(
-      {floats.fmad, floats.ftz, floats.precDiv, floats.precSqrt, floats.fastMath, options.library.libdevice}));
+  pm.addPass(createConvertTritonGPUToLLVM({.fmad = floats.fmad,
+                                           .ftz = floats.ftz,
+                                           .precDiv = floats.precDiv,
+                                           .precSqrt = floats.precSqrt,
+                                           .fastMath = floats.fastMath,
+                                           .libdevice = options.library.libdevice}));
   pm.addPass(createReconcileUnrealizedCastsPass());
   // From here on there is one thread's code, and no tile.
   pm.addPass(createNormalizeLocations());

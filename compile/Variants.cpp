@@ -1,4 +1,8 @@
-//===- Variants.cpp - a kernel under different promises about its arguments -----------------------------------------===//
+//===- Variants.cpp - a kernel under different assumptions about its arguments --------------------------------------===//
+//
+// Called by compile() for kernels of sources.
+//
+//===----------------------------------------------------------------------------------------------------------------===//
 
 #include "compile/Variants.h"
 #include "lowering/dialects/tt/TT.h"
@@ -9,23 +13,23 @@ using namespace mlir;
 namespace tilecc {
 
 namespace {
-/// The arguments a variant can promise something of.
-struct Promises {
+/// The arguments a variant can assume something of.
+struct Specializable {
   SmallVector<unsigned> pointers, integers;
 };
 } // namespace
 
-static Promises findPromises(tt::FuncOp func) {
-  Promises promises;
+static Specializable findSpecializable(tt::FuncOp func) {
+  Specializable result;
   for (auto [i, type] : llvm::enumerate(func.getArgumentTypes())) {
     if (func.getArgAttr(i, tt::divisibilityAttr) || func.getArgAttr(i, noSpecializeAttr))
       continue;
     if (isa<tt::PointerType>(type))
-      promises.pointers.push_back(i);
+      result.pointers.push_back(i);
     else if (isa<IntegerType>(type) && !type.isInteger(1))
-      promises.integers.push_back(i);
+      result.integers.push_back(i);
   }
-  return promises;
+  return result;
 }
 
 std::vector<Variant> makeVariants(ModuleOp module) {
@@ -33,9 +37,9 @@ std::vector<Variant> makeVariants(ModuleOp module) {
   for (auto f : module.getOps<tt::FuncOp>())
     if (f.isKernel())
       func = f;
-  Promises promises = findPromises(func);
+  Specializable arguments = findSpecializable(func);
   std::vector<Variant> variants;
-  auto add = [&](StringRef name, uint32_t demands, StringRef suffix, ArrayRef<SmallVector<unsigned>> promised) {
+  auto add = [&](StringRef name, uint32_t demands, StringRef suffix, ArrayRef<SmallVector<unsigned>> divisible) {
     Variant variant{name, demands, (func.getName() + suffix).str(), cast<ModuleOp>(module->clone())};
     for (auto f : variant.module->getOps<tt::FuncOp>()) {
       if (f.getName() != func.getName())
@@ -43,17 +47,17 @@ std::vector<Variant> makeVariants(ModuleOp module) {
       f.setName(variant.symbol);
       for (unsigned i = 0; i < f.getNumArguments(); ++i)
         f.removeArgAttr(i, StringAttr::get(f.getContext(), noSpecializeAttr));
-      for (const auto &arguments : promised)
-        for (unsigned i : arguments)
+      for (const auto &indices : divisible)
+        for (unsigned i : indices)
           f.setArgAttr(i, tt::divisibilityAttr, IntegerAttr::get(IntegerType::get(f.getContext(), 32), 16));
     }
     variants.push_back(std::move(variant));
   };
   constexpr uint32_t pointers = TILECC_POINTERS_DIVISIBLE_BY_16, integers = TILECC_INTEGERS_DIVISIBLE_BY_16;
-  if (!promises.integers.empty())
-    add("a16", pointers | integers, "$a16", {promises.pointers, promises.integers});
-  if (!promises.pointers.empty())
-    add("p16", pointers, "$p16", {promises.pointers});
+  if (!arguments.integers.empty())
+    add("a16", pointers | integers, "$a16", {arguments.pointers, arguments.integers});
+  if (!arguments.pointers.empty())
+    add("p16", pointers, "$p16", {arguments.pointers});
   add("generic", 0, "", {});
   return variants;
 }

@@ -1,4 +1,4 @@
-//===- Variants.h - a kernel under different promises about its arguments -----------------------------------*- C++ -*-//
+//===- Variants.h - a kernel under different assumptions about its arguments --------------------------------*- C++ -*-//
 //
 // Wide memory accesses need to know that pointers and sizes are multiples of 16: without it `n` hides the alignment of
 // `i < n`. Callers mostly have such arguments, but need not; so a kernel is compiled in up to three variants, and the

@@ -10,10 +10,10 @@ namespace tilecc {
 /// Errors for combinations that cannot be: no input, one -o for several outputs, a stage that an input is already past.
 void checkOutputs(Context &ctx);
 
-/// Takes every input to ctx.stage. When linking, replaces sources in ctx.linkOrder by their objects.
+/// Takes every input to ctx.stage. When linking, gives sources the names of their objects in ctx.linkLine.
 void compileInputs(Context &ctx);
 
-/// Links what ctx.linkOrder names.
+/// Links ctx.linkLine.
 void linkProgram(Context &ctx);
 
 } // namespace tilecc

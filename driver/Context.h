@@ -9,6 +9,7 @@
 
 #include "driver/CudaToolkit.h"
 #include "driver/Diagnostics.h"
+#include "driver/Stages.h"
 #include "driver/TargetArchs.h"
 #include "lowering/gpu/GpuTarget.h"
 #include "llvm/Option/ArgList.h"
@@ -21,26 +22,18 @@
 
 namespace tilecc {
 
-enum class InputKind {
-  TileSource, ///< .tt.cpp: host code and kernels
-  HostSource, ///< anything Clang compiles: .cpp .c .s
-  TTIR,       ///< one kernel, before or ...
-  TTGIR,      ///< ... after it has layouts
-  PTX,
-  Cubin,
-  Fatbin,
-  Linkable ///< .o .a .so, and what else the linker takes
-};
-
 struct Input {
   std::string path;
   InputKind kind;
-  std::string language; ///< what -x said, for Clang; empty: by the file's name
+  std::string language; ///< what -x said; empty: by the file's name
+  std::string stem;     ///< of its intermediate files; no other input's
 };
 
-/// Where to stop. Stages of kernels first, then of the host's half, then of the whole.
-enum class Stage { TTIR, TTGIR, LLVM, PTX, Cubin, SASS, Fatbin, CpuLLVM, CpuAsm, HostLLVM, HostAsm, Preprocess,
-                   Dependencies, Syntax, Object, Link };
+/// What the linker gets, in the order of the command line.
+struct LinkItem {
+  std::string text;   ///< an option or a file
+  int input = -1;     ///< or the object of this input, whose name is in `text` once it is known
+};
 
 struct Context {
   explicit Context(int argc, char **argv);
@@ -57,21 +50,26 @@ struct Context {
   std::string kernelFilter;         ///< --kernel
   std::string variantFilter;        ///< --variant; empty: the most specialised
   std::vector<std::string> hostArgs; ///< for Clang's driver, without inputs and output
-  std::vector<std::string> linkArgs;
-  std::vector<std::string> linkOrder; ///< inputs of the link, in order: objects, libraries
+  std::vector<LinkItem> linkLine;
   CudaToolkit cuda;
   TargetArchs targets;
   FloatOptions floats;              ///< of kernels on GPUs; of fmad, on the CPU too
+  unsigned cpuLevel = 0;            ///< --cpu-level; 0: all
+  std::optional<unsigned> numWarps, numStages, numCtas; ///< of inputs of IR, instead of what the file or the default says
   bool dryRun = false, verbose = false, keep = false, time = false;
   std::string keepDir;
-  unsigned threads = 0;
+  unsigned threads = 0;             ///< -t; 0: as many as the machine has
 
   std::atomic<unsigned> errors = 0;
 
-  /// A file for an intermediate result: in the temporary folder (mode 0700, removed at exit) or, with --keep, kept.
-  std::string intermediate(llvm::StringRef stem, llvm::StringRef suffix);
+  /// A file for an intermediate result of `input`: in the temporary folder (mode 0700, removed at exit) or, with --keep, kept.
+  std::string intermediate(const Input &input, llvm::StringRef suffix);
+  /// A file in the temporary folder in any case.
+  std::string temporaryFile(llvm::StringRef name);
 
 private:
+  const std::string &temporaryDir();
+
   std::string tempDir;
   std::mutex tempMutex;
 };

@@ -1,9 +1,13 @@
 //===- CudaToolkit.cpp - finding the CUDA toolkit -------------------------------------------------------------------===//
+//
+// One of the first steps of main(): which programs there are decides what the images of kernels can be.
+//
+//===----------------------------------------------------------------------------------------------------------------===//
 
 #include "driver/CudaToolkit.h"
 #include "driver/Context.h"
 #include "driver/Options.h"
-#include "driver/Steps.h"
+#include "driver/Programs.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Process.h"
@@ -40,7 +44,7 @@ static CudaToolkit describe(StringRef path) {
 
 std::string CudaToolkit::version(Context &ctx) const {
   std::string text;
-  if (!runStepForOutput(ctx, {ptxas, "--version"}, text))
+  if (!runProgram(ctx, {ptxas, "--version"}, &text))
     return {};
   auto [before, after] = StringRef(text).split("release "); // "Cuda compilation tools, release 13.0, V13.0.88"
   return after.split(',').first.str();

@@ -1,4 +1,8 @@
 //===- Descriptor.cpp - tilecc/abi.h as LLVM constants --------------------------------------------------------------===//
+//
+// The last thing that KernelActions.cpp adds to a host module before code is generated for it.
+//
+//===----------------------------------------------------------------------------------------------------------------===//
 
 #include "driver/Descriptor.h"
 #include "runtime/include/tilecc/abi.h"
@@ -13,11 +17,11 @@ namespace tilecc {
 namespace {
 class DescriptorBuilder {
 public:
-  explicit DescriptorBuilder(Module &module)
-      : module(module), ctx(module.getContext()), ptr(PointerType::getUnqual(ctx)), i32(Type::getInt32Ty(ctx)),
+  DescriptorBuilder(Module &module, ArrayRef<Image> images)
+      : module(module), images(images), ctx(module.getContext()), ptr(PointerType::getUnqual(ctx)), i32(Type::getInt32Ty(ctx)),
         i64(Type::getInt64Ty(ctx)) {}
 
-  void build(const ModuleEntry &entry);
+  void build(StringRef source, ArrayRef<Kernel> kernels, StringRef fatbin);
 
 private:
   Constant *u32(uint32_t value) { return ConstantInt::get(i32, value); }
@@ -49,36 +53,50 @@ private:
     return fn;
   }
 
-  Constant *kernel(const KernelEntry &entry);
-  Constant *variant(const VariantEntry &entry);
+  Constant *kernel(const Kernel &kernel);
+  Constant *variant(const KernelVariant &variant);
   void registerIn(Constant *descriptor, StringRef call, bool atStart);
 
   Module &module;
+  ArrayRef<Image> images;
   LLVMContext &ctx;
   PointerType *ptr;
   IntegerType *i32, *i64;
 };
 } // namespace
 
-Constant *DescriptorBuilder::variant(const VariantEntry &entry) {
+Constant *DescriptorBuilder::variant(const KernelVariant &variant) {
   static_assert(sizeof(tilecc_gpu_entry) == 16 && sizeof(tilecc_variant) == 24);
   std::vector<Constant *> gpu;
-  for (const GpuEntry &image : entry.gpu)
-    gpu.push_back(row({u32(image.threads), u32(image.sharedBytes), u32(image.cluster), u32(0)}));
-  return row({u32(entry.demands), u32(0), text(entry.symbol), table(gpu, "gpu")});
+  for (const Image &image : images) {
+    const Launch &launch = variant.launches[image.target];
+    gpu.push_back(row({u32(launch.threads), u32(launch.sharedBytes), u32(launch.cluster), u32(0)}));
+  }
+  return row({u32(variant.demands), u32(0), text(variant.symbol), table(gpu, "gpu")});
 }
 
-Constant *DescriptorBuilder::kernel(const KernelEntry &entry) {
+static uint32_t paramKind(const KernelParam &param) {
+  if (param.noSpecialize)
+    return TILECC_PARAM_OTHER; // the launch does not look at it
+  switch (param.kind) {
+  case KernelParam::Pointer: return TILECC_PARAM_POINTER;
+  case KernelParam::Integer: return TILECC_PARAM_INTEGER;
+  case KernelParam::Other: return TILECC_PARAM_OTHER;
+  }
+  llvm_unreachable("a kind of parameter that is none");
+}
+
+Constant *DescriptorBuilder::kernel(const Kernel &kernel) {
   static_assert(sizeof(tilecc_param) == 16 && sizeof(tilecc_cpu_entry) == 24 && sizeof(tilecc_kernel) == 64);
   std::vector<Constant *> params, variants, cpu;
-  for (const ParamEntry &param : entry.params)
-    params.push_back(row({u32(param.size), u32(param.offset), u32(param.align), u32(param.kind)}));
-  for (const VariantEntry &v : entry.variants)
+  for (const KernelParam &param : kernel.params)
+    params.push_back(row({u32(param.size), u32(param.offset), u32(param.align), u32(paramKind(param))}));
+  for (const KernelVariant &v : kernel.variants)
     variants.push_back(variant(v));
   auto *runType = FunctionType::get(Type::getVoidTy(ctx), {ptr, ptr, ptr, ptr}, false);
-  for (const CpuEntry &c : entry.cpu)
+  for (const CpuFunction &c : kernel.cpuFunctions)
     cpu.push_back(row({u32(c.level), u32(0), u64(c.scratchBytes), function(c.symbol, runType, /*hidden=*/true)}));
-  return row({module.getNamedValue(entry.symbol), text(entry.symbol), text(entry.displayName), table(params, "params"),
+  return row({module.getNamedValue(kernel.symbol), text(kernel.symbol), text(kernel.displayName), table(params, "params"),
               table(variants, "variants"), table(cpu, "cpu"), u32(params.size()), u32(variants.size()),
               u32(cpu.size()), u32(0)});
 }
@@ -103,30 +121,32 @@ void DescriptorBuilder::registerIn(Constant *descriptor, StringRef call, bool at
     appendToGlobalDtors(module, self, priority);
 }
 
-void DescriptorBuilder::build(const ModuleEntry &entry) {
+void DescriptorBuilder::build(StringRef source, ArrayRef<Kernel> kernels, StringRef fatbin) {
   static_assert(sizeof(tilecc_image) == 24 && sizeof(tilecc_module) == 56);
-  std::vector<Constant *> kernels, images;
-  for (const KernelEntry &k : entry.kernels)
-    kernels.push_back(kernel(k));
-  for (const ImageEntry &image : entry.images)
-    images.push_back(row({u32(image.kind), u32(image.arch), image.text.empty() ? null() : text(image.text),
-                          u64(image.text.size())}));
-  Constant *fatbin = null();
-  if (!entry.fatbin.empty()) {
+  std::vector<Constant *> kernelRows, imageRows;
+  for (const Kernel &k : kernels)
+    kernelRows.push_back(kernel(k));
+  for (const Image &image : images)
+    imageRows.push_back(row({u32(image.kind), u32(image.arch), image.text.empty() ? null() : text(image.text),
+                             u64(image.text.size())}));
+  Constant *fatbinary = null();
+  if (!fatbin.empty()) {
     // The section in which cuobjdump, cuda-gdb and Nsight look for device code.
-    auto *global = constant(ConstantDataArray::getString(ctx, entry.fatbin, /*AddNull=*/false), "fatbin");
+    auto *global = constant(ConstantDataArray::getString(ctx, fatbin, /*AddNull=*/false), "fatbin");
     global->setSection(".nv_fatbin");
     global->setAlignment(Align(8));
-    fatbin = global;
+    fatbinary = global;
   }
   Constant *descriptor = constant(
-      row({u32(TILECC_ABI_VERSION), u32(kernels.size()), u32(images.size()), u32(0), table(kernels, "kernels"),
-           table(images, "images"), fatbin, u64(entry.fatbin.size()), text(entry.source)}),
+      row({u32(TILECC_ABI_VERSION), u32(kernelRows.size()), u32(imageRows.size()), u32(0), table(kernelRows, "kernels"),
+           table(imageRows, "images"), fatbinary, u64(fatbin.size()), text(source)}),
       "module");
   registerIn(descriptor, "__tilecc_register", /*atStart=*/true);
   registerIn(descriptor, "__tilecc_unregister", /*atStart=*/false);
 }
 
-void addDescriptor(Module &host, const ModuleEntry &entry) { DescriptorBuilder(host).build(entry); }
+void addDescriptor(Module &host, StringRef source, ArrayRef<Kernel> kernels, ArrayRef<Image> images, StringRef fatbin) {
+  DescriptorBuilder(host, images).build(source, kernels, fatbin);
+}
 
 } // namespace tilecc

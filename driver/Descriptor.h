@@ -7,56 +7,24 @@
 #ifndef TILECC_DRIVER_DESCRIPTOR_H
 #define TILECC_DRIVER_DESCRIPTOR_H
 
+#include "compile/Kernel.h"
 #include "llvm/IR/Module.h"
 #include <cstdint>
 #include <string>
-#include <vector>
 
 namespace tilecc {
 
-struct ParamEntry {
-  uint32_t size, offset, align, kind;
+/// An image of all kernels for one GPU.
+struct Image {
+  uint32_t kind, arch; ///< TILECC_IMAGE_*, and as tilecc_image has it
+  size_t target;       ///< which of the kernels' launches it goes with
+  std::string text;    ///< of PTX; cubins are in the fatbinary alone
 };
 
-struct GpuEntry {
-  uint32_t threads = 0, sharedBytes = 0, cluster = 1;
-  bool operator==(const GpuEntry &) const = default;
-};
-
-struct VariantEntry {
-  uint32_t demands = 0;
-  std::string symbol;
-  std::vector<GpuEntry> gpu; ///< one for each image
-};
-
-struct CpuEntry {
-  uint32_t level = 0;
-  uint64_t scratchBytes = 0;
-  std::string symbol; ///< of the function, in the object that will be combined with the host's
-};
-
-struct KernelEntry {
-  std::string symbol; ///< mangled; the host stub has it
-  std::string displayName;
-  std::vector<ParamEntry> params;
-  std::vector<VariantEntry> variants; ///< most demanding first
-  std::vector<CpuEntry> cpu;          ///< best level first
-};
-
-struct ImageEntry {
-  uint32_t kind = 0, arch = 0;
-  std::string text; ///< of PTX; cubins are in the fatbinary alone
-};
-
-struct ModuleEntry {
-  std::string source;
-  std::vector<KernelEntry> kernels;
-  std::vector<ImageEntry> images;
-  std::string fatbin; ///< empty: none
-};
-
-/// Adds the tables, the fatbinary in .nv_fatbin, and the constructor and destructor to the host module.
-void addDescriptor(llvm::Module &host, const ModuleEntry &entry);
+/// Adds the tables of `kernels`, which have been compiled, the fatbinary in .nv_fatbin (empty: there is none), and the
+/// constructor and destructor to the host module. `source` is the main file's name.
+void addDescriptor(llvm::Module &host, llvm::StringRef source, llvm::ArrayRef<Kernel> kernels,
+                   llvm::ArrayRef<Image> images, llvm::StringRef fatbin);
 
 } // namespace tilecc
 

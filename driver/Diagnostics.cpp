@@ -1,26 +1,33 @@
 //===- Diagnostics.cpp - messages, crash handling, reproducers ------------------------------------------------------===//
+//
+// How a run speaks and ends, for all of the driver. What a signal handler runs allocates nothing: the heap may be what broke.
+//
+//===----------------------------------------------------------------------------------------------------------------===//
 
 #include "driver/Diagnostics.h"
+#include "compile/Compile.h"
 #include "driver/Context.h"
-#include "driver/Steps.h"
+#include "driver/Programs.h"
 #include "llvm/Support/ErrorHandling.h"
-#include "llvm/Support/FileSystem.h"
-#include "llvm/Support/Process.h"
 #include "llvm/Support/Signals.h"
+#include <execinfo.h>
+#include <fcntl.h>
 #include <unistd.h>
 
 using namespace llvm;
 
 namespace tilecc {
 
-void printWhole(StringRef text) {
+static void writeAll(int fd, StringRef text) {
   while (!text.empty()) {
-    ssize_t written = ::write(STDERR_FILENO, text.data(), text.size());
+    ssize_t written = ::write(fd, text.data(), text.size());
     if (written <= 0)
       return;
     text = text.drop_front(written);
   }
 }
+
+void printWhole(StringRef text) { writeAll(STDERR_FILENO, text); }
 
 Message::~Message() {
   stream << '\n';
@@ -37,35 +44,76 @@ void Context::checkpoint() {
 //===--- crashes ----------------------------------------------------------------------------------------------------===//
 
 namespace {
-std::string commandLine;
-thread_local std::string reproducerName, reproducerIR;
+char commandLine[8192]; ///< cut off if it is longer
+char codeOptions[256];  ///< that a reproducer needs beside what the kernel and the target say
+
+/// Text that grows in place.
+class Buffer {
+public:
+  Buffer(char *begin, size_t size) : begin(begin), at(begin), end(begin + size - 1) { *at = 0; }
+  Buffer &operator<<(StringRef text) {
+    size_t length = std::min<size_t>(text.size(), end - at);
+    memcpy(at, text.data(), length);
+    at += length;
+    *at = 0;
+    return *this;
+  }
+  Buffer &operator<<(unsigned number) {
+    char digits[12], *digit = std::end(digits);
+    do
+      *--digit = '0' + number % 10;
+    while (number /= 10);
+    return *this << StringRef(digit, std::end(digits) - digit);
+  }
+  StringRef str() const { return StringRef(begin, at - begin); }
+
+private:
+  char *begin, *at, *end;
+};
+
+/// Writes what this thread is compiling to a file in the working folder. Empty if it compiles nothing.
+StringRef writeReproducer(Buffer &path) {
+  const Attempt *attempt = Attempt::current();
+  if (!attempt)
+    return {};
+  path << "tcc-crash-" << attempt->name << "-" << unsigned(getpid()) << attempt->extension;
+  int fd = ::open(path.str().data(), O_CREAT | O_EXCL | O_WRONLY, 0666);
+  if (fd < 0)
+    return {};
+  for (StringRef part : {StringRef("// reproduces a crash of: "), StringRef(commandLine), StringRef("\n"),
+                         StringRef(attempt->ir)})
+    writeAll(fd, part);
+  ::close(fd);
+  return path.str();
+}
 
 void reportBug() {
   static std::atomic_flag reported = ATOMIC_FLAG_INIT;
   if (reported.test_and_set())
     return;
-  std::string text = "tcc: this is a bug in tcc, not in your code. Please report it with the text above and:\n"
-                     "  command: " + commandLine + "\n";
-  if (!reproducerIR.empty()) {
-    SmallString<128> path;
-    int fd;
-    if (!sys::fs::createUniqueFile("tcc-crash-" + reproducerName + "-%%%%%%.ttir", fd, path)) {
-      raw_fd_ostream file(fd, /*shouldClose=*/true);
-      file << "// reproduces a crash of: " << commandLine << "\n" << reproducerIR;
-      text += "  reproducer: " + path.str().str() + " (run: tcc --emit=ptx " + path.str().str() + ")\n";
-    }
-  }
-  printWhole(text);
+  for (StringRef part : {"tcc: this is a bug in tcc, not in your code. Please report it with the text above and:\n  command: ",
+                         static_cast<const char *>(commandLine), "\n"})
+    printWhole(part);
+  char pathBuffer[512];
+  Buffer path(pathBuffer, sizeof pathBuffer);
+  if (StringRef file = writeReproducer(path); !file.empty())
+    for (StringRef part : {StringRef("  reproducer: "), file, StringRef(" (run: tcc "),
+                           StringRef(Attempt::current()->options), StringRef(codeOptions), StringRef(" "), file,
+                           StringRef(")\n")})
+      printWhole(part);
 }
 
 void onSignal(void *) {
+  void *frames[64];
+  backtrace_symbols_fd(frames, backtrace(frames, std::size(frames)), STDERR_FILENO);
   reportBug();
   removeTemporaries();
   _exit(exitCompilerBug);
 }
 
 void onFatalError(void *, const char *reason, bool) {
-  printWhole(std::string("tcc: internal error: ") + reason + "\n");
+  for (StringRef part : {"tcc: internal error: ", reason, "\n"})
+    printWhole(part);
   reportBug();
   removeTemporaries();
   _exit(exitCompilerBug);
@@ -73,24 +121,28 @@ void onFatalError(void *, const char *reason, bool) {
 } // namespace
 
 void installCrashHandlers(int argc, char **argv) {
-  raw_string_ostream stream(commandLine);
-  for (int i = 0; i < argc; ++i) {
-    if (i)
-      stream << ' ';
-    sys::printArg(stream, argv[i], /*Quote=*/false);
-  }
-  sys::PrintStackTraceOnErrorSignal(argv[0], /*DisableCrashReporting=*/true);
+  Buffer command(commandLine, sizeof commandLine);
+  for (int i = 0; i < argc; ++i)
+    command << (i ? " " : "") << argv[i];
+  void *frame;
+  backtrace(&frame, 1); // loads what it needs, which a handler could not
   sys::AddSignalHandler(onSignal, nullptr);
   install_fatal_error_handler(onFatalError);
 }
 
-CrashReproducer::CrashReproducer(StringRef what, std::string ir) {
-  reproducerName.clear();
-  for (char c : what)
-    reproducerName += isAlnum(c) ? c : '_';
-  reproducerIR = std::move(ir);
+void rememberCodeOptions(const Context &ctx) {
+  Buffer options(codeOptions, sizeof codeOptions);
+  const FloatOptions &floats = ctx.floats, defaults;
+  auto add = [&](StringRef name, bool value, bool normal) {
+    if (value != normal)
+      options << " " << name << (value ? "=true" : "=false");
+  };
+  if (floats.fastMath)
+    options << " -use_fast_math";
+  add("-fmad", floats.fmad, defaults.fmad);
+  add("-ftz", floats.ftz, floats.fastMath);
+  add("-prec-div", floats.precDiv, defaults.precDiv);
+  add("-prec-sqrt", floats.precSqrt, defaults.precSqrt);
 }
-
-CrashReproducer::~CrashReproducer() { reproducerIR.clear(); }
 
 } // namespace tilecc

@@ -53,15 +53,12 @@ public:
 /// Prints `text` on stderr in one write.
 void printWhole(llvm::StringRef text);
 
-/// From here on a crash or a fatal error in LLVM prints how to report it and writes reproducers.
+/// From here on a crash or a fatal error in LLVM, which is how the compiler reports its own bugs, prints how to report it and
+/// writes what the thread was compiling (compile's Attempt) to a file.
 void installCrashHandlers(int argc, char **argv);
 
-/// While this object lives, a crash writes `ir` to a file as the thing to reproduce it with. One per thread.
-class CrashReproducer {
-public:
-  CrashReproducer(llvm::StringRef what, std::string ir);
-  ~CrashReproducer();
-};
+/// The options of this run that the command for such a file needs.
+void rememberCodeOptions(const Context &ctx);
 
 } // namespace tilecc
 

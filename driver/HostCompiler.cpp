@@ -1,8 +1,12 @@
 //===- HostCompiler.cpp - Clang and LLD in process ------------------------------------------------------------------===//
+//
+// The actions of sources without kernels and of the link, and the linker that combines the objects of one source.
+//
+//===----------------------------------------------------------------------------------------------------------------===//
 
 #include "driver/HostCompiler.h"
 #include "driver/Options.h"
-#include "driver/Steps.h"
+#include "driver/Programs.h"
 #include "clang/Basic/DiagnosticOptions.h"
 #include "clang/Driver/Compilation.h"
 #include "clang/Driver/Driver.h"
@@ -87,59 +91,56 @@ static std::vector<std::string> commandOf(const clang::driver::Command &job) {
   return command;
 }
 
-bool compileHostSource(Context &ctx, const Input &input, StringRef output) {
-  std::vector<std::string> args(ctx.hostArgs);
-  StringRef language = input.language.empty() ? sys::path::extension(input.path) : StringRef(input.language);
-  bool isC = language == ".c" || language == "c" || language == ".s" || language == ".S";
-  if (!isC && !ctx.args.hasArg(options::OPT_std_EQ, options::OPT_ansi))
-    args.push_back("-std=gnu++20");
-  if (language == ".s" || language == ".S" || language.starts_with("assembler"))
-    args.push_back("-no-integrated-as"); // Clang's own assembler is a program of its own
-  args.insert(args.end(), {"-isystem", installed(ctx, "include")});
-  switch (ctx.stage) {
-  case Stage::Preprocess:
-    args.push_back("-E");
-    break;
-  case Stage::Dependencies:
-    break; // -M is among the host's arguments
-  case Stage::Syntax:
-    args.push_back("-fsyntax-only");
-    break;
-  case Stage::HostAsm:
-    args.push_back("-S");
-    break;
-  case Stage::HostLLVM:
-    args.insert(args.end(), {"-S", "-emit-llvm"});
-    break;
-  default:
-    args.push_back("-c");
-  }
-  std::vector<std::string> printed = {ctx.programName};
-  printed.insert(printed.end(), args.begin(), args.end());
-  if (!input.language.empty())
-    args.insert(args.end(), {"-x", input.language});
-  args.push_back(input.path);
-  if (!output.empty() && ctx.stage != Stage::Syntax)
-    args.insert(args.end(), {"-o", output.str()});
-  printed.insert(printed.end(), args.begin() + (printed.size() - 1), args.end());
-  printStep(ctx, printed);
-  if (ctx.dryRun)
-    return true;
-
-  Timed timed(ctx, "compile " + input.path);
-  auto jobs = makeJobs(ctx, isC ? "gcc" : "g++", std::move(args));
+/// Runs the jobs that Clang's driver makes of `args`. False after an Error.
+static bool runJobs(Context &ctx, StringRef mode, std::vector<std::string> args) {
+  auto jobs = makeJobs(ctx, mode, std::move(args));
   if (!jobs)
     return false;
   for (const clang::driver::Command &job : jobs->compilation->getJobs()) {
     ArrayRef<const char *> jobArgs = job.getArguments();
     bool isCC1 = !jobArgs.empty() && StringRef(jobArgs.front()) == "-cc1";
-    bool succeeded = isCC1 ? runCC1(jobArgs.drop_front(), ctx) : runStep(ctx, commandOf(job));
+    bool succeeded = isCC1 ? runCC1(jobArgs.drop_front(), ctx) : runProgram(ctx, commandOf(job));
     if (!succeeded) {
       ++ctx.errors;
       return false;
     }
   }
   return true;
+}
+
+Action planHostSource(Context &ctx, const Input &input, const std::string &output) {
+  StringRef language = input.language.empty() ? sys::path::extension(input.path) : StringRef(input.language);
+  bool isC = language == ".c" || language == "c" || language == ".s" || language == ".S";
+  std::vector<std::string> args(ctx.hostArgs);
+  if (!isC && !ctx.args.hasArg(options::OPT_std_EQ, options::OPT_ansi))
+    args.push_back("-std=gnu++20");
+  if (ctx.stage == Stage::HostLLVM)
+    args.insert(args.end(), {"-S", "-emit-llvm"});
+  else if (ctx.stage == Stage::Link)
+    args.push_back("-c");
+  else if (StringRef option = optionFor(ctx.stage); !option.empty())
+    args.push_back(option.str()); // Clang's name for the stage is ours
+  std::vector<std::string> file;
+  if (!input.language.empty())
+    file.insert(file.end(), {"-x", input.language});
+  file.push_back(input.path);
+  if (!output.empty() && ctx.stage != Stage::Syntax)
+    file.insert(file.end(), {"-o", output});
+
+  std::vector<std::string> command = {ctx.programName};
+  if (ctx.stage == Stage::HostLLVM) {
+    append_range(command, ctx.hostArgs);
+    command.push_back(optionFor(ctx.stage).str());
+  } else {
+    append_range(command, args);
+  }
+  append_range(command, file);
+
+  if (language == ".s" || language == ".S" || language.starts_with("assembler"))
+    args.push_back("-no-integrated-as"); // Clang's own assembler is a program of its own
+  args.insert(args.end(), {"-isystem", installed(ctx, "include")});
+  append_range(args, file);
+  return {"compile " + input.path, {{command, {}}}, [&ctx, isC, args] { return runJobs(ctx, isC ? "gcc" : "g++", args); }};
 }
 
 //===--- linking ----------------------------------------------------------------------------------------------------===//
@@ -153,13 +154,10 @@ static std::string linkerProgram() {
 }
 
 static bool runLinker(Context &ctx, ArrayRef<std::string> args) {
-  std::vector<std::string> command = {linkerProgram()};
-  command.insert(command.end(), args.begin(), args.end());
-  printStep(ctx, command);
-  if (ctx.dryRun)
-    return true;
-  Timed timed(ctx, "link");
   SmallVector<const char *> argv = {"ld.lld"};
+  std::string threads = "--threads=" + std::to_string(ctx.threads);
+  if (ctx.threads)
+    argv.push_back(threads.c_str());
   for (const std::string &arg : args)
     argv.push_back(arg.c_str());
   if (lld::lldMain(argv, outs(), errs(), {{lld::Gnu, &lld::elf::link}}).retCode == 0)
@@ -184,12 +182,12 @@ static std::vector<std::string> runPath(const Context &ctx) {
   return {"-Wl,-rpath," + folder};
 }
 
-bool link(Context &ctx, StringRef output) {
-  std::vector<std::string> args = ctx.linkArgs;
+std::vector<Action> planLink(Context &ctx, StringRef output) {
   // Some host options matter when linking, too; Clang's driver knows which.
-  args.insert(args.end(), ctx.hostArgs.begin(), ctx.hostArgs.end());
+  std::vector<std::string> args = ctx.hostArgs;
   args.push_back("-Wno-unused-command-line-argument");
-  args.insert(args.end(), ctx.linkOrder.begin(), ctx.linkOrder.end());
+  for (const LinkItem &item : ctx.linkLine)
+    args.push_back(item.text);
 
   StringRef runtime = ctx.args.getLastArgValue(options::OPT_rt_EQ, "static");
   if (runtime == "static")
@@ -206,21 +204,21 @@ bool link(Context &ctx, StringRef output) {
 
   auto jobs = makeJobs(ctx, "g++", std::move(args));
   if (!jobs)
-    return false;
+    return {};
+  bool otherLinker = any_of(ctx.hostArgs, [](StringRef arg) { return arg.starts_with("-fuse-ld=") && arg != "-fuse-ld=lld"; });
+  std::vector<Action> actions;
   for (const clang::driver::Command &job : jobs->compilation->getJobs()) {
-    bool otherLinker = is_contained(ctx.hostArgs, "-fuse-ld=lld") ? false : any_of(ctx.hostArgs, [](StringRef arg) {
-      return arg.starts_with("-fuse-ld=");
-    });
+    std::vector<std::string> command = commandOf(job);
     if (otherLinker || !isa<clang::driver::LinkJobAction>(job.getSource())) {
-      if (!runStep(ctx, commandOf(job)))
-        return false;
+      actions.push_back({"link", {{command, {}}}, [&ctx, command] { return runProgram(ctx, command); }});
       continue;
     }
-    std::vector<std::string> linkerArgs(job.getArguments().begin(), job.getArguments().end());
-    if (!runLinker(ctx, linkerArgs))
-      return false;
+    command.front() = linkerProgram();
+    actions.push_back({"link", {{command, {}}}, [&ctx, command] {
+                         return runLinker(ctx, ArrayRef(command).drop_front());
+                       }});
   }
-  return true;
+  return actions;
 }
 
 } // namespace tilecc

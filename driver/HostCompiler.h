@@ -7,16 +7,17 @@
 #ifndef TILECC_DRIVER_HOSTCOMPILER_H
 #define TILECC_DRIVER_HOSTCOMPILER_H
 
+#include "driver/Actions.h"
 #include "driver/Context.h"
 #include "llvm/ADT/ArrayRef.h"
 
 namespace tilecc {
 
-/// Compiles (or preprocesses, ...) a source without kernels, as the stage says. False after an Error.
-bool compileHostSource(Context &ctx, const Input &input, llvm::StringRef output);
+/// What compiles (or preprocesses, ...) a source without kernels, as the stage says.
+Action planHostSource(Context &ctx, const Input &input, const std::string &output);
 
-/// Links objects and libraries in ctx.linkOrder with tcc's runtime into `output`. False after an Error.
-bool link(Context &ctx, llvm::StringRef output);
+/// What links ctx.linkLine with tcc's runtime into `output`. Empty after an Error.
+std::vector<Action> planLink(Context &ctx, llvm::StringRef output);
 
 /// Combines objects into one relocatable object. False after an Error.
 bool combineObjects(Context &ctx, llvm::ArrayRef<std::string> objects, llvm::StringRef output);

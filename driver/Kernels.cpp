@@ -1,9 +1,13 @@
 //===- Kernels.cpp - reading kernels --------------------------------------------------------------------------------===//
+//
+// From a source, by the front end, or from a file of IR. Called by KernelActions.cpp.
+//
+//===----------------------------------------------------------------------------------------------------------------===//
 
 #include "driver/Kernels.h"
 #include "driver/HostCompiler.h"
 #include "driver/Options.h"
-#include "driver/Steps.h"
+#include "driver/Actions.h"
 #include "driver/TileWarnings.h"
 #include "lowering/dialects/tt/TT.h"
 #include "compile/PassPipelines.h"
@@ -40,21 +44,15 @@ static mlir::DialectRegistry allDialects() {
 }
 
 KernelUnit::KernelUnit(Context &ctx)
-    : context(allDialects(), mlir::MLIRContext::Threading::ENABLED),
+    : context(allDialects(), ctx.threads == 1 ? mlir::MLIRContext::Threading::DISABLED
+                                              : mlir::MLIRContext::Threading::ENABLED),
       diagnostics(std::make_unique<Diagnostics>(ctx, context)) {
+  context.printOpOnDiagnostic(false); // the source's line says it, and is shorter
   // Loading a dialect is no business of threads that share the context.
   context.loadAllAvailableDialects();
 }
 
 KernelUnit::~KernelUnit() = default;
-
-std::string printModule(mlir::ModuleOp module) {
-  std::string text;
-  raw_string_ostream stream(text);
-  // Values are called as the source calls them where it has a name for them, as Triton does.
-  module.print(stream, mlir::OpPrintingFlags().enableDebugInfo(true).printNameLocAsPrefix());
-  return text;
-}
 
 //===--- sources ----------------------------------------------------------------------------------------------------===//
 
@@ -146,9 +144,10 @@ static std::vector<KernelParam> paramsOf(tt::FuncOp func) {
 
 static bool parseIR(Context &ctx, const Input &input, KernelUnit &unit) {
   mlir::ParserConfig config(&unit.context);
+  unsigned errorsBefore = ctx.errors;
   auto module = mlir::parseSourceFile<mlir::ModuleOp>(input.path, config);
   if (!module) {
-    if (!ctx.errors)
+    if (ctx.errors == errorsBefore)
       Error(ctx) << input.path << ": cannot read it";
     return false;
   }
@@ -162,8 +161,12 @@ static bool parseIR(Context &ctx, const Input &input, KernelUnit &unit) {
   kernel.symbol = kernel.displayName = kernels[0].getName().str();
   kernel.file = input.path;
   kernel.params = paramsOf(kernels[0]);
+  kernel.hasVariants = false;
   if (auto warps = (*module)->getAttrOfType<mlir::IntegerAttr>("ttg.num-warps"))
     kernel.numWarps = warps.getInt();
+  kernel.numWarps = ctx.numWarps.value_or(kernel.numWarps);
+  kernel.numStages = ctx.numStages.value_or(kernel.numStages);
+  kernel.numCtas = ctx.numCtas.value_or(kernel.numCtas);
   kernel.ttir = std::move(module);
   unit.kernels.push_back(std::move(kernel));
   return true;
@@ -187,7 +190,7 @@ bool selectKernels(Context &ctx, const Input &input, KernelUnit &unit) {
       return false;
     }
   }
-  if (unit.kernels.empty() && ctx.stage < Stage::HostLLVM) {
+  if (unit.kernels.empty() && !hasHostCode(ctx.stage) && ctx.stage != Stage::Syntax) {
     Error(ctx) << input.path << ": has no kernels (a template is a kernel where it is launched or instantiated)";
     return false;
   }

@@ -29,9 +29,6 @@ bool readKernels(Context &ctx, const Input &input, llvm::StringRef output, Kerne
 /// Leaves the kernels that --kernel names. An Error if there is none.
 bool selectKernels(Context &ctx, const Input &input, KernelUnit &unit);
 
-/// A module as text, with locations.
-std::string printModule(mlir::ModuleOp module);
-
 /// -E, -M and -MM of a source with kernels.
 bool preprocess(Context &ctx, const Input &input, llvm::StringRef output);
 

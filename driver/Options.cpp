@@ -1,4 +1,8 @@
 //===- Options.cpp - from the command line to a Context -------------------------------------------------------------===//
+//
+// The first step of main(): everything that can be wrong with a command line without looking into files is said here.
+//
+//===----------------------------------------------------------------------------------------------------------------===//
 
 #include "driver/Options.h"
 #include "driver/Context.h"
@@ -75,7 +79,7 @@ static InputKind kindOfFile(StringRef path) {
 }
 
 static void addInput(Context &ctx, StringRef path, StringRef language) {
-  Input input{path.str(), kindOfFile(path), {}};
+  Input input{path.str(), kindOfFile(path), {}, {}};
   if (path == "-" && language.empty()) {
     Error(ctx) << "-: say what standard input holds, with -x tile, -x c++, ...";
     return;
@@ -91,8 +95,7 @@ static void addInput(Context &ctx, StringRef path, StringRef language) {
       return;
     }
     input.kind = *kind;
-    if (input.kind == InputKind::HostSource)
-      input.language = language.str();
+    input.language = language.str();
   } else if (path.ends_with(".cu")) {
     Error(ctx) << path << ": SIMT sources (.cu) are not available yet; tile kernels are in .tt.cpp files";
     return;
@@ -101,6 +104,12 @@ static void addInput(Context &ctx, StringRef path, StringRef language) {
     Error(ctx) << path << ": no such file";
     return;
   }
+  // Two inputs of one name in different folders have intermediate files of different names.
+  std::string stem = sys::path::stem(path).str();
+  input.stem = stem;
+  for (unsigned n = 2; any_of(ctx.inputs, [&](const Input &other) { return other.stem == input.stem; }); ++n)
+    input.stem = stem + "-" + std::to_string(n);
+  ctx.linkLine.push_back({path.str(), int(ctx.inputs.size())});
   ctx.inputs.push_back(std::move(input));
 }
 
@@ -124,23 +133,9 @@ static void selectStage(Context &ctx) {
   choose(OPT_cubin, Stage::Cubin);
   choose(OPT_fatbin, Stage::Fatbin);
   if (const Arg *arg = ctx.args.getLastArg(OPT_emit_EQ)) {
-    auto stage = StringSwitch<std::optional<Stage>>(arg->getValue())
-                     .Case("ttir", Stage::TTIR)
-                     .Case("ttgir", Stage::TTGIR)
-                     .Case("llvm", Stage::LLVM)
-                     .Case("ptx", Stage::PTX)
-                     .Case("cubin", Stage::Cubin)
-                     .Case("sass", Stage::SASS)
-                     .Case("fatbin", Stage::Fatbin)
-                     .Case("cpu-llvm", Stage::CpuLLVM)
-                     .Case("cpu-asm", Stage::CpuAsm)
-                     .Case("host-llvm", Stage::HostLLVM)
-                     .Case("host-asm", Stage::HostAsm)
-                     .Case("obj", Stage::Object)
-                     .Default(std::nullopt);
+    std::optional<Stage> stage = stageCalled(arg->getValue());
     if (!stage) {
-      Error(ctx) << "--emit: '" << arg->getValue() << "' is not a stage; it is one of ttir, ttgir, llvm, ptx, cubin, "
-                 << "sass, fatbin, cpu-llvm, cpu-asm, host-llvm, host-asm, obj";
+      Error(ctx) << "--emit: '" << arg->getValue() << "' is not a stage; it is one of " << stageNames();
       return;
     }
     choose(OPT_emit_EQ, *stage);
@@ -150,41 +145,44 @@ static void selectStage(Context &ctx) {
     ctx.stage = Stage::Syntax;
 }
 
-/// -Xptxas a,b -Xptxas c: nvcc splits these at commas.
-static void appendSplit(const InputArgList &args, ID id, std::vector<std::string> &out, StringRef before = "") {
-  for (const std::string &value : args.getAllArgValues(id)) {
-    SmallVector<StringRef> parts;
-    StringRef(value).split(parts, ',', -1, /*KeepEmpty=*/false);
-    for (StringRef part : parts) {
-      if (!before.empty())
-        out.push_back(before.str());
-      out.push_back(part.str());
-    }
-  }
+//===--- inputs, and what Clang and the linker get ------------------------------------------------------------------===//
+
+/// -Xlinker a,b: nvcc splits these at commas.
+static SmallVector<StringRef> splitAtCommas(const Arg *arg) {
+  SmallVector<StringRef> parts;
+  StringRef(arg->getValue()).split(parts, ',', -1, /*KeepEmpty=*/false);
+  return parts;
 }
 
-static void splitHostAndLink(Context &ctx) {
-  auto render = [&](const Arg *arg, std::vector<std::string> &out) {
-    ArgStringList strings;
-    arg->render(ctx.args, strings);
-    out.insert(out.end(), strings.begin(), strings.end());
-  };
+/// One walk over the command line, because the order of inputs and of what the linker gets between them counts.
+static void sortArguments(Context &ctx) {
+  StringRef language;
   for (const Arg *arg : ctx.args) {
     const Option option = arg->getOption();
-    if (option.matches(OPT_x) || option.matches(OPT_Xcompiler) || option.matches(OPT_Xlinker) || option.matches(OPT_rt_EQ))
-      continue; // read below, or with the inputs
-    if (option.matches(OPT_HostGroup) || option.matches(OPT_DependencyGroup)) {
-      render(arg, ctx.hostArgs);
-      arg->claim();
-    } else if (option.matches(OPT_LinkGroup)) {
-      render(arg, option.matches(OPT_l) ? ctx.linkOrder : ctx.linkArgs);
-      arg->claim();
+    ArgStringList strings;
+    if (option.matches(OPT_INPUT)) {
+      addInput(ctx, arg->getValue(), language);
+    } else if (option.matches(OPT_x)) {
+      language = arg->getValue();
+    } else if (option.matches(OPT_Xcompiler)) {
+      for (StringRef part : splitAtCommas(arg))
+        ctx.hostArgs.push_back(part.str());
+    } else if (option.matches(OPT_Xlinker)) {
+      for (StringRef part : splitAtCommas(arg)) {
+        ctx.linkLine.push_back({"-Xlinker"});
+        ctx.linkLine.push_back({part.str()});
+      }
+    } else if (option.matches(OPT_rt_EQ)) {
+      continue; // link() reads it
+    } else if (option.matches(OPT_HostGroup) || option.matches(OPT_DependencyGroup)) {
+      arg->render(ctx.args, strings);
+      append_range(ctx.hostArgs, strings);
+    } else if (option.matches(OPT_LinkGroup) || option.matches(OPT_shared)) {
+      arg->render(ctx.args, strings);
+      for (const char *string : strings)
+        ctx.linkLine.push_back({string});
     }
   }
-  appendSplit(ctx.args, OPT_Xcompiler, ctx.hostArgs);
-  appendSplit(ctx.args, OPT_Xlinker, ctx.linkArgs, "-Xlinker");
-  if (ctx.args.hasArg(OPT_shared))
-    ctx.linkArgs.push_back("-shared");
 }
 
 //===--- parsing ----------------------------------------------------------------------------------------------------===//
@@ -215,6 +213,31 @@ static FloatOptions parseFloatOptions(Context &ctx) {
   return floats;
 }
 
+/// --num-warps and its kin: what [[tt::num_warps]] says in a source.
+static void readKernelAttributes(Context &ctx) {
+  auto read = [&](opt::OptSpecifier id, unsigned most, bool isPowerOfTwo, std::optional<unsigned> &value) {
+    const Arg *arg = ctx.args.getLastArg(id);
+    if (!arg)
+      return;
+    unsigned number = 0;
+    if (StringRef(arg->getValue()).getAsInteger(10, number) || number < 1 || number > most ||
+        (isPowerOfTwo && !isPowerOf2_32(number)))
+      Error(ctx) << arg->getAsString(ctx.args) << ": not a " << (isPowerOfTwo ? "power of two" : "number") << " from 1 to "
+                 << most;
+    value = number;
+    for (const Input &input : ctx.inputs)
+      if (input.kind == InputKind::TileSource)
+        Error(ctx) << arg->getSpelling() << " is for inputs of IR; " << input.path << " says it with [[tt::"
+                   << (id == OPT_num_warps_EQ ? "num_warps" : id == OPT_num_stages_EQ ? "num_stages" : "num_ctas") << "("
+                   << arg->getValue() << ")]]";
+      else if (input.kind == InputKind::TTGIR)
+        Error(ctx) << arg->getSpelling() << ": the layouts of " << input.path << " have been made for what it says itself";
+  };
+  read(OPT_num_warps_EQ, 32, /*isPowerOfTwo=*/true, ctx.numWarps);
+  read(OPT_num_stages_EQ, 64, /*isPowerOfTwo=*/false, ctx.numStages);
+  read(OPT_num_ctas_EQ, 16, /*isPowerOfTwo=*/true, ctx.numCtas);
+}
+
 void parseCommandLine(Context &ctx, int argc, char **argv) {
   // Response files, as in GNU tools: @file stands for the arguments in it.
   static BumpPtrAllocator allocator;
@@ -238,20 +261,7 @@ void parseCommandLine(Context &ctx, int argc, char **argv) {
                  << "-Xcompiler";
   }
 
-  StringRef language;
-  for (const Arg *arg : ctx.args) {
-    if (arg->getOption().matches(OPT_x))
-      language = arg->getValue();
-    else if (arg->getOption().matches(OPT_INPUT)) {
-      size_t before = ctx.inputs.size();
-      addInput(ctx, arg->getValue(), language);
-      if (ctx.inputs.size() > before)
-        ctx.linkOrder.push_back(ctx.inputs.back().path); // replaced by its object once it is compiled
-    } else if (arg->getOption().matches(OPT_l)) {
-      ctx.linkOrder.push_back(std::string("-l") + arg->getValue());
-    }
-  }
-
+  sortArguments(ctx);
   selectStage(ctx);
   ctx.output = ctx.args.getLastArgValue(OPT_o).str();
   ctx.kernelFilter = ctx.args.getLastArgValue(OPT_kernel_EQ).str();
@@ -278,8 +288,10 @@ void parseCommandLine(Context &ctx, int argc, char **argv) {
   if (const Arg *arg = ctx.args.getLastArg(OPT_cpu_level_EQ);
       arg && !is_contained({"2", "3", "4"}, StringRef(arg->getValue())))
     Error(ctx) << "--cpu-level: '" << arg->getValue() << "' is no level of x86-64; it is 2, 3 or 4";
+  else if (arg)
+    StringRef(arg->getValue()).getAsInteger(10, ctx.cpuLevel);
+  readKernelAttributes(ctx);
   checkTileWarnings(ctx);
-  splitHostAndLink(ctx);
 }
 
 bool answerQuestions(Context &ctx) {

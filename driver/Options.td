@@ -77,6 +77,13 @@ def prec_sqrt : Separate<["-", "--"], "prec-sqrt">, Alias<prec_sqrt_EQ>;
 def use_fast_math : Flag<["-", "--"], "use_fast_math">, Gpu,
   HelpText<"Use the approximate functions of float that GPUs have; implies -ftz=true -prec-div=false -prec-sqrt=false "
            "-fmad=true">;
+def num_warps_EQ : Joined<["--"], "num-warps=">, Gpu, MetaVarName<"<n>">,
+  HelpText<"Warps of a program, for an input of TTIR; a source says it with [[tt::num_warps(n)]]; default: 4">;
+def num_stages_EQ : Joined<["--"], "num-stages=">, Gpu, MetaVarName<"<n>">,
+  HelpText<"Stages of pipelined loops, for an input of TTIR; a source says it with [[tt::num_stages(n)]]; default: 3">;
+def num_ctas_EQ : Joined<["--"], "num-ctas=">, Gpu, MetaVarName<"<n>">,
+  HelpText<"Thread blocks that run a program together, for an input of TTIR; a source says it with [[tt::num_ctas(n)]]; "
+           "default: 1">;
 def resource_usage : Flag<["-", "--"], "resource-usage">, Gpu, HelpText<"Print the registers and memory each kernel uses">;
 def Xptxas : Separate<["-"], "Xptxas">, Gpu, MetaVarName<"<options>">, HelpText<"Pass comma-separated options to ptxas">;
 def Xptxas_EQ : Joined<["-"], "Xptxas=">, Alias<Xptxas>;
@@ -115,7 +122,8 @@ def O_flag : Flag<["-"], "O">, Host;
 def g_Group : Joined<["-"], "g">, Host, HelpText<"Debug information for the host code, lines for kernels">;
 def W : Joined<["-"], "W">, Host, MetaVarName<"<warning>">, HelpText<"Enable a warning; -Wno-<warning> disables it">;
 def Wtile : Joined<["-"], "Wtile-">, Gpu, MetaVarName<"<name>">,
-  HelpText<"Enable a warning about kernels: spill, ptxas (both are on); -Wno-tile-<name> disables it">;
+  HelpText<"Enable a warning about kernels: spill, ptxas, cpu, loop (all are on); -Wno-tile-<name> disables it; -Wtile-spill=all "
+           "looks at every variant of a kernel, not only at the one that a launch takes first">;
 def Wno_tile : Joined<["-"], "Wno-tile-">, Gpu;
 def Werror_tile : Joined<["-"], "Werror=tile-">, Gpu;
 def Wno_error_tile : Joined<["-"], "Wno-error=tile-">, Gpu;
@@ -214,7 +222,7 @@ def print_resource_dir : Flag<["-", "--"], "print-resource-dir">, Host;
 
 //===--- tools ------------------------------------------------------------------------------------------------------===//
 
-def t : JoinedOrSeparate<["-"], "t">, Tool, MetaVarName<"<n>">, HelpText<"Compile for several targets at a time on <n> threads; 0: all cores (the default)">;
+def t : JoinedOrSeparate<["-"], "t">, Tool, MetaVarName<"<n>">, HelpText<"Compile for several targets at a time on <n> threads; 1: start none; 0: all cores (the default)">;
 def threads_EQ : Joined<["--"], "threads=">, Alias<t>;
 def ccbin : Separate<["-"], "ccbin">, Tool, HelpText<"Ignored: the host compiler is part of tcc">;
 def ccbin_EQ : Joined<["-"], "ccbin=">, Tool;

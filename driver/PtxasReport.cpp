@@ -1,4 +1,8 @@
 //===- PtxasReport.cpp - what ptxas says of the code it makes -------------------------------------------------------===//
+//
+// Reads the lines of `ptxas -v`, for Images.cpp.
+//
+//===----------------------------------------------------------------------------------------------------------------===//
 
 #include "driver/PtxasReport.h"
 #include "llvm/ADT/StringExtras.h"

@@ -1,4 +1,8 @@
 //===- ResourceUsage.cpp - the table of --resource-usage, and warnings ----------------------------------------------===//
+//
+// What ptxas reported, in the user's words. Called by Images.cpp when ptxas has run for every target.
+//
+//===----------------------------------------------------------------------------------------------------------------===//
 
 #include "driver/ResourceUsage.h"
 #include "driver/Options.h"
@@ -16,9 +20,14 @@ static std::string describe(const ResourceRow &row) {
   return row.variant.empty() ? row.sm : row.sm + " (variant " + row.variant + ")";
 }
 
-/// One warning for the variants and targets of a kernel, about the worst of them.
-static void warnOfSpills(Context &ctx, StringRef file, ArrayRef<const ResourceRow *> rows) {
+/// One warning for the targets of a kernel, about the worst of them: of the variant that launches take if they can, or of
+/// all variants.
+static void warnOfSpills(Context &ctx, StringRef file, ArrayRef<const ResourceRow *> all) {
   auto spilled = [](const ResourceRow *row) { return row->used.spillStoreBytes + row->used.spillLoadBytes; };
+  SmallVector<const ResourceRow *> rows;
+  for (const ResourceRow *row : all)
+    if (row->variant == all.front()->variant || looksAtAllVariants(ctx))
+      rows.push_back(row);
   const ResourceRow *worst = rows.front();
   SetVector<StringRef> targets;
   for (const ResourceRow *row : rows) {

@@ -3,9 +3,9 @@
 #ifndef TILECC_DRIVER_RESOURCEUSAGE_H
 #define TILECC_DRIVER_RESOURCEUSAGE_H
 
+#include "compile/Kernel.h"
 #include "driver/Context.h"
 #include "driver/PtxasReport.h"
-#include "frontend/Frontend.h"
 
 namespace tilecc {
 

@@ -1,4 +1,8 @@
 //===- TargetArchs.cpp - -arch and -gencode --------------------------------------------------------------------------===//
+//
+// One of the first steps of main(). What architectures there are, the table in lowering/nvidia/Architectures.cpp says.
+//
+//===----------------------------------------------------------------------------------------------------------------===//
 
 #include "driver/TargetArchs.h"
 #include "driver/Context.h"

@@ -1,4 +1,8 @@
 //===- TileWarnings.cpp - warnings about kernels --------------------------------------------------------------------===//
+//
+// Called where something about a kernel is found out: after the front end, after compile(), after ptxas.
+//
+//===----------------------------------------------------------------------------------------------------------------===//
 
 #include "driver/TileWarnings.h"
 #include "driver/Options.h"
@@ -17,9 +21,22 @@ namespace tilecc {
 /// Names behind "tile-", in the order of TileWarning.
 static constexpr StringLiteral names[] = {"spill", "ptxas", "cpu", "loop"};
 
+/// -Wtile-spill=all
+static bool isSpillAll(const opt::Arg *arg) {
+  return arg->getOption().matches(OPT_Wtile) && StringRef(arg->getValue()) == "spill=all";
+}
+
+bool looksAtAllVariants(const Context &ctx) {
+  const opt::Arg *last = nullptr;
+  for (const opt::Arg *arg : ctx.args.filtered(OPT_Wtile))
+    if (StringRef(arg->getValue()).starts_with("spill"))
+      last = arg;
+  return last && isSpillAll(last);
+}
+
 void checkTileWarnings(Context &ctx) {
   for (const opt::Arg *arg : ctx.args.filtered(OPT_Wtile, OPT_Wno_tile, OPT_Werror_tile, OPT_Wno_error_tile))
-    if (!is_contained(names, arg->getValue()))
+    if (!is_contained(names, arg->getValue()) && !isSpillAll(arg))
       Warning(ctx) << "unknown warning option '" << arg->getAsString(ctx.args) << "'; warnings about kernels are tile-"
                    << join(ArrayRef(names), ", tile-");
 }
@@ -37,7 +54,7 @@ static Level levelOf(const Context &ctx, TileWarning warning) {
       StringRef value = arg->getValue();
       if (value == "error" || value == "no-error")
         isError = value == "error";
-    } else if (arg->getNumValues() && arg->getValue() == names[unsigned(warning)]) {
+    } else if (arg->getNumValues() && StringRef(arg->getValue()).split('=').first == names[unsigned(warning)]) {
       if (option.matches(OPT_Wtile) || option.matches(OPT_Werror_tile))
         enabled = true;
       if (option.matches(OPT_Wno_tile))
@@ -72,12 +89,7 @@ void warnOfKernel(Context &ctx, TileWarning warning, const Kernel *kernel, Strin
       Warning(ctx) << file << ": " << message;
     return;
   }
-  mlir::ModuleOp module = kernel->ttir.get();
-  mlir::Location loc = module.getLoc();
-  for (auto func : module.getOps<tt::FuncOp>())
-    if (func.isKernel())
-      loc = func.getLoc();
-  warnAt(loc, message, level);
+  warnAt(locationOf(*kernel), message, level);
 }
 
 void warnOfLoops(Context &ctx, const Kernel &kernel) {

@@ -8,8 +8,8 @@
 #ifndef TILECC_DRIVER_TILEWARNINGS_H
 #define TILECC_DRIVER_TILEWARNINGS_H
 
+#include "compile/Kernel.h"
 #include "driver/Context.h"
-#include "frontend/Frontend.h"
 
 namespace tilecc {
 
@@ -27,6 +27,10 @@ void checkTileWarnings(Context &ctx);
 /// or not at all, if the options say so.
 void warnOfKernel(Context &ctx, TileWarning warning, const Kernel *kernel, llvm::StringRef file,
                   const llvm::Twine &text);
+
+/// With -Wtile-spill=all: of spills in every variant of a kernel. Else the variant counts that a launch takes if it can, the
+/// most demanding one.
+bool looksAtAllVariants(const Context &ctx);
 
 /// Warns of every loop over tt::range in `kernel` that is not counted, so that its options have no effect.
 void warnOfLoops(Context &ctx, const Kernel &kernel);

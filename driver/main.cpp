@@ -14,7 +14,6 @@
 using namespace llvm;
 using namespace tilecc;
 
-
 static void initializeTargets() {
   InitializeNativeTarget();
   InitializeNativeTargetAsmPrinter();
@@ -32,6 +31,7 @@ int main(int argc, char **argv) {
 
   // What was asked for.
   parseCommandLine(ctx, argc, argv);
+  rememberCodeOptions(ctx);
   ctx.cuda = findCudaToolkit(ctx);
   ctx.checkpoint();
   if (answerQuestions(ctx))
@@ -49,7 +49,7 @@ int main(int argc, char **argv) {
   compileInputs(ctx);
   ctx.checkpoint();
 
-  // From here on every source is an object, in ctx.linkOrder at the place where it was named.
+  // From here on every source is an object, in ctx.linkLine at the place where it was named.
   if (ctx.stage == Stage::Link)
     linkProgram(ctx);
   ctx.checkpoint();

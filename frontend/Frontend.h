@@ -12,8 +12,7 @@
 #ifndef TILECC_FRONTEND_FRONTEND_H
 #define TILECC_FRONTEND_FRONTEND_H
 
-#include "mlir/IR/BuiltinOps.h"
-#include "mlir/IR/OwningOpRef.h"
+#include "compile/Kernel.h"
 #include "llvm/ADT/ArrayRef.h"
 #include <memory>
 #include <string>
@@ -25,30 +24,6 @@ class raw_pwrite_stream;
 } // namespace llvm
 
 namespace tilecc {
-
-/// One parameter as the C++ declaration has it; a struct passed by value is one parameter.
-struct KernelParam {
-  enum Kind { Pointer, Integer, Other };
-  std::string name;
-  Kind kind = Other;
-  uint32_t size = 0;
-  uint32_t align = 1;
-  /// Where the host stub puts the value in the packed arguments (see tilecc/abi.h).
-  uint32_t offset = 0;
-  /// [[tt::no_specialize]]: variants assume nothing of this parameter.
-  bool noSpecialize = false;
-};
-
-struct Kernel {
-  std::string symbol;      ///< mangled; also the name of the host stub in hostModule()
-  std::string displayName; ///< as written: add<1024>
-  std::string file;        ///< of the definition
-  unsigned line = 0;
-  std::vector<KernelParam> params; ///< the arguments of the tt.func, in order
-  int numWarps = 4, numStages = 3, numCtas = 1;
-  /// One public tt.func. Arguments carry tt.divisibility where [[tt::divisible(N)]] promises it, and nothing else.
-  mlir::OwningOpRef<mlir::ModuleOp> ttir;
-};
 
 struct FrontendOptions {
   /// Clang's own headers; empty: the folder found when tcc was configured, unless TILECC_RESOURCE_DIR names another.

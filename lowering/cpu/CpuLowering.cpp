@@ -105,11 +105,13 @@ FailureOr<std::vector<CpuKernel>> cpu::lowerToCpu(ModuleOp ttir, const CpuOption
       return failure();
     kernels.push_back({symbol, isa.level, emitter.getScratchBytes()});
   }
-  if (llvm::verifyModule(module, &llvm::errs()))
-    return kernel->emitOpError("became invalid LLVM IR; this is a bug in the compiler");
+  std::string problem;
+  llvm::raw_string_ostream problems(problem);
+  if (llvm::verifyModule(module, &problems))
+    llvm::reportFatalInternalError("a kernel became invalid LLVM IR: " + llvm::Twine(problem));
   if (!options.skipLLVMPasses)
     if (llvm::Error error = optimize(module, **machine))
-      return kernel->emitOpError(llvm::toString(std::move(error)));
+      llvm::reportFatalInternalError(llvm::Twine(llvm::toString(std::move(error))));
 
   if (dest.getTargetTriple().empty()) {
     dest.setTargetTriple(module.getTargetTriple());

@@ -37,8 +37,9 @@ struct ConvertTritonGPUToLLVM : tilecc::impl::ConvertTritonGPUToLLVMBase<Convert
       return signalPassFailure();
     }
     std::string error;
-    std::unique_ptr<TargetInfo> target = createTargetInfo(targetName, error,
-                                                          {fmad, ftz, precDiv, precSqrt, fastMath});
+    FloatOptions floats{
+        .fmad = fmad, .ftz = ftz, .precDiv = precDiv, .precSqrt = precSqrt, .fastMath = fastMath};
+    std::unique_ptr<TargetInfo> target = createTargetInfo(targetName, error, floats);
     if (!target) {
       module.emitError() << error;
       return signalPassFailure();

@@ -1,8 +1,13 @@
+//===- PTX.cpp - from the LLVM dialect to PTX -----------------------------------------------------------------------===//
+//
+// The last part of the way to a GPU, called by the NVIDIA back end of compile/ and by tcc-translate.
+//
+//===----------------------------------------------------------------------------------------------------------------===//
+
 #include "lowering/nvidia/PTX.h"
 #include "lowering/dialects/ttg/TTG.h"
 #include "lowering/nvidia/Libdevice.h"
 #include "mlir/Target/LLVMIR/Export.h"
-#include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Verifier.h"
 #include "llvm/Linker/Linker.h"
@@ -10,7 +15,6 @@
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/Target/TargetOptions.h"
-#include "llvm/Transforms/Utils/Cloning.h"
 #include <mutex>
 
 using namespace mlir;
@@ -30,22 +34,6 @@ FailureOr<std::unique_ptr<llvm::Module>> tilecc::translateToLLVM(ModuleOp module
   if (!result)
     return failure();
   return result;
-}
-
-bool tilecc::isSameCode(const llvm::Module &lhs, const llvm::Module &rhs) {
-  auto print = [](const llvm::Module &module) {
-    std::unique_ptr<llvm::Module> copy = llvm::CloneModule(module);
-    llvm::StripDebugInfo(*copy);
-    unsigned number = 0;
-    for (llvm::Function &function : *copy)
-      if (!function.isDeclaration())
-        function.setName("kernel" + std::to_string(number++));
-    std::string text;
-    llvm::raw_string_ostream os(text);
-    copy->print(os, nullptr);
-    return text;
-  };
-  return print(lhs) == print(rhs);
 }
 
 /// The oldest PTX with the instructions for 8-bit floats, if the module has any; else 0.
@@ -129,11 +117,11 @@ llvm::Expected<std::string> tilecc::emitPTX(std::vector<std::unique_ptr<llvm::Mo
   std::unique_ptr<llvm::Module> module = std::move(kernels.front());
   for (std::unique_ptr<llvm::Module> &kernel : llvm::drop_begin(kernels))
     if (llvm::Linker::linkModules(*module, std::move(kernel)))
-      return llvm::createStringError("two kernels of one file have the same symbol");
+      llvm::reportFatalInternalError("two kernels of one file have the same symbol");
   std::string problem;
   llvm::raw_string_ostream problems(problem);
   if (llvm::verifyModule(*module, &problems)) // the backend would crash
-    return llvm::createStringError("invalid LLVM IR: %s", problem.c_str());
+    llvm::reportFatalInternalError("a kernel became invalid LLVM IR: " + llvm::Twine(problem));
   unsigned needed = oldestPTXFor(*module);
   if (ptxVersion && ptxVersion < needed)
     return llvm::createStringError("8-bit floats need PTX %u.%u", needed / 10, needed % 10);
@@ -146,7 +134,26 @@ llvm::Expected<std::string> tilecc::emitPTX(std::vector<std::unique_ptr<llvm::Mo
   llvm::raw_svector_ostream os(text);
   llvm::legacy::PassManager passes;
   if ((*machine)->addPassesToEmitFile(passes, os, nullptr, llvm::CodeGenFileType::AssemblyFile))
-    return llvm::createStringError("LLVM's NVPTX backend cannot write PTX");
+    llvm::reportFatalInternalError("LLVM's NVPTX backend cannot write PTX");
   passes.run(*module);
   return std::string(text.begin(), text.end());
+}
+
+std::string tilecc::retargetPTX(StringRef ptx, const nvidia::Architecture &target) {
+  // .version 7.8
+  // .target sm_90
+  auto [beforeVersion, fromVersion] = ptx.split(".version ");
+  auto [version, afterVersion] = fromVersion.split('\n');
+  auto [beforeTarget, fromTarget] = afterVersion.split(".target sm_");
+  auto [arch, rest] = fromTarget.split('\n');
+  unsigned major = 0, minor = 0;
+  version.split('.').first.getAsInteger(10, major);
+  version.split('.').second.getAsInteger(10, minor);
+  unsigned written = major * 10 + minor, needed = nvidia::findFacts(target)->ptxVersion;
+  const nvidia::Facts *before = nvidia::findFacts(*nvidia::Architecture::parse(arch));
+  if (written > before->ptxVersion) // because of what the code has
+    needed = std::max(needed, written);
+  return (beforeVersion + ".version " + std::to_string(needed / 10) + "." + std::to_string(needed % 10) + "\n" +
+          beforeTarget + ".target " + target.sm() + "\n" + rest)
+      .str();
 }

@@ -28,10 +28,6 @@ struct LaunchInfo {
 mlir::FailureOr<std::unique_ptr<llvm::Module>> translateToLLVM(mlir::ModuleOp module, llvm::LLVMContext &context,
                                                                LaunchInfo &info);
 
-/// True if two modules, neither or both optimized, hold the same code up to the kernels' names and the source lines:
-/// one cubin function can then stand for the other.
-bool isSameCode(const llvm::Module &lhs, const llvm::Module &rhs);
-
 /// An error where kernels cannot be compiled for `target`, or not to this version of PTX (as ".version" times ten; 0:
 /// the oldest that will do).
 llvm::Error checkTarget(const nvidia::Architecture &target, unsigned ptxVersion = 0);
@@ -42,6 +38,10 @@ llvm::Error optimize(llvm::Module &module, const nvidia::Architecture &target, c
 /// Puts kernels, all of one context, into one module, with what they use of `library`, optimizes it, and writes it as PTX, with line directives.
 llvm::Expected<std::string> emitPTX(std::vector<std::unique_ptr<llvm::Module>> kernels, const nvidia::Architecture &target,
                                     unsigned ptxVersion = 0, const GpuLibrary &library = {});
+
+/// PTX for `target`, from PTX for another suffix of its number (sm_90a from sm_90) that needs no feature in which they differ.
+/// It is what emitPTX would have written for it.
+std::string retargetPTX(llvm::StringRef ptx, const nvidia::Architecture &target);
 
 } // namespace tilecc
 

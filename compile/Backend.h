@@ -1,0 +1,77 @@
+//===- Backend.h - what a vendor's compiler does ---------------------------------------------------------------*- C++ -*-//
+//
+// A back end takes one variant of a kernel through its passes to LLVM IR, and the LLVM IR of all kernels to code. It keeps
+// nothing between calls: kernels and targets are compiled side by side.
+//
+// A user's mistake is a diagnostic at its place and a failure. A bug of the compiler does not return: it is reported to
+// LLVM's handler of fatal errors.
+//
+//===----------------------------------------------------------------------------------------------------------------===//
+
+#ifndef TILECC_COMPILE_BACKEND_H
+#define TILECC_COMPILE_BACKEND_H
+
+#include "compile/Kernel.h"
+#include "compile/Target.h"
+#include "compile/Variants.h"
+#include "lowering/gpu/GpuTarget.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/Error.h"
+#include <memory>
+
+namespace tilecc {
+
+/// How far kernels are taken, in order. A back end that has no objects of its own (a GPU's are made by its assembler) stops
+/// at assembly.
+enum class Form { TTIR, TTGIR, LLVM, Assembly, Object };
+
+/// How kernels compute, for every target.
+struct CodeOptions {
+  FloatOptions floats;
+  std::string libdevice; ///< the CUDA toolkit's libdevice.10.bc; empty: there is none
+};
+
+/// What passes and drivers may ask of a target.
+struct TargetFacts {
+  bool usesVariants; ///< assumptions about arguments make other code
+  bool hasTTGIR;
+};
+
+/// One variant of a kernel as LLVM IR.
+struct LoweredVariant {
+  std::unique_ptr<llvm::Module> module; ///< null where the back end has no code for the kernel; then `why` says so
+  std::string why;
+  Launch launch;
+  std::vector<CpuFunction> cpuFunctions;
+  /// The code uses what only the architecture with this suffix has. Other code serves all suffixes.
+  bool isChipSpecific = false;
+};
+
+class Backend {
+public:
+  virtual ~Backend() = default;
+
+  virtual TargetFacts facts(const Target &target) const = 0;
+
+  /// Takes `module`, which is TTIR or TTGIR, to `form`, which is TTIR or TTGIR.
+  virtual mlir::LogicalResult transform(const Kernel &kernel, mlir::ModuleOp module, const Target &target,
+                                        Form form) const = 0;
+
+  /// LLVM IR that is not optimized yet.
+  virtual mlir::FailureOr<LoweredVariant> lower(const Kernel &kernel, Variant &variant, const Target &target,
+                                                llvm::LLVMContext &context) const = 0;
+
+  /// Takes the modules of all kernels to `form`, at least LLVM. Fails where what the code needs from outside is missing.
+  virtual llvm::Expected<std::string> emit(std::vector<std::unique_ptr<llvm::Module>> modules, const Target &target,
+                                           Form form) const = 0;
+
+  /// Assembly for `target`, from that of the same kernels for another suffix of its architecture.
+  virtual std::string retarget(llvm::StringRef assembly, const Target &target) const = 0;
+};
+
+std::unique_ptr<Backend> createNvidiaBackend(const CodeOptions &options);
+std::unique_ptr<Backend> createCpuBackend(const CodeOptions &options);
+
+} // namespace tilecc
+
+#endif // TILECC_COMPILE_BACKEND_H

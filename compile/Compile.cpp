@@ -1,0 +1,358 @@
+//===- Compile.cpp - variants, lowered side by side, folded, emitted ------------------------------------------------===//
+//
+// The one way from TTIR to code, called by the driver for every stage that it can stop at.
+//
+//===----------------------------------------------------------------------------------------------------------------===//
+
+#include "compile/Compile.h"
+#include "lowering/dialects/tt/TT.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/OperationSupport.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/IR/DebugInfo.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/Support/ThreadPool.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+#include <set>
+
+using namespace llvm;
+
+namespace tilecc {
+
+mlir::Location locationOf(const Kernel &kernel) {
+  mlir::ModuleOp module = kernel.ttir.get();
+  for (auto func : module.getOps<tt::FuncOp>())
+    if (func.isKernel())
+      return func.getLoc();
+  return module.getLoc();
+}
+
+std::string printModule(mlir::ModuleOp module) {
+  std::string text;
+  raw_string_ostream stream(text);
+  // Values are called as the source calls them where it has a name for them, as Triton does.
+  module.print(stream, mlir::OpPrintingFlags().enableDebugInfo(true).printNameLocAsPrefix());
+  return text;
+}
+
+void runSideBySide(unsigned threads, size_t count, function_ref<void(size_t)> task) {
+  if (threads == 1 || count == 1) {
+    for (size_t i = 0; i < count; ++i)
+      task(i);
+    return;
+  }
+  DefaultThreadPool pool(hardware_concurrency(threads));
+  for (size_t i = 0; i < count; ++i)
+    pool.async([=] { task(i); });
+  pool.wait();
+}
+
+//===--- what a crash report says -----------------------------------------------------------------------------------===//
+
+static thread_local const Attempt *currentAttempt = nullptr;
+
+Attempt::Attempt(const Kernel &kernel, mlir::ModuleOp module, const Target &target)
+    : name(kernel.displayName), ir(printModule(module)) {
+  for (char &c : name)
+    if (!isAlnum(c))
+      c = '_';
+  if (target.backend == Target::Cpu)
+    options = "--emit=cpu-asm" + (target.arch ? " --cpu-level=" + std::to_string(target.arch) : std::string());
+  else
+    options = "--emit=ptx -arch=" + target.architecture().compute();
+  bool hasLayouts = module->hasAttr("ttg.num-warps");
+  extension = hasLayouts ? ".ttgir" : ".ttir";
+  if (!hasLayouts && target.backend != Target::Cpu)
+    options += " --num-warps=" + std::to_string(kernel.numWarps) + " --num-stages=" + std::to_string(kernel.numStages) +
+               " --num-ctas=" + std::to_string(kernel.numCtas);
+  currentAttempt = this;
+}
+
+Attempt::~Attempt() { currentAttempt = nullptr; }
+
+const Attempt *Attempt::current() { return currentAttempt; }
+
+//===--- one call of compile() --------------------------------------------------------------------------------------===//
+
+namespace {
+/// The kernels for one target. It has an LLVM context of its own, so that targets are compiled side by side.
+struct TargetWork {
+  Target target;
+  const Backend *backend;
+  std::shared_ptr<LLVMContext> llvm = std::make_shared<LLVMContext>();
+  std::vector<std::vector<LoweredVariant>> kernels; ///< the variants of each kernel
+  std::vector<std::vector<Variant>> variants;       ///< their names and assumptions
+  TargetWork *twin = nullptr;                       ///< whose code is this target's, too
+  bool failed = false;
+  std::string code;
+};
+
+/// A mistake is told once, however many targets and variants find it.
+class OneMessageAPlace : public mlir::ScopedDiagnosticHandler {
+public:
+  explicit OneMessageAPlace(mlir::MLIRContext *context) : ScopedDiagnosticHandler(context) {
+    setHandler([this](mlir::Diagnostic &diagnostic) {
+      bool hasPlace = !isa<mlir::UnknownLoc>(diagnostic.getLocation());
+      std::string key = hasPlace ? std::string() : diagnostic.str();
+      bool isNew = told.insert({diagnostic.getLocation().getAsOpaquePointer(), int(diagnostic.getSeverity()), key}).second;
+      return mlir::failure(isNew); // the next handler prints it
+    });
+  }
+
+private:
+  std::set<std::tuple<const void *, int, std::string>> told;
+};
+
+class Compilation {
+public:
+  Compilation(std::vector<Kernel> &kernels, const CompileOptions &options)
+      : kernels(kernels), options(options), nvidia(createNvidiaBackend(options)), cpu(createCpuBackend(options)) {
+    for (const Target &target : options.targets) {
+      works.push_back(std::make_unique<TargetWork>());
+      works.back()->target = target;
+      works.back()->backend = target.backend == Target::Cpu ? cpu.get() : nvidia.get();
+    }
+  }
+
+  std::optional<std::vector<TargetCode>> run();
+
+private:
+  std::vector<Variant> variantsOf(const Kernel &kernel, const TargetWork &work);
+  void print(TargetWork &work);
+  void lower(TargetWork &work);
+  void lowerFamily(ArrayRef<TargetWork *> family);
+  std::vector<std::vector<TargetWork *>> families();
+  void foldVariants();
+  void emit(TargetWork &work);
+  void describeKernels();
+
+  /// All targets at once, with messages in the order of the targets.
+  bool forAll(size_t count, function_ref<void(size_t)> task) {
+    mlir::ParallelDiagnosticHandler ordered(kernels.front().ttir->getContext());
+    runSideBySide(options.threads, count, [&](size_t i) {
+      ordered.setOrderIDForThread(i);
+      task(i);
+      ordered.eraseOrderIDForThread();
+    });
+    return none_of(works, [](const auto &work) { return work->failed; });
+  }
+
+  template <typename Task> void timed(const Twine &what, Task task) {
+    auto start = std::chrono::steady_clock::now();
+    task();
+    if (options.timing)
+      options.timing(what.str(), std::chrono::steady_clock::now() - start);
+  }
+
+  std::vector<Kernel> &kernels;
+  const CompileOptions &options;
+  std::unique_ptr<Backend> nvidia, cpu;
+  std::vector<std::unique_ptr<TargetWork>> works;
+};
+} // namespace
+
+/// A kernel's variants as options.variant selects them.
+std::vector<Variant> Compilation::variantsOf(const Kernel &kernel, const TargetWork &work) {
+  std::vector<Variant> variants;
+  if (!kernel.hasVariants || !work.backend->facts(work.target).usesVariants) {
+    variants.push_back({"generic", 0, kernel.symbol, cast<mlir::ModuleOp>((*kernel.ttir)->clone())});
+    return variants;
+  }
+  for (Variant &variant : makeVariants(*kernel.ttir))
+    if (options.variant == "all" || (options.variant.empty() ? variants.empty() : options.variant == variant.name))
+      variants.push_back(std::move(variant));
+  if (variants.empty())
+    mlir::emitError(locationOf(kernel)) << kernel.displayName << " has no variant " << options.variant
+                                        << ", because it has no parameters of that kind";
+  return variants;
+}
+
+/// The forms of MLIR: each variant as text.
+void Compilation::print(TargetWork &work) {
+  raw_string_ostream stream(work.code);
+  for (const Kernel &kernel : kernels) {
+    std::vector<Variant> variants = variantsOf(kernel, work);
+    work.failed |= variants.empty();
+    for (Variant &variant : variants) {
+      Attempt attempt(kernel, *variant.module, work.target);
+      if (failed(work.backend->transform(kernel, *variant.module, work.target, options.form))) {
+        work.failed = true;
+        break; // a mistake is the same for every variant; other kernels may have others
+      }
+      stream << (work.code.empty() ? "" : "\n// -----\n\n") << printModule(*variant.module);
+    }
+  }
+}
+
+void Compilation::lower(TargetWork &work) {
+  for (const Kernel &kernel : kernels) {
+    work.variants.push_back(variantsOf(kernel, work));
+    work.failed |= work.variants.back().empty();
+    std::vector<LoweredVariant> lowered;
+    for (Variant &variant : work.variants.back()) {
+      bool hasFailed = false;
+      Attempt attempt(kernel, *variant.module, work.target);
+      timed(work.target.str() + " code of " + variant.symbol, [&] {
+        mlir::FailureOr<LoweredVariant> result = work.backend->lower(kernel, variant, work.target, *work.llvm);
+        if (failed(result))
+          work.failed = hasFailed = true;
+        else
+          lowered.push_back(std::move(*result));
+      });
+      if (hasFailed)
+        break; // a mistake is the same for every variant; other kernels may have others
+    }
+    work.kernels.push_back(std::move(lowered));
+  }
+}
+
+/// Targets that differ in their suffix alone, the one with most instructions first.
+std::vector<std::vector<TargetWork *>> Compilation::families() {
+  std::vector<std::vector<TargetWork *>> result;
+  for (auto &work : works) {
+    auto family = find_if(result, [&](const auto &family) {
+      return family.front()->target.backend == work->target.backend && family.front()->target.arch == work->target.arch;
+    });
+    (family == result.end() ? result.emplace_back() : *family).push_back(work.get());
+  }
+  auto rank = [](TargetWork *work) { return StringRef("af").find(work->target.suffix); }; // without one: last
+  for (auto &family : result)
+    llvm::sort(family, [&](TargetWork *a, TargetWork *b) { return rank(a) < rank(b); });
+  return result;
+}
+
+/// Code that needs nothing of its suffix is the code without a suffix, too: it is lowered and emitted once.
+void Compilation::lowerFamily(ArrayRef<TargetWork *> family) {
+  TargetWork *first = family.front(), *last = family.back();
+  lower(*first);
+  if (first->failed || family.size() == 1)
+    return;
+  auto isSpecific = [](const LoweredVariant &variant) { return variant.isChipSpecific; };
+  bool servesAll = none_of(first->kernels, [&](const auto &variants) { return any_of(variants, isSpecific); });
+  if (!servesAll || options.form < Form::Assembly) {
+    for (TargetWork *work : family.drop_front())
+      lower(*work);
+    return;
+  }
+  last->llvm = first->llvm;
+  last->kernels = std::move(first->kernels);
+  last->variants = std::move(first->variants);
+  for (TargetWork *work : family.drop_back())
+    work->twin = last;
+}
+
+/// True if two modules hold the same code up to the kernels' names and the source lines.
+static bool isSameCode(const Module &lhs, const Module &rhs) {
+  auto print = [](const Module &module) {
+    std::unique_ptr<Module> copy = CloneModule(module);
+    StripDebugInfo(*copy);
+    unsigned number = 0;
+    for (Function &function : *copy)
+      if (!function.isDeclaration())
+        function.setName("kernel" + std::to_string(number++));
+    std::string text;
+    raw_string_ostream stream(text);
+    copy->print(stream, nullptr);
+    return text;
+  };
+  return print(lhs) == print(rhs);
+}
+
+/// Drops variants that are the same code as the next, less demanding one, for every target.
+void Compilation::foldVariants() {
+  std::vector<TargetWork *> lowered;
+  for (auto &work : works)
+    if (!work->twin && work->backend->facts(work->target).usesVariants)
+      lowered.push_back(work.get());
+  if (lowered.empty() || options.variant != "all")
+    return;
+  for (size_t k = 0; k < kernels.size(); ++k)
+    for (size_t v = lowered.front()->kernels[k].size() - 1; v-- > 0;) {
+      bool same = all_of(lowered, [&](TargetWork *work) {
+        const LoweredVariant &variant = work->kernels[k][v], &next = work->kernels[k][v + 1];
+        return variant.launch == next.launch && isSameCode(*variant.module, *next.module);
+      });
+      if (same)
+        for (TargetWork *work : lowered) {
+          work->kernels[k].erase(work->kernels[k].begin() + v);
+          work->variants[k].erase(work->variants[k].begin() + v);
+        }
+    }
+}
+
+void Compilation::emit(TargetWork &work) {
+  std::vector<std::unique_ptr<Module>> modules;
+  for (auto &variants : work.kernels)
+    for (LoweredVariant &variant : variants)
+      if (variant.module)
+        modules.push_back(std::move(variant.module));
+  if (modules.empty())
+    return;
+  timed(work.target.str() + " code generation", [&] {
+    auto code = work.backend->emit(std::move(modules), work.target, options.form);
+    if (code) {
+      work.code = std::move(*code);
+    } else {
+      mlir::emitError(locationOf(kernels.front())) << work.target.str() << ": " << toString(code.takeError());
+      work.failed = true;
+    }
+  });
+}
+
+/// Writes into the kernels what they became.
+void Compilation::describeKernels() {
+  for (auto [k, kernel] : enumerate(kernels)) {
+    kernel.variants.clear();
+    for (auto &work : works) {
+      TargetWork &source = work->twin ? *work->twin : *work;
+      if (work->target.backend == Target::Cpu) {
+        LoweredVariant &lowered = source.kernels[k].front();
+        kernel.cpuFunctions = lowered.cpuFunctions;
+        kernel.noCpuCode = lowered.why;
+        continue;
+      }
+      for (auto [v, lowered] : enumerate(source.kernels[k])) {
+        if (kernel.variants.size() <= v) {
+          const Variant &variant = source.variants[k][v];
+          kernel.variants.push_back({variant.name.str(), variant.demands, variant.symbol, {}});
+        }
+        kernel.variants[v].launches.push_back(lowered.launch);
+      }
+    }
+  }
+}
+
+std::optional<std::vector<TargetCode>> Compilation::run() {
+  OneMessageAPlace messages(kernels.front().ttir->getContext());
+  if (options.form <= Form::TTGIR) {
+    if (!forAll(works.size(), [&](size_t i) { print(*works[i]); }))
+      return std::nullopt;
+  } else {
+    std::vector<std::vector<TargetWork *>> groups = families();
+    if (!forAll(groups.size(), [&](size_t i) { lowerFamily(groups[i]); }))
+      return std::nullopt;
+    // From here on every kernel is LLVM IR for every target.
+    foldVariants();
+    describeKernels();
+    // Every variant that is left differs from the next one for some target.
+    if (!forAll(works.size(), [&](size_t i) {
+          if (!works[i]->twin)
+            emit(*works[i]);
+        }))
+      return std::nullopt;
+    for (auto &work : works)
+      if (work->twin)
+        work->code = work->backend->retarget(work->twin->code, work->target);
+  }
+  std::vector<TargetCode> result;
+  for (auto &work : works)
+    result.push_back({work->target, std::move(work->code)});
+  return result;
+}
+
+std::optional<std::vector<TargetCode>> compile(std::vector<Kernel> &kernels, const CompileOptions &options) {
+  return Compilation(kernels, options).run();
+}
+
+} // namespace tilecc

@@ -1,0 +1,136 @@
+//===- CpuBackend.cpp - kernels to native code ----------------------------------------------------------------------===//
+//
+// TTIR -> LLVM -> object, for compile(). A kernel is a function for each level of the processor; the functions of all
+// kernels are one object, apart from the host's, whose code generator settings are other ones.
+//
+//===----------------------------------------------------------------------------------------------------------------===//
+
+#include "compile/Backend.h"
+#include "lowering/cpu/CpuLowering.h"
+#include "lowering/dialects/tt/TT.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/Linker/Linker.h"
+#include "llvm/Support/ErrorHandling.h"
+#include "llvm/Support/SHA256.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+
+namespace tilecc {
+
+/// What `function` is made of: its own code, and the tables and functions that it uses and that no other module sees.
+static std::string contentOf(Function &function) {
+  SmallSetVector<GlobalValue *, 8> globals;
+  globals.insert(&function);
+  SmallPtrSet<const Value *, 32> seen;
+  SmallVector<Value *> queue;
+  auto push = [&](User &user) {
+    for (Value *operand : user.operands())
+      if (isa<Constant>(operand) && seen.insert(operand).second)
+        queue.push_back(operand);
+  };
+  std::string text;
+  raw_string_ostream stream(text);
+  for (unsigned i = 0; i < globals.size(); ++i) {
+    stream << *globals[i] << '\n';
+    if (auto *body = dyn_cast<Function>(globals[i]))
+      for (Instruction &instruction : instructions(*body))
+        push(instruction);
+    else
+      push(*globals[i]);
+    while (!queue.empty()) {
+      Value *value = queue.pop_back_val();
+      if (auto *global = dyn_cast<GlobalValue>(value))
+        globals.insert(global);
+      else
+        push(*cast<User>(value));
+    }
+  }
+  return text;
+}
+
+/// Kernels that two translation units share must not clash when they are linked, and kernels of the same name that
+/// differ (in anonymous namespaces) must not be merged. So functions are named after their code and may be merged.
+static void nameByContent(Module &module, CpuFunction &entry) {
+  Function *function = module.getFunction(entry.symbol);
+  std::string digest = toHex(SHA256::hash(arrayRefFromStringRef(contentOf(*function))), /*LowerCase=*/true);
+  entry.symbol += "." + digest.substr(0, 16);
+  function->setName(entry.symbol);
+  function->setLinkage(GlobalValue::WeakODRLinkage);
+  function->setVisibility(GlobalValue::HiddenVisibility);
+  function->setComdat(module.getOrInsertComdat(entry.symbol));
+}
+
+static bool isForGpuAlone(mlir::ModuleOp module) {
+  return module.walk([](tt::ElementwiseInlineAsmOp) { return mlir::WalkResult::interrupt(); }).wasInterrupted();
+}
+
+namespace {
+class CpuBackend final : public Backend {
+public:
+  explicit CpuBackend(const CodeOptions &options) : fmad(options.floats.fmad) {}
+
+  TargetFacts facts(const Target &) const override { return {/*usesVariants=*/false, /*hasTTGIR=*/false}; }
+
+  mlir::LogicalResult transform(const Kernel &, mlir::ModuleOp module, const Target &, Form) const override {
+    return module.emitError("code for the CPU has no layouts");
+  }
+
+  mlir::FailureOr<LoweredVariant> lower(const Kernel &kernel, Variant &variant, const Target &target,
+                                        LLVMContext &context) const override {
+    LoweredVariant lowered;
+    if (isForGpuAlone(*variant.module)) {
+      lowered.why = "the kernel has inline assembly, which is for GPUs: there is no code for the CPU";
+      return lowered;
+    }
+    auto module = std::make_unique<Module>("kernels", context);
+    auto functions = cpu::lowerToCpu(*variant.module, cpuOptions(target), *module);
+    if (failed(functions))
+      return mlir::failure();
+    for (const cpu::CpuKernel &function : *functions) {
+      lowered.cpuFunctions.push_back({function.symbol, function.level, function.scratchBytes});
+      nameByContent(*module, lowered.cpuFunctions.back());
+    }
+    lowered.module = std::move(module);
+    return lowered;
+  }
+
+  Expected<std::string> emit(std::vector<std::unique_ptr<Module>> modules, const Target &target,
+                             Form form) const override {
+    std::unique_ptr<Module> all = std::move(modules.front());
+    for (std::unique_ptr<Module> &module : drop_begin(modules))
+      if (Linker::linkModules(*all, std::move(module)))
+        reportFatalInternalError("the CPU code of two kernels cannot be linked");
+    SmallString<0> bytes;
+    raw_svector_ostream stream(bytes);
+    if (form == Form::LLVM)
+      stream << *all;
+    else if (Error error = form == Form::Assembly ? cpu::emitAssembly(*all, cpuOptions(target), stream)
+                                                  : cpu::emitObject(*all, cpuOptions(target), stream))
+      return std::move(error);
+    return bytes.str().str();
+  }
+
+  std::string retarget(StringRef, const Target &) const override {
+    llvm_unreachable("levels of a CPU are no suffixes");
+  }
+
+private:
+  cpu::CpuOptions cpuOptions(const Target &target) const {
+    cpu::CpuOptions options;
+    options.fmad = fmad;
+    if (target.arch)
+      options.onlyLevel = target.arch;
+    return options;
+  }
+
+  bool fmad;
+};
+} // namespace
+
+std::unique_ptr<Backend> createCpuBackend(const CodeOptions &options) { return std::make_unique<CpuBackend>(options); }
+
+} // namespace tilecc

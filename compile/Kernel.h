@@ -1,0 +1,81 @@
+//===- Kernel.h - one kernel, from the AST to the descriptor -------------------------------------------------*- C++ -*-//
+//
+// The front end fills in what the source says of a kernel and its TTIR (a reader of IR does the same from a file);
+// compile() adds what became of it; the driver writes it into an object's descriptor (tilecc/abi.h).
+//
+//===----------------------------------------------------------------------------------------------------------------===//
+
+#ifndef TILECC_COMPILE_KERNEL_H
+#define TILECC_COMPILE_KERNEL_H
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace tilecc {
+
+/// One parameter as the C++ declaration has it; a struct passed by value is one parameter.
+struct KernelParam {
+  enum Kind { Pointer, Integer, Other };
+  std::string name;
+  Kind kind = Other;
+  uint32_t size = 0;
+  uint32_t align = 1;
+  /// Where the host stub puts the value in the packed arguments (see tilecc/abi.h).
+  uint32_t offset = 0;
+  /// [[tt::no_specialize]]: variants assume nothing of this parameter.
+  bool noSpecialize = false;
+};
+
+/// What a launch on a GPU must know.
+struct Launch {
+  uint32_t threads = 0;     ///< of one program
+  uint32_t sharedBytes = 0; ///< dynamic shared memory; above 48 KiB the function's limit has to be raised first
+  uint32_t cluster = 1;     ///< thread blocks of a cluster
+  bool operator==(const Launch &) const = default;
+};
+
+/// A kernel's code on GPUs under one set of assumptions about its arguments.
+struct KernelVariant {
+  std::string name;     ///< a16, p16 or generic
+  uint32_t demands = 0; ///< TILECC_*_DIVISIBLE_BY_16
+  std::string symbol;
+  std::vector<Launch> launches; ///< for each of the GPUs that compile() was called for
+};
+
+/// A kernel's code for the CPUs of one level.
+struct CpuFunction {
+  std::string symbol;
+  uint32_t level = 0;
+  uint64_t scratchBytes = 0;
+};
+
+struct Kernel {
+  std::string symbol;      ///< mangled; also the name of the host stub
+  std::string displayName; ///< as written: add<1024>
+  std::string file;        ///< of the definition
+  unsigned line = 0;
+  std::vector<KernelParam> params; ///< the arguments of the tt.func, in order
+  int numWarps = 4, numStages = 3, numCtas = 1;
+  /// A kernel that came as IR says itself what it assumes of its arguments, and is compiled as it is.
+  bool hasVariants = true;
+  /// One public tt.func. Arguments carry tt.divisibility where the source asserts it, and nothing else.
+  mlir::OwningOpRef<mlir::ModuleOp> ttir;
+
+  // Compiled.
+  std::vector<KernelVariant> variants;   ///< most demanding first
+  std::vector<CpuFunction> cpuFunctions; ///< best level first
+  std::string noCpuCode;                 ///< why there is none; empty otherwise
+};
+
+/// Where the kernel is defined, for messages.
+mlir::Location locationOf(const Kernel &kernel);
+
+/// A module as text, with locations.
+std::string printModule(mlir::ModuleOp module);
+
+} // namespace tilecc
+
+#endif // TILECC_COMPILE_KERNEL_H

@@ -1,0 +1,81 @@
+//===- NvidiaBackend.cpp - kernels to PTX ---------------------------------------------------------------------------===//
+//
+// TTIR -> TTGIR -> LLVM -> PTX, for compile(). What is different between NVIDIA's GPUs stands in
+// lowering/nvidia/Architectures.cpp.
+//
+//===----------------------------------------------------------------------------------------------------------------===//
+
+#include "compile/Backend.h"
+#include "compile/PassPipelines.h"
+#include "compile/RunPasses.h"
+#include "lowering/nvidia/PTX.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+
+namespace tilecc {
+
+namespace {
+class NvidiaBackend final : public Backend {
+public:
+  explicit NvidiaBackend(const CodeOptions &options) : library{options.libdevice, options.floats} {}
+
+  TargetFacts facts(const Target &) const override { return {/*usesVariants=*/true, /*hasTTGIR=*/true}; }
+
+  mlir::LogicalResult transform(const Kernel &kernel, mlir::ModuleOp module, const Target &target,
+                                Form form) const override {
+    mlir::PassManager pm(module.getContext());
+    GpuOptions options{target.architecture(), kernel.numWarps, kernel.numStages, kernel.numCtas, library};
+    bool hasLayouts = module->hasAttr("ttg.num-warps");
+    if (!hasLayouts)
+      buildTTIRPipeline(pm);
+    if (!hasLayouts && form >= Form::TTGIR)
+      buildTTGIRPipeline(pm, options);
+    if (form >= Form::LLVM)
+      buildGPUToLLVMPipeline(pm, options);
+    return runPasses(pm, module);
+  }
+
+  mlir::FailureOr<LoweredVariant> lower(const Kernel &kernel, Variant &variant, const Target &target,
+                                        LLVMContext &context) const override {
+    if (failed(transform(kernel, *variant.module, target, Form::LLVM)))
+      return mlir::failure();
+    LoweredVariant lowered;
+    lowered.isChipSpecific = (*variant.module)->hasAttr(nvidia::chipSpecificAttr);
+    LaunchInfo info;
+    auto module = translateToLLVM(*variant.module, context, info);
+    if (failed(module))
+      return mlir::failure();
+    lowered.module = std::move(*module);
+    lowered.launch = {info.threads, info.sharedBytes, info.cluster};
+    return lowered;
+  }
+
+  Expected<std::string> emit(std::vector<std::unique_ptr<Module>> modules, const Target &target,
+                             Form form) const override {
+    if (form >= Form::Assembly)
+      return emitPTX(std::move(modules), target.architecture(), /*ptxVersion=*/0, library);
+    std::string text;
+    raw_string_ostream stream(text);
+    for (std::unique_ptr<Module> &module : modules) {
+      if (Error error = optimize(*module, target.architecture(), library))
+        return std::move(error);
+      stream << (text.empty() ? "" : "\n// -----\n\n") << *module;
+    }
+    return text;
+  }
+
+  std::string retarget(StringRef assembly, const Target &target) const override {
+    return retargetPTX(assembly, target.architecture());
+  }
+
+private:
+  GpuLibrary library;
+};
+} // namespace
+
+std::unique_ptr<Backend> createNvidiaBackend(const CodeOptions &options) {
+  return std::make_unique<NvidiaBackend>(options);
+}
+
+} // namespace tilecc

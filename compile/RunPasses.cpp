@@ -1,0 +1,69 @@
+//===- RunPasses.cpp - telling the user's mistakes from the compiler's ----------------------------------------------===//
+//
+// Called by the back ends. MLIR's pass manager reports what a verifier finds after a pass as it reports what a pass finds
+// wrong with its input, but the one is our fault and the other the user's.
+//
+//===----------------------------------------------------------------------------------------------------------------===//
+
+#include "compile/RunPasses.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/Verifier.h"
+#include "mlir/Pass/Pass.h"
+#include "mlir/Pass/PassInstrumentation.h"
+#include "llvm/Support/ErrorHandling.h"
+#include "llvm/Support/Threading.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace mlir;
+
+namespace tilecc {
+
+namespace {
+std::string describe(const Diagnostic &diagnostic) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  stream << diagnostic.getLocation() << ": " << diagnostic.str();
+  return text;
+}
+
+class Verification : public PassInstrumentation {
+public:
+  void runAfterPass(Pass *pass, Operation *op) override {
+    std::string problem;
+    ScopedDiagnosticHandler handler(op->getContext(), [&, thread = llvm::get_threadid()](Diagnostic &diagnostic) {
+      if (thread != llvm::get_threadid())
+        return failure(); // of another target
+      problem += describe(diagnostic) + "\n";
+      return success();
+    });
+    if (failed(verify(op)))
+      llvm::reportFatalInternalError(llvm::Twine("the pass ") + name(pass) + " left invalid IR:\n" + problem);
+  }
+
+  void runAfterPassFailed(Pass *pass, Operation *op) override { failedPass = name(pass); }
+
+  static std::string name(Pass *pass) {
+    return (pass->getArgument().empty() ? pass->getName() : pass->getArgument()).str();
+  }
+
+  std::string failedPass;
+};
+} // namespace
+
+LogicalResult runPasses(PassManager &pm, ModuleOp module) {
+  auto verification = std::make_unique<Verification>();
+  Verification &passes = *verification;
+  pm.enableVerifier(false); // it is done here
+  pm.addInstrumentation(std::move(verification));
+  bool hasError = false;
+  ScopedDiagnosticHandler handler(module.getContext(), [&, thread = llvm::get_threadid()](Diagnostic &diagnostic) {
+    hasError |= thread == llvm::get_threadid() && diagnostic.getSeverity() == DiagnosticSeverity::Error;
+    return failure(); // others print it
+  });
+  LogicalResult result = pm.run(module);
+  if (failed(result) && !hasError)
+    llvm::reportFatalInternalError("the pass " + llvm::Twine(passes.failedPass) + " failed and did not say why");
+  return result;
+}
+
+} // namespace tilecc

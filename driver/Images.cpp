@@ -1,0 +1,100 @@
+//===- Images.cpp - cubins and fatbinaries, by ptxas and fatbinary --------------------------------------------------===//
+//
+// The part of the way that the CUDA toolkit's programs go, for KernelActions.cpp.
+//
+//===----------------------------------------------------------------------------------------------------------------===//
+
+#include "driver/Images.h"
+#include "driver/Actions.h"
+#include "compile/Compile.h"
+#include "driver/Options.h"
+#include "driver/Programs.h"
+#include "driver/ResourceUsage.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace llvm;
+
+namespace tilecc {
+
+TargetArch shownTarget(const Context &ctx) {
+  if (ctx.stage == Stage::Cubin || ctx.stage == Stage::SASS)
+    for (const TargetArch &target : reverse(ctx.targets))
+      if (target.cubin)
+        return target;
+  return ctx.targets.back();
+}
+
+std::vector<std::string> ptxasCommand(const Context &ctx, const TargetFile &file) {
+  std::vector<std::string> command = {ctx.cuda.ptxas, "-arch=" + file.target.arch.sm(), "-O3", "-v"};
+  if (ctx.args.hasArg(options::OPT_lineinfo))
+    command.push_back("-lineinfo");
+  if (StringRef registers = ctx.args.getLastArgValue(options::OPT_maxrregcount_EQ); !registers.empty())
+    command.insert(command.end(), {"-maxrregcount", registers.str()});
+  for (const std::string &value : ctx.args.getAllArgValues(options::OPT_Xptxas))
+    for (StringRef part : split(value, ','))
+      command.push_back(part.str());
+  command.insert(command.end(), {file.ptx, "-o", file.cubin});
+  return command;
+}
+
+std::vector<std::string> fatbinaryCommand(const Context &ctx, ArrayRef<TargetFile> files, StringRef fatbin) {
+  std::vector<std::string> command = {ctx.cuda.fatbinary, "--create=" + fatbin.str(), "-64"};
+  // Not compressed unless asked: the PTX in an executable can be read.
+  StringRef compression = ctx.args.getLastArgValue(options::OPT_compress_mode_EQ, "none");
+  if (compression == "none")
+    command.push_back("--compress=false");
+  else
+    command.insert(command.end(), {"--compress-all", "--compress-mode=" + compression.str()});
+  for (const TargetFile &file : files) {
+    std::string arch = file.target.arch.str();
+    if (file.target.cubin)
+      command.push_back("--image3=kind=elf,sm=" + arch + ",file=" + file.cubin);
+    if (file.target.ptx)
+      command.push_back("--image3=kind=ptx,sm=" + arch + ",file=" + file.ptx);
+  }
+  return command;
+}
+
+bool assembleFiles(Context &ctx, std::vector<TargetFile> &files) {
+  // What ptxas says is read, not shown, unless somebody asked ptxas itself to talk.
+  bool isRelayed = any_of(ctx.args.getAllArgValues(options::OPT_Xptxas), [](StringRef value) {
+    return is_contained(SmallVector<StringRef>(split(value, ',')), "-v") || value.contains("--verbose");
+  });
+  std::atomic<bool> succeeded = true;
+  runSideBySide(ctx.threads, files.size(), [&](size_t i) {
+    TargetFile &file = files[i];
+    if (file.ptxas.empty())
+      return;
+    std::string messages;
+    Timed timed(ctx, "ptxas for " + file.target.arch.sm());
+    if (!runProgram(ctx, file.ptxas, nullptr, &messages)) {
+      succeeded = false;
+      return;
+    }
+    file.report = parsePtxasOutput(messages);
+    printWhole(isRelayed ? messages : file.report.rest);
+  });
+  return succeeded;
+}
+
+bool reportFiles(Context &ctx, const Input &input, ArrayRef<Kernel> kernels, ArrayRef<TargetFile> files) {
+  unsigned errorsBefore = ctx.errors;
+  std::vector<ResourceRow> rows;
+  for (auto [t, file] : enumerate(files)) {
+    std::string sm = file.target.arch.sm();
+    if (kernels.empty())
+      for (const KernelResources &used : file.report.kernels)
+        rows.push_back({nullptr, used.symbol, "", sm, used, 0, 0});
+    for (const Kernel &kernel : kernels)
+      for (const KernelVariant &variant : kernel.variants)
+        for (const KernelResources &used : file.report.kernels)
+          if (used.symbol == variant.symbol)
+            rows.push_back({&kernel, kernel.displayName, variant.name, sm, used, variant.launches[t].sharedBytes,
+                            variant.launches[t].threads});
+  }
+  reportResources(ctx, input.path, rows);
+  return ctx.errors == errorsBefore;
+}
+
+} // namespace tilecc

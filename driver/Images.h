@@ -1,0 +1,38 @@
+//===- Images.h - cubins and fatbinaries, by ptxas and fatbinary -------------------------------------------------*- C++ -*-//
+
+#ifndef TILECC_DRIVER_IMAGES_H
+#define TILECC_DRIVER_IMAGES_H
+
+#include "compile/Kernel.h"
+#include "driver/Context.h"
+#include "driver/PtxasReport.h"
+
+namespace tilecc {
+
+/// One target's PTX in a file, the cubin that ptxas makes of it, and what it says of it.
+struct TargetFile {
+  TargetArch target;
+  std::string ptx, cubin;
+  std::vector<std::string> ptxas; ///< the command; empty where no cubin is asked for
+  PtxasReport report;
+};
+
+/// The target that stages of one architecture show: the newest, of those with code where the stage is code.
+TargetArch shownTarget(const Context &ctx);
+
+/// The command that makes `file.cubin`.
+std::vector<std::string> ptxasCommand(const Context &ctx, const TargetFile &file);
+
+/// The command that makes `fatbin` of all cubins and PTX that are asked for.
+std::vector<std::string> fatbinaryCommand(const Context &ctx, llvm::ArrayRef<TargetFile> files, llvm::StringRef fatbin);
+
+/// Runs the ptxas commands of all files, side by side. False after an Error.
+bool assembleFiles(Context &ctx, std::vector<TargetFile> &files);
+
+/// Warns of what ptxas found, and prints the table of --resource-usage. `kernels` is empty for an input of PTX. False after
+/// an Error, which a warning may be.
+bool reportFiles(Context &ctx, const Input &input, llvm::ArrayRef<Kernel> kernels, llvm::ArrayRef<TargetFile> files);
+
+} // namespace tilecc
+
+#endif // TILECC_DRIVER_IMAGES_H

@@ -1,0 +1,384 @@
+//===- KernelActions.cpp - kernels from source to the stage asked for -----------------------------------------------===//
+//
+// The driver's main way. A source is parsed once, which gives the host's module and each kernel as TTIR; compile() takes the
+// kernels to PTX for each GPU and to an object for the CPU, side by side:
+//
+//   TTIR --variants--> TTIR --> TTGIR --> LLVM --> PTX --ptxas--> cubin --fatbinary--> fatbin
+//   TTIR --> LLVM --> object
+//
+// and the images are embedded in the host's module with a descriptor, whose object is combined with the CPU's. The steps of
+// an input share a KernelJob: what one pasted command reads from a file, the next step here has at hand.
+//
+//===----------------------------------------------------------------------------------------------------------------===//
+
+#include "driver/KernelActions.h"
+#include "compile/Compile.h"
+#include "driver/Descriptor.h"
+#include "driver/HostCompiler.h"
+#include "driver/Images.h"
+#include "driver/Kernels.h"
+#include "driver/Options.h"
+#include "driver/Programs.h"
+#include "driver/TileWarnings.h"
+#include "runtime/include/tilecc/abi.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+
+namespace tilecc {
+
+namespace {
+class KernelJob {
+public:
+  KernelJob(Context &ctx, const Input &input, std::string output)
+      : ctx(ctx), input(input), output(std::move(output)) {}
+
+  /// The kernels, read when they are first asked for. Null after an Error.
+  KernelUnit *unit();
+
+  /// What compile() makes of all kernels for `targets`. Nothing after an Error.
+  std::optional<std::vector<TargetCode>> compileFor(std::vector<Target> targets, Form form, StringRef variant);
+
+  /// GPU and CPU code of all kernels, for an object or a fatbinary. False after an Error.
+  bool compileAll(bool withCpu);
+
+  bool printStage();
+  bool writePtx();
+  bool assemble();
+  bool makeFatbin();
+  bool finishHost();
+
+  Context &ctx;
+  const Input &input;
+  std::string output;
+  std::vector<TargetFile> files; ///< of each target whose PTX is a file
+  Command fatbinary;
+  std::string fatbin;      ///< the file; empty: none is made
+  std::string ptxVariants; ///< that are in the files
+
+private:
+  bool emitHost(TranslationUnit::Output kind, std::string &bytes);
+
+  std::unique_ptr<KernelUnit> kernelUnit;
+  std::optional<std::vector<TargetCode>> codes; ///< of ctx.targets, in their order, and then of the CPU
+};
+} // namespace
+
+KernelUnit *KernelJob::unit() {
+  if (kernelUnit)
+    return kernelUnit.get();
+  kernelUnit = std::make_unique<KernelUnit>(ctx);
+  if (!readKernels(ctx, input, output, *kernelUnit) || !selectKernels(ctx, input, *kernelUnit))
+    return nullptr;
+  return kernelUnit.get();
+}
+
+std::optional<std::vector<TargetCode>> KernelJob::compileFor(std::vector<Target> targets, Form form, StringRef variant) {
+  KernelUnit *unit = this->unit();
+  if (!unit)
+    return std::nullopt;
+  CompileOptions options;
+  options.floats = ctx.floats;
+  options.libdevice = ctx.cuda.libdevice;
+  options.targets = std::move(targets);
+  options.form = form;
+  options.variant = variant.str();
+  options.threads = ctx.threads;
+  options.timing = [this](StringRef what, std::chrono::nanoseconds time) { printTime(ctx, what, time); };
+  auto result = compile(unit->kernels, options); // errors have been counted
+  if (!result)
+    return std::nullopt;
+  for (const Kernel &kernel : unit->kernels)
+    if (!kernel.noCpuCode.empty()) {
+      if (isForCpu(ctx.stage))
+        Error(ctx) << kernel.displayName << ": " << kernel.noCpuCode;
+      else
+        warnOfKernel(ctx, TileWarning::Cpu, &kernel, kernel.displayName, kernel.noCpuCode);
+    }
+  return result;
+}
+
+bool KernelJob::compileAll(bool withCpu) {
+  if (codes)
+    return true;
+  std::vector<Target> targets;
+  for (const TargetArch &target : ctx.targets)
+    targets.push_back(Target::gpu(target.arch));
+  if (withCpu)
+    targets.push_back(Target::cpu(ctx.cpuLevel));
+  codes = compileFor(std::move(targets), Form::Object, "all");
+  return codes.has_value();
+}
+
+//===--- the steps --------------------------------------------------------------------------------------------------===//
+
+/// Stages that are text, and PTX.
+bool KernelJob::printStage() {
+  Target target = isForCpu(ctx.stage) ? Target::cpu(ctx.cpuLevel) : Target::gpu(shownTarget(ctx).arch);
+  auto shown = compileFor({target}, *formOf(ctx.stage), ctx.variantFilter);
+  return shown && !ctx.errors && writeOutput(ctx, output, shown->front().code);
+}
+
+/// Each target's PTX to its file.
+bool KernelJob::writePtx() {
+  if (!unit())
+    return false;
+  if (unit()->kernels.empty()) {
+    files.clear(); // a source of host code alone has no images
+    return true;
+  }
+  std::vector<TargetCode> ptx;
+  if (ptxVariants == "all") {
+    if (!compileAll(hasHostCode(ctx.stage)))
+      return false;
+    ptx = *codes;
+  } else {
+    auto code = compileFor({Target::gpu(files.front().target.arch)}, Form::Assembly, ptxVariants);
+    if (!code)
+      return false;
+    ptx = std::move(*code);
+  }
+  return all_of(zip_first(files, ptx), [&](auto both) {
+    auto &[file, code] = both;
+    return writeOutput(ctx, file.ptx, code.code);
+  });
+}
+
+bool KernelJob::assemble() {
+  bool isFromIR = input.kind != InputKind::PTX;
+  if (isFromIR && unit()->kernels.empty())
+    return true;
+  return assembleFiles(ctx, files) &&
+         reportFiles(ctx, input, isFromIR ? ArrayRef(unit()->kernels) : ArrayRef<Kernel>(), files);
+}
+
+bool KernelJob::makeFatbin() {
+  if (unit()->kernels.empty()) {
+    fatbin.clear();
+    return true;
+  }
+  return runProgram(ctx, fatbinary.args);
+}
+
+bool KernelJob::emitHost(TranslationUnit::Output kind, std::string &bytes) {
+  Timed timed(ctx, "host code generation");
+  SmallString<0> buffer;
+  if (!unit()->host->emitHost(kind, std::make_unique<raw_svector_ostream>(buffer))) {
+    ++ctx.errors; // Clang has said why
+    return false;
+  }
+  bytes = buffer.str().str();
+  return true;
+}
+
+static uint32_t archCode(const nvidia::Architecture &arch) {
+  return arch.number | (arch.suffix == 'a' ? TILECC_ARCH_SPECIFIC : arch.suffix == 'f' ? TILECC_ARCH_FAMILY : 0);
+}
+
+/// The host's module with the descriptor of all kernels, as the stage says.
+bool KernelJob::finishHost() {
+  if (!unit())
+    return false;
+  std::string cpuObject;
+  if (!unit()->kernels.empty()) {
+    if (!compileAll(/*withCpu=*/true))
+      return false;
+    cpuObject = codes->back().code;
+    // One row for each image; which of them a GPU takes is the runtime's choice.
+    std::vector<Image> images;
+    for (auto [t, target] : enumerate(ctx.targets)) {
+      if (target.cubin)
+        images.push_back({TILECC_IMAGE_CUBIN, archCode(target.arch), t, {}});
+      if (target.ptx)
+        images.push_back({TILECC_IMAGE_PTX, archCode(target.arch), t, (*codes)[t].code});
+    }
+    std::string bytes = fatbin.empty() ? std::string() : readFile(ctx, fatbin);
+    if (ctx.errors)
+      return false;
+    addDescriptor(unit()->host->hostModule(), input.path, unit()->kernels, images, bytes);
+  }
+
+  TranslationUnit::Output kind = ctx.stage == Stage::HostLLVM  ? TranslationUnit::Output::LLVMText
+                                 : ctx.stage == Stage::HostAsm ? TranslationUnit::Output::Assembly
+                                                               : TranslationUnit::Output::Object;
+  std::string bytes;
+  if (!emitHost(kind, bytes))
+    return false;
+  if (kind != TranslationUnit::Output::Object || cpuObject.empty())
+    return writeOutput(ctx, output, bytes);
+
+  // One object: the host's code and the CPU's, which has its own code generator settings.
+  std::string hostFile = ctx.intermediate(input, ".host.o"), cpuFile = ctx.intermediate(input, ".cpu.o"),
+              whole = ctx.intermediate(input, ".whole.o");
+  if (!writeOutput(ctx, hostFile, bytes) || !writeOutput(ctx, cpuFile, cpuObject) ||
+      !combineObjects(ctx, {hostFile, cpuFile}, whole))
+    return false;
+  bytes = readFile(ctx, whole);
+  return !ctx.errors && writeOutput(ctx, output, bytes);
+}
+
+//===--- the steps as commands --------------------------------------------------------------------------------------===//
+
+/// tcc with the options that make its output what it is: all that speak of code, for kernels and for the host. `withTargets`
+/// and `withDependencies` say whether -arch and -gencode, and -MD and its kin, are among them.
+static std::vector<std::string> tccCommand(const Context &ctx, bool withTargets, bool withDependencies) {
+  std::vector<std::string> command = {ctx.programName};
+  for (const opt::Arg *arg : ctx.args) {
+    const opt::Option option = arg->getOption();
+    bool isTarget = option.matches(options::OPT_arch_EQ) || option.matches(options::OPT_gencode);
+    bool isPart = option.matches(options::OPT_HostGroup) || option.matches(options::OPT_GpuGroup) ||
+                  (withDependencies && option.matches(options::OPT_DependencyGroup));
+    if (!isPart || option.matches(options::OPT_x) || option.matches(options::OPT_include_fatbin_EQ) ||
+        (isTarget && !withTargets))
+      continue;
+    opt::ArgStringList strings;
+    arg->render(ctx.args, strings);
+    append_range(command, strings);
+  }
+  return command;
+}
+
+static void addInput(std::vector<std::string> &command, const Input &input) {
+  if (!input.language.empty())
+    command.insert(command.end(), {"-x", input.language});
+  command.push_back(input.path);
+}
+
+static Command stageCommand(const Context &ctx, const Input &input, StringRef output) {
+  std::vector<std::string> command = tccCommand(ctx, /*withTargets=*/true, /*withDependencies=*/true);
+  Stage stage = ctx.stage == Stage::Link ? Stage::Object : ctx.stage;
+  if (StringRef option = optionFor(stage); !option.empty())
+    command.push_back(option.str());
+  if (!ctx.kernelFilter.empty())
+    command.push_back("--kernel=" + ctx.kernelFilter);
+  if (!ctx.variantFilter.empty())
+    command.push_back("--variant=" + ctx.variantFilter);
+  addInput(command, input);
+  if (stage != Stage::Syntax)
+    command.insert(command.end(), {"-o", output.str()});
+  return {command, {}};
+}
+
+static Command ptxCommand(const Context &ctx, const Input &input, const TargetFile &file, StringRef variants) {
+  std::vector<std::string> command = tccCommand(ctx, /*withTargets=*/false, /*withDependencies=*/false);
+  command.push_back("--emit=ptx");
+  if (!ctx.kernelFilter.empty())
+    command.push_back("--kernel=" + ctx.kernelFilter);
+  if (!variants.empty())
+    command.push_back("--variant=" + variants.str());
+  command.push_back("-arch=" + file.target.arch.compute());
+  addInput(command, input);
+  command.insert(command.end(), {"-o", file.ptx});
+  return {command, {}};
+}
+
+/// A file that is there already to where the output goes.
+static Action copyAction(Context &ctx, const std::string &from, const std::string &to) {
+  std::vector<std::string> command = to == "-" ? std::vector<std::string>{"cat", from}
+                                               : std::vector<std::string>{"cp", from, to};
+  return {"write " + to, {{command, {}}}, [&ctx, from, to] {
+            std::string bytes = readFile(ctx, from);
+            return !ctx.errors && writeOutput(ctx, to, bytes);
+          }};
+}
+
+/// Disassembles a cubin, or what is in a fatbinary.
+static Action disassembleAction(Context &ctx, const std::string &image, bool isFatbin, const std::string &output) {
+  Command command{{}, output};
+  if (!isFatbin && !ctx.cuda.nvdisasm.empty())
+    command.args = {ctx.cuda.nvdisasm, "-c", image};
+  else if (!ctx.cuda.cuobjdump.empty())
+    command.args = {ctx.cuda.cuobjdump, "-sass", image};
+  else
+    CudaToolkit::reportMissing(ctx, isFatbin ? "cuobjdump" : "nvdisasm or cuobjdump", "--emit=sass");
+  return {"disassemble", {command}, [&ctx, command] {
+            std::string text;
+            return runProgram(ctx, command.args, &text) && writeOutput(ctx, command.output, text);
+          }};
+}
+
+//===--- the list ---------------------------------------------------------------------------------------------------===//
+
+std::vector<Action> planKernels(Context &ctx, const Input &input, const std::string &output) {
+  auto job = std::make_shared<KernelJob>(ctx, input, output);
+  std::vector<Action> actions;
+  auto add = [&](std::string name, std::vector<Command> commands, bool (KernelJob::*run)()) {
+    actions.push_back({std::move(name), std::move(commands), [job, run] { return (job.get()->*run)(); }});
+  };
+  auto addPtx = [&](ArrayRef<TargetArch> targets, StringRef variants) {
+    std::vector<Command> commands;
+    job->ptxVariants = variants;
+    for (const TargetArch &target : targets) {
+      std::string stem = "-" + target.arch.sm();
+      job->files.push_back({target, ctx.intermediate(input, stem + ".ptx"), ctx.intermediate(input, stem + ".cubin"), {}});
+      commands.push_back(ptxCommand(ctx, input, job->files.back(), variants));
+    }
+    add("kernels of " + input.path + " to PTX", std::move(commands), &KernelJob::writePtx);
+  };
+  auto addAssembly = [&] {
+    std::vector<Command> commands;
+    for (TargetFile &file : job->files)
+      if (file.target.cubin)
+        commands.push_back({file.ptxas = ptxasCommand(ctx, file), {}});
+    add("PTX to cubins", std::move(commands), &KernelJob::assemble);
+  };
+  auto addFatbin = [&] {
+    addPtx(ctx.targets, "all");
+    addAssembly();
+    job->fatbin = ctx.intermediate(input, ".fatbin");
+    job->fatbinary = {fatbinaryCommand(ctx, job->files, job->fatbin), {}};
+    add("fatbinary", {job->fatbinary}, &KernelJob::makeFatbin);
+  };
+
+  Stage stage = ctx.stage;
+  if (stage == Stage::Preprocess || stage == Stage::Dependencies) {
+    actions.push_back({"preprocess", {stageCommand(ctx, input, output)}, [&ctx, &input, output] {
+                         return preprocess(ctx, input, output);
+                       }});
+  } else if (stage == Stage::Syntax) {
+    // The front end looks into every kernel.
+    actions.push_back({"check", {stageCommand(ctx, input, output)}, [job] { return job->unit() != nullptr; }});
+  } else if (input.kind == InputKind::PTX && stage == Stage::PTX) {
+    actions.push_back(copyAction(ctx, input.path, output));
+  } else if (input.kind == InputKind::Cubin || input.kind == InputKind::Fatbin) {
+    actions.push_back(disassembleAction(ctx, input.path, input.kind == InputKind::Fatbin, output));
+  } else if (formOf(stage)) {
+    add("kernels", {stageCommand(ctx, input, output)}, &KernelJob::printStage);
+  } else if (stage == Stage::Cubin || stage == Stage::SASS) {
+    if (!ctx.cuda.hasPtxas()) {
+      CudaToolkit::reportMissing(ctx, "ptxas", "a cubin");
+      return {};
+    }
+    TargetArch target = shownTarget(ctx);
+    target.cubin = true;
+    if (input.kind == InputKind::PTX)
+      job->files.push_back({target, input.path, ctx.intermediate(input, ".cubin"), {}});
+    else
+      addPtx(target, ctx.variantFilter);
+    addAssembly();
+    const std::string &cubin = job->files.front().cubin;
+    actions.push_back(stage == Stage::Cubin ? copyAction(ctx, cubin, output)
+                                            : disassembleAction(ctx, cubin, /*isFatbin=*/false, output));
+  } else if (stage == Stage::Fatbin) {
+    if (ctx.cuda.fatbinary.empty()) {
+      CudaToolkit::reportMissing(ctx, "fatbinary", "a fatbinary");
+      return {};
+    }
+    addFatbin();
+    actions.push_back(copyAction(ctx, job->fatbin, output));
+  } else {
+    Command command = stageCommand(ctx, input, output);
+    if (const opt::Arg *arg = ctx.args.getLastArg(options::OPT_include_fatbin_EQ))
+      job->fatbin = arg->getValue();
+    else if (!ctx.cuda.fatbinary.empty())
+      addFatbin();
+    if (!job->fatbin.empty())
+      command.args.insert(command.args.end() - 3, "--include-fatbin=" + job->fatbin);
+    add("host code of " + input.path, {command}, &KernelJob::finishHost);
+  }
+  return actions;
+}
+
+} // namespace tilecc

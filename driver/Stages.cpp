@@ -1,0 +1,116 @@
+//===- Stages.cpp - the tables of inputs and stages -----------------------------------------------------------------===//
+//
+// Asked by the command line (which stage an option names), by the check of outputs, and by the actions.
+//
+//===----------------------------------------------------------------------------------------------------------------===//
+
+#include "driver/Stages.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace llvm;
+
+namespace tilecc {
+
+namespace {
+struct StageRow {
+  Stage stage;
+  StringLiteral name;   ///< of --emit=; empty: it has none
+  StringLiteral option; ///< that selects it
+  StringLiteral suffix;
+  bool isText;
+};
+
+constexpr StageRow stages[] = {
+    {Stage::TTIR, "ttir", "--emit=ttir", ".ttir", true},
+    {Stage::TTGIR, "ttgir", "--emit=ttgir", ".ttgir", true},
+    {Stage::LLVM, "llvm", "--emit=llvm", ".ll", true},
+    {Stage::PTX, "ptx", "--emit=ptx", ".ptx", false},
+    {Stage::Cubin, "cubin", "--emit=cubin", ".cubin", false},
+    {Stage::SASS, "sass", "--emit=sass", ".sass", true},
+    {Stage::Fatbin, "fatbin", "--emit=fatbin", ".fatbin", false},
+    {Stage::CpuLLVM, "cpu-llvm", "--emit=cpu-llvm", ".ll", true},
+    {Stage::CpuAsm, "cpu-asm", "--emit=cpu-asm", ".s", true},
+    {Stage::HostLLVM, "host-llvm", "--emit=host-llvm", ".ll", true},
+    {Stage::HostAsm, "host-asm", "-S", ".s", false},
+    {Stage::Preprocess, "", "-E", ".ii", true},
+    {Stage::Dependencies, "", "", ".d", true}, // -M or -MM, which the host compiler gets, too
+    {Stage::Syntax, "", "-fsyntax-only", "", true},
+    {Stage::Object, "obj", "-c", ".o", false},
+    {Stage::Link, "", "", ".o", false},
+};
+
+const StageRow &rowOf(Stage stage) {
+  return *find_if(stages, [&](const StageRow &row) { return row.stage == stage; });
+}
+
+struct KindRow {
+  InputKind kind;
+  StringLiteral what;
+  std::initializer_list<Stage> reaches;
+};
+
+using enum Stage;
+const KindRow kinds[] = {
+    {InputKind::TileSource, "a source with kernels",
+     {TTIR, TTGIR, LLVM, PTX, Cubin, SASS, Fatbin, CpuLLVM, CpuAsm, HostLLVM, HostAsm, Preprocess, Dependencies, Syntax,
+      Object, Link}},
+    {InputKind::HostSource, "a source", {HostLLVM, HostAsm, Preprocess, Dependencies, Syntax, Object, Link}},
+    {InputKind::TTIR, "TTIR", {TTIR, TTGIR, LLVM, PTX, Cubin, SASS, Fatbin, CpuLLVM, CpuAsm}},
+    {InputKind::TTGIR, "TTGIR", {TTGIR, LLVM, PTX, Cubin, SASS, Fatbin}},
+    {InputKind::PTX, "PTX", {PTX, Cubin, SASS}},
+    {InputKind::Cubin, "a cubin", {SASS}},
+    {InputKind::Fatbin, "a fatbinary", {SASS}},
+    {InputKind::Linkable, "an input of the linker", {Link}},
+};
+} // namespace
+
+std::optional<Stage> stageCalled(StringRef name) {
+  for (const StageRow &row : stages)
+    if (!row.name.empty() && row.name == name)
+      return row.stage;
+  return std::nullopt;
+}
+
+std::string stageNames() {
+  return join(map_range(make_filter_range(stages, [](const StageRow &row) { return !row.name.empty(); }),
+                        [](const StageRow &row) { return row.name.str(); }),
+              ", ");
+}
+
+StringRef optionFor(Stage stage) { return rowOf(stage).option; }
+StringRef suffixOf(Stage stage) { return rowOf(stage).suffix; }
+bool isText(Stage stage) { return rowOf(stage).isText; }
+
+bool hasHostCode(Stage stage) {
+  return is_contained({HostLLVM, HostAsm, Object, Link}, stage);
+}
+
+bool isForCpu(Stage stage) { return stage == CpuLLVM || stage == CpuAsm; }
+
+std::optional<Form> formOf(Stage stage) {
+  switch (stage) {
+  case TTIR: return Form::TTIR;
+  case TTGIR: return Form::TTGIR;
+  case LLVM: case CpuLLVM: return Form::LLVM;
+  case PTX: case CpuAsm: return Form::Assembly;
+  default: return std::nullopt;
+  }
+}
+
+std::string whyUnreachable(InputKind kind, Stage stage) {
+  const KindRow &row = *find_if(kinds, [&](const KindRow &row) { return row.kind == kind; });
+  if (is_contained(row.reaches, stage))
+    return {};
+  if (kind == InputKind::HostSource)
+    return "has no kernels; they are in .tt.cpp files";
+  std::string reached =
+      join(map_range(row.reaches, [](Stage stage) { return rowOf(stage).name.str(); }), ", ");
+  if (stage == Link)
+    return "has no host code to link; stop at a stage with --emit= (" + reached + ")";
+  if (hasHostCode(stage) || is_contained({Preprocess, Dependencies, Syntax}, stage))
+    return "has no host code";
+  return ("is " + row.what + ", which tcc takes to " + reached + ", not to " + rowOf(stage).name).str();
+}
+
+} // namespace tilecc

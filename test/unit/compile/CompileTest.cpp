@@ -1,0 +1,161 @@
+// The compilation as a library: no command line, no files. Targets, sharing of code, messages, and what is a bug.
+#include "compile/Compile.h"
+#include "compile/PassPipelines.h"
+#include "compile/RunPasses.h"
+#include "lowering/dialects/tt/TT.h"
+#include "mlir/Parser/Parser.h"
+#include "mlir/Pass/Pass.h"
+#include "gtest/gtest.h"
+
+using namespace tilecc;
+
+namespace {
+
+constexpr const char *doubled = R"(
+module {
+  tt.func public @doubled(%x: !tt.ptr<f32>, %n: i32) {
+    %i = tt.make_range {end = 512 : i32, start = 0 : i32} : tensor<512xi32>
+    %limit = tt.splat %n : i32 -> tensor<512xi32>
+    %mask = arith.cmpi slt, %i, %limit : tensor<512xi32>
+    %base = tt.splat %x : !tt.ptr<f32> -> tensor<512x!tt.ptr<f32>>
+    %at = tt.addptr %base, %i : tensor<512x!tt.ptr<f32>>, tensor<512xi32>
+    %v = tt.load %at, %mask : tensor<512x!tt.ptr<f32>>
+    %w = arith.addf %v, %v : tensor<512xf32>
+    tt.store %at, %w, %mask : tensor<512x!tt.ptr<f32>>
+    tt.return
+  }
+})";
+
+class CompileTest : public testing::Test {
+protected:
+  CompileTest() : context(dialects()) { context.loadAllAvailableDialects(); }
+
+  static mlir::DialectRegistry dialects() {
+    mlir::DialectRegistry registry;
+    registerAllDialects(registry);
+    return registry;
+  }
+
+  std::vector<Kernel> kernels(const char *ttir) {
+    std::vector<Kernel> result(1);
+    result[0].symbol = result[0].displayName = "doubled";
+    result[0].ttir = mlir::parseSourceString<mlir::ModuleOp>(ttir, &context);
+    return result;
+  }
+
+  mlir::MLIRContext context;
+};
+
+TEST(TargetTest, SpellingsGoBothWays) {
+  for (llvm::StringRef text : {"sm_80", "sm_90", "sm_90a", "sm_100f", "cpu", "cpu:3"})
+    EXPECT_EQ(Target::parse(text)->str(), text);
+  for (llvm::StringRef text : {"sm_", "sm_75", "sm_80a", "90", "gfx942", "cpu:", "cpu:5", "cpu3", ""})
+    EXPECT_FALSE(Target::parse(text)) << text.str();
+}
+
+TEST_F(CompileTest, KernelsForSeveralTargetsAtOnce) {
+  std::vector<Kernel> all = kernels(doubled);
+  CompileOptions options;
+  options.targets = {Target::gpu({80}), Target::gpu({90}), Target::gpu({90, 'a'}), Target::cpu(3)};
+  auto codes = compile(all, options);
+  ASSERT_TRUE(codes);
+  ASSERT_EQ(codes->size(), 4u);
+  EXPECT_NE((*codes)[0].code.find(".target sm_80"), std::string::npos);
+  EXPECT_NE((*codes)[1].code.find(".target sm_90\n"), std::string::npos);
+  EXPECT_NE((*codes)[2].code.find(".target sm_90a\n"), std::string::npos);
+  EXPECT_EQ((*codes)[3].code.substr(1, 3), "ELF");
+  ASSERT_EQ(all[0].variants.size(), 3u);
+  EXPECT_EQ(all[0].variants[0].symbol, "doubled$a16");
+  EXPECT_EQ(all[0].variants[2].symbol, "doubled");
+  EXPECT_EQ(all[0].variants[0].launches.size(), 3u) << "one for each GPU";
+  EXPECT_EQ(all[0].variants[0].launches[0].threads, 128u);
+  ASSERT_EQ(all[0].cpuFunctions.size(), 1u);
+  EXPECT_EQ(all[0].cpuFunctions[0].level, 3u);
+}
+
+TEST_F(CompileTest, CodeThatNeedsNothingOfItsSuffixIsMadeOnce) {
+  std::vector<Kernel> all = kernels(doubled);
+  std::vector<std::string> parts;
+  std::mutex mutex;
+  CompileOptions options;
+  options.targets = {Target::gpu({90}), Target::gpu({90, 'a'})};
+  options.timing = [&](llvm::StringRef what, std::chrono::nanoseconds) {
+    std::lock_guard lock(mutex);
+    parts.push_back(what.str());
+  };
+  auto shared = compile(all, options);
+  ASSERT_TRUE(shared);
+  EXPECT_EQ(parts.size(), 4u) << "three variants, one code generation";
+  // It is what each would have got alone, byte for byte.
+  for (const TargetCode &code : *shared) {
+    std::vector<Kernel> one = kernels(doubled);
+    CompileOptions alone;
+    alone.targets = {code.target};
+    auto single = compile(one, alone);
+    ASSERT_TRUE(single);
+    EXPECT_EQ(single->front().code, code.code);
+  }
+}
+
+TEST_F(CompileTest, AMistakeIsToldOnceForAllTargets) {
+  for (unsigned threads : {1, 4}) {
+    std::vector<Kernel> all = kernels(doubled);
+    all[0].numCtas = 2;
+    std::vector<std::string> errors;
+    mlir::ScopedDiagnosticHandler handler(&context, [&](mlir::Diagnostic &diagnostic) {
+      errors.push_back(diagnostic.str());
+      return mlir::success();
+    });
+    CompileOptions options;
+    options.targets = {Target::gpu({80}), Target::gpu({90}), Target::gpu({120})};
+    options.threads = threads;
+    EXPECT_FALSE(compile(all, options));
+    ASSERT_EQ(errors.size(), 1u);
+    EXPECT_NE(errors[0].find("several thread blocks"), std::string::npos);
+  }
+}
+
+struct Breaks : mlir::PassWrapper<Breaks, mlir::OperationPass<mlir::ModuleOp>> {
+  llvm::StringRef getArgument() const override { return "breaks"; }
+  void runOnOperation() override {
+    getOperation().walk([](tt::ReturnOp op) { op.erase(); });
+  }
+};
+
+struct FailsSilently : mlir::PassWrapper<FailsSilently, mlir::OperationPass<mlir::ModuleOp>> {
+  llvm::StringRef getArgument() const override { return "fails"; }
+  void runOnOperation() override { signalPassFailure(); }
+};
+
+using CompileDeathTest = CompileTest;
+
+TEST_F(CompileDeathTest, APassThatBreaksIRIsABug) {
+  std::vector<Kernel> all = kernels(doubled);
+  mlir::PassManager pm(&context);
+  pm.addPass(std::make_unique<Breaks>());
+  EXPECT_DEATH((void)runPasses(pm, *all[0].ttir), "the pass breaks left invalid IR");
+}
+
+TEST_F(CompileDeathTest, APassThatFailsWithoutAWordIsABug) {
+  std::vector<Kernel> all = kernels(doubled);
+  mlir::PassManager pm(&context);
+  pm.addPass(std::make_unique<FailsSilently>());
+  EXPECT_DEATH((void)runPasses(pm, *all[0].ttir), "the pass fails failed and did not say why");
+}
+
+TEST_F(CompileTest, AnAttemptKnowsHowToRepeatIt) {
+  std::vector<Kernel> all = kernels(doubled);
+  all[0].displayName = "scale<float>";
+  all[0].numWarps = 8;
+  EXPECT_EQ(Attempt::current(), nullptr);
+  {
+    Attempt attempt(all[0], *all[0].ttir, Target::gpu({90, 'a'}));
+    ASSERT_EQ(Attempt::current(), &attempt);
+    EXPECT_EQ(attempt.name, "scale_float_");
+    EXPECT_EQ(attempt.options, "--emit=ptx -arch=compute_90a --num-warps=8 --num-stages=3 --num-ctas=1");
+  }
+  EXPECT_EQ(Attempt::current(), nullptr);
+  EXPECT_EQ(Attempt(all[0], *all[0].ttir, Target::cpu(3)).options, "--emit=cpu-asm --cpu-level=3");
+}
+
+} // namespace
