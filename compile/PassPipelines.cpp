@@ -8,6 +8,7 @@
 #include "lowering/analysis/Models.h"
 #include "lowering/dialects/tt/TT.h"
 #include "lowering/dialects/ttg/TTG.h"
+#include "lowering/dialects/ttng/TTNG.h"
 #include "lowering/passes/Passes.h"
 #include "mlir/Conversion/ReconcileUnrealizedCasts/ReconcileUnrealizedCasts.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
@@ -24,7 +25,7 @@ using namespace mlir;
 namespace tilecc {
 
 void registerAllDialects(DialectRegistry &registry) {
-  registry.insert<tt::TTDialect, ttg::TTGDialect, arith::ArithDialect, cf::ControlFlowDialect, gpu::GPUDialect,
+  registry.insert<tt::TTDialect, ttg::TTGDialect, ttng::TTNGDialect, arith::ArithDialect, cf::ControlFlowDialect, gpu::GPUDialect,
                   LLVM::LLVMDialect, math::MathDialect, NVVM::NVVMDialect, scf::SCFDialect, ub::UBDialect,
                   vector::VectorDialect>();
   registerAnalysisModels(registry);
@@ -70,6 +71,7 @@ void buildTTGIRPipeline(OpPassManager &pm, const GpuOptions &options) {
   // Loads of loops start iterations before their use.
   pm.addPass(createTritonGPUReduceDataDuplication());
   pm.addPass(createTritonGPUReorderInstructions());
+  pm.addPass(createTritonNvidiaGPUFenceInsertion());
   pm.addPass(createCSEPass());
   pm.addPass(createSymbolDCEPass());
   pm.addPass(createCanonicalizerPass());

@@ -7,6 +7,7 @@
 //===---------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/analysis/Allocation.h"
+#include "lowering/dialects/ttng/TTNG.h"
 #include "lowering/nvidia/Libdevice.h"
 #include "lowering/gpu/Lowering.h"
 #include "lowering/passes/Passes.h"
@@ -159,12 +160,11 @@ struct ConvertTritonGPUToLLVM : tilecc::impl::ConvertTritonGPUToLLVMBase<Convert
     populateMessagePatterns(patterns, types, lowering);
     populateInlineAsmPatterns(patterns, types, lowering);
     populateDotPatterns(patterns, types, lowering);
-    populateMatrixDotPatterns(patterns, types, lowering);
-    populateAsyncCopyPatterns(patterns, types, lowering);
     populateLocalMemoryPatterns(patterns, types, lowering);
     populateControlFlowPatterns(patterns, types, lowering);
+    target.populatePatterns(patterns, types, lowering);
     ConversionTarget legal(getContext());
-    legal.addIllegalDialect<tt::TTDialect, ttg::TTGDialect>();
+    legal.addIllegalDialect<tt::TTDialect, ttg::TTGDialect, ttng::TTNGDialect>();
     legal.addIllegalOp<gpu::BarrierOp>();
     legal.addLegalOp<ModuleOp, UnrealizedConversionCastOp>();
     legal.markUnknownOpDynamicallyLegal([&](Operation *op) {

@@ -187,16 +187,6 @@ void populateScanPatterns(mlir::RewritePatternSet &patterns, const TileTypeConve
                           const LoweringContext &lowering);
 void populateDotPatterns(mlir::RewritePatternSet &patterns, const TileTypeConverter &types,
                          const LoweringContext &lowering);
-/// On a product of i8 tiles: which of the two operands are unsigned (an array of two truth values).
-inline constexpr llvm::StringLiteral unsignedOperandsAttr = "ttg.unsigned-operands";
-/// The instruction of a matrix unit that computes `op`; nothing where none does as precisely as `op` asks.
-std::optional<MatrixInstruction> getMatrixInstruction(tt::DotOp op, const TargetInfo &target);
-/// Products whose results are encoded for a matrix unit.
-void populateMatrixDotPatterns(mlir::RewritePatternSet &patterns, const TileTypeConverter &types,
-                               const LoweringContext &lowering);
-/// Asynchronous copies from global to shared memory.
-void populateAsyncCopyPatterns(mlir::RewritePatternSet &patterns, const TileTypeConverter &types,
-                               const LoweringContext &lowering);
 void populateLocalMemoryPatterns(mlir::RewritePatternSet &patterns, const TileTypeConverter &types,
                                  const LoweringContext &lowering);
 void populateControlFlowPatterns(mlir::RewritePatternSet &patterns, const TileTypeConverter &types,

@@ -10,21 +10,10 @@
 #include "lowering/gpu/GpuTarget.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/Builders.h"
+#include "mlir/IR/PatternMatch.h"
 #include <memory>
-#include <optional>
 
 namespace tilecc {
-
-/// An instruction of a matrix unit: a warp multiplies a 16 x depth by a depth x 8 matrix and adds a 16 x 8 one. Its lanes
-/// hold factors and sums as mmaOperandLayout and mmaResultLayout say.
-struct MatrixInstruction {
-  enum class Factor { F16, BF16, TF32, F64, S8, U8, E4M3, E5M2 };
-  Factor a, b;
-  mlir::Type sum; ///< f16, f32, f64 or i32
-  unsigned depth;
-
-  unsigned getFactorBits() const;
-};
 
 /// How integers of a warp may be combined by one instruction.
 enum class WarpReduction { Add, And, Or, Xor, MaxS, MinS, MaxU, MinU };
@@ -39,9 +28,16 @@ struct AccessModifiers {
   bool isPlain() const { return cacheOperator.empty() && eviction.empty() && !isVolatile; }
 };
 
+class TileTypeConverter;
+struct LoweringContext;
+
 class TargetInfo {
 public:
   virtual ~TargetInfo() = default;
+
+  /// The patterns of what only this vendor has: products on its matrix units, its asynchronous copies, its dialect.
+  virtual void populatePatterns(mlir::RewritePatternSet &patterns, const TileTypeConverter &types,
+                                const LoweringContext &lowering) const = 0;
 
   virtual unsigned getWarpSize() const = 0;
   /// Shared memory that one program can have at most.
@@ -64,14 +60,6 @@ public:
   virtual mlir::Value shuffleIndex(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value,
                                    mlir::Value lane) const = 0;
 
-  /// The instruction that adds products of elements of types `a` and `b` to elements of type `sum`; nothing where there is
-  /// none. Integers count as signed, f32 as what may be rounded to tf32.
-  virtual std::optional<MatrixInstruction> getMatrixInstruction(mlir::Type a, mlir::Type b, mlir::Type sum) const = 0;
-  /// What a lane has of the sum: 4 scalars. Of the 16-row factor `a` it gives 4 words (rows 0-7 and 8-15 of the first
-  /// half of the depth, then of the second), of `b` 2. A word is an i32 with neighbours along the depth, or an f64.
-  virtual llvm::SmallVector<mlir::Value> multiplyMatrices(mlir::OpBuilder &builder, mlir::Location loc,
-                                                          const MatrixInstruction &instruction, mlir::ValueRange a,
-                                                          mlir::ValueRange b, mlir::ValueRange c) const = 0;
   /// The i32 values of all lanes of the warp combined, in every lane; null if the target has no instruction for it.
   virtual mlir::Value reduceWarp(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value,
                                  WarpReduction kind) const = 0;
@@ -82,14 +70,6 @@ public:
   virtual bool hasMatrixLoads() const = 0;
   virtual llvm::SmallVector<mlir::Value> loadMatrices(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value address,
                                                       unsigned count, bool transposed) const = 0;
-  /// Starts to copy 4, 8 or 16 `bytes` from global to shared memory, where `predicate` (i1, may be null) holds; where
-  /// `mask` (i1, may be null) does not, zeros are written and nothing is read.
-  virtual void copyAsync(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value to, mlir::Value from, unsigned bytes,
-                         mlir::Value mask, mlir::Value predicate) const = 0;
-  /// Makes a group of this thread's copies since the last group; waits until at most `pending` of its groups are left.
-  virtual void commitCopies(mlir::OpBuilder &builder, mlir::Location loc) const = 0;
-  virtual void waitForCopies(mlir::OpBuilder &builder, mlir::Location loc, unsigned pending) const = 0;
-
   /// Marks `func` as a kernel that is launched with `numThreads` threads per program.
   virtual void markKernel(mlir::LLVM::LLVMFuncOp func, unsigned numThreads) const = 0;
 
@@ -136,7 +116,6 @@ public:
 
 /// The target that a module's ttg.target names ("cuda:90"); null, with the reason in `error`, if there is none such.
 std::unique_ptr<TargetInfo> createTargetInfo(llvm::StringRef target, std::string &error, FloatOptions floats = {});
-std::unique_ptr<TargetInfo> createNvidiaTargetInfo(const nvidia::Facts &facts, FloatOptions floats = {});
 
 } // namespace tilecc
 

@@ -87,6 +87,13 @@ static SmallVector<unsigned> rowMajor(unsigned rank) {
   return order;
 }
 
+/// The rows of a matrix first, then its columns, then a batch.
+static SmallVector<unsigned> columnMajor(unsigned rank) {
+  SmallVector<unsigned> order = rowMajor(rank);
+  std::swap(order[0], order[1]);
+  return order;
+}
+
 LinearLayout mmaResultLayout(ArrayRef<int64_t> shape, ArrayRef<unsigned> warpsPerCTA) {
   unsigned rank = shape.size();
   Dim rows = axis(rank - 2), columns = axis(rank - 1);
@@ -96,8 +103,17 @@ LinearLayout mmaResultLayout(ArrayRef<int64_t> shape, ArrayRef<unsigned> warpsPe
   return coverShape(tile * identityND(Dim::Warp, warpsPerCTA, rowMajor(rank)), shape, rowMajor(rank));
 }
 
+LinearLayout warpGroupResultLayout(ArrayRef<int64_t> shape, ArrayRef<unsigned> warpsPerCTA, unsigned columns) {
+  unsigned rank = shape.size();
+  Dim row = axis(rank - 2), column = axis(rank - 1);
+  LinearLayout tile = LinearLayout::identity(1, Dim::Register, column) * LinearLayout::identity(2, Dim::Lane, column) *
+                      LinearLayout::identity(3, Dim::Lane, row) * LinearLayout::identity(1, Dim::Register, row) *
+                      LinearLayout::identity(Log2_32(columns / 8), Dim::Register, column);
+  return coverShape(tile * identityND(Dim::Warp, warpsPerCTA, columnMajor(rank)), shape, rowMajor(rank));
+}
+
 LinearLayout mmaOperandLayout(ArrayRef<int64_t> shape, unsigned opIdx, unsigned kWidth,
-                              ArrayRef<unsigned> warpsPerCTA) {
+                              ArrayRef<unsigned> warpsPerCTA, bool rowsFirst) {
   unsigned rank = shape.size(), kDim = opIdx == 0 ? rank - 1 : rank - 2, other = opIdx == 0 ? rank - 2 : rank - 1;
   LinearLayout tile = LinearLayout::identity(Log2_32(kWidth), Dim::Register, axis(kDim)) *
                       LinearLayout::identity(2, Dim::Lane, axis(kDim)) *
@@ -106,7 +122,7 @@ LinearLayout mmaOperandLayout(ArrayRef<int64_t> shape, unsigned opIdx, unsigned 
     tile = tile * LinearLayout::identity(1, Dim::Register, axis(other));
   tile = tile * LinearLayout::identity(1, Dim::Register, axis(kDim));
   // Warps that share rows (or columns) of the product hold the same part of the operand.
-  for (unsigned dim : rowMajor(rank))
+  for (unsigned dim : rowsFirst ? columnMajor(rank) : rowMajor(rank))
     tile = tile * (dim == kDim ? LinearLayout::zeros(Log2_32(warpsPerCTA[dim]), Dim::Warp, axis(dim))
                                : LinearLayout::identity(Log2_32(warpsPerCTA[dim]), Dim::Warp, axis(dim)));
   SmallVector<unsigned> order = {kDim, other};
@@ -137,6 +153,28 @@ LinearLayout swizzledLayout(ArrayRef<int64_t> shape, unsigned vec, unsigned perP
   for (unsigned dim = 0; dim < shape.size(); ++dim)
     natural.push_back(axis(dim));
   return LinearLayout({{Dim::Offset, shift}}, outs, columns).transpose({Dim::Offset}, natural);
+}
+
+LinearLayout boxedLayout(ArrayRef<int64_t> shape, unsigned contiguous, unsigned rowElements, unsigned vec,
+                         unsigned perPhase, unsigned maxPhase) {
+  unsigned rank = shape.size(), rows = contiguous == rank - 1 ? rank - 2 : rank - 1;
+  SmallVector<int64_t> box(shape.begin(), shape.end());
+  box[contiguous] = std::min<int64_t>(rowElements, shape[contiguous]);
+  SmallVector<unsigned> order = {contiguous, rows};
+  for (unsigned d = rank - 2; d-- > 0;)
+    order.push_back(d);
+  LinearLayout boxes = swizzledLayout(ArrayRef(box).take_back(2), vec, perPhase, maxPhase,
+                                      contiguous == rank - 1 ? ArrayRef<unsigned>{1, 0} : ArrayRef<unsigned>{0, 1});
+  // The axes of a matrix by their names in the tile, then the boxes, then whatever is in front.
+  LinearLayout result = boxes.reshapeOuts({{axis(rank - 2), boxes.getOutBits(axis(0))},
+                                           {axis(rank - 1), boxes.getOutBits(axis(1))}});
+  result = result * LinearLayout::identity(Log2_64(shape[contiguous] / box[contiguous]), Dim::Offset, axis(contiguous));
+  for (unsigned d = rank - 2; d-- > 0;)
+    result = result * LinearLayout::identity(Log2_64(shape[d]), Dim::Offset, axis(d));
+  SmallVector<Dim> natural;
+  for (unsigned d = 0; d < rank; ++d)
+    natural.push_back(axis(d));
+  return result.transpose({Dim::Offset}, natural);
 }
 
 } // namespace tilecc

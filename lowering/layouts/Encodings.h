@@ -36,15 +36,26 @@ LinearLayout dotOperandLayout(llvm::ArrayRef<int64_t> shape, unsigned kDim, llvm
 /// neighbours per lane; `warpsPerCTA` tiles side by side. Axes are a batch, if there is one, then rows, then columns.
 LinearLayout mmaResultLayout(llvm::ArrayRef<int64_t> shape, llvm::ArrayRef<unsigned> warpsPerCTA);
 
+/// How wgmma leaves its results: each warp has 16 rows and all `columns` of an instruction as mma.sync's tiles side by side.
+/// Warps follow each other along the rows first, since the four of a warpgroup do.
+LinearLayout warpGroupResultLayout(llvm::ArrayRef<int64_t> shape, llvm::ArrayRef<unsigned> warpsPerCTA,
+                                   unsigned columns);
+
 /// How mma.sync takes operand `opIdx`: `kWidth` neighbours along the contracted axis per lane (those of a 32-bit register,
 /// or more where the operand is to be converted to a wider type), four lanes, twice.
+/// `rowsFirst`: warps follow each other as in warpGroupResultLayout.
 LinearLayout mmaOperandLayout(llvm::ArrayRef<int64_t> shape, unsigned opIdx, unsigned kWidth,
-                              llvm::ArrayRef<unsigned> warpsPerCTA);
+                              llvm::ArrayRef<unsigned> warpsPerCTA, bool rowsFirst = false);
 
 /// Where elements lie in shared memory whose runs of `vec` elements are permuted within a row: by XOR with the row's
 /// number (divided by `perPhase`, modulo `maxPhase`). `order[0]` is the axis of a row, `order[1]` the rows.
 LinearLayout swizzledLayout(llvm::ArrayRef<int64_t> shape, unsigned vec, unsigned perPhase, unsigned maxPhase,
                             llvm::ArrayRef<unsigned> order);
+
+/// Where elements lie in the boxes of swizzled rows that Hopper's units take: rows of `rowElements` along `contiguous`,
+/// whose runs of `vec` elements are permuted as in swizzledLayout. A box has all rows of the tile.
+LinearLayout boxedLayout(llvm::ArrayRef<int64_t> shape, unsigned contiguous, unsigned rowElements, unsigned vec,
+                         unsigned perPhase, unsigned maxPhase);
 
 } // namespace tilecc
 

@@ -8,9 +8,15 @@
 // least per product when they balance. A result that is in turn the left factor of another product is dealt by rows alone:
 // then the warp that has a row's sums is the one that needs them, and they never leave registers.
 //
+// On sm_90 products of enough rows are computed by warpgroups, which read operands from shared memory: a loaded tile goes there
+// as it lies in global memory, so neither operand is ever transposed. A left operand that is computed stays in registers.
+//
 //===---------------------------------------------------------------------------------------------------------------===//
 
-#include "lowering/gpu/Lowering.h"
+#include "lowering/analysis/SharedEncodings.h"
+#include "lowering/dialects/ttng/TTNG.h"
+#include "lowering/nvidia/Mma.h"
+#include "lowering/nvidia/Architectures.h"
 #include "lowering/passes/Passes.h"
 
 using namespace mlir;
@@ -76,10 +82,12 @@ SmallVector<unsigned> chooseWarps(tt::DotOp dot, unsigned numWarps) {
 
 class Acceleration {
 public:
-  Acceleration(tt::DotOp dot, const TargetInfo &target) : dot(dot), target(target), builder(dot) {}
+  Acceleration(tt::DotOp dot, const nvidia::Facts &facts) : dot(dot), facts(facts), builder(dot) {}
 
   void run() {
     seeThroughExtensions();
+    if (useWarpGroups())
+      return;
     if (!findInstruction())
       extendFloat8();
     for (bool widened : {false, true}) {
@@ -96,9 +104,9 @@ private:
   /// An instruction for the product as it is, or with a wider accumulator.
   std::optional<MatrixInstruction> findInstruction() {
     Type sum = elementOf(dot.getC());
-    std::optional<MatrixInstruction> instruction = getMatrixInstruction(dot, target);
+    std::optional<MatrixInstruction> instruction = getMatrixInstruction(facts, dot);
     if (!instruction && (sum.isF16() || sum.isBF16()) && elementOf(dot.getA()) == elementOf(dot.getB()))
-      instruction = target.getMatrixInstruction(elementOf(dot.getA()), elementOf(dot.getB()), builder.getF32Type());
+      instruction = getMatrixInstruction(facts, elementOf(dot.getA()), elementOf(dot.getB()), builder.getF32Type());
     // The lanes of an instruction all contract different elements.
     if (instruction && cast<RankedTensorType>(dot.getA().getType()).getShape().back() < instruction->depth / 2)
       return std::nullopt;
@@ -120,7 +128,7 @@ private:
       isUnsigned[i] = isa<arith::ExtUIOp>(source);
     }
     Type element = builder.getI8Type();
-    if (!target.getMatrixInstruction(element, element, elementOf(dot.getC())))
+    if (!getMatrixInstruction(facts, element, element, elementOf(dot.getC())))
       return;
     for (unsigned i : {0, 1}) {
       auto wanted = cast<RankedTensorType>(tt::withElementType(dot->getOperand(i).getType(), element));
@@ -163,6 +171,121 @@ private:
     return changed;
   }
 
+  //===--- warpgroups -----------------------------------------------------------------------------------------------===//
+
+  /// Elements along the contracted axis that an instruction of a warpgroup takes; 0 where there is none for the types.
+  unsigned getWarpGroupDepth() {
+    Type a = elementOf(dot.getA()), b = elementOf(dot.getB()), sum = elementOf(dot.getC());
+    auto isUnsigned = dot->getAttrOfType<DenseBoolArrayAttr>(unsignedOperandsAttr);
+    bool isFloat8 = isa<FloatType>(a) && isa<FloatType>(b) && tt::getElementBits(a) == 8 && tt::getElementBits(b) == 8;
+    bool isHalf = a == b && (a.isF16() || a.isBF16());
+    bool isTF32 = a.isF32() && b.isF32() && dot.getInputPrecision() == tt::InputPrecision::TF32;
+    bool isByte = a.isInteger(8) && b.isInteger(8) && !(isUnsigned && (isUnsigned[0] || isUnsigned[1]));
+    bool sumsFloats = sum.isF32() || (isHalf && sum == a);
+    if (isByte ? !sum.isInteger(32) : !(isFloat8 || isHalf || isTF32) || !sumsFloats)
+      return 0;
+    return 256 / a.getIntOrFloatBitWidth();
+  }
+
+  /// Where an operand comes from, behind changes of layout.
+  static Value getSource(Value operand) {
+    while (auto convert = operand.getDefiningOp<ttg::ConvertLayoutOp>())
+      operand = convert.getSrc();
+    return operand;
+  }
+
+  /// The encoding of `tile` in shared memory, its axes in the order in which its registers hold neighbours; null if wgmma cannot
+  /// take it so: only 16-bit elements may be contracted along another axis than their rows.
+  ttg::NVMMASharedEncodingAttr getSharedEncoding(Value tile, unsigned contracted) {
+    auto type = cast<RankedTensorType>(tile.getType());
+    unsigned fastest = getMemoryOrder(type)[0], bits = tt::getElementBits(type.getElementType());
+    if (bits != 16 && fastest != contracted)
+      return {};
+    return ttg::NVMMASharedEncodingAttr::getWidest(dot.getContext(), type.getShape(), /*transposed=*/fastest == 0, bits);
+  }
+
+  Value allocate(Value tile, ttg::NVMMASharedEncodingAttr encoding) {
+    auto type = cast<RankedTensorType>(tile.getType());
+    auto memory = ttg::MemDescType::get(type.getShape(), type.getElementType(), encoding,
+                                        ttg::SharedMemorySpaceAttr::get(dot.getContext()));
+    return ttg::LocalAllocOp::create(builder, dot.getLoc(), memory, tile, IntegerAttr());
+  }
+
+  /// A tile in shared memory; that of a transposed tile is the tile itself with its axes renamed. Null if wgmma cannot take it.
+  Value toShared(Value operand, unsigned contracted) {
+    Value source = getSource(operand);
+    if (auto trans = source.getDefiningOp<tt::TransOp>()) {
+      Value inner = getSource(trans.getSrc());
+      if (auto encoding = getSharedEncoding(inner, 1 - contracted))
+        return ttg::MemDescTransOp::create(
+            builder, dot.getLoc(), cast<ttg::MemDescType>(transposed(inner, encoding)), allocate(inner, encoding),
+            builder.getDenseI32ArrayAttr({1, 0}));
+      return {};
+    }
+    auto encoding = getSharedEncoding(source, contracted);
+    return encoding ? allocate(source, encoding) : Value();
+  }
+  Type transposed(Value tile, ttg::NVMMASharedEncodingAttr encoding) {
+    auto type = cast<RankedTensorType>(tile.getType());
+    SmallVector<int64_t> shape = {type.getShape()[1], type.getShape()[0]};
+    return ttg::MemDescType::get(shape, type.getElementType(), encoding.permute({1, 0}),
+                                 ttg::SharedMemorySpaceAttr::get(dot.getContext()));
+  }
+
+  /// Loaded, perhaps before the loop, and nothing computed from it.
+  static bool isLoaded(Value operand) {
+    Value source = getSource(operand);
+    if (auto trans = source.getDefiningOp<tt::TransOp>())
+      source = getSource(trans.getSrc());
+    return source.getDefiningOp<tt::LoadOp>();
+  }
+
+  bool useWarpGroups() {
+    auto type = cast<RankedTensorType>(dot.getType());
+    unsigned numWarps = ttg::getNumWarps(dot), depth = getWarpGroupDepth();
+    int64_t k = cast<RankedTensorType>(dot.getA().getType()).getShape().back();
+    if (type.getRank() != 2 || numWarps % 4 != 0 || !depth || k < depth)
+      return false;
+    int64_t rows = type.getShape()[0], columns = type.getShape()[1], groups = numWarps / 4;
+    int64_t groupsOfRows = std::min(groups, rows / 64), groupsOfColumns = groupsOfRows ? groups / groupsOfRows : 0;
+    if (rows < 64 || columns < 8 * groupsOfColumns)
+      return false;
+    // Steps from one warpgroup's columns to the next must be whole boxes.
+    if (groupsOfColumns > 1 && columns / groupsOfColumns < 64)
+      return false;
+    if (!nvidia::hasFeature(dot, nvidia::Feature::Wgmma)) // asked last: the answer makes the code this chip's own
+      return false;
+    unsigned perInstruction = std::min<int64_t>(256, columns / groupsOfColumns);
+    MLIRContext *context = dot.getContext();
+    auto mma = ttg::NvidiaMmaEncodingAttr::get(context, 3, 0, {unsigned(4 * groupsOfRows), unsigned(groupsOfColumns)},
+                                               {16, perInstruction, depth});
+    Location loc = dot.getLoc();
+    Value b = toShared(dot.getB(), /*contracted=*/0);
+    Value a = b && isLoaded(dot.getA()) ? toShared(dot.getA(), /*contracted=*/1) : Value();
+    if (!b)
+      return false;
+    if (!a)
+      a = convert(dot.getA(), ttg::DotOperandEncodingAttr::get(context, 0, mma, depth / 8));
+    Type sum = type.getElementType(), wide = sum.isInteger() ? sum : builder.getF32Type();
+    Value c = convert(dot.getC(), mma);
+    if (sum != wide)
+      c = arith::ExtFOp::create(builder, loc, tt::withElementType(c.getType(), wide), c);
+    Value result = ttng::WarpGroupDotOp::create(builder, loc, c.getType(), a, b, c, Value(), dot.getInputPrecision(),
+                                                dot.getMaxNumImpreciseAcc(), /*isAsync=*/false);
+    if (sum != wide)
+      result = arith::TruncFOp::create(builder, loc, tt::withElementType(result.getType(), sum), result);
+    dot.replaceAllUsesWith(convert(result, type.getEncoding()));
+    dot.erase();
+    return true;
+  }
+
+  //===--- single warps ---------------------------------------------------------------------------------------------===//
+
+  Value convert(Value value, Attribute encoding) {
+    auto from = cast<RankedTensorType>(value.getType());
+    return ttg::ConvertLayoutOp::create(builder, dot.getLoc(), from.cloneWithEncoding(encoding), value);
+  }
+
   void useMatrixUnit(const MatrixInstruction &instruction) {
     MLIRContext *context = dot.getContext();
     auto type = cast<RankedTensorType>(dot.getType());
@@ -171,11 +294,6 @@ private:
       shape.insert(shape.begin(), 1);
     auto mma = ttg::NvidiaMmaEncodingAttr::get(context, 2, 0, chooseWarps(dot, ttg::getNumWarps(dot)), shape);
     Location loc = dot.getLoc();
-    auto convert = [&](Value value, Attribute encoding) -> Value {
-      auto from = cast<RankedTensorType>(value.getType());
-      return ttg::ConvertLayoutOp::create(builder, loc,
-                                          RankedTensorType::get(from.getShape(), from.getElementType(), encoding), value);
-    };
     unsigned kWidth = instruction.depth / 8;
     Value a = convert(dot.getA(), ttg::DotOperandEncodingAttr::get(context, 0, mma, kWidth));
     Value b = convert(dot.getB(), ttg::DotOperandEncodingAttr::get(context, 1, mma, kWidth));
@@ -194,7 +312,7 @@ private:
   }
 
   tt::DotOp dot;
-  const TargetInfo &target;
+  const nvidia::Facts &facts;
   OpBuilder builder;
 };
 
@@ -203,8 +321,8 @@ struct AccelerateMatmul : tilecc::impl::TritonGPUAccelerateMatmulBase<Accelerate
     ModuleOp module = getOperation();
     auto targetName = module->getAttrOfType<StringAttr>(ttg::targetAttr);
     std::string error = targetName ? "" : "needs " + ttg::targetAttr.str();
-    std::unique_ptr<TargetInfo> target = targetName ? createTargetInfo(targetName, error) : nullptr;
-    if (!target) {
+    auto arch = targetName ? nvidia::parseTarget(targetName, error) : std::nullopt;
+    if (!arch) {
       module.emitError() << error;
       return signalPassFailure();
     }
@@ -214,7 +332,7 @@ struct AccelerateMatmul : tilecc::impl::TritonGPUAccelerateMatmulBase<Accelerate
         dots.push_back(dot);
     });
     for (tt::DotOp dot : dots)
-      Acceleration(dot, *target).run();
+      Acceleration(dot, *nvidia::findFacts(*arch)).run();
   }
 };
 

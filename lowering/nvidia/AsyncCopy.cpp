@@ -8,7 +8,9 @@
 //===---------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/analysis/AccessWidth.h"
-#include "lowering/gpu/Lowering.h"
+#include "lowering/nvidia/NvidiaAccess.h"
+#include "lowering/nvidia/NvidiaPatterns.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -24,6 +26,30 @@ bool isZeroTile(Value other) {
   if (isa<FloatType>(splat.getElementType()))
     return splat.getSplatValue<APFloat>().isPosZero();
   return isa<IntegerType>(splat.getElementType()) && splat.getSplatValue<APInt>().isZero();
+}
+
+/// Starts to copy 4, 8 or 16 `bytes` from global to shared memory, where `predicate` (i1, may be null) holds; where `mask`
+/// (i1, may be null) does not, zeros are written and nothing is read.
+// 16 bytes go past the first-level cache, which nobody reads them from again.
+void copyAsync(OpBuilder &builder, Location loc, Value to, Value from, unsigned bytes, Value mask,
+               Value predicate) {
+  SmallVector<Value> operands = {to, from};
+  std::string constraints = "r,l";
+  std::string text = std::string("cp.async.") + (bytes == 16 ? "cg" : "ca") + ".shared.global [$0], [$1], " +
+                     std::to_string(bytes);
+  if (mask) {
+    operands.push_back(LLVM::SelectOp::create(builder, loc, mask, constantI32(builder, loc, bytes),
+                                              constantI32(builder, loc, 0)));
+    text += ", $2";
+    constraints += ",r";
+  }
+  text += ";";
+  if (predicate) {
+    text = "@$" + std::to_string(operands.size()) + " " + text;
+    operands.push_back(predicate);
+    constraints += ",b";
+  }
+  assembly(builder, loc, TypeRange(), operands, text, constraints + ",~{memory}");
 }
 
 struct AsyncCopyPattern : TilePattern<ttg::AsyncCopyGlobalToLocalOp> {
@@ -53,10 +79,10 @@ struct AsyncCopyPattern : TilePattern<ttg::AsyncCopyGlobalToLocalOp> {
         continue;
       }
       if (fillsZero) {
-        target.copyAsync(rewriter, loc, to, ptr, width * bytes, mask, acts);
+        copyAsync(rewriter, loc, to, ptr, width * bytes, mask, acts);
         continue;
       }
-      target.copyAsync(rewriter, loc, to, ptr, width * bytes, Value(), both(rewriter, loc, mask, acts));
+      copyAsync(rewriter, loc, to, ptr, width * bytes, Value(), both(rewriter, loc, mask, acts));
       if (!mask)
         continue;
       Value off = arith::XOrIOp::create(rewriter, loc, mask, constantI1(rewriter, loc, true));
@@ -101,7 +127,7 @@ struct AsyncCommitPattern : TilePattern<ttg::AsyncCommitGroupOp> {
   using TilePattern::TilePattern;
   LogicalResult matchAndRewrite(ttg::AsyncCommitGroupOp op, OneToNOpAdaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    target.commitCopies(rewriter, op.getLoc());
+    NVVM::CpAsyncCommitGroupOp::create(rewriter, op.getLoc());
     rewriter.replaceOpWithMultiple(op, {ValueRange()});
     return success();
   }
@@ -111,7 +137,7 @@ struct AsyncWaitPattern : TilePattern<ttg::AsyncWaitOp> {
   using TilePattern::TilePattern;
   LogicalResult matchAndRewrite(ttg::AsyncWaitOp op, OneToNOpAdaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    target.waitForCopies(rewriter, op.getLoc(), op.getNum());
+    NVVM::CpAsyncWaitGroupOp::create(rewriter, op.getLoc(), op.getNum());
     rewriter.replaceOpWithMultiple(op, {ValueRange()});
     return success();
   }

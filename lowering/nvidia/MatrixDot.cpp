@@ -8,7 +8,8 @@
 //
 //===---------------------------------------------------------------------------------------------------------------===//
 
-#include "lowering/gpu/Lowering.h"
+#include "lowering/nvidia/Mma.h"
+#include "lowering/nvidia/NvidiaPatterns.h"
 #include <map>
 
 using namespace mlir;
@@ -64,9 +65,9 @@ private:
 class MatrixProduct {
 public:
   MatrixProduct(tt::DotOp op, const MatrixInstruction &instruction, ValueRange a, ValueRange b, ValueRange c,
-                OpBuilder &builder, const TargetInfo &target)
+                OpBuilder &builder, const nvidia::Facts &facts)
       : op(op), instruction(instruction), a(op.getA().getType(), a), b(op.getB().getType(), b),
-        c(op.getC().getType(), c), sums(c), builder(builder), target(target), loc(op.getLoc()), alongK(this->a.along(2)) {
+        c(op.getC().getType(), c), sums(c), builder(builder), facts(facts), loc(op.getLoc()), alongK(this->a.along(2)) {
     assert(alongK == this->b.along(1) && "the factors' lanes must agree on the contracted axis");
   }
 
@@ -109,7 +110,7 @@ private:
         registers.push_back(c.find({batch, r, n}));
         before.push_back(into[registers.back()]);
       }
-    SmallVector<Value> after = target.multiplyMatrices(builder, loc, instruction, aWords, bWords, before);
+    SmallVector<Value> after = multiplyMatrices(builder, loc, facts, instruction, aWords, bWords, before);
     for (auto [reg, value] : llvm::zip_equal(registers, after))
       into[reg] = value;
   }
@@ -160,7 +161,7 @@ private:
   Registers a, b, c;
   SmallVector<Value> sums;
   OpBuilder &builder;
-  const TargetInfo &target;
+  const nvidia::Facts &facts;
   Location loc;
   SmallVector<uint32_t> alongK;
   /// Of the step along the contracted axis at hand: the words of a's and b's lines.
@@ -168,41 +169,26 @@ private:
 };
 
 struct MatrixDotPattern : TilePattern<tt::DotOp> {
-  MatrixDotPattern(const TileTypeConverter &types, MLIRContext *context, const LoweringContext &lowering)
-      : TilePattern(types, context, lowering, /*benefit=*/2) {} // before the pattern of all other products
+  MatrixDotPattern(const TileTypeConverter &types, MLIRContext *context, const LoweringContext &lowering, const nvidia::Facts &facts)
+      : TilePattern(types, context, lowering, /*benefit=*/2), facts(facts) {} // before the pattern of all other products
   LogicalResult matchAndRewrite(tt::DotOp op, OneToNOpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     if (!isa<ttg::NvidiaMmaEncodingAttr>(cast<RankedTensorType>(op.getType()).getEncoding()))
       return failure();
-    std::optional<MatrixInstruction> instruction = getMatrixInstruction(op, target);
+    std::optional<MatrixInstruction> instruction = getMatrixInstruction(facts, op);
     if (!instruction)
       return op.emitOpError("is encoded for a matrix unit, which cannot compute it on this target");
     rewriter.replaceOpWithMultiple(op, {MatrixProduct(op, *instruction, adaptor.getA(), adaptor.getB(), adaptor.getC(),
-                                                      rewriter, target)
+                                                      rewriter, facts)
                                             .run()});
     return success();
   }
+  const nvidia::Facts &facts;
 };
 
 } // namespace
 
-std::optional<MatrixInstruction> tilecc::getMatrixInstruction(tt::DotOp op, const TargetInfo &target) {
-  std::optional<MatrixInstruction> instruction =
-      target.getMatrixInstruction(getElementTypeOrSelf(op.getA().getType()), getElementTypeOrSelf(op.getB().getType()),
-                                  getElementTypeOrSelf(op.getType()));
-  if (!instruction)
-    return std::nullopt;
-  using Factor = MatrixInstruction::Factor;
-  if (instruction->a == Factor::TF32 && op.getInputPrecision() != tt::InputPrecision::TF32)
-    return std::nullopt;
-  if (auto isUnsigned = op->getAttrOfType<DenseBoolArrayAttr>(unsignedOperandsAttr); isUnsigned && isUnsigned.size() == 2) {
-    instruction->a = isUnsigned[0] ? Factor::U8 : instruction->a;
-    instruction->b = isUnsigned[1] ? Factor::U8 : instruction->b;
-  }
-  return instruction;
-}
-
 void tilecc::populateMatrixDotPatterns(RewritePatternSet &patterns, const TileTypeConverter &types,
-                                       const LoweringContext &lowering) {
-  patterns.add<MatrixDotPattern>(types, patterns.getContext(), lowering);
+                                       const LoweringContext &lowering, const nvidia::Facts &facts) {
+  patterns.add<MatrixDotPattern>(types, patterns.getContext(), lowering, facts);
 }

@@ -1,29 +1,24 @@
-#include "lowering/gpu/Lowering.h"
+//===- NvidiaTargetInfo.cpp - how code for NVIDIA GPUs names threads, exchanges values and waits ----------------------===//
+
 #include "lowering/nvidia/NvidiaAccess.h"
+#include "lowering/nvidia/NvidiaPatterns.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
-#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace tilecc;
-
-unsigned MatrixInstruction::getFactorBits() const {
-  switch (a) {
-  case Factor::F16: case Factor::BF16:
-    return 16;
-  case Factor::TF32:
-    return 32;
-  case Factor::F64:
-    return 64;
-  default:
-    return 8;
-  }
-}
 
 namespace {
 
 class NvidiaTargetInfo final : public TargetInfo {
 public:
   NvidiaTargetInfo(const nvidia::Facts &facts, FloatOptions floats) : facts(facts), floats(floats) {}
+
+  void populatePatterns(RewritePatternSet &patterns, const TileTypeConverter &types,
+                        const LoweringContext &lowering) const override {
+    populateMatrixDotPatterns(patterns, types, lowering, facts);
+    populateAsyncCopyPatterns(patterns, types, lowering);
+    populateWarpGroupPatterns(patterns, types, lowering);
+  }
 
   unsigned getWarpSize() const override { return 32; }
 
@@ -63,100 +58,6 @@ public:
     return shuffle(builder, loc, value, lane, NVVM::ShflKind::idx);
   }
 
-  std::optional<MatrixInstruction> getMatrixInstruction(Type a, Type b, Type sum) const override {
-    using Factor = MatrixInstruction::Factor;
-    std::optional<Factor> factors[2];
-    for (auto [type, factor] : llvm::zip_equal(std::initializer_list<Type>{a, b}, factors))
-      factor = llvm::TypeSwitch<Type, std::optional<Factor>>(type)
-                   .Case<Float16Type>([](auto) { return Factor::F16; })
-                   .Case<BFloat16Type>([](auto) { return Factor::BF16; })
-                   .Case<Float32Type>([](auto) { return Factor::TF32; })
-                   .Case<Float64Type>([](auto) { return Factor::F64; })
-                   .Case<Float8E4M3FNType>([](auto) { return Factor::E4M3; })
-                   .Case<Float8E5M2Type>([](auto) { return Factor::E5M2; })
-                   .Case<IntegerType>([](IntegerType type) {
-                     return type.getWidth() == 8 ? std::optional(Factor::S8) : std::nullopt;
-                   })
-                   .Default([](Type) { return std::nullopt; });
-    if (!factors[0] || !factors[1])
-      return std::nullopt;
-    Factor factor = *factors[0];
-    bool is8BitFloat = factor == Factor::E4M3 || factor == Factor::E5M2;
-    if (a != b && !(is8BitFloat && (factors[1] == Factor::E4M3 || factors[1] == Factor::E5M2)))
-      return std::nullopt;
-    if (is8BitFloat && !facts.has(nvidia::Feature::Float8))
-      return std::nullopt;
-    bool fits = factor == Factor::S8    ? sum.isInteger(32)
-                : factor == Factor::F64 ? sum.isF64()
-                                        : sum.isF32() || (factor == Factor::F16 && sum.isF16());
-    unsigned bits = a.getIntOrFloatBitWidth();
-    return fits ? std::optional(MatrixInstruction{factor, *factors[1], sum, bits == 64 ? 8 : 256 / bits}) : std::nullopt;
-  }
-
-  SmallVector<Value> multiplyMatrices(OpBuilder &builder, Location loc, const MatrixInstruction &instruction,
-                                      ValueRange a, ValueRange b, ValueRange c) const override {
-    using Factor = MatrixInstruction::Factor;
-    std::string depth = std::to_string(instruction.depth);
-    auto multiply = [&](StringRef shape, StringRef types, ValueRange operands, Type part, unsigned parts) {
-      Type result = LLVM::LLVMStructType::getLiteral(builder.getContext(), SmallVector<Type>(parts, part));
-      std::string name = ("llvm.nvvm.mma." + shape + ".row.col." + types).str();
-      Value all = LLVM::CallIntrinsicOp::create(builder, loc, result, builder.getStringAttr(name), operands).getResult(0);
-      SmallVector<Value> sums;
-      for (unsigned i = 0; i < parts; ++i)
-        sums.push_back(LLVM::ExtractValueOp::create(builder, loc, all, i));
-      return sums;
-    };
-    if (instruction.a == Factor::F64 && !facts.has(nvidia::Feature::MatrixF64)) {
-      // Only 8x8x4: the two halves of the rows, each in two steps of the depth.
-      SmallVector<Value> sums(c);
-      for (unsigned half : {0, 1})
-        for (unsigned step : {0, 1}) {
-          SmallVector<Value> part = multiply("m8n8k4", "f64", {a[half + 2 * step], b[step], sums[2 * half], sums[2 * half + 1]},
-                                             builder.getF64Type(), 2);
-          std::copy(part.begin(), part.end(), sums.begin() + 2 * half);
-        }
-      return sums;
-    }
-    auto nameOf = [](Factor factor) {
-      switch (factor) {
-      case Factor::F16: return "f16";
-      case Factor::BF16: return "bf16";
-      case Factor::TF32: return "tf32";
-      case Factor::F64: return "f64";
-      case Factor::S8: return "s8";
-      case Factor::U8: return "u8";
-      case Factor::E4M3: return "e4m3";
-      case Factor::E5M2: return "e5m2";
-      }
-      llvm_unreachable("all factors are listed");
-    };
-    SmallVector<Value> operands(a);
-    llvm::append_range(operands, b);
-    std::string shape = "m16n8k" + depth, types = nameOf(instruction.a);
-    if (instruction.a == Factor::F16) {
-      // Half precision comes in pairs, the sums too.
-      Type pair = VectorType::get(2, builder.getF16Type());
-      for (Value &word : operands)
-        word = LLVM::BitcastOp::create(builder, loc, pair, word);
-      if (instruction.sum.isF32()) {
-        llvm::append_range(operands, c);
-        return multiply(shape, "f32.f32", operands, instruction.sum, 4);
-      }
-      for (unsigned i : {0, 2})
-        operands.push_back(packVector(builder, loc, {c[i], c[i + 1]}));
-      SmallVector<Value> sums;
-      for (Value part : multiply(shape, "f16.f16", operands, pair, 2))
-        llvm::append_range(sums, unpackVector(builder, loc, part));
-      return sums;
-    }
-    if (instruction.a == Factor::E4M3 || instruction.a == Factor::E5M2)
-      types = "f32." + types + "." + nameOf(instruction.b) + ".f32";
-    else if (instruction.a != instruction.b)
-      types += std::string(".") + nameOf(instruction.b);
-    llvm::append_range(operands, c);
-    return multiply(shape, types, operands, instruction.sum, 4);
-  }
-
   Value reduceWarp(OpBuilder &builder, Location loc, Value value, WarpReduction kind) const override {
     auto redux = [&](NVVM::ReduxKind kind) -> Value {
       return NVVM::ReduxOp::create(builder, loc, value.getType(), value, kind, constant(builder, loc, -1));
@@ -172,34 +73,6 @@ public:
     case WarpReduction::MinU: return redux(NVVM::ReduxKind::UMIN);
     }
     llvm_unreachable("all reductions are listed");
-  }
-
-  // 16 bytes go past the first-level cache, which nobody reads them from again.
-  void copyAsync(OpBuilder &builder, Location loc, Value to, Value from, unsigned bytes, Value mask,
-                 Value predicate) const override {
-    SmallVector<Value> operands = {to, from};
-    std::string constraints = "r,l";
-    std::string text = std::string("cp.async.") + (bytes == 16 ? "cg" : "ca") + ".shared.global [$0], [$1], " +
-                       std::to_string(bytes);
-    if (mask) {
-      operands.push_back(LLVM::SelectOp::create(builder, loc, mask, constant(builder, loc, bytes),
-                                                constant(builder, loc, 0)));
-      text += ", $2";
-      constraints += ",r";
-    }
-    text += ";";
-    if (predicate) {
-      text = "@$" + std::to_string(operands.size()) + " " + text;
-      operands.push_back(predicate);
-      constraints += ",b";
-    }
-    assembly(builder, loc, TypeRange(), operands, text, constraints + ",~{memory}");
-  }
-  void commitCopies(OpBuilder &builder, Location loc) const override {
-    NVVM::CpAsyncCommitGroupOp::create(builder, loc);
-  }
-  void waitForCopies(OpBuilder &builder, Location loc, unsigned pending) const override {
-    NVVM::CpAsyncWaitGroupOp::create(builder, loc, pending);
   }
 
   bool hasMatrixLoads() const override { return true; }
@@ -405,11 +278,7 @@ private:
 
 } // namespace
 
-std::unique_ptr<TargetInfo> tilecc::createNvidiaTargetInfo(const nvidia::Facts &facts, FloatOptions floats) {
-  return std::make_unique<NvidiaTargetInfo>(facts, floats);
-}
-
 std::unique_ptr<TargetInfo> tilecc::createTargetInfo(StringRef target, std::string &error, FloatOptions floats) {
   auto arch = nvidia::parseTarget(target, error);
-  return arch ? createNvidiaTargetInfo(*nvidia::findFacts(*arch), floats) : nullptr;
+  return arch ? std::make_unique<NvidiaTargetInfo>(*nvidia::findFacts(*arch), floats) : nullptr;
 }

@@ -104,11 +104,17 @@ def TTG_NvidiaMmaEncodingAttr : TTG_Encoding<"NvidiaMma", "nvidia_mma", [
   let description = [{
     `#ttg.nvidia_mma<{versionMajor = 2, versionMinor = 0, warpsPerCTA = [2, 4], instrShape = [16, 8]}>`: as mma.sync
     leaves it (sm_80 and later), `warpsPerCTA` instructions side by side, the pattern repeated over registers.
+    `versionMajor = 3` with `instrShape = [16, 256, 16]` is what wgmma leaves (sm_90): a warp has 16 rows of the instruction's
+    256 columns, four warps that follow each other along the rows are the warpgroup that executes it.
   }];
   let parameters = (ins "unsigned":$versionMajor, "unsigned":$versionMinor,
                         ArrayRefParameter<"unsigned">:$warpsPerCTA, ArrayRefParameter<"unsigned">:$instrShape);
   let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    /// Left by wgmma, whose operands lie in shared memory (the left one may lie in registers).
+    bool isWarpGroup() const { return getVersionMajor() == 3; }
+  }];
 }
 
 def TTG_LinearEncodingAttr : TTG_Encoding<"Linear", "linear"> {
@@ -188,6 +194,31 @@ def TTG_SharedLinearEncodingAttr : TTG_SharedMemoryEncoding<"SharedLinear", "sha
   let parameters = (ins "::tilecc::LinearLayout":$linearLayout, "unsigned":$layoutAlignment);
   let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
+}
+
+def TTG_NVMMASharedEncodingAttr : TTG_SharedMemoryEncoding<"NVMMAShared", "nvmma_shared", ["getTileAlignment"]> {
+  let summary = "as Hopper's matrix and copy units take tiles: boxes of swizzled rows";
+  let description = [{
+    `#ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>`: the tile is cut into boxes
+    whose rows, along the last axis (the first of a matrix, if `transposed`), are `swizzlingByteWidth` bytes long. A box is all of its rows one
+    behind the other, and boxes follow each other. Within a row, runs of 16 bytes are exchanged by XOR of their number with
+    that of the row (modulo 8 for 128 bytes, half the row's number modulo 4 for 64, a quarter modulo 2 for 32). Width 0: rows
+    of 16 bytes, not exchanged.
+  }];
+  let parameters = (ins "unsigned":$swizzlingByteWidth, "bool":$transposed, "unsigned":$elementBitWidth,
+                        DefaultValuedParameter<"unsigned", "2">:$rank);
+  let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    /// Bytes of a row of a box, and its elements.
+    unsigned getRowBytes() const { return getSwizzlingByteWidth() ? getSwizzlingByteWidth() : 16; }
+    unsigned getRowElements() const { return 8 * getRowBytes() / getElementBitWidth(); }
+    /// The axis that rows run along.
+    unsigned getContiguousAxis() const { return getTransposed() ? getRank() - 2 : getRank() - 1; }
+    /// The widest swizzle with which a tile of `shape` fits; null if its rows have no 16 bytes.
+    static NVMMASharedEncodingAttr getWidest(::mlir::MLIRContext *context, ::llvm::ArrayRef<int64_t> shape,
+                                             bool transposed, unsigned elementBits);
+  }];
 }
 
 def TTG_SharedMemorySpaceAttr : AttrDef<TTG_Dialect, "SharedMemorySpace"> {

@@ -7,6 +7,16 @@ using namespace tilecc::ttg;
 
 static ParseResult parseValue(AsmParser &parser, unsigned *value) { return parser.parseInteger(*value); }
 
+static ParseResult parseValue(AsmParser &parser, bool *value) {
+  StringRef word;
+  if (parser.parseKeyword(&word))
+    return failure();
+  *value = word == "true";
+  if (word != "true" && word != "false")
+    return parser.emitError(parser.getCurrentLocation(), "expected true or false");
+  return success();
+}
+
 static ParseResult parseValue(AsmParser &parser, SmallVector<unsigned> *values) {
   return parser.parseCommaSeparatedList(AsmParser::Delimiter::Square,
                                         [&] { return parser.parseInteger(values->emplace_back()); });

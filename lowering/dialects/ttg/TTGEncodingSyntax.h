@@ -11,12 +11,12 @@ namespace tilecc::ttg {
 /// What each bit of an input contributes to each axis: `[[0, 1], [8, 0]]`.
 using Bases = llvm::SmallVector<llvm::SmallVector<int32_t>>;
 
-/// `{name = 1, name = [1, 2], name = [[0, 1], [8, 0]]}`, fields in any order and none of them needed.
+/// `{name = 1, name = true, name = [1, 2], name = [[0, 1], [8, 0]]}`, fields in any order and none of them needed.
 class EncodingFields {
 public:
   /// `mnemonic` is the encoding's; `note` is told with an unknown field.
   explicit EncodingFields(llvm::StringRef mnemonic, llvm::StringRef note = "") : mnemonic(mnemonic), note(note) {}
-  using Target = std::variant<unsigned *, llvm::SmallVector<unsigned> *, Bases *>;
+  using Target = std::variant<unsigned *, bool *, llvm::SmallVector<unsigned> *, Bases *>;
   template <typename T> void add(llvm::StringRef name, T &target) { fields.push_back({name, &target}); }
   mlir::ParseResult parse(mlir::AsmParser &parser);
 

@@ -1,6 +1,6 @@
 //===- TTGNvidiaMma.cpp - the encoding of NVIDIA's matrix units -----------------------------------------------------===//
 //
-// How mma.sync takes operands and leaves results. The layouts themselves are in lowering/layouts; here is what a version
+// How mma.sync and wgmma take operands and leave results. The layouts themselves are in lowering/layouts; here is what a version
 // of the unit has to say for itself, so that neutral passes need to know none by name (MatrixUnitEncoding).
 //
 //===----------------------------------------------------------------------------------------------------------------===//
@@ -15,15 +15,24 @@ using namespace tilecc::ttg;
 
 LogicalResult NvidiaMmaEncodingAttr::verify(function_ref<InFlightDiagnostic()> emitError, unsigned versionMajor,
                                             unsigned, ArrayRef<unsigned> warpsPerCTA, ArrayRef<unsigned> instrShape) {
-  if (versionMajor != 2)
+  if (versionMajor != 2 && versionMajor != 3)
     return emitError() << "versionMajor = " << versionMajor << " is not supported: matrix units are used by mma.sync, "
-                       << "which is versionMajor = 2";
+                       << "which is versionMajor = 2, and wgmma, which is 3";
   unsigned rank = warpsPerCTA.size();
   if (rank != 2 && rank != 3)
     return emitError() << "warpsPerCTA must have 2 or 3 axes, and this has " << rank;
   for (unsigned warps : warpsPerCTA)
     if (!llvm::isPowerOf2_32(warps))
       return emitError() << "warpsPerCTA must be powers of two, and this has " << warps;
+  if (versionMajor == 3) {
+    if (rank != 2 || warpsPerCTA[0] % 4 != 0)
+      return emitError() << "a warpgroup is four warps along the rows of a matrix, and warpsPerCTA = [" << warpsPerCTA
+                         << "] has none";
+    if (instrShape.size() != 3 || instrShape[0] != 16 || instrShape[1] < 8 || instrShape[1] > 256 ||
+        !llvm::isPowerOf2_32(instrShape[1]) || !llvm::isPowerOf2_32(instrShape[2]))
+      return emitError() << "instrShape of wgmma must be [16, columns, depth], columns a power of two from 8 to 256";
+    return success();
+  }
   if (instrShape.size() != rank || instrShape.take_back(2) != ArrayRef<unsigned>{16, 8} || instrShape.front() > 16 ||
       (rank == 3 && instrShape[0] != 1))
     return emitError() << "instrShape must be [16, 8], or [1, 16, 8] for batches";
@@ -60,17 +69,20 @@ std::pair<unsigned, unsigned> NvidiaMmaEncodingAttr::getThreadsAndWarps() const 
 }
 
 LinearLayout NvidiaMmaEncodingAttr::toLinearLayout(ArrayRef<int64_t> shape) const {
-  return mmaResultLayout(shape, getWarpsPerCTA());
+  return isWarpGroup() ? warpGroupResultLayout(shape, getWarpsPerCTA(), getInstrShape()[1])
+                       : mmaResultLayout(shape, getWarpsPerCTA());
 }
 
 LinearLayout NvidiaMmaEncodingAttr::getOperandLayout(ArrayRef<int64_t> shape, unsigned opIdx, unsigned kWidth) const {
-  return mmaOperandLayout(shape, opIdx, kWidth, getWarpsPerCTA());
+  return mmaOperandLayout(shape, opIdx, kWidth, getWarpsPerCTA(), isWarpGroup());
 }
 
 unsigned NvidiaMmaEncodingAttr::getOperandDepth(unsigned kWidth) const { return 8 * kWidth; }
 
-LogicalResult NvidiaMmaEncodingAttr::verifyOperand(unsigned, unsigned kWidth,
+LogicalResult NvidiaMmaEncodingAttr::verifyOperand(unsigned opIdx, unsigned kWidth,
                                                    function_ref<InFlightDiagnostic()> emitError) const {
+  if (isWarpGroup() && opIdx != 0)
+    return emitError() << "wgmma takes its right operand from shared memory, not from registers";
   if (!llvm::isPowerOf2_32(kWidth) || kWidth > 16)
     return emitError() << "kWidth must be a power of two up to 16, not " << kWidth;
   return success();

@@ -78,6 +78,77 @@ LogicalResult SwizzledSharedEncodingAttr::verifyShape(ArrayRef<int64_t> shape,
   return verifyRank(getRank(), shape, emitError);
 }
 
+//===--- boxes of swizzled rows -------------------------------------------------------------------------------------===//
+
+LogicalResult NVMMASharedEncodingAttr::verify(function_ref<InFlightDiagnostic()> emitError, unsigned width, bool,
+                                              unsigned elementBits, unsigned rank) {
+  if (width != 0 && width != 32 && width != 64 && width != 128)
+    return emitError() << "swizzlingByteWidth must be 0, 32, 64 or 128, not " << width;
+  if (elementBits != 8 && elementBits != 16 && elementBits != 32 && elementBits != 64)
+    return emitError() << "elementBitWidth must be 8, 16, 32 or 64, not " << elementBits;
+  if (rank < 2)
+    return emitError() << "is for matrices, and for tiles of them";
+  return success();
+}
+
+NVMMASharedEncodingAttr NVMMASharedEncodingAttr::getWidest(MLIRContext *context, ArrayRef<int64_t> shape,
+                                                           bool transposed, unsigned elementBits) {
+  int64_t bytes = shape[shape.size() - (transposed ? 2 : 1)] * elementBits / 8;
+  for (unsigned width : {128, 64, 32})
+    if (bytes >= width)
+      return get(context, width, transposed, elementBits, shape.size());
+  return bytes >= 16 ? get(context, 0, transposed, elementBits, shape.size()) : NVMMASharedEncodingAttr();
+}
+
+Attribute NVMMASharedEncodingAttr::parse(AsmParser &parser, Type) {
+  SMLoc start = parser.getCurrentLocation();
+  unsigned width = 0, elementBits = 0, rank = 2;
+  bool transposed = false;
+  EncodingFields fields("nvmma_shared", "clusters are not");
+  fields.add("swizzlingByteWidth", width);
+  fields.add("transposed", transposed);
+  fields.add("elementBitWidth", elementBits);
+  fields.add("rank", rank);
+  if (parser.parseLess() || fields.parse(parser) || parser.parseGreater())
+    return {};
+  return parser.getChecked<NVMMASharedEncodingAttr>(start, parser.getContext(), width, transposed, elementBits, rank);
+}
+
+void NVMMASharedEncodingAttr::print(AsmPrinter &printer) const {
+  printer << "<{swizzlingByteWidth = " << getSwizzlingByteWidth()
+          << ", transposed = " << (getTransposed() ? "true" : "false")
+          << ", elementBitWidth = " << getElementBitWidth();
+  if (getRank() != 2)
+    printer << ", rank = " << getRank();
+  printer << "}>";
+}
+
+LinearLayout NVMMASharedEncodingAttr::toLinearLayout(ArrayRef<int64_t> shape) const {
+  unsigned width = getSwizzlingByteWidth(), vec = 128 / getElementBitWidth();
+  return boxedLayout(shape, getContiguousAxis(), getRowElements(), vec, width ? 128 / width : 1,
+                     width ? width / 16 : 1);
+}
+
+unsigned NVMMASharedEncodingAttr::getTileAlignment() const { return 8 * getRowBytes(); } // a phase of the swizzle begins
+
+Attribute NVMMASharedEncodingAttr::permute(ArrayRef<int32_t> order) const {
+  unsigned rank = getRank();
+  for (unsigned d = 0; d + 2 < rank; ++d)
+    if (order[d] != int32_t(d))
+      return {};
+  bool swaps = order[rank - 1] != int32_t(rank - 1);
+  return get(getContext(), getSwizzlingByteWidth(), getTransposed() != swaps, getElementBitWidth(), rank);
+}
+
+LogicalResult NVMMASharedEncodingAttr::verifyShape(ArrayRef<int64_t> shape,
+                                                   function_ref<InFlightDiagnostic()> emitError) const {
+  if (failed(verifyRank(getRank(), shape, emitError)))
+    return failure();
+  if (shape[getContiguousAxis()] < int64_t(getRowElements()))
+    return emitError() << "rows of " << getRowElements() << " elements on a tile that has " << shape[getContiguousAxis()];
+  return success();
+}
+
 //===--- padded -----------------------------------------------------------------------------------------------------===//
 
 LogicalResult PaddedSharedEncodingAttr::verify(function_ref<InFlightDiagnostic()> emitError,

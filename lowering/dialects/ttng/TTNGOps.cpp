@@ -1,0 +1,60 @@
+//===- TTNGOps.cpp - what Hopper's units do: registration and verification --------------------------------------------===//
+
+#include "lowering/dialects/ttng/TTNG.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/OpImplementation.h"
+
+using namespace mlir;
+using namespace tilecc;
+using namespace tilecc::ttng;
+
+#include "lowering/dialects/ttng/TTNGDialect.cpp.inc"
+
+#define GET_OP_CLASSES
+#include "lowering/dialects/ttng/TTNGOps.cpp.inc"
+
+void TTNGDialect::initialize() {
+  addOperations<
+#define GET_OP_LIST
+#include "lowering/dialects/ttng/TTNGOps.cpp.inc"
+      >();
+}
+
+void WarpGroupDotOp::getEffects(SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>> &effects) {
+  for (OpOperand *operand : {&getAMutable(), &getBMutable()})
+    if (isa<ttg::MemDescType>(operand->get().getType()))
+      effects.emplace_back(MemoryEffects::Read::get(), operand, ttg::SharedMemory::get());
+  // Which product is under way is a state of the warpgroup, that waits count.
+  if (getIsAsync())
+    effects.emplace_back(MemoryEffects::Write::get(), ttg::SharedMemory::get());
+}
+
+LogicalResult WarpGroupDotOp::verify() {
+  auto mma = dyn_cast<ttg::NvidiaMmaEncodingAttr>(getD().getType().getEncoding());
+  if (!mma || !mma.isWarpGroup())
+    return emitOpError("leaves a result encoded #ttg.nvidia_mma with versionMajor = 3, not ") << getD().getType();
+  auto a = cast<ShapedType>(getA().getType());
+  ttg::MemDescType b = getB().getType();
+  ArrayRef<int64_t> d = getD().getType().getShape();
+  if (a.getRank() != 2 || b.getRank() != 2 || d.size() != 2 || a.getDimSize(0) != d[0] || b.getDimSize(1) != d[1] ||
+      a.getDimSize(1) != b.getDimSize(0))
+    return emitOpError("multiplies MxK by KxN to MxN, not ") << a << " by " << b << " to " << getD().getType();
+  for (Type operand : {Type(a), Type(b)}) {
+    auto memory = dyn_cast<ttg::MemDescType>(operand);
+    if (memory && !isa<ttg::NVMMASharedEncodingAttr>(memory.getEncoding()))
+      return emitOpError("takes tiles in shared memory encoded #ttg.nvmma_shared, not ") << memory;
+    if (memory && memory.getShape() != memory.getAllocShape())
+      return emitOpError("takes whole tiles in shared memory, not a part of one: ") << memory;
+  }
+  if (auto tile = dyn_cast<RankedTensorType>(getA().getType())) {
+    auto operand = dyn_cast<ttg::DotOperandEncodingAttr>(tile.getEncoding());
+    if (!operand || operand.getOpIdx() != 0 || operand.getParent() != mma)
+      return emitOpError("takes its left operand from registers as operand 0 of the result's layout, not as ") << tile;
+  }
+  ArrayRef<unsigned> shape = mma.getInstrShape(), warps = mma.getWarpsPerCTA();
+  if (d[0] % (16 * warps[0]) != 0 || d[1] % (int64_t(shape[1]) * warps[1]) != 0 || a.getDimSize(1) % shape[2] != 0)
+    return emitOpError() << "computes whole instructions of " << shape[1] << " columns and " << shape[2]
+                         << " products deep by " << warps[0] << " x " << warps[1] << " warps, and " << getD().getType()
+                         << " is none";
+  return success();
+}

@@ -1,0 +1,68 @@
+//===- TTNGOps.td - what Hopper's units do ---------------------------------------------------------------*- tablegen -*-//
+//
+// Operations of the units that sm_90 added: matrix products by warpgroups from shared memory, copies of whole boxes by the
+// tensor memory accelerator, barriers that count bytes. Names and textual form are those of Triton 3.6's `ttng` dialect.
+//
+//===----------------------------------------------------------------------------------------------------------------===//
+
+#ifndef TILECC_TTNG_OPS
+#define TILECC_TTNG_OPS
+
+include "mlir/IR/DialectBase.td"
+include "mlir/IR/OpBase.td"
+include "mlir/Interfaces/InferTypeOpInterface.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+include "lowering/dialects/ttg/TTGOps.td"
+
+def TTNG_Dialect : Dialect {
+  let name = "ttng";
+  let cppNamespace = "::tilecc::ttng";
+  let summary = "What NVIDIA GPUs have beyond sm_89: warpgroup products, tensor copies, barriers in memory";
+  let dependentDialects = ["::tilecc::ttg::TTGDialect"];
+}
+
+class TTNG_Op<string mnemonic, list<Trait> traits = []> : Op<TTNG_Dialect, mnemonic, traits>;
+
+def TTNG_WarpGroupDotOp : TTNG_Op<"warp_group_dot", [DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
+    TypesMatchWith<"result's type matches accumulator's type", "d", "c", "$_self">]> {
+  let summary = "d = a * b + c by warpgroups, operands in shared memory";
+  let description = [{
+    The right operand lies in shared memory, encoded `#ttg.nvmma_shared`; the left one, too, or in registers, encoded as an
+    operand of the result's layout. Each warpgroup has 64 rows of the result for each instruction. `isAsync`: the product is under way
+    until a `warp_group_dot_wait` retires it; before that its result may only be the accumulator of another product, and its operands must
+    not be written. `inputPrecision` and `maxNumImpreciseAcc` as in tt.dot. Where `useC` is false, c counts as zero.
+  }];
+  let arguments = (ins AnyTypeOf<[TTG_EncodedTensor, TTG_MemDescType]>:$a, Arg<TTG_MemDescType, "", []>:$b,
+    TTG_EncodedTensor:$c, Optional<I1>:$useC,
+    DefaultValuedAttr<TT_InputPrecision, "::tilecc::tt::InputPrecision::IEEE">:$inputPrecision,
+    DefaultValuedAttr<I32Attr, "0">:$maxNumImpreciseAcc,
+    DefaultValuedAttr<BoolAttr, "false">:$isAsync);
+  let results = (outs TTG_EncodedTensor:$d);
+  let assemblyFormat = [{
+    $a `,` $b `,` $c (`,` $useC^)? attr-dict `:` type($a) `*` qualified(type($b)) `->` type($d)
+  }];
+  let hasVerifier = 1;
+}
+
+def TTNG_WarpGroupDotWaitOp : TTNG_Op<"warp_group_dot_wait", [AllTypesMatch<["inputs", "outputs"]>]> {
+  let summary = "waits until at most `pendings` products are under way";
+  let description = [{
+    The results are the inputs once what they wait for is done: accumulators of products, and the tiles in shared memory that
+    products under way read, which so stay alive until here.
+  }];
+  let arguments = (ins Variadic<AnyTypeOf<[TTG_EncodedTensor, TTG_MemDescType]>>:$inputs, I32Attr:$pendings);
+  let results = (outs Variadic<AnyTypeOf<[TTG_EncodedTensor, TTG_MemDescType]>>:$outputs);
+  let assemblyFormat = "$inputs attr-dict `:` type($inputs)";
+}
+
+def TTNG_FenceAsyncSharedOp : TTNG_Op<"fence_async_shared"> {
+  let summary = "orders this thread's accesses to shared memory before those of units that a later barrier lets start";
+  let description = [{
+    Matrix and copy units access shared memory by a proxy of their own. What a thread has written by ordinary stores is
+    theirs to read behind this fence, by the thread that wrote, and a barrier.
+  }];
+  let arguments = (ins DefaultValuedAttr<BoolAttr, "false">:$bCluster);
+  let assemblyFormat = "attr-dict";
+}
+
+#endif // TILECC_TTNG_OPS

@@ -1,0 +1,26 @@
+//===- NvidiaPatterns.h - what only NVIDIA GPUs have, as patterns -------------------------------------------*- C++ -*-//
+//
+// What NvidiaTargetInfo adds to the patterns of lowering/gpu: one function for each unit, each in a file of its own.
+//
+//===----------------------------------------------------------------------------------------------------------------===//
+#ifndef TILECC_LOWERING_NVIDIA_NVIDIAPATTERNS_H
+#define TILECC_LOWERING_NVIDIA_NVIDIAPATTERNS_H
+
+#include "lowering/gpu/Lowering.h"
+#include "lowering/nvidia/Architectures.h"
+
+namespace tilecc {
+
+/// tt.dot whose results are encoded for mma.sync.
+void populateMatrixDotPatterns(mlir::RewritePatternSet &patterns, const TileTypeConverter &types,
+                               const LoweringContext &lowering, const nvidia::Facts &facts);
+/// Asynchronous copies from global to shared memory, by cp.async.
+void populateAsyncCopyPatterns(mlir::RewritePatternSet &patterns, const TileTypeConverter &types,
+                               const LoweringContext &lowering);
+/// Products by warpgroups, by wgmma, and their waits and fences.
+void populateWarpGroupPatterns(mlir::RewritePatternSet &patterns, const TileTypeConverter &types,
+                               const LoweringContext &lowering);
+
+} // namespace tilecc
+
+#endif

@@ -1,0 +1,282 @@
+//===- WarpGroupDot.cpp - matrix products by warpgroups: wgmma ----------------------------------------------------------===//
+//
+// A warpgroup multiplies 64 rows of the left operand by up to 256 columns of the right one with one instruction, reading both from
+// shared memory by descriptors: an address, and how the boxes of swizzled rows lie (PTX ISA, asynchronous warpgroup level
+// matrix shared memory layout). A step along any axis is an addition to the address, since boxes are aligned to the
+// swizzle's period: the hardware swizzles addresses, not coordinates.
+//
+// Sums are registers that the instruction reads and writes; each is one value to LLVM, tied from one instruction to the next,
+// so no copies are made. A wait names the sums that it waits for, so that nothing reads them before.
+//
+//===---------------------------------------------------------------------------------------------------------------===//
+
+#include "lowering/dialects/ttng/TTNG.h"
+#include "lowering/nvidia/NvidiaAccess.h"
+#include "lowering/nvidia/NvidiaPatterns.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+
+using namespace mlir;
+using namespace tilecc;
+
+namespace {
+
+/// A matrix in shared memory as descriptors of wgmma see it.
+class OperandInShared {
+public:
+  /// `alongK`: the axis that the product contracts.
+  OperandInShared(OpBuilder &builder, Location loc, ttg::MemDescType type, SharedTile tile, unsigned alongK)
+      : builder(builder), loc(loc), encoding(cast<ttg::NVMMASharedEncodingAttr>(type.getEncoding())), alongK(alongK) {
+    ArrayRef<int64_t> shape = type.getShape();
+    elementBytes = encoding.getElementBitWidth() / 8;
+    rowBytes = encoding.getRowBytes();
+    boxBytes = shape[1 - encoding.getContiguousAxis()] * rowBytes;
+    Type i64 = builder.getI64Type();
+    Value address = LLVM::PtrToIntOp::create(builder, loc, i64, tile.base);
+    // 18 bits of an address, in units of 16 bytes.
+    Value units = LLVM::LShrOp::create(builder, loc, LLVM::AndOp::create(builder, loc, address, constant(0x3ffff)),
+                                       constant(4));
+    base = LLVM::OrOp::create(builder, loc, units, constant(getShape()));
+  }
+
+  bool isKMajor() const { return encoding.getContiguousAxis() == alongK; }
+
+  /// The descriptor of what begins `k` elements along the contracted axis and `line` along the other one, plus `moved` (i64, in
+  /// descriptors' units; may be null).
+  Value getDescriptor(unsigned k, unsigned line, Value moved) {
+    uint64_t units = getOffset(k, line) >> 4;
+    Value descriptor = base;
+    if (moved)
+      descriptor = LLVM::AddOp::create(builder, loc, descriptor, moved);
+    return units ? LLVM::AddOp::create(builder, loc, descriptor, constant(units)).getResult() : descriptor;
+  }
+  /// In descriptors' units, per line of the axis that is not contracted. Lines are multiples of 64.
+  uint64_t getUnitsPer64Lines() const { return getOffset(0, 64) >> 4; }
+
+private:
+  Value constant(uint64_t value) {
+    return LLVM::ConstantOp::create(builder, loc, builder.getI64Type(), builder.getI64IntegerAttr(value));
+  }
+  /// Bytes from the tile's begin, before the swizzle.
+  uint64_t getOffset(unsigned k, unsigned line) const {
+    uint64_t along = isKMajor() ? k : line, across = isKMajor() ? line : k, perRow = encoding.getRowElements();
+    return along / perRow * boxBytes + across * rowBytes + along % perRow * elementBytes;
+  }
+  /// The upper half of a descriptor, and the stride from box to box where a box has not all lines.
+  uint64_t getShape() const {
+    unsigned width = encoding.getSwizzlingByteWidth();
+    uint64_t layout = width == 128 ? 1 : width == 64 ? 2 : width == 32 ? 3 : 0;
+    uint64_t leading = isKMajor() ? 1 : boxBytes >> 4, stride = 8 * rowBytes >> 4;
+    return layout << 62 | stride << 32 | leading << 16;
+  }
+
+  OpBuilder &builder;
+  Location loc;
+  ttg::NVMMASharedEncodingAttr encoding;
+  unsigned alongK;
+  uint64_t elementBytes, rowBytes, boxBytes;
+  Value base;
+};
+
+StringRef nameOf(Type element) {
+  return isa<Float8E4M3FNType>(element)   ? "e4m3"
+         : isa<Float8E5M2Type>(element)   ? "e5m2"
+         : element.isF16()                ? "f16"
+         : element.isBF16()               ? "bf16"
+         : element.isF32()                ? "tf32"
+         : element.isInteger(8)           ? "s8"
+                                          : "";
+}
+
+/// The registers of one sum, which several instructions and waits read and write in place.
+SmallVector<Value> inPlace(OpBuilder &builder, Location loc, ValueRange sums, StringRef before, StringRef after,
+                           ValueRange others, StringRef otherConstraints) {
+  Type element = sums[0].getType();
+  std::string registers, outs, ins, constraint = element.isF32() ? "f" : "r";
+  for (unsigned i = 0; i < sums.size(); ++i) {
+    registers += (i ? ", $" : "$") + std::to_string(i);
+    outs += (i ? ",=" : "=") + constraint;
+    ins += "," + std::to_string(i);
+  }
+  SmallVector<Value> operands(others);
+  llvm::append_range(operands, sums);
+  std::string constraints = outs + otherConstraints.str() + ins + ",~{memory}";
+  std::string text = before.empty() ? after.str() : (before + "{" + registers + "}" + after).str();
+  Type result = sums.size() == 1 ? element
+                                 : LLVM::LLVMStructType::getLiteral(builder.getContext(),
+                                                                    SmallVector<Type>(sums.size(), element));
+  Value all = assembly(builder, loc, result, operands, text, constraints).getRes();
+  if (sums.size() == 1)
+    return {all};
+  SmallVector<Value> values;
+  for (unsigned i = 0; i < sums.size(); ++i)
+    values.push_back(LLVM::ExtractValueOp::create(builder, loc, all, i));
+  return values;
+}
+
+std::string waitText(unsigned pendings) {
+  return "wgmma.wait_group.sync.aligned " + std::to_string(pendings) + ";";
+}
+
+SmallVector<Value> waitFor(OpBuilder &builder, Location loc, ValueRange sums, unsigned pendings) {
+  return inPlace(builder, loc, sums, "", waitText(pendings), {}, "");
+}
+
+class WarpGroupProduct {
+public:
+  WarpGroupProduct(ttng::WarpGroupDotOp op, ttng::WarpGroupDotOp::GenericAdaptor<ArrayRef<ValueRange>> adaptor,
+                   OpBuilder &builder, const TargetInfo &target)
+      : op(op), adaptor(adaptor), builder(builder), target(target), loc(op.getLoc()) {}
+
+  SmallVector<Value> run() {
+    auto mma = cast<ttg::NvidiaMmaEncodingAttr>(op.getD().getType().getEncoding());
+    ArrayRef<int64_t> shape = op.getD().getType().getShape();
+    int64_t depth = cast<ShapedType>(op.getA().getType()).getShape()[1];
+    columns = mma.getInstrShape()[1], k = mma.getInstrShape()[2];
+    unsigned groups = mma.getWarpsPerCTA()[0] / 4, groupsOfColumns = mma.getWarpsPerCTA()[1];
+    unsigned rowSteps = shape[0] / (64 * groups), columnSteps = shape[1] / (columns * groupsOfColumns);
+
+    Place place = getPlace(builder, loc, target);
+    Value group = arith::ShRUIOp::create(builder, loc, place.warp, constantI32(builder, loc, 2));
+    OperandInShared b(builder, loc, op.getB().getType(), SharedTile(adaptor.getB()), /*alongK=*/0);
+    std::optional<OperandInShared> a;
+    if (auto memory = dyn_cast<ttg::MemDescType>(op.getA().getType()))
+      a.emplace(builder, loc, memory, SharedTile(adaptor.getA()), /*alongK=*/1);
+    Value aMoved = a && groups > 1 ? scaled(modulo(group, groups), a->getUnitsPer64Lines()) : Value();
+    Value bMoved;
+    if (groupsOfColumns > 1)
+      bMoved = scaled(arith::DivUIOp::create(builder, loc, group, constantI32(builder, loc, groups)),
+                      b.getUnitsPer64Lines() * columns / 64);
+
+    SmallVector<Value> sums(adaptor.getC());
+    unsigned perInstruction = columns / 2;
+    NVVM::WgmmaFenceAlignedOp::create(builder, loc);
+    for (unsigned step = 0; step < depth / k; ++step)
+      for (unsigned row = 0; row < rowSteps; ++row)
+        for (unsigned column = 0; column < columnSteps; ++column) {
+          Value right = b.getDescriptor(step * k, column * columns * groupsOfColumns, bMoved);
+          auto part = llvm::MutableArrayRef(sums).slice((row * columnSteps + column) * perInstruction, perInstruction);
+          SmallVector<Value> after =
+              a ? multiply(part, {a->getDescriptor(step * k, row * 64 * groups, aMoved), right}, "l", step == 0,
+                           !a->isKMajor(), !b.isKMajor())
+                : multiply(part, fromRegisters(step + row * (depth / k), right), "r,r,r,r", step == 0, false,
+                           !b.isKMajor());
+          llvm::copy(after, part.begin());
+        }
+    NVVM::WgmmaGroupSyncAlignedOp::create(builder, loc);
+    return op.getIsAsync() ? sums : waitFor(builder, loc, sums, 0);
+  }
+
+private:
+  Value modulo(Value value, unsigned powerOfTwo) {
+    return arith::AndIOp::create(builder, loc, value, constantI32(builder, loc, powerOfTwo - 1));
+  }
+  Value scaled(Value index, uint64_t units) {
+    Value product = arith::MulIOp::create(builder, loc, index, constantI32(builder, loc, units));
+    return arith::ExtUIOp::create(builder, loc, builder.getI64Type(), product);
+  }
+
+  /// The words of a slice of the left operand, and the right one's descriptor.
+  SmallVector<Value> fromRegisters(unsigned slice, Value right) {
+    SmallVector<Value> operands;
+    ValueRange a = adaptor.getA();
+    unsigned perWord = 32 / a[0].getType().getIntOrFloatBitWidth(), perSlice = 4 * perWord;
+    for (unsigned word = 0; word < 4; ++word) {
+      Value packed = packVector(builder, loc, a.slice(slice * perSlice + word * perWord, perWord));
+      operands.push_back(LLVM::BitcastOp::create(builder, loc, builder.getI32Type(), packed));
+    }
+    operands.push_back(right);
+    return operands;
+  }
+
+  /// One instruction. `operands` are the left one, with the constraints `left`, and the right one's descriptor.
+  SmallVector<Value> multiply(ValueRange sums, ArrayRef<Value> operands, StringRef left, bool isFirst,
+                              bool transposesA, bool transposesB) {
+    Type element = cast<ShapedType>(op.getA().getType()).getElementType(),
+         other = op.getB().getType().getElementType();
+    bool isInteger = element.isInteger(), canTranspose = element.isF16() || element.isBF16();
+    unsigned first = sums.size(), count = operands.size();
+    std::string text = "{\n\t.reg .pred p;\n\t", constraints = ("," + left + ",l").str();
+    SmallVector<Value> all(operands);
+    if (isFirst && op.getUseC()) {
+      all.push_back(arith::ExtUIOp::create(builder, loc, builder.getI32Type(), adaptor.getUseC()[0]));
+      constraints += ",r";
+      text += "setp.ne.b32 p, $" + std::to_string(first + count) + ", 0;\n\t";
+    } else {
+      text += "setp.eq.b32 p, 0, 0;\n\t";
+    }
+    text += "wgmma.mma_async.sync.aligned.m64n" + std::to_string(columns) + "k" + std::to_string(k) +
+            (isInteger ? ".s32." : ".f32.") + nameOf(element).str() + "." + nameOf(other).str() + " ";
+    std::string after = ", ";
+    if (count == 2) {
+      after += "$" + std::to_string(first);
+    } else {
+      for (unsigned i = 0; i < 4; ++i)
+        after += (i ? ", $" : "{$") + std::to_string(first + i);
+      after += "}";
+    }
+    after += ", $" + std::to_string(first + count - 1) + ", p";
+    if (!isInteger)
+      after += ", 1, 1";
+    if (canTranspose)
+      after += (count == 2 ? (transposesA ? ", 1" : ", 0") : std::string()) + (transposesB ? ", 1" : ", 0");
+    return inPlace(builder, loc, sums, text, after + ";\n\t}", all, constraints);
+  }
+
+  ttng::WarpGroupDotOp op;
+  ttng::WarpGroupDotOp::GenericAdaptor<ArrayRef<ValueRange>> adaptor;
+  OpBuilder &builder;
+  const TargetInfo &target;
+  Location loc;
+  unsigned columns, k; ///< of an instruction
+};
+
+struct WarpGroupDotPattern : TilePattern<ttng::WarpGroupDotOp> {
+  using TilePattern::TilePattern;
+  LogicalResult matchAndRewrite(ttng::WarpGroupDotOp op, OneToNOpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    rewriter.replaceOpWithMultiple(op, {WarpGroupProduct(op, adaptor, rewriter, target).run()});
+    return success();
+  }
+};
+
+struct WarpGroupDotWaitPattern : TilePattern<ttng::WarpGroupDotWaitOp> {
+  using TilePattern::TilePattern;
+  LogicalResult matchAndRewrite(ttng::WarpGroupDotWaitOp op, OneToNOpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    // One wait, tied to the first sums; those of others follow it in order, since all of it is volatile.
+    SmallVector<SmallVector<Value>> results;
+    bool hasWaited = false;
+    for (auto [type, values] : llvm::zip_equal(op.getInputs().getTypes(), adaptor.getInputs())) {
+      if (!isa<RankedTensorType>(type)) {
+        results.emplace_back(values);
+        continue;
+      }
+      results.push_back(hasWaited ? inPlace(rewriter, op.getLoc(), values, "", "", {}, "")
+                                  : waitFor(rewriter, op.getLoc(), values, op.getPendings()));
+      hasWaited = true;
+    }
+    if (!hasWaited)
+      assembly(rewriter, op.getLoc(), TypeRange(), ValueRange(), waitText(op.getPendings()), "~{memory}");
+    rewriter.replaceOpWithMultiple(op, results);
+    return success();
+  }
+};
+
+struct FenceAsyncSharedPattern : TilePattern<ttng::FenceAsyncSharedOp> {
+  using TilePattern::TilePattern;
+  LogicalResult matchAndRewrite(ttng::FenceAsyncSharedOp op, OneToNOpAdaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    assembly(rewriter, op.getLoc(), TypeRange(), ValueRange(),
+             op.getBCluster() ? "fence.proxy.async.shared::cluster;" : "fence.proxy.async.shared::cta;", "~{memory}");
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+} // namespace
+
+void tilecc::populateWarpGroupPatterns(RewritePatternSet &patterns, const TileTypeConverter &types,
+                                       const LoweringContext &lowering) {
+  patterns.add<WarpGroupDotPattern, WarpGroupDotWaitPattern, FenceAsyncSharedPattern>(types, patterns.getContext(),
+                                                                                     lowering);
+}
