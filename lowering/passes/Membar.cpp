@@ -21,6 +21,7 @@
 #include "lowering/analysis/CarriedValues.h"
 #include "lowering/analysis/DataMovement.h"
 #include "lowering/analysis/PointerRoot.h"
+#include "lowering/dialects/ttng/TTNG.h"
 #include "lowering/passes/Passes.h"
 #include "mlir/IR/Dominance.h"
 #include "mlir/IR/Matchers.h"
@@ -47,20 +48,23 @@ struct Turn {
 };
 
 struct Access {
-  enum Kind { Read, Write, Copy /* under way */, Load, Store /* of global memory */ } kind;
+  /// Fetch: a read under way, by a product that has not been waited for.
+  enum Kind { Read, Write, Copy /* under way */, Fetch, Load, Store /* of global memory */ } kind;
   int64_t begin, end; ///< bytes of shared memory
   std::optional<Turn> turn;
   Operation *buffer; ///< whose tiles the turn is about
   Value root;        ///< the argument that global memory is reached from; null if that is not known
   bool isPartial;    ///< global memory: a store by one of several threads that hold the value
+  unsigned age = 0;  ///< Fetch: how many products have started since
 
   bool operator<(const Access &other) const {
     auto key = [](const Access &a) {
-      return std::tuple(a.kind, a.begin, a.end, a.buffer, a.root.getAsOpaquePointer(), a.isPartial);
+      return std::tuple(a.kind, a.begin, a.end, a.buffer, a.root.getAsOpaquePointer(), a.isPartial, a.age);
     };
     return std::tuple(key(*this), turn) < std::tuple(key(other), other.turn);
   }
   bool isGlobal() const { return kind == Load || kind == Store; }
+  bool isUnderWay() const { return kind == Copy || kind == Fetch; }
 };
 using Pending = std::set<Access>;
 
@@ -81,7 +85,7 @@ bool mayMeet(const Access &a, const Access &b) {
 }
 
 bool conflict(const Access &earlier, const Access &later) {
-  if (earlier.kind == Access::Copy)
+  if (earlier.isUnderWay())
     return false; // a barrier before the wait would not help
   auto writes = [](const Access &access) {
     return access.kind == Access::Write || access.kind == Access::Copy || access.kind == Access::Store;
@@ -259,9 +263,36 @@ private:
     return loops[header].contains(block);
   }
 
+  /// What a product that is waited for later reads is under way; others wait for all that are.
+  static void startProduct(ttng::WarpGroupDotOp dot, Pending &pending, SmallVectorImpl<Access> &accesses) {
+    if (!dot.getIsAsync())
+      return retire(pending, 0);
+    constexpr unsigned oldest = 8; // more are never left under way
+    Pending older;
+    for (Access access : pending) {
+      if (access.kind == Access::Fetch)
+        access.age = std::min(access.age + 1, oldest);
+      older.insert(access);
+    }
+    pending = std::move(older);
+    for (Access &access : accesses)
+      access.kind = Access::Fetch;
+  }
+
+  /// Products have been waited for, all but the last `left`: what they read others may write behind a barrier.
+  static void retire(Pending &pending, unsigned left) {
+    Pending after;
+    for (Access access : pending) {
+      if (access.kind == Access::Fetch && access.age >= left)
+        access.kind = Access::Read, access.age = 0;
+      after.insert(access);
+    }
+    pending = std::move(after);
+  }
+
   /// What is pending after `block`, given what is before; inserts barriers where `insert` is set.
   Pending transfer(Block &block, Pending pending, bool insert) {
-    auto waitForAll = [&] { std::erase_if(pending, [](const Access &access) { return access.kind != Access::Copy; }); };
+    auto waitForAll = [&] { std::erase_if(pending, [](const Access &access) { return !access.isUnderWay(); }); };
     for (Operation &op : llvm::make_early_inc_range(block)) {
       ttg::SharedWait wait = ttg::getSharedWait(&op);
       if (wait == ttg::SharedWait::Threads) {
@@ -278,6 +309,10 @@ private:
         if (wait == ttg::SharedWait::AllCopies)
           std::erase_if(pending, [](const Access &access) { return access.kind == Access::Copy; });
         pending.insert(arrived.begin(), arrived.end());
+        continue;
+      }
+      if (auto wait = dyn_cast<ttng::WarpGroupDotWaitOp>(op)) {
+        retire(pending, wait.getPendings());
         continue;
       }
       SmallVector<Access> accesses;
@@ -307,6 +342,8 @@ private:
         scratch->kind = Access::Read;
         pending.insert(*scratch);
       }
+      if (auto dot = dyn_cast<ttng::WarpGroupDotOp>(op))
+        startProduct(dot, pending, accesses);
       pending.insert(accesses.begin(), accesses.end());
     }
     return pending;

@@ -1,5 +1,6 @@
 #include "lowering/analysis/AccessWidth.h"
 #include "lowering/analysis/PointerRoot.h"
+#include "lowering/dialects/ttng/TTNG.h"
 #include "lowering/passes/Passes.h"
 #include "lowering/pipeliner/PipelineAttributes.h"
 
@@ -36,10 +37,11 @@ struct AssignLatencies : tilecc::impl::TritonGPUAssignLatenciesBase<AssignLatenc
     llvm::MapVector<Operation *, unsigned> levels;
     bool isAsked = loop->hasAttr(numStagesAttr), hasProduct = false;
     for (Operation &op : *loop.getBody())
-      if (auto dot = dyn_cast<tt::DotOp>(op)) {
+      if (isa<tt::DotOp, ttng::WarpGroupDotOp>(op)) {
         hasProduct = true;
-        if (isAsked || isa<ttg::MatrixUnitEncoding>(dot.getType().getEncoding()))
-          for (Value operand : {dot.getA(), dot.getB()})
+        auto result = cast<RankedTensorType>(op.getResult(0).getType());
+        if (isAsked || isa<ttg::MatrixUnitEncoding>(result.getEncoding()))
+          for (Value operand : op.getOperands().take_front(2))
             collect(loop, operand, 0, levels);
       }
     // A loop without products is only pipelined where its user asks for it.
@@ -103,7 +105,7 @@ struct AssignLatencies : tilecc::impl::TritonGPUAssignLatenciesBase<AssignLatenc
         Value stored = getPointerRoot(store.getPtr());
         return !root || !stored || root == stored ? WalkResult::interrupt() : WalkResult::advance();
       }
-      bool isOrdering = op->getNumRegions() == 0 && !isMemoryEffectFree(op) && !isa<tt::LoadOp>(op);
+      bool isOrdering = op->getNumRegions() == 0 && !touchesSharedMemoryAlone(op) && !isa<tt::LoadOp>(op);
       return isOrdering ? WalkResult::interrupt() : WalkResult::advance();
     });
     if (ordered.wasInterrupted())
@@ -126,6 +128,16 @@ struct AssignLatencies : tilecc::impl::TritonGPUAssignLatenciesBase<AssignLatenc
       return computed;
     };
     return llvm::all_of(load->getOperands(), [&](Value operand) { return isComputed(operand, false); });
+  }
+
+  /// Effects on shared memory do not order accesses to global memory; nor does an operation without effects.
+  static bool touchesSharedMemoryAlone(Operation *op) {
+    if (isMemoryEffectFree(op))
+      return true;
+    auto effects = getEffectsRecursively(op);
+    return effects && llvm::all_of(*effects, [](const MemoryEffects::EffectInstance &effect) {
+             return isa<ttg::SharedMemory>(effect.getResource());
+           });
   }
 };
 

@@ -17,6 +17,7 @@
 
 #include "lowering/analysis/AccessWidth.h"
 #include "lowering/analysis/SharedEncodings.h"
+#include "lowering/dialects/ttng/TTNG.h"
 #include "lowering/passes/Passes.h"
 #include "lowering/pipeliner/PipelineAttributes.h"
 #include "mlir/IR/IRMapping.h"
@@ -94,6 +95,15 @@ private:
     auto type = dyn_cast<RankedTensorType>(early.load.getType());
     if (!type || type.getRank() < 2)
       return;
+    early.contiguity = getAccessibleNeighbours(axisInfo, early.load.getPtr(), early.load.getMask());
+    auto memoryOf = [&](Attribute encoding) {
+      return ttg::MemDescType::get(type.getShape(), type.getElementType(), encoding,
+                                   ttg::SharedMemorySpaceAttr::get(loop.getContext()), /*mutableMemory=*/true);
+    };
+    if (auto memory = getAllocatedType(early.load)) {
+      early.tile = memoryOf(memory.getEncoding());
+      return;
+    }
     RankedTensorType operand;
     for (Operation *user : early.load->getUsers()) {
       auto convert = dyn_cast<ttg::ConvertLayoutOp>(user);
@@ -104,13 +114,21 @@ private:
         return;
       operand = convert.getType();
     }
-    if (!operand)
-      return;
-    ttg::SwizzledSharedEncodingAttr encoding = chooseSharedEncoding(operand, getMemoryOrder(type));
-    auto space = ttg::SharedMemorySpaceAttr::get(loop.getContext());
-    early.tile = ttg::MemDescType::get(type.getShape(), type.getElementType(), encoding, space, /*mutableMemory=*/true,
-                                       type.getShape());
-    early.contiguity = getAccessibleNeighbours(axisInfo, early.load.getPtr(), early.load.getMask());
+    if (operand)
+      early.tile = memoryOf(chooseSharedEncoding(operand, getMemoryOrder(type)));
+  }
+
+  /// The type of what a loaded tile is put into, if that is all that is done with it: an operand of warpgroups' products.
+  ttg::MemDescType getAllocatedType(tt::LoadOp load) {
+    ttg::MemDescType type;
+    for (Operation *user : load->getUsers()) {
+      auto alloc = dyn_cast<ttg::LocalAllocOp>(user);
+      if (!alloc || alloc->getParentOp() != loop || alloc.getType().getMutableMemory() ||
+          (type && type != alloc.getType()))
+        return {};
+      type = alloc.getType();
+    }
+    return type;
   }
 
   bool isOutside(Value value) { return !loop->isAncestor(value.getParentRegion()->getParentOp()); }
@@ -345,8 +363,21 @@ private:
                   ttg::LocalLoadOp::create(builder, convert.getLoc(), convert.getType(), tile, Value()).getResult());
           continue;
         }
-      builder.clone(op, own);
+      if (auto alloc = dyn_cast<ttg::LocalAllocOp>(op))
+        if (Value tile = alloc.getSrc() ? tileOf.lookup(alloc.getSrc().getDefiningOp()) : Value()) {
+          own.map(alloc.getResult(), tile);
+          continue;
+        }
+      Operation *clone = builder.clone(op, own);
+      // A view of memory that others write again is one itself.
+      if (auto trans = dyn_cast<ttg::MemDescTransOp>(clone)) {
+        ttg::MemDescType type = trans.getType();
+        trans.getResult().setType(ttg::MemDescType::get(type.getShape(), type.getElementType(), type.getEncoding(),
+                                                        type.getMemorySpace(), trans.getSrc().getType().getMutableMemory(),
+                                                        type.getAllocShape()));
+      }
     }
+    leaveProductsUnderWay(own);
 
     // Loads for later rounds.
     std::function<Value(Value, int64_t)> ahead = [&](Value value, int64_t rounds) -> Value {
@@ -387,6 +418,9 @@ private:
     scf::YieldOp::create(builder, loc, yields);
 
     builder.setInsertionPointAfter(newLoop);
+    SmallVector<Value> results = newLoop.getResults().take_front(loop.getNumResults());
+    if (!underWay.empty())
+      results = waitForProducts(newLoop);
     if (!counts.empty()) {
       ttg::AsyncWaitOp::create(builder, loc, ttg::AsyncTokenType::get(loop.getContext()), ValueRange(),
                                builder.getI32IntegerAttr(0));
@@ -394,8 +428,70 @@ private:
         if (early.tiles)
           ttg::LocalDeallocOp::create(builder, loc, early.tiles);
     }
-    loop->replaceAllUsesWith(newLoop.getResults().take_front(loop.getNumResults()));
+    loop->replaceAllUsesWith(results);
     loop->erase();
+  }
+
+  //===--- products under way ---------------------------------------------------------------------------------------===//
+
+  /// Of the loop's own products, those whose result is only the accumulator of the next iteration are left under way until
+  /// that has started its own: the matrix units never run dry. Operands must lie in shared memory, since registers would be
+  /// written while they are read.
+  void leaveProductsUnderWay(IRMapping &own) {
+    SmallVector<ttng::WarpGroupDotOp> products;
+    for (Operation &op : loop.getBody()->without_terminator()) {
+      auto dot = dyn_cast<ttng::WarpGroupDotOp>(op);
+      if (!dot)
+        continue;
+      auto argument = dyn_cast<BlockArgument>(dot.getC());
+      bool accumulates = argument && argument.getOwner() == loop.getBody() && argument.hasOneUse() &&
+                         dot.getD().hasOneUse() && yielded(argument) == dot.getD();
+      if (!accumulates || !isa<ttg::MemDescType>(dot.getA().getType()) || !livesOn(dot.getA(), own) ||
+          !livesOn(dot.getB(), own))
+        return; // a wait for one is a wait for all
+      products.push_back(dot);
+      underWay.push_back(argument.getArgNumber() - 1);
+    }
+    if (products.empty())
+      return;
+    SmallVector<Value> results;
+    for (ttng::WarpGroupDotOp dot : products) {
+      auto clone = own.lookup(dot.getD()).getDefiningOp<ttng::WarpGroupDotOp>();
+      clone.setIsAsync(true);
+      results.push_back(clone.getD());
+    }
+    auto wait = ttng::WarpGroupDotWaitOp::create(builder, loc, TypeRange(ValueRange(results)), results, products.size());
+    for (auto [dot, result] : llvm::zip_equal(products, wait.getOutputs()))
+      own.map(dot.getD(), result);
+  }
+
+  /// Whether the tile that a product reads is still there in the next iteration: one of the slots, or from before the loop.
+  bool livesOn(Value operand, const IRMapping &own) {
+    Value memory = own.lookupOrDefault(operand);
+    while (auto trans = memory.getDefiningOp<ttg::MemDescTransOp>())
+      memory = trans.getSrc();
+    return memory.getDefiningOp<ttg::MemDescIndexOp>() || isOutside(operand);
+  }
+
+  /// The loop's own results, products waited for. The loop and its wait go into a branch of their own, taken if there are iterations: no
+  /// way then leads from where nothing is under way to the wait, on which ptxas would serialize the products (C7515).
+  SmallVector<Value> waitForProducts(scf::ForOp newLoop) {
+    unsigned count = loop.getNumResults();
+    Value runs = arith::CmpIOp::create(builder, loc, getLess(), loop.getLowerBound(), loop.getUpperBound());
+    auto branch = scf::IfOp::create(builder, loc, loop.getResultTypes(), runs, /*withElseRegion=*/true);
+    newLoop->moveBefore(branch.thenBlock(), branch.thenBlock()->end());
+    builder.setInsertionPointToEnd(branch.thenBlock());
+    SmallVector<Value> results = newLoop.getResults().take_front(count), products;
+    for (unsigned number : underWay)
+      products.push_back(results[number]);
+    auto wait = ttng::WarpGroupDotWaitOp::create(builder, loc, TypeRange(ValueRange(products)), products, /*pendings=*/0);
+    for (auto [number, product] : llvm::zip_equal(underWay, wait.getOutputs()))
+      results[number] = product;
+    scf::YieldOp::create(builder, loc, results);
+    builder.setInsertionPointToEnd(branch.elseBlock());
+    scf::YieldOp::create(builder, loc, loop.getInitArgs());
+    builder.setInsertionPointAfter(branch);
+    return SmallVector<Value>(branch.getResults());
   }
 
   scf::ForOp loop;
@@ -411,6 +507,8 @@ private:
   llvm::SetVector<int64_t> counts;
   SmallVector<Value> tokens;
   DenseMap<Ahead, Value> inFront, inLoop;
+  /// Of products that are left under way: the numbers of their results among the loop's.
+  SmallVector<unsigned> underWay;
 };
 
 struct Pipeline : tilecc::impl::TritonGPUPipelineBase<Pipeline> {
