@@ -61,7 +61,7 @@ def TTNG_FenceAsyncSharedOp : TTNG_Op<"fence_async_shared"> {
     Matrix and copy units access shared memory by a proxy of their own. What a thread has written by ordinary stores is
     theirs to read behind this fence, by the thread that wrote, and a barrier.
   }];
-  let arguments = (ins DefaultValuedAttr<BoolAttr, "false">:$bCluster);
+  let arguments = (ins BoolAttr:$bCluster);
   let assemblyFormat = "attr-dict";
 }
 
