@@ -21,7 +21,6 @@
 #include "lowering/analysis/CarriedValues.h"
 #include "lowering/analysis/DataMovement.h"
 #include "lowering/analysis/PointerRoot.h"
-#include "lowering/dialects/ttng/TTNG.h"
 #include "lowering/passes/Passes.h"
 #include "mlir/IR/Dominance.h"
 #include "mlir/IR/Matchers.h"
@@ -221,8 +220,11 @@ public:
 private:
   void classify(Operation *op) {
     SmallVector<Access> accesses;
-    for (const ttg::SharedEffect &effect : ttg::getSharedEffects(op))
-      addMemory(effect.memory, !effect.isWrite ? Access::Read : effect.isAsync ? Access::Copy : Access::Write, accesses);
+    for (const ttg::SharedEffect &effect : ttg::getSharedEffects(op)) {
+      Access::Kind isThere = effect.isWrite ? Access::Write : Access::Read;
+      Access::Kind isUnderWay = effect.isWrite ? Access::Copy : Access::Fetch;
+      addMemory(effect.memory, effect.isAsync ? isUnderWay : isThere, accesses);
+    }
     if (auto load = dyn_cast<tt::LoadOp>(op)) {
       if (isReplicated(load.getPtr().getType()))
         accesses.push_back({Access::Load, 0, 0, std::nullopt, nullptr, getPointerRoot(load.getPtr()), false});
@@ -263,28 +265,42 @@ private:
     return loops[header].contains(block);
   }
 
-  /// What a product that is waited for later reads is under way; others wait for all that are.
-  static void startProduct(ttng::WarpGroupDotOp dot, Pending &pending, SmallVectorImpl<Access> &accesses) {
-    if (!dot.getIsAsync())
-      return retire(pending, 0);
+  /// What is pending once a thread has waited. Copies that have arrived are writes of this thread, which others do not see yet;
+  /// what products have read may be written by others, behind a barrier.
+  static void waitFor(ttg::SharedWait wait, Pending &pending) {
+    Pending after;
+    for (Access access : pending) {
+      switch (wait.kind) {
+      case ttg::SharedWait::Nothing:
+        break;
+      case ttg::SharedWait::Threads:
+        if (!access.isUnderWay())
+          continue;
+        break;
+      case ttg::SharedWait::Copies:
+        if (access.kind == Access::Copy) {
+          if (wait.left)
+            after.insert(access); // which of them have arrived is not known here
+          access.kind = Access::Write;
+        }
+        break;
+      case ttg::SharedWait::Products:
+        if (access.kind == Access::Fetch && access.age >= wait.left)
+          access.kind = Access::Read, access.age = 0;
+        break;
+      }
+      after.insert(access);
+    }
+    pending = std::move(after);
+  }
+
+  /// Another product has started.
+  static void ageProducts(Pending &pending) {
     constexpr unsigned oldest = 8; // more are never left under way
-    Pending older;
+    Pending after;
     for (Access access : pending) {
       if (access.kind == Access::Fetch)
         access.age = std::min(access.age + 1, oldest);
-      older.insert(access);
-    }
-    pending = std::move(older);
-    for (Access &access : accesses)
-      access.kind = Access::Fetch;
-  }
-
-  /// Products have been waited for, all but the last `left`: what they read others may write behind a barrier.
-  static void retire(Pending &pending, unsigned left) {
-    Pending after;
-    for (Access access : pending) {
-      if (access.kind == Access::Fetch && access.age >= left)
-        access.kind = Access::Read, access.age = 0;
       after.insert(access);
     }
     pending = std::move(after);
@@ -292,29 +308,7 @@ private:
 
   /// What is pending after `block`, given what is before; inserts barriers where `insert` is set.
   Pending transfer(Block &block, Pending pending, bool insert) {
-    auto waitForAll = [&] { std::erase_if(pending, [](const Access &access) { return !access.isUnderWay(); }); };
     for (Operation &op : llvm::make_early_inc_range(block)) {
-      ttg::SharedWait wait = ttg::getSharedWait(&op);
-      if (wait == ttg::SharedWait::Threads) {
-        waitForAll();
-        continue;
-      }
-      if (wait != ttg::SharedWait::Nothing) {
-        Pending arrived;
-        for (Access access : pending)
-          if (access.kind == Access::Copy) {
-            access.kind = Access::Write;
-            arrived.insert(access);
-          }
-        if (wait == ttg::SharedWait::AllCopies)
-          std::erase_if(pending, [](const Access &access) { return access.kind == Access::Copy; });
-        pending.insert(arrived.begin(), arrived.end());
-        continue;
-      }
-      if (auto wait = dyn_cast<ttng::WarpGroupDotWaitOp>(op)) {
-        retire(pending, wait.getPendings());
-        continue;
-      }
       SmallVector<Access> accesses;
       if (auto it = accessesOf.find(&op); it != accessesOf.end())
         accesses = it->second;
@@ -331,20 +325,21 @@ private:
         return llvm::any_of(pending, [&](const Access &earlier) { return conflict(earlier, later); });
       });
       if (isNeeded) {
-        waitForAll();
+        waitFor({ttg::SharedWait::Threads}, pending);
         if (insert) {
           OpBuilder builder(&op);
           ttg::LocalBarrierOp::create(builder, op.getLoc());
         }
       }
       if (scratch) {
-        waitForAll();
+        waitFor({ttg::SharedWait::Threads}, pending);
         scratch->kind = Access::Read;
         pending.insert(*scratch);
       }
-      if (auto dot = dyn_cast<ttng::WarpGroupDotOp>(op))
-        startProduct(dot, pending, accesses);
+      if (llvm::any_of(accesses, [](const Access &access) { return access.kind == Access::Fetch; }))
+        ageProducts(pending);
       pending.insert(accesses.begin(), accesses.end());
+      waitFor(ttg::getSharedWait(&op), pending);
     }
     return pending;
   }

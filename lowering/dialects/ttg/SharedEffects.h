@@ -20,12 +20,15 @@ struct SharedEffect {
   Proxy proxy = Proxy::Generic;
 };
 
-/// What a thread waits for in an operation.
-enum class SharedWait {
-  Nothing,
-  Threads,    ///< all threads of the program, and their accesses
-  SomeCopies, ///< some of its own asynchronous accesses
-  AllCopies,  ///< all of them
+/// What a thread waits for in an operation, before it goes on.
+struct SharedWait {
+  enum Kind {
+    Nothing,
+    Threads,  ///< all threads of the program, and their accesses
+    Copies,   ///< its own asynchronous writes, but for the last `left` groups of them
+    Products, ///< asynchronous reads of its warpgroup, but for those of the last `left` operations
+  } kind = Nothing;
+  unsigned left = 0;
 };
 
 /// The accesses that MLIR's memory effects of `op` name, as synchronous ones of the generic proxy.

@@ -17,7 +17,7 @@ def TTG_SharedEffects : OpInterface<"SharedEffects"> {
                     (ins "::llvm::SmallVectorImpl<::tilecc::ttg::SharedEffect> &":$effects), "",
                     "::tilecc::ttg::collectSharedEffects($_op, effects);">,
     InterfaceMethod<"What a thread waits for in it, before it goes on.", "::tilecc::ttg::SharedWait", "getSharedWait",
-                    (ins), "", "return ::tilecc::ttg::SharedWait::Nothing;">,
+                    (ins), "", "return {};">,
   ];
 }
 

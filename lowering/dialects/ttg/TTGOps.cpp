@@ -37,14 +37,14 @@ SmallVector<SharedEffect> ttg::getSharedEffects(Operation *op) {
 
 SharedWait ttg::getSharedWait(Operation *op) {
   if (isa<gpu::BarrierOp>(op)) // the language's barrier
-    return SharedWait::Threads;
+    return {SharedWait::Threads};
   auto waiting = dyn_cast<SharedEffects>(op);
-  return waiting ? waiting.getSharedWait() : SharedWait::Nothing;
+  return waiting ? waiting.getSharedWait() : SharedWait();
 }
 
-SharedWait LocalBarrierOp::getSharedWait() { return SharedWait::Threads; }
+SharedWait LocalBarrierOp::getSharedWait() { return {SharedWait::Threads}; }
 
-SharedWait AsyncWaitOp::getSharedWait() { return getNum() == 0 ? SharedWait::AllCopies : SharedWait::SomeCopies; }
+SharedWait AsyncWaitOp::getSharedWait() { return {SharedWait::Copies, getNum()}; }
 
 void AsyncCopyGlobalToLocalOp::getSharedEffects(SmallVectorImpl<SharedEffect> &effects) {
   effects.push_back({getResult(), /*isWrite=*/true, /*isAsync=*/true});

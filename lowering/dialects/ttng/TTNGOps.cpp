@@ -29,6 +29,22 @@ void WarpGroupDotOp::getEffects(SmallVectorImpl<SideEffects::EffectInstance<Memo
     effects.emplace_back(MemoryEffects::Write::get(), ttg::SharedMemory::get());
 }
 
+void WarpGroupDotOp::getSharedEffects(SmallVectorImpl<ttg::SharedEffect> &effects) {
+  for (Value operand : {getA(), Value(getB())})
+    if (isa<ttg::MemDescType>(operand.getType()))
+      effects.push_back({operand, /*isWrite=*/false, getIsAsync(), ttg::Proxy::Async});
+}
+
+ttg::SharedWait WarpGroupDotOp::getSharedWait() {
+  return getIsAsync() ? ttg::SharedWait() : ttg::SharedWait{ttg::SharedWait::Products, 0};
+}
+
+ttg::SharedWait WarpGroupDotWaitOp::getSharedWait() { return {ttg::SharedWait::Products, getPendings()}; }
+
+bool WarpGroupDotOp::isLayoutAnchor(unsigned) { return true; }
+
+LogicalResult WarpGroupDotOp::verifyLayouts() { return success(); } // verify() has done it
+
 LogicalResult WarpGroupDotOp::verify() {
   auto mma = dyn_cast<ttg::NvidiaMmaEncodingAttr>(getD().getType().getEncoding());
   if (!mma || !mma.isWarpGroup())

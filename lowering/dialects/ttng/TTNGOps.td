@@ -24,6 +24,8 @@ def TTNG_Dialect : Dialect {
 class TTNG_Op<string mnemonic, list<Trait> traits = []> : Op<TTNG_Dialect, mnemonic, traits>;
 
 def TTNG_WarpGroupDotOp : TTNG_Op<"warp_group_dot", [DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
+    DeclareOpInterfaceMethods<TT_LayoutRules, ["isLayoutAnchor", "verifyLayouts"]>,
+    DeclareOpInterfaceMethods<TTG_SharedEffects, ["getSharedEffects", "getSharedWait"]>,
     TypesMatchWith<"result's type matches accumulator's type", "d", "c", "$_self">]> {
   let summary = "d = a * b + c by warpgroups, operands in shared memory";
   let description = [{
@@ -44,7 +46,8 @@ def TTNG_WarpGroupDotOp : TTNG_Op<"warp_group_dot", [DeclareOpInterfaceMethods<M
   let hasVerifier = 1;
 }
 
-def TTNG_WarpGroupDotWaitOp : TTNG_Op<"warp_group_dot_wait", [AllTypesMatch<["inputs", "outputs"]>]> {
+def TTNG_WarpGroupDotWaitOp : TTNG_Op<"warp_group_dot_wait", [AllTypesMatch<["inputs", "outputs"]>, TT_SameLayout,
+    DeclareOpInterfaceMethods<TTG_SharedEffects, ["getSharedWait"]>]> {
   let summary = "waits until at most `pendings` products are under way";
   let description = [{
     The results are the inputs once what they wait for is done: accumulators of products, and the tiles in shared memory that
@@ -55,7 +58,7 @@ def TTNG_WarpGroupDotWaitOp : TTNG_Op<"warp_group_dot_wait", [AllTypesMatch<["in
   let assemblyFormat = "$inputs attr-dict `:` type($inputs)";
 }
 
-def TTNG_FenceAsyncSharedOp : TTNG_Op<"fence_async_shared"> {
+def TTNG_FenceAsyncSharedOp : TTNG_Op<"fence_async_shared", [TT_NoTiles]> {
   let summary = "orders this thread's accesses to shared memory before those of units that a later barrier lets start";
   let description = [{
     Matrix and copy units access shared memory by a proxy of their own. What a thread has written by ordinary stores is

@@ -1,7 +1,35 @@
 // RUN: tcc-opt %s --split-input-file --verify-diagnostics
 
-// expected-error @+1 {{versionMajor = 3 is not supported: matrix units are used by mma.sync, which is versionMajor = 2}}
+// expected-error @+1 {{versionMajor = 4 is not supported: matrix units are used by mma.sync, which is versionMajor = 2, and wgmma, which is 3}}
+#mma = #ttg.nvidia_mma<{versionMajor = 4, versionMinor = 0, warpsPerCTA = [4, 1], instrShape = [16, 64, 16]}>
+
+// -----
+
+// expected-error @+1 {{a warpgroup is four warps along the rows of a matrix, and warpsPerCTA = [2, 2] has none}}
+#mma = #ttg.nvidia_mma<{versionMajor = 3, versionMinor = 0, warpsPerCTA = [2, 2], instrShape = [16, 64, 16]}>
+
+// -----
+
+// expected-error @+1 {{instrShape of wgmma must be [16, columns, depth], columns a power of two from 8 to 256}}
+#mma = #ttg.nvidia_mma<{versionMajor = 3, versionMinor = 0, warpsPerCTA = [4, 1], instrShape = [16, 512, 16]}>
+
+// -----
+
 #mma = #ttg.nvidia_mma<{versionMajor = 3, versionMinor = 0, warpsPerCTA = [4, 1], instrShape = [16, 64, 16]}>
+// expected-error @+1 {{wgmma takes its right operand from shared memory, not from registers}}
+#right = #ttg.dot_op<{opIdx = 1, parent = #mma, kWidth = 2}>
+
+// -----
+
+// expected-error @+1 {{swizzlingByteWidth must be 0, 32, 64 or 128, not 48}}
+#shared = #ttg.nvmma_shared<{swizzlingByteWidth = 48, transposed = false, elementBitWidth = 16}>
+
+// -----
+
+#shared = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = true, elementBitWidth = 16}>
+#smem = #ttg.shared_memory
+// expected-error @+1 {{rows of 64 elements on a tile that has 32}}
+tt.func private @f(!ttg.memdesc<32x64xf16, #shared, #smem>)
 
 // -----
 

@@ -3,6 +3,7 @@
 #include "lowering/analysis/AxisInfo.h"
 #include "lowering/analysis/Models.h"
 #include "lowering/dialects/ttg/TTG.h"
+#include "lowering/dialects/ttng/TTNG.h"
 #include "gtest/gtest.h"
 
 using namespace mlir;
@@ -14,7 +15,7 @@ class OperationAnswers : public testing::Test {
 protected:
   OperationAnswers() {
     DialectRegistry registry;
-    registry.insert<tt::TTDialect, ttg::TTGDialect>();
+    registry.insert<tt::TTDialect, ttg::TTGDialect, ttng::TTNGDialect>();
     registerAnalysisModels(registry);
     context.appendDialectRegistry(registry);
     context.loadAllAvailableDialects();

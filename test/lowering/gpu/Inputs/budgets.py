@@ -3,8 +3,10 @@
   loads=8x128 stores=8x128   as many accesses to global memory, each of so many bits; 4x128+1x32 where they differ
   barriers=2 branches=0      at most so many in the PTX (a loop has one branch, and one around it)
   early=12                   so many loads before the first barrier
-  mma=128 ldmatrix=32 copies=36   exactly so many instructions
-  registers=40 shared=32     at most, as --resource-usage says for sm_90; nothing may spill (these only where there is a ptxas)
+  mma=128 wgmma=4 ldmatrix=32 copies=36   exactly so many instructions
+  registers=40 shared=32     at most, as --resource-usage says; nothing may spill, and ptxas may not serialize wgmma (C75xx)
+                             (these only where there is a ptxas)
+  arch=80                    for sm_80, not for sm_90
 """
 import collections
 import os
@@ -16,10 +18,11 @@ import tempfile
 
 tcc, source, cuda, kernel = sys.argv[1:5]
 budget = dict(argument.split("=") for argument in sys.argv[5:])
+arch = budget.pop("arch", "90")
 with tempfile.TemporaryDirectory() as folder:
     path = os.path.join(folder, "kernel")
     stage = ["-cubin", f"--cuda-path={cuda}", "--keep", f"--keep-dir={folder}", "--resource-usage"] if cuda else ["-ptx"]
-    table = subprocess.run([tcc, *stage, "-arch=sm_90", f"--kernel={kernel}", source, "-o", path], stderr=subprocess.PIPE, text=True,
+    table = subprocess.run([tcc, *stage, f"-arch=sm_{arch}", f"--kernel={kernel}", source, "-o", path], stderr=subprocess.PIPE, text=True,
                            check=True).stderr
     ptx = "".join(file.read_text() for file in pathlib.Path(folder).glob("*.ptx")) if cuda else pathlib.Path(path).read_text()
 
@@ -35,13 +38,14 @@ body = ptx[ptx.index("\n{"):]
 found = {
     "loads": widths("ld"), "stores": widths("st"),
     "barriers": body.count("bar.sync"), "branches": len(re.findall(r"\bbra\b", body)),
+    "wgmma": len(re.findall(r"\bwgmma\.mma_async", body)),
     "mma": len(re.findall(r"\bmma\.sync", body)), "ldmatrix": len(re.findall(r"\bldmatrix\.sync", body)),
     "copies": len(re.findall(r"\bcp\.async\.c[ag]\.", body)),
     "early": len(re.findall(r"\bld\.global", body.split("bar.sync")[0])),
 }
 over = []
 for key, value in budget.items():
-    if key in ("loads", "stores", "mma", "ldmatrix", "copies"):
+    if key in ("loads", "stores", "mma", "wgmma", "ldmatrix", "copies"):
         if str(found[key]) != value:
             over.append(f"{key} are {found[key]}, not {value}")
     elif key == "early":
@@ -56,6 +60,7 @@ if cuda:
     for key in ("registers", "shared"):
         if int(used[key]) > int(budget[key]):
             over.append(f"{used[key]} {key}, at most {budget[key]} are allowed")
+    over += re.findall(r"\(C75\d\d\).*", table)
     if used["spill stores"] != "0" or used["spill loads"] != "0":
         over.append(f"it spills: {used['spill stores']} bytes of stores and {used['spill loads']} of loads")
 for problem in over:

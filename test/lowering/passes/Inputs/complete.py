@@ -14,6 +14,7 @@ TAKES_ANYTHING = {
     "remove-layout-conversions",
     "optimize-thread-locality",
     "F32DotTC",
+    "nvidia-gpu-fence-insertion",
     "optimize-dot-operands",
     "combine-tensor-select-and-if",
     "reduce-data-duplication",

@@ -1,0 +1,50 @@
+// RUN: tcc-opt %s --tritongpu-lower-control-flow --allocate-shared-memory --tritongpu-membar | FileCheck %s
+
+#b = #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [4, 8], warpsPerCTA = [4, 1], order = [1, 0]}>
+#mma = #ttg.nvidia_mma<{versionMajor = 3, versionMinor = 0, warpsPerCTA = [4, 1], instrShape = [16, 64, 16]}>
+#shared = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>
+#smem = #ttg.shared_memory
+
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32} {
+
+// What a product under way reads may be written once it has been waited for and a barrier is behind. A wait for all but one
+// retires the older of two: x may be written then, y only behind the second wait.
+// CHECK-LABEL: @retired
+// CHECK: ttg.local_alloc
+// CHECK: ttg.local_alloc
+// CHECK-NEXT: ttg.local_barrier
+// CHECK-NEXT: ttng.warp_group_dot
+// CHECK-NEXT: ttng.warp_group_dot
+// CHECK-NEXT: ttng.warp_group_dot_wait
+// CHECK-NEXT: ttg.local_barrier
+// CHECK-NEXT: ttg.local_store
+// CHECK-NEXT: ttng.warp_group_dot_wait
+// CHECK-NEXT: ttg.local_barrier
+// CHECK-NEXT: ttg.local_store
+// CHECK-NEXT: tt.return
+tt.func public @retired(%v: tensor<64x64xf16, #b>, %c: tensor<64x64xf32, #mma>) {
+  %x = ttg.local_alloc %v : (tensor<64x64xf16, #b>) -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
+  %y = ttg.local_alloc %v : (tensor<64x64xf16, #b>) -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
+  %d = ttng.warp_group_dot %x, %x, %c {isAsync = true} : !ttg.memdesc<64x64xf16, #shared, #smem, mutable> * !ttg.memdesc<64x64xf16, #shared, #smem, mutable> -> tensor<64x64xf32, #mma>
+  %e = ttng.warp_group_dot %y, %y, %d {isAsync = true} : !ttg.memdesc<64x64xf16, #shared, #smem, mutable> * !ttg.memdesc<64x64xf16, #shared, #smem, mutable> -> tensor<64x64xf32, #mma>
+  %f = ttng.warp_group_dot_wait %e {pendings = 1 : i32} : tensor<64x64xf32, #mma>
+  ttg.local_store %v, %x : tensor<64x64xf16, #b> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
+  %h = ttng.warp_group_dot_wait %f {pendings = 0 : i32} : tensor<64x64xf32, #mma>
+  ttg.local_store %v, %y : tensor<64x64xf16, #b> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
+  tt.return
+}
+
+// One that is waited for where it stands is a read like any other.
+// CHECK-LABEL: @waited
+// CHECK: ttg.local_alloc
+// CHECK-NEXT: ttg.local_barrier
+// CHECK-NEXT: ttng.warp_group_dot
+// CHECK-NEXT: ttg.local_barrier
+// CHECK-NEXT: ttg.local_store
+tt.func public @waited(%v: tensor<64x64xf16, #b>, %c: tensor<64x64xf32, #mma>) {
+  %x = ttg.local_alloc %v : (tensor<64x64xf16, #b>) -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
+  %d = ttng.warp_group_dot %x, %x, %c : !ttg.memdesc<64x64xf16, #shared, #smem, mutable> * !ttg.memdesc<64x64xf16, #shared, #smem, mutable> -> tensor<64x64xf32, #mma>
+  ttg.local_store %v, %x : tensor<64x64xf16, #b> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
+  tt.return
+}
+}
