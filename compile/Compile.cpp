@@ -6,6 +6,7 @@
 
 #include "compile/Compile.h"
 #include "lowering/dialects/tt/TT.h"
+#include "lowering/dialects/ttg/TTG.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/OperationSupport.h"
 #include "llvm/ADT/STLExtras.h"
@@ -61,7 +62,7 @@ Attempt::Attempt(const Kernel &kernel, mlir::ModuleOp module, const Target &targ
     options = "--emit=cpu-asm" + (target.arch ? " --cpu-level=" + std::to_string(target.arch) : std::string());
   else
     options = "--emit=ptx -arch=" + target.architecture().compute();
-  bool hasLayouts = module->hasAttr("ttg.num-warps");
+  bool hasLayouts = ttg::hasLayouts(module);
   extension = hasLayouts ? ".ttgir" : ".ttir";
   if (!hasLayouts && target.backend != Target::Cpu)
     options += " --num-warps=" + std::to_string(kernel.numWarps) + " --num-stages=" + std::to_string(kernel.numStages) +

@@ -8,6 +8,7 @@
 #include "compile/Backend.h"
 #include "compile/PassPipelines.h"
 #include "compile/RunPasses.h"
+#include "lowering/dialects/ttg/TTG.h"
 #include "lowering/nvidia/PTX.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -26,7 +27,7 @@ public:
                                 Form form) const override {
     mlir::PassManager pm(module.getContext());
     GpuOptions options{target.architecture(), kernel.numWarps, kernel.numStages, kernel.numCtas, library};
-    bool hasLayouts = module->hasAttr("ttg.num-warps");
+    bool hasLayouts = ttg::hasLayouts(module);
     if (!hasLayouts)
       buildTTIRPipeline(pm);
     if (!hasLayouts && form >= Form::TTGIR)

@@ -11,14 +11,14 @@
 using namespace mlir;
 using namespace tilecc;
 
-int64_t tilecc::getAccessibleNeighbours(const AxisInfoAnalysis &axisInfo, Value ptr, Value mask, int64_t promised) {
+int64_t tilecc::getAccessibleNeighbours(const AxisInfoAnalysis &axisInfo, Value ptr, Value mask, int64_t assumed) {
   unsigned fastest = axisInfo.getOrder(ptr)[0];
-  int64_t count = std::max(axisInfo.getAlignedContiguity(ptr, fastest), promised);
+  int64_t count = std::max(axisInfo.getAlignedContiguity(ptr, fastest), assumed);
   count = std::min(count, cast<RankedTensorType>(ptr.getType()).getDimSize(fastest));
   return mask ? std::min(count, axisInfo.getMaskConstancy(mask, fastest)) : count;
 }
 
-int64_t tilecc::getAccessWidth(const AxisInfoAnalysis &axisInfo, Value ptr, Value mask, int64_t promised) {
+int64_t tilecc::getAccessWidth(const AxisInfoAnalysis &axisInfo, Value ptr, Value mask, int64_t assumed) {
   auto type = dyn_cast<RankedTensorType>(ptr.getType());
   if (!type)
     return 1;
@@ -27,6 +27,6 @@ int64_t tilecc::getAccessWidth(const AxisInfoAnalysis &axisInfo, Value ptr, Valu
     outs.push_back(axis(d));
   LinearLayout layout = ttg::toLinearLayout(type).transpose({Dim::Register, Dim::Lane, Dim::Warp}, outs);
   unsigned bits = getBytesInMemory(cast<tt::PointerType>(type.getElementType()).getPointeeType()) * 8;
-  return std::min<int64_t>({getAccessibleNeighbours(axisInfo, ptr, mask, promised), layout.getNumConsecutive(),
+  return std::min<int64_t>({getAccessibleNeighbours(axisInfo, ptr, mask, assumed), layout.getNumConsecutive(),
                             std::max(1u, widestAccessBits / bits)});
 }

@@ -10,14 +10,14 @@ namespace tilecc {
 inline constexpr unsigned widestAccessBits = 128;
 
 /// How many neighbours along their fastest axis the tile of pointers `ptr` lets one access take, whoever holds them:
-/// contiguous, aligned to their size, and under one bit of `mask` (which may be null). `promised` is a contiguity that
+/// contiguous, aligned to their size, and under one bit of `mask` (which may be null). `assumed` is a contiguity that
 /// holds whatever the analysis knows.
 int64_t getAccessibleNeighbours(const AxisInfoAnalysis &axisInfo, mlir::Value ptr, mlir::Value mask = {},
-                                int64_t promised = 1);
+                                int64_t assumed = 1);
 
 /// How many of a thread's registers, one after the other, one access can take: as many of these neighbours as the layout
 /// of `ptr` gives to a thread in a row, up to the widest access. 1 through a single pointer.
-int64_t getAccessWidth(const AxisInfoAnalysis &axisInfo, mlir::Value ptr, mlir::Value mask = {}, int64_t promised = 1);
+int64_t getAccessWidth(const AxisInfoAnalysis &axisInfo, mlir::Value ptr, mlir::Value mask = {}, int64_t assumed = 1);
 
 } // namespace tilecc
 

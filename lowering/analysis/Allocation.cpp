@@ -1,3 +1,10 @@
+//===- Allocation.cpp - who uses shared memory, when, and where ---------------------------------------------------===//
+//
+// Finds the life of each buffer and places the buffers; called by allocate-shared-memory, and by barrier insertion for which
+// buffer a memdesc refers to.
+//
+//===----------------------------------------------------------------------------------------------------------------===//
+
 #include "lowering/analysis/Allocation.h"
 #include "lowering/analysis/CarriedValues.h"
 #include "lowering/analysis/DataMovement.h"

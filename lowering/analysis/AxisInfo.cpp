@@ -1,3 +1,10 @@
+//===- AxisInfo.cpp - what is known of the numbers in a tile: the analysis ----------------------------------------===//
+//
+// A sparse forward dataflow over MLIR's framework, with what sources assume of values joined in. What each operation does is
+// in AxisInfoInference.cpp.
+//
+//===----------------------------------------------------------------------------------------------------------------===//
+
 #include "lowering/analysis/AxisInfo.h"
 #include "lowering/analysis/AxisInfoMath.h"
 #include "mlir/Analysis/DataFlow/Utils.h"
@@ -8,14 +15,14 @@ using namespace mlir;
 using namespace tilecc;
 using namespace tilecc::axis_info;
 
-//===--- what is promised -------------------------------------------------------------------------------------------===//
+//===--- what is assumed --------------------------------------------------------------------------------------------===//
 
 namespace tilecc::axis_info {
 
 /// What hints on the operation that makes a value, on a parameter, and assumptions say of it.
-class Promises {
+class Assumptions {
 public:
-  explicit Promises(Value value) : value(value) {
+  explicit Assumptions(Value value) : value(value) {
     if (auto arg = dyn_cast<BlockArgument>(value)) {
       auto func = dyn_cast_or_null<FunctionOpInterface>(arg.getOwner()->getParentOp());
       if (func && arg.getOwner()->isEntryBlock())
@@ -52,11 +59,11 @@ private:
       return;
     axes.resize(shapeOf(value.getType()).size());
     for (auto [d, axis] : llvm::enumerate(axes))
-      axis = {promised(contiguity, d), promised(divisibility, d), promised(constancy, d)};
+      axis = {assumed(contiguity, d), assumed(divisibility, d), assumed(constancy, d)};
   }
 
-  /// What an attribute promises: one integer for all axes, or one for each.
-  static int64_t promised(Attribute attr, unsigned d) {
+  /// What an attribute says: one integer for all axes, or one for each.
+  static int64_t assumed(Attribute attr, unsigned d) {
     if (auto integer = dyn_cast_or_null<IntegerAttr>(attr))
       return powerOfTwoIn(integer.getInt());
     if (auto list = dyn_cast_or_null<DenseIntElementsAttr>(attr))
@@ -118,16 +125,16 @@ private:
   }
 
   Value value;
-  SmallVector<AxisInfo::Axis> axes; // empty: nothing is promised
+  SmallVector<AxisInfo::Axis> axes; // empty: nothing is assumed
   bool nonNegative = false;
 };
 
 //===--- the analysis -----------------------------------------------------------------------------------------------===//
 
-/// What is known of one value: whatever reaches it by control flow, joined, and what is promised besides.
+/// What is known of one value: whatever reaches it by control flow, joined, and what is assumed besides.
 class AxisLattice : public dataflow::AbstractSparseLattice {
 public:
-  explicit AxisLattice(Value value) : AbstractSparseLattice(value), promises(value) {}
+  explicit AxisLattice(Value value) : AbstractSparseLattice(value), assumptions(value) {}
 
   const AxisInfo &getValue() const { return info; }
   ChangeResult join(const AbstractSparseLattice &rhs) override {
@@ -136,7 +143,7 @@ public:
   ChangeResult join(const AxisInfo &incoming) {
     if (incoming.isUninitialized())
       return ChangeResult::NoChange;
-    AxisInfo joined = AxisInfo::join(info, promises.applyTo(incoming));
+    AxisInfo joined = AxisInfo::join(info, assumptions.applyTo(incoming));
     if (joined == info)
       return ChangeResult::NoChange;
     info = std::move(joined);
@@ -146,7 +153,7 @@ public:
 
 private:
   AxisInfo info;
-  Promises promises;
+  Assumptions assumptions;
 };
 
 class AxisInfoDataflow : public dataflow::SparseForwardDataFlowAnalysis<AxisLattice> {

@@ -7,7 +7,7 @@
 // What it says holds for every argument and every program of the grid, with two provisos: signed arithmetic on indices
 // does not overflow (in C++ it may not), and an index is not divided by a negative variable (the groups of rows in which
 // a matrix product is ordered are divided by the rows that are left, and nothing says that some are). Everything else is
-// proven, from operands, from what parameters promise (tt.divisibility; of an integer it also promises that it is not
+// proven, from operands, from what is assumed of parameters (tt.divisibility; of an integer it also says that it is not
 // negative, and the launch checks both before it takes a variant that relies on it), from hints (tt::multiple_of and its
 // kin) and from assumptions (tt::assume). Contiguity beyond divisibility holds but for overflow of any kind: no access is
 // made wider by it. AxisInfoTest.cpp compares all this with enumerated numbers.

@@ -1,3 +1,10 @@
+//===- DataMovement.cpp - how operations move data between threads ------------------------------------------------===//
+//
+// Plans of conversions, reductions, scans, atomics and staged products, made from linear layouts; and which operations use
+// how much scratch space.
+//
+//===----------------------------------------------------------------------------------------------------------------===//
+
 #include "lowering/analysis/DataMovement.h"
 #include "lowering/analysis/GatherPlan.h"
 #include "lowering/analysis/Models.h"
@@ -180,15 +187,15 @@ bool tilecc::isStaged(tt::DotOp op) {
   return !isa<ttg::DotOperandEncodingAttr>(cast<RankedTensorType>(op.getA().getType()).getEncoding());
 }
 
-/// Multiplications and additions of one round of a staged product's loop, about: enough to hide the loads of the next
+/// Multiplications and additions of one iteration of a staged product's loop, about: enough to hide the loads of the next
 /// behind, little enough for the instruction cache.
-constexpr unsigned operationsPerRound = 1024;
+constexpr unsigned operationsPerIteration = 1024;
 
 static unsigned getStagedSteps(tt::DotOp op) {
   auto a = cast<RankedTensorType>(op.getA().getType());
   unsigned sums = ttg::getElementsPerThread(cast<RankedTensorType>(op.getType()));
   unsigned depth = a.getDimSize(a.getRank() - 1);
-  return std::min(depth, std::max(4u, llvm::bit_floor(operationsPerRound / sums)));
+  return std::min(depth, std::max(4u, llvm::bit_floor(operationsPerIteration / sums)));
 }
 
 static StagingPlan::Operand planOperand(tt::DotOp op, unsigned i, unsigned steps) {
@@ -234,7 +241,6 @@ template <auto bytesOf, typename... OpT> void attachScratch(MLIRContext *context
 unsigned bytesOfConversion(ttg::ConvertLayoutOp op) {
   return planConversion(op.getSrc().getType(), op.getType()).getScratchBytes();
 }
-unsigned bytesOfMovement(Operation *op) { return planMovement(op).getScratchBytes(); }
 unsigned bytesOfGather(tt::GatherOp op) { return GatherPlan(op).getScratchBytes(); }
 unsigned bytesOfHistogram(tt::HistogramOp op) {
   return op.getType().getNumElements() * getBytesInMemory(op.getType().getElementType());
@@ -255,7 +261,6 @@ unsigned bytesOfAtomic(Operation *op) { return AtomicPlan(op).scratchBytes; }
 void tilecc::registerScratchModels(DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, tt::TTDialect *, ttg::TTGDialect *) {
     attachScratch<bytesOfConversion, ttg::ConvertLayoutOp>(context);
-    attachScratch<bytesOfMovement, tt::ReshapeOp, tt::TransOp, tt::JoinOp, tt::SplitOp>(context);
     attachScratch<bytesOfGather, tt::GatherOp>(context);
     attachScratch<bytesOfHistogram, tt::HistogramOp>(context);
     attachScratch<bytesOfProduct, tt::DotOp>(context);
@@ -271,6 +276,8 @@ void tilecc::registerAnalysisModels(DialectRegistry &registry) {
 }
 
 unsigned tilecc::getScratchBytes(Operation *op) {
+  if (isa<tt::LayoutTransform>(op))
+    return planMovement(op).getScratchBytes();
   auto user = dyn_cast<tt::UsesScratch>(op);
   return user ? user.getScratchBytes() : 0;
 }

@@ -109,7 +109,7 @@ struct StagingPlan {
     /// What the bits of the loop's counter change in the offset of an element.
     llvm::SmallVector<uint64_t> counterColumns;
   };
-  /// Of the contracted axis, that one round of the loop takes.
+  /// Of the contracted axis, that one iteration of the loop takes.
   unsigned steps;
   Operand a, b;
   unsigned offsetOfB, bytes;

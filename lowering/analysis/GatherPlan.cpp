@@ -1,3 +1,9 @@
+//===- GatherPlan.cpp - how a gather moves data between threads ---------------------------------------------------===//
+//
+// Decides between exchange, shuffles and scratch space, from the layouts and what is known of the indices.
+//
+//===----------------------------------------------------------------------------------------------------------------===//
+
 #include "lowering/analysis/GatherPlan.h"
 #include "lowering/analysis/DataMovement.h"
 #include "llvm/Support/MathExtras.h"

@@ -1,3 +1,9 @@
+//===- WorkCost.cpp - what it costs to compute or convert a tile --------------------------------------------------===//
+//
+// In units of an addition of every thread. Rematerialization adds these up to decide what is computed twice.
+//
+//===----------------------------------------------------------------------------------------------------------------===//
+
 #include "lowering/analysis/WorkCost.h"
 #include "lowering/analysis/DataMovement.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -68,9 +74,9 @@ unsigned tilecc::getWorkCost(Operation *op, Attribute result) {
 }
 
 double tilecc::getFrequency(Block *block) {
-  constexpr double rounds = 8, taken = 0.5;
+  constexpr double iterations = 8, taken = 0.5;
   double frequency = 1;
   for (Operation *op = block->getParentOp(); op; op = op->getParentOp())
-    frequency *= isa<scf::ForOp, scf::WhileOp>(op) ? rounds : isa<scf::IfOp>(op) ? taken : 1;
+    frequency *= isa<scf::ForOp, scf::WhileOp>(op) ? iterations : isa<scf::IfOp>(op) ? taken : 1;
   return frequency;
 }

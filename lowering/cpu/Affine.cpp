@@ -1,3 +1,9 @@
+//===- Affine.cpp - indices as a base and strides -----------------------------------------------------------------===//
+//
+// Finds tiles of pointers and indices that are a sum over axes, so that addresses are never tiles in memory.
+//
+//===----------------------------------------------------------------------------------------------------------------===//
+
 #include "lowering/cpu/Affine.h"
 
 using namespace mlir;

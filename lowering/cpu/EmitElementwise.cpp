@@ -1,3 +1,9 @@
+//===- EmitElementwise.cpp - operations on single elements --------------------------------------------------------===//
+//
+// One LLVM instruction, intrinsic or formula for each operation of arith, math and tt that computes element by element.
+//
+//===----------------------------------------------------------------------------------------------------------------===//
+
 #include "lowering/cpu/Emitter.h"
 #include "lowering/cpu/VectorArithmetic.h"
 #include "lowering/math/Formulas.h"

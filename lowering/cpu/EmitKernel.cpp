@@ -1,3 +1,9 @@
+//===- EmitKernel.cpp - a kernel's function -----------------------------------------------------------------------===//
+//
+// Walks the kernel in order and emits its roots; allocates and frees their buffers.
+//
+//===----------------------------------------------------------------------------------------------------------------===//
+
 #include "lowering/cpu/Emitter.h"
 #include "mlir/Target/LLVMIR/TypeToLLVM.h"
 #include "llvm/ADT/PostOrderIterator.h"
@@ -115,7 +121,7 @@ void KernelEmitter::emitOp(Operation &op) {
         origin.index.assign(tileType(unsplat.getSrc()).getRank(), index(0));
         scalars[unsplat.getResult()] = vec(unsplat.getSrc(), origin);
       })
-      .Case<tt::ReshapeOp, tt::JoinOp, tt::CatOp>([&](auto) { emitMovement(&op); })
+      .Case<tt::LayoutTransform, tt::CatOp>([&](auto) { emitMovement(&op); })
       .Case<tt::HistogramOp>([&](tt::HistogramOp histogram) { emitHistogram(histogram); })
       .Case<tt::StoreOp>([&](tt::StoreOp store) { emitStoreRoot(store); })
       .Case<tt::ReduceOp>([&](tt::ReduceOp reduce) { emitReduce(reduce); })
@@ -197,12 +203,12 @@ void KernelEmitter::freeBuffers(Operation *op) {
     if (Operation *last = schedule.findLastReader(def))
       freedAfter[last].push_back(extent->second);
   };
-  if (isFormula(op) || isa<tt::ReshapeOp, tt::JoinOp, tt::CatOp, tt::ReduceOp, tt::DotOp, tt::HistogramOp>(op))
+  if (isFormula(op) || isa<tt::LayoutTransform, tt::CatOp, tt::ReduceOp, tt::DotOp, tt::HistogramOp>(op))
     for (Value result : op->getResults())
       if (isTile(result) && buffers.contains(result))
         note(result);
-  for (Value rider : schedule.riders(op))
-    note(rider);
+  for (Value byproduct : schedule.byproducts(op))
+    note(byproduct);
   llvm::append_range(freed, freedAfter.lookup(op));
   freedAfter.erase(op);
 }

@@ -1,3 +1,10 @@
+//===- EmitMemory.cpp - loads, stores and gathers -----------------------------------------------------------------===//
+//
+// Vectors where elements are neighbours, single elements otherwise, under masks; and the fusion of loads into the nests of
+// stores.
+//
+//===----------------------------------------------------------------------------------------------------------------===//
+
 #include "lowering/cpu/Emitter.h"
 
 using namespace mlir;
@@ -47,7 +54,7 @@ void KernelEmitter::choosePrefetches(Operation *root, ArrayRef<Value> demands) {
   Chunk first = firstChunk(tileType(demands.front()).getShape(), -1);
   for (Value v : demands)
     findAccesses(v, first, seen, [&](Value ptrs, const Chunk &) { consider(ptrs, false); });
-  for (Operation *next = root->getNextNode(); next && !schedule.riders(root).empty(); next = next->getNextNode())
+  for (Operation *next = root->getNextNode(); next && !schedule.byproducts(root).empty(); next = next->getNextNode())
     if (auto store = dyn_cast<tt::StoreOp>(next))
       if (store.getPtr().getDefiningOp() && isEvaluable(store.getPtr()) &&
           isTile(store.getPtr()) && tileType(store.getPtr()).getShape() ==

@@ -1,3 +1,9 @@
+//===- EmitMovement.cpp - reshapes, joins and concatenations ------------------------------------------------------===//
+//
+// Those that are no formulas: elements are written to where they belong in a buffer, or the buffer gets another name.
+//
+//===----------------------------------------------------------------------------------------------------------------===//
+
 #include "lowering/cpu/Emitter.h"
 
 using namespace mlir;
@@ -116,14 +122,14 @@ void KernelEmitter::placeJoined(Operation *root, tt::JoinOp op, Buffer target) {
                 writeBuffer(right, c, y);
                 return;
               }
-              // Neighbours of the two are neighbours in the buffer, in turns.
-              SmallVector<int> turns;
+              // Neighbours of the two are neighbours in the buffer, interleaved.
+              SmallVector<int> interleaved;
               for (unsigned k = 0; k < c.lanes; ++k)
-                turns.append({int(k), int(k + c.lanes)});
+                interleaved.append({int(k), int(k + c.lanes)});
               int64_t stride;
-              llvm::Value *address = bufferAddress(left, c, stride), *both = b.CreateShuffleVector(x, y, turns);
+              llvm::Value *address = bufferAddress(left, c, stride), *both = b.CreateShuffleVector(x, y, interleaved);
               if (type.getElementType().isInteger(1))
-                both = b.CreateZExt(both, llvm::FixedVectorType::get(storage, turns.size()));
+                both = b.CreateZExt(both, llvm::FixedVectorType::get(storage, interleaved.size()));
               b.CreateAlignedStore(both, address, llvm::Align(storageBytes(type.getElementType())));
             }});
 }

@@ -1,3 +1,10 @@
+//===- EmitNest.cpp - loops over the elements of a tile -----------------------------------------------------------===//
+//
+// A root (a store, a reduction, a value that gets memory) evaluates the formulas behind it chunk by chunk; here is how its
+// loops are made: which axis is a vector, what is computed ahead of a row, and what is checked so that masks can be left out.
+//
+//===----------------------------------------------------------------------------------------------------------------===//
+
 #include "lowering/cpu/Emitter.h"
 #include "llvm/Support/SaveAndRestore.h"
 
@@ -271,7 +278,7 @@ KernelEmitter::vectorLoop(Chunk c, int64_t size, Operation *root, ArrayRef<Value
       row.masks.push_back({store.getMask(), c});
       MaskExtent extent = maskExtent(store.getMask(), c, size);
       limitTo(leading, extent.leading);
-      if (schedule.riders(root).empty())
+      if (schedule.byproducts(root).empty())
         end = extent.end; // nothing is stored from there on
     }
   }
@@ -371,19 +378,19 @@ KernelEmitter::Values KernelEmitter::versioned(Operation *root, const Chunk &fir
 //===--- nests that fill buffers and memory -------------------------------------------------------------------------===//
 
 void KernelEmitter::allocateRiders(Operation *root) {
-  for (Value rider : schedule.riders(root))
-    riderTargets[rider] = allocate(tileType(rider));
+  for (Value byproduct : schedule.byproducts(root))
+    byproductTargets[byproduct] = allocate(tileType(byproduct));
 }
 
 void KernelEmitter::writeRiders(Operation *root, const Chunk &c) {
-  for (Value rider : schedule.riders(root))
-    writeBuffer(riderTargets[rider], c, vec(rider, c));
+  for (Value byproduct : schedule.byproducts(root))
+    writeBuffer(byproductTargets[byproduct], c, vec(byproduct, c));
 }
 
-/// From here on the riders are read from their buffers.
+/// From here on the byproducts are read from their buffers.
 void KernelEmitter::finishRiders(Operation *root) {
-  for (Value rider : schedule.riders(root))
-    buffers[rider] = riderTargets[rider];
+  for (Value byproduct : schedule.byproducts(root))
+    buffers[byproduct] = byproductTargets[byproduct];
 }
 
 void KernelEmitter::storeTile(Operation *root, Value v, Buffer target) {

@@ -1,3 +1,10 @@
+//===- EmitReduce.cpp - reductions --------------------------------------------------------------------------------===//
+//
+// Along rows as vectors of partial results, across rows element by element; well-known combiners keep several of them
+// independent. Scans share the loops (EmitScan.cpp).
+//
+//===----------------------------------------------------------------------------------------------------------------===//
+
 #include "lowering/cpu/Emitter.h"
 #include "lowering/dialects/tt/Combiners.h"
 

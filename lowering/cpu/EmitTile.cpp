@@ -1,3 +1,10 @@
+//===- EmitTile.cpp - formulas of tiles, evaluated ----------------------------------------------------------------===//
+//
+// The value of a tile at a chunk of places: one for all of them, a start and a step, or a vector. Everything that computes
+// elements goes through here.
+//
+//===----------------------------------------------------------------------------------------------------------------===//
+
 #include "lowering/cpu/Emitter.h"
 
 using namespace mlir;

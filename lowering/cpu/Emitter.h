@@ -160,7 +160,7 @@ private:
 
   //===--- EmitNest ---===//
   struct Nest {
-    mlir::Operation *root;                  // whose riders the nest writes, and to whom loads are fused
+    mlir::Operation *root;                  // whose byproducts the nest writes, and to whom loads are fused
     Shape shape;                            // iterated over
     llvm::SmallVector<mlir::Value> demands; // values evaluated at the nest's chunks
     int vecDim = -2;                        // -2: to be chosen
@@ -284,7 +284,7 @@ private:
   llvm::SmallVector<Extent> freed;               // below scratchTop
   llvm::DenseMap<mlir::Operation *, llvm::SmallVector<Extent>> freedAfter;
 
-  llvm::DenseMap<mlir::Value, Buffer> riderTargets; // of the nest being emitted
+  llvm::DenseMap<mlir::Value, Buffer> byproductTargets; // of the nest being emitted
   struct Prefetch {
     mlir::Value ptrs;
     int64_t distance;

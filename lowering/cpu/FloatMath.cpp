@@ -1,3 +1,10 @@
+//===- FloatMath.cpp - elementary functions and conversions of floats as vector code ------------------------------===//
+//
+// Exponentials and logarithms of f32, which softmax and its kin spend their time in, and casts between float types.
+// Called by the elementwise emission.
+//
+//===----------------------------------------------------------------------------------------------------------------===//
+
 #include "lowering/cpu/FloatMath.h"
 
 using namespace llvm;

@@ -1,3 +1,9 @@
+//===- Prepare.cpp - kernels made ready for the CPU ---------------------------------------------------------------===//
+//
+// What loops carry becomes formulas again: hints go, and tiles that only move become scalars. Called by CpuLowering.
+//
+//===----------------------------------------------------------------------------------------------------------------===//
+
 #include "lowering/cpu/Prepare.h"
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/STLExtras.h"

@@ -1,3 +1,9 @@
+//===- Schedule.cpp - which tiles are formulas and which get memory -----------------------------------------------===//
+//
+// Decides by what an element costs, who needs it, and what is written in between. Asked by the emission.
+//
+//===----------------------------------------------------------------------------------------------------------------===//
+
 #include "lowering/cpu/Schedule.h"
 #include "llvm/ADT/PostOrderIterator.h"
 
@@ -109,7 +115,7 @@ void Schedule::decide(Operation *op) {
     } else {
       const Demand &inner = demands[user];
       demand.roots.insert(inner.roots.begin(), inner.roots.end());
-      if (Operation *root = riderRoot.lookup(user))
+      if (Operation *root = byproductRoot.lookup(user))
         demand.roots.insert(root);
       demand.sameShape &= inner.sameShape && !reshapes;
       demand.widened |= inner.widened || isa<tt::BroadcastOp>(user);
@@ -144,8 +150,8 @@ void Schedule::decide(Operation *op) {
         demand.roots, [&](Operation *x, Operation *y) { return position.lookup(x) < position.lookup(y); });
     if (demand.sameShape && isa<tt::ReduceOp, tt::StoreOp>(first)) {
       // Its operands are now wanted by that root alone.
-      riderRoot[op] = first;
-      ridersOf[first].push_back(op->getResult(0));
+      byproductRoot[op] = first;
+      byproductsOf[first].push_back(op->getResult(0));
       demand.roots.clear();
     } else {
       materialized.insert(op);

@@ -41,9 +41,9 @@ public:
   /// The formula's elements are computed where its operation stands.
   bool isMaterialized(mlir::Operation *op) const { return materialized.contains(op); }
   /// Formulas whose elements are kept while the root's nest computes them: others need them later.
-  llvm::ArrayRef<mlir::Value> riders(mlir::Operation *root) const {
-    auto it = ridersOf.find(root);
-    return it == ridersOf.end() ? llvm::ArrayRef<mlir::Value>() : llvm::ArrayRef<mlir::Value>(it->second);
+  llvm::ArrayRef<mlir::Value> byproducts(mlir::Operation *root) const {
+    auto it = byproductsOf.find(root);
+    return it == byproductsOf.end() ? llvm::ArrayRef<mlir::Value>() : llvm::ArrayRef<mlir::Value>(it->second);
   }
   /// The last operation of `op`'s block that reads its results, directly or by formulas, whatever block they are in; null
   /// if that cannot be told.
@@ -74,9 +74,9 @@ private:
   llvm::DenseMap<mlir::Operation *, Demand> demands;
   llvm::DenseMap<mlir::Operation *, unsigned> costs, position;
   llvm::DenseSet<mlir::Operation *> materialized, heavy;
-  llvm::DenseMap<mlir::Operation *, mlir::Operation *> riderRoot;
+  llvm::DenseMap<mlir::Operation *, mlir::Operation *> byproductRoot;
   mutable llvm::DenseMap<mlir::Operation *, mlir::Operation *> lastReaders;
-  llvm::DenseMap<mlir::Operation *, llvm::SmallVector<mlir::Value>> ridersOf;
+  llvm::DenseMap<mlir::Operation *, llvm::SmallVector<mlir::Value>> byproductsOf;
   llvm::DenseMap<mlir::Operation *, llvm::SmallVector<tt::LoadOp>> fusedLoadsOf;
 };
 

@@ -1,4 +1,8 @@
-//===- VectorArithmetic.cpp - formulas as vector code -----------------------------------------------------------------===//
+//===- VectorArithmetic.cpp - formulas as vector code -------------------------------------------------------------===//
+//
+// Fills in the arithmetic that the formulas of lowering/math are written over. Called by the elementwise emission.
+//
+//===----------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/cpu/VectorArithmetic.h"
 #include "llvm/ADT/SmallVectorExtras.h"

@@ -1,3 +1,9 @@
+//===- CombinerRegion.cpp - the region of a reduction or scan, copied to where it combines ------------------------===//
+//
+// Shared by the two lowerings, with their exchange of elements between lanes and warps.
+//
+//===----------------------------------------------------------------------------------------------------------------===//
+
 #include "lowering/gpu/CombinerRegion.h"
 #include "mlir/IR/IRMapping.h"
 

@@ -1,4 +1,8 @@
-//===- ControlFlow.cpp - kernels, the grid, and branches that carry tiles -------------------------------------------===//
+//===- ControlFlow.cpp - kernels, the grid, and branches that carry tiles -----------------------------------------===//
+//
+// Functions become functions of LLVM, and a tile that a branch carries becomes as many scalars as a thread has of it.
+//
+//===----------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/gpu/Lowering.h"
 

@@ -83,7 +83,7 @@ struct ConvertTritonGPUToLLVM : tilecc::impl::ConvertTritonGPUToLLVMBase<Convert
               })
               .Case<tt::ScanOp>([](tt::ScanOp scan) -> LogicalResult {
                 if (!ScanPlan::canScan(ttg::toLinearLayout(scan.getInputTypes().front()), scan.getAxis()))
-                  return scan.emitOpError("has a layout that does not deal its axis out in order");
+                  return scan.emitOpError("has a layout that does not distribute its axis in order");
                 return success();
               })
               .Case<tt::DotOp>([](tt::DotOp dot) -> LogicalResult {

@@ -92,7 +92,7 @@ public:
     target.barrier(rewriter, loc);
     StagedOperand aTile(*this, plan.a, aType, 0), bTile(*this, plan.b, bType, plan.offsetOfB);
     unsigned steps = plan.steps;
-    auto round = [&](SmallVector<Value> &sums, Value number) {
+    auto iteration = [&](SmallVector<Value> &sums, Value number) {
       aTile.startRound(number);
       bTile.startRound(number);
       for (uint32_t k = 0; k < steps; ++k)
@@ -100,7 +100,7 @@ public:
     };
     SmallVector<Value> sums(c);
     if (steps == depth) {
-      round(sums, Value());
+      iteration(sums, Value());
       return sums;
     }
     auto loop = scf::ForOp::create(rewriter, loc, constantI32(rewriter, loc, 0),
@@ -108,13 +108,13 @@ public:
     OpBuilder::InsertionGuard guard(rewriter);
     rewriter.setInsertionPointToStart(loop.getBody());
     SmallVector<Value> carried(loop.getRegionIterArgs());
-    round(carried, loop.getInductionVar());
+    iteration(carried, loop.getInductionVar());
     scf::YieldOp::create(rewriter, loc, carried);
     return SmallVector<Value>(loop.getResults());
   }
 
 private:
-  /// An operand in scratch space, of which one round of the loop loads what it uses when it uses it.
+  /// An operand in scratch space, of which one iteration of the loop loads what it uses when it uses it.
   class StagedOperand {
   public:
     StagedOperand(Product &product, const StagingPlan::Operand &plan, Type element, unsigned offset)

@@ -1,4 +1,8 @@
-//===- Elementwise.cpp - operations that need no other thread's elements -------------------------------------------===//
+//===- Elementwise.cpp - operations that need no other thread's elements ------------------------------------------===//
+//
+// Each becomes itself, or something simple, once for every register.
+//
+//===----------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/gpu/Lowering.h"
 
@@ -128,46 +132,35 @@ uint64_t pack(const LinearLayout &layout, ArrayRef<uint32_t> coordinates) {
   return packed;
 }
 
-template <typename OpT>
-void replaceByRegisters(OpT op, ValueRange source, ArrayRef<unsigned> registers, ConversionPatternRewriter &rewriter) {
-  SmallVector<Value> results;
-  for (unsigned reg : registers)
-    results.push_back(source[reg]);
-  rewriter.replaceOpWithMultiple(op, {results});
-}
+/// Moved elements that every thread has already (tt::IndexingMap): the registers that hold them. Where threads may have to
+/// exchange elements (tt::LayoutTransform) is in ShapeOps.cpp.
+struct IndexingMapPattern : ConversionPattern {
+  IndexingMapPattern(const TileTypeConverter &types, MLIRContext *context)
+      : ConversionPattern(types, Pattern::MatchInterfaceOpTypeTag(), tt::IndexingMap::getInterfaceID(), /*benefit=*/1,
+                          context) {}
 
-struct ExpandDimsPattern : TilePattern<tt::ExpandDimsOp> {
-  using TilePattern::TilePattern;
-  LogicalResult matchAndRewrite(tt::ExpandDimsOp op, OneToNOpAdaptor adaptor,
+  LogicalResult matchAndRewrite(Operation *op, ArrayRef<ValueRange> operands,
                                 ConversionPatternRewriter &rewriter) const override {
-    LinearLayout source = ttg::toLinearLayout(cast<RankedTensorType>(op.getSrc().getType()));
-    LinearLayout result = ttg::toLinearLayout(cast<RankedTensorType>(op.getType()));
-    auto registers = matchRegisters(result, source, [&](const LinearLayout::Index &index) {
-      SmallVector<uint32_t> coordinates;
-      for (auto [dim, value] : index)
-        if (dim != axis(op.getAxis()))
-          coordinates.push_back(value);
-      return pack(source, coordinates);
-    });
-    replaceByRegisters(op, adaptor.getSrc(), registers, rewriter);
-    return success();
-  }
-};
-
-struct BroadcastPattern : TilePattern<tt::BroadcastOp> {
-  using TilePattern::TilePattern;
-  LogicalResult matchAndRewrite(tt::BroadcastOp op, OneToNOpAdaptor adaptor,
-                                ConversionPatternRewriter &rewriter) const override {
-    auto sourceType = cast<RankedTensorType>(op.getSrc().getType());
-    LinearLayout source = ttg::toLinearLayout(sourceType);
-    LinearLayout result = ttg::toLinearLayout(cast<RankedTensorType>(op.getType()));
-    auto registers = matchRegisters(result, source, [&](const LinearLayout::Index &index) {
-      SmallVector<uint32_t> coordinates;
-      for (auto [d, entry] : llvm::enumerate(index))
-        coordinates.push_back(sourceType.getDimSize(d) == 1 ? 0 : entry.second);
-      return pack(source, coordinates);
-    });
-    replaceByRegisters(op, adaptor.getSrc(), registers, rewriter);
+    if (isa<tt::LayoutTransform>(op))
+      return failure();
+    LinearLayout source = ttg::toLinearLayout(cast<RankedTensorType>(op->getOperand(0).getType()));
+    SmallVector<SmallVector<Value>> results;
+    for (OpResult value : op->getResults()) {
+      AffineMap map = cast<tt::IndexingMap>(op).getIndexingMap(value.getResultNumber());
+      LinearLayout result = ttg::toLinearLayout(cast<RankedTensorType>(value.getType()));
+      auto registers = matchRegisters(result, source, [&](const LinearLayout::Index &index) {
+        SmallVector<uint32_t> coordinates;
+        for (AffineExpr coordinate : map.getResults()) {
+          auto dim = dyn_cast<AffineDimExpr>(coordinate);
+          coordinates.push_back(dim ? index[dim.getPosition()].second : cast<AffineConstantExpr>(coordinate).getValue());
+        }
+        return pack(source, coordinates);
+      });
+      SmallVector<Value> &moved = results.emplace_back();
+      for (unsigned reg : registers)
+        moved.push_back(operands[0][reg]);
+    }
+    rewriter.replaceOpWithMultiple(op, results);
     return success();
   }
 };
@@ -233,8 +226,8 @@ struct ClampPattern : TilePattern<tt::ClampFOp> {
 void tilecc::populateElementwisePatterns(RewritePatternSet &patterns, const TileTypeConverter &types,
                                          const LoweringContext &lowering) {
   MLIRContext *context = patterns.getContext();
-  patterns.add<ElementwisePattern>(types, context);
-  patterns.add<ConstantPattern, PoisonPattern, SplatPattern, UnsplatPattern, MakeRangePattern, ExpandDimsPattern,
-               BroadcastPattern, AddPtrPattern, CastPattern<tt::PtrToIntOp>, CastPattern<tt::IntToPtrOp>,
+  patterns.add<ElementwisePattern, IndexingMapPattern>(types, context);
+  patterns.add<ConstantPattern, PoisonPattern, SplatPattern, UnsplatPattern, MakeRangePattern, AddPtrPattern,
+               CastPattern<tt::PtrToIntOp>, CastPattern<tt::IntToPtrOp>,
                CastPattern<tt::BitcastOp>, ClampPattern>(types, context, lowering);
 }

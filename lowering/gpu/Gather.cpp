@@ -1,4 +1,8 @@
-//===- Gather.cpp - gathers and histograms: what is where depends on data --------------------------------------------===//
+//===- Gather.cpp - gathers and histograms ------------------------------------------------------------------------===//
+//
+// What is where depends on data: by exchange, by shuffles, or through scratch space, as GatherPlan says.
+//
+//===----------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/analysis/GatherPlan.h"
 #include "lowering/gpu/Lowering.h"

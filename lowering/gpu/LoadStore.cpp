@@ -1,4 +1,8 @@
-//===- LoadStore.cpp - global memory, as wide as alignment, contiguity and mask allow ------------------------------===//
+//===- LoadStore.cpp - loads and stores of global memory ----------------------------------------------------------===//
+//
+// As wide as alignment, contiguity and mask allow (analysis/AccessWidth). Of threads that hold copies one stores.
+//
+//===----------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/analysis/AccessWidth.h"
 #include "lowering/gpu/Lowering.h"

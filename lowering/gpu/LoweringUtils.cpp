@@ -1,3 +1,9 @@
+//===- LoweringUtils.cpp - what the patterns from TTGIR to scalars share ------------------------------------------===//
+//
+// Types, places of threads, layouts as arithmetic, and values in the form that memory has them in.
+//
+//===----------------------------------------------------------------------------------------------------------------===//
+
 #include "lowering/gpu/Lowering.h"
 #include "llvm/Support/MathExtras.h"
 #include <map>

@@ -48,7 +48,8 @@ public:
       for (uint64_t element : table)
         elements.emplace_back(integerType.getIntOrFloatBitWidth(), element);
       auto tensor = RankedTensorType::get(table.size(), integerType);
-      auto global = LLVM::GlobalOp::create(builder, loc, arrayType, /*isConstant=*/true, LLVM::Linkage::Internal,
+      // Not the place of whoever needs it first: it belongs to no function.
+      auto global = LLVM::GlobalOp::create(builder, module.getLoc(), arrayType, /*isConstant=*/true, LLVM::Linkage::Internal,
                                            symbol, DenseElementsAttr::get(tensor, elements), /*alignment=*/8, space);
       global.setUnnamedAddr(LLVM::UnnamedAddr::Global); // tables of several kernels are one
     }

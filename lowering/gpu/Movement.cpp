@@ -1,4 +1,8 @@
-//===- Movement.cpp - layout conversions: registers, shuffles, shared memory ---------------------------------------===//
+//===- Movement.cpp - layout conversions: registers, shuffles, shared memory --------------------------------------===//
+//
+// Carries out what ConversionPlan decided, for convert_layout, and for every operation that moves elements beside its work.
+//
+//===----------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/gpu/Lowering.h"
 

@@ -48,7 +48,7 @@ private:
     return LLVM::SelectOp::create(b, loc, compare(LLVM::FCmpPredicate::olt, a, divisor), a, rest);
   }
 
-  /// What is left of `a` below 2^step * divisor; where it is not `isLarge`, that is all of it, and no loop has a round.
+  /// What is left of `a` below 2^step * divisor; where it is not `isLarge`, that is all of it, and no loop has an iteration.
   Value reduce(Value a, Value divisor, Value isLarge) {
     Value up = power(step), down = power(-step);
     Value enough = LLVM::SelectOp::create(b, loc, isLarge, LLVM::FMulOp::create(b, loc, a, down), number(-1));

@@ -13,14 +13,20 @@ using namespace tilecc;
 
 namespace {
 
-template <typename OpT> struct RenamePattern : TilePattern<OpT> {
-  using TilePattern<OpT>::TilePattern;
-  LogicalResult matchAndRewrite(OpT op, typename TilePattern<OpT>::OneToNOpAdaptor adaptor,
+/// Of one tile another: where it may have to be brought is all there is to know.
+struct RenamePattern : ConversionPattern {
+  RenamePattern(const TileTypeConverter &types, MLIRContext *context, const LoweringContext &lowering)
+      : ConversionPattern(types, Pattern::MatchInterfaceOpTypeTag(), tt::LayoutTransform::getInterfaceID(),
+                          /*benefit=*/1, context),
+        target(lowering.target) {}
+  LogicalResult matchAndRewrite(Operation *op, ArrayRef<ValueRange> operands,
                                 ConversionPatternRewriter &rewriter) const override {
-    ConversionPlan plan = planMovement(op);
-    rewriter.replaceOpWithMultiple(op, {convertLayout(rewriter, op, plan, adaptor.getSrc(), this->target)});
+    if (op->getNumOperands() != 1 || op->getNumResults() != 1)
+      return failure();
+    rewriter.replaceOpWithMultiple(op, {convertLayout(rewriter, op, planMovement(op), operands[0], target)});
     return success();
   }
+  const TargetInfo &target;
 };
 
 /// The lowest bit of a register's number selects the side.
@@ -52,6 +58,5 @@ struct SplitPattern : TilePattern<tt::SplitOp> {
 
 void tilecc::populateShapePatterns(RewritePatternSet &patterns, const TileTypeConverter &types,
                                    const LoweringContext &lowering) {
-  patterns.add<RenamePattern<tt::ReshapeOp>, RenamePattern<tt::TransOp>, JoinPattern, SplitPattern>(
-      types, patterns.getContext(), lowering);
+  patterns.add<RenamePattern, JoinPattern, SplitPattern>(types, patterns.getContext(), lowering);
 }

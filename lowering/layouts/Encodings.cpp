@@ -1,3 +1,9 @@
+//===- Encodings.cpp - linear layouts of the encodings that tiles have --------------------------------------------===//
+//
+// Called by the encodings of the ttg dialect, each for its own kind.
+//
+//===----------------------------------------------------------------------------------------------------------------===//
+
 #include "lowering/layouts/Encodings.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
@@ -67,14 +73,14 @@ LinearLayout dotOperandLayout(ArrayRef<int64_t> shape, unsigned kDim, ArrayRef<u
   perThread[kDim] = shape[kDim];
   LinearLayout tile = identityND(Dim::Register, perThread, order);
   // The threads that share a row (or column) of the product hold the same part of the operand.
-  auto deal = [&](Dim in, ArrayRef<unsigned> sizes) {
+  auto distribute = [&](Dim in, ArrayRef<unsigned> sizes) {
     LinearLayout result;
     for (unsigned dim : order)
       result = result * (dim == kDim ? LinearLayout::zeros(Log2_32(sizes[dim]), in, axis(dim))
                                      : LinearLayout::identity(Log2_32(sizes[dim]), in, axis(dim)));
     return result;
   };
-  return coverShape(tile * deal(Dim::Lane, threadsPerWarp) * deal(Dim::Warp, warpsPerCTA), shape, order);
+  return coverShape(tile * distribute(Dim::Lane, threadsPerWarp) * distribute(Dim::Warp, warpsPerCTA), shape, order);
 }
 
 //===--- matrix units -----------------------------------------------------------------------------------------------===//

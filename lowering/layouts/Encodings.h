@@ -15,7 +15,7 @@ namespace tilecc {
 /// the shape select nothing; what the tile does not reach goes to more registers, axis `order[0]` first.
 LinearLayout coverShape(const LinearLayout &tile, llvm::ArrayRef<int64_t> shape, llvm::ArrayRef<unsigned> order);
 
-/// How a blocked encoding deals a tile of `shape` out: `sizePerThread` neighbours to each thread, threads and then
+/// How a blocked encoding distributes a tile of `shape`: `sizePerThread` neighbours to each thread, threads and then
 /// warps side by side, `order[0]` being the axis that varies fastest. Where the tile is larger than that, the pattern
 /// repeats over more registers; where it is smaller, it wraps and several places hold the same element.
 LinearLayout blockedLayout(llvm::ArrayRef<int64_t> shape, llvm::ArrayRef<unsigned> sizePerThread,

@@ -1,3 +1,10 @@
+//===- LaneExchange.cpp - moves within a warp by shuffles ---------------------------------------------------------===//
+//
+// Plans, from a linear layout that says what is fetched from where, which registers are exchanged with which lanes. Asked by
+// ConversionPlan; carried out in gpu/Movement.cpp.
+//
+//===----------------------------------------------------------------------------------------------------------------===//
+
 #include "lowering/layouts/LaneExchange.h"
 #include "lowering/layouts/Span.h"
 #include "llvm/Support/MathExtras.h"

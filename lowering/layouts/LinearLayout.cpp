@@ -1,3 +1,9 @@
+//===- LinearLayout.cpp - maps over F2 between places and coordinates ---------------------------------------------===//
+//
+// The one representation beneath every encoding: composition, inversion, products, and changes of names and sizes.
+//
+//===----------------------------------------------------------------------------------------------------------------===//
+
 #include "lowering/layouts/LinearLayout.h"
 #include "lowering/layouts/Span.h"
 #include "llvm/ADT/STLExtras.h"

@@ -1,3 +1,10 @@
+//===- SharedAccess.cpp - how a warp accesses a tile in shared memory ---------------------------------------------===//
+//
+// Chooses between vectors and matrix loads, and counts the wavefronts that the choice costs. Asked by local loads and stores
+// and by the choice of shared encodings.
+//
+//===----------------------------------------------------------------------------------------------------------------===//
+
 #include "lowering/layouts/SharedAccess.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"

@@ -17,8 +17,8 @@ class SharedAccess {
 public:
   enum class Kind {
     Vectors,           ///< of a lane's registers
-    Matrices,          ///< of rows of 16 bytes, dealt to lanes by rows
-    TransposedMatrices ///< the same, dealt by columns
+    Matrices,          ///< of rows of 16 bytes, distributed over lanes by rows
+    TransposedMatrices ///< the same, distributed by columns
   };
   /// `places` maps (register, lane, warp) to Dim::Offset, in elements; registers hold different elements. Accesses are
   /// aligned and take neighbours within runs of `contiguous` elements. `registerOrder` has the register bits in the order

@@ -1,3 +1,10 @@
+//===- Swizzle.cpp - where elements lie in scratch space ----------------------------------------------------------===//
+//
+// Searches, by linear algebra over F2, for offsets under which both the stores and the loads of a conversion are wide and
+// free of bank conflicts. Asked by ConversionPlan; carried out in gpu/Movement.cpp.
+//
+//===----------------------------------------------------------------------------------------------------------------===//
+
 #include "lowering/layouts/Swizzle.h"
 #include "lowering/layouts/Span.h"
 #include "llvm/ADT/MapVector.h"

@@ -1,4 +1,8 @@
-//===- Exponential.cpp - exponentials, logarithms and powers ----------------------------------------------------------===//
+//===- Exponential.cpp - exponentials, logarithms and powers ------------------------------------------------------===//
+//
+// Formulas over an abstract arithmetic (Arithmetic.h), which GPUs, the CPU and unit tests each fill in.
+//
+//===----------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/math/Formulas.h"
 #include <limits>

@@ -1,3 +1,10 @@
+//===- AllocateSharedMemory.cpp - addresses in shared memory ------------------------------------------------------===//
+//
+// Writes what analysis/Allocation plans into the IR, where barrier insertion and the lowering read it, once layouts are
+// known to fit together.
+//
+//===----------------------------------------------------------------------------------------------------------------===//
+
 #include "lowering/analysis/Allocation.h"
 #include "lowering/passes/Passes.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
@@ -15,6 +22,8 @@ namespace {
 struct AllocateSharedMemory : tilecc::impl::AllocateSharedMemoryBase<AllocateSharedMemory> {
   void runOnOperation() override {
     ModuleOp module = getOperation();
+    if (failed(ttg::verifyLayouts(module)))
+      return signalPassFailure();
     Builder builder(module.getContext());
     int64_t most = 0;
     module.walk([&](tt::FuncOp func) {

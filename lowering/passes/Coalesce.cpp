@@ -1,3 +1,10 @@
+//===- Coalesce.cpp - layouts under which accesses to global memory are wide --------------------------------------===//
+//
+// Gives each load and store the layout in which neighbouring threads access neighbouring elements, as many at once as the
+// access may take (analysis/AccessWidth). Conversions around it are left to tritongpu-remove-layout-conversions.
+//
+//===----------------------------------------------------------------------------------------------------------------===//
+
 #include "lowering/analysis/AccessWidth.h"
 #include "lowering/passes/Passes.h"
 #include "mlir/Analysis/SliceAnalysis.h"

@@ -1,3 +1,9 @@
+//===- CombineOps.cpp - small rewrites of TTIR --------------------------------------------------------------------===//
+//
+// Peephole patterns that canonicalization does not have, on operations of the tile dialect.
+//
+//===----------------------------------------------------------------------------------------------------------------===//
+
 #include "lowering/passes/Passes.h"
 
 using namespace mlir;

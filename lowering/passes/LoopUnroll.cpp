@@ -1,7 +1,7 @@
-//===- LoopUnroll.cpp - several rounds of a loop as one -------------------------------------------------------------===//
+//===- LoopUnroll.cpp - several iterations of a loop as one -------------------------------------------------------------===//
 //
-// MLIR's unrolling counts the rounds as (hi - lo) / step, unsigned: right for every distance, even one that a signed
-// number does not hold, provided that lo is not beyond hi. So hi becomes max(lo, hi) first. The rounds that are left over
+// MLIR's unrolling counts the iterations as (hi - lo) / step, unsigned: right for every distance, even one that a signed
+// number does not hold, provided that lo is not beyond hi. So hi becomes max(lo, hi) first. The iterations that are left over
 // run in a loop of their own behind the unrolled one. They are few, so it is not pipelined.
 //
 //===----------------------------------------------------------------------------------------------------------------===//

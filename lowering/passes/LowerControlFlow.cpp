@@ -1,3 +1,9 @@
+//===- LowerControlFlow.cpp - structured control flow becomes branches --------------------------------------------===//
+//
+// Outside the regions of reductions and the like, which are copied to where they compute and lowered there.
+//
+//===----------------------------------------------------------------------------------------------------------------===//
+
 #include "lowering/passes/Passes.h"
 #include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
 #include "mlir/Transforms/DialectConversion.h"

@@ -1,3 +1,9 @@
+//===- NormalizeLocations.cpp - locations that LLVM can express ---------------------------------------------------===//
+//
+// Runs last before translation, so that every instruction has a line in a function, whatever was inlined or merged.
+//
+//===----------------------------------------------------------------------------------------------------------------===//
+
 #include "lowering/passes/Passes.h"
 #include "mlir/IR/AttrTypeSubElements.h"
 

@@ -28,9 +28,9 @@ def TritonReorderBroadcast : Pass<"triton-reorder-broadcast", "::mlir::ModuleOp"
 }
 
 def TritonLoopUnroll : Pass<"triton-loop-unroll", "::mlir::ModuleOp"> {
-  let summary = "makes several rounds of a loop one";
+  let summary = "makes several iterations of a loop one";
   let description = [{
-    As many as `tt.loop_unroll_factor` says; the rounds left over run in a loop behind, which is not pipelined. A loop whose
+    As many as `tt.loop_unroll_factor` says; the iterations left over run in a loop behind, which is not pipelined. A loop whose
     step is not known stays as it is. Runs last on TTIR: the copies are then cleaned up with the rest.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
@@ -119,7 +119,7 @@ def TritonGPUCombineTensorSelectAndIf : Pass<"tritongpu-combine-tensor-select-an
   let description = [{
     A select of tiles before an scf.if on the same condition, used only behind it, becomes a further result of the scf.if:
     a branch that is taken anyway then saves an instruction per element. Runs before loops are scheduled, for which selects
-    and branches are work of the round alike.
+    and branches are work of the iteration alike.
   }];
 }
 
@@ -152,7 +152,7 @@ def TritonNvidiaGPUFenceInsertion : Pass<"triton-nvidia-gpu-fence-insertion", ":
 }
 
 def TritonGPUAssignLatencies : Pass<"tritongpu-assign-latencies", "::mlir::ModuleOp"> {
-  let summary = "decides which loads of a loop should start rounds before their use";
+  let summary = "decides which loads of a loop should start iterations before their use";
   let description = [{
     Loads that products on matrix units need, and loads that the addresses of those need, get `tt.latency`: the stages less
     one, shared out among loads that follow each other. A loop may have stages of its own (`tt.num_stages`), and then all
@@ -171,10 +171,10 @@ def TritonGPUScheduleLoops : Pass<"tritongpu-schedule-loops", "::mlir::ModuleOp"
 }
 
 def TritonGPUPipeline : Pass<"tritongpu-pipeline", "::mlir::ModuleOp"> {
-  let summary = "starts loads of scheduled loops in earlier rounds";
+  let summary = "starts loads of scheduled loops in earlier iterations";
   let description = [{
     Loads that go to operands of matrix units become asynchronous copies to shared memory, with as many tiles as there are
-    rounds between the copy and its use, and one; others wait in registers. Loops may have any number of rounds.
+    iterations between the copy and its use, and one; others wait in registers. Loops may have any number of iterations.
   }];
   let dependentDialects = ["::tilecc::ttg::TTGDialect"];
 }

@@ -1,3 +1,10 @@
+//===- ReduceDataDuplication.cpp - operands of matrix units by way of tiles in shared memory ----------------------===//
+//
+// A conversion to an operand that would go through scratch space becomes a store to and a load from a tile whose encoding
+// suits the matrix loads of the unit.
+//
+//===----------------------------------------------------------------------------------------------------------------===//
+
 #include "lowering/analysis/DataMovement.h"
 #include "lowering/analysis/SharedEncodings.h"
 #include "lowering/passes/Passes.h"

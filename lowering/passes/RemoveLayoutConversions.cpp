@@ -134,7 +134,7 @@ struct RemoveLayoutConversions
       return signalPassFailure();
     // Every success makes the program cheaper, and opens the way for others.
     bool changed = true;
-    for (int round = 0; changed && round < 4; ++round) {
+    for (int iteration = 0; changed && iteration < 4; ++iteration) {
       changed = false;
       SmallVector<ttg::ConvertLayoutOp> converts;
       module.walk([&](ttg::ConvertLayoutOp op) { converts.push_back(op); });

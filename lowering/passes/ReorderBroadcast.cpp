@@ -1,3 +1,9 @@
+//===- ReorderBroadcast.cpp - computing before broadcasting -------------------------------------------------------===//
+//
+// An elementwise operation on tiles that are all splats or broadcasts of one shape is computed on what they are made of.
+//
+//===----------------------------------------------------------------------------------------------------------------===//
+
 #include "lowering/passes/Passes.h"
 
 using namespace mlir;

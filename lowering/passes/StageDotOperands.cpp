@@ -1,3 +1,10 @@
+//===- StageDotOperands.cpp - products that read operands from scratch space as they go ---------------------------===//
+//
+// The product itself takes its operands through shared memory, step by step along the contracted axis, instead of having
+// all of them converted and held in registers before (see StagingPlan).
+//
+//===----------------------------------------------------------------------------------------------------------------===//
+
 #include "lowering/analysis/DataMovement.h"
 #include "lowering/passes/Passes.h"
 

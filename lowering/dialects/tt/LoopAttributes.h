@@ -14,7 +14,7 @@ namespace tilecc::tt {
 
 /// The stages of the pipelined loop: tt::range(...).num_stages(n).
 inline constexpr llvm::StringLiteral numStagesAttr = "tt.num_stages";
-/// How many rounds become one: tt::range(...).unroll(n).
+/// How many iterations become one: tt::range(...).unroll(n).
 inline constexpr llvm::StringLiteral loopUnrollFactorAttr = "tt.loop_unroll_factor";
 
 inline constexpr llvm::StringLiteral loopAttributes[] = {numStagesAttr, loopUnrollFactorAttr};

@@ -1,3 +1,9 @@
+//===- MessageFormat.cpp - what a message says -------------------------------------------------------===//
+//
+// The format of tt.print and the place of tt.assert, which every target lowers, so that all print the same text.
+//
+//===----------------------------------------------------------------------------------------------------------------===//
+
 #include "lowering/dialects/tt/MessageFormat.h"
 #include "llvm/Demangle/Demangle.h"
 

@@ -61,7 +61,7 @@ mlir::Operation *createElementReturn(mlir::OpBuilder &builder, mlir::Location lo
 /// constant stays one. Null for all others.
 mlir::OpFoldResult foldShapeOfSplat(mlir::Attribute src, mlir::Type result);
 
-/// The argument attribute by which a value is promised to be a multiple of its integer.
+/// The argument attribute by which a value is assumed to be a multiple of its integer.
 inline constexpr llvm::StringLiteral divisibilityAttr = "tt.divisibility";
 
 /// The library name of functions that Triton takes from libdevice and tcc has formulas of its own for.

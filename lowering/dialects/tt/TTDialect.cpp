@@ -1,4 +1,8 @@
-//===- TTDialect.cpp - the tile dialect: types, constants, registration ---------------------------------------------===//
+//===- TTDialect.cpp - the tile dialect: types, constants, registration -------------------------------------------===//
+//
+// What makes `tt` a dialect of MLIR, and the rules on types that its operations, the raise and the lowerings share.
+//
+//===----------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/dialects/tt/TT.h"
 #include "mlir/IR/Builders.h"
@@ -48,8 +52,7 @@ void tt::TTDialect::initialize() {
       >();
   addInterfaces<TTInliner>();
   // Of the plans in lowering/analysis, which knows layouts (registerAnalysisModels).
-  declarePromisedInterfaces<UsesScratch, ReshapeOp, TransOp, JoinOp, SplitOp, GatherOp, HistogramOp, DotOp, ReduceOp,
-                            ScanOp, AtomicRMWOp, AtomicCASOp>();
+  declarePromisedInterfaces<UsesScratch, GatherOp, HistogramOp, DotOp, ReduceOp, ScanOp, AtomicRMWOp, AtomicCASOp>();
 }
 
 Operation *tt::TTDialect::materializeConstant(OpBuilder &builder, Attribute value, Type type, Location loc) {

@@ -6,7 +6,8 @@
 //
 //   Where do its elements lie?    Elementwise, ConstantLike, SameLayout, AnyLayout, LayoutTransform, LayoutRules; or NoTiles
 //   What work is it?              Takes<...>; one instruction for each element otherwise
-//   What of shared memory?        NoScratch, UsesScratch, SharedEffects (ttg); or what follows from the first answer
+//   What of shared memory?        NoScratch, UsesScratch, LayoutTransform, SharedEffects (ttg); or what follows from the
+//                                 first answer
 //   Are its results moved elements? IndexingMap
 //
 //===----------------------------------------------------------------------------------------------------------------===//

@@ -1,15 +1,11 @@
 //===- TTLayouts.cpp - how the encodings of an operation's tiles determine each other ---------------------------------===//
 //
-// The answers that traits give, and those of the operations that rename the coordinates of elements. To rename the
-// coordinates of a tile is to rename the outputs of its layout: no element moves. A reshape cuts the bits of an element's
-// row-major number elsewhere, a transposition orders the axes anew, a join puts a register bit in front that selects the
-// side, and a split removes that bit. So these are free in any layout of their operands, but that a split needs both sides
-// in one thread. Whatever else an operation says of layouts stands beside its verifier.
+// The answers that traits give, and the functions by which passes ask, whatever gives the answer. What an operation says
+// itself stands beside its verifier.
 //
 //===----------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/dialects/tt/TT.h"
-#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace tilecc;
@@ -93,86 +89,5 @@ LogicalResult verifyLayoutsAgree(Operation *op) {
     }
   return success();
 }
-
-//===--- coordinates renamed ----------------------------------------------------------------------------------------===//
-
-static const Dim places[] = {Dim::Register, Dim::Lane, Dim::Warp};
-
-static LinearLayout::Extents extentsOf(ArrayRef<int64_t> shape) {
-  LinearLayout::Extents extents;
-  for (auto [d, size] : llvm::enumerate(shape))
-    extents.push_back({axis(d), llvm::Log2_64(size)});
-  return extents;
-}
-
-static LinearLayout reshaped(const LinearLayout &layout, ArrayRef<int64_t> shape) {
-  // The first output owns the lowest bits, the last axis the lowest of an element's number.
-  SmallVector<Dim> before, after;
-  for (unsigned d = layout.getOuts().size(); d-- > 0;)
-    before.push_back(axis(d));
-  for (unsigned d = 0; d < shape.size(); ++d)
-    after.push_back(axis(d));
-  LinearLayout::Extents outs(llvm::reverse(extentsOf(shape)));
-  return layout.transpose(places, before).reshapeOuts(outs).transpose(places, after);
-}
-
-static LinearLayout transposed(const LinearLayout &layout, ArrayRef<int32_t> order) {
-  SmallVector<Dim> outs;
-  LinearLayout::Extents renamed;
-  for (auto [to, from] : llvm::enumerate(order)) {
-    outs.push_back(axis(from));
-    renamed.push_back({axis(to), layout.getOutBits(axis(from))});
-  }
-  return layout.transpose(places, outs).reshapeOuts(renamed);
-}
-
-static LinearLayout joined(const LinearLayout &layout) {
-  SmallVector<Dim> natural;
-  for (unsigned d = 0; d <= layout.getOuts().size(); ++d)
-    natural.push_back(axis(d));
-  LinearLayout side = LinearLayout::identity(1, Dim::Register, natural.back());
-  return (side * layout).transpose(places, natural);
-}
-
-static std::optional<LinearLayout> split(const LinearLayout &layout) {
-  unsigned last = layout.getOuts().size() - 1, selecting = 0;
-  SmallVector<Dim> kept;
-  for (unsigned d = 0; d < last; ++d)
-    kept.push_back(axis(d));
-  for (Dim dim : places)
-    for (unsigned bit = 0; bit < layout.getInBits(dim); ++bit) {
-      if (!layout.getBasis(dim, bit, axis(last)))
-        continue;
-      bool isAlone = dim == Dim::Register;
-      for (Dim other : kept)
-        isAlone &= layout.getBasis(dim, bit, other) == 0;
-      if (!isAlone || ++selecting > 1)
-        return std::nullopt;
-    }
-  return layout.sublayout(places, kept).removeZeroBases(Dim::Register);
-}
-
-std::optional<LinearLayout> ReshapeOp::transformLayout(const LinearLayout &layout) {
-  return reshaped(layout, shapeOf(getResult()));
-}
-std::optional<LinearLayout> ReshapeOp::transformLayoutBack(const LinearLayout &layout) {
-  return reshaped(layout, shapeOf(getSrc()));
-}
-
-std::optional<LinearLayout> TransOp::transformLayout(const LinearLayout &layout) {
-  return transposed(layout, getOrder());
-}
-std::optional<LinearLayout> TransOp::transformLayoutBack(const LinearLayout &layout) {
-  SmallVector<int32_t> order(getOrder().size());
-  for (auto [to, from] : llvm::enumerate(getOrder()))
-    order[from] = to;
-  return transposed(layout, order);
-}
-
-std::optional<LinearLayout> JoinOp::transformLayout(const LinearLayout &layout) { return joined(layout); }
-std::optional<LinearLayout> JoinOp::transformLayoutBack(const LinearLayout &layout) { return split(layout); }
-
-std::optional<LinearLayout> SplitOp::transformLayout(const LinearLayout &layout) { return split(layout); }
-std::optional<LinearLayout> SplitOp::transformLayoutBack(const LinearLayout &layout) { return joined(layout); }
 
 } // namespace tilecc::tt

@@ -1,4 +1,9 @@
-//===- TTOps.cpp - the tile dialect's operations: builders, verifiers, folders ----------------------------------------===//
+//===- TTOps.cpp - the tile dialect's operations ------------------------------------------------------------------===//
+//
+// Builders, verifiers, folders and layout rules of functions, creation, pointers, memory and products: what MLIR calls when
+// such an operation is built, checked or simplified.
+//
+//===----------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/dialects/tt/TT.h"
 #include "mlir/IR/Builders.h"

@@ -107,7 +107,7 @@ def TT_FuncOp : TT_Op<"func", [AffineScope, AutomaticAllocationScope, FunctionOp
   let summary = "a kernel, or a function it calls";
   let description = [{
     A public function is a kernel: one launch runs its body once for every program of the grid. Arguments are scalars,
-    pointers and structs; `tt.divisibility = 16` on one promises that its value is a multiple of 16, and not negative.
+    pointers and structs; `tt.divisibility = 16` on one says that its value is a multiple of 16, and not negative.
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, TypeAttrOf<FunctionType>:$function_type,
                    OptionalAttr<StrAttr>:$sym_visibility, OptionalAttr<DictArrayAttr>:$arg_attrs,

@@ -65,6 +65,8 @@ int64_t getPaddedOffset(MemDescType type, int64_t offset);
 /// Bytes from one whole tile to the next where `type` is several; all that one takes.
 int64_t getTileStrideInBytes(MemDescType type);
 
+/// Whether a tile below `root` has a layout: whether this is TTGIR.
+bool hasLayouts(mlir::Operation *root);
 /// Checks every operation below `root`: tiles have layouts, made for the module's number of threads and warps, and the
 /// layouts of operands and results fit together. Reports the first that does not.
 mlir::LogicalResult verifyLayouts(mlir::Operation *root);

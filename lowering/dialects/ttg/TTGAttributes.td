@@ -17,7 +17,7 @@ def TTG_LayoutEncoding : AttrInterface<"LayoutEncoding"> {
     InterfaceMethod<"The map from (register, lane, warp) to the coordinates of an element, for a tile of `shape`.",
                     "::tilecc::LinearLayout", "toLinearLayout", (ins "::llvm::ArrayRef<int64_t>":$shape)>,
     InterfaceMethod<"The rank of the tiles that this can encode.", "unsigned", "getRank">,
-    InterfaceMethod<"The lanes of a warp and the warps of a program that this deals elements to.",
+    InterfaceMethod<"The lanes of a warp and the warps of a program that this distributes elements over.",
                     "std::pair<unsigned, unsigned>", "getThreadsAndWarps">,
   ];
 }
@@ -48,7 +48,7 @@ class TTG_Encoding<string name, string m, list<Trait> traits = []>
 }
 
 def TTG_BlockedEncodingAttr : TTG_Encoding<"Blocked", "blocked"> {
-  let summary = "blocks of neighbouring elements, dealt to threads and then to warps";
+  let summary = "blocks of neighbouring elements, distributed over threads and then warps";
   let description = [{
     `#ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [2, 16], warpsPerCTA = [4, 1], order = [1, 0]}>`: every
     thread holds 1x4 neighbours, a warp 2x16 of those side by side, the program 4x1 of those. `order` lists the axes
@@ -57,7 +57,7 @@ def TTG_BlockedEncodingAttr : TTG_Encoding<"Blocked", "blocked"> {
   let parameters = (ins ArrayRefParameter<"unsigned">:$sizePerThread, ArrayRefParameter<"unsigned">:$threadsPerWarp,
                         ArrayRefParameter<"unsigned">:$warpsPerCTA, ArrayRefParameter<"unsigned">:$order);
   let builders = [
-    /// Deals threads and warps along the fastest axis first, as far as `shape` reaches.
+    /// Distributes threads and warps along the fastest axis first, as far as `shape` reaches.
     AttrBuilder<(ins "::llvm::ArrayRef<int64_t>":$shape, "::llvm::ArrayRef<unsigned>":$sizePerThread,
                      "::llvm::ArrayRef<unsigned>":$order, "unsigned":$numWarps, "unsigned":$threadsPerWarp)>
   ];

@@ -1,4 +1,8 @@
-//===- TTGDialect.cpp - the dialect of tile layouts: registration ---------------------------------------------------===//
+//===- TTGDialect.cpp - the dialect of tile layouts: registration -------------------------------------------------===//
+//
+// What makes `ttg` a dialect of MLIR, and the short names under which its encodings are printed.
+//
+//===----------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/dialects/ttg/TTG.h"
 #include "mlir/IR/Builders.h"

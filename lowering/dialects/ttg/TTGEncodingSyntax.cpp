@@ -1,3 +1,9 @@
+//===- TTGEncodingSyntax.cpp - the braces of encodings ------------------------------------------------------------===//
+//
+// Parsing and printing of what encodings have in common: named lists of numbers and of bases, in Triton's spelling.
+//
+//===----------------------------------------------------------------------------------------------------------------===//
+
 #include "lowering/dialects/ttg/TTGEncodingSyntax.h"
 #include "llvm/Support/MathExtras.h"
 

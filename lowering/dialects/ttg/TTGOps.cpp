@@ -1,4 +1,8 @@
-//===- TTGOps.cpp - operations that move tiles between places -------------------------------------------------------===//
+//===- TTGOps.cpp - operations that move tiles between places -----------------------------------------------------===//
+//
+// Their verifiers and folders, and what each does to shared memory, which barriers and buffers are planned by.
+//
+//===----------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/dialects/ttg/TTG.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"

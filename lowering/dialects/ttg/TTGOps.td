@@ -113,7 +113,7 @@ def TTG_AsyncCopyGlobalToLocalOp : TTG_LocalMemoryOp<"async_copy_global_to_local
   let summary = "starts to copy the elements that a tile of pointers points to into shared memory";
   let description = [{
     Where `mask` is false nothing is read and the element is `other`, or unspecified without one. What is copied is there
-    after a wait for the group that the copy is committed to. `contiguity` promises neighbours along the fastest axis
+    after a wait for the group that the copy is committed to. `contiguity` assumes neighbours along the fastest axis
     beyond what the pointers' computation shows.
   }];
   let arguments = (ins Arg<TT_PtrTensor, "", [MemRead]>:$src,

@@ -44,6 +44,17 @@ static LogicalResult verifyOperation(Operation *op, unsigned threads, unsigned w
   return tt::keepsElementsInPlace(op) ? tt::verifyLayoutsAgree(op) : success();
 }
 
+bool ttg::hasLayouts(Operation *root) {
+  auto isEncoded = [](Type type) {
+    auto tile = dyn_cast<RankedTensorType>(type);
+    return tile && tile.getEncoding();
+  };
+  return root->walk([&](Operation *op) {
+    bool any = llvm::any_of(op->getOperandTypes(), isEncoded) || llvm::any_of(op->getResultTypes(), isEncoded);
+    return any ? WalkResult::interrupt() : WalkResult::advance();
+  }).wasInterrupted();
+}
+
 LogicalResult ttg::verifyLayouts(Operation *root) {
   unsigned threads = getThreadsPerWarp(root), warps = getNumWarps(root);
   return failure(root->walk([&](Operation *op) {

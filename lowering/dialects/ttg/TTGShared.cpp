@@ -1,4 +1,8 @@
-//===- TTGShared.cpp - encodings and types of tiles in shared memory ------------------------------------------------===//
+//===- TTGShared.cpp - encodings and types of tiles in shared memory ----------------------------------------------===//
+//
+// How they are checked, written, and turned into linear layouts from offsets to coordinates. Paddings are counted apart.
+//
+//===----------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/dialects/ttg/TTGEncodingSyntax.h"
 #include "lowering/layouts/Encodings.h"
@@ -32,9 +36,9 @@ static LogicalResult verifySameShape(const LinearLayout &layout, ArrayRef<int64_
 
 LogicalResult SwizzledSharedEncodingAttr::verify(function_ref<InFlightDiagnostic()> emitError, unsigned vec,
                                                  unsigned perPhase, unsigned maxPhase, ArrayRef<unsigned> order) {
-  for (unsigned factor : {vec, perPhase, maxPhase})
-    if (!llvm::isPowerOf2_32(factor))
-      return emitError() << "vec, perPhase and maxPhase must be powers of two, and this has " << factor;
+  for (unsigned size : {vec, perPhase, maxPhase})
+    if (!llvm::isPowerOf2_32(size))
+      return emitError() << "vec, perPhase and maxPhase must be powers of two, and this has " << size;
   if (order.empty())
     return emitError() << "order must name at least one axis";
   return verifyOrder(order, emitError);

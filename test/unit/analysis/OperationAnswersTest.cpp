@@ -55,10 +55,10 @@ TEST_F(OperationAnswers, WhatTheyDoToSharedMemory) {
   for (RegisteredOperationName name : getOperations()) {
     bool inPlace = keepsElementsInPlace(name) || name.hasTrait<tt::NoScratch>();
     int answers = (inPlace || name.hasTrait<tt::NoTiles>() || name.hasInterface<ttg::SharedEffects>()) +
-                  name.hasInterface<tt::UsesScratch>();
+                  name.hasInterface<tt::LayoutTransform>() + name.hasInterface<tt::UsesScratch>();
     EXPECT_EQ(answers, 1) << name.getStringRef().str()
-                          << " must say whether threads exchange elements through shared memory: NoScratch, UsesScratch "
-                             "(with a model in lowering/analysis) or SharedEffects";
+                          << " must say whether threads exchange elements through shared memory: NoScratch, "
+                             "LayoutTransform, UsesScratch (with a model in lowering/analysis) or SharedEffects";
   }
 }
 
