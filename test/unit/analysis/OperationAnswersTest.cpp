@@ -2,7 +2,7 @@
 // an answer would be taken for one that has none to give, and be compiled into something wrong or slow without a word.
 #include "lowering/analysis/AxisInfo.h"
 #include "lowering/analysis/Models.h"
-#include "lowering/dialects/ttg/TTG.h"
+#include "lowering/dialects/ttng/TTNG.h"
 #include "lowering/dialects/ttng/TTNG.h"
 #include "gtest/gtest.h"
 
