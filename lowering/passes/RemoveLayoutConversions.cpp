@@ -96,8 +96,8 @@ private:
       if (ofResults && op->getNumOperands() == 1 && tt::inferResultEncoding(op, encoding, number) == ofResults)
         continue;
       Attribute fromResults = ofResults ? tt::inferOperandEncoding(op, ofResults, number) : Attribute();
-      if (!fromResults && tt::acceptsAnyLayout(op))
-        continue;
+      if (!fromResults && tt::acceptsAnyLayout(op) && isa<tt::LayoutRules>(op))
+        continue; // from anywhere, by its own rules; what has none gets what it had, so that types still match
       if (!fromResults && op->hasTrait<tt::ComputesElements>()) // to scalars: all operands in one layout
         fromResults = encodingOf(op->getOperand(0));
       Type wanted;
