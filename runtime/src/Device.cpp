@@ -1,13 +1,11 @@
 //===-- Device.cpp - finding and choosing devices --------------------------------------------------------------===//
 //
 // The rule that matters most here: the CPU is the default only where there is no GPU to use, that is, where there is no
-// libcuda or it says so itself. A driver that is broken, busy or too old is an error, because a program that silently
+// GPU driver or it says so itself. A driver that is broken, busy or too old is an error, because a program that silently
 // runs on the CPU is a hundred times too slow for reasons nobody sees.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include "Device.h"
-#include "cuda/CudaDriver.h"
-#include "emu/EmulatorLibrary.h"
 #include "Error.h"
 #include "Fork.h"
 
@@ -27,16 +25,7 @@ static char initMessage[1024];
 enum : int { chosenNone = -2 };
 static thread_local int chosenDevice = chosenNone; // by ttSetDevice
 
-// What TILECC_DEVICE asks for.
-namespace {
-struct Wanted {
-  enum Kind { any, cpu, cuda, emulator } kind = any;
-  int number = 0; // of the CUDA device, or of the architecture that is emulated: 90 for sm_90, 0 for what there is
-};
-} // namespace
-
-// The number that `text` ends in after `prefix`, at most four digits; else false. `suffixes` may follow, one of them.
-static bool parseNumber(const char *text, const char *prefix, const char *suffixes, int *number) {
+bool tilecc::rt::parseNumber(const char *text, const char *prefix, const char *suffixes, int *number) {
   size_t length = strlen(prefix);
   if (strncmp(text, prefix, length))
     return false;
@@ -47,47 +36,30 @@ static bool parseNumber(const char *text, const char *prefix, const char *suffix
   return !*end || (strchr(suffixes, *end) && !end[1]);
 }
 
-static ttError_t parseDeviceVariable(const char *text, Wanted &wanted) {
-  if (!text || !*text)
-    return ttSuccess;
-  if (!strcmp(text, "cpu"))
-    wanted.kind = Wanted::cpu;
-  else if (parseNumber(text, "cuda:", "", &wanted.number))
-    wanted.kind = Wanted::cuda;
-  // A GPU of 9.0 runs code for sm_90 and sm_90a alike, so they are one device.
-  else if (!strcmp(text, "emu") || parseNumber(text, "emu:sm_", "af", &wanted.number))
-    wanted.kind = Wanted::emulator;
-  else
-    return fail(ttErrorInvalidDevice, "TILECC_DEVICE=%s: the device must be 'cpu', 'cuda:N', 'emu' or 'emu:sm_NN'", text);
-  return ttSuccess;
+// The kind that TILECC_DEVICE, if there is such a text, names; null after recording that there is none.
+static const DeviceKind *chooseKind(const char *variable, int *number) {
+  char names[128] = "";
+  for (const DeviceKind *kind : deviceKinds) {
+    if (variable ? kind->isNamed(variable, number) : kind->isDefault)
+      return kind;
+    size_t length = strlen(names);
+    snprintf(names + length, sizeof(names) - length, "%s%s", length ? ", " : "", kind->variable);
+  }
+  fail(ttErrorInvalidDevice, "TILECC_DEVICE=%s: the device must be %s", variable, names);
+  return nullptr;
 }
 
 static ttError_t findDevices() {
   const char *variable = getenv("TILECC_DEVICE");
-  Wanted wanted;
-  if (ttError_t error = parseDeviceVariable(variable, wanted))
+  if (variable && !*variable)
+    variable = nullptr;
+  int number = 0, count = 0;
+  const DeviceKind *kind = chooseKind(variable, &number);
+  if (!kind)
+    return ttErrorInvalidDevice;
+  if (ttError_t error = kind->open(variable, &number, &count))
     return error;
-  if (wanted.kind == Wanted::cpu) {
-    found = {nullptr, 0, deviceIsCpu};
-    return ttSuccess;
-  }
-  if (wanted.kind == Wanted::emulator) {
-    if (ttError_t error = openEmulator(wanted.number))
-      return fail(error, "TILECC_DEVICE=%s: %s", variable, ttGetLastErrorMessage());
-    found = {&emulatorDevice, 1, 0};
-    return ttSuccess;
-  }
-
-  int count = 0;
-  char whyNone[512] = "";
-  if (ttError_t error = openCudaDriver(&count, whyNone, sizeof(whyNone)))
-    return error;
-  if (wanted.kind == Wanted::cuda && count == 0)
-    return fail(ttErrorNoDevice, "TILECC_DEVICE=%s: %s", variable, whyNone);
-  if (wanted.kind == Wanted::cuda && wanted.number >= count)
-    return fail(ttErrorInvalidDevice, "TILECC_DEVICE=%s: the CUDA driver reports %d device%s", variable, count,
-                count == 1 ? "" : "s");
-  found = {count ? &cudaDevice : nullptr, count, count ? wanted.number : deviceIsCpu};
+  found = {count ? kind : nullptr, count, count ? number : deviceIsHost};
   return ttSuccess;
 }
 
@@ -114,8 +86,8 @@ const DeviceKind *tilecc::rt::currentDevice() {
   if (!all)
     return nullptr;
   int device = chosenDevice == chosenNone ? all->defaultDevice : chosenDevice;
-  if (device == deviceIsCpu)
-    return &cpuDevice;
+  if (device == deviceIsHost)
+    return hostDevice;
   if (device < all->gpuCount)
     return all->gpus;
   fail(ttErrorInvalidDevice,
@@ -164,7 +136,7 @@ ttError_t ttSetDevice(int device) {
   if (device < all->gpuCount)
     if (ttError_t error = all->gpus->use(device))
       return error;
-  chosenDevice = device < all->gpuCount ? device : deviceIsCpu;
+  chosenDevice = device < all->gpuCount ? device : deviceIsHost;
   return ttSuccess;
 }
 
@@ -182,5 +154,5 @@ ttError_t ttGetDeviceProperties(ttDeviceProp *properties, int device) {
   if (ttError_t error = checkDevice(*all, device))
     return error;
   memset(properties, 0, sizeof(*properties));
-  return (device < all->gpuCount ? *all->gpus : cpuDevice).properties(device, *properties);
+  return (device < all->gpuCount ? all->gpus : hostDevice)->properties(device, *properties);
 }

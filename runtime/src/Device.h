@@ -1,14 +1,15 @@
 //===-- Device.h - which device a call is for ------------------------------------------------------------------===//
 //
-// A kind of device is a table of functions; the public calls look up the current device's table and pass on. The CPU,
-// CUDA and the PTX emulator have one each.
+// A kind of device is a table of functions; the public calls look up the current device's table and pass on.
+// DeviceKinds.h lists the kinds.
 //
-// The devices of a process are those of one of the last two kinds, its GPUs, and then the CPU.
+// The devices of a process are those of one kind that has GPUs, real or not, if there are any, and then the host's.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_RUNTIME_DEVICE_H
 #define TILECC_RUNTIME_DEVICE_H
 
+#include "DeviceKinds.h"
 #include "Registry.h"
 
 namespace tilecc::rt {
@@ -16,7 +17,18 @@ namespace tilecc::rt {
 // What a kind of device does. Every function may be called from any thread, and records its failure.
 struct DeviceKind {
   ttDeviceKind kind;
-  const char *name; // for messages: "the CPU device"
+  const char *name;     // for messages: "the CPU device"
+  const char *variable; // how TILECC_DEVICE names it, for messages: "'cuda:N'"
+  bool isDefault;       // looked for if TILECC_DEVICE names no kind; one kind is
+
+  // Whether that is what TILECC_DEVICE says, and with which number.
+  bool (*isNamed)(const char *variable, int *number);
+  // Opens the kind and counts its GPUs, of which `number` is the one to use. Called once, under the lock of devices(). With
+  // TILECC_DEVICE's text it fails if there is no such device; with null, which asks for any, there may be none.
+  ttError_t (*open)(const char *variable, int *number, int *gpuCount);
+  // Around a fork, in the thread that forks (Fork.h).
+  void (*beforeFork)();
+  void (*afterFork)(bool inChild);
 
   ttError_t (*properties)(int ordinal, ttDeviceProp &properties);
   ttError_t (*use)(int ordinal);         // on the calling thread
@@ -27,6 +39,7 @@ struct DeviceKind {
   ttError_t (*allocateHost)(void **pointer, size_t bytes); // bytes > 0
   ttError_t (*free)(void *pointer);                        // any device of this kind may be current, or the CPU
   ttError_t (*freeHost)(void *pointer);
+  bool (*freeIfOwn)(void *pointer); // the host's alone: false, with nothing recorded, if it is not its memory
   ttError_t (*memoryInfo)(size_t *freeBytes, size_t *totalBytes);
   ttError_t (*copy)(void *to, const void *from, size_t bytes);
   ttError_t (*copyAsync)(void *to, const void *from, size_t bytes, ttStream_t stream);
@@ -51,20 +64,19 @@ struct DeviceKind {
   ttError_t (*preload)(Kernel &kernel);
   ttError_t (*function)(Kernel &kernel, ttFunction_t *function);
   ttError_t (*attributes)(Kernel &kernel, ttFuncAttributes &attributes);
+  // Gives back what the slots of an object and its kernels hold. Under the registry's lock, when no thread uses them any
+  // more.
+  void (*unload)(Module &module);
 };
 
-extern const DeviceKind cpuDevice;
-extern const DeviceKind cudaDevice;
-extern const DeviceKind emulatorDevice;
-
-// The CPU as a choice of device, whatever its number is. GPUs are their numbers.
-enum : int { deviceIsCpu = -1 };
+// The host's device as a choice of device, whatever its number is. GPUs are their numbers.
+enum : int { deviceIsHost = -1 };
 
 // The devices of this process, found out at the first call that needs to know and the same ever after.
 struct Devices {
   const DeviceKind *gpus; // what they are; null if there are none
-  int gpuCount;           // they are 0 to gpuCount - 1, the CPU is gpuCount
-  int defaultDevice;      // of threads that chose none: deviceIsCpu or a GPU
+  int gpuCount;           // they are 0 to gpuCount - 1, the host's is gpuCount
+  int defaultDevice;      // of threads that chose none: deviceIsHost or a GPU
 };
 
 // Null after recording why the devices could not be found out.
@@ -79,7 +91,11 @@ const DeviceKind *currentDevice();
   if (!device)                                                                                                         \
   return ttPeekAtLastError()
 
-// The GPU that a thread uses, on CUDA if it has no current context: the one it chose with ttSetDevice, else the default.
+// For DeviceKind::isNamed: whether `text` is `prefix` and a number of at most four digits, and one of `suffixes` perhaps.
+bool parseNumber(const char *text, const char *prefix, const char *suffixes, int *number);
+
+// The GPU that a thread uses, if it has no current context of its own making: the one it chose with ttSetDevice, else the
+// default.
 int chosenGpu();
 
 // Replaces the calling thread's choice of device, unchecked; returns what it was.

@@ -1,5 +1,10 @@
-//===-- Fork.cpp -----------------------------------------------------------------------------------------------===//
+//===-- Fork.cpp - all locks around a fork ---------------------------------------------------------------------===//
+//
+// The C library calls these handlers; they are installed when the program starts.
+//
+//===----------------------------------------------------------------------------------------------------------===//
 #include "Fork.h"
+#include "Device.h"
 
 #include <pthread.h>
 
@@ -9,18 +14,18 @@ static void prepare() {
   lockPeersForFork();
   lockDevicesForFork();
   lockRegistryForFork();
-  lockCpuMemoryForFork();
+  for (const DeviceKind *kind : deviceKinds)
+    kind->beforeFork();
   lockThreadPoolForFork();
 }
 
 static void after(bool inChild) {
   unlockThreadPoolAfterFork(inChild);
-  unlockCpuMemoryAfterFork();
+  for (const DeviceKind *kind : deviceKinds)
+    kind->afterFork(inChild);
   unlockRegistryAfterFork();
   unlockDevicesAfterFork();
   unlockPeersAfterFork();
-  if (inChild)
-    loseCudaInForkedChild();
 }
 
 static void afterInParent() { after(false); }

@@ -2,8 +2,8 @@
 //
 // A child has only the thread that forked. A lock that another thread held would stay locked for good, with what it
 // guards half changed, and the thread pool has lost its threads. So the forking thread takes all locks and gives them back
-// in parent and child, the child's pool starts over at its next use, and CUDA, which does not survive a fork once it is
-// initialized, is marked as lost.
+// in parent and child, the child's pool starts over at its next use, and each kind of device does what it has to: a GPU
+// driver does not survive a fork once it is initialized, and is marked as lost.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_RUNTIME_FORK_H
@@ -21,11 +21,9 @@ void lockDevicesForFork();
 void unlockDevicesAfterFork();
 void lockRegistryForFork();
 void unlockRegistryAfterFork();
-void lockCpuMemoryForFork();
-void unlockCpuMemoryAfterFork();
+// (here DeviceKind::beforeFork, each)
 void lockThreadPoolForFork();
 void unlockThreadPoolAfterFork(bool inChild);
-void loseCudaInForkedChild();
 
 } // namespace tilecc::rt
 #endif

@@ -1,7 +1,7 @@
 //===-- HostStreams.h - streams and events of devices that run on the host -------------------------------------===//
 //
-// On the CPU and on the PTX emulator everything is done when a call returns, launches included, which CUDA's model allows.
-// So streams have nothing to order, and events are points in time. The functions are DeviceKind's, of whichever of these
+// On these devices everything is done when a call returns, launches included, which CUDA's model allows. So streams have
+// nothing to order, and events are points in time. The functions are DeviceKind's, of whichever of these
 // devices is current.
 //
 //===----------------------------------------------------------------------------------------------------------===//

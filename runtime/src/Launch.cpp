@@ -33,7 +33,7 @@ template <class Call> static ttError_t inPeer(const void *stub, Call call) {
   if (!peer)
     return failNoKernel(stub, otherVersion);
   CURRENT_DEVICE(device);
-  ThreadState peers = peer->exchangeState({device == &cpuDevice ? deviceIsCpu : chosenGpu(), lastError()});
+  ThreadState peers = peer->exchangeState({device == hostDevice ? deviceIsHost : chosenGpu(), lastError()});
   ttError_t error = call(*peer);
   peer->exchangeState(peers);
   return error;

@@ -1,5 +1,4 @@
 //===-- Memory.cpp - the public calls for memory ---------------------------------------------------------------===//
-#include "cpu/CpuMemory.h"
 #include "Device.h"
 #include "Error.h"
 
@@ -12,12 +11,12 @@ ttError_t ttMalloc(void **pointer, size_t bytes) {
 }
 
 ttError_t ttFree(void *pointer) {
-  if (!pointer || freeCpuMemory(pointer))
+  if (!pointer || hostDevice->freeIfOwn(pointer))
     return ttSuccess;
   const Devices *all = devices();
   if (!all)
     return ttPeekAtLastError();
-  return (all->gpus ? all->gpus : &cpuDevice)->free(pointer);
+  return (all->gpus ? all->gpus : hostDevice)->free(pointer);
 }
 
 ttError_t ttMallocHost(void **pointer, size_t bytes) {
@@ -27,7 +26,7 @@ ttError_t ttMallocHost(void **pointer, size_t bytes) {
 }
 
 ttError_t ttFreeHost(void *pointer) {
-  if (!pointer || freeCpuMemory(pointer))
+  if (!pointer || hostDevice->freeIfOwn(pointer))
     return ttSuccess;
   CURRENT_DEVICE(device);
   return device->freeHost(pointer);

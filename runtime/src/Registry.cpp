@@ -1,7 +1,10 @@
-//===-- Registry.cpp -------------------------------------------------------------------------------------------===//
+//===-- Registry.cpp - objects come and go, kernels are found --------------------------------------------------===//
+//
+// Constructors of objects call __tilecc_register, their destructors __tilecc_unregister, launches findKernel.
+//
+//===----------------------------------------------------------------------------------------------------------===//
 #include "Registry.h"
-#include "cuda/CudaModule.h"
-#include "emu/EmulatorModule.h"
+#include "Device.h"
 #include "Error.h"
 #include "Fork.h"
 #include "Images.h"
@@ -101,8 +104,8 @@ void __tilecc_unregister(const tilecc_module *abi) {
     for (uint32_t i = 0; i < abi->kernel_count; ++i)
       if (module->kernels[i].abi)
         remove(module->kernels[i]);
-    unloadFromCuda(*module);
-    unloadFromEmulator(*module);
+    for (const DeviceKind *kind : deviceKinds)
+      kind->unload(*module);
   }
   free(module->kernels);
   free(module);

@@ -9,25 +9,21 @@
 #ifndef TILECC_RUNTIME_REGISTRY_H
 #define TILECC_RUNTIME_REGISTRY_H
 
+#include "DeviceKinds.h"
 #include "Support.h"
 
 namespace tilecc::rt {
 
 struct Module;
-struct CudaKernel;
-struct CudaModule;
-struct EmulatorKernel;
-struct EmulatorModule;
 
 // One kernel of a registered object.
 struct Kernel {
   const tilecc_kernel *abi; // the object's
   Module *module;           // the owner of this
   Kernel *standby;          // another object's kernel of the same stub, or null; under the registry's lock
-  // The kernel as loaded in each context: a list that only grows at its head, under the module's lock, and that any
-  // thread reads. Owned; CudaModule.cpp's.
-  std::atomic<CudaKernel *> cuda;
-  std::atomic<EmulatorKernel *> emulator; // set once, under the module's lock; owned; EmulatorModule.cpp's
+  // What each kind of device has made of it: the kind's own, owned, and read by any thread. Null until then; changed
+  // under the module's lock.
+  std::atomic<void *> loaded[deviceKindCount];
 };
 
 // One registered object. Other copies of the runtime read the first two, see Peers.h.
@@ -37,8 +33,7 @@ struct Module {
   bool indexed;             // its kernels are in the table; under the registry's lock
   Kernel *kernels;          // [abi->kernel_count], owned, null until indexed
   Mutex loading;            // held while code of this module is loaded into a context
-  CudaModule *cuda;         // one for each context, owned; under `loading`
-  EmulatorModule *emulator; // owned; under `loading`
+  void *loaded[deviceKindCount]; // likewise of the object; under `loading`
 };
 
 // The kernel of a host function, or null if this copy of the runtime has none. It lives until its object is

@@ -9,7 +9,7 @@
 #include "Device.h"
 #include "Error.h"
 #include "HostStreams.h"
-#include "cpu/ThreadPool.h"
+#include "ThreadPool.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -149,9 +149,25 @@ static ttError_t noFunction(const Kernel &kernel) {
 static ttError_t function(Kernel &kernel, ttFunction_t *) { return noFunction(kernel); }
 static ttError_t attributes(Kernel &kernel, ttFuncAttributes &) { return noFunction(kernel); }
 
+// The CPU has code from the start; nothing is loaded.
+static void unload(Module &) {}
+
+static bool isNamed(const char *variable, int *) { return !strcmp(variable, "cpu"); }
+static ttError_t open(const char *, int *, int *gpuCount) {
+  *gpuCount = 0;
+  return ttSuccess;
+}
+static void afterFork(bool) { unlockCpuMemoryAfterFork(); }
+
 constinit const DeviceKind tilecc::rt::cpuDevice = {
     .kind = ttDeviceKindCpu,
     .name = "the CPU device",
+    .variable = "'cpu'",
+    .isDefault = false,
+    .isNamed = isNamed,
+    .open = open,
+    .beforeFork = lockCpuMemoryForFork,
+    .afterFork = afterFork,
     .properties = properties,
     .use = use,
     .ordinal = ordinal,
@@ -160,6 +176,7 @@ constinit const DeviceKind tilecc::rt::cpuDevice = {
     .allocateHost = allocateCpuMemory,
     .free = freeMemory,
     .freeHost = freeHost,
+    .freeIfOwn = freeCpuMemory,
     .memoryInfo = memoryInfo,
     .copy = copy,
     .copyAsync = copyAsync,
@@ -180,4 +197,5 @@ constinit const DeviceKind tilecc::rt::cpuDevice = {
     .preload = preload,
     .function = function,
     .attributes = attributes,
+    .unload = unload,
 };

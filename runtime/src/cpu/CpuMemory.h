@@ -12,5 +12,8 @@ ttError_t allocateCpuMemory(void **pointer, size_t bytes);
 // False, with nothing done or recorded, if `pointer` is not from allocateCpuMemory of this copy of the runtime.
 bool freeCpuMemory(void *pointer);
 
+void lockCpuMemoryForFork();
+void unlockCpuMemoryAfterFork();
+
 } // namespace tilecc::rt
 #endif

@@ -203,9 +203,31 @@ static ttError_t eventDestroy(ttEvent_t event) {
   return ttSuccess;
 }
 
+static bool isNamed(const char *variable, int *number) { return parseNumber(variable, "cuda:", "", number); }
+
+static ttError_t open(const char *variable, int *number, int *gpuCount) {
+  char whyNone[512] = "";
+  if (ttError_t error = openCudaDriver(gpuCount, whyNone, sizeof(whyNone)))
+    return error;
+  if (variable && *gpuCount == 0)
+    return fail(ttErrorNoDevice, "TILECC_DEVICE=%s: %s", variable, whyNone);
+  if (variable && *number >= *gpuCount)
+    return fail(ttErrorInvalidDevice, "TILECC_DEVICE=%s: the CUDA driver reports %d device%s", variable, *gpuCount,
+                *gpuCount == 1 ? "" : "s");
+  return ttSuccess;
+}
+
+static void beforeFork() {}
+
 constinit const DeviceKind tilecc::rt::cudaDevice = {
     .kind = ttDeviceKindCuda,
     .name = "a GPU",
+    .variable = "'cuda:N'",
+    .isDefault = true,
+    .isNamed = isNamed,
+    .open = open,
+    .beforeFork = beforeFork,
+    .afterFork = loseCudaToFork,
     .properties = properties,
     .use = makePrimaryContextCurrent,
     .ordinal = currentCudaDevice,
@@ -214,6 +236,7 @@ constinit const DeviceKind tilecc::rt::cudaDevice = {
     .allocateHost = allocateHost,
     .free = freeMemory,
     .freeHost = freeHost,
+    .freeIfOwn = nullptr,
     .memoryInfo = memoryInfo,
     .copy = copy,
     .copyAsync = copyAsync,
@@ -234,4 +257,5 @@ constinit const DeviceKind tilecc::rt::cudaDevice = {
     .preload = preloadOnCuda,
     .function = cudaFunction,
     .attributes = cudaAttributes,
+    .unload = unloadFromCuda,
 };

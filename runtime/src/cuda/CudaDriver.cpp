@@ -2,7 +2,6 @@
 #include "cuda/CudaDriver.h"
 #include "Device.h"
 #include "Error.h"
-#include "Fork.h"
 #include "HostStreams.h"
 
 #include <dlfcn.h>
@@ -69,8 +68,8 @@ ttError_t tilecc::rt::failCuda(CUresult result, const char *function) {
 
 bool tilecc::rt::cudaIsLostToFork() { return lostToFork.load(std::memory_order_relaxed); }
 
-void tilecc::rt::loseCudaInForkedChild() {
-  if (driverUsed)
+void tilecc::rt::loseCudaToFork(bool inChild) {
+  if (inChild && driverUsed)
     lostToFork = true;
 }
 

@@ -141,6 +141,8 @@ ttError_t failCuda(CUresult result, const char *function);
 
 // Whether this process was forked from one that had initialized the driver; CUDA is then of no use to it.
 bool cudaIsLostToFork();
+// DeviceKind's afterFork.
+void loseCudaToFork(bool inChild);
 // Records the error that every CUDA call then is.
 ttError_t failForked();
 

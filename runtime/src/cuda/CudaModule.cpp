@@ -1,4 +1,9 @@
-//===-- CudaModule.cpp -----------------------------------------------------------------------------------------===//
+//===-- CudaModule.cpp - loading and launching code through the CUDA driver -----------------------------------===//
+//
+// An object's slot holds its CudaModules, one for each context; a kernel's slot its CudaKernels, a list that only grows
+// at its head. CudaDevice.cpp has these functions in its table.
+//
+//===----------------------------------------------------------------------------------------------------------===//
 #include "cuda/CudaModule.h"
 #include "cuda/CudaDriver.h"
 #include "Device.h"
@@ -87,7 +92,8 @@ static ttError_t loadImage(const Kernel &kernel, int index, CUmodule *module) {
 // The object's code in the current context; loads it at the first call. Under the module's lock.
 static ttError_t moduleInContext(const Kernel &kernel, unsigned long long contextId, const CudaModule **result) {
   Module &object = *kernel.module;
-  for (CudaModule *loaded = object.cuda; loaded; loaded = loaded->next)
+  auto *first = static_cast<CudaModule *>(object.loaded[cudaSlot]);
+  for (CudaModule *loaded = first; loaded; loaded = loaded->next)
     if (loaded->contextId == contextId) {
       *result = loaded;
       return ttSuccess;
@@ -115,8 +121,8 @@ static ttError_t moduleInContext(const Kernel &kernel, unsigned long long contex
     cuda.cuModuleUnload(module);
     return fail(ttErrorMemoryAllocation, "not enough memory to load kernel '%s'", kernel.abi->display_name);
   }
-  *loaded = {object.cuda, context, contextId, module, image};
-  object.cuda = loaded;
+  *loaded = {first, context, contextId, module, image};
+  object.loaded[cudaSlot] = loaded;
   *result = loaded;
   return ttSuccess;
 }
@@ -152,7 +158,7 @@ static ttError_t prepareVariant(const Kernel &kernel, const tilecc_variant &abi,
 }
 
 static const CudaKernel *findLoaded(const Kernel &kernel, unsigned long long contextId) {
-  const CudaKernel *loaded = kernel.cuda.load(std::memory_order_acquire);
+  auto *loaded = static_cast<const CudaKernel *>(kernel.loaded[cudaSlot].load(std::memory_order_acquire));
   while (loaded && loaded->contextId != contextId)
     loaded = loaded->next;
   return loaded;
@@ -176,8 +182,9 @@ static ttError_t load(Kernel &kernel, unsigned long long contextId, const CudaKe
       free(loaded);
       return error;
     }
-  loaded->next = kernel.cuda.load(std::memory_order_relaxed);
-  kernel.cuda.store(loaded, std::memory_order_release);
+  std::atomic<void *> &first = kernel.loaded[cudaSlot];
+  loaded->next = static_cast<CudaKernel *>(first.load(std::memory_order_relaxed));
+  first.store(loaded, std::memory_order_release);
   *result = loaded;
   return ttSuccess;
 }
@@ -275,14 +282,17 @@ static void unload(const CudaModule &loaded) {
 }
 
 void tilecc::rt::unloadFromCuda(Module &module) {
-  while (CudaModule *loaded = module.cuda) {
+  for (auto *loaded = static_cast<CudaModule *>(module.loaded[cudaSlot]); loaded;) {
     unload(*loaded);
-    module.cuda = loaded->next;
+    CudaModule *next = loaded->next;
     free(loaded);
+    loaded = next;
   }
+  module.loaded[cudaSlot] = nullptr;
   for (uint32_t i = 0; i < module.abi->kernel_count; ++i)
-    while (CudaKernel *kernel = module.kernels[i].cuda.load(std::memory_order_relaxed)) {
-      module.kernels[i].cuda.store(kernel->next, std::memory_order_relaxed);
+    for (auto *kernel = static_cast<CudaKernel *>(module.kernels[i].loaded[cudaSlot].exchange(nullptr)); kernel;) {
+      CudaKernel *next = kernel->next;
       free(kernel);
+      kernel = next;
     }
 }

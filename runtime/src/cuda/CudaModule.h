@@ -18,8 +18,7 @@ ttError_t preloadOnCuda(Kernel &kernel);
 ttError_t cudaFunction(Kernel &kernel, ttFunction_t *function);
 ttError_t cudaAttributes(Kernel &kernel, ttFuncAttributes &attributes);
 
-// Unloads an object's code from every context and frees what was kept about it. Under the registry's lock, when no
-// thread uses the object's kernels any more.
+// DeviceKind's unload: from every context.
 void unloadFromCuda(Module &module);
 
 } // namespace tilecc::rt

@@ -11,9 +11,10 @@
 #include "emu/EmulatorModule.h"
 #include "Error.h"
 #include "HostStreams.h"
-#include "cpu/ThreadPool.h"
+#include "ThreadPool.h"
 
 #include <stdio.h>
+#include <string.h>
 
 using namespace tilecc::rt;
 
@@ -109,9 +110,32 @@ static ttError_t function(Kernel &kernel, ttFunction_t *) {
               kernel.abi->display_name);
 }
 
+// The number is that of the architecture: 90 for sm_90, 0 for what each object has. A GPU of 9.0 runs code for sm_90 and
+// sm_90a alike, so they are one device.
+static bool isNamed(const char *variable, int *number) {
+  return !strcmp(variable, "emu") || parseNumber(variable, "emu:sm_", "af", number);
+}
+
+static ttError_t open(const char *variable, int *number, int *gpuCount) {
+  if (ttError_t error = openEmulator(*number))
+    return fail(error, "TILECC_DEVICE=%s: %s", variable, ttGetLastErrorMessage());
+  *number = 0;
+  *gpuCount = 1;
+  return ttSuccess;
+}
+
+static void beforeFork() {}
+static void afterFork(bool) {}
+
 constinit const DeviceKind tilecc::rt::emulatorDevice = {
     .kind = ttDeviceKindEmulator,
     .name = "the PTX emulator",
+    .variable = "'emu' or 'emu:sm_NN'",
+    .isDefault = false,
+    .isNamed = isNamed,
+    .open = open,
+    .beforeFork = beforeFork,
+    .afterFork = afterFork,
     .properties = properties,
     .use = use,
     .ordinal = ordinal,
@@ -120,6 +144,7 @@ constinit const DeviceKind tilecc::rt::emulatorDevice = {
     .allocateHost = allocateHost,
     .free = freeMemory,
     .freeHost = freeHost,
+    .freeIfOwn = nullptr,
     .memoryInfo = memoryInfo,
     .copy = copy,
     .copyAsync = copyAsync,
@@ -140,4 +165,5 @@ constinit const DeviceKind tilecc::rt::emulatorDevice = {
     .preload = preloadOnEmulator,
     .function = function,
     .attributes = emulatorAttributes,
+    .unload = unloadFromEmulator,
 };

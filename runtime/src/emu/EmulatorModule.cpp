@@ -1,10 +1,15 @@
-//===-- EmulatorModule.cpp -------------------------------------------------------------------------------------===//
+//===-- EmulatorModule.cpp - loading and launching code on the PTX emulator ------------------------------------===//
+//
+// An object's slot holds its EmulatorModule, a kernel's slot its EmulatorKernel, set once. EmulatorDevice.cpp has these
+// functions in its table.
+//
+//===----------------------------------------------------------------------------------------------------------===//
 #include "emu/EmulatorModule.h"
 #include "emu/EmulatorLibrary.h"
 #include "Error.h"
 #include "HostStreams.h"
 #include "Images.h"
-#include "cpu/ThreadPool.h"
+#include "ThreadPool.h"
 #include "Variant.h"
 
 #include <stdio.h>
@@ -60,7 +65,7 @@ static void namePtx(const tilecc_module &object, char *name, size_t size) {
 // The object's code; loads it at the first call. Under the module's lock.
 static ttError_t loadModule(const Kernel &kernel, const EmulatorModule **result) {
   Module &object = *kernel.module;
-  if ((*result = object.emulator))
+  if ((*result = static_cast<const EmulatorModule *>(object.loaded[emulatorSlot])))
     return ttSuccess;
   int index = chooseImage(*object.abi, emulator.arch, /*onlyPtx=*/true);
   if (index == noImage)
@@ -78,16 +83,18 @@ static ttError_t loadModule(const Kernel &kernel, const EmulatorModule **result)
     return fail(ttErrorMemoryAllocation, "not enough memory to load kernel '%s'", kernel.abi->display_name);
   }
   *loaded = {module, index};
-  *result = object.emulator = loaded;
+  object.loaded[emulatorSlot] = loaded;
+  *result = loaded;
   return ttSuccess;
 }
 
 // The kernel, loaded if need be.
 static ttError_t load(Kernel &kernel, const EmulatorKernel **result) {
-  if ((*result = kernel.emulator.load(std::memory_order_acquire)))
+  std::atomic<void *> &slot = kernel.loaded[emulatorSlot];
+  if ((*result = static_cast<const EmulatorKernel *>(slot.load(std::memory_order_acquire))))
     return ttSuccess;
   Lock lock(kernel.module->loading);
-  if ((*result = kernel.emulator.load(std::memory_order_relaxed)))
+  if ((*result = static_cast<const EmulatorKernel *>(slot.load(std::memory_order_relaxed))))
     return ttSuccess;
   const EmulatorModule *module = nullptr;
   if (ttError_t error = loadModule(kernel, &module))
@@ -104,7 +111,7 @@ static ttError_t load(Kernel &kernel, const EmulatorKernel **result) {
       free(loaded);
       return failLoad(kernel, error);
     }
-  kernel.emulator.store(loaded, std::memory_order_release);
+  slot.store(loaded, std::memory_order_release);
   *result = loaded;
   return ttSuccess;
 }
@@ -188,10 +195,11 @@ ttError_t tilecc::rt::emulatorAttributes(Kernel &kernel, ttFuncAttributes &attri
 }
 
 void tilecc::rt::unloadFromEmulator(Module &module) {
-  if (module.emulator)
-    emulator.unload(module.emulator->module);
-  free(module.emulator);
-  module.emulator = nullptr;
+  if (auto *loaded = static_cast<EmulatorModule *>(module.loaded[emulatorSlot])) {
+    emulator.unload(loaded->module);
+    free(loaded);
+  }
+  module.loaded[emulatorSlot] = nullptr;
   for (uint32_t i = 0; i < module.abi->kernel_count; ++i)
-    free(module.kernels[i].emulator.exchange(nullptr));
+    free(module.kernels[i].loaded[emulatorSlot].exchange(nullptr));
 }

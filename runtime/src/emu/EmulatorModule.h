@@ -16,7 +16,7 @@ ttError_t launchOnEmulator(Kernel &kernel, ttDim3 grid, void **args, ttStream_t 
 ttError_t preloadOnEmulator(Kernel &kernel);
 ttError_t emulatorAttributes(Kernel &kernel, ttFuncAttributes &attributes);
 
-// Frees what an object's code is on the emulator. Under the registry's lock, when no thread uses its kernels any more.
+// DeviceKind's unload.
 void unloadFromEmulator(Module &module);
 
 } // namespace tilecc::rt

@@ -1,4 +1,4 @@
-//===-- ThreadPool.h - the threads of the CPU device -----------------------------------------------------------===//
+//===-- ThreadPool.h - the threads of devices that run on the host ---------------------------------------------===//
 //
 // Programs of a grid are independent of each other, and all a pool has to do is to hand out ranges of their numbers. Ours
 // is small and has three properties that oneTBB and libgomp lack: it works in a forked child, ThreadSanitizer sees

@@ -1,5 +1,5 @@
 //===-- ThreadPool.cpp -----------------------------------------------------------------------------------------===//
-#include "cpu/ThreadPool.h"
+#include "ThreadPool.h"
 #include "Error.h"
 #include "Fork.h"
 
