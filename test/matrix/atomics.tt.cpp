@@ -1,7 +1,7 @@
 // Atomic accesses of every kind and element type: several programs and several elements of a tile change the same places; what
 // they return; masks, the weaker orders, and single pointers.
 // RUN: %matrix %s -o %t
-// RUN: grep '^atomics ' %cases > %t.cases && %t --list | diff %t.cases -
+// RUN: grep '^atomics ' %cases > %t.cases && %t --list | %count | diff %t.cases -
 // RUN: env TILECC_DEVICE=cpu %t --seed=%seed --hash=%t.cpu
 // RUN: %emulate %t --seed=%seed --hash=%t.emu
 // RUN: diff %t.cpu %t.emu

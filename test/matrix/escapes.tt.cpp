@@ -1,6 +1,6 @@
 // Assembly in kernels, messages, assertions that hold, and scalar functions that branch by the elements.
 // RUN: %matrix -Wno-tile-cpu %s -o %t
-// RUN: grep '^escapes ' %cases > %t.cases && %t --list | diff %t.cases -
+// RUN: grep '^escapes ' %cases > %t.cases && %t --list | %count | diff %t.cases -
 // RUN: env TILECC_DEVICE=cpu %t --seed=%seed
 // RUN: %emulate %t --seed=%seed
 #include "support/matrix.h"

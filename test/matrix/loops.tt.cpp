@@ -2,7 +2,7 @@
 // next or over two, nested loops, branches, loops that end early, stores in each iteration. No iteration, one, and up to
 // more than there are stages.
 // RUN: %matrix %s -o %t
-// RUN: grep '^loops ' %cases > %t.cases && %t --list | diff %t.cases -
+// RUN: grep '^loops ' %cases > %t.cases && %t --list | %count | diff %t.cases -
 // RUN: env TILECC_DEVICE=cpu %t --seed=%seed --hash=%t.cpu
 // RUN: %emulate %t --seed=%seed --hash=%t.emu
 // RUN: diff %t.cpu %t.emu

@@ -2,7 +2,7 @@
 // another value, gathered, scattered, reversed and strided; whole tiles without a mask; single elements. Bits, not
 // values, are compared.
 // RUN: %matrix %s -o %t
-// RUN: grep '^memory ' %cases > %t.cases && %t --list | diff %t.cases -
+// RUN: grep '^memory ' %cases > %t.cases && %t --list | %count | diff %t.cases -
 // RUN: env TILECC_DEVICE=cpu %t --seed=%seed --hash=%t.cpu
 // RUN: %emulate %t --seed=%seed --hash=%t.emu
 // RUN: diff %t.cpu %t.emu

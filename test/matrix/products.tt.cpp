@@ -1,7 +1,7 @@
 // dot of every element type and precision, of matrices and of batches of them, operands in rows and in columns, with and without
 // something to add to.
 // RUN: %matrix %s -o %t
-// RUN: grep '^products ' %cases > %t.cases && %t --list | diff %t.cases -
+// RUN: grep '^products ' %cases > %t.cases && %t --list | %count | diff %t.cases -
 // RUN: env TILECC_DEVICE=cpu %t --seed=%seed --hash=%t.cpu
 // RUN: %emulate %t --seed=%seed --hash=%t.emu
 // RUN: diff %t.cpu %t.emu

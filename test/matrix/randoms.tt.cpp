@@ -1,6 +1,6 @@
 // Random numbers, for seeds and offsets of every type: words and uniform numbers are Triton's, bit for bit.
 // RUN: %matrix %s -o %t
-// RUN: grep '^randoms ' %cases > %t.cases && %t --list | diff %t.cases -
+// RUN: grep '^randoms ' %cases > %t.cases && %t --list | %count | diff %t.cases -
 // RUN: env TILECC_DEVICE=cpu %t --seed=%seed --hash=%t.cpu
 // RUN: %emulate %t --seed=%seed --hash=%t.emu
 // RUN: diff %t.cpu %t.emu

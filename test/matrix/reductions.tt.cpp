@@ -1,7 +1,7 @@
 // sum, max, min and reductions with the user's function, of tiles of one, two and three dimensions, along every axis and of
 // everything.
 // RUN: %matrix %s -o %t
-// RUN: grep '^reductions ' %cases > %t.cases && %t --list | diff %t.cases -
+// RUN: grep '^reductions ' %cases > %t.cases && %t --list | %count | diff %t.cases -
 // RUN: env TILECC_DEVICE=cpu %t --seed=%seed --hash=%t.cpu
 // RUN: %emulate %t --seed=%seed --hash=%t.emu
 // RUN: diff %t.cpu %t.emu

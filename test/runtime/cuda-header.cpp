@@ -2,8 +2,8 @@
 // symbols of the current versions, parameters of the same sizes, and the same numbers.
 //
 // REQUIRES: cuda
-// RUN: %clangxx -std=c++20 -fsyntax-only -I%source_dir -I%source_dir/runtime/include -isystem %cuda/include %s
-// RUN: not %clangxx -std=c++20 -fsyntax-only -DBREAK_IT -I%source_dir -I%source_dir/runtime/include \
+// RUN: %clangxx -std=c++20 -fsyntax-only -I%source_dir -I%source_dir/runtime/src -I%source_dir/runtime/include -isystem %cuda/include %s
+// RUN: not %clangxx -std=c++20 -fsyntax-only -DBREAK_IT -I%source_dir -I%source_dir/runtime/src -I%source_dir/runtime/include \
 // RUN:   -isystem %cuda/include %s 2>&1 | FileCheck %s
 // CHECK: error: static assertion failed{{.*}}cuMemAlloc
 #include <cuda.h>

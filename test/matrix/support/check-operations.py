@@ -27,23 +27,24 @@ for line in (folder / "operations.txt").read_text().splitlines():
 # The types that each operation has cases for.
 cases = {name: set() for name in operations}
 for line in (folder / "cases.txt").read_text().splitlines():
-    operation, element = line.split(" ")[1].split("/")[:2]
+    head, counts = line.split(": ")
     for name in operations:
-        if any(fnmatch.fnmatchcase(operation, pattern) for pattern in name.split(",")):
-            cases[name].add(element)
+        if any(fnmatch.fnmatchcase(head.split(" ")[1], pattern) for pattern in name.split(",")):
+            cases[name] |= {count.split(" ")[0] for count in counts.split(", ")}
 
 # The functions of the language, as the headers declare them in namespace tt. (Some names are of macros and members.)
 functions = set()
-for header in sorted((folder / "../../frontend/include/tilecc/detail").glob("*.h")):
+headers = folder / "../../frontend/include/tilecc"
+for header in sorted((headers / "tt").glob("*.h")) + [headers / "detail/marks.h"]:
     namespaces = []
-    for line in header.read_text().splitlines() if header.name not in ("libdevice.h", "builtins.h") else []:
+    for line in header.read_text().splitlines() if header.name != "libdevice.h" else []:
         if match := re.match(r"namespace (\w+)", line):
             namespaces.append(match[1])
         elif line.startswith("} // namespace"):
             namespaces.pop()
         elif namespaces == ["tt"]:
             match = re.match(r"__TILECC_(?:FUNCTION|ATOMIC)\((\w+)", line) or \
-                    re.match(r"(?:template <.*> )?__TILECC_FN (?:inline )?[^=;{(]*?\b(\w+)\(", line)
+                    re.match(r"(?:template <.*> )?(?:\[\[nodiscard\]\] )?__TILECC_FN (?:inline )?[^=;{(]*?\b(\w+)\(", line)
             functions |= {match[1]} - {"name", "op", "operator", "to", "int"} if match else set()
 used = set(re.findall(r"\btt::(\w+)", " ".join(operations.values())))
 
@@ -77,13 +78,23 @@ def messages_of(numbers):
 messages = messages_of(range(len(pairs)))
 for number in set(range(len(pairs))) - set(messages):
     messages |= messages_of([number])
-refused = [f"{name} {element}: {messages[number]}" for number, (name, element) in enumerate(pairs) if number in messages]
+
+# A line for each operation and message, in which the element type is T: `add [float8_e4m3fn, float8_e5m2]: ...`.
+same = {}
+for number, (name, element) in enumerate(pairs):
+    if number in messages:
+        spelled = {"int32": "int", "uint32": "unsigned"}.get(element, element)
+        text = re.sub(rf"tile<{spelled}(?=[ ,])", "tile<T", messages[number])
+        same.setdefault((name, text), []).append(element)
+refused = [f"{name} [{', '.join(elements)}]: {text}" for (name, text), elements in same.items()]
 accepted = [f"{name} {element}" for number, (name, element) in enumerate(pairs) if number not in messages]
 
 expected = folder / "refused.txt"
 if "--update" in sys.argv:
     expected.write_text("\n".join(refused) + "\n")
 failures = [f"{function} is a function of the language, and not in operations.txt" for function in sorted(functions - used - elsewhere)]
+contents = set(re.findall(r"\w+", (headers / "tt.h").read_text()))
+failures += [f"{function} is not in the table of contents, tilecc/tt.h" for function in sorted(functions - contents)]
 failures += [f"{function} in operations.txt is no function of the language" for function in sorted(elsewhere - functions)]
 failures += [f"{name} in operations.txt has no case of any type" for name in operations if not cases[name]]
 failures += [f"the language takes {pair}, and there is no case" for pair in accepted]
