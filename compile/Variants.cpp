@@ -7,6 +7,7 @@
 #include "compile/Variants.h"
 #include "lowering/dialects/tt/TT.h"
 #include "runtime/include/tilecc/abi.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
 
@@ -32,6 +33,14 @@ static Specializable findSpecializable(tt::FuncOp func) {
   return result;
 }
 
+/// What code calls a kernel: PTX has no letters beyond ASCII in names.
+static std::string toAscii(StringRef symbol) {
+  std::string name;
+  for (unsigned char c : symbol)
+    name += c < 0x80 ? std::string(1, static_cast<char>(c)) : "_" + llvm::utohexstr(c);
+  return name;
+}
+
 std::vector<Variant> makeVariants(ModuleOp module) {
   tt::FuncOp func;
   for (auto f : module.getOps<tt::FuncOp>())
@@ -40,7 +49,7 @@ std::vector<Variant> makeVariants(ModuleOp module) {
   Specializable arguments = findSpecializable(func);
   std::vector<Variant> variants;
   auto add = [&](StringRef name, uint32_t demands, StringRef suffix, ArrayRef<SmallVector<unsigned>> divisible) {
-    Variant variant{name, demands, (func.getName() + suffix).str(), cast<ModuleOp>(module->clone())};
+    Variant variant{name, demands, toAscii(func.getName()) + suffix.str(), cast<ModuleOp>(module->clone())};
     for (auto f : variant.module->getOps<tt::FuncOp>()) {
       if (f.getName() != func.getName())
         continue;

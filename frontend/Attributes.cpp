@@ -94,6 +94,6 @@ void tilecc::registerTileAttributes() {
   static ParsedAttrInfoRegistry::Add<NumWarps> numWarps("tt::num_warps", "warps that run one program");
   static ParsedAttrInfoRegistry::Add<NumStages> numStages("tt::num_stages", "stages of a pipelined loop");
   static ParsedAttrInfoRegistry::Add<NumCtas> numCtas("tt::num_ctas", "thread blocks that run one program");
-  static ParsedAttrInfoRegistry::Add<Divisible> divisible("tt::divisible", "promises a multiple");
+  static ParsedAttrInfoRegistry::Add<Divisible> divisible("tt::divisible", "what it is a multiple of");
   static ParsedAttrInfoRegistry::Add<NoSpecialize> noSpecialize("tt::no_specialize", "no variants for this parameter");
 }

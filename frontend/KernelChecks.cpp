@@ -97,10 +97,11 @@ private:
   bool ok = true;
 };
 
-/// Looks for what belongs to SIMT code in the user's files. Bodies are only searched where kernels may be.
-class SimtFinder : public RecursiveASTVisitor<SimtFinder> {
+/// Looks in the user's files for what belongs to SIMT code, and for kernels' attributes elsewhere. Bodies are only searched
+/// where kernels may be.
+class UserCodeChecker : public RecursiveASTVisitor<UserCodeChecker> {
 public:
-  explicit SimtFinder(ASTContext &context) : sources(context.getSourceManager()), diags(context.getDiagnostics()) {}
+  explicit UserCodeChecker(ASTContext &context) : sources(context.getSourceManager()), diags(context.getDiagnostics()) {}
 
   bool found = false;
 
@@ -122,6 +123,11 @@ public:
       report(function->getLocation(), "'%0' is a __device__ function, SIMT code, which needs --simt; a function for "
                                       "tile kernels is marked __tile__")
           << function->getNameAsString();
+    for (const char *attribute : {"tt.num_warps", "tt.num_stages", "tt.num_ctas"})
+      if (const AnnotateAttr *found = findAnnotation(function, attribute); found && !function->hasAttr<CUDAGlobalAttr>())
+        report(found->getLocation(), "'%0' is an attribute of kernels, and '%1' is none: a kernel is marked "
+                                     "__tile_global__")
+            << "tt::" + std::string(attribute + strlen("tt.")) << function->getNameAsString();
     return true;
   }
   bool VisitVarDecl(VarDecl *variable) {
@@ -145,10 +151,10 @@ private:
 
 } // namespace
 
-bool checkNoSimt(ASTContext &context) {
-  SimtFinder finder(context);
-  finder.TraverseDecl(context.getTranslationUnitDecl());
-  return !finder.found;
+bool checkUserCode(ASTContext &context) {
+  UserCodeChecker checker(context);
+  checker.TraverseDecl(context.getTranslationUnitDecl());
+  return !checker.found;
 }
 
 bool checkKernels(ASTContext &context, llvm::ArrayRef<FunctionDecl *> kernels) {

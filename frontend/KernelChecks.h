@@ -13,8 +13,9 @@ namespace tilecc {
 /// Makes Clang know [[tt::num_warps(N)]] and its kin.
 void registerTileAttributes();
 
-/// Reports SIMT code (__device__ functions and variables, __shared__ memory). False: there is some.
-bool checkNoSimt(clang::ASTContext &context);
+/// Reports SIMT code (__device__ functions and variables, __shared__ memory) and attributes of kernels on other functions.
+/// False: there are some.
+bool checkUserCode(clang::ASTContext &context);
 
 /// Checks the declarations of kernels: marks, parameters, attributes' values. False: a message was printed.
 bool checkKernels(clang::ASTContext &context, llvm::ArrayRef<clang::FunctionDecl *> kernels);

@@ -63,7 +63,7 @@ struct KernelSignature {
     ValueType type; ///< of a struct: void; its LLVM type says how it is built
     bool isEmpty = false;  ///< a class without members
     int64_t divisible = 0; ///< [[tt::divisible(N)]]
-    bool noSpecialize = false; ///< variants promise nothing of it
+    bool noSpecialize = false; ///< variants assume nothing of it
   };
   std::vector<Param> params;
 };

@@ -1,6 +1,10 @@
-//===- TranslationUnit.cpp - one source file, from arguments to host module and kernels -----------------------------------===//
+//===- TranslationUnit.cpp - one source file, from arguments to host module and kernels ---------------------------===//
+//
+// The public functions of Frontend.h, which the driver and tcc-raise call.
+//
+//===----------------------------------------------------------------------------------------------------------------===//
 
-#include "frontend/Diagnostics.h"
+#include "frontend/UserDiagnostics.h"
 #include "frontend/Frontend.h"
 #include "frontend/HostStubs.h"
 #include "frontend/Invocation.h"
@@ -11,6 +15,7 @@
 #include "lowering/dialects/tt/TT.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/GlobalDecl.h"
+#include "clang/Basic/Stack.h"
 #include "clang/Basic/TargetInfo.h"
 #include "clang/CodeGen/BackendUtil.h"
 #include "clang/CodeGen/ModuleBuilder.h"
@@ -23,6 +28,7 @@
 #include "llvm/IR/DiagnosticPrinter.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/Support/TargetSelect.h"
+#include <pthread.h>
 
 using namespace clang;
 
@@ -63,8 +69,8 @@ public:
     llvm::ArrayRef<FunctionDecl *> kernels = findKernels(context);
     if (compiler.getDiagnostics().hasErrorOccurred())
       return;
-    bool noSimt = checkNoSimt(context);
-    if (!checkKernels(context, kernels) || !noSimt)
+    bool userCodeIsFine = checkUserCode(context);
+    if (!checkKernels(context, kernels) || !userCodeIsFine)
       return;
     for (FunctionDecl *function : kernels)
       unit.kernelList.push_back(describe(context, function));
@@ -108,10 +114,10 @@ private:
   mlir::MLIRContext &mlirContext;
 };
 
-struct CompileAction : ASTFrontendAction {
+struct ParseAction : ASTFrontendAction {
   CompiledUnit &unit;
   mlir::MLIRContext &mlirContext;
-  CompileAction(CompiledUnit &unit, mlir::MLIRContext &mlirContext) : unit(unit), mlirContext(mlirContext) {}
+  ParseAction(CompiledUnit &unit, mlir::MLIRContext &mlirContext) : unit(unit), mlirContext(mlirContext) {}
 
   std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &compiler, StringRef file) override {
     unit.file = file.str();
@@ -170,10 +176,36 @@ static std::unique_ptr<CompilerInstance> makeCompiler(llvm::ArrayRef<const char 
   if (!invocation)
     return nullptr;
   auto compiler = std::make_unique<CompilerInstance>(std::move(invocation));
+  if (compiler->getCodeGenOpts().TimePasses) // -ftime-report
+    compiler->createFrontendTimer();
   compiler->createVirtualFileSystem();
   compiler->createDiagnostics(makeDiagnosticConsumer(compiler->getDiagnosticOpts()).release(),
                               /*ShouldOwnClient=*/true);
   return compiler;
+}
+
+/// Clang's parser calls itself for each level of brackets. The 2,048 that it allows take more than the 8 MB of a usual stack,
+/// so `parse` gets one of its own; where no thread can be had, it does with this one.
+static bool parseWithDeepStack(llvm::function_ref<bool()> parse) {
+  struct Work {
+    llvm::function_ref<bool()> parse;
+    bool ok;
+  } work{parse, false};
+  auto run = [](void *work) -> void * {
+    noteBottomOfStack(); // what Clang measures its depth from, where it instantiates templates
+    static_cast<Work *>(work)->ok = static_cast<Work *>(work)->parse();
+    return nullptr;
+  };
+  pthread_attr_t attributes;
+  pthread_attr_init(&attributes);
+  pthread_attr_setstacksize(&attributes, 64 << 20);
+  pthread_t thread;
+  if (pthread_create(&thread, &attributes, run, &work))
+    run(&work);
+  else
+    pthread_join(thread, nullptr);
+  pthread_attr_destroy(&attributes);
+  return work.ok;
 }
 
 std::unique_ptr<TranslationUnit> compileTranslationUnit(llvm::ArrayRef<const char *> args,
@@ -183,8 +215,8 @@ std::unique_ptr<TranslationUnit> compileTranslationUnit(llvm::ArrayRef<const cha
   if (!unit->compiler)
     return nullptr;
   usePrecompiledLanguage(*unit->compiler, options);
-  CompileAction action(*unit, context);
-  if (!unit->compiler->ExecuteAction(action) || !unit->host)
+  ParseAction action(*unit, context);
+  if (!parseWithDeepStack([&] { return unit->compiler->ExecuteAction(action); }) || !unit->host)
     return nullptr;
   return unit;
 }
@@ -200,7 +232,7 @@ bool precompileLanguage(llvm::ArrayRef<const char *> args, const FrontendOptions
   compiler->getFrontendOpts().OutputFile = output.str();
   compiler->getFrontendOpts().IncludeTimestamps = false;
   GeneratePCHAction action;
-  return compiler->ExecuteAction(action);
+  return parseWithDeepStack([&] { return compiler->ExecuteAction(action); });
 }
 
 void loadFrontendDialects(mlir::MLIRContext &context) {
@@ -210,7 +242,7 @@ void loadFrontendDialects(mlir::MLIRContext &context) {
 
 bool runPreprocessorOrSyntax(llvm::ArrayRef<const char *> args, const FrontendOptions &options) {
   std::unique_ptr<CompilerInstance> compiler = makeCompiler(args, options);
-  return compiler && ExecuteCompilerInvocation(compiler.get());
+  return compiler && parseWithDeepStack([&] { return ExecuteCompilerInvocation(compiler.get()); });
 }
 
 } // namespace tilecc

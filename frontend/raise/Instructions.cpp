@@ -266,13 +266,13 @@ FailureOr<Value> KernelRaiser::raiseAddress(llvm::GetElementPtrInst &gep) {
     pointer = asPointerTo(builder.getI8Type(), pointer, loc);
   }
   for (auto &[index, scale] : variables) {
-    int64_t factor = scale.getSExtValue() / size;
-    Value offset = valueOf(factor == 1 ? peelSignExtension(index) : index, {}, loc);
+    int64_t stride = scale.getSExtValue() / size;
+    Value offset = valueOf(stride == 1 ? peelSignExtension(index) : index, {}, loc);
     if (!offset)
       return failure();
-    if (factor != 1) {
-      Value factorValue = arith::ConstantOp::create(builder, loc, builder.getIntegerAttr(offset.getType(), factor));
-      offset = arith::MulIOp::create(builder, loc, offset, factorValue);
+    if (stride != 1) {
+      Value strideValue = arith::ConstantOp::create(builder, loc, builder.getIntegerAttr(offset.getType(), stride));
+      offset = arith::MulIOp::create(builder, loc, offset, strideValue);
     }
     pointer = tt::AddPtrOp::create(builder, loc, pointer.getType(), pointer, offset);
   }

@@ -7,7 +7,7 @@
 // counts up while lo < hi, signed or unsigned, by a positive step. What makes each rewrite right:
 //
 //   Overflow. With nsw on `i + step` the variable never wraps in a defined program. Without it (C's unsigned and narrow
-//     types), a step of one cannot jump over the bound; and with a power of two as unsigned step, wrapping round comes
+//     types), a step of one cannot jump over the bound; and with a power of two as unsigned step, wrapping around comes
 //     back to the same residues, so it would never end. A loop without end and without I/O, atomics or volatile accesses
 //     is undefined in C++, so nothing that matters is lost.
 //   i <= n    is i < n + 1. n + 1 wraps only for the largest n, where the loop would have no end.

@@ -9,7 +9,7 @@
 //===----------------------------------------------------------------------------------------------------------===//
 #include "tools/tcc-run/Argument.h"
 #include "runtime/src/emu/EmulatorOptions.h"
-#include "runtime/src/cpu/ThreadPool.h"
+#include "runtime/src/ThreadPool.h"
 #include "tilecc/emulator.h"
 
 #include <chrono>

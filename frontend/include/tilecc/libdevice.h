@@ -15,7 +15,7 @@
 
 #include "tt.h"
 #ifdef __TILECC__
-#include "detail/libdevice.h"
+#include "tt/libdevice.h"
 #endif
 
 #endif // TILECC_LIBDEVICE_H

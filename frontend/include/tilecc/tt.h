@@ -14,8 +14,48 @@
 // argument. Operations follow the Triton 3.6 operation of the same name, and each comment names what differs.
 //
 //   __tile_global__   a kernel: launched with <<<grid>>>, <<<grid, stream>>> or <<<grid, 1, 0, stream>>>, where grid is an
-//                     integer or dim3{x, y, z}
+//                     integer or dim3{x, y, z}; [[tt::num_warps(N), tt::num_stages(N), tt::num_ctas(N)]] before it
 //   __tile__          a function that kernels may call; constexpr functions and lambdas need no mark
+//   [[tt::divisible(N)]], [[tt::no_specialize]]   of a kernel's parameter: a multiple of N; no variants for it
+//
+// Every operation, with the header in tilecc/tt/ that documents it. (All come with this one.)
+//
+//   tile.h       tile<T, shape<...>>      the type: an array of elements whose sizes are part of it
+//                x.to<U>()                converts elements
+//                x(tt::all, tt::newaxis)  new dimensions of size 1; x.col(), x.row() of one dimension
+//   create.h     program_id, num_programs the position in the grid, and its size
+//                arange                   counted integers
+//                full, zeros, zeros_like  equal elements
+//                expand_dims              a new dimension of size 1
+//                broadcast_to             stretches to a shape
+//                cast, bitcast            converts a tile or scalar; takes its bits as another type
+//   operators.h  + - * / % & | ^ ~ << >>  arithmetic; += and its kin; shapes broadcast
+//                < <= > >= == != && || !  comparisons and logic, element by element
+//                where                    a or b by a condition
+//                maximum, minimum         the larger or smaller, with or without NaNs
+//   memory.h     load, store              through pointers or tiles of pointers, with mask, other, cache and evict options
+//                debug_barrier            waits for all threads of the program
+//   atomic.h     atomic_add, atomic_max, atomic_min, atomic_and, atomic_or, atomic_xor, atomic_xchg, atomic_cas
+//   math.h       abs, ceil, floor, exp, exp2, log, log2, sin, cos, tanh, erf, sqrt, sqrt_rn, rsqrt, pow, fma, fdiv, div_rn,
+//                umulhi, clamp, sigmoid, softmax   functions of elements, and how exact they are
+//   dot.h        dot                      matrix products
+//   reduce.h     reduce, sum, max, min, argmax, argmin, xor_sum, reduce_or    along an axis, or of all elements
+//                associative_scan, cumsum, cumprod                            each element with those before it
+//   shape.h      reshape, ravel, permute, trans, flip    the same elements in another order
+//                join, split, interleave, cat            two tiles as one, and back
+//                gather                                  elements picked by integers
+//                swizzle2d                               an order of programs that shares loads
+//   sort.h       sort, topk, histogram    order and counts
+//   random.h     philox, randint, rand, randn, randint4x, rand4x, randn4x    counter-based random numbers
+//                uint_to_uniform_float, pair_uniform_to_normal               and what they are made with
+//   range.h      range, static_range      loops with options, loops over constants
+//   hints.h      multiple_of, max_contiguous, max_constancy, assume  what the compiler may assume
+//   debug.h      device_assert, device_print, static_print           messages
+//   escape.h     inline_asm_elementwise, map_elementwise             assembly, and scalar functions that branch
+//   tuple.h      tuple, pair              several results, several tiles of a reduction
+//   float8.h     float8_e4m3fn, float8_e5m2                          8-bit floating-point types
+//   ../detail/marks.h   float16, bfloat16, int8 ... float64, cdiv, next_power_of_2, inf    also for host code
+//   ../libdevice.h      tt::libdevice::*  NVIDIA's own functions; a header to include
 //
 // The part of this file that a kernel does not need (element types, dim3, declarations of kernels) is there for every
 // compiler, so headers can be shared with sources that tcc does not compile.
@@ -33,7 +73,7 @@
 #include "detail/config.h"
 #ifdef __TILECC__
 #include "detail/language.h"
-#include "detail/debug.h" // depends on NDEBUG
+#include "tt/debug.h" // depends on NDEBUG
 #include "detail/launch.h"
 #endif
 

@@ -36,9 +36,9 @@ extern "C" __tile_global__ void pair(const float *x, const int *y, float *out) {
   // CHECK: %[[T:.*]] = tt.trans %{{.*}} {order = array<i32: 1, 0>} : tensor<64x2xf32> -> tensor<2x64xf32>
   // CHECK: %[[R:.*]] = tt.reshape %[[T]] : tensor<2x64xf32> -> tensor<128xf32>
   // CHECK: tt.store %{{.*}}, %[[R]]
-  tt::store(out + tt::arange<128>(), tt::cat(a, b));
+  tt::store(out + tt::arange<128>(), tt::cat(a, b.to<float>()));
   // CHECK: tt.cat %{{.*}}, %{{.*}} : tensor<64xf32> -> tensor<128xf32>
-  tt::store(out, tt::sum(tt::cat(a, b, tt::can_reorder)));
+  tt::store(out, tt::sum(tt::cat(a, b.to<float>(), tt::can_reorder)));
   // CHECK: %[[S:.*]] = tt.reshape %[[A]] : tensor<64xf32> -> tensor<32x2xf32>
   // CHECK: %[[L:.*]], %{{.*}} = tt.split %[[S]] : tensor<32x2xf32> -> tensor<32xf32>
   auto [left, right] = tt::split(tt::reshape<32, 2>(a));

@@ -10,7 +10,7 @@
 #define TILECC_DETAIL_BUILTINS_H
 #pragma GCC system_header
 
-#include "tile.h"
+#include "../tt/tile.h"
 
 #define __TILECC_CONST __attribute__((device, const, nothrow))
 #define __TILECC_PURE __attribute__((device, pure, nothrow))

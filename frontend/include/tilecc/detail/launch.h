@@ -39,7 +39,10 @@ struct launch_block_or_stream {
   constexpr launch_block_or_stream(dim3 d) : block{d.x, d.y, d.z} {}
   template <class T>
     requires(__is_integral(T))
-  constexpr launch_block_or_stream(T n) : block{static_cast<unsigned>(n), 1, 1} {}
+  constexpr launch_block_or_stream(T n)
+      __attribute__((diagnose_if(n != 1, "a tile kernel has no block size, it chooses its threads itself: launch it with "
+                                         "<<<grid>>> or <<<grid, stream>>>, and set warps with [[tt::num_warps(N)]]", "error")))
+      : block{static_cast<unsigned>(n), 1, 1} {}
   template <stream_like T> constexpr launch_block_or_stream(const T &s) : stream(s) {}
 };
 

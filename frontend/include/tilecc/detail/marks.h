@@ -31,6 +31,30 @@ using float16 = _Float16;
 using bfloat16 = __bf16;
 #endif
 
+/// The element types under Triton's names.
+using int8 = signed char;
+using int16 = short;
+using int32 = int;
+using int64 = long;
+using uint8 = unsigned char;
+using uint16 = unsigned short;
+using uint32 = unsigned;
+using uint64 = unsigned long;
+using float32 = float;
+using float64 = double;
+
+/// Infinity of a floating-point type: tt::full<float, 64>(-tt::inf<float>). Triton: float("inf").
+template <class T> inline constexpr T inf = static_cast<T>(__builtin_inff());
+
+/// The smallest power of two that is not below n, a positive integer: the size of a tile that holds n elements. For host
+/// code and kernels. Triton: triton.next_power_of_2.
+template <class T> __TILECC_HOST_FN constexpr T next_power_of_2(T n) {
+  T power = 1;
+  while (power < n)
+    power *= 2;
+  return power;
+}
+
 /// ceil(a / b) for positive integers: the number of blocks of b that cover a. For host code (grids) and kernels, where a
 /// may also be a tile. Triton: tl.cdiv.
 template <class A, class B>
@@ -40,6 +64,6 @@ __TILECC_HOST_FN constexpr auto cdiv(A a, B b) {
 
 } // namespace tt
 
-#include "float8.h"
+#include "../tt/float8.h"
 
 #endif // TILECC_DETAIL_MARKS_H

@@ -1,15 +1,15 @@
-//===-- tilecc/detail/movement.h - the same elements in other places ----------------------------------------------===//
+//===-- tilecc/tt/shape.h - the same elements in other places ----------------------------------------------------===//
 //
 // None of these computes anything. On a GPU a tile is reshaped, transposed, joined or split by giving other names to the
 // places where its elements are; a gather moves them between threads.
 //
 //===----------------------------------------------------------------------------------------------------------------===//
-#ifndef TILECC_DETAIL_MOVEMENT_H
-#define TILECC_DETAIL_MOVEMENT_H
+#ifndef TILECC_TT_SHAPE_H
+#define TILECC_TT_SHAPE_H
 #pragma GCC system_header
 
 #include "operators.h"
-#include "pair.h"
+#include "tuple.h"
 
 namespace tt {
 
@@ -177,7 +177,7 @@ template <class T, class S> __TILECC_FN auto split(tile<T, S> x) {
   }
 }
 
-/// a and b one behind the other along Axis: two tiles of one shape, which convert to each other's element type. With
+/// a and b one behind the other along Axis: two tiles of one shape and one element type. With
 /// tt::can_reorder, in any order. Triton: tl.cat, which has only the latter, and of one dimension.
 template <int Axis = 0, class T, class U, class S, class R> __TILECC_FN auto cat(tile<T, S> a, tile<U, R> b) {
   constexpr int axis = detail::find_axis<S>(Axis);
@@ -185,7 +185,9 @@ template <int Axis = 0, class T, class U, class S, class R> __TILECC_FN auto cat
   __TILECC_CHECK((__is_same(S, R)), (detail::complain<tile<T, S>, tile<U, R>>(
                                       "cannot concatenate ", " and ", ": the sum of two sizes is a power of two only if "
                                                                       "they are equal")));
-  using E = detail::mixed_element<tile<T, S>, tile<U, R>>;
+  __TILECC_CHECK((__is_same(T, U)), (detail::complain<tile<T, S>, tile<U, R>>(
+                                        "cannot concatenate ", " and ", ": convert one with .to<T>()")));
+  using E = T;
   if constexpr (axis >= 0 && __is_same(S, R)) {
     auto both = builtin::join<tile<E, detail::doubled<S>>>(detail::spread<tile<E, S>>(a), detail::spread<tile<E, S>>(b));
     auto moved = detail::move_last<axis>(both, detail::up_to<S::rank + 1>());
@@ -270,4 +272,4 @@ __TILECC_FN auto swizzle2d(I i, J j, SI size_i, SJ size_j, SG size_g) {
 
 } // namespace tt
 
-#endif // TILECC_DETAIL_MOVEMENT_H
+#endif // TILECC_TT_SHAPE_H

@@ -1,4 +1,4 @@
-//===-- tilecc/detail/tile.h - the tile type ----------------------------------------------------------------------===//
+//===-- tilecc/tt/tile.h - the tile type -------------------------------------------------------------------------===//
 //
 // A tile is a value: an array of elements of one type whose shape is part of the C++ type. To Clang it is an opaque
 // handle, copied like a pointer, and no operation on it has a body; the compiler reads each operation from its
@@ -8,11 +8,11 @@
 // This file also holds what checks need: which types elements may have, how they convert, and how a message names them.
 //
 //===----------------------------------------------------------------------------------------------------------------===//
-#ifndef TILECC_DETAIL_TILE_H
-#define TILECC_DETAIL_TILE_H
+#ifndef TILECC_TT_TILE_H
+#define TILECC_TT_TILE_H
 #pragma GCC system_header
 
-#include "marks.h"
+#include "../detail/marks.h"
 
 namespace tt {
 
@@ -117,10 +117,12 @@ struct message {
 };
 
 // A static_assert whose message is put together only where it fails: a template's text is instantiated with it otherwise,
-// at a tenth of the time that a small kernel takes to compile. The condition is in parentheses.
+// at a tenth of the time that a small kernel takes to compile. The condition is in parentheses. With an else of its own, it
+// may stand before one of somebody else.
 #define __TILECC_CHECK(condition, ...)                                                                                 \
-  if constexpr (!condition)                                                                                            \
-  static_assert(false, __VA_ARGS__)
+  if constexpr (condition) {                                                                                           \
+  } else                                                                                                               \
+    static_assert(false, __VA_ARGS__)
 
 template <class A> constexpr message complain(const char *before, const char *after) {
   return (message() << before).template name<A>() << after;
@@ -172,6 +174,10 @@ template <class T, class S> struct tile {
   /// Triton: x[:, None].
   template <class... Index> __TILECC_FN auto operator()(Index... index) const;
 
+  /// Of a tile of N elements: N x 1, and 1 x N. Triton: x[:, None], x[None, :].
+  __TILECC_FN auto col() const;
+  __TILECC_FN auto row() const;
+
 private:
   detail::opaque *handle;
   // Last, since Clang gives up on the rest of a class whose assertion fails.
@@ -181,4 +187,4 @@ private:
 
 } // namespace tt
 
-#endif // TILECC_DETAIL_TILE_H
+#endif // TILECC_TT_TILE_H

@@ -1,9 +1,9 @@
-//===-- tilecc/detail/memory.h - loads and stores -----------------------------------------------------------------===//
-#ifndef TILECC_DETAIL_MEMORY_H
-#define TILECC_DETAIL_MEMORY_H
+//===-- tilecc/tt/memory.h - loads and stores --------------------------------------------------------------------===//
+#ifndef TILECC_TT_MEMORY_H
+#define TILECC_TT_MEMORY_H
 #pragma GCC system_header
 
-#include "numbers.h"
+#include "../detail/numbers.h"
 #include "operators.h"
 
 namespace tt {
@@ -96,6 +96,8 @@ template <class R, class P, class V> __TILECC_FN R fit(V x) {
   }
 }
 template <class P, class M> __TILECC_FN auto fit_mask(M mask) {
+  __TILECC_CHECK((__is_same(element<M>, bool)),
+                 complain<M>("a mask is bool, not ", ": it comes before the other value, which needs one"));
   if constexpr (is_tile<P>)
     return fit<tile<bool, typename P::shape_type>, P>(truth(mask));
   else
@@ -123,15 +125,15 @@ template <class... O, class P, class... A> __TILECC_FN void store(P pointers, A.
 /// Loads the elements that pointers point to: a tile from a tile of pointers, a scalar from a pointer. Where mask is
 /// false nothing is read, and the element is other, or zero without one. Options: cache, evict, volatile_access.
 /// Triton: tl.load.
-template <detail::operand P, detail::option_type... O> __TILECC_FN auto load(P pointers, O...) {
+template <detail::operand P, detail::option_type... O> [[nodiscard]] __TILECC_FN auto load(P pointers, O...) {
   return detail::load<O...>(pointers);
 }
 template <detail::operand P, detail::operand M, detail::option_type... O>
-__TILECC_FN auto load(P pointers, M mask, O...) {
+[[nodiscard]] __TILECC_FN auto load(P pointers, M mask, O...) {
   return detail::load<O...>(pointers, detail::fit_mask<P>(mask));
 }
 template <detail::operand P, detail::operand M, detail::operand V, detail::option_type... O>
-__TILECC_FN auto load(P pointers, M mask, V other, O...) {
+[[nodiscard]] __TILECC_FN auto load(P pointers, M mask, V other, O...) {
   return detail::load<O...>(pointers, detail::fit_mask<P>(mask), detail::fit<detail::loaded<P>, P>(other));
 }
 
@@ -156,4 +158,4 @@ __TILECC_FN inline void debug_barrier() { builtin::debug_barrier(); }
 
 } // namespace tt
 
-#endif // TILECC_DETAIL_MEMORY_H
+#endif // TILECC_TT_MEMORY_H

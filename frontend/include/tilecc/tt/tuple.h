@@ -1,4 +1,4 @@
-//===-- tilecc/detail/pair.h - several values as one --------------------------------------------------------------===//
+//===-- tilecc/tt/tuple.h - several values as one ----------------------------------------------------------------===//
 //
 // What an operation with several results returns, and what a combine function of several tiles takes and returns. Plain
 // aggregates, so that structured bindings take them apart and nothing of them is left in a kernel:
@@ -7,11 +7,11 @@
 //   return tt::pair{value, index};
 //
 //===----------------------------------------------------------------------------------------------------------------===//
-#ifndef TILECC_DETAIL_PAIR_H
-#define TILECC_DETAIL_PAIR_H
+#ifndef TILECC_TT_TUPLE_H
+#define TILECC_TT_TUPLE_H
 #pragma GCC system_header
 
-#include "marks.h"
+#include "../detail/marks.h"
 
 namespace tt {
 
@@ -56,4 +56,4 @@ template <int I, class... T> __TILECC_HOST_FN constexpr auto member(tuple<T...> 
 
 } // namespace tt
 
-#endif // TILECC_DETAIL_PAIR_H
+#endif // TILECC_TT_TUPLE_H

@@ -1,4 +1,4 @@
-//===- Diagnostics.cpp - messages at the user's line --------------------------------------------------------------===//
+//===- - messages at the user's line --------------------------------------------------------------===//
 //
 // A tile operation is a template in a header of ours, so Clang reports a mistake in its use inside that header and lists
 // how it got there. Users want the message at their own line. Since Clang runs in this process, its consumer can hold
@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------------------------------------------------===//
 
-#include "frontend/Diagnostics.h"
+#include "frontend/UserDiagnostics.h"
 #include "frontend/Rewording.h"
 #include "clang/Basic/DiagnosticSema.h"
 #include "clang/Basic/SourceManager.h"
@@ -78,7 +78,7 @@ private:
     if (loc.isInvalid() || !sources)
       return false;
     StringRef file = sources->getFilename(sources->getExpansionLoc(loc));
-    return file.contains("tilecc/detail/") || file.ends_with("tilecc/tt.h");
+    return file.contains("tilecc/detail/") || file.contains("tilecc/tt/") || file.ends_with("tilecc/tt.h");
   }
 
   /// Prints the message held back, and its notes.

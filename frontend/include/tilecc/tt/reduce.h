@@ -1,4 +1,4 @@
-//===-- tilecc/detail/reduce.h - reductions and scans -------------------------------------------------------------===//
+//===-- tilecc/tt/reduce.h - reductions and scans ----------------------------------------------------------------===//
 //
 // reduce<Axis>(x, f) combines the elements along one axis with f, in any order and grouping: f must be associative and
 // commutative. A reduction along the only axis of a tile, or without an axis, gives a scalar. associative_scan<Axis>(x, f)
@@ -12,12 +12,12 @@
 //   });
 //
 //===----------------------------------------------------------------------------------------------------------------===//
-#ifndef TILECC_DETAIL_REDUCE_H
-#define TILECC_DETAIL_REDUCE_H
+#ifndef TILECC_TT_REDUCE_H
+#define TILECC_TT_REDUCE_H
 #pragma GCC system_header
 
 #include "operators.h"
-#include "pair.h"
+#include "tuple.h"
 
 namespace tt {
 
@@ -50,12 +50,26 @@ template <class F, class... T> struct combiner {
 };
 
 template <class T> __TILECC_FN T declare();
+// What a combine function returns is an element; integers narrower than int come back as int, as C's arithmetic has it.
+template <class T, class R> constexpr bool returns_element() {
+  constexpr bool same = __is_same(T, R) || (__is_same(R, int) && kind_of<T> <= int_kind && sizeof(T) < sizeof(int));
+  __TILECC_CHECK((same), complain<R, T>("a combine function returns what it combines, not ", " for elements of ", ""));
+  return same;
+}
+template <class T, class R> constexpr bool check_return(R *) { return returns_element<T, R>(); }
+template <class... T, class... R>
+  requires(sizeof...(T) > 1)
+constexpr bool check_return(tuple<R...> *) {
+  return (returns_element<T, R>() && ...);
+}
 template <class F, class... T> constexpr bool check_function() {
   constexpr bool callable = requires { F()(declare<T>()..., declare<T>()...); };
   static_assert(callable, "a combine function takes one element of each tile, and another one of each");
   if constexpr (callable) {
     constexpr bool fits = tuple_size<decltype(F()(declare<T>()..., declare<T>()...))> == sizeof...(T);
     static_assert(fits, "a combine function returns one value for each tile: of several tiles, a tt::pair or tt::tuple");
+    if constexpr (fits)
+      return (check_return<T...>(static_cast<decltype(F()(declare<T>()..., declare<T>()...)) *>(nullptr)));
     return fits;
   }
   return false;
@@ -348,4 +362,4 @@ template <int Axis = 0, class T, class S, detail::option_type... O> __TILECC_FN 
 
 } // namespace tt
 
-#endif // TILECC_DETAIL_REDUCE_H
+#endif // TILECC_TT_REDUCE_H

@@ -1,6 +1,6 @@
-//===-- tilecc/detail/libdevice.h - the functions of <tilecc/libdevice.h> -----------------------------------------===//
-#ifndef TILECC_DETAIL_LIBDEVICE_H
-#define TILECC_DETAIL_LIBDEVICE_H
+//===-- tilecc/tt/libdevice.h - the functions of <tilecc/libdevice.h> --------------------------------------------===//
+#ifndef TILECC_TT_LIBDEVICE_H
+#define TILECC_TT_LIBDEVICE_H
 #pragma GCC system_header
 
 #include "operators.h"
@@ -382,4 +382,4 @@ __TILECC_MIXED(yn, __nv_ynf, __nv_yn, Y, X)
 #undef __TILECC_FOR
 #undef __TILECC_MIXED
 
-#endif // TILECC_DETAIL_LIBDEVICE_H
+#endif // TILECC_TT_LIBDEVICE_H

@@ -1,6 +1,6 @@
-//===-- tilecc/detail/escape.h - what tiles cannot say: assembly and scalar functions -----------------------------===//
-#ifndef TILECC_DETAIL_ESCAPE_H
-#define TILECC_DETAIL_ESCAPE_H
+//===-- tilecc/tt/escape.h - what tiles cannot say: assembly and scalar functions --------------------------------===//
+#ifndef TILECC_TT_ESCAPE_H
+#define TILECC_TT_ESCAPE_H
 #pragma GCC system_header
 
 #include "reduce.h"
@@ -108,4 +108,4 @@ template <class F, class X, class... Rest> __TILECC_FN auto map_elementwise(F, X
 
 } // namespace tt
 
-#endif // TILECC_DETAIL_ESCAPE_H
+#endif // TILECC_TT_ESCAPE_H

@@ -1,10 +1,10 @@
-//===-- tilecc/detail/range.h - counted loops with options --------------------------------------------------------===//
-#ifndef TILECC_DETAIL_RANGE_H
-#define TILECC_DETAIL_RANGE_H
+//===-- tilecc/tt/range.h - counted loops with options -----------------------------------------------------------===//
+#ifndef TILECC_TT_RANGE_H
+#define TILECC_TT_RANGE_H
 #pragma GCC system_header
 
-#include "numbers.h"
-#include "shape.h"
+#include "../detail/numbers.h"
+#include "create.h"
 
 namespace tt {
 namespace detail {
@@ -100,4 +100,4 @@ template <int Hi, class F> __TILECC_FN void static_range(F body) { static_range<
 
 } // namespace tt
 
-#endif // TILECC_DETAIL_RANGE_H
+#endif // TILECC_TT_RANGE_H

@@ -1,4 +1,4 @@
-//===-- tilecc/detail/operators.h - arithmetic on tiles -----------------------------------------------------------===//
+//===-- tilecc/tt/operators.h - arithmetic on tiles --------------------------------------------------------------===//
 //
 // Operators take tiles, or a tile and a scalar, in either order; shapes broadcast. Element types convert as C's do, with
 // two exceptions that keep tiles narrow: a scalar of the same kind (bool < integer < floating point) takes the tile's
@@ -6,12 +6,12 @@
 // Comparisons of floating-point tiles are ordered (!= unordered), as in C.
 //
 //===----------------------------------------------------------------------------------------------------------------===//
-#ifndef TILECC_DETAIL_OPERATORS_H
-#define TILECC_DETAIL_OPERATORS_H
+#ifndef TILECC_TT_OPERATORS_H
+#define TILECC_TT_OPERATORS_H
 #pragma GCC system_header
 
-#include "numbers.h"
-#include "shape.h"
+#include "../detail/numbers.h"
+#include "create.h"
 
 namespace tt {
 namespace detail {
@@ -214,11 +214,14 @@ namespace detail {
 template <class A, class R> __TILECC_FN A &assign(A &a, R result) {
   __TILECC_CHECK((__is_same(typename R::shape_type, typename A::shape_type)),
                  complain<A, R>("cannot assign to ", " the result, a ", ""));
+  __TILECC_CHECK((kind_of<element<R>> <= kind_of<element<A>>),
+                 complain<A, R>("cannot assign to ", " the result, a ", ": a variable keeps its type; convert one with .to<T>()"));
   return a = spread<A>(result);
 }
 } // namespace detail
 
-/// a op= b is a = a op b: the result converts back to a's element type and must have a's shape.
+/// a op= b is a = a op b: the result must have a's shape, and converts back to a's element type, which must
+/// be of its kind: no integer takes a floating-point result.
 #define __TILECC_ASSIGNMENT(op)                                                                                        \
   template <class T, class S, detail::operand B> __TILECC_FN tile<T, S> &operator op##=(tile<T, S> &a, B b) {          \
     return detail::assign(a, a op b);                                                                                  \
@@ -237,14 +240,21 @@ __TILECC_ASSIGNMENT(>>)
 
 //===-- select ----------------------------------------------------------------------------------------------------===//
 
-/// Element by element, a where condition holds and b elsewhere; shapes broadcast. Triton: tl.where.
-template <detail::operand C, detail::operand A, detail::operand B>
-  requires(detail::is_tile<C> || detail::is_tile<A> || detail::is_tile<B>)
-__TILECC_FN auto where(C condition, A a, B b) {
-  using T = detail::joint_element<A, B>;
-  using S = detail::joint_shape<C, tile<T, detail::joint_shape<A, B>>>;
-  return builtin::select(detail::spread<tile<bool, S>>(detail::truth(condition)), detail::spread<tile<T, S>>(a),
-                         detail::spread<tile<T, S>>(b));
+namespace detail {
+template <class C, class A, class B> __TILECC_FN auto select(C condition, A a, B b) {
+  using T = joint_element<A, B>;
+  using S = joint_shape<C, tile<T, joint_shape<A, B>>>;
+  return builtin::select(spread<tile<bool, S>>(truth(condition)), spread<tile<T, S>>(a), spread<tile<T, S>>(b));
+}
+} // namespace detail
+
+/// Element by element, a where condition holds and b elsewhere; shapes broadcast. Of scalars alone it is `condition ? a : b`
+/// with both sides computed. Triton: tl.where.
+template <detail::operand C, detail::operand A, detail::operand B> __TILECC_FN auto where(C condition, A a, B b) {
+  if constexpr (detail::is_tile<C> || detail::is_tile<A> || detail::is_tile<B>)
+    return detail::select(condition, a, b);
+  else
+    return static_cast<bool>(condition) ? a : b;
 }
 
 /// Whether maximum and minimum return NaN when one operand is NaN (all), or the other operand (none).
@@ -288,4 +298,4 @@ __TILECC_FN auto minimum(A a, B b) {
 
 } // namespace tt
 
-#endif // TILECC_DETAIL_OPERATORS_H
+#endif // TILECC_TT_OPERATORS_H

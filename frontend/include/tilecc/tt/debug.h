@@ -1,6 +1,6 @@
-//===-- tilecc/detail/debug.h - messages of a running kernel ------------------------------------------------------===//
-#ifndef TILECC_DETAIL_DEBUG_H
-#define TILECC_DETAIL_DEBUG_H
+//===-- tilecc/tt/debug.h - messages of a running kernel ---------------------------------------------------------===//
+#ifndef TILECC_TT_DEBUG_H
+#define TILECC_TT_DEBUG_H
 #pragma GCC system_header
 
 #include "operators.h"
@@ -49,4 +49,4 @@ template <detail::operand... X> __TILECC_FN void static_print(const char *text, 
 
 } // namespace tt
 
-#endif // TILECC_DETAIL_DEBUG_H
+#endif // TILECC_TT_DEBUG_H

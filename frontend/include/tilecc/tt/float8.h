@@ -1,12 +1,12 @@
-//===-- tilecc/detail/float8.h - 8-bit floating-point types -------------------------------------------------------===//
+//===-- tilecc/tt/float8.h - 8-bit floating-point types ----------------------------------------------------------===//
 //
 // They are for memory: tiles of them are loaded, stored, moved, converted and multiplied by tt::dot, and there is no other
 // arithmetic on them. A scalar converts to float by itself, and from other numbers where it is asked to, on the host and in
 // kernels alike, as tiles do: to the nearest, ties to even; numbers beyond the largest, and infinities, become the largest.
 //
 //===----------------------------------------------------------------------------------------------------------------===//
-#ifndef TILECC_DETAIL_FLOAT8_H
-#define TILECC_DETAIL_FLOAT8_H
+#ifndef TILECC_TT_FLOAT8_H
+#define TILECC_TT_FLOAT8_H
 #pragma GCC system_header
 
 namespace tt {
@@ -77,4 +77,4 @@ __TILECC_FLOAT8(float8_e5m2, detail::e5m2);
 
 } // namespace tt
 
-#endif // TILECC_DETAIL_FLOAT8_H
+#endif // TILECC_TT_FLOAT8_H

@@ -1,4 +1,4 @@
-//===-- tilecc/detail/random.h - random numbers -------------------------------------------------------------------===//
+//===-- tilecc/tt/random.h - random numbers ----------------------------------------------------------------------===//
 //
 // Philox, a counter-based generator: the number at an offset of a seed's stream depends on nothing else, so programs and
 // devices agree on it. randint and rand give bit for bit what Triton's give for the same seed and offsets; randn, which
@@ -8,12 +8,12 @@
 // all bits count. A stream has 2^32 (2^64) offsets, each with four numbers: the 4x forms cost what the others do.
 //
 //===----------------------------------------------------------------------------------------------------------------===//
-#ifndef TILECC_DETAIL_RANDOM_H
-#define TILECC_DETAIL_RANDOM_H
+#ifndef TILECC_TT_RANDOM_H
+#define TILECC_TT_RANDOM_H
 #pragma GCC system_header
 
 #include "math.h"
-#include "pair.h"
+#include "tuple.h"
 
 namespace tt {
 namespace detail {
@@ -123,4 +123,4 @@ template <int Rounds = 10, class Seed, class O> __TILECC_FN auto randn4x(Seed se
 
 } // namespace tt
 
-#endif // TILECC_DETAIL_RANDOM_H
+#endif // TILECC_TT_RANDOM_H

@@ -1,4 +1,4 @@
-//===-- tilecc/detail/math.h - functions of one element -----------------------------------------------------------===//
+//===-- tilecc/tt/math.h - functions of one element --------------------------------------------------------------===//
 //
 // Each takes tiles or scalars, and returns tiles where one of them is a tile. Floating-point functions take float16,
 // bfloat16, float and double; the 16-bit types are computed in float and rounded once. Operands of functions of several
@@ -22,8 +22,8 @@
 // -ftz=true, -prec-div=true, -prec-sqrt=true and -use_fast_math change them for GPUs as they do in CUDA.
 //
 //===----------------------------------------------------------------------------------------------------------------===//
-#ifndef TILECC_DETAIL_MATH_H
-#define TILECC_DETAIL_MATH_H
+#ifndef TILECC_TT_MATH_H
+#define TILECC_TT_MATH_H
 #pragma GCC system_header
 
 #include "operators.h"
@@ -184,4 +184,4 @@ template <int Axis = 0, class T, class S> __TILECC_FN tile<T, S> softmax(tile<T,
 
 } // namespace tt
 
-#endif // TILECC_DETAIL_MATH_H
+#endif // TILECC_TT_MATH_H

@@ -1,4 +1,4 @@
-//===-- tilecc/detail/order.h - sorting and counting --------------------------------------------------------------===//
+//===-- tilecc/tt/sort.h - sorting and counting ------------------------------------------------------------------===//
 //
 // Sorting is bitonic, as in Triton: stage s makes sorted runs of 2^s elements, ascending and descending in turns, by
 // comparing every element with the one whose position differs in bit s-1, then s-2, ... 0. What Triton does with reshapes
@@ -6,12 +6,12 @@
 // -0 comes before 0, and NaNs are larger than all numbers.
 //
 //===----------------------------------------------------------------------------------------------------------------===//
-#ifndef TILECC_DETAIL_ORDER_H
-#define TILECC_DETAIL_ORDER_H
+#ifndef TILECC_TT_SORT_H
+#define TILECC_TT_SORT_H
 #pragma GCC system_header
 
 #include "memory.h"
-#include "movement.h"
+#include "shape.h"
 #include "reduce.h"
 
 namespace tt {
@@ -159,4 +159,4 @@ template <int N, class T, class S, detail::operand M> __TILECC_FN tile<int, shap
 
 } // namespace tt
 
-#endif // TILECC_DETAIL_ORDER_H
+#endif // TILECC_TT_SORT_H

@@ -1,4 +1,4 @@
-//===-- tilecc/detail/atomic.h - atomic accesses to memory --------------------------------------------------------===//
+//===-- tilecc/tt/atomic.h - atomic accesses to memory -----------------------------------------------------------===//
 //
 // Each reads an element, changes it and writes it back in one step that no other access comes between, and returns what
 // it read: atomic_add(pointers, value), with a mask as the third argument, and any of the options tt::sem::... and
@@ -7,8 +7,8 @@
 // all that the program has written before.
 //
 //===----------------------------------------------------------------------------------------------------------------===//
-#ifndef TILECC_DETAIL_ATOMIC_H
-#define TILECC_DETAIL_ATOMIC_H
+#ifndef TILECC_TT_ATOMIC_H
+#define TILECC_TT_ATOMIC_H
 #pragma GCC system_header
 
 #include "memory.h"
@@ -144,4 +144,4 @@ __TILECC_FN auto atomic_cas(P pointers, C compare, V value, O...) {
 
 } // namespace tt
 
-#endif // TILECC_DETAIL_ATOMIC_H
+#endif // TILECC_TT_ATOMIC_H

@@ -1,7 +1,7 @@
-//===- Diagnostics.h - messages at the user's line ----------------------------------------------------------*- C++ -*-//
+//===- UserDiagnostics.h - messages at the user's line ------------------------------------------------------*- C++ -*-//
 
-#ifndef TILECC_FRONTEND_DIAGNOSTICS_H
-#define TILECC_FRONTEND_DIAGNOSTICS_H
+#ifndef TILECC_FRONTEND_USERDIAGNOSTICS_H
+#define TILECC_FRONTEND_USERDIAGNOSTICS_H
 
 #include "frontend/Signature.h"
 #include "mlir/IR/Diagnostics.h"
@@ -31,4 +31,4 @@ private:
 
 } // namespace tilecc
 
-#endif // TILECC_FRONTEND_DIAGNOSTICS_H
+#endif // TILECC_FRONTEND_USERDIAGNOSTICS_H

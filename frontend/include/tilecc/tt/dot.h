@@ -1,10 +1,10 @@
-//===-- tilecc/detail/linalg.h - matrix products ------------------------------------------------------------------===//
-#ifndef TILECC_DETAIL_LINALG_H
-#define TILECC_DETAIL_LINALG_H
+//===-- tilecc/tt/dot.h - matrix products ------------------------------------------------------------------------===//
+#ifndef TILECC_TT_DOT_H
+#define TILECC_TT_DOT_H
 #pragma GCC system_header
 
-#include "numbers.h"
-#include "shape.h"
+#include "../detail/numbers.h"
+#include "create.h"
 
 namespace tt {
 
@@ -97,4 +97,4 @@ __TILECC_FN tile<A, D> dot(tile<T, S> a, tile<U, R> b, tile<A, D> acc) {
 
 } // namespace tt
 
-#endif // TILECC_DETAIL_LINALG_H
+#endif // TILECC_TT_DOT_H
