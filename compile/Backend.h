@@ -31,10 +31,9 @@ struct CodeOptions {
   std::string libdevice; ///< the CUDA toolkit's libdevice.10.bc; empty: there is none
 };
 
-/// What passes and drivers may ask of a target.
+/// What compile() must know of a target. What passes ask of a GPU is in lowering/nvidia/Architectures.h.
 struct TargetFacts {
   bool usesVariants; ///< assumptions about arguments make other code
-  bool hasTTGIR;
 };
 
 /// One variant of a kernel as LLVM IR.

@@ -353,6 +353,7 @@ std::optional<std::vector<TargetCode>> Compilation::run() {
 }
 
 std::optional<std::vector<TargetCode>> compile(std::vector<Kernel> &kernels, const CompileOptions &options) {
+  assert(!kernels.empty() && "code of no kernel");
   return Compilation(kernels, options).run();
 }
 

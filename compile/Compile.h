@@ -31,7 +31,7 @@ struct TargetCode {
   std::string code; ///< in the form that was asked for; modules of IR are separated as mlir-opt's tests do
 };
 
-/// Compiles `kernels`, all of one MLIR context, and fills in what each became. Nothing after a diagnostic; diagnostics
+/// Compiles `kernels`, at least one and all of one MLIR context, and fills in what each became. Nothing after a diagnostic; diagnostics
 /// come in the order of targets and kernels, each mistake once, whatever ran first.
 std::optional<std::vector<TargetCode>> compile(std::vector<Kernel> &kernels, const CompileOptions &options);
 

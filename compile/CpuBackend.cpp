@@ -73,7 +73,7 @@ class CpuBackend final : public Backend {
 public:
   explicit CpuBackend(const CodeOptions &options) : fmad(options.floats.fmad) {}
 
-  TargetFacts facts(const Target &) const override { return {/*usesVariants=*/false, /*hasTTGIR=*/false}; }
+  TargetFacts facts(const Target &) const override { return {/*usesVariants=*/false}; }
 
   mlir::LogicalResult transform(const Kernel &, mlir::ModuleOp module, const Target &, Form) const override {
     return module.emitError("code for the CPU has no layouts");

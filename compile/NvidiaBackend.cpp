@@ -21,7 +21,7 @@ class NvidiaBackend final : public Backend {
 public:
   explicit NvidiaBackend(const CodeOptions &options) : library{options.libdevice, options.floats} {}
 
-  TargetFacts facts(const Target &) const override { return {/*usesVariants=*/true, /*hasTTGIR=*/true}; }
+  TargetFacts facts(const Target &) const override { return {/*usesVariants=*/true}; }
 
   mlir::LogicalResult transform(const Kernel &kernel, mlir::ModuleOp module, const Target &target,
                                 Form form) const override {

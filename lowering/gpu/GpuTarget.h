@@ -1,4 +1,4 @@
-//===- GpuTarget.h - what a kernel is compiled for -----------------------------------------------------------*- C++ -*-//
+//===- GpuTarget.h - for what and how a kernel is compiled ---------------------------------------------------*- C++ -*-//
 #ifndef TILECC_LOWERING_GPU_GPUTARGET_H
 #define TILECC_LOWERING_GPU_GPUTARGET_H
 
