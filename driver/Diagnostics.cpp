@@ -87,10 +87,18 @@ StringRef writeReproducer(Buffer &path) {
   return path.str();
 }
 
+/// The first thread with a bug tells of it and ends the run; others, which may well have found the same one, wait for that.
+void waitForOthersReport() {
+  static std::atomic_flag isReported = ATOMIC_FLAG_INIT;
+  static thread_local bool isMine = false;
+  if (isMine) // a bug on the way to report one
+    _exit(exitCompilerBug);
+  while (isReported.test_and_set())
+    pause();
+  isMine = true;
+}
+
 void reportBug() {
-  static std::atomic_flag reported = ATOMIC_FLAG_INIT;
-  if (reported.test_and_set())
-    return;
   for (StringRef part : {"tcc: this is a bug in tcc, not in your code. Please report it with the text above and:\n  command: ",
                          static_cast<const char *>(commandLine), "\n"})
     printWhole(part);
@@ -104,6 +112,7 @@ void reportBug() {
 }
 
 void onSignal(void *) {
+  waitForOthersReport();
   void *frames[64];
   backtrace_symbols_fd(frames, backtrace(frames, std::size(frames)), STDERR_FILENO);
   reportBug();
@@ -112,6 +121,7 @@ void onSignal(void *) {
 }
 
 void onFatalError(void *, const char *reason, bool) {
+  waitForOthersReport();
   for (StringRef part : {"tcc: internal error: ", reason, "\n"})
     printWhole(part);
   reportBug();

@@ -19,6 +19,7 @@ constexpr int size = 1 << 20;
 }
 
 [[tt::num_warps(WARPS)]] __tile_global__ void extremes(const int *x, int *out) {
+  // CHECK: tile-largest.tt.cpp:[[#@LINE+1]]:{{.*}}: error: each thread would hold 8192 elements of a tile of 1048576
   auto v = tt::load(x + tt::arange<size>());
   tt::store(out, tt::max(v));
   tt::store(out + 1, tt::sum(v));
