@@ -109,6 +109,15 @@ struct Split {
   Arrival::Reduction reduction = Arrival::none;
 };
 
+// A product of wgmma that has not been waited for, and what its operands in shared memory were when it was issued.
+struct Product {
+  const Inst *inst;
+  uint64_t (*digest)(Warp &, const Inst &, uint64_t a, uint64_t b);
+  uint64_t a, b; // descriptors
+  uint64_t before;
+  uint64_t group; // from 1 on
+};
+
 struct Warp {
   Block *block = nullptr;
   uint32_t index = 0; // in the block
@@ -120,6 +129,8 @@ struct Warp {
   Arrival arrival;     // set by the handlers of barrier instructions
   Mask arrived[16] = {}; // at barriers with a count: lanes that wait for the others of the warp to come, too
   AsyncCopies copies;
+  std::vector<Product> products;
+  uint64_t productGroups = 0; // committed
   using Quarters = std::array<Mask, 4>; // the lowest part of a register first
   std::vector<Quarters> undefined;      // by row number, where the program tracks it
   uint64_t warpInstructions = 0, threadInstructions = 0;

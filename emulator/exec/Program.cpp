@@ -319,9 +319,9 @@ private:
     if (spec.vector && (operand.kind == Operand::Kind::vector ? operand.elements.size() : 1) != spec.count)
       fail(operand.where, "'" + instruction.spelling() + "' needs a vector of " + std::to_string(spec.count) + " here");
     auto each = [&](const Operand &element, Type type) {
-      if (spec.role == OperandSpec::dest)
+      if (spec.role != OperandSpec::source)
         draft.ops.push_back(destination(instruction, element, type, wide, pending));
-      else
+      if (spec.role != OperandSpec::dest)
         sources.push_back(source(instruction, element, type, wide));
     };
     if (operand.kind == Operand::Kind::vector) {

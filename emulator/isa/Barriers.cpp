@@ -211,6 +211,10 @@ Rows tilecc::emu::barrierRows() {
       {"membar(.cta|.gl|.sys)", selectFence},
       {"fence{.sc|.acq_rel|.acquire|.release}.$scope", selectFence},
       {"fence.mbarrier_init.release.cluster", selectFence},
+      // Between ordinary accesses and those of matrix and copy units, which are all alike here.
+      {"fence.proxy.async{.shared::cta|.shared::cluster|.global}", [](const Match &, Inst &inst) {
+         inst.run = [](Warp &, const Inst &, Mask) {};
+       }},
       {"mbarrier.init{.$space}.b64 [a], b:u32",
        [](const Match &match, Inst &inst) {
          setMemoryModifiers(match, inst);

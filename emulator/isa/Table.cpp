@@ -110,7 +110,7 @@ static const Table &table() {
   static const Table theTable = [] {
     Table made;
     for (auto family : {integerRows, logicRows, floatRows, halfRows, compareRows, conversionRows, moveRows, memoryRows,
-                        atomicRows, controlRows, warpRows, barrierRows, asyncRows, matrixRows}) {
+                        atomicRows, controlRows, warpRows, barrierRows, asyncRows, matrixRows, warpGroupRows}) {
       Rows rows = family();
       made.rows.insert(made.rows.end(), rows.begin(), rows.end());
     }
@@ -286,7 +286,7 @@ std::vector<OperandSpec> tilecc::emu::operandSpecs(const Row &row, const Match &
         size_t star = text.find('*');
         spec.count = star == std::string_view::npos ? match.vector : std::atoi(text.data() + star + 1);
       }
-      spec.role = name == 'd' || name == 'e' ? OperandSpec::dest : OperandSpec::source;
+      spec.role = name == 'd' || name == 'e' ? OperandSpec::dest : name == 'x' ? OperandSpec::both : OperandSpec::source;
       if (name >= '0' && name <= '9') {
         spec.role = OperandSpec::number;
         spec.value = std::atoi(text.data());

@@ -8,7 +8,7 @@
 //
 // Syntax: the opcode, its modifiers in order, then the operands. `{.x|.y}` is optional, `(.x|.y)` required; `$set` stands
 // for a named set of modifiers ($cmp, $space ...); T, U and V are types, from the lists after the semicolons. An operand's
-// type follows a colon, T where none does. `d` and `e` are written, all others read; `[a]` is an address, `{d}` has as
+// type follows a colon, T where none does. `d` and `e` are written, `x` is read and written, all others are read; `[a]` is an address, `{d}` has as
 // many elements as the modifier .v2, .v4 or .v8 says, `{d*4}` has 4, `d|p` may be followed by a predicate, `c?` may be
 // left out, and a number is that number. `; wide` at the end: registers may be wider than their types (ld, st, cvt);
 // `; cc in`, `; cc out`: the condition code register is one more source, one more destination.
@@ -167,7 +167,7 @@ struct Row {
 
 // An operand of a row's syntax, once the modifiers are known.
 struct OperandSpec {
-  enum Role : uint8_t { dest, source, address, label, symbol, number } role = source;
+  enum Role : uint8_t { dest, source, both, address, label, symbol, number } role = source;
   Type type = Type::none;
   unsigned count = 1;  // elements
   bool vector = false; // written in braces, also if count is 1 (then braces may be left out)
@@ -192,7 +192,7 @@ const Row &rowNumber(size_t n);
 // The families, each a list of rows. Table.cpp has them all.
 using Rows = std::vector<Row>;
 Rows integerRows(), logicRows(), floatRows(), halfRows(), compareRows(), conversionRows(), moveRows(), memoryRows(),
-    atomicRows(), controlRows(), warpRows(), barrierRows(), asyncRows(), matrixRows();
+    atomicRows(), controlRows(), warpRows(), barrierRows(), asyncRows(), matrixRows(), warpGroupRows();
 
 //===-- Elementwise instructions: a function of the lanes' values ----------------------------------------------===//
 

@@ -348,7 +348,7 @@ const std::vector<Family> &tilecc::emu::test::families() {
       TILECC_FAMILY(integer), TILECC_FAMILY(logic),  TILECC_FAMILY(floating), TILECC_FAMILY(half),
       TILECC_FAMILY(compare), TILECC_FAMILY(conversion), TILECC_FAMILY(move), TILECC_FAMILY(memory),
       TILECC_FAMILY(atomic),  TILECC_FAMILY(control), TILECC_FAMILY(warp),    TILECC_FAMILY(barrier),
-      TILECC_FAMILY(async),   TILECC_FAMILY(matrix)};
+      TILECC_FAMILY(async),   TILECC_FAMILY(matrix), TILECC_FAMILY(warpGroup)};
 #undef TILECC_FAMILY
   return all;
 }

@@ -89,6 +89,7 @@ TILECC_FAMILY(warp)
 TILECC_FAMILY(barrier)
 TILECC_FAMILY(async)
 TILECC_FAMILY(matrix)
+TILECC_FAMILY(warpGroup)
 #undef TILECC_FAMILY
 
 // A module and the lines of its text (from 1) whose instructions are tested.

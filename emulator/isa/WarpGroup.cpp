@@ -1,0 +1,259 @@
+//===-- WarpGroup.cpp - wgmma: matrix products by four warps (PTX ISA 9.7.15) -----------------------------------===//
+//
+// Each warp of a warpgroup has 16 of the 64 rows and computes them for itself. Matrices in shared memory are read by
+// descriptors, in pieces of 16 bytes, which is what swizzles move around.
+//
+// A product is computed when it is issued, although a GPU may do so at any time until the wait for its group. Its
+// operands are read once more then: what a wgmma reads must not change before it has been waited for, and if it has, the
+// launch ends with an error. Both reads are told to the checker, so that a store that no barrier orders with either is a race.
+//
+// Not modelled: that stores need a proxy fence before a wgmma sees them, and that sums are undefined until the wait.
+//
+//===----------------------------------------------------------------------------------------------------------===//
+#include "emulator/exec/MemoryAccess.h"
+#include "emulator/isa/Fragments.h"
+#include "emulator/isa/Table.h"
+#include "emulator/isa/numerics/Dot.h"
+
+#include <algorithm>
+
+using namespace tilecc::emu;
+using ptx::Space;
+
+namespace {
+
+constexpr unsigned warpsOfGroup = 4, rowsOfWarp = 16, pieceBytes = 16;
+
+// A matrix in shared memory, from its descriptor.
+class SharedMatrix {
+public:
+  // `alongK`: neighbours in memory are neighbours along the contracted axis.
+  SharedMatrix(uint64_t descriptor, bool alongK)
+      : start((descriptor & 0x3fff) << 4), leading((descriptor >> 16 & 0x3fff) << 4),
+        stride((descriptor >> 32 & 0x3fff) << 4), width(widthOf(descriptor >> 62)), alongK(alongK) {}
+
+  // Where the piece with element (line, k) begins, a line being a row of the left or a column of the right matrix.
+  // Eight rows of memory, `width` bytes long, are a unit: `stride` leads to the next one, `leading` to the next unit
+  // behind the end of a row.
+  uint64_t address(unsigned line, unsigned k, unsigned elementBytes) const {
+    unsigned along = (alongK ? k : line) * elementBytes, row = alongK ? line : k;
+    uint64_t linear = start + row / 8 * stride + row % 8 * width + along / width * leading + along % width;
+    return linear ^ (linear >> 7 & (width / 16 - 1)) << 4; // bits 4 to 6 by XOR with bits 7 to 9, as far as the width goes
+  }
+
+private:
+  static unsigned widthOf(uint64_t layout) { return layout == 1 ? 128 : layout == 2 ? 64 : layout == 3 ? 32 : 16; }
+  uint64_t start, leading, stride;
+  unsigned width;
+  bool alongK;
+};
+
+// How an instruction reads its operands: in inst.offset.
+enum Form : int64_t { leftTransposed = 1, rightTransposed = 2 };
+
+} // namespace
+
+static void needWarpGroup(Warp &warp, const Inst &inst, Mask lanes) {
+  unsigned last = warp.index / warpsOfGroup * warpsOfGroup + warpsOfGroup;
+  if (lanes != allLanes || last * warpSize > warp.block->threads)
+    warp.fault(inst, lanes, errorLaunchFailure, "warpgroup",
+               "wgmma is executed by " + std::to_string(__builtin_popcount(lanes)) + " threads of a warp in a block of " +
+                   std::to_string(warp.block->threads) + "; it needs all threads of four warps, the first of which has a number divisible by 4");
+}
+
+// Descriptors are the same in all lanes.
+static uint64_t descriptor(Warp &warp, const Inst &inst, uint32_t row) {
+  const u64 *values = warp.row<u64>(row);
+  for (unsigned lane = 1; lane < warpSize; ++lane)
+    if (values[lane] != values[0])
+      warp.fault(inst, Mask(1) << lane, errorIllegalInstruction, "wgmma descriptor",
+                 "a matrix descriptor of wgmma differs between the threads of a warp");
+  return values[0];
+}
+
+// Calls use(line, k, piece) with each 16 bytes of `lines` x `depth` elements; neighbours are along k, or along the lines.
+template <class F>
+static void eachPiece(Warp &warp, const Inst &inst, const SharedMatrix &matrix, bool alongK, unsigned firstLine,
+                      unsigned lines, unsigned depth, unsigned elementBytes, F use) {
+  unsigned perPiece = pieceBytes / elementBytes, inRow = (alongK ? depth : lines) / perPiece,
+           pieces = inRow * (alongK ? lines : depth);
+  for (unsigned first = 0; first < pieces; first += warpSize) {
+    uint64_t addresses[warpSize] = {};
+    unsigned count = std::min<unsigned>(warpSize, pieces - first), line[warpSize], k[warpSize];
+    for (unsigned i = 0; i < count; ++i) {
+      unsigned row = (first + i) / inRow, along = (first + i) % inRow * perPiece;
+      line[i] = alongK ? row : along;
+      k[i] = alongK ? along : row;
+      addresses[i] = matrix.address(firstLine + line[i], k[i], elementBytes);
+    }
+    Mask readers = count == warpSize ? allLanes : (Mask(1) << count) - 1;
+    Pointers found = access(warp, inst, readers, addresses, Space::shared, pieceBytes, Access::load);
+    for (unsigned i = 0; i < count; ++i)
+      use(line[i], k[i], found.at[i]);
+  }
+}
+
+// A sum of the operands' bytes, to tell whether they have changed.
+template <unsigned N, unsigned K, class A, bool fromRegisters>
+static uint64_t digest(Warp &warp, const Inst &inst, uint64_t a, uint64_t b) {
+  constexpr unsigned bytes = dot::Factor<A>::bits / 8;
+  uint64_t sum = 14695981039346656037u;
+  auto add = [&](unsigned, unsigned, const std::byte *piece) {
+    uint64_t words[2];
+    std::memcpy(words, piece, sizeof(words));
+    for (uint64_t word : words)
+      sum = (sum ^ word) * 1099511628211u;
+  };
+  bool leftAlongK = !(inst.offset & leftTransposed), rightAlongK = !(inst.offset & rightTransposed);
+  if constexpr (!fromRegisters)
+    eachPiece(warp, inst, SharedMatrix(a, leftAlongK), leftAlongK, warp.index % warpsOfGroup * rowsOfWarp, rowsOfWarp, K, bytes,
+              add);
+  eachPiece(warp, inst, SharedMatrix(b, rightAlongK), rightAlongK, 0, N, K, bytes, add);
+  return sum;
+}
+
+// D = A * B + D. op: d; d, then a (a descriptor, or four registers), b's descriptor, the predicate that is false where D counts as 0
+template <unsigned N, unsigned K, class A, class B, class C, bool fromRegisters>
+static void multiply(Warp &warp, const Inst &inst, Mask lanes) {
+  using FactorA = dot::Factor<A>;
+  using FactorB = dot::Factor<B>;
+  using Accumulator = dot::Accumulator<C>;
+  constexpr unsigned registers = N / 2, bytes = FactorA::bits / 8, perPiece = pieceBytes / bytes, per = 4 / bytes;
+  static_assert(Accumulator::perRegister == 1 && FactorB::bits == FactorA::bits);
+  needWarpGroup(warp, inst, lanes);
+  const uint32_t *op = inst.op + 2 * registers;
+
+  typename FactorA::Value a[rowsOfWarp][K];
+  static thread_local typename FactorB::Value b[K][N];
+  uint64_t left = 0;
+  if constexpr (fromRegisters) {
+    for (unsigned r = 0; r < 4; ++r) {
+      const u32 *row = warp.row<u32>(*op++);
+      for (unsigned lane = 0; lane < warpSize; ++lane) {
+        auto [m, k] = fragment::ofA(lane, r, rowsOfWarp, per);
+        for (unsigned i = 0; i < per; ++i)
+          a[m][k + i] = FactorA::of(row[lane], i);
+      }
+    }
+  } else {
+    left = descriptor(warp, inst, *op++);
+  }
+  uint64_t right = descriptor(warp, inst, *op++);
+  Mask keeps = warp.mask(*op++);
+
+  // Elements of a piece follow each other along one axis.
+  auto elementOf = [](auto factor, const std::byte *piece, unsigned i) {
+    u32 value = 0;
+    std::memcpy(&value, piece + i * bytes, bytes);
+    return decltype(factor)::of(value, 0);
+  };
+  bool leftAlongK = !(inst.offset & leftTransposed), rightAlongK = !(inst.offset & rightTransposed);
+  if constexpr (!fromRegisters)
+    eachPiece(warp, inst, SharedMatrix(left, leftAlongK), leftAlongK, warp.index % warpsOfGroup * rowsOfWarp, rowsOfWarp, K,
+              bytes, [&](unsigned line, unsigned k, const std::byte *piece) {
+                for (unsigned i = 0; i < perPiece; ++i)
+                  a[leftAlongK ? line : line + i][leftAlongK ? k + i : k] = elementOf(FactorA(), piece, i);
+              });
+  eachPiece(warp, inst, SharedMatrix(right, rightAlongK), rightAlongK, 0, N, K, bytes,
+            [&](unsigned line, unsigned k, const std::byte *piece) {
+              for (unsigned i = 0; i < perPiece; ++i)
+                b[rightAlongK ? k + i : k][rightAlongK ? line : line + i] = elementOf(FactorB(), piece, i);
+            });
+
+  typename Accumulator::Sum d[rowsOfWarp][N];
+  for (unsigned r = 0; r < registers; ++r) {
+    const auto *row = warp.row<typename Accumulator::Register>(inst.op[r]);
+    for (unsigned lane = 0; lane < warpSize; ++lane) {
+      auto [m, n] = fragment::ofC(lane, r, rowsOfWarp);
+      d[m][n] = keeps >> lane & 1 ? Accumulator::of(row[lane], 0) : typename Accumulator::Sum();
+    }
+  }
+  for (unsigned m = 0; m < rowsOfWarp; ++m)
+    dot::multiplyRow<A, C>(d[m], a[m], b, inst.fp);
+  for (unsigned r = 0; r < registers; ++r) {
+    auto *row = warp.row<typename Accumulator::Register>(inst.op[r]);
+    for (unsigned lane = 0; lane < warpSize; ++lane) {
+      auto [m, n] = fragment::ofC(lane, r, rowsOfWarp);
+      row[lane] = Accumulator::round(&d[m][n], inst.fp);
+    }
+  }
+  auto *again = &digest<N, K, A, fromRegisters>;
+  warp.products.push_back({&inst, again, left, right, again(warp, inst, left, right), warp.productGroups + 1});
+}
+
+static void commitProducts(Warp &warp, const Inst &inst, Mask lanes) {
+  needWarpGroup(warp, inst, lanes);
+  ++warp.productGroups;
+}
+
+// op: how many groups may be left
+static void waitForProducts(Warp &warp, const Inst &inst, Mask lanes) {
+  needWarpGroup(warp, inst, lanes);
+  u32 left = warp.row<u32>(inst.op[0])[0];
+  std::erase_if(warp.products, [&](const Product &product) {
+    if (product.group + left > warp.productGroups)
+      return false;
+    if (product.digest(warp, *product.inst, product.a, product.b) != product.before)
+      warp.fault(*product.inst, lanes, errorLaunchFailure, "wgmma operand",
+                 "what a wgmma reads in shared memory has changed before the wait for it: the product is undefined");
+    return true;
+  });
+}
+
+static void nothing(Warp &warp, const Inst &inst, Mask lanes) { needWarpGroup(warp, inst, lanes); }
+
+//===-- The rows -----------------------------------------------------------------------------------------------===//
+
+// The transposes are the last operands of products of 16-bit elements.
+template <unsigned N, class A> static void selectHalf(const Match &match, Inst &inst) {
+  const auto &operands = match.instruction->operands;
+  inst.offset = (operands[operands.size() - 2].bits ? leftTransposed : 0) | (operands.back().bits ? rightTransposed : 0);
+  inst.run = &multiply<N, 16, A, A, float, false>;
+}
+template <unsigned N, class A> static void selectHalfRegisters(const Match &match, Inst &inst) {
+  inst.offset = match.instruction->operands.back().bits ? rightTransposed : 0;
+  inst.run = &multiply<N, 16, A, A, float, true>;
+}
+template <unsigned N, unsigned K, class A, class C, bool fromRegisters> static void select(const Match &, Inst &inst) {
+  inst.run = &multiply<N, K, A, A, C, fromRegisters>;
+}
+template <unsigned N, bool fromRegisters> static void selectFloat8(const Match &match, Inst &inst) {
+  bool a = match.modifiers[match.modifiers.size() - 2] == "e4m3", b = match.modifiers.back() == "e4m3";
+  inst.run = a ? b ? &multiply<N, 32, e4m3, e4m3, float, fromRegisters> : &multiply<N, 32, e4m3, e5m2, float, fromRegisters>
+               : b ? &multiply<N, 32, e5m2, e4m3, float, fromRegisters> : &multiply<N, 32, e5m2, e5m2, float, fromRegisters>;
+}
+
+// Of the numbers of columns, which are all multiples of 8 up to 256, those that tiles have.
+#define HEAD(N, K) "wgmma.mma_async.sync.aligned.m64n" #N "k" #K
+#define COLUMNS(N, REGISTERS)                                                                                          \
+  {HEAD(N, 16) ".f32.f16.f16 {x*" #REGISTERS ":f32}, a:b64, b:b64, p:pred, 1, 1, m:s32, n:s32", selectHalf<N, f16>},   \
+  {HEAD(N, 16) ".f32.bf16.bf16 {x*" #REGISTERS ":f32}, a:b64, b:b64, p:pred, 1, 1, m:s32, n:s32", selectHalf<N, bf16>},\
+  {HEAD(N, 16) ".f32.f16.f16 {x*" #REGISTERS ":f32}, {a*4:b32}, b:b64, p:pred, 1, 1, n:s32", selectHalfRegisters<N, f16>},\
+  {HEAD(N, 16) ".f32.bf16.bf16 {x*" #REGISTERS ":f32}, {a*4:b32}, b:b64, p:pred, 1, 1, n:s32",                         \
+   selectHalfRegisters<N, bf16>},                                                                                      \
+  {HEAD(N, 8) ".f32.tf32.tf32 {x*" #REGISTERS ":f32}, a:b64, b:b64, p:pred, 1, 1", select<N, 8, tf32, float, false>},  \
+  {HEAD(N, 8) ".f32.tf32.tf32 {x*" #REGISTERS ":f32}, {a*4:b32}, b:b64, p:pred, 1, 1",                                 \
+   select<N, 8, tf32, float, true>},                                                                                   \
+  {HEAD(N, 32) ".f32(.e4m3|.e5m2)(.e4m3|.e5m2) {x*" #REGISTERS ":f32}, a:b64, b:b64, p:pred, 1, 1",                    \
+   selectFloat8<N, false>},                                                                                            \
+  {HEAD(N, 32) ".f32(.e4m3|.e5m2)(.e4m3|.e5m2) {x*" #REGISTERS ":f32}, {a*4:b32}, b:b64, p:pred, 1, 1",                \
+   selectFloat8<N, true>},                                                                                             \
+  {HEAD(N, 32) ".s32.s8.s8 {x*" #REGISTERS ":s32}, a:b64, b:b64, p:pred", select<N, 32, dot::Small<8, true>, s32, false>},\
+  {HEAD(N, 32) ".s32.s8.s8 {x*" #REGISTERS ":s32}, {a*4:b32}, b:b64, p:pred", select<N, 32, dot::Small<8, true>, s32, true>}
+
+Rows tilecc::emu::warpGroupRows() {
+  Rows rows = {
+      COLUMNS(8, 4),
+      COLUMNS(16, 8),
+      COLUMNS(32, 16),
+      COLUMNS(64, 32),
+      COLUMNS(128, 64),
+      COLUMNS(256, 128),
+      {"wgmma.fence.sync.aligned", [](const Match &, Inst &inst) { inst.run = &nothing; }},
+      {"wgmma.commit_group.sync.aligned", [](const Match &, Inst &inst) { inst.run = &commitProducts; }},
+      {"wgmma.wait_group.sync.aligned n:u32", [](const Match &, Inst &inst) { inst.run = &waitForProducts; }},
+  };
+  for (Row &row : rows)
+    row.flow = Flow::collective; // of the whole warp: inst.extra is 0
+  return rows;
+}

@@ -1,0 +1,124 @@
+// wgmma (PTX ISA 9.7.15). Where elements lie under each swizzle and in either order is the matter of test/e2e/dot-warpgroups
+// and of MatrixTest; here matrices are the same everywhere, of every type and number of columns.
+#include "../Harness.h"
+
+#include <bit>
+
+using namespace tilecc::emu::test;
+
+std::vector<Answers> tilecc::emu::test::warpGroupAnswers() { return {}; }
+
+namespace {
+
+struct Elements {
+  std::string types;
+  unsigned depth;
+  uint32_t one, two; // a register's bits, all elements of it being that number
+  bool hasTransposes;
+};
+
+// Descriptors of matrices of rows of 128 bytes, swizzled, in a tile of ones and one of twos. %d0 and %d1
+const char *const tiles = R"(
+  .shared .align 1024 .b8 tiles[40960];
+  .reg .b32 %s<4>;
+  .reg .b64 %m;
+  .reg .pred %again, %keep;
+  mov.u32 %s0, %t;
+fill:
+  mul.lo.u32 %s1, %s0, 4;
+  mov.u32 %s2, tiles;
+  add.u32 %s1, %s1, %s2;
+  setp.lt.u32 %again, %s0, 2048;
+  selp.b32 %s3, ONE, TWO, %again;
+  st.shared.u32 [%s1], %s3;
+  add.u32 %s0, %s0, 128;
+  setp.lt.u32 %again, %s0, 10240;
+  @%again bra fill;
+  fence.proxy.async.shared::cta;   // tested
+  bar.sync 0;
+  mov.u32 %s1, tiles;
+  shr.u32 %s1, %s1, 4;
+  cvt.u64.u32 %d0, %s1;
+  mov.b64 %m, 0x4000004000010000;
+  or.b64 %d0, %d0, %m;
+  add.u64 %d1, %d0, 512;
+)";
+
+std::string replaced(std::string text, const std::string &what, uint32_t by) {
+  size_t at = text.find(what);
+  return text.replace(at, what.size(), std::to_string(by));
+}
+
+// D = A * B + 1 where `keeps`, A * B otherwise: all of A ones, all of B twos.
+Program multiply(const Elements &e, unsigned columns, bool fromRegisters, bool keeps) {
+  bool isInteger = e.types.starts_with(".s32");
+  unsigned registers = columns / 2;
+  uint32_t one = isInteger ? 1 : std::bit_cast<uint32_t>(1.0f);
+  int sum = 2 * int(e.depth) + keeps;
+  std::string body = replaced(replaced(tiles, "ONE", e.one), "TWO", e.two), list = "{", left = "%d0";
+  body += "  .reg .b32 %x<" + std::to_string(registers) + ">;\n";
+  for (unsigned i = 0; i < registers; ++i) {
+    body += "  mov.b32 %x" + std::to_string(i) + ", " + std::to_string(one) + ";\n";
+    list += (i ? ", %x" : "%x") + std::to_string(i);
+  }
+  if (fromRegisters) {
+    left = "{%r0, %r1, %r2, %r3}";
+    for (unsigned i = 0; i < 4; ++i)
+      body += "  mov.b32 %r" + std::to_string(i) + ", " + std::to_string(e.one) + ";\n";
+  }
+  std::string instruction =
+      "wgmma.mma_async.sync.aligned.m64n" + std::to_string(columns) + "k" + std::to_string(e.depth) + e.types;
+  std::string tail = isInteger ? "" : ", 1, 1";
+  if (e.hasTransposes)
+    tail += fromRegisters ? ", 0" : ", 0, 0";
+  body += std::string("  setp.eq.u32 %keep, 0, ") + (keeps ? "0" : "1") + ";\n";
+  body += "  wgmma.fence.sync.aligned;   // tested\n  " + instruction + " " + list + "}, " + left + ", %d1, %keep" + tail +
+          ";   // tested\n  wgmma.commit_group.sync.aligned;   // tested\n  wgmma.wait_group.sync.aligned 0;   // tested\n";
+  body += "  mul.wide.u32 %d31, %t, 4;\n  add.u64 %d31, %out, %d31;\n";
+  for (unsigned i = 0; i < registers; ++i)
+    body += "  st.global.b32 [%d31+" + std::to_string(512 * i) + "], %x" + std::to_string(i) + ";\n";
+  uint32_t answer = isInteger ? uint32_t(sum) : std::bit_cast<uint32_t>(float(sum));
+  return {.name = instruction + (fromRegisters ? ", A in registers" : "") + (keeps ? "" : ", D anew"),
+          .body = body,
+          .expected = Words(128 * registers, answer),
+          .threads = 128};
+}
+
+} // namespace
+
+std::vector<Program> tilecc::emu::test::warpGroupPrograms() {
+  const Elements all[] = {{".f32.f16.f16", 16, 0x3c003c00, 0x40004000, true},
+                          {".f32.bf16.bf16", 16, 0x3f803f80, 0x40004000, true},
+                          {".f32.tf32.tf32", 8, 0x3f800000, 0x40000000, false},
+                          {".f32.e4m3.e4m3", 32, 0x38383838, 0x40404040, false},
+                          {".f32.e4m3.e5m2", 32, 0x38383838, 0x40404040, false},
+                          {".f32.e5m2.e4m3", 32, 0x3c3c3c3c, 0x40404040, false},
+                          {".f32.e5m2.e5m2", 32, 0x3c3c3c3c, 0x40404040, false},
+                          {".s32.s8.s8", 32, 0x01010101, 0x02020202, false}};
+  std::vector<Program> programs;
+  for (unsigned columns : {8, 16, 32, 64, 128, 256})
+    for (const Elements &elements : all)
+      for (bool fromRegisters : {false, true})
+        programs.push_back(multiply(elements, columns, fromRegisters, /*keeps=*/(columns == 64) != fromRegisters));
+
+  // What goes wrong: fewer than four warps, and an operand that changes before the wait.
+  Program few = multiply(all[0], 8, false, true);
+  few.name = "wgmma by three warps";
+  few.threads = 96;
+  few.expected = {};
+  few.error = 719;
+  few.message = "error: wgmma is executed by 32 threads of a warp in a block of 96; it needs all threads of four warps, the "
+                "first of which has a number divisible by 4: kernel 'test', block (0,0,0)";
+  programs.push_back(few);
+  Program changed = multiply(all[0], 8, false, true);
+  changed.name = "wgmma whose operand changes";
+  size_t wait = changed.body.find("  wgmma.wait_group");
+  changed.body.insert(wait, "  mov.u32 %s1, tiles;\n  setp.eq.u32 %again, %t, 0;\n  @%again st.shared.u32 [%s1], %s1;\n");
+  changed.body = changed.body.substr(0, changed.body.find("  mul.wide.u32 %d31")); // nothing comes out
+  changed.expected = {};
+  changed.error = 719;
+  changed.message = "error: what a wgmma reads in shared memory has changed before the wait for it: the product is undefined: "
+                    "kernel 'test', block (0,0,0)";
+  programs.push_back(changed);
+  return programs;
+}
