@@ -10,13 +10,16 @@
 using namespace mlir;
 using namespace tilecc;
 
-Elements Combiner::combine(const Elements &lhs, const Elements &rhs) {
+Elements Combiner::combine(const Elements &lhs, const Elements &rhs, bool roundsEach) {
   Block &body = region.front();
   IRMapping mapping;
   mapping.map(body.getArguments().take_front(lhs.size()), lhs);
   mapping.map(body.getArguments().take_back(rhs.size()), rhs);
-  for (Operation &inner : body.without_terminator())
-    builder.clone(inner, mapping);
+  for (Operation &inner : body.without_terminator()) {
+    Operation *clone = builder.clone(inner, mapping);
+    if (roundsEach)
+      clone->setAttr(roundsEachAttr, builder.getUnitAttr());
+  }
   Elements result;
   for (Value value : body.getTerminator()->getOperands())
     result.push_back(mapping.lookupOrDefault(value));

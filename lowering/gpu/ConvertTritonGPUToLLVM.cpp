@@ -180,7 +180,7 @@ struct ConvertTritonGPUToLLVM : tilecc::impl::ConvertTritonGPUToLLVMBase<Convert
     // Formulas say themselves which product and sum are one operation; the user's arithmetic is contracted as a whole.
     if (fmad)
       module.walk([&](Operation *op) {
-        if (isa<arith::AddFOp, arith::SubFOp, arith::MulFOp>(op))
+        if (isa<arith::AddFOp, arith::SubFOp, arith::MulFOp>(op) && !op->hasAttr(roundsEachAttr))
           cast<arith::ArithFastMathInterface>(op)->setAttr(
               "fastmath", arith::FastMathFlagsAttr::get(&getContext(), arith::FastMathFlags::contract));
       });

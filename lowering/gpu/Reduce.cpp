@@ -74,7 +74,8 @@ private:
       return {whole};
     uint32_t mask = 0;
     for (unsigned bit : llvm::reverse(plan.laneBits)) {
-      value = combine(value, shuffle(value, [&](Value word) { return target.shuffleXor(builder, loc, word, 1u << bit); }));
+      Elements other = shuffle(value, [&](Value word) { return target.shuffleXor(builder, loc, word, 1u << bit); });
+      value = combine(value, other, /*roundsEach=*/true);
       mask |= 1u << bit;
     }
     // Of two lanes each has put its own value first. Where that may make a difference (of equal elements any may be the
