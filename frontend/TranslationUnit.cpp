@@ -29,6 +29,8 @@
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/Support/TargetSelect.h"
 #include <pthread.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 using namespace clang;
 
@@ -185,8 +187,18 @@ static std::unique_ptr<CompilerInstance> makeCompiler(llvm::ArrayRef<const char 
 }
 
 /// Clang's parser calls itself for each level of brackets. The 2,048 that it allows take more than the 8 MB of a usual stack,
-/// so `parse` gets one of its own; where no thread can be had, it does with this one.
+/// so there has to be more for `parse`. The stack of a program's first thread grows as far as its limit allows, which may be raised while
+/// it runs; another thread's is what it is, and parsing gets a thread of its own (where none can be had, it does with this one).
 static bool parseWithDeepStack(llvm::function_ref<bool()> parse) {
+  constexpr rlim_t enough = 64 << 20;
+  rlimit limit;
+  if (gettid() == getpid() && getrlimit(RLIMIT_STACK, &limit) == 0) {
+    limit.rlim_cur = std::max(limit.rlim_cur, std::min(limit.rlim_max, enough));
+    if (setrlimit(RLIMIT_STACK, &limit) == 0 && limit.rlim_cur >= enough) {
+      noteBottomOfStack();
+      return parse();
+    }
+  }
   struct Work {
     llvm::function_ref<bool()> parse;
     bool ok;
@@ -198,7 +210,7 @@ static bool parseWithDeepStack(llvm::function_ref<bool()> parse) {
   };
   pthread_attr_t attributes;
   pthread_attr_init(&attributes);
-  pthread_attr_setstacksize(&attributes, 64 << 20);
+  pthread_attr_setstacksize(&attributes, enough);
   pthread_t thread;
   if (pthread_create(&thread, &attributes, run, &work))
     run(&work);

@@ -24,21 +24,28 @@ template <int N, int W> void check_rows() {
   e2e::context("%d rows, %d warps", N, W);
   e2e::buffer<float> x(N * 64, e2e::random<float>), y(N * 64, e2e::random<float>), out(N * 64, e2e::random<float>);
   rows<N, W><<<1>>>(x.data(), y.data(), out.data());
-  std::vector<float> first(N);
-  for (int r = 0; r < N; ++r)
-    first[r] = out[r * 64];
-  out.expect_if([&](int i, float got) { return got == first[i / 64]; });
+  float first = 0;
+  out.expect_if([&](int i, float got) {
+    first = i % 64 == 0 ? got : first;
+    return got == first;
+  });
 }
 
 int main() {
   return e2e::run("one-value", [] {
-    // Two products that cancel but for what rounding leaves of them.
+    // Two products that cancel but for what rounding leaves of them, which may be nothing or more, but everywhere the same.
     const float one = 1 + 0x1p-12f;
     e2e::buffer<float> x(96, [&](int i) { return i == 0 || i == 48 ? one : 0; });
     e2e::buffer<float> y(96, [&](int i) { return i == 0 ? one : i == 48 ? -one : 0; });
     e2e::buffer<float> out(33, [](int) { return 5.0f; });
     branch<<<1>>>(x.data(), y.data(), out.data());
-    out.expect_if([&](int i, float got) { return got == (i == 0 ? 5.0f : 0.0f); });
+    float branched = 0, s = 0;
+    out.expect_if([&](int i, float got) {
+      if (i == 0)
+        branched = got;
+      s = i == 1 ? got : s;
+      return i == 0 || (got == s && (s > 0 ? std::fabs(branched - (one + 32 * s)) < 1e-5 : branched == 5));
+    });
     check_rows<4, 1>();
     check_rows<16, 4>();
     check_rows<64, 8>();
