@@ -208,6 +208,10 @@ private:
     auto type = cast<RankedTensorType>(tile.getType());
     auto memory = ttg::MemDescType::get(type.getShape(), type.getElementType(), encoding,
                                         ttg::SharedMemorySpaceAttr::get(dot.getContext()));
+    // A tile from before the loop is put there once, before the loop.
+    OpBuilder::InsertionGuard guard(builder);
+    if (tile.getParentBlock() != dot->getBlock())
+      builder.setInsertionPointAfterValue(tile);
     return ttg::LocalAllocOp::create(builder, dot.getLoc(), memory, tile, IntegerAttr());
   }
 

@@ -7,8 +7,8 @@
 // Copies under way are on their own: a wait says that this thread's have arrived, and a barrier behind the wait that all
 // threads' have. So their writes are put aside when they start and count as writes of the wait.
 //
-// Buffers of several tiles are used in turn, and the turn is an integer that a loop counts up and sets back to 0. Two
-// turns that differ by a constant never meet in one round of the loop; from one round to the next, what was turn p is
+// Buffers of several tiles are used one after the other, and the slot is an integer that a loop counts up and sets back to 0. Two
+// slots that differ by a constant never meet in one iteration of the loop; from one iteration to the next, what was slot p is
 // p - 1. This is what keeps the loops of software pipelines at one barrier.
 //
 // Global memory has the same problem in one case: where several threads load what one of them stores (scalars, and tiles
@@ -37,11 +37,11 @@ namespace tilecc {
 
 namespace {
 
-/// Which tile of several a view refers to: a constant, or the round of a loop plus a phase, modulo their number.
-struct Turn {
+/// Which tile of several a view refers to: a constant, or the iteration of a loop plus a phase, modulo their number.
+struct Slot {
   Block *loop = nullptr; ///< header of the loop; null for a constant
   int64_t phase = 0, count = 0;
-  bool operator<(const Turn &other) const {
+  bool operator<(const Slot &other) const {
     return std::tie(loop, phase, count) < std::tie(other.loop, other.phase, other.count);
   }
 };
@@ -50,8 +50,8 @@ struct Access {
   /// Fetch: a read under way, by a product that has not been waited for.
   enum Kind { Read, Write, Copy /* under way */, Fetch, Load, Store /* of global memory */ } kind;
   int64_t begin, end; ///< bytes of shared memory
-  std::optional<Turn> turn;
-  Operation *buffer; ///< whose tiles the turn is about
+  std::optional<Slot> slot;
+  Operation *buffer; ///< whose tiles the slot is about
   Value root;        ///< the argument that global memory is reached from; null if that is not known
   bool isPartial;    ///< global memory: a store by one of several threads that hold the value
   unsigned age = 0;  ///< Fetch: how many products have started since
@@ -60,7 +60,7 @@ struct Access {
     auto key = [](const Access &a) {
       return std::tuple(a.kind, a.begin, a.end, a.buffer, a.root.getAsOpaquePointer(), a.isPartial, a.age);
     };
-    return std::tuple(key(*this), turn) < std::tuple(key(other), other.turn);
+    return std::tuple(key(*this), slot) < std::tuple(key(other), other.slot);
   }
   bool isGlobal() const { return kind == Load || kind == Store; }
   bool isUnderWay() const { return kind == Copy || kind == Fetch; }
@@ -76,11 +76,11 @@ bool mayMeet(const Access &a, const Access &b) {
     return !a.root || !b.root || a.root == b.root || a.isPartial || b.isPartial;
   if (a.end <= b.begin || b.end <= a.begin)
     return false;
-  if (!a.turn || !b.turn || a.buffer != b.buffer || a.turn->loop != b.turn->loop)
+  if (!a.slot || !b.slot || a.buffer != b.buffer || a.slot->loop != b.slot->loop)
     return true;
-  if (!a.turn->loop)
-    return a.turn->phase == b.turn->phase;
-  return a.turn->count != b.turn->count || a.turn->phase == b.turn->phase;
+  if (!a.slot->loop)
+    return a.slot->phase == b.slot->phase;
+  return a.slot->count != b.slot->count || a.slot->phase == b.slot->phase;
 }
 
 bool conflict(const Access &earlier, const Access &later) {
@@ -113,10 +113,10 @@ Value matchNext(Value next, int64_t count) {
   return add.getLhs();
 }
 
-std::optional<Turn> getTurn(Value index, int64_t count) {
+std::optional<Slot> getSlot(Value index, int64_t count) {
   APInt constant;
   if (matchPattern(index, m_ConstantInt(&constant)))
-    return Turn{nullptr, constant.getSExtValue(), count};
+    return Slot{nullptr, constant.getSExtValue(), count};
   int64_t phase = 0;
   Value counter = index;
   if (Value before = matchNext(index, count)) {
@@ -141,15 +141,15 @@ std::optional<Turn> getTurn(Value index, int64_t count) {
   }
   if (!goesAround || !isEntered)
     return std::nullopt;
-  return Turn{argument.getOwner(), (phase % count + count) % count, count};
+  return Slot{argument.getOwner(), (phase % count + count) % count, count};
 }
 
 void addMemory(Value memdesc, Access::Kind kind, SmallVectorImpl<Access> &accesses) {
-  std::optional<Turn> turn;
+  std::optional<Slot> slot;
   bool isIndexed = false;
   for (Value view = memdesc; Operation *op = view.getDefiningOp(); view = op->getOperand(0)) {
     if (auto index = dyn_cast<ttg::MemDescIndexOp>(op)) {
-      turn = getTurn(index.getIndex(), index.getSrc().getType().getNumTiles());
+      slot = getSlot(index.getIndex(), index.getSrc().getType().getNumTiles());
       isIndexed = true;
     } else if (!isa<ViewLikeOpInterface>(op)) {
       break;
@@ -157,16 +157,16 @@ void addMemory(Value memdesc, Access::Kind kind, SmallVectorImpl<Access> &access
   }
   SmallVector<Operation *> owners = getAllocations(memdesc);
   for (Operation *owner : owners) {
-    Access access{kind, 0, std::numeric_limits<int64_t>::max(), turn, owner, Value(), false};
+    Access access{kind, 0, std::numeric_limits<int64_t>::max(), slot, owner, Value(), false};
     if (!owner || owners.size() > 1)
-      access.turn = std::nullopt;
+      access.slot = std::nullopt;
     if (owner) {
       access.begin = owner->getAttrOfType<IntegerAttr>(ttg::allocationOffsetAttr).getInt();
       access.end = access.begin + getSharedBytes(owner);
       // A known tile is a part of the buffer that counts against others, too.
-      if (isIndexed && access.turn && !access.turn->loop) {
-        int64_t stride = getSharedBytes(owner) / access.turn->count;
-        access.begin += stride * access.turn->phase;
+      if (isIndexed && access.slot && !access.slot->loop) {
+        int64_t stride = getSharedBytes(owner) / access.slot->count;
+        access.begin += stride * access.slot->phase;
         access.end = access.begin + stride;
       }
     }
@@ -205,7 +205,7 @@ public:
         Pending &known = before[successor];
         size_t size = known.size();
         for (Access access : after) {
-          turnRound(access, block, successor);
+          enterIteration(access, block, successor);
           known.insert(access);
         }
         bool isNew = reached.insert(successor).second;
@@ -236,15 +236,15 @@ private:
       accessesOf[op] = accesses;
   }
 
-  /// From one round of a loop to the next every turn counts one less; outside the loop a turn is not known.
-  void turnRound(Access &access, Block *from, Block *to) {
-    if (!access.turn || !access.turn->loop)
+  /// From one iteration of a loop to the next every slot counts one less; outside the loop a slot is not known.
+  void enterIteration(Access &access, Block *from, Block *to) {
+    if (!access.slot || !access.slot->loop)
       return;
-    Block *header = access.turn->loop;
+    Block *header = access.slot->loop;
     if (to == header && isInLoop(from, header))
-      access.turn->phase = (access.turn->phase + access.turn->count - 1) % access.turn->count;
+      access.slot->phase = (access.slot->phase + access.slot->count - 1) % access.slot->count;
     else if (to == header || !isInLoop(to, header))
-      access.turn = std::nullopt;
+      access.slot = std::nullopt;
   }
   bool isInLoop(Block *block, Block *header) {
     auto [it, isNew] = loops.try_emplace(header);

@@ -1,3 +1,10 @@
+//===- AssignLatencies.cpp - which loads of a loop start before their use, and how early ---------------------------------===//
+//
+// The first of the three passes of software pipelining. Loads that the products of a loop need, directly or through what is computed from
+// them, get a latency in iterations, as far as the stages reach for loads that wait for loads.
+//
+//===---------------------------------------------------------------------------------------------------------------===//
+
 #include "lowering/analysis/AccessWidth.h"
 #include "lowering/analysis/PointerRoot.h"
 #include "lowering/dialects/ttng/TTNG.h"
@@ -94,7 +101,7 @@ struct AssignLatencies : tilecc::impl::TritonGPUAssignLatenciesBase<AssignLatenc
     return width * std::max(8u, tt::getElementBits(cast<RankedTensorType>(load.getType()).getElementType())) >= 32;
   }
 
-  /// Its address can be computed rounds before, from what is computed and from loads that run ahead themselves; and
+  /// Its address can be computed iterations before, from what is computed and from loads that run ahead themselves; and
   /// nothing in the loop orders it: a barrier, or a store to what it reads.
   static bool canRunAhead(scf::ForOp loop, tt::LoadOp load) {
     if (load.getIsVolatile())

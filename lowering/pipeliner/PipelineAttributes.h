@@ -8,9 +8,9 @@
 namespace tilecc::pipeline {
 
 using tt::numStagesAttr; // on a loop: how many stages its author wants
-/// On a load: how many rounds of the loop before its use it should start.
+/// On a load: how many iterations of the loop before its use it should start.
 inline constexpr llvm::StringLiteral latencyAttr = "tt.latency";
-/// On an operation of a scheduled loop: the stage it runs in, and its place among those of a round.
+/// On an operation of a scheduled loop: the stage it runs in, and its place among those of an iteration.
 inline constexpr llvm::StringLiteral stageAttr = "loop.stage";
 inline constexpr llvm::StringLiteral clusterAttr = "loop.cluster";
 /// On a scheduled loop: its last stage.

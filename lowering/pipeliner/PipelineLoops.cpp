@@ -1,17 +1,20 @@
-//===- PipelineLoops.cpp - loads that start rounds before their use ------------------------------------------------------===//
+//===- PipelineLoops.cpp - loads that start iterations before their use ------------------------------------------------------===//
 //
-// A scheduled loop has loads in early stages and everything else in the last. With `a` rounds between the two, round t of
-// the new loop does what round t did, but starts the load for round t + a, behind everything else; what comes before
-// round 0 is in front of the loop. The address for round t + a is computed by a copy of what computes the address of
-// round t, whose loop-carried values run `a` rounds ahead of the others; so values that are used after the loop, and
+// A scheduled loop has loads in early stages and everything else in the last. With `a` iterations between the two, iteration t of
+// the new loop does what iteration t did, but starts the load for iteration t + a, behind everything else; what comes before
+// iteration 0 is in front of the loop. The address for iteration t + a is computed by a copy of what computes the address of
+// iteration t, whose loop-carried values run `a` iterations ahead of the others; so values that are used after the loop, and
 // everything else, stay as they were. Where nobody else needs the original of such a value it disappears.
 //
-// A load that feeds a product goes to shared memory by an asynchronous copy, in one of a + 1 tiles that take turns. One
-// barrier in each round is then enough: behind it, what was copied for this round is there for all threads, and the tile
-// of the round before, which all have read, can be written again. Other loads wait in registers, handed on from round to
-// round.
+// A load that feeds a product goes to shared memory by an asynchronous copy, into one of a + 1 buffer slots that are used one after
+// the other. One barrier in each iteration is then enough: behind it, what was copied for this iteration is there for all threads,
+// and the slot of the iteration before, which all have read, can be written again. Other loads wait in registers, handed on from
+// iteration to iteration.
 //
-// Nothing is known of the number of rounds: every load of a round that will not be is masked off.
+// Warpgroups read the slots on their own. A product that is only added to is left under way until that of the next iteration has
+// started; the slot of the iteration before is then free behind the wait, and behind one barrier more, which Membar inserts.
+//
+// Nothing is known of the number of iterations: every load of an iteration that will not be is masked off.
 //
 //===---------------------------------------------------------------------------------------------------------------===//
 
@@ -33,7 +36,7 @@ namespace tilecc {
 
 namespace {
 
-/// A value some rounds ahead.
+/// A value some iterations ahead.
 using Ahead = std::pair<Value, int64_t>;
 
 struct EarlyLoad {
@@ -134,7 +137,7 @@ private:
   bool isOutside(Value value) { return !loop->isAncestor(value.getParentRegion()->getParentOp()); }
   Value yielded(BlockArgument argument) { return loop.getTiedLoopYieldedValue(argument)->get(); }
 
-  /// Finds the loop-carried values that the new loop needs to have `value` that many rounds ahead.
+  /// Finds the loop-carried values that the new loop needs to have `value` that many iterations ahead.
   LogicalResult request(Value value, int64_t ahead) {
     if (isOutside(value) || !requested.insert({value, ahead}).second)
       return success();
@@ -152,9 +155,9 @@ private:
       return success();
     }
     if (ahead == 0)
-      return success(); // computed in its own round anyway
+      return success(); // computed in its own iteration anyway
     if (!isRepeatable(op))
-      return op->emitOpError("is needed ahead of its round by a load of a pipelined loop, which its effects prevent");
+      return op->emitOpError("is needed ahead of its iteration by a load of a pipelined loop, which its effects prevent");
     LogicalResult result = success();
     forEachInput(op, [&](Value input) {
       if (op->getParentOp() == loop && succeeded(result))
@@ -166,9 +169,9 @@ private:
   void allocate() {
     for (EarlyLoad &early : loads) {
       if (!early.tile) {
-        // In registers until its own round.
-        for (int64_t rounds = 0; rounds < early.ahead; ++rounds)
-          carried.push_back({early.load.getResult(), rounds});
+        // In registers until its own iteration.
+        for (int64_t iterations = 0; iterations < early.ahead; ++iterations)
+          carried.push_back({early.load.getResult(), iterations});
         continue;
       }
       SmallVector<int64_t> shape = {early.ahead + 1};
@@ -194,10 +197,10 @@ private:
                                condition);
   }
 
-  /// Starts the load for a round if there is that round; into tile `turn`, or else returns what is loaded.
-  Value start(EarlyLoad &early, Value isRound, Value turn, Resolve resolve) {
+  /// Starts the load for an iteration if there is that iteration; into tile `slot`, or else returns what is loaded.
+  Value start(EarlyLoad &early, Value isIteration, Value slot, Resolve resolve) {
     tt::LoadOp load = early.load;
-    Value ptr = resolve(load.getPtr()), mask = splat(isRound, ptr.getType());
+    Value ptr = resolve(load.getPtr()), mask = splat(isIteration, ptr.getType());
     if (load.getMask())
       mask = arith::AndIOp::create(builder, load.getLoc(), mask, resolve(load.getMask()));
     Value other = load.getOther() ? resolve(load.getOther()) : Value();
@@ -209,7 +212,7 @@ private:
         clone.getOtherMutable().assign(other);
       return clone;
     }
-    Value tile = ttg::MemDescIndexOp::create(builder, load.getLoc(), early.tile, early.tiles, turn);
+    Value tile = ttg::MemDescIndexOp::create(builder, load.getLoc(), early.tile, early.tiles, slot);
     auto copy = ttg::AsyncCopyGlobalToLocalOp::create(
         builder, load.getLoc(), ttg::AsyncTokenType::get(loop.getContext()), ptr, tile, mask, other, load.getCache(),
         load.getEvict(), load.getIsVolatile(), early.contiguity);
@@ -228,8 +231,8 @@ private:
   Value integer(int64_t value, Type type) {
     return arith::ConstantOp::create(builder, loc, builder.getIntegerAttr(type, value));
   }
-  Value multiply(Value step, int64_t rounds) {
-    return rounds == 1 ? step : arith::MulIOp::create(builder, loc, step, integer(rounds, step.getType())).getResult();
+  Value multiply(Value step, int64_t iterations) {
+    return iterations == 1 ? step : arith::MulIOp::create(builder, loc, step, integer(iterations, step.getType())).getResult();
   }
   Value clone(Operation *op, Value result, Resolve resolve) {
     IRMapping mapping;
@@ -242,24 +245,24 @@ private:
 
   //===--- before the loop ------------------------------------------------------------------------------------------===//
 
-  /// `value` in round `round`, computed in front of the loop.
-  Value before(Value value, int64_t round) {
+  /// `value` in iteration `iteration`, computed in front of the loop.
+  Value before(Value value, int64_t iteration) {
     if (isOutside(value))
       return value;
-    if (Value known = inFront.lookup({value, round}))
+    if (Value known = inFront.lookup({value, iteration}))
       return known;
     Value result;
     if (auto argument = dyn_cast<BlockArgument>(value)) {
       if (argument == loop.getInductionVar())
-        result = round == 0 ? loop.getLowerBound()
+        result = iteration == 0 ? loop.getLowerBound()
                             : arith::AddIOp::create(builder, loc, loop.getLowerBound(),
-                                                    multiply(loop.getStep(), round)).getResult();
+                                                    multiply(loop.getStep(), iteration)).getResult();
       else
-        result = round == 0 ? loop.getTiedLoopInit(argument)->get() : before(yielded(argument), round - 1);
+        result = iteration == 0 ? loop.getTiedLoopInit(argument)->get() : before(yielded(argument), iteration - 1);
     } else {
-      result = clone(value.getDefiningOp(), value, [&](Value input) { return before(input, round); });
+      result = clone(value.getDefiningOp(), value, [&](Value input) { return before(input, iteration); });
     }
-    return inFront[{value, round}] = result;
+    return inFront[{value, iteration}] = result;
   }
 
   void writePrologue() {
@@ -267,18 +270,18 @@ private:
     int64_t most = loads.front().ahead;
     for (int64_t step = 0; step < most; ++step) {
       for (EarlyLoad &early : loads) {
-        int64_t round = step - (most - early.ahead);
-        if (round < 0)
+        int64_t iteration = step - (most - early.ahead);
+        if (iteration < 0)
           continue;
-        // An unsigned `first` may wrap around where there is no such round.
+        // An unsigned `first` may wrap around where there is no such iteration.
         bool isUnsigned = loop.getUnsignedCmp();
-        Value first = isUnsigned ? loop.getLowerBound() : before(loop.getInductionVar(), round);
-        Value isRound = arith::CmpIOp::create(builder, loc, getLess(), first,
-                                              isUnsigned ? getEnd(round) : loop.getUpperBound());
-        Value turn = early.tiles ? integer(round, builder.getI32Type()) : Value();
-        Value loaded = start(early, isRound, turn, [&](Value input) { return before(input, round); });
+        Value first = isUnsigned ? loop.getLowerBound() : before(loop.getInductionVar(), iteration);
+        Value isIteration = arith::CmpIOp::create(builder, loc, getLess(), first,
+                                              isUnsigned ? getEnd(iteration) : loop.getUpperBound());
+        Value slot = early.tiles ? integer(iteration, builder.getI32Type()) : Value();
+        Value loaded = start(early, isIteration, slot, [&](Value input) { return before(input, iteration); });
         if (loaded)
-          inFront[{early.load.getResult(), round}] = loaded;
+          inFront[{early.load.getResult(), iteration}] = loaded;
       }
       commit();
     }
@@ -288,7 +291,7 @@ private:
 
   arith::CmpIPredicate getLess() { return loop.getUnsignedCmp() ? arith::CmpIPredicate::ult : arith::CmpIPredicate::slt; }
 
-  /// What is below it has as many more rounds as `ahead`. Unsigned numbers end at 0.
+  /// What is below it has as many more iterations as `ahead`. Unsigned numbers end at 0.
   Value getEnd(int64_t ahead) {
     if (ahead == 0)
       return loop.getUpperBound();
@@ -299,13 +302,13 @@ private:
   }
 
   void writeLoop() {
-    // The loop's own values, then turns, then what runs ahead.
+    // The loop's own values, then slots, then what runs ahead.
     SmallVector<Value> inits(loop.getInitArgs());
     for (int64_t count : counts)
       inits.push_back(integer(count - 1, builder.getI32Type()));
-    for (auto [value, rounds] : carried)
-      inits.push_back(before(value, rounds));
-    // From here on `ub - ahead * step` says whether a round is one.
+    for (auto [value, iterations] : carried)
+      inits.push_back(before(value, iterations));
+    // From here on `ub - ahead * step` says whether an iteration is one.
     DenseMap<int64_t, Value> ends;
     for (EarlyLoad &early : loads)
       if (Value &end = ends[early.ahead]; !end)
@@ -325,18 +328,18 @@ private:
     for (auto [from, to] : llvm::zip(loop.getRegionIterArgs(), newLoop.getRegionIterArgs()))
       own.map(from, to);
     auto extra = newLoop.getRegionIterArgs().drop_front(loop.getInitArgs().size());
-    DenseMap<int64_t, Value> previousTurn, turn;
+    DenseMap<int64_t, Value> previousSlot, slot;
     for (auto [i, count] : llvm::enumerate(counts))
-      previousTurn[count] = extra[i];
+      previousSlot[count] = extra[i];
     for (auto [i, entry] : llvm::enumerate(carried))
       inLoop[entry] = extra[counts.size() + i];
 
-    // This round's tiles: wait until they are there.
+    // This iteration's tiles: wait until they are there.
     for (int64_t count : counts) {
-      Value next = arith::AddIOp::create(builder, loc, previousTurn[count], integer(1, builder.getI32Type()));
+      Value next = arith::AddIOp::create(builder, loc, previousSlot[count], integer(1, builder.getI32Type()));
       Value wraps = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sge, next,
                                           integer(count, builder.getI32Type()));
-      turn[count] = arith::SelectOp::create(builder, loc, wraps, integer(0, builder.getI32Type()), next);
+      slot[count] = arith::SelectOp::create(builder, loc, wraps, integer(0, builder.getI32Type()), next);
     }
     if (!counts.empty()) {
       int64_t pending = std::numeric_limits<int64_t>::max();
@@ -350,7 +353,7 @@ private:
     for (EarlyLoad &early : loads) {
       if (early.tiles)
         tileOf[early.load] = ttg::MemDescIndexOp::create(builder, early.load.getLoc(), early.tile, early.tiles,
-                                                         turn[early.ahead + 1]);
+                                                         slot[early.ahead + 1]);
       else
         own.map(early.load.getResult(), inLoop[{early.load.getResult(), 0}]);
     }
@@ -379,24 +382,24 @@ private:
     }
     leaveProductsUnderWay(own);
 
-    // Loads for later rounds.
-    std::function<Value(Value, int64_t)> ahead = [&](Value value, int64_t rounds) -> Value {
+    // Loads for later iterations.
+    std::function<Value(Value, int64_t)> ahead = [&](Value value, int64_t iterations) -> Value {
       if (isOutside(value))
         return value;
-      if (rounds == 0)
+      if (iterations == 0)
         return own.lookup(value);
-      if (Value known = inLoop.lookup({value, rounds}))
+      if (Value known = inLoop.lookup({value, iterations}))
         return known;
       Value result;
       if (value == loop.getInductionVar())
-        result = arith::AddIOp::create(builder, loc, newLoop.getInductionVar(), multiply(loop.getStep(), rounds));
+        result = arith::AddIOp::create(builder, loc, newLoop.getInductionVar(), multiply(loop.getStep(), iterations));
       else
-        result = clone(value.getDefiningOp(), value, [&](Value input) { return ahead(input, rounds); });
-      return inLoop[{value, rounds}] = result;
+        result = clone(value.getDefiningOp(), value, [&](Value input) { return ahead(input, iterations); });
+      return inLoop[{value, iterations}] = result;
     };
     for (EarlyLoad &early : loads) {
-      Value isRound = arith::CmpIOp::create(builder, loc, getLess(), newLoop.getInductionVar(), ends[early.ahead]);
-      Value loaded = start(early, isRound, early.tiles ? previousTurn[early.ahead + 1] : Value(),
+      Value isIteration = arith::CmpIOp::create(builder, loc, getLess(), newLoop.getInductionVar(), ends[early.ahead]);
+      Value loaded = start(early, isIteration, early.tiles ? previousSlot[early.ahead + 1] : Value(),
                            [&](Value input) { return ahead(input, early.ahead); });
       if (loaded)
         inLoop[{early.load.getResult(), early.ahead}] = loaded;
@@ -407,13 +410,13 @@ private:
     for (Value value : loop.getBody()->getTerminator()->getOperands())
       yields.push_back(own.lookupOrDefault(value));
     for (int64_t count : counts)
-      yields.push_back(turn[count]);
-    for (auto [value, rounds] : carried) {
-      // What will be that many rounds ahead in the next round.
+      yields.push_back(slot[count]);
+    for (auto [value, iterations] : carried) {
+      // What will be that many iterations ahead in the next iteration.
       if (auto argument = dyn_cast<BlockArgument>(value))
-        yields.push_back(ahead(yielded(argument), rounds));
+        yields.push_back(ahead(yielded(argument), iterations));
       else
-        yields.push_back(inLoop[{value, rounds + 1}]);
+        yields.push_back(inLoop[{value, iterations + 1}]);
     }
     scf::YieldOp::create(builder, loc, yields);
 
@@ -500,10 +503,10 @@ private:
   const AxisInfoAnalysis &axisInfo;
   SmallVector<EarlyLoad> loads;
   DenseMap<Operation *, int64_t> earlyBy;
-  /// Values that rounds hand on, with the number of rounds that they are ahead.
+  /// Values that iterations hand on, with the number of iterations that they are ahead.
   SmallVector<Ahead> carried;
   DenseSet<Ahead> requested;
-  /// Numbers of tiles that take turns.
+  /// Numbers of tiles that are used one after the other.
   llvm::SetVector<int64_t> counts;
   SmallVector<Value> tokens;
   DenseMap<Ahead, Value> inFront, inLoop;

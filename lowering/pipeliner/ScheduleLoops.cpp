@@ -1,3 +1,10 @@
+//===- ScheduleLoops.cpp - the stage of every operation of a pipelined loop -----------------------------------------------===//
+//
+// The second of the three passes of software pipelining: from latencies to stages. Loads come in early ones, as far ahead as what
+// needs them; everything else is in the last.
+//
+//===---------------------------------------------------------------------------------------------------------------===//
+
 #include "lowering/passes/Passes.h"
 #include "lowering/pipeliner/PipelineAttributes.h"
 
@@ -16,22 +23,22 @@ struct ScheduleLoops : tilecc::impl::TritonGPUScheduleLoopsBase<ScheduleLoops> {
   void runOnOperation() override { getOperation().walk(schedule); }
 
   static void schedule(scf::ForOp loop) {
-    // How many rounds ahead each load runs: its latency before the earliest that needs it, itself or a load behind it.
+    // How many iterations ahead each load runs: its latency before the earliest that needs it, itself or a load behind it.
     llvm::MapVector<Operation *, int64_t> ahead;
     for (Operation &op : llvm::reverse(loop.getBody()->without_terminator()))
       if (op.hasAttr(latencyAttr)) {
         int64_t needed = 0;
-        for (auto [other, rounds] : ahead)
+        for (auto [other, iterations] : ahead)
           if (needs(loop, other, &op))
-            needed = std::max(needed, rounds);
+            needed = std::max(needed, iterations);
         ahead[&op] = needed + getInteger(&op, latencyAttr, 0);
       }
     int64_t last = 0;
-    for (auto [op, rounds] : ahead)
-      last = std::max(last, rounds);
+    for (auto [op, iterations] : ahead)
+      last = std::max(last, iterations);
     if (last == 0)
       return;
-    // What a round computes for itself comes first, then the loads for later rounds.
+    // What an iteration computes for itself comes first, then the loads for later iterations.
     setInteger(loop, maxStageAttr, last);
     for (Operation &op : loop.getBody()->without_terminator()) {
       auto it = ahead.find(&op);
@@ -41,7 +48,7 @@ struct ScheduleLoops : tilecc::impl::TritonGPUScheduleLoopsBase<ScheduleLoops> {
     }
   }
 
-  /// True if `load`'s operands are computed from the result of `earlier` in the same round.
+  /// True if `load`'s operands are computed from the result of `earlier` in the same iteration.
   static bool needs(scf::ForOp loop, Operation *load, Operation *earlier) {
     DenseSet<Operation *> seen;
     SmallVector<Operation *> work = {load};
