@@ -20,7 +20,7 @@ tt.func public @f(%p: !tt.ptr<i32>, %n: i32) {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
   scf.for %i = %c0 to %n step %c1 : i32 {
-    // expected-error @+1 {{is needed ahead of its round by a load of a pipelined loop, which its effects prevent}}
+    // expected-error @+1 {{is needed ahead of its iteration by a load of a pipelined loop, which its effects prevent}}
     %j = tt.load %p : !tt.ptr<i32>
     %q = tt.addptr %p, %j : !tt.ptr<i32>, i32
     %x = tt.load %q {loop.cluster = 0 : i32, loop.stage = 0 : i32} : !tt.ptr<i32>

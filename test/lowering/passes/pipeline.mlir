@@ -7,8 +7,8 @@
 
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:80", "ttg.threads-per-warp" = 32 : i32} {
 
-// Two rounds ahead: three tiles, two copies in front of the loop, and in it a wait for all groups but the last, the tile of
-// this round, and the copy for the round after the next into the tile of the round before. The other operand was not
+// Two iterations ahead: three tiles, two copies in front of the loop, and in it a wait for all groups but the last, the tile of
+// this iteration, and the copy for the iteration after the next into the tile of the iteration before. The other operand was not
 // scheduled and stays.
 // CHECK-LABEL: @product
 // CHECK: %[[TILES:.*]] = ttg.local_alloc : () -> !ttg.memdesc<3x64x32xf16, #shared, #smem, mutable>
@@ -47,7 +47,7 @@ tt.func public @product(%p: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %q: !tt.p
   tt.return
 }
 
-// What no product needs waits in a register, and its address runs ahead of the round.
+// What no product needs waits in a register, and its address runs ahead of the iteration.
 // CHECK-LABEL: @in_registers
 // CHECK: %[[FIRST:.*]] = tt.load %{{.*}}, %{{.*}} : !tt.ptr<f32>
 // CHECK: scf.for %[[I:.*]] = {{.*}} iter_args(%[[SUM:.*]] = %{{.*}}, %[[X:.*]] = %[[FIRST]]) -> (f32, f32)
