@@ -182,6 +182,10 @@ private:
     bool isTF32 = a.isF32() && b.isF32() && dot.getInputPrecision() == tt::InputPrecision::TF32;
     bool isByte = a.isInteger(8) && b.isInteger(8) && !(isUnsigned && (isUnsigned[0] || isUnsigned[1]));
     bool sumsFloats = sum.isF32() || (isHalf && sum == a);
+    // wgmma keeps fewer digits of sums of 8-bit floats, and one that begins anew every so often is not built.
+    int64_t imprecise = dot.getMaxNumImpreciseAcc();
+    if (isFloat8 && imprecise != 0 && imprecise < cast<RankedTensorType>(dot.getA().getType()).getShape().back())
+      return 0;
     if (isByte ? !sum.isInteger(32) : !(isFloat8 || isHalf || isTF32) || !sumsFloats)
       return 0;
     return 256 / a.getIntOrFloatBitWidth();
@@ -215,19 +219,23 @@ private:
     return ttg::LocalAllocOp::create(builder, dot.getLoc(), memory, tile, IntegerAttr());
   }
 
-  /// A tile in shared memory; that of a transposed tile is the tile itself with its axes renamed. Null if wgmma cannot take it.
+  bool canBeShared(Value operand, unsigned contracted) {
+    Value source = getSource(operand);
+    if (auto trans = source.getDefiningOp<tt::TransOp>())
+      return bool(getSharedEncoding(getSource(trans.getSrc()), 1 - contracted));
+    return bool(getSharedEncoding(source, contracted));
+  }
+
+  /// An operand in shared memory; that of a transposed tile is the tile itself with its axes renamed.
   Value toShared(Value operand, unsigned contracted) {
     Value source = getSource(operand);
     if (auto trans = source.getDefiningOp<tt::TransOp>()) {
       Value inner = getSource(trans.getSrc());
-      if (auto encoding = getSharedEncoding(inner, 1 - contracted))
-        return ttg::MemDescTransOp::create(
-            builder, dot.getLoc(), cast<ttg::MemDescType>(transposed(inner, encoding)), allocate(inner, encoding),
-            builder.getDenseI32ArrayAttr({1, 0}));
-      return {};
+      auto encoding = getSharedEncoding(inner, 1 - contracted);
+      return ttg::MemDescTransOp::create(builder, dot.getLoc(), cast<ttg::MemDescType>(transposed(inner, encoding)),
+                                         allocate(inner, encoding), builder.getDenseI32ArrayAttr({1, 0}));
     }
-    auto encoding = getSharedEncoding(source, contracted);
-    return encoding ? allocate(source, encoding) : Value();
+    return allocate(source, getSharedEncoding(source, contracted));
   }
   Type transposed(Value tile, ttg::NVMMASharedEncodingAttr encoding) {
     auto type = cast<RankedTensorType>(tile.getType());
@@ -257,6 +265,8 @@ private:
     // Steps from one warpgroup's columns to the next must be whole boxes.
     if (groupsOfColumns > 1 && columns / groupsOfColumns < 64)
       return false;
+    if (!canBeShared(dot.getB(), /*contracted=*/0))
+      return false;
     if (!nvidia::hasFeature(dot, nvidia::Feature::Wgmma)) // asked last: the answer makes the code this chip's own
       return false;
     unsigned perInstruction = std::min<int64_t>(256, columns / groupsOfColumns);
@@ -265,11 +275,9 @@ private:
                                                {16, perInstruction, depth});
     Location loc = dot.getLoc();
     Value b = toShared(dot.getB(), /*contracted=*/0);
-    Value a = b && isLoaded(dot.getA()) ? toShared(dot.getA(), /*contracted=*/1) : Value();
-    if (!b)
-      return false;
-    if (!a)
-      a = convert(dot.getA(), ttg::DotOperandEncodingAttr::get(context, 0, mma, depth / 8));
+    Value a = isLoaded(dot.getA()) && canBeShared(dot.getA(), /*contracted=*/1)
+                  ? toShared(dot.getA(), /*contracted=*/1)
+                  : convert(dot.getA(), ttg::DotOperandEncodingAttr::get(context, 0, mma, depth / 8));
     Type sum = type.getElementType(), wide = sum.isInteger() ? sum : builder.getF32Type();
     Value c = convert(dot.getC(), mma);
     if (sum != wide)

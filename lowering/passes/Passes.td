@@ -103,6 +103,7 @@ def TritonGPUAccelerateMatmul : Pass<"tritongpu-accelerate-matmul", "::mlir::Mod
     Runs after layout conversions have settled, since before that a conversion could move behind the extension and carry
     twice the bytes.
   }];
+  let dependentDialects = ["::tilecc::ttng::TTNGDialect"];
 }
 
 def TritonGPUOptimizeDotOperands : Pass<"tritongpu-optimize-dot-operands", "::mlir::ModuleOp"> {
@@ -176,7 +177,7 @@ def TritonGPUPipeline : Pass<"tritongpu-pipeline", "::mlir::ModuleOp"> {
     Loads that go to operands of matrix units become asynchronous copies to shared memory, with as many tiles as there are
     iterations between the copy and its use, and one; others wait in registers. Loops may have any number of iterations.
   }];
-  let dependentDialects = ["::tilecc::ttg::TTGDialect"];
+  let dependentDialects = ["::tilecc::ttng::TTNGDialect", "::tilecc::ttg::TTGDialect"];
 }
 
 def TritonGPUStageDotOperands : Pass<"tritongpu-stage-dot-operands", "::mlir::ModuleOp"> {

@@ -1,0 +1,49 @@
+// RUN: tcc-opt %s --split-input-file --tritongpu-accelerate-matmul | FileCheck %s
+
+// On sm_90, operands go to shared memory as they lie, and warpgroups multiply; what is computed stays in registers.
+// CHECK: #[[SHARED:shared]] = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>
+// CHECK: ttg.chip-specific
+// CHECK-LABEL: @half
+// CHECK: ttg.local_alloc %arg1 {{.*}} -> !ttg.memdesc<64x64xf16, #[[SHARED]], #smem>
+// CHECK: ttg.convert_layout %arg0 {{.*}} -> tensor<64x64xf16, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>>
+// CHECK: ttng.warp_group_dot
+// Less than 64 rows, 8-bit floats whose sums have to begin anew, and bytes that lie by rows of another axis are for mma.sync.
+// CHECK-LABEL: @rows
+// CHECK: tt.dot
+// CHECK-LABEL: @precise
+// CHECK: tt.dot
+// CHECK-LABEL: @bytes
+// CHECK: tt.dot
+#b = #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [4, 8], warpsPerCTA = [4, 1], order = [1, 0]}>
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32} {
+tt.func public @half(%a: tensor<64x64xf16, #b>, %b: tensor<64x64xf16, #b>, %c: tensor<64x64xf32, #b>) -> tensor<64x64xf32, #b> {
+  %d = tt.dot %a, %b, %c : tensor<64x64xf16, #b> * tensor<64x64xf16, #b> -> tensor<64x64xf32, #b>
+  tt.return %d : tensor<64x64xf32, #b>
+}
+tt.func public @rows(%a: tensor<32x64xf16, #b>, %b: tensor<64x64xf16, #b>, %c: tensor<32x64xf32, #b>) -> tensor<32x64xf32, #b> {
+  %d = tt.dot %a, %b, %c : tensor<32x64xf16, #b> * tensor<64x64xf16, #b> -> tensor<32x64xf32, #b>
+  tt.return %d : tensor<32x64xf32, #b>
+}
+tt.func public @precise(%a: tensor<64x64xf8E4M3FN, #b>, %b: tensor<64x64xf8E4M3FN, #b>, %c: tensor<64x64xf32, #b>) -> tensor<64x64xf32, #b> {
+  %d = tt.dot %a, %b, %c {maxNumImpreciseAcc = 32 : i32} : tensor<64x64xf8E4M3FN, #b> * tensor<64x64xf8E4M3FN, #b> -> tensor<64x64xf32, #b>
+  tt.return %d : tensor<64x64xf32, #b>
+}
+tt.func public @bytes(%a: tensor<64x64xi8, #b>, %b: tensor<64x64xi8, #b>, %c: tensor<64x64xi32, #b>) -> tensor<64x64xi32, #b> {
+  %d = tt.dot %a, %b, %c : tensor<64x64xi8, #b> * tensor<64x64xi8, #b> -> tensor<64x64xi32, #b>
+  tt.return %d : tensor<64x64xi32, #b>
+}
+}
+
+// -----
+
+// Code that has to run on newer GPUs has none of it, and is not marked.
+// CHECK-NOT: ttg.chip-specific
+// CHECK-LABEL: @portable
+// CHECK: tt.dot
+#b = #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [4, 8], warpsPerCTA = [4, 1], order = [1, 0]}>
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:compute_90", "ttg.threads-per-warp" = 32 : i32} {
+tt.func public @portable(%a: tensor<64x64xf16, #b>, %b: tensor<64x64xf16, #b>, %c: tensor<64x64xf32, #b>) -> tensor<64x64xf32, #b> {
+  %d = tt.dot %a, %b, %c : tensor<64x64xf16, #b> * tensor<64x64xf16, #b> -> tensor<64x64xf32, #b>
+  tt.return %d : tensor<64x64xf32, #b>
+}
+}
