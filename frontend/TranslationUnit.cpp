@@ -61,8 +61,8 @@ public:
       : TileGenerator(compiler), unit(unit), compiler(compiler), host(host), mlirContext(mlirContext) {}
 
   void HandleTranslationUnit(ASTContext &context) override {
-    // Whoever goes over the whole AST now goes over the source: reading all of a precompiled header would take longer than
-    // parsing it, and it declares no kernels.
+    // Whoever goes over the whole AST now goes over the source: reading all of a precompiled header would take longer
+    // than parsing it, and it declares no kernels.
     std::vector<Decl *> parsed;
     for (Decl *decl : context.getTranslationUnitDecl()->noload_decls())
       if (!decl->isFromASTFile())
@@ -186,9 +186,10 @@ static std::unique_ptr<CompilerInstance> makeCompiler(llvm::ArrayRef<const char 
   return compiler;
 }
 
-/// Clang's parser calls itself for each level of brackets. The 2,048 that it allows take more than the 8 MB of a usual stack,
-/// so there has to be more for `parse`. The stack of a program's first thread grows as far as its limit allows, which may be raised while
-/// it runs; another thread's is what it is, and parsing gets a thread of its own (where none can be had, it does with this one).
+/// Clang's parser calls itself for each level of brackets. The 2,048 that it allows take more than the 8 MB of a usual
+/// stack, so there has to be more for `parse`. The stack of a program's first thread grows as far as its limit allows,
+/// which may be raised while it runs; another thread's is what it is, and parsing gets a thread of its own (where none
+/// can be had, it does with this one).
 static bool parseWithDeepStack(llvm::function_ref<bool()> parse) {
   constexpr rlim_t enough = 64 << 20;
   rlimit limit;

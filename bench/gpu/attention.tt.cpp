@@ -1,11 +1,12 @@
-// The attention that bench/gpu/attention.py measures beside torch's (cuDNN's or FlashAttention's) and Triton's, in a shared library
-// that Python opens. The plain loop: scores of a block of keys, a running maximum and sum, and the product with the values.
+// The attention that bench/gpu/attention.py measures beside torch's (cuDNN's or FlashAttention's), in a
+// shared library that Python opens. The plain loop: scores of a block of keys, a running maximum and sum, and the
+// product with the values.
 //   tcc -O2 -shared -fPIC attention.tt.cpp -o libattention.so
 #include <tilecc/runtime.h>
 #include <tilecc/tt.h>
 
-/// Rows of `out` are softmax(q k^T * scale) v of one head; `scale` has the factor log2(e) in it. Heads lie one behind the other,
-/// each of `length` rows of D.
+/// Rows of `out` are softmax(q k^T * scale) v of one head; `scale` has the factor log2(e) in it. Heads lie one behind
+/// the other, each of `length` rows of D.
 template <class T, int BM, int BN, int D, bool CAUSAL, int WARPS, int STAGES>
 [[tt::num_warps(WARPS), tt::num_stages(STAGES)]] __tile_global__ void attention(const T *q, const T *k, const T *v, T *out,
                                                                                 int length, float scale) {

@@ -4,8 +4,9 @@
 // descriptors, in pieces of 16 bytes, which is what swizzles move around.
 //
 // A product is computed when it is issued, although a GPU may do so at any time until the wait for its group. Its
-// operands are read once more then: what a wgmma reads must not change before it has been waited for, and if it has, the
-// launch ends with an error. Both reads are told to the checker, so that a store that no barrier orders with either is a race.
+// operands are read once more then: what a wgmma reads must not change before it has been waited for, and if it has,
+// the launch ends with an error. Both reads are told to the checker, so that a store that no barrier orders with either
+// is a race.
 //
 // Not modelled: that stores need a proxy fence before a wgmma sees them, and that sums are undefined until the wait.
 //
@@ -112,7 +113,8 @@ static uint64_t digest(Warp &warp, const Inst &inst, uint64_t a, uint64_t b) {
   return sum;
 }
 
-// D = A * B + D. op: d; d, then a (a descriptor, or four registers), b's descriptor, the predicate that is false where D counts as 0
+// D = A * B + D. op: d; d, then a (a descriptor, or four registers), b's descriptor, the predicate that is false where
+// D counts as 0
 template <unsigned N, unsigned K, class A, class B, class C, bool fromRegisters>
 static void multiply(Warp &warp, const Inst &inst, Mask lanes) {
   using FactorA = dot::Factor<A>;

@@ -21,9 +21,9 @@ protected:
            llvm::ArrayRef<unsigned> scratchOffsets)
       : op(op), region(region), builder(builder), target(target), loc(op->getLoc()), scratchOffsets(scratchOffsets) {}
 
-  /// A copy of the region; `lhs` are the elements that come first.
-  /// `roundsEach`: a product is rounded before it is added, whatever contraction the rest has. Two lanes that combine what they hold with each
-  /// other's would otherwise each contract the product that is its own, and copies of one value would differ.
+  /// A copy of the region; `lhs` are the elements that come first. `roundsEach`: a product is rounded before it is
+  /// added, whatever contraction the rest has. Two lanes that combine what they hold with each other's would otherwise
+  /// each contract the product that is its own, and copies of one value would differ.
   Elements combine(const Elements &lhs, const Elements &rhs, bool roundsEach = false);
   /// Elements of another lane: `shuffle` fetches an i32.
   Elements shuffle(const Elements &elements, llvm::function_ref<mlir::Value(mlir::Value)> shuffle);

@@ -3,13 +3,14 @@
 // On the target's matrix unit where it has an instruction for the types (and the precision that is asked for), and by
 // multiplying and adding in the accumulator's type otherwise.
 //
-// On the matrix unit, the program's warps are dealt over the result so that each has about as many rows as columns of
+// On the matrix unit, the program's warps are distributed over the result so that each has about as many rows as columns of
 // instructions: a warp loads its rows of a and its columns of b for every step along the contracted axis, and that is
-// least per product when they balance. A result that is in turn the left factor of another product is dealt by rows alone:
-// then the warp that has a row's sums is the one that needs them, and they never leave registers.
+// least per product when they balance. A result that is in turn the left operand of another product is distributed by rows
+// alone: then the warp that has a row's sums is the one that needs them, and they never leave registers.
 //
-// On sm_90 products of enough rows are computed by warpgroups, which read operands from shared memory: a loaded tile goes there
-// as it lies in global memory, so neither operand is ever transposed. A left operand that is computed stays in registers.
+// On sm_90 products of enough rows are computed by warpgroups, which read operands from shared memory: a loaded tile
+// goes there as it lies in global memory, so neither operand is ever transposed. A left operand that is computed stays
+// in registers.
 //
 //===---------------------------------------------------------------------------------------------------------------===//
 
@@ -29,8 +30,8 @@ namespace tilecc {
 
 namespace {
 
-/// The products of which the result of `dot` becomes the left factor, by any computation in the same block.
-bool becomesLeftFactor(tt::DotOp dot) {
+/// The products of which the result of `dot` becomes the left operand, by any computation in the same block.
+bool becomesLeftOperand(tt::DotOp dot) {
   SmallVector<Operation *> queue = {dot};
   DenseSet<Operation *> seen;
   while (!queue.empty())
@@ -46,8 +47,8 @@ bool becomesLeftFactor(tt::DotOp dot) {
   return false;
 }
 
-/// True if the left factor of `dot` comes from the result of another product in the same block.
-bool hasProductAsLeftFactor(tt::DotOp dot) {
+/// True if the left operand of `dot` comes from the result of another product in the same block.
+bool hasProductAsLeftOperand(tt::DotOp dot) {
   SmallVector<Value> queue = {dot.getA()};
   DenseSet<Operation *> seen;
   while (!queue.empty()) {
@@ -69,7 +70,7 @@ SmallVector<unsigned> chooseWarps(tt::DotOp dot, unsigned numWarps) {
     warps[0] = std::min<int64_t>(shape[0], numWarps);
   unsigned &rows = warps[rank - 2], &columns = warps[rank - 1], left = numWarps / warps[0];
   int64_t rowReps = llvm::divideCeil(shape[rank - 2], 16), columnReps = llvm::divideCeil(shape[rank - 1], 8);
-  bool byRows = rank == 2 && (becomesLeftFactor(dot) || hasProductAsLeftFactor(dot));
+  bool byRows = rank == 2 && (becomesLeftOperand(dot) || hasProductAsLeftOperand(dot));
   for (; left > 1; left /= 2) {
     bool splitRows = byRows ? rowReps > 1 || columnReps == 1 : rowReps >= columnReps;
     unsigned &split = splitRows ? rows : columns;
@@ -198,8 +199,8 @@ private:
     return operand;
   }
 
-  /// The encoding of `tile` in shared memory, its axes in the order in which its registers hold neighbours; null if wgmma cannot
-  /// take it so: only 16-bit elements may be contracted along another axis than their rows.
+  /// The encoding of `tile` in shared memory, its axes in the order in which its registers hold neighbours; null if
+  /// wgmma cannot take it so: only 16-bit elements may be contracted along another axis than their rows.
   ttg::NVMMASharedEncodingAttr getSharedEncoding(Value tile, unsigned contracted) {
     auto type = cast<RankedTensorType>(tile.getType());
     unsigned fastest = getMemoryOrder(type)[0], bits = tt::getElementBits(type.getElementType());

@@ -1,9 +1,9 @@
 //===- AsyncCopy.cpp - copies from global to shared memory that run on their own -------------------------------------===//
 //
-// Each thread copies what its part of the pointers' layout points to, in pieces of 4, 8 or 16 bytes that are neighbours on
-// both sides. Where the mask is false the hardware writes zeros if it is told to read nothing; any other value is stored
-// by the thread itself. Narrower pieces, which the hardware cannot copy, go through registers: they are there at once,
-// and the wait that everybody makes for them comes at no cost.
+// Each thread copies what its part of the pointers' layout points to, in pieces of 4, 8 or 16 bytes that are neighbours
+// on both sides. Where the mask is false the hardware writes zeros if it is told to read nothing; any other value is
+// stored by the thread itself. Narrower pieces, which the hardware cannot copy, go through registers: they are there at
+// once, and the wait that everybody makes for them comes at no cost.
 //
 //===---------------------------------------------------------------------------------------------------------------===//
 
@@ -28,8 +28,8 @@ bool isZeroTile(Value other) {
   return isa<IntegerType>(splat.getElementType()) && splat.getSplatValue<APInt>().isZero();
 }
 
-/// Starts to copy 4, 8 or 16 `bytes` from global to shared memory, where `predicate` (i1, may be null) holds; where `mask`
-/// (i1, may be null) does not, zeros are written and nothing is read.
+/// Starts to copy 4, 8 or 16 `bytes` from global to shared memory, where `predicate` (i1, may be null) holds; where
+/// `mask` (i1, may be null) does not, zeros are written and nothing is read.
 // 16 bytes go past the first-level cache, which nobody reads them from again.
 void copyAsync(OpBuilder &builder, Location loc, Value to, Value from, unsigned bytes, Value mask,
                Value predicate) {

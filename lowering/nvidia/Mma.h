@@ -20,8 +20,8 @@ struct MatrixInstruction {
   unsigned getFactorBits() const;
 };
 
-/// The instruction of an architecture that adds products of elements of types `a` and `b` to elements of type `sum`; nothing where
-/// there is none. Integers count as signed, f32 as what may be rounded to tf32.
+/// The instruction of an architecture that adds products of elements of types `a` and `b` to elements of type `sum`;
+/// nothing where there is none. Integers count as signed, f32 as what may be rounded to tf32.
 std::optional<MatrixInstruction> getMatrixInstruction(const nvidia::Facts &facts, mlir::Type a, mlir::Type b, mlir::Type sum);
 /// The one that computes `op`; nothing where none does as precisely as `op` asks.
 std::optional<MatrixInstruction> getMatrixInstruction(const nvidia::Facts &facts, tt::DotOp op);

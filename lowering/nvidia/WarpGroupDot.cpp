@@ -1,12 +1,12 @@
 //===- WarpGroupDot.cpp - matrix products by warpgroups: wgmma ----------------------------------------------------------===//
 //
-// A warpgroup multiplies 64 rows of the left operand by up to 256 columns of the right one with one instruction, reading both from
-// shared memory by descriptors: an address, and how the boxes of swizzled rows lie (PTX ISA, asynchronous warpgroup level
-// matrix shared memory layout). A step along any axis is an addition to the address, since boxes are aligned to the
-// swizzle's period: the hardware swizzles addresses, not coordinates.
+// A warpgroup multiplies 64 rows of the left operand by up to 256 columns of the right one with one instruction,
+// reading both from shared memory by descriptors: an address, and how the boxes of swizzled rows lie (PTX ISA,
+// asynchronous warpgroup level matrix shared memory layout). A step along any axis is an addition to the address, since
+// boxes are aligned to the swizzle's period: the hardware swizzles addresses, not coordinates.
 //
-// Sums are registers that the instruction reads and writes; each is one value to LLVM, tied from one instruction to the next,
-// so no copies are made. A wait names the sums that it waits for, so that nothing reads them before.
+// Sums are registers that the instruction reads and writes; each is one value to LLVM, tied from one instruction to the
+// next, so no copies are made. A wait names the sums that it waits for, so that nothing reads them before.
 //
 //===---------------------------------------------------------------------------------------------------------------===//
 
@@ -40,8 +40,8 @@ public:
 
   bool isKMajor() const { return encoding.getContiguousAxis() == alongK; }
 
-  /// The descriptor of what begins `k` elements along the contracted axis and `line` along the other one, plus `moved` (i64, in
-  /// descriptors' units; may be null).
+  /// The descriptor of what begins `k` elements along the contracted axis and `line` along the other one, plus `moved`
+  /// (i64, in descriptors' units; may be null).
   Value getDescriptor(unsigned k, unsigned line, Value moved) {
     uint64_t units = getOffset(k, line) >> 4;
     Value descriptor = base;

@@ -7,9 +7,9 @@
 // Copies under way are on their own: a wait says that this thread's have arrived, and a barrier behind the wait that all
 // threads' have. So their writes are put aside when they start and count as writes of the wait.
 //
-// Buffers of several tiles are used one after the other, and the slot is an integer that a loop counts up and sets back to 0. Two
-// slots that differ by a constant never meet in one iteration of the loop; from one iteration to the next, what was slot p is
-// p - 1. This is what keeps the loops of software pipelines at one barrier.
+// Buffers of several tiles are used one after the other, and the slot is an integer that a loop counts up and sets back
+// to 0. Two slots that differ by a constant never meet in one iteration of the loop; from one iteration to the next,
+// what was slot p is p - 1. This is what keeps the loops of software pipelines at one barrier.
 //
 // Global memory has the same problem in one case: where several threads load what one of them stores (scalars, and tiles
 // of fewer elements than threads), a program would see itself write before it has read. A barrier is put between these,
@@ -265,8 +265,8 @@ private:
     return loops[header].contains(block);
   }
 
-  /// What is pending once a thread has waited. Copies that have arrived are writes of this thread, which others do not see yet;
-  /// what products have read may be written by others, behind a barrier.
+  /// What is pending once a thread has waited. Copies that have arrived are writes of this thread, which others do not
+  /// see yet; what products have read may be written by others, behind a barrier.
   static void waitFor(ttg::SharedWait wait, Pending &pending) {
     Pending after;
     for (Access access : pending) {

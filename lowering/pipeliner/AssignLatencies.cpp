@@ -1,7 +1,7 @@
 //===- AssignLatencies.cpp - which loads of a loop start before their use, and how early ---------------------------------===//
 //
-// The first of the three passes of software pipelining. Loads that the products of a loop need, directly or through what is computed from
-// them, get a latency in iterations, as far as the stages reach for loads that wait for loads.
+// The first of the three passes of software pipelining. Loads that the products of a loop need, directly or through
+// what is computed from them, get a latency in iterations, as far as the stages reach for loads that wait for loads.
 //
 //===---------------------------------------------------------------------------------------------------------------===//
 

@@ -1,18 +1,20 @@
 //===- PipelineLoops.cpp - loads that start iterations before their use ------------------------------------------------------===//
 //
-// A scheduled loop has loads in early stages and everything else in the last. With `a` iterations between the two, iteration t of
-// the new loop does what iteration t did, but starts the load for iteration t + a, behind everything else; what comes before
-// iteration 0 is in front of the loop. The address for iteration t + a is computed by a copy of what computes the address of
-// iteration t, whose loop-carried values run `a` iterations ahead of the others; so values that are used after the loop, and
-// everything else, stay as they were. Where nobody else needs the original of such a value it disappears.
+// A scheduled loop has loads in early stages and everything else in the last. With `a` iterations between the two,
+// iteration t of the new loop does what iteration t did, but starts the load for iteration t + a, behind everything
+// else; what comes before iteration 0 is in front of the loop. The address for iteration t + a is computed by a copy of
+// what computes the address of iteration t, whose loop-carried values run `a` iterations ahead of the others; so values
+// that are used after the loop, and everything else, stay as they were. Where nobody else needs the original of such a
+// value it disappears.
 //
-// A load that feeds a product goes to shared memory by an asynchronous copy, into one of a + 1 buffer slots that are used one after
-// the other. One barrier in each iteration is then enough: behind it, what was copied for this iteration is there for all threads,
-// and the slot of the iteration before, which all have read, can be written again. Other loads wait in registers, handed on from
-// iteration to iteration.
+// A load that feeds a product goes to shared memory by an asynchronous copy, into one of a + 1 buffer slots that are
+// used one after the other. One barrier in each iteration is then enough: behind it, what was copied for this iteration
+// is there for all threads, and the slot of the iteration before, which all have read, can be written again. Other
+// loads wait in registers, handed on from iteration to iteration.
 //
-// Warpgroups read the slots on their own. A product that is only added to is left under way until that of the next iteration has
-// started; the slot of the iteration before is then free behind the wait, and behind one barrier more, which Membar inserts.
+// Warpgroups read the slots on their own. A product that is only added to is left under way until that of the next
+// iteration has started; the slot of the iteration before is then free behind the wait, and behind one barrier more,
+// which Membar inserts.
 //
 // Nothing is known of the number of iterations: every load of an iteration that will not be is masked off.
 //
@@ -437,9 +439,9 @@ private:
 
   //===--- products under way ---------------------------------------------------------------------------------------===//
 
-  /// Of the loop's own products, those whose result is only the accumulator of the next iteration are left under way until
-  /// that has started its own: the matrix units never run dry. Operands must lie in shared memory, since registers would be
-  /// written while they are read.
+  /// Of the loop's own products, those whose result is only the accumulator of the next iteration are left under way
+  /// until that has started its own: the matrix units never run dry. Operands must lie in shared memory, since
+  /// registers would be written while they are read.
   void leaveProductsUnderWay(IRMapping &own) {
     SmallVector<ttng::WarpGroupDotOp> products;
     for (Operation &op : loop.getBody()->without_terminator()) {
@@ -468,7 +470,8 @@ private:
       own.map(dot.getD(), result);
   }
 
-  /// Whether the tile that a product reads is still there in the next iteration: one of the slots, or from before the loop.
+  /// Whether the tile that a product reads is still there in the next iteration: one of the slots, or from before the
+  /// loop.
   bool livesOn(Value operand, const IRMapping &own) {
     Value memory = own.lookupOrDefault(operand);
     while (auto trans = memory.getDefiningOp<ttg::MemDescTransOp>())
@@ -476,8 +479,9 @@ private:
     return memory.getDefiningOp<ttg::MemDescIndexOp>() || isOutside(operand);
   }
 
-  /// The loop's own results, products waited for. The loop and its wait go into a branch of their own, taken if there are iterations: no
-  /// way then leads from where nothing is under way to the wait, on which ptxas would serialize the products (C7515).
+  /// The loop's own results, products waited for. The loop and its wait go into a branch of their own, taken if there
+  /// are iterations: no way then leads from where nothing is under way to the wait, on which ptxas would serialize the
+  /// products (C7515).
   SmallVector<Value> waitForProducts(scf::ForOp newLoop) {
     unsigned count = loop.getNumResults();
     Value runs = arith::CmpIOp::create(builder, loc, getLess(), loop.getLowerBound(), loop.getUpperBound());

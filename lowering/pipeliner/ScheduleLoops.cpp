@@ -1,7 +1,7 @@
 //===- ScheduleLoops.cpp - the stage of every operation of a pipelined loop -----------------------------------------------===//
 //
-// The second of the three passes of software pipelining: from latencies to stages. Loads come in early ones, as far ahead as what
-// needs them; everything else is in the last.
+// The second of the three passes of software pipelining: from latencies to stages. Loads come in early ones, as far
+// ahead as what needs them; everything else is in the last.
 //
 //===---------------------------------------------------------------------------------------------------------------===//
 
@@ -23,7 +23,8 @@ struct ScheduleLoops : tilecc::impl::TritonGPUScheduleLoopsBase<ScheduleLoops> {
   void runOnOperation() override { getOperation().walk(schedule); }
 
   static void schedule(scf::ForOp loop) {
-    // How many iterations ahead each load runs: its latency before the earliest that needs it, itself or a load behind it.
+    // How many iterations ahead each load runs: its latency before the earliest that needs it, itself or a load behind
+    // it.
     llvm::MapVector<Operation *, int64_t> ahead;
     for (Operation &op : llvm::reverse(loop.getBody()->without_terminator()))
       if (op.hasAttr(latencyAttr)) {

@@ -104,8 +104,8 @@ def TTG_NvidiaMmaEncodingAttr : TTG_Encoding<"NvidiaMma", "nvidia_mma", [
   let description = [{
     `#ttg.nvidia_mma<{versionMajor = 2, versionMinor = 0, warpsPerCTA = [2, 4], instrShape = [16, 8]}>`: as mma.sync
     leaves it (sm_80 and later), `warpsPerCTA` instructions side by side, the pattern repeated over registers.
-    `versionMajor = 3` with `instrShape = [16, 256, 16]` is what wgmma leaves (sm_90): a warp has 16 rows of the instruction's
-    256 columns, four warps that follow each other along the rows are the warpgroup that executes it.
+    `versionMajor = 3` with `instrShape = [16, 256, 16]` is what wgmma leaves (sm_90): a warp has 16 rows of the
+    instruction's 256 columns, four warps that follow each other along the rows are the warpgroup that executes it.
   }];
   let parameters = (ins "unsigned":$versionMajor, "unsigned":$versionMinor,
                         ArrayRefParameter<"unsigned">:$warpsPerCTA, ArrayRefParameter<"unsigned">:$instrShape);
@@ -159,8 +159,9 @@ class TTG_SharedMemoryEncoding<string name, string m, list<string> overridden = 
 def TTG_SwizzledSharedEncodingAttr : TTG_SharedMemoryEncoding<"SwizzledShared", "swizzled_shared"> {
   let summary = "rows whose runs of elements are permuted, so that columns fall into different banks";
   let description = [{
-    `#ttg.swizzled_shared<{vec = 8, perPhase = 1, maxPhase = 8, order = [1, 0]}>`: within a row, runs of `vec` elements are
-    exchanged by XOR of their number with the row's (divided by `perPhase`, modulo `maxPhase`). All ones: no swizzle.
+    `#ttg.swizzled_shared<{vec = 8, perPhase = 1, maxPhase = 8, order = [1, 0]}>`: within a row, runs of `vec`
+    elements are exchanged by XOR of their number with the row's (divided by `perPhase`, modulo `maxPhase`). All
+    ones: no swizzle.
   }];
   let parameters = (ins "unsigned":$vec, "unsigned":$perPhase, "unsigned":$maxPhase,
                         ArrayRefParameter<"unsigned">:$order);
@@ -199,11 +200,11 @@ def TTG_SharedLinearEncodingAttr : TTG_SharedMemoryEncoding<"SharedLinear", "sha
 def TTG_NVMMASharedEncodingAttr : TTG_SharedMemoryEncoding<"NVMMAShared", "nvmma_shared", ["getTileAlignment"]> {
   let summary = "as Hopper's matrix and copy units take tiles: boxes of swizzled rows";
   let description = [{
-    `#ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>`: the tile is cut into boxes
-    whose rows, along the last axis (the first of a matrix, if `transposed`), are `swizzlingByteWidth` bytes long. A box is all of its rows one
-    behind the other, and boxes follow each other. Within a row, runs of 16 bytes are exchanged by XOR of their number with
-    that of the row (modulo 8 for 128 bytes, half the row's number modulo 4 for 64, a quarter modulo 2 for 32). Width 0: rows
-    of 16 bytes, not exchanged.
+    `#ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>`: the tile is cut into
+    boxes whose rows, along the last axis (the first of a matrix, if `transposed`), are `swizzlingByteWidth` bytes
+    long. A box is all of its rows one behind the other, and boxes follow each other. Within a row, runs of 16 bytes
+    are exchanged by XOR of their number with that of the row (modulo 8 for 128 bytes, half the row's number modulo
+    4 for 64, a quarter modulo 2 for 32). Width 0: rows of 16 bytes, not exchanged.
   }];
   let parameters = (ins "unsigned":$swizzlingByteWidth, "bool":$transposed, "unsigned":$elementBitWidth,
                         DefaultValuedParameter<"unsigned", "2">:$rank);

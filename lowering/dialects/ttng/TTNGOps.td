@@ -29,10 +29,11 @@ def TTNG_WarpGroupDotOp : TTNG_Op<"warp_group_dot", [DeclareOpInterfaceMethods<M
     TypesMatchWith<"result's type matches accumulator's type", "d", "c", "$_self">]> {
   let summary = "d = a * b + c by warpgroups, operands in shared memory";
   let description = [{
-    The right operand lies in shared memory, encoded `#ttg.nvmma_shared`; the left one, too, or in registers, encoded as an
-    operand of the result's layout. Each warpgroup has 64 rows of the result for each instruction. `isAsync`: the product is under way
-    until a `warp_group_dot_wait` retires it; before that its result may only be the accumulator of another product, and its operands must
-    not be written. `inputPrecision` and `maxNumImpreciseAcc` as in tt.dot. Where `useC` is false, c counts as zero.
+    The right operand lies in shared memory, encoded `#ttg.nvmma_shared`; the left one, too, or in registers,
+    encoded as an operand of the result's layout. Each warpgroup has 64 rows of the result for each instruction.
+    `isAsync`: the product is under way until a `warp_group_dot_wait` retires it; before that its result may only be
+    the accumulator of another product, and its operands must not be written. `inputPrecision` and
+    `maxNumImpreciseAcc` as in tt.dot. Where `useC` is false, c counts as zero.
   }];
   let arguments = (ins AnyTypeOf<[TTG_EncodedTensor, TTG_MemDescType]>:$a, Arg<TTG_MemDescType, "", []>:$b,
     TTG_EncodedTensor:$c, Optional<I1>:$useC,
@@ -50,8 +51,8 @@ def TTNG_WarpGroupDotWaitOp : TTNG_Op<"warp_group_dot_wait", [AllTypesMatch<["in
     DeclareOpInterfaceMethods<TTG_SharedEffects, ["getSharedWait"]>]> {
   let summary = "waits until at most `pendings` products are under way";
   let description = [{
-    The results are the inputs once what they wait for is done: accumulators of products, and the tiles in shared memory that
-    products under way read, which so stay alive until here.
+    The results are the inputs once what they wait for is done: accumulators of products, and the tiles in shared
+    memory that products under way read, which so stay alive until here.
   }];
   let arguments = (ins Variadic<AnyTypeOf<[TTG_EncodedTensor, TTG_MemDescType]>>:$inputs, I32Attr:$pendings);
   let results = (outs Variadic<AnyTypeOf<[TTG_EncodedTensor, TTG_MemDescType]>>:$outputs);
