@@ -94,23 +94,33 @@ static void eachPiece(Warp &warp, const Inst &inst, const SharedMatrix &matrix, 
   }
 }
 
-// A sum of the operands' bytes, to tell whether they have changed.
-template <unsigned N, unsigned K, class A, bool fromRegisters>
-static uint64_t digest(Warp &warp, const Inst &inst, uint64_t a, uint64_t b) {
+// Reads what a product reads in shared memory, by calls as eachPiece makes them, and returns a sum of all of its bytes,
+// which tells whether they have changed when they are read again.
+template <unsigned N, unsigned K, class A, bool fromRegisters, class Left, class Right>
+static uint64_t readOperands(Warp &warp, const Inst &inst, uint64_t a, uint64_t b, Left left, Right right) {
   constexpr unsigned bytes = dot::Factor<A>::bits / 8;
   uint64_t sum = 14695981039346656037u;
-  auto add = [&](unsigned, unsigned, const std::byte *piece) {
-    uint64_t words[2];
-    std::memcpy(words, piece, sizeof(words));
-    for (uint64_t word : words)
-      sum = (sum ^ word) * 1099511628211u;
+  auto adding = [&](auto use) {
+    return [&sum, use](unsigned line, unsigned k, const std::byte *piece) {
+      uint64_t words[2];
+      std::memcpy(words, piece, sizeof(words));
+      for (uint64_t word : words)
+        sum = (sum ^ word) * 1099511628211u;
+      use(line, k, piece);
+    };
   };
   bool leftAlongK = !(inst.offset & leftTransposed), rightAlongK = !(inst.offset & rightTransposed);
   if constexpr (!fromRegisters)
-    eachPiece(warp, inst, SharedMatrix(a, leftAlongK), leftAlongK, warp.index % warpsOfGroup * rowsOfWarp, rowsOfWarp, K, bytes,
-              add);
-  eachPiece(warp, inst, SharedMatrix(b, rightAlongK), rightAlongK, 0, N, K, bytes, add);
+    eachPiece(warp, inst, SharedMatrix(a, leftAlongK), leftAlongK, warp.index % warpsOfGroup * rowsOfWarp, rowsOfWarp, K,
+              bytes, adding(left));
+  eachPiece(warp, inst, SharedMatrix(b, rightAlongK), rightAlongK, 0, N, K, bytes, adding(right));
   return sum;
+}
+
+template <unsigned N, unsigned K, class A, bool fromRegisters>
+static uint64_t digest(Warp &warp, const Inst &inst, uint64_t a, uint64_t b) {
+  auto nothing = [](unsigned, unsigned, const std::byte *) {};
+  return readOperands<N, K, A, fromRegisters>(warp, inst, a, b, nothing, nothing);
 }
 
 // D = A * B + D. op: d; d, then a (a descriptor, or four registers), b's descriptor, the predicate that is false where
@@ -150,17 +160,16 @@ static void multiply(Warp &warp, const Inst &inst, Mask lanes) {
     return decltype(factor)::of(value, 0);
   };
   bool leftAlongK = !(inst.offset & leftTransposed), rightAlongK = !(inst.offset & rightTransposed);
-  if constexpr (!fromRegisters)
-    eachPiece(warp, inst, SharedMatrix(left, leftAlongK), leftAlongK, warp.index % warpsOfGroup * rowsOfWarp, rowsOfWarp, K,
-              bytes, [&](unsigned line, unsigned k, const std::byte *piece) {
-                for (unsigned i = 0; i < perPiece; ++i)
-                  a[leftAlongK ? line : line + i][leftAlongK ? k + i : k] = elementOf(FactorA(), piece, i);
-              });
-  eachPiece(warp, inst, SharedMatrix(right, rightAlongK), rightAlongK, 0, N, K, bytes,
-            [&](unsigned line, unsigned k, const std::byte *piece) {
-              for (unsigned i = 0; i < perPiece; ++i)
-                b[rightAlongK ? k + i : k][rightAlongK ? line : line + i] = elementOf(FactorB(), piece, i);
-            });
+  uint64_t before = readOperands<N, K, A, fromRegisters>(
+      warp, inst, left, right,
+      [&](unsigned line, unsigned k, const std::byte *piece) {
+        for (unsigned i = 0; i < perPiece; ++i)
+          a[leftAlongK ? line : line + i][leftAlongK ? k + i : k] = elementOf(FactorA(), piece, i);
+      },
+      [&](unsigned line, unsigned k, const std::byte *piece) {
+        for (unsigned i = 0; i < perPiece; ++i)
+          b[rightAlongK ? k + i : k][rightAlongK ? line : line + i] = elementOf(FactorB(), piece, i);
+      });
 
   typename Accumulator::Sum d[rowsOfWarp][N];
   for (unsigned r = 0; r < registers; ++r) {
@@ -179,8 +188,8 @@ static void multiply(Warp &warp, const Inst &inst, Mask lanes) {
       row[lane] = Accumulator::round(&d[m][n], inst.fp);
     }
   }
-  auto *again = &digest<N, K, A, fromRegisters>;
-  warp.products.push_back({&inst, again, left, right, again(warp, inst, left, right), warp.productGroups + 1});
+  warp.products.push_back(
+      {&inst, &digest<N, K, A, fromRegisters>, left, right, before, warp.productGroups + 1});
 }
 
 static void commitProducts(Warp &warp, const Inst &inst, Mask lanes) {
