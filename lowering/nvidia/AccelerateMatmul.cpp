@@ -206,7 +206,10 @@ private:
     unsigned fastest = getMemoryOrder(type)[0], bits = tt::getElementBits(type.getElementType());
     if (bits != 16 && fastest != contracted)
       return {};
-    return ttg::NVMMASharedEncodingAttr::getWidest(dot.getContext(), type.getShape(), /*transposed=*/fastest == 0, bits);
+    auto encoding = ttg::NVMMASharedEncodingAttr::getWidest(dot.getContext(), type.getShape(), /*transposed=*/fastest == 0,
+                                                            bits);
+    // Descriptors of rows of 16 bytes, which have no swizzle, mean other strides.
+    return encoding && encoding.getSwizzlingByteWidth() ? encoding : ttg::NVMMASharedEncodingAttr();
   }
 
   Value allocate(Value tile, ttg::NVMMASharedEncodingAttr encoding) {
@@ -220,23 +223,25 @@ private:
     return ttg::LocalAllocOp::create(builder, dot.getLoc(), memory, tile, IntegerAttr());
   }
 
-  bool canBeShared(Value operand, unsigned contracted) {
+  /// The tile that `operand` is, or is the transpose of, and its encoding in shared memory; null if wgmma cannot take it.
+  std::pair<Value, ttg::NVMMASharedEncodingAttr> findShared(Value operand, unsigned contracted) {
     Value source = getSource(operand);
-    if (auto trans = source.getDefiningOp<tt::TransOp>())
-      return bool(getSharedEncoding(getSource(trans.getSrc()), 1 - contracted));
-    return bool(getSharedEncoding(source, contracted));
+    if (auto trans = source.getDefiningOp<tt::TransOp>()) {
+      source = getSource(trans.getSrc());
+      contracted = 1 - contracted;
+    }
+    return {source, getSharedEncoding(source, contracted)};
   }
+  bool canBeShared(Value operand, unsigned contracted) { return bool(findShared(operand, contracted).second); }
 
   /// An operand in shared memory; that of a transposed tile is the tile itself with its axes renamed.
   Value toShared(Value operand, unsigned contracted) {
-    Value source = getSource(operand);
-    if (auto trans = source.getDefiningOp<tt::TransOp>()) {
-      Value inner = getSource(trans.getSrc());
-      auto encoding = getSharedEncoding(inner, 1 - contracted);
-      return ttg::MemDescTransOp::create(builder, dot.getLoc(), cast<ttg::MemDescType>(transposed(inner, encoding)),
-                                         allocate(inner, encoding), builder.getDenseI32ArrayAttr({1, 0}));
-    }
-    return allocate(source, getSharedEncoding(source, contracted));
+    auto [tile, encoding] = findShared(operand, contracted);
+    Value memory = allocate(tile, encoding);
+    if (!getSource(operand).getDefiningOp<tt::TransOp>())
+      return memory;
+    return ttg::MemDescTransOp::create(builder, dot.getLoc(), cast<ttg::MemDescType>(transposed(tile, encoding)), memory,
+                                       builder.getDenseI32ArrayAttr({1, 0}));
   }
   Type transposed(Value tile, ttg::NVMMASharedEncodingAttr encoding) {
     auto type = cast<RankedTensorType>(tile.getType());
@@ -246,11 +251,8 @@ private:
   }
 
   /// Loaded, perhaps before the loop, and nothing computed from it.
-  static bool isLoaded(Value operand) {
-    Value source = getSource(operand);
-    if (auto trans = source.getDefiningOp<tt::TransOp>())
-      source = getSource(trans.getSrc());
-    return source.getDefiningOp<tt::LoadOp>();
+  bool isLoaded(Value operand, unsigned contracted) {
+    return findShared(operand, contracted).first.getDefiningOp<tt::LoadOp>();
   }
 
   bool useWarpGroups() {
@@ -276,19 +278,13 @@ private:
                                                {16, perInstruction, depth});
     Location loc = dot.getLoc();
     Value b = toShared(dot.getB(), /*contracted=*/0);
-    Value a = isLoaded(dot.getA()) && canBeShared(dot.getA(), /*contracted=*/1)
+    Value a = isLoaded(dot.getA(), /*contracted=*/1) && canBeShared(dot.getA(), /*contracted=*/1)
                   ? toShared(dot.getA(), /*contracted=*/1)
                   : convert(dot.getA(), ttg::DotOperandEncodingAttr::get(context, 0, mma, depth / 8));
-    Type sum = type.getElementType(), wide = sum.isInteger() ? sum : builder.getF32Type();
-    Value c = convert(dot.getC(), mma);
-    if (sum != wide)
-      c = arith::ExtFOp::create(builder, loc, tt::withElementType(c.getType(), wide), c);
-    Value result = ttng::WarpGroupDotOp::create(builder, loc, c.getType(), a, b, c, Value(), dot.getInputPrecision(),
-                                                dot.getMaxNumImpreciseAcc(), /*isAsync=*/false);
-    if (sum != wide)
-      result = arith::TruncFOp::create(builder, loc, tt::withElementType(result.getType(), sum), result);
-    dot.replaceAllUsesWith(convert(result, type.getEncoding()));
-    dot.erase();
+    Type sum = type.getElementType();
+    Value c = getSum(mma, sum.isInteger() ? sum : builder.getF32Type());
+    replaceBy(ttng::WarpGroupDotOp::create(builder, loc, c.getType(), a, b, c, Value(), dot.getInputPrecision(),
+                                           dot.getMaxNumImpreciseAcc(), /*isAsync=*/false));
     return true;
   }
 
@@ -306,20 +302,32 @@ private:
     if (type.getRank() == 3)
       shape.insert(shape.begin(), 1);
     auto mma = ttg::NvidiaMmaEncodingAttr::get(context, 2, 0, chooseWarps(dot, ttg::getNumWarps(dot)), shape);
-    Location loc = dot.getLoc();
     unsigned kWidth = instruction.depth / 8;
     Value a = convert(dot.getA(), ttg::DotOperandEncodingAttr::get(context, 0, mma, kWidth));
     Value b = convert(dot.getB(), ttg::DotOperandEncodingAttr::get(context, 1, mma, kWidth));
-    Value c = convert(dot.getC(), mma);
-    Type sum = type.getElementType();
-    if (sum != instruction.sum)
-      c = arith::ExtFOp::create(builder, loc, tt::withElementType(c.getType(), instruction.sum), c);
+    Value c = getSum(mma, instruction.sum);
     auto product = cast<tt::DotOp>(builder.clone(*dot));
     product->setOperands({a, b, c});
     product->getResult(0).setType(cast<RankedTensorType>(c.getType()));
-    Value result = product;
-    if (sum != instruction.sum)
-      result = arith::TruncFOp::create(builder, loc, tt::withElementType(result.getType(), sum), result);
+    replaceBy(product);
+  }
+
+  //===--- sums -----------------------------------------------------------------------------------------------------===//
+
+  /// What the product is added to, as the unit takes it: sums of `element`.
+  Value getSum(Attribute encoding, Type element) {
+    Value c = convert(dot.getC(), encoding);
+    return element == elementOf(c)
+               ? c
+               : arith::ExtFOp::create(builder, dot.getLoc(), tt::withElementType(c.getType(), element), c).getResult();
+  }
+
+  /// Puts `result` in the place of the product, in its element type and layout.
+  void replaceBy(Value result) {
+    auto type = cast<RankedTensorType>(dot.getType());
+    if (elementOf(result) != type.getElementType())
+      result = arith::TruncFOp::create(builder, dot.getLoc(),
+                                       tt::withElementType(result.getType(), type.getElementType()), result);
     dot.replaceAllUsesWith(convert(result, type.getEncoding()));
     dot.erase();
   }
