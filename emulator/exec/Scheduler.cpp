@@ -10,9 +10,9 @@
 using namespace tilecc::emu;
 
 // A block may wait for another one's store in a loop, which must not keep that one from running: after this many
-// instructions of a warp the next warp's turn comes, and after a round of all its warps that changed nothing in memory
-// the next block's, if need be a new one's; also after very many rounds, since a loop that waits may count its turns in
-// memory. Who changed nothing in the last round gets shorter turns.
+// instructions, its time slice, a warp gives way to the next one, and after a round of all its warps that changed nothing
+// in memory the block to the next block, if need be a new one; also after very many rounds, since a loop that waits may
+// count its iterations in memory. A block that changed nothing in its last round gets shorter slices.
 enum : uint32_t { warpBudget = 1 << 12, waitingBudget = 1 << 7, roundsOfBlock = 1 << 12, residentBlocks = 256 };
 
 static uint64_t blockCount(const Launch &launch) {
@@ -66,29 +66,29 @@ public:
   }
 
 private:
-  // One turn of one block; false when there is nothing left for this thread.
+  // One time slice of one block; false when there is nothing left for this thread.
   bool step() {
     // Another block joins when those that are here may be waiting for it.
     if (blocks.empty() || (idle && blocks.size() < residentBlocks))
       if (uint64_t number = progress.nextBlock.fetch_add(1); number < blockCount(launch)) {
         blocks.push_back(startBlock(launch, number));
-        turn = blocks.size() - 1;
-        idleTurns = 0;
+        current = blocks.size() - 1;
+        idleSlices = 0;
       }
     if (blocks.empty())
       return false;
-    if (idleTurns >= 2 * blocks.size()) // all wait for what blocks of other threads do
+    if (idleSlices >= 2 * blocks.size()) // all wait for what blocks of other threads do
       std::this_thread::yield();
-    turn %= blocks.size();
-    if (runBlock(*blocks[turn])) {
-      checkBarriersAtEnd(*blocks[turn]);
-      blocks.erase(blocks.begin() + turn);
+    current %= blocks.size();
+    if (runBlock(*blocks[current])) {
+      checkBarriersAtEnd(*blocks[current]);
+      blocks.erase(blocks.begin() + current);
       idle = false;
-      idleTurns = 0;
+      idleSlices = 0;
     } else {
       idle = true;
-      ++idleTurns;
-      ++turn;
+      ++idleSlices;
+      ++current;
     }
     return true;
   }
@@ -141,7 +141,7 @@ private:
     return false;
   }
 
-  // A warp's turn; false if it could not do anything, or only ask again for what it waits for.
+  // One time slice of a warp; false if it could not do anything, or only ask again for what it waits for.
   bool runWarp(Warp &warp) {
     warp.paused = false;
     int split = splitBehind(warp);
@@ -154,7 +154,7 @@ private:
       spins = runSplit(warp, split, budget) || warp.warpInstructions - before >= budget;
       split = splitBehind(warp);
     } while (!spins && split >= 0 && !warp.paused);
-    // Lanes that wait in a loop for others of their warp are behind those for ever: all get their turns.
+    // Lanes that wait in a loop for others of their warp are behind those for ever: all get a slice.
     if (spins)
       for (size_t i = 0; i < warp.splits.size() && warp.splits.size() > 1; ++i)
         if (warp.splits[i].state == Split::ready)
@@ -167,9 +167,9 @@ private:
   Launch &launch;
   Progress &progress;
   std::vector<std::unique_ptr<Block>> blocks;
-  size_t turn = 0;      // whose it is
-  bool idle = false;    // the block before did not end
-  size_t idleTurns = 0; // so many in a row
+  size_t current = 0;    // the block that runs next
+  bool idle = false;     // the block before did not end
+  size_t idleSlices = 0; // so many in a row
   RunTotals totals;
 };
 

@@ -19,43 +19,43 @@ static void needWholeWarp(Warp &warp, const Inst &inst, Mask lanes) {
 
 // The elements of A or B in a row of registers: all lanes' i-th elements at once, which is vector code, and then each
 // to its place.
-template <class Factor, unsigned per, class Put> static void unpack(Warp &warp, uint32_t row, Put put) {
-  const auto *registers = warp.row<typename Factor::Register>(row);
-  typename Factor::Value values[per][warpSize];
+template <class Operand, unsigned per, class Put> static void unpack(Warp &warp, uint32_t row, Put put) {
+  const auto *registers = warp.row<typename Operand::Register>(row);
+  typename Operand::Value values[per][warpSize];
   for (unsigned i = 0; i < per; ++i) {
     TILECC_LANES
     for (unsigned lane = 0; lane < warpSize; ++lane)
-      values[i][lane] = Factor::of(registers[lane], i);
+      values[i][lane] = Operand::of(registers[lane], i);
   }
   for (unsigned lane = 0; lane < warpSize; ++lane)
     for (unsigned i = 0; i < per; ++i)
       put(lane, i, values[i][lane]);
 }
 
-// D = A * B + C with M x K and K x 8 factors. op: d, a, b, c. inst.fp: .satfinite, f64's rounding
+// D = A * B + C with M x K and K x 8 operands. op: d, a, b, c. inst.fp: .satfinite, f64's rounding
 template <unsigned M, unsigned K, class A, class B, class C>
 static void multiply(Warp &warp, const Inst &inst, Mask lanes) {
-  using FactorA = dot::Factor<A>;
-  using FactorB = dot::Factor<B>;
+  using OperandA = dot::Operand<A>;
+  using OperandB = dot::Operand<B>;
   using Accumulator = dot::Accumulator<C>;
   using Sum = typename Accumulator::Sum;
-  constexpr unsigned N = 8, bits = FactorA::bits, per = bits < 32 ? 32 / bits : 1;
+  constexpr unsigned N = 8, bits = OperandA::bits, per = bits < 32 ? 32 / bits : 1;
   constexpr unsigned registersA = M * K / (warpSize * per), registersB = K * N / (warpSize * per);
   constexpr unsigned perD = Accumulator::perRegister, registersD = M * N / (warpSize * perD);
-  static_assert(bits == FactorB::bits);
+  static_assert(bits == OperandB::bits);
   needWholeWarp(warp, inst, lanes);
 
-  typename FactorA::Value a[M][K];
-  typename FactorB::Value b[K][N];
+  typename OperandA::Value a[M][K];
+  typename OperandB::Value b[K][N];
   Sum d[M][N];
   const uint32_t *op = inst.op + registersD;
   for (unsigned r = 0; r < registersA; ++r)
-    unpack<FactorA, per>(warp, *op++, [&](unsigned lane, unsigned i, auto value) {
+    unpack<OperandA, per>(warp, *op++, [&](unsigned lane, unsigned i, auto value) {
       auto [m, k] = fragment::ofA(lane, r, M, per);
       a[m][k + i] = value;
     });
   for (unsigned r = 0; r < registersB; ++r)
-    unpack<FactorB, per>(warp, *op++, [&](unsigned lane, unsigned i, auto value) {
+    unpack<OperandB, per>(warp, *op++, [&](unsigned lane, unsigned i, auto value) {
       auto [k, n] = fragment::ofB(lane, r, per);
       b[k + i][n] = value;
     });

@@ -98,7 +98,7 @@ static void eachPiece(Warp &warp, const Inst &inst, const SharedMatrix &matrix, 
 // which tells whether they have changed when they are read again.
 template <unsigned N, unsigned K, class A, bool fromRegisters, class Left, class Right>
 static uint64_t readOperands(Warp &warp, const Inst &inst, uint64_t a, uint64_t b, Left left, Right right) {
-  constexpr unsigned bytes = dot::Factor<A>::bits / 8;
+  constexpr unsigned bytes = dot::Operand<A>::bits / 8;
   uint64_t sum = 14695981039346656037u;
   auto adding = [&](auto use) {
     return [&sum, use](unsigned line, unsigned k, const std::byte *piece) {
@@ -127,16 +127,16 @@ static uint64_t digest(Warp &warp, const Inst &inst, uint64_t a, uint64_t b) {
 // D counts as 0
 template <unsigned N, unsigned K, class A, class B, class C, bool fromRegisters>
 static void multiply(Warp &warp, const Inst &inst, Mask lanes) {
-  using FactorA = dot::Factor<A>;
-  using FactorB = dot::Factor<B>;
+  using OperandA = dot::Operand<A>;
+  using OperandB = dot::Operand<B>;
   using Accumulator = dot::Accumulator<C>;
-  constexpr unsigned registers = N / 2, bytes = FactorA::bits / 8, perPiece = pieceBytes / bytes, per = 4 / bytes;
-  static_assert(Accumulator::perRegister == 1 && FactorB::bits == FactorA::bits);
+  constexpr unsigned registers = N / 2, bytes = OperandA::bits / 8, perPiece = pieceBytes / bytes, per = 4 / bytes;
+  static_assert(Accumulator::perRegister == 1 && OperandB::bits == OperandA::bits);
   needWarpGroup(warp, inst, lanes);
   const uint32_t *op = inst.op + 2 * registers;
 
-  typename FactorA::Value a[rowsOfWarp][K];
-  static thread_local typename FactorB::Value b[K][N];
+  typename OperandA::Value a[rowsOfWarp][K];
+  static thread_local typename OperandB::Value b[K][N];
   uint64_t left = 0;
   if constexpr (fromRegisters) {
     for (unsigned r = 0; r < 4; ++r) {
@@ -144,7 +144,7 @@ static void multiply(Warp &warp, const Inst &inst, Mask lanes) {
       for (unsigned lane = 0; lane < warpSize; ++lane) {
         auto [m, k] = fragment::ofA(lane, r, rowsOfWarp, per);
         for (unsigned i = 0; i < per; ++i)
-          a[m][k + i] = FactorA::of(row[lane], i);
+          a[m][k + i] = OperandA::of(row[lane], i);
       }
     }
   } else {
@@ -154,21 +154,21 @@ static void multiply(Warp &warp, const Inst &inst, Mask lanes) {
   Mask keeps = warp.mask(*op++);
 
   // Elements of a piece follow each other along one axis.
-  auto elementOf = [](auto factor, const std::byte *piece, unsigned i) {
+  auto elementOf = [](auto operand, const std::byte *piece, unsigned i) {
     u32 value = 0;
     std::memcpy(&value, piece + i * bytes, bytes);
-    return decltype(factor)::of(value, 0);
+    return decltype(operand)::of(value, 0);
   };
   bool leftAlongK = !(inst.offset & leftTransposed), rightAlongK = !(inst.offset & rightTransposed);
   uint64_t before = readOperands<N, K, A, fromRegisters>(
       warp, inst, left, right,
       [&](unsigned line, unsigned k, const std::byte *piece) {
         for (unsigned i = 0; i < perPiece; ++i)
-          a[leftAlongK ? line : line + i][leftAlongK ? k + i : k] = elementOf(FactorA(), piece, i);
+          a[leftAlongK ? line : line + i][leftAlongK ? k + i : k] = elementOf(OperandA(), piece, i);
       },
       [&](unsigned line, unsigned k, const std::byte *piece) {
         for (unsigned i = 0; i < perPiece; ++i)
-          b[rightAlongK ? k + i : k][rightAlongK ? line : line + i] = elementOf(FactorB(), piece, i);
+          b[rightAlongK ? k + i : k][rightAlongK ? line : line + i] = elementOf(OperandB(), piece, i);
       });
 
   typename Accumulator::Sum d[rowsOfWarp][N];

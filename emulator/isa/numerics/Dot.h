@@ -19,7 +19,7 @@ struct XorBits {};
 struct AndBits {};
 
 // A type of A's or B's elements: how many bits it has, as what it enters the sum, and the i-th element of a register.
-template <class T> struct Factor {
+template <class T> struct Operand {
   static constexpr unsigned bits = sizeof(T) * 8;
   using Value = double;
   using Register = u32;
@@ -27,25 +27,25 @@ template <class T> struct Factor {
     return toDouble(T{static_cast<decltype(T::bits)>(registerBits >> (i * bits % 32))});
   }
 };
-template <> struct Factor<double> {
+template <> struct Operand<double> {
   static constexpr unsigned bits = 64;
   using Value = double;
   using Register = double;
   static double of(double value, unsigned) { return value; }
 };
-template <unsigned Bits, bool Signed> struct Factor<Small<Bits, Signed>> {
+template <unsigned Bits, bool Signed> struct Operand<Small<Bits, Signed>> {
   static constexpr unsigned bits = Bits;
   using Value = s32;
   using Register = u32;
   static s32 of(u32 registerBits, unsigned i) { return detail::element<Bits>(registerBits, i, Signed); }
 };
-template <> struct Factor<XorBits> {
+template <> struct Operand<XorBits> {
   static constexpr unsigned bits = 32;
   using Value = u32;
   using Register = u32;
   static u32 of(u32 registerBits, unsigned) { return registerBits; }
 };
-template <> struct Factor<AndBits> : Factor<XorBits> {};
+template <> struct Operand<AndBits> : Operand<XorBits> {};
 
 // A type of C's and D's elements: what sums are kept in, and how many elements a register has.
 template <class C> struct Accumulator;
@@ -84,23 +84,23 @@ template <> struct Accumulator<s32> {
 };
 
 // a * b, for integers: no sum of products of a shape that exists needs more than 32 bits.
-template <class Factors> TILECC_EMU_INLINE s32 product(auto a, auto b) {
-  if constexpr (std::same_as<Factors, XorBits>)
+template <class Operands> TILECC_EMU_INLINE s32 product(auto a, auto b) {
+  if constexpr (std::same_as<Operands, XorBits>)
     return std::popcount(a ^ b);
-  else if constexpr (std::same_as<Factors, AndBits>)
+  else if constexpr (std::same_as<Operands, AndBits>)
     return std::popcount(a & b);
   else
     return a * b;
 }
 
 // sums[n] += a[0] * b[0][n] + a[1] * b[1][n] + ..., all columns together.
-template <class Factors, class C, class Sum, class ValueA, class ValueB, size_t K, size_t N>
+template <class Operands, class C, class Sum, class ValueA, class ValueB, size_t K, size_t N>
 TILECC_EMU_INLINE void multiplyRow(Sum (&sums)[N], const ValueA (&a)[K], const ValueB (&b)[K][N], Modifiers m) {
   if constexpr (std::same_as<C, s32>) {
     s32 products[N] = {};
     for (size_t k = 0; k < K; ++k)
       for (size_t n = 0; n < N; ++n)
-        products[n] += product<Factors>(a[k], b[k][n]);
+        products[n] += product<Operands>(a[k], b[k][n]);
     for (size_t n = 0; n < N; ++n)
       sums[n] += products[n];
   } else {
