@@ -1,0 +1,213 @@
+#!/usr/bin/env python3
+"""Compares tcc with Triton on the kernels of this folder: both compile each to sm_80, tcc from Triton's TTIR.
+
+  compare.py --table [KERNEL or FILE...]      what both need, side by side, worst first, and the geometric means
+  compare.py --check [KERNEL or FILE...]      fails where tcc needs more than budgets.txt allows, or results differ
+  compare.py --update                         writes budgets.txt anew; remarks stay
+  compare.py --keep=FOLDER [KERNEL or FILE...]     TTIR, PTX and machine code of both, to look at
+
+Both PTX are assembled by the ptxas and disassembled by the nvdisasm of Triton's wheel, and run on the emulator with the
+same input; outputs agree within the case's tolerance times the largest magnitude, by default 1e-6 for f32, 2e-3 for
+f16, 2e-2 for bf16. Needs a python that has Triton 3.6, but no GPU. README.md has more.
+"""
+import argparse
+import contextlib
+import importlib
+import multiprocessing
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+import budgets
+from case import CASES
+
+HERE = pathlib.Path(__file__).resolve().parent
+TOLERANCES = {"fp64": 1e-12, "fp32": 1e-6, "fp16": 2e-3, "bf16": 2e-2}
+# Triton's reductions store registers that were never written, in lanes nobody asks.
+CHECKS = {"tcc": "all", "triton": "memory"}
+MOST_INSTRUCTIONS = 20_000_000  # of warps in a run
+
+
+class Failure(Exception):
+    """A kernel that one of the compilers or the emulator did not take."""
+
+
+def run(*command):
+    done = subprocess.run([str(word) for word in command], capture_output=True, text=True)
+    if done.returncode:
+        raise Failure(f"{pathlib.Path(command[0]).name}: {(done.stderr + done.stdout).strip()[:1000]}")
+    return done.stdout + done.stderr
+
+
+def tool(name):
+    import triton
+    return pathlib.Path(triton.__file__).parent / "backends" / "nvidia" / "bin" / name
+
+
+def compile_by_triton(case, folder):
+    """Triton's stages up to PTX; the shared memory it wants at a launch."""
+    from triton._C.libtriton import ir
+    from triton.backends.compiler import GPUTarget
+    from triton.compiler import CompilationError, make_backend
+    target = GPUTarget("cuda", 80, 32)
+    backend = make_backend(target)
+    source = case.source()
+    options = backend.parse_options({"num_warps": case.warps, "num_stages": case.stages, **source.parse_options()})
+    context = ir.context()
+    ir.load_dialects(context)
+    backend.load_dialects(context)
+    stages, metadata = {}, {"target": target, **options.__dict__}
+    backend.add_stages(stages, options, source.language)
+    try:
+        module = source.make_ir(target, options, backend.get_codegen_implementation(options), backend.get_module_map(),
+                                context)
+        for stage in ("ttir", "ttgir", "llir", "ptx"):
+            module = stages[stage](module, metadata)
+            (folder / f"triton.{stage}").write_text(str(module))
+    except (CompilationError, RuntimeError) as error:
+        raise Failure(f"Triton: {error}") from error
+    return metadata["shared"]
+
+
+def compile_by_tcc(tcc, case, folder):
+    """From Triton's TTIR to PTX; the shared memory a launch needs, which is in the table of --resource-usage."""
+    flags = [
+        f"--cuda-path={tool('ptxas').parents[1]}", "-arch=sm_80", f"--num-warps={case.warps}",
+        f"--num-stages={case.stages}"
+    ]
+    (folder / "kept").mkdir(exist_ok=True)
+    table = run(tcc, *flags, "-cubin", "--resource-usage", "--keep", f"--keep-dir={folder / 'kept'}",
+                folder / "triton.ttir", "-o", folder / "tcc.cubin")
+    (ptx, ) = (folder / "kept").glob("*.ptx")
+    ptx.rename(folder / "tcc.ptx")
+    header, row = (re.split(r"  +", line.strip()) for line in table.splitlines()[-2:])
+    return int(dict(zip(header, row))["shared"])
+
+
+def measure(folder, compiler, dynamic_shared):
+    """What ptxas and nvdisasm say of one compiler's PTX."""
+    cubin = folder / f"{compiler}.cubin"
+    report = run(tool("ptxas"), "-v", "--gpu-name=sm_80", folder / f"{compiler}.ptx", "-o", cubin)
+    sass = run(tool("nvdisasm"), "-c", cubin)
+    (folder / f"{compiler}.sass").write_text(sass)
+    code = re.findall(r"^\s+/\*[0-9a-f]{4,}\*/\s+(?:@!?U?P\w+ )?\s*(\S+).*;", sass, re.MULTILINE)
+    code = [opcode for opcode in code if opcode != "NOP"]
+
+    def count(pattern):
+        return sum(bool(re.match(pattern, opcode)) for opcode in code)
+
+    shared = re.search(r"(\d+) bytes smem", report)
+    return {
+        "instructions": len(code),
+        "shared": dynamic_shared + (int(shared[1]) if shared else 0),
+        "registers": int(re.search(r"Used (\d+) registers", report)[1]),
+        "spills": sum(map(int, re.findall(r"(\d+) bytes spill", report))),
+        "global": count(r"(LDG|STG|LDGSTS)\b"),
+        "wide": count(r"(LDG|STG|LDGSTS|LDS|STS)\b.*\.128"),
+        "barriers": count(r"BAR\.(SYNC|RED)"),
+        "copies": count(r"LDGSTS"),
+    }
+
+
+def emulate(tcc_run, case, folder, compiler, dynamic_shared):
+    """Runs one compiler's PTX: the outputs' elements, and how many instructions warps ran."""
+    ptx = folder / f"{compiler}.ptx"
+    command = [
+        tcc_run, ptx, "--grid=" + ",".join(map(str, case.grid)), f"--block={32 * case.warps}", "--stats",
+        f"--shared={dynamic_shared}", f"--max-instructions={MOST_INSTRUCTIONS}", f"--checks={CHECKS[compiler]}"
+    ]
+    for number, argument in enumerate(case.passed()):
+        command += ["--arg", argument.command(number + 1, folder / f"{argument.name}.in")]
+        if argument.is_output:
+            command.append(f"--save={number}:{folder}/{compiler}.{argument.name}")
+    parameters = ptx.read_text().split(".entry", 1)[1].split(")", 1)[0].count(".param")
+    command += ["--arg", "u64:0"] * (parameters - len(case.passed())
+                                     )  # Triton's scratch memory, which none of these uses
+    executed = re.search(r"^(\d+) warp instructions", run(*command), re.MULTILINE)
+    outputs = {
+        argument.name: argument.decode((folder / f"{compiler}.{argument.name}").read_bytes())
+        for argument in case.passed() if argument.is_output
+    }
+    return outputs, int(executed[1])
+
+
+def difference(case, ours, theirs):
+    """Where outputs differ by more than the tolerance, in words; None if nowhere."""
+    for argument in case.passed():
+        if not argument.is_output:
+            continue
+        a, b = ours[argument.name], theirs[argument.name]
+        finite = [abs(v) for v in b if abs(v) < float("inf")]
+        tolerance = TOLERANCES.get(argument.triton,
+                                   0) if case.tolerance is None or not argument.is_float else case.tolerance
+        allowed = tolerance * max(finite, default=0)
+        for i, (x, y) in enumerate(zip(a, b)):
+            if not (x == y or abs(x - y) <= allowed or x != x and y != y):
+                return f"{argument.name}[{i}] is {x}, by Triton {y}"
+    return None
+
+
+def compare(job):
+    """One kernel's figures, {"tcc": ..., "triton": ...}, or the message of what failed."""
+    name, options = job
+    case = CASES[name]
+    with contextlib.ExitStack() as stack:
+        if options.keep:
+            folder = pathlib.Path(options.keep) / name
+            folder.mkdir(parents=True, exist_ok=True)
+        else:
+            folder = pathlib.Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        try:
+            dynamic_shared = {
+                "triton": compile_by_triton(case, folder), "tcc": compile_by_tcc(options.tcc, case, folder)
+            }
+            row, outputs = {}, {}
+            for compiler, shared in dynamic_shared.items():
+                row[compiler] = measure(folder, compiler, shared)
+                outputs[compiler], row[compiler]["executed"] = emulate(options.tcc_run, case, folder, compiler, shared)
+            wrong = difference(case, outputs["tcc"], outputs["triton"])
+            return name, row, wrong and f"{name}: {wrong}"
+        except Failure as failure:
+            return name, None, f"{name}: {failure}"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    action = parser.add_mutually_exclusive_group(required=True)
+    for flag in ("table", "check", "update"):
+        action.add_argument(f"--{flag}", action="store_true")
+    action.add_argument("--keep", metavar="FOLDER")
+    parser.add_argument("--tcc", default=str(HERE.parents[1] / "build" / "bin" / "tcc"))
+    parser.add_argument("-j", type=int, default=os.cpu_count())
+    parser.add_argument("what", nargs="*")
+    options = parser.parse_args()
+    options.tcc_run = pathlib.Path(options.tcc).parent / "tcc-run"
+
+    sys.path += [str(HERE), str(HERE / "kernels")]
+    for file in sorted((HERE / "kernels").glob("*.py")):
+        importlib.import_module(file.stem)
+    names = [
+        name for name, case in CASES.items() if not options.what or name in options.what or case.group in options.what
+    ]
+    for what in set(options.what) - set(CASES) - {case.group for case in CASES.values()}:
+        parser.error(f"there is no kernel and no file {what}")
+    with multiprocessing.Pool(options.j) as pool:
+        results = pool.map(compare, [(name, options) for name in names], chunksize=1)
+    problems = [problem for _, _, problem in results if problem]
+    rows = {name: row for name, row, _ in results if row}
+
+    if options.table:
+        budgets.print_table(rows)
+    elif options.update:
+        budgets.write(rows)
+    elif options.check:
+        problems += budgets.check(rows)
+    print(*problems, sep="\n", end="\n" if problems else "")
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
