@@ -2,7 +2,7 @@
 //
 // Finds tiles of pointers and indices that are a sum over axes, so that addresses are never tiles in memory.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/cpu/Affine.h"
 
@@ -17,7 +17,7 @@ static unsigned pointeeBytes(Type ptrLike) {
 
 bool cpu::isIdentityInBounds(Operation *op) { return isa<arith::RemSIOp, arith::RemUIOp, arith::ExtUIOp>(op); }
 
-//===--- AffineAnalysis ---------------------------------------------------------------------------------------------===//
+//===--- AffineAnalysis -------------------------------------------------------------------------------------------===//
 
 std::optional<unsigned> AffineAnalysis::varyingDims(Value tile) {
   Operation *op = tile.getDefiningOp();
@@ -54,7 +54,7 @@ std::optional<unsigned> AffineAnalysis::compute(Operation *op) {
   return std::nullopt;
 }
 
-//===--- AffineEmitter ----------------------------------------------------------------------------------------------===//
+//===--- AffineEmitter --------------------------------------------------------------------------------------------===//
 
 const AffineEmitter::Form &AffineEmitter::form(Value tile) {
   if (auto it = forms.find(tile); it != forms.end())
@@ -153,7 +153,8 @@ llvm::Value *AffineEmitter::canAlternate(Value loadPtr, Value storePtr, bool inO
     for (int d = type.getRank() - 1; d >= 0; --d) {
       if (type.getDimSize(d) == 1)
         continue;
-      llvm::Value *zero = b.getInt64(0), *xs = x.strides[d] ? x.strides[d] : zero, *ys = y.strides[d] ? y.strides[d] : zero;
+      llvm::Value *zero = b.getInt64(0);
+      llvm::Value *xs = x.strides[d] ? x.strides[d] : zero, *ys = y.strides[d] ? y.strides[d] : zero;
       llvm::Value *magnitude = b.CreateBinaryIntrinsic(llvm::Intrinsic::abs, ys, b.getFalse());
       same = b.CreateAnd(same, b.CreateAnd(b.CreateICmpEQ(xs, ys), b.CreateICmpUGE(magnitude, extent)));
       extent = b.CreateMul(magnitude, b.getInt64(type.getDimSize(d)));

@@ -1,6 +1,6 @@
 // Tiles of integers and pointers that are a base plus a step per dimension.
 //
-// The evaluator follows steps by itself, chunk by chunk (Lane in Emitter.h). What needs the whole tile is here: which
+// The evaluator follows steps by itself, chunk by chunk (Lane in Chunk.h). What needs the whole tile is here: which
 // addresses it covers, so that a nest may load and store alternately, and whether `index % bound` leaves an index as it
 // is, so that a tile wrapped at the end of a matrix is read as the contiguous one that it nearly always is.
 #ifndef TILECC_LOWERING_CPU_AFFINE_H
@@ -39,7 +39,8 @@ public:
   llvm::Value *isUnchanged(mlir::Operation *op);
   /// Whether a nest may load and store element by element: the tiles of addresses are disjoint, or they are the same
   /// and no two elements share an address.
-  /// With `inOrder`, the element stored at a place is made of the one loaded there; without, the tiles must be disjoint.
+  /// With `inOrder`, the element stored at a place is made of the one loaded there; without, the tiles must be
+  /// disjoint.
   llvm::Value *canAlternate(mlir::Value loadPtr, mlir::Value storePtr, bool inOrder);
 
 private:

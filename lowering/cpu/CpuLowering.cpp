@@ -1,12 +1,12 @@
 //===- CpuLowering.cpp - TTIR to LLVM IR for CPUs -----------------------------------------------------------------===//
 //
-// The entrance: prepares the kernel, and emits its function once for each level of instructions. Called by the driver and by
-// tcc-cpu.
+// The entrance: prepares the kernel, and emits its function once for each level of instructions. Called by the driver
+// and by tcc-cpu.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/cpu/CpuLowering.h"
-#include "lowering/cpu/Emitter.h"
+#include "lowering/cpu/KernelEmitter.h"
 #include "lowering/cpu/Prepare.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Verifier.h"

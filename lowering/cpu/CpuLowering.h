@@ -1,7 +1,7 @@
 // TTIR to native code: the CPU target.
 //
 // A kernel becomes one function of type tilecc_cpu_fn (runtime/include/tilecc/abi.h) per instruction set level, all in
-// one LLVM module and so in one object. How the code comes about is told in Emitter.h.
+// one LLVM module and so in one object. How the code comes about is told in KernelEmitter.h.
 #ifndef TILECC_LOWERING_CPU_CPULOWERING_H
 #define TILECC_LOWERING_CPU_CPULOWERING_H
 

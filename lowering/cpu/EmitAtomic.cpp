@@ -1,6 +1,6 @@
-// Atomic accesses: one element after another, each by one atomic operation of the processor, since programs of a grid run
-// on several threads.
-#include "lowering/cpu/Emitter.h"
+// Atomic accesses: one element after another, each by one atomic operation of the processor, since programs of a grid
+// run on several threads.
+#include "lowering/cpu/Roots.h"
 
 using namespace mlir;
 using namespace tilecc;
@@ -32,20 +32,38 @@ static llvm::AtomicRMWInst::BinOp operationOf(tt::RMWOp op) {
   llvm_unreachable("all operations are listed");
 }
 
+namespace {
+
+class AtomicEmitter : RootParts {
+public:
+  AtomicEmitter(const RootParts &parts, Operation *op) : RootParts(parts), op(op) {}
+  void run();
+
+private:
+  llvm::Value *emitAt(const Chunk &c);
+  llvm::Value *addHalfAtomically(llvm::Value *ptr, llvm::Value *value, Type element, llvm::AtomicOrdering ordering);
+
+  Operation *op;
+};
+
+} // namespace
+
 /// The sum of 16-bit floats: no processor adds them in memory.
-llvm::Value *KernelEmitter::addHalfAtomically(llvm::Value *ptr, llvm::Value *value, Type element,
-                                              llvm::AtomicOrdering ordering) {
+llvm::Value *AtomicEmitter::addHalfAtomically(llvm::Value *ptr, llvm::Value *value, Type element,
+                                                llvm::AtomicOrdering ordering) {
   Type wide = Float32Type::get(element.getContext());
-  llvm::Value *addend = convertFloat(value, element, wide);
+  auto widen = [&](llvm::Value *v) { return elementwise.convertFloat(v, element, wide); };
+  llvm::Value *addend = widen(value);
   llvm::Value *start = b.CreateAlignedLoad(b.getInt16Ty(), ptr, llvm::Align(2));
   cast<llvm::LoadInst>(start)->setAtomic(llvm::AtomicOrdering::Monotonic);
-  llvm::BasicBlock *before = b.GetInsertBlock(), *retry = newBlock("atomic"), *after = newBlock("atomic.end");
+  llvm::BasicBlock *before = b.GetInsertBlock(), *retry = ctx.newBlock("atomic"), *after = ctx.newBlock("atomic.end");
   b.CreateBr(retry);
   b.SetInsertPoint(retry);
   llvm::PHINode *seen = b.CreatePHI(b.getInt16Ty(), 2);
   seen->addIncoming(start, before);
-  llvm::Value *sum = convertFloat(b.CreateFAdd(convertFloat(seen, element, wide), addend), wide, element);
-  llvm::Value *result = b.CreateAtomicCmpXchg(ptr, seen, sum, llvm::Align(2), ordering, llvm::AtomicOrdering::Monotonic);
+  llvm::Value *sum = elementwise.convertFloat(b.CreateFAdd(widen(seen), addend), wide, element);
+  llvm::Value *result =
+      b.CreateAtomicCmpXchg(ptr, seen, sum, llvm::Align(2), ordering, llvm::AtomicOrdering::Monotonic);
   llvm::Value *now = b.CreateExtractValue(result, 0);
   seen->addIncoming(now, b.GetInsertBlock());
   b.CreateCondBr(b.CreateExtractValue(result, 1), after, retry);
@@ -54,10 +72,10 @@ llvm::Value *KernelEmitter::addHalfAtomically(llvm::Value *ptr, llvm::Value *val
 }
 
 /// Returns what was in memory; zero where the access is masked off.
-llvm::Value *KernelEmitter::emitAtomic(Operation *op, const Chunk &c) {
+llvm::Value *AtomicEmitter::emitAt(const Chunk &c) {
   if (auto cas = dyn_cast<tt::AtomicCASOp>(op)) {
     llvm::Value *expected = vec(cas.getCmp(), c), *desired = vec(cas.getVal(), c);
-    llvm::Type *type = expected->getType(), *bits = b.getIntNTy(module.getDataLayout().getTypeSizeInBits(type));
+    llvm::Type *type = expected->getType(), *bits = b.getIntNTy(ctx.module.getDataLayout().getTypeSizeInBits(type));
     auto asBits = [&](llvm::Value *v) {
       return type->isPointerTy() ? b.CreatePtrToInt(v, bits) : b.CreateBitCast(v, bits);
     };
@@ -72,32 +90,34 @@ llvm::Value *KernelEmitter::emitAtomic(Operation *op, const Chunk &c) {
   Type element = getElementTypeOrSelf(rmw.getVal());
   llvm::Value *value = vec(rmw.getVal(), c), *ptr = vec(rmw.getPtr(), c);
   llvm::Value *mask = rmw.getMask() ? vec(rmw.getMask(), c) : b.getTrue();
-  bool always = isa<llvm::Constant>(mask) && cast<llvm::Constant>(mask)->isAllOnesValue();
+  bool always = isTrue(mask);
   // A masked-off access goes to a place of our own, as loads and stores do.
   if (!always)
-    ptr = b.CreateSelect(mask, ptr, dummy);
+    ptr = b.CreateSelect(mask, ptr, ctx.dummy);
   llvm::AtomicOrdering ordering = orderingOf(rmw.getSem());
   llvm::Value *was = element.isF16() || element.isBF16()
                          ? addHalfAtomically(ptr, value, element, ordering)
                          : b.CreateAtomicRMW(operationOf(rmw.getAtomicRmwOp()), ptr, value,
-                                             llvm::Align(storageBytes(element)), ordering);
+                                             llvm::Align(ctx.storageBytes(element)), ordering);
   return always ? was : b.CreateSelect(mask, was, llvm::Constant::getNullValue(was->getType()));
 }
 
-void KernelEmitter::emitAtomicRoot(Operation *op) {
+void AtomicEmitter::run() {
   Value result = op->getResult(0), ptr = op->getOperand(0);
   if (!isTile(ptr)) {
-    scalars[result] = emitAtomic(op, Chunk());
+    ctx.setScalar(result, emitAt(Chunk()));
     return;
   }
   bool wanted = !result.use_empty();
-  Buffer buffer = wanted ? destinationOf(result) : Buffer();
+  Buffer buffer = wanted ? buffers.destinationOf(result) : Buffer();
   SmallVector<Value> demands(op->getOperands());
-  emitNest({op, tileType(ptr).getShape(), demands, /*vecDim=*/-1, [&](const Chunk &c) {
-              llvm::Value *was = emitAtomic(op, c);
+  nests.emit({op, tileType(ptr).getShape(), demands, /*vecDim=*/-1, [&](const Chunk &c) {
+              llvm::Value *was = emitAt(c);
               if (wanted)
-                writeBuffer(buffer, c, was);
+                buffers.write(buffer, c, was);
             }});
   if (wanted)
-    buffers[result] = buffer;
+    buffers.set(result, buffer);
 }
+
+void cpu::emitAtomic(const RootParts &parts, Operation *op) { AtomicEmitter(parts, op).run(); }

@@ -4,37 +4,85 @@
 // extra here): `a` row by row, `b` in panels as wide as a register block, so that the innermost loop reads it in order.
 // Then blocks of a few rows by a few vectors are held in registers over all of the tile's k. The accumulator stays in a
 // buffer between products.
-#include "lowering/cpu/Emitter.h"
+#include "lowering/cpu/Roots.h"
 
 using namespace mlir;
 using namespace tilecc;
 using namespace tilecc::cpu;
 
-struct KernelEmitter::DotShape {
+namespace {
+
+/// What is multiplied.
+struct DotShape {
   int64_t batch, m, n, k;
-  Type compute;         // of the accumulator and the packed operands
-  llvm::Type *element;  // the same in LLVM
+  Type compute;            // of the accumulator and the packed operands
+  llvm::Type *element;     // the same in LLVM
   unsigned lanes, vectors; // of a register block's row
   int64_t panel() const { return static_cast<int64_t>(lanes) * vectors; }
 };
 
+class DotEmitter : RootParts {
+public:
+  DotEmitter(const RootParts &parts, tt::DotOp op) : RootParts(parts), op(op) {}
+  void run();
+
+private:
+  void packOperand(Value operand, function_ref<void(const Chunk &, llvm::Value *)> store);
+  llvm::Value *packPanels();
+  void fillAccumulator(const Buffer &accumulator);
+  void multiply(llvm::Value *a, llvm::Value *panels, llvm::Value *accumulator);
+  void multiplyBlock(unsigned rows, llvm::Value *a, llvm::Value *panel, llvm::Value *accumulator);
+
+  tt::DotOp op;
+  DotShape s;
+};
+
+} // namespace
+
 /// Evaluates an operand, widened to the accumulator's type, into packed memory.
-void KernelEmitter::packOperand(tt::DotOp op, Value operand, const DotShape &s,
-                                function_ref<void(const Chunk &, llvm::Value *)> store) {
+void DotEmitter::packOperand(Value operand, function_ref<void(const Chunk &, llvm::Value *)> store) {
   auto type = tileType(operand);
   int last = type.getRank() - 1;
   Type element = type.getElementType();
-  emitNest({op, type.getShape(), {operand}, type.getDimSize(last) > 1 ? last : -1, [&](const Chunk &c) {
-              llvm::Value *v = vec(operand, c);
-              store(c, isa<FloatType>(element) ? convertFloat(v, element, s.compute)
-                                               : b.CreateSExt(v, vectorType(s.element, c)));
-            }});
+  auto pack = [&](const Chunk &c) {
+    llvm::Value *v = vec(operand, c);
+    store(c, isa<FloatType>(element) ? elementwise.convertFloat(v, element, s.compute)
+                                     : b.CreateSExt(v, ctx.vectorType(s.element, c)));
+  };
+  nests.emit({op, type.getShape(), {operand}, type.getDimSize(last) > 1 ? last : -1, pack});
 }
 
-void KernelEmitter::multiplyBlock(const DotShape &s, unsigned rows, llvm::Value *a, llvm::Value *panel,
-                                  llvm::Value *accumulator) {
+/// Evaluates `b` into panels.
+llvm::Value *DotEmitter::packPanels() {
+  int rank = tileType(op.getB()).getRank();
+  unsigned bytes = ctx.storageBytes(s.compute);
+  llvm::Value *panels = buffers.allocateBytes(s.batch * s.k * s.n * bytes);
+  packOperand(op.getB(), [&](const Chunk &c, llvm::Value *v) {
+    llvm::Value *row = b.CreateMul(c.index[rank - 2], ctx.index(s.panel()));
+    if (rank == 3)
+      row = b.CreateAdd(row, b.CreateMul(c.index[0], ctx.index(s.k * s.n)));
+    // A chunk may be wider than a panel.
+    unsigned part = std::min<int64_t>(c.lanes, s.panel());
+    for (unsigned first = 0; first < c.lanes; first += part) {
+      llvm::Value *column = b.CreateAdd(c.index[rank - 1], ctx.index(first));
+      llvm::Value *within = b.CreateAnd(column, ctx.index(s.panel() - 1));
+      llvm::Value *offset = b.CreateMul(b.CreateSub(column, within), ctx.index(s.k));
+      offset = b.CreateAdd(offset, b.CreateAdd(row, within));
+      llvm::Value *piece = v;
+      if (part < c.lanes) {
+        auto mask = llvm::to_vector(llvm::seq<int>(first, first + part));
+        piece = b.CreateShuffleVector(v, mask);
+      }
+      llvm::Align align(std::min(64u, bytes * part));
+      b.CreateAlignedStore(piece, b.CreateInBoundsGEP(s.element, panels, offset), align);
+    }
+  });
+  return panels;
+}
+
+void DotEmitter::multiplyBlock(unsigned rows, llvm::Value *a, llvm::Value *panel, llvm::Value *accumulator) {
   auto *type = llvm::FixedVectorType::get(s.element, s.lanes);
-  llvm::Align align(storageBytes(s.compute) * s.lanes);
+  llvm::Align align(ctx.storageBytes(s.compute) * s.lanes);
   auto at = [&](llvm::Value *base, int64_t offset) { return b.CreateConstInBoundsGEP1_64(s.element, base, offset); };
   SmallVector<llvm::Value *> places;
   Values sums;
@@ -44,19 +92,20 @@ void KernelEmitter::multiplyBlock(const DotShape &s, unsigned rows, llvm::Value 
       sums.push_back(b.CreateAlignedLoad(type, places.back(), align));
     }
   int64_t unroll = std::min<int64_t>(4, s.k);
-  sums = loop(index(0), index(s.k), unroll, sums, [&](llvm::Value *k, ArrayRef<llvm::Value *> before) {
+  sums = loops.loop(ctx.index(0), ctx.index(s.k), unroll, sums, [&](llvm::Value *k, ArrayRef<llvm::Value *> before) {
     Values next(before);
     llvm::Value *aColumn = b.CreateInBoundsGEP(s.element, a, k);
-    llvm::Value *bRow = b.CreateInBoundsGEP(s.element, panel, b.CreateMul(k, index(s.panel())));
+    llvm::Value *bRow = b.CreateInBoundsGEP(s.element, panel, b.CreateMul(k, ctx.index(s.panel())));
     for (int64_t u = 0; u < unroll; ++u) {
       Values right;
       for (unsigned v = 0; v < s.vectors; ++v)
         right.push_back(b.CreateAlignedLoad(type, at(bRow, u * s.panel() + v * s.lanes), align));
       for (unsigned r = 0; r < rows; ++r) {
-        llvm::Value *left = splat(b.CreateLoad(s.element, at(aColumn, r * s.k + u)), s.lanes);
+        llvm::Value *left = ctx.splat(b.CreateLoad(s.element, at(aColumn, r * s.k + u)), s.lanes);
         for (unsigned v = 0; v < s.vectors; ++v) {
           llvm::Value *&sum = next[r * s.vectors + v];
-          sum = s.element->isIntegerTy() ? b.CreateAdd(sum, b.CreateMul(left, right[v])) : math.fma(left, right[v], sum);
+          sum = s.element->isIntegerTy() ? b.CreateAdd(sum, b.CreateMul(left, right[v]))
+                                         : elementwise.fma(left, right[v], sum);
         }
       }
     }
@@ -78,23 +127,24 @@ static SmallVector<std::pair<unsigned, int64_t>> splitRows(int64_t m, unsigned m
   return {{1, m}};
 }
 
-void KernelEmitter::multiply(const DotShape &s, llvm::Value *a, llvm::Value *panels, llvm::Value *accumulator) {
+void DotEmitter::multiply(llvm::Value *a, llvm::Value *panels, llvm::Value *accumulator) {
   auto advance = [&](llvm::Value *base, llvm::Value *count, int64_t each) {
-    return b.CreateInBoundsGEP(s.element, base, b.CreateMul(count, index(each)));
+    return b.CreateInBoundsGEP(s.element, base, b.CreateMul(count, ctx.index(each)));
   };
-  loop(s.batch, 1, [&](llvm::Value *batch) {
+  loops.loop(s.batch, 1, [&](llvm::Value *batch) {
     llvm::Value *aBatch = advance(a, batch, s.m * s.k), *bBatch = advance(panels, batch, s.k * s.n);
     llvm::Value *sumBatch = advance(accumulator, batch, s.m * s.n);
     // A panel of b stays in the first-level cache while all of a passes by.
-    loop(s.n, s.panel(), [&](llvm::Value *column) {
+    loops.loop(s.n, s.panel(), [&](llvm::Value *column) {
       llvm::Value *panel = advance(bBatch, column, s.k);
       int64_t first = 0;
-      for (auto [rows, count] : splitRows(s.m, target.dotRows)) {
-        loop(index(first), index(first + rows * count), rows, {}, [&](llvm::Value *row, ArrayRef<llvm::Value *>) {
+      for (auto [rows, count] : splitRows(s.m, ctx.target.dotRows)) {
+        auto body = [&, rows = rows](llvm::Value *row, ArrayRef<llvm::Value *>) {
           llvm::Value *sums = b.CreateInBoundsGEP(s.element, advance(sumBatch, row, s.n), column);
-          multiplyBlock(s, rows, advance(aBatch, row, s.k), panel, sums);
+          multiplyBlock(rows, advance(aBatch, row, s.k), panel, sums);
           return Values();
-        });
+        };
+        loops.loop(ctx.index(first), ctx.index(first + rows * count), rows, {}, body);
         first += rows * count;
       }
     });
@@ -102,84 +152,64 @@ void KernelEmitter::multiply(const DotShape &s, llvm::Value *a, llvm::Value *pan
 }
 
 /// The accumulator's initial value, in the type that is computed in.
-void KernelEmitter::fillAccumulator(tt::DotOp op, Buffer accumulator) {
+void DotEmitter::fillAccumulator(const Buffer &accumulator) {
   Type from = getElementTypeOrSelf(op.getC()), to = accumulator.type.getElementType();
-  emitNest({op, accumulator.type.getShape(), {op.getC()}, -2, [&](ArrayRef<Chunk> chunks) {
-              for (const Chunk &c : chunks) {
-                llvm::Value *v = vec(op.getC(), c);
-                writeBuffer(accumulator, c, isa<FloatType>(from) ? convertFloat(v, from, to) : v);
-              }
-            }});
+  auto fill = [&](const Chunk &c) {
+    llvm::Value *v = vec(op.getC(), c);
+    buffers.write(accumulator, c, isa<FloatType>(from) ? elementwise.convertFloat(v, from, to) : v);
+  };
+  nests.emit({op, accumulator.type.getShape(), {op.getC()}, Nest::choose, fill});
 }
 
-void KernelEmitter::emitDot(tt::DotOp op) {
+void DotEmitter::run() {
   auto aType = tileType(op.getA()), bType = tileType(op.getB()), dType = tileType(op.getD());
   int rank = aType.getRank();
   Type result = dType.getElementType();
-  DotShape s;
   s.batch = rank == 3 ? aType.getDimSize(0) : 1;
   s.m = aType.getDimSize(rank - 2);
   s.k = aType.getDimSize(rank - 1);
   s.n = bType.getDimSize(rank - 1);
   s.compute = result.isF16() || result.isBF16() ? Type(Float32Type::get(op.getContext())) : result;
-  s.element = registerType(s.compute);
-  unsigned registerLanes = target.vectorBytes / storageBytes(s.compute);
+  s.element = ctx.registerType(s.compute);
+  unsigned registerLanes = ctx.target.vectorBytes / ctx.storageBytes(s.compute);
   s.lanes = std::min<int64_t>(registerLanes, s.n);
-  s.vectors = std::min<int64_t>(target.dotVectors, s.n / s.lanes);
+  s.vectors = std::min<int64_t>(ctx.target.dotVectors, s.n / s.lanes);
   for (Type operand : {aType.getElementType(), bType.getElementType()})
     if (isa<FloatType>(operand) != isa<FloatType>(result)) {
-      reject(op, "with these element types ");
+      ctx.reject(op, "with these element types ");
       return;
     }
 
   // The sums go where the result does, unless they have another type.
-  Buffer destination = destinationOf(op.getD());
+  Buffer destination = buffers.destinationOf(op.getD());
   Buffer accumulator = destination;
   if (s.compute != result)
-    accumulator = allocate(RankedTensorType::get(dType.getShape(), s.compute));
+    accumulator = buffers.allocate(RankedTensorType::get(dType.getShape(), s.compute));
   if (Buffer c = buffers.lookup(op.getC()); !c.ptr || c.ptr != accumulator.ptr)
-    fillAccumulator(op, accumulator);
+    fillAccumulator(accumulator);
 
-  uint64_t top = scratchTop;
-  unsigned bytes = storageBytes(s.compute);
-  Buffer a = buffers.lookup(op.getA());
-  if (!a.ptr || aType.getElementType() != s.compute) {
-    a = allocate(RankedTensorType::get(aType.getShape(), s.compute));
-    packOperand(op, op.getA(), s, [&](const Chunk &c, llvm::Value *v) { writeBuffer(a, c, v); });
-  }
-  llvm::Value *panels = allocateBytes(s.batch * s.k * s.n * bytes);
-  packOperand(op, op.getB(), s, [&](const Chunk &c, llvm::Value *v) {
-    llvm::Value *row = b.CreateMul(c.index[rank - 2], index(s.panel()));
-    if (rank == 3)
-      row = b.CreateAdd(row, b.CreateMul(c.index[0], index(s.k * s.n)));
-    // A chunk may be wider than a panel.
-    unsigned part = std::min<int64_t>(c.lanes, s.panel());
-    for (unsigned first = 0; first < c.lanes; first += part) {
-      llvm::Value *column = b.CreateAdd(c.index[rank - 1], index(first));
-      llvm::Value *within = b.CreateAnd(column, index(s.panel() - 1));
-      llvm::Value *offset = b.CreateMul(b.CreateSub(column, within), index(s.k));
-      offset = b.CreateAdd(offset, b.CreateAdd(row, within));
-      llvm::Value *piece = v;
-      if (part < c.lanes) {
-        auto mask = llvm::to_vector(llvm::seq<int>(first, first + part));
-        piece = b.CreateShuffleVector(v, mask);
-      }
-      b.CreateAlignedStore(piece, b.CreateInBoundsGEP(s.element, panels, offset), llvm::Align(std::min(64u, bytes * part)));
+  {
+    Buffers::Scope packed(buffers);
+    Buffer a = buffers.lookup(op.getA());
+    if (!a.ptr || aType.getElementType() != s.compute) {
+      a = buffers.allocate(RankedTensorType::get(aType.getShape(), s.compute));
+      packOperand(op.getA(), [&](const Chunk &c, llvm::Value *v) { buffers.write(a, c, v); });
     }
-  });
-  multiply(s, a.ptr, panels, accumulator.ptr);
-  scratchTop = top;
+    multiply(a.ptr, packPanels(), accumulator.ptr);
+  }
 
   if (s.compute != result) {
-    loop(dType.getNumElements(), target.lanes(), [&](llvm::Value *i) {
+    loops.loop(dType.getNumElements(), ctx.target.lanes(), [&](llvm::Value *i) {
       Chunk c;
       c.index.push_back(i);
       c.vecDim = 0;
-      c.lanes = std::min<int64_t>(target.lanes(), dType.getNumElements());
+      c.lanes = std::min<int64_t>(ctx.target.lanes(), dType.getNumElements());
       Buffer from = {accumulator.ptr, RankedTensorType::get({dType.getNumElements()}, s.compute)};
       Buffer to = {destination.ptr, RankedTensorType::get({dType.getNumElements()}, result)};
-      writeBuffer(to, c, convertFloat(readBuffer(from, c), s.compute, result));
+      buffers.write(to, c, elementwise.convertFloat(buffers.read(from, c), s.compute, result));
     });
   }
-  buffers[op.getD()] = destination;
+  buffers.set(op.getD(), destination);
 }
+
+void cpu::emitDot(const RootParts &parts, tt::DotOp op) { DotEmitter(parts, op).run(); }

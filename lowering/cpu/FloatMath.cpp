@@ -3,7 +3,7 @@
 // Exponentials and logarithms of f32, which softmax and its kin spend their time in, and casts between float types.
 // Called by the elementwise emission.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/cpu/FloatMath.h"
 
@@ -41,14 +41,14 @@ Value *FloatMath::polynomial(Value *x, ArrayRef<double> coefficients) {
   return sum;
 }
 
-//===--- exponentials -----------------------------------------------------------------------------------------------===//
+//===--- exponentials ---------------------------------------------------------------------------------------------===//
 
 // Adding this to a float of small magnitude rounds it to a whole number, which is then in the sum's last bits.
 static const double roundingShift = 0x1.8p23;
 
 Value *FloatMath::expReduced(Value *r, Value *coarse, Value *shifted) {
-  // Minimax over [-ln(2)/2, ln(2)/2]. What comes early in a chain of dependent operations takes what is ready early: the
-  // small terms an argument that is not fully reduced, and the scale is multiplied in before the last addition.
+  // Minimax over [-ln(2)/2, ln(2)/2]. What comes early in a chain of dependent operations takes what is ready early:
+  // the small terms an argument that is not fully reduced, and the scale is multiplied in before the last addition.
   static const double small[] = {1.381454018e-03, 8.368745109e-03, 4.166839078e-02, 1.666652040e-01};
   Value *p = fma(polynomial(coarse, small), r, f(r, 4.999999343e-01));
   Value *bits = asInt(shifted);
@@ -94,7 +94,7 @@ Value *FloatMath::exp2(Value *x) {
   return expReduced(r, r, shifted);
 }
 
-//===--- logarithms -------------------------------------------------------------------------------------------------===//
+//===--- logarithms -----------------------------------------------------------------------------------------------===//
 
 FloatMath::LogParts FloatMath::logParts(Value *x) {
   Value *denormal = b.CreateFCmpOLT(x, f(x, 0x1p-126));
@@ -135,7 +135,7 @@ Value *FloatMath::log2(Value *x) {
   return logSpecials(x, b.CreateFAdd(sum, parts.exponent));
 }
 
-//===--- narrow floats ----------------------------------------------------------------------------------------------===//
+//===--- narrow floats --------------------------------------------------------------------------------------------===//
 
 Value *FloatMath::fromHalf(Value *bits) {
   if (isa.halfConversion) {

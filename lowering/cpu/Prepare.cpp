@@ -2,7 +2,7 @@
 //
 // What loops carry becomes formulas again: hints go, and tiles that only move become scalars. Called by CpuLowering.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/cpu/Prepare.h"
 #include "mlir/IR/Builders.h"

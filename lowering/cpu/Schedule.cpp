@@ -2,7 +2,7 @@
 //
 // Decides by what an element costs, who needs it, and what is written in between. Asked by the emission.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/cpu/Schedule.h"
 #include "llvm/ADT/PostOrderIterator.h"
@@ -14,6 +14,10 @@ using namespace tilecc::cpu;
 bool cpu::isFormula(Operation *op) {
   return isMovement(op) || op->hasTrait<OpTrait::Elementwise>() || op->hasTrait<OpTrait::ConstantLike>() ||
          isa<tt::LoadOp, tt::SplatOp, tt::MakeRangeOp, tt::GatherOp>(op);
+}
+
+bool cpu::isVectorizable(Region &region) {
+  return llvm::all_of(region.front().without_terminator(), [](Operation &inner) { return isFormula(&inner); });
 }
 
 Operation *cpu::findPlacer(Operation *op) {
@@ -39,9 +43,12 @@ static void collectInOrder(Region &region, SmallVectorImpl<Operation *> &ops) {
 }
 
 static bool ordersMemory(Operation *op) {
-  return op->walk([](Operation *inner) {
-    return isa<tt::StoreOp, tt::AtomicRMWOp, tt::AtomicCASOp, tt::CallOp, gpu::BarrierOp>(inner) ? WalkResult::interrupt() : WalkResult::advance();
-  }).wasInterrupted();
+  auto orders = [](Operation *inner) {
+    return isa<tt::StoreOp, tt::AtomicRMWOp, tt::AtomicCASOp, tt::CallOp, gpu::BarrierOp>(inner)
+               ? WalkResult::interrupt()
+               : WalkResult::advance();
+  };
+  return op->walk(orders).wasInterrupted();
 }
 
 // Above this a value is worth a buffer instead of computing it again. A buffer costs a store and a load.
@@ -115,7 +122,7 @@ void Schedule::decide(Operation *op) {
     } else {
       const Demand &inner = demands[user];
       demand.roots.insert(inner.roots.begin(), inner.roots.end());
-      if (Operation *root = byproductRoot.lookup(user))
+      if (Operation *root = sideOutputRoot.lookup(user))
         demand.roots.insert(root);
       demand.sameShape &= inner.sameShape && !reshapes;
       demand.widened |= inner.widened || isa<tt::BroadcastOp>(user);
@@ -150,8 +157,8 @@ void Schedule::decide(Operation *op) {
         demand.roots, [&](Operation *x, Operation *y) { return position.lookup(x) < position.lookup(y); });
     if (demand.sameShape && isa<tt::ReduceOp, tt::StoreOp>(first)) {
       // Its operands are now wanted by that root alone.
-      byproductRoot[op] = first;
-      byproductsOf[first].push_back(op->getResult(0));
+      sideOutputRoot[op] = first;
+      sideOutputsOf[first].push_back(op->getResult(0));
       demand.roots.clear();
     } else {
       materialized.insert(op);

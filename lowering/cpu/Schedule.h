@@ -16,12 +16,12 @@ namespace tilecc::cpu {
 inline bool isTile(mlir::Value v) { return mlir::isa<mlir::RankedTensorType>(v.getType()); }
 inline mlir::RankedTensorType tileType(mlir::Value v) { return mlir::cast<mlir::RankedTensorType>(v.getType()); }
 
-/// Whether the operation's result is its operand's elements in other places: of another shape, in another order, some of
-/// them or some of them repeatedly.
+/// Whether the operation's result is its operand's elements in other places: of another shape, in another order, some
+/// of them or some of them repeatedly.
 inline bool isMovement(mlir::Operation *op) { return mlir::isa_and_nonnull<tt::IndexingMap>(op); }
 
-/// Of a join or a concatenation that nothing but one reshape uses, also transposed: that reshape, which writes the parts
-/// to where they belong in its result. Null: there is none.
+/// Of a join or a concatenation that nothing but one reshape uses, also transposed: that reshape, which writes the
+/// parts to where they belong in its result. Null: there is none.
 mlir::Operation *findPlacer(mlir::Operation *op);
 
 /// Whether the operation's result is a formula of its operands' elements; all others that handle tiles are roots.
@@ -41,12 +41,12 @@ public:
   /// The formula's elements are computed where its operation stands.
   bool isMaterialized(mlir::Operation *op) const { return materialized.contains(op); }
   /// Formulas whose elements are kept while the root's nest computes them: others need them later.
-  llvm::ArrayRef<mlir::Value> byproducts(mlir::Operation *root) const {
-    auto it = byproductsOf.find(root);
-    return it == byproductsOf.end() ? llvm::ArrayRef<mlir::Value>() : llvm::ArrayRef<mlir::Value>(it->second);
+  llvm::ArrayRef<mlir::Value> sideOutputs(mlir::Operation *root) const {
+    auto it = sideOutputsOf.find(root);
+    return it == sideOutputsOf.end() ? llvm::ArrayRef<mlir::Value>() : llvm::ArrayRef<mlir::Value>(it->second);
   }
-  /// The last operation of `op`'s block that reads its results, directly or by formulas, whatever block they are in; null
-  /// if that cannot be told.
+  /// The last operation of `op`'s block that reads its results, directly or by formulas, whatever block they are in;
+  /// null if that cannot be told.
   mlir::Operation *findLastReader(mlir::Operation *op) const;
   /// Loads that the store's nest does itself, element by element.
   llvm::ArrayRef<tt::LoadOp> fusedLoads(mlir::Operation *store) const {
@@ -74,9 +74,9 @@ private:
   llvm::DenseMap<mlir::Operation *, Demand> demands;
   llvm::DenseMap<mlir::Operation *, unsigned> costs, position;
   llvm::DenseSet<mlir::Operation *> materialized, heavy;
-  llvm::DenseMap<mlir::Operation *, mlir::Operation *> byproductRoot;
+  llvm::DenseMap<mlir::Operation *, mlir::Operation *> sideOutputRoot;
   mutable llvm::DenseMap<mlir::Operation *, mlir::Operation *> lastReaders;
-  llvm::DenseMap<mlir::Operation *, llvm::SmallVector<mlir::Value>> byproductsOf;
+  llvm::DenseMap<mlir::Operation *, llvm::SmallVector<mlir::Value>> sideOutputsOf;
   llvm::DenseMap<mlir::Operation *, llvm::SmallVector<tt::LoadOp>> fusedLoadsOf;
 };
 

@@ -2,7 +2,7 @@
 //
 // Fills in the arithmetic that the formulas of lowering/math are written over. Called by the elementwise emission.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/cpu/VectorArithmetic.h"
 #include "llvm/ADT/SmallVectorExtras.h"
@@ -113,7 +113,8 @@ SmallVector<void *> VectorArithmetic::rarely(void *condition, ArrayRef<void *> u
   Value *wanted = unwrap(condition);
   BasicBlock *before = b.GetInsertBlock(), *rareBlock = BasicBlock::Create(context, "rare", function),
              *after = BasicBlock::Create(context, "usual", function);
-  b.CreateCondBr(lanes ? b.CreateOrReduce(wanted) : wanted, rareBlock, after, MDBuilder(context).createUnlikelyBranchWeights());
+  b.CreateCondBr(lanes ? b.CreateOrReduce(wanted) : wanted, rareBlock, after,
+                 MDBuilder(context).createUnlikelyBranchWeights());
 
   b.SetInsertPoint(rareBlock);
   SmallVector<Value *> results;
@@ -127,9 +128,11 @@ SmallVector<void *> VectorArithmetic::rarely(void *condition, ArrayRef<void *> u
     };
     Type *argumentType = unwrap(x)->getType();
     Value *arguments = reserve(argumentType);
-    SmallVector<Value *> buffers = map_to_vector(usual, [&](void *v) -> Value * { return reserve(unwrap(v)->getType()); });
+    SmallVector<Value *> buffers =
+        map_to_vector(usual, [&](void *v) -> Value * { return reserve(unwrap(v)->getType()); });
     b.CreateStore(unwrap(x), arguments);
-    BasicBlock *body = BasicBlock::Create(context, "lane", function, after), *end = BasicBlock::Create(context, "", function, after);
+    BasicBlock *body = BasicBlock::Create(context, "lane", function, after);
+    BasicBlock *end = BasicBlock::Create(context, "", function, after);
     b.CreateBr(body);
     b.SetInsertPoint(body);
     PHINode *lane = b.CreatePHI(b.getInt64Ty(), 2);

@@ -1,4 +1,4 @@
-//===- VectorArithmetic.h - formulas as vector code ---------------------------------------------------------*- C++ -*-//
+//===- VectorArithmetic.h - formulas as vector code --------------------------------------------------------*- C++ -*-//
 #ifndef TILECC_LOWERING_CPU_VECTORARITHMETIC_H
 #define TILECC_LOWERING_CPU_VECTORARITHMETIC_H
 

@@ -1,10 +1,10 @@
-//===- EmitElementwise.cpp - operations on single elements --------------------------------------------------------===//
+//===- Elementwise.cpp - operations on single elements ------------------------------------------------------------===//
 //
 // One LLVM instruction, intrinsic or formula for each operation of arith, math and tt that computes element by element.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
-#include "lowering/cpu/Emitter.h"
+#include "lowering/cpu/Elementwise.h"
 #include "lowering/cpu/VectorArithmetic.h"
 #include "lowering/math/Formulas.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -26,7 +26,16 @@ static llvm::Type *likeWith(LV *like, llvm::Type *element) {
   return vector ? llvm::VectorType::get(element, vector->getElementCount()) : element;
 }
 
-LV *KernelEmitter::convertFloat(LV *v, Type from, Type to) {
+llvm::Constant *Elementwise::constant(Attribute value, Type element) {
+  if (auto i = dyn_cast<IntegerAttr>(value))
+    return llvm::ConstantInt::get(ctx.registerType(element), i.getValue());
+  llvm::APFloat f = cast<FloatAttr>(value).getValue();
+  if (element.isF32() || element.isF64())
+    return llvm::ConstantFP::get(ctx.registerType(element), f);
+  return llvm::ConstantInt::get(ctx.registerType(element), f.bitcastToAPInt());
+}
+
+LV *Elementwise::convertFloat(LV *v, Type from, Type to) {
   if (from == to)
     return v;
   if (from.isF16())
@@ -42,14 +51,14 @@ LV *KernelEmitter::convertFloat(LV *v, Type from, Type to) {
       return math.toFloat8(v, isa<Float8E5M2Type>(to));
     return to.isF16() ? math.toHalf(v) : math.toBFloat(v);
   }
-  llvm::Type *type = likeWith(v, registerType(to));
+  llvm::Type *type = likeWith(v, ctx.registerType(to));
   if (v->getType() == type)
     return v;
   return to.isF64() ? b.CreateFPExt(v, type) : b.CreateFPTrunc(v, type);
 }
 
 /// GPUs do not trap on a zero divisor, and lanes that are masked off may well have one.
-LV *KernelEmitter::emitIntDivision(Operation *op, LV *lhs, LV *rhs) {
+LV *Elementwise::emitIntDivision(Operation *op, LV *lhs, LV *rhs) {
   bool isSigned = isa<arith::DivSIOp, arith::RemSIOp>(op);
   llvm::Type *type = rhs->getType();
   auto known = [&](LV *v) -> llvm::ConstantInt * {
@@ -73,12 +82,25 @@ LV *KernelEmitter::emitIntDivision(Operation *op, LV *lhs, LV *rhs) {
   return isSigned ? b.CreateSRem(lhs, rhs) : b.CreateURem(lhs, rhs);
 }
 
+/// x / d by the reciprocal, which is computed once: within the 2 ulp that `/` on f32 promises. Where the reciprocal
+/// would be denormal or overflow, a power of two is moved from it to the quotient.
+LV *Elementwise::divideByUniform(LV *x, LV *d) {
+  llvm::Type *type = d->getType();
+  auto constant = [&](double value) { return llvm::ConstantFP::get(type, value); };
+  LV *magnitude = b.CreateUnaryIntrinsic(llvm::Intrinsic::fabs, d);
+  LV *scale = b.CreateSelect(b.CreateFCmpOLT(magnitude, constant(0x1p-100)), constant(0x1p64), constant(1.0));
+  scale = b.CreateSelect(b.CreateFCmpOGT(magnitude, constant(0x1p100)), constant(0x1p-64), scale);
+  LV *reciprocal = b.CreateFDiv(constant(1.0), b.CreateFMul(d, scale));
+  unsigned lanes = cast<llvm::FixedVectorType>(x->getType())->getNumElements();
+  return b.CreateFMul(b.CreateFMul(x, ctx.splat(reciprocal, lanes)), ctx.splat(scale, lanes));
+}
+
 /// Functions of f32 or f64.
-LV *KernelEmitter::emitMath(Operation *op, ArrayRef<LV *> in) {
+LV *Elementwise::emitMath(Operation *op, ArrayRef<LV *> in) {
   LV *x = in[0];
   bool single = x->getType()->getScalarType()->isFloatTy();
   auto unary = [&](llvm::Intrinsic::ID id) { return b.CreateUnaryIntrinsic(id, x); };
-  VectorArithmetic arithmetic(b, target, x);
+  VectorArithmetic arithmetic(b, ctx.target, x);
   auto formula = [&](Real (*f)(Real)) { return arithmetic.unwrap(f(arithmetic.wrap(x)).value); };
   auto power = [&] {
     return arithmetic.unwrap(formulas::pow(arithmetic.wrap(x), arithmetic.wrap(in[1])).value);
@@ -110,7 +132,7 @@ LV *KernelEmitter::emitMath(Operation *op, ArrayRef<LV *> in) {
 
 /// Operations on floats. f16 and bf16 are computed in f32 and rounded after every operation, which gives what
 /// arithmetic of their own would (f32 has more than twice their digits, and two to spare).
-LV *KernelEmitter::emitFloatOp(Operation *op, ArrayRef<LV *> in) {
+LV *Elementwise::emitFloatOp(Operation *op, ArrayRef<LV *> in) {
   auto binary = [&](llvm::Intrinsic::ID id) { return b.CreateBinaryIntrinsic(id, in[0], in[1]); };
   return TypeSwitch<Operation *, LV *>(op)
       .Case<arith::AddFOp>([&](auto) { return b.CreateFAdd(in[0], in[1]); })
@@ -168,10 +190,10 @@ LV *KernelEmitter::emitFloatOp(Operation *op, ArrayRef<LV *> in) {
         llvm_unreachable("all predicates are above");
       })
       .Case<arith::FPToSIOp>([&](auto to) {
-        return b.CreateFPToSI(in[0], likeWith(in[0], registerType(elementOf(to.getResult()))));
+        return b.CreateFPToSI(in[0], likeWith(in[0], ctx.registerType(elementOf(to.getResult()))));
       })
       .Case<arith::FPToUIOp>([&](auto to) {
-        return b.CreateFPToUI(in[0], likeWith(in[0], registerType(elementOf(to.getResult()))));
+        return b.CreateFPToUI(in[0], likeWith(in[0], ctx.registerType(elementOf(to.getResult()))));
       })
       .Default([&](Operation *) { return emitMath(op, in); });
 }
@@ -204,13 +226,13 @@ static llvm::CmpInst::Predicate predicateOf(arith::CmpIPredicate p) {
 }
 
 /// A function of libdevice, which the runtime has for the CPU: lane by lane.
-LV *KernelEmitter::emitLibraryCall(tt::ExternElementwiseOp op, ArrayRef<LV *> in, llvm::Type *resultType) {
+LV *Elementwise::emitLibraryCall(tt::ExternElementwiseOp op, ArrayRef<LV *> in, llvm::Type *resultType) {
   StringRef name = op.getSymbol();
   if (!name.consume_front("__nv_"))
     return nullptr;
   SmallVector<llvm::Type *> types = llvm::map_to_vector(in, [](LV *v) { return v->getType()->getScalarType(); });
   auto *type = llvm::FunctionType::get(resultType->getScalarType(), types, /*isVarArg=*/false);
-  llvm::FunctionCallee callee = module.getOrInsertFunction(("__tilecc_nv_" + name).str(), type);
+  llvm::FunctionCallee callee = ctx.module.getOrInsertFunction(("__tilecc_nv_" + name).str(), type);
   auto *function = cast<llvm::Function>(callee.getCallee());
   function->setDoesNotAccessMemory();
   function->setDoesNotThrow();
@@ -226,15 +248,16 @@ LV *KernelEmitter::emitLibraryCall(tt::ExternElementwiseOp op, ArrayRef<LV *> in
   return result;
 }
 
-LV *KernelEmitter::emitElementwise(Operation *op, ArrayRef<LV *> in) {
+LV *Elementwise::emit(Operation *op, ArrayRef<LV *> in) {
   Type resultElement = elementOf(op->getResult(0));
   llvm::Type *resultType = nullptr;
   if (!in.empty())
-    resultType = likeWith(in[0], registerType(resultElement));
+    resultType = likeWith(in[0], ctx.registerType(resultElement));
   auto minMax = [&](llvm::Intrinsic::ID id) { return b.CreateBinaryIntrinsic(id, in[0], in[1]); };
   LV *result =
       TypeSwitch<Operation *, LV *>(op)
-          .Case<arith::ConstantOp, ub::PoisonOp>([&](auto) { return evalFormula(op, Chunk()).value; })
+          .Case<arith::ConstantOp>([&](arith::ConstantOp number) { return constant(number.getValue(), resultElement); })
+          .Case<ub::PoisonOp>([&](auto) { return llvm::PoisonValue::get(ctx.registerType(resultElement)); })
           .Case<arith::AddIOp>([&](auto) { return b.CreateAdd(in[0], in[1]); })
           .Case<arith::SubIOp>([&](auto) { return b.CreateSub(in[0], in[1]); })
           .Case<arith::MulIOp>([&](auto) { return b.CreateMul(in[0], in[1]); })
@@ -267,7 +290,7 @@ LV *KernelEmitter::emitElementwise(Operation *op, ArrayRef<LV *> in) {
           .Case<arith::SelectOp>([&](auto) {
             LV *condition = in[0]; // may be one for all elements of a tile
             if (!condition->getType()->isVectorTy() && in[1]->getType()->isVectorTy())
-              condition = splat(condition, cast<llvm::FixedVectorType>(in[1]->getType())->getNumElements());
+              condition = ctx.splat(condition, cast<llvm::FixedVectorType>(in[1]->getType())->getNumElements());
             return b.CreateSelect(condition, in[1], in[2]);
           })
           .Case<arith::ExtSIOp>([&](auto) { return b.CreateSExt(in[0], resultType); })
@@ -280,7 +303,7 @@ LV *KernelEmitter::emitElementwise(Operation *op, ArrayRef<LV *> in) {
           .Case<arith::SIToFPOp, arith::UIToFPOp>([&](auto) {
             // To a narrow type through f64, which is exact up to 53 bits; beyond them f16 overflows anyway.
             Type through = isNarrow(resultElement) ? Type(Float64Type::get(op->getContext())) : resultElement;
-            llvm::Type *type = likeWith(in[0], registerType(through));
+            llvm::Type *type = likeWith(in[0], ctx.registerType(through));
             LV *v = isa<arith::SIToFPOp>(op) ? b.CreateSIToFP(in[0], type) : b.CreateUIToFP(in[0], type);
             return convertFloat(v, through, resultElement);
           })
@@ -290,20 +313,20 @@ LV *KernelEmitter::emitElementwise(Operation *op, ArrayRef<LV *> in) {
           .Case<tt::AddPtrOp>([&](auto) {
             auto pointee = cast<tt::PointerType>(resultElement).getPointeeType();
             LV *offset = b.CreateSExt(in[1], likeWith(in[1], b.getInt64Ty()));
-            return b.CreateGEP(storageType(pointee), in[0], offset);
+            return b.CreateGEP(ctx.storageType(pointee), in[0], offset);
           })
           .Default([](Operation *) { return nullptr; });
   if (result)
     return result;
 
   Type operandElement = elementOf(op->getOperand(0));
-  if (isa<FloatType>(operandElement) && !isFloat8(operandElement) && (isNarrow(operandElement) || operandElement.isF32() || operandElement.isF64())) {
+  if (isa<Float16Type, BFloat16Type, Float32Type, Float64Type>(operandElement)) {
     Type compute = isNarrow(operandElement) ? Type(Float32Type::get(op->getContext())) : operandElement;
     Values wide = llvm::map_to_vector<4>(in, [&](LV *v) { return convertFloat(v, operandElement, compute); });
     result = emitFloatOp(op, wide);
     if (result)
       return isNarrow(resultElement) ? convertFloat(result, compute, resultElement) : result;
   }
-  reject(op);
+  ctx.reject(op);
   return llvm::PoisonValue::get(resultType);
 }

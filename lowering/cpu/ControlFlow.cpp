@@ -3,22 +3,22 @@
 // A tile carried around a loop has two buffers: an iteration reads one and fills the other, then they change places,
 // so that nothing is copied and a new value may be computed from all the old ones. A matrix product into its own
 // accumulator needs only one.
-#include "lowering/cpu/Emitter.h"
+#include "lowering/cpu/ControlFlow.h"
 
 using namespace mlir;
 using namespace tilecc;
 using namespace tilecc::cpu;
 
 /// Makes `v` available in `target`, where the consumer expects it.
-void KernelEmitter::yieldTo(Operation *root, Value v, llvm::Value *target) {
+void ControlFlow::yieldTo(Operation *root, Value v, llvm::Value *target) {
   Buffer known = buffers.lookup(v);
   if (known.ptr && known.ptr == target)
     return; // written there in the first place
-  storeTile(root, v, {target, tileType(v)});
+  nests.storeTile(root, v, {target, tileType(v)});
 }
 
-/// A product may add to its accumulator in place if nothing else reads that: not the loop's next iteration either, which
-/// gets the sum.
+/// A product may add to its accumulator in place if nothing else reads that: not the loop's next iteration either,
+/// which gets the sum.
 static bool accumulatesInPlace(BlockArgument carried, Value next) {
   auto dot = next.getDefiningOp<tt::DotOp>();
   return dot && dot.getC() == carried && carried.hasOneUse() && next.hasOneUse() &&
@@ -32,7 +32,7 @@ static bool canChooseDestination(Value v, Block *block) {
   return op && op->getBlock() == block && v.hasOneUse() && isa<tt::DotOp, tt::ReduceOp>(op);
 }
 
-void KernelEmitter::emitFor(scf::ForOp op) {
+void ControlFlow::emitFor(scf::ForOp op) {
   Block *body = op.getBody();
   auto yield = cast<scf::YieldOp>(body->getTerminator());
 
@@ -42,22 +42,23 @@ void KernelEmitter::emitFor(scf::ForOp op) {
   SmallVector<bool> inPlace;
   for (auto [init, arg, next] : llvm::zip(op.getInitArgs(), op.getRegionIterArgs(), yield.getResults())) {
     if (!isTile(init)) {
-      inits.push_back(scalar(init));
+      inits.push_back(ctx.scalar(init));
       spare.push_back(nullptr);
       inPlace.push_back(false);
       continue;
     }
-    Buffer buffer = allocate(tileType(init));
-    storeTile(op, init, buffer);
+    Buffer buffer = buffers.allocate(tileType(init));
+    nests.storeTile(op, init, buffer);
     inits.push_back(buffer.ptr);
     inPlace.push_back(accumulatesInPlace(arg, next));
-    spare.push_back(inPlace.back() ? nullptr : allocate(tileType(init)).ptr);
+    spare.push_back(inPlace.back() ? nullptr : buffers.allocate(tileType(init)).ptr);
   }
 
-  llvm::Value *lo = scalar(op.getLowerBound()), *hi = scalar(op.getUpperBound()), *step = scalar(op.getStep());
+  llvm::Value *lo = ctx.scalar(op.getLowerBound()), *hi = ctx.scalar(op.getUpperBound());
+  llvm::Value *step = ctx.scalar(op.getStep());
   bool isUnsigned = op.getUnsignedCmp();
-  llvm::BasicBlock *before = b.GetInsertBlock(), *header = newBlock("for"), *bodyBlock = newBlock("for.body"),
-                   *after = newBlock("for.end");
+  llvm::BasicBlock *before = b.GetInsertBlock(), *header = ctx.newBlock("for"), *bodyBlock = ctx.newBlock("for.body"),
+                   *after = ctx.newBlock("for.end");
   b.CreateBr(header);
   b.SetInsertPoint(header);
   llvm::PHINode *iv = b.CreatePHI(lo->getType(), 2);
@@ -74,26 +75,26 @@ void KernelEmitter::emitFor(scf::ForOp op) {
 
   b.SetInsertPoint(bodyBlock);
   {
-    ScopeGuard scope(*this);
-    scalars[op.getInductionVar()] = iv;
+    Loops::Scope scope(loops);
+    ctx.setScalar(op.getInductionVar(), iv);
     for (auto [k, arg] : llvm::enumerate(op.getRegionIterArgs())) {
       Value next = yield.getOperand(k);
       if (!isTile(arg)) {
-        scalars[arg] = current[k];
+        ctx.setScalar(arg, current[k]);
         continue;
       }
-      buffers[arg] = {current[k], tileType(arg)};
+      buffers.set(arg, {current[k], tileType(arg)});
       if (inPlace[k])
-        destinations[next] = current[k];
+        buffers.chooseDestination(next, current[k]);
       else if (canChooseDestination(next, body))
-        destinations[next] = other[k];
+        buffers.chooseDestination(next, other[k]);
     }
-    emitBlock(*body);
+    blockEmitter.emitBlock(*body);
     Values nexts;
     for (auto [k, next] : llvm::enumerate(yield.getOperands())) {
       if (isTile(next))
         yieldTo(yield, next, inPlace[k] ? current[k] : other[k]);
-      nexts.push_back(isTile(next) ? inPlace[k] ? current[k] : other[k] : scalar(next));
+      nexts.push_back(isTile(next) ? inPlace[k] ? current[k] : other[k] : ctx.scalar(next));
     }
     llvm::Value *ivNext = b.CreateAdd(iv, step);
     llvm::BasicBlock *latch = b.GetInsertBlock();
@@ -108,16 +109,16 @@ void KernelEmitter::emitFor(scf::ForOp op) {
   b.SetInsertPoint(after);
   for (auto [k, result] : llvm::enumerate(op.getResults())) {
     if (isTile(result))
-      buffers[result] = {current[k], tileType(result)};
+      buffers.set(result, {current[k], tileType(result)});
     else
-      scalars[result] = current[k];
+      ctx.setScalar(result, current[k]);
   }
 }
 
-void KernelEmitter::emitIf(scf::IfOp op) {
+void ControlFlow::emitIf(scf::IfOp op) {
   SmallVector<Buffer> targets;
   for (Value result : op.getResults())
-    targets.push_back(isTile(result) ? allocate(tileType(result)) : Buffer());
+    targets.push_back(isTile(result) ? buffers.allocate(tileType(result)) : Buffer());
   auto arm = [&](Region &region) {
     Values values;
     if (region.empty())
@@ -126,28 +127,28 @@ void KernelEmitter::emitIf(scf::IfOp op) {
     auto yield = cast<scf::YieldOp>(block.getTerminator());
     for (auto [v, target] : llvm::zip(yield.getOperands(), targets))
       if (target.ptr && canChooseDestination(v, &block))
-        destinations[v] = target.ptr;
-    emitBlock(block);
+        buffers.chooseDestination(v, target.ptr);
+    blockEmitter.emitBlock(block);
     for (auto [v, target] : llvm::zip(yield.getOperands(), targets)) {
       if (target.ptr)
         yieldTo(yield, v, target.ptr);
       else
-        values.push_back(scalar(v));
+        values.push_back(ctx.scalar(v));
     }
     return values;
   };
-  Values values = branch(
-      scalar(op.getCondition()), [&] { return arm(op.getThenRegion()); }, [&] { return arm(op.getElseRegion()); });
+  Values values = loops.branch(
+      ctx.scalar(op.getCondition()), [&] { return arm(op.getThenRegion()); }, [&] { return arm(op.getElseRegion()); });
   size_t next = 0;
   for (auto [result, target] : llvm::zip(op.getResults(), targets)) {
     if (target.ptr)
-      buffers[result] = target;
+      buffers.set(result, target);
     else
-      scalars[result] = values[next++];
+      ctx.setScalar(result, values[next++]);
   }
 }
 
-void KernelEmitter::emitWhile(scf::WhileOp op) {
+void ControlFlow::emitWhile(scf::WhileOp op) {
   Block *before = op.getBeforeBody(), *after = op.getAfterBody();
   auto condition = op.getConditionOp();
   auto yield = op.getYieldOp();
@@ -156,22 +157,22 @@ void KernelEmitter::emitWhile(scf::WhileOp op) {
   SmallVector<llvm::Value *> spare;
   for (Value init : op.getInits()) {
     if (!isTile(init)) {
-      inits.push_back(scalar(init));
+      inits.push_back(ctx.scalar(init));
       spare.push_back(nullptr);
       continue;
     }
-    Buffer buffer = allocate(tileType(init));
-    storeTile(op, init, buffer);
+    Buffer buffer = buffers.allocate(tileType(init));
+    nests.storeTile(op, init, buffer);
     inits.push_back(buffer.ptr);
-    spare.push_back(allocate(tileType(init)).ptr);
+    spare.push_back(buffers.allocate(tileType(init)).ptr);
   }
   // What the condition hands on, to the body and out of the loop.
   SmallVector<Buffer> handed;
   for (Value result : op.getResults())
-    handed.push_back(isTile(result) ? allocate(tileType(result)) : Buffer());
+    handed.push_back(isTile(result) ? buffers.allocate(tileType(result)) : Buffer());
 
-  llvm::BasicBlock *entry = b.GetInsertBlock(), *header = newBlock("while"), *body = newBlock("while.body"),
-                   *exit = newBlock("while.end");
+  llvm::BasicBlock *entry = b.GetInsertBlock(), *header = ctx.newBlock("while"), *body = ctx.newBlock("while.body"),
+                   *exit = ctx.newBlock("while.end");
   b.CreateBr(header);
   b.SetInsertPoint(header);
   SmallVector<llvm::PHINode *> current, other;
@@ -182,34 +183,36 @@ void KernelEmitter::emitWhile(scf::WhileOp op) {
     if (extra)
       other.back()->addIncoming(extra, entry);
   }
-  ScopeGuard scope(*this);
+  Loops::Scope scope(loops);
   for (auto [arg, phi] : llvm::zip(before->getArguments(), current)) {
     if (isTile(arg))
-      buffers[arg] = {phi, tileType(arg)};
+      buffers.set(arg, {phi, tileType(arg)});
     else
-      scalars[arg] = phi;
+      ctx.setScalar(arg, phi);
   }
-  emitBlock(*before);
+  blockEmitter.emitBlock(*before);
   for (auto [k, v] : llvm::enumerate(condition.getArgs())) {
     Value arg = after->getArgument(k), result = op.getResult(k);
     if (isTile(v)) {
-      storeTile(condition, v, handed[k]);
-      buffers[arg] = buffers[result] = handed[k];
+      nests.storeTile(condition, v, handed[k]);
+      buffers.set(arg, handed[k]);
+      buffers.set(result, handed[k]);
     } else {
-      scalars[arg] = scalars[result] = scalar(v);
+      ctx.setScalar(arg, ctx.scalar(v));
+      ctx.setScalar(result, ctx.scalar(v));
     }
   }
-  b.CreateCondBr(scalar(condition.getCondition()), body, exit);
+  b.CreateCondBr(ctx.scalar(condition.getCondition()), body, exit);
 
   b.SetInsertPoint(body);
   {
-    ScopeGuard bodyScope(*this);
-    emitBlock(*after);
+    Loops::Scope bodyScope(loops);
+    blockEmitter.emitBlock(*after);
     Values nexts;
     for (auto [k, v] : llvm::enumerate(yield.getOperands())) {
       if (isTile(v))
         yieldTo(yield, v, other[k]);
-      nexts.push_back(isTile(v) ? other[k] : scalar(v));
+      nexts.push_back(isTile(v) ? other[k] : ctx.scalar(v));
     }
     llvm::BasicBlock *latch = b.GetInsertBlock();
     for (auto [k, next] : llvm::enumerate(nexts)) {
@@ -222,62 +225,62 @@ void KernelEmitter::emitWhile(scf::WhileOp op) {
   b.SetInsertPoint(exit);
 }
 
-//===--- unstructured branches --------------------------------------------------------------------------------------===//
+//===--- unstructured branches ------------------------------------------------------------------------------------===//
 
 // A block's scalar arguments are phis. A tile argument is a buffer that every branch to the block fills; since the new
 // value may depend on the old one, it is computed beside it and copied.
-void KernelEmitter::declareBlockArguments(Block *block) {
+void ControlFlow::declareArguments(Block *block) {
   for (BlockArgument arg : block->getArguments()) {
     if (isTile(arg)) {
-      buffers[arg] = allocate(tileType(arg));
+      buffers.set(arg, buffers.allocate(tileType(arg)));
       continue;
     }
     llvm::IRBuilder<>::InsertPointGuard guard(b);
     b.SetInsertPoint(blocks[block]);
-    scalars[arg] = b.CreatePHI(registerType(arg.getType()), 2);
+    ctx.setScalar(arg, b.CreatePHI(ctx.registerType(arg.getType()), 2));
   }
 }
 
 /// Emits what happens on the edge to `target`.
-void KernelEmitter::enterEdge(Block *target, ValueRange args) {
+void ControlFlow::enterEdge(Block *target, ValueRange args) {
   SmallVector<std::pair<Buffer, Buffer>> copies;
   for (auto [arg, v] : llvm::zip(target->getArguments(), args))
     if (isTile(v)) {
-      Buffer beside = allocate(tileType(v));
-      storeTile(target->getParentOp(), v, beside);
-      copies.push_back({buffers[arg], beside});
+      Buffer beside = buffers.allocate(tileType(v));
+      nests.storeTile(target->getParentOp(), v, beside);
+      copies.push_back({buffers.lookup(arg), beside});
     }
   for (auto &[to, from] : copies)
     b.CreateMemCpy(to.ptr, llvm::Align(64), from.ptr, llvm::Align(64),
-                   from.type.getNumElements() * storageBytes(from.type.getElementType()));
+                   from.type.getNumElements() * ctx.storageBytes(from.type.getElementType()));
   for (auto [arg, v] : llvm::zip(target->getArguments(), args))
     if (!isTile(v))
-      cast<llvm::PHINode>(scalars[arg])->addIncoming(scalar(v), b.GetInsertBlock());
+      cast<llvm::PHINode>(ctx.scalar(arg))->addIncoming(ctx.scalar(v), b.GetInsertBlock());
   b.CreateBr(blocks[target]);
 }
 
-void KernelEmitter::emitBranch(Operation *op) {
+void ControlFlow::emitBranch(Operation *op) {
   if (auto jump = dyn_cast<cf::BranchOp>(op)) {
     enterEdge(jump.getDest(), jump.getDestOperands());
     return;
   }
   auto edge = [&](Block *target, ValueRange args) {
-    llvm::BasicBlock *block = newBlock("edge");
+    llvm::BasicBlock *block = ctx.newBlock("edge");
     llvm::IRBuilder<>::InsertPointGuard guard(b);
     b.SetInsertPoint(block);
-    ScopeGuard scope(*this);
+    Loops::Scope scope(loops);
     enterEdge(target, args);
     return block;
   };
   if (auto jump = dyn_cast<cf::CondBranchOp>(op)) {
     llvm::BasicBlock *yes = edge(jump.getTrueDest(), jump.getTrueDestOperands());
     llvm::BasicBlock *no = edge(jump.getFalseDest(), jump.getFalseDestOperands());
-    b.CreateCondBr(scalar(jump.getCondition()), yes, no);
+    b.CreateCondBr(ctx.scalar(jump.getCondition()), yes, no);
     return;
   }
   auto jump = cast<cf::SwitchOp>(op);
   llvm::BasicBlock *fallback = edge(jump.getDefaultDestination(), jump.getDefaultOperands());
-  llvm::SwitchInst *table = b.CreateSwitch(scalar(jump.getFlag()), fallback);
+  llvm::SwitchInst *table = b.CreateSwitch(ctx.scalar(jump.getFlag()), fallback);
   if (auto values = jump.getCaseValues())
     for (auto [k, value] : llvm::enumerate(values->getValues<APInt>()))
       table->addCase(b.getInt(value), edge(jump.getCaseDestinations()[k], jump.getCaseOperands(k)));

@@ -1,0 +1,52 @@
+//===- EmitStore.cpp - stores -------------------------------------------------------------------------------------===//
+//
+// A vector where elements are neighbours, a scatter otherwise, under a mask.
+//
+//===--------------------------------------------------------------------------------------------------------------===//
+
+#include "lowering/cpu/Roots.h"
+
+using namespace mlir;
+using namespace tilecc;
+using namespace tilecc::cpu;
+
+static void storeElements(const RootParts &parts, tt::StoreOp op, const Chunk &c) {
+  EmitContext &ctx = parts.ctx;
+  llvm::IRBuilder<> &b = parts.b;
+  Evaluator &evaluator = parts.evaluator;
+  Type element = getElementTypeOrSelf(op.getValue());
+  llvm::Type *storage = ctx.storageType(element);
+  unsigned bytes = ctx.storageBytes(element);
+  llvm::Align align(bytes);
+  Lane ptr = evaluator.eval(op.getPtr(), c);
+  Lane mask = evaluator.evalMask(op.getMask(), c);
+  llvm::Value *value = evaluator.vec(op.getValue(), c);
+  if (element.isInteger(1))
+    value = b.CreateZExt(value, ctx.vectorType(storage, c));
+
+  if (!c.isVector()) {
+    llvm::Value *address = isTrue(mask.value) ? ptr.value : b.CreateSelect(mask.value, ptr.value, ctx.dummy);
+    b.CreateAlignedStore(value, address, align);
+    return;
+  }
+  bool contiguous = ptr.isContiguous(bytes);
+  if (contiguous && isTrue(mask.value)) {
+    b.CreateAlignedStore(value, ptr.value, align);
+    return;
+  }
+  llvm::Value *maskVector = mask.kind == Lane::Vector ? mask.value : ctx.splat(mask.value, c.lanes);
+  if (contiguous)
+    b.CreateMaskedStore(value, ptr.value, align, maskVector);
+  else
+    b.CreateMaskedScatter(value, evaluator.vec(op.getPtr(), c), align, maskVector);
+}
+
+void cpu::emitStore(const RootParts &parts, tt::StoreOp op) {
+  if (!isTile(op.getPtr()))
+    return storeElements(parts, op, Chunk());
+  SmallVector<Value> demands = {op.getPtr(), op.getValue()};
+  if (op.getMask())
+    demands.push_back(op.getMask());
+  parts.nests.emit({op, tileType(op.getPtr()).getShape(), demands, Nest::choose,
+                    [&](const Chunk &c) { storeElements(parts, op, c); }});
+}

@@ -1,0 +1,300 @@
+//===- Nests.cpp - loops over the elements of a tile -------------------------------------------------------------===//
+//
+// Order, vector dimension, splitting by masks, versions.
+//
+//===--------------------------------------------------------------------------------------------------------------===//
+
+#include "lowering/cpu/Nests.h"
+#include "lowering/cpu/Prefetches.h"
+
+using namespace mlir;
+using namespace tilecc;
+using namespace tilecc::cpu;
+
+Nests::Nests(EmitContext &ctx, Buffers &buffers, Evaluator &evaluator, Loops &loops)
+    : ctx(ctx), b(ctx.b), buffers(buffers), evaluator(evaluator), loops(loops), rowMasks(ctx, buffers, evaluator),
+      affine(ctx.b, ctx.schedule.getAffine(), [&ctx](Value v) { return ctx.scalar(v); }) {}
+
+unsigned Nests::wideLanes(const Chunk &c, int64_t size) const {
+  return compact ? c.lanes : std::min<int64_t>(4 * c.lanes, size);
+}
+
+//===--- order and direction --------------------------------------------------------------------------------------===//
+
+int Nests::chooseVecDim(Shape shape, ArrayRef<Value> demands) {
+  SmallVector<int> candidates;
+  for (int d = shape.size() - 1; d >= 0; --d)
+    if (shape[d] > 1)
+      candidates.push_back(d);
+  if (candidates.empty())
+    return -1;
+  if (candidates.size() == 1)
+    return candidates.front();
+
+  Loops::Scope scope(loops); // what is computed here is only looked at
+  int best = candidates.front();
+  unsigned bestScore = 0;
+  for (int d : candidates) {
+    unsigned score = 0;
+    auto count = [&](Value ptr, const Chunk &c) {
+      if (!isTile(ptr) || !c.isVector() || !ctx.schedule.getAffine().isAffine(ptr))
+        return;
+      auto pointee = cast<tt::PointerType>(getElementTypeOrSelf(ptr)).getPointeeType();
+      score += evaluator.eval(ptr, c).isContiguous(ctx.storageBytes(pointee));
+    };
+    llvm::DenseSet<Value> seen;
+    Chunk first = ctx.firstChunk(shape, d);
+    for (Value v : demands) {
+      evaluator.findLoads(v, first, seen, count);
+      if (isa<tt::PointerType>(getElementTypeOrSelf(v)))
+        count(v, first); // where a store goes
+    }
+    if (score > bestScore) {
+      bestScore = score;
+      best = d;
+    }
+  }
+  return best;
+}
+
+void Nests::emitLoops(const Nest &nest, int dim, Chunk c, SideOutputs &sideOutputs) {
+  if (dim == static_cast<int>(nest.shape.size())) {
+    auto body = [&](const Chunk &at) {
+      nest.body(at);
+      sideOutputs.write(at);
+    };
+    if (c.isVector())
+      vectorLoop(c, nest.shape[c.vecDim], nest.root, nest.demands, body);
+    else
+      body(c);
+    return;
+  }
+  if (dim == c.vecDim || nest.shape[dim] == 1)
+    return emitLoops(nest, dim + 1, c, sideOutputs);
+  loops.loop(nest.shape[dim], 1, [&](llvm::Value *i) {
+    c.index[dim] = i;
+    emitLoops(nest, dim + 1, c, sideOutputs);
+  });
+}
+
+void Nests::emit(const Nest &nest) {
+  int vecDim = nest.vecDim == Nest::choose ? chooseVecDim(nest.shape, nest.demands) : nest.vecDim;
+  Chunk first = ctx.firstChunk(nest.shape, vecDim);
+  SideOutputs sideOutputs(ctx, buffers, evaluator, nest.root);
+  versioned(nest.root, first, nest.demands, [&] {
+    emitLoops(nest, 0, first, sideOutputs);
+    return Values();
+  });
+  sideOutputs.finish();
+}
+
+//===--- rows: an unmasked part and a masked rest -----------------------------------------------------------------===//
+
+struct Nests::Row {
+  SmallVector<std::pair<Value, Chunk>> masks; // of loads and stores, and where they are evaluated
+  SmallVector<std::pair<Value, Chunk>> seen;
+};
+
+/// Looks through a formula before its row's loop: computes what is the same along the row, where addresses start, and
+/// how far the masks are true.
+void Nests::visitRow(Value v, const Chunk &c, Row &row) {
+  if (!c.isVector()) {
+    evaluator.eval(v, c);
+    return;
+  }
+  Operation *op = v.getDefiningOp();
+  if (!isTile(v) || !op || !isFormula(op) || (buffers.contains(v) && !evaluator.isIdentity(op)) ||
+      llvm::any_of(row.seen, [&](auto &other) { return other.first == v && c.isInRowOf(other.second); }))
+    return;
+  row.seen.push_back({v, c});
+  Chunk inner = evaluator.operandChunk(v, c);
+  for (Value operand : evaluator.elementOperands(op))
+    visitRow(operand, inner, row);
+  if (auto load = dyn_cast<tt::LoadOp>(op)) {
+    evaluator.eval(load.getPtr(), c);
+    if (load.getMask())
+      row.masks.push_back({load.getMask(), c});
+  }
+}
+
+Values Nests::vectorLoop(Chunk c, int64_t size, Operation *root, ArrayRef<Value> demands, Values carried,
+                         function_ref<Values(const Chunk &, ArrayRef<llvm::Value *>)> body,
+                         function_ref<Values(ArrayRef<llvm::Value *>)> narrow) {
+  c.index[c.vecDim] = ctx.index(0);
+  Row row;
+  for (Value v : demands)
+    visitRow(v, c, row);
+  Prefetches prefetches(ctx, evaluator, root, demands);
+  prefetches.prepare(c);
+  llvm::Value *leading = ctx.index(size), *end = ctx.index(size);
+  auto limitTo = [&](llvm::Value *&v, llvm::Value *limit) {
+    v = v && limit ? b.CreateBinaryIntrinsic(llvm::Intrinsic::smin, v, limit) : nullptr;
+  };
+  for (auto &[mask, at] : row.masks)
+    limitTo(leading, rowMasks.extentOf(mask, at, size).leading);
+  if (auto store = dyn_cast<tt::StoreOp>(root)) {
+    evaluator.eval(store.getPtr(), c);
+    if (store.getMask()) {
+      row.masks.push_back({store.getMask(), c});
+      RowMasks::Extent extent = rowMasks.extentOf(store.getMask(), c, size);
+      limitTo(leading, extent.leading);
+      if (ctx.schedule.sideOutputs(root).empty())
+        end = extent.end; // nothing is stored from there on
+    }
+  }
+
+  const unsigned one = c.lanes, several = wideLanes(c, size);
+  llvm::Value *done = ctx.index(0);
+  auto section = [&](llvm::Value *end, unsigned lanes) {
+    c.lanes = lanes;
+    carried = loops.loop(done, end, lanes, carried, [&](llvm::Value *i, ArrayRef<llvm::Value *> values) {
+      c.index[c.vecDim] = i;
+      if (lanes > one)
+        prefetches.emit(c);
+      return body(c, values);
+    });
+    done = end;
+  };
+  bool masked = !row.masks.empty();
+  if (leading && !(compact && masked)) {
+    // All masks are true here: several registers at once, then, if that is worth its code, one by one.
+    Evaluator::KnownMasks known(evaluator, row.masks);
+    section(b.CreateAnd(leading, ctx.index(-static_cast<int64_t>(several))), several);
+    if (several > one) {
+      carried = narrow(carried);
+      if (llvm::any_of(demands, [&](Value v) { return ctx.schedule.isExpensive(v); }))
+        section(b.CreateAnd(leading, ctx.index(-static_cast<int64_t>(one))), one);
+    }
+  } else {
+    carried = narrow(carried);
+  }
+  section(end, one);
+  return carried;
+}
+
+void Nests::vectorLoop(const Chunk &c, int64_t size, Operation *root, ArrayRef<Value> demands,
+                       function_ref<void(const Chunk &)> body) {
+  auto run = [&](const Chunk &at, ArrayRef<llvm::Value *>) {
+    body(at);
+    return Values();
+  };
+  vectorLoop(c, size, root, demands, {}, run, [](ArrayRef<llvm::Value *>) { return Values(); });
+}
+
+void Nests::aroundAxis(Shape shape, int axis, const Chunk &first, function_ref<void(const Chunk &)> body) {
+  std::function<void(int, Chunk)> nest = [&](int d, Chunk c) {
+    if (d == static_cast<int>(shape.size()))
+      return body(c);
+    if (d == axis)
+      return nest(d + 1, c);
+    loops.loop(shape[d], 1, [&](llvm::Value *i) {
+      c.index[d] = i;
+      nest(d + 1, c);
+    });
+  };
+  nest(0, first);
+}
+
+void Nests::alongAxis(Operation *root, Shape shape, int vecDim, ArrayRef<Value> demands, int axis,
+                      int64_t begin, int64_t end, bool reverse, function_ref<void(const Chunk &)> body) {
+  std::function<void(int, Chunk)> nest = [&](int d, Chunk c) {
+    if (d == static_cast<int>(shape.size())) {
+      if (c.isVector())
+        vectorLoop(c, shape[vecDim], root, demands, body);
+      else
+        body(c);
+      return;
+    }
+    if (d == vecDim || (d != axis && shape[d] == 1))
+      return nest(d + 1, c);
+    loops.loop(ctx.index(d == axis ? begin : 0), ctx.index(d == axis ? end : shape[d]), 1, {},
+               [&](llvm::Value *i, ArrayRef<llvm::Value *>) {
+                 c.index[d] = d == axis && reverse ? b.CreateSub(ctx.index(shape[d] - 1), i) : i;
+                 nest(d + 1, c);
+                 return Values();
+               });
+  };
+  nest(0, ctx.firstChunk(shape, vecDim));
+}
+
+//===--- versions -------------------------------------------------------------------------------------------------===//
+
+/// The conditions under which indices of a formula may be simplified.
+void Nests::collectConditions(Value v, const Chunk &c, llvm::DenseSet<Value> &seen, Values &conditions) {
+  Operation *op = v.getDefiningOp();
+  if (!c.isVector() || !isTile(v) || !op || !isFormula(op) || !seen.insert(v).second)
+    return;
+  if (isIdentityInBounds(op))
+    if (llvm::Value *unchanged = affine.isUnchanged(op)) {
+      conditions.push_back(unchanged);
+      return;
+    }
+  if (buffers.contains(v))
+    return;
+  for (Value operand : evaluator.elementOperands(op))
+    collectConditions(operand, evaluator.operandChunk(v, c), seen, conditions);
+}
+
+Values Nests::versioned(Operation *root, const Chunk &first, ArrayRef<Value> demands, function_ref<Values()> emit) {
+  Values conditions;
+  llvm::DenseSet<Value> seen;
+  for (Value v : demands)
+    collectConditions(v, first, seen, conditions);
+  SmallVector<tt::LoadOp> fused;
+  if (auto store = dyn_cast<tt::StoreOp>(root))
+    for (tt::LoadOp load : ctx.schedule.fusedLoads(root))
+      if (isTile(load.getPtr()) && !buffers.contains(load.getResult())) {
+        fused.push_back(load);
+        conditions.push_back(affine.canAlternate(load.getPtr(), store.getPtr(), ctx.schedule.keepsPlaces(load)));
+      }
+
+  auto emitWith = [&](bool unchanged) {
+    Evaluator::Unchanged assumption(evaluator, unchanged);
+    return emit();
+  };
+  if (conditions.empty())
+    return emitWith(false);
+  return loops.branch(
+      b.CreateAnd(conditions), [&] { return emitWith(true); },
+      [&] {
+        llvm::SaveAndRestore saved(compact, true);
+        for (tt::LoadOp load : fused)
+          materialize(load.getResult());
+        Values results = emitWith(false);
+        for (tt::LoadOp load : fused)
+          buffers.erase(load.getResult());
+        return results;
+      });
+}
+
+//===--- nests that fill buffers ----------------------------------------------------------------------------------===//
+
+SideOutputs::SideOutputs(EmitContext &ctx, Buffers &buffers, Evaluator &evaluator, Operation *root)
+    : buffers(buffers), evaluator(evaluator) {
+  for (Value output : ctx.schedule.sideOutputs(root))
+    outputs.push_back({output, buffers.allocate(tileType(output))});
+}
+
+void SideOutputs::write(const Chunk &c) {
+  for (auto &[output, buffer] : outputs)
+    buffers.write(buffer, c, evaluator.vec(output, c));
+}
+
+void SideOutputs::finish() {
+  for (auto &[output, buffer] : outputs)
+    buffers.set(output, buffer);
+}
+
+void Nests::storeTile(Operation *root, Value v, const Buffer &target) {
+  // Volatile loads are not vectors to LLVM.
+  auto load = v.getDefiningOp<tt::LoadOp>();
+  int vecDim = load && load.getIsVolatile() && !buffers.contains(v) ? -1 : Nest::choose;
+  emit({root, target.type.getShape(), {v}, vecDim,
+        [&](const Chunk &c) { buffers.write(target, c, evaluator.vec(v, c)); }});
+}
+
+void Nests::materialize(Value v) {
+  Buffer target = buffers.destinationOf(v);
+  storeTile(v.getDefiningOp(), v, target);
+  buffers.set(v, target);
+}

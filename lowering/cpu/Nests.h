@@ -1,0 +1,98 @@
+//===- Nests.h - loops over the elements of a tile ---------------------------------------------------------*- C++ -*-//
+//
+// A root (a store, a reduction, a value that gets memory) evaluates the formulas behind it chunk by chunk. Here is how
+// its loops are made: which dimension is a vector, what is computed ahead of a row, where masks can be left out
+// (RowMasks.h), and which conditions are checked first so that a simpler version of the whole nest may run.
+//
+//===--------------------------------------------------------------------------------------------------------------===//
+
+#ifndef TILECC_LOWERING_CPU_NESTS_H
+#define TILECC_LOWERING_CPU_NESTS_H
+
+#include "lowering/cpu/Loops.h"
+#include "lowering/cpu/RowMasks.h"
+
+namespace tilecc::cpu {
+
+/// Formulas that others need later: their elements are kept while the nest of `root` computes them.
+class SideOutputs {
+public:
+  SideOutputs(EmitContext &ctx, Buffers &buffers, Evaluator &evaluator, mlir::Operation *root);
+  /// Keeps the elements of a chunk.
+  void write(const Chunk &c);
+  /// All elements are there: from here on they are read from their buffers.
+  void finish();
+
+private:
+  Buffers &buffers;
+  Evaluator &evaluator;
+  llvm::SmallVector<std::pair<mlir::Value, Buffer>> outputs;
+};
+
+struct Nest {
+  static constexpr int choose = -2;
+
+  mlir::Operation *root;                  ///< whose side outputs the nest writes, and to whom loads are fused
+  Shape shape;                            ///< iterated over
+  llvm::SmallVector<mlir::Value> demands; ///< values evaluated at the nest's chunks
+  int vecDim;                             ///< the dimension of vectors; -1: none; or `choose`
+  /// Evaluates the demands at a chunk and puts them where they belong.
+  std::function<void(const Chunk &)> body;
+};
+
+class Nests {
+public:
+  Nests(EmitContext &ctx, Buffers &buffers, Evaluator &evaluator, Loops &loops);
+  Nests(const Nests &) = delete;
+
+  void emit(const Nest &nest);
+
+  /// Evaluates `v` into `target`, on behalf of `root`.
+  void storeTile(mlir::Operation *root, mlir::Value v, const Buffer &target);
+  /// Evaluates `v` into a buffer, from which it is read from then on.
+  void materialize(mlir::Value v);
+
+  //===--- what nests of another form are made of ---===//
+
+  /// The dimension along which most memory is contiguous; the last one that is not of size one if nothing tells.
+  int chooseVecDim(Shape shape, llvm::ArrayRef<mlir::Value> demands);
+  /// The lanes of a chunk of several registers in a row of that size.
+  unsigned wideLanes(const Chunk &c, int64_t size) const;
+  /// The loop along c.vecDim. The body gets chunks of several registers in the unmasked part: operations on those come
+  /// out interleaved, which hides their latencies. Values carried in that part are then narrowed to one register.
+  Values vectorLoop(Chunk c, int64_t size, mlir::Operation *root, llvm::ArrayRef<mlir::Value> demands, Values carried,
+                    llvm::function_ref<Values(const Chunk &, llvm::ArrayRef<llvm::Value *>)> body,
+                    llvm::function_ref<Values(llvm::ArrayRef<llvm::Value *>)> narrow);
+  void vectorLoop(const Chunk &c, int64_t size, mlir::Operation *root, llvm::ArrayRef<mlir::Value> demands,
+                  llvm::function_ref<void(const Chunk &)> body);
+  /// Runs `body` on `first` at every index of a tile of `shape` outside `axis`, whose vectors are along the axis.
+  void aroundAxis(Shape shape, int axis, const Chunk &first, llvm::function_ref<void(const Chunk &)> body);
+  /// Runs `body` on the chunks of a tile of `shape`, in order along `axis`, of which it visits [begin, end), from the
+  /// other end if `reverse`. The vector dimension is another one, or -1.
+  void alongAxis(mlir::Operation *root, Shape shape, int vecDim, llvm::ArrayRef<mlir::Value> demands, int axis,
+                 int64_t begin, int64_t end, bool reverse, llvm::function_ref<void(const Chunk &)> body);
+  /// Runs `emit` once or, where the formulas can be simplified under a condition or loads are fused with a store,
+  /// twice.
+  Values versioned(mlir::Operation *root, const Chunk &first, llvm::ArrayRef<mlir::Value> demands,
+                   llvm::function_ref<Values()> emit);
+
+private:
+  struct Row;
+  void visitRow(mlir::Value v, const Chunk &c, Row &row);
+  void emitLoops(const Nest &nest, int dim, Chunk c, SideOutputs &sideOutputs);
+  void collectConditions(mlir::Value v, const Chunk &c, llvm::DenseSet<mlir::Value> &seen, Values &conditions);
+
+  EmitContext &ctx;
+  llvm::IRBuilder<> &b;
+  Buffers &buffers;
+  Evaluator &evaluator;
+  Loops &loops;
+  RowMasks rowMasks;
+  AffineEmitter affine;
+  // In the slow version, no chunks of several registers: it runs rarely, and gathers would fill pages of code.
+  bool compact = false;
+};
+
+} // namespace tilecc::cpu
+
+#endif // TILECC_LOWERING_CPU_NESTS_H

@@ -1,0 +1,121 @@
+//===- RowMasks.cpp - how far a mask is true along a row ---------------------------------------------------------===//
+//
+// Looks through conjunctions and movements to comparisons of an index with a bound.
+//
+//===--------------------------------------------------------------------------------------------------------------===//
+
+#include "lowering/cpu/RowMasks.h"
+
+using namespace mlir;
+using namespace tilecc;
+using namespace tilecc::cpu;
+
+RowMasks::Extent RowMasks::extentOf(Value mask, const Chunk &c, int64_t size) {
+  auto uniform = [&](llvm::Value *all) {
+    llvm::Value *count = b.CreateSelect(all, ctx.index(size), ctx.index(0));
+    return Extent{count, count};
+  };
+  Operation *op = mask.getDefiningOp();
+  if (!c.isVector() || !op || buffers.contains(mask) || isa<tt::SplatOp, arith::ConstantOp>(op)) {
+    Lane lane = evaluator.eval(mask, c);
+    return lane.kind == Lane::Uniform ? uniform(lane.value) : Extent{nullptr, ctx.index(size)};
+  }
+  if (isMovement(op))
+    return extentOf(op->getOperand(0), evaluator.operandChunk(mask, c), size);
+  if (isa<arith::AndIOp>(op)) {
+    Extent x = extentOf(op->getOperand(0), c, size), y = extentOf(op->getOperand(1), c, size);
+    auto least = [&](llvm::Value *v, llvm::Value *w) { return b.CreateBinaryIntrinsic(llvm::Intrinsic::smin, v, w); };
+    return {x.leading && y.leading ? least(x.leading, y.leading) : nullptr, least(x.end, y.end)};
+  }
+  if (auto cmp = dyn_cast<arith::CmpIOp>(op)) {
+    Lane lane = evaluator.eval(cmp, c);
+    return lane.kind == Lane::Uniform ? uniform(lane.value) : extentOf(cmp, c, size);
+  }
+  return {nullptr, ctx.index(size)};
+}
+
+RowMasks::Extent RowMasks::extentOf(arith::CmpIOp cmp, const Chunk &c, int64_t size) {
+  using P = arith::CmpIPredicate;
+  const Extent unknown = {nullptr, ctx.index(size)};
+
+  // Bring it to the form: first + lane <predicate> bound.
+  Value indexSide = cmp.getLhs(), boundSide = cmp.getRhs();
+  P predicate = cmp.getPredicate();
+  if (evaluator.eval(boundSide, c).kind == Lane::Strided) {
+    std::swap(indexSide, boundSide);
+    static const std::pair<P, P> swaps[] = {{P::slt, P::sgt}, {P::sle, P::sge}, {P::ult, P::ugt}, {P::ule, P::uge}};
+    for (auto [x, y] : swaps)
+      if (predicate == x || predicate == y) {
+        predicate = predicate == x ? y : x;
+        break;
+      }
+  }
+  Lane first = evaluator.eval(indexSide, c), bound = evaluator.eval(boundSide, c);
+  auto *step = dyn_cast_or_null<llvm::ConstantInt>(first.kind == Lane::Strided ? first.stride : nullptr);
+  if (!step || !step->isOne() || bound.kind != Lane::Uniform)
+    return unknown;
+
+  // The elements must not wrap around along the row; a widened index must not have done so before.
+  bool isUnsigned = predicate == P::ult || predicate == P::ule || predicate == P::ugt || predicate == P::uge;
+  auto fits = [&](llvm::Value *start) {
+    unsigned bits = start->getType()->getIntegerBitWidth();
+    auto last = isUnsigned ? llvm::APInt::getMaxValue(bits) : llvm::APInt::getSignedMaxValue(bits);
+    llvm::Value *limit = llvm::ConstantInt::get(start->getType(), last - (size - 1));
+    return isUnsigned ? b.CreateICmpULE(start, limit) : b.CreateICmpSLE(start, limit);
+  };
+  if (first.value->getType()->getIntegerBitWidth() < 32)
+    return unknown; // the row itself may be longer than the numbers go
+  llvm::Value *valid = fits(first.value);
+  if (!first.exact) {
+    Value source = indexSide;
+    Chunk at = c;
+    while (Operation *op = source.getDefiningOp()) {
+      if (!isMovement(op))
+        break;
+      at = evaluator.operandChunk(source, at);
+      source = op->getOperand(0);
+    }
+    auto widening = source.getDefiningOp<arith::ExtSIOp>();
+    Lane narrow = widening ? evaluator.eval(widening.getIn(), at) : Lane();
+    if (!widening || isUnsigned || narrow.kind != Lane::Strided || !narrow.exact ||
+        narrow.value->getType()->getIntegerBitWidth() < 32)
+      return unknown;
+    valid = b.CreateAnd(valid, fits(narrow.value));
+  }
+
+  switch (predicate) {
+  case P::slt:
+  case P::sle:
+  case P::ult:
+  case P::ule: {
+    auto saturating = isUnsigned ? llvm::Intrinsic::usub_sat : llvm::Intrinsic::ssub_sat;
+    llvm::Value *count = b.CreateBinaryIntrinsic(saturating, bound.value, first.value);
+    if (predicate == P::sle || predicate == P::ule) {
+      // One more, unless there is none at all.
+      llvm::Value *some = b.CreateICmp(isUnsigned ? llvm::CmpInst::ICMP_UGE : llvm::CmpInst::ICMP_SGE, bound.value,
+                                       first.value);
+      auto plus = isUnsigned ? llvm::Intrinsic::uadd_sat : llvm::Intrinsic::sadd_sat;
+      llvm::Type *type = count->getType();
+      llvm::Value *more = b.CreateBinaryIntrinsic(plus, count, llvm::ConstantInt::get(type, 1));
+      count = b.CreateSelect(some, more, llvm::ConstantInt::get(type, 0));
+    }
+    llvm::Value *most = llvm::ConstantInt::get(count->getType(), size);
+    count = b.CreateBinaryIntrinsic(isUnsigned ? llvm::Intrinsic::umin : llvm::Intrinsic::smin, count, most);
+    count = b.CreateBinaryIntrinsic(llvm::Intrinsic::smax, b.CreateSExt(count, b.getInt64Ty()), ctx.index(0));
+    return {b.CreateSelect(valid, count, ctx.index(0)), b.CreateSelect(valid, count, ctx.index(size))};
+  }
+  case P::sgt:
+  case P::sge:
+  case P::ugt:
+  case P::uge: {
+    auto p = predicate == P::sgt   ? llvm::CmpInst::ICMP_SGT
+             : predicate == P::sge ? llvm::CmpInst::ICMP_SGE
+             : predicate == P::ugt ? llvm::CmpInst::ICMP_UGT
+                                   : llvm::CmpInst::ICMP_UGE;
+    llvm::Value *all = b.CreateAnd(valid, b.CreateICmp(p, first.value, bound.value));
+    return {b.CreateSelect(all, ctx.index(size), ctx.index(0)), ctx.index(size)};
+  }
+  default:
+    return unknown;
+  }
+}

@@ -1,0 +1,38 @@
+//===- RowMasks.h - how far a mask is true along a row -----------------------------------------------------*- C++ -*-//
+//
+// A comparison of an index with a bound says how many leading elements of a row are in bounds. That splits a row's loop
+// into an unmasked, unrolled part and a masked rest.
+//
+//===--------------------------------------------------------------------------------------------------------------===//
+
+#ifndef TILECC_LOWERING_CPU_ROWMASKS_H
+#define TILECC_LOWERING_CPU_ROWMASKS_H
+
+#include "lowering/cpu/Evaluator.h"
+
+namespace tilecc::cpu {
+
+class RowMasks {
+public:
+  RowMasks(EmitContext &ctx, const Buffers &buffers, Evaluator &evaluator)
+      : ctx(ctx), b(ctx.b), buffers(buffers), evaluator(evaluator) {}
+
+  struct Extent {
+    llvm::Value *leading; ///< so many elements from the first on are true for certain; null: cannot tell
+    llvm::Value *end;     ///< from here on all are false
+  };
+  /// Where a mask is true along a row of that size, which starts at `c`.
+  Extent extentOf(mlir::Value mask, const Chunk &c, int64_t size);
+
+private:
+  Extent extentOf(mlir::arith::CmpIOp cmp, const Chunk &c, int64_t size);
+
+  EmitContext &ctx;
+  llvm::IRBuilder<> &b;
+  const Buffers &buffers;
+  Evaluator &evaluator;
+};
+
+} // namespace tilecc::cpu
+
+#endif // TILECC_LOWERING_CPU_ROWMASKS_H
