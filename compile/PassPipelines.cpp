@@ -63,9 +63,11 @@ void buildTTGIRPipeline(OpPassManager &pm, const GpuOptions &options) {
   pm.addPass(createTritonGPUOptimizeDotOperands());
   pm.addPass(createCSEPass());
   pm.addPass(createTritonGPUCombineTensorSelectAndIf());
+  pm.addPass(createTritonGPURotateLoops());
   pm.addPass(createTritonGPUAssignLatencies({.numStages = options.numStages}));
   pm.addPass(createTritonGPUScheduleLoops());
   pm.addPass(createTritonGPUPipeline());
+  pm.addPass(createTritonNvidiaGPUOverlapProducts());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createLoopInvariantCodeMotionPass());
   // Loads of loops start iterations before their use.

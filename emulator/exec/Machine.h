@@ -57,7 +57,8 @@ enum class Flow : uint8_t {
 };
 
 // How an instruction moves parts of registers, for who follows what is in them.
-enum class Parts : uint8_t { none, copy, pack, unpack, permute, mask };
+// accumulate: the first sources are what the destinations were, and count where the source `predicate` is true.
+enum class Parts : uint8_t { none, copy, pack, unpack, permute, mask, accumulate };
 
 struct Inst {
   Handler run = nullptr;
@@ -72,6 +73,7 @@ struct Inst {
   bool memory = false;  // reads or writes memory at an address that it computes
   bool selects = false; // sources a, b and a predicate that picks one
   Parts parts = Parts::none;
+  uint8_t predicate = 0;
   bool anywhere = false; // a collective whose members may be at different instructions of its kind
   ptx::Space space = ptx::Space::generic;
   Order order = Order::weak;

@@ -115,8 +115,19 @@ void tilecc::emu::followUndefined(Warp &warp, const Inst &inst, Mask lanes) {
   setWrites(warp, inst, lanes, undefined);
 }
 
+/// Of the lanes, those in which a source that counts is undefined.
+static Mask undefinedAddends(Warp &warp, const Inst &inst, Mask lanes) {
+  const std::vector<uint32_t> &reads = readsOf(warp, inst);
+  Mask accumulates = warp.mask(inst.op[inst.dests + inst.predicate]), undefined = 0;
+  for (size_t i = 0; i < inst.sources; ++i)
+    undefined |= whole(warp.undefined[reads[i]]) & (i < inst.dests ? accumulates : lanes);
+  return undefined & lanes;
+}
+
 void tilecc::emu::followCollective(Warp &warp, const Inst &inst, Mask lanes) {
   Mask undefined = undefinedReads(warp, inst) & lanes;
+  if (undefined && inst.parts == Parts::accumulate)
+    undefined = undefinedAddends(warp, inst, lanes);
   if (undefined && inst.memory) {
     report(warp, inst, undefined, "an address or a value that is stored");
     undefined = 0;

@@ -215,23 +215,30 @@ static void nothing(Warp &warp, const Inst &inst, Mask lanes) { needWarpGroup(wa
 
 //===-- The rows -----------------------------------------------------------------------------------------------===//
 
+// Behind the sums come the left operand, the right one's descriptor, and whether the sums count.
+template <unsigned N, bool fromRegisters> static void select(Inst &inst, Handler run) {
+  inst.run = run;
+  inst.predicate = N / 2 + (fromRegisters ? 4 : 1) + 1;
+}
+
 // The transposes are the last operands of products of 16-bit elements.
 template <unsigned N, class A> static void selectHalf(const Match &match, Inst &inst) {
   const auto &operands = match.instruction->operands;
   inst.offset = (operands[operands.size() - 2].bits ? leftTransposed : 0) | (operands.back().bits ? rightTransposed : 0);
-  inst.run = &multiply<N, 16, A, A, float, false>;
+  select<N, false>(inst, &multiply<N, 16, A, A, float, false>);
 }
 template <unsigned N, class A> static void selectHalfRegisters(const Match &match, Inst &inst) {
   inst.offset = match.instruction->operands.back().bits ? rightTransposed : 0;
-  inst.run = &multiply<N, 16, A, A, float, true>;
+  select<N, true>(inst, &multiply<N, 16, A, A, float, true>);
 }
 template <unsigned N, unsigned K, class A, class C, bool fromRegisters> static void select(const Match &, Inst &inst) {
-  inst.run = &multiply<N, K, A, A, C, fromRegisters>;
+  select<N, fromRegisters>(inst, &multiply<N, K, A, A, C, fromRegisters>);
 }
 template <unsigned N, bool fromRegisters> static void selectFloat8(const Match &match, Inst &inst) {
   bool a = match.modifiers[match.modifiers.size() - 2] == "e4m3", b = match.modifiers.back() == "e4m3";
-  inst.run = a ? b ? &multiply<N, 32, e4m3, e4m3, float, fromRegisters> : &multiply<N, 32, e4m3, e5m2, float, fromRegisters>
-               : b ? &multiply<N, 32, e5m2, e4m3, float, fromRegisters> : &multiply<N, 32, e5m2, e5m2, float, fromRegisters>;
+  select<N, fromRegisters>(
+      inst, a ? b ? &multiply<N, 32, e4m3, e4m3, float, fromRegisters> : &multiply<N, 32, e4m3, e5m2, float, fromRegisters>
+              : b ? &multiply<N, 32, e5m2, e4m3, float, fromRegisters> : &multiply<N, 32, e5m2, e5m2, float, fromRegisters>);
 }
 
 // Of the numbers of columns, which are all multiples of 8 up to 256, those that tiles have.
@@ -264,7 +271,10 @@ Rows tilecc::emu::warpGroupRows() {
       {"wgmma.commit_group.sync.aligned", [](const Match &, Inst &inst) { inst.run = &commitProducts; }},
       {"wgmma.wait_group.sync.aligned n:u32", [](const Match &, Inst &inst) { inst.run = &waitForProducts; }},
   };
-  for (Row &row : rows)
+  for (Row &row : rows) {
     row.flow = Flow::collective; // of the whole warp: inst.extra is 0
+    if (row.syntax.starts_with("wgmma.mma_async"))
+      row.parts = Parts::accumulate;
+  }
   return rows;
 }

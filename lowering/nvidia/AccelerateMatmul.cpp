@@ -19,6 +19,7 @@
 #include "lowering/nvidia/Mma.h"
 #include "lowering/nvidia/Architectures.h"
 #include "lowering/passes/Passes.h"
+#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace tilecc;
@@ -283,7 +284,11 @@ private:
                   : convert(dot.getA(), ttg::DotOperandEncodingAttr::get(context, 0, mma, depth / 8));
     Type sum = type.getElementType();
     Value c = getSum(mma, sum.isInteger() ? sum : builder.getF32Type());
-    replaceBy(ttng::WarpGroupDotOp::create(builder, loc, c.getType(), a, b, c, Value(), dot.getInputPrecision(),
+    // The instruction can leave sums of nothing out; registers that begin as zero would have to be set.
+    Value useC;
+    if (matchPattern(dot.getC(), m_AnyZeroFloat()) || matchPattern(dot.getC(), m_Zero()))
+      useC = arith::ConstantOp::create(builder, loc, builder.getBoolAttr(false));
+    replaceBy(ttng::WarpGroupDotOp::create(builder, loc, c.getType(), a, b, c, useC, dot.getInputPrecision(),
                                            dot.getMaxNumImpreciseAcc(), /*isAsync=*/false));
     return true;
   }

@@ -14,6 +14,7 @@
 #include "lowering/nvidia/NvidiaAccess.h"
 #include "lowering/nvidia/NvidiaPatterns.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace tilecc;
@@ -148,6 +149,9 @@ public:
                       b.getUnitsPer64Lines() * columns / 64);
 
     SmallVector<Value> sums(adaptor.getC());
+    if (op.getUseC() && matchPattern(op.getUseC(), m_Zero()))
+      for (Value &sum : sums) // not read
+        sum = LLVM::PoisonOp::create(builder, loc, sum.getType());
     unsigned perInstruction = columns / 2;
     NVVM::WgmmaFenceAlignedOp::create(builder, loc);
     for (unsigned step = 0; step < depth / k; ++step)

@@ -18,13 +18,13 @@
 //===----------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/analysis/Allocation.h"
+#include "lowering/analysis/BufferSlots.h"
 #include "lowering/analysis/CarriedValues.h"
 #include "lowering/analysis/DataMovement.h"
 #include "lowering/analysis/PointerRoot.h"
 #include "lowering/passes/Passes.h"
 #include "mlir/IR/Dominance.h"
 #include "mlir/IR/Matchers.h"
-#include "mlir/Interfaces/ViewLikeInterface.h"
 #include <set>
 
 using namespace mlir;
@@ -98,28 +98,13 @@ bool conflict(const Access &earlier, const Access &later) {
 
 //===--- what an operation accesses ---------------------------------------------------------------------------------===//
 
-/// Recognizes next = (a + 1 >= count ? 0 : a + 1); returns a.
-Value matchNext(Value next, int64_t count) {
-  auto select = next.getDefiningOp<arith::SelectOp>();
-  if (!select || !matchPattern(select.getTrueValue(), m_Zero()))
-    return {};
-  auto add = select.getFalseValue().getDefiningOp<arith::AddIOp>();
-  auto compare = select.getCondition().getDefiningOp<arith::CmpIOp>();
-  APInt limit;
-  if (!add || !matchPattern(add.getRhs(), m_One()) || !compare || compare.getLhs() != add.getResult() ||
-      compare.getPredicate() != arith::CmpIPredicate::sge ||
-      !matchPattern(compare.getRhs(), m_ConstantInt(&limit)) || limit.getSExtValue() != count)
-    return {};
-  return add.getLhs();
-}
-
 std::optional<Slot> getSlot(Value index, int64_t count) {
   APInt constant;
   if (matchPattern(index, m_ConstantInt(&constant)))
     return Slot{nullptr, constant.getSExtValue(), count};
   int64_t phase = 0;
   Value counter = index;
-  if (Value before = matchNext(index, count)) {
+  if (Value before = matchNextSlot(index, count)) {
     counter = before;
     phase = 1;
   }
@@ -133,7 +118,7 @@ std::optional<Slot> getSlot(Value index, int64_t count) {
     if (passed && matchPattern(passed, m_ConstantInt(&constant)) && !isEntered) {
       isEntered = true;
       phase += constant.getSExtValue();
-    } else if (passed && matchNext(passed, count) == argument) {
+    } else if (passed && matchNextSlot(passed, count) == argument) {
       goesAround = true;
     } else {
       return std::nullopt;
@@ -146,15 +131,9 @@ std::optional<Slot> getSlot(Value index, int64_t count) {
 
 void addMemory(Value memdesc, Access::Kind kind, SmallVectorImpl<Access> &accesses) {
   std::optional<Slot> slot;
-  bool isIndexed = false;
-  for (Value view = memdesc; Operation *op = view.getDefiningOp(); view = op->getOperand(0)) {
-    if (auto index = dyn_cast<ttg::MemDescIndexOp>(op)) {
-      slot = getSlot(index.getIndex(), index.getSrc().getType().getNumTiles());
-      isIndexed = true;
-    } else if (!isa<ViewLikeOpInterface>(op)) {
-      break;
-    }
-  }
+  ttg::MemDescIndexOp index = getViewedTile(memdesc).index;
+  if (index)
+    slot = getSlot(index.getIndex(), index.getSrc().getType().getNumTiles());
   SmallVector<Operation *> owners = getAllocations(memdesc);
   for (Operation *owner : owners) {
     Access access{kind, 0, std::numeric_limits<int64_t>::max(), slot, owner, Value(), false};
@@ -164,7 +143,7 @@ void addMemory(Value memdesc, Access::Kind kind, SmallVectorImpl<Access> &access
       access.begin = owner->getAttrOfType<IntegerAttr>(ttg::allocationOffsetAttr).getInt();
       access.end = access.begin + getSharedBytes(owner);
       // A known tile is a part of the buffer that counts against others, too.
-      if (isIndexed && access.slot && !access.slot->loop) {
+      if (index && access.slot && !access.slot->loop) {
         int64_t stride = getSharedBytes(owner) / access.slot->count;
         access.begin += stride * access.slot->phase;
         access.end = access.begin + stride;

@@ -180,6 +180,26 @@ def TritonGPUPipeline : Pass<"tritongpu-pipeline", "::mlir::ModuleOp"> {
   let dependentDialects = ["::tilecc::ttng::TTNGDialect", "::tilecc::ttg::TTGDialect"];
 }
 
+def TritonGPURotateLoops : Pass<"tritongpu-rotate-loops", "::mlir::ModuleOp"> {
+  let summary = "starts an iteration's first products before the last of the one before";
+  let description = [{
+    Where a product by warpgroups follows from another of its iteration and is only accumulated, all but such products moves one
+    iteration ahead: what is computed between the two then runs beside the second. Only loops that compute, load and
+    multiply. Runs before loads are scheduled.
+  }];
+  let dependentDialects = ["::mlir::scf::SCFDialect"];
+}
+
+def TritonNvidiaGPUOverlapProducts : Pass<"triton-nvidia-gpu-overlap-products", "::mlir::ModuleOp"> {
+  let summary = "waits for products of loops only where their results are used";
+  let description = [{
+    Products by warpgroups in loops become asynchronous, with waits (`ttng.warp_group_dot_wait`) in front of the first use of
+    a result, of writes to what is read, and of the iteration's end; where all of a loop's products only
+    accumulate, one iteration's stay under way until the next one's have started. Runs behind tritongpu-pipeline.
+  }];
+  let dependentDialects = ["::tilecc::ttng::TTNGDialect", "::mlir::scf::SCFDialect"];
+}
+
 def TritonGPUStageDotOperands : Pass<"tritongpu-stage-dot-operands", "::mlir::ModuleOp"> {
   let summary = "leaves operands of products in shared memory";
   let description = [{

@@ -9,6 +9,7 @@
 #include "lowering/analysis/PointerRoot.h"
 #include "lowering/dialects/ttng/TTNG.h"
 #include "lowering/passes/Passes.h"
+#include "lowering/pipeliner/LoopUtils.h"
 #include "lowering/pipeliner/PipelineAttributes.h"
 
 using namespace mlir;

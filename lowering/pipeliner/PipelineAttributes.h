@@ -24,18 +24,6 @@ inline void setInteger(mlir::Operation *op, llvm::StringRef name, int64_t value)
   op->setAttr(name, mlir::IntegerAttr::get(mlir::IntegerType::get(op->getContext(), 32), value));
 }
 
-/// True for an operation that may run again, earlier, with other operands: it computes and nothing else.
-inline bool isRepeatable(mlir::Operation *op) { return mlir::isMemoryEffectFree(op) && !op->hasTrait<mlir::OpTrait::IsTerminator>(); }
-
-/// Calls `visit` with every value from outside of `op` that it computes from, its regions included.
-inline void forEachInput(mlir::Operation *op, llvm::function_ref<void(mlir::Value)> visit) {
-  op->walk([&](mlir::Operation *inner) {
-    for (mlir::Value operand : inner->getOperands())
-      if (!op->isAncestor(operand.getParentRegion()->getParentOp()) || inner == op)
-        visit(operand);
-  });
-}
-
 } // namespace tilecc::pipeline
 
 #endif // TILECC_LOWERING_PASSES_PIPELINEATTRIBUTES_H

@@ -12,18 +12,18 @@
 // is there for all threads, and the slot of the iteration before, which all have read, can be written again. Other
 // loads wait in registers, handed on from iteration to iteration.
 //
-// Warpgroups read the slots on their own. A product that is only added to is left under way until that of the next
-// iteration has started; the slot of the iteration before is then free behind the wait, and behind one barrier more,
-// which Membar inserts.
+// In a loop with products by warpgroups the loads for later iterations are started right behind the last of them: what they
+// cost then passes while the products are under way (OverlapProducts.cpp).
 //
 // Nothing is known of the number of iterations: every load of an iteration that will not be is masked off.
 //
 //===---------------------------------------------------------------------------------------------------------------===//
 
-#include "lowering/analysis/AccessWidth.h"
-#include "lowering/analysis/SharedEncodings.h"
+#include "lowering/analysis/BufferSlots.h"
 #include "lowering/dialects/ttng/TTNG.h"
 #include "lowering/passes/Passes.h"
+#include "lowering/pipeliner/EarlyLoads.h"
+#include "lowering/pipeliner/LoopUtils.h"
 #include "lowering/pipeliner/PipelineAttributes.h"
 #include "mlir/IR/IRMapping.h"
 
@@ -40,14 +40,6 @@ namespace {
 
 /// A value some iterations ahead.
 using Ahead = std::pair<Value, int64_t>;
-
-struct EarlyLoad {
-  tt::LoadOp load;
-  int64_t ahead;
-  Value tiles; ///< shared memory for `ahead` + 1 tiles; null if it waits in registers
-  ttg::MemDescType tile;
-  unsigned contiguity = 1;
-};
 
 class Pipeliner {
 public:
@@ -91,49 +83,8 @@ private:
     // Further ahead first, so that a load finds what it needs of others.
     llvm::stable_sort(loads, [](const EarlyLoad &a, const EarlyLoad &b) { return a.ahead > b.ahead; });
     for (EarlyLoad &early : loads)
-      chooseMemory(early);
+      chooseMemory(loop, early, axisInfo);
     return success();
-  }
-
-  /// Loads that go to operands of matrix units go to shared memory as these want them.
-  void chooseMemory(EarlyLoad &early) {
-    auto type = dyn_cast<RankedTensorType>(early.load.getType());
-    if (!type || type.getRank() < 2)
-      return;
-    early.contiguity = getAccessibleNeighbours(axisInfo, early.load.getPtr(), early.load.getMask());
-    auto memoryOf = [&](Attribute encoding) {
-      return ttg::MemDescType::get(type.getShape(), type.getElementType(), encoding,
-                                   ttg::SharedMemorySpaceAttr::get(loop.getContext()), /*mutableMemory=*/true);
-    };
-    if (auto memory = getAllocatedType(early.load)) {
-      early.tile = memoryOf(memory.getEncoding());
-      return;
-    }
-    RankedTensorType operand;
-    for (Operation *user : early.load->getUsers()) {
-      auto convert = dyn_cast<ttg::ConvertLayoutOp>(user);
-      if (!convert || convert->getParentOp() != loop)
-        return;
-      auto encoding = dyn_cast<ttg::DotOperandEncodingAttr>(convert.getType().getEncoding());
-      if (!encoding || !encoding.getMatrixUnit())
-        return;
-      operand = convert.getType();
-    }
-    if (operand)
-      early.tile = memoryOf(chooseSharedEncoding(operand, getMemoryOrder(type)));
-  }
-
-  /// The type of what a loaded tile is put into, if that is all that is done with it: an operand of warpgroups' products.
-  ttg::MemDescType getAllocatedType(tt::LoadOp load) {
-    ttg::MemDescType type;
-    for (Operation *user : load->getUsers()) {
-      auto alloc = dyn_cast<ttg::LocalAllocOp>(user);
-      if (!alloc || alloc->getParentOp() != loop || alloc.getType().getMutableMemory() ||
-          (type && type != alloc.getType()))
-        return {};
-      type = alloc.getType();
-    }
-    return type;
   }
 
   bool isOutside(Value value) { return !loop->isAncestor(value.getParentRegion()->getParentOp()); }
@@ -233,9 +184,6 @@ private:
   Value integer(int64_t value, Type type) {
     return arith::ConstantOp::create(builder, loc, builder.getIntegerAttr(type, value));
   }
-  Value multiply(Value step, int64_t iterations) {
-    return iterations == 1 ? step : arith::MulIOp::create(builder, loc, step, integer(iterations, step.getType())).getResult();
-  }
   Value clone(Operation *op, Value result, Resolve resolve) {
     IRMapping mapping;
     forEachInput(op, [&](Value input) {
@@ -258,7 +206,7 @@ private:
       if (argument == loop.getInductionVar())
         result = iteration == 0 ? loop.getLowerBound()
                             : arith::AddIOp::create(builder, loc, loop.getLowerBound(),
-                                                    multiply(loop.getStep(), iteration)).getResult();
+                                                    multiplyStep(builder, loop, iteration)).getResult();
       else
         result = iteration == 0 ? loop.getTiedLoopInit(argument)->get() : before(yielded(argument), iteration - 1);
     } else {
@@ -278,8 +226,7 @@ private:
         // An unsigned `first` may wrap around where there is no such iteration.
         bool isUnsigned = loop.getUnsignedCmp();
         Value first = isUnsigned ? loop.getLowerBound() : before(loop.getInductionVar(), iteration);
-        Value isIteration = arith::CmpIOp::create(builder, loc, getLess(), first,
-                                              isUnsigned ? getEnd(iteration) : loop.getUpperBound());
+        Value isIteration = isBelow(builder, loop, first, getUpperBoundOf(builder, loop, isUnsigned ? iteration : 0));
         Value slot = early.tiles ? integer(iteration, builder.getI32Type()) : Value();
         Value loaded = start(early, isIteration, slot, [&](Value input) { return before(input, iteration); });
         if (loaded)
@@ -291,18 +238,6 @@ private:
 
   //===--- the loop -------------------------------------------------------------------------------------------------===//
 
-  arith::CmpIPredicate getLess() { return loop.getUnsignedCmp() ? arith::CmpIPredicate::ult : arith::CmpIPredicate::slt; }
-
-  /// What is below it has as many more iterations as `ahead`. Unsigned numbers end at 0.
-  Value getEnd(int64_t ahead) {
-    if (ahead == 0)
-      return loop.getUpperBound();
-    Value distance = multiply(loop.getStep(), ahead), bound = loop.getUpperBound();
-    if (loop.getUnsignedCmp())
-      bound = arith::MaxUIOp::create(builder, loc, bound, distance);
-    return arith::SubIOp::create(builder, loc, bound, distance);
-  }
-
   void writeLoop() {
     // The loop's own values, then slots, then what runs ahead.
     SmallVector<Value> inits(loop.getInitArgs());
@@ -311,12 +246,11 @@ private:
     for (auto [value, iterations] : carried)
       inits.push_back(before(value, iterations));
     // From here on `ub - ahead * step` says whether an iteration is one.
-    DenseMap<int64_t, Value> ends;
     for (EarlyLoad &early : loads)
       if (Value &end = ends[early.ahead]; !end)
-        end = getEnd(early.ahead);
+        end = getUpperBoundOf(builder, loop, early.ahead);
 
-    auto newLoop = scf::ForOp::create(builder, loc, loop.getLowerBound(), loop.getUpperBound(), loop.getStep(), inits);
+    newLoop = scf::ForOp::create(builder, loc, loop.getLowerBound(), loop.getUpperBound(), loop.getStep(), inits);
     newLoop.setUnsignedCmp(loop.getUnsignedCmp());
     newLoop->setAttrs(loop->getAttrs());
     newLoop->removeAttr(maxStageAttr);
@@ -325,24 +259,45 @@ private:
     if (inits.empty() && !body->empty())
       body->getTerminator()->erase();
     builder.setInsertionPointToStart(body);
-    IRMapping own;
     own.map(loop.getInductionVar(), newLoop.getInductionVar());
     for (auto [from, to] : llvm::zip(loop.getRegionIterArgs(), newLoop.getRegionIterArgs()))
       own.map(from, to);
     auto extra = newLoop.getRegionIterArgs().drop_front(loop.getInitArgs().size());
-    DenseMap<int64_t, Value> previousSlot, slot;
     for (auto [i, count] : llvm::enumerate(counts))
       previousSlot[count] = extra[i];
     for (auto [i, entry] : llvm::enumerate(carried))
       inLoop[entry] = extra[counts.size() + i];
 
-    // This iteration's tiles: wait until they are there.
-    for (int64_t count : counts) {
-      Value next = arith::AddIOp::create(builder, loc, previousSlot[count], integer(1, builder.getI32Type()));
-      Value wraps = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sge, next,
-                                          integer(count, builder.getI32Type()));
-      slot[count] = arith::SelectOp::create(builder, loc, wraps, integer(0, builder.getI32Type()), next);
+    waitForTiles();
+    // Loads for later iterations come behind the last product that runs beside them, or else at the end.
+    Operation *lastProduct = nullptr;
+    for (auto product : loop.getBody()->getOps<ttng::WarpGroupDotOp>())
+      lastProduct = product;
+    for (Operation &op : loop.getBody()->without_terminator()) {
+      writeOwn(op);
+      if (&op == lastProduct)
+        startLater();
     }
+    if (!lastProduct)
+      startLater();
+    writeYield();
+
+    builder.setInsertionPointAfter(newLoop);
+    if (!counts.empty()) {
+      ttg::AsyncWaitOp::create(builder, loc, ttg::AsyncTokenType::get(loop.getContext()), ValueRange(),
+                               builder.getI32IntegerAttr(0));
+      for (EarlyLoad &early : loads)
+        if (early.tiles)
+          ttg::LocalDeallocOp::create(builder, loc, early.tiles);
+    }
+    loop->replaceAllUsesWith(newLoop.getResults().take_front(loop.getNumResults()));
+    loop->erase();
+  }
+
+  /// This iteration's tiles: waits until they are there.
+  void waitForTiles() {
+    for (int64_t count : counts)
+      slot[count] = createNextSlot(builder, loc, previousSlot[count], count);
     if (!counts.empty()) {
       int64_t pending = std::numeric_limits<int64_t>::max();
       for (EarlyLoad &early : loads)
@@ -351,7 +306,6 @@ private:
       ttg::AsyncWaitOp::create(builder, loc, ttg::AsyncTokenType::get(loop.getContext()), ValueRange(),
                                builder.getI32IntegerAttr(pending));
     }
-    DenseMap<Operation *, Value> tileOf;
     for (EarlyLoad &early : loads) {
       if (early.tiles)
         tileOf[early.load] = ttg::MemDescIndexOp::create(builder, early.load.getLoc(), early.tile, early.tiles,
@@ -359,55 +313,61 @@ private:
       else
         own.map(early.load.getResult(), inLoop[{early.load.getResult(), 0}]);
     }
-    for (Operation &op : loop.getBody()->without_terminator()) {
-      if (earlyBy.contains(&op))
-        continue;
-      if (auto convert = dyn_cast<ttg::ConvertLayoutOp>(op))
-        if (Value tile = tileOf.lookup(convert.getSrc().getDefiningOp())) {
-          own.map(convert.getResult(),
-                  ttg::LocalLoadOp::create(builder, convert.getLoc(), convert.getType(), tile, Value()).getResult());
-          continue;
-        }
-      if (auto alloc = dyn_cast<ttg::LocalAllocOp>(op))
-        if (Value tile = alloc.getSrc() ? tileOf.lookup(alloc.getSrc().getDefiningOp()) : Value()) {
-          own.map(alloc.getResult(), tile);
-          continue;
-        }
-      Operation *clone = builder.clone(op, own);
-      // A view of memory that others write again is one itself.
-      if (auto trans = dyn_cast<ttg::MemDescTransOp>(clone)) {
-        ttg::MemDescType type = trans.getType();
-        trans.getResult().setType(ttg::MemDescType::get(type.getShape(), type.getElementType(), type.getEncoding(),
-                                                        type.getMemorySpace(), trans.getSrc().getType().getMutableMemory(),
-                                                        type.getAllocShape()));
-      }
-    }
-    leaveProductsUnderWay(own);
+  }
 
-    // Loads for later iterations.
-    std::function<Value(Value, int64_t)> ahead = [&](Value value, int64_t iterations) -> Value {
-      if (isOutside(value))
-        return value;
-      if (iterations == 0)
-        return own.lookup(value);
-      if (Value known = inLoop.lookup({value, iterations}))
-        return known;
-      Value result;
-      if (value == loop.getInductionVar())
-        result = arith::AddIOp::create(builder, loc, newLoop.getInductionVar(), multiply(loop.getStep(), iterations));
-      else
-        result = clone(value.getDefiningOp(), value, [&](Value input) { return ahead(input, iterations); });
-      return inLoop[{value, iterations}] = result;
-    };
+  /// What `op` does in its own iteration.
+  void writeOwn(Operation &op) {
+    if (earlyBy.contains(&op))
+      return;
+    if (auto convert = dyn_cast<ttg::ConvertLayoutOp>(op))
+      if (Value tile = tileOf.lookup(convert.getSrc().getDefiningOp())) {
+        own.map(convert.getResult(),
+                ttg::LocalLoadOp::create(builder, convert.getLoc(), convert.getType(), tile, Value()).getResult());
+        return;
+      }
+    if (auto alloc = dyn_cast<ttg::LocalAllocOp>(op))
+      if (Value tile = alloc.getSrc() ? tileOf.lookup(alloc.getSrc().getDefiningOp()) : Value()) {
+        own.map(alloc.getResult(), tile);
+        return;
+      }
+    Operation *clone = builder.clone(op, own);
+    // A view of memory that others write again is one itself.
+    if (auto trans = dyn_cast<ttg::MemDescTransOp>(clone)) {
+      ttg::MemDescType type = trans.getType();
+      trans.getResult().setType(ttg::MemDescType::get(type.getShape(), type.getElementType(), type.getEncoding(),
+                                                      type.getMemorySpace(), trans.getSrc().getType().getMutableMemory(),
+                                                      type.getAllocShape()));
+    }
+  }
+
+  /// `value` so many iterations later.
+  Value later(Value value, int64_t iterations) {
+    if (isOutside(value))
+      return value;
+    if (iterations == 0)
+      return own.lookup(value);
+    if (Value known = inLoop.lookup({value, iterations}))
+      return known;
+    Value result;
+    if (value == loop.getInductionVar())
+      result = arith::AddIOp::create(builder, loc, newLoop.getInductionVar(), multiplyStep(builder, loop, iterations));
+    else
+      result = clone(value.getDefiningOp(), value, [&](Value input) { return later(input, iterations); });
+    return inLoop[{value, iterations}] = result;
+  }
+
+  void startLater() {
     for (EarlyLoad &early : loads) {
-      Value isIteration = arith::CmpIOp::create(builder, loc, getLess(), newLoop.getInductionVar(), ends[early.ahead]);
+      Value isIteration = isBelow(builder, loop, newLoop.getInductionVar(), ends[early.ahead]);
       Value loaded = start(early, isIteration, early.tiles ? previousSlot[early.ahead + 1] : Value(),
-                           [&](Value input) { return ahead(input, early.ahead); });
+                           [&](Value input) { return later(input, early.ahead); });
       if (loaded)
         inLoop[{early.load.getResult(), early.ahead}] = loaded;
     }
     commit();
+  }
 
+  void writeYield() {
     SmallVector<Value> yields;
     for (Value value : loop.getBody()->getTerminator()->getOperands())
       yields.push_back(own.lookupOrDefault(value));
@@ -416,89 +376,11 @@ private:
     for (auto [value, iterations] : carried) {
       // What will be that many iterations ahead in the next iteration.
       if (auto argument = dyn_cast<BlockArgument>(value))
-        yields.push_back(ahead(yielded(argument), iterations));
+        yields.push_back(later(yielded(argument), iterations));
       else
         yields.push_back(inLoop[{value, iterations + 1}]);
     }
     scf::YieldOp::create(builder, loc, yields);
-
-    builder.setInsertionPointAfter(newLoop);
-    SmallVector<Value> results = newLoop.getResults().take_front(loop.getNumResults());
-    if (!underWay.empty())
-      results = waitForProducts(newLoop);
-    if (!counts.empty()) {
-      ttg::AsyncWaitOp::create(builder, loc, ttg::AsyncTokenType::get(loop.getContext()), ValueRange(),
-                               builder.getI32IntegerAttr(0));
-      for (EarlyLoad &early : loads)
-        if (early.tiles)
-          ttg::LocalDeallocOp::create(builder, loc, early.tiles);
-    }
-    loop->replaceAllUsesWith(results);
-    loop->erase();
-  }
-
-  //===--- products under way ---------------------------------------------------------------------------------------===//
-
-  /// Of the loop's own products, those whose result is only the accumulator of the next iteration are left under way
-  /// until that has started its own: the matrix units never run dry. Operands must lie in shared memory, since
-  /// registers would be written while they are read.
-  void leaveProductsUnderWay(IRMapping &own) {
-    SmallVector<ttng::WarpGroupDotOp> products;
-    for (Operation &op : loop.getBody()->without_terminator()) {
-      auto dot = dyn_cast<ttng::WarpGroupDotOp>(op);
-      if (!dot)
-        continue;
-      auto argument = dyn_cast<BlockArgument>(dot.getC());
-      bool accumulates = argument && argument.getOwner() == loop.getBody() && argument.hasOneUse() &&
-                         dot.getD().hasOneUse() && yielded(argument) == dot.getD();
-      if (!accumulates || !isa<ttg::MemDescType>(dot.getA().getType()) || !livesOn(dot.getA(), own) ||
-          !livesOn(dot.getB(), own))
-        return; // a wait for one is a wait for all
-      products.push_back(dot);
-      underWay.push_back(argument.getArgNumber() - 1);
-    }
-    if (products.empty())
-      return;
-    SmallVector<Value> results;
-    for (ttng::WarpGroupDotOp dot : products) {
-      auto clone = own.lookup(dot.getD()).getDefiningOp<ttng::WarpGroupDotOp>();
-      clone.setIsAsync(true);
-      results.push_back(clone.getD());
-    }
-    auto wait = ttng::WarpGroupDotWaitOp::create(builder, loc, TypeRange(ValueRange(results)), results, products.size());
-    for (auto [dot, result] : llvm::zip_equal(products, wait.getOutputs()))
-      own.map(dot.getD(), result);
-  }
-
-  /// Whether the tile that a product reads is still there in the next iteration: one of the slots, or from before the
-  /// loop.
-  bool livesOn(Value operand, const IRMapping &own) {
-    Value memory = own.lookupOrDefault(operand);
-    while (auto trans = memory.getDefiningOp<ttg::MemDescTransOp>())
-      memory = trans.getSrc();
-    return memory.getDefiningOp<ttg::MemDescIndexOp>() || isOutside(operand);
-  }
-
-  /// The loop's own results, products waited for. The loop and its wait go into a branch of their own, taken if there
-  /// are iterations: no way then leads from where nothing is under way to the wait, on which ptxas would serialize the
-  /// products (C7515).
-  SmallVector<Value> waitForProducts(scf::ForOp newLoop) {
-    unsigned count = loop.getNumResults();
-    Value runs = arith::CmpIOp::create(builder, loc, getLess(), loop.getLowerBound(), loop.getUpperBound());
-    auto branch = scf::IfOp::create(builder, loc, loop.getResultTypes(), runs, /*withElseRegion=*/true);
-    newLoop->moveBefore(branch.thenBlock(), branch.thenBlock()->end());
-    builder.setInsertionPointToEnd(branch.thenBlock());
-    SmallVector<Value> results = newLoop.getResults().take_front(count), products;
-    for (unsigned number : underWay)
-      products.push_back(results[number]);
-    auto wait = ttng::WarpGroupDotWaitOp::create(builder, loc, TypeRange(ValueRange(products)), products, /*pendings=*/0);
-    for (auto [number, product] : llvm::zip_equal(underWay, wait.getOutputs()))
-      results[number] = product;
-    scf::YieldOp::create(builder, loc, results);
-    builder.setInsertionPointToEnd(branch.elseBlock());
-    scf::YieldOp::create(builder, loc, loop.getInitArgs());
-    builder.setInsertionPointAfter(branch);
-    return SmallVector<Value>(branch.getResults());
   }
 
   scf::ForOp loop;
@@ -514,8 +396,13 @@ private:
   llvm::SetVector<int64_t> counts;
   SmallVector<Value> tokens;
   DenseMap<Ahead, Value> inFront, inLoop;
-  /// Of products that are left under way: the numbers of their results among the loop's.
-  SmallVector<unsigned> underWay;
+  // Of the new loop: its values for the old one's, the slots by their number, tiles of this iteration, and below what an iteration
+  // has another that many ahead.
+  scf::ForOp newLoop;
+  IRMapping own;
+  DenseMap<int64_t, Value> previousSlot, slot;
+  DenseMap<Operation *, Value> tileOf;
+  DenseMap<int64_t, Value> ends;
 };
 
 struct Pipeline : tilecc::impl::TritonGPUPipelineBase<Pipeline> {

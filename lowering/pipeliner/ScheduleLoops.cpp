@@ -6,6 +6,7 @@
 //===---------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/passes/Passes.h"
+#include "lowering/pipeliner/LoopUtils.h"
 #include "lowering/pipeliner/PipelineAttributes.h"
 
 using namespace mlir;

@@ -19,6 +19,8 @@ TAKES_ANYTHING = {
     "combine-tensor-select-and-if",
     "reduce-data-duplication",
     "reorder-instructions",
+    "rotate-loops",
+    "nvidia-gpu-overlap-products",
     "assign-latencies",
     "schedule-loops",
     "stage-dot-operands",

@@ -1,0 +1,45 @@
+//===- LoopUtils.cpp - what the passes of software pipelining ask of a loop -------------------------------------------===//
+//
+// Bounds and steps of loops that run some iterations ahead or are cut short by some.
+//
+//===---------------------------------------------------------------------------------------------------------------===//
+
+#include "lowering/pipeliner/LoopUtils.h"
+
+using namespace mlir;
+
+namespace tilecc::pipeline {
+
+bool isRepeatable(Operation *op) { return isMemoryEffectFree(op) && !op->hasTrait<OpTrait::IsTerminator>(); }
+
+void forEachInput(Operation *op, llvm::function_ref<void(Value)> visit) {
+  op->walk([&](Operation *inner) {
+    for (Value operand : inner->getOperands())
+      if (!op->isAncestor(operand.getParentRegion()->getParentOp()) || inner == op)
+        visit(operand);
+  });
+}
+
+Value multiplyStep(OpBuilder &builder, scf::ForOp loop, int64_t iterations) {
+  Value step = loop.getStep();
+  if (iterations == 1)
+    return step;
+  auto count = builder.getIntegerAttr(step.getType(), iterations);
+  return arith::MulIOp::create(builder, loop.getLoc(), step, arith::ConstantOp::create(builder, loop.getLoc(), count));
+}
+
+Value isBelow(OpBuilder &builder, scf::ForOp loop, Value value, Value bound) {
+  auto less = loop.getUnsignedCmp() ? arith::CmpIPredicate::ult : arith::CmpIPredicate::slt;
+  return arith::CmpIOp::create(builder, loop.getLoc(), less, value, bound);
+}
+
+Value getUpperBoundOf(OpBuilder &builder, scf::ForOp loop, int64_t ahead) {
+  if (ahead == 0)
+    return loop.getUpperBound();
+  Value distance = multiplyStep(builder, loop, ahead), bound = loop.getUpperBound();
+  if (loop.getUnsignedCmp())
+    bound = arith::MaxUIOp::create(builder, loop.getLoc(), bound, distance);
+  return arith::SubIOp::create(builder, loop.getLoc(), bound, distance);
+}
+
+} // namespace tilecc::pipeline

@@ -1,0 +1,28 @@
+//===- LoopUtils.h - what the passes of software pipelining ask of a loop -------------------------------*- C++ -*-----===//
+#ifndef TILECC_LOWERING_PIPELINER_LOOPUTILS_H
+#define TILECC_LOWERING_PIPELINER_LOOPUTILS_H
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+namespace tilecc::pipeline {
+
+/// True for an operation that may run again, earlier, with other operands: it computes and nothing else.
+bool isRepeatable(mlir::Operation *op);
+
+/// Calls `visit` with every value from outside of `op` that it computes from, its regions included.
+void forEachInput(mlir::Operation *op, llvm::function_ref<void(mlir::Value)> visit);
+
+/// `step` times a number of iterations.
+mlir::Value multiplyStep(mlir::OpBuilder &builder, mlir::scf::ForOp loop, int64_t iterations);
+
+/// Whether `loop` has an iteration at `value`, compared as it compares, when it ends at `bound`.
+mlir::Value isBelow(mlir::OpBuilder &builder, mlir::scf::ForOp loop, mlir::Value value, mlir::Value bound);
+
+/// What is below it has as many more iterations as `ahead`, if the loop has any at all. Unsigned bounds end at 0.
+mlir::Value getUpperBoundOf(mlir::OpBuilder &builder, mlir::scf::ForOp loop, int64_t ahead);
+
+} // namespace tilecc::pipeline
+
+#endif // TILECC_LOWERING_PIPELINER_LOOPUTILS_H

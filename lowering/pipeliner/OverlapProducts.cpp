@@ -1,0 +1,208 @@
+//===- OverlapProducts.cpp - products by warpgroups beside what the threads compute ------------------------------------===//
+//
+// A product by warpgroups runs beside the threads that started it until they wait. In loops the wait goes as far back as
+// the result allows:
+//
+// - A product whose result is only the next iteration's accumulator is left under way until that one has started, so
+//   that the matrix units do not run dry between iterations. All products of the loop have to be like that, since products
+//   end in the order they start in, and what they read has to stay: both operands in shared memory, in slots of a
+//   pipelined buffer or from outside of the loop.
+// - Otherwise a product is waited for before the first use of its result, before the threads change what it
+//   reads, and at the end of the iteration.
+//
+// The registers of a left operand are read until the wait, too. Its next value is carried to the next iteration, and may get
+// the very same registers; so it is made behind the wait (else ptxas serializes all products: C7513).
+//
+//===---------------------------------------------------------------------------------------------------------------===//
+
+#include "lowering/analysis/Allocation.h"
+#include "lowering/analysis/BufferSlots.h"
+#include "lowering/dialects/ttng/TTNG.h"
+#include "lowering/passes/Passes.h"
+#include "lowering/pipeliner/LoopUtils.h"
+
+using namespace mlir;
+using namespace tilecc;
+using namespace tilecc::pipeline;
+
+namespace tilecc {
+#define GEN_PASS_DEF_TRITONNVIDIAGPUOVERLAPPRODUCTS
+#include "lowering/passes/Passes.h.inc"
+} // namespace tilecc
+
+namespace {
+
+using Products = SmallVector<ttng::WarpGroupDotOp>;
+
+//===--- across iterations ------------------------------------------------------------------------------------------===//
+
+/// Whether the tile that a product reads is still there in the next iteration.
+bool livesOn(scf::ForOp loop, Value operand) {
+  ViewedTile tile = getViewedTile(operand);
+  return isa<ttg::MemDescType>(operand.getType()) && loop.isDefinedOutsideOfLoop(tile.memory) &&
+         (tile.index || loop.isDefinedOutsideOfLoop(operand));
+}
+
+bool onlyAccumulates(scf::ForOp loop, ttng::WarpGroupDotOp dot) {
+  auto argument = dyn_cast<BlockArgument>(dot.getC());
+  return argument && argument.getOwner() == loop.getBody() && argument.hasOneUse() && dot.getD().hasOneUse() &&
+         loop.getTiedLoopYieldedValue(argument)->get() == dot.getD() && livesOn(loop, dot.getA()) &&
+         livesOn(loop, dot.getB());
+}
+
+/// The loop and its last wait go into a branch of their own, taken if there are iterations: no way then leads from where
+/// nothing is under way to the wait, on which ptxas would serialize the products (C7515).
+void leaveUnderWay(scf::ForOp loop, Products &products) {
+  OpBuilder builder(loop);
+  Location loc = loop.getLoc();
+  SmallVector<Value> sums;
+  SmallVector<unsigned> numbers;
+  for (ttng::WarpGroupDotOp dot : products) {
+    dot.setIsAsync(true);
+    sums.push_back(dot.getD());
+    numbers.push_back(cast<BlockArgument>(dot.getC()).getArgNumber() - 1);
+  }
+  builder.setInsertionPointAfter(products.back());
+  auto wait = ttng::WarpGroupDotWaitOp::create(builder, loc, TypeRange(ValueRange(sums)), sums, products.size());
+  for (auto [number, sum] : llvm::zip_equal(numbers, wait.getOutputs()))
+    loop.getBody()->getTerminator()->setOperand(number, sum);
+
+  builder.setInsertionPoint(loop);
+  Value runs = isBelow(builder, loop, loop.getLowerBound(), loop.getUpperBound());
+  auto branch = scf::IfOp::create(builder, loc, loop.getResultTypes(), runs, /*withElseRegion=*/true);
+  loop->replaceAllUsesWith(branch.getResults());
+  loop->moveBefore(branch.thenBlock(), branch.thenBlock()->end());
+  builder.setInsertionPointToEnd(branch.thenBlock());
+  SmallVector<Value> results(loop.getResults());
+  for (auto [number, sum] : llvm::zip_equal(numbers, sums))
+    sum = results[number];
+  auto last = ttng::WarpGroupDotWaitOp::create(builder, loc, TypeRange(ValueRange(sums)), sums, /*pendings=*/0);
+  for (auto [number, sum] : llvm::zip_equal(numbers, last.getOutputs()))
+    results[number] = sum;
+  scf::YieldOp::create(builder, loc, results);
+  builder.setInsertionPointToEnd(branch.elseBlock());
+  scf::YieldOp::create(builder, loc, loop.getInitArgs());
+}
+
+//===--- within an iteration ----------------------------------------------------------------------------------------===//
+
+class Iteration {
+public:
+  explicit Iteration(scf::ForOp loop) : loop(loop) {}
+
+  void overlap() {
+    for (Operation &op : llvm::make_early_inc_range(*loop.getBody())) {
+      // Products end in the order they start in.
+      unsigned done = 0;
+      for (auto [position, dot] : llvm::enumerate(underWay))
+        if (op.hasTrait<OpTrait::IsTerminator>() || uses(&op, dot.getD()) || disturbs(&op, dot))
+          done = position + 1;
+      if (done)
+        waitFor(done, &op);
+      if (auto dot = dyn_cast<ttng::WarpGroupDotOp>(op))
+        underWay.push_back(dot);
+    }
+  }
+
+private:
+  static bool uses(Operation *op, Value value) {
+    bool found = false;
+    forEachInput(op, [&](Value input) { found |= input == value; });
+    return found;
+  }
+
+  /// Whether `op` changes what a product under way reads, or may.
+  bool disturbs(Operation *op, ttng::WarpGroupDotOp dot) {
+    if (op->getNumRegions() && !isMemoryEffectFree(op))
+      return true;
+    return llvm::any_of(ttg::getSharedEffects(op), [&](const ttg::SharedEffect &effect) {
+      return effect.isWrite && (mayBeSame(effect.memory, dot.getA()) || mayBeSame(effect.memory, dot.getB()));
+    });
+  }
+  static bool mayBeSame(Value written, Value read) {
+    if (!isa<ttg::MemDescType>(read.getType()))
+      return false;
+    SmallVector<Operation *> owners = getAllocations(written), others = getAllocations(read);
+    if (owners.size() != 1 || others.size() != 1 || !owners[0] || !others[0])
+      return true;
+    if (owners[0] != others[0])
+      return false;
+    // A pipelined loop fills the slot before the one that it reads.
+    ttg::MemDescIndexOp to = getViewedTile(written).index, from = getViewedTile(read).index;
+    int64_t count = to ? to.getSrc().getType().getNumTiles() : 1;
+    return !to || !from || count == 1 || matchNextSlot(from.getIndex(), count) != to.getIndex();
+  }
+
+  /// The oldest `count` are waited for before `op`.
+  void waitFor(unsigned count, Operation *op) {
+    Products done(underWay.begin(), underWay.begin() + count);
+    underWay.erase(underWay.begin(), underWay.begin() + count);
+    if (underWay.empty() && count == 1 && done[0]->getNextNode() == op)
+      return; // nothing lies between
+    OpBuilder builder(op);
+    SmallVector<Value> waiting;
+    for (ttng::WarpGroupDotOp dot : done)
+      waiting.push_back(dot.getD());
+    for (ttng::WarpGroupDotOp dot : done) {
+      holdRegisters(dot, op, waiting);
+      // A tile of this iteration alone lives until the wait.
+      for (Value operand : {dot.getA(), Value(dot.getB())})
+        if (isa<ttg::MemDescType>(operand.getType()) && !loop.isDefinedOutsideOfLoop(getViewedTile(operand).memory))
+          waiting.push_back(operand);
+    }
+    auto wait = ttng::WarpGroupDotWaitOp::create(builder, done.back().getLoc(), TypeRange(ValueRange(waiting)), waiting,
+                                                 underWay.size());
+    for (ttng::WarpGroupDotOp dot : done)
+      dot.setIsAsync(true);
+    for (auto [value, after] : llvm::zip_equal(waiting, wait.getOutputs()))
+      if (isa<RankedTensorType>(value.getType()))
+        value.replaceUsesWithIf(after, [&](OpOperand &use) {
+          Operation *user = loop.getBody()->findAncestorOpInBlock(*use.getOwner());
+          return !user || wait->isBeforeInBlock(user);
+        });
+  }
+
+  /// The next value of a left operand in registers is converted from what came before the wait behind it.
+  void holdRegisters(ttng::WarpGroupDotOp dot, Operation *op, SmallVectorImpl<Value> &waiting) {
+    auto argument = dyn_cast<BlockArgument>(dot.getA());
+    if (!argument || argument.getOwner() != loop.getBody())
+      return;
+    SmallVector<Operation *> conversions;
+    Value source = loop.getTiedLoopYieldedValue(argument)->get();
+    while (Operation *conversion = source.getDefiningOp()) {
+      if (conversion->getBlock() != loop.getBody() || !conversion->getResult(0).hasOneUse() ||
+          !isa<tt::FpToFpOp, arith::TruncFOp, ttg::ConvertLayoutOp>(conversion))
+        break;
+      conversions.push_back(conversion);
+      source = conversion->getOperand(0);
+    }
+    for (Operation *conversion : llvm::reverse(conversions))
+      conversion->moveBefore(loop.getBody()->getTerminator());
+    Operation *made = source.getDefiningOp();
+    auto type = cast<RankedTensorType>(source.getType());
+    bool fillsRegisters = tt::getElementBits(type.getElementType()) == 32;
+    if (made && made->getBlock() == loop.getBody() && made->isBeforeInBlock(op) && fillsRegisters)
+      waiting.push_back(source);
+  }
+
+  scf::ForOp loop;
+  Products underWay; ///< oldest first
+};
+
+struct OverlapProducts : tilecc::impl::TritonNvidiaGPUOverlapProductsBase<OverlapProducts> {
+  void runOnOperation() override {
+    SmallVector<scf::ForOp> loops;
+    getOperation().walk([&](scf::ForOp loop) { loops.push_back(loop); });
+    for (scf::ForOp loop : loops) {
+      Products products(loop.getBody()->getOps<ttng::WarpGroupDotOp>());
+      if (llvm::any_of(products, [](ttng::WarpGroupDotOp dot) { return dot.getIsAsync(); }))
+        continue; // whoever wrote the loop has decided
+      if (!products.empty() && llvm::all_of(products, [&](auto dot) { return onlyAccumulates(loop, dot); }))
+        leaveUnderWay(loop, products);
+      else if (!products.empty())
+        Iteration(loop).overlap();
+    }
+  }
+};
+
+} // namespace

@@ -1,0 +1,370 @@
+//===- RotateLoops.cpp - the next iteration's first products before this iteration's last -----------------------------===//
+//
+// Where one product of an iteration is computed from another (attention: p = softmax(q k), acc = acc * a + p v), the matrix
+// units wait for what is computed between the two. Rotated, they have the last product of an iteration under way while
+// the threads compute on the first product of the next:
+//
+//     for i:  s = q k(i)                          s = q k(0);  p, a = f(s);  acc' = acc * a
+//             p, a = f(s)             becomes     for i, but the last:
+//             acc = acc * a + p v(i)                  s = q k(i + 1)
+//                                                     acc = acc' + p v(i)
+//                                                     p, a = f(s);  acc' = acc * a
+//                                                 acc = acc' + p v(last)
+//
+// The *late* part of an iteration is its last products, and what only brings their operands to shared memory; all else
+// is the early part, which runs one iteration ahead. A late product's accumulator is the only thing that comes back
+// from the late part to the early one, so the arithmetic is the same, in the same order.
+//
+// Legal where nothing in the loop is ordered but by its operands: it computes, loads, and has products. It is done for
+// products by warpgroups only, which run beside their threads.
+//
+// Not by scf::pipelineForLoop: with a number of iterations that is not known it computes the early part of an iteration that
+// is not one, under predicates or selects of whole accumulators, and keeps both acc and acc' alive around the loop.
+// Here a loop of any number of iterations has the one test in front that it had anyway.
+//
+//===---------------------------------------------------------------------------------------------------------------===//
+
+#include "lowering/dialects/ttng/TTNG.h"
+#include "lowering/passes/Passes.h"
+#include "lowering/pipeliner/LoopUtils.h"
+#include "mlir/IR/IRMapping.h"
+
+using namespace mlir;
+using namespace tilecc;
+using namespace tilecc::pipeline;
+
+namespace tilecc {
+#define GEN_PASS_DEF_TRITONGPUROTATELOOPS
+#include "lowering/passes/Passes.h.inc"
+} // namespace tilecc
+
+namespace {
+
+class Rotation {
+public:
+  explicit Rotation(scf::ForOp loop) : loop(loop), body(loop.getBody()), loc(loop.getLoc()), builder(loop) {}
+
+  /// Whether the loop has products that follow from others, and may be rotated. Finds the parts.
+  bool analyze();
+  void rewrite();
+
+private:
+  using Operations = llvm::SetVector<Operation *>;
+
+  bool isInside(Value value) { return loop->isAncestor(value.getParentRegion()->getParentOp()); }
+  /// The operation of the loop's own block that `value` comes from; null for what the block begins with.
+  Operation *getSource(Value value) {
+    Operation *op = value.getDefiningOp();
+    return op && isInside(value) ? body->findAncestorOpInBlock(*op) : nullptr;
+  }
+  /// Adds `op` and what of the loop it needs in the same iteration.
+  void collectNeeded(Operation *op, Operations &needed);
+  /// Adds what follows from `value` in the same iteration.
+  void collectUsers(Value value, DenseSet<Operation *> &users);
+  bool isOrdered(Operation &op);
+  void findLateProducts();
+  void addLateOperands();
+  void addLateState();
+  bool comesFromLate(unsigned number) const { return accumulators.contains(number) || lateOnly.contains(number); }
+  /// Whether `value` is cheaper computed again in the late part than carried there.
+  bool isCheap(Value value);
+
+  void emit(Operation *op, IRMapping &mapping) { builder.clone(*op, mapping); }
+  void emitEarly(IRMapping &mapping, llvm::function_ref<void()> late);
+  void emitLate(IRMapping &mapping);
+  void recompute(Value value, IRMapping &mapping);
+
+  scf::ForOp loop;
+  Block *body;
+  Location loc;
+  OpBuilder builder;
+  DenseSet<Operation *> late;
+  /// Carried values, by number, that the late part yields: accumulators, and what only it needs.
+  llvm::SmallDenseSet<unsigned> accumulators, lateOnly;
+  Operations first;                  ///< the early products, and what they need
+  DenseSet<Operation *> last;        ///< of the early part: what needs the late products of the iteration before
+  llvm::SetVector<Value> handedOver; ///< by the early part of an iteration to its late part
+  llvm::SetVector<Value> arguments;  ///< carried values that the late part reads
+};
+
+void Rotation::collectNeeded(Operation *op, Operations &needed) {
+  if (needed.contains(op))
+    return;
+  forEachInput(op, [&](Value input) {
+    if (Operation *source = getSource(input))
+      collectNeeded(source, needed);
+  });
+  needed.insert(op);
+}
+
+void Rotation::collectUsers(Value value, DenseSet<Operation *> &users) {
+  for (Operation *user : value.getUsers()) {
+    Operation *own = body->findAncestorOpInBlock(*user);
+    if (own && own != body->getTerminator() && users.insert(own).second)
+      for (Value result : own->getResults())
+        collectUsers(result, users);
+  }
+}
+
+/// Whether it has to stay where it is among others that have effects.
+bool Rotation::isOrdered(Operation &op) {
+  if (auto load = dyn_cast<tt::LoadOp>(op))
+    return load.getIsVolatile();
+  if (auto alloc = dyn_cast<ttg::LocalAllocOp>(op))
+    return !alloc.getSrc() || alloc.getType().getMutableMemory();
+  return !isa<ttng::WarpGroupDotOp>(op) && !isMemoryEffectFree(&op);
+}
+
+/// Products that follow from others of their iteration and lead to nothing in it.
+void Rotation::findLateProducts() {
+  for (auto dot : body->getOps<ttng::WarpGroupDotOp>()) {
+    Operations needed;
+    collectNeeded(dot, needed);
+    needed.remove(dot);
+    bool follows = llvm::any_of(needed, [](Operation *op) { return isa<ttng::WarpGroupDotOp>(op); });
+    if (!follows || !dot.getD().hasOneUse())
+      continue;
+    OpOperand &use = *dot.getD().use_begin();
+    if (use.getOwner() != body->getTerminator())
+      continue;
+    late.insert(dot);
+    accumulators.insert(use.getOperandNumber());
+  }
+}
+
+/// What only brings operands to shared memory for late products. What they take from registers is handed over.
+void Rotation::addLateOperands() {
+  for (Operation &op : llvm::reverse(body->without_terminator())) {
+    if (late.contains(&op) || op.use_empty() || op.getNumRegions())
+      continue;
+    bool isOnlyForLate = llvm::all_of(op.getUses(), [&](OpOperand &use) {
+      auto dot = dyn_cast<ttng::WarpGroupDotOp>(use.getOwner());
+      bool isRegisters = dot && isa<RankedTensorType>(use.get().getType());
+      return late.contains(use.getOwner()) && !isRegisters;
+    });
+    if (isOnlyForLate && (isa<tt::LoadOp, ttg::LocalAllocOp>(op) || isMemoryEffectFree(&op)))
+      late.insert(&op);
+  }
+}
+
+/// What a loop carries only for the late part (a pointer that it moves on) is the late part's to carry.
+void Rotation::addLateState() {
+  for (BlockArgument argument : loop.getRegionIterArgs()) {
+    unsigned number = argument.getArgNumber() - 1;
+    DenseSet<Operation *> users;
+    bool isLate = !argument.use_empty() && !accumulators.contains(number);
+    std::function<void(Value)> follow = [&](Value value) {
+      for (OpOperand &use : value.getUses()) {
+        Operation *user = use.getOwner();
+        if (late.contains(user))
+          continue;
+        if (user == body->getTerminator() && use.getOperandNumber() == number)
+          continue;
+        isLate &= user->getBlock() == body && isRepeatable(user);
+        if (isLate && users.insert(user).second)
+          for (Value result : user->getResults())
+            follow(result);
+      }
+    };
+    follow(argument);
+    Operation *next = getSource(loop.getTiedLoopYieldedValue(argument)->get());
+    if (!isLate || !next || !users.contains(next))
+      continue;
+    late.insert(users.begin(), users.end());
+    lateOnly.insert(number);
+  }
+}
+
+bool Rotation::isCheap(Value value) {
+  Operations needed;
+  if (Operation *source = getSource(value))
+    collectNeeded(source, needed);
+  return llvm::all_of(needed, [](Operation *op) {
+    return isRepeatable(op) && !op->getNumRegions() && !isa<ttng::WarpGroupDotOp, ttg::ConvertLayoutOp>(op);
+  });
+}
+
+bool Rotation::analyze() {
+  if (llvm::any_of(body->without_terminator(), [&](Operation &op) { return isOrdered(op); }))
+    return false;
+  findLateProducts();
+  if (late.empty())
+    return false;
+  addLateOperands();
+  addLateState();
+
+  for (auto dot : body->getOps<ttng::WarpGroupDotOp>())
+    if (!late.contains(dot))
+      collectNeeded(dot, first);
+  for (unsigned number : accumulators)
+    collectUsers(loop.getRegionIterArg(number), last);
+  // Products that need the result of a late one cannot start before it.
+  if (llvm::any_of(first, [&](Operation *op) { return last.contains(op); }))
+    return false;
+
+  for (Operation &op : body->without_terminator()) {
+    if (!late.contains(&op))
+      continue;
+    forEachInput(&op, [&](Value input) {
+      Operation *source = getSource(input);
+      if (!isInside(input) || input == loop.getInductionVar() || (source && late.contains(source)))
+        return;
+      if (!source) {
+        arguments.insert(input);
+        return;
+      }
+      if (!isCheap(input)) {
+        handedOver.insert(input);
+        return;
+      }
+      Operations needed;
+      collectNeeded(source, needed);
+      for (Operation *each : needed)
+        forEachInput(each, [&](Value inner) {
+          if (isInside(inner) && inner != loop.getInductionVar() && !getSource(inner))
+            arguments.insert(inner);
+        });
+    });
+  }
+  // An accumulator that nobody but its product reads comes to it from the product before; nothing else may read one late.
+  for (Value argument : arguments) {
+    unsigned number = cast<BlockArgument>(argument).getArgNumber() - 1;
+    if (accumulators.contains(number) && !llvm::all_of(argument.getUsers(), [&](Operation *user) {
+          auto dot = dyn_cast<ttng::WarpGroupDotOp>(user);
+          return dot && late.contains(dot) && dot.getC() == argument && loop.getTiedLoopYieldedValue(cast<BlockArgument>(argument))->get() == dot.getD();
+        }))
+      return false;
+  }
+  // What is converted for the late products comes last: it may take the registers of what they still read.
+  for (Value value : handedOver)
+    if (Operation *op = getSource(value); op && !first.contains(op))
+      for (; op && isa<tt::FpToFpOp, arith::TruncFOp, ttg::ConvertLayoutOp>(op) && op->getResult(0).hasOneUse();
+           op = getSource(op->getOperand(0)))
+        last.insert(op);
+  return true;
+}
+
+/// The early part; `late` goes behind its products.
+void Rotation::emitEarly(IRMapping &mapping, llvm::function_ref<void()> late) {
+  auto emitIf = [&](llvm::function_ref<bool(Operation *)> isWanted) {
+    for (Operation &op : body->without_terminator())
+      if (!this->late.contains(&op) && isWanted(&op))
+        emit(&op, mapping);
+  };
+  emitIf([&](Operation *op) { return first.contains(op); });
+  late();
+  emitIf([&](Operation *op) { return !first.contains(op) && !last.contains(op); });
+  emitIf([&](Operation *op) { return !first.contains(op) && last.contains(op); });
+}
+
+void Rotation::recompute(Value value, IRMapping &mapping) {
+  Operation *source = getSource(value);
+  if (!source || mapping.contains(value))
+    return;
+  forEachInput(source, [&](Value input) { recompute(input, mapping); });
+  emit(source, mapping);
+}
+
+void Rotation::emitLate(IRMapping &mapping) {
+  for (Operation &op : body->without_terminator()) {
+    if (!late.contains(&op))
+      continue;
+    forEachInput(&op, [&](Value input) { recompute(input, mapping); });
+    emit(&op, mapping);
+  }
+}
+
+void Rotation::rewrite() {
+  ValueRange yielded = body->getTerminator()->getOperands();
+  unsigned count = loop.getNumResults();
+  Value runs = isBelow(builder, loop, loop.getLowerBound(), loop.getUpperBound());
+  auto branch = scf::IfOp::create(builder, loc, loop.getResultTypes(), runs, /*withElseRegion=*/true);
+  builder.setInsertionPointToStart(branch.elseBlock());
+  scf::YieldOp::create(builder, loc, loop.getInitArgs());
+  builder.setInsertionPointToStart(branch.thenBlock());
+
+  // The early part of the first iteration.
+  IRMapping early;
+  early.map(loop.getInductionVar(), loop.getLowerBound());
+  early.map(ValueRange(loop.getRegionIterArgs()), ValueRange(loop.getInitArgs()));
+  emitEarly(early, [] {});
+
+  // A loop carries: what the early part yields, then what the late part of its iteration needs of it, what the late part reads
+  // of the carried values, and the iteration's number.
+  SmallVector<unsigned> own;
+  SmallVector<Value> inits;
+  for (unsigned number = 0; number < count; ++number)
+    if (!comesFromLate(number)) {
+      own.push_back(number);
+      inits.push_back(early.lookupOrDefault(yielded[number]));
+    }
+  for (Value value : handedOver)
+    inits.push_back(early.lookup(value));
+  for (Value argument : arguments)
+    inits.push_back(loop.getTiedLoopInit(cast<BlockArgument>(argument))->get());
+  inits.push_back(loop.getLowerBound());
+  auto mapCarried = [&](ValueRange carried, IRMapping &mapping) {
+    carried = carried.drop_front(own.size());
+    for (Value value : handedOver)
+      mapping.map(value, carried.front()), carried = carried.drop_front();
+    for (Value argument : arguments)
+      mapping.map(argument, carried.front()), carried = carried.drop_front();
+    mapping.map(loop.getInductionVar(), carried.front());
+  };
+
+  Value end = getUpperBoundOf(builder, loop, /*ahead=*/1);
+  auto rotated = scf::ForOp::create(builder, loc, loop.getLowerBound(), end, loop.getStep(), inits);
+  rotated.setUnsignedCmp(loop.getUnsignedCmp());
+  rotated->setDiscardableAttrs(loop->getDiscardableAttrDictionary());
+  builder.setInsertionPointToStart(rotated.getBody());
+  IRMapping next, now;
+  Value iteration = arith::AddIOp::create(builder, loc, rotated.getInductionVar(), loop.getStep());
+  next.map(loop.getInductionVar(), iteration);
+  for (auto [position, number] : llvm::enumerate(own))
+    next.map(loop.getRegionIterArg(number), rotated.getRegionIterArg(position));
+  mapCarried(rotated.getRegionIterArgs(), now);
+  now.map(loop.getInductionVar(), rotated.getInductionVar());
+  emitEarly(next, [&] {
+    emitLate(now);
+    for (unsigned number : accumulators)
+      next.map(loop.getRegionIterArg(number), now.lookup(yielded[number]));
+  });
+  SmallVector<Value> yields;
+  for (unsigned number : own)
+    yields.push_back(next.lookupOrDefault(yielded[number]));
+  for (Value value : handedOver)
+    yields.push_back(next.lookup(value));
+  for (Value argument : arguments) {
+    unsigned number = cast<BlockArgument>(argument).getArgNumber() - 1;
+    yields.push_back(comesFromLate(number) ? now.lookup(yielded[number]) : next.lookup(argument));
+  }
+  yields.push_back(iteration);
+  scf::YieldOp::create(builder, loc, yields);
+
+  // The late part of the last iteration.
+  builder.setInsertionPointAfter(rotated);
+  IRMapping rest;
+  mapCarried(rotated.getResults(), rest);
+  emitLate(rest);
+  SmallVector<Value> results(count);
+  for (auto [position, number] : llvm::enumerate(own))
+    results[number] = rotated.getResult(position);
+  for (unsigned number = 0; number < count; ++number)
+    if (comesFromLate(number))
+      results[number] = rest.lookupOrDefault(yielded[number]);
+  scf::YieldOp::create(builder, loc, results);
+  loop->replaceAllUsesWith(branch.getResults());
+  loop->erase();
+}
+
+struct RotateLoops : tilecc::impl::TritonGPURotateLoopsBase<RotateLoops> {
+  void runOnOperation() override {
+    SmallVector<scf::ForOp> loops;
+    getOperation().walk([&](scf::ForOp loop) { loops.push_back(loop); });
+    for (scf::ForOp loop : loops)
+      if (Rotation rotation(loop); rotation.analyze())
+        rotation.rewrite();
+  }
+};
+
+} // namespace
