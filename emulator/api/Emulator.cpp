@@ -347,6 +347,42 @@ TILECC_EMU_EXPORT tilecc_emu_error tilecc_emu_get_global(tilecc_emu_module *modu
 
 //===-- Launches -----------------------------------------------------------------------------------------------===//
 
+// Of how many blocks the clusters of a launch are, along an axis: as the launch or the kernel says.
+static uint32_t clusterSize(const tilecc_emu_kernel &kernel, const tilecc_emu_launch_config &config, int axis) {
+  return std::max(config.cluster[axis], kernel.program->function->requiredCluster[axis]);
+}
+
+// What is wrong with the clusters of a launch, if anything.
+static std::string checkCluster(const tilecc_emu_kernel &kernel, const tilecc_emu_launch_config &config) {
+  enum : uint64_t { mostBlocks = 16 }; // more than 8 are not portable, but there
+  const ptx::Function &function = *kernel.program->function;
+  uint64_t blocks = 1;
+  bool given = false;
+  for (int axis = 0; axis < 3; ++axis) {
+    if (config.cluster[axis] == 0)
+      return "an empty cluster";
+    given |= config.cluster[axis] != 1;
+    blocks *= clusterSize(kernel, config, axis);
+  }
+  for (int axis = 0; axis < 3; ++axis) {
+    std::string along = " along dimension " + std::to_string(axis);
+    if (uint32_t required = function.requiredCluster[axis]; given && required && required != config.cluster[axis])
+      return "clusters of " + std::to_string(config.cluster[axis]) + " blocks" + along + ", and the kernel requires " +
+             std::to_string(required) + " (.reqnctapercluster)";
+    if (config.grid[axis] % clusterSize(kernel, config, axis))
+      return "a grid of " + std::to_string(config.grid[axis]) + " blocks" + along + ", which is no multiple of the " +
+             std::to_string(clusterSize(kernel, config, axis)) + " of a cluster";
+  }
+  if (function.explicitCluster && !given && !function.requiredCluster[0])
+    return "it needs a launch that says how large its clusters are (.explicitcluster)";
+  if (blocks > mostBlocks)
+    return "clusters of " + std::to_string(blocks) + " blocks; a cluster has " + std::to_string(mostBlocks) + " at most";
+  uint32_t arch = kernel.module->device->options.arch;
+  if (blocks > 1 && arch && arch < 90)
+    return "it needs clusters, which sm_" + std::to_string(arch) + " does not have";
+  return {};
+}
+
 static int checkConfiguration(const tilecc_emu_kernel &kernel, const tilecc_emu_launch_config &config) {
   const Program &program = *kernel.program;
   auto invalid = [&](const std::string &why) {
@@ -358,14 +394,12 @@ static int checkConfiguration(const tilecc_emu_kernel &kernel, const tilecc_emu_
   for (int i = 0; i < 3; ++i) {
     if (config.grid[i] == 0)
       return invalid("an empty grid");
-    if (config.cluster[i] != 1)
-      return invalid("clusters are not supported by the emulator");
-    if (program.function->requiredCluster[i] > 1)
-      return invalid("it needs clusters, which the emulator does not support");
     if (uint32_t required = program.function->requiredThreads[i]; required && required != config.block[i])
       return invalid("a block of " + std::to_string(config.block[i]) + " threads along dimension " + std::to_string(i) +
                      ", and the kernel requires " + std::to_string(required) + " (.reqntid)");
   }
+  if (std::string why = checkCluster(kernel, config); !why.empty())
+    return invalid(why);
   uint64_t most = 1;
   for (int i = 0; i < 3; ++i)
     most *= std::max(1u, program.function->maxThreads[i]);
@@ -415,23 +449,15 @@ static int runLaunch(tilecc_emu_kernel &kernel, const tilecc_emu_launch_config &
       text += "  (random schedule, seed " + std::to_string(options.seed) + ")\n";
     write(text.data(), text.size());
   });
-  LaunchChecker::Options checks;
-  checks.memory = options.checks & TILECC_EMU_CHECK_MEMORY;
-  checks.initialized = options.checks & TILECC_EMU_CHECK_INITIALIZED;
-  checks.races = options.checks & TILECC_EMU_CHECK_RACES;
-  std::unique_ptr<LaunchChecker> checker;
-  if (options.checks)
-    checker = std::make_unique<LaunchChecker>(checks, device.memory, reporter);
-
   Launch launch;
   launch.program = kernel.program.get();
   launch.memory = &device.memory;
   launch.reporter = &reporter;
-  launch.checker = checker.get();
-  launch.checksInitialized = checks.initialized;
   for (int i = 0; i < 3; ++i) {
     launch.grid[i] = config.grid[i];
     launch.block[i] = config.block[i];
+    launch.cluster[i] = clusterSize(kernel, config, i);
+    launch.isExplicitCluster |= config.cluster[i] != 1 || kernel.function->requiredCluster[i] > 0;
   }
   launch.dynamicShared = config.shared_bytes;
   launch.params.resize(kernel.program->paramBytes);
@@ -439,6 +465,23 @@ static int runLaunch(tilecc_emu_kernel &kernel, const tilecc_emu_launch_config &
     std::memcpy(launch.params.data() + kernel.program->params[i].offset, args[i], kernel.program->params[i].size);
   launch.instructionLimit = options.instruction_limit;
   launch.print = options.print ? options.print : &printToStdout;
+
+  LaunchChecker::Options checks;
+  checks.memory = options.checks & TILECC_EMU_CHECK_MEMORY;
+  checks.initialized = options.checks & TILECC_EMU_CHECK_INITIALIZED;
+  checks.races = options.checks & TILECC_EMU_CHECK_RACES;
+  if (launch.clusterBlocks() > 1)
+    checks.cluster = [&launch](uint64_t block) {
+      uint64_t x = block % launch.grid[0], y = block / launch.grid[0] % launch.grid[1],
+               z = block / launch.grid[0] / launch.grid[1];
+      return x / launch.cluster[0] +
+             uint64_t(launch.grid[0]) * (y / launch.cluster[1] + uint64_t(launch.grid[1]) * (z / launch.cluster[2]));
+    };
+  std::unique_ptr<LaunchChecker> checker;
+  if (options.checks)
+    checker = std::make_unique<LaunchChecker>(checks, device.memory, reporter);
+  launch.checker = checker.get();
+  launch.checksInitialized = checks.initialized;
 
   int error = guarded([&] {
     RunTotals totals = random ? runRandom(launch, options.seed) : runFast(launch, config.parallel);

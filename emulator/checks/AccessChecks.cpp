@@ -5,7 +5,7 @@
 
 using namespace tilecc::emu;
 
-void BlockChecker::State::check(const Access &access, uint32_t group) {
+void BlockChecker::State::check(const Access &access, const Engine &engine) {
   if (!access.lanes)
     return;
   if (options.memory)
@@ -18,10 +18,12 @@ void BlockChecker::State::check(const Access &access, uint32_t group) {
 
   const WarpClocks &clocks = warps[access.warp].clocks;
   Segment event;
-  event.block = static_cast<uint32_t>(block);
+  bool byThreads = engine.actor == Actor::threads;
+  event.block = static_cast<uint32_t>(engine.actor == Actor::transactions ? engine.block : block);
   event.warp = access.warp;
-  event.async = group != notAsync;
-  event.clock = group != notAsync ? group : clocks.clock();
+  event.by = static_cast<uint32_t>(engine.actor);
+  event.mbarrier = engine.mbarrier;
+  event.clock = byThreads ? clocks.clock() : engine.clock;
   event.pc = access.pc;
   event.kind = access.kind;
   event.strong = access.order != Order::weak || access.kind == Access::atomic;
@@ -35,7 +37,7 @@ void BlockChecker::State::check(const Access &access, uint32_t group) {
   if (options.initialized)
     checkInitialized(access);
   if (options.races && access.where != Access::constant)
-    checkRaces(access, group);
+    checkRaces(access, engine);
 }
 
 void BlockChecker::State::checkAlignment(const Access &access) {
@@ -57,7 +59,7 @@ void BlockChecker::State::checkRoom(const Access &access, uint64_t room) {
 
 bool BlockChecker::State::isThere(const Access &access) {
   for (const Piece &piece : pieces)
-    if (access.where == Access::shared ? piece.line + piece.segment.bytes.last() >= sharedBytes
+    if (access.where == Access::shared ? piece.line + piece.segment.bytes.last() >= homeOf(access).sharedBytes
                                        : !launch.memory.backing(piece.line, lineBytes))
       return false;
   return true;
@@ -65,6 +67,7 @@ bool BlockChecker::State::isThere(const Access &access) {
 
 void BlockChecker::State::checkBounds(const Access &access) {
   const DeviceMemory &memory = launch.memory;
+  uint32_t sharedBytes = homeOf(access).sharedBytes;
   auto isValid = [&](uint64_t address, uint32_t bytes) {
     if (access.where == Access::shared)
       return address <= sharedBytes && bytes <= sharedBytes - address;
@@ -95,10 +98,11 @@ void BlockChecker::State::checkBounds(const Access &access) {
 
 void BlockChecker::State::checkInitialized(const Access &access) {
   bool inShared = access.where == Access::shared;
+  SharedShadow *shadow = homeOf(access).shadow.get();
   bool missing = false;
   for (const Piece &piece : pieces) {
     ByteMask bytes = piece.segment.bytes;
-    if (access.kind != Access::store)
+    if (access.kind != Access::store && !access.isMbarrier) // which has its own words for it
       missing |= bool(bytes & ~(inShared ? shadow->initializedIn(piece.line) : launch.memory.initialized(piece.line)));
   }
   if (missing)
@@ -123,10 +127,11 @@ void BlockChecker::State::checkInitialized(const Access &access) {
       launch.memory.markInitialized(piece.line, piece.segment.bytes);
 }
 
-void BlockChecker::State::checkRaces(const Access &access, uint32_t group) {
+void BlockChecker::State::checkRaces(const Access &access, const Engine &engine) {
   SyncState &warp = warps[access.warp];
+  State &home = homeOf(access);
   bool global = access.where == Access::global, isStrong = access.order != Order::weak || access.kind == Access::atomic;
-  if (isStrong && global && !strong.owns_lock())
+  if (isStrong && global && engine.actor == Actor::threads && !strong.owns_lock())
     strong.lock();
   if (pieces.overlaps() && access.kind == Access::store && !isStrong && access.values)
     checkStoresAgree(access);
@@ -142,14 +147,14 @@ void BlockChecker::State::checkRaces(const Access &access, uint32_t group) {
       if (access.kind == Access::store && !isStrong && access.values)
         storeAhead(access, piece, memory);
     } else {
-      checkLine((*shadow)[piece.line], pieces, piece, shared + piece.line, context);
+      checkLine((*home.shadow)[piece.line], pieces, piece, home.shared + piece.line, context);
     }
   }
   for (const Race &race : races)
-    findings.race(access, group != notAsync, race);
+    findings.race(access, engine.actor, race);
   races.clear();
-  if (isStrong)
-    (global ? launch.sync : sharedSync).access(access, pieces, warp, scopes);
+  if (isStrong && !access.isMbarrier && engine.actor == Actor::threads)
+    (global ? launch.sync : home.sharedSync).access(access, pieces, warp, scopes);
 }
 
 // Whether another block stores what is there already can only be said when what is remembered to have been stored is

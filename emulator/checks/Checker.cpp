@@ -25,7 +25,7 @@ BlockChecker::State::State(LaunchChecker::State &launch, uint64_t block, uint32_
     : launch(launch), block(block), shared(shared), sharedBytes(sharedBytes), localBytes(localBytes),
       paramBytes(paramBytes), findings(launch.reporter, launch.memory, block),
       scopes(options.cluster, static_cast<uint32_t>(block)), strong(launch.strong, std::defer_lock) {
-  assert(warpCount <= 64 && block < ~0u && "what actors are numbered by");
+  assert(warpCount <= 32 && block < ~0u && "what actors are numbered by");
   uint32_t number = static_cast<uint32_t>(block);
   for (uint32_t warp = 0; warp < warpCount; ++warp) {
     uint32_t lanes = std::min(threads - warp * 32, 32u);
@@ -50,7 +50,7 @@ BlockChecker::State::~State() {
 BlockChecker::BlockChecker() = default;
 BlockChecker::~BlockChecker() = default;
 
-void BlockChecker::access(const Access &access) { state->check(access, State::notAsync); }
+void BlockChecker::access(const Access &access) { state->check(access, {}); }
 
 void BlockChecker::performed() {
   if (state->strong.owns_lock())
@@ -114,25 +114,43 @@ BlockChecker::State::Mbarrier &BlockChecker::State::mbarrierAt(uint32_t offset, 
 
 void BlockChecker::mbarrierInit(uint32_t, uint32_t offset) { state->mbarriers.erase(offset); }
 
-void BlockChecker::mbarrierArrive(uint32_t warp, uint32_t offset, Mask lanes, uint32_t phase) {
+void BlockChecker::mbarrierArrive(uint32_t warp, uint32_t offset, Mask lanes, uint32_t phase, BlockChecker *home,
+                                  bool fencedOnly) {
   if (!state->options.races)
     return;
-  WarpClocks &clocks = state->warps[warp].clocks;
-  clocks.releaseInto(state->mbarrierAt(offset, phase).phases[phase & 1], lanes);
-  clocks.advance();
+  SyncState &sync = state->warps[warp];
+  VectorClock &clock = (home ? *home : *this).state->mbarrierAt(offset, phase).phases[phase & 1];
+  if (fencedOnly) {
+    for (const SyncState::Fence &fence : sync.fences)
+      if (Mask both = fence.lanes & lanes; both && fence.release.scope >= Scope::cluster) {
+        Release release = fence.release;
+        if (both != fence.lanes)
+          release.lanes = both;
+        release.joinInto(clock);
+      }
+    return;
+  }
+  sync.clocks.releaseInto(clock, lanes);
+  sync.clocks.advance();
 }
 
-void BlockChecker::mbarrierPass(uint32_t warp, uint32_t offset, Mask lanes, uint32_t phase) {
-  if (auto at = state->mbarriers.find(offset); at != state->mbarriers.end())
+void BlockChecker::mbarrierPass(uint32_t warp, uint32_t offset, Mask lanes, uint32_t phase, BlockChecker *home) {
+  State &owner = *(home ? *home : *this).state;
+  if (auto at = owner.mbarriers.find(offset); at != owner.mbarriers.end())
     state->warps[warp].clocks.acquire(lanes, at->second.phases[phase & 1]);
+}
+
+void BlockChecker::proxyFence(uint32_t warp, bool shared, bool global, Mask lanes) {
+  if (state->options.races)
+    state->warps[warp].clocks.fenceProxies(lanes, shared, global);
 }
 
 //===-- Asynchronous copies ------------------------------------------------------------------------------------===//
 
 void BlockChecker::asyncCopy(const Access &read, const Access &write, uint32_t group) {
-  assert(group != State::notAsync);
-  state->check(read, group);
-  state->check(write, group);
+  assert(group > 0 && "groups have numbers from 1 on");
+  state->check(read, {Actor::copies, group});
+  state->check(write, {Actor::copies, group});
 }
 
 void BlockChecker::asyncWait(uint32_t warp, uint32_t group, Mask lanes) {
@@ -145,4 +163,31 @@ void BlockChecker::asyncArrive(uint32_t warp, uint32_t group, uint32_t offset, M
   WarpClocks &clocks = state->warps[warp].clocks;
   clocks.releaseCopiesInto(state->mbarrierAt(offset, phase).phases[phase & 1], lanes, group);
   clocks.advance();
+}
+
+//===-- Bulk copies --------------------------------------------------------------------------------------------===//
+
+// An mbarrier's phases count from 0, clocks from 1.
+static uint32_t clockOf(uint32_t phase) { return phase + 1; }
+
+void BlockChecker::bulkAccess(const Access &access, const BulkCompletion &completion) {
+  if (completion.group)
+    return state->check(access, {access.kind == Access::load ? Actor::bulkReads : Actor::bulkWrites, completion.group});
+  uint64_t block = (completion.home ? *completion.home : *this).state->block;
+  state->check(access, {Actor::transactions, clockOf(completion.phase), block, completion.mbarrier / 8});
+}
+
+void BlockChecker::bulkWait(uint32_t warp, uint32_t group, bool readsOnly, Mask lane) {
+  if (!state->options.races)
+    return;
+  uint32_t block = static_cast<uint32_t>(state->block);
+  state->warps[warp].clocks.learn(lane, actorId(block, warp, Actor::bulkReads), group);
+  if (!readsOnly)
+    state->warps[warp].clocks.learn(lane, actorId(block, warp, Actor::bulkWrites), group);
+}
+
+void BlockChecker::bulkDone(uint32_t mbarrier, uint32_t issuedIn, uint32_t phase) {
+  if (state->options.races)
+    state->mbarrierAt(mbarrier, phase).phases[phase & 1].raise(
+        transactionsOf(static_cast<uint32_t>(state->block), mbarrier / 8), everyLane, clockOf(issuedIn));
 }

@@ -15,8 +15,10 @@
 //   - Stores of the value that is there already do not race with each other: redundant threads do that. Nor do lanes
 //     of one instruction that store the same.
 //   - An asynchronous copy is an actor of its own, forked from the warp at its issue and joined at its wait. What it
-//     reads and writes races with what the warp does in between. (proxy: later engines, TMA and wgmma, are also only
-//     ordered with generic accesses by a proxy fence.)
+//     reads and writes races with what the warp does in between. So is a bulk copy (TMA): who issued it knows of it by
+//     waiting for its group; what completes at an mbarrier is an actor of that object, whose phases are its clock.
+//   - What was written through the generic proxy is seen through the asynchronous one (bulk copies, the operands of wgmma)
+//     only if a proxy fence is on the way that orders the two. In the other direction, completion is enough.
 //   - Launches are ordered with each other; nothing is remembered from one to the next.
 //
 // Nothing is reported that is no race by these rules. Of the first race on a byte nothing is missed, except where
@@ -62,6 +64,10 @@ struct Access {
   uint32_t align = 1;                // that each address must have, bytes
   // Stores: the new bytes of lane i are at values + i * bytes.
   const std::byte *values = nullptr;
+  bool asyncProxy = false; // through the asynchronous proxy
+  bool isMbarrier = false; // the object's own instructions: their order is told by mbarrierArrive and mbarrierPass
+  // Of whose shared memory: another block of the cluster, or null for the own.
+  class BlockChecker *home = nullptr;
 };
 
 class BlockChecker;
@@ -107,7 +113,7 @@ public:
   // right and costs time. With it, what they did counts as done by a warp that goes on.
   void exit(uint32_t warp, Mask lanes);
 
-  // Barriers (bar.sync, bar.arrive, bar.red, clusters later): `arrive` for each warp (or part of one) that arrives,
+  // Barriers (bar.sync, bar.arrive, bar.red): `arrive` for each warp (or part of one) that arrives,
   // `pass` for each that waited, once the barrier is complete. What was arrived before it completed happens before
   // what passes. `token` names the barrier and its phase.
   void arrive(uint32_t warp, uint64_t token, Mask lanes = ~Mask(0));
@@ -116,11 +122,18 @@ public:
   // fence.{acq_rel,sc}.scope, membar
   void fence(uint32_t warp, Scope scope, Mask lanes = ~Mask(0));
 
+  // fence.proxy.async for shared memory, global memory or both.
+  void proxyFence(uint32_t warp, bool shared, bool global, Mask lanes = ~Mask(0));
+
   // mbarrier: arrivals release into the object at this shared offset, a test that succeeds acquires from it. `phase`:
-  // the parity of the phase that is arrived at or has been waited for; if it is not told, a test acquires what has
-  // arrived so far, which may be more than it waited for.
-  void mbarrierArrive(uint32_t warp, uint32_t offset, Mask lanes = ~Mask(0), uint32_t phase = 0);
-  void mbarrierPass(uint32_t warp, uint32_t offset, Mask lanes = ~Mask(0), uint32_t phase = 0);
+  // the phase that is arrived at or has been waited for, or its parity. `home`: whose object it is, of a block of the
+  // cluster; null for the own. The barrier of a cluster is such an object, too, at clusterBarrier of its first block.
+  // `fencedOnly`: an arrival that is relaxed, so it releases what a fence of the cluster's scope lies behind.
+  enum : uint32_t { clusterBarrier = ~0u };
+  void mbarrierArrive(uint32_t warp, uint32_t offset, Mask lanes = ~Mask(0), uint32_t phase = 0,
+                      BlockChecker *home = nullptr, bool fencedOnly = false);
+  void mbarrierPass(uint32_t warp, uint32_t offset, Mask lanes = ~Mask(0), uint32_t phase = 0,
+                    BlockChecker *home = nullptr);
   void mbarrierInit(uint32_t warp, uint32_t offset);
 
   // Asynchronous copies (cp.async): the reads and writes of one copy instruction at its issue, `group` numbering the
@@ -130,6 +143,19 @@ public:
   // cp.async.mbarrier.arrive: what the groups up to `group` did is released into the mbarrier. (So is what the lanes
   // did until now, of which PTX promises only what came before the copies.)
   void asyncArrive(uint32_t warp, uint32_t group, uint32_t offset, Mask lanes = ~Mask(0), uint32_t phase = 0);
+
+  // Bulk copies (cp.async.bulk): what a copy that one lane issues reads and writes, in parts of at most a line, at its
+  // issue; and what tells that it is done, the lane's groups (from 1 on) or an mbarrier in its phase.
+  struct BulkCompletion {
+    uint32_t group = 0;            // 0: an mbarrier
+    BlockChecker *home = nullptr;  // whose object; null for the own
+    uint32_t mbarrier = 0, phase = 0;
+  };
+  void bulkAccess(const Access &access, const BulkCompletion &completion);
+  // cp.async.bulk.wait_group: the lane's groups up to this one are done, or have read what they read.
+  void bulkWait(uint32_t warp, uint32_t group, bool readsOnly, Mask lane);
+  // A copy that completes at this block's mbarrier and was issued in one of its phases is done now.
+  void bulkDone(uint32_t mbarrier, uint32_t issuedIn, uint32_t phase);
 
 private:
   friend class LaunchChecker;

@@ -26,23 +26,30 @@ struct LaunchChecker::State {
 };
 
 struct BlockChecker::State {
-  // Who makes an access: the warp, or one of its asynchronous copies.
-  enum : uint32_t { notAsync = 0 };
+  // Who makes an access: the threads themselves, at their warp's clock, or an engine on their behalf, at its own.
+  struct Engine {
+    Actor actor = Actor::threads;
+    uint32_t clock = 0;
+    uint64_t block = 0; // transactions: of the mbarrier
+    uint32_t mbarrier = 0;
+  };
 
   State(LaunchChecker::State &launch, uint64_t block, uint32_t warps, std::byte *shared, uint32_t sharedBytes,
         uint32_t localBytes, uint32_t paramBytes, uint32_t threads);
   ~State();
 
-  // All checks of an access. `group` of asynchronous copies, or notAsync.
-  void check(const Access &access, uint32_t group);
+  // All checks of an access.
+  void check(const Access &access, const Engine &engine);
 
   void checkAlignment(const Access &access);
   void checkRoom(const Access &access, uint64_t room);
+  // Whose shared memory an access is to.
+  State &homeOf(const Access &access) { return access.home ? *access.home->state : *this; }
   // These look at `pieces`.
   bool isThere(const Access &access);
   void checkBounds(const Access &access);
   void checkInitialized(const Access &access);
-  void checkRaces(const Access &access, uint32_t group);
+  void checkRaces(const Access &access, const Engine &engine);
   void storeAhead(const Access &access, const Piece &first, std::byte *memory);
   void checkStoresAgree(const Access &access);
 

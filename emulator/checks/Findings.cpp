@@ -27,8 +27,9 @@ static const char *const does[] = {"reads", "writes", "updates"};
 static const char *const did[] = {"read", "wrote", "updated"};
 static const char *const noun[] = {"read", "write", "update"};
 
-std::string Findings::thread(const Place &place, bool async) const {
-  return (async ? "an asynchronous copy of " : "") + reporter.thread(place);
+std::string Findings::thread(const Place &place, Actor by) const {
+  const char *engine = by == Actor::threads ? "" : by == Actor::copies ? "an asynchronous copy of " : "a bulk copy of ";
+  return engine + reporter.thread(place);
 }
 
 std::string Findings::at(const Access &access, uint64_t address) const {
@@ -43,7 +44,7 @@ void Findings::fault(int error, const Access &access, unsigned lane, const std::
                      const std::string &where) {
   Place here = place(access, lane);
   reporter.fault(error, what, here, what,
-                 {thread(here, false) + " " + does[access.kind] + " " + countOf(access.bytes) + " " + where,
+                 {thread(here, Actor::threads) + " " + does[access.kind] + " " + countOf(access.bytes) + " " + where,
                   instruction(access.pc)});
 }
 
@@ -83,18 +84,19 @@ void Findings::uninitialized(const Access &access, unsigned lane, uint32_t missi
                                              : " memory, of which " + std::to_string(missing) +
                                                    (missing == 1 ? " has" : " have") + " never been written, ";
   reporter.report("uninitialized", here, "read of uninitialized " + space(access) + " memory",
-                  {thread(here, false) + " " + does[access.kind] + " " + countOf(access.bytes) + " of " +
+                  {thread(here, Actor::threads) + " " + does[access.kind] + " " + countOf(access.bytes) + " of " +
                        space(access) + what + at(access, access.address[lane]),
                    instruction(access.pc)});
 }
 
-void Findings::race(const Access &access, bool async, const Race &race) {
+void Findings::race(const Access &access, Actor by, const Race &race) {
   if (!raced.insert(uint64_t(race.before.pc) << 32 | access.pc).second)
     return;
   Place here = place(access, race.lane);
   Place there{race.before.block, race.before.warp * 32u + race.laneBefore, race.before.pc};
-  std::string other = thread(there, race.before.async);
-  if (there.block != block)
+  Actor byBefore = Actor(race.before.by);
+  std::string other = thread(there, byBefore);
+  if (there.block != block && byBefore != Actor::transactions) // which has the mbarrier's block
     other += " of " + reporter.block(there);
   other += std::string(" ") + did[race.before.kind];
   other += race.bytes < access.bytes ? " " + std::to_string(race.bytes) + " of them"
@@ -102,11 +104,13 @@ void Findings::race(const Access &access, bool async, const Race &race) {
                                      : " them";
   if (std::string source = reporter.names().source ? reporter.names().source(there.pc) : ""; !source.empty())
     other += " at " + source;
-  other += " with no synchronization in between";
+  other += race.proxy ? " with no fence.proxy.async in between" : " with no synchronization in between";
   if (race.scopes)
     other += ", and in scopes that do not include each other";
-  reporter.report("race " + std::to_string(there.pc), here, "data race in " + space(access) + " memory",
-                  {thread(here, async) + " " + does[access.kind] + " " + countOf(access.bytes) + " " +
+  reporter.report("race " + std::to_string(there.pc), here,
+                  race.proxy ? "the asynchronous proxy has not been told of a write to " + space(access) + " memory"
+                             : "data race in " + space(access) + " memory",
+                  {thread(here, by) + " " + does[access.kind] + " " + countOf(access.bytes) + " " +
                        at(access, access.address[race.lane]),
                    instruction(access.pc), other, instruction(there.pc)});
 }
@@ -114,7 +118,7 @@ void Findings::race(const Access &access, bool async, const Race &race) {
 void Findings::storesDiffer(const Access &access, unsigned lane, unsigned other) {
   Place here = place(access, lane);
   reporter.report("stores differ", here, "data race in " + space(access) + " memory",
-                  {thread(here, false) + " writes " + countOf(access.bytes) + " " + at(access, access.address[lane]),
+                  {thread(here, Actor::threads) + " writes " + countOf(access.bytes) + " " + at(access, access.address[lane]),
                    instruction(access.pc),
-                   thread(place(access, other), false) + " writes another value there in the same instruction"});
+                   thread(place(access, other), Actor::threads) + " writes another value there in the same instruction"});
 }

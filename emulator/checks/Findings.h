@@ -19,14 +19,14 @@ public:
   [[noreturn]] void notWritable(const Access &access, unsigned lane);
   // `missing` of the lane's bytes are not initialized.
   void uninitialized(const Access &access, unsigned lane, uint32_t missing);
-  // `async`: the access is made by an asynchronous copy.
-  void race(const Access &access, bool async, const Race &race);
+  // `by`: who makes the access.
+  void race(const Access &access, Actor by, const Race &race);
   // Two lanes of one instruction store different values at the same place, `address` being the first one's.
   void storesDiffer(const Access &access, unsigned lane, unsigned other);
 
 private:
   Place place(const Access &access, unsigned lane) const { return {block, access.warp * 32 + lane, access.pc}; }
-  std::string thread(const Place &place, bool async) const;
+  std::string thread(const Place &place, Actor by) const;
   std::string at(const Access &access, uint64_t address) const;
   std::string instruction(uint32_t pc) const;
   [[noreturn]] void fault(int error, const Access &access, unsigned lane, const std::string &what,

@@ -17,7 +17,7 @@ public:
     bool someEmpty = false;
     for (Segment &before : list) {
       ByteMask common = before.bytes & now.bytes;
-      if (!common || (before.writes() && !now.writes() && isOrdered(before)))
+      if (!common || (before.writes() && !now.writes() && isOrdered(before) && !context.access.asyncProxy))
         continue;
       compare(before, common);
       someEmpty |= !before.bytes;
@@ -50,6 +50,8 @@ private:
       ordered = common;
     else
       compareLanes(before, common, ordered, racing);
+    if (ordered && context.access.asyncProxy && before.writes() && before.isGeneric())
+      findMissingFence(before, ordered);
     if (replaces(before))
       before.bytes &= ~ordered;
     if (now.writes() && before.writes() && now.strong && before.strong)
@@ -69,7 +71,7 @@ private:
     bool conflict = (before.writes() || now.writes()) && !bothStrong(before);
     bool sameWarp = before.actor() == context.clocks.actor || before.actor() == context.clocks.copiesActor;
     uint32_t rest = granulesOf(common);
-    if (sameWarp && !before.async && !before.set && !now.set) {
+    if (sameWarp && !before.isAsync() && !before.set && !now.set) {
       uint32_t same = sameLaneGranules(before) & rest;
       ordered = common & bytesOf(same);
       rest &= ~same;
@@ -102,6 +104,34 @@ private:
         }
         race.bytes += lane == race.lane && laneBefore == race.laneBefore;
       }
+    }
+    if (race.bytes)
+      context.races.push_back(race);
+  }
+
+  // What was written through the generic proxy, in order, and is now accessed through the asynchronous one.
+  void findMissingFence(const Segment &before, ByteMask bytes) {
+    const WarpClocks &clocks = context.clocks;
+    ActorId fence = fencedOf(before.actor(), before.by == uint32_t(Actor::copies) ? Fenced::sharedByCopies
+                                             : context.global                    ? Fenced::globalByThreads
+                                                                                 : Fenced::sharedByThreads);
+    if (clocks.allKnow(context.access.lanes, fence, before.clock))
+      return;
+    Race race{before, 0, 0, 0, 0, false, true};
+    for (uint32_t granules = granulesOf(bytes); granules; granules &= granules - 1) {
+      uint32_t granule = std::countr_zero(granules);
+      unsigned lane = std::countr_zero(now.lanesAt(granule)), laneBefore = std::countr_zero(before.lanesAt(granule));
+      bool isFenced = before.anyLane || clocks.knows(lane, fence, laneBefore, before.clock);
+      if (isFenced || (race.bytes && (lane != race.lane || laneBefore != race.laneBefore)))
+        continue;
+      ByteMask missing = bytes & ByteMask::range(granule * Segment::granuleBytes, Segment::granuleBytes);
+      if (!race.bytes) {
+        race.lane = lane;
+        race.laneBefore = laneBefore;
+        race.address = line + missing.first();
+      }
+      for (uint32_t i = missing.first(), last = missing.last(); i <= last; ++i)
+        race.bytes += missing[i];
     }
     if (race.bytes)
       context.races.push_back(race);
@@ -142,7 +172,7 @@ private:
 
   bool storesTheSame(const Segment &before, unsigned lane, uint32_t byte) const {
     const Access &access = context.access;
-    if (now.kind != Access::store || before.kind != Access::store || before.async || !access.values || !memory)
+    if (now.kind != Access::store || before.kind != Access::store || before.isAsync() || !access.values || !memory)
       return false;
     // (Another thread may be storing there, whose block races with us.)
     auto there = __atomic_load_n(reinterpret_cast<const uint8_t *>(memory + byte), __ATOMIC_RELAXED);

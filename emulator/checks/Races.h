@@ -52,6 +52,7 @@ struct Race {
   uint64_t address;     // of the first byte
   uint32_t bytes;       // how many of our lane's bytes race with that lane's
   bool scopes;          // both are strong, but not for each other
+  bool proxy = false;   // they are in order, but no fence between them tells the asynchronous proxy of the earlier one
 };
 
 struct RaceContext {

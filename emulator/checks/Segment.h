@@ -30,21 +30,27 @@ struct alignas(64) Segment {
   };
   uint32_t block, clock, pc;
   uint32_t warp : 6;
-  uint32_t async : 1;  // by an asynchronous copy of the warp: `clock` is the group
+  uint32_t by : 3;     // Actor: whose clock it is
   uint32_t kind : 2;   // Access::Kind
   uint32_t strong : 1;
   uint32_t scope : 2;
   uint32_t set : 1;
   uint32_t anyLane : 1; // of a set: it is not remembered which of the warp's lanes
+  uint32_t mbarrier : 15; // of transactions: the object in `block`, as transactionsOf has it; warp and lanes are of who issued it
 
-  ActorId actor() const { return actorId(block, warp, async); }
+  ActorId actor() const {
+    return by == uint32_t(Actor::transactions) ? transactionsOf(block, mbarrier) : actorId(block, warp, Actor(by));
+  }
+  bool isAsync() const { return by != uint32_t(Actor::threads); }
+  // Written through the generic proxy.
+  bool isGeneric() const { return by <= uint32_t(Actor::copies); }
   bool writes() const { return kind != Access::load; }
   Mask lanesAt(uint32_t granule) const { return set ? lanes : Mask(1) << lane[granule]; }
 
   // The same instruction of the same warp, with no event in between.
   bool sameEvent(const Segment &other) const {
     return clock == other.clock && pc == other.pc && block == other.block && warp == other.warp &&
-           async == other.async && kind == other.kind && strong == other.strong && scope == other.scope && !set &&
+           by == other.by && mbarrier == other.mbarrier && kind == other.kind && strong == other.strong && scope == other.scope && !set &&
            !other.set;
   }
 };

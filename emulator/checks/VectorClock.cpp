@@ -28,7 +28,8 @@ uint32_t VectorClock::laneBeyond(ActorId actor, unsigned lane) const {
 
 void VectorClock::raiseAll(ActorId actor, uint32_t clock) {
   if (blockOf(actor) == block) {
-    own[indexOf(actor)] = std::max(own[indexOf(actor)], clock);
+    uint32_t &known = ownAt(indexOf(actor));
+    known = std::max(known, clock);
     return;
   }
   auto at = find(remote, actor);
@@ -81,7 +82,7 @@ void VectorClock::joinRemote(const VectorClock &other) {
   auto addOwn = [&] {
     for (uint32_t index = 0; index < other.own.size(); ++index)
       if (other.own[index])
-        add({actorId(other.block, 0, false) | index, other.own[index]});
+        add({actorId(other.block, 0, Actor::threads) | index, other.own[index]});
   };
   bool ownAdded = other.block == block;
   for (const Entry &entry : other.remote) {
@@ -90,7 +91,7 @@ void VectorClock::joinRemote(const VectorClock &other) {
       ownAdded = true;
     }
     if (blockOf(entry.actor) == block)
-      own[indexOf(entry.actor)] = std::max(own[indexOf(entry.actor)], entry.clock);
+      raiseAll(entry.actor, entry.clock);
     else
       add(entry);
   }
@@ -101,9 +102,12 @@ void VectorClock::joinRemote(const VectorClock &other) {
 }
 
 void VectorClock::join(const VectorClock &other) {
-  if (other.block == block)
-    for (size_t i = 0; i < own.size(); ++i)
+  if (other.block == block) {
+    if (own.size() < other.own.size())
+      own.resize(other.own.size());
+    for (size_t i = 0; i < other.own.size(); ++i)
       own[i] = std::max(own[i], other.own[i]);
+  }
   if (other.block != block || !other.remote.empty())
     joinRemote(other);
   for (const Lanes &entry : other.lanes) {
@@ -122,7 +126,7 @@ void VectorClock::join(const VectorClock &other) {
 
 bool VectorClock::covers(const VectorClock &other) const {
   for (uint32_t index = 0; index < other.own.size(); ++index)
-    if (all(actorId(other.block, 0, false) | index) < other.own[index])
+    if (all(actorId(other.block, 0, Actor::threads) | index) < other.own[index])
       return false;
   for (const Entry &entry : other.remote)
     if (all(entry.actor) < entry.clock)
@@ -132,4 +136,28 @@ bool VectorClock::covers(const VectorClock &other) const {
       if (lane(entry.actor, i) < std::max(entry.clocks[i], other.all(entry.actor)))
         return false;
   return true;
+}
+
+void VectorClock::fenceProxies(bool toShared, bool toGlobal) {
+  auto eachFenced = [&](ActorId actor, auto raiseTo) {
+    if (isOf(actor, Actor::threads)) {
+      if (toShared)
+        raiseTo(fencedOf(actor, Fenced::sharedByThreads));
+      if (toGlobal)
+        raiseTo(fencedOf(actor, Fenced::globalByThreads));
+    } else if (isOf(actor, Actor::copies) && toShared) {
+      raiseTo(fencedOf(actor, Fenced::sharedByCopies));
+    }
+  };
+  for (uint32_t index = 0; index < own.size(); ++index)
+    if (uint32_t clock = own[index])
+      eachFenced(actorId(block, 0, Actor::threads) | index, [&](ActorId fenced) { raiseAll(fenced, clock); });
+  for (const Entry &entry : std::vector<Entry>(remote))
+    eachFenced(entry.actor, [&](ActorId fenced) { raiseAll(fenced, entry.clock); });
+  for (const Lanes &entry : std::vector<Lanes>(lanes))
+    eachFenced(entry.actor, [&](ActorId fenced) {
+      for (unsigned lane = 0; lane < 32; ++lane)
+        if (entry.clocks[lane])
+          raise(fenced, Mask(1) << lane, entry.clocks[lane]);
+    });
 }

@@ -2,7 +2,11 @@
 //
 // Threads are ordered one by one, but nearly always whole warps know whole warps. So a clock has a number for each
 // actor, which holds for all its 32 lanes, and rarely, for the few actors of which more is known of some lanes than of
-// others, a number for each lane. An actor is a warp, or the asynchronous copies of a warp.
+// others, a number for each lane.
+//
+// An actor is the threads of a warp, or an engine that copies for them, each with a clock of its own. What of an actor's
+// writes the asynchronous proxy has been told of, by a proxy fence, is carried along in the same way, as if it were the
+// clock of one more actor: who knows a fence knows what it made visible.
 //
 // A clock belongs to a block: the block's own actors are an array, those of other blocks, of which kernels that do
 // not synchronize across blocks know nothing, a sorted list.
@@ -20,12 +24,40 @@
 
 namespace tilecc::emu {
 
+enum class Actor : uint8_t {
+  threads,      // of a warp
+  copies,       // cp.async of a warp; the clock is the group
+  bulkReads,    // what a warp's bulk copies read that complete by groups; the clock is the group
+  bulkWrites,   // what they write
+  transactions, // bulk copies that complete at an mbarrier; the clock is its phase, from 1 on
+};
+// What fences have told the asynchronous proxy of: the clocks are those of the threads and copies.
+enum class Fenced : uint8_t { sharedByThreads = 4, sharedByCopies, globalByThreads };
+
 using ActorId = uint64_t;
-constexpr ActorId actorId(uint32_t block, uint32_t warp, bool async) {
-  return uint64_t(block) << 7 | warp << 1 | (async ? 1 : 0);
+namespace detail {
+// Plain kernels have threads and copies only, so these come first: clocks of warps that nothing else is known of are short.
+constexpr ActorId actorId(uint32_t block, uint32_t warp, uint32_t kind) {
+  return uint64_t(block) << 8 | (kind >> 1) << 6 | warp << 1 | (kind & 1);
 }
-constexpr uint32_t blockOf(ActorId actor) { return static_cast<uint32_t>(actor >> 7); }
-constexpr uint32_t indexOf(ActorId actor) { return actor & 127; }
+} // namespace detail
+constexpr ActorId actorId(uint32_t block, uint32_t warp, Actor kind) {
+  return detail::actorId(block, warp, static_cast<uint32_t>(kind));
+}
+// `mbarrier`: the object's offset in shared memory, in words of 8 bytes.
+constexpr ActorId transactionsOf(uint32_t block, uint32_t mbarrier) {
+  return uint64_t(1) << 63 | uint64_t(block) << 16 | mbarrier;
+}
+// Of the threads or copies of a warp.
+constexpr ActorId fencedOf(ActorId actor, Fenced kind) {
+  return detail::actorId(static_cast<uint32_t>(actor >> 8), actor >> 1 & 31, static_cast<uint32_t>(kind));
+}
+constexpr uint64_t blockOf(ActorId actor) { return actor >> 8; } // of transactions: none that there is
+constexpr uint32_t indexOf(ActorId actor) { return actor & 255; }
+constexpr bool isOf(ActorId actor, Actor kind) { // not for transactions
+  return (actor >> 63) == 0 && (indexOf(actor) >> 6) == static_cast<uint32_t>(kind) >> 1 &&
+         (actor & 1) == (static_cast<uint32_t>(kind) & 1);
+}
 
 inline constexpr Mask everyLane = ~Mask(0);
 
@@ -37,7 +69,7 @@ public:
   // Everything that all lanes of the actor did up to this time is known.
   uint32_t all(ActorId actor) const {
     if (blockOf(actor) == block)
-      return own[indexOf(actor)];
+      return indexOf(actor) < own.size() ? own[indexOf(actor)] : 0;
     return remote.empty() ? 0 : remoteAll(actor);
   }
   // The same for one lane.
@@ -52,6 +84,8 @@ public:
   void raise(ActorId actor, Mask which, uint32_t clock);
   void join(const VectorClock &other);
   bool covers(const VectorClock &other) const;
+  // All writes that are known count as fenced from here on.
+  void fenceProxies(bool shared, bool global);
 
 private:
   struct Entry {
@@ -66,12 +100,17 @@ private:
   uint32_t remoteAll(ActorId actor) const;
   bool hasLanes(ActorId actor) const;
   uint32_t laneBeyond(ActorId actor, unsigned lane) const;
+  uint32_t &ownAt(uint32_t index) {
+    if (index >= own.size())
+      own.resize(index + 1);
+    return own[index];
+  }
   void raiseAll(ActorId actor, uint32_t clock);
   void joinRemote(const VectorClock &other);
   void dropKnownLanes();
 
   uint32_t block;
-  std::vector<uint32_t> own;  // by indexOf(actor)
+  std::vector<uint32_t> own;  // by indexOf(actor); nothing is known of those behind its end
   std::vector<Entry> remote;  // sorted by actor
   std::vector<Lanes> lanes;   // sorted by actor
 };

@@ -4,7 +4,7 @@
 using namespace tilecc::emu;
 
 WarpClocks::WarpClocks(uint32_t block, uint32_t warp, uint32_t warps, Mask lanes)
-    : actor(actorId(block, warp, false)), copiesActor(actorId(block, warp, true)), alive(lanes) {
+    : actor(actorId(block, warp, Actor::threads)), copiesActor(actorId(block, warp, Actor::copies)), alive(lanes) {
   groups.push_back({lanes, std::make_shared<VectorClock>(block, warps), false});
 }
 
@@ -165,6 +165,35 @@ void WarpClocks::waitForCopies(Mask lanes, uint32_t group) {
   waitedAlike = true;
   for (Mask rest = alive; rest; rest &= rest - 1)
     waitedAlike &= waited[std::countr_zero(rest)] == waited[std::countr_zero(alive)];
+}
+
+void WarpClocks::learn(Mask lanes, ActorId other, uint32_t clock) {
+  split(lanes);
+  for (Group &group : groups)
+    if (group.lanes & lanes)
+      change(group).raise(other, lanes == alive ? everyLane : lanes, clock);
+  advance();
+}
+
+void WarpClocks::fenceProxies(Mask lanes, bool shared, bool global) {
+  lanes &= alive;
+  split(lanes);
+  for (Group &group : groups)
+    if (group.lanes & lanes) {
+      VectorClock &view = change(group);
+      view.fenceProxies(shared, global);
+      Mask own = group.lanes == alive ? everyLane : group.lanes;
+      if (global)
+        view.raise(fencedOf(actor, Fenced::globalByThreads), own, now);
+      if (!shared)
+        continue;
+      view.raise(fencedOf(actor, Fenced::sharedByThreads), own, now);
+      for (Mask rest = group.lanes; rest; rest &= rest - 1)
+        view.raise(fencedOf(copiesActor, Fenced::sharedByCopies), rest & -rest, waited[std::countr_zero(rest)]);
+    }
+  if (groups.size() > 1)
+    mergeEqualGroups();
+  advance();
 }
 
 void WarpClocks::releaseCopiesInto(VectorClock &clock, Mask lanes, uint32_t group) const {

@@ -27,7 +27,7 @@ struct Release {
   Scope scope = Scope::gpu;
   bool anyBlock = false; // stands for releases of several blocks
 
-  uint32_t block() const { return blockOf(actor); }
+  uint32_t block() const { return static_cast<uint32_t>(blockOf(actor)); }
   bool is(const Release &other) const {
     return view == other.view && actor == other.actor && lanes == other.lanes && clock == other.clock &&
            copies == other.copies && scope == other.scope && anyBlock == other.anyBlock;
@@ -87,6 +87,10 @@ public:
   void advance() { ++now; }
 
   void waitForCopies(Mask lanes, uint32_t group);
+  // The lanes know what the actor did up to this clock: their bulk copies, by a wait.
+  void learn(Mask lanes, ActorId other, uint32_t clock);
+  // fence.proxy.async: the asynchronous proxy is told of all writes that the lanes know of, their own included.
+  void fenceProxies(Mask lanes, bool shared, bool global);
   void releaseCopiesInto(VectorClock &clock, Mask lanes, uint32_t group) const;
   // From here on the warp is its other lanes.
   void exit(Mask lanes);

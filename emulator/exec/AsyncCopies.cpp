@@ -27,12 +27,12 @@ void AsyncCopies::waitAll() {
     step();
 }
 
-void AsyncCopies::step() {
+void AsyncCopies::step(uint32_t) {
   const Copy &copy = queue.front();
   for (Mask rest = copy.lanes; rest; rest &= rest - 1) {
     unsigned lane = __builtin_ctz(rest);
-    if (copy.mbarrier[lane]) {
-      mbarrier::arrive(copy.mbarrier[lane], 1);
+    if (copy.block) {
+      arriveAtMbarrier(*copy.block, copy.mbarrier[lane], {}, copy.issued[lane]);
       continue;
     }
     if (copy.read[lane])

@@ -2,7 +2,7 @@
 //
 // cp.async copies between its issue and the wait for its group, at any time. Here a copy waits in its warp's queue and
 // happens as late as it may, or, under a random schedule, at a random time before: the device is a set of agents, warps and
-// engines, each of which does a step whenever the scheduler lets it. Later engines (TMA, wgmma) queue the same way.
+// engines, each of which does a step whenever the scheduler lets it. Bulk copies (BulkCopies.h) queue the same way.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_EMULATOR_EXEC_ASYNCCOPIES_H
@@ -18,9 +18,11 @@ namespace tilecc::emu {
 class Agent {
 public:
   virtual ~Agent() = default;
-  virtual bool pending() const = 0;
-  virtual void step() = 0; // does the oldest one
+  virtual uint32_t pending() const = 0;     // how many steps may be the next one
+  virtual void step(uint32_t which = 0) = 0; // 0: the oldest
 };
+
+struct Block;
 
 class AsyncCopies final : public Agent {
 public:
@@ -30,8 +32,11 @@ public:
     const std::byte *from[32] = {}; // null: zeros only
     std::byte *to[32] = {};
     uint32_t bytes = 0, read[32] = {}; // the rest is filled with zeros
-    // Instead of a copy: arrive at this mbarrier once all earlier copies of the lanes are done (cp.async.mbarrier.arrive).
-    std::byte *mbarrier[32] = {};
+    // Instead of a copy: arrive at the block's mbarrier at this offset once all earlier copies of the lanes are done
+    // (cp.async.mbarrier.arrive).
+    Block *block = nullptr;
+    uint32_t mbarrier[32] = {};
+    Place issued[32] = {};
   };
 
   void issue(const Copy &copy) { queue.push_back(copy); }
@@ -40,8 +45,8 @@ public:
   void wait(Mask lanes, uint32_t groups);
   // cp.async.wait_all: also what is in no group yet.
   void waitAll();
-  bool pending() const override { return !queue.empty(); }
-  void step() override;
+  uint32_t pending() const override { return queue.empty() ? 0 : 1; }
+  void step(uint32_t which = 0) override;
   uint32_t openGroup(unsigned lane) const { return committed[lane] + 1; }
 
 private:

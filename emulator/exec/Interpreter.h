@@ -6,8 +6,8 @@
 
 namespace tilecc::emu {
 
-// A block that is ready to run; the arguments are in the launch.
-std::unique_ptr<Block> startBlock(Launch &launch, uint64_t number);
+// A cluster that is ready to run; the arguments are in the launch.
+std::unique_ptr<Cluster> startCluster(Launch &launch, uint64_t number);
 
 // Runs a ready split for at most `budget` instructions; less if it waits, ends, diverges or meets another split. Throws
 // Fault. True if the budget was what ended it.
@@ -16,8 +16,8 @@ bool runSplit(Warp &warp, size_t split, uint32_t budget);
 // The ready split that should run next for lanes to meet again soon: the one that is furthest behind. -1: none.
 int splitBehind(const Warp &warp);
 
-// Reports what every thread of a block waits for and ends the launch.
-[[noreturn]] void reportDeadlock(const Block &block);
+// Reports what every thread of a cluster waits for and ends the launch.
+[[noreturn]] void reportDeadlock(const Cluster &cluster);
 
 // After a block has ended: barriers that were left with threads missing.
 void checkBarriersAtEnd(Block &block);

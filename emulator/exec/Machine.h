@@ -16,6 +16,7 @@
 
 #include "emulator/checks/Checker.h"
 #include "emulator/exec/AsyncCopies.h"
+#include "emulator/exec/Mbarrier.h"
 #include "emulator/isa/numerics/Rounding.h"
 #include "emulator/isa/numerics/Scalar.h"
 #include "emulator/ptx/Module.h"
@@ -23,11 +24,13 @@
 #include <array>
 #include <cstring>
 #include <memory>
+#include <unordered_map>
 #include <vector>
 
 namespace tilecc::emu {
 
 struct Block;
+struct Cluster;
 struct Inst;
 struct Launch;
 struct Program;
@@ -54,6 +57,7 @@ enum class Flow : uint8_t {
   collective, // waits for the lanes that its member mask names
   barrier,    // a barrier of the block: the handler says which, and the lanes arrive there and may wait
   pause,      // goes on, but others first: what it waits for must get a chance (nanosleep, a failed try_wait)
+  cluster,    // barrier.cluster: the lanes arrive, or wait
 };
 
 // How an instruction moves parts of registers, for who follows what is in them.
@@ -75,6 +79,7 @@ struct Inst {
   Parts parts = Parts::none;
   uint8_t predicate = 0;
   bool anywhere = false; // a collective whose members may be at different instructions of its kind
+  bool asyncProxy = false; // accesses shared memory as the copy and matrix units do
   ptx::Space space = ptx::Space::generic;
   Order order = Order::weak;
   Scope scope = Scope::gpu;
@@ -102,13 +107,22 @@ struct Arrival {
   Mask predicate = 0;
 };
 
+// What threads that are not stopped ask for again and again.
+struct Wait {
+  enum Kind : uint8_t { nothing, mbarrier, registers } kind = nothing;
+  uint32_t pc = 0;              // of the instruction that has said "not yet"
+  const Block *block = nullptr; // whose mbarrier
+  uint32_t offset = 0, phase = 0;
+};
+
 struct Split {
   uint32_t pc = 0; // of a split that waits: of the instruction it waits at
   Mask lanes = 0;
-  enum State : uint8_t { ready, atCollective, atBarrier } state = ready;
+  enum State : uint8_t { ready, atCollective, atBarrier, atClusterBarrier } state = ready;
   Mask members = 0;     // atCollective: whom it waits for
   uint32_t barrier = 0; // atBarrier
   Arrival::Reduction reduction = Arrival::none;
+  Wait asksFor; // ready: what it was told to wait for when it asked last
 };
 
 // A product of wgmma that has not been waited for, and what its operands in shared memory were when it was issued.
@@ -127,9 +141,11 @@ struct Warp {
   std::byte *local = nullptr; // localBytes for each lane
   Mask alive = 0;
   std::vector<Split> splits;
-  bool paused = false; // waits for something that it has to ask for again
-  Arrival arrival;     // set by the handlers of barrier instructions
+  Wait asksFor;    // of the split that runs; set by handlers that say "not yet", and cleared by those that say yes
+  Arrival arrival; // set by the handlers of barrier instructions
   Mask arrived[16] = {}; // at barriers with a count: lanes that wait for the others of the warp to come, too
+  // At the barrier of the cluster: lanes that have arrived and not waited yet, and those whose phase is not complete.
+  Mask clusterArrived = 0, clusterPending = 0;
   AsyncCopies copies;
   std::vector<Product> products;
   uint64_t productGroups = 0; // committed
@@ -137,7 +153,9 @@ struct Warp {
   std::vector<Quarters> undefined;      // by row number, where the program tracks it
   uint64_t warpInstructions = 0, threadInstructions = 0;
   uint64_t clock = 0;
-  uint64_t changes = 0; // stores, and atomic operations that changed something: a warp without any may be waiting
+  uint64_t changes = 0; // stores, arrivals, atomic operations that changed something: a warp without any may be waiting
+  uint64_t looks = 0;   // at what other blocks may change: strong accesses to global memory
+  bool paused() const { return asksFor.kind != Wait::nothing; }
 
   template <class T> T *row(uint32_t offset) { return rowAt<T>(file, offset); }
   Mask &mask(uint32_t offset) { return *rowAt<Mask>(file, offset); }
@@ -159,6 +177,8 @@ struct Barrier {
 
 struct Block {
   Launch *launch = nullptr;
+  Cluster *cluster = nullptr;
+  uint32_t rank = 0; // in the cluster
   uint32_t id[3] = {0, 0, 0};
   uint64_t number = 0; // linear
   uint32_t threads = 0;
@@ -166,12 +186,26 @@ struct Block {
   uint32_t sharedBytes = 0;
   std::vector<Warp> warps;
   Barrier barriers[16];
+  std::unordered_map<uint32_t, Mbarrier> mbarriers; // that are initialized, by their offset in shared memory
   std::unique_ptr<BlockChecker> checker; // null: no checks
-  bool changesNothing = false;           // in its last round: it may be waiting for other blocks
   std::unique_ptr<std::byte[]> storage;  // of what is pointed at above
 
   uint32_t aliveThreads() const;
   bool finished() const { return aliveThreads() == 0; }
+};
+
+// Blocks that run together and see each other's shared memory. Without clusters, each block is one.
+struct Cluster {
+  Launch *launch = nullptr;
+  std::vector<std::unique_ptr<Block>> blocks; // by rank
+  struct {
+    uint32_t arrived = 0, phase = 0;
+    Place first;
+  } barrier;
+  bool changesNothing = false; // in its last round: it may be waiting for other clusters
+  uint32_t idleRounds = 0;     // in a row, in which threads only asked again for what they wait for
+
+  bool finished() const;
 };
 
 // What a launch's blocks share and do not change.
@@ -181,6 +215,9 @@ struct Launch {
   Reporter *reporter = nullptr;
   LaunchChecker *checker = nullptr; // null: no checks
   uint32_t grid[3] = {1, 1, 1}, block[3] = {1, 1, 1};
+  uint32_t cluster[3] = {1, 1, 1}; // blocks
+  bool isExplicitCluster = false;  // the launch or the kernel says so
+  uint32_t clusterBlocks() const { return cluster[0] * cluster[1] * cluster[2]; }
   uint32_t dynamicShared = 0;
   std::vector<std::byte> params;
   uint64_t instructionLimit = 0;
@@ -188,9 +225,17 @@ struct Launch {
   void (*print)(const char *text, size_t size) = nullptr;
 };
 
+// Ends the launch with an error of the thread at this place.
+[[noreturn]] void faultAt(const Launch &launch, const Place &place, int error, const std::string &key,
+                          const std::string &what, const std::vector<std::string> &details = {});
+
 // Generic addresses outside global memory: a window for each space.
 constexpr uint64_t sharedWindow = 0x0001'0000'0000'0000, localWindow = 0x0002'0000'0000'0000,
                    paramWindow = 0x0003'0000'0000'0000, windowMask = 0xffff'0000'0000'0000;
+
+// An address of .shared::cluster: an offset in the own block's shared memory, or, where these bits are not zero, in that
+// of the block whose rank they are, plus one.
+constexpr unsigned clusterRankShift = 24;
 
 } // namespace tilecc::emu
 #endif

@@ -85,12 +85,49 @@ Access tilecc::emu::describe(const Warp &warp, const Inst &inst, Mask lanes, con
   access.address = addresses;
   access.align = bytes;
   access.values = values;
+  access.asyncProxy = inst.asyncProxy;
   return access;
 }
 
+Block &tilecc::emu::ownerOf(Warp &warp, const Inst &inst, unsigned lane, uint64_t &address) {
+  uint64_t rank = address >> clusterRankShift;
+  if (rank == 0)
+    return *warp.block;
+  const Cluster &cluster = *warp.block->cluster;
+  if (rank > cluster.blocks.size())
+    warp.fault(inst, Mask(1) << lane, errorIllegalAddress, "cluster address",
+               hex(address) + " is an address of shared memory of no block of the cluster");
+  address &= (uint64_t(1) << clusterRankShift) - 1;
+  Block &owner = *cluster.blocks[rank - 1];
+  if (&owner != warp.block && owner.finished())
+    warp.fault(inst, Mask(1) << lane, errorIllegalAddress, "cluster address",
+               "the shared memory is that of block " + std::to_string(rank - 1) +
+                   " of the cluster, which has ended: a barrier of the cluster must keep it");
+  return owner;
+}
+
+SharedPlace tilecc::emu::findShared(Warp &warp, const Inst &inst, unsigned lane, uint64_t address, Space space,
+                                    uint32_t bytes, uint32_t align, const char *what) {
+  Block *block = warp.block;
+  bool inWindow = (address & windowMask) == sharedWindow;
+  if (space == Space::generic && inWindow)
+    address -= sharedWindow;
+  if (space == Space::cluster || (space == Space::generic && inWindow))
+    block = &ownerOf(warp, inst, lane, address);
+  if ((space == Space::generic && !inWindow) || address > block->sharedBytes || bytes > block->sharedBytes - address)
+    warp.fault(inst, Mask(1) << lane, errorIllegalAddress, what,
+               std::string(what) + " must be " + std::to_string(bytes) + " bytes of shared memory, and " + hex(address) +
+                   " is not");
+  if (address & (align - 1))
+    warp.fault(inst, Mask(1) << lane, errorMisalignedAddress, what,
+               std::string(what) + " must be aligned to " + std::to_string(align) + " bytes, and shared+" + hex(address) +
+                   " is not");
+  return {block, static_cast<uint32_t>(address)};
+}
+
 Pointers tilecc::emu::translate(Warp &warp, const Inst &inst, Mask lanes, const uint64_t *addresses, Space space,
-                                uint32_t bytes, Access::Kind kind) {
-  Block &block = *warp.block;
+                                uint32_t bytes, Access::Kind kind, Block *home) {
+  Block &block = home ? *home : *warp.block;
   Launch &launch = *block.launch;
   Pointers pointers;
   uint64_t misaligned = 0;
@@ -132,32 +169,44 @@ Pointers tilecc::emu::translate(Warp &warp, const Inst &inst, Mask lanes, const 
 
 Pointers tilecc::emu::access(Warp &warp, const Inst &inst, Mask lanes, const uint64_t (&addresses)[warpSize], Space space,
                              uint32_t bytes, Access::Kind kind, const std::byte *values) {
-  auto checkedAccess = [&](Mask lanes, const uint64_t *addresses, Space space) {
+  auto checkedAccess = [&](Mask lanes, const uint64_t *addresses, Space space, Block *home) {
     BlockChecker *checker = warp.block->checker.get();
-    if (checker)
-      checker->access(describe(warp, inst, lanes, addresses, space, bytes, kind, values));
+    if (checker) {
+      Access access = describe(warp, inst, lanes, addresses, space, bytes, kind, values);
+      access.home = home ? home->checker.get() : nullptr;
+      checker->access(access);
+    }
+    if (inst.order != Order::weak)
+      warp.looks += space == Space::global;
     std::unique_ptr<BlockChecker, Pointers::Performed> performed(inst.order != Order::weak ? checker : nullptr);
-    Pointers pointers = translate(warp, inst, lanes, addresses, space, bytes, kind);
+    Pointers pointers = translate(warp, inst, lanes, addresses, space, bytes, kind, home);
     pointers.checker = std::move(performed);
     return pointers;
   };
-  if (space != Space::generic)
-    return checkedAccess(lanes, addresses, space);
+  if (space != Space::generic && space != Space::cluster)
+    return checkedAccess(lanes, addresses, space, nullptr);
   Pointers pointers;
-  // The lanes of a generic access may be in several spaces, though they rarely are.
+  // The lanes of a generic access may be in several spaces, and in shared memory of several blocks, though they rarely are.
   for (Mask rest = lanes; rest;) {
-    Space first = spaceOf(addresses[__builtin_ctz(rest)]);
-    uint64_t window = first == Space::global ? 0 : addresses[__builtin_ctz(rest)] & windowMask;
+    Space first = space == Space::cluster ? Space::shared : spaceOf(addresses[__builtin_ctz(rest)]);
+    uint64_t window = space == Space::cluster || first == Space::global ? 0 : addresses[__builtin_ctz(rest)] & windowMask;
+    Block *home = nullptr;
     Mask same = 0;
     uint64_t inSpace[warpSize];
     for (Mask scan = rest; scan; scan &= scan - 1) {
       unsigned lane = __builtin_ctz(scan);
-      if (spaceOf(addresses[lane]) != first)
+      if (space == Space::generic && spaceOf(addresses[lane]) != first)
         continue;
-      same |= Mask(1) << lane;
       inSpace[lane] = addresses[lane] - window;
+      if (first == Space::shared) {
+        Block *owner = &ownerOf(warp, inst, lane, inSpace[lane]);
+        if (same && owner != home)
+          continue;
+        home = owner;
+      }
+      same |= Mask(1) << lane;
     }
-    Pointers found = checkedAccess(same, inSpace, first);
+    Pointers found = checkedAccess(same, inSpace, first, home == warp.block ? nullptr : home);
     if (found.checker) {
       pointers.checker.release(); // the same one
       pointers.checker = std::move(found.checker);

@@ -25,8 +25,23 @@ Pointers access(Warp &warp, const Inst &inst, Mask lanes, const uint64_t (&addre
                 uint32_t bytes, Access::Kind kind, const std::byte *values = nullptr);
 
 // Where addresses of one space lead, with no checks but those that keep this program alive. Faults as a GPU does.
+// `home`: whose shared memory, if not the warp's own.
 Pointers translate(Warp &warp, const Inst &inst, Mask lanes, const uint64_t *addresses, ptx::Space space, uint32_t bytes,
-                   Access::Kind kind);
+                   Access::Kind kind, Block *home = nullptr);
+
+// The block in whose shared memory an address of .shared::cluster is, which is an offset in it afterwards. `inst` and
+// `lane` are who a fault names: there may be no such block, or it may have ended.
+Block &ownerOf(Warp &warp, const Inst &inst, unsigned lane, uint64_t &address);
+
+// An offset in the shared memory of one block.
+struct SharedPlace {
+  Block *block;
+  uint32_t offset;
+};
+// Where an address leads that has to be in shared memory: of the instruction's space, or another one's. Faults if it is
+// not, or not aligned.
+SharedPlace findShared(Warp &warp, const Inst &inst, unsigned lane, uint64_t address, ptx::Space space, uint32_t bytes,
+                       uint32_t align, const char *what);
 
 // What the checker is told of an access to one space.
 Access describe(const Warp &warp, const Inst &inst, Mask lanes, const uint64_t *addresses, ptx::Space space,

@@ -31,12 +31,13 @@ constexpr NamedSpecial namedSpecials[] = {
     {"%lanemask_gt", Special::lanemaskGt}, {"%smid", Special::smid}, {"%nsmid", Special::nsmid},
     {"%gridid", Special::gridid}, {"%dynamic_smem_size", Special::dynamicShared},
     {"%total_smem_size", Special::totalShared},
-    // Without clusters every block is one.
-    {"%clusterid.x", Special::ctaidX}, {"%clusterid.y", Special::ctaidY}, {"%clusterid.z", Special::ctaidZ},
-    {"%nclusterid.x", Special::nctaidX}, {"%nclusterid.y", Special::nctaidY}, {"%nclusterid.z", Special::nctaidZ},
-    {"%cluster_ctaid.x", Special::zero}, {"%cluster_ctaid.y", Special::zero}, {"%cluster_ctaid.z", Special::zero},
-    {"%cluster_nctaid.x", Special::one}, {"%cluster_nctaid.y", Special::one}, {"%cluster_nctaid.z", Special::one},
-    {"%cluster_ctarank", Special::zero}, {"%cluster_nctarank", Special::one}, {"%is_explicit_cluster", Special::zero},
+    {"%clusterid.x", Special::clusteridX}, {"%clusterid.y", Special::clusteridY}, {"%clusterid.z", Special::clusteridZ},
+    {"%nclusterid.x", Special::nclusteridX}, {"%nclusterid.y", Special::nclusteridY},
+    {"%nclusterid.z", Special::nclusteridZ}, {"%cluster_ctaid.x", Special::clusterCtaidX},
+    {"%cluster_ctaid.y", Special::clusterCtaidY}, {"%cluster_ctaid.z", Special::clusterCtaidZ},
+    {"%cluster_nctaid.x", Special::clusterNctaidX}, {"%cluster_nctaid.y", Special::clusterNctaidY},
+    {"%cluster_nctaid.z", Special::clusterNctaidZ}, {"%cluster_ctarank", Special::clusterRank},
+    {"%cluster_nctarank", Special::clusterBlocks}, {"%is_explicit_cluster", Special::isExplicitCluster},
 };
 
 struct SymbolAddress {

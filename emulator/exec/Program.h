@@ -33,7 +33,9 @@ struct Program {
   std::vector<std::byte> initialFile; // of every warp: immediates are in it
   enum class Special : uint8_t {
     tidX, tidY, tidZ, ntidX, ntidY, ntidZ, ctaidX, ctaidY, ctaidZ, nctaidX, nctaidY, nctaidZ, laneid, warpid, nwarpid,
-    lanemaskEq, lanemaskLe, lanemaskLt, lanemaskGe, lanemaskGt, smid, nsmid, gridid, zero, one, dynamicShared, totalShared,
+    lanemaskEq, lanemaskLe, lanemaskLt, lanemaskGe, lanemaskGt, smid, nsmid, gridid, dynamicShared, totalShared,
+    clusteridX, clusteridY, clusteridZ, nclusteridX, nclusteridY, nclusteridZ, clusterCtaidX, clusterCtaidY, clusterCtaidZ,
+    clusterNctaidX, clusterNctaidY, clusterNctaidZ, clusterRank, clusterBlocks, isExplicitCluster,
   };
   struct SpecialRow {
     Special special;

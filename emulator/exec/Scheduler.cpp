@@ -9,14 +9,36 @@
 
 using namespace tilecc::emu;
 
-// A block may wait for another one's store in a loop, which must not keep that one from running: after this many
-// instructions, its time slice, a warp gives way to the next one, and after a round of all its warps that changed nothing
-// in memory the block to the next block, if need be a new one; also after very many rounds, since a loop that waits may
-// count its iterations in memory. A block that changed nothing in its last round gets shorter slices.
-enum : uint32_t { warpBudget = 1 << 12, waitingBudget = 1 << 7, roundsOfBlock = 1 << 12, residentBlocks = 256 };
+// What is scheduled are clusters, which are single blocks in most kernels. One may wait for another one's store in a loop,
+// which must not keep that one from running: after this many instructions, its time slice, a warp gives way to the next
+// one, and after a round of all its warps that changed nothing in memory the cluster to the next one, if need be a new one;
+// also after very many rounds, since a loop that waits may count its iterations in memory. A cluster that changed nothing
+// in its last round gets shorter slices.
+//
+// Threads that wait for an mbarrier ask in a loop, too. Where all do, no copy is under way and none looks at what other
+// clusters may change, nothing will change any more. But a loop may count how often it has asked, and do something else
+// then: hence the patience.
+enum : uint32_t {
+  warpBudget = 1 << 12,
+  waitingBudget = 1 << 7,
+  roundsOfCluster = 1 << 12,
+  residentClusters = 256,
+  patience = 1 << 12,
+};
 
-static uint64_t blockCount(const Launch &launch) {
-  return uint64_t(launch.grid[0]) * launch.grid[1] * launch.grid[2];
+static uint64_t clusterCount(const Launch &launch) {
+  return uint64_t(launch.grid[0]) * launch.grid[1] * launch.grid[2] / launch.clusterBlocks();
+}
+
+template <class F> static void eachWarp(const Cluster &cluster, F use) {
+  for (const auto &block : cluster.blocks)
+    for (Warp &warp : block->warps)
+      use(warp);
+}
+
+// What acts by itself.
+template <class F> static void eachAgent(const Cluster &cluster, F use) {
+  eachWarp(cluster, [&](Warp &warp) { use(warp.copies); });
 }
 
 [[noreturn]] static void reportLimit(const Launch &launch, const Block &block, const Warp &warp) {
@@ -25,20 +47,25 @@ static uint64_t blockCount(const Launch &launch) {
                              " instructions of warps, which is the limit: is this loop endless?");
 }
 
-// Called when none of a block's warps got on. Those that only ask for something over and over may be given it by another
-// block; those that wait at barriers and collectives are waiting for each other, and if there are no others, for ever.
-static void checkProgress(Block &block) {
-  for (const Warp &warp : block.warps)
-    if (splitBehind(warp) >= 0)
-      return;
-  reportDeadlock(block);
+// Called when none of a cluster's warps got on. Those that wait at barriers and collectives are waiting for each other,
+// and if there are no others, for ever.
+static void checkProgress(const Cluster &cluster) {
+  bool asks = false;
+  eachWarp(cluster, [&](const Warp &warp) { asks |= splitBehind(warp) >= 0; });
+  if (!asks || cluster.idleRounds > patience)
+    reportDeadlock(cluster);
+}
+
+static void endCluster(Cluster &cluster) {
+  for (const auto &block : cluster.blocks)
+    checkBarriersAtEnd(*block);
 }
 
 namespace {
 
 // What all threads of a launch share.
 struct Progress {
-  std::atomic<uint64_t> nextBlock{0}, instructions{0};
+  std::atomic<uint64_t> nextCluster{0}, instructions{0};
   std::atomic<bool> stopped{false};
   std::mutex lock;
   std::exception_ptr fault; // the first one
@@ -66,23 +93,23 @@ public:
   }
 
 private:
-  // One time slice of one block; false when there is nothing left for this thread.
+  // One time slice of one cluster; false when there is nothing left for this thread.
   bool step() {
-    // Another block joins when those that are here may be waiting for it.
-    if (blocks.empty() || (idle && blocks.size() < residentBlocks))
-      if (uint64_t number = progress.nextBlock.fetch_add(1); number < blockCount(launch)) {
-        blocks.push_back(startBlock(launch, number));
-        current = blocks.size() - 1;
+    // Another cluster joins when those that are here may be waiting for it.
+    if (clusters.empty() || (idle && clusters.size() < residentClusters))
+      if (uint64_t number = progress.nextCluster.fetch_add(1); number < clusterCount(launch)) {
+        clusters.push_back(startCluster(launch, number));
+        current = clusters.size() - 1;
         idleSlices = 0;
       }
-    if (blocks.empty())
+    if (clusters.empty())
       return false;
-    if (idleSlices >= 2 * blocks.size()) // all wait for what blocks of other threads do
+    if (idleSlices >= 2 * clusters.size()) // all wait for what clusters of other threads do
       std::this_thread::yield();
-    current %= blocks.size();
-    if (runBlock(*blocks[current])) {
-      checkBarriersAtEnd(*blocks[current]);
-      blocks.erase(blocks.begin() + current);
+    current %= clusters.size();
+    if (runCluster(*clusters[current])) {
+      endCluster(*clusters[current]);
+      clusters.erase(clusters.begin() + current);
       idle = false;
       idleSlices = 0;
     } else {
@@ -93,82 +120,103 @@ private:
     return true;
   }
 
-  void count(const Block &block, uint64_t instructions) {
+  void count(const Cluster &cluster, uint64_t instructions) {
     if (progress.instructions.fetch_add(instructions) + instructions <= launch.instructionLimit)
       return;
-    for (const Warp &warp : block.warps)
+    eachWarp(cluster, [&](const Warp &warp) {
       if (!warp.splits.empty())
-        reportLimit(launch, block, warp);
+        reportLimit(launch, *warp.block, warp);
+    });
   }
 
-  static uint64_t changesOf(const Block &block) {
-    uint64_t changes = 0;
-    for (const Warp &warp : block.warps)
-      changes += warp.changes + (warp.alive == 0);
-    return changes;
+  struct Activity {
+    uint64_t changes = 0, looks = 0;
+  };
+  static Activity activityOf(const Cluster &cluster) {
+    Activity sum;
+    eachWarp(cluster, [&](const Warp &warp) {
+      sum.changes += warp.changes;
+      sum.looks += warp.looks;
+    });
+    return sum;
   }
 
-  // Runs a block until it ends (true) or has done a round of its warps without changing anything.
-  bool runBlock(Block &block) {
-    for (uint32_t round = 0; round < roundsOfBlock; ++round) {
-      uint64_t changes = changesOf(block), before = totals.warpInstructions;
+  static bool stepAgents(const Cluster &cluster) {
+    bool stepped = false;
+    eachAgent(cluster, [&](Agent &agent) {
+      if (agent.pending()) {
+        agent.step();
+        stepped = true;
+      }
+    });
+    return stepped;
+  }
+
+  // Runs a cluster until it ends (true) or has done a round of its warps without changing anything.
+  bool runCluster(Cluster &cluster) {
+    for (uint32_t round = 0; round < roundsOfCluster; ++round) {
+      Activity activity = activityOf(cluster);
+      uint64_t before = totals.warpInstructions;
       bool ran = false, alive = false;
-      for (Warp &warp : block.warps)
+      eachWarp(cluster, [&](Warp &warp) {
         if (!warp.splits.empty()) {
           alive = true;
           ran |= runWarp(warp);
         }
-      count(block, totals.warpInstructions - before);
+      });
+      count(cluster, totals.warpInstructions - before);
       if (!alive)
         return true;
-      if (!ran) {
-        // The copies that somebody waits for are done at the latest now.
-        bool stepped = false;
-        for (Warp &warp : block.warps)
-          if (warp.copies.pending()) {
-            warp.copies.step();
-            stepped = true;
-          }
-        if (!stepped) {
-          checkProgress(block);
+      Activity now = activityOf(cluster);
+      if (ran) {
+        cluster.idleRounds = 0;
+        cluster.changesNothing = now.changes == activity.changes;
+        if (cluster.changesNothing)
           return false;
-        }
+        continue;
       }
-      block.changesNothing = ran && changesOf(block) == changes;
-      if (block.changesNothing)
+      cluster.changesNothing = false;
+      bool looked = now.looks != activity.looks;
+      // The copies that somebody waits for are done at the latest now.
+      cluster.idleRounds = stepAgents(cluster) || looked ? 0 : cluster.idleRounds + 1;
+      if (looked)
         return false;
+      if (cluster.idleRounds)
+        checkProgress(cluster);
     }
     return false;
   }
 
   // One time slice of a warp; false if it could not do anything, or only ask again for what it waits for.
   bool runWarp(Warp &warp) {
-    warp.paused = false;
     int split = splitBehind(warp);
     if (split < 0)
       return false;
-    uint64_t before = warp.warpInstructions, threadsBefore = warp.threadInstructions;
-    uint32_t budget = warp.block->changesNothing ? waitingBudget : warpBudget;
+    uint64_t before = warp.warpInstructions, threadsBefore = warp.threadInstructions, changes = warp.changes;
+    uint32_t budget = warp.block->cluster->changesNothing ? waitingBudget : warpBudget;
     bool spins;
     do { // lanes that go apart and meet again take one run after the other, which may be without an end, too
       spins = runSplit(warp, split, budget) || warp.warpInstructions - before >= budget;
       split = splitBehind(warp);
-    } while (!spins && split >= 0 && !warp.paused);
-    // Lanes that wait in a loop for others of their warp are behind those for ever: all get a slice.
-    if (spins)
+    } while (!spins && split >= 0 && !warp.paused());
+    bool asksOnly = warp.paused();
+    // Lanes that wait in a loop, perhaps for others of their warp, are behind those for ever: all get a slice.
+    if (spins || asksOnly)
       for (size_t i = 0; i < warp.splits.size() && warp.splits.size() > 1; ++i)
-        if (warp.splits[i].state == Split::ready)
+        if (warp.splits[i].state == Split::ready) {
           runSplit(warp, i, warpBudget / 16);
+          asksOnly &= warp.paused();
+        }
     totals.warpInstructions += warp.warpInstructions - before;
     totals.threadInstructions += warp.threadInstructions - threadsBefore;
-    return !warp.paused;
+    return !asksOnly || warp.changes != changes;
   }
 
   Launch &launch;
   Progress &progress;
-  std::vector<std::unique_ptr<Block>> blocks;
-  size_t current = 0;    // the block that runs next
-  bool idle = false;     // the block before did not end
+  std::vector<std::unique_ptr<Cluster>> clusters;
+  size_t current = 0;    // the cluster that runs next
+  bool idle = false;     // the cluster before did not end
   size_t idleSlices = 0; // so many in a row
   RunTotals totals;
 };
@@ -185,8 +233,8 @@ RunTotals tilecc::emu::runFast(Launch &launch, tilecc_emu_parallel parallel) {
     auto &context = *static_cast<Context *>(data);
     Worker(context.launch, context.progress).run();
   };
-  if (parallel && blockCount(launch) > 1)
-    parallel(std::min<uint64_t>(blockCount(launch), std::max(1u, std::thread::hardware_concurrency())), work, &context);
+  if (parallel && clusterCount(launch) > 1)
+    parallel(std::min<uint64_t>(clusterCount(launch), std::max(1u, std::thread::hardware_concurrency())), work, &context);
   else
     work(&context, 0);
   if (progress.fault)
@@ -214,54 +262,67 @@ private:
 };
 
 struct Choice {
-  Warp *warp;
-  int split; // -1: a step of the warp's copies
+  Warp *warp; // a split of it, or null
+  size_t split;
+  Agent *agent; // a step of it
+  uint32_t step;
 };
 
 } // namespace
+
+static void findChoices(const Cluster &cluster, std::vector<Choice> &choices) {
+  choices.clear();
+  eachWarp(cluster, [&](Warp &warp) {
+    for (size_t i = 0; i < warp.splits.size(); ++i)
+      if (warp.splits[i].state == Split::ready)
+        choices.push_back({&warp, i, nullptr, 0});
+  });
+  eachAgent(cluster, [&](Agent &agent) {
+    for (uint32_t step = 0, count = agent.pending(); step < count; ++step)
+      choices.push_back({nullptr, 0, &agent, step});
+  });
+}
 
 RunTotals tilecc::emu::runRandom(Launch &launch, uint64_t seed) {
   enum : uint32_t { residents = 6, longestRun = 24 };
   Random random(seed);
   RunTotals totals;
-  std::vector<std::unique_ptr<Block>> blocks;
+  std::vector<std::unique_ptr<Cluster>> clusters;
   uint64_t next = 0;
   std::vector<Choice> choices;
   for (;;) {
-    while (blocks.size() < residents && next < blockCount(launch))
-      blocks.push_back(startBlock(launch, next++));
-    if (blocks.empty())
+    while (clusters.size() < residents && next < clusterCount(launch))
+      clusters.push_back(startCluster(launch, next++));
+    if (clusters.empty())
       return totals;
-    size_t chosen = random.below(blocks.size());
-    Block &block = *blocks[chosen];
-    choices.clear();
-    for (Warp &warp : block.warps) {
-      for (size_t i = 0; i < warp.splits.size(); ++i)
-        if (warp.splits[i].state == Split::ready)
-          choices.push_back({&warp, static_cast<int>(i)});
-      if (warp.copies.pending())
-        choices.push_back({&warp, -1});
-    }
+    size_t chosen = random.below(clusters.size());
+    Cluster &cluster = *clusters[chosen];
+    findChoices(cluster, choices);
     if (choices.empty()) {
-      if (block.finished()) {
-        checkBarriersAtEnd(block);
-        blocks.erase(blocks.begin() + chosen);
-      } else {
-        reportDeadlock(block);
-      }
+      if (!cluster.finished())
+        reportDeadlock(cluster);
+      endCluster(cluster);
+      clusters.erase(clusters.begin() + chosen);
       continue;
     }
     Choice choice = choices[random.below(choices.size())];
-    if (choice.split < 0) {
-      choice.warp->copies.step();
+    if (choice.agent) {
+      choice.agent->step(choice.step);
+      cluster.idleRounds = 0;
       continue;
     }
-    uint64_t before = choice.warp->warpInstructions, threadsBefore = choice.warp->threadInstructions;
-    choice.warp->paused = false;
-    runSplit(*choice.warp, choice.split, 1 + random.below(longestRun));
-    totals.warpInstructions += choice.warp->warpInstructions - before;
-    totals.threadInstructions += choice.warp->threadInstructions - threadsBefore;
-    if (totals.warpInstructions > launch.instructionLimit && !choice.warp->splits.empty())
-      reportLimit(launch, block, *choice.warp);
+    Warp &warp = *choice.warp;
+    uint64_t before = warp.warpInstructions, threadsBefore = warp.threadInstructions;
+    uint64_t activity = warp.changes + warp.looks;
+    runSplit(warp, choice.split, 1 + random.below(longestRun));
+    totals.warpInstructions += warp.warpInstructions - before;
+    totals.threadInstructions += warp.threadInstructions - threadsBefore;
+    // Nothing but splits that ask in vain, for so long that each has had its turns.
+    bool asksOnly = warp.paused() && warp.changes + warp.looks == activity;
+    cluster.idleRounds = asksOnly ? cluster.idleRounds + 1 : 0;
+    if (cluster.idleRounds > patience + 64 * choices.size())
+      reportDeadlock(cluster);
+    if (totals.warpInstructions > launch.instructionLimit && !warp.splits.empty())
+      reportLimit(launch, *warp.block, warp);
   }
 }

@@ -101,24 +101,22 @@ static void waitAll(Warp &warp, const Inst &, Mask lanes) {
 static void arriveAfterCopies(Warp &warp, const Inst &inst, Mask lanes) {
   uint64_t addresses[warpSize];
   computeAddresses(warp, inst, lanes, inst.op[0], addresses);
-  if (inst.space == Space::generic)
-    for (uint64_t &address : addresses)
-      address -= sharedWindow;
-  Pointers objects = translate(warp, inst, lanes, addresses, Space::shared, 8, Access::atomic);
   AsyncCopies::Copy arrival;
   arrival.lanes = lanes;
+  arrival.block = warp.block;
   for (Mask rest = lanes; rest; rest &= rest - 1) {
     unsigned lane = __builtin_ctz(rest);
-    arrival.mbarrier[lane] = objects.at[lane];
+    Mask self = Mask(1) << lane;
+    SharedPlace object = findShared(warp, inst, lane, addresses[lane], inst.space, sizeof(Mbarrier::Image),
+                                    sizeof(Mbarrier::Image), "an mbarrier");
+    arrival.issued[lane] = warp.place(inst, self);
+    arrival.mbarrier[lane] = object.offset;
     arrival.group[lane] = warp.copies.openGroup(lane);
-    if (!inst.extra) { // what arrives later is one more that the phase takes
-      mbarrier::Object object = mbarrier::load(objects.at[lane]);
-      ++object.pending;
-      mbarrier::store(objects.at[lane], object);
-    }
+    if (!inst.extra) // what arrives later is one more that the phase takes
+      expectArrival(*object.block, object.offset, arrival.issued[lane]);
     if (warp.block->checker)
-      warp.block->checker->asyncArrive(warp.index, arrival.group[lane], static_cast<uint32_t>(addresses[lane]),
-                                       Mask(1) << lane, mbarrier::load(objects.at[lane]).phase);
+      warp.block->checker->asyncArrive(warp.index, arrival.group[lane], object.offset, self,
+                                       mbarrierOf(*object.block, object.offset, arrival.issued[lane]).phase);
   }
   warp.copies.issue(arrival);
 }

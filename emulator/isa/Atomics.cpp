@@ -126,7 +126,7 @@ template <class F, class... Ts> static void selectOperation(const Match &match, 
 // add.f32 flushes subnormals in global memory and keeps them in shared memory: PTX says so, whatever the kernel's other
 // instructions do.
 static void addSingles(Warp &warp, const Inst &inst, Mask lanes) {
-  Mask inShared = inst.space == ptx::Space::shared ? lanes : 0;
+  Mask inShared = inst.space == ptx::Space::shared || inst.space == ptx::Space::cluster ? lanes : 0;
   if (inst.space == ptx::Space::generic) {
     uint64_t addresses[warpSize];
     computeAddresses(warp, inst, lanes, inst.op[inst.dests], addresses);

@@ -13,6 +13,7 @@ void tilecc::emu::setMemoryModifiers(const Match &match, Inst &inst) {
   std::string_view space = match["space"];
   inst.space = space.empty()                ? Space::generic
                : space == "global"          ? Space::global
+               : space == "shared::cluster" ? Space::cluster
                : space.starts_with("shared") ? Space::shared
                : space == "local"           ? Space::local
                : space == "const"           ? Space::constant

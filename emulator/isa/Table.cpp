@@ -110,7 +110,8 @@ static const Table &table() {
   static const Table theTable = [] {
     Table made;
     for (auto family : {integerRows, logicRows, floatRows, halfRows, compareRows, conversionRows, moveRows, memoryRows,
-                        atomicRows, controlRows, warpRows, barrierRows, asyncRows, matrixRows, warpGroupRows}) {
+                        atomicRows, controlRows, warpRows, barrierRows, mbarrierRows, clusterRows, asyncRows, matrixRows,
+                        warpGroupRows}) {
       Rows rows = family();
       made.rows.insert(made.rows.end(), rows.begin(), rows.end());
     }

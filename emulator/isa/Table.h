@@ -192,7 +192,8 @@ const Row &rowNumber(size_t n);
 // The families, each a list of rows. Table.cpp has them all.
 using Rows = std::vector<Row>;
 Rows integerRows(), logicRows(), floatRows(), halfRows(), compareRows(), conversionRows(), moveRows(), memoryRows(),
-    atomicRows(), controlRows(), warpRows(), barrierRows(), asyncRows(), matrixRows(), warpGroupRows();
+    atomicRows(), controlRows(), warpRows(), barrierRows(), mbarrierRows(), clusterRows(), asyncRows(), matrixRows(),
+    warpGroupRows();
 
 //===-- Elementwise instructions: a function of the lanes' values ----------------------------------------------===//
 

@@ -38,7 +38,8 @@ struct Error : std::runtime_error {
   Location where;
 };
 
-enum class Space : uint8_t { generic, global, shared, local, constant, param };
+// `cluster`: shared memory of any block of the cluster (.shared::cluster), in addresses only.
+enum class Space : uint8_t { generic, global, shared, local, constant, param, cluster };
 
 // A variable of the module or of a function; also a parameter of a function.
 struct Variable {
@@ -149,6 +150,9 @@ struct Function {
   uint32_t requiredThreads[3] = {0, 0, 0}; // .reqntid; 0: not said
   uint32_t maxThreads[3] = {0, 0, 0};      // .maxntid
   uint32_t requiredCluster[3] = {0, 0, 0}; // .reqnctapercluster
+  bool explicitCluster = false;            // .explicitcluster: a launch must say how large its clusters are
+  uint32_t maxRegisters = 0;               // .maxnreg; 0: not said
+  uint32_t minBlocksPerSm = 0;             // .minnctapersm
 };
 
 struct Module {

@@ -248,7 +248,11 @@ void Parser::parsePerformanceDirectives(Function &function) {
     } else if (name == "reqnctapercluster") {
       parseThreads(function.requiredCluster);
     } else if (name == "maxnreg" || name == "minnctapersm" || name == "maxnctapersm" || name == "maxclusterrank") {
-      tokens.expectInteger("a number after " + describe(token));
+      uint32_t number = static_cast<uint32_t>(tokens.expectInteger("a number after " + describe(token), UINT32_MAX));
+      if (name == "maxnreg")
+        function.maxRegisters = number;
+      else if (name == "minnctapersm")
+        function.minBlocksPerSm = number;
     } else if (name == "pragma") {
       parsePragma();
     } else if (name == "attribute") { // .unified(a, b)
@@ -261,7 +265,9 @@ void Parser::parsePerformanceDirectives(Function &function) {
       }
     } else if (name == "abi_preserve" || name == "abi_preserve_control") {
       tokens.expectInteger("a number after " + describe(token));
-    } else if (name != "noreturn" && name != "explicitcluster" && name != "blocksareclusters") {
+    } else if (name == "explicitcluster") {
+      function.explicitCluster = true;
+    } else if (name != "noreturn" && name != "blocksareclusters") {
       tokens.fail(token.where, "unsupported directive " + describe(token) + " in the head of a function");
     }
   }

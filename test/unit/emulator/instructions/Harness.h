@@ -46,9 +46,11 @@ struct Program {
   Words in = {};       // the words at %in
   Words before = {};   // the words at %out, in the beginning: empty is `untouched`, all of them
   uint32_t threads = 32, blocks = 1;
+  uint32_t cluster = 1; // blocks
   std::string declarations = {}; // of the module, in front of the kernel
   int error = 0;
   std::string message = {}; // of the error
+  bool onlyChecked = false; // the error is a finding of checks: without them there may be none
 };
 
 // What a word of `out` is that nobody has written.
@@ -87,6 +89,8 @@ TILECC_FAMILY(atomic)
 TILECC_FAMILY(control)
 TILECC_FAMILY(warp)
 TILECC_FAMILY(barrier)
+TILECC_FAMILY(mbarrier)
+TILECC_FAMILY(cluster)
 TILECC_FAMILY(async)
 TILECC_FAMILY(matrix)
 TILECC_FAMILY(warpGroup)

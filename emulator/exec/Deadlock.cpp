@@ -1,0 +1,73 @@
+//===-- Deadlock.cpp - what every thread of a cluster waits for ------------------------------------------------===//
+#include "emulator/exec/Interpreter.h"
+#include "emulator/exec/Program.h"
+
+#include <algorithm>
+
+using namespace tilecc::emu;
+
+// "phase 3, which lacks 1 of 2 arrivals and 4096 bytes"
+static std::string stateOf(const Wait &wait) {
+  auto found = wait.block->mbarriers.find(wait.offset);
+  if (found == wait.block->mbarriers.end())
+    return "which is not initialized any more";
+  const Mbarrier &object = found->second;
+  std::string text = "whose phase " + std::to_string(object.phase) + " lacks " + std::to_string(object.pending) + " of " +
+                     std::to_string(object.expected) + " arrivals";
+  if (object.transactions)
+    text += " and " + std::to_string(object.transactions) + " bytes";
+  return text;
+}
+
+static std::string whatFor(const Launch &launch, const Split &split, const Inst &inst) {
+  char offset[24];
+  switch (split.state) {
+  case Split::atBarrier:
+    return "at barrier " + std::to_string(split.barrier);
+  case Split::atClusterBarrier:
+    return "at the barrier of the cluster";
+  case Split::atCollective:
+    return inst.flow == Flow::barrier || inst.flow == Flow::cluster ? "for the rest of their warp"
+                                                                    : "for the threads of their member mask";
+  case Split::ready:
+    break;
+  }
+  if (split.asksFor.kind == Wait::registers)
+    return "for registers that other warps have to give back";
+  snprintf(offset, sizeof(offset), "shared+0x%x", split.asksFor.offset);
+  std::string owner = launch.clusterBlocks() > 1 ? " of block " + std::to_string(split.asksFor.block->rank) + " of the cluster" : "";
+  return std::string("for the mbarrier at ") + offset + owner + ", " + stateOf(split.asksFor) + ",";
+}
+
+void tilecc::emu::reportDeadlock(const Cluster &cluster) {
+  enum : size_t { mostDetails = 16 };
+  const Launch &launch = *cluster.launch;
+  const LaunchNames &names = launch.reporter->names();
+  std::vector<std::string> details;
+  Place place;
+  size_t splits = 0;
+  bool diverged = false;
+  for (const auto &block : cluster.blocks)
+    for (const Warp &warp : block->warps) {
+      bool asks = std::any_of(warp.splits.begin(), warp.splits.end(),
+                              [](const Split &split) { return split.state == Split::ready; });
+      for (const Split &split : warp.splits) {
+        uint32_t pc = split.state == Split::ready ? split.asksFor.pc : split.pc;
+        const Inst &inst = launch.program->code[pc];
+        Place here = warp.place(inst, split.lanes);
+        if (splits++ == 0)
+          place = here;
+        diverged |= split.state == Split::atCollective && inst.flow == Flow::barrier && !asks;
+        if (splits <= mostDetails)
+          details.push_back(std::to_string(__builtin_popcount(split.lanes)) + " threads from " +
+                            launch.reporter->thread(here) + " of " + launch.reporter->block(here) + " wait " +
+                            whatFor(launch, split, inst) + " at " + names.source(pc) + ": " + names.instruction(pc));
+      }
+    }
+  if (splits > mostDetails)
+    details.push_back("... and " + std::to_string(splits - mostDetails) + " more");
+  launch.reporter->fault(errorLaunchTimeout, "deadlock", place,
+                         diverged ? "barrier divergence: threads of a warp wait at different instructions, for ever"
+                                  : "deadlock: no thread can go on",
+                         details);
+}
