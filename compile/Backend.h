@@ -1,12 +1,12 @@
-//===- Backend.h - what a vendor's compiler does ---------------------------------------------------------------*- C++ -*-//
+//===- Backend.h - what a vendor's compiler does -----------------------------------------------------------*- C++ -*-//
 //
-// A back end takes one variant of a kernel through its passes to LLVM IR, and the LLVM IR of all kernels to code. It keeps
-// nothing between calls: kernels and targets are compiled side by side.
+// A back end takes one variant of a kernel through its passes to LLVM IR, and the LLVM IR of all kernels to code. It
+// keeps nothing between calls: kernels and targets are compiled side by side.
 //
 // A user's mistake is a diagnostic at its place and a failure. A bug of the compiler does not return: it is reported to
 // LLVM's handler of fatal errors.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #ifndef TILECC_COMPILE_BACKEND_H
 #define TILECC_COMPILE_BACKEND_H
@@ -18,17 +18,21 @@
 #include "llvm/IR/Module.h"
 #include "llvm/Support/Error.h"
 #include <memory>
+#include <optional>
 
 namespace tilecc {
 
-/// How far kernels are taken, in order. A back end that has no objects of its own (a GPU's are made by its assembler) stops
-/// at assembly.
+/// How far kernels are taken, in order. A back end that has no objects of its own (a GPU's are made by its assembler)
+/// stops at assembly.
 enum class Form { TTIR, TTGIR, LLVM, Assembly, Object };
 
 /// How kernels compute, for every target.
 struct CodeOptions {
   FloatOptions floats;
   std::string libdevice; ///< the CUDA toolkit's libdevice.10.bc; empty: there is none
+  /// Print MLIR's reproducer of the pass of this number, with the IR that it gets, and end the process: what follows is
+  /// what crashed (Attempt.h).
+  std::optional<unsigned> reproducedPass;
 };
 
 /// What compile() must know of a target. What passes ask of a GPU is in lowering/nvidia/Architectures.h.
@@ -60,7 +64,8 @@ public:
   virtual mlir::FailureOr<LoweredVariant> lower(const Kernel &kernel, Variant &variant, const Target &target,
                                                 llvm::LLVMContext &context) const = 0;
 
-  /// Takes the modules of all kernels to `form`, at least LLVM. Fails where what the code needs from outside is missing.
+  /// Takes the modules of all kernels to `form`, at least LLVM. Fails where what the code needs from outside is
+  /// missing.
   virtual llvm::Expected<std::string> emit(std::vector<std::unique_ptr<llvm::Module>> modules, const Target &target,
                                            Form form) const = 0;
 

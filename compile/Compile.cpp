@@ -1,17 +1,19 @@
-//===- Compile.cpp - variants, lowered side by side, folded, emitted ------------------------------------------------===//
+//===- Compile.cpp - variants, lowered side by side, folded, emitted ----------------------------------------------===//
 //
 // The one way from TTIR to code, called by the driver for every stage that it can stop at.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #include "compile/Compile.h"
+#include "compile/Attempt.h"
 #include "lowering/dialects/tt/TT.h"
-#include "lowering/dialects/ttg/TTG.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/OperationSupport.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/DebugInfo.h"
+#include "llvm/IR/DiagnosticInfo.h"
+#include "llvm/IR/DiagnosticPrinter.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/Support/ThreadPool.h"
 #include "llvm/Transforms/Utils/Cloning.h"
@@ -49,32 +51,7 @@ void runSideBySide(unsigned threads, size_t count, function_ref<void(size_t)> ta
   pool.wait();
 }
 
-//===--- what a crash report says -----------------------------------------------------------------------------------===//
-
-static thread_local const Attempt *currentAttempt = nullptr;
-
-Attempt::Attempt(const Kernel &kernel, mlir::ModuleOp module, const Target &target)
-    : name(kernel.displayName), ir(printModule(module)) {
-  for (char &c : name)
-    if (!isAlnum(c))
-      c = '_';
-  if (target.backend == Target::Cpu)
-    options = "--emit=cpu-asm" + (target.arch ? " --cpu-level=" + std::to_string(target.arch) : std::string());
-  else
-    options = "--emit=ptx -arch=" + target.architecture().compute();
-  bool hasLayouts = ttg::hasLayouts(module);
-  extension = hasLayouts ? ".ttgir" : ".ttir";
-  if (!hasLayouts && target.backend != Target::Cpu)
-    options += " --num-warps=" + std::to_string(kernel.numWarps) + " --num-stages=" + std::to_string(kernel.numStages) +
-               " --num-ctas=" + std::to_string(kernel.numCtas);
-  currentAttempt = this;
-}
-
-Attempt::~Attempt() { currentAttempt = nullptr; }
-
-const Attempt *Attempt::current() { return currentAttempt; }
-
-//===--- one call of compile() --------------------------------------------------------------------------------------===//
+//===--- one call of compile() ------------------------------------------------------------------------------------===//
 
 namespace {
 /// The kernels for one target. It has an LLVM context of its own, so that targets are compiled side by side.
@@ -88,6 +65,23 @@ struct TargetWork {
   bool failed = false;
   std::string code;
 };
+
+/// What LLVM says against a kernel, such as constraints of inline assembly that no register meets: the user's mistake,
+/// at its line.
+void reportFromLLVM(const DiagnosticInfo *info, void *kernels) {
+  if (info->getSeverity() != DS_Error)
+    return;
+  std::string text;
+  raw_string_ostream stream(text);
+  DiagnosticPrinterRawOStream printer(stream);
+  info->print(printer);
+  mlir::Location loc = locationOf(static_cast<std::vector<Kernel> *>(kernels)->front());
+  auto *assembly = dyn_cast<DiagnosticInfoInlineAsm>(info);
+  if (const Instruction *at = assembly ? assembly->getInstruction() : nullptr)
+    if (const DILocation *line = at->getDebugLoc())
+      loc = mlir::FileLineColLoc::get(loc->getContext(), line->getFilename(), line->getLine(), line->getColumn());
+  mlir::emitError(loc) << text;
+}
 
 /// A mistake is told once, however many targets and variants find it.
 class OneMessageAPlace : public mlir::ScopedDiagnosticHandler {
@@ -112,6 +106,7 @@ public:
     for (const Target &target : options.targets) {
       works.push_back(std::make_unique<TargetWork>());
       works.back()->target = target;
+      works.back()->llvm->setDiagnosticHandlerCallBack(reportFromLLVM, &kernels);
       works.back()->backend = target.backend == Target::Cpu ? cpu.get() : nvidia.get();
     }
   }

@@ -1,10 +1,10 @@
-//===- Compile.h - kernels x targets -> code --------------------------------------------------------------------*- C++ -*-//
+//===- Compile.h - kernels x targets -> code ---------------------------------------------------------------*- C++ -*-//
 //
-// The library behind the driver: it knows no command line, no files and no tools. Each kernel is lowered for every target
-// in up to three variants (Variants.h), targets side by side; variants that come out equal for all targets are one, and the
-// kernels of a call make one module for each target.
+// The library behind the driver: it knows no command line, no files and no tools. Each kernel is lowered for every
+// target in up to three variants (Variants.h), targets side by side; variants that come out equal for all targets are
+// one, and the kernels of a call make one module for each target.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #ifndef TILECC_COMPILE_COMPILE_H
 #define TILECC_COMPILE_COMPILE_H
@@ -31,27 +31,12 @@ struct TargetCode {
   std::string code; ///< in the form that was asked for; modules of IR are separated as mlir-opt's tests do
 };
 
-/// Compiles `kernels`, at least one and all of one MLIR context, and fills in what each became. Nothing after a diagnostic; diagnostics
-/// come in the order of targets and kernels, each mistake once, whatever ran first.
+/// Compiles `kernels`, at least one and all of one MLIR context, and fills in what each became. Nothing after a
+/// diagnostic; diagnostics come in the order of targets and kernels, each mistake once, whatever ran first.
 std::optional<std::vector<TargetCode>> compile(std::vector<Kernel> &kernels, const CompileOptions &options);
 
 /// Calls task(0), ..., task(count - 1), at most `threads` at a time (0: as many as the machine has; 1: in this thread).
 void runSideBySide(unsigned threads, size_t count, llvm::function_ref<void(size_t)> task);
-
-/// While it lives, this thread compiles `kernel` for `target`. A crash's report needs it ready: a signal handler must not
-/// allocate memory.
-class Attempt {
-public:
-  Attempt(const Kernel &kernel, mlir::ModuleOp ir, const Target &target);
-  ~Attempt();
-  /// This thread's; null if there is none.
-  static const Attempt *current();
-
-  std::string name;            ///< of the kernel, as part of a file's name
-  llvm::StringRef extension;   ///< of the file: .ttir or .ttgir
-  std::string ir;              ///< before the first pass
-  std::string options;         ///< of tcc for this file: the target and the kernel's attributes
-};
 
 } // namespace tilecc
 

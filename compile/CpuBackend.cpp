@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------------------------------------------------===//
 
+#include "compile/Attempt.h"
 #include "compile/Backend.h"
 #include "lowering/cpu/CpuLowering.h"
 #include "lowering/dialects/tt/TT.h"
@@ -104,6 +105,7 @@ public:
     for (std::unique_ptr<Module> &module : drop_begin(modules))
       if (Linker::linkModules(*all, std::move(module)))
         reportFatalInternalError("the CPU code of two kernels cannot be linked");
+    Attempt attempt(*all, target);
     SmallString<0> bytes;
     raw_svector_ostream stream(bytes);
     if (form == Form::LLVM)

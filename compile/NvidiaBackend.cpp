@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------------------------------------------------===//
 
+#include "compile/Attempt.h"
 #include "compile/Backend.h"
 #include "compile/PassPipelines.h"
 #include "compile/RunPasses.h"
@@ -19,7 +20,8 @@ namespace tilecc {
 namespace {
 class NvidiaBackend final : public Backend {
 public:
-  explicit NvidiaBackend(const CodeOptions &options) : library{options.libdevice, options.floats} {}
+  explicit NvidiaBackend(const CodeOptions &options)
+      : library{options.libdevice, options.floats}, reproducedPass(options.reproducedPass) {}
 
   TargetFacts facts(const Target &) const override { return {/*usesVariants=*/true}; }
 
@@ -34,7 +36,7 @@ public:
       buildTTGIRPipeline(pm, options);
     if (form >= Form::LLVM)
       buildGPUToLLVMPipeline(pm, options);
-    return runPasses(pm, module);
+    return runPasses(pm, module, reproducedPass);
   }
 
   mlir::FailureOr<LoweredVariant> lower(const Kernel &kernel, Variant &variant, const Target &target,
@@ -54,14 +56,26 @@ public:
 
   Expected<std::string> emit(std::vector<std::unique_ptr<Module>> modules, const Target &target,
                              Form form) const override {
-    if (form >= Form::Assembly)
-      return emitPTX(std::move(modules), target.architecture(), /*ptxVersion=*/0, library);
+    const nvidia::Architecture arch = target.architecture();
+    if (form >= Form::Assembly) {
+      auto all = linkKernels(modules, arch, library);
+      if (!all)
+        return all.takeError();
+      Attempt attempt(**all, target);
+      return emitPTX(**all, arch);
+    }
     std::string text;
     raw_string_ostream stream(text);
     for (std::unique_ptr<Module> &module : modules) {
-      if (Error error = optimize(*module, target.architecture(), library))
+      SmallVector<std::unique_ptr<Module>> one;
+      one.push_back(std::move(module));
+      auto linked = linkKernels(one, arch, library);
+      if (!linked)
+        return linked.takeError();
+      Attempt attempt(**linked, target);
+      if (Error error = optimize(**linked, arch))
         return std::move(error);
-      stream << (text.empty() ? "" : "\n// -----\n\n") << *module;
+      stream << (text.empty() ? "" : "\n// -----\n\n") << **linked;
     }
     return text;
   }
@@ -72,6 +86,7 @@ public:
 
 private:
   GpuLibrary library;
+  std::optional<unsigned> reproducedPass;
 };
 } // namespace
 

@@ -1,11 +1,12 @@
-//===- RunPasses.cpp - telling the user's mistakes from the compiler's ----------------------------------------------===//
+//===- RunPasses.cpp - telling the user's mistakes from the compiler's --------------------------------------------===//
 //
-// Called by the back ends. MLIR's pass manager reports what a verifier finds after a pass as it reports what a pass finds
-// wrong with its input, but the one is our fault and the other the user's.
+// Called by the back ends. MLIR's pass manager reports what a verifier finds after a pass as it reports what a pass
+// finds wrong with its input, but the one is our fault and the other the user's.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #include "compile/RunPasses.h"
+#include "compile/Attempt.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Pass/Pass.h"
@@ -26,8 +27,26 @@ std::string describe(const Diagnostic &diagnostic) {
   return text;
 }
 
-class Verification : public PassInstrumentation {
+class Watch : public PassInstrumentation {
 public:
+  Watch(PassManager &pm, std::optional<unsigned> reproducedPass) : pm(pm), reproducedPass(reproducedPass) {}
+
+  void runBeforePass(Pass *pass, Operation *op) override {
+    bool isNested = !isa<ModuleOp>(op);
+    if (Attempt *attempt = Attempt::current()) {
+      attempt->pass = isNested ? attempt->pass : passesBefore;
+      attempt->passName = pass->getArgument().empty() ? pass->getName() : pass->getArgument();
+    }
+    if (isNested)
+      return;
+    if (passesBefore++ == reproducedPass) {
+      auto first = llvm::find_if(pm, [&](Pass &other) { return &other == pass; });
+      makeReproducer(pm.getOpAnchorName(), {first, std::next(first)}, op, /*outputFile=*/"-", /*disableThreads=*/true,
+                     /*verifyPasses=*/true);
+      std::exit(0);
+    }
+  }
+
   void runAfterPass(Pass *pass, Operation *op) override {
     std::string problem;
     ScopedDiagnosticHandler handler(op->getContext(), [&, thread = llvm::get_threadid()](Diagnostic &diagnostic) {
@@ -47,14 +66,19 @@ public:
   }
 
   std::string failedPass;
+
+private:
+  PassManager &pm;
+  std::optional<unsigned> reproducedPass;
+  unsigned passesBefore = 0;
 };
 } // namespace
 
-LogicalResult runPasses(PassManager &pm, ModuleOp module) {
-  auto verification = std::make_unique<Verification>();
-  Verification &passes = *verification;
+LogicalResult runPasses(PassManager &pm, ModuleOp module, std::optional<unsigned> reproducedPass) {
+  auto watch = std::make_unique<Watch>(pm, reproducedPass);
+  Watch &passes = *watch;
   pm.enableVerifier(false); // it is done here
-  pm.addInstrumentation(std::move(verification));
+  pm.addInstrumentation(std::move(watch));
   bool hasError = false;
   ScopedDiagnosticHandler handler(module.getContext(), [&, thread = llvm::get_threadid()](Diagnostic &diagnostic) {
     hasError |= thread == llvm::get_threadid() && diagnostic.getSeverity() == DiagnosticSeverity::Error;
@@ -63,6 +87,8 @@ LogicalResult runPasses(PassManager &pm, ModuleOp module) {
   LogicalResult result = pm.run(module);
   if (failed(result) && !hasError)
     llvm::reportFatalInternalError("the pass " + llvm::Twine(passes.failedPass) + " failed and did not say why");
+  if (Attempt *attempt = Attempt::current())
+    attempt->pass = Attempt::noPass;
   return result;
 }
 

@@ -55,6 +55,7 @@ struct Context {
   TargetArchs targets;
   FloatOptions floats;              ///< of kernels on GPUs; of fmad, on the CPU too
   unsigned cpuLevel = 0;            ///< --cpu-level; 0: all
+  std::optional<unsigned> reproducedPass; ///< --reproduce-pass, see compile/Attempt.h
   std::optional<unsigned> numWarps, numStages, numCtas; ///< of inputs of IR, instead of what the file or the default says
   bool dryRun = false, verbose = false, keep = false, time = false;
   std::string keepDir;

@@ -1,17 +1,19 @@
-//===- Diagnostics.cpp - messages, crash handling, reproducers ------------------------------------------------------===//
+//===- Diagnostics.cpp - messages, crash handling, reproducers ----------------------------------------------------===//
 //
-// How a run speaks and ends, for all of the driver. What a signal handler runs allocates nothing: the heap may be what broke.
+// How a run speaks and ends, for all of the driver. What a signal handler runs allocates nothing: the heap may be what
+// broke.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #include "driver/Diagnostics.h"
-#include "compile/Compile.h"
+#include "compile/Attempt.h"
 #include "driver/Context.h"
 #include "driver/Programs.h"
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/Signals.h"
 #include <execinfo.h>
 #include <fcntl.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 using namespace llvm;
@@ -41,7 +43,7 @@ void Context::checkpoint() {
     std::exit(exitUserError); // a handler of exit removes temporaries
 }
 
-//===--- crashes ----------------------------------------------------------------------------------------------------===//
+//===--- crashes --------------------------------------------------------------------------------------------------===//
 
 namespace {
 char commandLine[8192]; ///< cut off if it is longer
@@ -71,23 +73,47 @@ private:
   char *begin, *at, *end;
 };
 
-/// Writes what this thread is compiling to a file in the working folder. Empty if it compiles nothing.
-StringRef writeReproducer(Buffer &path) {
-  const Attempt *attempt = Attempt::current();
-  if (!attempt)
-    return {};
-  path << "tcc-crash-" << attempt->name << "-" << unsigned(getpid()) << attempt->extension;
+/// Writes what this thread is compiling to a file in the working folder. Empty if that cannot be.
+StringRef writeReproducer(const Attempt &attempt, Buffer &path) {
+  path << "tcc-crash-" << attempt.name << "-" << unsigned(getpid()) << attempt.extension;
   int fd = ::open(path.str().data(), O_CREAT | O_EXCL | O_WRONLY, 0666);
   if (fd < 0)
     return {};
-  for (StringRef part : {StringRef("// reproduces a crash of: "), StringRef(commandLine), StringRef("\n"),
-                         StringRef(attempt->ir)})
+  for (StringRef part : {attempt.comment, StringRef(" reproduces a crash of: "), StringRef(commandLine),
+                         StringRef("\n"), StringRef(attempt.ir)})
     writeAll(fd, part);
   ::close(fd);
   return path.str();
 }
 
-/// The first thread with a bug tells of it and ends the run; others, which may well have found the same one, wait for that.
+/// Has another process run the passes before the one that runs here, and write its reproducer. The process is tcc
+/// again, by the command of `reproducer`. Empty if that did not work: the file may be as broken as this process.
+StringRef writeLocalReproducer(const Attempt &attempt, StringRef reproducer, Buffer &path) {
+  char words[1024];
+  Buffer command(words, sizeof words);
+  command << reproducer << " -t 1 --reproduce-pass=" << attempt.pass;
+  path << "tcc-crash-" << attempt.name << "-" << unsigned(getpid()) << "-" << attempt.passName << ".mlir";
+  char *arguments[64] = {};
+  unsigned count = 0;
+  for (char *word = strtok(words, " "); word && count + 1 < std::size(arguments); word = strtok(nullptr, " "))
+    arguments[count++] = word;
+  pid_t child = fork();
+  if (child == 0) {
+    alarm(60); // and not longer
+    int fd = ::open(path.str().data(), O_CREAT | O_EXCL | O_WRONLY, 0666), null = ::open("/dev/null", O_WRONLY);
+    if (fd >= 0 && dup2(fd, STDOUT_FILENO) >= 0 && dup2(null, STDERR_FILENO) >= 0)
+      execv("/proc/self/exe", arguments);
+    _exit(exitCompilerBug);
+  }
+  int status = 0;
+  if (child > 0 && waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0)
+    return path.str();
+  ::unlink(path.str().data());
+  return {};
+}
+
+/// The first thread with a bug tells of it and ends the run; others, which may well have found the same one, wait for
+/// that.
 void waitForOthersReport() {
   static std::atomic_flag isReported = ATOMIC_FLAG_INIT;
   static thread_local bool isMine = false;
@@ -102,11 +128,24 @@ void reportBug() {
   for (StringRef part : {"tcc: this is a bug in tcc, not in your code. Please report it with the text above and:\n  command: ",
                          static_cast<const char *>(commandLine), "\n"})
     printWhole(part);
-  char pathBuffer[512];
-  Buffer path(pathBuffer, sizeof pathBuffer);
-  if (StringRef file = writeReproducer(path); !file.empty())
-    for (StringRef part : {StringRef("  reproducer: "), file, StringRef(" (run: tcc "),
-                           StringRef(Attempt::current()->options), StringRef(codeOptions), StringRef(" "), file,
+  const Attempt *attempt = Attempt::current();
+  if (!attempt)
+    return;
+  char pathBuffer[512], commandBuffer[1024], localBuffer[512];
+  Buffer path(pathBuffer, sizeof pathBuffer), command(commandBuffer, sizeof commandBuffer),
+      localPath(localBuffer, sizeof localBuffer);
+  StringRef file = writeReproducer(*attempt, path);
+  if (file.empty())
+    return;
+  command << attempt->command << (attempt->takesCodeOptions ? codeOptions : "") << " " << file;
+  for (StringRef part : {StringRef("  reproducer: "), file, StringRef(" (run: "), command.str(), StringRef(")\n")})
+    printWhole(part);
+  if (attempt->pass == Attempt::noPass)
+    return;
+  for (StringRef part : {StringRef("  in the pass: "), attempt->passName, StringRef("\n")})
+    printWhole(part);
+  if (StringRef local = writeLocalReproducer(*attempt, command.str(), localPath); !local.empty())
+    for (StringRef part : {StringRef("  what it got: "), local, StringRef(" (run: tcc-opt --run-reproducer "), local,
                            StringRef(")\n")})
       printWhole(part);
 }
@@ -134,6 +173,8 @@ void installCrashHandlers(int argc, char **argv) {
   Buffer command(commandLine, sizeof commandLine);
   for (int i = 0; i < argc; ++i)
     command << (i ? " " : "") << argv[i];
+  if (any_of(ArrayRef(argv, argc), [](StringRef arg) { return arg.starts_with("--reproduce-pass="); }))
+    return; // this process is part of such a report
   void *frame;
   backtrace(&frame, 1); // loads what it needs, which a handler could not
   sys::AddSignalHandler(onSignal, nullptr);

@@ -85,6 +85,7 @@ std::optional<std::vector<TargetCode>> KernelJob::compileFor(std::vector<Target>
   options.targets = std::move(targets);
   options.form = form;
   options.variant = variant.str();
+  options.reproducedPass = ctx.reproducedPass;
   options.threads = ctx.threads;
   options.timing = [this](StringRef what, std::chrono::nanoseconds time) { printTime(ctx, what, time); };
   auto result = compile(unit->kernels, options); // errors have been counted

@@ -290,6 +290,12 @@ void parseCommandLine(Context &ctx, int argc, char **argv) {
     Error(ctx) << "--cpu-level: '" << arg->getValue() << "' is no level of x86-64; it is 2, 3 or 4";
   else if (arg)
     StringRef(arg->getValue()).getAsInteger(10, ctx.cpuLevel);
+  if (const Arg *arg = ctx.args.getLastArg(OPT_reproduce_pass_EQ)) {
+    unsigned pass = 0;
+    if (StringRef(arg->getValue()).getAsInteger(10, pass))
+      Error(ctx) << "--reproduce-pass: '" << arg->getValue() << "' is not the number of a pass";
+    ctx.reproducedPass = pass;
+  }
   readKernelAttributes(ctx);
   checkTileWarnings(ctx);
 }

@@ -99,6 +99,8 @@ def include_fatbin_EQ : Joined<["--"], "include-fatbin=">, Gpu, MetaVarName<"<fi
   HelpText<"Embed this fatbinary, made by --fatbin from the same source with the same options, instead of making one">;
 def cpu_level_EQ : Joined<["--"], "cpu-level=">, Gpu, MetaVarName<"<2|3|4>">, Values<"2,3,4">,
   HelpText<"Compile kernels for this x86-64 level only; default: for 2, 3 and 4, of which a program takes what the machine has">;
+def reproduce_pass_EQ : Joined<["--"], "reproduce-pass=">, Flags<[HelpHidden]>, // as the report of a crash calls tcc
+  HelpText<"Print MLIR's reproducer of the pass of this number and end">;
 def simt : Flag<["--"], "simt">, Gpu, HelpText<"Accept SIMT kernels beside tile kernels (not available yet)">;
 def rdc_EQ : Joined<["-", "--"], "rdc=">, Gpu, Values<"true,false">, HelpText<"Relocatable device code (true is not available yet)">;
 def rdc : Separate<["-", "--"], "rdc">, Alias<rdc_EQ>;

@@ -1,14 +1,18 @@
-//===- tcc-translate.cpp - from the LLVM dialect to LLVM IR and PTX --------------------------------------------------===//
+//===- tcc-translate.cpp - from the LLVM dialect to LLVM IR and code ----------------------------------------------===//
 //
 // What follows tcc-opt: `tcc-opt --tcc-ttir --tcc-ttgir --tcc-gpu-to-llvm k.ttir | tcc-translate --to-ptx --arch=90`.
+// And what crashed in LLVM: `tcc-translate --llvm-to-ptx --arch=90 tcc-crash-k-1.ll`.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
-#include "lowering/nvidia/PTX.h"
 #include "compile/PassPipelines.h"
+#include "lowering/cpu/CpuLowering.h"
+#include "lowering/nvidia/PTX.h"
 #include "mlir/Tools/mlir-translate/MlirTranslateMain.h"
 #include "mlir/Tools/mlir-translate/Translation.h"
+#include "llvm/IRReader/IRReader.h"
 #include "llvm/Support/CommandLine.h"
+#include "llvm/Support/SourceMgr.h"
 
 using namespace mlir;
 using namespace tilecc;
@@ -32,13 +36,25 @@ static LogicalResult report(Operation *op, llvm::Error error) {
   return op->emitError() << llvm::toString(std::move(error));
 }
 
+/// A kernel of the LLVM dialect for `target`, with what it uses.
+static FailureOr<std::unique_ptr<llvm::Module>> toModule(Operation *op, const nvidia::Architecture &target,
+                                                         llvm::LLVMContext &context, LaunchInfo &info) {
+  auto module = translateToLLVM(cast<ModuleOp>(op), context, info);
+  if (failed(module))
+    return failure();
+  auto linked = linkKernels(*module, target);
+  if (!linked)
+    return report(op, linked.takeError());
+  return std::move(*linked);
+}
+
 static LogicalResult toLLVM(Operation *op, llvm::raw_ostream &os) {
   llvm::LLVMContext context;
   LaunchInfo info;
   auto target = getTarget(op);
   if (failed(target))
     return failure();
-  auto module = translateToLLVM(cast<ModuleOp>(op), context, info);
+  auto module = toModule(op, *target, context, info);
   if (failed(module) || failed(report(op, optimize(**module, *target))))
     return failure();
   (*module)->print(os, nullptr);
@@ -51,21 +67,63 @@ static LogicalResult toPTX(Operation *op, llvm::raw_ostream &os) {
   auto target = getTarget(op);
   if (failed(target))
     return failure();
-  auto module = translateToLLVM(cast<ModuleOp>(op), context, info);
+  auto module = toModule(op, *target, context, info);
   if (failed(module))
     return failure();
-  std::vector<std::unique_ptr<llvm::Module>> kernels;
-  kernels.push_back(std::move(*module));
-  llvm::Expected<std::string> text = emitPTX(std::move(kernels), *target, ptxVersion);
+  llvm::Expected<std::string> text = emitPTX(**module, *target, ptxVersion);
   if (!text)
     return report(op, text.takeError());
   os << "// threads: " << info.threads << ", shared: " << info.sharedBytes << "\n" << *text;
   return success();
 }
 
+//===--- from LLVM IR, as the report of a crash has it ------------------------------------------------------------===//
+
+using CodeGenerator = llvm::function_ref<llvm::Error(llvm::Module &)>;
+
+static LogicalResult generate(const llvm::SourceMgr &sources, MLIRContext *mlir, CodeGenerator generator) {
+  llvm::LLVMContext context;
+  llvm::SMDiagnostic problem;
+  auto module = llvm::parseIR(sources.getMemoryBuffer(sources.getMainFileID())->getMemBufferRef(), problem, context);
+  if (!module) {
+    problem.print("tcc-translate", llvm::errs());
+    return failure();
+  }
+  if (llvm::Error error = generator(*module))
+    return emitError(UnknownLoc::get(mlir)) << llvm::toString(std::move(error));
+  return success();
+}
+
+static LogicalResult llvmToPTX(const std::shared_ptr<llvm::SourceMgr> &sources, llvm::raw_ostream &os,
+                               MLIRContext *context) {
+  return generate(*sources, context, [&](llvm::Module &module) -> llvm::Error {
+    std::string error;
+    auto target = nvidia::parseTarget("cuda:" + arch, error);
+    if (!target)
+      return llvm::createStringError(error);
+    llvm::Expected<std::string> text = emitPTX(module, *target, ptxVersion);
+    if (text)
+      os << *text;
+    return text.takeError();
+  });
+}
+
+static LogicalResult llvmToCpuAssembly(const std::shared_ptr<llvm::SourceMgr> &sources, llvm::raw_ostream &os,
+                                       MLIRContext *context) {
+  return generate(*sources, context, [&](llvm::Module &module) -> llvm::Error {
+    llvm::SmallString<0> text;
+    llvm::raw_svector_ostream stream(text);
+    llvm::Error error = cpu::emitAssembly(module, {}, stream);
+    os << text;
+    return error;
+  });
+}
+
 int main(int argc, char **argv) {
   auto dialects = [](DialectRegistry &registry) { registerAllDialects(registry); };
   TranslateFromMLIRRegistration llvm("to-llvm", "optimized LLVM IR", toLLVM, dialects);
   TranslateFromMLIRRegistration ptx("to-ptx", "PTX", toPTX, dialects);
+  TranslateRegistration fromLLVM("llvm-to-ptx", "PTX from a module of LLVM IR", llvmToPTX);
+  TranslateRegistration fromCpuLLVM("llvm-to-cpu-asm", "assembly from LLVM IR for the CPU", llvmToCpuAssembly);
   return failed(mlirTranslateMain(argc, argv, "tcc's translations\n"));
 }

@@ -1,8 +1,8 @@
-//===- PTX.cpp - from the LLVM dialect to PTX -----------------------------------------------------------------------===//
+//===- PTX.cpp - from the LLVM dialect to PTX ---------------------------------------------------------------------===//
 //
 // The last part of the way to a GPU, called by the NVIDIA back end of compile/ and by tcc-translate.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/nvidia/PTX.h"
 #include "lowering/dialects/ttg/TTG.h"
@@ -33,6 +33,10 @@ FailureOr<std::unique_ptr<llvm::Module>> tilecc::translateToLLVM(ModuleOp module
   std::unique_ptr<llvm::Module> result = translateModuleToLLVMIR(module, context, "kernels");
   if (!result)
     return failure();
+  std::string problem;
+  llvm::raw_string_ostream problems(problem);
+  if (llvm::verifyModule(*result, &problems)) // what follows would crash
+    llvm::reportFatalInternalError("a kernel became invalid LLVM IR: " + llvm::Twine(problem));
   return result;
 }
 
@@ -78,11 +82,25 @@ static llvm::Expected<std::unique_ptr<llvm::TargetMachine>> createTargetMachine(
       triple, target.sm(), features, options, llvm::Reloc::PIC_, std::nullopt, llvm::CodeGenOptLevel::Aggressive));
 }
 
-static llvm::Error optimizeWith(llvm::TargetMachine &machine, llvm::Module &module, const GpuLibrary &library) {
-  module.setTargetTriple(machine.getTargetTriple());
-  module.setDataLayout(machine.createDataLayout());
-  if (llvm::Error error = linkLibdevice(module, library))
-    return error;
+llvm::Expected<std::unique_ptr<llvm::Module>>
+tilecc::linkKernels(llvm::MutableArrayRef<std::unique_ptr<llvm::Module>> kernels, const nvidia::Architecture &target,
+                    const GpuLibrary &library) {
+  assert(!kernels.empty() && "code of no kernel");
+  std::unique_ptr<llvm::Module> module = std::move(kernels.front());
+  for (std::unique_ptr<llvm::Module> &kernel : kernels.drop_front())
+    if (llvm::Linker::linkModules(*module, std::move(kernel)))
+      llvm::reportFatalInternalError("two kernels of one file have the same symbol");
+  auto machine = createTargetMachine(target);
+  if (!machine)
+    return machine.takeError();
+  module->setTargetTriple((*machine)->getTargetTriple());
+  module->setDataLayout((*machine)->createDataLayout());
+  if (llvm::Error error = linkLibdevice(*module, library))
+    return std::move(error);
+  return module;
+}
+
+static void optimizeWith(llvm::TargetMachine &machine, llvm::Module &module) {
   llvm::PipelineTuningOptions tuning;
   tuning.LoopVectorization = false;
   tuning.SLPVectorization = false;
@@ -98,44 +116,34 @@ static llvm::Error optimizeWith(llvm::TargetMachine &machine, llvm::Module &modu
   builder.registerLoopAnalyses(loops);
   builder.crossRegisterProxies(loops, functions, sccs, modules);
   builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O3).run(module, modules);
-  return llvm::Error::success();
 }
 
-llvm::Error tilecc::optimize(llvm::Module &module, const nvidia::Architecture &target, const GpuLibrary &library) {
+llvm::Error tilecc::optimize(llvm::Module &module, const nvidia::Architecture &target) {
   auto machine = createTargetMachine(target);
   if (!machine)
     return machine.takeError();
-  return optimizeWith(**machine, module, library);
+  optimizeWith(**machine, module);
+  return llvm::Error::success();
 }
 
-llvm::Expected<std::string> tilecc::emitPTX(std::vector<std::unique_ptr<llvm::Module>> kernels,
-                                            const nvidia::Architecture &target, unsigned ptxVersion,
-                                            const GpuLibrary &library) {
+llvm::Expected<std::string> tilecc::emitPTX(llvm::Module &module, const nvidia::Architecture &target,
+                                            unsigned ptxVersion) {
   if (llvm::Error error = checkTarget(target, ptxVersion))
     return std::move(error);
-  assert(!kernels.empty() && "PTX of no kernel");
-  std::unique_ptr<llvm::Module> module = std::move(kernels.front());
-  for (std::unique_ptr<llvm::Module> &kernel : llvm::drop_begin(kernels))
-    if (llvm::Linker::linkModules(*module, std::move(kernel)))
-      llvm::reportFatalInternalError("two kernels of one file have the same symbol");
-  std::string problem;
-  llvm::raw_string_ostream problems(problem);
-  if (llvm::verifyModule(*module, &problems)) // the backend would crash
-    llvm::reportFatalInternalError("a kernel became invalid LLVM IR: " + llvm::Twine(problem));
-  unsigned needed = oldestPTXFor(*module);
+  unsigned needed = oldestPTXFor(module);
   if (ptxVersion && ptxVersion < needed)
     return llvm::createStringError("8-bit floats need PTX %u.%u", needed / 10, needed % 10);
-  auto machine = createTargetMachine(target, ptxVersion ? ptxVersion : std::max(needed, nvidia::findFacts(target)->ptxVersion));
+  auto machine =
+      createTargetMachine(target, ptxVersion ? ptxVersion : std::max(needed, nvidia::findFacts(target)->ptxVersion));
   if (!machine)
     return machine.takeError();
-  if (llvm::Error error = optimizeWith(**machine, *module, library))
-    return std::move(error);
+  optimizeWith(**machine, module);
   llvm::SmallVector<char, 0> text;
   llvm::raw_svector_ostream os(text);
   llvm::legacy::PassManager passes;
   if ((*machine)->addPassesToEmitFile(passes, os, nullptr, llvm::CodeGenFileType::AssemblyFile))
     llvm::reportFatalInternalError("LLVM's NVPTX backend cannot write PTX");
-  passes.run(*module);
+  passes.run(module);
   return std::string(text.begin(), text.end());
 }
 

@@ -1,8 +1,8 @@
-//===- PTX.h - from the LLVM dialect to PTX ------------------------------------------------------------------*- C++ -*-//
+//===- PTX.h - from the LLVM dialect to PTX ----------------------------------------------------------------*- C++ -*-//
 //
 // The last part of the GPU path, in process. All functions are thread-safe for separate contexts.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_LOWERING_NVIDIA_PTX_H
 #define TILECC_LOWERING_NVIDIA_PTX_H
 
@@ -23,8 +23,8 @@ struct LaunchInfo {
   unsigned cluster = 1;     ///< thread blocks of a cluster
 };
 
-/// The LLVM IR, not yet optimized, of a module that buildGPUToLLVMPipeline has lowered, and what its launch needs. It
-/// fails after a diagnostic.
+/// The LLVM IR, valid and not yet optimized, of a module that buildGPUToLLVMPipeline has lowered, and what its launch
+/// needs. It fails after a diagnostic.
 mlir::FailureOr<std::unique_ptr<llvm::Module>> translateToLLVM(mlir::ModuleOp module, llvm::LLVMContext &context,
                                                                LaunchInfo &info);
 
@@ -32,15 +32,20 @@ mlir::FailureOr<std::unique_ptr<llvm::Module>> translateToLLVM(mlir::ModuleOp mo
 /// the oldest that will do).
 llvm::Error checkTarget(const nvidia::Architecture &target, unsigned ptxVersion = 0);
 
-/// Links what is used of `library` and optimizes for `target`: LLVM's -O3 without the vectorizers, since the lowering has chosen widths already.
-llvm::Error optimize(llvm::Module &module, const nvidia::Architecture &target, const GpuLibrary &library = {});
+/// Puts kernels, all of one context, into one module for `target`, with what they use of `library`.
+llvm::Expected<std::unique_ptr<llvm::Module>> linkKernels(llvm::MutableArrayRef<std::unique_ptr<llvm::Module>> kernels,
+                                                          const nvidia::Architecture &target,
+                                                          const GpuLibrary &library = {});
 
-/// Puts kernels, all of one context, into one module, with what they use of `library`, optimizes it, and writes it as PTX, with line directives.
-llvm::Expected<std::string> emitPTX(std::vector<std::unique_ptr<llvm::Module>> kernels, const nvidia::Architecture &target,
-                                    unsigned ptxVersion = 0, const GpuLibrary &library = {});
+/// Optimizes a module of linkKernels' for `target`: LLVM's -O3 without the vectorizers, since the lowering has chosen
+/// widths already.
+llvm::Error optimize(llvm::Module &module, const nvidia::Architecture &target);
 
-/// PTX for `target`, from PTX for another suffix of its number (sm_90a from sm_90) that needs no feature in which they differ.
-/// It is what emitPTX would have written for it.
+/// Optimizes a module of linkKernels' and writes it as PTX, with line directives.
+llvm::Expected<std::string> emitPTX(llvm::Module &module, const nvidia::Architecture &target, unsigned ptxVersion = 0);
+
+/// PTX for `target`, from PTX for another suffix of its number (sm_90a from sm_90) that needs no feature in which they
+/// differ. It is what emitPTX would have written for it.
 std::string retargetPTX(llvm::StringRef ptx, const nvidia::Architecture &target);
 
 } // namespace tilecc

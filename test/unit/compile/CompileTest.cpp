@@ -1,4 +1,5 @@
 // The compilation as a library: no command line, no files. Targets, sharing of code, messages, and what is a bug.
+#include "compile/Attempt.h"
 #include "compile/Compile.h"
 #include "compile/PassPipelines.h"
 #include "compile/RunPasses.h"
@@ -152,10 +153,10 @@ TEST_F(CompileTest, AnAttemptKnowsHowToRepeatIt) {
     Attempt attempt(all[0], *all[0].ttir, Target::gpu({90, 'a'}));
     ASSERT_EQ(Attempt::current(), &attempt);
     EXPECT_EQ(attempt.name, "scale_float_");
-    EXPECT_EQ(attempt.options, "--emit=ptx -arch=compute_90a --num-warps=8 --num-stages=3 --num-ctas=1");
+    EXPECT_EQ(attempt.command, "tcc --emit=ptx -arch=compute_90a --num-warps=8 --num-stages=3 --num-ctas=1");
   }
   EXPECT_EQ(Attempt::current(), nullptr);
-  EXPECT_EQ(Attempt(all[0], *all[0].ttir, Target::cpu(3)).options, "--emit=cpu-asm --cpu-level=3");
+  EXPECT_EQ(Attempt(all[0], *all[0].ttir, Target::cpu(3)).command, "tcc --emit=cpu-asm --cpu-level=3");
 }
 
 } // namespace

@@ -1,0 +1,58 @@
+//===- Attempt.cpp - what a thread is compiling -------------------------------------------------------------------===//
+//
+// Made by compile() for each variant that it lowers and by the back ends for each module that they generate code for;
+// read by the driver's handlers of signals and fatal errors.
+//
+//===--------------------------------------------------------------------------------------------------------------===//
+
+#include "compile/Attempt.h"
+#include "lowering/dialects/ttg/TTG.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+
+namespace tilecc {
+
+static thread_local Attempt *currentAttempt = nullptr;
+
+static std::string asFileName(StringRef name) {
+  std::string result = name.take_front(100).str();
+  for (char &c : result)
+    if (!isAlnum(c))
+      c = '_';
+  return result;
+}
+
+Attempt::Attempt(const Kernel &kernel, mlir::ModuleOp module, const Target &target)
+    : name(asFileName(kernel.displayName)), comment("//"), ir(printModule(module)), takesCodeOptions(true) {
+  if (target.backend == Target::Cpu)
+    command = "tcc --emit=cpu-asm" + (target.arch ? " --cpu-level=" + std::to_string(target.arch) : std::string());
+  else
+    command = "tcc --emit=ptx -arch=" + target.architecture().compute();
+  bool hasLayouts = ttg::hasLayouts(module);
+  extension = hasLayouts ? ".ttgir" : ".ttir";
+  if (!hasLayouts && target.backend != Target::Cpu)
+    command += " --num-warps=" + std::to_string(kernel.numWarps) + " --num-stages=" + std::to_string(kernel.numStages) +
+               " --num-ctas=" + std::to_string(kernel.numCtas);
+  currentAttempt = this;
+}
+
+Attempt::Attempt(const Module &module, const Target &target)
+    : extension(".ll"), comment(";"), takesCodeOptions(false) {
+  for (const Function &function : module)
+    if (!function.isDeclaration()) {
+      name = asFileName(function.getName());
+      break;
+    }
+  raw_string_ostream(ir) << module;
+  command = target.backend == Target::Cpu ? "tcc-translate --llvm-to-cpu-asm"
+                                          : "tcc-translate --llvm-to-ptx --arch=" + target.architecture().compute();
+  currentAttempt = this;
+}
+
+Attempt::~Attempt() { currentAttempt = nullptr; }
+
+Attempt *Attempt::current() { return currentAttempt; }
+
+} // namespace tilecc
