@@ -1,11 +1,14 @@
-//===- InlineAsm.cpp - assembly and scalar functions applied to elements -------------------------------------------===//
+//===- InlineAsm.cpp - assembly and scalar functions applied to elements ------------------------------------------===//
 //
 // Assembly is applied to `packed_element` registers of a thread at a time. Elements narrower than 32 bits share 32-bit
 // registers then, as many as fit, the first one lowest.
 //
-//===---------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/gpu/CombinerRegion.h"
+#include "mlir/Target/LLVMIR/TypeToLLVM.h"
+#include "llvm/IR/InlineAsm.h"
+#include "llvm/Support/Error.h"
 
 using namespace mlir;
 using namespace tilecc;
@@ -34,6 +37,8 @@ struct InlineAsmPattern : TilePattern<tt::ElementwiseInlineAsmOp> {
       for (ValueRange operand : adaptor.getArgs())
         packElements(operand, first, pack, inputs, rewriter, loc);
       Type type = words.size() == 1 ? words[0] : LLVM::LLVMStructType::getLiteral(rewriter.getContext(), words);
+      if (first == 0 && failed(checkConstraints(op, type, inputs)))
+        return failure();
       auto assembly = LLVM::InlineAsmOp::create(
           rewriter, loc, type, inputs, op.getAsmString(), op.getConstraints(), /*has_side_effects=*/!op.getPure(),
           /*is_align_stack=*/false, LLVM::tailcallkind::TailCallKind::None,
@@ -56,6 +61,19 @@ struct InlineAsmPattern : TilePattern<tt::ElementwiseInlineAsmOp> {
   }
 
 private:
+  /// LLVM's parser of constraints aborts on those that do not fit the operands.
+  static LogicalResult checkConstraints(tt::ElementwiseInlineAsmOp op, Type result, ValueRange inputs) {
+    llvm::LLVMContext context;
+    LLVM::TypeToLLVMIRTranslator types(context);
+    auto operands = llvm::map_to_vector(inputs, [&](Value input) { return types.translateType(input.getType()); });
+    auto *type = llvm::FunctionType::get(types.translateType(result), operands, /*isVarArg=*/false);
+    llvm::Error problem = llvm::InlineAsm::verify(type, op.getConstraints());
+    if (!problem)
+      return success();
+    return op.emitOpError("has constraints '") << op.getConstraints() << "' that do not fit its "
+           << inputs.size() << " operand registers: " << llvm::toString(std::move(problem));
+  }
+
   /// Elements that share a register.
   static unsigned perWord(Type element, unsigned pack) {
     unsigned bits = isa<LLVM::LLVMPointerType>(element) ? 64 : element.getIntOrFloatBitWidth();
