@@ -1,15 +1,15 @@
-//===- KernelActions.cpp - kernels from source to the stage asked for -----------------------------------------------===//
+//===- KernelActions.cpp - kernels from source to the stage asked for ---------------------------------------------===//
 //
-// The driver's main way. A source is parsed once, which gives the host's module and each kernel as TTIR; compile() takes the
-// kernels to PTX for each GPU and to an object for the CPU, side by side:
+// The driver's main way. A source is parsed once, which gives the host's module and each kernel as TTIR; compile()
+// takes the kernels to PTX for each GPU and to an object for the CPU, side by side:
 //
 //   TTIR --variants--> TTIR --> TTGIR --> LLVM --> PTX --ptxas--> cubin --fatbinary--> fatbin
 //   TTIR --> LLVM --> object
 //
-// and the images are embedded in the host's module with a descriptor, whose object is combined with the CPU's. The steps of
-// an input share a KernelJob: what one pasted command reads from a file, the next step here has at hand.
+// and the images are embedded in the host's module with a descriptor, whose object is combined with the CPU's. The
+// steps of an input share a KernelJob: what one pasted command reads from a file, the next step here has at hand.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #include "driver/KernelActions.h"
 #include "compile/Compile.h"
@@ -75,10 +75,24 @@ KernelUnit *KernelJob::unit() {
   return kernelUnit.get();
 }
 
+/// PTX without a kernel: what pasted steps make of a source of host code alone, as nvcc does.
+static std::vector<TargetCode> codeOfNothing(ArrayRef<Target> targets, Form form) {
+  std::vector<TargetCode> codes;
+  for (const Target &target : targets) {
+    LLVMContext context;
+    std::vector<std::unique_ptr<Module>> modules;
+    modules.push_back(std::make_unique<Module>("kernels", context));
+    codes.push_back({target, cantFail(createNvidiaBackend({})->emit(std::move(modules), target, form))});
+  }
+  return codes;
+}
+
 std::optional<std::vector<TargetCode>> KernelJob::compileFor(std::vector<Target> targets, Form form, StringRef variant) {
   KernelUnit *unit = this->unit();
   if (!unit)
     return std::nullopt;
+  if (unit->kernels.empty())
+    return codeOfNothing(targets, form);
   CompileOptions options;
   options.floats = ctx.floats;
   options.libdevice = ctx.cuda.libdevice;
@@ -113,7 +127,7 @@ bool KernelJob::compileAll(bool withCpu) {
   return codes.has_value();
 }
 
-//===--- the steps --------------------------------------------------------------------------------------------------===//
+//===--- the steps ------------------------------------------------------------------------------------------------===//
 
 /// Stages that are text, and PTX.
 bool KernelJob::printStage() {
@@ -126,7 +140,7 @@ bool KernelJob::printStage() {
 bool KernelJob::writePtx() {
   if (!unit())
     return false;
-  if (unit()->kernels.empty()) {
+  if (unit()->kernels.empty() && hasHostCode(ctx.stage)) {
     files.clear(); // a source of host code alone has no images
     return true;
   }
@@ -148,15 +162,15 @@ bool KernelJob::writePtx() {
 }
 
 bool KernelJob::assemble() {
-  bool isFromIR = input.kind != InputKind::PTX;
-  if (isFromIR && unit()->kernels.empty())
+  if (files.empty())
     return true;
+  bool isFromIR = input.kind != InputKind::PTX;
   return assembleFiles(ctx, files) &&
          reportFiles(ctx, input, isFromIR ? ArrayRef(unit()->kernels) : ArrayRef<Kernel>(), files);
 }
 
 bool KernelJob::makeFatbin() {
-  if (unit()->kernels.empty()) {
+  if (files.empty()) {
     fatbin.clear();
     return true;
   }
@@ -220,10 +234,10 @@ bool KernelJob::finishHost() {
   return !ctx.errors && writeOutput(ctx, output, bytes);
 }
 
-//===--- the steps as commands --------------------------------------------------------------------------------------===//
+//===--- the steps as commands ------------------------------------------------------------------------------------===//
 
-/// tcc with the options that make its output what it is: all that speak of code, for kernels and for the host. `withTargets`
-/// and `withDependencies` say whether -arch and -gencode, and -MD and its kin, are among them.
+/// tcc with the options that make its output what it is: all that speak of code, for kernels and for the host.
+/// `withTargets` and `withDependencies` say whether -arch and -gencode, and -MD and its kin, are among them.
 static std::vector<std::string> tccCommand(const Context &ctx, bool withTargets, bool withDependencies) {
   std::vector<std::string> command = {ctx.programName};
   for (const opt::Arg *arg : ctx.args) {
@@ -300,7 +314,7 @@ static Action disassembleAction(Context &ctx, const std::string &image, bool isF
           }};
 }
 
-//===--- the list ---------------------------------------------------------------------------------------------------===//
+//===--- the list -------------------------------------------------------------------------------------------------===//
 
 std::vector<Action> planKernels(Context &ctx, const Input &input, const std::string &output) {
   auto job = std::make_shared<KernelJob>(ctx, input, output);

@@ -190,7 +190,9 @@ bool selectKernels(Context &ctx, const Input &input, KernelUnit &unit) {
       return false;
     }
   }
-  if (unit.kernels.empty() && !hasHostCode(ctx.stage) && ctx.stage != Stage::Syntax) {
+  // Code of all variants is what an object embeds, and may be of nothing.
+  bool isPartOfObject = ctx.stage == Stage::Fatbin || (ctx.stage == Stage::PTX && ctx.variantFilter == "all");
+  if (unit.kernels.empty() && !hasHostCode(ctx.stage) && !isPartOfObject && ctx.stage != Stage::Syntax) {
     Error(ctx) << input.path << ": has no kernels (a template is a kernel where it is launched or instantiated)";
     return false;
   }
