@@ -1,14 +1,16 @@
-//===- CudaToolkit.cpp - finding the CUDA toolkit -------------------------------------------------------------------===//
+//===- CudaToolkit.cpp - finding the CUDA toolkit -----------------------------------------------------------------===//
 //
 // One of the first steps of main(): which programs there are decides what the images of kernels can be.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #include "driver/CudaToolkit.h"
 #include "driver/Context.h"
 #include "driver/Options.h"
 #include "driver/Programs.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FileUtilities.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Process.h"
 #include "llvm/Support/Program.h"
@@ -48,6 +50,28 @@ std::string CudaToolkit::version(Context &ctx) const {
     return {};
   auto [before, after] = StringRef(text).split("release "); // "Cuda compilation tools, release 13.0, V13.0.88"
   return after.split(',').first.str();
+}
+
+/// What a program says of itself; empty if it cannot be run. It is asked in dry runs, too, which have no folder for
+/// temporary files.
+static std::string askForHelp(StringRef program) {
+  SmallString<128> path;
+  if (sys::fs::createTemporaryFile("tcc", "help", path))
+    return {};
+  FileRemover remover(path);
+  sys::ExecuteAndWait(program, {program, "--help"}, std::nullopt, {StringRef(), StringRef(path), StringRef()});
+  auto file = MemoryBuffer::getFile(path);
+  return file ? (*file)->getBuffer().str() : std::string();
+}
+
+bool CudaToolkit::assembles(const nvidia::Architecture &arch) {
+  constexpr unsigned oldestToolkit = 87; // the version of PTX that came with CUDA 12.8
+  if (nvidia::findFacts(arch)->ptxVersion <= oldestToolkit)
+    return true;
+  // Its help lists them: 'sm_90','sm_90a'. Whatever else may answer for ptxas is taken to assemble what it is given.
+  if (ptxasHelp.empty())
+    ptxasHelp = askForHelp(ptxas);
+  return !StringRef(ptxasHelp).contains("'sm_") || StringRef(ptxasHelp).contains("'" + arch.sm() + "'");
 }
 
 CudaToolkit findCudaToolkit(Context &ctx) {

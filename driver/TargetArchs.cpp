@@ -1,8 +1,8 @@
-//===- TargetArchs.cpp - -arch and -gencode --------------------------------------------------------------------------===//
+//===- TargetArchs.cpp - -arch and -gencode -----------------------------------------------------------------------===//
 //
 // One of the first steps of main(). What architectures there are, the table in lowering/nvidia/Architectures.cpp says.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #include "driver/TargetArchs.h"
 #include "driver/Context.h"
@@ -111,13 +111,27 @@ static void addGencode(Context &ctx, TargetArchs &targets, StringRef text) {
   }
 }
 
+/// Every architecture, or every first one of a generation, that there is code for, and PTX for the newest.
+static void addAll(Context &ctx, TargetArchs &targets, StringRef text) {
+  Architecture newest;
+  std::vector<std::string> unknown;
+  for (const nvidia::Facts &facts : nvidia::allArchitectures()) {
+    if (facts.arch.suffix || (text == "all-major" && facts.arch.number % 10 != 0))
+      continue;
+    if (ctx.cuda.hasPtxas() && !ctx.cuda.assembles(facts.arch))
+      unknown.push_back(facts.arch.sm());
+    else
+      addCode(targets, newest = facts.arch);
+  }
+  addPtx(targets, newest);
+  if (!unknown.empty())
+    Warning(ctx) << "-arch=" << text << ": without " << join(unknown, ", ") << ", which " << ctx.cuda.ptxas
+                 << " is too old for; they need a newer CUDA toolkit";
+}
+
 static void addArch(Context &ctx, TargetArchs &targets, StringRef text) {
   if (text == "all" || text == "all-major") {
-    Architecture newest;
-    for (const nvidia::Facts &facts : nvidia::allArchitectures())
-      if (!facts.arch.suffix && (text == "all" || facts.arch.number % 10 == 0))
-        addCode(targets, newest = facts.arch);
-    addPtx(targets, newest);
+    addAll(ctx, targets, text);
   } else if (text == "native") {
     auto archs = nativeArchs();
     if (archs.empty())
@@ -151,7 +165,13 @@ TargetArchs selectTargetArchs(Context &ctx) {
   }
   llvm::sort(targets, [](const TargetArch &a, const TargetArch &b) { return a.arch < b.arch; });
 
-  // Without ptxas there is PTX alone, which the driver compiles when a program loads it; then each target needs its own.
+  for (const TargetArch &target : targets)
+    if (target.cubin && ctx.cuda.hasPtxas() && !ctx.cuda.assembles(target.arch))
+      Error(ctx) << ctx.cuda.ptxas << " is too old for " << target.arch.sm()
+                 << "; install a newer CUDA toolkit, or ask for PTX alone with -arch=" << target.arch.compute();
+
+  // Without ptxas there is PTX alone, which the driver compiles when a program loads it; then each target needs its
+  // own.
   if (!ctx.cuda.hasPtxas())
     for (TargetArch &target : targets)
       target.ptx |= std::exchange(target.cubin, false);
