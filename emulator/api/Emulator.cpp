@@ -3,6 +3,7 @@
 #include "emulator/exec/Program.h"
 #include "emulator/exec/Scheduler.h"
 #include "emulator/isa/Table.h"
+#include "emulator/memory/TensorMap.h"
 
 #include <cstdio>
 #include <cstdlib>
@@ -239,6 +240,41 @@ TILECC_EMU_EXPORT tilecc_emu_error tilecc_emu_set(tilecc_emu_device *device, voi
       device->memory.markInitialized(at, bytes);
     return static_cast<int>(success);
   });
+}
+
+TILECC_EMU_EXPORT tilecc_emu_error tilecc_emu_tensor_map_encode_tiled(
+    void *map, int type, uint32_t rank, void *address, const uint64_t *dims, const uint64_t *strides,
+    const uint32_t *box, const uint32_t *elementStrides, int interleave, int swizzle, int l2Promotion, int fill) {
+  auto invalid = [](const std::string &why) { return fail(errorInvalidValue, "tensor map: " + why); };
+  if (!map || reinterpret_cast<uintptr_t>(map) % TensorMap::alignment)
+    return invalid("its 128 bytes must be aligned to 64");
+  if (type < 0 || type >= TensorMap::typeCount)
+    return invalid("there is no type " + std::to_string(type));
+  if (rank == 0 || rank > TensorMap::mostDimensions)
+    return invalid(std::to_string(rank) + " dimensions; a tensor has 1 to 5");
+  if (!dims || !box || !elementStrides || (rank > 1 && !strides))
+    return invalid("an argument is null");
+  if (interleave < 0 || interleave > 2 || swizzle < 0 || swizzle > 6 || l2Promotion < 0 || l2Promotion > 3 || fill < 0 ||
+      fill > 1)
+    return invalid("an argument is not a number of its enumeration");
+  if (interleave || fill || swizzle >= TensorMap::swizzleCount)
+    return fail(errorNotSupported, "tensor map: interleaved layouts, NaN out of bounds and swizzles of larger atoms are "
+                                   "not supported by the emulator");
+  TensorMap made;
+  made.address = reinterpret_cast<uint64_t>(address);
+  made.rank = rank;
+  made.type = TensorMap::Type(type);
+  made.swizzle = TensorMap::Swizzle(swizzle);
+  for (uint32_t d = 0; d < rank; ++d) {
+    made.dims[d] = dims[d];
+    made.strides[d] = d ? strides[d - 1] : made.elementBytes();
+    made.box[d] = box[d];
+    made.elementStrides[d] = elementStrides[d];
+  }
+  if (std::string why = made.check(); !why.empty())
+    return invalid(why);
+  made.store(*static_cast<std::byte(*)[TensorMap::bytes]>(map));
+  return success;
 }
 
 //===-- Modules ------------------------------------------------------------------------------------------------===//

@@ -1,6 +1,7 @@
 //===-- Interpreter.cpp ----------------------------------------------------------------------------------------===//
 #include "emulator/exec/Interpreter.h"
 #include "emulator/exec/BlockBarriers.h"
+#include "emulator/exec/BulkAccess.h"
 #include "emulator/exec/Program.h"
 #include "emulator/exec/Undefined.h"
 
@@ -247,6 +248,7 @@ template <bool followsUndefined> static bool runLoop(Warp &warp, size_t index, u
       save();
       warp.alive &= ~active;
       ++warp.changes;
+      checkBulkGroupsAtExit(warp, active);
       if (warp.block->checker)
         warp.block->checker->exit(warp.index, active);
       if (!lanes)

@@ -15,7 +15,7 @@
 #define TILECC_EMULATOR_EXEC_MACHINE_H
 
 #include "emulator/checks/Checker.h"
-#include "emulator/exec/AsyncCopies.h"
+#include "emulator/exec/BulkCopies.h"
 #include "emulator/exec/Mbarrier.h"
 #include "emulator/isa/numerics/Rounding.h"
 #include "emulator/isa/numerics/Scalar.h"
@@ -87,7 +87,7 @@ struct Inst {
   uint8_t elementBytes = 0; // of one vector element
   int64_t offset = 0;       // added to the address
   uint32_t extra = 0;       // what else a handler wants to know
-  const void *data = nullptr;
+  void (*function)() = nullptr; // what a handler calls that is for several, as it knows it
 };
 
 // A row as an array of its lanes' values.
@@ -147,6 +147,7 @@ struct Warp {
   // At the barrier of the cluster: lanes that have arrived and not waited yet, and those whose phase is not complete.
   Mask clusterArrived = 0, clusterPending = 0;
   AsyncCopies copies;
+  std::unique_ptr<BulkGroups> bulkGroups; // once there are any
   std::vector<Product> products;
   uint64_t productGroups = 0; // committed
   using Quarters = std::array<Mask, 4>; // the lowest part of a register first
@@ -187,6 +188,7 @@ struct Block {
   std::vector<Warp> warps;
   Barrier barriers[16];
   std::unordered_map<uint32_t, Mbarrier> mbarriers; // that are initialized, by their offset in shared memory
+  BulkCopies bulkCopies;                 // that its threads have issued
   std::unique_ptr<BlockChecker> checker; // null: no checks
   std::unique_ptr<std::byte[]> storage;  // of what is pointed at above
 

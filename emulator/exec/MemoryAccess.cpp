@@ -125,6 +125,24 @@ SharedPlace tilecc::emu::findShared(Warp &warp, const Inst &inst, unsigned lane,
   return {block, static_cast<uint32_t>(address)};
 }
 
+SharedPlace tilecc::emu::findMbarrier(Warp &warp, const Inst &inst, unsigned lane, uint64_t address, Space space,
+                                      Access::Kind kind) {
+  constexpr uint32_t bytes = sizeof(Mbarrier::Image);
+  SharedPlace object = findShared(warp, inst, lane, address, space, bytes, bytes, "an mbarrier");
+  if (BlockChecker *checker = warp.block->checker.get()) {
+    uint64_t addresses[warpSize];
+    addresses[lane] = object.offset;
+    Access access = describe(warp, inst, Mask(1) << lane, addresses, Space::shared, bytes, kind, nullptr);
+    access.asyncProxy = false;
+    access.isMbarrier = true;
+    access.order = kind == Access::atomic ? Order::relaxed : Order::weak;
+    access.scope = Scope::cluster;
+    access.home = object.block == warp.block ? nullptr : object.block->checker.get();
+    checker->access(access);
+  }
+  return object;
+}
+
 Pointers tilecc::emu::translate(Warp &warp, const Inst &inst, Mask lanes, const uint64_t *addresses, Space space,
                                 uint32_t bytes, Access::Kind kind, Block *home) {
   Block &block = home ? *home : *warp.block;

@@ -43,6 +43,11 @@ struct SharedPlace {
 SharedPlace findShared(Warp &warp, const Inst &inst, unsigned lane, uint64_t address, ptx::Space space, uint32_t bytes,
                        uint32_t align, const char *what);
 
+// An mbarrier that a lane uses: where it is. Tells the checker of it as of memory that .init and .inval write and all else
+// updates atomically, so that who uses an object must know that it has been initialized.
+SharedPlace findMbarrier(Warp &warp, const Inst &inst, unsigned lane, uint64_t address, ptx::Space space,
+                         Access::Kind kind);
+
 // What the checker is told of an access to one space.
 Access describe(const Warp &warp, const Inst &inst, Mask lanes, const uint64_t *addresses, ptx::Space space,
                 uint32_t bytes, Access::Kind kind, const std::byte *values);

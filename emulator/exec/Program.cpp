@@ -310,7 +310,10 @@ private:
       decodeSymbol(instruction, operand, draft);
       return;
     case OperandSpec::address:
-      decodeAddress(instruction, operand, draft, sources);
+      decodeAddress(instruction, operand, draft, sources, /*isMap=*/spec.coordinates != 0);
+      if (spec.coordinates)
+        for (const Operand &coordinate : operand.elements[1].elements)
+          sources.push_back(source(instruction, coordinate, Type::s32, false));
       return;
     default:
       break;
@@ -348,8 +351,9 @@ private:
     draft.inst.target = table->second;
   }
 
+  // `isMap`: of a tensor map, which is a generic address whatever the instruction's space.
   void decodeAddress(const ptx::Instruction &instruction, const Operand &operand, Draft &draft,
-                     std::vector<uint32_t> &sources) {
+                     std::vector<uint32_t> &sources, bool isMap) {
     if (operand.kind != Operand::Kind::address)
       fail(operand.where, "'" + instruction.spelling() + "' needs an address in brackets here");
     const Operand &base = operand.elements[0];
@@ -361,7 +365,7 @@ private:
       const SymbolAddress &known = symbol(base);
       if (inst.space == ptx::Space::param && known.space == ptx::Space::local)
         inst.space = ptx::Space::local; // of an inlined call
-      row = constantRow(64, addressOf(known, inst.space == ptx::Space::generic) + offset);
+      row = constantRow(64, addressOf(known, isMap || inst.space == ptx::Space::generic) + offset);
       offset = 0;
     } else if (base.kind == Operand::Kind::integer) {
       row = constantRow(64, base.bits + offset);

@@ -39,6 +39,8 @@ template <class F> static void eachWarp(const Cluster &cluster, F use) {
 // What acts by itself.
 template <class F> static void eachAgent(const Cluster &cluster, F use) {
   eachWarp(cluster, [&](Warp &warp) { use(warp.copies); });
+  for (const auto &block : cluster.blocks)
+    use(block->bulkCopies);
 }
 
 [[noreturn]] static void reportLimit(const Launch &launch, const Block &block, const Warp &warp) {
@@ -57,6 +59,9 @@ static void checkProgress(const Cluster &cluster) {
 }
 
 static void endCluster(Cluster &cluster) {
+  for (const auto &block : cluster.blocks)
+    while (block->bulkCopies.pending()) // stores that nobody had to wait for
+      block->bulkCopies.step();
   for (const auto &block : cluster.blocks)
     checkBarriersAtEnd(*block);
 }

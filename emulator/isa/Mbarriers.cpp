@@ -19,32 +19,14 @@ struct Objects {
 
 } // namespace
 
-// The objects of the lanes. The checker is told of them as of memory that .init and .inval write and all else updates
-// atomically, so that who uses an object must know that it has been initialized.
+// The objects of the lanes.
 static Objects findObjects(Warp &warp, const Inst &inst, Mask lanes, unsigned operand, Access::Kind kind) {
   uint64_t addresses[warpSize];
   computeAddresses(warp, inst, lanes, inst.op[operand], addresses);
   Objects objects;
   for (Mask rest = lanes; rest; rest &= rest - 1) {
     unsigned lane = __builtin_ctz(rest);
-    objects.at[lane] = findShared(warp, inst, lane, addresses[lane], inst.space, sizeof(Mbarrier::Image),
-                                  sizeof(Mbarrier::Image), "an mbarrier");
-    addresses[lane] = objects.at[lane].offset;
-  }
-  BlockChecker *checker = warp.block->checker.get();
-  for (Mask rest = checker ? lanes : 0; rest;) { // those of one block together
-    Block *owner = objects.at[__builtin_ctz(rest)].block;
-    Mask same = 0;
-    for (Mask scan = rest; scan; scan &= scan - 1)
-      if (objects.at[__builtin_ctz(scan)].block == owner)
-        same |= scan & -scan;
-    Access access = describe(warp, inst, same, addresses, ptx::Space::shared, sizeof(Mbarrier::Image), kind, nullptr);
-    access.isMbarrier = true;
-    access.order = kind == Access::atomic ? Order::relaxed : Order::weak;
-    access.scope = Scope::cluster;
-    access.home = owner == warp.block ? nullptr : owner->checker.get();
-    checker->access(access);
-    rest &= ~same;
+    objects.at[lane] = findMbarrier(warp, inst, lane, addresses[lane], inst.space, kind);
   }
   return objects;
 }

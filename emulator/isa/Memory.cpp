@@ -123,6 +123,7 @@ Rows tilecc::emu::memoryRows() {
        selectStore},
       {"prefetch{.$space}(.L1|.L2|.L2::evict_last|.L2::evict_normal) [a]", nothing},
       {"prefetchu.L1 [a]", nothing},
+      {"prefetch{.param|.const}.tensormap [a]", nothing},
       {"applypriority{.global}.L2::evict_normal [a], b:u32", nothing},
       {"discard{.global}.L2 [a], b:u32", nothing},
       {"createpolicy.fractional(.L2::evict_last|.L2::evict_normal|.L2::evict_first|.L2::evict_unchanged)"

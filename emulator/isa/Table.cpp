@@ -26,6 +26,7 @@ static constexpr NamedSet namedSets[] = {
     {"hint", "L2::cache_hint"},
     {"prefetch", "L2::64B L2::128B L2::256B"},
     {"vec", "v2 v4 v8"},
+    {"dim", "1d 2d 3d 4d 5d"},
     {"rnd", "rn rz rm rp"},
     {"rndi", "rni rzi rmi rpi"},
 };
@@ -110,8 +111,8 @@ static const Table &table() {
   static const Table theTable = [] {
     Table made;
     for (auto family : {integerRows, logicRows, floatRows, halfRows, compareRows, conversionRows, moveRows, memoryRows,
-                        atomicRows, controlRows, warpRows, barrierRows, mbarrierRows, clusterRows, asyncRows, matrixRows,
-                        warpGroupRows}) {
+                        atomicRows, controlRows, warpRows, barrierRows, mbarrierRows, clusterRows, asyncRows, bulkRows,
+                        tensorRows, matrixRows, warpGroupRows}) {
       Rows rows = family();
       made.rows.insert(made.rows.end(), rows.begin(), rows.end());
     }
@@ -155,6 +156,8 @@ static bool matchWord(std::string_view syntax, std::string_view pattern, std::st
   match.choices.push_back({pattern.substr(1), word});
   if (pattern == "$vec")
     match.vector = word[1] - '0';
+  if (pattern == "$dim")
+    match.vector = word[0] - '0';
   return true;
 }
 
@@ -205,6 +208,14 @@ static bool matchMoved(const Pattern &pattern, const Words &words, Match &match)
   return moving.empty() && matchFrom(pattern.row->syntax, segments, 0, others, 0, match);
 }
 
+// [map, {x, y}]
+static bool coordinatesFit(const ptx::Operand &operand, unsigned count) {
+  if (operand.kind != ptx::Operand::Kind::address || count == 0)
+    return operand.elements.size() <= 1 || operand.kind != ptx::Operand::Kind::address;
+  return operand.elements.size() == 2 && operand.elements[1].kind == ptx::Operand::Kind::vector &&
+         operand.elements[1].elements.size() == count;
+}
+
 // Rows of the same modifiers differ in their operands: "d, a" and "d, {a*2}".
 static bool operandsFit(const ptx::Instruction &instruction, const std::vector<ptx::Register> &registers, const Row &row,
                         const Match &match) {
@@ -219,6 +230,8 @@ static bool operandsFit(const ptx::Instruction &instruction, const std::vector<p
     if (instruction.operands[i].kind == ptx::Operand::Kind::vector
             ? specs[i].count != instruction.operands[i].elements.size() || !specs[i].vector
             : specs[i].vector && specs[i].count != 1)
+      return false;
+    else if (specs[i].role == OperandSpec::address && !coordinatesFit(instruction.operands[i], specs[i].coordinates))
       return false;
     else if (specs[i].role == OperandSpec::number && instruction.operands[i].bits != specs[i].value)
       return false;
@@ -280,6 +293,8 @@ std::vector<OperandSpec> tilecc::emu::operandSpecs(const Row &row, const Match &
     char name = text.front();
     if (name == '[') {
       spec.role = OperandSpec::address;
+      if (text.find('{') != std::string_view::npos)
+        spec.coordinates = match.vector;
     } else {
       if (name == '{') {
         spec.vector = true;

@@ -37,6 +37,18 @@ struct Result {
   std::vector<std::byte> out;
 };
 
+struct alignas(64) EncodedMap {
+  std::byte bytes[128];
+  void encode(const Map &map, void *base) {
+    std::vector<uint32_t> ones(map.dims.size(), 1);
+    const std::vector<uint32_t> &strides = map.elementStrides.empty() ? ones : map.elementStrides;
+    if (tilecc_emu_tensor_map_encode_tiled(this, map.type, map.dims.size(), static_cast<std::byte *>(base) + map.first * 4,
+                                           map.dims.data(), map.strides.data(), map.box.data(), strides.data(), 0,
+                                           map.swizzle, 0, 0))
+      throw std::runtime_error(tilecc_emu_error_message());
+  }
+};
+
 class Device {
 public:
   explicit Device(const Way &way) {
@@ -55,7 +67,7 @@ public:
 
   // Launches the kernel `test` of the module with the addresses of both buffers.
   Result run(const std::string &ptx, std::vector<std::byte> in, std::vector<std::byte> out, uint32_t threads,
-             uint32_t blocks, uint32_t cluster = 1) {
+             uint32_t blocks, uint32_t cluster = 1, const std::vector<Map> &maps = {}) {
     Result result;
     tilecc_emu_module *module = nullptr;
     tilecc_emu_kernel *kernel = nullptr;
@@ -65,9 +77,14 @@ public:
       result.message = tilecc_emu_error_message();
     } else {
       Buffer source(device, in), target(device, out);
-      void *args[] = {&source.address, &target.address};
+      std::vector<EncodedMap> encoded(maps.size());
+      std::vector<void *> args = {&source.address, &target.address};
+      for (size_t i = 0; i < maps.size(); ++i) {
+        encoded[i].encode(maps[i], maps[i].isOut ? target.address : source.address);
+        args.push_back(&encoded[i]);
+      }
       tilecc_emu_launch_config config = {{blocks, 1, 1}, {threads, 1, 1}, {cluster, 1, 1}, 0, nullptr};
-      result.error = tilecc_emu_launch(kernel, &config, args, nullptr);
+      result.error = tilecc_emu_launch(kernel, &config, args.data(), nullptr);
       if (result.error)
         result.message = tilecc_emu_error_message();
       tilecc_emu_synchronize(device);
@@ -289,8 +306,14 @@ void tilecc::emu::test::check(const Answers &answers) {
 
 Module tilecc::emu::test::moduleOf(const Program &program) {
   Module module;
-  module.text = header + program.declarations +
-                "\n.visible .entry test(.param .u64 source, .param .u64 target)\n{\n"
+  std::string parameters, addresses;
+  for (size_t i = 0; i < program.maps.size(); ++i) {
+    std::string n = std::to_string(i);
+    parameters += ", .param .align 64 .b8 map" + n + "[128]";
+    addresses += "  .reg .b64 %m" + n + ";\n  mov.b64 %m" + n + ", map" + n + ";\n  cvta.param.u64 %m" + n + ", %m" + n + ";\n";
+  }
+  module.text = header + program.declarations + "\n.visible .entry test(.param .u64 source, .param .u64 target" +
+                parameters + ")\n{\n" + addresses +
                 "  .reg .pred %p<8>;\n  .reg .b8 %b<8>;\n  .reg .b16 %h<16>;\n  .reg .b32 %r<48>, %t, %thread;\n"
                 "  .reg .b64 %d<32>, %in, %out, %i, %o;\n  .reg .b128 %q<4>;\n"
                 "  ld.param.u64 %in, [source];\n  ld.param.u64 %out, [target];\n"
@@ -321,7 +344,7 @@ void tilecc::emu::test::check(const Program &program) {
     Result result = deviceOf(way).run(moduleOf(program).text, bytesOf(program.in),
                                       bytesOf(program.before.empty() ? Words(program.expected.size(), untouched)
                                                                      : program.before),
-                                      program.threads, program.blocks, program.cluster);
+                                      program.threads, program.blocks, program.cluster, program.maps);
     EXPECT_EQ(result.error, program.error) << result.message << "\n" << reports;
     if (program.error) {
       // Which block of a cluster is the first to do it is open.
@@ -351,7 +374,8 @@ const std::vector<Family> &tilecc::emu::test::families() {
       TILECC_FAMILY(integer), TILECC_FAMILY(logic),  TILECC_FAMILY(floating), TILECC_FAMILY(half),
       TILECC_FAMILY(compare), TILECC_FAMILY(conversion), TILECC_FAMILY(move), TILECC_FAMILY(memory),
       TILECC_FAMILY(atomic),  TILECC_FAMILY(control), TILECC_FAMILY(warp),    TILECC_FAMILY(barrier),
-      TILECC_FAMILY(mbarrier), TILECC_FAMILY(cluster), TILECC_FAMILY(async),   TILECC_FAMILY(matrix), TILECC_FAMILY(warpGroup)};
+      TILECC_FAMILY(mbarrier), TILECC_FAMILY(cluster), TILECC_FAMILY(async), TILECC_FAMILY(bulk), TILECC_FAMILY(tensor),
+        TILECC_FAMILY(matrix), TILECC_FAMILY(warpGroup)};
 #undef TILECC_FAMILY
   return all;
 }

@@ -39,6 +39,17 @@ struct Answers {
   std::string instruction, lines;
 };
 
+// A tensor in the words at %in, or at %out: the arguments of cuTensorMapEncodeTiled. Dimensions go from the innermost.
+struct Map {
+  int type = 2; // CU_TENSOR_MAP_DATA_TYPE_UINT32
+  std::vector<uint64_t> dims, strides; // elements; bytes, of all dimensions but the first
+  std::vector<uint32_t> box;
+  int swizzle = 0;
+  bool isOut = false;
+  uint32_t first = 0; // word of the tensor's first element
+  std::vector<uint32_t> elementStrides = {}; // empty: all 1
+};
+
 struct Program {
   std::string name;
   std::string body;
@@ -50,6 +61,7 @@ struct Program {
   std::string declarations = {}; // of the module, in front of the kernel
   int error = 0;
   std::string message = {}; // of the error
+  std::vector<Map> maps = {}; // kernel parameters; %m0, %m1 ... are their addresses
   bool onlyChecked = false; // the error is a finding of checks: without them there may be none
 };
 
@@ -92,6 +104,8 @@ TILECC_FAMILY(barrier)
 TILECC_FAMILY(mbarrier)
 TILECC_FAMILY(cluster)
 TILECC_FAMILY(async)
+TILECC_FAMILY(bulk)
+TILECC_FAMILY(tensor)
 TILECC_FAMILY(matrix)
 TILECC_FAMILY(warpGroup)
 #undef TILECC_FAMILY

@@ -1,0 +1,34 @@
+//===-- BulkReduce.h - what bulk copies share: reductions and multicasts ----------------------------------------===//
+#ifndef TILECC_EMULATOR_ISA_BULKREDUCE_H
+#define TILECC_EMULATOR_ISA_BULKREDUCE_H
+
+#include "emulator/exec/MemoryAccess.h"
+#include "emulator/isa/Table.h"
+
+namespace tilecc::emu {
+
+// Combines elements with those that are there, each atomically.
+using BulkReduce = void (*)(std::byte *to, const std::byte *from, uint32_t bytes);
+// By the instruction's operation and an element type; null if there is no operation, or not for this type.
+BulkReduce bulkReduceOf(const Match &match, Type type);
+
+// Calls use(target, mbarrier) for each block that a load goes to: to the block of `to`, or to all of the cluster that are
+// in the mask, at the same offsets.
+template <class F>
+void eachTarget(Warp &warp, const Inst &inst, unsigned lane, const u16 *mask, SharedPlace to, SharedPlace mbarrier, F use) {
+  if (!mask)
+    return use(to, mbarrier);
+  const Cluster &cluster = *warp.block->cluster;
+  if (*mask >> cluster.blocks.size())
+    warp.fault(inst, Mask(1) << lane, errorIllegalInstruction, "multicast",
+               "a multicast to blocks " + std::to_string(*mask) + " (a mask) of a cluster of " +
+                   std::to_string(cluster.blocks.size()));
+  for (uint32_t rest = *mask; rest; rest &= rest - 1) {
+    uint64_t rank = __builtin_ctz(rest) + 1, address = rank << clusterRankShift;
+    SharedPlace object = findMbarrier(warp, inst, lane, address + mbarrier.offset, ptx::Space::cluster, Access::atomic);
+    use(SharedPlace{object.block, to.offset}, object);
+  }
+}
+
+} // namespace tilecc::emu
+#endif

@@ -1,0 +1,247 @@
+//===-- Tensor.cpp - cp.async.bulk.tensor, tensormap (PTX ISA 9.7.9.25.5, 9.7.9.26) -----------------------------===//
+//
+// A box of a tensor goes to shared memory row after row, with its pieces of 16 bytes swizzled by their addresses. What
+// of it is outside the tensor is zeros on the way in, and counts; on the way out it is left alone.
+//
+//===----------------------------------------------------------------------------------------------------------===//
+#include "emulator/exec/BulkAccess.h"
+#include "emulator/isa/BulkReduce.h"
+#include "emulator/memory/TensorMap.h"
+
+#include <algorithm>
+
+using namespace tilecc::emu;
+using ptx::Space;
+
+namespace {
+constexpr uint32_t pieceBytes = 16;
+// Tensor copies ask for it, whatever the swizzle.
+constexpr uint32_t boxAlignment = 128;
+} // namespace
+
+static uint64_t firstAddress(Warp &warp, const Inst &inst, unsigned lane) {
+  uint64_t addresses[warpSize];
+  computeAddresses(warp, inst, Mask(1) << lane, inst.op[0], addresses);
+  return addresses[lane];
+}
+
+static std::byte *bytesOfMap(Warp &warp, const Inst &inst, unsigned lane, uint64_t address) {
+  Launch &launch = *warp.block->launch;
+  std::byte *at = nullptr;
+  if ((address & windowMask) == paramWindow) {
+    if (uint64_t offset = address - paramWindow; offset + TensorMap::bytes <= launch.params.size())
+      at = launch.params.data() + offset;
+  } else if ((address & windowMask) == sharedWindow) { // tensormap.replace
+    at = warp.block->shared +
+         findShared(warp, inst, lane, address, Space::generic, TensorMap::bytes, TensorMap::alignment, "a tensor map").offset;
+  } else {
+    at = launch.memory->backing(address, TensorMap::bytes);
+  }
+  if (!at)
+    warp.fault(inst, Mask(1) << lane, errorIllegalAddress, "tensor map",
+               "the tensor map is not in parameter, constant or global memory");
+  if (address % TensorMap::alignment)
+    warp.fault(inst, Mask(1) << lane, errorMisalignedAddress, "tensor map", "the tensor map is not aligned to 64 bytes");
+  return at;
+}
+
+static TensorMap mapAt(Warp &warp, const Inst &inst, unsigned lane, uint64_t address) {
+  TensorMap map;
+  if (!map.load(bytesOfMap(warp, inst, lane, address)))
+    warp.fault(inst, Mask(1) << lane, errorIllegalInstruction, "tensor map",
+               "these 128 bytes are no tensor map that cuTensorMapEncodeTiled has made");
+  return map;
+}
+
+namespace {
+
+// The box that a lane's instruction is about. Its coordinates are the operands from `first` on.
+struct Box {
+  TensorMap map;
+  int32_t at[TensorMap::mostDimensions];
+
+  Box(Warp &warp, const Inst &inst, unsigned lane, uint64_t mapAddress, unsigned first)
+      : map(mapAt(warp, inst, lane, mapAddress)) {
+    if (map.rank != inst.elementBytes)
+      warp.fault(inst, Mask(1) << lane, errorIllegalInstruction, "tensor map",
+                 "a copy with " + std::to_string(inst.elementBytes) + " coordinates, and the tensor has " +
+                     std::to_string(map.rank) + " dimensions");
+    for (unsigned d = 0; d < map.rank; ++d)
+      at[d] = warp.row<s32>(inst.op[first + d])[lane];
+  }
+};
+
+// A row of a box with the host's memory behind what of it is in the tensor.
+struct BoxRow {
+  uint32_t offset, begin, end;
+  std::byte *tensor;
+};
+
+} // namespace
+
+// Calls use(piece's offset in the box, its first and last byte in the tensor, and where the first is) for each 16 bytes.
+template <class F> static void eachPiece(const BoxRow &row, uint32_t rowBytes, F use) {
+  for (uint32_t piece = 0; piece < rowBytes; piece += pieceBytes) {
+    uint32_t begin = std::max(row.begin, piece), end = std::min(row.end, piece + pieceBytes);
+    if (begin >= end)
+      begin = end = piece;
+    use(row.offset + piece, begin - piece, end - piece, row.tensor ? row.tensor + (begin - row.begin) : nullptr);
+  }
+}
+
+static std::vector<BoxRow> rowsOf(const Box &box, BulkAccess &access, Access::Kind kind) {
+  std::vector<BoxRow> rows;
+  eachRow(box.map, box.at, [&](const TensorRow &row) {
+    std::byte *at = row.begin < row.end ? access.global(row.address, row.end - row.begin, kind) : nullptr;
+    rows.push_back({row.offset, row.begin, row.end, at});
+  });
+  return rows;
+}
+
+// op: to, the map, the coordinates, the mbarrier, the mask of a multicast
+static void loadTensor(Warp &warp, const Inst &inst, Mask lanes) {
+  for (; lanes; lanes &= lanes - 1) {
+    unsigned lane = __builtin_ctz(lanes), dimensions = inst.elementBytes;
+    Box box(warp, inst, lane, warp.row<u64>(inst.op[1])[lane], 2);
+    uint32_t bytes = box.map.boxBytes();
+    SharedPlace to = findShared(warp, inst, lane, firstAddress(warp, inst, lane), inst.space, bytes, boxAlignment,
+                                "the box of a tensor copy");
+    SharedPlace mbarrier = findMbarrier(warp, inst, lane, warp.row<u64>(inst.op[2 + dimensions])[lane], Space::cluster,
+                                        Access::atomic);
+    if (mbarrier.block != to.block)
+      warp.fault(inst, Mask(1) << lane, errorIllegalAddress, "bulk copy",
+                 "a bulk copy writes to the shared memory of another block than the one that its mbarrier is in");
+    eachTarget(warp, inst, lane, inst.extra ? &warp.row<u16>(inst.op[3 + dimensions])[lane] : nullptr, to, mbarrier,
+               [&](SharedPlace target, SharedPlace object) {
+                 BulkAccess access(warp, inst, lane, object);
+                 std::vector<BoxRow> rows = rowsOf(box, access, Access::load);
+                 std::byte *shared = access.shared(target, bytes, Access::store) - target.offset;
+                 auto copy = [map = box.map, rows = std::move(rows), shared, start = target.offset] {
+                   for (const BoxRow &row : rows)
+                     eachPiece(row, map.rowBytes(), [&](uint32_t offset, uint32_t begin, uint32_t end, std::byte *from) {
+                       std::byte *piece = shared + map.swizzled(start, offset);
+                       if (end - begin < pieceBytes)
+                         std::memset(piece, 0, pieceBytes);
+                       if (begin < end)
+                         std::memcpy(piece + begin, from, end - begin);
+                     });
+                 };
+                 access.issue(std::move(copy), bytes);
+               });
+  }
+}
+
+// op: the map, the coordinates, from. inst.function: what combines, if anything
+static void storeTensor(Warp &warp, const Inst &inst, Mask lanes) {
+  for (; lanes; lanes &= lanes - 1) {
+    unsigned lane = __builtin_ctz(lanes), dimensions = inst.elementBytes;
+    Box box(warp, inst, lane, firstAddress(warp, inst, lane), 1);
+    BulkReduce reduce = nullptr;
+    if (auto *choose = reinterpret_cast<BulkReduce (*)(TensorMap::Type)>(inst.function))
+      if (!(reduce = choose(box.map.type)))
+        warp.fault(inst, Mask(1) << lane, errorIllegalInstruction, "tensor map",
+                   "the tensor's elements are of a type that this reduction does not have");
+    uint32_t bytes = box.map.boxBytes(), rowBytes = box.map.rowBytes();
+    SharedPlace from = findShared(warp, inst, lane, warp.row<u64>(inst.op[1 + dimensions])[lane], Space::shared, bytes,
+                                  boxAlignment, "the box of a tensor copy");
+    BulkAccess access(warp, inst, lane);
+    std::vector<BoxRow> rows = rowsOf(box, access, reduce ? Access::atomic : Access::store);
+    // Of shared memory only what goes anywhere is read.
+    bool whole = std::all_of(rows.begin(), rows.end(),
+                             [&](const BoxRow &row) { return row.begin == 0 && row.end == rowBytes; });
+    if (whole)
+      access.shared(from, bytes, Access::load);
+    else
+      for (const BoxRow &row : rows)
+        eachPiece(row, rowBytes, [&](uint32_t offset, uint32_t begin, uint32_t end, std::byte *) {
+          if (begin < end)
+            access.shared({from.block, box.map.swizzled(from.offset, offset) + begin}, end - begin, Access::load);
+        });
+    auto copy = [map = box.map, rows = std::move(rows), shared = from.block->shared, start = from.offset, reduce] {
+      for (const BoxRow &row : rows)
+        eachPiece(row, map.rowBytes(), [&](uint32_t offset, uint32_t begin, uint32_t end, std::byte *to) {
+          const std::byte *piece = shared + map.swizzled(start, offset) + begin;
+          if (begin < end)
+            reduce ? reduce(to, piece, end - begin) : static_cast<void>(std::memcpy(to, piece, end - begin));
+        });
+    };
+    access.issue(std::move(copy), 0);
+  }
+}
+
+static Type elementType(TensorMap::Type type) {
+  switch (type) {
+  case TensorMap::u32:
+    return Type::u32;
+  case TensorMap::s32:
+    return Type::s32;
+  case TensorMap::u64:
+    return Type::u64;
+  case TensorMap::s64:
+    return Type::s64;
+  case TensorMap::f16:
+    return Type::f16;
+  case TensorMap::bf16:
+    return Type::bf16;
+  case TensorMap::f32:
+  case TensorMap::f32Ftz:
+    return Type::f32;
+  case TensorMap::f64:
+    return Type::f64;
+  default:
+    return Type::none;
+  }
+}
+
+// By an operation, which reduction each element type has.
+template <size_t n> static BulkReduce reductionFor(TensorMap::Type type) {
+  static constexpr std::string_view names[] = {"add", "min", "max", "inc", "dec", "and", "or", "xor"};
+  Match match;
+  match.modifiers = {names[n]};
+  return bulkReduceOf(match, elementType(type));
+}
+
+template <size_t... n> static auto chooserOf(const Match &match, std::index_sequence<n...>) {
+  static constexpr std::string_view names[] = {"add", "min", "max", "inc", "dec", "and", "or", "xor"};
+  void (*found)() = nullptr;
+  ((match.has(names[n]) ? found = reinterpret_cast<void (*)()>(&reductionFor<n>) : nullptr), ...);
+  return found;
+}
+
+template <Space space, bool multicast> static void selectLoad(const Match &match, Inst &inst) {
+  inst.run = &loadTensor;
+  inst.memory = true;
+  inst.space = space;
+  inst.elementBytes = match.vector; // of coordinates
+  inst.extra = multicast;
+}
+
+static void selectStore(const Match &match, Inst &inst) {
+  inst.run = &storeTensor;
+  inst.memory = true;
+  inst.space = Space::shared;
+  inst.elementBytes = match.vector;
+  inst.function = chooserOf(match, std::make_index_sequence<8>());
+}
+
+static void nothing(Warp &, const Inst &, Mask) {}
+
+Rows tilecc::emu::tensorRows() {
+  return {
+      {"cp.async.bulk.tensor.$dim.shared::cluster.global{.tile}.mbarrier::complete_tx::bytes{.$hint} "
+       "[a], [b, {c}], [m], p:b64?",
+       selectLoad<Space::cluster, false>},
+      {"cp.async.bulk.tensor.$dim.shared::cta.global{.tile}.mbarrier::complete_tx::bytes{.$hint} "
+       "[a], [b, {c}], [m], p:b64?",
+       selectLoad<Space::shared, false>},
+      {"cp.async.bulk.tensor.$dim.shared::cluster.global{.tile}.mbarrier::complete_tx::bytes.multicast::cluster{.$hint} "
+       "[a], [b, {c}], [m], k:u16, p:b64?",
+       selectLoad<Space::cluster, true>},
+      {"cp.async.bulk.tensor.$dim.global.shared::cta{.tile}.bulk_group{.$hint} [a, {c}], [b], p:b64?", selectStore},
+      {"cp.reduce.async.bulk.tensor.$dim.global.shared::cta(.add|.min|.max|.inc|.dec|.and|.or|.xor){.tile}.bulk_group"
+       "{.$hint} [a, {c}], [b], p:b64?",
+       selectStore},
+      {"cp.async.bulk.prefetch.tensor.$dim.L2.global{.tile}{.$hint} [a, {c}], p:b64?",
+       [](const Match &, Inst &inst) { inst.run = &nothing; }},
+  };
+}

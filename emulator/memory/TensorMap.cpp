@@ -1,0 +1,95 @@
+//===-- TensorMap.cpp - the emulator's 128 bytes of a CUtensorMap ----------------------------------------------===//
+#include "emulator/memory/TensorMap.h"
+
+#include <cstring>
+
+using namespace tilecc::emu;
+
+namespace {
+
+struct Layout {
+  char mark[8];
+  uint64_t address;
+  uint8_t rank, type, swizzle, reserved[5];
+  uint32_t lastIndex[TensorMap::mostDimensions]; // a dimension may have 2^32 elements
+  uint16_t box[TensorMap::mostDimensions];
+  uint8_t elementStrides[TensorMap::mostDimensions], more;
+  uint32_t padding;
+  uint64_t strides[TensorMap::mostDimensions - 1];
+  uint8_t rest[32];
+};
+static_assert(sizeof(Layout) == TensorMap::bytes);
+
+constexpr char mark[8] = {'t', 'c', 'c', 'T', 'M', 'A', 'P', '1'};
+
+} // namespace
+
+uint32_t TensorMap::elementBytes() const {
+  static constexpr uint8_t sizes[typeCount] = {1, 2, 4, 4, 8, 8, 2, 4, 8, 2, 4, 4, 4};
+  return sizes[type];
+}
+
+uint32_t TensorMap::boxBytes() const {
+  uint32_t size = rowBytes();
+  for (unsigned d = 1; d < rank; ++d)
+    size *= boxElements(d);
+  return size;
+}
+
+std::string TensorMap::check() const {
+  auto number = [](uint64_t value) { return std::to_string(value); };
+  if (address % 16)
+    return "the tensor's address must be aligned to 16 bytes";
+  for (unsigned d = 0; d < rank; ++d) {
+    std::string along = " along dimension " + number(d);
+    if (dims[d] == 0 || dims[d] > uint64_t(1) << 32)
+      return "the tensor has " + number(dims[d]) + " elements" + along + "; it must have 1 to 2^32";
+    if (box[d] == 0 || box[d] > 256)
+      return "the box has " + number(box[d]) + " elements" + along + "; it must have 1 to 256";
+    if (elementStrides[d] == 0 || elementStrides[d] > 8)
+      return "the element stride is " + number(elementStrides[d]) + along + "; it must be 1 to 8";
+    if (d && (strides[d] % 16 || strides[d] == 0 || strides[d] >= uint64_t(1) << 40))
+      return "the stride is " + number(strides[d]) + " bytes" + along + "; it must be a multiple of 16 below 2^40";
+  }
+  if (rowBytes() % 16)
+    return "a row of the box has " + number(rowBytes()) + " bytes, which is no multiple of 16";
+  if (uint32_t most = 16u << swizzle; swizzle != swizzleNone && rowBytes() > most)
+    return "a row of the box has " + number(rowBytes()) + " bytes, more than the " + number(most) + " of its swizzle";
+  return {};
+}
+
+void TensorMap::store(std::byte (&to)[bytes]) const {
+  Layout layout = {};
+  std::memcpy(layout.mark, mark, sizeof(mark));
+  layout.address = address;
+  layout.rank = rank;
+  layout.type = type;
+  layout.swizzle = swizzle;
+  for (unsigned d = 0; d < mostDimensions; ++d) {
+    layout.lastIndex[d] = static_cast<uint32_t>(dims[d] - 1);
+    layout.box[d] = box[d];
+    layout.elementStrides[d] = elementStrides[d];
+    if (d)
+      layout.strides[d - 1] = strides[d];
+  }
+  std::memcpy(to, &layout, sizeof(layout));
+}
+
+bool TensorMap::load(const std::byte *from) {
+  Layout layout;
+  std::memcpy(&layout, from, sizeof(layout));
+  if (std::memcmp(layout.mark, mark, sizeof(mark)) || layout.rank == 0 || layout.rank > mostDimensions ||
+      layout.type >= typeCount || layout.swizzle >= swizzleCount)
+    return false;
+  address = layout.address;
+  rank = layout.rank;
+  type = Type(layout.type);
+  swizzle = Swizzle(layout.swizzle);
+  for (unsigned d = 0; d < mostDimensions; ++d) {
+    dims[d] = uint64_t(layout.lastIndex[d]) + 1;
+    box[d] = layout.box[d];
+    elementStrides[d] = layout.elementStrides[d];
+    strides[d] = d ? layout.strides[d - 1] : elementBytes();
+  }
+  return check().empty();
+}

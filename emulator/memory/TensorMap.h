@@ -1,0 +1,89 @@
+//===-- TensorMap.h - what a bulk tensor copy knows of its tensor -----------------------------------------------===//
+//
+// CUDA's CUtensorMap is 128 bytes that nobody looks into: cuTensorMapEncodeTiled makes them, kernels get them as a
+// parameter or in memory, and pass their address on. The emulator has its own layout (TensorMap.cpp), which begins with a
+// mark, so that what is no map, or a GPU's, is noticed.
+//
+//===----------------------------------------------------------------------------------------------------------===//
+#ifndef TILECC_EMULATOR_MEMORY_TENSORMAP_H
+#define TILECC_EMULATOR_MEMORY_TENSORMAP_H
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+namespace tilecc::emu {
+
+struct TensorMap {
+  enum : uint32_t { mostDimensions = 5, bytes = 128, alignment = 64 };
+  // CUtensorMapDataType
+  enum Type : uint8_t { u8, u16, u32, s32, u64, s64, f16, f32, f64, bf16, f32Ftz, tf32, tf32Ftz, typeCount };
+  // CUtensorMapSwizzle
+  enum Swizzle : uint8_t { swizzleNone, swizzle32, swizzle64, swizzle128, swizzleCount };
+
+  // The arguments of cuTensorMapEncodeTiled, which counts dimensions from the innermost.
+  uint64_t address = 0;
+  uint32_t rank = 0;
+  Type type = u8;
+  Swizzle swizzle = swizzleNone;
+  uint64_t dims[mostDimensions] = {1, 1, 1, 1, 1};           // elements
+  uint64_t strides[mostDimensions] = {};                     // bytes; of dimension 0 an element's
+  uint32_t box[mostDimensions] = {1, 1, 1, 1, 1};            // elements of the tensor
+  uint32_t elementStrides[mostDimensions] = {1, 1, 1, 1, 1}; // each such element of the box is copied
+
+  uint32_t elementBytes() const;
+  // Elements of a box that are copied, along a dimension. Dimension 0 is always dense.
+  uint32_t boxElements(unsigned dimension) const {
+    return dimension ? (box[dimension] + elementStrides[dimension] - 1) / elementStrides[dimension] : box[0];
+  }
+  uint32_t rowBytes() const { return box[0] * elementBytes(); }
+  uint32_t boxBytes() const;
+  // Where byte `offset` of a box lies that begins at this address of shared memory.
+  uint32_t swizzled(uint32_t start, uint32_t offset) const {
+    uint32_t linear = start + offset, mask = swizzle == swizzleNone ? 0 : (1u << swizzle) - 1;
+    return linear ^ (linear >> 7 & mask) << 4;
+  }
+
+  // What is wrong with it, in words; empty if nothing. The rules are those of NVIDIA's driver.
+  std::string check() const;
+
+  void store(std::byte (&to)[bytes]) const;
+  // False if these bytes are no map.
+  bool load(const std::byte *from);
+};
+
+// A row of a box, along dimension 0: a piece of the tensor, or of what lies around it, which counts as zeros.
+struct TensorRow {
+  uint32_t offset;        // of its first byte in the box
+  uint32_t begin, end;    // the bytes of it that are in the tensor
+  uint64_t address;       // of the byte at `begin`, if there are any
+};
+
+// Calls use(TensorRow) for the rows of the box at these coordinates, in the order in which they lie in shared memory.
+template <class F> void eachRow(const TensorMap &map, const int32_t *coordinates, F use) {
+  uint32_t row = 0, elementBytes = map.elementBytes();
+  int64_t first = coordinates[0], last = first + map.box[0], width = static_cast<int64_t>(map.dims[0]);
+  int64_t begin = first < 0 ? 0 : first, end = last > width ? width : last;
+  uint32_t count[TensorMap::mostDimensions] = {};
+  auto at = [&](unsigned d) -> int64_t {
+    return d < map.rank ? coordinates[d] + int64_t(count[d]) * map.elementStrides[d] : 0;
+  };
+  for (;;) {
+    bool inside = begin < end;
+    uint64_t address = map.address + begin * elementBytes;
+    for (unsigned d = 1; d < map.rank; ++d) {
+      inside = inside && at(d) >= 0 && at(d) < static_cast<int64_t>(map.dims[d]);
+      address += at(d) * map.strides[d];
+    }
+    uint32_t from = inside ? (begin - first) * elementBytes : 0, to = inside ? (end - first) * elementBytes : 0;
+    use(TensorRow{row++ * map.rowBytes(), from, to, address});
+    unsigned d = 1;
+    while (d < map.rank && ++count[d] == map.boxElements(d))
+      count[d++] = 0;
+    if (d >= map.rank)
+      return;
+  }
+}
+
+} // namespace tilecc::emu
+#endif

@@ -1,0 +1,210 @@
+// cp.async.bulk.tensor (PTX ISA 9.7.9.25.5): boxes of all shapes, inside and outside their tensors, under every swizzle.
+#include "../Harness.h"
+
+using namespace tilecc::emu::test;
+
+std::vector<Answers> tilecc::emu::test::tensorAnswers() { return {}; }
+
+namespace {
+
+// What a box is, word by word: of tensors whose rows are of words, at these coordinates.
+struct Case {
+  std::string name;
+  Map map;
+  std::vector<int> at;
+  const char *to = "shared::cluster"; // of loads
+
+  unsigned rank() const { return map.dims.size(); }
+  uint32_t boxWords() const {
+    uint32_t count = 1;
+    for (unsigned d = 0; d < rank(); ++d)
+      count *= copied(d);
+    return count;
+  }
+  // Elements along a dimension that are copied.
+  uint32_t copied(unsigned d) const {
+    return d && !map.elementStrides.empty() ? (map.box[d] + map.elementStrides[d] - 1) / map.elementStrides[d] : map.box[d];
+  }
+  // The word of the tensor's memory that is word i of the box; -1: it is outside.
+  int64_t wordOf(uint32_t i) const {
+    int64_t word = map.first;
+    for (unsigned d = 0; d < rank(); ++d) {
+      int64_t along = at[d] + int64_t(i % copied(d)) * (d && !map.elementStrides.empty() ? map.elementStrides[d] : 1);
+      i /= copied(d);
+      if (along < 0 || along >= int64_t(map.dims[d]))
+        return -1;
+      word += along * (d ? int64_t(map.strides[d - 1] / 4) : 1);
+    }
+    return word;
+  }
+  // Where word i of the box lies in shared memory. The manual's pictures: lines of 128 bytes are 8 pieces of 16, and
+  // swizzled pieces are exchanged within 32, 64 or 128 bytes in a way that repeats after 2, 4 or 8 lines.
+  uint32_t place(uint32_t i) const {
+    uint32_t line = i / 32, piece = i / 4 % 8, within = i % 4;
+    static const uint32_t exchanged[] = {1, 2, 4, 8}; // pieces
+    uint32_t group = exchanged[map.swizzle];
+    piece = piece / group * group + ((piece % group) ^ (line % group));
+    return line * 32 + piece * 4 + within;
+  }
+};
+
+std::string coordinates(const Case &c) {
+  std::string text;
+  for (unsigned d = 0; d < c.rank(); ++d)
+    text += (d ? ", %x" : "{%x") + std::to_string(d);
+  return text + "}";
+}
+
+std::string start(const Case &c) {
+  std::string text = "  .shared .align 1024 .b8 tile[" + std::to_string(c.boxWords() * 4) + "];\n"
+                     "  .shared .align 8 .b64 mbar;\n  .reg .b32 %x<5>, %n;\n  .reg .pred %again;\n"
+                     "  setp.eq.u32 %p7, %t, 0;\n  mov.u32 %r20, tile;\n"
+                     "  @%p7 mbarrier.init.shared::cta.b64 [mbar], 1;\n  @%p7 fence.mbarrier_init.release.cluster;\n"
+                     "  bar.sync 0;\n";
+  for (unsigned d = 0; d < c.rank(); ++d)
+    text += "  mov.b32 %x" + std::to_string(d) + ", " + std::to_string(c.at[d]) + ";\n";
+  return text;
+}
+
+// For each word of the tile: %n, and its address in %r2.
+std::string eachWord(const Case &c, const std::string &label, const std::string &body) {
+  return "  mov.u32 %n, %t;\n" + label + ":\n  mad.lo.u32 %r2, %n, 4, %r20;\n" + body +
+         "  add.u32 %n, %n, 32;\n  setp.lt.u32 %again, %n, " + std::to_string(c.boxWords()) + ";\n  @%again bra " + label +
+         ";\n";
+}
+
+Program load(const Case &c, const std::string &more = "", const std::string &operands = "") {
+  std::string body = start(c);
+  body += "  createpolicy.fractional.L2::evict_first.b64 %d9;\n  mov.b16 %h0, 1;\n";
+  body += "  @%p7 prefetch.tensormap [%m0];   // tested\n";
+  body += "  @%p7 cp.async.bulk.prefetch.tensor." + std::to_string(c.rank()) + "d.L2.global.tile [%m0, " + coordinates(c) +
+          "];   // tested\n";
+  body += "  @%p7 mbarrier.arrive.expect_tx.shared::cta.b64 _, [mbar], " + std::to_string(c.boxWords() * 4) + ";\n";
+  body += "  @%p7 cp.async.bulk.tensor." + std::to_string(c.rank()) + "d." + c.to +
+          ".global.tile.mbarrier::complete_tx::bytes" + more + " [tile], [%m0, " + coordinates(c) + "], [mbar]" + operands +
+          ";   // tested\n";
+  body += "wait:\n  mbarrier.try_wait.parity.shared::cta.b64 %p0, [mbar], 0;\n  @!%p0 bra wait;\n";
+  body += eachWord(c, "words", "  ld.shared.u32 %r3, [%r2];\n  mul.wide.u32 %d0, %n, 4;\n  add.u64 %d0, %out, %d0;\n"
+                               "  st.global.u32 [%d0], %r3;\n");
+  Words expected(c.boxWords());
+  for (uint32_t i = 0; i < c.boxWords(); ++i)
+    expected[c.place(i)] = c.wordOf(i) < 0 ? 0 : 1000 + c.wordOf(i);
+  return {.name = "Load" + c.name,
+          .body = body,
+          .expected = expected,
+          .in = words(4096, [](uint32_t i) { return 1000 + i; }),
+          .maps = {c.map}};
+}
+
+// `reduction`: ".add", or nothing. The word at place p of the tile is 7 + p.
+Program store(Case c, const std::string &reduction = "", const std::string &more = "", const std::string &operands = "") {
+  c.map.isOut = true;
+  std::string copy = reduction.empty() ? "cp.async.bulk.tensor." : "cp.reduce.async.bulk.tensor.";
+  std::string body = start(c) + eachWord(c, "words", "  add.u32 %r3, %n, 7;\n  st.shared.u32 [%r2], %r3;\n") +
+                     "  fence.proxy.async.shared::cta;\n  bar.sync 0;\n  createpolicy.fractional.L2::evict_first.b64 %d9;\n"
+                     "  @%p7 " + copy + std::to_string(c.rank()) + "d.global.shared::cta" + reduction + ".tile.bulk_group" +
+                     more + " [%m0, " + coordinates(c) + "], [tile]" + operands + ";   // tested\n"
+                     "  @%p7 cp.async.bulk.commit_group;\n  @%p7 cp.async.bulk.wait_group.read 0;\n";
+  Words before = words(2048, [](uint32_t i) { return 10 * i; }), after = before;
+  for (uint32_t i = 0; i < c.boxWords(); ++i)
+    if (int64_t word = c.wordOf(i); word >= 0)
+      after[word] = 7 + c.place(i) + (reduction.empty() ? 0 : before[word]);
+  return {.name = "Store" + reduction + c.name, .body = body, .expected = after, .before = before, .maps = {c.map}};
+}
+
+std::vector<Case> cases() {
+  std::vector<Case> all = {
+      {"1d", {.dims = {100}, .strides = {}, .box = {64}}, {8}},
+      {"1dOverTheEnd", {.dims = {100}, .strides = {}, .box = {64}}, {70}},
+      {"1dBeforeTheBeginning", {.dims = {100}, .strides = {}, .box = {64}, .first = 4}, {-5}},
+      {"1dOutside", {.dims = {100}, .strides = {}, .box = {64}}, {100}},
+      {"2d", {.dims = {40, 20}, .strides = {160}, .box = {16, 8}}, {3, 5}},
+      {"2dClippedAtCorner", {.dims = {40, 20}, .strides = {176}, .box = {16, 8}}, {30, 15}, "shared::cta"},
+      {"2dClippedBefore", {.dims = {40, 20}, .strides = {160}, .box = {16, 8}, .first = 8}, {-3, -2}},
+      {"3d", {.dims = {24, 6, 5}, .strides = {96, 576}, .box = {8, 4, 3}}, {16, 3, 3}},
+      {"4d", {.dims = {12, 4, 3, 4}, .strides = {48, 192, 592}, .box = {8, 2, 2, 3}}, {5, -1, 2, 1}},
+      {"5d", {.dims = {8, 3, 3, 2, 3}, .strides = {32, 96, 288, 576}, .box = {8, 2, 2, 2, 2}}, {1, 2, 0, 1, 2}},
+      {"ElementStrides", {.dims = {16, 30}, .strides = {64}, .box = {16, 12}, .elementStrides = {1, 3}}, {0, 20}},
+  };
+  for (int swizzle : {1, 2, 3}) {
+    uint32_t width = 4u << swizzle; // words
+    std::string name = std::to_string(width * 4);
+    all.push_back({"Swizzle" + name, {.dims = {40, 24}, .strides = {160}, .box = {width, 20}, .swizzle = swizzle}, {2, 1}});
+    all.push_back({"Swizzle" + name + "Clipped", {.dims = {40, 24}, .strides = {160}, .box = {width, 20}, .swizzle = swizzle},
+                   {37, 11}});
+    // Rows narrower than the swizzle.
+    if (swizzle > 1)
+      all.push_back({"Swizzle" + name + "Narrow",
+                     {.dims = {40, 24}, .strides = {160}, .box = {width / 2, 16}, .swizzle = swizzle}, {4, 2}});
+  }
+  return all;
+}
+
+Program wrong(Program program, const std::string &name, const std::string &what, int error) {
+  program.name = name;
+  program.error = error;
+  program.message = "error: " + what + ": kernel 'test', block (0,0,0)";
+  program.before = program.expected.empty() ? program.before : Words(program.expected.size(), 0); // its room
+  program.expected.clear();
+  return program;
+}
+
+} // namespace
+
+std::vector<Program> tilecc::emu::test::tensorPrograms() {
+  std::vector<Program> programs;
+  for (const Case &c : cases()) {
+    programs.push_back(load(c));
+    programs.push_back(store(c));
+  }
+  Case plane = cases()[4];
+  programs.push_back(load(plane, ".L2::cache_hint", ", %d9"));
+  programs.push_back(load(plane, ".multicast::cluster", ", %h0"));
+  programs.push_back(load(plane, ".multicast::cluster.L2::cache_hint", ", %h0, %d9"));
+  programs.push_back(store(plane, "", ".L2::cache_hint", ", %d9"));
+  for (const Case &c : {plane, cases()[5]})
+    programs.push_back(store(c, ".add"));
+  // Elements of other sizes are moved as these are: a row of 32 halves, of which 3 are before the tensor.
+  Program halves = load({"Halves", {.type = 9, .dims = {64, 4}, .strides = {128}, .box = {32, 4}}, {-3, 1}});
+  halves.body.replace(halves.body.find("_, [mbar], 512"), 14, "_, [mbar], 256");
+  halves.body.replace(halves.body.find(", 128;\n  @%again"), 7, ", 64;\n");
+  halves.expected.clear();
+  for (uint32_t row = 1; row < 5; ++row)
+    for (uint32_t word = 0; word < 16; ++word) {
+      auto half = [&](int column) -> uint32_t {
+        if (column < 0 || row > 3)
+          return 0;
+        uint32_t whole = 1000 + row * 32 + column / 2;
+        return column % 2 ? whole >> 16 : whole & 0xffff;
+      };
+      halves.expected.push_back(half(int(word * 2) - 3) | half(int(word * 2) - 2) << 16);
+    }
+  programs.push_back(halves);
+
+  // What goes wrong.
+  auto changed = [](Program program, const std::string &what, const std::string &by) {
+    size_t at = program.body.find(what);
+    program.body = at == std::string::npos ? "not there: " + what : program.body.replace(at, what.size(), by);
+    return program;
+  };
+  Program good = load(plane);
+  programs.push_back(wrong(changed(good, "[tile], [%m0", "[tile+64], [%m0"), "MisalignedBox",
+                           "the box of a tensor copy must be aligned to 128 bytes, and shared+0x40 is not", 716));
+  programs.back().body += "  .shared .b8 more[64];"; // room
+  programs.push_back(wrong(changed(good, "  @%p7 mbarrier.arrive", "  mov.b64 %m0, %in;\n  @%p7 mbarrier.arrive"), "NoMap",
+                           "these 128 bytes are no tensor map that cuTensorMapEncodeTiled has made", 715));
+  programs.push_back(wrong(changed(changed(good, "bulk.tensor.2d.sh", "bulk.tensor.1d.sh"), "[%m0, {%x0, %x1}], [mbar]",
+                                   "[%m0, {%x0}], [mbar]"),
+                           "OtherRank", "a copy with 1 coordinates, and the tensor has 2 dimensions", 715));
+  // The tensor says that it is larger than its memory.
+  Case large{"Large", {.dims = {4096, 1024}, .strides = {16384}, .box = {16, 8}}, {0, 900}};
+  programs.push_back(wrong(load(large), "OutsideOfMemory", "out-of-bounds read of global memory", 700));
+  programs.back().onlyChecked = true;
+  programs.push_back(wrong(changed(good, "wait:\n", "  ld.shared.u32 %r0, [tile];\nwait:\n"), "ReadsTooEarly",
+                           "data race in shared memory", 719));
+  programs.back().onlyChecked = true;
+  programs.push_back(wrong(changed(store(plane), "  fence.proxy.async.shared::cta;\n", ""), "NoProxyFence",
+                           "the asynchronous proxy has not been told of a write to shared memory", 719));
+  programs.back().onlyChecked = true;
+  return programs;
+}
