@@ -79,7 +79,6 @@ struct Inst {
   Parts parts = Parts::none;
   uint8_t predicate = 0;
   bool anywhere = false; // a collective whose members may be at different instructions of its kind
-  bool asyncProxy = false; // accesses shared memory as the copy and matrix units do
   ptx::Space space = ptx::Space::generic;
   Order order = Order::weak;
   Scope scope = Scope::gpu;

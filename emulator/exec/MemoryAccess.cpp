@@ -85,7 +85,6 @@ Access tilecc::emu::describe(const Warp &warp, const Inst &inst, Mask lanes, con
   access.address = addresses;
   access.align = bytes;
   access.values = values;
-  access.asyncProxy = inst.asyncProxy;
   return access;
 }
 
@@ -133,7 +132,6 @@ SharedPlace tilecc::emu::findMbarrier(Warp &warp, const Inst &inst, unsigned lan
     uint64_t addresses[warpSize];
     addresses[lane] = object.offset;
     Access access = describe(warp, inst, Mask(1) << lane, addresses, Space::shared, bytes, kind, nullptr);
-    access.asyncProxy = false;
     access.isMbarrier = true;
     access.order = kind == Access::atomic ? Order::relaxed : Order::weak;
     access.scope = Scope::cluster;

@@ -27,6 +27,24 @@ static constexpr NamedSet namedSets[] = {
     {"prefetch", "L2::64B L2::128B L2::256B"},
     {"vec", "v2 v4 v8"},
     {"dim", "1d 2d 3d 4d 5d"},
+    // Shapes of wgmma; of integers there are fewer.
+    {"m64k8",
+     "m64n8k8 m64n16k8 m64n24k8 m64n32k8 m64n40k8 m64n48k8 m64n56k8 m64n64k8 m64n72k8 m64n80k8 m64n88k8 m64n96k8 "
+     "m64n104k8 m64n112k8 m64n120k8 m64n128k8 m64n136k8 m64n144k8 m64n152k8 m64n160k8 m64n168k8 m64n176k8 "
+     "m64n184k8 m64n192k8 m64n200k8 m64n208k8 m64n216k8 m64n224k8 m64n232k8 m64n240k8 m64n248k8 m64n256k8"},
+    {"m64k16",
+     "m64n8k16 m64n16k16 m64n24k16 m64n32k16 m64n40k16 m64n48k16 m64n56k16 m64n64k16 m64n72k16 m64n80k16 "
+     "m64n88k16 m64n96k16 m64n104k16 m64n112k16 m64n120k16 m64n128k16 m64n136k16 m64n144k16 m64n152k16 m64n160k16 "
+     "m64n168k16 m64n176k16 m64n184k16 m64n192k16 m64n200k16 m64n208k16 m64n216k16 m64n224k16 m64n232k16 "
+     "m64n240k16 m64n248k16 m64n256k16"},
+    {"m64k32",
+     "m64n8k32 m64n16k32 m64n24k32 m64n32k32 m64n40k32 m64n48k32 m64n56k32 m64n64k32 m64n72k32 m64n80k32 "
+     "m64n88k32 m64n96k32 m64n104k32 m64n112k32 m64n120k32 m64n128k32 m64n136k32 m64n144k32 m64n152k32 m64n160k32 "
+     "m64n168k32 m64n176k32 m64n184k32 m64n192k32 m64n200k32 m64n208k32 m64n216k32 m64n224k32 m64n232k32 "
+     "m64n240k32 m64n248k32 m64n256k32"},
+    {"m64k32i",
+     "m64n8k32 m64n16k32 m64n24k32 m64n32k32 m64n48k32 m64n64k32 m64n80k32 m64n96k32 m64n112k32 m64n128k32 "
+     "m64n144k32 m64n160k32 m64n176k32 m64n192k32 m64n208k32 m64n224k32 m64n240k32 m64n256k32"},
     {"rnd", "rn rz rm rp"},
     {"rndi", "rni rzi rmi rpi"},
 };
@@ -158,6 +176,8 @@ static bool matchWord(std::string_view syntax, std::string_view pattern, std::st
     match.vector = word[1] - '0';
   if (pattern == "$dim")
     match.vector = word[0] - '0';
+  if (pattern.starts_with("$m64"))
+    match.columns = std::atoi(word.data() + 4); // m64n
   return true;
 }
 
@@ -300,7 +320,9 @@ std::vector<OperandSpec> tilecc::emu::operandSpecs(const Row &row, const Match &
         spec.vector = true;
         name = text[1];
         size_t star = text.find('*');
-        spec.count = star == std::string_view::npos ? match.vector : std::atoi(text.data() + star + 1);
+        spec.count = star == std::string_view::npos ? match.vector
+                     : text[star + 1] == 'N'        ? match.columns / 2
+                                                    : std::atoi(text.data() + star + 1);
       }
       spec.role = name == 'd' || name == 'e' ? OperandSpec::dest : name == 'x' ? OperandSpec::both : OperandSpec::source;
       if (name >= '0' && name <= '9') {

@@ -6,9 +6,9 @@
 // A product is computed when it is issued, although a GPU may do so at any time until the wait for its group. Its
 // operands are read once more then: what a wgmma reads must not change before it has been waited for, and if it has,
 // the launch ends with an error. Both reads are told to the checker, so that a store that no barrier orders with either
-// is a race.
+// is a race. They are reads through the asynchronous proxy: ordinary stores need a proxy fence to be seen.
 //
-// Not modelled: that stores need a proxy fence before a wgmma sees them, and that sums are undefined until the wait.
+// Not modelled: that sums are undefined until the wait.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include "emulator/exec/MemoryAccess.h"
@@ -72,10 +72,13 @@ static uint64_t descriptor(Warp &warp, const Inst &inst, uint32_t row) {
   return values[0];
 }
 
+// How operands are read: when a product is issued, as wgmma does, or again at its wait, where fences are of no interest.
+enum class Reading : bool { first, again };
+
 // Calls use(line, k, piece) with each 16 bytes of `lines` x `depth` elements; neighbours are along k, or along the lines.
 template <class F>
-static void eachPiece(Warp &warp, const Inst &inst, const SharedMatrix &matrix, bool alongK, unsigned firstLine,
-                      unsigned lines, unsigned depth, unsigned elementBytes, F use) {
+static void eachPiece(Warp &warp, const Inst &inst, Reading reading, const SharedMatrix &matrix, bool alongK,
+                      unsigned firstLine, unsigned lines, unsigned depth, unsigned elementBytes, F use) {
   unsigned perPiece = pieceBytes / elementBytes, inRow = (alongK ? depth : lines) / perPiece,
            pieces = inRow * (alongK ? lines : depth);
   for (unsigned first = 0; first < pieces; first += warpSize) {
@@ -88,16 +91,26 @@ static void eachPiece(Warp &warp, const Inst &inst, const SharedMatrix &matrix, 
       addresses[i] = matrix.address(firstLine + line[i], k[i], elementBytes);
     }
     Mask readers = count == warpSize ? allLanes : (Mask(1) << count) - 1;
-    Pointers found = access(warp, inst, readers, addresses, Space::shared, pieceBytes, Access::load);
+    if (BlockChecker *checker = warp.block->checker.get()) {
+      Access read = describe(warp, inst, readers, addresses, Space::shared, pieceBytes, Access::load, nullptr);
+      read.asyncProxy = reading == Reading::first;
+      checker->access(read);
+    }
+    Pointers found = translate(warp, inst, readers, addresses, Space::shared, pieceBytes, Access::load);
     for (unsigned i = 0; i < count; ++i)
       use(line[i], k[i], found.at[i]);
   }
 }
 
+// How many columns a product has: in inst.elementBytes, by eights.
+constexpr unsigned columnsOfBlock = 8, mostBlocks = 32;
+static unsigned columnsOf(const Inst &inst) { return inst.elementBytes * columnsOfBlock; }
+
 // Reads what a product reads in shared memory, by calls as eachPiece makes them, and returns a sum of all of its bytes,
 // which tells whether they have changed when they are read again.
-template <unsigned N, unsigned K, class A, bool fromRegisters, class Left, class Right>
-static uint64_t readOperands(Warp &warp, const Inst &inst, uint64_t a, uint64_t b, Left left, Right right) {
+template <unsigned K, class A, bool fromRegisters, class Left, class Right>
+static uint64_t readOperands(Warp &warp, const Inst &inst, Reading reading, uint64_t a, uint64_t b, Left left,
+                             Right right) {
   constexpr unsigned bytes = dot::Operand<A>::bits / 8;
   uint64_t sum = 14695981039346656037u;
   auto adding = [&](auto use) {
@@ -111,32 +124,33 @@ static uint64_t readOperands(Warp &warp, const Inst &inst, uint64_t a, uint64_t 
   };
   bool leftAlongK = !(inst.offset & leftTransposed), rightAlongK = !(inst.offset & rightTransposed);
   if constexpr (!fromRegisters)
-    eachPiece(warp, inst, SharedMatrix(a, leftAlongK), leftAlongK, warp.index % warpsOfGroup * rowsOfWarp, rowsOfWarp, K,
-              bytes, adding(left));
-  eachPiece(warp, inst, SharedMatrix(b, rightAlongK), rightAlongK, 0, N, K, bytes, adding(right));
+    eachPiece(warp, inst, reading, SharedMatrix(a, leftAlongK), leftAlongK, warp.index % warpsOfGroup * rowsOfWarp,
+              rowsOfWarp, K, bytes, adding(left));
+  eachPiece(warp, inst, reading, SharedMatrix(b, rightAlongK), rightAlongK, 0, columnsOf(inst), K, bytes, adding(right));
   return sum;
 }
 
-template <unsigned N, unsigned K, class A, bool fromRegisters>
+template <unsigned K, class A, bool fromRegisters>
 static uint64_t digest(Warp &warp, const Inst &inst, uint64_t a, uint64_t b) {
   auto nothing = [](unsigned, unsigned, const std::byte *) {};
-  return readOperands<N, K, A, fromRegisters>(warp, inst, a, b, nothing, nothing);
+  return readOperands<K, A, fromRegisters>(warp, inst, Reading::again, a, b, nothing, nothing);
 }
 
 // D = A * B + D. op: d; d, then a (a descriptor, or four registers), b's descriptor, the predicate that is false where
 // D counts as 0
-template <unsigned N, unsigned K, class A, class B, class C, bool fromRegisters>
+template <unsigned K, class A, class B, class C, bool fromRegisters>
 static void multiply(Warp &warp, const Inst &inst, Mask lanes) {
   using OperandA = dot::Operand<A>;
   using OperandB = dot::Operand<B>;
   using Accumulator = dot::Accumulator<C>;
-  constexpr unsigned registers = N / 2, bytes = OperandA::bits / 8, perPiece = pieceBytes / bytes, per = 4 / bytes;
+  constexpr unsigned bytes = OperandA::bits / 8, perPiece = pieceBytes / bytes, per = 4 / bytes;
   static_assert(Accumulator::perRegister == 1 && OperandB::bits == OperandA::bits);
   needWarpGroup(warp, inst, lanes);
+  const unsigned registers = columnsOf(inst) / 2;
   const uint32_t *op = inst.op + 2 * registers;
 
   typename OperandA::Value a[rowsOfWarp][K];
-  static thread_local typename OperandB::Value b[K][N];
+  static thread_local typename OperandB::Value b[mostBlocks][K][columnsOfBlock]; // by blocks of columns
   uint64_t left = 0;
   if constexpr (fromRegisters) {
     for (unsigned r = 0; r < 4; ++r) {
@@ -160,36 +174,41 @@ static void multiply(Warp &warp, const Inst &inst, Mask lanes) {
     return decltype(operand)::of(value, 0);
   };
   bool leftAlongK = !(inst.offset & leftTransposed), rightAlongK = !(inst.offset & rightTransposed);
-  uint64_t before = readOperands<N, K, A, fromRegisters>(
-      warp, inst, left, right,
+  uint64_t before = readOperands<K, A, fromRegisters>(
+      warp, inst, Reading::first, left, right,
       [&](unsigned line, unsigned k, const std::byte *piece) {
         for (unsigned i = 0; i < perPiece; ++i)
           a[leftAlongK ? line : line + i][leftAlongK ? k + i : k] = elementOf(OperandA(), piece, i);
       },
       [&](unsigned line, unsigned k, const std::byte *piece) {
-        for (unsigned i = 0; i < perPiece; ++i)
-          b[rightAlongK ? k + i : k][rightAlongK ? line : line + i] = elementOf(OperandB(), piece, i);
+        for (unsigned i = 0; i < perPiece; ++i) {
+          unsigned n = rightAlongK ? line : line + i;
+          b[n / columnsOfBlock][rightAlongK ? k + i : k][n % columnsOfBlock] = elementOf(OperandB(), piece, i);
+        }
       });
 
-  typename Accumulator::Sum d[rowsOfWarp][N];
-  for (unsigned r = 0; r < registers; ++r) {
-    const auto *row = warp.row<typename Accumulator::Register>(inst.op[r]);
-    for (unsigned lane = 0; lane < warpSize; ++lane) {
-      auto [m, n] = fragment::ofC(lane, r, rowsOfWarp);
-      d[m][n] = keeps >> lane & 1 ? Accumulator::of(row[lane], 0) : typename Accumulator::Sum();
+  // Of D each lane has four registers for a block of columns.
+  constexpr unsigned perBlock = 4;
+  for (unsigned block = 0; block < registers / perBlock; ++block) {
+    typename Accumulator::Sum d[rowsOfWarp][columnsOfBlock];
+    for (unsigned r = 0; r < perBlock; ++r) {
+      const auto *row = warp.row<typename Accumulator::Register>(inst.op[block * perBlock + r]);
+      for (unsigned lane = 0; lane < warpSize; ++lane) {
+        auto [m, n] = fragment::ofC(lane, r, rowsOfWarp);
+        d[m][n] = keeps >> lane & 1 ? Accumulator::of(row[lane], 0) : typename Accumulator::Sum();
+      }
+    }
+    for (unsigned m = 0; m < rowsOfWarp; ++m)
+      dot::multiplyRow<A, C>(d[m], a[m], b[block], inst.fp);
+    for (unsigned r = 0; r < perBlock; ++r) {
+      auto *row = warp.row<typename Accumulator::Register>(inst.op[block * perBlock + r]);
+      for (unsigned lane = 0; lane < warpSize; ++lane) {
+        auto [m, n] = fragment::ofC(lane, r, rowsOfWarp);
+        row[lane] = Accumulator::round(&d[m][n], inst.fp);
+      }
     }
   }
-  for (unsigned m = 0; m < rowsOfWarp; ++m)
-    dot::multiplyRow<A, C>(d[m], a[m], b, inst.fp);
-  for (unsigned r = 0; r < registers; ++r) {
-    auto *row = warp.row<typename Accumulator::Register>(inst.op[r]);
-    for (unsigned lane = 0; lane < warpSize; ++lane) {
-      auto [m, n] = fragment::ofC(lane, r, rowsOfWarp);
-      row[lane] = Accumulator::round(&d[m][n], inst.fp);
-    }
-  }
-  warp.products.push_back(
-      {&inst, &digest<N, K, A, fromRegisters>, left, right, before, warp.productGroups + 1});
+  warp.products.push_back({&inst, &digest<K, A, fromRegisters>, left, right, before, warp.productGroups + 1});
 }
 
 static void commitProducts(Warp &warp, const Inst &inst, Mask lanes) {
@@ -221,60 +240,64 @@ template <unsigned N, bool fromRegisters> static void select(Inst &inst, Handler
   inst.predicate = N / 2 + (fromRegisters ? 4 : 1) + 1;
 }
 
-// The transposes are the last operands of products of 16-bit elements.
-template <unsigned N, class A> static void selectHalf(const Match &match, Inst &inst) {
-  const auto &operands = match.instruction->operands;
-  inst.offset = (operands[operands.size() - 2].bits ? leftTransposed : 0) | (operands.back().bits ? rightTransposed : 0);
-  select<N, false>(inst, &multiply<N, 16, A, A, float, false>);
-}
-template <unsigned N, class A> static void selectHalfRegisters(const Match &match, Inst &inst) {
-  inst.offset = match.instruction->operands.back().bits ? rightTransposed : 0;
-  select<N, true>(inst, &multiply<N, 16, A, A, float, true>);
-}
-template <unsigned N, unsigned K, class A, class C, bool fromRegisters> static void select(const Match &, Inst &inst) {
-  select<N, fromRegisters>(inst, &multiply<N, K, A, A, C, fromRegisters>);
-}
-template <unsigned N, bool fromRegisters> static void selectFloat8(const Match &match, Inst &inst) {
-  bool a = match.modifiers[match.modifiers.size() - 2] == "e4m3", b = match.modifiers.back() == "e4m3";
-  select<N, fromRegisters>(
-      inst, a ? b ? &multiply<N, 32, e4m3, e4m3, float, fromRegisters> : &multiply<N, 32, e4m3, e5m2, float, fromRegisters>
-              : b ? &multiply<N, 32, e5m2, e4m3, float, fromRegisters> : &multiply<N, 32, e5m2, e5m2, float, fromRegisters>);
+static void setForm(const Match &match, Inst &inst, Handler handler) {
+  inst.run = handler;
+  inst.elementBytes = match.columns / columnsOfBlock;
 }
 
-// Of the numbers of columns, which are all multiples of 8 up to 256, those that tiles have.
-#define HEAD(N, K) "wgmma.mma_async.sync.aligned.m64n" #N "k" #K
-#define COLUMNS(N, REGISTERS)                                                                                          \
-  {HEAD(N, 16) ".f32.f16.f16 {x*" #REGISTERS ":f32}, a:b64, b:b64, p:pred, 1, 1, m:s32, n:s32", selectHalf<N, f16>},   \
-  {HEAD(N, 16) ".f32.bf16.bf16 {x*" #REGISTERS ":f32}, a:b64, b:b64, p:pred, 1, 1, m:s32, n:s32", selectHalf<N, bf16>},\
-  {HEAD(N, 16) ".f32.f16.f16 {x*" #REGISTERS ":f32}, {a*4:b32}, b:b64, p:pred, 1, 1, n:s32", selectHalfRegisters<N, f16>},\
-  {HEAD(N, 16) ".f32.bf16.bf16 {x*" #REGISTERS ":f32}, {a*4:b32}, b:b64, p:pred, 1, 1, n:s32",                         \
-   selectHalfRegisters<N, bf16>},                                                                                      \
-  {HEAD(N, 8) ".f32.tf32.tf32 {x*" #REGISTERS ":f32}, a:b64, b:b64, p:pred, 1, 1", select<N, 8, tf32, float, false>},  \
-  {HEAD(N, 8) ".f32.tf32.tf32 {x*" #REGISTERS ":f32}, {a*4:b32}, b:b64, p:pred, 1, 1",                                 \
-   select<N, 8, tf32, float, true>},                                                                                   \
-  {HEAD(N, 32) ".f32(.e4m3|.e5m2)(.e4m3|.e5m2) {x*" #REGISTERS ":f32}, a:b64, b:b64, p:pred, 1, 1",                    \
-   selectFloat8<N, false>},                                                                                            \
-  {HEAD(N, 32) ".f32(.e4m3|.e5m2)(.e4m3|.e5m2) {x*" #REGISTERS ":f32}, {a*4:b32}, b:b64, p:pred, 1, 1",                \
-   selectFloat8<N, true>},                                                                                             \
-  {HEAD(N, 32) ".s32.s8.s8 {x*" #REGISTERS ":s32}, a:b64, b:b64, p:pred", select<N, 32, dot::Small<8, true>, s32, false>},\
-  {HEAD(N, 32) ".s32.s8.s8 {x*" #REGISTERS ":s32}, {a*4:b32}, b:b64, p:pred", select<N, 32, dot::Small<8, true>, s32, true>}
+// The transposes are the last operands of products of 16-bit elements.
+template <class A> static void selectHalf(const Match &match, Inst &inst) {
+  const auto &operands = match.instruction->operands;
+  inst.offset = (operands[operands.size() - 2].bits ? leftTransposed : 0) | (operands.back().bits ? rightTransposed : 0);
+  setForm(match, inst, &multiply<16, A, A, float, false>);
+}
+template <class A> static void selectHalfRegisters(const Match &match, Inst &inst) {
+  inst.offset = match.instruction->operands.back().bits ? rightTransposed : 0;
+  setForm(match, inst, &multiply<16, A, A, float, true>);
+}
+template <bool fromRegisters> static void selectTf32(const Match &match, Inst &inst) {
+  setForm(match, inst, &multiply<8, tf32, tf32, float, fromRegisters>);
+}
+// Of two types each for A and B: is it the first of them?
+static std::pair<bool, bool> operandsAre(const Match &match, std::string_view first) {
+  size_t last = match.modifiers.size() - 1 - match.has("satfinite");
+  return {match.modifiers[last - 1] == first, match.modifiers[last] == first};
+}
+template <bool fromRegisters> static void selectFloat8(const Match &match, Inst &inst) {
+  auto [a, b] = operandsAre(match, "e4m3");
+  setForm(match, inst,
+          a ? b ? &multiply<32, e4m3, e4m3, float, fromRegisters> : &multiply<32, e4m3, e5m2, float, fromRegisters>
+            : b ? &multiply<32, e5m2, e4m3, float, fromRegisters> : &multiply<32, e5m2, e5m2, float, fromRegisters>);
+}
+template <bool fromRegisters> static void selectInteger(const Match &match, Inst &inst) {
+  using S8 = dot::Small<8, true>;
+  using U8 = dot::Small<8, false>;
+  auto [a, b] = operandsAre(match, "s8");
+  inst.fp = fpModifiers(match);
+  setForm(match, inst,
+          a ? b ? &multiply<32, S8, S8, s32, fromRegisters> : &multiply<32, S8, U8, s32, fromRegisters>
+            : b ? &multiply<32, U8, S8, s32, fromRegisters> : &multiply<32, U8, U8, s32, fromRegisters>);
+}
+
+#define HEAD "wgmma.mma_async.sync.aligned."
 
 Rows tilecc::emu::warpGroupRows() {
   Rows rows = {
-      COLUMNS(8, 4),
-      COLUMNS(16, 8),
-      COLUMNS(32, 16),
-      COLUMNS(64, 32),
-      COLUMNS(128, 64),
-      COLUMNS(256, 128),
+      {HEAD "$m64k16.f32.f16.f16 {x*N:f32}, a:b64, b:b64, p:pred, 1, 1, m:s32, n:s32", selectHalf<f16>},
+      {HEAD "$m64k16.f32.bf16.bf16 {x*N:f32}, a:b64, b:b64, p:pred, 1, 1, m:s32, n:s32", selectHalf<bf16>},
+      {HEAD "$m64k16.f32.f16.f16 {x*N:f32}, {a*4:b32}, b:b64, p:pred, 1, 1, n:s32", selectHalfRegisters<f16>},
+      {HEAD "$m64k16.f32.bf16.bf16 {x*N:f32}, {a*4:b32}, b:b64, p:pred, 1, 1, n:s32", selectHalfRegisters<bf16>},
+      {HEAD "$m64k8.f32.tf32.tf32 {x*N:f32}, a:b64, b:b64, p:pred, 1, 1", selectTf32<false>},
+      {HEAD "$m64k8.f32.tf32.tf32 {x*N:f32}, {a*4:b32}, b:b64, p:pred, 1, 1", selectTf32<true>},
+      {HEAD "$m64k32.f32(.e4m3|.e5m2)(.e4m3|.e5m2) {x*N:f32}, a:b64, b:b64, p:pred, 1, 1", selectFloat8<false>},
+      {HEAD "$m64k32.f32(.e4m3|.e5m2)(.e4m3|.e5m2) {x*N:f32}, {a*4:b32}, b:b64, p:pred, 1, 1", selectFloat8<true>},
+      {HEAD "$m64k32i.s32(.s8|.u8)(.s8|.u8){.satfinite} {x*N:s32}, a:b64, b:b64, p:pred", selectInteger<false>},
+      {HEAD "$m64k32i.s32(.s8|.u8)(.s8|.u8){.satfinite} {x*N:s32}, {a*4:b32}, b:b64, p:pred", selectInteger<true>},
       {"wgmma.fence.sync.aligned", [](const Match &, Inst &inst) { inst.run = &nothing; }},
       {"wgmma.commit_group.sync.aligned", [](const Match &, Inst &inst) { inst.run = &commitProducts; }},
       {"wgmma.wait_group.sync.aligned n:u32", [](const Match &, Inst &inst) { inst.run = &waitForProducts; }},
   };
-  for (Row &row : rows) {
+  for (Row &row : rows)
     row.flow = Flow::collective; // of the whole warp: inst.extra is 0
-    if (row.syntax.starts_with("wgmma.mma_async"))
-      row.parts = Parts::accumulate;
-  }
   return rows;
 }

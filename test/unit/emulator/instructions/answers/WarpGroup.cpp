@@ -3,6 +3,7 @@
 #include "../Harness.h"
 
 #include <bit>
+#include <cstring>
 
 using namespace tilecc::emu::test;
 
@@ -94,12 +95,30 @@ std::vector<Program> tilecc::emu::test::warpGroupPrograms() {
                           {".f32.e4m3.e5m2", 32, 0x38383838, 0x40404040, false},
                           {".f32.e5m2.e4m3", 32, 0x3c3c3c3c, 0x40404040, false},
                           {".f32.e5m2.e5m2", 32, 0x3c3c3c3c, 0x40404040, false},
-                          {".s32.s8.s8", 32, 0x01010101, 0x02020202, false}};
+                          {".s32.s8.s8", 32, 0x01010101, 0x02020202, false},
+                          {".s32.u8.s8", 32, 0x01010101, 0x02020202, false},
+                          {".s32.s8.u8", 32, 0x01010101, 0x02020202, false},
+                          {".s32.u8.u8.satfinite", 32, 0x01010101, 0x02020202, false}};
   std::vector<Program> programs;
-  for (unsigned columns : {8, 16, 32, 64, 128, 256})
-    for (const Elements &elements : all)
+  // All types at some widths, and one type at each of the others.
+  for (unsigned columns = 8, next = 0; columns <= 256; columns += 8) {
+    bool isForAll = columns <= 24 || columns == 64 || columns == 128 || columns == 256;
+    ++next;
+    for (size_t i = 0; i < std::size(all); ++i) {
+      bool isInteger = all[i].types.starts_with(".s32");
+      if ((isInteger && columns > 24 && columns % 16) || (!isForAll && i != next % std::size(all)))
+        continue;
       for (bool fromRegisters : {false, true})
-        programs.push_back(multiply(elements, columns, fromRegisters, /*keeps=*/(columns == 64) != fromRegisters));
+        programs.push_back(multiply(all[i], columns, fromRegisters, /*keeps=*/(columns == 64) != fromRegisters));
+    }
+  }
+  // Of 8 bits with the sign set: -1, or 255.
+  for (const char *types : {".s32.s8.s8", ".s32.u8.s8", ".s32.s8.u8", ".s32.u8.u8"}) {
+    Program program = multiply({types, 32, 0xffffffff, 0x02020202, false}, 8, true, true);
+    program.name += ", negative";
+    program.expected.assign(program.expected.size(), 32 * 2 * (types[5] == 's' ? -1 : 255) + 1);
+    programs.push_back(program);
+  }
 
   // What goes wrong: fewer than four warps, and an operand that changes before the wait.
   Program few = multiply(all[0], 8, false, true);
@@ -120,5 +139,14 @@ std::vector<Program> tilecc::emu::test::warpGroupPrograms() {
   changed.message = "error: what a wgmma reads in shared memory has changed before the wait for it: the product is undefined: "
                     "kernel 'test', block (0,0,0)";
   programs.push_back(changed);
+  Program unfenced = multiply(all[0], 8, false, true);
+  unfenced.name = "wgmma of what no fence has told it of";
+  unfenced.body.erase(unfenced.body.find("  fence.proxy.async"), std::strlen("  fence.proxy.async.shared::cta;   // tested"));
+  unfenced.before = unfenced.expected;
+  unfenced.expected = {};
+  unfenced.error = 719;
+  unfenced.message = "error: the asynchronous proxy has not been told of a write to shared memory: kernel 'test', block (0,0,0)";
+  unfenced.onlyChecked = true;
+  programs.push_back(unfenced);
   return programs;
 }
