@@ -181,13 +181,25 @@ void BlockChecker::bulkWait(uint32_t warp, uint32_t group, bool readsOnly, Mask 
   if (!state->options.races)
     return;
   uint32_t block = static_cast<uint32_t>(state->block);
-  state->warps[warp].clocks.learn(lane, actorId(block, warp, Actor::bulkReads), group);
+  state->warps[warp].clocks.learn(lane, actorId(block, warp, Actor::bulkReads), lane, group);
   if (!readsOnly)
-    state->warps[warp].clocks.learn(lane, actorId(block, warp, Actor::bulkWrites), group);
+    state->warps[warp].clocks.learn(lane, actorId(block, warp, Actor::bulkWrites), lane, group);
 }
 
 void BlockChecker::bulkDone(uint32_t mbarrier, uint32_t issuedIn, uint32_t phase) {
   if (state->options.races)
     state->mbarrierAt(mbarrier, phase).phases[phase & 1].raise(
         transactionsOf(static_cast<uint32_t>(state->block), mbarrier / 8), everyLane, clockOf(issuedIn));
+}
+
+//===-- wgmma --------------------------------------------------------------------------------------------------===//
+
+void BlockChecker::productRead(const Access &read, uint32_t group) { state->check(read, {Actor::products, group}); }
+
+void BlockChecker::productWait(uint32_t warp, uint32_t firstOfGroup, uint32_t warps, uint32_t group) {
+  if (!state->options.races)
+    return;
+  for (uint32_t w = firstOfGroup; w < firstOfGroup + warps; ++w)
+    state->warps[warp].clocks.learn(everyLane, actorId(static_cast<uint32_t>(state->block), w, Actor::products), everyLane,
+                                    group);
 }

@@ -28,7 +28,10 @@ static const char *const did[] = {"read", "wrote", "updated"};
 static const char *const noun[] = {"read", "write", "update"};
 
 std::string Findings::thread(const Place &place, Actor by) const {
-  const char *engine = by == Actor::threads ? "" : by == Actor::copies ? "an asynchronous copy of " : "a bulk copy of ";
+  const char *engine = by == Actor::threads    ? ""
+                       : by == Actor::copies   ? "an asynchronous copy of "
+                       : by == Actor::products ? "a wgmma of the warp of "
+                                               : "a bulk copy of ";
   return engine + reporter.thread(place);
 }
 

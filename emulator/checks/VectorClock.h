@@ -30,6 +30,7 @@ enum class Actor : uint8_t {
   bulkReads,    // what a warp's bulk copies read that complete by groups; the clock is the group
   bulkWrites,   // what they write
   transactions, // bulk copies that complete at an mbarrier; the clock is its phase, from 1 on
+  products = 7, // what the wgmma of a warp read; the clock is the group
 };
 // What fences have told the asynchronous proxy of: the clocks are those of the threads and copies.
 enum class Fenced : uint8_t { sharedByThreads = 4, sharedByCopies, globalByThreads };

@@ -167,11 +167,12 @@ void WarpClocks::waitForCopies(Mask lanes, uint32_t group) {
     waitedAlike &= waited[std::countr_zero(rest)] == waited[std::countr_zero(alive)];
 }
 
-void WarpClocks::learn(Mask lanes, ActorId other, uint32_t clock) {
+void WarpClocks::learn(Mask lanes, ActorId other, Mask otherLanes, uint32_t clock) {
+  lanes &= alive;
   split(lanes);
   for (Group &group : groups)
     if (group.lanes & lanes)
-      change(group).raise(other, lanes == alive ? everyLane : lanes, clock);
+      change(group).raise(other, otherLanes, clock);
   advance();
 }
 

@@ -87,8 +87,8 @@ public:
   void advance() { ++now; }
 
   void waitForCopies(Mask lanes, uint32_t group);
-  // The lanes know what the actor did up to this clock: their bulk copies, by a wait.
-  void learn(Mask lanes, ActorId other, uint32_t clock);
+  // The lanes know what the actor did for these lanes of its warp up to this clock, by a wait.
+  void learn(Mask lanes, ActorId other, Mask otherLanes, uint32_t clock);
   // fence.proxy.async: the asynchronous proxy is told of all writes that the lanes know of, their own included.
   void fenceProxies(Mask lanes, bool shared, bool global);
   void releaseCopiesInto(VectorClock &clock, Mask lanes, uint32_t group) const;

@@ -34,6 +34,8 @@ static std::string whatFor(const Launch &launch, const Split &split, const Inst 
   }
   if (split.asksFor.kind == Wait::registers)
     return "for registers that other warps have to give back";
+  if (split.asksFor.kind == Wait::warpGroup)
+    return "for the other warps of their warpgroup to issue the same products";
   snprintf(offset, sizeof(offset), "shared+0x%x", split.asksFor.offset);
   std::string owner = launch.clusterBlocks() > 1 ? " of block " + std::to_string(split.asksFor.block->rank) + " of the cluster" : "";
   return std::string("for the mbarrier at ") + offset + owner + ", " + stateOf(split.asksFor) + ",";

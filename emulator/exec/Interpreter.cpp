@@ -78,7 +78,7 @@ static void runCollective(Warp &warp, Split &split, const Inst &inst, Mask lanes
     followCollective(warp, inst, lanes);
   split.state = Split::ready;
   split.asksFor = warp.asksFor;
-  if (warp.paused()) // setmaxnreg, which has to be asked again
+  if (warp.paused()) // setmaxnreg and waits of warpgroups have to be asked again
     return;
   if (inst.flow == Flow::barrier)
     arrive(warp, split, inst, lanes);

@@ -75,7 +75,7 @@ struct Inst {
   uint32_t target = 0; // branch: instruction; indexed: jump table
   // Memory instructions.
   bool memory = false;  // reads or writes memory at an address that it computes
-  bool selects = false; // sources a, b and a predicate that picks one
+  bool selects = false; // sources a, b and a predicate that picks one; of wgmma: `target` says which operand is false if D is not read
   Parts parts = Parts::none;
   uint8_t predicate = 0;
   bool anywhere = false; // a collective whose members may be at different instructions of its kind
@@ -108,7 +108,7 @@ struct Arrival {
 
 // What threads that are not stopped ask for again and again.
 struct Wait {
-  enum Kind : uint8_t { nothing, mbarrier, registers } kind = nothing;
+  enum Kind : uint8_t { nothing, mbarrier, registers, warpGroup } kind = nothing;
   uint32_t pc = 0;              // of the instruction that has said "not yet"
   const Block *block = nullptr; // whose mbarrier
   uint32_t offset = 0, phase = 0;

@@ -12,10 +12,10 @@ static const std::vector<uint32_t> &readsOf(const Warp &warp, const Inst &inst) 
   return warp.block->launch->program->reads[warp.pc(inst)];
 }
 
-static Mask undefinedReads(const Warp &warp, const Inst &inst) {
+static Mask undefinedReads(const Warp &warp, const Inst &inst, size_t first = 0) {
   Mask undefined = 0;
   const std::vector<uint32_t> &reads = readsOf(warp, inst);
-  for (size_t i = 0; i < inst.sources; ++i)
+  for (size_t i = first; i < inst.sources; ++i)
     undefined |= whole(warp.undefined[reads[i]]);
   return undefined;
 }
@@ -125,7 +125,9 @@ static Mask undefinedAddends(Warp &warp, const Inst &inst, Mask lanes) {
 }
 
 void tilecc::emu::followCollective(Warp &warp, const Inst &inst, Mask lanes) {
-  Mask undefined = undefinedReads(warp, inst) & lanes;
+  // wgmma: the sums that it is given first, as many as it makes, count where a predicate says so.
+  bool ignoresSums = inst.selects && !(warp.mask(inst.op[inst.target]) & lanes);
+  Mask undefined = undefinedReads(warp, inst, ignoresSums ? inst.dests : 0) & lanes;
   if (undefined && inst.parts == Parts::accumulate)
     undefined = undefinedAddends(warp, inst, lanes);
   if (undefined && inst.memory) {

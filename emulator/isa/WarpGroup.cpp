@@ -3,10 +3,13 @@
 // Each warp of a warpgroup has 16 of the 64 rows and computes them for itself. Matrices in shared memory are read by
 // descriptors, in pieces of 16 bytes, which is what swizzles move around.
 //
-// A product is computed when it is issued, although a GPU may do so at any time until the wait for its group. Its
-// operands are read once more then: what a wgmma reads must not change before it has been waited for, and if it has,
-// the launch ends with an error. Both reads are told to the checker, so that a store that no barrier orders with either
-// is a race. They are reads through the asynchronous proxy: ordinary stores need a proxy fence to be seen.
+// A product is computed when it is issued, although a GPU may do so at any time until the wait for its group. So its
+// operands are looked at once more then: what a wgmma reads must not change before, and if it has, the launch ends with an
+// error. The checker is told of the reads as those of an actor of their own, through the asynchronous proxy, that is known
+// by the wait: a store that no barrier orders with it is a race, and ordinary stores before it need a proxy fence.
+//
+// A group is complete for all warps of the warpgroup at once: a wait goes on when all four have issued it. Kernels rely on
+// that where one warp tells others that a buffer is free.
 //
 // Not modelled: that sums are undefined until the wait.
 //
@@ -72,7 +75,7 @@ static uint64_t descriptor(Warp &warp, const Inst &inst, uint32_t row) {
   return values[0];
 }
 
-// How operands are read: when a product is issued, as wgmma does, or again at its wait, where fences are of no interest.
+// How operands are read: when a product is issued, as wgmma does, or again at its wait, of which the checker knows nothing.
 enum class Reading : bool { first, again };
 
 // Calls use(line, k, piece) with each 16 bytes of `lines` x `depth` elements; neighbours are along k, or along the lines.
@@ -91,10 +94,10 @@ static void eachPiece(Warp &warp, const Inst &inst, Reading reading, const Share
       addresses[i] = matrix.address(firstLine + line[i], k[i], elementBytes);
     }
     Mask readers = count == warpSize ? allLanes : (Mask(1) << count) - 1;
-    if (BlockChecker *checker = warp.block->checker.get()) {
+    if (BlockChecker *checker = warp.block->checker.get(); checker && reading == Reading::first) {
       Access read = describe(warp, inst, readers, addresses, Space::shared, pieceBytes, Access::load, nullptr);
-      read.asyncProxy = reading == Reading::first;
-      checker->access(read);
+      read.asyncProxy = true;
+      checker->productRead(read, warp.productGroups + 1);
     }
     Pointers found = translate(warp, inst, readers, addresses, Space::shared, pieceBytes, Access::load);
     for (unsigned i = 0; i < count; ++i)
@@ -214,20 +217,35 @@ static void multiply(Warp &warp, const Inst &inst, Mask lanes) {
 static void commitProducts(Warp &warp, const Inst &inst, Mask lanes) {
   needWarpGroup(warp, inst, lanes);
   ++warp.productGroups;
+  ++warp.changes;
 }
 
 // op: how many groups may be left
 static void waitForProducts(Warp &warp, const Inst &inst, Mask lanes) {
   needWarpGroup(warp, inst, lanes);
   u32 left = warp.row<u32>(inst.op[0])[0];
-  std::erase_if(warp.products, [&](const Product &product) {
-    if (product.group + left > warp.productGroups)
-      return false;
-    if (product.digest(warp, *product.inst, product.a, product.b) != product.before)
-      warp.fault(*product.inst, lanes, errorLaunchFailure, "wgmma operand",
-                 "what a wgmma reads in shared memory has changed before the wait for it: the product is undefined");
-    return true;
-  });
+  if (left >= warp.productGroups)
+    return;
+  uint64_t group = warp.productGroups - left;
+  unsigned first = warp.index / warpsOfGroup * warpsOfGroup;
+  for (unsigned w = first; w < first + warpsOfGroup; ++w)
+    if (const Warp &other = warp.block->warps[w]; other.productGroups < group) {
+      warp.asksFor = {Wait::warpGroup, warp.pc(inst)};
+      return;
+    }
+  for (unsigned w = first; w < first + warpsOfGroup; ++w) {
+    Warp &owner = warp.block->warps[w];
+    std::erase_if(owner.products, [&](const Product &product) {
+      if (product.group > group)
+        return false;
+      if (product.digest(owner, *product.inst, product.a, product.b) != product.before)
+        owner.fault(*product.inst, lanes, errorLaunchFailure, "wgmma operand",
+                    "what a wgmma reads in shared memory has changed before the wait for it: the product is undefined");
+      return true;
+    });
+  }
+  if (warp.block->checker)
+    warp.block->checker->productWait(warp.index, first, warpsOfGroup, static_cast<uint32_t>(group));
 }
 
 static void nothing(Warp &warp, const Inst &inst, Mask lanes) { needWarpGroup(warp, inst, lanes); }
@@ -243,6 +261,9 @@ template <unsigned N, bool fromRegisters> static void select(Inst &inst, Handler
 static void setForm(const Match &match, Inst &inst, Handler handler) {
   inst.run = handler;
   inst.elementBytes = match.columns / columnsOfBlock;
+  // The predicate, which says whether D is read.
+  inst.selects = true;
+  inst.target = match.columns + (match.syntax.find("{a*4") == std::string_view::npos ? 1 : 4) + 1;
 }
 
 // The transposes are the last operands of products of 16-bit elements.

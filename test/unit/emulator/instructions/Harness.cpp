@@ -338,7 +338,7 @@ void tilecc::emu::test::check(const Program &program) {
     return bytes;
   };
   for (const Way &way : ways) {
-    if (program.onlyChecked && !way.checks)
+    if (way.checks ? program.onlyUnchecked : program.onlyChecked)
       continue;
     SCOPED_TRACE(program.name + ", " + way.name);
     Result result = deviceOf(way).run(moduleOf(program).text, bytesOf(program.in),

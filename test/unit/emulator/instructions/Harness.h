@@ -62,7 +62,8 @@ struct Program {
   int error = 0;
   std::string message = {}; // of the error
   std::vector<Map> maps = {}; // kernel parameters; %m0, %m1 ... are their addresses
-  bool onlyChecked = false; // the error is a finding of checks: without them there may be none
+  // The error is a finding of checks: without them there may be none. Or it is what is found without them alone.
+  bool onlyChecked = false, onlyUnchecked = false;
 };
 
 // What a word of `out` is that nobody has written.

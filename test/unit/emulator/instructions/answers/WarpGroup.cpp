@@ -138,7 +138,22 @@ std::vector<Program> tilecc::emu::test::warpGroupPrograms() {
   changed.error = 719;
   changed.message = "error: what a wgmma reads in shared memory has changed before the wait for it: the product is undefined: "
                     "kernel 'test', block (0,0,0)";
+  changed.onlyUnchecked = true;
   programs.push_back(changed);
+  changed.name += ", which is a race";
+  changed.message = "error: data race in shared memory: kernel 'test', block (0,0,0)";
+  changed.onlyUnchecked = false;
+  changed.onlyChecked = true;
+  programs.push_back(changed);
+  // One warp of the four does not take part.
+  Program three = multiply(all[0], 8, false, true);
+  three.name = "wgmma without the last warp";
+  three.body.insert(three.body.find("  wgmma.fence"), "  setp.ge.u32 %again, %t, 96;\n  @%again exit;\n");
+  three.before = three.expected;
+  three.expected = {};
+  three.error = 702;
+  three.message = "error: deadlock: no thread can go on: kernel 'test', block (0,0,0)";
+  programs.push_back(three);
   Program unfenced = multiply(all[0], 8, false, true);
   unfenced.name = "wgmma of what no fence has told it of";
   unfenced.body.erase(unfenced.body.find("  fence.proxy.async"), std::strlen("  fence.proxy.async.shared::cta;   // tested"));
