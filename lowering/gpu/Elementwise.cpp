@@ -37,6 +37,28 @@ struct ElementwisePattern : ConversionPattern {
   }
 };
 
+/// Two numbers at a time, which GPUs round and pack by one instruction.
+struct TruncatePattern : TilePattern<arith::TruncFOp> {
+  TruncatePattern(const TileTypeConverter &types, MLIRContext *context, const LoweringContext &lowering)
+      : TilePattern(types, context, lowering, /*benefit=*/2) {} // before that of all elementwise operations
+  LogicalResult matchAndRewrite(arith::TruncFOp op, OneToNOpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    Type element = getElementTypeOrSelf(op.getType());
+    ValueRange values = adaptor.getIn();
+    if (values.size() % 2 || !values[0].getType().isF32() || !(element.isF16() || element.isBF16()) || op.getRoundingmode())
+      return failure();
+    SmallVector<Value> results;
+    for (unsigned i = 0; i < values.size(); i += 2) {
+      Value pair = packVector(rewriter, loc, {values[i], values[i + 1]});
+      pair = LLVM::FPTruncOp::create(rewriter, loc, VectorType::get(2, element), pair);
+      llvm::append_range(results, unpackVector(rewriter, loc, pair));
+    }
+    rewriter.replaceOpWithMultiple(op, {results});
+    return success();
+  }
+};
+
 struct ConstantPattern : TilePattern<arith::ConstantOp> {
   using TilePattern::TilePattern;
   LogicalResult matchAndRewrite(arith::ConstantOp op, OneToNOpAdaptor, ConversionPatternRewriter &rewriter) const override {
@@ -229,5 +251,5 @@ void tilecc::populateElementwisePatterns(RewritePatternSet &patterns, const Tile
   patterns.add<ElementwisePattern, IndexingMapPattern>(types, context);
   patterns.add<ConstantPattern, PoisonPattern, SplatPattern, UnsplatPattern, MakeRangePattern, AddPtrPattern,
                CastPattern<tt::PtrToIntOp>, CastPattern<tt::IntToPtrOp>,
-               CastPattern<tt::BitcastOp>, ClampPattern>(types, context, lowering);
+               CastPattern<tt::BitcastOp>, ClampPattern, TruncatePattern>(types, context, lowering);
 }

@@ -45,7 +45,7 @@ public:
     }
     SmallVector<std::pair<uint64_t, Elements>> partials;
     for (auto &[coordinates, members] : groups)
-      partials.push_back({coordinates, acrossLanes(combineAll(members))});
+      partials.push_back({coordinates, acrossLanes(combineAll(members, addsProducts()))});
     if (plan.needsScratch())
       acrossWarps(partials);
     SmallVector<SmallVector<Value>> registers(sources.size());
@@ -56,17 +56,30 @@ public:
   }
 
 private:
-  /// Pairwise, so that operations do not wait for each other in one long chain.
-  Elements combineAll(SmallVector<Elements> values) {
+  /// Pairwise, so that operations do not wait for each other in one long chain. Products are added in chains, though short
+  /// ones, since a product and the sum that it is added to are one instruction.
+  Elements combineAll(SmallVector<Elements> values, bool areProducts = false) {
+    constexpr unsigned chainLength = 8;
+    unsigned length = areProducts ? chainLength : 2;
     while (values.size() > 1) {
       SmallVector<Elements> next;
-      for (unsigned i = 0; i + 1 < values.size(); i += 2)
-        next.push_back(combine(values[i], values[i + 1]));
-      if (values.size() % 2)
-        next.push_back(values.back());
+      for (unsigned i = 0; i < values.size(); i += length)
+        next.push_back(accumulate(ArrayRef(values).slice(i, std::min<size_t>(length, values.size() - i))));
       values = std::move(next);
+      length = 2;
     }
     return values.front();
+  }
+
+  bool addsProducts() {
+    return isa_and_nonnull<arith::AddFOp>(reduce.getSingleCombiner()) && reduce.getSrcs()[0].getDefiningOp<arith::MulFOp>();
+  }
+
+  Elements accumulate(ArrayRef<Elements> values) {
+    Elements sum = values.front();
+    for (const Elements &value : values.drop_front())
+      sum = combine(sum, value);
+    return sum;
   }
 
   Elements acrossLanes(Elements value) {

@@ -26,10 +26,12 @@ std::pair<Real, Integer> formulas::roundSmall(Real x) {
   return {sum - shift, bitsOf(sum)};
 }
 
-/// The number that a small integer is, for targets without that conversion.
-static Real smallToReal(Integer n) {
-  bool wide = n.a->isDouble;
-  return fromBits(n + (wide ? 0x4338000000000000 : 0x4b400000)) - (wide ? 0x1.8p52 : 0x1.8p23);
+/// A small integer as a number, less `size` if `less` holds, for targets without that conversion.
+static Real smallToReal(Integer n, Truth less, double size) {
+  Arithmetic &a = *n.a;
+  double shift = a.isDouble ? 0x1.8p52 : 0x1.8p23;
+  return fromBits(n + (a.isDouble ? 0x4338000000000000 : 0x4b400000)) -
+         select(less, shift + size, a.real(shift));
 }
 
 //===--- exponentials -----------------------------------------------------------------------------------------------===//
@@ -107,13 +109,16 @@ static std::pair<Real, Real> splitNumber(Real x) {
   Integer bits = bitsOf(normal);
   Integer e = shiftSigned(bits - (a.isDouble ? 0x3fe6a09e667f3bcd : 0x3f3504f3), mantissa); // less sqrt(1/2)
   Real m = fromBits(bits - (e << a.integer(mantissa)));
-  return {m, smallToReal(e) - select(tiny, a.isDouble ? 54.0 : 25.0, a.real(0))};
+  return {m, smallToReal(e, tiny, a.isDouble ? 54 : 25)};
 }
 
 /// Zero, infinity, NaN and negative numbers, of which the formulas know nothing.
 static Real specialLogs(Real x, Real result) {
-  result = select(x < infinity, result, x); // infinity and NaN
-  result = select(x < 0.0, std::numeric_limits<double>::quiet_NaN(), result);
+  Arithmetic &a = *x.a;
+  // Taken for integers without a sign, the bits of infinity, of NaN and of all negative numbers come last. The product of
+  // these and infinity is infinity, NaN or negative, and so, with one more infinity, the logarithm.
+  Truth ordinary = lessUnsigned(bitsOf(x), a.integer(a.isDouble ? 0x7ff0000000000000 : 0x7f800000));
+  result = select(ordinary, result, fma(x, a.real(infinity), a.real(infinity)));
   return select(x == 0.0, -infinity, result);
 }
 

@@ -47,19 +47,50 @@ SetVector<Operation *> relatedOperations(Operation *op) {
   return related;
 }
 
+/// The axes of the tile that `op` accesses, in the order in which lanes follow each other: the most contiguous first. Of
+/// equals, an axis that is reduced comes last, so that its elements rather lie in a thread than in several, which would
+/// have to exchange them; else the last axis comes first, of which it is likeliest that its elements are neighbours.
+SmallVector<unsigned> chooseOrder(Operation *op, const AxisInfoAnalysis &axisInfo,
+                                  const SetVector<Operation *> &related) {
+  Value ptr = getPointers(op);
+  auto shape = cast<RankedTensorType>(ptr.getType()).getShape();
+  SmallVector<bool> isReduced(shape.size(), false);
+  for (Operation *other : related)
+    if (auto reduce = dyn_cast<tt::ReduceOp>(other))
+      if (cast<RankedTensorType>(reduce.getSrcs()[0].getType()).getShape() == shape)
+        isReduced[reduce.getAxis()] = true;
+  AxisInfo info = axisInfo.get(ptr);
+  auto rank = [&](unsigned axis) { return std::tuple(info.getContiguity(axis), !isReduced[axis], axis); };
+  auto order = llvm::to_vector(llvm::seq<unsigned>(shape.size()));
+  llvm::sort(order, [&](unsigned a, unsigned b) { return rank(a) > rank(b); });
+  return order;
+}
+
 struct Coalesce : tilecc::impl::TritonGPUCoalesceBase<Coalesce> {
   void runOnOperation() override {
     ModuleOp module = getOperation();
     AxisInfoAnalysis axisInfo(module);
     // Decide for all before changing any: conversions would hide accesses from each other.
-    llvm::MapVector<Operation *, Attribute> layouts;
+    llvm::MapVector<Operation *, Access> accesses;
     module.walk([&](Operation *op) {
-      if (Value ptr = getPointers(op))
-        layouts[op] = chooseLayout(op, ptr, axisInfo);
+      if (!getPointers(op))
+        return;
+      SetVector<Operation *> related = relatedOperations(op);
+      SmallVector<unsigned> order = chooseOrder(op, axisInfo, related);
+      accesses[op] = {std::move(related), std::move(order)};
     });
-    for (auto [op, layout] : layouts)
-      apply(op, layout);
+    SmallVector<Attribute> layouts;
+    for (auto &[op, access] : accesses)
+      layouts.push_back(chooseLayout(op, accesses, axisInfo));
+    for (auto [access, layout] : llvm::zip_equal(accesses, layouts))
+      apply(access.first, layout);
   }
+
+  /// What is asked about an access.
+  struct Access {
+    SetVector<Operation *> related;
+    SmallVector<unsigned> order;
+  };
 
   static unsigned getBits(Value ptr) {
     return std::max(8u, tt::getElementBits(getElementTypeOrSelf(tt::getPointeeType(ptr.getType()))));
@@ -69,14 +100,16 @@ struct Coalesce : tilecc::impl::TritonGPUCoalesceBase<Coalesce> {
   /// the width of the widest among them, as far as it is one access of the largest elements (a thread that has 16 bytes
   /// in a row and stores them as 64 would leave gaps between the threads of each store), though not less than 32 bits of
   /// the smallest. Only a store whose pointers do not allow that much keeps its own.
-  Attribute chooseLayout(Operation *op, Value ptr, const AxisInfoAnalysis &axisInfo) {
+  static Attribute chooseLayout(Operation *op, const llvm::MapVector<Operation *, Access> &accesses,
+                                const AxisInfoAnalysis &axisInfo) {
+    Value ptr = getPointers(op);
     auto type = cast<RankedTensorType>(ptr.getType());
-    SmallVector<unsigned> order = axisInfo.getOrder(ptr);
+    const auto &[allRelated, order] = accesses.find(op)->second;
     unsigned largest = getBits(ptr), smallest = largest, neighbours = getAccessibleNeighbours(axisInfo, ptr);
-    for (Operation *related : relatedOperations(op)) {
+    for (Operation *related : allRelated) {
       Value other = getPointers(related);
       if (!other || cast<RankedTensorType>(other.getType()).getShape() != type.getShape() ||
-          axisInfo.getOrder(other) != order)
+          accesses.find(related)->second.order != order)
         continue;
       largest = std::max(largest, getBits(other));
       smallest = std::min(smallest, getBits(other));

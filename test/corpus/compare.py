@@ -106,7 +106,7 @@ def measure(folder, compiler, dynamic_shared):
         "registers": int(re.search(r"Used (\d+) registers", report)[1]),
         "spills": sum(map(int, re.findall(r"(\d+) bytes spill", report))),
         "global": count(r"(LDG|STG|LDGSTS)\b"),
-        "wide": count(r"(LDG|STG|LDGSTS|LDS|STS)\b.*\.128"),
+        "wide": count(r"(LDG|STG|LDGSTS)\b.*\.128"),
         "barriers": count(r"BAR\.(SYNC|RED)"),
         "copies": count(r"LDGSTS"),
     }

@@ -26,6 +26,29 @@ tt.func public @in_thread(%p: !tt.ptr<f32>) {
   tt.return
 }
 
+// Products are added in a chain, each by the instruction that multiplies.
+// CHECK-LABEL: llvm.func @products
+// CHECK: %[[A:.*]] = llvm.fmul
+// CHECK: %[[B:.*]] = llvm.fmul
+// CHECK: %[[C:.*]] = llvm.fmul
+// CHECK: %[[D:.*]] = llvm.fmul
+// CHECK: %[[AB:.*]] = llvm.fadd %[[A]], %[[B]]
+// CHECK: %[[ABC:.*]] = llvm.fadd %[[AB]], %[[C]]
+// CHECK: llvm.fadd %[[ABC]], %[[D]]
+tt.func public @products(%p: !tt.ptr<f32>) {
+  %s = tt.splat %p : !tt.ptr<f32> -> tensor<128x4x!tt.ptr<f32>, #rows>
+  %v = tt.load %s : tensor<128x4x!tt.ptr<f32>, #rows>
+  %vv = arith.mulf %v, %v : tensor<128x4xf32, #rows>
+  %r = "tt.reduce"(%vv) <{axis = 1 : i32}> ({
+  ^bb0(%l: f32, %m: f32):
+    %z = arith.addf %l, %m : f32
+    tt.reduce.return %z : f32
+  }) : (tensor<128x4xf32, #rows>) -> tensor<128xf32, #ttg.slice<{dim = 1, parent = #rows}>>
+  %t = tt.splat %p : !tt.ptr<f32> -> tensor<128x!tt.ptr<f32>, #ttg.slice<{dim = 1, parent = #rows}>>
+  tt.store %t, %r : tensor<128x!tt.ptr<f32>, #ttg.slice<{dim = 1, parent = #rows}>>
+  tt.return
+}
+
 // A row is in eight lanes: three shuffles. Doubles are shuffled in halves.
 // CHECK-LABEL: llvm.func @in_warp
 // CHECK-COUNT-6: nvvm.shfl.sync bfly

@@ -4,6 +4,8 @@
 // CHECK-DAG: [[BYTES:#.*]] = #ttg.blocked<{sizePerThread = [8], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
 // CHECK-DAG: [[ONE:#.*]] = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
 // CHECK-DAG: [[COLUMNS:#.*]] = #ttg.blocked<{sizePerThread = [4, 1], threadsPerWarp = [16, 2], warpsPerCTA = [1, 4], order = [0, 1]}>
+// CHECK-DAG: [[REDUCED:#.*]] = #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [32, 1], warpsPerCTA = [4, 1], order = [0, 1]}>
+// CHECK-DAG: [[STRIDED:#.*]] = #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [1, 32], warpsPerCTA = [4, 1], order = [1, 0]}>
 
 // 128 bits are four floats.
 // CHECK-LABEL: @aligned
@@ -97,4 +99,56 @@ tt.func public @row(%p: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %n: i32) {
     tt.store %a, %v : tensor<1024x!tt.ptr<f32>>
   }
   tt.return
+}
+
+// Strides are not known: of axes that are alike, the one that is reduced lies in threads.
+// CHECK-LABEL: @reduced_rows
+// CHECK: tt.load %{{.*}} : tensor<128x32x!tt.ptr<f32>, [[REDUCED]]>
+tt.func public @reduced_rows(%p: !tt.ptr<f32>, %sm: i32, %sn: i32) -> tensor<128xf32> {
+  %r = tt.make_range {start = 0 : i32, end = 128 : i32} : tensor<128xi32>
+  %c = tt.make_range {start = 0 : i32, end = 32 : i32} : tensor<32xi32>
+  %m = tt.expand_dims %r {axis = 1 : i32} : tensor<128xi32> -> tensor<128x1xi32>
+  %n = tt.expand_dims %c {axis = 0 : i32} : tensor<32xi32> -> tensor<1x32xi32>
+  %bm = tt.splat %sm : i32 -> tensor<128x1xi32>
+  %bn = tt.splat %sn : i32 -> tensor<1x32xi32>
+  %om = arith.muli %m, %bm : tensor<128x1xi32>
+  %on = arith.muli %n, %bn : tensor<1x32xi32>
+  %wm = tt.broadcast %om : tensor<128x1xi32> -> tensor<128x32xi32>
+  %wn = tt.broadcast %on : tensor<1x32xi32> -> tensor<128x32xi32>
+  %o = arith.addi %wm, %wn : tensor<128x32xi32>
+  %s = tt.splat %p : !tt.ptr<f32> -> tensor<128x32x!tt.ptr<f32>>
+  %a = tt.addptr %s, %o : tensor<128x32x!tt.ptr<f32>>, tensor<128x32xi32>
+  %v = tt.load %a : tensor<128x32x!tt.ptr<f32>>
+  %e = "tt.reduce"(%v) <{axis = 1 : i32}> ({
+  ^bb0(%x: f32, %y: f32):
+    %z = arith.maxnumf %x, %y : f32
+    tt.reduce.return %z : f32
+  }) : (tensor<128x32xf32>) -> tensor<128xf32>
+  tt.return %e : tensor<128xf32>
+}
+
+// Here that is the first axis, and lanes follow each other along the last as always.
+// CHECK-LABEL: @reduced_columns
+// CHECK: tt.load %{{.*}} : tensor<128x32x!tt.ptr<f32>, [[STRIDED]]>
+tt.func public @reduced_columns(%p: !tt.ptr<f32>, %sm: i32, %sn: i32) -> tensor<32xf32> {
+  %r = tt.make_range {start = 0 : i32, end = 128 : i32} : tensor<128xi32>
+  %c = tt.make_range {start = 0 : i32, end = 32 : i32} : tensor<32xi32>
+  %m = tt.expand_dims %r {axis = 1 : i32} : tensor<128xi32> -> tensor<128x1xi32>
+  %n = tt.expand_dims %c {axis = 0 : i32} : tensor<32xi32> -> tensor<1x32xi32>
+  %bm = tt.splat %sm : i32 -> tensor<128x1xi32>
+  %bn = tt.splat %sn : i32 -> tensor<1x32xi32>
+  %om = arith.muli %m, %bm : tensor<128x1xi32>
+  %on = arith.muli %n, %bn : tensor<1x32xi32>
+  %wm = tt.broadcast %om : tensor<128x1xi32> -> tensor<128x32xi32>
+  %wn = tt.broadcast %on : tensor<1x32xi32> -> tensor<128x32xi32>
+  %o = arith.addi %wm, %wn : tensor<128x32xi32>
+  %s = tt.splat %p : !tt.ptr<f32> -> tensor<128x32x!tt.ptr<f32>>
+  %a = tt.addptr %s, %o : tensor<128x32x!tt.ptr<f32>>, tensor<128x32xi32>
+  %v = tt.load %a : tensor<128x32x!tt.ptr<f32>>
+  %e = "tt.reduce"(%v) <{axis = 0 : i32}> ({
+  ^bb0(%x: f32, %y: f32):
+    %z = arith.maxnumf %x, %y : f32
+    tt.reduce.return %z : f32
+  }) : (tensor<128x32xf32>) -> tensor<32xf32>
+  tt.return %e : tensor<32xf32>
 }
