@@ -11,10 +11,29 @@ using namespace tilecc;
 
 namespace {
 
-/// Any elementwise operation: itself, once for every register.
+/// For each register of a tile the first one that has the same value for sure, as neighbouring indices divided by a
+/// number have: LLVM would not see that they do.
+SmallVector<unsigned> findFirstCopies(RankedTensorType type, const AxisInfo &info) {
+  LinearLayout layout = ttg::toLinearLayout(type);
+  uint64_t varying = 0; // bits of coordinates on which the value may depend
+  unsigned shift = 0;
+  for (LinearLayout::Extent extent : layout.getOuts()) {
+    int64_t constancy = info.isUninitialized() ? 1 : info.getConstancy(unsigned(extent.dim) - unsigned(axis(0)));
+    uint64_t size = uint64_t(1) << extent.bits;
+    varying |= (size - std::min<uint64_t>(constancy, size)) << shift;
+    shift += extent.bits;
+  }
+  DenseMap<uint64_t, unsigned> first;
+  SmallVector<unsigned> copies;
+  for (unsigned reg = 0; reg < 1u << layout.getInBits(Dim::Register); ++reg)
+    copies.push_back(first.try_emplace(layout.apply(uint64_t(reg)) & varying, reg).first->second);
+  return copies;
+}
+
+/// Any elementwise operation: itself, once for every register that may have a value of its own.
 struct ElementwisePattern : ConversionPattern {
-  ElementwisePattern(const TileTypeConverter &types, MLIRContext *context)
-      : ConversionPattern(types, Pattern::MatchAnyOpTypeTag(), /*benefit=*/1, context) {}
+  ElementwisePattern(const TileTypeConverter &types, MLIRContext *context, const AxisInfoAnalysis &axisInfo)
+      : ConversionPattern(types, Pattern::MatchAnyOpTypeTag(), /*benefit=*/1, context), axisInfo(axisInfo) {}
 
   LogicalResult matchAndRewrite(Operation *op, ArrayRef<ValueRange> operands,
                                 ConversionPatternRewriter &rewriter) const override {
@@ -23,8 +42,15 @@ struct ElementwisePattern : ConversionPattern {
     SmallVector<Type> types;
     if (failed(getTypeConverter()->convertType(op->getResult(0).getType(), types)))
       return failure();
+    SmallVector<unsigned> copies(1, 0);
+    if (auto tile = dyn_cast<RankedTensorType>(op->getResult(0).getType()))
+      copies = findFirstCopies(tile, axisInfo.get(op->getResult(0)));
     SmallVector<Value> results;
     for (auto [reg, type] : llvm::enumerate(types)) {
+      if (copies[reg] != reg) {
+        results.push_back(results[copies[reg]]);
+        continue;
+      }
       SmallVector<Value> scalars;
       for (ValueRange operand : operands) // the condition of a select may be a scalar beside tiles
         scalars.push_back(operand.size() == 1 ? operand[0] : operand[reg]);
@@ -35,6 +61,9 @@ struct ElementwisePattern : ConversionPattern {
     rewriter.replaceOpWithMultiple(op, {results});
     return success();
   }
+
+private:
+  const AxisInfoAnalysis &axisInfo;
 };
 
 /// Two numbers at a time, which GPUs round and pack by one instruction.
@@ -248,7 +277,8 @@ struct ClampPattern : TilePattern<tt::ClampFOp> {
 void tilecc::populateElementwisePatterns(RewritePatternSet &patterns, const TileTypeConverter &types,
                                          const LoweringContext &lowering) {
   MLIRContext *context = patterns.getContext();
-  patterns.add<ElementwisePattern, IndexingMapPattern>(types, context);
+  patterns.add<ElementwisePattern>(types, context, lowering.axisInfo);
+  patterns.add<IndexingMapPattern>(types, context);
   patterns.add<ConstantPattern, PoisonPattern, SplatPattern, UnsplatPattern, MakeRangePattern, AddPtrPattern,
                CastPattern<tt::PtrToIntOp>, CastPattern<tt::IntToPtrOp>,
                CastPattern<tt::BitcastOp>, ClampPattern, TruncatePattern>(types, context, lowering);

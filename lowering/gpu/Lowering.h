@@ -42,9 +42,11 @@ protected:
   const TargetInfo &target;
 };
 
-/// Where this thread is in its program (i32).
+/// Where this thread is in its program (i32): its number, of which the last `laneBits` bits are the lane, the others the
+/// warp.
 struct Place {
-  mlir::Value lane, warp;
+  mlir::Value lane, warp, thread;
+  unsigned laneBits;
 };
 Place getPlace(mlir::OpBuilder &builder, mlir::Location loc, const TargetInfo &target);
 

@@ -52,10 +52,10 @@ Value tilecc::constantI1(OpBuilder &builder, Location loc, bool value) {
 
 Place tilecc::getPlace(OpBuilder &builder, Location loc, const TargetInfo &target) {
   Value thread = target.getThreadId(builder, loc);
-  unsigned warpSize = target.getWarpSize();
-  Value lane = arith::AndIOp::create(builder, loc, thread, constantI32(builder, loc, warpSize - 1));
-  Value warp = arith::ShRUIOp::create(builder, loc, thread, constantI32(builder, loc, llvm::Log2_32(warpSize)));
-  return {lane, warp};
+  unsigned laneBits = llvm::Log2_32(target.getWarpSize());
+  Value lane = arith::AndIOp::create(builder, loc, thread, constantI32(builder, loc, target.getWarpSize() - 1));
+  Value warp = arith::ShRUIOp::create(builder, loc, thread, constantI32(builder, loc, laneBits));
+  return {lane, warp, thread, laneBits};
 }
 
 /// XOR of what there is; LLVM turns it into OR or ADD where it sees that bits are disjoint.
@@ -83,8 +83,12 @@ Value tilecc::applyColumns(OpBuilder &builder, Location loc, Value index, ArrayR
 }
 
 Value tilecc::applyLayout(OpBuilder &builder, Location loc, const LinearLayout &layout, Place place) {
-  Value result = combine(builder, loc, applyColumns(builder, loc, place.lane, layout.getColumns(Dim::Lane)),
-                         applyColumns(builder, loc, place.warp, layout.getColumns(Dim::Warp)));
+  // Of the thread's number, since bits of lane and warp often move together.
+  SmallVector<uint64_t> columns(layout.getColumns(Dim::Lane));
+  assert(columns.size() <= place.laneBits && "more lanes than a warp has");
+  columns.resize(place.laneBits, 0);
+  llvm::append_range(columns, layout.getColumns(Dim::Warp));
+  Value result = applyColumns(builder, loc, place.thread, columns);
   return result ? result : constantI32(builder, loc, 0);
 }
 
