@@ -50,7 +50,16 @@ Value tilecc::constantI1(OpBuilder &builder, Location loc, bool value) {
 
 //===--- places -----------------------------------------------------------------------------------------------------===//
 
+/// Behind what begins the function: what depends on the thread alone is the same everywhere, and where branches are one
+/// that computed it on a side would be copied to the other.
+static void moveToEntry(OpBuilder &builder) {
+  Region *body = builder.getInsertionBlock()->getParent();
+  builder.setInsertionPointToStart(&body->front());
+}
+
 Place tilecc::getPlace(OpBuilder &builder, Location loc, const TargetInfo &target) {
+  OpBuilder::InsertionGuard guard(builder);
+  moveToEntry(builder);
   Value thread = target.getThreadId(builder, loc);
   unsigned laneBits = llvm::Log2_32(target.getWarpSize());
   Value lane = arith::AndIOp::create(builder, loc, thread, constantI32(builder, loc, target.getWarpSize() - 1));
@@ -83,6 +92,8 @@ Value tilecc::applyColumns(OpBuilder &builder, Location loc, Value index, ArrayR
 }
 
 Value tilecc::applyLayout(OpBuilder &builder, Location loc, const LinearLayout &layout, Place place) {
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointAfterValue(place.warp);
   // Of the thread's number, since bits of lane and warp often move together.
   SmallVector<uint64_t> columns(layout.getColumns(Dim::Lane));
   assert(columns.size() <= place.laneBits && "more lanes than a warp has");

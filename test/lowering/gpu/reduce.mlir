@@ -36,7 +36,11 @@ tt.func public @in_thread(%p: !tt.ptr<f32>) {
 // CHECK: %[[ABC:.*]] = llvm.fadd %[[AB]], %[[C]]
 // CHECK: llvm.fadd %[[ABC]], %[[D]]
 tt.func public @products(%p: !tt.ptr<f32>) {
-  %s = tt.splat %p : !tt.ptr<f32> -> tensor<128x4x!tt.ptr<f32>, #rows>
+  %c = tt.make_range {start = 0 : i32, end = 4 : i32} : tensor<4xi32, #ttg.slice<{dim = 0, parent = #rows}>>
+  %e = tt.expand_dims %c {axis = 0 : i32} : tensor<4xi32, #ttg.slice<{dim = 0, parent = #rows}>> -> tensor<1x4xi32, #rows>
+  %o = tt.broadcast %e : tensor<1x4xi32, #rows> -> tensor<128x4xi32, #rows>
+  %q = tt.splat %p : !tt.ptr<f32> -> tensor<128x4x!tt.ptr<f32>, #rows>
+  %s = tt.addptr %q, %o : tensor<128x4x!tt.ptr<f32>, #rows>, tensor<128x4xi32, #rows>
   %v = tt.load %s : tensor<128x4x!tt.ptr<f32>, #rows>
   %vv = arith.mulf %v, %v : tensor<128x4xf32, #rows>
   %r = "tt.reduce"(%vv) <{axis = 1 : i32}> ({
