@@ -141,6 +141,7 @@ static std::unique_ptr<Block> startBlock(Launch &launch, Cluster &cluster, const
     Warp &warp = block->warps[w];
     warp.block = block.get();
     warp.index = w;
+    warp.registers = program.registersAtLaunch;
     warp.file = at;
     warp.local = at + fileBytes;
     at += fileBytes + localBytes;

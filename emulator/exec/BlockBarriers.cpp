@@ -82,13 +82,21 @@ void tilecc::emu::arrive(Warp &warp, Split &split, const Inst &inst, Mask lanes)
   completeBarrier(block, barrier);
 }
 
-void tilecc::emu::checkBarriersAtEnd(Block &block) {
+void tilecc::emu::checkBlockAtEnd(Block &block) {
   for (Barrier &barrier : block.barriers)
     if (barrier.arrived)
       block.launch->reporter->report(
           "barrier left", barrier.first,
           "barrier " + std::to_string(&barrier - block.barriers) + " has " + std::to_string(barrier.arrived) + " of " +
               std::to_string(barrier.count) + " threads when the block ends");
+  // The warps of a warpgroup go to other numbers of registers together.
+  for (const Warp &warp : block.warps) {
+    const Warp &first = block.warps[warp.index / 4 * 4];
+    const Warp &more = warp.registerChanges.size() > first.registerChanges.size() ? warp : first;
+    if (warp.registerChanges.size() != first.registerChanges.size())
+      block.launch->reporter->report("setmaxnreg", {block.number, more.index * warpSize, more.registerChanges.back().pc},
+                                     "a setmaxnreg that not all warps of the warpgroup have executed");
+  }
 }
 
 //===-- The barrier of a cluster -------------------------------------------------------------------------------===//

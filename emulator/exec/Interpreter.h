@@ -19,8 +19,8 @@ int splitBehind(const Warp &warp);
 // Reports what every thread of a cluster waits for and ends the launch.
 [[noreturn]] void reportDeadlock(const Cluster &cluster);
 
-// After a block has ended: barriers that were left with threads missing.
-void checkBarriersAtEnd(Block &block);
+// After a block has ended: barriers that were left with threads missing, warpgroups whose warps went different ways.
+void checkBlockAtEnd(Block &block);
 
 } // namespace tilecc::emu
 #endif

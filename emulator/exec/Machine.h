@@ -147,6 +147,11 @@ struct Warp {
   Mask clusterArrived = 0, clusterPending = 0;
   AsyncCopies copies;
   std::unique_ptr<BulkGroups> bulkGroups; // once there are any
+  uint32_t registers = 0;                // of each thread: setmaxnreg; 0: not known
+  struct RegisterChange {
+    uint32_t registers, pc;
+  };
+  std::vector<RegisterChange> registerChanges; // in turn
   std::vector<Product> products;
   uint64_t productGroups = 0; // committed
   using Quarters = std::array<Mask, 4>; // the lowest part of a register first
@@ -188,6 +193,7 @@ struct Block {
   Barrier barriers[16];
   std::unordered_map<uint32_t, Mbarrier> mbarriers; // that are initialized, by their offset in shared memory
   BulkCopies bulkCopies;                 // that its threads have issued
+  uint32_t freeRegisters = 0;            // that warps have given back by setmaxnreg
   std::unique_ptr<BlockChecker> checker; // null: no checks
   std::unique_ptr<std::byte[]> storage;  // of what is pointed at above
 

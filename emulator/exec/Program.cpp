@@ -53,6 +53,7 @@ public:
       : module(module), function(inlineCalls(module, kernel)), program(std::make_unique<Program>()) {
     program->module = &module;
     program->function = &kernel;
+    program->registersAtLaunch = registersAtLaunch(kernel);
     layOut(globals);
     for (const ptx::Register &reg : function.registers)
       registerRows.push_back(newRow(info(reg.type).bits));
@@ -124,6 +125,20 @@ private:
       symbols[variable->name] = {ptx::Space::shared, shared};
     program->sharedBytes = shared;
     program->localBytes = alignTo(local, 16);
+  }
+
+  // What ptxas gives each thread of a kernel that uses setmaxnreg: what .maxnreg says, or a share of the registers of an SM
+  // for the threads that .maxntid or .reqntid allows. Warps go by fours, registers by eights.
+  static uint32_t registersAtLaunch(const ptx::Function &kernel) {
+    enum : uint32_t { registersOfSm = 65536, most = 256 };
+    if (kernel.maxRegisters)
+      return kernel.maxRegisters;
+    const uint32_t(&limits)[3] = kernel.requiredThreads[0] ? kernel.requiredThreads : kernel.maxThreads;
+    if (!limits[0])
+      return 0;
+    uint64_t threads = uint64_t(limits[0]) * std::max(1u, limits[1]) * std::max(1u, limits[2]);
+    threads = alignTo(threads, 4 * warpSize) * std::max(1u, kernel.minBlocksPerSm);
+    return std::min<uint64_t>(most, registersOfSm / threads / 8 * 8);
   }
 
   uint32_t newRow(unsigned bits) {

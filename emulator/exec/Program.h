@@ -51,6 +51,7 @@ struct Program {
   uint32_t paramBytes = 0;
   uint32_t sharedBytes = 0; // static; dynamic shared memory follows
   uint32_t localBytes = 0;  // per thread
+  uint32_t registersAtLaunch = 0; // of a thread, as setmaxnreg counts them; 0: the kernel does not say
   std::vector<std::vector<uint32_t>> jumpTables;
 
   // Registers that some path reads before it writes them: only where there are any is definedness followed.

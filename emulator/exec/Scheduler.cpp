@@ -63,7 +63,7 @@ static void endCluster(Cluster &cluster) {
     while (block->bulkCopies.pending()) // stores that nobody had to wait for
       block->bulkCopies.step();
   for (const auto &block : cluster.blocks)
-    checkBarriersAtEnd(*block);
+    checkBlockAtEnd(*block);
 }
 
 namespace {

@@ -3,7 +3,7 @@
 #include "emulator/isa/SystemCalls.h"
 #include "emulator/isa/Table.h"
 
-#include <chrono>
+#include <algorithm>
 
 using namespace tilecc::emu;
 
@@ -13,6 +13,44 @@ static void selectNothing(const Match &, Inst &inst) { inst.run = &doNothing; }
 
 static void trap(Warp &warp, const Inst &inst, Mask lanes) {
   warp.fault(inst, lanes, errorLaunchFailure, "trap", "the kernel ran into a trap");
+}
+
+//===-- setmaxnreg ---------------------------------------------------------------------------------------------===//
+
+// The warps of a warpgroup ask for the same, one time after the other.
+static void checkWarpGroup(Warp &warp, const Inst &inst, u32 wanted) {
+  enum : uint32_t { warpsOfGroup = 4 };
+  size_t turn = warp.registerChanges.size();
+  uint32_t first = warp.index / warpsOfGroup * warpsOfGroup;
+  for (uint32_t w = first; w < std::min<size_t>(first + warpsOfGroup, warp.block->warps.size()); ++w)
+    if (const auto &others = warp.block->warps[w].registerChanges; others.size() > turn && others[turn].registers != wanted)
+      warp.fault(inst, allLanes, errorLaunchFailure, "setmaxnreg",
+                 "setmaxnreg to " + std::to_string(wanted) + " registers, and another warp of the warpgroup has gone to " +
+                     std::to_string(others[turn].registers));
+}
+
+// op: registers for each thread. What a warp gives back, others take; until there is enough, they wait.
+template <bool increases> static void setRegisters(Warp &warp, const Inst &inst, Mask lanes) {
+  u32 wanted = warp.row<u32>(inst.op[0])[__builtin_ctz(lanes)];
+  if (wanted < 24 || wanted > 256 || wanted % 8)
+    warp.fault(inst, lanes, errorIllegalInstruction, "setmaxnreg",
+               "setmaxnreg to " + std::to_string(wanted) + " registers: it takes 24 to 256, in steps of 8");
+  if (!warp.registers) // neither .maxnreg nor .maxntid says how many there were, and ptxas ignores it
+    return;
+  if (increases ? wanted < warp.registers : wanted > warp.registers)
+    warp.fault(inst, lanes, errorLaunchFailure, "setmaxnreg",
+               std::string(increases ? "setmaxnreg.inc" : "setmaxnreg.dec") + " to " + std::to_string(wanted) +
+                   " registers, and the threads have " + std::to_string(warp.registers));
+  Block &block = *warp.block;
+  if (increases && block.freeRegisters < (wanted - warp.registers) * warpSize) {
+    warp.asksFor = {Wait::registers, warp.pc(inst)};
+    return;
+  }
+  checkWarpGroup(warp, inst, wanted);
+  block.freeRegisters += (warp.registers - wanted) * warpSize; // modulo 2^32, which is as well
+  warp.registers = wanted;
+  warp.registerChanges.push_back({wanted, warp.pc(inst)});
+  ++warp.changes;
 }
 
 Rows tilecc::emu::controlRows() {
@@ -27,7 +65,10 @@ Rows tilecc::emu::controlRows() {
       {"pmevent a:u32", selectNothing},
       {"nanosleep.T a; T = u32", selectNothing, Flow::pause},
       {"griddepcontrol(.launch_dependents|.wait)", selectNothing},
-      {"setmaxnreg(.inc|.dec).sync.aligned.u32 a:u32", selectNothing},
+      {"setmaxnreg.inc.sync.aligned.u32 a:u32", [](const Match &, Inst &inst) { inst.run = &setRegisters<true>; },
+       Flow::collective},
+      {"setmaxnreg.dec.sync.aligned.u32 a:u32", [](const Match &, Inst &inst) { inst.run = &setRegisters<false>; },
+       Flow::collective},
   };
 }
 

@@ -313,7 +313,7 @@ Module tilecc::emu::test::moduleOf(const Program &program) {
     addresses += "  .reg .b64 %m" + n + ";\n  mov.b64 %m" + n + ", map" + n + ";\n  cvta.param.u64 %m" + n + ", %m" + n + ";\n";
   }
   module.text = header + program.declarations + "\n.visible .entry test(.param .u64 source, .param .u64 target" +
-                parameters + ")\n{\n" + addresses +
+                parameters + ")\n" + program.directives + "{\n" + addresses +
                 "  .reg .pred %p<8>;\n  .reg .b8 %b<8>;\n  .reg .b16 %h<16>;\n  .reg .b32 %r<48>, %t, %thread;\n"
                 "  .reg .b64 %d<32>, %in, %out, %i, %o;\n  .reg .b128 %q<4>;\n"
                 "  ld.param.u64 %in, [source];\n  ld.param.u64 %out, [target];\n"

@@ -59,6 +59,7 @@ struct Program {
   uint32_t threads = 32, blocks = 1;
   uint32_t cluster = 1; // blocks
   std::string declarations = {}; // of the module, in front of the kernel
+  std::string directives = {};   // of the kernel, behind its parameters
   int error = 0;
   std::string message = {}; // of the error
   std::vector<Map> maps = {}; // kernel parameters; %m0, %m1 ... are their addresses

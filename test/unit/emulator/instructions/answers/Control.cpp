@@ -260,5 +260,41 @@ even:
   ret;
 }
 )"},
+
+      //===-- setmaxnreg ---------------------------------------------------------------------------------------===//
+      {.name = "RegistersAreGivenAndTaken", // 168 for each of three warpgroups, then 40 + 2 * 232
+       .body = R"(
+  setp.lt.u32 %p0, %t, 128;
+  @%p0 setmaxnreg.dec.sync.aligned.u32 40;      // tested
+  @!%p0 setmaxnreg.inc.sync.aligned.u32 232;    // tested
+  st.global.u32 [%o], %t;)",
+       .expected = words(384, [](uint32_t i) { return i; }),
+       .threads = 384,
+       .directives = ".maxntid 384\n.minnctapersm 1\n"},
+      {.name = "MoreRegistersThanThereAre",
+       .body = "  setp.lt.u32 %p0, %t, 128;\n  @%p0 setmaxnreg.dec.sync.aligned.u32 48;\n"
+               "  @!%p0 setmaxnreg.inc.sync.aligned.u32 232;",
+       .threads = 384,
+       .directives = ".maxntid 384\n",
+       .error = 702,
+       .message = "error: deadlock: no thread can go on: kernel 'test', block (0,0,0)"},
+      {.name = "DecreasesToMore",
+       .body = "  setmaxnreg.dec.sync.aligned.u32 176;",
+       .threads = 128,
+       .directives = ".maxnreg 168\n",
+       .error = 719,
+       .message = "error: setmaxnreg.dec to 176 registers, and the threads have 168: kernel 'test', block (0,0,0)"},
+      {.name = "NoMultipleOf8",
+       .body = "  setmaxnreg.dec.sync.aligned.u32 100;",
+       .threads = 128,
+       .directives = ".maxnreg 168\n",
+       .error = 715,
+       .message = "error: setmaxnreg to 100 registers: it takes 24 to 256, in steps of 8: kernel 'test', block (0,0,0)"},
+      {.name = "OneWarpAlone",
+       .body = "  setp.lt.u32 %p0, %t, 32;\n  @%p0 setmaxnreg.dec.sync.aligned.u32 40;",
+       .threads = 128,
+       .directives = ".maxnreg 168\n",
+       .error = 719,
+       .message = "error: a setmaxnreg that not all warps of the warpgroup have executed: kernel 'test', block (0,0,0)"},
   };
 }
