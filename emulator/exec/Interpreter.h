@@ -19,7 +19,7 @@ int splitBehind(const Warp &warp);
 // Reports what every thread of a cluster waits for and ends the launch.
 [[noreturn]] void reportDeadlock(const Cluster &cluster);
 
-// After a block has ended: barriers that were left with threads missing, warpgroups whose warps went different ways.
+// After a block has ended: warpgroups whose warps have not executed the same setmaxnreg.
 void checkBlockAtEnd(Block &block);
 
 } // namespace tilecc::emu
