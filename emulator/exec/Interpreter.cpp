@@ -2,6 +2,7 @@
 #include "emulator/exec/Interpreter.h"
 #include "emulator/exec/BlockBarriers.h"
 #include "emulator/exec/BulkAccess.h"
+#include "emulator/exec/InFlight.h"
 #include "emulator/exec/Program.h"
 #include "emulator/exec/Undefined.h"
 
@@ -73,6 +74,8 @@ static void runCollective(Warp &warp, Split &split, const Inst &inst, Mask lanes
   ++warp.warpInstructions;
   warp.threadInstructions += __builtin_popcount(lanes);
   warp.asksFor = {};
+  if (!warp.inFlight.empty())
+    checkInFlight(warp, inst, lanes);
   inst.run(warp, inst, lanes);
   if (!warp.undefined.empty())
     followCollective(warp, inst, lanes);
@@ -136,7 +139,14 @@ static void afterExit(Warp &warp) {
 
 //===-- The loop -----------------------------------------------------------------------------------------------===//
 
-template <bool followsUndefined> static bool runLoop(Warp &warp, size_t index, uint32_t budget) {
+static void watch(Warp &warp, const Inst &inst, Mask lanes) {
+  if (!warp.inFlight.empty())
+    checkInFlight(warp, inst, lanes);
+  if (!warp.undefined.empty())
+    followUndefined(warp, inst, lanes);
+}
+
+template <bool watchesRegisters> static bool runLoop(Warp &warp, size_t index, uint32_t budget) {
   const Program &program = *warp.block->launch->program;
   const Inst *code = program.code.data();
   uint32_t pc = warp.splits[index].pc;
@@ -174,13 +184,14 @@ template <bool followsUndefined> static bool runLoop(Warp &warp, size_t index, u
     if (inst.guarded) {
       Mask guard = warp.mask(inst.guard);
       active &= inst.guardNegated ? ~guard : guard;
-      if constexpr (followsUndefined)
-        checkGuard(warp, inst, lanes);
+      if constexpr (watchesRegisters)
+        if (!warp.undefined.empty())
+          checkGuard(warp, inst, lanes);
     }
     if (inst.flow == Flow::next) {
       if (active) {
-        if constexpr (followsUndefined)
-          followUndefined(warp, inst, active);
+        if constexpr (watchesRegisters)
+          watch(warp, inst, active);
         inst.run(warp, inst, active);
         ++instructions;
         threads += __builtin_popcount(active);
@@ -258,8 +269,8 @@ template <bool followsUndefined> static bool runLoop(Warp &warp, size_t index, u
     case Flow::pause:
       if (active)
         inst.run(warp, inst, active);
-      if constexpr (followsUndefined)
-        followUndefined(warp, inst, active);
+      if constexpr (watchesRegisters)
+        watch(warp, inst, active);
       ++pc;
       save();
       mergeSplits(warp);
@@ -287,7 +298,8 @@ template <bool followsUndefined> static bool runLoop(Warp &warp, size_t index, u
         runCollective(warp, warp.splits[index], inst, group);
       mergeSplits(warp);
       // The usual case goes on without a detour through the scheduler.
-      if (warp.splits.size() == 1 && warp.splits[0].state == Split::ready && !warp.paused()) {
+      if (warp.splits.size() == 1 && warp.splits[0].state == Split::ready && !warp.paused() &&
+          watchesRegisters == warp.watchesRegisters()) {
         index = 0;
         pc = warp.splits[0].pc;
         lanes = warp.splits[0].lanes;
@@ -303,6 +315,6 @@ template <bool followsUndefined> static bool runLoop(Warp &warp, size_t index, u
 }
 
 bool tilecc::emu::runSplit(Warp &warp, size_t split, uint32_t budget) {
-  return warp.undefined.empty() ? runLoop<false>(warp, split, budget) : runLoop<true>(warp, split, budget);
+  return warp.watchesRegisters() ? runLoop<true>(warp, split, budget) : runLoop<false>(warp, split, budget);
 }
 

@@ -154,12 +154,21 @@ struct Warp {
   std::vector<RegisterChange> registerChanges; // in turn
   std::vector<Product> products;
   uint64_t productGroups = 0; // committed
+  // Products whose registers the warp has not waited for, where that is checked, and by row number how many of them write
+  // the row and how many read it.
+  struct InFlight {
+    uint32_t pc;
+    uint64_t group;
+  };
+  std::vector<InFlight> inFlight;
+  std::vector<uint16_t> sumsInFlight, operandsInFlight;
   using Quarters = std::array<Mask, 4>; // the lowest part of a register first
   std::vector<Quarters> undefined;      // by row number, where the program tracks it
   uint64_t warpInstructions = 0, threadInstructions = 0;
   uint64_t clock = 0;
   uint64_t changes = 0; // stores, arrivals, atomic operations that changed something: a warp without any may be waiting
   uint64_t looks = 0;   // at what other blocks may change: strong accesses to global memory
+  bool watchesRegisters() const { return !undefined.empty() || !inFlight.empty(); }
   bool paused() const { return asksFor.kind != Wait::nothing; }
 
   template <class T> T *row(uint32_t offset) { return rowAt<T>(file, offset); }

@@ -1,5 +1,6 @@
 //===-- Program.cpp - decoding a kernel ------------------------------------------------------------------------===//
 #include "emulator/exec/Program.h"
+#include "emulator/exec/InFlight.h"
 #include "emulator/exec/Inline.h"
 #include "emulator/exec/RowAllocation.h"
 #include "emulator/isa/SystemCalls.h"
@@ -569,6 +570,7 @@ private:
     program->rowNumbers = rows.size();
     program->undefinedAtEntry = std::move(allocation.readBeforeWritten);
     program->tracksUndefined = !program->undefinedAtEntry.empty();
+    program->hasProducts = std::any_of(drafts.begin(), drafts.end(), [](const Draft &draft) { return isProduct(draft.inst); });
 
     for (Draft &draft : drafts) {
       auto storage = std::make_unique<uint32_t[]>(draft.ops.size() + 1);
@@ -580,7 +582,7 @@ private:
       program->operandStorage.push_back(std::move(storage));
       program->code.push_back(draft.inst);
       program->origins.push_back({draft.from->where, draft.from->source, draft.from->spelling()});
-      if (program->tracksUndefined) {
+      if (program->tracksUndefined || program->hasProducts) {
         program->writes.emplace_back(draft.ops.begin(), draft.ops.begin() + draft.inst.dests);
         program->reads.emplace_back(draft.ops.begin() + draft.inst.dests, draft.ops.end());
       }

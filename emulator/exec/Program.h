@@ -57,7 +57,8 @@ struct Program {
   // Registers that some path reads before it writes them: only where there are any is definedness followed.
   bool tracksUndefined = false;
   std::vector<uint32_t> undefinedAtEntry;               // row numbers
-  std::vector<std::vector<uint32_t>> reads, writes; // row numbers, by instruction
+  bool hasProducts = false;                         // wgmma
+  std::vector<std::vector<uint32_t>> reads, writes; // row numbers, by instruction, where one of these is so
   uint32_t rowNumbers = 0;
 
   std::vector<std::unique_ptr<uint32_t[]>> operandStorage;

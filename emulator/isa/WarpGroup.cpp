@@ -11,9 +11,8 @@
 // A group is complete for all warps of the warpgroup at once: a wait goes on when all four have issued it. Kernels rely on
 // that where one warp tells others that a buffer is free.
 //
-// Not modelled: that sums are undefined until the wait.
-//
 //===----------------------------------------------------------------------------------------------------------===//
+#include "emulator/exec/InFlight.h"
 #include "emulator/exec/MemoryAccess.h"
 #include "emulator/isa/Fragments.h"
 #include "emulator/isa/Table.h"
@@ -212,6 +211,7 @@ static void multiply(Warp &warp, const Inst &inst, Mask lanes) {
     }
   }
   warp.products.push_back({&inst, &digest<K, A, fromRegisters>, left, right, before, warp.productGroups + 1});
+  takeOff(warp, inst);
 }
 
 static void commitProducts(Warp &warp, const Inst &inst, Mask lanes) {
@@ -244,6 +244,7 @@ static void waitForProducts(Warp &warp, const Inst &inst, Mask lanes) {
       return true;
     });
   }
+  land(warp, group);
   if (warp.block->checker)
     warp.block->checker->productWait(warp.index, first, warpsOfGroup, static_cast<uint32_t>(group));
 }

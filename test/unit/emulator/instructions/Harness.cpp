@@ -331,20 +331,29 @@ Module tilecc::emu::test::moduleOf(const Program &program) {
   return module;
 }
 
-void tilecc::emu::test::check(const Program &program) {
+static Result runProgram(const Program &program, const Way &way) {
   auto bytesOf = [](const Words &words) {
     std::vector<std::byte> bytes(words.size() * 4 + 4);
     std::memcpy(bytes.data(), words.data(), words.size() * 4);
     return bytes;
   };
+  Words before = program.before.empty() ? Words(program.expected.size(), untouched) : program.before;
+  return deviceOf(way).run(moduleOf(program).text, bytesOf(program.in), bytesOf(before), program.threads, program.blocks,
+                           program.cluster, program.maps);
+}
+
+static uint32_t wordOf(const Result &result, size_t i) {
+  uint32_t word;
+  std::memcpy(&word, result.out.data() + i * 4, 4);
+  return word;
+}
+
+void tilecc::emu::test::check(const Program &program) {
   for (const Way &way : ways) {
     if (way.checks ? program.onlyUnchecked : program.onlyChecked)
       continue;
     SCOPED_TRACE(program.name + ", " + way.name);
-    Result result = deviceOf(way).run(moduleOf(program).text, bytesOf(program.in),
-                                      bytesOf(program.before.empty() ? Words(program.expected.size(), untouched)
-                                                                     : program.before),
-                                      program.threads, program.blocks, program.cluster, program.maps);
+    Result result = runProgram(program, way);
     EXPECT_EQ(result.error, program.error) << result.message << "\n" << reports;
     if (program.error) {
       // Which block of a cluster is the first to do it is open.
@@ -353,15 +362,24 @@ void tilecc::emu::test::check(const Program &program) {
     if (result.error != program.error || result.out.empty())
       return;
     unsigned wrong = 0;
-    for (size_t i = 0; i < program.expected.size() && wrong < 4; ++i) {
-      uint32_t got;
-      std::memcpy(&got, result.out.data() + i * 4, 4);
-      if (got != program.expected[i]) {
+    for (size_t i = 0; i < program.expected.size() && wrong < 4; ++i)
+      if (uint32_t got = wordOf(result, i); got != program.expected[i]) {
         ADD_FAILURE() << "word " << i << " is " << hex(got, 32) << ", not " << hex(program.expected[i], 32);
         ++wrong;
       }
-    }
   }
+}
+
+bool tilecc::emu::test::isFound(const Program &program) {
+  enum : int { invalidPtx = 218 };
+  Result result = runProgram(program, ways[1]);
+  EXPECT_NE(result.error, invalidPtx) << result.message;
+  if (result.error)
+    return true;
+  for (size_t i = 0; i < program.expected.size(); ++i)
+    if (wordOf(result, i) != program.expected[i])
+      return true;
+  return false;
 }
 
 std::string tilecc::emu::test::messageOf(const std::string &ptx) {

@@ -154,6 +154,24 @@ std::vector<Program> tilecc::emu::test::warpGroupPrograms() {
   three.error = 702;
   three.message = "error: deadlock: no thread can go on: kernel 'test', block (0,0,0)";
   programs.push_back(three);
+  // Sums are nobody else's until the wait, and what a product reads in registers must stay.
+  for (const auto &[fromRegisters, use] : {std::pair(false, "  add.u32 %r9, %x0, 1;\n"), std::pair(false, "  mov.b32 %x3, 0;\n"),
+                                           std::pair(true, "  mov.b32 %r2, 0;\n")}) {
+    Program early = multiply(all[0], 8, fromRegisters, true);
+    early.name = std::string("wgmma, and then") + use;
+    early.body.insert(early.body.find("  wgmma.commit_group"), use);
+    early.before = early.expected;
+    early.expected = {};
+    early.error = 719;
+    early.message = "error: a register is used that belongs to a wgmma, with no wait for it (wgmma.wait_group) in between: "
+                    "kernel 'test', block (0,0,0)";
+    early.onlyChecked = true;
+    programs.push_back(early);
+  }
+  Program reader = multiply(all[0], 8, true, true); // reading A is no harm
+  reader.name = "wgmma, and then its A is read";
+  reader.body.insert(reader.body.find("  wgmma.commit_group"), "  add.u32 %r9, %r2, 1;\n");
+  programs.push_back(reader);
   Program unfenced = multiply(all[0], 8, false, true);
   unfenced.name = "wgmma of what no fence has told it of";
   unfenced.body.erase(unfenced.body.find("  fence.proxy.async"), std::strlen("  fence.proxy.async.shared::cta;   // tested"));

@@ -1,0 +1,24 @@
+//===-- InFlight.h - registers that a wgmma has not done with --------------------------------------------------===//
+//
+// From its issue until the wait for its group a wgmma writes its sums and reads A where it is in registers, at any time:
+// nothing else may touch the sums until then, nor write what it reads. Only further products may add to the same sums.
+//
+//===----------------------------------------------------------------------------------------------------------===//
+#ifndef TILECC_EMULATOR_EXEC_INFLIGHT_H
+#define TILECC_EMULATOR_EXEC_INFLIGHT_H
+
+#include "emulator/exec/Machine.h"
+
+namespace tilecc::emu {
+
+inline bool isProduct(const Inst &inst) { return inst.selects && inst.flow == Flow::collective; }
+
+// A product is issued: what it uses is in flight from here on, where the launch checks that.
+void takeOff(Warp &warp, const Inst &inst);
+// The warp has waited for its groups up to this one.
+void land(Warp &warp, uint64_t group);
+// Before an instruction runs, while something is in flight.
+void checkInFlight(Warp &warp, const Inst &inst, Mask lanes);
+
+} // namespace tilecc::emu
+#endif
