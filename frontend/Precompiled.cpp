@@ -1,4 +1,8 @@
 //===- Precompiled.cpp - the language's header, parsed beforehand -------------------------------------------------===//
+//
+// Finds the precompiled header that fits a source, and makes them for tcc --precompile-headers.
+//
+//===----------------------------------------------------------------------------------------------------------===//
 
 #include "frontend/Precompiled.h"
 #include "clang/Lex/DependencyDirectivesScanner.h"

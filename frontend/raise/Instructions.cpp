@@ -1,4 +1,8 @@
 //===- Instructions.cpp - LLVM's scalar instructions in TTIR ------------------------------------------------------===//
+//
+// Everything in a kernel that is no builtin: KernelRaiser comes here with each instruction.
+//
+//===----------------------------------------------------------------------------------------------------------===//
 
 #include "frontend/raise/KernelRaiser.h"
 #include "frontend/raise/Ranges.h"

@@ -1,4 +1,8 @@
 //===- Raise.cpp - from Clang's LLVM IR of kernels to structured TTIR ---------------------------------------------===//
+//
+// The entrance for the front end, and for tcc-raise: one kernel, raised and structured.
+//
+//===----------------------------------------------------------------------------------------------------------===//
 
 #include "frontend/raise/Raise.h"
 #include "frontend/raise/KernelRaiser.h"

@@ -1,4 +1,8 @@
 //===- RaisePipeline.cpp - the order in which raised kernels get structure ---------------------------------------------===//
+//
+// Run on each kernel that was just raised, and by tcc-opt, where each pass is an option.
+//
+//===----------------------------------------------------------------------------------------------------------===//
 
 #include "frontend/raise/Passes.h"
 #include "frontend/raise/Raise.h"

@@ -1,4 +1,8 @@
 //===- Libdevice.cpp - functions of the CUDA toolkit's bitcode library ------------------------------------------------===//
+//
+// Calls are checked before the lowering, at their lines, and the functions linked into the kernels' LLVM IR.
+//
+//===----------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/nvidia/Libdevice.h"
 #include "lowering/dialects/tt/TT.h"

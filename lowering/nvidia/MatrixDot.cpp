@@ -73,7 +73,7 @@ public:
 
   SmallVector<Value> run() {
     unsigned perStep = instruction.depth / 4, imprecise = op.getMaxNumImpreciseAcc();
-    bool isImprecise = instruction.getFactorBits() == 8 && isa<FloatType>(instruction.sum) && imprecise != 0 &&
+    bool isImprecise = instruction.getOperandBits() == 8 && isa<FloatType>(instruction.sum) && imprecise != 0 &&
                        int64_t(imprecise) < cast<RankedTensorType>(op.getA().getType()).getShape().back();
     // 8-bit floats: sums of so many products begin anew, and are added to the rest in full precision.
     unsigned stepsPerSum = isImprecise ? std::max(1u, imprecise / instruction.depth) : ~0u;
@@ -136,7 +136,7 @@ private:
     Type i32 = builder.getI32Type();
     if (elements.empty()) // a contracted axis shorter than the instruction's: nothing to add
       return arith::ConstantOp::create(builder, loc,
-                                       instruction.a == MatrixInstruction::Factor::F64
+                                       instruction.a == MatrixInstruction::OperandType::F64
                                            ? TypedAttr(builder.getF64FloatAttr(0))
                                            : builder.getI32IntegerAttr(0));
     assert(elements.size() == perWord && "a lane has whole words");

@@ -1,4 +1,8 @@
 //===- Mma.cpp - the instructions of mma.sync: which there are, and one of them -----------------------------------------===//
+//
+// Asked by the pass that chooses tensor cores and by the pattern that multiplies with them.
+//
+//===----------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/nvidia/Mma.h"
 #include "lowering/gpu/Lowering.h"
@@ -7,13 +11,13 @@
 using namespace mlir;
 using namespace tilecc;
 
-unsigned MatrixInstruction::getFactorBits() const {
+unsigned MatrixInstruction::getOperandBits() const {
   switch (a) {
-  case Factor::F16: case Factor::BF16:
+  case OperandType::F16: case OperandType::BF16:
     return 16;
-  case Factor::TF32:
+  case OperandType::TF32:
     return 32;
-  case Factor::F64:
+  case OperandType::F64:
     return 64;
   default:
     return 8;
@@ -21,39 +25,39 @@ unsigned MatrixInstruction::getFactorBits() const {
 }
 
 std::optional<MatrixInstruction> tilecc::getMatrixInstruction(const nvidia::Facts &facts, Type a, Type b, Type sum) {
-  using Factor = MatrixInstruction::Factor;
-  std::optional<Factor> factors[2];
-  for (auto [type, factor] : llvm::zip_equal(std::initializer_list<Type>{a, b}, factors))
-    factor = llvm::TypeSwitch<Type, std::optional<Factor>>(type)
-                 .Case<Float16Type>([](auto) { return Factor::F16; })
-                 .Case<BFloat16Type>([](auto) { return Factor::BF16; })
-                 .Case<Float32Type>([](auto) { return Factor::TF32; })
-                 .Case<Float64Type>([](auto) { return Factor::F64; })
-                 .Case<Float8E4M3FNType>([](auto) { return Factor::E4M3; })
-                 .Case<Float8E5M2Type>([](auto) { return Factor::E5M2; })
+  using OperandType = MatrixInstruction::OperandType;
+  std::optional<OperandType> operands[2];
+  for (auto [type, operand] : llvm::zip_equal(std::initializer_list<Type>{a, b}, operands))
+    operand = llvm::TypeSwitch<Type, std::optional<OperandType>>(type)
+                 .Case<Float16Type>([](auto) { return OperandType::F16; })
+                 .Case<BFloat16Type>([](auto) { return OperandType::BF16; })
+                 .Case<Float32Type>([](auto) { return OperandType::TF32; })
+                 .Case<Float64Type>([](auto) { return OperandType::F64; })
+                 .Case<Float8E4M3FNType>([](auto) { return OperandType::E4M3; })
+                 .Case<Float8E5M2Type>([](auto) { return OperandType::E5M2; })
                  .Case<IntegerType>([](IntegerType type) {
-                   return type.getWidth() == 8 ? std::optional(Factor::S8) : std::nullopt;
+                   return type.getWidth() == 8 ? std::optional(OperandType::S8) : std::nullopt;
                  })
                  .Default([](Type) { return std::nullopt; });
-  if (!factors[0] || !factors[1])
+  if (!operands[0] || !operands[1])
     return std::nullopt;
-  Factor factor = *factors[0];
-  bool is8BitFloat = factor == Factor::E4M3 || factor == Factor::E5M2;
-  if (a != b && !(is8BitFloat && (factors[1] == Factor::E4M3 || factors[1] == Factor::E5M2)))
+  OperandType operand = *operands[0];
+  bool is8BitFloat = operand == OperandType::E4M3 || operand == OperandType::E5M2;
+  if (a != b && !(is8BitFloat && (operands[1] == OperandType::E4M3 || operands[1] == OperandType::E5M2)))
     return std::nullopt;
   if (is8BitFloat && !facts.has(nvidia::Feature::Float8))
     return std::nullopt;
-  bool fits = factor == Factor::S8    ? sum.isInteger(32)
-              : factor == Factor::F64 ? sum.isF64()
-                                      : sum.isF32() || (factor == Factor::F16 && sum.isF16());
+  bool fits = operand == OperandType::S8    ? sum.isInteger(32)
+              : operand == OperandType::F64 ? sum.isF64()
+                                      : sum.isF32() || (operand == OperandType::F16 && sum.isF16());
   unsigned bits = a.getIntOrFloatBitWidth();
-  return fits ? std::optional(MatrixInstruction{factor, *factors[1], sum, bits == 64 ? 8 : 256 / bits}) : std::nullopt;
+  return fits ? std::optional(MatrixInstruction{operand, *operands[1], sum, bits == 64 ? 8 : 256 / bits}) : std::nullopt;
 }
 
 SmallVector<Value> tilecc::multiplyMatrices(OpBuilder &builder, Location loc, const nvidia::Facts &facts,
                                             const MatrixInstruction &instruction, ValueRange a, ValueRange b,
                                             ValueRange c) {
-  using Factor = MatrixInstruction::Factor;
+  using OperandType = MatrixInstruction::OperandType;
   std::string depth = std::to_string(instruction.depth);
   auto multiply = [&](StringRef shape, StringRef types, ValueRange operands, Type part, unsigned parts) {
     Type result = LLVM::LLVMStructType::getLiteral(builder.getContext(), SmallVector<Type>(parts, part));
@@ -64,7 +68,7 @@ SmallVector<Value> tilecc::multiplyMatrices(OpBuilder &builder, Location loc, co
       sums.push_back(LLVM::ExtractValueOp::create(builder, loc, all, i));
     return sums;
   };
-  if (instruction.a == Factor::F64 && !facts.has(nvidia::Feature::MatrixF64)) {
+  if (instruction.a == OperandType::F64 && !facts.has(nvidia::Feature::MatrixF64)) {
     // Only 8x8x4: the two halves of the rows, each in two steps of the depth.
     SmallVector<Value> sums(c);
     for (unsigned half : {0, 1})
@@ -75,23 +79,23 @@ SmallVector<Value> tilecc::multiplyMatrices(OpBuilder &builder, Location loc, co
       }
     return sums;
   }
-  auto nameOf = [](Factor factor) {
-    switch (factor) {
-    case Factor::F16: return "f16";
-    case Factor::BF16: return "bf16";
-    case Factor::TF32: return "tf32";
-    case Factor::F64: return "f64";
-    case Factor::S8: return "s8";
-    case Factor::U8: return "u8";
-    case Factor::E4M3: return "e4m3";
-    case Factor::E5M2: return "e5m2";
+  auto nameOf = [](OperandType operand) {
+    switch (operand) {
+    case OperandType::F16: return "f16";
+    case OperandType::BF16: return "bf16";
+    case OperandType::TF32: return "tf32";
+    case OperandType::F64: return "f64";
+    case OperandType::S8: return "s8";
+    case OperandType::U8: return "u8";
+    case OperandType::E4M3: return "e4m3";
+    case OperandType::E5M2: return "e5m2";
     }
-    llvm_unreachable("all factors are listed");
+    llvm_unreachable("all operands are listed");
   };
   SmallVector<Value> operands(a);
   llvm::append_range(operands, b);
   std::string shape = "m16n8k" + depth, types = nameOf(instruction.a);
-  if (instruction.a == Factor::F16) {
+  if (instruction.a == OperandType::F16) {
     // Half precision comes in pairs, the sums too.
     Type pair = VectorType::get(2, builder.getF16Type());
     for (Value &word : operands)
@@ -107,7 +111,7 @@ SmallVector<Value> tilecc::multiplyMatrices(OpBuilder &builder, Location loc, co
       llvm::append_range(sums, unpackVector(builder, loc, part));
     return sums;
   }
-  if (instruction.a == Factor::E4M3 || instruction.a == Factor::E5M2)
+  if (instruction.a == OperandType::E4M3 || instruction.a == OperandType::E5M2)
     types = "f32." + types + "." + nameOf(instruction.b) + ".f32";
   else if (instruction.a != instruction.b)
     types += std::string(".") + nameOf(instruction.b);
@@ -121,12 +125,12 @@ std::optional<MatrixInstruction> tilecc::getMatrixInstruction(const nvidia::Fact
                                   getElementTypeOrSelf(op.getType()));
   if (!instruction)
     return std::nullopt;
-  using Factor = MatrixInstruction::Factor;
-  if (instruction->a == Factor::TF32 && op.getInputPrecision() != tt::InputPrecision::TF32)
+  using OperandType = MatrixInstruction::OperandType;
+  if (instruction->a == OperandType::TF32 && op.getInputPrecision() != tt::InputPrecision::TF32)
     return std::nullopt;
   if (auto isUnsigned = op->getAttrOfType<DenseBoolArrayAttr>(unsignedOperandsAttr); isUnsigned && isUnsigned.size() == 2) {
-    instruction->a = isUnsigned[0] ? Factor::U8 : instruction->a;
-    instruction->b = isUnsigned[1] ? Factor::U8 : instruction->b;
+    instruction->a = isUnsigned[0] ? OperandType::U8 : instruction->a;
+    instruction->b = isUnsigned[1] ? OperandType::U8 : instruction->b;
   }
   return instruction;
 }

@@ -10,14 +10,14 @@
 namespace tilecc {
 
 /// An instruction of mma.sync: a warp multiplies a 16 x depth by a depth x 8 matrix and adds a 16 x 8 one. Its lanes
-/// hold factors and sums as mmaOperandLayout and mmaResultLayout say.
+/// hold operands and sums as mmaOperandLayout and mmaResultLayout say.
 struct MatrixInstruction {
-  enum class Factor { F16, BF16, TF32, F64, S8, U8, E4M3, E5M2 };
-  Factor a, b;
+  enum class OperandType { F16, BF16, TF32, F64, S8, U8, E4M3, E5M2 };
+  OperandType a, b;
   mlir::Type sum; ///< f16, f32, f64 or i32
   unsigned depth;
 
-  unsigned getFactorBits() const;
+  unsigned getOperandBits() const;
 };
 
 /// The instruction of an architecture that adds products of elements of types `a` and `b` to elements of type `sum`;

@@ -1,4 +1,8 @@
 //===- NvidiaTargetInfo.cpp - how code for NVIDIA GPUs names threads, exchanges values and waits ----------------------===//
+//
+// What the neutral patterns of lowering/gpu ask of the target.
+//
+//===----------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/nvidia/NvidiaAccess.h"
 #include "lowering/nvidia/NvidiaPatterns.h"

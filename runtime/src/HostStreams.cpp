@@ -1,4 +1,8 @@
 //===-- HostStreams.cpp ----------------------------------------------------------------------------------------===//
+//
+// What streams and events are on devices that work in the calling thread: the CPU and the emulator.
+//
+//===----------------------------------------------------------------------------------------------------------===//
 #include "HostStreams.h"
 #include "Device.h"
 #include "Error.h"

@@ -1,4 +1,8 @@
 //===-- KernelTable.cpp ----------------------------------------------------------------------------------------===//
+//
+// A hash table that launches read without a lock, from the host stub to the kernel.
+//
+//===----------------------------------------------------------------------------------------------------------===//
 #include "KernelTable.h"
 
 #include <stdlib.h>

@@ -1,4 +1,8 @@
 //===-- Launch.cpp - from a call of a kernel to the device -----------------------------------------------------===//
+//
+// What a stub calls, and the public calls to launch: checks the grid, finds the kernel, and asks its device.
+//
+//===----------------------------------------------------------------------------------------------------------===//
 #include "Device.h"
 #include "Error.h"
 #include "Peers.h"

@@ -1,4 +1,8 @@
 //===-- Peers.cpp ----------------------------------------------------------------------------------------------===//
+//
+// Finds the other copies of the runtime in the process, so that they agree on the current device.
+//
+//===----------------------------------------------------------------------------------------------------------===//
 #include "Peers.h"
 #include "Device.h"
 #include "Error.h"

@@ -1,4 +1,8 @@
 //===-- Stream.cpp - the public calls for streams and events ---------------------------------------------------===//
+//
+// Each asks the current device.
+//
+//===----------------------------------------------------------------------------------------------------------===//
 #include "Device.h"
 
 using namespace tilecc::rt;

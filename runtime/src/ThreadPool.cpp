@@ -1,4 +1,8 @@
 //===-- ThreadPool.cpp -----------------------------------------------------------------------------------------===//
+//
+// The threads that run the programs of a grid on the CPU, and blocks on the emulator.
+//
+//===----------------------------------------------------------------------------------------------------------===//
 #include "ThreadPool.h"
 #include "Error.h"
 #include "Fork.h"

@@ -1,4 +1,8 @@
 //===-- Argument.cpp -------------------------------------------------------------------------------------------===//
+//
+// What --arg says: numbers, arrays that are filled, files.
+//
+//===----------------------------------------------------------------------------------------------------------===//
 #include "tools/tcc-run/Argument.h"
 #include "emulator/isa/numerics/Convert.h"
 

@@ -1,4 +1,8 @@
 //===- TTNGOps.cpp - what Hopper's units do: registration and verification --------------------------------------------===//
+//
+// What an operation demands of its operands, and what it does to shared memory, which it says itself.
+//
+//===----------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/dialects/ttng/TTNG.h"
 #include "mlir/IR/Builders.h"

@@ -1,4 +1,8 @@
 //===-- CudaDriver.cpp -----------------------------------------------------------------------------------------===//
+//
+// Opens libcuda when it is first needed, and turns its errors into ours.
+//
+//===----------------------------------------------------------------------------------------------------------===//
 #include "cuda/CudaDriver.h"
 #include "Device.h"
 #include "Error.h"

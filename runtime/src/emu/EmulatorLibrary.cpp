@@ -1,4 +1,8 @@
 //===-- EmulatorLibrary.cpp ------------------------------------------------------------------------------------===//
+//
+// Opens libtilecc_emu when a program asks for the emulator.
+//
+//===----------------------------------------------------------------------------------------------------------===//
 #include "emu/EmulatorLibrary.h"
 #include "emu/EmulatorOptions.h"
 #include "Error.h"
