@@ -2,7 +2,7 @@
 //
 // KernelRaiser::raiseCall comes here with every call that is left after cleanup. A row is a handler; most are an
 // operation alone, or one for each kind of element, and are written so in the table. Adding a builtin means a declaration
-// in tilecc/detail/builtins.h and a row here.
+// in tilecc/detail/builtins.h and a row here; an elementwise operation of tt whose builtin has its name needs no row.
 //
 //===----------------------------------------------------------------------------------------------------------------===//
 
@@ -133,7 +133,6 @@ static const llvm::StringMap<BuiltinRow> table = {
     {"rsqrt", {widened<math::RsqrtOp>}},
     {"pow", {raisePow}},
     {"div_rn", {widened<tt::PreciseDivFOp, arith::DivFOp>}},
-    {"umulhi", {op<tt::MulhiUIOp>}},
     {"fma", {op<math::FmaOp>}},
     {"clamp", {raiseClamp}},
     // Memory.
@@ -165,12 +164,22 @@ static const llvm::StringMap<BuiltinRow> table = {
     {"range_goes_on", {raiseRangeGoesOn, noOperands}},
 };
 
-const BuiltinRow *findBuiltin(StringRef name) {
-  static const BuiltinRow libdevice = {raiseLibdevice};
+/// An elementwise operation of tt, which its builtin is called after, of the type that the builtin returns.
+static FailureOr<Value> raiseElementwise(KernelRaiser &, BuiltinCall &call) {
+  OperationState state(call.loc, "tt." + call.signature.name);
+  state.addOperands(call.args);
+  state.addTypes(call.result);
+  return call.builder.create(state)->getResult(0);
+}
+
+const BuiltinRow *findBuiltin(StringRef name, MLIRContext *context) {
+  static const BuiltinRow libdevice = {raiseLibdevice}, elementwise = {raiseElementwise};
   if (name.starts_with("__nv_")) // a function of libdevice goes by its own name
     return &libdevice;
-  auto row = table.find(name);
-  return row == table.end() ? nullptr : &row->second;
+  if (auto row = table.find(name); row != table.end())
+    return &row->second;
+  auto operation = RegisteredOperationName::lookup(("tt." + name).str(), context);
+  return operation && operation->hasTrait<OpTrait::Elementwise>() ? &elementwise : nullptr;
 }
 
 //===--- calls ------------------------------------------------------------------------------------------------------===//
@@ -210,7 +219,7 @@ Value KernelRaiser::builtinOperand(llvm::CallInst &call, const BuiltinSignature 
 
 FailureOr<Value> KernelRaiser::raiseBuiltin(llvm::CallInst &call, const BuiltinSignature &signature) {
   Location loc = locate(call);
-  const BuiltinRow *row = findBuiltin(signature.name);
+  const BuiltinRow *row = findBuiltin(signature.name, builder.getContext());
   if (!row)
     reportBug(loc, "tt::builtin::" + signature.name + " has no row in the table of builtins");
   BuiltinCall operation{call, signature, builder, loc, {}, {}};

@@ -42,7 +42,7 @@ struct BuiltinRow {
 inline constexpr unsigned noOperands = ~0u;
 
 /// Null: the compiler does not know what its own header declares.
-const BuiltinRow *findBuiltin(llvm::StringRef name);
+const BuiltinRow *findBuiltin(llvm::StringRef name, mlir::MLIRContext *context);
 
 #define TILECC_BUILTIN(name) mlir::FailureOr<mlir::Value> name(KernelRaiser &raiser, BuiltinCall &call)
 

@@ -29,9 +29,10 @@ unsigned tilecc::getConversionCost(RankedTensorType from, RankedTensorType to) {
 
 /// A load that is no reason for a layout: all copies of an element come from one line of the cache.
 static bool isSmallLoad(Operation *op) {
-  auto load = dyn_cast<tt::LoadOp>(op);
-  return load && isa<RankedTensorType>(load.getType()) && !load.getIsVolatile() &&
-         !load.isLayoutAnchor(ttg::getNumWarps(op) * ttg::getThreadsPerWarp(op));
+  auto access = tt::getGlobalAccess(op);
+  return access && access->isOfTile() && access->isSimple && op->getNumResults() == 1 &&
+         isa<RankedTensorType>(op->getResult(0).getType()) &&
+         !cast<tt::LayoutRules>(op).isLayoutAnchor(ttg::getNumWarps(op) * ttg::getThreadsPerWarp(op));
 }
 
 Attribute tilecc::getOperandEncodingForRecomputing(Operation *op, Attribute result) {

@@ -21,14 +21,12 @@ namespace {
 
 constexpr unsigned leastAccessBits = 32;
 
-/// The tile of pointers that `op` accesses memory through; null if it is no such access.
+/// The tile of pointers that `op` accesses memory through; null if it is no such access. An atomic access is one of single
+/// elements in any layout.
 Value getPointers(Operation *op) {
-  Value ptr;
-  if (auto load = dyn_cast<tt::LoadOp>(op))
-    ptr = load.getPtr();
-  if (auto store = dyn_cast<tt::StoreOp>(op))
-    ptr = store.getPtr();
-  return ptr && isa<RankedTensorType>(ptr.getType()) ? ptr : Value();
+  auto access = tt::getGlobalAccess(op);
+  bool isAtomic = access && access->isRead && access->isWrite;
+  return access && access->isOfTile() && !isAtomic ? access->pointers : Value();
 }
 
 /// What `op` computes from, and what is computed from it, as far as elements stay where they are: behind a product or a
@@ -113,7 +111,7 @@ struct Coalesce : tilecc::impl::TritonGPUCoalesceBase<Coalesce> {
         continue;
       largest = std::max(largest, getBits(other));
       smallest = std::min(smallest, getBits(other));
-      if (isa<tt::LoadOp>(op))
+      if (!tt::getGlobalAccess(op)->isWrite)
         neighbours = std::max<unsigned>(neighbours, getAccessibleNeighbours(axisInfo, other));
     }
     unsigned widest = std::max({1u, widestAccessBits / largest, leastAccessBits / smallest});

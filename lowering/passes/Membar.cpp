@@ -204,12 +204,14 @@ private:
       Access::Kind isUnderWay = effect.isWrite ? Access::Copy : Access::Fetch;
       addMemory(effect.memory, effect.isAsync ? isUnderWay : isThere, accesses);
     }
-    if (auto load = dyn_cast<tt::LoadOp>(op)) {
-      if (isReplicated(load.getPtr().getType()))
-        accesses.push_back({Access::Load, 0, 0, std::nullopt, nullptr, getPointerRoot(load.getPtr()), false});
-    } else if (auto store = dyn_cast<tt::StoreOp>(op)) {
-      accesses.push_back({Access::Store, 0, 0, std::nullopt, nullptr, getPointerRoot(store.getPtr()),
-                          isReplicated(store.getPtr().getType())});
+    // Of an atomic access it is the program that says who waits for whom.
+    if (auto access = tt::getGlobalAccess(op); access && !(access->isRead && access->isWrite)) {
+      bool areSeveral = isReplicated(access->pointers.getType());
+      Value root = getPointerRoot(access->pointers);
+      if (access->isWrite)
+        accesses.push_back({Access::Store, 0, 0, std::nullopt, nullptr, root, areSeveral});
+      else if (areSeveral)
+        accesses.push_back({Access::Load, 0, 0, std::nullopt, nullptr, root, false});
     }
     if (!accesses.empty())
       accessesOf[op] = accesses;

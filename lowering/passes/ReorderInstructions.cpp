@@ -51,6 +51,12 @@ void sinkConversion(ttg::ConvertLayoutOp op) {
 /// latency) the bytes in flight that keep it busy. Of a thread: registers beside the tiles it holds.
 constexpr int64_t registersOfProcessor = 65536, threadsOfProcessor = 2048, bytesInFlight = 65536, otherRegisters = 16;
 
+/// Global memory is read into registers.
+bool isLoad(Operation *op) {
+  auto access = tt::getGlobalAccess(op);
+  return access && !access->isWrite && ttg::getSharedEffects(op).empty();
+}
+
 /// Operations in a row of which none changes memory or has control flow in it: within them loads may go anywhere.
 class Run {
 public:
@@ -84,8 +90,7 @@ private:
   static bool waits(Operation *op) { return getScratchBytes(op) > 0; }
 
   static bool isTileLoad(Operation *op) {
-    auto load = dyn_cast<tt::LoadOp>(op);
-    return load && isa<RankedTensorType>(load.getType()) && !load.getIsVolatile();
+    return isLoad(op) && tt::getGlobalAccess(op)->isOfTile() && tt::getGlobalAccess(op)->isSimple;
   }
 
   static int64_t bitsOf(RankedTensorType type) { return std::max(8u, tt::getElementBits(type.getElementType())); }
@@ -132,7 +137,7 @@ void raiseLoads(Block &block) {
   };
   for (Operation &op : llvm::make_early_inc_range(block)) {
     // A reduction has a region, but what is in it computes.
-    bool changesMemory = !isMemoryEffectFree(&op) && !isa<tt::LoadOp>(op);
+    bool changesMemory = !isMemoryEffectFree(&op) && !isLoad(&op);
     if (changesMemory || (op.getNumRegions() && !isa<tt::ReduceOp>(op)) || op.hasTrait<OpTrait::IsTerminator>())
       finish();
     else

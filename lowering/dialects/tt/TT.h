@@ -7,6 +7,7 @@
 #ifndef TILECC_LOWERING_DIALECTS_TT_H
 #define TILECC_LOWERING_DIALECTS_TT_H
 
+#include "lowering/dialects/tt/GlobalAccess.h"
 #include "lowering/dialects/tt/Layouts.h"
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"

@@ -8,6 +8,7 @@
 //   What work is it?              Takes<...>; one instruction for each element otherwise
 //   What of shared memory?        NoScratch, UsesScratch, LayoutTransform, SharedEffects (ttg); or what follows from the
 //                                 first answer
+//   What of global memory?        AccessesGlobal, or NoGlobalAccess; what is Pure or has NoTiles has said enough
 //   Are its results moved elements? IndexingMap
 //
 //===----------------------------------------------------------------------------------------------------------------===//
@@ -29,6 +30,9 @@ def TT_SameLayout : TT_Trait<"SameLayout">;
 def TT_AnyLayout : TT_Trait<"AnyLayout">;
 /// Threads exchange nothing through shared memory.
 def TT_NoScratch : TT_Trait<"NoScratch">;
+
+/// The operation is not pure, but no access to global memory that others had to be ordered with.
+def TT_NoGlobalAccess : TT_Trait<"NoGlobalAccess">;
 
 /// How much work a vector of elements is: see tt::Work.
 class TT_Takes<string work> : ParamNativeOpTrait<"Takes", "::tilecc::tt::Work::" # work> {
@@ -80,6 +84,17 @@ def TT_IndexingMap : OpInterface<"IndexingMap"> {
     InterfaceMethod<"From the coordinates of an element of result `number` to those of the operand's element that it is: "
                     "each is one of the former or a constant.", "::mlir::AffineMap", "getIndexingMap",
                     (ins "unsigned":$number)>,
+  ];
+}
+
+def TT_AccessesGlobal : OpInterface<"AccessesGlobal"> {
+  let cppNamespace = "::tilecc::tt";
+  let description = [{
+    Reads or writes global memory, an element through each pointer. What is read is the result, or goes to shared memory
+    (ttg.SharedEffects). Ask by tt::getGlobalAccess.
+  }];
+  let methods = [
+    InterfaceMethod<"Through which pointers, and how.", "::tilecc::tt::GlobalAccess", "getGlobalAccess">,
   ];
 }
 

@@ -244,6 +244,22 @@ void LoadOp::getEffects(SmallVectorImpl<SideEffects::EffectInstance<MemoryEffect
     effects.emplace_back(MemoryEffects::Write::get(), SideEffects::DefaultResource::get());
 }
 
+std::optional<GlobalAccess> tt::getGlobalAccess(Operation *op) {
+  auto access = dyn_cast<AccessesGlobal>(op);
+  return access ? std::optional(access.getGlobalAccess()) : std::nullopt;
+}
+
+GlobalAccess LoadOp::getGlobalAccess() {
+  return {getPtr(), getMask(), /*isRead=*/true, /*isWrite=*/false, /*isSimple=*/!getIsVolatile()};
+}
+GlobalAccess StoreOp::getGlobalAccess() { return {getPtr(), getMask(), /*isRead=*/false, /*isWrite=*/true}; }
+GlobalAccess AtomicRMWOp::getGlobalAccess() {
+  return {getPtr(), getMask(), /*isRead=*/true, /*isWrite=*/true, /*isSimple=*/false};
+}
+GlobalAccess AtomicCASOp::getGlobalAccess() {
+  return {getPtr(), Value(), /*isRead=*/true, /*isWrite=*/true, /*isSimple=*/false};
+}
+
 /// Whether every element of a mask is known to be `value`.
 static bool maskIs(Value mask, bool value) {
   return mask && (value ? matchPattern(mask, m_One()) : matchPattern(mask, m_Zero()));

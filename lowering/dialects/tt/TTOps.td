@@ -352,7 +352,7 @@ class TT_FollowsPtr<string other, string function, int position>
                      "($_op.getOperands().size() <= " # position # ") || std::equal_to<>()">;
 
 def TT_LoadOp : TT_Op<"load", [AttrSizedOperandSegments, TT_NoScratch,
-    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
+    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>, DeclareOpInterfaceMethods<TT_AccessesGlobal>,
     DeclareOpInterfaceMethods<TT_LayoutRules, ["inferOperandEncoding", "isLayoutAnchor"]>,
     TypesMatchWith<"result type matches ptr type", "ptr", "result", "::tilecc::tt::getPointeeType($_self)">,
     TT_FollowsPtr<"mask", "getMaskType", 1>, TT_FollowsPtr<"other", "getPointeeType", 2>]> {
@@ -372,7 +372,7 @@ def TT_LoadOp : TT_Op<"load", [AttrSizedOperandSegments, TT_NoScratch,
   let hasCanonicalizeMethod = 1;
 }
 
-def TT_StoreOp : TT_Op<"store", [TT_LayoutRules, TT_NoScratch,
+def TT_StoreOp : TT_Op<"store", [TT_LayoutRules, TT_NoScratch, DeclareOpInterfaceMethods<TT_AccessesGlobal>,
     TypesMatchWith<"value type matches ptr type", "ptr", "value", "::tilecc::tt::getPointeeType($_self)">,
     TT_FollowsPtr<"mask", "getMaskType", 2>]> {
   let summary = "writes elements through a tile of pointers, or one element; where `mask` is false, nothing";
@@ -459,7 +459,8 @@ def TT_ScanOp : TT_CombineOp<"scan", [DeclareOpInterfaceMethods<TT_LayoutRules, 
 def TT_ScanReturnOp : TT_ElementReturnOp<"scan.return", "ScanOp">;
 
 def TT_MapElementwiseOp : TT_Op<"map_elementwise", [SameOperandsAndResultShape, TT_SameLayout,
-                                                    RecursiveMemoryEffects, SingleBlock, TT_ComputesElements]> {
+                                                    RecursiveMemoryEffects, SingleBlock, TT_ComputesElements,
+                                                    TT_NoGlobalAccess]> {
   let summary = "a scalar function of one element of each operand, or of `pack` neighbours";
   let description = [{
     Unlike operations on tiles, the region may branch by the elements it is given. Its arguments are `pack` elements of the
@@ -476,7 +477,7 @@ def TT_MapElementwiseReturnOp : TT_ElementReturnOp<"map_elementwise.return", "Ma
 //===--- atomic accesses --------------------------------------------------------------------------------------------===//
 
 class TT_AtomicOp<string mnemonic, list<Trait> traits> : TT_Op<mnemonic, [
-    DeclareOpInterfaceMethods<TT_LayoutRules, ["inferOperandEncoding"]>,
+    DeclareOpInterfaceMethods<TT_LayoutRules, ["inferOperandEncoding"]>, DeclareOpInterfaceMethods<TT_AccessesGlobal>,
     TypesMatchWith<"value type matches ptr type", "ptr", "val", "::tilecc::tt::getPointeeType($_self)">,
     TypesMatchWith<"result type matches ptr type", "ptr", "result", "::tilecc::tt::getPointeeType($_self)">] # traits> {
   let results = (outs TT_Type:$result);
@@ -508,7 +509,7 @@ def TT_AtomicCASOp : TT_AtomicOp<"atomic_cas", [
 
 //===--- assembly ---------------------------------------------------------------------------------------------------===//
 
-def TT_ElementwiseInlineAsmOp : TT_Op<"elementwise_inline_asm", [TT_SameLayout,
+def TT_ElementwiseInlineAsmOp : TT_Op<"elementwise_inline_asm", [TT_SameLayout, TT_NoGlobalAccess,
     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
   let summary = "the target's assembly, applied to each element, or to `packed_element` neighbours at once";
   let description = [{
@@ -524,14 +525,14 @@ def TT_ElementwiseInlineAsmOp : TT_Op<"elementwise_inline_asm", [TT_SameLayout,
 
 //===--- messages ---------------------------------------------------------------------------------------------------===//
 
-def TT_PrintOp : TT_Op<"print", [MemoryEffects<[MemWrite]>, TT_AnyLayout, TT_NoScratch]> {
+def TT_PrintOp : TT_Op<"print", [MemoryEffects<[MemWrite]>, TT_AnyLayout, TT_NoScratch, TT_NoGlobalAccess]> {
   let summary = "prints the elements of each operand, a line for each";
   let arguments = (ins StrAttr:$prefix, BoolAttr:$hex, Variadic<TT_Type>:$args, DenseI32ArrayAttr:$isSigned);
   let assemblyFormat = "$prefix attr-dict (`:` $args^ `:` type($args))?";
   let hasVerifier = 1;
 }
 
-def TT_AssertOp : TT_Op<"assert", [MemoryEffects<[MemWrite]>, TT_AnyLayout, TT_NoScratch]> {
+def TT_AssertOp : TT_Op<"assert", [MemoryEffects<[MemWrite]>, TT_AnyLayout, TT_NoScratch, TT_NoGlobalAccess]> {
   let summary = "ends the kernel with a message where an element of `condition` is false";
   let arguments = (ins TT_BoolLike:$condition, StrAttr:$message);
   let assemblyFormat = "$condition `,` $message attr-dict `:` type($condition)";
@@ -571,7 +572,7 @@ def TT_MulhiUIOp : TT_MathOp<"mulhiui"> {
   let hasFolder = 1;
 }
 
-def TT_ExternElementwiseOp : TT_Op<"extern_elementwise", [Elementwise, TT_Takes<"Library">,
+def TT_ExternElementwiseOp : TT_Op<"extern_elementwise", [Elementwise, TT_Takes<"Library">, TT_NoGlobalAccess,
     DeclareOpInterfaceMethods<ConditionallySpeculatable>, DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
   let summary = "a function of a library for each element";
   let description = [{

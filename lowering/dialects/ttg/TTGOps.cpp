@@ -54,6 +54,10 @@ void AsyncCopyGlobalToLocalOp::getSharedEffects(SmallVectorImpl<SharedEffect> &e
   effects.push_back({getResult(), /*isWrite=*/true, /*isAsync=*/true});
 }
 
+tt::GlobalAccess AsyncCopyGlobalToLocalOp::getGlobalAccess() {
+  return {getSrc(), getMask(), /*isRead=*/true, /*isWrite=*/false, /*isSimple=*/!getIsVolatile()};
+}
+
 //===--- conversions ------------------------------------------------------------------------------------------------===//
 
 OpFoldResult ConvertLayoutOp::fold(FoldAdaptor adaptor) {

@@ -106,6 +106,7 @@ def TTG_MemDescTransOp : TTG_ViewOp<"memdesc_trans"> {
 
 def TTG_AsyncCopyGlobalToLocalOp : TTG_LocalMemoryOp<"async_copy_global_to_local", [AttrSizedOperandSegments,
     TT_LayoutRules, DeclareOpInterfaceMethods<TTG_SharedEffects, ["getSharedEffects"]>,
+    DeclareOpInterfaceMethods<TT_AccessesGlobal>,
     TypesMatchWith<"mask type matches ptr type", "src", "mask", "::tilecc::tt::getMaskType($_self)",
                    "($_op.getOperands().size() <= 2) || std::equal_to<>()">,
     TypesMatchWith<"other type matches ptr type", "src", "other", "::tilecc::tt::getPointeeType($_self)",

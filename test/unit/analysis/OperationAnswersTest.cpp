@@ -3,7 +3,6 @@
 #include "lowering/analysis/AxisInfo.h"
 #include "lowering/analysis/Models.h"
 #include "lowering/dialects/ttng/TTNG.h"
-#include "lowering/dialects/ttng/TTNG.h"
 #include "gtest/gtest.h"
 
 using namespace mlir;
@@ -59,6 +58,17 @@ TEST_F(OperationAnswers, WhatTheyDoToSharedMemory) {
     EXPECT_EQ(answers, 1) << name.getStringRef().str()
                           << " must say whether threads exchange elements through shared memory: NoScratch, "
                              "LayoutTransform, UsesScratch (with a model in lowering/analysis) or SharedEffects";
+  }
+}
+
+TEST_F(OperationAnswers, WhatTheyDoToGlobalMemory) {
+  for (RegisteredOperationName name : getOperations()) {
+    bool isPure = name.hasTrait<OpTrait::AlwaysSpeculatableImplTrait>();
+    bool hasNone = isPure || name.hasTrait<tt::NoTiles>() || name.hasTrait<tt::NoGlobalAccess>() ||
+                   (name.hasInterface<ttg::SharedEffects>() && !name.hasInterface<tt::AccessesGlobal>());
+    EXPECT_EQ(hasNone + name.hasInterface<tt::AccessesGlobal>(), 1)
+        << name.getStringRef().str()
+        << " must say what it does to global memory: AccessesGlobal or NoGlobalAccess, if it is not Pure";
   }
 }
 

@@ -81,7 +81,7 @@ template <class V> __TILECC_CONST V sqrt_rn(V a);
 template <class V> __TILECC_CONST V rsqrt(V a);
 template <class V> __TILECC_CONST V pow(V a, V b);
 template <class V> __TILECC_CONST V div_rn(V a, V b);
-template <class V> __TILECC_CONST V umulhi(V a, V b);
+template <class V> __TILECC_CONST V mulhiui(V a, V b);
 template <class V> __TILECC_CONST V fma(V a, V b, V c);
 template <int PropagateNan, class V> __TILECC_CONST V clamp(V x, V low, V high);
 

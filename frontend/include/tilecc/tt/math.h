@@ -150,7 +150,7 @@ template <detail::operand X, detail::operand Y> __TILECC_FN auto umulhi(X x, Y y
   using T = detail::element<R>;
   __TILECC_CHECK((detail::kind_of<T> == detail::int_kind && sizeof(T) >= 4),
                  detail::complain<R>("tt::umulhi takes integers of 32 or 64 bits, not ", ""));
-  return builtin::umulhi(detail::as<R>(x), detail::as<R>(y));
+  return builtin::mulhiui(detail::as<R>(x), detail::as<R>(y));
 }
 
 /// x, but no smaller than low and no larger than high, for low <= high. NaNs as in maximum and minimum: by default they
