@@ -58,6 +58,8 @@ static ttError_t memoryInfo(size_t *freeBytes, size_t *totalBytes) {
 }
 
 static ttError_t copy(void *to, const void *from, size_t bytes) {
+  if (!to || !from)
+    return fail(ttErrorInvalidValue, "ttMemcpy of %zu bytes %s a null pointer", bytes, to ? "from" : "to");
   memmove(to, from, bytes);
   return ttSuccess;
 }
@@ -68,6 +70,8 @@ static ttError_t copyAsync(void *to, const void *from, size_t bytes, ttStream_t 
 }
 
 static ttError_t set(void *pointer, int byte, size_t bytes) {
+  if (!pointer)
+    return fail(ttErrorInvalidValue, "ttMemset of %zu bytes at a null pointer", bytes);
   memset(pointer, byte, bytes);
   return ttSuccess;
 }

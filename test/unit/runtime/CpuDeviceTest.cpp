@@ -171,6 +171,11 @@ SCENARIO(allocates) {
   EXPECT_EQ(ttMallocHost(&pointer, 100), ttSuccess);
   EXPECT_EQ(ttFreeHost(pointer), ttSuccess);
   EXPECT_EQ(ttMemcpy(&local, &local, sizeof(local), static_cast<ttMemcpyKind>(5)), ttErrorInvalidMemcpyDirection);
+  EXPECT_EQ(ttMemcpy(nullptr, &local, sizeof(local), ttMemcpyHostToDevice), ttErrorInvalidValue);
+  EXPECT_STREQ(ttGetLastErrorMessage(), "ttMemcpy of 4 bytes to a null pointer");
+  EXPECT_EQ(ttMemcpy(&local, nullptr, sizeof(local), ttMemcpyDeviceToHost), ttErrorInvalidValue);
+  EXPECT_EQ(ttMemset(nullptr, 0, 1), ttErrorInvalidValue);
+  EXPECT_EQ(ttMemcpy(nullptr, nullptr, 0, ttMemcpyDefault), ttSuccess);
   size_t free, total;
   EXPECT_EQ(ttMemGetInfo(&free, &total), ttSuccess);
   EXPECT_LE(free, total);
