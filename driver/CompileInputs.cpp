@@ -57,6 +57,9 @@ void checkOutputs(Context &ctx) {
     if (!ctx.output.empty() && ctx.output != "-" && sys::path::filename(ctx.output) == sys::path::filename(input.path) &&
         sys::fs::equivalent(ctx.output, input.path))
       Error(ctx) << "-o " << ctx.output << ": would overwrite an input";
+    StringRef rule = ctx.args.getLastArgValue(options::OPT_MF);
+    if (!rule.empty() && rule != "-" && sys::fs::equivalent(rule, input.path))
+      Error(ctx) << "-MF " << rule << ": would overwrite an input";
   }
   bool needsOneArch = ctx.stage == Stage::Cubin || ctx.stage == Stage::SASS;
   bool namesArch = ctx.args.hasArg(options::OPT_arch_EQ, options::OPT_gencode);

@@ -306,8 +306,10 @@ static Action disassembleAction(Context &ctx, const std::string &image, bool isF
     command.args = {ctx.cuda.nvdisasm, "-c", image};
   else if (!ctx.cuda.cuobjdump.empty())
     command.args = {ctx.cuda.cuobjdump, "-sass", image};
-  else
+  if (command.args.empty()) {
     CudaToolkit::reportMissing(ctx, isFatbin ? "cuobjdump" : "nvdisasm or cuobjdump", "--emit=sass");
+    return {"disassemble", {}, [] { return false; }};
+  }
   return {"disassemble", {command}, [&ctx, command] {
             std::string text;
             return runProgram(ctx, command.args, &text) && writeOutput(ctx, command.output, text);
