@@ -1,10 +1,10 @@
 //===- Attempt.h - what a thread is compiling, for the report of a crash -----------------------------------*- C++ -*-//
 //
 // A signal handler must not allocate memory, so everything that a report says is ready before: the IR, and the command
-// that compiles it again in the same way. What cannot be ready is the IR directly before the pass that crashes:
-// printing or cloning it before each pass would cost every compilation a tenth of its time, and MLIR's local
-// reproducers want a context without threads. But pipelines are deterministic, so the report has another process run
-// the passes before that one (CompileOptions::reproducedPass).
+// that compiles it again in the same way. What cannot be ready is the IR directly before the pass that crashes: every
+// compilation would pay for printing or cloning it before each pass, and MLIR's local reproducers want a context without
+// threads. But pipelines are deterministic, so the report has another process run the passes before that one
+// (CodeOptions::reproducedPass).
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
