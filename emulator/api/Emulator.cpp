@@ -254,12 +254,13 @@ TILECC_EMU_EXPORT tilecc_emu_error tilecc_emu_tensor_map_encode_tiled(
     return invalid(std::to_string(rank) + " dimensions; a tensor has 1 to 5");
   if (!dims || !box || !elementStrides || (rank > 1 && !strides))
     return invalid("an argument is null");
-  if (interleave < 0 || interleave > 2 || swizzle < 0 || swizzle > 6 || l2Promotion < 0 || l2Promotion > 3 || fill < 0 ||
-      fill > 1)
+  if (interleave < 0 || interleave > 2 || swizzle < 0 || swizzle > 6 || l2Promotion < 0 || l2Promotion > 3 ||
+      fill < 0 || fill > 1)
     return invalid("an argument is not a number of its enumeration");
   if (interleave || fill || swizzle >= TensorMap::swizzleCount)
-    return fail(errorNotSupported, "tensor map: interleaved layouts, NaN out of bounds and swizzles of larger atoms are "
-                                   "not supported by the emulator");
+    return fail(errorNotSupported,
+                "tensor map: interleaved layouts, NaN out of bounds and swizzles of larger atoms are "
+                "not supported by the emulator");
   TensorMap made;
   made.address = reinterpret_cast<uint64_t>(address);
   made.rank = rank;
@@ -412,7 +413,8 @@ static std::string checkCluster(const tilecc_emu_kernel &kernel, const tilecc_em
   if (function.explicitCluster && !given && !function.requiredCluster[0])
     return "it needs a launch that says how large its clusters are (.explicitcluster)";
   if (blocks > mostBlocks)
-    return "clusters of " + std::to_string(blocks) + " blocks; a cluster has " + std::to_string(mostBlocks) + " at most";
+    return "clusters of " + std::to_string(blocks) + " blocks; a cluster has " + std::to_string(mostBlocks) +
+           " at most";
   uint32_t arch = kernel.module->device->options.arch;
   if (blocks > 1 && arch && arch < 90)
     return "it needs clusters, which sm_" + std::to_string(arch) + " does not have";

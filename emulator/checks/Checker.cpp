@@ -200,6 +200,6 @@ void BlockChecker::productWait(uint32_t warp, uint32_t firstOfGroup, uint32_t wa
   if (!state->options.races)
     return;
   for (uint32_t w = firstOfGroup; w < firstOfGroup + warps; ++w)
-    state->warps[warp].clocks.learn(everyLane, actorId(static_cast<uint32_t>(state->block), w, Actor::products), everyLane,
-                                    group);
+    state->warps[warp].clocks.learn(everyLane, actorId(static_cast<uint32_t>(state->block), w, Actor::products),
+                                    everyLane, group);
 }

@@ -16,10 +16,10 @@
 //     of one instruction that store the same.
 //   - An asynchronous copy is an actor of its own, forked from the warp at its issue and joined at its wait. What it
 //     reads and writes races with what the warp does in between. So is a bulk copy (TMA): who issued it knows of it by
-//     waiting for its group; what completes at an mbarrier is an actor of that object, whose phases are its clock. And so
-//     is what a wgmma reads until one of the warpgroup's warps has waited for it.
-//   - What was written through the generic proxy is seen through the asynchronous one (bulk copies, the operands of wgmma)
-//     only if a proxy fence is on the way that orders the two. In the other direction, completion is enough.
+//     waiting for its group; what completes at an mbarrier is an actor of that object, whose phases are its clock. And
+//     so is what a wgmma reads until one of the warpgroup's warps has waited for it.
+//   - What was written through the generic proxy is seen through the asynchronous one (bulk copies, the operands of
+//     wgmma) only if a proxy fence is on the way that orders the two. In the other direction, completion is enough.
 //   - Launches are ordered with each other; nothing is remembered from one to the next.
 //
 // Nothing is reported that is no race by these rules. Of the first race on a byte nothing is missed, except where
@@ -158,8 +158,8 @@ public:
   // A copy that completes at this block's mbarrier and was issued in one of its phases is done now.
   void bulkDone(uint32_t mbarrier, uint32_t issuedIn, uint32_t phase);
 
-  // wgmma: what a warp's product reads in shared memory, at its issue, `group` numbering the warp's groups from 1 on; and
-  // that a warp has waited for a group of its warpgroup, which then is complete for all warps of it.
+  // wgmma: what a warp's product reads in shared memory, at its issue, `group` numbering the warp's groups from 1 on;
+  // and that a warp has waited for a group of its warpgroup, which then is complete for all warps of it.
   void productRead(const Access &read, uint32_t group);
   void productWait(uint32_t warp, uint32_t firstOfGroup, uint32_t warps, uint32_t group);
 

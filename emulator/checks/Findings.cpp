@@ -120,8 +120,9 @@ void Findings::race(const Access &access, Actor by, const Race &race) {
 
 void Findings::storesDiffer(const Access &access, unsigned lane, unsigned other) {
   Place here = place(access, lane);
-  reporter.report("stores differ", here, "data race in " + space(access) + " memory",
-                  {thread(here, Actor::threads) + " writes " + countOf(access.bytes) + " " + at(access, access.address[lane]),
-                   instruction(access.pc),
-                   thread(place(access, other), Actor::threads) + " writes another value there in the same instruction"});
+  reporter.report(
+      "stores differ", here, "data race in " + space(access) + " memory",
+      {thread(here, Actor::threads) + " writes " + countOf(access.bytes) + " " + at(access, access.address[lane]),
+       instruction(access.pc),
+       thread(place(access, other), Actor::threads) + " writes another value there in the same instruction"});
 }

@@ -36,7 +36,8 @@ struct alignas(64) Segment {
   uint32_t scope : 2;
   uint32_t set : 1;
   uint32_t anyLane : 1; // of a set: it is not remembered which of the warp's lanes
-  uint32_t mbarrier : 15; // of transactions: the object in `block`, as transactionsOf has it; warp and lanes are of who issued it
+  uint32_t mbarrier : 15; // of transactions: the object in `block`, as transactionsOf has it; warp and lanes are of who
+                          // issued it
 
   ActorId actor() const {
     return by == uint32_t(Actor::transactions) ? transactionsOf(block, mbarrier) : actorId(block, warp, Actor(by));
@@ -49,8 +50,8 @@ struct alignas(64) Segment {
 
   // The same instruction of the same warp, with no event in between.
   bool sameEvent(const Segment &other) const {
-    return clock == other.clock && pc == other.pc && block == other.block && warp == other.warp &&
-           by == other.by && mbarrier == other.mbarrier && kind == other.kind && strong == other.strong && scope == other.scope && !set &&
+    return clock == other.clock && pc == other.pc && block == other.block && warp == other.warp && by == other.by &&
+           mbarrier == other.mbarrier && kind == other.kind && strong == other.strong && scope == other.scope && !set &&
            !other.set;
   }
 };

@@ -4,9 +4,9 @@
 // actor, which holds for all its 32 lanes, and rarely, for the few actors of which more is known of some lanes than of
 // others, a number for each lane.
 //
-// An actor is the threads of a warp, or an engine that copies for them, each with a clock of its own. What of an actor's
-// writes the asynchronous proxy has been told of, by a proxy fence, is carried along in the same way, as if it were the
-// clock of one more actor: who knows a fence knows what it made visible.
+// An actor is the threads of a warp, or an engine that copies for them, each with a clock of its own. What of an
+// actor's writes the asynchronous proxy has been told of, by a proxy fence, is carried along in the same way, as if it
+// were the clock of one more actor: who knows a fence knows what it made visible.
 //
 // A clock belongs to a block: the block's own actors are an array, those of other blocks, of which kernels that do
 // not synchronize across blocks know nothing, a sorted list.
@@ -37,7 +37,8 @@ enum class Fenced : uint8_t { sharedByThreads = 4, sharedByCopies, globalByThrea
 
 using ActorId = uint64_t;
 namespace detail {
-// Plain kernels have threads and copies only, so these come first: clocks of warps that nothing else is known of are short.
+// Plain kernels have threads and copies only, so these come first: clocks of warps that nothing else is known of are
+// short.
 constexpr ActorId actorId(uint32_t block, uint32_t warp, uint32_t kind) {
   return uint64_t(block) << 8 | (kind >> 1) << 6 | warp << 1 | (kind & 1);
 }

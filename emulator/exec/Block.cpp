@@ -16,7 +16,8 @@ Place Warp::place(const Inst &inst, Mask lanes) const {
 void tilecc::emu::faultAt(const Launch &launch, const Place &place, int error, const std::string &key,
                           const std::string &what, const std::vector<std::string> &details) {
   Reporter &reporter = *launch.reporter;
-  std::vector<std::string> lines = {reporter.thread(place) + " executes", "  " + reporter.names().instruction(place.pc)};
+  std::vector<std::string> lines = {reporter.thread(place) + " executes",
+                                    "  " + reporter.names().instruction(place.pc)};
   lines.insert(lines.end(), details.begin(), details.end());
   reporter.fault(error, key, place, what, lines);
 }
@@ -125,8 +126,8 @@ static std::unique_ptr<Block> startBlock(Launch &launch, Cluster &cluster, const
   block->sharedBytes = program.sharedBytes + launch.dynamicShared;
   uint32_t warps = (block->threads + warpSize - 1) / warpSize;
 
-  // One piece of memory: shared memory, then each warp's register file and local memory. 128 bytes are as much alignment
-  // as any access can ask for (TMA's, in shared memory).
+  // One piece of memory: shared memory, then each warp's register file and local memory. 128 bytes are as much
+  // alignment as any access can ask for (TMA's, in shared memory).
   constexpr size_t align = 128;
   auto round = [](size_t bytes) { return (bytes + align - 1) / align * align; };
   size_t fileBytes = round(program.initialFile.size()), localBytes = round(size_t(program.localBytes) * warpSize);
@@ -167,8 +168,8 @@ static std::unique_ptr<Block> startBlock(Launch &launch, Cluster &cluster, const
     }
   }
   if (launch.checker)
-    block->checker = launch.checker->startBlock(block->number, warps, block->shared, block->sharedBytes, program.localBytes,
-                                                program.paramBytes, block->threads);
+    block->checker = launch.checker->startBlock(block->number, warps, block->shared, block->sharedBytes,
+                                                program.localBytes, program.paramBytes, block->threads);
   return block;
 }
 

@@ -52,7 +52,9 @@ void tilecc::emu::arrive(Warp &warp, Split &split, const Inst &inst, Mask lanes)
     barrier.count = arrival.count;
     barrier.first = warp.place(inst, lanes);
   } else if (barrier.count != arrival.count) {
-    auto threads = [](uint32_t count) { return count ? std::to_string(count) + " threads" : std::string("all threads"); };
+    auto threads = [](uint32_t count) {
+      return count ? std::to_string(count) + " threads" : std::string("all threads");
+    };
     const LaunchNames &names = block.launch->reporter->names();
     warp.fault(inst, lanes, errorLaunchFailure, "barrier count",
                name() + " is used with different counts at the same time: " + threads(arrival.count) + " here",
@@ -82,14 +84,16 @@ void tilecc::emu::arrive(Warp &warp, Split &split, const Inst &inst, Mask lanes)
   completeBarrier(block, barrier);
 }
 
-// (Threads that have arrived at a barrier that nobody waits at any more are no mistake: warpgroups that take turns leave some.)
+// (Threads that have arrived at a barrier that nobody waits at any more are no mistake: warpgroups that take turns
+// leave some.)
 void tilecc::emu::checkBlockAtEnd(Block &block) {
   // The warps of a warpgroup go to other numbers of registers together.
   for (const Warp &warp : block.warps) {
     const Warp &first = block.warps[warp.index / 4 * 4];
     const Warp &more = warp.registerChanges.size() > first.registerChanges.size() ? warp : first;
     if (warp.registerChanges.size() != first.registerChanges.size())
-      block.launch->reporter->report("setmaxnreg", {block.number, more.index * warpSize, more.registerChanges.back().pc},
+      block.launch->reporter->report("setmaxnreg",
+                                     {block.number, more.index * warpSize, more.registerChanges.back().pc},
                                      "a setmaxnreg that not all warps of the warpgroup have executed");
   }
 }

@@ -1,7 +1,7 @@
 //===-- BulkAccess.h - what a bulk copy reads and writes -------------------------------------------------------===//
 //
-// A bulk copy accesses much memory on behalf of one lane. It is looked at when it is issued: that it is there, and by the
-// checker, a line at a time, as done by the copy unit; the copy itself comes later.
+// A bulk copy accesses much memory on behalf of one lane. It is looked at when it is issued: that it is there, and by
+// the checker, a line at a time, as done by the copy unit; the copy itself comes later.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_EMULATOR_EXEC_BULKACCESS_H

@@ -19,9 +19,10 @@ void BulkCopies::step(uint32_t which) {
     return copy.perform();
   Block &block = *copy.block;
   if (block.finished()) {
-    block.launch->reporter->report(
-        "bulk copy", copy.issued, "a block has ended while a bulk copy into its shared memory was under way",
-        {block.launch->reporter->thread(copy.issued) + " has issued it", "  " + block.launch->reporter->names().instruction(copy.issued.pc)});
+    block.launch->reporter->report("bulk copy", copy.issued,
+                                   "a block has ended while a bulk copy into its shared memory was under way",
+                                   {block.launch->reporter->thread(copy.issued) + " has issued it",
+                                    "  " + block.launch->reporter->names().instruction(copy.issued.pc)});
     return;
   }
   copy.perform();

@@ -12,8 +12,8 @@ static std::string stateOf(const Wait &wait) {
   if (found == wait.block->mbarriers.end())
     return "which is not initialized any more";
   const Mbarrier &object = found->second;
-  std::string text = "whose phase " + std::to_string(object.phase) + " lacks " + std::to_string(object.pending) + " of " +
-                     std::to_string(object.expected) + " arrivals";
+  std::string text = "whose phase " + std::to_string(object.phase) + " lacks " + std::to_string(object.pending) +
+                     " of " + std::to_string(object.expected) + " arrivals";
   if (object.transactions)
     text += " and " + std::to_string(object.transactions) + " bytes";
   return text;
@@ -37,7 +37,8 @@ static std::string whatFor(const Launch &launch, const Split &split, const Inst 
   if (split.asksFor.kind == Wait::warpGroup)
     return "for the other warps of their warpgroup to issue the same products";
   snprintf(offset, sizeof(offset), "shared+0x%x", split.asksFor.offset);
-  std::string owner = launch.clusterBlocks() > 1 ? " of block " + std::to_string(split.asksFor.block->rank) + " of the cluster" : "";
+  std::string owner =
+      launch.clusterBlocks() > 1 ? " of block " + std::to_string(split.asksFor.block->rank) + " of the cluster" : "";
   return std::string("for the mbarrier at ") + offset + owner + ", " + stateOf(split.asksFor) + ",";
 }
 

@@ -4,7 +4,8 @@
 
 using namespace tilecc::emu;
 
-// The operands of a product: the sums that it is given, then A, a descriptor or four registers, then B's descriptor and the predicate.
+// The operands of a product: the sums that it is given, then A, a descriptor or four registers, then B's descriptor and
+// the predicate.
 static size_t operandCount(const Inst &inst) { return inst.target - 2 * inst.dests == 2 ? 0 : 4; }
 
 template <class F> static void eachRow(const Program &program, const Warp::InFlight &product, F use) {
@@ -31,7 +32,8 @@ void tilecc::emu::land(Warp &warp, uint64_t group) {
   std::erase_if(warp.inFlight, [&](const Warp::InFlight &product) {
     if (product.group > group)
       return false;
-    eachRow(program, product, [&](uint32_t row, bool isSum) { --(isSum ? warp.sumsInFlight : warp.operandsInFlight)[row]; });
+    eachRow(program, product,
+            [&](uint32_t row, bool isSum) { --(isSum ? warp.sumsInFlight : warp.operandsInFlight)[row]; });
     return true;
   });
 }

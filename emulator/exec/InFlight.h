@@ -1,7 +1,8 @@
 //===-- InFlight.h - registers that a wgmma has not done with --------------------------------------------------===//
 //
-// From its issue until the wait for its group a wgmma writes its sums and reads A where it is in registers, at any time:
-// nothing else may touch the sums until then, nor write what it reads. Only further products may add to the same sums.
+// From its issue until the wait for its group a wgmma writes its sums and reads A where it is in registers, at any
+// time: nothing else may touch the sums until then, nor write what it reads. Only further products may add to the same
+// sums.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_EMULATOR_EXEC_INFLIGHT_H

@@ -75,7 +75,8 @@ struct Inst {
   uint32_t target = 0; // branch: instruction; indexed: jump table
   // Memory instructions.
   bool memory = false;  // reads or writes memory at an address that it computes
-  bool selects = false; // sources a, b and a predicate that picks one; of wgmma: `target` says which operand is false if D is not read
+  bool selects = false; // sources a, b and a predicate that picks one; of wgmma: `target` says which operand is false
+                        // if D is not read
   Parts parts = Parts::none;
   uint8_t predicate = 0;
   bool anywhere = false; // a collective whose members may be at different instructions of its kind
@@ -154,8 +155,8 @@ struct Warp {
   std::vector<RegisterChange> registerChanges; // in turn
   std::vector<Product> products;
   uint64_t productGroups = 0; // committed
-  // Products whose registers the warp has not waited for, where that is checked, and by row number how many of them write
-  // the row and how many read it.
+  // Products whose registers the warp has not waited for, where that is checked, and by row number how many of them
+  // write the row and how many read it.
   struct InFlight {
     uint32_t pc;
     uint64_t group;
@@ -249,8 +250,8 @@ struct Launch {
 constexpr uint64_t sharedWindow = 0x0001'0000'0000'0000, localWindow = 0x0002'0000'0000'0000,
                    paramWindow = 0x0003'0000'0000'0000, windowMask = 0xffff'0000'0000'0000;
 
-// An address of .shared::cluster: an offset in the own block's shared memory, or, where these bits are not zero, in that
-// of the block whose rank they are, plus one.
+// An address of .shared::cluster: an offset in the own block's shared memory, or, where these bits are not zero, in
+// that of the block whose rank they are, plus one.
 constexpr unsigned clusterRankShift = 24;
 
 } // namespace tilecc::emu

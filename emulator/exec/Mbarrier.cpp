@@ -9,7 +9,8 @@ static void writeImage(Block &block, uint32_t offset, const Mbarrier &object) {
   std::memcpy(block.shared + offset, &image, sizeof(image));
 }
 
-[[noreturn]] static void fault(Block &block, const Place &place, const std::string &what, const Mbarrier *object = nullptr) {
+[[noreturn]] static void fault(Block &block, const Place &place, const std::string &what,
+                               const Mbarrier *object = nullptr) {
   std::vector<std::string> details;
   if (object) {
     const LaunchNames &names = block.launch->reporter->names();
@@ -34,7 +35,8 @@ void tilecc::emu::initMbarrier(Block &block, uint32_t offset, uint32_t count, co
   if (count == 0 || count > Mbarrier::mostArrivals)
     fault(block, place, "an mbarrier for " + std::to_string(count) + " arrivals: it takes 1 to 1048575");
   if (auto found = block.mbarriers.find(offset); found != block.mbarriers.end())
-    fault(block, place, "the mbarrier is initialized already, and mbarrier.inval has not ended its use", &found->second);
+    fault(block, place, "the mbarrier is initialized already, and mbarrier.inval has not ended its use",
+          &found->second);
   Mbarrier object;
   object.expected = object.pending = count;
   object.initialized = place;
@@ -45,7 +47,8 @@ void tilecc::emu::initMbarrier(Block &block, uint32_t offset, uint32_t count, co
 void tilecc::emu::invalidateMbarrier(Block &block, uint32_t offset, const Place &place) {
   const Mbarrier &object = mbarrierOf(block, offset, place);
   if (object.transactions)
-    fault(block, place, "the mbarrier is in use: " + std::to_string(object.transactions) + " bytes are still to come", &object);
+    fault(block, place, "the mbarrier is in use: " + std::to_string(object.transactions) + " bytes are still to come",
+          &object);
   std::memset(block.shared + offset, 0, sizeof(Mbarrier::Image));
   block.mbarriers.erase(offset);
 }

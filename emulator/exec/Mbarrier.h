@@ -1,7 +1,8 @@
 //===-- Mbarrier.h - an mbarrier object ------------------------------------------------------------------------===//
 //
 // PTX leaves open what the 64 bits in shared memory are. The objects themselves are kept by their block; memory has an
-// image, which is also what mbarrier.arrive returns as the state. So it is noticed when something else is written there.
+// image, which is also what mbarrier.arrive returns as the state. So it is noticed when something else is written
+// there.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_EMULATOR_EXEC_MBARRIER_H
@@ -15,7 +16,9 @@ namespace tilecc::emu {
 
 struct Mbarrier {
   enum : uint32_t { mostArrivals = (1 << 20) - 1 };
-  enum : int64_t { mostTransactions = (1 << 20) - 1 }; // and as many below zero: bytes may come before they are expected
+  enum : int64_t {
+    mostTransactions = (1 << 20) - 1
+  }; // and as many below zero: bytes may come before they are expected
 
   uint32_t expected = 0, pending = 0; // arrivals that later phases take, and that this one still takes
   int64_t transactions = 0;           // bytes that are expected and have not come
@@ -60,9 +63,9 @@ static_assert(sizeof(Mbarrier::Image) == 8);
 
 struct Block;
 
-// What happens to the object at this offset of a block's shared memory. `place`: the thread and the instruction that does
-// it, or has issued the copy that does it; a fault names them. All fault if nothing is initialized there, if something
-// has been written over it, and if a count would leave its range.
+// What happens to the object at this offset of a block's shared memory. `place`: the thread and the instruction that
+// does it, or has issued the copy that does it; a fault names them. All fault if nothing is initialized there, if
+// something has been written over it, and if a count would leave its range.
 Mbarrier &mbarrierOf(Block &block, uint32_t offset, const Place &place);
 void initMbarrier(Block &block, uint32_t offset, uint32_t count, const Place &place);
 void invalidateMbarrier(Block &block, uint32_t offset, const Place &place);

@@ -115,12 +115,12 @@ SharedPlace tilecc::emu::findShared(Warp &warp, const Inst &inst, unsigned lane,
     block = &ownerOf(warp, inst, lane, address);
   if ((space == Space::generic && !inWindow) || address > block->sharedBytes || bytes > block->sharedBytes - address)
     warp.fault(inst, Mask(1) << lane, errorIllegalAddress, what,
-               std::string(what) + " must be " + std::to_string(bytes) + " bytes of shared memory, and " + hex(address) +
-                   " is not");
+               std::string(what) + " must be " + std::to_string(bytes) + " bytes of shared memory, and " +
+                   hex(address) + " is not");
   if (address & (align - 1))
     warp.fault(inst, Mask(1) << lane, errorMisalignedAddress, what,
-               std::string(what) + " must be aligned to " + std::to_string(align) + " bytes, and shared+" + hex(address) +
-                   " is not");
+               std::string(what) + " must be aligned to " + std::to_string(align) + " bytes, and shared+" +
+                   hex(address) + " is not");
   return {block, static_cast<uint32_t>(address)};
 }
 
@@ -202,10 +202,12 @@ Pointers tilecc::emu::access(Warp &warp, const Inst &inst, Mask lanes, const uin
   if (space != Space::generic && space != Space::cluster)
     return checkedAccess(lanes, addresses, space, nullptr);
   Pointers pointers;
-  // The lanes of a generic access may be in several spaces, and in shared memory of several blocks, though they rarely are.
+  // The lanes of a generic access may be in several spaces, and in shared memory of several blocks, though they rarely
+  // are.
   for (Mask rest = lanes; rest;) {
     Space first = space == Space::cluster ? Space::shared : spaceOf(addresses[__builtin_ctz(rest)]);
-    uint64_t window = space == Space::cluster || first == Space::global ? 0 : addresses[__builtin_ctz(rest)] & windowMask;
+    uint64_t window =
+        space == Space::cluster || first == Space::global ? 0 : addresses[__builtin_ctz(rest)] & windowMask;
     Block *home = nullptr;
     Mask same = 0;
     uint64_t inSpace[warpSize];

@@ -43,8 +43,8 @@ struct SharedPlace {
 SharedPlace findShared(Warp &warp, const Inst &inst, unsigned lane, uint64_t address, ptx::Space space, uint32_t bytes,
                        uint32_t align, const char *what);
 
-// An mbarrier that a lane uses: where it is. Tells the checker of it as of memory that .init and .inval write and all else
-// updates atomically, so that who uses an object must know that it has been initialized.
+// An mbarrier that a lane uses: where it is. Tells the checker of it as of memory that .init and .inval write and all
+// else updates atomically, so that who uses an object must know that it has been initialized.
 SharedPlace findMbarrier(Warp &warp, const Inst &inst, unsigned lane, uint64_t address, ptx::Space space,
                          Access::Kind kind);
 

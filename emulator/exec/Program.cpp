@@ -128,8 +128,8 @@ private:
     program->localBytes = alignTo(local, 16);
   }
 
-  // What ptxas gives each thread of a kernel that uses setmaxnreg: what .maxnreg says, or a share of the registers of an SM
-  // for the threads that .maxntid or .reqntid allows. Warps go by fours, registers by eights.
+  // What ptxas gives each thread of a kernel that uses setmaxnreg: what .maxnreg says, or a share of the registers of
+  // an SM for the threads that .maxntid or .reqntid allows. Warps go by fours, registers by eights.
   static uint32_t registersAtLaunch(const ptx::Function &kernel) {
     enum : uint32_t { registersOfSm = 65536, most = 256 };
     if (kernel.maxRegisters)
@@ -570,7 +570,8 @@ private:
     program->rowNumbers = rows.size();
     program->undefinedAtEntry = std::move(allocation.readBeforeWritten);
     program->tracksUndefined = !program->undefinedAtEntry.empty();
-    program->hasProducts = std::any_of(drafts.begin(), drafts.end(), [](const Draft &draft) { return isProduct(draft.inst); });
+    program->hasProducts =
+        std::any_of(drafts.begin(), drafts.end(), [](const Draft &draft) { return isProduct(draft.inst); });
 
     for (Draft &draft : drafts) {
       auto storage = std::make_unique<uint32_t[]>(draft.ops.size() + 1);

@@ -9,11 +9,11 @@
 
 using namespace tilecc::emu;
 
-// What is scheduled are clusters, which are single blocks in most kernels. One may wait for another one's store in a loop,
-// which must not keep that one from running: after this many instructions, its time slice, a warp gives way to the next
-// one, and after a round of all its warps that changed nothing in memory the cluster to the next one, if need be a new one;
-// also after very many rounds, since a loop that waits may count its iterations in memory. A cluster that changed nothing
-// in its last round gets shorter slices.
+// What is scheduled are clusters, which are single blocks in most kernels. One may wait for another one's store in a
+// loop, which must not keep that one from running: after this many instructions, its time slice, a warp gives way to
+// the next one, and after a round of all its warps that changed nothing in memory the cluster to the next one, if need
+// be a new one; also after very many rounds, since a loop that waits may count its iterations in memory. A cluster that
+// changed nothing in its last round gets shorter slices.
 //
 // Threads that wait for an mbarrier ask in a loop, too. Where all do, no copy is under way and none looks at what other
 // clusters may change, nothing will change any more. But a loop may count how often it has asked, and do something else
@@ -239,7 +239,8 @@ RunTotals tilecc::emu::runFast(Launch &launch, tilecc_emu_parallel parallel) {
     Worker(context.launch, context.progress).run();
   };
   if (parallel && clusterCount(launch) > 1)
-    parallel(std::min<uint64_t>(clusterCount(launch), std::max(1u, std::thread::hardware_concurrency())), work, &context);
+    parallel(std::min<uint64_t>(clusterCount(launch), std::max(1u, std::thread::hardware_concurrency())), work,
+             &context);
   else
     work(&context, 0);
   if (progress.fault)

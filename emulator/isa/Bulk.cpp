@@ -32,12 +32,14 @@ static uint64_t alignedGlobal(Warp &warp, const Inst &inst, unsigned lane, uint6
   return address;
 }
 
-static SharedPlace sharedOf(Warp &warp, const Inst &inst, unsigned lane, uint64_t address, Space space, uint32_t bytes) {
+static SharedPlace sharedOf(Warp &warp, const Inst &inst, unsigned lane, uint64_t address, Space space,
+                            uint32_t bytes) {
   return findShared(warp, inst, lane, address, space, bytes, 16, "a bulk copy");
 }
 
 // A copy's mbarrier must be in the shared memory that it writes.
-static SharedPlace mbarrierFor(Warp &warp, const Inst &inst, unsigned operand, unsigned lane, const SharedPlace &target) {
+static SharedPlace mbarrierFor(Warp &warp, const Inst &inst, unsigned operand, unsigned lane,
+                               const SharedPlace &target) {
   SharedPlace object =
       findMbarrier(warp, inst, lane, addressIn(warp, inst, operand, lane), Space::cluster, Access::atomic);
   if (object.block != target.block)
@@ -76,7 +78,9 @@ static void copyInCluster(Warp &warp, const Inst &inst, Mask lanes) {
     std::byte *destination = access.shared(to, bytes, inst.function ? Access::atomic : Access::store);
     auto reduce = reinterpret_cast<BulkReduce>(inst.function);
     access.issue(
-        [=] { reduce ? reduce(destination, source, bytes) : static_cast<void>(std::memcpy(destination, source, bytes)); },
+        [=] {
+          reduce ? reduce(destination, source, bytes) : static_cast<void>(std::memcpy(destination, source, bytes));
+        },
         bytes);
   }
 }
@@ -93,7 +97,9 @@ static void storeBulk(Warp &warp, const Inst &inst, Mask lanes) {
     std::byte *destination = access.global(to, bytes, inst.function ? Access::atomic : Access::store);
     auto reduce = reinterpret_cast<BulkReduce>(inst.function);
     access.issue(
-        [=] { reduce ? reduce(destination, source, bytes) : static_cast<void>(std::memcpy(destination, source, bytes)); },
+        [=] {
+          reduce ? reduce(destination, source, bytes) : static_cast<void>(std::memcpy(destination, source, bytes));
+        },
         bytes);
   }
 }

@@ -12,10 +12,11 @@ using BulkReduce = void (*)(std::byte *to, const std::byte *from, uint32_t bytes
 // By the instruction's operation and an element type; null if there is no operation, or not for this type.
 BulkReduce bulkReduceOf(const Match &match, Type type);
 
-// Calls use(target, mbarrier) for each block that a load goes to: to the block of `to`, or to all of the cluster that are
-// in the mask, at the same offsets.
+// Calls use(target, mbarrier) for each block that a load goes to: to the block of `to`, or to all of the cluster that
+// are in the mask, at the same offsets.
 template <class F>
-void eachTarget(Warp &warp, const Inst &inst, unsigned lane, const u16 *mask, SharedPlace to, SharedPlace mbarrier, F use) {
+void eachTarget(Warp &warp, const Inst &inst, unsigned lane, const u16 *mask, SharedPlace to, SharedPlace mbarrier,
+                F use) {
   if (!mask)
     return use(to, mbarrier);
   const Cluster &cluster = *warp.block->cluster;

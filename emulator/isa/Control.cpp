@@ -23,9 +23,11 @@ static void checkWarpGroup(Warp &warp, const Inst &inst, u32 wanted) {
   size_t turn = warp.registerChanges.size();
   uint32_t first = warp.index / warpsOfGroup * warpsOfGroup;
   for (uint32_t w = first; w < std::min<size_t>(first + warpsOfGroup, warp.block->warps.size()); ++w)
-    if (const auto &others = warp.block->warps[w].registerChanges; others.size() > turn && others[turn].registers != wanted)
+    if (const auto &others = warp.block->warps[w].registerChanges;
+        others.size() > turn && others[turn].registers != wanted)
       warp.fault(inst, allLanes, errorLaunchFailure, "setmaxnreg",
-                 "setmaxnreg to " + std::to_string(wanted) + " registers, and another warp of the warpgroup has gone to " +
+                 "setmaxnreg to " + std::to_string(wanted) +
+                     " registers, and another warp of the warpgroup has gone to " +
                      std::to_string(others[turn].registers));
 }
 

@@ -1,7 +1,7 @@
 //===-- Mbarriers.cpp - mbarrier objects (PTX ISA 9.7.13.15) ---------------------------------------------------===//
 //
-// What an object counts is in exec/Mbarrier.h. Here are the instructions, which may be of threads in other blocks of the
-// cluster.
+// What an object counts is in exec/Mbarrier.h. Here are the instructions, which may be of threads in other blocks of
+// the cluster.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include "emulator/exec/Mbarrier.h"

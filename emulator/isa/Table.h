@@ -6,12 +6,14 @@
 //   op<"add.T d, a, b; T = u16 u32 u64 s16 s32 s64">([](auto a, auto b) { return a + b; })
 //   op<"shl.T d, a, b:u32; T = b16 b32 b64">([](auto a, u32 b) { return b < bits(a) ? a << b : 0; })
 //
-// Syntax: the opcode, its modifiers in order, then the operands. `{.x|.y}` is optional, `(.x|.y)` required; `$set` stands
-// for a named set of modifiers ($cmp, $space ...); T, U and V are types, from the lists after the semicolons. An operand's
-// type follows a colon, T where none does. `d` and `e` are written, `x` is read and written, all others are read; `[a]` is an address, `{d}` has as
-// many elements as the modifier .v2, .v4 or .v8 says, `{d*4}` has 4, `{x*N}` half as many as wgmma's shape has columns, `[a, {c}]` has as many coordinates as .1d to .5d says, `d|p` may be followed by a predicate, `c?` may be
-// left out, and a number is that number. `; wide` at the end: registers may be wider than their types (ld, st, cvt);
-// `; cc in`, `; cc out`: the condition code register is one more source, one more destination.
+// Syntax: the opcode, its modifiers in order, then the operands. `{.x|.y}` is optional, `(.x|.y)` required; `$set`
+// stands for a named set of modifiers ($cmp, $space ...); T, U and V are types, from the lists after the semicolons. An
+// operand's type follows a colon, T where none does. `d` and `e` are written, `x` is read and written, all others are
+// read; `[a]` is an address, `{d}` has as many elements as the modifier .v2, .v4 or .v8 says, `{d*4}` has 4, `{x*N}`
+// half as many as wgmma's shape has columns, `[a, {c}]` has as many coordinates as .1d to .5d says, `d|p` may be
+// followed by a predicate, `c?` may be left out, and a number is that number. `; wide` at the end: registers may be
+// wider than their types (ld, st, cvt); `; cc in`, `; cc out`: the condition code register is one more source, one more
+// destination.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_EMULATOR_ISA_TABLE_H

@@ -33,7 +33,8 @@ static std::byte *bytesOfMap(Warp &warp, const Inst &inst, unsigned lane, uint64
       at = launch.params.data() + offset;
   } else if ((address & windowMask) == sharedWindow) { // tensormap.replace
     at = warp.block->shared +
-         findShared(warp, inst, lane, address, Space::generic, TensorMap::bytes, TensorMap::alignment, "a tensor map").offset;
+         findShared(warp, inst, lane, address, Space::generic, TensorMap::bytes, TensorMap::alignment, "a tensor map")
+             .offset;
   } else {
     at = launch.memory->backing(address, TensorMap::bytes);
   }
@@ -41,7 +42,8 @@ static std::byte *bytesOfMap(Warp &warp, const Inst &inst, unsigned lane, uint64
     warp.fault(inst, Mask(1) << lane, errorIllegalAddress, "tensor map",
                "the tensor map is not in parameter, constant or global memory");
   if (address % TensorMap::alignment)
-    warp.fault(inst, Mask(1) << lane, errorMisalignedAddress, "tensor map", "the tensor map is not aligned to 64 bytes");
+    warp.fault(inst, Mask(1) << lane, errorMisalignedAddress, "tensor map",
+               "the tensor map is not aligned to 64 bytes");
   return at;
 }
 
@@ -79,7 +81,8 @@ struct BoxRow {
 
 } // namespace
 
-// Calls use(piece's offset in the box, its first and last byte in the tensor, and where the first is) for each 16 bytes.
+// Calls use(piece's offset in the box, its first and last byte in the tensor, and where the first is) for each 16
+// bytes.
 template <class F> static void eachPiece(const BoxRow &row, uint32_t rowBytes, F use) {
   for (uint32_t piece = 0; piece < rowBytes; piece += pieceBytes) {
     uint32_t begin = std::max(row.begin, piece), end = std::min(row.end, piece + pieceBytes);
@@ -118,13 +121,14 @@ static void loadTensor(Warp &warp, const Inst &inst, Mask lanes) {
                  std::byte *shared = access.shared(target, bytes, Access::store) - target.offset;
                  auto copy = [map = box.map, rows = std::move(rows), shared, start = target.offset] {
                    for (const BoxRow &row : rows)
-                     eachPiece(row, map.rowBytes(), [&](uint32_t offset, uint32_t begin, uint32_t end, std::byte *from) {
-                       std::byte *piece = shared + map.swizzled(start, offset);
-                       if (end - begin < pieceBytes)
-                         std::memset(piece, 0, pieceBytes);
-                       if (begin < end)
-                         std::memcpy(piece + begin, from, end - begin);
-                     });
+                     eachPiece(row, map.rowBytes(),
+                               [&](uint32_t offset, uint32_t begin, uint32_t end, std::byte *from) {
+                                 std::byte *piece = shared + map.swizzled(start, offset);
+                                 if (end - begin < pieceBytes)
+                                   std::memset(piece, 0, pieceBytes);
+                                 if (begin < end)
+                                   std::memcpy(piece + begin, from, end - begin);
+                               });
                  };
                  access.issue(std::move(copy), bytes);
                });
@@ -234,7 +238,8 @@ Rows tilecc::emu::tensorRows() {
       {"cp.async.bulk.tensor.$dim.shared::cta.global{.tile}.mbarrier::complete_tx::bytes{.$hint} "
        "[a], [b, {c}], [m], p:b64?",
        selectLoad<Space::shared, false>},
-      {"cp.async.bulk.tensor.$dim.shared::cluster.global{.tile}.mbarrier::complete_tx::bytes.multicast::cluster{.$hint} "
+      {"cp.async.bulk.tensor.$dim.shared::cluster.global{.tile}.mbarrier::complete_tx::bytes.multicast::cluster{.$hint}"
+       " "
        "[a], [b, {c}], [m], k:u16, p:b64?",
        selectLoad<Space::cluster, true>},
       {"cp.async.bulk.tensor.$dim.global.shared::cta{.tile}.bulk_group{.$hint} [a, {c}], [b], p:b64?", selectStore},

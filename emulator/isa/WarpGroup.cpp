@@ -4,12 +4,13 @@
 // descriptors, in pieces of 16 bytes, which is what swizzles move around.
 //
 // A product is computed when it is issued, although a GPU may do so at any time until the wait for its group. So its
-// operands are looked at once more then: what a wgmma reads must not change before, and if it has, the launch ends with an
-// error. The checker is told of the reads as those of an actor of their own, through the asynchronous proxy, that is known
-// by the wait: a store that no barrier orders with it is a race, and ordinary stores before it need a proxy fence.
+// operands are looked at once more then: what a wgmma reads must not change before, and if it has, the launch ends with
+// an error. The checker is told of the reads as those of an actor of their own, through the asynchronous proxy, that is
+// known by the wait: a store that no barrier orders with it is a race, and ordinary stores before it need a proxy
+// fence.
 //
-// A group is complete for all warps of the warpgroup at once: a wait goes on when all four have issued it. Kernels rely on
-// that where one warp tells others that a buffer is free.
+// A group is complete for all warps of the warpgroup at once: a wait goes on when all four have issued it. Kernels rely
+// on that where one warp tells others that a buffer is free.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include "emulator/exec/InFlight.h"
@@ -74,7 +75,8 @@ static uint64_t descriptor(Warp &warp, const Inst &inst, uint32_t row) {
   return values[0];
 }
 
-// How operands are read: when a product is issued, as wgmma does, or again at its wait, of which the checker knows nothing.
+// How operands are read: when a product is issued, as wgmma does, or again at its wait, of which the checker knows
+// nothing.
 enum class Reading : bool { first, again };
 
 // Calls use(line, k, piece) with each 16 bytes of `lines` x `depth` elements; neighbours are along k, or along the lines.
@@ -128,7 +130,8 @@ static uint64_t readOperands(Warp &warp, const Inst &inst, Reading reading, uint
   if constexpr (!fromRegisters)
     eachPiece(warp, inst, reading, SharedMatrix(a, leftAlongK), leftAlongK, warp.index % warpsOfGroup * rowsOfWarp,
               rowsOfWarp, K, bytes, adding(left));
-  eachPiece(warp, inst, reading, SharedMatrix(b, rightAlongK), rightAlongK, 0, columnsOf(inst), K, bytes, adding(right));
+  eachPiece(warp, inst, reading, SharedMatrix(b, rightAlongK), rightAlongK, 0, columnsOf(inst), K, bytes,
+            adding(right));
   return sum;
 }
 

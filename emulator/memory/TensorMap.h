@@ -1,8 +1,8 @@
 //===-- TensorMap.h - what a bulk tensor copy knows of its tensor -----------------------------------------------===//
 //
 // CUDA's CUtensorMap is 128 bytes that nobody looks into: cuTensorMapEncodeTiled makes them, kernels get them as a
-// parameter or in memory, and pass their address on. The emulator has its own layout (TensorMap.cpp), which begins with a
-// mark, so that what is no map, or a GPU's, is noticed.
+// parameter or in memory, and pass their address on. The emulator has its own layout (TensorMap.cpp), which begins with
+// a mark, so that what is no map, or a GPU's, is noticed.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_EMULATOR_MEMORY_TENSORMAP_H

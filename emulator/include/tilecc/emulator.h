@@ -70,9 +70,10 @@ void tilecc_emu_memory_info(tilecc_emu_device *device, size_t *free_bytes, size_
 tilecc_emu_error tilecc_emu_copy(tilecc_emu_device *device, void *to, const void *from, size_t bytes);
 tilecc_emu_error tilecc_emu_set(tilecc_emu_device *device, void *address, int byte, size_t bytes);
 
-/* Makes the 128 bytes of a tensor map, aligned to 64, that a kernel takes as a parameter or finds in memory: cuTensorMapEncodeTiled
- * with its arguments and the numbers of its enumerations. They are the emulator's own and mean nothing to a GPU, nor a
- * GPU's to the emulator. Interleaved layouts and NaN for what is out of bounds are ttErrorNotSupported. */
+/* Makes the 128 bytes of a tensor map, aligned to 64, that a kernel takes as a parameter or finds in memory:
+ * cuTensorMapEncodeTiled with its arguments and the numbers of its enumerations. They are the emulator's own and mean
+ * nothing to a GPU, nor a GPU's to the emulator. Interleaved layouts and NaN for what is out of bounds are
+ * ttErrorNotSupported. */
 tilecc_emu_error tilecc_emu_tensor_map_encode_tiled(void *map, int type, uint32_t rank, void *address,
                                                     const uint64_t *dims, const uint64_t *strides, const uint32_t *box,
                                                     const uint32_t *element_strides, int interleave, int swizzle,

@@ -25,8 +25,8 @@ struct Cuda {
   int (*launch)(void *, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, void *, void **, void **);
   int (*synchronize)();
   // Of the emulator's interface, too. Null in drivers before 12.0.
-  int (*encodeTiled)(void *, int, uint32_t, void *, const uint64_t *, const uint64_t *, const uint32_t *, const uint32_t *, int,
-                     int, int, int);
+  int (*encodeTiled)(void *, int, uint32_t, void *, const uint64_t *, const uint64_t *, const uint32_t *,
+                     const uint32_t *, int, int, int, int);
 
   bool open() {
     void *library = dlopen("libcuda.so.1", RTLD_NOW);

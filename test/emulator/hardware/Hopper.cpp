@@ -1,7 +1,7 @@
 //===-- Hopper.cpp - wgmma and tensor copies: the emulator and a GPU against results that are known ------------===//
 //
-// Runs the programs of HopperPrograms.h on the emulator with all checks and, where there is one, on the GPU, and compares
-// all bytes.
+// Runs the programs of HopperPrograms.h on the emulator with all checks and, where there is one, on the GPU, and
+// compares all bytes.
 //
 //   hopper-on-gpu [--seed N] [--only TEXT] [--list] [--ptx] [--emulator]
 //
@@ -21,10 +21,13 @@ std::string tilecc::emu::test::kernelOf(size_t maps, const std::string &body) {
   for (size_t i = 0; i < maps; ++i) {
     std::string m = std::to_string(i);
     parameters += ",\n  .param .align 64 .b8 map" + m + "[128]";
-    addresses += "  .reg .b64 %m" + m + ";\n  mov.b64 %m" + m + ", map" + m + ";\n  cvta.param.u64 %m" + m + ", %m" + m + ";\n";
+    addresses +=
+        "  .reg .b64 %m" + m + ";\n  mov.b64 %m" + m + ", map" + m + ";\n  cvta.param.u64 %m" + m + ", %m" + m + ";\n";
   }
-  return ".version 8.8\n.target sm_90a\n.address_size 64\n\n.visible .entry test(.param .u64 a, .param .u64 b, .param .u64 out" +
-         parameters + ")\n.reqntid 128, 1, 1\n{\n  .reg .b64 %a, %b, %out;\n  .reg .b32 %t;\n  ld.param.u64 %a, [a];\n"
+  return ".version 8.8\n.target sm_90a\n.address_size 64\n\n.visible .entry test(.param .u64 a, .param .u64 b, .param "
+         ".u64 out" +
+         parameters +
+         ")\n.reqntid 128, 1, 1\n{\n  .reg .b64 %a, %b, %out;\n  .reg .b32 %t;\n  ld.param.u64 %a, [a];\n"
          "  ld.param.u64 %b, [b];\n  ld.param.u64 %out, [out];\n  mov.u32 %t, %tid.x;\n" +
          addresses + body + "  ret;\n}\n";
 }
@@ -119,7 +122,8 @@ public:
       check(error, "cuModuleLoadData");
     }
     check(cuda.getFunction(&function, module, "test"), "cuModuleGetFunction");
-    check(cuda.launch(function, 1, 1, 1, threads, 1, 1, 0, nullptr, arguments.pointers.data(), nullptr), "cuLaunchKernel");
+    check(cuda.launch(function, 1, 1, 1, threads, 1, 1, 0, nullptr, arguments.pointers.data(), nullptr),
+          "cuLaunchKernel");
     check(cuda.synchronize(), program.name.c_str());
     Bytes out(program.before.size());
     check(cuda.toHost(out.data(), arguments.buffers[2], out.size()), "cuMemcpyDtoH");
@@ -138,8 +142,8 @@ bool isRight(const char *side, const HopperProgram &program, const Bytes &out) {
     if (out[i] != program.expected[i] && !wrong++)
       first = i;
   if (wrong)
-    printf("wrong: %s: %s: %u of %zu bytes, the first is byte %u: 0x%02x, not 0x%02x\n", side, program.name.c_str(), wrong,
-           out.size(), first, out[first], program.expected[first]);
+    printf("wrong: %s: %s: %u of %zu bytes, the first is byte %u: 0x%02x, not 0x%02x\n", side, program.name.c_str(),
+           wrong, out.size(), first, out[first], program.expected[first]);
   return !wrong;
 }
 
@@ -187,7 +191,7 @@ int main(int argc, char **argv) {
       isAsKnown &= isRight("GPU", program, gpu.run(program));
     right += isAsKnown;
   }
-  printf("hopper-on-gpu: seed %llu: %u of %zu programs right on the emulator%s\n", static_cast<unsigned long long>(seed), right,
-         programs.size(), withGpu ? " and on the GPU" : "");
+  printf("hopper-on-gpu: seed %llu: %u of %zu programs right on the emulator%s\n",
+         static_cast<unsigned long long>(seed), right, programs.size(), withGpu ? " and on the GPU" : "");
   return right != programs.size();
 }

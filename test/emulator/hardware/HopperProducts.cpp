@@ -1,7 +1,8 @@
 //===-- HopperProducts.cpp - wgmma in all forms: types, widths, swizzles, orders, A in registers ----------------===//
 //
-// The tiles come by tensor copies: A of 64 rows and B of N columns, 128 bytes deep. Of an operand that is K-major, a box is
-// a swizzled row along K of all its rows (or columns); of one that is MN-major, a swizzled row along M or N for each k.
+// The tiles come by tensor copies: A of 64 rows and B of N columns, 128 bytes deep. Of an operand that is K-major, a
+// box is a swizzled row along K of all its rows (or columns); of one that is MN-major, a swizzled row along M or N for
+// each k.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include "emulator/isa/numerics/Convert.h"
@@ -105,17 +106,21 @@ HopperProgram makeProgram(const Product &p, std::mt19937_64 &random) {
   std::string shape = "m64n" + number(p.columns) + "k" + number(k);
   std::string types = (p.isInteger() ? ".s32." : ".f32.") + std::string(p.a.name) + "." + p.b.name;
 
-  std::string body = "  .shared .align 1024 .b8 tiles[" + number(aBytes + bBytes) + "];\n  .shared .align 8 .b64 full;\n"
-                     "  .reg .b32 %base, %x, %lane, %f<4>;\n  .reg .b64 %da, %db, %from;\n  .reg .pred %first, %done, %keep;\n"
-                     "  .reg .b32 %d<" + number(registers) + ">;\n  setp.eq.u32 %first, %t, 0;\n  mov.u32 %base, tiles;\n"
-                     "  @%first mbarrier.init.shared::cta.b64 [full], 1;\n  @%first fence.mbarrier_init.release.cluster;\n"
-                     "  bar.sync 0;\n  @%first mbarrier.arrive.expect_tx.shared::cta.b64 _, [full], " +
-                     number((p.fromRegisters ? 0 : aBytes) + bBytes) + ";\n";
+  std::string body =
+      "  .shared .align 1024 .b8 tiles[" + number(aBytes + bBytes) +
+      "];\n  .shared .align 8 .b64 full;\n"
+      "  .reg .b32 %base, %x, %lane, %f<4>;\n  .reg .b64 %da, %db, %from;\n  .reg .pred %first, %done, %keep;\n"
+      "  .reg .b32 %d<" +
+      number(registers) +
+      ">;\n  setp.eq.u32 %first, %t, 0;\n  mov.u32 %base, tiles;\n"
+      "  @%first mbarrier.init.shared::cta.b64 [full], 1;\n  @%first fence.mbarrier_init.release.cluster;\n"
+      "  bar.sync 0;\n  @%first mbarrier.arrive.expect_tx.shared::cta.b64 _, [full], " +
+      number((p.fromRegisters ? 0 : aBytes) + bBytes) + ";\n";
   auto load = [&](const Operand &operand, unsigned map, unsigned base) {
     for (unsigned box = 0; box < operand.boxes(); ++box)
       body += "  @%first cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [tiles+" +
-              number(base + box * operand.boxBytes()) + "], [%m" + number(map) + ", {" + number(box * operand.perRow()) +
-              ", 0}], [full];\n";
+              number(base + box * operand.boxBytes()) + "], [%m" + number(map) + ", {" +
+              number(box * operand.perRow()) + ", 0}], [full];\n";
   };
   if (!p.fromRegisters)
     load(a, 0, 0);
@@ -128,8 +133,8 @@ HopperProgram makeProgram(const Product &p, std::mt19937_64 &random) {
             "  mad.lo.u32 %x, %word, 4, %x;\n  cvt.u64.u32 %from, %x;\n  add.u64 %from, %a, %from;\n";
     for (unsigned slice = 0; slice < slices; ++slice)
       for (unsigned r = 0; r < 4; ++r)
-        body += "  .reg .b32 %a" + number(slice) + "x" + number(r) + ";\n  ld.global.b32 %a" + number(slice) + "x" + number(r) +
-                ", [%from+" + number(slice * sliceBytes + (r % 2) * 8 * depthBytes + r / 2 * 16) + "];\n";
+        body += "  .reg .b32 %a" + number(slice) + "x" + number(r) + ";\n  ld.global.b32 %a" + number(slice) + "x" +
+                number(r) + ", [%from+" + number(slice * sliceBytes + (r % 2) * 8 * depthBytes + r / 2 * 16) + "];\n";
   }
   std::string sums = "{";
   for (unsigned r = 0; r < registers; ++r) {
@@ -140,8 +145,8 @@ HopperProgram makeProgram(const Product &p, std::mt19937_64 &random) {
   body += "  wgmma.fence.sync.aligned;\n";
   for (unsigned slice = 0; slice < slices; ++slice) {
     auto descriptor = [&](const char *name, const Operand &operand, unsigned base) {
-      body += "  add.u32 %x, %base, " + number(base) + ";\n  shr.u32 %x, %x, 4;\n  cvt.u64.u32 " + name + ", %x;\n  add.u64 " +
-              name + ", " + name + ", " + number(operand.descriptor(slice)) + ";\n";
+      body += "  add.u32 %x, %base, " + number(base) + ";\n  shr.u32 %x, %x, 4;\n  cvt.u64.u32 " + name +
+              ", %x;\n  add.u64 " + name + ", " + name + ", " + number(operand.descriptor(slice)) + ";\n";
     };
     std::string s = number(slice);
     std::string leftOperand = "%da", tail = p.isInteger() ? "" : ", 1, 1";
@@ -161,7 +166,10 @@ HopperProgram makeProgram(const Product &p, std::mt19937_64 &random) {
     body += "  st.global.b32 [%from+" + number(r * threads * 4) + "], %d" + number(r) + ";\n";
 
   HopperProgram program;
-  program.name = "wgmma." + shape + types + (p.fromRegisters ? ", A in registers" : p.aAlongM ? ", A along M" : ", A along K") +
+  program.name = "wgmma." + shape + types +
+                 (p.fromRegisters ? ", A in registers"
+                  : p.aAlongM     ? ", A along M"
+                                  : ", A along K") +
                  (p.bAlongN ? ", B along N" : ", B along K") + ", swizzle " + number(p.swizzle);
   program.ptx = kernelOf(2, body);
   program.maps = {a.map(MapArguments::a, p.a.mapType), b.map(MapArguments::b, p.b.mapType)};

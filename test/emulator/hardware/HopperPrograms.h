@@ -33,7 +33,8 @@ struct HopperProgram {
 
 std::vector<HopperProgram> productPrograms(uint64_t seed), tensorPrograms(uint64_t seed);
 
-// The text of a kernel: its head with the parameters (%a, %b, %out and %m0, %m1 ... are addresses, %t the thread), and a body.
+// The text of a kernel: its head with the parameters (%a, %b, %out and %m0, %m1 ... are addresses, %t the thread), and
+// a body.
 std::string kernelOf(size_t maps, const std::string &body);
 
 } // namespace tilecc::emu::test

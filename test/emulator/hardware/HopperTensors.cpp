@@ -15,8 +15,8 @@ struct ElementType {
   unsigned bytes;
   int mapType;
 };
-const ElementType u8Type{"u8", 1, 0}, u16Type{"u16", 2, 1}, u32Type{"u32", 4, 2}, s32Type{"s32", 4, 3}, u64Type{"u64", 8, 4},
-    f16Type{"f16", 2, 6}, f32Type{"f32", 4, 7}, bf16Type{"bf16", 2, 9};
+const ElementType u8Type{"u8", 1, 0}, u16Type{"u16", 2, 1}, u32Type{"u32", 4, 2}, s32Type{"s32", 4, 3},
+    u64Type{"u64", 8, 4}, f16Type{"f16", 2, 6}, f32Type{"f32", 4, 7}, bf16Type{"bf16", 2, 9};
 
 struct Box {
   ElementType type = f32Type;
@@ -56,8 +56,8 @@ struct Box {
     }
     return offset;
   }
-  // Where byte i of the box is in shared memory: the pieces of 16 bytes in a line of 128 are exchanged within groups of 2, 4
-  // or 8, in a way that repeats after as many lines.
+  // Where byte i of the box is in shared memory: the pieces of 16 bytes in a line of 128 are exchanged within groups of
+  // 2, 4 or 8, in a way that repeats after as many lines.
   unsigned place(unsigned i) const {
     unsigned line = i / 128, piece = i / 16 % 8, group = 1u << swizzle;
     return line * 128 + (piece / group * group + ((piece % group) ^ (line % group))) * 16 + i % 16;
@@ -79,9 +79,11 @@ struct Box {
 };
 
 std::string start(const Box &box) {
-  return "  .shared .align 1024 .b8 tile[" + std::to_string(box.bytes()) + "];\n  .shared .align 8 .b64 full;\n"
+  return "  .shared .align 1024 .b8 tile[" + std::to_string(box.bytes()) +
+         "];\n  .shared .align 8 .b64 full;\n"
          "  .reg .b32 %i, %x, %y;\n  .reg .b64 %at;\n  .reg .pred %first, %done;\n  setp.eq.u32 %first, %t, 0;\n"
-         "  @%first mbarrier.init.shared::cta.b64 [full], 1;\n  @%first fence.mbarrier_init.release.cluster;\n  bar.sync 0;\n";
+         "  @%first mbarrier.init.shared::cta.b64 [full], 1;\n  @%first fence.mbarrier_init.release.cluster;\n  "
+         "bar.sync 0;\n";
 }
 
 // For the words of the tile, by all threads; %x is the word's offset in bytes, %y its address.
@@ -94,13 +96,14 @@ std::string eachWord(const Box &box, const std::string &body) {
 HopperProgram load(const Box &box, std::mt19937_64 &random) {
   HopperProgram program;
   program.name = "load " + box.name();
-  program.ptx = kernelOf(1, start(box) + "  @%first mbarrier.arrive.expect_tx.shared::cta.b64 _, [full], " +
-                                std::to_string(box.bytes()) + ";\n  @%first cp.async.bulk.tensor." + std::to_string(box.rank()) +
-                                "d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [tile], [%m0, " + box.coordinates() +
-                                "], [full];\nwait:\n  mbarrier.try_wait.parity.shared::cta.b64 %done, [full], 0;\n"
-                                "  @!%done bra wait;\n" +
-                                eachWord(box, "  ld.shared.b32 %y, [%y];\n  cvt.u64.u32 %at, %x;\n  add.u64 %at, %out, %at;\n"
-                                              "  st.global.b32 [%at], %y;\n"));
+  program.ptx =
+      kernelOf(1, start(box) + "  @%first mbarrier.arrive.expect_tx.shared::cta.b64 _, [full], " +
+                      std::to_string(box.bytes()) + ";\n  @%first cp.async.bulk.tensor." + std::to_string(box.rank()) +
+                      "d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [tile], [%m0, " + box.coordinates() +
+                      "], [full];\nwait:\n  mbarrier.try_wait.parity.shared::cta.b64 %done, [full], 0;\n"
+                      "  @!%done bra wait;\n" +
+                      eachWord(box, "  ld.shared.b32 %y, [%y];\n  cvt.u64.u32 %at, %x;\n  add.u64 %at, %out, %at;\n"
+                                    "  st.global.b32 [%at], %y;\n"));
   program.maps = {box.map(MapArguments::a)};
   program.a.resize(tensorBytes);
   for (uint8_t &byte : program.a)
@@ -119,12 +122,14 @@ HopperProgram store(const Box &box, const std::string &reduction, std::mt19937_6
   HopperProgram program;
   program.name = (reduction.empty() ? "store " : "reduce." + reduction + " ") + box.name();
   std::string copy = reduction.empty() ? "cp.async.bulk.tensor." : "cp.reduce.async.bulk.tensor.";
-  program.ptx = kernelOf(
-      1, start(box) + eachWord(box, "  cvt.u64.u32 %at, %x;\n  add.u64 %at, %b, %at;\n  ld.global.b32 %x, [%at];\n"
+  program.ptx =
+      kernelOf(1, start(box) +
+                      eachWord(box, "  cvt.u64.u32 %at, %x;\n  add.u64 %at, %b, %at;\n  ld.global.b32 %x, [%at];\n"
                                     "  st.shared.b32 [%y], %x;\n") +
-             "  fence.proxy.async.shared::cta;\n  bar.sync 0;\n  @%first " + copy + std::to_string(box.rank()) +
-             "d.global.shared::cta" + (reduction.empty() ? "" : "." + reduction) + ".tile.bulk_group [%m0, " +
-             box.coordinates() + "], [tile];\n  @%first cp.async.bulk.commit_group;\n  @%first cp.async.bulk.wait_group 0;\n");
+                      "  fence.proxy.async.shared::cta;\n  bar.sync 0;\n  @%first " + copy +
+                      std::to_string(box.rank()) + "d.global.shared::cta" + (reduction.empty() ? "" : "." + reduction) +
+                      ".tile.bulk_group [%m0, " + box.coordinates() +
+                      "], [tile];\n  @%first cp.async.bulk.commit_group;\n  @%first cp.async.bulk.wait_group 0;\n");
   program.maps = {box.map(MapArguments::out)};
   // Numbers whose sums are exact: halves and singles between 1 and 2 in steps of an eighth.
   auto element = [&](uint8_t *to) {
@@ -229,16 +234,17 @@ std::vector<HopperProgram> tilecc::emu::test::tensorPrograms(uint64_t seed) {
     ElementType type;
     std::vector<const char *> operations;
   };
-  for (const Reduction &reduction : std::vector<Reduction>{{u32Type, {"add", "min", "max", "inc", "dec", "and", "or", "xor"}},
-                                                           {s32Type, {"add", "min", "max", "xor"}},
-                                                           {u64Type, {"add", "min", "max", "and"}},
-                                                           {f32Type, {"add"}},
-                                                           {f16Type, {"add", "min", "max"}},
-                                                           {bf16Type, {"add", "min", "max"}}})
+  for (const Reduction &reduction :
+       std::vector<Reduction>{{u32Type, {"add", "min", "max", "inc", "dec", "and", "or", "xor"}},
+                              {s32Type, {"add", "min", "max", "xor"}},
+                              {u64Type, {"add", "min", "max", "and"}},
+                              {f32Type, {"add"}},
+                              {f16Type, {"add", "min", "max"}},
+                              {bf16Type, {"add", "min", "max"}}})
     for (const char *operation : reduction.operations) {
       uint32_t width = 128 / reduction.type.bytes;
-      programs.push_back(store({reduction.type, {2 * width, 30}, {width, 16}, {static_cast<int>(width + 3), 20}, 3}, operation,
-                               random));
+      programs.push_back(store({reduction.type, {2 * width, 30}, {width, 16}, {static_cast<int>(width + 3), 20}, 3},
+                               operation, random));
     }
   return programs;
 }

@@ -42,9 +42,9 @@ struct alignas(64) EncodedMap {
   void encode(const Map &map, void *base) {
     std::vector<uint32_t> ones(map.dims.size(), 1);
     const std::vector<uint32_t> &strides = map.elementStrides.empty() ? ones : map.elementStrides;
-    if (tilecc_emu_tensor_map_encode_tiled(this, map.type, map.dims.size(), static_cast<std::byte *>(base) + map.first * 4,
-                                           map.dims.data(), map.strides.data(), map.box.data(), strides.data(), 0,
-                                           map.swizzle, 0, 0))
+    if (tilecc_emu_tensor_map_encode_tiled(this, map.type, map.dims.size(),
+                                           static_cast<std::byte *>(base) + map.first * 4, map.dims.data(),
+                                           map.strides.data(), map.box.data(), strides.data(), 0, map.swizzle, 0, 0))
       throw std::runtime_error(tilecc_emu_error_message());
   }
 };
@@ -310,7 +310,8 @@ Module tilecc::emu::test::moduleOf(const Program &program) {
   for (size_t i = 0; i < program.maps.size(); ++i) {
     std::string n = std::to_string(i);
     parameters += ", .param .align 64 .b8 map" + n + "[128]";
-    addresses += "  .reg .b64 %m" + n + ";\n  mov.b64 %m" + n + ", map" + n + ";\n  cvta.param.u64 %m" + n + ", %m" + n + ";\n";
+    addresses +=
+        "  .reg .b64 %m" + n + ";\n  mov.b64 %m" + n + ", map" + n + ";\n  cvta.param.u64 %m" + n + ", %m" + n + ";\n";
   }
   module.text = header + program.declarations + "\n.visible .entry test(.param .u64 source, .param .u64 target" +
                 parameters + ")\n" + program.directives + "{\n" + addresses +
@@ -338,8 +339,8 @@ static Result runProgram(const Program &program, const Way &way) {
     return bytes;
   };
   Words before = program.before.empty() ? Words(program.expected.size(), untouched) : program.before;
-  return deviceOf(way).run(moduleOf(program).text, bytesOf(program.in), bytesOf(before), program.threads, program.blocks,
-                           program.cluster, program.maps);
+  return deviceOf(way).run(moduleOf(program).text, bytesOf(program.in), bytesOf(before), program.threads,
+                           program.blocks, program.cluster, program.maps);
 }
 
 static uint32_t wordOf(const Result &result, size_t i) {
@@ -357,7 +358,8 @@ void tilecc::emu::test::check(const Program &program) {
     EXPECT_EQ(result.error, program.error) << result.message << "\n" << reports;
     if (program.error) {
       // Which block of a cluster is the first to do it is open.
-      EXPECT_EQ(program.cluster > 1 ? result.message.substr(0, program.message.size()) : result.message, program.message);
+      EXPECT_EQ(program.cluster > 1 ? result.message.substr(0, program.message.size()) : result.message,
+                program.message);
     }
     if (result.error != program.error || result.out.empty())
       return;

@@ -124,7 +124,8 @@ Module moduleOf(const Program &program);
 void check(const Answers &answers);
 void check(const Program &program);
 
-// Whether a program that something is wrong with ends with an error, or leaves other words than it should, with all checks.
+// Whether a program that something is wrong with ends with an error, or leaves other words than it should, with all
+// checks.
 bool isFound(const Program &program);
 
 // What loading a module and decoding its kernel `test` has to say: the error message, or nothing.

@@ -1,8 +1,8 @@
 //===-- PipelineTest.cpp - a kernel with a producer, and without each of the things that order it -------------===//
 //
-// One thread of the second warpgroup loads tiles by tensor copies into a ring of two stages, the first warpgroup multiplies
-// them and sends the result by a tensor copy. That is right, in any order; and without any one of its waits, arrivals,
-// barriers and fences it is not, which the emulator has to find.
+// One thread of the second warpgroup loads tiles by tensor copies into a ring of two stages, the first warpgroup
+// multiplies them and sends the result by a tensor copy. That is right, in any order; and without any one of its waits,
+// arrivals, barriers and fences it is not, which the emulator has to find.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include "Harness.h"
@@ -51,8 +51,8 @@ free:
   add.u32 %x, %base, 8192;
   mul.lo.u32 %y, %k, 32;
   mbarrier.arrive.expect_tx.shared::cta.b64 _, [%bar], 16384;       // sync
-  cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [%base], [%m0, {%y, 0}], [%bar];   // sync
-  cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [%x], [%m0, {%y, 64}], [%bar];   // sync
+  cp.async.bulk.tensor.2d.shared::cta.global.tile.mbarrier::complete_tx::bytes [%base], [%m0, {%y, 0}], [%bar]; // sync
+  cp.async.bulk.tensor.2d.shared::cta.global.tile.mbarrier::complete_tx::bytes [%x], [%m0, {%y, 64}], [%bar]; // sync
   add.u32 %k, %k, 1;
   xor.b32 %stage, %stage, 1;
   setp.eq.u32 %p0, %stage, 0;
@@ -121,10 +121,11 @@ Program pipeline() {
     for (unsigned below : {0, 8}) { // 8 bytes at chunk 2 (j % 4) + lane % 4 / 2, exchanged by the row
       std::string first = std::to_string(4 * j + below / 4), second = std::to_string(4 * j + below / 4 + 1);
       stores += "  add.u32 %r3, %r1, " + std::to_string(below) + ";\n  shr.u32 %r4, %r2, 1;\n  add.u32 %r4, %r4, " +
-                std::to_string(j % 4 * 2) + ";\n  and.b32 %r5, %r3, 7;\n  xor.b32 %r4, %r4, %r5;\n  and.b32 %r5, %r2, 1;\n"
+                std::to_string(j % 4 * 2) +
+                ";\n  and.b32 %r5, %r3, 7;\n  xor.b32 %r4, %r4, %r5;\n  and.b32 %r5, %r2, 1;\n"
                 "  mul.lo.u32 %r3, %r3, 128;\n  mad.lo.u32 %r3, %r4, 16, %r3;\n  mad.lo.u32 %r3, %r5, 8, %r3;\n"
-                "  add.u32 %r3, %r3, %base;\n  st.shared.v2.b32 [%r3+" + std::to_string(j / 4 * 8192) + "], {%f" + first +
-                ", %f" + second + "};\n";
+                "  add.u32 %r3, %r3, %base;\n  st.shared.v2.b32 [%r3+" +
+                std::to_string(j / 4 * 8192) + "], {%f" + first + ", %f" + second + "};\n";
     }
   Program program;
   program.name = "pipeline";

@@ -26,16 +26,19 @@ wait:
 
 Program load(const std::string &name, const std::string &copy, const std::string &then = "") {
   return {.name = name,
-          .body = start + std::string("  createpolicy.fractional.L2::evict_first.b64 %d9;\n"
-                                      "  @%p7 mbarrier.arrive.expect_tx.shared::cta.b64 _, [mbar], 128;\n  @%p7 ") +
-                  copy + "   // tested\n" + waitForBytes + (then.empty() ? "  ld.shared.u32 %r0, [%r21];\n  st.global.u32 [%o], %r0;" : then),
+          .body = start +
+                  std::string("  createpolicy.fractional.L2::evict_first.b64 %d9;\n"
+                              "  @%p7 mbarrier.arrive.expect_tx.shared::cta.b64 _, [mbar], 128;\n  @%p7 ") +
+                  copy + "   // tested\n" + waitForBytes +
+                  (then.empty() ? "  ld.shared.u32 %r0, [%r21];\n  st.global.u32 [%o], %r0;" : then),
           .expected = lanes([](uint32_t lane) { return lane + 500; }),
           .in = words(64, [](uint32_t i) { return i + 500; })};
 }
 
 // Each thread stores a word to the tile, and the first one sends it.
 Program store(const std::string &name, const std::string &copy, Words expected, Words before = {},
-              const std::string &value = "  add.u32 %r0, %t, 7;\n", const char *fence = "  fence.proxy.async.shared::cta;\n") {
+              const std::string &value = "  add.u32 %r0, %t, 7;\n",
+              const char *fence = "  fence.proxy.async.shared::cta;\n") {
   return {.name = name,
           .body = start + value + "  st.shared.u32 [%r21], %r0;\n" + fence +
                   "  bar.sync 0;\n  createpolicy.fractional.L2::evict_first.b64 %d9;\n  @%p7 " + copy +
@@ -69,11 +72,13 @@ std::vector<Program> tilecc::emu::test::bulkPrograms() {
   std::vector<Program> programs = {
       load("Load", toShared + " [tile], [%in], 128, [mbar];"),
       load("LoadWithPolicy", toShared + ".L2::cache_hint [tile], [%in], 128, [mbar], %d9;"),
-      load("LoadToTheBlock", "cp.async.bulk.shared::cta.global.mbarrier::complete_tx::bytes [%r20], [%in], 128, [mbar];"),
+      load("LoadToTheBlock",
+           "cp.async.bulk.shared::cta.global.mbarrier::complete_tx::bytes [%r20], [%in], 128, [mbar];"),
       load("LoadAndSend", toShared + " [tile], [%in], 128, [mbar];",
-           "  @%p7 " + toGlobal + " [%out], [tile], 128;   // tested\n  @%p7 cp.async.bulk.commit_group;\n"
-           "  @%p7 cp.async.bulk.wait_group.read 0;   // tested\n"
-           "  @%p7 cp.async.bulk.prefetch.L2.global [%in], 64;   // tested"),
+           "  @%p7 " + toGlobal +
+               " [%out], [tile], 128;   // tested\n  @%p7 cp.async.bulk.commit_group;\n"
+               "  @%p7 cp.async.bulk.wait_group.read 0;   // tested\n"
+               "  @%p7 cp.async.bulk.prefetch.L2.global [%in], 64;   // tested"),
       store("Store", toGlobal + " [%out], [%r20], 128;", sevens),
       store("StoreWithPolicy", toGlobal + ".L2::cache_hint [%out], [%r20], 128, %d9;", sevens),
       store("FenceOfAllMemory", toGlobal + " [%out], [%r20], 128;", sevens, {}, "  add.u32 %r0, %t, 7;\n",
@@ -104,13 +109,23 @@ done:)"),
     std::string op, type;
     uint32_t there, value, result;
   };
-  for (const auto &[op, type, there, value, result] : std::vector<Reduction>{
-           {"add", "u32", 10, 7, 17}, {"add", "s32", 10, -12u, -2u}, {"min", "s32", 5, -7u, -7u}, {"min", "u32", 5, -7u, 5},
-           {"max", "s32", 5, -7u, 5}, {"max", "u32", 5, -7u, -7u}, {"inc", "u32", 5, 5, 0}, {"dec", "u32", 0, 5, 5},
-           {"and", "b32", 12, 10, 8}, {"or", "b32", 12, 10, 14}, {"xor", "b32", 12, 10, 6},
-           {"add", "f32", 0x3f800000, 0x40000000, 0x40400000}, {"add.noftz", "f16", 0x3c003c00, 0x40003c00, 0x42004000},
-           {"add.noftz", "bf16", 0x3f803f80, 0x40003f80, 0x40404000}, {"min", "f16", 0x3c00bc00, 0x40003c00, 0x3c00bc00},
-           {"max", "bf16", 0x3f80bf80, 0x40003f80, 0x40003f80}})
+  for (const auto &[op, type, there, value, result] :
+       std::vector<Reduction>{{"add", "u32", 10, 7, 17},
+                              {"add", "s32", 10, -12u, -2u},
+                              {"min", "s32", 5, -7u, -7u},
+                              {"min", "u32", 5, -7u, 5},
+                              {"max", "s32", 5, -7u, 5},
+                              {"max", "u32", 5, -7u, -7u},
+                              {"inc", "u32", 5, 5, 0},
+                              {"dec", "u32", 0, 5, 5},
+                              {"and", "b32", 12, 10, 8},
+                              {"or", "b32", 12, 10, 14},
+                              {"xor", "b32", 12, 10, 6},
+                              {"add", "f32", 0x3f800000, 0x40000000, 0x40400000},
+                              {"add.noftz", "f16", 0x3c003c00, 0x40003c00, 0x42004000},
+                              {"add.noftz", "bf16", 0x3f803f80, 0x40003f80, 0x40404000},
+                              {"min", "f16", 0x3c00bc00, 0x40003c00, 0x3c00bc00},
+                              {"max", "bf16", 0x3f80bf80, 0x40003f80, 0x40003f80}})
     programs.push_back(store("Reduce." + op + "." + type, reduce + "." + op + "." + type + " [%out], [tile], 128;",
                              Words(32, result), Words(32, there),
                              "  mov.b32 %r0, " + std::to_string(value) + ";\n"));
@@ -122,9 +137,9 @@ done:)"),
       before.insert(before.end(), {there, 0});
       after.insert(after.end(), {result, type == "u64" ? 1u : 0u});
     }
-    programs.push_back(store("Reduce." + op + "." + type, reduce + "." + op + "." + type + " [%out], [tile], 128;", after,
-                             before, "  and.b32 %r1, %t, 1;\n  setp.eq.u32 %p1, %r1, 0;\n  selp.b32 %r0, " +
-                                         std::to_string(value) + ", 0, %p1;\n"));
+    programs.push_back(store(
+        "Reduce." + op + "." + type, reduce + "." + op + "." + type + " [%out], [tile], 128;", after, before,
+        "  and.b32 %r1, %t, 1;\n  setp.eq.u32 %p1, %r1, 0;\n  selp.b32 %r0, " + std::to_string(value) + ", 0, %p1;\n"));
   }
   {
     Words before, after; // 1.5 + 2.0
@@ -132,8 +147,9 @@ done:)"),
       before.insert(before.end(), {0, 0x3ff80000});
       after.insert(after.end(), {0, 0x400c0000});
     }
-    programs.push_back(store("Reduce.add.f64", reduce + ".add.f64 [%out], [tile], 128;", after, before,
-                             "  and.b32 %r1, %t, 1;\n  setp.eq.u32 %p1, %r1, 0;\n  selp.b32 %r0, 0, 0x40000000, %p1;\n"));
+    programs.push_back(
+        store("Reduce.add.f64", reduce + ".add.f64 [%out], [tile], 128;", after, before,
+              "  and.b32 %r1, %t, 1;\n  setp.eq.u32 %p1, %r1, 0;\n  selp.b32 %r0, 0, 0x40000000, %p1;\n"));
   }
 
   // Between blocks of a cluster: each sends its tile to the next one, and one load goes to all.
@@ -168,21 +184,24 @@ done:)"),
   barrier.cluster.wait.aligned;
   mapa.shared::cluster.u32 %r7, %r20, %r2;
   @%p7 )";
-  inCluster("ToTheNextBlock", other + "cp.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes [%r7], [mine], 128, [%r4];   // tested",
+  inCluster("ToTheNextBlock",
+            other + "cp.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes [%r7], [mine], 128, [%r4]; "
+                    "  // tested",
             words(64, [](uint32_t i) { return i ^ 32; }));
   for (const char *type : {"u32", "s32", "b32", "u64", "s64", "b64"}) {
     bool bits = type[0] == 'b';
     std::string op = bits ? "xor" : "add";
     inCluster(("Reduce" + std::string(type) + "InTheNextBlock").c_str(),
-              other + "cp.reduce.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes." + op + "." + type +
-                  " [%r7], [mine], 128, [%r4];   // tested",
+              other + "cp.reduce.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes." + op + "." +
+                  type + " [%r7], [mine], 128, [%r4];   // tested",
               words(64, [&](uint32_t i) { return bits ? (i ^ 32) ^ 100 : (i ^ 32) + 100; }));
     programs.back().name = std::string("ReduceInTheNextBlock.") + type;
   }
   inCluster("Multicast", R"(
   setp.eq.and.u32 %p1, %r1, 0, %p7;
   mov.b16 %h0, 3;
-  @%p1 cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster [tile], [%in], 128, [mbar], %h0;   // tested
+  @%p1 cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster // tested
+    [tile], [%in], 128, [mbar], %h0;
 )",
             words(64, [](uint32_t i) { return i % 32 + 500; }));
 
@@ -203,7 +222,8 @@ done:)"),
   programs.push_back(wrong(changed(sent, "  fence.proxy.async.shared::cta;\n", ""), "NoProxyFence",
                            "the asynchronous proxy has not been told of a write to shared memory"));
   programs.back().onlyChecked = true;
-  programs.push_back(wrong(changed(sent, "fence.proxy.async.shared::cta", "fence.proxy.async.global"), "FenceOfOtherMemory",
+  programs.push_back(wrong(changed(sent, "fence.proxy.async.shared::cta", "fence.proxy.async.global"),
+                           "FenceOfOtherMemory",
                            "the asynchronous proxy has not been told of a write to shared memory"));
   programs.back().onlyChecked = true;
   programs.push_back(wrong(changed(sent, "  bar.sync 0;\n  createpolicy", "  createpolicy"), "NoBarrier",
@@ -214,8 +234,9 @@ done:)"),
                            "a thread ends without a wait for its bulk copy to have read shared memory "
                            "(cp.async.bulk.wait_group.read)"));
   // The tile is written again while it may still be read.
-  programs.push_back(wrong(changed(sent, "  @%p7 cp.async.bulk.wait_group 0;", "  bar.sync 0;\n  st.shared.u32 [%r21], %t;\n"
-                                                                             "  @%p7 cp.async.bulk.wait_group 0;"),
+  programs.push_back(wrong(changed(sent, "  @%p7 cp.async.bulk.wait_group 0;",
+                                   "  bar.sync 0;\n  st.shared.u32 [%r21], %t;\n"
+                                   "  @%p7 cp.async.bulk.wait_group 0;"),
                            "WritesWhatIsRead", "data race in shared memory"));
   programs.back().onlyChecked = true;
   return programs;

@@ -45,7 +45,8 @@ static Program wrong(const char *name, const std::string &body, const std::strin
 
 std::vector<Program> tilecc::emu::test::clusterPrograms() {
   auto inClusters = [](const char *name, const std::string &body, Words expected, uint32_t threads = 32) {
-    return Program{.name = name, .body = body, .expected = std::move(expected), .threads = threads, .blocks = 8, .cluster = 4};
+    return Program{
+        .name = name, .body = body, .expected = std::move(expected), .threads = threads, .blocks = 8, .cluster = 4};
   };
   std::vector<Program> programs = {
       inClusters("Registers", R"(
@@ -140,7 +141,8 @@ done:)" + std::string(meet),
                  })),
   };
   // What goes wrong.
-  programs.push_back(wrong("NoSuchBlock", "  mapa.shared::cluster.u32 %r0, 0, 2;", "mapa for block 2 of a cluster of 2", 715));
+  programs.push_back(
+      wrong("NoSuchBlock", "  mapa.shared::cluster.u32 %r0, 0, 2;", "mapa for block 2 of a cluster of 2", 715));
   programs.push_back(wrong("WaitsWithoutArriving", "  barrier.cluster.wait.aligned;",
                            "the thread waits at the barrier of the cluster and has not arrived there", 719));
   programs.push_back(wrong("ArrivesTwice", "  barrier.cluster.arrive.aligned;\n  barrier.cluster.arrive.aligned;",

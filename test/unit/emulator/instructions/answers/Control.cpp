@@ -289,12 +289,14 @@ even:
        .threads = 128,
        .directives = ".maxnreg 168\n",
        .error = 715,
-       .message = "error: setmaxnreg to 100 registers: it takes 24 to 256, in steps of 8: kernel 'test', block (0,0,0)"},
+       .message =
+           "error: setmaxnreg to 100 registers: it takes 24 to 256, in steps of 8: kernel 'test', block (0,0,0)"},
       {.name = "OneWarpAlone",
        .body = "  setp.lt.u32 %p0, %t, 32;\n  @%p0 setmaxnreg.dec.sync.aligned.u32 40;",
        .threads = 128,
        .directives = ".maxnreg 168\n",
        .error = 719,
-       .message = "error: a setmaxnreg that not all warps of the warpgroup have executed: kernel 'test', block (0,0,0)"},
+       .message =
+           "error: a setmaxnreg that not all warps of the warpgroup have executed: kernel 'test', block (0,0,0)"},
   };
 }

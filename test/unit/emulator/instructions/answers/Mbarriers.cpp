@@ -56,7 +56,8 @@ std::vector<Program> mistakes() {
   programs.back().error = 716;
   // Nothing orders the other warp's use with the initialization.
   programs.push_back(wrong("UsedWithoutKnowing",
-                           "  @%p7 st.shared.b32 [other], 0;\n  bar.sync 0;\n  @%p7 mbarrier.init.shared.b64 [mbar], 1;\n  @%p7 st.relaxed.cta.shared.b32 [other], 1;\n"
+                           "  @%p7 st.shared.b32 [other], 0;\n  bar.sync 0;\n  @%p7 mbarrier.init.shared.b64 [mbar], "
+                           "1;\n  @%p7 st.relaxed.cta.shared.b32 [other], 1;\n"
                            "again:\n  ld.relaxed.cta.shared.b32 %r0, [other];\n  setp.ne.u32 %p6, %r0, 1;\n"
                            "  @%p6 bra again;\n  mbarrier.test_wait.parity.shared.b64 %p0, [mbar], 0;",
                            "data race in shared memory", 64));

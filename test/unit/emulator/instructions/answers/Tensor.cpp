@@ -1,4 +1,5 @@
-// cp.async.bulk.tensor (PTX ISA 9.7.9.25.5): boxes of all shapes, inside and outside their tensors, under every swizzle.
+// cp.async.bulk.tensor (PTX ISA 9.7.9.25.5): boxes of all shapes, inside and outside their tensors, under every
+// swizzle.
 #include "../Harness.h"
 
 using namespace tilecc::emu::test;
@@ -23,7 +24,8 @@ struct Case {
   }
   // Elements along a dimension that are copied.
   uint32_t copied(unsigned d) const {
-    return d && !map.elementStrides.empty() ? (map.box[d] + map.elementStrides[d] - 1) / map.elementStrides[d] : map.box[d];
+    return d && !map.elementStrides.empty() ? (map.box[d] + map.elementStrides[d] - 1) / map.elementStrides[d]
+                                            : map.box[d];
   }
   // The word of the tensor's memory that is word i of the box; -1: it is outside.
   int64_t wordOf(uint32_t i) const {
@@ -69,20 +71,20 @@ std::string start(const Case &c) {
 // For each word of the tile: %n, and its address in %r2.
 std::string eachWord(const Case &c, const std::string &label, const std::string &body) {
   return "  mov.u32 %n, %t;\n" + label + ":\n  mad.lo.u32 %r2, %n, 4, %r20;\n" + body +
-         "  add.u32 %n, %n, 32;\n  setp.lt.u32 %again, %n, " + std::to_string(c.boxWords()) + ";\n  @%again bra " + label +
-         ";\n";
+         "  add.u32 %n, %n, 32;\n  setp.lt.u32 %again, %n, " + std::to_string(c.boxWords()) + ";\n  @%again bra " +
+         label + ";\n";
 }
 
 Program load(const Case &c, const std::string &more = "", const std::string &operands = "") {
   std::string body = start(c);
   body += "  createpolicy.fractional.L2::evict_first.b64 %d9;\n  mov.b16 %h0, 1;\n";
   body += "  @%p7 prefetch.tensormap [%m0];   // tested\n";
-  body += "  @%p7 cp.async.bulk.prefetch.tensor." + std::to_string(c.rank()) + "d.L2.global.tile [%m0, " + coordinates(c) +
-          "];   // tested\n";
+  body += "  @%p7 cp.async.bulk.prefetch.tensor." + std::to_string(c.rank()) + "d.L2.global.tile [%m0, " +
+          coordinates(c) + "];   // tested\n";
   body += "  @%p7 mbarrier.arrive.expect_tx.shared::cta.b64 _, [mbar], " + std::to_string(c.boxWords() * 4) + ";\n";
   body += "  @%p7 cp.async.bulk.tensor." + std::to_string(c.rank()) + "d." + c.to +
-          ".global.tile.mbarrier::complete_tx::bytes" + more + " [tile], [%m0, " + coordinates(c) + "], [mbar]" + operands +
-          ";   // tested\n";
+          ".global.tile.mbarrier::complete_tx::bytes" + more + " [tile], [%m0, " + coordinates(c) + "], [mbar]" +
+          operands + ";   // tested\n";
   body += "wait:\n  mbarrier.try_wait.parity.shared::cta.b64 %p0, [mbar], 0;\n  @!%p0 bra wait;\n";
   body += eachWord(c, "words", "  ld.shared.u32 %r3, [%r2];\n  mul.wide.u32 %d0, %n, 4;\n  add.u64 %d0, %out, %d0;\n"
                                "  st.global.u32 [%d0], %r3;\n");
@@ -97,14 +99,18 @@ Program load(const Case &c, const std::string &more = "", const std::string &ope
 }
 
 // `reduction`: ".add", or nothing. The word at place p of the tile is 7 + p.
-Program store(Case c, const std::string &reduction = "", const std::string &more = "", const std::string &operands = "") {
+Program store(Case c, const std::string &reduction = "", const std::string &more = "",
+              const std::string &operands = "") {
   c.map.isOut = true;
   std::string copy = reduction.empty() ? "cp.async.bulk.tensor." : "cp.reduce.async.bulk.tensor.";
-  std::string body = start(c) + eachWord(c, "words", "  add.u32 %r3, %n, 7;\n  st.shared.u32 [%r2], %r3;\n") +
-                     "  fence.proxy.async.shared::cta;\n  bar.sync 0;\n  createpolicy.fractional.L2::evict_first.b64 %d9;\n"
-                     "  @%p7 " + copy + std::to_string(c.rank()) + "d.global.shared::cta" + reduction + ".tile.bulk_group" +
-                     more + " [%m0, " + coordinates(c) + "], [tile]" + operands + ";   // tested\n"
-                     "  @%p7 cp.async.bulk.commit_group;\n  @%p7 cp.async.bulk.wait_group.read 0;\n";
+  std::string body =
+      start(c) + eachWord(c, "words", "  add.u32 %r3, %n, 7;\n  st.shared.u32 [%r2], %r3;\n") +
+      "  fence.proxy.async.shared::cta;\n  bar.sync 0;\n  createpolicy.fractional.L2::evict_first.b64 %d9;\n"
+      "  @%p7 " +
+      copy + std::to_string(c.rank()) + "d.global.shared::cta" + reduction + ".tile.bulk_group" + more + " [%m0, " +
+      coordinates(c) + "], [tile]" + operands +
+      ";   // tested\n"
+      "  @%p7 cp.async.bulk.commit_group;\n  @%p7 cp.async.bulk.wait_group.read 0;\n";
   Words before = words(2048, [](uint32_t i) { return 10 * i; }), after = before;
   for (uint32_t i = 0; i < c.boxWords(); ++i)
     if (int64_t word = c.wordOf(i); word >= 0)
@@ -129,8 +135,10 @@ std::vector<Case> cases() {
   for (int swizzle : {1, 2, 3}) {
     uint32_t width = 4u << swizzle; // words
     std::string name = std::to_string(width * 4);
-    all.push_back({"Swizzle" + name, {.dims = {40, 24}, .strides = {160}, .box = {width, 20}, .swizzle = swizzle}, {2, 1}});
-    all.push_back({"Swizzle" + name + "Clipped", {.dims = {40, 24}, .strides = {160}, .box = {width, 20}, .swizzle = swizzle},
+    all.push_back(
+        {"Swizzle" + name, {.dims = {40, 24}, .strides = {160}, .box = {width, 20}, .swizzle = swizzle}, {2, 1}});
+    all.push_back({"Swizzle" + name + "Clipped",
+                   {.dims = {40, 24}, .strides = {160}, .box = {width, 20}, .swizzle = swizzle},
                    {37, 11}});
     // Rows narrower than the swizzle.
     if (swizzle > 1)
@@ -191,8 +199,8 @@ std::vector<Program> tilecc::emu::test::tensorPrograms() {
   programs.push_back(wrong(changed(good, "[tile], [%m0", "[tile+64], [%m0"), "MisalignedBox",
                            "the box of a tensor copy must be aligned to 128 bytes, and shared+0x40 is not", 716));
   programs.back().body += "  .shared .b8 more[64];"; // room
-  programs.push_back(wrong(changed(good, "  @%p7 mbarrier.arrive", "  mov.b64 %m0, %in;\n  @%p7 mbarrier.arrive"), "NoMap",
-                           "these 128 bytes are no tensor map that cuTensorMapEncodeTiled has made", 715));
+  programs.push_back(wrong(changed(good, "  @%p7 mbarrier.arrive", "  mov.b64 %m0, %in;\n  @%p7 mbarrier.arrive"),
+                           "NoMap", "these 128 bytes are no tensor map that cuTensorMapEncodeTiled has made", 715));
   programs.push_back(wrong(changed(changed(good, "bulk.tensor.2d.sh", "bulk.tensor.1d.sh"), "[%m0, {%x0, %x1}], [mbar]",
                                    "[%m0, {%x0}], [mbar]"),
                            "OtherRank", "a copy with 1 coordinates, and the tensor has 2 dimensions", 715));

@@ -155,16 +155,18 @@ std::vector<Program> tilecc::emu::test::warpGroupPrograms() {
   three.message = "error: deadlock: no thread can go on: kernel 'test', block (0,0,0)";
   programs.push_back(three);
   // Sums are nobody else's until the wait, and what a product reads in registers must stay.
-  for (const auto &[fromRegisters, use] : {std::pair(false, "  add.u32 %r9, %x0, 1;\n"), std::pair(false, "  mov.b32 %x3, 0;\n"),
-                                           std::pair(true, "  mov.b32 %r2, 0;\n")}) {
+  for (const auto &[fromRegisters, use] :
+       {std::pair(false, "  add.u32 %r9, %x0, 1;\n"), std::pair(false, "  mov.b32 %x3, 0;\n"),
+        std::pair(true, "  mov.b32 %r2, 0;\n")}) {
     Program early = multiply(all[0], 8, fromRegisters, true);
     early.name = std::string("wgmma, and then") + use;
     early.body.insert(early.body.find("  wgmma.commit_group"), use);
     early.before = early.expected;
     early.expected = {};
     early.error = 719;
-    early.message = "error: a register is used that belongs to a wgmma, with no wait for it (wgmma.wait_group) in between: "
-                    "kernel 'test', block (0,0,0)";
+    early.message =
+        "error: a register is used that belongs to a wgmma, with no wait for it (wgmma.wait_group) in between: "
+        "kernel 'test', block (0,0,0)";
     early.onlyChecked = true;
     programs.push_back(early);
   }
@@ -174,11 +176,13 @@ std::vector<Program> tilecc::emu::test::warpGroupPrograms() {
   programs.push_back(reader);
   Program unfenced = multiply(all[0], 8, false, true);
   unfenced.name = "wgmma of what no fence has told it of";
-  unfenced.body.erase(unfenced.body.find("  fence.proxy.async"), std::strlen("  fence.proxy.async.shared::cta;   // tested"));
+  unfenced.body.erase(unfenced.body.find("  fence.proxy.async"),
+                      std::strlen("  fence.proxy.async.shared::cta;   // tested"));
   unfenced.before = unfenced.expected;
   unfenced.expected = {};
   unfenced.error = 719;
-  unfenced.message = "error: the asynchronous proxy has not been told of a write to shared memory: kernel 'test', block (0,0,0)";
+  unfenced.message =
+      "error: the asynchronous proxy has not been told of a write to shared memory: kernel 'test', block (0,0,0)";
   unfenced.onlyChecked = true;
   programs.push_back(unfenced);
   return programs;
