@@ -9,11 +9,12 @@
 #include "driver/Options.h"
 #include "driver/Programs.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/FileUtilities.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Process.h"
 #include "llvm/Support/Program.h"
+#include <sys/mman.h>
+#include <unistd.h>
 
 using namespace llvm;
 
@@ -52,15 +53,14 @@ std::string CudaToolkit::version(Context &ctx) const {
   return after.split(',').first.str();
 }
 
-/// What a program says of itself; empty if it cannot be run. It is asked in dry runs, too, which have no folder for
-/// temporary files.
+/// What a program says of itself; empty if it cannot be run. It goes through memory: dry runs ask, too, and have no folder
+/// for temporary files.
 static std::string askForHelp(StringRef program) {
-  SmallString<128> path;
-  if (sys::fs::createTemporaryFile("tcc", "help", path))
-    return {};
-  FileRemover remover(path);
+  int fd = memfd_create("help", 0);
+  std::string path = "/proc/self/fd/" + std::to_string(fd); // the program's own
   sys::ExecuteAndWait(program, {program, "--help"}, std::nullopt, {StringRef(), StringRef(path), StringRef()});
   auto file = MemoryBuffer::getFile(path);
+  ::close(fd);
   return file ? (*file)->getBuffer().str() : std::string();
 }
 

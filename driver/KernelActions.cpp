@@ -170,11 +170,10 @@ bool KernelJob::assemble() {
 }
 
 bool KernelJob::makeFatbin() {
-  if (files.empty()) {
-    fatbin.clear();
-    return true;
-  }
-  return runProgram(ctx, fatbinary.args);
+  if (!files.empty())
+    return runProgram(ctx, fatbinary.args);
+  fatbin.clear();
+  return true;
 }
 
 bool KernelJob::emitHost(TranslationUnit::Output kind, std::string &bytes) {
