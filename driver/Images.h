@@ -33,6 +33,9 @@ bool assembleFiles(Context &ctx, std::vector<TargetFile> &files);
 /// an Error, which a warning may be.
 bool reportFiles(Context &ctx, const Input &input, llvm::ArrayRef<Kernel> kernels, llvm::ArrayRef<TargetFile> files);
 
+/// Characters that end a file's name on fatbinary's command line, however they are quoted.
+inline constexpr llvm::StringLiteral notInImageNames = ",\"";
+
 } // namespace tilecc
 
 #endif // TILECC_DRIVER_IMAGES_H

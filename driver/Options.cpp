@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------------------------------------------------===//
 
 #include "driver/Options.h"
+#include "driver/Images.h"
 #include "driver/Context.h"
 #include "driver/TileWarnings.h"
 #include "llvm/ADT/StringExtras.h"
@@ -106,6 +107,9 @@ static void addInput(Context &ctx, StringRef path, StringRef language) {
   }
   // Two inputs of one name in different folders have intermediate files of different names.
   std::string stem = sys::path::stem(path).str();
+  for (char &c : stem)
+    if (StringRef(notInImageNames).contains(c))
+      c = '_';
   input.stem = stem;
   for (unsigned n = 2; any_of(ctx.inputs, [&](const Input &other) { return other.stem == input.stem; }); ++n)
     input.stem = stem + "-" + std::to_string(n);
