@@ -508,6 +508,7 @@ static int runLaunch(tilecc_emu_kernel &kernel, const tilecc_emu_launch_config &
   checks.memory = options.checks & TILECC_EMU_CHECK_MEMORY;
   checks.initialized = options.checks & TILECC_EMU_CHECK_INITIALIZED;
   checks.races = options.checks & TILECC_EMU_CHECK_RACES;
+  checks.copyFences = options.checks & TILECC_EMU_CHECK_COPY_FENCES;
   if (launch.clusterBlocks() > 1)
     checks.cluster = [&launch](uint64_t block) {
       uint64_t x = block % launch.grid[0], y = block / launch.grid[0] % launch.grid[1],

@@ -135,7 +135,7 @@ void BlockChecker::State::checkRaces(const Access &access, const Engine &engine)
     strong.lock();
   if (pieces.overlaps() && access.kind == Access::store && !isStrong && access.values)
     checkStoresAgree(access);
-  RaceContext context{warp.clocks, scopes, access, global, races};
+  RaceContext context{warp.clocks, scopes, access, global, races, options.copyFences};
   for (Piece &piece : pieces) {
     if (!piece.first)
       continue;

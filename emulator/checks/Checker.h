@@ -77,6 +77,7 @@ class LaunchChecker {
 public:
   struct Options {
     bool memory = true, initialized = true, races = true;
+    bool copyFences = false; // what cp.async has copied needs a proxy fence, as ordinary stores do
     std::function<uint64_t(uint64_t block)> cluster; // a block's cluster; null: clusters are single blocks
   };
   LaunchChecker(Options options, DeviceMemory &memory, Reporter &reporter);

@@ -50,7 +50,7 @@ private:
       ordered = common;
     else
       compareLanes(before, common, ordered, racing);
-    if (ordered && context.access.asyncProxy && before.writes() && before.isGeneric())
+    if (ordered && context.access.asyncProxy && before.writes() && needsFence(before))
       findMissingFence(before, ordered);
     if (replaces(before))
       before.bytes &= ~ordered;
@@ -107,6 +107,10 @@ private:
     }
     if (race.bytes)
       context.races.push_back(race);
+  }
+
+  bool needsFence(const Segment &before) const {
+    return before.by == uint32_t(Actor::threads) || (before.by == uint32_t(Actor::copies) && context.copyFences);
   }
 
   // What was written through the generic proxy, in order, and is now accessed through the asynchronous one.

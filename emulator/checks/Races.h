@@ -61,6 +61,7 @@ struct RaceContext {
   const Access &access;
   bool global;
   std::vector<Race> &races; // found ones are added
+  bool copyFences = false;  // LaunchChecker::Options
 };
 
 enum : uint32_t { manySegments = 8, mostSegments = 32 };

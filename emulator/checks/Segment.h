@@ -43,8 +43,6 @@ struct alignas(64) Segment {
     return by == uint32_t(Actor::transactions) ? transactionsOf(block, mbarrier) : actorId(block, warp, Actor(by));
   }
   bool isAsync() const { return by != uint32_t(Actor::threads); }
-  // Written through the generic proxy.
-  bool isGeneric() const { return by <= uint32_t(Actor::copies); }
   bool writes() const { return kind != Access::load; }
   Mask lanesAt(uint32_t granule) const { return set ? lanes : Mask(1) << lane[granule]; }
 

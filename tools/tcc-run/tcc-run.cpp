@@ -128,7 +128,7 @@ const std::vector<Option> &options() {
        [](Command &c, const std::string &v) { c.outputs.push_back(parseOutput(v, /*isFile=*/true)); }},
       {"--arch", "sm_<nn>", "The GPU (default: the PTX's .target)",
        [](Command &c, const std::string &v) { c.arch = parseArch(v); }},
-      {"--checks", "all|none|<list>", "What is checked: some of memory,init,races (default all)",
+      {"--checks", "all|none|<list>", "What is checked: some of memory,init,races,copy-fences (default all, but the last)",
        setting(EmulatorSettings::checks)},
       {"--schedule", "fast|random", "The order in which warps run; random: on one thread (default fast)",
        setting(EmulatorSettings::schedule)},

@@ -21,7 +21,8 @@ static bool parseChecks(const char *text, uint32_t *checks) {
     uint32_t bit;
   } words[] = {{"memory", TILECC_EMU_CHECK_MEMORY},
                {"init", TILECC_EMU_CHECK_INITIALIZED},
-               {"races", TILECC_EMU_CHECK_RACES}};
+               {"races", TILECC_EMU_CHECK_RACES},
+               {"copy-fences", TILECC_EMU_CHECK_COPY_FENCES}};
   *checks = strcmp(text, "all") ? 0 : TILECC_EMU_CHECK_ALL;
   if (*checks || !strcmp(text, "none"))
     return true;
@@ -63,7 +64,7 @@ const char *tilecc::rt::applyEmulatorSettings(const EmulatorSettings &settings, 
   };
   options.checks = TILECC_EMU_CHECK_ALL;
   if (const char *text = said(EmulatorSettings::checks); text && !parseChecks(text, &options.checks))
-    return "the checks are 'all', 'none', or some of 'memory,init,races'";
+    return "the checks are 'all', 'none', or some of 'memory,init,races,copy-fences'";
 
   options.schedule = TILECC_EMU_SCHEDULE_FAST;
   if (const char *text = said(EmulatorSettings::schedule)) {

@@ -340,6 +340,29 @@ TEST(Races, OffMeansOff) {
   EXPECT_EQ(scene.text(), "");
 }
 
+// What threads store, and, where that is asked for, what cp.async copies, needs a proxy fence before a unit reads it.
+TEST(Races, ProxyFences) {
+  for (bool isCopy : {false, true})
+    for (bool copyFences : {false, true})
+      for (bool isFenced : {false, true}) {
+        LaunchChecker::Options options;
+        options.initialized = false;
+        options.copyFences = copyFences;
+        Scene scene(options);
+        scene.fill(0);
+        if (isCopy)
+          scene.run({E::cpAsync(0, 0, 0, 1), E::waitFor(0, 1)});
+        else
+          scene.run(E::store(0, 0).size(16).writing(1), 0);
+        if (isFenced)
+          scene.block(0).proxyFence(0, /*shared=*/true, /*global=*/false);
+        Access read = scene.describe(E::load(0, 0).size(16), 9);
+        read.asyncProxy = true;
+        scene.block(0).access(read);
+        EXPECT_EQ(scene.findings.empty(), isFenced || (isCopy && !copyFences)) << scene.text();
+      }
+}
+
 // Blocks come and go, and their shared memory is another's then.
 TEST(Races, BlocksInTurn) {
   DeviceMemory memory;
