@@ -82,8 +82,8 @@ def check(rows):
 
 
 def ratio(row, key):
-    """tcc's figure by Triton's. Shared memory is counted as a GPU allocates it: in units of 128 bytes, 1 KiB of which is
-    the driver's."""
+    """tcc's figure by Triton's. Shared memory is counted as a GPU allocates it: in units of 128 bytes, and 1 KiB of it
+    for the driver."""
     ours, theirs = row["tcc"][key], row["triton"][key]
     if key == "shared":
         ours, theirs = (1024 + math.ceil(value / 128) * 128 for value in (ours, theirs))

@@ -3,7 +3,7 @@
     @case(x="f32[8x1000]", out="f32[8x1000]=out", n="i32=1000", BLOCK=1024, grid=(8,), warps=4)
 
 An argument is a buffer or a value; what is no string is a constexpr. The contents of a buffer follow its size: without
-any they are random, numbers in [-1, 1) or all bits of an integer; `<64` are random integers below 64, `iota` 0, 1, 2...,
+any they are random, numbers in [-1, 1) or all bits of an integer; `<64` are random integers below 64, `iota` 0, 1, 2,
 a number is that in every element, a list `1,2,3` is itself. `out` is compared and not written before, `inout` compared
 and random, `inout:0` compared and zero.
 
@@ -72,6 +72,7 @@ class Case:
         self.name, self.kernel, self.grid, self.warps, self.stages = name, kernel, grid, warps, stages
         self.tolerance = tolerance
         self.group = kernel.fn.__module__
+        self.given = dict(given)
         self.arguments, self.constants = [], {}
         for parameter in kernel.arg_names:
             value = given.pop(parameter)
@@ -81,6 +82,11 @@ class Case:
                 self.constants[parameter] = value
         if given:
             raise ValueError(f"{name} has no parameter {', '.join(given)}")
+
+    def changed(self, grid=None, warps=None, **given):
+        """The same kernel at another size."""
+        return Case(self.name, self.kernel, grid or self.grid, warps or self.warps, self.stages, self.tolerance,
+                    self.given | given)
 
     def source(self):
         """What Triton compiles."""

@@ -47,12 +47,17 @@ def tool(name):
     return pathlib.Path(triton.__file__).parent / "backends" / "nvidia" / "bin" / name
 
 
-def compile_by_triton(case, folder):
+def sm(arch):
+    """How ptxas calls it: Triton's and tcc's code for 90 use what only that chip has."""
+    return f"sm_{arch}{'a' if arch == 90 else ''}"
+
+
+def compile_by_triton(case, folder, arch=80):
     """Triton's stages up to PTX; the shared memory it wants at a launch."""
     from triton._C.libtriton import ir
     from triton.backends.compiler import GPUTarget
     from triton.compiler import CompilationError, make_backend
-    target = GPUTarget("cuda", 80, 32)
+    target = GPUTarget("cuda", arch, 32)
     backend = make_backend(target)
     source = case.source()
     options = backend.parse_options({"num_warps": case.warps, "num_stages": case.stages, **source.parse_options()})
@@ -72,10 +77,10 @@ def compile_by_triton(case, folder):
     return metadata["shared"]
 
 
-def compile_by_tcc(tcc, case, folder):
+def compile_by_tcc(tcc, case, folder, arch=80):
     """From Triton's TTIR to PTX; the shared memory a launch needs, which is in the table of --resource-usage."""
     flags = [
-        f"--cuda-path={tool('ptxas').parents[1]}", "-arch=sm_80", f"--num-warps={case.warps}",
+        f"--cuda-path={tool('ptxas').parents[1]}", f"-arch=sm_{arch}", f"--num-warps={case.warps}",
         f"--num-stages={case.stages}"
     ]
     (folder / "kept").mkdir(exist_ok=True)

@@ -1,0 +1,177 @@
+#!/usr/bin/env python3
+"""Twenty kernels of test/corpus, timed on one GPU: tcc's code beside Triton's, both made from the same TTIR.
+
+  bench/gpu/corpus.py --build FOLDER --tcc build/bin/tcc [--arch 90]    anywhere, with a python that has Triton 3.6
+  bench/gpu/corpus.py FOLDER                                            on the GPU's machine, with torch
+
+The first compiles every kernel by both and assembles both PTX by the ptxas of Triton's wheel; the second launches the
+cubins through the driver, both in the same way, in interleaved rounds of Triton's do_bench, after it has compared their
+results. Each figure is the median of 7 rounds.
+"""
+import argparse
+import ctypes
+import importlib
+import json
+import pathlib
+import statistics
+import sys
+
+CORPUS = pathlib.Path(__file__).resolve().parents[2] / "test" / "corpus"
+ROUNDS = 7
+# The cases of the corpus at sizes that keep a GPU busy: what differs from the case.
+TIMED = {
+    "softmax": dict(x="f32[8192x4000]", out="f32[8192x4000]=out", stride="i32=4000", columns="i32=4000", BLOCK=4096,
+                    warps=8, grid=(8192, )),
+    "softmax_online": dict(x="bf16[8192x8000]", out="bf16[8192x8000]=out", columns="i32=8000", BLOCK=1024,
+                           grid=(8192, )),
+    "layer_norm": dict(x="f16[8192x8192]", w="f16[8192]", b="f16[8192]", out="f16[8192x8192]=out",
+                       mean_out="f32[8192]=out", rstd_out="f32[8192]=out", columns="i32=8192", grid=(8192, )),
+    "add_rms_norm": dict(x="bf16[16384x4096]", residual="bf16[16384x4096]=inout", w="bf16[4096]",
+                         out="bf16[16384x4096]=out", columns="i32=4096", BLOCK=4096, warps=8, grid=(16384, )),
+    "rms_norm_heads": dict(x="f16[524288x128]", out="f16[524288x128]=out", rows="i32=524288", grid=(16384, )),
+    "cross_entropy": dict(logits="f32[4096x32000]", labels="i64[4096]=<32000", loss="f32[4096]=out",
+                          lse_out="f32[4096]=out", columns="i32=32000", BLOCK=4096, warps=8, grid=(4096, )),
+    "silu_and_mul": dict(x="f16[8192x22016]", out="f16[8192x11008]=out", width="i32=11008", grid=(8192, )),
+    "adamw": dict(p="f32[67108864]=inout", g="f32[67108864]", m="f32[67108864]=inout", v="f32[67108864]=inout:0.25",
+                  n="i32=67108864", grid=(65536, )),
+    "dropout": dict(x="f32[67108864]", out="f32[67108864]=out", n="i32=67108864", grid=(65536, )),
+    "jensen_shannon": dict(mean_student="f32[16384x4096]", target="f32[16384x4096]", loss="f32[16384]=out",
+                           columns="i32=4096", BLOCK=4096, warps=8, grid=(16384, )),
+    "argmax_strided": dict(x="f32[131072x200]", values="f32[131072]=out", indices="i64[131072]=out", m="i32=131072",
+                           M=32, grid=(4096, )),
+    "quantize_rows": dict(x="bf16[16384x4096]", q="i8[16384x4096]=out", scales="f32[16384]=out", columns="i32=4096",
+                          BLOCK=4096, warps=8, grid=(16384, )),
+    "cumsum_chunk": dict(g="f32[8192x64x64]", out="f32[8192x64x64]=out", grid=(8192, )),
+    "embedding": dict(ids="i64[65536]=<50000", table="f16[50000x1024]", out="f16[65536x1024]=out", width="i32=1024",
+                      BLOCK=1024, grid=(65536, )),
+    "transpose": dict(x="f32[8192x8200]", out="f32[8200x8192]=out", rows="i32=8192", columns="i32=8200",
+                      grid=(128, 257)),
+    "matmul_bf16_large": dict(a="bf16[4096x4096]", b="bf16[4096x4096]", c="bf16[4096x4096]=out", m="i32=4096",
+                              n="i32=4096", k="i32=4096", grid=(32, 32)),
+    "matmul_int8_weights": dict(x="f16[4096x4096]", w="i8[4096x4096]", scale="f16[4096]", out="f16[4096x4096]=out",
+                                n="i32=4096", k="i32=4096", BM=64, BN=128, grid=(64, 32)),
+    "matmul_f32_ieee": dict(a="f32[1024x1024]", b="f32[1024x1024]", c="f32[1024x1024]=out", n="i32=1024",
+                            k="i32=1024", grid=(16, 16)),
+    "attention_full": dict(q="bf16[16384x128]", k="bf16[16384x128]", v="bf16[16384x128]", o="bf16[16384x128]=out",
+                           length="i32=16384", grid=(128, )),
+    "conv1d_causal": dict(x="f32[1048576x64]", out="f32[1048576x64]=out", length="i32=1048576", grid=(65536, )),
+}
+TORCH_TYPES = {"fp64": "float64", "fp32": "float32", "fp16": "float16", "bf16": "bfloat16", "i64": "int64",
+               "i32": "int32", "i16": "int16", "i8": "int8", "u8": "uint8"}
+
+
+def build(folder, tcc, arch):
+    sys.path[:0] = [str(CORPUS / "kernels"), str(CORPUS)]  # before this folder, which has an attention.py, too
+    import compare
+    from case import CASES
+    for file in sorted((CORPUS / "kernels").glob("*.py")):
+        importlib.import_module(file.stem)
+    launches = {}
+    for name, changes in TIMED.items():
+        case = CASES[name].changed(**changes)
+        place = folder / name
+        place.mkdir(parents=True, exist_ok=True)
+        shared = {"triton": compare.compile_by_triton(case, place, arch),
+                  "tcc": compare.compile_by_tcc(tcc, case, place, arch)}
+        for compiler in shared:
+            compare.run(compare.tool("ptxas"), f"--gpu-name={compare.sm(arch)}", place / f"{compiler}.ptx", "-o",
+                        folder / f"{name}.{compiler}.cubin")
+        launches[name] = {
+            "symbol": case.kernel.fn.__name__, "grid": [*case.grid, 1, 1][:3], "threads": 32 * case.warps,
+            "shared": shared,
+            "arguments": [{"type": a.triton, "count": a.count if a.is_buffer else None, "contents": a.contents,
+                           "output": a.is_output} for a in case.passed()]}
+        print(name, shared, flush=True)
+    (folder / "launches.json").write_text(json.dumps(launches, indent=1))
+
+
+def make_tensor(torch, argument):
+    kind, contents, count = getattr(torch, TORCH_TYPES[argument["type"]]), argument["contents"], argument["count"]
+    if not contents:
+        return torch.zeros(count, dtype=kind, device="cuda")
+    if contents == "random" and kind.is_floating_point:
+        return torch.randn(count, device="cuda").to(kind)
+    if contents == "random" or contents.startswith("<"):
+        low, high = (-128, 128) if contents == "random" else (0, int(contents[1:]))
+        return torch.randint(low, high, (count, ), device="cuda").to(kind)
+    return torch.full((count, ), float(contents), device="cuda").to(kind)
+
+
+class Launch:
+    """A cubin's kernel with its arguments in place."""
+
+    def __init__(self, torch, cuda, cubin, entry, compiler):
+        def check(code):
+            if code:
+                raise RuntimeError(f"{cubin}: the driver says {code}")
+        self.cuda, self.check = cuda, check
+        module, self.function = ctypes.c_void_p(), ctypes.c_void_p()
+        check(cuda.cuModuleLoadData(ctypes.byref(module), cubin.read_bytes()))
+        check(cuda.cuModuleGetFunction(ctypes.byref(self.function), module, entry["symbol"].encode()))
+        self.shared = entry["shared"][compiler]
+        if self.shared > 48 * 1024:
+            check(cuda.cuFuncSetAttribute(self.function, 8, self.shared))  # MAX_DYNAMIC_SHARED_SIZE_BYTES
+        self.grid, self.threads = entry["grid"], entry["threads"]
+        torch.manual_seed(0)
+        self.tensors, self.outputs, values = [], [], []
+        for argument in entry["arguments"]:
+            if argument["count"] is None:
+                numeric = {"fp32": ctypes.c_float, "i32": ctypes.c_int32, "i64": ctypes.c_int64}[argument["type"]]
+                text = argument["contents"]
+                values.append(numeric(float(text) if numeric is ctypes.c_float else int(text)))
+                continue
+            self.tensors.append(make_tensor(torch, argument))
+            if argument["output"]:
+                self.outputs.append(self.tensors[-1])
+            values.append(ctypes.c_void_p(self.tensors[-1].data_ptr()))
+        values += [ctypes.c_void_p(0)] * 2  # Triton's scratch memory; more than tcc's kernels take, which is no harm
+        self.values = values
+        self.pointers = (ctypes.c_void_p * len(values))(*(ctypes.addressof(value) for value in values))
+
+    def __call__(self, stream):
+        self.check(self.cuda.cuLaunchKernel(self.function, *self.grid, self.threads, 1, 1, self.shared,
+                                            ctypes.c_void_p(stream), self.pointers, None))
+
+
+def time(folder):
+    import torch
+    import triton
+    torch.cuda.init()
+    torch.empty(1, device="cuda")  # torch's context is the current one
+    cuda = ctypes.CDLL("libcuda.so.1")
+    print(f"{torch.cuda.get_device_name()}, torch {torch.__version__}, Triton {triton.__version__}")
+    print("| kernel | tcc, us | Triton, us | tcc's speed by Triton's |\n|---|---|---|---|")
+    ratios = []
+    for name, entry in json.loads((folder / "launches.json").read_text()).items():
+        launches = {compiler: Launch(torch, cuda, folder / f"{name}.{compiler}.cubin", entry, compiler)
+                    for compiler in ("tcc", "triton")}
+        stream = torch.cuda.current_stream().cuda_stream
+        for launch in launches.values():
+            launch(stream)
+        torch.cuda.synchronize()
+        for ours, theirs in zip(launches["tcc"].outputs, launches["triton"].outputs):
+            error = (ours.double() - theirs.double()).norm() / theirs.double().norm().clamp(min=1e-30)
+            if not error <= 2e-2:
+                print(f"{name}: results differ by {error}")
+        times = {compiler: [] for compiler in launches}
+        for _ in range(ROUNDS):
+            for compiler, launch in launches.items():
+                times[compiler].append(1000 * triton.testing.do_bench(lambda: launch(stream), warmup=10, rep=50,
+                                                                      return_mode="median"))
+        tcc, other = (statistics.median(times[compiler]) for compiler in ("tcc", "triton"))
+        ratios.append(other / tcc)
+        print(f"| {name} | {tcc:.1f} | {other:.1f} | {other / tcc:.3f} |", flush=True)
+        del launches
+    print(f"geometric mean {statistics.geometric_mean(ratios):.3f}, least {min(ratios):.3f}")
+
+
+parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+parser.add_argument("folder", type=pathlib.Path)
+parser.add_argument("--build", action="store_true")
+parser.add_argument("--tcc", default="build/bin/tcc")
+parser.add_argument("--arch", type=int, default=90)
+options = parser.parse_args()
+if options.build:
+    build(options.folder, options.tcc, options.arch)
+else:
+    time(options.folder)
