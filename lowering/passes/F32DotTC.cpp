@@ -100,6 +100,7 @@ private:
 };
 
 struct F32DotTC : tilecc::impl::TritonGPUF32DotTCBase<F32DotTC> {
+  using TritonGPUF32DotTCBase::TritonGPUF32DotTCBase;
   void runOnOperation() override {
     SmallVector<tt::DotOp> dots;
     getOperation().walk([&](tt::DotOp dot) {
@@ -108,7 +109,8 @@ struct F32DotTC : tilecc::impl::TritonGPUF32DotTCBase<F32DotTC> {
         dots.push_back(dot);
     });
     for (tt::DotOp dot : dots)
-      Decomposition(dot).run();
+      if (emuTF32 || dot.getInputPrecision() != tt::InputPrecision::TF32x3)
+        Decomposition(dot).run();
   }
 };
 

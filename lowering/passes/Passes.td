@@ -27,6 +27,14 @@ def TritonReorderBroadcast : Pass<"triton-reorder-broadcast", "::mlir::ModuleOp"
   }];
 }
 
+def TritonLoopInvariantCodeMotion : Pass<"triton-licm", "::mlir::ModuleOp"> {
+  let summary = "moves what is the same in every iteration out of a loop, loads included";
+  let description = [{
+    Loads leave a loop that only reads, under the condition that it has an iteration. Runs once expressions are canonical.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
 def TritonLoopUnroll : Pass<"triton-loop-unroll", "::mlir::ModuleOp"> {
   let summary = "makes several iterations of a loop one";
   let description = [{
@@ -92,6 +100,7 @@ def TritonGPUF32DotTC : Pass<"tritongpu-F32DotTC", "::mlir::ModuleOp"> {
     inputPrecision = tf32x3, bf16x3 and bf16x6: splits both operands into numbers of the shorter type, and sums the products
     of their parts. Runs before the passes that choose how products are computed.
   }];
+  let options = [Option<"emuTF32", "emu-tf32", "bool", /*default=*/"true", "tf32x3, too; bf16 in any case">];
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
@@ -264,6 +273,15 @@ def NormalizeLocations : Pass<"normalize-locations", "::mlir::ModuleOp"> {
   let description = [{
     Names of variables and calls from or to nowhere, which Triton's IR has, are dropped: upstream's
     ensure-debug-info-scope-on-llvm-func expects a file at the end of every call site. Runs right before it.
+  }];
+}
+
+//===--- to look at -------------------------------------------------------------------------------------------------===//
+
+def TestPrintAlignment : Pass<"test-print-alignment", "::mlir::ModuleOp"> {
+  let summary = "remarks what AxisInfo knows of every result";
+  let description = [{
+    As Triton's pass of this name does, for its tests and ours.
   }];
 }
 

@@ -55,7 +55,7 @@ BlockedEncodingAttr BlockedEncodingAttr::get(MLIRContext *context, ArrayRef<int6
 Attribute BlockedEncodingAttr::parse(AsmParser &parser, Type) {
   SMLoc start = parser.getCurrentLocation();
   SmallVector<unsigned> sizePerThread, threadsPerWarp, warpsPerCTA, order;
-  EncodingFields fields("blocked", "clusters are not");
+  EncodingFields fields("blocked");
   fields.add("sizePerThread", sizePerThread);
   fields.add("threadsPerWarp", threadsPerWarp);
   fields.add("warpsPerCTA", warpsPerCTA);

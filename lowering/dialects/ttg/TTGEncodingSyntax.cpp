@@ -36,6 +36,20 @@ static ParseResult parseValue(AsmParser &parser, Bases *bases) {
   });
 }
 
+/// How Triton spells that tiles are not distributed over a cluster: every encoding may say so, and none is printed so.
+static OptionalParseResult parseClusterField(AsmParser &parser, SMLoc loc, StringRef name) {
+  if (name != "CTAsPerCGA" && name != "CTASplitNum" && name != "CTAOrder")
+    return std::nullopt;
+  SmallVector<unsigned> values;
+  if (parseValue(parser, &values))
+    return failure();
+  if (name == "CTAOrder") // of one block, no order means anything
+    return verifyOrder(values, [&] { return parser.emitError(loc); });
+  if (!llvm::all_of(values, [](unsigned count) { return count == 1; }))
+    return parser.emitError(loc) << "tiles cannot be distributed over a cluster: '" << name << "' must be 1 along each axis";
+  return success();
+}
+
 ParseResult EncodingFields::parse(AsmParser &parser) {
   return parser.parseCommaSeparatedList(AsmParser::Delimiter::Braces, [&]() -> ParseResult {
     StringRef name;
@@ -43,9 +57,11 @@ ParseResult EncodingFields::parse(AsmParser &parser) {
     if (parser.parseKeyword(&name) || parser.parseEqual())
       return failure();
     auto *it = llvm::find_if(fields, [&](auto &field) { return field.first == name; });
-    if (it == fields.end())
-      return parser.emitError(loc) << "'" << name << "' is not a field of #ttg." << mnemonic << " that is supported here"
-                                   << (note.empty() ? "" : " (" + note.str() + ")");
+    if (it == fields.end()) {
+      if (OptionalParseResult cluster = parseClusterField(parser, loc, name); cluster.has_value())
+        return *cluster;
+      return parser.emitError(loc) << "'" << name << "' is not a field of #ttg." << mnemonic << " that is supported here";
+    }
     return std::visit([&](auto *target) { return parseValue(parser, target); }, it->second);
   });
 }

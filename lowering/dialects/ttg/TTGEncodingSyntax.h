@@ -11,17 +11,18 @@ namespace tilecc::ttg {
 /// What each bit of an input contributes to each axis: `[[0, 1], [8, 0]]`.
 using Bases = llvm::SmallVector<llvm::SmallVector<int32_t>>;
 
-/// `{name = 1, name = true, name = [1, 2], name = [[0, 1], [8, 0]]}`, fields in any order and none of them needed.
+/// `{name = 1, name = true, name = [1, 2], name = [[0, 1], [8, 0]]}`, fields in any order and none of them needed. Beside those
+/// added, what Triton says of clusters is taken where it says that there is none.
 class EncodingFields {
 public:
-  /// `mnemonic` is the encoding's; `note` is told with an unknown field.
-  explicit EncodingFields(llvm::StringRef mnemonic, llvm::StringRef note = "") : mnemonic(mnemonic), note(note) {}
+  /// `mnemonic` is the encoding's.
+  explicit EncodingFields(llvm::StringRef mnemonic) : mnemonic(mnemonic) {}
   using Target = std::variant<unsigned *, bool *, llvm::SmallVector<unsigned> *, Bases *>;
   template <typename T> void add(llvm::StringRef name, T &target) { fields.push_back({name, &target}); }
   mlir::ParseResult parse(mlir::AsmParser &parser);
 
 private:
-  llvm::StringRef mnemonic, note;
+  llvm::StringRef mnemonic;
   llvm::SmallVector<std::pair<llvm::StringRef, Target>> fields;
 };
 

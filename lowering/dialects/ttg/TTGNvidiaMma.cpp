@@ -43,7 +43,7 @@ Attribute NvidiaMmaEncodingAttr::parse(AsmParser &parser, Type) {
   SMLoc start = parser.getCurrentLocation();
   unsigned versionMajor = 0, versionMinor = 0;
   SmallVector<unsigned> warpsPerCTA, instrShape;
-  EncodingFields fields("nvidia_mma", "clusters are not");
+  EncodingFields fields("nvidia_mma");
   fields.add("versionMajor", versionMajor);
   fields.add("versionMinor", versionMinor);
   fields.add("warpsPerCTA", warpsPerCTA);

@@ -48,7 +48,7 @@ Attribute SwizzledSharedEncodingAttr::parse(AsmParser &parser, Type) {
   SMLoc start = parser.getCurrentLocation();
   unsigned vec = 0, perPhase = 0, maxPhase = 0;
   SmallVector<unsigned> order;
-  EncodingFields fields("swizzled_shared", "clusters are not");
+  EncodingFields fields("swizzled_shared");
   fields.add("vec", vec);
   fields.add("perPhase", perPhase);
   fields.add("maxPhase", maxPhase);
@@ -108,7 +108,7 @@ Attribute NVMMASharedEncodingAttr::parse(AsmParser &parser, Type) {
   SMLoc start = parser.getCurrentLocation();
   unsigned width = 0, elementBits = 0, rank = 2;
   bool transposed = false;
-  EncodingFields fields("nvmma_shared", "clusters are not");
+  EncodingFields fields("nvmma_shared");
   fields.add("swizzlingByteWidth", width);
   fields.add("transposed", transposed);
   fields.add("elementBitWidth", elementBits);
@@ -198,7 +198,7 @@ Attribute PaddedSharedEncodingAttr::parse(AsmParser &parser, Type) {
     return failure(parser.parseInteger(intervals.emplace_back()) || parser.parseColon() || parser.parsePlus() ||
                    parser.parseInteger(paddings.emplace_back()));
   };
-  EncodingFields fields("padded_shared", "clusters are not");
+  EncodingFields fields("padded_shared");
   fields.add("order", order);
   fields.add("shape", shape);
   fields.add("offset", offsets);
@@ -281,7 +281,7 @@ Attribute SharedLinearEncodingAttr::parse(AsmParser &parser, Type) {
   SMLoc start = parser.getCurrentLocation();
   Bases offsets, blocks;
   unsigned alignment = 16;
-  EncodingFields fields("shared_linear", "clusters are not");
+  EncodingFields fields("shared_linear");
   fields.add("offset", offsets);
   fields.add("block", blocks);
   if (parser.parseLess() || fields.parse(parser) || parser.parseComma() || parser.parseKeyword("alignment") ||

@@ -15,8 +15,18 @@
 
 // -----
 
-// expected-error @+1 {{'CTAsPerCGA' is not a field of #ttg.blocked that is supported here (clusters are not)}}
+// expected-error @+1 {{tiles cannot be distributed over a cluster: 'CTAsPerCGA' must be 1 along each axis}}
 #b = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [4], order = [0], CTAsPerCGA = [2]}>
+
+// -----
+
+// expected-error @+1 {{order must name each axis once}}
+#b = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [4], order = [0], CTAsPerCGA = [1], CTASplitNum = [1], CTAOrder = [1]}>
+
+// -----
+
+// expected-error @+1 {{'CTAs' is not a field of #ttg.blocked that is supported here}}
+#b = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [4], order = [0], CTAs = [2]}>
 
 // -----
 

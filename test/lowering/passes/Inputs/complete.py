@@ -26,6 +26,8 @@ TAKES_ANYTHING = {
     "stage-dot-operands",
     "allocate-shared-memory",  # too much is an error of convert-triton-gpu-to-llvm, which knows the target
     "normalize-locations",
+    "licm",
+    "test-print-alignment",
 }
 
 source = pathlib.Path(sys.argv[1])

@@ -1,0 +1,48 @@
+//===- TestPrintAlignment.cpp - what AxisInfo knows, as remarks ----------------------------------------------------===//
+//
+// For tests: Triton's name and format, so that its facts can be held against ours.
+//
+//===----------------------------------------------------------------------------------------------------------------===//
+
+#include "lowering/analysis/AxisInfo.h"
+#include "lowering/passes/Passes.h"
+
+using namespace mlir;
+using namespace tilecc;
+
+namespace tilecc {
+#define GEN_PASS_DEF_TESTPRINTALIGNMENT
+#include "lowering/passes/Passes.h.inc"
+} // namespace tilecc
+
+namespace {
+
+struct TestPrintAlignment : tilecc::impl::TestPrintAlignmentBase<TestPrintAlignment> {
+  void runOnOperation() override {
+    AxisInfoAnalysis axisInfo(getOperation());
+    getOperation().walk([&](Operation *op) {
+      for (Value result : op->getResults())
+        if (AxisInfo info = axisInfo.get(result); !info.isUninitialized())
+          print(op->emitRemark(), info);
+    });
+  }
+
+  static void print(InFlightDiagnostic remark, const AxisInfo &info) {
+    auto list = [&](StringRef name, int64_t (AxisInfo::*get)(unsigned) const) {
+      remark << name << " = [";
+      for (unsigned d = 0; d < info.getRank(); ++d)
+        remark << (d ? ", " : "") << (info.*get)(d);
+      remark << "], ";
+    };
+    list("contiguity", &AxisInfo::getContiguity);
+    list("divisibility", &AxisInfo::getDivisibility);
+    list("constancy", &AxisInfo::getConstancy);
+    remark << "constant_value = ";
+    if (auto constant = info.getConstant())
+      remark << *constant;
+    else
+      remark << "<none>";
+  }
+};
+
+} // namespace
