@@ -62,9 +62,8 @@ private:
     SmallVector<uint64_t> columns;
     for (unsigned bit = 0; bit < plan.fromIndex.getInBits(Dim::Offset); ++bit)
       columns.push_back(plan.fromIndex.getBasis(Dim::Offset, bit, out));
-    LinearLayout::Extents ins = {{Dim::Register, 0}, {Dim::Lane, unsigned(columns.size())}, {Dim::Warp, 0}};
-    LinearLayout part(ins, {{out, plan.fromIndex.getOutBits(out)}}, columns);
-    return applyLayout(builder, loc, part, {index, constantI32(builder, loc, 0)});
+    Value result = applyColumns(builder, loc, index, columns);
+    return result ? result : constantI32(builder, loc, 0);
   }
 
   SmallVector<Value> shuffle(ValueRange source, ValueRange indices) {

@@ -45,6 +45,8 @@ protected:
 /// Where this thread is in its program (i32): its number, of which the last `laneBits` bits are the lane, the others the
 /// warp.
 struct Place {
+  Place(mlir::Value lane, mlir::Value warp, mlir::Value thread, unsigned laneBits)
+      : lane(lane), warp(warp), thread(thread), laneBits(laneBits) {}
   mlir::Value lane, warp, thread;
   unsigned laneBits;
 };

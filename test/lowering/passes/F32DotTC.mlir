@@ -1,4 +1,7 @@
 // RUN: tcc-opt %s --tritongpu-F32DotTC | FileCheck %s
+// RUN: tcc-opt %s --tritongpu-F32DotTC=emu-tf32=false | FileCheck %s --check-prefix=BF16
+// BF16: inputPrecision = tf32x3
+// BF16-NOT: inputPrecision = bf16
 
 #d = #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [4, 8], warpsPerCTA = [4, 1], order = [1, 0]}>
 #a = #ttg.dot_op<{opIdx = 0, parent = #d}>
