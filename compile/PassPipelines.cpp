@@ -64,15 +64,7 @@ void buildTTGIRPipeline(OpPassManager &pm, const GpuOptions &options) {
   pm.addPass(createCSEPass());
   pm.addPass(createTritonGPUCombineTensorSelectAndIf());
   pm.addPass(createTritonGPURotateLoops());
-  pm.addPass(createTritonGPUAssignLatencies({.numStages = options.numStages}));
-  pm.addPass(createTritonGPUScheduleLoops());
-  pm.addPass(createTritonGPUPipeline());
-  pm.addPass(createTritonNvidiaGPUOverlapProducts());
-  pm.addPass(createCanonicalizerPass());
-  pm.addPass(createLoopInvariantCodeMotionPass());
-  // Loads of loops start iterations before their use.
-  pm.addPass(createTritonGPUReduceDataDuplication());
-  pm.addPass(createTritonGPUReorderInstructions());
+  pm.addPass(createTritonGPUFitStages({.numStages = options.numStages}));
   pm.addPass(createTritonNvidiaGPUFenceInsertion());
   pm.addPass(createCSEPass());
   pm.addPass(createSymbolDCEPass());

@@ -32,7 +32,7 @@ public:
   Watch(PassManager &pm, std::optional<unsigned> reproducedPass) : pm(pm), reproducedPass(reproducedPass) {}
 
   void runBeforePass(Pass *pass, Operation *op) override {
-    bool isNested = !isa<ModuleOp>(op);
+    bool isNested = !isa<ModuleOp>(op) || op->getParentOp();
     if (Attempt *attempt = Attempt::current()) {
       attempt->pass = isNested ? attempt->pass : passesBefore;
       attempt->passName = pass->getArgument().empty() ? pass->getName() : pass->getArgument();

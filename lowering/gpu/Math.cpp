@@ -70,7 +70,7 @@ public:
     scf::YieldOp::create(builder, loc, otherwise);
     return llvm::map_to_vector(branch.getResults(), [](Value value) { return value.getAsOpaquePointer(); });
   }
-  void *fastExp2(void *x) override { return target.exp2(builder, loc, unwrap(x)).getAsOpaquePointer(); }
+  void *fastExp2(void *x) override { return target.exp2(builder, loc, unwrap(x), /*flushes=*/false).getAsOpaquePointer(); }
 
 private:
   Value emit(Op op, ValueRange in) {
@@ -288,7 +288,8 @@ void tilecc::populateMathPatterns(RewritePatternSet &patterns, const TargetInfo 
         Value factor = arith::ConstantOp::create(rewriter, loc, rewriter.getF32FloatAttr(base));
         x = LLVM::FMulOp::create(rewriter, loc, x, factor);
       }
-      return target.exp2(rewriter, loc, x);
+      // As Triton's: its exp2 flushes subnormal results, its exp does not.
+      return target.exp2(rewriter, loc, x, /*flushes=*/base == 1);
     };
   };
   // f32 by the target's approximation if that is wanted.
@@ -324,7 +325,7 @@ void tilecc::populateMathPatterns(RewritePatternSet &patterns, const TargetInfo 
   patterns.add<FunctionPattern<math::PowFOp>>(
       context, [&target](PatternRewriter &rewriter, Location loc, ValueRange in) {
         if (Value log = target.approximate(TargetInfo::Function::Log2, rewriter, loc, in[0]))
-          return target.exp2(rewriter, loc, LLVM::FMulOp::create(rewriter, loc, in[1], log));
+          return target.exp2(rewriter, loc, LLVM::FMulOp::create(rewriter, loc, in[1], log), /*flushes=*/false);
         ScalarArithmetic arithmetic(rewriter, loc, in[0].getType(), target);
         return arithmetic.unwrap(formulas::pow(arithmetic.wrap(in[0]), arithmetic.wrap(in[1])).value);
       });

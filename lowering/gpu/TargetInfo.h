@@ -74,7 +74,8 @@ public:
   virtual void markKernel(mlir::LLVM::LLVMFuncOp func, unsigned numThreads) const = 0;
 
   /// Floating-point functions of scalars, as accurate as the language asks (f32 and f64; other types go through f32).
-  virtual mlir::Value exp2(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value x) const = 0;
+  /// `flushes`: results below the smallest normal number may be 0.
+  virtual mlir::Value exp2(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value x, bool flushes) const = 0;
   virtual mlir::Value sqrt(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value x) const = 0;
   /// Sine, cosine, logarithm to base 2 or hyperbolic tangent of an f32 by the target's own approximation; null if it
   /// has none, or approximations are not asked for.

@@ -8,6 +8,7 @@
 #include "lowering/analysis/Allocation.h"
 #include "lowering/dialects/ttng/TTNG.h"
 #include "lowering/passes/Passes.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
 
 using namespace mlir;
 using namespace tilecc;
@@ -18,6 +19,13 @@ namespace tilecc {
 } // namespace tilecc
 
 namespace {
+
+/// Whether `tile`, or a view of it, is an operand of a product.
+bool isOperand(Value tile) {
+  return llvm::any_of(tile.getUsers(), [](Operation *user) {
+    return isa<ttng::WarpGroupDotOp>(user) || (isa<ViewLikeOpInterface>(user) && isOperand(user->getResult(0)));
+  });
+}
 
 struct FenceInsertion : tilecc::impl::TritonNvidiaGPUFenceInsertionBase<FenceInsertion> {
   void runOnOperation() override {
@@ -44,7 +52,11 @@ struct FenceInsertion : tilecc::impl::TritonNvidiaGPUFenceInsertionBase<FenceIns
         copies = true;
     });
     if (copies)
-      getOperation().walk([&](ttg::AsyncWaitOp wait) { writers.push_back(wait); });
+      getOperation().walk([&](Operation *op) {
+        auto wait = dyn_cast<ttng::WaitBarrierOp>(op);
+        if (isa<ttg::AsyncWaitOp>(op) || (wait && llvm::any_of(wait.getDeps(), isOperand)))
+          writers.push_back(op);
+      });
     for (Operation *writer : writers) {
       OpBuilder builder(writer);
       builder.setInsertionPointAfter(writer);

@@ -21,6 +21,10 @@ void populateAsyncCopyPatterns(mlir::RewritePatternSet &patterns, const TileType
 void populateWarpGroupPatterns(mlir::RewritePatternSet &patterns, const TileTypeConverter &types,
                                const LoweringContext &lowering);
 
+/// Barriers in shared memory, by mbarrier.
+void populateMemoryBarrierPatterns(mlir::RewritePatternSet &patterns, const TileTypeConverter &types,
+                                   const LoweringContext &lowering);
+
 } // namespace tilecc
 
 #endif

@@ -55,10 +55,11 @@ struct Access {
   Value root;        ///< the argument that global memory is reached from; null if that is not known
   bool isPartial;    ///< global memory: a store by one of several threads that hold the value
   unsigned age = 0;  ///< Fetch: how many products have started since
+  bool isOneOfSeveral = false; ///< a tile of a buffer of several, whether or not it is known which
 
   bool operator<(const Access &other) const {
     auto key = [](const Access &a) {
-      return std::tuple(a.kind, a.begin, a.end, a.buffer, a.root.getAsOpaquePointer(), a.isPartial, a.age);
+      return std::tuple(a.kind, a.begin, a.end, a.buffer, a.root.getAsOpaquePointer(), a.isPartial, a.age, a.isOneOfSeveral);
     };
     return std::tuple(key(*this), slot) < std::tuple(key(other), other.slot);
   }
@@ -94,6 +95,13 @@ bool conflict(const Access &earlier, const Access &later) {
   if (earlier.kind == Access::Store && later.kind == Access::Store)
     return false; // of one element always the same thread
   return mayMeet(earlier, later);
+}
+
+/// Whether all that `access` accesses is in `tile`: the same slot of the same buffer, or of a buffer with one tile.
+bool isWithin(const Access &access, const Access &tile) {
+  if (access.isGlobal() || !tile.buffer || access.buffer != tile.buffer || access.slot.has_value() != tile.slot.has_value())
+    return false;
+  return access.slot ? access.slot->loop == tile.slot->loop && access.slot->phase == tile.slot->phase : !tile.isOneOfSeveral;
 }
 
 //===--- what an operation accesses ---------------------------------------------------------------------------------===//
@@ -137,6 +145,7 @@ void addMemory(Value memdesc, Access::Kind kind, SmallVectorImpl<Access> &access
   SmallVector<Operation *> owners = getAllocations(memdesc);
   for (Operation *owner : owners) {
     Access access{kind, 0, std::numeric_limits<int64_t>::max(), slot, owner, Value(), false};
+    access.isOneOfSeveral = index != nullptr;
     if (!owner || owners.size() > 1)
       access.slot = std::nullopt;
     if (owner) {
@@ -248,7 +257,10 @@ private:
 
   /// What is pending once a thread has waited. Copies that have arrived are writes of this thread, which others do not
   /// see yet; what products have read may be written by others, behind a barrier.
-  static void waitFor(ttg::SharedWait wait, Pending &pending) {
+  static void waitFor(const ttg::SharedWait &wait, Pending &pending) {
+    SmallVector<Access> guarded;
+    for (Value tile : wait.tiles)
+      addMemory(tile, Access::Write, guarded);
     Pending after;
     for (Access access : pending) {
       switch (wait.kind) {
@@ -264,6 +276,10 @@ private:
             after.insert(access); // which of them have arrived is not known here
           access.kind = Access::Write;
         }
+        break;
+      case ttg::SharedWait::Tiles:
+        if (llvm::any_of(guarded, [&](const Access &tile) { return isWithin(access, tile); }))
+          continue;
         break;
       case ttg::SharedWait::Products:
         if (access.kind == Access::Fetch && access.age >= wait.left)

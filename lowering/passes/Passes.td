@@ -169,7 +169,19 @@ def TritonGPUAssignLatencies : Pass<"tritongpu-assign-latencies", "::mlir::Modul
     its loads count where it has no product. Narrow ones (less than 4 bytes at once), ones whose addresses cannot be
     computed ahead, and ones that a store or a barrier of the loop orders are left alone.
   }];
+  let options = [Option<"numStages", "num-stages", "int32_t", /*default=*/"3", "stages of a pipelined loop">,
+                 Option<"mostStages", "most-stages", "int32_t", /*default=*/"1000", "also of loops that ask for more">];
+}
+
+def TritonGPUFitStages : Pass<"tritongpu-fit-stages", "::mlir::ModuleOp"> {
+  let summary = "pipelines loops with as many stages as shared memory has room for";
+  let description = [{
+    Runs tritongpu-assign-latencies, -schedule-loops, -pipeline, triton-nvidia-gpu-overlap-products and what settles shared memory behind
+    them, with the stages that are asked for; if a function then takes more shared memory than the target has, again with
+    one stage less, and so on, and warns. With one stage there is no pipeline; what does not fit then is an error of the lowering.
+  }];
   let options = [Option<"numStages", "num-stages", "int32_t", /*default=*/"3", "stages of a pipelined loop">];
+  let dependentDialects = ["::tilecc::ttng::TTNGDialect", "::tilecc::ttg::TTGDialect", "::mlir::scf::SCFDialect"];
 }
 
 def TritonGPUScheduleLoops : Pass<"tritongpu-schedule-loops", "::mlir::ModuleOp"> {

@@ -29,7 +29,7 @@ struct AssignLatencies : tilecc::impl::TritonGPUAssignLatenciesBase<AssignLatenc
   void runOnOperation() override {
     SmallVector<scf::ForOp> loops;
     getOperation().walk([&](scf::ForOp loop) {
-      if (getInteger(loop, numStagesAttr, numStages) > 1)
+      if (getStages(loop) > 1)
         loops.push_back(loop);
     });
     if (loops.empty())
@@ -37,6 +37,10 @@ struct AssignLatencies : tilecc::impl::TritonGPUAssignLatenciesBase<AssignLatenc
     AxisInfoAnalysis axisInfo(getOperation());
     for (scf::ForOp loop : loops)
       assign(loop, axisInfo);
+  }
+
+  int64_t getStages(scf::ForOp loop) {
+    return std::min<int64_t>(getInteger(loop, numStagesAttr, numStages), mostStages);
   }
 
   void assign(scf::ForOp loop, const AxisInfoAnalysis &axisInfo) {
@@ -47,10 +51,8 @@ struct AssignLatencies : tilecc::impl::TritonGPUAssignLatenciesBase<AssignLatenc
     for (Operation &op : *loop.getBody())
       if (isa<tt::DotOp, ttng::WarpGroupDotOp>(op)) {
         hasProduct = true;
-        auto result = cast<RankedTensorType>(op.getResult(0).getType());
-        if (isAsked || isa<ttg::MatrixUnitEncoding>(result.getEncoding()))
-          for (Value operand : op.getOperands().take_front(2))
-            collect(loop, operand, 0, levels);
+        for (Value operand : op.getOperands().take_front(2))
+          collect(loop, operand, 0, levels);
       }
     // A loop without products is only pipelined where its user asks for it.
     if (isAsked && !hasProduct)
@@ -60,7 +62,7 @@ struct AssignLatencies : tilecc::impl::TritonGPUAssignLatenciesBase<AssignLatenc
     unsigned deepest = 0;
     for (auto [load, level] : levels)
       deepest = std::max(deepest, level);
-    int64_t latency = (getInteger(loop, numStagesAttr, numStages) - 1) / (deepest + 1);
+    int64_t latency = (getStages(loop) - 1) / (deepest + 1);
     if (latency < 1)
       return;
     // What a load needs of others has to run ahead, too: so those come first.

@@ -1,12 +1,14 @@
 //===- EarlyLoads.cpp - where loads wait that start iterations before their use ----------------------------------------===//
 //
-// Operands of matrix units wait in shared memory, in the layout that the units read; everything else in registers.
+// Operands of matrix units wait in shared memory, in the layout that the units read; so do other tiles in loops with products, for
+// whose operands something is computed from them first. Everything else waits in registers.
 //
 //===---------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/pipeliner/EarlyLoads.h"
 #include "lowering/analysis/AccessWidth.h"
 #include "lowering/analysis/SharedEncodings.h"
+#include "lowering/dialects/ttng/TTNG.h"
 
 using namespace mlir;
 using namespace tilecc;
@@ -39,6 +41,10 @@ RankedTensorType getOperandType(scf::ForOp loop, tt::LoadOp load) {
   return operand;
 }
 
+bool hasProduct(scf::ForOp loop) {
+  return llvm::any_of(*loop.getBody(), [](Operation &op) { return isa<tt::DotOp, ttng::WarpGroupDotOp>(op); });
+}
+
 } // namespace
 
 void pipeline::chooseMemory(scf::ForOp loop, EarlyLoad &early, const AxisInfoAnalysis &axisInfo) {
@@ -51,6 +57,11 @@ void pipeline::chooseMemory(scf::ForOp loop, EarlyLoad &early, const AxisInfoAna
     encoding = allocated.getEncoding();
   else if (auto operand = getOperandType(loop, early.load))
     encoding = chooseSharedEncoding(operand, getMemoryOrder(type));
+  if (!encoding && hasProduct(loop)) {
+    encoding = ttg::SwizzledSharedEncodingAttr::get(loop.getContext(), /*vec=*/1, /*perPhase=*/1, /*maxPhase=*/1,
+                                                    getMemoryOrder(type));
+    early.isReadBack = true;
+  }
   if (encoding)
     early.tile = ttg::MemDescType::get(type.getShape(), type.getElementType(), encoding,
                                        ttg::SharedMemorySpaceAttr::get(loop.getContext()), /*mutableMemory=*/true);

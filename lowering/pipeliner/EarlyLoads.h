@@ -15,10 +15,12 @@ struct EarlyLoad {
   mlir::Value tiles;         ///< shared memory for `ahead` + 1 tiles; null if it waits in registers
   ttg::MemDescType tile;     ///< one of these; null if it waits in registers
   unsigned contiguity = 1;   ///< elements that one copy may take at once
+  bool isReadBack = false;   ///< its iteration reads it from shared memory as what was loaded
 };
 
-/// Decides how the load's tile lies in shared memory, if it goes there: it does if operands of matrix units are all that is
-/// made of it, and lies as these want it.
+/// Decides whether the load's tile goes to shared memory, and how it lies there. If operands of matrix units are all that is
+/// made of it, it lies as these want it. Otherwise it is read back as it was loaded, in loops with products: tiles that wait in
+/// registers would take those that the products need.
 void chooseMemory(mlir::scf::ForOp loop, EarlyLoad &early, const AxisInfoAnalysis &axisInfo);
 
 } // namespace tilecc::pipeline

@@ -113,8 +113,8 @@ private:
 
   /// Whether `op` changes what a product under way reads, or may.
   bool disturbs(Operation *op, ttng::WarpGroupDotOp dot) {
-    if (op->getNumRegions() && !isMemoryEffectFree(op))
-      return true;
+    if ((op->getNumRegions() && !isMemoryEffectFree(op)) || isa<ttng::ArriveBarrierOp>(op))
+      return true; // who arrives says that it has read
     return llvm::any_of(ttg::getSharedEffects(op), [&](const ttg::SharedEffect &effect) {
       return effect.isWrite && (mayBeSame(effect.memory, dot.getA()) || mayBeSame(effect.memory, dot.getB()));
     });
@@ -143,8 +143,10 @@ private:
     SmallVector<Value> waiting;
     for (ttng::WarpGroupDotOp dot : done)
       waiting.push_back(dot.getD());
+    SmallVector<Operation *> conversions;
     for (ttng::WarpGroupDotOp dot : done) {
-      holdRegisters(dot, op, waiting);
+      if (Value source = getNextSource(dot, op, conversions))
+        waiting.push_back(source);
       // A tile of this iteration alone lives until the wait.
       for (Value operand : {dot.getA(), Value(dot.getB())})
         if (isa<ttg::MemDescType>(operand.getType()) && !loop.isDefinedOutsideOfLoop(getViewedTile(operand).memory))
@@ -152,6 +154,11 @@ private:
     }
     auto wait = ttng::WarpGroupDotWaitOp::create(builder, done.back().getLoc(), TypeRange(ValueRange(waiting)), waiting,
                                                  underWay.size());
+    Operation *last = wait;
+    for (Operation *conversion : conversions) {
+      conversion->moveAfter(last);
+      last = conversion;
+    }
     for (ttng::WarpGroupDotOp dot : done)
       dot.setIsAsync(true);
     for (auto [value, after] : llvm::zip_equal(waiting, wait.getOutputs()))
@@ -162,27 +169,25 @@ private:
         });
   }
 
-  /// The next value of a left operand in registers is converted from what came before the wait behind it.
-  void holdRegisters(ttng::WarpGroupDotOp dot, Operation *op, SmallVectorImpl<Value> &waiting) {
+  /// What the next value of a left operand in registers is converted from, if it is there before `op`; and the conversions.
+  Value getNextSource(ttng::WarpGroupDotOp dot, Operation *op, SmallVectorImpl<Operation *> &conversions) {
     auto argument = dyn_cast<BlockArgument>(dot.getA());
     if (!argument || argument.getOwner() != loop.getBody())
-      return;
-    SmallVector<Operation *> conversions;
+      return {};
     Value source = loop.getTiedLoopYieldedValue(argument)->get();
-    while (Operation *conversion = source.getDefiningOp()) {
-      if (conversion->getBlock() != loop.getBody() || !conversion->getResult(0).hasOneUse() ||
-          !isa<tt::FpToFpOp, arith::TruncFOp, ttg::ConvertLayoutOp>(conversion))
-        break;
-      conversions.push_back(conversion);
-      source = conversion->getOperand(0);
-    }
-    for (Operation *conversion : llvm::reverse(conversions))
-      conversion->moveBefore(loop.getBody()->getTerminator());
     Operation *made = source.getDefiningOp();
-    auto type = cast<RankedTensorType>(source.getType());
-    bool fillsRegisters = tt::getElementBits(type.getElementType()) == 32;
+    while (made && made->getBlock() == loop.getBody() && made->getResult(0).hasOneUse() &&
+           isa<tt::FpToFpOp, arith::TruncFOp, ttg::ConvertLayoutOp>(made)) {
+      conversions.push_back(made);
+      source = made->getOperand(0);
+      made = source.getDefiningOp();
+    }
+    std::reverse(conversions.begin(), conversions.end());
+    bool fillsRegisters = tt::getElementBits(cast<RankedTensorType>(source.getType()).getElementType()) == 32;
     if (made && made->getBlock() == loop.getBody() && made->isBeforeInBlock(op) && fillsRegisters)
-      waiting.push_back(source);
+      return source;
+    conversions.clear();
+    return {};
   }
 
   scf::ForOp loop;

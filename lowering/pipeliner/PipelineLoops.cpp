@@ -13,7 +13,9 @@
 // loads wait in registers, handed on from iteration to iteration.
 //
 // In a loop with products by warpgroups the loads for later iterations are started right behind the last of them: what they
-// cost then passes while the products are under way (OverlapProducts.cpp).
+// cost then passes while the products are under way (OverlapProducts.cpp). Where the threads of several warpgroups compute between
+// the products, that barrier would keep them in step; there each slot has barriers of its own, in memory (SlotBarriers.h), and
+// the loads come last in an iteration, when the other warpgroup has probably left the slot that they fill.
 //
 // Nothing is known of the number of iterations: every load of an iteration that will not be is masked off.
 //
@@ -25,6 +27,7 @@
 #include "lowering/pipeliner/EarlyLoads.h"
 #include "lowering/pipeliner/LoopUtils.h"
 #include "lowering/pipeliner/PipelineAttributes.h"
+#include "lowering/pipeliner/SlotBarriers.h"
 #include "mlir/IR/IRMapping.h"
 
 using namespace mlir;
@@ -134,6 +137,20 @@ private:
       early.tiles = ttg::LocalAllocOp::create(builder, early.load.getLoc(), type, Value(), IntegerAttr());
       counts.insert(early.ahead + 1);
     }
+    if (wantsBarriers())
+      for (int64_t count : counts)
+        barriers.try_emplace(count, builder, loc, count);
+  }
+
+  /// Whether warpgroups should not be kept in step: there are several, whose threads compute with what a product leaves.
+  bool wantsBarriers() {
+    if (ttg::getNumWarps(loop) <= 4 || llvm::any_of(loads, [](EarlyLoad &early) {
+          return early.tiles && early.load.getOther(); // which threads may store themselves
+        }))
+      return false;
+    return llvm::any_of(loop.getBody()->getOps<ttng::WarpGroupDotOp>(), [&](ttng::WarpGroupDotOp dot) {
+      return llvm::any_of(dot.getD().getUsers(), [&](Operation *user) { return user != loop.getBody()->getTerminator(); });
+    });
   }
 
   //===--- starting loads -------------------------------------------------------------------------------------------===//
@@ -173,10 +190,16 @@ private:
     return {};
   }
 
-  /// Everything that was started since the last time is one group.
-  void commit() {
+  /// Everything that was started since the last time is one group; with barriers of slots, each slot's.
+  void commit(const DenseMap<int64_t, Value> &slots) {
     if (counts.empty())
       return;
+    if (!barriers.empty()) {
+      for (int64_t count : counts)
+        if (Value filled = slots.lookup(count))
+          barriers.at(count).arriveWhenCopied(builder, loc, filled);
+      return;
+    }
     ttg::AsyncCommitGroupOp::create(builder, loc, ttg::AsyncTokenType::get(loop.getContext()), tokens);
     tokens.clear();
   }
@@ -219,6 +242,7 @@ private:
     builder.setInsertionPoint(loop);
     int64_t most = loads.front().ahead;
     for (int64_t step = 0; step < most; ++step) {
+      DenseMap<int64_t, Value> slots;
       for (EarlyLoad &early : loads) {
         int64_t iteration = step - (most - early.ahead);
         if (iteration < 0)
@@ -228,21 +252,25 @@ private:
         Value first = isUnsigned ? loop.getLowerBound() : before(loop.getInductionVar(), iteration);
         Value isIteration = isBelow(builder, loop, first, getUpperBoundOf(builder, loop, isUnsigned ? iteration : 0));
         Value slot = early.tiles ? integer(iteration, builder.getI32Type()) : Value();
+        if (slot)
+          slots[early.ahead + 1] = slot;
         Value loaded = start(early, isIteration, slot, [&](Value input) { return before(input, iteration); });
         if (loaded)
           inFront[{early.load.getResult(), iteration}] = loaded;
       }
-      commit();
+      commit(slots);
     }
   }
 
   //===--- the loop -------------------------------------------------------------------------------------------------===//
 
   void writeLoop() {
-    // The loop's own values, then slots, then what runs ahead.
+    // The loop's own values, then slots and their phases, then what runs ahead.
     SmallVector<Value> inits(loop.getInitArgs());
     for (int64_t count : counts)
       inits.push_back(integer(count - 1, builder.getI32Type()));
+    for (size_t i = 0; i < barriers.size(); ++i)
+      inits.push_back(integer(1, builder.getI32Type()));
     for (auto [value, iterations] : carried)
       inits.push_back(before(value, iterations));
     // From here on `ub - ahead * step` says whether an iteration is one.
@@ -265,14 +293,22 @@ private:
     auto extra = newLoop.getRegionIterArgs().drop_front(loop.getInitArgs().size());
     for (auto [i, count] : llvm::enumerate(counts))
       previousSlot[count] = extra[i];
+    extra = extra.drop_front(counts.size());
+    if (!barriers.empty()) {
+      for (auto [i, count] : llvm::enumerate(counts))
+        previousPhase[count] = extra[i];
+      extra = extra.drop_front(counts.size());
+    }
     for (auto [i, entry] : llvm::enumerate(carried))
-      inLoop[entry] = extra[counts.size() + i];
+      inLoop[entry] = extra[i];
 
     waitForTiles();
     // Loads for later iterations come behind the last product that runs beside them, or else at the end.
     Operation *lastProduct = nullptr;
     for (auto product : loop.getBody()->getOps<ttng::WarpGroupDotOp>())
       lastProduct = product;
+    if (!barriers.empty())
+      lastProduct = nullptr;
     for (Operation &op : loop.getBody()->without_terminator()) {
       writeOwn(op);
       if (&op == lastProduct)
@@ -284,8 +320,11 @@ private:
 
     builder.setInsertionPointAfter(newLoop);
     if (!counts.empty()) {
-      ttg::AsyncWaitOp::create(builder, loc, ttg::AsyncTokenType::get(loop.getContext()), ValueRange(),
-                               builder.getI32IntegerAttr(0));
+      if (barriers.empty())
+        ttg::AsyncWaitOp::create(builder, loc, ttg::AsyncTokenType::get(loop.getContext()), ValueRange(),
+                                 builder.getI32IntegerAttr(0));
+      else
+        drain();
       for (EarlyLoad &early : loads)
         if (early.tiles)
           ttg::LocalDeallocOp::create(builder, loc, early.tiles);
@@ -296,9 +335,12 @@ private:
 
   /// This iteration's tiles: waits until they are there.
   void waitForTiles() {
-    for (int64_t count : counts)
+    for (int64_t count : counts) {
       slot[count] = createNextSlot(builder, loc, previousSlot[count], count);
-    if (!counts.empty()) {
+      if (!barriers.empty())
+        phase[count] = createNextPhase(builder, loc, slot[count], previousPhase[count]);
+    }
+    if (!counts.empty() && barriers.empty()) {
       int64_t pending = std::numeric_limits<int64_t>::max();
       for (EarlyLoad &early : loads)
         if (early.tiles)
@@ -313,6 +355,47 @@ private:
       else
         own.map(early.load.getResult(), inLoop[{early.load.getResult(), 0}]);
     }
+    for (auto &[count, barrier] : barriers) {
+      SmallVector<Value> tiles;
+      for (EarlyLoad &early : loads)
+        if (early.tiles && early.ahead + 1 == count)
+          tiles.push_back(tileOf[early.load]);
+      barrier.waitUntilFull(builder, loc, slot[count], phase[count], tiles);
+    }
+    for (EarlyLoad &early : loads)
+      if (early.isReadBack)
+        own.map(early.load.getResult(), ttg::LocalLoadOp::create(builder, early.load.getLoc(),
+                                                                 cast<RankedTensorType>(early.load.getType()),
+                                                                 tileOf[early.load], Value()).getResult());
+  }
+
+  /// The tiles of `slot` in the buffers of `count` slots.
+  SmallVector<Value> getTiles(int64_t count, Value slot) {
+    SmallVector<Value> tiles;
+    for (EarlyLoad &early : loads)
+      if (early.tiles && early.ahead + 1 == count)
+        tiles.push_back(ttg::MemDescIndexOp::create(builder, early.load.getLoc(), early.tile, early.tiles, slot));
+    return tiles;
+  }
+
+  /// Behind the loop, waits for the copies for iterations that are none, and gives the barriers back.
+  void drain() {
+    auto extra = newLoop.getResults().drop_front(loop.getNumResults());
+    for (auto [i, count] : llvm::enumerate(counts)) {
+      Value last = extra[i], parity = extra[counts.size() + i];
+      for (int64_t ahead = 1; ahead < count; ++ahead) {
+        last = createNextSlot(builder, loc, last, count);
+        parity = createNextPhase(builder, loc, last, parity);
+        barriers.at(count).waitUntilFull(builder, loc, last, parity, getTiles(count, last));
+      }
+      barriers.at(count).destroy(builder, loc);
+    }
+  }
+
+  /// The tile in shared memory that is an operand as it lies there; null if `loaded` is none.
+  Value getOperandTile(Value loaded) {
+    auto early = llvm::find_if(loads, [&](EarlyLoad &early) { return early.load == loaded.getDefiningOp(); });
+    return early == loads.end() || early->isReadBack ? Value() : tileOf.lookup(early->load);
   }
 
   /// What `op` does in its own iteration.
@@ -320,13 +403,13 @@ private:
     if (earlyBy.contains(&op))
       return;
     if (auto convert = dyn_cast<ttg::ConvertLayoutOp>(op))
-      if (Value tile = tileOf.lookup(convert.getSrc().getDefiningOp())) {
+      if (Value tile = getOperandTile(convert.getSrc())) {
         own.map(convert.getResult(),
                 ttg::LocalLoadOp::create(builder, convert.getLoc(), convert.getType(), tile, Value()).getResult());
         return;
       }
     if (auto alloc = dyn_cast<ttg::LocalAllocOp>(op))
-      if (Value tile = alloc.getSrc() ? tileOf.lookup(alloc.getSrc().getDefiningOp()) : Value()) {
+      if (Value tile = alloc.getSrc() ? getOperandTile(alloc.getSrc()) : Value()) {
         own.map(alloc.getResult(), tile);
         return;
       }
@@ -357,6 +440,10 @@ private:
   }
 
   void startLater() {
+    for (auto &[count, barrier] : barriers) {
+      barrier.free(builder, loc, slot[count]);
+      barrier.waitUntilEmpty(builder, loc, previousSlot[count], previousPhase[count], getTiles(count, previousSlot[count]));
+    }
     for (EarlyLoad &early : loads) {
       Value isIteration = isBelow(builder, loop, newLoop.getInductionVar(), ends[early.ahead]);
       Value loaded = start(early, isIteration, early.tiles ? previousSlot[early.ahead + 1] : Value(),
@@ -364,7 +451,7 @@ private:
       if (loaded)
         inLoop[{early.load.getResult(), early.ahead}] = loaded;
     }
-    commit();
+    commit(previousSlot);
   }
 
   void writeYield() {
@@ -373,6 +460,9 @@ private:
       yields.push_back(own.lookupOrDefault(value));
     for (int64_t count : counts)
       yields.push_back(slot[count]);
+    if (!barriers.empty())
+      for (int64_t count : counts)
+        yields.push_back(phase[count]);
     for (auto [value, iterations] : carried) {
       // What will be that many iterations ahead in the next iteration.
       if (auto argument = dyn_cast<BlockArgument>(value))
@@ -394,13 +484,15 @@ private:
   DenseSet<Ahead> requested;
   /// Numbers of tiles that are used one after the other.
   llvm::SetVector<int64_t> counts;
+  /// Of the buffers with that many slots; empty where all threads go through the loop in step.
+  std::map<int64_t, SlotBarriers> barriers;
   SmallVector<Value> tokens;
   DenseMap<Ahead, Value> inFront, inLoop;
   // Of the new loop: its values for the old one's, the slots by their number, tiles of this iteration, and below what an iteration
   // has another that many ahead.
   scf::ForOp newLoop;
   IRMapping own;
-  DenseMap<int64_t, Value> previousSlot, slot;
+  DenseMap<int64_t, Value> previousSlot, slot, previousPhase, phase;
   DenseMap<Operation *, Value> tileOf;
   DenseMap<int64_t, Value> ends;
 };

@@ -152,12 +152,14 @@ void Rotation::addLateState() {
   for (BlockArgument argument : loop.getRegionIterArgs()) {
     unsigned number = argument.getArgNumber() - 1;
     DenseSet<Operation *> users;
-    bool isLate = !argument.use_empty() && !accumulators.contains(number);
+    bool isLate = !accumulators.contains(number), isRead = false;
     std::function<void(Value)> follow = [&](Value value) {
       for (OpOperand &use : value.getUses()) {
         Operation *user = use.getOwner();
-        if (late.contains(user))
+        if (late.contains(user)) {
+          isRead = true;
           continue;
+        }
         if (user == body->getTerminator() && use.getOperandNumber() == number)
           continue;
         isLate &= user->getBlock() == body && isRepeatable(user);
@@ -168,7 +170,7 @@ void Rotation::addLateState() {
     };
     follow(argument);
     Operation *next = getSource(loop.getTiedLoopYieldedValue(argument)->get());
-    if (!isLate || !next || !users.contains(next))
+    if (!isLate || !isRead || !next || !users.contains(next))
       continue;
     late.insert(users.begin(), users.end());
     lateOnly.insert(number);

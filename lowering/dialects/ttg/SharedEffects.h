@@ -27,8 +27,10 @@ struct SharedWait {
     Threads,  ///< all threads of the program, and their accesses
     Copies,   ///< its own asynchronous writes, but for the last `left` groups of them
     Products, ///< asynchronous reads of its warpgroup, but for those of the last `left` operations
+    Tiles,    ///< all threads' accesses to `tiles`, as far as these have arrived at a barrier in memory
   } kind = Nothing;
   unsigned left = 0;
+  llvm::SmallVector<mlir::Value> tiles = {}; ///< memdescs
 };
 
 /// The accesses that MLIR's memory effects of `op` name, as synchronous ones of the generic proxy.

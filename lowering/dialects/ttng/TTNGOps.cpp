@@ -78,3 +78,50 @@ LogicalResult WarpGroupDotOp::verify() {
                          << " is none";
   return success();
 }
+
+//===--- barriers in memory -----------------------------------------------------------------------------------------===//
+
+using Effects = SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>;
+
+/// Only who sets a barrier up or gives it back changes its memory as far as other accesses to it are concerned: that is what a barrier
+/// of all threads has to come between. Nothing moves across any of these operations.
+static void addBarrierEffects(Effects &effects, OpOperand &barrier, bool isWrite) {
+  if (isWrite)
+    effects.emplace_back(MemoryEffects::Write::get(), &barrier, ttg::SharedMemory::get());
+  else
+    effects.emplace_back(MemoryEffects::Read::get(), &barrier, ttg::SharedMemory::get());
+  effects.emplace_back(MemoryEffects::Write::get(), ttg::SharedMemory::get());
+}
+
+void InitBarrierOp::getEffects(Effects &effects) { addBarrierEffects(effects, getAllocMutable(), /*isWrite=*/true); }
+void InvalBarrierOp::getEffects(Effects &effects) { addBarrierEffects(effects, getAllocMutable(), /*isWrite=*/true); }
+void WaitBarrierOp::getEffects(Effects &effects) { addBarrierEffects(effects, getAllocMutable(), /*isWrite=*/false); }
+void ArriveBarrierOp::getEffects(Effects &effects) { addBarrierEffects(effects, getAllocMutable(), /*isWrite=*/false); }
+void AsyncCopyMbarrierArriveOp::getEffects(Effects &effects) {
+  addBarrierEffects(effects, getBarrierMutable(), /*isWrite=*/false);
+}
+
+ttg::SharedWait WaitBarrierOp::getSharedWait() {
+  return getPred() ? ttg::SharedWait() : ttg::SharedWait{ttg::SharedWait::Tiles, 0, llvm::to_vector(getDeps())};
+}
+
+static LogicalResult verifyBarrier(Operation *op, ttg::MemDescType type) {
+  if (type.getShape() != ArrayRef<int64_t>(1) || !type.getElementType().isInteger(64) || !type.getMutableMemory())
+    return op->emitOpError("takes a barrier, a mutable tile of one i64 in shared memory, not ") << type;
+  return success();
+}
+static LogicalResult verifyCount(Operation *op, uint32_t count) {
+  if (count < 1 || count >= 1 << 20)
+    return op->emitOpError("counts from 1 to 1048575 arrivals, not ") << int32_t(count);
+  return success();
+}
+
+LogicalResult InitBarrierOp::verify() {
+  return success(succeeded(verifyBarrier(*this, getAlloc().getType())) && succeeded(verifyCount(*this, getCount())));
+}
+LogicalResult InvalBarrierOp::verify() { return verifyBarrier(*this, getAlloc().getType()); }
+LogicalResult WaitBarrierOp::verify() { return verifyBarrier(*this, getAlloc().getType()); }
+LogicalResult ArriveBarrierOp::verify() {
+  return success(succeeded(verifyBarrier(*this, getAlloc().getType())) && succeeded(verifyCount(*this, getCount())));
+}
+LogicalResult AsyncCopyMbarrierArriveOp::verify() { return verifyBarrier(*this, getBarrier().getType()); }

@@ -69,4 +69,54 @@ def TTNG_FenceAsyncSharedOp : TTNG_Op<"fence_async_shared", [TT_NoTiles]> {
   let assemblyFormat = "attr-dict";
 }
 
+//===--- barriers in memory -----------------------------------------------------------------------------------------===//
+
+/// Operations on an mbarrier: 8 bytes of shared memory that count arrivals, phase by phase.
+class TTNG_BarrierOp<string mnemonic, list<Trait> traits = []> : TTNG_Op<mnemonic, !listconcat([TT_NoTiles,
+    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>], traits)> {
+  let hasVerifier = 1;
+}
+
+def TTNG_InitBarrierOp : TTNG_BarrierOp<"init_barrier", [TTG_SharedEffects]> {
+  let summary = "sets up a barrier whose phases end with `count` arrivals";
+  let description = [{One thread does it; the others may use the barrier behind a barrier of all threads.}];
+  let arguments = (ins TTG_MemDescType:$alloc, I32Attr:$count);
+  let assemblyFormat = "$alloc `,` $count attr-dict `:` qualified(type($alloc))";
+}
+
+def TTNG_InvalBarrierOp : TTNG_BarrierOp<"inval_barrier", [TTG_SharedEffects]> {
+  let summary = "gives a barrier's memory back; nobody may use the barrier any more";
+  let arguments = (ins TTG_MemDescType:$alloc);
+  let assemblyFormat = "$alloc attr-dict `:` qualified(type($alloc))";
+}
+
+def TTNG_WaitBarrierOp : TTNG_BarrierOp<"wait_barrier", [AttrSizedOperandSegments,
+    DeclareOpInterfaceMethods<TTG_SharedEffects, ["getSharedWait"]>]> {
+  let summary = "waits until the barrier's phase of parity `phase` has ended";
+  let description = [{
+    Phases count from 0; a barrier that was just set up counts as if a phase of parity 1 had ended. `deps` are the tiles in
+    shared memory whose accesses the arrivals stand for: behind the wait these have happened.
+  }];
+  let arguments = (ins TTG_MemDescType:$alloc, I32:$phase, Optional<I1>:$pred, Variadic<TTG_MemDescType>:$deps);
+  let assemblyFormat = [{
+    $alloc `,` $phase (`,` $pred^)? (`deps` $deps^)? attr-dict `:` qualified(type($alloc)) (`,` type($deps)^)?
+  }];
+}
+
+def TTNG_ArriveBarrierOp : TTNG_BarrierOp<"arrive_barrier", [TTG_SharedEffects]> {
+  let summary = "counts `count` arrivals";
+  let description = [{
+    One thread arrives for all, behind a barrier of theirs. `perWarp`: instead, one thread of each warp arrives for the warp.
+  }];
+  let arguments = (ins TTG_MemDescType:$alloc, I32Attr:$count, Optional<I1>:$pred, UnitAttr:$perWarp);
+  let assemblyFormat = "$alloc `,` $count (`,` $pred^)? attr-dict `:` qualified(type($alloc))";
+}
+
+def TTNG_AsyncCopyMbarrierArriveOp : TTNG_BarrierOp<"async_copy_mbarrier_arrive", [TTG_SharedEffects]> {
+  let summary = "every thread arrives once its asynchronous copies so far are done";
+  let description = [{`noIncrement`: the barrier counts these arrivals already; else each adds one to what the phase waits for.}];
+  let arguments = (ins TTG_MemDescType:$barrier, UnitAttr:$noIncrement);
+  let assemblyFormat = "$barrier attr-dict `:` qualified(type($barrier))";
+}
+
 #endif // TILECC_TTNG_OPS

@@ -39,9 +39,9 @@ tt.func @accumulated(%q: !ttg.memdesc<64x64xf16, #shared, #smem>, %init: tensor<
 // CHECK:   %[[SW:.*]] = ttng.warp_group_dot_wait %[[S]] {pendings = 1 : i32}
 // CHECK:   %[[P:.*]] = math.exp2 %[[SW]]
 // CHECK:   %[[DW:.*]]:2 = ttng.warp_group_dot_wait %[[D]], %[[P]] {pendings = 0 : i32}
-// CHECK:   arith.mulf %[[DW]]#0, %arg2
 // CHECK:   %[[E:.*]] = arith.truncf %[[DW]]#1
 // CHECK:   ttg.convert_layout %[[E]]
+// CHECK:   arith.mulf %[[DW]]#0, %arg2
 // CHECK:   scf.yield
 tt.func @rotated(%q: !ttg.memdesc<64x64xf16, #shared, #smem>, %first: tensor<64x64xf16, #a>, %init: tensor<64x64xf32, #mma>, %n: i32) -> tensor<64x64xf32, #mma> {
   %c0 = arith.constant 0 : i32

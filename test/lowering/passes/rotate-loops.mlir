@@ -19,7 +19,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
 // CHECK:   %[[E0:.*]] = arith.truncf %[[P0]]
 // CHECK:   %[[A0:.*]] = ttg.convert_layout %[[E0]]
 // CHECK:   %[[END:.*]] = arith.subi %arg3, %c64_i32
-// CHECK:   scf.for %[[I:.*]] = %c0_i32 to %[[END]] step %c64_i32 iter_args(%[[A:[^ ]*]] = %[[A0]], %[[C:[^ ]*]] = {{.*}}, %{{.*}} = %c0_i32)
+// CHECK:   scf.for %[[I:.*]] = %c0_i32 to %[[END]] step %c64_i32 iter_args(%[[SUM:[^ ]*]] = %{{.*}}, %[[A:[^ ]*]] = %[[A0]], %[[C:[^ ]*]] = {{.*}}, %{{.*}} = %c0_i32)
 // CHECK:     %[[NEXT:.*]] = arith.addi %[[I]], %c64_i32
 // CHECK:     tt.splat %[[NEXT]]
 // CHECK:     %[[S:.*]] = ttng.warp_group_dot %arg0
@@ -27,19 +27,20 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
 // CHECK:     tt.load
 // CHECK:     %[[D:.*]] = ttng.warp_group_dot %[[A]], %{{.*}}, %[[C]]
 // CHECK:     %[[P:.*]] = math.exp2 %[[S]]
+// CHECK:     arith.addf %[[SUM]], %[[P]]
 // CHECK:     arith.mulf %[[D]], %[[P]]
 // CHECK:     arith.truncf %[[P]]
 // CHECK:     scf.yield
 // CHECK:   tt.load
 // CHECK:   %[[LAST:.*]] = ttng.warp_group_dot
-// CHECK:   scf.yield %[[LAST]]
+// CHECK:   scf.yield %[[LAST]], %
 // CHECK: } else {
 // CHECK:   scf.yield %cst
 tt.func @attention(%q: !ttg.memdesc<64x64xf16, #shared, #smem>, %k: tensor<64x64x!tt.ptr<f16>, #b>, %v: tensor<64x64x!tt.ptr<f16>, #b>, %n: i32) -> tensor<64x64xf32, #mma> {
   %c0 = arith.constant 0 : i32
   %c64 = arith.constant 64 : i32
   %zero = arith.constant dense<0.0> : tensor<64x64xf32, #mma>
-  %r = scf.for %i = %c0 to %n step %c64 iter_args(%acc = %zero) -> (tensor<64x64xf32, #mma>) : i32 {
+  %r:2 = scf.for %i = %c0 to %n step %c64 iter_args(%acc = %zero, %sum = %zero) -> (tensor<64x64xf32, #mma>, tensor<64x64xf32, #mma>) : i32 {
     %o = tt.splat %i : i32 -> tensor<64x64xi32, #b>
     %kp = tt.addptr %k, %o : tensor<64x64x!tt.ptr<f16>, #b>, tensor<64x64xi32, #b>
     %vp = tt.addptr %v, %o : tensor<64x64x!tt.ptr<f16>, #b>, tensor<64x64xi32, #b>
@@ -47,15 +48,17 @@ tt.func @attention(%q: !ttg.memdesc<64x64xf16, #shared, #smem>, %k: tensor<64x64
     %ks = ttg.local_alloc %kt : (tensor<64x64xf16, #b>) -> !ttg.memdesc<64x64xf16, #shared, #smem>
     %s = ttng.warp_group_dot %q, %ks, %zero : !ttg.memdesc<64x64xf16, #shared, #smem> * !ttg.memdesc<64x64xf16, #shared, #smem> -> tensor<64x64xf32, #mma>
     %p = math.exp2 %s : tensor<64x64xf32, #mma>
+    %sums = arith.addf %sum, %p : tensor<64x64xf32, #mma>
     %scaled = arith.mulf %acc, %p : tensor<64x64xf32, #mma>
     %e = arith.truncf %p : tensor<64x64xf32, #mma> to tensor<64x64xf16, #mma>
     %a = ttg.convert_layout %e : tensor<64x64xf16, #mma> -> tensor<64x64xf16, #a>
     %vt = tt.load %vp : tensor<64x64x!tt.ptr<f16>, #b>
     %vs = ttg.local_alloc %vt : (tensor<64x64xf16, #b>) -> !ttg.memdesc<64x64xf16, #shared, #smem>
     %d = ttng.warp_group_dot %a, %vs, %scaled : tensor<64x64xf16, #a> * !ttg.memdesc<64x64xf16, #shared, #smem> -> tensor<64x64xf32, #mma>
-    scf.yield %d : tensor<64x64xf32, #mma>
+    scf.yield %d, %sums : tensor<64x64xf32, #mma>, tensor<64x64xf32, #mma>
   }
-  tt.return %r : tensor<64x64xf32, #mma>
+  %both = arith.addf %r#0, %r#1 : tensor<64x64xf32, #mma>
+  tt.return %both : tensor<64x64xf32, #mma>
 }
 
 // A pointer that only the late part reads moves on there.

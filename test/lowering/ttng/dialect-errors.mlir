@@ -53,3 +53,23 @@ tt.func public @registers(%a: tensor<64x64xf16, #blocked>, %b: !ttg.memdesc<64x6
   %d = ttng.warp_group_dot %a, %b, %c : tensor<64x64xf16, #blocked> * !ttg.memdesc<64x64xf16, #shared, #smem> -> tensor<64x64xf32, #mma>
   tt.return
 }
+
+// -----
+
+#flat = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [0]}>
+#smem = #ttg.shared_memory
+tt.func public @not_a_barrier(%a: !ttg.memdesc<2xi64, #flat, #smem, mutable>, %b: !ttg.memdesc<1xi64, #flat, #smem, mutable>) {
+  // expected-error @+1 {{takes a barrier, a mutable tile of one i64 in shared memory, not }}
+  ttng.init_barrier %a, 1 : !ttg.memdesc<2xi64, #flat, #smem, mutable>
+  tt.return
+}
+
+// -----
+
+#flat = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [0]}>
+#smem = #ttg.shared_memory
+tt.func public @no_arrivals(%b: !ttg.memdesc<1xi64, #flat, #smem, mutable>) {
+  // expected-error @+1 {{counts from 1 to 1048575 arrivals, not 0}}
+  ttng.init_barrier %b, 0 : !ttg.memdesc<1xi64, #flat, #smem, mutable>
+  tt.return
+}

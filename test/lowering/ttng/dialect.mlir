@@ -1,7 +1,7 @@
 // RUN: tcc-opt %s | FileCheck %s
 // RUN: tcc-opt %s | tcc-opt | FileCheck %s
 
-// Products of warpgroups, their waits, and fences print as Triton prints them.
+// Products of warpgroups, their waits, fences, and barriers in memory print as Triton prints them.
 // CHECK-DAG: #mma = #ttg.nvidia_mma<{versionMajor = 3, versionMinor = 0, warpsPerCTA = [4, 1], instrShape = [16, 64, 16]}>
 // CHECK-DAG: #shared = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>
 // CHECK-DAG: #shared1 = #ttg.nvmma_shared<{swizzlingByteWidth = 64, transposed = true, elementBitWidth = 16}>
@@ -9,6 +9,7 @@
 #left = #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>
 #shared = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>
 #narrow = #ttg.nvmma_shared<{swizzlingByteWidth = 64, transposed = true, elementBitWidth = 16}>
+#flat = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [0]}>
 #smem = #ttg.shared_memory
 
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32} {
@@ -24,6 +25,25 @@ tt.func public @products(%a: !ttg.memdesc<64x64xf16, #shared, #smem>, %b: !ttg.m
   %w:2 = ttng.warp_group_dot_wait %d, %a {pendings = 0 : i32} : tensor<64x64xf32, #mma>, !ttg.memdesc<64x64xf16, #shared, #smem>
   // CHECK: ttng.warp_group_dot %arg3, %arg4, %{{.*}}, %arg5 {inputPrecision = 0 : i32} : tensor<64x32xf16, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>> * !ttg.memdesc<32x64xf16, #shared1, #smem> -> tensor<64x64xf32, #mma>
   %e = ttng.warp_group_dot %l, %n, %w#0, %use {inputPrecision = 0 : i32} : tensor<64x32xf16, #left> * !ttg.memdesc<32x64xf16, #narrow, #smem> -> tensor<64x64xf32, #mma>
+  tt.return
+}
+
+// CHECK-LABEL: @barriers
+tt.func public @barriers(%bar: !ttg.memdesc<1xi64, #flat, #smem, mutable>, %tile: !ttg.memdesc<64x64xf16, #shared, #smem>, %phase: i32, %p: i1) {
+  // CHECK: ttng.init_barrier %arg0, 1 : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
+  ttng.init_barrier %bar, 1 : !ttg.memdesc<1xi64, #flat, #smem, mutable>
+  // CHECK: ttng.wait_barrier %arg0, %arg2 : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
+  ttng.wait_barrier %bar, %phase : !ttg.memdesc<1xi64, #flat, #smem, mutable>
+  // CHECK: ttng.wait_barrier %arg0, %arg2, %arg3 deps %arg1 : !ttg.memdesc<1xi64, #shared2, #smem, mutable>, !ttg.memdesc<64x64xf16, #shared, #smem>
+  ttng.wait_barrier %bar, %phase, %p deps %tile : !ttg.memdesc<1xi64, #flat, #smem, mutable>, !ttg.memdesc<64x64xf16, #shared, #smem>
+  // CHECK: ttng.arrive_barrier %arg0, 2 : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
+  ttng.arrive_barrier %bar, 2 : !ttg.memdesc<1xi64, #flat, #smem, mutable>
+  // CHECK: ttng.arrive_barrier %arg0, 1, %arg3 {perWarp} : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
+  ttng.arrive_barrier %bar, 1, %p {perWarp} : !ttg.memdesc<1xi64, #flat, #smem, mutable>
+  // CHECK: ttng.async_copy_mbarrier_arrive %arg0 {noIncrement} : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
+  ttng.async_copy_mbarrier_arrive %bar {noIncrement} : !ttg.memdesc<1xi64, #flat, #smem, mutable>
+  // CHECK: ttng.inval_barrier %arg0 : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
+  ttng.inval_barrier %bar : !ttg.memdesc<1xi64, #flat, #smem, mutable>
   tt.return
 }
 }

@@ -14,7 +14,7 @@
 //   fma, sqrt_rn, div_rn        rounded correctly   rounded correctly
 //   sqrt, rsqrt                 2                   rounded correctly, 1
 //   fdiv, /                     2                   rounded correctly
-//   exp2                        2                   1
+//   exp2                        2; below 2^-126: 0  1      (as Triton's; exp keeps subnormal results)
 //   exp                         2 + 1.2 |x|         1      (2^(x log2 e), as Triton's)
 //   log, log2                   1.5                 1
 //   sin, cos, tanh, erf, pow    2                   2

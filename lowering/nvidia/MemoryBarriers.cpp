@@ -1,0 +1,125 @@
+//===- MemoryBarriers.cpp - barriers in shared memory: mbarrier ---------------------------------------------------------===//
+//
+// An mbarrier counts arrivals, of threads and of copies, and who waits for one names the parity of the phase that is to end
+// (PTX ISA, mbarrier). Arrivals release and waits acquire within the block, which is the default; with a wider scope either
+// would flush caches.
+//
+//===---------------------------------------------------------------------------------------------------------------===//
+
+#include "lowering/dialects/ttng/TTNG.h"
+#include "lowering/nvidia/NvidiaAccess.h"
+#include "lowering/nvidia/NvidiaPatterns.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+
+using namespace mlir;
+using namespace tilecc;
+
+namespace {
+
+Value isZero(OpBuilder &builder, Location loc, Value value) {
+  return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, value, constantI32(builder, loc, 0));
+}
+
+/// The barrier's address in shared memory.
+Value getAddress(ValueRange memdesc) { return SharedTile(memdesc).base; }
+
+template <class Op> struct BarrierPattern : TilePattern<Op> {
+  using TilePattern<Op>::TilePattern;
+  using Adaptor = typename Op::template GenericAdaptor<ArrayRef<ValueRange>>;
+
+  /// One of the program's threads, and one of each warp's.
+  Value isFirstThread(OpBuilder &builder, Location loc) const {
+    Place place = getPlace(builder, loc, this->target);
+    return arith::AndIOp::create(builder, loc, isZero(builder, loc, place.warp), isZero(builder, loc, place.lane));
+  }
+  Value isFirstLane(OpBuilder &builder, Location loc) const {
+    return isZero(builder, loc, getPlace(builder, loc, this->target).lane);
+  }
+  Value both(OpBuilder &builder, Location loc, Value predicate, ValueRange optional) const {
+    return optional.empty() ? predicate : arith::AndIOp::create(builder, loc, predicate, optional[0]).getResult();
+  }
+  void emit(OpBuilder &builder, Location loc, ValueRange operands, const Twine &text, StringRef constraints) const {
+    assembly(builder, loc, TypeRange(), operands, text.str(), constraints.str() + ",~{memory}");
+  }
+};
+
+struct InitBarrierPattern : BarrierPattern<ttng::InitBarrierOp> {
+  using BarrierPattern::BarrierPattern;
+  LogicalResult matchAndRewrite(ttng::InitBarrierOp op, OneToNOpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    // The fence is for copies that arrive by themselves.
+    emit(rewriter, op.getLoc(), {getAddress(adaptor.getAlloc()), isFirstThread(rewriter, op.getLoc())},
+         "@$1 mbarrier.init.shared::cta.b64 [$0], " + Twine(op.getCount()) +
+             ";\n\t@$1 fence.mbarrier_init.release.cluster;",
+         "r,b");
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+struct InvalBarrierPattern : BarrierPattern<ttng::InvalBarrierOp> {
+  using BarrierPattern::BarrierPattern;
+  LogicalResult matchAndRewrite(ttng::InvalBarrierOp op, OneToNOpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    emit(rewriter, op.getLoc(), {getAddress(adaptor.getAlloc()), isFirstThread(rewriter, op.getLoc())},
+         "@$1 mbarrier.inval.shared::cta.b64 [$0];", "r,b");
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+struct WaitBarrierPattern : BarrierPattern<ttng::WaitBarrierOp> {
+  using BarrierPattern::BarrierPattern;
+  LogicalResult matchAndRewrite(ttng::WaitBarrierOp op, OneToNOpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    SmallVector<Value> operands = {getAddress(adaptor.getAlloc()), adaptor.getPhase()[0]};
+    std::string skip;
+    if (op.getPred()) {
+      operands.push_back(adaptor.getPred()[0]);
+      skip = "@!$2 bra done;\n\t";
+    }
+    // A failed attempt has waited for a while already.
+    emit(rewriter, op.getLoc(), operands,
+         "{\n\t.reg .pred p;\n\t" + Twine(skip) +
+             "wait:\n\tmbarrier.try_wait.parity.shared::cta.b64 p, [$0], $1;\n\t@!p bra wait;\n\tdone:\n\t}",
+         op.getPred() ? "r,r,b" : "r,r");
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+struct ArriveBarrierPattern : BarrierPattern<ttng::ArriveBarrierOp> {
+  using BarrierPattern::BarrierPattern;
+  LogicalResult matchAndRewrite(ttng::ArriveBarrierOp op, OneToNOpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    // What the other lanes have read, the one that arrives stands for.
+    if (op.getPerWarp())
+      NVVM::SyncWarpOp::create(rewriter, loc, constantI32(rewriter, loc, -1));
+    Value arrives = op.getPerWarp() ? isFirstLane(rewriter, loc) : isFirstThread(rewriter, loc);
+    arrives = both(rewriter, loc, arrives, adaptor.getPred());
+    emit(rewriter, loc, {getAddress(adaptor.getAlloc()), arrives},
+         "@$1 mbarrier.arrive.shared::cta.b64 _, [$0], " + Twine(op.getCount()) + ";", "r,b");
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+struct AsyncCopyMbarrierArrivePattern : BarrierPattern<ttng::AsyncCopyMbarrierArriveOp> {
+  using BarrierPattern::BarrierPattern;
+  LogicalResult matchAndRewrite(ttng::AsyncCopyMbarrierArriveOp op, OneToNOpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    emit(rewriter, op.getLoc(), {getAddress(adaptor.getBarrier())},
+         Twine("cp.async.mbarrier.arrive") + (op.getNoIncrement() ? ".noinc" : "") + ".shared::cta.b64 [$0];", "r");
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+} // namespace
+
+void tilecc::populateMemoryBarrierPatterns(RewritePatternSet &patterns, const TileTypeConverter &types,
+                                           const LoweringContext &lowering) {
+  patterns.add<InitBarrierPattern, InvalBarrierPattern, WaitBarrierPattern, ArriveBarrierPattern,
+               AsyncCopyMbarrierArrivePattern>(types, patterns.getContext(), lowering);
+}

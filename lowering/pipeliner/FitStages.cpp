@@ -1,0 +1,107 @@
+//===- FitStages.cpp - as many stages as shared memory has room for ----------------------------------------------------===//
+//
+// What a pipeline takes is known when everything around it is lowered, too: buffers that are never alive at the same time
+// share their place. So it is tried out, on copies of the module, from the stages that were asked for downwards.
+//
+//===---------------------------------------------------------------------------------------------------------------===//
+
+#include "lowering/analysis/Allocation.h"
+#include "lowering/dialects/ttng/TTNG.h"
+#include "lowering/nvidia/Architectures.h"
+#include "lowering/passes/Passes.h"
+#include "lowering/pipeliner/PipelineAttributes.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+using namespace tilecc;
+
+namespace tilecc {
+#define GEN_PASS_DEF_TRITONGPUFITSTAGES
+#include "lowering/passes/Passes.h.inc"
+} // namespace tilecc
+
+namespace {
+
+struct FitStages : tilecc::impl::TritonGPUFitStagesBase<FitStages> {
+  using TritonGPUFitStagesBase::TritonGPUFitStagesBase;
+
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    int stages = getMostStages(module);
+    int64_t sharedBytes = getSharedBytesOfTarget(module), needed = 0;
+    OpBuilder builder(module.getContext());
+    for (int asked = stages; stages > 1; --stages) {
+      // Passes run on what lies in the operation that they were asked for.
+      auto attempt = cast<ModuleOp>(module->clone());
+      builder.setInsertionPointToEnd(module.getBody());
+      builder.insert(attempt);
+      if (failed(run(attempt, stages)))
+        return signalPassFailure();
+      auto [func, bytes] = getSharedMemory(attempt);
+      if (bytes <= sharedBytes) {
+        if (stages < asked)
+          func.emitWarning() << "with " << asked << " stages the loops take " << needed
+                             << " bytes of shared memory, and the GPU has " << sharedBytes << "; they get " << stages;
+        return replaceBy(module, attempt);
+      }
+      if (stages == asked)
+        needed = bytes;
+      attempt->erase();
+    }
+    if (failed(run(module, stages)))
+      signalPassFailure();
+  }
+
+private:
+  LogicalResult run(ModuleOp module, int stages) {
+    OpPassManager passes(ModuleOp::getOperationName());
+    passes.addPass(createTritonGPUAssignLatencies({.numStages = numStages, .mostStages = stages}));
+    passes.addPass(createTritonGPUScheduleLoops());
+    passes.addPass(createTritonGPUPipeline());
+    passes.addPass(createTritonNvidiaGPUOverlapProducts());
+    passes.addPass(createCanonicalizerPass());
+    passes.addPass(createLoopInvariantCodeMotionPass());
+    // Loads of loops start iterations before their use.
+    passes.addPass(createTritonGPUReduceDataDuplication());
+    passes.addPass(createTritonGPUReorderInstructions());
+    return runPipeline(passes, module);
+  }
+
+  /// The most that a loop is to have: 1 where there is none to pipeline.
+  int getMostStages(ModuleOp module) {
+    int most = 1;
+    module.walk([&](scf::ForOp loop) {
+      most = std::max<int>(most, pipeline::getInteger(loop, pipeline::numStagesAttr, numStages));
+    });
+    return most;
+  }
+
+  static int64_t getSharedBytesOfTarget(ModuleOp module) {
+    std::string error;
+    auto spelling = module->getAttrOfType<StringAttr>(ttg::targetAttr);
+    auto target = spelling ? nvidia::parseTarget(spelling, error) : std::nullopt;
+    const nvidia::Facts *facts = target ? nvidia::findFacts(*target) : nullptr;
+    return facts ? facts->sharedBytes : std::numeric_limits<int64_t>::max();
+  }
+
+  static std::pair<tt::FuncOp, int64_t> getSharedMemory(ModuleOp module) {
+    std::pair<tt::FuncOp, int64_t> most;
+    module.walk([&](tt::FuncOp func) {
+      int64_t bytes = func.isExternal() ? 0 : Allocation(func).getBytes();
+      if (!most.first || bytes > most.second)
+        most = {func, bytes};
+    });
+    return most;
+  }
+
+  static void replaceBy(ModuleOp module, ModuleOp attempt) {
+    attempt->remove();
+    module->setDiscardableAttrs(attempt->getDiscardableAttrDictionary());
+    module.getBodyRegion().takeBody(attempt.getBodyRegion());
+    attempt->erase();
+  }
+};
+
+} // namespace

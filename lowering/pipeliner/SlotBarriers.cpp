@@ -1,0 +1,71 @@
+//===- SlotBarriers.cpp - slots that threads fill and free without waiting for all others ------------------------------===//
+//
+// See the header. A slot's first time has parity 0; what has never been filled counts as freed, since a wait for parity 1
+// of a new barrier ends at once.
+//
+//===---------------------------------------------------------------------------------------------------------------===//
+
+#include "lowering/pipeliner/SlotBarriers.h"
+
+using namespace mlir;
+using namespace tilecc;
+using namespace tilecc::pipeline;
+
+static Value constant(OpBuilder &builder, Location loc, int32_t value) {
+  return arith::ConstantOp::create(builder, loc, builder.getI32IntegerAttr(value));
+}
+
+SlotBarriers::SlotBarriers(OpBuilder &builder, Location loc, int64_t count) : count(count) {
+  MLIRContext *context = builder.getContext();
+  auto encoding = ttg::SwizzledSharedEncodingAttr::get(context, /*vec=*/1, /*perPhase=*/1, /*maxPhase=*/1, /*order=*/{0});
+  one = ttg::MemDescType::get({1}, builder.getI64Type(), encoding, ttg::SharedMemorySpaceAttr::get(context),
+                              /*mutableMemory=*/true);
+  Operation *at = builder.getInsertionBlock()->getParentOp();
+  int64_t warps = ttg::getNumWarps(at);
+  full = allocate(builder, loc, warps * ttg::getThreadsPerWarp(at));
+  empty = allocate(builder, loc, warps);
+}
+
+Value SlotBarriers::allocate(OpBuilder &builder, Location loc, int64_t arrivals) const {
+  SmallVector<int64_t> shape = {count, 1};
+  auto type = ttg::MemDescType::get(shape, one.getElementType(), one.getEncoding(), one.getMemorySpace(),
+                                    /*mutableMemory=*/true, shape);
+  Value barriers = ttg::LocalAllocOp::create(builder, loc, type, Value(), IntegerAttr());
+  for (int64_t slot = 0; slot < count; ++slot)
+    ttng::InitBarrierOp::create(builder, loc, at(builder, loc, barriers, constant(builder, loc, slot)), arrivals);
+  return barriers;
+}
+
+Value SlotBarriers::at(OpBuilder &builder, Location loc, Value barriers, Value slot) const {
+  return ttg::MemDescIndexOp::create(builder, loc, one, barriers, slot);
+}
+
+void SlotBarriers::arriveWhenCopied(OpBuilder &builder, Location loc, Value slot) const {
+  ttng::AsyncCopyMbarrierArriveOp::create(builder, loc, at(builder, loc, full, slot), /*noIncrement=*/true);
+}
+
+void SlotBarriers::waitUntilFull(OpBuilder &builder, Location loc, Value slot, Value phase, ValueRange tiles) const {
+  ttng::WaitBarrierOp::create(builder, loc, at(builder, loc, full, slot), phase, Value(), tiles);
+}
+
+void SlotBarriers::waitUntilEmpty(OpBuilder &builder, Location loc, Value slot, Value phase, ValueRange tiles) const {
+  ttng::WaitBarrierOp::create(builder, loc, at(builder, loc, empty, slot), phase, Value(), tiles);
+}
+
+void SlotBarriers::free(OpBuilder &builder, Location loc, Value slot) const {
+  ttng::ArriveBarrierOp::create(builder, loc, at(builder, loc, empty, slot), /*count=*/1, Value(), /*perWarp=*/true);
+}
+
+void SlotBarriers::destroy(OpBuilder &builder, Location loc) const {
+  for (Value barriers : {full, empty}) {
+    for (int64_t slot = 0; slot < count; ++slot)
+      ttng::InvalBarrierOp::create(builder, loc, at(builder, loc, barriers, constant(builder, loc, slot)));
+    ttg::LocalDeallocOp::create(builder, loc, barriers);
+  }
+}
+
+Value pipeline::createNextPhase(OpBuilder &builder, Location loc, Value slot, Value phase) {
+  Value starts = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, slot, constant(builder, loc, 0));
+  return arith::XOrIOp::create(builder, loc, phase,
+                               arith::ExtUIOp::create(builder, loc, phase.getType(), starts));
+}

@@ -1,0 +1,44 @@
+//===- SlotBarriers.h - slots that threads fill and free without waiting for all others -----------------*- C++ -*-----===//
+#ifndef TILECC_LOWERING_PIPELINER_SLOTBARRIERS_H
+#define TILECC_LOWERING_PIPELINER_SLOTBARRIERS_H
+
+#include "lowering/dialects/ttng/TTNG.h"
+
+namespace tilecc::pipeline {
+
+/// Two barriers in memory for each slot of a pipelined loop's buffers: `full` counts every thread, whose copies to the
+/// slot have arrived; `empty` every warp, which has read the slot. A warp then waits for what it needs next, and not for what
+/// others are doing now; a barrier of all threads, which it replaces, keeps the warpgroups of a program in step, so that
+/// their softmaxes fall on the same time and so do their products.
+class SlotBarriers {
+public:
+  /// Sets the barriers up, in front of the loop.
+  SlotBarriers(mlir::OpBuilder &builder, mlir::Location loc, int64_t count);
+
+  /// This thread's copies so far are those of `slot`.
+  void arriveWhenCopied(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value slot) const;
+  /// Waits until `slot` has been filled, resp. freed, for the time whose parity `phase` is. `tiles` are the slot's.
+  void waitUntilFull(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value slot, mlir::Value phase,
+                     mlir::ValueRange tiles) const;
+  void waitUntilEmpty(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value slot, mlir::Value phase,
+                      mlir::ValueRange tiles) const;
+  /// This warp has read `slot`.
+  void free(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value slot) const;
+  /// Gives the barriers back, when nothing is under way any more.
+  void destroy(mlir::OpBuilder &builder, mlir::Location loc) const;
+
+private:
+  mlir::Value allocate(mlir::OpBuilder &builder, mlir::Location loc, int64_t arrivals) const;
+  mlir::Value at(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value barriers, mlir::Value slot) const;
+
+  int64_t count;
+  ttg::MemDescType one;
+  mlir::Value full, empty;
+};
+
+/// The parity of the phase in which `slot` is used, if that of the slot before it was `phase`: it changes at slot 0.
+mlir::Value createNextPhase(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value slot, mlir::Value phase);
+
+} // namespace tilecc::pipeline
+
+#endif // TILECC_LOWERING_PIPELINER_SLOTBARRIERS_H
