@@ -154,8 +154,8 @@ def TritonGPUReorderInstructions : Pass<"tritongpu-reorder-instructions", "::mli
 def TritonNvidiaGPUFenceInsertion : Pass<"triton-nvidia-gpu-fence-insertion", "::mlir::ModuleOp"> {
   let summary = "orders writes to shared memory before the matrix units that read them";
   let description = [{
-    Threads write shared memory by one proxy, matrix units read it by another. Behind what a thread writes for them (tiles that
-    are allocated or stored from registers, copies that have arrived) comes a fence by that thread; the barrier that the tile needs anyway
+    Threads write shared memory by one proxy, matrix units read it by another. Behind what a thread stores for them (tiles that
+    are allocated or stored from registers, what a masked copy leaves out) comes a fence by that thread; the barrier that the tile needs anyway
     comes behind it. Runs when all accesses to shared memory are there.
   }];
   let dependentDialects = ["::tilecc::ttng::TTNGDialect"];

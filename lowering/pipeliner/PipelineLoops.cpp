@@ -9,8 +9,8 @@
 //
 // A load that feeds a product goes to shared memory by an asynchronous copy, into one of a + 1 buffer slots that are
 // used one after the other. One barrier in each iteration is then enough: behind it, what was copied for this iteration
-// is there for all threads, and the slot of the iteration before, which all have read, can be written again. Other
-// loads wait in registers, handed on from iteration to iteration.
+// is there for all threads, and the slot of the iteration before, which all have read, can be written again. With two
+// barriers a slots are enough (getNumSlots). Other loads wait in registers, handed on from iteration to iteration.
 //
 // In a loop with products by warpgroups the loads for later iterations are started right behind the last of them: what they
 // cost then passes while the products are under way (OverlapProducts.cpp). Where the threads of several warpgroups compute between
@@ -130,16 +130,32 @@ private:
           carried.push_back({early.load.getResult(), iterations});
         continue;
       }
-      SmallVector<int64_t> shape = {early.ahead + 1};
+      SmallVector<int64_t> shape = {getNumSlots(early)};
       llvm::append_range(shape, early.tile.getShape());
       auto type = ttg::MemDescType::get(shape, early.tile.getElementType(), early.tile.getEncoding(),
                                         early.tile.getMemorySpace(), /*mutableMemory=*/true, shape);
       early.tiles = ttg::LocalAllocOp::create(builder, early.load.getLoc(), type, Value(), IntegerAttr());
-      counts.insert(early.ahead + 1);
+      counts.insert(getNumSlots(early));
     }
     if (wantsBarriers())
       for (int64_t count : counts)
         barriers.try_emplace(count, builder, loc, count);
+  }
+
+  /// One more than the iterations between a copy and its use, so that one barrier an iteration will do; or just as many: a copy
+  /// then goes to the slot that its own iteration has read, behind a second barrier. That barrier costs nothing that could be
+  /// measured, but for programs that have a processor for themselves: these lose up to 4 %, and nobody needs the memory.
+  int64_t getNumSlots(const EarlyLoad &early) {
+    return early.ahead + (early.ahead == 1 || hasWarpGroups() || hasProcessorForItself() ? 1 : 0);
+  }
+  bool hasWarpGroups() { return !loop.getBody()->getOps<ttng::WarpGroupDotOp>().empty(); }
+  /// Whether the registers of the loop's products leave no room for a second program.
+  bool hasProcessorForItself() {
+    constexpr int64_t registersOfProcessor = 65536, otherRegisters = 64;
+    int64_t threads = ttg::getNumWarps(loop) * ttg::getThreadsPerWarp(loop), registers = otherRegisters;
+    for (auto dot : loop.getBody()->getOps<tt::DotOp>())
+      registers += ttg::getElementsPerThread(cast<RankedTensorType>(dot.getType()));
+    return 2 * threads * registers > registersOfProcessor;
   }
 
   /// Whether warpgroups should not be kept in step: there are several, whose threads compute with what a product leaves.
@@ -253,7 +269,7 @@ private:
         Value isIteration = isBelow(builder, loop, first, getUpperBoundOf(builder, loop, isUnsigned ? iteration : 0));
         Value slot = early.tiles ? integer(iteration, builder.getI32Type()) : Value();
         if (slot)
-          slots[early.ahead + 1] = slot;
+          slots[getNumSlots(early)] = slot;
         Value loaded = start(early, isIteration, slot, [&](Value input) { return before(input, iteration); });
         if (loaded)
           inFront[{early.load.getResult(), iteration}] = loaded;
@@ -351,14 +367,14 @@ private:
     for (EarlyLoad &early : loads) {
       if (early.tiles)
         tileOf[early.load] = ttg::MemDescIndexOp::create(builder, early.load.getLoc(), early.tile, early.tiles,
-                                                         slot[early.ahead + 1]);
+                                                         slot[getNumSlots(early)]);
       else
         own.map(early.load.getResult(), inLoop[{early.load.getResult(), 0}]);
     }
     for (auto &[count, barrier] : barriers) {
       SmallVector<Value> tiles;
       for (EarlyLoad &early : loads)
-        if (early.tiles && early.ahead + 1 == count)
+        if (early.tiles && getNumSlots(early) == count)
           tiles.push_back(tileOf[early.load]);
       barrier.waitUntilFull(builder, loc, slot[count], phase[count], tiles);
     }
@@ -373,7 +389,7 @@ private:
   SmallVector<Value> getTiles(int64_t count, Value slot) {
     SmallVector<Value> tiles;
     for (EarlyLoad &early : loads)
-      if (early.tiles && early.ahead + 1 == count)
+      if (early.tiles && getNumSlots(early) == count)
         tiles.push_back(ttg::MemDescIndexOp::create(builder, early.load.getLoc(), early.tile, early.tiles, slot));
     return tiles;
   }
@@ -446,7 +462,9 @@ private:
     }
     for (EarlyLoad &early : loads) {
       Value isIteration = isBelow(builder, loop, newLoop.getInductionVar(), ends[early.ahead]);
-      Value loaded = start(early, isIteration, early.tiles ? previousSlot[early.ahead + 1] : Value(),
+      int64_t count = getNumSlots(early);
+      Value filled = count > early.ahead ? previousSlot[count] : slot[count];
+      Value loaded = start(early, isIteration, early.tiles ? filled : Value(),
                            [&](Value input) { return later(input, early.ahead); });
       if (loaded)
         inLoop[{early.load.getResult(), early.ahead}] = loaded;

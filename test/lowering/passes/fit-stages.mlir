@@ -5,12 +5,12 @@
 #x = #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>
 #y = #ttg.dot_op<{opIdx = 1, parent = #mma, kWidth = 2}>
 
-// sm_86 has 101376 bytes of shared memory. An iteration loads 32768, and converts half of it by 16384 bytes more: not four slots fit, nor
-// three, but two do.
+// sm_86 has 101376 bytes of shared memory. An iteration loads 32768, and converts half of it by 16384 bytes more: the three slots of
+// four stages do not fit, the two of three stages do.
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:86", "ttg.threads-per-warp" = 32 : i32} {
 // CHECK-LABEL: @too_many
 // CHECK-COUNT-2: ttg.local_alloc : () -> !ttg.memdesc<2x128x64xf16
-// expected-warning @+1 {{with 4 stages the loops take 147456 bytes of shared memory, and the GPU has 101376; they get 2}}
+// expected-warning @+1 {{with 4 stages the loops take 114688 bytes of shared memory, and the GPU has 101376; they get 3}}
 tt.func public @too_many(%p: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %n: i32) -> tensor<128x128xf32, #mma> {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32

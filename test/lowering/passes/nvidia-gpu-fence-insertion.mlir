@@ -7,13 +7,13 @@
 
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32} {
 
-// Behind what threads write for a product, by stores or by copies that have arrived; not behind what only threads read.
+// Behind what threads store for a product; not behind copies that have arrived, nor what only threads read.
 // CHECK-LABEL: @product
 // CHECK: ttg.local_alloc %arg1
 // CHECK-NEXT: ttng.fence_async_shared {bCluster = false}
 // CHECK: ttg.async_wait
-// CHECK-NEXT: ttng.fence_async_shared {bCluster = false}
-// CHECK-NEXT: ttng.warp_group_dot
+// CHECK-NOT: ttng.fence
+// CHECK: ttng.warp_group_dot
 // CHECK-NEXT: ttg.local_alloc
 // CHECK-NEXT: ttg.local_load
 tt.func public @product(%p: tensor<64x64x!tt.ptr<f16>, #b>, %x: tensor<64x64xf16, #b>, %c: tensor<64x64xf32, #mma>) {
@@ -26,6 +26,20 @@ tt.func public @product(%p: tensor<64x64x!tt.ptr<f16>, #b>, %x: tensor<64x64xf16
   %o = ttg.local_alloc %x : (tensor<64x64xf16, #b>) -> !ttg.memdesc<64x64xf16, #shared, #smem>
   %l = ttg.local_load %o : !ttg.memdesc<64x64xf16, #shared, #smem> -> tensor<64x64xf16, #b>
   tt.store %p, %l : tensor<64x64x!tt.ptr<f16>, #b>
+  tt.return
+}
+
+// Where a mask leaves out what is not zero, threads store it.
+// CHECK-LABEL: @other
+// CHECK: ttg.async_wait
+// CHECK-NEXT: ttng.fence_async_shared {bCluster = false}
+// CHECK-NEXT: ttng.warp_group_dot
+tt.func public @other(%p: tensor<64x64x!tt.ptr<f16>, #b>, %k: tensor<64x64xi1, #b>, %x: tensor<64x64xf16, #b>, %c: tensor<64x64xf32, #mma>) {
+  %m = ttg.local_alloc : () -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
+  %t = ttg.async_copy_global_to_local %p, %m mask %k other %x : tensor<64x64x!tt.ptr<f16>, #b> -> <64x64xf16, #shared, #smem, mutable>
+  %g = ttg.async_commit_group tokens %t
+  %w = ttg.async_wait %g {num = 0 : i32}
+  %d = ttng.warp_group_dot %m, %m, %c : !ttg.memdesc<64x64xf16, #shared, #smem, mutable> * !ttg.memdesc<64x64xf16, #shared, #smem, mutable> -> tensor<64x64xf32, #mma>
   tt.return
 }
 

@@ -7,27 +7,27 @@
 
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:80", "ttg.threads-per-warp" = 32 : i32} {
 
-// Two iterations ahead: three tiles, two copies in front of the loop, and in it a wait for all groups but the last, the tile of
-// this iteration, and the copy for the iteration after the next into the tile of the iteration before. The other operand was not
+// Two iterations ahead: two tiles, two copies in front of the loop, and in it a wait for all groups but the last, the tile of
+// this iteration, and, when it has been read, the copy for the iteration after the next into it. The other operand was not
 // scheduled and stays.
 // CHECK-LABEL: @product
-// CHECK: %[[TILES:.*]] = ttg.local_alloc : () -> !ttg.memdesc<3x64x32xf16, #shared, #smem, mutable>
+// CHECK: %[[TILES:.*]] = ttg.local_alloc : () -> !ttg.memdesc<2x64x32xf16, #shared, #smem, mutable>
 // CHECK: arith.cmpi slt, %c0_i32, %arg2
 // CHECK: ttg.async_copy_global_to_local
 // CHECK: ttg.async_commit_group
 // CHECK: ttg.async_copy_global_to_local
 // CHECK: ttg.async_commit_group
-// CHECK: scf.for {{.*}} iter_args({{.*}}, %[[BEFORE:.*]] = %{{.*}}) -> (tensor<64x32xf32, #mma>, i32)
-// CHECK: %[[TURN:.*]] = arith.select
+// CHECK: scf.for {{.*}} iter_args({{.*}}, %{{.*}} = %{{.*}}) -> (tensor<64x32xf32, #mma>, i32)
+// CHECK: %[[SLOT:.*]] = arith.select
 // CHECK: ttg.async_wait {num = 1 : i32}
-// CHECK: %[[NOW:.*]] = ttg.memdesc_index %[[TILES]][%[[TURN]]]
+// CHECK: %[[NOW:.*]] = ttg.memdesc_index %[[TILES]][%[[SLOT]]]
 // CHECK: tt.load %{{.*}} : tensor<32x32x!tt.ptr<f16>, #blocked>
 // CHECK: ttg.local_load %[[NOW]] {{.*}} -> tensor<64x32xf16, #ttg.dot_op<{opIdx = 0
 // CHECK: tt.dot
-// CHECK: ttg.memdesc_index %[[TILES]][%[[BEFORE]]]
+// CHECK: ttg.memdesc_index %[[TILES]][%[[SLOT]]]
 // CHECK: ttg.async_copy_global_to_local
 // CHECK: ttg.async_commit_group
-// CHECK: scf.yield %{{.*}}, %[[TURN]]
+// CHECK: scf.yield %{{.*}}, %[[SLOT]]
 // CHECK: ttg.async_wait {num = 0 : i32}
 // CHECK: ttg.local_dealloc %[[TILES]]
 tt.func public @product(%p: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %q: !tt.ptr<f32>, %n: i32) {
@@ -43,6 +43,30 @@ tt.func public @product(%p: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %q: !tt.p
     %bc = ttg.convert_layout %b {loop.cluster = 0 : i32, loop.stage = 2 : i32} : tensor<32x32xf16, #b> -> tensor<32x32xf16, #y>
     %d = tt.dot %ac, %bc, %acc {loop.cluster = 0 : i32, loop.stage = 2 : i32} : tensor<64x32xf16, #x> * tensor<32x32xf16, #y> -> tensor<64x32xf32, #mma>
     scf.yield %d : tensor<64x32xf32, #mma>
+  } {tt.scheduled_max_stage = 2 : i32}
+  tt.return
+}
+
+// A program that has a processor for itself has a slot more, and copies into the tile of the iteration before.
+// CHECK-LABEL: @wide
+// CHECK: %[[TILES:.*]] = ttg.local_alloc : () -> !ttg.memdesc<3x128x32xf16, #shared, #smem, mutable>
+// CHECK: scf.for {{.*}} iter_args({{.*}}, %[[BEFORE:.*]] = %{{.*}}) -> (tensor<128x256xf32, #mma>, i32)
+// CHECK: tt.dot
+// CHECK: ttg.memdesc_index %[[TILES]][%[[BEFORE]]]
+// CHECK: ttg.async_copy_global_to_local
+tt.func public @wide(%p: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %q: !tt.ptr<f32>, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c = arith.constant dense<0.0> : tensor<128x256xf32, #mma>
+  %pa = tt.splat %p : !tt.ptr<f16> -> tensor<128x32x!tt.ptr<f16>, #b>
+  %pb = tt.splat %p : !tt.ptr<f16> -> tensor<32x256x!tt.ptr<f16>, #b>
+  %f = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %c) -> (tensor<128x256xf32, #mma>) : i32 {
+    %a = tt.load %pa {loop.cluster = 1 : i32, loop.stage = 0 : i32} : tensor<128x32x!tt.ptr<f16>, #b>
+    %b = tt.load %pb {loop.cluster = 0 : i32, loop.stage = 2 : i32} : tensor<32x256x!tt.ptr<f16>, #b>
+    %ac = ttg.convert_layout %a {loop.cluster = 0 : i32, loop.stage = 2 : i32} : tensor<128x32xf16, #b> -> tensor<128x32xf16, #x>
+    %bc = ttg.convert_layout %b {loop.cluster = 0 : i32, loop.stage = 2 : i32} : tensor<32x256xf16, #b> -> tensor<32x256xf16, #y>
+    %d = tt.dot %ac, %bc, %acc {loop.cluster = 0 : i32, loop.stage = 2 : i32} : tensor<128x32xf16, #x> * tensor<32x256xf16, #y> -> tensor<128x256xf32, #mma>
+    scf.yield %d : tensor<128x256xf32, #mma>
   } {tt.scheduled_max_stage = 2 : i32}
   tt.return
 }
