@@ -1,7 +1,7 @@
 //===- EarlyLoads.cpp - where loads wait that start iterations before their use ----------------------------------------===//
 //
-// Operands of matrix units wait in shared memory, in the layout that the units read; so do other tiles in loops with products, for
-// whose operands something is computed from them first. Everything else waits in registers.
+// Operands of matrix units wait in shared memory, in the layout that the units read; so do other tiles in loops with
+// products, from which operands are computed first. Everything else waits in registers.
 //
 //===---------------------------------------------------------------------------------------------------------------===//
 

@@ -18,9 +18,9 @@ struct EarlyLoad {
   bool isReadBack = false;   ///< its iteration reads it from shared memory as what was loaded
 };
 
-/// Decides whether the load's tile goes to shared memory, and how it lies there. If operands of matrix units are all that is
-/// made of it, it lies as these want it. Otherwise it is read back as it was loaded, in loops with products: tiles that wait in
-/// registers would take those that the products need.
+/// Decides whether the load's tile goes to shared memory, and how it lies there. If operands of matrix units are all that
+/// is made of it, it lies as these want it. Otherwise it is read back as it was loaded, in loops with products: tiles
+/// that wait in registers would take those that the products need.
 void chooseMemory(mlir::scf::ForOp loop, EarlyLoad &early, const AxisInfoAnalysis &axisInfo);
 
 } // namespace tilecc::pipeline

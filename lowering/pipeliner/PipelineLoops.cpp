@@ -12,10 +12,11 @@
 // is there for all threads, and the slot of the iteration before, which all have read, can be written again. With two
 // barriers a slots are enough (getNumSlots). Other loads wait in registers, handed on from iteration to iteration.
 //
-// In a loop with products by warpgroups the loads for later iterations are started right behind the last of them: what they
-// cost then passes while the products are under way (OverlapProducts.cpp). Where the threads of several warpgroups compute between
-// the products, that barrier would keep them in step; there each slot has barriers of its own, in memory (SlotBarriers.h), and
-// the loads come last in an iteration, when the other warpgroup has probably left the slot that they fill.
+// In a loop with products by warpgroups the loads for later iterations are started right behind the last of them: what
+// they cost then passes while the products are under way (OverlapProducts.cpp). Where the threads of several warpgroups
+// compute between the products, that barrier would keep them in step; there each slot has barriers of its own, in
+// memory (SlotBarriers.h), and the loads come last in an iteration, when the other warpgroup has probably left the slot
+// that they fill.
 //
 // Nothing is known of the number of iterations: every load of an iteration that will not be is masked off.
 //
@@ -142,9 +143,10 @@ private:
         barriers.try_emplace(count, builder, loc, count);
   }
 
-  /// One more than the iterations between a copy and its use, so that one barrier an iteration will do; or just as many: a copy
-  /// then goes to the slot that its own iteration has read, behind a second barrier. That barrier costs nothing that could be
-  /// measured, but for programs that have a processor for themselves: these lose up to 4 %, and nobody needs the memory.
+  /// One more than the iterations between a copy and its use, so that one barrier an iteration will do; or just as many:
+  /// a copy then goes to the slot that its own iteration has read, behind a second barrier. That barrier costs nothing
+  /// that could be measured, but for programs that have a processor for themselves: some of these lose 4 %, and nobody
+  /// else needs the memory.
   int64_t getNumSlots(const EarlyLoad &early) {
     return early.ahead + (early.ahead == 1 || hasWarpGroups() || hasProcessorForItself() ? 1 : 0);
   }
@@ -165,7 +167,8 @@ private:
         }))
       return false;
     return llvm::any_of(loop.getBody()->getOps<ttng::WarpGroupDotOp>(), [&](ttng::WarpGroupDotOp dot) {
-      return llvm::any_of(dot.getD().getUsers(), [&](Operation *user) { return user != loop.getBody()->getTerminator(); });
+      Operation *yield = loop.getBody()->getTerminator();
+      return llvm::any_of(dot.getD().getUsers(), [&](Operation *user) { return user != yield; });
     });
   }
 
@@ -458,7 +461,8 @@ private:
   void startLater() {
     for (auto &[count, barrier] : barriers) {
       barrier.free(builder, loc, slot[count]);
-      barrier.waitUntilEmpty(builder, loc, previousSlot[count], previousPhase[count], getTiles(count, previousSlot[count]));
+      Value before = previousSlot[count];
+      barrier.waitUntilEmpty(builder, loc, before, previousPhase[count], getTiles(count, before));
     }
     for (EarlyLoad &early : loads) {
       Value isIteration = isBelow(builder, loop, newLoop.getInductionVar(), ends[early.ahead]);
@@ -506,8 +510,8 @@ private:
   std::map<int64_t, SlotBarriers> barriers;
   SmallVector<Value> tokens;
   DenseMap<Ahead, Value> inFront, inLoop;
-  // Of the new loop: its values for the old one's, the slots by their number, tiles of this iteration, and below what an iteration
-  // has another that many ahead.
+  // Of the new loop: its values for the old one's, slots and their phases by how many there are, tiles of this
+  // iteration, and below what an iteration has another that many ahead.
   scf::ForOp newLoop;
   IRMapping own;
   DenseMap<int64_t, Value> previousSlot, slot, previousPhase, phase;

@@ -231,10 +231,12 @@ bool Rotation::analyze() {
   // An accumulator that nobody but its product reads comes to it from the product before; nothing else may read one late.
   for (Value argument : arguments) {
     unsigned number = cast<BlockArgument>(argument).getArgNumber() - 1;
-    if (accumulators.contains(number) && !llvm::all_of(argument.getUsers(), [&](Operation *user) {
-          auto dot = dyn_cast<ttng::WarpGroupDotOp>(user);
-          return dot && late.contains(dot) && dot.getC() == argument && loop.getTiedLoopYieldedValue(cast<BlockArgument>(argument))->get() == dot.getD();
-        }))
+    Value yielded = loop.getTiedLoopYieldedValue(cast<BlockArgument>(argument))->get();
+    bool isOfItsProduct = llvm::all_of(argument.getUsers(), [&](Operation *user) {
+      auto dot = dyn_cast<ttng::WarpGroupDotOp>(user);
+      return dot && late.contains(dot) && dot.getC() == argument && dot.getD() == yielded;
+    });
+    if (accumulators.contains(number) && !isOfItsProduct)
       return false;
   }
   // What is converted for the late products comes last: it may take the registers of what they still read.

@@ -1,4 +1,4 @@
-// A loop's own number of stages outranks the kernel's: so many tiles of shared memory it has for each operand.
+// A loop's own number of stages outranks the kernel's: it has one tile of shared memory less for each operand, but two at least.
 //
 // RUN: %tcc -arch=sm_80 --emit=ttgir --kernel='sum<2, 4>' %s -o - | FileCheck %s --check-prefix=FOUR
 // RUN: %tcc -arch=sm_80 --emit=ttgir --kernel='sum<4, 2>' %s -o - | FileCheck %s --check-prefix=TWO
@@ -18,12 +18,12 @@ template __global__ void sum<2, 4>(const tt::float16 *, const tt::float16 *, flo
 template __global__ void sum<4, 2>(const tt::float16 *, const tt::float16 *, float *, int);
 template __global__ void sum<4, 1>(const tt::float16 *, const tt::float16 *, float *, int);
 
-// FOUR-COUNT-2: ttg.local_alloc {{.*}}!ttg.memdesc<4x64x64xf16
+// FOUR-COUNT-2: ttg.local_alloc {{.*}}!ttg.memdesc<3x64x64xf16
 // TWO-COUNT-2: ttg.local_alloc {{.*}}!ttg.memdesc<2x64x64xf16
 // ONE-NOT: async_copy
 
 // RUN: %tcc -arch=sm_80 --emit=ttgir --kernel=without_sign %s -o - | FileCheck %s --check-prefix=UNSIGNED
-// UNSIGNED-COUNT-2: ttg.local_alloc {{.*}}!ttg.memdesc<3x64x64xf16
+// UNSIGNED-COUNT-2: ttg.local_alloc {{.*}}!ttg.memdesc<2x64x64xf16
 // UNSIGNED: %[[END:.*]] = arith.maxui
 // UNSIGNED: scf.for unsigned
 // UNSIGNED: arith.cmpi ult

@@ -52,10 +52,11 @@ struct Arguments {
     maps.resize(program.maps.size());
     pointers = {&buffers[0], &buffers[1], &buffers[2]};
     const uint32_t ones[] = {1, 1, 1, 1, 1};
+    const uint64_t noStrides[] = {0}; // of one dimension; the driver wants a pointer even so
     for (size_t i = 0; i < maps.size(); ++i) {
       const MapArguments &map = program.maps[i];
       check(encode(&maps[i], map.type, map.dims.size(), reinterpret_cast<void *>(buffers[map.buffer]), map.dims.data(),
-                   map.strides.data(), map.box.data(), ones, 0, map.swizzle, 0, 0),
+                   map.strides.empty() ? noStrides : map.strides.data(), map.box.data(), ones, 0, map.swizzle, 0, 0),
             ("the tensor map of " + program.name).c_str());
       pointers.push_back(&maps[i]);
     }
