@@ -70,6 +70,11 @@ struct Box {
                      std::to_string(map.rank) + " dimensions");
     for (unsigned d = 0; d < map.rank; ++d)
       at[d] = warp.row<s32>(inst.op[first + d])[lane];
+    // Not in PTX's words; an H200 stops with an illegal instruction.
+    if (at[0] * int64_t(map.elementBytes()) % pieceBytes != 0)
+      warp.fault(inst, Mask(1) << lane, errorIllegalInstruction, "tensor coordinate",
+                 "a box that begins at element " + std::to_string(at[0]) + " of a row, of " +
+                     std::to_string(map.elementBytes()) + " bytes each: that has to be a multiple of 16 bytes");
   }
 };
 
@@ -140,6 +145,11 @@ static void storeTensor(Warp &warp, const Inst &inst, Mask lanes) {
   for (; lanes; lanes &= lanes - 1) {
     unsigned lane = __builtin_ctz(lanes), dimensions = inst.elementBytes;
     Box box(warp, inst, lane, firstAddress(warp, inst, lane), 1);
+    for (unsigned d = 0; d < dimensions; ++d)
+      if (box.at[d] < 0) // as on an H200
+        warp.fault(inst, Mask(1) << lane, errorIllegalInstruction, "tensor coordinate",
+                   "a box that is written from " + std::to_string(box.at[d]) + " of dimension " + std::to_string(d) +
+                       " on: only what is read may begin before the tensor");
     BulkReduce reduce = nullptr;
     if (auto *choose = reinterpret_cast<BulkReduce (*)(TensorMap::Type)>(inst.function))
       if (!(reduce = choose(box.map.type)))
