@@ -68,7 +68,7 @@ struct AsyncCopyPattern : TilePattern<ttg::AsyncCopyGlobalToLocalOp> {
     SharedAddresses addresses(rewriter, loc, places, memory, SharedTile(adaptor.getResult()), target,
                               SharedAddresses::Unit::Elements);
     Value acts = isRepresentative(rewriter, loc, source, getPlace(rewriter, loc, target));
-    bool fillsZero = !op.getOther() || isZeroTile(op.getOther());
+    bool fillsZero = !storesOther(op);
     for (unsigned reg = 0; reg < adaptor.getSrc().size(); reg += width) {
       Value to = addresses.get(reg);
       Value mask = adaptor.getMask().empty() ? Value() : adaptor.getMask()[reg];
@@ -144,6 +144,10 @@ struct AsyncWaitPattern : TilePattern<ttg::AsyncWaitOp> {
 };
 
 } // namespace
+
+bool tilecc::storesOther(ttg::AsyncCopyGlobalToLocalOp copy) {
+  return copy.getOther() && !isZeroTile(copy.getOther());
+}
 
 void tilecc::populateAsyncCopyPatterns(RewritePatternSet &patterns, const TileTypeConverter &types,
                                        const LoweringContext &lowering) {

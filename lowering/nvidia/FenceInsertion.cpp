@@ -10,8 +10,8 @@
 
 #include "lowering/analysis/Allocation.h"
 #include "lowering/dialects/ttng/TTNG.h"
+#include "lowering/nvidia/NvidiaAccess.h"
 #include "lowering/passes/Passes.h"
-#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace tilecc;
@@ -22,12 +22,6 @@ namespace tilecc {
 } // namespace tilecc
 
 namespace {
-
-/// Whether threads store themselves what the copy's mask leaves out, and not the copy zeros.
-bool storesOther(ttg::AsyncCopyGlobalToLocalOp copy) {
-  Value other = copy.getOther();
-  return other && !matchPattern(other, m_Zero()) && !matchPattern(other, m_PosZeroFloat());
-}
 
 struct FenceInsertion : tilecc::impl::TritonNvidiaGPUFenceInsertionBase<FenceInsertion> {
   void runOnOperation() override {

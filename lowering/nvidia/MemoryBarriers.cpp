@@ -25,7 +25,6 @@ Value getAddress(ValueRange memdesc) { return SharedTile(memdesc).base; }
 
 template <class Op> struct BarrierPattern : TilePattern<Op> {
   using TilePattern<Op>::TilePattern;
-  using Adaptor = typename Op::template GenericAdaptor<ArrayRef<ValueRange>>;
 
   /// One of the program's threads, and one of each warp's.
   Value isFirstThread(OpBuilder &builder, Location loc) const {
@@ -34,9 +33,6 @@ template <class Op> struct BarrierPattern : TilePattern<Op> {
   }
   Value isFirstLane(OpBuilder &builder, Location loc) const {
     return isZero(builder, loc, getPlace(builder, loc, this->target).lane);
-  }
-  Value both(OpBuilder &builder, Location loc, Value predicate, ValueRange optional) const {
-    return optional.empty() ? predicate : arith::AndIOp::create(builder, loc, predicate, optional[0]).getResult();
   }
   void emit(OpBuilder &builder, Location loc, ValueRange operands, const Twine &text, StringRef constraints) const {
     assembly(builder, loc, TypeRange(), operands, text.str(), constraints.str() + ",~{memory}");
@@ -97,7 +93,8 @@ struct ArriveBarrierPattern : BarrierPattern<ttng::ArriveBarrierOp> {
     if (op.getPerWarp())
       NVVM::SyncWarpOp::create(rewriter, loc, constantI32(rewriter, loc, -1));
     Value arrives = op.getPerWarp() ? isFirstLane(rewriter, loc) : isFirstThread(rewriter, loc);
-    arrives = both(rewriter, loc, arrives, adaptor.getPred());
+    if (op.getPred())
+      arrives = arith::AndIOp::create(rewriter, loc, arrives, adaptor.getPred()[0]);
     emit(rewriter, loc, {getAddress(adaptor.getAlloc()), arrives},
          "@$1 mbarrier.arrive.shared::cta.b64 _, [$0], " + Twine(op.getCount()) + ";", "r,b");
     rewriter.eraseOp(op);

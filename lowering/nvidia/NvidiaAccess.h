@@ -2,6 +2,7 @@
 #ifndef TILECC_LOWERING_GPU_NVIDIAACCESS_H
 #define TILECC_LOWERING_GPU_NVIDIAACCESS_H
 
+#include "lowering/dialects/ttg/TTG.h"
 #include "lowering/gpu/TargetInfo.h"
 
 namespace tilecc {
@@ -12,6 +13,9 @@ mlir::LLVM::InlineAsmOp assembly(mlir::OpBuilder &builder, mlir::Location loc, m
                                  bool isVolatile = true);
 /// The constraint of a register for integers of the type.
 char constraintOf(mlir::Type word);
+
+/// Whether threads store what the copy's mask leaves out themselves: the copy can only write zeros there.
+bool storesOther(ttg::AsyncCopyGlobalToLocalOp copy);
 
 // See TargetInfo's functions of these names.
 mlir::Value loadPTX(mlir::OpBuilder &builder, mlir::Location loc, mlir::VectorType type, mlir::Value ptr,
