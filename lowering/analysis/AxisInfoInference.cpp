@@ -516,7 +516,8 @@ void tilecc::registerAxisInfoModels(DialectRegistry &registry) {
     attach<inferBitcast, tt::PtrToIntOp, tt::IntToPtrOp, tt::BitcastOp>(context);
     attach<inferLoad, tt::LoadOp>(context);
     attach<inferNothing, tt::CatOp, tt::HistogramOp, tt::DotOp, tt::ReduceOp, tt::ScanOp, tt::MapElementwiseOp,
-           tt::AtomicRMWOp, tt::AtomicCASOp, tt::ElementwiseInlineAsmOp>(context);
+           tt::AtomicRMWOp, tt::AtomicCASOp, tt::ElementwiseInlineAsmOp, tt::MakeTensorDescOp, tt::DescriptorLoadOp,
+           tt::DescriptorGatherOp>(context);
   });
   registry.addExtension(+[](MLIRContext *context, ttg::TTGDialect *) {
     attach<inferSame, ttg::ConvertLayoutOp>(context);

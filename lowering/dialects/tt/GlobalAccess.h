@@ -23,6 +23,8 @@ std::optional<GlobalAccess> getGlobalAccess(mlir::Operation *op);
 
 template <typename ConcreteType>
 class NoGlobalAccess : public mlir::OpTrait::TraitBase<ConcreteType, NoGlobalAccess> {};
+template <typename ConcreteType>
+class AccessesTensor : public mlir::OpTrait::TraitBase<ConcreteType, AccessesTensor> {};
 
 } // namespace tilecc::tt
 

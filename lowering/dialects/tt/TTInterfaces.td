@@ -8,7 +8,7 @@
 //   What work is it?              Takes<...>; one instruction for each element otherwise
 //   What of shared memory?        NoScratch, UsesScratch, LayoutTransform, SharedEffects (ttg); or what follows from the
 //                                 first answer
-//   What of global memory?        AccessesGlobal, or NoGlobalAccess; what is Pure or has NoTiles has said enough
+//   What of global memory?        AccessesGlobal, AccessesTensor, or NoGlobalAccess; what is Pure or has NoTiles has said enough
 //   Are its results moved elements? IndexingMap
 //
 //===----------------------------------------------------------------------------------------------------------------===//
@@ -33,6 +33,9 @@ def TT_NoScratch : TT_Trait<"NoScratch">;
 
 /// The operation is not pure, but no access to global memory that others had to be ordered with.
 def TT_NoGlobalAccess : TT_Trait<"NoGlobalAccess">;
+
+/// The operation accesses global memory by a tensor descriptor; its memory effects name it.
+def TT_AccessesTensor : TT_Trait<"AccessesTensor">;
 
 /// How much work a vector of elements is: see tt::Work.
 class TT_Takes<string work> : ParamNativeOpTrait<"Takes", "::tilecc::tt::Work::" # work> {

@@ -1,0 +1,81 @@
+//===- TTDescriptorOps.cpp - accesses by tensor descriptors ----------------------------------------------------------===//
+//
+// Verifiers and memory effects of operations on tensor descriptors.
+//
+//===----------------------------------------------------------------------------------------------------------------===//
+
+#include "lowering/dialects/tt/TT.h"
+
+using namespace mlir;
+using namespace tilecc;
+using namespace tilecc::tt;
+
+using Effects = SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>;
+
+static void addEffect(Effects &effects, MemoryEffects::Effect *effect, OpOperand &descriptor) {
+  effects.emplace_back(effect, &descriptor, SideEffects::DefaultResource::get());
+}
+
+LogicalResult MakeTensorDescOp::verify() {
+  RankedTensorType block = getType().getBlockType();
+  if (int64_t(getShape().size()) != block.getRank())
+    return emitOpError("has ") << getShape().size() << " sizes and strides for blocks of rank " << block.getRank();
+  if (getBase().getType().getPointeeType() != block.getElementType())
+    return emitOpError("describes elements of type ")
+           << block.getElementType() << " at a pointer to " << getBase().getType().getPointeeType();
+  if (getPadding() == PaddingOption::PAD_NAN && !isa<FloatType>(block.getElementType()))
+    return emitOpError("pads with NaNs, which ") << block.getElementType() << " has none of";
+  return success();
+}
+
+/// A tile that is read or written is a block, but for its encoding.
+static LogicalResult verifyBlock(Operation *op, TensorDescType desc, Type tile, size_t numIndices) {
+  RankedTensorType block = desc.getBlockType(), type = cast<RankedTensorType>(tile);
+  if (int64_t(numIndices) != block.getRank())
+    return op->emitOpError("has ") << numIndices << " indices of blocks of rank " << block.getRank();
+  if (type.getShape() != block.getShape() || type.getElementType() != block.getElementType())
+    return op->emitOpError("has the tile ") << type << " for a block " << block;
+  return success();
+}
+
+LogicalResult DescriptorLoadOp::verify() {
+  return verifyBlock(*this, getDesc().getType(), getType(), getIndices().size());
+}
+LogicalResult DescriptorStoreOp::verify() {
+  return verifyBlock(*this, getDesc().getType(), getSrc().getType(), getIndices().size());
+}
+LogicalResult DescriptorReduceOp::verify() {
+  Type element = getDesc().getType().getBlockType().getElementType();
+  bool isAdded = getKind() == DescriptorReduceKind::ADD;
+  bool isCompared = getKind() == DescriptorReduceKind::MIN || getKind() == DescriptorReduceKind::MAX;
+  if (isa<FloatType>(element) && !isAdded && !(isCompared && !element.isF32()))
+    return emitOpError("cannot combine elements of type ") << element << " by '" << stringifyEnum(getKind()) << "'";
+  return verifyBlock(*this, getDesc().getType(), getSrc().getType(), getIndices().size());
+}
+
+static LogicalResult verifyRows(Operation *op, TensorDescType desc, Value offsets, Type tile) {
+  RankedTensorType block = desc.getBlockType(), type = cast<RankedTensorType>(tile);
+  auto rows = cast<RankedTensorType>(offsets.getType());
+  if (block.getRank() != 2 || block.getDimSize(0) != 1)
+    return op->emitOpError("needs a descriptor of single rows, not of ") << block;
+  if (rows.getRank() != 1 || type.getRank() != 2 || type.getDimSize(0) != rows.getDimSize(0) ||
+      type.getDimSize(1) != block.getDimSize(1) || type.getElementType() != block.getElementType())
+    return op->emitOpError("has the tile ") << type << " for rows " << block << " named by " << rows;
+  return success();
+}
+
+LogicalResult DescriptorGatherOp::verify() { return verifyRows(*this, getDesc().getType(), getXOffsets(), getType()); }
+LogicalResult DescriptorScatterOp::verify() {
+  return verifyRows(*this, getDesc().getType(), getXOffsets(), getSrc().getType());
+}
+
+void DescriptorLoadOp::getEffects(Effects &effects) { addEffect(effects, MemoryEffects::Read::get(), getDescMutable()); }
+void DescriptorGatherOp::getEffects(Effects &effects) { addEffect(effects, MemoryEffects::Read::get(), getDescMutable()); }
+void DescriptorStoreOp::getEffects(Effects &effects) { addEffect(effects, MemoryEffects::Write::get(), getDescMutable()); }
+void DescriptorScatterOp::getEffects(Effects &effects) {
+  addEffect(effects, MemoryEffects::Write::get(), getDescMutable());
+}
+void DescriptorReduceOp::getEffects(Effects &effects) {
+  addEffect(effects, MemoryEffects::Read::get(), getDescMutable());
+  addEffect(effects, MemoryEffects::Write::get(), getDescMutable());
+}
