@@ -3,7 +3,7 @@
 // Descriptors as Triton prints them.
 
 // CHECK-LABEL: @access(
-// CHECK-SAME: %[[HOST:.*]]: !tt.tensordesc<tensor<64x64xf16>>)
+// CHECK-SAME: %[[HOST:[a-z0-9]+]]: !tt.tensordesc<tensor<64x64xf16>>)
 tt.func @access(%a: !tt.ptr<f16>, %n: i32, %s: i64, %rows: tensor<32xi32>, %host: !tt.tensordesc<tensor<64x64xf16>>) {
   %c0 = arith.constant 0 : i32
   %one = arith.constant 1 : i64
