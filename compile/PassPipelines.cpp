@@ -63,7 +63,6 @@ void buildTTGIRPipeline(OpPassManager &pm, const GpuOptions &options) {
   pm.addPass(createTritonGPUOptimizeDotOperands());
   pm.addPass(createCSEPass());
   pm.addPass(createTritonGPUCombineTensorSelectAndIf());
-  pm.addPass(createTritonGPURotateLoops());
   pm.addPass(createTritonGPUFitStages({.numStages = options.numStages}));
   pm.addPass(createTritonNvidiaGPUFenceInsertion());
   pm.addPass(createCSEPass());
@@ -72,6 +71,7 @@ void buildTTGIRPipeline(OpPassManager &pm, const GpuOptions &options) {
 }
 
 void buildGPUToLLVMPipeline(OpPassManager &pm, const GpuOptions &options) {
+  pm.addPass(createTritonGPUOutlinePartitions());
   pm.addPass(createTritonGPUStageDotOperands());
   pm.addPass(createTritonGPULowerControlFlow()); // barriers are a question about the control-flow graph
   pm.addPass(createAllocateSharedMemory());

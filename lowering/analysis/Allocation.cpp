@@ -24,6 +24,27 @@ constexpr int64_t alignment = 16;
 /// programs fit on a multiprocessor, and barriers would cost more.
 constexpr int64_t separateUpTo = 32 * 1024;
 
+/// What all partitions of a function are started with: a number of 4 bytes, and 8 bytes for each argument, of which a tile in
+/// shared memory is two.
+int64_t getHandOverBytes(FunctionOpInterface func) {
+  int64_t most = 0;
+  func->walk([&](Operation *op) {
+    if (!isa<ttg::StartPartitionsOp, ttg::WarpSpecializeOp>(op))
+      return;
+    int64_t values = op->getNumOperands() + llvm::count_if(op->getOperandTypes(), llvm::IsaPred<ttg::MemDescType>);
+    most = std::max(most, ttg::handOverArgumentsAt + ttg::handOverArgumentBytes * values);
+  });
+  return llvm::alignTo(most, alignment);
+}
+
+int64_t getAlignment(Operation *op) {
+  auto alloc = dyn_cast<ttg::LocalAllocOp>(op);
+  if (!alloc)
+    return alignment;
+  int64_t ofTiles = cast<ttg::SharedEncoding>(alloc.getType().getEncoding()).getTileAlignment();
+  return std::max({alignment, ofTiles, int64_t(alloc.getAlignment().value_or(1))});
+}
+
 bool refersToMemory(Type type) { return isa<ttg::MemDescType, ttg::AsyncTokenType>(type); }
 
 /// What `value` gets its value from, one step back: by control flow, from views; and for a token, what it waits for.
@@ -80,7 +101,7 @@ Allocation::Allocation(FunctionOpInterface func) {
   func->walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (int64_t needs = getSharedBytes(op)) {
       bufferOf[op] = buffers.size();
-      buffers.push_back({op, int64_t(llvm::alignTo(needs, alignment)), number[op], number[op] + 1});
+      buffers.push_back({op, int64_t(llvm::alignTo(needs, alignment)), number[op], number[op] + 1, getAlignment(op)});
     }
   });
   if (llvm::none_of(buffers, [](const Buffer &buffer) { return isa<ttg::LocalAllocOp>(buffer.owner); })) {
@@ -130,6 +151,8 @@ Allocation::Allocation(FunctionOpInterface func) {
   if (best && place(*best, limit) > limit)
     limit = 0; // keeping apart cost room after all
   bytes = best ? place(*best, limit) : 0;
+  handOver = bytes;
+  bytes += getHandOverBytes(func);
 }
 
 /// Places the buffers one after the other where they fit. They keep away even from buffers that do not live at the same
@@ -150,7 +173,7 @@ int64_t Allocation::place(ArrayRef<unsigned> order, int64_t apartWithin) {
       for (auto [begin, end] : taken) {
         if (offset + buffer.bytes <= begin)
           break;
-        offset = std::max(offset, end);
+        offset = std::max<int64_t>(offset, llvm::alignTo(end, buffer.alignment));
       }
       return offset;
     };

@@ -26,16 +26,18 @@ public:
   struct Buffer {
     mlir::Operation *owner;
     int64_t bytes, begin, end; ///< lives in [begin, end), in numbers of operations
-    int64_t offset = 0;
+    int64_t alignment, offset = 0;
   };
   llvm::ArrayRef<Buffer> getBuffers() const { return buffers; }
   int64_t getBytes() const { return bytes; }
+  /// Where the program hands over what its partitions work on (ttg.start_partitions), apart from all buffers.
+  int64_t getHandOver() const { return handOver; }
 
 private:
   int64_t place(llvm::ArrayRef<unsigned> order, int64_t apartWithin);
 
   llvm::SmallVector<Buffer> buffers;
-  int64_t bytes = 0;
+  int64_t bytes = 0, handOver = 0;
 };
 
 } // namespace tilecc

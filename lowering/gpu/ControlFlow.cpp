@@ -22,7 +22,15 @@ struct FuncPattern : TilePattern<tt::FuncOp> {
     rewriter.inlineRegionBefore(op.getBody(), func.getBody(), func.end());
     if (failed(rewriter.convertRegionTypes(&func.getBody(), types)))
       return failure();
-    target.markKernel(func, lowering.numWarps * target.getWarpSize());
+    if (op->hasAttr(ttg::partitionAttr)) {
+      // Inlined into the branch that its warps take: wgmma and changes of the number of registers know no calls.
+      func->setDiscardableAttrs(op->getDiscardableAttrDictionary());
+      func.setLinkage(LLVM::Linkage::Internal);
+      func.setAlwaysInline(true);
+    } else {
+      auto all = ttg::getModuleInteger(op, ttg::totalNumWarpsAttr, lowering.numWarps);
+      target.markKernel(func, all * target.getWarpSize());
+    }
     rewriter.eraseOp(op);
     return success();
   }

@@ -48,7 +48,10 @@ struct ConvertTritonGPUToLLVM : tilecc::impl::ConvertTritonGPUToLLVMBase<Convert
     if (failed(ttg::verifyLayouts(module)) || failed(checkSupported(module)) || failed(checkSizes(module)) ||
         failed(checkLibdeviceCalls(module, libdevice)) ||
         failed(declareSharedMemory(module, *target)) ||
-        failed(tilesToScalars(module, *target)) || failed(scalarsToLLVM(module, *target)))
+        failed(tilesToScalars(module, *target)))
+      return signalPassFailure();
+    emitWorkers(module, *target);
+    if (failed(scalarsToLLVM(module, *target)))
       return signalPassFailure();
   }
 
@@ -60,7 +63,7 @@ struct ConvertTritonGPUToLLVM : tilecc::impl::ConvertTritonGPUToLLVMBase<Convert
               .Case<tt::FuncOp>([](tt::FuncOp func) -> LogicalResult {
                 if (!func.getResultTypes().empty())
                   return func.emitOpError("returns a value; functions of a kernel have to be inlined into it");
-                for (Type type : func.getArgumentTypes())
+                for (Type type : func->hasAttr(ttg::partitionAttr) ? ArrayRef<Type>() : func.getArgumentTypes())
                   if (!isa<tt::PointerType>(type) && (isa<IndexType>(type) || !LLVM::isCompatibleType(type)))
                     return func.emitOpError()
                            << "has a parameter of type " << type << ", which a kernel cannot be launched with";
@@ -162,6 +165,7 @@ struct ConvertTritonGPUToLLVM : tilecc::impl::ConvertTritonGPUToLLVMBase<Convert
     populateDotPatterns(patterns, types, lowering);
     populateLocalMemoryPatterns(patterns, types, lowering);
     populateControlFlowPatterns(patterns, types, lowering);
+    populatePartitionPatterns(patterns, types, lowering);
     target.populatePatterns(patterns, types, lowering);
     ConversionTarget legal(getContext());
     legal.addIllegalDialect<tt::TTDialect, ttg::TTGDialect, ttng::TTNGDialect>();
@@ -172,6 +176,9 @@ struct ConvertTritonGPUToLLVM : tilecc::impl::ConvertTritonGPUToLLVMBase<Convert
       return tt::getElementParent(op) ||
              (types.isLegal(op->getOperandTypes()) && types.isLegal(op->getResultTypes()));
     });
+    auto areScalars = [&](Operation *op) { return types.isLegal(op->getOperandTypes()); };
+    legal.addDynamicallyLegalOp<ttg::StartPartitionsOp>(areScalars);
+    legal.addLegalOp<ttg::JoinPartitionsOp>();
     legal.addLegalOp<tt::ReduceReturnOp, tt::ScanReturnOp, tt::MapElementwiseReturnOp>();
     return applyPartialConversion(module, legal, std::move(patterns));
   }

@@ -198,6 +198,10 @@ void populateLocalMemoryPatterns(mlir::RewritePatternSet &patterns, const TileTy
                                  const LoweringContext &lowering);
 void populateControlFlowPatterns(mlir::RewritePatternSet &patterns, const TileTypeConverter &types,
                                  const LoweringContext &lowering);
+void populatePartitionPatterns(mlir::RewritePatternSet &patterns, const TileTypeConverter &types,
+                               const LoweringContext &lowering);
+/// Gives the warps beside a program, which run its partitions, their branch of the kernel. Tiles are registers already.
+void emitWorkers(mlir::ModuleOp module, const TargetInfo &target);
 /// Makes loops of the remainders of scalars.
 void expandRemainders(mlir::ModuleOp module);
 /// Scalar math and floating-point division to LLVM. Types are LLVM's already.

@@ -46,13 +46,20 @@ public:
   virtual unsigned getGlobalAddressSpace() const = 0;
   virtual unsigned getSharedAddressSpace() const = 0;
 
-  /// i32: this thread's number within the program, this program's index in the grid, and the grid's size.
+  /// i32: this thread's number within the program, or the partition that the code is in, this program's index in the grid, and the grid's size.
   virtual mlir::Value getThreadId(mlir::OpBuilder &builder, mlir::Location loc) const = 0;
   virtual mlir::Value getProgramId(mlir::OpBuilder &builder, mlir::Location loc, unsigned axis) const = 0;
   virtual mlir::Value getNumPrograms(mlir::OpBuilder &builder, mlir::Location loc, unsigned axis) const = 0;
 
   /// Waits for all threads of the program; accesses to memory, shared and global, do not move across it.
   virtual void barrier(mlir::OpBuilder &builder, mlir::Location loc) const = 0;
+  /// The same, for those of its partitions, too: where it has any, barrier() waits for the threads of the program alone, or of
+  /// the partition that the code is in.
+  virtual void barrierOfAll(mlir::OpBuilder &builder, mlir::Location loc) const = 0;
+  /// Registers that a thread can have when so many are launched; and, for all threads of four warps at the same time, how many
+  /// it has from here on: `more` than before, or fewer.
+  virtual unsigned getRegistersPerThread(unsigned threads) const = 0;
+  virtual void setRegisters(mlir::OpBuilder &builder, mlir::Location loc, unsigned count, bool more) const = 0;
   /// The i32 `value` of the lane whose number differs from this one's by XOR with `mask`.
   virtual mlir::Value shuffleXor(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value,
                                  unsigned mask) const = 0;

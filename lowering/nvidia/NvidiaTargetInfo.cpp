@@ -33,7 +33,9 @@ public:
   unsigned getSharedAddressSpace() const override { return 3; }
 
   Value getThreadId(OpBuilder &builder, Location loc) const override {
-    return NVVM::ThreadIdXOp::create(builder, loc, builder.getI32Type());
+    Value thread = NVVM::ThreadIdXOp::create(builder, loc, builder.getI32Type());
+    int64_t first = getInteger(getFunction(builder), ttg::firstWarpAttr) * getWarpSize();
+    return first ? arith::SubIOp::create(builder, loc, thread, constant(builder, loc, first)).getResult() : thread;
   }
 
   Value getProgramId(OpBuilder &builder, Location loc, unsigned axis) const override {
@@ -54,7 +56,25 @@ public:
     return NVVM::GridDimZOp::create(builder, loc, i32);
   }
 
-  void barrier(OpBuilder &builder, Location loc) const override { NVVM::Barrier0Op::create(builder, loc); }
+  // Barrier 0 is of all threads, 1 of a program that has partitions, and those behind of the partitions.
+  void barrier(OpBuilder &builder, Location loc) const override {
+    Operation *func = getFunction(builder);
+    if (!ttg::getModuleInteger(func, ttg::totalNumWarpsAttr, 0))
+      return barrierOfAll(builder, loc);
+    int64_t number = func->hasAttr(ttg::partitionAttr) ? 2 + getInteger(func, ttg::partitionAttr) : 1;
+    NVVM::BarrierOp::create(builder, loc, TypeRange(), constant(builder, loc, number),
+                            constant(builder, loc, ttg::getNumWarps(func) * getWarpSize()),
+                            NVVM::BarrierReductionAttr(), Value());
+  }
+  void barrierOfAll(OpBuilder &builder, Location loc) const override { NVVM::Barrier0Op::create(builder, loc); }
+
+  unsigned getRegistersPerThread(unsigned threads) const override { return std::min(65536 / threads / 8 * 8, 255u); }
+  void setRegisters(OpBuilder &builder, Location loc, unsigned count, bool more) const override {
+    auto action = more ? NVVM::SetMaxRegisterAction::increase : NVVM::SetMaxRegisterAction::decrease;
+    NVVM::SetMaxRegisterOp::create(builder, loc, count, action);
+    // ptxas then knows how many registers a thread begins with; otherwise it ignores the change (C7508).
+    getFunction(builder)->setAttr(NVVM::NVVMDialect::getMinctasmAttrName(), builder.getI32IntegerAttr(1));
+  }
 
   Value shuffleXor(OpBuilder &builder, Location loc, Value value, unsigned mask) const override {
     return shuffle(builder, loc, value, constant(builder, loc, mask), NVVM::ShflKind::bfly);
@@ -259,6 +279,18 @@ private:
     Value result =
         assembly(builder, loc, builder.getI16Type(), operands, text, predicate ? "=&h,l,h,b" : "=&h,l,h").getRes();
     return LLVM::BitcastOp::create(builder, loc, value.getType(), result);
+  }
+
+  /// The function that code is written to: the kernel, or one of its partitions.
+  static Operation *getFunction(OpBuilder &builder) {
+    Operation *op = builder.getInsertionBlock()->getParentOp();
+    while (!isa<FunctionOpInterface>(op))
+      op = op->getParentOp();
+    return op;
+  }
+  static int64_t getInteger(Operation *op, StringRef name) {
+    auto attr = op->getAttrOfType<IntegerAttr>(name);
+    return attr ? attr.getInt() : 0;
   }
 
   static Value constant(OpBuilder &builder, Location loc, int32_t value) {

@@ -27,7 +27,8 @@ extern "C" void LLVMInitializeNVPTXAsmPrinter();
 
 FailureOr<std::unique_ptr<llvm::Module>> tilecc::translateToLLVM(ModuleOp module, llvm::LLVMContext &context,
                                                                  LaunchInfo &info) {
-  info.threads = ttg::getNumWarps(module) * ttg::getThreadsPerWarp(module);
+  int64_t warps = ttg::getModuleInteger(module, ttg::totalNumWarpsAttr, ttg::getNumWarps(module));
+  info.threads = warps * ttg::getThreadsPerWarp(module);
   info.sharedBytes = ttg::getModuleInteger(module, ttg::sharedAttr, 0);
   info.cluster = ttg::getModuleInteger(module, ttg::numCTAsAttr, 1);
   std::unique_ptr<llvm::Module> result = translateModuleToLLVMIR(module, context, "kernels");

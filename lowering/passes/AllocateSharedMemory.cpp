@@ -25,16 +25,42 @@ struct AllocateSharedMemory : tilecc::impl::AllocateSharedMemoryBase<AllocateSha
     if (failed(ttg::verifyLayouts(module)))
       return signalPassFailure();
     Builder builder(module.getContext());
-    int64_t most = 0;
-    module.walk([&](tt::FuncOp func) {
-      if (func.isExternal())
-        return;
+    auto allocate = [&](tt::FuncOp func, int64_t begin) {
       Allocation allocation(func);
       for (const Allocation::Buffer &buffer : allocation.getBuffers())
-        buffer.owner->setAttr(ttg::allocationOffsetAttr, builder.getI32IntegerAttr(buffer.offset));
-      most = std::max(most, allocation.getBytes());
-    });
-    module->setAttr(ttg::sharedAttr, builder.getI32IntegerAttr(most));
+        buffer.owner->setAttr(ttg::allocationOffsetAttr, builder.getI32IntegerAttr(begin + buffer.offset));
+      func.walk([&](ttg::StartPartitionsOp start) {
+        start->setAttr(ttg::allocationOffsetAttr, builder.getI32IntegerAttr(begin + allocation.getHandOver()));
+      });
+      return begin + allocation.getBytes();
+    };
+    // Partitions run beside the kernel: their buffers lie behind its own.
+    int64_t most = 0, end = 0;
+    for (auto func : module.getOps<tt::FuncOp>())
+      if (!func.isExternal() && !func->hasAttr(ttg::partitionAttr))
+        most = end = std::max(most, allocate(func, 0));
+    for (auto func : module.getOps<tt::FuncOp>())
+      if (func->hasAttr(ttg::partitionAttr))
+        end = allocate(func, end);
+    module->setAttr(ttg::sharedAttr, builder.getI32IntegerAttr(end));
+    module.walk([&](ttg::StartPartitionsOp start) { shareBuffers(start, module); });
+  }
+
+  /// The kernel's buffers that partitions are started with have addresses now, which these need not be told.
+  static void shareBuffers(ttg::StartPartitionsOp start, ModuleOp module) {
+    llvm::BitVector known(start.getCaptures().size());
+    for (auto [number, capture] : llvm::enumerate(start.getCaptures()))
+      known[number] = capture.getDefiningOp<ttg::LocalAllocOp>() != nullptr;
+    for (auto name : start.getPartitions().getAsRange<FlatSymbolRefAttr>()) {
+      auto func = module.lookupSymbol<tt::FuncOp>(name);
+      auto builder = OpBuilder::atBlockBegin(&func.getBody().front());
+      for (unsigned number : known.set_bits())
+        func.getArgument(number).replaceAllUsesWith(
+            builder.clone(*start.getCaptures()[number].getDefiningOp())->getResult(0));
+      if (failed(func.eraseArguments(known)))
+        llvm_unreachable("a partition is a function without results");
+    }
+    start->eraseOperands(known);
   }
 };
 

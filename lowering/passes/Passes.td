@@ -176,8 +176,8 @@ def TritonGPUAssignLatencies : Pass<"tritongpu-assign-latencies", "::mlir::Modul
 def TritonGPUFitStages : Pass<"tritongpu-fit-stages", "::mlir::ModuleOp"> {
   let summary = "pipelines loops with as many stages as shared memory has room for";
   let description = [{
-    Runs tritongpu-assign-latencies, -schedule-loops, -pipeline, triton-nvidia-gpu-overlap-products and what settles shared memory behind
-    them, with the stages that are asked for; if a function then takes more shared memory than the target has, again with
+    Runs tritongpu-specialize-loops, -rotate-loops, -assign-latencies, -schedule-loops, -pipeline, triton-nvidia-gpu-overlap-products
+    and what settles shared memory behind them, with the stages that are asked for; if a function then takes more shared memory than the target has, again with
     one stage less, and so on, and warns. With one stage there is no pipeline; what does not fit then is an error of the lowering.
   }];
   let options = [Option<"numStages", "num-stages", "int32_t", /*default=*/"3", "stages of a pipelined loop">];
@@ -199,6 +199,27 @@ def TritonGPUPipeline : Pass<"tritongpu-pipeline", "::mlir::ModuleOp"> {
     iterations between the copy and its use, and one; others wait in registers. Loops may have any number of iterations.
   }];
   let dependentDialects = ["::tilecc::ttng::TTNGDialect", "::tilecc::ttg::TTGDialect"];
+}
+
+def TritonGPUSpecializeLoops : Pass<"tritongpu-specialize-loops", "::mlir::ModuleOp"> {
+  let summary = "gives what a loop's products load to warps of its own";
+  let description = [{
+    A partition of four warps (ttg.warp_specialize) copies operands into slots in shared memory, and the program's warps compute;
+    barriers in memory say which slots are full and which are empty. Loops that ask for it by tt.warp_specialize, and those
+    of several warpgroups in which one product follows from another. Runs before tritongpu-rotate-loops.
+  }];
+  let options = [Option<"numStages", "num-stages", "int32_t", /*default=*/"3", "stages of a pipelined loop">,
+                 Option<"mostStages", "most-stages", "int32_t", /*default=*/"1000", "also of loops that ask for more">];
+  let dependentDialects = ["::tilecc::ttng::TTNGDialect", "::tilecc::ttg::TTGDialect"];
+}
+
+def TritonGPUOutlinePartitions : Pass<"tritongpu-outline-partitions", "::mlir::ModuleOp"> {
+  let summary = "makes functions of partitions";
+  let description = [{
+    ttg.warp_specialize becomes ttg.start_partitions, the default region, and ttg.join_partitions. Runs first in the lowering:
+    what follows looks at functions, each run by one set of warps.
+  }];
+  let dependentDialects = ["::tilecc::ttg::TTGDialect"];
 }
 
 def TritonGPURotateLoops : Pass<"tritongpu-rotate-loops", "::mlir::ModuleOp"> {

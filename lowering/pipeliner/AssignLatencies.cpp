@@ -5,10 +5,9 @@
 //
 //===---------------------------------------------------------------------------------------------------------------===//
 
-#include "lowering/analysis/AccessWidth.h"
-#include "lowering/analysis/PointerRoot.h"
 #include "lowering/dialects/ttng/TTNG.h"
 #include "lowering/passes/Passes.h"
+#include "lowering/pipeliner/EarlyLoads.h"
 #include "lowering/pipeliner/LoopUtils.h"
 #include "lowering/pipeliner/PipelineAttributes.h"
 
@@ -95,30 +94,9 @@ struct AssignLatencies : tilecc::impl::TritonGPUAssignLatenciesBase<AssignLatenc
       collect(loop, operand, level + 1, levels);
   }
 
-  /// What is copied must be at least 4 bytes; what is not a tile is carried in a register.
-  static bool isWide(tt::LoadOp load, const AxisInfoAnalysis &axisInfo) {
-    auto type = dyn_cast<RankedTensorType>(load.getPtr().getType());
-    if (!type || type.getRank() < 2)
-      return true;
-    int64_t width = getAccessWidth(axisInfo, load.getPtr(), load.getMask());
-    return width * std::max(8u, tt::getElementBits(cast<RankedTensorType>(load.getType()).getElementType())) >= 32;
-  }
-
-  /// Its address can be computed iterations before, from what is computed and from loads that run ahead themselves; and
-  /// nothing in the loop orders it: a barrier, or a store to what it reads.
+  /// Its address can be computed iterations before, from what is computed and from loads that run ahead themselves.
   static bool canRunAhead(scf::ForOp loop, tt::LoadOp load) {
-    if (load.getIsVolatile())
-      return false;
-    Value root = getPointerRoot(load.getPtr());
-    WalkResult ordered = loop.walk([&](Operation *op) {
-      if (auto store = dyn_cast<tt::StoreOp>(op)) {
-        Value stored = getPointerRoot(store.getPtr());
-        return !root || !stored || root == stored ? WalkResult::interrupt() : WalkResult::advance();
-      }
-      bool isOrdering = op->getNumRegions() == 0 && !touchesSharedMemoryAlone(op) && !isa<tt::LoadOp>(op);
-      return isOrdering ? WalkResult::interrupt() : WalkResult::advance();
-    });
-    if (ordered.wasInterrupted())
+    if (!mayRunAhead(loop, load))
       return false;
     DenseSet<std::pair<Value, int>> seen;
     std::function<bool(Value, bool)> isComputed = [&](Value value, bool isCarried) {
@@ -138,16 +116,6 @@ struct AssignLatencies : tilecc::impl::TritonGPUAssignLatenciesBase<AssignLatenc
       return computed;
     };
     return llvm::all_of(load->getOperands(), [&](Value operand) { return isComputed(operand, false); });
-  }
-
-  /// Effects on shared memory do not order accesses to global memory; nor does an operation without effects.
-  static bool touchesSharedMemoryAlone(Operation *op) {
-    if (isMemoryEffectFree(op))
-      return true;
-    auto effects = getEffectsRecursively(op);
-    return effects && llvm::all_of(*effects, [](const MemoryEffects::EffectInstance &effect) {
-             return isa<ttg::SharedMemory>(effect.getResource());
-           });
   }
 };
 

@@ -7,6 +7,7 @@
 
 #include "lowering/pipeliner/EarlyLoads.h"
 #include "lowering/analysis/AccessWidth.h"
+#include "lowering/analysis/PointerRoot.h"
 #include "lowering/analysis/SharedEncodings.h"
 #include "lowering/dialects/ttng/TTNG.h"
 
@@ -16,16 +17,14 @@ using namespace tilecc::pipeline;
 
 namespace {
 
-/// The type of what a loaded tile is put into, if that is all that is done with it: an operand of warpgroups' products.
-ttg::MemDescType getAllocatedType(scf::ForOp loop, tt::LoadOp load) {
-  ttg::MemDescType type;
-  for (Operation *user : load->getUsers()) {
-    auto alloc = dyn_cast<ttg::LocalAllocOp>(user);
-    if (!alloc || alloc->getParentOp() != loop || alloc.getType().getMutableMemory() || (type && type != alloc.getType()))
-      return {};
-    type = alloc.getType();
-  }
-  return type;
+/// Effects on shared memory do not order accesses to global memory; nor does an operation without effects.
+bool touchesSharedMemoryAlone(Operation *op) {
+  if (isMemoryEffectFree(op))
+    return true;
+  auto effects = getEffectsRecursively(op);
+  return effects && llvm::all_of(*effects, [](const MemoryEffects::EffectInstance &effect) {
+           return isa<ttg::SharedMemory>(effect.getResource());
+         });
 }
 
 /// The type that it is converted to for warps' products, if that is all that is done with it.
@@ -46,6 +45,40 @@ bool hasProduct(scf::ForOp loop) {
 }
 
 } // namespace
+
+ttg::MemDescType pipeline::getAllocatedType(scf::ForOp loop, tt::LoadOp load) {
+  ttg::MemDescType type;
+  for (Operation *user : load->getUsers()) {
+    auto alloc = dyn_cast<ttg::LocalAllocOp>(user);
+    if (!alloc || alloc->getParentOp() != loop || alloc.getType().getMutableMemory() || (type && type != alloc.getType()))
+      return {};
+    type = alloc.getType();
+  }
+  return type;
+}
+
+bool pipeline::isWide(tt::LoadOp load, const AxisInfoAnalysis &axisInfo) {
+  auto type = dyn_cast<RankedTensorType>(load.getPtr().getType());
+  if (!type || type.getRank() < 2)
+    return true;
+  int64_t width = getAccessWidth(axisInfo, load.getPtr(), load.getMask());
+  return width * std::max(8u, tt::getElementBits(cast<RankedTensorType>(load.getType()).getElementType())) >= 32;
+}
+
+bool pipeline::mayRunAhead(scf::ForOp loop, tt::LoadOp load) {
+  if (load.getIsVolatile())
+    return false;
+  Value root = getPointerRoot(load.getPtr());
+  WalkResult ordered = loop.walk([&](Operation *op) {
+    if (auto store = dyn_cast<tt::StoreOp>(op)) {
+      Value stored = getPointerRoot(store.getPtr());
+      return !root || !stored || root == stored ? WalkResult::interrupt() : WalkResult::advance();
+    }
+    bool isOrdering = op->getNumRegions() == 0 && !touchesSharedMemoryAlone(op) && !isa<tt::LoadOp>(op);
+    return isOrdering ? WalkResult::interrupt() : WalkResult::advance();
+  });
+  return !ordered.wasInterrupted();
+}
 
 void pipeline::chooseMemory(scf::ForOp loop, EarlyLoad &early, const AxisInfoAnalysis &axisInfo) {
   auto type = dyn_cast<RankedTensorType>(early.load.getType());

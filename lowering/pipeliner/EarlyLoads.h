@@ -18,6 +18,15 @@ struct EarlyLoad {
   bool isReadBack = false;   ///< its iteration reads it from shared memory as what was loaded
 };
 
+/// Whether what the load copies at once is wide enough for an asynchronous copy (4 bytes), or a scalar, which is carried in a
+/// register.
+bool isWide(tt::LoadOp load, const AxisInfoAnalysis &axisInfo);
+/// Whether nothing in the loop orders the load: a barrier, or a store to what it reads.
+bool mayRunAhead(mlir::scf::ForOp loop, tt::LoadOp load);
+/// The type of what a loaded tile is put into, if that is all that is done with it: an operand of warpgroups' products. Null
+/// otherwise.
+ttg::MemDescType getAllocatedType(mlir::scf::ForOp loop, tt::LoadOp load);
+
 /// Decides whether the load's tile goes to shared memory, and how it lies there. If operands of matrix units are all that
 /// is made of it, it lies as these want it. Otherwise it is read back as it was loaded, in loops with products: tiles
 /// that wait in registers would take those that the products need.

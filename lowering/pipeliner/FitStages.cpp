@@ -57,6 +57,8 @@ struct FitStages : tilecc::impl::TritonGPUFitStagesBase<FitStages> {
 private:
   LogicalResult run(ModuleOp module, int stages) {
     OpPassManager passes(ModuleOp::getOperationName());
+    passes.addPass(createTritonGPUSpecializeLoops({.numStages = numStages, .mostStages = stages}));
+    passes.addPass(createTritonGPURotateLoops());
     passes.addPass(createTritonGPUAssignLatencies({.numStages = numStages, .mostStages = stages}));
     passes.addPass(createTritonGPUScheduleLoops());
     passes.addPass(createTritonGPUPipeline());

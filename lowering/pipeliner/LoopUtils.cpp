@@ -20,6 +20,25 @@ void forEachInput(Operation *op, llvm::function_ref<void(Value)> visit) {
   });
 }
 
+bool followsFrom(scf::ForOp loop, Operation *op, llvm::function_ref<bool(Operation *)> isSource) {
+  DenseSet<Operation *> seen;
+  SmallVector<Operation *> work = {op};
+  while (!work.empty()) {
+    bool found = false;
+    forEachInput(work.pop_back_val(), [&](Value input) {
+      Operation *made = input.getDefiningOp();
+      if (!made || made->getParentOp() != loop)
+        return;
+      found |= isSource(made);
+      if (seen.insert(made).second)
+        work.push_back(made);
+    });
+    if (found)
+      return true;
+  }
+  return false;
+}
+
 Value multiplyStep(OpBuilder &builder, scf::ForOp loop, int64_t iterations) {
   Value step = loop.getStep();
   if (iterations == 1)

@@ -14,6 +14,9 @@ bool isRepeatable(mlir::Operation *op);
 /// Calls `visit` with every value from outside of `op` that it computes from, its regions included.
 void forEachInput(mlir::Operation *op, llvm::function_ref<void(mlir::Value)> visit);
 
+/// True if what `op` computes from comes, in the same iteration of `loop`, from an operation for which `isSource` holds.
+bool followsFrom(mlir::scf::ForOp loop, mlir::Operation *op, llvm::function_ref<bool(mlir::Operation *)> isSource);
+
 /// `step` times a number of iterations.
 mlir::Value multiplyStep(mlir::OpBuilder &builder, mlir::scf::ForOp loop, int64_t iterations);
 

@@ -92,6 +92,11 @@ public:
 
   void overlap() {
     for (Operation &op : llvm::make_early_inc_range(*loop.getBody())) {
+      // Who arrives says that it has read: once the product has ended.
+      if (auto arrive = dyn_cast<ttng::ArriveBarrierOp>(op); arrive && isReadByProducts(arrive)) {
+        arrivals.push_back(arrive);
+        continue;
+      }
       // Products end in the order they start in.
       unsigned done = 0;
       for (auto [position, dot] : llvm::enumerate(underWay))
@@ -111,10 +116,21 @@ private:
     return found;
   }
 
+  static bool reads(ttng::WarpGroupDotOp dot, ttng::ArriveBarrierOp arrive) {
+    return llvm::any_of(arrive.getRead(), [&](Value tile) {
+      return mayBeSame(tile, dot.getA()) || mayBeSame(tile, dot.getB());
+    });
+  }
+  bool isReadByProducts(ttng::ArriveBarrierOp arrive) {
+    return llvm::any_of(underWay, [&](ttng::WarpGroupDotOp dot) { return reads(dot, arrive); });
+  }
+
   /// Whether `op` changes what a product under way reads, or may.
   bool disturbs(Operation *op, ttng::WarpGroupDotOp dot) {
-    if ((op->getNumRegions() && !isMemoryEffectFree(op)) || isa<ttng::ArriveBarrierOp>(op))
-      return true; // who arrives says that it has read
+    if (auto arrive = dyn_cast<ttng::ArriveBarrierOp>(op))
+      return arrive.getRead().empty();
+    if (op->getNumRegions() && !isMemoryEffectFree(op))
+      return true;
     return llvm::any_of(ttg::getSharedEffects(op), [&](const ttg::SharedEffect &effect) {
       return effect.isWrite && (mayBeSame(effect.memory, dot.getA()) || mayBeSame(effect.memory, dot.getB()));
     });
@@ -137,7 +153,7 @@ private:
   void waitFor(unsigned count, Operation *op) {
     Products done(underWay.begin(), underWay.begin() + count);
     underWay.erase(underWay.begin(), underWay.begin() + count);
-    if (underWay.empty() && count == 1 && done[0]->getNextNode() == op)
+    if (underWay.empty() && arrivals.empty() && count == 1 && done[0]->getNextNode() == op)
       return; // nothing lies between
     OpBuilder builder(op);
     SmallVector<Value> waiting;
@@ -159,6 +175,12 @@ private:
       conversion->moveAfter(last);
       last = conversion;
     }
+    for (ttng::ArriveBarrierOp arrive : llvm::to_vector(arrivals))
+      if (!isReadByProducts(arrive)) {
+        arrive->moveAfter(last);
+        last = arrive;
+        llvm::erase(arrivals, arrive);
+      }
     for (ttng::WarpGroupDotOp dot : done)
       dot.setIsAsync(true);
     for (auto [value, after] : llvm::zip_equal(waiting, wait.getOutputs()))
@@ -192,6 +214,7 @@ private:
 
   scf::ForOp loop;
   Products underWay; ///< oldest first
+  SmallVector<ttng::ArriveBarrierOp> arrivals; ///< that products under way hold up
 };
 
 struct OverlapProducts : tilecc::impl::TritonNvidiaGPUOverlapProductsBase<OverlapProducts> {
@@ -202,7 +225,8 @@ struct OverlapProducts : tilecc::impl::TritonNvidiaGPUOverlapProductsBase<Overla
       Products products(loop.getBody()->getOps<ttng::WarpGroupDotOp>());
       if (llvm::any_of(products, [](ttng::WarpGroupDotOp dot) { return dot.getIsAsync(); }))
         continue; // whoever wrote the loop has decided
-      if (!products.empty() && llvm::all_of(products, [&](auto dot) { return onlyAccumulates(loop, dot); }))
+      bool arrives = !loop.getBody()->getOps<ttng::ArriveBarrierOp>().empty();
+      if (!products.empty() && !arrives && llvm::all_of(products, [&](auto dot) { return onlyAccumulates(loop, dot); }))
         leaveUnderWay(loop, products);
       else if (!products.empty())
         Iteration(loop).overlap();

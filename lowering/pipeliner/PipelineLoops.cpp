@@ -140,7 +140,8 @@ private:
     }
     if (wantsBarriers())
       for (int64_t count : counts)
-        barriers.try_emplace(count, builder, loc, count);
+        barriers.try_emplace(count, builder, loc, count, ttg::getNumWarps(loop) * ttg::getThreadsPerWarp(loop),
+                             ttg::getNumWarps(loop));
   }
 
   /// One more than the iterations between a copy and its use, so that one barrier an iteration will do; or just as many:
@@ -460,7 +461,7 @@ private:
 
   void startLater() {
     for (auto &[count, barrier] : barriers) {
-      barrier.free(builder, loc, slot[count]);
+      barrier.free(builder, loc, slot[count], getTiles(count, slot[count]));
       Value before = previousSlot[count];
       barrier.waitUntilEmpty(builder, loc, before, previousPhase[count], getTiles(count, before));
     }

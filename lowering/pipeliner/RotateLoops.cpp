@@ -15,7 +15,9 @@
 // is the early part, which runs one iteration ahead. A late product's accumulator is the only thing that comes back
 // from the late part to the early one, so the arithmetic is the same, in the same order.
 //
-// Legal where nothing in the loop is ordered but by its operands: it computes, loads, and has products. It is done for
+// Legal where nothing in the loop is ordered but by its operands: it computes, loads, and has products. Waits for tiles that
+// other warps fill, and arrivals that give them back, belong to those who read the tiles; the sequence of one buffer's tiles
+// stays as it is. It is done for
 // products by warpgroups only, which run beside their threads.
 //
 // Not by scf::pipelineForLoop: with a number of iterations that is not known it computes the early part of an iteration that
@@ -57,6 +59,21 @@ private:
     Operation *op = value.getDefiningOp();
     return op && isInside(value) ? body->findAncestorOpInBlock(*op) : nullptr;
   }
+  /// The wait for what `memory` is filled with; null where there is none.
+  Operation *getWait(Value memory) {
+    for (Operation *user : memory.getUsers())
+      if (isa<ttng::WaitBarrierOp>(user) && user->getBlock() == body)
+        return user;
+    return nullptr;
+  }
+  /// The tiles that a wait or an arrival at a barrier in memory is about.
+  static ValueRange getTiles(Operation *op) {
+    if (auto wait = dyn_cast<ttng::WaitBarrierOp>(op))
+      return wait.getDeps();
+    if (auto arrive = dyn_cast<ttng::ArriveBarrierOp>(op))
+      return arrive.getRead();
+    return {};
+  }
   /// Adds `op` and what of the loop it needs in the same iteration.
   void collectNeeded(Operation *op, Operations &needed);
   /// Adds what follows from `value` in the same iteration.
@@ -93,6 +110,8 @@ void Rotation::collectNeeded(Operation *op, Operations &needed) {
   forEachInput(op, [&](Value input) {
     if (Operation *source = getSource(input))
       collectNeeded(source, needed);
+    if (Operation *wait = isa<ttg::MemDescType>(input.getType()) ? getWait(input) : nullptr; wait && wait != op)
+      collectNeeded(wait, needed);
   });
   needed.insert(op);
 }
@@ -112,7 +131,8 @@ bool Rotation::isOrdered(Operation &op) {
     return load.getIsVolatile();
   if (auto alloc = dyn_cast<ttg::LocalAllocOp>(op))
     return !alloc.getSrc() || alloc.getType().getMutableMemory();
-  return !isa<ttng::WarpGroupDotOp>(op) && !isMemoryEffectFree(&op);
+  // Waits and arrivals go with those who read the tile.
+  return !isa<ttng::WarpGroupDotOp>(op) && !isMemoryEffectFree(&op) && getTiles(&op).empty();
 }
 
 /// Products that follow from others of their iteration and lead to nothing in it.
@@ -134,16 +154,28 @@ void Rotation::findLateProducts() {
 
 /// What only brings operands to shared memory for late products. What they take from registers is handed over.
 void Rotation::addLateOperands() {
-  for (Operation &op : llvm::reverse(body->without_terminator())) {
-    if (late.contains(&op) || op.use_empty() || op.getNumRegions())
-      continue;
-    bool isOnlyForLate = llvm::all_of(op.getUses(), [&](OpOperand &use) {
-      auto dot = dyn_cast<ttng::WarpGroupDotOp>(use.getOwner());
-      bool isRegisters = dot && isa<RankedTensorType>(use.get().getType());
-      return late.contains(use.getOwner()) && !isRegisters;
-    });
-    if (isOnlyForLate && (isa<tt::LoadOp, ttg::LocalAllocOp>(op) || isMemoryEffectFree(&op)))
-      late.insert(&op);
+  for (size_t before = 0; before != late.size();) {
+    before = late.size();
+    for (Operation &op : llvm::reverse(body->without_terminator())) {
+      if (late.contains(&op) || op.getNumRegions())
+        continue;
+      if (ValueRange tiles = getTiles(&op); !tiles.empty()) {
+        if (llvm::all_of(tiles, [&](Value tile) { return late.contains(tile.getDefiningOp()); }))
+          late.insert(&op);
+        continue;
+      }
+      bool isRead = false;
+      bool isOnlyForLate = llvm::all_of(op.getUses(), [&](OpOperand &use) {
+        if (llvm::is_contained(getTiles(use.getOwner()), use.get()))
+          return true; // goes with the tile's readers
+        isRead = true;
+        auto dot = dyn_cast<ttng::WarpGroupDotOp>(use.getOwner());
+        bool isRegisters = dot && isa<RankedTensorType>(use.get().getType());
+        return late.contains(use.getOwner()) && !isRegisters;
+      });
+      if (isRead && isOnlyForLate && (isa<tt::LoadOp, ttg::LocalAllocOp>(op) || isMemoryEffectFree(&op)))
+        late.insert(&op);
+    }
   }
 }
 

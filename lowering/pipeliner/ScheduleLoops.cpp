@@ -31,7 +31,7 @@ struct ScheduleLoops : tilecc::impl::TritonGPUScheduleLoopsBase<ScheduleLoops> {
       if (op.hasAttr(latencyAttr)) {
         int64_t needed = 0;
         for (auto [other, iterations] : ahead)
-          if (needs(loop, other, &op))
+          if (followsFrom(loop, other, [&](Operation *made) { return made == &op; }))
             needed = std::max(needed, iterations);
         ahead[&op] = needed + getInteger(&op, latencyAttr, 0);
       }
@@ -48,24 +48,6 @@ struct ScheduleLoops : tilecc::impl::TritonGPUScheduleLoopsBase<ScheduleLoops> {
       setInteger(&op, clusterAttr, it == ahead.end() ? 0 : 1);
       op.removeAttr(latencyAttr);
     }
-  }
-
-  /// True if `load`'s operands are computed from the result of `earlier` in the same iteration.
-  static bool needs(scf::ForOp loop, Operation *load, Operation *earlier) {
-    DenseSet<Operation *> seen;
-    SmallVector<Operation *> work = {load};
-    while (!work.empty()) {
-      bool found = false;
-      forEachInput(work.pop_back_val(), [&](Value input) {
-        Operation *op = input.getDefiningOp();
-        found |= op == earlier;
-        if (op && op->getParentOp() == loop && seen.insert(op).second)
-          work.push_back(op);
-      });
-      if (found)
-        return true;
-    }
-    return false;
   }
 };
 

@@ -15,15 +15,21 @@ static Value constant(OpBuilder &builder, Location loc, int32_t value) {
   return arith::ConstantOp::create(builder, loc, builder.getI32IntegerAttr(value));
 }
 
-SlotBarriers::SlotBarriers(OpBuilder &builder, Location loc, int64_t count) : count(count) {
+SlotBarriers::SlotBarriers(OpBuilder &builder, Location loc, int64_t count, int64_t fillers, int64_t readers)
+    : count(count) {
   MLIRContext *context = builder.getContext();
   auto encoding = ttg::SwizzledSharedEncodingAttr::get(context, /*vec=*/1, /*perPhase=*/1, /*maxPhase=*/1, /*order=*/{0});
   one = ttg::MemDescType::get({1}, builder.getI64Type(), encoding, ttg::SharedMemorySpaceAttr::get(context),
                               /*mutableMemory=*/true);
-  Operation *at = builder.getInsertionBlock()->getParentOp();
-  int64_t warps = ttg::getNumWarps(at);
-  full = allocate(builder, loc, warps * ttg::getThreadsPerWarp(at));
-  empty = allocate(builder, loc, warps);
+  full = allocate(builder, loc, fillers);
+  empty = allocate(builder, loc, readers);
+}
+
+SlotBarriers SlotBarriers::in(const IRMapping &mapping) const {
+  SlotBarriers others = *this;
+  others.full = mapping.lookup(full);
+  others.empty = mapping.lookup(empty);
+  return others;
 }
 
 Value SlotBarriers::allocate(OpBuilder &builder, Location loc, int64_t arrivals) const {
@@ -52,8 +58,9 @@ void SlotBarriers::waitUntilEmpty(OpBuilder &builder, Location loc, Value slot, 
   ttng::WaitBarrierOp::create(builder, loc, at(builder, loc, empty, slot), phase, Value(), tiles);
 }
 
-void SlotBarriers::free(OpBuilder &builder, Location loc, Value slot) const {
-  ttng::ArriveBarrierOp::create(builder, loc, at(builder, loc, empty, slot), /*count=*/1, Value(), /*perWarp=*/true);
+void SlotBarriers::free(OpBuilder &builder, Location loc, Value slot, ValueRange tiles) const {
+  ttng::ArriveBarrierOp::create(builder, loc, at(builder, loc, empty, slot), /*count=*/1, Value(), tiles,
+                                /*perWarp=*/true);
 }
 
 void SlotBarriers::destroy(OpBuilder &builder, Location loc) const {

@@ -3,17 +3,22 @@
 #define TILECC_LOWERING_PIPELINER_SLOTBARRIERS_H
 
 #include "lowering/dialects/ttng/TTNG.h"
+#include "mlir/IR/IRMapping.h"
 
 namespace tilecc::pipeline {
 
-/// Two barriers in memory for each slot of a pipelined loop's buffers: `full` counts every thread, whose copies to the
-/// slot have arrived; `empty` every warp, which has read the slot. A warp then waits for what it needs next, and not for what
+/// Two barriers in memory for each slot of a loop's buffers: `full` counts every thread that fills it, whose copies to the
+/// slot have arrived; `empty` every warp that reads it, and has done so. A warp then waits for what it needs next, and not for what
 /// others are doing now; a barrier of all threads, which it replaces, keeps the warpgroups of a program in step, so that
 /// their softmaxes fall on the same time and so do their products.
 class SlotBarriers {
 public:
-  /// Sets the barriers up, in front of the loop.
-  SlotBarriers(mlir::OpBuilder &builder, mlir::Location loc, int64_t count);
+  /// Sets the barriers up, in front of the loop: for as many slots, filled by so many threads and read by so many warps.
+  SlotBarriers(mlir::OpBuilder &builder, mlir::Location loc, int64_t count, int64_t fillers, int64_t readers);
+  /// The same barriers under the names that `mapping` gives them.
+  SlotBarriers in(const mlir::IRMapping &mapping) const;
+  mlir::Value getFull() const { return full; }
+  mlir::Value getEmpty() const { return empty; }
 
   /// This thread's copies so far are those of `slot`.
   void arriveWhenCopied(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value slot) const;
@@ -22,8 +27,8 @@ public:
                      mlir::ValueRange tiles) const;
   void waitUntilEmpty(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value slot, mlir::Value phase,
                       mlir::ValueRange tiles) const;
-  /// This warp has read `slot`.
-  void free(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value slot) const;
+  /// This warp has read `slot`, which `tiles` are.
+  void free(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value slot, mlir::ValueRange tiles) const;
   /// Gives the barriers back, when nothing is under way any more.
   void destroy(mlir::OpBuilder &builder, mlir::Location loc) const;
 

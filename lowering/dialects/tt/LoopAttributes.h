@@ -17,7 +17,10 @@ inline constexpr llvm::StringLiteral numStagesAttr = "tt.num_stages";
 /// How many iterations become one: tt::range(...).unroll(n).
 inline constexpr llvm::StringLiteral loopUnrollFactorAttr = "tt.loop_unroll_factor";
 
-inline constexpr llvm::StringLiteral loopAttributes[] = {numStagesAttr, loopUnrollFactorAttr};
+/// Whether warps of their own do a part of the loop's work: tt::range(...).warp_specialize().
+inline constexpr llvm::StringLiteral warpSpecializeAttr = "tt.warp_specialize";
+
+inline constexpr llvm::StringLiteral loopAttributes[] = {numStagesAttr, loopUnrollFactorAttr, warpSpecializeAttr};
 
 } // namespace tilecc::tt
 

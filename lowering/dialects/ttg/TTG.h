@@ -10,7 +10,9 @@
 #include "lowering/dialects/tt/TT.h"
 #include "lowering/dialects/ttg/SharedEffects.h"
 #include "lowering/layouts/LinearLayout.h"
+#include "mlir/IR/SymbolTable.h"
 #include "mlir/IR/TensorEncoding.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
 
 #include "lowering/dialects/ttg/TTGDialect.h.inc"
@@ -43,12 +45,22 @@ inline constexpr llvm::StringLiteral numCTAsAttr = "ttg.num-ctas";
 inline constexpr llvm::StringLiteral threadsPerWarpAttr = "ttg.threads-per-warp";
 inline constexpr llvm::StringLiteral targetAttr = "ttg.target";
 inline constexpr llvm::StringLiteral sharedAttr = "ttg.shared";
+/// Where a kernel has partitions: all warps that it is launched with.
+inline constexpr llvm::StringLiteral totalNumWarpsAttr = "ttg.total-num-warps";
+/// On a function that is a partition of a kernel, beside how many warps run it: the first of them, the partition's number,
+/// and how many registers a thread needs.
+inline constexpr llvm::StringLiteral firstWarpAttr = "ttg.first-warp";
+inline constexpr llvm::StringLiteral partitionAttr = "ttg.partition";
+inline constexpr llvm::StringLiteral requestedRegistersAttr = "ttg.requested-registers";
+/// Where, in the memory by which a program starts its partitions, their arguments are, behind the number of the start.
+inline constexpr int64_t handOverArgumentsAt = 16, handOverArgumentBytes = 8;
 /// On an operation: where its scratch space begins in shared memory.
 inline constexpr llvm::StringLiteral allocationOffsetAttr = "allocation.offset";
 
 /// An integer attribute of the module that holds `op`; `otherwise` where there is none.
 int64_t getModuleInteger(mlir::Operation *op, llvm::StringRef name, int64_t otherwise);
-inline unsigned getNumWarps(mlir::Operation *op) { return getModuleInteger(op, numWarpsAttr, 4); }
+/// The warps that run `op`: the module's, or those of the partition that it is in.
+unsigned getNumWarps(mlir::Operation *op);
 inline unsigned getThreadsPerWarp(mlir::Operation *op) { return getModuleInteger(op, threadsPerWarpAttr, 32); }
 
 /// Where the elements of an encoded tile live. Registers that would only repeat another one of the same thread are

@@ -11,6 +11,17 @@ using namespace mlir;
 using namespace tilecc;
 using namespace tilecc::ttg;
 
+unsigned ttg::getNumWarps(Operation *op) {
+  for (; op; op = op->getParentOp()) {
+    if (auto warps = op->getAttrOfType<IntegerAttr>(numWarpsAttr))
+      return warps.getInt();
+    if (auto partitions = dyn_cast_or_null<WarpSpecializePartitionsOp>(op->getParentOp()))
+      return partitions->getParentOfType<WarpSpecializeOp>()
+          .getPartitionNumWarps()[op->getParentRegion()->getRegionNumber()];
+  }
+  return 4;
+}
+
 int64_t ttg::getModuleInteger(Operation *op, StringRef name, int64_t otherwise) {
   auto module = isa<ModuleOp>(op) ? cast<ModuleOp>(op) : op->getParentOfType<ModuleOp>();
   auto attr = module ? module->getAttrOfType<IntegerAttr>(name) : IntegerAttr();
@@ -56,8 +67,8 @@ bool ttg::hasLayouts(Operation *root) {
 }
 
 LogicalResult ttg::verifyLayouts(Operation *root) {
-  unsigned threads = getThreadsPerWarp(root), warps = getNumWarps(root);
+  unsigned threads = getThreadsPerWarp(root);
   return failure(root->walk([&](Operation *op) {
-    return succeeded(verifyOperation(op, threads, warps)) ? WalkResult::advance() : WalkResult::interrupt();
+    return succeeded(verifyOperation(op, threads, getNumWarps(op))) ? WalkResult::advance() : WalkResult::interrupt();
   }).wasInterrupted());
 }

@@ -101,6 +101,8 @@ void AsyncCopyMbarrierArriveOp::getEffects(Effects &effects) {
   addBarrierEffects(effects, getBarrierMutable(), /*isWrite=*/false);
 }
 
+void BarrierExpectOp::getEffects(Effects &effects) { addBarrierEffects(effects, getAllocMutable(), /*isWrite=*/false); }
+
 ttg::SharedWait WaitBarrierOp::getSharedWait() {
   return getPred() ? ttg::SharedWait() : ttg::SharedWait{ttg::SharedWait::Tiles, 0, llvm::to_vector(getDeps())};
 }
@@ -124,4 +126,32 @@ LogicalResult WaitBarrierOp::verify() { return verifyBarrier(*this, getAlloc().g
 LogicalResult ArriveBarrierOp::verify() {
   return success(succeeded(verifyBarrier(*this, getAlloc().getType())) && succeeded(verifyCount(*this, getCount())));
 }
+LogicalResult BarrierExpectOp::verify() {
+  return success(succeeded(verifyBarrier(*this, getAlloc().getType())) && succeeded(verifyCount(*this, getSize())));
+}
 LogicalResult AsyncCopyMbarrierArriveOp::verify() { return verifyBarrier(*this, getBarrier().getType()); }
+
+//===--- copies of blocks -------------------------------------------------------------------------------------------===//
+
+void AsyncTMACopyGlobalToLocalOp::getEffects(Effects &effects) {
+  effects.emplace_back(MemoryEffects::Read::get(), &getDescMutable(), SideEffects::DefaultResource::get());
+  effects.emplace_back(MemoryEffects::Write::get(), &getResultMutable(), ttg::SharedMemory::get());
+  addBarrierEffects(effects, getBarrierMutable(), /*isWrite=*/false);
+}
+
+void AsyncTMACopyGlobalToLocalOp::getSharedEffects(SmallVectorImpl<ttg::SharedEffect> &effects) {
+  effects.push_back({getResult(), /*isWrite=*/true, /*isAsync=*/true, ttg::Proxy::Async});
+}
+
+LogicalResult AsyncTMACopyGlobalToLocalOp::verify() {
+  RankedTensorType block = getDesc().getType().getBlockType();
+  ttg::MemDescType memory = getResult().getType();
+  if (int64_t(getCoord().size()) != block.getRank())
+    return emitOpError("has ") << getCoord().size() << " coordinates of blocks of rank " << block.getRank();
+  if (memory.getShape() != block.getShape() || memory.getElementType() != block.getElementType() ||
+      !memory.getMutableMemory())
+    return emitOpError("copies a block ") << block << " to " << memory;
+  if (block.getEncoding() && block.getEncoding() != memory.getEncoding())
+    return emitOpError("copies to memory that is laid out otherwise than the descriptor says: ") << memory;
+  return verifyBarrier(*this, getBarrier().getType());
+}

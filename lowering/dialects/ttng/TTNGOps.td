@@ -12,6 +12,7 @@ include "mlir/IR/DialectBase.td"
 include "mlir/IR/OpBase.td"
 include "mlir/Interfaces/InferTypeOpInterface.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
+include "lowering/dialects/tt/TTDescriptorOps.td"
 include "lowering/dialects/ttg/TTGOps.td"
 
 def TTNG_Dialect : Dialect {
@@ -103,13 +104,17 @@ def TTNG_WaitBarrierOp : TTNG_BarrierOp<"wait_barrier", [AttrSizedOperandSegment
   }];
 }
 
-def TTNG_ArriveBarrierOp : TTNG_BarrierOp<"arrive_barrier", [TTG_SharedEffects]> {
+def TTNG_ArriveBarrierOp : TTNG_BarrierOp<"arrive_barrier", [AttrSizedOperandSegments, TTG_SharedEffects]> {
   let summary = "counts `count` arrivals";
   let description = [{
     One thread arrives for all, behind a barrier of theirs. `perWarp`: instead, one thread of each warp arrives for the warp.
+    `read` are the tiles that who waits for the arrival may write: they have been read.
   }];
-  let arguments = (ins TTG_MemDescType:$alloc, I32Attr:$count, Optional<I1>:$pred, UnitAttr:$perWarp);
-  let assemblyFormat = "$alloc `,` $count (`,` $pred^)? attr-dict `:` qualified(type($alloc))";
+  let arguments = (ins TTG_MemDescType:$alloc, I32Attr:$count, Optional<I1>:$pred, Variadic<TTG_MemDescType>:$read,
+                   UnitAttr:$perWarp);
+  let assemblyFormat = [{
+    $alloc `,` $count (`,` $pred^)? (`read` $read^)? attr-dict `:` qualified(type($alloc)) (`,` type($read)^)?
+  }];
 }
 
 def TTNG_AsyncCopyMbarrierArriveOp : TTNG_BarrierOp<"async_copy_mbarrier_arrive", [TTG_SharedEffects]> {
@@ -117,6 +122,33 @@ def TTNG_AsyncCopyMbarrierArriveOp : TTNG_BarrierOp<"async_copy_mbarrier_arrive"
   let description = [{`noIncrement`: the barrier counts these arrivals already; else each adds one to what the phase waits for.}];
   let arguments = (ins TTG_MemDescType:$barrier, UnitAttr:$noIncrement);
   let assemblyFormat = "$barrier attr-dict `:` qualified(type($barrier))";
+}
+
+def TTNG_BarrierExpectOp : TTNG_BarrierOp<"barrier_expect", [TTG_SharedEffects]> {
+  let summary = "one thread arrives, and the phase then also waits for `size` bytes of copies";
+  let arguments = (ins TTG_MemDescType:$alloc, I32Attr:$size, I1:$pred);
+  let assemblyFormat = "$alloc `,` $size attr-dict `,` $pred `:` qualified(type($alloc))";
+}
+
+//===--- copies of blocks by the tensor memory accelerator ----------------------------------------------------------===//
+
+def TTNG_AsyncTMACopyGlobalToLocalOp : TTNG_Op<"async_tma_copy_global_to_local", [TT_NoTiles, TT_AccessesTensor,
+    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>, DeclareOpInterfaceMethods<TTG_SharedEffects, ["getSharedEffects"]>]> {
+  let summary = "starts to copy a block of a tensor to shared memory";
+  let description = [{
+    Where `pred` holds; `coord` is the block's first element. `barrier` counts the bytes that have arrived, all of a block's even
+    where it lies outside of the tensor. One thread starts the copy.
+  }];
+  let arguments = (ins TT_TensorDescType:$desc, Variadic<I32>:$coord, TTG_MemDescType:$barrier, TTG_MemDescType:$result,
+    I1:$pred, DefaultValuedAttr<TT_CacheModifier, "::tilecc::tt::CacheModifier::NONE">:$cache,
+    DefaultValuedAttr<TT_EvictionPolicy, "::tilecc::tt::EvictionPolicy::NORMAL">:$evict,
+    DefaultValuedAttr<BoolAttr, "false">:$isVolatile);
+  let assemblyFormat = [{
+    $desc `[` $coord `]` $result `,` $barrier `,` $pred
+    oilist(`cacheModifier` `=` $cache | `evictionPolicy` `=` $evict) attr-dict
+    `:` qualified(type($desc)) `,` qualified(type($barrier)) `->` qualified(type($result))
+  }];
+  let hasVerifier = 1;
 }
 
 #endif // TILECC_TTNG_OPS

@@ -3,6 +3,9 @@
 // RUN: tcc-opt %s --tritongpu-lower-control-flow --allocate-shared-memory --tritongpu-membar | FileCheck %s --check-prefix=BARRIER
 
 #b = #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [4, 8], warpsPerCTA = [4, 1], order = [1, 0]}>
+#nvmma = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>
+#barrier = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [0]}>
+#smem = #ttg.shared_memory
 #c = #ttg.blocked<{sizePerThread = [4, 1], threadsPerWarp = [8, 4], warpsPerCTA = [1, 4], order = [0, 1]}>
 
 // Two are more than 32 KiB together, so they overlap: 64 columns of 64 doubles each, without padding.
@@ -75,6 +78,18 @@ tt.func public @branch(%x: tensor<64x64xf64, #b>, %c: i1) {
     %0 = ttg.convert_layout %x : tensor<64x64xf64, #b> -> tensor<64x64xf64, #c>
   }
   %1 = ttg.convert_layout %x : tensor<64x64xf64, #b> -> tensor<64x64xf64, #c>
+  tt.return
+}
+
+// A swizzle's phase begins where the tile does, every 1024 bytes: so the barrier, which comes first, lies behind.
+// ALLOC-LABEL: @aligned
+// ALLOC: ttg.local_alloc {allocation.offset = 8192 : i32} : () -> !ttg.memdesc<1xi64
+// ALLOC: ttg.local_alloc {allocation.offset = 0 : i32} : () -> !ttg.memdesc<64x64xf16
+tt.func public @aligned() {
+  %0 = ttg.local_alloc : () -> !ttg.memdesc<1xi64, #barrier, #smem, mutable>
+  %1 = ttg.local_alloc : () -> !ttg.memdesc<64x64xf16, #nvmma, #smem, mutable>
+  ttg.local_dealloc %1 : !ttg.memdesc<64x64xf16, #nvmma, #smem, mutable>
+  ttg.local_dealloc %0 : !ttg.memdesc<1xi64, #barrier, #smem, mutable>
   tt.return
 }
 }

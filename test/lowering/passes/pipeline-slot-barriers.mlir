@@ -27,7 +27,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 8 : i32, ttg.targ
 // CHECK:   ttng.wait_barrier %[[BAR]], %[[PHASE]] deps %[[TILE]]
 // CHECK:   ttng.warp_group_dot %{{.*}}, %[[TILE]]
 // CHECK:   %[[FREED:.*]] = ttg.memdesc_index %[[EMPTY]][%[[SLOT]]]
-// CHECK:   ttng.arrive_barrier %[[FREED]], 1 {perWarp}
+// CHECK:   ttng.arrive_barrier %[[FREED]], 1 read %{{.*}} {perWarp}
 // CHECK:   %[[NEXT:.*]] = ttg.memdesc_index %[[TILES]][%[[BEFORE]]]
 // CHECK:   %[[FREE:.*]] = ttg.memdesc_index %[[EMPTY]][%[[BEFORE]]]
 // CHECK:   ttng.wait_barrier %[[FREE]], %[[OLD]] deps %[[NEXT]]

@@ -19,6 +19,7 @@ TAKES_ANYTHING = {
     "combine-tensor-select-and-if",
     "reduce-data-duplication",
     "reorder-instructions",
+    "specialize-loops",
     "rotate-loops",
     "nvidia-gpu-overlap-products",
     "fit-stages",  # with one stage left it is an error of convert-triton-gpu-to-llvm

@@ -1,0 +1,215 @@
+//===- Partitions.cpp - the warps beside a program ----------------------------------------------------------------------===//
+//
+// A kernel with partitions is launched with more warps than its program has. They branch off at its begin and wait:
+//
+//     workers of partition p:   (registers down)            the program:   (registers up)
+//       loop:                                                 ...
+//         barrier of all threads                              arguments and number of the start to shared memory
+//         which start is it? none: return                     barrier of all threads        start_partitions
+//         call its function p                                 ...
+//         barrier of all threads                              barrier of all threads        join_partitions
+//                                                             at the end: number -1, barrier of all threads
+//
+// The number, and arguments of 8 bytes each behind it, lie in a place of shared memory that nothing else uses.
+//
+//===----------------------------------------------------------------------------------------------------------------===//
+
+#include "lowering/gpu/Lowering.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+
+using namespace mlir;
+using namespace tilecc;
+
+namespace {
+
+constexpr int32_t theEnd = -1;
+
+/// Arguments become LLVM's: a tile in shared memory its address and its offset.
+struct StartPattern : TilePattern<ttg::StartPartitionsOp> {
+  using TilePattern::TilePattern;
+  LogicalResult matchAndRewrite(ttg::StartPartitionsOp op, OneToNOpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    SmallVector<Value> captures;
+    for (ValueRange values : adaptor.getCaptures())
+      llvm::append_range(captures, values);
+    auto start = ttg::StartPartitionsOp::create(rewriter, op.getLoc(), op.getPartitions(), captures);
+    start->setDiscardableAttrs(op->getDiscardableAttrDictionary());
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+class Workers {
+public:
+  Workers(LLVM::LLVMFuncOp kernel, ModuleOp module, const TargetInfo &target)
+      : kernel(kernel), module(module), target(target), builder(kernel.getContext()), loc(kernel.getLoc()) {
+    kernel.walk([&](ttg::StartPartitionsOp op) { starts.push_back(op); });
+  }
+
+  void emit() {
+    if (starts.empty())
+      return;
+    findPartitions();
+    // What is in front of the program's own code: the branch.
+    Block *program = &kernel.getBody().front();
+    auto *entry = new Block;
+    kernel.getBody().push_front(entry);
+    for (BlockArgument argument : program->getArguments())
+      argument.replaceAllUsesWith(entry->addArgument(argument.getType(), argument.getLoc()));
+    program->eraseArguments(0, program->getNumArguments());
+    finishProgram();
+    builder.setInsertionPointToStart(program);
+    setRegisters(programRegisters, /*more=*/true);
+    Block *choice = entry;
+    for (unsigned number = partitions.size(); number-- > 0;) {
+      Block *worker = emitWorker(number);
+      Block *others = number == 0 ? program : builder.createBlock(program);
+      builder.setInsertionPointToEnd(choice);
+      Value warp = arith::DivUIOp::create(builder, loc, target.getThreadId(builder, loc),
+                                          constantI32(builder, loc, target.getWarpSize()));
+      Value isWorker = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::uge, warp,
+                                             constantI32(builder, loc, partitions[number].firstWarp));
+      cf::CondBranchOp::create(builder, loc, isWorker, worker, ValueRange(), others, ValueRange());
+      choice = others;
+    }
+    for (ttg::StartPartitionsOp start : starts)
+      start->erase();
+  }
+
+private:
+  struct Partition {
+    unsigned firstWarp;
+    int64_t registers; ///< 0: as many as the kernel is compiled for
+  };
+
+  LLVM::LLVMFuncOp getFunction(ttg::StartPartitionsOp start, unsigned number) {
+    auto name = cast<FlatSymbolRefAttr>(start.getPartitions()[number]);
+    return module.lookupSymbol<LLVM::LLVMFuncOp>(name.getValue());
+  }
+
+  void findPartitions() {
+    auto get = [](Operation *op, StringRef name) {
+      auto attr = op->getAttrOfType<IntegerAttr>(name);
+      return attr ? attr.getInt() : 0;
+    };
+    int64_t program = ttg::getNumWarps(module), all = ttg::getModuleInteger(module, ttg::totalNumWarpsAttr, program);
+    int64_t perThread = target.getRegistersPerThread(all * target.getWarpSize()), left = perThread * all;
+    bool areShared = true;
+    for (unsigned number = 0; number < starts.front().getPartitions().size(); ++number) {
+      LLVM::LLVMFuncOp func = getFunction(starts.front(), number);
+      partitions.push_back({unsigned(get(func, ttg::firstWarpAttr)), get(func, ttg::requestedRegistersAttr)});
+      left -= get(func, ttg::numWarpsAttr) * partitions.back().registers;
+      areShared &= partitions.back().registers != 0;
+    }
+    programRegisters = areShared ? std::min<int64_t>(left / program / 8 * 8, 240) : 0;
+    // Registers change hands where there are fewer than those who need more can have.
+    if (programRegisters <= perThread) {
+      programRegisters = 0;
+      for (Partition &partition : partitions)
+        partition.registers = 0;
+    }
+  }
+
+  Value getPlace(unsigned offset) {
+    int64_t begin = starts.front()->getAttrOfType<IntegerAttr>(ttg::allocationOffsetAttr).getInt();
+    Type pointer = LLVM::LLVMPointerType::get(builder.getContext(), target.getSharedAddressSpace());
+    Value base = LLVM::AddressOfOp::create(builder, loc, pointer, sharedMemorySymbol);
+    return LLVM::GEPOp::create(builder, loc, pointer, builder.getI8Type(), base,
+                               ArrayRef<LLVM::GEPArg>{int32_t(begin + offset)});
+  }
+
+  void setRegisters(int64_t count, bool more) {
+    if (count)
+      target.setRegisters(builder, loc, count, more);
+  }
+
+  /// Tells the workers what to do.
+  void announce(int32_t number, ValueRange captures) {
+    Value isFirst = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, target.getThreadId(builder, loc),
+                                          constantI32(builder, loc, 0));
+    auto store = [&](Value value, unsigned offset) {
+      Value inMemory = packVector(builder, loc, toMemory(builder, loc, value));
+      target.store(builder, loc, inMemory, getPlace(offset), isFirst);
+    };
+    for (auto [i, value] : llvm::enumerate(captures))
+      store(value, ttg::handOverArgumentsAt + i * ttg::handOverArgumentBytes);
+    store(constantI32(builder, loc, number), 0);
+    target.barrierOfAll(builder, loc);
+  }
+
+  void finishProgram() {
+    for (auto [number, start] : llvm::enumerate(starts)) {
+      builder.setInsertionPoint(start);
+      announce(number, start.getCaptures());
+    }
+    SmallVector<Operation *> ends;
+    kernel.walk([&](Operation *op) {
+      if (isa<ttg::JoinPartitionsOp, LLVM::ReturnOp>(op))
+        ends.push_back(op);
+    });
+    for (Operation *end : ends) {
+      builder.setInsertionPoint(end);
+      if (isa<LLVM::ReturnOp>(end)) {
+        announce(theEnd, {});
+        continue;
+      }
+      target.barrierOfAll(builder, loc);
+      end->erase();
+    }
+  }
+
+  Block *emitWorker(unsigned number) {
+    Region &body = kernel.getBody();
+    Block *begin = builder.createBlock(&body, body.end()), *loop = builder.createBlock(&body, body.end());
+    Block *leave = builder.createBlock(&body, body.end());
+    builder.setInsertionPointToEnd(leave);
+    LLVM::ReturnOp::create(builder, loc, ValueRange());
+    builder.setInsertionPointToEnd(begin);
+    setRegisters(partitions[number].registers, /*more=*/false);
+    cf::BranchOp::create(builder, loc, loop);
+    SmallVector<Block *> cases;
+    SmallVector<int32_t> values;
+    for (auto [which, start] : llvm::enumerate(starts)) {
+      LLVM::LLVMFuncOp func = getFunction(start, number);
+      cases.push_back(builder.createBlock(&body, body.end()));
+      values.push_back(which);
+      SmallVector<Value> arguments;
+      for (auto [i, type] : llvm::enumerate(start.getCaptures().getTypes()))
+        arguments.push_back(fromMemory(builder, loc, LLVM::LoadOp::create(builder, loc, getMemoryType(type),
+                                                                          getPlace(ttg::handOverArgumentsAt + i * ttg::handOverArgumentBytes)),
+                                       type));
+      LLVM::CallOp::create(builder, loc, func, arguments);
+      target.barrierOfAll(builder, loc);
+      cf::BranchOp::create(builder, loc, loop);
+    }
+    builder.setInsertionPointToEnd(loop);
+    target.barrierOfAll(builder, loc);
+    Value state = LLVM::LoadOp::create(builder, loc, builder.getI32Type(), getPlace(0));
+    cf::SwitchOp::create(builder, loc, state, leave, ValueRange(), values, cases,
+                         SmallVector<ValueRange>(cases.size()));
+    return begin;
+  }
+
+  LLVM::LLVMFuncOp kernel;
+  ModuleOp module;
+  const TargetInfo &target;
+  OpBuilder builder;
+  Location loc;
+  SmallVector<ttg::StartPartitionsOp> starts;
+  SmallVector<Partition> partitions;
+  int64_t programRegisters = 0;
+};
+
+} // namespace
+
+void tilecc::populatePartitionPatterns(RewritePatternSet &patterns, const TileTypeConverter &types,
+                                       const LoweringContext &lowering) {
+  patterns.add<StartPattern>(types, patterns.getContext(), lowering);
+}
+
+void tilecc::emitWorkers(ModuleOp module, const TargetInfo &target) {
+  SmallVector<LLVM::LLVMFuncOp> kernels(module.getOps<LLVM::LLVMFuncOp>());
+  for (LLVM::LLVMFuncOp kernel : kernels)
+    if (!kernel.isExternal())
+      Workers(kernel, module, target).emit();
+}

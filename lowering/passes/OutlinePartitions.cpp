@@ -1,0 +1,91 @@
+//===- OutlinePartitions.cpp - partitions become functions --------------------------------------------------------------===//
+//
+// The default region goes on where it stands, between the start of the partitions and the wait for their end. A partition
+// becomes a function with attributes that say which warps run it. So what follows (allocation, barriers, the lowering)
+// looks at one set of warps at a time, each a function with a control flow of its own; their code comes together again
+// when LLVM inlines them into the branch of the kernel that those warps take (lowering/gpu/Partitions.cpp).
+//
+//===----------------------------------------------------------------------------------------------------------------===//
+
+#include "lowering/analysis/AxisInfo.h"
+#include "lowering/passes/Passes.h"
+
+using namespace mlir;
+using namespace tilecc;
+
+namespace tilecc {
+#define GEN_PASS_DEF_TRITONGPUOUTLINEPARTITIONS
+#include "lowering/passes/Passes.h.inc"
+} // namespace tilecc
+
+namespace {
+
+struct OutlinePartitions : tilecc::impl::TritonGPUOutlinePartitionsBase<OutlinePartitions> {
+  void runOnOperation() override {
+    SmallVector<ttg::WarpSpecializeOp> ops;
+    getOperation().walk([&](ttg::WarpSpecializeOp op) { ops.push_back(op); });
+    if (ops.empty())
+      return;
+    AxisInfoAnalysis axisInfo(getOperation());
+    ttg::WarpSpecializeOp first = ops.front();
+    for (ttg::WarpSpecializeOp op : ops) {
+      if (op->getParentOfType<ttg::WarpSpecializePartitionsOp>()) {
+        op.emitOpError("is in a partition, whose warps cannot be shared out again");
+        return signalPassFailure();
+      }
+      if (op.getPartitionNumWarps() != first.getPartitionNumWarps() ||
+          op.getRequestedRegisters() != first.getRequestedRegisters()) {
+        InFlightDiagnostic error = op.emitOpError("has other partitions than the kernel's first one: the warps that run them, "
+                                                  "and their registers, are the same for a whole kernel");
+        error.attachNote(first.getLoc()) << "the first one";
+        return signalPassFailure();
+      }
+    }
+    Builder builder(&getContext());
+    unsigned numWarps = ttg::getNumWarps(getOperation());
+    getOperation()->setAttr(ttg::totalNumWarpsAttr, builder.getI32IntegerAttr(numWarps + first.getTotalPartitionWarps()));
+    for (auto [number, op] : llvm::enumerate(ops))
+      outline(op, number, numWarps, axisInfo);
+  }
+
+  void outline(ttg::WarpSpecializeOp op, unsigned number, unsigned numWarps, const AxisInfoAnalysis &axisInfo) {
+    auto kernel = op->getParentOfType<tt::FuncOp>();
+    OpBuilder builder(kernel);
+    SmallVector<Attribute> names;
+    unsigned firstWarp = numWarps;
+    for (auto [index, region] : llvm::enumerate(op.getPartitionRegions())) {
+      std::string name = (kernel.getName() + "$" + Twine(number) + "$" + Twine(index)).str();
+      unsigned warps = op.getPartitionNumWarps()[index];
+      auto func = tt::FuncOp::create(builder, op.getLoc(), name,
+                                     builder.getFunctionType(region.getArgumentTypes(), TypeRange()));
+      func.setSymVisibility("private");
+      func->setAttr(ttg::numWarpsAttr, builder.getI32IntegerAttr(warps));
+      func->setAttr(ttg::firstWarpAttr, builder.getI32IntegerAttr(firstWarp));
+      func->setAttr(ttg::partitionAttr, builder.getI32IntegerAttr(index));
+      if (auto registers = op.getRequestedRegisters())
+        func->setAttr(ttg::requestedRegistersAttr, builder.getI32IntegerAttr((*registers)[index]));
+      func.getBody().takeBody(region);
+      func.walk([](ttg::WarpReturnOp end) {
+        OpBuilder(end).create<tt::ReturnOp>(end.getLoc());
+        end->erase();
+      });
+      for (auto [argument, captured] : llvm::enumerate(op.getExplicitCaptures()))
+        if (captured.getType().isIntOrIndex() || isa<tt::PointerType>(captured.getType()))
+          if (int64_t divisibility = axisInfo.get(captured).getDivisibility(0); divisibility > 1)
+            func.setArgAttr(argument, tt::divisibilityAttr,
+                            builder.getI32IntegerAttr(std::min<int64_t>(divisibility, 1 << 30)));
+      names.push_back(FlatSymbolRefAttr::get(func.getSymNameAttr()));
+      firstWarp += warps;
+    }
+    builder.setInsertionPoint(op);
+    ttg::StartPartitionsOp::create(builder, op.getLoc(), builder.getArrayAttr(names), op.getExplicitCaptures());
+    Block &body = op.getDefaultRegion().front();
+    auto yield = cast<ttg::WarpYieldOp>(body.getTerminator());
+    op->replaceAllUsesWith(yield.getValues());
+    op->getBlock()->getOperations().splice(op->getIterator(), body.getOperations(), body.begin(), yield->getIterator());
+    ttg::JoinPartitionsOp::create(builder, op.getLoc());
+    op->erase();
+  }
+};
+
+} // namespace

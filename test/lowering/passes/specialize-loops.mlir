@@ -1,0 +1,159 @@
+// RUN: tcc-opt %s --tritongpu-specialize-loops --canonicalize --cse | FileCheck %s
+// RUN: tcc-opt %s --tritongpu-specialize-loops --tritongpu-rotate-loops --triton-nvidia-gpu-overlap-products --canonicalize --cse | FileCheck %s --check-prefix=ROTATED
+
+#shared = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>
+#smem = #ttg.shared_memory
+#b = #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [4, 8], warpsPerCTA = [8, 1], order = [1, 0]}>
+#mma = #ttg.nvidia_mma<{versionMajor = 3, versionMinor = 0, warpsPerCTA = [8, 1], instrShape = [16, 64, 16]}>
+#a = #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>
+
+// Four warps load, so pointers lie in layouts of four warps.
+// CHECK: #[[LOADING:.*]] = #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [4, 8], warpsPerCTA = [4, 1], order = [1, 0]}>
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 8 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32, "ttg.chip-specific"} {
+
+// CHECK-LABEL: @attention
+// Two slots for each load, and barriers for each: filled by 128 threads, read by 8 warps.
+// CHECK: %[[K:.*]] = ttg.local_alloc : () -> !ttg.memdesc<2x64x64xf16
+// CHECK: ttng.init_barrier %{{.*}}, 128
+// CHECK: ttng.init_barrier %{{.*}}, 8
+// CHECK: %[[V:.*]] = ttg.local_alloc : () -> !ttg.memdesc<2x64x64xf16
+// CHECK: ttg.warp_specialize({{.*}}) attributes {requestedRegisters = array<i32: 40>}
+// CHECK: scf.for {{.*}} iter_args({{.*}}, %[[PK:[^ ]*]] = %c0_i32, %[[PV:[^ ]*]] = %c0_i32)
+// A position counts slots twice: the second time the barriers' phases have the other parity.
+// CHECK: %[[ODD:.*]] = arith.cmpi sge, %[[PK]], %c2_i32
+// CHECK: %[[BACK:.*]] = arith.subi %[[PK]], %c2_i32
+// CHECK: %[[SLOT:.*]] = arith.select %[[ODD]], %[[BACK]], %[[PK]]
+// CHECK: %[[PARITY:.*]] = arith.extui %[[ODD]]
+// CHECK: %[[TILE:.*]] = ttg.memdesc_index %[[K]][%[[SLOT]]]
+// CHECK: ttng.wait_barrier %{{.*}}, %[[PARITY]] deps %[[TILE]]
+// CHECK: ttng.warp_group_dot %{{.*}}, %[[TILE]]
+// CHECK: ttng.arrive_barrier %{{.*}}, 1 read %[[TILE]] {perWarp}
+// CHECK: math.exp2
+// CHECK: ttng.wait_barrier
+// CHECK: ttng.warp_group_dot
+// CHECK: ttng.arrive_barrier
+// CHECK: scf.yield
+// CHECK: partition0({{.*}}) num_warps(4) {
+// CHECK: scf.for
+// CHECK: %[[OTHER:.*]] = arith.xori %{{.*}}, %c1_i32
+// CHECK: ttng.wait_barrier %{{.*}}, %[[OTHER]] deps
+// CHECK: ttg.async_copy_global_to_local %{{.*}} : tensor<64x64x!tt.ptr<f16>, #[[LOADING]]>
+// CHECK: ttng.async_copy_mbarrier_arrive %{{.*}} {noIncrement}
+// CHECK: ttng.wait_barrier
+// CHECK: ttg.async_copy_global_to_local
+// CHECK: ttng.async_copy_mbarrier_arrive
+// CHECK: ttg.warp_return
+// CHECK: ttng.inval_barrier
+// CHECK: ttg.local_dealloc
+
+// Rotated, the waits stay with the products that they are for, and who has read a slot says so when its product is done.
+// ROTATED-LABEL: @attention
+// ROTATED: scf.for
+// ROTATED: ttng.wait_barrier %{{.*}} deps %[[TILE:.*]] : !ttg.memdesc<1xi64, #{{.*}}, #smem, mutable>, !ttg
+// ROTATED: %[[S:.*]] = ttng.warp_group_dot %{{.*}}, %[[TILE]], %{{.*}}
+// ROTATED: ttng.wait_barrier
+// ROTATED: %[[D:.*]] = ttng.warp_group_dot
+// ROTATED: ttng.warp_group_dot_wait %[[S]] {pendings = 1 : i32}
+// ROTATED-NEXT: ttng.arrive_barrier %{{.*}}, 1 read %[[TILE]] {perWarp}
+// ROTATED: math.exp2
+// ROTATED: ttng.warp_group_dot_wait %[[D]]{{.*}} {pendings = 0 : i32}
+// ROTATED: ttng.arrive_barrier
+// ROTATED: scf.yield
+// ROTATED: }
+// ROTATED: ttng.wait_barrier
+// ROTATED: ttng.warp_group_dot
+// ROTATED: ttng.arrive_barrier
+tt.func @attention(%q: !ttg.memdesc<128x64xf16, #shared, #smem>, %k: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %v: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %n: i32) -> tensor<128x64xf32, #mma> {
+  %c0 = arith.constant 0 : i32
+  %c64 = arith.constant 64 : i32
+  %zero = arith.constant dense<0.0> : tensor<128x64xf32, #mma>
+  %columns = tt.make_range {start = 0 : i32, end = 64 : i32} : tensor<64xi32, #ttg.slice<{dim = 0, parent = #b}>>
+  %row = tt.expand_dims %columns {axis = 0 : i32} : tensor<64xi32, #ttg.slice<{dim = 0, parent = #b}>> -> tensor<1x64xi32, #b>
+  %block = tt.broadcast %row : tensor<1x64xi32, #b> -> tensor<64x64xi32, #b>
+  %ks = tt.splat %k : !tt.ptr<f16> -> tensor<64x64x!tt.ptr<f16>, #b>
+  %vs = tt.splat %v : !tt.ptr<f16> -> tensor<64x64x!tt.ptr<f16>, #b>
+  %kb = tt.addptr %ks, %block : tensor<64x64x!tt.ptr<f16>, #b>, tensor<64x64xi32, #b>
+  %vb = tt.addptr %vs, %block : tensor<64x64x!tt.ptr<f16>, #b>, tensor<64x64xi32, #b>
+  %r = scf.for %i = %c0 to %n step %c64 iter_args(%acc = %zero) -> (tensor<128x64xf32, #mma>) : i32 {
+    %o = arith.muli %i, %c64 : i32
+    %offset = tt.splat %o : i32 -> tensor<64x64xi32, #b>
+    %kp = tt.addptr %kb, %offset : tensor<64x64x!tt.ptr<f16>, #b>, tensor<64x64xi32, #b>
+    %vp = tt.addptr %vb, %offset : tensor<64x64x!tt.ptr<f16>, #b>, tensor<64x64xi32, #b>
+    %kt = tt.load %kp : tensor<64x64x!tt.ptr<f16>, #b>
+    %km = ttg.local_alloc %kt : (tensor<64x64xf16, #b>) -> !ttg.memdesc<64x64xf16, #shared, #smem>
+    %s = ttng.warp_group_dot %q, %km, %zero : !ttg.memdesc<128x64xf16, #shared, #smem> * !ttg.memdesc<64x64xf16, #shared, #smem> -> tensor<128x64xf32, #mma>
+    %p = math.exp2 %s : tensor<128x64xf32, #mma>
+    %scaled = arith.mulf %acc, %p : tensor<128x64xf32, #mma>
+    %e = arith.truncf %p : tensor<128x64xf32, #mma> to tensor<128x64xf16, #mma>
+    %a = ttg.convert_layout %e : tensor<128x64xf16, #mma> -> tensor<128x64xf16, #a>
+    %vt = tt.load %vp : tensor<64x64x!tt.ptr<f16>, #b>
+    %vm = ttg.local_alloc %vt : (tensor<64x64xf16, #b>) -> !ttg.memdesc<64x64xf16, #shared, #smem>
+    %d = ttng.warp_group_dot %a, %vm, %scaled : tensor<128x64xf16, #a> * !ttg.memdesc<64x64xf16, #shared, #smem> -> tensor<128x64xf32, #mma>
+    scf.yield %d : tensor<128x64xf32, #mma>
+  }
+  tt.return %r : tensor<128x64xf32, #mma>
+}
+
+// One product alone: only where it is asked for.
+// CHECK-LABEL: @plain
+// CHECK-NOT: ttg.warp_specialize
+// CHECK-LABEL: @asked
+// CHECK: ttg.warp_specialize
+// What the loop itself writes is not loaded by others.
+// CHECK-LABEL: @written
+// CHECK-NOT: ttg.warp_specialize
+tt.func @plain(%q: !ttg.memdesc<128x64xf16, #shared, #smem>, %p: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %n: i32) -> tensor<128x64xf32, #mma> {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %zero = arith.constant dense<0.0> : tensor<128x64xf32, #mma>
+  %columns = tt.make_range {start = 0 : i32, end = 64 : i32} : tensor<64xi32, #ttg.slice<{dim = 0, parent = #b}>>
+  %row = tt.expand_dims %columns {axis = 0 : i32} : tensor<64xi32, #ttg.slice<{dim = 0, parent = #b}>> -> tensor<1x64xi32, #b>
+  %block = tt.broadcast %row : tensor<1x64xi32, #b> -> tensor<64x64xi32, #b>
+  %ps = tt.splat %p : !tt.ptr<f16> -> tensor<64x64x!tt.ptr<f16>, #b>
+  %ptr = tt.addptr %ps, %block : tensor<64x64x!tt.ptr<f16>, #b>, tensor<64x64xi32, #b>
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero) -> (tensor<128x64xf32, #mma>) : i32 {
+    %t = tt.load %ptr : tensor<64x64x!tt.ptr<f16>, #b>
+    %m = ttg.local_alloc %t : (tensor<64x64xf16, #b>) -> !ttg.memdesc<64x64xf16, #shared, #smem>
+    %s = ttng.warp_group_dot %q, %m, %acc : !ttg.memdesc<128x64xf16, #shared, #smem> * !ttg.memdesc<64x64xf16, #shared, #smem> -> tensor<128x64xf32, #mma>
+    scf.yield %s : tensor<128x64xf32, #mma>
+  }
+  tt.return %r : tensor<128x64xf32, #mma>
+}
+
+tt.func @asked(%q: !ttg.memdesc<128x64xf16, #shared, #smem>, %p: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %n: i32) -> tensor<128x64xf32, #mma> {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %zero = arith.constant dense<0.0> : tensor<128x64xf32, #mma>
+  %columns = tt.make_range {start = 0 : i32, end = 64 : i32} : tensor<64xi32, #ttg.slice<{dim = 0, parent = #b}>>
+  %row = tt.expand_dims %columns {axis = 0 : i32} : tensor<64xi32, #ttg.slice<{dim = 0, parent = #b}>> -> tensor<1x64xi32, #b>
+  %block = tt.broadcast %row : tensor<1x64xi32, #b> -> tensor<64x64xi32, #b>
+  %ps = tt.splat %p : !tt.ptr<f16> -> tensor<64x64x!tt.ptr<f16>, #b>
+  %ptr = tt.addptr %ps, %block : tensor<64x64x!tt.ptr<f16>, #b>, tensor<64x64xi32, #b>
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero) -> (tensor<128x64xf32, #mma>) : i32 {
+    %t = tt.load %ptr : tensor<64x64x!tt.ptr<f16>, #b>
+    %m = ttg.local_alloc %t : (tensor<64x64xf16, #b>) -> !ttg.memdesc<64x64xf16, #shared, #smem>
+    %s = ttng.warp_group_dot %q, %m, %acc : !ttg.memdesc<128x64xf16, #shared, #smem> * !ttg.memdesc<64x64xf16, #shared, #smem> -> tensor<128x64xf32, #mma>
+    scf.yield %s : tensor<128x64xf32, #mma>
+  } {tt.warp_specialize = true}
+  tt.return %r : tensor<128x64xf32, #mma>
+}
+
+tt.func @written(%q: !ttg.memdesc<128x64xf16, #shared, #smem>, %p: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %n: i32, %x: f16) -> tensor<128x64xf32, #mma> {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %zero = arith.constant dense<0.0> : tensor<128x64xf32, #mma>
+  %columns = tt.make_range {start = 0 : i32, end = 64 : i32} : tensor<64xi32, #ttg.slice<{dim = 0, parent = #b}>>
+  %row = tt.expand_dims %columns {axis = 0 : i32} : tensor<64xi32, #ttg.slice<{dim = 0, parent = #b}>> -> tensor<1x64xi32, #b>
+  %block = tt.broadcast %row : tensor<1x64xi32, #b> -> tensor<64x64xi32, #b>
+  %ps = tt.splat %p : !tt.ptr<f16> -> tensor<64x64x!tt.ptr<f16>, #b>
+  %ptr = tt.addptr %ps, %block : tensor<64x64x!tt.ptr<f16>, #b>, tensor<64x64xi32, #b>
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero) -> (tensor<128x64xf32, #mma>) : i32 {
+    %t = tt.load %ptr : tensor<64x64x!tt.ptr<f16>, #b>
+    %m = ttg.local_alloc %t : (tensor<64x64xf16, #b>) -> !ttg.memdesc<64x64xf16, #shared, #smem>
+    %s = ttng.warp_group_dot %q, %m, %acc : !ttg.memdesc<128x64xf16, #shared, #smem> * !ttg.memdesc<64x64xf16, #shared, #smem> -> tensor<128x64xf32, #mma>
+    tt.store %p, %x : !tt.ptr<f16>
+    scf.yield %s : tensor<128x64xf32, #mma>
+  } {tt.warp_specialize = true}
+  tt.return %r : tensor<128x64xf32, #mma>
+}
+}
