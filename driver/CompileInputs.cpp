@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------------------------------------------------===//
 
 #include "driver/CompileInputs.h"
+#include "driver/DeviceLink.h"
 #include "driver/HostCompiler.h"
 #include "driver/Images.h"
 #include "driver/KernelActions.h"
@@ -37,7 +38,8 @@ static std::string outputFor(const Context &ctx, const Input &input) {
 }
 
 void checkOutputs(Context &ctx) {
-  bool linksSomething = ctx.stage == Stage::Link && !ctx.linkLine.empty();
+  bool linksSomething = (ctx.stage == Stage::Link || ctx.stage == Stage::DeviceLink) &&
+                        (!ctx.linkLine.empty() || ctx.args.hasArg(options::OPT_registration_list_EQ));
   if (ctx.inputs.empty() && !linksSomething) {
     if (!ctx.errors)
       Error(ctx) << "no input files";
@@ -46,9 +48,10 @@ void checkOutputs(Context &ctx) {
   for (const Input &input : ctx.inputs)
     if (std::string why = whyUnreachable(input.kind, ctx.stage); !why.empty() && input.kind != InputKind::Linkable)
       Error(ctx) << input.path << ": " << why;
-  if (ctx.stage != Stage::Link && !ctx.output.empty() && ctx.output != "-" && ctx.inputs.size() > 1)
+  bool isOneOutput = ctx.stage == Stage::Link || ctx.stage == Stage::DeviceLink;
+  if (!isOneOutput && !ctx.output.empty() && ctx.output != "-" && ctx.inputs.size() > 1)
     Error(ctx) << "-o " << ctx.output << ": cannot hold the outputs of " << ctx.inputs.size() << " inputs";
-  if (ctx.stage != Stage::Link && ctx.output.empty()) {
+  if (!isOneOutput && ctx.output.empty()) {
     StringSet<> names;
     for (const Input &input : ctx.inputs)
       if (std::string name = outputFor(ctx, input); name != "-" && !names.insert(name).second)
@@ -84,7 +87,7 @@ void checkOutputs(Context &ctx) {
 void compileInputs(Context &ctx) {
   for (auto [i, input] : enumerate(ctx.inputs)) {
     if (input.kind == InputKind::Linkable) {
-      if (ctx.stage != Stage::Link)
+      if (ctx.stage != Stage::Link && ctx.stage != Stage::DeviceLink)
         Warning(ctx) << input.path << ": linker input unused because linking not done";
       continue;
     }
@@ -103,6 +106,11 @@ void compileInputs(Context &ctx) {
   }
 }
 
-void linkProgram(Context &ctx) { perform(ctx, planLink(ctx, ctx.output.empty() ? "a.out" : ctx.output)); }
+void linkProgram(Context &ctx) {
+  if (ctx.stage == Stage::DeviceLink)
+    perform(ctx, planDeviceLink(ctx, ctx.output.empty() ? "a_dlink.o" : ctx.output));
+  else
+    perform(ctx, planLink(ctx, ctx.output.empty() ? "a.out" : ctx.output));
+}
 
 } // namespace tilecc

@@ -25,8 +25,9 @@ namespace tilecc {
 struct Input {
   std::string path;
   InputKind kind;
-  std::string language; ///< what -x said; empty: by the file's name
-  std::string stem;     ///< of its intermediate files; no other input's
+  std::string language = {}; ///< what -x said; empty: by the file's name
+  bool simt = false;         ///< a source that may have SIMT code
+  std::string stem = {};     ///< of its intermediate files; no other input's
 };
 
 /// What the linker gets, in the order of the command line.
@@ -43,6 +44,7 @@ struct Context {
 
   std::string programPath;          ///< this executable, resolved
   std::string programName;          ///< as the user typed it: steps are printed with it
+  bool asNvcc = false;              ///< called as tcc-nvcc
   llvm::opt::InputArgList args;
   std::vector<Input> inputs;
   Stage stage = Stage::Link;
@@ -53,10 +55,12 @@ struct Context {
   std::vector<LinkItem> linkLine;
   CudaToolkit cuda;
   TargetArchs targets;
+  TargetArchs simtTargets;          ///< the same for SIMT code, which is made for what was named
   FloatOptions floats;              ///< of kernels on GPUs; of fmad, on the CPU too
   unsigned cpuLevel = 0;            ///< --cpu-level; 0: all
   std::optional<unsigned> reproducedPass; ///< --reproduce-pass, see compile/Attempt.h
   std::optional<unsigned> numWarps, numStages, numCtas; ///< of inputs of IR, instead of what the file or the default says
+  bool relocatable = false;         ///< -rdc=true: SIMT code may refer to other objects'
   bool dryRun = false, verbose = false, keep = false, time = false;
   std::string keepDir;
   unsigned threads = 0;             ///< -t; 0: as many as the machine has

@@ -36,12 +36,20 @@ static CudaToolkit describe(StringRef path) {
   toolkit.path = path.str();
   toolkit.ptxas = toolIn(path, "ptxas");
   toolkit.fatbinary = toolIn(path, "fatbinary");
+  toolkit.nvlink = toolIn(path, "nvlink");
   toolkit.cuobjdump = toolIn(path, "cuobjdump");
   toolkit.nvdisasm = toolIn(path, "nvdisasm");
   SmallString<128> libdevice(path);
   sys::path::append(libdevice, "nvvm", "libdevice", "libdevice.10.bc");
   if (sys::fs::exists(libdevice))
     toolkit.libdevice = libdevice.str().str();
+  for (const char *folder : {"lib64", "lib", "targets/x86_64-linux/lib"}) {
+    SmallString<128> libraries(path);
+    sys::path::append(libraries, folder);
+    if (!toolkit.libraries.empty() || !sys::fs::exists(libraries + "/libcudart_static.a"))
+      continue;
+    toolkit.libraries = libraries.str().str();
+  }
   return toolkit;
 }
 

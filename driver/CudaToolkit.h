@@ -14,8 +14,9 @@ struct Context;
 /// An optional CUDA toolkit. Without one, kernels are embedded as PTX.
 struct CudaToolkit {
   std::string path;    ///< empty: none
-  std::string ptxas, fatbinary, cuobjdump, nvdisasm; ///< paths; empty: not there
+  std::string ptxas, fatbinary, nvlink, cuobjdump, nvdisasm; ///< paths; empty: not there
   std::string libdevice;                             ///< the bitcode library of functions; likewise
+  std::string libraries;                             ///< the folder of libcudart_static.a; likewise
 
   bool hasPtxas() const { return !ptxas.empty(); }
   /// "13.0", as ptxas says.

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------------------------------------------------===//
 
 #include "driver/HostCompiler.h"
+#include "driver/DeviceLink.h"
 #include "driver/Options.h"
 #include "driver/Programs.h"
 #include "clang/Basic/DiagnosticOptions.h"
@@ -47,7 +48,8 @@ struct HostJobs {
 };
 } // namespace
 
-static std::unique_ptr<HostJobs> makeJobs(Context &ctx, StringRef mode, std::vector<std::string> args) {
+static std::unique_ptr<HostJobs> makeJobs(Context &ctx, StringRef mode, std::vector<std::string> args,
+                                          bool inputsExist = true) {
   auto jobs = std::make_unique<HostJobs>();
   std::vector<std::string> front = {ctx.programPath, ("--driver-mode=" + mode).str(), "-resource-dir", resourceDir(ctx)};
   jobs->storage = std::move(front);
@@ -62,7 +64,7 @@ static std::unique_ptr<HostJobs> makeJobs(Context &ctx, StringRef mode, std::vec
       new clang::TextDiagnosticPrinter(errs(), *jobs->diagnosticOptions));
   jobs->driver = std::make_unique<clang::driver::Driver>(ctx.programPath, sys::getDefaultTargetTriple(),
                                                          *jobs->diagnostics, "tcc");
-  jobs->driver->setCheckInputsExist(!ctx.dryRun); // intermediate files do not
+  jobs->driver->setCheckInputsExist(inputsExist && !ctx.dryRun); // intermediate files do not
   jobs->compilation.reset(jobs->driver->BuildCompilation(argv));
   if (!jobs->compilation || jobs->diagnostics->hasErrorOccurred()) {
     ++ctx.errors; // Clang's driver has said why
@@ -143,6 +145,10 @@ Action planHostSource(Context &ctx, const Input &input, const std::string &outpu
   return {"compile " + input.path, {{command, {}}}, [&ctx, isC, args] { return runJobs(ctx, isC ? "gcc" : "g++", args); }};
 }
 
+bool compileC(Context &ctx, StringRef source, StringRef output) {
+  return runJobs(ctx, "gcc", {"-O2", "-fPIC", "-c", source.str(), "-o", output.str()});
+}
+
 //===--- linking ----------------------------------------------------------------------------------------------------===//
 
 /// A linker that runs the same command outside this process, for printed steps.
@@ -182,10 +188,35 @@ static std::vector<std::string> runPath(const Context &ctx) {
   return {"-Wl,-rpath," + folder};
 }
 
+/// CUDA's runtime, as nvcc links it: static, it costs nothing where no object launches SIMT kernels.
+static std::vector<std::string> cudaRuntime(Context &ctx, bool withDeviceRuntime) {
+  StringRef kind = ctx.args.getLastArgValue(options::OPT_cudart_EQ, "static");
+  if (ctx.cuda.libraries.empty() || kind == "none")
+    return {};
+  std::vector<std::string> args = {"-L" + ctx.cuda.libraries};
+  if (withDeviceRuntime)
+    args.push_back("-lcudadevrt");
+  if (kind == "shared")
+    args.push_back("-lcudart");
+  else
+    args.insert(args.end(), {"-lcudart_static", "-lrt", "-ldl", "-lpthread"});
+  return args;
+}
+
 std::vector<Action> planLink(Context &ctx, StringRef output) {
+  std::vector<Action> actions;
+  const bool linksDeviceCode = needsDeviceLink(ctx);
+  std::string registration;
+  if (linksDeviceCode) {
+    registration = ctx.temporaryFile("device-link.o");
+    actions = planDeviceLink(ctx, registration);
+  }
+
   // Some host options matter when linking, too; Clang's driver knows which.
   std::vector<std::string> args = ctx.hostArgs;
   args.push_back("-Wno-unused-command-line-argument");
+  if (linksDeviceCode)
+    args.push_back(registration);
   for (const LinkItem &item : ctx.linkLine)
     args.push_back(item.text);
 
@@ -196,17 +227,18 @@ std::vector<Action> planLink(Context &ctx, StringRef output) {
     args.insert(args.end(), {"-L" + installed(ctx, "lib"), "-ltilecc_rt"});
   else if (runtime != "none")
     Error(ctx) << "--rt: '" << runtime << "' is not static, shared or none";
+  if (!ctx.args.hasArg(options::OPT_nostdlib, options::OPT_nodefaultlibs))
+    append_range(args, cudaRuntime(ctx, linksDeviceCode));
   if (runtime != "none")
     append_range(args, runPath(ctx));
   if (runtime != "none" && !ctx.args.hasArg(options::OPT_nostdlib, options::OPT_nodefaultlibs))
     args.insert(args.end(), {"-ldl", "-lpthread"});
   args.insert(args.end(), {"-o", output.str()});
 
-  auto jobs = makeJobs(ctx, "g++", std::move(args));
+  auto jobs = makeJobs(ctx, "g++", std::move(args), /*inputsExist=*/!linksDeviceCode);
   if (!jobs)
     return {};
   bool otherLinker = any_of(ctx.hostArgs, [](StringRef arg) { return arg.starts_with("-fuse-ld=") && arg != "-fuse-ld=lld"; });
-  std::vector<Action> actions;
   for (const clang::driver::Command &job : jobs->compilation->getJobs()) {
     std::vector<std::string> command = commandOf(job);
     if (otherLinker || !isa<clang::driver::LinkJobAction>(job.getSource())) {

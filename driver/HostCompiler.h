@@ -19,6 +19,9 @@ Action planHostSource(Context &ctx, const Input &input, const std::string &outpu
 /// What links ctx.linkLine with tcc's runtime into `output`. Empty after an Error.
 std::vector<Action> planLink(Context &ctx, llvm::StringRef output);
 
+/// Compiles a C source that tcc has made itself. False after an Error.
+bool compileC(Context &ctx, llvm::StringRef source, llvm::StringRef output);
+
 /// Combines objects into one relocatable object. False after an Error.
 bool combineObjects(Context &ctx, llvm::ArrayRef<std::string> objects, llvm::StringRef output);
 

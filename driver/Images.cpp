@@ -26,8 +26,13 @@ TargetArch shownTarget(const Context &ctx) {
 }
 
 std::vector<std::string> ptxasCommand(const Context &ctx, const TargetFile &file) {
-  std::vector<std::string> command = {ctx.cuda.ptxas, "-arch=" + file.target.arch.sm(), "-O3", "-v"};
-  if (ctx.args.hasArg(options::OPT_lineinfo))
+  bool isDebug = file.isSimt && ctx.args.hasArg(options::OPT_G);
+  std::vector<std::string> command = {ctx.cuda.ptxas, "-arch=" + file.target.arch.sm(), isDebug ? "-O0" : "-O3", "-v"};
+  if (file.isSimt && ctx.relocatable)
+    command.push_back("-c");
+  if (isDebug)
+    command.push_back("-g");
+  else if (ctx.args.hasArg(options::OPT_lineinfo))
     command.push_back("-lineinfo");
   if (StringRef registers = ctx.args.getLastArgValue(options::OPT_maxrregcount_EQ); !registers.empty())
     command.insert(command.end(), {"-maxrregcount", registers.str()});

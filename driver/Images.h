@@ -14,7 +14,8 @@ struct TargetFile {
   TargetArch target;
   std::string ptx, cubin;
   std::vector<std::string> ptxas; ///< the command; empty where no cubin is asked for
-  PtxasReport report;
+  PtxasReport report = {};
+  bool isSimt = false; ///< it is SIMT code's
 };
 
 /// The target that stages of one architecture show: the newest, of those with code where the stage is code.

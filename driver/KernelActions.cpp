@@ -19,6 +19,8 @@
 #include "driver/Kernels.h"
 #include "driver/Options.h"
 #include "driver/Programs.h"
+#include "driver/SimtActions.h"
+#include "driver/StepCommands.h"
 #include "driver/TileWarnings.h"
 #include "runtime/include/tilecc/abi.h"
 #include "llvm/ADT/STLExtras.h"
@@ -57,6 +59,7 @@ public:
   Command fatbinary;
   std::string fatbin;      ///< the file; empty: none is made
   std::string ptxVariants; ///< that are in the files
+  std::shared_ptr<SimtJob> simt; ///< the other half of a source with SIMT code
 
 private:
   bool emitHost(TranslationUnit::Output kind, std::string &bytes);
@@ -70,7 +73,8 @@ KernelUnit *KernelJob::unit() {
   if (kernelUnit)
     return kernelUnit.get();
   kernelUnit = std::make_unique<KernelUnit>(ctx);
-  if (!readKernels(ctx, input, output, *kernelUnit) || !selectKernels(ctx, input, *kernelUnit))
+  auto print = [this](StringRef text) { simt ? simt->messages.print(text) : printWhole(text); };
+  if (!readKernels(ctx, input, output, print, *kernelUnit) || !selectKernels(ctx, input, *kernelUnit))
     return nullptr;
   return kernelUnit.get();
 }
@@ -213,6 +217,10 @@ bool KernelJob::finishHost() {
       return false;
     addDescriptor(unit()->host->hostModule(), input.path, unit()->kernels, images, bytes);
   }
+  if (simt)
+    embedSimtFatbin(unit()->host->hostModule(), readFile(ctx, simt->fatbin));
+  if (ctx.errors)
+    return false;
 
   TranslationUnit::Output kind = ctx.stage == Stage::HostLLVM  ? TranslationUnit::Output::LLVMText
                                  : ctx.stage == Stage::HostAsm ? TranslationUnit::Output::Assembly
@@ -233,91 +241,11 @@ bool KernelJob::finishHost() {
   return !ctx.errors && writeOutput(ctx, output, bytes);
 }
 
-//===--- the steps as commands ------------------------------------------------------------------------------------===//
-
-/// tcc with the options that make its output what it is: all that speak of code, for kernels and for the host.
-/// `withTargets` and `withDependencies` say whether -arch and -gencode, and -MD and its kin, are among them.
-static std::vector<std::string> tccCommand(const Context &ctx, bool withTargets, bool withDependencies) {
-  std::vector<std::string> command = {ctx.programName};
-  for (const opt::Arg *arg : ctx.args) {
-    const opt::Option option = arg->getOption();
-    bool isTarget = option.matches(options::OPT_arch_EQ) || option.matches(options::OPT_gencode);
-    bool isPart = option.matches(options::OPT_HostGroup) || option.matches(options::OPT_GpuGroup) ||
-                  (withDependencies && option.matches(options::OPT_DependencyGroup));
-    if (!isPart || option.matches(options::OPT_x) || option.matches(options::OPT_include_fatbin_EQ) ||
-        (isTarget && !withTargets))
-      continue;
-    opt::ArgStringList strings;
-    arg->render(ctx.args, strings);
-    append_range(command, strings);
-  }
-  return command;
-}
-
-static void addInput(std::vector<std::string> &command, const Input &input) {
-  if (!input.language.empty())
-    command.insert(command.end(), {"-x", input.language});
-  command.push_back(input.path);
-}
-
-static Command stageCommand(const Context &ctx, const Input &input, StringRef output) {
-  std::vector<std::string> command = tccCommand(ctx, /*withTargets=*/true, /*withDependencies=*/true);
-  Stage stage = ctx.stage == Stage::Link ? Stage::Object : ctx.stage;
-  if (StringRef option = optionFor(stage); !option.empty())
-    command.push_back(option.str());
-  if (!ctx.kernelFilter.empty())
-    command.push_back("--kernel=" + ctx.kernelFilter);
-  if (!ctx.variantFilter.empty())
-    command.push_back("--variant=" + ctx.variantFilter);
-  addInput(command, input);
-  if (stage != Stage::Syntax)
-    command.insert(command.end(), {"-o", output.str()});
-  return {command, {}};
-}
-
-static Command ptxCommand(const Context &ctx, const Input &input, const TargetFile &file, StringRef variants) {
-  std::vector<std::string> command = tccCommand(ctx, /*withTargets=*/false, /*withDependencies=*/false);
-  command.push_back("--emit=ptx");
-  if (!ctx.kernelFilter.empty())
-    command.push_back("--kernel=" + ctx.kernelFilter);
-  if (!variants.empty())
-    command.push_back("--variant=" + variants.str());
-  command.push_back("-arch=" + file.target.arch.compute());
-  addInput(command, input);
-  command.insert(command.end(), {"-o", file.ptx});
-  return {command, {}};
-}
-
-/// A file that is there already to where the output goes.
-static Action copyAction(Context &ctx, const std::string &from, const std::string &to) {
-  std::vector<std::string> command = to == "-" ? std::vector<std::string>{"cat", from}
-                                               : std::vector<std::string>{"cp", from, to};
-  return {"write " + to, {{command, {}}}, [&ctx, from, to] {
-            std::string bytes = readFile(ctx, from);
-            return !ctx.errors && writeOutput(ctx, to, bytes);
-          }};
-}
-
-/// Disassembles a cubin, or what is in a fatbinary.
-static Action disassembleAction(Context &ctx, const std::string &image, bool isFatbin, const std::string &output) {
-  Command command{{}, output};
-  if (!isFatbin && !ctx.cuda.nvdisasm.empty())
-    command.args = {ctx.cuda.nvdisasm, "-c", image};
-  else if (!ctx.cuda.cuobjdump.empty())
-    command.args = {ctx.cuda.cuobjdump, "-sass", image};
-  if (command.args.empty()) {
-    CudaToolkit::reportMissing(ctx, isFatbin ? "cuobjdump" : "nvdisasm or cuobjdump", "--emit=sass");
-    return {"disassemble", {}, [] { return false; }};
-  }
-  return {"disassemble", {command}, [&ctx, command] {
-            std::string text;
-            return runProgram(ctx, command.args, &text) && writeOutput(ctx, command.output, text);
-          }};
-}
-
 //===--- the list -------------------------------------------------------------------------------------------------===//
 
 std::vector<Action> planKernels(Context &ctx, const Input &input, const std::string &output) {
+  if (showsSimtCode(ctx, input))
+    return planSimtStage(ctx, input, output);
   auto job = std::make_shared<KernelJob>(ctx, input, output);
   std::vector<Action> actions;
   auto add = [&](std::string name, std::vector<Command> commands, bool (KernelJob::*run)()) {
@@ -386,12 +314,21 @@ std::vector<Action> planKernels(Context &ctx, const Input &input, const std::str
     actions.push_back(copyAction(ctx, job->fatbin, output));
   } else {
     Command command = stageCommand(ctx, input, output);
+    if (input.simt) {
+      job->simt = std::make_shared<SimtJob>(ctx, input);
+      if (const opt::Arg *arg = ctx.args.getLastArg(options::OPT_include_simt_fatbin_EQ))
+        job->simt->fatbin = arg->getValue();
+      else // side by side with the host's parse
+        addSimtFatbin(job->simt, actions, [job] { job->unit(); });
+    }
     if (const opt::Arg *arg = ctx.args.getLastArg(options::OPT_include_fatbin_EQ))
       job->fatbin = arg->getValue();
     else if (!ctx.cuda.fatbinary.empty())
       addFatbin();
     if (!job->fatbin.empty())
       command.args.insert(command.args.end() - 3, "--include-fatbin=" + job->fatbin);
+    if (job->simt)
+      command.args.insert(command.args.end() - 3, "--include-simt-fatbin=" + job->simt->fatbin);
     add("host code of " + input.path, {command}, &KernelJob::finishHost);
   }
   return actions;

@@ -8,6 +8,7 @@
 #include "driver/HostCompiler.h"
 #include "driver/Options.h"
 #include "driver/Actions.h"
+#include "driver/SimtActions.h"
 #include "driver/TileWarnings.h"
 #include "lowering/dialects/tt/TT.h"
 #include "compile/PassPipelines.h"
@@ -56,16 +57,18 @@ KernelUnit::~KernelUnit() = default;
 
 //===--- sources ----------------------------------------------------------------------------------------------------===//
 
-static FrontendOptions frontendOptions(const Context &ctx) {
+FrontendOptions frontendOptions(const Context &ctx, const Input *input) {
   FrontendOptions options;
   options.resourceDir = resourceDir(ctx);
   options.headerDirs = {installed(ctx, "include")};
   options.precompiledDir = installed(ctx, "lib/tilecc/language");
   options.clangPath = ctx.programPath;
+  if (input && input->simt)
+    options.simt = simtOptions(ctx, *input);
   return options;
 }
 
-static std::vector<std::string> sourceArguments(const Context &ctx, const Input &input) {
+std::vector<std::string> sourceArguments(const Context &ctx, const Input &input) {
   std::vector<std::string> args = ctx.hostArgs;
   if (!ctx.args.hasArg(options::OPT_std_EQ, options::OPT_ansi))
     args.push_back("-std=gnu++20");
@@ -77,13 +80,16 @@ static SmallVector<const char *> pointers(const std::vector<std::string> &string
   return SmallVector<const char *>(map_range(strings, [](const std::string &s) { return s.c_str(); }));
 }
 
-static bool compileSource(Context &ctx, const Input &input, StringRef output, KernelUnit &unit) {
+static bool compileSource(Context &ctx, const Input &input, StringRef output, std::function<void(StringRef)> print,
+                          KernelUnit &unit) {
   std::vector<std::string> args = sourceArguments(ctx, input);
   // Names the dependency file and its target, as for an object; the output itself is written later.
   args.insert(args.end(), {"-c", "-o", output.str()});
   Timed timed(ctx, "front end");
   loadFrontendDialects(unit.context);
-  unit.host = compileTranslationUnit(pointers(args), frontendOptions(ctx), unit.context);
+  FrontendOptions options = frontendOptions(ctx, &input);
+  options.print = std::move(print);
+  unit.host = compileTranslationUnit(pointers(args), options, unit.context);
   if (!unit.host) {
     ++ctx.errors; // the front end has said why
     return false;
@@ -99,7 +105,7 @@ bool preprocess(Context &ctx, const Input &input, StringRef output) {
   if (ctx.stage == Stage::Preprocess)
     args.push_back("-E");
   args.insert(args.end(), {"-o", output.str()});
-  if (runPreprocessorOrSyntax(pointers(args), frontendOptions(ctx)))
+  if (runPreprocessorOrSyntax(pointers(args), frontendOptions(ctx, &input)))
     return true;
   ++ctx.errors;
   return false;
@@ -172,8 +178,10 @@ static bool parseIR(Context &ctx, const Input &input, KernelUnit &unit) {
   return true;
 }
 
-bool readKernels(Context &ctx, const Input &input, StringRef output, KernelUnit &unit) {
-  return input.kind == InputKind::TileSource ? compileSource(ctx, input, output, unit) : parseIR(ctx, input, unit);
+bool readKernels(Context &ctx, const Input &input, StringRef output, std::function<void(StringRef)> print,
+                 KernelUnit &unit) {
+  return input.kind == InputKind::TileSource ? compileSource(ctx, input, output, std::move(print), unit)
+                                             : parseIR(ctx, input, unit);
 }
 
 bool selectKernels(Context &ctx, const Input &input, KernelUnit &unit) {

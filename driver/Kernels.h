@@ -23,8 +23,15 @@ private:
   std::unique_ptr<Diagnostics> diagnostics;
 };
 
-/// Compiles a source, or parses a .ttir or .ttgir. False after an Error.
-bool readKernels(Context &ctx, const Input &input, llvm::StringRef output, KernelUnit &unit);
+/// Compiles a source, whose messages `print` gets, or parses a .ttir or .ttgir. False after an Error.
+bool readKernels(Context &ctx, const Input &input, llvm::StringRef output, std::function<void(llvm::StringRef)> print,
+                 KernelUnit &unit);
+
+/// For the front end: this installation's folders and, for a source with SIMT code, the toolkit.
+FrontendOptions frontendOptions(const Context &ctx, const Input *input = nullptr);
+
+/// A source's arguments in the style of Clang's driver.
+std::vector<std::string> sourceArguments(const Context &ctx, const Input &input);
 
 /// Leaves the kernels that --kernel names. An Error if there is none.
 bool selectKernels(Context &ctx, const Input &input, KernelUnit &unit);

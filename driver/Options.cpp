@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------------------------------------------------===//
 
 #include "driver/Options.h"
+#include "driver/AsNvcc.h"
 #include "driver/Images.h"
 #include "driver/Context.h"
 #include "driver/TileWarnings.h"
@@ -56,7 +57,7 @@ const DriverOptions &table() {
 
 static std::optional<InputKind> kindOfLanguage(StringRef language) {
   return StringSwitch<std::optional<InputKind>>(language)
-      .Case("tile", InputKind::TileSource)
+      .Cases({"tile", "cu", "cuda"}, InputKind::TileSource)
       .Cases({"ttir", "mlir"}, InputKind::TTIR)
       .Case("ttgir", InputKind::TTGIR)
       .Case("ptx", InputKind::PTX)
@@ -66,7 +67,7 @@ static std::optional<InputKind> kindOfLanguage(StringRef language) {
 }
 
 static InputKind kindOfFile(StringRef path) {
-  if (path.ends_with(".tt.cpp") || path.ends_with(".tt.cc") || path.ends_with(".tt.cxx"))
+  if (path.ends_with(".tt.cpp") || path.ends_with(".tt.cc") || path.ends_with(".tt.cxx") || path.ends_with(".cu"))
     return InputKind::TileSource;
   return StringSwitch<InputKind>(sys::path::extension(path))
       .Case(".ttir", InputKind::TTIR)
@@ -80,16 +81,12 @@ static InputKind kindOfFile(StringRef path) {
 }
 
 static void addInput(Context &ctx, StringRef path, StringRef language) {
-  Input input{path.str(), kindOfFile(path), {}, {}};
+  Input input{path.str(), kindOfFile(path)};
   if (path == "-" && language.empty()) {
     Error(ctx) << "-: say what standard input holds, with -x tile, -x c++, ...";
     return;
   }
   if (!language.empty() && language != "none") {
-    if (language == "cuda" || language == "cu") {
-      Error(ctx) << path << ": SIMT sources (-x cuda) are not available yet; tile kernels are in .tt.cpp files";
-      return;
-    }
     auto kind = kindOfLanguage(language);
     if (!kind) {
       Error(ctx) << "-x: '" << language << "' is not a language tcc compiles";
@@ -97,10 +94,11 @@ static void addInput(Context &ctx, StringRef path, StringRef language) {
     }
     input.kind = *kind;
     input.language = language.str();
-  } else if (path.ends_with(".cu")) {
-    Error(ctx) << path << ": SIMT sources (.cu) are not available yet; tile kernels are in .tt.cpp files";
-    return;
   }
+  bool isCuda = input.language.empty() ? path.ends_with(".cu") : input.language.starts_with("cu");
+  input.simt = input.kind == InputKind::TileSource && (isCuda || ctx.args.hasArg(OPT_simt));
+  if (ctx.asNvcc && path == "__cmake_determine_cuda")
+    return; // a question, which answerAsNvcc() answers
   if (path != "-" && !sys::fs::exists(path)) {
     Error(ctx) << path << ": no such file";
     return;
@@ -129,6 +127,8 @@ static void selectStage(Context &ctx) {
     ctx.stage = stage;
   };
   choose(OPT_c, Stage::Object);
+  choose(OPT_dc, Stage::Object);
+  choose(OPT_dlink, Stage::DeviceLink);
   choose(OPT_E, Stage::Preprocess);
   choose(OPT_M, Stage::Dependencies);
   choose(OPT_MM, Stage::Dependencies);
@@ -193,6 +193,7 @@ static void sortArguments(Context &ctx) {
 
 Context::Context(int argc, char **argv) {
   programName = argv[0];
+  asNvcc = isNameOfNvcc(programName);
   static int anchor;
   programPath = sys::fs::getMainExecutable(argv[0], &anchor);
 }
@@ -251,12 +252,18 @@ void parseCommandLine(Context &ctx, int argc, char **argv) {
     Error(ctx) << toString(std::move(error));
     return;
   }
+  if (ctx.asNvcc)
+    translateNvccArguments(ctx, expanded);
 
   unsigned missingIndex, missingCount;
   ctx.args = table().ParseArgs(expanded, missingIndex, missingCount);
   if (missingCount)
     Error(ctx) << ctx.args.getArgString(missingIndex) << " needs " << (missingCount == 1 ? "an argument" : "arguments");
   for (const Arg *arg : ctx.args.filtered(OPT_UNKNOWN)) {
+    if (ctx.args.hasArg(OPT_forward_unknown_to_host_compiler)) {
+      ctx.hostArgs.push_back(arg->getAsString(ctx.args));
+      continue;
+    }
     std::string spelling = arg->getAsString(ctx.args), nearest;
     if (table().findNearest(spelling, nearest) <= 2)
       Error(ctx) << "unknown option '" << spelling << "'; did you mean '" << nearest << "'?";
@@ -282,10 +289,12 @@ void parseCommandLine(Context &ctx, int argc, char **argv) {
   if (const Arg *arg = ctx.args.getLastArg(OPT_t); arg && StringRef(arg->getValue()).getAsInteger(10, ctx.threads))
     Error(ctx) << arg->getAsString(ctx.args) << ": not a number of threads";
   ctx.floats = parseFloatOptions(ctx);
-  if (ctx.args.hasArg(OPT_simt))
-    Error(ctx) << "--simt: SIMT kernels beside tile kernels are not available yet";
-  if (ctx.args.getLastArgValue(OPT_rdc_EQ) == "true")
-    Error(ctx) << "-rdc=true: relocatable device code is not available yet; a kernel's helpers are inlined into it";
+  if (ctx.args.hasArg(OPT_dlto))
+    Error(ctx) << "-dlto: optimizing across objects when device code is linked is not available";
+  ctx.relocatable = ctx.args.hasArg(OPT_dc) || ctx.args.getLastArgValue(OPT_rdc_EQ) == "true";
+  if (const Arg *arg = ctx.args.getLastArg(OPT_cudart_EQ);
+      arg && !is_contained({"static", "shared", "none"}, StringRef(arg->getValue())))
+    Error(ctx) << "--cudart: '" << arg->getValue() << "' is not static, shared or none";
   if (const Arg *arg = ctx.args.getLastArg(OPT_compress_mode_EQ);
       arg && !is_contained({"default", "size", "speed", "balance", "none"}, StringRef(arg->getValue())))
     Error(ctx) << "--compress-mode: '" << arg->getValue() << "' is no mode; it is default, size, speed, balance or none";
@@ -305,9 +314,11 @@ void parseCommandLine(Context &ctx, int argc, char **argv) {
 }
 
 bool answerQuestions(Context &ctx) {
+  if (ctx.asNvcc && answerAsNvcc(ctx))
+    return true;
   if (ctx.args.hasArg(OPT_help)) {
     table().printHelp(outs(), "tcc [options] file...",
-                      "tcc compiles C++ sources that mix host code and tile kernels (.tt.cpp), and links them.");
+                      "tcc compiles C++ sources that mix host code, tile kernels (.tt.cpp) and SIMT kernels (.cu), and links them.");
     return true;
   }
   if (ctx.args.hasArg(OPT_version)) {

@@ -29,6 +29,13 @@ def o : JoinedOrSeparate<["-"], "o">, Out, MetaVarName<"<file>">, HelpText<"Writ
 def output_file : Joined<["--"], "output-file=">, Alias<o>;
 def c : Flag<["-"], "c">, Out, HelpText<"Compile to an object file, do not link">;
 def compile : Flag<["--"], "compile">, Alias<c>;
+def dc : Flag<["-", "--"], "dc">, Out, HelpText<"The same as -c -rdc=true">;
+def device_c : Flag<["--"], "device-c">, Alias<dc>;
+def dlink : Flag<["-", "--"], "dlink">, Out,
+  HelpText<"Link the relocatable device code of objects and libraries into an object, for a host link by another program">;
+def device_link : Flag<["--"], "device-link">, Alias<dlink>;
+def registration_list_EQ : Joined<["--"], "registration-list=">, Flags<[HelpHidden]>, Out, // as printed steps have it
+  HelpText<"The last step of a device link">;
 def E : Flag<["-"], "E">, Out, HelpText<"Preprocess only">;
 def fsyntax_only : Flag<["-"], "fsyntax-only">, Out, HelpText<"Check sources, kernels included, and write nothing">;
 def S : Flag<["-"], "S">, Out, HelpText<"Compile the host code to assembly (the same as --emit=host-asm)">;
@@ -43,7 +50,7 @@ def kernel_EQ : Joined<["--"], "kernel=">, Out, MetaVarName<"<name>">,
   HelpText<"With --emit, -ptx, -cubin: only the kernel of this name (as written, add<1024>, or mangled)">;
 def variant_EQ : Joined<["--"], "variant=">, Out, MetaVarName<"<v>">, Values<"a16,p16,generic,all">,
   HelpText<"With --emit, -ptx, -cubin: a16 (pointers and integers divisible by 16, the default), p16 (pointers only), "
-           "generic, or all">;
+           "generic, or all. Of a source with SIMT code these show that, unless --variant or --kernel asks for tile kernels">;
 def shared : Flag<["-", "--"], "shared">, Out, HelpText<"Link a shared library">;
 
 //===--- GPU code ---------------------------------------------------------------------------------------------------===//
@@ -101,14 +108,26 @@ def cpu_level_EQ : Joined<["--"], "cpu-level=">, Gpu, MetaVarName<"<2|3|4>">, Va
   HelpText<"Compile kernels for this x86-64 level only; default: for 2, 3 and 4, of which a program takes what the machine has">;
 def reproduce_pass_EQ : Joined<["--"], "reproduce-pass=">, Flags<[HelpHidden]>, // as the report of a crash calls tcc
   HelpText<"Print MLIR's reproducer of the pass of this number and end">;
-def simt : Flag<["--"], "simt">, Gpu, HelpText<"Accept SIMT kernels beside tile kernels (not available yet)">;
-def rdc_EQ : Joined<["-", "--"], "rdc=">, Gpu, Values<"true,false">, HelpText<"Relocatable device code (true is not available yet)">;
+def include_simt_fatbin_EQ : Joined<["--"], "include-simt-fatbin=">, Flags<[HelpHidden]>, Gpu, // as printed steps have it
+  HelpText<"The same for the SIMT kernels of the source">;
+def simt : Flag<["--"], "simt">, Gpu,
+  HelpText<"Accept SIMT code (__device__, threadIdx, <<<grid, block>>>) in every source, as in a .cu; needs a CUDA toolkit">;
+def cudart_EQ : Joined<["-", "--"], "cudart=">, Gpu, Values<"static,shared,none">, MetaVarName<"<kind>">,
+  HelpText<"CUDA's runtime, which SIMT kernels are launched by: static (the default), shared, or none">;
+def cudart : Separate<["-", "--"], "cudart">, Alias<cudart_EQ>;
+def G : Flag<["-", "--"], "G">, Gpu, HelpText<"Debug information for SIMT code, which is then not optimized">;
+def device_debug : Flag<["--"], "device-debug">, Alias<G>;
+def rdc_EQ : Joined<["-", "--"], "rdc=">, Gpu, Values<"true,false">, MetaVarName<"<true|false>">,
+  HelpText<"Relocatable device code: SIMT code may use functions and variables of other objects, and launch kernels; "
+           "default: false">;
 def rdc : Separate<["-", "--"], "rdc">, Alias<rdc_EQ>;
+def relocatable_device_code_EQ : Joined<["--"], "relocatable-device-code=">, Alias<rdc_EQ>;
 
 //===--- host compilation -------------------------------------------------------------------------------------------===//
 
 def I : JoinedOrSeparate<["-"], "I">, Host, MetaVarName<"<dir>">, HelpText<"Search <dir> for headers">;
 def isystem : JoinedOrSeparate<["-"], "isystem">, Host, MetaVarName<"<dir>">, HelpText<"Search <dir> for system headers">;
+def isystem_EQ : Joined<["-", "--"], "isystem=">, Alias<isystem>;
 def iquote : JoinedOrSeparate<["-"], "iquote">, Host, MetaVarName<"<dir>">, HelpText<"Search <dir> for quoted headers">;
 def idirafter : JoinedOrSeparate<["-"], "idirafter">, Host, MetaVarName<"<dir>">;
 def isysroot : JoinedOrSeparate<["-"], "isysroot">, Host, MetaVarName<"<dir>">;
@@ -152,7 +171,7 @@ def Xclang : Separate<["-"], "Xclang">, Host, MetaVarName<"<option>">;
 def mllvm : Separate<["-"], "mllvm">, Host, MetaVarName<"<option>">;
 def Xpreprocessor : Separate<["-"], "Xpreprocessor">, Host;
 def x : JoinedOrSeparate<["-"], "x">, Host, MetaVarName<"<language>">,
-  HelpText<"Treat the inputs that follow as tile (a .tt.cpp), c++, c, cuda, ... or none">;
+  HelpText<"Treat the inputs that follow as tile (a .tt.cpp), cu, c++, c, ... or none">;
 def Xcompiler : Separate<["-"], "Xcompiler">, Host, MetaVarName<"<options>">,
   HelpText<"Pass comma-separated options to the host compiler">;
 def Xcompiler_EQ : Joined<["-"], "Xcompiler=">, Alias<Xcompiler>;
@@ -226,5 +245,16 @@ def print_resource_dir : Flag<["-", "--"], "print-resource-dir">, Host;
 
 def t : JoinedOrSeparate<["-"], "t">, Tool, MetaVarName<"<n>">, HelpText<"Compile for several targets at a time on <n> threads; 1: start none; 0: all cores (the default)">;
 def threads_EQ : Joined<["--"], "threads=">, Alias<t>;
+// nvcc's: what they ask for is so in Clang, or concerns a host compiler of its own.
+def forward_unknown_to_host_compiler : Flag<["-", "--"], "forward-unknown-to-host-compiler">, Tool,
+  HelpText<"Pass options that tcc does not know to the host compiler">;
+def extended_lambda : Flag<["-", "--"], "extended-lambda">, Tool;
+def expt_extended_lambda : Flag<["-", "--"], "expt-extended-lambda">, Tool;
+def expt_relaxed_constexpr : Flag<["-", "--"], "expt-relaxed-constexpr">, Tool;
+def allow_unsupported_compiler : Flag<["-", "--"], "allow-unsupported-compiler">, Tool;
+def Wno_deprecated_gpu_targets : Flag<["-", "--"], "Wno-deprecated-gpu-targets">, Tool;
+def diag_suppress : Separate<["-", "--"], "diag-suppress">, Tool;
+def diag_suppress_EQ : Joined<["-", "--"], "diag-suppress=">, Tool;
+def dlto : Flag<["-", "--"], "dlto">, Tool;
 def ccbin : Separate<["-"], "ccbin">, Tool, HelpText<"Ignored: the host compiler is part of tcc">;
 def ccbin_EQ : Joined<["-"], "ccbin=">, Tool;

@@ -37,6 +37,7 @@ constexpr StageRow stages[] = {
     {Stage::Dependencies, "", "", ".d", true}, // -M or -MM, which the host compiler gets, too
     {Stage::Syntax, "", "-fsyntax-only", "", true},
     {Stage::Object, "obj", "-c", ".o", false},
+    {Stage::DeviceLink, "", "-dlink", ".dlink.o", false},
     {Stage::Link, "", "", ".o", false},
 };
 
@@ -61,7 +62,7 @@ const KindRow kinds[] = {
     {InputKind::PTX, "PTX", {PTX, Cubin, SASS}},
     {InputKind::Cubin, "a cubin", {SASS}},
     {InputKind::Fatbin, "a fatbinary", {SASS}},
-    {InputKind::Linkable, "an input of the linker", {Link}},
+    {InputKind::Linkable, "an input of the linker", {DeviceLink, Link}},
 };
 } // namespace
 
@@ -102,12 +103,14 @@ std::string whyUnreachable(InputKind kind, Stage stage) {
   const KindRow &row = *find_if(kinds, [&](const KindRow &row) { return row.kind == kind; });
   if (is_contained(row.reaches, stage))
     return {};
-  if (kind == InputKind::HostSource)
+  if (kind == InputKind::HostSource && stage != DeviceLink)
     return "has no kernels; they are in .tt.cpp files";
   std::string reached =
       join(map_range(row.reaches, [](Stage stage) { return rowOf(stage).name.str(); }), ", ");
   if (stage == Link)
     return "has no host code to link; stop at a stage with --emit= (" + reached + ")";
+  if (stage == DeviceLink)
+    return "is to be compiled first, with -dc; the device link takes objects and libraries";
   if (hasHostCode(stage) || is_contained({Preprocess, Dependencies, Syntax}, stage))
     return "has no host code";
   return ("is " + row.what + ", which tcc takes to " + reached + ", not to " + rowOf(stage).name).str();

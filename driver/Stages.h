@@ -23,7 +23,7 @@ enum class InputKind {
 
 /// Where to stop. Stages of kernels first, then of the host's half, then of the whole.
 enum class Stage { TTIR, TTGIR, LLVM, PTX, Cubin, SASS, Fatbin, CpuLLVM, CpuAsm, HostLLVM, HostAsm, Preprocess,
-                   Dependencies, Syntax, Object, Link };
+                   Dependencies, Syntax, Object, DeviceLink, Link };
 
 /// The stage that --emit= calls `name`.
 std::optional<Stage> stageCalled(llvm::StringRef name);

@@ -152,8 +152,28 @@ static void addArch(Context &ctx, TargetArchs &targets, StringRef text) {
   }
 }
 
-TargetArchs selectTargetArchs(Context &ctx) {
+/// The targets of SIMT code for those of tile kernels: sm_90 where those have taken sm_90a for it.
+static TargetArchs targetsOfSimtCode(Context &ctx, const TargetArchs &tileTargets) {
+  auto isNamed = [&](const Architecture &arch) {
+    return any_of(ctx.args, [&](const opt::Arg *arg) {
+      return (arg->getOption().matches(options::OPT_arch_EQ) || arg->getOption().matches(options::OPT_gencode)) &&
+             StringRef(arg->getValue()).contains(arch.sm());
+    });
+  };
   TargetArchs targets;
+  for (const TargetArch &target : tileTargets) {
+    bool isStandIn = target.cubin && target.arch.suffix && !isNamed(target.arch) &&
+                     nvidia::architectureOfCode({target.arch.number}) == target.arch;
+    TargetArch &own = findOrAdd(targets, isStandIn ? Architecture{target.arch.number} : target.arch);
+    own.cubin |= target.cubin;
+    own.ptx |= target.ptx;
+  }
+  llvm::sort(targets, [](const TargetArch &a, const TargetArch &b) { return a.arch < b.arch; });
+  return targets;
+}
+
+void selectTargetArchs(Context &ctx) {
+  TargetArchs &targets = ctx.targets;
   for (const std::string &text : ctx.args.getAllArgValues(options::OPT_gencode))
     addGencode(ctx, targets, text);
   if (auto *arg = ctx.args.getLastArg(options::OPT_arch_EQ))
@@ -175,7 +195,7 @@ TargetArchs selectTargetArchs(Context &ctx) {
   if (!ctx.cuda.hasPtxas())
     for (TargetArch &target : targets)
       target.ptx |= std::exchange(target.cubin, false);
-  return targets;
+  ctx.simtTargets = targetsOfSimtCode(ctx, targets);
 }
 
 } // namespace tilecc

@@ -1,7 +1,8 @@
 //===- TargetArchs.h - which GPUs to compile for ---------------------------------------------------------------*- C++ -*-//
 //
-// -arch and -gencode, with nvcc's meaning: code=sm_XX asks for a cubin, code=compute_XX for PTX. Code for sm_90 is made for
-// sm_90a, which is the same GPUs and all of their instructions; PTX for compute_90 runs on newer GPUs, too, and is not.
+// -arch and -gencode, with nvcc's meaning: code=sm_XX asks for a cubin, code=compute_XX for PTX. Tile kernels' code for sm_90
+// is made for sm_90a, which is the same GPUs and all of their instructions; PTX for compute_90 runs on newer GPUs, too, and is
+// not. SIMT code asks for an architecture's own instructions itself, and is made for what was named.
 //
 //===----------------------------------------------------------------------------------------------------------------===//
 
@@ -24,8 +25,9 @@ struct TargetArch {
 
 using TargetArchs = std::vector<TargetArch>;
 
-/// Reads -arch and -gencode; by default sm_80 and sm_90 code, and compute_90 PTX. Sorted by architecture.
-TargetArchs selectTargetArchs(Context &ctx);
+/// Reads -arch and -gencode into the context's targets, of both kinds of kernels; by default sm_80 and sm_90 code, and
+/// compute_90 PTX. Sorted by architecture.
+void selectTargetArchs(Context &ctx);
 
 } // namespace tilecc
 

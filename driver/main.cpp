@@ -5,10 +5,12 @@
 //
 //===----------------------------------------------------------------------------------------------------------------===//
 
+#include "driver/AsNvcc.h"
 #include "driver/Context.h"
 #include "driver/CompileInputs.h"
 #include "driver/Kernels.h"
 #include "driver/Options.h"
+#include "driver/SimtActions.h"
 #include "llvm/Support/TargetSelect.h"
 
 using namespace llvm;
@@ -41,8 +43,11 @@ int main(int argc, char **argv) {
     ctx.checkpoint();
     return 0;
   }
-  ctx.targets = selectTargetArchs(ctx);
+  selectTargetArchs(ctx);
   checkOutputs(ctx);
+  checkSimtInputs(ctx);
+  if (ctx.asNvcc)
+    introduceAsNvcc(ctx);
   ctx.checkpoint();
 
   // From here on the command line makes sense: inputs exist, and each output has one name.
@@ -50,7 +55,7 @@ int main(int argc, char **argv) {
   ctx.checkpoint();
 
   // From here on every source is an object, in ctx.linkLine at the place where it was named.
-  if (ctx.stage == Stage::Link)
+  if (ctx.stage == Stage::Link || ctx.stage == Stage::DeviceLink)
     linkProgram(ctx);
   ctx.checkpoint();
   return 0;

@@ -14,7 +14,9 @@
 
 #include "compile/Kernel.h"
 #include "llvm/ADT/ArrayRef.h"
+#include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,6 +27,16 @@ class raw_pwrite_stream;
 
 namespace tilecc {
 
+/// For a source with SIMT code, which is compiled as Clang's CUDA is: one parse for each architecture, whose code is the
+/// SIMT kernels', and one for the host. The host's parse makes the tile kernels, too. See frontend/Simt.h.
+struct SimtOptions {
+  std::string cudaPath;               ///< the toolkit, whose headers are used
+  std::vector<std::string> archs;     ///< all that the source is compiled for: sm_80, ...
+  std::vector<std::string> deviceArgs; ///< for parses of an architecture, behind the common ones
+  std::string unitId;                 ///< the same in all parses of a source, and no other source's
+  bool relocatable = false;           ///< -rdc=true
+};
+
 struct FrontendOptions {
   /// Clang's own headers; empty: the folder found when tcc was configured, unless TILECC_RESOURCE_DIR names another.
   std::string resourceDir;
@@ -34,6 +46,10 @@ struct FrontendOptions {
   std::string precompiledDir;
   /// The path by which clang would have been called: the driver looks for the C++ library and tools from there.
   std::string clangPath;
+  /// Set for a source with SIMT code.
+  std::optional<SimtOptions> simt;
+  /// Prints a message with its notes; empty: on standard error.
+  std::function<void(llvm::StringRef)> print;
 };
 
 class TranslationUnit {
@@ -42,7 +58,7 @@ public:
 
   virtual ~TranslationUnit();
 
-  /// Not optimized. The stub of each kernel has the kernel's symbol and calls __tilecc_pop_call and __tilecc_launch.
+  /// Not optimized. The stub of each kernel has the kernel's symbol; a tile kernel's calls __tilecc_launch.
   virtual llvm::Module &hostModule() = 0;
   virtual std::vector<Kernel> &kernels() = 0;
   /// The main file as named on the command line.
@@ -57,6 +73,14 @@ public:
 /// `context` must have been made with loadFrontendDialects.
 std::unique_ptr<TranslationUnit> compileTranslationUnit(llvm::ArrayRef<const char *> args,
                                                         const FrontendOptions &options, mlir::MLIRContext &context);
+
+/// Compiles the SIMT code of one source file for an architecture, "sm_90". Returns PTX or, for LLVMText, optimized LLVM IR.
+/// Nothing: messages were printed. Several architectures may be compiled at a time, also beside compileTranslationUnit.
+std::optional<std::string> compileSimt(llvm::ArrayRef<const char *> args, const FrontendOptions &options,
+                                       llvm::StringRef arch, TranslationUnit::Output kind);
+
+/// Puts the fatbinary of a source's SIMT kernels in its host module, which compileTranslationUnit made.
+void embedSimtFatbin(llvm::Module &host, llvm::StringRef fatbin);
 
 /// -E, -M, -MM and -fsyntax-only: runs what `args` ask for, with the same headers and definitions as a compilation.
 bool runPreprocessorOrSyntax(llvm::ArrayRef<const char *> args, const FrontendOptions &options);

@@ -3,17 +3,19 @@
 // For a kernel the host's code has a stub: a function of the kernel's type that packs its arguments in one buffer and
 // launches. Clang names it __device_stub__..., since in CUDA the kernel's own name stays with the device code. Here the
 // stub takes the kernel's name: then any object file, also one that tcc did not compile, can name the kernel, and the
-// stub's address is the kernel's identity in the process.
+// stub's address is the kernel's identity in the process. nvcc's stubs have it, too.
 //
 //===----------------------------------------------------------------------------------------------------------------===//
 
 #include "frontend/HostStubs.h"
+#include "frontend/Simt.h"
 #include "frontend/TileGenerator.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/GlobalDecl.h"
 #include "clang/CodeGen/CodeGenABITypes.h"
 #include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Intrinsics.h"
 #include "llvm/IR/Module.h"
@@ -84,15 +86,46 @@ static void dropOffloadEntries(llvm::Module &module) {
       }
 }
 
-void nameStubsAfterKernels(CodeGenerator &generator) {
+/// A program has one stack of configurations: CUDA's runtime's where that is linked, so that objects which nvcc compiled
+/// may launch tile kernels, and else ours. Each linked module decides for itself, by a weak reference. Makes
+///   hidden inline unsigned __tilecc_pop_configuration(...) {
+///     return (__cudaPopCallConfiguration ? __cudaPopCallConfiguration : __tilecc_pop_call)(...);
+///   }
+/// which is the other half of what tilecc/detail/launch.h does.
+static void popConfigurations(llvm::Module &module, llvm::Function &popCall) {
+  llvm::FunctionType *type = popCall.getFunctionType();
+  popCall.setName("__tilecc_pop_configuration");
+  popCall.setLinkage(llvm::GlobalValue::LinkOnceODRLinkage);
+  popCall.setVisibility(llvm::GlobalValue::HiddenVisibility);
+  popCall.setDSOLocal(true);
+  popCall.setComdat(module.getOrInsertComdat(popCall.getName()));
+  popCall.addFnAttr(llvm::Attribute::NoUnwind);
+  if (module.getUwtable() != llvm::UWTableKind::None)
+    popCall.setUWTableKind(module.getUwtable());
+  auto *cudart = cast<llvm::Function>(module.getOrInsertFunction("__cudaPopCallConfiguration", type).getCallee());
+  cudart->setLinkage(llvm::GlobalValue::ExternalWeakLinkage);
+  llvm::IRBuilder<> builder(llvm::BasicBlock::Create(module.getContext(), "", &popCall));
+  llvm::Value *pop = builder.CreateSelect(builder.CreateIsNotNull(cudart), cudart,
+                                          module.getOrInsertFunction("__tilecc_pop_call", type).getCallee());
+  llvm::SmallVector<llvm::Value *> args;
+  for (llvm::Argument &arg : popCall.args())
+    args.push_back(&arg);
+  builder.CreateRet(builder.CreateCall(type, pop, args));
+}
+
+void nameStubsAfterKernels(CodeGenerator &generator, const LangOptions &lang) {
   llvm::Module *module = generator.GetModule();
   if (!module)
     return;
   llvm::SmallVector<std::pair<llvm::Function *, std::string>> stubs;
+  llvm::SmallPtrSet<llvm::Function *, 8> tileStubs;
   for (llvm::Function &function : *module) {
     const auto *kernel = dyn_cast_or_null<FunctionDecl>(generator.GetDeclForMangledName(function.getName()));
-    if (kernel && kernel->hasAttr<CUDAGlobalAttr>())
-      stubs.emplace_back(&function, generator.GetMangledName(GlobalDecl(kernel, KernelReferenceKind::Kernel)));
+    if (!kernel || !kernel->hasAttr<CUDAGlobalAttr>())
+      continue;
+    stubs.emplace_back(&function, generator.GetMangledName(GlobalDecl(kernel, KernelReferenceKind::Kernel)));
+    if (findAnnotation(kernel, kernelAnnotation))
+      tileStubs.insert(&function);
   }
   for (auto &[function, name] : stubs) {
     renameFunction(*function, name);
@@ -103,11 +136,17 @@ void nameStubsAfterKernels(CodeGenerator &generator) {
       function->setDSOLocal(true);
     }
   }
-  for (auto [clangName, name] : {std::pair("__llvmPopCallConfiguration", "__tilecc_pop_call"),
-                                 std::pair("llvmLaunchKernel", "__tilecc_launch")})
-    if (llvm::Function *function = module->getFunction(clangName))
-      renameFunction(*function, name);
+  if (isSimtMode(lang))
+    replaceManagedVariables(*module);
   dropAnnotations(*module);
+  if (isSimtMode(lang)) {
+    launchTileKernels(*module, tileStubs);
+    return;
+  }
+  if (llvm::Function *function = module->getFunction("__llvmPopCallConfiguration"))
+    popConfigurations(*module, *function);
+  if (llvm::Function *function = module->getFunction("llvmLaunchKernel"))
+    renameFunction(*function, "__tilecc_launch");
   dropOffloadEntries(*module);
 }
 

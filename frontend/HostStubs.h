@@ -11,7 +11,7 @@ namespace tilecc {
 
 /// Gives every kernel's stub the kernel's own symbol and the runtime's calls. To be called when the host's code has been
 /// generated and before the generator gives its module away.
-void nameStubsAfterKernels(clang::CodeGenerator &generator);
+void nameStubsAfterKernels(clang::CodeGenerator &generator, const clang::LangOptions &lang);
 
 /// A kernel's parameters as its stub packs them.
 std::vector<KernelParam> describeParams(clang::CodeGenerator &generator, const clang::FunctionDecl *kernel);

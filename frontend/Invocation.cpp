@@ -15,6 +15,7 @@
 #include "clang/Driver/Job.h"
 #include "clang/Frontend/TextDiagnosticPrinter.h"
 #include "clang/Lex/PreprocessorOptions.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Process.h"
 #include "llvm/TargetParser/Host.h"
 
@@ -43,13 +44,12 @@ static void defineMacros(PreprocessorOptions &options) {
     options.addMacroUndef(macro);
 }
 
-static void adjust(CompilerInvocation &invocation) {
+/// Tile code alone: nothing of CUDA's is there but the syntax.
+static void adjustForTiles(CompilerInvocation &invocation) {
   LangOptions &lang = invocation.getLangOpts();
   // Launches become calls of __llvmPushCallConfiguration and llvmLaunchKernel, whatever SDK is found. The driver's flag
   // of this name would add a header.
   lang.OffloadViaLLVM = true;
-  // Which functions launches call depends on it; the toolkit that happens to be installed must not matter.
-  invocation.getTargetOpts().SDKVersion = llvm::VersionTuple(12, 9);
   defineMacros(invocation.getPreprocessorOpts());
   // These wrap standard headers for Clang's CUDA headers, which are not there.
   llvm::erase_if(invocation.getHeaderSearchOpts().UserEntries, [](const HeaderSearchOptions::Entry &entry) {
@@ -57,19 +57,69 @@ static void adjust(CompilerInvocation &invocation) {
   });
 }
 
-std::shared_ptr<CompilerInvocation> makeInvocation(llvm::ArrayRef<const char *> args, const FrontendOptions &options) {
-  // -W flags that concern the driver's own warnings, too.
-  std::vector<const char *> all = {"tcc",           "--driver-mode=g++", "-x",         "cuda", "--cuda-host-only",
-                                   "-nocudainc",    "-nocudalib",        "--no-offload-new-driver",
-                                   "-Wno-unknown-cuda-version"};
-  std::string resourceDir = findResourceDir(options);
-  all.push_back("-resource-dir");
-  all.push_back(resourceDir.c_str());
-  llvm::append_range(all, args);
-  for (const std::string &dir : options.headerDirs) {
-    all.push_back("-isystem");
-    all.push_back(dir.c_str());
+static void adjustForSimt(CompilerInvocation &invocation) {
+  PreprocessorOptions &preprocessor = invocation.getPreprocessorOpts();
+  preprocessor.addMacroDef("__TILECC__=" TILECC_VERSION_NUMBER);
+  // cooperative_groups.h looks for nvcc; Clang has these functions.
+  preprocessor.addMacroDef("_CG_CLUSTER_INTRINSICS_AVAILABLE=1");
+  // Has the host's code generator make CUDA's registration. What is registered comes later: embedSimtFatbin().
+  invocation.getCodeGenOpts().CudaGpuBinaryFileName = "/dev/null";
+}
+
+/// What Clang's driver is told of CUDA. The strings are kept in `storage`.
+static void addCudaArguments(const FrontendOptions &options, StringRef arch, std::vector<std::string> &storage) {
+  llvm::append_range(storage, llvm::ArrayRef{"-x", "cuda", "--no-offload-new-driver", "-Wno-unknown-cuda-version"});
+  storage.push_back(arch.empty() ? "--cuda-host-only" : "--cuda-device-only");
+  if (arch.empty())
+    storage.push_back("-nocudalib");
+  if (!options.simt) {
+    storage.push_back("-nocudainc");
+    return;
   }
+  storage.push_back("--cuda-path=" + options.simt->cudaPath);
+  // Also of the others: libraries make __CUDA_ARCH_LIST__ part of kernels' names.
+  for (const std::string &each : options.simt->archs)
+    storage.push_back("--cuda-gpu-arch=" + each);
+  storage.push_back("-cuid=" + options.simt->unitId);
+  if (options.simt->relocatable)
+    storage.push_back("-fgpu-rdc");
+}
+
+/// What follows the user's arguments.
+static void addSimtHeaders(const SimtOptions &simt, bool isDevice, std::vector<std::string> &storage) {
+  // Clang looks into the toolkit after the system's folders, where headers of another one may be.
+  for (const char *dir : {"/include/cccl", "/include"})
+    if (std::string path = simt.cudaPath + dir; llvm::sys::fs::is_directory(path))
+      llvm::append_range(storage, llvm::ArrayRef<std::string>{"-isystem", path});
+  llvm::append_range(storage, llvm::ArrayRef{"-include", "tilecc/detail/simt.h"});
+  if (isDevice)
+    llvm::append_range(storage, simt.deviceArgs);
+}
+
+/// Whether a job of Clang's is the parse that is asked for.
+static bool isParseFor(llvm::ArrayRef<const char *> cc1, StringRef arch) {
+  if (cc1.empty() || StringRef(cc1.front()) != "-cc1")
+    return false;
+  for (size_t i = 0; !arch.empty() && i + 1 < cc1.size(); ++i)
+    if (StringRef(cc1[i]) == "-target-cpu")
+      return cc1[i + 1] == arch;
+  return true;
+}
+
+std::shared_ptr<CompilerInvocation> makeInvocation(llvm::ArrayRef<const char *> args, const FrontendOptions &options,
+                                                   StringRef arch) {
+  // -W flags that concern the driver's own warnings, too.
+  std::vector<std::string> front = {"tcc", "--driver-mode=g++", "-resource-dir", findResourceDir(options)}, back;
+  addCudaArguments(options, arch, front);
+  for (const std::string &dir : options.headerDirs)
+    llvm::append_range(back, llvm::ArrayRef<std::string>{"-isystem", dir});
+  if (options.simt)
+    addSimtHeaders(*options.simt, !arch.empty(), back);
+  std::vector<const char *> all;
+  auto pointer = [](const std::string &arg) { return arg.c_str(); };
+  llvm::append_range(all, llvm::map_range(front, pointer));
+  llvm::append_range(all, args);
+  llvm::append_range(all, llvm::map_range(back, pointer));
 
   std::unique_ptr<DiagnosticOptions> diagnosticOptions = CreateAndPopulateDiagOpts(all);
   DiagnosticsEngine diags(DiagnosticIDs::create(), *diagnosticOptions,
@@ -84,12 +134,17 @@ std::shared_ptr<CompilerInvocation> makeInvocation(llvm::ArrayRef<const char *> 
     return nullptr;
   for (const driver::Command &job : compilation->getJobs()) {
     llvm::ArrayRef<const char *> cc1 = job.getArguments();
-    if (cc1.empty() || StringRef(cc1.front()) != "-cc1")
+    if (!isParseFor(cc1, arch))
       continue;
     auto invocation = std::make_shared<CompilerInvocation>();
     if (!CompilerInvocation::CreateFromArgs(*invocation, cc1.drop_front(), diags, "tcc"))
       return nullptr;
-    adjust(*invocation);
+    // Which functions launches call depends on it; the toolkit that happens to be installed must not matter.
+    invocation->getTargetOpts().SDKVersion = llvm::VersionTuple(12, 9);
+    if (options.simt)
+      adjustForSimt(*invocation);
+    else
+      adjustForTiles(*invocation);
     return invocation;
   }
   diags.Report(diags.getCustomDiagID(DiagnosticsEngine::Error, "no source file to compile"));

@@ -8,9 +8,9 @@
 
 namespace tilecc {
 
-/// Null: a message was printed.
+/// For the host's side or, where `arch` is given, for the SIMT code of that GPU. Null: a message was printed.
 std::shared_ptr<clang::CompilerInvocation> makeInvocation(llvm::ArrayRef<const char *> args,
-                                                          const FrontendOptions &options);
+                                                          const FrontendOptions &options, llvm::StringRef arch = {});
 
 } // namespace tilecc
 

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------------------------------------------------===//
 
 #include "frontend/KernelChecks.h"
+#include "frontend/Simt.h"
 #include "frontend/TileGenerator.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclCXX.h"
@@ -171,8 +172,9 @@ void ParameterlessKernels::check(const Decl *decl) {
     return;
   }
   const auto *function = dyn_cast<FunctionDecl>(decl);
-  if (function && function->hasAttr<CUDAGlobalAttr>() && function->param_empty() && !function->isDependentContext() &&
-      function->doesThisDeclarationHaveABody())
+  bool isTileKernel = function && function->hasAttr<CUDAGlobalAttr>() &&
+                      (!isSimtMode(function->getASTContext().getLangOpts()) || !isSimtCode(function));
+  if (isTileKernel && function->param_empty() && !function->isDependentContext() && function->doesThisDeclarationHaveABody())
     diags.Report(function->getLocation(),
                  diags.getCustomDiagID(DiagnosticsEngine::Error,
                                        "a kernel without parameters is not available: it has nothing to read or write"));

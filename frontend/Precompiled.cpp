@@ -143,7 +143,7 @@ static bool fits(CompilerInstance &compiler, const FrontendOptions &options, Str
 void usePrecompiledLanguage(CompilerInstance &compiler, const FrontendOptions &options) {
   const FrontendInputFile &input = compiler.getFrontendOpts().Inputs.front();
   PreprocessorOptions &preprocessor = compiler.getPreprocessorOpts();
-  if (options.precompiledDir.empty() || !preprocessor.ImplicitPCHInclude.empty() || !input.isFile())
+  if (options.precompiledDir.empty() || options.simt || !preprocessor.ImplicitPCHInclude.empty() || !input.isFile())
     return;
   auto source = llvm::MemoryBuffer::getFile(input.getFile());
   if (!source || !includesLanguage((*source)->getBuffer()))

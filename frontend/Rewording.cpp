@@ -76,7 +76,7 @@ static bool isSimtName(llvm::StringRef name) {
                             name);
 }
 
-static void rewordWrongSide(Message &error, std::vector<Message> &notes,
+static void rewordWrongSide(Message &error, std::vector<Message> &notes, bool isSimt,
                             llvm::function_ref<bool(SourceLocation)> isOurs) {
   auto wrongSide = [](const Message &note) { return note.id == diag::note_ovl_candidate_bad_target; };
   auto found = llvm::find_if(notes, wrongSide);
@@ -86,6 +86,8 @@ static void rewordWrongSide(Message &error, std::vector<Message> &notes,
   bool isConstructor = error.id == diag::err_ovl_no_viable_function_in_init;
   std::string name = quoted(error.text);
   bool ours = isOurs(found->loc);
+  if (isSimt && !ours)
+    return;
   SourceLocation declaration = found->loc;
   if (why.contains("call to __host__ function")) {
     error.text = isConstructor ? "the constructor of " + name + " is a host function" : "host function " + name;
@@ -107,8 +109,19 @@ static void rewordWrongSide(Message &error, std::vector<Message> &notes,
   }
 }
 
-void reword(Message &error, std::vector<Message> &notes, llvm::function_ref<bool(SourceLocation)> isOurs) {
+/// Whether Clang's words are CUDA's, and so those of a user who writes SIMT code.
+static bool isWordedForSimt(unsigned id) {
+  return llvm::is_contained({diag::err_ref_bad_target, diag::err_cuda_device_exceptions, diag::err_global_call_not_config,
+                             diag::err_kern_call_not_global_function, diag::err_undeclared_var_use,
+                             diag::err_undeclared_use, diag::err_undeclared_var_use_suggest},
+                            id);
+}
+
+void reword(Message &error, std::vector<Message> &notes, bool isSimt,
+            llvm::function_ref<bool(SourceLocation)> isOurs) {
   llvm::StringRef text = error.text;
+  if (isSimt && isWordedForSimt(error.id))
+    return;
   switch (error.id) {
   case diag::err_static_assert_failed:
   case diag::err_static_assert_requirement_failed:
@@ -123,7 +136,7 @@ void reword(Message &error, std::vector<Message> &notes, llvm::function_ref<bool
   case diag::err_ovl_no_viable_member_function_in_call:
   case diag::err_ovl_no_viable_function_in_init:
   case diag::err_typecheck_invalid_operands:
-    return rewordWrongSide(error, notes, isOurs);
+    return rewordWrongSide(error, notes, isSimt, isOurs);
   case diag::err_ref_bad_target:
     if (text.starts_with("reference to __host__ "))
       error.text = (text.contains(" variable ") ? "host variable " : "host function ") + quoted(text) +

@@ -24,8 +24,9 @@ struct Message {
 std::string spellTiles(llvm::StringRef text);
 
 /// Changes the text of `error` where Clang would explain a mistake in a language the user does not write, and drops the
-/// notes that go with that. `isOurs` tells places in the headers of tcc.
-void reword(Message &error, std::vector<Message> &notes, llvm::function_ref<bool(clang::SourceLocation)> isOurs);
+/// notes that go with that. `isSimt`: the source may have SIMT code. `isOurs` tells places in the headers of tcc.
+void reword(Message &error, std::vector<Message> &notes, bool isSimt,
+            llvm::function_ref<bool(clang::SourceLocation)> isOurs);
 
 } // namespace tilecc
 

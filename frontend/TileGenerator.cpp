@@ -15,6 +15,7 @@
 //===----------------------------------------------------------------------------------------------------------------===//
 
 #include "frontend/TileGenerator.h"
+#include "frontend/Simt.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/GlobalDecl.h"
@@ -30,6 +31,8 @@ namespace tilecc {
 //===--- collecting declarations ------------------------------------------------------------------------------------===//
 
 static bool hasPlaceInKernel(const Decl *decl) {
+  if (isSimtMode(decl->getASTContext().getLangOpts()) && isSimtCode(decl))
+    return false;
   return decl->hasAttr<CUDADeviceAttr>() || decl->hasAttr<CUDAGlobalAttr>();
 }
 
@@ -63,7 +66,8 @@ struct KernelFinder : RecursiveASTVisitor<KernelFinder> {
   bool shouldVisitTemplateInstantiations() const { return true; }
   bool TraverseStmt(Stmt *) { return true; } // kernels are not declared in expressions
   bool VisitFunctionDecl(FunctionDecl *function) {
-    if (function->hasAttr<CUDAGlobalAttr>() && !function->isTemplated() && function->doesThisDeclarationHaveABody() &&
+    if (function->hasAttr<CUDAGlobalAttr>() && hasPlaceInKernel(function) && !function->isTemplated() &&
+        function->doesThisDeclarationHaveABody() &&
         function->getTemplateSpecializationKind() != TSK_ExplicitInstantiationDeclaration)
       kernels.push_back(function);
     return true;
@@ -227,6 +231,7 @@ static KernelSignature getKernel(const ASTContext &context, const FunctionDecl *
 
 static void useKernelLanguage(LangOptions &lang) {
   lang.CUDAIsDevice = true;
+  lang.GPURelocatableDeviceCode = false;
   lang.Sanitize.clear();
   lang.setStackProtector(LangOptions::SSPOff);
   lang.setTrivialAutoVarInit(LangOptions::TrivialAutoVarInitKind::Uninitialized);

@@ -5,17 +5,17 @@
 //===----------------------------------------------------------------------------------------------------------------===//
 
 #include "frontend/UserDiagnostics.h"
+#include "frontend/Compiler.h"
 #include "frontend/Frontend.h"
 #include "frontend/HostStubs.h"
-#include "frontend/Invocation.h"
 #include "frontend/KernelChecks.h"
 #include "frontend/Precompiled.h"
+#include "frontend/Simt.h"
 #include "frontend/TileGenerator.h"
 #include "frontend/raise/Raise.h"
 #include "lowering/dialects/tt/TT.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/GlobalDecl.h"
-#include "clang/Basic/Stack.h"
 #include "clang/Basic/TargetInfo.h"
 #include "clang/CodeGen/BackendUtil.h"
 #include "clang/CodeGen/ModuleBuilder.h"
@@ -23,14 +23,8 @@
 #include "clang/Frontend/FrontendActions.h"
 #include "clang/Frontend/MultiplexConsumer.h"
 #include "clang/FrontendTool/Utils.h"
-#include "llvm/IR/DiagnosticHandler.h"
-#include "llvm/IR/DiagnosticInfo.h"
-#include "llvm/IR/DiagnosticPrinter.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/Support/TargetSelect.h"
-#include <pthread.h>
-#include <sys/resource.h>
-#include <unistd.h>
 
 using namespace clang;
 
@@ -71,12 +65,12 @@ public:
     llvm::ArrayRef<FunctionDecl *> kernels = findKernels(context);
     if (compiler.getDiagnostics().hasErrorOccurred())
       return;
-    bool userCodeIsFine = checkUserCode(context);
+    bool userCodeIsFine = isSimtMode(context.getLangOpts()) || checkUserCode(context);
     if (!checkKernels(context, kernels) || !userCodeIsFine)
       return;
     for (FunctionDecl *function : kernels)
       unit.kernelList.push_back(describe(context, function));
-    nameStubsAfterKernels(host);
+    nameStubsAfterKernels(host, context.getLangOpts());
     unit.host.reset(host.ReleaseModule().release());
 
     TileModule tiles = generate(context);
@@ -133,24 +127,6 @@ struct ParseAction : ASTFrontendAction {
   }
 };
 
-/// The backend's complaints about the host's code (bad inline assembly, frames that are too large) as Clang's.
-struct BackendErrors : llvm::DiagnosticHandler {
-  DiagnosticsEngine &diags;
-  explicit BackendErrors(DiagnosticsEngine &diags) : diags(diags) {}
-
-  bool handleDiagnostics(const llvm::DiagnosticInfo &info) override {
-    std::string text;
-    llvm::raw_string_ostream os(text);
-    llvm::DiagnosticPrinterRawOStream printer(os);
-    info.print(printer);
-    if (info.getSeverity() == llvm::DS_Error)
-      diags.Report(diags.getCustomDiagID(DiagnosticsEngine::Error, "%0")) << text;
-    else if (info.getSeverity() == llvm::DS_Warning)
-      diags.Report(diags.getCustomDiagID(DiagnosticsEngine::Warning, "%0")) << text;
-    return true;
-  }
-};
-
 } // namespace
 
 bool CompiledUnit::emitHost(Output kind, std::unique_ptr<llvm::raw_pwrite_stream> os) {
@@ -165,60 +141,10 @@ bool CompiledUnit::emitHost(Output kind, std::unique_ptr<llvm::raw_pwrite_stream
                          : kind == Output::Assembly ? Backend_EmitAssembly
                          : kind == Output::LLVMText ? Backend_EmitLL
                                                     : Backend_EmitBC;
-  host->getContext().setDiagnosticHandler(std::make_unique<BackendErrors>(compiler->getDiagnostics()));
+  setBackendDiagnostics(host->getContext(), *compiler);
   emitBackendOutput(*compiler, compiler->getCodeGenOpts(), compiler->getTarget().getDataLayoutString(), host.get(),
                     action, compiler->getVirtualFileSystemPtr(), std::move(os));
   return !compiler->getDiagnostics().hasErrorOccurred();
-}
-
-static std::unique_ptr<CompilerInstance> makeCompiler(llvm::ArrayRef<const char *> args,
-                                                      const FrontendOptions &options) {
-  registerTileAttributes();
-  std::shared_ptr<CompilerInvocation> invocation = makeInvocation(args, options);
-  if (!invocation)
-    return nullptr;
-  auto compiler = std::make_unique<CompilerInstance>(std::move(invocation));
-  if (compiler->getCodeGenOpts().TimePasses) // -ftime-report
-    compiler->createFrontendTimer();
-  compiler->createVirtualFileSystem();
-  compiler->createDiagnostics(makeDiagnosticConsumer(compiler->getDiagnosticOpts()).release(),
-                              /*ShouldOwnClient=*/true);
-  return compiler;
-}
-
-/// Clang's parser calls itself for each level of brackets. The 2,048 that it allows take more than the 8 MB of a usual
-/// stack, so there has to be more for `parse`. The stack of a program's first thread grows as far as its limit allows,
-/// which may be raised while it runs; another thread's is what it is, and parsing gets a thread of its own (where none
-/// can be had, it does with this one).
-static bool parseWithDeepStack(llvm::function_ref<bool()> parse) {
-  constexpr rlim_t enough = 64 << 20;
-  rlimit limit;
-  if (gettid() == getpid() && getrlimit(RLIMIT_STACK, &limit) == 0) {
-    limit.rlim_cur = std::max(limit.rlim_cur, std::min(limit.rlim_max, enough));
-    if (setrlimit(RLIMIT_STACK, &limit) == 0 && limit.rlim_cur >= enough) {
-      noteBottomOfStack();
-      return parse();
-    }
-  }
-  struct Work {
-    llvm::function_ref<bool()> parse;
-    bool ok;
-  } work{parse, false};
-  auto run = [](void *work) -> void * {
-    noteBottomOfStack(); // what Clang measures its depth from, where it instantiates templates
-    static_cast<Work *>(work)->ok = static_cast<Work *>(work)->parse();
-    return nullptr;
-  };
-  pthread_attr_t attributes;
-  pthread_attr_init(&attributes);
-  pthread_attr_setstacksize(&attributes, enough);
-  pthread_t thread;
-  if (pthread_create(&thread, &attributes, run, &work))
-    run(&work);
-  else
-    pthread_join(thread, nullptr);
-  pthread_attr_destroy(&attributes);
-  return work.ok;
 }
 
 std::unique_ptr<TranslationUnit> compileTranslationUnit(llvm::ArrayRef<const char *> args,

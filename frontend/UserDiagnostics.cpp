@@ -8,6 +8,7 @@
 
 #include "frontend/UserDiagnostics.h"
 #include "frontend/Rewording.h"
+#include "frontend/Simt.h"
 #include "clang/Basic/DiagnosticSema.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Basic/SourceManagerInternals.h"
@@ -24,7 +25,10 @@ namespace {
 class UserLineConsumer : public DiagnosticConsumer {
 public:
   /// Takes over from `compiler` to say how many errors there were: in CUDA code, it would add for which side.
-  explicit UserLineConsumer(DiagnosticOptions &compiler) : options(compiler) { compiler.ShowCarets = false; }
+  UserLineConsumer(DiagnosticOptions &compiler, std::function<void(StringRef)> show)
+      : options(compiler), show(std::move(show)) {
+    compiler.ShowCarets = false;
+  }
   ~UserLineConsumer() override { flush(); }
 
   void BeginSourceFile(const LangOptions &lang, const Preprocessor *) override { this->lang = &lang; }
@@ -38,11 +42,10 @@ public:
     if (!options.ShowCarets || (printedErrors == 0 && printedWarnings == 0))
       return;
     auto count = [](unsigned n, const char *what) { return std::to_string(n) + " " + what + (n == 1 ? "" : "s"); };
-    if (printedWarnings)
-      llvm::errs() << count(printedWarnings, "warning") << (printedErrors ? " and " : "");
+    std::string text = printedWarnings ? count(printedWarnings, "warning") + (printedErrors ? " and " : "") : "";
     if (printedErrors)
-      llvm::errs() << count(printedErrors, "error");
-    llvm::errs() << " generated.\n";
+      text += count(printedErrors, "error");
+    showText(text + " generated.\n");
     printedErrors = printedWarnings = 0;
   }
 
@@ -94,7 +97,7 @@ private:
       notes.clear(); // only follows from a mistake that a check has explained
       return;
     }
-    reword(message, notes, isOurs);
+    reword(message, notes, lang && isSimtMode(*lang), isOurs);
     if (ours) {
       auto user = llvm::find_if(notes, [&](const Message &note) { return note.loc.isValid() && !isOurs(note.loc); });
       if (user != notes.end()) {
@@ -108,23 +111,35 @@ private:
         notes.erase(user);
       }
     }
-    print(message);
+    std::string text;
+    llvm::raw_string_ostream os(text);
+    os.enable_colors(options.ShowColors);
+    print(message, os);
     for (const Message &note : notes)
       if (!isOurs(note.loc))
-        print(note);
+        print(note, os);
+    showText(text);
     notes.clear();
   }
 
-  void print(const Message &message) {
+  void showText(StringRef text) const {
+    if (show)
+      show(text);
+    else
+      llvm::errs() << text;
+  }
+
+  void print(const Message &message, llvm::raw_ostream &os) {
     printedErrors += message.level >= DiagnosticsEngine::Error;
     printedWarnings += message.level == DiagnosticsEngine::Warning;
     static const LangOptions defaults;
-    TextDiagnostic printer(llvm::errs(), lang ? *lang : defaults, options);
+    TextDiagnostic printer(os, lang ? *lang : defaults, options);
     FullSourceLoc loc = sources && message.loc.isValid() ? FullSourceLoc(message.loc, *sources) : FullSourceLoc();
     printer.emitDiagnostic(loc, message.level, message.text, message.ranges, message.fixIts);
   }
 
   DiagnosticOptions options;
+  std::function<void(StringRef)> show;
   const LangOptions *lang = nullptr;
   const SourceManager *sources = nullptr;
   std::optional<Message> pending;
@@ -135,8 +150,9 @@ private:
 
 } // namespace
 
-std::unique_ptr<DiagnosticConsumer> makeDiagnosticConsumer(DiagnosticOptions &options) {
-  return std::make_unique<UserLineConsumer>(options);
+std::unique_ptr<DiagnosticConsumer> makeDiagnosticConsumer(DiagnosticOptions &options,
+                                                           std::function<void(StringRef)> print) {
+  return std::make_unique<UserLineConsumer>(options, std::move(print));
 }
 
 //===--- errors of the raise ----------------------------------------------------------------------------------------===//

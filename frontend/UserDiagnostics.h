@@ -8,12 +8,15 @@
 #include "mlir/IR/MLIRContext.h"
 #include "clang/Basic/Diagnostic.h"
 #include "clang/Frontend/CompilerInstance.h"
+#include <functional>
 #include <memory>
 
 namespace tilecc {
 
-/// Prints as Clang does, with errors inside our headers moved to the user's line.
-std::unique_ptr<clang::DiagnosticConsumer> makeDiagnosticConsumer(clang::DiagnosticOptions &options);
+/// Prints as Clang does, with errors inside our headers moved to the user's line: each message whole, with its notes, by
+/// `print` or, if that is empty, on standard error.
+std::unique_ptr<clang::DiagnosticConsumer> makeDiagnosticConsumer(clang::DiagnosticOptions &options,
+                                                                  std::function<void(llvm::StringRef)> print);
 
 /// While it lives, errors of the raise, which have MLIR locations, are reported by Clang at the source they name.
 class MLIRErrorsThroughClang {

@@ -13,7 +13,7 @@
 #   %python         the python that runs this suite
 #   %triton_python  a python with Triton 3.6 (feature: triton)
 # Features
-#   ptxas, cuda, cuobjdump, triton: the tool is there; gpu: never in this suite (see gpu-bundle)
+#   ptxas, cuda, cuobjdump, nvcc, triton: the tool is there; gpu: never in this suite (see gpu-bundle)
 import os
 import shutil
 import subprocess
@@ -55,6 +55,8 @@ if cuda:
     config.available_features.add("ptxas")
     if os.path.exists(os.path.join(cuda, "bin", "cuobjdump")):
         config.available_features.add("cuobjdump")
+    if os.path.exists(os.path.join(cuda, "bin", "nvcc")):
+        config.available_features.add("nvcc")
 else:
     config.environment["TILECC_CUDA_PATH"] = "none"
     lit_config.note("no CUDA toolkit: tests that need ptxas are unsupported (set TILECC_CUDA_PATH to one)")

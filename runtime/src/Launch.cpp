@@ -109,28 +109,40 @@ uint32_t __tilecc_pop_call(tilecc_dim3 *grid, tilecc_dim3 *block, uint64_t *shar
   return ttSuccess;
 }
 
+static uint32_t launchFromStub(Kernel &kernel, tilecc_dim3 grid, tilecc_dim3 block, void **args, uint64_t shared,
+                               void *stream) {
+  const char *name = kernel.abi->display_name;
+  if (block.x != 1 || block.y != 1 || block.z != 1)
+    return fail(ttErrorInvalidConfiguration,
+                "kernel '%s': a tile kernel chooses its threads itself; launch it with <<<grid>>>, <<<grid, stream>>> or "
+                "<<<grid, 1, 0, stream>>>, not with blocks of %u x %u x %u",
+                name, block.x, block.y, block.z);
+  if (shared != 0)
+    return fail(ttErrorInvalidConfiguration,
+                "kernel '%s': a tile kernel sizes its shared memory itself; launch it with 0 bytes, not %llu", name,
+                static_cast<unsigned long long>(shared));
+  ttDim3 programs;
+  programs.x = grid.x;
+  programs.y = grid.y;
+  programs.z = grid.z;
+  return launch(kernel, programs, args, static_cast<ttStream_t>(stream));
+}
+
 uint32_t __tilecc_launch(const void *stub, tilecc_dim3 grid, tilecc_dim3 block, const tilecc_packed_args *packed,
                          uint64_t shared, void *stream) {
   Kernel *kernel = findKernel(stub);
   if (!kernel)
     return failNoKernel(stub, 0);
   const tilecc_kernel &abi = *kernel->abi;
-  if (block.x != 1 || block.y != 1 || block.z != 1)
-    return fail(ttErrorInvalidConfiguration,
-                "kernel '%s': a tile kernel chooses its threads itself; launch it with <<<grid>>>, <<<grid, stream>>> or "
-                "<<<grid, 1, 0, stream>>>, not with blocks of %u x %u x %u",
-                abi.display_name, block.x, block.y, block.z);
-  if (shared != 0)
-    return fail(ttErrorInvalidConfiguration,
-                "kernel '%s': a tile kernel sizes its shared memory itself; launch it with 0 bytes, not %llu",
-                abi.display_name, static_cast<unsigned long long>(shared));
   // One more, for kernels without parameters.
   auto **args = static_cast<void **>(__builtin_alloca((abi.param_count + 1) * sizeof(void *)));
   for (uint32_t i = 0; i < abi.param_count; ++i)
     args[i] = static_cast<char *>(packed->data) + abi.params[i].offset;
-  ttDim3 programs;
-  programs.x = grid.x;
-  programs.y = grid.y;
-  programs.z = grid.z;
-  return launch(*kernel, programs, args, static_cast<ttStream_t>(stream));
+  return launchFromStub(*kernel, grid, block, args, shared, stream);
+}
+
+uint32_t __tilecc_launch_args(const void *stub, tilecc_dim3 grid, tilecc_dim3 block, void **args, uint64_t shared,
+                              void *stream) {
+  Kernel *kernel = findKernel(stub);
+  return kernel ? launchFromStub(*kernel, grid, block, args, shared, stream) : failNoKernel(stub, 0);
 }

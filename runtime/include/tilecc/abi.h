@@ -117,6 +117,10 @@ typedef struct tilecc_packed_args {
 uint32_t __tilecc_launch(const void *stub, tilecc_dim3 grid, tilecc_dim3 block, const tilecc_packed_args *args,
                          uint64_t shared, void *stream);
 
+/* The same from a source with SIMT code, where Clang makes stubs for cudaLaunchKernel: args[i] points at parameter i. */
+uint32_t __tilecc_launch_args(const void *stub, tilecc_dim3 grid, tilecc_dim3 block, void **args, uint64_t shared,
+                              void *stream);
+
 #ifdef __cplusplus
 }
 #endif

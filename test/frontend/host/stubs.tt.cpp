@@ -19,7 +19,7 @@ __tile_global__ void elsewhere(float *x);
 // CHECK: %[[PACKED:[0-9]+]] = type { ptr, i8, double }
 // CHECK: define {{.*}}void @_Z6kernelPfcd(ptr {{.*}}, i8 {{.*}}, double {{.*}})
 // CHECK: alloca %[[PACKED]]
-// CHECK: call i32 @__tilecc_pop_call(
+// CHECK: call i32 @__tilecc_pop_configuration(
 // CHECK: call {{.*}}i32 @__tilecc_launch(ptr {{.*}}@_Z6kernelPfcd,
 
 // CHECK: define {{.*}}void @_Z8launchesP
@@ -41,6 +41,9 @@ void launches(float *x, CUstream_st *s, wrapped w, unsigned u, unsigned long z, 
 // CHECK: store ptr @_Z6kernelPfcd
 void address(void (**f)(float *, char, double)) { *f = kernel; }
 
+// SYMBOLS-DAG: define linkonce_odr hidden i32 @__tilecc_pop_configuration({{.*}} comdat
+// SYMBOLS-DAG: select i1 {{.*}}, ptr @__cudaPopCallConfiguration, ptr @__tilecc_pop_call
+// SYMBOLS-DAG: declare extern_weak i32 @__cudaPopCallConfiguration(
 // SYMBOLS-DAG: define {{.*}}void @_Z5blockILi32EEvPf({{.*}} comdat
 // SYMBOLS-DAG: declare {{.*}}@_Z5blockILi64EEvPf(
 // SYMBOLS-DAG: declare {{.*}}@_Z9elsewherePf(

@@ -15,7 +15,7 @@ struct dim3 {
 };
 #endif
 
-#ifdef __TILECC__
+#if defined(__TILECC__) && !defined(__CUDACC__)
 // The CUDA toolkit's headers make __global__ empty for a host compiler; kernels are still declared with it.
 #undef __global__
 #define __global__ __attribute__((global))

@@ -1,7 +1,8 @@
 //===-- tilecc/detail/launch.h - kernel<<<grid, stream>>>(arguments) ----------------------------------------------===//
 //
-// Clang turns `<<<a, b, c, d>>>` into a call of __llvmPushCallConfiguration(a, b, c, d). That the parameters here are
-// classes is what lets a grid be an integer or dim3, and the second place hold a stream.
+// Clang turns `<<<a, b, c, d>>>` into a call of __llvmPushCallConfiguration(a, b, c, d); in a source with SIMT code, of
+// __cudaPushCallConfiguration, whose last declaration it takes. That the parameters here are classes is what lets a grid be
+// an integer or dim3, and the second place hold a stream.
 //
 //===----------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_DETAIL_LAUNCH_H
@@ -40,8 +41,10 @@ struct launch_block_or_stream {
   template <class T>
     requires(__is_integral(T))
   constexpr launch_block_or_stream(T n)
+#ifndef __CUDACC__ // where a SIMT kernel may be launched
       __attribute__((diagnose_if(n != 1, "a tile kernel has no block size, it chooses its threads itself: launch it with "
                                          "<<<grid>>> or <<<grid, stream>>>, and set warps with [[tt::num_warps(N)]]", "error")))
+#endif
       : block{static_cast<unsigned>(n), 1, 1} {}
   template <stream_like T> constexpr launch_block_or_stream(const T &s) : stream(s) {}
 };
@@ -57,10 +60,27 @@ struct launch_stream {
 } // namespace detail
 } // namespace tt
 
+#ifdef __CUDACC__
+__attribute__((host, nodebug, always_inline)) inline unsigned
+__cudaPushCallConfiguration(tt::detail::launch_grid grid, tt::detail::launch_block_or_stream second = {},
+                            decltype(sizeof(0)) shared = 0, tt::detail::launch_stream stream = {}) {
+  dim3 blocks(grid.value.x, grid.value.y, grid.value.z), threads(second.block.x, second.block.y, second.block.z);
+  return __cudaPushCallConfiguration(blocks, threads, shared, second.stream ? second.stream : stream.value);
+}
+#else
+// CUDA's runtime's, where that is linked: see __tilecc_pop_configuration in frontend/HostStubs.cpp.
+extern "C" __attribute__((weak)) unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, decltype(sizeof(0)) shared,
+                                                                      CUstream_st *stream);
+
 __attribute__((host, nodebug, always_inline)) inline unsigned
 __llvmPushCallConfiguration(tt::detail::launch_grid grid, tt::detail::launch_block_or_stream second = {},
                             decltype(sizeof(0)) shared = 0, tt::detail::launch_stream stream = {}) {
-  return __tilecc_push_call(&grid.value, &second.block, shared, second.stream ? second.stream : stream.value);
+  CUstream_st *queue = second.stream ? second.stream : stream.value;
+  if (__cudaPushCallConfiguration)
+    return __cudaPushCallConfiguration(dim3(grid.value.x, grid.value.y, grid.value.z),
+                                       dim3(second.block.x, second.block.y, second.block.z), shared, queue);
+  return __tilecc_push_call(&grid.value, &second.block, shared, queue);
 }
+#endif
 
 #endif // TILECC_DETAIL_LAUNCH_H

@@ -1,0 +1,213 @@
+//===- DeviceLink.cpp - linking relocatable device code ---------------------------------------------------------------===//
+//
+// The actions of -dlink, and of a link of objects with relocatable device code.
+//
+//===----------------------------------------------------------------------------------------------------------------===//
+
+#include "driver/DeviceLink.h"
+#include "driver/Context.h"
+#include "driver/HostCompiler.h"
+#include "driver/Images.h"
+#include "driver/Options.h"
+#include "driver/Programs.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/Object/Archive.h"
+#include "llvm/Object/Binary.h"
+#include "llvm/Object/ObjectFile.h"
+#include "llvm/Support/FileSystem.h"
+
+using namespace llvm;
+
+namespace tilecc {
+
+//===--- whether ----------------------------------------------------------------------------------------------------===//
+
+/// Every object calls one function of this name and its own id, which the registration object defines.
+static constexpr StringLiteral registerLinked = "__cudaRegisterLinkedBinary";
+
+namespace {
+struct RegistrationSymbols {
+  StringSet<> defined, undefined;
+
+  void add(const object::ObjectFile &object) {
+    for (const object::SymbolRef &symbol : object.symbols()) {
+      Expected<StringRef> name = symbol.getName();
+      Expected<uint32_t> flags = symbol.getFlags();
+      if (name && flags && name->starts_with(registerLinked))
+        (*flags & object::SymbolRef::SF_Undefined ? undefined : defined).insert(*name);
+      consumeError(name.takeError());
+      consumeError(flags.takeError());
+    }
+  }
+
+  void add(const object::Archive &archive) {
+    llvm::Error error = llvm::Error::success();
+    for (const object::Archive::Child &child : archive.children(error)) {
+      Expected<std::unique_ptr<object::Binary>> member = child.getAsBinary();
+      if (!member)
+        consumeError(member.takeError());
+      else if (auto *object = dyn_cast<object::ObjectFile>(member->get()))
+        add(*object);
+    }
+    consumeError(std::move(error)); // the linker will say it
+  }
+};
+} // namespace
+
+bool needsDeviceLink(Context &ctx) {
+  if (ctx.dryRun)
+    return ctx.relocatable;
+  RegistrationSymbols symbols;
+  for (const LinkItem &item : ctx.linkLine) {
+    file_magic magic;
+    if (StringRef(item.text).starts_with("-") || identify_magic(item.text, magic))
+      continue;
+    if (magic != file_magic::elf_relocatable && magic != file_magic::archive)
+      continue;
+    auto file = object::createBinary(item.text);
+    if (!file)
+      consumeError(file.takeError());
+    else if (auto *archive = dyn_cast<object::Archive>(file->getBinary()))
+      symbols.add(*archive);
+    else if (auto *object = dyn_cast<object::ObjectFile>(file->getBinary()))
+      symbols.add(*object);
+  }
+  return any_of(symbols.undefined.keys(), [&](StringRef name) { return !symbols.defined.contains(name); });
+}
+
+//===--- the registration object ------------------------------------------------------------------------------------===//
+
+/// The ids of the objects that were linked, as nvlink lists them: DEFINE_REGISTER_FUNC(id). A cubin among its inputs has one,
+/// too, and no host code that would call for it.
+static std::vector<std::string> readIds(StringRef list) {
+  std::vector<std::string> ids;
+  for (size_t at = 0; (at = list.find("DEFINE_REGISTER_FUNC(", at)) != StringRef::npos;) {
+    at += strlen("DEFINE_REGISTER_FUNC(");
+    StringRef id = list.slice(at, list.find(')', at));
+    if (!id.ends_with("_cubin") && !is_contained(ids, id))
+      ids.push_back(id.str());
+  }
+  return ids;
+}
+
+/// Each object registers itself with the callback that names its kernels and variables to CUDA's runtime. When the last has,
+/// the linked code is registered, and then all they name.
+static std::string registrationSource(ArrayRef<std::string> ids, StringRef fatbin) {
+  std::string text;
+  raw_string_ostream os(text);
+  os << "typedef struct { int magic, version; const void *data; const void **prelinked; } Wrapper;\n"
+        "void **__cudaRegisterFatBinary(const void *);\n"
+        "void __cudaRegisterFatBinaryEnd(void **);\n"
+        "void __cudaUnregisterFatBinary(void **);\n"
+        "int atexit(void (*)(void));\n"
+        "__asm__(\".section .nv_fatbin,\\\"a\\\",@progbits\\n.balign 8\\nlinked: .incbin \\\""
+     << fatbin
+     << "\\\"\\n.text\\n\");\n"
+        "extern const char linked[];\n"
+        "enum { count = "
+     << ids.size()
+     << " };\n"
+        "static const void *prelinked[count + 1];\n"
+        "static const Wrapper whole __attribute__((section(\".nvFatBinSegment\"), aligned(8), used)) =\n"
+        "    {0x466243b1, 2, linked, prelinked};\n"
+        "static void **handle;\n"
+        "static void unregister(void) { __cudaUnregisterFatBinary(handle); }\n"
+        "static void add(const Wrapper *one, void (*callback)(void **)) {\n"
+        "  static void (*callbacks[count])(void **);\n"
+        "  static int n;\n"
+        "  prelinked[n] = one->data;\n"
+        "  callbacks[n++] = callback;\n"
+        "  if (n < count) return;\n"
+        "  handle = __cudaRegisterFatBinary(&whole);\n"
+        "  atexit(unregister);\n"
+        "  for (int i = 0; i < count; ++i) callbacks[i](handle);\n"
+        "  __cudaRegisterFatBinaryEnd(handle);\n"
+        "}\n";
+  for (const std::string &id : ids)
+    os << "extern const Wrapper __fatbinwrap" << id << ";\n"
+       << "static const char def" << id << "[] __attribute__((section(\"__nv_module_id\"), used)) = \"def " << id << "\";\n"
+       << "void " << registerLinked << id << "(void (*callback)(void **), void *w, void *module, void (*keep)(void *)) {\n"
+       << "  static const void *volatile name;\n"
+       << "  name = def" << id << ";\n"
+       << "  keep((void *)&name);\n"
+       << "  add(&__fatbinwrap" << id << ", callback);\n"
+       << "}\n";
+  return text;
+}
+
+static bool makeRegistration(Context &ctx, StringRef list, StringRef fatbin, StringRef output) {
+  std::vector<std::string> ids = readIds(readFile(ctx, list));
+  if (ctx.errors)
+    return false;
+  if (ids.empty()) {
+    Error(ctx) << "the device link: there is no relocatable device code in the objects; compile them with -dc or -rdc=true";
+    return false;
+  }
+  std::string source = ctx.temporaryFile("registration.c");
+  return writeOutput(ctx, source, registrationSource(ids, fatbin)) && compileC(ctx, source, output);
+}
+
+//===--- the steps --------------------------------------------------------------------------------------------------===//
+
+/// What nvlink looks into: objects and archives, and libraries, of which it knows the static ones.
+static void addInputs(const Context &ctx, std::vector<std::string> &command) {
+  command.push_back("-L" + ctx.cuda.libraries);
+  for (const LinkItem &item : ctx.linkLine) {
+    StringRef text = item.text;
+    bool isFile = !text.starts_with("-");
+    if (isFile ? text.ends_with(".o") || text.ends_with(".a") || item.input >= 0
+               : text.starts_with("-L") || text.starts_with("-l"))
+      command.push_back(item.text);
+  }
+  if (!is_contained(command, "-lcudadevrt"))
+    command.push_back("-lcudadevrt");
+}
+
+std::vector<Action> planDeviceLink(Context &ctx, StringRef output) {
+  std::string out = output.str();
+  if (const opt::Arg *list = ctx.args.getLastArg(options::OPT_registration_list_EQ)) {
+    std::string ids = list->getValue(), fatbin = ctx.args.getLastArgValue(options::OPT_include_simt_fatbin_EQ).str();
+    return {{"registration", {}, [&ctx, ids, fatbin, out] { return makeRegistration(ctx, ids, fatbin, out); }}};
+  }
+  if (ctx.cuda.nvlink.empty() || ctx.cuda.fatbinary.empty()) {
+    CudaToolkit::reportMissing(ctx, ctx.cuda.nvlink.empty() ? "nvlink" : "fatbinary", "the device link");
+    return {};
+  }
+
+  std::vector<Action> actions;
+  Input whole{out, InputKind::Linkable};
+  whole.stem = "device-link";
+  std::vector<TargetFile> files;
+  std::string list = ctx.intermediate(whole, ".list"), fatbin = ctx.intermediate(whole, ".fatbin");
+  for (const TargetArch &target : ctx.simtTargets) {
+    if (!target.cubin)
+      continue;
+    TargetFile file{{target.arch, /*cubin=*/true}, {}, ctx.intermediate(whole, "-" + target.arch.sm() + ".cubin")};
+    std::vector<std::string> command = {ctx.cuda.nvlink, "-m64", "--arch=" + target.arch.sm(),
+                                        "--register-link-binaries=" + list, "-cpu-arch=X86_64"};
+    addInputs(ctx, command);
+    command.insert(command.end(), {"-o", file.cubin});
+    files.push_back(std::move(file));
+    actions.push_back({"device link for " + target.arch.sm(), {{command, {}}}, [&ctx, command] {
+                         return runProgram(ctx, command);
+                       }});
+  }
+  if (files.empty()) {
+    Error(ctx) << "the device link makes code for GPUs themselves: name one with -arch=sm_XX";
+    return {};
+  }
+  std::vector<std::string> command = fatbinaryCommand(ctx, files, fatbin);
+  command.push_back("-link");
+  actions.push_back({"fatbinary of the device link", {{command, {}}}, [&ctx, command] {
+                       return runProgram(ctx, command);
+                     }});
+  Command registration{{ctx.programName, "-dlink", "--registration-list=" + list, "--include-simt-fatbin=" + fatbin, "-o",
+                        out},
+                       {}};
+  actions.push_back({"registration", {registration}, [&ctx, list, fatbin, out] {
+                       return makeRegistration(ctx, list, fatbin, out);
+                     }});
+  return actions;
+}
+
+} // namespace tilecc

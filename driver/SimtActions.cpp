@@ -1,0 +1,199 @@
+//===- SimtActions.cpp - SIMT code from source to a fatbinary -------------------------------------------------------===//
+//
+// The actions of sources with SIMT code, for KernelActions.cpp, and what the front end is told of such a source.
+//
+//===----------------------------------------------------------------------------------------------------------------===//
+
+#include "driver/SimtActions.h"
+#include "compile/Compile.h"
+#include "driver/HostCompiler.h"
+#include "driver/Kernels.h"
+#include "driver/Options.h"
+#include "driver/Programs.h"
+#include "driver/StepCommands.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MD5.h"
+#include "llvm/Support/Path.h"
+
+using namespace llvm;
+
+namespace tilecc {
+
+void ParseMessages::print(StringRef message) {
+  std::lock_guard lock(mutex);
+  if (printed.insert(message).second)
+    printWhole(message);
+}
+
+void checkSimtInputs(Context &ctx) {
+  for (const Input &input : ctx.inputs) {
+    if (!input.simt)
+      continue;
+    StringRef missing = ctx.cuda.path.empty()                               ? "a CUDA toolkit"
+                        : !sys::fs::exists(ctx.cuda.path + "/include/cuda_runtime.h") ? "the header cuda_runtime.h"
+                        : ctx.cuda.libdevice.empty()                        ? "nvvm/libdevice/libdevice.10.bc"
+                        : ctx.cuda.fatbinary.empty()                        ? "fatbinary"
+                                                                            : "";
+    if (missing.empty())
+      continue;
+    Error error(ctx);
+    error << input.path << ": SIMT code needs " << missing;
+    if (!ctx.cuda.path.empty())
+      error << ", which is not in the CUDA toolkit in '" << ctx.cuda.path << "'";
+    error << "; install one (12.8 or later), or name its folder with --cuda-path";
+    return; // one toolkit serves all
+  }
+}
+
+//===--- what the front end is told ---------------------------------------------------------------------------------===//
+
+/// A source's name as its object may tell it: -ffile-prefix-map leaves out where it was compiled.
+static std::string nameInObject(const Context &ctx, const Input &input) {
+  SmallString<256> path(input.path);
+  sys::fs::make_absolute(path);
+  for (StringRef arg : reverse(ctx.hostArgs))
+    if (arg.consume_front("-ffile-prefix-map="))
+      if (auto [from, to] = arg.split('='); sys::path::replace_path_prefix(path, from, to))
+        break;
+  return path.str().str();
+}
+
+/// Names of what is private to a source and known to both of its sides are made of it.
+static std::string unitId(const Context &ctx, const Input &input) {
+  MD5 hash;
+  hash.update(nameInObject(ctx, input));
+  for (StringRef arg : ctx.hostArgs)
+    if (arg.starts_with("-D") || arg.starts_with("-U")) // one source may make several objects
+      hash.update(arg);
+  MD5::MD5Result result;
+  hash.final(result);
+  return utohexstr(result.low(), /*LowerCase=*/true, /*Width=*/16);
+}
+
+/// Kernels are always optimized, and their floating point is not the host's.
+static std::vector<std::string> deviceArguments(const Context &ctx) {
+  std::vector<std::string> args = {"-fno-fast-math", ctx.floats.fmad ? "-ffp-contract=fast" : "-ffp-contract=off"};
+  if (ctx.floats.ftz)
+    args.push_back("-fgpu-flush-denormals-to-zero");
+  if (ctx.floats.fastMath)
+    args.insert(args.end(), {"-fgpu-approx-transcendentals", "-fapprox-func"});
+  if (ctx.args.hasArg(options::OPT_G))
+    args.insert(args.end(), {"-O0", "-g", "--cuda-noopt-device-debug"});
+  else
+    args.insert(args.end(), {"-O3", "-gline-directives-only"});
+  return args;
+}
+
+SimtOptions simtOptions(const Context &ctx, const Input &input) {
+  SimtOptions options;
+  options.cudaPath = ctx.cuda.path;
+  for (const TargetArch &target : ctx.simtTargets)
+    options.archs.push_back(target.arch.sm());
+  options.deviceArgs = deviceArguments(ctx);
+  options.unitId = unitId(ctx, input);
+  options.relocatable = ctx.relocatable;
+  return options;
+}
+
+//===--- the steps --------------------------------------------------------------------------------------------------===//
+
+bool SimtJob::compile(const std::function<void()> &beside, TranslationUnit::Output kind) {
+  std::vector<std::string> args = sourceArguments(ctx, input);
+  args.push_back("-c");
+  SmallVector<const char *> pointers(map_range(args, [](const std::string &arg) { return arg.c_str(); }));
+  std::vector<std::optional<std::string>> code(files.size());
+  size_t others = beside ? 1 : 0;
+  runSideBySide(ctx.threads, others + files.size(), [&](size_t i) {
+    if (i < others)
+      return beside();
+    const TargetFile &file = files[i - others];
+    FrontendOptions options = frontendOptions(ctx, &input);
+    options.print = [this](StringRef message) { messages.print(message); };
+    Timed timed(ctx, "SIMT code for " + file.target.arch.sm());
+    code[i - others] = compileSimt(pointers, options, file.target.arch.sm(), kind);
+    if (!code[i - others])
+      ++ctx.errors; // the front end has said why
+  });
+  return !ctx.errors && all_of(zip(files, code), [&](auto both) {
+    auto &[file, text] = both;
+    return writeOutput(ctx, file.ptx, *text);
+  });
+}
+
+static bool assembleSimt(SimtJob &job) {
+  if (!assembleFiles(job.ctx, job.files))
+    return false;
+  return !job.ctx.args.hasArg(options::OPT_resource_usage) || reportFiles(job.ctx, job.input, {}, job.files);
+}
+
+/// Adds a file for each target's PTX, and what compiles them.
+static void addPtx(std::shared_ptr<SimtJob> job, std::vector<Action> &actions, ArrayRef<TargetArch> targets,
+                   std::function<void()> beside) {
+  std::vector<Command> commands;
+  for (const TargetArch &target : targets) {
+    std::string stem = "-simt-" + target.arch.sm();
+    TargetFile file{target, job->ctx.intermediate(job->input, stem + ".ptx"),
+                    job->ctx.intermediate(job->input, stem + ".cubin")};
+    file.isSimt = true;
+    commands.push_back(ptxCommand(job->ctx, job->input, file, /*variants=*/""));
+    job->files.push_back(std::move(file));
+  }
+  actions.push_back({"SIMT code of " + job->input.path + " to PTX", std::move(commands), [job, beside] {
+                       return job->compile(beside, TranslationUnit::Output::Assembly);
+                     }});
+}
+
+static void addAssembly(std::shared_ptr<SimtJob> job, std::vector<Action> &actions) {
+  std::vector<Command> commands;
+  for (TargetFile &file : job->files)
+    if (file.target.cubin)
+      commands.push_back({file.ptxas = ptxasCommand(job->ctx, file), {}});
+  actions.push_back({"PTX of SIMT code to cubins", std::move(commands), [job] { return assembleSimt(*job); }});
+}
+
+void addSimtFatbin(std::shared_ptr<SimtJob> job, std::vector<Action> &actions, std::function<void()> beside) {
+  addPtx(job, actions, job->ctx.simtTargets, std::move(beside));
+  addAssembly(job, actions);
+  job->fatbin = job->ctx.intermediate(job->input, "-simt.fatbin");
+  Command command{fatbinaryCommand(job->ctx, job->files, job->fatbin), {}};
+  actions.push_back({"fatbinary of SIMT code", {command}, [job, command] { return runProgram(job->ctx, command.args); }});
+}
+
+bool showsSimtCode(const Context &ctx, const Input &input) {
+  return input.simt && ctx.kernelFilter.empty() && ctx.variantFilter.empty() &&
+         is_contained({Stage::LLVM, Stage::PTX, Stage::Cubin, Stage::SASS, Stage::Fatbin}, ctx.stage);
+}
+
+std::vector<Action> planSimtStage(Context &ctx, const Input &input, const std::string &output) {
+  auto job = std::make_shared<SimtJob>(ctx, input);
+  std::vector<Action> actions;
+  if (ctx.stage == Stage::LLVM || ctx.stage == Stage::PTX) {
+    job->files.push_back({ctx.simtTargets.back(), output, {}});
+    auto kind = ctx.stage == Stage::LLVM ? TranslationUnit::Output::LLVMText : TranslationUnit::Output::Assembly;
+    actions.push_back({"SIMT code", {stageCommand(ctx, input, output)}, [job, kind] { return job->compile({}, kind); }});
+    return actions;
+  }
+  if (ctx.stage == Stage::Fatbin) {
+    addSimtFatbin(job, actions);
+    actions.push_back(copyAction(ctx, job->fatbin, output));
+    return actions;
+  }
+  if (!ctx.cuda.hasPtxas()) {
+    CudaToolkit::reportMissing(ctx, "ptxas", "a cubin");
+    return {};
+  }
+  TargetArch target = ctx.simtTargets.back();
+  for (const TargetArch &each : ctx.simtTargets)
+    if (each.cubin)
+      target = each;
+  target.cubin = true;
+  addPtx(job, actions, target, {});
+  addAssembly(job, actions);
+  const std::string &cubin = job->files.front().cubin;
+  actions.push_back(ctx.stage == Stage::Cubin ? copyAction(ctx, cubin, output)
+                                              : disassembleAction(ctx, cubin, /*isFatbin=*/false, output));
+  return actions;
+}
+
+} // namespace tilecc

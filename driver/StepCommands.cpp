@@ -1,0 +1,93 @@
+//===- StepCommands.cpp - steps of kernels as commands ----------------------------------------------------------------===//
+//
+// Used by the lists of actions of sources and IR, for tile kernels (KernelActions.cpp) and SIMT code (SimtActions.cpp).
+//
+//===----------------------------------------------------------------------------------------------------------------===//
+
+#include "driver/StepCommands.h"
+#include "driver/Options.h"
+#include "driver/Programs.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+
+namespace tilecc {
+
+std::vector<std::string> tccCommand(const Context &ctx, bool withTargets, bool withDependencies) {
+  std::vector<std::string> command = {ctx.programName};
+  for (const opt::Arg *arg : ctx.args) {
+    const opt::Option option = arg->getOption();
+    bool isTarget = option.matches(options::OPT_arch_EQ) || option.matches(options::OPT_gencode);
+    bool isPart = option.matches(options::OPT_HostGroup) || option.matches(options::OPT_GpuGroup) ||
+                  (withDependencies && option.matches(options::OPT_DependencyGroup));
+    if (!isPart || option.matches(options::OPT_x) || option.matches(options::OPT_include_fatbin_EQ) ||
+        option.matches(options::OPT_include_simt_fatbin_EQ) ||
+        (isTarget && !withTargets))
+      continue;
+    opt::ArgStringList strings;
+    arg->render(ctx.args, strings);
+    append_range(command, strings);
+  }
+  return command;
+}
+
+void addInput(std::vector<std::string> &command, const Input &input) {
+  if (!input.language.empty())
+    command.insert(command.end(), {"-x", input.language});
+  command.push_back(input.path);
+}
+
+Command stageCommand(const Context &ctx, const Input &input, StringRef output) {
+  std::vector<std::string> command = tccCommand(ctx, /*withTargets=*/true, /*withDependencies=*/true);
+  Stage stage = ctx.stage == Stage::Link ? Stage::Object : ctx.stage;
+  if (StringRef option = optionFor(stage); !option.empty())
+    command.push_back(option.str());
+  if (!ctx.kernelFilter.empty())
+    command.push_back("--kernel=" + ctx.kernelFilter);
+  if (!ctx.variantFilter.empty())
+    command.push_back("--variant=" + ctx.variantFilter);
+  addInput(command, input);
+  if (stage != Stage::Syntax)
+    command.insert(command.end(), {"-o", output.str()});
+  return {command, {}};
+}
+
+Command ptxCommand(const Context &ctx, const Input &input, const TargetFile &file, StringRef variants) {
+  std::vector<std::string> command = tccCommand(ctx, /*withTargets=*/false, /*withDependencies=*/false);
+  command.push_back("--emit=ptx");
+  if (!ctx.kernelFilter.empty())
+    command.push_back("--kernel=" + ctx.kernelFilter);
+  if (!variants.empty())
+    command.push_back("--variant=" + variants.str());
+  command.push_back("-arch=" + file.target.arch.compute());
+  addInput(command, input);
+  command.insert(command.end(), {"-o", file.ptx});
+  return {command, {}};
+}
+
+Action copyAction(Context &ctx, const std::string &from, const std::string &to) {
+  std::vector<std::string> command = to == "-" ? std::vector<std::string>{"cat", from}
+                                               : std::vector<std::string>{"cp", from, to};
+  return {"write " + to, {{command, {}}}, [&ctx, from, to] {
+            std::string bytes = readFile(ctx, from);
+            return !ctx.errors && writeOutput(ctx, to, bytes);
+          }};
+}
+
+Action disassembleAction(Context &ctx, const std::string &image, bool isFatbin, const std::string &output) {
+  Command command{{}, output};
+  if (!isFatbin && !ctx.cuda.nvdisasm.empty())
+    command.args = {ctx.cuda.nvdisasm, "-c", image};
+  else if (!ctx.cuda.cuobjdump.empty())
+    command.args = {ctx.cuda.cuobjdump, "-sass", image};
+  if (command.args.empty()) {
+    CudaToolkit::reportMissing(ctx, isFatbin ? "cuobjdump" : "nvdisasm or cuobjdump", "--emit=sass");
+    return {"disassemble", {}, [] { return false; }};
+  }
+  return {"disassemble", {command}, [&ctx, command] {
+            std::string text;
+            return runProgram(ctx, command.args, &text) && writeOutput(ctx, command.output, text);
+          }};
+}
+
+} // namespace tilecc

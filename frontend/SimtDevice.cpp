@@ -1,0 +1,118 @@
+//===- SimtDevice.cpp - the SIMT code of a source, for one architecture ---------------------------------------------===//
+//
+// Clang's CUDA compilation for a device, in process. Tile code is named in such a parse (host code launches it) but neither
+// parsed in full nor generated.
+//
+//===----------------------------------------------------------------------------------------------------------------===//
+
+#include "frontend/Compiler.h"
+#include "frontend/Simt.h"
+#include "frontend/TileGenerator.h"
+#include "clang/AST/Attr.h"
+#include "clang/Basic/TargetInfo.h"
+#include "clang/CodeGen/BackendUtil.h"
+#include "clang/CodeGen/CodeGenAction.h"
+#include "clang/CodeGen/ModuleBuilder.h"
+#include "clang/Frontend/MultiplexConsumer.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/ModuleUtils.h"
+
+using namespace clang;
+
+namespace tilecc {
+namespace {
+
+bool isTileCode(const Decl *decl) {
+  return findAnnotation(decl, kernelAnnotation) || findAnnotation(decl, tileAnnotation);
+}
+
+struct SimtConsumer : MultiplexConsumer {
+  using MultiplexConsumer::MultiplexConsumer;
+  /// Asked of every function, because FrontendOptions::SkipFunctionBodies is set.
+  bool shouldSkipFunctionBody(Decl *decl) override {
+    const FunctionDecl *function = decl->getAsFunction();
+    return function && isTileCode(function);
+  }
+};
+
+/// Generates LLVM IR, with the device's library linked in, and leaves optimizing for later.
+struct SimtAction : EmitLLVMOnlyAction {
+  explicit SimtAction(llvm::LLVMContext &context) : EmitLLVMOnlyAction(&context) {}
+
+  std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &compiler, StringRef file) override {
+    std::vector<std::unique_ptr<ASTConsumer>> consumers;
+    consumers.push_back(EmitLLVMOnlyAction::CreateASTConsumer(compiler, file));
+    if (!consumers.front())
+      return nullptr;
+    return std::make_unique<SimtConsumer>(std::move(consumers));
+  }
+
+  void EndSourceFileAction() override {
+    EmitLLVMOnlyAction::EndSourceFileAction();
+    module = takeModule();
+    if (module)
+      adjust(*module);
+  }
+
+  std::unique_ptr<llvm::Module> module;
+
+private:
+  void adjust(llvm::Module &module) {
+    for (llvm::Function &function : module) {
+      const auto *decl = dyn_cast_or_null<FunctionDecl>(getCodeGenerator()->GetDeclForMangledName(function.getName()));
+      if (!decl)
+        continue;
+      // A body that has to be parsed for its type (auto, constexpr) is generated, too.
+      if (isTileCode(decl) && !function.isDeclaration())
+        function.deleteBody();
+      // A kernel that is only named is `.extern .entry`, as the linker of device code expects.
+      if (decl->hasAttr<CUDAGlobalAttr>())
+        function.setCallingConv(llvm::CallingConv::PTX_Kernel);
+    }
+    // Clang's table of external kernels that host code launches. Nobody reads it, and nvlink refuses it.
+    if (llvm::GlobalVariable *used = module.getNamedGlobal("__clang_gpu_used_external")) {
+      llvm::removeFromUsedLists(module, [&](llvm::Constant *c) { return c->stripPointerCasts() == used; });
+      used->eraseFromParent();
+    }
+    markManagedVariables(module);
+    useSecondLaunchInterface(module);
+    // Tables of virtual functions name it, and no library for devices defines it.
+    if (llvm::Function *pure = module.getFunction("__cxa_pure_virtual"); pure && pure->isDeclaration()) {
+      pure->setLinkage(llvm::GlobalValue::WeakODRLinkage);
+      llvm::IRBuilder<> builder(llvm::BasicBlock::Create(module.getContext(), "", pure));
+      builder.CreateIntrinsic(llvm::Intrinsic::trap, {});
+      builder.CreateUnreachable();
+    }
+  }
+};
+
+} // namespace
+
+std::optional<std::string> compileSimt(llvm::ArrayRef<const char *> args, const FrontendOptions &options,
+                                       llvm::StringRef arch, TranslationUnit::Output kind) {
+  std::unique_ptr<CompilerInstance> compiler = makeCompiler(args, options, arch);
+  if (!compiler)
+    return std::nullopt;
+  compiler->getFrontendOpts().SkipFunctionBodies = true;
+  CodeGenOptions &codeGen = compiler->getCodeGenOpts();
+  codeGen.ClearASTBeforeBackend = false; // functions' declarations are looked at
+  const bool disablePasses = codeGen.DisableLLVMPasses;
+  codeGen.DisableLLVMPasses = true;
+  llvm::LLVMContext context;
+  SimtAction action(context);
+  if (!parseWithDeepStack([&] { return compiler->ExecuteAction(action); }) || !action.module)
+    return std::nullopt;
+
+  codeGen.DisableLLVMPasses = disablePasses;
+  setBackendDiagnostics(context, *compiler);
+  llvm::SmallString<0> buffer;
+  emitBackendOutput(*compiler, codeGen, compiler->getTarget().getDataLayoutString(), action.module.get(),
+                    kind == TranslationUnit::Output::LLVMText ? Backend_EmitLL : Backend_EmitAssembly,
+                    compiler->getVirtualFileSystemPtr(), std::make_unique<llvm::raw_svector_ostream>(buffer));
+  if (compiler->getDiagnostics().hasErrorOccurred())
+    return std::nullopt;
+  return buffer.str().str();
+}
+
+} // namespace tilecc

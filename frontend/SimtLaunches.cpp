@@ -1,0 +1,96 @@
+//===- SimtLaunches.cpp - launches by SIMT kernels on the device ------------------------------------------------------===//
+//
+// Clang makes of child<<<grid, block, shared, stream>>>(args) in device code calls of the first interface to CUDA's runtime on
+// the device, which knows no streams for fire-and-forget and tail launches:
+//
+//   buffer = cudaGetParameterBuffer(64, size); ...stores to it...; cudaLaunchDevice(f, buffer, grid, block, shared, stream)
+//
+// nvcc uses the second, which wants the configuration first. So the arguments are packed in a variable, and at the launch
+//
+//   buffer = cudaGetParameterBufferV2(f, grid, block, shared);
+//   if (buffer) { memcpy(buffer, arguments, size); cudaLaunchDeviceV2(buffer, stream); }
+//
+//===----------------------------------------------------------------------------------------------------------------===//
+
+#include "frontend/Simt.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+
+namespace tilecc {
+
+/// int __tilecc.launch(buffer, arguments, size, stream)
+static Function *makeLaunch(Module &module) {
+  LLVMContext &context = module.getContext();
+  IRBuilder<> builder(context);
+  Type *ptr = builder.getPtrTy(), *i32 = builder.getInt32Ty();
+  auto *launch = Function::Create(FunctionType::get(i32, {ptr, ptr, builder.getInt64Ty(), ptr}, false),
+                                  GlobalValue::InternalLinkage, "__tilecc.launch", module);
+  launch->addFnAttr(Attribute::AlwaysInline);
+  auto *entry = BasicBlock::Create(context, "entry", launch), *send = BasicBlock::Create(context, "send", launch),
+       *done = BasicBlock::Create(context, "done", launch);
+  Value *buffer = launch->getArg(0);
+  builder.SetInsertPoint(entry);
+  builder.CreateCondBr(builder.CreateIsNull(buffer), done, send);
+  builder.SetInsertPoint(send);
+  builder.CreateMemCpy(buffer, Align(16), launch->getArg(1), Align(16), launch->getArg(2));
+  Value *error = builder.CreateCall(module.getOrInsertFunction("__cudaCDP2LaunchDeviceV2", i32, ptr, ptr),
+                                    {buffer, launch->getArg(3)});
+  builder.CreateBr(done);
+  builder.SetInsertPoint(done);
+  PHINode *result = builder.CreatePHI(i32, 2);
+  result->addIncoming(builder.getInt32(0), entry); // no launch was possible: cudaGetLastError() says why
+  result->addIncoming(error, send);
+  builder.CreateRet(result);
+  return launch;
+}
+
+static void replaceLaunch(CallInst &call, Function *launch) {
+  Module &module = *call.getModule();
+  Value *kernel = call.getArgOperand(0), *stream = call.getArgOperand(5);
+  auto *get = dyn_cast<CallInst>(call.getArgOperand(1)->stripPointerCasts());
+  auto *size = get ? dyn_cast<ConstantInt>(get->getArgOperand(1)) : nullptr;
+  if (!size)
+    return; // the user's own call, not a launch
+
+  IRBuilder<> builder(&*call.getFunction()->getEntryBlock().getFirstInsertionPt());
+  Type *bytes = ArrayType::get(builder.getInt8Ty(), std::max<uint64_t>(size->getZExtValue(), 1));
+  AllocaInst *arguments = builder.CreateAlloca(bytes, nullptr, "launch.arguments");
+  arguments->setAlignment(Align(64));
+
+  builder.SetInsertPoint(&call);
+  Type *dim3 = call.getParamByValType(2);
+  FunctionCallee getBuffer = module.getOrInsertFunction("__cudaCDP2GetParameterBufferV2", builder.getPtrTy(),
+                                                        builder.getPtrTy(), builder.getPtrTy(), builder.getPtrTy(),
+                                                        builder.getInt32Ty());
+  CallInst *buffer = builder.CreateCall(getBuffer, {kernel, call.getArgOperand(2), call.getArgOperand(3),
+                                                    call.getArgOperand(4)});
+  auto *callee = cast<Function>(getBuffer.getCallee());
+  for (unsigned i : {1, 2}) {
+    for (Attribute attribute : {Attribute::getWithByValType(module.getContext(), dim3),
+                                Attribute::getWithAlignment(module.getContext(), Align(4))}) {
+      callee->addParamAttr(i, attribute);
+      buffer->addParamAttr(i, attribute);
+    }
+  }
+  call.replaceAllUsesWith(builder.CreateCall(launch, {buffer, arguments, size, stream}));
+  get->replaceAllUsesWith(arguments);
+  call.eraseFromParent();
+  get->eraseFromParent();
+}
+
+void useSecondLaunchInterface(Module &device) {
+  // Static functions of cuda_device_runtime_api.h.
+  Function *first = device.getFunction("_ZL16cudaLaunchDevicePvS_4dim3S0_jP11CUstream_st");
+  if (!first)
+    return;
+  Function *launch = makeLaunch(device);
+  for (User *user : make_early_inc_range(first->users()))
+    if (auto *call = dyn_cast<CallInst>(user); call && call->getCalledOperand() == first)
+      replaceLaunch(*call, launch);
+}
+
+} // namespace tilecc

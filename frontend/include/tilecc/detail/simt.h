@@ -1,0 +1,107 @@
+//===-- tilecc/detail/simt.h - what nvcc's headers give and Clang's wrapper of them does not ----------------------===//
+//
+// Included ahead of every source with SIMT code, behind Clang's own wrapper. Each part says what fails without it.
+//
+//===----------------------------------------------------------------------------------------------------------------===//
+#ifndef TILECC_DETAIL_SIMT_H
+#define TILECC_DETAIL_SIMT_H
+#pragma GCC system_header
+
+// ::isfinite and its kin, and ::clock, on the host: nvcc includes these before the source.
+#include <math.h>
+#include <time.h>
+
+// Clang has the attribute for HIP alone: frontend/SimtManaged.cpp.
+#undef __managed__
+#define __managed__ __attribute__((device, annotate("tt.managed")))
+
+#define __TILECC_SIMT_FN(SIDE) static inline __attribute__((SIDE, always_inline, unused))
+
+// ::min and ::max on the host: Clang has them for devices alone.
+#define __TILECC_MIN_MAX(R, A, B)                                                                                      \
+  __TILECC_SIMT_FN(host) R max(A a, B b) { return (R)a > (R)b ? (R)a : (R)b; }                                         \
+  __TILECC_SIMT_FN(host) R min(A a, B b) { return (R)a < (R)b ? (R)a : (R)b; }
+#define __TILECC_MIN_MAX_OF(S)                                                                                         \
+  __TILECC_MIN_MAX(S, S, S)                                                                                            \
+  __TILECC_MIN_MAX(unsigned S, unsigned S, unsigned S)                                                                 \
+  __TILECC_MIN_MAX(unsigned S, S, unsigned S)                                                                          \
+  __TILECC_MIN_MAX(unsigned S, unsigned S, S)
+__TILECC_MIN_MAX_OF(int)
+__TILECC_MIN_MAX_OF(long)
+__TILECC_MIN_MAX_OF(long long)
+__TILECC_MIN_MAX(double, double, double)
+__TILECC_MIN_MAX(double, double, float)
+__TILECC_MIN_MAX(double, float, double)
+// Of floats they are the library's: a NaN gives way to a number.
+__TILECC_SIMT_FN(host) float max(float a, float b) { return fmaxf(a, b); }
+__TILECC_SIMT_FN(host) float min(float a, float b) { return fminf(a, b); }
+#undef __TILECC_MIN_MAX_OF
+#undef __TILECC_MIN_MAX
+
+// nan("") in kernels: Clang declares it for devices and nobody defines it.
+__TILECC_SIMT_FN(device) double nan(const char *) { return __builtin_nan(""); }
+__TILECC_SIMT_FN(device) float nanf(const char *) { return __builtin_nanf(""); }
+
+// Stores with a cache operator: Clang has the loads, and __stwt.
+#define __TILECC_STORE(NAME, TYPE, PTX, C, AS)                                                                         \
+  __TILECC_SIMT_FN(device) void __st##NAME(TYPE *p, TYPE v) {                                                          \
+    asm volatile("st.global." #NAME "." PTX " [%0], %1;" ::"l"(p), C((AS)v) : "memory");                               \
+  }
+#define __TILECC_STORE2(NAME, TYPE, PTX, C)                                                                            \
+  __TILECC_SIMT_FN(device) void __st##NAME(TYPE *p, TYPE v) {                                                          \
+    asm volatile("st.global." #NAME ".v2." PTX " [%0], {%1, %2};" ::"l"(p), C(v.x), C(v.y) : "memory");                \
+  }
+#define __TILECC_STORE4(NAME, TYPE, PTX, C)                                                                            \
+  __TILECC_SIMT_FN(device) void __st##NAME(TYPE *p, TYPE v) {                                                          \
+    asm volatile("st.global." #NAME ".v4." PTX " [%0], {%1, %2, %3, %4};" ::"l"(p), C(v.x), C(v.y), C(v.z), C(v.w)     \
+                 : "memory");                                                                                          \
+  }
+// Bytes and halves of vectors travel as the unsigned integer of the vector's size.
+#define __TILECC_STORE_BITS(NAME, TYPE, PTX, C, BITS)                                                                  \
+  __TILECC_SIMT_FN(device) void __st##NAME(TYPE *p, TYPE v) {                                                          \
+    BITS bits;                                                                                                         \
+    __builtin_memcpy(&bits, &v, sizeof(bits));                                                                         \
+    asm volatile("st.global." #NAME "." PTX " [%0], %1;" ::"l"(p), C(bits) : "memory");                                \
+  }
+#define __TILECC_STORES(NAME)                                                                                          \
+  __TILECC_STORE(NAME, char, "s8", "r", int)                                                                           \
+  __TILECC_STORE(NAME, signed char, "s8", "r", int)                                                                    \
+  __TILECC_STORE(NAME, unsigned char, "u8", "r", unsigned)                                                             \
+  __TILECC_STORE(NAME, short, "s16", "h", short)                                                                       \
+  __TILECC_STORE(NAME, unsigned short, "u16", "h", unsigned short)                                                     \
+  __TILECC_STORE(NAME, int, "s32", "r", int)                                                                           \
+  __TILECC_STORE(NAME, unsigned, "u32", "r", unsigned)                                                                 \
+  __TILECC_STORE(NAME, long, "s64", "l", long)                                                                         \
+  __TILECC_STORE(NAME, unsigned long, "u64", "l", unsigned long)                                                       \
+  __TILECC_STORE(NAME, long long, "s64", "l", long long)                                                               \
+  __TILECC_STORE(NAME, unsigned long long, "u64", "l", unsigned long long)                                             \
+  __TILECC_STORE(NAME, float, "f32", "f", float)                                                                       \
+  __TILECC_STORE(NAME, double, "f64", "d", double)                                                                     \
+  __TILECC_STORE2(NAME, int2, "s32", "r")                                                                              \
+  __TILECC_STORE2(NAME, uint2, "u32", "r")                                                                             \
+  __TILECC_STORE2(NAME, float2, "f32", "f")                                                                            \
+  __TILECC_STORE2(NAME, double2, "f64", "d")                                                                           \
+  __TILECC_STORE2(NAME, longlong2, "s64", "l")                                                                         \
+  __TILECC_STORE2(NAME, ulonglong2, "u64", "l")                                                                        \
+  __TILECC_STORE4(NAME, int4, "s32", "r")                                                                              \
+  __TILECC_STORE4(NAME, uint4, "u32", "r")                                                                             \
+  __TILECC_STORE4(NAME, float4, "f32", "f")                                                                            \
+  __TILECC_STORE_BITS(NAME, char2, "u16", "h", unsigned short)                                                         \
+  __TILECC_STORE_BITS(NAME, uchar2, "u16", "h", unsigned short)                                                        \
+  __TILECC_STORE_BITS(NAME, char4, "u32", "r", unsigned)                                                               \
+  __TILECC_STORE_BITS(NAME, uchar4, "u32", "r", unsigned)                                                              \
+  __TILECC_STORE_BITS(NAME, short2, "u32", "r", unsigned)                                                              \
+  __TILECC_STORE_BITS(NAME, ushort2, "u32", "r", unsigned)                                                             \
+  __TILECC_STORE_BITS(NAME, short4, "u64", "l", unsigned long long)                                                    \
+  __TILECC_STORE_BITS(NAME, ushort4, "u64", "l", unsigned long long)
+__TILECC_STORES(cs)
+__TILECC_STORES(cg)
+__TILECC_STORES(wb)
+#undef __TILECC_STORES
+#undef __TILECC_STORE_BITS
+#undef __TILECC_STORE4
+#undef __TILECC_STORE2
+#undef __TILECC_STORE
+#undef __TILECC_SIMT_FN
+
+#endif // TILECC_DETAIL_SIMT_H

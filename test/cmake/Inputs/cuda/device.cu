@@ -1,0 +1,1 @@
+__device__ int addInDevice(int x) { return x + 1; }
