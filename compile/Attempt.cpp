@@ -6,6 +6,7 @@
 //===--------------------------------------------------------------------------------------------------------------===//
 
 #include "compile/Attempt.h"
+#include "compile/Warps.h"
 #include "lowering/dialects/ttg/TTG.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
@@ -32,9 +33,11 @@ Attempt::Attempt(const Kernel &kernel, mlir::ModuleOp module, const Target &targ
     command = "tcc --emit=ptx -arch=" + target.architecture().compute();
   bool hasLayouts = ttg::hasLayouts(module);
   extension = hasLayouts ? ".ttgir" : ".ttir";
-  if (!hasLayouts && target.backend != Target::Cpu)
-    command += " --num-warps=" + std::to_string(kernel.numWarps) + " --num-stages=" + std::to_string(kernel.numStages) +
-               " --num-ctas=" + std::to_string(kernel.numCtas);
+  if (!hasLayouts && target.backend != Target::Cpu) {
+    GpuOptions options = gpuOptions(kernel, target);
+    command += " --num-warps=" + std::to_string(options.numWarps) + " --num-stages=" +
+               std::to_string(options.numStages) + " --num-ctas=" + std::to_string(options.numCtas);
+  }
   currentAttempt = this;
 }
 

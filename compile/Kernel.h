@@ -11,6 +11,7 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -52,13 +53,23 @@ struct CpuFunction {
   uint64_t scratchBytes = 0;
 };
 
+/// What [[cutile::hint(...)]] advises for one architecture. Other hints than these have no effect.
+struct TargetHint {
+  enum Kind { Warps, Occupancy };
+  unsigned arch = 0; ///< as __CUDA_ARCH__ has it: 900; 0: any
+  Kind kind = Warps;
+  int value = 0;
+};
+
 struct Kernel {
   std::string symbol;      ///< mangled; also the name of the host stub
   std::string displayName; ///< as written: add<1024>
   std::string file;        ///< of the definition
   unsigned line = 0;
   std::vector<KernelParam> params; ///< the arguments of the tt.func, in order
-  int numWarps = 4, numStages = 3, numCtas = 1;
+  std::optional<int> numWarps, numStages; ///< where somebody said so; else see Warps.h
+  int numCtas = 1;
+  std::vector<TargetHint> hints;
   /// A kernel that came as IR says itself what it assumes of its arguments, and is compiled as it is.
   bool hasVariants = true;
   /// One public tt.func. Arguments carry tt.divisibility where the source asserts it, and nothing else.

@@ -9,6 +9,7 @@
 #include "compile/Backend.h"
 #include "compile/PassPipelines.h"
 #include "compile/RunPasses.h"
+#include "compile/Warps.h"
 #include "lowering/dialects/ttg/TTG.h"
 #include "lowering/nvidia/PTX.h"
 #include "llvm/Support/raw_ostream.h"
@@ -28,7 +29,7 @@ public:
   mlir::LogicalResult transform(const Kernel &kernel, mlir::ModuleOp module, const Target &target,
                                 Form form) const override {
     mlir::PassManager pm(module.getContext());
-    GpuOptions options{target.architecture(), kernel.numWarps, kernel.numStages, kernel.numCtas, library};
+    GpuOptions options = gpuOptions(kernel, target, library);
     bool hasLayouts = ttg::hasLayouts(module);
     if (!hasLayouts)
       buildTTIRPipeline(pm);
@@ -50,6 +51,8 @@ public:
     if (failed(module))
       return mlir::failure();
     lowered.module = std::move(*module);
+    if (int blocks = hintFor(kernel, target, TargetHint::Occupancy))
+      lowered.module->getFunction(variant.symbol)->addFnAttr("nvvm.minctasm", std::to_string(blocks));
     lowered.launch = {info.threads, info.sharedBytes, info.cluster};
     return lowered;
   }

@@ -95,8 +95,14 @@ static bool compileSource(Context &ctx, const Input &input, StringRef output, st
     return false;
   }
   unit.kernels = std::move(unit.host->kernels());
-  for (const Kernel &kernel : unit.kernels)
+  for (Kernel &kernel : unit.kernels) {
     warnOfLoops(ctx, kernel);
+    if (!kernel.numWarps)
+      kernel.numWarps = ctx.numWarps;
+    if (!kernel.numStages)
+      kernel.numStages = ctx.numStages;
+    remarkOnWarps(ctx, kernel);
+  }
   return true;
 }
 
@@ -170,8 +176,8 @@ static bool parseIR(Context &ctx, const Input &input, KernelUnit &unit) {
   kernel.hasVariants = false;
   if (auto warps = (*module)->getAttrOfType<mlir::IntegerAttr>("ttg.num-warps"))
     kernel.numWarps = warps.getInt();
-  kernel.numWarps = ctx.numWarps.value_or(kernel.numWarps);
-  kernel.numStages = ctx.numStages.value_or(kernel.numStages);
+  kernel.numWarps = ctx.numWarps.value_or(kernel.numWarps.value_or(4));
+  kernel.numStages = ctx.numStages;
   kernel.numCtas = ctx.numCtas.value_or(kernel.numCtas);
   kernel.ttir = std::move(module);
   unit.kernels.push_back(std::move(kernel));

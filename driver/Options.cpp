@@ -218,7 +218,7 @@ static FloatOptions parseFloatOptions(Context &ctx) {
   return floats;
 }
 
-/// --num-warps and its kin: what [[tt::num_warps]] says in a source.
+/// --num-warps and its kin: what kernels are compiled with that do not say it themselves, as [[tt::num_warps]] in a source.
 static void readKernelAttributes(Context &ctx) {
   auto read = [&](opt::OptSpecifier id, unsigned most, bool isPowerOfTwo, std::optional<unsigned> &value) {
     const Arg *arg = ctx.args.getLastArg(id);
@@ -231,9 +231,8 @@ static void readKernelAttributes(Context &ctx) {
                  << most;
     value = number;
     for (const Input &input : ctx.inputs)
-      if (input.kind == InputKind::TileSource)
-        Error(ctx) << arg->getSpelling() << " is for inputs of IR; " << input.path << " says it with [[tt::"
-                   << (id == OPT_num_warps_EQ ? "num_warps" : id == OPT_num_stages_EQ ? "num_stages" : "num_ctas") << "("
+      if (input.kind == InputKind::TileSource && id == OPT_num_ctas_EQ)
+        Error(ctx) << arg->getSpelling() << " is for inputs of IR; " << input.path << " says it with [[tt::num_ctas("
                    << arg->getValue() << ")]]";
       else if (input.kind == InputKind::TTGIR)
         Error(ctx) << arg->getSpelling() << ": the layouts of " << input.path << " have been made for what it says itself";

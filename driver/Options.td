@@ -84,10 +84,11 @@ def prec_sqrt : Separate<["-", "--"], "prec-sqrt">, Alias<prec_sqrt_EQ>;
 def use_fast_math : Flag<["-", "--"], "use_fast_math">, Gpu,
   HelpText<"Use the approximate functions of float that GPUs have; implies -ftz=true -prec-div=false -prec-sqrt=false "
            "-fmad=true">;
-def num_warps_EQ : Joined<["--"], "num-warps=">, Gpu, MetaVarName<"<n>">,
-  HelpText<"Warps of a program, for an input of TTIR; a source says it with [[tt::num_warps(n)]]; default: 4">;
-def num_stages_EQ : Joined<["--"], "num-stages=">, Gpu, MetaVarName<"<n>">,
-  HelpText<"Stages of pipelined loops, for an input of TTIR; a source says it with [[tt::num_stages(n)]]; default: 3">;
+def num_warps_EQ : Joined<["-", "--"], "num-warps=">, Gpu, MetaVarName<"<n>">,
+  HelpText<"Warps of a program, for kernels that do not say it with [[tt::num_warps(n)]]; default: what fits their tiles, and "
+           "4 for an input of TTIR">;
+def num_stages_EQ : Joined<["-", "--"], "num-stages=">, Gpu, MetaVarName<"<n>">,
+  HelpText<"Stages of pipelined loops, for kernels that do not say it with [[tt::num_stages(n)]]; default: 3">;
 def num_ctas_EQ : Joined<["--"], "num-ctas=">, Gpu, MetaVarName<"<n>">,
   HelpText<"Thread blocks that run a program together, for an input of TTIR; a source says it with [[tt::num_ctas(n)]]; "
            "default: 1">;
@@ -145,6 +146,10 @@ def W : Joined<["-"], "W">, Host, MetaVarName<"<warning>">, HelpText<"Enable a w
 def Wtile : Joined<["-"], "Wtile-">, Gpu, MetaVarName<"<name>">,
   HelpText<"Enable a warning about kernels: spill, ptxas, cpu, loop (all are on); -Wno-tile-<name> disables it; -Wtile-spill=all "
            "looks at every variant of a kernel, not only at the one that a launch takes first">;
+def Rtile_EQ : Joined<["-"], "Rtile=">, Gpu, Values<"warps">, MetaVarName<"<what>">,
+  HelpText<"Tell what was decided about kernels: warps, how many run a program and why">;
+def enable_tile : Flag<["-", "--"], "enable-tile">, Gpu, HelpText<"Does nothing: tcc compiles tile kernels without it">;
+def tile_only : Flag<["-", "--"], "tile-only">, Gpu, HelpText<"Does nothing in a source that has only tile kernels">;
 def Wno_tile : Joined<["-"], "Wno-tile-">, Gpu;
 def Werror_tile : Joined<["-"], "Werror=tile-">, Gpu;
 def Wno_error_tile : Joined<["-"], "Wno-error=tile-">, Gpu;

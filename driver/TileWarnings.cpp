@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------------------------------------------------===//
 
 #include "driver/TileWarnings.h"
+#include "compile/Warps.h"
 #include "driver/Options.h"
 #include "lowering/dialects/tt/LoopAttributes.h"
 #include "lowering/dialects/tt/TT.h"
@@ -39,6 +40,9 @@ void checkTileWarnings(Context &ctx) {
     if (!is_contained(names, arg->getValue()) && !isSpillAll(arg))
       Warning(ctx) << "unknown warning option '" << arg->getAsString(ctx.args) << "'; warnings about kernels are tile-"
                    << join(ArrayRef(names), ", tile-");
+  for (const opt::Arg *arg : ctx.args.filtered(OPT_Rtile_EQ))
+    if (StringRef(arg->getValue()) != "warps")
+      Error(ctx) << arg->getAsString(ctx.args) << ": there is only -Rtile=warps";
 }
 
 namespace {
@@ -90,6 +94,14 @@ void warnOfKernel(Context &ctx, TileWarning warning, const Kernel *kernel, Strin
     return;
   }
   warnAt(locationOf(*kernel), message, level);
+}
+
+void remarkOnWarps(Context &ctx, const Kernel &kernel) {
+  if (!ctx.args.hasArg(OPT_Rtile_EQ) || kernel.numWarps)
+    return;
+  WarpChoice choice = chooseWarps(kernel);
+  mlir::emitRemark(locationOf(kernel)) << choice.warps << (choice.warps == 1 ? " warp runs" : " warps run") << " a program of "
+                                       << kernel.displayName << ": " << choice.reason;
 }
 
 void warnOfLoops(Context &ctx, const Kernel &kernel) {

@@ -20,7 +20,7 @@ enum class TileWarning {
   Loop,  ///< tile-loop: a loop's options have no effect
 };
 
-/// Reports options -Wtile-<name> that name no warning.
+/// Reports options -Wtile-<name> and -Rtile=<what> that name nothing.
 void checkTileWarnings(Context &ctx);
 
 /// Prints `text` at the kernel's line, or, where the kernel has no source, after the name of `file`. As an error, which counts,
@@ -31,6 +31,9 @@ void warnOfKernel(Context &ctx, TileWarning warning, const Kernel *kernel, llvm:
 /// With -Wtile-spill=all: of spills in every variant of a kernel. Else the variant counts that a launch takes if it can, the
 /// most demanding one.
 bool looksAtAllVariants(const Context &ctx);
+
+/// -Rtile=warps: tells how many warps run a program, and why, where the kernel's source does not say it.
+void remarkOnWarps(Context &ctx, const Kernel &kernel);
 
 /// Warns of every loop over tt::range in `kernel` that is not counted, so that its options have no effect.
 void warnOfLoops(Context &ctx, const Kernel &kernel);

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------------------------------------------------===//
 
 #include "frontend/Compiler.h"
+#include "frontend/Hints.h"
 #include "frontend/Invocation.h"
 #include "frontend/KernelChecks.h"
 #include "frontend/UserDiagnostics.h"
@@ -24,6 +25,7 @@ namespace tilecc {
 std::unique_ptr<CompilerInstance> makeCompiler(llvm::ArrayRef<const char *> args, const FrontendOptions &options,
                                                llvm::StringRef arch) {
   registerTileAttributes();
+  registerHints();
   std::shared_ptr<CompilerInvocation> invocation = makeInvocation(args, options, arch);
   if (!invocation)
     return nullptr;

@@ -7,6 +7,7 @@
 #include "frontend/UserDiagnostics.h"
 #include "frontend/Compiler.h"
 #include "frontend/Frontend.h"
+#include "frontend/Hints.h"
 #include "frontend/HostStubs.h"
 #include "frontend/KernelChecks.h"
 #include "frontend/Precompiled.h"
@@ -96,10 +97,14 @@ private:
     readAttribute(context, function, "tt.num_warps", kernel.numWarps);
     readAttribute(context, function, "tt.num_stages", kernel.numStages);
     readAttribute(context, function, "tt.num_ctas", kernel.numCtas);
+    for (const AnnotateAttr *attr : function->specific_attrs<AnnotateAttr>())
+      if (std::optional<TargetHint> hint = readHint(attr, context))
+        kernel.hints.push_back(*hint);
     return kernel;
   }
 
-  static void readAttribute(ASTContext &context, FunctionDecl *function, llvm::StringRef name, int &value) {
+  template <typename T>
+  static void readAttribute(ASTContext &context, FunctionDecl *function, llvm::StringRef name, T &value) {
     if (const AnnotateAttr *attr = findAnnotation(function, name))
       value = static_cast<int>(getAnnotationValue(attr, context));
   }

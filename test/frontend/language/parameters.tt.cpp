@@ -24,7 +24,7 @@ struct flags { bool a; short b; bool c; };
 // CHECK-DAG: llvm.extractvalue %[[L]][1, 2] : !llvm.struct<(i64, array<4 x i64>)>
 // CHECK: tt.store {{.*}} : !tt.ptr<f32>
 //
-// PARAMS: structs {{.*}}parameters.tt.cpp:[[#@LINE+9]] warps 4 stages 3 ctas 1
+// PARAMS: structs {{.*}}parameters.tt.cpp:[[#@LINE+9]] warps unsaid stages unsaid ctas 1
 // PARAMS-NEXT: v kind 2 size 16 align 8 offset 0
 // PARAMS-NEXT: t kind 2 size 8 align 4 offset 16
 // PARAMS-NEXT: l kind 2 size 40 align 8 offset 24

@@ -1,0 +1,83 @@
+//===- Warps.cpp - how many warps run a program, where its source does not say ------------------------------------===//
+//
+// Tiles live in registers, of which a thread has 255 at most. What a kernel holds at once is, by and large, the sums of its
+// products, what its loops carry, and its largest tile: these decide. The thresholds were measured by the registers that
+// ptxas spills (128x128 sums and those of attention spill with 4 warps and not with 8; 16 warps leave a thread 128
+// registers and spill again), and are where nvcc's tile compiler has them, too.
+//
+// Asked by the back ends for GPUs, and by the driver for -Rtile=warps.
+//
+//===----------------------------------------------------------------------------------------------------------------===//
+
+#include "compile/Warps.h"
+#include "lowering/dialects/tt/TT.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
+#include "llvm/ADT/MapVector.h"
+
+using namespace mlir;
+
+namespace tilecc {
+
+static int64_t elementsOf(Type type) {
+  auto tile = dyn_cast<RankedTensorType>(type);
+  return tile ? tile.getNumElements() : 1;
+}
+
+WarpChoice chooseWarps(const Kernel &kernel) {
+  // Sums of the products that one iteration makes are alive together.
+  llvm::SmallMapVector<Operation *, int64_t, 4> sums;
+  int64_t largest = 1;
+  kernel.ttir.get().walk([&](Operation *op) {
+    if (auto dot = dyn_cast<tt::DotOp>(op)) {
+      Operation *loop = op->getParentOfType<LoopLikeOpInterface>();
+      sums[loop] += elementsOf(dot.getType());
+    }
+    int64_t carried = 0;
+    for (Type type : op->getResultTypes()) {
+      int64_t elements = elementsOf(type);
+      largest = std::max(largest, elements);
+      carried += elements > 1 ? elements : 0;
+    }
+    if (isa<LoopLikeOpInterface>(op))
+      largest = std::max(largest, carried);
+  });
+
+  WarpChoice choice;
+  if (!sums.empty()) {
+    int64_t most = llvm::max_element(sums, llvm::less_second())->second;
+    choice.warps = most >= 8192 ? 8 : 4;
+    choice.reason = "its products have sums of " + std::to_string(most) + " elements at once";
+    return choice;
+  }
+  choice.warps = largest == 1 ? 1 : largest <= 4096 ? 4 : largest <= 16384 ? 8 : 16;
+  if (largest > 16 * 32 * 512) // a thread holds 1024 elements at most
+    choice.warps = 32;
+  choice.reason = largest == 1 ? "it has no tile of several elements"
+                               : "it holds " + std::to_string(largest) + " elements at once";
+  return choice;
+}
+
+int hintFor(const Kernel &kernel, const Target &target, TargetHint::Kind kind) {
+  int value = 0;
+  bool isNamed = false;
+  for (const TargetHint &hint : kernel.hints)
+    if (hint.kind == kind && (hint.arch == target.arch * 10 || (hint.arch == 0 && !isNamed))) {
+      value = hint.value;
+      isNamed = hint.arch != 0;
+    }
+  return value;
+}
+
+GpuOptions gpuOptions(const Kernel &kernel, const Target &target, GpuLibrary library) {
+  GpuOptions options;
+  options.target = target.architecture();
+  options.numStages = kernel.numStages.value_or(options.numStages);
+  options.numCtas = kernel.numCtas;
+  options.library = std::move(library);
+  int hinted = hintFor(kernel, target, TargetHint::Warps);
+  options.numWarps = kernel.numWarps ? *kernel.numWarps : hinted ? hinted : chooseWarps(kernel).warps;
+  return options;
+}
+
+} // namespace tilecc

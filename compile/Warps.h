@@ -1,0 +1,29 @@
+//===- Warps.h - how many warps run a program, where its source does not say ----------------------------------*- C++ -*-//
+
+#ifndef TILECC_COMPILE_WARPS_H
+#define TILECC_COMPILE_WARPS_H
+
+#include "compile/Kernel.h"
+#include "compile/Target.h"
+#include "lowering/gpu/GpuTarget.h"
+
+namespace tilecc {
+
+/// A number of warps, and what it was chosen for.
+struct WarpChoice {
+  int warps = 4;
+  std::string reason;
+};
+
+/// What fits a kernel's tiles: enough threads to hold them in registers, and no more.
+WarpChoice chooseWarps(const Kernel &kernel);
+
+/// How `kernel` is compiled for `target`: as its source says, else as a hint for the target says, else as chosen.
+GpuOptions gpuOptions(const Kernel &kernel, const Target &target, GpuLibrary library = {});
+
+/// What a hint for `target` says, the one that names its architecture before the one for all; none: 0.
+int hintFor(const Kernel &kernel, const Target &target, TargetHint::Kind kind);
+
+} // namespace tilecc
+
+#endif // TILECC_COMPILE_WARPS_H

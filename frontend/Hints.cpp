@@ -1,0 +1,153 @@
+//===- Hints.cpp - [[cutile::hint(arch, key=value)]] --------------------------------------------------------------===//
+//
+// The arguments are no expressions: `latency=2` would assign to a name that nobody has declared, and `occupancy=occupancy`
+// to a template parameter. So Clang skips them, and they are read from the source again, token by token: integers, true,
+// false, and names, which may be those of template parameters. Each hint becomes an annotation of the kernel, with its
+// architecture and value as arguments, so that instantiating the kernel instantiates the value.
+//
+//===----------------------------------------------------------------------------------------------------------------===//
+
+#include "frontend/Hints.h"
+#include "clang/Lex/Lexer.h"
+#include "clang/Sema/ParsedAttr.h"
+#include "clang/Sema/Sema.h"
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace clang;
+
+namespace tilecc {
+namespace {
+
+constexpr llvm::StringLiteral hintAnnotation = "cutile.hint.";
+
+/// The arguments of a hint as the source has them: `900, occupancy=2`.
+class Arguments {
+public:
+  Arguments(Sema &sema, SourceLocation name) : sema(sema) {
+    SourceManager &sources = sema.getSourceManager();
+    SourceLocation loc = sources.getSpellingLoc(name);
+    auto [file, offset] = sources.getDecomposedLoc(loc);
+    bool invalid = false;
+    llvm::StringRef buffer = sources.getBufferData(file, &invalid);
+    if (invalid)
+      return;
+    lexer.emplace(sources.getLocForStartOfFile(file), sema.getLangOpts(), buffer.begin(), buffer.begin() + offset,
+                  buffer.end());
+    next(); // the attribute's name
+    next();
+  }
+
+  const Token &peek() const { return token; }
+  bool is(tok::TokenKind kind) const { return lexer && token.is(kind); }
+  Token next() {
+    Token last = token;
+    if (lexer)
+      lexer->LexFromRawLexer(token);
+    return last;
+  }
+  llvm::StringRef textOf(const Token &token) const {
+    return llvm::StringRef(sema.getSourceManager().getCharacterData(token.getLocation()), token.getLength());
+  }
+
+  /// A value that is one token; null for any other, which is skipped.
+  Expr *readValue() {
+    Token value = next();
+    if (!is(tok::comma) && !is(tok::r_paren)) {
+      skipValue();
+      return nullptr;
+    }
+    llvm::StringRef text = textOf(value);
+    if (unsigned number = 0; value.is(tok::numeric_constant) && !text.getAsInteger(0, number))
+      return integer(number, value.getLocation());
+    if (value.isNot(tok::raw_identifier))
+      return nullptr;
+    if (text == "true" || text == "false")
+      return integer(text == "true", value.getLocation());
+    CXXScopeSpec scope;
+    UnqualifiedId id;
+    id.setIdentifier(&sema.getASTContext().Idents.get(text), value.getLocation());
+    return sema.ActOnIdExpression(sema.getCurScope(), scope, SourceLocation(), id, /*HasTrailingLParen=*/false,
+                                  /*IsAddressOfOperand=*/false)
+        .get();
+  }
+
+  void skipValue() {
+    for (unsigned depth = 0; lexer && !is(tok::eof) && (depth || !(is(tok::comma) || is(tok::r_paren))); next())
+      depth += is(tok::l_paren) ? 1 : is(tok::r_paren) ? -1 : 0;
+  }
+
+private:
+  Expr *integer(unsigned number, SourceLocation loc) {
+    ASTContext &context = sema.getASTContext();
+    return IntegerLiteral::Create(context, llvm::APInt(32, number), context.IntTy, loc);
+  }
+
+  Sema &sema;
+  std::optional<Lexer> lexer;
+  Token token;
+};
+
+struct Hint : ParsedAttrInfo {
+  static constexpr Spelling spelling{ParsedAttr::AS_CXX11, "cutile::hint"};
+  Hint() {
+    Spellings = spelling;
+    OptArgs = 15;
+  }
+
+  AttrHandling handleDeclAttribute(Sema &sema, Decl *decl, const ParsedAttr &attr) const override {
+    if (!isa<FunctionDecl>(decl))
+      return AttributeNotApplied; // one statement's hints are forgotten
+    Arguments arguments(sema, attr.getLoc());
+    if (!arguments.is(tok::l_paren))
+      return AttributeNotApplied;
+    arguments.next();
+    Expr *arch = arguments.readValue();
+    while (arch && arguments.is(tok::comma)) {
+      arguments.next();
+      llvm::StringRef key = arguments.textOf(arguments.next());
+      if (!arguments.is(tok::equal))
+        break;
+      arguments.next();
+      if (key != "occupancy" && key != "num_worker_warps_per_cta") {
+        arguments.skipValue();
+        continue;
+      }
+      if (Expr *value = arguments.readValue()) {
+        Expr *args[] = {arch, value};
+        if (Attr *annotation = sema.CreateAnnotationAttr(attr, (hintAnnotation + key).str(), args))
+          decl->addAttr(annotation);
+      }
+    }
+    return AttributeApplied;
+  }
+
+  AttrHandling handleStmtAttribute(Sema &, Stmt *, const ParsedAttr &, Attr *&) const override {
+    return AttributeNotApplied;
+  }
+};
+
+} // namespace
+
+void registerHints() {
+  static ParsedAttrInfoRegistry::Add<Hint> hint("cutile::hint", "NVIDIA's advice to a tile compiler");
+}
+
+std::optional<TargetHint> readHint(const AnnotateAttr *attr, const ASTContext &context) {
+  llvm::StringRef name = attr->getAnnotation();
+  if (!name.consume_front(hintAnnotation))
+    return std::nullopt;
+  auto evaluate = [&](const Expr *expr) -> std::optional<int64_t> {
+    Expr::EvalResult result;
+    if (!expr->EvaluateAsRValue(result, context) || !result.Val.isInt())
+      return std::nullopt;
+    return result.Val.getInt().getExtValue();
+  };
+  std::optional<int64_t> arch = evaluate(attr->args_begin()[0]), value = evaluate(attr->args_begin()[1]);
+  bool isWarps = name == "num_worker_warps_per_cta";
+  bool isUseful = arch && value && *value > 0 && (!isWarps || (*value <= 32 && llvm::isPowerOf2_64(*value)));
+  if (!isUseful)
+    return std::nullopt;
+  return TargetHint{unsigned(*arch), isWarps ? TargetHint::Warps : TargetHint::Occupancy, int(*value)};
+}
+
+} // namespace tilecc

@@ -1,0 +1,50 @@
+// How many warps run a program whose source does not say it: -Rtile=warps tells.
+// RUN: %tcc --emit=ttir -Rtile=warps %s -o %t.ttir 2>&1 | FileCheck %s
+// RUN: %tcc --emit=ttgir --kernel=wide %s | FileCheck %s --check-prefix=CHOSEN
+// RUN: %tcc --emit=ttgir --kernel=wide -num-warps=2 -Rtile=warps %s 2>&1 | FileCheck %s --check-prefix=ASKED --implicit-check-not=remark
+// RUN: %tcc --emit=ttgir --kernel=said -num-warps=2 %s | FileCheck %s --check-prefix=SAID
+// RUN: not %tcc -Rtile=threads %s 2>&1 | FileCheck %s --check-prefix=WRONG
+// CHOSEN: "ttg.num-warps" = 8 : i32
+// ASKED: "ttg.num-warps" = 2 : i32
+// SAID: "ttg.num-warps" = 16 : i32
+// WRONG: tcc: error: -Rtile=threads: there is only -Rtile=warps
+
+#include <tilecc/tt.h>
+
+// CHECK: warps.tt.cpp:[[#@LINE+1]]:{{.*}} remark: 1 warp runs a program of scalar: it has no tile of several elements
+__tile_global__ void scalar(float *x) { *x += 1; }
+
+// CHECK: :[[#@LINE+1]]:{{.*}} remark: 4 warps run a program of row: it holds 1024 elements at once
+__tile_global__ void row(float *x) { tt::store(x + tt::arange<1024>(), 1.0f); }
+
+// CHECK: :[[#@LINE+1]]:{{.*}} remark: 8 warps run a program of wide: it holds 8192 elements at once
+__tile_global__ void wide(float *x) { tt::store(x + tt::arange<8192>(), 1.0f); }
+
+// Two states that the loop carries count together.
+// CHECK: :[[#@LINE+1]]:{{.*}} remark: 8 warps run a program of carried: it holds 8192 elements at once
+__tile_global__ void carried(float *x, int n) {
+  auto i = tt::arange<4096>();
+  auto a = tt::load(x + i), b = a * 2;
+  for (int t = 0; t < n; ++t) {
+    auto next = a + b * tt::load(x + t);
+    b = a;
+    a = next;
+  }
+  tt::store(x + i, a + b);
+}
+
+template <int M, int N> __tile_global__ void product(const tt::float16 *x, float *out) {
+  auto i = tt::arange<M>();
+  auto j = tt::arange<N>();
+  auto k = tt::arange<32>();
+  auto a = tt::load(x + (i.col() * 32 + k.row()));
+  auto b = tt::load(x + (k.col() * N + j.row()));
+  tt::store(out + (i.col() * N + j.row()), tt::dot(a, b));
+}
+// CHECK: remark: 4 warps run a program of product<64, 64>: its products have sums of 4096 elements at once
+template __tile_global__ void product<64, 64>(const tt::float16 *, float *);
+// CHECK: remark: 8 warps run a program of product<128, 64>: its products have sums of 8192 elements at once
+template __tile_global__ void product<128, 64>(const tt::float16 *, float *);
+
+// CHECK-NOT: remark
+[[tt::num_warps(16)]] __tile_global__ void said(float *x) { tt::store(x + tt::arange<1024>(), 1.0f); }
