@@ -111,8 +111,11 @@ std::shared_ptr<CompilerInvocation> makeInvocation(llvm::ArrayRef<const char *> 
   // -W flags that concern the driver's own warnings, too.
   std::vector<std::string> front = {"tcc", "--driver-mode=g++", "-resource-dir", findResourceDir(options)}, back;
   addCudaArguments(options, arch, front);
-  for (const std::string &dir : options.headerDirs)
+  for (const std::string &dir : options.headerDirs) {
+    // NVIDIA's names for headers that are ours, ahead of any folder in which a toolkit's lie.
+    front.push_back("-I" + dir + "/tilecc/cuda");
     llvm::append_range(back, llvm::ArrayRef<std::string>{"-isystem", dir});
+  }
   if (options.simt)
     addSimtHeaders(*options.simt, !arch.empty(), back);
   std::vector<const char *> all;

@@ -9,6 +9,7 @@
 #include "clang/Lex/HeaderSearchOptions.h"
 #include "clang/Lex/PreprocessorOptions.h"
 #include "clang/Serialization/ASTReader.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
@@ -17,14 +18,22 @@ using namespace clang;
 
 namespace tilecc {
 
-/// Whether an #include of <tilecc/tt.h>, or of a header that comes with it, is sure to be reached.
-static bool includesLanguage(llvm::StringRef source) {
+/// Whether an #include of <tilecc/tt.h> or <cuda_tile.h>, or of a header that comes with them, is sure to be reached from
+/// `path`: by it, or by files beside it that it includes for sure.
+static bool includesLanguage(llvm::StringRef path, llvm::StringSet<> &seen) {
+  auto file = llvm::MemoryBuffer::getFile(path);
+  if (!file || !seen.insert(path).second)
+    return false;
+  llvm::StringRef source = (*file)->getBuffer();
   llvm::SmallVector<dependency_directives_scan::Token> tokens;
   llvm::SmallVector<dependency_directives_scan::Directive> directives;
   if (scanSourceForDependencyDirectives(source, tokens, directives))
     return false;
+  // A header's guard is no condition the first time.
+  bool isGuarded = directives.size() > 2 && directives[0].Kind == dependency_directives_scan::pp_ifndef &&
+                   directives[1].Kind == dependency_directives_scan::pp_define && seen.size() > 1;
   unsigned conditionals = 0;
-  for (const dependency_directives_scan::Directive &directive : directives) {
+  for (const dependency_directives_scan::Directive &directive : llvm::drop_begin(directives, isGuarded)) {
     switch (directive.Kind) {
     case dependency_directives_scan::pp_if:
     case dependency_directives_scan::pp_ifdef:
@@ -32,14 +41,23 @@ static bool includesLanguage(llvm::StringRef source) {
       ++conditionals;
       break;
     case dependency_directives_scan::pp_endif:
+      if (conditionals == 0) // the guard's
+        return false;
       --conditionals;
       break;
     case dependency_directives_scan::pp_include:
       // The tokens are `#`, `include` and the name with its delimiters.
       for (const dependency_directives_scan::Token &token : directive.Tokens) {
         llvm::StringRef name = source.substr(token.Offset, token.Length);
-        if (conditionals == 0 && name.size() > 2 &&
-            llvm::is_contained({"tilecc/tt.h", "tilecc/libdevice.h"}, name.drop_front().drop_back()))
+        if (conditionals != 0 || name.size() <= 2)
+          continue;
+        bool isBeside = name.front() == '"';
+        name = name.drop_front().drop_back();
+        if (llvm::is_contained({"tilecc/tt.h", "tilecc/libdevice.h", "cuda_tile.h"}, name))
+          return true;
+        llvm::SmallString<128> beside(llvm::sys::path::parent_path(path));
+        llvm::sys::path::append(beside, name);
+        if (isBeside && includesLanguage(beside, seen))
           return true;
       }
       break;
@@ -145,8 +163,8 @@ void usePrecompiledLanguage(CompilerInstance &compiler, const FrontendOptions &o
   PreprocessorOptions &preprocessor = compiler.getPreprocessorOpts();
   if (options.precompiledDir.empty() || options.simt || !preprocessor.ImplicitPCHInclude.empty() || !input.isFile())
     return;
-  auto source = llvm::MemoryBuffer::getFile(input.getFile());
-  if (!source || !includesLanguage((*source)->getBuffer()))
+  llvm::StringSet<> seen;
+  if (!includesLanguage(input.getFile(), seen))
     return;
   if (!compiler.hasFileManager())
     compiler.createFileManager();

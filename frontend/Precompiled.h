@@ -2,8 +2,8 @@
 //
 // Most of what Clang does for a small source is parsing <tilecc/tt.h>. The part of it that depends on nothing outside
 // (tilecc/detail/language.h) is therefore kept as precompiled headers, one for each dialect of C++ people use. A source
-// that includes <tilecc/tt.h> outside of all conditionals gets the one that fits its options; one that includes it in
-// another way, or has options that none fits (-march=native), has the header parsed. The results are the same.
+// that includes <tilecc/tt.h> or <cuda_tile.h> outside of all conditionals, by itself or by a file beside it, gets the one
+// that fits its options; one that includes it in another way, or has options that none fits (-march=native), has the header parsed. The results are the same.
 //
 //===----------------------------------------------------------------------------------------------------------------===//
 

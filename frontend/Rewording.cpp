@@ -32,8 +32,8 @@ static llvm::StringRef spellElement(llvm::StringRef type) {
       .Default(type);
 }
 
-std::string spellTiles(llvm::StringRef text) {
-  constexpr llvm::StringLiteral tile = "tt::tile<", shape = ", tt::shape<";
+/// The spellings of tiles with the element type before `shape` and sizes behind it, up to `end`, as tile<float, 64x32>.
+static std::string spellTiles(llvm::StringRef text, llvm::StringRef tile, llvm::StringRef shape, llvm::StringRef end) {
   std::string result;
   while (true) {
     size_t start = text.find(tile);
@@ -42,7 +42,8 @@ std::string spellTiles(llvm::StringRef text) {
       return result;
     llvm::StringRef rest = text.drop_front(start + tile.size());
     auto [element, dims] = rest.split(shape);
-    auto [sizes, after] = dims.split(">>");
+    auto [sizes, after] = dims.split(end);
+    sizes.consume_front(", ");
     if (element.contains('>') || sizes.find_first_not_of("0123456789, -") != llvm::StringRef::npos) {
       result += tile; // in a template, not a type yet
       text = rest;
@@ -53,9 +54,16 @@ std::string spellTiles(llvm::StringRef text) {
     llvm::StringRef qualifier = element.take_front(element.starts_with("const ") ? strlen("const ") : 0);
     llvm::StringRef pointer = element.take_back(element.ends_with(" *") ? strlen(" *") : 0);
     llvm::StringRef name = element.drop_front(qualifier.size()).drop_back(pointer.size());
-    result += ("tile<" + qualifier + spellElement(name) + pointer + ", " + llvm::join(numbers, "x") + ">").str();
+    result += ("tile<" + qualifier + spellElement(name) + pointer + (sizes.empty() ? "" : ", ") +
+               llvm::join(numbers, "x") + ">")
+                  .str();
     text = after;
   }
+}
+
+std::string spellTiles(llvm::StringRef text) {
+  std::string ours = spellTiles(text, "tt::tile<", ", tt::shape<", ">>");
+  return spellTiles(ours, "cuda::tiles::tile<", ", cuda::tiles::extents<unsigned int", ">>");
 }
 
 /// The n-th name in quotes, with its quotes.

@@ -170,7 +170,7 @@ bool precompileLanguage(llvm::ArrayRef<const char *> args, const FrontendOptions
   if (!compiler)
     return false;
   // Included, not the main file: these are system headers to -MMD and for warnings.
-  llvm::MemoryBufferRef source("#include <tilecc/detail/language.h>", "language");
+  llvm::MemoryBufferRef source("#include <tilecc/detail/language.h>\n#include <tilecc/tiles/language.h>", "language");
   FrontendInputFile &input = compiler->getFrontendOpts().Inputs.front();
   input = FrontendInputFile(source, input.getKind());
   compiler->getFrontendOpts().OutputFile = output.str();

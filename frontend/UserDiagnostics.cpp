@@ -81,7 +81,8 @@ private:
     if (loc.isInvalid() || !sources)
       return false;
     StringRef file = sources->getFilename(sources->getExpansionLoc(loc));
-    return file.contains("tilecc/detail/") || file.contains("tilecc/tt/") || file.ends_with("tilecc/tt.h");
+    return file.contains("tilecc/detail/") || file.contains("tilecc/tt/") || file.contains("tilecc/tiles/") ||
+           file.ends_with("tilecc/tt.h") || file.ends_with("tilecc/cuda/cuda_tile.h");
   }
 
   /// Prints the message held back, and its notes.

@@ -84,6 +84,10 @@ static Value convert(OpBuilder &builder, Location loc, const ValueType &from, co
 }
 
 FailureOr<Value> raiseConversion(KernelRaiser &, BuiltinCall &call) {
+  if (call.signature.params[0].isPointer) { // its address
+    Type type = convertType(call.signature.result, call.builder.getContext());
+    return tt::PtrToIntOp::create(call.builder, call.loc, type, call.args[0]).getResult();
+  }
   return convert(call.builder, call.loc, call.signature.params[0], call.signature.result, call.args[0]);
 }
 

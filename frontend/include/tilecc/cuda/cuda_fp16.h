@@ -1,0 +1,27 @@
+//===-- cuda_fp16.h - NVIDIA's half, in kernels, too ---------------------------------------------------------------===//
+//
+// The toolkit's header, whose functions kernels may call as hosts do; where there is none, what stands in for it.
+//
+//===----------------------------------------------------------------------------------------------------------------===//
+#pragma GCC system_header
+
+#if defined(__CUDACC__) // SIMT code has the toolkit's as it is
+#include_next <cuda_fp16.h>
+#elif __has_include_next(<cuda_fp16.h>)
+#pragma clang force_cuda_host_device begin
+#include_next <cuda_fp16.h>
+#pragma clang force_cuda_host_device end
+#elif !defined(TILECC_CUDA_FP16_H)
+#define TILECC_CUDA_FP16_H
+#include "stand_in.h"
+
+__TILECC_NUMBER(__half, _Float16);
+__TILECC_NUMBER_OPERATORS(__half)
+#ifndef CUDA_NO_HALF
+using half = __half;
+#endif
+__TILECC_HOST_FN constexpr float __half2float(__half x) { return x; }
+__TILECC_HOST_FN constexpr __half __float2half(float x) { return x; }
+__TILECC_HOST_FN constexpr __half __float2half_rn(float x) { return x; }
+__TILECC_HOST_FN constexpr __half __double2half(double x) { return __half(x); }
+#endif

@@ -1,0 +1,23 @@
+//===-- cuda_fp4.h - NVIDIA's 4-bit floats, in kernels, too --------------------------------------------------------===//
+//
+// The toolkit's header, whose functions kernels may call as hosts do; where there is none, what stands in for it.
+//
+//===----------------------------------------------------------------------------------------------------------------===//
+#pragma GCC system_header
+
+#if defined(__CUDACC__) // SIMT code has the toolkit's as it is
+#include_next <cuda_fp4.h>
+#elif __has_include_next(<cuda_fp4.h>)
+#pragma clang force_cuda_host_device begin
+#include_next <cuda_fp4.h>
+#pragma clang force_cuda_host_device end
+#elif !defined(TILECC_CUDA_FP4_H)
+#define TILECC_CUDA_FP4_H
+#include "stand_in.h"
+
+#include <cuda_fp8.h>
+// One number in the low bits of a byte.
+struct __nv_fp4_e2m1 {
+  unsigned char __x;
+};
+#endif

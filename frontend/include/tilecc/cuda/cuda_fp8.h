@@ -1,0 +1,24 @@
+//===-- cuda_fp8.h - NVIDIA's 8-bit floats, in kernels, too --------------------------------------------------------===//
+//
+// The toolkit's header, whose functions kernels may call as hosts do; where there is none, what stands in for it.
+//
+//===----------------------------------------------------------------------------------------------------------------===//
+#pragma GCC system_header
+
+#if defined(__CUDACC__) // SIMT code has the toolkit's as it is
+#include_next <cuda_fp8.h>
+#elif __has_include_next(<cuda_fp8.h>)
+#pragma clang force_cuda_host_device begin
+#include_next <cuda_fp8.h>
+#pragma clang force_cuda_host_device end
+#elif !defined(TILECC_CUDA_FP8_H)
+#define TILECC_CUDA_FP8_H
+#include "stand_in.h"
+
+__TILECC_NUMBER(__nv_fp8_e4m3, tt::float8_e4m3fn);
+__TILECC_NUMBER(__nv_fp8_e5m2, tt::float8_e5m2);
+// A power of two: 2^(bits - 127).
+struct __nv_fp8_e8m0 {
+  unsigned char __x;
+};
+#endif

@@ -1,0 +1,55 @@
+//===-- cuda_tile.h - CUDA Tile C++ -------------------------------------------------------------------------------===//
+//
+// NVIDIA's tile language, namespace cuda::tiles, for tcc: sources written for nvcc compile as they are. docs/cuda-tile.md
+// says what is the same and what differs. Everything here ends in operations of <tilecc/tt.h>, which a source may use
+// beside it.
+//
+//   ../tiles/constants.h   integral_constant, 16_ic, and the options that are types
+//            extents.h     extents, strides, shape, dimension_map
+//            elements.h    element types      convert.h   conversions of them
+//            tile.h        tile               create.h    full, zeros, ones, iota, element_cast, assume_..., irange
+//            operators.h   arithmetic         math.h      functions of elements, select
+//            shape.h       reshape, broadcast, permute, transpose, cat, extract, insert, repack
+//            reduce.h      sum, prod, reduce_..., partial_...
+//            mma.h         mma, matmul, scaled_mma
+//            memory.h      load, store, atomic_...
+//            tensor.h      layouts, tensor_span      views.h     partition_view, strided_view, gather_scatter_view
+//
+//===----------------------------------------------------------------------------------------------------------------===//
+#ifndef TILECC_CUDA_TILE_H
+#define TILECC_CUDA_TILE_H
+#pragma GCC system_header
+
+#include <tilecc/tt.h>
+
+#ifdef __TILECC__
+#include <tilecc/tiles/language.h>
+
+// Kernels use them with nothing else included, as they can with nvcc. <math.h> takes as long as all of a small kernel, and
+// would define this one with the same words.
+#ifndef INFINITY
+#define INFINITY (__builtin_inff ())
+#endif
+#include <stddef.h>
+#include <stdint.h>
+
+#if !__has_include(<vector_types.h>)
+struct uint3 {
+  unsigned x, y, z;
+};
+#endif
+
+namespace cuda::tiles::inline __1 {
+
+/// The position of this program in the grid, and the size of the grid.
+__TILECC_FN inline uint3 bid() {
+  return {unsigned(tt::program_id(0)), unsigned(tt::program_id(1)), unsigned(tt::program_id(2))};
+}
+__TILECC_FN inline dim3 num_blocks() {
+  return {unsigned(tt::num_programs(0)), unsigned(tt::num_programs(1)), unsigned(tt::num_programs(2))};
+}
+
+} // namespace cuda::tiles::inline __1
+#endif // __TILECC__
+
+#endif // TILECC_CUDA_TILE_H
