@@ -81,6 +81,10 @@ struct Kernel {
   std::string noCpuCode;                 ///< why there is none; empty otherwise
 };
 
+/// Of a kernel's function, until the driver has read it: accesses to tiles that stick out of their tensors, each a named
+/// location that says how.
+inline constexpr llvm::StringLiteral narrowViewsAttr = "tilecc.narrow_views";
+
 /// Where the kernel is defined, for messages.
 mlir::Location locationOf(const Kernel &kernel);
 

@@ -20,7 +20,7 @@ using namespace tilecc::options;
 namespace tilecc {
 
 /// Names behind "tile-", in the order of TileWarning.
-static constexpr StringLiteral names[] = {"spill", "ptxas", "cpu", "loop"};
+static constexpr StringLiteral names[] = {"spill", "ptxas", "cpu", "loop", "view"};
 
 /// -Wtile-spill=all
 static bool isSpillAll(const opt::Arg *arg) {
@@ -100,8 +100,18 @@ void remarkOnWarps(Context &ctx, const Kernel &kernel) {
   if (!ctx.args.hasArg(OPT_Rtile_EQ) || kernel.numWarps)
     return;
   WarpChoice choice = chooseWarps(kernel);
-  mlir::emitRemark(locationOf(kernel)) << choice.warps << (choice.warps == 1 ? " warp runs" : " warps run") << " a program of "
-                                       << kernel.displayName << ": " << choice.reason;
+  mlir::emitRemark(locationOf(kernel)) << choice.warps << (choice.warps == 1 ? " warp runs" : " warps run")
+                                       << " a program of " << kernel.displayName << ": " << choice.reason;
+}
+
+void warnOfViews(Context &ctx, const Kernel &kernel) {
+  Level level = levelOf(ctx, TileWarning::View);
+  mlir::ModuleOp module = kernel.ttir.get();
+  for (auto function : module.getOps<tt::FuncOp>())
+    if (auto notes = dyn_cast_or_null<mlir::ArrayAttr>(function->removeDiscardableAttr(narrowViewsAttr));
+        notes && level != Level::Ignored)
+      for (auto note : notes.getAsRange<mlir::NameLoc>())
+        warnAt(note.getChildLoc(), withOption(note.getName().strref(), TileWarning::View, level), level);
 }
 
 void warnOfLoops(Context &ctx, const Kernel &kernel) {
@@ -113,9 +123,10 @@ void warnOfLoops(Context &ctx, const Kernel &kernel) {
       hasOptions |= bool(condition->removeDiscardableAttr(name));
     if (hasOptions && level != Level::Ignored)
       warnAt(condition.getLoc(),
-             withOption("this loop is left early, or counts in steps that may wrap around: the options of tt::range have no "
-                        "effect on it",
-                        TileWarning::Loop, level),
+             withOption(
+                 "this loop is left early, or counts in steps that may wrap around: the options of tt::range have no "
+                 "effect on it",
+                 TileWarning::Loop, level),
              level);
   });
 }

@@ -18,6 +18,7 @@ enum class TileWarning {
   Ptxas, ///< tile-ptxas: what else ptxas found slow or strange
   Cpu,   ///< tile-cpu: a kernel has no code for the CPU
   Loop,  ///< tile-loop: a loop's options have no effect
+  View,  ///< tile-view: an access through a view sticks out of its tensor, and has no mask
 };
 
 /// Reports options -Wtile-<name> and -Rtile=<what> that name nothing.
@@ -34,6 +35,9 @@ bool looksAtAllVariants(const Context &ctx);
 
 /// -Rtile=warps: tells how many warps run a program, and why, where the kernel's source does not say it.
 void remarkOnWarps(Context &ctx, const Kernel &kernel);
+
+/// Warns of every access through a view of cuda::tiles that sticks out of its tensor wherever it is, and has no mask.
+void warnOfViews(Context &ctx, const Kernel &kernel);
 
 /// Warns of every loop over tt::range in `kernel` that is not counted, so that its options have no effect.
 void warnOfLoops(Context &ctx, const Kernel &kernel);

@@ -158,6 +158,7 @@ static const llvm::StringMap<BuiltinRow> table = {
     {"inline_asm", {raiseInlineAsm}},
     // What the compiler may assume, and conditions of loops.
     {"assume", {raiseAssume}},
+    {"whole_tile", {raiseWholeTile}},
     {"multiple_of", {raiseMultipleOf}},
     {"max_contiguous", {raiseMaxContiguous}},
     {"max_constancy", {raiseMaxConstancy}},

@@ -91,6 +91,7 @@ TILECC_BUILTIN(raiseInlineAsm);
 TILECC_BUILTIN(raiseProgramId);
 TILECC_BUILTIN(raiseNumPrograms);
 TILECC_BUILTIN(raiseAssume);
+TILECC_BUILTIN(raiseWholeTile);
 TILECC_BUILTIN(raiseMultipleOf);
 TILECC_BUILTIN(raiseMaxContiguous);
 TILECC_BUILTIN(raiseMaxConstancy);

@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------------------------------------------------===//
 
+#include "compile/Kernel.h"
 #include "frontend/raise/Builtins.h"
 #include "frontend/raise/KernelRaiser.h"
 #include "frontend/raise/Ranges.h"
@@ -43,6 +44,25 @@ FailureOr<Value> raiseRangeGoesOn(KernelRaiser &, BuiltinCall &call) {
 FailureOr<Value> raiseAssume(KernelRaiser &, BuiltinCall &call) {
   LLVM::AssumeOp::create(call.builder, call.loc, call.args[0]);
   return Value();
+}
+
+/// What sticks out of its tensor is noted for the driver, which knows whether to warn.
+FailureOr<Value> raiseWholeTile(KernelRaiser &, BuiltinCall &call) {
+  auto *extent = llvm::dyn_cast<llvm::ConstantInt>(call.call.getArgOperand(1));
+  auto *size = llvm::dyn_cast<llvm::ConstantInt>(call.call.getArgOperand(2));
+  if (extent && size && extent->getSExtValue() < size->getSExtValue()) {
+    auto kernel = cast<tt::FuncOp>(call.builder.getInsertionBlock()->getParentOp());
+    SmallVector<Attribute> notes;
+    if (auto earlier = kernel->getAttrOfType<ArrayAttr>(narrowViewsAttr))
+      notes.append(earlier.begin(), earlier.end());
+    std::string text = ("dimension " + Twine(call.constant(0)) + " of the tensor has " + Twine(extent->getSExtValue()) +
+                        " elements, fewer than the " + Twine(size->getSExtValue()) +
+                        " of the tile, and nothing masks the access")
+                           .str();
+    notes.push_back(NameLoc::get(call.builder.getStringAttr(text), call.loc));
+    kernel->setAttr(narrowViewsAttr, call.builder.getArrayAttr(notes));
+  }
+  return call.args[0];
 }
 
 /// The assumption travels as Triton's, an attribute of the operation, or the pointer parameter, that makes the value, if

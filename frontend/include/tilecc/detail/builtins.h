@@ -129,6 +129,10 @@ __TILECC_EFFECT detail::results *inline_asm(X... x);
 // What the compiler may assume.
 __TILECC_EFFECT void assume(bool condition);
 template <int... N, class V> __TILECC_CONST V multiple_of(V x);
+
+// first, where a tile of `size` elements begins along dimension Dim of a tensor, that nothing masks: the compiler warns
+// where the extent is a constant and smaller.
+template <int Dim> __TILECC_CONST long whole_tile(long first, long extent, int size);
 template <int... N, class V> __TILECC_CONST V max_contiguous(V x);
 template <int... N, class V> __TILECC_CONST V max_constancy(V x);
 

@@ -78,7 +78,8 @@ template <class Span, class S> struct view_access {
   template <int D, class V, class First, class... Rest>
   __TILECC_FN static auto move(V pointers, const Span &span, First at, Rest... rest) {
     if constexpr (!__is_same(First, start))
-      return move<D + 1>(pointers + laid_along<D>(at.at.template to<long>() * long(span.mapping().stride(D))), span, rest...);
+      return move<D + 1>(pointers + laid_along<D>(at.at.template to<long>() * long(span.mapping().stride(D))), span,
+                         rest...);
     else if constexpr (whole::dims[D] == 1)
       return move<D + 1>(pointers, span, rest...);
     else if constexpr (mapping::static_stride(D) == 1)
@@ -90,6 +91,14 @@ template <class Span, class S> struct view_access {
     auto p = lower(span.data_handle()) + first<0>(span, at...);
     auto moved = move<0>(p, span, at...);
     return tt::detail::spread<tt::tile<decltype(p), accessed>>(moved);
+  }
+
+  // Where tiles begin whose accesses nothing masks.
+  template <int D, class At> __TILECC_FN static At unmasked(const Span &span, At at) {
+    if constexpr (__is_same(At, start) && whole::dims[D] > 1)
+      return {tt::builtin::whole_tile<D>(at.at, static_cast<long>(span.extents().extent(D)), whole::dims[D])};
+    else
+      return at;
   }
 
   //===-- masks -----------------------------------------------------------------------------------------------------===//
@@ -168,7 +177,7 @@ template <class View, class Span, class S> struct tile_view {
 
   template <class... I> __TILECC_FN view_tile_type load(I... at) const {
     if constexpr (check_indices<S, I...>())
-      return whole(tiles::load(pointers(at...)));
+      return whole(tiles::load(unmasked_pointers(up_to<sizeof...(I)>(), at...)));
     else
       return view_tile_type();
   }
@@ -185,7 +194,7 @@ template <class View, class Span, class S> struct tile_view {
   }
   template <tile_like V, class... I> __TILECC_FN void store(V x, I... at) const {
     if constexpr (check_indices<S, I...>() && check_stored<Pointers, V>())
-      tiles::store(pointers(at...), accessed_tile(x));
+      tiles::store(unmasked_pointers(up_to<sizeof...(I)>(), at...), accessed_tile(x));
   }
   template <tile_like V, class... I> __TILECC_FN void store_masked(V x, I... at) const {
     if constexpr (check_indices<S, I...>() && check_stored<Pointers, V>())
@@ -201,7 +210,8 @@ template <class View, class Span, class S> struct tile_view {
     else
       return view_tile_type();
   }
-  template <memory_order O, class... I> __TILECC_FN view_tile_type atomic_load(memory_order_constant<O>, I... at) const {
+  template <memory_order O, class... I>
+  __TILECC_FN view_tile_type atomic_load(memory_order_constant<O>, I... at) const {
     return atomic_load<O>(at...);
   }
   template <memory_order O, thread_scope C, class... I>
@@ -281,6 +291,10 @@ private:
   template <size_t... D, class... I> __TILECC_FN auto pointers(indices<D...>, I... at) const {
     return raise_to<tile<element_type *, Shape>>(Place::pointers(tensor, self().template located<D>(at)...));
   }
+  template <size_t... D, class... I> __TILECC_FN auto unmasked_pointers(indices<D...>, I... at) const {
+    return raise_to<tile<element_type *, Shape>>(
+        Place::pointers(tensor, Place::template unmasked<D>(tensor, self().template located<D>(at))...));
+  }
   template <class... I> __TILECC_FN auto mask(I... at) const { return mask(up_to<sizeof...(I)>(), at...); }
   template <size_t... D, class... I> __TILECC_FN auto mask(indices<D...>, I... at) const {
     auto inside = Place::template mask<0, View::starts_at_multiples>(tensor, self().template located<D>(at)...);
@@ -336,7 +350,8 @@ struct gather_scatter_view : detail::tile_view<gather_scatter_view<Span, S, D>, 
   static_assert(D < S::rank(), "the dimension of a gather_scatter_view is out of range");
   template <class T>
     requires(__is_convertible_to(T, size_t))
-  __TILECC_HOST_FN constexpr gather_scatter_view(const Span &span, S, T) noexcept : gather_scatter_view::tile_view(span) {}
+  __TILECC_HOST_FN constexpr gather_scatter_view(const Span &span, S, T) noexcept
+      : gather_scatter_view::tile_view(span) {}
 
 private:
   friend gather_scatter_view::tile_view;
@@ -344,8 +359,8 @@ private:
   template <size_t N, class I> __TILECC_FN auto located(I at) const {
     if constexpr (N == D) {
       using Index = tile<typename Span::index_type, shape<S::static_extent(D)>>;
-      __TILECC_CHECK((tile_convertible_to<I, Index>), (detail::complain<I, Index>("a gather_scatter_view is indexed by a ",
-                                                                                  " where it takes a ", "")));
+      __TILECC_CHECK((tile_convertible_to<I, Index>),
+                     (detail::complain<I, Index>("a gather_scatter_view is indexed by a ", " where it takes a ", "")));
       auto rows = detail::lower_as<typename Span::index_type>(at);
       return detail::places<decltype(rows)>{rows};
     } else {
