@@ -152,12 +152,13 @@ static bool makeRegistration(Context &ctx, StringRef list, StringRef fatbin, Str
 /// What nvlink looks into: objects and archives, and libraries, of which it knows the static ones.
 static void addInputs(const Context &ctx, std::vector<std::string> &command) {
   command.push_back("-L" + ctx.cuda.libraries);
-  for (const LinkItem &item : ctx.linkLine) {
-    StringRef text = item.text;
+  for (size_t i = 0; i < ctx.linkLine.size(); ++i) {
+    StringRef text = ctx.linkLine[i].text;
     bool isFile = !text.starts_with("-");
-    if (isFile ? text.ends_with(".o") || text.ends_with(".a") || item.input >= 0
-               : text.starts_with("-L") || text.starts_with("-l"))
-      command.push_back(item.text);
+    if ((text == "-L" || text == "-l") && i + 1 < ctx.linkLine.size())
+      command.push_back(text.str() + ctx.linkLine[++i].text);
+    else if (isFile ? text.ends_with(".o") || text.ends_with(".a") : text.starts_with("-L") || text.starts_with("-l"))
+      command.push_back(text.str());
   }
   if (!is_contained(command, "-lcudadevrt"))
     command.push_back("-lcudadevrt");

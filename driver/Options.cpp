@@ -294,6 +294,9 @@ void parseCommandLine(Context &ctx, int argc, char **argv) {
   if (const Arg *arg = ctx.args.getLastArg(OPT_cudart_EQ);
       arg && !is_contained({"static", "shared", "none"}, StringRef(arg->getValue())))
     Error(ctx) << "--cudart: '" << arg->getValue() << "' is not static, shared or none";
+  if (const Arg *arg = ctx.args.getLastArg(OPT_default_stream_EQ);
+      arg && !is_contained({"legacy", "null", "per-thread"}, StringRef(arg->getValue())))
+    Error(ctx) << "--default-stream: '" << arg->getValue() << "' is not legacy, null or per-thread";
   if (const Arg *arg = ctx.args.getLastArg(OPT_compress_mode_EQ);
       arg && !is_contained({"default", "size", "speed", "balance", "none"}, StringRef(arg->getValue())))
     Error(ctx) << "--compress-mode: '" << arg->getValue() << "' is no mode; it is default, size, speed, balance or none";

@@ -116,6 +116,9 @@ def simt : Flag<["--"], "simt">, Gpu,
 def cudart_EQ : Joined<["-", "--"], "cudart=">, Gpu, Values<"static,shared,none">, MetaVarName<"<kind>">,
   HelpText<"CUDA's runtime, which SIMT kernels are launched by: static (the default), shared, or none">;
 def cudart : Separate<["-", "--"], "cudart">, Alias<cudart_EQ>;
+def default_stream_EQ : Joined<["-", "--"], "default-stream=">, Gpu, Values<"legacy,null,per-thread">, MetaVarName<"<kind>">,
+  HelpText<"The stream of SIMT launches that name none: legacy (the default), null (the same), or per-thread">;
+def default_stream : Separate<["-", "--"], "default-stream">, Alias<default_stream_EQ>;
 def G : Flag<["-", "--"], "G">, Gpu, HelpText<"Debug information for SIMT code, which is then not optimized">;
 def device_debug : Flag<["--"], "device-debug">, Alias<G>;
 def rdc_EQ : Joined<["-", "--"], "rdc=">, Gpu, Values<"true,false">, MetaVarName<"<true|false>">,

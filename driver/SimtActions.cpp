@@ -93,6 +93,7 @@ SimtOptions simtOptions(const Context &ctx, const Input &input) {
   options.deviceArgs = deviceArguments(ctx);
   options.unitId = unitId(ctx, input);
   options.relocatable = ctx.relocatable;
+  options.streamPerThread = ctx.args.getLastArgValue(options::OPT_default_stream_EQ) == "per-thread";
   return options;
 }
 

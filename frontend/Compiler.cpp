@@ -79,6 +79,9 @@ struct BackendErrors : llvm::DiagnosticHandler {
   explicit BackendErrors(DiagnosticsEngine &diags) : diags(diags) {}
 
   bool handleDiagnostics(const llvm::DiagnosticInfo &info) override {
+    // Loops that are not unrolled as a pragma says, without a place. In SIMT code these are the libraries', by the dozen.
+    if (info.getKind() == llvm::DK_OptimizationFailure)
+      return true;
     std::string text;
     llvm::raw_string_ostream os(text);
     llvm::DiagnosticPrinterRawOStream printer(os);

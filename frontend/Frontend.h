@@ -35,6 +35,7 @@ struct SimtOptions {
   std::vector<std::string> deviceArgs; ///< for parses of an architecture, behind the common ones
   std::string unitId;                 ///< the same in all parses of a source, and no other source's
   bool relocatable = false;           ///< -rdc=true
+  bool streamPerThread = false;       ///< launches that name no stream go to the calling thread's own
 };
 
 struct FrontendOptions {

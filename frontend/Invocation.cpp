@@ -57,11 +57,16 @@ static void adjustForTiles(CompilerInvocation &invocation) {
   });
 }
 
-static void adjustForSimt(CompilerInvocation &invocation) {
+static void adjustForSimt(CompilerInvocation &invocation, const SimtOptions &simt) {
   PreprocessorOptions &preprocessor = invocation.getPreprocessorOpts();
   preprocessor.addMacroDef("__TILECC__=" TILECC_VERSION_NUMBER);
   // cooperative_groups.h looks for nvcc; Clang has these functions.
   preprocessor.addMacroDef("_CG_CLUSTER_INTRINSICS_AVAILABLE=1");
+  // Clang's driver knows the option for HIP alone. The macro does the same to calls of CUDA's runtime.
+  if (simt.streamPerThread) {
+    preprocessor.addMacroDef("CUDA_API_PER_THREAD_DEFAULT_STREAM=1");
+    invocation.getLangOpts().GPUDefaultStream = LangOptions::GPUDefaultStreamKind::PerThread;
+  }
   // Has the host's code generator make CUDA's registration. What is registered comes later: embedSimtFatbin().
   invocation.getCodeGenOpts().CudaGpuBinaryFileName = "/dev/null";
 }
@@ -145,7 +150,7 @@ std::shared_ptr<CompilerInvocation> makeInvocation(llvm::ArrayRef<const char *> 
     // Which functions launches call depends on it; the toolkit that happens to be installed must not matter.
     invocation->getTargetOpts().SDKVersion = llvm::VersionTuple(12, 9);
     if (options.simt)
-      adjustForSimt(*invocation);
+      adjustForSimt(*invocation, *options.simt);
     else
       adjustForTiles(*invocation);
     return invocation;

@@ -12,6 +12,8 @@
 
 #include "frontend/Frontend.h"
 #include "clang/AST/DeclBase.h"
+#include "clang/CodeGen/ModuleBuilder.h"
+#include "clang/Frontend/CompilerInstance.h"
 #include "clang/Basic/LangOptions.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/Function.h"
@@ -27,6 +29,15 @@ bool isSimtCode(const clang::Decl *decl);
 
 /// Has the stubs of tile kernels launch with our runtime, and takes these kernels out of what CUDA's runtime gets to know.
 void launchTileKernels(llvm::Module &host, const llvm::SmallPtrSetImpl<llvm::Function *> &tileStubs);
+
+/// Reports launches of kernels of one kind in the way of the other. False: there are some.
+bool checkLaunches(clang::ASTContext &context);
+
+/// Reports what is of threads, and variables in a GPU's memory, in tile kernels and __tile__ functions. False: there is some.
+bool checkTileCode(clang::ASTContext &context);
+
+/// Reports tile operations that SIMT code calls.
+void checkNoTileOperations(llvm::Module &module, clang::CodeGenerator &generator, clang::CompilerInstance &compiler);
 
 /// The host's side of __managed__ variables, and the devices'. These read annotations, and the latter drops them.
 void replaceManagedVariables(llvm::Module &host);

@@ -70,6 +70,7 @@ private:
       if (decl->hasAttr<CUDAGlobalAttr>())
         function.setCallingConv(llvm::CallingConv::PTX_Kernel);
     }
+    checkNoTileOperations(module, *getCodeGenerator(), getCompilerInstance());
     // Clang's table of external kernels that host code launches. Nobody reads it, and nvlink refuses it.
     if (llvm::GlobalVariable *used = module.getNamedGlobal("__clang_gpu_used_external")) {
       llvm::removeFromUsedLists(module, [&](llvm::Constant *c) { return c->stripPointerCasts() == used; });
@@ -101,7 +102,8 @@ std::optional<std::string> compileSimt(llvm::ArrayRef<const char *> args, const 
   codeGen.DisableLLVMPasses = true;
   llvm::LLVMContext context;
   SimtAction action(context);
-  if (!parseWithDeepStack([&] { return compiler->ExecuteAction(action); }) || !action.module)
+  if (!parseWithDeepStack([&] { return compiler->ExecuteAction(action); }) || !action.module ||
+      compiler->getDiagnostics().hasErrorOccurred())
     return std::nullopt;
 
   codeGen.DisableLLVMPasses = disablePasses;

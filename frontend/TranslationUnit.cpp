@@ -66,7 +66,8 @@ public:
     llvm::ArrayRef<FunctionDecl *> kernels = findKernels(context);
     if (compiler.getDiagnostics().hasErrorOccurred())
       return;
-    bool userCodeIsFine = isSimtMode(context.getLangOpts()) || checkUserCode(context);
+    bool userCodeIsFine = isSimtMode(context.getLangOpts()) ? checkLaunches(context) & checkTileCode(context)
+                                                            : checkUserCode(context);
     if (!checkKernels(context, kernels) || !userCodeIsFine)
       return;
     for (FunctionDecl *function : kernels)

@@ -54,6 +54,24 @@ install_triton() {
   fi
 }
 
+# The CUDA toolkit that SIMT code and the tests of ptxas need, from PyPI where none is installed. It needs no GPU.
+install_cuda() {
+  [ -n "${TILECC_CUDA_PATH:-}${CUDA_PATH:-}" ] && return
+  { command -v nvcc || [ -x /usr/local/cuda/bin/ptxas ]; } >/dev/null && return
+  local wheels=$build/cuda-toolkit
+  if [ ! -x "$wheels/nvidia/cu13/bin/ptxas" ]; then
+    say "installing a CUDA toolkit (from PyPI) into $wheels"
+    if ! { python3 -m venv "$build/cuda-venv" &&
+           "$build/cuda-venv/bin/pip" install -q --no-deps --target "$wheels" nvidia-cuda-nvcc==13.0.88 nvidia-nvvm==13.0.88 \
+             nvidia-cuda-crt==13.0.88 nvidia-cuda-runtime==13.0.96 nvidia-cuda-cccl==13.0.85 nvidia-curand==10.4.0.35 &&
+           ln -sf libcudart.so.13 "$wheels/nvidia/cu13/lib/libcudart.so"; }; then
+      say "no CUDA toolkit: tests that need one will be skipped"
+      return
+    fi
+  fi
+  export TILECC_CUDA_PATH=$wheels/nvidia/cu13
+}
+
 configure() {
   local launcher=()
   if command -v ccache >/dev/null; then

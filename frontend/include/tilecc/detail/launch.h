@@ -65,7 +65,12 @@ __attribute__((host, nodebug, always_inline)) inline unsigned
 __cudaPushCallConfiguration(tt::detail::launch_grid grid, tt::detail::launch_block_or_stream second = {},
                             decltype(sizeof(0)) shared = 0, tt::detail::launch_stream stream = {}) {
   dim3 blocks(grid.value.x, grid.value.y, grid.value.z), threads(second.block.x, second.block.y, second.block.z);
-  return __cudaPushCallConfiguration(blocks, threads, shared, second.stream ? second.stream : stream.value);
+  CUstream_st *queue = second.stream ? second.stream : stream.value;
+#ifdef CUDA_API_PER_THREAD_DEFAULT_STREAM
+  if (!queue)
+    queue = cudaStreamPerThread;
+#endif
+  return __cudaPushCallConfiguration(blocks, threads, shared, queue);
 }
 #else
 // CUDA's runtime's, where that is linked: see __tilecc_pop_configuration in frontend/HostStubs.cpp.

@@ -10,6 +10,8 @@
 // ::isfinite and its kin, and ::clock, on the host: nvcc includes these before the source.
 #include <math.h>
 #include <time.h>
+// operator new and delete on devices, which destructors of polymorphic classes call.
+#include <new>
 
 // Clang has the attribute for HIP alone: frontend/SimtManaged.cpp.
 #undef __managed__
@@ -102,6 +104,56 @@ __TILECC_STORES(wb)
 #undef __TILECC_STORE4
 #undef __TILECC_STORE2
 #undef __TILECC_STORE
+
+// Loads with the cache operators that Clang has not.
+#define __TILECC_LOAD(NAME, TYPE, PTX, C, AS)                                                                          \
+  __TILECC_SIMT_FN(device) TYPE __ld##NAME(const TYPE *p) {                                                            \
+    AS v;                                                                                                              \
+    asm volatile("ld.global." #NAME "." PTX " %0, [%1];" : C(v) : "l"(p) : "memory");                                  \
+    return (TYPE)v;                                                                                                    \
+  }
+#define __TILECC_LOAD2(NAME, TYPE, PTX, C)                                                                             \
+  __TILECC_SIMT_FN(device) TYPE __ld##NAME(const TYPE *p) {                                                            \
+    TYPE v;                                                                                                            \
+    asm volatile("ld.global." #NAME ".v2." PTX " {%0, %1}, [%2];" : C(v.x), C(v.y) : "l"(p) : "memory");               \
+    return v;                                                                                                          \
+  }
+#define __TILECC_LOAD4(NAME, TYPE, PTX, C)                                                                             \
+  __TILECC_SIMT_FN(device) TYPE __ld##NAME(const TYPE *p) {                                                            \
+    TYPE v;                                                                                                            \
+    asm volatile("ld.global." #NAME ".v4." PTX " {%0, %1, %2, %3}, [%4];"                                              \
+                 : C(v.x), C(v.y), C(v.z), C(v.w)                                                                      \
+                 : "l"(p)                                                                                              \
+                 : "memory");                                                                                          \
+    return v;                                                                                                          \
+  }
+#define __TILECC_LOADS(NAME)                                                                                           \
+  __TILECC_LOAD(NAME, char, "s8", "=r", int)                                                                           \
+  __TILECC_LOAD(NAME, signed char, "s8", "=r", int)                                                                    \
+  __TILECC_LOAD(NAME, unsigned char, "u8", "=r", unsigned)                                                             \
+  __TILECC_LOAD(NAME, short, "s16", "=h", short)                                                                       \
+  __TILECC_LOAD(NAME, unsigned short, "u16", "=h", unsigned short)                                                     \
+  __TILECC_LOAD(NAME, int, "s32", "=r", int)                                                                           \
+  __TILECC_LOAD(NAME, unsigned, "u32", "=r", unsigned)                                                                 \
+  __TILECC_LOAD(NAME, long, "s64", "=l", long)                                                                         \
+  __TILECC_LOAD(NAME, unsigned long, "u64", "=l", unsigned long)                                                       \
+  __TILECC_LOAD(NAME, long long, "s64", "=l", long long)                                                               \
+  __TILECC_LOAD(NAME, unsigned long long, "u64", "=l", unsigned long long)                                             \
+  __TILECC_LOAD(NAME, float, "f32", "=f", float)                                                                       \
+  __TILECC_LOAD(NAME, double, "f64", "=d", double)                                                                     \
+  __TILECC_LOAD2(NAME, int2, "s32", "=r")                                                                              \
+  __TILECC_LOAD2(NAME, uint2, "u32", "=r")                                                                             \
+  __TILECC_LOAD2(NAME, float2, "f32", "=f")                                                                            \
+  __TILECC_LOAD2(NAME, double2, "f64", "=d")                                                                           \
+  __TILECC_LOAD4(NAME, int4, "s32", "=r")                                                                              \
+  __TILECC_LOAD4(NAME, uint4, "u32", "=r")                                                                             \
+  __TILECC_LOAD4(NAME, float4, "f32", "=f")
+__TILECC_LOADS(ca)
+__TILECC_LOADS(lu)
+#undef __TILECC_LOADS
+#undef __TILECC_LOAD4
+#undef __TILECC_LOAD2
+#undef __TILECC_LOAD
 #undef __TILECC_SIMT_FN
 
 #endif // TILECC_DETAIL_SIMT_H

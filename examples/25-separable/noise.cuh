@@ -1,0 +1,5 @@
+// What the library of example 25 offers to kernels in other files.
+#pragma once
+__device__ unsigned hash(unsigned x);
+__device__ float uniform(unsigned seed, unsigned i);
+extern __constant__ unsigned noiseSeed;

@@ -1,0 +1,232 @@
+//===- SimtChecks.cpp - what belongs to the other kind of kernels ----------------------------------------------------===//
+//
+// In a source with kernels of both kinds Sema lets pass a launch in the other kind's way, and tile operations in SIMT code. The
+// first is found in the host's parse (TranslationUnit.cpp), the second in the devices' (SimtDevice.cpp).
+//
+//===----------------------------------------------------------------------------------------------------------------===//
+
+#include "frontend/Simt.h"
+#include "frontend/TileGenerator.h"
+#include "clang/AST/Attr.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/Basic/Builtins.h"
+#include "clang/Basic/SourceManager.h"
+#include "clang/CodeGen/ModuleBuilder.h"
+#include "clang/Frontend/CompilerInstance.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/SaveAndRestore.h"
+
+using namespace clang;
+
+namespace tilecc {
+
+//===--- launches ---------------------------------------------------------------------------------------------------===//
+
+namespace {
+struct LaunchChecker : RecursiveASTVisitor<LaunchChecker> {
+  explicit LaunchChecker(ASTContext &context) : context(context), diags(context.getDiagnostics()) {}
+
+  bool shouldVisitTemplateInstantiations() const { return true; }
+
+  bool VisitCUDAKernelCallExpr(CUDAKernelCallExpr *launch) {
+    const auto *kernel = dyn_cast_or_null<FunctionDecl>(launch->getCalleeDecl());
+    const CallExpr *config = launch->getConfig();
+    if (!kernel || !kernel->hasAttr<CUDAGlobalAttr>() || launch->isTypeDependent() || config->getNumArgs() < 2)
+      return true;
+    const Expr *block = config->getArg(1);
+    if (isSimtCode(kernel)) {
+      if (isa<CXXDefaultArgExpr>(block))
+        report(launch, "'%0' is a SIMT kernel, whose blocks have a size: launch it with <<<grid, block>>>", kernel);
+      return true;
+    }
+    const Expr *written = asWritten(block);
+    Expr::EvalResult size;
+    if (written->getType()->isIntegralOrEnumerationType() && !written->isValueDependent() &&
+        written->EvaluateAsInt(size, context) && size.Val.getInt() != 1)
+      report(launch,
+             "'%0' is a tile kernel, which has no block size, it chooses its threads itself: launch it with <<<grid>>> or "
+             "<<<grid, stream>>>, and set warps with [[tt::num_warps(N)]]",
+             kernel);
+    return true;
+  }
+
+  bool found = false;
+
+private:
+  /// Without the conversions to what a launch takes.
+  static const Expr *asWritten(const Expr *expr) {
+    for (;;) {
+      expr = expr->IgnoreImplicit();
+      if (const auto *cast = dyn_cast<ImplicitCastExpr>(expr))
+        expr = cast->getSubExprAsWritten();
+      else if (const auto *construct = dyn_cast<CXXConstructExpr>(expr); construct && construct->getNumArgs() == 1)
+        expr = construct->getArg(0);
+      else
+        return expr;
+    }
+  }
+
+  template <unsigned N> void report(const Expr *launch, const char (&text)[N], const FunctionDecl *kernel) {
+    found = true;
+    diags.Report(launch->getBeginLoc(), diags.getCustomDiagID(DiagnosticsEngine::Error, text)) << kernel->getNameAsString();
+  }
+
+  ASTContext &context;
+  DiagnosticsEngine &diags;
+};
+} // namespace
+
+bool checkLaunches(ASTContext &context) {
+  LaunchChecker checker(context);
+  checker.TraverseAST(context);
+  return !checker.found;
+}
+
+//===--- SIMT code in tile kernels ----------------------------------------------------------------------------------===//
+
+namespace {
+/// Whether a function, or one that it calls, is made of a GPU's instructions, for which a tile kernel's code has no thread.
+class ThreadCode {
+public:
+  explicit ThreadCode(ASTContext &context) : context(context) {}
+
+  bool isIn(const FunctionDecl *function) {
+    if (unsigned builtin = function->getBuiltinID())
+      return context.BuiltinInfo.isAuxBuiltinID(builtin);
+    const FunctionDecl *definition = nullptr;
+    if (!function->hasBody(definition) || findAnnotation(function, tileAnnotation))
+      return false;
+    auto [known, isNew] = answers.try_emplace(definition, false);
+    if (!isNew)
+      return known->second;
+    Calls calls(*this);
+    calls.TraverseStmt(definition->getBody());
+    return answers[definition] = calls.found;
+  }
+
+private:
+  struct Calls : RecursiveASTVisitor<Calls> {
+    ThreadCode &code;
+    bool found = false;
+    explicit Calls(ThreadCode &code) : code(code) {}
+    bool VisitDeclRefExpr(DeclRefExpr *reference) {
+      const auto *function = dyn_cast<FunctionDecl>(reference->getDecl());
+      found |= function && code.isIn(function);
+      return !found;
+    }
+    bool VisitMemberExpr(MemberExpr *member) {
+      const auto *function = dyn_cast<FunctionDecl>(member->getMemberDecl());
+      found |= function && code.isIn(function);
+      return !found;
+    }
+  };
+
+  ASTContext &context;
+  llvm::DenseMap<const FunctionDecl *, bool> answers;
+};
+
+struct TileCodeChecker : RecursiveASTVisitor<TileCodeChecker> {
+  explicit TileCodeChecker(ASTContext &context) : threadCode(context), diags(context.getDiagnostics()) {}
+
+  bool shouldVisitTemplateInstantiations() const { return true; }
+
+  bool TraverseFunctionDecl(FunctionDecl *function) {
+    bool isTile = findAnnotation(function, kernelAnnotation) || findAnnotation(function, tileAnnotation);
+    llvm::SaveAndRestore scope(inTileCode, isTile && !function->isTemplated());
+    return RecursiveASTVisitor::TraverseFunctionDecl(function);
+  }
+  bool VisitDeclRefExpr(DeclRefExpr *reference) {
+    if (!inTileCode)
+      return true;
+    if (const auto *function = dyn_cast<FunctionDecl>(reference->getDecl()); function && threadCode.isIn(function))
+      report(reference->getBeginLoc(), function);
+    const auto *variable = dyn_cast<VarDecl>(reference->getDecl());
+    const auto *record = variable ? variable->getType()->getAsCXXRecordDecl() : nullptr;
+    bool isThreadIndex = record && record->getIdentifier() && record->getName().starts_with("__cuda_builtin_");
+    if (isThreadIndex || (variable && isInGpuMemory(variable)))
+      report(reference->getBeginLoc(), variable);
+    return true;
+  }
+  bool VisitVarDecl(VarDecl *variable) {
+    if (inTileCode && variable->hasAttr<CUDASharedAttr>())
+      report(variable->getLocation(), variable);
+    return true;
+  }
+
+  bool found = false;
+
+private:
+  static bool isInGpuMemory(const VarDecl *variable) {
+    return variable->hasGlobalStorage() && !variable->hasAttr<CUDASharedAttr>() &&
+           (variable->hasAttr<CUDAConstantAttr>() || variable->hasAttr<CUDADeviceAttr>()) && !variable->isConstexpr();
+  }
+
+  void report(SourceLocation place, const NamedDecl *decl) {
+    if (!reported.insert(place).second)
+      return; // in another instantiation
+    found = true;
+    diags.Report(place, diags.getCustomDiagID(DiagnosticsEngine::Error, "'%0' is SIMT code, which is not available in a tile "
+                                                                        "kernel: a tile kernel has programs, not threads"))
+        << decl->getNameAsString();
+  }
+
+  ThreadCode threadCode;
+  DiagnosticsEngine &diags;
+  llvm::SmallSet<SourceLocation, 4> reported;
+  bool inTileCode = false;
+};
+} // namespace
+
+bool checkTileCode(ASTContext &context) {
+  TileCodeChecker checker(context);
+  checker.TraverseAST(context);
+  return !checker.found;
+}
+
+//===--- tile operations --------------------------------------------------------------------------------------------===//
+
+static bool isInNamespaceTt(const Decl *decl) {
+  for (const DeclContext *scope = decl->getDeclContext(); scope; scope = scope->getParent())
+    if (const auto *ns = dyn_cast<NamespaceDecl>(scope); ns && ns->getName() == "tt" && ns->getParent()->isTranslationUnit())
+      return true;
+  return false;
+}
+
+void checkNoTileOperations(llvm::Module &module, CodeGenerator &generator, CompilerInstance &compiler) {
+  auto declarationOf = [&](const llvm::Function &function) {
+    return dyn_cast_or_null<FunctionDecl>(generator.GetDeclForMangledName(function.getName()));
+  };
+  // Operations are declared and never defined. Who calls them by functions of the language's headers is the user.
+  llvm::SmallVector<llvm::Function *> reached;
+  llvm::SmallPtrSet<llvm::Function *, 8> seen;
+  for (llvm::Function &function : module)
+    if (const FunctionDecl *decl = declarationOf(function);
+        decl && function.isDeclaration() && (isInNamespaceTt(decl) || findAnnotation(decl, tileAnnotation)))
+      reached.push_back(&function);
+  DiagnosticsEngine &diags = compiler.getDiagnostics();
+  for (size_t i = 0; i < reached.size(); ++i)
+    for (llvm::User *user : reached[i]->users()) {
+      auto *call = dyn_cast<llvm::CallInst>(user);
+      if (!call || !seen.insert(call->getFunction()).second)
+        continue;
+      const FunctionDecl *caller = declarationOf(*call->getFunction());
+      if (caller && isInNamespaceTt(caller)) {
+        reached.push_back(call->getFunction());
+        continue;
+      }
+      SourceLocation place = caller ? caller->getLocation() : SourceLocation();
+      if (const llvm::DILocation *line = call->getDebugLoc())
+        if (auto file = compiler.getFileManager().getOptionalFileRef(line->getFilename()))
+          place = compiler.getSourceManager().translateFileLineCol(*file, line->getLine(), line->getColumn());
+      const FunctionDecl *operation = declarationOf(*reached[i]);
+      diags.Report(place, diags.getCustomDiagID(DiagnosticsEngine::Error,
+                                                "'%0' is not available in SIMT code: tile operations and __tile__ functions "
+                                                "are for tile kernels, which are marked __tile_global__"))
+          << operation->getQualifiedNameAsString();
+    }
+}
+
+} // namespace tilecc
