@@ -10,10 +10,12 @@
 #   %reference_ir   Triton's own IR of three kernels (test/Inputs/reference-ir)
 #   %clangxx %gxx   host compilers for code that tcc does not compile
 #   %cuda           the CUDA toolkit's folder (feature: cuda)
+#   %emulated       runs a program, linked with --cudart=shared, on the emulator (feature: emulated-cudart)
 #   %python         the python that runs this suite
 #   %triton_python  a python with Triton 3.6 (feature: triton)
 # Features
-#   ptxas, cuda, cuobjdump, nvcc, triton: the tool is there; gpu: never in this suite (see gpu-bundle)
+#   ptxas, cuda, cuobjdump, nvcc, triton, emulated-cudart: the tool is there; gpu: never in this suite (see gpu-bundle)
+import glob
 import os
 import shutil
 import subprocess
@@ -67,7 +69,13 @@ if triton and subprocess.run([triton, "-c", "import triton"], capture_output=Tru
 else:
     lit_config.note("no Triton: interoperability tests are unsupported (scripts/check installs it from PyPI)")
 
+# Our own CUDA runtime over the emulator is there if the build found the toolkit's headers.
+emulated = os.path.join(build, "lib", "tilecc", "emulated")
+if glob.glob(os.path.join(emulated, "libcudart.so.*")):
+    config.available_features.add("emulated-cudart")
+
 for key, value in [
+    ("%emulated", "env LD_LIBRARY_PATH=" + emulated),
     ("%tcc-opt", os.path.join(build, "bin", "tcc-opt")),
     ("%tcc-run", os.path.join(build, "bin", "tcc-run")),
     ("%tcc", os.path.join(build, "bin", "tcc")),

@@ -1,6 +1,8 @@
 // Atomic operations of every kind and type, in global and shared memory.
 //
-// RUN: %tcc -O2 %s -o %t
+// RUN: %tcc -O2 --cudart=shared %s -o %t
+// RUN: %if emulated-cudart %{ %emulated %t | FileCheck %s %}
+// CHECK: PASS
 #include "Inputs/check.h"
 struct Results {
   int sum, least, greatest, bits, exchanged;

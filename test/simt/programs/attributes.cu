@@ -1,4 +1,5 @@
 // Attributes of kernels, occupancy, launch bounds, cudaLaunchKernelEx, and parameters that stay in constant memory.
+// The emulated runtime does not have attributes of kernels.
 //
 // RUN: %tcc -O2 %s -o %t
 #include "Inputs/check.h"

@@ -1,6 +1,8 @@
 // Loads and stores with cache operators, of scalars and vectors.
 //
-// RUN: %tcc -O2 %s -o %t
+// RUN: %tcc -O2 --cudart=shared %s -o %t
+// RUN: %if emulated-cudart %{ %emulated %t | FileCheck %s %}
+// CHECK: PASS
 #include "Inputs/check.h"
 __global__ void copy(const float4 *in, float4 *out, const char2 *smallIn, char2 *smallOut, const double *wide, double *wideOut) {
   int i = threadIdx.x;

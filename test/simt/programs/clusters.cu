@@ -1,4 +1,5 @@
 // Thread block clusters: shared memory of other blocks.
+// The emulated runtime does not have clusters by __cluster_dims__.
 //
 // RUN: %tcc -O2 -arch=sm_90 %s -o %t
 #include "Inputs/check.h"

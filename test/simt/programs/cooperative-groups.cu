@@ -1,6 +1,8 @@
 // Tiled partitions, reductions, scans and coalesced groups.
 //
-// RUN: %tcc -O2 %s -o %t
+// RUN: %tcc -O2 --cudart=shared %s -o %t
+// RUN: %if emulated-cudart %{ %emulated %t | FileCheck %s %}
+// CHECK: PASS
 #include "Inputs/check.h"
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>

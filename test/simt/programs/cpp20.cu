@@ -1,6 +1,8 @@
 // Concepts, ranges' kin, constexpr functions in kernels, structured bindings.
 //
-// RUN: %tcc -O2 %s -o %t
+// RUN: %tcc -O2 --cudart=shared %s -o %t
+// RUN: %if emulated-cudart %{ %emulated %t | FileCheck %s %}
+// CHECK: PASS
 #include "Inputs/check.h"
 #include <array>
 #include <bit>

@@ -1,4 +1,5 @@
 // CUB: a reduction of the device, a scan and a sort of a block.
+// The emulated runtime does not have attributes of kernels.
 //
 // RUN: %tcc -O2 %s -o %t
 #include "Inputs/check.h"

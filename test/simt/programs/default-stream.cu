@@ -1,6 +1,8 @@
 // A default stream for each thread.
 //
-// RUN: %tcc -O2 --default-stream=per-thread %s -o %t
+// RUN: %tcc -O2 --default-stream=per-thread --cudart=shared %s -o %t
+// RUN: %if emulated-cudart %{ %emulated %t | FileCheck %s %}
+// CHECK: PASS
 #include "Inputs/check.h"
 #include <thread>
 

@@ -1,4 +1,5 @@
 // A captured graph, and one of kernel nodes.
+// The emulated runtime does not have graphs.
 //
 // RUN: %tcc -O2 %s -o %t
 #include "Inputs/check.h"

@@ -1,4 +1,5 @@
 // A barrier of the whole grid, by a cooperative launch.
+// The emulated runtime does not have barriers of a grid.
 //
 // RUN: %tcc -O2 %s -o %t
 #include "Inputs/check.h"

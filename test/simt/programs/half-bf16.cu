@@ -1,6 +1,8 @@
 // half, bfloat16 and their vectors.
 //
-// RUN: %tcc -O2 %s -o %t
+// RUN: %tcc -O2 --cudart=shared %s -o %t
+// RUN: %if emulated-cudart %{ %emulated %t | FileCheck %s %}
+// CHECK: PASS
 #include "Inputs/check.h"
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>

@@ -1,6 +1,8 @@
 // Bits, integer products, byte permutations, inline PTX and fast functions.
 //
-// RUN: %tcc -O2 %s -o %t
+// RUN: %tcc -O2 --cudart=shared %s -o %t
+// RUN: %if emulated-cudart %{ %emulated %t | FileCheck %s %}
+// CHECK: PASS
 #include "Inputs/check.h"
 __global__ void kernel(const unsigned *x, unsigned *out, float *real) {
   unsigned v = x[threadIdx.x], *mine = out + threadIdx.x * 8;

@@ -1,6 +1,8 @@
 // Extended lambdas, also for both sides, generic ones, and std::function's kin on the host.
 //
-// RUN: %tcc -O2 %s -o %t
+// RUN: %tcc -O2 --cudart=shared %s -o %t
+// RUN: %if emulated-cudart %{ %emulated %t | FileCheck %s %}
+// CHECK: PASS
 #include "Inputs/check.h"
 template <class F> __global__ void apply(F f, int *out) { out[threadIdx.x] = f(int(threadIdx.x)); }
 

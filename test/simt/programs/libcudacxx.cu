@@ -1,6 +1,8 @@
 // libcu++: atomics with scopes, a barrier in shared memory, spans, and cuda::std.
 //
-// RUN: %tcc -O2 %s -o %t
+// RUN: %tcc -O2 --cudart=shared %s -o %t
+// RUN: %if emulated-cudart %{ %emulated %t | FileCheck %s %}
+// CHECK: PASS
 #include "Inputs/check.h"
 #include <cuda/atomic>
 #include <cuda/barrier>

@@ -1,6 +1,8 @@
 // Functions of floats and doubles against the host's.
 //
-// RUN: %tcc -O2 %s -o %t
+// RUN: %tcc -O2 --cudart=shared %s -o %t
+// RUN: %if emulated-cudart %{ %emulated %t | FileCheck %s %}
+// CHECK: PASS
 #include "Inputs/check.h"
 __global__ void kernel(const double *x, double *out) {
   int i = threadIdx.x;

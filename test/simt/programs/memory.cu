@@ -1,6 +1,8 @@
 // Pools, pitched and zero-copy memory, and copies of every direction.
 //
-// RUN: %tcc -O2 %s -o %t
+// RUN: %tcc -O2 --cudart=shared %s -o %t
+// RUN: %if emulated-cudart %{ %emulated %t | FileCheck %s %}
+// CHECK: PASS
 #include "Inputs/check.h"
 __global__ void fill(char *x, size_t pitch, int value) { (x + blockIdx.x * pitch)[threadIdx.x] = char(value + blockIdx.x); }
 __global__ void add(int *x) { x[threadIdx.x] += 7; }

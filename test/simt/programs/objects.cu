@@ -1,4 +1,5 @@
 // Virtual functions, new and delete, recursion and pointers to functions on the device.
+// The emulated runtime does not have pointers to functions.
 //
 // RUN: %tcc -O2 %s -o %t
 #include "Inputs/check.h"

@@ -1,6 +1,8 @@
 // Asynchronous copies to shared memory, by the pipeline's primitives.
 //
-// RUN: %tcc -O2 %s -o %t
+// RUN: %tcc -O2 --cudart=shared %s -o %t
+// RUN: %if emulated-cudart %{ %emulated %t | FileCheck %s %}
+// CHECK: PASS
 #include "Inputs/check.h"
 #include <cuda_pipeline.h>
 

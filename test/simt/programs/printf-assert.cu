@@ -1,6 +1,8 @@
 // printf and assertions that hold.
 //
-// RUN: %tcc -O2 %s -o %t
+// RUN: %tcc -O2 --cudart=shared %s -o %t
+// RUN: %if emulated-cudart %{ %emulated %t | FileCheck %s %}
+// CHECK: PASS
 #include "Inputs/check.h"
 #include <cassert>
 

@@ -1,6 +1,8 @@
 // Static and dynamic shared memory, and barriers.
 //
-// RUN: %tcc -O2 %s -o %t
+// RUN: %tcc -O2 --cudart=shared %s -o %t
+// RUN: %if emulated-cudart %{ %emulated %t | FileCheck %s %}
+// CHECK: PASS
 #include "Inputs/check.h"
 __global__ void sum(const int *x, int n, int *out) {
   __shared__ int part[256];

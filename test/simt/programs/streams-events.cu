@@ -1,6 +1,8 @@
 // Streams, events, asynchronous copies, and functions that the host runs in between.
 //
-// RUN: %tcc -O2 %s -o %t
+// RUN: %tcc -O2 --cudart=shared %s -o %t
+// RUN: %if emulated-cudart %{ %emulated %t | FileCheck %s %}
+// CHECK: PASS
 #include "Inputs/check.h"
 __global__ void scale(float *x, int n, float by) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;

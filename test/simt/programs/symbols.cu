@@ -1,6 +1,8 @@
 // __constant__ and __device__ variables, also static and in namespaces, by their symbols.
 //
-// RUN: %tcc -O2 %s -o %t
+// RUN: %tcc -O2 --cudart=shared %s -o %t
+// RUN: %if emulated-cudart %{ %emulated %t | FileCheck %s %}
+// CHECK: PASS
 #include "Inputs/check.h"
 __constant__ float coefficients[4];
 __device__ int counter = 5;

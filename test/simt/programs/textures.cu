@@ -1,4 +1,5 @@
 // A texture over a CUDA array, interpolated, and a surface that is written.
+// The emulated runtime does not have textures.
 //
 // RUN: %tcc -O2 %s -o %t
 #include "Inputs/check.h"

@@ -1,4 +1,5 @@
 // Thrust: sort, transform and reduce of device vectors.
+// The emulated runtime does not have attributes of kernels.
 //
 // RUN: %tcc -O2 %s -o %t
 #include "Inputs/check.h"

@@ -1,6 +1,8 @@
 // A transpose through padded shared memory, of a ragged matrix.
 //
-// RUN: %tcc -O2 %s -o %t
+// RUN: %tcc -O2 --cudart=shared %s -o %t
+// RUN: %if emulated-cudart %{ %emulated %t | FileCheck %s %}
+// CHECK: PASS
 #include "Inputs/check.h"
 __global__ void transpose(const int *in, int *out, int rows, int columns) {
   __shared__ int tile[32][33];

@@ -1,6 +1,8 @@
 // Shuffles, votes, matches and warp-wide reductions.
 //
-// RUN: %tcc -O2 %s -o %t
+// RUN: %tcc -O2 --cudart=shared %s -o %t
+// RUN: %if emulated-cudart %{ %emulated %t | FileCheck %s %}
+// CHECK: PASS
 #include "Inputs/check.h"
 __global__ void warp(int *out) {
   int lane = threadIdx.x, *mine = out + lane * 8;

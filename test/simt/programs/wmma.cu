@@ -1,4 +1,5 @@
 // Matrix units by nvcuda::wmma.
+// The emulated runtime does not have wmma.
 //
 // RUN: %tcc -O2 %s -o %t
 #include "Inputs/check.h"

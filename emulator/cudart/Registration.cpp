@@ -1,0 +1,173 @@
+//===- Registration.cpp - what objects tell CUDA's runtime of their kernels -------------------------------------------===//
+//
+// The functions that constructors of objects call, as nvcc and Clang make them, and finding what they registered.
+//
+//===----------------------------------------------------------------------------------------------------------------===//
+
+#include "State.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <utility>
+
+namespace tilecc::cudart {
+
+State &state() {
+  static State &whole = *new State;
+  return whole;
+}
+
+static thread_local cudaError_t lastError = cudaSuccess;
+
+cudaError_t keep(int error) {
+  if (error) {
+    lastError = static_cast<cudaError_t>(error);
+    if (const char *words = tilecc_emu_error_message(); words && *words)
+      std::fprintf(stderr, "emulated cudart: %s\n", words);
+  }
+  return static_cast<cudaError_t>(error);
+}
+
+tilecc_emu_device *device() {
+  tilecc_emu_options options = {};
+  options.version = TILECC_EMULATOR_VERSION;
+  const char *checks = std::getenv("TILECC_EMU_CHECKS");
+  // Reads of what was never written are no mistake in many CUDA programs: libraries copy whole registers and tiles.
+  options.checks = checks && std::strcmp(checks, "all") == 0 ? TILECC_EMU_CHECK_ALL
+                                                             : TILECC_EMU_CHECK_MEMORY | TILECC_EMU_CHECK_RACES;
+  tilecc_emu_device *shared = nullptr;
+  keep(tilecc_emu_default_device(&options, &shared));
+  return shared;
+}
+
+//===--- fatbinaries ------------------------------------------------------------------------------------------------===//
+
+namespace {
+struct Wrapper { // of __cudaRegisterFatBinary
+  uint32_t magic, version;
+  const void *data;
+};
+struct FatbinHeader {
+  uint32_t magic;
+  uint16_t version, headerSize;
+  uint64_t size;
+};
+struct FatbinEntry {
+  uint16_t kind, version;
+  uint32_t headerSize;
+  uint64_t size;
+  uint32_t compressedSize, options;
+  uint16_t minor, major;
+  uint32_t arch, nameOffset, nameSize;
+  uint64_t flags, reserved, uncompressedSize;
+};
+constexpr uint16_t kindPtx = 1;
+constexpr uint64_t isCompressed = 0xa000; // LZ4 or zstd
+} // namespace
+
+/// The PTX for the newest architecture.
+static const char *findPtx(const void *wrapper, size_t *size) {
+  auto *header = static_cast<const FatbinHeader *>(static_cast<const Wrapper *>(wrapper)->data);
+  const char *at = reinterpret_cast<const char *>(header) + header->headerSize, *end = at + header->size, *best = nullptr;
+  for (uint32_t newest = 0; at < end;) {
+    auto *entry = reinterpret_cast<const FatbinEntry *>(at);
+    if (entry->kind == kindPtx && !(entry->flags & isCompressed) && entry->arch >= newest) {
+      newest = entry->arch;
+      best = at + entry->headerSize;
+      *size = strnlen(best, entry->size);
+    }
+    at += entry->headerSize + entry->size;
+  }
+  return best;
+}
+
+static int load(Module &module) {
+  if (module.loaded)
+    return 0;
+  size_t size = 0;
+  const char *ptx = findPtx(module.wrapper, &size);
+  if (!ptx) {
+    std::fputs("emulated cudart: a program has no PTX to run; compile it for compute_XX, without --compress-mode\n", stderr);
+    return cudaErrorNoKernelImageForDevice;
+  }
+  tilecc_emu_device *emulator = device();
+  return emulator ? tilecc_emu_load(emulator, ptx, size, "a program's PTX", &module.loaded) : cudaErrorNoDevice;
+}
+
+static Symbol *findSymbol(const void *host) {
+  auto found = state().symbols.find(host);
+  return found == state().symbols.end() ? nullptr : &found->second;
+}
+
+tilecc_emu_kernel *kernelOf(const void *function) {
+  std::lock_guard lock(state().mutex);
+  Symbol *symbol = findSymbol(function);
+  if (!symbol) {
+    keep(cudaErrorInvalidDeviceFunction);
+    return nullptr;
+  }
+  if (!symbol->kernel && !keep(load(*symbol->module)))
+    keep(tilecc_emu_get_kernel(symbol->module->loaded, symbol->name.c_str(), nullptr, &symbol->kernel));
+  return symbol->kernel;
+}
+
+/// A variable's address on the device; null after an error.
+static char *addressOf(const void *host, size_t *bytes) {
+  std::lock_guard lock(state().mutex);
+  Symbol *symbol = findSymbol(host);
+  void *address = nullptr;
+  if (!symbol)
+    keep(cudaErrorInvalidSymbol);
+  else if (!keep(load(*symbol->module)))
+    keep(tilecc_emu_get_global(symbol->module->loaded, symbol->name.c_str(), &address, bytes));
+  return static_cast<char *>(address);
+}
+
+static void add(void **handle, const void *host, const char *name, size_t bytes) {
+  std::lock_guard lock(state().mutex);
+  state().symbols[host] = {reinterpret_cast<Module *>(handle), name, bytes};
+}
+
+} // namespace tilecc::cudart
+
+using namespace tilecc::cudart;
+
+CUDART void **__cudaRegisterFatBinary(void *wrapper) { return reinterpret_cast<void **>(new Module{wrapper}); }
+CUDART void __cudaRegisterFatBinaryEnd(void **) {}
+CUDART void __cudaUnregisterFatBinary(void **) {} // a program's end; its kernels may still run in destructors
+CUDART void __cudaRegisterFunction(void **handle, const char *host, char *, const char *name, int, uint3 *, uint3 *, dim3 *,
+                                   dim3 *, int *) {
+  add(handle, host, name, 0);
+}
+CUDART void __cudaRegisterVar(void **handle, char *host, char *, const char *name, int, size_t bytes, int, int) {
+  add(handle, host, name, bytes);
+}
+
+CUDART cudaError_t cudaGetLastError() { return std::exchange(lastError, cudaSuccess); }
+CUDART cudaError_t cudaPeekAtLastError() { return lastError; }
+CUDART const char *cudaGetErrorString(cudaError_t error) {
+  static thread_local char text[32];
+  std::snprintf(text, sizeof text, "CUDA error %d", error);
+  return error ? text : "no error";
+}
+CUDART const char *cudaGetErrorName(cudaError_t error) { return cudaGetErrorString(error); }
+
+CUDART cudaError_t cudaGetSymbolAddress(void **address, const void *symbol) {
+  size_t bytes;
+  *address = addressOf(symbol, &bytes);
+  return *address ? cudaSuccess : lastError;
+}
+CUDART cudaError_t cudaGetSymbolSize(size_t *bytes, const void *symbol) {
+  return addressOf(symbol, bytes) ? cudaSuccess : lastError;
+}
+CUDART cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *from, size_t bytes, size_t offset, cudaMemcpyKind kind) {
+  size_t size;
+  char *address = addressOf(symbol, &size);
+  return address ? cudaMemcpy(address + offset, from, bytes, kind) : lastError;
+}
+CUDART cudaError_t cudaMemcpyFromSymbol(void *to, const void *symbol, size_t bytes, size_t offset, cudaMemcpyKind kind) {
+  size_t size;
+  char *address = addressOf(symbol, &size);
+  return address ? cudaMemcpy(to, address + offset, bytes, kind) : lastError;
+}
