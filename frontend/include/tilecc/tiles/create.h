@@ -108,7 +108,8 @@ template <integral_tile R> __TILECC_FN R iota() {
   if constexpr (S::rank() == 0)
     return R(E(0));
   else
-    return detail::raise_to<R>(tt::reshape(tt::arange<int(shape_size_v<S>)>().template to<E>(), detail::to_tt<S>()));
+    return detail::raise_to<R>(
+        detail::reshaped<detail::to_tt<S>>(tt::arange<int(shape_size_v<S>)>().template to<E>()));
 }
 
 namespace detail {

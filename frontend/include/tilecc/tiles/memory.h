@@ -86,13 +86,23 @@ template <class P, class X> __TILECC_FN auto stored_value(X x) {
 }
 template <class P, class M> __TILECC_FN auto mask_of(M mask) { return lower_to<bool, shape_of<P>>(mask); }
 
+// Accesses that have been checked.
+template <class P, class... A> __TILECC_FN auto load_checked(P pointers, A... rest) {
+  using V = held<loaded_element<P>, shape_of<P>>;
+  return raise_to<loaded<P>>(
+      tt::builtin::load<tt::detail::cache_none, tt::detail::evict_normal, V>(lower(pointers), rest...));
+}
+template <class P, class... A> __TILECC_FN void store_checked(P pointers, A... rest) {
+  tt::builtin::store<tt::detail::cache_none, tt::detail::evict_normal>(lower(pointers), rest...);
+}
+
 } // namespace detail
 
 //===-- loads and stores ------------------------------------------------------------------------------------------===//
 
 template <tile_like P> __TILECC_FN auto load(P pointers) {
   if constexpr (detail::check_pointers<P>())
-    return detail::raise_to<detail::loaded<P>>(tt::load(detail::lower(pointers)));
+    return detail::load_checked(pointers);
   else
     return detail::loaded<P>();
 }
@@ -101,7 +111,7 @@ template <tile_like P, tile_like M> __TILECC_FN auto load_masked(P pointers, M m
   if constexpr (!detail::check_pointers<P>())
     return detail::loaded<P>();
   else if constexpr (detail::check_mask<P, M>())
-    return detail::raise_to<detail::loaded<P>>(tt::load(detail::lower(pointers), detail::mask_of<P>(mask)));
+    return detail::load_checked(pointers, detail::mask_of<P>(mask));
   else
     return detail::loaded<P>();
 }
@@ -109,19 +119,18 @@ template <tile_like P, tile_like M, tile_like V> __TILECC_FN auto load_masked(P 
   if constexpr (!detail::check_pointers<P>())
     return detail::loaded<P>();
   else if constexpr (detail::check_mask<P, M>() && detail::check_padding<P, V>())
-    return detail::raise_to<detail::loaded<P>>(
-        tt::load(detail::lower(pointers), detail::mask_of<P>(mask), detail::stored_value<P>(padding)));
+    return detail::load_checked(pointers, detail::mask_of<P>(mask), detail::stored_value<P>(padding));
   else
     return detail::loaded<P>();
 }
 
 template <tile_like P, tile_like V> __TILECC_FN void store(P pointers, V x) {
   if constexpr (detail::check_stored<P, V>())
-    tt::store(detail::lower(pointers), detail::stored_value<P>(x));
+    detail::store_checked(pointers, detail::stored_value<P>(x));
 }
 template <tile_like P, tile_like V, tile_like M> __TILECC_FN void store_masked(P pointers, V x, M mask) {
   if constexpr (detail::check_stored<P, V>() && detail::check_mask<P, M>())
-    tt::store(detail::lower(pointers), detail::stored_value<P>(x), detail::mask_of<P>(mask));
+    detail::store_checked(pointers, detail::stored_value<P>(x), detail::mask_of<P>(mask));
 }
 
 //===-- atomic accesses -------------------------------------------------------------------------------------------===//

@@ -33,13 +33,6 @@ template <class S> constexpr int squeezed_place(int d) {
   return n;
 }
 
-template <class S, class V> __TILECC_FN auto reshaped(V x) {
-  if constexpr (__is_same(S, typename V::shape_type))
-    return x;
-  else
-    return tt::reshape(x, S());
-}
-
 template <class Order, int... D> struct without_units { using type = Order; };
 template <int... R, int First, int... D>
 struct without_units<tt::detail::sequence<int, R...>, First, D...>

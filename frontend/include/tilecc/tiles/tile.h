@@ -24,11 +24,12 @@ namespace detail {
 
 using tt::detail::complain;
 
-template <class S, class I> struct lowered_shape;
-template <class S, size_t... I> struct lowered_shape<S, indices<I...>> {
-  using type = tt::shape<static_cast<int>(S::static_extent(I))...>;
+// The shapes of tiles are asked for often: what can be said of them by their sizes is said so.
+template <class S> struct sizes_of;
+template <class I, size_t... D> struct sizes_of<extents<I, D...>> {
+  using lowered = tt::shape<static_cast<int>(D)...>;
 };
-template <class S> using to_tt = typename lowered_shape<S, up_to<S::rank()>>::type;
+template <class S> using to_tt = typename sizes_of<S>::lowered;
 template <class E, class S> struct raised;
 template <class E, int... D> struct raised<E, tt::shape<D...>> { using type = tile<E, shape<size_t(D)...>>; };
 template <class E, class S> using tile_of = typename raised<E, S>::type;
@@ -75,9 +76,18 @@ template <class A, class B, class I> struct joined;
 template <class A, class B, size_t... I> struct joined<A, B, indices<I...>> {
   using type = shape<joint_extent<A, B>(I)...>;
 };
-template <class A, class B>
-using joint_shape = typename joined<A, B, up_to<(A::rank() > B::rank() ? A::rank() : B::rank())>>::type;
+template <class A, class B> struct find_joint_shape : joined<A, B, up_to<(A::rank() > B::rank() ? A::rank() : B::rank())>> {};
+template <class A> struct find_joint_shape<A, A> { using type = A; };
+template <class A>
+  requires(!__is_same(A, shape<>))
+struct find_joint_shape<A, shape<>> { using type = A; };
+template <class A>
+  requires(!__is_same(A, shape<>))
+struct find_joint_shape<shape<>, A> { using type = A; };
+template <class A, class B> using joint_shape = typename find_joint_shape<A, B>::type;
 template <class A, class B> constexpr bool same_shape() {
+  if constexpr (__is_same(A, B))
+    return true;
   if (A::rank() != B::rank())
     return false;
   for (size_t i = 0; i < A::rank(); ++i)
@@ -86,6 +96,8 @@ template <class A, class B> constexpr bool same_shape() {
   return true;
 }
 template <class From, class To> constexpr bool broadcasts_to() {
+  if constexpr (__is_same(From, To) || __is_same(From, shape<>))
+    return true;
   if (From::rank() > To::rank())
     return false;
   for (size_t i = 0; i < From::rank(); ++i) {
@@ -128,9 +140,18 @@ template <class R, class V> __TILECC_FN R raise_to(V v) {
   else
     return __builtin_bit_cast(R, static_cast<stored<R>>(v));
 }
+template <class S, class V> __TILECC_FN auto reshaped(V x) {
+  if constexpr (__is_same(S, typename V::shape_type))
+    return x;
+  else
+    return tt::reshape(x, S());
+}
 template <class E, class X> __TILECC_FN auto lower_as(X x) { return convert<E, element_of<X>>(lower(x)); }
 template <class E, class S, class X> __TILECC_FN held<E, S> lower_to(X x) {
-  return tt::detail::as<held<E, S>>(lower_as<E>(x));
+  if constexpr (__is_same(X, tile<E, S>)) // most are, and what follows takes time to compile
+    return access::get(x);
+  else
+    return tt::detail::as<held<E, S>>(lower_as<E>(x));
 }
 
 } // namespace detail
@@ -161,22 +182,12 @@ template <class T> concept basic_floating_point_scalar = basic_floating_point_ti
 template <class T> concept restricted_floating_point_scalar = restricted_floating_point_tile<T> && scalar<T>;
 
 namespace detail {
-template <class S> constexpr bool are_powers_of_two() {
-  for (size_t i = 0; i < S::rank(); ++i)
-    if (S::static_extent(i) == 0 || (S::static_extent(i) & (S::static_extent(i) - 1)))
-      return false;
-  return true;
-}
-template <class T> inline constexpr bool is_extents_of_32_bits = false;
-template <size_t... E> inline constexpr bool is_extents_of_32_bits<extents<uint32_t, E...>> = true;
-template <class S> constexpr bool is_tile_shape() {
-  if constexpr (is_extents_of_32_bits<S>)
-    return S::rank_dynamic() == 0 && are_powers_of_two<S>() && count_elements<S>() <= 1u << 24;
-  else
-    return false;
-}
+template <class T> inline constexpr bool is_tile_shape = false;
+template <size_t... D>
+inline constexpr bool is_tile_shape<extents<uint32_t, D...>> =
+    ((D != size_t(dynamic_extent) && D != 0 && (D & (D - 1)) == 0) && ...) && (size_t(1) * ... * D) <= 1u << 24;
 } // namespace detail
-template <class S> concept tile_shape = detail::is_tile_shape<detail::unqualified<S>>();
+template <class S> concept tile_shape = detail::is_tile_shape<detail::unqualified<S>>;
 template <class T, class S>
 concept broadcastable_to = tile_like<T> && tile_shape<S> && detail::broadcasts_to<tile_shape_t<T>, S>();
 template <class A, class B>
@@ -207,8 +218,7 @@ template <class T, size_t N> struct innermost<T[N]> : innermost<T> {};
 template <class E, class S> class tile {
   // Reported before anything that follows from it.
   static_assert(detail::is_element<E>, "the elements of a tile are numbers or pointers to numbers");
-  static_assert(S::rank_dynamic() == 0, "the sizes of a tile are constants");
-  static_assert(detail::count_elements<S>() <= 1 << 20, "a tile has at most 2^20 elements");
+  static_assert(shape_like<S>, "the sizes of a tile are constants");
 
 public:
   using element_type = E;
