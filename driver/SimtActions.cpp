@@ -79,7 +79,7 @@ static std::vector<std::string> deviceArguments(const Context &ctx) {
   if (ctx.floats.fastMath)
     args.insert(args.end(), {"-fgpu-approx-transcendentals", "-fapprox-func"});
   if (ctx.args.hasArg(options::OPT_G))
-    args.insert(args.end(), {"-O0", "-g", "--cuda-noopt-device-debug"});
+    args.insert(args.end(), {"-O0", "-g"});
   else
     args.insert(args.end(), {"-O3", "-gline-directives-only"});
   return args;
