@@ -12,8 +12,8 @@ namespace cuda::tiles::inline __1 {
 //===-- conversions -----------------------------------------------------------------------------------------------===//
 
 template <class E, class S>
-template <tile_like X>
-  requires tile_convertible_to<X, tile<E, S>>
+template <class X>
+  requires(!__is_same(X, tile<E, S>)) && tile_convertible_to<X, tile<E, S>>
 __TILECC_FN tile<E, S>::tile(X x) : held(detail::lower_as<E>(x)) {}
 
 template <class E, class S>
