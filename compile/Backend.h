@@ -30,6 +30,9 @@ enum class Form { TTIR, TTGIR, LLVM, Assembly, Object };
 struct CodeOptions {
   FloatOptions floats;
   std::string libdevice; ///< the CUDA toolkit's libdevice.10.bc; empty: there is none
+  /// The launch makes tensor maps, which kernels take behind their own arguments: it is the runtime's. Not for variants that
+  /// demand nothing, which others launch, too.
+  bool tensorMaps = false;
   /// Print MLIR's reproducer of the pass of this number, with the IR that it gets, and end the process: what follows is
   /// what crashed (Attempt.h).
   std::optional<unsigned> reproducedPass;
@@ -56,8 +59,8 @@ public:
 
   virtual TargetFacts facts(const Target &target) const = 0;
 
-  /// Takes `module`, which is TTIR or TTGIR, to `form`, which is TTIR or TTGIR.
-  virtual mlir::LogicalResult transform(const Kernel &kernel, mlir::ModuleOp module, const Target &target,
+  /// Takes the variant's module, which is TTIR or TTGIR, to `form`, which is TTIR or TTGIR.
+  virtual mlir::LogicalResult transform(const Kernel &kernel, Variant &variant, const Target &target,
                                         Form form) const = 0;
 
   /// LLVM IR that is not optimized yet.

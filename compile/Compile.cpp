@@ -172,7 +172,7 @@ void Compilation::print(TargetWork &work) {
     work.failed |= variants.empty();
     for (Variant &variant : variants) {
       Attempt attempt(kernel, *variant.module, work.target);
-      if (failed(work.backend->transform(kernel, *variant.module, work.target, options.form))) {
+      if (failed(work.backend->transform(kernel, variant, work.target, options.form))) {
         work.failed = true;
         break; // a mistake is the same for every variant; other kernels may have others
       }

@@ -76,7 +76,8 @@ public:
 
   TargetFacts facts(const Target &) const override { return {/*usesVariants=*/false}; }
 
-  mlir::LogicalResult transform(const Kernel &, mlir::ModuleOp module, const Target &, Form) const override {
+  mlir::LogicalResult transform(const Kernel &, Variant &variant, const Target &, Form) const override {
+    mlir::ModuleOp module = *variant.module;
     return module.emitError("code for the CPU has no layouts");
   }
 

@@ -8,6 +8,7 @@
 #ifndef TILECC_COMPILE_KERNEL_H
 #define TILECC_COMPILE_KERNEL_H
 
+#include "lowering/gpu/GpuTarget.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
 #include <cstdint>
@@ -35,6 +36,7 @@ struct Launch {
   uint32_t threads = 0;     ///< of one program
   uint32_t sharedBytes = 0; ///< dynamic shared memory; above 48 KiB the function's limit has to be raised first
   uint32_t cluster = 1;     ///< thread blocks of a cluster
+  std::vector<TensorMap> maps; ///< passed behind the kernel's own arguments
   bool operator==(const Launch &) const = default;
 };
 

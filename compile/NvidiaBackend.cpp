@@ -22,14 +22,15 @@ namespace {
 class NvidiaBackend final : public Backend {
 public:
   explicit NvidiaBackend(const CodeOptions &options)
-      : library{options.libdevice, options.floats}, reproducedPass(options.reproducedPass) {}
+      : library{options.libdevice, options.floats}, tensorMaps(options.tensorMaps), reproducedPass(options.reproducedPass) {}
 
   TargetFacts facts(const Target &) const override { return {/*usesVariants=*/true}; }
 
-  mlir::LogicalResult transform(const Kernel &kernel, mlir::ModuleOp module, const Target &target,
-                                Form form) const override {
+  mlir::LogicalResult transform(const Kernel &kernel, Variant &variant, const Target &target, Form form) const override {
+    mlir::ModuleOp module = *variant.module;
     mlir::PassManager pm(module.getContext());
     GpuOptions options = gpuOptions(kernel, target, library);
+    options.tensorMaps = tensorMaps && (variant.demands || !kernel.hasVariants);
     bool hasLayouts = ttg::hasLayouts(module);
     if (!hasLayouts)
       buildTTIRPipeline(pm);
@@ -42,7 +43,7 @@ public:
 
   mlir::FailureOr<LoweredVariant> lower(const Kernel &kernel, Variant &variant, const Target &target,
                                         LLVMContext &context) const override {
-    if (failed(transform(kernel, *variant.module, target, Form::LLVM)))
+    if (failed(transform(kernel, variant, target, Form::LLVM)))
       return mlir::failure();
     LoweredVariant lowered;
     lowered.isChipSpecific = (*variant.module)->hasAttr(nvidia::chipSpecificAttr);
@@ -53,7 +54,7 @@ public:
     lowered.module = std::move(*module);
     if (int blocks = hintFor(kernel, target, TargetHint::Occupancy))
       lowered.module->getFunction(variant.symbol)->addFnAttr("nvvm.minctasm", std::to_string(blocks));
-    lowered.launch = {info.threads, info.sharedBytes, info.cluster};
+    lowered.launch = {info.threads, info.sharedBytes, info.cluster, std::move(info.maps)};
     return lowered;
   }
 
@@ -89,6 +90,7 @@ public:
 
 private:
   GpuLibrary library;
+  bool tensorMaps;
   std::optional<unsigned> reproducedPass;
 };
 } // namespace

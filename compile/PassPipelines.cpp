@@ -63,7 +63,7 @@ void buildTTGIRPipeline(OpPassManager &pm, const GpuOptions &options) {
   pm.addPass(createTritonGPUOptimizeDotOperands());
   pm.addPass(createCSEPass());
   pm.addPass(createTritonGPUCombineTensorSelectAndIf());
-  pm.addPass(createTritonGPUFitStages({.numStages = options.numStages}));
+  pm.addPass(createTritonGPUFitStages({.numStages = options.numStages, .tensorMaps = options.tensorMaps}));
   pm.addPass(createTritonNvidiaGPUFenceInsertion());
   pm.addPass(createCSEPass());
   pm.addPass(createSymbolDCEPass());
@@ -98,6 +98,9 @@ struct GpuPipelineOptions : PassPipelineOptions<GpuPipelineOptions> {
   Option<int> numWarps{*this, "num-warps", llvm::cl::desc("warps of a program"), llvm::cl::init(4)};
   Option<int> numStages{*this, "num-stages", llvm::cl::desc("stages of pipelined loops"), llvm::cl::init(3)};
 
+  Option<bool> tensorMaps{*this, "tensor-maps", llvm::cl::desc("kernels may take tensor maps behind their arguments"),
+                          llvm::cl::init(false)};
+
   GpuOptions get() const {
     GpuOptions options;
     std::string error;
@@ -107,6 +110,7 @@ struct GpuPipelineOptions : PassPipelineOptions<GpuPipelineOptions> {
     options.target = *target;
     options.numWarps = numWarps;
     options.numStages = numStages;
+    options.tensorMaps = tensorMaps;
     return options;
   }
 };

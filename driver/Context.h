@@ -56,6 +56,7 @@ struct Context {
   CudaToolkit cuda;
   TargetArchs targets;
   TargetArchs simtTargets;          ///< the same for SIMT code, which is made for what was named
+  bool tensorMaps = false;          ///< kernels may take tensor maps, which the runtime makes
   FloatOptions floats;              ///< of kernels on GPUs; of fmad, on the CPU too
   unsigned cpuLevel = 0;            ///< --cpu-level; 0: all
   std::optional<unsigned> reproducedPass; ///< --reproduce-pass, see compile/Attempt.h

@@ -55,6 +55,7 @@ private:
 
   Constant *kernel(const Kernel &kernel);
   Constant *variant(const KernelVariant &variant);
+  Constant *tensorMap(const TensorMap &map);
   void registerIn(Constant *descriptor, StringRef call, bool atStart);
 
   Module &module;
@@ -66,13 +67,23 @@ private:
 } // namespace
 
 Constant *DescriptorBuilder::variant(const KernelVariant &variant) {
-  static_assert(sizeof(tilecc_gpu_entry) == 16 && sizeof(tilecc_variant) == 24);
+  static_assert(sizeof(tilecc_gpu_entry) == 24 && sizeof(tilecc_variant) == 24);
   std::vector<Constant *> gpu;
   for (const Image &image : images) {
     const Launch &launch = variant.launches[image.target];
-    gpu.push_back(row({u32(launch.threads), u32(launch.sharedBytes), u32(launch.cluster), u32(0)}));
+    std::vector<Constant *> maps;
+    for (const TensorMap &map : launch.maps)
+      maps.push_back(tensorMap(map));
+    gpu.push_back(row({u32(launch.threads), u32(launch.sharedBytes), u32(launch.cluster), u32(maps.size()),
+                       table(maps, "maps")}));
   }
   return row({u32(variant.demands), u32(0), text(variant.symbol), table(gpu, "gpu")});
+}
+
+Constant *DescriptorBuilder::tensorMap(const TensorMap &map) {
+  static_assert(sizeof(tilecc_tensor_map) == 88 && TILECC_MAP_DIMENSIONS == TensorMap::axes);
+  return row({u32(map.bytes), u32(map.swizzle), u32(map.parameter), u32(0), ConstantDataArray::get(ctx, map.sizes),
+              ConstantDataArray::get(ctx, map.strides), ConstantDataArray::get(ctx, map.box)});
 }
 
 static uint32_t paramKind(const KernelParam &param) {

@@ -190,6 +190,7 @@ void rememberCodeOptions(const Context &ctx) {
   };
   if (floats.fastMath)
     options << " -use_fast_math";
+  add("--tensor-maps", ctx.tensorMaps, false);
   add("-fmad", floats.fmad, defaults.fmad);
   add("-ftz", floats.ftz, floats.fastMath);
   add("-prec-div", floats.precDiv, defaults.precDiv);

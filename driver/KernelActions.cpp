@@ -100,6 +100,7 @@ std::optional<std::vector<TargetCode>> KernelJob::compileFor(std::vector<Target>
   CompileOptions options;
   options.floats = ctx.floats;
   options.libdevice = ctx.cuda.libdevice;
+  options.tensorMaps = ctx.tensorMaps;
   options.targets = std::move(targets);
   options.form = form;
   options.variant = variant.str();

@@ -198,23 +198,25 @@ Context::Context(int argc, char **argv) {
   programPath = sys::fs::getMainExecutable(argv[0], &anchor);
 }
 
+/// Reads an option of true or false, if it is there.
+static void parseBool(Context &ctx, opt::OptSpecifier id, bool &value) {
+  const Arg *arg = ctx.args.getLastArg(id);
+  if (!arg)
+    return;
+  StringRef text = arg->getValue();
+  if (text != "true" && text != "false")
+    Error(ctx) << arg->getAsString(ctx.args) << ": neither true nor false";
+  value = text == "true";
+}
+
 /// As in nvcc, -use_fast_math stands for others, and those beside it win.
 static FloatOptions parseFloatOptions(Context &ctx) {
   FloatOptions floats;
   floats.fastMath = floats.ftz = ctx.args.hasArg(OPT_use_fast_math);
-  auto read = [&](opt::OptSpecifier id, bool &value) {
-    const Arg *arg = ctx.args.getLastArg(id);
-    if (!arg)
-      return;
-    StringRef text = arg->getValue();
-    if (text != "true" && text != "false")
-      Error(ctx) << arg->getAsString(ctx.args) << ": neither true nor false";
-    value = text == "true";
-  };
-  read(OPT_fmad_EQ, floats.fmad);
-  read(OPT_ftz_EQ, floats.ftz);
-  read(OPT_prec_div_EQ, floats.precDiv);
-  read(OPT_prec_sqrt_EQ, floats.precSqrt);
+  parseBool(ctx, OPT_fmad_EQ, floats.fmad);
+  parseBool(ctx, OPT_ftz_EQ, floats.ftz);
+  parseBool(ctx, OPT_prec_div_EQ, floats.precDiv);
+  parseBool(ctx, OPT_prec_sqrt_EQ, floats.precSqrt);
   return floats;
 }
 
@@ -288,6 +290,8 @@ void parseCommandLine(Context &ctx, int argc, char **argv) {
   if (const Arg *arg = ctx.args.getLastArg(OPT_t); arg && StringRef(arg->getValue()).getAsInteger(10, ctx.threads))
     Error(ctx) << arg->getAsString(ctx.args) << ": not a number of threads";
   ctx.floats = parseFloatOptions(ctx);
+  ctx.tensorMaps = hasHostCode(ctx.stage);
+  parseBool(ctx, OPT_tensor_maps_EQ, ctx.tensorMaps);
   if (ctx.args.hasArg(OPT_dlto))
     Error(ctx) << "-dlto: optimizing across objects when device code is linked is not available";
   ctx.relocatable = ctx.args.hasArg(OPT_dc) || ctx.args.getLastArgValue(OPT_rdc_EQ) == "true";

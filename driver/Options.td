@@ -92,6 +92,9 @@ def num_stages_EQ : Joined<["-", "--"], "num-stages=">, Gpu, MetaVarName<"<n>">,
 def num_ctas_EQ : Joined<["--"], "num-ctas=">, Gpu, MetaVarName<"<n>">,
   HelpText<"Thread blocks that run a program together, for an input of TTIR; a source says it with [[tt::num_ctas(n)]]; "
            "default: 1">;
+def tensor_maps_EQ : Joined<["--"], "tensor-maps=">, Gpu, Values<"true,false">, MetaVarName<"<true|false>">,
+  HelpText<"Let kernels take tensor maps behind their parameters, which the runtime makes at a launch; default: true in "
+           "objects, false where only code for GPUs is written">;
 def resource_usage : Flag<["-", "--"], "resource-usage">, Gpu, HelpText<"Print the registers and memory each kernel uses">;
 def Xptxas : Separate<["-"], "Xptxas">, Gpu, MetaVarName<"<options>">, HelpText<"Pass comma-separated options to ptxas">;
 def Xptxas_EQ : Joined<["-"], "Xptxas=">, Alias<Xptxas>;

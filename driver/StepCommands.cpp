@@ -55,6 +55,8 @@ Command stageCommand(const Context &ctx, const Input &input, StringRef output) {
 Command ptxCommand(const Context &ctx, const Input &input, const TargetFile &file, StringRef variants) {
   std::vector<std::string> command = tccCommand(ctx, /*withTargets=*/false, /*withDependencies=*/false);
   command.push_back("--emit=ptx");
+  if (ctx.tensorMaps && !ctx.args.hasArg(options::OPT_tensor_maps_EQ))
+    command.push_back("--tensor-maps=true");
   if (!ctx.kernelFilter.empty())
     command.push_back("--kernel=" + ctx.kernelFilter);
   if (!variants.empty())

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/analysis/CarriedValues.h"
+#include "lowering/dialects/ttg/TTG.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
 
 using namespace mlir;
@@ -31,6 +32,10 @@ static Slot whileAfterSlot(scf::WhileOp loop, unsigned i) {
   return {{loop.getAfterArguments()[i], loop.getResult(i)}, {&loop.getConditionOp().getArgsMutable()[i]}};
 }
 
+static Slot specializedSlot(ttg::WarpSpecializeOp op, unsigned i) {
+  return {{op.getResult(i)}, {&op.getDefaultRegion().front().getTerminator()->getOpOperand(i)}};
+}
+
 std::optional<Slot> tilecc::getSlot(Value value) {
   if (auto arg = dyn_cast<BlockArgument>(value)) {
     Operation *parent = arg.getOwner()->getParentOp();
@@ -49,6 +54,8 @@ std::optional<Slot> tilecc::getSlot(Value value) {
     return branchSlot(branch, i);
   if (auto loop = dyn_cast<scf::WhileOp>(op))
     return whileAfterSlot(loop, i);
+  if (auto specialized = dyn_cast<ttg::WarpSpecializeOp>(op))
+    return specializedSlot(specialized, i);
   return std::nullopt;
 }
 
@@ -60,6 +67,8 @@ std::optional<Slot> tilecc::getFedSlot(OpOperand &use) {
                                              : std::nullopt;
   if (auto loop = dyn_cast<scf::WhileOp>(op))
     return whileBeforeSlot(loop, i);
+  if (isa<ttg::WarpYieldOp>(op))
+    return specializedSlot(cast<ttg::WarpSpecializeOp>(op->getParentOp()), i);
   if (isa<scf::ConditionOp>(op))
     return i > 0 ? std::optional(whileAfterSlot(cast<scf::WhileOp>(op->getParentOp()), i - 1)) : std::nullopt;
   if (!isa<scf::YieldOp>(op))

@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------------------------------------------------===//
 
+#include "lowering/dialects/ttng/TTNG.h"
 #include "lowering/gpu/Lowering.h"
 
 using namespace mlir;
@@ -30,6 +31,11 @@ struct FuncPattern : TilePattern<tt::FuncOp> {
     } else {
       auto all = ttg::getModuleInteger(op, ttg::totalNumWarpsAttr, lowering.numWarps);
       target.markKernel(func, all * target.getWarpSize());
+      if (Attribute maps = op->getAttr(ttng::tensorMapsAttr))
+        func->setAttr(ttng::tensorMapsAttr, maps);
+      for (auto [number, type] : llvm::enumerate(op.getArgumentTypes()))
+        if (isa<tt::TensorDescType>(type))
+          target.markTensorMap(func, number);
     }
     rewriter.eraseOp(op);
     return success();

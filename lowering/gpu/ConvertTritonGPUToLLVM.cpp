@@ -64,7 +64,7 @@ struct ConvertTritonGPUToLLVM : tilecc::impl::ConvertTritonGPUToLLVMBase<Convert
                 if (!func.getResultTypes().empty())
                   return func.emitOpError("returns a value; functions of a kernel have to be inlined into it");
                 for (Type type : func->hasAttr(ttg::partitionAttr) ? ArrayRef<Type>() : func.getArgumentTypes())
-                  if (!isa<tt::PointerType>(type) && (isa<IndexType>(type) || !LLVM::isCompatibleType(type)))
+                  if (!isa<tt::PointerType, tt::TensorDescType>(type) && (isa<IndexType>(type) || !LLVM::isCompatibleType(type)))
                     return func.emitOpError()
                            << "has a parameter of type " << type << ", which a kernel cannot be launched with";
                 return success();

@@ -28,7 +28,18 @@ struct GpuOptions {
   int numWarps = 4;
   int numStages = 3; ///< of software pipelines
   int numCtas = 1;   ///< thread blocks that run one program together
+  bool tensorMaps = false; ///< who launches it makes tensor maps for it
   GpuLibrary library;
+};
+
+/// A tensor map that a launch makes, and passes behind the kernel's own arguments: see ttng.tensor_maps.
+struct TensorMap {
+  static constexpr unsigned axes = 4;
+  uint32_t bytes = 0, swizzle = 0;
+  int32_t parameter = -1;
+  uint64_t sizes[axes] = {}, strides[axes - 1] = {};
+  uint32_t box[axes] = {};
+  bool operator==(const TensorMap &) const = default;
 };
 
 } // namespace tilecc

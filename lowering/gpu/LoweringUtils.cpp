@@ -19,6 +19,8 @@ TileTypeConverter::TileTypeConverter(const TargetInfo &target) {
   addConversion([&target](tt::PointerType type) -> Type {
     return LLVM::LLVMPointerType::get(type.getContext(), target.getGlobalAddressSpace());
   });
+  // The 128 bytes of a tensor map, wherever they lie.
+  addConversion([](tt::TensorDescType type) -> Type { return LLVM::LLVMPointerType::get(type.getContext()); });
   addConversion([this](RankedTensorType type, SmallVectorImpl<Type> &registers) -> std::optional<LogicalResult> {
     if (!isa_and_nonnull<ttg::LayoutEncoding>(type.getEncoding()))
       return failure();

@@ -3,6 +3,7 @@
 // A kernel with partitions is launched with more warps than its program has. They branch off at its begin and wait:
 //
 //     workers of partition p:   (registers down)            the program:   (registers up)
+//       tensor maps are fetched
 //       loop:                                                 ...
 //         barrier of all threads                              arguments and number of the start to shared memory
 //         which start is it? none: return                     barrier of all threads        start_partitions
@@ -123,16 +124,33 @@ private:
       target.setRegisters(builder, loc, count, more);
   }
 
+  /// An argument as all 8 bytes that it is handed over in, and back.
+  Value toWord(Value value) {
+    if (isa<LLVM::LLVMPointerType>(value.getType()))
+      return LLVM::PtrToIntOp::create(builder, loc, builder.getI64Type(), value);
+    Type bits = builder.getIntegerType(value.getType().getIntOrFloatBitWidth());
+    if (value.getType() != bits)
+      value = arith::BitcastOp::create(builder, loc, bits, value);
+    return bits.isInteger(64) ? value : arith::ExtUIOp::create(builder, loc, builder.getI64Type(), value).getResult();
+  }
+  Value fromWord(Value word, Type type) {
+    if (isa<LLVM::LLVMPointerType>(type))
+      return LLVM::IntToPtrOp::create(builder, loc, type, word);
+    Type bits = builder.getIntegerType(type.getIntOrFloatBitWidth());
+    if (!bits.isInteger(64))
+      word = arith::TruncIOp::create(builder, loc, bits, word);
+    return type == bits ? word : arith::BitcastOp::create(builder, loc, type, word).getResult();
+  }
+
   /// Tells the workers what to do.
   void announce(int32_t number, ValueRange captures) {
     Value isFirst = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, target.getThreadId(builder, loc),
                                           constantI32(builder, loc, 0));
     auto store = [&](Value value, unsigned offset) {
-      Value inMemory = packVector(builder, loc, toMemory(builder, loc, value));
-      target.store(builder, loc, inMemory, getPlace(offset), isFirst);
+      target.store(builder, loc, packVector(builder, loc, value), getPlace(offset), isFirst);
     };
     for (auto [i, value] : llvm::enumerate(captures))
-      store(value, ttg::handOverArgumentsAt + i * ttg::handOverArgumentBytes);
+      store(toWord(value), ttg::handOverArgumentsAt + i * ttg::handOverArgumentBytes);
     store(constantI32(builder, loc, number), 0);
     target.barrierOfAll(builder, loc);
   }
@@ -166,6 +184,10 @@ private:
     LLVM::ReturnOp::create(builder, loc, ValueRange());
     builder.setInsertionPointToEnd(begin);
     setRegisters(partitions[number].registers, /*more=*/false);
+    if (number == 0)
+      for (auto [i, argument] : llvm::enumerate(kernel.getArguments()))
+        if (kernel.getArgAttr(i, LLVM::LLVMDialect::getByValAttrName()))
+          target.prefetchTensorMap(builder, loc, argument);
     cf::BranchOp::create(builder, loc, loop);
     SmallVector<Block *> cases;
     SmallVector<int32_t> values;
@@ -175,9 +197,10 @@ private:
       values.push_back(which);
       SmallVector<Value> arguments;
       for (auto [i, type] : llvm::enumerate(start.getCaptures().getTypes()))
-        arguments.push_back(fromMemory(builder, loc, LLVM::LoadOp::create(builder, loc, getMemoryType(type),
-                                                                          getPlace(ttg::handOverArgumentsAt + i * ttg::handOverArgumentBytes)),
-                                       type));
+        arguments.push_back(fromWord(
+            LLVM::LoadOp::create(builder, loc, builder.getI64Type(),
+                                 getPlace(ttg::handOverArgumentsAt + i * ttg::handOverArgumentBytes)),
+            type));
       LLVM::CallOp::create(builder, loc, func, arguments);
       target.barrierOfAll(builder, loc);
       cf::BranchOp::create(builder, loc, loop);

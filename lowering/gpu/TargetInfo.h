@@ -80,6 +80,11 @@ public:
   /// Marks `func` as a kernel that is launched with `numThreads` threads per program.
   virtual void markKernel(mlir::LLVM::LLVMFuncOp func, unsigned numThreads) const = 0;
 
+  /// Argument `number` of a kernel is a tensor map, passed by value.
+  virtual void markTensorMap(mlir::LLVM::LLVMFuncOp func, unsigned number) const = 0;
+  /// Has a tensor map brought to where copies look for it.
+  virtual void prefetchTensorMap(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value map) const = 0;
+
   /// Floating-point functions of scalars, as accurate as the language asks (f32 and f64; other types go through f32).
   /// `flushes`: results below the smallest normal number may be 0.
   virtual mlir::Value exp2(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value x, bool flushes) const = 0;

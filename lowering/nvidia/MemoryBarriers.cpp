@@ -1,4 +1,4 @@
-//===- MemoryBarriers.cpp - barriers in shared memory: mbarrier ---------------------------------------------------------===//
+//===- MemoryBarriers.cpp - barriers in shared memory, and turns ---------------------------------------------------------===//
 //
 // An mbarrier counts arrivals, of threads and of copies, and who waits for one names the parity of the phase that is to end
 // (PTX ISA, mbarrier). Arrivals release and waits acquire within the block, which is the default; with a wider scope either
@@ -113,10 +113,43 @@ struct AsyncCopyMbarrierArrivePattern : BarrierPattern<ttng::AsyncCopyMbarrierAr
   }
 };
 
+/// Turns are named barriers, one for each warpgroup: it waits there, and the one before it arrives.
+template <class Op, bool takes> struct TurnPattern : TilePattern<Op> {
+  using TilePattern<Op>::TilePattern;
+  LogicalResult matchAndRewrite(Op op, typename Op::Adaptor, ConversionPatternRewriter &rewriter) const override {
+    constexpr unsigned firstBarrier = 8, groupWarps = 4, threads = 256;
+    Location loc = op.getLoc();
+    unsigned groups = ttg::getNumWarps(op) / groupWarps;
+    auto constant = [&](int32_t value) { return constantI32(rewriter, loc, value); };
+    Value group = arith::DivUIOp::create(rewriter, loc, getPlace(rewriter, loc, this->target).warp, constant(groupWarps));
+    Value whose = group;
+    if constexpr (!takes) {
+      Value next = arith::AddIOp::create(rewriter, loc, group, constant(1));
+      Value isLast = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::eq, next, constant(groups));
+      whose = arith::SelectOp::create(rewriter, loc, isLast, constant(0), next);
+    }
+    Value barrier = arith::AddIOp::create(rewriter, loc, whose, constant(firstBarrier));
+    SmallVector<Value> operands = {barrier};
+    std::string guard, constraints = "r";
+    bool once = op->hasAttr(takes ? "last" : "first");
+    if (once) { // of the first warpgroup's turns, one is begun and ended apart
+      operands.push_back(
+          arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::eq, whose, constant(0)));
+      guard = "@$1 ";
+      constraints += ",b";
+    }
+    assembly(rewriter, loc, TypeRange(), operands,
+             guard + (takes ? "bar.sync" : "bar.arrive") + " $0, " + std::to_string(threads) + ";",
+             constraints + ",~{memory}");
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
 } // namespace
 
 void tilecc::populateMemoryBarrierPatterns(RewritePatternSet &patterns, const TileTypeConverter &types,
                                            const LoweringContext &lowering) {
   patterns.add<InitBarrierPattern, InvalBarrierPattern, WaitBarrierPattern, ArriveBarrierPattern,
-               AsyncCopyMbarrierArrivePattern>(types, patterns.getContext(), lowering);
+               AsyncCopyMbarrierArrivePattern, TurnPattern<ttng::TakeTurnOp, true>, TurnPattern<ttng::PassTurnOp, false>>(types, patterns.getContext(), lowering);
 }

@@ -25,6 +25,10 @@ void populateWarpGroupPatterns(mlir::RewritePatternSet &patterns, const TileType
 void populateMemoryBarrierPatterns(mlir::RewritePatternSet &patterns, const TileTypeConverter &types,
                                    const LoweringContext &lowering);
 
+/// Copies of blocks by the tensor memory accelerator, by cp.async.bulk.tensor.
+void populateTensorCopyPatterns(mlir::RewritePatternSet &patterns, const TileTypeConverter &types,
+                                const LoweringContext &lowering);
+
 } // namespace tilecc
 
 #endif

@@ -23,6 +23,7 @@ public:
     populateAsyncCopyPatterns(patterns, types, lowering);
     populateWarpGroupPatterns(patterns, types, lowering);
     populateMemoryBarrierPatterns(patterns, types, lowering);
+    populateTensorCopyPatterns(patterns, types, lowering);
   }
 
   unsigned getWarpSize() const override { return 32; }
@@ -59,14 +60,12 @@ public:
   // Barrier 0 is of all threads, 1 of a program that has partitions, and those behind of the partitions.
   void barrier(OpBuilder &builder, Location loc) const override {
     Operation *func = getFunction(builder);
-    if (!ttg::getModuleInteger(func, ttg::totalNumWarpsAttr, 0))
-      return barrierOfAll(builder, loc);
     int64_t number = func->hasAttr(ttg::partitionAttr) ? 2 + getInteger(func, ttg::partitionAttr) : 1;
-    NVVM::BarrierOp::create(builder, loc, TypeRange(), constant(builder, loc, number),
-                            constant(builder, loc, ttg::getNumWarps(func) * getWarpSize()),
-                            NVVM::BarrierReductionAttr(), Value());
+    countedBarrier(builder, loc, number, ttg::getNumWarps(func));
   }
-  void barrierOfAll(OpBuilder &builder, Location loc) const override { NVVM::Barrier0Op::create(builder, loc); }
+  void barrierOfAll(OpBuilder &builder, Location loc) const override {
+    countedBarrier(builder, loc, 0, ttg::getModuleInteger(getFunction(builder), ttg::totalNumWarpsAttr, 0));
+  }
 
   unsigned getRegistersPerThread(unsigned threads) const override { return std::min(65536 / threads / 8 * 8, 255u); }
   void setRegisters(OpBuilder &builder, Location loc, unsigned count, bool more) const override {
@@ -125,6 +124,19 @@ public:
                   DenseI32ArrayAttr::get(context, {static_cast<int32_t>(numThreads)}));
     if (floats.ftz)
       func.setDenormalFpMathF32("preserve-sign,preserve-sign");
+  }
+
+  void markTensorMap(LLVM::LLVMFuncOp func, unsigned number) const override {
+    constexpr int64_t bytes = 128, alignment = 64;
+    Builder builder(func.getContext());
+    auto type = LLVM::LLVMArrayType::get(builder.getI8Type(), bytes);
+    func.setArgAttr(number, LLVM::LLVMDialect::getByValAttrName(), TypeAttr::get(type));
+    func.setArgAttr(number, LLVM::LLVMDialect::getAlignAttrName(), builder.getI64IntegerAttr(alignment));
+    func.setArgAttr(number, NVVM::NVVMDialect::getGridConstantAttrName(), builder.getUnitAttr());
+  }
+
+  void prefetchTensorMap(OpBuilder &builder, Location loc, Value map) const override {
+    assembly(builder, loc, TypeRange(), {map}, "prefetch.tensormap [$0];", "l,~{memory}");
   }
 
   // As Triton: f32 takes the fast hardware forms (2 ulp and less), f64 the exactly rounded ones.
@@ -287,6 +299,15 @@ private:
     while (!isa<FunctionOpInterface>(op))
       op = op->getParentOp();
     return op;
+  }
+  /// Warps that are not at the same instruction meet where the number of threads is said (compute-sanitizer's synccheck asks for it).
+  void countedBarrier(OpBuilder &builder, Location loc, int64_t number, int64_t warps) const {
+    if (!ttg::getModuleInteger(getFunction(builder), ttg::totalNumWarpsAttr, 0)) {
+      NVVM::Barrier0Op::create(builder, loc);
+      return;
+    }
+    NVVM::BarrierOp::create(builder, loc, TypeRange(), constant(builder, loc, number),
+                            constant(builder, loc, warps * getWarpSize()), NVVM::BarrierReductionAttr(), Value());
   }
   static int64_t getInteger(Operation *op, StringRef name) {
     auto attr = op->getAttrOfType<IntegerAttr>(name);

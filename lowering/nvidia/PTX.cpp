@@ -5,7 +5,7 @@
 //===--------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/nvidia/PTX.h"
-#include "lowering/dialects/ttg/TTG.h"
+#include "lowering/dialects/ttng/TTNG.h"
 #include "lowering/nvidia/Libdevice.h"
 #include "mlir/Target/LLVMIR/Export.h"
 #include "llvm/IR/LegacyPassManager.h"
@@ -25,12 +25,35 @@ extern "C" void LLVMInitializeNVPTXTargetInfo();
 extern "C" void LLVMInitializeNVPTXTargetMC();
 extern "C" void LLVMInitializeNVPTXAsmPrinter();
 
+/// The tensor maps that the module's kernel takes.
+static std::vector<TensorMap> getTensorMaps(ModuleOp module) {
+  std::vector<TensorMap> maps;
+  module.walk([&](LLVM::LLVMFuncOp func) {
+    auto described = func->getAttrOfType<ArrayAttr>(ttng::tensorMapsAttr);
+    if (!described)
+      return;
+    for (auto attr : described.getAsRange<DictionaryAttr>()) {
+      TensorMap &map = maps.emplace_back();
+      auto number = [&](StringRef name) { return attr.getAs<IntegerAttr>(name).getInt(); };
+      auto copy = [&](StringRef name, auto *to) { llvm::copy(attr.getAs<DenseI64ArrayAttr>(name).asArrayRef(), to); };
+      map.bytes = number("bytes");
+      map.swizzle = number("swizzle");
+      map.parameter = number("parameter");
+      copy("sizes", map.sizes);
+      copy("strides", map.strides);
+      copy("box", map.box);
+    }
+  });
+  return maps;
+}
+
 FailureOr<std::unique_ptr<llvm::Module>> tilecc::translateToLLVM(ModuleOp module, llvm::LLVMContext &context,
                                                                  LaunchInfo &info) {
   int64_t warps = ttg::getModuleInteger(module, ttg::totalNumWarpsAttr, ttg::getNumWarps(module));
   info.threads = warps * ttg::getThreadsPerWarp(module);
   info.sharedBytes = ttg::getModuleInteger(module, ttg::sharedAttr, 0);
   info.cluster = ttg::getModuleInteger(module, ttg::numCTAsAttr, 1);
+  info.maps = getTensorMaps(module);
   std::unique_ptr<llvm::Module> result = translateModuleToLLVMIR(module, context, "kernels");
   if (!result)
     return failure();

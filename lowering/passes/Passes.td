@@ -180,7 +180,8 @@ def TritonGPUFitStages : Pass<"tritongpu-fit-stages", "::mlir::ModuleOp"> {
     and what settles shared memory behind them, with the stages that are asked for; if a function then takes more shared memory than the target has, again with
     one stage less, and so on, and warns. With one stage there is no pipeline; what does not fit then is an error of the lowering.
   }];
-  let options = [Option<"numStages", "num-stages", "int32_t", /*default=*/"3", "stages of a pipelined loop">];
+  let options = [Option<"numStages", "num-stages", "int32_t", /*default=*/"3", "stages of a pipelined loop">,
+                 Option<"tensorMaps", "tensor-maps", "bool", /*default=*/"false", "as of tritongpu-specialize-loops">];
   let dependentDialects = ["::tilecc::ttng::TTNGDialect", "::tilecc::ttg::TTGDialect", "::mlir::scf::SCFDialect"];
 }
 
@@ -209,7 +210,9 @@ def TritonGPUSpecializeLoops : Pass<"tritongpu-specialize-loops", "::mlir::Modul
     of several warpgroups in which one product follows from another. Runs before tritongpu-rotate-loops.
   }];
   let options = [Option<"numStages", "num-stages", "int32_t", /*default=*/"3", "stages of a pipelined loop">,
-                 Option<"mostStages", "most-stages", "int32_t", /*default=*/"1000", "also of loops that ask for more">];
+                 Option<"mostStages", "most-stages", "int32_t", /*default=*/"1000", "also of loops that ask for more">,
+                 Option<"tensorMaps", "tensor-maps", "bool", /*default=*/"false",
+                        "the kernel may take tensor maps behind its arguments (ttng.tensor_maps)">];
   let dependentDialects = ["::tilecc::ttng::TTNGDialect", "::tilecc::ttg::TTGDialect"];
 }
 

@@ -57,7 +57,7 @@ struct FitStages : tilecc::impl::TritonGPUFitStagesBase<FitStages> {
 private:
   LogicalResult run(ModuleOp module, int stages) {
     OpPassManager passes(ModuleOp::getOperationName());
-    passes.addPass(createTritonGPUSpecializeLoops({.numStages = numStages, .mostStages = stages}));
+    passes.addPass(createTritonGPUSpecializeLoops({.numStages = numStages, .mostStages = stages, .tensorMaps = tensorMaps}));
     passes.addPass(createTritonGPURotateLoops());
     passes.addPass(createTritonGPUAssignLatencies({.numStages = numStages, .mostStages = stages}));
     passes.addPass(createTritonGPUScheduleLoops());

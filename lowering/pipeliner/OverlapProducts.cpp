@@ -217,6 +217,31 @@ private:
   SmallVector<ttng::ArriveBarrierOp> arrivals; ///< that products under way hold up
 };
 
+//===--- turns ------------------------------------------------------------------------------------------------------===//
+
+/// Where warpgroups compute beside their products, those that issue their products in turn compute while others multiply, and the
+/// matrix units change hands instead of being fought for. Two or three do so; of four, two are better let go at the same time
+/// (measured by hand-written kernels). They must be free of barriers of all threads, as the program of specialized warps is.
+void takeTurns(scf::ForOp loop) {
+  unsigned groups = ttg::getNumWarps(loop) / 4;
+  if (groups < 2 || groups > 3 || !loop->getParentOfType<ttg::WarpSpecializeOp>())
+    return;
+  Products products(loop.getBody()->getOps<ttng::WarpGroupDotOp>());
+  bool computesBeside = llvm::any_of(loop.getBody()->getOps<ttng::WarpGroupDotWaitOp>(),
+                                     [](ttng::WarpGroupDotWaitOp wait) { return wait.getPendings() > 0; });
+  if (!computesBeside)
+    return;
+  Location loc = loop.getLoc();
+  OpBuilder builder(loop);
+  ttng::PassTurnOp::create(builder, loc, /*first=*/true);
+  builder.setInsertionPoint(products.front());
+  ttng::TakeTurnOp::create(builder, loc, /*last=*/false);
+  builder.setInsertionPointAfter(products.back());
+  ttng::PassTurnOp::create(builder, loc, /*first=*/false);
+  builder.setInsertionPointAfter(loop);
+  ttng::TakeTurnOp::create(builder, loc, /*last=*/true);
+}
+
 struct OverlapProducts : tilecc::impl::TritonNvidiaGPUOverlapProductsBase<OverlapProducts> {
   void runOnOperation() override {
     SmallVector<scf::ForOp> loops;
@@ -228,8 +253,10 @@ struct OverlapProducts : tilecc::impl::TritonNvidiaGPUOverlapProductsBase<Overla
       bool arrives = !loop.getBody()->getOps<ttng::ArriveBarrierOp>().empty();
       if (!products.empty() && !arrives && llvm::all_of(products, [&](auto dot) { return onlyAccumulates(loop, dot); }))
         leaveUnderWay(loop, products);
-      else if (!products.empty())
+      else if (!products.empty()) {
         Iteration(loop).overlap();
+        takeTurns(loop);
+      }
     }
   }
 };

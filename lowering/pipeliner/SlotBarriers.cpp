@@ -50,6 +50,13 @@ void SlotBarriers::arriveWhenCopied(OpBuilder &builder, Location loc, Value slot
   ttng::AsyncCopyMbarrierArriveOp::create(builder, loc, at(builder, loc, full, slot), /*noIncrement=*/true);
 }
 
+Value SlotBarriers::expectCopies(OpBuilder &builder, Location loc, Value slot, int64_t bytes) const {
+  Value barrier = at(builder, loc, full, slot);
+  Value always = arith::ConstantOp::create(builder, loc, builder.getBoolAttr(true));
+  ttng::BarrierExpectOp::create(builder, loc, barrier, bytes, always);
+  return barrier;
+}
+
 void SlotBarriers::waitUntilFull(OpBuilder &builder, Location loc, Value slot, Value phase, ValueRange tiles) const {
   ttng::WaitBarrierOp::create(builder, loc, at(builder, loc, full, slot), phase, Value(), tiles);
 }

@@ -22,6 +22,8 @@ public:
 
   /// This thread's copies so far are those of `slot`.
   void arriveWhenCopied(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value slot) const;
+  /// One thread stands for copies of so many bytes to `slot`, which count for themselves at the barrier that is returned.
+  mlir::Value expectCopies(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value slot, int64_t bytes) const;
   /// Waits until `slot` has been filled, resp. freed, for the time whose parity `phase` is. `tiles` are the slot's.
   void waitUntilFull(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value slot, mlir::Value phase,
                      mlir::ValueRange tiles) const;

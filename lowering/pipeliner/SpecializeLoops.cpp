@@ -11,6 +11,9 @@
 //                                          copy v[i] to it; full           wait until v's slot is full
 //                                                                          acc = acc * a + p v's slot;  empty
 //
+// Copies are the tensor memory accelerator's where the tile is an address and a stride (TensorMaps.h), by one thread; else all
+// threads of the partition copy.
+//
 // Each load has slots and barriers of its own (SlotBarriers.h), so no warp waits for what it does not need, and no barrier
 // of all threads keeps the warpgroups of the program in step. What the program's warps then do is still the plain loop:
 // RotateLoops and OverlapProducts come behind.
@@ -25,13 +28,16 @@
 //===---------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/analysis/AccessWidth.h"
+#include "lowering/analysis/AffineTile.h"
 #include "lowering/analysis/BufferSlots.h"
 #include "lowering/dialects/ttng/TTNG.h"
 #include "lowering/passes/Passes.h"
 #include "lowering/pipeliner/EarlyLoads.h"
+#include "lowering/pipeliner/LoopSlice.h"
 #include "lowering/pipeliner/LoopUtils.h"
 #include "lowering/pipeliner/PipelineAttributes.h"
 #include "lowering/pipeliner/SlotBarriers.h"
+#include "lowering/pipeliner/TensorMaps.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
@@ -47,13 +53,14 @@ namespace tilecc {
 
 namespace {
 
-/// The warps that load, and the registers that each of their threads needs.
-constexpr int32_t loadingWarps = 4, loadingRegisters = 40;
+/// The warps that load, and the registers that each of their threads needs: to copy by themselves, or to have tensor maps do it.
+constexpr int32_t loadingWarps = 4, copyingRegisters = 40, startingRegisters = 24;
 
 class Specializer {
 public:
-  Specializer(scf::ForOp loop, const AxisInfoAnalysis &axisInfo, int64_t slots)
-      : loop(loop), loc(loop.getLoc()), builder(loop), axisInfo(axisInfo), slots(slots) {}
+  Specializer(scf::ForOp loop, const AxisInfoAnalysis &axisInfo, int64_t slots, bool usesTensorMaps)
+      : loop(loop), loc(loop.getLoc()), builder(loop), axisInfo(axisInfo), slots(slots), usesTensorMaps(usesTensorMaps),
+        tiles(loop, loadingWarps), addresses(loop, /*warps=*/0) {}
 
   /// Whether it is to be done, and can be. Finds what the partition computes.
   bool analyze() {
@@ -63,23 +70,40 @@ public:
     for (auto load : loop.getBody()->getOps<tt::LoadOp>())
       if (ttg::MemDescType tile = getAllocatedType(loop, load))
         sources.push_back({load, tile});
-    return !sources.empty() && llvm::all_of(sources, [&](Source &source) { return canMove(source.load); });
+    return !sources.empty() && llvm::all_of(sources, [&](Source &source) { return canMove(source); });
   }
 
   void rewrite() {
+    SmallVector<Operation *> moved = findOwnLoads();
     builder.setInsertionPoint(loop);
     for (Source &source : sources)
       allocate(source);
+    // What threads accessed where the slots are comes before what is copied there on another way.
+    if (llvm::any_of(sources, [](Source &source) { return source.map != nullptr; }))
+      ttng::FenceAsyncSharedOp::create(builder, loc, /*bCluster=*/false);
     llvm::SetVector<Value> captured = collectCaptures();
-    auto op = ttg::WarpSpecializeOp::create(builder, loc, loop.getResultTypes(), captured.getArrayRef(), {loadingWarps});
-    op.setRequestedRegisters(ArrayRef<int32_t>{loadingRegisters});
-    loop->replaceAllUsesWith(op.getResults());
+    SmallVector<Type> types(loop.getResultTypes());
+    for (Operation *each : moved)
+      llvm::append_range(types, each->getResultTypes());
+    auto op = ttg::WarpSpecializeOp::create(builder, loc, types, captured.getArrayRef(), {loadingWarps});
+    bool copies = llvm::any_of(sources, [](Source &source) { return !source.map; });
+    op.setRequestedRegisters(ArrayRef<int32_t>{copies ? copyingRegisters : startingRegisters});
+    loop->replaceAllUsesWith(op.getResults().take_front(loop.getNumResults()));
     writePartition(op.getPartitionRegions().front().front(), captured.getArrayRef());
     Block &program = op.getDefaultRegion().front();
+    SmallVector<Value> results;
+    for (Operation *each : moved) {
+      each->moveBefore(&program, program.end());
+      llvm::append_range(results, each->getResults());
+    }
     loop->moveBefore(&program, program.end());
+    unsigned own = loop.getNumResults();
+    for (auto [inside, outside] : llvm::zip_equal(results, op.getResults().drop_front(own)))
+      inside.replaceUsesWithIf(outside, [&](OpOperand &use) { return !op->isProperAncestor(use.getOwner()); });
     writeProgram();
     builder.setInsertionPointToEnd(&program);
-    ttg::WarpYieldOp::create(builder, loc, loop.getResults().take_front(op.getNumResults()));
+    results.insert(results.begin(), loop.getResults().begin(), loop.getResults().begin() + own);
+    ttg::WarpYieldOp::create(builder, loc, results);
     builder.setInsertionPointAfter(op);
     for (Source &source : sources) {
       source.barriers->destroy(builder, loc);
@@ -90,8 +114,10 @@ public:
 private:
   struct Source {
     tt::LoadOp load;
-    ttg::MemDescType tile; ///< what a slot holds
-    Value tiles = {};      ///< all slots
+    ttg::MemDescType tile;  ///< what a slot holds
+    std::optional<TensorMapShape> shape = {}; ///< where a tensor map can load it
+    Value map = {};         ///< the map; null where threads copy
+    Value tiles = {};       ///< all slots
     std::optional<SlotBarriers> barriers = {};
   };
 
@@ -105,13 +131,20 @@ private:
                         [&](Operation *dot) { return followsFrom(loop, dot, isProduct); });
   }
 
-  /// Whether the partition can load it.
-  bool canMove(tt::LoadOp load) {
+  /// Whether the partition can load it, and how.
+  bool canMove(Source &source) {
+    tt::LoadOp load = source.load;
+    if (!isWide(load, axisInfo) || !mayRunAhead(loop, load))
+      return false;
+    if (usesTensorMaps)
+      source.shape = getTensorMapShape(load, source.tile, axisInfo);
+    if (source.shape && addresses.add(load.getPtr()))
+      return true;
+    source.shape.reset();
     Value mask = load.getMask();
     Attribute other;
     bool isZero = !load.getOther() || (matchPattern(load.getOther(), m_Constant(&other)) && isZeroSplat(other));
-    return isZero && isWide(load, axisInfo) && mayRunAhead(loop, load) && canCompute(load.getPtr()) &&
-           (!mask || canCompute(mask));
+    return isZero && tiles.add(load.getPtr()) && (!mask || tiles.add(mask));
   }
   static bool isZeroSplat(Attribute value) {
     auto splat = dyn_cast<SplatElementsAttr>(value);
@@ -121,57 +154,37 @@ private:
                                                   : splat.getSplatValue<APInt>().isZero();
   }
 
-  bool isInside(Value value) { return loop->isAncestor(value.getParentRegion()->getParentOp()); }
-
-  /// Adds what the partition computes to have `value`; false if it cannot.
-  bool canCompute(Value value) {
-    if (computed.contains(value))
-      return true;
-    bool isTile = isa<RankedTensorType>(value.getType());
-    if (isTile && !getPartitionType(value.getType()))
-      return false;
-    if (!isInside(value) && !isTile)
-      return true; // a capture
-    if (auto argument = dyn_cast<BlockArgument>(value)) {
-      if (argument.getOwner() != loop.getBody())
-        return false;
-      computed.insert(value);
-      if (argument == loop.getInductionVar())
-        return true;
-      carried.push_back(argument.getArgNumber() - 1);
-      return canCompute(loop.getTiedLoopInit(argument)->get()) && canCompute(loop.getTiedLoopYieldedValue(argument)->get());
-    }
-    Operation *op = value.getDefiningOp();
-    if (!isRepeatable(op) || op->getNumRegions() || (isInside(value) && op->getParentOp() != loop))
-      return false;
-    computed.insert(value);
-    return llvm::all_of(op->getOperands(), [&](Value operand) { return canCompute(operand); });
+  /// Loads that the loop's products need, in front of it, and what brings them to shared memory: the partition has started when
+  /// the program waits for them.
+  SmallVector<Operation *> findOwnLoads() {
+    llvm::SetVector<Operation *> found;
+    for (auto dot : loop.getBody()->getOps<ttng::WarpGroupDotOp>())
+      for (Value operand : dot->getOperands().take_front(2)) {
+        auto alloc = operand.getDefiningOp<ttg::LocalAllocOp>();
+        auto load = alloc && alloc.getSrc() ? alloc.getSrc().getDefiningOp<tt::LoadOp>() : nullptr;
+        if (!load || load->getBlock() != loop->getBlock() || alloc->getBlock() != loop->getBlock() ||
+            load.getIsVolatile() || !load->hasOneUse())
+          continue;
+        bool isRead = llvm::all_of(llvm::make_range(std::next(load->getIterator()), loop->getIterator()),
+                                   [](Operation &between) { return !writesGlobalMemory(&between); });
+        bool isEarly = llvm::any_of(alloc->getUsers(), [&](Operation *user) {
+          Operation *own = loop->getBlock()->findAncestorOpInBlock(*user);
+          return own && own->isBeforeInBlock(loop);
+        });
+        if (isRead && !isEarly) {
+          found.insert(load);
+          found.insert(alloc);
+        }
+      }
+    return found.takeVector();
   }
-
-  /// The type that a tile has in the partition: its layout, for as many warps as run that. Null where none follows.
-  Type getPartitionType(Type type) {
-    auto tile = dyn_cast<RankedTensorType>(type);
-    if (!tile)
-      return type;
-    Attribute encoding = getPartitionEncoding(tile.getEncoding());
-    return encoding ? RankedTensorType::get(tile.getShape(), tile.getElementType(), encoding) : Type();
-  }
-  Attribute getPartitionEncoding(Attribute encoding) {
-    if (auto slice = dyn_cast<ttg::SliceEncodingAttr>(encoding)) {
-      Attribute parent = getPartitionEncoding(slice.getParent());
-      return parent ? ttg::SliceEncodingAttr::get(loop.getContext(), slice.getDim(), parent) : Attribute();
-    }
-    auto blocked = dyn_cast<ttg::BlockedEncodingAttr>(encoding);
-    if (!blocked)
-      return {};
-    SmallVector<unsigned> warps(blocked.getWarpsPerCTA());
-    unsigned all = llvm::product_of(warps);
-    for (unsigned axis : llvm::reverse(blocked.getOrder()))
-      while (all > loadingWarps && warps[axis] > 1)
-        warps[axis] /= 2, all /= 2;
-    warps[blocked.getOrder().back()] *= loadingWarps / all;
-    return ttg::BlockedEncodingAttr::get(loop.getContext(), blocked.getSizePerThread(), blocked.getThreadsPerWarp(), warps,
-                                         blocked.getOrder());
+  static bool writesGlobalMemory(Operation *op) {
+    if (isMemoryEffectFree(op))
+      return false;
+    auto effects = getEffectsRecursively(op);
+    return !effects || llvm::any_of(*effects, [](const MemoryEffects::EffectInstance &effect) {
+             return isa<MemoryEffects::Write>(effect.getEffect()) && !isa<ttg::SharedMemory>(effect.getResource());
+           });
   }
 
   //===--- slots ----------------------------------------------------------------------------------------------------===//
@@ -184,8 +197,10 @@ private:
     auto all = ttg::MemDescType::get(shape, source.tile.getElementType(), source.tile.getEncoding(),
                                      source.tile.getMemorySpace(), /*mutableMemory=*/true, shape);
     source.tiles = ttg::LocalAllocOp::create(builder, source.load.getLoc(), all, Value(), IntegerAttr());
-    source.barriers.emplace(builder, loc, slots, /*fillers=*/loadingWarps * ttg::getThreadsPerWarp(loop),
-                            /*readers=*/ttg::getNumWarps(loop));
+    if (source.shape)
+      source.map = getTensorMap(loop->getParentOfType<tt::FuncOp>(), *source.shape);
+    int64_t fillers = source.map ? 1 : loadingWarps * ttg::getThreadsPerWarp(loop);
+    source.barriers.emplace(builder, loc, slots, fillers, /*readers=*/ttg::getNumWarps(loop));
   }
 
   Value integer(int64_t value) { return arith::ConstantOp::create(builder, loc, builder.getI32IntegerAttr(value)); }
@@ -211,84 +226,80 @@ private:
   /// Scalars from outside that the partition computes from, and what it fills.
   llvm::SetVector<Value> collectCaptures() {
     llvm::SetVector<Value> captured;
-    auto capture = [&](Value value) {
-      if (!isInside(value) && !computed.contains(value) && !matchPattern(value, m_Constant()))
-        captured.insert(value);
-    };
     for (Value bound : {loop.getLowerBound(), loop.getUpperBound(), loop.getStep()})
-      capture(bound);
-    for (Value value : computed)
-      if (Operation *op = value.getDefiningOp())
-        llvm::for_each(op->getOperands(), capture);
-    for (unsigned number : carried)
-      capture(loop.getInitArgs()[number]);
-    for (Source &source : sources)
-      for (Value memory : {source.tiles, source.barriers->getFull(), source.barriers->getEmpty()})
-        captured.insert(memory);
+      if (!matchPattern(bound, m_Constant()))
+        captured.insert(bound);
+    tiles.collectCaptures(captured);
+    addresses.collectCaptures(captured);
+    for (Source &source : sources) {
+      captured.insert_range(ArrayRef<Value>{source.tiles, source.barriers->getFull(), source.barriers->getEmpty()});
+      if (source.map)
+        captured.insert(source.map);
+    }
     return captured;
-  }
-
-  /// A copy of what computes `value`, in the partition.
-  Value copy(Value value, IRMapping &mapping) {
-    if (Value known = mapping.lookupOrNull(value))
-      return known;
-    Operation *op = value.getDefiningOp();
-    for (Value operand : op->getOperands())
-      copy(operand, mapping);
-    Operation *clone = builder.clone(*op, mapping);
-    for (Value result : clone->getResults())
-      result.setType(getPartitionType(result.getType()));
-    if (auto constant = dyn_cast<arith::ConstantOp>(clone))
-      if (auto splat = dyn_cast<SplatElementsAttr>(constant.getValue()))
-        constant.setValueAttr(splat.resizeSplat(cast<ShapedType>(constant.getType())));
-    return mapping.lookup(value);
   }
 
   void writePartition(Block &block, ArrayRef<Value> captured) {
     builder.setInsertionPointToStart(&block);
-    IRMapping mapping;
-    mapping.map(ValueRange(captured), block.getArguments());
-    // What does not change stays in front of the loop.
-    for (Value value : computed)
-      if (!isInside(value))
-        copy(value, mapping);
-    SmallVector<Value> inits;
-    for (unsigned number : carried)
-      inits.push_back(copy(loop.getInitArgs()[number], mapping));
+    IRMapping ofTiles, ofAddresses;
+    for (IRMapping *mapping : {&ofTiles, &ofAddresses})
+      mapping->map(ValueRange(captured), block.getArguments());
+    SmallVector<Value> inits = tiles.createInits(builder, ofTiles);
+    size_t carriedTiles = inits.size();
+    llvm::append_range(inits, addresses.createInits(builder, ofAddresses));
+    size_t carried = inits.size();
     inits.push_back(integer(0));
-    auto loading = scf::ForOp::create(builder, loc, copy(loop.getLowerBound(), mapping), copy(loop.getUpperBound(), mapping),
-                                      copy(loop.getStep(), mapping), inits);
+    auto bound = [&](Value value) { return createFirstElement(builder, value, ofAddresses); };
+    Value begin = bound(loop.getLowerBound()), end = bound(loop.getUpperBound()), step = bound(loop.getStep());
+    auto loading = scf::ForOp::create(builder, loc, begin, end, step, inits);
     loading.setUnsignedCmp(loop.getUnsignedCmp());
     builder.setInsertionPointAfter(loading);
     ttg::WarpReturnOp::create(builder, loc);
 
     builder.setInsertionPointToStart(loading.getBody());
-    mapping.map(loop.getInductionVar(), loading.getInductionVar());
-    for (auto [position, number] : llvm::enumerate(carried))
-      mapping.map(loop.getRegionIterArg(number), loading.getRegionIterArg(position));
+    ValueRange arguments = loading.getRegionIterArgs();
+    tiles.mapCarried(arguments.take_front(carriedTiles), ofTiles);
+    addresses.mapCarried(arguments.take_front(carried).drop_front(carriedTiles), ofAddresses);
+    for (IRMapping *mapping : {&ofTiles, &ofAddresses})
+      mapping->map(loop.getInductionVar(), loading.getInductionVar());
     Value next;
     for (Source &source : sources) {
-      Position position = getPosition(loading.getRegionIterArgs().back(), source, mapping.lookup(source.tiles));
-      SlotBarriers barriers = source.barriers->in(mapping);
-      Location at = source.load.getLoc();
-      Value ptr = copy(source.load.getPtr(), mapping), mask = source.load.getMask(), other;
-      if (mask)
-        mask = copy(mask, mapping);
+      Position position = getPosition(arguments.back(), source, ofTiles.lookup(source.tiles));
+      SlotBarriers barriers = source.barriers->in(ofTiles);
       // Nothing has been read before the first pass.
       Value before = arith::XOrIOp::create(builder, loc, position.parity, integer(1));
       barriers.waitUntilEmpty(builder, loc, position.slot, before, position.tile);
-      ttg::AsyncCopyGlobalToLocalOp::create(builder, at, ttg::AsyncTokenType::get(loop.getContext()), ptr, position.tile, mask,
-                                            other, source.load.getCache(), source.load.getEvict(),
-                                            source.load.getIsVolatile(),
-                                            getAccessibleNeighbours(axisInfo, source.load.getPtr(), source.load.getMask()));
-      barriers.arriveWhenCopied(builder, loc, position.slot);
+      if (source.map)
+        startCopy(source, position, barriers, ofAddresses);
+      else
+        copy(source, position, barriers, ofTiles);
       next = position.next;
     }
-    SmallVector<Value> yields;
-    for (unsigned number : carried)
-      yields.push_back(copy(loop.getBody()->getTerminator()->getOperand(number), mapping));
+    SmallVector<Value> yields = tiles.createYields(builder, ofTiles);
+    llvm::append_range(yields, addresses.createYields(builder, ofAddresses));
     yields.push_back(next);
     scf::YieldOp::create(builder, loc, yields);
+  }
+
+  /// All threads copy.
+  void copy(Source &source, const Position &position, SlotBarriers &barriers, IRMapping &mapping) {
+    tt::LoadOp load = source.load;
+    Value ptr = tiles.create(builder, load.getPtr(), mapping), mask = load.getMask();
+    if (mask)
+      mask = tiles.create(builder, mask, mapping);
+    ttg::AsyncCopyGlobalToLocalOp::create(
+        builder, load.getLoc(), ttg::AsyncTokenType::get(loop.getContext()), ptr, position.tile, mask, /*other=*/Value(),
+        load.getCache(), load.getEvict(), load.getIsVolatile(),
+        getAccessibleNeighbours(axisInfo, load.getPtr(), load.getMask()));
+    barriers.arriveWhenCopied(builder, loc, position.slot);
+  }
+
+  /// One thread has the tensor memory accelerator copy.
+  void startCopy(Source &source, const Position &position, SlotBarriers &barriers, IRMapping &mapping) {
+    tt::LoadOp load = source.load;
+    Value first = addresses.create(builder, load.getPtr(), mapping);
+    Value full = barriers.expectCopies(builder, loc, position.slot, ttg::getTileStrideInBytes(source.tile));
+    createTensorMapCopy(builder, load, *source.shape, mapping.lookup(source.map), first, position.tile, full);
   }
 
   //===--- the program's loop ---------------------------------------------------------------------------------------===//
@@ -356,10 +367,9 @@ private:
   OpBuilder builder;
   const AxisInfoAnalysis &axisInfo;
   int64_t slots;
+  bool usesTensorMaps;
   SmallVector<Source> sources;
-  /// What the partition computes: values of the loop, and tiles from in front of it; and what its loop carries, by number.
-  llvm::SetVector<Value> computed;
-  SmallVector<unsigned> carried;
+  LoopSlice tiles, addresses; ///< what the partition computes: tiles of pointers and masks; where tensor maps copy from
 };
 
 struct SpecializeLoops : tilecc::impl::TritonGPUSpecializeLoopsBase<SpecializeLoops> {
@@ -378,7 +388,8 @@ struct SpecializeLoops : tilecc::impl::TritonGPUSpecializeLoopsBase<SpecializeLo
     AxisInfoAnalysis axisInfo(getOperation());
     for (scf::ForOp loop : loops) {
       int64_t stages = std::min<int64_t>(getInteger(loop, numStagesAttr, numStages), mostStages);
-      if (Specializer specializer(loop, axisInfo, std::max<int64_t>(stages - 1, 2)); specializer.analyze())
+      if (Specializer specializer(loop, axisInfo, std::max<int64_t>(stages - 1, 2), tensorMaps);
+          specializer.analyze())
         specializer.rewrite();
     }
   }

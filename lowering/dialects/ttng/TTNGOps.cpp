@@ -148,10 +148,17 @@ LogicalResult AsyncTMACopyGlobalToLocalOp::verify() {
   ttg::MemDescType memory = getResult().getType();
   if (int64_t(getCoord().size()) != block.getRank())
     return emitOpError("has ") << getCoord().size() << " coordinates of blocks of rank " << block.getRank();
-  if (memory.getShape() != block.getShape() || memory.getElementType() != block.getElementType() ||
-      !memory.getMutableMemory())
+  // Memory may do without axes of one element.
+  ArrayRef<int64_t> shape = block.getShape();
+  bool areOnes = llvm::all_of(shape.drop_back(std::min(shape.size(), memory.getShape().size())),
+                              [](int64_t size) { return size == 1; });
+  if (!areOnes || memory.getShape() != shape.take_back(memory.getRank()) ||
+      memory.getElementType() != block.getElementType() || !memory.getMutableMemory())
     return emitOpError("copies a block ") << block << " to " << memory;
-  if (block.getEncoding() && block.getEncoding() != memory.getEncoding())
+  auto encoding = dyn_cast<ttg::NVMMASharedEncodingAttr>(memory.getEncoding());
+  auto described = dyn_cast_or_null<ttg::NVMMASharedEncodingAttr>(block.getEncoding());
+  if (!encoding || encoding.getTransposed() ||
+      (described && described.getSwizzlingByteWidth() != encoding.getSwizzlingByteWidth()))
     return emitOpError("copies to memory that is laid out otherwise than the descriptor says: ") << memory;
   return verifyBarrier(*this, getBarrier().getType());
 }

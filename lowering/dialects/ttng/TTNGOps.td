@@ -130,6 +130,23 @@ def TTNG_BarrierExpectOp : TTNG_BarrierOp<"barrier_expect", [TTG_SharedEffects]>
   let assemblyFormat = "$alloc `,` $size attr-dict `,` $pred `:` qualified(type($alloc))";
 }
 
+//===--- turns ------------------------------------------------------------------------------------------------------===//
+
+/// Warpgroups of a program take turns: each goes on when the one before it has passed the turn on.
+class TTNG_TurnOp<string mnemonic> : TTNG_Op<mnemonic, [TT_NoTiles, MemoryEffects<[MemWrite<TTG_SharedMemory>]>]> {
+  let assemblyFormat = "attr-dict";
+}
+
+def TTNG_TakeTurnOp : TTNG_TurnOp<"take_turn"> {
+  let summary = "waits until it is this warpgroup's turn; `last`: the first one takes the turn that is left over";
+  let arguments = (ins UnitAttr:$last);
+}
+
+def TTNG_PassTurnOp : TTNG_TurnOp<"pass_turn"> {
+  let summary = "gives the turn to the next warpgroup; `first`: the last one begins, for the first one";
+  let arguments = (ins UnitAttr:$first);
+}
+
 //===--- copies of blocks by the tensor memory accelerator ----------------------------------------------------------===//
 
 def TTNG_AsyncTMACopyGlobalToLocalOp : TTNG_Op<"async_tma_copy_global_to_local", [TT_NoTiles, TT_AccessesTensor,

@@ -17,7 +17,7 @@ extern "C" {
 #endif
 
 /* Of what follows, and of what copies of the runtime in one process show each other (runtime/src/Peers.h). */
-#define TILECC_ABI_VERSION 1
+#define TILECC_ABI_VERSION 2
 
 /* One kernel parameter, as the C++ declaration has it (a struct passed by value is one parameter). */
 enum { TILECC_PARAM_POINTER = 0, TILECC_PARAM_INTEGER = 1, TILECC_PARAM_OTHER = 2 };
@@ -34,12 +34,26 @@ enum {
   TILECC_INTEGERS_DIVISIBLE_BY_16 = 2, /* every integer parameter is a multiple of 16, and not negative */
 };
 
+/* A tensor map that a launch makes (cuTensorMapEncodeTiled) and passes behind the kernel's own parameters: of a tensor of 4
+ * dimensions that begins at address 0, of elements that are copied as they are, with zeros for what is out of bounds. */
+enum { TILECC_MAP_DIMENSIONS = 4, TILECC_NO_PARAMETER = 0xffffffff };
+typedef struct tilecc_tensor_map {
+  uint32_t element_bytes; /* 1, 2, 4 or 8 */
+  uint32_t swizzle;       /* bytes: 0, 32, 64 or 128 */
+  uint32_t parameter;     /* an integer parameter that strides[0] counts times, or TILECC_NO_PARAMETER */
+  uint32_t reserved;
+  uint64_t sizes[TILECC_MAP_DIMENSIONS];       /* elements */
+  uint64_t strides[TILECC_MAP_DIMENSIONS - 1]; /* bytes, of the second dimension and those behind */
+  uint32_t box[TILECC_MAP_DIMENSIONS];         /* elements that are copied at once */
+} tilecc_tensor_map;
+
 /* How to launch one variant from one GPU image. */
 typedef struct tilecc_gpu_entry {
   uint32_t threads;      /* per block */
   uint32_t shared_bytes; /* dynamic shared memory per block */
   uint32_t cluster;      /* blocks per cluster; 1 means none */
-  uint32_t reserved;
+  uint32_t map_count;
+  const tilecc_tensor_map *maps; /* [map_count]; none in a variant that demands nothing */
 } tilecc_gpu_entry;
 
 typedef struct tilecc_variant {

@@ -43,6 +43,8 @@ ttError_t tilecc::rt::openCudaDriver(int *count, char *whyNone, size_t whyNoneSi
   TILECC_CUDA_DRIVER(RESOLVE)
 #undef RESOLVE
   cuda.cuFuncLoad = reinterpret_cast<decltype(cuda.cuFuncLoad)>(dlsym(library, "cuFuncLoad"));
+  cuda.cuTensorMapEncodeTiled =
+      reinterpret_cast<decltype(cuda.cuTensorMapEncodeTiled)>(dlsym(library, "cuTensorMapEncodeTiled"));
 
   driverUsed = true;
   CUresult result = cuda.cuInit(0);

@@ -9,6 +9,7 @@
 #include "Device.h"
 #include "Error.h"
 #include "Images.h"
+#include "TensorMaps.h"
 #include "Variant.h"
 
 #include <stdlib.h>
@@ -32,6 +33,7 @@ struct CudaKernel {
   struct Variant {
     CUfunction function; // owned by the module
     unsigned threads, sharedBytes, cluster;
+    const tilecc_gpu_entry *maps; // of which a launch makes the tensor maps; null where there are none
   } variants[];
 };
 
@@ -138,6 +140,10 @@ static ttError_t prepareVariant(const Kernel &kernel, const tilecc_variant &abi,
   variant.threads = entry.threads;
   variant.sharedBytes = entry.shared_bytes;
   variant.cluster = entry.cluster;
+  variant.maps = entry.map_count ? &entry : nullptr;
+  if (variant.maps && !cuda.cuTensorMapEncodeTiled)
+    return fail(ttErrorNotSupported, "kernel '%s' needs a driver of CUDA 12.0 or later for its tensor maps",
+                kernel.abi->display_name);
   if (entry.cluster > portableCluster)
     CUDA_TRY(cuFuncSetAttribute, variant.function, CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED, 1);
   if (entry.shared_bytes <= sharedBytesWithoutOptIn)
@@ -228,6 +234,15 @@ ttError_t tilecc::rt::launchOnCuda(Kernel &kernel, ttDim3 grid, void **args, ttS
   if (ttError_t error = inCurrentContext(kernel, &loaded))
     return error;
   const CudaKernel::Variant &variant = loaded->variants[chooseVariant(*kernel.abi, args)];
+  if (variant.maps) {
+    const tilecc_gpu_entry &entry = *variant.maps;
+    auto **all = static_cast<void **>(__builtin_alloca((kernel.abi->param_count + entry.map_count) * sizeof(void *)));
+    auto *maps =
+        static_cast<TensorMap *>(__builtin_alloca_with_align(entry.map_count * sizeof(TensorMap), 8 * alignof(TensorMap)));
+    if (ttError_t error = addTensorMaps(*kernel.abi, entry, args, cuda.cuTensorMapEncodeTiled, maps, all))
+      return error;
+    args = all;
+  }
   if (variant.cluster > 1)
     return launchCluster(kernel, variant, grid, args, stream);
   CUresult result = cuda.cuLaunchKernel(variant.function, grid.x, grid.y, grid.z, variant.threads, 1, 1,

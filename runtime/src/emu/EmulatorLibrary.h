@@ -35,6 +35,7 @@ namespace tilecc::rt {
   X(unload)                                                                                                            \
   X(get_kernel)                                                                                                        \
   X(launch)                                                                                                            \
+  X(tensor_map_encode_tiled)                                                                                           \
   X(synchronize)
 
 struct EmulatorLibrary {

@@ -9,6 +9,7 @@
 #include "Error.h"
 #include "HostStreams.h"
 #include "Images.h"
+#include "TensorMaps.h"
 #include "ThreadPool.h"
 #include "Variant.h"
 
@@ -172,6 +173,13 @@ ttError_t tilecc::rt::launchOnEmulator(Kernel &kernel, ttDim3 grid, void **args,
                 kernel.abi->display_name, grid.x, entry.cluster);
   tilecc_emu_launch_config config = {{static_cast<uint32_t>(blocks), grid.y, grid.z}, {entry.threads, 1, 1},
                                      {entry.cluster, 1, 1}, entry.shared_bytes, runParallel};
+  if (entry.map_count) {
+    auto **all = static_cast<void **>(__builtin_alloca((kernel.abi->param_count + entry.map_count) * sizeof(void *)));
+    auto *maps = static_cast<TensorMap *>(__builtin_alloca_with_align(entry.map_count * sizeof(TensorMap), 8 * alignof(TensorMap)));
+    if (ttError_t error = addTensorMaps(*kernel.abi, entry, args, emulator.tensor_map_encode_tiled, maps, all))
+      return error;
+    args = all;
+  }
   tilecc_emu_error error = emulator.launch(loaded->variants[variant], &config, args, nullptr);
   return isWrongdoing(errorOf(error)) ? ttSuccess : error ? failEmulator(error) : ttSuccess;
 }

@@ -73,3 +73,26 @@ tt.func public @no_arrivals(%b: !ttg.memdesc<1xi64, #flat, #smem, mutable>) {
   ttng.init_barrier %b, 0 : !ttg.memdesc<1xi64, #flat, #smem, mutable>
   tt.return
 }
+
+// -----
+
+#flat = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [0]}>
+#shared = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>
+#smem = #ttg.shared_memory
+tt.func public @another_block(%map: !tt.tensordesc<tensor<64x64xf16, #shared>>, %bar: !ttg.memdesc<1xi64, #flat, #smem, mutable>, %tile: !ttg.memdesc<32x64xf16, #shared, #smem, mutable>, %i: i32, %p: i1) {
+  // expected-error @+1 {{copies a block 'tensor<64x64xf16, }}
+  ttng.async_tma_copy_global_to_local %map[%i, %i] %tile, %bar, %p : !tt.tensordesc<tensor<64x64xf16, #shared>>, !ttg.memdesc<1xi64, #flat, #smem, mutable> -> !ttg.memdesc<32x64xf16, #shared, #smem, mutable>
+  tt.return
+}
+
+// -----
+
+#flat = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [0]}>
+#shared = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>
+#other = #ttg.nvmma_shared<{swizzlingByteWidth = 64, transposed = false, elementBitWidth = 16}>
+#smem = #ttg.shared_memory
+tt.func public @another_swizzle(%map: !tt.tensordesc<tensor<64x64xf16, #shared>>, %bar: !ttg.memdesc<1xi64, #flat, #smem, mutable>, %tile: !ttg.memdesc<64x64xf16, #other, #smem, mutable>, %i: i32, %p: i1) {
+  // expected-error @+1 {{copies to memory that is laid out otherwise than the descriptor says}}
+  ttng.async_tma_copy_global_to_local %map[%i, %i] %tile, %bar, %p : !tt.tensordesc<tensor<64x64xf16, #shared>>, !ttg.memdesc<1xi64, #flat, #smem, mutable> -> !ttg.memdesc<64x64xf16, #other, #smem, mutable>
+  tt.return
+}

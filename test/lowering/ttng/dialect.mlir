@@ -10,6 +10,7 @@
 #shared = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>
 #narrow = #ttg.nvmma_shared<{swizzlingByteWidth = 64, transposed = true, elementBitWidth = 16}>
 #flat = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [0]}>
+#shared3 = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16, rank = 3}>
 #smem = #ttg.shared_memory
 
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32} {
@@ -44,6 +45,21 @@ tt.func public @barriers(%bar: !ttg.memdesc<1xi64, #flat, #smem, mutable>, %tile
   ttng.async_copy_mbarrier_arrive %bar {noIncrement} : !ttg.memdesc<1xi64, #flat, #smem, mutable>
   // CHECK: ttng.inval_barrier %arg0 : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
   ttng.inval_barrier %bar : !ttg.memdesc<1xi64, #flat, #smem, mutable>
+  tt.return
+}
+
+// CHECK-LABEL: @blocks
+tt.func public @blocks(%map: !tt.tensordesc<tensor<1x64x64xf16, #shared3>>, %bar: !ttg.memdesc<1xi64, #flat, #smem, mutable>, %tile: !ttg.memdesc<64x64xf16, #shared, #smem, mutable>, %i: i32, %p: i1) {
+  // CHECK: ttng.barrier_expect %arg1, 8192, %arg4 : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
+  ttng.barrier_expect %bar, 8192, %p : !ttg.memdesc<1xi64, #flat, #smem, mutable>
+  // CHECK: ttng.async_tma_copy_global_to_local %arg0[%arg3, %arg3, %arg3] %arg2, %arg1, %arg4 : !tt.tensordesc<tensor<1x64x64xf16, #{{.*}}>>, !ttg.memdesc<1xi64, #shared2, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
+  ttng.async_tma_copy_global_to_local %map[%i, %i, %i] %tile, %bar, %p : !tt.tensordesc<tensor<1x64x64xf16, #shared3>>, !ttg.memdesc<1xi64, #flat, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
+  // CHECK: ttng.arrive_barrier %arg1, 1 read %arg2 {perWarp} : !ttg.memdesc<1xi64, #shared2, #smem, mutable>, !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
+  ttng.arrive_barrier %bar, 1 read %tile {perWarp} : !ttg.memdesc<1xi64, #flat, #smem, mutable>, !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
+  // CHECK: ttng.pass_turn {first}
+  // CHECK: ttng.take_turn
+  ttng.pass_turn {first}
+  ttng.take_turn
   tt.return
 }
 }

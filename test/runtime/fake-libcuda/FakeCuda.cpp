@@ -350,6 +350,18 @@ FAKE(cuFuncLoad)(CUfunction function) {
   return CUDA_SUCCESS;
 }
 
+FAKE(cuTensorMapEncodeTiled)(void *map, int type, uint32_t rank, void *address, const uint64_t *sizes, const uint64_t *strides,
+                             const uint32_t *box, const uint32_t *, int, int swizzle, int, int) {
+  logCall("cuTensorMapEncodeTiled type %d rank %u at %p sizes %llu,%llu,%llu,%llu strides %llu,%llu,%llu box %u,%u,%u,%u "
+          "swizzle %d aligned %d",
+          type, rank, address, (unsigned long long)sizes[0], (unsigned long long)sizes[1], (unsigned long long)sizes[2],
+          (unsigned long long)sizes[3], (unsigned long long)strides[0], (unsigned long long)strides[1],
+          (unsigned long long)strides[2], box[0], box[1], box[2], box[3], swizzle,
+          reinterpret_cast<uintptr_t>(map) % 64 == 0);
+  memset(map, type, 128);
+  return strides[0] >> 40 ? invalidValue : CUDA_SUCCESS;
+}
+
 static CUresult checkLaunch(CUfunction function, unsigned sharedBytes) {
   if (function->module->context != current())
     return invalidHandle;

@@ -81,11 +81,11 @@ static const tilecc_image addImage[] = {{TILECC_IMAGE_PTX, 80, addPtx, sizeof(ad
                           sharedImage[] = {{TILECC_IMAGE_PTX, 80, sharedPtx, sizeof(sharedPtx) - 1}},
                           clusterImage[] = {{TILECC_IMAGE_PTX, 90, clusterPtx, sizeof(clusterPtx) - 1}},
                           brokenImage[] = {{TILECC_IMAGE_PTX, 80, brokenPtx, sizeof(brokenPtx) - 1}};
-static const tilecc_module modules[] = {{1, 1, 1, 0, addKernels, addImage, nullptr, 0, "add.tt.cpp"},
-                                        {1, 1, 1, 0, coldKernels, addImage, nullptr, 0, "cold.tt.cpp"},
-                                        {1, 1, 1, 0, sharedKernels, sharedImage, nullptr, 0, "shared.tt.cpp"},
-                                        {1, 1, 1, 0, clusterKernels, clusterImage, nullptr, 0, "cluster.tt.cpp"},
-                                        {1, 1, 1, 0, brokenKernels, brokenImage, nullptr, 0, "broken.tt.cpp"}};
+static const tilecc_module modules[] = {{TILECC_ABI_VERSION, 1, 1, 0, addKernels, addImage, nullptr, 0, "add.tt.cpp"},
+                                        {TILECC_ABI_VERSION, 1, 1, 0, coldKernels, addImage, nullptr, 0, "cold.tt.cpp"},
+                                        {TILECC_ABI_VERSION, 1, 1, 0, sharedKernels, sharedImage, nullptr, 0, "shared.tt.cpp"},
+                                        {TILECC_ABI_VERSION, 1, 1, 0, clusterKernels, clusterImage, nullptr, 0, "cluster.tt.cpp"},
+                                        {TILECC_ABI_VERSION, 1, 1, 0, brokenKernels, brokenImage, nullptr, 0, "broken.tt.cpp"}};
 __attribute__((constructor)) static void registerModules() {
   for (const tilecc_module &module : modules)
     __tilecc_register(&module);

@@ -20,12 +20,13 @@ protected:
     context.loadAllAvailableDialects();
   }
 
-  /// Our operations, but functions, calls and terminators: what tiles these pass on is a matter of control flow.
+  /// Our operations, but functions, calls, terminators and branches: what tiles these pass on is a matter of control flow.
   std::vector<RegisteredOperationName> getOperations() {
     std::vector<RegisteredOperationName> operations;
     for (RegisteredOperationName name : context.getRegisteredOperations())
       if (name.getDialectNamespace().starts_with("tt") && !name.hasTrait<OpTrait::IsTerminator>() &&
-          !name.hasInterface<FunctionOpInterface>() && !name.hasInterface<CallOpInterface>())
+          !name.hasInterface<FunctionOpInterface>() && !name.hasInterface<CallOpInterface>() &&
+          !name.hasInterface<RegionBranchOpInterface>())
         operations.push_back(name);
     return operations;
   }

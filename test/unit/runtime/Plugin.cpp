@@ -38,7 +38,7 @@ static const tilecc_variant variants[] = {{0, 0, "scale", entries}};
 static const tilecc_cpu_entry cpu[] = {{0, 0, 4096, scaleOnCpu}};
 static const tilecc_kernel kernels[] = {
     {reinterpret_cast<const void *>(scale), "_Z5scalePfi", "scale", params, variants, cpu, 2, 1, 1, 0}};
-static const tilecc_module module = {1, 1, 1, 0, kernels, images, nullptr, 0, "plugin-" PLUGIN_NAME ".tt.cpp"};
+static const tilecc_module module = {TILECC_ABI_VERSION, 1, 1, 0, kernels, images, nullptr, 0, "plugin-" PLUGIN_NAME ".tt.cpp"};
 
 __attribute__((constructor)) static void registerModule() { __tilecc_register(&module); }
 __attribute__((destructor)) static void unregisterModule() { __tilecc_unregister(&module); }

@@ -81,6 +81,13 @@ static const tilecc_cpu_entry countCpu[] = {{0, 0, 1000, countOnCpu}};
 
 void bigShared(int *out) { launchStub(STUB(bigShared), out); }
 void clustered(int *out) { launchStub(STUB(clustered), out); }
+void mapped(const float *x, long distance) {
+  struct {
+    const float *x;
+    long distance;
+  } packed = {x, distance};
+  launchStub(STUB(mapped), packed);
+}
 void broken(int *out) { launchStub(STUB(broken), out); }
 void tooBig(int *out) { launchStub(STUB(tooBig), out); }
 void fromTheFuture(int *out) { launchStub(STUB(fromTheFuture), out); }
@@ -95,6 +102,14 @@ static const tilecc_gpu_entry bigEntry[] = {{256, 100 * 1024, 1, 0}}, clusterEnt
                               plainEntry[] = {{128, 0, 1, 0}}, tooBigEntry[] = {{128, 1 << 20, 1, 0}};
 static const tilecc_variant bigVariant[] = {{0, 0, "bigShared", bigEntry}};
 static const tilecc_variant clusterVariant[] = {{0, 0, "clustered", clusterEntry}};
+// Rows that are 4 bytes times the second argument apart.
+static const tilecc_param mappedParams[] = {{8, 0, 8, TILECC_PARAM_POINTER}, {8, 8, 8, TILECC_PARAM_INTEGER}};
+static const tilecc_tensor_map rowsMap[] = {
+    {2, 128, TILECC_NO_PARAMETER, 0, {64, 32, 1u << 31, 1u << 13}, {256, 16, 1ull << 35}, {64, 32, 1, 1}},
+    {4, 64, 1, 0, {32, 8, 1u << 31, 1u << 13}, {4, 16, 1ull << 35}, {16, 8, 1, 1}}};
+static const tilecc_gpu_entry mapsEntry[] = {{256, 0, 1, 2, rowsMap}};
+static const tilecc_variant mapsVariants[] = {{TILECC_POINTERS_DIVISIBLE_BY_16, 0, "mapped_p16", mapsEntry},
+                                              {0, 0, "mapped", plainEntry}};
 static const tilecc_variant brokenVariant[] = {{0, 0, "broken", plainEntry}};
 static const tilecc_variant tooBigVariant[] = {{0, 0, "tooBig", tooBigEntry}};
 static const tilecc_cpu_entry futureCpu[] = {{9, 0, 0, doNothing}};
@@ -110,8 +125,8 @@ static const tilecc_cpu_entry firstCpu[] = {{0, 0, 0, writeOnCpu<1>}}, secondCpu
 static const tilecc_kernel firstKernels[] = {{ADDRESS(twice), "twice", "twice", onePointer, noVariants, firstCpu, 1, 1, 1, 0}};
 static const tilecc_kernel secondKernels[] = {
     {ADDRESS(twice), "twice", "twice", onePointer, noVariants, secondCpu, 1, 1, 1, 0}};
-extern const tilecc_module firstTwice = {1, 1, 0, 0, firstKernels, nullptr, nullptr, 0, "first.tt.cpp"};
-extern const tilecc_module secondTwice = {1, 1, 0, 0, secondKernels, nullptr, nullptr, 0, "second.tt.cpp"};
+extern const tilecc_module firstTwice = {TILECC_ABI_VERSION, 1, 0, 0, firstKernels, nullptr, nullptr, 0, "first.tt.cpp"};
+extern const tilecc_module secondTwice = {TILECC_ABI_VERSION, 1, 0, 0, secondKernels, nullptr, nullptr, 0, "second.tt.cpp"};
 
 //===-- compiled -------------------------------------------------------------------------------------------------===//
 
@@ -123,7 +138,7 @@ static const tilecc_gpu_entry cubinEntries[] = {{128, 0, 1, 0}, {128, 0, 1, 0}};
 static const tilecc_variant cubinVariant[] = {{0, 0, "compiled", cubinEntries}};
 static const tilecc_kernel cubinKernels[] = {
     {ADDRESS(compiled), "_Z8compiledPi", "compiled", onePointer, cubinVariant, nullptr, 1, 1, 0, 0}};
-extern const tilecc_module cubinsOnly = {1, 1, 2, 0, cubinKernels, cubins, addFatbin, sizeof(addFatbin), "compiled.tt.cpp"};
+extern const tilecc_module cubinsOnly = {TILECC_ABI_VERSION, 1, 2, 0, cubinKernels, cubins, addFatbin, sizeof(addFatbin), "compiled.tt.cpp"};
 
 //===-- The tables of three "objects" ------------------------------------------------------------------------------===//
 
@@ -134,6 +149,8 @@ static const tilecc_kernel ptxKernels[] = {
     {ADDRESS(tooBig), "_Z6tooBigPi", "tooBig", onePointer, tooBigVariant, nullptr, 1, 1, 0, 0}};
 static const tilecc_kernel clusterKernels[] = {
     {ADDRESS(clustered), "_Z9clusteredPi", "clustered<4>", onePointer, clusterVariant, nullptr, 1, 1, 0, 0}};
+static const tilecc_kernel mapsKernels[] = {
+    {ADDRESS(mapped), "_Z6mappedPKfl", "mapped", mappedParams, mapsVariants, nullptr, 2, 2, 0, 0}};
 static const tilecc_kernel brokenKernels[] = {
     {ADDRESS(broken), "_Z6brokenPi", "broken", onePointer, brokenVariant, nullptr, 1, 1, 0, 0}};
 static const tilecc_kernel cpuKernels[] = {
@@ -141,11 +158,12 @@ static const tilecc_kernel cpuKernels[] = {
     {ADDRESS(fromTheFuture), "_Z13fromTheFuturePi", "fromTheFuture", onePointer, noVariants, futureCpu, 1, 1, 1, 0}};
 
 static const tilecc_module modules[] = {
-    {1, 1, 3, 0, mainKernels, addImages, addFatbin, sizeof(addFatbin), "add.tt.cpp"},
-    {1, 2, 1, 0, ptxKernels, ptx80Image, nullptr, 0, "ptx.tt.cpp"},
-    {1, 1, 1, 0, clusterKernels, ptx90Image, nullptr, 0, "cluster.tt.cpp"},
-    {1, 1, 1, 0, brokenKernels, brokenImage, nullptr, 0, "broken.tt.cpp"},
-    {1, 2, 0, 0, cpuKernels, nullptr, nullptr, 0, "cpu.tt.cpp"},
+    {TILECC_ABI_VERSION, 1, 3, 0, mainKernels, addImages, addFatbin, sizeof(addFatbin), "add.tt.cpp"},
+    {TILECC_ABI_VERSION, 2, 1, 0, ptxKernels, ptx80Image, nullptr, 0, "ptx.tt.cpp"},
+    {TILECC_ABI_VERSION, 1, 1, 0, clusterKernels, ptx90Image, nullptr, 0, "cluster.tt.cpp"},
+    {TILECC_ABI_VERSION, 1, 1, 0, mapsKernels, ptx90Image, nullptr, 0, "maps.tt.cpp"},
+    {TILECC_ABI_VERSION, 1, 1, 0, brokenKernels, brokenImage, nullptr, 0, "broken.tt.cpp"},
+    {TILECC_ABI_VERSION, 2, 0, 0, cpuKernels, nullptr, nullptr, 0, "cpu.tt.cpp"},
 };
 
 // As objects do it, from a constructor, and early, for the sake of the tests of launches from constructors.

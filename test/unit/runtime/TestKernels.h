@@ -24,6 +24,10 @@ void bigShared(int *out);
 // Runs in clusters of 4 blocks. PTX for compute_90 only.
 void clustered(int *out);
 
+// Its variant for aligned pointers takes two tensor maps: one of constants, one of rows of 4 * distance bytes. PTX for
+// compute_90 only.
+void mapped(const float *x, long distance);
+
 // PTX that does not compile. compute_80.
 void broken(int *out);
 

@@ -1,0 +1,32 @@
+//===- AffineTile.h - tiles whose elements are an address and strides -------------------------------------*- C++ -*-----===//
+#ifndef TILECC_LOWERING_ANALYSIS_AFFINETILE_H
+#define TILECC_LOWERING_ANALYSIS_AFFINETILE_H
+
+#include "lowering/dialects/tt/TT.h"
+#include "mlir/IR/IRMapping.h"
+
+namespace tilecc {
+
+/// By how much elements of a tile differ from one place to the next along an axis: a number, times a value if there is one.
+struct Stride {
+  int64_t factor = 0;
+  mlir::Value value; ///< an argument of the kernel; null for 1
+
+  bool isZero() const { return factor == 0; }
+  bool operator==(const Stride &other) const {
+    return factor == other.factor && (value == other.value || factor == 0);
+  }
+};
+
+/// The strides of `tile` (integers: their own; pointers: of the addresses, in elements), one for each axis, where its elements are
+/// one value plus an index along each axis times a stride. Sums and products are taken not to overflow, as the language has it.
+/// Nothing where that is not known.
+std::optional<llvm::SmallVector<Stride>> getStrides(mlir::Value tile);
+
+/// Computes the first element of `tile`, of which getStrides knows strides, and which is computed from scalars and `mapping`'s
+/// keys alone: for those of them that are tiles, its values are their first elements.
+mlir::Value createFirstElement(mlir::OpBuilder &builder, mlir::Value tile, mlir::IRMapping &mapping);
+
+} // namespace tilecc
+
+#endif // TILECC_LOWERING_ANALYSIS_AFFINETILE_H

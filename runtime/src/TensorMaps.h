@@ -1,0 +1,24 @@
+//===-- TensorMaps.h - tensor maps that kernels take behind their parameters -----------------------------------===//
+#ifndef TILECC_RUNTIME_TENSORMAPS_H
+#define TILECC_RUNTIME_TENSORMAPS_H
+
+#include "Support.h"
+
+namespace tilecc::rt {
+
+struct alignas(64) TensorMap {
+  unsigned char bytes[128];
+};
+
+// cuTensorMapEncodeTiled, or the emulator's. Returns a code of its own, 0 for success.
+using EncodeTiled = int (*)(void *map, int type, uint32_t rank, void *address, const uint64_t *dims,
+                            const uint64_t *strides, const uint32_t *box, const uint32_t *elementStrides, int interleave,
+                            int swizzle, int l2Promotion, int outOfBounds);
+
+// The arguments of a launch: the kernel's own and, behind them, its entry's tensor maps. `copy` and `maps` are the caller's, for
+// param_count + map_count and map_count. A failure is recorded.
+ttError_t addTensorMaps(const tilecc_kernel &kernel, const tilecc_gpu_entry &entry, void *const *args, EncodeTiled encode,
+                        TensorMap *maps, void **copy);
+
+} // namespace tilecc::rt
+#endif

@@ -1,0 +1,41 @@
+// RUN: tcc-opt %s --allocate-shared-memory --tritongpu-membar --convert-triton-gpu-to-llvm | FileCheck %s
+// Copies by the tensor memory accelerator, and turns. One thread acts for all.
+#flat = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [0]}>
+#shared = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>
+#block = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16, rank = 4}>
+#smem = #ttg.shared_memory
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 8 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32, "ttg.chip-specific"} {
+// A map is passed by value, in the parameters' own space.
+// CHECK: llvm.func @copies(%{{.*}}: i32, %[[MAP:.*]]: !llvm.ptr {llvm.align = 64 : i64, llvm.byval = !llvm.array<128 x i8>, nvvm.grid_constant})
+// CHECK-SAME: ttng.tensor_maps = [{
+// CHECK: "@$1 mbarrier.arrive.expect_tx.shared::cta.b64 _, [$0], 16384;", "r,b,~{memory}"
+// Two boxes of 64 columns, coordinates from the one that varies fastest.
+// CHECK: "@$3 cp.async.bulk.tensor.4d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [$0], [$1, {$4, $5, $6, $7}], [$2];", "r,l,r,b,r,r,r,r,~{memory}" %{{.*}}, %[[MAP]], %{{.*}}, %{{.*}}, %[[ZERO:.*]], %{{.*}}, %{{.*}}, %{{.*}} :
+// CHECK: %[[SECOND:.*]] = llvm.getelementptr %{{.*}}[8192]
+// CHECK: llvm.mlir.constant(64 : i32)
+// CHECK: llvm.inline_asm {{.*}}cp.async.bulk.tensor.4d{{.*}} %[[SECOND]], %[[MAP]]
+tt.func public @copies(%i: i32, %map: !tt.tensordesc<tensor<1x1x64x128xf16, #block>>) attributes {ttng.tensor_maps = [{}]} {
+  %true = arith.constant true
+  %c0 = arith.constant 0 : i32
+  %bar = ttg.local_alloc : () -> !ttg.memdesc<1xi64, #flat, #smem, mutable>
+  %tile = ttg.local_alloc : () -> !ttg.memdesc<64x128xf16, #shared, #smem, mutable>
+  ttng.init_barrier %bar, 1 : !ttg.memdesc<1xi64, #flat, #smem, mutable>
+  ttng.barrier_expect %bar, 16384, %true : !ttg.memdesc<1xi64, #flat, #smem, mutable>
+  ttng.async_tma_copy_global_to_local %map[%i, %i, %c0, %c0] %tile, %bar, %true : !tt.tensordesc<tensor<1x1x64x128xf16, #block>>, !ttg.memdesc<1xi64, #flat, #smem, mutable> -> !ttg.memdesc<64x128xf16, #shared, #smem, mutable>
+  ttng.wait_barrier %bar, %c0 deps %tile : !ttg.memdesc<1xi64, #flat, #smem, mutable>, !ttg.memdesc<64x128xf16, #shared, #smem, mutable>
+  tt.return
+}
+// Two warpgroups: barriers 8 and 9.
+// CHECK-LABEL: llvm.func @turns
+// CHECK: "@$1 bar.arrive $0, 256;", "r,b,~{memory}"
+// CHECK: "bar.sync $0, 256;", "r,~{memory}"
+// CHECK: "bar.arrive $0, 256;", "r,~{memory}"
+// CHECK: "@$1 bar.sync $0, 256;", "r,b,~{memory}"
+tt.func public @turns() {
+  ttng.pass_turn {first}
+  ttng.take_turn
+  ttng.pass_turn
+  ttng.take_turn {last}
+  tt.return
+}
+}
