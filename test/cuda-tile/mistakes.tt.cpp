@@ -69,6 +69,8 @@ __tile_global__ void conversions(float *fp) {
   auto c3 = ct::element_bitcast<short>(f);
   // CHECK: :[[#@LINE+1]]:{{.*}} error: the dimensions of a tile are powers of two: dimension 0 is 48
   auto c4 = ct::zeros<tile<float, 48>>();
+  // CHECK: :[[#@LINE+1]]:{{.*}} error: no viable constructor or deduction guide for deduction of template arguments of 'ct::irange'
+  auto c6 = ct::irange(0, 8u);
   // CHECK: :[[#@LINE+1]]:{{.*}} error: iota: the elements of tile<int8, 512> cannot count so far
   auto c5 = ct::iota<tile<signed char, 512>>();
 }

@@ -12,8 +12,8 @@ namespace cuda::tiles::inline __1 {
 //===-- conversions -----------------------------------------------------------------------------------------------===//
 
 template <class E, class S>
-template <tile_like X>
-  requires tile_convertible_to<X, tile<E, S>>
+template <class X>
+  requires(!__is_same(X, tile<E, S>)) && tile_convertible_to<X, tile<E, S>>
 __TILECC_FN tile<E, S>::tile(X x) : held(detail::lower_as<E>(x)) {}
 
 template <class E, class S>
@@ -228,8 +228,15 @@ template <integral T> struct irange {
 private:
   T first, last, by;
 };
-template <class A, class B> irange(A, B) -> irange<detail::joint<A, B>>;
-template <class A, class B, class C> irange(A, B, C) -> irange<detail::joint<detail::joint<A, B>, C>>;
+namespace detail {
+template <class T, class... X> inline constexpr bool counts_in = (is_integer<X> && ...) && !(narrows<X, T>() || ...);
+} // namespace detail
+template <class A, class B>
+  requires detail::counts_in<detail::joint<A, B>, A, B>
+irange(A, B) -> irange<detail::joint<A, B>>;
+template <class A, class B, class C>
+  requires detail::counts_in<detail::joint<detail::joint<A, B>, C>, A, B, C>
+irange(A, B, C) -> irange<detail::joint<detail::joint<A, B>, C>>;
 
 } // namespace cuda::tiles::inline __1
 

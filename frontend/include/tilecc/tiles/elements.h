@@ -96,7 +96,7 @@ template <class From, class To> constexpr bool converts() {
   if constexpr (is_number<From> && is_number<To>)
     return true;
   else if constexpr (is_pointer<From> && is_pointer<To>)
-    return __is_convertible_to(From, To) && __is_same(unqualified<stored<From>>, unqualified<stored<From>>);
+    return __is_convertible_to(From, To);
   else
     return is_pointer<From> && __is_same(To, bool);
 }

@@ -28,6 +28,7 @@ using tt::detail::complain;
 template <class S> struct sizes_of;
 template <class I, size_t... D> struct sizes_of<extents<I, D...>> {
   using lowered = tt::shape<static_cast<int>(D)...>;
+  static constexpr bool are_known = ((D != size_t(dynamic_extent)) && ...);
 };
 template <class S> using to_tt = typename sizes_of<S>::lowered;
 template <class E, class S> struct raised;
@@ -36,11 +37,7 @@ template <class E, class S> using tile_of = typename raised<E, S>::type;
 
 // What a tile holds.
 template <class E, class S> struct held_by { using type = tt::tile<stored<E>, to_tt<S>>; };
-template <class E, class S>
-  requires(S::rank() == 0)
-struct held_by<E, S> {
-  using type = stored<E>;
-};
+template <class E> struct held_by<E, shape<>> { using type = stored<E>; };
 template <class E, class S> using held = typename held_by<E, S>::type;
 
 template <class T> inline constexpr bool is_tile = false;
@@ -218,7 +215,7 @@ template <class T, size_t N> struct innermost<T[N]> : innermost<T> {};
 template <class E, class S> class tile {
   // Reported before anything that follows from it.
   static_assert(detail::is_element<E>, "the elements of a tile are numbers or pointers to numbers");
-  static_assert(shape_like<S>, "the sizes of a tile are constants");
+  static_assert(detail::sizes_of<S>::are_known, "the sizes of a tile are constants");
 
 public:
   using element_type = E;
@@ -229,8 +226,8 @@ public:
   tile() = default;
 
   /// Converts elements; explicit where that narrows.
-  template <tile_like X>
-    requires tile_convertible_to<X, tile>
+  template <class X>
+    requires(!__is_same(X, tile)) && tile_convertible_to<X, tile> // the first part settles copies
   __TILECC_FN explicit(detail::narrows<tile_element_t<X>, E>()) tile(X x);
 
   /// The elements of nested arrays of constants: tile<float, shape<2, 2>>({{1.f, 2.f}, {3.f, 4.f}}).

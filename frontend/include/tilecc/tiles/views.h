@@ -50,7 +50,6 @@ template <class Span, class S> struct view_access {
   using accessed = squeezed<whole>;
   using within = typename tt::detail::choose<sizeof(index) == 8, long, int>::type;
   using unsigned_index = typename tt::detail::choose<sizeof(index) == 8, unsigned long, unsigned>::type;
-  static constexpr bool is_single = whole::size == 1;
 
   template <int D, int... I>
   static constexpr auto find_row_shape(tt::detail::sequence<int, I...>)
