@@ -10,6 +10,7 @@
 #include "driver/Images.h"
 #include "driver/Options.h"
 #include "driver/Programs.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Object/Archive.h"
 #include "llvm/Object/Binary.h"
@@ -186,6 +187,9 @@ std::vector<Action> planDeviceLink(Context &ctx, StringRef output) {
     TargetFile file{{target.arch, /*cubin=*/true}, {}, ctx.intermediate(whole, "-" + target.arch.sm() + ".cubin")};
     std::vector<std::string> command = {ctx.cuda.nvlink, "-m64", "--arch=" + target.arch.sm(),
                                         "--register-link-binaries=" + list, "-cpu-arch=X86_64"};
+    for (const std::string &value : ctx.args.getAllArgValues(options::OPT_Xnvlink))
+      for (StringRef part : split(value, ','))
+        command.push_back(part.str());
     addInputs(ctx, command);
     command.insert(command.end(), {"-o", file.cubin});
     files.push_back(std::move(file));

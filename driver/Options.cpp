@@ -151,10 +151,13 @@ static void selectStage(Context &ctx) {
 
 //===--- inputs, and what Clang and the linker get ------------------------------------------------------------------===//
 
-/// -Xlinker a,b: nvcc splits these at commas.
-static SmallVector<StringRef> splitAtCommas(const Arg *arg) {
-  SmallVector<StringRef> parts;
-  StringRef(arg->getValue()).split(parts, ',', -1, /*KeepEmpty=*/false);
+/// -Xlinker a,b: nvcc splits these at commas, and what is left is read by a shell.
+static SmallVector<const char *> splitAtCommas(const Arg *arg) {
+  static BumpPtrAllocator allocator;
+  StringSaver saver(allocator);
+  SmallVector<const char *> parts;
+  for (StringRef part : split(arg->getValue(), ','))
+    cl::TokenizeGNUCommandLine(part, saver, parts);
   return parts;
 }
 
@@ -169,12 +172,12 @@ static void sortArguments(Context &ctx) {
     } else if (option.matches(OPT_x)) {
       language = arg->getValue();
     } else if (option.matches(OPT_Xcompiler)) {
-      for (StringRef part : splitAtCommas(arg))
-        ctx.hostArgs.push_back(part.str());
+      for (const char *part : splitAtCommas(arg))
+        ctx.hostArgs.push_back(part);
     } else if (option.matches(OPT_Xlinker)) {
-      for (StringRef part : splitAtCommas(arg)) {
+      for (const char *part : splitAtCommas(arg)) {
         ctx.linkLine.push_back({"-Xlinker"});
-        ctx.linkLine.push_back({part.str()});
+        ctx.linkLine.push_back({part});
       }
     } else if (option.matches(OPT_rt_EQ)) {
       continue; // link() reads it

@@ -99,6 +99,10 @@ def resource_usage : Flag<["-", "--"], "resource-usage">, Gpu, HelpText<"Print t
 def Xptxas : Separate<["-"], "Xptxas">, Gpu, MetaVarName<"<options>">, HelpText<"Pass comma-separated options to ptxas">;
 def Xptxas_EQ : Joined<["-"], "Xptxas=">, Alias<Xptxas>;
 def ptxas_options_EQ : Joined<["--"], "ptxas-options=">, Alias<Xptxas>;
+def ptxas_options : Separate<["--"], "ptxas-options">, Alias<Xptxas>;
+def Xnvlink : Separate<["-"], "Xnvlink">, Gpu, MetaVarName<"<options>">,
+  HelpText<"Pass comma-separated options to nvlink, which links relocatable device code">;
+def Xnvlink_EQ : Joined<["-"], "Xnvlink=">, Alias<Xnvlink>;
 def compress_mode_EQ : Joined<["-", "--"], "compress-mode=">, Gpu, MetaVarName<"<mode>">,
   Values<"default,size,speed,balance,none">,
   HelpText<"Compress the fatbinary, as nvcc does; default here: none, so that the PTX in a program can be read">;
@@ -187,6 +191,7 @@ def Xcompiler : Separate<["-"], "Xcompiler">, Host, MetaVarName<"<options>">,
   HelpText<"Pass comma-separated options to the host compiler">;
 def Xcompiler_EQ : Joined<["-"], "Xcompiler=">, Alias<Xcompiler>;
 def compiler_options_EQ : Joined<["--"], "compiler-options=">, Alias<Xcompiler>;
+def compiler_options : Separate<["--"], "compiler-options">, Alias<Xcompiler>;
 
 //===--- linking ----------------------------------------------------------------------------------------------------===//
 
@@ -197,6 +202,7 @@ def Xlinker : Separate<["-"], "Xlinker">, Link, MetaVarName<"<options>">,
   HelpText<"Pass comma-separated options to the linker">;
 def Xlinker_EQ : Joined<["-"], "Xlinker=">, Alias<Xlinker>;
 def linker_options_EQ : Joined<["--"], "linker-options=">, Alias<Xlinker>;
+def linker_options : Separate<["--"], "linker-options">, Alias<Xlinker>;
 def static_ : Flag<["-"], "static">, Link, HelpText<"Link without shared libraries (no GPU can be opened then)">;
 def static_libstdcxx : Flag<["-"], "static-libstdc++">, Link;
 def static_libgcc : Flag<["-"], "static-libgcc">, Link;
@@ -256,6 +262,7 @@ def print_resource_dir : Flag<["-", "--"], "print-resource-dir">, Host;
 
 def t : JoinedOrSeparate<["-"], "t">, Tool, MetaVarName<"<n>">, HelpText<"Compile for several targets at a time on <n> threads; 1: start none; 0: all cores (the default)">;
 def threads_EQ : Joined<["--"], "threads=">, Alias<t>;
+def threads : Separate<["--"], "threads">, Alias<t>;
 // nvcc's: what they ask for is so in Clang, or concerns a host compiler of its own.
 def forward_unknown_to_host_compiler : Flag<["-", "--"], "forward-unknown-to-host-compiler">, Tool,
   HelpText<"Pass options that tcc does not know to the host compiler">;
@@ -264,6 +271,8 @@ def expt_extended_lambda : Flag<["-", "--"], "expt-extended-lambda">, Tool;
 def expt_relaxed_constexpr : Flag<["-", "--"], "expt-relaxed-constexpr">, Tool;
 def allow_unsupported_compiler : Flag<["-", "--"], "allow-unsupported-compiler">, Tool;
 def Wno_deprecated_gpu_targets : Flag<["-", "--"], "Wno-deprecated-gpu-targets">, Tool;
+def Xcudafe : Separate<["-"], "Xcudafe">, Tool; // nvcc's front end is not there
+def Xcudafe_EQ : Joined<["-"], "Xcudafe=">, Tool;
 def diag_suppress : Separate<["-", "--"], "diag-suppress">, Tool;
 def diag_suppress_EQ : Joined<["-", "--"], "diag-suppress=">, Tool;
 def dlto : Flag<["-", "--"], "dlto">, Tool;
