@@ -78,8 +78,8 @@ bool needsDeviceLink(Context &ctx) {
 
 //===--- the registration object ------------------------------------------------------------------------------------===//
 
-/// The ids of the objects that were linked, as nvlink lists them: DEFINE_REGISTER_FUNC(id). A cubin among its inputs has one,
-/// too, and no host code that would call for it.
+/// The ids of the objects that were linked, as nvlink lists them: DEFINE_REGISTER_FUNC(id). A cubin among its inputs
+/// has one, too, and no host code that would call for it.
 static std::vector<std::string> readIds(StringRef list) {
   std::vector<std::string> ids;
   for (size_t at = 0; (at = list.find("DEFINE_REGISTER_FUNC(", at)) != StringRef::npos;) {
@@ -91,8 +91,8 @@ static std::vector<std::string> readIds(StringRef list) {
   return ids;
 }
 
-/// Each object registers itself with the callback that names its kernels and variables to CUDA's runtime. When the last has,
-/// the linked code is registered, and then all they name.
+/// Each object registers itself with the callback that names its kernels and variables to CUDA's runtime. When the last
+/// has, the linked code is registered, and then all they name.
 static std::string registrationSource(ArrayRef<std::string> ids, StringRef fatbin) {
   std::string text;
   raw_string_ostream os(text);
@@ -126,8 +126,10 @@ static std::string registrationSource(ArrayRef<std::string> ids, StringRef fatbi
         "}\n";
   for (const std::string &id : ids)
     os << "extern const Wrapper __fatbinwrap" << id << ";\n"
-       << "static const char def" << id << "[] __attribute__((section(\"__nv_module_id\"), used)) = \"def " << id << "\";\n"
-       << "void " << registerLinked << id << "(void (*callback)(void **), void *w, void *module, void (*keep)(void *)) {\n"
+       << "static const char def" << id << "[] __attribute__((section(\"__nv_module_id\"), used)) = \"def " << id
+       << "\";\n"
+       << "void " << registerLinked << id
+       << "(void (*callback)(void **), void *w, void *module, void (*keep)(void *)) {\n"
        << "  static const void *volatile name;\n"
        << "  name = def" << id << ";\n"
        << "  keep((void *)&name);\n"
@@ -141,7 +143,8 @@ static bool makeRegistration(Context &ctx, StringRef list, StringRef fatbin, Str
   if (ctx.errors)
     return false;
   if (ids.empty()) {
-    Error(ctx) << "the device link: there is no relocatable device code in the objects; compile them with -dc or -rdc=true";
+    Error(ctx)
+        << "the device link: there is no relocatable device code in the objects; compile them with -dc or -rdc=true";
     return false;
   }
   std::string source = ctx.temporaryFile("registration.c");
@@ -206,9 +209,8 @@ std::vector<Action> planDeviceLink(Context &ctx, StringRef output) {
   actions.push_back({"fatbinary of the device link", {{command, {}}}, [&ctx, command] {
                        return runProgram(ctx, command);
                      }});
-  Command registration{{ctx.programName, "-dlink", "--registration-list=" + list, "--include-simt-fatbin=" + fatbin, "-o",
-                        out},
-                       {}};
+  Command registration{
+      {ctx.programName, "-dlink", "--registration-list=" + list, "--include-simt-fatbin=" + fatbin, "-o", out}, {}};
   actions.push_back({"registration", {registration}, [&ctx, list, fatbin, out] {
                        return makeRegistration(ctx, list, fatbin, out);
                      }});

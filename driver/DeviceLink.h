@@ -1,8 +1,8 @@
 //===- DeviceLink.h - linking relocatable device code -----------------------------------------------------------*- C++ -*-//
 //
-// With -rdc=true an object holds device code that may refer to other objects', in nvcc's format: objects of both compilers
-// link with each other. The device link makes one cubin for each architecture of them, by nvlink, and an object that
-// registers these with CUDA's runtime, as each of the objects expects:
+// With -rdc=true an object holds device code that may refer to other objects', in nvcc's format: objects of both
+// compilers link with each other. The device link makes one cubin for each architecture of them, by nvlink, and an
+// object that registers these with CUDA's runtime, as each of the objects expects:
 //
 //   objects --nvlink--> cubins --fatbinary--> fatbinary --> registration object
 //

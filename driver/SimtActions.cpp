@@ -158,7 +158,8 @@ void addSimtFatbin(std::shared_ptr<SimtJob> job, std::vector<Action> &actions, s
   addAssembly(job, actions);
   job->fatbin = job->ctx.intermediate(job->input, "-simt.fatbin");
   Command command{fatbinaryCommand(job->ctx, job->files, job->fatbin), {}};
-  actions.push_back({"fatbinary of SIMT code", {command}, [job, command] { return runProgram(job->ctx, command.args); }});
+  actions.push_back(
+      {"fatbinary of SIMT code", {command}, [job, command] { return runProgram(job->ctx, command.args); }});
 }
 
 bool showsSimtCode(const Context &ctx, const Input &input) {
@@ -172,7 +173,8 @@ std::vector<Action> planSimtStage(Context &ctx, const Input &input, const std::s
   if (ctx.stage == Stage::LLVM || ctx.stage == Stage::PTX) {
     job->files.push_back({ctx.simtTargets.back(), output, {}});
     auto kind = ctx.stage == Stage::LLVM ? TranslationUnit::Output::LLVMText : TranslationUnit::Output::Assembly;
-    actions.push_back({"SIMT code", {stageCommand(ctx, input, output)}, [job, kind] { return job->compile({}, kind); }});
+    actions.push_back(
+        {"SIMT code", {stageCommand(ctx, input, output)}, [job, kind] { return job->compile({}, kind); }});
     return actions;
   }
   if (ctx.stage == Stage::Fatbin) {

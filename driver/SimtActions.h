@@ -1,7 +1,7 @@
 //===- SimtActions.h - SIMT code from source to a fatbinary ---------------------------------------------------*- C++ -*-//
 //
-// A source with SIMT code goes two ways: its tile kernels that of every source (KernelActions.cpp), its SIMT code, which
-// Clang compiles once for each architecture, this one. The host's half takes both fatbinaries.
+// A source with SIMT code goes two ways: its tile kernels that of every source (KernelActions.cpp), its SIMT code,
+// which Clang compiles once for each architecture, this one. The host's half takes both fatbinaries.
 //
 //   source --Clang--> PTX --ptxas--> cubin --fatbinary--> fatbin
 //
@@ -32,7 +32,8 @@ private:
 struct SimtJob {
   SimtJob(Context &ctx, const Input &input) : ctx(ctx), input(input) {}
 
-  /// Each of `files` is one architecture's PTX, or one's LLVM IR. `beside` runs while they are compiled. False after an Error.
+  /// Each of `files` is one architecture's PTX, or one's LLVM IR. `beside` runs while they are compiled. False after an
+  /// Error.
   bool compile(const std::function<void()> &beside, TranslationUnit::Output kind);
 
   Context &ctx;

@@ -9,8 +9,8 @@
 
 namespace tilecc {
 
-/// Clang for one parse: of the host's side or, where `arch` is given, of the SIMT code for that GPU. Null: a message was
-/// printed.
+/// Clang for one parse: of the host's side or, where `arch` is given, of the SIMT code for that GPU. Null: a message
+/// was printed.
 std::unique_ptr<clang::CompilerInstance> makeCompiler(llvm::ArrayRef<const char *> args, const FrontendOptions &options,
                                                       llvm::StringRef arch = {});
 

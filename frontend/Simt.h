@@ -1,9 +1,9 @@
 //===- Simt.h - SIMT code beside tile code --------------------------------------------------------------------*- C++ -*-//
 //
-// SIMT code is CUDA's: threads, __device__ functions, launches with blocks. A source with it is parsed once for each GPU
-// architecture, for the SIMT kernels, and once for the host, with the toolkit's headers and Clang's CUDA wrapper of them.
-// The host's parse makes the tile kernels as ever. Both kinds are launched as CUDA's runtime has it, by stubs that call
-// cudaLaunchKernel; a tile kernel's stub calls our runtime at that place instead.
+// SIMT code is CUDA's: threads, __device__ functions, launches with blocks. A source with it is parsed once for each
+// GPU architecture, for the SIMT kernels, and once for the host, with the toolkit's headers and Clang's CUDA wrapper of
+// them. The host's parse makes the tile kernels as ever. Both kinds are launched as CUDA's runtime has it, by stubs
+// that call cudaLaunchKernel; a tile kernel's stub calls our runtime at that place instead.
 //
 //===----------------------------------------------------------------------------------------------------------------===//
 
@@ -23,17 +23,20 @@ namespace tilecc {
 /// Whether a parse is of a source with SIMT code: then launches are CUDA's.
 inline bool isSimtMode(const clang::LangOptions &lang) { return lang.CUDA && !lang.OffloadViaLLVM; }
 
-/// In such a source, whether a declaration with a mark of CUDA's is SIMT code, and no tile kernel's affair: kernels of the
-/// other kind, what a GPU has in its memory, and functions that are not inline. An inline one a tile kernel may call.
+/// In such a source, whether a declaration with a mark of CUDA's is SIMT code, and no tile kernel's affair: kernels of
+/// the other kind, what a GPU has in its memory, and functions that are not inline. An inline one a tile kernel may
+/// call.
 bool isSimtCode(const clang::Decl *decl);
 
-/// Has the stubs of tile kernels launch with our runtime, and takes these kernels out of what CUDA's runtime gets to know.
+/// Has the stubs of tile kernels launch with our runtime, and takes these kernels out of what CUDA's runtime gets to
+/// know.
 void launchTileKernels(llvm::Module &host, const llvm::SmallPtrSetImpl<llvm::Function *> &tileStubs);
 
 /// Reports launches of kernels of one kind in the way of the other. False: there are some.
 bool checkLaunches(clang::ASTContext &context);
 
-/// Reports what is of threads, and variables in a GPU's memory, in tile kernels and __tile__ functions. False: there is some.
+/// Reports what is of threads, and variables in a GPU's memory, in tile kernels and __tile__ functions. False: there is
+/// some.
 bool checkTileCode(clang::ASTContext &context);
 
 /// Reports tile operations that SIMT code calls.

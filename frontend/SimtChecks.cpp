@@ -1,7 +1,8 @@
-//===- SimtChecks.cpp - what belongs to the other kind of kernels ----------------------------------------------------===//
+//===- SimtChecks.cpp - what belongs to the other kind of kernels
+//----------------------------------------------------===//
 //
-// In a source with kernels of both kinds Sema lets pass a launch in the other kind's way, and tile operations in SIMT code. The
-// first is found in the host's parse (TranslationUnit.cpp), the second in the devices' (SimtDevice.cpp).
+// In a source with kernels of both kinds Sema lets pass a launch in the other kind's way, and tile operations in SIMT
+// code. The first is found in the host's parse (TranslationUnit.cpp), the second in the devices' (SimtDevice.cpp).
 //
 //===----------------------------------------------------------------------------------------------------------------===//
 
@@ -46,10 +47,11 @@ struct LaunchChecker : RecursiveASTVisitor<LaunchChecker> {
     Expr::EvalResult size;
     if (written->getType()->isIntegralOrEnumerationType() && !written->isValueDependent() &&
         written->EvaluateAsInt(size, context) && size.Val.getInt() != 1)
-      report(launch,
-             "'%0' is a tile kernel, which has no block size, it chooses its threads itself: launch it with <<<grid>>> or "
-             "<<<grid, stream>>>, and set warps with [[tt::num_warps(N)]]",
-             kernel);
+      report(
+          launch,
+          "'%0' is a tile kernel, which has no block size, it chooses its threads itself: launch it with <<<grid>>> or "
+          "<<<grid, stream>>>, and set warps with [[tt::num_warps(N)]]",
+          kernel);
     return true;
   }
 
@@ -71,7 +73,8 @@ private:
 
   template <unsigned N> void report(const Expr *launch, const char (&text)[N], const FunctionDecl *kernel) {
     found = true;
-    diags.Report(launch->getBeginLoc(), diags.getCustomDiagID(DiagnosticsEngine::Error, text)) << kernel->getNameAsString();
+    diags.Report(launch->getBeginLoc(), diags.getCustomDiagID(DiagnosticsEngine::Error, text))
+        << kernel->getNameAsString();
   }
 
   ASTContext &context;
@@ -88,7 +91,8 @@ bool checkLaunches(ASTContext &context) {
 //===--- SIMT code in tile kernels ----------------------------------------------------------------------------------===//
 
 namespace {
-/// Whether a function, or one that it calls, is made of a GPU's instructions, for which a tile kernel's code has no thread.
+/// Whether a function, or one that it calls, is made of a GPU's instructions, for which a tile kernel's code has no
+/// thread.
 class ThreadCode {
 public:
   explicit ThreadCode(ASTContext &context) : context(context) {}
@@ -168,8 +172,9 @@ private:
     if (!reported.insert(place).second)
       return; // in another instantiation
     found = true;
-    diags.Report(place, diags.getCustomDiagID(DiagnosticsEngine::Error, "'%0' is SIMT code, which is not available in a tile "
-                                                                        "kernel: a tile kernel has programs, not threads"))
+    diags.Report(place,
+                 diags.getCustomDiagID(DiagnosticsEngine::Error, "'%0' is SIMT code, which is not available in a tile "
+                                                                 "kernel: a tile kernel has programs, not threads"))
         << decl->getNameAsString();
   }
 
@@ -190,7 +195,8 @@ bool checkTileCode(ASTContext &context) {
 
 static bool isInNamespaceTt(const Decl *decl) {
   for (const DeclContext *scope = decl->getDeclContext(); scope; scope = scope->getParent())
-    if (const auto *ns = dyn_cast<NamespaceDecl>(scope); ns && ns->getName() == "tt" && ns->getParent()->isTranslationUnit())
+    if (const auto *ns = dyn_cast<NamespaceDecl>(scope);
+        ns && ns->getName() == "tt" && ns->getParent()->isTranslationUnit())
       return true;
   return false;
 }
@@ -222,9 +228,10 @@ void checkNoTileOperations(llvm::Module &module, CodeGenerator &generator, Compi
         if (auto file = compiler.getFileManager().getOptionalFileRef(line->getFilename()))
           place = compiler.getSourceManager().translateFileLineCol(*file, line->getLine(), line->getColumn());
       const FunctionDecl *operation = declarationOf(*reached[i]);
-      diags.Report(place, diags.getCustomDiagID(DiagnosticsEngine::Error,
-                                                "'%0' is not available in SIMT code: tile operations and __tile__ functions "
-                                                "are for tile kernels, which are marked __tile_global__"))
+      diags.Report(place,
+                   diags.getCustomDiagID(DiagnosticsEngine::Error,
+                                         "'%0' is not available in SIMT code: tile operations and __tile__ functions "
+                                         "are for tile kernels, which are marked __tile_global__"))
           << operation->getQualifiedNameAsString();
     }
 }

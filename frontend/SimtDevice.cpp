@@ -1,7 +1,8 @@
-//===- SimtDevice.cpp - the SIMT code of a source, for one architecture ---------------------------------------------===//
+//===- SimtDevice.cpp - the SIMT code of a source, for one architecture
+//---------------------------------------------===//
 //
-// Clang's CUDA compilation for a device, in process. Tile code is named in such a parse (host code launches it) but neither
-// parsed in full nor generated.
+// Clang's CUDA compilation for a device, in process. Tile code is named in such a parse (host code launches it) but
+// neither parsed in full nor generated.
 //
 //===----------------------------------------------------------------------------------------------------------------===//
 

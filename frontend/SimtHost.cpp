@@ -31,7 +31,8 @@ void launchTileKernels(llvm::Module &host, const llvm::SmallPtrSetImpl<llvm::Fun
   for (const char *name : {"cudaLaunchKernel", "cudaLaunchKernel_ptsz"})
     if (llvm::Function *callee = host.getFunction(name))
       callee->replaceUsesWithIf(
-          host.getOrInsertFunction("__tilecc_launch_args", callee->getFunctionType(), callee->getAttributes()).getCallee(),
+          host.getOrInsertFunction("__tilecc_launch_args", callee->getFunctionType(), callee->getAttributes())
+              .getCallee(),
           [&](llvm::Use &use) {
             auto *call = dyn_cast<llvm::CallInst>(use.getUser());
             return call && tileStubs.contains(call->getFunction());
@@ -39,7 +40,8 @@ void launchTileKernels(llvm::Module &host, const llvm::SmallPtrSetImpl<llvm::Fun
   if (llvm::Function *callee = host.getFunction("__cudaRegisterFunction"))
     for (llvm::User *user : llvm::make_early_inc_range(callee->users()))
       if (auto *call = dyn_cast<llvm::CallInst>(user))
-        if (auto *stub = dyn_cast<llvm::Function>(call->getArgOperand(1)->stripPointerCasts()); tileStubs.contains(stub))
+        if (auto *stub = dyn_cast<llvm::Function>(call->getArgOperand(1)->stripPointerCasts());
+            tileStubs.contains(stub))
           call->eraseFromParent();
 }
 

@@ -1,11 +1,14 @@
-//===- SimtLaunches.cpp - launches by SIMT kernels on the device ------------------------------------------------------===//
+//===- SimtLaunches.cpp - launches by SIMT kernels on the device
+//------------------------------------------------------===//
 //
-// Clang makes of child<<<grid, block, shared, stream>>>(args) in device code calls of the first interface to CUDA's runtime on
-// the device, which knows no streams for fire-and-forget and tail launches:
+// Clang makes of child<<<grid, block, shared, stream>>>(args) in device code calls of the first interface to CUDA's
+// runtime on the device, which knows no streams for fire-and-forget and tail launches:
 //
-//   buffer = cudaGetParameterBuffer(64, size); ...stores to it...; cudaLaunchDevice(f, buffer, grid, block, shared, stream)
+//   buffer = cudaGetParameterBuffer(64, size); ...stores to it...; cudaLaunchDevice(f, buffer, grid, block, shared,
+//   stream)
 //
-// nvcc uses the second, which wants the configuration first. So the arguments are packed in a variable, and at the launch
+// nvcc uses the second, which wants the configuration first. So the arguments are packed in a variable, and at the
+// launch
 //
 //   buffer = cudaGetParameterBufferV2(f, grid, block, shared);
 //   if (buffer) { memcpy(buffer, arguments, size); cudaLaunchDeviceV2(buffer, stream); }

@@ -1,8 +1,10 @@
-//===- SimtManaged.cpp - __managed__ variables ------------------------------------------------------------------------===//
+//===- SimtManaged.cpp - __managed__ variables
+//------------------------------------------------------------------------===//
 //
-// A __managed__ variable is one variable for the host and all GPUs. Clang knows it for HIP alone; tilecc/detail/simt.h makes it
-// a __device__ variable with an annotation. Here is CUDA's protocol for it: device code has the variable with an attribute, the
-// host a pointer to it that CUDA's runtime sets when it has loaded the code, which the first use on the host asks for.
+// A __managed__ variable is one variable for the host and all GPUs. Clang knows it for HIP alone; tilecc/detail/simt.h
+// makes it a __device__ variable with an annotation. Here is CUDA's protocol for it: device code has the variable with
+// an attribute, the host a pointer to it that CUDA's runtime sets when it has loaded the code, which the first use on
+// the host asks for.
 //
 //===----------------------------------------------------------------------------------------------------------------===//
 
@@ -79,7 +81,8 @@ bool ManagedOnHost::keepHandle() {
 Function *ManagedOnHost::addressGetter() {
   if (getter)
     return getter;
-  getter = Function::Create(FunctionType::get(ptr, {ptr}, false), GlobalValue::InternalLinkage, "__tilecc.managed", module);
+  getter =
+      Function::Create(FunctionType::get(ptr, {ptr}, false), GlobalValue::InternalLinkage, "__tilecc.managed", module);
   getter->addFnAttr(Attribute::NoUnwind);
   auto block = [&](const char *name) { return BasicBlock::Create(module.getContext(), name, getter); };
   BasicBlock *entry = block("entry"), *load = block("load"), *done = block("done");
@@ -103,8 +106,8 @@ void ManagedOnHost::registerPointer(CallInst &call, GlobalVariable &pointer) {
   // Clang has declared HIP's function of this name.
   if (Function *other = module.getFunction("__cudaRegisterManagedVar"); other && other->use_empty())
     other->eraseFromParent();
-  builder.CreateCall(module.getOrInsertFunction("__cudaRegisterManagedVar", builder.getVoidTy(), ptr, ptr, ptr, ptr, i32, i64,
-                                                i32, i32),
+  builder.CreateCall(module.getOrInsertFunction("__cudaRegisterManagedVar", builder.getVoidTy(), ptr, ptr, ptr, ptr,
+                                                i32, i64, i32, i32),
                      args);
   call.eraseFromParent();
 }

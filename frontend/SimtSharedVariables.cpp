@@ -1,8 +1,9 @@
-//===- SimtSharedVariables.cpp - variables in shared memory whose types have constructors -----------------------------===//
+//===- SimtSharedVariables.cpp - variables in shared memory whose types have constructors
+//-----------------------------===//
 //
-// A __shared__ variable is never constructed. nvcc warns where its type has a constructor or destructor that is not empty;
-// Clang refuses, and with it cuda::barrier. The check is a function of Sema's that has no option, so a tcc that is linked
-// statically has the linker (--wrap, see CMakeLists.txt) put the function here in front of it.
+// A __shared__ variable is never constructed. nvcc warns where its type has a constructor or destructor that is not
+// empty; Clang refuses, and with it cuda::barrier. The check is a function of Sema's that has no option, so a tcc that
+// is linked statically has the linker (--wrap, see CMakeLists.txt) put the function here in front of it.
 //
 //===----------------------------------------------------------------------------------------------------------------===//
 

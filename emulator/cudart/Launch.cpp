@@ -66,7 +66,8 @@ static cudaError_t launch(const void *function, dim3 grid, dim3 block, dim3 clus
   return keep(tilecc_emu_launch(kernel, &config, args, nullptr));
 }
 
-CUDART cudaError_t cudaLaunchKernel(const void *function, dim3 grid, dim3 block, void **args, size_t shared, cudaStream_t) {
+CUDART cudaError_t cudaLaunchKernel(const void *function, dim3 grid, dim3 block, void **args, size_t shared,
+                                    cudaStream_t) {
   return launch(function, grid, block, dim3(1), args, shared);
 }
 CUDART cudaError_t cudaLaunchKernel_ptsz(const void *function, dim3 grid, dim3 block, void **args, size_t shared,
@@ -77,7 +78,8 @@ CUDART cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const v
   dim3 cluster(1);
   for (unsigned i = 0; i < config->numAttrs; ++i)
     if (config->attrs[i].id == cudaLaunchAttributeClusterDimension)
-      cluster = dim3(config->attrs[i].val.clusterDim.x, config->attrs[i].val.clusterDim.y, config->attrs[i].val.clusterDim.z);
+      cluster =
+          dim3(config->attrs[i].val.clusterDim.x, config->attrs[i].val.clusterDim.y, config->attrs[i].val.clusterDim.z);
   return launch(function, config->gridDim, config->blockDim, cluster, args, config->dynamicSmemBytes);
 }
 CUDART cudaError_t cudaLaunchHostFunc(cudaStream_t, cudaHostFn_t function, void *data) {

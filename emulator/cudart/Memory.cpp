@@ -67,8 +67,8 @@ CUDART cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, cudaMemc
 CUDART cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, cudaMemcpyKind kind, cudaStream_t) {
   return cudaMemcpy(to, from, bytes, kind);
 }
-CUDART cudaError_t cudaMemcpy2D(void *to, size_t toPitch, const void *from, size_t fromPitch, size_t width, size_t height,
-                                cudaMemcpyKind kind) {
+CUDART cudaError_t cudaMemcpy2D(void *to, size_t toPitch, const void *from, size_t fromPitch, size_t width,
+                                size_t height, cudaMemcpyKind kind) {
   for (size_t row = 0; row < height; ++row)
     if (cudaError_t error = cudaMemcpy(static_cast<char *>(to) + row * toPitch,
                                        static_cast<const char *>(from) + row * fromPitch, width, kind))

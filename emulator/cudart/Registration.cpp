@@ -69,7 +69,8 @@ constexpr uint64_t isCompressed = 0xa000; // LZ4 or zstd
 /// The PTX for the newest architecture.
 static const char *findPtx(const void *wrapper, size_t *size) {
   auto *header = static_cast<const FatbinHeader *>(static_cast<const Wrapper *>(wrapper)->data);
-  const char *at = reinterpret_cast<const char *>(header) + header->headerSize, *end = at + header->size, *best = nullptr;
+  const char *at = reinterpret_cast<const char *>(header) + header->headerSize, *end = at + header->size,
+             *best = nullptr;
   for (uint32_t newest = 0; at < end;) {
     auto *entry = reinterpret_cast<const FatbinEntry *>(at);
     if (entry->kind == kindPtx && !(entry->flags & isCompressed) && entry->arch >= newest) {
@@ -88,7 +89,8 @@ static int load(Module &module) {
   size_t size = 0;
   const char *ptx = findPtx(module.wrapper, &size);
   if (!ptx) {
-    std::fputs("emulated cudart: a program has no PTX to run; compile it for compute_XX, without --compress-mode\n", stderr);
+    std::fputs("emulated cudart: a program has no PTX to run; compile it for compute_XX, without --compress-mode\n",
+               stderr);
     return cudaErrorNoKernelImageForDevice;
   }
   tilecc_emu_device *emulator = device();
@@ -136,8 +138,8 @@ using namespace tilecc::cudart;
 CUDART void **__cudaRegisterFatBinary(void *wrapper) { return reinterpret_cast<void **>(new Module{wrapper}); }
 CUDART void __cudaRegisterFatBinaryEnd(void **) {}
 CUDART void __cudaUnregisterFatBinary(void **) {} // a program's end; its kernels may still run in destructors
-CUDART void __cudaRegisterFunction(void **handle, const char *host, char *, const char *name, int, uint3 *, uint3 *, dim3 *,
-                                   dim3 *, int *) {
+CUDART void __cudaRegisterFunction(void **handle, const char *host, char *, const char *name, int, uint3 *, uint3 *,
+                                   dim3 *, dim3 *, int *) {
   add(handle, host, name, 0);
 }
 CUDART void __cudaRegisterVar(void **handle, char *host, char *, const char *name, int, size_t bytes, int, int) {
@@ -161,12 +163,14 @@ CUDART cudaError_t cudaGetSymbolAddress(void **address, const void *symbol) {
 CUDART cudaError_t cudaGetSymbolSize(size_t *bytes, const void *symbol) {
   return addressOf(symbol, bytes) ? cudaSuccess : lastError;
 }
-CUDART cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *from, size_t bytes, size_t offset, cudaMemcpyKind kind) {
+CUDART cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *from, size_t bytes, size_t offset,
+                                      cudaMemcpyKind kind) {
   size_t size;
   char *address = addressOf(symbol, &size);
   return address ? cudaMemcpy(address + offset, from, bytes, kind) : lastError;
 }
-CUDART cudaError_t cudaMemcpyFromSymbol(void *to, const void *symbol, size_t bytes, size_t offset, cudaMemcpyKind kind) {
+CUDART cudaError_t cudaMemcpyFromSymbol(void *to, const void *symbol, size_t bytes, size_t offset,
+                                        cudaMemcpyKind kind) {
   size_t size;
   char *address = addressOf(symbol, &size);
   return address ? cudaMemcpy(to, address + offset, bytes, kind) : lastError;

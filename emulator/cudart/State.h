@@ -1,8 +1,9 @@
 //===- State.h - CUDA's runtime over the PTX emulator ---------------------------------------------------------*- C++ -*-//
 //
-// A libcudart of our own, made from CUDA's public headers: programs with SIMT kernels that are linked with the shared CUDA
-// runtime run on the emulator with it, and with all of its checks. It has what the project's own tests call; a program that
-// needs more does not start. Everything is done when a call returns, so streams and events only have names.
+// A libcudart of our own, made from CUDA's public headers: programs with SIMT kernels that are linked with the shared
+// CUDA runtime run on the emulator with it, and with all of its checks. It has what the project's own tests call; a
+// program that needs more does not start. Everything is done when a call returns, so streams and events only have
+// names.
 //
 //===----------------------------------------------------------------------------------------------------------------===//
 

@@ -1,5 +1,5 @@
-// 22: SIMT and tile kernels in one file, on the same memory, in one stream, and captured in one graph. Each kind does what it
-// is good at: threads build a histogram with atomics, tiles normalize rows.
+// 22: SIMT and tile kernels in one file, on the same memory, in one stream, and captured in one graph. Each kind does
+// what it is good at: threads build a histogram with atomics, tiles normalize rows.
 //
 //   tcc -O2 mixed.cu -o mixed && ./mixed
 

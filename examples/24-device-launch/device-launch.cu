@@ -1,5 +1,5 @@
-// 24: kernels that launch kernels. The width of each part of an integral is halved until it is exact enough: how much work
-// there is, and where, is found out on the GPU.
+// 24: kernels that launch kernels. The width of each part of an integral is halved until it is exact enough: how much
+// work there is, and where, is found out on the GPU.
 //
 //   tcc -O2 -rdc=true -arch=sm_90 device-launch.cu -o device-launch && ./device-launch
 

@@ -1,5 +1,5 @@
-// 25: relocatable device code. A kernel calls functions of a library that was compiled before; the device link brings them
-// together, also with objects that nvcc compiled. Beside it a tile kernel averages what the threads have made.
+// 25: relocatable device code. A kernel calls functions of a library that was compiled before; the device link brings
+// them together, also with objects that nvcc compiled. Beside it a tile kernel averages what the threads have made.
 //
 //   tcc -O2 -dc noise.cu && ar rc libnoise.a noise.o
 //   tcc -O2 -rdc=true separable.cu -L. libnoise.a -o separable && ./separable

@@ -1,5 +1,5 @@
-// 26: copies hidden behind kernels. The data goes through in parts; while the GPU works on one, the next is on its way there,
-// and the last one back, in streams of their own.
+// 26: copies hidden behind kernels. The data goes through in parts; while the GPU works on one, the next is on its way
+// there, and the last one back, in streams of their own.
 //
 //   tcc -O2 streams.cu -o streams && ./streams
 

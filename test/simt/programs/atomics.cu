@@ -39,6 +39,7 @@ int main() {
   all<<<4, 100>>>(r);
   finishKernels();
   long wrong = (r->sum != 400) + (r->least != -399) + (r->greatest != 399) + (r->bits != (1 << 20) - 1) +
-               (r->exchanged != 1200) + (r->wrapped != 0) + (r->wide != 400ull << 33) + (r->real != 200) + (r->exact != 100);
+               (r->exchanged != 1200) + (r->wrapped != 0) + (r->wide != 400ull << 33) + (r->real != 200) +
+               (r->exact != 100);
   return report("atomics", wrong);
 }

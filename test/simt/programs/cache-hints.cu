@@ -4,7 +4,8 @@
 // RUN: %if emulated-cudart %{ %emulated %t | FileCheck %s %}
 // CHECK: PASS
 #include "Inputs/check.h"
-__global__ void copy(const float4 *in, float4 *out, const char2 *smallIn, char2 *smallOut, const double *wide, double *wideOut) {
+__global__ void copy(const float4 *in, float4 *out, const char2 *smallIn, char2 *smallOut, const double *wide,
+                     double *wideOut) {
   int i = threadIdx.x;
   __stcs(out + i, __ldcs(in + i));
   __stcg(smallOut + i, __ldg(smallIn + i));

@@ -4,7 +4,9 @@
 // RUN: %if emulated-cudart %{ %emulated %t | FileCheck %s %}
 // CHECK: PASS
 #include "Inputs/check.h"
-__global__ void fill(char *x, size_t pitch, int value) { (x + blockIdx.x * pitch)[threadIdx.x] = char(value + blockIdx.x); }
+__global__ void fill(char *x, size_t pitch, int value) {
+  (x + blockIdx.x * pitch)[threadIdx.x] = char(value + blockIdx.x);
+}
 __global__ void add(int *x) { x[threadIdx.x] += 7; }
 
 int main() {

@@ -24,7 +24,8 @@ __device__ int square(int x) { return x * x; }
 __device__ int (*const functions[2])(int) = {twice, square};
 
 __global__ void kernel(float *out) {
-  Shape *shape = threadIdx.x % 2 ? static_cast<Shape *>(new Square(float(threadIdx.x))) : new Circle(float(threadIdx.x));
+  Shape *shape =
+      threadIdx.x % 2 ? static_cast<Shape *>(new Square(float(threadIdx.x))) : new Circle(float(threadIdx.x));
   out[threadIdx.x] = shape->area() + fibonacci(threadIdx.x % 10) + functions[threadIdx.x % 2](threadIdx.x);
   delete shape;
 }

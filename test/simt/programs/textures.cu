@@ -8,7 +8,9 @@ __global__ void sample(cudaTextureObject_t texture, float *out, int n) {
   out[i] = tex2D<float>(texture, i + 1.0f, 0.5f); // half-way between elements i and i + 1
 }
 
-__global__ void write(cudaSurfaceObject_t surface, int n) { surf2Dwrite(float(threadIdx.x * 10), surface, threadIdx.x * 4, 0); }
+__global__ void write(cudaSurfaceObject_t surface, int n) {
+  surf2Dwrite(float(threadIdx.x * 10), surface, threadIdx.x * 4, 0);
+}
 
 int main() {
   const int n = 32;
