@@ -7,6 +7,8 @@
 
 #include "compile/Attempt.h"
 #include "compile/Backend.h"
+#include "compile/PassPipelines.h"
+#include "compile/RunPasses.h"
 #include "lowering/cpu/CpuLowering.h"
 #include "lowering/dialects/tt/TT.h"
 #include "llvm/ADT/SetVector.h"
@@ -72,7 +74,7 @@ static bool isForGpuAlone(mlir::ModuleOp module) {
 namespace {
 class CpuBackend final : public Backend {
 public:
-  explicit CpuBackend(const CodeOptions &options) : fmad(options.floats.fmad) {}
+  explicit CpuBackend(const CodeOptions &options) : fmad(options.floats.fmad), reproducedPass(options.reproducedPass) {}
 
   TargetFacts facts(const Target &) const override { return {/*usesVariants=*/false}; }
 
@@ -87,6 +89,12 @@ public:
     if (isForGpuAlone(*variant.module)) {
       lowered.why = "the kernel has inline assembly, which is for GPUs: there is no code for the CPU";
       return lowered;
+    }
+    if (hasDescriptors(*variant.module)) {
+      mlir::PassManager pm(variant.module->getContext());
+      buildPointerPipeline(pm);
+      if (failed(runPasses(pm, *variant.module, reproducedPass)))
+        return mlir::failure();
     }
     auto module = std::make_unique<Module>("kernels", context);
     auto functions = cpu::lowerToCpu(*variant.module, cpuOptions(target), *module);
@@ -131,6 +139,7 @@ private:
   }
 
   bool fmad;
+  std::optional<unsigned> reproducedPass;
 };
 } // namespace
 

@@ -34,8 +34,11 @@ public:
     bool hasLayouts = ttg::hasLayouts(module);
     if (!hasLayouts)
       buildTTIRPipeline(pm);
-    if (!hasLayouts && form >= Form::TTGIR)
+    if (!hasLayouts && form >= Form::TTGIR) {
+      if (hasDescriptors(module))
+        buildPointerPipeline(pm);
       buildTTGIRPipeline(pm, options);
+    }
     if (form >= Form::LLVM)
       buildGPUToLLVMPipeline(pm, options);
     return runPasses(pm, module, reproducedPass);

@@ -45,6 +45,15 @@ void buildTTIRPipeline(OpPassManager &pm) {
   pm.addPass(createTritonLoopUnroll());
 }
 
+void buildPointerPipeline(OpPassManager &pm) {
+  pm.addPass(createTritonRewriteTensorDescriptorToPointer());
+  buildTTIRPipeline(pm);
+}
+
+bool hasDescriptors(ModuleOp module) {
+  return module.walk([](tt::MakeTensorDescOp) { return WalkResult::interrupt(); }).wasInterrupted();
+}
+
 void buildTTGIRPipeline(OpPassManager &pm, const GpuOptions &options) {
   ConvertTritonToTritonGPUOptions convert;
   convert.target = nvidia::spellTarget(options.target);

@@ -18,6 +18,9 @@ void registerAllDialects(mlir::DialectRegistry &registry);
 
 /// TTIR to TTIR: what Triton does before layouts. Idempotent; its output is what --emit=ttir prints.
 void buildTTIRPipeline(mlir::OpPassManager &pm);
+/// TTIR to TTIR for targets that do not copy tensors: descriptors become pointers. Few kernels have any.
+void buildPointerPipeline(mlir::OpPassManager &pm);
+bool hasDescriptors(mlir::ModuleOp module);
 
 /// TTIR to TTGIR with final layouts: what --emit=ttgir prints.
 void buildTTGIRPipeline(mlir::OpPassManager &pm, const GpuOptions &options);

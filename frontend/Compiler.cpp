@@ -35,6 +35,7 @@ std::unique_ptr<CompilerInstance> makeCompiler(llvm::ArrayRef<const char *> args
   compiler->createVirtualFileSystem();
   compiler->createDiagnostics(makeDiagnosticConsumer(compiler->getDiagnosticOpts(), options.print).release(),
                               /*ShouldOwnClient=*/true);
+  compiler->getDiagnostics().setElideType(false); // the two types of a message are whole, not what differs between them
   return compiler;
 }
 

@@ -53,14 +53,12 @@ private:
     SourceLocation loc = param->getLocation();
     if (type->isReferenceType()) {
       error(loc, "a tile kernel cannot take a reference: its memory belongs to the caller; pass a value or a pointer");
-    } else if (type->isPointerType() && type->getPointeeType()->isAnyPointerType()) {
-      error(loc, "a pointer to pointers is not available in a tile kernel");
     } else if (type->isFunctionPointerType() || type->isMemberPointerType()) {
       error(loc, "a pointer to a function or member is not available in a tile kernel");
     } else if (type->isPointerType() && type->getPointeeType().isVolatileQualified()) {
       error(loc, "volatile memory is not available in a tile kernel");
     } else if (const auto *record = type->getAsCXXRecordDecl()) {
-      if (record->getName() == "tile" && isTile(record))
+      if (record->getName() == "tensor" && isTile(record))
         error(loc, "a tile cannot be passed to a kernel: load it from memory");
       else if (!type.isTriviallyCopyableType(context))
         error(loc, "%0 cannot be passed to a kernel: it is not trivially copyable") << param->getType();

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------------------------------------------------===//
 
 #include "frontend/Rewording.h"
+#include "frontend/Usages.h"
 #include "clang/Basic/DiagnosticSema.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -32,50 +33,71 @@ static llvm::StringRef spellElement(llvm::StringRef type) {
       .Default(type);
 }
 
-/// The spellings of tiles with the element type before `shape` and sizes behind it, up to `end`, as tile<float, 64x32>.
-static std::string spellTiles(llvm::StringRef text, llvm::StringRef tile, llvm::StringRef shape, llvm::StringRef end) {
-  std::string result;
-  while (true) {
-    size_t start = text.find(tile);
-    result += text.take_front(start);
-    if (start == llvm::StringRef::npos)
-      return result;
-    llvm::StringRef rest = text.drop_front(start + tile.size());
-    auto [element, dims] = rest.split(shape);
-    auto [sizes, after] = dims.split(end);
-    sizes.consume_front(", ");
-    if (element.contains('>') || sizes.find_first_not_of("0123456789, -") != llvm::StringRef::npos) {
-      result += tile; // in a template, not a type yet
-      text = rest;
-      continue;
-    }
-    llvm::SmallVector<llvm::StringRef> numbers;
-    sizes.split(numbers, ", ");
-    llvm::StringRef qualifier = element.take_front(element.starts_with("const ") ? strlen("const ") : 0);
-    llvm::StringRef pointer = element.take_back(element.ends_with(" *") ? strlen(" *") : 0);
-    llvm::StringRef name = element.drop_front(qualifier.size()).drop_back(pointer.size());
-    result += ("tile<" + qualifier + spellElement(name) + pointer + (sizes.empty() ? "" : ", ") +
-               llvm::join(numbers, "x") + ">")
-                  .str();
-    text = after;
-  }
+/// How Clang spells a tile: "tt::tensor<float, tt::shape<64, 32>>", with or without namespaces.
+struct Spelling {
+  llvm::StringLiteral space, tile, shape;
+};
+static constexpr Spelling spellings[] = {{"tt::", "tensor<", "shape<"}, {"cuda::tiles::", "tile<", "extents<unsigned int"}};
+
+/// A tile at the start of `text`, which is dropped: how a user writes it.
+static std::string takeTile(llvm::StringRef &text, const Spelling &spelling) {
+  llvm::StringRef rest = text;
+  rest.consume_front(spelling.space);
+  if (!rest.consume_front(spelling.tile))
+    return "";
+  auto [element, dims] = rest.split(", ");
+  dims.consume_front(spelling.space);
+  if (!dims.consume_front(spelling.shape))
+    return "";
+  auto [sizes, after] = dims.split(">>");
+  sizes.consume_front(", ");
+  if (element.contains('<') || sizes.find_first_not_of("0123456789, -") != llvm::StringRef::npos)
+    return ""; // in a template, not a type yet
+  llvm::StringRef qualifier = element.take_front(element.starts_with("const ") ? strlen("const ") : 0);
+  llvm::StringRef pointer = element.drop_front(element.find_last_not_of(" *") + 1);
+  llvm::StringRef name = element.drop_front(qualifier.size()).drop_back(pointer.size());
+  text = after;
+  return ("tile<" + qualifier + spellElement(name) + pointer + (sizes.empty() ? "" : ", ") + sizes + ">").str();
+}
+static std::string takeTile(llvm::StringRef &text) {
+  for (const Spelling &spelling : spellings)
+    if (std::string tile = takeTile(text, spelling); !tile.empty())
+      return tile;
+  return "";
 }
 
 std::string spellTiles(llvm::StringRef text) {
-  std::string ours = spellTiles(text, "tt::tile<", ", tt::shape<", ">>");
-  return spellTiles(ours, "cuda::tiles::tile<", ", cuda::tiles::extents<unsigned int", ">>");
+  std::string result;
+  while (!text.empty()) {
+    // Clang adds in brackets what an alias stands for.
+    llvm::StringRef alias = text;
+    if (alias.consume_front("' (aka '") && !takeTile(alias).empty() && alias.consume_front("')")) {
+      text = alias;
+      result += "'";
+      continue;
+    }
+    bool inName = !result.empty() && (llvm::isAlnum(result.back()) || result.back() == '_');
+    if (std::string tile = inName ? "" : takeTile(text); !tile.empty()) {
+      result += tile;
+    } else {
+      result += text.front();
+      text = text.drop_front();
+    }
+  }
+  return result;
 }
 
-/// The n-th name in quotes, with its quotes.
-static std::string quoted(llvm::StringRef text, unsigned n = 0) {
+llvm::StringRef getQuoted(llvm::StringRef text, unsigned n) {
   for (;; --n) {
     auto [before, rest] = text.split('\'');
     auto [name, after] = rest.split('\'');
     if (n == 0 || rest.empty())
-      return ("'" + name + "'").str();
+      return name;
     text = after;
   }
 }
+
+static std::string quoted(llvm::StringRef text) { return ("'" + getQuoted(text) + "'").str(); }
 
 static bool isSimtName(llvm::StringRef name) {
   return name.starts_with("'__shfl") || name.starts_with("'__ballot") || name.starts_with("'__sync") ||
@@ -85,7 +107,8 @@ static bool isSimtName(llvm::StringRef name) {
 }
 
 static void rewordWrongSide(Message &error, std::vector<Message> &notes, bool isSimt,
-                            llvm::function_ref<bool(SourceLocation)> isOurs) {
+                            llvm::function_ref<bool(SourceLocation)> isOurs,
+                            llvm::function_ref<bool(SourceLocation)> isSystem) {
   auto wrongSide = [](const Message &note) { return note.id == diag::note_ovl_candidate_bad_target; };
   auto found = llvm::find_if(notes, wrongSide);
   if (found == notes.end())
@@ -93,14 +116,18 @@ static void rewordWrongSide(Message &error, std::vector<Message> &notes, bool is
   llvm::StringRef why = found->text;
   bool isConstructor = error.id == diag::err_ovl_no_viable_function_in_init;
   std::string name = quoted(error.text);
-  bool ours = isOurs(found->loc);
+  bool ours = isOurs(found->loc), isLibrary = isSystem(found->loc);
   if (isSimt && !ours)
     return;
   SourceLocation declaration = found->loc;
   if (why.contains("call to __host__ function")) {
-    error.text = isConstructor ? "the constructor of " + name + " is a host function" : "host function " + name;
+    error.text = isConstructor             ? "the constructor of " + name + " is a host function"
+                 : name == "'__assert_fail'" ? "assert"
+                                             : "host function " + name;
     error.text += isConstructor ? ", which is not available in a tile kernel" : " is not available in a tile kernel";
-    error.text += "; a function for kernels is marked __tile__ or constexpr";
+    llvm::StringRef forKernels = findForKernels(llvm::StringRef(name).trim('\''));
+    error.text += forKernels.empty() ? "; a function for kernels is marked __tile__ or constexpr"
+                                     : ("; kernels have " + forKernels).str();
   } else if (error.id == diag::err_typecheck_invalid_operands) {
     error.text = "operations on tiles are only available in tile kernels and __tile__ functions";
   } else if (ours) {
@@ -109,7 +136,7 @@ static void rewordWrongSide(Message &error, std::vector<Message> &notes, bool is
     error.text = "__tile__ function " + name + " cannot be called by host code";
   }
   notes.clear();
-  if (!ours) {
+  if (!ours && !isLibrary) {
     Message &note = notes.emplace_back();
     note.level = DiagnosticsEngine::Note;
     note.loc = declaration;
@@ -125,8 +152,10 @@ static bool isWordedForSimt(unsigned id) {
                             id);
 }
 
-void reword(Message &error, std::vector<Message> &notes, bool isSimt,
-            llvm::function_ref<bool(SourceLocation)> isOurs) {
+void reword(Message &error, std::vector<Message> &notes, bool isSimt, llvm::function_ref<bool(SourceLocation)> isOurs,
+            llvm::function_ref<bool(SourceLocation)> isSystem) {
+  if (!isOurs(error.loc) && rewordTiles(error, notes, isOurs))
+    return;
   llvm::StringRef text = error.text;
   if (isSimt && isWordedForSimt(error.id))
     return;
@@ -144,7 +173,7 @@ void reword(Message &error, std::vector<Message> &notes, bool isSimt,
   case diag::err_ovl_no_viable_member_function_in_call:
   case diag::err_ovl_no_viable_function_in_init:
   case diag::err_typecheck_invalid_operands:
-    return rewordWrongSide(error, notes, isSimt, isOurs);
+    return rewordWrongSide(error, notes, isSimt, isOurs, isSystem);
   case diag::err_ref_bad_target:
     if (text.starts_with("reference to __host__ "))
       error.text = (text.contains(" variable ") ? "host variable " : "host function ") + quoted(text) +

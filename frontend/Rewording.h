@@ -18,15 +18,23 @@ struct Message {
   std::string text;
   llvm::SmallVector<clang::CharSourceRange, 4> ranges;
   llvm::SmallVector<clang::FixItHint, 2> fixIts;
+  bool ofTiles = false; ///< names a tile of tt, or a place in its headers
 };
 
-/// `text` with tiles written as tile<float, 64x32>, whatever their elements are called in C++.
+/// `text` with tiles written as tile<float, 64, 32>, whatever their elements are called in C++.
 std::string spellTiles(llvm::StringRef text);
 
 /// Changes the text of `error` where Clang would explain a mistake in a language the user does not write, and drops the
-/// notes that go with that. `isSimt`: the source may have SIMT code. `isOurs` tells places in the headers of tcc.
-void reword(Message &error, std::vector<Message> &notes, bool isSimt,
-            llvm::function_ref<bool(clang::SourceLocation)> isOurs);
+/// notes that go with that. `isSimt`: the source may have SIMT code. `isOurs` tells places in the headers of tcc, `isSystem`
+/// those in anybody's but the user's.
+void reword(Message &error, std::vector<Message> &notes, bool isSimt, llvm::function_ref<bool(clang::SourceLocation)> isOurs,
+            llvm::function_ref<bool(clang::SourceLocation)> isSystem);
+
+/// The part of it that speaks of tiles and of functions of tt. False: it has nothing to say.
+bool rewordTiles(Message &error, std::vector<Message> &notes, llvm::function_ref<bool(clang::SourceLocation)> isOurs);
+
+/// The n-th name in quotes, without its quotes.
+llvm::StringRef getQuoted(llvm::StringRef text, unsigned n = 0);
 
 } // namespace tilecc
 

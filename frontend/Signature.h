@@ -35,12 +35,13 @@ struct ElementType {
 
 /// A scalar, a pointer, or a tile of either.
 struct ValueType {
-  ElementType element; ///< of a pointer, what it points to; None where that is no number
+  ElementType element; ///< of a pointer, what it points to, an address being a number; None where that is none
   bool isPointer = false;
   bool isTile = false;
+  bool isDescriptor = false; ///< of a tensor in memory, of which `shape` is a block
   llvm::SmallVector<int64_t, 4> shape;
 
-  bool isVoid() const { return !isPointer && element.kind == ElementType::None; }
+  bool isVoid() const { return !isPointer && !isDescriptor && element.kind == ElementType::None; }
 };
 
 /// A function of tt::builtin as one specialization was called.
@@ -53,11 +54,16 @@ struct BuiltinSignature {
   llvm::SmallVector<ValueType, 0> types; ///< its template arguments that are tiles or scalars, packs expanded
 };
 
+/// Where something is declared.
+struct Place {
+  std::string file;
+  unsigned line = 0, column = 0;
+};
+
 /// One kernel's body in TileModule::module.
 struct KernelSignature {
   std::string symbol;
-  std::string file; ///< of its definition
-  unsigned line = 0, column = 0;
+  Place place; ///< of its definition
   struct Param {
     std::string name;
     ValueType type; ///< of a struct: void; its LLVM type says how it is built
@@ -103,6 +109,7 @@ struct TileModule {
   std::vector<KernelSignature> kernels;
   llvm::StringMap<BuiltinSignature> builtins;    ///< by mangled name
   llvm::StringMap<std::string> declarations;     ///< what the source calls the other symbols
+  llvm::StringMap<Place> staticLocals;           ///< static variables of functions
   llvm::StringSet<> hostFunctions;               ///< those that only host code may call
   FileNames fileNames;                           ///< of the files that locations name
 };

@@ -138,22 +138,26 @@ static ValueType getScalarType(const ASTContext &context, QualType type) {
     type = type->isNullPtrType() ? context.VoidTy : type->getPointeeType();
   }
   result.element = getElementType(context, type);
+  if (result.isPointer && type->isAnyPointerType()) // in memory, a pointer is its address
+    result.element = {ElementType::Unsigned, 64};
   return result;
 }
 
-static const ClassTemplateSpecializationDecl *asTile(QualType type) {
-  const auto *tile = dyn_cast_or_null<ClassTemplateSpecializationDecl>(type->getAsCXXRecordDecl());
-  return isOurs(tile, "tile") ? tile : nullptr;
+/// A tile, or the descriptor of a tensor: classes of elements and a shape.
+static const ClassTemplateSpecializationDecl *asShaped(QualType type) {
+  const auto *record = dyn_cast_or_null<ClassTemplateSpecializationDecl>(type->getAsCXXRecordDecl());
+  return isOurs(record, "tensor") || isOurs(record, "descriptor_handle") ? record : nullptr;
 }
 
 static ValueType getValueType(const ASTContext &context, QualType type) {
   type = type.getCanonicalType();
-  const ClassTemplateSpecializationDecl *tile = asTile(type);
-  if (!tile)
+  const ClassTemplateSpecializationDecl *shaped = asShaped(type);
+  if (!shaped)
     return getScalarType(context, type);
-  ValueType result = getScalarType(context, tile->getTemplateArgs()[0].getAsType());
-  result.isTile = true;
-  const auto *shape = cast<ClassTemplateSpecializationDecl>(tile->getTemplateArgs()[1].getAsType()->getAsCXXRecordDecl());
+  ValueType result = getScalarType(context, shaped->getTemplateArgs()[0].getAsType());
+  result.isDescriptor = isOurs(shaped, "descriptor_handle");
+  result.isTile = !result.isDescriptor;
+  const auto *shape = cast<ClassTemplateSpecializationDecl>(shaped->getTemplateArgs()[1].getAsType()->getAsCXXRecordDecl());
   for (const TemplateArgument &dim : shape->getTemplateArgs()[0].pack_elements())
     result.shape.push_back(dim.getAsIntegral().getSExtValue());
   return result;
@@ -203,15 +207,15 @@ static BuiltinSignature getBuiltin(const ASTContext &context, const FunctionDecl
   return builtin;
 }
 
+static Place getPlace(const ASTContext &context, const Decl *decl) {
+  const SourceManager &sources = context.getSourceManager();
+  PresumedLoc loc = sources.getPresumedLoc(sources.getExpansionLoc(decl->getLocation()));
+  return loc.isValid() ? Place{loc.getFilename(), loc.getLine(), loc.getColumn()} : Place();
+}
+
 static KernelSignature getKernel(const ASTContext &context, const FunctionDecl *function) {
   KernelSignature kernel;
-  const SourceManager &sources = context.getSourceManager();
-  PresumedLoc loc = sources.getPresumedLoc(sources.getExpansionLoc(function->getLocation()));
-  if (loc.isValid()) {
-    kernel.file = loc.getFilename();
-    kernel.line = loc.getLine();
-    kernel.column = loc.getColumn();
-  }
+  kernel.place = getPlace(context, function);
   for (const ParmVarDecl *param : function->parameters()) {
     KernelSignature::Param &p = kernel.params.emplace_back();
     p.name = param->getNameAsString();
@@ -249,6 +253,7 @@ static CodeGenOptions makeCodeGenOptions(const CodeGenOptions &host) {
   CodeGenOptions options;
   options.OptimizationLevel = 1; // no optnone, lifetime markers; none of Clang's pass pipelines is run
   options.DisableLLVMPasses = true;
+  options.UnrollLoops = true; // else every loop says that it must not be unrolled
   options.DebugColumnInfo = true;
   options.setDebugInfo(llvm::codegenoptions::DebugLineTablesOnly);
   // Clang leaves out of a file's name what it has in common with this folder. From the root nothing is left out: locations
@@ -297,6 +302,8 @@ TileModule TileGenerator::generate(ASTContext &context) {
     const auto *decl = dyn_cast_or_null<NamedDecl>(generator->GetDeclForMangledName(object.getName()));
     if (!decl)
       continue;
+    if (const auto *variable = dyn_cast<VarDecl>(decl); variable && variable->isStaticLocal())
+      result.staticLocals[object.getName()] = getPlace(context, variable);
     const auto *function = dyn_cast<FunctionDecl>(decl);
     if (function && isBuiltin(function))
       result.builtins[object.getName()] = getBuiltin(context, function);

@@ -58,7 +58,8 @@ public:
     llvm::SmallString<128> text;
     info.FormatDiagnostic(text);
     addOption(level, info, text);
-    Message message{level, info.getID(), info.getLocation(), spellTiles(text), {}, {}};
+    bool ofTiles = text.str().contains("tensor<") || inHeadersOfTiles(info.getLocation());
+    Message message{level, info.getID(), info.getLocation(), spellTiles(text), {}, {}, ofTiles};
     message.ranges.append(info.getRanges().begin(), info.getRanges().end());
     message.fixIts.append(info.getFixItHints().begin(), info.getFixItHints().end());
     if (level == DiagnosticsEngine::Note)
@@ -85,6 +86,11 @@ private:
            file.ends_with("tilecc/tt.h") || file.ends_with("tilecc/cuda/cuda_tile.h");
   }
 
+  /// The headers of tt, and not those of NVIDIA's language.
+  bool inHeadersOfTiles(SourceLocation loc) const {
+    return inOurHeaders(loc) && !sources->getFilename(sources->getExpansionLoc(loc)).contains("tilecc/tiles/");
+  }
+
   /// Prints the message held back, and its notes.
   void flush() {
     if (!pending)
@@ -92,15 +98,26 @@ private:
     Message message = std::move(*pending);
     pending.reset();
     auto isOurs = [this](SourceLocation loc) { return inOurHeaders(loc); };
+    auto isSystem = [this](SourceLocation loc) { return sources && loc.isValid() && sources->isInSystemHeader(loc); };
+    // A macro of a library (assert) is where it is used, and what it expands to nobody's business.
+    if (sources && message.loc.isMacroID() && isSystem(sources->getSpellingLoc(message.loc)) &&
+        !isSystem(sources->getExpansionLoc(message.loc))) {
+      message.loc = sources->getExpansionLoc(message.loc);
+      message.ranges.clear();
+    }
     bool ours = isOurs(message.loc);
     bool said = message.id == diag::err_static_assert_failed || message.id == diag::err_static_assert_requirement_failed;
     if (ours && !said && message.level >= DiagnosticsEngine::Error && printedErrors) {
       notes.clear(); // only follows from a mistake that a check has explained
       return;
     }
-    reword(message, notes, lang && isSimtMode(*lang), isOurs);
+    reword(message, notes, lang && isSimtMode(*lang), isOurs, isSystem);
     if (ours) {
       auto user = llvm::find_if(notes, [&](const Message &note) { return note.loc.isValid() && !isOurs(note.loc); });
+      if (user == notes.end() && printedErrors) {
+        notes.clear(); // another check of the function that the last error came from: how it got there is not repeated
+        return;
+      }
       if (user != notes.end()) {
         if (message.level >= DiagnosticsEngine::Error && std::exchange(lastMoved, user->loc) == user->loc) {
           notes.clear(); // one mistake, found twice
@@ -201,31 +218,46 @@ SourceLocation MLIRErrorsThroughClang::find(mlir::Location loc) {
       .Default([](mlir::LocationAttr) { return SourceLocation(); });
 }
 
+/// Where `loc` is and, in a function that was inlined, who called it. Lines of libraries (std::vector's) are left out as
+/// long as a line of the user's own is there.
+llvm::SmallVector<SourceLocation> MLIRErrorsThroughClang::findCalls(mlir::Location loc) {
+  llvm::SmallVector<SourceLocation> calls = {find(loc)};
+  while (auto call = llvm::dyn_cast<mlir::CallSiteLoc>(loc)) {
+    loc = call.getCaller();
+    if (SourceLocation caller = find(loc); caller.isValid())
+      calls.push_back(caller);
+  }
+  auto isLibrary = [&](SourceLocation l) { return l.isValid() && compiler.getSourceManager().isInSystemHeader(l); };
+  if (!llvm::all_of(calls, isLibrary))
+    llvm::erase_if(calls, isLibrary);
+  return calls;
+}
+
 mlir::LogicalResult MLIRErrorsThroughClang::report(mlir::Diagnostic &diagnostic) {
   DiagnosticsEngine &diags = compiler.getDiagnostics();
-  auto emit = [&](mlir::Diagnostic &d, DiagnosticsEngine::Level level) {
-    diags.Report(find(d.getLocation()), diags.getCustomDiagID(level, "%0")) << d.str();
+  llvm::SmallVector<SourceLocation> calls = findCalls(diagnostic.getLocation());
+  // A line that calls into a library finds several things there that kernels do not have.
+  if (calls.front().isValid() && calls.front() != find(diagnostic.getLocation()) &&
+      std::exchange(lastInLibrary, calls.front()) == calls.front())
+    return mlir::success();
+  auto emit = [&](SourceLocation loc, mlir::Diagnostic &d, DiagnosticsEngine::Level level) {
+    diags.Report(loc, diags.getCustomDiagID(level, "%0")) << d.str();
   };
   switch (diagnostic.getSeverity()) {
   case mlir::DiagnosticSeverity::Error:
-    emit(diagnostic, DiagnosticsEngine::Error);
+    emit(calls.front(), diagnostic, DiagnosticsEngine::Error);
     break;
   case mlir::DiagnosticSeverity::Warning:
-    emit(diagnostic, DiagnosticsEngine::Warning);
+    emit(calls.front(), diagnostic, DiagnosticsEngine::Warning);
     break;
   default:
-    emit(diagnostic, DiagnosticsEngine::Remark);
+    emit(calls.front(), diagnostic, DiagnosticsEngine::Remark);
     break;
   }
-  // In a function that was inlined: who called it.
-  auto site = diagnostic.getLocation();
-  while (auto call = llvm::dyn_cast<mlir::CallSiteLoc>(site)) {
-    site = call.getCaller();
-    if (SourceLocation caller = find(site); caller.isValid())
-      diags.Report(caller, diags.getCustomDiagID(DiagnosticsEngine::Note, "called from here"));
-  }
+  for (SourceLocation caller : llvm::drop_begin(calls))
+    diags.Report(caller, diags.getCustomDiagID(DiagnosticsEngine::Note, "called from here"));
   for (mlir::Diagnostic &note : diagnostic.getNotes())
-    emit(note, DiagnosticsEngine::Note);
+    emit(find(note.getLocation()), note, DiagnosticsEngine::Note);
   return mlir::success();
 }
 

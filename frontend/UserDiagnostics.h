@@ -26,9 +26,11 @@ public:
 private:
   mlir::LogicalResult report(mlir::Diagnostic &diagnostic);
   clang::SourceLocation find(mlir::Location loc);
+  llvm::SmallVector<clang::SourceLocation> findCalls(mlir::Location loc);
 
   clang::CompilerInstance &compiler;
   const FileNames &fileNames;
+  clang::SourceLocation lastInLibrary; // the user's line whose call of a library the last error was found in
   mlir::ScopedDiagnosticHandler handler;
 };
 

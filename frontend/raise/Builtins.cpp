@@ -143,6 +143,14 @@ static const llvm::StringMap<BuiltinRow> table = {
     {"atomic_rmw", {raiseAtomicRMW}},
     {"atomic_cas", {raiseAtomicCAS}},
     {"debug_barrier", {raiseDebugBarrier}},
+    // Memory by tensor descriptors.
+    {"make_tensor_descriptor", {raiseMakeTensorDescriptor}},
+    {"unit_stride", {raiseUnitStride, noOperands}},
+    {"descriptor_load", {raiseDescriptorLoad}},
+    {"descriptor_store", {raiseDescriptorStore}},
+    {"descriptor_reduce", {raiseDescriptorReduce}},
+    {"descriptor_gather", {raiseDescriptorGather}},
+    {"descriptor_scatter", {raiseDescriptorScatter}},
     // Linear algebra.
     {"dot", {raiseDot}},
     // Operations on elements by a function of theirs, which is the first parameter.

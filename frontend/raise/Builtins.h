@@ -74,6 +74,15 @@ TILECC_BUILTIN(raiseAtomicRMW);
 TILECC_BUILTIN(raiseAtomicCAS);
 TILECC_BUILTIN(raiseDebugBarrier);
 
+// BuiltinsDescriptor.cpp
+TILECC_BUILTIN(raiseMakeTensorDescriptor);
+TILECC_BUILTIN(raiseUnitStride);
+TILECC_BUILTIN(raiseDescriptorLoad);
+TILECC_BUILTIN(raiseDescriptorStore);
+TILECC_BUILTIN(raiseDescriptorReduce);
+TILECC_BUILTIN(raiseDescriptorGather);
+TILECC_BUILTIN(raiseDescriptorScatter);
+
 // BuiltinsReduce.cpp
 TILECC_BUILTIN(raiseReduce);
 TILECC_BUILTIN(raiseScan);

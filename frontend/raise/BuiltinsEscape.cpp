@@ -32,7 +32,7 @@ static std::string spellType(const ValueType &type) {
     return text;
   text = "tile<" + text + ", ";
   for (auto [i, size] : llvm::enumerate(type.shape))
-    text += (i ? "x" : "") + std::to_string(size);
+    text += (i ? ", " : "") + std::to_string(size);
   return text + ">";
 }
 

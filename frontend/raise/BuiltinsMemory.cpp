@@ -1,7 +1,7 @@
 //===- BuiltinsMemory.cpp - loads, stores, atomic accesses and barriers --------------------------------------------===//
 //
 // Handlers of the table in Builtins.cpp. The constants of an access are the numbers of its options in TTIR: those of
-// tilecc/detail/numbers.h, which Numbers.cpp compares with TTIR's. A bool in memory is a byte.
+// tilecc/detail/numbers.h, which Numbers.cpp compares with TTIR's. A bool in memory is a byte, and a pointer its address.
 //
 //===----------------------------------------------------------------------------------------------------------------===//
 
@@ -14,7 +14,12 @@ namespace tilecc {
 
 static bool isBoolInMemory(const BuiltinCall &call) { return call.element().kind == ElementType::Bool; }
 
+static bool isPointer(Type type) { return isa<tt::PointerType>(getElementTypeOrSelf(type)); }
+
 static Value asInMemory(BuiltinCall &call, Value value) {
+  if (isPointer(value.getType()))
+    return tt::PtrToIntOp::create(call.builder, call.loc,
+                                  tt::withElementType(value.getType(), call.builder.getI64Type()), value);
   if (!isBoolInMemory(call))
     return value;
   Type bytes = tt::withElementType(value.getType(), call.builder.getI8Type());
@@ -28,6 +33,8 @@ static Value createLoad(BuiltinCall &call, bool isVolatile) {
   Value value = tt::LoadOp::create(builder, call.loc, tt::getPointeeType(pointers.getType()), pointers, mask, other,
                                    static_cast<tt::CacheModifier>(call.constant(0)),
                                    static_cast<tt::EvictionPolicy>(call.constant(1)), isVolatile);
+  if (isPointer(call.result))
+    return tt::IntToPtrOp::create(builder, call.loc, call.result, value);
   if (!isBoolInMemory(call))
     return value;
   Value zero = arith::ConstantOp::create(builder, call.loc, builder.getZeroAttr(value.getType()));

@@ -13,6 +13,7 @@
 #include "frontend/raise/Raise.h"
 #include "frontend/raise/Prepare.h"
 #include "frontend/raise/Ranges.h"
+#include "frontend/raise/RunTimeIndices.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
@@ -147,11 +148,14 @@ static FunctionPassManager makePipeline(const TileModule &tiles) {
   passes.addPass(SimplifyCFGPass());
   simplify();
   passes.addPass(ReplaceRangeConditions(tiles));
-  // Only loops marked `#pragma unroll`: what indexes arrays of tiles must be a constant.
+  // Only loops marked `#pragma unroll`, or by the pass before: what indexes arrays of tiles must be a constant.
   passes.addPass(LoopSimplifyPass());
   passes.addPass(LCSSAPass());
+  passes.addPass(UnrollIndexingLoops());
   passes.addPass(
       createFunctionToLoopPassAdaptor(LoopFullUnrollPass(/*OptLevel=*/2, /*OnlyWhenForced=*/true)));
+  simplify();
+  passes.addPass(ChooseElements());
   simplify();
   return passes;
 }

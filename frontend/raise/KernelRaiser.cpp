@@ -48,6 +48,8 @@ Type convertType(const ValueType &type, MLIRContext *context) {
     element = tt::PointerType::get(!element || element.isInteger(1) ? IntegerType::get(context, 8) : element);
   if (type.isTile && element)
     return RankedTensorType::get(type.shape, element);
+  if (type.isDescriptor && element)
+    return tt::TensorDescType::get(RankedTensorType::get(type.shape, element));
   return element;
 }
 
@@ -185,7 +187,7 @@ LogicalResult KernelRaiser::raiseBlock(llvm::BasicBlock &block) {
 LogicalResult KernelRaiser::raiseBody(llvm::Function &function, Region &region, ArrayRef<Type> arguments,
                                       ArrayRef<Location> argumentLocs) {
   pointers = std::make_unique<PointerTypes>(function, arguments, tiles, builder.getContext());
-  if (!checkSupported(function, tiles, [&](const llvm::Instruction &i) { return locate(i); }))
+  if (!checkSupported(function, tiles, builder.getContext(), [&](const llvm::Instruction &i) { return locate(i); }))
     return failure();
   // Dominators first, so that operands are there before their users; the entry block comes first.
   llvm::ReversePostOrderTraversal<llvm::Function *> order(&function);
@@ -226,7 +228,8 @@ static SmallVector<Type> convertArguments(const KernelSignature &kernel, llvm::F
 
 OwningOpRef<ModuleOp> KernelRaiser::raiseKernel(const KernelSignature &kernel) {
   llvm::Function *function = tiles.module->getFunction(kernel.symbol);
-  Location loc = FileLineColLoc::get(builder.getContext(), tiles.fileNames.toOutput(kernel.file), kernel.line, kernel.column);
+  Location loc = FileLineColLoc::get(builder.getContext(), tiles.fileNames.toOutput(kernel.place.file), kernel.place.line,
+                                     kernel.place.column);
   if (!function || function->isDeclaration() || function->arg_size() != kernel.params.size())
     reportBug(loc, "no code was generated for kernel " + kernel.symbol);
   SmallVector<Type> types = convertArguments(kernel, *function, loc, builder.getContext());

@@ -21,7 +21,9 @@ namespace tilecc {
 
 static constexpr StringLiteral kind = "tilecc.range";
 /// In the order of tt::loopAttributes.
-static constexpr StringLiteral functions[] = {"num_stages", "unroll"};
+static constexpr StringLiteral functions[] = {"num_stages", "unroll", "warp_specialize", "flatten",
+                                              "disallow_acc_multi_buffer"};
+static constexpr unsigned numbers = 2; // of these; the others are given or not, or said to be off
 static constexpr int64_t notGiven = ::tt::detail::range_not_given;
 
 std::string findRangeMistake(const CallInst &call) {
@@ -32,7 +34,7 @@ std::string findRangeMistake(const CallInst &call) {
     auto *value = dyn_cast<ConstantInt>(call.getArgOperand(3 + i));
     if (!value)
       return (Twine(function) + " of tt::range must be a constant").str();
-    if (value->getSExtValue() < 1 && value->getSExtValue() != notGiven)
+    if (i < numbers && value->getSExtValue() < 1 && value->getSExtValue() != notGiven)
       return (Twine(function) + " of tt::range must be at least 1, not " + Twine(value->getSExtValue())).str();
   }
   return "";
@@ -45,7 +47,9 @@ static void replaceByComparison(CallInst &call, bool isSigned) {
                                         : (isSigned ? CmpInst::ICMP_SLT : CmpInst::ICMP_ULT);
   auto *compare = new ICmpInst(call.getIterator(), predicate, call.getArgOperand(0), call.getArgOperand(1));
   compare->setDebugLoc(call.getDebugLoc());
-  Metadata *options[] = {ValueAsMetadata::get(call.getArgOperand(3)), ValueAsMetadata::get(call.getArgOperand(4))};
+  SmallVector<Metadata *> options;
+  for (unsigned i = 0; i < std::size(functions); ++i)
+    options.push_back(ValueAsMetadata::get(call.getArgOperand(3 + i)));
   compare->setMetadata(kind, MDNode::get(call.getContext(), options));
   call.replaceAllUsesWith(compare);
   call.eraseFromParent();
@@ -67,10 +71,14 @@ void copyRangeOptions(const CmpInst &compare, mlir::Operation *op) {
   MDNode *options = compare.getMetadata(kind);
   if (!options)
     return;
-  auto i32 = mlir::IntegerType::get(op->getContext(), 32);
-  for (auto [operand, name] : zip(options->operands(), tt::loopAttributes))
-    if (int64_t value = mdconst::extract<ConstantInt>(operand)->getSExtValue(); value != notGiven)
-      op->setDiscardableAttr(name, mlir::IntegerAttr::get(i32, value));
+  mlir::MLIRContext *context = op->getContext();
+  for (auto [i, operand, name] : enumerate(options->operands(), tt::loopAttributes)) {
+    int64_t value = mdconst::extract<ConstantInt>(operand)->getSExtValue();
+    if (value == notGiven)
+      continue;
+    op->setDiscardableAttr(name, i < numbers ? mlir::Attribute(mlir::IntegerAttr::get(mlir::IntegerType::get(context, 32), value))
+                                             : mlir::BoolAttr::get(context, value != 0));
+  }
 }
 
 } // namespace tilecc

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------------------------------------------------===//
 
 #include "frontend/raise/Supported.h"
+#include "frontend/raise/RunTimeIndices.h"
 #include "mlir/IR/Diagnostics.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Demangle/Demangle.h"
@@ -27,8 +28,9 @@ enum Weight { Local, Global, Operation };
 
 class Checker {
 public:
-  Checker(Function &function, const TileModule &tiles, function_ref<mlir::Location(const Instruction &)> locate)
-      : function(function), tiles(tiles), locate(locate) {}
+  Checker(Function &function, TileModule &tiles, mlir::MLIRContext *context,
+          function_ref<mlir::Location(const Instruction &)> locate)
+      : function(function), tiles(tiles), context(context), locate(locate) {}
 
   bool run() {
     for (Instruction &instruction : instructions(function)) {
@@ -37,8 +39,11 @@ public:
         if (!isa<CallBase>(instruction) || operand != cast<CallBase>(instruction).getCalledOperand())
           checkOperand(operand, instruction);
     }
+    // What destroys a variable says nothing new of it.
+    bool isAll = llvm::all_of(findings, [](auto &entry) { return entry.second.inDestructor; });
     for (auto &[line, finding] : findings)
-      mlir::emitError(finding.loc) << finding.what << " is not available in a tile kernel";
+      if (isAll || !finding.inDestructor)
+        mlir::emitError(finding.loc) << finding.what << " is not available in a tile kernel";
     return ok;
   }
 
@@ -47,16 +52,24 @@ private:
     Weight weight;
     mlir::Location loc;
     std::string what;
+    bool inDestructor;
   };
+
+  static bool isInDestructor(const DILocation *loc) {
+    for (; loc; loc = loc->getInlinedAt())
+      if (const DISubprogram *function = loc->getScope()->getSubprogram(); function && function->getName().starts_with("~"))
+        return true;
+    return false;
+  }
 
   void unavailable(const Instruction &at, const Twine &what, Weight weight = Operation) {
     ok = false;
     const DILocation *loc = at.getDebugLoc().get();
     std::pair<const void *, unsigned> line(loc ? static_cast<const void *>(loc->getFile()) : nullptr,
                                            loc ? loc->getLine() : 0);
-    auto [found, isNew] = findings.try_emplace(line, Finding{weight, locate(at), what.str()});
+    auto [found, isNew] = findings.try_emplace(line, Finding{weight, locate(at), what.str(), isInDestructor(loc)});
     if (!isNew && weight > found->second.weight)
-      found->second = Finding{weight, locate(at), what.str()};
+      found->second = Finding{weight, locate(at), what.str(), isInDestructor(loc)};
   }
 
   void check(Instruction &instruction) {
@@ -191,7 +204,8 @@ private:
     if (!alloca.isStaticAlloca())
       return unavailable(at, "an array of variable length", Local);
     if (indexing)
-      return unavailable(at, "a local array indexed at run time (" + name + ")", Local);
+      return unavailable(at, "a local array of more than " + Twine(maxRunTimeElements) + " elements indexed at run time (" + name + ")",
+                         Local);
     unavailable(at, "the address of a local variable (" + name + ")", Local);
   }
 
@@ -209,11 +223,17 @@ private:
     if (global && isa<CallInst>(user) && cast<CallInst>(user).getCalledFunction() &&
         tiles.builtins.contains(cast<CallInst>(user).getCalledFunction()->getName()))
       return; // the text of a message
+    if (auto declared = global ? tiles.staticLocals.find(global->getName()) : tiles.staticLocals.end();
+        declared != tiles.staticLocals.end() && !global->isConstant()) {
+      const Place &place = declared->second;
+      if (reported.insert(global).second)
+        mlir::emitError(mlir::FileLineColLoc::get(context, tiles.fileNames.toOutput(place.file), place.line, place.column))
+            << "static variable '" << nameOf(*global)
+            << "' is not available in a tile kernel: programs of a grid share nothing but the memory that pointers lead to";
+      return silently();
+    }
     if (global)
-      return unavailable(user, global->getName().starts_with(".str") || global->getName().starts_with("__const.")
-                                   ? "a constant in the host's memory"
-                                   : "host variable '" + nameOf(*global) + "'",
-                         Global);
+      return unavailable(user, describe(*global), Global);
     if (auto *callee = dyn_cast<Function>(constant)) {
       auto *call = dyn_cast<CallBase>(&user);
       if (call && call->getCalledFunction() && tiles.builtins.contains(call->getCalledFunction()->getName()))
@@ -228,23 +248,35 @@ private:
       unavailable(user, "this constant");
   }
 
+  std::string describe(const GlobalVariable &global) {
+    if (global.getName().starts_with(".str") || global.getName().starts_with("__const."))
+      return "a constant in the host's memory";
+    if (global.isConstant() && global.hasDefinitiveInitializer())
+      return ("table '" + nameOf(global) + "', which is indexed at run time and has more than " + Twine(maxRunTimeElements) +
+              " elements,")
+          .str();
+    return "host variable '" + nameOf(global) + "'";
+  }
+
   std::string nameOf(const GlobalValue &global) {
     auto known = tiles.declarations.find(global.getName());
     return known != tiles.declarations.end() ? known->second : demangle(global.getName().split('.').first);
   }
 
   Function &function;
-  const TileModule &tiles;
+  TileModule &tiles;
+  mlir::MLIRContext *context;
   function_ref<mlir::Location(const Instruction &)> locate;
+  SmallPtrSet<const GlobalVariable *, 4> reported;
   MapVector<std::pair<const void *, unsigned>, Finding> findings; // by line, in the order of the code
   bool ok = true;
 };
 
 } // namespace
 
-bool checkSupported(Function &function, const TileModule &tiles,
+bool checkSupported(Function &function, TileModule &tiles, mlir::MLIRContext *context,
                     function_ref<mlir::Location(const Instruction &)> locate) {
-  return Checker(function, tiles, locate).run();
+  return Checker(function, tiles, context, locate).run();
 }
 
 } // namespace tilecc

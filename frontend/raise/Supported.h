@@ -12,7 +12,7 @@ namespace tilecc {
 
 /// Emits an error for each thing in `function` that has no counterpart in TTIR; true if there is none. `locate` gives
 /// an instruction's place, also for one that has no line of its own.
-bool checkSupported(llvm::Function &function, const TileModule &tiles,
+bool checkSupported(llvm::Function &function, TileModule &tiles, mlir::MLIRContext *context,
                     llvm::function_ref<mlir::Location(const llvm::Instruction &)> locate);
 
 } // namespace tilecc

@@ -19,6 +19,15 @@ def TritonCombine : Pass<"triton-combine", "::mlir::ModuleOp"> {
   }];
 }
 
+def TritonRewriteTensorDescriptorToPointer : Pass<"triton-rewrite-tensor-descriptor-to-pointer", "::mlir::ModuleOp"> {
+  let summary = "accesses tensors through pointers and masks instead of descriptors";
+  let description = [{
+    For targets that do not copy tensors. A descriptor becomes its address, sizes and strides, also where branches and loops
+    carry it. Runs once functions are inlined, before anything asks what an access knows of its addresses.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
+}
+
 def TritonReorderBroadcast : Pass<"triton-reorder-broadcast", "::mlir::ModuleOp"> {
   let summary = "moves elementwise operations before broadcasts and splats";
   let description = [{

@@ -32,7 +32,7 @@ __tile_global__ void arithmetic(float *fp, const float *cp, int n, long wide) {
   auto a6 = h + b;
   // CHECK: :[[#@LINE+1]]:{{.*}} error: no arithmetic between tile<__nv_fp8_e4m3, 64> and tile<__nv_fp8_e4m3, 64>
   auto a7 = e + e;
-  // CHECK: :[[#@LINE+1]]:{{.*}} error: cannot broadcast tile<float, 16x64> with tile<float, 32>: dimension 1 is 64 and 32
+  // CHECK: :[[#@LINE+1]]:{{.*}} error: cannot broadcast tile<float, 16, 64> with tile<float, 32>: dimension 1 is 64 and 32
   auto a8 = m + ct::zeros<tile<float, 32>>();
   // CHECK: :[[#@LINE+1]]:{{.*}} error: no such operation between tile<float, 64> and tile<float, 64>: it is for integers
   auto a9 = f % f;
@@ -61,7 +61,7 @@ __tile_global__ void arithmetic(float *fp, const float *cp, int n, long wide) {
 __tile_global__ void conversions(float *fp) {
   auto i = ct::iota<tile<int, 64>>();
   auto f = ct::load(fp + i);
-  // CHECK: :[[#@LINE+1]]:{{.*}} error: no viable conversion from 'tile<float, [...]>' to 'tile<int, [...]>'
+  // CHECK: :[[#@LINE+1]]:{{.*}} error: no viable conversion from 'tile<float, 64>' to 
   tile<int, 64> c1 = f;
   // CHECK: :[[#@LINE+1]]:{{.*}} error: no viable conversion from 'tile<float, 1>' to 'float'
   float c2 = ct::sum<0>(f);
@@ -77,19 +77,19 @@ __tile_global__ void conversions(float *fp) {
 
 __tile_global__ void shapes(float *fp) {
   auto m = ct::zeros<tile<float, 16, 64>>();
-  // CHECK: :[[#@LINE+1]]:{{.*}} error: cannot reshape tile<float, 16x64> to tile<float, 16x32>: they have not as many elements
+  // CHECK: :[[#@LINE+1]]:{{.*}} error: cannot reshape tile<float, 16, 64> to tile<float, 16, 32>: they have not as many elements
   auto s1 = ct::reshape(m, ct::shape<16, 32>{});
-  // CHECK: :[[#@LINE+1]]:{{.*}} error: cannot broadcast tile<float, 16x64> to tile<float, 32x64>
+  // CHECK: :[[#@LINE+1]]:{{.*}} error: cannot broadcast tile<float, 16, 64> to tile<float, 32, 64>
   auto s2 = ct::broadcast(m, ct::shape<32, 64>{});
-  // CHECK: :[[#@LINE+1]]:{{.*}} error: a dimension_map for tile<float, 16x64> names each of its dimensions once
+  // CHECK: :[[#@LINE+1]]:{{.*}} error: a dimension_map for tile<float, 16, 64> names each of its dimensions once
   auto s3 = ct::permute(m, ct::dimension_map<2, 0, 1>{});
-  // CHECK: :[[#@LINE+1]]:{{.*}} error: cat takes two tiles of one type, not tile<float, 16x64> and tile<float, 16x32>
+  // CHECK: :[[#@LINE+1]]:{{.*}} error: cat takes two tiles of one type, not tile<float, 16, 64> and tile<float, 16, 32>
   auto s4 = ct::cat<1>(m, ct::zeros<tile<float, 16, 32>>());
-  // CHECK: :[[#@LINE+1]]:{{.*}} error: cannot divide tile<float, 16x64> into parts of tile<float, 32x32>
+  // CHECK: :[[#@LINE+1]]:{{.*}} error: cannot divide tile<float, 16, 64> into parts of tile<float, 32, 32>
   auto s5 = ct::extract(m, ct::shape<32, 32>{}, 0, 0);
-  // CHECK: :[[#@LINE+1]]:{{.*}} error: the dimension is out of range for tile<float, 16x64>
+  // CHECK: :[[#@LINE+1]]:{{.*}} error: the dimension is out of range for tile<float, 16, 64>
   auto s6 = ct::sum<2>(m);
-  // CHECK: :[[#@LINE+1]]:{{.*}} error: no such operation on tile<float, 16x64>: it is for integers
+  // CHECK: :[[#@LINE+1]]:{{.*}} error: no such operation on tile<float, 16, 64>: it is for integers
   auto s7 = ct::reduce_bitor<0>(m);
 }
 
@@ -98,13 +98,13 @@ __tile_global__ void products(float *) {
   auto b = ct::zeros<tile<__half, 32, 16>>();
   auto c = ct::zeros<tile<float, 16, 16>>();
   auto d = ct::zeros<tile<__nv_bfloat16, 64, 16>>();
-  // CHECK: :[[#@LINE+1]]:{{.*}} error: cannot multiply tile<__half, 16x64> by tile<__half, 32x16>: the columns of one are not the rows of the other
+  // CHECK: :[[#@LINE+1]]:{{.*}} error: cannot multiply tile<__half, 16, 64> by tile<__half, 32, 16>: the columns of one are not the rows of the other
   auto p1 = ct::mma(a, b, c);
-  // CHECK: :[[#@LINE+1]]:{{.*}} error: a product is of tiles of one element type, not of tile<__half, 16x64> and tile<__nv_bfloat16, 64x16>
+  // CHECK: :[[#@LINE+1]]:{{.*}} error: a product is of tiles of one element type, not of tile<__half, 16, 64> and tile<__nv_bfloat16, 64, 16>
   auto p2 = ct::mma(a, d, c);
-  // CHECK: :[[#@LINE+1]]:{{.*}} error: products of tile<__half, 16x64> cannot be summed in tile<int, 16x16>
+  // CHECK: :[[#@LINE+1]]:{{.*}} error: products of tile<__half, 16, 64> cannot be summed in tile<int, 16, 16>
   auto p3 = ct::mma(a, ct::transpose(a), ct::zeros<tile<int, 16, 16>>());
-  // CHECK: :[[#@LINE+1]]:{{.*}} error: products of tile<__nv_bfloat16, 64x16> cannot be summed in tile<__half, 64x64>
+  // CHECK: :[[#@LINE+1]]:{{.*}} error: products of tile<__nv_bfloat16, 64, 16> cannot be summed in tile<__half, 64, 64>
   auto p4 = ct::mma(d, ct::transpose(d), ct::zeros<tile<__half, 64, 64>>());
 }
 
@@ -132,7 +132,7 @@ __tile_global__ void memory(float *fp, const float *cp, __half *hp, int *ip, sho
   auto view = ct::partition_view(ct::tensor_span(fp, ct::extents{n, n}), ct::shape<16, 4>{});
   // CHECK: :[[#@LINE+1]]:{{.*}} error: a tile of a view is picked by one index for each dimension
   auto m4 = view.load(0);
-  // CHECK: :[[#@LINE+1]]:{{.*}} error: cannot store tile<float, 64> through tile<float *, 16x4>: the shapes differ
+  // CHECK: :[[#@LINE+1]]:{{.*}} error: cannot store tile<float, 64> through tile<float *, 16, 4>: the shapes differ
   view.store(f, 0, 0);
   auto whole = ct::partition_view(ct::tensor_span(ip, ct::extents{n}), ct::shape<64>{});
   // CHECK: :[[#@LINE+1]]:{{.*}} error: the padding is no number of type int

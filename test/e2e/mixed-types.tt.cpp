@@ -8,7 +8,7 @@
 
 constexpr int block = 64;
 
-template <class Expected, class T, class S> __tile__ auto is(tt::tile<T, S> x) {
+template <class Expected, class T, int... Dims> __tile__ auto is(tt::tile<T, Dims...> x) {
   static_assert(std::is_same_v<T, Expected>);
   return x;
 }

@@ -5,8 +5,8 @@
 
 #include "support/check.h"
 
-template <class Shape, class T, class S> __tile__ auto shaped(tt::tile<T, S> x) {
-  static_assert(std::is_same_v<S, Shape>);
+template <class Shape, class T, int... Dims> __tile__ auto shaped(tt::tile<T, Dims...> x) {
+  static_assert(std::is_same_v<tt::shape<Dims...>, Shape>);
   return x;
 }
 

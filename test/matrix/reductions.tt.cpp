@@ -68,7 +68,9 @@ template <int A, int B, int C> __tile__ auto transposed_offsets(tt::shape<A, B, 
          tt::arange<C>()(tt::newaxis, tt::newaxis, tt::all) * (A * B);
 }
 // Stores a tile in rows, or a single value.
-template <class P, class T, class S> __tile__ void put(P *out, tt::tile<T, S> x) { tt::store(out + offsets(S()), x); }
+template <class P, class T, int... Dims> __tile__ void put(P *out, tt::tile<T, Dims...> x) {
+  tt::store(out + offsets(tt::shape<Dims...>()), x);
+}
 template <class P, class T> __tile__ void put(P *out, T x) { tt::store(out, x); }
 
 // Program p reduces tile p of x. Results are in rows of a tile's size: one of sums for each axis and one for everything, two

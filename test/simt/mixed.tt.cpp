@@ -31,7 +31,7 @@ template <int N> __tile_global__ void tile(float *x, int n) {
 }
 
 // Has to be parsed on the device's side for its type, and is not generated.
-__tile__ auto twice(tt::tile<float, tt::shape<64>> x) { return x * 2.0f; }
+__tile__ auto twice(tt::tile<float, 64> x) { return x * 2.0f; }
 
 __global__ void simt(float *x, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -20,9 +20,10 @@
 //
 // Every operation, with the header in tilecc/tt/ that documents it. (All come with this one.)
 //
-//   tile.h       tile<T, shape<...>>      the type: an array of elements whose sizes are part of it
+//   tile.h       tile<T, M, N>            the type: an array of elements whose sizes are part of it
 //                x.to<U>()                converts elements
-//                x(tt::all, tt::newaxis)  new dimensions of size 1; x.col(), x.row() of one dimension
+//                x(tt::all, tt::newaxis)  new dimensions of size 1; from C++23 on also x[tt::all, tt::newaxis]
+//                x.col(), x.row()         of one dimension, the same as a column or as a row
 //   create.h     program_id, num_programs the position in the grid, and its size
 //                arange                   counted integers
 //                full, zeros, zeros_like  equal elements
@@ -36,9 +37,13 @@
 //   memory.h     load, store              through pointers or tiles of pointers, with mask, other, cache and evict options
 //                debug_barrier            waits for all threads of the program
 //   atomic.h     atomic_add, atomic_max, atomic_min, atomic_and, atomic_or, atomic_xor, atomic_xchg, atomic_cas
+//   descriptor.h make_tensor_descriptor   blocks of a tensor: desc.load, store, gather, scatter, atomic_add and so on
+//                tensor_descriptor        the same as a kernel's parameter
+//                make_block_ptr, advance  blocks by pointer arithmetic: load and store with boundary_check
 //   math.h       abs, ceil, floor, exp, exp2, log, log2, sin, cos, tanh, erf, sqrt, sqrt_rn, rsqrt, pow, fma, fdiv, div_rn,
 //                umulhi, clamp, sigmoid, softmax   functions of elements, and how exact they are
 //   dot.h        dot                      matrix products
+//   dot_scaled.h dot_scaled               of microscaled formats
 //   reduce.h     reduce, sum, max, min, argmax, argmin, xor_sum, reduce_or    along an axis, or of all elements
 //                associative_scan, cumsum, cumprod                            each element with those before it
 //   shape.h      reshape, ravel, permute, trans, flip    the same elements in another order

@@ -20,7 +20,13 @@ inline constexpr llvm::StringLiteral loopUnrollFactorAttr = "tt.loop_unroll_fact
 /// Whether warps of their own do a part of the loop's work: tt::range(...).warp_specialize().
 inline constexpr llvm::StringLiteral warpSpecializeAttr = "tt.warp_specialize";
 
-inline constexpr llvm::StringLiteral loopAttributes[] = {numStagesAttr, loopUnrollFactorAttr, warpSpecializeAttr};
+/// Whether the loop and the one around it may become one: tt::range(...).flatten().
+inline constexpr llvm::StringLiteral flattenAttr = "tt.flatten";
+/// Whether the accumulator must not be kept twice: tt::range(...).disallow_acc_multi_buffer().
+inline constexpr llvm::StringLiteral disallowAccMultiBufferAttr = "tt.disallow_acc_multi_buffer";
+
+inline constexpr llvm::StringLiteral loopAttributes[] = {numStagesAttr, loopUnrollFactorAttr, warpSpecializeAttr,
+                                                         flattenAttr, disallowAccMultiBufferAttr};
 
 } // namespace tilecc::tt
 

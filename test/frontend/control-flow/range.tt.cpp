@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <tilecc/tt.h>
 
-using T = tt::tile<float, tt::shape<64>>;
+using T = tt::tile<float, 64>;
 #define KERNEL extern "C" __tile_global__ void
 #define SUM(range) T a = tt::zeros<float, 64>(); for (auto i : range) a += tt::load(x + i + tt::arange<64>()); tt::store(o + tt::arange<64>(), a)
 

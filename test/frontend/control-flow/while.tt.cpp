@@ -3,7 +3,7 @@
 // RUN: %raise %s | FileCheck %s --implicit-check-not=scf.for --implicit-check-not=index_switch
 #include <tilecc/tt.h>
 
-using T = tt::tile<float, tt::shape<64>>;
+using T = tt::tile<float, 64>;
 #define KERNEL extern "C" __tile_global__ void
 #define LOAD(p) tt::load((p) + tt::arange<64>())
 #define STORE(p, v) tt::store((p) + tt::arange<64>(), v)

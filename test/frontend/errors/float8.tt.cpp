@@ -3,8 +3,8 @@
 // RUN: not %raise %s 2>&1 | FileCheck %s --implicit-check-not="{{error|warning}}:"
 #include <tilecc/tt.h>
 
-using T = tt::tile<tt::float8_e4m3fn, tt::shape<64>>;
-using U = tt::tile<tt::float8_e5m2, tt::shape<64>>;
+using T = tt::tile<tt::float8_e4m3fn, 64>;
+using U = tt::tile<tt::float8_e5m2, 64>;
 
 __tile_global__ void arithmetic(float *p) {
   T a{};
@@ -32,7 +32,7 @@ __tile_global__ void bits(float *p) {
   auto b = a & 1;
 }
 __tile_global__ void reduction(float *p) {
-  tt::tile<tt::float8_e4m3fn, tt::shape<32>> a{};
+  tt::tile<tt::float8_e4m3fn, 32> a{};
   // CHECK-DAG: float8.tt.cpp:[[#@LINE+1]]:{{[0-9]+}}: error: no arithmetic on tile<float8_e4m3fn, 32>: convert it with .to<float>()
   auto b = tt::sum(a);
 }
@@ -58,9 +58,9 @@ __tile_global__ void extremum(float *p) {
   auto c = tt::maximum(a, a);
 }
 __tile_global__ void product(float *p) {
-  tt::tile<tt::float8_e5m2, tt::shape<16, 16>> a{};
-  tt::tile<float, tt::shape<16, 16>> b{};
-  // CHECK-DAG: float8.tt.cpp:[[#@LINE+1]]:{{[0-9]+}}: error: dot multiplies tiles of one element type, not tile<float8_e5m2, 16x16> by tile<float, 16x16>
+  tt::tile<tt::float8_e5m2, 16, 16> a{};
+  tt::tile<float, 16, 16> b{};
+  // CHECK-DAG: float8.tt.cpp:[[#@LINE+1]]:{{[0-9]+}}: error: dot multiplies tiles of one element type, not tile<float8_e5m2, 16, 16> by tile<float, 16, 16>
   auto c = tt::dot(a, b);
 }
 __tile_global__ void atomic(tt::float8_e5m2 *p) {

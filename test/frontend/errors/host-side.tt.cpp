@@ -3,7 +3,7 @@
 // RUN: not %raise %s 2>&1 | FileCheck %s --implicit-check-not="error:"
 #include <tilecc/tt.h>
 
-using T = tt::tile<float, tt::shape<64>>;
+using T = tt::tile<float, 64>;
 __tile_global__ void kernel(float *x, int n) {}
 __tile__ int helper(int n) { return n; }
 void function(float *x);

@@ -3,9 +3,9 @@
 // RUN: not %raise %s 2>&1 | FileCheck %s --implicit-check-not="{{error|warning}}:"
 #include <tilecc/tt.h>
 
-using T = tt::tile<float, tt::shape<64>>;
+using T = tt::tile<float, 64>;
 static int counter = 3;
-constexpr int table[4] = {1, 2, 3, 5};
+constexpr int table[100] = {1, 2, 3, 5};
 int host_global;
 
 __tile__ int factorial(int n) {
@@ -20,24 +20,24 @@ __tile_global__ void internal_variable(float *x) { x[0] = counter; }
 // CHECK-DAG: not-in-a-kernel.tt.cpp:[[#@LINE+1]]:{{[0-9]+}}: error: host variable 'host_global' is not available in a tile kernel
 __tile_global__ void written_variable(float *x) { host_global = 1; }
 
-// CHECK-DAG: not-in-a-kernel.tt.cpp:[[#@LINE+1]]:{{[0-9]+}}: error: host variable 'table' is not available in a tile kernel
+// CHECK-DAG: not-in-a-kernel.tt.cpp:[[#@LINE+1]]:{{[0-9]+}}: error: table 'table', which is indexed at run time and has more than 64 elements, is not available in a tile kernel
 __tile_global__ void constant_table(float *x, int n) { x[0] = table[n & 3]; }
 
 // A constant index folds.
 __tile_global__ void constant_entry(float *x, int n) { x[0] = table[2]; }
 
-// CHECK-DAG: not-in-a-kernel.tt.cpp:[[#@LINE+1]]:{{[0-9]+}}: error: host variable 'count' is not available in a tile kernel
+// CHECK-DAG: not-in-a-kernel.tt.cpp:[[#@LINE+1]]:{{[0-9]+}}: error: static variable 'count' is not available in a tile kernel: programs of a grid share nothing but the memory that pointers lead to
 __tile_global__ void static_local(float *x) { static int count = 0; x[0] = ++count; }
 
 __tile_global__ void scalar_array(float *x, int n) {
-  int values[4] = {n, 1, 2, 3};
-  // CHECK-DAG: not-in-a-kernel.tt.cpp:[[#@LINE+1]]:{{[0-9]+}}: error: a local array indexed at run time ('values') is not available in a tile kernel
+  int values[100] = {n, 1, 2, 3};
+  // CHECK-DAG: not-in-a-kernel.tt.cpp:[[#@LINE+1]]:{{[0-9]+}}: error: a local array of more than 64 elements indexed at run time ('values') is not available in a tile kernel
   x[0] = values[n & 3];
 }
 
 __tile_global__ void tile_array(float *x, int n) {
-  T tiles[2] = {tt::zeros<float, 64>(), tt::full<float, 64>(1.0f)};
-  // CHECK-DAG: not-in-a-kernel.tt.cpp:[[#@LINE+1]]:{{[0-9]+}}: error: a local array indexed at run time ('tiles') is not available in a tile kernel
+  T tiles[100] = {tt::zeros<float, 64>(), tt::full<float, 64>(1.0f)};
+  // CHECK-DAG: not-in-a-kernel.tt.cpp:[[#@LINE+1]]:{{[0-9]+}}: error: a local array of more than 64 elements indexed at run time ('tiles') is not available in a tile kernel
   tt::store(x + tt::arange<64>(), tiles[n & 1]);
 }
 

@@ -5,15 +5,15 @@
 
 __tile_global__ void order(float *x) {
   auto a = tt::zeros<float, 64, 32>();
-  // CHECK-DAG: order.tt.cpp:[[#@LINE+1]]:{{[0-9]+}}: error: the axis to sort is out of range for tile<float, 64x32>
+  // CHECK-DAG: order.tt.cpp:[[#@LINE+1]]:{{[0-9]+}}: error: the axis to sort is out of range for tile<float, 64, 32>
   auto b = tt::sort<2>(a);
   // CHECK-DAG: order.tt.cpp:[[#@LINE+1]]:{{[0-9]+}}: error: cannot sort tile<float *, 16>
   auto c = tt::sort(x + tt::arange<16>());
-  // CHECK-DAG: order.tt.cpp:[[#@LINE+1]]:{{[0-9]+}}: error: topk of tile<float, 64x32> along axis 1 takes a power of two, at most 32, not 64
+  // CHECK-DAG: order.tt.cpp:[[#@LINE+1]]:{{[0-9]+}}: error: topk of tile<float, 64, 32> along axis 1 takes a power of two, at most 32, not 64
   auto d = tt::topk<64>(a);
-  // CHECK-DAG: order.tt.cpp:[[#@LINE+1]]:{{[0-9]+}}: error: topk of tile<float, 64x32> along axis 0 takes a power of two, at most 64, not 12
+  // CHECK-DAG: order.tt.cpp:[[#@LINE+1]]:{{[0-9]+}}: error: topk of tile<float, 64, 32> along axis 0 takes a power of two, at most 64, not 12
   auto e = tt::topk<12, 0>(a);
-  // CHECK-DAG: order.tt.cpp:[[#@LINE+1]]:{{[0-9]+}}: error: histogram counts integers, not tile<float, 64x32>
+  // CHECK-DAG: order.tt.cpp:[[#@LINE+1]]:{{[0-9]+}}: error: histogram counts integers, not tile<float, 64, 32>
   auto f = tt::histogram<16>(a);
 }
 

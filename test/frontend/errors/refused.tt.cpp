@@ -28,7 +28,7 @@ __tile_global__ void two_types(float *x) {
 __tile_global__ void wider(float *x) {
   x[0] = tt::reduce(tt::load(x + tt::arange<16>()), [](float a, float b) { return a + 0.5 * b; });
 }
-// CHECK-DAG: refused.tt.cpp:[[#@LINE+2]]:{{[0-9]+}}: error: a column is made of a tile of one dimension, not of tile<float, 4x4>
+// CHECK-DAG: refused.tt.cpp:[[#@LINE+2]]:{{[0-9]+}}: error: a column is made of a tile of one dimension, not of tile<float, 4, 4>
 __tile_global__ void column(float *x) {
   auto y = tt::zeros<float, 4, 4>().col();
   (void)y;

@@ -14,7 +14,7 @@ __tile_global__ void clash(float *x) {
 __tile_global__ void clash2d(float *x) {
   auto a = tt::zeros<float, 64, 32>();
   auto b = tt::zeros<float, 64>();
-  // CHECK-DAG: shapes.tt.cpp:[[#@LINE+1]]:{{[0-9]+}}: error: cannot broadcast tile<float, 64x32> with tile<float, 64>: dimension 1 is 32 and 64
+  // CHECK-DAG: shapes.tt.cpp:[[#@LINE+1]]:{{[0-9]+}}: error: cannot broadcast tile<float, 64, 32> with tile<float, 64>: dimension 1 is 32 and 64
   auto c = a * b;
 }
 
@@ -27,38 +27,38 @@ __tile_global__ void mask(float *x) {
 __tile_global__ void wide_mask(float *x) {
   auto i = tt::arange<64>();
   auto mask = tt::zeros<bool, 2, 64>();
-  // CHECK-DAG: shapes.tt.cpp:[[#@LINE+1]]:{{[0-9]+}}: error: cannot broadcast tile<bool, 2x64> to the shape of tile<float *, 64>: it would lose elements
+  // CHECK-DAG: shapes.tt.cpp:[[#@LINE+1]]:{{[0-9]+}}: error: cannot broadcast tile<bool, 2, 64> to the shape of tile<float *, 64>: it would lose elements
   tt::store(x + i, 1.0f, mask);
 }
 
 __tile_global__ void assign(float *x) {
   auto a = tt::zeros<float, 64>();
   auto b = tt::zeros<float, 2, 64>();
-  // CHECK-DAG: shapes.tt.cpp:[[#@LINE+1]]:{{[0-9]+}}: error: cannot assign to tile<float, 64> the result, a tile<float, 2x64>
+  // CHECK-DAG: shapes.tt.cpp:[[#@LINE+1]]:{{[0-9]+}}: error: cannot assign to tile<float, 64> the result, a tile<float, 2, 64>
   a += b;
 }
 
 __tile_global__ void product(float *x) {
   auto a = tt::zeros<float, 32, 64>();
-  // CHECK-DAG: shapes.tt.cpp:[[#@LINE+1]]:{{[0-9]+}}: error: cannot multiply tile<float, 32x64> by tile<float, 32x64>: the columns of one are not the rows of the other
+  // CHECK-DAG: shapes.tt.cpp:[[#@LINE+1]]:{{[0-9]+}}: error: cannot multiply tile<float, 32, 64> by tile<float, 32, 64>: the columns of one are not the rows of the other
   auto c = tt::dot(a, a);
 }
 
 __tile_global__ void accumulator(float *x) {
   auto a = tt::zeros<float, 32, 32>();
-  // CHECK-DAG: shapes.tt.cpp:[[#@LINE+1]]:{{[0-9]+}}: error: dot cannot add to tile<float, 16x32> a product that is tile<float, 32x32>
+  // CHECK-DAG: shapes.tt.cpp:[[#@LINE+1]]:{{[0-9]+}}: error: dot cannot add to tile<float, 16, 32> a product that is tile<float, 32, 32>
   auto c = tt::dot(a, a, tt::zeros<float, 16, 32>());
 }
 
 __tile_global__ void axis(float *x) {
   auto a = tt::zeros<float, 32, 32>();
-  // CHECK-DAG: shapes.tt.cpp:[[#@LINE+1]]:{{[0-9]+}}: error: the axis is out of range for tile<float, 32x32>
+  // CHECK-DAG: shapes.tt.cpp:[[#@LINE+1]]:{{[0-9]+}}: error: the axis is out of range for tile<float, 32, 32>
   auto c = tt::sum<2>(a);
 }
 
 __tile_global__ void index(float *x) {
   auto a = tt::zeros<float, 32, 32>();
-  // CHECK-DAG: shapes.tt.cpp:[[#@LINE+1]]:{{[0-9]+}}: error: tile<float, 32x32> is indexed with one tt::all for each of its dimensions
+  // CHECK-DAG: shapes.tt.cpp:[[#@LINE+1]]:{{[0-9]+}}: error: tile<float, 32, 32> is indexed with one tt::all for each of its dimensions
   auto c = a(tt::all, tt::newaxis);
 }
 

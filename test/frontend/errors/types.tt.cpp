@@ -63,7 +63,7 @@ __tile_global__ void comparison(float *x) {
 __tile_global__ void products(float *x) {
   auto a = tt::zeros<float, 16, 16>();
   auto b = tt::zeros<tt::float16, 16, 16>();
-  // CHECK-DAG: types.tt.cpp:[[#@LINE+1]]:{{[0-9]+}}: error: dot multiplies tiles of one element type, not tile<float, 16x16> by tile<float16, 16x16>
+  // CHECK-DAG: types.tt.cpp:[[#@LINE+1]]:{{[0-9]+}}: error: dot multiplies tiles of one element type, not tile<float, 16, 16> by tile<float16, 16, 16>
   auto c = tt::dot(a, b);
 }
 

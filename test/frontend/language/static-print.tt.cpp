@@ -14,8 +14,8 @@ template <int N, class T> __tile_global__ void instance(T *x, int n, bool flag) 
   // CHECK-DAG: static-print.tt.cpp:[[#@LINE+2]]:{{[0-9]+}}: remark: block 64 tile<float, 64> float * 0.25 int true
   // CHECK-DAG: static-print.tt.cpp:[[#@LINE+1]]:{{[0-9]+}}: remark: block 16 tile<uint8, 16> uint8 * 0.25 int true
   tt::static_print("block", N, v, x, scale, n, N > 8);
-  // CHECK-DAG: static-print.tt.cpp:[[#@LINE+2]]:{{[0-9]+}}: remark: more 4294967295 -1 7 tile<bool, 64x2> 1.5 bool
-  // CHECK-DAG: static-print.tt.cpp:[[#@LINE+1]]:{{[0-9]+}}: remark: more 4294967295 -1 7 tile<bool, 16x2> 1.5 bool
+  // CHECK-DAG: static-print.tt.cpp:[[#@LINE+2]]:{{[0-9]+}}: remark: more 4294967295 -1 7 tile<bool, 64, 2> 1.5 bool
+  // CHECK-DAG: static-print.tt.cpp:[[#@LINE+1]]:{{[0-9]+}}: remark: more 4294967295 -1 7 tile<bool, 16, 2> 1.5 bool
   tt::static_print("more", ~0u, -1l, red, tt::join(v, v) == v(tt::all, tt::newaxis), tt::float8_e5m2(1.5f), flag);
   // CHECK-DAG: static-print.tt.cpp:[[#@LINE+2]]:{{[0-9]+}}: remark: just text
   // CHECK-DAG: static-print.tt.cpp:[[#@LINE+1]]:{{[0-9]+}}: remark: just text

@@ -54,7 +54,7 @@ template <class A, class B> constexpr message clash() {
 // The shape of an expression over A and B, at least one of which is a tile. Checks are in functions, here and in what
 // follows: Clang gives up on a class whose assertion fails, and would report what comes of that, too.
 template <class A> struct shape_of { using type = shape<>; };
-template <class T, class S> struct shape_of<tile<T, S>> { using type = S; };
+template <class T, class S> struct shape_of<tensor<T, S>> { using type = S; };
 template <class A, class B> constexpr auto find_joint_shape() {
   using X = typename shape_of<A>::type;
   using Y = typename shape_of<B>::type;
@@ -78,10 +78,12 @@ template <class R, class V> __TILECC_FN R spread(V x) {
     return builtin::splat<R>(static_cast<T>(x));
   else if constexpr (__is_same(V, R))
     return x;
+  else if constexpr (!__is_same(element<V>, T) && is_pointer<R>)
+    return spread<R>(builtin::bitcast<tensor<T, typename V::shape_type>>(x));
   else if constexpr (!__is_same(element<V>, T))
-    return spread<R>(builtin::cast<tile<T, typename V::shape_type>>(x));
+    return spread<R>(builtin::cast<tensor<T, typename V::shape_type>>(x));
   else if constexpr (V::rank < R::rank)
-    return spread<R>(builtin::expand_dims<0, tile<T, insert_dim<typename V::shape_type, 0>>>(x));
+    return spread<R>(builtin::expand_dims<0, tensor<T, insert_dim<typename V::shape_type, 0>>>(x));
   else
     return builtin::broadcast<R>(x);
 }
@@ -92,7 +94,7 @@ template <int Position, class X, class First, class... Rest> __TILECC_FN auto in
   if constexpr (__is_same(First, all_t)) {
     return index<Position + 1>(x, rest...);
   } else {
-    using R = tile<typename X::element_type, insert_dim<typename X::shape_type, Position>>;
+    using R = tensor<typename X::element_type, insert_dim<typename X::shape_type, Position>>;
     return index<Position + 1>(builtin::expand_dims<Position, R>(x), rest...);
   }
 }

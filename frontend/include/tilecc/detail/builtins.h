@@ -22,18 +22,18 @@ namespace builtin {
 // The program and the creation of tiles.
 __TILECC_CONST int program_id(int axis);
 __TILECC_CONST int num_programs(int axis);
-template <int Start, int End> __TILECC_CONST tile<int, shape<End - Start>> make_range();
+template <int Start, int End> __TILECC_CONST tensor<int, shape<End - Start>> make_range();
 template <class R, class T> __TILECC_CONST R splat(T value);
 
 // Shapes.
-template <int Axis, class R, class T, class S> __TILECC_CONST R expand_dims(tile<T, S> x);
-template <class R, class T, class S> __TILECC_CONST R broadcast(tile<T, S> x);
-template <bool Reorder, class R, class T, class S> __TILECC_CONST R reshape(tile<T, S> x);
-template <class R, int... Order, class T, class S> __TILECC_CONST R trans(tile<T, S> x);
+template <int Axis, class R, class T, class S> __TILECC_CONST R expand_dims(tensor<T, S> x);
+template <class R, class T, class S> __TILECC_CONST R broadcast(tensor<T, S> x);
+template <bool Reorder, class R, class T, class S> __TILECC_CONST R reshape(tensor<T, S> x);
+template <class R, int... Order, class T, class S> __TILECC_CONST R trans(tensor<T, S> x);
 template <class R, class V> __TILECC_CONST R join(V a, V b);
-template <int Half, class R, class T, class S> __TILECC_CONST R split(tile<T, S> x);
+template <int Half, class R, class T, class S> __TILECC_CONST R split(tensor<T, S> x);
 template <class R, class V> __TILECC_CONST R cat(V a, V b);
-template <class R, class T> __TILECC_CONST R unsplat(tile<T, shape<1>> x);
+template <class R, class T> __TILECC_CONST R unsplat(tensor<T, shape<1>> x);
 template <int Axis, class R, class V, class I> __TILECC_CONST R gather(V source, I indices);
 template <class R, class V> __TILECC_CONST R histogram(V x);
 template <class R, class V, class M> __TILECC_CONST R histogram(V x, M mask);
@@ -100,8 +100,18 @@ template <int Op, int Sem, int Scope, class V, class P, class M> __TILECC_EFFECT
 template <int Sem, int Scope, class V, class P> __TILECC_EFFECT V atomic_cas(P pointers, V compare, V value);
 __TILECC_EFFECT void debug_barrier(); // as if it read and wrote all memory: nothing moves across it
 
+// Tensor descriptors: D is a descriptor_handle; sizes and strides, and where a block begins.
+template <int Padding, class D, class T, class... I> __TILECC_CONST D make_tensor_descriptor(T *base, I... numbers);
+__TILECC_EFFECT void unit_stride(long stride);
+template <class R, class D, class... I> __TILECC_PURE R descriptor_load(D desc, I... first);
+template <class D, class V, class... I> __TILECC_EFFECT void descriptor_store(D desc, V value, I... first);
+template <int Kind, class D, class V, class... I> __TILECC_EFFECT void descriptor_reduce(D desc, V value, I... first);
+template <class R, class D, class X> __TILECC_PURE R descriptor_gather(D desc, X rows, int column);
+template <class D, class X, class V> __TILECC_EFFECT void descriptor_scatter(D desc, X rows, int column, V value);
+
 // The condition of a counted loop, and the loop's options.
-template <class T> __TILECC_CONST bool range_goes_on(T i, T last, T step, int stages, int unrolled);
+template <class T>
+__TILECC_CONST bool range_goes_on(T i, T last, T step, int stages, int unrolled, int specialized, int flat, int single);
 
 // Linear algebra.
 template <int Precision, int MaxNumImpreciseAcc, class A, class B, class R>

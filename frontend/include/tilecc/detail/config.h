@@ -3,6 +3,7 @@
 #define TILECC_DETAIL_CONFIG_H
 #pragma GCC system_header
 
+#include "descriptor.h"
 #include "marks.h"
 
 // dim3 is CUDA's where its headers can be found, so that both may be included, in either order.

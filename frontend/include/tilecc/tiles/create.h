@@ -134,7 +134,7 @@ __TILECC_FN R pick(const A &values, P position) {
 
 template <class E, class S> template <class A> __TILECC_FN detail::held<E, S> tile<E, S>::from_array(const A &values) {
   constexpr int size = int(shape_size_v<S>);
-  using Row = tt::tile<detail::stored<E>, tt::shape<size>>;
+  using Row = tt::tensor<detail::stored<E>, tt::shape<size>>;
   return tt::reshape(detail::pick<E, Row, 0, size>(values, tt::arange<size>()), detail::to_tt<S>());
 }
 
@@ -210,7 +210,8 @@ template <integral T> struct irange {
     // The end of a loop. In a kernel the compiler sees that it is a counted one.
     __attribute__((host)) constexpr bool operator==(T end) const noexcept { return current >= end; }
     __TILECC_FN bool operator==(T end) const noexcept {
-      return !tt::builtin::range_goes_on(current, end, step, tt::detail::range_not_given, tt::detail::range_not_given);
+      constexpr int none = tt::detail::range_not_given;
+      return !tt::builtin::range_goes_on(current, end, step, none, none, none, none, none);
     }
     T current, step;
   };

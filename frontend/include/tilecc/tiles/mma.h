@@ -65,7 +65,7 @@ template <size_t N, class V> __TILECC_FN auto batches_of(V x) {
   if constexpr (V::shape_type::rank == 2 || V::shape_type::dims[0] == int(N))
     return x;
   else
-    return tt::detail::spread<tt::tile<tt_element<V>, tt::detail::replace_dim<typename V::shape_type, 0, int(N)>>>(x);
+    return tt::detail::spread<tt::tensor<tt_element<V>, tt::detail::replace_dim<typename V::shape_type, 0, int(N)>>>(x);
 }
 
 // char is a type of its own, which multiplies as the signed or unsigned one that it is.
@@ -137,7 +137,7 @@ template <int D, class X, class S> __TILECC_FN auto scaled(X x, S scale) {
   auto factors = tt::expand_dims<D + 1>(lower_as<float>(scale));
   using F = typename decltype(factors)::shape_type;
   constexpr int run = decltype(wide)::shape_type::dims[D] / F::dims[D];
-  auto runs = tt::builtin::broadcast<tt::tile<float, tt::detail::replace_dim<F, D + 1, run>>>(factors);
+  auto runs = tt::builtin::broadcast<tt::tensor<float, tt::detail::replace_dim<F, D + 1, run>>>(factors);
   return tt::cast<__bf16>(wide * reshaped<typename decltype(wide)::shape_type>(runs));
 }
 

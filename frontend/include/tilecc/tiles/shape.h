@@ -46,7 +46,7 @@ template <class V, int... I> __TILECC_FN auto reordered(V x, tt::detail::sequenc
   else
     return tt::permute<I...>(x);
 }
-template <int... I, class T, class S> __TILECC_FN auto permuted(tt::tile<T, S> x) {
+template <int... I, class T, class S> __TILECC_FN auto permuted(tt::tensor<T, S> x) {
   using Order =
       typename without_units<tt::detail::sequence<int>, (S::dims[I] == 1 ? -1 : squeezed_place<S>(I))...>::type;
   return reshaped<tt::shape<S::dims[I]...>>(reordered(reshaped<squeezed<S>>(x), Order()));
@@ -157,20 +157,20 @@ __TILECC_FN auto cut_out(V x, First at, Rest... rest) {
   } else {
     using R = tt::detail::replace_dim<typename V::shape_type, D, size>;
     auto places = tt::arange<size>() + static_cast<int>(at) * size;
-    return cut_out<S, D + 1>(tt::gather<D>(x, tt::detail::along<D, tt::tile<int, R>>(places)), rest...);
+    return cut_out<S, D + 1>(tt::gather<D>(x, tt::detail::along<D, tt::tensor<int, R>>(places)), rest...);
   }
 }
 
 // Where in S the part of shape P at an index lies.
 template <class P, class S, int D = 0> __TILECC_FN auto covered() {
-  return tt::builtin::splat<tt::tile<bool, S>>(true);
+  return tt::builtin::splat<tt::tensor<bool, S>>(true);
 }
 template <class P, class S, int D = 0, class First, class... Rest> __TILECC_FN auto covered(First at, Rest... rest) {
   constexpr int size = P::dims[D];
   if constexpr (S::dims[D] == size) {
     return covered<P, S, D + 1>(rest...);
   } else {
-    auto position = tt::detail::along<D, tt::tile<int, S>>(tt::arange<S::dims[D]>() / size);
+    auto position = tt::detail::along<D, tt::tensor<int, S>>(tt::arange<S::dims[D]>() / size);
     return (position == static_cast<int>(at)) & covered<P, S, D + 1>(rest...);
   }
 }
@@ -184,7 +184,7 @@ template <class S, int D = 0, class V> __TILECC_FN auto repeated(V x) {
     constexpr int size = V::shape_type::dims[D], times = S::dims[D] / size;
     using T = tt_element<V>;
     using Wide = tt::detail::replace_dim<typename V::shape_type, D, times, size>;
-    auto wide = tt::builtin::broadcast<tt::tile<T, Wide>>(tt::expand_dims<D>(x));
+    auto wide = tt::builtin::broadcast<tt::tensor<T, Wide>>(tt::expand_dims<D>(x));
     return repeated<S, D + 1>(tt::reshape(wide, tt::detail::replace_dim<typename V::shape_type, D, times * size>()));
   }
 }

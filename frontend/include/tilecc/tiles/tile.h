@@ -36,7 +36,7 @@ template <class E, int... D> struct raised<E, tt::shape<D...>> { using type = ti
 template <class E, class S> using tile_of = typename raised<E, S>::type;
 
 // What a tile holds.
-template <class E, class S> struct held_by { using type = tt::tile<stored<E>, to_tt<S>>; };
+template <class E, class S> struct held_by { using type = tt::tensor<stored<E>, to_tt<S>>; };
 template <class E> struct held_by<E, shape<>> { using type = stored<E>; };
 template <class E, class S> using held = typename held_by<E, S>::type;
 

@@ -58,7 +58,7 @@ template <class Span, class S> struct view_access {
 
   // Along dimension D, the places within the tile in the shape that is accessed.
   template <int D, class T> __TILECC_FN static auto laid_along(T row) {
-    return tt::detail::along<squeezed_place<whole>(D), tt::tile<tt_element<T>, accessed>>(row);
+    return tt::detail::along<squeezed_place<whole>(D), tt::tensor<tt_element<T>, accessed>>(row);
   }
   template <int D> __TILECC_FN static auto count() {
     return reshaped<row_shape<D>>(tt::arange<whole::dims[D]>().template to<within>());
@@ -89,7 +89,7 @@ template <class Span, class S> struct view_access {
   template <class... At> __TILECC_FN static auto pointers(const Span &span, At... at) {
     auto p = lower(span.data_handle()) + first<0>(span, at...);
     auto moved = move<0>(p, span, at...);
-    return tt::detail::spread<tt::tile<decltype(p), accessed>>(moved);
+    return tt::detail::spread<tt::tensor<decltype(p), accessed>>(moved);
   }
 
   // Where tiles begin whose accesses nothing masks.

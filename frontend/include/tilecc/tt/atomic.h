@@ -72,7 +72,7 @@ template <rmw_number Op, class T> constexpr int rmw_for() {
 }
 
 template <class X, class U> struct with_element { using type = U; };
-template <class T, class S, class U> struct with_element<tile<T, S>, U> { using type = tile<U, S>; };
+template <class T, class S, class U> struct with_element<tensor<T, S>, U> { using type = tensor<U, S>; };
 template <class U, class X> __TILECC_FN auto bits_as(X x) {
   return builtin::bitcast<typename with_element<X, U>::type>(x);
 }

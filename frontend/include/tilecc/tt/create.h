@@ -24,63 +24,63 @@ __TILECC_FN inline int num_programs(int axis)
   return builtin::num_programs(axis);
 }
 
-/// The integers [0, N) as a tile<int, shape<N>>. Triton: tl.arange(0, N).
-template <int N> __TILECC_FN tile<int, shape<N>> arange() {
+/// The integers [0, N) as a tile<int, N>. Triton: tl.arange(0, N).
+template <int N> __TILECC_FN tensor<int, shape<N>> arange() {
   return builtin::make_range<0, N>();
 }
 /// The integers [Start, End); their number is a power of two. Triton: tl.arange.
-template <int Start, int End> __TILECC_FN tile<int, shape<End - Start>> arange() {
+template <int Start, int End> __TILECC_FN tensor<int, shape<End - Start>> arange() {
   return builtin::make_range<Start, End>();
 }
 
 /// A tile with every element equal to value: full<float, 64, 32>(x), or full<float>(tt::shape<64, 32>{}, x).
 /// Triton: tl.full.
-template <class T, int... Dims> __TILECC_FN tile<T, shape<Dims...>> full(T value) {
-  return builtin::splat<tile<T, shape<Dims...>>>(value);
+template <class T, int... Dims> __TILECC_FN tensor<T, shape<Dims...>> full(T value) {
+  return builtin::splat<tensor<T, shape<Dims...>>>(value);
 }
-template <class T, int... Dims> __TILECC_FN tile<T, shape<Dims...>> full(shape<Dims...>, T value) {
-  return builtin::splat<tile<T, shape<Dims...>>>(value);
+template <class T, int... Dims> __TILECC_FN tensor<T, shape<Dims...>> full(shape<Dims...>, T value) {
+  return builtin::splat<tensor<T, shape<Dims...>>>(value);
 }
 
 /// A tile of zeros: zeros<float, 64, 32>(), or zeros<float>(tt::shape<64, 32>{}). Triton: tl.zeros.
 template <class T, int... Dims>
   requires(sizeof...(Dims) > 0)
-__TILECC_FN tile<T, shape<Dims...>> zeros() {
-  return builtin::splat<tile<T, shape<Dims...>>>(T(0));
+__TILECC_FN tensor<T, shape<Dims...>> zeros() {
+  return builtin::splat<tensor<T, shape<Dims...>>>(T(0));
 }
-template <class T, int... Dims> __TILECC_FN tile<T, shape<Dims...>> zeros(shape<Dims...>) {
-  return builtin::splat<tile<T, shape<Dims...>>>(T(0));
+template <class T, int... Dims> __TILECC_FN tensor<T, shape<Dims...>> zeros(shape<Dims...>) {
+  return builtin::splat<tensor<T, shape<Dims...>>>(T(0));
 }
 
 /// A tile of zeros of x's type and shape. Triton: tl.zeros_like.
-template <class T, class S> __TILECC_FN tile<T, S> zeros_like(tile<T, S>) {
-  return builtin::splat<tile<T, S>>(T(0));
+template <class T, class S> __TILECC_FN tensor<T, S> zeros_like(tensor<T, S>) {
+  return builtin::splat<tensor<T, S>>(T(0));
 }
 
 /// x with a dimension of size 1 put in before dimension Axis; a negative axis counts from the end, as in Triton.
-template <int Axis, class T, class S> __TILECC_FN auto expand_dims(tile<T, S> x) {
+template <int Axis, class T, class S> __TILECC_FN auto expand_dims(tensor<T, S> x) {
   constexpr int axis = Axis < 0 ? Axis + S::rank + 1 : Axis;
   __TILECC_CHECK((axis >= 0 && axis <= S::rank),
-                 detail::complain<tile<T, S>>("expand_dims: the axis is out of range for ", ""));
-  return builtin::expand_dims<axis, tile<T, detail::insert_dim<S, axis>>>(x);
+                 detail::complain<tensor<T, S>>("expand_dims: the axis is out of range for ", ""));
+  return builtin::expand_dims<axis, tensor<T, detail::insert_dim<S, axis>>>(x);
 }
 
 /// x, a tile or a scalar, stretched to a shape: broadcast_to<64, 32>(x). Triton: tl.broadcast_to.
 template <int... Dims, class X>
   requires detail::operand<X>
 __TILECC_FN auto broadcast_to(X x) {
-  using R = tile<detail::element<X>, shape<Dims...>>;
+  using R = tensor<detail::element<X>, shape<Dims...>>;
   if constexpr (detail::is_tile<X>)
     __TILECC_CHECK((__is_same(detail::joint_shape<X, R>, shape<Dims...>)),
                    detail::complain<X, R>("cannot broadcast ", " to ", ": it would lose elements"));
   return detail::spread<R>(x);
 }
 
-template <class T, class S> template <class U> __TILECC_FN tile<U, S> tile<T, S>::to() const {
+template <class T, class S> template <class U> __TILECC_FN tensor<U, S> tensor<T, S>::to() const {
   if constexpr (__is_same(T, U))
     return *this;
   else
-    return builtin::cast<tile<U, S>>(*this);
+    return builtin::cast<tensor<U, S>>(*this);
 }
 
 /// x, a tile or a scalar, converted to U, as x.to<U>() does. Triton: tl.cast.
@@ -94,7 +94,7 @@ template <class U, detail::operand X> __TILECC_FN auto cast(X x) {
 /// The bits of x as another type of the same width: bitcast<int>(x). Triton: x.to(dtype, bitcast=True).
 template <class U, detail::operand X> __TILECC_FN auto bitcast(X x) {
   using T = detail::element<X>;
-  using R = typename detail::choose<detail::is_tile<X>, tile<U, typename detail::shape_of<X>::type>, U>::type;
+  using R = typename detail::choose<detail::is_tile<X>, tensor<U, typename detail::shape_of<X>::type>, U>::type;
   constexpr bool fits = sizeof(T) == sizeof(U) && detail::is_pointer<T> == detail::is_pointer<U> &&
                         __is_same(T, bool) == __is_same(U, bool);
   __TILECC_CHECK((fits), detail::complain<X, U>("cannot take the bits of ", " as ", ": they are no numbers of one width"));
@@ -104,20 +104,20 @@ template <class U, detail::operand X> __TILECC_FN auto bitcast(X x) {
     return R{};
 }
 
-template <class T, class S> template <class... Index> __TILECC_FN auto tile<T, S>::operator()(Index... index) const {
+template <class T, class S> template <class... Index> __TILECC_FN auto tensor<T, S>::operator()(Index... index) const {
   constexpr int alls = (0 + ... + int(__is_same(Index, all_t)));
   static_assert(((__is_same(Index, all_t) || __is_same(Index, newaxis_t)) && ...),
                 "a tile is indexed with tt::all and tt::newaxis");
   __TILECC_CHECK((alls == S::rank),
-                 detail::complain<tile<T, S>>("", " is indexed with one tt::all for each of its dimensions"));
+                 detail::complain<tensor<T, S>>("", " is indexed with one tt::all for each of its dimensions"));
   return detail::index<0>(*this, index...);
 }
-template <class T, class S> __TILECC_FN auto tile<T, S>::col() const {
-  __TILECC_CHECK((S::rank == 1), detail::complain<tile<T, S>>("a column is made of a tile of one dimension, not of ", ""));
+template <class T, class S> __TILECC_FN auto tensor<T, S>::col() const {
+  __TILECC_CHECK((S::rank == 1), detail::complain<tensor<T, S>>("a column is made of a tile of one dimension, not of ", ""));
   return detail::index<0>(*this, all, newaxis);
 }
-template <class T, class S> __TILECC_FN auto tile<T, S>::row() const {
-  __TILECC_CHECK((S::rank == 1), detail::complain<tile<T, S>>("a row is made of a tile of one dimension, not of ", ""));
+template <class T, class S> __TILECC_FN auto tensor<T, S>::row() const {
+  __TILECC_CHECK((S::rank == 1), detail::complain<tensor<T, S>>("a row is made of a tile of one dimension, not of ", ""));
   return detail::index<0>(*this, newaxis, all);
 }
 

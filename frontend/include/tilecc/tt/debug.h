@@ -41,7 +41,7 @@ template <detail::operand C> __TILECC_FN void device_assert(C condition, const c
 }
 
 /// Says while compiling, as a remark at its line and once for each kernel: a text, a string literal, and behind it constants
-/// as their values and everything else as its type: static_print("block", BLOCK, x) says "block 128 tile<float, 64x32>".
+/// as their values and everything else as its type: static_print("block", BLOCK, x) says "block 128 tile<float, 64, 32>".
 /// Triton: tl.static_print.
 template <detail::operand... X> __TILECC_FN void static_print(const char *text, X... values) {
   builtin::static_print(text, values...);

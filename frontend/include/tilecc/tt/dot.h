@@ -44,7 +44,7 @@ template <class A, class B> constexpr auto find_product() {
                  complain<A, B>("dot multiplies tiles of one element type, not ", " by ", ""));
   __TILECC_CHECK((is_float<T> || is_float8<T> || is_byte<T>),
                  complain<A>("dot takes tiles of floating-point numbers or 8-bit integers, not ", ""));
-  return tile<typename accumulator<T>::type, typename choose<fits, S, typename A::shape_type>::type>();
+  return tensor<typename accumulator<T>::type, typename choose<fits, S, typename A::shape_type>::type>();
 }
 template <class A, class B> using product = decltype(find_product<A, B>());
 
@@ -55,17 +55,17 @@ inline constexpr bool sums_in = (is_float8<T> ? float_kind : kind_of<T>) == kind
                                                                                           sizeof(R) >= sizeof(T));
 
 // An 8-bit integer of IR is signed. Unless both operands are, they go as 16-bit ones; the compiler sees through it.
-template <bool Signed, class T, class S> __TILECC_FN auto as_operand(tile<T, S> x) {
+template <bool Signed, class T, class S> __TILECC_FN auto as_operand(tensor<T, S> x) {
   if constexpr (is_byte<T> && !Signed)
-    return builtin::cast<tile<short, S>>(x);
+    return builtin::cast<tensor<short, S>>(x);
   else
     return x;
 }
 
 template <precision P, int MaxNumImpreciseAcc, class T, class S, class U, class R, class D>
-__TILECC_FN D multiply(tile<T, S> a, tile<U, R> b, D acc) {
+__TILECC_FN auto multiply(tensor<T, S> a, tensor<U, R> b, D acc) {
   __TILECC_CHECK((sums_in<T, element<D>>),
-                 complain<tile<T, S>, D>("dot cannot sum products of ", " in ", ": its elements are too short"));
+                 complain<tensor<T, S>, D>("dot cannot sum products of ", " in ", ": its elements are too short"));
   static_assert(MaxNumImpreciseAcc >= 0, "dot: the number of imprecise products cannot be negative");
   constexpr bool is_signed = !__is_same(T, unsigned char) && !__is_same(U, unsigned char);
   return builtin::dot<int(P), MaxNumImpreciseAcc>(as_operand<is_signed>(a), as_operand<is_signed>(b), acc);
@@ -78,20 +78,20 @@ __TILECC_FN D multiply(tile<T, S> a, tile<U, R> b, D acc) {
 /// MaxNumImpreciseAcc limits how many products of 8-bit floats are summed before the sum is added to the rest in full
 /// precision; 0 sets no limit. Triton: tl.dot(a, b, acc, input_precision, max_num_imprecise_acc, out_dtype).
 template <precision P = precision::tf32, int MaxNumImpreciseAcc = 0, class T, class S, class U, class R>
-__TILECC_FN auto dot(tile<T, S> a, tile<U, R> b) {
-  using D = detail::product<tile<T, S>, tile<U, R>>;
+__TILECC_FN auto dot(tensor<T, S> a, tensor<U, R> b) {
+  using D = detail::product<tensor<T, S>, tensor<U, R>>;
   return detail::multiply<P, MaxNumImpreciseAcc>(a, b, builtin::splat<D>(detail::element<D>(0)));
 }
 template <class Out, precision P = precision::tf32, int MaxNumImpreciseAcc = 0, class T, class S, class U, class R>
-__TILECC_FN auto dot(tile<T, S> a, tile<U, R> b) {
-  using D = tile<Out, typename detail::product<tile<T, S>, tile<U, R>>::shape_type>;
+__TILECC_FN auto dot(tensor<T, S> a, tensor<U, R> b) {
+  using D = tensor<Out, typename detail::product<tensor<T, S>, tensor<U, R>>::shape_type>;
   return detail::multiply<P, MaxNumImpreciseAcc>(a, b, builtin::splat<D>(static_cast<Out>(0)));
 }
 template <precision P = precision::tf32, int MaxNumImpreciseAcc = 0, class T, class S, class U, class R, class A, class D>
-__TILECC_FN tile<A, D> dot(tile<T, S> a, tile<U, R> b, tile<A, D> acc) {
-  using Product = detail::product<tile<T, S>, tile<U, R>>;
+__TILECC_FN tensor<A, D> dot(tensor<T, S> a, tensor<U, R> b, tensor<A, D> acc) {
+  using Product = detail::product<tensor<T, S>, tensor<U, R>>;
   __TILECC_CHECK((__is_same(typename Product::shape_type, D)),
-                 detail::complain<tile<A, D>, Product>("dot cannot add to ", " a product that is ", ""));
+                 detail::complain<tensor<A, D>, Product>("dot cannot add to ", " a product that is ", ""));
   return detail::multiply<P, MaxNumImpreciseAcc>(a, b, acc);
 }
 

@@ -21,10 +21,10 @@ template <class X, class... Rest> constexpr auto find_common_shape() {
     if constexpr (Behind::rank == 0)
       return typename shape_of<X>::type();
     else
-      return joint_shape<X, tile<int, Behind>>();
+      return joint_shape<X, tensor<int, Behind>>();
   }
 }
-template <class T, class S> struct shaped { using type = tile<T, S>; };
+template <class T, class S> struct shaped { using type = tensor<T, S>; };
 template <class T> struct shaped<T, shape<>> { using type = T; };
 
 template <class S, class X> __TILECC_FN auto shaped_as(X x) { return as<typename shaped<element<X>, S>::type>(x); }
@@ -64,11 +64,11 @@ struct mapper<F, R, T...> {
   static __TILECC_FN void call(T... a) { builtin::yield<R>(F()(a...)); }
 };
 template <class S, class... R> __TILECC_FN auto unpack_map(results *r, tuple<R...> *) {
-  return unpack_elements<tile<R, S>...>(r, up_to<sizeof...(R)>());
+  return unpack_elements<tensor<R, S>...>(r, up_to<sizeof...(R)>());
 }
 template <class S, class R> __TILECC_FN auto unpack_map(results *r, R *) {
   can_compute<R>();
-  return builtin::result<0, tile<R, S>>(r);
+  return builtin::result<0, tensor<R, S>>(r);
 }
 
 } // namespace detail

@@ -36,13 +36,13 @@ __TILECC_FN X multiple_of(X x) {
 }
 /// The tile x, with one N for each dimension: the compiler may assume that, cut into runs of N along it, aligned to N, each
 /// run counts up by one. Triton: tl.max_contiguous.
-template <int... N, class T, class S> __TILECC_FN tile<T, S> max_contiguous(tile<T, S> x) {
-  detail::check_hint<tile<T, S>, N...>();
+template <int... N, class T, class S> __TILECC_FN tensor<T, S> max_contiguous(tensor<T, S> x) {
+  detail::check_hint<tensor<T, S>, N...>();
   return builtin::max_contiguous<N...>(x);
 }
 /// The same for runs that have one value. Triton: tl.max_constancy.
-template <int... N, class T, class S> __TILECC_FN tile<T, S> max_constancy(tile<T, S> x) {
-  detail::check_hint<tile<T, S>, N...>();
+template <int... N, class T, class S> __TILECC_FN tensor<T, S> max_constancy(tensor<T, S> x) {
+  detail::check_hint<tensor<T, S>, N...>();
   return builtin::max_constancy<N...>(x);
 }
 

@@ -14,7 +14,7 @@ namespace tt {
 namespace detail {
 
 template <class X, class T> struct with_elements { using type = T; };
-template <class T, class S, class U> struct with_elements<tile<T, S>, U> { using type = tile<U, S>; };
+template <class T, class S, class U> struct with_elements<tensor<T, S>, U> { using type = tensor<U, S>; };
 template <class T, class X> inline constexpr bool holds = __is_same(element<X>, T);
 
 // The shape that operands of whatever element types have in common, with elements of T.
@@ -24,7 +24,7 @@ template <class T, class A, class... B> constexpr auto find_joint() {
   else {
     using R = decltype(find_joint<T, B...>());
     if constexpr (is_tile<A> || is_tile<R>)
-      return tile<T, joint_shape<A, R>>();
+      return tensor<T, joint_shape<A, R>>();
     else
       return T();
   }

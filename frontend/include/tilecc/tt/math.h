@@ -35,7 +35,7 @@ namespace detail {
 // A tile where one of the operands is one, else a scalar, of their common element type.
 template <class A, class B> constexpr auto find_operand() {
   if constexpr (is_tile<A> || is_tile<B>)
-    return tile<joint_element<A, B>, joint_shape<A, B>>();
+    return tensor<joint_element<A, B>, joint_shape<A, B>>();
   else
     return common_value<element<A>, element<B>>();
 }
@@ -167,12 +167,12 @@ __TILECC_FN auto clamp(X x, L low, H high) {
 //===-- functions of a row ----------------------------------------------------------------------------------------===//
 
 /// e^x / sum(e^x) along Axis, without overflow. Triton: tl.softmax(x, dim).
-template <int Axis = 0, class T, class S> __TILECC_FN tile<T, S> softmax(tile<T, S> x) {
+template <int Axis = 0, class T, class S> __TILECC_FN tensor<T, S> softmax(tensor<T, S> x) {
   __TILECC_CHECK((detail::is_float<T>),
-                 detail::complain<tile<T, S>>("tt::softmax takes floating-point numbers, not ", ""));
+                 detail::complain<tensor<T, S>>("tt::softmax takes floating-point numbers, not ", ""));
   constexpr int axis = Axis < 0 ? Axis + S::rank : Axis;
   constexpr bool fits = axis >= 0 && axis < S::rank;
-  __TILECC_CHECK((fits), detail::complain<tile<T, S>>("the axis of tt::softmax is out of range for ", ""));
+  __TILECC_CHECK((fits), detail::complain<tensor<T, S>>("the axis of tt::softmax is out of range for ", ""));
   if constexpr (fits) {
     auto wide = detail::widened(x);
     auto numerator = builtin::exp(wide - detail::keep_dim<axis, S>(max<axis>(wide)));

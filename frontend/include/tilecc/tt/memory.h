@@ -61,11 +61,11 @@ template <class P> constexpr auto find_loaded() {
   __TILECC_CHECK((is_pointer<P>), complain<P>("memory is accessed through pointers, not through ", ""));
   if constexpr (is_pointer<P>) {
     using T = typename unqualified<typename pointee_of<element<P>>::type>::type;
-    constexpr bool number = kind_of<T> != no_kind && kind_of<T> != pointer_kind;
-    __TILECC_CHECK((number), complain<P>("cannot access memory through ", ": it does not point to numbers"));
+    constexpr bool number = kind_of<T> != no_kind;
+    __TILECC_CHECK((number), complain<P>("cannot access memory through ", ": it does not point to numbers or pointers"));
     using N = typename choose<number, T, int>::type;
     if constexpr (is_tile<P>)
-      return tile<N, typename P::shape_type>();
+      return tensor<N, typename P::shape_type>();
     else
       return N();
   } else {
@@ -73,6 +73,15 @@ template <class P> constexpr auto find_loaded() {
   }
 }
 template <class P> using loaded = decltype(find_loaded<P>());
+
+// Whether a mask would be broadcast to the pointers along dimensions that it does not have.
+template <class P, class M> constexpr bool find_missing_dims() {
+  if constexpr (is_tile<P> && is_tile<M>)
+    return M::rank < P::rank;
+  else
+    return false;
+}
+template <class P, class M> inline constexpr bool masks_last_dims = find_missing_dims<P, M>();
 
 template <class P> constexpr bool writable() {
   if constexpr (is_pointer<P>) {
@@ -84,8 +93,10 @@ template <class P> constexpr bool writable() {
 }
 
 // mask, other and value take the pointers' shape; they may be scalars, or tiles that broadcast to it.
-template <class R, class P, class V> __TILECC_FN R fit(V x) {
-  __TILECC_CHECK((!is_pointer<V>), complain<V>("", " is no value that memory can hold"));
+template <class R, class P, class V> __TILECC_FN auto fit(V x) {
+  if constexpr (is_pointer<R> || is_pointer<V>)
+    __TILECC_CHECK((is_pointer<R> && is_pointer<V> && __is_convertible_to(element<V>, element<R>)),
+                   complain<V, P>("cannot use ", " with ", ": it is no value of the type pointed to"));
   if constexpr (is_tile<R>) {
     __TILECC_CHECK((__is_same(joint_shape<V, R>, typename R::shape_type)),
                    complain<V, P>("cannot broadcast ", " to the shape of ", ": it would lose elements"));
@@ -99,7 +110,7 @@ template <class P, class M> __TILECC_FN auto fit_mask(M mask) {
   __TILECC_CHECK((__is_same(element<M>, bool)),
                  complain<M>("a mask is bool, not ", ": it comes before the other value, which needs one"));
   if constexpr (is_tile<P>)
-    return fit<tile<bool, typename P::shape_type>, P>(truth(mask));
+    return fit<tensor<bool, typename P::shape_type>, P>(truth(mask));
   else
     return fit<bool, P>(truth(mask));
 }
@@ -144,7 +155,10 @@ __TILECC_FN void store(P pointers, V value, O...) {
   detail::store<O...>(pointers, detail::fit<detail::loaded<P>, P>(value));
 }
 template <detail::operand P, detail::operand V, detail::operand M, detail::option_type... O>
-__TILECC_FN void store(P pointers, V value, M mask, O...) {
+__TILECC_FN void store(P pointers, V value, M mask, O...)
+    __attribute__((diagnose_if(detail::masks_last_dims<P, M>,
+                               "the mask of this store has fewer dimensions than its pointers, and is taken for their last "
+                               "ones: say so with mask.row(), or mask.col() for the first", "warning"))) {
   detail::store<O...>(pointers, detail::fit<detail::loaded<P>, P>(value), detail::fit_mask<P>(mask));
 }
 

@@ -62,14 +62,14 @@ template <class A, class B> constexpr auto find_arithmetic() {
     __TILECC_CHECK((!is_float8<A> && !is_float8<B>),
                    complain<A, B>("no arithmetic between ", " and ", ": convert 8-bit floats with .to<float>()"));
   using T = joint_element<A, B>;
-  return tile<typename choose<__is_same(T, bool), int, T>::type, joint_shape<A, B>>();
+  return tensor<typename choose<__is_same(T, bool), int, T>::type, joint_shape<A, B>>();
 }
 template <class A, class B> using arithmetic = decltype(find_arithmetic<A, B>());
 
 template <class A, class B> constexpr auto find_bitwise() {
   __TILECC_CHECK((!is_pointer<A> && !is_pointer<B> && !is_float<A> && !is_float<B> && !is_float8<A> && !is_float8<B>),
                  complain<A, B>("no bitwise operation between ", " and ", ": it is for integers and bool"));
-  return tile<joint_element<A, B>, joint_shape<A, B>>();
+  return tensor<joint_element<A, B>, joint_shape<A, B>>();
 }
 template <class A, class B> using bitwise = decltype(find_bitwise<A, B>());
 
@@ -77,7 +77,7 @@ template <class A, class B> constexpr auto find_shifted() {
   __TILECC_CHECK((!is_pointer<A> && !is_pointer<B> && !is_float<A> && !is_float<B> && !is_float8<A> && !is_float8<B>),
                  complain<A, B>("cannot shift ", " by ", ": shifts are for integers"));
   using T = joint_element<A, B>;
-  return tile<typename choose<__is_same(T, bool), int, T>::type, joint_shape<A, B>>();
+  return tensor<typename choose<__is_same(T, bool), int, T>::type, joint_shape<A, B>>();
 }
 template <class A, class B> using shifted = decltype(find_shifted<A, B>());
 
@@ -88,9 +88,9 @@ template <class A, class B> constexpr auto find_compared() {
                  complain<A, B>("cannot compare ", " with ", ": convert 8-bit floats with .to<float>()"));
   using S = joint_shape<A, B>;
   if constexpr (is_pointer<A> || is_pointer<B>)
-    return tile<typename choose<is_tile<A>, element<A>, element<B>>::type, S>();
+    return tensor<typename choose<is_tile<A>, element<A>, element<B>>::type, S>();
   else
-    return tile<joint_element<A, B>, S>();
+    return tensor<joint_element<A, B>, S>();
 }
 template <class A, class B> using compared = decltype(find_compared<A, B>());
 
@@ -101,7 +101,7 @@ template <class P, class I> __TILECC_FN auto offset_pointers(P pointers, I offse
   __TILECC_CHECK((kind_of<O> == int_kind), complain<P, I>("cannot offset ", " by ", ": offsets are integers"));
   // Offsets are signed in Triton: a narrow unsigned one would change its meaning.
   using W = typename choose<(is_unsigned<O> && sizeof(O) < 8), long, O>::type;
-  return builtin::addptr(spread<tile<element<P>, S>>(pointers), spread<tile<W, S>>(offsets));
+  return builtin::addptr(spread<tensor<element<P>, S>>(pointers), spread<tensor<W, S>>(offsets));
 }
 
 template <class V> __TILECC_FN auto truth(V x) {
@@ -109,7 +109,7 @@ template <class V> __TILECC_FN auto truth(V x) {
   if constexpr (__is_same(element<V>, bool))
     return x;
   else if constexpr (is_tile<V>)
-    return builtin::cast<tile<bool, typename V::shape_type>>(x);
+    return builtin::cast<tensor<bool, typename V::shape_type>>(x);
   else
     return static_cast<bool>(x);
 }
@@ -167,7 +167,7 @@ __TILECC_FN auto operator-(A a, B b) {
     requires detail::tile_operands<A, B>                                                                               \
   __TILECC_FN auto operator op(A a, B b) {                                                                             \
     using R = detail::compared<A, B>;                                                                                  \
-    return builtin::name<tile<bool, typename R::shape_type>>(detail::spread<R>(a), detail::spread<R>(b));              \
+    return builtin::name<tensor<bool, typename R::shape_type>>(detail::spread<R>(a), detail::spread<R>(b));              \
   }
 __TILECC_COMPARISON(<, less)
 __TILECC_COMPARISON(<=, less_equal)
@@ -188,26 +188,26 @@ template <class A, class B>
 __TILECC_FN auto operator||(A a, B b) {
   return detail::truth(a) | detail::truth(b);
 }
-template <class T, class S> __TILECC_FN tile<bool, S> operator!(tile<T, S> a) {
-  return builtin::bit_xor(detail::truth(a), builtin::splat<tile<bool, S>>(true));
+template <class T, class S> __TILECC_FN tensor<bool, S> operator!(tensor<T, S> a) {
+  return builtin::bit_xor(detail::truth(a), builtin::splat<tensor<bool, S>>(true));
 }
 
-template <class T, class S> __TILECC_FN tile<T, S> operator+(tile<T, S> a) { return a; }
-template <class T, class S> __TILECC_FN auto operator-(tile<T, S> a) {
-  __TILECC_CHECK((!detail::is_pointer<T>), detail::complain<tile<T, S>>("cannot negate ", ""));
-  detail::can_compute<tile<T, S>>();
+template <class T, class S> __TILECC_FN tensor<T, S> operator+(tensor<T, S> a) { return a; }
+template <class T, class S> __TILECC_FN auto operator-(tensor<T, S> a) {
+  __TILECC_CHECK((!detail::is_pointer<T>), detail::complain<tensor<T, S>>("cannot negate ", ""));
+  detail::can_compute<tensor<T, S>>();
   if constexpr (__is_same(T, bool))
     return builtin::neg(a.template to<int>());
   else
     return builtin::neg(a);
 }
-template <class T, class S> __TILECC_FN tile<T, S> operator~(tile<T, S> a) {
+template <class T, class S> __TILECC_FN tensor<T, S> operator~(tensor<T, S> a) {
   __TILECC_CHECK((detail::kind_of<T> == detail::int_kind || detail::kind_of<T> == detail::bool_kind),
-                 detail::complain<tile<T, S>>("no bitwise operation on ", ": it is for integers and bool"));
+                 detail::complain<tensor<T, S>>("no bitwise operation on ", ": it is for integers and bool"));
   if constexpr (__is_same(T, bool))
     return !a;
   else
-    return builtin::bit_xor(a, builtin::splat<tile<T, S>>(T(-1)));
+    return builtin::bit_xor(a, builtin::splat<tensor<T, S>>(T(-1)));
 }
 
 namespace detail {
@@ -223,7 +223,7 @@ template <class A, class R> __TILECC_FN A &assign(A &a, R result) {
 /// a op= b is a = a op b: the result must have a's shape, and converts back to a's element type, which must
 /// be of its kind: no integer takes a floating-point result.
 #define __TILECC_ASSIGNMENT(op)                                                                                        \
-  template <class T, class S, detail::operand B> __TILECC_FN tile<T, S> &operator op##=(tile<T, S> &a, B b) {          \
+  template <class T, class S, detail::operand B> __TILECC_FN tensor<T, S> &operator op##=(tensor<T, S> &a, B b) {          \
     return detail::assign(a, a op b);                                                                                  \
   }
 __TILECC_ASSIGNMENT(+)
@@ -238,13 +238,27 @@ __TILECC_ASSIGNMENT(<<)
 __TILECC_ASSIGNMENT(>>)
 #undef __TILECC_ASSIGNMENT
 
+/// ++x and --x; of pointers, the next and the previous element.
+template <class T, class S> __TILECC_FN tensor<T, S> &operator++(tensor<T, S> &x) { return x += 1; }
+template <class T, class S> __TILECC_FN tensor<T, S> &operator--(tensor<T, S> &x) { return x -= 1; }
+template <class T, class S> __TILECC_FN tensor<T, S> operator++(tensor<T, S> &x, int) {
+  tensor<T, S> before = x;
+  x += 1;
+  return before;
+}
+template <class T, class S> __TILECC_FN tensor<T, S> operator--(tensor<T, S> &x, int) {
+  tensor<T, S> before = x;
+  x -= 1;
+  return before;
+}
+
 //===-- select ----------------------------------------------------------------------------------------------------===//
 
 namespace detail {
 template <class C, class A, class B> __TILECC_FN auto select(C condition, A a, B b) {
   using T = joint_element<A, B>;
-  using S = joint_shape<C, tile<T, joint_shape<A, B>>>;
-  return builtin::select(spread<tile<bool, S>>(truth(condition)), spread<tile<T, S>>(a), spread<tile<T, S>>(b));
+  using S = joint_shape<C, tensor<T, joint_shape<A, B>>>;
+  return builtin::select(spread<tensor<bool, S>>(truth(condition)), spread<tensor<T, S>>(a), spread<tensor<T, S>>(b));
 }
 } // namespace detail
 
@@ -265,7 +279,7 @@ template <class A, class B> constexpr auto find_extremum() {
   __TILECC_CHECK((!is_pointer<A> && !is_pointer<B> && !is_float8<A> && !is_float8<B>),
                  complain<A, B>("no maximum or minimum of ", " and ", ""));
   if constexpr (is_tile<A> || is_tile<B>)
-    return tile<joint_element<A, B>, joint_shape<A, B>>();
+    return tensor<joint_element<A, B>, joint_shape<A, B>>();
   else
     return common_value<element<A>, element<B>>();
 }

@@ -28,8 +28,8 @@ template <> struct philox_constants<unsigned long> {
 };
 
 template <int Rounds, class T, class S>
-__TILECC_FN tuple<tile<T, S>, tile<T, S>, tile<T, S>, tile<T, S>>
-philox_rounds(tile<T, S> c0, tile<T, S> c1, tile<T, S> c2, tile<T, S> c3, T k0, T k1) {
+__TILECC_FN tuple<tensor<T, S>, tensor<T, S>, tensor<T, S>, tensor<T, S>>
+philox_rounds(tensor<T, S> c0, tensor<T, S> c1, tensor<T, S> c2, tensor<T, S> c3, T k0, T k1) {
   if constexpr (Rounds == 0) {
     return {c0, c1, c2, c3};
   } else {
@@ -51,9 +51,9 @@ template <class Seed, class O> constexpr auto find_random() {
 /// Rounds of Philox over the counters c0 to c3, tiles of 32-bit or of 64-bit integers: four tiles of that many random
 /// bits. Triton: tl.philox.
 template <int Rounds = 10, class Seed, class T, class S>
-__TILECC_FN auto philox(Seed seed, tile<T, S> c0, tile<T, S> c1, tile<T, S> c2, tile<T, S> c3) {
-  using Counter = decltype(detail::find_random<Seed, tile<T, S>>());
-  __TILECC_CHECK((sizeof(T) >= 4), detail::complain<tile<T, S>>("philox counts in integers of 32 or 64 bits, not ", ""));
+__TILECC_FN auto philox(Seed seed, tensor<T, S> c0, tensor<T, S> c1, tensor<T, S> c2, tensor<T, S> c3) {
+  using Counter = decltype(detail::find_random<Seed, tensor<T, S>>());
+  __TILECC_CHECK((sizeof(T) >= 4), detail::complain<tensor<T, S>>("philox counts in integers of 32 or 64 bits, not ", ""));
   using U = typename detail::choose<sizeof(T) == 8, unsigned long, unsigned>::type;
   const unsigned long key = static_cast<unsigned long>(seed);
   return detail::philox_rounds<Rounds>(c0.template to<U>(), c1.template to<U>(), c2.template to<U>(),
@@ -77,9 +77,9 @@ template <int Rounds = 10, class Seed, class O> __TILECC_FN auto randint(Seed se
 }
 
 /// Random bits, as integers of 32 or 64 bits, as numbers of [0, 1). Triton: tl.uint_to_uniform_float.
-template <class T, class S> __TILECC_FN tile<float, S> uint_to_uniform_float(tile<T, S> bits) {
+template <class T, class S> __TILECC_FN tensor<float, S> uint_to_uniform_float(tensor<T, S> bits) {
   __TILECC_CHECK((detail::kind_of<T> == detail::int_kind && sizeof(T) >= 4),
-                 detail::complain<tile<T, S>>("random bits are integers of 32 or 64 bits, not ", ""));
+                 detail::complain<tensor<T, S>>("random bits are integers of 32 or 64 bits, not ", ""));
   // The largest scale with which the largest integer stays below 1 when rounded.
   using I = typename detail::choose<sizeof(T) == 8, long, int>::type;
   auto x = bits.template to<I>();
@@ -93,17 +93,17 @@ template <int Rounds = 10, class Seed, class O> __TILECC_FN auto rand(Seed seed,
 /// Four tiles of them. Triton: tl.rand4x.
 template <int Rounds = 10, class Seed, class O> __TILECC_FN auto rand4x(Seed seed, O offset) {
   auto [a, b, c, d] = randint4x<Rounds>(seed, offset);
-  using R = tile<float, typename O::shape_type>;
+  using R = tensor<float, typename O::shape_type>;
   return tuple<R, R, R, R>{uint_to_uniform_float(a), uint_to_uniform_float(b), uint_to_uniform_float(c),
                            uint_to_uniform_float(d)};
 }
 
 /// Two tiles of uniformly distributed numbers as two of normally distributed ones (Box and Muller's transform).
 /// Triton: tl.pair_uniform_to_normal.
-template <class S> __TILECC_FN auto pair_uniform_to_normal(tile<float, S> u1, tile<float, S> u2) {
+template <class S> __TILECC_FN auto pair_uniform_to_normal(tensor<float, S> u1, tensor<float, S> u2) {
   auto angle = u2 * 6.283185307179586f;
   auto radius = sqrt(log(maximum(u1, 1.0e-7f)) * -2.0f);
-  return pair<tile<float, S>, tile<float, S>>{radius * cos(angle), radius * sin(angle)};
+  return pair<tensor<float, S>, tensor<float, S>>{radius * cos(angle), radius * sin(angle)};
 }
 
 /// Normally distributed numbers of mean 0 and deviation 1. Triton: tl.randn(seed, offset, n_rounds).
@@ -117,7 +117,7 @@ template <int Rounds = 10, class Seed, class O> __TILECC_FN auto randn4x(Seed se
   auto [a, b, c, d] = rand4x<Rounds>(seed, offset);
   auto [n1, n2] = pair_uniform_to_normal(a, b);
   auto [n3, n4] = pair_uniform_to_normal(c, d);
-  using R = tile<float, typename O::shape_type>;
+  using R = tensor<float, typename O::shape_type>;
   return tuple<R, R, R, R>{n1, n2, n3, n4};
 }
 

@@ -11,7 +11,8 @@ namespace detail {
 
 template <class T> struct counted_range {
   T first, last, step;
-  int stages = range_not_given, unrolled = range_not_given;
+  int stages = range_not_given, unrolled = range_not_given, specialized = range_not_given, flat = range_not_given,
+      single = range_not_given;
 
   /// The loads of this loop start up to n - 1 iterations before their use; n = 1: none does. Instead of what
   /// [[tt::num_stages(n)]] says for the kernel's loops around products; in a loop without products, all its loads.
@@ -27,6 +28,25 @@ template <class T> struct counted_range {
     r.unrolled = n;
     return r;
   }
+  /// On Hopper, warps of their own load what the loop's products read, or, with false, none do. By default the compiler
+  /// decides.
+  __TILECC_FN counted_range warp_specialize(bool on = true) const {
+    counted_range r = *this;
+    r.specialized = on;
+    return r;
+  }
+  /// The loop and the one around it may become one.
+  __TILECC_FN counted_range flatten() const {
+    counted_range r = *this;
+    r.flat = 1;
+    return r;
+  }
+  /// The accumulator of the loop's products is not kept twice.
+  __TILECC_FN counted_range disallow_acc_multi_buffer() const {
+    counted_range r = *this;
+    r.single = 1;
+    return r;
+  }
 
   struct sentinel {};
   struct iterator {
@@ -35,7 +55,8 @@ template <class T> struct counted_range {
     __TILECC_FN T operator*() const { return i; }
     __TILECC_FN void operator++() { i += range.step; }
     __TILECC_FN bool operator!=(sentinel) const {
-      return builtin::range_goes_on(i, range.last, range.step, range.stages, range.unrolled);
+      return builtin::range_goes_on(i, range.last, range.step, range.stages, range.unrolled, range.specialized,
+                                    range.flat, range.single);
     }
   };
   __TILECC_FN iterator begin() const { return {first, *this}; }

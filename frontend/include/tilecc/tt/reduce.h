@@ -107,17 +107,17 @@ template <int Axis, class X> constexpr int find_axis() {
 
 inline constexpr int all_axes = -1 - __INT_MAX__;
 
-template <class T, class S> struct reduced { using type = tile<T, S>; };
+template <class T, class S> struct reduced { using type = tensor<T, S>; };
 template <class T> struct reduced<T, shape<>> { using type = T; };
 
 template <class S, int... I> constexpr auto ones(sequence<int, I...>) -> shape<(I * 0 + 1)...>;
 
 // All elements in a row. Of one tile they may come in any order; those of several tiles belong together.
-template <bool Reorder, class T, class S> __TILECC_FN auto flat(tile<T, S> x) {
+template <bool Reorder, class T, class S> __TILECC_FN auto flat(tensor<T, S> x) {
   if constexpr (S::rank == 1)
     return x;
   else
-    return builtin::reshape<Reorder, tile<T, shape<int(S::size)>>>(x);
+    return builtin::reshape<Reorder, tensor<T, shape<int(S::size)>>>(x);
 }
 
 // A result as the user wants it; Kept is the shape of one that keeps the reduced axes, or void.
@@ -125,9 +125,9 @@ template <int Axis, class Kept, class R> __TILECC_FN auto restore_axis(R x) {
   if constexpr (__is_same(Kept, void))
     return x;
   else if constexpr (is_tile<R>)
-    return builtin::expand_dims<Axis, tile<element<R>, Kept>>(x);
+    return builtin::expand_dims<Axis, tensor<element<R>, Kept>>(x);
   else
-    return builtin::splat<tile<R, Kept>>(x);
+    return builtin::splat<tensor<R, Kept>>(x);
 }
 template <int Axis, class Kept, class... R, int... I> __TILECC_FN auto unpack(results *r, sequence<int, I...>) {
   if constexpr (sizeof...(R) == 1)
@@ -135,7 +135,7 @@ template <int Axis, class Kept, class... R, int... I> __TILECC_FN auto unpack(re
   else
     return tuple{restore_axis<Axis, Kept>(builtin::result<I, R>(r))...};
 }
-template <int Axis, class Kept, class F, class S, class... T> __TILECC_FN auto reduce_axis(F, tile<T, S>... x) {
+template <int Axis, class Kept, class F, class S, class... T> __TILECC_FN auto reduce_axis(F, tensor<T, S>... x) {
   return unpack<Axis, Kept, typename reduced<T, remove_dim<S, Axis>>::type...>(
       builtin::reduce<Axis>(&combiner<F, T...>::call, x...), up_to<sizeof...(T)>());
 }
@@ -212,35 +212,35 @@ template <> struct without_bfloat<bfloat16> { using type = float; };
 // The position of each element of a tile of shape S along axis D, and in row-major order.
 template <class S, int D, class X> __TILECC_FN auto position_along(X x) {
   if constexpr (X::rank == S::rank - D)
-    return spread<tile<int, S>>(x);
+    return spread<tensor<int, S>>(x);
   else
-    return position_along<S, D>(builtin::expand_dims<X::rank, tile<int, insert_dim<typename X::shape_type, X::rank>>>(x));
+    return position_along<S, D>(builtin::expand_dims<X::rank, tensor<int, insert_dim<typename X::shape_type, X::rank>>>(x));
 }
-template <class S, int D> __TILECC_FN tile<int, S> position() {
+template <class S, int D> __TILECC_FN tensor<int, S> position() {
   return position_along<S, D>(builtin::make_range<0, S::dims[D]>());
 }
-template <class S, int D = S::rank - 1, int Stride = 1> __TILECC_FN tile<int, S> position_of_all() {
+template <class S, int D = S::rank - 1, int Stride = 1> __TILECC_FN tensor<int, S> position_of_all() {
   if constexpr (D == 0)
     return position<S, 0>() * Stride;
   else
     return position_of_all<S, D - 1, Stride * S::dims[D]>() + position<S, D>() * Stride;
 }
 
-template <int Axis, bool Max, class... O, class T, class S> __TILECC_FN auto find_extremum_at(tile<T, S> x) {
+template <int Axis, bool Max, class... O, class T, class S> __TILECC_FN auto find_extremum_at(tensor<T, S> x) {
   using V = typename without_bfloat<T>::type;
   constexpr bool left = !is_given<tie_break_fast_t, O...>;
   static_assert(left || !is_given<tie_break_left_t, O...>, "tt::tie_break_left and tt::tie_break_fast exclude each other");
-  tile<int, S> index;
+  tensor<int, S> index;
   if constexpr (Axis == all_axes)
     index = position_of_all<S>();
   else
-    index = position<S, find_axis<Axis, tile<T, S>>()>();
+    index = position<S, find_axis<Axis, tensor<T, S>>()>();
   if constexpr (is_given<keep_dims_t, O...>)
     return reduce_tiles<Axis, keep_dims_t>(arg_fn<Max, left>(), x.template to<V>(), index);
   else
     return reduce_tiles<Axis>(arg_fn<Max, left>(), x.template to<V>(), index);
 }
-template <int Axis, bool Max, class... O, class T, class S> __TILECC_FN auto find_extremum(tile<T, S> x) {
+template <int Axis, bool Max, class... O, class T, class S> __TILECC_FN auto find_extremum(tensor<T, S> x) {
   static_assert(((__is_same(O, keep_dims_t) || __is_same(O, return_indices_t) || __is_same(O, tie_break_left_t) ||
                   __is_same(O, tie_break_fast_t)) && ...),
                 "the options of max and min are keep_dims, return_indices, tie_break_left and tie_break_fast of tt");
@@ -261,8 +261,8 @@ template <class... R, int... I> __TILECC_FN auto unpack_scan(results *r, sequenc
   else
     return tuple{builtin::result<I, R>(r)...};
 }
-template <int Axis, bool Reverse, class F, class S, class... T> __TILECC_FN auto scan_axis(F, tile<T, S>... x) {
-  return unpack_scan<tile<T, S>...>(builtin::scan<Axis, Reverse>(&combiner<F, T...>::call, x...),
+template <int Axis, bool Reverse, class F, class S, class... T> __TILECC_FN auto scan_axis(F, tensor<T, S>... x) {
+  return unpack_scan<tensor<T, S>...>(builtin::scan<Axis, Reverse>(&combiner<F, T...>::call, x...),
                                     up_to<sizeof...(T)>());
 }
 template <int Axis, class... O, class F, class X, class... Y> __TILECC_FN auto scan_tiles(F f, X x, Y... y) {
@@ -285,7 +285,7 @@ __TILECC_FN auto scan_tuple(F f, tuple<X...> x, sequence<int, I...>) {
 /// Combines the elements along Axis, or all of them to a scalar, with combine(a, b): a lambda without captures or an
 /// empty function object. Option: keep_dims. Triton: tl.reduce.
 template <int Axis = detail::all_axes, class T, class S, class F, detail::option_type... O>
-__TILECC_FN auto reduce(tile<T, S> x, F combine, O...) {
+__TILECC_FN auto reduce(tensor<T, S> x, F combine, O...) {
   return detail::reduce_tiles<Axis, O...>(combine, x);
 }
 /// Combines several tiles, with combine(a0, a1, ..., b0, b1, ...) that returns a tt::tuple; returns a tt::tuple.
@@ -297,42 +297,42 @@ __TILECC_FN auto reduce(tuple<X...> x, F combine, O...) {
 /// The sum along Axis, or of all elements; integers narrower than int are added as int. Option: keep_dims.
 /// Triton: tl.sum.
 template <int Axis = detail::all_axes, class T, class S, detail::option_type... O>
-__TILECC_FN auto sum(tile<T, S> x, O...) {
+__TILECC_FN auto sum(tensor<T, S> x, O...) {
   return detail::reduce_tiles<Axis, O...>(detail::sum_fn(), x.template to<typename detail::sum_element<T>::type>());
 }
 /// The largest element along Axis, or of all; NaNs lose, narrow types widen to 32 bits. With return_indices a pair of it
 /// and its position (of all elements: in row-major order); then types stay, but bfloat16 becomes float, and a NaN may win
 /// or lose. Options: keep_dims, return_indices, tie_break_left, tie_break_fast. Triton: tl.max.
 template <int Axis = detail::all_axes, class T, class S, detail::option_type... O>
-__TILECC_FN auto max(tile<T, S> x, O...) {
+__TILECC_FN auto max(tensor<T, S> x, O...) {
   return detail::find_extremum<Axis, true, O...>(x);
 }
 /// The smallest element, as max finds the largest. Triton: tl.min.
 template <int Axis = detail::all_axes, class T, class S, detail::option_type... O>
-__TILECC_FN auto min(tile<T, S> x, O...) {
+__TILECC_FN auto min(tensor<T, S> x, O...) {
   return detail::find_extremum<Axis, false, O...>(x);
 }
 /// Where along Axis, or in all of x, the largest element is: the first of equal ones, unless tie_break_fast is given.
 /// Options: keep_dims, tie_break_left, tie_break_fast. Triton: tl.argmax.
 template <int Axis = detail::all_axes, class T, class S, detail::option_type... O>
-__TILECC_FN auto argmax(tile<T, S> x, O...) {
+__TILECC_FN auto argmax(tensor<T, S> x, O...) {
   return detail::find_extremum<Axis, true, return_indices_t, O...>(x).second;
 }
 /// Where the smallest element is, as argmax. Triton: tl.argmin.
 template <int Axis = detail::all_axes, class T, class S, detail::option_type... O>
-__TILECC_FN auto argmin(tile<T, S> x, O...) {
+__TILECC_FN auto argmin(tensor<T, S> x, O...) {
   return detail::find_extremum<Axis, false, return_indices_t, O...>(x).second;
 }
 /// All elements along Axis, or all of x, combined by ^ and by |: integers and bool. Option: keep_dims.
 /// Triton: tl.xor_sum, tl.reduce_or.
 template <int Axis = detail::all_axes, class T, class S, detail::option_type... O>
-__TILECC_FN auto xor_sum(tile<T, S> x, O...) {
-  __TILECC_CHECK((!detail::is_float<T>), detail::complain<tile<T, S>>("xor_sum is of integers, not of ", ""));
+__TILECC_FN auto xor_sum(tensor<T, S> x, O...) {
+  __TILECC_CHECK((!detail::is_float<T>), detail::complain<tensor<T, S>>("xor_sum is of integers, not of ", ""));
   return detail::reduce_tiles<Axis, O...>(detail::xor_fn(), x);
 }
 template <int Axis = detail::all_axes, class T, class S, detail::option_type... O>
-__TILECC_FN auto reduce_or(tile<T, S> x, O...) {
-  __TILECC_CHECK((!detail::is_float<T>), detail::complain<tile<T, S>>("reduce_or is of integers, not of ", ""));
+__TILECC_FN auto reduce_or(tensor<T, S> x, O...) {
+  __TILECC_CHECK((!detail::is_float<T>), detail::complain<tensor<T, S>>("reduce_or is of integers, not of ", ""));
   return detail::reduce_tiles<Axis, O...>(detail::or_fn(), x);
 }
 
@@ -341,7 +341,7 @@ __TILECC_FN auto reduce_or(tile<T, S> x, O...) {
 /// Each element along Axis combined with those before it (with reverse: behind it) by combine(earlier, later), which must
 /// be associative. Option: reverse. Triton: tl.associative_scan.
 template <int Axis, class T, class S, class F, detail::option_type... O>
-__TILECC_FN auto associative_scan(tile<T, S> x, F combine, O...) {
+__TILECC_FN auto associative_scan(tensor<T, S> x, F combine, O...) {
   return detail::scan_tiles<Axis, O...>(combine, x);
 }
 /// A scan of several tiles, with combine(a0, a1, ..., b0, b1, ...) that returns a tt::tuple; returns a tt::tuple.
@@ -351,12 +351,12 @@ __TILECC_FN auto associative_scan(tuple<X...> x, F combine, O...) {
 }
 /// The sum of each element and those before it; integers narrower than int are added as int, bfloat16 as float.
 /// Option: reverse. Triton: tl.cumsum.
-template <int Axis = 0, class T, class S, detail::option_type... O> __TILECC_FN auto cumsum(tile<T, S> x, O...) {
+template <int Axis = 0, class T, class S, detail::option_type... O> __TILECC_FN auto cumsum(tensor<T, S> x, O...) {
   using V = typename detail::without_bfloat<typename detail::sum_element<T>::type>::type;
   return detail::scan_tiles<Axis, O...>(detail::sum_fn(), x.template to<V>());
 }
 /// The product of each element and those before it; bfloat16 is multiplied as float. Option: reverse. Triton: tl.cumprod.
-template <int Axis = 0, class T, class S, detail::option_type... O> __TILECC_FN auto cumprod(tile<T, S> x, O...) {
+template <int Axis = 0, class T, class S, detail::option_type... O> __TILECC_FN auto cumprod(tensor<T, S> x, O...) {
   return detail::scan_tiles<Axis, O...>(detail::prod_fn(), x.template to<typename detail::without_bfloat<T>::type>());
 }
 

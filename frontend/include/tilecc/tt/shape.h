@@ -35,9 +35,9 @@ using replace_dim = decltype(replace<S, shape<D...>, Axis>(up_to<S::rank + int(s
 template <int... Dims> constexpr auto append_two(shape<Dims...>) -> shape<Dims..., 2>;
 template <class S> using doubled = decltype(append_two(S()));
 
-template <bool Reorder, class R, class T, class S> __TILECC_FN R reshape(tile<T, S> x) {
+template <bool Reorder, class R, class T, class S> __TILECC_FN auto reshape(tensor<T, S> x) {
   constexpr bool fits = R::shape_type::size == S::size;
-  __TILECC_CHECK((fits), (complain<tile<T, S>, R>("cannot reshape ", " to ", ": ")
+  __TILECC_CHECK((fits), (complain<tensor<T, S>, R>("cannot reshape ", " to ", ": ")
                         << int(S::size) << " and " << int(R::shape_type::size) << " elements"));
   if constexpr (fits)
     return builtin::reshape<Reorder, R>(x);
@@ -50,14 +50,14 @@ template <class S, int... Order> constexpr bool names_each_once() {
   ((seen |= Order >= 0 && Order < S::rank ? 1u << Order : 0), ...);
   return int(sizeof...(Order)) == S::rank && seen == (1u << S::rank) - 1;
 }
-template <int... Order, class T, class S> __TILECC_FN auto permute(tile<T, S> x) {
-  return builtin::trans<tile<T, shape<S::dims[Order]...>>, Order...>(x);
+template <int... Order, class T, class S> __TILECC_FN auto permute(tensor<T, S> x) {
+  return builtin::trans<tensor<T, shape<S::dims[Order]...>>, Order...>(x);
 }
-template <class T, class S, int... I> __TILECC_FN auto swap_last(tile<T, S> x, sequence<int, I...>) {
+template <class T, class S, int... I> __TILECC_FN auto swap_last(tensor<T, S> x, sequence<int, I...>) {
   return detail::permute<(I < S::rank - 2 ? I : 2 * S::rank - 3 - I)...>(x);
 }
 // The last dimension moves to before dimension Axis.
-template <int Axis, class T, class S, int... I> __TILECC_FN auto move_last(tile<T, S> x, sequence<int, I...>) {
+template <int Axis, class T, class S, int... I> __TILECC_FN auto move_last(tensor<T, S> x, sequence<int, I...>) {
   return detail::permute<(I < Axis ? I : I == Axis ? S::rank - 1 : I - 1)...>(x);
 }
 
@@ -85,13 +85,13 @@ template <class S, class I> constexpr bool fits_gather(int axis) {
 template <int Axis, class R, class X> __TILECC_FN R along(X x) {
   if constexpr (X::rank < R::rank - Axis)
     return along<Axis, R>(
-        builtin::expand_dims<X::rank, tile<element<X>, insert_dim<typename X::shape_type, X::rank>>>(x));
+        builtin::expand_dims<X::rank, tensor<element<X>, insert_dim<typename X::shape_type, X::rank>>>(x));
   else
     return spread<R>(x);
 }
 // Position i along the axis gets the element from position i ^ bits.
-template <int Axis, class T, class S, class I> __TILECC_FN tile<T, S> exchange(tile<T, S> x, I positions, int bits) {
-  return builtin::gather<Axis, tile<T, S>>(x, along<Axis, tile<int, S>>(positions ^ bits));
+template <int Axis, class T, class S, class I> __TILECC_FN tensor<T, S> exchange(tensor<T, S> x, I positions, int bits) {
+  return builtin::gather<Axis, tensor<T, S>>(x, along<Axis, tensor<int, S>>(positions ^ bits));
 }
 
 } // namespace detail
@@ -100,33 +100,33 @@ template <int Axis, class T, class S, class I> __TILECC_FN tile<T, S> exchange(t
 
 /// x under another shape of as many elements, which keep their row-major order: reshape<64, 32>(x), or
 /// reshape(x, tt::shape<64, 32>{}). With tt::can_reorder they may take any order. Triton: tl.reshape.
-template <int... Dims, class T, class S> __TILECC_FN tile<T, shape<Dims...>> reshape(tile<T, S> x) {
-  return detail::reshape<false, tile<T, shape<Dims...>>>(x);
+template <int... Dims, class T, class S> __TILECC_FN tensor<T, shape<Dims...>> reshape(tensor<T, S> x) {
+  return detail::reshape<false, tensor<T, shape<Dims...>>>(x);
 }
-template <int... Dims, class T, class S> __TILECC_FN tile<T, shape<Dims...>> reshape(tile<T, S> x, can_reorder_t) {
-  return detail::reshape<true, tile<T, shape<Dims...>>>(x);
+template <int... Dims, class T, class S> __TILECC_FN tensor<T, shape<Dims...>> reshape(tensor<T, S> x, can_reorder_t) {
+  return detail::reshape<true, tensor<T, shape<Dims...>>>(x);
 }
-template <int... Dims, class T, class S> __TILECC_FN tile<T, shape<Dims...>> reshape(tile<T, S> x, shape<Dims...>) {
-  return detail::reshape<false, tile<T, shape<Dims...>>>(x);
+template <int... Dims, class T, class S> __TILECC_FN tensor<T, shape<Dims...>> reshape(tensor<T, S> x, shape<Dims...>) {
+  return detail::reshape<false, tensor<T, shape<Dims...>>>(x);
 }
 template <int... Dims, class T, class S>
-__TILECC_FN tile<T, shape<Dims...>> reshape(tile<T, S> x, shape<Dims...>, can_reorder_t) {
-  return detail::reshape<true, tile<T, shape<Dims...>>>(x);
+__TILECC_FN tensor<T, shape<Dims...>> reshape(tensor<T, S> x, shape<Dims...>, can_reorder_t) {
+  return detail::reshape<true, tensor<T, shape<Dims...>>>(x);
 }
 
 /// The elements of x in row-major order as a tile of one dimension. Triton: tl.ravel.
-template <class T, class S> __TILECC_FN tile<T, shape<int(S::size)>> ravel(tile<T, S> x) {
-  return detail::reshape<false, tile<T, shape<int(S::size)>>>(x);
+template <class T, class S> __TILECC_FN tensor<T, shape<int(S::size)>> ravel(tensor<T, S> x) {
+  return detail::reshape<false, tensor<T, shape<int(S::size)>>>(x);
 }
-template <class T, class S> __TILECC_FN tile<T, shape<int(S::size)>> ravel(tile<T, S> x, can_reorder_t) {
-  return detail::reshape<true, tile<T, shape<int(S::size)>>>(x);
+template <class T, class S> __TILECC_FN tensor<T, shape<int(S::size)>> ravel(tensor<T, S> x, can_reorder_t) {
+  return detail::reshape<true, tensor<T, shape<int(S::size)>>>(x);
 }
 
 /// x with its dimensions in another order: dimension i of permute<2, 0, 1>(x) is dimension 2, 0 or 1 of x. Triton:
 /// tl.permute.
-template <int... Order, class T, class S> __TILECC_FN auto permute(tile<T, S> x) {
+template <int... Order, class T, class S> __TILECC_FN auto permute(tensor<T, S> x) {
   constexpr bool fits = detail::names_each_once<S, Order...>();
-  __TILECC_CHECK((fits), detail::complain<tile<T, S>>("permute names each dimension of ", " once"));
+  __TILECC_CHECK((fits), detail::complain<tensor<T, S>>("permute names each dimension of ", " once"));
   if constexpr (fits)
     return detail::permute<Order...>(x);
   else
@@ -134,14 +134,14 @@ template <int... Order, class T, class S> __TILECC_FN auto permute(tile<T, S> x)
 }
 
 /// x with its last two dimensions exchanged; with template arguments, permute. Triton: tl.trans.
-template <class T, class S> __TILECC_FN auto trans(tile<T, S> x) {
-  __TILECC_CHECK((S::rank >= 2), detail::complain<tile<T, S>>("cannot transpose ", ": it has no two dimensions"));
+template <class T, class S> __TILECC_FN auto trans(tensor<T, S> x) {
+  __TILECC_CHECK((S::rank >= 2), detail::complain<tensor<T, S>>("cannot transpose ", ": it has no two dimensions"));
   if constexpr (S::rank >= 2)
     return detail::swap_last(x, detail::up_to<S::rank>());
   else
     return x;
 }
-template <int First, int... Order, class T, class S> __TILECC_FN auto trans(tile<T, S> x) {
+template <int First, int... Order, class T, class S> __TILECC_FN auto trans(tensor<T, S> x) {
   return permute<First, Order...>(x);
 }
 
@@ -153,56 +153,56 @@ template <detail::operand A, detail::operand B> __TILECC_FN auto join(A a, B b) 
   using T = detail::mixed_element<A, B>;
   if constexpr (detail::is_tile<A> || detail::is_tile<B>) {
     using S = detail::joint_shape<A, B>;
-    using V = tile<T, S>;
-    return builtin::join<tile<T, detail::doubled<S>>>(detail::spread<V>(a), detail::spread<V>(b));
+    using V = tensor<T, S>;
+    return builtin::join<tensor<T, detail::doubled<S>>>(detail::spread<V>(a), detail::spread<V>(b));
   } else {
-    using V = tile<T, shape<1>>;
-    return reshape<2>(builtin::join<tile<T, shape<1, 2>>>(detail::spread<V>(a), detail::spread<V>(b)));
+    using V = tensor<T, shape<1>>;
+    return reshape<2>(builtin::join<tensor<T, shape<1, 2>>>(detail::spread<V>(a), detail::spread<V>(b)));
   }
 }
 
 /// The two tiles that lie side by side in x's last dimension, which has size 2: auto [a, b] = tt::split(x). A tile of two
 /// elements splits into scalars. Triton: tl.split.
-template <class T, class S> __TILECC_FN auto split(tile<T, S> x) {
+template <class T, class S> __TILECC_FN auto split(tensor<T, S> x) {
   constexpr bool fits = S::rank > 0 && S::dims[S::rank - 1] == 2;
-  __TILECC_CHECK((fits), detail::complain<tile<T, S>>("cannot split ", ": its last dimension is not 2"));
+  __TILECC_CHECK((fits), detail::complain<tensor<T, S>>("cannot split ", ": its last dimension is not 2"));
   if constexpr (!fits) {
-    return pair<tile<T, S>, tile<T, S>>{x, x};
+    return pair<tensor<T, S>, tensor<T, S>>{x, x};
   } else if constexpr (S::rank == 1) {
     auto halves = split(reshape<1, 2>(x));
     return pair<T, T>{builtin::unsplat<T>(halves.first), builtin::unsplat<T>(halves.second)};
   } else {
-    using R = tile<T, detail::remove_dim<S, S::rank - 1>>;
+    using R = tensor<T, detail::remove_dim<S, S::rank - 1>>;
     return pair<R, R>{builtin::split<0, R>(x), builtin::split<1, R>(x)};
   }
 }
 
 /// a and b one behind the other along Axis: two tiles of one shape and one element type. With
 /// tt::can_reorder, in any order. Triton: tl.cat, which has only the latter, and of one dimension.
-template <int Axis = 0, class T, class U, class S, class R> __TILECC_FN auto cat(tile<T, S> a, tile<U, R> b) {
+template <int Axis = 0, class T, class U, class S, class R> __TILECC_FN auto cat(tensor<T, S> a, tensor<U, R> b) {
   constexpr int axis = detail::find_axis<S>(Axis);
-  __TILECC_CHECK((axis >= 0), detail::complain<tile<T, S>>("cat: the axis is out of range for ", ""));
-  __TILECC_CHECK((__is_same(S, R)), (detail::complain<tile<T, S>, tile<U, R>>(
+  __TILECC_CHECK((axis >= 0), detail::complain<tensor<T, S>>("cat: the axis is out of range for ", ""));
+  __TILECC_CHECK((__is_same(S, R)), (detail::complain<tensor<T, S>, tensor<U, R>>(
                                       "cannot concatenate ", " and ", ": the sum of two sizes is a power of two only if "
                                                                       "they are equal")));
-  __TILECC_CHECK((__is_same(T, U)), (detail::complain<tile<T, S>, tile<U, R>>(
+  __TILECC_CHECK((__is_same(T, U)), (detail::complain<tensor<T, S>, tensor<U, R>>(
                                         "cannot concatenate ", " and ", ": convert one with .to<T>()")));
   using E = T;
   if constexpr (axis >= 0 && __is_same(S, R)) {
-    auto both = builtin::join<tile<E, detail::doubled<S>>>(detail::spread<tile<E, S>>(a), detail::spread<tile<E, S>>(b));
+    auto both = builtin::join<tensor<E, detail::doubled<S>>>(detail::spread<tensor<E, S>>(a), detail::spread<tensor<E, S>>(b));
     auto moved = detail::move_last<axis>(both, detail::up_to<S::rank + 1>());
-    return builtin::reshape<false, tile<E, detail::replace_dim<S, axis, 2 * S::dims[axis]>>>(moved);
+    return builtin::reshape<false, tensor<E, detail::replace_dim<S, axis, 2 * S::dims[axis]>>>(moved);
   } else {
     return a;
   }
 }
 template <int Axis = 0, class T, class U, class S, class R>
-__TILECC_FN auto cat(tile<T, S> a, tile<U, R> b, can_reorder_t) {
+__TILECC_FN auto cat(tensor<T, S> a, tensor<U, R> b, can_reorder_t) {
   using Result = decltype(cat<Axis>(a, b));
   using E = typename Result::element_type;
   if constexpr (__is_same(S, R) && Result::shape_type::size == 2 * S::size) {
-    using Flat = tile<E, shape<int(S::size)>>;
-    auto both = builtin::cat<tile<E, shape<int(2 * S::size)>>>(detail::spread<Flat>(ravel(a, can_reorder)),
+    using Flat = tensor<E, shape<int(S::size)>>;
+    auto both = builtin::cat<tensor<E, shape<int(2 * S::size)>>>(detail::spread<Flat>(ravel(a, can_reorder)),
                                                                detail::spread<Flat>(ravel(b, can_reorder)));
     return detail::reshape<true, Result>(both);
   } else {
@@ -220,7 +220,7 @@ template <detail::operand A, detail::operand B> __TILECC_FN auto interleave(A a,
   } else {
     using Halves = detail::remove_dim<S, S::rank - 1>;
     using R = detail::replace_dim<Halves, S::rank - 2, 2 * S::dims[S::rank - 2]>;
-    return builtin::reshape<false, tile<typename decltype(both)::element_type, R>>(both);
+    return builtin::reshape<false, tensor<typename decltype(both)::element_type, R>>(both);
   }
 }
 
@@ -229,25 +229,25 @@ template <detail::operand A, detail::operand B> __TILECC_FN auto interleave(A a,
 /// Elements picked along Axis by integers: of a matrix, gather<0>(source, indices)[i, j] is source[indices[i, j], j]. The
 /// tiles have equal dimensions but for the axis. An index out of range gives any element of source. Triton: tl.gather.
 template <int Axis, class T, class S, class I, class R>
-__TILECC_FN tile<T, R> gather(tile<T, S> source, tile<I, R> indices) {
+__TILECC_FN tensor<T, R> gather(tensor<T, S> source, tensor<I, R> indices) {
   constexpr int axis = detail::find_axis<S>(Axis);
   constexpr bool fits = detail::fits_gather<S, R>(axis);
-  __TILECC_CHECK((axis >= 0), detail::complain<tile<T, S>>("gather: the axis is out of range for ", ""));
+  __TILECC_CHECK((axis >= 0), detail::complain<tensor<T, S>>("gather: the axis is out of range for ", ""));
   __TILECC_CHECK((detail::kind_of<I> == detail::int_kind),
-                 detail::complain<tile<I, R>>("gather takes integers as indices, not ", ""));
-  __TILECC_CHECK((axis < 0 || fits), (detail::complain<tile<T, S>, tile<I, R>>("cannot gather from ", " by ",
+                 detail::complain<tensor<I, R>>("gather takes integers as indices, not ", ""));
+  __TILECC_CHECK((axis < 0 || fits), (detail::complain<tensor<T, S>, tensor<I, R>>("cannot gather from ", " by ",
                                                                              ": only along axis ")
                                     << axis << " may they differ"));
   if constexpr (axis >= 0 && fits && detail::kind_of<I> == detail::int_kind)
-    return builtin::gather<axis, tile<T, R>>(source, indices.template to<int>());
+    return builtin::gather<axis, tensor<T, R>>(source, indices.template to<int>());
   else
-    return tile<T, R>{};
+    return tensor<T, R>{};
 }
 
 /// x with its elements along Axis, by default the last, in reverse. Triton: tl.flip.
-template <int Axis = -1, class T, class S> __TILECC_FN tile<T, S> flip(tile<T, S> x) {
+template <int Axis = -1, class T, class S> __TILECC_FN tensor<T, S> flip(tensor<T, S> x) {
   constexpr int axis = detail::find_axis<S>(Axis);
-  __TILECC_CHECK((axis >= 0), detail::complain<tile<T, S>>("flip: the axis is out of range for ", ""));
+  __TILECC_CHECK((axis >= 0), detail::complain<tensor<T, S>>("flip: the axis is out of range for ", ""));
   constexpr int size = axis < 0 ? 1 : S::dims[axis];
   if constexpr (size > 1)
     return detail::exchange<axis>(x, arange<size>(), size - 1);

@@ -29,13 +29,13 @@ template <class X> __TILECC_FN X order_bits(X bits) {
   return bits ^ ((bits >> int(8 * sizeof(K) - 1)) & magnitude);
 }
 // Integers in the order of x's elements, and back.
-template <class T, class S> __TILECC_FN auto to_key(tile<T, S> x) {
+template <class T, class S> __TILECC_FN auto to_key(tensor<T, S> x) {
   if constexpr (__is_same(T, bool)) {
     return x.template to<unsigned char>();
   } else if constexpr (kind_of<T> == float_kind) {
     using K = typename signed_of<sizeof(T)>::type;
     constexpr K largest = K(~(1ull << (8 * sizeof(K) - 1)));
-    return where(x != x, largest, order_bits(builtin::bitcast<tile<K, S>>(x)));
+    return where(x != x, largest, order_bits(builtin::bitcast<tensor<K, S>>(x)));
   } else {
     return x;
   }
@@ -57,7 +57,7 @@ template <int Axis, bool Descending, class X, class I> __TILECC_FN X compare_and
   auto is_upper = has_bit(positions, bit);
   if (1 << stage < I::shape_type::size)
     is_upper = is_upper ^ has_bit(positions, stage);
-  auto upper = along<Axis, tile<bool, typename X::shape_type>>(is_upper);
+  auto upper = along<Axis, tensor<bool, typename X::shape_type>>(is_upper);
   if constexpr (sizeof(element<X>) == 8) { // one comparison, where the larger and the smaller would take one each
     auto keeps = (x < other) ^ upper;
     return Descending ? builtin::select(keeps, other, x) : builtin::select(keeps, x, other);
@@ -80,37 +80,37 @@ __TILECC_FN X sort_runs(X x, I positions, sequence<int, Stage...>) {
 constexpr int bits_below(int n) { return n < 2 ? 0 : 1 + bits_below(n / 2); } // of a power of two: its logarithm
 
 // Of neighbouring sorted runs of K elements, one ascending and one descending, the larger halves, until one is left.
-template <int Axis, int K, class T, class S> __TILECC_FN auto keep_largest(tile<T, S> x) {
+template <int Axis, int K, class T, class S> __TILECC_FN auto keep_largest(tensor<T, S> x) {
   constexpr int size = S::dims[Axis], bits = bits_below(K);
   if constexpr (size == K) {
     return x;
   } else {
     using Pairs = replace_dim<S, Axis, size / (2 * K), 2, K>;
-    auto halves = reduce_tiles<Axis + 1>(max_fn(), builtin::reshape<false, tile<T, Pairs>>(x));
-    auto half = builtin::reshape<false, tile<T, replace_dim<S, Axis, size / 2>>>(halves);
+    auto halves = reduce_tiles<Axis + 1>(max_fn(), builtin::reshape<false, tensor<T, Pairs>>(x));
+    auto half = builtin::reshape<false, tensor<T, replace_dim<S, Axis, size / 2>>>(halves);
     return keep_largest<Axis, K>(merge<Axis, true>(half, arange<size / 2>(), bits, up_to<bits>()));
   }
 }
 
 template <class T, class S, int Axis> constexpr int find_sort_axis() {
-  __TILECC_CHECK((kind_of<T> != pointer_kind), complain<tile<T, S>>("cannot sort ", ""));
-  can_compute<tile<T, S>>();
-  __TILECC_CHECK((find_axis<S>(Axis) >= 0), complain<tile<T, S>>("the axis to sort is out of range for ", ""));
+  __TILECC_CHECK((kind_of<T> != pointer_kind), complain<tensor<T, S>>("cannot sort ", ""));
+  can_compute<tensor<T, S>>();
+  __TILECC_CHECK((find_axis<S>(Axis) >= 0), complain<tensor<T, S>>("the axis to sort is out of range for ", ""));
   return kind_of<T> > float_kind ? -1 : find_axis<S>(Axis);
 }
 
-template <class T, class S> __TILECC_FN auto to_row(tile<T, S> x) {
+template <class T, class S> __TILECC_FN auto to_row(tensor<T, S> x) {
   if constexpr (S::rank == 1)
     return x;
   else
-    return builtin::reshape<false, tile<T, shape<int(S::size)>>>(x);
+    return builtin::reshape<false, tensor<T, shape<int(S::size)>>>(x);
 }
 // What is counted as 32-bit integers, all others as some number that is not less than N or negative.
-template <int N, class T, class S> __TILECC_FN auto to_bins(tile<T, S> x) {
+template <int N, class T, class S> __TILECC_FN auto to_bins(tensor<T, S> x) {
   constexpr bool fits = kind_of<T> == int_kind || kind_of<T> == bool_kind;
-  __TILECC_CHECK((fits), complain<tile<T, S>>("histogram counts integers, not ", ""));
+  __TILECC_CHECK((fits), complain<tensor<T, S>>("histogram counts integers, not ", ""));
   if constexpr (!fits)
-    return tile<int, shape<int(S::size)>>{};
+    return tensor<int, shape<int(S::size)>>{};
   else if constexpr (sizeof(T) == 8)
     return to_row(builtin::minnum(x.template to<unsigned long>(), full<unsigned long>(S(), N)).template to<int>());
   else
@@ -121,25 +121,25 @@ template <int N, class T, class S> __TILECC_FN auto to_bins(tile<T, S> x) {
 
 /// The elements along Axis, by default the last, in ascending order, or with sort<Axis, true>(x) in descending order. NaNs
 /// are larger than all numbers. Triton: tl.sort.
-template <int Axis = -1, bool Descending = false, class T, class S> __TILECC_FN tile<T, S> sort(tile<T, S> x) {
+template <int Axis = -1, bool Descending = false, class T, class S> __TILECC_FN tensor<T, S> sort(tensor<T, S> x) {
   constexpr int axis = detail::find_sort_axis<T, S, Axis>();
   constexpr int size = axis < 0 ? 1 : S::dims[axis];
   if constexpr (size > 1)
-    return detail::from_key<tile<T, S>>(detail::sort_runs<axis, Descending>(
+    return detail::from_key<tensor<T, S>>(detail::sort_runs<axis, Descending>(
         detail::to_key(x), arange<size>(), detail::up_to<detail::bits_below(size)>()));
   else
     return x;
 }
 
 /// The K largest elements along Axis, by default the last, in descending order. Triton: tl.topk.
-template <int K, int Axis = -1, class T, class S> __TILECC_FN auto topk(tile<T, S> x) {
+template <int K, int Axis = -1, class T, class S> __TILECC_FN auto topk(tensor<T, S> x) {
   constexpr int axis = detail::find_sort_axis<T, S, Axis>();
   constexpr int size = axis < 0 ? 1 : S::dims[axis];
   constexpr bool fits = K > 0 && (K & (K - 1)) == 0 && K <= size;
-  __TILECC_CHECK((axis < 0 || fits), (detail::complain<tile<T, S>>("topk of ", " along axis ")
+  __TILECC_CHECK((axis < 0 || fits), (detail::complain<tensor<T, S>>("topk of ", " along axis ")
                                     << axis << " takes a power of two, at most " << size << ", not " << K));
   if constexpr (axis >= 0 && fits) {
-    using R = tile<T, detail::replace_dim<S, axis, K>>;
+    using R = tensor<T, detail::replace_dim<S, axis, K>>;
     auto runs = detail::sort_runs<axis, true>(detail::to_key(x), arange<size>(), detail::up_to<detail::bits_below(K)>());
     return detail::from_key<R>(detail::keep_largest<axis, K>(runs));
   } else {
@@ -147,14 +147,14 @@ template <int K, int Axis = -1, class T, class S> __TILECC_FN auto topk(tile<T, 
   }
 }
 
-/// How many elements of x, a tile of integers, are 0, 1, ... N-1, as a tile<int, shape<N>>; other elements are not counted,
+/// How many elements of x, a tile of integers, are 0, 1, ... N-1, as a tile<int, N>; other elements are not counted,
 /// nor are those where mask is false. Triton: tl.histogram, of one dimension.
-template <int N, class T, class S> __TILECC_FN tile<int, shape<N>> histogram(tile<T, S> x) {
-  return builtin::histogram<tile<int, shape<N>>>(detail::to_bins<N>(x));
+template <int N, class T, class S> __TILECC_FN tensor<int, shape<N>> histogram(tensor<T, S> x) {
+  return builtin::histogram<tensor<int, shape<N>>>(detail::to_bins<N>(x));
 }
-template <int N, class T, class S, detail::operand M> __TILECC_FN tile<int, shape<N>> histogram(tile<T, S> x, M mask) {
-  auto counted = detail::fit_mask<tile<T *, S>>(mask);
-  return builtin::histogram<tile<int, shape<N>>>(detail::to_bins<N>(x), detail::to_row(counted));
+template <int N, class T, class S, detail::operand M> __TILECC_FN tensor<int, shape<N>> histogram(tensor<T, S> x, M mask) {
+  auto counted = detail::fit_mask<tensor<T *, S>>(mask);
+  return builtin::histogram<tensor<int, shape<N>>>(detail::to_bins<N>(x), detail::to_row(counted));
 }
 
 } // namespace tt

@@ -16,7 +16,7 @@
 
 namespace tt {
 
-template <class T, class S> struct tile;
+template <class T, class S> struct tensor;
 
 struct all_t {};
 struct newaxis_t {};
@@ -53,7 +53,7 @@ inline constexpr kind kind_of = __is_same(T, bool)                              
                                                                                   : no_kind;
 
 template <class T> inline constexpr bool is_tile = false;
-template <class T, class S> inline constexpr bool is_tile<tile<T, S>> = true;
+template <class T, class S> inline constexpr bool is_tile<tensor<T, S>> = true;
 
 // What may stand beside a tile in an expression. An enumerator is the integer it converts to.
 template <class T> concept scalar = kind_of<T> != no_kind || (__is_enum(T) && __is_convertible_to(T, long long));
@@ -76,7 +76,7 @@ template <class O, class... Given> inline constexpr bool is_given = (__is_same(O
 
 template <class T> struct element_of { using type = T; };
 template <class T> requires(__is_enum(T)) struct element_of<T> { using type = decltype(+T()); };
-template <class T, class S> struct element_of<tile<T, S>> { using type = T; };
+template <class T, class S> struct element_of<tensor<T, S>> { using type = T; };
 template <class T> using element = typename element_of<T>::type;
 
 template <class T> inline constexpr bool is_pointer = kind_of<element<T>> == pointer_kind;
@@ -86,7 +86,7 @@ template <class T> inline constexpr bool is_float8 = kind_of<element<T>> == floa
 //===-- messages --------------------------------------------------------------------------------------------------===//
 
 // The text of a static_assert, put together while compiling. Types are spelled as the compiler does; tcc shortens them to
-// tile<float, 64x32> when it prints the message.
+// tile<float, 64, 32> when it prints the message.
 struct message {
   char text[480] = {};
   int length = 0;
@@ -119,6 +119,8 @@ struct message {
 // A static_assert whose message is put together only where it fails: a template's text is instantiated with it otherwise,
 // at a tenth of the time that a small kernel takes to compile. The condition is in parentheses. With an else of its own, it
 // may stand before one of somebody else.
+// A function with a check has a deduced result (auto), unless users call it: only then is it instantiated where it is called,
+// and the message can be moved to the line of the kernel.
 #define __TILECC_CHECK(condition, ...)                                                                                 \
   if constexpr (condition) {                                                                                           \
   } else                                                                                                               \
@@ -159,20 +161,25 @@ private:
   static_assert(!powers_of_two || size <= (1 << 20), "a tile has at most 2^20 elements");
 };
 
-/// An array of elements of type T whose sizes are in S, a shape<...>. T is bool, an integer of 8 to 64 bits, float16,
-/// bfloat16, float, double, float8_e4m3fn, float8_e5m2, or a pointer to one of these. `T x{}` is filled with zeros; `T x;` is uninitialized.
-template <class T, class S> struct tile {
+/// What tile<T, Dims...> names: an array of elements of type T whose sizes are in S, a shape<Dims...>. T is bool, an
+/// integer of 8 to 64 bits, float16, bfloat16, float, double, float8_e4m3fn, float8_e5m2, or a pointer. `T x{}` is filled
+/// with zeros; `T x;` is uninitialized.
+template <class T, class S> struct tensor {
   using element_type = T;
   using shape_type = S;
   static constexpr int rank = S::rank;
 
   /// The elements converted to U. Integers wrap, floating-point values round to nearest even, floating point to integer
   /// truncates, to bool compares with zero. Triton: x.to(dtype).
-  template <class U> __TILECC_FN tile<U, S> to() const;
+  template <class U> __TILECC_FN tensor<U, S> to() const;
 
   /// x(tt::all, tt::newaxis): one tt::all for each dimension of x, and a dimension of size 1 for each tt::newaxis.
   /// Triton: x[:, None].
   template <class... Index> __TILECC_FN auto operator()(Index... index) const;
+#ifdef __cpp_multidimensional_subscript
+  /// The same as in Triton: x[tt::all, tt::newaxis], from C++23 on.
+  template <class... Index> __TILECC_FN auto operator[](Index... index) const { return (*this)(index...); }
+#endif
 
   /// Of a tile of N elements: N x 1, and 1 x N. Triton: x[:, None], x[None, :].
   __TILECC_FN auto col() const;
@@ -184,6 +191,15 @@ private:
   static_assert(detail::kind_of<T> != detail::no_kind, "the elements of a tile are numbers or pointers to numbers");
   static_assert(sizeof(S) > 0); // checks the shape
 };
+
+// What the operations of a tensor descriptor take.
+template <class T, class S> struct descriptor_handle {
+private:
+  detail::opaque *handle;
+};
+
+/// An array of elements of type T, such as tile<float, 64, 32>. Triton: tl.tensor.
+template <class T, int... Dims> using tile = tensor<T, shape<Dims...>>;
 
 } // namespace tt
 

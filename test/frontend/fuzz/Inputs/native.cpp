@@ -2,14 +2,12 @@
 #include <algorithm>
 
 namespace tt {
-template <int N> struct shape {};
-template <class E, class S> struct tile;
-template <class E, int N> struct tile<E, shape<N>> {
+template <class E, int N> struct tile {
   E v[N];
 };
 // Integers wrap in tiles.
 #define OPERATOR(op)                                                                                                   \
-  template <int N> tile<int, shape<N>> operator op(tile<int, shape<N>> a, tile<int, shape<N>> b) {                      \
+  template <int N> tile<int, N> operator op(tile<int, N> a, tile<int, N> b) {                                          \
     for (int i = 0; i < N; ++i)                                                                                        \
       a.v[i] = int(unsigned(a.v[i]) op unsigned(b.v[i]));                                                              \
     return a;                                                                                                          \
@@ -18,7 +16,7 @@ OPERATOR(+)
 OPERATOR(-)
 OPERATOR(*)
 OPERATOR(^)
-template <int N> tile<int, shape<N>> operator+(tile<int, shape<N>> a, int b) {
+template <int N> tile<int, N> operator+(tile<int, N> a, int b) {
   for (int &e : a.v)
     e = int(unsigned(e) + unsigned(b));
   return a;
@@ -29,13 +27,13 @@ template <class E, int N> struct pointers {
   E *p;
 };
 template <class E, int N> pointers<E, N> operator+(E *p, range<N>) { return {p}; }
-template <int N> tile<int, shape<N>> load(pointers<const int, N> p) {
-  tile<int, shape<N>> r;
+template <int N> tile<int, N> load(pointers<const int, N> p) {
+  tile<int, N> r;
   std::copy(p.p, p.p + N, r.v);
   return r;
 }
-template <int N> void store(pointers<int, N> p, tile<int, shape<N>> t) { std::copy(t.v, t.v + N, p.p); }
-template <int N> int sum(tile<int, shape<N>> t) {
+template <int N> void store(pointers<int, N> p, tile<int, N> t) { std::copy(t.v, t.v + N, p.p); }
+template <int N> int sum(tile<int, N> t) {
   unsigned s = 0;
   for (int e : t.v)
     s += unsigned(e);

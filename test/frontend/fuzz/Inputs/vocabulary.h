@@ -1,5 +1,5 @@
 // What the generated kernels are written in.
-using T = tt::tile<int, tt::shape<64>>;
+using T = tt::tile<int, 64>;
 struct pair {
   T u, v;
 };

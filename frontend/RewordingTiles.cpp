@@ -1,0 +1,141 @@
+//===- RewordingTiles.cpp - what Clang says of classes and templates, said of tiles -------------------------------===//
+//
+// A tile is a class to Clang, and an operation on tiles a template. A mistake is then about conversions that are not viable
+// and candidates that were ignored, where a user wants to read what to write instead.
+//
+//===----------------------------------------------------------------------------------------------------------------===//
+
+#include "frontend/Rewording.h"
+#include "frontend/Usages.h"
+#include "clang/Basic/DiagnosticSema.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace clang;
+
+namespace tilecc {
+
+static bool isTile(llvm::StringRef type) { return type.starts_with("tile<") && type.ends_with(">"); }
+
+static std::pair<llvm::StringRef, llvm::StringRef> splitTile(llvm::StringRef tile) {
+  return tile.drop_front(strlen("tile<")).drop_back().split(", ");
+}
+
+/// What is wrong where a value of type `from` should become a `to`, at least one of them a tile; empty: nobody knows.
+static std::string explainConversion(llvm::StringRef from, llvm::StringRef to) {
+  to.consume_front("const ");
+  to.consume_back(" &");
+  from.consume_front("const ");
+  if (isTile(from) && isTile(to)) {
+    auto [fromElement, fromSizes] = splitTile(from);
+    auto [toElement, toSizes] = splitTile(to);
+    std::string text = ("cannot make a " + to + " of a " + from).str();
+    return fromSizes == toSizes ? text + ": .to<" + toElement.str() + ">() converts the elements"
+                                : text + ": what a variable is, it stays, and tiles of other sizes are other types";
+  }
+  if (isTile(to) && !from.contains('('))
+    return ("cannot make a " + to + " of one " + from + ": tt::full<" + to.drop_front(strlen("tile<")).drop_back() +
+            ">(value) has it in all elements")
+        .str();
+  if (isTile(from) && to == "bool")
+    return ("a " + from + " is not one condition but many: tt::where(condition, a, b) selects by each, and tt::reduce_or(condition) says "
+                          "whether any holds")
+        .str();
+  if (isTile(from))
+    return ("a " + from + " is not one " + to + ": a reduction such as tt::sum(x) or tt::max(x) makes one of all its elements").str();
+  return "";
+}
+
+/// What the note on a candidate says of the argument that does not fit.
+static std::string explainCandidate(const Message &note) {
+  if (note.id != diag::note_ovl_candidate_bad_conv)
+    return "";
+  llvm::StringRef text(note.text);
+  text = text.substr(text.find("no known conversion from "));
+  return explainConversion(getQuoted(text, 0), getQuoted(text, 1));
+}
+
+/// A call that no form of a function of tt fits.
+static bool rewordCall(Message &error, std::vector<Message> &notes, llvm::function_ref<bool(SourceLocation)> isOurs) {
+  auto candidates = llvm::make_filter_range(notes, [](const Message &note) {
+    return llvm::StringRef(note.text).starts_with("candidate ");
+  });
+  if (candidates.empty() || !llvm::all_of(candidates, [&](const Message &note) { return note.ofTiles && isOurs(note.loc); }) ||
+      llvm::any_of(candidates, [](const Message &note) { return note.id == diag::note_ovl_candidate_bad_target; }))
+    return false;
+  llvm::StringRef name = getQuoted(error.text), usage = findUsage(name);
+  if (usage.empty())
+    return false;
+  bool inBrackets = llvm::any_of(candidates, [](const Message &note) {
+    return note.id == diag::note_ovl_candidate_explicit_arg_mismatch_named ||
+           note.id == diag::note_ovl_candidate_explicit_arg_mismatch_unnamed;
+  });
+  error.text = ("'" + name + "' does not take " + (inBrackets ? "what is in <>" : "these arguments") +
+                ": it is called as " + usage)
+                   .str();
+  notes.clear();
+  return true;
+}
+
+static bool say(Message &error, std::vector<Message> &notes, std::string text) {
+  if (text.empty())
+    return false;
+  error.text = std::move(text);
+  notes.clear();
+  return true;
+}
+
+bool rewordTiles(Message &error, std::vector<Message> &notes, llvm::function_ref<bool(SourceLocation)> isOurs) {
+  llvm::StringRef text = error.text;
+  bool ofTiles = error.ofTiles || llvm::any_of(notes, [](const Message &note) { return note.ofTiles; });
+  switch (error.id) {
+  case diag::err_ovl_no_viable_function_in_call:
+  case diag::err_ovl_no_viable_member_function_in_call:
+    return rewordCall(error, notes, isOurs);
+  case diag::err_typecheck_call_too_few_args_one:
+  case diag::err_typecheck_call_too_many_args:
+  case diag::err_typecheck_call_too_few_args:
+  case diag::err_typecheck_call_too_many_args_one: {
+    auto declared = llvm::find_if(notes, [](const Message &note) { return note.id == diag::note_callee_decl; });
+    if (declared == notes.end() || !isOurs(declared->loc))
+      return false;
+    llvm::StringRef name = getQuoted(declared->text), usage = findUsage(name);
+    return !usage.empty() && say(error, notes, ("'" + name + "' does not take these arguments: it is called as " + usage).str());
+  }
+  case diag::err_typecheck_bool_condition:
+    return ofTiles && isTile(getQuoted(text)) && say(error, notes, explainConversion(getQuoted(text), "bool"));
+  case diag::err_typecheck_nonviable_condition:
+    return ofTiles && say(error, notes, explainConversion(getQuoted(text, 0), getQuoted(text, 1)));
+  case diag::err_ovl_no_viable_oper:
+    // Of an assignment, the note on the only candidates, operators of the class, has the types.
+    for (const Message &note : notes)
+      if (std::string why = explainCandidate(note); ofTiles && !why.empty() && getQuoted(text) == "=")
+        return say(error, notes, std::move(why));
+    return false;
+  case diag::err_ovl_no_oper:
+  case diag::err_ovl_no_viable_subscript:
+  case diag::err_typecheck_subscript_not_integer:
+    if (ofTiles && text.contains("type 'tile<"))
+      return say(error, notes, "a tile has no elements to be named one by one: tt::gather<axis>(x, indices) picks some, and "
+                               "x(tt::all, tt::newaxis) adds dimensions");
+    if (text.contains("*'") || error.id == diag::err_typecheck_subscript_not_integer)
+      return say(error, notes, "an array is indexed by one number: tt::load(p + i) and tt::store(p + i, value) take a tile of them");
+    return false;
+  case diag::err_ovl_ambiguous_oper_binary:
+    // In kernels only those operators of a stream are left that no host function is: deleted ones.
+    return getQuoted(text) == "<<" && text.contains("'ostream'") && !notes.empty() &&
+           llvm::all_of(notes, [](const Message &note) { return llvm::StringRef(note.text).contains("explicitly deleted"); }) &&
+           say(error, notes, "a stream is not available in a tile kernel; kernels have tt::device_print(\"text\", x)");
+  case diag::err_typecheck_indirection_requires_pointer:
+    return ofTiles && text.contains("'tile<") &&
+           say(error, notes, "a tile of pointers is read by tt::load(p) and written by tt::store(p, value)");
+  case diag::err_no_member:
+    if (getQuoted(text, 1) == "tt")
+      if (llvm::StringRef replacement = findReplacement(getQuoted(text)); !replacement.empty())
+        return say(error, notes, ("there is no tt::" + getQuoted(text) + ": " + replacement).str());
+    return false;
+  default:
+    return false;
+  }
+}
+
+} // namespace tilecc

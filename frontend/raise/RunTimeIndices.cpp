@@ -1,0 +1,230 @@
+//===- RunTimeIndices.cpp - arrays of values that a kernel indexes at run time ------------------------------------===//
+//
+// A local array, an array in a struct parameter and a constexpr table are values to a kernel: nothing of them is in memory
+// to whose address an index could be added. So an element is read by selecting among all of them, and written by
+// selecting for each what it is from then on; afterwards all indices are constants, and SROA makes values of the array.
+// That is meant for a handful of elements: pointers of a grouped kernel, the levels of a quantized type.
+//
+// Where the index is the counter of a loop with a constant number of iterations, the loop is unrolled instead, as if
+// `#pragma unroll` stood there: an array of accumulators should not cost a select for each of its elements.
+//
+//===----------------------------------------------------------------------------------------------------------------===//
+
+#include "frontend/raise/RunTimeIndices.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/IR/GlobalVariable.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Transforms/Utils/LoopUtils.h"
+
+using namespace llvm;
+
+namespace tilecc {
+
+/// What is indexed is a local, or a table whose elements are known.
+static Value *findArray(GetElementPtrInst *gep) {
+  Value *base = gep->getPointerOperand();
+  while (auto *inner = dyn_cast<GEPOperator>(base))
+    base = inner->getPointerOperand();
+  auto *table = dyn_cast<GlobalVariable>(base);
+  return isa<AllocaInst>(base) || (table && table->isConstant() && table->hasDefinitiveInitializer()) ? base : nullptr;
+}
+
+//===--- loops ------------------------------------------------------------------------------------------------------===//
+
+/// A copy of a struct parameter is written once, where the kernel begins.
+static bool isParameter(const Value *array) {
+  SmallVector<const Value *> worklist = {array};
+  while (!worklist.empty())
+    for (const User *user : worklist.pop_back_val()->users())
+      if (isa<GetElementPtrInst>(user))
+        worklist.push_back(user);
+      else if (auto *store = dyn_cast<StoreInst>(user); store && !isa<ExtractValueInst>(store->getValueOperand()))
+        return false;
+      else if (isa<MemIntrinsic>(user))
+        return false;
+  return true;
+}
+
+static bool counts(const SCEV *index, const Loop *loop) {
+  return SCEVExprContains(index, [&](const SCEV *part) {
+    auto *counter = dyn_cast<SCEVAddRecExpr>(part);
+    return counter && counter->getLoop() == loop;
+  });
+}
+
+PreservedAnalyses UnrollIndexingLoops::run(Function &function, FunctionAnalysisManager &analyses) {
+  auto &loops = analyses.getResult<LoopAnalysis>(function);
+  auto &evolution = analyses.getResult<ScalarEvolutionAnalysis>(function);
+  for (Instruction &instruction : instructions(function)) {
+    auto *gep = dyn_cast<GetElementPtrInst>(&instruction);
+    Value *array = gep && !gep->hasAllConstantIndices() ? findArray(gep) : nullptr;
+    if (!isa_and_nonnull<AllocaInst>(array) || isParameter(array))
+      continue;
+    for (Loop *loop = loops.getLoopFor(gep->getParent()); loop; loop = loop->getParentLoop()) {
+      unsigned iterations = evolution.getSmallConstantTripCount(loop);
+      bool isCounter = any_of(gep->indices(), [&](Value *index) { return counts(evolution.getSCEV(index), loop); });
+      if (isCounter && iterations && iterations <= maxRunTimeElements &&
+          !findOptionMDForLoop(loop, "llvm.loop.unroll.enable"))
+        addStringMetadataToLoop(loop, "llvm.loop.unroll.enable", 1);
+    }
+  }
+  return PreservedAnalyses::all(); // metadata alone
+}
+
+//===--- choices ----------------------------------------------------------------------------------------------------===//
+
+namespace {
+
+/// One of several places in an array, whose addresses are known; `isMeant` is the condition of each.
+struct Choice {
+  SmallVector<Value *> isMeant, places;
+};
+
+class Chooser {
+public:
+  explicit Chooser(const DataLayout &layout) : layout(layout) {}
+
+  /// Replaces accesses through `gep`; false where there is more to it than accesses, or too much.
+  bool replace(GetElementPtrInst *gep) {
+    unsigned position = 0;
+    std::optional<uint64_t> count = countElements(gep, position);
+    if (!count || *count == 0 || *count > maxRunTimeElements || !hasOnlyAccesses(gep))
+      return false;
+    IRBuilder<> builder(gep);
+    Choice choice;
+    Value *wide = gep->getOperand(position), *index = wide;
+    if (auto *extension = dyn_cast<SExtInst>(wide); extension && extension->getSrcTy()->getIntegerBitWidth() >= 32)
+      index = extension->getOperand(0); // an int, as written
+    for (uint64_t i = 0; i < *count; ++i) {
+      auto *place = cast<GetElementPtrInst>(builder.Insert(gep->clone()));
+      place->setOperand(position, ConstantInt::get(wide->getType(), i));
+      choice.places.push_back(place);
+      choice.isMeant.push_back(builder.CreateICmpEQ(index, ConstantInt::get(index->getType(), i)));
+    }
+    replaceUsers(gep, choice);
+    return true;
+  }
+
+private:
+  /// Of the only index that is no constant: where it stands, and how many elements it chooses from.
+  std::optional<uint64_t> countElements(GetElementPtrInst *gep, unsigned &position) {
+    for (unsigned i = 1; i < gep->getNumOperands(); ++i)
+      if (!isa<ConstantInt>(gep->getOperand(i)))
+        if (std::exchange(position, i))
+          return std::nullopt;
+    if (position > 1) {
+      Type *indexed = gep->getSourceElementType();
+      for (unsigned i = 2; i < position; ++i)
+        indexed = GetElementPtrInst::getTypeAtIndex(indexed, gep->getOperand(i));
+      return isa<ArrayType>(indexed) ? std::optional(indexed->getArrayNumElements()) : std::nullopt;
+    }
+    // Through a pointer to the first element.
+    APInt offset(64, 0);
+    Value *base = gep->getPointerOperand()->stripAndAccumulateConstantOffsets(layout, offset, /*AllowNonInbounds=*/true);
+    Type *array = nullptr;
+    if (auto *local = dyn_cast<AllocaInst>(base); local && local->isStaticAlloca() && !local->isArrayAllocation())
+      array = local->getAllocatedType();
+    else if (auto *table = dyn_cast<GlobalVariable>(base))
+      array = table->getValueType();
+    if (!array || offset != 0)
+      return std::nullopt;
+    return layout.getTypeAllocSize(array).getFixedValue() /
+           layout.getTypeAllocSize(gep->getSourceElementType()).getFixedValue();
+  }
+
+  bool hasOnlyAccesses(Instruction *address) {
+    return all_of(address->users(), [&](User *user) {
+      if (auto *load = dyn_cast<LoadInst>(user))
+        return load->isSimple();
+      if (auto *store = dyn_cast<StoreInst>(user))
+        return store->isSimple() && store->getValueOperand() != address;
+      if (auto *gep = dyn_cast<GetElementPtrInst>(user))
+        return hasOnlyAccesses(gep);
+      auto *copy = dyn_cast<MemTransferInst>(user);
+      return copy && !copy->isVolatile() && copiesElement(*copy, address);
+    });
+  }
+
+  /// A struct that is copied whole, which is a copy of its members.
+  bool copiesElement(MemTransferInst &copy, Instruction *address) {
+    auto *length = dyn_cast<ConstantInt>(copy.getLength());
+    auto *gep = dyn_cast<GetElementPtrInst>(address);
+    return length && gep && layout.getTypeAllocSize(gep->getResultElementType()) == length->getZExtValue();
+  }
+
+  void copyMembers(IRBuilder<> &builder, Type *type, Value *from, Value *to) {
+    unsigned members = isa<StructType>(type) ? type->getStructNumElements() : isa<ArrayType>(type) ? type->getArrayNumElements() : 0;
+    for (unsigned i = 0; i < members; ++i) {
+      Value *indices[] = {builder.getInt32(0), builder.getInt32(i)};
+      Type *member = isa<StructType>(type) ? type->getStructElementType(i) : type->getArrayElementType();
+      copyMembers(builder, member, builder.CreateInBoundsGEP(type, from, indices),
+                  builder.CreateInBoundsGEP(type, to, indices));
+    }
+    if (!members && type->isSingleValueType())
+      builder.CreateStore(builder.CreateLoad(type, from), to);
+  }
+
+  void replaceUsers(Instruction *address, const Choice &choice) {
+    for (User *user : make_early_inc_range(address->users()))
+      if (auto *copy = dyn_cast<MemTransferInst>(user)) {
+        IRBuilder<> builder(copy);
+        copyMembers(builder, cast<GetElementPtrInst>(address)->getResultElementType(), copy->getRawSource(), copy->getRawDest());
+        copy->eraseFromParent();
+      }
+    for (User *user : make_early_inc_range(address->users())) {
+      IRBuilder<> builder(cast<Instruction>(user));
+      if (auto *load = dyn_cast<LoadInst>(user)) {
+        Value *value = nullptr;
+        for (auto [isMeant, place] : zip(choice.isMeant, choice.places)) {
+          Value *element = builder.CreateLoad(load->getType(), place);
+          value = value ? builder.CreateSelect(isMeant, element, value) : element;
+        }
+        load->replaceAllUsesWith(value);
+      } else if (auto *store = dyn_cast<StoreInst>(user)) {
+        Value *value = store->getValueOperand();
+        for (auto [isMeant, place] : zip(choice.isMeant, choice.places))
+          builder.CreateStore(builder.CreateSelect(isMeant, value, builder.CreateLoad(value->getType(), place)), place);
+      } else {
+        auto *gep = cast<GetElementPtrInst>(user);
+        Choice inner;
+        inner.isMeant = choice.isMeant;
+        for (Value *place : choice.places) {
+          auto *moved = cast<GetElementPtrInst>(builder.Insert(gep->clone()));
+          moved->setOperand(0, place);
+          inner.places.push_back(moved);
+        }
+        replaceUsers(gep, inner);
+        continue; // erased there
+      }
+      cast<Instruction>(user)->eraseFromParent();
+    }
+    address->eraseFromParent();
+  }
+
+  const DataLayout &layout;
+};
+
+} // namespace
+
+PreservedAnalyses ChooseElements::run(Function &function, FunctionAnalysisManager &) {
+  // The address of a row has a variable index, too, and comes before that of an element in it.
+  bool changed = true;
+  while (std::exchange(changed, false))
+    for (Instruction &instruction : instructions(function)) {
+      auto *gep = dyn_cast<GetElementPtrInst>(&instruction);
+      if (!gep || gep->hasAllConstantIndices() || !findArray(gep))
+        continue;
+      auto *outer = dyn_cast<GetElementPtrInst>(gep->getPointerOperand());
+      if (outer && !outer->hasAllConstantIndices())
+        continue;
+      if ((changed = Chooser(function.getDataLayout()).replace(gep)))
+        break; // instructions have come and gone
+    }
+  return PreservedAnalyses::none();
+}
+
+} // namespace tilecc

@@ -1,0 +1,324 @@
+//===- RewriteTensorDescriptorToPointer.cpp - accesses by descriptors through pointers ----------------------------===//
+//
+// For targets without an engine that copies blocks of tensors. A descriptor becomes what it was made of: the address, sizes,
+// strides and what is read outside. An access becomes one through a tile of pointers under a mask: an index is compared
+// without sign, so that one comparison finds what lies before the tensor and what lies behind it.
+//
+//===----------------------------------------------------------------------------------------------------------------===//
+
+#include "lowering/dialects/tt/TT.h"
+#include "lowering/passes/Passes.h"
+#include "mlir/Dialect/SCF/Transforms/Patterns.h"
+#include "mlir/Transforms/DialectConversion.h"
+
+using namespace mlir;
+using namespace tilecc;
+
+namespace tilecc {
+#define GEN_PASS_DEF_TRITONREWRITETENSORDESCRIPTORTOPOINTER
+#include "lowering/passes/Passes.h.inc"
+} // namespace tilecc
+
+namespace {
+
+/// The values that stand for a descriptor, in this order.
+struct Descriptor {
+  Value base;
+  ValueRange shape, strides; ///< i32, i64
+  Value padsWithNaN;         ///< i1
+
+  Descriptor(ValueRange values, tt::TensorDescType type)
+      : base(values.front()), shape(values.slice(1, type.getBlockType().getRank())),
+        strides(values.slice(1 + type.getBlockType().getRank(), type.getBlockType().getRank())),
+        padsWithNaN(values.back()) {}
+
+  static LogicalResult convert(tt::TensorDescType type, SmallVectorImpl<Type> &types) {
+    Builder builder(type.getContext());
+    RankedTensorType block = type.getBlockType();
+    types.push_back(tt::PointerType::get(block.getElementType()));
+    types.append(block.getRank(), builder.getI32Type());
+    types.append(block.getRank(), builder.getI64Type());
+    types.push_back(builder.getI1Type());
+    return success();
+  }
+};
+
+/// The pointers to a block and the mask of those within the tensor.
+class Block {
+public:
+  Block(OpBuilder &builder, Location loc, const Descriptor &desc, ArrayRef<int64_t> shape)
+      : builder(builder), loc(loc), desc(desc), shape(shape), pointers(desc.base) {}
+
+  /// Dimension `d` begins at `first`, a number.
+  void addDimension(unsigned d, Value first) {
+    Value wide = arith::ExtSIOp::create(builder, loc, builder.getI64Type(), first);
+    if (!isLast(d))
+      wide = arith::MulIOp::create(builder, loc, wide, desc.strides[d]);
+    offset = offset ? arith::AddIOp::create(builder, loc, offset, wide).getResult() : wide;
+    auto type = RankedTensorType::get(shape[d], builder.getI32Type());
+    Value range = tt::MakeRangeOp::create(builder, loc, type, builder.getI32IntegerAttr(0),
+                                          builder.getI32IntegerAttr(static_cast<int32_t>(shape[d])));
+    limit(d, arith::AddIOp::create(builder, loc, tt::SplatOp::create(builder, loc, type, first), range));
+    steps.emplace_back(d, range);
+  }
+  /// Dimension `d` has the places in `indices`, a tile.
+  void addPlaces(unsigned d, Value indices) {
+    limit(d, indices);
+    steps.emplace_back(d, indices);
+  }
+
+  Value getMask() const { return mask; }
+  Value getPointers() {
+    if (offset)
+      pointers = tt::AddPtrOp::create(builder, loc, pointers.getType(), pointers, offset);
+    auto type = RankedTensorType::get(shape, pointers.getType());
+    Value result = tt::SplatOp::create(builder, loc, type, pointers);
+    for (auto [d, step] : steps) {
+      if (!isLast(d)) {
+        auto wide = cast<RankedTensorType>(tt::withElementType(step.getType(), builder.getI64Type()));
+        step = arith::ExtSIOp::create(builder, loc, wide, step);
+        step = arith::MulIOp::create(builder, loc, step, tt::SplatOp::create(builder, loc, wide, desc.strides[d]));
+      }
+      result = tt::AddPtrOp::create(builder, loc, type, result, spread(d, step));
+    }
+    return result;
+  }
+
+private:
+  /// The last stride is 1, also of a descriptor that a loop carries.
+  bool isLast(unsigned d) const { return d + 1 == shape.size(); }
+
+  void limit(unsigned d, Value indices) {
+    Value size = tt::SplatOp::create(builder, loc, indices.getType(), desc.shape[d]);
+    Value isWithin = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult, indices, size);
+    Value all = spread(d, isWithin);
+    mask = mask ? arith::AndIOp::create(builder, loc, mask, all).getResult() : all;
+  }
+
+  /// Elements along dimension `d`, at all places of the others.
+  Value spread(unsigned d, Value line) {
+    auto type = cast<RankedTensorType>(line.getType());
+    for (unsigned i = 0; i < shape.size(); ++i)
+      if (i != d)
+        line = tt::ExpandDimsOp::create(builder, loc, withNewDimension(line, i), line, builder.getI32IntegerAttr(i));
+    auto whole = RankedTensorType::get(shape, type.getElementType());
+    return line.getType() == whole ? line : tt::BroadcastOp::create(builder, loc, whole, line).getResult();
+  }
+
+  static Type withNewDimension(Value line, unsigned d) {
+    auto type = cast<RankedTensorType>(line.getType());
+    SmallVector<int64_t> sizes(type.getShape());
+    sizes.insert(sizes.begin() + d, 1);
+    return RankedTensorType::get(sizes, type.getElementType());
+  }
+
+  OpBuilder &builder;
+  Location loc;
+  const Descriptor &desc;
+  ArrayRef<int64_t> shape;
+  Value pointers, offset, mask;
+  SmallVector<std::pair<unsigned, Value>> steps;
+};
+
+template <typename OpT> Block makeBlock(OpBuilder &builder, OpT op, const Descriptor &desc, ValueRange indices) {
+  Block block(builder, op.getLoc(), desc, op.getDesc().getType().getBlockType().getShape());
+  for (auto [d, index] : llvm::enumerate(indices))
+    block.addDimension(d, index);
+  return block;
+}
+template <typename OpT> Block makeRows(OpBuilder &builder, OpT op, const Descriptor &desc, ArrayRef<int64_t> shape) {
+  Block block(builder, op.getLoc(), desc, shape);
+  block.addPlaces(0, op.getXOffsets());
+  block.addDimension(1, op.getYOffset());
+  return block;
+}
+
+/// What a load gives outside the tensor: zeros or NaNs.
+Value makePadding(OpBuilder &builder, Location loc, const Descriptor &desc, RankedTensorType type) {
+  auto zero = cast<TypedAttr>(builder.getZeroAttr(type));
+  auto floatType = dyn_cast<FloatType>(type.getElementType());
+  if (!floatType || matchPattern(desc.padsWithNaN, m_Zero()))
+    return arith::ConstantOp::create(builder, loc, zero);
+  auto nan = DenseElementsAttr::get(type, APFloat::getNaN(floatType.getFloatSemantics()));
+  Value nans = arith::ConstantOp::create(builder, loc, nan);
+  if (matchPattern(desc.padsWithNaN, m_One()))
+    return nans;
+  return arith::SelectOp::create(builder, loc, desc.padsWithNaN, nans, arith::ConstantOp::create(builder, loc, zero));
+}
+
+Value makeLoad(OpBuilder &builder, Location loc, const Descriptor &desc, Block block, RankedTensorType type,
+               tt::CacheModifier cache, tt::EvictionPolicy evict) {
+  Value padding = makePadding(builder, loc, desc, type);
+  return tt::LoadOp::create(builder, loc, type, block.getPointers(), block.getMask(), padding, cache, evict,
+                            /*isVolatile=*/false);
+}
+
+//===--- patterns ---------------------------------------------------------------------------------------------------===//
+
+template <typename OpT> struct DescriptorPattern : OpConversionPattern<OpT> {
+  using OpConversionPattern<OpT>::OpConversionPattern;
+  using Adaptor = typename OpConversionPattern<OpT>::OneToNOpAdaptor;
+
+  static Descriptor getDescriptor(OpT op, Adaptor adaptor) { return Descriptor(adaptor.getDesc(), op.getDesc().getType()); }
+  /// Indices, and all else that is no descriptor, are single values.
+  static SmallVector<Value> getIndices(Adaptor adaptor) {
+    return llvm::map_to_vector(adaptor.getIndices(), [](ValueRange index) { return index.front(); });
+  }
+};
+
+struct MakeDescriptor : OpConversionPattern<tt::MakeTensorDescOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult matchAndRewrite(tt::MakeTensorDescOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    // The address and all strides but the last are multiples of 16 bytes.
+    constexpr int64_t alignment = 16;
+    int64_t bytes = llvm::divideCeil(op.getType().getBlockType().getElementTypeBitWidth(), 8);
+    auto multipleOf = [&](Value value, int64_t n) -> Value {
+      auto type = RankedTensorType::get(1, rewriter.getI32Type());
+      auto same = tt::BitcastOp::create(rewriter, op.getLoc(), value.getType(), value);
+      same->setDiscardableAttr(tt::divisibilityAttr, DenseElementsAttr::get(type, int32_t(n)));
+      return same;
+    };
+    SmallVector<Value> values = {multipleOf(adaptor.getBase(), alignment)};
+    llvm::append_range(values, adaptor.getShape());
+    for (Value stride : adaptor.getStrides().drop_back())
+      values.push_back(multipleOf(stride, std::max<int64_t>(alignment / bytes, 1)));
+    values.push_back(adaptor.getStrides().back());
+    bool padsWithNaN = op.getPadding() == tt::PaddingOption::PAD_NAN;
+    values.push_back(arith::ConstantOp::create(rewriter, op.getLoc(), rewriter.getBoolAttr(padsWithNaN)));
+    rewriter.replaceOpWithMultiple(op, SmallVector<ValueRange>{values});
+    return success();
+  }
+};
+
+struct RewriteLoad : DescriptorPattern<tt::DescriptorLoadOp> {
+  using DescriptorPattern::DescriptorPattern;
+  LogicalResult matchAndRewrite(tt::DescriptorLoadOp op, OneToNOpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Descriptor desc = getDescriptor(op, adaptor);
+    SmallVector<Value> indices = getIndices(adaptor);
+    rewriter.replaceOp(op, makeLoad(rewriter, op.getLoc(), desc, makeBlock(rewriter, op, desc, indices), op.getType(),
+                                    op.getCache(), op.getEvict()));
+    return success();
+  }
+};
+
+struct RewriteStore : DescriptorPattern<tt::DescriptorStoreOp> {
+  using DescriptorPattern::DescriptorPattern;
+  LogicalResult matchAndRewrite(tt::DescriptorStoreOp op, OneToNOpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Descriptor desc = getDescriptor(op, adaptor);
+    SmallVector<Value> indices = getIndices(adaptor);
+    Block block = makeBlock(rewriter, op, desc, indices);
+    rewriter.replaceOpWithNewOp<tt::StoreOp>(op, block.getPointers(), op.getSrc(), block.getMask());
+    return success();
+  }
+};
+
+struct RewriteGather : DescriptorPattern<tt::DescriptorGatherOp> {
+  using DescriptorPattern::DescriptorPattern;
+  LogicalResult matchAndRewrite(tt::DescriptorGatherOp op, OneToNOpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Descriptor desc = getDescriptor(op, adaptor);
+    RankedTensorType type = op.getType();
+    rewriter.replaceOp(op, makeLoad(rewriter, op.getLoc(), desc, makeRows(rewriter, op, desc, type.getShape()), type,
+                                    tt::CacheModifier::NONE, tt::EvictionPolicy::NORMAL));
+    return success();
+  }
+};
+
+struct RewriteScatter : DescriptorPattern<tt::DescriptorScatterOp> {
+  using DescriptorPattern::DescriptorPattern;
+  LogicalResult matchAndRewrite(tt::DescriptorScatterOp op, OneToNOpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Descriptor desc = getDescriptor(op, adaptor);
+    Block rows = makeRows(rewriter, op, desc, cast<RankedTensorType>(op.getSrc().getType()).getShape());
+    rewriter.replaceOpWithNewOp<tt::StoreOp>(op, rows.getPointers(), op.getSrc(), rows.getMask());
+    return success();
+  }
+};
+
+std::optional<tt::RMWOp> convertKind(tt::DescriptorReduceKind kind, Type element) {
+  bool isFloat = isa<FloatType>(element);
+  switch (kind) {
+  case tt::DescriptorReduceKind::ADD:
+    return isFloat ? tt::RMWOp::FADD : tt::RMWOp::ADD;
+  case tt::DescriptorReduceKind::MIN:
+    return isFloat ? std::nullopt : std::optional(tt::RMWOp::MIN);
+  case tt::DescriptorReduceKind::MAX:
+    return isFloat ? std::nullopt : std::optional(tt::RMWOp::MAX);
+  case tt::DescriptorReduceKind::AND:
+    return tt::RMWOp::AND;
+  case tt::DescriptorReduceKind::OR:
+    return tt::RMWOp::OR;
+  case tt::DescriptorReduceKind::XOR:
+    return tt::RMWOp::XOR;
+  default:
+    return std::nullopt;
+  }
+}
+
+struct RewriteReduce : DescriptorPattern<tt::DescriptorReduceOp> {
+  using DescriptorPattern::DescriptorPattern;
+  LogicalResult matchAndRewrite(tt::DescriptorReduceOp op, OneToNOpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Type element = op.getDesc().getType().getBlockType().getElementType();
+    std::optional<tt::RMWOp> kind = convertKind(op.getKind(), element);
+    if (!kind)
+      return op.emitOpError("has no counterpart through pointers for '")
+             << tt::stringifyEnum(op.getKind()) << "' of elements of type " << element;
+    Descriptor desc = getDescriptor(op, adaptor);
+    SmallVector<Value> indices = getIndices(adaptor);
+    Block block = makeBlock(rewriter, op, desc, indices);
+    Value pointers = block.getPointers();
+    tt::AtomicRMWOp::create(rewriter, op.getLoc(), op.getSrc().getType(), *kind, pointers, op.getSrc(), block.getMask(),
+                            tt::MemSemantic::RELAXED, tt::MemSyncScope::GPU);
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+struct RewriteSelect : OpConversionPattern<arith::SelectOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult matchAndRewrite(arith::SelectOp op, OneToNOpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    SmallVector<Value> values;
+    Value condition = adaptor.getCondition().front();
+    for (auto [yes, no] : llvm::zip_equal(adaptor.getTrueValue(), adaptor.getFalseValue()))
+      values.push_back(arith::SelectOp::create(rewriter, op.getLoc(), condition, yes, no));
+    rewriter.replaceOpWithMultiple(op, SmallVector<ValueRange>{values});
+    return success();
+  }
+};
+
+//===--- the pass ---------------------------------------------------------------------------------------------------===//
+
+bool hasDescriptor(TypeRange types) { return llvm::any_of(types, llvm::IsaPred<tt::TensorDescType>); }
+
+struct RewriteTensorDescriptorToPointer
+    : tilecc::impl::TritonRewriteTensorDescriptorToPointerBase<RewriteTensorDescriptorToPointer> {
+  void runOnOperation() override {
+    for (auto func : getOperation().getOps<tt::FuncOp>())
+      if (hasDescriptor(func.getArgumentTypes())) {
+        func.emitError() << "a descriptor that the host makes is for GPUs that copy tensors, sm_90 and later: pass the pointer, "
+                            "sizes and strides, and make the descriptor in the kernel";
+        return signalPassFailure();
+      }
+    TypeConverter converter;
+    converter.addConversion([](Type type) { return type; });
+    converter.addConversion([](tt::TensorDescType type, SmallVectorImpl<Type> &types) -> std::optional<LogicalResult> {
+      return Descriptor::convert(type, types);
+    });
+    RewritePatternSet patterns(&getContext());
+    patterns.add<MakeDescriptor, RewriteLoad, RewriteStore, RewriteGather, RewriteScatter, RewriteReduce, RewriteSelect>(
+        converter, &getContext());
+    ConversionTarget target(getContext());
+    scf::populateSCFStructuralTypeConversionsAndLegality(converter, patterns, target);
+    target.markUnknownOpDynamicallyLegal(
+        [](Operation *op) { return !hasDescriptor(op->getOperandTypes()) && !hasDescriptor(op->getResultTypes()); });
+    if (failed(applyPartialConversion(getOperation(), target, std::move(patterns))))
+      signalPassFailure();
+  }
+};
+
+} // namespace
