@@ -96,13 +96,12 @@ static bool compileSource(Context &ctx, const Input &input, StringRef output, st
   }
   unit.kernels = std::move(unit.host->kernels());
   for (Kernel &kernel : unit.kernels) {
-    warnOfLoops(ctx, kernel);
-    warnOfViews(ctx, kernel);
     if (!kernel.numWarps)
       kernel.numWarps = ctx.numWarps;
     if (!kernel.numStages)
       kernel.numStages = ctx.numStages;
     remarkOnWarps(ctx, kernel);
+    warnOfSource(ctx, kernel);
   }
   return true;
 }

@@ -154,8 +154,9 @@ def O_flag : Flag<["-"], "O">, Host;
 def g_Group : Joined<["-"], "g">, Host, HelpText<"Debug information for the host code, lines for kernels">;
 def W : Joined<["-"], "W">, Host, MetaVarName<"<warning>">, HelpText<"Enable a warning; -Wno-<warning> disables it">;
 def Wtile : Joined<["-"], "Wtile-">, Gpu, MetaVarName<"<name>">,
-  HelpText<"Enable a warning about kernels: spill, ptxas, cpu, loop, view (all are on); -Wno-tile-<name> disables it; -Wtile-spill=all "
-           "looks at every variant of a kernel, not only at the one that a launch takes first">;
+  HelpText<"Enable a warning about kernels: spill, ptxas, cpu, loop, view, uninitialized, size (all are on); "
+           "-Wno-tile-<name> disables it; -Wtile-spill=all looks at every variant of a kernel, not only at the one that a "
+           "launch takes first">;
 def Rtile_EQ : Joined<["-"], "Rtile=">, Gpu, Values<"warps">, MetaVarName<"<what>">,
   HelpText<"Tell what was decided about kernels: warps, how many run a program and why">;
 def enable_tile : Flag<["-", "--"], "enable-tile">, Gpu, HelpText<"Does nothing: tcc compiles tile kernels without it">;

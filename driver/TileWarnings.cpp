@@ -11,6 +11,8 @@
 #include "lowering/dialects/tt/TT.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Diagnostics.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -20,7 +22,7 @@ using namespace tilecc::options;
 namespace tilecc {
 
 /// Names behind "tile-", in the order of TileWarning.
-static constexpr StringLiteral names[] = {"spill", "ptxas", "cpu", "loop", "view"};
+static constexpr StringLiteral names[] = {"spill", "ptxas", "cpu", "loop", "view", "uninitialized", "size"};
 
 /// -Wtile-spill=all
 static bool isSpillAll(const opt::Arg *arg) {
@@ -104,7 +106,7 @@ void remarkOnWarps(Context &ctx, const Kernel &kernel) {
                                        << " a program of " << kernel.displayName << ": " << choice.reason;
 }
 
-void warnOfViews(Context &ctx, const Kernel &kernel) {
+static void warnOfViews(Context &ctx, const Kernel &kernel) {
   Level level = levelOf(ctx, TileWarning::View);
   mlir::ModuleOp module = kernel.ttir.get();
   for (auto function : module.getOps<tt::FuncOp>())
@@ -114,9 +116,8 @@ void warnOfViews(Context &ctx, const Kernel &kernel) {
         warnAt(note.getChildLoc(), withOption(note.getName().strref(), TileWarning::View, level), level);
 }
 
-void warnOfLoops(Context &ctx, const Kernel &kernel) {
+static void warnOfLoops(Context &ctx, mlir::ModuleOp module) {
   Level level = levelOf(ctx, TileWarning::Loop);
-  mlir::ModuleOp module = kernel.ttir.get();
   module.walk([&](mlir::arith::CmpIOp condition) {
     bool hasOptions = false; // a counted loop has taken them over
     for (StringRef name : tt::loopAttributes)
@@ -129,6 +130,78 @@ void warnOfLoops(Context &ctx, const Kernel &kernel) {
                  TileWarning::Loop, level),
              level);
   });
+}
+
+/// The operation that computes with `value`, a tile, whenever the block runs in which `value` is there: what only hands it on to
+/// another iteration, or uses it under a condition, may be right where it has no value.
+static mlir::Operation *findCertainUse(mlir::Value value) {
+  mlir::Operation *first = nullptr;
+  for (mlir::Operation *user : value.getUsers()) {
+    bool handsOn = user->hasTrait<mlir::OpTrait::IsTerminator>() || isa<mlir::RegionBranchOpInterface>(user);
+    if (!handsOn && user->getBlock() == value.getParentBlock() && (!first || user->isBeforeInBlock(first)))
+      first = user;
+  }
+  return first;
+}
+
+static void warnOfUninitialized(Context &ctx, mlir::ModuleOp module) {
+  Level level = levelOf(ctx, TileWarning::Uninitialized);
+  if (level == Level::Ignored)
+    return;
+  SetVector<mlir::Operation *> uses; // one warning each
+  auto look = [&](mlir::Value value) {
+    if (mlir::Operation *use = findCertainUse(value))
+      uses.insert(use);
+  };
+  module.walk([&](mlir::ub::PoisonOp poison) {
+    if (!isa<mlir::RankedTensorType>(poison.getType()))
+      return;
+    look(poison);
+    for (mlir::OpOperand &operand : poison->getUses())
+      if (auto loop = dyn_cast<mlir::LoopLikeOpInterface>(operand.getOwner()))
+        if (mlir::BlockArgument carried = loop.getTiedLoopRegionIterArg(&operand))
+          look(carried);
+  });
+  for (mlir::Operation *use : uses)
+    warnAt(use->getLoc(),
+           withOption("a tile is used here that has no value yet: `tt::tile<...> x{}` would be filled with zeros",
+                      TileWarning::Uninitialized, level),
+           level);
+}
+
+static void warnOfSizes(Context &ctx, const Kernel &kernel) {
+  Level level = levelOf(ctx, TileWarning::Size);
+  if (level == Level::Ignored || isForCpu(ctx.stage))
+    return;
+  constexpr int64_t registers = 256; // about what a thread of a GPU can have
+  int64_t warps = kernel.numWarps ? *kernel.numWarps : chooseWarps(kernel).warps;
+  int64_t threads = warps * 32 * kernel.numCtas, most = registers * threads;
+  mlir::Operation *largest = nullptr;
+  mlir::ModuleOp module = kernel.ttir.get();
+  module.walk([&](mlir::Operation *op) {
+    // What is made of a scalar, or of one dimension, is not held element by element.
+    if (isa<mlir::arith::ConstantOp, tt::SplatOp, tt::MakeRangeOp, tt::ExpandDimsOp, tt::BroadcastOp>(op))
+      return;
+    for (mlir::Type type : op->getResultTypes())
+      if (auto tile = dyn_cast<mlir::RankedTensorType>(type); tile && tile.getNumElements() > most) {
+        most = tile.getNumElements();
+        largest = op;
+      }
+  });
+  if (largest)
+    warnAt(largest->getLoc(),
+           withOption("each of a program's " + Twine(threads) + " threads on a GPU would hold " + Twine(most / threads) +
+                          " elements of this tile, and has 255 registers: use smaller tiles or more warps, "
+                          "[[tt::num_warps(N)]]",
+                      TileWarning::Size, level),
+           level);
+}
+
+void warnOfSource(Context &ctx, const Kernel &kernel) {
+  warnOfLoops(ctx, kernel.ttir.get());
+  warnOfViews(ctx, kernel);
+  warnOfUninitialized(ctx, kernel.ttir.get());
+  warnOfSizes(ctx, kernel);
 }
 
 } // namespace tilecc

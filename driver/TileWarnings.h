@@ -19,6 +19,8 @@ enum class TileWarning {
   Cpu,   ///< tile-cpu: a kernel has no code for the CPU
   Loop,  ///< tile-loop: a loop's options have no effect
   View,  ///< tile-view: an access through a view sticks out of its tensor, and has no mask
+  Uninitialized, ///< tile-uninitialized: a tile is used that has no value
+  Size,  ///< tile-size: threads of a GPU would hold more of a tile than they have registers
 };
 
 /// Reports options -Wtile-<name> and -Rtile=<what> that name nothing.
@@ -36,11 +38,10 @@ bool looksAtAllVariants(const Context &ctx);
 /// -Rtile=warps: tells how many warps run a program, and why, where the kernel's source does not say it.
 void remarkOnWarps(Context &ctx, const Kernel &kernel);
 
-/// Warns of every access through a view of cuda::tiles that sticks out of its tensor wherever it is, and has no mask.
-void warnOfViews(Context &ctx, const Kernel &kernel);
-
-/// Warns of every loop over tt::range in `kernel` that is not counted, so that its options have no effect.
-void warnOfLoops(Context &ctx, const Kernel &kernel);
+/// Warns of what `kernel` shows as the front end has made it: loops over tt::range that are not counted, so that their
+/// options have no effect; accesses through views of cuda::tiles that stick out of their tensors wherever they are, and have no
+/// mask; tiles without a value; tiles that are too large for the registers of a GPU.
+void warnOfSource(Context &ctx, const Kernel &kernel);
 
 } // namespace tilecc
 
