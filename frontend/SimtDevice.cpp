@@ -59,6 +59,14 @@ struct SimtAction : EmitLLVMOnlyAction {
   std::unique_ptr<llvm::Module> module;
 
 private:
+  /// __cluster_dims__(x, y, z), which Clang 22 reads and leaves out of code for NVIDIA's GPUs.
+  static std::string spellDims(const CUDAClusterDimsAttr &dims, ASTContext &ast) {
+    std::string text;
+    for (const Expr *size : {dims.getX(), dims.getY(), dims.getZ()})
+      text += (text.empty() ? "" : ",") + (size ? llvm::toString(size->EvaluateKnownConstInt(ast), 10) : "1");
+    return text;
+  }
+
   void adjust(llvm::Module &module) {
     for (llvm::Function &function : module) {
       const auto *decl = dyn_cast_or_null<FunctionDecl>(getCodeGenerator()->GetDeclForMangledName(function.getName()));
@@ -70,6 +78,8 @@ private:
       // A kernel that is only named is `.extern .entry`, as the linker of device code expects.
       if (decl->hasAttr<CUDAGlobalAttr>())
         function.setCallingConv(llvm::CallingConv::PTX_Kernel);
+      if (const auto *dims = decl->getAttr<CUDAClusterDimsAttr>())
+        function.addFnAttr("nvvm.cluster_dim", spellDims(*dims, decl->getASTContext()));
     }
     checkNoTileOperations(module, *getCodeGenerator(), getCompilerInstance());
     // Clang's table of external kernels that host code launches. Nobody reads it, and nvlink refuses it.

@@ -2,6 +2,10 @@
 // The emulated runtime does not have clusters by __cluster_dims__.
 //
 // RUN: %tcc -O2 -arch=sm_90 %s -o %t
+// RUN: %tcc -O2 -arch=sm_90 -ptx %s -o - | FileCheck %s
+// CHECK: .visible .entry _Z4ringPi
+// CHECK: .explicitcluster
+// CHECK-NEXT: .reqnctapercluster 4, 1, 1
 #include "Inputs/check.h"
 #include <cooperative_groups.h>
 namespace cg = cooperative_groups;
