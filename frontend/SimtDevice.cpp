@@ -107,6 +107,7 @@ std::optional<std::string> compileSimt(llvm::ArrayRef<const char *> args, const 
   if (!compiler)
     return std::nullopt;
   compiler->getFrontendOpts().SkipFunctionBodies = true;
+  compiler->getHeaderSearchOpts().Verbose = false; // the host's parse prints the folders, at the same time
   CodeGenOptions &codeGen = compiler->getCodeGenOpts();
   codeGen.ClearASTBeforeBackend = false; // functions' declarations are looked at
   const bool disablePasses = codeGen.DisableLLVMPasses;

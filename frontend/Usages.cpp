@@ -1,8 +1,8 @@
 //===- Usages.cpp - how the functions of the language are called --------------------------------------------------===//
 //
 // "No matching function for call to 'arange'" says nothing to who comes from Triton and writes tt::arange(16). Where none
-// of a function's forms takes what it was given, Rewording.cpp prints what stands here. A test calls every function of the
-// language without arguments, so a name that is missing here is noticed.
+// of a function's forms takes what it was given, Rewording.cpp prints what stands here. A function that
+// is missing here is told of in the words of C++.
 //
 //===----------------------------------------------------------------------------------------------------------------===//
 

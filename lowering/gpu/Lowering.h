@@ -52,6 +52,9 @@ struct Place {
 };
 Place getPlace(mlir::OpBuilder &builder, mlir::Location loc, const TargetInfo &target);
 
+/// i1: this is the first thread of the program, or of the partition that the code is in.
+mlir::Value isFirstThread(mlir::OpBuilder &builder, mlir::Location loc, const TargetInfo &target);
+
 mlir::Value constantI32(mlir::OpBuilder &builder, mlir::Location loc, int32_t value);
 mlir::Value constantI1(mlir::OpBuilder &builder, mlir::Location loc, bool value);
 

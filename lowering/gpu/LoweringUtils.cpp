@@ -93,6 +93,11 @@ Value tilecc::applyColumns(OpBuilder &builder, Location loc, Value index, ArrayR
   return result;
 }
 
+Value tilecc::isFirstThread(OpBuilder &builder, Location loc, const TargetInfo &target) {
+  return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, getPlace(builder, loc, target).thread,
+                               constantI32(builder, loc, 0));
+}
+
 Value tilecc::applyLayout(OpBuilder &builder, Location loc, const LinearLayout &layout, Place place) {
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointAfterValue(place.warp);

@@ -92,8 +92,7 @@ struct PrintPattern : TilePattern<tt::PrintOp> {
     SmallVector<Value> program;
     for (unsigned axis : {0, 1, 2})
       program.push_back(target.getProgramId(rewriter, loc, axis));
-    Value isFirst = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::eq, target.getThreadId(rewriter, loc),
-                                          constantI32(rewriter, loc, 0));
+    Value isFirst = isFirstThread(rewriter, loc, target);
     if (op.getArgs().empty()) {
       Value format = textAddress(rewriter, loc, op, getPrintFormat(op, std::nullopt)), memory;
       guarded(rewriter, loc, isFirst, [&] { callPrintf(rewriter, loc, op, format, memory, program); });

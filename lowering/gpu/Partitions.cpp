@@ -144,8 +144,7 @@ private:
 
   /// Tells the workers what to do.
   void announce(int32_t number, ValueRange captures) {
-    Value isFirst = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, target.getThreadId(builder, loc),
-                                          constantI32(builder, loc, 0));
+    Value isFirst = isFirstThread(builder, loc, target);
     auto store = [&](Value value, unsigned offset) {
       target.store(builder, loc, packVector(builder, loc, value), getPlace(offset), isFirst);
     };

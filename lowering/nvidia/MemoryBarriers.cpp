@@ -16,10 +16,6 @@ using namespace tilecc;
 
 namespace {
 
-Value isZero(OpBuilder &builder, Location loc, Value value) {
-  return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, value, constantI32(builder, loc, 0));
-}
-
 /// The barrier's address in shared memory.
 Value getAddress(ValueRange memdesc) { return SharedTile(memdesc).base; }
 
@@ -28,11 +24,11 @@ template <class Op> struct BarrierPattern : TilePattern<Op> {
 
   /// One of the program's threads, and one of each warp's.
   Value isFirstThread(OpBuilder &builder, Location loc) const {
-    Place place = getPlace(builder, loc, this->target);
-    return arith::AndIOp::create(builder, loc, isZero(builder, loc, place.warp), isZero(builder, loc, place.lane));
+    return tilecc::isFirstThread(builder, loc, this->target);
   }
   Value isFirstLane(OpBuilder &builder, Location loc) const {
-    return isZero(builder, loc, getPlace(builder, loc, this->target).lane);
+    return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, getPlace(builder, loc, this->target).lane,
+                                 constantI32(builder, loc, 0));
   }
   void emit(OpBuilder &builder, Location loc, ValueRange operands, const Twine &text, StringRef constraints) const {
     assembly(builder, loc, TypeRange(), operands, text.str(), constraints.str() + ",~{memory}");
@@ -102,6 +98,19 @@ struct ArriveBarrierPattern : BarrierPattern<ttng::ArriveBarrierOp> {
   }
 };
 
+struct ExpectPattern : BarrierPattern<ttng::BarrierExpectOp> {
+  using BarrierPattern::BarrierPattern;
+  LogicalResult matchAndRewrite(ttng::BarrierExpectOp op, OneToNOpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    Value acts = arith::AndIOp::create(rewriter, loc, isFirstThread(rewriter, loc), adaptor.getPred()[0]);
+    emit(rewriter, loc, {getAddress(adaptor.getAlloc()), acts},
+         "@$1 mbarrier.arrive.expect_tx.shared::cta.b64 _, [$0], " + Twine(op.getSize()) + ";", "r,b");
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
 struct AsyncCopyMbarrierArrivePattern : BarrierPattern<ttng::AsyncCopyMbarrierArriveOp> {
   using BarrierPattern::BarrierPattern;
   LogicalResult matchAndRewrite(ttng::AsyncCopyMbarrierArriveOp op, OneToNOpAdaptor adaptor,
@@ -150,6 +159,6 @@ template <class Op, bool takes> struct TurnPattern : TilePattern<Op> {
 
 void tilecc::populateMemoryBarrierPatterns(RewritePatternSet &patterns, const TileTypeConverter &types,
                                            const LoweringContext &lowering) {
-  patterns.add<InitBarrierPattern, InvalBarrierPattern, WaitBarrierPattern, ArriveBarrierPattern,
+  patterns.add<InitBarrierPattern, InvalBarrierPattern, WaitBarrierPattern, ArriveBarrierPattern, ExpectPattern,
                AsyncCopyMbarrierArrivePattern, TurnPattern<ttng::TakeTurnOp, true>, TurnPattern<ttng::PassTurnOp, false>>(types, patterns.getContext(), lowering);
 }

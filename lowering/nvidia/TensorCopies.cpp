@@ -14,26 +14,6 @@ using namespace tilecc;
 
 namespace {
 
-Value isFirstThread(OpBuilder &builder, Location loc, const TargetInfo &target, Value condition) {
-  Value isFirst = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, getPlace(builder, loc, target).thread,
-                                        constantI32(builder, loc, 0));
-  return arith::AndIOp::create(builder, loc, isFirst, condition);
-}
-
-struct ExpectPattern : TilePattern<ttng::BarrierExpectOp> {
-  using TilePattern::TilePattern;
-  LogicalResult matchAndRewrite(ttng::BarrierExpectOp op, OneToNOpAdaptor adaptor,
-                                ConversionPatternRewriter &rewriter) const override {
-    Location loc = op.getLoc();
-    Value acts = isFirstThread(rewriter, loc, target, adaptor.getPred()[0]);
-    assembly(rewriter, loc, TypeRange(), {SharedTile(adaptor.getAlloc()).base, acts},
-             "@$1 mbarrier.arrive.expect_tx.shared::cta.b64 _, [$0], " + std::to_string(op.getSize()) + ";",
-             "r,b,~{memory}");
-    rewriter.eraseOp(op);
-    return success();
-  }
-};
-
 struct LoadBlockPattern : TilePattern<ttng::AsyncTMACopyGlobalToLocalOp> {
   using TilePattern::TilePattern;
   LogicalResult matchAndRewrite(ttng::AsyncTMACopyGlobalToLocalOp op, OneToNOpAdaptor adaptor,
@@ -46,7 +26,8 @@ struct LoadBlockPattern : TilePattern<ttng::AsyncTMACopyGlobalToLocalOp> {
     SmallVector<Value> coordinates;
     for (ValueRange coordinate : llvm::reverse(adaptor.getCoord()))
       coordinates.push_back(coordinate[0]);
-    Value acts = isFirstThread(rewriter, loc, target, adaptor.getPred()[0]), tile = SharedTile(adaptor.getResult()).base;
+    Value acts = arith::AndIOp::create(rewriter, loc, isFirstThread(rewriter, loc, target), adaptor.getPred()[0]);
+    Value tile = SharedTile(adaptor.getResult()).base;
     for (int64_t column = 0, box = 0; column < columns; column += boxColumns, ++box) {
       Value to = LLVM::GEPOp::create(rewriter, loc, tile.getType(), rewriter.getI8Type(), tile,
                                      ArrayRef<LLVM::GEPArg>{int32_t(box * boxBytes)});
@@ -73,5 +54,5 @@ struct LoadBlockPattern : TilePattern<ttng::AsyncTMACopyGlobalToLocalOp> {
 
 void tilecc::populateTensorCopyPatterns(RewritePatternSet &patterns, const TileTypeConverter &types,
                                         const LoweringContext &lowering) {
-  patterns.add<ExpectPattern, LoadBlockPattern>(types, patterns.getContext(), lowering);
+  patterns.add<LoadBlockPattern>(types, patterns.getContext(), lowering);
 }
