@@ -29,7 +29,7 @@ struct FuncPattern : TilePattern<tt::FuncOp> {
       func.setLinkage(LLVM::Linkage::Internal);
       func.setAlwaysInline(true);
     } else {
-      auto all = ttg::getModuleInteger(op, ttg::totalNumWarpsAttr, lowering.numWarps);
+      auto all = ttg::getModuleInteger(op, ttg::totalNumWarpsAttr, ttg::getNumWarps(op));
       target.markKernel(func, all * target.getWarpSize());
       if (Attribute maps = op->getAttr(ttng::tensorMapsAttr))
         func->setAttr(ttng::tensorMapsAttr, maps);

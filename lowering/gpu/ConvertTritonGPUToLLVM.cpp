@@ -149,7 +149,7 @@ struct ConvertTritonGPUToLLVM : tilecc::impl::ConvertTritonGPUToLLVMBase<Convert
   LogicalResult tilesToScalars(ModuleOp module, const TargetInfo &target) {
     AxisInfoAnalysis axisInfo(module);
     TileTypeConverter types(target);
-    LoweringContext lowering{target, axisInfo, ttg::getNumWarps(module)};
+    LoweringContext lowering{target, axisInfo};
     RewritePatternSet patterns(&getContext());
     populateElementwisePatterns(patterns, types, lowering);
     populateTileMathPatterns(patterns, types, lowering);

@@ -27,7 +27,6 @@ public:
 struct LoweringContext {
   const TargetInfo &target;
   const AxisInfoAnalysis &axisInfo;
-  unsigned numWarps;
 };
 
 template <typename OpT> class TilePattern : public mlir::OpConversionPattern<OpT> {

@@ -11,22 +11,13 @@
 #include "lowering/nvidia/NvidiaAccess.h"
 #include "lowering/nvidia/NvidiaPatterns.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/IR/Matchers.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace tilecc;
 
 namespace {
-
-bool isZeroTile(Value other) {
-  Attribute value;
-  auto splat = matchPattern(other, m_Constant(&value)) ? dyn_cast<SplatElementsAttr>(value) : SplatElementsAttr();
-  if (!splat)
-    return false;
-  if (isa<FloatType>(splat.getElementType()))
-    return splat.getSplatValue<APFloat>().isPosZero();
-  return isa<IntegerType>(splat.getElementType()) && splat.getSplatValue<APInt>().isZero();
-}
 
 /// Starts to copy 4, 8 or 16 `bytes` from global to shared memory, where `predicate` (i1, may be null) holds; where
 /// `mask` (i1, may be null) does not, zeros are written and nothing is read.
@@ -146,7 +137,7 @@ struct AsyncWaitPattern : TilePattern<ttg::AsyncWaitOp> {
 } // namespace
 
 bool tilecc::storesOther(ttg::AsyncCopyGlobalToLocalOp copy) {
-  return copy.getOther() && !isZeroTile(copy.getOther());
+  return copy.getOther() && !matchPattern(copy.getOther(), m_PosZeroFloat()) && !matchPattern(copy.getOther(), m_Zero());
 }
 
 void tilecc::populateAsyncCopyPatterns(RewritePatternSet &patterns, const TileTypeConverter &types,

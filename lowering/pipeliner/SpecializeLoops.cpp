@@ -141,17 +141,9 @@ private:
     if (source.shape && addresses.add(load.getPtr()))
       return true;
     source.shape.reset();
-    Value mask = load.getMask();
-    Attribute other;
-    bool isZero = !load.getOther() || (matchPattern(load.getOther(), m_Constant(&other)) && isZeroSplat(other));
+    Value mask = load.getMask(), other = load.getOther();
+    bool isZero = !other || matchPattern(other, m_PosZeroFloat()) || matchPattern(other, m_Zero());
     return isZero && tiles.add(load.getPtr()) && (!mask || tiles.add(mask));
-  }
-  static bool isZeroSplat(Attribute value) {
-    auto splat = dyn_cast<SplatElementsAttr>(value);
-    if (!splat)
-      return false;
-    return isa<FloatType>(splat.getElementType()) ? splat.getSplatValue<APFloat>().isPosZero()
-                                                  : splat.getSplatValue<APInt>().isZero();
   }
 
   /// Loads that the loop's products need, in front of it, and what brings them to shared memory: the partition has started when
