@@ -10,6 +10,7 @@
 #define TILECC_DRIVER_ACTIONS_H
 
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/Support/TimeProfiler.h"
 #include <chrono>
 #include <functional>
 #include <string>
@@ -38,7 +39,7 @@ bool perform(Context &ctx, llvm::ArrayRef<Action> actions);
 /// A command for a shell.
 std::string asShellCommand(const Command &command);
 
-/// With --time, prints how long the scope took.
+/// Notes how long the scope took, for --time and -ftime-trace.
 class Timed {
 public:
   Timed(Context &ctx, std::string what);
@@ -48,10 +49,17 @@ private:
   Context &ctx;
   std::string what;
   std::chrono::steady_clock::time_point start;
+  llvm::TimeTraceScope trace;
 };
 
-/// With --time, prints a line.
-void printTime(Context &ctx, llvm::StringRef what, std::chrono::nanoseconds time);
+void noteTime(Context &ctx, llvm::StringRef what, std::chrono::nanoseconds time);
+
+/// --time: appends what was noted to the file, in the columns that nvcc has.
+void writeTimes(Context &ctx);
+
+/// -ftime-trace: from one to the other, LLVM's profiler and ours look on.
+void startTimeTrace(Context &ctx);
+void writeTimeTrace(Context &ctx);
 
 } // namespace tilecc
 

@@ -9,40 +9,15 @@
 #include "driver/HostCompiler.h"
 #include "driver/Options.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FormatVariadic.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Process.h"
-#include "llvm/Support/StringSaver.h"
 
 using namespace llvm;
 
 namespace tilecc {
 
 bool isNameOfNvcc(StringRef program) { return sys::path::filename(program) == "tcc-nvcc"; }
-
-void translateNvccArguments(Context &ctx, SmallVectorImpl<const char *> &args) {
-  static BumpPtrAllocator allocator;
-  StringSaver saver(allocator);
-  SmallVector<const char *, 64> translated;
-  for (size_t i = 0; i < args.size(); ++i) {
-    StringRef arg = args[i];
-    bool hasValue = i + 1 < args.size();
-    if ((arg == "-Werror" || arg == "--Werror") && hasValue) {
-      if (StringRef(args[++i]).contains("all-warnings"))
-        translated.push_back("-Werror");
-    } else if ((arg == "--options-file" || arg == "-optf") && hasValue) {
-      if (auto file = MemoryBuffer::getFile(args[++i]))
-        cl::TokenizeGNUCommandLine((*file)->getBuffer(), saver, translated);
-      else
-        Error(ctx) << args[i] << ": " << file.getError().message();
-    } else {
-      translated.push_back(args[i]);
-    }
-  }
-  args.assign(translated.begin(), translated.end());
-}
 
 namespace {
 struct ToolkitVersion {
@@ -52,7 +27,7 @@ struct ToolkitVersion {
 
 static ToolkitVersion toolkitVersion(Context &ctx) {
   unsigned major = 0, minor = 0;
-  auto [before, after] = StringRef(ctx.cuda.version(ctx)).split('.');
+  auto [before, after] = StringRef(ctx.cuda.version()).split('.');
   before.getAsInteger(10, major);
   after.getAsInteger(10, minor);
   return {major, minor};

@@ -19,9 +19,6 @@ struct Context;
 /// Whether the name that tcc was called by is nvcc's.
 bool isNameOfNvcc(llvm::StringRef program);
 
-/// nvcc's spellings that mean something else to tcc, replaced: -Werror all-warnings, --options-file.
-void translateNvccArguments(Context &ctx, llvm::SmallVectorImpl<const char *> &args);
-
 /// --version, and CMake's question for the toolkit. False: nothing was asked.
 bool answerAsNvcc(Context &ctx);
 

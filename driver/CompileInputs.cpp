@@ -10,10 +10,12 @@
 #include "driver/Images.h"
 #include "driver/KernelActions.h"
 #include "driver/Options.h"
+#include "driver/Actions.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/Program.h"
 
 using namespace llvm;
 
@@ -27,6 +29,13 @@ static std::string stemOf(StringRef path) {
   return stem.str();
 }
 
+/// Where an output of this name goes that -o does not name.
+static std::string inOutputDir(const Context &ctx, const Twine &name) {
+  SmallString<128> path(ctx.outputDir);
+  sys::path::append(path, name);
+  return path.str().str();
+}
+
 /// Where the output for `input` goes: -o, or nvcc's default names, or standard output for --emit of a text stage.
 static std::string outputFor(const Context &ctx, const Input &input) {
   if (!ctx.output.empty())
@@ -34,11 +43,11 @@ static std::string outputFor(const Context &ctx, const Input &input) {
   bool asked = ctx.args.hasArg(options::OPT_emit_EQ);
   if (isText(ctx.stage) || (asked && (ctx.stage == Stage::PTX || ctx.stage == Stage::HostAsm)))
     return "-";
-  return stemOf(input.path) + suffixOf(ctx.stage).str();
+  return inOutputDir(ctx, stemOf(input.path) + suffixOf(ctx.stage).str());
 }
 
 void checkOutputs(Context &ctx) {
-  bool linksSomething = (ctx.stage == Stage::Link || ctx.stage == Stage::DeviceLink) &&
+  bool linksSomething = isJoint(ctx.stage) &&
                         (!ctx.linkLine.empty() || ctx.args.hasArg(options::OPT_registration_list_EQ));
   if (ctx.inputs.empty() && !linksSomething) {
     if (!ctx.errors)
@@ -48,7 +57,7 @@ void checkOutputs(Context &ctx) {
   for (const Input &input : ctx.inputs)
     if (std::string why = whyUnreachable(input.kind, ctx.stage); !why.empty() && input.kind != InputKind::Linkable)
       Error(ctx) << input.path << ": " << why;
-  bool isOneOutput = ctx.stage == Stage::Link || ctx.stage == Stage::DeviceLink;
+  bool isOneOutput = isJoint(ctx.stage);
   if (!isOneOutput && !ctx.output.empty() && ctx.output != "-" && ctx.inputs.size() > 1)
     Error(ctx) << "-o " << ctx.output << ": cannot hold the outputs of " << ctx.inputs.size() << " inputs";
   if (!isOneOutput && ctx.output.empty()) {
@@ -77,7 +86,7 @@ void checkOutputs(Context &ctx) {
     Error(ctx) << (ctx.keep ? "--keep-dir" : "TMPDIR") << ": '" << folder
                << "' has a comma or a quote, which fatbinary takes for the end of a name; choose another folder";
   bool needsOneArch = ctx.stage == Stage::Cubin || ctx.stage == Stage::SASS;
-  bool namesArch = ctx.args.hasArg(options::OPT_arch_EQ, options::OPT_gencode);
+  bool namesArch = ctx.args.hasArg(options::OPT_TargetGroup);
   auto hasCode = [](const TargetArch &target) { return target.cubin; };
   if (needsOneArch && namesArch && count_if(ctx.targets, hasCode) > 1)
     Error(ctx) << (ctx.stage == Stage::Cubin ? "-cubin" : "--emit=sass")
@@ -87,12 +96,12 @@ void checkOutputs(Context &ctx) {
 void compileInputs(Context &ctx) {
   for (auto [i, input] : enumerate(ctx.inputs)) {
     if (input.kind == InputKind::Linkable) {
-      if (ctx.stage != Stage::Link && ctx.stage != Stage::DeviceLink)
+      if (!isJoint(ctx.stage))
         Warning(ctx) << input.path << ": linker input unused because linking not done";
       continue;
     }
     std::string output;
-    if (ctx.stage == Stage::Link) {
+    if (isJoint(ctx.stage)) {
       output = ctx.intermediate(input, ".o");
       for (LinkItem &item : ctx.linkLine)
         if (item.input == int(i))
@@ -106,11 +115,30 @@ void compileInputs(Context &ctx) {
   }
 }
 
-void linkProgram(Context &ctx) {
-  if (ctx.stage == Stage::DeviceLink)
-    perform(ctx, planDeviceLink(ctx, ctx.output.empty() ? "a_dlink.o" : ctx.output));
-  else
-    perform(ctx, planLink(ctx, ctx.output.empty() ? "a.out" : ctx.output));
+std::string linkProgram(Context &ctx) {
+  StringRef name = ctx.stage == Stage::Archive ? "a.a" : ctx.stage == Stage::DeviceLink ? "a_dlink.o" : "a.out";
+  std::string output = ctx.output.empty() ? inOutputDir(ctx, name) : ctx.output;
+  perform(ctx, ctx.stage == Stage::Archive      ? planArchive(ctx, output)
+               : ctx.stage == Stage::DeviceLink ? planDeviceLink(ctx, output)
+                                                : planLink(ctx, output));
+  return output;
+}
+
+int runProgramOfUser(Context &ctx, StringRef program) {
+  std::vector<std::string> command = {sys::path::has_parent_path(program) ? program.str() : ("./" + program).str()};
+  for (StringRef arguments : ctx.args.getAllArgValues(options::OPT_run_args_EQ))
+    for (StringRef argument : split(arguments, ','))
+      command.push_back(argument.str());
+  int status = 0;
+  perform(ctx, {{"run", {{command, {}}}, [&] {
+                   std::string why;
+                   SmallVector<StringRef> words(command.begin(), command.end());
+                   status = sys::ExecuteAndWait(command.front(), words, std::nullopt, {}, 0, 0, &why);
+                   if (status < 0)
+                     Error(ctx) << command.front() << ": " << (why.empty() ? "cannot run it" : why);
+                   return status >= 0;
+                 }}});
+  return status < 0 ? exitUserError : status;
 }
 
 } // namespace tilecc

@@ -13,8 +13,11 @@ void checkOutputs(Context &ctx);
 /// Takes every input to ctx.stage. When linking, gives sources the names of their objects in ctx.linkLine.
 void compileInputs(Context &ctx);
 
-/// Links ctx.linkLine.
-void linkProgram(Context &ctx);
+/// Links ctx.linkLine, or makes an archive of it. The output's name.
+std::string linkProgram(Context &ctx);
+
+/// -run: what was linked, with -run-args. Its exit status.
+int runProgramOfUser(Context &ctx, llvm::StringRef program);
 
 } // namespace tilecc
 

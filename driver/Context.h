@@ -62,8 +62,12 @@ struct Context {
   std::optional<unsigned> reproducedPass; ///< --reproduce-pass, see compile/Attempt.h
   std::optional<unsigned> numWarps, numStages, numCtas; ///< of inputs of IR, instead of what the file or the default says
   bool relocatable = false;         ///< -rdc=true: SIMT code may refer to other objects'
-  bool dryRun = false, verbose = false, keep = false, time = false;
-  std::string keepDir;
+  bool deviceDebug = false;         ///< -G: SIMT code is not optimized, and has debug information
+  bool lineInfo = false;            ///< -lineinfo: cubins say which line an instruction is of
+  bool dryRun = false, verbose = false, keep = false;
+  std::string keepDir;              ///< of the files that are kept; empty: the working folder
+  std::string outputDir;            ///< -odir: of outputs that -o does not name
+  std::string timeFile;             ///< --time; -: standard output; empty: none
   unsigned threads = 0;             ///< -t; 0: as many as the machine has
 
   std::atomic<unsigned> errors = 0;

@@ -53,23 +53,10 @@ static CudaToolkit describe(StringRef path) {
   return toolkit;
 }
 
-std::string CudaToolkit::version(Context &ctx) const {
-  std::string text;
-  if (!runProgram(ctx, {ptxas, "--version"}, &text))
-    return {};
+std::string CudaToolkit::version() const {
+  std::string text = outputOf({ptxas, "--version"});
   auto [before, after] = StringRef(text).split("release "); // "Cuda compilation tools, release 13.0, V13.0.88"
   return after.split(',').first.str();
-}
-
-/// What a program says of itself; empty if it cannot be run. It goes through memory: dry runs ask, too, and have no folder
-/// for temporary files.
-static std::string askForHelp(StringRef program) {
-  int fd = memfd_create("help", 0);
-  std::string path = "/proc/self/fd/" + std::to_string(fd); // the program's own
-  sys::ExecuteAndWait(program, {program, "--help"}, std::nullopt, {StringRef(), StringRef(path), StringRef()});
-  auto file = MemoryBuffer::getFile(path);
-  ::close(fd);
-  return file ? (*file)->getBuffer().str() : std::string();
 }
 
 bool CudaToolkit::assembles(const nvidia::Architecture &arch) {
@@ -78,11 +65,11 @@ bool CudaToolkit::assembles(const nvidia::Architecture &arch) {
     return true;
   // Its help lists them: 'sm_90','sm_90a'. Whatever else may answer for ptxas is taken to assemble what it is given.
   if (ptxasHelp.empty())
-    ptxasHelp = askForHelp(ptxas);
+    ptxasHelp = outputOf({ptxas, "--help"});
   return !StringRef(ptxasHelp).contains("'sm_") || StringRef(ptxasHelp).contains("'" + arch.sm() + "'");
 }
 
-CudaToolkit findCudaToolkit(Context &ctx) {
+static CudaToolkit findToolkit(Context &ctx) {
   // A place somebody named must hold a toolkit; the others may.
   auto named = [&](StringRef path, const Twine &by) -> CudaToolkit {
     if (path == "none")
@@ -112,6 +99,18 @@ CudaToolkit findCudaToolkit(Context &ctx) {
     return toolkit;
   }
   return {};
+}
+
+CudaToolkit findCudaToolkit(Context &ctx) {
+  CudaToolkit toolkit = findToolkit(ctx);
+  if (const opt::Arg *arg = ctx.args.getLastArg(options::OPT_libdevice_directory_EQ)) {
+    SmallString<128> file(arg->getValue());
+    sys::path::append(file, "libdevice.10.bc");
+    if (!sys::fs::exists(file))
+      Error(ctx) << "-ldir: there is no libdevice.10.bc in '" << arg->getValue() << "'";
+    toolkit.libdevice = file.str().str();
+  }
+  return toolkit;
 }
 
 } // namespace tilecc

@@ -20,7 +20,7 @@ struct CudaToolkit {
 
   bool hasPtxas() const { return !ptxas.empty(); }
   /// "13.0", as ptxas says.
-  std::string version(Context &ctx) const;
+  std::string version() const;
   /// Whether ptxas assembles code for `arch`: an older one does not know the newest GPUs.
   bool assembles(const nvidia::Architecture &arch);
 

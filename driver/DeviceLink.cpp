@@ -190,7 +190,7 @@ std::vector<Action> planDeviceLink(Context &ctx, StringRef output) {
     TargetFile file{{target.arch, /*cubin=*/true}, {}, ctx.intermediate(whole, "-" + target.arch.sm() + ".cubin")};
     std::vector<std::string> command = {ctx.cuda.nvlink, "-m64", "--arch=" + target.arch.sm(),
                                         "--register-link-binaries=" + list, "-cpu-arch=X86_64"};
-    for (const std::string &value : ctx.args.getAllArgValues(options::OPT_Xnvlink))
+    for (const std::string &value : ctx.args.getAllArgValues(options::OPT_Xnvlink_EQ))
       for (StringRef part : split(value, ','))
         command.push_back(part.str());
     addInputs(ctx, command);

@@ -5,9 +5,11 @@
 //===----------------------------------------------------------------------------------------------------------------===//
 
 #include "driver/HostCompiler.h"
+#include "compile/Compile.h"
 #include "driver/DeviceLink.h"
 #include "driver/Options.h"
 #include "driver/Programs.h"
+#include "driver/StepCommands.h"
 #include "clang/Basic/DiagnosticOptions.h"
 #include "clang/Driver/Compilation.h"
 #include "clang/Driver/Driver.h"
@@ -110,17 +112,33 @@ static bool runJobs(Context &ctx, StringRef mode, std::vector<std::string> args)
   return true;
 }
 
+std::vector<std::string> sourceOptions(const Context &ctx, const Input &input) {
+  std::vector<std::string> args = ctx.hostArgs;
+  if (!isJoint(ctx.stage))
+    return args;
+  // The options are those of the link, too.
+  args.push_back("-Wno-unused-command-line-argument");
+  // What Clang writes beside an object goes beside the program, where the object is temporary.
+  static constexpr StringLiteral coverage[] = {"--coverage", "-coverage", "-ftest-coverage", "-fprofile-arcs"};
+  if (any_of(ctx.hostArgs, [](StringRef arg) { return is_contained(coverage, arg); })) {
+    SmallString<128> stem(ctx.output.empty() ? "a.out" : StringRef(ctx.output));
+    sys::fs::make_absolute(stem);
+    stem += "-" + input.stem;
+    for (StringRef kind : {"-coverage-notes-file=", "-coverage-data-file="})
+      args.insert(args.end(), {"-Xclang", (kind + stem + (kind.contains("notes") ? ".gcno" : ".gcda")).str()});
+  }
+  return args;
+}
+
 Action planHostSource(Context &ctx, const Input &input, const std::string &output) {
   StringRef language = input.language.empty() ? sys::path::extension(input.path) : StringRef(input.language);
   bool isC = language == ".c" || language == "c" || language == ".s" || language == ".S";
-  std::vector<std::string> args(ctx.hostArgs);
+  std::vector<std::string> args = sourceOptions(ctx, input);
   if (!isC && !ctx.args.hasArg(options::OPT_std_EQ, options::OPT_ansi))
     args.push_back("-std=gnu++20");
   if (ctx.stage == Stage::HostLLVM)
     args.insert(args.end(), {"-S", "-emit-llvm"});
-  else if (ctx.stage == Stage::Link)
-    args.push_back("-c");
-  else if (StringRef option = optionFor(ctx.stage); !option.empty())
+  else if (StringRef option = optionFor(stageOfSources(ctx.stage)); !option.empty())
     args.push_back(option.str()); // Clang's name for the stage is ours
   std::vector<std::string> file;
   if (!input.language.empty())
@@ -149,6 +167,39 @@ bool compileC(Context &ctx, StringRef source, StringRef output) {
   return runJobs(ctx, "gcc", {"-O2", "-fPIC", "-c", source.str(), "-o", output.str()});
 }
 
+//===--- questions --------------------------------------------------------------------------------------------------===//
+
+std::vector<std::string> argumentsOfHostCompiler(Context &ctx, StringRef compiler) {
+  std::string program = compiler.str();
+  if (sys::fs::is_directory(compiler)) {
+    SmallString<128> inFolder(compiler);
+    sys::path::append(inFolder, "g++");
+    program = inFolder.str().str();
+  } else if (auto found = sys::findProgramByName(compiler)) {
+    program = *found;
+  }
+  // Where GCC says that its library lies, the rest of its installation does. Clang may name its own library.
+  std::string library = outputOf({program, "-print-libgcc-file-name"});
+  StringRef name = sys::path::filename(StringRef(library).trim());
+  if (name == "libgcc.a")
+    return {"--gcc-install-dir=" + sys::path::parent_path(StringRef(library).trim()).str()};
+  if (!name.contains("clang_rt"))
+    Error(ctx) << "-ccbin: '" << compiler << "' is no GCC or Clang that can be run; tcc compiles host code itself, with "
+               << "the headers and libraries of the GCC that is named";
+  return {};
+}
+
+bool clangAnswers(Context &ctx) {
+  auto asks = [](StringRef arg) { return arg.starts_with("-dump") || arg.ltrim('-').starts_with("print-"); };
+  if (none_of(ctx.hostArgs, asks) && !ctx.verbose)
+    return false;
+  std::vector<std::string> args = ctx.hostArgs;
+  if (ctx.verbose)
+    args.push_back("-v");
+  makeJobs(ctx, "g++", std::move(args));
+  return true;
+}
+
 //===--- linking ----------------------------------------------------------------------------------------------------===//
 
 /// A linker that runs the same command outside this process, for printed steps.
@@ -161,8 +212,10 @@ static std::string linkerProgram() {
 
 static bool runLinker(Context &ctx, ArrayRef<std::string> args) {
   SmallVector<const char *> argv = {"ld.lld"};
-  std::string threads = "--threads=" + std::to_string(ctx.threads);
-  if (ctx.threads)
+  // LLD knows no jobserver, whose tokens its threads would need.
+  unsigned count = ctx.threads || findJobserver() == Jobserver::None ? ctx.threads : 1;
+  std::string threads = "--threads=" + std::to_string(count);
+  if (count)
     argv.push_back(threads.c_str());
   for (const std::string &arg : args)
     argv.push_back(arg.c_str());
@@ -183,7 +236,9 @@ bool combineObjects(Context &ctx, ArrayRef<std::string> objects, StringRef outpu
 /// when a program is asked to run on it. The system's folders are searched anyway.
 static std::vector<std::string> runPath(const Context &ctx) {
   std::string folder = installed(ctx, "lib");
-  if (folder == "/usr/lib" || folder == "/lib")
+  // The C library's start of static programs does not expect one.
+  bool isStatic = ctx.args.hasArg(options::OPT_static_, options::OPT_static_pie);
+  if (folder == "/usr/lib" || folder == "/lib" || isStatic)
     return {};
   return {"-Wl,-rpath," + folder};
 }
@@ -194,7 +249,7 @@ static std::vector<std::string> cudaRuntime(Context &ctx, bool withDeviceRuntime
   if (ctx.cuda.libraries.empty() || kind == "none")
     return {};
   std::vector<std::string> args = {"-L" + ctx.cuda.libraries};
-  if (withDeviceRuntime)
+  if (withDeviceRuntime && ctx.args.getLastArgValue(options::OPT_cudadevrt_EQ) != "none")
     args.push_back("-lcudadevrt");
   if (kind == "shared")
     args.push_back("-lcudart");
@@ -203,9 +258,26 @@ static std::vector<std::string> cudaRuntime(Context &ctx, bool withDeviceRuntime
   return args;
 }
 
+std::vector<Action> planArchive(Context &ctx, StringRef output) {
+  StringRef named = ctx.args.getLastArgValue(options::OPT_archiver_binary_EQ, "ar");
+  // The archive is made beside the other temporary files, so that it appears whole.
+  std::string archive = ctx.temporaryFile(sys::path::filename(output));
+  ErrorOr<std::string> program = sys::findProgramByName(named);
+  std::vector<std::string> command = {program ? *program : named.str(), "rc"};
+  for (StringRef value : ctx.args.getAllArgValues(options::OPT_Xarchive_EQ))
+    for (StringRef part : split(value, ','))
+      command.push_back(part.str());
+  command.push_back(archive);
+  for (const LinkItem &item : ctx.linkLine)
+    if (item.input >= 0)
+      command.push_back(item.text);
+  return {{"archive", {{command, {}}}, [&ctx, command] { return runProgram(ctx, command); }},
+          copyAction(ctx, archive, output.str())};
+}
+
 std::vector<Action> planLink(Context &ctx, StringRef output) {
   std::vector<Action> actions;
-  const bool linksDeviceCode = needsDeviceLink(ctx);
+  const bool linksDeviceCode = !ctx.args.hasArg(options::OPT_nodlink) && needsDeviceLink(ctx);
   std::string registration;
   if (linksDeviceCode) {
     registration = ctx.temporaryFile("device-link.o");

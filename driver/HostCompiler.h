@@ -31,6 +31,18 @@ std::string installed(const Context &ctx, llvm::StringRef relative);
 /// Clang's own headers (stddef.h, ...).
 std::string resourceDir(const Context &ctx);
 
+/// What Clang gets for the host code of a source.
+std::vector<std::string> sourceOptions(const Context &ctx, const Input &input);
+
+/// -ccbin: what makes the host code that of this GCC: its headers and libraries. Empty, with an Error, if that cannot be.
+std::vector<std::string> argumentsOfHostCompiler(Context &ctx, llvm::StringRef compiler);
+
+/// Lets Clang's driver answer what it is asked without an input. False: nothing was asked.
+bool clangAnswers(Context &ctx);
+
+/// The steps that collect ctx.linkLine in a static library.
+std::vector<Action> planArchive(Context &ctx, llvm::StringRef output);
+
 } // namespace tilecc
 
 #endif // TILECC_DRIVER_HOSTCOMPILER_H

@@ -26,17 +26,17 @@ TargetArch shownTarget(const Context &ctx) {
 }
 
 std::vector<std::string> ptxasCommand(const Context &ctx, const TargetFile &file) {
-  bool isDebug = file.isSimt && ctx.args.hasArg(options::OPT_G);
+  bool isDebug = file.isSimt && ctx.deviceDebug;
   std::vector<std::string> command = {ctx.cuda.ptxas, "-arch=" + file.target.arch.sm(), isDebug ? "-O0" : "-O3", "-v"};
   if (file.isSimt && ctx.relocatable)
     command.push_back("-c");
   if (isDebug)
     command.push_back("-g");
-  else if (ctx.args.hasArg(options::OPT_lineinfo))
+  else if (ctx.lineInfo)
     command.push_back("-lineinfo");
   if (StringRef registers = ctx.args.getLastArgValue(options::OPT_maxrregcount_EQ); !registers.empty())
     command.insert(command.end(), {"-maxrregcount", registers.str()});
-  for (const std::string &value : ctx.args.getAllArgValues(options::OPT_Xptxas))
+  for (const std::string &value : ctx.args.getAllArgValues(options::OPT_Xptxas_EQ))
     for (StringRef part : split(value, ','))
       command.push_back(part.str());
   command.insert(command.end(), {file.ptx, "-o", file.cubin});
@@ -63,7 +63,7 @@ std::vector<std::string> fatbinaryCommand(const Context &ctx, ArrayRef<TargetFil
 
 bool assembleFiles(Context &ctx, std::vector<TargetFile> &files) {
   // What ptxas says is read, not shown, unless somebody asked ptxas itself to talk.
-  bool isRelayed = any_of(ctx.args.getAllArgValues(options::OPT_Xptxas), [](StringRef value) {
+  bool isRelayed = any_of(ctx.args.getAllArgValues(options::OPT_Xptxas_EQ), [](StringRef value) {
     return is_contained(SmallVector<StringRef>(split(value, ',')), "-v") || value.contains("--verbose");
   });
   std::atomic<bool> succeeded = true;

@@ -106,10 +106,14 @@ std::optional<std::vector<TargetCode>> KernelJob::compileFor(std::vector<Target>
   options.variant = variant.str();
   options.reproducedPass = ctx.reproducedPass;
   options.threads = ctx.threads;
-  options.timing = [this](StringRef what, std::chrono::nanoseconds time) { printTime(ctx, what, time); };
+  options.timing = [this](StringRef what, std::chrono::nanoseconds time) { noteTime(ctx, what, time); };
   auto result = compile(unit->kernels, options); // errors have been counted
   if (!result)
     return std::nullopt;
+  if (ctx.args.hasArg(options::OPT_source_in_ptx) && (form == Form::Assembly || form == Form::Object))
+    for (TargetCode &code : *result)
+      if (code.target.backend == Target::Nvidia)
+        code.code = withSource(code.code);
   for (const Kernel &kernel : unit->kernels)
     if (!kernel.noCpuCode.empty()) {
       if (isForCpu(ctx.stage))

@@ -69,7 +69,9 @@ FrontendOptions frontendOptions(const Context &ctx, const Input *input) {
 }
 
 std::vector<std::string> sourceArguments(const Context &ctx, const Input &input) {
-  std::vector<std::string> args = ctx.hostArgs;
+  std::vector<std::string> args = sourceOptions(ctx, input);
+  // Bitcode has no place for kernels; objects of machine code link with those that have none.
+  llvm::erase_if(args, [](StringRef arg) { return arg.starts_with("-flto"); });
   if (!ctx.args.hasArg(options::OPT_std_EQ, options::OPT_ansi))
     args.push_back("-std=gnu++20");
   args.push_back(input.path);

@@ -6,52 +6,29 @@
 
 #include "driver/Options.h"
 #include "driver/AsNvcc.h"
+#include "compile/Compile.h"
+#include "driver/CommandLine.h"
 #include "driver/Images.h"
 #include "driver/Context.h"
+#include "driver/HostCompiler.h"
 #include "driver/TileWarnings.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Config/llvm-config.h"
-#include "llvm/Option/OptTable.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Process.h"
 #include "llvm/Support/StringSaver.h"
+#include <unistd.h>
 
 using namespace llvm;
 using namespace llvm::opt;
 
 namespace tilecc {
 
-//===--- the table --------------------------------------------------------------------------------------------------===//
-
-#define OPTTABLE_STR_TABLE_CODE
-#include "driver/Options.inc"
-#undef OPTTABLE_STR_TABLE_CODE
-
-#define OPTTABLE_PREFIXES_TABLE_CODE
-#include "driver/Options.inc"
-#undef OPTTABLE_PREFIXES_TABLE_CODE
-
-namespace {
 using namespace options;
-constexpr OptTable::Info optionInfos[] = {
-#define OPTION(...) LLVM_CONSTRUCT_OPT_INFO(__VA_ARGS__),
-#include "driver/Options.inc"
-#undef OPTION
-};
-
-class DriverOptions : public GenericOptTable {
-public:
-  DriverOptions() : GenericOptTable(OptionStrTable, OptionPrefixesTable, optionInfos) {}
-};
-
-const DriverOptions &table() {
-  static const DriverOptions options;
-  return options;
-}
-} // namespace
 
 //===--- inputs -----------------------------------------------------------------------------------------------------===//
 
@@ -128,14 +105,20 @@ static void selectStage(Context &ctx) {
   };
   choose(OPT_c, Stage::Object);
   choose(OPT_dc, Stage::Object);
+  choose(OPT_dw, Stage::Object);
   choose(OPT_dlink, Stage::DeviceLink);
+  choose(OPT_lib, Stage::Archive);
+  choose(OPT_link, Stage::Link);
+  choose(OPT_run, Stage::Link);
   choose(OPT_E, Stage::Preprocess);
   choose(OPT_M, Stage::Dependencies);
   choose(OPT_MM, Stage::Dependencies);
-  choose(OPT_S, Stage::HostAsm);
+  choose(OPT_S, ctx.args.hasArg(OPT_emit_llvm) ? Stage::HostLLVM : Stage::HostAsm);
   choose(OPT_ptx, Stage::PTX);
   choose(OPT_cubin, Stage::Cubin);
   choose(OPT_fatbin, Stage::Fatbin);
+  if (ctx.args.hasArg(OPT_emit_llvm) && !ctx.args.hasArg(OPT_S))
+    Error(ctx) << "-emit-llvm: goes with -S; objects hold the kernels' code, too, for which bitcode has no place";
   if (const Arg *arg = ctx.args.getLastArg(OPT_emit_EQ)) {
     std::optional<Stage> stage = stageCalled(arg->getValue());
     if (!stage) {
@@ -164,6 +147,7 @@ static SmallVector<const char *> splitAtCommas(const Arg *arg) {
 /// One walk over the command line, because the order of inputs and of what the linker gets between them counts.
 static void sortArguments(Context &ctx) {
   StringRef language;
+  const Arg *ccbin = nullptr;
   for (const Arg *arg : ctx.args) {
     const Option option = arg->getOption();
     ArgStringList strings;
@@ -171,25 +155,34 @@ static void sortArguments(Context &ctx) {
       addInput(ctx, arg->getValue(), language);
     } else if (option.matches(OPT_x)) {
       language = arg->getValue();
-    } else if (option.matches(OPT_Xcompiler)) {
+    } else if (option.matches(OPT_Xcompiler_EQ)) {
       for (const char *part : splitAtCommas(arg))
         ctx.hostArgs.push_back(part);
-    } else if (option.matches(OPT_Xlinker)) {
+    } else if (option.matches(OPT_Xlinker_EQ)) {
       for (const char *part : splitAtCommas(arg)) {
         ctx.linkLine.push_back({"-Xlinker"});
         ctx.linkLine.push_back({part});
       }
-    } else if (option.matches(OPT_rt_EQ)) {
-      continue; // link() reads it
+    } else if (option.matches(OPT_ccbin_EQ)) {
+      ccbin = arg;
+    } else if (option.matches(OPT_m_EQ)) {
+      if (StringRef(arg->getValue()) != "64")
+        Error(ctx) << asWritten(ctx.args, *arg) << ": tcc compiles for 64 bits";
+    } else if (option.matches(OPT_noeh)) {
+      ctx.hostArgs.push_back("-fno-exceptions");
+    } else if (option.matches(OPT_rt_EQ) || option.matches(OPT_Xarchive_EQ) || option.matches(OPT_archiver_binary_EQ)) {
+      continue; // planLink() and planArchive() read them
     } else if (option.matches(OPT_HostGroup) || option.matches(OPT_DependencyGroup)) {
-      arg->render(ctx.args, strings);
+      render(ctx.args, *arg, strings);
       append_range(ctx.hostArgs, strings);
     } else if (option.matches(OPT_LinkGroup) || option.matches(OPT_shared)) {
-      arg->render(ctx.args, strings);
+      render(ctx.args, *arg, strings);
       for (const char *string : strings)
         ctx.linkLine.push_back({string});
     }
   }
+  if (ccbin)
+    append_range(ctx.hostArgs, argumentsOfHostCompiler(ctx, ccbin->getValue()));
 }
 
 //===--- parsing ----------------------------------------------------------------------------------------------------===//
@@ -247,37 +240,64 @@ static void readKernelAttributes(Context &ctx) {
   read(OPT_num_ctas_EQ, 16, /*isPowerOfTwo=*/true, ctx.numCtas);
 }
 
-void parseCommandLine(Context &ctx, int argc, char **argv) {
-  // Response files, as in GNU tools: @file stands for the arguments in it.
-  static BumpPtrAllocator allocator;
-  SmallVector<const char *, 64> expanded(argv + 1, argv + argc);
-  cl::ExpansionContext expansion(allocator, cl::TokenizeGNUCommandLine);
-  if (llvm::Error error = expansion.expandResponseFiles(expanded)) {
-    Error(ctx) << toString(std::move(error));
-    return;
+/// Ninja starts as many compilers as there are cores, itself or by a shell. So does make, which has a jobserver to say how many
+/// more threads there may be.
+static bool isRunByNinja() {
+  pid_t parent = getppid();
+  for (int generation = 0; generation < 2 && parent > 1; ++generation) {
+    // "12 (ninja) S 11 ..."
+    auto stat = MemoryBuffer::getFileAsStream("/proc/" + Twine(parent) + "/stat");
+    if (!stat)
+      return false;
+    auto [before, after] = (*stat)->getBuffer().rsplit(')');
+    if (before.ends_with("(ninja"))
+      return true;
+    StringRef rest = after.drop_front(std::min<size_t>(3, after.size())); // the state and blanks around it
+    if (rest.consumeInteger(10, parent))
+      return false;
   }
-  if (ctx.asNvcc)
-    translateNvccArguments(ctx, expanded);
+  return false;
+}
 
-  unsigned missingIndex, missingCount;
-  ctx.args = table().ParseArgs(expanded, missingIndex, missingCount);
-  if (missingCount)
-    Error(ctx) << ctx.args.getArgString(missingIndex) << " needs " << (missingCount == 1 ? "an argument" : "arguments");
-  for (const Arg *arg : ctx.args.filtered(OPT_UNKNOWN)) {
-    if (ctx.args.hasArg(OPT_forward_unknown_to_host_compiler)) {
-      ctx.hostArgs.push_back(arg->getAsString(ctx.args));
-      continue;
-    }
-    std::string spelling = arg->getAsString(ctx.args), nearest;
-    if (table().findNearest(spelling, nearest) <= 2)
-      Error(ctx) << "unknown option '" << spelling << "'; did you mean '" << nearest << "'?";
-    else
-      Error(ctx) << "unknown option '" << spelling << "'; host compiler options that tcc does not know go through "
-                 << "-Xcompiler";
+/// What nvcc has and tcc does not do is said, not dropped: NvccOptions.td has the reasons.
+static void checkUnusedOptions(Context &ctx) {
+  bool warns = !ctx.args.hasArg(OPT_w) &&
+               !is_contained(ctx.args.getAllArgValues(OPT_W), "no-unused-command-line-argument");
+  for (const Arg *arg : ctx.args) {
+    const char *why = optionTable().getOptionHelpText(arg->getOption().getID());
+    if (arg->getOption().matches(OPT_RefusedGroup))
+      Error(ctx) << asWritten(ctx.args, *arg) << ": " << why;
+    else if (arg->getOption().matches(OPT_IgnoredGroup) && warns)
+      Warning(ctx) << asWritten(ctx.args, *arg) << " is ignored: " << why << " [-Wunused-command-line-argument]";
   }
+}
+
+/// Whether intermediate files are kept, and where.
+static void chooseKept(Context &ctx) {
+  const Arg *arg = ctx.args.getLastArg(OPT_keep, OPT_save_temps, OPT_save_temps_EQ, OPT_keep_dir_EQ);
+  ctx.keep = arg;
+  if (!arg || arg->getNumValues() == 0)
+    return;
+  StringRef value = arg->getValue();
+  if (arg->getOption().matches(OPT_keep_dir_EQ)) {
+    ctx.keepDir = value.str();
+    if (!sys::fs::is_directory(ctx.keepDir))
+      Error(ctx) << "--keep-dir: '" << ctx.keepDir << "' is not a folder";
+  } else if (value == "obj") {
+    ctx.keepDir = sys::path::parent_path(ctx.output).str();
+  } else if (value != "cwd") {
+    Error(ctx) << "-save-temps: '" << value << "' is neither obj nor cwd";
+  }
+}
+
+void parseCommandLine(Context &ctx, int argc, char **argv) {
+  ctx.args = readArguments(ctx, ArrayRef(argv + 1, argc - 1));
+  checkUnusedOptions(ctx);
 
   sortArguments(ctx);
   selectStage(ctx);
+  if (ctx.stage == Stage::Preprocess && ctx.args.hasArg(OPT_v))
+    ctx.hostArgs.push_back("-v"); // the folders that are searched, which tools ask for
   ctx.output = ctx.args.getLastArgValue(OPT_o).str();
   ctx.kernelFilter = ctx.args.getLastArgValue(OPT_kernel_EQ).str();
   ctx.variantFilter = ctx.args.getLastArgValue(OPT_variant_EQ).str();
@@ -285,19 +305,24 @@ void parseCommandLine(Context &ctx, int argc, char **argv) {
     Error(ctx) << "--variant: '" << ctx.variantFilter << "' is not a variant; it is a16, p16, generic or all";
   ctx.dryRun = ctx.args.hasArg(OPT_dryrun);
   ctx.verbose = ctx.args.hasArg(OPT_v);
-  ctx.time = ctx.args.hasArg(OPT_time);
-  ctx.keepDir = ctx.args.getLastArgValue(OPT_keep_dir_EQ).str();
-  ctx.keep = ctx.args.hasArg(OPT_keep) || !ctx.keepDir.empty();
-  if (!ctx.keepDir.empty() && !sys::fs::is_directory(ctx.keepDir))
-    Error(ctx) << "--keep-dir: '" << ctx.keepDir << "' is not a folder";
-  if (const Arg *arg = ctx.args.getLastArg(OPT_t); arg && StringRef(arg->getValue()).getAsInteger(10, ctx.threads))
+  ctx.timeFile = ctx.args.getLastArgValue(OPT_time_EQ).str();
+  ctx.outputDir = ctx.args.getLastArgValue(OPT_odir_EQ).str();
+  if (!ctx.outputDir.empty() && !sys::fs::is_directory(ctx.outputDir))
+    Error(ctx) << "-odir: '" << ctx.outputDir << "' is not a folder";
+  chooseKept(ctx);
+  if (const Arg *arg = ctx.args.getLastArg(OPT_t); !arg)
+    ctx.threads = isRunByNinja() || findJobserver() == Jobserver::IsClosed ? 1 : 0;
+  else if (StringRef(arg->getValue()).getAsInteger(10, ctx.threads))
     Error(ctx) << arg->getAsString(ctx.args) << ": not a number of threads";
   ctx.floats = parseFloatOptions(ctx);
   ctx.tensorMaps = hasHostCode(ctx.stage);
   parseBool(ctx, OPT_tensor_maps_EQ, ctx.tensorMaps);
-  if (ctx.args.hasArg(OPT_dlto))
-    Error(ctx) << "-dlto: optimizing across objects when device code is linked is not available";
-  ctx.relocatable = ctx.args.hasArg(OPT_dc) || ctx.args.getLastArgValue(OPT_rdc_EQ) == "true";
+  if (const Arg *arg = ctx.args.getLastArg(OPT_dc, OPT_dw, OPT_rdc_EQ))
+    ctx.relocatable = arg->getOption().matches(OPT_dc) ||
+                      (arg->getOption().matches(OPT_rdc_EQ) && StringRef(arg->getValue()) == "true");
+  // As in nvcc, -G -dopt=on is optimized code with lines.
+  ctx.deviceDebug = ctx.args.hasArg(OPT_G) && !ctx.args.hasArg(OPT_dopt_EQ);
+  ctx.lineInfo = !ctx.deviceDebug && ctx.args.hasArg(OPT_lineinfo, OPT_G);
   if (const Arg *arg = ctx.args.getLastArg(OPT_cudart_EQ);
       arg && !is_contained({"static", "shared", "none"}, StringRef(arg->getValue())))
     Error(ctx) << "--cudart: '" << arg->getValue() << "' is not static, shared or none";
@@ -322,23 +347,38 @@ void parseCommandLine(Context &ctx, int argc, char **argv) {
   checkTileWarnings(ctx);
 }
 
+static void listArchitectures(bool ptx, bool code) {
+  for (const nvidia::Facts &facts : nvidia::allArchitectures())
+    if (!facts.arch.suffix)
+      outs() << (ptx && code ? "arch=" + facts.arch.compute() + ",code=" + facts.arch.sm()
+                 : ptx       ? facts.arch.compute()
+                             : facts.arch.sm())
+             << "\n";
+}
+
 bool answerQuestions(Context &ctx) {
   if (ctx.asNvcc && answerAsNvcc(ctx))
     return true;
   if (ctx.args.hasArg(OPT_help)) {
-    table().printHelp(outs(), "tcc [options] file...",
+    optionTable().printHelp(outs(), "tcc [options] file...",
                       "tcc compiles C++ sources that mix host code, tile kernels (.tt.cpp) and SIMT kernels (.cu), and links them.");
     return true;
   }
   if (ctx.args.hasArg(OPT_version)) {
-    outs() << "tcc " TILECC_VERSION "\nLLVM " LLVM_VERSION_STRING "\n";
+    // Build systems look for the second line, to know whose options this compiler takes.
+    outs() << "tcc " TILECC_VERSION "\nclang version " LLVM_VERSION_STRING "\n";
     if (ctx.cuda.hasPtxas())
-      outs() << "CUDA toolkit " << ctx.cuda.version(ctx) << " in " << ctx.cuda.path << "\n";
+      outs() << "CUDA toolkit " << ctx.cuda.version() << " in " << ctx.cuda.path << "\n";
     else
       outs() << "no CUDA toolkit: kernels are embedded as PTX\n";
     return true;
   }
-  return false;
+  if (ctx.args.hasArg(OPT_list_gpu_arch, OPT_list_gpu_code)) {
+    listArchitectures(ctx.args.hasArg(OPT_list_gpu_arch), ctx.args.hasArg(OPT_list_gpu_code));
+    return true;
+  }
+  // -print-search-dirs, -dumpmachine and the like, and -v alone.
+  return ctx.inputs.empty() && ctx.linkLine.empty() && !ctx.errors && clangAnswers(ctx);
 }
 
 } // namespace tilecc

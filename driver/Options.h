@@ -16,6 +16,9 @@ enum ID {
 #include "driver/Options.inc"
 #undef OPTION
 };
+
+/// Of Options.td, beside llvm::opt::DriverFlag.
+enum Flag { CommaList = 1 << 4 };
 } // namespace options
 
 /// Reads the command line into `ctx`: arguments, inputs, the stage to stop at, what goes to Clang and to the linker.

@@ -1,7 +1,8 @@
 //===- Options.td - every option of tcc, once ----------------------------------------------------------*- tablegen -*-//
 //
 // nvcc's options with nvcc's meaning, and Clang's spelling where both exist. --help, parsing and the spelling hints all
-// come from this table. An option in HostGroup goes to the host compiler as it was written.
+// come from this table. An option in HostGroup goes to the host compiler as it was written; so does what is not here but
+// in Clang's own table (CommandLine.cpp). What nvcc has and tcc has no use for is in NvccOptions.td.
 //
 //===----------------------------------------------------------------------------------------------------------------===//
 
@@ -9,6 +10,7 @@ include "llvm/Option/OptParser.td"
 
 def OutputGroup : OptionGroup<"output">, HelpText<"WHAT TO PRODUCE">;
 def GpuGroup : OptionGroup<"gpu">, HelpText<"GPU CODE">;
+def TargetGroup : OptionGroup<"target">, Group<GpuGroup>; // -arch and its kin
 def HostGroup : OptionGroup<"host">, HelpText<"HOST COMPILATION (and preprocessing, which kernels share)">;
 def LinkGroup : OptionGroup<"link">, HelpText<"LINKING">;
 def DependencyGroup : OptionGroup<"dependency">, HelpText<"DEPENDENCY FILES">;
@@ -23,29 +25,61 @@ class Dep : Group<DependencyGroup>;
 class Inspect : Group<InspectGroup>;
 class Tool : Group<ToolGroup>;
 
+// Options that nvcc takes a list for: it splits the value at commas. GCC and Clang do not, so of the spellings that they
+// have, too, only tcc-nvcc does.
+def CommaList : OptionFlag;
+
+// nvcc's spellings: --long and -short, a value behind a blank or '='.
+multiclass NvccFlag<string long, string short, OptionGroup group, string help> {
+  def "" : Flag<["-"], short>, Group<group>, HelpText<help>;
+  def _long : Flag<["--"], long>, Alias<!cast<Option>(NAME)>;
+}
+multiclass NvccValue<string long, string short, OptionGroup group, string meta, string help, string values = ""> {
+  def _EQ : Joined<["-"], short # "=">, Group<group>, MetaVarName<meta>, HelpText<help>, Values<values>;
+  def "" : Separate<["-"], short>, Alias<!cast<Option>(NAME # "_EQ")>;
+  def _long : Separate<["--"], long>, Alias<!cast<Option>(NAME # "_EQ")>;
+  def _long_EQ : Joined<["--"], long # "=">, Alias<!cast<Option>(NAME # "_EQ")>;
+}
+// Those of an option that is spelled as GCC's, too.
+multiclass AlsoFlag<string long, Option option> {
+  def _long : Flag<["--"], long>, Alias<option>;
+}
+multiclass AlsoValue<string long, string short, Option option> {
+  def _nvcc_EQ : Joined<["-"], short # "=">, Alias<option>;
+  def _long : Separate<["--"], long>, Alias<option>;
+  def _long_EQ : Joined<["--"], long # "=">, Alias<option>;
+}
+
 //===--- what to produce --------------------------------------------------------------------------------------------===//
 
 def o : JoinedOrSeparate<["-"], "o">, Out, MetaVarName<"<file>">, HelpText<"Write the output to <file>; - is standard output">;
-def output_file : Joined<["--"], "output-file=">, Alias<o>;
+defm o : AlsoValue<"output-file", "o", o>;
+defm odir : NvccValue<"output-directory", "odir", OutputGroup, "<dir>", "Write outputs that -o does not name to <dir>">;
 def c : Flag<["-"], "c">, Out, HelpText<"Compile to an object file, do not link">;
-def compile : Flag<["--"], "compile">, Alias<c>;
-def dc : Flag<["-", "--"], "dc">, Out, HelpText<"The same as -c -rdc=true">;
-def device_c : Flag<["--"], "device-c">, Alias<dc>;
-def dlink : Flag<["-", "--"], "dlink">, Out,
-  HelpText<"Link the relocatable device code of objects and libraries into an object, for a host link by another program">;
-def device_link : Flag<["--"], "device-link">, Alias<dlink>;
+defm c : AlsoFlag<"compile", c>;
+defm dc : NvccFlag<"device-c", "dc", OutputGroup, "The same as -c -rdc=true">;
+defm dw : NvccFlag<"device-w", "dw", OutputGroup, "The same as -c -rdc=false">;
+defm dlink : NvccFlag<"device-link", "dlink", OutputGroup,
+  "Link the relocatable device code of objects and libraries into an object, for a host link by another program">;
+defm link : NvccFlag<"link", "link", OutputGroup, "Compile and link: what is done without it">;
+defm lib : NvccFlag<"lib", "lib", OutputGroup, "Compile, and collect the objects in a static library">;
+defm run : NvccFlag<"run", "run", OutputGroup, "Compile, link, and run the program">;
+defm run_args : NvccValue<"run-args", "run-args", OutputGroup, "<arguments>", "What it is run with, separated by commas">;
 def registration_list_EQ : Joined<["--"], "registration-list=">, Flags<[HelpHidden]>, Out, // as printed steps have it
   HelpText<"The last step of a device link">;
 def E : Flag<["-"], "E">, Out, HelpText<"Preprocess only">;
+defm E : AlsoFlag<"preprocess", E>;
 def fsyntax_only : Flag<["-"], "fsyntax-only">, Out, HelpText<"Check sources, kernels included, and write nothing">;
+def fdevice_syntax_only : Flag<["-", "--"], "fdevice-syntax-only">, Alias<fsyntax_only>;
 def S : Flag<["-"], "S">, Out, HelpText<"Compile the host code to assembly (the same as --emit=host-asm)">;
-def ptx : Flag<["-", "--"], "ptx">, Out, HelpText<"Compile the kernels to PTX">;
-def cubin : Flag<["-", "--"], "cubin">, Out, HelpText<"Compile the kernels to a cubin, for one -arch">;
-def fatbin : Flag<["-", "--"], "fatbin">, Out, HelpText<"Compile the kernels to a fatbinary">;
+defm ptx : NvccFlag<"ptx", "ptx", OutputGroup, "Compile the kernels to PTX">;
+defm cubin : NvccFlag<"cubin", "cubin", OutputGroup, "Compile the kernels to a cubin, for one -arch">;
+defm fatbin : NvccFlag<"fatbin", "fatbin", OutputGroup, "Compile the kernels to a fatbinary">;
 def emit_EQ : Joined<["--"], "emit=">, Out, MetaVarName<"<stage>">,
   Values<"ttir,ttgir,llvm,ptx,cubin,sass,fatbin,cpu-llvm,cpu-asm,host-llvm,host-asm,obj">,
   HelpText<"Stop at a stage: ttir, ttgir, llvm, ptx, cubin, sass, fatbin, cpu-llvm, cpu-asm, host-llvm, host-asm or obj; "
            "text goes to standard output unless -o is given">;
+def emit_llvm : Flag<["-"], "emit-llvm">, Out, HelpText<"With -S, LLVM IR of the host code (the same as --emit=host-llvm)">;
 def kernel_EQ : Joined<["--"], "kernel=">, Out, MetaVarName<"<name>">,
   HelpText<"With --emit, -ptx, -cubin: only the kernel of this name (as written, add<1024>, or mangled)">;
 def variant_EQ : Joined<["--"], "variant=">, Out, MetaVarName<"<v>">, Values<"a16,p16,generic,all">,
@@ -55,35 +89,28 @@ def shared : Flag<["-", "--"], "shared">, Out, HelpText<"Link a shared library">
 
 //===--- GPU code ---------------------------------------------------------------------------------------------------===//
 
-def arch_EQ : Joined<["-", "--"], "arch=">, Gpu, MetaVarName<"<arch>">,
-  HelpText<"sm_XX (its code and its PTX), compute_XX (PTX only), native, all or all-major; default: code for sm_80 and "
-           "sm_90, and PTX for compute_90">;
-def arch : Separate<["-", "--"], "arch">, Alias<arch_EQ>;
-def gpu_architecture_EQ : Joined<["--"], "gpu-architecture=">, Alias<arch_EQ>;
-def gencode : Separate<["-", "--"], "gencode">, Gpu, MetaVarName<"arch=compute_XX,code=[sm_XX,compute_XX]">,
-  HelpText<"Add code or PTX for one target; may be repeated">;
-def gencode_EQ : Joined<["-", "--"], "gencode=">, Alias<gencode>;
-def generate_code_EQ : Joined<["--"], "generate-code=">, Alias<gencode>;
-def lineinfo : Flag<["-", "--"], "lineinfo">, Gpu, HelpText<"Keep line information in cubins, for profilers">;
-def generate_line_info : Flag<["--"], "generate-line-info">, Alias<lineinfo>;
-def maxrregcount_EQ : Joined<["-", "--"], "maxrregcount=">, Gpu, MetaVarName<"<n>">,
-  HelpText<"At most <n> registers a thread">;
-def maxrregcount : Separate<["-", "--"], "maxrregcount">, Alias<maxrregcount_EQ>;
-def fmad_EQ : Joined<["-", "--"], "fmad=">, Gpu, Values<"true,false">, MetaVarName<"<true|false>">,
-  HelpText<"Contract products and sums of kernels to fused multiply-adds; default: true">;
-def fmad : Separate<["-", "--"], "fmad">, Alias<fmad_EQ>;
-def ftz_EQ : Joined<["-", "--"], "ftz=">, Gpu, Values<"true,false">, MetaVarName<"<true|false>">,
-  HelpText<"Take subnormal floats for zero on GPUs; default: false">;
-def ftz : Separate<["-", "--"], "ftz">, Alias<ftz_EQ>;
-def prec_div_EQ : Joined<["-", "--"], "prec-div=">, Gpu, Values<"true,false">, MetaVarName<"<true|false>">,
-  HelpText<"Divide floats exactly on GPUs; default: false, as Triton's (nvcc's is true)">;
-def prec_div : Separate<["-", "--"], "prec-div">, Alias<prec_div_EQ>;
-def prec_sqrt_EQ : Joined<["-", "--"], "prec-sqrt=">, Gpu, Values<"true,false">, MetaVarName<"<true|false>">,
-  HelpText<"Take exact square roots of floats on GPUs; default: false, as Triton's (nvcc's is true)">;
-def prec_sqrt : Separate<["-", "--"], "prec-sqrt">, Alias<prec_sqrt_EQ>;
-def use_fast_math : Flag<["-", "--"], "use_fast_math">, Gpu,
-  HelpText<"Use the approximate functions of float that GPUs have; implies -ftz=true -prec-div=false -prec-sqrt=false "
-           "-fmad=true">;
+defm arch : NvccValue<"gpu-architecture", "arch", TargetGroup, "<arch>",
+  "sm_XX (its code and its PTX), compute_XX (PTX only), native, all or all-major; default: code for sm_80 and sm_90, and "
+  "PTX for compute_90">;
+defm gpu_code : NvccValue<"gpu-code", "code", TargetGroup, "<arch>,...", "With -arch=compute_XX: what to make of it">;
+defm gencode : NvccValue<"generate-code", "gencode", TargetGroup, "arch=compute_XX,code=[sm_XX,compute_XX]",
+  "Add code or PTX for one target; may be repeated">;
+def offload_arch_EQ : Joined<["--"], "offload-arch=">, Group<TargetGroup>, MetaVarName<"<arch>,...">,
+  HelpText<"As Clang has it: add code and PTX for these; may be repeated">;
+def cuda_gpu_arch_EQ : Joined<["--"], "cuda-gpu-arch=">, Alias<offload_arch_EQ>;
+defm lineinfo : NvccFlag<"generate-line-info", "lineinfo", GpuGroup, "Keep line information in cubins, for profilers">;
+defm source_in_ptx : NvccFlag<"source-in-ptx", "src-in-ptx", GpuGroup, "Put the lines of the source into PTX, as comments">;
+defm maxrregcount : NvccValue<"maxrregcount", "maxrregcount", GpuGroup, "<n>", "At most <n> registers a thread">;
+defm fmad : NvccValue<"fmad", "fmad", GpuGroup, "<true|false>",
+  "Contract products and sums of kernels to fused multiply-adds; default: true", "true,false">;
+defm ftz : NvccValue<"ftz", "ftz", GpuGroup, "<true|false>",
+  "Take subnormal floats for zero on GPUs; default: false", "true,false">;
+defm prec_div : NvccValue<"prec-div", "prec-div", GpuGroup, "<true|false>",
+  "Divide floats exactly on GPUs; default: false, as Triton's (nvcc's is true)", "true,false">;
+defm prec_sqrt : NvccValue<"prec-sqrt", "prec-sqrt", GpuGroup, "<true|false>",
+  "Take exact square roots of floats on GPUs; default: false, as Triton's (nvcc's is true)", "true,false">;
+defm use_fast_math : NvccFlag<"use_fast_math", "use_fast_math", GpuGroup,
+  "Use the approximate functions of float that GPUs have; implies -ftz=true -prec-div=false -prec-sqrt=false -fmad=true">;
 def num_warps_EQ : Joined<["-", "--"], "num-warps=">, Gpu, MetaVarName<"<n>">,
   HelpText<"Warps of a program, for kernels that do not say it with [[tt::num_warps(n)]]; default: what fits their tiles, and "
            "4 for an input of TTIR">;
@@ -95,18 +122,15 @@ def num_ctas_EQ : Joined<["--"], "num-ctas=">, Gpu, MetaVarName<"<n>">,
 def tensor_maps_EQ : Joined<["--"], "tensor-maps=">, Gpu, Values<"true,false">, MetaVarName<"<true|false>">,
   HelpText<"Let kernels take tensor maps behind their parameters, which the runtime makes at a launch; default: true in "
            "objects, false where only code for GPUs is written">;
-def resource_usage : Flag<["-", "--"], "resource-usage">, Gpu, HelpText<"Print the registers and memory each kernel uses">;
-def Xptxas : Separate<["-"], "Xptxas">, Gpu, MetaVarName<"<options>">, HelpText<"Pass comma-separated options to ptxas">;
-def Xptxas_EQ : Joined<["-"], "Xptxas=">, Alias<Xptxas>;
-def ptxas_options_EQ : Joined<["--"], "ptxas-options=">, Alias<Xptxas>;
-def ptxas_options : Separate<["--"], "ptxas-options">, Alias<Xptxas>;
-def Xnvlink : Separate<["-"], "Xnvlink">, Gpu, MetaVarName<"<options>">,
-  HelpText<"Pass comma-separated options to nvlink, which links relocatable device code">;
-def Xnvlink_EQ : Joined<["-"], "Xnvlink=">, Alias<Xnvlink>;
-def compress_mode_EQ : Joined<["-", "--"], "compress-mode=">, Gpu, MetaVarName<"<mode>">,
-  Values<"default,size,speed,balance,none">,
-  HelpText<"Compress the fatbinary, as nvcc does; default here: none, so that the PTX in a program can be read">;
-def compress_mode : Separate<["-", "--"], "compress-mode">, Alias<compress_mode_EQ>;
+defm resource_usage : NvccFlag<"resource-usage", "res-usage", GpuGroup, "Print the registers and memory each kernel uses">;
+defm Xptxas : NvccValue<"ptxas-options", "Xptxas", GpuGroup, "<options>", "Pass comma-separated options to ptxas">;
+def Xcuda_ptxas : Separate<["-"], "Xcuda-ptxas">, Alias<Xptxas_EQ>;
+defm Xnvlink : NvccValue<"nvlink-options", "Xnvlink", GpuGroup, "<options>",
+  "Pass comma-separated options to nvlink, which links relocatable device code">;
+defm compress_mode : NvccValue<"compress-mode", "compress-mode", GpuGroup, "<mode>",
+  "Compress the fatbinary, as nvcc does; default here: none, so that the PTX in a program can be read",
+  "default,size,speed,balance,none">;
+defm no_compress : NvccFlag<"no-compress", "no-compress", GpuGroup, "The same as -compress-mode=none">;
 def cuda_path_EQ : Joined<["--"], "cuda-path=">, Gpu, MetaVarName<"<dir>">,
   HelpText<"The CUDA toolkit; default: TILECC_CUDA_PATH, CUDA_PATH, the one nvcc on PATH belongs to, /usr/local/cuda; "
            "'none' uses none: kernels are then embedded as PTX">;
@@ -120,51 +144,68 @@ def include_simt_fatbin_EQ : Joined<["--"], "include-simt-fatbin=">, Flags<[Help
   HelpText<"The same for the SIMT kernels of the source">;
 def simt : Flag<["--"], "simt">, Gpu,
   HelpText<"Accept SIMT code (__device__, threadIdx, <<<grid, block>>>) in every source, as in a .cu; needs a CUDA toolkit">;
-def cudart_EQ : Joined<["-", "--"], "cudart=">, Gpu, Values<"static,shared,none">, MetaVarName<"<kind>">,
-  HelpText<"CUDA's runtime, which SIMT kernels are launched by: static (the default), shared, or none">;
-def cudart : Separate<["-", "--"], "cudart">, Alias<cudart_EQ>;
-def default_stream_EQ : Joined<["-", "--"], "default-stream=">, Gpu, Values<"legacy,null,per-thread">, MetaVarName<"<kind>">,
-  HelpText<"The stream of SIMT launches that name none: legacy (the default), null (the same), or per-thread">;
-def default_stream : Separate<["-", "--"], "default-stream">, Alias<default_stream_EQ>;
-def G : Flag<["-", "--"], "G">, Gpu, HelpText<"Debug information for SIMT code, which is then not optimized">;
-def device_debug : Flag<["--"], "device-debug">, Alias<G>;
-def rdc_EQ : Joined<["-", "--"], "rdc=">, Gpu, Values<"true,false">, MetaVarName<"<true|false>">,
-  HelpText<"Relocatable device code: SIMT code may use functions and variables of other objects, and launch kernels; "
-           "default: false">;
-def rdc : Separate<["-", "--"], "rdc">, Alias<rdc_EQ>;
-def relocatable_device_code_EQ : Joined<["--"], "relocatable-device-code=">, Alias<rdc_EQ>;
+defm cudart : NvccValue<"cudart", "cudart", GpuGroup, "<kind>",
+  "CUDA's runtime, which SIMT kernels are launched by: static (the default), shared, or none", "static,shared,none">;
+defm cudadevrt : NvccValue<"cudadevrt", "cudadevrt", GpuGroup, "<kind>",
+  "CUDA's runtime of device code, for a device link: static (the default) or none", "static,none">;
+defm libdevice_directory : NvccValue<"libdevice-directory", "ldir", GpuGroup, "<dir>",
+  "Where libdevice.10.bc lies; default: in the CUDA toolkit">;
+defm default_stream : NvccValue<"default-stream", "default-stream", GpuGroup, "<kind>",
+  "The stream of SIMT launches that name none: legacy (the default), null (the same), or per-thread",
+  "legacy,null,per-thread">;
+defm G : NvccFlag<"device-debug", "G", GpuGroup, "Debug information for SIMT code, which is then not optimized">;
+defm dopt : NvccValue<"dopt", "dopt", GpuGroup, "on", "With -G: optimize all the same; debug information is then lines", "on">;
+defm rdc : NvccValue<"relocatable-device-code", "rdc", GpuGroup, "<true|false>",
+  "Relocatable device code: SIMT code may use functions and variables of other objects, and launch kernels; default: false",
+  "true,false">;
+def fgpu_rdc : Flag<["-"], "fgpu-rdc">, Alias<rdc_EQ>, AliasArgs<["true"]>;
+def fno_gpu_rdc : Flag<["-"], "fno-gpu-rdc">, Alias<rdc_EQ>, AliasArgs<["false"]>;
+defm nodlink : NvccFlag<"no-device-link", "nodlink", GpuGroup, "Link objects without the device link that they may need">;
 
 //===--- host compilation -------------------------------------------------------------------------------------------===//
 
-def I : JoinedOrSeparate<["-"], "I">, Host, MetaVarName<"<dir>">, HelpText<"Search <dir> for headers">;
-def isystem : JoinedOrSeparate<["-"], "isystem">, Host, MetaVarName<"<dir>">, HelpText<"Search <dir> for system headers">;
-def isystem_EQ : Joined<["-", "--"], "isystem=">, Alias<isystem>;
+def I : JoinedOrSeparate<["-"], "I">, Host, Flags<[CommaList]>, MetaVarName<"<dir>">, HelpText<"Search <dir> for headers">;
+defm I : AlsoValue<"include-path", "I", I>;
+def isystem : JoinedOrSeparate<["-"], "isystem">, Host, Flags<[CommaList]>, MetaVarName<"<dir>">,
+  HelpText<"Search <dir> for system headers">;
+defm isystem : AlsoValue<"system-include", "isystem", isystem>;
 def iquote : JoinedOrSeparate<["-"], "iquote">, Host, MetaVarName<"<dir>">, HelpText<"Search <dir> for quoted headers">;
 def idirafter : JoinedOrSeparate<["-"], "idirafter">, Host, MetaVarName<"<dir>">;
 def isysroot : JoinedOrSeparate<["-"], "isysroot">, Host, MetaVarName<"<dir>">;
-def include_ : JoinedOrSeparate<["-"], "include">, Host, MetaVarName<"<file>">, HelpText<"Include <file> first">;
+def include_ : JoinedOrSeparate<["-"], "include">, Host, Flags<[CommaList]>, MetaVarName<"<file>">,
+  HelpText<"Include <file> first">;
+defm include_ : AlsoValue<"pre-include", "include", include_>;
 def imacros : JoinedOrSeparate<["-"], "imacros">, Host, MetaVarName<"<file>">;
 def H : Flag<["-"], "H">, Host, HelpText<"Print the headers that are parsed">;
-def D : JoinedOrSeparate<["-"], "D">, Host, MetaVarName<"<macro>[=<value>]">, HelpText<"Define a macro">;
-def U : JoinedOrSeparate<["-"], "U">, Host, MetaVarName<"<macro>">, HelpText<"Undefine a macro">;
-def std_EQ : Joined<["-", "--"], "std=">, Host, MetaVarName<"<standard>">, HelpText<"C++ standard, default gnu++20">;
-def std : Separate<["-", "--"], "std">, Alias<std_EQ>;
+def D : JoinedOrSeparate<["-"], "D">, Host, Flags<[CommaList]>, MetaVarName<"<macro>[=<value>]">, HelpText<"Define a macro">;
+defm D : AlsoValue<"define-macro", "D", D>;
+def U : JoinedOrSeparate<["-"], "U">, Host, Flags<[CommaList]>, MetaVarName<"<macro>">, HelpText<"Undefine a macro">;
+defm U : AlsoValue<"undefine-macro", "U", U>;
+defm std : NvccValue<"std", "std", HostGroup, "<standard>", "C++ standard, default gnu++20">;
 def O : Joined<["-"], "O">, Host, MetaVarName<"<0|1|2|3|s|z|g>">, HelpText<"Optimise the host code; kernels always are">;
-def O_flag : Flag<["-"], "O">, Host;
+defm O : AlsoValue<"optimize", "O", O>;
 def g_Group : Joined<["-"], "g">, Host, HelpText<"Debug information for the host code, lines for kernels">;
+def debug_long : Flag<["--"], "debug">, Alias<g_Group>;
 def W : Joined<["-"], "W">, Host, MetaVarName<"<warning>">, HelpText<"Enable a warning; -Wno-<warning> disables it">;
+def Werror_EQ : Joined<["-"], "Werror=">, Host, MetaVarName<"<warning>,...">,
+  HelpText<"Make warnings errors; all-warnings: all of them, as -Werror alone">;
+def Werror_EQ_long : Joined<["--"], "Werror=">, Alias<Werror_EQ>;
+def Wreorder_long : Flag<["--"], "Wreorder">, Alias<W>, AliasArgs<["reorder"]>;
+def Wno_deprecated_declarations_long : Flag<["--"], "Wno-deprecated-declarations">, Alias<W>,
+  AliasArgs<["no-deprecated-declarations"]>;
 def Wtile : Joined<["-"], "Wtile-">, Gpu, MetaVarName<"<name>">,
   HelpText<"Enable a warning about kernels: spill, ptxas, cpu, loop, view, uninitialized, size (all are on); "
            "-Wno-tile-<name> disables it; -Wtile-spill=all looks at every variant of a kernel, not only at the one that a "
            "launch takes first">;
 def Rtile_EQ : Joined<["-"], "Rtile=">, Gpu, Values<"warps">, MetaVarName<"<what>">,
   HelpText<"Tell what was decided about kernels: warps, how many run a program and why">;
-def enable_tile : Flag<["-", "--"], "enable-tile">, Gpu, HelpText<"Does nothing: tcc compiles tile kernels without it">;
-def tile_only : Flag<["-", "--"], "tile-only">, Gpu, HelpText<"Does nothing in a source that has only tile kernels">;
+defm enable_tile : NvccFlag<"enable-tile", "enable-tile", GpuGroup, "Does nothing: tcc compiles tile kernels without it">;
+defm tile_only : NvccFlag<"tile-only", "tile-only", GpuGroup, "Does nothing in a source that has only tile kernels">;
 def Wno_tile : Joined<["-"], "Wno-tile-">, Gpu;
 def Werror_tile : Joined<["-"], "Werror=tile-">, Gpu;
 def Wno_error_tile : Joined<["-"], "Wno-error=tile-">, Gpu;
 def w : Flag<["-"], "w">, Host, HelpText<"No warnings">;
+defm w : AlsoFlag<"disable-warnings", w>;
 def Wa : CommaJoined<["-"], "Wa,">, Host, MetaVarName<"<option>">;
 def Wp : CommaJoined<["-"], "Wp,">, Host, MetaVarName<"<option>">;
 def pedantic : Flag<["-", "--"], "pedantic">, Host;
@@ -172,47 +213,51 @@ def pedantic_errors : Flag<["-", "--"], "pedantic-errors">, Host;
 def f_Group : Joined<["-"], "f">, Host, MetaVarName<"<feature>">, HelpText<"Clang's -f options, for the host code">;
 def m_Group : Joined<["-"], "m">, Host, MetaVarName<"<feature>">, HelpText<"Clang's -m options, for the host code">;
 def pthread : Flag<["-"], "pthread">, Host, HelpText<"Compile and link with threads">;
-def pipe : Flag<["-"], "pipe">, Host;
-def p_flag : Flag<["-"], "p">, Host;
-def pg : Flag<["-"], "pg">, Host;
+def pg : Flag<["-"], "pg">, Host, HelpText<"Instrument for gprof">;
+defm pg : AlsoFlag<"profile", pg>;
+defm noeh : NvccFlag<"no-exceptions", "noeh", HostGroup, "No exceptions, as -fno-exceptions">;
+defm ftemplate_depth : NvccValue<"ftemplate-depth", "ftemplate-depth", HostGroup, "<n>", "How deep templates may nest">;
+defm ftemplate_backtrace_limit : NvccValue<"ftemplate-backtrace-limit", "ftemplate-backtrace-limit", HostGroup, "<n>",
+  "How many notes of template instantiations a message has; 0: all">;
+defm frandom_seed : NvccValue<"frandom-seed", "frandom-seed", HostGroup, "<text>",
+  "What random numbers begin with; objects are the same from run to run without it">;
+defm m : NvccValue<"machine", "m", HostGroup, "64", "Code for 64 bits: there is no other">;
+def m64 : Flag<["-", "--"], "m64">, Alias<m_EQ>, AliasArgs<["64"]>;
 def ansi : Flag<["-", "--"], "ansi">, Host;
-def nostdinc : Flag<["-"], "nostdinc">, Host;
-def nostdincxx : Flag<["-"], "nostdinc++">, Host;
-def stdlib_EQ : Joined<["-", "--"], "stdlib=">, Host;
-def sysroot_EQ : Joined<["--"], "sysroot=">, Host;
-def sysroot : Separate<["--"], "sysroot">, Host;
-def target_EQ : Joined<["--"], "target=">, Host;
-def gcc_toolchain_EQ : Joined<["--"], "gcc-toolchain=">, Host;
-def Xclang : Separate<["-"], "Xclang">, Host, MetaVarName<"<option>">;
-def mllvm : Separate<["-"], "mllvm">, Host, MetaVarName<"<option>">;
-def Xpreprocessor : Separate<["-"], "Xpreprocessor">, Host;
+def Xarch_host : Separate<["-"], "Xarch_host">, Host, Flags<[RenderAsInput]>, MetaVarName<"<option>">,
+  HelpText<"As Clang has it: an option for the host code">;
+def clang_argument : Separate<["--"], "clang-argument">, Flags<[HelpHidden, RenderAsInput]>, Host; // of Clang's own table
 def x : JoinedOrSeparate<["-"], "x">, Host, MetaVarName<"<language>">,
   HelpText<"Treat the inputs that follow as tile (a .tt.cpp), cu, c++, c, ... or none">;
-def Xcompiler : Separate<["-"], "Xcompiler">, Host, MetaVarName<"<options>">,
-  HelpText<"Pass comma-separated options to the host compiler">;
-def Xcompiler_EQ : Joined<["-"], "Xcompiler=">, Alias<Xcompiler>;
-def compiler_options_EQ : Joined<["--"], "compiler-options=">, Alias<Xcompiler>;
-def compiler_options : Separate<["--"], "compiler-options">, Alias<Xcompiler>;
+defm x : AlsoValue<"x", "x", x>;
+defm Xcompiler : NvccValue<"compiler-options", "Xcompiler", HostGroup, "<options>",
+  "Pass comma-separated options to the host compiler">;
+defm ccbin : NvccValue<"compiler-bindir", "ccbin", HostGroup, "<compiler>",
+  "A g++, or the folder of one, whose libraries the host code is compiled and linked with; the compiler is Clang in any case">;
 
 //===--- linking ----------------------------------------------------------------------------------------------------===//
 
-def L : JoinedOrSeparate<["-"], "L">, Link, MetaVarName<"<dir>">, HelpText<"Search <dir> for libraries">;
-def l : JoinedOrSeparate<["-"], "l">, Link, MetaVarName<"<library>">, HelpText<"Link a library">;
+def L : JoinedOrSeparate<["-"], "L">, Link, Flags<[CommaList]>, MetaVarName<"<dir>">, HelpText<"Search <dir> for libraries">;
+defm L : AlsoValue<"library-path", "L", L>;
+def l : JoinedOrSeparate<["-"], "l">, Link, Flags<[CommaList]>, MetaVarName<"<library>">, HelpText<"Link a library">;
+defm l : AlsoValue<"library", "l", l>;
 def Wl : CommaJoined<["-"], "Wl,">, Link, MetaVarName<"<options>">, HelpText<"Pass comma-separated options to the linker">;
-def Xlinker : Separate<["-"], "Xlinker">, Link, MetaVarName<"<options>">,
-  HelpText<"Pass comma-separated options to the linker">;
-def Xlinker_EQ : Joined<["-"], "Xlinker=">, Alias<Xlinker>;
-def linker_options_EQ : Joined<["--"], "linker-options=">, Alias<Xlinker>;
-def linker_options : Separate<["--"], "linker-options">, Alias<Xlinker>;
+defm Xlinker : NvccValue<"linker-options", "Xlinker", LinkGroup, "<options>", "Pass comma-separated options to the linker">;
+defm Xarchive : NvccValue<"archive-options", "Xarchive", LinkGroup, "<options>",
+  "With -lib: pass comma-separated options to the archiver">;
+defm archiver_binary : NvccValue<"archiver-binary", "arbin", LinkGroup, "<program>", "The archiver; default: ar">;
+def clang_link_argument : Separate<["--"], "clang-link-argument">, Flags<[HelpHidden, RenderAsInput]>, Link;
 def static_ : Flag<["-"], "static">, Link, HelpText<"Link without shared libraries (no GPU can be opened then)">;
 def static_libstdcxx : Flag<["-"], "static-libstdc++">, Link;
 def static_libgcc : Flag<["-"], "static-libgcc">, Link;
+def static_pie : Flag<["-"], "static-pie">, Link, HelpText<"The same, of a program that can be loaded anywhere">;
 def pie : Flag<["-"], "pie">, Link;
 def no_pie : Flag<["-"], "no-pie">, Link;
 def nopie : Flag<["-"], "nopie">, Alias<no_pie>;
 def rdynamic : Flag<["-"], "rdynamic">, Link, HelpText<"Export the executable's symbols">;
 def rpath : Separate<["-"], "rpath">, Link, MetaVarName<"<dir>">;
-def r : Flag<["-"], "r">, Link;
+def r : Flag<["-"], "r">, Link, HelpText<"Link into an object that can be linked again">;
+defm r : AlsoFlag<"relocatable-link", r>;
 def s : Flag<["-"], "s">, Link, HelpText<"Strip symbols">;
 def T : JoinedOrSeparate<["-"], "T">, Link;
 def u : JoinedOrSeparate<["-"], "u">, Link;
@@ -227,55 +272,60 @@ def rt_EQ : Joined<["--"], "rt=">, Link, Values<"static,shared,none">, MetaVarNa
 //===--- dependency files -------------------------------------------------------------------------------------------===//
 
 def M : Flag<["-"], "M">, Dep, HelpText<"Print a makefile rule of all headers instead of compiling">;
+defm M : AlsoFlag<"generate-dependencies", M>;
 def MM : Flag<["-"], "MM">, Dep, HelpText<"The same without system headers">;
+defm MM : AlsoFlag<"generate-nonsystem-dependencies", MM>;
 def MD : Flag<["-"], "MD">, Dep, HelpText<"Write a makefile rule of all headers beside the object">;
+defm MD : AlsoFlag<"generate-dependencies-with-compile", MD>;
 def MMD : Flag<["-"], "MMD">, Dep, HelpText<"The same without system headers">;
+defm MMD : AlsoFlag<"generate-nonsystem-dependencies-with-compile", MMD>;
 def MP : Flag<["-"], "MP">, Dep, HelpText<"Add a phony target for each header">;
+defm MP : AlsoFlag<"generate-dependency-targets", MP>;
 def MF : JoinedOrSeparate<["-"], "MF">, Dep, MetaVarName<"<file>">, HelpText<"Write the rule to <file>">;
+defm MF : AlsoValue<"dependency-output", "MF", MF>;
 def MT : JoinedOrSeparate<["-"], "MT">, Dep, MetaVarName<"<target>">, HelpText<"The rule's target">;
+defm MT : AlsoValue<"dependency-target-name", "MT", MT>;
 def MQ : JoinedOrSeparate<["-"], "MQ">, Dep, MetaVarName<"<target>">, HelpText<"The rule's target, quoted for make">;
 
 //===--- looking inside ---------------------------------------------------------------------------------------------===//
 
-def dryrun : Flag<["-", "--"], "dryrun">, Inspect, HelpText<"Print the steps as commands that can be pasted, run none">;
+defm dryrun : NvccFlag<"dryrun", "dryrun", InspectGroup, "Print the steps as commands that can be pasted, run none">;
 def hash_hash_hash : Flag<["-"], "###">, Alias<dryrun>, HelpText<"The same">;
-def v : Flag<["-", "--"], "v">, Inspect, HelpText<"Print the steps as they run">;
-def verbose : Flag<["--"], "verbose">, Alias<v>;
-def keep : Flag<["-", "--"], "keep">, Inspect, HelpText<"Keep intermediate files">;
-def save_temps : Flag<["-", "--"], "save-temps">, Alias<keep>;
-def keep_dir_EQ : Joined<["-", "--"], "keep-dir=">, Inspect, MetaVarName<"<dir>">, HelpText<"Keep them in <dir> (implies --keep)">;
-def keep_dir : Separate<["-", "--"], "keep-dir">, Alias<keep_dir_EQ>;
-def time : Flag<["-", "--"], "time">, Inspect, HelpText<"Print how long each step took">;
+defm v : NvccFlag<"verbose", "v", InspectGroup, "Print the steps as they run">;
+defm keep : NvccFlag<"keep", "keep", InspectGroup, "Keep intermediate files">;
+defm save_temps : NvccFlag<"save-temps", "save-temps", InspectGroup, "The same">;
+def save_temps_EQ : Joined<["-", "--"], "save-temps=">, Inspect, MetaVarName<"<obj|cwd>">, Values<"obj,cwd">,
+  HelpText<"Keep intermediate files beside the output (obj), or in the working folder (cwd)">;
+defm keep_dir : NvccValue<"keep-dir", "keep-dir", InspectGroup, "<dir>", "Keep them in <dir> (implies --keep)">;
+defm objtemp : NvccFlag<"objdir-as-tempdir", "objtemp", InspectGroup,
+  "Have temporary files beside the object, not in TMPDIR">;
+defm time : NvccValue<"time", "time", InspectGroup, "<file>",
+  "Append how long each step took to <file>, as comma-separated values; -: print it">;
+def ftime_trace : Flag<["-"], "ftime-trace">, Inspect,
+  HelpText<"Write where the time goes as JSON, for chrome://tracing, beside the output">;
+def ftime_trace_EQ : Joined<["-"], "ftime-trace=">, Inspect, MetaVarName<"<file>">, HelpText<"The same to <file>">;
+defm fdevice_time_trace : NvccValue<"fdevice-time-trace", "fdevice-time-trace", InspectGroup, "<file>",
+  "The same; -: beside the output">;
 def precompile_headers : Flag<["--"], "precompile-headers">, Tool,
   HelpText<"Parse <tilecc/tt.h> beforehand for the usual dialects of C++, into lib/tilecc/language of this installation; "
            "installing does it, moving an installation asks for it again">;
-def version : Flag<["-", "--"], "version">, Inspect, HelpText<"Print the versions of tcc, LLVM and the CUDA toolkit">;
-def help : Flag<["-", "--"], "help">, Inspect, HelpText<"Print this">;
-def h : Flag<["-"], "h">, Alias<help>;
-def print_prog_name_EQ : Joined<["-", "--"], "print-prog-name=">, Host;
-def print_file_name_EQ : Joined<["-", "--"], "print-file-name=">, Host;
-def dumpmachine : Flag<["-"], "dumpmachine">, Host;
-def dumpversion : Flag<["-"], "dumpversion">, Host;
-def print_search_dirs : Flag<["-", "--"], "print-search-dirs">, Host;
-def print_resource_dir : Flag<["-", "--"], "print-resource-dir">, Host;
+defm version : NvccFlag<"version", "V", InspectGroup, "Print the versions of tcc, Clang and the CUDA toolkit">;
+defm help : NvccFlag<"help", "h", InspectGroup, "Print this">;
+defm list_gpu_arch : NvccFlag<"list-gpu-arch", "arch-ls", InspectGroup, "Print the architectures PTX can be made for">;
+defm list_gpu_code : NvccFlag<"list-gpu-code", "code-ls", InspectGroup, "Print the architectures code can be made for">;
 
 //===--- tools ------------------------------------------------------------------------------------------------------===//
 
-def t : JoinedOrSeparate<["-"], "t">, Tool, MetaVarName<"<n>">, HelpText<"Compile for several targets at a time on <n> threads; 1: start none; 0: all cores (the default)">;
-def threads_EQ : Joined<["--"], "threads=">, Alias<t>;
-def threads : Separate<["--"], "threads">, Alias<t>;
-// nvcc's: what they ask for is so in Clang, or concerns a host compiler of its own.
-def forward_unknown_to_host_compiler : Flag<["-", "--"], "forward-unknown-to-host-compiler">, Tool,
-  HelpText<"Pass options that tcc does not know to the host compiler">;
-def extended_lambda : Flag<["-", "--"], "extended-lambda">, Tool;
-def expt_extended_lambda : Flag<["-", "--"], "expt-extended-lambda">, Tool;
-def expt_relaxed_constexpr : Flag<["-", "--"], "expt-relaxed-constexpr">, Tool;
-def allow_unsupported_compiler : Flag<["-", "--"], "allow-unsupported-compiler">, Tool;
-def Wno_deprecated_gpu_targets : Flag<["-", "--"], "Wno-deprecated-gpu-targets">, Tool;
-def Xcudafe : Separate<["-"], "Xcudafe">, Tool; // nvcc's front end is not there
-def Xcudafe_EQ : Joined<["-"], "Xcudafe=">, Tool;
-def diag_suppress : Separate<["-", "--"], "diag-suppress">, Tool;
-def diag_suppress_EQ : Joined<["-", "--"], "diag-suppress=">, Tool;
-def dlto : Flag<["-", "--"], "dlto">, Tool;
-def ccbin : Separate<["-"], "ccbin">, Tool, HelpText<"Ignored: the host compiler is part of tcc">;
-def ccbin_EQ : Joined<["-"], "ccbin=">, Tool;
+def t : JoinedOrSeparate<["-"], "t">, Tool, MetaVarName<"<n>">,
+  HelpText<"Compile for several targets at a time on <n> threads; 1: start none; 0: all cores (the default)">;
+defm t : AlsoValue<"threads", "t", t>;
+defm jobserver : NvccFlag<"jobserver", "jobserver", ToolGroup,
+  "Take a token of make's jobserver for each thread but the first; done without it, too">;
+defm optf : NvccValue<"options-file", "optf", ToolGroup, "<file>", "Read options from <file>, as @<file>">;
+defm forward_unknown_to_host_compiler : NvccFlag<"forward-unknown-to-host-compiler", "forward-unknown-to-host-compiler",
+  ToolGroup, "Pass options that neither tcc nor Clang knows to the host compiler">;
+defm forward_unknown_to_host_linker : NvccFlag<"forward-unknown-to-host-linker", "forward-unknown-to-host-linker",
+  ToolGroup, "Pass them to the linker">;
+defm forward_unknown_opts : NvccFlag<"forward-unknown-opts", "forward-unknown-opts", ToolGroup, "Pass them to both">;
+
+include "NvccOptions.td"

@@ -7,6 +7,7 @@
 #include "driver/Programs.h"
 #include "driver/Actions.h"
 #include "driver/Context.h"
+#include "driver/Options.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -16,6 +17,7 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <sys/mman.h>
 #include <unistd.h>
 
 using namespace llvm;
@@ -60,7 +62,10 @@ const std::string &Context::temporaryDir() {
   if (!tempDir.empty())
     return tempDir;
   SmallString<128> base;
-  sys::path::system_temp_directory(/*ErasedOnReboot=*/true, base);
+  if (args.hasArg(options::OPT_objtemp) && !output.empty() && stage == Stage::Object)
+    base = sys::path::parent_path(output);
+  else
+    sys::path::system_temp_directory(/*ErasedOnReboot=*/true, base);
   sys::path::append(base, "tcc-XXXXXX");
   if (dryRun) { // a fixed name, so that the printed commands can be pasted
     base.resize(base.size() - 6);
@@ -132,6 +137,17 @@ bool runProgram(Context &ctx, ArrayRef<std::string> command, std::string *output
   else if (status > 0)
     Error(ctx) << name << " failed with exit status " << status << " (run with -v to see the command)";
   return !failedToRun && status == 0;
+}
+
+std::string outputOf(ArrayRef<StringRef> command) {
+  int fd = memfd_create("output", MFD_CLOEXEC);
+  // The program opens it by this process' number: its own table of files has no such entry.
+  std::string path = "/proc/" + std::to_string(getpid()) + "/fd/" + std::to_string(fd);
+  int status = sys::ExecuteAndWait(command.front(), command, std::nullopt, {StringRef(), StringRef(path), StringRef()});
+  auto file = MemoryBuffer::getFile(path);
+  std::string text = status == 0 && file ? (*file)->getBuffer().str() : std::string();
+  ::close(fd);
+  return text;
 }
 
 //===--- outputs ----------------------------------------------------------------------------------------------------===//

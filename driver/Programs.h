@@ -18,6 +18,10 @@ struct Context;
 bool runProgram(Context &ctx, llvm::ArrayRef<std::string> command, std::string *output = nullptr,
                 std::string *messages = nullptr);
 
+/// What a program prints on standard output; empty if it cannot be run or fails. It goes through memory: dry runs ask, too, and
+/// have no folder for temporary files.
+std::string outputOf(llvm::ArrayRef<llvm::StringRef> command);
+
 /// Writes a whole output: a regular file appears at once or not at all (a temporary beside it, then a rename); `-`, pipes
 /// and devices are written straight. False, with an Error, if that failed.
 bool writeOutput(Context &ctx, llvm::StringRef path, llvm::StringRef bytes);

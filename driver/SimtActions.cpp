@@ -78,7 +78,7 @@ static std::vector<std::string> deviceArguments(const Context &ctx) {
     args.push_back("-fgpu-flush-denormals-to-zero");
   if (ctx.floats.fastMath)
     args.insert(args.end(), {"-fgpu-approx-transcendentals", "-fapprox-func"});
-  if (ctx.args.hasArg(options::OPT_G))
+  if (ctx.deviceDebug)
     args.insert(args.end(), {"-O0", "-g"});
   else
     args.insert(args.end(), {"-O3", "-gline-directives-only"});
@@ -118,7 +118,8 @@ bool SimtJob::compile(const std::function<void()> &beside, TranslationUnit::Outp
   });
   return !ctx.errors && all_of(zip(files, code), [&](auto both) {
     auto &[file, text] = both;
-    return writeOutput(ctx, file.ptx, *text);
+    bool annotates = kind == TranslationUnit::Output::Assembly && ctx.args.hasArg(options::OPT_source_in_ptx);
+    return writeOutput(ctx, file.ptx, annotates ? withSource(*text) : *text);
   });
 }
 

@@ -37,6 +37,7 @@ constexpr StageRow stages[] = {
     {Stage::Dependencies, "", "", ".d", true}, // -M or -MM, which the host compiler gets, too
     {Stage::Syntax, "", "-fsyntax-only", "", true},
     {Stage::Object, "obj", "-c", ".o", false},
+    {Stage::Archive, "", "-lib", ".a", false},
     {Stage::DeviceLink, "", "-dlink", ".dlink.o", false},
     {Stage::Link, "", "", ".o", false},
 };
@@ -55,14 +56,15 @@ using enum Stage;
 const KindRow kinds[] = {
     {InputKind::TileSource, "a source with kernels",
      {TTIR, TTGIR, LLVM, PTX, Cubin, SASS, Fatbin, CpuLLVM, CpuAsm, HostLLVM, HostAsm, Preprocess, Dependencies, Syntax,
-      Object, Link}},
-    {InputKind::HostSource, "a source", {HostLLVM, HostAsm, Preprocess, Dependencies, Syntax, Object, Link}},
+      Object, Archive, Link}},
+    {InputKind::HostSource, "a source", 
+     {HostLLVM, HostAsm, Preprocess, Dependencies, Syntax, Object, Archive, Link}},
     {InputKind::TTIR, "TTIR", {TTIR, TTGIR, LLVM, PTX, Cubin, SASS, Fatbin, CpuLLVM, CpuAsm}},
     {InputKind::TTGIR, "TTGIR", {TTGIR, LLVM, PTX, Cubin, SASS, Fatbin}},
     {InputKind::PTX, "PTX", {PTX, Cubin, SASS}},
     {InputKind::Cubin, "a cubin", {SASS}},
     {InputKind::Fatbin, "a fatbinary", {SASS}},
-    {InputKind::Linkable, "an input of the linker", {DeviceLink, Link}},
+    {InputKind::Linkable, "an input of the linker", {Archive, DeviceLink, Link}},
 };
 } // namespace
 
@@ -84,8 +86,12 @@ StringRef suffixOf(Stage stage) { return rowOf(stage).suffix; }
 bool isText(Stage stage) { return rowOf(stage).isText; }
 
 bool hasHostCode(Stage stage) {
-  return is_contained({HostLLVM, HostAsm, Object, Link}, stage);
+  return is_contained({HostLLVM, HostAsm, Object, Archive, Link}, stage);
 }
+
+bool isJoint(Stage stage) { return is_contained({Archive, DeviceLink, Link}, stage); }
+
+Stage stageOfSources(Stage stage) { return stage == Archive || stage == Link ? Object : stage; }
 
 bool isForCpu(Stage stage) { return stage == CpuLLVM || stage == CpuAsm; }
 
@@ -107,7 +113,7 @@ std::string whyUnreachable(InputKind kind, Stage stage) {
     return "has no kernels; they are in .tt.cpp files";
   std::string reached =
       join(map_range(row.reaches, [](Stage stage) { return rowOf(stage).name.str(); }), ", ");
-  if (stage == Link)
+  if (stage == Link || stage == Archive)
     return "has no host code to link; stop at a stage with --emit= (" + reached + ")";
   if (stage == DeviceLink)
     return "is to be compiled first, with -dc; the device link takes objects and libraries";

@@ -23,7 +23,7 @@ enum class InputKind {
 
 /// Where to stop. Stages of kernels first, then of the host's half, then of the whole.
 enum class Stage { TTIR, TTGIR, LLVM, PTX, Cubin, SASS, Fatbin, CpuLLVM, CpuAsm, HostLLVM, HostAsm, Preprocess,
-                   Dependencies, Syntax, Object, DeviceLink, Link };
+                   Dependencies, Syntax, Object, Archive, DeviceLink, Link };
 
 /// The stage that --emit= calls `name`.
 std::optional<Stage> stageCalled(llvm::StringRef name);
@@ -39,6 +39,12 @@ llvm::StringRef suffixOf(Stage stage);
 
 /// Printed on standard output where no -o says otherwise.
 bool isText(Stage stage);
+
+/// One output is made of all inputs.
+bool isJoint(Stage stage);
+
+/// What each source is compiled to, if the stage joins what comes of that.
+Stage stageOfSources(Stage stage);
 
 /// Host code comes with it.
 bool hasHostCode(Stage stage);

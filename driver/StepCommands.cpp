@@ -5,9 +5,14 @@
 //===----------------------------------------------------------------------------------------------------------------===//
 
 #include "driver/StepCommands.h"
+#include "driver/CommandLine.h"
 #include "driver/Options.h"
 #include "driver/Programs.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/Regex.h"
+#include <map>
 
 using namespace llvm;
 
@@ -17,7 +22,7 @@ std::vector<std::string> tccCommand(const Context &ctx, bool withTargets, bool w
   std::vector<std::string> command = {ctx.programName};
   for (const opt::Arg *arg : ctx.args) {
     const opt::Option option = arg->getOption();
-    bool isTarget = option.matches(options::OPT_arch_EQ) || option.matches(options::OPT_gencode);
+    bool isTarget = option.matches(options::OPT_TargetGroup);
     bool isPart = option.matches(options::OPT_HostGroup) || option.matches(options::OPT_GpuGroup) ||
                   (withDependencies && option.matches(options::OPT_DependencyGroup));
     if (!isPart || option.matches(options::OPT_x) || option.matches(options::OPT_include_fatbin_EQ) ||
@@ -25,7 +30,7 @@ std::vector<std::string> tccCommand(const Context &ctx, bool withTargets, bool w
         (isTarget && !withTargets))
       continue;
     opt::ArgStringList strings;
-    arg->render(ctx.args, strings);
+    render(ctx.args, *arg, strings);
     append_range(command, strings);
   }
   return command;
@@ -39,7 +44,7 @@ void addInput(std::vector<std::string> &command, const Input &input) {
 
 Command stageCommand(const Context &ctx, const Input &input, StringRef output) {
   std::vector<std::string> command = tccCommand(ctx, /*withTargets=*/true, /*withDependencies=*/true);
-  Stage stage = ctx.stage == Stage::Link ? Stage::Object : ctx.stage;
+  Stage stage = stageOfSources(ctx.stage);
   if (StringRef option = optionFor(stage); !option.empty())
     command.push_back(option.str());
   if (!ctx.kernelFilter.empty())
@@ -90,6 +95,36 @@ Action disassembleAction(Context &ctx, const std::string &image, bool isFatbin, 
             std::string text;
             return runProgram(ctx, command.args, &text) && writeOutput(ctx, command.output, text);
           }};
+}
+
+std::string withSource(StringRef ptx) {
+  struct Source {
+    StringRef name;
+    std::unique_ptr<MemoryBuffer> text;
+    SmallVector<StringRef, 0> lines;
+  };
+  std::map<unsigned, Source> sources; // ".file" lines, which number them, stand behind the code
+  static const Regex fileLine("^[ \t]*\\.file[ \t]+([0-9]+) \"(.*)\"");
+  static const Regex placeLine("^[ \t]*\\.loc[ \t]+([0-9]+) ([0-9]+)");
+  SmallVector<StringRef, 0> ptxLines;
+  ptx.split(ptxLines, '\n');
+  auto number = [](StringRef digits) { return unsigned(std::stoul(digits.str())); };
+  SmallVector<StringRef, 3> parts;
+  for (StringRef line : ptxLines)
+    if (fileLine.match(line, &parts))
+      if (auto text = MemoryBuffer::getFile(parts[2])) {
+        Source &source = sources[number(parts[1])] = {sys::path::filename(parts[2]), std::move(*text), {}};
+        source.text->getBuffer().split(source.lines, '\n');
+      }
+  std::string out;
+  for (StringRef line : ptxLines) {
+    if (placeLine.match(line, &parts))
+      if (auto it = sources.find(number(parts[1])); it != sources.end())
+        if (unsigned n = number(parts[2]); n && n <= it->second.lines.size())
+          out += ("//" + it->second.name + ":" + parts[2] + " " + it->second.lines[n - 1].trim() + "\n").str();
+    (out += line) += '\n';
+  }
+  return out;
 }
 
 } // namespace tilecc

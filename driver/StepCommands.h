@@ -28,6 +28,9 @@ Action copyAction(Context &ctx, const std::string &from, const std::string &to);
 /// Disassembles a cubin, or what is in a fatbinary.
 Action disassembleAction(Context &ctx, const std::string &image, bool isFatbin, const std::string &output);
 
+/// -src-in-ptx: PTX with each line of the source ahead of its instructions, as a comment.
+std::string withSource(llvm::StringRef ptx);
+
 } // namespace tilecc
 
 #endif // TILECC_DRIVER_STEPCOMMANDS_H

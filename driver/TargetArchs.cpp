@@ -156,8 +156,7 @@ static void addArch(Context &ctx, TargetArchs &targets, StringRef text) {
 static TargetArchs targetsOfSimtCode(Context &ctx, const TargetArchs &tileTargets) {
   auto isNamed = [&](const Architecture &arch) {
     return any_of(ctx.args, [&](const opt::Arg *arg) {
-      return (arg->getOption().matches(options::OPT_arch_EQ) || arg->getOption().matches(options::OPT_gencode)) &&
-             StringRef(arg->getValue()).contains(arch.sm());
+      return arg->getOption().matches(options::OPT_TargetGroup) && StringRef(arg->getValue()).contains(arch.sm());
     });
   };
   TargetArchs targets;
@@ -174,10 +173,20 @@ static TargetArchs targetsOfSimtCode(Context &ctx, const TargetArchs &tileTarget
 
 void selectTargetArchs(Context &ctx) {
   TargetArchs &targets = ctx.targets;
-  for (const std::string &text : ctx.args.getAllArgValues(options::OPT_gencode))
+  for (const std::string &text : ctx.args.getAllArgValues(options::OPT_gencode_EQ))
     addGencode(ctx, targets, text);
-  if (auto *arg = ctx.args.getLastArg(options::OPT_arch_EQ))
-    addArch(ctx, targets, arg->getValue());
+  for (const std::string &text : ctx.args.getAllArgValues(options::OPT_offload_arch_EQ))
+    for (StringRef arch : split(text, ','))
+      addArch(ctx, targets, arch);
+  const opt::Arg *arch = ctx.args.getLastArg(options::OPT_arch_EQ);
+  if (const opt::Arg *code = ctx.args.getLastArg(options::OPT_gpu_code_EQ)) {
+    if (arch && StringRef(arch->getValue()).starts_with("compute_"))
+      addGencode(ctx, targets, (Twine("arch=") + arch->getValue() + ",code=[" + code->getValue() + "]").str());
+    else
+      Error(ctx) << "-code: needs -arch=compute_XX beside it, which says what the code is made from";
+  } else if (arch) {
+    addArch(ctx, targets, arch->getValue());
+  }
   if (targets.empty() && !ctx.errors) {
     addCode(targets, {80});
     addCode(targets, {90});

@@ -50,13 +50,18 @@ int main(int argc, char **argv) {
     introduceAsNvcc(ctx);
   ctx.checkpoint();
 
+  startTimeTrace(ctx);
+
   // From here on the command line makes sense: inputs exist, and each output has one name.
   compileInputs(ctx);
   ctx.checkpoint();
 
   // From here on every source is an object, in ctx.linkLine at the place where it was named.
-  if (ctx.stage == Stage::Link || ctx.stage == Stage::DeviceLink)
-    linkProgram(ctx);
+  std::string program;
+  if (isJoint(ctx.stage))
+    program = linkProgram(ctx);
+  writeTimes(ctx);
+  writeTimeTrace(ctx);
   ctx.checkpoint();
-  return 0;
+  return ctx.args.hasArg(options::OPT_run) ? runProgramOfUser(ctx, program) : 0;
 }
