@@ -15,8 +15,12 @@
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/DiagnosticPrinter.h"
 #include "llvm/IR/LLVMContext.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Process.h"
 #include "llvm/Support/ThreadPool.h"
+#include "llvm/Support/TimeProfiler.h"
 #include "llvm/Transforms/Utils/Cloning.h"
+#include <fcntl.h>
 #include <set>
 
 using namespace llvm;
@@ -39,15 +43,38 @@ std::string printModule(mlir::ModuleOp module) {
   return text;
 }
 
+Jobserver findJobserver() {
+  std::string flags = sys::Process::GetEnv("MAKEFLAGS").value_or("");
+  StringRef rest = StringRef(flags).split("--jobserver-").second; // auth=, or fds= of old
+  StringRef place = rest.split('=').second.split(' ').first;
+  if (place.empty())
+    return Jobserver::None;
+  if (place.consume_front("fifo:"))
+    return sys::fs::exists(place) ? Jobserver::Answers : Jobserver::IsClosed;
+  int read, write;
+  auto [first, second] = place.split(',');
+  bool areOpen = !first.getAsInteger(10, read) && !second.getAsInteger(10, write) && fcntl(read, F_GETFD) >= 0 &&
+                 fcntl(write, F_GETFD) >= 0;
+  return areOpen ? Jobserver::Answers : Jobserver::IsClosed;
+}
+
 void runSideBySide(unsigned threads, size_t count, function_ref<void(size_t)> task) {
   if (threads == 1 || count == 1) {
     for (size_t i = 0; i < count; ++i)
       task(i);
     return;
   }
-  DefaultThreadPool pool(hardware_concurrency(threads));
+  DefaultThreadPool pool(threads == 0 && findJobserver() == Jobserver::Answers ? jobserver_concurrency()
+                                                                               : hardware_concurrency(threads));
+  const bool traced = timeTraceProfilerEnabled(); // -ftime-trace, which each thread takes part in for itself
   for (size_t i = 0; i < count; ++i)
-    pool.async([=] { task(i); });
+    pool.async([=] {
+      if (traced)
+        timeTraceProfilerInitialize(/*TimeTraceGranularity=*/500, "tcc");
+      task(i);
+      if (traced)
+        timeTraceProfilerFinishThread();
+    });
   pool.wait();
 }
 

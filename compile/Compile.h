@@ -35,7 +35,13 @@ struct TargetCode {
 /// diagnostic; diagnostics come in the order of targets and kernels, each mistake once, whatever ran first.
 std::optional<std::vector<TargetCode>> compile(std::vector<Kernel> &kernels, const CompileOptions &options);
 
-/// Calls task(0), ..., task(count - 1), at most `threads` at a time (0: as many as the machine has; 1: in this thread).
+/// The jobserver of a make that runs this process: it has tokens for further threads. Make closes the pipe of its own for
+/// commands that it does not take for another make.
+enum class Jobserver { None, IsClosed, Answers };
+Jobserver findJobserver();
+
+/// Calls task(0), ..., task(count - 1), at most `threads` at a time (0: as many as the machine has, or the jobserver gives;
+/// 1: in this thread).
 void runSideBySide(unsigned threads, size_t count, llvm::function_ref<void(size_t)> task);
 
 } // namespace tilecc
