@@ -10,6 +10,9 @@
 #define TILECC_RUNTIME_DEVICE_H
 
 #include "DeviceKinds.h"
+#include "DeviceGraphs.h"
+#include "DeviceMemory.h"
+#include "HostMemory.h"
 #include "Registry.h"
 
 namespace tilecc::rt {
@@ -35,16 +38,9 @@ struct DeviceKind {
   ttError_t (*ordinal)(int *ordinal);    // of the one that the calling thread uses
   ttError_t (*synchronize)();
 
-  ttError_t (*allocate)(void **pointer, size_t bytes);     // bytes > 0
-  ttError_t (*allocateHost)(void **pointer, size_t bytes); // bytes > 0
-  ttError_t (*free)(void *pointer);                        // any device of this kind may be current, or the CPU
-  ttError_t (*freeHost)(void *pointer);
-  bool (*freeIfOwn)(void *pointer); // the host's alone: false, with nothing recorded, if it is not its memory
-  ttError_t (*memoryInfo)(size_t *freeBytes, size_t *totalBytes);
-  ttError_t (*copy)(void *to, const void *from, size_t bytes);
-  ttError_t (*copyAsync)(void *to, const void *from, size_t bytes, ttStream_t stream);
-  ttError_t (*set)(void *pointer, int byte, size_t bytes);
-  ttError_t (*setAsync)(void *pointer, int byte, size_t bytes, ttStream_t stream);
+  const DeviceMemory *memory;
+  const DeviceGraphs *graphs;
+  const HostPrimitives *host; // of kinds that run on the host, else null
 
   ttError_t (*streamCreate)(ttStream_t *stream, unsigned flags);
   ttError_t (*streamDestroy)(ttStream_t stream);
@@ -59,8 +55,9 @@ struct DeviceKind {
   ttError_t (*eventElapsedTime)(float *milliseconds, ttEvent_t start, ttEvent_t end);
   ttError_t (*eventDestroy)(ttEvent_t event);
 
-  // The grid is within the limits and not empty.
-  ttError_t (*launch)(Kernel &kernel, ttDim3 grid, void **args, ttStream_t stream);
+  // The grid is within the limits and not empty, and the attributes are some that there are.
+  ttError_t (*launch)(Kernel &kernel, const ttLaunchConfig &config, void **args);
+  ttError_t (*activePrograms)(Kernel &kernel, int *programs);
   ttError_t (*preload)(Kernel &kernel);
   ttError_t (*function)(Kernel &kernel, ttFunction_t *function);
   ttError_t (*attributes)(Kernel &kernel, ttFuncAttributes &attributes);
@@ -90,6 +87,9 @@ const DeviceKind *currentDevice();
   const DeviceKind *device = currentDevice();                                                                          \
   if (!device)                                                                                                         \
   return ttPeekAtLastError()
+
+// Fails if there is no such direction of a copy.
+ttError_t checkKind(ttMemcpyKind kind);
 
 // For DeviceKind::isNamed: whether `text` is `prefix` and a number of at most four digits, and one of `suffixes` perhaps.
 bool parseNumber(const char *text, const char *prefix, const char *suffixes, int *number);

@@ -6,27 +6,17 @@
 #include "HostStreams.h"
 #include "Device.h"
 #include "Error.h"
+#include "HostCapture.h"
 
 #include <stdlib.h>
 #include <time.h>
 
 using namespace tilecc::rt;
 
-// Copies of the runtime in one process pass these to each other: the layout is part of the ABI's version.
-namespace {
+// Copies of the runtime in one process pass streams and events to each other: their layout is part of the ABI's version.
 
-struct Stream {
-  ttDeviceKind device;
-  unsigned flags;
-};
-
-struct Event {
-  ttDeviceKind device;
-  unsigned flags;
-  std::atomic<uint64_t> recorded; // nanoseconds on the monotonic clock, 0 before
-};
-
-} // namespace
+// What ttStreamPerThread stands for.
+static thread_local HostStream perThread = {};
 
 template <class Object, class Handle> static Handle toHandle(Object *object) {
   return reinterpret_cast<Handle>(reinterpret_cast<uintptr_t>(object) | 1);
@@ -52,54 +42,102 @@ template <class Object> static Object *make(unsigned flags) {
   return object;
 }
 
+HostStream *tilecc::rt::hostStream(ttStream_t stream) {
+  return stream == ttStreamPerThread ? &perThread : fromHandle<HostStream>(stream);
+}
+
+bool tilecc::rt::isCapturing(ttStream_t handle) {
+  HostStream *stream = hostStream(handle);
+  return stream && stream->capture.load(std::memory_order_acquire);
+}
+
 ttError_t tilecc::rt::checkHostStream(ttStream_t stream) {
-  if (reinterpret_cast<uintptr_t>(stream) <= 2 || fromHandle<Stream>(stream))
+  if (reinterpret_cast<uintptr_t>(stream) <= 2 || fromHandle<HostStream>(stream))
     return ttSuccess;
   return fail(ttErrorInvalidResourceHandle, "the stream is not one of %s, which is the current device", current().name);
 }
 
 ttError_t tilecc::rt::checkHostEvent(ttEvent_t event) {
-  if (fromHandle<Event>(event))
+  if (fromHandle<HostEvent>(event))
     return ttSuccess;
   return fail(ttErrorInvalidResourceHandle, "the event is not one of %s, which is the current device", current().name);
 }
 
 ttError_t tilecc::rt::hostStreamCreate(ttStream_t *handle, unsigned flags) {
-  auto *stream = make<Stream>(flags);
+  auto *stream = make<HostStream>(flags);
   if (!stream)
     return fail(ttErrorMemoryAllocation, "not enough memory for a stream");
-  *handle = toHandle<Stream, ttStream_t>(stream);
+  *handle = toHandle<HostStream, ttStream_t>(stream);
   return ttSuccess;
 }
 
 ttError_t tilecc::rt::hostStreamDestroy(ttStream_t handle) {
-  Stream *stream = fromHandle<Stream>(handle);
+  HostStream *stream = fromHandle<HostStream>(handle);
   if (!stream)
     return fail(ttErrorInvalidResourceHandle, "the stream is not one that ttStreamCreate made on %s", current().name);
+  if (stream->capture.load())
+    return fail(ttErrorStreamCaptureUnsupported, "ttStreamDestroy: the stream is captured");
+  stream->last.clear();
   free(stream);
   return ttSuccess;
 }
 
-ttError_t tilecc::rt::hostStreamWaitEvent(ttStream_t stream, ttEvent_t event, unsigned) {
-  ttError_t error = checkHostEvent(event);
-  return error ? error : checkHostStream(stream);
+ttError_t tilecc::rt::hostStreamDone(ttStream_t stream) {
+  if (ttError_t error = checkHostStream(stream))
+    return error;
+  if (isCapturing(stream))
+    return loseCapture(*hostStream(stream), "waiting for a stream, or asking whether it is done,");
+  return ttSuccess;
+}
+
+ttError_t tilecc::rt::hostStreamWaitEvent(ttStream_t handle, ttEvent_t eventHandle, unsigned) {
+  if (ttError_t error = checkHostEvent(eventHandle))
+    return error;
+  if (ttError_t error = checkHostStream(handle))
+    return error;
+  HostEvent &event = *fromHandle<HostEvent>(eventHandle);
+  HostStream *stream = hostStream(handle);
+  bool captured;
+  if (ttError_t error = isCaptured(event, &captured))
+    return error;
+  if (!captured && !isCapturing(handle))
+    return ttSuccess;
+  if (!stream)
+    return fail(ttErrorStreamCaptureUnsupported, "the legacy stream cannot wait for a captured event");
+  if (!captured)
+    return event.recorded ? loseCapture(*stream, "waiting for an event from outside the capture") : ttSuccess;
+  return captureWait(*stream, event);
 }
 
 ttError_t tilecc::rt::hostEventCreate(ttEvent_t *handle, unsigned flags) {
-  auto *event = make<Event>(flags);
+  auto *event = make<HostEvent>(flags);
   if (!event)
     return fail(ttErrorMemoryAllocation, "not enough memory for an event");
-  *handle = toHandle<Event, ttEvent_t>(event);
+  *handle = toHandle<HostEvent, ttEvent_t>(event);
   return ttSuccess;
 }
 
 ttError_t tilecc::rt::hostEventRecord(ttEvent_t handle, ttStream_t stream) {
   if (ttError_t error = checkHostEvent(handle))
     return error;
+  if (ttError_t error = checkHostStream(stream))
+    return error;
+  HostEvent &event = *fromHandle<HostEvent>(handle);
+  if (isCapturing(stream))
+    return captureEvent(*hostStream(stream), event);
   timespec now;
   clock_gettime(CLOCK_MONOTONIC, &now);
-  fromHandle<Event>(handle)->recorded = now.tv_sec * 1000000000ull + now.tv_nsec;
-  return checkHostStream(stream);
+  event.capture = nullptr;
+  event.recorded = now.tv_sec * 1000000000ull + now.tv_nsec;
+  return ttSuccess;
+}
+
+ttError_t tilecc::rt::hostEventDone(ttEvent_t handle) {
+  if (ttError_t error = checkHostEvent(handle))
+    return error;
+  if (fromHandle<HostEvent>(handle)->capture)
+    return fail(ttErrorCapturedEvent, "the event was last recorded in a capture, which is no point in time");
+  return ttSuccess;
 }
 
 ttError_t tilecc::rt::hostEventElapsedTime(float *milliseconds, ttEvent_t startHandle, ttEvent_t endHandle) {
@@ -107,7 +145,7 @@ ttError_t tilecc::rt::hostEventElapsedTime(float *milliseconds, ttEvent_t startH
     return error;
   if (ttError_t error = checkHostEvent(endHandle))
     return error;
-  Event *start = fromHandle<Event>(startHandle), *end = fromHandle<Event>(endHandle);
+  HostEvent *start = fromHandle<HostEvent>(startHandle), *end = fromHandle<HostEvent>(endHandle);
   if ((start->flags | end->flags) & ttEventDisableTiming)
     return fail(ttErrorInvalidResourceHandle, "an event was created with ttEventDisableTiming");
   if (!start->recorded || !end->recorded)
@@ -119,6 +157,8 @@ ttError_t tilecc::rt::hostEventElapsedTime(float *milliseconds, ttEvent_t startH
 ttError_t tilecc::rt::hostEventDestroy(ttEvent_t handle) {
   if (ttError_t error = checkHostEvent(handle))
     return error;
-  free(fromHandle<Event>(handle));
+  HostEvent *event = fromHandle<HostEvent>(handle);
+  event->last.clear();
+  free(event);
   return ttSuccess;
 }

@@ -26,10 +26,12 @@ ttError_t checkHostEvent(ttEvent_t event);
 
 ttError_t hostStreamCreate(ttStream_t *stream, unsigned flags);
 ttError_t hostStreamDestroy(ttStream_t stream);
+ttError_t hostStreamDone(ttStream_t stream); // waiting and asking alike
 ttError_t hostStreamWaitEvent(ttStream_t stream, ttEvent_t event, unsigned flags);
 
 ttError_t hostEventCreate(ttEvent_t *event, unsigned flags);
 ttError_t hostEventRecord(ttEvent_t event, ttStream_t stream);
+ttError_t hostEventDone(ttEvent_t event); // one that was never recorded counts as done, as in CUDA
 ttError_t hostEventElapsedTime(float *milliseconds, ttEvent_t start, ttEvent_t end);
 ttError_t hostEventDestroy(ttEvent_t event);
 

@@ -21,13 +21,36 @@ static ttError_t checkGrid(const Kernel &kernel, ttDim3 grid) {
               kernel.abi->display_name, grid.x, grid.y, grid.z);
 }
 
-static ttError_t launch(Kernel &kernel, ttDim3 grid, void **args, ttStream_t stream) {
+static ttError_t checkAttributes(const Kernel &kernel, const ttLaunchConfig &config) {
+  unsigned seen = 0;
+  for (unsigned i = 0; i < config.attributeCount; ++i) {
+    const ttLaunchAttribute &attribute = config.attributes[i];
+    const char *name = kernel.abi->display_name;
+    switch (attribute.id) {
+    case ttLaunchAttributeCooperative:
+    case ttLaunchAttributeProgrammaticStreamSerialization:
+    case ttLaunchAttributePriority:
+      break;
+    default:
+      return fail(ttErrorInvalidValue, "kernel '%s': %d is no launch attribute of tile kernels", name, attribute.id);
+    }
+    if (seen & 1u << attribute.id)
+      return fail(ttErrorInvalidValue, "kernel '%s': launch attribute %d is given twice", name, attribute.id);
+    seen |= 1u << attribute.id;
+  }
+  return ttSuccess;
+}
+
+static ttError_t launch(Kernel &kernel, const ttLaunchConfig &config, void **args) {
   CURRENT_DEVICE(device);
-  if (ttError_t error = checkGrid(kernel, grid))
+  if (ttError_t error = checkGrid(kernel, config.grid))
     return error;
-  if (grid.x == 0 || grid.y == 0 || grid.z == 0)
+  if (__builtin_expect(config.attributeCount != 0, false))
+    if (ttError_t error = checkAttributes(kernel, config))
+      return error;
+  if (config.grid.x == 0 || config.grid.y == 0 || config.grid.z == 0)
     return ttSuccess;
-  return device->launch(kernel, grid, args, stream);
+  return device->launch(kernel, config, args);
 }
 
 // Has the copy of the runtime that knows a kernel do what this one cannot.
@@ -43,10 +66,15 @@ template <class Call> static ttError_t inPeer(const void *stub, Call call) {
   return error;
 }
 
-ttError_t ttLaunchKernel(const void *stub, ttDim3 grid, void **args, ttStream_t stream) {
+ttError_t ttLaunchKernelEx(const ttLaunchConfig *config, const void *stub, void **args) {
   if (Kernel *kernel = findKernel(stub))
-    return launch(*kernel, grid, args, stream);
-  return inPeer(stub, [&](const Peer &peer) { return peer.launchKernel(stub, grid, args, stream); });
+    return launch(*kernel, *config, args);
+  return inPeer(stub, [&](const Peer &peer) { return peer.launchKernel(config, stub, args); });
+}
+
+ttError_t ttLaunchKernel(const void *stub, ttDim3 grid, void **args, ttStream_t stream) {
+  ttLaunchConfig config = {grid, stream, nullptr, 0};
+  return ttLaunchKernelEx(&config, stub, args);
 }
 
 ttError_t ttPreload(const void *stub) {
@@ -56,6 +84,13 @@ ttError_t ttPreload(const void *stub) {
   if (Kernel *kernel = findKernel(stub))
     return device->preload(*kernel);
   return inPeer(stub, [&](const Peer &peer) { return peer.preload(stub); });
+}
+
+ttError_t ttOccupancyMaxActivePrograms(int *programs, const void *stub) {
+  CURRENT_DEVICE(device);
+  if (Kernel *kernel = findKernel(stub))
+    return device->activePrograms(*kernel, programs);
+  return inPeer(stub, [&](const Peer &peer) { return peer.activePrograms(programs, stub); });
 }
 
 ttError_t ttGetFunction(ttFunction_t *function, const void *stub) {
@@ -70,6 +105,44 @@ ttError_t ttFuncGetAttributes(ttFuncAttributes *attributes, const void *stub) {
   if (Kernel *kernel = findKernel(stub))
     return device->attributes(*kernel, *attributes);
   return inPeer(stub, [&](const Peer &peer) { return peer.funcGetAttributes(attributes, stub); });
+}
+
+//===-- Kernels as nodes of graphs ----------------------------------------------------------------------------------===//
+
+// Checks a launch that becomes a node, and calls use(device, kernel, config); that is for the copy that knows the kernel.
+template <class Use, class InPeer> static ttError_t asNode(const ttKernelNodeParams &params, Use use, InPeer call) {
+  Kernel *kernel = findKernel(params.kernel);
+  if (!kernel)
+    return inPeer(params.kernel, call);
+  CURRENT_DEVICE(device);
+  ttLaunchConfig config = {params.grid, nullptr, params.attributes, params.attributeCount};
+  if (ttError_t error = checkGrid(*kernel, config.grid))
+    return error;
+  if (config.grid.x == 0 || config.grid.y == 0 || config.grid.z == 0)
+    return fail(ttErrorInvalidConfiguration, "kernel '%s': a node of a graph must have a program; this grid is %u x %u x %u",
+                kernel->abi->display_name, config.grid.x, config.grid.y, config.grid.z);
+  if (ttError_t error = checkAttributes(*kernel, config))
+    return error;
+  return use(*device->graphs, *kernel, config);
+}
+
+ttError_t ttGraphAddKernelNode(ttGraphNode_t *node, ttGraph_t graph, const ttGraphNode_t *dependencies, size_t count,
+                               const ttKernelNodeParams *params) {
+  return asNode(
+      *params,
+      [&](const DeviceGraphs &graphs, Kernel &kernel, const ttLaunchConfig &config) {
+        return graphs.addKernel(node, {graph, dependencies, count}, kernel, config, params->args);
+      },
+      [&](const Peer &peer) { return peer.addKernelNode(node, graph, dependencies, count, params); });
+}
+
+ttError_t ttGraphExecKernelNodeSetParams(ttGraphExec_t exec, ttGraphNode_t node, const ttKernelNodeParams *params) {
+  return asNode(
+      *params,
+      [&](const DeviceGraphs &graphs, Kernel &kernel, const ttLaunchConfig &config) {
+        return graphs.setKernel(exec, node, kernel, config, params->args);
+      },
+      [&](const Peer &peer) { return peer.setKernelNode(exec, node, params); });
 }
 
 //===-- What `kernel<<<grid, block, shared, stream>>>(args)` becomes -------------------------------------------===//
@@ -125,7 +198,7 @@ static uint32_t launchFromStub(Kernel &kernel, tilecc_dim3 grid, tilecc_dim3 blo
   programs.x = grid.x;
   programs.y = grid.y;
   programs.z = grid.z;
-  return launch(kernel, programs, args, static_cast<ttStream_t>(stream));
+  return launch(kernel, {programs, static_cast<ttStream_t>(stream), nullptr, 0}, args);
 }
 
 uint32_t __tilecc_launch(const void *stub, tilecc_dim3 grid, tilecc_dim3 block, const tilecc_packed_args *packed,

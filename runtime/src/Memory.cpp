@@ -11,37 +11,53 @@ using namespace tilecc::rt;
 ttError_t ttMalloc(void **pointer, size_t bytes) {
   CURRENT_DEVICE(device);
   *pointer = nullptr;
-  return bytes ? device->allocate(pointer, bytes) : ttSuccess;
+  return bytes ? device->memory->allocate(pointer, bytes) : ttSuccess;
 }
 
 ttError_t ttFree(void *pointer) {
-  if (!pointer || hostDevice->freeIfOwn(pointer))
+  if (!pointer || hostDevice->memory->freeIfOwn(pointer))
     return ttSuccess;
   const Devices *all = devices();
   if (!all)
     return ttPeekAtLastError();
-  return (all->gpus ? all->gpus : hostDevice)->free(pointer);
+  return (all->gpus ? all->gpus : hostDevice)->memory->free(pointer);
 }
 
 ttError_t ttMallocHost(void **pointer, size_t bytes) {
   CURRENT_DEVICE(device);
   *pointer = nullptr;
-  return bytes ? device->allocateHost(pointer, bytes) : ttSuccess;
+  return bytes ? device->memory->allocateHost(pointer, bytes) : ttSuccess;
 }
 
 ttError_t ttFreeHost(void *pointer) {
-  if (!pointer || hostDevice->freeIfOwn(pointer))
+  if (!pointer || hostDevice->memory->freeIfOwn(pointer))
     return ttSuccess;
   CURRENT_DEVICE(device);
-  return device->freeHost(pointer);
+  return device->memory->freeHost(pointer);
+}
+
+ttError_t ttHostRegister(void *pointer, size_t bytes) {
+  CURRENT_DEVICE(device);
+  return bytes ? device->memory->registerHost(pointer, bytes) : ttSuccess;
+}
+
+ttError_t ttHostUnregister(void *pointer) {
+  CURRENT_DEVICE(device);
+  return device->memory->unregisterHost(pointer);
+}
+
+ttError_t ttPointerGetAttributes(ttPointerAttributes *attributes, const void *pointer) {
+  CURRENT_DEVICE(device);
+  *attributes = {ttMemoryTypeUnregistered, devices()->gpuCount, nullptr, nullptr};
+  return device->memory->attributes(*attributes, pointer);
 }
 
 ttError_t ttMemGetInfo(size_t *freeBytes, size_t *totalBytes) {
   CURRENT_DEVICE(device);
-  return device->memoryInfo(freeBytes, totalBytes);
+  return device->memory->info(freeBytes, totalBytes);
 }
 
-static ttError_t checkKind(ttMemcpyKind kind) {
+ttError_t tilecc::rt::checkKind(ttMemcpyKind kind) {
   if (kind >= ttMemcpyHostToHost && kind <= ttMemcpyDefault)
     return ttSuccess;
   return fail(ttErrorInvalidMemcpyDirection, "%d is no direction of a copy (ttMemcpyKind)", static_cast<int>(kind));
@@ -51,22 +67,75 @@ ttError_t ttMemcpy(void *to, const void *from, size_t bytes, ttMemcpyKind kind) 
   CURRENT_DEVICE(device);
   if (ttError_t error = checkKind(kind))
     return error;
-  return bytes ? device->copy(to, from, bytes) : ttSuccess;
+  return bytes ? device->memory->copy(to, from, bytes) : ttSuccess;
 }
 
 ttError_t ttMemcpyAsync(void *to, const void *from, size_t bytes, ttMemcpyKind kind, ttStream_t stream) {
   CURRENT_DEVICE(device);
   if (ttError_t error = checkKind(kind))
     return error;
-  return bytes ? device->copyAsync(to, from, bytes, stream) : ttSuccess;
+  return bytes ? device->memory->copyAsync(to, from, bytes, stream) : ttSuccess;
 }
 
 ttError_t ttMemset(void *pointer, int byte, size_t bytes) {
   CURRENT_DEVICE(device);
-  return bytes ? device->set(pointer, byte, bytes) : ttSuccess;
+  return bytes ? device->memory->set(pointer, byte, bytes) : ttSuccess;
 }
 
 ttError_t ttMemsetAsync(void *pointer, int byte, size_t bytes, ttStream_t stream) {
   CURRENT_DEVICE(device);
-  return bytes ? device->setAsync(pointer, byte, bytes, stream) : ttSuccess;
+  return bytes ? device->memory->setAsync(pointer, byte, bytes, stream) : ttSuccess;
+}
+
+//===-- Rows --------------------------------------------------------------------------------------------------------===//
+
+ttError_t ttMallocPitch(void **pointer, size_t *pitch, size_t width, size_t height) {
+  CURRENT_DEVICE(device);
+  *pointer = nullptr;
+  *pitch = 0;
+  return width && height ? device->memory->allocateRows(pointer, pitch, width, height) : ttSuccess;
+}
+
+static ttError_t checkPitch(const char *what, size_t pitch, size_t width) {
+  if (pitch >= width)
+    return ttSuccess;
+  return fail(ttErrorInvalidPitchValue, "rows of %zu bytes cannot be %zu bytes apart (the pitch of the %s)", width, pitch, what);
+}
+
+static ttError_t checkRows(size_t toPitch, size_t fromPitch, size_t width, ttMemcpyKind kind) {
+  if (ttError_t error = checkKind(kind))
+    return error;
+  if (ttError_t error = checkPitch("destination", toPitch, width))
+    return error;
+  return checkPitch("source", fromPitch, width);
+}
+
+ttError_t ttMemcpy2D(void *to, size_t toPitch, const void *from, size_t fromPitch, size_t width, size_t height,
+                     ttMemcpyKind kind) {
+  CURRENT_DEVICE(device);
+  if (ttError_t error = checkRows(toPitch, fromPitch, width, kind))
+    return error;
+  return width && height ? device->memory->copyRows({to, toPitch, from, fromPitch, width, height}) : ttSuccess;
+}
+
+ttError_t ttMemcpy2DAsync(void *to, size_t toPitch, const void *from, size_t fromPitch, size_t width, size_t height,
+                          ttMemcpyKind kind, ttStream_t stream) {
+  CURRENT_DEVICE(device);
+  if (ttError_t error = checkRows(toPitch, fromPitch, width, kind))
+    return error;
+  return width && height ? device->memory->copyRowsAsync({to, toPitch, from, fromPitch, width, height}, stream) : ttSuccess;
+}
+
+ttError_t ttMemset2D(void *pointer, size_t pitch, int byte, size_t width, size_t height) {
+  CURRENT_DEVICE(device);
+  if (ttError_t error = checkPitch("destination", pitch, width))
+    return error;
+  return width && height ? device->memory->setRows({pointer, pitch, byte, width, height}) : ttSuccess;
+}
+
+ttError_t ttMemset2DAsync(void *pointer, size_t pitch, int byte, size_t width, size_t height, ttStream_t stream) {
+  CURRENT_DEVICE(device);
+  if (ttError_t error = checkPitch("destination", pitch, width))
+    return error;
+  return width && height ? device->memory->setRowsAsync({pointer, pitch, byte, width, height}, stream) : ttSuccess;
 }

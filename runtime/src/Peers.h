@@ -41,7 +41,11 @@ struct Peer {
   std::atomic<uint32_t> readers;  // searches of other copies that are in `modules`
   // The rest may be used while one of the peer's kernels may.
   ThreadState (*exchangeState)(ThreadState state); // of the calling thread; returns what it was
-  ttError_t (*launchKernel)(const void *kernel, ttDim3 grid, void **args, ttStream_t stream);
+  ttError_t (*launchKernel)(const ttLaunchConfig *config, const void *kernel, void **args);
+  ttError_t (*activePrograms)(int *programs, const void *kernel);
+  ttError_t (*addKernelNode)(ttGraphNode_t *node, ttGraph_t graph, const ttGraphNode_t *dependencies, size_t count,
+                             const ttKernelNodeParams *params);
+  ttError_t (*setKernelNode)(ttGraphExec_t exec, ttGraphNode_t node, const ttKernelNodeParams *params);
   ttError_t (*preload)(const void *kernel);
   ttError_t (*getFunction)(ttFunction_t *function, const void *kernel);
   ttError_t (*funcGetAttributes)(ttFuncAttributes *attributes, const void *kernel);

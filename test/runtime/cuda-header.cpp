@@ -33,14 +33,16 @@ template <class R, class... P> struct Signature<R (*)(P...)> {
   }();
 };
 
-// A newer version of an event's elapsed time exists; the one that is used is in every driver since CUDA 12.0.
-constexpr bool keepsItsVersion(std::string_view symbol) { return symbol == "cuEventElapsedTime"; }
+// Newer versions of these exist; those that are used are in every driver since CUDA 12.0.
+constexpr bool keepsItsVersion(std::string_view symbol) {
+  return symbol == "cuEventElapsedTime" || symbol == "cuMemPrefetchAsync" || symbol == "cuMemAdvise";
+}
 
 #define STRING(text) #text
 #define VERSIONED(name) STRING(name)
 #define CHECK_ENTRY(name, symbol, parameters)                                                                          \
   static_assert(std::string_view(VERSIONED(name)) == symbol || keepsItsVersion(symbol), symbol);                       \
-  static_assert(Signature<decltype(&::name)>::matches<rt::CUresult(*) parameters>, symbol);
+  static_assert(Signature<decltype(&::name)>::matches<rt::CUresult(*) parameters> || keepsItsVersion(symbol), symbol);
 namespace tilecc::rt {
 TILECC_CUDA_DRIVER(CHECK_ENTRY)
 }
@@ -63,7 +65,25 @@ SAME(CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES);
 SAME(CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED);
 SAME(CU_JIT_ERROR_LOG_BUFFER);
 SAME(CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES);
+SAME(CU_DEVICE_ATTRIBUTE_COOPERATIVE_LAUNCH);
+SAME(CU_DEVICE_ATTRIBUTE_MEMORY_POOLS_SUPPORTED);
+SAME(CUDA_ERROR_GRAPH_EXEC_UPDATE_FAILURE);
+SAME(CU_LAUNCH_ATTRIBUTE_COOPERATIVE);
 SAME(CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION);
+SAME(CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION);
+SAME(CU_LAUNCH_ATTRIBUTE_PRIORITY);
+SAME(CU_MEMORYTYPE_HOST);
+SAME(CU_MEMORYTYPE_DEVICE);
+SAME(CU_MEMORYTYPE_UNIFIED);
+SAME(CU_POINTER_ATTRIBUTE_MEMORY_TYPE);
+SAME(CU_POINTER_ATTRIBUTE_DEVICE_POINTER);
+SAME(CU_POINTER_ATTRIBUTE_HOST_POINTER);
+SAME(CU_POINTER_ATTRIBUTE_IS_MANAGED);
+SAME(CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL);
+SAME(CU_MEM_ATTACH_GLOBAL);
+SAME(CU_MEM_ALLOCATION_TYPE_PINNED);
+SAME(CU_MEM_LOCATION_TYPE_DEVICE);
+static_assert(rt::driverCpuDevice == CU_DEVICE_CPU);
 SAME(CU_STREAM_CAPTURE_MODE_RELAXED);
 static_assert(rt::driverPortableHostMemory == CU_MEMHOSTALLOC_PORTABLE);
 
@@ -73,9 +93,49 @@ static_assert(offsetof(rt::CUlaunchConfig, attrs) == offsetof(::CUlaunchConfig, 
 static_assert(offsetof(rt::CUlaunchConfig, numAttrs) == offsetof(::CUlaunchConfig, numAttrs));
 static_assert(sizeof(rt::CUlaunchAttribute) == sizeof(::CUlaunchAttribute));
 static_assert(offsetof(rt::CUlaunchAttribute, value) == offsetof(::CUlaunchAttribute, value));
-// The public interface hands CUDA's own handles on.
+
+#define SAME_PLACE(type, member) static_assert(offsetof(rt::type, member) == offsetof(::type, member), #type)
+static_assert(sizeof(rt::CUDA_MEMCPY2D) == sizeof(::CUDA_MEMCPY2D));
+SAME_PLACE(CUDA_MEMCPY2D, srcDevice);
+SAME_PLACE(CUDA_MEMCPY2D, srcPitch);
+SAME_PLACE(CUDA_MEMCPY2D, dstMemoryType);
+SAME_PLACE(CUDA_MEMCPY2D, dstDevice);
+SAME_PLACE(CUDA_MEMCPY2D, dstPitch);
+SAME_PLACE(CUDA_MEMCPY2D, WidthInBytes);
+SAME_PLACE(CUDA_MEMCPY2D, Height);
+static_assert(sizeof(rt::CUDA_MEMCPY3D) == sizeof(::CUDA_MEMCPY3D));
+SAME_PLACE(CUDA_MEMCPY3D, srcDevice);
+SAME_PLACE(CUDA_MEMCPY3D, srcPitch);
+SAME_PLACE(CUDA_MEMCPY3D, srcHeight);
+SAME_PLACE(CUDA_MEMCPY3D, dstMemoryType);
+SAME_PLACE(CUDA_MEMCPY3D, dstDevice);
+SAME_PLACE(CUDA_MEMCPY3D, dstPitch);
+SAME_PLACE(CUDA_MEMCPY3D, WidthInBytes);
+SAME_PLACE(CUDA_MEMCPY3D, Depth);
+static_assert(sizeof(rt::CUDA_MEMSET_NODE_PARAMS) == sizeof(::CUDA_MEMSET_NODE_PARAMS));
+SAME_PLACE(CUDA_MEMSET_NODE_PARAMS, value);
+SAME_PLACE(CUDA_MEMSET_NODE_PARAMS, width);
+static_assert(sizeof(rt::CUDA_HOST_NODE_PARAMS) == sizeof(::CUDA_HOST_NODE_PARAMS));
+static_assert(sizeof(rt::CUDA_KERNEL_NODE_PARAMS) == sizeof(::CUDA_KERNEL_NODE_PARAMS));
+SAME_PLACE(CUDA_KERNEL_NODE_PARAMS, sharedMemBytes);
+SAME_PLACE(CUDA_KERNEL_NODE_PARAMS, kernelParams);
+static_assert(sizeof(rt::CUgraphExecUpdateResultInfo) == sizeof(::CUgraphExecUpdateResultInfo));
+SAME_PLACE(CUgraphExecUpdateResultInfo, errorNode);
+static_assert(sizeof(rt::CUmemPoolProps) == sizeof(::CUmemPoolProps));
+SAME_PLACE(CUmemPoolProps, location);
+SAME_PLACE(CUmemPoolProps, maxSize);
+
+// The public interface hands CUDA's own handles and numbers on.
 static_assert(std::is_same_v<ttStream_t, ::CUstream> && std::is_same_v<ttEvent_t, ::CUevent> &&
-              std::is_same_v<ttFunction_t, ::CUfunction>);
+              std::is_same_v<ttFunction_t, ::CUfunction> && std::is_same_v<ttMemPool_t, ::CUmemoryPool> &&
+              std::is_same_v<ttGraph_t, ::CUgraph> && std::is_same_v<ttGraphExec_t, ::CUgraphExec> &&
+              std::is_same_v<ttGraphNode_t, ::CUgraphNode>);
+static_assert(int(ttMemAdviseSetReadMostly) == CU_MEM_ADVISE_SET_READ_MOSTLY &&
+              int(ttMemAdviseUnsetAccessedBy) == CU_MEM_ADVISE_UNSET_ACCESSED_BY &&
+              int(ttMemPoolAttrReleaseThreshold) == CU_MEMPOOL_ATTR_RELEASE_THRESHOLD &&
+              int(ttMemPoolAttrUsedMemHigh) == CU_MEMPOOL_ATTR_USED_MEM_HIGH &&
+              int(ttStreamCaptureModeRelaxed) == CU_STREAM_CAPTURE_MODE_RELAXED &&
+              int(ttStreamCaptureStatusInvalidated) == CU_STREAM_CAPTURE_STATUS_INVALIDATED);
 
 // The error numbers are CUDA's.
 SAME(CUDA_SUCCESS);

@@ -17,7 +17,7 @@ extern "C" {
 #endif
 
 /* Of what follows, and of what copies of the runtime in one process show each other (runtime/src/Peers.h). */
-#define TILECC_ABI_VERSION 2
+#define TILECC_ABI_VERSION 3
 
 /* One kernel parameter, as the C++ declaration has it (a struct passed by value is one parameter). */
 enum { TILECC_PARAM_POINTER = 0, TILECC_PARAM_INTEGER = 1, TILECC_PARAM_OTHER = 2 };

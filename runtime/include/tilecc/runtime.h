@@ -61,6 +61,7 @@ extern "C" {
   X(ttErrorInitializationError, 3, "initialization error")                                                             \
   X(ttErrorDeinitialized, 4, "the driver is shutting down")                                                            \
   X(ttErrorInvalidConfiguration, 9, "invalid launch configuration")                                                    \
+  X(ttErrorInvalidPitchValue, 12, "invalid pitch")                                                                     \
   X(ttErrorInvalidMemcpyDirection, 21, "invalid copy direction")                                                       \
   X(ttErrorStubLibrary, 34, "the CUDA driver is a stub library")                                                       \
   X(ttErrorInsufficientDriver, 35, "the CUDA driver is too old")                                                       \
@@ -72,32 +73,46 @@ extern "C" {
   X(ttErrorDeviceUninitialized, 201, "invalid device context")                                                         \
   X(ttErrorNoKernelImageForDevice, 209, "no kernel image for the device")                                              \
   X(ttErrorECCUncorrectable, 214, "uncorrectable ECC error")                                                           \
+  X(ttErrorPeerAccessUnsupported, 217, "the devices cannot reach each other's memory")                                 \
   X(ttErrorInvalidPtx, 218, "the PTX does not compile")                                                                \
   X(ttErrorJitCompilerNotFound, 221, "the driver's PTX compiler is not found")                                         \
   X(ttErrorUnsupportedPtxVersion, 222, "the PTX is newer than the driver")                                             \
   X(ttErrorJitCompilationDisabled, 223, "compiling PTX is disabled")                                                   \
   X(ttErrorOperatingSystem, 304, "an operating system call failed")                                                    \
   X(ttErrorInvalidResourceHandle, 400, "invalid handle of a stream or event")                                          \
+  X(ttErrorIllegalState, 401, "the object is not in a state for that")                                                 \
   X(ttErrorSymbolNotFound, 500, "symbol not found")                                                                    \
   X(ttErrorNotReady, 600, "not ready yet")                                                                             \
   X(ttErrorIllegalAddress, 700, "a kernel accessed an illegal address")                                                \
   X(ttErrorLaunchOutOfResources, 701, "too many resources requested for launch")                                       \
   X(ttErrorLaunchTimeout, 702, "a kernel ran for too long")                                                            \
+  X(ttErrorPeerAccessAlreadyEnabled, 704, "peer access is enabled already")                                            \
+  X(ttErrorPeerAccessNotEnabled, 705, "peer access is not enabled")                                                    \
   X(ttErrorContextIsDestroyed, 709, "the CUDA context is destroyed")                                                   \
   X(ttErrorAssert, 710, "an assertion in a kernel failed")                                                             \
+  X(ttErrorHostMemoryAlreadyRegistered, 712, "the host memory is registered already")                                  \
+  X(ttErrorHostMemoryNotRegistered, 713, "the host memory is not registered")                                          \
   X(ttErrorHardwareStackError, 714, "hardware stack error")                                                            \
   X(ttErrorIllegalInstruction, 715, "a kernel hit an illegal instruction")                                             \
   X(ttErrorMisalignedAddress, 716, "a kernel accessed a misaligned address")                                           \
   X(ttErrorInvalidAddressSpace, 717, "a kernel accessed the wrong address space")                                      \
   X(ttErrorInvalidPc, 718, "invalid program counter")                                                                  \
   X(ttErrorLaunchFailure, 719, "a kernel failed")                                                                      \
+  X(ttErrorCooperativeLaunchTooLarge, 720, "too many programs for a cooperative launch")                               \
   X(ttErrorNotPermitted, 800, "operation not permitted")                                                               \
   X(ttErrorNotSupported, 801, "operation not supported")                                                               \
   X(ttErrorSystemNotReady, 802, "the system is not ready")                                                             \
   X(ttErrorSystemDriverMismatch, 803, "the CUDA driver and its kernel module differ in version")                       \
   X(ttErrorStreamCaptureUnsupported, 900, "not possible while a stream is captured")                                   \
   X(ttErrorStreamCaptureInvalidated, 901, "the stream's capture is invalid")                                           \
+  X(ttErrorStreamCaptureMerge, 902, "would merge two captures")                                                        \
+  X(ttErrorStreamCaptureUnmatched, 903, "the capture was begun in another stream")                                     \
+  X(ttErrorStreamCaptureUnjoined, 904, "a stream of the capture has not been joined")                                  \
+  X(ttErrorStreamCaptureIsolation, 905, "would leave the capture")                                                     \
   X(ttErrorStreamCaptureImplicit, 906, "would depend on the default stream during capture")                            \
+  X(ttErrorCapturedEvent, 907, "the event was recorded in a capture")                                                  \
+  X(ttErrorStreamCaptureWrongThread, 908, "the capture was begun by another thread")                                   \
+  X(ttErrorGraphExecUpdateFailure, 910, "the graph differs too much from the one that runs")                           \
   X(ttErrorInvalidClusterSize, 912, "invalid cluster size")                                                            \
   X(ttErrorUnknown, 999, "unknown error")
 
@@ -241,6 +256,10 @@ ttError_t ttFuncGetAttributes(ttFuncAttributes *attributes, const void *kernel);
 
 #ifdef __cplusplus
 } /* extern "C" */
+#endif
+#include <tilecc/runtime_graph.h>
+#include <tilecc/runtime_memory.h>
+#ifdef __cplusplus
 #include <tilecc/runtime_cxx.h>
 #endif
 #endif /* TILECC_RUNTIME_H */

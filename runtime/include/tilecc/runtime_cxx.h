@@ -110,49 +110,6 @@ public:
   }
 };
 
-// `size` elements in the memory of the device that is current at its construction, not initialized. Copies are
-// synchronous; T is copied byte by byte.
-template <class T> class device_buffer {
-public:
-  device_buffer() noexcept = default;
-  explicit device_buffer(size_t size) : size_(size) {
-    void *pointer = nullptr;
-    check(ttMalloc(&pointer, bytes()));
-    data_ = static_cast<T *>(pointer);
-  }
-  device_buffer(const T *host, size_t size) : device_buffer(size) { copy_from(host); }
-  device_buffer(device_buffer &&other) noexcept : data_(other.data_), size_(other.size_) {
-    other.data_ = nullptr;
-    other.size_ = 0;
-  }
-  device_buffer &operator=(device_buffer &&other) noexcept {
-    T *data = data_;
-    size_t size = size_;
-    data_ = other.data_;
-    size_ = other.size_;
-    other.data_ = data;
-    other.size_ = size;
-    return *this;
-  }
-  ~device_buffer() { (void)ttFree(data_); }
-
-  T *data() const noexcept { return data_; }
-  size_t size() const noexcept { return size_; }
-  size_t bytes() const {
-    if (size_ > static_cast<size_t>(-1) / sizeof(T))
-      check(ttErrorMemoryAllocation);
-    return size_ * sizeof(T);
-  }
-
-  void copy_from(const T *host) { check(ttMemcpy(data_, host, bytes(), ttMemcpyHostToDevice)); }
-  void copy_to(T *host) const { check(ttMemcpy(host, data_, bytes(), ttMemcpyDeviceToHost)); }
-  void set_bytes(int byte) { check(ttMemset(data_, byte, bytes())); }
-
-private:
-  T *data_ = nullptr; // owned, device memory
-  size_t size_ = 0;
-};
-
 // What tt::launch takes for a grid: an integer, or anything with members x, y and z, such as ttDim3 and CUDA's dim3.
 // Numbers beyond 32 bits, and negative ones, become the largest, which no device takes: an error, not another grid.
 class launch_grid {
@@ -179,11 +136,49 @@ private:
   ttDim3 grid_;
 };
 
+// A launch with attributes (ttLaunchAttributeID): tt::launch(kernel, tt::launch_config(grid, stream).cooperative(), x, n).
+class launch_config {
+public:
+  explicit launch_config(launch_grid grid, ttStream_t stream = nullptr) noexcept : grid_(grid.get()), stream_(stream) {}
+
+  // All programs run at the same time, and may wait for each other.
+  launch_config &cooperative(bool on = true) noexcept { return set(ttLaunchAttributeCooperative, on); }
+  // The kernel may begin before the one in front of it has ended, see tt::grid_dependency_wait.
+  launch_config &programmatic(bool on = true) noexcept {
+    return set(ttLaunchAttributeProgrammaticStreamSerialization, on);
+  }
+  launch_config &priority(int number) noexcept { return set(ttLaunchAttributePriority, number); }
+
+  ttDim3 grid() const noexcept { return grid_; }
+  const ttLaunchAttribute *attributes() const noexcept { return attributes_; }
+  unsigned attribute_count() const noexcept { return count_; }
+  ttLaunchConfig get() const noexcept {
+    ttLaunchConfig config = {grid_, stream_, attributes_, count_};
+    return config;
+  }
+
+private:
+  launch_config &set(ttLaunchAttributeID id, int value) noexcept {
+    unsigned i = 0;
+    while (i < count_ && attributes_[i].id != id)
+      ++i;
+    if (i == count_)
+      ++count_;
+    attributes_[i].id = id;
+    attributes_[i].value = value;
+    return *this;
+  }
+  ttDim3 grid_;
+  ttStream_t stream_;
+  ttLaunchAttribute attributes_[3];
+  unsigned count_ = 0;
+};
+
 namespace detail {
-// The arguments arrive converted to the parameters' types; their addresses are what the launch needs.
-template <class... P> void launch_values(const void *kernel, ttDim3 grid, ttStream_t stream, P... values) {
+// The arguments arrive converted to the parameters' types; their addresses are what use(args) gets.
+template <class... P, class Use> void with_addresses(Use use, P... values) {
   void *args[] = {const_cast<void *>(static_cast<const volatile void *>(__builtin_addressof(values)))..., nullptr};
-  check(ttLaunchKernel(kernel, grid, args, stream));
+  use(args);
 }
 } // namespace detail
 
@@ -192,8 +187,24 @@ template <class... P> void launch_values(const void *kernel, ttDim3 grid, ttStre
 template <class... P, class... A>
 void launch(void (*kernel)(P...), launch_grid grid, ttStream_t stream, A &&...args) {
   static_assert(sizeof...(P) == sizeof...(A), "tt::launch: the kernel takes another number of arguments");
-  detail::launch_values<P...>(reinterpret_cast<const void *>(kernel), grid.get(), stream, static_cast<A &&>(args)...);
+  detail::with_addresses<P...>(
+      [&](void **addresses) {
+        check(ttLaunchKernel(reinterpret_cast<const void *>(kernel), grid.get(), addresses, stream));
+      },
+      static_cast<A &&>(args)...);
+}
+
+template <class... P, class... A> void launch(void (*kernel)(P...), const launch_config &config, A &&...args) {
+  static_assert(sizeof...(P) == sizeof...(A), "tt::launch: the kernel takes another number of arguments");
+  ttLaunchConfig launch = config.get();
+  detail::with_addresses<P...>(
+      [&](void **addresses) { check(ttLaunchKernelEx(&launch, reinterpret_cast<const void *>(kernel), addresses)); },
+      static_cast<A &&>(args)...);
 }
 
 } // namespace tt
+
+#include <tilecc/graph_cxx.h>
+#include <tilecc/memory_cxx.h>
+
 #endif // TILECC_RUNTIME_CXX_H

@@ -5,9 +5,10 @@
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include "cpu/CpuFeatures.h"
-#include "cpu/CpuMemory.h"
+#include "Cooperative.h"
 #include "Device.h"
 #include "Error.h"
+#include "HostCapture.h"
 #include "HostStreams.h"
 #include "ThreadPool.h"
 
@@ -36,18 +37,22 @@ static ttError_t ordinal(int *ordinal) {
   return ttSuccess;
 }
 
-static ttError_t synchronize() { return ttSuccess; }
+static ttError_t synchronize() { return refuseWhileCapturing("ttDeviceSynchronize"); }
 
-static ttError_t freeMemory(void *pointer) {
-  if (freeCpuMemory(pointer))
+//===-- Memory ------------------------------------------------------------------------------------------------------===//
+
+static ttError_t allocate(void **pointer, size_t bytes) {
+  constexpr size_t alignment = 256;
+  if (posix_memalign(pointer, alignment, bytes) == 0)
     return ttSuccess;
-  return fail(ttErrorInvalidValue, "ttFree: %p is not memory of ttMalloc, or it has been freed", pointer);
+  *pointer = nullptr;
+  return fail(ttErrorMemoryAllocation, "not enough memory for %zu bytes on the CPU device", bytes);
 }
 
-static ttError_t freeHost(void *pointer) {
-  if (freeCpuMemory(pointer))
-    return ttSuccess;
-  return fail(ttErrorInvalidValue, "ttFreeHost: %p is not memory of ttMallocHost", pointer);
+// Of memory that is in the table of blocks, or else is not ours.
+static ttError_t release(void *pointer) {
+  free(pointer);
+  return ttSuccess;
 }
 
 static ttError_t memoryInfo(size_t *freeBytes, size_t *totalBytes) {
@@ -64,21 +69,11 @@ static ttError_t copy(void *to, const void *from, size_t bytes) {
   return ttSuccess;
 }
 
-static ttError_t copyAsync(void *to, const void *from, size_t bytes, ttStream_t stream) {
-  ttError_t error = checkHostStream(stream);
-  return error ? error : copy(to, from, bytes);
-}
-
 static ttError_t set(void *pointer, int byte, size_t bytes) {
   if (!pointer)
     return fail(ttErrorInvalidValue, "ttMemset of %zu bytes at a null pointer", bytes);
   memset(pointer, byte, bytes);
   return ttSuccess;
-}
-
-static ttError_t setAsync(void *pointer, int byte, size_t bytes, ttStream_t stream) {
-  ttError_t error = checkHostStream(stream);
-  return error ? error : set(pointer, byte, bytes);
 }
 
 // The best code that this processor runs.
@@ -125,20 +120,28 @@ static void runPrograms(const void *context, uint64_t begin, uint64_t end, void 
   }
 }
 
-static ttError_t launch(Kernel &kernel, ttDim3 grid, void **args, ttStream_t stream) {
+static ttError_t launch(Kernel &kernel, ttDim3 grid, bool cooperative, void **args) {
   const tilecc_cpu_entry *entry;
-  if (ttError_t error = checkHostStream(stream))
-    return error;
   if (ttError_t error = chooseEntry(kernel, &entry))
     return error;
   if (!threadCount())
     return ttPeekAtLastError();
+  const char *name = kernel.abi->display_name;
   Launch work = {entry->run, args, {grid.x, grid.y, grid.z}};
   uint64_t count = static_cast<uint64_t>(grid.x) * grid.y * grid.z;
-  if (!runOnAllThreads(count, entry->scratch_bytes, runPrograms, &work))
-    return fail(ttErrorMemoryAllocation, "kernel '%s': not enough memory for its %llu bytes of scratch",
-                kernel.abi->display_name, static_cast<unsigned long long>(entry->scratch_bytes));
-  return ttSuccess;
+  if (cooperative && count > mostCooperativePrograms)
+    return fail(ttErrorCooperativeLaunchTooLarge, "kernel '%s': %llu programs cannot run at the same time on the CPU device, "
+                "which starts a thread for each; the limit is %llu",
+                name, static_cast<unsigned long long>(count), static_cast<unsigned long long>(mostCooperativePrograms));
+  if ((cooperative ? runAtTheSameTime : runOnAllThreads)(count, entry->scratch_bytes, runPrograms, &work))
+    return ttSuccess;
+  return fail(ttErrorMemoryAllocation, "kernel '%s': not enough memory%s for its %llu bytes of scratch", name,
+              cooperative ? " or threads" : "", static_cast<unsigned long long>(entry->scratch_bytes));
+}
+
+static ttError_t activePrograms(Kernel &, int *programs) {
+  *programs = threadCount();
+  return *programs ? ttSuccess : ttPeekAtLastError();
 }
 
 static ttError_t preload(Kernel &kernel) {
@@ -161,7 +164,18 @@ static ttError_t open(const char *, int *, int *gpuCount) {
   *gpuCount = 0;
   return ttSuccess;
 }
-static void afterFork(bool) { unlockCpuMemoryAfterFork(); }
+static void afterFork(bool) { unlockHostBlocksAfterFork(); }
+
+static constinit const HostPrimitives primitives = {
+    .allocate = allocate,
+    .release = release,
+    .allocateHost = allocate,
+    .releaseHost = release,
+    .info = memoryInfo,
+    .copy = copy,
+    .set = set,
+    .launch = launch,
+};
 
 constinit const DeviceKind tilecc::rt::cpuDevice = {
     .kind = ttDeviceKindCpu,
@@ -170,34 +184,28 @@ constinit const DeviceKind tilecc::rt::cpuDevice = {
     .isDefault = false,
     .isNamed = isNamed,
     .open = open,
-    .beforeFork = lockCpuMemoryForFork,
+    .beforeFork = lockHostBlocksForFork,
     .afterFork = afterFork,
     .properties = properties,
     .use = use,
     .ordinal = ordinal,
     .synchronize = synchronize,
-    .allocate = allocateCpuMemory,
-    .allocateHost = allocateCpuMemory,
-    .free = freeMemory,
-    .freeHost = freeHost,
-    .freeIfOwn = freeCpuMemory,
-    .memoryInfo = memoryInfo,
-    .copy = copy,
-    .copyAsync = copyAsync,
-    .set = set,
-    .setAsync = setAsync,
+    .memory = &hostMemory,
+    .graphs = &hostGraphs,
+    .host = &primitives,
     .streamCreate = hostStreamCreate,
     .streamDestroy = hostStreamDestroy,
-    .streamSynchronize = checkHostStream,
-    .streamQuery = checkHostStream,
+    .streamSynchronize = hostStreamDone,
+    .streamQuery = hostStreamDone,
     .streamWaitEvent = hostStreamWaitEvent,
     .eventCreate = hostEventCreate,
     .eventRecord = hostEventRecord,
-    .eventSynchronize = checkHostEvent, // one that was never recorded counts as done, as in CUDA
-    .eventQuery = checkHostEvent,
+    .eventSynchronize = hostEventDone,
+    .eventQuery = hostEventDone,
     .eventElapsedTime = hostEventElapsedTime,
     .eventDestroy = hostEventDestroy,
-    .launch = launch,
+    .launch = hostLaunch,
+    .activePrograms = activePrograms,
     .preload = preload,
     .function = function,
     .attributes = attributes,

@@ -1,39 +1,15 @@
-//===-- CudaDevice.cpp - memory, streams and events of NVIDIA GPUs ---------------------------------------------===//
+//===-- CudaDevice.cpp - streams and events of NVIDIA GPUs ---------------------------------------------===//
 //
 // Thin by design: everything is the driver's, in the thread's current context, so that what this runtime hands out and
 // what CUDA's hands out can be mixed.
 //
 //===----------------------------------------------------------------------------------------------------------===//
-#include "cuda/CudaDriver.h"
+#include "cuda/CudaDevice.h"
 #include "cuda/CudaModule.h"
 #include "Device.h"
 #include "Error.h"
 
 using namespace tilecc::rt;
-
-#define IN_CONTEXT()                                                                                                   \
-  do {                                                                                                                 \
-    if (ttError_t error_ = ensureContext())                                                                            \
-      return error_;                                                                                                   \
-  } while (0)
-
-// For what releases or waits: nothing is left to be released once the driver is gone.
-#define IN_CONTEXT_IF_ANY()                                                                                            \
-  do {                                                                                                                 \
-    bool driverIsGone_;                                                                                                \
-    if (ttError_t error_ = ensureContext(&driverIsGone_))                                                              \
-      return error_;                                                                                                   \
-    if (driverIsGone_)                                                                                                 \
-      return ttSuccess;                                                                                                \
-  } while (0)
-
-#define CHECK_HANDLE(handle)                                                                                           \
-  do {                                                                                                                 \
-    if (ttError_t error_ = checkCudaHandle(handle))                                                                    \
-      return error_;                                                                                                   \
-  } while (0)
-
-static CUdeviceptr address(const void *pointer) { return reinterpret_cast<CUdeviceptr>(pointer); }
 
 static ttError_t properties(int ordinal, ttDeviceProp &properties) {
   if (cudaIsLostToFork())
@@ -57,65 +33,6 @@ static ttError_t properties(int ordinal, ttDeviceProp &properties) {
 static ttError_t synchronize() {
   IN_CONTEXT_IF_ANY();
   CUDA_TRY(cuCtxSynchronize);
-  return ttSuccess;
-}
-
-static ttError_t allocate(void **pointer, size_t bytes) {
-  IN_CONTEXT();
-  CUdeviceptr device;
-  CUDA_TRY(cuMemAlloc, &device, bytes);
-  *pointer = reinterpret_cast<void *>(device);
-  return ttSuccess;
-}
-
-static ttError_t allocateHost(void **pointer, size_t bytes) {
-  IN_CONTEXT();
-  CUDA_TRY(cuMemHostAlloc, pointer, bytes, driverPortableHostMemory);
-  return ttSuccess;
-}
-
-static ttError_t freeMemory(void *pointer) {
-  IN_CONTEXT_IF_ANY();
-  CUDA_TRY(cuMemFree, address(pointer));
-  return ttSuccess;
-}
-
-static ttError_t freeHost(void *pointer) {
-  IN_CONTEXT_IF_ANY();
-  CUDA_TRY(cuMemFreeHost, pointer);
-  return ttSuccess;
-}
-
-static ttError_t memoryInfo(size_t *freeBytes, size_t *totalBytes) {
-  IN_CONTEXT();
-  CUDA_TRY(cuMemGetInfo, freeBytes, totalBytes);
-  return ttSuccess;
-}
-
-// With unified addresses, which every 64-bit Linux has, the driver sees from the pointers where they are.
-static ttError_t copy(void *to, const void *from, size_t bytes) {
-  IN_CONTEXT();
-  CUDA_TRY(cuMemcpy, address(to), address(from), bytes);
-  return ttSuccess;
-}
-
-static ttError_t copyAsync(void *to, const void *from, size_t bytes, ttStream_t stream) {
-  CHECK_HANDLE(stream);
-  IN_CONTEXT();
-  CUDA_TRY(cuMemcpyAsync, address(to), address(from), bytes, stream);
-  return ttSuccess;
-}
-
-static ttError_t set(void *pointer, int byte, size_t bytes) {
-  IN_CONTEXT();
-  CUDA_TRY(cuMemsetD8, address(pointer), static_cast<unsigned char>(byte), bytes);
-  return ttSuccess;
-}
-
-static ttError_t setAsync(void *pointer, int byte, size_t bytes, ttStream_t stream) {
-  CHECK_HANDLE(stream);
-  IN_CONTEXT();
-  CUDA_TRY(cuMemsetD8Async, address(pointer), static_cast<unsigned char>(byte), bytes, stream);
   return ttSuccess;
 }
 
@@ -232,16 +149,9 @@ constinit const DeviceKind tilecc::rt::cudaDevice = {
     .use = makePrimaryContextCurrent,
     .ordinal = currentCudaDevice,
     .synchronize = synchronize,
-    .allocate = allocate,
-    .allocateHost = allocateHost,
-    .free = freeMemory,
-    .freeHost = freeHost,
-    .freeIfOwn = nullptr,
-    .memoryInfo = memoryInfo,
-    .copy = copy,
-    .copyAsync = copyAsync,
-    .set = set,
-    .setAsync = setAsync,
+    .memory = &cudaMemory,
+    .graphs = &cudaGraphs,
+    .host = nullptr,
     .streamCreate = streamCreate,
     .streamDestroy = streamDestroy,
     .streamSynchronize = streamSynchronize,
@@ -254,6 +164,7 @@ constinit const DeviceKind tilecc::rt::cudaDevice = {
     .eventElapsedTime = eventElapsedTime,
     .eventDestroy = eventDestroy,
     .launch = launchOnCuda,
+    .activePrograms = activeOnCuda,
     .preload = preloadOnCuda,
     .function = cudaFunction,
     .attributes = cudaAttributes,

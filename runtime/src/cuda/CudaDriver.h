@@ -7,62 +7,9 @@
 #ifndef TILECC_RUNTIME_CUDADRIVER_H
 #define TILECC_RUNTIME_CUDADRIVER_H
 
-#include "Support.h"
+#include "cuda/CudaTypes.h"
 
 namespace tilecc::rt {
-
-using CUresult = int;
-using CUdevice = int;
-using CUdeviceptr = unsigned long long;
-using CUcontext = struct CUctx_st *;
-using CUmodule = struct CUmod_st *;
-using CUfunction = ttFunction_t;
-using CUstream = ttStream_t;
-using CUevent = ttEvent_t;
-
-enum : CUresult {
-  CUDA_SUCCESS = 0,
-  CUDA_ERROR_DEINITIALIZED = 4,
-  CUDA_ERROR_NO_DEVICE = 100,
-  CUDA_ERROR_INVALID_CONTEXT = 201,
-  CUDA_ERROR_NOT_READY = 600,
-  CUDA_ERROR_CONTEXT_IS_DESTROYED = 709,
-};
-enum {
-  CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT = 16,
-  CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR = 75,
-  CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR = 76,
-  CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN = 97,
-
-  CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES = 3,
-  CU_FUNC_ATTRIBUTE_NUM_REGS = 4,
-  CU_FUNC_ATTRIBUTE_BINARY_VERSION = 6,
-  CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES = 8,
-  CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED = 14,
-
-  CU_JIT_ERROR_LOG_BUFFER = 5,
-  CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES = 6,
-  CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION = 4,
-  driverPortableHostMemory = 1, // CU_MEMHOSTALLOC_PORTABLE, which cuda.h has as a macro
-  CU_STREAM_CAPTURE_MODE_RELAXED = 2,
-};
-
-struct CUlaunchAttribute {
-  int id;
-  char pad[4];
-  union {
-    char size[64];
-    struct {
-      unsigned x, y, z;
-    } clusterDim;
-  } value;
-};
-struct CUlaunchConfig {
-  unsigned gridDimX, gridDimY, gridDimZ, blockDimX, blockDimY, blockDimZ, sharedMemBytes;
-  CUstream hStream;
-  CUlaunchAttribute *attrs;
-  unsigned numAttrs;
-};
 
 // X(name, symbol, parameters). The symbol has the version that the declarations here are those of.
 #define TILECC_CUDA_DRIVER(X)                                                                                          \
@@ -103,6 +50,73 @@ struct CUlaunchConfig {
   X(cuMemcpyAsync, "cuMemcpyAsync", (CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstream stream))                 \
   X(cuMemsetD8, "cuMemsetD8_v2", (CUdeviceptr pointer, unsigned char byte, size_t bytes))                              \
   X(cuMemsetD8Async, "cuMemsetD8Async", (CUdeviceptr pointer, unsigned char byte, size_t bytes, CUstream stream))      \
+  X(cuMemAllocManaged, "cuMemAllocManaged", (CUdeviceptr * pointer, size_t bytes, unsigned flags))                     \
+  X(cuMemAllocPitch, "cuMemAllocPitch_v2",                                                                             \
+    (CUdeviceptr * pointer, size_t *pitch, size_t width, size_t height, unsigned elementBytes))                        \
+  X(cuMemPrefetchAsync, "cuMemPrefetchAsync", (CUdeviceptr pointer, size_t bytes, CUdevice device, CUstream stream))   \
+  X(cuMemAdvise, "cuMemAdvise", (CUdeviceptr pointer, size_t bytes, int advice, CUdevice device))                      \
+  X(cuMemHostRegister, "cuMemHostRegister_v2", (void *pointer, size_t bytes, unsigned flags))                          \
+  X(cuMemHostUnregister, "cuMemHostUnregister", (void *pointer))                                                       \
+  X(cuPointerGetAttributes, "cuPointerGetAttributes",                                                                  \
+    (unsigned count, int *attributes, void **values, CUdeviceptr pointer))                                             \
+  X(cuMemcpy2DUnaligned, "cuMemcpy2DUnaligned_v2", (const CUDA_MEMCPY2D *copy))                                         \
+  X(cuMemcpy2DAsync, "cuMemcpy2DAsync_v2", (const CUDA_MEMCPY2D *copy, CUstream stream))                               \
+  X(cuMemsetD2D8, "cuMemsetD2D8_v2",                                                                                   \
+    (CUdeviceptr pointer, size_t pitch, unsigned char byte, size_t width, size_t height))                              \
+  X(cuMemsetD2D8Async, "cuMemsetD2D8Async",                                                                            \
+    (CUdeviceptr pointer, size_t pitch, unsigned char byte, size_t width, size_t height, CUstream stream))             \
+  X(cuMemAllocAsync, "cuMemAllocAsync", (CUdeviceptr * pointer, size_t bytes, CUstream stream))                        \
+  X(cuMemAllocFromPoolAsync, "cuMemAllocFromPoolAsync",                                                                \
+    (CUdeviceptr * pointer, size_t bytes, CUmemoryPool pool, CUstream stream))                                         \
+  X(cuMemFreeAsync, "cuMemFreeAsync", (CUdeviceptr pointer, CUstream stream))                                          \
+  X(cuMemPoolCreate, "cuMemPoolCreate", (CUmemoryPool * pool, const CUmemPoolProps *properties))                       \
+  X(cuMemPoolDestroy, "cuMemPoolDestroy", (CUmemoryPool pool))                                                         \
+  X(cuMemPoolTrimTo, "cuMemPoolTrimTo", (CUmemoryPool pool, size_t bytes))                                             \
+  X(cuMemPoolSetAttribute, "cuMemPoolSetAttribute", (CUmemoryPool pool, int attribute, void *value))                   \
+  X(cuMemPoolGetAttribute, "cuMemPoolGetAttribute", (CUmemoryPool pool, int attribute, void *value))                   \
+  X(cuDeviceGetDefaultMemPool, "cuDeviceGetDefaultMemPool", (CUmemoryPool * pool, CUdevice device))                    \
+  X(cuDeviceGetMemPool, "cuDeviceGetMemPool", (CUmemoryPool * pool, CUdevice device))                                  \
+  X(cuDeviceSetMemPool, "cuDeviceSetMemPool", (CUdevice device, CUmemoryPool pool))                                    \
+  X(cuDeviceCanAccessPeer, "cuDeviceCanAccessPeer", (int *can, CUdevice device, CUdevice peer))                        \
+  X(cuCtxEnablePeerAccess, "cuCtxEnablePeerAccess", (CUcontext peer, unsigned flags))                                  \
+  X(cuCtxDisablePeerAccess, "cuCtxDisablePeerAccess", (CUcontext peer))                                                \
+  X(cuOccupancyMaxActiveBlocksPerMultiprocessor, "cuOccupancyMaxActiveBlocksPerMultiprocessor",                        \
+    (int *blocks, CUfunction function, int threads, size_t sharedBytes))                                               \
+  X(cuOccupancyMaxActiveClusters, "cuOccupancyMaxActiveClusters",                                                      \
+    (int *clusters, CUfunction function, const CUlaunchConfig *config))                                                \
+  X(cuLaunchHostFunc, "cuLaunchHostFunc", (CUstream stream, ttHostFn_t function, void *data))                          \
+  X(cuStreamBeginCapture, "cuStreamBeginCapture_v2", (CUstream stream, int mode))                                      \
+  X(cuStreamEndCapture, "cuStreamEndCapture", (CUstream stream, CUgraph *graph))                                       \
+  X(cuStreamIsCapturing, "cuStreamIsCapturing", (CUstream stream, int *status))                                        \
+  X(cuGraphCreate, "cuGraphCreate", (CUgraph * graph, unsigned flags))                                                 \
+  X(cuGraphDestroy, "cuGraphDestroy", (CUgraph graph))                                                                 \
+  X(cuGraphGetNodes, "cuGraphGetNodes", (CUgraph graph, CUgraphNode * nodes, size_t *count))                           \
+  X(cuGraphAddKernelNode, "cuGraphAddKernelNode_v2",                                                                   \
+    (CUgraphNode * node, CUgraph graph, const CUgraphNode *dependencies, size_t count,                                 \
+     const CUDA_KERNEL_NODE_PARAMS *params))                                                                           \
+  X(cuGraphKernelNodeSetAttribute, "cuGraphKernelNodeSetAttribute", (CUgraphNode node, int attribute, const void *value)) \
+  X(cuGraphKernelNodeGetAttribute, "cuGraphKernelNodeGetAttribute", (CUgraphNode node, int attribute, void *value))   \
+  X(cuGraphAddMemcpyNode, "cuGraphAddMemcpyNode",                                                                      \
+    (CUgraphNode * node, CUgraph graph, const CUgraphNode *dependencies, size_t count, const CUDA_MEMCPY3D *params,    \
+     CUcontext context))                                                                                               \
+  X(cuGraphAddMemsetNode, "cuGraphAddMemsetNode",                                                                      \
+    (CUgraphNode * node, CUgraph graph, const CUgraphNode *dependencies, size_t count,                                 \
+     const CUDA_MEMSET_NODE_PARAMS *params, CUcontext context))                                                        \
+  X(cuGraphAddHostNode, "cuGraphAddHostNode",                                                                          \
+    (CUgraphNode * node, CUgraph graph, const CUgraphNode *dependencies, size_t count,                                 \
+     const CUDA_HOST_NODE_PARAMS *params))                                                                             \
+  X(cuGraphAddEmptyNode, "cuGraphAddEmptyNode",                                                                        \
+    (CUgraphNode * node, CUgraph graph, const CUgraphNode *dependencies, size_t count))                                \
+  X(cuGraphAddChildGraphNode, "cuGraphAddChildGraphNode",                                                              \
+    (CUgraphNode * node, CUgraph graph, const CUgraphNode *dependencies, size_t count, CUgraph child))                 \
+  X(cuGraphInstantiateWithFlags, "cuGraphInstantiateWithFlags",                                                        \
+    (CUgraphExec * exec, CUgraph graph, unsigned long long flags))                                                     \
+  X(cuGraphExecDestroy, "cuGraphExecDestroy", (CUgraphExec exec))                                                      \
+  X(cuGraphExecUpdate, "cuGraphExecUpdate_v2", (CUgraphExec exec, CUgraph graph, CUgraphExecUpdateResultInfo * info))  \
+  X(cuGraphExecKernelNodeSetParams, "cuGraphExecKernelNodeSetParams_v2",                                               \
+    (CUgraphExec exec, CUgraphNode node, const CUDA_KERNEL_NODE_PARAMS *params))                                       \
+  X(cuGraphUpload, "cuGraphUpload", (CUgraphExec exec, CUstream stream))                                               \
+  X(cuGraphLaunch, "cuGraphLaunch", (CUgraphExec exec, CUstream stream))                                               \
   X(cuStreamCreate, "cuStreamCreate", (CUstream * stream, unsigned flags))                                             \
   X(cuStreamDestroy, "cuStreamDestroy_v2", (CUstream stream))                                                          \
   X(cuStreamSynchronize, "cuStreamSynchronize", (CUstream stream))                                                     \

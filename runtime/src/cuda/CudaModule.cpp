@@ -209,27 +209,30 @@ static ttError_t failLaunch(const Kernel &kernel, CUresult result, const char *f
   return fail(error, "kernel '%s': %s", kernel.abi->display_name, ttGetLastErrorMessage());
 }
 
-static ttError_t launchCluster(const Kernel &kernel, const CudaKernel::Variant &variant, ttDim3 grid, void **args,
-                               ttStream_t stream) {
-  // A program is a cluster of blocks, side by side along x.
-  uint64_t blocks = static_cast<uint64_t>(grid.x) * variant.cluster;
-  if (blocks > INT32_MAX)
-    return fail(ttErrorInvalidConfiguration,
-                "kernel '%s': a grid of %u programs along x, in clusters of %u blocks, is beyond the limit of 2^31 - 1 "
-                "blocks",
-                kernel.abi->display_name, grid.x, variant.cluster);
-  CUlaunchAttribute cluster = {};
-  cluster.id = CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION;
-  cluster.value.clusterDim = {variant.cluster, 1, 1};
-  CUlaunchConfig config = {static_cast<unsigned>(blocks), grid.y, grid.z, variant.threads, 1, 1, variant.sharedBytes,
-                           stream, &cluster, 1};
-  CUresult result = cuda.cuLaunchKernelEx(&config, variant.function, args, nullptr);
-  return result ? failLaunch(kernel, result, "cuLaunchKernelEx") : ttSuccess;
+// The attributes of a launch, the kernel's and the caller's; returns their number.
+static unsigned collectAttributes(const CudaKernel::Variant &variant, const ttLaunchConfig &config,
+                                  CUlaunchAttribute (&attributes)[4]) {
+  unsigned count = 0;
+  if (variant.cluster > 1) {
+    CUlaunchAttribute &cluster = attributes[count++] = {};
+    cluster.id = CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION;
+    cluster.value.clusterDim = {variant.cluster, 1, 1};
+  }
+  static_assert(int(CU_LAUNCH_ATTRIBUTE_COOPERATIVE) == ttLaunchAttributeCooperative);
+  static_assert(int(CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION) ==
+                ttLaunchAttributeProgrammaticStreamSerialization);
+  static_assert(int(CU_LAUNCH_ATTRIBUTE_PRIORITY) == ttLaunchAttributePriority);
+  for (unsigned i = 0; i < config.attributeCount; ++i) {
+    CUlaunchAttribute &attribute = attributes[count++] = {};
+    attribute.id = config.attributes[i].id;
+    attribute.value.number = config.attributes[i].value;
+  }
+  return count;
 }
 
-ttError_t tilecc::rt::launchOnCuda(Kernel &kernel, ttDim3 grid, void **args, ttStream_t stream) {
-  if (ttError_t error = checkCudaHandle(stream))
-    return error;
+// Calls use(launch, args) with what is to be launched; tensor maps are passed behind the caller's arguments.
+template <class Use>
+static inline ttError_t withLaunch(Kernel &kernel, const ttLaunchConfig &config, void **args, Use use) {
   const CudaKernel *loaded;
   if (ttError_t error = inCurrentContext(kernel, &loaded))
     return error;
@@ -243,11 +246,69 @@ ttError_t tilecc::rt::launchOnCuda(Kernel &kernel, ttDim3 grid, void **args, ttS
       return error;
     args = all;
   }
-  if (variant.cluster > 1)
-    return launchCluster(kernel, variant, grid, args, stream);
-  CUresult result = cuda.cuLaunchKernel(variant.function, grid.x, grid.y, grid.z, variant.threads, 1, 1,
-                                        variant.sharedBytes, stream, args, nullptr);
-  return result ? failLaunch(kernel, result, "cuLaunchKernel") : ttSuccess;
+  CudaLaunch launch = {variant.function, config.grid, variant.threads, variant.sharedBytes, nullptr, 0};
+  if (__builtin_expect(variant.cluster <= 1 && config.attributeCount == 0, true))
+    return use(launch, args);
+  // A program is a cluster of blocks, side by side along x.
+  uint64_t blocks = static_cast<uint64_t>(config.grid.x) * (variant.cluster ? variant.cluster : 1);
+  if (blocks > INT32_MAX)
+    return fail(ttErrorInvalidConfiguration,
+                "kernel '%s': a grid of %u programs along x, in clusters of %u blocks, is beyond the limit of 2^31 - 1 "
+                "blocks",
+                kernel.abi->display_name, config.grid.x, variant.cluster);
+  CUlaunchAttribute attributes[4];
+  launch.grid.x = static_cast<unsigned>(blocks);
+  launch.attributes = attributes;
+  launch.attributeCount = collectAttributes(variant, config, attributes);
+  return use(launch, args);
+}
+
+ttError_t tilecc::rt::withCudaLaunch(Kernel &kernel, const ttLaunchConfig &config, void **args,
+                                     ttError_t (*use)(void *context, const CudaLaunch &launch, void **args), void *context) {
+  return withLaunch(kernel, config, args,
+                    [&](const CudaLaunch &launch, void **args) { return use(context, launch, args); });
+}
+
+static ttError_t launchWithAttributes(const Kernel &kernel, const CudaLaunch &launch, void **args, ttStream_t stream) {
+  CUlaunchConfig config = {launch.grid.x, launch.grid.y, launch.grid.z, launch.threads, 1, 1, launch.sharedBytes, stream,
+                           const_cast<CUlaunchAttribute *>(launch.attributes), launch.attributeCount};
+  CUresult result = cuda.cuLaunchKernelEx(&config, launch.function, args, nullptr);
+  return result ? failLaunch(kernel, result, "cuLaunchKernelEx") : ttSuccess;
+}
+
+ttError_t tilecc::rt::launchOnCuda(Kernel &kernel, const ttLaunchConfig &config, void **args) {
+  if (ttError_t error = checkCudaHandle(config.stream))
+    return error;
+  return withLaunch(kernel, config, args, [&](const CudaLaunch &launch, void **args) {
+    if (launch.attributeCount)
+      return launchWithAttributes(kernel, launch, args, config.stream);
+    CUresult result = cuda.cuLaunchKernel(launch.function, launch.grid.x, launch.grid.y, launch.grid.z, launch.threads, 1, 1,
+                                          launch.sharedBytes, config.stream, args, nullptr);
+    return result ? failLaunch(kernel, result, "cuLaunchKernel") : ttSuccess;
+  });
+}
+
+ttError_t tilecc::rt::activeOnCuda(Kernel &kernel, int *programs) {
+  const CudaKernel *loaded;
+  if (ttError_t error = inCurrentContext(kernel, &loaded))
+    return error;
+  const CudaKernel::Variant &variant = loaded->variants[kernel.abi->variant_count - 1];
+  if (variant.cluster > 1) {
+    CUlaunchAttribute cluster = {};
+    cluster.id = CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION;
+    cluster.value.clusterDim = {variant.cluster, 1, 1};
+    CUlaunchConfig config = {variant.cluster, 1, 1, variant.threads, 1, 1, variant.sharedBytes, nullptr, &cluster, 1};
+    CUDA_TRY(cuOccupancyMaxActiveClusters, programs, variant.function, &config);
+    return ttSuccess;
+  }
+  CUdevice device;
+  int blocks, processors;
+  CUDA_TRY(cuOccupancyMaxActiveBlocksPerMultiprocessor, &blocks, variant.function, static_cast<int>(variant.threads),
+           variant.sharedBytes);
+  CUDA_TRY(cuCtxGetDevice, &device);
+  CUDA_TRY(cuDeviceGetAttribute, &processors, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, device);
+  *programs = blocks * processors;
+  return ttSuccess;
 }
 
 ttError_t tilecc::rt::preloadOnCuda(Kernel &kernel) {

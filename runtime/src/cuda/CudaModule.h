@@ -8,12 +8,28 @@
 #ifndef TILECC_RUNTIME_CUDAMODULE_H
 #define TILECC_RUNTIME_CUDAMODULE_H
 
+#include "cuda/CudaTypes.h"
 #include "Registry.h"
 
 namespace tilecc::rt {
 
+// A launch as the driver takes it.
+struct CudaLaunch {
+  ttFunction_t function;
+  ttDim3 grid; // of blocks
+  unsigned threads, sharedBytes;
+  const CUlaunchAttribute *attributes; // not owned
+  unsigned attributeCount;
+};
+
+// Loads the kernel if need be and calls use(context, launch, args) with what is to be launched in the current context; the
+// arguments are the caller's and those that the runtime adds.
+ttError_t withCudaLaunch(Kernel &kernel, const ttLaunchConfig &config, void **args,
+                         ttError_t (*use)(void *context, const CudaLaunch &launch, void **args), void *context);
+
 // DeviceKind's functions of these names; any thread.
-ttError_t launchOnCuda(Kernel &kernel, ttDim3 grid, void **args, ttStream_t stream);
+ttError_t launchOnCuda(Kernel &kernel, const ttLaunchConfig &config, void **args);
+ttError_t activeOnCuda(Kernel &kernel, int *programs);
 ttError_t preloadOnCuda(Kernel &kernel);
 ttError_t cudaFunction(Kernel &kernel, ttFunction_t *function);
 ttError_t cudaAttributes(Kernel &kernel, ttFuncAttributes &attributes);

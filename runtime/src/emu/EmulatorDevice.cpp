@@ -10,6 +10,7 @@
 #include "emu/EmulatorLibrary.h"
 #include "emu/EmulatorModule.h"
 #include "Error.h"
+#include "HostCapture.h"
 #include "HostStreams.h"
 #include "ThreadPool.h"
 
@@ -42,9 +43,14 @@ static ttError_t ordinal(int *ordinal) {
   return ttSuccess;
 }
 
-static ttError_t synchronize() {
+static ttError_t reportLate() {
   EMULATOR_TRY(synchronize, emulator.device);
   return ttSuccess;
+}
+
+static ttError_t synchronize() {
+  ttError_t error = refuseWhileCapturing("ttDeviceSynchronize");
+  return error ? error : reportLate();
 }
 
 static ttError_t allocate(void **pointer, size_t bytes) {
@@ -57,12 +63,12 @@ static ttError_t allocateHost(void **pointer, size_t bytes) {
   return ttSuccess;
 }
 
-static ttError_t freeMemory(void *pointer) {
+static ttError_t release(void *pointer) {
   EMULATOR_TRY(free, emulator.device, pointer);
   return ttSuccess;
 }
 
-static ttError_t freeHost(void *pointer) {
+static ttError_t releaseHost(void *pointer) {
   EMULATOR_TRY(free_host, emulator.device, pointer);
   return ttSuccess;
 }
@@ -78,31 +84,26 @@ static ttError_t copy(void *to, const void *from, size_t bytes) {
   return ttSuccess;
 }
 
-static ttError_t copyAsync(void *to, const void *from, size_t bytes, ttStream_t stream) {
-  ttError_t error = checkHostStream(stream);
-  return error ? error : copy(to, from, bytes);
-}
-
 static ttError_t set(void *pointer, int byte, size_t bytes) {
   EMULATOR_TRY(synchronize, emulator.device);
   EMULATOR_TRY(set, emulator.device, pointer, byte, bytes);
   return ttSuccess;
 }
 
-static ttError_t setAsync(void *pointer, int byte, size_t bytes, ttStream_t stream) {
-  ttError_t error = checkHostStream(stream);
-  return error ? error : set(pointer, byte, bytes);
-}
-
 // Of waiting and asking alike, for there is nothing to wait for.
 static ttError_t streamDone(ttStream_t stream) {
-  ttError_t error = checkHostStream(stream);
-  return error ? error : synchronize();
+  ttError_t error = hostStreamDone(stream);
+  return error ? error : reportLate();
 }
 
 static ttError_t eventDone(ttEvent_t event) {
-  ttError_t error = checkHostEvent(event);
-  return error ? error : synchronize();
+  ttError_t error = hostEventDone(event);
+  return error ? error : reportLate();
+}
+
+static ttError_t activePrograms(Kernel &, int *programs) {
+  *programs = threadCount();
+  return *programs ? ttSuccess : ttPeekAtLastError();
 }
 
 static ttError_t function(Kernel &kernel, ttFunction_t *) {
@@ -127,6 +128,17 @@ static ttError_t open(const char *variable, int *number, int *gpuCount) {
 static void beforeFork() {}
 static void afterFork(bool) {}
 
+static constinit const HostPrimitives primitives = {
+    .allocate = allocate,
+    .release = release,
+    .allocateHost = allocateHost,
+    .releaseHost = releaseHost,
+    .info = memoryInfo,
+    .copy = copy,
+    .set = set,
+    .launch = launchOnEmulator,
+};
+
 constinit const DeviceKind tilecc::rt::emulatorDevice = {
     .kind = ttDeviceKindEmulator,
     .name = "the PTX emulator",
@@ -140,16 +152,9 @@ constinit const DeviceKind tilecc::rt::emulatorDevice = {
     .use = use,
     .ordinal = ordinal,
     .synchronize = synchronize,
-    .allocate = allocate,
-    .allocateHost = allocateHost,
-    .free = freeMemory,
-    .freeHost = freeHost,
-    .freeIfOwn = nullptr,
-    .memoryInfo = memoryInfo,
-    .copy = copy,
-    .copyAsync = copyAsync,
-    .set = set,
-    .setAsync = setAsync,
+    .memory = &hostMemory,
+    .graphs = &hostGraphs,
+    .host = &primitives,
     .streamCreate = hostStreamCreate,
     .streamDestroy = hostStreamDestroy,
     .streamSynchronize = streamDone,
@@ -161,7 +166,8 @@ constinit const DeviceKind tilecc::rt::emulatorDevice = {
     .eventQuery = eventDone,
     .eventElapsedTime = hostEventElapsedTime,
     .eventDestroy = hostEventDestroy,
-    .launch = launchOnEmulator,
+    .launch = hostLaunch,
+    .activePrograms = activePrograms,
     .preload = preloadOnEmulator,
     .function = function,
     .attributes = emulatorAttributes,

@@ -7,7 +7,6 @@
 #include "emu/EmulatorModule.h"
 #include "emu/EmulatorLibrary.h"
 #include "Error.h"
-#include "HostStreams.h"
 #include "Images.h"
 #include "TensorMaps.h"
 #include "ThreadPool.h"
@@ -154,10 +153,11 @@ static bool isWrongdoing(ttError_t error) {
   }
 }
 
-ttError_t tilecc::rt::launchOnEmulator(Kernel &kernel, ttDim3 grid, void **args, ttStream_t stream) {
+// The emulator keeps this many programs going on each thread, taking turns.
+enum : uint64_t { mostCooperativePrograms = 256 };
+
+ttError_t tilecc::rt::launchOnEmulator(Kernel &kernel, ttDim3 grid, bool cooperative, void **args) {
   const EmulatorKernel *loaded;
-  if (ttError_t error = checkHostStream(stream))
-    return error;
   if (ttError_t error = load(kernel, &loaded))
     return error;
   if (!threadCount())
@@ -171,6 +171,12 @@ ttError_t tilecc::rt::launchOnEmulator(Kernel &kernel, ttDim3 grid, void **args,
                 "kernel '%s': a grid of %u programs along x, in clusters of %u blocks, is beyond the limit of 2^31 - 1 "
                 "blocks",
                 kernel.abi->display_name, grid.x, entry.cluster);
+  uint64_t programs = static_cast<uint64_t>(grid.x) * grid.y * grid.z;
+  if (cooperative && programs > mostCooperativePrograms)
+    return fail(ttErrorCooperativeLaunchTooLarge,
+                "kernel '%s': %llu programs cannot run at the same time on the emulator; the limit is %llu",
+                kernel.abi->display_name, static_cast<unsigned long long>(programs),
+                static_cast<unsigned long long>(mostCooperativePrograms));
   tilecc_emu_launch_config config = {{static_cast<uint32_t>(blocks), grid.y, grid.z}, {entry.threads, 1, 1},
                                      {entry.cluster, 1, 1}, entry.shared_bytes, runParallel};
   if (entry.map_count) {

@@ -12,7 +12,7 @@
 namespace tilecc::rt {
 
 // DeviceKind's functions of these names; any thread.
-ttError_t launchOnEmulator(Kernel &kernel, ttDim3 grid, void **args, ttStream_t stream);
+ttError_t launchOnEmulator(Kernel &kernel, ttDim3 grid, bool cooperative, void **args);
 ttError_t preloadOnEmulator(Kernel &kernel);
 ttError_t emulatorAttributes(Kernel &kernel, ttFuncAttributes &attributes);
 

@@ -10,63 +10,35 @@
 //   FAKE_CUDA_LOG     the file that calls are appended to, one per line
 //
 //===----------------------------------------------------------------------------------------------------------===//
-#include "runtime/src/cuda/CudaDriver.h"
+#include "FakeCuda.h"
 
 #include <atomic>
-#include <map>
-#include <mutex>
-#include <set>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <string>
 #include <unistd.h>
-#include <vector>
 
-using namespace tilecc::rt;
+using namespace fake;
 
-namespace tilecc::rt {
-struct CUctx_st {
-  int device;
-  unsigned long long id; // 0: destroyed
-  std::set<CUmodule> modules;
-};
-struct CUmod_st {
-  std::string name;
-  CUcontext context;
-  std::vector<CUfunction> functions;
-};
-} // namespace tilecc::rt
-struct CUfunc_st {
-  std::string name;
-  CUmodule module;
-  int mostDynamicShared = 48 * 1024;
-};
-struct CUstream_st {
-  int unused;
-};
-struct CUevent_st {
-  bool recorded;
-};
+std::mutex fake::lock;
+std::vector<int> fake::archs;
+int fake::capturing = 0;
 
 namespace {
 
-constexpr CUresult invalidValue = 1, notInitialized = 3, notFound = 500, invalidPtx = 218, invalidHandle = 400, captureUnsupported = 900;
-
-std::mutex lock;
 pid_t initializedIn = 0;                   // the process that called cuInit
 std::atomic<bool> deinitialized{false};    // the driver's exit handler has run
-std::vector<int> archs;                    // of the devices
 // By device, and all of them. Never destroyed: what the runtime never frees, as it should not, is no leak.
 auto &primaryContexts = *new std::map<int, CUcontext>;
 auto &contexts = *new std::set<CUcontext>;
 unsigned long long lastContextId = 0;
-bool capturing = false;                    // some stream, in global mode
 thread_local std::vector<CUcontext> contextStack;
 thread_local int captureMode = 0;
 
-__attribute__((format(printf, 1, 2))) void logCall(const char *format, ...) {
+} // namespace
+
+void fake::logCall(const char *format, ...) {
   const char *path = getenv("FAKE_CUDA_LOG");
   if (!path)
     return;
@@ -81,9 +53,7 @@ __attribute__((format(printf, 1, 2))) void logCall(const char *format, ...) {
   fclose(file);
 }
 
-// Every call begins here: what the environment wants to fail fails, and so does everything before cuInit, in a forked
-// child of a process that called it, and after exit began.
-CUresult enter(const char *function) {
+CUresult fake::enter(const char *function) {
   if (deinitialized)
     return CUDA_ERROR_DEINITIALIZED;
   if (strcmp(function, "cuInit") && initializedIn != getpid())
@@ -93,34 +63,20 @@ CUresult enter(const char *function) {
   return at == std::string::npos ? 0 : atoi(failures.c_str() + at + strlen(function) + 2);
 }
 
-CUcontext current() { return contextStack.empty() ? nullptr : contextStack.back(); }
+CUcontext fake::current() { return contextStack.empty() ? nullptr : contextStack.back(); }
 
-CUresult needContext() {
+CUresult fake::needContext() {
   if (!current())
     return CUDA_ERROR_INVALID_CONTEXT;
   return current()->id ? CUDA_SUCCESS : CUDA_ERROR_CONTEXT_IS_DESTROYED;
 }
 
-CUresult notWhileCapturing(const char *function) {
+CUresult fake::notWhileCapturing(const char *function) {
   if (!capturing || captureMode == CU_STREAM_CAPTURE_MODE_RELAXED)
     return CUDA_SUCCESS;
   logCall("CAPTURE VIOLATION by %s", function);
   return captureUnsupported;
 }
-
-} // namespace
-
-#define FAKE(name) extern "C" __attribute__((visibility("default"))) CUresult name
-#define ENTER(name)                                                                                                    \
-  if (CUresult result_ = enter(name))                                                                                  \
-  return result_
-#define CONTEXT(name)                                                                                                  \
-  ENTER(name);                                                                                                         \
-  if (CUresult result_ = needContext())                                                                                \
-  return result_
-#define NOT_WHILE_CAPTURING(name)                                                                                      \
-  if (CUresult result_ = notWhileCapturing(name))                                                                      \
-  return result_
 
 FAKE(cuInit)(unsigned) {
   logCall("cuInit");
@@ -184,6 +140,10 @@ FAKE(cuDeviceGetAttribute)(int *value, int attribute, CUdevice device) {
   switch (attribute) {
   case CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT:
     *value = 132;
+    return CUDA_SUCCESS;
+  case CU_DEVICE_ATTRIBUTE_COOPERATIVE_LAUNCH:
+  case CU_DEVICE_ATTRIBUTE_MEMORY_POOLS_SUPPORTED:
+    *value = 1;
     return CUDA_SUCCESS;
   case CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR:
     *value = archs[device] / 10;
@@ -290,6 +250,12 @@ FAKE(cuCtxSynchronize)() {
   return CUDA_SUCCESS;
 }
 
+FAKE(cuThreadExchangeStreamCaptureMode)(int *mode) {
+  ENTER("cuThreadExchangeStreamCaptureMode");
+  std::swap(captureMode, *mode);
+  return CUDA_SUCCESS;
+}
+
 //===-- Code -----------------------------------------------------------------------------------------------------===//
 
 // An "image" is text; its first line is its name. One that says "syntax error" does not compile.
@@ -362,7 +328,7 @@ FAKE(cuTensorMapEncodeTiled)(void *map, int type, uint32_t rank, void *address, 
   return strides[0] >> 40 ? invalidValue : CUDA_SUCCESS;
 }
 
-static CUresult checkLaunch(CUfunction function, unsigned sharedBytes) {
+CUresult fake::checkLaunch(CUfunction function, unsigned sharedBytes) {
   if (function->module->context != current())
     return invalidHandle;
   return sharedBytes <= static_cast<unsigned>(function->mostDynamicShared) ? 0 : invalidValue;
@@ -375,143 +341,31 @@ FAKE(cuLaunchKernel)(CUfunction function, unsigned gridX, unsigned gridY, unsign
           sharedBytes, static_cast<void *>(stream), current() ? current()->id : 0,
           args ? *static_cast<unsigned long long *>(args[0]) : 0);
   CONTEXT("cuLaunchKernel");
+  fake::capture(stream, "kernel " + function->name);
   return checkLaunch(function, sharedBytes);
 }
 FAKE(cuLaunchKernelEx)(const CUlaunchConfig *config, CUfunction function, void **, void **) {
-  logCall("cuLaunchKernelEx %s grid %u,%u,%u block %u shared %u cluster %u attributes %u:%d", function->name.c_str(),
-          config->gridDimX, config->gridDimY, config->gridDimZ, config->blockDimX, config->sharedMemBytes,
-          config->attrs[0].value.clusterDim.x, config->numAttrs, config->attrs[0].id);
+  std::string attributes;
+  for (unsigned i = 0; i < config->numAttrs; ++i) {
+    const CUlaunchAttribute &attribute = config->attrs[i];
+    attributes += " " + std::to_string(attribute.id) + ":" + std::to_string(attribute.value.number);
+    if (attribute.id == CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION)
+      attributes += "x" + std::to_string(attribute.value.clusterDim.y) + "x" + std::to_string(attribute.value.clusterDim.z);
+  }
+  logCall("cuLaunchKernelEx %s grid %u,%u,%u block %u shared %u attributes%s", function->name.c_str(), config->gridDimX,
+          config->gridDimY, config->gridDimZ, config->blockDimX, config->sharedMemBytes, attributes.c_str());
   CONTEXT("cuLaunchKernelEx");
+  fake::capture(config->hStream, "kernel " + function->name);
   return checkLaunch(function, config->sharedMemBytes);
 }
 
-//===-- Memory -----------------------------------------------------------------------------------------------------===//
-
-static void *toPointer(CUdeviceptr pointer) { return reinterpret_cast<void *>(pointer); }
-
-FAKE(cuMemAlloc_v2)(CUdeviceptr *pointer, size_t bytes) {
-  logCall("cuMemAlloc %zu", bytes);
-  CONTEXT("cuMemAlloc");
-  NOT_WHILE_CAPTURING("cuMemAlloc");
-  *pointer = reinterpret_cast<CUdeviceptr>(malloc(bytes));
+FAKE(cuOccupancyMaxActiveBlocksPerMultiprocessor)(int *blocks, CUfunction, int, size_t) {
+  CONTEXT("cuOccupancyMaxActiveBlocksPerMultiprocessor");
+  *blocks = 4;
   return CUDA_SUCCESS;
 }
-FAKE(cuMemFree_v2)(CUdeviceptr pointer) {
-  logCall("cuMemFree");
-  CONTEXT("cuMemFree");
-  free(toPointer(pointer));
-  return CUDA_SUCCESS;
-}
-FAKE(cuMemHostAlloc)(void **pointer, size_t bytes, unsigned flags) {
-  logCall("cuMemHostAlloc %zu flags %u", bytes, flags);
-  CONTEXT("cuMemHostAlloc");
-  *pointer = malloc(bytes);
-  return CUDA_SUCCESS;
-}
-FAKE(cuMemFreeHost)(void *pointer) {
-  logCall("cuMemFreeHost");
-  CONTEXT("cuMemFreeHost");
-  free(pointer);
-  return CUDA_SUCCESS;
-}
-FAKE(cuMemGetInfo_v2)(size_t *freeBytes, size_t *totalBytes) {
-  CONTEXT("cuMemGetInfo");
-  *freeBytes = size_t(79) << 30;
-  *totalBytes = size_t(80) << 30;
-  return CUDA_SUCCESS;
-}
-FAKE(cuMemcpy)(CUdeviceptr to, CUdeviceptr from, size_t bytes) {
-  logCall("cuMemcpy %zu", bytes);
-  CONTEXT("cuMemcpy");
-  memcpy(toPointer(to), toPointer(from), bytes);
-  return CUDA_SUCCESS;
-}
-FAKE(cuMemcpyAsync)(CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstream stream) {
-  logCall("cuMemcpyAsync %zu stream %p", bytes, static_cast<void *>(stream));
-  CONTEXT("cuMemcpyAsync");
-  memcpy(toPointer(to), toPointer(from), bytes);
-  return CUDA_SUCCESS;
-}
-FAKE(cuMemsetD8_v2)(CUdeviceptr pointer, unsigned char byte, size_t bytes) {
-  logCall("cuMemsetD8 %u %zu", byte, bytes);
-  CONTEXT("cuMemsetD8");
-  memset(toPointer(pointer), byte, bytes);
-  return CUDA_SUCCESS;
-}
-FAKE(cuMemsetD8Async)(CUdeviceptr pointer, unsigned char byte, size_t bytes, CUstream stream) {
-  logCall("cuMemsetD8Async %u %zu stream %p", byte, bytes, static_cast<void *>(stream));
-  CONTEXT("cuMemsetD8Async");
-  memset(toPointer(pointer), byte, bytes);
-  return CUDA_SUCCESS;
-}
-
-//===-- Streams and events ---------------------------------------------------------------------------------------===//
-
-FAKE(cuStreamCreate)(CUstream *stream, unsigned flags) {
-  logCall("cuStreamCreate %u", flags);
-  CONTEXT("cuStreamCreate");
-  *stream = new CUstream_st{};
-  return CUDA_SUCCESS;
-}
-FAKE(cuStreamDestroy_v2)(CUstream stream) {
-  logCall("cuStreamDestroy");
-  CONTEXT("cuStreamDestroy");
-  delete stream;
-  return CUDA_SUCCESS;
-}
-FAKE(cuStreamSynchronize)(CUstream stream) {
-  logCall("cuStreamSynchronize %p", static_cast<void *>(stream));
-  CONTEXT("cuStreamSynchronize");
-  NOT_WHILE_CAPTURING("cuStreamSynchronize");
-  return CUDA_SUCCESS;
-}
-FAKE(cuStreamQuery)(CUstream) {
-  CONTEXT("cuStreamQuery");
-  return CUDA_SUCCESS;
-}
-FAKE(cuStreamWaitEvent)(CUstream, CUevent, unsigned) {
-  logCall("cuStreamWaitEvent");
-  CONTEXT("cuStreamWaitEvent");
-  return CUDA_SUCCESS;
-}
-FAKE(cuStreamBeginCapture_v2)(CUstream, int) {
-  CONTEXT("cuStreamBeginCapture");
-  capturing = true;
-  return CUDA_SUCCESS;
-}
-FAKE(cuThreadExchangeStreamCaptureMode)(int *mode) {
-  ENTER("cuThreadExchangeStreamCaptureMode");
-  std::swap(captureMode, *mode);
-  return CUDA_SUCCESS;
-}
-FAKE(cuEventCreate)(CUevent *event, unsigned flags) {
-  logCall("cuEventCreate %u", flags);
-  CONTEXT("cuEventCreate");
-  *event = new CUevent_st{};
-  return CUDA_SUCCESS;
-}
-FAKE(cuEventRecord)(CUevent event, CUstream) {
-  logCall("cuEventRecord");
-  CONTEXT("cuEventRecord");
-  event->recorded = true;
-  return CUDA_SUCCESS;
-}
-FAKE(cuEventSynchronize)(CUevent) {
-  CONTEXT("cuEventSynchronize");
-  return CUDA_SUCCESS;
-}
-FAKE(cuEventQuery)(CUevent) {
-  CONTEXT("cuEventQuery");
-  return CUDA_SUCCESS;
-}
-FAKE(cuEventElapsedTime)(float *milliseconds, CUevent start, CUevent end) {
-  CONTEXT("cuEventElapsedTime");
-  *milliseconds = 1.5f;
-  return start->recorded && end->recorded ? 0 : invalidHandle;
-}
-FAKE(cuEventDestroy_v2)(CUevent event) {
-  logCall("cuEventDestroy");
-  CONTEXT("cuEventDestroy");
-  delete event;
+FAKE(cuOccupancyMaxActiveClusters)(int *clusters, CUfunction, const CUlaunchConfig *) {
+  CONTEXT("cuOccupancyMaxActiveClusters");
+  *clusters = 66;
   return CUDA_SUCCESS;
 }

@@ -133,7 +133,7 @@ TEST(CudaLaunch, MuchSharedMemoryIsOptedInto) {
       .expectLog("cuLaunchKernel bigShared of 'ptx 80 of one rule each' grid 3,1,1 block 256,1,1 shared 102400");
 }
 TEST(CudaLaunch, AProgramMayBeAClusterOfBlocks) {
-  run("launchesSpecial").expectLog("cuLaunchKernelEx clustered grid 20,6,7 block 128 shared 1024 cluster 4 attributes 1:4");
+  run("launchesSpecial").expectLog("cuLaunchKernelEx clustered grid 20,6,7 block 128 shared 1024 attributes 4:4x1x1");
 }
 
 SCENARIO(launchesFromManyThreads) {

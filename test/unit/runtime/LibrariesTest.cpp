@@ -137,7 +137,7 @@ TEST(Peers, OfAnotherVersionAreNamed) {
   run("loadsAnotherVersion", cpu)
       .expectSuccess()
       .expectOutput("an object was compiled by another version of tcc (its tables have version 99, this runtime reads "
-                    "version 2)");
+                    "version 3)");
 }
 
 SCENARIO(failsInALibrary) {

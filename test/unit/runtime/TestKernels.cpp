@@ -2,6 +2,7 @@
 #include "TestKernels.h"
 
 #include <atomic>
+#include <sched.h>
 #include <string.h>
 
 uint32_t pushCall(unsigned gridX, unsigned blockX, uint64_t shared, ttStream_t stream) {
@@ -76,6 +77,18 @@ static void countOnCpu(void *const *args, const uint32_t *program, const uint32_
 static const tilecc_param onePointer[] = {{8, 0, 8, TILECC_PARAM_POINTER}};
 static const tilecc_variant noVariants[] = {{0, 0, "none", nullptr}};
 static const tilecc_cpu_entry countCpu[] = {{0, 0, 1000, countOnCpu}};
+
+//===-- meet ---------------------------------------------------------------------------------------------------------===//
+
+void meet(unsigned *arrived) { launchStub(STUB(meet), arrived); }
+
+static void meetOnCpu(void *const *args, const uint32_t *, const uint32_t *programs, void *) {
+  auto *arrived = argument<unsigned *>(args, 0);
+  __atomic_fetch_add(arrived, 1, __ATOMIC_ACQ_REL);
+  while (__atomic_load_n(arrived, __ATOMIC_ACQUIRE) < programs[0])
+    sched_yield();
+}
+static const tilecc_cpu_entry meetCpu[] = {{0, 0, 64, meetOnCpu}};
 
 //===-- Kernels for one rule each --------------------------------------------------------------------------------===//
 
@@ -155,6 +168,7 @@ static const tilecc_kernel brokenKernels[] = {
     {ADDRESS(broken), "_Z6brokenPi", "broken", onePointer, brokenVariant, nullptr, 1, 1, 0, 0}};
 static const tilecc_kernel cpuKernels[] = {
     {ADDRESS(countPrograms), "_Z13countProgramsPj", "countPrograms", onePointer, noVariants, countCpu, 1, 1, 1, 0},
+    {ADDRESS(meet), "_Z4meetPj", "meet", onePointer, noVariants, meetCpu, 1, 1, 1, 0},
     {ADDRESS(fromTheFuture), "_Z13fromTheFuturePi", "fromTheFuture", onePointer, noVariants, futureCpu, 1, 1, 1, 0}};
 
 static const tilecc_module modules[] = {
@@ -163,7 +177,7 @@ static const tilecc_module modules[] = {
     {TILECC_ABI_VERSION, 1, 1, 0, clusterKernels, ptx90Image, nullptr, 0, "cluster.tt.cpp"},
     {TILECC_ABI_VERSION, 1, 1, 0, mapsKernels, ptx90Image, nullptr, 0, "maps.tt.cpp"},
     {TILECC_ABI_VERSION, 1, 1, 0, brokenKernels, brokenImage, nullptr, 0, "broken.tt.cpp"},
-    {TILECC_ABI_VERSION, 2, 0, 0, cpuKernels, nullptr, nullptr, 0, "cpu.tt.cpp"},
+    {TILECC_ABI_VERSION, 3, 0, 0, cpuKernels, nullptr, nullptr, 0, "cpu.tt.cpp"},
 };
 
 // As objects do it, from a constructor, and early, for the sake of the tests of launches from constructors.

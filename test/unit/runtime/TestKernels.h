@@ -18,6 +18,9 @@ void add(const float *x, const float *y, float *out, int n);
 // Counts the programs that ran, by number, in `counts`, and checks its 1000 bytes of scratch. CPU only.
 void countPrograms(unsigned *counts);
 
+// Waits until all programs of the grid have come, who counts them in `arrived`. CPU only.
+void meet(unsigned *arrived);
+
 // Needs 100 KiB of shared memory. PTX for compute_80 only, without a fatbinary.
 void bigShared(int *out);
 

@@ -1,0 +1,128 @@
+//===-- tilecc/graph_cxx.h - graphs of launches and copies ---------------------------------------------*- C++ -*-===//
+//
+// A graph is built node by node, or captured from what is launched in a stream:
+//
+//   tt::graph work = tt::graph::capture(stream, [&] { add<<<grid, stream>>>(x, y, z, n); scale<<<grid, stream>>>(z, n); });
+//   tt::graph_exec exec = work.instantiate();
+//   for (...) exec.launch(stream);
+//
+// Part of <tilecc/runtime_cxx.h>, whose rules hold.
+//
+//===----------------------------------------------------------------------------------------------------------===//
+#ifndef TILECC_GRAPH_CXX_H
+#define TILECC_GRAPH_CXX_H
+
+#include <initializer_list>
+#include <tilecc/runtime_cxx.h>
+
+namespace tt {
+
+// A graph that can be launched any number of times.
+class graph_exec : public detail::owner<ttGraphExec_t, ttGraphExecDestroy> {
+public:
+  graph_exec() noexcept = default;
+  explicit graph_exec(ttGraph_t graph) { check(ttGraphInstantiate(&handle_, graph)); }
+  // To the device, so that the first launch need not.
+  void upload(ttStream_t stream = nullptr) const { check(ttGraphUpload(handle_, stream)); }
+  void launch(ttStream_t stream = nullptr) const { check(ttGraphLaunch(handle_, stream)); }
+  // Takes over the parameters of a graph with the same nodes and dependencies.
+  void update(ttGraph_t graph) const { check(ttGraphExecUpdate(handle_, graph)); }
+  // Other arguments, another grid, for a node of the graph that this was made of.
+  template <class... P, class... A>
+  void set_kernel(ttGraphNode_t node, void (*kernel)(P...), launch_grid grid, A &&...args) const {
+    static_assert(sizeof...(P) == sizeof...(A), "tt::graph_exec: the kernel takes another number of arguments");
+    detail::with_addresses<P...>(
+        [&](void **addresses) {
+          ttKernelNodeParams params = {reinterpret_cast<const void *>(kernel), grid.get(), addresses, nullptr, 0};
+          check(ttGraphExecKernelNodeSetParams(handle_, node, &params));
+        },
+        static_cast<A &&>(args)...);
+  }
+};
+
+class graph : public detail::owner<ttGraph_t, ttGraphDestroy> {
+public:
+  graph() { check(ttGraphCreate(&handle_)); }
+
+  // What body() launches and copies in the stream, and in streams that wait for it. Other threads may go on as they like
+  // unless the mode says otherwise.
+  template <class Body>
+  static graph capture(ttStream_t stream, Body &&body, ttStreamCaptureMode mode = ttStreamCaptureModeThreadLocal) {
+    check(ttStreamBeginCapture(stream, mode));
+    capturing guard = {stream};
+    body();
+    guard.stream = nullptr;
+    graph result(nullptr);
+    check(ttStreamEndCapture(stream, &result.handle_));
+    return result;
+  }
+
+  // A node runs when all that it comes after have ended.
+  using after = std::initializer_list<ttGraphNode_t>;
+
+  template <class... P, class... A>
+  ttGraphNode_t add_kernel(after nodes, void (*kernel)(P...), launch_grid grid, A &&...args) {
+    return add_kernel(nodes, kernel, launch_config(grid), static_cast<A &&>(args)...);
+  }
+  template <class... P, class... A>
+  ttGraphNode_t add_kernel(after nodes, void (*kernel)(P...), const launch_config &config, A &&...args) {
+    static_assert(sizeof...(P) == sizeof...(A), "tt::graph: the kernel takes another number of arguments");
+    ttGraphNode_t node = nullptr;
+    detail::with_addresses<P...>(
+        [&](void **addresses) {
+          ttKernelNodeParams params = {reinterpret_cast<const void *>(kernel), config.grid(), addresses, config.attributes(),
+                                       config.attribute_count()};
+          check(ttGraphAddKernelNode(&node, handle_, nodes.begin(), nodes.size(), &params));
+        },
+        static_cast<A &&>(args)...);
+    return node;
+  }
+  ttGraphNode_t add_copy(after nodes, void *to, const void *from, size_t bytes) {
+    ttGraphNode_t node = nullptr;
+    check(ttGraphAddMemcpyNode1D(&node, handle_, nodes.begin(), nodes.size(), to, from, bytes, ttMemcpyDefault));
+    return node;
+  }
+  ttGraphNode_t add_set(after nodes, void *pointer, int byte, size_t bytes) {
+    ttGraphNode_t node = nullptr;
+    check(ttGraphAddMemsetNode(&node, handle_, nodes.begin(), nodes.size(), pointer, byte, bytes));
+    return node;
+  }
+  ttGraphNode_t add_host(after nodes, ttHostFn_t function, void *data) {
+    ttGraphNode_t node = nullptr;
+    check(ttGraphAddHostNode(&node, handle_, nodes.begin(), nodes.size(), function, data));
+    return node;
+  }
+  ttGraphNode_t add_empty(after nodes) {
+    ttGraphNode_t node = nullptr;
+    check(ttGraphAddEmptyNode(&node, handle_, nodes.begin(), nodes.size()));
+    return node;
+  }
+  // All of another graph, as it is now.
+  ttGraphNode_t add_graph(after nodes, ttGraph_t child) {
+    ttGraphNode_t node = nullptr;
+    check(ttGraphAddChildGraphNode(&node, handle_, nodes.begin(), nodes.size(), child));
+    return node;
+  }
+
+  size_t node_count() const {
+    size_t count = 0;
+    check(ttGraphGetNodes(handle_, nullptr, &count));
+    return count;
+  }
+  graph_exec instantiate() const { return graph_exec(handle_); }
+
+private:
+  explicit graph(decltype(nullptr)) noexcept {}
+  // Ends a capture whose body has thrown.
+  struct capturing {
+    ttStream_t stream;
+    ~capturing() {
+      ttGraph_t unused = nullptr;
+      if (stream && ttStreamEndCapture(stream, &unused) == ttSuccess)
+        (void)ttGraphDestroy(unused);
+    }
+  };
+};
+
+} // namespace tt
+#endif // TILECC_GRAPH_CXX_H

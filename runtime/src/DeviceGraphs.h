@@ -1,0 +1,45 @@
+//===-- DeviceGraphs.h - what a kind of device does with captures and graphs -----------------------------------===//
+#ifndef TILECC_RUNTIME_DEVICEGRAPHS_H
+#define TILECC_RUNTIME_DEVICEGRAPHS_H
+
+#include "Support.h"
+
+namespace tilecc::rt {
+
+struct Kernel;
+
+// Where a node is to be added.
+struct NodePlace {
+  ttGraph_t graph;
+  const ttGraphNode_t *dependencies;
+  size_t count; // of them
+};
+
+// Part of a DeviceKind; its rules hold. A launch's grid is within the limits; the stream of its configuration is ignored.
+struct DeviceGraphs {
+  ttError_t (*beginCapture)(ttStream_t stream, ttStreamCaptureMode mode);
+  ttError_t (*endCapture)(ttStream_t stream, ttGraph_t *graph);
+  ttError_t (*isCapturing)(ttStream_t stream, ttStreamCaptureStatus *status);
+  ttError_t (*hostFunction)(ttStream_t stream, ttHostFn_t function, void *data);
+
+  ttError_t (*create)(ttGraph_t *graph);
+  ttError_t (*destroy)(ttGraph_t graph);
+  ttError_t (*nodes)(ttGraph_t graph, ttGraphNode_t *nodes, size_t *count);
+  ttError_t (*addKernel)(ttGraphNode_t *node, const NodePlace &place, Kernel &kernel, const ttLaunchConfig &config,
+                         void **args);
+  ttError_t (*addCopy)(ttGraphNode_t *node, const NodePlace &place, void *to, const void *from, size_t bytes);
+  ttError_t (*addSet)(ttGraphNode_t *node, const NodePlace &place, void *pointer, int byte, size_t bytes);
+  ttError_t (*addHost)(ttGraphNode_t *node, const NodePlace &place, ttHostFn_t function, void *data);
+  ttError_t (*addEmpty)(ttGraphNode_t *node, const NodePlace &place);
+  ttError_t (*addChild)(ttGraphNode_t *node, const NodePlace &place, ttGraph_t child);
+
+  ttError_t (*instantiate)(ttGraphExec_t *exec, ttGraph_t graph);
+  ttError_t (*destroyExec)(ttGraphExec_t exec);
+  ttError_t (*update)(ttGraphExec_t exec, ttGraph_t graph);
+  ttError_t (*setKernel)(ttGraphExec_t exec, ttGraphNode_t node, Kernel &kernel, const ttLaunchConfig &config, void **args);
+  ttError_t (*upload)(ttGraphExec_t exec, ttStream_t stream);
+  ttError_t (*launch)(ttGraphExec_t exec, ttStream_t stream);
+};
+
+} // namespace tilecc::rt
+#endif

@@ -1,0 +1,402 @@
+//===-- HostGraph.cpp - graphs of devices that run on the host -------------------------------------------------===//
+//
+// DeviceKind's graphs, and its launch, which may become a node.
+//
+//===----------------------------------------------------------------------------------------------------------===//
+#include "HostGraph.h"
+#include "Device.h"
+#include "Error.h"
+#include "HostCapture.h"
+#include "HostMemory.h"
+#include "HostStreams.h"
+
+using namespace tilecc::rt;
+
+//===-- Nodes -------------------------------------------------------------------------------------------------------===//
+
+static void freeNode(HostNode *node) {
+  node->after.clear();
+  free(node->work);
+  free(node);
+}
+
+static HostWork *newWork(ttError_t (*run)(const void *data), const void *data, size_t bytes) {
+  auto *work = static_cast<HostWork *>(malloc(sizeof(HostWork) + bytes));
+  if (!work)
+    return nullptr;
+  work->run = run;
+  work->bytes = bytes;
+  if (bytes)
+    memcpy(work->data, data, bytes);
+  return work;
+}
+
+HostNode *tilecc::rt::addHostNode(HostGraph &graph, const Array<size_t> &after, ttError_t (*run)(const void *data),
+                                  const void *data, size_t bytes) {
+  auto *node = static_cast<HostNode *>(calloc(1, sizeof(HostNode)));
+  if (node) {
+    node->graph = &graph;
+    node->index = graph.nodes.size;
+    node->work = newWork(run, data, bytes);
+    if (node->work && node->after.append(after) && graph.nodes.append(node))
+      return node;
+    freeNode(node);
+  }
+  fail(ttErrorMemoryAllocation, "not enough memory for a graph's node");
+  return nullptr;
+}
+
+HostNode *tilecc::rt::addHostNodesOf(HostGraph &graph, const Array<size_t> &after, const HostGraph &child) {
+  size_t first = graph.nodes.size, count = child.nodes.size; // the graph may be its own child
+  Array<size_t> before = {}, all = {};
+  HostNode *last = nullptr;
+  bool added = all.append(after);
+  for (size_t i = 0; added && i < count; ++i) {
+    const HostNode &node = *child.nodes[i];
+    before.size = 0;
+    for (size_t index : node.after)
+      added &= before.append(first + index);
+    const Array<size_t> &dependencies = node.after.size ? before : after;
+    added = added && addHostNode(graph, dependencies, node.work->run, node.work->data, node.work->bytes) &&
+            all.append(first + i);
+  }
+  if (added)
+    last = addHostNode(graph, all, nullptr, nullptr, 0);
+  before.clear();
+  all.clear();
+  if (!last)
+    fail(ttErrorMemoryAllocation, "not enough memory for a graph's nodes");
+  return last;
+}
+
+HostGraph *tilecc::rt::newHostGraph() {
+  auto *graph = static_cast<HostGraph *>(calloc(1, sizeof(HostGraph)));
+  if (graph)
+    graph->device = currentDevice()->kind;
+  return graph;
+}
+
+void tilecc::rt::freeHostGraph(HostGraph *graph) {
+  for (HostNode *node : graph->nodes)
+    freeNode(node);
+  graph->nodes.clear();
+  free(graph);
+}
+
+//===-- Handles -----------------------------------------------------------------------------------------------------===//
+
+ttGraph_t tilecc::rt::hostGraphHandle(HostGraph *graph) {
+  return reinterpret_cast<ttGraph_t>(reinterpret_cast<uintptr_t>(graph) | 1);
+}
+static ttGraphNode_t toHandle(HostNode *node) {
+  return reinterpret_cast<ttGraphNode_t>(reinterpret_cast<uintptr_t>(node) | 1);
+}
+
+template <class Object> static Object *untag(const void *handle) {
+  return reinterpret_cast<Object *>(reinterpret_cast<uintptr_t>(handle) - 1);
+}
+
+// A graph, or one that has been instantiated: null after recording that it is none of the current device.
+static HostGraph *fromHandle(const void *handle) {
+  if (isHostHandle(handle) && untag<HostGraph>(handle)->device == currentDevice()->kind)
+    return untag<HostGraph>(handle);
+  fail(ttErrorInvalidResourceHandle, "the graph is not one of %s, which is the current device", currentDevice()->name);
+  return nullptr;
+}
+
+// The graph and dependencies of a node to be; dependencies are the caller's to clear.
+static ttError_t findPlace(const NodePlace &place, HostGraph **graph, Array<size_t> &after) {
+  if (!(*graph = fromHandle(place.graph)))
+    return ttPeekAtLastError();
+  for (size_t i = 0; i < place.count; ++i) {
+    if (!isHostHandle(place.dependencies[i]) || untag<HostNode>(place.dependencies[i])->graph != *graph)
+      return fail(ttErrorInvalidValue, "dependency %zu is not a node of the graph", i);
+    if (!after.append(untag<HostNode>(place.dependencies[i])->index))
+      return fail(ttErrorMemoryAllocation, "not enough memory for a graph's node");
+  }
+  return ttSuccess;
+}
+
+static ttError_t addWork(ttGraphNode_t *handle, const NodePlace &place, ttError_t (*run)(const void *data),
+                         const void *data, size_t bytes) {
+  HostGraph *graph;
+  Array<size_t> after = {};
+  ttError_t error = findPlace(place, &graph, after);
+  HostNode *node = error ? nullptr : addHostNode(*graph, after, run, data, bytes);
+  after.clear();
+  if (!node)
+    return ttPeekAtLastError();
+  *handle = toHandle(node);
+  return ttSuccess;
+}
+
+template <class Work> static ttError_t addWork(ttGraphNode_t *node, const NodePlace &place, const Work &work) {
+  return addWork(node, place, runWork<Work>, &work, sizeof(work));
+}
+
+//===-- What nodes do -----------------------------------------------------------------------------------------------===//
+
+namespace {
+struct HostCall {
+  ttHostFn_t function;
+  void *data;
+  ttError_t run() const {
+    function(data);
+    return ttSuccess;
+  }
+};
+
+// The arguments follow, where the kernel's table of parameters says.
+struct KernelWork {
+  const DeviceKind *device;
+  Kernel *kernel;
+  ttDim3 grid;
+  bool cooperative;
+};
+} // namespace
+
+static ttError_t runKernel(const void *data) {
+  auto &work = *static_cast<const KernelWork *>(data);
+  const tilecc_kernel &abi = *work.kernel->abi;
+  auto *values = static_cast<char *>(const_cast<void *>(data)) + sizeof(KernelWork);
+  auto **args = static_cast<void **>(__builtin_alloca((abi.param_count + 1) * sizeof(void *)));
+  for (uint32_t i = 0; i < abi.param_count; ++i)
+    args[i] = values + abi.params[i].offset;
+  return work.device->host->launch(*work.kernel, work.grid, work.cooperative, args);
+}
+
+static bool isCooperative(const ttLaunchConfig &config) {
+  bool cooperative = false;
+  for (unsigned i = 0; i < config.attributeCount; ++i)
+    if (config.attributes[i].id == ttLaunchAttributeCooperative)
+      cooperative = config.attributes[i].value;
+  return cooperative;
+}
+
+ttError_t tilecc::rt::withKernelWork(Kernel &kernel, const ttLaunchConfig &config, void **args, UseWork *use, void *context) {
+  const DeviceKind &device = *currentDevice();
+  if (ttError_t error = device.preload(kernel))
+    return error;
+  const tilecc_kernel &abi = *kernel.abi;
+  size_t bytes = sizeof(KernelWork);
+  for (uint32_t i = 0; i < abi.param_count; ++i)
+    if (size_t end = sizeof(KernelWork) + abi.params[i].offset + abi.params[i].size; end > bytes)
+      bytes = end;
+  auto *data = static_cast<char *>(calloc(1, bytes));
+  if (!data)
+    return fail(ttErrorMemoryAllocation, "kernel '%s': not enough memory for a node of a graph", abi.display_name);
+  KernelWork work = {&device, &kernel, config.grid, isCooperative(config)};
+  memcpy(data, &work, sizeof(work));
+  for (uint32_t i = 0; i < abi.param_count; ++i)
+    memcpy(data + sizeof(KernelWork) + abi.params[i].offset, args[i], abi.params[i].size);
+  ttError_t error = use(context, runKernel, data, bytes);
+  free(data);
+  return error;
+}
+
+ttError_t tilecc::rt::hostLaunch(Kernel &kernel, const ttLaunchConfig &config, void **args) {
+  if (ttError_t error = checkHostStreamForWork(config.stream))
+    return error;
+  if (__builtin_expect(!isCapturing(config.stream), true))
+    return currentDevice()->host->launch(kernel, config.grid, isCooperative(config), args);
+  return withKernelWork(kernel, config, args,
+                        [](void *stream, ttError_t (*run)(const void *), const void *data, size_t bytes) {
+                          return captureWork(static_cast<ttStream_t>(stream), run, data, bytes);
+                        },
+                        config.stream);
+}
+
+//===-- DeviceGraphs ------------------------------------------------------------------------------------------------===//
+
+static ttError_t hostFunction(ttStream_t stream, ttHostFn_t function, void *data) {
+  return runOrCapture(stream, HostCall{function, data});
+}
+
+static ttError_t create(ttGraph_t *handle) {
+  HostGraph *graph = newHostGraph();
+  if (!graph)
+    return fail(ttErrorMemoryAllocation, "not enough memory for a graph");
+  *handle = hostGraphHandle(graph);
+  return ttSuccess;
+}
+
+static ttError_t destroy(ttGraph_t handle) {
+  HostGraph *graph = fromHandle(handle);
+  if (!graph)
+    return ttPeekAtLastError();
+  freeHostGraph(graph);
+  return ttSuccess;
+}
+
+static ttError_t nodes(ttGraph_t handle, ttGraphNode_t *nodes, size_t *count) {
+  HostGraph *graph = fromHandle(handle);
+  if (!graph)
+    return ttPeekAtLastError();
+  for (size_t i = 0; nodes && i < *count && i < graph->nodes.size; ++i)
+    nodes[i] = toHandle(graph->nodes[i]);
+  *count = graph->nodes.size;
+  return ttSuccess;
+}
+
+static ttError_t addKernel(ttGraphNode_t *node, const NodePlace &place, Kernel &kernel, const ttLaunchConfig &config,
+                           void **args) {
+  struct Context {
+    ttGraphNode_t *node;
+    const NodePlace &place;
+  } context = {node, place};
+  return withKernelWork(kernel, config, args,
+                        [](void *data, ttError_t (*run)(const void *), const void *work, size_t bytes) {
+                          auto &context = *static_cast<Context *>(data);
+                          return addWork(context.node, context.place, run, work, bytes);
+                        },
+                        &context);
+}
+
+static ttError_t addCopy(ttGraphNode_t *node, const NodePlace &place, void *to, const void *from, size_t bytes) {
+  return addWork(node, place, HostCopy{currentDevice()->host, to, from, bytes});
+}
+static ttError_t addSet(ttGraphNode_t *node, const NodePlace &place, void *pointer, int byte, size_t bytes) {
+  return addWork(node, place, HostSet{currentDevice()->host, pointer, byte, bytes});
+}
+static ttError_t addHost(ttGraphNode_t *node, const NodePlace &place, ttHostFn_t function, void *data) {
+  return addWork(node, place, HostCall{function, data});
+}
+static ttError_t addEmpty(ttGraphNode_t *node, const NodePlace &place) { return addWork(node, place, nullptr, nullptr, 0); }
+
+static ttError_t addChild(ttGraphNode_t *handle, const NodePlace &place, ttGraph_t childHandle) {
+  HostGraph *graph, *child = fromHandle(childHandle);
+  if (!child)
+    return ttPeekAtLastError();
+  Array<size_t> after = {};
+  ttError_t error = findPlace(place, &graph, after);
+  HostNode *node = error ? nullptr : addHostNodesOf(*graph, after, *child);
+  after.clear();
+  if (!node)
+    return ttPeekAtLastError();
+  *handle = toHandle(node);
+  return ttSuccess;
+}
+
+static ttGraphExec_t toExec(HostGraph *graph) { return reinterpret_cast<ttGraphExec_t>(hostGraphHandle(graph)); }
+
+static ttError_t instantiate(ttGraphExec_t *exec, ttGraph_t handle) {
+  HostGraph *graph = fromHandle(handle), *copy = graph ? newHostGraph() : nullptr;
+  if (!graph)
+    return ttPeekAtLastError();
+  bool complete = copy;
+  for (size_t i = 0; complete && i < graph->nodes.size; ++i) {
+    const HostNode &node = *graph->nodes[i];
+    complete = addHostNode(*copy, node.after, node.work->run, node.work->data, node.work->bytes);
+  }
+  if (!complete) {
+    if (copy)
+      freeHostGraph(copy);
+    return fail(ttErrorMemoryAllocation, "not enough memory to instantiate a graph");
+  }
+  *exec = toExec(copy);
+  return ttSuccess;
+}
+
+static ttError_t destroyExec(ttGraphExec_t exec) { return destroy(reinterpret_cast<ttGraph_t>(exec)); }
+
+// Whether one node can take the other's work: the same kind of work behind the same nodes.
+static bool isLike(const HostNode &a, const HostNode &b) {
+  return a.work->run == b.work->run && a.after.size == b.after.size &&
+         (a.after.size == 0 || !memcmp(a.after.data, b.after.data, a.after.size * sizeof(size_t)));
+}
+
+static ttError_t update(ttGraphExec_t execHandle, ttGraph_t handle) {
+  HostGraph *exec = fromHandle(execHandle), *graph = fromHandle(handle);
+  if (!exec || !graph)
+    return ttPeekAtLastError();
+  if (exec->nodes.size != graph->nodes.size)
+    return fail(ttErrorGraphExecUpdateFailure, "the graph has %zu nodes, the one that was instantiated %zu",
+                graph->nodes.size, exec->nodes.size);
+  Array<HostWork *> works = {};
+  ttError_t error = ttSuccess;
+  for (size_t i = 0; !error && i < graph->nodes.size; ++i) {
+    const HostNode &node = *graph->nodes[i];
+    if (!isLike(*exec->nodes[i], node)) {
+      error = fail(ttErrorGraphExecUpdateFailure, "node %zu does something else, or has other dependencies", i);
+      break;
+    }
+    HostWork *work = newWork(node.work->run, node.work->data, node.work->bytes);
+    if (!work || !works.append(work)) {
+      free(work);
+      error = fail(ttErrorMemoryAllocation, "not enough memory to update a graph");
+    }
+  }
+  for (size_t i = 0; i < works.size; ++i) {
+    HostWork *unused = works[i];
+    if (!error) {
+      unused = exec->nodes[i]->work;
+      exec->nodes[i]->work = works[i];
+    }
+    free(unused);
+  }
+  works.clear();
+  return error;
+}
+
+static ttError_t setKernel(ttGraphExec_t execHandle, ttGraphNode_t handle, Kernel &kernel, const ttLaunchConfig &config,
+                           void **args) {
+  HostGraph *exec = fromHandle(execHandle);
+  if (!exec)
+    return ttPeekAtLastError();
+  HostNode *node = isHostHandle(handle) ? untag<HostNode>(handle) : nullptr;
+  if (!node || node->index >= exec->nodes.size || exec->nodes[node->index]->work->run != runKernel)
+    return fail(ttErrorInvalidValue, "the node is not one of a kernel in the graph that was instantiated");
+  return withKernelWork(kernel, config, args,
+                        [](void *node, ttError_t (*run)(const void *), const void *data, size_t bytes) {
+                          HostWork *work = newWork(run, data, bytes), **slot = &static_cast<HostNode *>(node)->work;
+                          if (!work)
+                            return fail(ttErrorMemoryAllocation, "not enough memory to update a graph");
+                          free(*slot);
+                          *slot = work;
+                          return ttSuccess;
+                        },
+                        exec->nodes[node->index]);
+}
+
+static ttError_t upload(ttGraphExec_t exec, ttStream_t stream) {
+  if (!fromHandle(exec))
+    return ttPeekAtLastError();
+  return checkHostStream(stream);
+}
+
+static ttError_t launch(ttGraphExec_t handle, ttStream_t stream) {
+  HostGraph *exec = fromHandle(handle);
+  if (!exec)
+    return ttPeekAtLastError();
+  if (ttError_t error = checkHostStreamForWork(stream))
+    return error;
+  if (isCapturing(stream))
+    return captureGraph(stream, *exec);
+  for (HostNode *node : exec->nodes)
+    if (node->work->run)
+      if (ttError_t error = node->work->run(node->work->data))
+        return error;
+  return ttSuccess;
+}
+
+constinit const DeviceGraphs tilecc::rt::hostGraphs = {
+    .beginCapture = hostBeginCapture,
+    .endCapture = hostEndCapture,
+    .isCapturing = hostIsCapturing,
+    .hostFunction = hostFunction,
+    .create = create,
+    .destroy = destroy,
+    .nodes = nodes,
+    .addKernel = addKernel,
+    .addCopy = addCopy,
+    .addSet = addSet,
+    .addHost = addHost,
+    .addEmpty = addEmpty,
+    .addChild = addChild,
+    .instantiate = instantiate,
+    .destroyExec = destroyExec,
+    .update = update,
+    .setKernel = setKernel,
+    .upload = upload,
+    .launch = launch,
+};

@@ -1,0 +1,77 @@
+//===-- FakeCuda.h - what the files of the fake driver share -----------------------------------------------------===//
+#ifndef TILECC_TEST_FAKECUDA_H
+#define TILECC_TEST_FAKECUDA_H
+
+#include "runtime/src/cuda/CudaDriver.h"
+
+#include <map>
+#include <mutex>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace tilecc::rt {
+struct CUctx_st {
+  int device;
+  unsigned long long id; // 0: destroyed
+  std::set<CUmodule> modules;
+};
+struct CUmod_st {
+  std::string name;
+  CUcontext context;
+  std::vector<CUfunction> functions;
+};
+} // namespace tilecc::rt
+struct CUfunc_st {
+  std::string name;
+  tilecc::rt::CUmodule module;
+  int mostDynamicShared = 48 * 1024;
+};
+struct CUstream_st {
+  tilecc::rt::CUgraph capture = nullptr; // on its way
+};
+struct CUevent_st {
+  bool recorded = false;
+  tilecc::rt::CUgraph capture = nullptr; // that it was recorded in
+};
+
+namespace fake {
+
+using namespace tilecc::rt;
+
+constexpr CUresult invalidValue = 1, notInitialized = 3, notFound = 500, invalidPtx = 218, invalidHandle = 400,
+                   captureUnsupported = 900;
+
+extern std::mutex lock;
+extern std::vector<int> archs; // of the devices
+extern int capturing;          // streams in global mode
+
+__attribute__((format(printf, 1, 2))) void logCall(const char *format, ...);
+
+// Every call begins here: what the environment wants to fail fails, and so does everything before cuInit, in a forked
+// child of a process that called it, and after exit began.
+CUresult enter(const char *function);
+CUcontext current();
+CUresult needContext();
+CUresult notWhileCapturing(const char *function);
+// Whether the stream is captured; if so, adds a node to its graph.
+bool capture(CUstream stream, const std::string &what);
+CUresult checkLaunch(CUfunction function, unsigned sharedBytes);
+
+inline void *toPointer(CUdeviceptr pointer) { return reinterpret_cast<void *>(pointer); }
+
+} // namespace fake
+
+#define FAKE(name) extern "C" __attribute__((visibility("default"))) CUresult name
+#define ENTER(name)                                                                                                    \
+  if (CUresult result_ = enter(name))                                                                                  \
+  return result_
+#define CONTEXT(name)                                                                                                  \
+  ENTER(name);                                                                                                         \
+  if (CUresult result_ = needContext())                                                                                \
+  return result_
+#define NOT_WHILE_CAPTURING(name)                                                                                      \
+  if (CUresult result_ = notWhileCapturing(name))                                                                      \
+  return result_
+
+#endif
