@@ -17,6 +17,12 @@
 
 namespace tilecc::rt {
 
+// Times what is done in a stream after the call that asked for it, for the trace (Watch.h).
+struct DeviceTimers {
+  void *(*start)(ttStream_t stream); // null if that cannot be timed now, with nothing recorded
+  void (*stop)(void *timer, ttStream_t stream, const char *category, const char *name, const char *details);
+};
+
 // What a kind of device does. Every function may be called from any thread, and records its failure.
 struct DeviceKind {
   ttDeviceKind kind;
@@ -40,6 +46,7 @@ struct DeviceKind {
 
   const DeviceMemory *memory;
   const DeviceGraphs *graphs;
+  const DeviceTimers *timers; // of kinds that work on after a call, else null
   const HostPrimitives *host; // of kinds that run on the host, else null
 
   ttError_t (*streamCreate)(ttStream_t *stream, unsigned flags);

@@ -16,11 +16,13 @@ static void prepare() {
   lockRegistryForFork();
   for (const DeviceKind *kind : deviceKinds)
     kind->beforeFork();
+  lockTraceForFork();
   lockThreadPoolForFork();
 }
 
 static void after(bool inChild) {
   unlockThreadPoolAfterFork(inChild);
+  unlockTraceAfterFork();
   for (const DeviceKind *kind : deviceKinds)
     kind->afterFork(inChild);
   unlockRegistryAfterFork();

@@ -22,6 +22,8 @@ void unlockDevicesAfterFork();
 void lockRegistryForFork();
 void unlockRegistryAfterFork();
 // (here DeviceKind::beforeFork, each)
+void lockTraceForFork();
+void unlockTraceAfterFork();
 void lockThreadPoolForFork();
 void unlockThreadPoolAfterFork(bool inChild);
 

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------------------------------------------===//
 #include "Device.h"
 #include "Error.h"
+#include "Watch.h"
 
 using namespace tilecc::rt;
 
@@ -101,5 +102,6 @@ ttError_t ttGraphUpload(ttGraphExec_t exec, ttStream_t stream) {
 
 ttError_t ttGraphLaunch(ttGraphExec_t exec, ttStream_t stream) {
   CURRENT_DEVICE(device);
+  WatchedWork watched(isWatched() ? device : nullptr, WatchedWork::inStream, "graph", "ttGraphLaunch", stream);
   return device->graphs->launch(exec, stream);
 }

@@ -6,6 +6,7 @@
 #include "Device.h"
 #include "Error.h"
 #include "Peers.h"
+#include "Watch.h"
 
 #include <stdlib.h>
 
@@ -50,7 +51,7 @@ static ttError_t launch(Kernel &kernel, const ttLaunchConfig &config, void **arg
       return error;
   if (config.grid.x == 0 || config.grid.y == 0 || config.grid.z == 0)
     return ttSuccess;
-  return device->launch(kernel, config, args);
+  return isWatched() ? watchLaunch(*device, kernel, config, args) : device->launch(kernel, config, args);
 }
 
 // Has the copy of the runtime that knows a kernel do what this one cannot.

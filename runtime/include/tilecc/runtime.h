@@ -259,6 +259,7 @@ ttError_t ttFuncGetAttributes(ttFuncAttributes *attributes, const void *kernel);
 #endif
 #include <tilecc/runtime_graph.h>
 #include <tilecc/runtime_memory.h>
+#include <tilecc/runtime_watch.h>
 #ifdef __cplusplus
 #include <tilecc/runtime_cxx.h>
 #endif

@@ -192,6 +192,7 @@ constinit const DeviceKind tilecc::rt::cpuDevice = {
     .synchronize = synchronize,
     .memory = &hostMemory,
     .graphs = &hostGraphs,
+    .timers = nullptr,
     .host = &primitives,
     .streamCreate = hostStreamCreate,
     .streamDestroy = hostStreamDestroy,

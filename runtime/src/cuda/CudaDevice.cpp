@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------------------------------------------===//
 #include "cuda/CudaDevice.h"
 #include "cuda/CudaModule.h"
+#include "cuda/CudaTimers.h"
 #include "Device.h"
 #include "Error.h"
 
@@ -151,6 +152,7 @@ constinit const DeviceKind tilecc::rt::cudaDevice = {
     .synchronize = synchronize,
     .memory = &cudaMemory,
     .graphs = &cudaGraphs,
+    .timers = &cudaTimers,
     .host = nullptr,
     .streamCreate = streamCreate,
     .streamDestroy = streamDestroy,

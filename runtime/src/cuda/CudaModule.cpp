@@ -11,6 +11,7 @@
 #include "Images.h"
 #include "TensorMaps.h"
 #include "Variant.h"
+#include "Watch.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -46,21 +47,6 @@ enum : unsigned { sharedBytesWithoutOptIn = 48 * 1024 };
 // Clusters up to this size work on every GPU that has clusters.
 enum : unsigned { portableCluster = 8 };
 
-namespace {
-
-// A first launch may happen while a stream is being captured. Loading is not part of what is captured, but the driver
-// takes the calls it makes for a violation unless the thread says otherwise; the CUDA runtime does the same.
-class RelaxedCapture {
-public:
-  RelaxedCapture() { cuda.cuThreadExchangeStreamCaptureMode(&mode); }
-  ~RelaxedCapture() { cuda.cuThreadExchangeStreamCaptureMode(&mode); }
-
-private:
-  int mode = CU_STREAM_CAPTURE_MODE_RELAXED;
-};
-
-} // namespace
-
 static ttError_t failNoImage(const Kernel &kernel, CUdevice device, unsigned arch, bool onlyPtx) {
   char name[256] = "?", images[512];
   cuda.cuDeviceGetName(name, sizeof(name), device);
@@ -80,6 +66,7 @@ static ttError_t loadImage(const Kernel &kernel, int index, CUmodule *module) {
   int options[] = {CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES};
   void *values[] = {log, reinterpret_cast<void *>(static_cast<uintptr_t>(logSize))};
   RelaxedCapture relaxed;
+  WatchedWork watched(&cudaDevice, WatchedWork::onHost, "load", object.source);
   CUresult result = cuda.cuModuleLoadDataEx(module, code, log ? 2 : 0, options, values);
   ttError_t error = ttSuccess;
   if (result) {

@@ -154,6 +154,7 @@ constinit const DeviceKind tilecc::rt::emulatorDevice = {
     .synchronize = synchronize,
     .memory = &hostMemory,
     .graphs = &hostGraphs,
+    .timers = nullptr,
     .host = &primitives,
     .streamCreate = hostStreamCreate,
     .streamDestroy = hostStreamDestroy,

@@ -11,6 +11,7 @@
 #include "TensorMaps.h"
 #include "ThreadPool.h"
 #include "Variant.h"
+#include "Watch.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -74,6 +75,7 @@ static ttError_t loadModule(const Kernel &kernel, const EmulatorModule **result)
   tilecc_emu_module *module;
   char name[256];
   namePtx(*object.abi, name, sizeof(name));
+  WatchedWork watched(&emulatorDevice, WatchedWork::onHost, "load", object.abi->source);
   if (tilecc_emu_error error =
           emulator.load(emulator.device, static_cast<const char *>(image.data), image.size, name, &module))
     return failLoad(kernel, error);

@@ -33,7 +33,16 @@ std::atomic<bool> deinitialized{false};    // the driver's exit handler has run
 auto &primaryContexts = *new std::map<int, CUcontext>;
 auto &contexts = *new std::set<CUcontext>;
 unsigned long long lastContextId = 0;
-thread_local std::vector<CUcontext> contextStack;
+// Without a destructor: the driver is called from exit handlers, too.
+struct ContextStack {
+  CUcontext contexts[16];
+  size_t depth;
+  bool empty() const { return depth == 0; }
+  CUcontext back() const { return contexts[depth - 1]; }
+  void push_back(CUcontext context) { contexts[depth++] = context; }
+  void pop_back() { --depth; }
+};
+thread_local ContextStack contextStack = {};
 thread_local int captureMode = 0;
 
 } // namespace

@@ -1,0 +1,173 @@
+//===-- Trace.cpp - the file of TILECC_TRACE ---------------------------------------------------------------------===//
+//
+// Watch.cpp decides what goes in. Lines are collected and written in blocks, each with one write to a file that is open for
+// appending, so that blocks of other writers come before or after it.
+//
+//===----------------------------------------------------------------------------------------------------------===//
+#include "Trace.h"
+#include "Fork.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+using namespace tilecc::rt;
+
+namespace {
+enum { bufferSize = 1 << 16, longestLine = 2048, mostLanes = 256 };
+struct Lane {
+  int device;
+  const void *stream;
+};
+} // namespace
+
+static constinit Mutex traceLock;
+static constinit int file = -1;
+// All below: under the lock.
+static char buffer[bufferSize];
+static constinit size_t used = 0;
+static constinit Lane lanes[mostLanes] = {};
+static constinit unsigned laneCount = 0;
+
+uint64_t tilecc::rt::traceNanoseconds() {
+  timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return now.tv_sec * 1000000000ull + now.tv_nsec;
+}
+
+// When this process began, in ticks since the machine did: with its number that is unique.
+static unsigned long long startOfProcess() {
+  char text[1024] = "";
+  int stat = open("/proc/self/stat", O_RDONLY | O_CLOEXEC);
+  if (stat < 0)
+    return 0;
+  ssize_t size = read(stat, text, sizeof(text) - 1);
+  close(stat);
+  unsigned long long start = 0;
+  const char *field = size > 0 ? strrchr(text, ')') : nullptr; // the name may have spaces
+  for (int i = 2; field && i < 22; ++i)
+    field = strchr(field + 1, ' ');
+  if (field)
+    sscanf(field, " %llu", &start);
+  return start;
+}
+
+// The first copy of the runtime in a process begins the file anew, others find what it wrote.
+static bool begin(int opened) {
+  char wanted[160], found[160] = "";
+  int size = snprintf(wanted, sizeof(wanted), "[{\"name\":\"process_labels\",\"ph\":\"M\",\"pid\":%d,\"args\":{\"labels\":"
+                                              "\"tilecc, started at %llu\"}}", getpid(), startOfProcess());
+  if (pread(opened, found, size, 0) == size && !memcmp(found, wanted, size))
+    return true;
+  return ftruncate(opened, 0) == 0 && write(opened, wanted, size) == size;
+}
+
+static void flush() {
+  for (size_t written = 0; written < used;) {
+    ssize_t result = write(file, buffer + written, used - written);
+    if (result < 0 && errno != EINTR)
+      break; // nobody to tell; the program is more important
+    written += result > 0 ? result : 0;
+  }
+  used = 0;
+}
+
+__attribute__((destructor)) static void endTrace() {
+  Lock lock(traceLock);
+  if (file >= 0)
+    flush();
+}
+
+bool tilecc::rt::openTrace() {
+  const char *path = getenv("TILECC_TRACE");
+  if (!path || !*path)
+    return false;
+  installForkHandlers();
+  char name[4096];
+  if (const char *place = strstr(path, "%p"))
+    snprintf(name, sizeof(name), "%.*s%d%s", static_cast<int>(place - path), path, getpid(), place + 2);
+  else
+    snprintf(name, sizeof(name), "%s", path);
+  Lock lock(traceLock);
+  if (file >= 0)
+    return true;
+  int opened = open(name, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+  bool good = opened >= 0;
+  if (good) {
+    flock(opened, LOCK_EX);
+    good = begin(opened);
+    flock(opened, LOCK_UN);
+  }
+  if (!good) {
+    fprintf(stderr, "tilecc: TILECC_TRACE=%s: cannot be written: %s\n", path, strerror(errno));
+    return false;
+  }
+  file = opened;
+  return true;
+}
+
+// A line, which printf's arguments give without the comma in front. Under the lock.
+__attribute__((format(printf, 1, 2))) static void addLine(const char *format, ...) {
+  if (used + longestLine > bufferSize)
+    flush();
+  va_list args;
+  va_start(args, format);
+  int size = snprintf(buffer + used, longestLine, ",\n");
+  size += vsnprintf(buffer + used + size, longestLine - size, format, args);
+  va_end(args);
+  if (size < longestLine) // else it is not a whole line
+    used += size;
+}
+
+// As a JSON string has it; what is too long is cut off.
+static const char *escape(const char *text, char *escaped, size_t size) {
+  char *to = escaped;
+  for (; *text && to + 7 < escaped + size; ++text)
+    if (static_cast<unsigned char>(*text) < 0x20)
+      to += sprintf(to, "\\u%04x", static_cast<unsigned char>(*text));
+    else {
+      if (*text == '"' || *text == '\\')
+        *to++ = '\\';
+      *to++ = *text;
+    }
+  *to = 0;
+  return escaped;
+}
+
+void tilecc::rt::traceEvent(const char *category, const char *name, uint64_t begin, uint64_t end, const char *details,
+                            uint64_t lane) {
+  char escaped[512];
+  unsigned long long thread = lane ? lane : syscall(SYS_gettid);
+  Lock lock(traceLock);
+  addLine("{\"name\":\"%s\",\"cat\":\"%s\",\"ph\":\"X\",\"ts\":%.3f,\"dur\":%.3f,\"pid\":%d,\"tid\":%llu,\"args\":{%s}}",
+          escape(name, escaped, sizeof(escaped)), category, begin * 1e-3, (end - begin) * 1e-3, getpid(), thread,
+          details ? details : "");
+}
+
+uint64_t tilecc::rt::laneOfStream(int device, const void *stream) {
+  constexpr uint64_t firstLane = 1ull << 32; // threads have smaller numbers
+  Lock lock(traceLock);
+  unsigned i = 0;
+  while (i < laneCount && (lanes[i].device != device || lanes[i].stream != stream))
+    ++i;
+  if (i == laneCount && laneCount + 1 < mostLanes) {
+    lanes[laneCount++] = {device, stream};
+    addLine("{\"name\":\"thread_name\",\"ph\":\"M\",\"pid\":%d,\"tid\":%llu,\"args\":{\"name\":\"GPU %d, stream %p\"}}", getpid(),
+            static_cast<unsigned long long>(firstLane + i), device, stream);
+  }
+  return firstLane + i; // the last one is for all that are too many
+}
+
+void tilecc::rt::lockTraceForFork() {
+  traceLock.lock();
+  if (file >= 0)
+    flush(); // or both would write it
+}
+void tilecc::rt::unlockTraceAfterFork() { traceLock.unlock(); }
