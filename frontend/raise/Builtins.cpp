@@ -143,6 +143,8 @@ static const llvm::StringMap<BuiltinRow> table = {
     {"atomic_rmw", {raiseAtomicRMW}},
     {"atomic_cas", {raiseAtomicCAS}},
     {"debug_barrier", {raiseDebugBarrier}},
+    {"grid_dependency_wait", {raiseGridDependencyWait}},
+    {"grid_dependency_launch", {raiseGridDependencyLaunch}},
     // Memory by tensor descriptors.
     {"make_tensor_descriptor", {raiseMakeTensorDescriptor}},
     {"unit_stride", {raiseUnitStride, noOperands}},

@@ -73,6 +73,8 @@ TILECC_BUILTIN(raiseStore);
 TILECC_BUILTIN(raiseAtomicRMW);
 TILECC_BUILTIN(raiseAtomicCAS);
 TILECC_BUILTIN(raiseDebugBarrier);
+TILECC_BUILTIN(raiseGridDependencyWait);
+TILECC_BUILTIN(raiseGridDependencyLaunch);
 
 // BuiltinsDescriptor.cpp
 TILECC_BUILTIN(raiseMakeTensorDescriptor);

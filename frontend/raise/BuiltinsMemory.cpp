@@ -75,4 +75,21 @@ FailureOr<Value> raiseDebugBarrier(KernelRaiser &raiser, BuiltinCall &call) {
   return Value();
 }
 
+template <class Op> static FailureOr<Value> raiseGridDependency(KernelRaiser &raiser, BuiltinCall &call, StringRef name) {
+  if (raiser.elementOp) {
+    emitError(call.loc, "tt::" + name + " is not available in the combine function of a reduction");
+    return failure();
+  }
+  Op::create(call.builder, call.loc);
+  return Value();
+}
+
+FailureOr<Value> raiseGridDependencyWait(KernelRaiser &raiser, BuiltinCall &call) {
+  return raiseGridDependency<tt::GridDependencyWaitOp>(raiser, call, "grid_dependency_wait");
+}
+
+FailureOr<Value> raiseGridDependencyLaunch(KernelRaiser &raiser, BuiltinCall &call) {
+  return raiseGridDependency<tt::GridDependencyLaunchOp>(raiser, call, "grid_dependency_launch");
+}
+
 } // namespace tilecc

@@ -86,6 +86,7 @@ void KernelEmitter::emitOp(Operation &op) {
           [&](UnrealizedConversionCastOp cast) { ctx.setScalar(cast.getResult(0), ctx.scalar(cast.getOperand(0))); })
       .Case<LLVM::AssumeOp>([](auto) {})
       .Case<gpu::BarrierOp>([](auto) {}) // nobody to wait for
+      .Case<tt::GridDependencyWaitOp, tt::GridDependencyLaunchOp>([](auto) {}) // launches do not overlap
       .Case<tt::UnsplatOp>([&](tt::UnsplatOp unsplat) {
         Value tile = unsplat.getSrc();
         ctx.setScalar(unsplat, evaluator.vec(tile, ctx.firstChunk(tileType(tile).getShape(), -1)));

@@ -44,6 +44,7 @@ enum class Feature : uint32_t {
   TensorCopies = 16,     ///< TMA, and mbarriers that count its bytes
   Wgmma = 32,            ///< asynchronous products of warpgroups
   RegisterShares = 64,   ///< setmaxnreg
+  GridDependencies = 128, ///< griddepcontrol
 };
 
 /// A row of the table.

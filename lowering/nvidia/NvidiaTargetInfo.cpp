@@ -24,6 +24,7 @@ public:
     populateWarpGroupPatterns(patterns, types, lowering);
     populateMemoryBarrierPatterns(patterns, types, lowering);
     populateTensorCopyPatterns(patterns, types, lowering);
+    populateGridDependencyPatterns(patterns, types, lowering, facts);
   }
 
   unsigned getWarpSize() const override { return 32; }

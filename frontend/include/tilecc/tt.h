@@ -36,6 +36,7 @@
 //                maximum, minimum         the larger or smaller, with or without NaNs
 //   memory.h     load, store              through pointers or tiles of pointers, with mask, other, cache and evict options
 //                debug_barrier            waits for all threads of the program
+//                grid_dependency_wait, grid_dependency_launch    launches that overlap
 //   atomic.h     atomic_add, atomic_max, atomic_min, atomic_and, atomic_or, atomic_xor, atomic_xchg, atomic_cas
 //   descriptor.h make_tensor_descriptor   blocks of a tensor: desc.load, store, gather, scatter, atomic_add and so on
 //                tensor_descriptor        the same as a kernel's parameter

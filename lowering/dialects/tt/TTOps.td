@@ -538,6 +538,20 @@ def TT_AssertOp : TT_Op<"assert", [MemoryEffects<[MemWrite]>, TT_AnyLayout, TT_N
   let assemblyFormat = "$condition `,` $message attr-dict `:` type($condition)";
 }
 
+// Both are as if they read and wrote all memory, so that accesses keep their side of them.
+class TT_GridDependencyOp<string mnemonic>
+    : TT_Op<mnemonic, [MemoryEffects<[MemRead, MemWrite]>, TT_NoTiles, TT_NoGlobalAccess]> {
+  let assemblyFormat = "attr-dict";
+}
+
+def TT_GridDependencyWaitOp : TT_GridDependencyOp<"grid_dependency_wait"> {
+  let summary = "waits until the launch in front in the stream has ended and what it wrote can be seen";
+}
+
+def TT_GridDependencyLaunchOp : TT_GridDependencyOp<"grid_dependency_launch"> {
+  let summary = "lets the launch behind in the stream begin, once all programs have come here or ended";
+}
+
 def TT_ClampFOp : TT_Op<"clampf", [Pure, Elementwise, SameOperandsAndResultType]> {
   let summary = "x limited to [min, max]";
   let arguments = (ins TT_FloatLike:$x, TT_FloatLike:$min, TT_FloatLike:$max, TT_PropagateNan:$propagateNan);

@@ -99,6 +99,8 @@ template <int Cache, int Evict, class P, class V, class M> __TILECC_EFFECT void 
 template <int Op, int Sem, int Scope, class V, class P, class M> __TILECC_EFFECT V atomic_rmw(P pointers, V value, M mask);
 template <int Sem, int Scope, class V, class P> __TILECC_EFFECT V atomic_cas(P pointers, V compare, V value);
 __TILECC_EFFECT void debug_barrier(); // as if it read and wrote all memory: nothing moves across it
+__TILECC_EFFECT void grid_dependency_wait(); // these, too
+__TILECC_EFFECT void grid_dependency_launch();
 
 // Tensor descriptors: D is a descriptor_handle; sizes and strides, and where a block begins.
 template <int Padding, class D, class T, class... I> __TILECC_CONST D make_tensor_descriptor(T *base, I... numbers);

@@ -170,6 +170,16 @@ __TILECC_FN void store(P pointers, V value, M mask, O...)
 /// and there is nothing to wait for. Triton: tl.debug_barrier.
 __TILECC_FN inline void debug_barrier() { builtin::debug_barrier(); }
 
+/// Waits for the launch in front in the stream: for its end, and for what it wrote. For launches that may begin before that
+/// (tt::launch_config::programmatic): what comes before this call must not touch what that launch writes, and overlaps with
+/// it. Without the attribute, and where launches do not overlap (GPUs before 9.0, the CPU), there is nothing to wait for.
+/// Triton: tl.extra.cuda.gdc_wait.
+__TILECC_FN inline void grid_dependency_wait() { builtin::grid_dependency_wait(); }
+
+/// Lets the launch behind in the stream, if it is one that may, begin as soon as all programs have called this or ended. It
+/// says nothing about what has been written: for that the other one waits. Triton: tl.extra.cuda.gdc_launch_dependents.
+__TILECC_FN inline void grid_dependency_launch() { builtin::grid_dependency_launch(); }
+
 } // namespace tt
 
 #endif // TILECC_TT_MEMORY_H
