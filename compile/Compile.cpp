@@ -17,10 +17,13 @@
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Process.h"
-#include "llvm/Support/ThreadPool.h"
+#include "llvm/Support/Jobserver.h"
+#include "llvm/Support/Threading.h"
 #include "llvm/Support/TimeProfiler.h"
 #include "llvm/Transforms/Utils/Cloning.h"
+#include <atomic>
 #include <fcntl.h>
+#include <pthread.h>
 #include <set>
 
 using namespace llvm;
@@ -59,23 +62,50 @@ Jobserver findJobserver() {
 }
 
 void runSideBySide(unsigned threads, size_t count, function_ref<void(size_t)> task) {
-  if (threads == 1 || count == 1) {
-    for (size_t i = 0; i < count; ++i)
-      task(i);
-    return;
+  struct Work {
+    size_t count;
+    function_ref<void(size_t)> task;
+    bool traced; // -ftime-trace, which each thread takes part in for itself
+    std::atomic<size_t> next = 0;
+    void run() {
+      for (size_t i = next++; i < count; i = next++)
+        task(i);
+    }
+  } work{count, task, timeTraceProfilerEnabled()};
+  auto help = [](void *pointer) -> void * {
+    auto &work = *static_cast<Work *>(pointer);
+    if (work.traced)
+      timeTraceProfilerInitialize(/*TimeTraceGranularity=*/500, "tcc");
+    work.run();
+    if (work.traced)
+      timeTraceProfilerFinishThread();
+    return nullptr;
+  };
+
+  // Where the jobserver has no token, or the system no thread, there is less help. This thread has a token of its own.
+  bool asks = threads == 0 && findJobserver() == Jobserver::Answers;
+  JobserverClient *jobserver = asks ? JobserverClient::getInstance() : nullptr;
+  JobSlot own = jobserver ? jobserver->tryAcquire() : JobSlot();
+  size_t most = std::min<size_t>(count, threads ? threads : hardware_concurrency().compute_thread_count());
+  std::vector<std::pair<pthread_t, JobSlot>> helpers;
+  while (helpers.size() + 1 < most) {
+    JobSlot slot = jobserver ? jobserver->tryAcquire() : JobSlot();
+    pthread_t thread;
+    if ((jobserver && !slot.isValid()) || pthread_create(&thread, nullptr, help, &work)) {
+      if (slot.isValid())
+        jobserver->release(std::move(slot));
+      break;
+    }
+    helpers.emplace_back(thread, std::move(slot));
   }
-  DefaultThreadPool pool(threads == 0 && findJobserver() == Jobserver::Answers ? jobserver_concurrency()
-                                                                               : hardware_concurrency(threads));
-  const bool traced = timeTraceProfilerEnabled(); // -ftime-trace, which each thread takes part in for itself
-  for (size_t i = 0; i < count; ++i)
-    pool.async([=] {
-      if (traced)
-        timeTraceProfilerInitialize(/*TimeTraceGranularity=*/500, "tcc");
-      task(i);
-      if (traced)
-        timeTraceProfilerFinishThread();
-    });
-  pool.wait();
+  work.run();
+  for (auto &[thread, slot] : helpers) {
+    pthread_join(thread, nullptr);
+    if (slot.isValid())
+      jobserver->release(std::move(slot));
+  }
+  if (own.isValid())
+    jobserver->release(std::move(own));
 }
 
 //===--- one call of compile() ------------------------------------------------------------------------------------===//

@@ -135,6 +135,21 @@ void render(const ArgList &args, const Arg &arg, ArgStringList &words) {
 
 std::string asWritten(const ArgList &args, const Arg &arg) { return original(arg).getAsString(args); }
 
+std::vector<std::string> splitList(StringRef text) {
+  std::vector<std::string> parts(1);
+  char quote = 0;
+  for (size_t i = 0; i < text.size(); ++i) {
+    char c = text[i];
+    if (c == quote || (!quote && (c == '"' || c == '\'')))
+      quote = quote ? 0 : c;
+    if (c == ',' && !quote)
+      parts.emplace_back();
+    else
+      parts.back() += c == '\\' && text.substr(i + 1).starts_with(",") ? text[++i] : c;
+  }
+  return parts;
+}
+
 namespace {
 class Reader {
 public:
@@ -180,7 +195,7 @@ private:
     else if (arg->getOption().matches(OPT_Werror_EQ))
       addWarningKinds(*arg);
     else if (isList(*arg))
-      for (const std::string &part : splitAtCommas(arg->getValue()))
+      for (const std::string &part : splitList(arg->getValue()))
         add(ID(arg->getOption().getID()), part, begin);
     else
       args.append(arg.release());
@@ -235,17 +250,6 @@ private:
   /// nvcc splits -D a,b; in the spelling that GCC has, too, tcc does so where it stands for nvcc.
   bool isList(const Arg &arg) const {
     return arg.getOption().hasFlag(CommaList) && (ctx.asNvcc || original(arg).getSpelling().starts_with("--"));
-  }
-
-  /// As nvcc does: "\," is a comma in a value.
-  static std::vector<std::string> splitAtCommas(StringRef text) {
-    std::vector<std::string> parts(1);
-    for (size_t i = 0; i < text.size(); ++i)
-      if (text[i] == ',')
-        parts.emplace_back();
-      else
-        parts.back() += text[i] == '\\' && text.substr(i + 1).starts_with(",") ? text[++i] : text[i];
-    return parts;
   }
 
   void add(ID id, const Twine &value, unsigned at) {

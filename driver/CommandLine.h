@@ -22,6 +22,9 @@ llvm::opt::InputArgList readArguments(Context &ctx, llvm::ArrayRef<const char *>
 /// An argument as words that read as it again.
 void render(const llvm::opt::ArgList &args, const llvm::opt::Arg &arg, llvm::opt::ArgStringList &words);
 
+/// A list as nvcc reads it: commas separate, but for those in quotes and behind a backslash.
+std::vector<std::string> splitList(llvm::StringRef text);
+
 /// An option as the user spelled it, for messages.
 std::string asWritten(const llvm::opt::ArgList &args, const llvm::opt::Arg &arg);
 

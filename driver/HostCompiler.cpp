@@ -10,6 +10,7 @@
 #include "driver/Options.h"
 #include "driver/Programs.h"
 #include "driver/StepCommands.h"
+#include "frontend/Compiler.h"
 #include "clang/Basic/DiagnosticOptions.h"
 #include "clang/Driver/Compilation.h"
 #include "clang/Driver/Driver.h"
@@ -22,6 +23,7 @@
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
 #include "llvm/TargetParser/Host.h"
+#include <pthread.h>
 
 LLD_HAS_DRIVER(elf)
 
@@ -83,10 +85,12 @@ static bool runCC1(ArrayRef<const char *> args, Context &ctx) {
   clang::DiagnosticsEngine parseDiagnostics(clang::DiagnosticIDs::create(), bufferOptions, buffer);
   bool parsed = clang::CompilerInvocation::CreateFromArgs(*invocation, args, parseDiagnostics, ctx.programPath.c_str());
   clang::CompilerInstance instance(std::move(invocation));
+  if (instance.getCodeGenOpts().TimePasses) // -ftime-report
+    instance.createFrontendTimer();
   instance.createVirtualFileSystem();
   instance.createDiagnostics();
   buffer->FlushDiagnostics(instance.getDiagnostics());
-  return parsed && clang::ExecuteCompilerInvocation(&instance);
+  return parsed && parseWithDeepStack([&] { return clang::ExecuteCompilerInvocation(&instance); });
 }
 
 static std::vector<std::string> commandOf(const clang::driver::Command &job) {
@@ -210,10 +214,19 @@ static std::string linkerProgram() {
   return "ld.lld";
 }
 
+static bool canStartThread() {
+  pthread_t thread;
+  if (pthread_create(&thread, nullptr, [](void *) -> void * { return nullptr; }, nullptr))
+    return false;
+  pthread_join(thread, nullptr);
+  return true;
+}
+
 static bool runLinker(Context &ctx, ArrayRef<std::string> args) {
   SmallVector<const char *> argv = {"ld.lld"};
-  // LLD knows no jobserver, whose tokens its threads would need.
-  unsigned count = ctx.threads || findJobserver() == Jobserver::None ? ctx.threads : 1;
+  // LLD knows no jobserver, whose tokens its threads would need, and takes it for a bug where the system has no more threads.
+  bool isAlone = ctx.threads == 1 || findJobserver() != Jobserver::None || !canStartThread();
+  unsigned count = isAlone ? 1 : ctx.threads;
   std::string threads = "--threads=" + std::to_string(count);
   if (count)
     argv.push_back(threads.c_str());

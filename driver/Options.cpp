@@ -139,7 +139,7 @@ static SmallVector<const char *> splitAtCommas(const Arg *arg) {
   static BumpPtrAllocator allocator;
   StringSaver saver(allocator);
   SmallVector<const char *> parts;
-  for (StringRef part : split(arg->getValue(), ','))
+  for (const std::string &part : splitList(arg->getValue()))
     cl::TokenizeGNUCommandLine(part, saver, parts);
   return parts;
 }
@@ -157,7 +157,10 @@ static void sortArguments(Context &ctx) {
       language = arg->getValue();
     } else if (option.matches(OPT_Xcompiler_EQ)) {
       for (const char *part : splitAtCommas(arg))
-        ctx.hostArgs.push_back(part);
+        if (StringRef(part).starts_with("-Wl,"))
+          ctx.linkLine.push_back({part}); // what it says counts from here on
+        else
+          ctx.hostArgs.push_back(part);
     } else if (option.matches(OPT_Xlinker_EQ)) {
       for (const char *part : splitAtCommas(arg)) {
         ctx.linkLine.push_back({"-Xlinker"});

@@ -29,6 +29,14 @@
 
 using namespace clang;
 
+// Of a header that Clang does not install: what -fcoverage-mapping has to know of the source while it is parsed.
+namespace clang::CodeGen {
+class CoverageMappingModuleGen {
+public:
+  static CoverageSourceInfo *setUpCoverageCallbacks(Preprocessor &preprocessor);
+};
+} // namespace clang::CodeGen
+
 namespace tilecc {
 
 TranslationUnit::~TranslationUnit() = default;
@@ -123,7 +131,10 @@ struct ParseAction : ASTFrontendAction {
 
   std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &compiler, StringRef file) override {
     unit.file = file.str();
-    std::unique_ptr<CodeGenerator> host = CreateLLVMCodeGen(compiler, file, unit.llvmContext);
+    CoverageSourceInfo *coverage = nullptr;
+    if (compiler.getCodeGenOpts().CoverageMapping)
+      coverage = clang::CodeGen::CoverageMappingModuleGen::setUpCoverageCallbacks(compiler.getPreprocessor());
+    std::unique_ptr<CodeGenerator> host = CreateLLVMCodeGen(compiler, file, unit.llvmContext, coverage);
     CodeGenerator &generator = *host;
     std::vector<std::unique_ptr<ASTConsumer>> consumers;
     consumers.push_back(std::make_unique<ParameterlessKernels>(compiler.getDiagnostics()));
