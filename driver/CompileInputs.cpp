@@ -9,13 +9,13 @@
 #include "driver/HostCompiler.h"
 #include "driver/Images.h"
 #include "driver/KernelActions.h"
+#include "driver/Subprocess.h"
 #include "driver/Options.h"
 #include "driver/Actions.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
-#include "llvm/Support/Program.h"
 
 using namespace llvm;
 
@@ -129,16 +129,15 @@ int runProgramOfUser(Context &ctx, StringRef program) {
   for (StringRef arguments : ctx.args.getAllArgValues(options::OPT_run_args_EQ))
     for (StringRef argument : split(arguments, ','))
       command.push_back(argument.str());
-  int status = 0;
+  ExitStatus status;
   perform(ctx, {{"run", {{command, {}}}, [&] {
-                   std::string why;
-                   SmallVector<StringRef> words(command.begin(), command.end());
-                   status = sys::ExecuteAndWait(command.front(), words, std::nullopt, {}, 0, 0, &why);
-                   if (status < 0)
-                     Error(ctx) << command.front() << ": " << (why.empty() ? "cannot run it" : why);
-                   return status >= 0;
+                   status = runToEnd(command);
+                   if (status.error)
+                     Error(ctx) << command.front() << ": cannot run it: " << strerror(status.error);
+                   return !status.error;
                  }}});
-  return status < 0 ? exitUserError : status;
+  // As a shell says it.
+  return status.error ? exitUserError : status.signal ? 128 + status.signal : status.code;
 }
 
 } // namespace tilecc

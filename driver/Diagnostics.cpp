@@ -9,8 +9,10 @@
 #include "compile/Attempt.h"
 #include "driver/Context.h"
 #include "driver/Programs.h"
+#include "driver/Subprocess.h"
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/Signals.h"
+#include <csignal>
 #include <execinfo.h>
 #include <fcntl.h>
 #include <sys/wait.h>
@@ -29,7 +31,13 @@ static void writeAll(int fd, StringRef text) {
   }
 }
 
-void printWhole(StringRef text) { writeAll(STDERR_FILENO, text); }
+static std::atomic<bool> hasStopped = false;
+
+void printWhole(StringRef text) {
+  while (hasStopped)
+    pause(); // what fails now fails of the stop
+  writeAll(STDERR_FILENO, text);
+}
 
 Message::~Message() {
   stream << '\n';
@@ -159,6 +167,49 @@ void onSignal(void *) {
   _exit(exitCompilerBug);
 }
 
+constexpr char stoppedName[] = "tcc (stopped)"; ///< by which this program is called to remove what one that was stopped leaves
+char ownPath[4096];
+
+[[noreturn]] void endBySignal(int number) {
+  signal(number, SIG_DFL);
+  sigset_t only;
+  sigemptyset(&only);
+  sigaddset(&only, number);
+  raise(number);
+  sigprocmask(SIG_UNBLOCK, &only, nullptr);
+  _exit(128 + number);
+}
+
+/// A stop is neither a mistake nor a bug: everything that is not finished goes, and this process ends of the same signal. Other
+/// threads would go on making files meanwhile, and there is one way to end them that a handler has: to become another program,
+/// which is this one with the names of what is to be removed (finishStop).
+void onStop(int number) {
+  hasStopped = true;
+  killPrograms();
+  sys::RunInterruptHandlers(); // outputs that Clang is writing
+  char digits[12];
+  Buffer text(digits, sizeof digits);
+  text << unsigned(number);
+  char name[sizeof stoppedName];
+  memcpy(name, stoppedName, sizeof name);
+  char *arguments[8] = {name, digits};
+  collectTemporaries(MutableArrayRef(arguments).drop_front(2));
+  execv(ownPath, arguments);
+  removeTemporaries();
+  endBySignal(number);
+}
+
+void installStopHandlers() {
+  for (int number : {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXCPU, SIGXFSZ, SIGPIPE}) {
+    struct sigaction action = {}, before;
+    action.sa_handler = onStop;
+    sigfillset(&action.sa_mask);
+    // As nohup has it, what is ignored stays so.
+    if (sigaction(number, nullptr, &before) == 0 && before.sa_handler != SIG_IGN)
+      sigaction(number, &action, nullptr);
+  }
+}
+
 void onFatalError(void *, const char *reason, bool) {
   waitForOthersReport();
   for (StringRef part : {"tcc: internal error: ", reason, "\n"})
@@ -169,7 +220,37 @@ void onFatalError(void *, const char *reason, bool) {
 }
 } // namespace
 
+static std::atomic<const char *> mappedOutput = nullptr;
+
+MappedOutput::MappedOutput(const char *path) { mappedOutput = path; }
+MappedOutput::~MappedOutput() { mappedOutput = nullptr; }
+
+static void onBusError(int number, siginfo_t *info, void *) {
+  const char *path = mappedOutput;
+  if (!path || info->si_code != BUS_ADRERR) {
+    onSignal(nullptr);
+    endBySignal(number);
+  }
+  while (hasStopped.exchange(true))
+    pause(); // another thread tells
+  for (StringRef part : {StringRef("tcc: error: "), StringRef(path), StringRef(": No space left on device\n")})
+    writeAll(STDERR_FILENO, part);
+  sys::RunInterruptHandlers();
+  removeTemporaries();
+  _exit(exitUserError);
+}
+
+void finishStop(int argc, char **argv) {
+  if (argc < 2 || StringRef(argv[0]) != stoppedName)
+    return;
+  for (char *path : ArrayRef(argv, argc).drop_front(2))
+    removeFileOrFolder(path);
+  endBySignal(atoi(argv[1]));
+}
+
 void installCrashHandlers(int argc, char **argv) {
+  std::string path = sys::fs::getMainExecutable(argv[0], reinterpret_cast<void *>(&installCrashHandlers));
+  Buffer(ownPath, sizeof ownPath) << path;
   Buffer command(commandLine, sizeof commandLine);
   for (int i = 0; i < argc; ++i)
     command << (i ? " " : "") << argv[i];
@@ -179,6 +260,16 @@ void installCrashHandlers(int argc, char **argv) {
   backtrace(&frame, 1); // loads what it needs, which a handler could not
   sys::AddSignalHandler(onSignal, nullptr);
   install_fatal_error_handler(onFatalError);
+  installStopHandlers(); // of signals that LLVM's handlers, too, were for
+  struct sigaction action = {};
+  action.sa_sigaction = onBusError;
+  action.sa_flags = SA_SIGINFO;
+  sigfillset(&action.sa_mask);
+  sigaction(SIGBUS, &action, nullptr);
+  std::atexit([] { // however a run ends
+    sys::RunInterruptHandlers();
+    removeTemporaries();
+  });
 }
 
 void rememberCodeOptions(const Context &ctx) {

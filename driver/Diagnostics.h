@@ -53,9 +53,19 @@ public:
 /// Prints `text` on stderr in one write.
 void printWhole(llvm::StringRef text);
 
+/// Where this process took over from a run of tcc that was stopped, ends what that left unfinished, and itself.
+void finishStop(int argc, char **argv);
+
 /// From here on a crash or a fatal error in LLVM, which is how the compiler reports its own bugs, prints how to report it and
 /// writes what the thread was compiling (compile's Attempt) to a file.
 void installCrashHandlers(int argc, char **argv);
+
+/// While it lives, code writes this output through mapped memory: SIGBUS is then no bug but a disk that is full.
+class MappedOutput {
+public:
+  explicit MappedOutput(const char *path);
+  ~MappedOutput();
+};
 
 /// The options of this run that the command for such a file needs.
 void rememberCodeOptions(const Context &ctx);

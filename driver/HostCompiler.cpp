@@ -90,7 +90,16 @@ static bool runCC1(ArrayRef<const char *> args, Context &ctx) {
   instance.createVirtualFileSystem();
   instance.createDiagnostics();
   buffer->FlushDiagnostics(instance.getDiagnostics());
-  return parsed && parseWithDeepStack([&] { return clang::ExecuteCompilerInvocation(&instance); });
+  // Code is an output as any of ours, and is written as those are.
+  const clang::FrontendOptions &options = instance.getFrontendOpts();
+  bool writesCode = is_contained({clang::frontend::EmitObj, clang::frontend::EmitAssembly, clang::frontend::EmitLLVM,
+                                  clang::frontend::EmitBC},
+                                 options.ProgramAction);
+  SmallString<0> code;
+  if (writesCode)
+    instance.setOutputStream(std::make_unique<raw_svector_ostream>(code));
+  return parsed && parseWithDeepStack([&] { return clang::ExecuteCompilerInvocation(&instance); }) &&
+         (!writesCode || writeOutput(ctx, options.OutputFile, code));
 }
 
 static std::vector<std::string> commandOf(const clang::driver::Command &job) {
@@ -230,10 +239,20 @@ static bool runLinker(Context &ctx, ArrayRef<std::string> args) {
   std::string threads = "--threads=" + std::to_string(count);
   if (count)
     argv.push_back(threads.c_str());
-  for (const std::string &arg : args)
+  // Beside the output, which LLD removes before it has another.
+  auto output = llvm::find(args, "-o");
+  PendingOutput pending(ctx, output == args.end() ? "a.out" : output[1]);
+  for (const std::string &arg : args.take_front(output - args.begin()))
     argv.push_back(arg.c_str());
+  for (const char *arg : {"-o", pending.path().c_str()})
+    argv.push_back(arg);
+  for (const std::string &arg : args.drop_front(std::min<size_t>(output - args.begin() + 2, args.size())))
+    argv.push_back(arg.c_str());
+  if (ctx.errors)
+    return false;
+  MappedOutput mapped(output == args.end() ? "a.out" : output[1].c_str());
   if (lld::lldMain(argv, outs(), errs(), {{lld::Gnu, &lld::elf::link}}).retCode == 0)
-    return true;
+    return pending.keep();
   ++ctx.errors; // the linker has said why
   return false;
 }

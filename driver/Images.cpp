@@ -12,6 +12,8 @@
 #include "driver/ResourceUsage.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/BinaryFormat/ELF.h"
+#include "llvm/Support/MemoryBuffer.h"
 
 using namespace llvm;
 
@@ -61,6 +63,27 @@ std::vector<std::string> fatbinaryCommand(const Context &ctx, ArrayRef<TargetFil
   return command;
 }
 
+/// A program that says it succeeded has written a cubin.
+static bool checkCubin(Context &ctx, const TargetFile &file) {
+  auto cubin = MemoryBuffer::getFile(file.cubin, /*IsText=*/false, /*RequiresNullTerminator=*/false);
+  StringRef bytes = cubin ? (*cubin)->getBuffer() : StringRef();
+  if (bytes.starts_with(ELF::ElfMagic))
+    return true;
+  Error(ctx) << ctx.cuda.ptxas << ": says that it succeeded, but wrote " << (bytes.empty() ? "nothing" : "no cubin")
+             << " for " << file.target.arch.sm();
+  return false;
+}
+
+/// An older ptxas does not know the version of PTX that tcc writes.
+static void reportTooOld(Context &ctx) {
+  std::string version = ctx.cuda.version();
+  unsigned major = 0, minor = 0;
+  if (StringRef rest = version; rest.consumeInteger(10, major) || !rest.consume_front(".") || rest.consumeInteger(10, minor))
+    return;
+  if (std::pair(major, minor) < std::pair(12u, 8u))
+    Error(ctx) << ctx.cuda.ptxas << " is too old: it is of CUDA " << version << ", and tcc needs 12.8 or later";
+}
+
 bool assembleFiles(Context &ctx, std::vector<TargetFile> &files) {
   // What ptxas says is read, not shown, unless somebody asked ptxas itself to talk.
   bool isRelayed = any_of(ctx.args.getAllArgValues(options::OPT_Xptxas_EQ), [](StringRef value) {
@@ -74,6 +97,11 @@ bool assembleFiles(Context &ctx, std::vector<TargetFile> &files) {
     std::string messages;
     Timed timed(ctx, "ptxas for " + file.target.arch.sm());
     if (!runProgram(ctx, file.ptxas, nullptr, &messages)) {
+      if (succeeded.exchange(false))
+        reportTooOld(ctx);
+      return;
+    }
+    if (!checkCubin(ctx, file)) {
       succeeded = false;
       return;
     }

@@ -8,16 +8,18 @@
 #include "driver/Actions.h"
 #include "driver/Context.h"
 #include "driver/Options.h"
+#include "driver/Subprocess.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
-#include "llvm/Support/Program.h"
-#include "llvm/Support/Signals.h"
 #include <cerrno>
 #include <cstdlib>
+#include <csignal>
 #include <cstring>
+#include <fcntl.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 using namespace llvm;
@@ -26,34 +28,48 @@ namespace tilecc {
 
 //===--- intermediate files -----------------------------------------------------------------------------------------===//
 
-namespace {
-/// A file or the folder to remove. Signal handlers walk the list, so its nodes are never freed.
-struct Temporary {
-  const char *path;
-  const Temporary *next;
-};
-std::atomic<const Temporary *> temporaryFiles = nullptr;
-std::atomic<const char *> temporaryFolder = nullptr;
-} // namespace
+static std::atomic<const char *> temporaryFolder = nullptr;
 
-static void removeLater(StringRef path) {
-  auto *node = new Temporary{strdup(path.str().c_str()), temporaryFiles.load()};
-  while (!temporaryFiles.compare_exchange_weak(node->next, node))
-    ;
+static std::atomic<const char *> pendingOutput = nullptr;
+
+void removeFileOrFolder(const char *path) {
+  int folder = ::open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (folder < 0) {
+    ::unlink(path);
+    return;
+  }
+  alignas(8) char buffer[4096]; // filled by the system call, which handlers of signals may make
+  for (long size; (size = syscall(SYS_getdents64, folder, buffer, sizeof buffer)) > 0;)
+    for (long at = 0; at < size;) {
+      struct Entry {
+        uint64_t inode, offset;
+        uint16_t size;
+        uint8_t type;
+        char name[1];
+      } &entry = *reinterpret_cast<Entry *>(buffer + at);
+      if (StringRef name = entry.name; name != "." && name != "..")
+        ::unlinkat(folder, entry.name, 0);
+      at += entry.size;
+    }
+  ::close(folder);
+  ::rmdir(path);
+}
+
+void collectTemporaries(MutableArrayRef<char *> paths) {
+  for (const char *path : {temporaryFolder.load(), pendingOutput.load()})
+    if (path) {
+      paths.front() = const_cast<char *>(path);
+      paths = paths.drop_front();
+    }
 }
 
 void removeTemporaries() {
-  const char *folder = temporaryFolder.exchange(nullptr);
-  if (!folder)
-    return;
-  for (const Temporary *file = temporaryFiles; file; file = file->next)
-    ::unlink(file->path);
-  ::rmdir(folder);
-}
-
-static void onInterrupt() {
-  removeTemporaries();
-  _exit(130); // as a shell reports an interrupted program
+  // A signal may come meanwhile: what is there has a name until it is gone.
+  for (std::atomic<const char *> *place : {&temporaryFolder, &pendingOutput})
+    if (const char *path = *place) {
+      removeFileOrFolder(path);
+      *place = nullptr;
+    }
 }
 
 /// The folder with mode 0700 that every file of this run lies in.
@@ -76,8 +92,6 @@ const std::string &Context::temporaryDir() {
     checkpoint();
   } else {
     temporaryFolder = strdup(base.c_str());
-    sys::SetInterruptFunction(onInterrupt);
-    std::atexit(removeTemporaries);
   }
   return tempDir = base.str().str();
 }
@@ -85,8 +99,6 @@ const std::string &Context::temporaryDir() {
 std::string Context::temporaryFile(StringRef name) {
   SmallString<128> path(temporaryDir());
   sys::path::append(path, name);
-  if (!dryRun)
-    removeLater(path);
   return path.str().str();
 }
 
@@ -109,87 +121,111 @@ std::string readFile(Context &ctx, StringRef path) {
 
 //===--- programs ---------------------------------------------------------------------------------------------------===//
 
-bool runProgram(Context &ctx, ArrayRef<std::string> command, std::string *output, std::string *messages) {
-  StringRef program = command[0], name = sys::path::filename(program);
-  static std::atomic<unsigned> number = 0;
-  std::string stem = "captured-" + std::to_string(number++);
-  std::string printed = ctx.temporaryFile(stem + ".log"), result = output ? ctx.temporaryFile(stem + ".out") : printed;
-  SmallVector<StringRef> argv(command.begin(), command.end());
-  std::optional<StringRef> redirects[] = {StringRef(), StringRef(result), StringRef(printed)};
-  std::string why;
-  bool failedToRun = false;
-  int status = sys::ExecuteAndWait(program, argv, std::nullopt, redirects, 0, 0, &why, &failedToRun);
-  auto captured = [](StringRef path) {
-    auto file = MemoryBuffer::getFile(path);
+/// A file in memory that a program's output goes to. It needs no room on a disk, and dry runs, which ask programs, too, have no
+/// folder for temporary files.
+namespace {
+class Capture {
+public:
+  Capture() : fd(memfd_create("output", MFD_CLOEXEC)) {}
+  ~Capture() { ::close(fd); }
+  std::string text() const {
+    auto file = MemoryBuffer::getOpenFile(fd, "output", /*FileSize=*/-1, /*RequiresNullTerminator=*/false);
     return file ? (*file)->getBuffer().str() : std::string();
-  };
-  if (messages && status == 0)
-    *messages = captured(printed);
-  else
-    printWhole(captured(printed));
-  if (output)
-    *output = captured(result);
+  }
+  const int fd;
+};
+} // namespace
 
-  if (failedToRun)
-    Error(ctx) << program << ": cannot run it: " << why;
-  else if (status < 0)
-    Error(ctx) << name << " crashed" << (why.empty() ? "" : ": " + why);
-  else if (status > 0)
-    Error(ctx) << name << " failed with exit status " << status << " (run with -v to see the command)";
-  return !failedToRun && status == 0;
+std::string outputOf(ArrayRef<std::string> command) {
+  Capture output, messages;
+  return runToEnd(command, output.fd, messages.fd).succeeded() ? output.text() : std::string();
 }
 
-std::string outputOf(ArrayRef<StringRef> command) {
-  int fd = memfd_create("output", MFD_CLOEXEC);
-  // The program opens it by this process' number: its own table of files has no such entry.
-  std::string path = "/proc/" + std::to_string(getpid()) + "/fd/" + std::to_string(fd);
-  int status = sys::ExecuteAndWait(command.front(), command, std::nullopt, {StringRef(), StringRef(path), StringRef()});
-  auto file = MemoryBuffer::getFile(path);
-  std::string text = status == 0 && file ? (*file)->getBuffer().str() : std::string();
-  ::close(fd);
-  return text;
+bool runProgram(Context &ctx, ArrayRef<std::string> command, std::string *output, std::string *messages) {
+  StringRef program = command[0], name = sys::path::filename(program);
+  Capture printed, result;
+  unsigned minutes = 0;
+  ExitStatus status = runToEnd(command, output ? result.fd : printed.fd, printed.fd, [&](pid_t child) {
+    Warning(ctx) << name << " (process " << child << ") has been running for " << ++minutes
+                 << (minutes == 1 ? " minute" : " minutes");
+  });
+  if (messages && status.succeeded())
+    *messages = printed.text();
+  else
+    printWhole(printed.text());
+  if (output)
+    *output = result.text();
+
+  if (status.error)
+    Error(ctx) << program << ": cannot run it: " << strerror(status.error);
+  else if (status.signal)
+    Error(ctx) << name << " crashed: " << strsignal(status.signal);
+  else if (status.code)
+    Error(ctx) << name << " failed with exit status " << status.code << " (run with -v to see the command)";
+  return status.succeeded();
 }
 
 //===--- outputs ----------------------------------------------------------------------------------------------------===//
 
-bool writeOutput(Context &ctx, StringRef path, StringRef bytes) {
-  auto fail = [&](const Twine &why) {
-    Error(ctx) << path << ": " << why.str();
-    return false;
-  };
-  if (path == "-") {
-    outs() << bytes;
-    outs().flush();
-    return outs().has_error() ? fail(outs().error().message()) : true;
-  }
+PendingOutput::PendingOutput(Context &ctx, StringRef target, unsigned mode) : ctx(ctx), target(target.str()) {
   sys::fs::file_status status;
-  bool exists = !sys::fs::status(path, status);
-  if (exists && !sys::fs::is_regular_file(status)) {
-    std::error_code error;
-    raw_fd_ostream out(path, error);
+  bool exists = !sys::fs::status(target, status);
+  if (exists && !sys::fs::is_regular_file(status))
+    return;
+  if (exists)
+    mode = status.permissions();
+  // A signal between the file and its entry among those that a signal removes waits until both are there.
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_BLOCK, &all, &before);
+  auto created = sys::fs::TempFile::create(target + ".tmp-%%%%%%", exists ? mode : mode & ~sys::fs::getUmask());
+  if (created) {
+    temp = std::move(*created);
+    pendingOutput = temp->TmpName.c_str();
+  }
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  if (!created)
+    Error(ctx) << target << ": " << toString(created.takeError());
+}
+
+PendingOutput::~PendingOutput() {
+  if (!temp)
+    return;
+  pendingOutput = nullptr;
+  consumeError(temp->discard());
+}
+
+const std::string &PendingOutput::path() const { return temp ? temp->TmpName : target; }
+
+bool PendingOutput::keep() {
+  llvm::Error error = temp ? temp->keep(target) : llvm::Error::success();
+  pendingOutput = nullptr;
+  temp.reset();
+  if (!error)
+    return true;
+  Error(ctx) << target << ": " << toString(std::move(error));
+  return false;
+}
+
+bool writeOutput(Context &ctx, StringRef path, StringRef bytes) {
+  unsigned errorsBefore = ctx.errors;
+  PendingOutput pending(ctx, path == "-" ? "/dev/stdout" : path);
+  if (ctx.errors != errorsBefore)
+    return false;
+  std::error_code error;
+  {
+    raw_fd_ostream out(path == "-" ? "-" : pending.path(), error);
     if (!error) {
       out << bytes;
-      out.close();
+      out.flush(); // not closed where it is standard output
       error = out.error();
       out.clear_error();
     }
-    return error ? fail(error.message()) : true;
   }
-  unsigned mode = exists ? status.permissions() : unsigned(sys::fs::all_read | sys::fs::all_write) & ~sys::fs::getUmask();
-  auto temp = sys::fs::TempFile::create(path + ".tmp-%%%%%%", mode);
-  if (!temp)
-    return fail(toString(temp.takeError()));
-  raw_fd_ostream out(temp->FD, /*shouldClose=*/false);
-  out << bytes;
-  out.flush();
-  if (std::error_code error = out.error()) {
-    out.clear_error();
-    consumeError(temp->discard());
-    return fail(error.message());
-  }
-  if (llvm::Error error = temp->keep(path))
-    return fail(toString(std::move(error)));
-  return true;
+  if (!error)
+    return pending.keep();
+  Error(ctx) << path << ": " << error.message();
+  return false;
 }
 
 } // namespace tilecc

@@ -5,6 +5,8 @@
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
+#include "llvm/Support/FileSystem.h"
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,20 +20,39 @@ struct Context;
 bool runProgram(Context &ctx, llvm::ArrayRef<std::string> command, std::string *output = nullptr,
                 std::string *messages = nullptr);
 
-/// What a program prints on standard output; empty if it cannot be run or fails. It goes through memory: dry runs ask, too, and
-/// have no folder for temporary files.
-std::string outputOf(llvm::ArrayRef<llvm::StringRef> command);
+/// What a program prints on standard output; empty if it cannot be run or fails.
+std::string outputOf(llvm::ArrayRef<std::string> command);
 
-/// Writes a whole output: a regular file appears at once or not at all (a temporary beside it, then a rename); `-`, pipes
-/// and devices are written straight. False, with an Error, if that failed.
+/// An output that somebody writes: a regular file appears at once or not at all, as a temporary beside it that is renamed; pipes
+/// and devices are written straight. An Error if it cannot be made.
+class PendingOutput {
+public:
+  PendingOutput(Context &ctx, llvm::StringRef target, unsigned mode = 0666);
+  ~PendingOutput();
+  PendingOutput(const PendingOutput &) = delete;
+
+  const std::string &path() const; ///< what is to be written
+  bool keep();                     ///< makes it the output. False, with an Error, if that failed
+
+private:
+  Context &ctx;
+  std::string target;
+  std::optional<llvm::sys::fs::TempFile> temp;
+};
+
+/// Writes a whole output, `-` being standard output. False, with an Error, if that failed.
 bool writeOutput(Context &ctx, llvm::StringRef path, llvm::StringRef bytes);
 
 /// A file's bytes. Empty, with an Error, if it cannot be read.
 std::string readFile(Context &ctx, llvm::StringRef path);
 
-/// Removes the folder of intermediate files. Called however a run ends, also by signal handlers, so it allocates nothing;
-/// SIGKILL alone leaves the folder behind.
+/// Removes the folder of intermediate files and an output that is not finished. Called however a run ends, also by handlers of
+/// signals, so it allocates nothing; SIGKILL alone leaves them behind.
 void removeTemporaries();
+
+/// The same for a process that takes over: what removeFileOrFolder() is to remove.
+void collectTemporaries(llvm::MutableArrayRef<char *> paths);
+void removeFileOrFolder(const char *path);
 
 } // namespace tilecc
 

@@ -27,6 +27,7 @@ static void initializeTargets() {
 }
 
 int main(int argc, char **argv) {
+  finishStop(argc, argv);
   installCrashHandlers(argc, argv);
   initializeTargets();
   Context ctx(argc, argv);

@@ -1,0 +1,80 @@
+"""Stops tcc at moments of its run by each signal that stops programs.
+
+    stops.py ROUNDS COMMAND...      in an empty folder, from files beside it; TMPDIR is another empty one
+
+What is stopped ends of that signal, says nothing of bugs or mistakes, and leaves no file and no process. What is killed (SIGKILL)
+may leave temporary files, but the output is the old one, or whole.
+"""
+import glob
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+SIGNALS = ["INT", "TERM", "HUP", "QUIT", "XCPU", "XFSZ", "PIPE"]
+rounds, command = int(sys.argv[1]), sys.argv[2:]
+failures = []
+
+
+def start(folder):
+    out, tmp = os.path.join(folder, "out"), os.path.join(folder, "tmp")
+    for path in (out, tmp):
+        shutil.rmtree(path, ignore_errors=True)
+        os.mkdir(path)
+    open(os.path.join(out, "output"), "w").write("old")
+    # A group of its own, in which nothing may be left.
+    process = subprocess.Popen(command, cwd=out, env={**os.environ, "TMPDIR": tmp}, stderr=subprocess.PIPE,
+                               start_new_session=True, restore_signals=True)
+    return process, out, tmp
+
+
+def is_alive(stat, group):
+    try:
+        state, _, its_group = open(stat).read().rsplit(")", 1)[1].split()[:3]
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+    return int(its_group) == group and state not in "ZX"  # the dead wait for init
+
+
+def group_is_empty(group):
+    for _ in range(50):  # what the kernel kills takes a moment
+        if not any(is_alive(stat, group) for stat in glob.glob("/proc/[0-9]*/stat")):
+            return True
+        time.sleep(0.01)
+    return False
+
+
+with tempfile.TemporaryDirectory() as folder:
+    begin = time.time()
+    process, out, tmp = start(folder)
+    errors = process.communicate()[1]
+    assert process.returncode == 0, errors
+    length = time.time() - begin
+    whole = open(os.path.join(out, "output"), "rb").read()
+    assert whole != b"old" and os.listdir(out) == ["output"] and not os.listdir(tmp), (os.listdir(out), os.listdir(tmp))
+    stopped = 0
+    for name in SIGNALS + ["KILL"]:
+        number = getattr(signal, "SIG" + name)
+        for moment in range(rounds):
+            process, out, tmp = start(folder)
+            time.sleep(length * (moment + 0.5) / rounds)
+            process.send_signal(number)
+            errors = process.communicate()[1].decode()
+            where = f"SIG{name} after {(moment + 0.5) / rounds:.0%}"
+            output = open(os.path.join(out, "output"), "rb").read()
+            if process.returncode not in (0, -number):
+                failures.append(f"{where}: exit status {process.returncode}")
+            if output not in (b"old", whole):
+                failures.append(f"{where}: an output of {len(output)} bytes")
+            if not group_is_empty(process.pid):
+                failures.append(f"{where}: a process is left")
+            if process.returncode == -number:
+                stopped += 1
+                left = [file for file in os.listdir(out) if file != "output"] + glob.glob(tmp + "/**", recursive=True)[1:]
+                if name != "KILL" and (left or errors):
+                    failures.append(f"{where}: leaves {left} and says: {errors}")
+print(*failures, f"{stopped} of {rounds * len(SIGNALS) + rounds} were stopped, {len(failures)} failures", sep="\n")
+sys.exit(bool(failures) or stopped < rounds * len(SIGNALS) // 2)
