@@ -49,8 +49,8 @@ struct LoweredVariant {
   std::string why;
   Launch launch;
   std::vector<CpuFunction> cpuFunctions;
-  /// The code uses what only the architecture with this suffix has. Other code serves all suffixes.
-  bool isChipSpecific = false;
+  /// Whether lowering for another target makes the same module. Null: for none.
+  std::function<bool(const Target &)> isFor;
 };
 
 class Backend {

@@ -171,11 +171,13 @@ public:
   std::optional<std::vector<TargetCode>> run();
 
 private:
-  std::vector<Variant> variantsOf(const Kernel &kernel, const TargetWork &work);
+  std::vector<Variant> variantsOf(const Kernel &kernel);
+  std::vector<Variant> variantsFor(size_t kernel, const TargetWork &work);
+  bool makeAllVariants();
   void print(TargetWork &work);
   void lower(TargetWork &work);
-  void lowerFamily(ArrayRef<TargetWork *> family);
-  std::vector<std::vector<TargetWork *>> families();
+  bool lowerAll();
+  bool servesToo(const TargetWork &work, const Target &other);
   void foldVariants();
   void emit(TargetWork &work);
   void describeKernels();
@@ -202,31 +204,57 @@ private:
   const CompileOptions &options;
   std::unique_ptr<Backend> nvidia, cpu;
   std::vector<std::unique_ptr<TargetWork>> works;
+  std::vector<std::vector<Variant>> variants; ///< of each kernel
 };
 } // namespace
 
-/// A kernel's variants as options.variant selects them.
-std::vector<Variant> Compilation::variantsOf(const Kernel &kernel, const TargetWork &work) {
+/// A kernel's variants as options.variant selects them, none of which is superfluous.
+std::vector<Variant> Compilation::variantsOf(const Kernel &kernel) {
   std::vector<Variant> variants;
-  if (!kernel.hasVariants || !work.backend->facts(work.target).usesVariants) {
-    variants.push_back({"generic", 0, kernel.symbol, cast<mlir::ModuleOp>((*kernel.ttir)->clone())});
-    return variants;
-  }
   for (Variant &variant : makeVariants(*kernel.ttir))
     if (options.variant == "all" || (options.variant.empty() ? variants.empty() : options.variant == variant.name))
       variants.push_back(std::move(variant));
   if (variants.empty())
     mlir::emitError(locationOf(kernel)) << kernel.displayName << " has no variant " << options.variant
                                         << ", because it has no parameters of that kind";
+  else if (options.variant == "all")
+    dropVariantsOfSameAccesses(variants);
   return variants;
+}
+
+/// What `work` lowers of a kernel.
+std::vector<Variant> Compilation::variantsFor(size_t kernel, const TargetWork &work) {
+  std::vector<Variant> result;
+  auto add = [&](StringRef name, uint32_t demands, const std::string &symbol, mlir::ModuleOp module) {
+    result.push_back({name, demands, symbol, cast<mlir::ModuleOp>(module->clone())});
+  };
+  if (kernels[kernel].hasVariants && work.backend->facts(work.target).usesVariants)
+    for (Variant &variant : variants[kernel])
+      add(variant.name, variant.demands, variant.symbol, *variant.module);
+  else
+    add("generic", 0, kernels[kernel].symbol, *kernels[kernel].ttir);
+  return result;
+}
+
+/// The variants of every kernel, once for all targets.
+bool Compilation::makeAllVariants() {
+  variants.resize(kernels.size());
+  auto work = find_if(works, [](const auto &work) { return work->backend->facts(work->target).usesVariants; });
+  bool failed = false;
+  for (auto [k, kernel] : enumerate(kernels))
+    if (kernel.hasVariants && work != works.end()) {
+      Attempt attempt(kernel, *kernel.ttir, (*work)->target);
+      variants[k] = variantsOf(kernel);
+      failed |= variants[k].empty();
+    }
+  return !failed;
 }
 
 /// The forms of MLIR: each variant as text.
 void Compilation::print(TargetWork &work) {
   raw_string_ostream stream(work.code);
-  for (const Kernel &kernel : kernels) {
-    std::vector<Variant> variants = variantsOf(kernel, work);
-    work.failed |= variants.empty();
+  for (auto [k, kernel] : enumerate(kernels)) {
+    std::vector<Variant> variants = variantsFor(k, work);
     for (Variant &variant : variants) {
       Attempt attempt(kernel, *variant.module, work.target);
       if (failed(work.backend->transform(kernel, variant, work.target, options.form))) {
@@ -239,9 +267,8 @@ void Compilation::print(TargetWork &work) {
 }
 
 void Compilation::lower(TargetWork &work) {
-  for (const Kernel &kernel : kernels) {
-    work.variants.push_back(variantsOf(kernel, work));
-    work.failed |= work.variants.back().empty();
+  for (auto [k, kernel] : enumerate(kernels)) {
+    work.variants.push_back(variantsFor(k, work));
     std::vector<LoweredVariant> lowered;
     for (Variant &variant : work.variants.back()) {
       bool hasFailed = false;
@@ -260,39 +287,41 @@ void Compilation::lower(TargetWork &work) {
   }
 }
 
-/// Targets that differ in their suffix alone, the one with most instructions first.
-std::vector<std::vector<TargetWork *>> Compilation::families() {
-  std::vector<std::vector<TargetWork *>> result;
-  for (auto &work : works) {
-    auto family = find_if(result, [&](const auto &family) {
-      return family.front()->target.backend == work->target.backend && family.front()->target.arch == work->target.arch;
-    });
-    (family == result.end() ? result.emplace_back() : *family).push_back(work.get());
+/// Lowers for every target. What is made for one is taken for all others that lowering would make the same for: those have a
+/// twin, and nothing of their own. First for one target of each back end, the oldest, then for one of each architecture that is
+/// left, then for what is left of those.
+bool Compilation::lowerAll() {
+  std::vector<TargetWork *> pending;
+  for (auto &work : works)
+    pending.push_back(work.get());
+  llvm::stable_sort(pending, [](TargetWork *a, TargetWork *b) {
+    return std::tuple(a->target.arch, a->target.suffix) < std::tuple(b->target.arch, b->target.suffix);
+  });
+  for (unsigned round = 0; !pending.empty(); ++round) {
+    auto isInFamily = [round](const TargetWork *a, const TargetWork *b) {
+      return a->target.backend == b->target.backend && (round == 0 || a->target.arch == b->target.arch);
+    };
+    std::vector<TargetWork *> leads, others;
+    for (TargetWork *work : pending)
+      (any_of(leads, [&](TargetWork *lead) { return isInFamily(lead, work); }) ? others : leads).push_back(work);
+    if (!forAll(leads.size(), [&](size_t i) { lower(*leads[i]); }))
+      return false;
+    pending.clear();
+    for (TargetWork *work : others) {
+      auto lead = find_if(leads, [&](TargetWork *lead) { return isInFamily(lead, work) && servesToo(*lead, work->target); });
+      if (lead == leads.end())
+        pending.push_back(work);
+      else
+        work->twin = *lead;
+    }
   }
-  auto rank = [](TargetWork *work) { return StringRef("af").find(work->target.suffix); }; // without one: last
-  for (auto &family : result)
-    llvm::sort(family, [&](TargetWork *a, TargetWork *b) { return rank(a) < rank(b); });
-  return result;
+  return true;
 }
 
-/// Code that needs nothing of its suffix is the code without a suffix, too: it is lowered and emitted once.
-void Compilation::lowerFamily(ArrayRef<TargetWork *> family) {
-  TargetWork *first = family.front(), *last = family.back();
-  lower(*first);
-  if (first->failed || family.size() == 1)
-    return;
-  auto isSpecific = [](const LoweredVariant &variant) { return variant.isChipSpecific; };
-  bool servesAll = none_of(first->kernels, [&](const auto &variants) { return any_of(variants, isSpecific); });
-  if (!servesAll || options.form < Form::Assembly) {
-    for (TargetWork *work : family.drop_front())
-      lower(*work);
-    return;
-  }
-  last->llvm = first->llvm;
-  last->kernels = std::move(first->kernels);
-  last->variants = std::move(first->variants);
-  for (TargetWork *work : family.drop_back())
-    work->twin = last;
+bool Compilation::servesToo(const TargetWork &work, const Target &other) {
+  return options.form >= Form::Assembly && all_of(work.kernels, [&](const std::vector<LoweredVariant> &variants) {
+           return all_of(variants, [&](const LoweredVariant &variant) { return variant.isFor && variant.isFor(other); });
+         });
 }
 
 /// True if two modules hold the same code up to the kernels' names and the source lines.
@@ -378,12 +407,13 @@ void Compilation::describeKernels() {
 
 std::optional<std::vector<TargetCode>> Compilation::run() {
   OneMessageAPlace messages(kernels.front().ttir->getContext());
+  if (!makeAllVariants())
+    return std::nullopt;
   if (options.form <= Form::TTGIR) {
     if (!forAll(works.size(), [&](size_t i) { print(*works[i]); }))
       return std::nullopt;
   } else {
-    std::vector<std::vector<TargetWork *>> groups = families();
-    if (!forAll(groups.size(), [&](size_t i) { lowerFamily(groups[i]); }))
+    if (!lowerAll())
       return std::nullopt;
     // From here on every kernel is LLVM IR for every target.
     foldVariants();

@@ -12,11 +12,29 @@
 #include "compile/Warps.h"
 #include "lowering/dialects/ttg/TTG.h"
 #include "lowering/nvidia/PTX.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
 
 namespace tilecc {
+
+static bool hasBFloat16Arithmetic(const Module &module) {
+  for (const Function &function : module)
+    for (const Instruction &instruction : instructions(function))
+      if (instruction.getType()->getScalarType()->isBFloatTy() && isa<BinaryOperator, UnaryOperator>(instruction))
+        return true;
+  return false;
+}
+
+/// Up to 9.0, LLVM's back end writes the same for all architectures, but for arithmetic of bf16; newer ones have instructions that
+/// it takes by itself.
+static bool isOneForLLVM(const Target &a, const Target &b) { return a.arch == b.arch || (a.arch <= 90 && b.arch <= 90); }
+
+/// What a source says of its kernel for a target.
+static std::tuple<int, int> hintsFor(const Kernel &kernel, const Target &target) {
+  return {gpuOptions(kernel, target).numWarps, hintFor(kernel, target, TargetHint::Occupancy)};
+}
 
 namespace {
 class NvidiaBackend final : public Backend {
@@ -46,10 +64,11 @@ public:
 
   mlir::FailureOr<LoweredVariant> lower(const Kernel &kernel, Variant &variant, const Target &target,
                                         LLVMContext &context) const override {
+    nvidia::Answers answers;
+    nvidia::Answers::Listener listener(answers);
     if (failed(transform(kernel, variant, target, Form::LLVM)))
       return mlir::failure();
     LoweredVariant lowered;
-    lowered.isChipSpecific = (*variant.module)->hasAttr(nvidia::chipSpecificAttr);
     LaunchInfo info;
     auto module = translateToLLVM(*variant.module, context, info);
     if (failed(module))
@@ -57,6 +76,12 @@ public:
     lowered.module = std::move(*module);
     if (int blocks = hintFor(kernel, target, TargetHint::Occupancy))
       lowered.module->getFunction(variant.symbol)->addFnAttr("nvvm.minctasm", std::to_string(blocks));
+    if (hasBFloat16Arithmetic(*lowered.module))
+      nvidia::findFacts(target.architecture())->has(nvidia::Feature::BFloat16Arithmetic); // as LLVM will ask
+    lowered.isFor = [answers, &kernel, target](const Target &other) {
+      return isOneForLLVM(target, other) && answers.areThoseOf(*nvidia::findFacts(other.architecture())) &&
+             hintsFor(kernel, target) == hintsFor(kernel, other);
+    };
     lowered.launch = {info.threads, info.sharedBytes, info.cluster, std::move(info.maps)};
     return lowered;
   }

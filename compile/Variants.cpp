@@ -5,7 +5,12 @@
 //===----------------------------------------------------------------------------------------------------------------===//
 
 #include "compile/Variants.h"
+#include "compile/PassPipelines.h"
+#include "compile/RunPasses.h"
+#include "lowering/analysis/AccessWidth.h"
+#include "lowering/dialects/tt/GlobalAccess.h"
 #include "lowering/dialects/tt/TT.h"
+#include "mlir/Pass/PassManager.h"
 #include "runtime/include/tilecc/abi.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -69,6 +74,42 @@ std::vector<Variant> makeVariants(ModuleOp module) {
     add("p16", pointers, "$p16", {arguments.pointers});
   add("generic", 0, "", {});
   return variants;
+}
+
+/// Of each access, how many neighbours one instruction can take; nothing, if more than that depends on what is assumed: products
+/// may get their operands by tensor maps, which want aligned rows.
+static std::optional<SmallVector<int64_t>> accessesOf(const Variant &variant) {
+  OwningOpRef<ModuleOp> module = cast<ModuleOp>((*variant.module)->clone());
+  PassManager pm(module->getContext());
+  buildTTIRPipeline(pm);
+  if (failed(runPasses(pm, *module)))
+    return std::nullopt;
+  AxisInfoAnalysis axisInfo(*module);
+  SmallVector<int64_t> widths;
+  bool isComplete = true;
+  module->walk([&](Operation *op) {
+    auto access = tt::getGlobalAccess(op);
+    bool isPlain = isMemoryEffectFree(op) || op->getNumRegions() || op->hasTrait<OpTrait::IsTerminator>();
+    isComplete &= !isa<tt::DotOp>(op) && (access || isPlain);
+    if (!access || !access->isOfTile())
+      return;
+    unsigned bits = std::max(8u, tt::getElementBits(getElementTypeOrSelf(tt::getPointeeType(access->pointers.getType()))));
+    widths.push_back(std::min<int64_t>(getAccessibleNeighbours(axisInfo, access->pointers, access->mask),
+                                       std::max(1u, widestAccessBits / bits)));
+  });
+  return isComplete ? std::optional(widths) : std::nullopt;
+}
+
+void dropVariantsOfSameAccesses(std::vector<Variant> &variants) {
+  if (variants.size() < 2)
+    return;
+  std::optional<SmallVector<int64_t>> next = accessesOf(variants.back());
+  for (size_t v = variants.size() - 1; next && v-- > 0;) {
+    std::optional<SmallVector<int64_t>> accesses = accessesOf(variants[v]);
+    if (accesses == next)
+      variants.erase(variants.begin() + v);
+    next = std::move(accesses);
+  }
 }
 
 } // namespace tilecc

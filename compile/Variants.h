@@ -30,6 +30,10 @@ inline constexpr llvm::StringLiteral noSpecializeAttr = "tt.no_specialize";
 /// pointer parameters have fewer. An argument that carries tt.divisibility already keeps what it says in all of them.
 std::vector<Variant> makeVariants(mlir::ModuleOp module);
 
+/// Drops variants whose assumptions widen no access to memory beyond what the next, less demanding one allows: they would be
+/// other code, with neighbours in one thread that nothing takes at once, and no faster.
+void dropVariantsOfSameAccesses(std::vector<Variant> &variants);
+
 } // namespace tilecc
 
 #endif // TILECC_COMPILE_VARIANTS_H

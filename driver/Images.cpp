@@ -69,8 +69,8 @@ static bool checkCubin(Context &ctx, const TargetFile &file) {
   StringRef bytes = cubin ? (*cubin)->getBuffer() : StringRef();
   if (bytes.starts_with(ELF::ElfMagic))
     return true;
-  Error(ctx) << ctx.cuda.ptxas << ": says that it succeeded, but wrote " << (bytes.empty() ? "nothing" : "no cubin")
-             << " for " << file.target.arch.sm();
+  Error(ctx) << file.cubin << ": " << ctx.cuda.ptxas << " says that it succeeded, but wrote "
+             << (bytes.empty() ? "nothing" : "no cubin");
   return false;
 }
 

@@ -120,7 +120,7 @@ struct ConvertTritonGPUToLLVM : tilecc::impl::ConvertTritonGPUToLLVMBase<Convert
   /// All scratch space is addressed from one symbol of no size: how large it is, a launch says.
   LogicalResult declareSharedMemory(ModuleOp module, const TargetInfo &target) {
     int64_t bytes = ttg::getModuleInteger(module, ttg::sharedAttr, 0);
-    if (bytes > target.getMaxSharedBytes()) {
+    if (!target.fitsSharedMemory(bytes)) {
       SmallVector<Operation *> users;
       bool hasTiles = false;
       module.walk([&](Operation *op) {

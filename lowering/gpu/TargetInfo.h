@@ -40,7 +40,8 @@ public:
                                 const LoweringContext &lowering) const = 0;
 
   virtual unsigned getWarpSize() const = 0;
-  /// Shared memory that one program can have at most.
+  /// Whether one program can have so much shared memory, and the most that it can have, for messages.
+  virtual bool fitsSharedMemory(int64_t bytes) const = 0;
   virtual unsigned getMaxSharedBytes() const = 0;
   /// Address spaces of LLVM's pointers.
   virtual unsigned getGlobalAddressSpace() const = 0;

@@ -25,7 +25,7 @@ constexpr uint32_t bits(std::initializer_list<Feature> features) {
 constexpr uint32_t since89 = bits({Feature::Float8});
 constexpr uint32_t since90 =
     since89 | bits({Feature::MatrixF64, Feature::AtomicAddBFloat16, Feature::Clusters, Feature::TensorCopies,
-                    Feature::GridDependencies});
+                    Feature::GridDependencies, Feature::BFloat16Arithmetic});
 constexpr uint32_t hopper = since90 | bits({Feature::Wgmma, Feature::RegisterShares});
 constexpr uint32_t blackwell = since90 | bits({Feature::RegisterShares});
 
@@ -58,6 +58,35 @@ constexpr Facts table[] = {
     {{121, 'f'}, 99 * KiB, 88, blackwell},
 };
 } // namespace
+
+//===--- answers ----------------------------------------------------------------------------------------------------===//
+
+static thread_local Answers *answers = nullptr;
+
+Answers::Listener::Listener(Answers &listening) : outer(std::exchange(answers, &listening)) {}
+Answers::Listener::~Listener() { answers = outer; }
+
+bool Facts::has(Feature feature) const {
+  uint32_t answer = features & uint32_t(feature);
+  if (answers) {
+    answers->asked |= uint32_t(feature);
+    answers->given |= answer;
+  }
+  return answer;
+}
+
+bool Facts::fits(int64_t bytes) const {
+  bool answer = bytes <= sharedBytes;
+  if (answers && answer)
+    answers->fitting = std::max(answers->fitting, bytes);
+  else if (answers)
+    answers->tooLarge = std::min(answers->tooLarge, bytes);
+  return answer;
+}
+
+bool Answers::areThoseOf(const Facts &other) const {
+  return (other.features & asked) == given && fitting <= other.sharedBytes && tooLarge > other.sharedBytes;
+}
 
 std::optional<Architecture> Architecture::parse(StringRef text) {
   Architecture arch;
@@ -120,10 +149,7 @@ bool hasFeature(Operation *op, Feature feature) {
   auto arch = spelling ? parseTarget(spelling, error) : std::nullopt;
   if (!arch)
     return false;
-  bool answer = findFacts(*arch)->has(feature);
-  if (findFacts({arch->number})->has(feature) != answer)
-    module->setAttr(chipSpecificAttr, UnitAttr::get(module.getContext()));
-  return answer;
+  return findFacts(*arch)->has(feature);
 }
 
 } // namespace tilecc::nvidia

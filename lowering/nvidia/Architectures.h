@@ -45,6 +45,7 @@ enum class Feature : uint32_t {
   Wgmma = 32,            ///< asynchronous products of warpgroups
   RegisterShares = 64,   ///< setmaxnreg
   GridDependencies = 128, ///< griddepcontrol
+  BFloat16Arithmetic = 256, ///< add.bf16 and mul.bf16, which LLVM's back end takes by itself
 };
 
 /// A row of the table.
@@ -54,7 +55,32 @@ struct Facts {
   unsigned ptxVersion;  ///< the oldest, times ten, that knows the target and has what the lowering writes
   uint32_t features;
 
-  bool has(Feature feature) const { return features & uint32_t(feature); }
+  /// The lowering asks by these functions, so that Answers knows.
+  bool has(Feature feature) const;
+  bool fits(int64_t bytesOfSharedMemory) const;
+};
+
+/// What was asked of an architecture, and what it said. Code that was made by these answers is the code for every architecture
+/// that gives the same.
+class Answers {
+public:
+  bool areThoseOf(const Facts &other) const;
+
+  /// While it lives, what this thread asks is noted.
+  class Listener {
+  public:
+    explicit Listener(Answers &answers);
+    ~Listener();
+    Listener(const Listener &) = delete;
+
+  private:
+    Answers *outer;
+  };
+
+private:
+  friend struct Facts;
+  uint32_t asked = 0, given = 0;             ///< features
+  int64_t fitting = 0, tooLarge = INT64_MAX; ///< bytes of shared memory
 };
 
 /// All architectures that kernels can be compiled for, oldest first, without a suffix before with one.
@@ -75,12 +101,9 @@ std::string spellTarget(const Architecture &arch);
 /// The other way; nothing, with the reason in `error`, for what is no target.
 std::optional<Architecture> parseTarget(llvm::StringRef spelling, std::string &error);
 
-/// Whether the GPU that the module around `op` is compiled for has `feature`. This is how passes ask. Where the answer for the
-/// architecture without a suffix is another one, the module is marked (ttg.chip-specific): modules without the mark are the
-/// same for sm_90a and for compute_90, and are lowered once for both. False without a valid ttg.target.
+/// Whether the GPU that the module around `op` is compiled for has `feature`. This is how passes ask. False without a valid
+/// ttg.target.
 bool hasFeature(mlir::Operation *op, Feature feature);
-
-inline constexpr llvm::StringLiteral chipSpecificAttr = "ttg.chip-specific";
 
 } // namespace tilecc::nvidia
 

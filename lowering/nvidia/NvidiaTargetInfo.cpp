@@ -29,6 +29,7 @@ public:
 
   unsigned getWarpSize() const override { return 32; }
 
+  bool fitsSharedMemory(int64_t bytes) const override { return facts.fits(bytes); }
   unsigned getMaxSharedBytes() const override { return facts.sharedBytes; }
 
   unsigned getGlobalAddressSpace() const override { return 1; }

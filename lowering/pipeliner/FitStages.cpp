@@ -30,7 +30,8 @@ struct FitStages : tilecc::impl::TritonGPUFitStagesBase<FitStages> {
   void runOnOperation() override {
     ModuleOp module = getOperation();
     int stages = getMostStages(module);
-    int64_t sharedBytes = getSharedBytesOfTarget(module), needed = 0;
+    const nvidia::Facts *facts = getFacts(module);
+    int64_t needed = 0;
     OpBuilder builder(module.getContext());
     for (int asked = stages; stages > 1; --stages) {
       // Passes run on what lies in the operation that they were asked for.
@@ -40,10 +41,10 @@ struct FitStages : tilecc::impl::TritonGPUFitStagesBase<FitStages> {
       if (failed(run(attempt, stages)))
         return signalPassFailure();
       auto [func, bytes] = getSharedMemory(attempt);
-      if (bytes <= sharedBytes) {
+      if (!facts || facts->fits(bytes)) {
         if (stages < asked)
           func.emitWarning() << "with " << asked << " stages the loops take " << needed
-                             << " bytes of shared memory, and the GPU has " << sharedBytes << "; they get " << stages;
+                             << " bytes of shared memory, and the GPU has " << facts->sharedBytes << "; they get " << stages;
         return replaceBy(module, attempt);
       }
       if (stages == asked)
@@ -80,12 +81,11 @@ private:
     return most;
   }
 
-  static int64_t getSharedBytesOfTarget(ModuleOp module) {
+  static const nvidia::Facts *getFacts(ModuleOp module) {
     std::string error;
     auto spelling = module->getAttrOfType<StringAttr>(ttg::targetAttr);
     auto target = spelling ? nvidia::parseTarget(spelling, error) : std::nullopt;
-    const nvidia::Facts *facts = target ? nvidia::findFacts(*target) : nullptr;
-    return facts ? facts->sharedBytes : std::numeric_limits<int64_t>::max();
+    return target ? nvidia::findFacts(*target) : nullptr;
   }
 
   static std::pair<tt::FuncOp, int64_t> getSharedMemory(ModuleOp module) {

@@ -1,4 +1,4 @@
-# full-disk.test's, with 64 KB in the folder `disk`.
+# full-disk.test's, with 32 KB in the folder `disk`.
 tcc=$1 source=$2
 try() { echo "$1"; shift; "$@"; echo status $?; }
 try object $tcc -c $source -o disk/add.o

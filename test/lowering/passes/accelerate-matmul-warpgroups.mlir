@@ -2,7 +2,6 @@
 
 // On sm_90, operands go to shared memory as they lie, and warpgroups multiply; what is computed stays in registers.
 // CHECK: #[[SHARED:shared]] = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>
-// CHECK: ttg.chip-specific
 // CHECK-LABEL: @half
 // CHECK: ttg.local_alloc %arg1 {{.*}} -> !ttg.memdesc<64x64xf16, #[[SHARED]], #smem>
 // CHECK: ttg.convert_layout %arg0 {{.*}} -> tensor<64x64xf16, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>>
@@ -43,8 +42,7 @@ tt.func public @narrow(%a: tensor<64x64xf16, #b>, %b: tensor<64x8xf16, #b>, %c: 
 
 // -----
 
-// Code that has to run on newer GPUs has none of it, and is not marked.
-// CHECK-NOT: ttg.chip-specific
+// Code that has to run on newer GPUs has none of it.
 // CHECK-LABEL: @portable
 // CHECK: tt.dot
 #b = #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [4, 8], warpsPerCTA = [4, 1], order = [1, 0]}>

@@ -49,15 +49,28 @@ TEST(Architectures, FeaturesGrow) {
   }
 }
 
-TEST(Architectures, WhatDependsOnTheChipIsMarked) {
+TEST(Architectures, AnswersAreNoted) {
   mlir::MLIRContext context;
-  auto code = moduleFor(context, "cuda:90"), portable = moduleFor(context, "cuda:compute_90");
+  auto code = moduleFor(context, "cuda:90");
+  const Facts &ampere = *findFacts({80}), &ada = *findFacts({89}), &portable = *findFacts({90}), &chip = *findFacts({90, 'a'});
+  Answers answers;
+  Answers::Listener listener(answers);
+  EXPECT_TRUE(answers.areThoseOf(ampere)) << "nothing has been asked";
   EXPECT_TRUE(hasFeature(*code, Feature::Clusters));
-  EXPECT_FALSE((*code)->hasAttr(chipSpecificAttr)) << "compute_90 has clusters, too";
+  EXPECT_TRUE(answers.areThoseOf(portable));
+  EXPECT_FALSE(answers.areThoseOf(ampere)) << "it has no clusters";
   EXPECT_TRUE(hasFeature(*code, Feature::Wgmma));
-  EXPECT_TRUE((*code)->hasAttr(chipSpecificAttr));
-  EXPECT_FALSE(hasFeature(*portable, Feature::Wgmma));
-  EXPECT_FALSE((*portable)->hasAttr(chipSpecificAttr));
+  EXPECT_TRUE(answers.areThoseOf(chip));
+  EXPECT_FALSE(answers.areThoseOf(portable));
+
+  Answers ofMemory;
+  Answers::Listener inner(ofMemory);
+  EXPECT_TRUE(ampere.fits(64 << 10));
+  EXPECT_TRUE(ofMemory.areThoseOf(ada));
+  EXPECT_TRUE(ampere.fits(128 << 10));
+  EXPECT_FALSE(ofMemory.areThoseOf(ada)) << "it has less";
+  EXPECT_FALSE(ampere.fits(200 << 10));
+  EXPECT_FALSE(ofMemory.areThoseOf(portable)) << "it has more";
 }
 
 } // namespace
