@@ -27,8 +27,13 @@ struct Input {
   InputKind kind;
   std::string language = {}; ///< what -x said; empty: by the file's name
   bool simt = false;         ///< a source that may have SIMT code
+  std::string source = {};   ///< the file that a preprocessed one was made of; else its own path
+  bool isPreprocessed() const { return source != path; }
   std::string stem = {};     ///< of its intermediate files; no other input's
 };
+
+/// A file's name as objects tell it: -ffile-prefix-map leaves out where it was compiled.
+std::string nameInObject(const Context &ctx, llvm::StringRef path);
 
 /// What the linker gets, in the order of the command line.
 struct LinkItem {

@@ -34,8 +34,8 @@ std::vector<std::string> ptxasCommand(const Context &ctx, const TargetFile &file
     command.push_back("-c");
   if (isDebug)
     command.push_back("-g");
-  else if (ctx.lineInfo)
-    command.push_back("-lineinfo");
+  else // PTX always has lines, for readers
+    command.push_back(ctx.lineInfo ? "-lineinfo" : "-suppress-debug-info");
   if (StringRef registers = ctx.args.getLastArgValue(options::OPT_maxrregcount_EQ); !registers.empty())
     command.insert(command.end(), {"-maxrregcount", registers.str()});
   for (const std::string &value : ctx.args.getAllArgValues(options::OPT_Xptxas_EQ))

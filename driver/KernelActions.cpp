@@ -220,7 +220,7 @@ bool KernelJob::finishHost() {
     std::string bytes = fatbin.empty() ? std::string() : readFile(ctx, fatbin);
     if (ctx.errors)
       return false;
-    addDescriptor(unit()->host->hostModule(), input.path, unit()->kernels, images, bytes);
+    addDescriptor(unit()->host->hostModule(), nameInObject(ctx, input.source), unit()->kernels, images, bytes);
   }
   if (simt)
     embedSimtFatbin(unit()->host->hostModule(), readFile(ctx, simt->fatbin));

@@ -65,7 +65,17 @@ FrontendOptions frontendOptions(const Context &ctx, const Input *input) {
   options.clangPath = ctx.programPath;
   if (input && input->simt)
     options.simt = simtOptions(ctx, *input);
+  options.isPreprocessed = input && input->isPreprocessed();
   return options;
+}
+
+std::string nameInObject(const Context &ctx, StringRef path) {
+  SmallString<256> name(path);
+  for (StringRef arg : reverse(ctx.hostArgs))
+    if (arg.consume_front("-ffile-prefix-map="))
+      if (auto [from, to] = arg.split('='); sys::path::replace_path_prefix(name, from, to))
+        break;
+  return name.str().str();
 }
 
 std::vector<std::string> sourceArguments(const Context &ctx, const Input &input) {

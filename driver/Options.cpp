@@ -57,8 +57,25 @@ static InputKind kindOfFile(StringRef path) {
       .Default(InputKind::Linkable);
 }
 
+/// What a preprocessed file was made of: its first line says `# 1 "name"`. Empty if it does not.
+static std::string sourceOf(StringRef path) {
+  auto file = MemoryBuffer::getFile(path);
+  StringRef line = file ? (*file)->getBuffer().split('\n').first : StringRef();
+  return line.consume_front("# 1 \"") ? line.split('"').first.str() : std::string();
+}
+
 static void addInput(Context &ctx, StringRef path, StringRef language) {
   Input input{path.str(), kindOfFile(path)};
+  input.source = path.str();
+  if (is_contained({".ii", ".i"}, sys::path::extension(path)) && (language.empty() || language == "none"))
+    if (std::string source = sourceOf(path); kindOfFile(source) == InputKind::TileSource) {
+      // As build systems send it elsewhere (distcc), or look into it first (ccache).
+      if (StringRef(source).ends_with(".cu"))
+        Error(ctx) << path << ": SIMT code is preprocessed once for each GPU and once for the host; compile " << source
+                   << " itself";
+      input.kind = InputKind::TileSource;
+      input.source = source;
+    }
   if (path == "-" && language.empty()) {
     Error(ctx) << "-: say what standard input holds, with -x tile, -x c++, ...";
     return;

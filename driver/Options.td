@@ -98,7 +98,7 @@ defm gencode : NvccValue<"generate-code", "gencode", TargetGroup, "arch=compute_
 def offload_arch_EQ : Joined<["--"], "offload-arch=">, Group<TargetGroup>, MetaVarName<"<arch>,...">,
   HelpText<"As Clang has it: add code and PTX for these; may be repeated">;
 def cuda_gpu_arch_EQ : Joined<["--"], "cuda-gpu-arch=">, Alias<offload_arch_EQ>;
-defm lineinfo : NvccFlag<"generate-line-info", "lineinfo", GpuGroup, "Keep line information in cubins, for profilers">;
+defm lineinfo : NvccFlag<"generate-line-info", "lineinfo", GpuGroup, "Put line information into cubins, for profilers">;
 defm source_in_ptx : NvccFlag<"source-in-ptx", "src-in-ptx", GpuGroup, "Put the lines of the source into PTX, as comments">;
 defm maxrregcount : NvccValue<"maxrregcount", "maxrregcount", GpuGroup, "<n>", "At most <n> registers a thread">;
 defm fmad : NvccValue<"fmad", "fmad", GpuGroup, "<true|false>",

@@ -48,21 +48,12 @@ void checkSimtInputs(Context &ctx) {
 
 //===--- what the front end is told ---------------------------------------------------------------------------------===//
 
-/// A source's name as its object may tell it: -ffile-prefix-map leaves out where it was compiled.
-static std::string nameInObject(const Context &ctx, const Input &input) {
-  SmallString<256> path(input.path);
-  sys::fs::make_absolute(path);
-  for (StringRef arg : reverse(ctx.hostArgs))
-    if (arg.consume_front("-ffile-prefix-map="))
-      if (auto [from, to] = arg.split('='); sys::path::replace_path_prefix(path, from, to))
-        break;
-  return path.str().str();
-}
-
 /// Names of what is private to a source and known to both of its sides are made of it.
 static std::string unitId(const Context &ctx, const Input &input) {
   MD5 hash;
-  hash.update(nameInObject(ctx, input));
+  SmallString<256> path(input.path);
+  sys::fs::make_absolute(path);
+  hash.update(nameInObject(ctx, path));
   for (StringRef arg : ctx.hostArgs)
     if (arg.starts_with("-D") || arg.starts_with("-U")) // one source may make several objects
       hash.update(arg);

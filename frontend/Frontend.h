@@ -49,6 +49,8 @@ struct FrontendOptions {
   std::string clangPath;
   /// Set for a source with SIMT code.
   std::optional<SimtOptions> simt;
+  /// The source has been preprocessed.
+  bool isPreprocessed = false;
   /// Prints a message with its notes; empty: on standard error.
   std::function<void(llvm::StringRef)> print;
 };

@@ -15,6 +15,7 @@
 #   %triton_python  a python with Triton 3.6 (feature: triton)
 # Features
 #   ptxas, cuda, cuobjdump, nvcc, triton, emulated-cudart: the tool is there; gpu: never in this suite (see gpu-bundle)
+#   ccache, distcc: so are these
 #   small-disk: a file system of 64 KB can be mounted
 import glob
 import os
@@ -63,6 +64,10 @@ if cuda:
 else:
     config.environment["TILECC_CUDA_PATH"] = "none"
     lit_config.note("no CUDA toolkit: tests that need ptxas are unsupported (set TILECC_CUDA_PATH to one)")
+
+for tool in ("ccache", "distcc"):
+    if shutil.which(tool):
+        config.available_features.add(tool)
 
 # A disk of a few kilobytes, which only who may mount one has.
 if subprocess.run(["unshare", "-rm", "mount", "-t", "tmpfs", "-o", "size=64k", "none", "/tmp"], capture_output=True).returncode == 0:
