@@ -60,6 +60,8 @@ void checkOutputs(Context &ctx) {
   bool isOneOutput = isJoint(ctx.stage);
   if (!isOneOutput && !ctx.output.empty() && ctx.output != "-" && ctx.inputs.size() > 1)
     Error(ctx) << "-o " << ctx.output << ": cannot hold the outputs of " << ctx.inputs.size() << " inputs";
+  if (ctx.stage == Stage::CLauncher && !ctx.output.empty() && sys::path::extension(ctx.output) != ".c")
+    Error(ctx) << "-o " << ctx.output << ": --emit=c-launcher writes a .c, and a .h beside it";
   if (!isOneOutput && ctx.output.empty()) {
     StringSet<> names;
     for (const Input &input : ctx.inputs)
@@ -78,7 +80,7 @@ void checkOutputs(Context &ctx) {
     return is_contained({InputKind::TileSource, InputKind::TTIR, InputKind::TTGIR}, input.kind);
   });
   bool makesFatbinary = !ctx.cuda.fatbinary.empty() && hasKernels &&
-                        (hasHostCode(ctx.stage) || ctx.stage == Stage::Fatbin);
+                        (hasHostCode(ctx.stage) || ctx.stage == Stage::Fatbin || ctx.stage == Stage::CLauncher);
   SmallString<128> folder(ctx.keepDir);
   if (!ctx.keep)
     sys::path::system_temp_directory(/*ErasedOnReboot=*/true, folder);

@@ -17,6 +17,7 @@
 #include "driver/HostCompiler.h"
 #include "driver/Images.h"
 #include "driver/Kernels.h"
+#include "driver/Launcher.h"
 #include "driver/Options.h"
 #include "driver/Programs.h"
 #include "driver/SimtActions.h"
@@ -25,6 +26,7 @@
 #include "runtime/include/tilecc/abi.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
@@ -51,6 +53,8 @@ public:
   bool assemble();
   bool makeFatbin();
   bool finishHost();
+  bool writeJson();
+  bool writeCLauncher();
 
   Context &ctx;
   const Input &input;
@@ -246,6 +250,24 @@ bool KernelJob::finishHost() {
   return !ctx.errors && writeOutput(ctx, output, bytes);
 }
 
+bool KernelJob::writeJson() {
+  return compileAll(/*withCpu=*/false) && !ctx.errors &&
+         writeOutput(ctx, output, writeMetadata({input.path, unit()->kernels, ctx.targets}));
+}
+
+/// The pair of files.
+bool KernelJob::writeCLauncher() {
+  if (!compileAll(/*withCpu=*/false))
+    return false;
+  std::string bytes = readFile(ctx, fatbin);
+  if (ctx.errors)
+    return false;
+  SmallString<128> stem(output);
+  sys::path::replace_extension(stem, "");
+  Launcher launcher = writeLauncher({input.path, unit()->kernels, ctx.targets}, stem, bytes);
+  return writeOutput(ctx, (stem + ".h").str(), launcher.header) && writeOutput(ctx, output, launcher.code);
+}
+
 //===--- the list -------------------------------------------------------------------------------------------------===//
 
 std::vector<Action> planKernels(Context &ctx, const Input &input, const std::string &output) {
@@ -317,6 +339,20 @@ std::vector<Action> planKernels(Context &ctx, const Input &input, const std::str
     }
     addFatbin();
     actions.push_back(copyAction(ctx, job->fatbin, output));
+  } else if (stage == Stage::Json) {
+    add("metadata", {stageCommand(ctx, input, output)}, &KernelJob::writeJson);
+  } else if (stage == Stage::CLauncher) {
+    Command command = stageCommand(ctx, input, output);
+    if (const opt::Arg *arg = ctx.args.getLastArg(options::OPT_include_fatbin_EQ))
+      job->fatbin = arg->getValue();
+    else if (!ctx.cuda.fatbinary.empty())
+      addFatbin();
+    else {
+      CudaToolkit::reportMissing(ctx, "fatbinary", "a launcher's images");
+      return {};
+    }
+    command.args.insert(command.args.end() - 3, "--include-fatbin=" + job->fatbin);
+    add("launcher in C", {command}, &KernelJob::writeCLauncher);
   } else {
     Command command = stageCommand(ctx, input, output);
     if (input.simt) {

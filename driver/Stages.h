@@ -22,7 +22,7 @@ enum class InputKind {
 };
 
 /// Where to stop. Stages of kernels first, then of the host's half, then of the whole.
-enum class Stage { TTIR, TTGIR, LLVM, PTX, Cubin, SASS, Fatbin, CpuLLVM, CpuAsm, HostLLVM, HostAsm, Preprocess,
+enum class Stage { TTIR, TTGIR, LLVM, PTX, Cubin, SASS, Fatbin, CLauncher, Json, CpuLLVM, CpuAsm, HostLLVM, HostAsm, Preprocess,
                    Dependencies, Syntax, Object, Archive, DeviceLink, Link };
 
 /// The stage that --emit= calls `name`.

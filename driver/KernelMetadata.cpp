@@ -1,0 +1,86 @@
+//===- KernelMetadata.cpp - --emit=json ----------------------------------------------------------------------------===//
+//
+// What KernelActions.cpp writes for that stage.
+//
+//===----------------------------------------------------------------------------------------------------------------===//
+
+#include "driver/Launcher.h"
+#include "runtime/include/tilecc/abi.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+
+namespace tilecc {
+
+static StringRef kindOf(const KernelParam &param) {
+  switch (param.kind) {
+  case KernelParam::Pointer: return "pointer";
+  case KernelParam::Integer: return "integer";
+  case KernelParam::Other: return "other";
+  }
+  llvm_unreachable("a kind of parameter that is none");
+}
+
+static void writeVariant(json::OStream &json, const KernelVariant &variant, ArrayRef<TargetArch> targets) {
+  json.object([&] {
+    json.attribute("name", variant.name);
+    json.attribute("symbol", variant.symbol);
+    json.attribute("pointers_divisible_by", variant.demands & TILECC_POINTERS_DIVISIBLE_BY_16 ? 16 : 1);
+    json.attribute("integers_divisible_by", variant.demands & TILECC_INTEGERS_DIVISIBLE_BY_16 ? 16 : 1);
+    json.attributeArray("launches", [&] {
+      for (auto [target, launch] : zip_first(targets, variant.launches))
+        json.object([&] {
+          json.attribute("target", target.arch.sm());
+          json.attribute("threads", launch.threads);
+          json.attribute("shared_bytes", launch.sharedBytes);
+          json.attribute("cluster", launch.cluster);
+        });
+    });
+  });
+}
+
+std::string writeMetadata(const LauncherInput &input) {
+  std::string text;
+  raw_string_ostream out(text);
+  json::OStream json(out, /*IndentSize=*/2);
+  json.object([&] {
+    json.attribute("source", input.source);
+    json.attributeArray("targets", [&] {
+      for (const TargetArch &target : input.targets)
+        json.object([&] {
+          json.attribute("target", target.arch.sm());
+          json.attribute("code", target.cubin);
+          json.attribute("ptx", target.ptx);
+        });
+    });
+    json.attributeArray("kernels", [&] {
+      for (const Kernel &kernel : input.kernels)
+        json.object([&] {
+          json.attribute("name", kernel.displayName);
+          json.attribute("symbol", kernel.symbol);
+          json.attribute("line", kernel.line);
+          json.attributeArray("parameters", [&] {
+            for (const KernelParam &param : kernel.params)
+              json.object([&] {
+                json.attribute("name", param.name);
+                json.attribute("kind", kindOf(param));
+                json.attribute("size", param.size);
+                json.attribute("align", param.align);
+                json.attribute("specialized", !param.noSpecialize && param.kind != KernelParam::Other);
+              });
+          });
+          // The first whose demands the specialized arguments meet is to be launched; integers must not be negative either.
+          json.attributeArray("variants", [&] {
+            for (const KernelVariant &variant : kernel.variants)
+              writeVariant(json, variant, input.targets);
+          });
+        });
+    });
+  });
+  out << '\n';
+  return text;
+}
+
+} // namespace tilecc
