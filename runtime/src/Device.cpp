@@ -22,8 +22,9 @@ static constinit Devices found = {};
 static constinit ttError_t initError = ttSuccess; // every call fails with it
 static char initMessage[1024];
 
-enum : int { chosenNone = -2 };
-static thread_local int chosenDevice = chosenNone; // by ttSetDevice
+enum : int { chosenNone = ttDeviceNone };
+static_assert(ttCpuDeviceId == deviceIsHost);
+static thread_local int chosenDevice = chosenNone; // by ttSetDevice and ttExchangeDevice
 
 bool tilecc::rt::parseNumber(const char *text, const char *prefix, const char *suffixes, int *number) {
   size_t length = strlen(prefix);
@@ -82,6 +83,8 @@ const Devices *tilecc::rt::devices() {
 }
 
 const DeviceKind *tilecc::rt::currentDevice() {
+  if (chosenDevice == deviceIsHost)
+    return hostDevice;
   const Devices *all = devices();
   if (!all)
     return nullptr;
@@ -137,6 +140,15 @@ ttError_t ttSetDevice(int device) {
     if (ttError_t error = all->gpus->use(device))
       return error;
   chosenDevice = device < all->gpuCount ? device : deviceIsHost;
+  return ttSuccess;
+}
+
+ttError_t ttExchangeDevice(int device, int *before) {
+  if (device < ttDeviceNone)
+    return fail(ttErrorInvalidDevice, "ttExchangeDevice: there is no device %d", device);
+  int was = exchangeChosenDevice(device);
+  if (before)
+    *before = was;
   return ttSuccess;
 }
 

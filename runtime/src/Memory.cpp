@@ -49,7 +49,10 @@ ttError_t ttHostUnregister(void *pointer) {
 
 ttError_t ttPointerGetAttributes(ttPointerAttributes *attributes, const void *pointer) {
   CURRENT_DEVICE(device);
-  *attributes = {ttMemoryTypeUnregistered, devices()->gpuCount, nullptr, nullptr};
+  const Devices *all = devices();
+  if (!all)
+    return ttPeekAtLastError();
+  *attributes = {ttMemoryTypeUnregistered, all->gpuCount, nullptr, nullptr};
   return device->memory->attributes(*attributes, pointer);
 }
 

@@ -155,6 +155,12 @@ ttError_t ttGetDeviceCount(int *count);
 /* For the calling thread. A GPU's primary context becomes current, as with cudaSetDevice. */
 ttError_t ttSetDevice(int device);
 ttError_t ttGetDevice(int *device);
+
+/* The CPU in calls that name a device, beside its number (the last device), and the choice of a thread that has chosen none. */
+enum { ttCpuDeviceId = -1, ttDeviceNone = -2 };
+/* Replaces the calling thread's choice and looks at no GPU: no context is made current, and for the CPU no driver is opened.
+ * *before, if not null, is what it was, for guards that put it back (tt::device_guard). */
+ttError_t ttExchangeDevice(int device, int *before);
 ttError_t ttGetDeviceProperties(ttDeviceProp *properties, int device);
 /* Waits for all work of the device; reports what went wrong in it. */
 ttError_t ttDeviceSynchronize(void);

@@ -89,6 +89,18 @@ protected:
 };
 } // namespace detail
 
+// Until the end of the block the thread's device is another one, as ttExchangeDevice has it: tt::device_guard cpu(ttCpuDeviceId);
+class device_guard {
+public:
+  explicit device_guard(int device) { check(ttExchangeDevice(device, &before_)); }
+  ~device_guard() { (void)ttExchangeDevice(before_, nullptr); }
+  device_guard(const device_guard &) = delete;
+  device_guard &operator=(const device_guard &) = delete;
+
+private:
+  int before_;
+};
+
 // A stream of the device that is current at its construction.
 class stream : public detail::owner<ttStream_t, ttStreamDestroy> {
 public:

@@ -16,9 +16,6 @@ extern "C" {
 
 /*===-- Managed memory --------------------------------------------------------------------------------------------===*/
 
-/* The CPU in the calls below, beside its number (the last device). */
-enum { ttCpuDeviceId = -1 };
-
 /* Memory at one address for host and devices, which move its pages to where they are used. Freed by ttFree. While a GPU
  * works, the host must not touch what its kernels use, unless the GPU says otherwise (concurrentManagedAccess). */
 ttError_t ttMallocManaged(void **pointer, size_t bytes);

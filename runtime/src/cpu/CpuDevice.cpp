@@ -33,7 +33,10 @@ static ttError_t properties(int, ttDeviceProp &properties) {
 static ttError_t use(int) { return ttSuccess; }
 
 static ttError_t ordinal(int *ordinal) {
-  *ordinal = devices()->gpuCount;
+  const Devices *all = devices();
+  if (!all)
+    return ttPeekAtLastError();
+  *ordinal = all->gpuCount;
   return ttSuccess;
 }
 

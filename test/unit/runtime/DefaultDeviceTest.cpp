@@ -128,3 +128,27 @@ TEST(DeviceVariable, AnythingElseIsAnError) {
         .expectOutput("error ttErrorInvalidDevice: TILECC_DEVICE=" + std::string(value) +
                       ": the device must be 'cpu', 'cuda:N', 'emu' or 'emu:sm_NN'");
 }
+
+SCENARIO(guardsTheCpu) {
+  alignas(16) static float x[256] = {1}, y[256];
+  int before = 7;
+  {
+    tt::device_guard cpu(ttCpuDeviceId);
+    tt::launch(add, 1, nullptr, x, x, y, 256);
+    EXPECT_EQ(y[0], 2);
+    EXPECT_EQ(scenario::driverLog(), ""); // no driver is opened
+    int device;
+    EXPECT_EQ(ttGetDevice(&device), ttSuccess);
+    EXPECT_EQ(device, 2);
+  }
+  EXPECT_EQ(ttExchangeDevice(1, &before), ttSuccess);
+  EXPECT_EQ(before, ttDeviceNone);
+  EXPECT_EQ(ttExchangeDevice(ttDeviceNone, &before), ttSuccess);
+  EXPECT_EQ(before, 1);
+  EXPECT_EQ(ttExchangeDevice(-3, nullptr), ttErrorInvalidDevice);
+  EXPECT_EQ(ttExchangeDevice(5, nullptr), ttSuccess);
+  EXPECT_EQ(ttDeviceSynchronize(), ttErrorInvalidDevice);
+}
+TEST(DeviceGuard, TouchesNoGpu) {
+  run("guardsTheCpu", {{"FAKE_CUDA_ARCHS", "90,80"}}).expectSuccess().expectNoLog("cuCtxSetCurrent");
+}
