@@ -23,7 +23,7 @@ using namespace fake;
 
 std::mutex fake::lock;
 std::vector<int> fake::archs;
-int fake::capturing = 0;
+std::atomic<int> fake::capturing{0};
 
 namespace {
 

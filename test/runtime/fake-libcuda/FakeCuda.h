@@ -4,6 +4,7 @@
 
 #include "runtime/src/cuda/CudaDriver.h"
 
+#include <atomic>
 #include <map>
 #include <mutex>
 #include <set>
@@ -29,6 +30,7 @@ struct CUfunc_st {
 };
 struct CUstream_st {
   tilecc::rt::CUgraph capture = nullptr; // on its way
+  bool isGlobal = false;                 // it is
 };
 struct CUevent_st {
   bool recorded = false;
@@ -44,7 +46,7 @@ constexpr CUresult invalidValue = 1, notInitialized = 3, notFound = 500, invalid
 
 extern std::mutex lock;
 extern std::vector<int> archs; // of the devices
-extern int capturing;          // streams in global mode
+extern std::atomic<int> capturing; // streams in global mode
 
 __attribute__((format(printf, 1, 2))) void logCall(const char *format, ...);
 

@@ -103,7 +103,8 @@ FAKE(cuStreamBeginCapture_v2)(CUstream stream, int mode) {
   CONTEXT("cuStreamBeginCapture");
   if (!isStream(stream))
     return captureUnsupported;
-  capturing += mode == 0;
+  stream->isGlobal = mode == 0;
+  capturing += stream->isGlobal;
   stream->capture = new CUgraph_st;
   return CUDA_SUCCESS;
 }
@@ -114,7 +115,7 @@ FAKE(cuStreamEndCapture)(CUstream stream, CUgraph *graph) {
   if (!*graph)
     return 401;
   stream->capture = nullptr;
-  capturing = 0;
+  capturing -= stream->isGlobal;
   return CUDA_SUCCESS;
 }
 FAKE(cuStreamIsCapturing)(CUstream stream, int *status) {

@@ -24,7 +24,7 @@ static unsigned long long used(ttMemPool_t pool) {
 }
 
 int main() {
-  return e2e::run("memory", [] {
+  return e2e::run("device-memory", [] {
     const int n = 5 * block + 7, grid = tt::cdiv(n, block);
     int device, cpu;
     tt::check(ttGetDevice(&device));

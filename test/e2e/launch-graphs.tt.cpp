@@ -41,7 +41,7 @@ struct values {
 };
 
 int main() {
-  return e2e::run("graphs", [] {
+  return e2e::run("launch-graphs", [] {
     constexpr size_t bytes = n * sizeof(int);
     tt::stream stream, beside;
     values x(1), y(2), sum(0), copy(0), other(10);
