@@ -13,9 +13,10 @@
 #   %emulated       runs a program, linked with --cudart=shared, on the emulator (feature: emulated-cudart)
 #   %python         the python that runs this suite
 #   %triton_python  a python with Triton 3.6 (feature: triton)
+#   %torch_python   a python with PyTorch 2.11 or later (feature: torch)
 # Features
 #   ptxas, cuda, cuobjdump, nvcc, triton, emulated-cudart: the tool is there; gpu: never in this suite (see gpu-bundle)
-#   ccache, distcc: so are these
+#   ccache, distcc, torch: so are these
 #   small-disk: a file system of 64 KB can be mounted
 import glob
 import os
@@ -76,6 +77,9 @@ if subprocess.run(["unshare", "-rm", "mount", "-t", "tmpfs", "-o", "size=64k", "
 triton = config.triton_python
 if triton and subprocess.run([triton, "-c", "import triton"], capture_output=True).returncode == 0:
     config.available_features.add("triton")
+torch = config.torch_python
+if torch and os.path.exists(torch):
+    config.available_features.add("torch")
 else:
     lit_config.note("no Triton: interoperability tests are unsupported (scripts/check installs it from PyPI)")
 
@@ -96,6 +100,7 @@ for key, value in [
     ("%gxx", shutil.which("g++") or "g++"),
     ("%cuda", cuda or ""),
     ("%triton_python", triton),
+    ("%torch_python", torch),
     ("%python", sys.executable),
 ]:
     config.substitutions.append((key, value))
