@@ -16,6 +16,8 @@ static void prepare() {
   lockRegistryForFork();
   for (const DeviceKind *kind : deviceKinds)
     kind->beforeFork();
+  lockCapturesForFork();
+  lockWatchersForFork();
   lockTraceForFork();
   lockThreadPoolForFork();
 }
@@ -23,6 +25,8 @@ static void prepare() {
 static void after(bool inChild) {
   unlockThreadPoolAfterFork(inChild);
   unlockTraceAfterFork();
+  unlockWatchersAfterFork(inChild);
+  unlockCapturesAfterFork(inChild);
   for (const DeviceKind *kind : deviceKinds)
     kind->afterFork(inChild);
   unlockRegistryAfterFork();

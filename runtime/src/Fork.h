@@ -22,6 +22,10 @@ void unlockDevicesAfterFork();
 void lockRegistryForFork();
 void unlockRegistryAfterFork();
 // (here DeviceKind::beforeFork, each)
+void lockCapturesForFork();
+void unlockCapturesAfterFork(bool inChild);
+void lockWatchersForFork();
+void unlockWatchersAfterFork(bool inChild);
 void lockTraceForFork();
 void unlockTraceAfterFork();
 void lockThreadPoolForFork();

@@ -6,6 +6,7 @@
 #include "HostCapture.h"
 #include "Device.h"
 #include "Error.h"
+#include "Fork.h"
 #include "HostStreams.h"
 
 using namespace tilecc::rt;
@@ -227,4 +228,18 @@ ttError_t tilecc::rt::hostIsCapturing(ttStream_t handle, ttStreamCaptureStatus *
             : capture->invalid ? ttStreamCaptureStatusInvalidated
                                : ttStreamCaptureStatusActive;
   return ttSuccess;
+}
+
+void tilecc::rt::lockCapturesForFork() { capturesLock.lock(); }
+
+// The child goes on with the captures of its one thread. Those of others will not end, and must not forbid it anything.
+void tilecc::rt::unlockCapturesAfterFork(bool inChild) {
+  for (HostCapture **link = &captures; inChild && *link;)
+    if (pthread_equal((*link)->thread, pthread_self())) {
+      link = &(*link)->next;
+    } else {
+      *link = (*link)->next;
+      --captureCount;
+    }
+  capturesLock.unlock();
 }

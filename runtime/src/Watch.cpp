@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------------------------------------------===//
 #include "Watch.h"
 #include "Device.h"
+#include "Fork.h"
 #include "Nvtx.h"
 #include "Trace.h"
 #include "Variant.h"
@@ -74,6 +75,18 @@ ttError_t ttSetLaunchHooks(ttLaunchHook_t before, ttLaunchHook_t after, void *da
   while (callsOfHooks.load() > ownCalls)
     sched_yield();
   return ttSuccess;
+}
+
+void tilecc::rt::lockWatchersForFork() {
+  decideLock.lock();
+  hooksLock.lock();
+}
+
+void tilecc::rt::unlockWatchersAfterFork(bool inChild) {
+  if (inChild)
+    callsOfHooks = ownCalls; // those of other threads do not come back
+  hooksLock.unlock();
+  decideLock.unlock();
 }
 
 //===-- Work with a beginning and an end ----------------------------------------------------------------------------===//

@@ -74,9 +74,11 @@ static void collect(bool all) {
 }
 
 static void collectAtExit() {
+  if (cudaIsLostToFork()) // whoever holds the lock may not be here
+    return;
   unsigned long long id;
   Lock lock(timersLock);
-  if (!cudaIsLostToFork() && cuda.cuCtxGetId(nullptr, &id) == CUDA_SUCCESS)
+  if (cuda.cuCtxGetId(nullptr, &id) == CUDA_SUCCESS)
     collect(/*all=*/true);
 }
 

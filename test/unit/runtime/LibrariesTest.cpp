@@ -271,3 +271,28 @@ TEST(Peers, ForkWhileOthersAsk) {
     GTEST_SKIP() << "ThreadSanitizer's own locks do not survive a fork in the middle of other threads' work";
   run("forksWhileOthersAsk", cpu).expectSuccess();
 }
+
+// A library's kernel in a graph that the program makes, captured and by hand.
+SCENARIO(putsALibrarysKernelInAGraph) {
+  Plugin two("two");
+  std::vector<float> data(64, 1), other(64, 3);
+  int active = 0;
+  EXPECT_EQ(ttOccupancyMaxActivePrograms(&active, two.stub()), ttSuccess) << ttGetLastErrorMessage();
+  EXPECT_GT(active, 0);
+  tt::stream stream;
+  tt::graph graph = tt::graph::capture(stream, [&] { tt::launch(two.scale, 1, stream, data.data(), 64); });
+  EXPECT_EQ(graph.node_count(), 1u);
+  ttGraphNode_t node = graph.add_kernel({}, two.scale, tt::launch_config(1).cooperative(), data.data(), 64);
+  tt::graph_exec exec = graph.instantiate();
+  exec.set_kernel(node, two.scale, 1, other.data(), 64);
+  exec.launch(stream);
+  if (strcmp(getenv("TILECC_DEVICE"), "cuda:0")) { // kernels of the fake driver do nothing
+    EXPECT_EQ(data[63], 2);
+    EXPECT_EQ(other[63], 6);
+  }
+  EXPECT_THROW(graph.add_kernel({}, two.scale, -1, data.data(), 64), tt::error);
+}
+TEST(Peers, GiveTheirKernelsToGraphs) {
+  for (const char *device : {"cpu", "emu:sm_90", "cuda:0"})
+    run("putsALibrarysKernelInAGraph", {{"TILECC_DEVICE", device}}).expectSuccess();
+}

@@ -211,3 +211,47 @@ TEST(Nvtx, GetsRangesOnRequest) {
       .expectSuccess()
       .expectOutput("tilecc: NVTX_INJECTION64_PATH=/nowhere/tool.so: is no tool that takes ranges");
 }
+
+//===-- Forks -------------------------------------------------------------------------------------------------------===//
+
+// A child of a process in which other threads capture, trace and change hooks does all that itself.
+SCENARIO(forksWhileOthersCapture) {
+  std::atomic<bool> done{false};
+  std::vector<std::thread> threads;
+  auto capture = [] {
+    alignas(16) float own[256] = {};
+    tt::stream stream;
+    tt::graph::capture(stream, [&] { tt::launch(add, 1, stream, own, own, own, 256); }, ttStreamCaptureModeGlobal)
+        .instantiate()
+        .launch(stream);
+  };
+  for (int i = 0; i < 3; ++i)
+    threads.emplace_back([&] {
+      while (!done) {
+        capture();
+        ttSetLaunchHooks([](const ttLaunchInfo *, void *) {}, nullptr, nullptr);
+        capture();
+        ttSetLaunchHooks(nullptr, nullptr, nullptr);
+      }
+    });
+  for (int i = 0; i < 20; ++i)
+    scenario::inChild([&] {
+      alarm(30);
+      void *memory;
+      EXPECT_EQ(ttMalloc(&memory, 64), ttSuccess) << "another thread's capture forbids it";
+      EXPECT_EQ(ttFree(memory), ttSuccess);
+      EXPECT_EQ(ttSetLaunchHooks(nullptr, nullptr, nullptr), ttSuccess);
+      capture();
+      fflush(nullptr);
+      _exit(testing::Test::HasFailure() ? 3 : 0);
+    });
+  done = true;
+  for (std::thread &thread : threads)
+    thread.join();
+}
+TEST(Watching, SurvivesForks) {
+  if (std::string(TILECC_SANITIZE) == "thread")
+    GTEST_SKIP() << "ThreadSanitizer's own locks do not survive a fork beside other threads";
+  TemporaryFile file;
+  run("forksWhileOthersCapture", {{"TILECC_DEVICE", "cpu"}, {"TILECC_TRACE", file.path}}).expectSuccess();
+}
