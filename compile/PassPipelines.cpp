@@ -69,10 +69,13 @@ void buildTTGIRPipeline(OpPassManager &pm, const GpuOptions &options) {
   pm.addPass(createTritonGPUAccelerateMatmul());
   // Products have the layouts they want.
   pm.addPass(createTritonGPURemoveLayoutConversions());
+  pm.addPass(createTritonGPUSplitRunningSums());
   pm.addPass(createTritonGPUOptimizeDotOperands());
   pm.addPass(createCSEPass());
   pm.addPass(createTritonGPUCombineTensorSelectAndIf());
-  pm.addPass(createTritonGPUFitStages({.numStages = options.numStages, .tensorMaps = options.tensorMaps}));
+  if (options.tensorMaps)
+    pm.addPass(createTritonNvidiaGPUUseTensorMaps());
+  pm.addPass(createTritonGPUFitStages({.numStages = options.numStages}));
   pm.addPass(createTritonNvidiaGPUFenceInsertion());
   pm.addPass(createCSEPass());
   pm.addPass(createSymbolDCEPass());

@@ -81,8 +81,9 @@ Constant *DescriptorBuilder::variant(const KernelVariant &variant) {
 }
 
 Constant *DescriptorBuilder::tensorMap(const TensorMap &map) {
-  static_assert(sizeof(tilecc_tensor_map) == 88 && TILECC_MAP_DIMENSIONS == TensorMap::axes);
-  return row({u32(map.bytes), u32(map.swizzle), u32(map.parameter), u32(0), ConstantDataArray::get(ctx, map.sizes),
+  static_assert(sizeof(tilecc_tensor_map) == 96 && TILECC_MAP_DIMENSIONS == TensorMap::axes);
+  return row({u32(map.bytes), u32(map.swizzle), u32(map.parameter), ConstantDataArray::get(ctx, map.limits), u32(map.base),
+              ConstantDataArray::get(ctx, map.sizes),
               ConstantDataArray::get(ctx, map.strides), ConstantDataArray::get(ctx, map.box)});
 }
 

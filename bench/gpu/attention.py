@@ -15,7 +15,7 @@ import torch.nn.functional as F
 import triton
 
 ROUNDS, HEADS = 5, 32
-CONFIGURATIONS = {64: [(128, 64, 8, 3), (128, 128, 8, 3), (64, 64, 4, 3), (64, 128, 4, 2)],
+CONFIGURATIONS = {64: [(128, 64, 8, 3), (128, 128, 8, 3), (64, 64, 4, 3), (64, 128, 4, 2), (256, 64, 16, 3)],
                   128: [(128, 64, 8, 3), (128, 128, 8, 2), (128, 128, 8, 3), (64, 64, 4, 2)]}
 lib = ctypes.CDLL(sys.argv[1])
 lib.bench_error.restype = ctypes.c_char_p

@@ -57,7 +57,7 @@ extern "C" int bench_attention(int bm, int bn, int warps, int stages, int causal
       attention<tt::bfloat16, BM, BN, D, false, W, S><<<grid, stream>>>(q, k, v, out, length, scale);                  \
     return ttGetLastError();                                                                                           \
   }
-  CASE(128, 64, 64, 8, 3) CASE(128, 128, 64, 8, 3) CASE(64, 64, 64, 4, 3) CASE(64, 128, 64, 4, 2)
+  CASE(128, 64, 64, 8, 3) CASE(128, 128, 64, 8, 3) CASE(64, 64, 64, 4, 3) CASE(64, 128, 64, 4, 2) CASE(256, 64, 64, 16, 3)
   CASE(128, 64, 128, 8, 3) CASE(128, 128, 128, 8, 2) CASE(128, 128, 128, 8, 3) CASE(64, 64, 128, 4, 2)
 #undef CASE
   return ttErrorInvalidValue;

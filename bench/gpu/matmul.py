@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""tcc's bf16 matrix product beside cuBLAS (torch.matmul) on one GPU, in one process: each figure is the median of 7
-interleaved rounds of Triton's do_bench, on random-normal inputs. Needs torch and Triton; prints TFLOP/s and the ratio.
+"""tcc's matrix products beside cuBLAS (torch) and, where torch has none worth the name, Triton's (peers.py) on one GPU, in one
+process: each figure is the median of 7 interleaved rounds of Triton's do_bench, in rotated order, on random inputs. Needs torch
+and Triton; prints TFLOP/s and the ratio to the first line's.
 
-  bench/gpu/matmul.py libmatmul.so
+  bench/gpu/matmul.py libmatmul.so [TYPE:MxNxK ...]      such as bf16:4096x4096x4096, f16:..., fp8:..., int8:...
 """
 import ctypes
 import statistics
@@ -11,9 +12,20 @@ import sys
 import torch
 import triton
 
+import peers
+
 ROUNDS = 7
-CONFIGURATIONS = [(128, 256, 64, 8, 3), (128, 256, 64, 8, 4), (256, 128, 64, 8, 3), (128, 128, 64, 4, 3),
-                  (128, 128, 32, 4, 4), (128, 128, 32, 4, 5)]
+CONFIGURATIONS = {
+    "bf16": [(128, 256, 64, 8, 3), (128, 256, 64, 8, 4), (256, 128, 64, 8, 3), (128, 128, 64, 4, 3), (128, 128, 32, 4, 4),
+             (128, 128, 32, 4, 5), (128, 64, 64, 4, 4), (64, 128, 64, 4, 4), (64, 64, 128, 4, 4)],
+    "f16": [(128, 256, 64, 8, 3), (256, 128, 64, 8, 3), (128, 128, 64, 4, 3), (128, 64, 64, 4, 4)],
+    "fp8": [(128, 256, 128, 8, 3), (128, 256, 64, 8, 4), (256, 128, 128, 8, 3), (128, 128, 128, 4, 3)],
+}
+CONFIGURATIONS["bf16 described"] = CONFIGURATIONS["bf16"][:4]
+CONFIGURATIONS["int8"] = CONFIGURATIONS["fp8"]
+DEFAULT = ["bf16:4096x4096x4096", "bf16:8192x8192x8192", "bf16:2048x2048x2048", "bf16:1024x1024x1024", "bf16:4000x4104x4096",
+           "f16:4096x4096x4096", "f16:8192x8192x8192", "fp8:4096x4096x4096", "fp8:8192x8192x8192", "int8:4096x4096x4096",
+           "int8:8192x8192x8192"]
 lib = ctypes.CDLL(sys.argv[1])
 lib.bench_error.restype = ctypes.c_char_p
 
@@ -22,31 +34,70 @@ def pointer(tensor):
     return ctypes.c_void_p(tensor.data_ptr())
 
 
-def product(configuration, a, b, c):
+def product(kind, configuration, a, b, c):
     stream = ctypes.c_void_p(torch.cuda.current_stream().cuda_stream)
-    code = lib.bench_matmul(*configuration, pointer(a), pointer(b), pointer(c), a.shape[0], stream)
+    (m, n), k = c.shape, a.shape[1]
+    code = lib.bench_matmul(kind.encode(), *configuration, pointer(a), pointer(b), pointer(c), m, n, k, stream)
     if code:
         raise RuntimeError(f"tcc's launch failed with {code}: {lib.bench_error().decode()}")
 
 
+def by_triton(kind, configuration, a, b, c):
+    (bm, bn, bk, warps, stages), (m, n), k = configuration, c.shape, a.shape[1]
+    along_k, along_n = (1, k) if b.shape[0] == n and kind in ("fp8", "int8") else (n, 1)
+    peers.matmul[(triton.cdiv(m, bm) * triton.cdiv(n, bn),)](
+        a, b, c, m, n, k, k, along_k, along_n, n, torch_type(kind)[1] == torch.int32, BM=bm, BN=bn, BK=bk, GROUP=8,
+        num_warps=warps, num_stages=stages)
+
+
+def torch_type(kind):
+    """Of the operands, and of the product."""
+    return {"bf16": (torch.bfloat16, torch.bfloat16), "f16": (torch.float16, torch.float16),
+            "fp8": (torch.float8_e4m3fn, torch.bfloat16), "int8": (torch.int8, torch.int32)}[kind]
+
+
+def operands(kind, m, n, k):
+    """A, B (bytes: by columns, an N x K matrix), and the call of torch's product."""
+    inputs, output = torch_type(kind)
+    c = torch.empty(m, n, device="cuda", dtype=output)
+    if kind == "int8":
+        a, b = (torch.randint(-127, 128, shape, device="cuda", dtype=torch.int8) for shape in ((m, k), (n, k)))
+        return a, b, c, lambda: torch._int_mm(a, b.t())
+    if kind == "fp8":
+        a, b = (torch.randn(shape, device="cuda").to(inputs) for shape in ((m, k), (n, k)))
+        one = torch.ones((), device="cuda")
+        return a, b, c, lambda: torch._scaled_mm(a, b.t(), scale_a=one, scale_b=one, out_dtype=output, use_fast_accum=True)
+    a, b = (torch.randn(shape, device="cuda", dtype=inputs) for shape in ((m, k), (k, n)))
+    return a, b, c, lambda: torch.matmul(a, b, out=c)
+
+
 torch.manual_seed(0)
-print(f"{torch.cuda.get_device_name()}, torch {torch.__version__}")
-print("| bf16 | what | TFLOP/s | / cuBLAS |\n|---|---|---|---|")
-for n in (4096, 8192):
-    a, b = (torch.randn(n, n, device="cuda", dtype=torch.bfloat16) for _ in range(2))
-    c, expected = torch.empty_like(a), torch.matmul(a, b)
-    calls = {"cuBLAS": lambda: torch.matmul(a, b, out=c)}
-    for configuration in CONFIGURATIONS:
-        c.fill_(float("nan"))
-        product(configuration, a, b, c)
-        error = ((c.float() - expected.float()).norm() / expected.float().norm()).item()
-        assert error < 1e-2, f"{configuration} is wrong: off by {error}"
-        name = "tcc {}x{}x{}, {} warps, {} stages".format(*configuration)
-        calls[name] = lambda configuration=configuration: product(configuration, a, b, c)
+print(f"{torch.cuda.get_device_name()}, torch {torch.__version__}, Triton {triton.__version__}")
+print("| product | what | TFLOP/s | / torch |\n|---|---|---|---|")
+for wanted in sys.argv[2:] or DEFAULT:
+    kind, shape = wanted.split(":")
+    m, n, k = map(int, shape.split("x"))
+    a, b, c, torch_product = operands(kind, m, n, k)
+    expected = torch_product().clone().float()
+    calls = {"torch": torch_product}
+    tried = [("tcc", kind, product, x) for x in CONFIGURATIONS[kind]]
+    if kind == "int8":
+        tried += [("Triton", kind, by_triton, x) for x in CONFIGURATIONS[kind]]
+    if kind == "bf16":
+        tried += [("tcc, descriptors", "bf16 described", product, x) for x in CONFIGURATIONS["bf16 described"]]
+    for who, variant, call, configuration in tried:
+        c.zero_() if kind == "int8" else c.fill_(float("nan"))
+        call(variant, configuration, a, b, c)
+        error = ((c.float() - expected).norm() / expected.norm()).item()
+        assert error < 1e-2, f"{who}'s {kind} product in {configuration} is wrong: off by {error}"
+        name = "{} {}x{}x{}, {} warps, {} stages".format(who, *configuration)
+        calls[name] = lambda call=call, variant=variant, configuration=configuration: call(variant, configuration, a, b, c)
     times = {name: [] for name in calls}
-    for _ in range(ROUNDS):
-        for name, call in calls.items():
-            times[name].append(triton.testing.do_bench(call, warmup=10, rep=50, return_mode="median"))
+    for turn in range(ROUNDS):
+        names = list(calls)
+        for name in names[turn % len(names):] + names[:turn % len(names)]:
+            times[name].append(triton.testing.do_bench(calls[name], warmup=10, rep=40, return_mode="median"))
     median = {name: statistics.median(values) for name, values in times.items()}
     for name in sorted(median, key=median.get):
-        print(f"| {n} | {name} | {2 * n**3 / median[name] / 1e9:.0f} | {median['cuBLAS'] / median[name]:.3f} |", flush=True)
+        print(f"| {wanted} | {name} | {2 * m * n * k / median[name] / 1e9:.0f} | {median['torch'] / median[name]:.3f} |",
+              flush=True)

@@ -1,12 +1,15 @@
-// The matrix product that bench/gpu/matmul.py measures beside cuBLAS, in a shared library that Python opens; line by line
-// Triton's (peers.py's style), with programs in groups of GROUP rows of tiles so that those that run at once share operands
-// in the second-level cache:
+// The matrix products that bench/gpu/matmul.py measures beside cuBLAS and Triton, in a shared library that Python opens; line by
+// line those of peers.py, with programs in groups of GROUP rows of tiles so that those that run at once share operands in the
+// second-level cache:
 //   tcc -O2 -shared -fPIC matmul.tt.cpp -o libmatmul.so
 #include <tilecc/runtime.h>
 #include <tilecc/tt.h>
 
-template <class T, int BM, int BN, int BK, int WARPS, int STAGES, int GROUP = 8>
-[[tt::num_warps(WARPS), tt::num_stages(STAGES)]] __tile_global__ void matmul(const T *a, const T *b, T *c, int M, int N,
+#include <string_view>
+
+/// C = A B. A row of B has distance `sb`; where BY_COLUMNS, B's columns lie one behind the other, and theirs is `sb`.
+template <class T, class Sum, class C, bool BY_COLUMNS, int BM, int BN, int BK, int WARPS, int STAGES, int GROUP = 8>
+[[tt::num_warps(WARPS), tt::num_stages(STAGES)]] __tile_global__ void matmul(const T *a, const T *b, C *c, int M, int N,
                                                                              int K, int sa, int sb, int sc) {
   int pid = tt::program_id(0);
   int rows = tt::cdiv(M, BM), columns = tt::cdiv(N, BN);
@@ -15,33 +18,70 @@ template <class T, int BM, int BN, int BK, int WARPS, int STAGES, int GROUP = 8>
   int pm = first + pid % in_group % size, pn = pid % in_group / size;
   auto k = tt::arange<BK>();
   auto pa = a + ((pm * BM + tt::arange<BM>()) % M)(tt::all, tt::newaxis) * sa + k(tt::newaxis, tt::all);
-  auto pb = b + k(tt::all, tt::newaxis) * sb + ((pn * BN + tt::arange<BN>()) % N)(tt::newaxis, tt::all);
-  auto acc = tt::zeros<float, BM, BN>();
+  auto columns_of_b = ((pn * BN + tt::arange<BN>()) % N)(tt::newaxis, tt::all);
+  int along_k = BY_COLUMNS ? 1 : sb, along_n = BY_COLUMNS ? sb : 1;
+  auto pb = b + k(tt::all, tt::newaxis) * along_k + columns_of_b * along_n;
+  auto acc = tt::zeros<Sum, BM, BN>();
   for (int i = 0; i < tt::cdiv(K, BK); ++i) {
     auto x = tt::load(pa, k(tt::newaxis, tt::all) < K - i * BK, 0);
     auto y = tt::load(pb, k(tt::all, tt::newaxis) < K - i * BK, 0);
     acc = tt::dot(x, y, acc);
     pa += BK;
-    pb += BK * sb;
+    pb += BK * along_k;
   }
   auto m = pm * BM + tt::arange<BM>();
   auto n = pn * BN + tt::arange<BN>();
-  tt::store(c + m(tt::all, tt::newaxis) * sc + n(tt::newaxis, tt::all), acc.template to<T>(),
+  tt::store(c + m(tt::all, tt::newaxis) * sc + n(tt::newaxis, tt::all), acc.template to<C>(),
             (m < M)(tt::all, tt::newaxis) && (n < N)(tt::newaxis, tt::all));
 }
 
-/// C = A B of n x n bf16 matrices, in tiles of one of the configurations there are.
-extern "C" int bench_matmul(int bm, int bn, int bk, int warps, int stages, const tt::bfloat16 *a, const tt::bfloat16 *b,
-                            tt::bfloat16 *c, int n, ttStream_t stream) {
-#define CASE(BM, BN, BK, W, S)                                                                                         \
-  if (bm == BM && bn == BN && bk == BK && warps == W && stages == S) {                                                 \
-    matmul<tt::bfloat16, BM, BN, BK, W, S>                                                                             \
-        <<<tt::cdiv(n, BM) * tt::cdiv(n, BN), stream>>>(a, b, c, n, n, n, n, n, n);                                    \
+/// The same for B by rows, through descriptors, whose sizes are what masks and remainders are above.
+template <class T, int BM, int BN, int BK, int WARPS, int STAGES, int GROUP = 8>
+[[tt::num_warps(WARPS), tt::num_stages(STAGES)]] __tile_global__ void matmul_described(const T *a, const T *b, T *c, int M, int N,
+                                                                                       int K, int sa, int sb, int sc) {
+  int pid = tt::program_id(0);
+  int rows = tt::cdiv(M, BM), columns = tt::cdiv(N, BN);
+  int in_group = GROUP * columns, first = pid / in_group * GROUP;
+  int size = rows - first < GROUP ? rows - first : GROUP;
+  int pm = first + pid % in_group % size, pn = pid % in_group / size;
+  auto from_a = tt::make_tensor_descriptor<BM, BK>(a, {M, K}, {sa, 1});
+  auto from_b = tt::make_tensor_descriptor<BK, BN>(b, {K, N}, {sb, 1});
+  auto to = tt::make_tensor_descriptor<BM, BN>(c, {M, N}, {sc, 1});
+  auto acc = tt::zeros<float, BM, BN>();
+  for (int k = 0; k < K; k += BK)
+    acc = tt::dot(from_a.load({pm * BM, k}), from_b.load({k, pn * BN}), acc);
+  to.store({pm * BM, pn * BN}, acc.template to<T>());
+}
+
+/// C = A B, of M x K and K x N elements of one of the types there are (B of bytes by columns), in tiles of one of the
+/// configurations there are.
+extern "C" int bench_matmul(const char *type, int bm, int bn, int bk, int warps, int stages, const void *a, const void *b, void *c,
+                            int m, int n, int k, ttStream_t stream) {
+  std::string_view wanted = type;
+#define CASE(NAME, T, SUM, C, BY_COLUMNS, BM, BN, BK, W, S)                                                                 \
+  if (wanted == NAME && bm == BM && bn == BN && bk == BK && warps == W && stages == S) {                               \
+    matmul<T, SUM, C, BY_COLUMNS, BM, BN, BK, W, S><<<tt::cdiv(m, BM) * tt::cdiv(n, BN), stream>>>(                         \
+        (const T *)a, (const T *)b, (C *)c, m, n, k, k, BY_COLUMNS ? k : n, n);                                        \
     return ttGetLastError();                                                                                           \
   }
-  CASE(128, 256, 64, 8, 3) CASE(128, 256, 64, 8, 4) CASE(256, 128, 64, 8, 3) CASE(128, 128, 64, 4, 3)
-  CASE(128, 128, 32, 4, 4) CASE(128, 128, 32, 4, 5)
+#define DESCRIBED(BM, BN, BK, W, S)                                                                                    \
+  if (wanted == "bf16 described" && bm == BM && bn == BN && bk == BK && warps == W && stages == S) {                   \
+    matmul_described<tt::bfloat16, BM, BN, BK, W, S><<<tt::cdiv(m, BM) * tt::cdiv(n, BN), stream>>>(                   \
+        (const tt::bfloat16 *)a, (const tt::bfloat16 *)b, (tt::bfloat16 *)c, m, n, k, k, n, n);                        \
+    return ttGetLastError();                                                                                           \
+  }
+#define BF16(...) CASE("bf16", tt::bfloat16, float, tt::bfloat16, false, __VA_ARGS__)
+#define F16(...) CASE("f16", tt::float16, float, tt::float16, false, __VA_ARGS__)
+#define FP8(...) CASE("fp8", tt::float8_e4m3fn, float, tt::bfloat16, true, __VA_ARGS__)
+#define INT8(...) CASE("int8", int8_t, int, int, true, __VA_ARGS__)
+  BF16(128, 256, 64, 8, 3) BF16(128, 256, 64, 8, 4) BF16(256, 128, 64, 8, 3) BF16(128, 128, 64, 4, 3)
+  BF16(128, 128, 32, 4, 4) BF16(128, 128, 32, 4, 5) BF16(128, 64, 64, 4, 4) BF16(64, 128, 64, 4, 4) BF16(64, 64, 128, 4, 4)
+  F16(128, 256, 64, 8, 3) F16(256, 128, 64, 8, 3) F16(128, 128, 64, 4, 3) F16(128, 64, 64, 4, 4)
+  FP8(128, 256, 128, 8, 3) FP8(128, 256, 64, 8, 4) FP8(256, 128, 128, 8, 3) FP8(128, 128, 128, 4, 3)
+  INT8(128, 256, 128, 8, 3) INT8(128, 256, 64, 8, 4) INT8(256, 128, 128, 8, 3) INT8(128, 128, 128, 4, 3)
+  DESCRIBED(128, 256, 64, 8, 3) DESCRIBED(128, 256, 64, 8, 4) DESCRIBED(256, 128, 64, 8, 3) DESCRIBED(128, 128, 64, 4, 3)
 #undef CASE
+#undef DESCRIBED
   return ttErrorInvalidValue;
 }
 

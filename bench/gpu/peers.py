@@ -59,3 +59,26 @@ def dequantize(q, scale, out, columns, BLOCK: tl.constexpr):
     mask = i < columns
     v = tl.load(q + row * columns + i, mask=mask)
     tl.store(out + row * columns + i, v.to(tl.float32) * tl.load(scale + row), mask=mask)
+
+
+@triton.jit
+def matmul(a, b, c, M, N, K, sa, sb_k, sb_n, sc, INTEGERS: tl.constexpr, BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr,
+           GROUP: tl.constexpr):
+    pid = tl.program_id(0)
+    rows, columns = tl.cdiv(M, BM), tl.cdiv(N, BN)
+    in_group = GROUP * columns
+    first = pid // in_group * GROUP
+    size = min(rows - first, GROUP)
+    pm, pn = first + pid % in_group % size, pid % in_group // size
+    k = tl.arange(0, BK)
+    pa = a + ((pm * BM + tl.arange(0, BM)) % M)[:, None] * sa + k[None, :]
+    pb = b + k[:, None] * sb_k + ((pn * BN + tl.arange(0, BN)) % N)[None, :] * sb_n
+    acc = tl.zeros((BM, BN), dtype=tl.int32 if INTEGERS else tl.float32)
+    for i in range(tl.cdiv(K, BK)):
+        x = tl.load(pa, mask=k[None, :] < K - i * BK, other=0)
+        y = tl.load(pb, mask=k[:, None] < K - i * BK, other=0)
+        acc = tl.dot(x, y, acc, out_dtype=acc.dtype)
+        pa += BK
+        pb += BK * sb_k
+    m, n = pm * BM + tl.arange(0, BM), pn * BN + tl.arange(0, BN)
+    tl.store(c + m[:, None] * sc + n[None, :], acc.to(c.dtype.element_ty), mask=(m < M)[:, None] & (n < N)[None, :])

@@ -57,6 +57,15 @@ std::byte *BulkAccess::global(uint64_t address, uint32_t bytes, Access::Kind kin
   return at;
 }
 
+void BulkAccess::lookAt(uint64_t address) {
+  if (warp.block->launch->memory->backing(address, 1))
+    return;
+  char text[128];
+  snprintf(text, sizeof(text), "a box begins outside of its tensor, which begins at 0x%llx, where no memory is",
+           static_cast<unsigned long long>(address));
+  warp.fault(inst, Mask(1) << lane, errorIllegalAddress, "bounds", text);
+}
+
 std::byte *BulkAccess::shared(SharedPlace place, uint32_t bytes, Access::Kind kind) {
   Block &block = *place.block;
   tell(Access::shared, &block == warp.block ? nullptr : block.checker.get(), place.offset, bytes, kind);

@@ -19,6 +19,8 @@ public:
 
   // Pointers to the memory, which stays where it is. Faults if it is not there.
   std::byte *global(uint64_t address, uint32_t bytes, Access::Kind kind);
+  // Faults if there is no memory at `address`, of which nothing is copied.
+  void lookAt(uint64_t address);
   std::byte *shared(SharedPlace place, uint32_t bytes, Access::Kind kind);
 
   // The copy, to be issued with what it does. `bytes`: that complete at the mbarrier.

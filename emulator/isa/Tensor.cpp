@@ -99,6 +99,13 @@ template <class F> static void eachPiece(const BoxRow &row, uint32_t rowBytes, F
 
 static std::vector<BoxRow> rowsOf(const Box &box, BulkAccess &access, Access::Kind kind) {
   std::vector<BoxRow> rows;
+  // Not in PTX's words: of a box that begins outside of the tensor an H200 looks at where the tensor begins, too, and stops with
+  // an illegal address if nothing is there.
+  for (unsigned d = 0; d < box.map.rank; ++d)
+    if (box.at[d] < 0 || uint64_t(box.at[d]) >= box.map.dims[d]) {
+      access.lookAt(box.map.address);
+      break;
+    }
   eachRow(box.map, box.at, [&](const TensorRow &row) {
     std::byte *at = row.begin < row.end ? access.global(row.address, row.end - row.begin, kind) : nullptr;
     rows.push_back({row.offset, row.begin, row.end, at});

@@ -48,7 +48,7 @@ std::string TensorMap::check() const {
       return "the box has " + number(box[d]) + " elements" + along + "; it must have 1 to 256";
     if (elementStrides[d] == 0 || elementStrides[d] > 8)
       return "the element stride is " + number(elementStrides[d]) + along + "; it must be 1 to 8";
-    if (d && (strides[d] % 16 || strides[d] == 0 || strides[d] >= uint64_t(1) << 40))
+    if (d && (strides[d] % 16 || strides[d] >= uint64_t(1) << 40))
       return "the stride is " + number(strides[d]) + " bytes" + along + "; it must be a multiple of 16 below 2^40";
   }
   if (rowBytes() % 16)

@@ -70,6 +70,12 @@ public:
   }
 
 private:
+public:
+  static bool isUniform(const Strides &strides) {
+    return strides && llvm::all_of(*strides, [](const Stride &stride) { return stride.isZero(); });
+  }
+
+private:
   static bool isSplat(Value value) {
     Attribute constant;
     return matchPattern(value, m_Constant(&constant)) && isa<SplatElementsAttr>(constant);
@@ -96,7 +102,8 @@ private:
     for (auto [x, y] : llvm::zip_equal(*a, *b)) {
       if (!x.isZero() && !y.isZero() && x.value != y.value)
         return std::nullopt;
-      sums.push_back({x.factor + sign * y.factor, x.isZero() ? y.value : x.value});
+      const Stride &known = x.isZero() ? y : x;
+      sums.push_back({x.factor + sign * y.factor, known.value, known.divisibility});
     }
     return sums;
   }
@@ -104,7 +111,7 @@ private:
   /// `tile` times a tile whose elements are all the same number.
   Strides multiply(Value tile, Value number) {
     Strides strides = get(tile), none = get(number);
-    if (!strides || !none || !llvm::all_of(*none, [](const Stride &stride) { return stride.isZero(); }))
+    if (!strides || !isUniform(none))
       return std::nullopt;
     Stride times = getNumber(number);
     for (Stride &stride : *strides) {
@@ -112,12 +119,13 @@ private:
         continue;
       if (times.isZero() || (stride.value && times.value))
         return std::nullopt;
-      stride = {stride.factor * times.factor, stride.value ? stride.value : times.value};
+      const Stride &number = stride.value ? stride : times;
+      stride = {stride.factor * times.factor, number.value, number.divisibility};
     }
     return strides;
   }
 
-  /// The number that all elements of `tile` are: a constant, or an argument of the kernel; zero where it is neither.
+public:
   static Stride getNumber(Value tile) {
     Attribute constant;
     if (matchPattern(tile, m_Constant(&constant))) {
@@ -130,15 +138,147 @@ private:
     Operation *op = tile.getDefiningOp();
     if (isa<tt::SplatOp, tt::ExpandDimsOp, tt::BroadcastOp, ttg::ConvertLayoutOp, arith::ExtSIOp, arith::ExtUIOp>(op))
       return getNumber(op->getOperand(0));
+    if (auto same = dyn_cast<tt::BitcastOp>(op); same && same.getType() == same.getSrc().getType()) {
+      Stride number = getNumber(same.getSrc());
+      if (auto hint = op->getAttrOfType<DenseIntElementsAttr>(tt::divisibilityAttr))
+        number.divisibility = std::max(number.divisibility, (*hint.begin()).getSExtValue());
+      return number;
+    }
     return {};
   }
 
+private:
   DenseMap<Value, SmallVector<Stride>> assumed;
 };
 
 } // namespace
 
 std::optional<SmallVector<Stride>> tilecc::getStrides(Value tile) { return Inference().get(tile); }
+
+Stride tilecc::getNumber(Value tile) { return Inference::getNumber(tile); }
+
+//===--- masks ------------------------------------------------------------------------------------------------------===//
+
+namespace {
+
+/// `axes`: those of the mask that the axes of `value`, a part of it, are.
+bool collectMask(Value value, ArrayRef<unsigned> axes, TileMask &mask) {
+  Operation *op = value.getDefiningOp();
+  if (!op)
+    return false;
+  SmallVector<unsigned> inner(axes);
+  if (auto expand = dyn_cast<tt::ExpandDimsOp>(op)) {
+    inner.erase(inner.begin() + expand.getAxis());
+    return collectMask(expand.getSrc(), inner, mask);
+  }
+  if (auto trans = dyn_cast<tt::TransOp>(op)) {
+    for (auto [to, from] : llvm::enumerate(trans.getOrder()))
+      inner[from] = axes[to];
+    return collectMask(trans.getSrc(), inner, mask);
+  }
+  if (isa<tt::BroadcastOp, ttg::ConvertLayoutOp>(op))
+    return collectMask(op->getOperand(0), axes, mask);
+  if (isa<arith::AndIOp>(op))
+    return collectMask(op->getOperand(0), axes, mask) && collectMask(op->getOperand(1), axes, mask);
+  Attribute constant;
+  if (isa<tt::SplatOp>(op) || (matchPattern(value, m_Constant(&constant)) && isa<SplatElementsAttr>(constant))) {
+    mask.conditions.push_back(value);
+    return true;
+  }
+  auto compare = dyn_cast<arith::CmpIOp>(op);
+  if (!compare)
+    return false;
+  Value index = compare.getLhs(), limit = compare.getRhs();
+  arith::CmpIPredicate predicate = compare.getPredicate();
+  Strides ofIndex = getStrides(index), ofLimit = getStrides(limit);
+  if (Inference::isUniform(ofIndex) && Inference::isUniform(ofLimit)) {
+    mask.conditions.push_back(value);
+    return true;
+  }
+  if (Inference::isUniform(ofIndex)) {
+    std::swap(index, limit);
+    std::swap(ofIndex, ofLimit);
+    using enum arith::CmpIPredicate;
+    switch (predicate) {
+    case sgt: predicate = slt; break;
+    case sge: predicate = sle; break;
+    case ugt: predicate = ult; break;
+    case uge: predicate = ule; break;
+    default: return false;
+    }
+  }
+  using enum arith::CmpIPredicate;
+  bool isUnsigned = predicate == ult || predicate == ule, isInclusive = predicate == sle || predicate == ule;
+  if (!ofIndex || !Inference::isUniform(ofLimit) || (predicate != slt && predicate != sle && !isUnsigned))
+    return false;
+  std::optional<unsigned> along;
+  for (auto [axis, stride] : llvm::enumerate(*ofIndex)) {
+    if (stride.isZero())
+      continue;
+    if (along || !(stride == Stride{1, Value()}))
+      return false;
+    along = axes[axis];
+  }
+  if (!along)
+    return false;
+  mask.bounds.push_back({*along, index, limit, isUnsigned, isInclusive});
+  return true;
+}
+
+bool isNonNegative(Value value, DenseSet<Value> &assumed) {
+  if (!assumed.insert(value).second)
+    return true; // carried around a loop: not negative if nothing else is
+  APInt number;
+  if (auto argument = dyn_cast<BlockArgument>(value)) {
+    auto loop = dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp());
+    if (!loop)
+      return false;
+    if (argument == loop.getInductionVar())
+      return isNonNegative(loop.getLowerBound(), assumed) && isNonNegative(loop.getStep(), assumed);
+    return isNonNegative(loop.getTiedLoopInit(argument)->get(), assumed) &&
+           isNonNegative(loop.getTiedLoopYieldedValue(argument)->get(), assumed);
+  }
+  Operation *op = value.getDefiningOp();
+  if (matchPattern(value, m_ConstantInt(&number)))
+    return number.isNonNegative();
+  if (auto constant = dyn_cast<arith::ConstantOp>(op)) {
+    auto elements = dyn_cast<DenseIntElementsAttr>(constant.getValue());
+    return elements && llvm::all_of(elements, [](const APInt &element) { return element.isNonNegative(); });
+  }
+  if (isa<tt::GetProgramIdOp, tt::GetNumProgramsOp, arith::ExtUIOp>(op))
+    return true;
+  if (auto range = dyn_cast<tt::MakeRangeOp>(op))
+    return int32_t(range.getStart()) >= 0;
+  if (isa<arith::MaxSIOp, arith::AndIOp>(op))
+    return isNonNegative(op->getOperand(0), assumed) || isNonNegative(op->getOperand(1), assumed);
+  if (isa<arith::RemSIOp>(op))
+    return isNonNegative(op->getOperand(0), assumed);
+  if (isa<arith::SelectOp>(op))
+    return isNonNegative(op->getOperand(1), assumed) && isNonNegative(op->getOperand(2), assumed);
+  // Sums and products do not overflow.
+  if (isa<arith::AddIOp, arith::MulIOp, arith::DivSIOp, arith::MinSIOp, arith::ExtSIOp, tt::SplatOp, tt::ExpandDimsOp, tt::BroadcastOp,
+          tt::TransOp, ttg::ConvertLayoutOp>(op))
+    return llvm::all_of(op->getOperands(), [&](Value operand) { return isNonNegative(operand, assumed); });
+  return false;
+}
+
+} // namespace
+
+bool tilecc::isNonNegative(Value value) {
+  DenseSet<Value> assumed;
+  return ::isNonNegative(value, assumed);
+}
+
+std::optional<TileMask> tilecc::getTileMask(Value value) {
+  TileMask mask;
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  if (!type) {
+    mask.conditions.push_back(value);
+    return mask;
+  }
+  auto axes = llvm::to_vector(llvm::seq<unsigned>(0, type.getRank()));
+  return collectMask(value, axes, mask) ? std::optional(mask) : std::nullopt;
+}
 
 Value tilecc::createFirstElement(OpBuilder &builder, Value tile, IRMapping &mapping) {
   if (Value known = mapping.lookupOrNull(tile))

@@ -37,6 +37,8 @@ struct TensorMap {
   static constexpr unsigned axes = 4;
   uint32_t bytes = 0, swizzle = 0;
   int32_t parameter = -1;
+  uint32_t limits[2] = {};
+  int32_t base = -1;
   uint64_t sizes[axes] = {}, strides[axes - 1] = {};
   uint32_t box[axes] = {};
   bool operator==(const TensorMap &) const = default;

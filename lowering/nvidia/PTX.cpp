@@ -39,6 +39,8 @@ static std::vector<TensorMap> getTensorMaps(ModuleOp module) {
       map.bytes = number("bytes");
       map.swizzle = number("swizzle");
       map.parameter = number("parameter");
+      map.base = number("base");
+      copy("limits", map.limits);
       copy("sizes", map.sizes);
       copy("strides", map.strides);
       copy("box", map.box);

@@ -189,9 +189,32 @@ def TritonGPUFitStages : Pass<"tritongpu-fit-stages", "::mlir::ModuleOp"> {
     and what settles shared memory behind them, with the stages that are asked for; if a function then takes more shared memory than the target has, again with
     one stage less, and so on, and warns. With one stage there is no pipeline; what does not fit then is an error of the lowering.
   }];
-  let options = [Option<"numStages", "num-stages", "int32_t", /*default=*/"3", "stages of a pipelined loop">,
-                 Option<"tensorMaps", "tensor-maps", "bool", /*default=*/"false", "as of tritongpu-specialize-loops">];
+  let options = [Option<"numStages", "num-stages", "int32_t", /*default=*/"3", "stages of a pipelined loop">];
   let dependentDialects = ["::tilecc::ttng::TTNGDialect", "::tilecc::ttg::TTGDialect", "::mlir::scf::SCFDialect"];
+}
+
+def TritonGPUSplitRunningSums : Pass<"tritongpu-split-running-sums", "::mlir::ModuleOp"> {
+  let summary = "threads that share a row sum their own part of it through a loop";
+  let description = [{
+    acc = acc * a + sum(x) in a loop, where acc is used for nothing else, becomes a sum within each thread; the threads' parts are
+    added behind the loop.
+  }];
+  let dependentDialects = ["::tilecc::ttg::TTGDialect", "::mlir::arith::ArithDialect"];
+}
+
+def TritonNvidiaGPUUseTensorMaps : Pass<"triton-nvidia-gpu-use-tensor-maps", "::mlir::ModuleOp"> {
+  let summary = "has the tensor memory accelerator load what warpgroups' products of loops take through pointers";
+  let description = [{
+    tt.load of an address and strides, masked by limits, becomes tt.descriptor_load by a map that is an argument behind the
+    kernel's own (ttng.tensor_maps) and depends on the distance of rows alone: the address is two of the coordinates, and the mask
+    two more. Runs before tritongpu-fit-stages, in kernels that the runtime launches.
+  }];
+  let dependentDialects = ["::tilecc::ttng::TTNGDialect", "::tilecc::ttg::TTGDialect"];
+}
+
+def TritonNvidiaTMALowering : Pass<"triton-nvidia-tma-lowering", "::mlir::ModuleOp"> {
+  let summary = "loads by descriptors that no loop starts ahead are copied and waited for where they stand";
+  let dependentDialects = ["::tilecc::ttng::TTNGDialect", "::tilecc::ttg::TTGDialect"];
 }
 
 def TritonGPUScheduleLoops : Pass<"tritongpu-schedule-loops", "::mlir::ModuleOp"> {
@@ -219,9 +242,7 @@ def TritonGPUSpecializeLoops : Pass<"tritongpu-specialize-loops", "::mlir::Modul
     of several warpgroups in which one product follows from another. Runs before tritongpu-rotate-loops.
   }];
   let options = [Option<"numStages", "num-stages", "int32_t", /*default=*/"3", "stages of a pipelined loop">,
-                 Option<"mostStages", "most-stages", "int32_t", /*default=*/"1000", "also of loops that ask for more">,
-                 Option<"tensorMaps", "tensor-maps", "bool", /*default=*/"false",
-                        "the kernel may take tensor maps behind its arguments (ttng.tensor_maps)">];
+                 Option<"mostStages", "most-stages", "int32_t", /*default=*/"1000", "also of loops that ask for more">];
   let dependentDialects = ["::tilecc::ttng::TTNGDialect", "::tilecc::ttg::TTGDialect"];
 }
 

@@ -56,8 +56,8 @@ struct AssignLatencies : tilecc::impl::TritonGPUAssignLatenciesBase<AssignLatenc
     // A loop without products is only pipelined where its user asks for it.
     if (isAsked && !hasProduct)
       for (Operation &op : *loop.getBody())
-        if (auto load = dyn_cast<tt::LoadOp>(op))
-          addLoad(loop, load, 0, levels);
+        if (isLoad(&op))
+          addLoad(loop, &op, 0, levels);
     unsigned deepest = 0;
     for (auto [load, level] : levels)
       deepest = std::max(deepest, level);
@@ -67,25 +67,23 @@ struct AssignLatencies : tilecc::impl::TritonGPUAssignLatenciesBase<AssignLatenc
     // What a load needs of others has to run ahead, too: so those come first.
     auto order = levels.takeVector();
     llvm::stable_sort(order, [](auto &a, auto &b) { return a.second > b.second; });
-    for (auto [op, level] : order) {
-      auto load = cast<tt::LoadOp>(op);
+    for (auto [load, level] : order)
       if (isWide(load, axisInfo) && canRunAhead(loop, load))
         setInteger(load, latencyAttr, latency);
-    }
   }
 
   void collect(scf::ForOp loop, Value value, unsigned level, llvm::MapVector<Operation *, unsigned> &levels) {
     Operation *op = value.getDefiningOp();
     if (!op || op->getParentOp() != loop)
       return;
-    if (auto load = dyn_cast<tt::LoadOp>(op))
-      return addLoad(loop, load, level, levels);
+    if (isLoad(op))
+      return addLoad(loop, op, level, levels);
     if (isa<tt::DotOp>(op) || !isRepeatable(op))
       return; // another product's operands are its own affair
     forEachInput(op, [&](Value input) { collect(loop, input, level, levels); });
   }
 
-  void addLoad(scf::ForOp loop, tt::LoadOp load, unsigned level, llvm::MapVector<Operation *, unsigned> &levels) {
+  void addLoad(scf::ForOp loop, Operation *load, unsigned level, llvm::MapVector<Operation *, unsigned> &levels) {
     auto [it, isNew] = levels.insert({load, level});
     if (!isNew && it->second >= level)
       return;
@@ -95,7 +93,7 @@ struct AssignLatencies : tilecc::impl::TritonGPUAssignLatenciesBase<AssignLatenc
   }
 
   /// Its address can be computed iterations before, from what is computed and from loads that run ahead themselves.
-  static bool canRunAhead(scf::ForOp loop, tt::LoadOp load) {
+  static bool canRunAhead(scf::ForOp loop, Operation *load) {
     if (!mayRunAhead(loop, load))
       return false;
     DenseSet<std::pair<Value, int>> seen;
@@ -107,7 +105,7 @@ struct AssignLatencies : tilecc::impl::TritonGPUAssignLatenciesBase<AssignLatenc
                (argument.getOwner() == loop.getBody() &&
                 isComputed(loop.getTiedLoopYieldedValue(argument)->get(), /*isCarried=*/true));
       Operation *op = value.getDefiningOp();
-      if (isa<tt::LoadOp>(op))
+      if (isLoad(op))
         return !isCarried && op->hasAttr(latencyAttr);
       if (op->getParentOp() != loop || !isRepeatable(op) || isa<tt::DotOp, tt::ReduceOp>(op))
         return false;

@@ -28,7 +28,7 @@ bool touchesSharedMemoryAlone(Operation *op) {
 }
 
 /// The type that it is converted to for warps' products, if that is all that is done with it.
-RankedTensorType getOperandType(scf::ForOp loop, tt::LoadOp load) {
+RankedTensorType getOperandType(scf::ForOp loop, Operation *load) {
   RankedTensorType operand;
   for (Operation *user : load->getUsers()) {
     auto convert = dyn_cast<ttg::ConvertLayoutOp>(user);
@@ -46,7 +46,7 @@ bool hasProduct(scf::ForOp loop) {
 
 } // namespace
 
-ttg::MemDescType pipeline::getAllocatedType(scf::ForOp loop, tt::LoadOp load) {
+ttg::MemDescType pipeline::getAllocatedType(scf::ForOp loop, Operation *load) {
   ttg::MemDescType type;
   for (Operation *user : load->getUsers()) {
     auto alloc = dyn_cast<ttg::LocalAllocOp>(user);
@@ -57,7 +57,10 @@ ttg::MemDescType pipeline::getAllocatedType(scf::ForOp loop, tt::LoadOp load) {
   return type;
 }
 
-bool pipeline::isWide(tt::LoadOp load, const AxisInfoAnalysis &axisInfo) {
+bool pipeline::isWide(Operation *op, const AxisInfoAnalysis &axisInfo) {
+  auto load = dyn_cast<tt::LoadOp>(op);
+  if (!load)
+    return true;
   auto type = dyn_cast<RankedTensorType>(load.getPtr().getType());
   if (!type || type.getRank() < 2)
     return true;
@@ -65,26 +68,30 @@ bool pipeline::isWide(tt::LoadOp load, const AxisInfoAnalysis &axisInfo) {
   return width * std::max(8u, tt::getElementBits(cast<RankedTensorType>(load.getType()).getElementType())) >= 32;
 }
 
-bool pipeline::mayRunAhead(scf::ForOp loop, tt::LoadOp load) {
-  if (load.getIsVolatile())
+bool pipeline::mayRunAhead(scf::ForOp loop, Operation *op) {
+  auto load = dyn_cast<tt::LoadOp>(op);
+  if (load && load.getIsVolatile())
     return false;
-  Value root = getPointerRoot(load.getPtr());
+  Value root = load ? getPointerRoot(load.getPtr()) : Value();
   WalkResult ordered = loop.walk([&](Operation *op) {
     if (auto store = dyn_cast<tt::StoreOp>(op)) {
+      if (!load)
+        return WalkResult::advance();
       Value stored = getPointerRoot(store.getPtr());
       return !root || !stored || root == stored ? WalkResult::interrupt() : WalkResult::advance();
     }
-    bool isOrdering = op->getNumRegions() == 0 && !touchesSharedMemoryAlone(op) && !isa<tt::LoadOp>(op);
+    bool isOrdering = op->getNumRegions() == 0 && !touchesSharedMemoryAlone(op) && !isLoad(op);
     return isOrdering ? WalkResult::interrupt() : WalkResult::advance();
   });
   return !ordered.wasInterrupted();
 }
 
 void pipeline::chooseMemory(scf::ForOp loop, EarlyLoad &early, const AxisInfoAnalysis &axisInfo) {
-  auto type = dyn_cast<RankedTensorType>(early.load.getType());
+  auto type = dyn_cast<RankedTensorType>(early.getResult().getType());
   if (!type || type.getRank() < 2)
     return;
-  early.contiguity = getAccessibleNeighbours(axisInfo, early.load.getPtr(), early.load.getMask());
+  if (auto load = dyn_cast<tt::LoadOp>(early.load))
+    early.contiguity = getAccessibleNeighbours(axisInfo, load.getPtr(), load.getMask());
   Attribute encoding;
   if (auto allocated = getAllocatedType(loop, early.load))
     encoding = allocated.getEncoding();

@@ -8,24 +8,30 @@
 
 namespace tilecc::pipeline {
 
+/// Whether it loads from global memory, by threads (tt.load) or by the tensor memory accelerator (tt.descriptor_load).
+inline bool isLoad(mlir::Operation *op) { return mlir::isa<tt::LoadOp, tt::DescriptorLoadOp>(op); }
+
 /// A load of a pipelined loop, and where it waits for its iteration.
 struct EarlyLoad {
-  tt::LoadOp load;
+  mlir::Operation *load;
   int64_t ahead;             ///< iterations
   mlir::Value tiles;         ///< shared memory for `ahead` + 1 tiles; null if it waits in registers
   ttg::MemDescType tile;     ///< one of these; null if it waits in registers
   unsigned contiguity = 1;   ///< elements that one copy may take at once
   bool isReadBack = false;   ///< its iteration reads it from shared memory as what was loaded
+
+  bool isTensorCopy() const { return mlir::isa<tt::DescriptorLoadOp>(load); }
+  mlir::Value getResult() const { return load->getResult(0); }
 };
 
 /// Whether what the load copies at once is wide enough for an asynchronous copy (4 bytes), or a scalar, which is carried in a
 /// register.
-bool isWide(tt::LoadOp load, const AxisInfoAnalysis &axisInfo);
-/// Whether nothing in the loop orders the load: a barrier, or a store to what it reads.
-bool mayRunAhead(mlir::scf::ForOp loop, tt::LoadOp load);
+bool isWide(mlir::Operation *load, const AxisInfoAnalysis &axisInfo);
+/// Whether nothing in the loop orders the load: a barrier, or a store to what it reads. (No store orders a copy of a tensor.)
+bool mayRunAhead(mlir::scf::ForOp loop, mlir::Operation *load);
 /// The type of what a loaded tile is put into, if that is all that is done with it: an operand of warpgroups' products. Null
 /// otherwise.
-ttg::MemDescType getAllocatedType(mlir::scf::ForOp loop, tt::LoadOp load);
+ttg::MemDescType getAllocatedType(mlir::scf::ForOp loop, mlir::Operation *load);
 
 /// Decides whether the load's tile goes to shared memory, and how it lies there. If operands of matrix units are all that
 /// is made of it, it lies as these want it. Otherwise it is read back as it was loaded, in loops with products: tiles

@@ -58,11 +58,12 @@ struct FitStages : tilecc::impl::TritonGPUFitStagesBase<FitStages> {
 private:
   LogicalResult run(ModuleOp module, int stages) {
     OpPassManager passes(ModuleOp::getOperationName());
-    passes.addPass(createTritonGPUSpecializeLoops({.numStages = numStages, .mostStages = stages, .tensorMaps = tensorMaps}));
+    passes.addPass(createTritonGPUSpecializeLoops({.numStages = numStages, .mostStages = stages}));
     passes.addPass(createTritonGPURotateLoops());
     passes.addPass(createTritonGPUAssignLatencies({.numStages = numStages, .mostStages = stages}));
     passes.addPass(createTritonGPUScheduleLoops());
     passes.addPass(createTritonGPUPipeline());
+    passes.addPass(createTritonNvidiaTMALowering());
     passes.addPass(createTritonNvidiaGPUOverlapProducts());
     passes.addPass(createCanonicalizerPass());
     passes.addPass(createLoopInvariantCodeMotionPass());

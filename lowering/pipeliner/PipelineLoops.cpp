@@ -18,6 +18,9 @@
 // memory (SlotBarriers.h), and the loads come last in an iteration, when the other warpgroup has probably left the slot
 // that they fill.
 //
+// Copies of tensors (tt.descriptor_load) are one thread's, and count themselves at a barrier in memory of their slot, for which
+// all wait; the slot is written again behind a barrier of all threads.
+//
 // Nothing is known of the number of iterations: every load of an iteration that will not be is masked off.
 //
 //===---------------------------------------------------------------------------------------------------------------===//
@@ -29,6 +32,7 @@
 #include "lowering/pipeliner/LoopUtils.h"
 #include "lowering/pipeliner/PipelineAttributes.h"
 #include "lowering/pipeliner/SlotBarriers.h"
+#include "lowering/pipeliner/TensorCopies.h"
 #include "mlir/IR/IRMapping.h"
 
 using namespace mlir;
@@ -74,15 +78,14 @@ private:
       int64_t ahead = last - getInteger(&op, stageAttr, last);
       op.removeAttr(stageAttr);
       op.removeAttr(clusterAttr);
-      auto load = dyn_cast<tt::LoadOp>(op);
-      if (ahead == 0 || (!load && isRepeatable(&op)))
+      if (ahead == 0 || (!isLoad(&op) && isRepeatable(&op)))
         continue; // what only computes is computed where it is needed
-      if (!load || ahead < 0)
+      if (!isLoad(&op) || ahead < 0)
         return op.emitOpError() << "is scheduled in stage " << last - ahead
                                 << " of a pipelined loop; only loads and what has no effects can be, up to stage "
                                 << last;
-      loads.push_back({load, ahead, Value(), ttg::MemDescType()});
-      earlyBy[load] = ahead;
+      loads.push_back({&op, ahead, Value(), ttg::MemDescType()});
+      earlyBy[&op] = ahead;
     }
     // Further ahead first, so that a load finds what it needs of others.
     llvm::stable_sort(loads, [](const EarlyLoad &a, const EarlyLoad &b) { return a.ahead > b.ahead; });
@@ -128,20 +131,37 @@ private:
       if (!early.tile) {
         // In registers until its own iteration.
         for (int64_t iterations = 0; iterations < early.ahead; ++iterations)
-          carried.push_back({early.load.getResult(), iterations});
+          carried.push_back({early.getResult(), iterations});
         continue;
       }
       SmallVector<int64_t> shape = {getNumSlots(early)};
       llvm::append_range(shape, early.tile.getShape());
       auto type = ttg::MemDescType::get(shape, early.tile.getElementType(), early.tile.getEncoding(),
                                         early.tile.getMemorySpace(), /*mutableMemory=*/true, shape);
-      early.tiles = ttg::LocalAllocOp::create(builder, early.load.getLoc(), type, Value(), IntegerAttr());
+      early.tiles = ttg::LocalAllocOp::create(builder, early.load->getLoc(), type, Value(), IntegerAttr());
       counts.insert(getNumSlots(early));
     }
-    if (wantsBarriers())
-      for (int64_t count : counts)
-        barriers.try_emplace(count, builder, loc, count, ttg::getNumWarps(loop) * ttg::getThreadsPerWarp(loop),
-                             ttg::getNumWarps(loop));
+    isInStep = !wantsBarriers();
+    bool fence = false;
+    for (int64_t count : counts) {
+      int64_t tensorCopies = llvm::count_if(loads, [&](EarlyLoad &early) { return isIn(early, count) && early.isTensorCopy(); });
+      int64_t fillers = !isInStep && hasThreadsCopies(count) ? ttg::getNumWarps(loop) * ttg::getThreadsPerWarp(loop) : 0;
+      if (!isInStep || tensorCopies)
+        barriers.try_emplace(count, builder, loc, count, fillers + tensorCopies, isInStep ? 0 : ttg::getNumWarps(loop));
+      fence |= tensorCopies > 0;
+    }
+    // What threads accessed where the slots are comes before what is copied there on another way.
+    if (fence)
+      ttng::FenceAsyncSharedOp::create(builder, loc, /*bCluster=*/false);
+  }
+
+  /// Whether it is copied to a buffer of `count` slots.
+  bool isIn(EarlyLoad &early, int64_t count) { return early.tiles && getNumSlots(early) == count; }
+  bool hasThreadsCopies(int64_t count) {
+    return llvm::any_of(loads, [&](EarlyLoad &early) { return isIn(early, count) && !early.isTensorCopy(); });
+  }
+  bool hasThreadsCopies() {
+    return llvm::any_of(counts, [&](int64_t count) { return hasThreadsCopies(count); });
   }
 
   /// One more than the iterations between a copy and its use, so that one barrier an iteration will do; or just as many:
@@ -164,7 +184,8 @@ private:
   /// Whether warpgroups should not be kept in step: there are several, whose threads compute with what a product leaves.
   bool wantsBarriers() {
     if (ttg::getNumWarps(loop) <= 4 || llvm::any_of(loads, [](EarlyLoad &early) {
-          return early.tiles && early.load.getOther(); // which threads may store themselves
+          auto load = dyn_cast<tt::LoadOp>(early.load);
+          return early.tiles && load && load.getOther(); // which threads may store themselves
         }))
       return false;
     return llvm::any_of(loop.getBody()->getOps<ttng::WarpGroupDotOp>(), [&](ttng::WarpGroupDotOp dot) {
@@ -189,7 +210,11 @@ private:
 
   /// Starts the load for an iteration if there is that iteration; into tile `slot`, or else returns what is loaded.
   Value start(EarlyLoad &early, Value isIteration, Value slot, Resolve resolve) {
-    tt::LoadOp load = early.load;
+    if (auto load = dyn_cast<tt::DescriptorLoadOp>(early.load)) {
+      startTensorCopy(early, load, isIteration, slot, resolve);
+      return {};
+    }
+    auto load = cast<tt::LoadOp>(early.load);
     Value ptr = resolve(load.getPtr()), mask = splat(isIteration, ptr.getType());
     if (load.getMask())
       mask = arith::AndIOp::create(builder, load.getLoc(), mask, resolve(load.getMask()));
@@ -210,13 +235,22 @@ private:
     return {};
   }
 
+  void startTensorCopy(EarlyLoad &early, tt::DescriptorLoadOp load, Value isIteration, Value slot, Resolve resolve) {
+    SmallVector<Value> indices = llvm::map_to_vector(load.getIndices(), resolve);
+    Value tile = ttg::MemDescIndexOp::create(builder, load.getLoc(), early.tile, early.tiles, slot);
+    // Threads that are not in step count on every slot to be filled, also for iterations that are none.
+    Value full = barriers.at(getNumSlots(early)).expectCopies(builder, load.getLoc(), slot, ttg::getTileStrideInBytes(early.tile),
+                                                              isIteration, isInStep ? Value() : tile);
+    createTensorCopy(builder, load, load.getDesc(), indices, tile, full, isIteration);
+  }
+
   /// Everything that was started since the last time is one group; with barriers of slots, each slot's.
   void commit(const DenseMap<int64_t, Value> &slots) {
-    if (counts.empty())
+    if (!hasThreadsCopies())
       return;
-    if (!barriers.empty()) {
+    if (!isInStep) {
       for (int64_t count : counts)
-        if (Value filled = slots.lookup(count))
+        if (Value filled = slots.lookup(count); filled && hasThreadsCopies(count))
           barriers.at(count).arriveWhenCopied(builder, loc, filled);
       return;
     }
@@ -276,7 +310,7 @@ private:
           slots[getNumSlots(early)] = slot;
         Value loaded = start(early, isIteration, slot, [&](Value input) { return before(input, iteration); });
         if (loaded)
-          inFront[{early.load.getResult(), iteration}] = loaded;
+          inFront[{early.getResult(), iteration}] = loaded;
       }
       commit(slots);
     }
@@ -314,11 +348,11 @@ private:
     for (auto [i, count] : llvm::enumerate(counts))
       previousSlot[count] = extra[i];
     extra = extra.drop_front(counts.size());
-    if (!barriers.empty()) {
-      for (auto [i, count] : llvm::enumerate(counts))
-        previousPhase[count] = extra[i];
-      extra = extra.drop_front(counts.size());
-    }
+    for (int64_t count : counts)
+      if (barriers.count(count)) {
+        previousPhase[count] = extra.front();
+        extra = extra.drop_front();
+      }
     for (auto [i, entry] : llvm::enumerate(carried))
       inLoop[entry] = extra[i];
 
@@ -327,7 +361,7 @@ private:
     Operation *lastProduct = nullptr;
     for (auto product : loop.getBody()->getOps<ttng::WarpGroupDotOp>())
       lastProduct = product;
-    if (!barriers.empty())
+    if (!isInStep)
       lastProduct = nullptr;
     for (Operation &op : loop.getBody()->without_terminator()) {
       writeOwn(op);
@@ -340,11 +374,13 @@ private:
 
     builder.setInsertionPointAfter(newLoop);
     if (!counts.empty()) {
-      if (barriers.empty())
+      if (isInStep && hasThreadsCopies())
         ttg::AsyncWaitOp::create(builder, loc, ttg::AsyncTokenType::get(loop.getContext()), ValueRange(),
                                  builder.getI32IntegerAttr(0));
-      else
+      if (!isInStep)
         drain();
+      for (auto &[count, barrier] : barriers)
+        barrier.destroy(builder, loc);
       for (EarlyLoad &early : loads)
         if (early.tiles)
           ttg::LocalDeallocOp::create(builder, loc, early.tiles);
@@ -357,35 +393,35 @@ private:
   void waitForTiles() {
     for (int64_t count : counts) {
       slot[count] = createNextSlot(builder, loc, previousSlot[count], count);
-      if (!barriers.empty())
+      if (barriers.count(count))
         phase[count] = createNextPhase(builder, loc, slot[count], previousPhase[count]);
     }
-    if (!counts.empty() && barriers.empty()) {
+    if (isInStep && hasThreadsCopies()) {
       int64_t pending = std::numeric_limits<int64_t>::max();
       for (EarlyLoad &early : loads)
-        if (early.tiles)
+        if (early.tiles && !early.isTensorCopy())
           pending = std::min(pending, early.ahead - 1);
       ttg::AsyncWaitOp::create(builder, loc, ttg::AsyncTokenType::get(loop.getContext()), ValueRange(),
                                builder.getI32IntegerAttr(pending));
     }
     for (EarlyLoad &early : loads) {
       if (early.tiles)
-        tileOf[early.load] = ttg::MemDescIndexOp::create(builder, early.load.getLoc(), early.tile, early.tiles,
+        tileOf[early.load] = ttg::MemDescIndexOp::create(builder, early.load->getLoc(), early.tile, early.tiles,
                                                          slot[getNumSlots(early)]);
       else
-        own.map(early.load.getResult(), inLoop[{early.load.getResult(), 0}]);
+        own.map(early.getResult(), inLoop[{early.getResult(), 0}]);
     }
     for (auto &[count, barrier] : barriers) {
       SmallVector<Value> tiles;
       for (EarlyLoad &early : loads)
-        if (early.tiles && getNumSlots(early) == count)
+        if (isIn(early, count) && (!isInStep || early.isTensorCopy()))
           tiles.push_back(tileOf[early.load]);
       barrier.waitUntilFull(builder, loc, slot[count], phase[count], tiles);
     }
     for (EarlyLoad &early : loads)
       if (early.isReadBack)
-        own.map(early.load.getResult(), ttg::LocalLoadOp::create(builder, early.load.getLoc(),
-                                                                 cast<RankedTensorType>(early.load.getType()),
+        own.map(early.getResult(), ttg::LocalLoadOp::create(builder, early.load->getLoc(),
+                                                                 cast<RankedTensorType>(early.getResult().getType()),
                                                                  tileOf[early.load], Value()).getResult());
   }
 
@@ -393,12 +429,12 @@ private:
   SmallVector<Value> getTiles(int64_t count, Value slot) {
     SmallVector<Value> tiles;
     for (EarlyLoad &early : loads)
-      if (early.tiles && getNumSlots(early) == count)
-        tiles.push_back(ttg::MemDescIndexOp::create(builder, early.load.getLoc(), early.tile, early.tiles, slot));
+      if (isIn(early, count))
+        tiles.push_back(ttg::MemDescIndexOp::create(builder, early.load->getLoc(), early.tile, early.tiles, slot));
     return tiles;
   }
 
-  /// Behind the loop, waits for the copies for iterations that are none, and gives the barriers back.
+  /// Behind the loop, waits for the copies for iterations that are none.
   void drain() {
     auto extra = newLoop.getResults().drop_front(loop.getNumResults());
     for (auto [i, count] : llvm::enumerate(counts)) {
@@ -408,7 +444,6 @@ private:
         parity = createNextPhase(builder, loc, last, parity);
         barriers.at(count).waitUntilFull(builder, loc, last, parity, getTiles(count, last));
       }
-      barriers.at(count).destroy(builder, loc);
     }
   }
 
@@ -461,6 +496,8 @@ private:
 
   void startLater() {
     for (auto &[count, barrier] : barriers) {
+      if (isInStep)
+        break; // behind a barrier of all threads
       barrier.free(builder, loc, slot[count], getTiles(count, slot[count]));
       Value before = previousSlot[count];
       barrier.waitUntilEmpty(builder, loc, before, previousPhase[count], getTiles(count, before));
@@ -472,7 +509,7 @@ private:
       Value loaded = start(early, isIteration, early.tiles ? filled : Value(),
                            [&](Value input) { return later(input, early.ahead); });
       if (loaded)
-        inLoop[{early.load.getResult(), early.ahead}] = loaded;
+        inLoop[{early.getResult(), early.ahead}] = loaded;
     }
     commit(previousSlot);
   }
@@ -483,8 +520,8 @@ private:
       yields.push_back(own.lookupOrDefault(value));
     for (int64_t count : counts)
       yields.push_back(slot[count]);
-    if (!barriers.empty())
-      for (int64_t count : counts)
+    for (int64_t count : counts)
+      if (barriers.count(count))
         yields.push_back(phase[count]);
     for (auto [value, iterations] : carried) {
       // What will be that many iterations ahead in the next iteration.
@@ -507,7 +544,9 @@ private:
   DenseSet<Ahead> requested;
   /// Numbers of tiles that are used one after the other.
   llvm::SetVector<int64_t> counts;
-  /// Of the buffers with that many slots; empty where all threads go through the loop in step.
+  /// Whether all threads go through the loop in step, by a barrier in each iteration.
+  bool isInStep = true;
+  /// Of the buffers with that many slots: of all where threads are not in step; else of those that tensors are copied to.
   std::map<int64_t, SlotBarriers> barriers;
   SmallVector<Value> tokens;
   DenseMap<Ahead, Value> inFront, inLoop;

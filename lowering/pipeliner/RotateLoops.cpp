@@ -28,6 +28,7 @@
 
 #include "lowering/dialects/ttng/TTNG.h"
 #include "lowering/passes/Passes.h"
+#include "lowering/pipeliner/EarlyLoads.h"
 #include "lowering/pipeliner/LoopUtils.h"
 #include "mlir/IR/IRMapping.h"
 
@@ -132,7 +133,7 @@ bool Rotation::isOrdered(Operation &op) {
   if (auto alloc = dyn_cast<ttg::LocalAllocOp>(op))
     return !alloc.getSrc() || alloc.getType().getMutableMemory();
   // Waits and arrivals go with those who read the tile.
-  return !isa<ttng::WarpGroupDotOp>(op) && !isMemoryEffectFree(&op) && getTiles(&op).empty();
+  return !isa<ttng::WarpGroupDotOp, tt::DescriptorLoadOp>(op) && !isMemoryEffectFree(&op) && getTiles(&op).empty();
 }
 
 /// Products that follow from others of their iteration and lead to nothing in it.
@@ -173,7 +174,7 @@ void Rotation::addLateOperands() {
         bool isRegisters = dot && isa<RankedTensorType>(use.get().getType());
         return late.contains(use.getOwner()) && !isRegisters;
       });
-      if (isRead && isOnlyForLate && (isa<tt::LoadOp, ttg::LocalAllocOp>(op) || isMemoryEffectFree(&op)))
+      if (isRead && isOnlyForLate && (isLoad(&op) || isa<ttg::LocalAllocOp>(op) || isMemoryEffectFree(&op)))
         late.insert(&op);
     }
   }

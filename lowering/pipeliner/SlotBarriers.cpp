@@ -22,7 +22,8 @@ SlotBarriers::SlotBarriers(OpBuilder &builder, Location loc, int64_t count, int6
   one = ttg::MemDescType::get({1}, builder.getI64Type(), encoding, ttg::SharedMemorySpaceAttr::get(context),
                               /*mutableMemory=*/true);
   full = allocate(builder, loc, fillers);
-  empty = allocate(builder, loc, readers);
+  if (readers)
+    empty = allocate(builder, loc, readers);
 }
 
 SlotBarriers SlotBarriers::in(const IRMapping &mapping) const {
@@ -50,10 +51,14 @@ void SlotBarriers::arriveWhenCopied(OpBuilder &builder, Location loc, Value slot
   ttng::AsyncCopyMbarrierArriveOp::create(builder, loc, at(builder, loc, full, slot), /*noIncrement=*/true);
 }
 
-Value SlotBarriers::expectCopies(OpBuilder &builder, Location loc, Value slot, int64_t bytes) const {
+Value SlotBarriers::expectCopies(OpBuilder &builder, Location loc, Value slot, int64_t bytes, Value condition,
+                                 Value absent) const {
   Value barrier = at(builder, loc, full, slot);
-  Value always = arith::ConstantOp::create(builder, loc, builder.getBoolAttr(true));
-  ttng::BarrierExpectOp::create(builder, loc, barrier, bytes, always);
+  Value holds = arith::ConstantOp::create(builder, loc, builder.getBoolAttr(true));
+  ttng::BarrierExpectOp::create(builder, loc, barrier, bytes, condition ? condition : holds);
+  if (condition && absent)
+    ttng::ArriveBarrierOp::create(builder, loc, barrier, /*count=*/1, arith::XOrIOp::create(builder, loc, condition, holds),
+                                  ValueRange{absent}, /*perWarp=*/false);
   return barrier;
 }
 
@@ -72,6 +77,8 @@ void SlotBarriers::free(OpBuilder &builder, Location loc, Value slot, ValueRange
 
 void SlotBarriers::destroy(OpBuilder &builder, Location loc) const {
   for (Value barriers : {full, empty}) {
+    if (!barriers)
+      continue;
     for (int64_t slot = 0; slot < count; ++slot)
       ttng::InvalBarrierOp::create(builder, loc, at(builder, loc, barriers, constant(builder, loc, slot)));
     ttg::LocalDeallocOp::create(builder, loc, barriers);

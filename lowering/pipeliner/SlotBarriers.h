@@ -13,7 +13,8 @@ namespace tilecc::pipeline {
 /// their softmaxes fall on the same time and so do their products.
 class SlotBarriers {
 public:
-  /// Sets the barriers up, in front of the loop: for as many slots, filled by so many threads and read by so many warps.
+  /// Sets the barriers up, in front of the loop: for as many slots, filled by so many threads and read by so many warps. Without
+  /// readers (0) slots are freed on another way, as by a barrier of all threads.
   SlotBarriers(mlir::OpBuilder &builder, mlir::Location loc, int64_t count, int64_t fillers, int64_t readers);
   /// The same barriers under the names that `mapping` gives them.
   SlotBarriers in(const mlir::IRMapping &mapping) const;
@@ -23,7 +24,9 @@ public:
   /// This thread's copies so far are those of `slot`.
   void arriveWhenCopied(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value slot) const;
   /// One thread stands for copies of so many bytes to `slot`, which count for themselves at the barrier that is returned.
-  mlir::Value expectCopies(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value slot, int64_t bytes) const;
+  /// Where `condition` does not hold (null: always) there are none; it arrives all the same if `absent`, the tile, is given.
+  mlir::Value expectCopies(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value slot, int64_t bytes,
+                           mlir::Value condition = {}, mlir::Value absent = {}) const;
   /// Waits until `slot` has been filled, resp. freed, for the time whose parity `phase` is. `tiles` are the slot's.
   void waitUntilFull(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value slot, mlir::Value phase,
                      mlir::ValueRange tiles) const;

@@ -11,8 +11,7 @@
 //                                          copy v[i] to it; full           wait until v's slot is full
 //                                                                          acc = acc * a + p v's slot;  empty
 //
-// Copies are the tensor memory accelerator's where the tile is an address and a stride (TensorMaps.h), by one thread; else all
-// threads of the partition copy.
+// Tensors are copied by one thread (tt.descriptor_load, UseTensorMaps.cpp); else all threads of the partition copy.
 //
 // Each load has slots and barriers of its own (SlotBarriers.h), so no warp waits for what it does not need, and no barrier
 // of all threads keeps the warpgroups of the program in step. What the program's warps then do is still the plain loop:
@@ -37,7 +36,7 @@
 #include "lowering/pipeliner/LoopUtils.h"
 #include "lowering/pipeliner/PipelineAttributes.h"
 #include "lowering/pipeliner/SlotBarriers.h"
-#include "lowering/pipeliner/TensorMaps.h"
+#include "lowering/pipeliner/TensorCopies.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
@@ -58,8 +57,8 @@ constexpr int32_t loadingWarps = 4, copyingRegisters = 40, startingRegisters = 2
 
 class Specializer {
 public:
-  Specializer(scf::ForOp loop, const AxisInfoAnalysis &axisInfo, int64_t slots, bool usesTensorMaps)
-      : loop(loop), loc(loop.getLoc()), builder(loop), axisInfo(axisInfo), slots(slots), usesTensorMaps(usesTensorMaps),
+  Specializer(scf::ForOp loop, const AxisInfoAnalysis &axisInfo, int64_t slots)
+      : loop(loop), loc(loop.getLoc()), builder(loop), axisInfo(axisInfo), slots(slots),
         tiles(loop, loadingWarps), addresses(loop, /*warps=*/0) {}
 
   /// Whether it is to be done, and can be. Finds what the partition computes.
@@ -67,9 +66,9 @@ public:
     bool isAsked = loop->hasAttr(tt::warpSpecializeAttr);
     if (isAsked ? !cast<BoolAttr>(loop->getAttr(tt::warpSpecializeAttr)).getValue() : !paysByItself())
       return false;
-    for (auto load : loop.getBody()->getOps<tt::LoadOp>())
-      if (ttg::MemDescType tile = getAllocatedType(loop, load))
-        sources.push_back({load, tile});
+    for (Operation &op : *loop.getBody())
+      if (ttg::MemDescType tile = isLoad(&op) ? getAllocatedType(loop, &op) : ttg::MemDescType())
+        sources.push_back({&op, tile});
     return !sources.empty() && llvm::all_of(sources, [&](Source &source) { return canMove(source); });
   }
 
@@ -79,14 +78,14 @@ public:
     for (Source &source : sources)
       allocate(source);
     // What threads accessed where the slots are comes before what is copied there on another way.
-    if (llvm::any_of(sources, [](Source &source) { return source.map != nullptr; }))
+    if (llvm::any_of(sources, [](Source &source) { return source.isTensorCopy(); }))
       ttng::FenceAsyncSharedOp::create(builder, loc, /*bCluster=*/false);
     llvm::SetVector<Value> captured = collectCaptures();
     SmallVector<Type> types(loop.getResultTypes());
     for (Operation *each : moved)
       llvm::append_range(types, each->getResultTypes());
     auto op = ttg::WarpSpecializeOp::create(builder, loc, types, captured.getArrayRef(), {loadingWarps});
-    bool copies = llvm::any_of(sources, [](Source &source) { return !source.map; });
+    bool copies = llvm::any_of(sources, [](Source &source) { return !source.isTensorCopy(); });
     op.setRequestedRegisters(ArrayRef<int32_t>{copies ? copyingRegisters : startingRegisters});
     loop->replaceAllUsesWith(op.getResults().take_front(loop.getNumResults()));
     writePartition(op.getPartitionRegions().front().front(), captured.getArrayRef());
@@ -113,12 +112,13 @@ public:
 
 private:
   struct Source {
-    tt::LoadOp load;
-    ttg::MemDescType tile;  ///< what a slot holds
-    std::optional<TensorMapShape> shape = {}; ///< where a tensor map can load it
-    Value map = {};         ///< the map; null where threads copy
-    Value tiles = {};       ///< all slots
+    Operation *load;
+    ttg::MemDescType tile; ///< what a slot holds
+    Value tiles = {};      ///< all slots
     std::optional<SlotBarriers> barriers = {};
+
+    bool isTensorCopy() const { return isa<tt::DescriptorLoadOp>(load); }
+    Location getLoc() const { return load->getLoc(); }
   };
 
   //===--- what is to be done ---------------------------------------------------------------------------------------===//
@@ -133,14 +133,11 @@ private:
 
   /// Whether the partition can load it, and how.
   bool canMove(Source &source) {
-    tt::LoadOp load = source.load;
-    if (!isWide(load, axisInfo) || !mayRunAhead(loop, load))
+    if (!isWide(source.load, axisInfo) || !mayRunAhead(loop, source.load))
       return false;
-    if (usesTensorMaps)
-      source.shape = getTensorMapShape(load, source.tile, axisInfo);
-    if (source.shape && addresses.add(load.getPtr()))
-      return true;
-    source.shape.reset();
+    if (auto load = dyn_cast<tt::DescriptorLoadOp>(source.load))
+      return llvm::all_of(load.getIndices(), [&](Value index) { return addresses.add(index); });
+    auto load = cast<tt::LoadOp>(source.load);
     Value mask = load.getMask(), other = load.getOther();
     bool isZero = !other || matchPattern(other, m_PosZeroFloat()) || matchPattern(other, m_Zero());
     return isZero && tiles.add(load.getPtr()) && (!mask || tiles.add(mask));
@@ -188,10 +185,8 @@ private:
                                         source.tile.getMemorySpace(), /*mutableMemory=*/true);
     auto all = ttg::MemDescType::get(shape, source.tile.getElementType(), source.tile.getEncoding(),
                                      source.tile.getMemorySpace(), /*mutableMemory=*/true, shape);
-    source.tiles = ttg::LocalAllocOp::create(builder, source.load.getLoc(), all, Value(), IntegerAttr());
-    if (source.shape)
-      source.map = getTensorMap(loop->getParentOfType<tt::FuncOp>(), *source.shape);
-    int64_t fillers = source.map ? 1 : loadingWarps * ttg::getThreadsPerWarp(loop);
+    source.tiles = ttg::LocalAllocOp::create(builder, source.getLoc(), all, Value(), IntegerAttr());
+    int64_t fillers = source.isTensorCopy() ? 1 : loadingWarps * ttg::getThreadsPerWarp(loop);
     source.barriers.emplace(builder, loc, slots, fillers, /*readers=*/ttg::getNumWarps(loop));
   }
 
@@ -209,7 +204,7 @@ private:
     Value slot = arith::SelectOp::create(builder, loc, isOdd,
                                          arith::SubIOp::create(builder, loc, position, integer(slots)), position);
     Value parity = arith::ExtUIOp::create(builder, loc, builder.getI32Type(), isOdd);
-    Value tile = ttg::MemDescIndexOp::create(builder, source.load.getLoc(), source.tile, tiles, slot);
+    Value tile = ttg::MemDescIndexOp::create(builder, source.getLoc(), source.tile, tiles, slot);
     return {next, slot, parity, tile};
   }
 
@@ -225,8 +220,8 @@ private:
     addresses.collectCaptures(captured);
     for (Source &source : sources) {
       captured.insert_range(ArrayRef<Value>{source.tiles, source.barriers->getFull(), source.barriers->getEmpty()});
-      if (source.map)
-        captured.insert(source.map);
+      if (auto load = dyn_cast<tt::DescriptorLoadOp>(source.load))
+        captured.insert(load.getDesc());
     }
     return captured;
   }
@@ -261,7 +256,7 @@ private:
       // Nothing has been read before the first pass.
       Value before = arith::XOrIOp::create(builder, loc, position.parity, integer(1));
       barriers.waitUntilEmpty(builder, loc, position.slot, before, position.tile);
-      if (source.map)
+      if (source.isTensorCopy())
         startCopy(source, position, barriers, ofAddresses);
       else
         copy(source, position, barriers, ofTiles);
@@ -275,7 +270,7 @@ private:
 
   /// All threads copy.
   void copy(Source &source, const Position &position, SlotBarriers &barriers, IRMapping &mapping) {
-    tt::LoadOp load = source.load;
+    auto load = cast<tt::LoadOp>(source.load);
     Value ptr = tiles.create(builder, load.getPtr(), mapping), mask = load.getMask();
     if (mask)
       mask = tiles.create(builder, mask, mapping);
@@ -288,10 +283,12 @@ private:
 
   /// One thread has the tensor memory accelerator copy.
   void startCopy(Source &source, const Position &position, SlotBarriers &barriers, IRMapping &mapping) {
-    tt::LoadOp load = source.load;
-    Value first = addresses.create(builder, load.getPtr(), mapping);
+    auto load = cast<tt::DescriptorLoadOp>(source.load);
+    SmallVector<Value> indices;
+    for (Value index : load.getIndices())
+      indices.push_back(addresses.create(builder, index, mapping));
     Value full = barriers.expectCopies(builder, loc, position.slot, ttg::getTileStrideInBytes(source.tile));
-    createTensorMapCopy(builder, load, *source.shape, mapping.lookup(source.map), first, position.tile, full);
+    createTensorCopy(builder, load, mapping.lookup(load.getDesc()), indices, position.tile, full);
   }
 
   //===--- the program's loop ---------------------------------------------------------------------------------------===//
@@ -317,7 +314,7 @@ private:
   Value readSlots(Source &source, Value argument) {
     builder.setInsertionPoint(source.load);
     Position position = getPosition(argument, source, source.tiles);
-    source.barriers->waitUntilFull(builder, source.load.getLoc(), position.slot, position.parity, position.tile);
+    source.barriers->waitUntilFull(builder, source.getLoc(), position.slot, position.parity, position.tile);
     for (Operation *alloc : llvm::make_early_inc_range(source.load->getUsers())) {
       retype(alloc->getResult(0));
       alloc->replaceAllUsesWith(ValueRange{position.tile});
@@ -359,9 +356,8 @@ private:
   OpBuilder builder;
   const AxisInfoAnalysis &axisInfo;
   int64_t slots;
-  bool usesTensorMaps;
   SmallVector<Source> sources;
-  LoopSlice tiles, addresses; ///< what the partition computes: tiles of pointers and masks; where tensor maps copy from
+  LoopSlice tiles, addresses; ///< what the partition computes: tiles of pointers and masks; coordinates in tensors
 };
 
 struct SpecializeLoops : tilecc::impl::TritonGPUSpecializeLoopsBase<SpecializeLoops> {
@@ -380,7 +376,7 @@ struct SpecializeLoops : tilecc::impl::TritonGPUSpecializeLoopsBase<SpecializeLo
     AxisInfoAnalysis axisInfo(getOperation());
     for (scf::ForOp loop : loops) {
       int64_t stages = std::min<int64_t>(getInteger(loop, numStagesAttr, numStages), mostStages);
-      if (Specializer specializer(loop, axisInfo, std::max<int64_t>(stages - 1, 2), tensorMaps);
+      if (Specializer specializer(loop, axisInfo, std::max<int64_t>(stages - 1, 2));
           specializer.analyze())
         specializer.rewrite();
     }

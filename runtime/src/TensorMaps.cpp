@@ -1,7 +1,7 @@
 //===-- TensorMaps.cpp - tensor maps that kernels take behind their parameters ---------------------------------===//
 //
-// What a map depends on is at most one integer argument, the distance from row to row; where tiles lie, the kernel says in
-// coordinates. Making one takes the driver about as long as a look at the arguments takes us, so nothing is kept.
+// What a map depends on are arguments: the distance from row to row and, where the kernel asks for that, how many rows and columns
+// there are and where they begin; where tiles lie, the kernel says in coordinates. Making one takes the driver about as long as a look at the arguments takes us, so nothing is kept.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include "TensorMaps.h"
@@ -19,33 +19,51 @@ static int64_t readInteger(const tilecc_param &param, const void *arg) {
   return static_cast<int64_t>(static_cast<uint64_t>(value) << unused) >> unused;
 }
 
-static int encode(const tilecc_kernel &kernel, const tilecc_tensor_map &described, void *const *args, EncodeTiled encode,
-                  TensorMap *map) {
-  uint64_t strides[TILECC_MAP_DIMENSIONS - 1];
+// False if there is no such map: for a tensor without elements, or with rows that lie too far apart, or backwards.
+static bool encode(const tilecc_kernel &kernel, const tilecc_tensor_map &described, void *const *args, EncodeTiled encode,
+                   TensorMap *map) {
+  auto read = [&](uint32_t parameter) { return readInteger(kernel.params[parameter], args[parameter]); };
+  uint64_t strides[TILECC_MAP_DIMENSIONS - 1], sizes[TILECC_MAP_DIMENSIONS];
   memcpy(strides, described.strides, sizeof(strides));
+  memcpy(sizes, described.sizes, sizeof(sizes));
   if (described.parameter != TILECC_NO_PARAMETER)
-    strides[0] *= static_cast<uint64_t>(readInteger(kernel.params[described.parameter], args[described.parameter]));
+    strides[0] *= static_cast<uint64_t>(read(described.parameter));
+  for (int i = 0; i < 2; ++i)
+    if (uint32_t limit = described.limits[i]; limit != TILECC_NO_PARAMETER) {
+      int64_t size = read(limit);
+      if (size <= 0 || size > INT32_MAX)
+        return false;
+      sizes[i] = static_cast<uint64_t>(size);
+    }
+  void *base = nullptr;
+  if (described.base != TILECC_NO_PARAMETER) {
+    memcpy(&base, args[described.base], sizeof(base));
+    if (!base)
+      return false;
+  }
   uint32_t steps[TILECC_MAP_DIMENSIONS] = {1, 1, 1, 1};
   // CU_TENSOR_MAP_DATA_TYPE_UINT8, 16, 32 and 64; CU_TENSOR_MAP_SWIZZLE_NONE, 32B, 64B and 128B; L2 fetches 256 bytes.
   int type = described.element_bytes == 1 ? 0 : described.element_bytes == 2 ? 1 : described.element_bytes == 4 ? 2 : 4;
   int swizzle = described.swizzle == 0 ? 0 : described.swizzle == 32 ? 1 : described.swizzle == 64 ? 2 : 3;
   constexpr int promotion256 = 3;
-  return encode(map, type, TILECC_MAP_DIMENSIONS, nullptr, described.sizes, strides, described.box, steps,
-                /*interleave=*/0, swizzle, promotion256, /*outOfBounds=*/0);
+  return encode(map, type, TILECC_MAP_DIMENSIONS, base, sizes, strides, described.box, steps, /*interleave=*/0, swizzle,
+                promotion256, /*outOfBounds=*/0) == 0;
 }
 
-ttError_t tilecc::rt::addTensorMaps(const tilecc_kernel &kernel, const tilecc_gpu_entry &entry, void *const *args,
-                                    EncodeTiled encodeTiled, TensorMap *maps, void **copy) {
+bool tilecc::rt::addTensorMaps(const tilecc_kernel &kernel, const tilecc_gpu_entry &entry, void *const *args,
+                               EncodeTiled encodeTiled, TensorMap *maps, void **copy) {
   memcpy(copy, args, kernel.param_count * sizeof(void *));
   for (uint32_t i = 0; i < entry.map_count; ++i) {
     copy[kernel.param_count + i] = &maps[i];
-    if (int code = encode(kernel, entry.maps[i], args, encodeTiled, &maps[i]))
-      return fail(ttErrorInvalidValue,
-                  "kernel '%s': cannot describe its tiles in memory to the tensor memory accelerator (error %d)%s",
-                  kernel.display_name, code,
-                  entry.maps[i].parameter == TILECC_NO_PARAMETER
-                      ? ""
-                      : "; the distance from row to row must be less than 2^40 bytes");
+    if (!encode(kernel, entry.maps[i], args, encodeTiled, &maps[i]))
+      return false;
   }
-  return ttSuccess;
+  return true;
+}
+
+ttError_t tilecc::rt::failTensorMaps(const tilecc_kernel &kernel) {
+  return fail(ttErrorInvalidValue,
+              "kernel '%s': cannot describe its tiles in memory to the tensor memory accelerator; tensors must have elements, and "
+              "the distance from row to row must be a multiple of 16 bytes, and less than 2^40",
+              kernel.display_name);
 }

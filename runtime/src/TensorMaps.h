@@ -16,9 +16,11 @@ using EncodeTiled = int (*)(void *map, int type, uint32_t rank, void *address, c
                             int swizzle, int l2Promotion, int outOfBounds);
 
 // The arguments of a launch: the kernel's own and, behind them, its entry's tensor maps. `copy` and `maps` are the caller's, for
-// param_count + map_count and map_count. A failure is recorded.
-ttError_t addTensorMaps(const tilecc_kernel &kernel, const tilecc_gpu_entry &entry, void *const *args, EncodeTiled encode,
-                        TensorMap *maps, void **copy);
+// param_count + map_count and map_count. False where these arguments have none: another variant is to be launched.
+bool addTensorMaps(const tilecc_kernel &kernel, const tilecc_gpu_entry &entry, void *const *args, EncodeTiled encode,
+                   TensorMap *maps, void **copy);
+// That there is no other variant.
+ttError_t failTensorMaps(const tilecc_kernel &kernel);
 
 } // namespace tilecc::rt
 #endif

@@ -28,12 +28,15 @@ LogicalResult MakeTensorDescOp::verify() {
   return success();
 }
 
-/// A tile that is read or written is a block, but for its encoding.
+/// A tile that is read or written is a block, but for its encoding, and for axes of one element in front.
 static LogicalResult verifyBlock(Operation *op, TensorDescType desc, Type tile, size_t numIndices) {
   RankedTensorType block = desc.getBlockType(), type = cast<RankedTensorType>(tile);
   if (int64_t(numIndices) != block.getRank())
     return op->emitOpError("has ") << numIndices << " indices of blocks of rank " << block.getRank();
-  if (type.getShape() != block.getShape() || type.getElementType() != block.getElementType())
+  ArrayRef<int64_t> shape = block.getShape();
+  bool isBlock = shape.size() >= type.getShape().size() && shape.take_back(type.getRank()) == type.getShape() &&
+                 llvm::all_of(shape.drop_back(type.getRank()), [](int64_t size) { return size == 1; });
+  if (!isBlock || type.getElementType() != block.getElementType())
     return op->emitOpError("has the tile ") << type << " for a block " << block;
   return success();
 }

@@ -18,8 +18,12 @@ namespace tilecc::ttng {
 
 /// On a kernel: the tensor maps that a launch makes, each for one of the last arguments. `bytes`: of an element; `swizzle`; `sizes` and
 /// `box`, in elements, and `strides`, in bytes, from the second axis on, are cuTensorMapEncodeTiled's, for a tensor that begins at
-/// address 0. The first stride counts times the kernel's argument number `parameter`, unless that is -1.
+/// address 0, or at the kernel's argument number `base`, unless that is -1. The first stride counts times the kernel's argument number `parameter`, unless that is -1; the first two sizes are the
+/// arguments number `limits`, unless these are -1.
 inline constexpr llvm::StringLiteral tensorMapsAttr = "ttng.tensor_maps";
+
+/// On a load by such a map that begins at address 0: blocks may begin outside of the tensor, behind its last row or column.
+inline constexpr llvm::StringLiteral mayBeginOutsideAttr = "ttng.may_begin_outside";
 
 } // namespace tilecc::ttng
 

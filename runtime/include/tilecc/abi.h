@@ -35,13 +35,15 @@ enum {
 };
 
 /* A tensor map that a launch makes (cuTensorMapEncodeTiled) and passes behind the kernel's own parameters: of a tensor of 4
- * dimensions that begins at address 0, of elements that are copied as they are, with zeros for what is out of bounds. */
+ * dimensions, of elements that are copied as they are, with zeros for what is out of bounds. Where the driver makes none of the
+ * arguments, the launch takes the variant that demands nothing. */
 enum { TILECC_MAP_DIMENSIONS = 4, TILECC_NO_PARAMETER = 0xffffffff };
 typedef struct tilecc_tensor_map {
   uint32_t element_bytes; /* 1, 2, 4 or 8 */
   uint32_t swizzle;       /* bytes: 0, 32, 64 or 128 */
   uint32_t parameter;     /* an integer parameter that strides[0] counts times, or TILECC_NO_PARAMETER */
-  uint32_t reserved;
+  uint32_t limits[2];     /* integer parameters, read without sign, that are sizes[0] and [1]; or TILECC_NO_PARAMETER */
+  uint32_t base;          /* the pointer parameter where the tensor begins; TILECC_NO_PARAMETER: address 0 */
   uint64_t sizes[TILECC_MAP_DIMENSIONS];       /* elements */
   uint64_t strides[TILECC_MAP_DIMENSIONS - 1]; /* bytes, of the second dimension and those behind */
   uint32_t box[TILECC_MAP_DIMENSIONS];         /* elements that are copied at once */

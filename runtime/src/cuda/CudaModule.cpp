@@ -223,16 +223,18 @@ static inline ttError_t withLaunch(Kernel &kernel, const ttLaunchConfig &config,
   const CudaKernel *loaded;
   if (ttError_t error = inCurrentContext(kernel, &loaded))
     return error;
-  const CudaKernel::Variant &variant = loaded->variants[chooseVariant(*kernel.abi, args)];
-  if (variant.maps) {
-    const tilecc_gpu_entry &entry = *variant.maps;
+  const CudaKernel::Variant *chosen = &loaded->variants[chooseVariant(*kernel.abi, args)];
+  if (chosen->maps) {
+    const tilecc_gpu_entry &entry = *chosen->maps;
     auto **all = static_cast<void **>(__builtin_alloca((kernel.abi->param_count + entry.map_count) * sizeof(void *)));
     auto *maps =
         static_cast<TensorMap *>(__builtin_alloca_with_align(entry.map_count * sizeof(TensorMap), 8 * alignof(TensorMap)));
-    if (ttError_t error = addTensorMaps(*kernel.abi, entry, args, cuda.cuTensorMapEncodeTiled, maps, all))
-      return error;
-    args = all;
+    if (addTensorMaps(*kernel.abi, entry, args, cuda.cuTensorMapEncodeTiled, maps, all))
+      args = all;
+    else if (chosen = &loaded->variants[kernel.abi->variant_count - 1]; chosen->maps)
+      return failTensorMaps(*kernel.abi);
   }
+  const CudaKernel::Variant &variant = *chosen;
   CudaLaunch launch = {variant.function, config.grid, variant.threads, variant.sharedBytes, nullptr, 0};
   if (__builtin_expect(variant.cluster <= 1 && config.attributeCount == 0, true))
     return use(launch, args);

@@ -165,7 +165,18 @@ ttError_t tilecc::rt::launchOnEmulator(Kernel &kernel, ttDim3 grid, bool coopera
   if (!threadCount())
     return ttPeekAtLastError();
   uint32_t variant = chooseVariant(*kernel.abi, args);
-  const tilecc_gpu_entry &entry = kernel.abi->variants[variant].gpu[loaded->image];
+  auto entryOf = [&](uint32_t variant) -> const tilecc_gpu_entry & {
+    return kernel.abi->variants[variant].gpu[loaded->image];
+  };
+  if (uint32_t count = entryOf(variant).map_count) {
+    auto **all = static_cast<void **>(__builtin_alloca((kernel.abi->param_count + count) * sizeof(void *)));
+    auto *maps = static_cast<TensorMap *>(__builtin_alloca_with_align(count * sizeof(TensorMap), 8 * alignof(TensorMap)));
+    if (addTensorMaps(*kernel.abi, entryOf(variant), args, emulator.tensor_map_encode_tiled, maps, all))
+      args = all;
+    else if (variant = kernel.abi->variant_count - 1; entryOf(variant).map_count)
+      return failTensorMaps(*kernel.abi);
+  }
+  const tilecc_gpu_entry &entry = entryOf(variant);
   // A program is a cluster of blocks, side by side along x.
   uint64_t blocks = static_cast<uint64_t>(grid.x) * entry.cluster;
   if (blocks > INT32_MAX)
@@ -181,13 +192,6 @@ ttError_t tilecc::rt::launchOnEmulator(Kernel &kernel, ttDim3 grid, bool coopera
                 static_cast<unsigned long long>(mostCooperativePrograms));
   tilecc_emu_launch_config config = {{static_cast<uint32_t>(blocks), grid.y, grid.z}, {entry.threads, 1, 1},
                                      {entry.cluster, 1, 1}, entry.shared_bytes, runParallel};
-  if (entry.map_count) {
-    auto **all = static_cast<void **>(__builtin_alloca((kernel.abi->param_count + entry.map_count) * sizeof(void *)));
-    auto *maps = static_cast<TensorMap *>(__builtin_alloca_with_align(entry.map_count * sizeof(TensorMap), 8 * alignof(TensorMap)));
-    if (ttError_t error = addTensorMaps(*kernel.abi, entry, args, emulator.tensor_map_encode_tiled, maps, all))
-      return error;
-    args = all;
-  }
   tilecc_emu_error error = emulator.launch(loaded->variants[variant], &config, args, nullptr);
   return isWrongdoing(errorOf(error)) ? ttSuccess : error ? failEmulator(error) : ttSuccess;
 }

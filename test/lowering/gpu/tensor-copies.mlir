@@ -25,6 +25,25 @@ tt.func public @copies(%i: i32, %map: !tt.tensordesc<tensor<1x1x64x128xf16, #blo
   ttng.wait_barrier %bar, %c0 deps %tile : !ttg.memdesc<1xi64, #flat, #smem, mutable>, !ttg.memdesc<64x128xf16, #shared, #smem, mutable>
   tt.return
 }
+// A box that does not begin inside of a tensor at address 0 is a copy of zeros.
+// CHECK: llvm.func @outside
+// CHECK: %[[BELOW:.*]] = llvm.icmp "slt" %{{.*}}, %{{.*}} : i32
+// CHECK: %[[ZEROS:.*]] = llvm.mlir.addressof @tilecc.zeros : !llvm.ptr<1>
+// CHECK: "@$3 cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [$0], [$1], 8192, [$2];", "r,l,r,b,~{memory}" %{{.*}}, %[[ZEROS]]
+// CHECK: cp.async.bulk.tensor.4d
+// CHECK: cp.async.bulk.shared::cluster
+// CHECK: cp.async.bulk.tensor.4d
+tt.func public @outside(%i: i32, %map: !tt.tensordesc<tensor<1x1x64x128xf16, #block>>) attributes {ttng.tensor_maps = [{}]} {
+  %true = arith.constant true
+  %c0 = arith.constant 0 : i32
+  %bar = ttg.local_alloc : () -> !ttg.memdesc<1xi64, #flat, #smem, mutable>
+  %tile = ttg.local_alloc : () -> !ttg.memdesc<64x128xf16, #shared, #smem, mutable>
+  ttng.init_barrier %bar, 1 : !ttg.memdesc<1xi64, #flat, #smem, mutable>
+  ttng.barrier_expect %bar, 16384, %true : !ttg.memdesc<1xi64, #flat, #smem, mutable>
+  ttng.async_tma_copy_global_to_local %map[%i, %i, %i, %i] %tile, %bar, %true {ttng.may_begin_outside} : !tt.tensordesc<tensor<1x1x64x128xf16, #block>>, !ttg.memdesc<1xi64, #flat, #smem, mutable> -> !ttg.memdesc<64x128xf16, #shared, #smem, mutable>
+  ttng.wait_barrier %bar, %c0 deps %tile : !ttg.memdesc<1xi64, #flat, #smem, mutable>, !ttg.memdesc<64x128xf16, #shared, #smem, mutable>
+  tt.return
+}
 // Two warpgroups: barriers 8 and 9.
 // CHECK-LABEL: llvm.func @turns
 // CHECK: "@$1 bar.arrive $0, 256;", "r,b,~{memory}"

@@ -1,6 +1,6 @@
 // RUN: tcc-opt %s --tritongpu-specialize-loops --canonicalize --cse | FileCheck %s
 // RUN: tcc-opt %s --tritongpu-specialize-loops --tritongpu-rotate-loops --triton-nvidia-gpu-overlap-products --canonicalize --cse | FileCheck %s --check-prefix=ROTATED
-// RUN: tcc-opt %s --tritongpu-specialize-loops=tensor-maps=true --canonicalize --cse | FileCheck %s --check-prefix=MAPS
+// RUN: tcc-opt %s --triton-nvidia-gpu-use-tensor-maps --tritongpu-specialize-loops --canonicalize --cse | FileCheck %s --check-prefix=MAPS
 
 #shared = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>
 #smem = #ttg.shared_memory
@@ -70,7 +70,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 8 : i32, ttg.targ
 // With tensor maps one thread has blocks copied, whose addresses are coordinates: 31 bits of units of 16 bytes, and the rest. Both
 // tensors have rows that are 0 elements apart, and so one map.
 // MAPS: tt.func @attention({{.*}}, %[[MAP:.*]]: !tt.tensordesc<tensor<1x1x64x64xf16, #{{.*}}>>)
-// MAPS-SAME: ttng.tensor_maps = [{box = array<i64: 64, 64, 1, 1>, bytes = 2 : i32, parameter = -1 : i32, sizes = array<i64: 64, 64, 2147483648, 8192>, strides = array<i64: 0, 16, 34359738368>, swizzle = 128 : i32}]
+// MAPS-SAME: ttng.tensor_maps = [{base = -1 : i32, box = array<i64: 64, 64, 1, 1>, bytes = 2 : i32, limits = array<i64: -1, -1>, parameter = -1 : i32, sizes = array<i64: 64, 64, 2147483648, 8192>, strides = array<i64: 0, 16, 34359738368>, swizzle = 128 : i32}]
 // MAPS: ttng.init_barrier %{{.*}}, 1 :
 // MAPS: ttng.fence_async_shared
 // MAPS: ttg.warp_specialize({{.*}}) attributes {requestedRegisters = array<i32: 24>}
@@ -78,11 +78,11 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 8 : i32, ttg.targ
 // MAPS: scf.for
 // MAPS: ttng.wait_barrier
 // MAPS: %[[K:.*]] = tt.addptr %{{.*}}, %{{.*}} : !tt.ptr<f16>, i32
-// MAPS: ttng.barrier_expect %[[FULL:.*]], 8192, %true
 // MAPS: %[[ADDRESS:.*]] = tt.ptr_to_int %[[K]]
 // MAPS: %[[TOP:.*]] = arith.shrui %[[ADDRESS]], %c35_i64
 // MAPS: %[[UNITS:.*]] = arith.shrui %[[ADDRESS]], %c4_i64
 // MAPS: arith.andi %[[UNITS]], %c2147483647_i64
+// MAPS: ttng.barrier_expect %[[FULL:.*]], 8192, %true
 // MAPS: ttng.async_tma_copy_global_to_local %{{.*}}[%{{.*}}, %{{.*}}, %c0_i32{{.*}}, %c0_i32{{.*}}] %{{.*}}, %[[FULL]], %true
 // MAPS: ttng.async_tma_copy_global_to_local
 tt.func @attention(%q: !ttg.memdesc<128x64xf16, #shared, #smem>, %k: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %v: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %n: i32) -> tensor<128x64xf32, #mma> {

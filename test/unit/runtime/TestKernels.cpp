@@ -115,11 +115,11 @@ static const tilecc_gpu_entry bigEntry[] = {{256, 100 * 1024, 1, 0}}, clusterEnt
                               plainEntry[] = {{128, 0, 1, 0}}, tooBigEntry[] = {{128, 1 << 20, 1, 0}};
 static const tilecc_variant bigVariant[] = {{0, 0, "bigShared", bigEntry}};
 static const tilecc_variant clusterVariant[] = {{0, 0, "clustered", clusterEntry}};
-// Rows that are 4 bytes times the second argument apart.
+// Rows that are 4 bytes times the second argument apart, and as many as it says, from the first on.
 static const tilecc_param mappedParams[] = {{8, 0, 8, TILECC_PARAM_POINTER}, {8, 8, 8, TILECC_PARAM_INTEGER}};
 static const tilecc_tensor_map rowsMap[] = {
-    {2, 128, TILECC_NO_PARAMETER, 0, {64, 32, 1u << 31, 1u << 13}, {256, 16, 1ull << 35}, {64, 32, 1, 1}},
-    {4, 64, 1, 0, {32, 8, 1u << 31, 1u << 13}, {4, 16, 1ull << 35}, {16, 8, 1, 1}}};
+    {2, 128, TILECC_NO_PARAMETER, {TILECC_NO_PARAMETER, TILECC_NO_PARAMETER}, TILECC_NO_PARAMETER, {64, 32, 1u << 31, 1u << 13}, {256, 16, 1ull << 35}, {64, 32, 1, 1}},
+    {4, 64, 1, {TILECC_NO_PARAMETER, 1}, 0, {32, 8, 1u << 31, 1u << 13}, {4, 16, 1ull << 35}, {16, 8, 1, 1}}};
 static const tilecc_gpu_entry mapsEntry[] = {{256, 0, 1, 2, rowsMap}};
 static const tilecc_variant mapsVariants[] = {{TILECC_POINTERS_DIVISIBLE_BY_16, 0, "mapped_p16", mapsEntry},
                                               {0, 0, "mapped", plainEntry}};

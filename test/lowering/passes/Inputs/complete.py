@@ -13,6 +13,8 @@ TAKES_ANYTHING = {
     "coalesce",
     "remove-layout-conversions",
     "optimize-thread-locality",
+    "split-running-sums",
+    "nvidia-gpu-use-tensor-maps",
     "F32DotTC",
     "nvidia-gpu-fence-insertion",
     "optimize-dot-operands",

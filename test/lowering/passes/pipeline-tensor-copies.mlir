@@ -1,0 +1,56 @@
+// RUN: tcc-opt %s --tritongpu-assign-latencies --tritongpu-schedule-loops --tritongpu-pipeline --triton-nvidia-gpu-overlap-products --canonicalize --cse | FileCheck %s
+// RUN: tcc-opt %s --tritongpu-assign-latencies --tritongpu-schedule-loops --tritongpu-pipeline --triton-nvidia-gpu-overlap-products --canonicalize --tritongpu-lower-control-flow --allocate-shared-memory --tritongpu-membar | FileCheck %s --check-prefix=BARRIERS
+// Copies of tensors that start two iterations ahead: each slot has a barrier in memory, which one thread arrives at, and the copy's bytes.
+
+#shared = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>
+#block = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16, rank = 4}>
+#smem = #ttg.shared_memory
+#b = #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [4, 8], warpsPerCTA = [4, 1], order = [1, 0]}>
+#mma = #ttg.nvidia_mma<{versionMajor = 3, versionMinor = 0, warpsPerCTA = [4, 1], instrShape = [16, 64, 16]}>
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32, "ttg.chip-specific"} {
+
+// CHECK-LABEL: @product
+// CHECK: %[[TILES:.*]] = ttg.local_alloc : () -> !ttg.memdesc<3x64x64xf16, #{{.*}}, #smem, mutable>
+// CHECK-COUNT-3: ttng.init_barrier %{{.*}}, 1 :
+// CHECK: ttng.fence_async_shared
+// CHECK: %[[IS_FIRST:.*]] = arith.cmpi sgt
+// CHECK: ttng.barrier_expect %{{.*}}, 8192, %[[IS_FIRST]]
+// CHECK: ttng.async_tma_copy_global_to_local %{{.*}}, %[[IS_FIRST]]
+// CHECK: ttng.async_tma_copy_global_to_local
+// CHECK-NOT: ttg.async_wait
+// CHECK: scf.for {{.*}} iter_args(%{{.*}}, %[[BEFORE:.*]] = %c2_i32, %[[PHASE:.*]] = %c1_i32)
+// CHECK: %[[SLOT:.*]] = arith.select
+// CHECK: %[[PARITY:.*]] = arith.xori %[[PHASE]]
+// CHECK: %[[TILE:.*]] = ttg.memdesc_index %[[TILES]][%[[SLOT]]]
+// CHECK: ttng.wait_barrier %{{.*}}, %[[PARITY]] deps %[[TILE]]
+// CHECK: ttng.warp_group_dot %{{.*}}, %[[TILE]]
+// CHECK: ttng.warp_group_dot_wait %{{.*}} {pendings = 1 : i32}
+// CHECK: %[[NEXT:.*]] = ttg.memdesc_index %[[TILES]][%[[BEFORE]]]
+// CHECK: ttng.async_tma_copy_global_to_local %{{.*}} %[[NEXT]]
+// CHECK: scf.yield {{.*}}, %[[SLOT]], %[[PARITY]]
+// CHECK: ttng.inval_barrier
+
+// One barrier of all threads in an iteration: before the slot of the product that has ended is written.
+// BARRIERS-LABEL: @product
+// BARRIERS: ttng.wait_barrier
+// BARRIERS-NEXT: ttng.warp_group_dot
+// BARRIERS-NEXT: ttng.warp_group_dot_wait
+// BARRIERS-NOT: ttg.local_barrier
+// BARRIERS: ttng.barrier_expect
+// BARRIERS-NEXT: ttg.local_barrier
+// BARRIERS-NEXT: ttng.async_tma_copy_global_to_local
+// BARRIERS-NOT: ttg.local_barrier
+// BARRIERS: cf.br
+tt.func @product(%map: !tt.tensordesc<tensor<1x1x64x64xf16, #block>>, %n: i32, %q: !ttg.memdesc<64x64xf16, #shared, #smem>) -> tensor<64x64xf32, #mma> attributes {ttng.tensor_maps = [{}]} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %zero = arith.constant dense<0.0> : tensor<64x64xf32, #mma>
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero) -> (tensor<64x64xf32, #mma>) : i32 {
+    %x = tt.descriptor_load %map[%c0, %i, %c0, %c0] : !tt.tensordesc<tensor<1x1x64x64xf16, #block>> -> tensor<64x64xf16, #b>
+    %xm = ttg.local_alloc %x : (tensor<64x64xf16, #b>) -> !ttg.memdesc<64x64xf16, #shared, #smem>
+    %d = ttng.warp_group_dot %q, %xm, %acc : !ttg.memdesc<64x64xf16, #shared, #smem> * !ttg.memdesc<64x64xf16, #shared, #smem> -> tensor<64x64xf32, #mma>
+    scf.yield %d : tensor<64x64xf32, #mma>
+  }
+  tt.return %r : tensor<64x64xf32, #mma>
+}
+}
