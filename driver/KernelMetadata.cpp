@@ -71,7 +71,8 @@ std::string writeMetadata(const LauncherInput &input) {
                 json.attribute("specialized", !param.noSpecialize && param.kind != KernelParam::Other);
               });
           });
-          // The first whose demands the specialized arguments meet is to be launched; integers must not be negative either.
+          // The first whose demands the specialized arguments meet is to be launched; integers must not be negative
+          // either.
           json.attributeArray("variants", [&] {
             for (const KernelVariant &variant : kernel.variants)
               writeVariant(json, variant, input.targets);

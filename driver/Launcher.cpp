@@ -1,8 +1,8 @@
-//===- Launcher.cpp - --emit=c-launcher ------------------------------------------------------------------------------===//
+//===- Launcher.cpp - --emit=c-launcher --------------------------------------------------------------------------===//
 //
-// What KernelActions.cpp writes for that stage: a header with one function for each kernel, and the code. The code keeps
-// nothing between calls, so that any number of threads and contexts can use it; which image of the fatbinary a GPU takes is
-// the CUDA driver's choice, and the table of launches is entered by the same rules.
+// What KernelActions.cpp writes for that stage: a header with one function for each kernel, and the code. The code
+// keeps nothing between calls, so that any number of threads and contexts can use it; which image of the fatbinary a
+// GPU takes is the CUDA driver's choice, and the table of launches is entered by the same rules.
 //
 //===----------------------------------------------------------------------------------------------------------------===//
 
@@ -149,8 +149,10 @@ void Writer::writeTables(raw_ostream &out, StringRef fatbin) const {
   std::string padded = fatbin.str();
   padded.resize(alignTo(padded.size(), 8));
   for (size_t i = 0; i < padded.size(); i += 8)
-    out << (i % 48 ? " " : "\n  ") << format("0x%llx,", (unsigned long long)support::endian::read64le(padded.data() + i));
-  out << "\n};\n\n/* The images: machine code or PTX, for which architecture, with what other minor versions it runs on. */\n"
+    out << (i % 48 ? " " : "\n  ")
+        << format("0x%llx,", (unsigned long long)support::endian::read64le(padded.data() + i));
+  out << "\n};\n\n/* The images: machine code or PTX, for which architecture, with what other minor versions it runs "
+         "on. */\n"
          "enum { isCode, isPtx };\nenum { thisAndLater, thisAlone, thisFamily };\n"
          "static const struct { int kind, arch, runsOn, target; } images[] = {\n";
   for (auto [t, target] : enumerate(input.targets)) {
@@ -164,8 +166,10 @@ void Writer::writeTables(raw_ostream &out, StringRef fatbin) const {
   for (const CFunction &function : functions)
     for (const KernelVariant &variant : function.kernel->variants)
       out << "  \"" << variant.symbol << "\",\n";
-  out << "};\n\n" << formatv("/* Threads of a block, bytes of shared memory, blocks of a cluster. */\n"
-                 "static const struct {{ unsigned threads, sharedBytes, cluster; } launches[][{0}] = {{\n", variantCount);
+  out << "};\n\n"
+      << formatv("/* Threads of a block, bytes of shared memory, blocks of a cluster. */\n"
+                 "static const struct {{ unsigned threads, sharedBytes, cluster; } launches[][{0}] = {{\n",
+                 variantCount);
   for (size_t t = 0; t < input.targets.size(); ++t) {
     out << "  {";
     ListSeparator comma;
@@ -337,6 +341,8 @@ CUresult {3}_unload({3}_module *module);
   return launcher;
 }
 
-Launcher writeLauncher(const LauncherInput &input, StringRef name, StringRef fatbin) { return Writer(input, name).write(fatbin); }
+Launcher writeLauncher(const LauncherInput &input, StringRef name, StringRef fatbin) {
+  return Writer(input, name).write(fatbin);
+}
 
 } // namespace tilecc

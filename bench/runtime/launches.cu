@@ -1,5 +1,6 @@
-// What launches and graphs of them cost, beside plain CUDA: 100 small kernels, as launches and as one graph, of a tile kernel
-// through tcc's runtime and of a SIMT kernel through CUDA's. One executable, which says PASS or FAIL by each bound.
+// What launches and graphs of them cost, beside plain CUDA: 100 small kernels, as launches and as one graph, of a tile
+// kernel through tcc's runtime and of a SIMT kernel through CUDA's. One executable, which says PASS or FAIL by each
+// bound.
 //
 //   tcc -O2 -std=gnu++20 -gencode arch=compute_90,code=sm_90 --compress-mode=size -static-libstdc++ -static-libgcc \
 //     bench/runtime/launches.cu -o launches

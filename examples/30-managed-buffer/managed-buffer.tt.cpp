@@ -1,4 +1,5 @@
-// 30: memory that the host and the device share. No copies are written down; prefetches say beforehand who will need what.
+// 30: memory that the host and the device share. No copies are written down; prefetches say beforehand who will need
+// what.
 //
 //   tcc -O2 managed-buffer.tt.cpp -o managed-buffer && ./managed-buffer
 
@@ -42,6 +43,7 @@ int main(int argc, char **argv) {
     for (int i = 0; i < n; ++i)
       error = std::max(error, std::fabs(x[i] - double(input[i]) * input[i]) / (1 + double(input[i]) * input[i]));
   }
-  std::printf("write, square, read: %.3f ms when pages move as they are touched, %.3f ms with prefetches\n", ms[0], ms[1]);
+  std::printf("write, square, read: %.3f ms when pages move as they are touched, %.3f ms with prefetches\n", ms[0],
+              ms[1]);
   return example::report("managed-buffer", error, 1e-6, ms[1], ms[0], 2.0 * sizeof(float) * n, "GB/s");
 }

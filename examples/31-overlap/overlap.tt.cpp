@@ -1,6 +1,7 @@
-// 31: copies hidden behind kernels. The data goes through in parts, each in the next of a few streams: while the GPU works on
-// one, the next one is on its way there, and the last one on its way back. The whole takes hardly longer than the longer of
-// copying and computing alone. (On the CPU device and the emulator streams are in order, and nothing is hidden.)
+// 31: copies hidden behind kernels. The data goes through in parts, each in the next of a few streams: while the GPU
+// works on one, the next one is on its way there, and the last one on its way back. The whole takes hardly longer than
+// the longer of copying and computing alone. (On the CPU device and the emulator streams are in order, and nothing is
+// hidden.)
 //
 //   tcc -O2 overlap.tt.cpp -o overlap && ./overlap
 
@@ -67,7 +68,10 @@ int main(int argc, char **argv) {
     error = std::max(error, std::fabs(result[i] - expected) / 2);
   }
   double ratio = ms / std::max(copy_ms, compute_ms);
-  std::printf("copies alone %.3f ms, kernels alone %.3f ms, together %.3f ms: %.3f times the longer%s\n", copy_ms, compute_ms,
-              ms, ratio, !is_gpu ? "" : ratio <= 1.1 ? ", PASS (1.1)" : ", FAIL (1.1)");
+  std::printf("copies alone %.3f ms, kernels alone %.3f ms, together %.3f ms: %.3f times the longer%s\n", copy_ms,
+              compute_ms, ms, ratio,
+              !is_gpu        ? ""
+              : ratio <= 1.1 ? ", PASS (1.1)"
+                             : ", FAIL (1.1)");
   return example::report("overlap", error, 1e-6, ms, copy_ms + compute_ms, 2.0 * sizeof(float) * host.size(), "GB/s");
 }

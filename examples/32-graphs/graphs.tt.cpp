@@ -54,7 +54,7 @@ int main(int argc, char **argv) {
   stream.synchronize();
   check(other);
 
-  std::printf("%d launches and a memset %.4f ms, as a graph of %zu nodes %.4f ms\n", steps, launches_ms, graph.node_count(),
-              graph_ms);
+  std::printf("%d launches and a memset %.4f ms, as a graph of %zu nodes %.4f ms\n", steps, launches_ms,
+              graph.node_count(), graph_ms);
   return example::report("graphs", error, 1e-5, graph_ms, launches_ms, 3.0 * sizeof(float) * n * steps, "GB/s");
 }

@@ -1,8 +1,8 @@
 // 33: launches that overlap, and programs that meet.
 //
-// A kernel that is launched with programmatic() may begin while the one in front of it still runs: it prepares what does not
-// depend on that one, then waits for it. A cooperative() launch runs all programs at the same time, so that they may wait for
-// each other in the middle.
+// A kernel that is launched with programmatic() may begin while the one in front of it still runs: it prepares what
+// does not depend on that one, then waits for it. A cooperative() launch runs all programs at the same time, so that
+// they may wait for each other in the middle.
 //
 //   tcc -O2 dependent-launch.tt.cpp -o dependent-launch && ./dependent-launch
 
@@ -48,8 +48,8 @@ int main(int argc, char **argv) {
 
   auto run = [&](bool overlaps) {
     for (int i = 0; i < layers; ++i)
-      tt::launch(layer, tt::launch_config(tt::cdiv(n, 1024), stream).programmatic(overlaps), i % 2 ? y.data() : x.data(),
-                 w.data() + size_t(i) * n, i % 2 ? x.data() : y.data(), n);
+      tt::launch(layer, tt::launch_config(tt::cdiv(n, 1024), stream).programmatic(overlaps),
+                 i % 2 ? y.data() : x.data(), w.data() + size_t(i) * n, i % 2 ? x.data() : y.data(), n);
   };
   x.copy_from(input.data());
   double apart_ms = example::median_ms([&] { run(false); });
@@ -82,7 +82,8 @@ int main(int argc, char **argv) {
   for (int j = 0; j < n; ++j)
     error = std::max(error, std::fabs(result[j] * total - positive[j]) / positive[j]);
 
-  std::printf("%d dependent launches: %.4f ms one after the other, %.4f ms overlapping; %d programs met\n", layers, apart_ms,
-              overlapped_ms, programs);
-  return example::report("dependent-launch", error, 2e-5, overlapped_ms, apart_ms, 3.0 * sizeof(float) * n * layers, "GB/s");
+  std::printf("%d dependent launches: %.4f ms one after the other, %.4f ms overlapping; %d programs met\n", layers,
+              apart_ms, overlapped_ms, programs);
+  return example::report("dependent-launch", error, 2e-5, overlapped_ms, apart_ms, 3.0 * sizeof(float) * n * layers,
+                         "GB/s");
 }

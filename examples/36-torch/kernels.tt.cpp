@@ -20,7 +20,8 @@ template <class T, int BLOCK> __tile_global__ void softmaxBackwardRow(const T *d
 }
 
 template <class T, int BM, int BN, int BK, int GROUP>
-[[tt::num_warps(8)]] __tile_global__ void linearReluTile(const T *x, const T *w, const T *bias, T *out, int M, int N, int K) {
+[[tt::num_warps(8)]] __tile_global__ void linearReluTile(const T *x, const T *w, const T *bias, T *out, int M, int N,
+                                                         int K) {
   // Programs are taken in groups of GROUP rows of tiles, down each column of the group.
   int pid = tt::program_id(0), in_group = GROUP * tt::cdiv(N, BN);
   int first = pid / in_group * GROUP, height = tt::minimum(tt::cdiv(M, BM) - first, GROUP);
@@ -42,7 +43,8 @@ template <class T, int BM, int BN, int BK, int GROUP>
   }
   // The epilogue is fused: what a separate kernel would read and write again never leaves the registers.
   auto sum = acc + tt::load(bias + rn, rn < N, T(0)).template to<float>().row();
-  tt::store(out + rm.col() * long(N) + rn.row(), tt::maximum(sum, 0.0f).template to<T>(), (rm < M).col() && (rn < N).row());
+  tt::store(out + rm.col() * long(N) + rn.row(), tt::maximum(sum, 0.0f).template to<T>(),
+            (rm < M).col() && (rn < N).row());
 }
 
 //===-- From types and sizes to instances -----------------------------------------------------------------------===//
@@ -95,8 +97,9 @@ void linearRelu(Type type, const void *x, const void *w, const void *bias, void 
                 ttStream_t stream) {
   withType(type, [&]<class T>(T) {
     constexpr int BM = 128, BN = 128, BK = sizeof(T) == 4 ? 32 : 64;
-    linearReluTile<T, BM, BN, BK, 8><<<tt::cdiv(M, BM) * tt::cdiv(N, BN), stream>>>(
-        static_cast<const T *>(x), static_cast<const T *>(w), static_cast<const T *>(bias), static_cast<T *>(out), M, N, K);
+    linearReluTile<T, BM, BN, BK, 8>
+        <<<tt::cdiv(M, BM) * tt::cdiv(N, BN), stream>>>(static_cast<const T *>(x), static_cast<const T *>(w),
+                                                        static_cast<const T *>(bias), static_cast<T *>(out), M, N, K);
   });
   tt::check(ttGetLastError());
 }

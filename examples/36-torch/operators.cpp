@@ -1,5 +1,5 @@
-// 36: tile kernels as operators of PyTorch, for tensors on the CPU and on GPUs: in PyTorch's memory, in its current stream.
-// This is PyTorch's stable interface: the library serves 2.11 and whatever comes after.
+// 36: tile kernels as operators of PyTorch, for tensors on the CPU and on GPUs: in PyTorch's memory, in its current
+// stream. This is PyTorch's stable interface: the library serves 2.11 and whatever comes after.
 //
 // Shapes of results for tracing (register_fake) and gradients are in tilecc_example.py.
 #include "kernels.h"
@@ -55,8 +55,8 @@ Type typeOf(const Tensor &tensor) {
 
 void checkRows(const char *name, const Tensor &tensor) {
   STD_TORCH_CHECK(tensor.is_contiguous(), name, ": tensors must be contiguous");
-  STD_TORCH_CHECK(tensor.dim() >= 1 && tensor.size(tensor.dim() - 1) <= mostColumns, name, ": rows of at most ", mostColumns,
-                  " elements");
+  STD_TORCH_CHECK(tensor.dim() >= 1 && tensor.size(tensor.dim() - 1) <= mostColumns, name, ": rows of at most ",
+                  mostColumns, " elements");
 }
 
 Tensor softmaxForward(const Tensor &x) {
@@ -65,7 +65,8 @@ Tensor softmaxForward(const Tensor &x) {
   if (int64_t elements = x.numel()) {
     Place place(x);
     int64_t columns = x.size(x.dim() - 1);
-    softmax(typeOf(x), x.const_data_ptr(), out.mutable_data_ptr(), elements / columns, static_cast<int>(columns), place.stream);
+    softmax(typeOf(x), x.const_data_ptr(), out.mutable_data_ptr(), elements / columns, static_cast<int>(columns),
+            place.stream);
   }
   return out;
 }
@@ -85,10 +86,13 @@ Tensor softmaxGradient(const Tensor &dy, const Tensor &y) {
 }
 
 Tensor linearReluForward(const Tensor &x, const Tensor &w, const Tensor &bias) {
-  STD_TORCH_CHECK(x.dim() == 2 && w.dim() == 2 && bias.dim() == 1 && x.size(1) == w.size(0) && w.size(1) == bias.size(0),
+  STD_TORCH_CHECK(x.dim() == 2 && w.dim() == 2 && bias.dim() == 1 && x.size(1) == w.size(0) &&
+                      w.size(1) == bias.size(0),
                   "linear_relu: x[M, K], w[K, N] and bias[N]");
-  STD_TORCH_CHECK(x.is_contiguous() && w.is_contiguous() && bias.is_contiguous(), "linear_relu: tensors must be contiguous");
-  STD_TORCH_CHECK(x.scalar_type() == w.scalar_type() && x.scalar_type() == bias.scalar_type(), "linear_relu: types differ");
+  STD_TORCH_CHECK(x.is_contiguous() && w.is_contiguous() && bias.is_contiguous(),
+                  "linear_relu: tensors must be contiguous");
+  STD_TORCH_CHECK(x.scalar_type() == w.scalar_type() && x.scalar_type() == bias.scalar_type(),
+                  "linear_relu: types differ");
   int64_t M = x.size(0), N = w.size(1), K = x.size(1);
   STD_TORCH_CHECK(M <= INT32_MAX && N <= INT32_MAX && K <= INT32_MAX, "linear_relu: dimensions of at most 2^31 - 1");
   Tensor out = torch::stable::new_empty(x, {M, N});

@@ -1,6 +1,6 @@
-// 37: several GPUs. Each squares its part with a tile kernel, NCCL adds the results of all in the same stream, and a second kernel
-// takes the mean of them: once with all GPUs in one process, once with a process for each. Needs a GPU; with one alone NCCL
-// has nothing to send, and everything else is the same.
+// 37: several GPUs. Each squares its part with a tile kernel, NCCL adds the results of all in the same stream, and a
+// second kernel takes the mean of them: once with all GPUs in one process, once with a process for each. Needs a GPU;
+// with one alone NCCL has nothing to send, and everything else is the same.
 #include "kernels.h"
 
 #include <cmath>
@@ -39,7 +39,8 @@ struct Part {
   }
   void enqueue(ncclComm_t communicator, int ranks) {
     square(x.data(), sum.data(), n, stream);
-    nccl(ncclAllReduce(sum.data(), sum.data(), n, ncclFloat, ncclSum, communicator, reinterpret_cast<cudaStream_t>(stream.get())));
+    nccl(ncclAllReduce(sum.data(), sum.data(), n, ncclFloat, ncclSum, communicator,
+                       reinterpret_cast<cudaStream_t>(stream.get())));
     divide(sum.data(), float(ranks), n, stream);
   }
   double error(int ranks) const {

@@ -1,7 +1,7 @@
 //===-- Cooperative.cpp - programs that run at the same time ---------------------------------------------------===//
 //
-// Cooperative launches on the CPU device and the emulator. Threads are started for the launch and end with it: such kernels
-// are few and long, and a program that waits for others must not hold a thread of the pool.
+// Cooperative launches on the CPU device and the emulator. Threads are started for the launch and end with it: such
+// kernels are few and long, and a program that waits for others must not hold a thread of the pool.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include "Cooperative.h"

@@ -1,8 +1,8 @@
 //===-- Device.cpp - finding and choosing devices --------------------------------------------------------------===//
 //
 // The rule that matters most here: the CPU is the default only where there is no GPU to use, that is, where there is no
-// GPU driver or it says so itself. A driver that is broken, busy or too old is an error, because a program that silently
-// runs on the CPU is a hundred times too slow for reasons nobody sees.
+// GPU driver or it says so itself. A driver that is broken, busy or too old is an error, because a program that
+// silently runs on the CPU is a hundred times too slow for reasons nobody sees.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include "Device.h"

@@ -32,8 +32,8 @@ struct DeviceKind {
 
   // Whether that is what TILECC_DEVICE says, and with which number.
   bool (*isNamed)(const char *variable, int *number);
-  // Opens the kind and counts its GPUs, of which `number` is the one to use. Called once, under the lock of devices(). With
-  // TILECC_DEVICE's text it fails if there is no such device; with null, which asks for any, there may be none.
+  // Opens the kind and counts its GPUs, of which `number` is the one to use. Called once, under the lock of devices().
+  // With TILECC_DEVICE's text it fails if there is no such device; with null, which asks for any, there may be none.
   ttError_t (*open)(const char *variable, int *number, int *gpuCount);
   // Around a fork, in the thread that forks (Fork.h).
   void (*beforeFork)();
@@ -68,8 +68,8 @@ struct DeviceKind {
   ttError_t (*preload)(Kernel &kernel);
   ttError_t (*function)(Kernel &kernel, ttFunction_t *function);
   ttError_t (*attributes)(Kernel &kernel, ttFuncAttributes &attributes);
-  // Gives back what the slots of an object and its kernels hold. Under the registry's lock, when no thread uses them any
-  // more.
+  // Gives back what the slots of an object and its kernels hold. Under the registry's lock, when no thread uses them
+  // any more.
   void (*unload)(Module &module);
 };
 
@@ -98,11 +98,12 @@ const DeviceKind *currentDevice();
 // Fails if there is no such direction of a copy.
 ttError_t checkKind(ttMemcpyKind kind);
 
-// For DeviceKind::isNamed: whether `text` is `prefix` and a number of at most four digits, and one of `suffixes` perhaps.
+// For DeviceKind::isNamed: whether `text` is `prefix` and a number of at most four digits, and one of `suffixes`
+// perhaps.
 bool parseNumber(const char *text, const char *prefix, const char *suffixes, int *number);
 
-// The GPU that a thread uses, if it has no current context of its own making: the one it chose with ttSetDevice, else the
-// default.
+// The GPU that a thread uses, if it has no current context of its own making: the one it chose with ttSetDevice, else
+// the default.
 int chosenGpu();
 
 // Replaces the calling thread's choice of device, unchecked; returns what it was.

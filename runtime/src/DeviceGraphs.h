@@ -15,7 +15,8 @@ struct NodePlace {
   size_t count; // of them
 };
 
-// Part of a DeviceKind; its rules hold. A launch's grid is within the limits; the stream of its configuration is ignored.
+// Part of a DeviceKind; its rules hold. A launch's grid is within the limits; the stream of its configuration is
+// ignored.
 struct DeviceGraphs {
   ttError_t (*beginCapture)(ttStream_t stream, ttStreamCaptureMode mode);
   ttError_t (*endCapture)(ttStream_t stream, ttGraph_t *graph);
@@ -36,7 +37,8 @@ struct DeviceGraphs {
   ttError_t (*instantiate)(ttGraphExec_t *exec, ttGraph_t graph);
   ttError_t (*destroyExec)(ttGraphExec_t exec);
   ttError_t (*update)(ttGraphExec_t exec, ttGraph_t graph);
-  ttError_t (*setKernel)(ttGraphExec_t exec, ttGraphNode_t node, Kernel &kernel, const ttLaunchConfig &config, void **args);
+  ttError_t (*setKernel)(ttGraphExec_t exec, ttGraphNode_t node, Kernel &kernel, const ttLaunchConfig &config,
+                         void **args);
   ttError_t (*upload)(ttGraphExec_t exec, ttStream_t stream);
   ttError_t (*launch)(ttGraphExec_t exec, ttStream_t stream);
 };

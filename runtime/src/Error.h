@@ -6,8 +6,8 @@
 
 namespace tilecc::rt {
 
-// Records `code` as the calling thread's last error, with a message in printf's manner, and returns it. Messages are one
-// sentence without a full stop, and begin with what the user named: a kernel, a function, a variable.
+// Records `code` as the calling thread's last error, with a message in printf's manner, and returns it. Messages are
+// one sentence without a full stop, and begin with what the user named: a kernel, a function, a variable.
 ttError_t fail(ttError_t code, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 // The number of a CUDA error, CUresult and cudaError_t alike, as a ttError_t, which has CUDA's numbers.

@@ -37,8 +37,8 @@ static void after(bool inChild) {
 static void afterInParent() { after(false); }
 static void afterInChild() { after(true); }
 
-// At the start, and not when the first lock is taken: another thread may fork between the two. The calls elsewhere are for
-// what runs before this.
+// At the start, and not when the first lock is taken: another thread may fork between the two. The calls elsewhere are
+// for what runs before this.
 __attribute__((constructor(101))) static void atStart() { installForkHandlers(); }
 
 void tilecc::rt::installForkHandlers() {

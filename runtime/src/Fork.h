@@ -1,9 +1,9 @@
 //===-- Fork.h - what a forked child finds ---------------------------------------------------------------------===//
 //
 // A child has only the thread that forked. A lock that another thread held would stay locked for good, with what it
-// guards half changed, and the thread pool has lost its threads. So the forking thread takes all locks and gives them back
-// in parent and child, the child's pool starts over at its next use, and each kind of device does what it has to: a GPU
-// driver does not survive a fork once it is initialized, and is marked as lost.
+// guards half changed, and the thread pool has lost its threads. So the forking thread takes all locks and gives them
+// back in parent and child, the child's pool starts over at its next use, and each kind of device does what it has to:
+// a GPU driver does not survive a fork once it is initialized, and is marked as lost.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_RUNTIME_FORK_H

@@ -74,8 +74,8 @@ ttError_t ttGraphAddEmptyNode(ttGraphNode_t *node, ttGraph_t graph, const ttGrap
   return device->graphs->addEmpty(node, {graph, dependencies, count});
 }
 
-ttError_t ttGraphAddChildGraphNode(ttGraphNode_t *node, ttGraph_t graph, const ttGraphNode_t *dependencies, size_t count,
-                                   ttGraph_t child) {
+ttError_t ttGraphAddChildGraphNode(ttGraphNode_t *node, ttGraph_t graph, const ttGraphNode_t *dependencies,
+                                   size_t count, ttGraph_t child) {
   CURRENT_DEVICE(device);
   return device->graphs->addChild(node, {graph, dependencies, count}, child);
 }

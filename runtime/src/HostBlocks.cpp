@@ -1,8 +1,8 @@
 //===-- HostBlocks.cpp - the blocks that the CPU device and the emulator have handed out -----------------------===//
 //
 // ttFree takes memory of any device, whichever is current, so there has to be a way to tell what came from here: asking
-// the driver instead would create a context on a GPU, and a pointer that neither knows must be an error and not a crash.
-// Hence a small table. Allocation is not on the path of a launch, so a lock is good enough.
+// the driver instead would create a context on a GPU, and a pointer that neither knows must be an error and not a
+// crash. Hence a small table. Allocation is not on the path of a launch, so a lock is good enough.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include "HostMemory.h"

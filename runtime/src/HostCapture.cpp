@@ -19,7 +19,8 @@ static constinit unsigned long long lastNumber = 0;       // under the lock
 ttError_t tilecc::rt::loseCapture(HostStream &stream, const char *what) {
   if (HostCapture *capture = stream.capture.load())
     capture->invalid = true;
-  return fail(ttErrorStreamCaptureUnsupported, "%s is not possible while the stream is captured; the capture is lost", what);
+  return fail(ttErrorStreamCaptureUnsupported, "%s is not possible while the stream is captured; the capture is lost",
+              what);
 }
 
 ttError_t tilecc::rt::refuseWhileCapturing(const char *call) {
@@ -46,16 +47,18 @@ ttError_t tilecc::rt::checkHostStreamForWork(ttStream_t handle) {
   for (HostCapture *capture = captures; capture; capture = capture->next)
     if (!(capture->origin->flags & ttStreamNonBlocking))
       refused = capture->invalid = true;
-  return refused ? fail(ttErrorStreamCaptureImplicit, "work in the default stream would wait for a stream that is captured; the "
-                                                      "capture is lost. Use another stream, or one made with ttStreamNonBlocking")
+  return refused ? fail(ttErrorStreamCaptureImplicit,
+                        "work in the default stream would wait for a stream that is captured; the "
+                        "capture is lost. Use another stream, or one made with ttStreamNonBlocking")
                  : ttSuccess;
 }
 
 // The capture of a captured stream, if it is not lost.
 static ttError_t validCapture(const HostStream &stream, HostCapture **capture) {
   *capture = stream.capture.load(std::memory_order_acquire);
-  return (*capture)->invalid ? fail(ttErrorStreamCaptureInvalidated, "the stream's capture was lost by an earlier error")
-                             : ttSuccess;
+  return (*capture)->invalid
+             ? fail(ttErrorStreamCaptureInvalidated, "the stream's capture was lost by an earlier error")
+             : ttSuccess;
 }
 
 // Makes a node the one that the stream's next depends on.
@@ -67,7 +70,8 @@ static ttError_t setLast(HostStream &stream, const HostNode *node) {
   return node ? fail(ttErrorMemoryAllocation, "not enough memory for the capture") : ttPeekAtLastError();
 }
 
-ttError_t tilecc::rt::captureWork(ttStream_t handle, ttError_t (*run)(const void *data), const void *data, size_t bytes) {
+ttError_t tilecc::rt::captureWork(ttStream_t handle, ttError_t (*run)(const void *data), const void *data,
+                                  size_t bytes) {
   HostStream &stream = *hostStream(handle);
   HostCapture *capture;
   if (ttError_t error = validCapture(stream, &capture))
@@ -215,8 +219,9 @@ ttError_t tilecc::rt::hostEndCapture(ttStream_t handle, ttGraph_t *result) {
   freeHostGraph(graph);
   if (invalid)
     return fail(ttErrorStreamCaptureInvalidated, "the capture was lost by an earlier error");
-  return fail(ttErrorStreamCaptureUnjoined,
-              "work was captured in a stream that the first one does not wait for: record an event there, and wait for it");
+  return fail(
+      ttErrorStreamCaptureUnjoined,
+      "work was captured in a stream that the first one does not wait for: record an event there, and wait for it");
 }
 
 ttError_t tilecc::rt::hostIsCapturing(ttStream_t handle, ttStreamCaptureStatus *status) {

@@ -1,8 +1,9 @@
 //===-- HostCapture.h - capture of streams of devices that run on the host -------------------------------------===//
 //
 // The rules are CUDA's, so that a program that captures well here does so on a GPU: a stream is captured from
-// ttStreamBeginCapture on, or from when it waits for an event that was recorded in a captured stream; its work depends on
-// what came before in it and on what such events stand for; all that was captured along must have been joined at the end.
+// ttStreamBeginCapture on, or from when it waits for an event that was recorded in a captured stream; its work depends
+// on what came before in it and on what such events stand for; all that was captured along must have been joined at the
+// end.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_RUNTIME_HOSTCAPTURE_H

@@ -1,7 +1,7 @@
 //===-- HostGraph.h - graphs of devices that run on the host ---------------------------------------------------===//
 //
-// A node is a piece of work: a function and its data, which is copied byte by byte. Nodes depend on older ones alone, so
-// the order in which they were added is one in which they can be done, and a launch does them in it.
+// A node is a piece of work: a function and its data, which is copied byte by byte. Nodes depend on older ones alone,
+// so the order in which they were added is one in which they can be done, and a launch does them in it.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_RUNTIME_HOSTGRAPH_H
@@ -36,8 +36,8 @@ struct HostGraph {
 };
 
 // Adds a node; null after recording that there is no memory.
-HostNode *addHostNode(HostGraph &graph, const Array<size_t> &after, ttError_t (*run)(const void *data), const void *data,
-                      size_t bytes);
+HostNode *addHostNode(HostGraph &graph, const Array<size_t> &after, ttError_t (*run)(const void *data),
+                      const void *data, size_t bytes);
 // All nodes of another graph and a node behind them; those without dependencies come behind `after`.
 HostNode *addHostNodesOf(HostGraph &graph, const Array<size_t> &after, const HostGraph &child);
 
@@ -48,6 +48,8 @@ ttGraph_t hostGraphHandle(HostGraph *graph);
 // Calls use(run, data, bytes) with the work of a launch, ready to be copied.
 using UseWork = ttError_t(void *context, ttError_t (*run)(const void *data), const void *data, size_t bytes);
 ttError_t withKernelWork(Kernel &kernel, const ttLaunchConfig &config, void **args, UseWork *use, void *context);
+
+bool isKernelWork(const HostWork &work);
 
 // DeviceKind's launch and graphs.
 ttError_t hostLaunch(Kernel &kernel, const ttLaunchConfig &config, void **args);

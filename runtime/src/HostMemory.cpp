@@ -77,7 +77,8 @@ static ttError_t freeMemory(void *pointer) {
   const Devices *all = devices();
   const DeviceKind &device = all && all->gpus ? *all->gpus : *hostDevice;
   HostBlock block;
-  if (takeBlock(pointer, [](const HostBlock &block) { return !block.registered && block.type != ttMemoryTypeHost; }, &block))
+  if (takeBlock(
+          pointer, [](const HostBlock &block) { return !block.registered && block.type != ttMemoryTypeHost; }, &block))
     return release(*kindOf(block.device), block);
   if (&device == hostDevice)
     return fail(ttErrorInvalidValue, "ttFree: %p is not memory of ttMalloc, or it has been freed", pointer);
@@ -86,7 +87,8 @@ static ttError_t freeMemory(void *pointer) {
 
 static ttError_t freeHost(void *pointer) {
   HostBlock block;
-  if (takeBlock(pointer, [](const HostBlock &block) { return !block.registered && block.type == ttMemoryTypeHost; }, &block))
+  if (takeBlock(
+          pointer, [](const HostBlock &block) { return !block.registered && block.type == ttMemoryTypeHost; }, &block))
     return release(*kindOf(block.device), block);
   const DeviceKind &device = current();
   if (&device == hostDevice)
@@ -104,7 +106,8 @@ static ttError_t registerHost(void *pointer, size_t bytes) {
   const DeviceKind &device = current();
   HostBlock block;
   if (!pointer || (device.kind != hostDevice->kind))
-    return fail(ttErrorNotSupported, "ttHostRegister: kernels on %s reach no memory of the host but ttMallocHost's", device.name);
+    return fail(ttErrorNotSupported, "ttHostRegister: kernels on %s reach no memory of the host but ttMallocHost's",
+                device.name);
   if (findBlock(pointer, device.kind, &block) && block.type != ttMemoryTypeDevice)
     return fail(ttErrorHostMemoryAlreadyRegistered, "ttHostRegister: %p is registered already", pointer);
   if (addBlock({pointer, bytes, device.kind, ttMemoryTypeHost, /*registered=*/true, nullptr}))

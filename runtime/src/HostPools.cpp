@@ -25,7 +25,8 @@ struct HostPool {
 
 using namespace tilecc::rt;
 
-static constinit HostPool cpuDefault = {ttDeviceKindCpu, 1, 0, 0, 0}, emulatorDefault = {ttDeviceKindEmulator, 1, 0, 0, 0};
+static constinit HostPool cpuDefault = {ttDeviceKindCpu, 1, 0, 0, 0},
+                          emulatorDefault = {ttDeviceKindEmulator, 1, 0, 0, 0};
 static constinit std::atomic<HostPool *> cpuCurrent{&cpuDefault}, emulatorCurrent{&emulatorDefault};
 
 static ttMemPool_t toHandle(HostPool *pool) {
@@ -88,8 +89,8 @@ ttError_t tilecc::rt::hostFreeAsync(void *pointer, ttStream_t stream) {
     return fail(ttErrorNotSupported, "%s cannot capture the end of an allocation", currentDevice()->name);
   HostBlock block;
   if (!findBlock(pointer, currentDevice()->kind, &block) || !block.pool || block.memory != pointer)
-    return fail(ttErrorInvalidValue, "ttFreeAsync: %p is not memory of ttMallocAsync on %s, or it has been freed", pointer,
-                currentDevice()->name);
+    return fail(ttErrorInvalidValue, "ttFreeAsync: %p is not memory of ttMallocAsync on %s, or it has been freed",
+                pointer, currentDevice()->name);
   return hostMemory.free(pointer);
 }
 
@@ -136,7 +137,9 @@ ttError_t tilecc::rt::hostPoolUse(int device, ttMemPool_t handle) {
   return ttSuccess;
 }
 
-ttError_t tilecc::rt::hostPoolTrim(ttMemPool_t handle, size_t) { return fromHandle(handle) ? ttSuccess : ttPeekAtLastError(); }
+ttError_t tilecc::rt::hostPoolTrim(ttMemPool_t handle, size_t) {
+  return fromHandle(handle) ? ttSuccess : ttPeekAtLastError();
+}
 
 ttError_t tilecc::rt::hostPoolSet(ttMemPool_t handle, ttMemPoolAttr attribute, unsigned long long value) {
   HostPool *pool = fromHandle(handle);

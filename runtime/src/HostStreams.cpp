@@ -13,7 +13,8 @@
 
 using namespace tilecc::rt;
 
-// Copies of the runtime in one process pass streams and events to each other: their layout is part of the ABI's version.
+// Copies of the runtime in one process pass streams and events to each other: their layout is part of the ABI's
+// version.
 
 // What ttStreamPerThread stands for.
 static thread_local HostStream perThread = {};

@@ -1,8 +1,8 @@
 //===-- HostStreams.h - streams and events of devices that run on the host -------------------------------------===//
 //
-// On these devices everything is done when a call returns, launches included, which CUDA's model allows. So streams have
-// nothing to order, and events are points in time. The functions are DeviceKind's, of whichever of these
-// devices is current.
+// On these devices everything is done when a call returns, launches included, which CUDA's model allows. So streams
+// have nothing to order, and events are points in time. The functions are DeviceKind's, of whichever of these devices
+// is current.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_RUNTIME_HOSTSTREAMS_H
@@ -12,8 +12,8 @@
 
 namespace tilecc::rt {
 
-// Handles are odd addresses. CUDA's are even, but for the constants 1 and 2, so a handle that strays to the wrong kind of
-// device is an error and not a crash.
+// Handles are odd addresses. CUDA's are even, but for the constants 1 and 2, so a handle that strays to the wrong kind
+// of device is an error and not a crash.
 inline bool isHostHandle(const void *handle) {
   auto value = reinterpret_cast<uintptr_t>(handle);
   return value > 2 && value & 1;

@@ -1,9 +1,9 @@
 //===-- KernelTable.h - from a kernel's host function to the kernel --------------------------------------------===//
 //
 // Every launch looks its kernel up, so readers take no lock: an open-addressing table of atomic slots that writers, one
-// at a time under the registry's lock, change in place. A slot that is freed keeps a mark, so that no probe stops early,
-// and may be taken again. A table that is outgrown stays as it is for the readers still in it, and is kept until the last
-// kernel is gone.
+// at a time under the registry's lock, change in place. A slot that is freed keeps a mark, so that no probe stops
+// early, and may be taken again. A table that is outgrown stays as it is for the readers still in it, and is kept until
+// the last kernel is gone.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_RUNTIME_KERNELTABLE_H

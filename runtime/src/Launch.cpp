@@ -16,10 +16,11 @@ static ttError_t checkGrid(const Kernel &kernel, ttDim3 grid) {
   constexpr unsigned mostX = INT32_MAX, mostYZ = 65535; // every GPU's, and so every device's
   if (__builtin_expect(grid.x <= mostX && grid.y <= mostYZ && grid.z <= mostYZ, true))
     return ttSuccess;
-  return fail(ttErrorInvalidConfiguration,
-              "kernel '%s': a grid of %u x %u x %u programs is beyond the limits, which are 2147483647 along x and 65535 "
-              "along y and z",
-              kernel.abi->display_name, grid.x, grid.y, grid.z);
+  return fail(
+      ttErrorInvalidConfiguration,
+      "kernel '%s': a grid of %u x %u x %u programs is beyond the limits, which are 2147483647 along x and 65535 "
+      "along y and z",
+      kernel.abi->display_name, grid.x, grid.y, grid.z);
 }
 
 static ttError_t checkAttributes(const Kernel &kernel, const ttLaunchConfig &config) {
@@ -110,7 +111,8 @@ ttError_t ttFuncGetAttributes(ttFuncAttributes *attributes, const void *stub) {
 
 //===-- Kernels as nodes of graphs ----------------------------------------------------------------------------------===//
 
-// Checks a launch that becomes a node, and calls use(device, kernel, config); that is for the copy that knows the kernel.
+// Checks a launch that becomes a node, and calls use(device, kernel, config); that is for the copy that knows the
+// kernel.
 template <class Use, class InPeer> static ttError_t asNode(const ttKernelNodeParams &params, Use use, InPeer call) {
   Kernel *kernel = findKernel(params.kernel);
   if (!kernel)
@@ -120,7 +122,8 @@ template <class Use, class InPeer> static ttError_t asNode(const ttKernelNodePar
   if (ttError_t error = checkGrid(*kernel, config.grid))
     return error;
   if (config.grid.x == 0 || config.grid.y == 0 || config.grid.z == 0)
-    return fail(ttErrorInvalidConfiguration, "kernel '%s': a node of a graph must have a program; this grid is %u x %u x %u",
+    return fail(ttErrorInvalidConfiguration,
+                "kernel '%s': a node of a graph must have a program; this grid is %u x %u x %u",
                 kernel->abi->display_name, config.grid.x, config.grid.y, config.grid.z);
   if (ttError_t error = checkAttributes(*kernel, config))
     return error;
@@ -187,10 +190,11 @@ static uint32_t launchFromStub(Kernel &kernel, tilecc_dim3 grid, tilecc_dim3 blo
                                void *stream) {
   const char *name = kernel.abi->display_name;
   if (block.x != 1 || block.y != 1 || block.z != 1)
-    return fail(ttErrorInvalidConfiguration,
-                "kernel '%s': a tile kernel chooses its threads itself; launch it with <<<grid>>>, <<<grid, stream>>> or "
-                "<<<grid, 1, 0, stream>>>, not with blocks of %u x %u x %u",
-                name, block.x, block.y, block.z);
+    return fail(
+        ttErrorInvalidConfiguration,
+        "kernel '%s': a tile kernel chooses its threads itself; launch it with <<<grid>>>, <<<grid, stream>>> or "
+        "<<<grid, 1, 0, stream>>>, not with blocks of %u x %u x %u",
+        name, block.x, block.y, block.z);
   if (shared != 0)
     return fail(ttErrorInvalidConfiguration,
                 "kernel '%s': a tile kernel sizes its shared memory itself; launch it with 0 bytes, not %llu", name,

@@ -71,32 +71,32 @@ ttError_t ttMemcpy(void *to, const void *from, size_t bytes, ttMemcpyKind kind) 
   CURRENT_DEVICE(device);
   if (ttError_t error = checkKind(kind))
     return error;
-  return bytes
-             ? watchCopy(*device, WatchedWork::onHost, "ttMemcpy", bytes, nullptr, [&] { return device->memory->copy(to, from, bytes); })
-             : ttSuccess;
+  return bytes ? watchCopy(*device, WatchedWork::onHost, "ttMemcpy", bytes, nullptr,
+                           [&] { return device->memory->copy(to, from, bytes); })
+               : ttSuccess;
 }
 
 ttError_t ttMemcpyAsync(void *to, const void *from, size_t bytes, ttMemcpyKind kind, ttStream_t stream) {
   CURRENT_DEVICE(device);
   if (ttError_t error = checkKind(kind))
     return error;
-  return bytes
-             ? watchCopy(*device, WatchedWork::inStream, "ttMemcpyAsync", bytes, stream, [&] { return device->memory->copyAsync(to, from, bytes, stream); })
-             : ttSuccess;
+  return bytes ? watchCopy(*device, WatchedWork::inStream, "ttMemcpyAsync", bytes, stream,
+                           [&] { return device->memory->copyAsync(to, from, bytes, stream); })
+               : ttSuccess;
 }
 
 ttError_t ttMemset(void *pointer, int byte, size_t bytes) {
   CURRENT_DEVICE(device);
-  return bytes
-             ? watchCopy(*device, WatchedWork::onHost, "ttMemset", bytes, nullptr, [&] { return device->memory->set(pointer, byte, bytes); })
-             : ttSuccess;
+  return bytes ? watchCopy(*device, WatchedWork::onHost, "ttMemset", bytes, nullptr,
+                           [&] { return device->memory->set(pointer, byte, bytes); })
+               : ttSuccess;
 }
 
 ttError_t ttMemsetAsync(void *pointer, int byte, size_t bytes, ttStream_t stream) {
   CURRENT_DEVICE(device);
-  return bytes
-             ? watchCopy(*device, WatchedWork::inStream, "ttMemsetAsync", bytes, stream, [&] { return device->memory->setAsync(pointer, byte, bytes, stream); })
-             : ttSuccess;
+  return bytes ? watchCopy(*device, WatchedWork::inStream, "ttMemsetAsync", bytes, stream,
+                           [&] { return device->memory->setAsync(pointer, byte, bytes, stream); })
+               : ttSuccess;
 }
 
 //===-- Rows --------------------------------------------------------------------------------------------------------===//
@@ -111,7 +111,8 @@ ttError_t ttMallocPitch(void **pointer, size_t *pitch, size_t width, size_t heig
 static ttError_t checkPitch(const char *what, size_t pitch, size_t width) {
   if (pitch >= width)
     return ttSuccess;
-  return fail(ttErrorInvalidPitchValue, "rows of %zu bytes cannot be %zu bytes apart (the pitch of the %s)", width, pitch, what);
+  return fail(ttErrorInvalidPitchValue, "rows of %zu bytes cannot be %zu bytes apart (the pitch of the %s)", width,
+              pitch, what);
 }
 
 static ttError_t checkRows(size_t toPitch, size_t fromPitch, size_t width, ttMemcpyKind kind) {
@@ -127,9 +128,11 @@ ttError_t ttMemcpy2D(void *to, size_t toPitch, const void *from, size_t fromPitc
   CURRENT_DEVICE(device);
   if (ttError_t error = checkRows(toPitch, fromPitch, width, kind))
     return error;
-  return width && height
-             ? watchCopy(*device, WatchedWork::onHost, "ttMemcpy2D", width * height, nullptr, [&] { return device->memory->copyRows({to, toPitch, from, fromPitch, width, height}); })
-             : ttSuccess;
+  return width && height ? watchCopy(*device, WatchedWork::onHost, "ttMemcpy2D", width * height, nullptr,
+                                     [&] {
+                                       return device->memory->copyRows({to, toPitch, from, fromPitch, width, height});
+                                     })
+                         : ttSuccess;
 }
 
 ttError_t ttMemcpy2DAsync(void *to, size_t toPitch, const void *from, size_t fromPitch, size_t width, size_t height,
@@ -138,7 +141,10 @@ ttError_t ttMemcpy2DAsync(void *to, size_t toPitch, const void *from, size_t fro
   if (ttError_t error = checkRows(toPitch, fromPitch, width, kind))
     return error;
   return width && height
-             ? watchCopy(*device, WatchedWork::inStream, "ttMemcpy2DAsync", width * height, stream, [&] { return device->memory->copyRowsAsync({to, toPitch, from, fromPitch, width, height}, stream); })
+             ? watchCopy(*device, WatchedWork::inStream, "ttMemcpy2DAsync", width * height, stream,
+                         [&] {
+                           return device->memory->copyRowsAsync({to, toPitch, from, fromPitch, width, height}, stream);
+                         })
              : ttSuccess;
 }
 

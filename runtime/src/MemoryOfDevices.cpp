@@ -18,7 +18,8 @@ static ttError_t resolveDevice(int number, int *device) {
   *device = number == ttCpuDeviceId || number == all->gpuCount ? static_cast<int>(deviceIsHost) : number;
   if (*device >= deviceIsHost && *device < all->gpuCount)
     return ttSuccess;
-  return fail(ttErrorInvalidDevice, "there is no device %d: devices are 0 to %d, the last one the CPU", number, all->gpuCount);
+  return fail(ttErrorInvalidDevice, "there is no device %d: devices are 0 to %d, the last one the CPU", number,
+              all->gpuCount);
 }
 
 // Leaves the enclosing function with the error if there is no such device.
@@ -28,7 +29,9 @@ static ttError_t resolveDevice(int number, int *device) {
   return error_
 
 // The kind that a device is of.
-static const DeviceMemory &memoryOf(int device) { return *(device == deviceIsHost ? hostDevice : devices()->gpus)->memory; }
+static const DeviceMemory &memoryOf(int device) {
+  return *(device == deviceIsHost ? hostDevice : devices()->gpus)->memory;
+}
 
 //===-- Managed memory ----------------------------------------------------------------------------------------------===//
 
@@ -123,7 +126,8 @@ ttError_t ttMemPoolGetAttribute(ttMemPool_t pool, ttMemPoolAttr attribute, unsig
 
 //===-- Peers -------------------------------------------------------------------------------------------------------===//
 
-// The CPU's memory is the host's, which kernels of other devices reach where it is page-locked: no peer in CUDA's sense.
+// The CPU's memory is the host's, which kernels of other devices reach where it is page-locked: no peer in CUDA's
+// sense.
 ttError_t ttDeviceCanAccessPeer(int *can, int number, int peerNumber) {
   DEVICE_NUMBER(device, number);
   DEVICE_NUMBER(peer, peerNumber);
@@ -156,7 +160,8 @@ ttError_t ttDeviceDisablePeerAccess(int peerNumber) {
   return error ? error : current->memory->disablePeer(peer);
 }
 
-// Addresses are unified, so they say by themselves what is where; the numbers are checked, and tell which kind of device copies.
+// Addresses are unified, so they say by themselves what is where; the numbers are checked, and tell which kind of
+// device copies.
 static const DeviceMemory *memoryBetween(int toNumber, int fromNumber) {
   int to, from;
   if (resolveDevice(toNumber, &to) || resolveDevice(fromNumber, &from))

@@ -1,7 +1,7 @@
 //===-- Nvtx.cpp - ranges for Nsight and other tools --------------------------------------------------------------===//
 //
-// The part of NVTX 3 that ranges need, after its public headers (nvtx3/nvtxDetail/nvtxTypes.h and nvtxInit.h; the numbers are
-// compared with them in test/runtime/nvtx-header.cpp).
+// The part of NVTX 3 that ranges need, after its public headers (nvtx3/nvtxDetail/nvtxTypes.h and nvtxInit.h; the
+// numbers are compared with them in test/runtime/nvtx-header.cpp).
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include "Nvtx.h"
@@ -48,7 +48,8 @@ bool tilecc::rt::openNvtx() {
   if (!wanted || strcmp(wanted, "1") || !path || !*path)
     return false;
   void *library = dlopen(path, RTLD_LAZY);
-  auto *initialize = reinterpret_cast<NvtxInitializeInjection *>(library ? dlsym(library, "InitializeInjectionNvtx2") : nullptr);
+  auto *initialize =
+      reinterpret_cast<NvtxInitializeInjection *>(library ? dlsym(library, "InitializeInjectionNvtx2") : nullptr);
   if (initialize && initialize(getExportTable) && functions[NVTX_CBID_CORE_RangePushA] &&
       functions[NVTX_CBID_CORE_RangePop])
     return true;

@@ -1,7 +1,8 @@
 //===-- Nvtx.h - ranges for Nsight and other tools ----------------------------------------------------------------===//
 //
 // NVTX is a protocol between a program and a tool: the tool puts the path of its library in NVTX_INJECTION64_PATH, the
-// program opens that and is given functions to call. No part of CUDA is needed for that, and nothing happens without a tool.
+// program opens that and is given functions to call. No part of CUDA is needed for that, and nothing happens without a
+// tool.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_RUNTIME_NVTX_H

@@ -31,8 +31,9 @@ constinit Peer tilecc::rt::thisCopy = {
     .funcGetAttributes = ttFuncGetAttributes,
 };
 
-// Linkers keep notes, and what they refer to, when they collect unused sections. A distance, unlike an address, needs no
-// relocation at load time; it has 64 bits for the sake of programs with gigabytes of GPU code between notes and data.
+// Linkers keep notes, and what they refer to, when they collect unused sections. A distance, unlike an address, needs
+// no relocation at load time; it has 64 bits for the sake of programs with gigabytes of GPU code between notes and
+// data.
 #define TEXT(value) #value
 #define NOTE_TYPE(version) TEXT(version)
 asm(".pushsection .note.tilecc, \"a\", %note\n"

@@ -1,10 +1,10 @@
 //===-- Peers.h - the other copies of the runtime in this process ----------------------------------------------===//
 //
 // Every program and shared library that links the static runtime has a copy of its own, which knows the kernels of that
-// object file and shows no symbols. But tt::launch in a program is the program's copy, and the kernel may be a library's.
-// So a copy that does not know a kernel looks for the copy that does, its peer, and passes the call on. The peer does the
-// work, because it owns the kernel's code in each context and unloads it when its library goes; but it does so with the
-// caller's choice of device, and what it has to say goes into the caller's record of errors.
+// object file and shows no symbols. But tt::launch in a program is the program's copy, and the kernel may be a
+// library's. So a copy that does not know a kernel looks for the copy that does, its peer, and passes the call on. The
+// peer does the work, because it owns the kernel's code in each context and unloads it when its library goes; but it
+// does so with the caller's choice of device, and what it has to say goes into the caller's record of errors.
 //
 // Finding. Each copy marks the file it is linked into with an ELF note, owner "TileCC", type TILECC_ABI_VERSION, whose
 // contents is the distance to the copy's Peer. A search walks the loader's list of files (dl_iterate_phdr) and in each

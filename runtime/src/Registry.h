@@ -1,9 +1,9 @@
 //===-- Registry.h - the kernels of this process ---------------------------------------------------------------===//
 //
 // Objects register their descriptors from constructors, in any order and before anything of ours ran; all that happens
-// then is that the descriptor goes on a list. The first launch that misses in the table of kernels indexes what is new on
-// the list. Two objects may bring the same kernel (a template in a header): the first one serves, the others stand by
-// until it is unregistered.
+// then is that the descriptor goes on a list. The first launch that misses in the table of kernels indexes what is new
+// on the list. Two objects may bring the same kernel (a template in a header): the first one serves, the others stand
+// by until it is unregistered.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_RUNTIME_REGISTRY_H
@@ -41,7 +41,8 @@ struct Module {
 // Any thread; takes no lock for a stub it has seen.
 Kernel *findKernel(const void *stub);
 
-// Records why findKernel did not find it. otherVersion is the version of tables that somebody else could not read, or 0.
+// Records why findKernel did not find it. otherVersion is the version of tables that somebody else could not read, or
+// 0.
 ttError_t failNoKernel(const void *stub, uint32_t otherVersion);
 
 // Calls f for every registered kernel, under the registry's lock: f may not register. Returns the last failure.

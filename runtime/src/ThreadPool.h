@@ -1,7 +1,7 @@
 //===-- ThreadPool.h - the threads of devices that run on the host ---------------------------------------------===//
 //
-// Programs of a grid are independent of each other, and all a pool has to do is to hand out ranges of their numbers. Ours
-// is small and has three properties that oneTBB and libgomp lack: it works in a forked child, ThreadSanitizer sees
+// Programs of a grid are independent of each other, and all a pool has to do is to hand out ranges of their numbers.
+// Ours is small and has three properties that oneTBB and libgomp lack: it works in a forked child, ThreadSanitizer sees
 // through it, and it is no run-time dependency of other people's programs.
 //
 // The caller takes part in its own work, so that a launch always ends, also with no worker to help: in a child before

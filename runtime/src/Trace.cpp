@@ -1,7 +1,7 @@
 //===-- Trace.cpp - the file of TILECC_TRACE ---------------------------------------------------------------------===//
 //
-// Watch.cpp decides what goes in. Lines are collected and written in blocks, each with one write to a file that is open for
-// appending, so that blocks of other writers come before or after it.
+// Watch.cpp decides what goes in. Lines are collected and written in blocks, each with one write to a file that is open
+// for appending, so that blocks of other writers come before or after it.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include "Trace.h"
@@ -62,8 +62,10 @@ static unsigned long long startOfProcess() {
 // The first copy of the runtime in a process begins the file anew, others find what it wrote.
 static bool begin(int opened) {
   char wanted[160], found[160] = "";
-  int size = snprintf(wanted, sizeof(wanted), "[{\"name\":\"process_labels\",\"ph\":\"M\",\"pid\":%d,\"args\":{\"labels\":"
-                                              "\"tilecc, started at %llu\"}}", getpid(), startOfProcess());
+  int size = snprintf(wanted, sizeof(wanted),
+                      "[{\"name\":\"process_labels\",\"ph\":\"M\",\"pid\":%d,\"args\":{\"labels\":"
+                      "\"tilecc, started at %llu\"}}",
+                      getpid(), startOfProcess());
   if (pread(opened, found, size, 0) == size && !memcmp(found, wanted, size))
     return true;
   return ftruncate(opened, 0) == 0 && write(opened, wanted, size) == size;
@@ -146,9 +148,10 @@ void tilecc::rt::traceEvent(const char *category, const char *name, uint64_t beg
   char escaped[512];
   unsigned long long thread = lane ? lane : syscall(SYS_gettid);
   Lock lock(traceLock);
-  addLine("{\"name\":\"%s\",\"cat\":\"%s\",\"ph\":\"X\",\"ts\":%.3f,\"dur\":%.3f,\"pid\":%d,\"tid\":%llu,\"args\":{%s}}",
-          escape(name, escaped, sizeof(escaped)), category, begin * 1e-3, (end - begin) * 1e-3, getpid(), thread,
-          details ? details : "");
+  addLine(
+      "{\"name\":\"%s\",\"cat\":\"%s\",\"ph\":\"X\",\"ts\":%.3f,\"dur\":%.3f,\"pid\":%d,\"tid\":%llu,\"args\":{%s}}",
+      escape(name, escaped, sizeof(escaped)), category, begin * 1e-3, (end - begin) * 1e-3, getpid(), thread,
+      details ? details : "");
 }
 
 uint64_t tilecc::rt::laneOfStream(int device, const void *stream) {
@@ -159,8 +162,8 @@ uint64_t tilecc::rt::laneOfStream(int device, const void *stream) {
     ++i;
   if (i == laneCount && laneCount + 1 < mostLanes) {
     lanes[laneCount++] = {device, stream};
-    addLine("{\"name\":\"thread_name\",\"ph\":\"M\",\"pid\":%d,\"tid\":%llu,\"args\":{\"name\":\"GPU %d, stream %p\"}}", getpid(),
-            static_cast<unsigned long long>(firstLane + i), device, stream);
+    addLine("{\"name\":\"thread_name\",\"ph\":\"M\",\"pid\":%d,\"tid\":%llu,\"args\":{\"name\":\"GPU %d, stream %p\"}}",
+            getpid(), static_cast<unsigned long long>(firstLane + i), device, stream);
   }
   return firstLane + i; // the last one is for all that are too many
 }

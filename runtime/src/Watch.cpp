@@ -91,8 +91,8 @@ void tilecc::rt::unlockWatchersAfterFork(bool inChild) {
 
 //===-- Work with a beginning and an end ----------------------------------------------------------------------------===//
 
-WatchedWork::WatchedWork(const DeviceKind *device, Place place, const char *category, const char *name, ttStream_t stream,
-                         unsigned long long bytes)
+WatchedWork::WatchedWork(const DeviceKind *device, Place place, const char *category, const char *name,
+                         ttStream_t stream, unsigned long long bytes)
     : device(watchers() & watchTrace ? device : nullptr), category(category), name(name), stream(stream), bytes(bytes),
       begin(0), timer(nullptr) {
   if (!this->device)
@@ -134,8 +134,8 @@ static ttError_t traceLaunch(const DeviceKind &device, Kernel &kernel, const ttL
   void *timer = device.timers ? device.timers->start(config.stream) : nullptr;
   ttError_t error = device.launch(kernel, config, args);
   char details[160];
-  snprintf(details, sizeof(details), "\"grid\":\"%u x %u x %u\",\"variant\":\"%s\",\"device\":%d,\"error\":%d", info.grid.x,
-           info.grid.y, info.grid.z, info.variant, info.device, error);
+  snprintf(details, sizeof(details), "\"grid\":\"%u x %u x %u\",\"variant\":\"%s\",\"device\":%d,\"error\":%d",
+           info.grid.x, info.grid.y, info.grid.z, info.variant, info.device, error);
   if (timer)
     device.timers->stop(timer, config.stream, "kernel", info.kernel, details);
   traceEvent(device.timers ? "launch" : "kernel", info.kernel, begin, traceNanoseconds(), details);

@@ -1,7 +1,7 @@
 //===-- Watch.h - launches, copies and loads as others see them ------------------------------------------------===//
 //
-// Hooks, the trace and NVTX, behind one flag: calls that can be watched ask isWatched(), which is a load, and go on without
-// further cost if nobody does.
+// Hooks, the trace and NVTX, behind one flag: calls that can be watched ask isWatched(), which is a load, and go on
+// without further cost if nobody does.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_RUNTIME_WATCH_H_
@@ -29,8 +29,8 @@ ttError_t watchLaunch(const DeviceKind &device, Kernel &kernel, const ttLaunchCo
 class WatchedWork {
 public:
   enum Place { onHost, inStream }; // inStream: a GPU does it later
-  WatchedWork(const DeviceKind *device, Place place, const char *category, const char *name, ttStream_t stream = nullptr,
-              unsigned long long bytes = 0);
+  WatchedWork(const DeviceKind *device, Place place, const char *category, const char *name,
+              ttStream_t stream = nullptr, unsigned long long bytes = 0);
   ~WatchedWork();
   WatchedWork(const WatchedWork &) = delete;
   WatchedWork &operator=(const WatchedWork &) = delete;

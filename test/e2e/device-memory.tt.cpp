@@ -1,6 +1,5 @@
-// Managed and pinned memory, pools, rows, what pointers are, and work of the host's in streams: the same on every device.
-// RUN: %tcc -O2 %s -o %t && env TILECC_DEVICE=cpu %t
-// RUN: %emulate %t
+// Managed and pinned memory, pools, rows, what pointers are, and work of the host's in streams: the same on every
+// device. RUN: %tcc -O2 %s -o %t && env TILECC_DEVICE=cpu %t RUN: %emulate %t
 
 #include "support/check.h"
 
@@ -92,6 +91,34 @@ int main() {
       tt::check(ttMemPoolDestroy(pool));
     }
 
+    e2e::context("peers");
+    ttDeviceProp properties;
+    tt::check(ttGetDeviceProperties(&properties, device));
+    if (properties.kind == ttDeviceKindCuda && cpu > 1 && device == 0) {
+      int can;
+      tt::device_buffer<int> here(n);
+      here.set_bytes(0);
+      tt::check(ttSetDevice(1));
+      tt::device_buffer<int> there(n), out(n);
+      tt::check(ttMemcpyPeer(there.data(), 1, here.data(), 0, n * sizeof(int)));
+      add<<<grid>>>(there.data(), out.data(), n, 3);
+      tt::check(ttDeviceCanAccessPeer(&can, 0, 1));
+      tt::check(ttDeviceSynchronize());
+      tt::check(ttSetDevice(0));
+      std::vector<int> host(n);
+      if (can) { // a kernel here reads memory there
+        tt::check(ttDeviceEnablePeerAccess(1));
+        add<<<grid>>>(out.data(), here.data(), n, 4);
+        here.copy_to(host.data());
+        E2E_EXPECT(host == std::vector<int>(n, 7));
+        tt::check(ttDeviceDisablePeerAccess(1));
+      }
+      tt::check(ttMemcpyPeerAsync(here.data(), 0, out.data(), 1, n * sizeof(int), stream));
+      stream.synchronize();
+      here.copy_to(host.data());
+      E2E_EXPECT(host == std::vector<int>(n, 3));
+    }
+
     e2e::context("rows");
     {
       const int rows = 9, columns = 50;
@@ -101,7 +128,8 @@ int main() {
       void *memory;
       size_t pitch;
       tt::check(ttMallocPitch(&memory, &pitch, columns * sizeof(int), rows));
-      tt::check(ttMemcpy2D(memory, pitch, host.data(), columns * sizeof(int), columns * sizeof(int), rows, ttMemcpyHostToDevice));
+      tt::check(ttMemcpy2D(memory, pitch, host.data(), columns * sizeof(int), columns * sizeof(int), rows,
+                           ttMemcpyHostToDevice));
       tt::check(ttMemset2DAsync(memory, pitch, 0, sizeof(int), rows, stream)); // the first column
       tt::check(ttMemcpy2DAsync(back.data(), columns * sizeof(int), memory, pitch, columns * sizeof(int), rows,
                                 ttMemcpyDeviceToHost, stream));

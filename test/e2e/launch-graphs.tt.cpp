@@ -107,9 +107,18 @@ int main() {
 
     e2e::context("of cold kernels, in each mode");
     tt::device_buffer<int> modes(3);
-    tt::graph::capture(stream, [&] { cold<10><<<1, stream>>>(modes.data()); }, ttStreamCaptureModeGlobal).instantiate().launch();
-    tt::graph::capture(stream, [&] { cold<11><<<1, stream>>>(modes.data() + 1); }, ttStreamCaptureModeThreadLocal).instantiate().launch();
-    tt::graph::capture(stream, [&] { cold<12><<<1, stream>>>(modes.data() + 2); }, ttStreamCaptureModeRelaxed).instantiate().launch();
+    tt::graph::capture(
+        stream, [&] { cold<10><<<1, stream>>>(modes.data()); }, ttStreamCaptureModeGlobal)
+        .instantiate()
+        .launch();
+    tt::graph::capture(
+        stream, [&] { cold<11><<<1, stream>>>(modes.data() + 1); }, ttStreamCaptureModeThreadLocal)
+        .instantiate()
+        .launch();
+    tt::graph::capture(
+        stream, [&] { cold<12><<<1, stream>>>(modes.data() + 2); }, ttStreamCaptureModeRelaxed)
+        .instantiate()
+        .launch();
     e2e::synchronize();
     modes.copy_to(host.data());
     E2E_EXPECT(host[0] == 10 && host[1] == 11 && host[2] == 12);
@@ -125,7 +134,8 @@ int main() {
     e2e::context("dependent launches");
     auto chain = [&] {
       for (int i = 0; i < 10; ++i)
-        tt::launch(add_later, tt::launch_config(grid, stream).programmatic(), i % 2 ? copy : sum, x, i % 2 ? sum : copy, n);
+        tt::launch(add_later, tt::launch_config(grid, stream).programmatic(), i % 2 ? copy : sum, x, i % 2 ? sum : copy,
+                   n);
     };
     sum.set(0);
     chain();
@@ -151,7 +161,8 @@ int main() {
     ttLaunchConfig config = {{1000000}, stream, &cooperative, 1};
     int *pointer = arrived.data();
     void *args[] = {&pointer};
-    E2E_EXPECT(ttLaunchKernelEx(&config, reinterpret_cast<const void *>(meet), args) == ttErrorCooperativeLaunchTooLarge);
+    E2E_EXPECT(ttLaunchKernelEx(&config, reinterpret_cast<const void *>(meet), args) ==
+               ttErrorCooperativeLaunchTooLarge);
     ttGetLastError();
   });
 }

@@ -4,9 +4,9 @@
 //   softmax<1024><<<in.size(0), stream>>>(in.data<float>(), out.data(), in.size(1));
 //   DLManagedTensor *result = tt::to_dlpack(std::move(out), {rows, columns});  // hands it over
 //
-// The structures are DLPack's (dmlc/dlpack, versions 0.x and 1.x), by their own names where <dlpack/dlpack.h> was included before.
-// DLPack says nothing of streams: who hands a tensor over sees to it that work on it has been done, or that the other side waits.
-// Part of no other header of ours.
+// The structures are DLPack's (dmlc/dlpack, versions 0.x and 1.x), by their own names where <dlpack/dlpack.h> was
+// included before. DLPack says nothing of streams: who hands a tensor over sees to it that work on it has been done, or
+// that the other side waits. Part of no other header of ours.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_DLPACK_CXX_H
@@ -32,7 +32,14 @@ typedef struct {
   DLDeviceType device_type;
   int32_t device_id;
 } DLDevice;
-typedef enum { kDLInt = 0U, kDLUInt = 1U, kDLFloat = 2U, kDLOpaqueHandle = 3U, kDLBfloat = 4U, kDLBool = 6U } DLDataTypeCode;
+typedef enum {
+  kDLInt = 0U,
+  kDLUInt = 1U,
+  kDLFloat = 2U,
+  kDLOpaqueHandle = 3U,
+  kDLBfloat = 4U,
+  kDLBool = 6U
+} DLDataTypeCode;
 typedef struct {
   uint8_t code, bits;
   uint16_t lanes;
@@ -140,7 +147,8 @@ public:
       check(ttErrorInvalidValue);
     return reinterpret_cast<T *>(static_cast<char *>(tensor_->data) + tensor_->byte_offset);
   }
-  // The device whose memory it is in, as ttSetDevice has it, or ttCpuDeviceId; ttErrorInvalidDevice for those of others.
+  // The device whose memory it is in, as ttSetDevice has it, or ttCpuDeviceId; ttErrorInvalidDevice for those of
+  // others.
   int device() const {
     switch (static_cast<int>(tensor_->device.device_type)) {
     case kDLCPU:
@@ -183,8 +191,9 @@ inline DLDevice dlpack_device(const void *pointer) {
 }
 } // namespace detail
 
-// Hands a buffer (tt::device_buffer, tt::managed_buffer) over as a tensor of these sizes, the last one's elements side by side; the
-// receiver calls its deleter. The sizes must take the whole buffer, or less. Memory of the emulator is kDLExtDev.
+// Hands a buffer (tt::device_buffer, tt::managed_buffer) over as a tensor of these sizes, the last one's elements side
+// by side; the receiver calls its deleter. The sizes must take the whole buffer, or less. Memory of the emulator is
+// kDLExtDev.
 template <template <class> class Buffer, class T>
 DLManagedTensor *to_dlpack(Buffer<T> &&buffer, std::initializer_list<int64_t> sizes) {
   size_t count = 1;

@@ -2,9 +2,8 @@
 //
 // A graph is built node by node, or captured from what is launched in a stream:
 //
-//   tt::graph work = tt::graph::capture(stream, [&] { add<<<grid, stream>>>(x, y, z, n); scale<<<grid, stream>>>(z, n); });
-//   tt::graph_exec exec = work.instantiate();
-//   for (...) exec.launch(stream);
+//   tt::graph work = tt::graph::capture(stream, [&] { add<<<grid, stream>>>(x, y, z, n); scale<<<grid, stream>>>(z, n);
+//   }); tt::graph_exec exec = work.instantiate(); for (...) exec.launch(stream);
 //
 // Part of <tilecc/runtime_cxx.h>, whose rules hold.
 //
@@ -44,8 +43,8 @@ class graph : public detail::owner<ttGraph_t, ttGraphDestroy> {
 public:
   graph() { check(ttGraphCreate(&handle_)); }
 
-  // What body() launches and copies in the stream, and in streams that wait for it. Other threads may go on as they like
-  // unless the mode says otherwise.
+  // What body() launches and copies in the stream, and in streams that wait for it. Other threads may go on as they
+  // like unless the mode says otherwise.
   template <class Body>
   static graph capture(ttStream_t stream, Body &&body, ttStreamCaptureMode mode = ttStreamCaptureModeThreadLocal) {
     check(ttStreamBeginCapture(stream, mode));
@@ -70,8 +69,8 @@ public:
     ttGraphNode_t node = nullptr;
     detail::with_addresses<P...>(
         [&](void **addresses) {
-          ttKernelNodeParams params = {reinterpret_cast<const void *>(kernel), config.grid(), addresses, config.attributes(),
-                                       config.attribute_count()};
+          ttKernelNodeParams params = {reinterpret_cast<const void *>(kernel), config.grid(), addresses,
+                                       config.attributes(), config.attribute_count()};
           check(ttGraphAddKernelNode(&node, handle_, nodes.begin(), nodes.size(), &params));
         },
         static_cast<A &&>(args)...);

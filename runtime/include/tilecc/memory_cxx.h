@@ -5,8 +5,8 @@
 //   tt::pinned_buffer<T>   memory of the host from which copies run beside kernels
 //   tt::stream_buffer<T>   memory of a device, allocated and freed in a stream's order
 //
-// Part of <tilecc/runtime_cxx.h>, whose rules hold. Each has `size` elements that are not initialized, and T is copied byte by
-// byte.
+// Part of <tilecc/runtime_cxx.h>, whose rules hold. Each has `size` elements that are not initialized, and T is copied
+// byte by byte.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_MEMORY_CXX_H
@@ -62,8 +62,8 @@ protected:
 };
 } // namespace detail
 
-// In the memory of the device that is current at its construction. Copies wait until they are done unless they are given
-// a stream; those take the host's side from pinned memory to run beside kernels.
+// In the memory of the device that is current at its construction. Copies wait until they are done unless they are
+// given a stream; those take the host's side from pinned memory to run beside kernels.
 template <class T> class device_buffer : public detail::buffer<T, ttFree> {
 public:
   device_buffer() noexcept = default;
@@ -117,8 +117,8 @@ public:
   }
 };
 
-// For work in one stream, which must outlive the buffer: memory comes from the device's pool at the stream's turn and goes
-// back behind what is in the stream when the buffer goes.
+// For work in one stream, which must outlive the buffer: memory comes from the device's pool at the stream's turn and
+// goes back behind what is in the stream when the buffer goes.
 template <class T> class stream_buffer {
 public:
   stream_buffer(size_t size, ttStream_t stream) : size_(size), stream_(stream) {

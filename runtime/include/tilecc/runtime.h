@@ -38,9 +38,9 @@
  *
  * Two copies. Each shared library that links the static libtilecc_rt.a has a copy of its own, which clashes with no
  * other. Pointers, streams and events pass freely between copies, and so do kernels' addresses: tt::launch in a program
- * launches the kernels of the libraries it links or opens. (`kernel<<<grid>>>(...)` must use the copy that the kernel was
- * linked with.) ttSetDevice's choice of the CPU and the last error belong to the copy that is called, and
- * ttPreload of all kernels is for its own.
+ * launches the kernels of the libraries it links or opens. (`kernel<<<grid>>>(...)` must use the copy that the kernel
+ *was linked with.) ttSetDevice's choice of the CPU and the last error belong to the copy that is called, and ttPreload
+ *of all kernels is for its own.
  *===--------------------------------------------------------------------------------------------------------------===*/
 #ifndef TILECC_RUNTIME_H
 #define TILECC_RUNTIME_H
@@ -156,10 +156,11 @@ ttError_t ttGetDeviceCount(int *count);
 ttError_t ttSetDevice(int device);
 ttError_t ttGetDevice(int *device);
 
-/* The CPU in calls that name a device, beside its number (the last device), and the choice of a thread that has chosen none. */
+/* The CPU in calls that name a device, beside its number (the last device), and the choice of a thread that has chosen
+ * none. */
 enum { ttCpuDeviceId = -1, ttDeviceNone = -2 };
-/* Replaces the calling thread's choice and looks at no GPU: no context is made current, and for the CPU no driver is opened.
- * *before, if not null, is what it was, for guards that put it back (tt::device_guard). */
+/* Replaces the calling thread's choice and looks at no GPU: no context is made current, and for the CPU no driver is
+ * opened. *before, if not null, is what it was, for guards that put it back (tt::device_guard). */
 ttError_t ttExchangeDevice(int device, int *before);
 ttError_t ttGetDeviceProperties(ttDeviceProp *properties, int device);
 /* Waits for all work of the device; reports what went wrong in it. */
@@ -189,8 +190,8 @@ ttError_t ttMallocHost(void **pointer, size_t bytes);
 ttError_t ttFreeHost(void *pointer);
 ttError_t ttMemGetInfo(size_t *free_bytes, size_t *total_bytes);
 
-/* On a GPU as CUDA has them. On the CPU device every pointer is a host pointer. There and on the emulator all is done on
- * return. */
+/* On a GPU as CUDA has them. On the CPU device every pointer is a host pointer. There and on the emulator all is done
+ * on return. */
 ttError_t ttMemcpy(void *to, const void *from, size_t bytes, ttMemcpyKind kind);
 ttError_t ttMemcpyAsync(void *to, const void *from, size_t bytes, ttMemcpyKind kind, ttStream_t stream);
 ttError_t ttMemset(void *pointer, int byte, size_t bytes);
@@ -240,8 +241,8 @@ typedef struct ttDim3 {
 ttError_t ttLaunchKernel(const void *kernel, ttDim3 grid, void **args, ttStream_t stream);
 
 /* Loads the code of a kernel, or of every kernel if null, for the current device now, so that no launch waits for it:
- * before a stream capture, or before a kernel that waits for another one. One kernel that cannot be loaded does not keep
- * the others from it; the last failure is returned. */
+ * before a stream capture, or before a kernel that waits for another one. One kernel that cannot be loaded does not
+ * keep the others from it; the last failure is returned. */
 ttError_t ttPreload(const void *kernel);
 
 /* How to launch what ttGetFunction returns. */

@@ -89,7 +89,8 @@ protected:
 };
 } // namespace detail
 
-// Until the end of the block the thread's device is another one, as ttExchangeDevice has it: tt::device_guard cpu(ttCpuDeviceId);
+// Until the end of the block the thread's device is another one, as ttExchangeDevice has it: tt::device_guard
+// cpu(ttCpuDeviceId);
 class device_guard {
 public:
   explicit device_guard(int device) { check(ttExchangeDevice(device, &before_)); }
@@ -148,7 +149,8 @@ private:
   ttDim3 grid_;
 };
 
-// A launch with attributes (ttLaunchAttributeID): tt::launch(kernel, tt::launch_config(grid, stream).cooperative(), x, n).
+// A launch with attributes (ttLaunchAttributeID): tt::launch(kernel, tt::launch_config(grid, stream).cooperative(), x,
+// n).
 class launch_config {
 public:
   explicit launch_config(launch_grid grid, ttStream_t stream = nullptr) noexcept : grid_(grid.get()), stream_(stream) {}
@@ -194,8 +196,8 @@ template <class... P, class Use> void with_addresses(Use use, P... values) {
 }
 } // namespace detail
 
-// Launches a kernel on `grid` programs in `stream` (null for the default one): tt::launch(add, n / 1024, stream, x, y, n).
-// Each argument is converted to the type of its parameter as in a function call. Throws tt::error.
+// Launches a kernel on `grid` programs in `stream` (null for the default one): tt::launch(add, n / 1024, stream, x, y,
+// n). Each argument is converted to the type of its parameter as in a function call. Throws tt::error.
 template <class... P, class... A>
 void launch(void (*kernel)(P...), launch_grid grid, ttStream_t stream, A &&...args) {
   static_assert(sizeof...(P) == sizeof...(A), "tt::launch: the kernel takes another number of arguments");

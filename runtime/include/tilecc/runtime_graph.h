@@ -1,10 +1,10 @@
 /*===-- tilecc/runtime_graph.h - launches with attributes, and graphs of them -----------------------------------*- C -*-
  *
- * Part of <tilecc/runtime.h>, which includes it. The shapes and numbers are CUDA's, and so are the handles: a graph that was
- * captured here can be launched by the CUDA runtime, and the other way round.
+ * Part of <tilecc/runtime.h>, which includes it. The shapes and numbers are CUDA's, and so are the handles: a graph
+ *that was captured here can be launched by the CUDA runtime, and the other way round.
  *
- * The CPU device and the emulator have graphs, too: capture records what the GPU's would and refuses what it would refuse,
- * and a launch does the graph's work, one piece after the other, before it returns.
+ * The CPU device and the emulator have graphs, too: capture records what the GPU's would and refuses what it would
+ *refuse, and a launch does the graph's work, one piece after the other, before it returns.
  *===--------------------------------------------------------------------------------------------------------------===*/
 #ifndef TILECC_RUNTIME_GRAPH_H
 #define TILECC_RUNTIME_GRAPH_H
@@ -18,13 +18,13 @@ extern "C" {
 /*===-- Launches with attributes ------------------------------------------------------------------------------------===*/
 
 typedef enum ttLaunchAttributeID {
-  /* All programs of the grid run at the same time, so that they may wait for each other. A grid that is too large for that
-   * is ttErrorCooperativeLaunchTooLarge; ttOccupancyMaxActivePrograms says what fits. The CPU device starts a thread for each
-   * program, 4096 at most; the emulator keeps 256 programs going. */
+  /* All programs of the grid run at the same time, so that they may wait for each other. A grid that is too large for
+   * that is ttErrorCooperativeLaunchTooLarge; ttOccupancyMaxActivePrograms says what fits. The CPU device starts a
+   * thread for each program, 4096 at most; the emulator keeps 256 programs going. */
   ttLaunchAttributeCooperative = 2,
-  /* The kernel may begin before the kernel in front of it in the stream has ended, as soon as all programs of that one have
-   * called tt::grid_dependency_launch() or ended; from tt::grid_dependency_wait() on, this kernel sees what that one wrote. For
-   * GPUs of 9.0 and later; others, the CPU and the emulator wait for the end, which is right as well. */
+  /* The kernel may begin before the kernel in front of it in the stream has ended, as soon as all programs of that one
+   * have called tt::grid_dependency_launch() or ended; from tt::grid_dependency_wait() on, this kernel sees what that
+   * one wrote. For GPUs of 9.0 and later; others, the CPU and the emulator wait for the end, which is right as well. */
   ttLaunchAttributeProgrammaticStreamSerialization = 6,
   /* Of what is ready to run, that of higher priority (lower number) first. GPUs alone. */
   ttLaunchAttributePriority = 8
@@ -58,8 +58,8 @@ typedef struct CUgraph_st *ttGraph_t;         /* cudaGraph_t, CUgraph */
 typedef struct CUgraphExec_st *ttGraphExec_t; /* cudaGraphExec_t, CUgraphExec */
 typedef struct CUgraphNode_st *ttGraphNode_t; /* cudaGraphNode_t, CUgraphNode */
 
-/* Who must not do meanwhile what cannot be captured and is not of the stream (allocate, wait for the device): anybody, the
- * calling thread, nobody. It is an error there, and the capture is lost. */
+/* Who must not do meanwhile what cannot be captured and is not of the stream (allocate, wait for the device): anybody,
+ * the calling thread, nobody. It is an error there, and the capture is lost. */
 typedef enum ttStreamCaptureMode {
   ttStreamCaptureModeGlobal = 0,
   ttStreamCaptureModeThreadLocal = 1,
@@ -71,9 +71,9 @@ typedef enum ttStreamCaptureStatus {
   ttStreamCaptureStatusInvalidated = 2 /* something went wrong, and ttStreamEndCapture will say so */
 } ttStreamCaptureStatus;
 
-/* From here on, launches and asynchronous copies in the stream are recorded and not done. Streams that wait for an event
- * recorded in a captured stream are captured along, and must be waited for before the end. The legacy stream cannot be
- * captured. Kernels are loaded in between if need be; ttPreload does that beforehand. */
+/* From here on, launches and asynchronous copies in the stream are recorded and not done. Streams that wait for an
+ * event recorded in a captured stream are captured along, and must be waited for before the end. The legacy stream
+ * cannot be captured. Kernels are loaded in between if need be; ttPreload does that beforehand. */
 ttError_t ttStreamBeginCapture(ttStream_t stream, ttStreamCaptureMode mode);
 /* The graph is the caller's; null if the capture was lost. */
 ttError_t ttStreamEndCapture(ttStream_t stream, ttGraph_t *graph);
@@ -106,8 +106,8 @@ ttError_t ttGraphAddHostNode(ttGraphNode_t *node, ttGraph_t graph, const ttGraph
                              ttHostFn_t function, void *data);
 ttError_t ttGraphAddEmptyNode(ttGraphNode_t *node, ttGraph_t graph, const ttGraphNode_t *dependencies, size_t count);
 /* All of another graph, as it is now. */
-ttError_t ttGraphAddChildGraphNode(ttGraphNode_t *node, ttGraph_t graph, const ttGraphNode_t *dependencies, size_t count,
-                                   ttGraph_t child);
+ttError_t ttGraphAddChildGraphNode(ttGraphNode_t *node, ttGraph_t graph, const ttGraphNode_t *dependencies,
+                                   size_t count, ttGraph_t child);
 
 /* Makes of a graph what can be launched again and again; later changes of the graph do not reach it. */
 ttError_t ttGraphInstantiate(ttGraphExec_t *exec, ttGraph_t graph);

@@ -1,6 +1,7 @@
 /*===-- tilecc/runtime_memory.h - managed memory, pools, rows, peers --------------------------------------------*- C -*-
  *
- * What goes beyond ttMalloc and ttMemcpy. Part of <tilecc/runtime.h>, which includes it. The shapes and numbers are CUDA's.
+ * What goes beyond ttMalloc and ttMemcpy. Part of <tilecc/runtime.h>, which includes it. The shapes and numbers are
+ *CUDA's.
  *
  * On the CPU device and the emulator all is done on return: allocation in a stream's order is allocation now, and
  * prefetches and advice, which change nothing but speed, are checked and change nothing.
@@ -93,11 +94,11 @@ ttError_t ttDeviceSetMemPool(int device, ttMemPool_t pool);
 ttError_t ttMemPoolTrimTo(ttMemPool_t pool, size_t bytes);
 
 typedef enum ttMemPoolAttr {
-  ttMemPoolAttrReleaseThreshold = 4,   /* bytes that are kept when the device is waited for; 0 unless set. The CPU device
-                                        * and the emulator give everything back at once */
+  ttMemPoolAttrReleaseThreshold = 4, /* bytes that are kept when the device is waited for; 0 unless set. The CPU device
+                                      * and the emulator give everything back at once */
   ttMemPoolAttrReservedMemCurrent = 5, /* bytes taken from the system */
-  ttMemPoolAttrReservedMemHigh = 6,    /* the most of them; setting it to 0 starts over */
-  ttMemPoolAttrUsedMemCurrent = 7,     /* bytes allocated */
+  ttMemPoolAttrReservedMemHigh = 6, /* the most of them; setting it to 0 starts over */
+  ttMemPoolAttrUsedMemCurrent = 7, /* bytes allocated */
   ttMemPoolAttrUsedMemHigh = 8
 } ttMemPoolAttr;
 ttError_t ttMemPoolSetAttribute(ttMemPool_t pool, ttMemPoolAttr attribute, unsigned long long value);
@@ -110,8 +111,8 @@ ttError_t ttDeviceCanAccessPeer(int *can, int device, int peer);
 /* Lets kernels of the current device do so; one way, until disabled. */
 ttError_t ttDeviceEnablePeerAccess(int peer);
 ttError_t ttDeviceDisablePeerAccess(int peer);
-/* Copies from one device's memory to another's, through the host where there is no peer access. The first form is in the
- * order of the default stream. */
+/* Copies from one device's memory to another's, through the host where there is no peer access. The first form is in
+ * the order of the default stream. */
 ttError_t ttMemcpyPeer(void *to, int toDevice, const void *from, int fromDevice, size_t bytes);
 ttError_t ttMemcpyPeerAsync(void *to, int toDevice, const void *from, int fromDevice, size_t bytes, ttStream_t stream);
 

@@ -133,7 +133,8 @@ static ttError_t launch(Kernel &kernel, ttDim3 grid, bool cooperative, void **ar
   Launch work = {entry->run, args, {grid.x, grid.y, grid.z}};
   uint64_t count = static_cast<uint64_t>(grid.x) * grid.y * grid.z;
   if (cooperative && count > mostCooperativePrograms)
-    return fail(ttErrorCooperativeLaunchTooLarge, "kernel '%s': %llu programs cannot run at the same time on the CPU device, "
+    return fail(ttErrorCooperativeLaunchTooLarge,
+                "kernel '%s': %llu programs cannot run at the same time on the CPU device, "
                 "which starts a thread for each; the limit is %llu",
                 name, static_cast<unsigned long long>(count), static_cast<unsigned long long>(mostCooperativePrograms));
   if ((cooperative ? runAtTheSameTime : runOnAllThreads)(count, entry->scratch_bytes, runPrograms, &work))

@@ -1,8 +1,8 @@
 //===-- Libdevice.cpp - the functions of <tilecc/libdevice.h> on the CPU device ----------------------------------===//
 //
 // A kernel that calls libdevice's __nv_sinf on a GPU calls __tilecc_nv_sinf here, element by element. Most are in the C
-// library; what it lacks is computed in long double, where plain formulas have digits to spare. A program that uses none
-// of them links none of this.
+// library; what it lacks is computed in long double, where plain formulas have digits to spare. A program that uses
+// none of them links none of this.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include <bit>
@@ -40,7 +40,9 @@ Long sineOfTurns(Long x, int quarters) {
   default: return -cosl(pi * f);
   }
 }
-Long sinpi(Long x) { return x == 0 ? x : x == floorl(x) && !isinf(x) ? copysignl(0, x) : isfinite(x) ? sineOfTurns(x, 0) : x - x; }
+Long sinpi(Long x) {
+  return x == 0 ? x : x == floorl(x) && !isinf(x) ? copysignl(0, x) : isfinite(x) ? sineOfTurns(x, 0) : x - x;
+}
 Long cospi(Long x) {
   if (!isfinite(x))
     return x - x;

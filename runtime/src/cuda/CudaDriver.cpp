@@ -150,7 +150,8 @@ ttError_t tilecc::rt::currentCudaDevice(int *device) {
 ttError_t tilecc::rt::checkCudaHandle(const void *handle) {
   if (__builtin_expect(!isHostHandle(handle), true))
     return ttSuccess;
-  return fail(ttErrorInvalidResourceHandle, "the stream or event is one of the CPU device; the current device is a GPU");
+  return fail(ttErrorInvalidResourceHandle,
+              "the stream or event is one of the CPU device; the current device is a GPU");
 }
 
 ttError_t tilecc::rt::cudaArch(CUdevice device, unsigned *arch) {

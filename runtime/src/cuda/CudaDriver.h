@@ -164,8 +164,8 @@ void loseCudaToFork(bool inChild);
 // Records the error that every CUDA call then is.
 ttError_t failForked();
 
-// Makes what is no part of a capture possible while one is on its way: the driver takes such calls for a violation unless the
-// thread says otherwise. The CUDA runtime does the same when it loads code at a first launch.
+// Makes what is no part of a capture possible while one is on its way: the driver takes such calls for a violation
+// unless the thread says otherwise. The CUDA runtime does the same when it loads code at a first launch.
 class RelaxedCapture {
 public:
   RelaxedCapture() { cuda.cuThreadExchangeStreamCaptureMode(&mode); }
@@ -175,10 +175,10 @@ private:
   int mode = CU_STREAM_CAPTURE_MODE_RELAXED;
 };
 
-// CUDA's rules for which context a call is for. After ensureContext, the thread has a current context: its own, else the
-// primary one of the device it chose. One that is current but destroyed, as the primary one is after a reset, counts as
-// none. At exit the driver may have gone first, and have freed all there was: whoever only releases asks for that case,
-// which is then no failure.
+// CUDA's rules for which context a call is for. After ensureContext, the thread has a current context: its own, else
+// the primary one of the device it chose. One that is current but destroyed, as the primary one is after a reset,
+// counts as none. At exit the driver may have gone first, and have freed all there was: whoever only releases asks for
+// that case, which is then no failure.
 ttError_t ensureContext(bool *driverIsGone = nullptr);
 // The same; *id is the context's, which the driver never gives twice.
 ttError_t ensureContext(unsigned long long *id, bool *driverIsGone = nullptr);

@@ -107,8 +107,9 @@ static ttError_t addKernelNode(void *context, const CudaLaunch &launch, void **a
   const NodePlace &place = addition.place;
   for (unsigned i = 0; i < launch.attributeCount; ++i)
     if (launch.attributes[i].id == CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION)
-      return fail(ttErrorNotSupported, "a node that is added by itself follows no stream, so it cannot overlap what is in front "
-                                       "of it there; capture the launches");
+      return fail(ttErrorNotSupported,
+                  "a node that is added by itself follows no stream, so it cannot overlap what is in front "
+                  "of it there; capture the launches");
   CUDA_KERNEL_NODE_PARAMS params = describe(launch, args);
   CUDA_TRY(cuGraphAddKernelNode, addition.node, place.graph, place.dependencies, place.count, &params);
   for (unsigned i = 0; i < launch.attributeCount; ++i)
@@ -208,8 +209,9 @@ static ttError_t changeKernelNode(void *context, const CudaLaunch &launch, void 
   CUDA_TRY(cuGraphKernelNodeGetAttribute, change.node, CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION, &node.value);
   unsigned cluster = node.value.clusterDim.x ? node.value.clusterDim.x : 1;
   if (cluster != wanted.value.clusterDim.x)
-    return fail(ttErrorGraphExecUpdateFailure, "the node's kernel runs in clusters of %u blocks, the new one in clusters of %u",
-                cluster, wanted.value.clusterDim.x);
+    return fail(ttErrorGraphExecUpdateFailure,
+                "the node's kernel runs in clusters of %u blocks, the new one in clusters of %u", cluster,
+                wanted.value.clusterDim.x);
   CUDA_KERNEL_NODE_PARAMS params = describe(launch, args);
   CUDA_TRY(cuGraphExecKernelNodeSetParams, change.exec, change.node, &params);
   return ttSuccess;

@@ -88,8 +88,9 @@ static ttError_t attributes(ttPointerAttributes &attributes, const void *pointer
   unsigned managed = 0;
   CUdeviceptr device = 0;
   void *host = nullptr;
-  int wanted[] = {CU_POINTER_ATTRIBUTE_MEMORY_TYPE, CU_POINTER_ATTRIBUTE_IS_MANAGED, CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL,
-                  CU_POINTER_ATTRIBUTE_DEVICE_POINTER, CU_POINTER_ATTRIBUTE_HOST_POINTER};
+  int wanted[] = {CU_POINTER_ATTRIBUTE_MEMORY_TYPE, CU_POINTER_ATTRIBUTE_IS_MANAGED,
+                  CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL, CU_POINTER_ATTRIBUTE_DEVICE_POINTER,
+                  CU_POINTER_ATTRIBUTE_HOST_POINTER};
   void *values[] = {&type, &managed, &ordinal, &device, &host};
   CUDA_TRY(cuPointerGetAttributes, sizeof(wanted) / sizeof(*wanted), wanted, values, address(pointer));
   attributes.type = managed                        ? ttMemoryTypeManaged
@@ -167,8 +168,8 @@ static ttError_t setRows(const RowSet &rows) {
 static ttError_t setRowsAsync(const RowSet &rows, ttStream_t stream) {
   CHECK_HANDLE(stream);
   IN_CONTEXT();
-  CUDA_TRY(cuMemsetD2D8Async, address(rows.to), rows.pitch, static_cast<unsigned char>(rows.byte), rows.width, rows.height,
-           stream);
+  CUDA_TRY(cuMemsetD2D8Async, address(rows.to), rows.pitch, static_cast<unsigned char>(rows.byte), rows.width,
+           rows.height, stream);
   return ttSuccess;
 }
 

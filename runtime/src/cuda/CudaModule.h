@@ -22,8 +22,8 @@ struct CudaLaunch {
   unsigned attributeCount;
 };
 
-// Loads the kernel if need be and calls use(context, launch, args) with what is to be launched in the current context; the
-// arguments are the caller's and those that the runtime adds.
+// Loads the kernel if need be and calls use(context, launch, args) with what is to be launched in the current context;
+// the arguments are the caller's and those that the runtime adds.
 ttError_t withCudaLaunch(Kernel &kernel, const ttLaunchConfig &config, void **args,
                          ttError_t (*use)(void *context, const CudaLaunch &launch, void **args), void *context);
 

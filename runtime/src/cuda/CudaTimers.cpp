@@ -1,7 +1,8 @@
-//===-- CudaTimers.cpp - when a GPU did what -----------------------------------------------------------------------===//
+//===-- CudaTimers.cpp - when a GPU did what ---------------------------------------------------------------------===//
 //
-// The driver tells the time between events and not when they were, so each context has an event whose time on the host's
-// clock is known. What fails here fails silently, but for the trace: a program must not notice that it is watched.
+// The driver tells the time between events and not when they were, so each context has an event whose time on the
+// host's clock is known. What fails here fails silently, but for the trace: a program must not notice that it is
+// watched.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include "cuda/CudaTimers.h"
@@ -62,7 +63,8 @@ static void write(const Timer &timer) {
 static void collect(bool all) {
   RelaxedCapture relaxed;
   while (Timer *timer = pending) {
-    if (all ? cuda.cuEventSynchronize(timer->stop) != CUDA_SUCCESS : cuda.cuEventQuery(timer->stop) == CUDA_ERROR_NOT_READY)
+    if (all ? cuda.cuEventSynchronize(timer->stop) != CUDA_SUCCESS
+            : cuda.cuEventQuery(timer->stop) == CUDA_ERROR_NOT_READY)
       if (!all)
         return;
     write(*timer);
@@ -90,8 +92,9 @@ static const Origin *originOf(unsigned long long contextId) {
   auto *origin = static_cast<Origin *>(calloc(1, sizeof(Origin)));
   CUstream stream = nullptr;
   // In a stream that has nothing to do.
-  if (origin && !cuda.cuStreamCreate(&stream, ttStreamNonBlocking) && !cuda.cuEventCreate(&origin->event, ttEventDefault) &&
-      !cuda.cuEventRecord(origin->event, stream) && !cuda.cuEventSynchronize(origin->event)) {
+  if (origin && !cuda.cuStreamCreate(&stream, ttStreamNonBlocking) &&
+      !cuda.cuEventCreate(&origin->event, ttEventDefault) && !cuda.cuEventRecord(origin->event, stream) &&
+      !cuda.cuEventSynchronize(origin->event)) {
     origin->nanoseconds = traceNanoseconds();
     origin->contextId = contextId;
     origin->next = origins;

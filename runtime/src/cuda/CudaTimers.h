@@ -6,8 +6,8 @@
 
 namespace tilecc::rt {
 
-// Of the trace: an event in front of what is timed and one behind it, read when both have happened, at the latest when the
-// program ends.
+// Of the trace: an event in front of what is timed and one behind it, read when both have happened, at the latest when
+// the program ends.
 extern const DeviceTimers cudaTimers;
 
 } // namespace tilecc::rt

@@ -1,6 +1,7 @@
 //===-- CudaTypes.h - the driver's types and numbers -------------------------------------------------------------===//
 //
-// As far as the runtime uses them; names and layouts are those of cuda.h 12.0 (test/runtime/cuda-header.cpp compares them).
+// As far as the runtime uses them; names and layouts are those of cuda.h 12.0 (test/runtime/cuda-header.cpp compares
+// them).
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_RUNTIME_CUDATYPES_H

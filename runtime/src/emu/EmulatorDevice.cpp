@@ -111,8 +111,8 @@ static ttError_t function(Kernel &kernel, ttFunction_t *) {
               kernel.abi->display_name);
 }
 
-// The number is that of the architecture: 90 for sm_90, 0 for what each object has. A GPU of 9.0 runs code for sm_90 and
-// sm_90a alike, so they are one device.
+// The number is that of the architecture: 90 for sm_90, 0 for what each object has. A GPU of 9.0 runs code for sm_90
+// and sm_90a alike, so they are one device.
 static bool isNamed(const char *variable, int *number) {
   return !strcmp(variable, "emu") || parseNumber(variable, "emu:sm_", "af", number);
 }

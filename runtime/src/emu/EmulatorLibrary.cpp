@@ -31,10 +31,11 @@ ttError_t tilecc::rt::openEmulator(unsigned arch) {
   if (!library && path)
     return fail(ttErrorInitializationError, "TILECC_EMU_LIBRARY=%s cannot be opened: %s", path, dlerror());
   if (!library)
-    return fail(ttErrorInitializationError,
-                "the PTX emulator cannot be opened: %s; it is installed with tcc, in the folder of libtilecc_rt: add that "
-                "folder to LD_LIBRARY_PATH, or set TILECC_EMU_LIBRARY to the file",
-                dlerror());
+    return fail(
+        ttErrorInitializationError,
+        "the PTX emulator cannot be opened: %s; it is installed with tcc, in the folder of libtilecc_rt: add that "
+        "folder to LD_LIBRARY_PATH, or set TILECC_EMU_LIBRARY to the file",
+        dlerror());
 #define RESOLVE(name)                                                                                                  \
   if (!(emulator.name = reinterpret_cast<decltype(emulator.name)>(dlsym(library, "tilecc_emu_" #name))))               \
     return fail(ttErrorInitializationError,                                                                            \

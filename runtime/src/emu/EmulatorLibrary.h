@@ -5,8 +5,8 @@
 // entry points, one macro that calls and checks.
 //
 // It is looked for by name, where the loader looks for libraries on behalf of the file that carries this runtime: in
-// LD_LIBRARY_PATH, in the file's run path, where tcc and the CMake package put the folder they are installed in, and in the
-// system's folders. TILECC_EMU_LIBRARY names another file.
+// LD_LIBRARY_PATH, in the file's run path, where tcc and the CMake package put the folder they are installed in, and in
+// the system's folders. TILECC_EMU_LIBRARY names another file.
 //
 // The library is there once in a process, however many copies of the runtime are, and has one device that they share.
 //

@@ -1,9 +1,9 @@
 //===-- FakeCuda.cpp - a libcuda.so.1 without a GPU ------------------------------------------------------------===//
 //
 // Stands in for the CUDA driver where there is none, so that every rule of the runtime about devices, contexts, loading
-// and exit can be tested anywhere. It keeps the driver's rules as far as the runtime depends on them (a thread's current
-// context, ids of contexts, what is refused during capture, what a function may use without opting in, the end at exit)
-// and writes every call to a log. Device memory is host memory, and kernels do nothing.
+// and exit can be tested anywhere. It keeps the driver's rules as far as the runtime depends on them (a thread's
+// current context, ids of contexts, what is refused during capture, what a function may use without opting in, the end
+// at exit) and writes every call to a log. Device memory is host memory, and kernels do nothing.
 //
 //   FAKE_CUDA_ARCHS   compute capabilities of the devices, "90,80"; empty: no device; unset: one of 90
 //   FAKE_CUDA_FAIL    calls that fail and how: "cuInit=999,cuMemAlloc=2"
@@ -325,14 +325,16 @@ FAKE(cuFuncLoad)(CUfunction function) {
   return CUDA_SUCCESS;
 }
 
-FAKE(cuTensorMapEncodeTiled)(void *map, int type, uint32_t rank, void *address, const uint64_t *sizes, const uint64_t *strides,
-                             const uint32_t *box, const uint32_t *, int, int swizzle, int, int) {
-  logCall("cuTensorMapEncodeTiled type %d rank %u at %p sizes %llu,%llu,%llu,%llu strides %llu,%llu,%llu box %u,%u,%u,%u "
-          "swizzle %d aligned %d",
-          type, rank, address, (unsigned long long)sizes[0], (unsigned long long)sizes[1], (unsigned long long)sizes[2],
-          (unsigned long long)sizes[3], (unsigned long long)strides[0], (unsigned long long)strides[1],
-          (unsigned long long)strides[2], box[0], box[1], box[2], box[3], swizzle,
-          reinterpret_cast<uintptr_t>(map) % 64 == 0);
+FAKE(cuTensorMapEncodeTiled)
+(void *map, int type, uint32_t rank, void *address, const uint64_t *sizes, const uint64_t *strides, const uint32_t *box,
+ const uint32_t *, int, int swizzle, int, int) {
+  logCall(
+      "cuTensorMapEncodeTiled type %d rank %u at %p sizes %llu,%llu,%llu,%llu strides %llu,%llu,%llu box %u,%u,%u,%u "
+      "swizzle %d aligned %d",
+      type, rank, address, (unsigned long long)sizes[0], (unsigned long long)sizes[1], (unsigned long long)sizes[2],
+      (unsigned long long)sizes[3], (unsigned long long)strides[0], (unsigned long long)strides[1],
+      (unsigned long long)strides[2], box[0], box[1], box[2], box[3], swizzle,
+      reinterpret_cast<uintptr_t>(map) % 64 == 0);
   memset(map, type, 128);
   return strides[0] >> 40 ? invalidValue : CUDA_SUCCESS;
 }
@@ -343,8 +345,9 @@ CUresult fake::checkLaunch(CUfunction function, unsigned sharedBytes) {
   return sharedBytes <= static_cast<unsigned>(function->mostDynamicShared) ? 0 : invalidValue;
 }
 
-FAKE(cuLaunchKernel)(CUfunction function, unsigned gridX, unsigned gridY, unsigned gridZ, unsigned blockX, unsigned blockY,
-                     unsigned blockZ, unsigned sharedBytes, CUstream stream, void **args, void **) {
+FAKE(cuLaunchKernel)
+(CUfunction function, unsigned gridX, unsigned gridY, unsigned gridZ, unsigned blockX, unsigned blockY, unsigned blockZ,
+ unsigned sharedBytes, CUstream stream, void **args, void **) {
   logCall("cuLaunchKernel %s of '%s' grid %u,%u,%u block %u,%u,%u shared %u stream %p context %llu arg %llx",
           function->name.c_str(), function->module->name.c_str(), gridX, gridY, gridZ, blockX, blockY, blockZ,
           sharedBytes, static_cast<void *>(stream), current() ? current()->id : 0,
@@ -359,7 +362,8 @@ FAKE(cuLaunchKernelEx)(const CUlaunchConfig *config, CUfunction function, void *
     const CUlaunchAttribute &attribute = config->attrs[i];
     attributes += " " + std::to_string(attribute.id) + ":" + std::to_string(attribute.value.number);
     if (attribute.id == CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION)
-      attributes += "x" + std::to_string(attribute.value.clusterDim.y) + "x" + std::to_string(attribute.value.clusterDim.z);
+      attributes +=
+          "x" + std::to_string(attribute.value.clusterDim.y) + "x" + std::to_string(attribute.value.clusterDim.z);
   }
   logCall("cuLaunchKernelEx %s grid %u,%u,%u block %u shared %u attributes%s", function->name.c_str(), config->gridDimX,
           config->gridDimY, config->gridDimZ, config->blockDimX, config->sharedMemBytes, attributes.c_str());

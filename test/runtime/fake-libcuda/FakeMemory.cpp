@@ -180,7 +180,8 @@ static CUresult copyRows(const CUDA_MEMCPY2D &copy) {
   if (copy.srcMemoryType != CU_MEMORYTYPE_UNIFIED || copy.dstMemoryType != CU_MEMORYTYPE_UNIFIED)
     return invalidValue;
   for (size_t row = 0; row < copy.Height; ++row)
-    memcpy(toPointer(copy.dstDevice + row * copy.dstPitch), toPointer(copy.srcDevice + row * copy.srcPitch), copy.WidthInBytes);
+    memcpy(toPointer(copy.dstDevice + row * copy.dstPitch), toPointer(copy.srcDevice + row * copy.srcPitch),
+           copy.WidthInBytes);
   return CUDA_SUCCESS;
 }
 FAKE(cuMemcpy2DUnaligned_v2)(const CUDA_MEMCPY2D *copy) {
@@ -203,7 +204,8 @@ FAKE(cuMemsetD2D8_v2)(CUdeviceptr pointer, size_t pitch, unsigned char byte, siz
   CONTEXT("cuMemsetD2D8");
   return setRows(pointer, pitch, byte, width, height);
 }
-FAKE(cuMemsetD2D8Async)(CUdeviceptr pointer, size_t pitch, unsigned char byte, size_t width, size_t height, CUstream stream) {
+FAKE(cuMemsetD2D8Async)
+(CUdeviceptr pointer, size_t pitch, unsigned char byte, size_t width, size_t height, CUstream stream) {
   logCall("cuMemsetD2D8Async %zu x %zu stream %p", height, width, static_cast<void *>(stream));
   CONTEXT("cuMemsetD2D8Async");
   return capture(stream, "set") ? CUDA_SUCCESS : setRows(pointer, pitch, byte, width, height);
@@ -258,7 +260,8 @@ FAKE(cuMemFreeAsync)(CUdeviceptr pointer, CUstream stream) {
   return take(toPointer(pointer));
 }
 FAKE(cuMemPoolCreate)(CUmemoryPool *pool, const CUmemPoolProps *properties) {
-  logCall("cuMemPoolCreate type %d on %d:%d", properties->allocType, properties->location.type, properties->location.id);
+  logCall("cuMemPoolCreate type %d on %d:%d", properties->allocType, properties->location.type,
+          properties->location.id);
   ENTER("cuMemPoolCreate");
   *pool = new CUmemPoolHandle_st{properties->location.id};
   return CUDA_SUCCESS;

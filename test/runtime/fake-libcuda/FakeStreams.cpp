@@ -167,9 +167,9 @@ static CUresult add(CUgraphNode *node, CUgraph graph, const CUgraphNode *depende
 }
 
 static std::string describe(const CUDA_KERNEL_NODE_PARAMS &params) {
-  return "kernel " + params.func->name + " grid " + std::to_string(params.gridDimX) + "," + std::to_string(params.gridDimY) +
-         "," + std::to_string(params.gridDimZ) + " block " + std::to_string(params.blockDimX) + " shared " +
-         std::to_string(params.sharedMemBytes);
+  return "kernel " + params.func->name + " grid " + std::to_string(params.gridDimX) + "," +
+         std::to_string(params.gridDimY) + "," + std::to_string(params.gridDimZ) + " block " +
+         std::to_string(params.blockDimX) + " shared " + std::to_string(params.sharedMemBytes);
 }
 
 FAKE(cuGraphAddKernelNode_v2)(CUgraphNode *node, CUgraph graph, const CUgraphNode *dependencies, size_t count,

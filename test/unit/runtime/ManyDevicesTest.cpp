@@ -1,6 +1,7 @@
 //===-- ManyDevicesTest.cpp - one process with many devices and threads, over the fake driver --------------------===//
 //
-// The fake driver refuses a function in another context than its own, and its log says which image each context has loaded.
+// The fake driver refuses a function in another context than its own, and its log says which image each context has
+// loaded.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include "Scenario.h"
@@ -48,7 +49,8 @@ SCENARIO(launchesEverywhere) {
 TEST(ManyDevices, HaveImagesOfTheirOwn) {
   auto outcome = run("launchesEverywhere", {{"FAKE_CUDA_ARCHS", "90,80,120,86"}});
   outcome.expectSuccess();
-  EXPECT_EQ(outcome.calls("cuModuleLoadDataEx"), 4) << outcome.log; // each context once, however many threads came first
+  EXPECT_EQ(outcome.calls("cuModuleLoadDataEx"), 4)
+      << outcome.log; // each context once, however many threads came first
   EXPECT_EQ(outcome.calls("cuLaunchKernel add_16"), 16 * 3 * 4);
   // Code for sm_90 alone wants shared memory: 9.0 has that, 8.0 and 8.6 the code for sm_80, 12.0 the PTX.
   size_t ofNinety = 0, others = 0;
@@ -70,7 +72,8 @@ SCENARIO(worksEverywhere) {
       tt::stream_buffer<float> x(256, stream);
       tt::managed_buffer<float> y(256);
       tt::pinned_buffer<float> z(256);
-      tt::graph graph = tt::graph::capture(stream, [&] { tt::launch(add, 1, stream, x.data(), y.data(), z.data(), 256); });
+      tt::graph graph =
+          tt::graph::capture(stream, [&] { tt::launch(add, 1, stream, x.data(), y.data(), z.data(), 256); });
       graph.instantiate().launch(stream);
       ttPointerAttributes attributes;
       EXPECT_EQ(ttPointerGetAttributes(&attributes, y.data() + 7), ttSuccess);
@@ -90,7 +93,8 @@ TEST(ManyDevices, DoNotDisturbEachOther) {
   EXPECT_EQ(outcome.calls("cuGraphLaunch"), 80);
 }
 
-// A device is lost, or out of memory, in the middle of anything: the call says so, and the other devices and the CPU go on.
+// A device is lost, or out of memory, in the middle of anything: the call says so, and the other devices and the CPU go
+// on.
 SCENARIO(losesADevice) {
   alignas(16) float values[256] = {};
   void *memory;
@@ -101,14 +105,16 @@ SCENARIO(losesADevice) {
   EXPECT_EQ(ttGraphLaunch(tt::graph().instantiate(), stream), ttErrorLaunchFailure);
   EXPECT_EQ(ttStreamSynchronize(stream), ttErrorLaunchFailure);
   EXPECT_THROW(tt::launch(add, tt::launch_config(1).cooperative(), values, values, values, 256), tt::error);
-  EXPECT_STREQ(ttGetLastErrorMessage(), "kernel 'add': cuLaunchKernelEx failed: CUDA_ERROR_LAUNCH_FAILED (719): as the fake driver "
-                                        "was told");
+  EXPECT_STREQ(ttGetLastErrorMessage(),
+               "kernel 'add': cuLaunchKernelEx failed: CUDA_ERROR_LAUNCH_FAILED (719): as the fake driver "
+               "was told");
   tt::device_guard cpu(ttCpuDeviceId);
   EXPECT_NO_THROW(tt::launch(add, 1, nullptr, values, values, values, 256));
 }
 TEST(ManyDevices, MayBeLost) {
-  run("losesADevice", {{"FAKE_CUDA_ARCHS", "90,90"},
-                       {"FAKE_CUDA_FAIL", "cuMemAllocManaged=719,cuMemAllocAsync=719,cuMemcpy2DAsync=719,cuGraphLaunch=719,"
-                                          "cuStreamSynchronize=719,cuLaunchKernelEx=719"}})
+  run("losesADevice",
+      {{"FAKE_CUDA_ARCHS", "90,90"},
+       {"FAKE_CUDA_FAIL", "cuMemAllocManaged=719,cuMemAllocAsync=719,cuMemcpy2DAsync=719,cuGraphLaunch=719,"
+                          "cuStreamSynchronize=719,cuLaunchKernelEx=719"}})
       .expectSuccess();
 }

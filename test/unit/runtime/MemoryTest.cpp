@@ -1,4 +1,4 @@
-//===-- MemoryTest.cpp - managed memory, pools, rows, peers ------------------------------------------------------===//
+//===-- MemoryTest.cpp - managed memory, pools, rows, peers -----------------------------------------------------===//
 #include "Scenario.h"
 #include "TestKernels.h"
 
@@ -9,14 +9,6 @@
 using scenario::run;
 
 static const scenario::Environment cpu = {{"TILECC_DEVICE", "cpu"}}, emulator = {{"TILECC_DEVICE", "emu:sm_90"}};
-
-// On success, and with a message that has the words.
-#define EXPECT_FAILS(call, error, words)                                                                               \
-  do {                                                                                                                 \
-    EXPECT_EQ(call, error);                                                                                            \
-    EXPECT_NE(std::string(ttGetLastErrorMessage()).find(words), std::string::npos) << ttGetLastErrorMessage();         \
-    ttGetLastError();                                                                                                  \
-  } while (0)
 
 //===-- Managed memory ----------------------------------------------------------------------------------------------===//
 
@@ -157,7 +149,8 @@ SCENARIO(copiesRows) {
       ASSERT_EQ(to[row * 128 + i], i >= width ? 99 : i >= 10 && i < 15 ? 42 : from[row * width + i]) << row << "," << i;
   EXPECT_FAILS(ttMemcpy2D(memory, width - 1, from, width, width, height, ttMemcpyDefault), ttErrorInvalidPitchValue,
                "rows of 100 bytes cannot be 99 bytes apart (the pitch of the destination)");
-  EXPECT_FAILS(ttMemcpy2D(memory, pitch, from, 0, width, height, ttMemcpyDefault), ttErrorInvalidPitchValue, "the source");
+  EXPECT_FAILS(ttMemcpy2D(memory, pitch, from, 0, width, height, ttMemcpyDefault), ttErrorInvalidPitchValue,
+               "the source");
   EXPECT_EQ(ttMemcpy2D(nullptr, 0, nullptr, 0, 0, height, ttMemcpyDefault), ttSuccess);
   EXPECT_EQ(ttFree(memory), ttSuccess);
 }
@@ -312,7 +305,8 @@ SCENARIO(everyAllocationFails) {
   EXPECT_EQ(ttFree(memory), ttSuccess);
 }
 TEST(OutOfMemory, LeavesTheRestUsable) {
-  run("everyAllocationFails", {{"FAKE_CUDA_FAIL", "cuMemAllocManaged=2,cuMemAllocAsync=2,cuMemAllocPitch=2,cuMemPoolCreate=2,"
-                                                  "cuMemHostAlloc=2"}})
+  run("everyAllocationFails",
+      {{"FAKE_CUDA_FAIL", "cuMemAllocManaged=2,cuMemAllocAsync=2,cuMemAllocPitch=2,cuMemPoolCreate=2,"
+                          "cuMemHostAlloc=2"}})
       .expectSuccess();
 }

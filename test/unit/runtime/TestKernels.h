@@ -51,4 +51,12 @@ extern const tilecc_module firstTwice, secondTwice; // not registered
 // What a stub of tcc's does with `kernel<<<grid, block, shared, stream>>>(args)`.
 uint32_t pushCall(unsigned gridX, unsigned blockX = 1, uint64_t shared = 0, ttStream_t stream = nullptr);
 
+// For GoogleTest: the call fails with this error, and its message has the words.
+#define EXPECT_FAILS(call, error, words)                                                                               \
+  do {                                                                                                                 \
+    EXPECT_EQ(call, error);                                                                                            \
+    EXPECT_NE(std::string(ttGetLastErrorMessage()).find(words), std::string::npos) << ttGetLastErrorMessage();         \
+    ttGetLastError();                                                                                                  \
+  } while (0)
+
 #endif

@@ -36,7 +36,9 @@ std::string read(const std::string &path) {
 
 // A name for a file that goes with the test.
 struct TemporaryFile {
-  TemporaryFile() : path(testing::TempDir() + "tilecc-trace-" + std::to_string(getpid()) + ".json") { unlink(path.c_str()); }
+  TemporaryFile() : path(testing::TempDir() + "tilecc-trace-" + std::to_string(getpid()) + ".json") {
+    unlink(path.c_str());
+  }
   ~TemporaryFile() { unlink(path.c_str()); }
   std::string path;
 };
@@ -51,7 +53,8 @@ void expectWellFormed(const std::string &trace) {
   ASSERT_FALSE(trace.empty());
   EXPECT_EQ(trace[0], '[');
   EXPECT_EQ(std::count(trace.begin(), trace.end(), '{'), std::count(trace.begin(), trace.end(), '}')) << trace;
-  EXPECT_EQ(count(trace, "\\}(,\n\\{|$)"), static_cast<size_t>(std::count(trace.begin(), trace.end(), '\n')) + 1) << trace;
+  EXPECT_EQ(count(trace, "\\}(,\n\\{|$)"), static_cast<size_t>(std::count(trace.begin(), trace.end(), '\n')) + 1)
+      << trace;
 }
 
 } // namespace
@@ -75,7 +78,8 @@ SCENARIO(hooksSeeLaunches) {
 TEST(LaunchHooks, SeeEachLaunch) {
   run("hooksSeeLaunches", {{"TILECC_DEVICE", "cpu"}})
       .expectSuccess()
-      .expectOutput("before add _Z3addPKfS0_Pfi cpu 4 on 0: ttSuccess\nafter add _Z3addPKfS0_Pfi cpu 4 on 0: ttSuccess\n")
+      .expectOutput(
+          "before add _Z3addPKfS0_Pfi cpu 4 on 0: ttSuccess\nafter add _Z3addPKfS0_Pfi cpu 4 on 0: ttSuccess\n")
       .expectOutput("after fromTheFuture _Z13fromTheFuturePi cpu 1 on 0: ttErrorNoKernelImageForDevice\n");
 }
 
@@ -91,7 +95,9 @@ SCENARIO(hooksSeeVariants) {
   EXPECT_EQ(seen.calls[1], "before add _Z3addPKfS0_Pfi p16 4 on 1: ttSuccess");
   EXPECT_EQ(seen.calls[2], "before add _Z3addPKfS0_Pfi generic 4 on 1: ttSuccess");
 }
-TEST(LaunchHooks, KnowTheVariantAndTheDevice) { run("hooksSeeVariants", {{"FAKE_CUDA_ARCHS", "80,90"}}).expectSuccess(); }
+TEST(LaunchHooks, KnowTheVariantAndTheDevice) {
+  run("hooksSeeVariants", {{"FAKE_CUDA_ARCHS", "80,90"}}).expectSuccess();
+}
 
 // When ttSetLaunchHooks has returned, nobody is in the old hook with its data.
 SCENARIO(hooksChangeMeanwhile) {
@@ -105,7 +111,8 @@ SCENARIO(hooksChangeMeanwhile) {
     });
   for (int i = 0; i < 200; ++i) {
     auto *calls = new std::atomic<int>(0);
-    ttSetLaunchHooks([](const ttLaunchInfo *, void *data) { ++*static_cast<std::atomic<int> *>(data); }, nullptr, calls);
+    ttSetLaunchHooks([](const ttLaunchInfo *, void *data) { ++*static_cast<std::atomic<int> *>(data); }, nullptr,
+                     calls);
     ttSetLaunchHooks(nullptr, nullptr, nullptr);
     delete calls;
   }
@@ -113,7 +120,9 @@ SCENARIO(hooksChangeMeanwhile) {
   for (std::thread &thread : threads)
     thread.join();
 }
-TEST(LaunchHooks, MayChangeWhileOthersLaunch) { run("hooksChangeMeanwhile", {{"TILECC_DEVICE", "cpu"}}).expectSuccess(); }
+TEST(LaunchHooks, MayChangeWhileOthersLaunch) {
+  run("hooksChangeMeanwhile", {{"TILECC_DEVICE", "cpu"}}).expectSuccess();
+}
 
 //===-- The trace ---------------------------------------------------------------------------------------------------===//
 
@@ -139,9 +148,11 @@ TEST(Trace, HasLaunchesCopiesAndRanges) {
     run("tracesWork", {{"TILECC_DEVICE", device}, {"TILECC_TRACE", file.path}}).expectSuccess();
     std::string trace = read(file.path);
     expectWellFormed(trace);
-    EXPECT_EQ(count(trace, "\"name\":\"add\",\"cat\":\"kernel\",\"ph\":\"X\",\"ts\":[0-9.]+,\"dur\":[0-9.]+,\"pid\":[0-9]+,"
-                           "\"tid\":[0-9]+,\"args\":\\{\"grid\":\"4 x 1 x 1\",\"variant\":\"(cpu|a16)\",\"device\":0,\"error\":0"),
-              1u)
+    EXPECT_EQ(
+        count(trace,
+              "\"name\":\"add\",\"cat\":\"kernel\",\"ph\":\"X\",\"ts\":[0-9.]+,\"dur\":[0-9.]+,\"pid\":[0-9]+,"
+              "\"tid\":[0-9]+,\"args\":\\{\"grid\":\"4 x 1 x 1\",\"variant\":\"(cpu|a16)\",\"device\":0,\"error\":0"),
+        1u)
         << trace;
     EXPECT_EQ(count(trace, "\"ttMemset\",\"cat\":\"copy\".*\"bytes\":4096"), 1u) << trace;
     EXPECT_EQ(count(trace, "\"ttMemcpyAsync\",\"cat\":\"copy\".*\"bytes\":64"), 1u) << trace;
@@ -169,8 +180,11 @@ TEST(Trace, HasTheGpusTime) {
   outcome.expectSuccess();
   expectWellFormed(trace);
   EXPECT_EQ(count(trace, "\"add\",\"cat\":\"launch\""), 1u) << trace;
-  EXPECT_EQ(count(trace, "\"add\",\"cat\":\"kernel\",\"ph\":\"X\",\"ts\":[0-9.]+,\"dur\":1500.000,\"pid\":[0-9]+,\"tid\":4294967296,"),
-            1u)
+  EXPECT_EQ(
+      count(
+          trace,
+          "\"add\",\"cat\":\"kernel\",\"ph\":\"X\",\"ts\":[0-9.]+,\"dur\":1500.000,\"pid\":[0-9]+,\"tid\":4294967296,"),
+      1u)
       << trace;
   EXPECT_EQ(count(trace, "\"ttMemcpyAsync\",\"cat\":\"copy\""), 2u) << trace; // the call, and the copy
   EXPECT_EQ(count(trace, "\"thread_name\".*\"tid\":4294967296,\"args\":\\{\"name\":\"GPU 0, stream 0x"), 1u) << trace;
