@@ -1,5 +1,13 @@
 # The language TILE, step two: how to call tcc. Its options are Clang's.
-set(CMAKE_TILE_COMPILE_OBJECT "<CMAKE_TILE_COMPILER> <DEFINES> <INCLUDES> <FLAGS> -o <OBJECT> -c <SOURCE>")
+# Under ccache and the like as C++ is; CMake itself knows launchers for its own languages alone.
+set(_tilecc_launcher ${CMAKE_TILE_COMPILER_LAUNCHER})
+if(NOT DEFINED CMAKE_TILE_COMPILER_LAUNCHER)
+  set(_tilecc_launcher ${CMAKE_CXX_COMPILER_LAUNCHER})
+endif()
+list(JOIN _tilecc_launcher " " _tilecc_launcher)
+set(CMAKE_TILE_COMPILE_OBJECT
+    "${_tilecc_launcher} <CMAKE_TILE_COMPILER> <DEFINES> <INCLUDES> <FLAGS> -o <OBJECT> -c <SOURCE>")
+unset(_tilecc_launcher)
 set(CMAKE_TILE_OUTPUT_EXTENSION .o)
 set(CMAKE_INCLUDE_FLAG_TILE "-I")
 set(CMAKE_INCLUDE_SYSTEM_FLAG_TILE "-isystem ")
@@ -12,10 +20,8 @@ set(CMAKE_DEPFILE_FLAGS_TILE "-MD -MT <DEP_TARGET> -MF <DEP_FILE>")
 set(CMAKE_TILE_DEPFILE_FORMAT gcc)
 set(CMAKE_TILE_DEPENDS_USE_COMPILER TRUE)
 
-# The project's flags for C++ hold for its host code here, too.
-foreach(config "" _DEBUG _RELEASE _RELWITHDEBINFO _MINSIZEREL)
-  set(CMAKE_TILE_FLAGS${config} "${CMAKE_CXX_FLAGS${config}}" CACHE STRING "Flags for tcc")
-  mark_as_advanced(CMAKE_TILE_FLAGS${config})
-endforeach()
+# For tcc alone. The project's flags for C++ hold, too: TileCCSources.cmake adds those that each folder ends with.
+set(CMAKE_TILE_FLAGS "" CACHE STRING "Flags for tcc, beside those for C++")
+mark_as_advanced(CMAKE_TILE_FLAGS)
 
 set(CMAKE_TILE_INFORMATION_LOADED 1)
