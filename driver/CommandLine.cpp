@@ -1,5 +1,4 @@
-//===- CommandLine.cpp - words to arguments of the table
-//------------------------------------------------------------===//
+//===- CommandLine.cpp - words to arguments of the table ----------------------------------------------------------===//
 //
 // Called by parseCommandLine(). Command lines are written for nvcc, for GCC and for Clang, and three things in them are
 // more than a look into the table of Options.td: words that mean one thing to nvcc and another to GCC, values that nvcc
@@ -23,8 +22,7 @@ using namespace llvm::opt;
 
 namespace tilecc {
 
-//===--- the table
-//--------------------------------------------------------------------------------------------------===//
+//===--- the table ------------------------------------------------------------------------------------------------===//
 
 #define OPTTABLE_STR_TABLE_CODE
 #include "driver/Options.inc"
@@ -53,8 +51,44 @@ const OptTable &optionTable() {
   return options;
 }
 
-//===--- words
-//------------------------------------------------------------------------------------------------------===//
+/// Text for troff: what would be a command or a hyphen there is escaped.
+static std::string troff(StringRef text) {
+  std::string result;
+  for (char c : text)
+    result += c == '\\' ? "\\e" : c == '-' ? "\\-" : std::string(1, c);
+  return result;
+}
+
+std::string manPage() {
+  const OptTable &table = optionTable();
+  std::string text = ".TH TCC 1\n.SH NAME\ntcc \\- compiler for C++ with tile kernels and SIMT kernels\n.SH SYNOPSIS\n"
+                     ".B tcc\n[options] file...\n.SH DESCRIPTION\nCompiles C++ sources that mix host code, tile kernels "
+                     "(.tt.cpp) and SIMT kernels (.cu) to objects with code for GPUs and for the CPU, and links them.\n";
+  // By groups, in the order of the table.
+  std::vector<std::pair<std::string, std::string>> sections;
+  for (unsigned id = 1; id <= table.getNumOptions(); ++id) {
+    const Option option = table.getOption(id);
+    const char *help = table.getOptionHelpText(id);
+    if (!help || option.getKind() == Option::GroupClass || option.getAlias().isValid() || option.hasFlag(HelpHidden))
+      continue;
+    Option group = option.getGroup();
+    while (group.isValid() && !table.getOptionHelpText(group.getID()))
+      group = group.getGroup();
+    std::string title = group.isValid() ? table.getOptionHelpText(group.getID()) : "OPTIONS";
+    auto section = find_if(sections, [&](const auto &section) { return section.first == title; });
+    if (section == sections.end())
+      section = sections.insert(section, {title, ""});
+    std::string name = option.getPrefixedName().str();
+    if (const char *meta = table.getOptionMetaVar(id))
+      name += (option.getKind() == Option::JoinedClass ? "" : " ") + std::string(meta);
+    section->second += ".TP\n.B " + troff(name) + "\n" + troff(help) + "\n";
+  }
+  for (const auto &[title, options] : sections)
+    text += ".SH " + troff(title) + "\n" + options;
+  return text;
+}
+
+//===--- words ----------------------------------------------------------------------------------------------------===//
 
 /// What nvcc's -Werror takes; where something else follows, -Werror stands alone, as in GCC.
 static bool areKindsOfWarnings(StringRef text) {
@@ -121,8 +155,7 @@ static SmallVector<const char *, 64> allWords(Context &ctx, ArrayRef<const char 
   return words;
 }
 
-//===--- arguments
-//--------------------------------------------------------------------------------------------------===//
+//===--- arguments ------------------------------------------------------------------------------------------------===//
 
 static const Arg &original(const Arg &arg) { return arg.getAlias() ? *arg.getAlias() : arg; }
 

@@ -1,5 +1,4 @@
-//===- CommandLine.h - words to arguments of the table --------------------------------------------------------*- C++
-//-*-//
+//===- CommandLine.h - words to arguments of the table --------------------------------------------------------*- C++ -*-//
 
 #ifndef TILECC_DRIVER_COMMANDLINE_H
 #define TILECC_DRIVER_COMMANDLINE_H
@@ -14,6 +13,9 @@ struct Context;
 
 /// The table in Options.td.
 const llvm::opt::OptTable &optionTable();
+
+/// The manual page, of the same texts as --help.
+std::string manPage();
 
 /// Reads the words behind the program's name, and those in the environment and in the files that they name. What cannot
 /// be read is an Error.

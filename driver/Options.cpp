@@ -379,14 +379,23 @@ static void listArchitectures(bool ptx, bool code) {
 bool answerQuestions(Context &ctx) {
   if (ctx.asNvcc && answerAsNvcc(ctx))
     return true;
+  if (const Arg *arg = ctx.args.getLastArg(OPT_autocomplete_EQ)) {
+    for (const std::string &option : optionTable().findByPrefix(arg->getValue(), Visibility(DefaultVis), HelpHidden))
+      outs() << option << "\n"; // and behind a tab what it does
+    return true;
+  }
+  if (ctx.args.hasArg(OPT_man_page)) {
+    outs() << manPage();
+    return true;
+  }
   if (ctx.args.hasArg(OPT_help)) {
     optionTable().printHelp(outs(), "tcc [options] file...",
                       "tcc compiles C++ sources that mix host code, tile kernels (.tt.cpp) and SIMT kernels (.cu), and links them.");
     return true;
   }
   if (ctx.args.hasArg(OPT_version)) {
-    // Build systems look for the second line, to know whose options this compiler takes.
-    outs() << "tcc " TILECC_VERSION "\nclang version " LLVM_VERSION_STRING "\n";
+    // Build systems look for Clang and the first number, to know whose options this compiler takes.
+    outs() << "tcc, based on clang version " LLVM_VERSION_STRING "\ntcc " TILECC_VERSION "\n";
     if (ctx.cuda.hasPtxas())
       outs() << "CUDA toolkit " << ctx.cuda.version() << " in " << ctx.cuda.path << "\n";
     else

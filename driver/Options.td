@@ -310,6 +310,9 @@ defm fdevice_time_trace : NvccValue<"fdevice-time-trace", "fdevice-time-trace", 
 def precompile_headers : Flag<["--"], "precompile-headers">, Tool,
   HelpText<"Parse <tilecc/tt.h> beforehand for the usual dialects of C++, into lib/tilecc/language of this installation; "
            "installing does it, moving an installation asks for it again">;
+def autocomplete_EQ : Joined<["--"], "autocomplete=">, Flags<[HelpHidden]>, Tool, // as shells ask
+  HelpText<"Print the options that begin so">;
+def man_page : Flag<["--"], "man-page">, Flags<[HelpHidden]>, Tool, HelpText<"Print the manual page">; // as installing does
 defm version : NvccFlag<"version", "V", InspectGroup, "Print the versions of tcc, Clang and the CUDA toolkit">;
 defm help : NvccFlag<"help", "h", InspectGroup, "Print this">;
 defm list_gpu_arch : NvccFlag<"list-gpu-arch", "arch-ls", InspectGroup, "Print the architectures PTX can be made for">;

@@ -66,7 +66,7 @@ else:
     config.environment["TILECC_CUDA_PATH"] = "none"
     lit_config.note("no CUDA toolkit: tests that need ptxas are unsupported (set TILECC_CUDA_PATH to one)")
 
-for tool in ("ccache", "distcc"):
+for tool in ("ccache", "distcc", "meson"):
     if shutil.which(tool):
         config.available_features.add(tool)
 
