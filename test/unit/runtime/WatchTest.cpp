@@ -243,7 +243,7 @@ SCENARIO(forksWhileOthersCapture) {
     threads.emplace_back([&] {
       while (!done) {
         capture();
-        ttSetLaunchHooks([](const ttLaunchInfo *, void *) {}, nullptr, nullptr);
+        ttSetLaunchHooks([](const ttLaunchInfo *, void *) { usleep(500); }, nullptr, nullptr); // often in it
         capture();
         ttSetLaunchHooks(nullptr, nullptr, nullptr);
       }
