@@ -11,6 +11,7 @@
 #include "compile/RunPasses.h"
 #include "lowering/cpu/CpuLowering.h"
 #include "lowering/dialects/tt/TT.h"
+#include "lowering/passes/Passes.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/Constants.h"
@@ -90,12 +91,13 @@ public:
       lowered.why = "the kernel has inline assembly, which is for GPUs: there is no code for the CPU";
       return lowered;
     }
-    if (hasDescriptors(*variant.module)) {
-      mlir::PassManager pm(variant.module->getContext());
+    mlir::PassManager pm(variant.module->getContext());
+    if (hasDescriptors(*variant.module))
       buildPointerPipeline(pm);
-      if (failed(runPasses(pm, *variant.module, reproducedPass)))
-        return mlir::failure();
-    }
+    else
+      pm.addPass(createTritonSqueezeUnitDims());
+    if (failed(runPasses(pm, *variant.module, reproducedPass)))
+      return mlir::failure();
     auto module = std::make_unique<Module>("kernels", context);
     auto functions = cpu::lowerToCpu(*variant.module, cpuOptions(target), *module);
     if (failed(functions))

@@ -36,6 +36,7 @@ void registerAllDialects(DialectRegistry &registry) {
 
 void buildTTIRPipeline(OpPassManager &pm) {
   pm.addPass(createInlinerPass()); // tiles have no calling convention
+  pm.addPass(createTritonSqueezeUnitDims()); // before anything looks for a load, or a product
   pm.addPass(createTritonCombine());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createTritonReorderBroadcast()); // after canonicalization, which leaves splats where broadcasts were

@@ -19,6 +19,16 @@ def TritonCombine : Pass<"triton-combine", "::mlir::ModuleOp"> {
   }];
 }
 
+def TritonSqueezeUnitDims : Pass<"triton-squeeze-unit-dims", "::mlir::ModuleOp"> {
+  let summary = "computes tiles of three dimensions and more without those of size one";
+  let description = [{
+    A load of 1x1x64x64 elements and the product of matrices that it is reshaped for meet: loops are pipelined, and layouts
+    chosen, as for tiles of two dimensions. What loops carry is squeezed as well, and a product of a batch of one becomes one of
+    matrices. Runs once functions are inlined, and where descriptors have become pointers.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
+}
+
 def TritonRewriteTensorDescriptorToPointer : Pass<"triton-rewrite-tensor-descriptor-to-pointer", "::mlir::ModuleOp"> {
   let summary = "accesses tensors through pointers and masks instead of descriptors";
   let description = [{

@@ -43,12 +43,48 @@ OpFoldResult ReshapeOp::fold(FoldAdaptor adaptor) {
   return foldShapeOfSplat(adaptor.getSrc(), getType());
 }
 
+/// Where dimensions of size one are inserted into `from` to make `to`. Nothing if that is not all that is done.
+static std::optional<SmallVector<unsigned>> findInsertedDims(ArrayRef<int64_t> from, ArrayRef<int64_t> to) {
+  SmallVector<unsigned> inserted;
+  unsigned matched = 0;
+  for (auto [d, size] : llvm::enumerate(to))
+    if (matched < from.size() && from[matched] == size)
+      ++matched;
+    else if (size == 1)
+      inserted.push_back(d);
+    else
+      return std::nullopt;
+  if (matched != from.size())
+    return std::nullopt;
+  return inserted;
+}
+
 LogicalResult ReshapeOp::canonicalize(ReshapeOp op, PatternRewriter &rewriter) {
   // Of two shapes in a row only the second counts, and if either may reorder, both together may.
   if (auto inner = op.getSrc().getDefiningOp<ReshapeOp>(); inner && !op.getEfficientLayout()) {
     rewriter.replaceOpWithNewOp<ReshapeOp>(op, op.getType(), inner.getSrc(),
                                            op.getAllowReorder() || inner.getAllowReorder(),
                                            /*efficient_layout=*/false);
+    return success();
+  }
+  // Nor does a dimension that was just inserted. With layouts, the one of its operand need not fit.
+  if (auto inner = op.getSrc().getDefiningOp<ExpandDimsOp>();
+      inner && !op.getEfficientLayout() && !tileType(inner).getEncoding()) {
+    rewriter.modifyOpInPlace(op, [&] { op.getSrcMutable().assign(inner.getSrc()); });
+    return success();
+  }
+  // More is known of new dimensions than of a reshape: layouts, strides.
+  RankedTensorType type = op.getType();
+  if (auto inserted = findInsertedDims(tileType(op.getSrc()).getShape(), type.getShape());
+      inserted && !type.getEncoding() && !op.getAllowReorder() && !op.getEfficientLayout()) {
+    Value tile = op.getSrc();
+    for (unsigned d : *inserted) {
+      SmallVector<int64_t> sizes(tileType(tile).getShape());
+      sizes.insert(sizes.begin() + d, 1);
+      auto wider = RankedTensorType::get(sizes, type.getElementType());
+      tile = ExpandDimsOp::create(rewriter, op.getLoc(), wider, tile, rewriter.getI32IntegerAttr(d));
+    }
+    rewriter.replaceOp(op, tile);
     return success();
   }
   return replaceBySplat(op, rewriter);

@@ -1,9 +1,4 @@
 //===-- tilecc/tiles/shape.h - the same elements in other places --------------------------------------------------===//
-//
-// Dimensions of size 1 are left out before dimensions are exchanged: what a product or a pipelined loop sees then has two
-// dimensions, whatever the tensor has, and reshapes there and back cancel out.
-//
-//===----------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_TILES_SHAPE_H
 #define TILECC_TILES_SHAPE_H
 #pragma GCC system_header
@@ -13,43 +8,11 @@
 namespace cuda::tiles::inline __1 {
 namespace detail {
 
-//===-- shapes of tt without dimensions of size 1 -----------------------------------------------------------------===//
-
-template <class S, int... D> struct squeeze { using type = S; };
-template <int... R, int First, int... D> struct squeeze<tt::shape<R...>, First, D...>
-    : squeeze<tt::shape<R..., First>, D...> {};
-template <int... R, int... D> struct squeeze<tt::shape<R...>, 1, D...> : squeeze<tt::shape<R...>, D...> {};
-template <class S> struct squeezed_shape;
-template <int... D> struct squeezed_shape<tt::shape<D...>> {
-  using type = typename tt::detail::choose<((D == 1) && ...), tt::shape<1>,
-                                           typename squeeze<tt::shape<>, D...>::type>::type;
-};
-template <class S> using squeezed = typename squeezed_shape<S>::type;
-// Which dimension of squeezed<S> dimension d of S is, where its size is not 1.
-template <class S> constexpr int squeezed_place(int d) {
-  int n = 0;
-  for (int i = 0; i < d; ++i)
-    n += S::dims[i] != 1;
-  return n;
-}
-
-template <class Order, int... D> struct without_units { using type = Order; };
-template <int... R, int First, int... D>
-struct without_units<tt::detail::sequence<int, R...>, First, D...>
-    : without_units<tt::detail::sequence<int, R..., First>, D...> {};
-template <int... R, int... D>
-struct without_units<tt::detail::sequence<int, R...>, -1, D...> : without_units<tt::detail::sequence<int, R...>, D...> {
-};
-template <class V, int... I> __TILECC_FN auto reordered(V x, tt::detail::sequence<int, I...>) {
+template <int... I, class V> __TILECC_FN auto permuted(V x) {
   if constexpr (sizeof...(I) < 2)
     return x;
   else
     return tt::permute<I...>(x);
-}
-template <int... I, class T, class S> __TILECC_FN auto permuted(tt::tensor<T, S> x) {
-  using Order =
-      typename without_units<tt::detail::sequence<int>, (S::dims[I] == 1 ? -1 : squeezed_place<S>(I))...>::type;
-  return reshaped<tt::shape<S::dims[I]...>>(reordered(reshaped<squeezed<S>>(x), Order()));
 }
 
 template <class X, class M, class I> struct permutation;

@@ -9,9 +9,8 @@
 // load and store need the whole tile inside the tensor. load_masked puts padding where it sticks out (zero unless an option
 // says otherwise), store_masked writes nothing there.
 //
-// Memory is accessed in a shape without dimensions of size 1 (see shape.h). A tile's start is computed in 64 bits, places
-// within it in 32 unless the index type of the extents is wider. Bounds are compared without sign: a place before the
-// start is beyond the end.
+// A tile's start is computed in 64 bits, places within it in 32 unless the index type of the extents is wider. Bounds are
+// compared without sign: a place before the start is beyond the end.
 //
 //===----------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_TILES_VIEWS_H
@@ -47,18 +46,17 @@ template <class Span, class S> struct view_access {
   using mapping = typename Span::mapping_type;
   using extents = typename Span::extents_type;
   using whole = to_tt<S>;
-  using accessed = squeezed<whole>;
   using within = typename tt::detail::choose<sizeof(index) == 8, long, int>::type;
   using unsigned_index = typename tt::detail::choose<sizeof(index) == 8, unsigned long, unsigned>::type;
 
   template <int D, int... I>
   static constexpr auto find_row_shape(tt::detail::sequence<int, I...>)
-      -> tt::shape<(I == squeezed_place<whole>(D) ? whole::dims[D] : 1)...>;
-  template <int D> using row_shape = decltype(find_row_shape<D>(tt::detail::up_to<accessed::rank>()));
+      -> tt::shape<(I == D ? whole::dims[D] : 1)...>;
+  template <int D> using row_shape = decltype(find_row_shape<D>(tt::detail::up_to<whole::rank>()));
 
-  // Along dimension D, the places within the tile in the shape that is accessed.
+  // The places within the tile along dimension D.
   template <int D, class T> __TILECC_FN static auto laid_along(T row) {
-    return tt::detail::along<squeezed_place<whole>(D), tt::tensor<tt_element<T>, accessed>>(row);
+    return tt::detail::along<D, tt::tensor<tt_element<T>, whole>>(row);
   }
   template <int D> __TILECC_FN static auto count() {
     return reshaped<row_shape<D>>(tt::arange<whole::dims[D]>().template to<within>());
@@ -89,7 +87,7 @@ template <class Span, class S> struct view_access {
   template <class... At> __TILECC_FN static auto pointers(const Span &span, At... at) {
     auto p = lower(span.data_handle()) + first<0>(span, at...);
     auto moved = move<0>(p, span, at...);
-    return tt::detail::spread<tt::tensor<decltype(p), accessed>>(moved);
+    return tt::detail::spread<tt::tensor<decltype(p), whole>>(moved);
   }
 
   // Where tiles begin whose accesses nothing masks.
@@ -158,7 +156,7 @@ template <class T, view_padding P> __TILECC_FN stored<T> stored_padding() {
 template <class T, view_padding P> __TILECC_FN T padding_of() { return raise_to<T>(stored_padding<T, P>()); }
 
 // What all views have. View::located<D>(i) says where the tile with index i lies along dimension D. Accesses are those of
-// memory.h, with tiles in the shape that is accessed.
+// memory.h.
 template <class View, class Span, class S> struct tile_view {
   static_assert(S::rank() == Span::extents_type::rank(), "a view's tiles have the dimensions of the tensor");
   using span_type = Span;
@@ -176,14 +174,14 @@ template <class View, class Span, class S> struct tile_view {
 
   template <class... I> __TILECC_FN view_tile_type load(I... at) const {
     if constexpr (check_indices<S, I...>())
-      return whole(tiles::load(unmasked_pointers(up_to<sizeof...(I)>(), at...)));
+      return tiles::load(unmasked_pointers(up_to<sizeof...(I)>(), at...));
     else
       return view_tile_type();
   }
   template <view_padding P = default_view_padding(), class... I>
   __TILECC_FN view_tile_type load_masked(I... at) const {
     if constexpr (check_indices<S, I...>() && check_view_padding<value_type, P>())
-      return whole(tiles::load_masked(pointers(at...), mask(at...), padding_of<value_type, P>()));
+      return tiles::load_masked(pointers(at...), mask(at...), padding_of<value_type, P>());
     else
       return view_tile_type();
   }
@@ -193,11 +191,11 @@ template <class View, class Span, class S> struct tile_view {
   }
   template <tile_like V, class... I> __TILECC_FN void store(V x, I... at) const {
     if constexpr (check_indices<S, I...>() && check_stored<Pointers, V>())
-      tiles::store(unmasked_pointers(up_to<sizeof...(I)>(), at...), accessed_tile(x));
+      tiles::store(unmasked_pointers(up_to<sizeof...(I)>(), at...), x);
   }
   template <tile_like V, class... I> __TILECC_FN void store_masked(V x, I... at) const {
     if constexpr (check_indices<S, I...>() && check_stored<Pointers, V>())
-      tiles::store_masked(pointers(at...), accessed_tile(x), mask(at...));
+      tiles::store_masked(pointers(at...), x, mask(at...));
   }
 
   //===-- atomic accesses -----------------------------------------------------------------------------------------===//
@@ -205,7 +203,7 @@ template <class View, class Span, class S> struct tile_view {
   template <memory_order O, thread_scope C = default_thread_scope(), class... I>
   __TILECC_FN view_tile_type atomic_load(I... at) const {
     if constexpr (check_indices<S, I...>())
-      return whole(tiles::atomic_load<O, C>(pointers(at...)));
+      return tiles::atomic_load<O, C>(pointers(at...));
     else
       return view_tile_type();
   }
@@ -221,7 +219,7 @@ template <class View, class Span, class S> struct tile_view {
   template <view_padding P, memory_order O, thread_scope C = default_thread_scope(), class... I>
   __TILECC_FN view_tile_type atomic_load_masked(I... at) const {
     if constexpr (check_indices<S, I...>() && check_view_padding<value_type, P>())
-      return whole(tiles::atomic_load_masked<O, C>(pointers(at...), mask(at...), padding_of<value_type, P>()));
+      return tiles::atomic_load_masked<O, C>(pointers(at...), mask(at...), padding_of<value_type, P>());
     else
       return view_tile_type();
   }
@@ -239,7 +237,7 @@ template <class View, class Span, class S> struct tile_view {
   template <memory_order O, thread_scope C = default_thread_scope(), tile_like V, class... I>                          \
   __TILECC_FN void name(V x, I... at) const {                                                                          \
     if constexpr (check_indices<S, I...>() && check_stored<Pointers, V>())                                             \
-      tiles::name<O, C>(pointers(at...), accessed_tile(x) masked);                                                     \
+      tiles::name<O, C>(pointers(at...), x masked);                                                                    \
   }                                                                                                                    \
   template <memory_order O, tile_like V, class... I>                                                                   \
   __TILECC_FN void name(V x, memory_order_constant<O>, I... at) const {                                                \
@@ -260,7 +258,7 @@ template <class View, class Span, class S> struct tile_view {
     static_assert(O == memory_order::relaxed && C != thread_scope::system,                                             \
                   "an atomic change through a view is relaxed, and for the device or the block");                      \
     if constexpr (check_indices<S, I...>() && check_stored<Pointers, V>())                                             \
-      tiles::name(pointers(at...), accessed_tile(x) masked, order, scope);                                             \
+      tiles::name(pointers(at...), x masked, order, scope);                                                            \
   }
   __TILECC_ATOMIC(atomic_add, )
   __TILECC_ATOMIC(atomic_add_masked, __TILECC_MASK)
@@ -281,29 +279,22 @@ template <class View, class Span, class S> struct tile_view {
 
 private:
   using Place = view_access<Span, S>;
-  using Shape = shape_of<tile_of<value_type, typename Place::accessed>>;
   using Pointers = tile<element_type *, S>; // what an access through the view is one through
   Span tensor;
 
   __TILECC_FN const View &self() const { return static_cast<const View &>(*this); }
   template <class... I> __TILECC_FN auto pointers(I... at) const { return pointers(up_to<sizeof...(I)>(), at...); }
   template <size_t... D, class... I> __TILECC_FN auto pointers(indices<D...>, I... at) const {
-    return raise_to<tile<element_type *, Shape>>(Place::pointers(tensor, self().template located<D>(at)...));
+    return raise_to<Pointers>(Place::pointers(tensor, self().template located<D>(at)...));
   }
   template <size_t... D, class... I> __TILECC_FN auto unmasked_pointers(indices<D...>, I... at) const {
-    return raise_to<tile<element_type *, Shape>>(
+    return raise_to<Pointers>(
         Place::pointers(tensor, Place::template unmasked<D>(tensor, self().template located<D>(at))...));
   }
   template <class... I> __TILECC_FN auto mask(I... at) const { return mask(up_to<sizeof...(I)>(), at...); }
   template <size_t... D, class... I> __TILECC_FN auto mask(indices<D...>, I... at) const {
     auto inside = Place::template mask<0, View::starts_at_multiples>(tensor, self().template located<D>(at)...);
-    return raise_to<tile<bool, Shape>>(tt::detail::spread<held<bool, Shape>>(inside));
-  }
-  __TILECC_FN static view_tile_type whole(tile<value_type, Shape> x) {
-    return raise_to<view_tile_type>(reshaped<typename Place::whole>(lower(x)));
-  }
-  template <class V> __TILECC_FN static auto accessed_tile(V x) {
-    return raise_to<tile<value_type, Shape>>(reshaped<typename Place::accessed>(lower_as<value_type>(x)));
+    return raise_to<tile<bool, S>>(tt::detail::spread<held<bool, S>>(inside));
   }
 };
 

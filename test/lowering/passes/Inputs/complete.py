@@ -10,6 +10,7 @@ ELSEWHERE = {"convert-triton-gpu-to-llvm": ("lowering/gpu/convert-layout.mlir", 
 TAKES_ANYTHING = {
     "combine",
     "reorder-broadcast",
+    "squeeze-unit-dims",
     "coalesce",
     "remove-layout-conversions",
     "optimize-thread-locality",
