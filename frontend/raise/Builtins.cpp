@@ -163,6 +163,7 @@ static const llvm::StringMap<BuiltinRow> table = {
     {"result", {raiseResult, 1}},
     // What leaves the language. Texts come first.
     {"print", {raisePrint, 1}},
+    {"print_formatted", {raisePrintFormatted, 1}},
     {"require", {raiseRequire, 1}},
     {"static_print", {raiseStaticPrint, noOperands}},
     {"inline_asm", {raiseInlineAsm}},

@@ -94,6 +94,7 @@ TILECC_BUILTIN(raiseResult);
 
 // BuiltinsEscape.cpp
 TILECC_BUILTIN(raisePrint);
+TILECC_BUILTIN(raisePrintFormatted);
 TILECC_BUILTIN(raiseRequire);
 TILECC_BUILTIN(raiseStaticPrint);
 TILECC_BUILTIN(raiseInlineAsm);

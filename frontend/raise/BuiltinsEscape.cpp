@@ -6,6 +6,7 @@
 
 #include "frontend/raise/Builtins.h"
 #include "frontend/raise/KernelRaiser.h"
+#include "lowering/dialects/tt/MessageFormat.h"
 #include "llvm/Analysis/ValueTracking.h"
 
 using namespace mlir;
@@ -72,13 +73,13 @@ static std::optional<StringRef> getText(BuiltinCall &call, StringRef function) {
 /// False, after an error: a function on elements runs for none, one or many of them at a time.
 static bool isAllowedHere(KernelRaiser &raiser, BuiltinCall &call, StringRef function) {
   if (raiser.elementOp)
-    emitError(call.loc) << "tt::" << function << " is not available in a function on elements";
+    emitError(call.loc) << function << " is not available in a function on elements";
   return !raiser.elementOp;
 }
 
 FailureOr<Value> raisePrint(KernelRaiser &raiser, BuiltinCall &call) {
   std::optional<StringRef> text = getText(call, "device_print");
-  if (!text || !isAllowedHere(raiser, call, "device_print"))
+  if (!text || !isAllowedHere(raiser, call, "tt::device_print"))
     return failure();
   SmallVector<int32_t> isSigned;
   for (const ValueType &type : llvm::drop_begin(call.signature.params))
@@ -88,9 +89,84 @@ FailureOr<Value> raisePrint(KernelRaiser &raiser, BuiltinCall &call) {
   return Value();
 }
 
+/// What a conversion of printf's takes; null for one that there is not.
+static const char *operandOf(char conversion) {
+  switch (conversion) {
+  case 'd': case 'i': case 'u': case 'o': case 'x': case 'X': case 'c':
+    return "an integer";
+  case 'f': case 'F': case 'e': case 'E': case 'g': case 'G': case 'a': case 'A':
+    return "a floating-point number";
+  case 'p':
+    return "a pointer";
+  default:
+    return nullptr;
+  }
+}
+static const char *operandOf(const ValueType &type) {
+  return type.isPointer ? "a pointer" : type.element.isFloat() ? "a floating-point number" : "an integer";
+}
+
+/// `format` for operands of `types`, whose sizes are known: what it says of them is replaced. Nothing after an error.
+static std::optional<std::string> adaptFormat(Location loc, StringRef format, ArrayRef<ValueType> types) {
+  std::string adapted;
+  unsigned used = 0;
+  while (!format.empty()) {
+    size_t begin = format.find('%');
+    adapted += format.substr(0, begin);
+    if (begin == StringRef::npos)
+      break;
+    format = format.drop_front(begin + 1);
+    if (format.consume_front("%")) {
+      adapted += "%%";
+      continue;
+    }
+    StringRef options = format.take_while([](char c) { return StringRef("-+ #0123456789.").contains(c); });
+    format = format.drop_front(options.size()).drop_while([](char c) { return StringRef("hljztL").contains(c); });
+    const char *expected = format.empty() ? nullptr : operandOf(format.front());
+    if (!expected) {
+      emitError(loc) << "printf in a kernel has no conversion %" << options << format.take_front()
+                     << ": there are d, i, u, o, x, X, c for integers, f, e, g, a and their kin, and p";
+      return std::nullopt;
+    }
+    if (used < types.size()) {
+      const ValueType &type = types[used];
+      if (StringRef(expected) != operandOf(type)) {
+        emitError(loc) << "%" << options << format.front() << " of printf takes " << expected << ", and value " << used + 1
+                       << " is " << spellType(type);
+        return std::nullopt;
+      }
+      bool isLong = !type.isPointer && !type.element.isFloat() && type.element.bits > 32;
+      adapted += ("%" + options + (isLong ? "ll" : "") + format.take_front()).str();
+    }
+    ++used;
+    format = format.drop_front();
+  }
+  if (used == types.size())
+    return adapted;
+  emitError(loc) << "the format of printf has " << used << " conversions for " << types.size() << " values";
+  return std::nullopt;
+}
+
+FailureOr<Value> raisePrintFormatted(KernelRaiser &raiser, BuiltinCall &call) {
+  StringRef format;
+  if (!llvm::getConstantStringInfo(call.call.getArgOperand(0), format))
+    return emitError(call.loc) << "the format of printf in a kernel must be a string literal";
+  ArrayRef<ValueType> types = ArrayRef(call.signature.params).drop_front();
+  std::optional<std::string> adapted = adaptFormat(call.loc, format, types);
+  if (!adapted || !isAllowedHere(raiser, call, "printf"))
+    return failure();
+  if (llvm::count_if(types, [](const ValueType &type) { return type.isTile; }) > 1)
+    return emitError(call.loc) << "printf in a kernel prints one tile at a time";
+  auto isSigned = llvm::map_to_vector(
+      types, [](const ValueType &type) -> int32_t { return !type.isPointer && type.element.isSigned(); });
+  auto print = tt::PrintOp::create(call.builder, call.loc, *adapted, /*hex=*/false, call.args, isSigned);
+  print->setDiscardableAttr(formattedAttr, call.builder.getUnitAttr());
+  return Value();
+}
+
 FailureOr<Value> raiseRequire(KernelRaiser &raiser, BuiltinCall &call) {
   std::optional<StringRef> text = getText(call, "device_assert");
-  if (!text || !isAllowedHere(raiser, call, "device_assert"))
+  if (!text || !isAllowedHere(raiser, call, "tt::device_assert"))
     return failure();
   tt::AssertOp::create(call.builder, call.loc, call.args[0], *text);
   return Value();

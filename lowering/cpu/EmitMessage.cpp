@@ -26,23 +26,40 @@ void cpu::emitPrint(const RootParts &parts, tt::PrintOp op) {
   llvm::IRBuilder<> &b = parts.b;
   llvm::FunctionCallee printf = ctx.module.getOrInsertFunction(
       "printf", llvm::FunctionType::get(b.getInt32Ty(), {b.getPtrTy()}, /*isVarArg=*/true));
+  auto promoted = [&](unsigned i, const Chunk &c) {
+    Value operand = op.getArgs()[i];
+    Type element = getElementTypeOrSelf(operand);
+    llvm::Value *value = parts.vec(operand, isTile(operand) ? c : Chunk());
+    if (isa<FloatType>(element) && !op.getHex())
+      value = parts.elementwise.convertFloat(value, element, Float64Type::get(op.getContext()));
+    else if (isa<FloatType>(element) && !value->getType()->isIntegerTy())
+      value = b.CreateBitCast(value, b.getIntNTy(element.getIntOrFloatBitWidth()));
+    if (value->getType()->isIntegerTy() && value->getType()->getIntegerBitWidth() < 32)
+      value = op.getIsSigned()[i] ? b.CreateSExt(value, b.getInt32Ty()) : b.CreateZExt(value, b.getInt32Ty());
+    return value;
+  };
+  if (op->hasAttr(formattedAttr)) {
+    auto call = [&](const Chunk &c) {
+      SmallVector<llvm::Value *> args = {getText(ctx, op.getPrefix())};
+      for (unsigned i = 0; i < op.getArgs().size(); ++i)
+        args.push_back(promoted(i, c));
+      b.CreateCall(printf, args);
+    };
+    auto tile = llvm::find_if(op.getArgs(), isTile);
+    if (tile == op.getArgs().end())
+      call(Chunk());
+    else
+      parts.nests.emit({op, tileType(*tile).getShape(), {*tile}, /*vecDim=*/-1, call});
+    return;
+  }
   auto call = [&](std::optional<unsigned> i, const Chunk &c) {
     SmallVector<llvm::Value *> args = {getText(ctx, getPrintFormat(op, i))};
     for (unsigned axis : {0, 1, 2})
       args.push_back(ctx.loadProgramId(axis));
     if (i) {
-      Value operand = op.getArgs()[*i];
-      Type element = getElementTypeOrSelf(operand);
       for (llvm::Value *position : c.index)
         args.push_back(b.CreateTrunc(position, b.getInt32Ty()));
-      llvm::Value *value = parts.vec(operand, c);
-      if (isa<FloatType>(element) && !op.getHex())
-        value = parts.elementwise.convertFloat(value, element, Float64Type::get(op.getContext()));
-      else if (isa<FloatType>(element) && !value->getType()->isIntegerTy())
-        value = b.CreateBitCast(value, b.getIntNTy(element.getIntOrFloatBitWidth()));
-      if (value->getType()->isIntegerTy() && value->getType()->getIntegerBitWidth() < 32)
-        value = op.getIsSigned()[*i] ? b.CreateSExt(value, b.getInt32Ty()) : b.CreateZExt(value, b.getInt32Ty());
-      args.push_back(value);
+      args.push_back(promoted(*i, c));
     }
     b.CreateCall(printf, args);
   };

@@ -87,6 +87,11 @@ struct PrintPattern : TilePattern<tt::PrintOp> {
   using TilePattern::TilePattern;
   LogicalResult matchAndRewrite(tt::PrintOp op, OneToNOpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
+    if (op->hasAttr(formattedAttr)) {
+      printFormatted(op, adaptor, rewriter);
+      rewriter.eraseOp(op);
+      return success();
+    }
     Location loc = op.getLoc();
     Place place = getPlace(rewriter, loc, target);
     SmallVector<Value> program;
@@ -126,6 +131,28 @@ struct PrintPattern : TilePattern<tt::PrintOp> {
     }
     rewriter.eraseOp(op);
     return success();
+  }
+
+  void printFormatted(tt::PrintOp op, OneToNOpAdaptor adaptor, ConversionPatternRewriter &rewriter) const {
+    Location loc = op.getLoc();
+    Value prints;
+    size_t lines = 1;
+    for (auto [value, registers] : llvm::zip_equal(op.getArgs(), adaptor.getArgs()))
+      if (auto type = dyn_cast<RankedTensorType>(value.getType())) {
+        prints = isRepresentative(rewriter, loc, ttg::toLinearLayout(type), getPlace(rewriter, loc, target));
+        lines = registers.size();
+      }
+    if (!llvm::any_of(op.getArgs().getTypes(), llvm::IsaPred<RankedTensorType>))
+      prints = isFirstThread(rewriter, loc, target);
+    Value format = textAddress(rewriter, loc, op, op.getPrefix()), memory;
+    guarded(rewriter, loc, prints, [&] {
+      for (size_t line = 0; line < lines; ++line) {
+        SmallVector<Value> args;
+        for (auto [registers, isSigned] : llvm::zip_equal(adaptor.getArgs(), op.getIsSigned()))
+          args.push_back(promote(rewriter, loc, registers[registers.size() == lines ? line : 0], isSigned));
+        callPrintf(rewriter, loc, op, format, memory, args);
+      }
+    });
   }
 
   /// In hex, floats are their bits.

@@ -11,6 +11,10 @@ namespace tilecc {
 /// least 32 bits, a double or a pointer. The text is Triton's.
 std::string getPrintFormat(tt::PrintOp op, std::optional<unsigned> i);
 
+/// Of a tt.print: its text is the format, as C's printf has it, of a line with all operands, at most one of which is a tile. A
+/// line is printed for each element of that one, and for none without it: no program and no index.
+inline constexpr llvm::StringLiteral formattedAttr = "tt.formatted";
+
 /// Where in the source an operation comes from: the innermost line of the user's, and the kernel as the user writes it.
 struct SourcePlace {
   std::string file = "<unknown>";

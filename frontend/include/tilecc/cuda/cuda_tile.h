@@ -14,6 +14,7 @@
 //            mma.h         mma, matmul, scaled_mma
 //            memory.h      load, store, atomic_...
 //            tensor.h      layouts, tensor_span      views.h     partition_view, strided_view, gather_scatter_view
+//            print.h       C's printf
 //
 //===----------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_CUDA_TILE_H

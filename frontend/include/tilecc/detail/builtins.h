@@ -129,6 +129,7 @@ template <class... T> __TILECC_EFFECT void yield(T... values);
 
 // What leaves the language: texts are string literals; of inline_asm, R are the results.
 template <bool Hex, class... X> __TILECC_EFFECT void print(const char *text, X... values);
+template <class... X> __TILECC_EFFECT void print_formatted(const char *format, X... values);
 template <class C> __TILECC_EFFECT void require(const char *message, C condition);
 template <class... X> __TILECC_EFFECT void static_print(const char *text, X... values);
 template <detail::text Asm, detail::text Constraints, int Pack, bool Pure, class... R, class... X>

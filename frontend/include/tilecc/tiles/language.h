@@ -15,6 +15,7 @@
 #include "memory.h"
 #include "mma.h"
 #include "operators.h"
+#include "print.h"
 #include "reduce.h"
 #include "shape.h"
 #include "tensor.h"
