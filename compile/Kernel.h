@@ -57,7 +57,12 @@ struct CpuFunction {
 
 /// What [[cutile::hint(...)]] advises for one architecture. Other hints than these have no effect.
 struct TargetHint {
-  enum Kind { Warps, Occupancy };
+  enum Kind {
+    Warps,
+    Occupancy,  ///< thread blocks of a multiprocessor at least
+    Latency,    ///< how far ahead loads should be started, 1 to 10
+    TensorMaps, ///< 0: none
+  };
   unsigned arch = 0; ///< as __CUDA_ARCH__ has it: 900; 0: any
   Kind kind = Warps;
   int value = 0;
@@ -72,6 +77,7 @@ struct Kernel {
   std::optional<int> numWarps, numStages; ///< where somebody said so; else see Warps.h
   int numCtas = 1;
   std::vector<TargetHint> hints;
+  bool hasSpilled = false; ///< with as many warps as Warps.h chooses, so that it chooses more
   /// A kernel that came as IR says itself what it assumes of its arguments, and is compiled as it is.
   bool hasVariants = true;
   /// One public tt.func. Arguments carry tt.divisibility where the source asserts it, and nothing else.

@@ -32,8 +32,9 @@ static bool hasBFloat16Arithmetic(const Module &module) {
 static bool isOneForLLVM(const Target &a, const Target &b) { return a.arch == b.arch || (a.arch <= 90 && b.arch <= 90); }
 
 /// What a source says of its kernel for a target.
-static std::tuple<int, int> hintsFor(const Kernel &kernel, const Target &target) {
-  return {gpuOptions(kernel, target).numWarps, hintFor(kernel, target, TargetHint::Occupancy)};
+static std::tuple<int, int, bool, std::optional<int>> hintsFor(const Kernel &kernel, const Target &target) {
+  GpuOptions options = gpuOptions(kernel, target);
+  return {options.numWarps, options.numStages, options.tensorMaps, hintFor(kernel, target, TargetHint::Occupancy)};
 }
 
 namespace {
@@ -48,7 +49,7 @@ public:
     mlir::ModuleOp module = *variant.module;
     mlir::PassManager pm(module.getContext());
     GpuOptions options = gpuOptions(kernel, target, library);
-    options.tensorMaps = tensorMaps && (variant.demands || !kernel.hasVariants);
+    options.tensorMaps &= tensorMaps && (variant.demands || !kernel.hasVariants);
     bool hasLayouts = ttg::hasLayouts(module);
     if (!hasLayouts)
       buildTTIRPipeline(pm);
@@ -74,8 +75,8 @@ public:
     if (failed(module))
       return mlir::failure();
     lowered.module = std::move(*module);
-    if (int blocks = hintFor(kernel, target, TargetHint::Occupancy))
-      lowered.module->getFunction(variant.symbol)->addFnAttr("nvvm.minctasm", std::to_string(blocks));
+    if (std::optional<int> blocks = hintFor(kernel, target, TargetHint::Occupancy))
+      lowered.module->getFunction(variant.symbol)->addFnAttr("nvvm.minctasm", std::to_string(*blocks));
     if (hasBFloat16Arithmetic(*lowered.module))
       nvidia::findFacts(target.architecture())->has(nvidia::Feature::BFloat16Arithmetic); // as LLVM will ask
     lowered.isFor = [answers, &kernel, target](const Target &other) {

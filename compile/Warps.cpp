@@ -24,7 +24,8 @@ static int64_t elementsOf(Type type) {
   return tile ? tile.getNumElements() : 1;
 }
 
-WarpChoice chooseWarps(const Kernel &kernel) {
+/// By what the kernel holds at once.
+static WarpChoice fitWarps(const Kernel &kernel) {
   // Sums of the products that one iteration makes are alive together.
   llvm::SmallMapVector<Operation *, int64_t, 4> sums;
   int64_t largest = 1;
@@ -58,25 +59,37 @@ WarpChoice chooseWarps(const Kernel &kernel) {
   return choice;
 }
 
-int hintFor(const Kernel &kernel, const Target &target, TargetHint::Kind kind) {
-  int value = 0;
-  bool isNamed = false;
+WarpChoice chooseWarps(const Kernel &kernel) {
+  WarpChoice choice = fitWarps(kernel);
+  if (kernel.hasSpilled) {
+    choice.reason = "with " + std::to_string(choice.warps) + " its threads spill registers";
+    choice.warps = std::min(2 * choice.warps, 32);
+  }
+  return choice;
+}
+
+std::optional<int> hintFor(const Kernel &kernel, const Target &target, TargetHint::Kind kind) {
+  std::optional<int> forTarget, forAll;
   for (const TargetHint &hint : kernel.hints)
-    if (hint.kind == kind && (hint.arch == target.arch * 10 || (hint.arch == 0 && !isNamed))) {
-      value = hint.value;
-      isNamed = hint.arch != 0;
+    if (hint.kind == kind && (hint.arch == target.arch * 10 || hint.arch == 0)) {
+      std::optional<int> &value = hint.arch ? forTarget : forAll;
+      value = std::max(value.value_or(0), hint.value);
     }
-  return value;
+  return forTarget ? forTarget : forAll;
 }
 
 GpuOptions gpuOptions(const Kernel &kernel, const Target &target, GpuLibrary library) {
+  constexpr int mostHintedStages = 5; // more take shared memory from other programs of a multiprocessor
   GpuOptions options;
   options.target = target.architecture();
-  options.numStages = kernel.numStages.value_or(options.numStages);
+  std::optional<int> latency = hintFor(kernel, target, TargetHint::Latency);
+  int stages = latency ? std::min(*latency + 1, mostHintedStages) : options.numStages;
+  options.numStages = kernel.numStages.value_or(stages);
   options.numCtas = kernel.numCtas;
   options.library = std::move(library);
-  int hinted = hintFor(kernel, target, TargetHint::Warps);
-  options.numWarps = kernel.numWarps ? *kernel.numWarps : hinted ? hinted : chooseWarps(kernel).warps;
+  std::optional<int> warps = kernel.numWarps ? kernel.numWarps : hintFor(kernel, target, TargetHint::Warps);
+  options.numWarps = warps ? *warps : chooseWarps(kernel).warps;
+  options.tensorMaps = hintFor(kernel, target, TargetHint::TensorMaps).value_or(true);
   return options;
 }
 

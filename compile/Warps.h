@@ -21,8 +21,8 @@ WarpChoice chooseWarps(const Kernel &kernel);
 /// How `kernel` is compiled for `target`: as its source says, else as a hint for the target says, else as chosen.
 GpuOptions gpuOptions(const Kernel &kernel, const Target &target, GpuLibrary library = {});
 
-/// What a hint for `target` says, the one that names its architecture before the one for all; none: 0.
-int hintFor(const Kernel &kernel, const Target &target, TargetHint::Kind kind);
+/// What a hint for `target` says, those that name its architecture before those for all, and of several the largest.
+std::optional<int> hintFor(const Kernel &kernel, const Target &target, TargetHint::Kind kind);
 
 } // namespace tilecc
 

@@ -9,7 +9,6 @@
 #include "compile/Compile.h"
 #include "driver/Options.h"
 #include "driver/Programs.h"
-#include "driver/ResourceUsage.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/BinaryFormat/ELF.h"
@@ -111,8 +110,7 @@ bool assembleFiles(Context &ctx, std::vector<TargetFile> &files) {
   return succeeded;
 }
 
-bool reportFiles(Context &ctx, const Input &input, ArrayRef<Kernel> kernels, ArrayRef<TargetFile> files) {
-  unsigned errorsBefore = ctx.errors;
+std::vector<ResourceRow> resourceRows(ArrayRef<Kernel> kernels, ArrayRef<TargetFile> files) {
   std::vector<ResourceRow> rows;
   for (auto [t, file] : enumerate(files)) {
     std::string sm = file.target.arch.sm();
@@ -126,7 +124,12 @@ bool reportFiles(Context &ctx, const Input &input, ArrayRef<Kernel> kernels, Arr
             rows.push_back({&kernel, kernel.displayName, variant.name, sm, used, variant.launches[t].sharedBytes,
                             variant.launches[t].threads});
   }
-  reportResources(ctx, input.path, rows);
+  return rows;
+}
+
+bool reportFiles(Context &ctx, const Input &input, ArrayRef<Kernel> kernels, ArrayRef<TargetFile> files) {
+  unsigned errorsBefore = ctx.errors;
+  reportResources(ctx, input.path, resourceRows(kernels, files));
   return ctx.errors == errorsBefore;
 }
 

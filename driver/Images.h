@@ -6,6 +6,7 @@
 #include "compile/Kernel.h"
 #include "driver/Context.h"
 #include "driver/PtxasReport.h"
+#include "driver/ResourceUsage.h"
 
 namespace tilecc {
 
@@ -29,6 +30,9 @@ std::vector<std::string> fatbinaryCommand(const Context &ctx, llvm::ArrayRef<Tar
 
 /// Runs the ptxas commands of all files, side by side. False after an Error.
 bool assembleFiles(Context &ctx, std::vector<TargetFile> &files);
+
+/// What ptxas reported, by kernels, their variants and targets; by functions of the PTX where `kernels` is empty.
+std::vector<ResourceRow> resourceRows(llvm::ArrayRef<Kernel> kernels, llvm::ArrayRef<TargetFile> files);
 
 /// Warns of what ptxas found, and prints the table of --resource-usage. `kernels` is empty for an input of PTX. False after
 /// an Error, which a warning may be.

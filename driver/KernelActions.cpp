@@ -21,6 +21,7 @@
 #include "driver/Options.h"
 #include "driver/Programs.h"
 #include "driver/SimtActions.h"
+#include "driver/SpillRetry.h"
 #include "driver/StepCommands.h"
 #include "driver/TileWarnings.h"
 #include "runtime/include/tilecc/abi.h"
@@ -67,6 +68,8 @@ public:
 
 private:
   bool emitHost(TranslationUnit::Output kind, std::string &bytes);
+  bool writePtx(ArrayRef<TargetCode> ptx);
+  bool assembleAgain();
 
   std::unique_ptr<KernelUnit> kernelUnit;
   std::optional<std::vector<TargetCode>> codes; ///< of ctx.targets, in their order, and then of the CPU
@@ -118,8 +121,9 @@ std::optional<std::vector<TargetCode>> KernelJob::compileFor(std::vector<Target>
     for (TargetCode &code : *result)
       if (code.target.backend == Target::Nvidia)
         code.code = withSource(code.code);
+  bool isForCpus = any_of(options.targets, [](const Target &target) { return target.backend == Target::Cpu; });
   for (const Kernel &kernel : unit->kernels)
-    if (!kernel.noCpuCode.empty()) {
+    if (isForCpus && !kernel.noCpuCode.empty()) {
       if (isForCpu(ctx.stage))
         Error(ctx) << kernel.displayName << ": " << kernel.noCpuCode;
       else
@@ -168,8 +172,12 @@ bool KernelJob::writePtx() {
       return false;
     ptx = std::move(*code);
   }
+  return writePtx(ptx);
+}
+
+bool KernelJob::writePtx(ArrayRef<TargetCode> ptx) {
   return all_of(zip_first(files, ptx), [&](auto both) {
-    auto &[file, code] = both;
+    const auto &[file, code] = both;
     return writeOutput(ctx, file.ptx, code.code);
   });
 }
@@ -177,9 +185,30 @@ bool KernelJob::writePtx() {
 bool KernelJob::assemble() {
   if (files.empty())
     return true;
-  bool isFromIR = input.kind != InputKind::PTX;
-  return assembleFiles(ctx, files) &&
-         reportFiles(ctx, input, isFromIR ? ArrayRef(unit()->kernels) : ArrayRef<Kernel>(), files);
+  if (!assembleFiles(ctx, files))
+    return false;
+  if (input.kind == InputKind::PTX)
+    return reportFiles(ctx, input, {}, files);
+  std::vector<Kernel> &kernels = unit()->kernels;
+  std::vector<SpilledKernel> spilled = giveMoreWarps(kernels, files);
+  if (!spilled.empty() && !assembleAgain())
+    return false;
+  if (takeWarpsBack(ctx, spilled, kernels, files) && !assembleAgain())
+    return false;
+  return reportFiles(ctx, input, kernels, files);
+}
+
+/// The kernels' warps have changed. The CPU's code has none.
+bool KernelJob::assembleAgain() {
+  std::vector<Target> targets;
+  for (const TargetFile &file : files)
+    targets.push_back(Target::gpu(file.target.arch));
+  auto ptx = compileFor(std::move(targets), Form::Assembly, ptxVariants);
+  if (!ptx)
+    return false;
+  if (codes)
+    copy(*ptx, codes->begin());
+  return writePtx(*ptx) && assembleFiles(ctx, files);
 }
 
 bool KernelJob::makeFatbin() {

@@ -3,7 +3,8 @@
 // The arguments are no expressions: `latency=2` would assign to a name that nobody has declared, and `occupancy=occupancy`
 // to a template parameter. So Clang skips them, and they are read from the source again, token by token: integers, true,
 // false, and names, which may be those of template parameters. Each hint becomes an annotation of the kernel, with its
-// architecture and value as arguments, so that instantiating the kernel instantiates the value.
+// architecture and value as arguments, so that instantiating the kernel instantiates the value. A statement's hints speak of
+// the loads and stores in it; what they change (stages, tensor maps) is chosen for a kernel, whose hints they become.
 //
 //===----------------------------------------------------------------------------------------------------------------===//
 
@@ -33,8 +34,9 @@ public:
       return;
     lexer.emplace(sources.getLocForStartOfFile(file), sema.getLangOpts(), buffer.begin(), buffer.begin() + offset,
                   buffer.end());
-    next(); // the attribute's name
-    next();
+    next(); // the attribute's name, or cutile::
+    for (next(); is(tok::coloncolon); next())
+      next();
   }
 
   const Token &peek() const { return token; }
@@ -87,6 +89,15 @@ private:
   Token token;
 };
 
+std::optional<TargetHint::Kind> kindOf(llvm::StringRef key) {
+  return llvm::StringSwitch<std::optional<TargetHint::Kind>>(key)
+      .Case("num_worker_warps_per_cta", TargetHint::Warps)
+      .Case("occupancy", TargetHint::Occupancy)
+      .Case("latency", TargetHint::Latency)
+      .Case("allow_tma", TargetHint::TensorMaps)
+      .Default(std::nullopt);
+}
+
 struct Hint : ParsedAttrInfo {
   static constexpr Spelling spelling{ParsedAttr::AS_CXX11, "cutile::hint"};
   Hint() {
@@ -95,11 +106,20 @@ struct Hint : ParsedAttrInfo {
   }
 
   AttrHandling handleDeclAttribute(Sema &sema, Decl *decl, const ParsedAttr &attr) const override {
-    if (!isa<FunctionDecl>(decl))
-      return AttributeNotApplied; // one statement's hints are forgotten
+    return isa<FunctionDecl>(decl) && annotate(sema, decl, attr) ? AttributeApplied : AttributeNotApplied;
+  }
+
+  AttrHandling handleStmtAttribute(Sema &sema, Stmt *, const ParsedAttr &attr, Attr *&) const override {
+    if (FunctionDecl *function = sema.getCurFunctionDecl(/*AllowLambda=*/false))
+      annotate(sema, function, attr);
+    return AttributeNotApplied;
+  }
+
+private:
+  static bool annotate(Sema &sema, Decl *function, const ParsedAttr &attr) {
     Arguments arguments(sema, attr.getLoc());
     if (!arguments.is(tok::l_paren))
-      return AttributeNotApplied;
+      return false;
     arguments.next();
     Expr *arch = arguments.readValue();
     while (arch && arguments.is(tok::comma)) {
@@ -108,21 +128,17 @@ struct Hint : ParsedAttrInfo {
       if (!arguments.is(tok::equal))
         break;
       arguments.next();
-      if (key != "occupancy" && key != "num_worker_warps_per_cta") {
+      if (!kindOf(key)) {
         arguments.skipValue();
         continue;
       }
       if (Expr *value = arguments.readValue()) {
         Expr *args[] = {arch, value};
         if (Attr *annotation = sema.CreateAnnotationAttr(attr, (hintAnnotation + key).str(), args))
-          decl->addAttr(annotation);
+          function->addAttr(annotation);
       }
     }
-    return AttributeApplied;
-  }
-
-  AttrHandling handleStmtAttribute(Sema &, Stmt *, const ParsedAttr &, Attr *&) const override {
-    return AttributeNotApplied;
+    return true;
   }
 };
 
@@ -143,11 +159,12 @@ std::optional<TargetHint> readHint(const AnnotateAttr *attr, const ASTContext &c
     return result.Val.getInt().getExtValue();
   };
   std::optional<int64_t> arch = evaluate(attr->args_begin()[0]), value = evaluate(attr->args_begin()[1]);
-  bool isWarps = name == "num_worker_warps_per_cta";
-  bool isUseful = arch && value && *value > 0 && (!isWarps || (*value <= 32 && llvm::isPowerOf2_64(*value)));
+  TargetHint::Kind kind = *kindOf(name);
+  bool isUseful = arch && value && (kind == TargetHint::TensorMaps ? *value >= 0 : *value > 0) &&
+                  (kind != TargetHint::Warps || (*value <= 32 && llvm::isPowerOf2_64(*value)));
   if (!isUseful)
     return std::nullopt;
-  return TargetHint{unsigned(*arch), isWarps ? TargetHint::Warps : TargetHint::Occupancy, int(*value)};
+  return TargetHint{unsigned(*arch), kind, int(*value)};
 }
 
 } // namespace tilecc

@@ -1,7 +1,7 @@
 //===- Hints.h - [[cutile::hint(arch, key=value)]] -------------------------------------------------------*- C++ -*-//
 //
-// NVIDIA's advice to a tile compiler, on kernels and statements. What it is worth stands in compile/Kernel.h; all other keys
-// are read and forgotten.
+// NVIDIA's advice to a tile compiler, on kernels and their statements. What it is worth stands in compile/Kernel.h; all other
+// keys are read and forgotten.
 //
 //===----------------------------------------------------------------------------------------------------------------===//
 

@@ -1,6 +1,7 @@
 // RUN: %tcc -O2 -arch=compute_90a %s -o %t
 // RUN: env TILECC_DEVICE=cpu %t
 // RUN: %emulate %t
+// RUN: %if ptxas %{ %tcc -w -cubin -arch=sm_90 --resource-usage %s -o %t.cubin 2>&1 | %python %S/Inputs/spills.py 256 %}
 
 #include "Inputs/language.cuh"
 #include "Inputs/support.h"

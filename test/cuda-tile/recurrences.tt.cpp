@@ -1,7 +1,7 @@
 // RUN: %tcc -O2 -arch=compute_90a %s -o %t
 // RUN: env TILECC_DEVICE=cpu %t
 // RUN: %emulate %t
-// RUN: %if ptxas %{ %tcc -cubin -arch=sm_90 -Wtile-spill=all -Werror=tile-spill %s -o %t.cubin %}
+// RUN: %if ptxas %{ %tcc -w -cubin -arch=sm_90 --resource-usage %s -o %t.cubin 2>&1 | %python %S/Inputs/spills.py 256 %}
 
 #include "Inputs/recurrences.cuh"
 #include "Inputs/support.h"
