@@ -5,6 +5,9 @@
 // ptxas spills (128x128 sums and those of attention spill with 4 warps and not with 8; 16 warps leave a thread 128
 // registers and spill again), and are where nvcc's tile compiler has them, too.
 //
+// Besides, every operation on a tile is an instruction for each element that a thread holds. A sort of 4096 elements is some
+// 400 operations: with 4 warps a thread has 15000 instructions to run, and the assembler as many to place.
+//
 // Asked by the back ends for GPUs, and by the driver for -Rtile=warps.
 //
 //===----------------------------------------------------------------------------------------------------------------===//
@@ -24,38 +27,57 @@ static int64_t elementsOf(Type type) {
   return tile ? tile.getNumElements() : 1;
 }
 
+/// What is made of a scalar, or of one dimension, costs next to nothing.
+static bool isFree(Operation *op) {
+  return isa<arith::ConstantOp, tt::SplatOp, tt::MakeRangeOp, tt::ExpandDimsOp, tt::BroadcastOp, tt::ReshapeOp,
+             LoopLikeOpInterface>(op);
+}
+
 /// By what the kernel holds at once.
 static WarpChoice fitWarps(const Kernel &kernel) {
   // Sums of the products that one iteration makes are alive together.
   llvm::SmallMapVector<Operation *, int64_t, 4> sums;
-  int64_t largest = 1;
+  int64_t largest = 1, operations = 0; // the latter: of the whole kernel's text, by elements
   kernel.ttir.get().walk([&](Operation *op) {
     if (auto dot = dyn_cast<tt::DotOp>(op)) {
       Operation *loop = op->getParentOfType<LoopLikeOpInterface>();
-      sums[loop] += elementsOf(dot.getType());
+      bool goesOn = dot.getC().getDefiningOp<tt::DotOp>() != nullptr; // in the registers of another one's sums
+      sums[loop] += goesOn ? 0 : elementsOf(dot.getType());
     }
     int64_t carried = 0;
     for (Type type : op->getResultTypes()) {
       int64_t elements = elementsOf(type);
       largest = std::max(largest, elements);
       carried += elements > 1 ? elements : 0;
+      operations += elements > 1 && !isFree(op) ? elements : 0;
     }
     if (isa<LoopLikeOpInterface>(op))
       largest = std::max(largest, carried);
   });
 
   WarpChoice choice;
+  int mostWarps = 16;
   if (!sums.empty()) {
     int64_t most = llvm::max_element(sums, llvm::less_second())->second;
     choice.warps = most >= 8192 ? 8 : 4;
     choice.reason = "its products have sums of " + std::to_string(most) + " elements at once";
-    return choice;
+    mostWarps = 8;
+  } else if (largest == 1) {
+    choice.warps = 1;
+    choice.reason = "it has no tile of several elements";
+  } else {
+    choice.warps = largest <= 4096 ? 4 : largest <= 16384 ? 8 : 16;
+    if (largest > 16 * 32 * 512) // a thread holds 1024 elements at most
+      choice.warps = 32;
+    choice.reason = "it holds " + std::to_string(largest) + " elements at once";
   }
-  choice.warps = largest == 1 ? 1 : largest <= 4096 ? 4 : largest <= 16384 ? 8 : 16;
-  if (largest > 16 * 32 * 512) // a thread holds 1024 elements at most
-    choice.warps = 32;
-  choice.reason = largest == 1 ? "it has no tile of several elements"
-                               : "it holds " + std::to_string(largest) + " elements at once";
+  constexpr int64_t mostInstructions = 4096, leastElements = 4; // of a thread
+  auto isMuch = [&] {
+    int64_t threads = choice.warps * 32;
+    return operations > mostInstructions * threads && largest >= 2 * leastElements * threads;
+  };
+  for (; choice.warps < mostWarps && isMuch(); choice.warps *= 2)
+    choice.reason = "it makes " + std::to_string(operations) + " operations on elements in a row";
   return choice;
 }
 
@@ -63,7 +85,7 @@ WarpChoice chooseWarps(const Kernel &kernel) {
   WarpChoice choice = fitWarps(kernel);
   if (kernel.hasSpilled) {
     choice.reason = "with " + std::to_string(choice.warps) + " its threads spill registers";
-    choice.warps = std::min(2 * choice.warps, 32);
+    choice.warps *= 2;
   }
   return choice;
 }

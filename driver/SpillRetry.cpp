@@ -14,8 +14,10 @@ using namespace llvm;
 
 namespace tilecc {
 
-/// A few registers that wait in memory cost less than what twice the warps may.
+/// A few registers that wait in memory cost less than what twice the warps may; and beyond 8 warps a thread has fewer registers
+/// than it could use.
 static constexpr unsigned toleratedBytes = 64;
+static constexpr int mostWarps = 8;
 
 /// Of the variant that launches take if they can, the target where the program spills most.
 static ResourceRow worstOf(const Kernel &kernel, ArrayRef<ResourceRow> rows) {
@@ -38,7 +40,8 @@ std::vector<SpilledKernel> giveMoreWarps(std::vector<Kernel> &kernels, ArrayRef<
   std::vector<SpilledKernel> spilled;
   for (Kernel &kernel : kernels) {
     ResourceRow worst = worstOf(kernel, rows);
-    if (worst.used.spillStoreBytes <= toleratedBytes || !isChosen(kernel, files))
+    if (worst.used.spillStoreBytes <= toleratedBytes || !isChosen(kernel, files) ||
+        2 * chooseWarps(kernel).warps > mostWarps)
       continue;
     kernel.hasSpilled = true;
     spilled.push_back({&kernel, worst});

@@ -46,5 +46,17 @@ template __tile_global__ void product<64, 64>(const tt::float16 *, float *);
 // CHECK: remark: 8 warps run a program of product<128, 64>: its products have sums of 8192 elements at once
 template __tile_global__ void product<128, 64>(const tt::float16 *, float *);
 
+// A sort is long: a thread would run as many instructions for each of its elements.
+// CHECK: :[[#@LINE+1]]:{{.*}} remark: 16 warps run a program of sorted: it makes {{[0-9]+}} operations on elements in a row
+__tile_global__ void sorted(float *x) { tt::store(x + tt::arange<4096>(), tt::sort<0>(tt::load(x + tt::arange<4096>()))); }
+
+// Products that go on in each other's sums hold those of one.
+// CHECK: :[[#@LINE+1]]:{{.*}} remark: 4 warps run a program of chained: its products have sums of 4096 elements at once
+__tile_global__ void chained(const tt::float16 *x, float *out) {
+  auto i = tt::arange<64>().col() * 64 + tt::arange<64>().row();
+  auto a = tt::load(x + i), b = tt::load(x + i + 4096);
+  tt::store(out + i, tt::dot(b, a, tt::dot(a, b, tt::dot(a, a))));
+}
+
 // CHECK-NOT: remark
 [[tt::num_warps(16)]] __tile_global__ void said(float *x) { tt::store(x + tt::arange<1024>(), 1.0f); }
