@@ -64,6 +64,35 @@ SmallVector<unsigned> chooseOrder(Operation *op, const AxisInfoAnalysis &axisInf
   return order;
 }
 
+/// The axis along which the tile that `op` accesses is scanned; nothing if along none, or several.
+std::optional<unsigned> scannedAxis(Operation *op, const SetVector<Operation *> &related) {
+  ArrayRef<int64_t> shape = cast<RankedTensorType>(getPointers(op).getType()).getShape();
+  std::optional<unsigned> axis;
+  for (Operation *other : related)
+    if (auto scan = dyn_cast<tt::ScanOp>(other); scan && scan.getInputTypes().front().getShape() == shape) {
+      if (axis && *axis != scan.getAxis())
+        return std::nullopt;
+      axis = scan.getAxis();
+    }
+  return axis;
+}
+
+/// `layout` with its warps side by side along `axis` only where the others have no room for them: what threads of a warp
+/// access together is the same, and less is left to exchange between warps.
+Attribute withoutWarpsAlong(unsigned axis, ttg::BlockedEncodingAttr layout, ArrayRef<int64_t> shape) {
+  SmallVector<unsigned> warps(shape.size(), 1);
+  int64_t left = ShapedType::getNumElements(SmallVector<int64_t>(layout.getWarpsPerCTA()));
+  for (unsigned d : layout.getOrder()) {
+    if (d == axis)
+      continue;
+    warps[d] = std::clamp<int64_t>(shape[d] / (layout.getSizePerThread()[d] * layout.getThreadsPerWarp()[d]), 1, left);
+    left /= warps[d];
+  }
+  warps[axis] = left;
+  return ttg::BlockedEncodingAttr::get(layout.getContext(), layout.getSizePerThread(), layout.getThreadsPerWarp(), warps,
+                                       layout.getOrder());
+}
+
 struct Coalesce : tilecc::impl::TritonGPUCoalesceBase<Coalesce> {
   void runOnOperation() override {
     ModuleOp module = getOperation();
@@ -121,8 +150,10 @@ struct Coalesce : tilecc::impl::TritonGPUCoalesceBase<Coalesce> {
     perThread = std::min<int64_t>(perThread, std::max<int64_t>(1, type.getNumElements() / threads));
     SmallVector<unsigned> sizePerThread(type.getRank(), 1);
     sizePerThread[order[0]] = perThread;
-    return ttg::BlockedEncodingAttr::get(op->getContext(), type.getShape(), sizePerThread, order,
-                                         ttg::getNumWarps(op), ttg::getThreadsPerWarp(op));
+    auto layout = ttg::BlockedEncodingAttr::get(op->getContext(), type.getShape(), sizePerThread, order,
+                                                ttg::getNumWarps(op), ttg::getThreadsPerWarp(op));
+    std::optional<unsigned> scanned = scannedAxis(op, allRelated);
+    return scanned ? withoutWarpsAlong(*scanned, layout, type.getShape()) : Attribute(layout);
   }
 
   void apply(Operation *op, Attribute layout) {

@@ -6,6 +6,7 @@
 // CHECK-DAG: [[COLUMNS:#.*]] = #ttg.blocked<{sizePerThread = [4, 1], threadsPerWarp = [16, 2], warpsPerCTA = [1, 4], order = [0, 1]}>
 // CHECK-DAG: [[REDUCED:#.*]] = #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [32, 1], warpsPerCTA = [4, 1], order = [0, 1]}>
 // CHECK-DAG: [[STRIDED:#.*]] = #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [1, 32], warpsPerCTA = [4, 1], order = [1, 0]}>
+// CHECK-DAG: [[ACROSS:#.*]] = #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [1, 32], warpsPerCTA = [1, 4], order = [1, 0]}>
 
 // 128 bits are four floats.
 // CHECK-LABEL: @aligned
@@ -151,4 +152,30 @@ tt.func public @reduced_columns(%p: !tt.ptr<f32>, %sm: i32, %sn: i32) -> tensor<
     tt.reduce.return %z : f32
   }) : (tensor<128x32xf32>) -> tensor<32xf32>
   tt.return %e : tensor<32xf32>
+}
+
+// Each warp scans rows of its own; along the columns it accesses as many neighbours as before.
+// CHECK-LABEL: @scanned_rows
+// CHECK: tt.load %{{.*}} : tensor<16x512x!tt.ptr<f32>, [[STRIDED]]>
+// CHECK-LABEL: @scanned_columns
+// CHECK: tt.load %{{.*}} : tensor<16x512x!tt.ptr<f32>, [[ACROSS]]>
+tt.func public @scanned_rows(%p: !tt.ptr<f32>) -> tensor<16x512xf32> {
+  %s = tt.splat %p : !tt.ptr<f32> -> tensor<16x512x!tt.ptr<f32>>
+  %v = tt.load %s : tensor<16x512x!tt.ptr<f32>>
+  %e = "tt.scan"(%v) <{axis = 1 : i32, reverse = false}> ({
+  ^bb0(%x: f32, %y: f32):
+    %z = arith.addf %x, %y : f32
+    tt.scan.return %z : f32
+  }) : (tensor<16x512xf32>) -> tensor<16x512xf32>
+  tt.return %e : tensor<16x512xf32>
+}
+tt.func public @scanned_columns(%p: !tt.ptr<f32>) -> tensor<16x512xf32> {
+  %s = tt.splat %p : !tt.ptr<f32> -> tensor<16x512x!tt.ptr<f32>>
+  %v = tt.load %s : tensor<16x512x!tt.ptr<f32>>
+  %e = "tt.scan"(%v) <{axis = 0 : i32, reverse = false}> ({
+  ^bb0(%x: f32, %y: f32):
+    %z = arith.addf %x, %y : f32
+    tt.scan.return %z : f32
+  }) : (tensor<16x512xf32>) -> tensor<16x512xf32>
+  tt.return %e : tensor<16x512xf32>
 }
