@@ -1,6 +1,6 @@
 //===- EmitMessage.cpp - messages --------------------------------------------------------------------------------===//
 //
-// tt.print and tt.assert, element by element, by C's printf and abort.
+// tt.print, element by element, by C's printf, and tt.assert, by the runtime, which ends the program.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -83,13 +83,10 @@ void cpu::emitAssert(const RootParts &parts, tt::AssertOp op) {
     b.CreateCondBr(parts.vec(op.getCondition(), c), holds, fails);
     b.SetInsertPoint(fails);
     SourcePlace where = getSourcePlace(op);
-    llvm::FunctionCallee dprintf =
-        ctx.module.getOrInsertFunction("dprintf", llvm::FunctionType::get(i32, {i32, ptr}, /*isVarArg=*/true));
-    b.CreateCall(dprintf, {b.getInt32(2), getText(ctx, "%s:%u: %s: program: [%u,%u,%u] Assertion `%s` failed.\n"),
-                           getText(ctx, where.file), b.getInt32(where.line), getText(ctx, where.function),
-                           ctx.loadProgramId(0), ctx.loadProgramId(1), ctx.loadProgramId(2),
-                           getText(ctx, op.getMessage())});
-    b.CreateCall(ctx.module.getOrInsertFunction("abort", llvm::FunctionType::get(b.getVoidTy(), false)));
+    llvm::FunctionCallee failed = ctx.module.getOrInsertFunction(
+        "__tilecc_cpu_assertion_failed", llvm::FunctionType::get(b.getVoidTy(), {ptr, i32, ptr, ptr}, /*isVarArg=*/false));
+    b.CreateCall(failed, {getText(ctx, where.file), b.getInt32(where.line), getText(ctx, where.function),
+                          getText(ctx, op.getMessage())});
     b.CreateUnreachable();
     b.SetInsertPoint(holds);
   };

@@ -10,7 +10,7 @@
 
 using namespace tilecc::rt;
 
-static thread_local LastError own = {ttSuccess, ttSuccess, ""};
+static thread_local LastError own = {ttSuccess, ttSuccess, ttSuccess, ""};
 static thread_local LastError *elsewhere = nullptr; // not owned; another copy's, while this one works for it
 
 LastError *tilecc::rt::lastError() { return elsewhere ? elsewhere : &own; }
@@ -47,11 +47,17 @@ ttError_t tilecc::rt::errorOf(int number) {
 ttError_t ttGetLastError(void) {
   LastError *error = lastError();
   ttError_t code = error->code;
-  error->code = ttSuccess;
+  error->code = error->lostLaunch = ttSuccess;
   return code;
 }
 
 ttError_t ttPeekAtLastError(void) { return lastError()->code; }
+
+ttError_t tilecc::rt::takeLostLaunch() {
+  ttError_t lost = lastError()->lostLaunch;
+  lastError()->lostLaunch = ttSuccess;
+  return lost;
+}
 
 const char *ttGetLastErrorMessage(void) { return lastError()->message; }
 

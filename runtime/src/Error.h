@@ -16,11 +16,15 @@ ttError_t errorOf(int number);
 struct LastError {
   ttError_t code;       // reset once it has been reported
   ttError_t described;  // what `message` is about
+  ttError_t lostLaunch; // of kernel<<<grid>>>(...), which returns nothing, until somebody has heard of it
   char message[4096];   // long enough for a page of the PTX compiler's complaints
 };
 
 // Where the calling thread's failures are recorded.
 LastError *lastError();
+
+// The failure of a launch by <<<>>> that nobody has asked for since: the thread's next copy or wait reports it, once.
+ttError_t takeLostLaunch();
 
 // Has them recorded elsewhere from now on; returns where they were recorded before.
 LastError *exchangeLastError(LastError *error);

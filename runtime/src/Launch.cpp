@@ -206,21 +206,28 @@ static uint32_t launchFromStub(Kernel &kernel, tilecc_dim3 grid, tilecc_dim3 blo
   return launch(kernel, {programs, static_cast<ttStream_t>(stream), nullptr, 0}, args);
 }
 
+// <<<>>> has no result, and what a stub returns nobody sees.
+static uint32_t rememberFailure(uint32_t error) {
+  if (error)
+    lastError()->lostLaunch = static_cast<ttError_t>(error);
+  return error;
+}
+
 uint32_t __tilecc_launch(const void *stub, tilecc_dim3 grid, tilecc_dim3 block, const tilecc_packed_args *packed,
                          uint64_t shared, void *stream) {
   Kernel *kernel = findKernel(stub);
   if (!kernel)
-    return failNoKernel(stub, 0);
+    return rememberFailure(failNoKernel(stub, 0));
   const tilecc_kernel &abi = *kernel->abi;
   // One more, for kernels without parameters.
   auto **args = static_cast<void **>(__builtin_alloca((abi.param_count + 1) * sizeof(void *)));
   for (uint32_t i = 0; i < abi.param_count; ++i)
     args[i] = static_cast<char *>(packed->data) + abi.params[i].offset;
-  return launchFromStub(*kernel, grid, block, args, shared, stream);
+  return rememberFailure(launchFromStub(*kernel, grid, block, args, shared, stream));
 }
 
 uint32_t __tilecc_launch_args(const void *stub, tilecc_dim3 grid, tilecc_dim3 block, void **args, uint64_t shared,
                               void *stream) {
   Kernel *kernel = findKernel(stub);
-  return kernel ? launchFromStub(*kernel, grid, block, args, shared, stream) : failNoKernel(stub, 0);
+  return rememberFailure(kernel ? launchFromStub(*kernel, grid, block, args, shared, stream) : failNoKernel(stub, 0));
 }

@@ -68,6 +68,8 @@ ttError_t tilecc::rt::checkKind(ttMemcpyKind kind) {
 }
 
 ttError_t ttMemcpy(void *to, const void *from, size_t bytes, ttMemcpyKind kind) {
+  if (ttError_t lost = takeLostLaunch())
+    return lost;
   CURRENT_DEVICE(device);
   if (ttError_t error = checkKind(kind))
     return error;
@@ -77,6 +79,8 @@ ttError_t ttMemcpy(void *to, const void *from, size_t bytes, ttMemcpyKind kind) 
 }
 
 ttError_t ttMemcpyAsync(void *to, const void *from, size_t bytes, ttMemcpyKind kind, ttStream_t stream) {
+  if (ttError_t lost = takeLostLaunch())
+    return lost;
   CURRENT_DEVICE(device);
   if (ttError_t error = checkKind(kind))
     return error;

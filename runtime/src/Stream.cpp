@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include "Device.h"
+#include "Error.h"
 
 using namespace tilecc::rt;
 
@@ -23,6 +24,8 @@ ttError_t ttStreamDestroy(ttStream_t stream) {
 }
 
 ttError_t ttStreamSynchronize(ttStream_t stream) {
+  if (ttError_t lost = takeLostLaunch())
+    return lost;
   CURRENT_DEVICE(device);
   return device->streamSynchronize(stream);
 }
@@ -53,6 +56,8 @@ ttError_t ttEventRecord(ttEvent_t event, ttStream_t stream) {
 }
 
 ttError_t ttEventSynchronize(ttEvent_t event) {
+  if (ttError_t lost = takeLostLaunch())
+    return lost;
   CURRENT_DEVICE(device);
   return device->eventSynchronize(event);
 }
@@ -73,6 +78,8 @@ ttError_t ttEventDestroy(ttEvent_t event) {
 }
 
 ttError_t ttDeviceSynchronize(void) {
+  if (ttError_t lost = takeLostLaunch())
+    return lost;
   CURRENT_DEVICE(device);
   return device->synchronize();
 }

@@ -209,6 +209,8 @@ static void startWorkers(unsigned wanted) {
   // Signals are for the program's own threads.
   sigset_t all, before;
   sigfillset(&all);
+  for (int fault : {SIGSEGV, SIGBUS}) // of which cpu/CpuChecks.h says whose it was
+    sigdelset(&all, fault);
   pthread_sigmask(SIG_SETMASK, &all, &before);
   while (pool.threadsStarted < wanted) {
     pthread_t &thread = pool.threads[pool.threadsStarted];

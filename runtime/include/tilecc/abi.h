@@ -70,6 +70,9 @@ typedef struct tilecc_variant {
 typedef void (*tilecc_cpu_fn)(void *const *args, const uint32_t program_id[3], const uint32_t num_programs[3],
                               void *scratch);
 
+/* device_assert of a kernel that runs on the CPU: prints, ends the program of the grid, and the launch fails. */
+void __tilecc_cpu_assertion_failed(const char *file, uint32_t line, const char *function, const char *message);
+
 /* Which processors may run a CPU entry. x86-64: micro-architecture level 1 to 4; other architectures: 0. */
 typedef struct tilecc_cpu_entry {
   uint32_t level;

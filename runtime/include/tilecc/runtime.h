@@ -28,9 +28,12 @@
  *
  * Errors. Every call returns a ttError_t, numbered as CUDA's. The last failure of a thread stays until ttGetLastError
  * returns it; ttGetLastErrorMessage has it in words, with the names of kernel, device and images. ttErrorNotReady is an
- * answer and is not kept. A launch by `kernel<<<grid>>>(...)` reports through ttGetLastError. What a kernel does wrong
+ * answer and is not kept. A launch by `kernel<<<grid>>>(...)` reports through ttGetLastError; if nobody has asked it, the
+ * thread's next copy or wait does nothing but return that error. What a kernel does wrong
  * on a GPU is reported by a later call, as in CUDA. On the emulator, too: by the next call that waits for the device or
- * copies, once, and the device goes on (a GPU fails every call from then on).
+ * copies, once, and the device goes on (a GPU fails every call from then on). On the CPU device a failed assertion fails the
+ * launch; any other mistake ends the process by its signal, with the names of kernel and program before. There
+ *   TILECC_CPU_CHECKS=1               gives every allocation bounds: an access beyond them, or behind ttFree, is such a mistake
  *
  * Threads. Every function may be called from any thread at any time, from static constructors on, unless it says
  * otherwise. After fork() the child has the CPU device and the emulator; it has the GPUs if the parent had not used

@@ -4,6 +4,7 @@
 // caller's core would be idle otherwise.
 //
 //===----------------------------------------------------------------------------------------------------------===//
+#include "cpu/CpuChecks.h"
 #include "cpu/CpuFeatures.h"
 #include "Cooperative.h"
 #include "Device.h"
@@ -46,7 +47,7 @@ static ttError_t synchronize() { return refuseWhileCapturing("ttDeviceSynchroniz
 
 static ttError_t allocate(void **pointer, size_t bytes) {
   constexpr size_t alignment = 256;
-  if (posix_memalign(pointer, alignment, bytes) == 0)
+  if (checksCpuMemory() ? (*pointer = allocateGuarded(bytes)) != nullptr : posix_memalign(pointer, alignment, bytes) == 0)
     return ttSuccess;
   *pointer = nullptr;
   return fail(ttErrorMemoryAllocation, "not enough memory for %zu bytes on the CPU device", bytes);
@@ -54,7 +55,7 @@ static ttError_t allocate(void **pointer, size_t bytes) {
 
 // Of memory that is in the table of blocks, or else is not ours.
 static ttError_t release(void *pointer) {
-  free(pointer);
+  checksCpuMemory() ? freeGuarded(pointer) : free(pointer);
   return ttSuccess;
 }
 
@@ -103,6 +104,8 @@ struct Launch {
   tilecc_cpu_fn run;
   void *const *args; // not owned
   uint32_t programs[3];
+  const char *name;  // of the kernel
+  mutable std::atomic<bool> assertionFailed; // in some program: no other is begun
 };
 } // namespace
 
@@ -111,7 +114,12 @@ static void runPrograms(const void *context, uint64_t begin, uint64_t end, void 
   const uint32_t *size = launch.programs;
   uint32_t id[3] = {static_cast<uint32_t>(begin % size[0]), static_cast<uint32_t>(begin / size[0] % size[1]),
                     static_cast<uint32_t>(begin / size[0] / size[1])};
-  for (uint64_t i = begin; i < end; ++i) {
+  RunningProgram program(launch.name, id);
+  if (_setjmp(program.assertionFailed)) {
+    launch.assertionFailed.store(true, std::memory_order_relaxed);
+    return;
+  }
+  for (uint64_t i = begin; i < end && !launch.assertionFailed.load(std::memory_order_relaxed); ++i) {
     launch.run(launch.args, id, size, scratch);
     if (++id[0] < size[0])
       continue;
@@ -130,7 +138,7 @@ static ttError_t launch(Kernel &kernel, ttDim3 grid, bool cooperative, void **ar
   if (!threadCount())
     return ttPeekAtLastError();
   const char *name = kernel.abi->display_name;
-  Launch work = {entry->run, args, {grid.x, grid.y, grid.z}};
+  Launch work = {entry->run, args, {grid.x, grid.y, grid.z}, name, false};
   uint64_t count = static_cast<uint64_t>(grid.x) * grid.y * grid.z;
   if (cooperative && count > mostCooperativePrograms)
     return fail(ttErrorCooperativeLaunchTooLarge,
@@ -138,7 +146,7 @@ static ttError_t launch(Kernel &kernel, ttDim3 grid, bool cooperative, void **ar
                 "which starts a thread for each; the limit is %llu",
                 name, static_cast<unsigned long long>(count), static_cast<unsigned long long>(mostCooperativePrograms));
   if ((cooperative ? runAtTheSameTime : runOnAllThreads)(count, entry->scratch_bytes, runPrograms, &work))
-    return ttSuccess;
+    return work.assertionFailed ? fail(ttErrorAssert, "kernel '%s': an assertion failed", name) : ttSuccess;
   return fail(ttErrorMemoryAllocation, "kernel '%s': not enough memory%s for its %llu bytes of scratch", name,
               cooperative ? " or threads" : "", static_cast<unsigned long long>(entry->scratch_bytes));
 }
