@@ -16,12 +16,11 @@ import peers
 
 ROUNDS = 7
 CONFIGURATIONS = {
-    "bf16": [(128, 256, 64, 8, 3), (128, 256, 64, 8, 4), (256, 128, 64, 8, 3), (128, 128, 64, 4, 3), (128, 128, 32, 4, 4),
-             (128, 128, 32, 4, 5), (128, 64, 64, 4, 4), (64, 128, 64, 4, 4), (64, 64, 128, 4, 4)],
-    "f16": [(128, 256, 64, 8, 3), (256, 128, 64, 8, 3), (128, 128, 64, 4, 3), (128, 64, 64, 4, 4)],
-    "fp8": [(128, 256, 128, 8, 3), (128, 256, 64, 8, 4), (256, 128, 128, 8, 3), (128, 128, 128, 4, 3)],
+    "bf16": [(128, 256, 64, 8, 3), (128, 256, 64, 8, 4), (256, 128, 64, 8, 3), (128, 128, 64, 4, 3), (128, 64, 64, 4, 4),
+             (64, 128, 64, 4, 4)],
+    "f16": [(128, 256, 64, 8, 3), (128, 256, 64, 8, 4), (256, 128, 64, 8, 3), (128, 128, 64, 4, 3)],
+    "fp8": [(128, 256, 128, 8, 3), (256, 128, 128, 8, 3), (128, 128, 128, 4, 3)],
 }
-CONFIGURATIONS["bf16 described"] = CONFIGURATIONS["bf16"][:4]
 CONFIGURATIONS["int8"] = CONFIGURATIONS["fp8"]
 DEFAULT = ["bf16:4096x4096x4096", "bf16:8192x8192x8192", "bf16:2048x2048x2048", "bf16:1024x1024x1024", "bf16:4000x4104x4096",
            "f16:4096x4096x4096", "f16:8192x8192x8192", "fp8:4096x4096x4096", "fp8:8192x8192x8192", "int8:4096x4096x4096",
@@ -34,12 +33,16 @@ def pointer(tensor):
     return ctypes.c_void_p(tensor.data_ptr())
 
 
-def product(kind, configuration, a, b, c):
+def product(kind, configuration, a, b, c, described=False):
     stream = ctypes.c_void_p(torch.cuda.current_stream().cuda_stream)
     (m, n), k = c.shape, a.shape[1]
-    code = lib.bench_matmul(kind.encode(), *configuration, pointer(a), pointer(b), pointer(c), m, n, k, stream)
+    code = lib.bench_matmul(kind.encode(), described, *configuration, pointer(a), pointer(b), pointer(c), m, n, k, stream)
     if code:
         raise RuntimeError(f"tcc's launch failed with {code}: {lib.bench_error().decode()}")
+
+
+def by_descriptors(kind, configuration, a, b, c):
+    product(kind, configuration, a, b, c, described=True)
 
 
 def by_triton(kind, configuration, a, b, c):
@@ -80,18 +83,17 @@ for wanted in sys.argv[2:] or DEFAULT:
     a, b, c, torch_product = operands(kind, m, n, k)
     expected = torch_product().clone().float()
     calls = {"torch": torch_product}
-    tried = [("tcc", kind, product, x) for x in CONFIGURATIONS[kind]]
+    tried = [(who, call, x) for who, call in (("tcc", product), ("tcc, descriptors", by_descriptors))
+             for x in CONFIGURATIONS[kind]]
     if kind == "int8":
-        tried += [("Triton", kind, by_triton, x) for x in CONFIGURATIONS[kind]]
-    if kind == "bf16":
-        tried += [("tcc, descriptors", "bf16 described", product, x) for x in CONFIGURATIONS["bf16 described"]]
-    for who, variant, call, configuration in tried:
+        tried += [("Triton", by_triton, x) for x in CONFIGURATIONS[kind]]
+    for who, call, configuration in tried:
         c.zero_() if kind == "int8" else c.fill_(float("nan"))
-        call(variant, configuration, a, b, c)
+        call(kind, configuration, a, b, c)
         error = ((c.float() - expected).norm() / expected.norm()).item()
         assert error < 1e-2, f"{who}'s {kind} product in {configuration} is wrong: off by {error}"
         name = "{} {}x{}x{}, {} warps, {} stages".format(who, *configuration)
-        calls[name] = lambda call=call, variant=variant, configuration=configuration: call(variant, configuration, a, b, c)
+        calls[name] = lambda call=call, configuration=configuration: call(kind, configuration, a, b, c)
     times = {name: [] for name in calls}
     for turn in range(ROUNDS):
         names = list(calls)

@@ -35,9 +35,9 @@ template <class T, class Sum, class C, bool BY_COLUMNS, int BM, int BN, int BK, 
             (m < M)(tt::all, tt::newaxis) && (n < N)(tt::newaxis, tt::all));
 }
 
-/// The same for B by rows, through descriptors, whose sizes are what masks and remainders are above.
-template <class T, int BM, int BN, int BK, int WARPS, int STAGES, int GROUP = 8>
-[[tt::num_warps(WARPS), tt::num_stages(STAGES)]] __tile_global__ void matmul_described(const T *a, const T *b, T *c, int M, int N,
+/// The same through descriptors, whose sizes are what masks and remainders are above.
+template <class T, class Sum, class C, bool BY_COLUMNS, int BM, int BN, int BK, int WARPS, int STAGES, int GROUP = 8>
+[[tt::num_warps(WARPS), tt::num_stages(STAGES)]] __tile_global__ void matmul_described(const T *a, const T *b, C *c, int M, int N,
                                                                                        int K, int sa, int sb, int sc) {
   int pid = tt::program_id(0);
   int rows = tt::cdiv(M, BM), columns = tt::cdiv(N, BN);
@@ -45,43 +45,43 @@ template <class T, int BM, int BN, int BK, int WARPS, int STAGES, int GROUP = 8>
   int size = rows - first < GROUP ? rows - first : GROUP;
   int pm = first + pid % in_group % size, pn = pid % in_group / size;
   auto from_a = tt::make_tensor_descriptor<BM, BK>(a, {M, K}, {sa, 1});
-  auto from_b = tt::make_tensor_descriptor<BK, BN>(b, {K, N}, {sb, 1});
   auto to = tt::make_tensor_descriptor<BM, BN>(c, {M, N}, {sc, 1});
-  auto acc = tt::zeros<float, BM, BN>();
-  for (int k = 0; k < K; k += BK)
-    acc = tt::dot(from_a.load({pm * BM, k}), from_b.load({k, pn * BN}), acc);
-  to.store({pm * BM, pn * BN}, acc.template to<T>());
+  auto acc = tt::zeros<Sum, BM, BN>();
+  if constexpr (BY_COLUMNS) {
+    auto from_b = tt::make_tensor_descriptor<BN, BK>(b, {N, K}, {sb, 1});
+    for (int k = 0; k < K; k += BK)
+      acc = tt::dot(from_a.load({pm * BM, k}), tt::trans(from_b.load({pn * BN, k})), acc);
+  } else {
+    auto from_b = tt::make_tensor_descriptor<BK, BN>(b, {K, N}, {sb, 1});
+    for (int k = 0; k < K; k += BK)
+      acc = tt::dot(from_a.load({pm * BM, k}), from_b.load({k, pn * BN}), acc);
+  }
+  to.store({pm * BM, pn * BN}, acc.template to<C>());
 }
 
 /// C = A B, of M x K and K x N elements of one of the types there are (B of bytes by columns), in tiles of one of the
 /// configurations there are.
-extern "C" int bench_matmul(const char *type, int bm, int bn, int bk, int warps, int stages, const void *a, const void *b, void *c,
+extern "C" int bench_matmul(const char *type, bool described, int bm, int bn, int bk, int warps, int stages, const void *a, const void *b, void *c,
                             int m, int n, int k, ttStream_t stream) {
   std::string_view wanted = type;
-#define CASE(NAME, T, SUM, C, BY_COLUMNS, BM, BN, BK, W, S)                                                                 \
-  if (wanted == NAME && bm == BM && bn == BN && bk == BK && warps == W && stages == S) {                               \
-    matmul<T, SUM, C, BY_COLUMNS, BM, BN, BK, W, S><<<tt::cdiv(m, BM) * tt::cdiv(n, BN), stream>>>(                         \
+#define CASE(KERNEL, NAME, T, SUM, C, BY_COLUMNS, BM, BN, BK, W, S)                                                    \
+  if (described == (#KERNEL[6] == '_') && wanted == NAME && bm == BM && bn == BN && bk == BK && warps == W &&          \
+      stages == S) {                                                                                                   \
+    KERNEL<T, SUM, C, BY_COLUMNS, BM, BN, BK, W, S><<<tt::cdiv(m, BM) * tt::cdiv(n, BN), stream>>>(                    \
         (const T *)a, (const T *)b, (C *)c, m, n, k, k, BY_COLUMNS ? k : n, n);                                        \
     return ttGetLastError();                                                                                           \
   }
-#define DESCRIBED(BM, BN, BK, W, S)                                                                                    \
-  if (wanted == "bf16 described" && bm == BM && bn == BN && bk == BK && warps == W && stages == S) {                   \
-    matmul_described<tt::bfloat16, BM, BN, BK, W, S><<<tt::cdiv(m, BM) * tt::cdiv(n, BN), stream>>>(                   \
-        (const tt::bfloat16 *)a, (const tt::bfloat16 *)b, (tt::bfloat16 *)c, m, n, k, k, n, n);                        \
-    return ttGetLastError();                                                                                           \
-  }
-#define BF16(...) CASE("bf16", tt::bfloat16, float, tt::bfloat16, false, __VA_ARGS__)
-#define F16(...) CASE("f16", tt::float16, float, tt::float16, false, __VA_ARGS__)
-#define FP8(...) CASE("fp8", tt::float8_e4m3fn, float, tt::bfloat16, true, __VA_ARGS__)
-#define INT8(...) CASE("int8", int8_t, int, int, true, __VA_ARGS__)
-  BF16(128, 256, 64, 8, 3) BF16(128, 256, 64, 8, 4) BF16(256, 128, 64, 8, 3) BF16(128, 128, 64, 4, 3)
-  BF16(128, 128, 32, 4, 4) BF16(128, 128, 32, 4, 5) BF16(128, 64, 64, 4, 4) BF16(64, 128, 64, 4, 4) BF16(64, 64, 128, 4, 4)
-  F16(128, 256, 64, 8, 3) F16(256, 128, 64, 8, 3) F16(128, 128, 64, 4, 3) F16(128, 64, 64, 4, 4)
-  FP8(128, 256, 128, 8, 3) FP8(128, 256, 64, 8, 4) FP8(256, 128, 128, 8, 3) FP8(128, 128, 128, 4, 3)
-  INT8(128, 256, 128, 8, 3) INT8(128, 256, 64, 8, 4) INT8(256, 128, 128, 8, 3) INT8(128, 128, 128, 4, 3)
-  DESCRIBED(128, 256, 64, 8, 3) DESCRIBED(128, 256, 64, 8, 4) DESCRIBED(256, 128, 64, 8, 3) DESCRIBED(128, 128, 64, 4, 3)
+#define BOTH(...) CASE(matmul, __VA_ARGS__) CASE(matmul_described, __VA_ARGS__)
+#define BF16(...) BOTH("bf16", tt::bfloat16, float, tt::bfloat16, false, __VA_ARGS__)
+#define F16(...) BOTH("f16", tt::float16, float, tt::float16, false, __VA_ARGS__)
+#define FP8(...) BOTH("fp8", tt::float8_e4m3fn, float, tt::bfloat16, true, __VA_ARGS__)
+#define INT8(...) BOTH("int8", int8_t, int, int, true, __VA_ARGS__)
+  BF16(128, 256, 64, 8, 3) BF16(128, 256, 64, 8, 4) BF16(256, 128, 64, 8, 3) BF16(128, 128, 64, 4, 3) BF16(128, 64, 64, 4, 4)
+  BF16(64, 128, 64, 4, 4)
+  F16(128, 256, 64, 8, 3) F16(128, 256, 64, 8, 4) F16(256, 128, 64, 8, 3) F16(128, 128, 64, 4, 3)
+  FP8(128, 256, 128, 8, 3) FP8(256, 128, 128, 8, 3) FP8(128, 128, 128, 4, 3)
+  INT8(128, 256, 128, 8, 3) INT8(256, 128, 128, 8, 3) INT8(128, 128, 128, 4, 3)
 #undef CASE
-#undef DESCRIBED
   return ttErrorInvalidValue;
 }
 

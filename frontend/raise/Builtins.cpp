@@ -198,7 +198,7 @@ const BuiltinRow *findBuiltin(StringRef name, MLIRContext *context) {
 
 /// A single 8-bit float, which the code around operations on tiles has as its byte.
 static bool isByteToLLVM(const ValueType &type) {
-  return type.element.isFloat8() && !type.isPointer && !type.isTile;
+  return type.element.isFloat8() && !type.isPointer && !type.isTile && !type.isDescriptor;
 }
 
 static Value asFloat8(OpBuilder &builder, Location loc, llvm::Value *byte, Value raised, FloatType type) {

@@ -76,8 +76,8 @@ struct Matrix {
 Value getTensorBase(Value pointers) {
   bool isTensor = false;
   while (Operation *op = pointers.getDefiningOp()) {
-    if (isa<tt::BitcastOp>(op) && pointers.getType() == op->getOperand(0).getType() && op->hasAttr(tt::divisibilityAttr))
-      isTensor = true;
+    if (isa<tt::BitcastOp>(op))
+      isTensor |= op->hasAttr(tt::divisibilityAttr);
     else if (auto add = dyn_cast<tt::AddPtrOp>(op); add ? isTensor && !isNonNegative(add.getOffset())
                                                         : !isa<tt::SplatOp, tt::BroadcastOp, tt::ExpandDimsOp, ttg::ConvertLayoutOp>(op))
       return {};

@@ -15,6 +15,12 @@ template <class T> __tile_global__ void copy_made(const T *x, T *out, int rows, 
   to.store({i, j}, from.load({i, j}) + T(1));
 }
 
+// Bytes that are floats: the same bits.
+__tile_global__ void copy_float8(const tt::float8_e4m3fn *x, tt::float8_e4m3fn *out, int rows, int columns) {
+  auto from = tt::make_tensor_descriptor<M, N>(x, {rows, columns}, {columns, 1});
+  tt::make_tensor_descriptor<M, N>(out, {rows, columns}, {columns, 1}).store({0, 0}, from.load({0, 0}));
+}
+
 // The same by descriptors that the host makes.
 template <class T>
 __tile_global__ void copy_given(tt::tensor_descriptor<const T, M, N> from, tt::tensor_descriptor<T, M, N> to) {
@@ -88,6 +94,10 @@ int main() {
     copies<float>(70, 40, 48);
     copies<tt::float16>(33, 17, 24);
     copies<int8_t>(5, 3, 16);
+
+    e2e::buffer<tt::float8_e4m3fn> bytes(24 * N, [](int i) { return tt::float8_e4m3fn(float(i % 15)); }), others(24 * N);
+    copy_float8<<<1>>>(bytes.data(), others.data(), 24, N);
+    others.expect([](int i) { return tt::float8_e4m3fn(float(i % 15)); });
 
     constexpr int rows = 20, columns = 12;
     e2e::buffer<float> x(rows * columns, [](int i) { return 1.0f + i; });
