@@ -67,12 +67,12 @@ public:
     if (wait == ops.end())
       return;
     for (Operation *op : llvm::make_range(ops.begin(), wait))
-      if (isSimpleLoad(op))
+      if (isTileLoad(op))
         registers += registersOf(op), streamed += bytesOf(op);
     if (!streamed) // nothing is in flight yet that could be joined
       return;
     for (Operation *op : llvm::make_range(wait, ops.end())) {
-      if (!isSimpleLoad(op))
+      if (!isTileLoad(op))
         continue;
       SetVector<Operation *> needed;
       if (!collect(op, *wait, needed))
@@ -89,18 +89,18 @@ private:
   /// Threads wait for each other in it.
   static bool waits(Operation *op) { return getScratchBytes(op) > 0; }
 
-  static bool isSimpleLoad(Operation *op) { return isLoad(op) && tt::getGlobalAccess(op)->isSimple; }
-
-  static int64_t bitsOf(Type type) { return std::max(8u, tt::getElementBits(getElementTypeOrSelf(type))); }
-  static int64_t registersOf(Operation *load) {
-    Type type = load->getResult(0).getType();
-    auto tile = dyn_cast<RankedTensorType>(type);
-    return llvm::divideCeil((tile ? ttg::getElementsPerThread(tile) : 1) * bitsOf(type), 32);
+  static bool isTileLoad(Operation *op) {
+    return isLoad(op) && tt::getGlobalAccess(op)->isOfTile() && tt::getGlobalAccess(op)->isSimple;
   }
-  /// One element is waited for as long as a tile is, but keeps no processor busy.
+
+  static int64_t bitsOf(RankedTensorType type) { return std::max(8u, tt::getElementBits(type.getElementType())); }
+  static int64_t registersOf(Operation *load) {
+    auto type = cast<RankedTensorType>(load->getResult(0).getType());
+    return llvm::divideCeil(ttg::getElementsPerThread(type) * bitsOf(type), 32);
+  }
   static int64_t bytesOf(Operation *load) {
-    auto type = dyn_cast<RankedTensorType>(load->getResult(0).getType());
-    return type ? type.getNumElements() * bitsOf(type) / 8 : 0;
+    auto type = cast<RankedTensorType>(load->getResult(0).getType());
+    return type.getNumElements() * bitsOf(type) / 8;
   }
 
   /// Whether tiles in so many registers of a thread leave as many programs on a processor as keep it busy.
@@ -115,7 +115,7 @@ private:
   static bool collect(Operation *op, Operation *wait, SetVector<Operation *> &needed) {
     if (op->getBlock() != wait->getBlock() || op->isBeforeInBlock(wait) || needed.contains(op))
       return true;
-    if (waits(op) || op->getNumRegions() || !(isSimpleLoad(op) || isMemoryEffectFree(op)))
+    if (waits(op) || op->getNumRegions() || !(isTileLoad(op) || isMemoryEffectFree(op)))
       return false;
     for (Value operand : op->getOperands())
       if (Operation *producer = operand.getDefiningOp(); producer && !collect(producer, wait, needed))

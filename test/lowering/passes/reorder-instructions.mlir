@@ -75,25 +75,4 @@ tt.func @stays(%x: tensor<4096x!tt.ptr<f32>, #l>, %w: tensor<4096x!tt.ptr<f32>, 
   tt.store %big, %7 : tensor<16384x!tt.ptr<f32>, #l>
   tt.return
 }
-
-// One element is waited for as long as a tile is: it rises, too.
-// CHECK-LABEL: @one_element
-// CHECK: tt.load %{{.*}} : tensor<4096x!tt.ptr<f32>
-// CHECK-NEXT: tt.addptr %arg1, %arg2
-// CHECK-NEXT: tt.load %{{.*}} : !tt.ptr<f32>
-// CHECK-NEXT: "tt.reduce"
-tt.func @one_element(%x: tensor<4096x!tt.ptr<f32>, #l>, %w: !tt.ptr<f32>, %i: i32) {
-  %0 = tt.load %x : tensor<4096x!tt.ptr<f32>, #l>
-  %1 = "tt.reduce"(%0) <{axis = 0 : i32}> ({
-  ^bb0(%a: f32, %b: f32):
-    %s = arith.addf %a, %b : f32
-    tt.reduce.return %s : f32
-  }) : (tensor<4096xf32, #l>) -> f32
-  %2 = tt.addptr %w, %i : !tt.ptr<f32>, i32
-  %3 = tt.load %2 : !tt.ptr<f32>
-  %4 = arith.mulf %1, %3 : f32
-  %5 = tt.splat %4 : f32 -> tensor<4096xf32, #l>
-  tt.store %x, %5 : tensor<4096x!tt.ptr<f32>, #l>
-  tt.return
-}
 }
