@@ -76,6 +76,8 @@ static void addInput(Context &ctx, StringRef path, StringRef language) {
       input.kind = InputKind::TileSource;
       input.source = source;
     }
+  if (path == "-" && language.empty() && ctx.args.hasArg(OPT_E))
+    language = "c++"; // as Clang assumes C: build systems ask for the macros so
   if (path == "-" && language.empty()) {
     Error(ctx) << "-: say what standard input holds, with -x tile, -x c++, ...";
     return;

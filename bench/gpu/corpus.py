@@ -13,6 +13,7 @@ import ctypes
 import importlib
 import json
 import pathlib
+import re
 import statistics
 import sys
 
@@ -60,6 +61,11 @@ TORCH_TYPES = {"fp64": "float64", "fp32": "float32", "fp16": "float16", "bf16": 
                "i32": "int32", "i16": "int16", "i8": "int8", "u8": "uint8"}
 
 
+def threads_of(ptx):
+    """Of a program: its warps, and those that load for them."""
+    return int(re.search(r"\.(?:req|max)ntid\s+(\d+)", ptx.read_text())[1])
+
+
 def build(folder, tcc, arch):
     sys.path[:0] = [str(CORPUS / "kernels"), str(CORPUS)]  # before this folder, which has an attention.py, too
     import compare
@@ -77,8 +83,8 @@ def build(folder, tcc, arch):
             compare.run(compare.tool("ptxas"), f"--gpu-name={compare.sm(arch)}", place / f"{compiler}.ptx", "-o",
                         folder / f"{name}.{compiler}.cubin")
         launches[name] = {
-            "symbol": case.kernel.fn.__name__, "grid": [*case.grid, 1, 1][:3], "threads": 32 * case.warps,
-            "shared": shared,
+            "symbol": case.kernel.fn.__name__, "grid": [*case.grid, 1, 1][:3],
+            "threads": {compiler: threads_of(place / f"{compiler}.ptx") for compiler in shared}, "shared": shared,
             "arguments": [{"type": a.triton, "count": a.count if a.is_buffer else None, "contents": a.contents,
                            "output": a.is_output} for a in case.passed()]}
         print(name, shared, flush=True)
@@ -111,7 +117,7 @@ class Launch:
         self.shared = entry["shared"][compiler]
         if self.shared > 48 * 1024:
             check(cuda.cuFuncSetAttribute(self.function, 8, self.shared))  # MAX_DYNAMIC_SHARED_SIZE_BYTES
-        self.grid, self.threads = entry["grid"], entry["threads"]
+        self.grid, self.threads = entry["grid"], entry["threads"][compiler]
         torch.manual_seed(0)
         self.tensors, self.outputs, values = [], [], []
         for argument in entry["arguments"]:
