@@ -77,11 +77,11 @@ if subprocess.run(["unshare", "-rm", "mount", "-t", "tmpfs", "-o", "size=64k", "
 triton = config.triton_python
 if triton and subprocess.run([triton, "-c", "import triton"], capture_output=True).returncode == 0:
     config.available_features.add("triton")
+else:
+    lit_config.note("no Triton: interoperability tests are unsupported (scripts/check installs it from PyPI)")
 torch = config.torch_python
 if torch and os.path.exists(torch):
     config.available_features.add("torch")
-else:
-    lit_config.note("no Triton: interoperability tests are unsupported (scripts/check installs it from PyPI)")
 
 # Our own CUDA runtime over the emulator is there if the build found the toolkit's headers.
 emulated = os.path.join(build, "lib", "tilecc", "emulated")
