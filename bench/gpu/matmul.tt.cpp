@@ -7,15 +7,24 @@
 
 #include <string_view>
 
-/// C = A B. A row of B has distance `sb`; where BY_COLUMNS, B's columns lie one behind the other, and theirs is `sb`.
-template <class T, class Sum, class C, bool BY_COLUMNS, int BM, int BN, int BK, int WARPS, int STAGES, int GROUP = 8>
-[[tt::num_warps(WARPS), tt::num_stages(STAGES)]] __tile_global__ void matmul(const T *a, const T *b, C *c, int M, int N,
-                                                                             int K, int sa, int sb, int sc) {
+struct Tile {
+  int m, n;
+};
+
+/// The program's tile, of GROUP rows of tiles column by column.
+template <int BM, int BN, int GROUP> __tile__ Tile tile_of(int M, int N) {
   int pid = tt::program_id(0);
   int rows = tt::cdiv(M, BM), columns = tt::cdiv(N, BN);
   int in_group = GROUP * columns, first = pid / in_group * GROUP;
   int size = rows - first < GROUP ? rows - first : GROUP;
-  int pm = first + pid % in_group % size, pn = pid % in_group / size;
+  return {first + pid % in_group % size, pid % in_group / size};
+}
+
+/// C = A B. A row of B has distance `sb`; where BY_COLUMNS, B's columns lie one behind the other, and theirs is `sb`.
+template <class T, class Sum, class C, bool BY_COLUMNS, int BM, int BN, int BK, int WARPS, int STAGES, int GROUP = 8>
+[[tt::num_warps(WARPS), tt::num_stages(STAGES)]] __tile_global__ void matmul(const T *a, const T *b, C *c, int M, int N,
+                                                                             int K, int sa, int sb, int sc) {
+  auto [pm, pn] = tile_of<BM, BN, GROUP>(M, N);
   auto k = tt::arange<BK>();
   auto pa = a + ((pm * BM + tt::arange<BM>()) % M)(tt::all, tt::newaxis) * sa + k(tt::newaxis, tt::all);
   auto columns_of_b = ((pn * BN + tt::arange<BN>()) % N)(tt::newaxis, tt::all);
@@ -39,11 +48,7 @@ template <class T, class Sum, class C, bool BY_COLUMNS, int BM, int BN, int BK, 
 template <class T, class Sum, class C, bool BY_COLUMNS, int BM, int BN, int BK, int WARPS, int STAGES, int GROUP = 8>
 [[tt::num_warps(WARPS), tt::num_stages(STAGES)]] __tile_global__ void matmul_described(const T *a, const T *b, C *c, int M, int N,
                                                                                        int K, int sa, int sb, int sc) {
-  int pid = tt::program_id(0);
-  int rows = tt::cdiv(M, BM), columns = tt::cdiv(N, BN);
-  int in_group = GROUP * columns, first = pid / in_group * GROUP;
-  int size = rows - first < GROUP ? rows - first : GROUP;
-  int pm = first + pid % in_group % size, pn = pid % in_group / size;
+  auto [pm, pn] = tile_of<BM, BN, GROUP>(M, N);
   auto from_a = tt::make_tensor_descriptor<BM, BK>(a, {M, K}, {sa, 1});
   auto to = tt::make_tensor_descriptor<BM, BN>(c, {M, N}, {sc, 1});
   auto acc = tt::zeros<Sum, BM, BN>();
