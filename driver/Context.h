@@ -79,12 +79,12 @@ struct Context {
 
   /// A file for an intermediate result of `input`: in the temporary folder (mode 0700, removed at exit) or, with --keep, kept.
   std::string intermediate(const Input &input, llvm::StringRef suffix);
+  /// The temporary folder; made if there is none.
+  const std::string &temporaryDir();
   /// A file in the temporary folder in any case.
   std::string temporaryFile(llvm::StringRef name);
 
 private:
-  const std::string &temporaryDir();
-
   std::string tempDir;
   std::mutex tempMutex;
 };

@@ -141,6 +141,14 @@ std::string outputOf(ArrayRef<std::string> command) {
   return runToEnd(command, output.fd, messages.fd).succeeded() ? output.text() : std::string();
 }
 
+/// A program that fails on a full disk says so in words of its own, and not always which disk.
+static void reportFullDisk(Context &ctx) {
+  constexpr uint64_t little = 64 * 1024; // what the program had written it may have taken away
+  auto space = sys::fs::disk_space(ctx.temporaryDir());
+  if (space && space->available < little)
+    Error(ctx) << ctx.temporaryDir() << ": the disk of temporary files has " << space->available << " bytes left";
+}
+
 bool runProgram(Context &ctx, ArrayRef<std::string> command, std::string *output, std::string *messages) {
   StringRef program = command[0], name = sys::path::filename(program);
   Capture printed, result;
@@ -162,6 +170,8 @@ bool runProgram(Context &ctx, ArrayRef<std::string> command, std::string *output
     Error(ctx) << name << " crashed: " << strsignal(status.signal);
   else if (status.code)
     Error(ctx) << name << " failed with exit status " << status.code << " (run with -v to see the command)";
+  if (!status.succeeded())
+    reportFullDisk(ctx);
   return status.succeeded();
 }
 
