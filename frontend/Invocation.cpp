@@ -93,12 +93,17 @@ static void addCudaArguments(const FrontendOptions &options, StringRef arch, std
     storage.push_back("-fgpu-rdc");
 }
 
+StringRef optionOfHeaderDir(StringRef dir) {
+  // The C library's folder has its place, behind those of C++, whose headers #include_next it.
+  return dir == "/usr/include" ? "-idirafter" : "-isystem";
+}
+
 /// What follows the user's arguments.
 static void addSimtHeaders(const SimtOptions &simt, bool isDevice, std::vector<std::string> &storage) {
   // Clang looks into the toolkit after the system's folders, where headers of another one may be.
   for (const char *dir : {"/include/cccl", "/include"})
     if (std::string path = simt.cudaPath + dir; llvm::sys::fs::is_directory(path))
-      llvm::append_range(storage, llvm::ArrayRef<std::string>{"-isystem", path});
+      llvm::append_range(storage, llvm::ArrayRef<std::string>{optionOfHeaderDir(path).str(), path});
   llvm::append_range(storage, llvm::ArrayRef{"-include", "tilecc/detail/simt.h"});
   if (isDevice)
     llvm::append_range(storage, simt.deviceArgs);
@@ -122,7 +127,7 @@ std::shared_ptr<CompilerInvocation> makeInvocation(llvm::ArrayRef<const char *> 
   for (const std::string &dir : options.headerDirs) {
     // NVIDIA's names for headers that are ours, ahead of any folder in which a toolkit's lie.
     front.push_back("-I" + dir + "/tilecc/cuda");
-    llvm::append_range(back, llvm::ArrayRef<std::string>{"-isystem", dir});
+    llvm::append_range(back, llvm::ArrayRef<std::string>{optionOfHeaderDir(dir).str(), dir});
   }
   if (options.simt)
     addSimtHeaders(*options.simt, !arch.empty(), back);

@@ -5,6 +5,9 @@
 //===----------------------------------------------------------------------------------------------------------===//
 
 #include "frontend/Precompiled.h"
+#include "frontend/Compiler.h"
+#include "frontend/MovableHeaders.h"
+#include "clang/Frontend/FrontendActions.h"
 #include "clang/Lex/DependencyDirectivesScanner.h"
 #include "clang/Lex/HeaderSearchOptions.h"
 #include "clang/Lex/PreprocessorOptions.h"
@@ -13,6 +16,7 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/xxhash.h"
 
 using namespace clang;
 
@@ -97,18 +101,30 @@ struct Origin : ASTReaderListener {
 };
 } // namespace
 
-/// Whether all of the headers are in a folder where this compilation would look, and as they were: an installation may
-/// have been moved, its headers edited.
-static bool isUpToDate(const Origin &origin, llvm::ArrayRef<std::string> headerDirs, StringRef precompiled) {
-  llvm::sys::fs::file_status made;
-  if (llvm::sys::fs::status(precompiled, made))
-    return false;
-  return !origin.headers.empty() && llvm::all_of(origin.headers, [&](llvm::StringRef header) {
-    llvm::sys::fs::file_status status;
-    return llvm::any_of(headerDirs, [&](llvm::StringRef dir) { return header.starts_with(dir); }) &&
-           !llvm::sys::fs::status(header, status) &&
-           status.getLastModificationTime() <= made.getLastModificationTime();
-  });
+/// What the headers that a precompiled one was made of hold. Their times say less: packages set them as they like.
+static std::optional<std::string> digestOf(const Origin &origin, llvm::StringRef headerDir) {
+  llvm::SmallString<0> contents;
+  for (llvm::StringRef header : origin.headers) {
+    if (!header.consume_front(movableHeaderDir))
+      return std::nullopt;
+    auto file = llvm::MemoryBuffer::getFile(headerDir + header);
+    if (!file)
+      return std::nullopt;
+    for (llvm::StringRef part : {header, (*file)->getBuffer()}) {
+      contents += part;
+      contents += '\0';
+    }
+  }
+  return llvm::utohexstr(llvm::xxh3_64bits(contents));
+}
+
+static std::string digestFile(llvm::StringRef precompiled) { return (precompiled + ".digest").str(); }
+
+/// Headers may have been edited, or be those of another version.
+static bool isUpToDate(const Origin &origin, const FrontendOptions &options, llvm::StringRef precompiled) {
+  auto known = llvm::MemoryBuffer::getFile(digestFile(precompiled));
+  std::optional<std::string> digest = digestOf(origin, options.headerDirs.front());
+  return known && digest && (*known)->getBuffer() == *digest;
 }
 
 /// Clang knows of options that a precompiled header may differ in (-O, -fPIC), but lets only modules do so. What the
@@ -146,7 +162,6 @@ static bool fits(CompilerInstance &compiler, const FrontendOptions &options, Str
   if (ASTReader::readASTFileControlBlock(precompiled, files, compiler.getModuleCache(),
                                          compiler.getPCHContainerReader(), /*FindModuleFileExtensions=*/false, origin,
                                          /*ValidateDiagnosticOptions=*/false) ||
-      !isUpToDate(origin, options.headerDirs, precompiled) ||
       origin.target.Triple != compiler.getTargetOpts().Triple) // -march and its kin may differ
     return false;
   LangOptions language = compiler.getLangOpts();
@@ -155,7 +170,8 @@ static bool fits(CompilerInstance &compiler, const FrontendOptions &options, Str
   return ASTReader::isAcceptableASTFile(precompiled, files, compiler.getModuleCache(),
                                         compiler.getPCHContainerReader(), language, codeGen, origin.target,
                                         compiler.getPreprocessorOpts(), compiler.getHeaderSearchOpts(),
-                                        /*ExistingModuleCachePath=*/"");
+                                        /*ExistingModuleCachePath=*/"") &&
+         isUpToDate(origin, options, precompiled);
 }
 
 void usePrecompiledLanguage(CompilerInstance &compiler, const FrontendOptions &options) {
@@ -166,12 +182,12 @@ void usePrecompiledLanguage(CompilerInstance &compiler, const FrontendOptions &o
   llvm::StringSet<> seen;
   if (!includesLanguage(input.getFile(), seen))
     return;
-  if (!compiler.hasFileManager())
-    compiler.createFileManager();
+  mapMovableHeaders(compiler, options.headerDirs.front(), HeaderNames::True);
+  compiler.createFileManager();
   std::error_code error;
   for (llvm::sys::fs::directory_iterator file(options.precompiledDir, error), end; !error && file != end;
        file.increment(error)) {
-    if (!fits(compiler, options, file->path()))
+    if (llvm::sys::path::extension(file->path()) != ".pch" || !fits(compiler, options, file->path()))
       continue;
     preprocessor.ImplicitPCHInclude = file->path();
     preprocessor.DisablePCHOrModuleValidation = DisableValidationForModuleKind::PCH; // done
@@ -179,6 +195,34 @@ void usePrecompiledLanguage(CompilerInstance &compiler, const FrontendOptions &o
     compiler.getDependencyOutputOpts().ExtraDeps.emplace_back(input.getFile().str(), EDK_DepFileEntry);
     return;
   }
+}
+
+bool precompileLanguage(llvm::ArrayRef<const char *> args, const FrontendOptions &options, llvm::StringRef output) {
+  FrontendOptions movable = options;
+  movable.headerDirs = {movableHeaderDir.str()};
+  std::unique_ptr<CompilerInstance> compiler = makeCompiler(args, movable);
+  if (!compiler)
+    return false;
+  mapMovableHeaders(*compiler, options.headerDirs.front(), HeaderNames::Movable);
+  // Included, not the main file: these are system headers to -MMD and for warnings.
+  llvm::MemoryBufferRef source("#include <tilecc/detail/language.h>\n#include <tilecc/tiles/language.h>", "language");
+  FrontendInputFile &input = compiler->getFrontendOpts().Inputs.front();
+  input = FrontendInputFile(source, input.getKind());
+  compiler->getFrontendOpts().OutputFile = output.str();
+  compiler->getFrontendOpts().IncludeTimestamps = false;
+  GeneratePCHAction action;
+  if (!parseWithDeepStack([&] { return compiler->ExecuteAction(action); }))
+    return false;
+
+  Origin origin;
+  ASTReader::readASTFileControlBlock(output, compiler->getFileManager(), compiler->getModuleCache(),
+                                     compiler->getPCHContainerReader(), /*FindModuleFileExtensions=*/false, origin,
+                                     /*ValidateDiagnosticOptions=*/false);
+  std::error_code error;
+  llvm::raw_fd_ostream digest(digestFile(output), error);
+  digest << digestOf(origin, options.headerDirs.front()).value_or("of headers that are not ours");
+  digest.close();
+  return !error && !digest.has_error();
 }
 
 } // namespace tilecc

@@ -177,20 +177,6 @@ std::unique_ptr<TranslationUnit> compileTranslationUnit(llvm::ArrayRef<const cha
   return unit;
 }
 
-bool precompileLanguage(llvm::ArrayRef<const char *> args, const FrontendOptions &options, llvm::StringRef output) {
-  std::unique_ptr<CompilerInstance> compiler = makeCompiler(args, options);
-  if (!compiler)
-    return false;
-  // Included, not the main file: these are system headers to -MMD and for warnings.
-  llvm::MemoryBufferRef source("#include <tilecc/detail/language.h>\n#include <tilecc/tiles/language.h>", "language");
-  FrontendInputFile &input = compiler->getFrontendOpts().Inputs.front();
-  input = FrontendInputFile(source, input.getKind());
-  compiler->getFrontendOpts().OutputFile = output.str();
-  compiler->getFrontendOpts().IncludeTimestamps = false;
-  GeneratePCHAction action;
-  return parseWithDeepStack([&] { return compiler->ExecuteAction(action); });
-}
-
 void loadFrontendDialects(mlir::MLIRContext &context) {
   context.loadDialect<tt::TTDialect, mlir::arith::ArithDialect, mlir::cf::ControlFlowDialect, mlir::gpu::GPUDialect,
                       mlir::LLVM::LLVMDialect, mlir::math::MathDialect, mlir::scf::SCFDialect, mlir::ub::UBDialect>();
