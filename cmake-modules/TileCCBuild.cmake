@@ -48,7 +48,10 @@ function(tilecc_link_llvm_statically)
   add_library(tilecc_llvm_archives INTERFACE)
   file(GLOB archives ${LLVM_LIBRARY_DIR}/libLLVM*.a) # unused ones cost nothing, and lld needs no order
   list(FILTER archives EXCLUDE REGEX "Testing|OptDriver|LineEditor|Debuginfod")
-  target_link_libraries(tilecc_llvm_archives INTERFACE ${archives} ZLIB::ZLIB zstd::libzstd_shared ${CMAKE_DL_LIBS})
+  # What they compress with is in the executables, too, which so run on any distribution with the C library of this one.
+  find_library(TILECC_ZLIB libz.a REQUIRED)
+  find_library(TILECC_ZSTD libzstd.a REQUIRED)
+  target_link_libraries(tilecc_llvm_archives INTERFACE ${archives} ${TILECC_ZLIB} ${TILECC_ZSTD} ${CMAKE_DL_LIBS})
   foreach(lib ${MLIR_EXPORTED_TARGETS} ${CLANG_EXPORTED_TARGETS} ${LLD_EXPORTED_TARGETS})
     set(type NONE)
     if(TARGET ${lib})
@@ -96,6 +99,9 @@ function(tilecc_add_tool name)
                         POSITION_INDEPENDENT_CODE OFF)
   target_compile_options(${name} PRIVATE -fPIC) # as the precompiled header was compiled, where CMake would say -fPIE
   target_link_options(${name} PRIVATE -fuse-ld=lld -Wl,--gc-sections -no-pie)
+  if(TILECC_STATIC_LLVM)
+    target_link_options(${name} PRIVATE -static-libstdc++ -static-libgcc -Wl,--as-needed)
+  endif()
 endfunction()
 
 # Links our libraries as they are, LLVM's either as archives or, in a shared build, as the three libraries that hold all.

@@ -11,6 +11,7 @@
 #include "driver/Programs.h"
 #include "driver/StepCommands.h"
 #include "frontend/Compiler.h"
+#include "frontend/Invocation.h"
 #include "clang/Basic/DiagnosticOptions.h"
 #include "clang/Driver/Compilation.h"
 #include "clang/Driver/Driver.h"
@@ -171,7 +172,8 @@ Action planHostSource(Context &ctx, const Input &input, const std::string &outpu
 
   if (language == ".s" || language == ".S" || language.starts_with("assembler"))
     args.push_back("-no-integrated-as"); // Clang's own assembler is a program of its own
-  args.insert(args.end(), {"-isystem", installed(ctx, "include")});
+  std::string headers = installed(ctx, "include");
+  args.insert(args.end(), {optionOfHeaderDir(headers).str(), headers});
   append_range(args, file);
   return {"compile " + input.path, {{command, {}}}, [&ctx, isC, args] { return runJobs(ctx, isC ? "gcc" : "g++", args); }};
 }
@@ -264,13 +266,10 @@ bool combineObjects(Context &ctx, ArrayRef<std::string> objects, StringRef outpu
   return runLinker(ctx, args);
 }
 
-/// The run path of what links the runtime: there it finds its shared library, and the PTX emulator, which the runtime opens
-/// when a program is asked to run on it. The system's folders are searched anyway.
+/// The run path of what links the shared runtime, which is found there. The system's folders are searched anyway.
 static std::vector<std::string> runPath(const Context &ctx) {
   std::string folder = installed(ctx, "lib");
-  // The C library's start of static programs does not expect one.
-  bool isStatic = ctx.args.hasArg(options::OPT_static_, options::OPT_static_pie);
-  if (folder == "/usr/lib" || folder == "/lib" || isStatic)
+  if (folder == "/usr/lib" || folder == "/lib")
     return {};
   return {"-Wl,-rpath," + folder};
 }
@@ -325,16 +324,16 @@ std::vector<Action> planLink(Context &ctx, StringRef output) {
     args.push_back(item.text);
 
   StringRef runtime = ctx.args.getLastArgValue(options::OPT_rt_EQ, "static");
-  if (runtime == "static")
+  if (runtime == "static") {
     args.push_back(installed(ctx, "lib/libtilecc_rt.a"));
-  else if (runtime == "shared")
+  } else if (runtime == "shared") {
     args.insert(args.end(), {"-L" + installed(ctx, "lib"), "-ltilecc_rt"});
-  else if (runtime != "none")
+    append_range(args, runPath(ctx));
+  } else if (runtime != "none") {
     Error(ctx) << "--rt: '" << runtime << "' is not static, shared or none";
+  }
   if (!ctx.args.hasArg(options::OPT_nostdlib, options::OPT_nodefaultlibs))
     append_range(args, cudaRuntime(ctx, linksDeviceCode));
-  if (runtime != "none")
-    append_range(args, runPath(ctx));
   if (runtime != "none" && !ctx.args.hasArg(options::OPT_nostdlib, options::OPT_nodefaultlibs))
     args.insert(args.end(), {"-ldl", "-lpthread"});
   args.insert(args.end(), {"-o", output.str()});

@@ -8,13 +8,40 @@
 #include "Error.h"
 
 #include <dlfcn.h>
+#include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 using namespace tilecc::rt;
 
 EmulatorLibrary tilecc::rt::emulator = {};
 
 static const char libraryName[] = TILECC_EMU_LIBRARY_NAME;
+
+/// Opens the emulator that is installed with the first tcc in PATH: programs do not say where they were compiled.
+static void *openBesideCompiler() {
+  const char *folders = getenv("PATH");
+  while (folders && *folders) {
+    size_t length = strcspn(folders, ":");
+    for (const char *name : {"tilecc", "tcc"}) {
+      char program[PATH_MAX], real[PATH_MAX], library[PATH_MAX];
+      if (snprintf(program, sizeof program, "%.*s/%s", int(length), folders, name) >= int(sizeof program) ||
+          access(program, X_OK) || !realpath(program, real))
+        continue;
+      for (int level = 0; level < 2; ++level) // of <prefix>/bin/tcc
+        if (char *slash = strrchr(real, '/'))
+          *slash = 0;
+      if (snprintf(library, sizeof library, "%s/lib/%s", real, libraryName) >= int(sizeof library))
+        continue;
+      if (void *opened = dlopen(library, RTLD_NOW | RTLD_LOCAL))
+        return opened;
+    }
+    folders += length + (folders[length] == ':');
+  }
+  return nullptr;
+}
 
 ttError_t tilecc::rt::openEmulator(unsigned arch) {
   tilecc_emu_options options = {};
@@ -31,11 +58,13 @@ ttError_t tilecc::rt::openEmulator(unsigned arch) {
   if (!library && path)
     return fail(ttErrorInitializationError, "TILECC_EMU_LIBRARY=%s cannot be opened: %s", path, dlerror());
   if (!library)
-    return fail(
-        ttErrorInitializationError,
-        "the PTX emulator cannot be opened: %s; it is installed with tcc, in the folder of libtilecc_rt: add that "
-        "folder to LD_LIBRARY_PATH, or set TILECC_EMU_LIBRARY to the file",
-        dlerror());
+    library = openBesideCompiler();
+  if (!library)
+    return fail(ttErrorInitializationError,
+                "the PTX emulator, %s, is neither among the system's libraries nor beside a tcc in PATH; it is installed "
+                "with tcc, in the folder of libtilecc_rt: add that folder to LD_LIBRARY_PATH, or set TILECC_EMU_LIBRARY "
+                "to the file",
+                libraryName);
 #define RESOLVE(name)                                                                                                  \
   if (!(emulator.name = reinterpret_cast<decltype(emulator.name)>(dlsym(library, "tilecc_emu_" #name))))               \
     return fail(ttErrorInitializationError,                                                                            \

@@ -83,12 +83,11 @@ TEST(EmulatorDevice, TakesItsOrdersFromTheEnvironment) {
 TEST(EmulatorLibrary, MissingIsAnErrorThatHelps) {
   if (dlopen("libtilecc_emu.so.0", RTLD_NOW))
     GTEST_SKIP() << "this machine has the PTX emulator installed, and the test is about having none";
-  run("describeDevices", emulated({{"LD_LIBRARY_PATH", FAKE_CUDA_DIR}}))
+  run("describeDevices", emulated({{"LD_LIBRARY_PATH", FAKE_CUDA_DIR}, {"PATH", "/usr/bin"}}))
       .expectSuccess()
-      .expectOutput("error ttErrorInitializationError: TILECC_DEVICE=emu:sm_90: the PTX emulator cannot be opened: "
-                    "libtilecc_emu.so.0: cannot open shared object file: No such file or directory; it is installed with "
-                    "tcc, in the folder of libtilecc_rt: add that folder to LD_LIBRARY_PATH, or set TILECC_EMU_LIBRARY to "
-                    "the file");
+      .expectOutput("error ttErrorInitializationError: TILECC_DEVICE=emu:sm_90: the PTX emulator, libtilecc_emu.so.0, is "
+                    "neither among the system's libraries nor beside a tcc in PATH; it is installed with tcc, in the folder "
+                    "of libtilecc_rt: add that folder to LD_LIBRARY_PATH, or set TILECC_EMU_LIBRARY to the file");
 }
 
 TEST(EmulatorLibrary, IsNamedByTheEnvironment) {
