@@ -16,7 +16,7 @@
 #   %torch_python   a python with PyTorch 2.11 or later (feature: torch)
 # Features
 #   ptxas, cuda, cuobjdump, nvcc, triton, emulated-cudart: the tool is there; gpu: never in this suite (see gpu-bundle)
-#   ccache, distcc, torch: so are these
+#   ccache, distcc, meson, torch, dpkg-deb, pip: so are these
 #   small-disk: a file system of 64 KB can be mounted
 import glob
 import os
@@ -66,9 +66,13 @@ else:
     config.environment["TILECC_CUDA_PATH"] = "none"
     lit_config.note("no CUDA toolkit: tests that need ptxas are unsupported (set TILECC_CUDA_PATH to one)")
 
-for tool in ("ccache", "distcc", "meson"):
+for tool in ("ccache", "distcc", "meson", "dpkg-deb"):
     if shutil.which(tool):
         config.available_features.add(tool)
+
+# pip that installs into another environment.
+if subprocess.run([sys.executable, "-m", "pip", "--python", sys.executable, "--version"], capture_output=True).returncode == 0:
+    config.available_features.add("pip")
 
 # A disk of a few kilobytes, which only who may mount one has.
 if subprocess.run(["unshare", "-rm", "mount", "-t", "tmpfs", "-o", "size=64k", "none", "/tmp"], capture_output=True).returncode == 0:

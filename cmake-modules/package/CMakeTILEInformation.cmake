@@ -11,6 +11,8 @@ unset(_tilecc_launcher)
 set(CMAKE_TILE_OUTPUT_EXTENSION .o)
 set(CMAKE_INCLUDE_FLAG_TILE "-I")
 set(CMAKE_INCLUDE_SYSTEM_FLAG_TILE "-isystem ")
+# Libraries that are installed with the system name /usr/include, which has its place behind the folders of C++.
+set(CMAKE_TILE_IMPLICIT_INCLUDE_DIRECTORIES ${CMAKE_CXX_IMPLICIT_INCLUDE_DIRECTORIES})
 set(CMAKE_TILE_COMPILE_OPTIONS_PIC "-fPIC")
 set(CMAKE_TILE_COMPILE_OPTIONS_PIE "-fPIE")
 set(CMAKE_SHARED_LIBRARY_TILE_FLAGS "-fPIC")
