@@ -1,9 +1,9 @@
 //===- MovableHeaders.h - our headers under a name that is the same everywhere ----------------------------*- C++ -*-//
 //
-// A precompiled header names the files that it was made of, by absolute paths. So that it serves an installation that was
-// unpacked or moved somewhere else, it is made with our headers in a folder that does not exist, and read with that folder
-// mapped to where they are: messages and dependency files then have their true names. (Clang's relocatable form of
-// precompiled headers does not make names relative any more in LLVM 22.)
+// A precompiled header names the files that it was made of, by absolute paths. So that it serves an installation that
+// was unpacked or moved somewhere else, it is made with our headers in a folder that does not exist, and read with
+// that folder mapped to where they are: messages and dependency files then have their true names. (Clang's relocatable
+// form of precompiled headers does not make names relative any more in LLVM 22.)
 //
 //===----------------------------------------------------------------------------------------------------------===//
 

@@ -22,8 +22,8 @@ using namespace clang;
 
 namespace tilecc {
 
-/// Whether an #include of <tilecc/tt.h> or <cuda_tile.h>, or of a header that comes with them, is sure to be reached from
-/// `path`: by it, or by files beside it that it includes for sure.
+/// Whether an #include of <tilecc/tt.h> or <cuda_tile.h>, or of a header that comes with them, is sure to be reached
+/// from `path`: by it, or by files beside it that it includes for sure.
 static bool includesLanguage(llvm::StringRef path, llvm::StringSet<> &seen) {
   auto file = llvm::MemoryBuffer::getFile(path);
   if (!file || !seen.insert(path).second)

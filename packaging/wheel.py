@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """A wheel of an installation: wheel.py <installation> <version> <folder for the wheel>
 
-pip puts what is in the wheel's folder `data` into the environment as it is, so that bin/, lib/ and include/ are there as in any
-installation: CMake finds the package by the environment's bin/ in PATH. Wheels hold no links. Programs' other names are a line of
-shell, shared libraries have the name by which they are loaded, and the name by which they are linked is a linker script.
+pip puts what is in the wheel's folder `data` into the environment as it is, so that bin/, lib/ and include/ are there as
+in any installation: CMake finds the package by the environment's bin/ in PATH. Wheels hold no links. Programs' other names
+are a line of shell, shared libraries have the name by which they are loaded, and the name by which they are linked is a
+linker script.
 """
 import base64
 import hashlib
@@ -28,8 +29,8 @@ Classifier: Environment :: GPU :: NVIDIA CUDA
 Classifier: Operating System :: POSIX :: Linux
 Classifier: Topic :: Software Development :: Compilers
 
-`tcc` compiles C++ sources (`.tt.cpp`) that mix host code and tile kernels, ahead of time, to code for NVIDIA GPUs and for CPUs.
-It needs the headers and libraries of C and C++ (Debian: libstdc++-12-dev). CMake finds it: `find_package(TileCC)`.
+`tcc` compiles C++ sources (`.tt.cpp`) that mix host code and tile kernels, ahead of time, to code for NVIDIA GPUs and for
+CPUs. It needs the headers and libraries of C and C++ (Debian: libstdc++-12-dev). CMake finds it: `find_package(TileCC)`.
 """
 
 
@@ -71,7 +72,8 @@ def main():
         for name, data, executable in contents(tree):
             add(f"{base}.data/data/{name}", data, executable)
         add(f"{base}.dist-info/METADATA", METADATA.format(version).encode())
-        add(f"{base}.dist-info/WHEEL", f"Wheel-Version: 1.0\nGenerator: tcc\nRoot-Is-Purelib: false\nTag: {tag}\n".encode())
+        about = f"Wheel-Version: 1.0\nGenerator: tcc\nRoot-Is-Purelib: false\nTag: {tag}\n"
+        add(f"{base}.dist-info/WHEEL", about.encode())
         for text in ("LICENSE", "copyright"):
             add(f"{base}.dist-info/licenses/{text}", (tree / "share/doc/tilecc" / text).read_bytes())
         record.append(f"{base}.dist-info/RECORD,,\n")
