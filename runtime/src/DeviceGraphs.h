@@ -21,6 +21,7 @@ struct DeviceGraphs {
   ttError_t (*beginCapture)(ttStream_t stream, ttStreamCaptureMode mode);
   ttError_t (*endCapture)(ttStream_t stream, ttGraph_t *graph);
   ttError_t (*isCapturing)(ttStream_t stream, ttStreamCaptureStatus *status);
+  ttError_t (*exchangeMode)(ttStreamCaptureMode *mode); // of the calling thread
   ttError_t (*hostFunction)(ttStream_t stream, ttHostFn_t function, void *data);
 
   ttError_t (*create)(ttGraph_t *graph);

@@ -14,10 +14,16 @@ ttError_t ttLaunchHostFunc(ttStream_t stream, ttHostFn_t function, void *data) {
   return device->graphs->hostFunction(stream, function, data);
 }
 
+static ttError_t checkMode(const char *call, ttStreamCaptureMode mode) {
+  return mode < ttStreamCaptureModeGlobal || mode > ttStreamCaptureModeRelaxed
+             ? fail(ttErrorInvalidValue, "%s: there is no mode %d", call, static_cast<int>(mode))
+             : ttSuccess;
+}
+
 ttError_t ttStreamBeginCapture(ttStream_t stream, ttStreamCaptureMode mode) {
   CURRENT_DEVICE(device);
-  if (mode < ttStreamCaptureModeGlobal || mode > ttStreamCaptureModeRelaxed)
-    return fail(ttErrorInvalidValue, "ttStreamBeginCapture: there is no mode %d", static_cast<int>(mode));
+  if (ttError_t error = checkMode("ttStreamBeginCapture", mode))
+    return error;
   return device->graphs->beginCapture(stream, mode);
 }
 
@@ -30,6 +36,13 @@ ttError_t ttStreamEndCapture(ttStream_t stream, ttGraph_t *graph) {
 ttError_t ttStreamIsCapturing(ttStream_t stream, ttStreamCaptureStatus *status) {
   CURRENT_DEVICE(device);
   return device->graphs->isCapturing(stream, status);
+}
+
+ttError_t ttThreadExchangeStreamCaptureMode(ttStreamCaptureMode *mode) {
+  CURRENT_DEVICE(device);
+  if (ttError_t error = checkMode("ttThreadExchangeStreamCaptureMode", *mode))
+    return error;
+  return device->graphs->exchangeMode(mode);
 }
 
 ttError_t ttGraphCreate(ttGraph_t *graph) {

@@ -15,6 +15,7 @@ static constinit Mutex capturesLock;
 static constinit HostCapture *captures = nullptr;         // owned; under the lock
 static constinit std::atomic<unsigned> captureCount{0};   // of them, for a look without the lock
 static constinit unsigned long long lastNumber = 0;       // under the lock
+static thread_local ttStreamCaptureMode modeOfThread = ttStreamCaptureModeGlobal;
 
 ttError_t tilecc::rt::loseCapture(HostStream &stream, const char *what) {
   if (HostCapture *capture = stream.capture.load())
@@ -28,10 +29,13 @@ ttError_t tilecc::rt::refuseWhileCapturing(const char *call) {
     return ttSuccess;
   Lock lock(capturesLock);
   bool refused = false;
-  for (HostCapture *capture = captures; capture; capture = capture->next)
-    if (capture->mode == ttStreamCaptureModeGlobal ||
-        (capture->mode == ttStreamCaptureModeThreadLocal && pthread_equal(capture->thread, pthread_self())))
+  for (HostCapture *capture = captures; capture; capture = capture->next) {
+    // Both the capture and the thread say whose work is allowed; the more lenient of the two holds.
+    ttStreamCaptureMode mode = capture->mode > modeOfThread ? capture->mode : modeOfThread;
+    if (mode == ttStreamCaptureModeGlobal ||
+        (mode == ttStreamCaptureModeThreadLocal && pthread_equal(capture->thread, pthread_self())))
       refused = capture->invalid = true;
+  }
   return refused ? fail(ttErrorStreamCaptureUnsupported,
                         "%s is not possible while a stream is captured; the capture is lost", call)
                  : ttSuccess;
@@ -222,6 +226,13 @@ ttError_t tilecc::rt::hostEndCapture(ttStream_t handle, ttGraph_t *result) {
   return fail(
       ttErrorStreamCaptureUnjoined,
       "work was captured in a stream that the first one does not wait for: record an event there, and wait for it");
+}
+
+ttError_t tilecc::rt::hostExchangeMode(ttStreamCaptureMode *mode) {
+  ttStreamCaptureMode before = modeOfThread;
+  modeOfThread = *mode;
+  *mode = before;
+  return ttSuccess;
 }
 
 ttError_t tilecc::rt::hostIsCapturing(ttStream_t handle, ttStreamCaptureStatus *status) {

@@ -70,6 +70,7 @@ ttError_t isCaptured(const HostEvent &event, bool *captured);
 ttError_t hostBeginCapture(ttStream_t stream, ttStreamCaptureMode mode);
 ttError_t hostEndCapture(ttStream_t stream, ttGraph_t *graph);
 ttError_t hostIsCapturing(ttStream_t stream, ttStreamCaptureStatus *status);
+ttError_t hostExchangeMode(ttStreamCaptureMode *mode);
 
 // checkHostStream, and fails if work in the legacy stream would have to wait for what is captured.
 ttError_t checkHostStreamForWork(ttStream_t stream);

@@ -326,6 +326,7 @@ constinit const DeviceGraphs tilecc::rt::hostGraphs = {
     .beginCapture = hostBeginCapture,
     .endCapture = hostEndCapture,
     .isCapturing = hostIsCapturing,
+    .exchangeMode = hostExchangeMode,
     .hostFunction = hostFunction,
     .create = create,
     .destroy = destroy,

@@ -78,6 +78,9 @@ ttError_t ttStreamBeginCapture(ttStream_t stream, ttStreamCaptureMode mode);
 /* The graph is the caller's; null if the capture was lost. */
 ttError_t ttStreamEndCapture(ttStream_t stream, ttGraph_t *graph);
 ttError_t ttStreamIsCapturing(ttStream_t stream, ttStreamCaptureStatus *status);
+/* How the calling thread takes captures that are on their way, Global by default: with Relaxed it may do what has nothing to
+ * do with any of them, with ThreadLocal what has nothing to do with its own. *mode becomes what it was before. */
+ttError_t ttThreadExchangeStreamCaptureMode(ttStreamCaptureMode *mode);
 
 /*===-- Graphs ------------------------------------------------------------------------------------------------------===*/
 

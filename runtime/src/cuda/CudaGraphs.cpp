@@ -36,6 +36,14 @@ static ttError_t isCapturing(ttStream_t stream, ttStreamCaptureStatus *status) {
   return ttSuccess;
 }
 
+static ttError_t exchangeMode(ttStreamCaptureMode *mode) {
+  IN_CONTEXT();
+  int number = *mode;
+  CUDA_TRY(cuThreadExchangeStreamCaptureMode, &number);
+  *mode = static_cast<ttStreamCaptureMode>(number);
+  return ttSuccess;
+}
+
 static ttError_t hostFunction(ttStream_t stream, ttHostFn_t function, void *data) {
   CHECK_HANDLE(stream);
   IN_CONTEXT();
@@ -246,6 +254,7 @@ constinit const DeviceGraphs tilecc::rt::cudaGraphs = {
     .beginCapture = beginCapture,
     .endCapture = endCapture,
     .isCapturing = isCapturing,
+    .exchangeMode = exchangeMode,
     .hostFunction = hostFunction,
     .create = create,
     .destroy = destroy,
