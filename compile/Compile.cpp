@@ -6,6 +6,7 @@
 
 #include "compile/Compile.h"
 #include "compile/Attempt.h"
+#include "compile/CodeHash.h"
 #include "lowering/dialects/tt/TT.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/OperationSupport.h"
@@ -386,6 +387,7 @@ void Compilation::emit(TargetWork &work) {
 void Compilation::describeKernels() {
   for (auto [k, kernel] : enumerate(kernels)) {
     kernel.variants.clear();
+    kernel.codeHash = hashCode(kernel, options);
     for (auto &work : works) {
       TargetWork &source = work->twin ? *work->twin : *work;
       if (work->target.backend == Target::Cpu) {

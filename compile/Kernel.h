@@ -87,6 +87,7 @@ struct Kernel {
   std::vector<KernelVariant> variants;   ///< most demanding first
   std::vector<CpuFunction> cpuFunctions; ///< best level first
   std::string noCpuCode;                 ///< why there is none; empty otherwise
+  uint64_t codeHash = 0;                 ///< of all that the code follows from, but the targets (CodeHash.h)
 };
 
 /// Of a kernel's function, until the driver has read it: accesses to tiles that stick out of their tensors, each a named

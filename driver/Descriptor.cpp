@@ -21,7 +21,7 @@ public:
       : module(module), images(images), ctx(module.getContext()), ptr(PointerType::getUnqual(ctx)), i32(Type::getInt32Ty(ctx)),
         i64(Type::getInt64Ty(ctx)) {}
 
-  void build(StringRef source, ArrayRef<Kernel> kernels, StringRef fatbin);
+  void build(StringRef source, ArrayRef<Kernel> kernels, StringRef fatbin, StringRef tuneTable);
 
 private:
   Constant *u32(uint32_t value) { return ConstantInt::get(i32, value); }
@@ -99,7 +99,7 @@ static uint32_t paramKind(const KernelParam &param) {
 }
 
 Constant *DescriptorBuilder::kernel(const Kernel &kernel) {
-  static_assert(sizeof(tilecc_param) == 16 && sizeof(tilecc_cpu_entry) == 24 && sizeof(tilecc_kernel) == 64);
+  static_assert(sizeof(tilecc_param) == 16 && sizeof(tilecc_cpu_entry) == 24 && sizeof(tilecc_kernel) == 72);
   std::vector<Constant *> params, variants, cpu;
   for (const KernelParam &param : kernel.params)
     params.push_back(row({u32(param.size), u32(param.offset), u32(param.align), u32(paramKind(param))}));
@@ -110,7 +110,7 @@ Constant *DescriptorBuilder::kernel(const Kernel &kernel) {
     cpu.push_back(row({u32(c.level), u32(0), u64(c.scratchBytes), function(c.symbol, runType, /*hidden=*/true)}));
   return row({module.getNamedValue(kernel.symbol), text(kernel.symbol), text(kernel.displayName), table(params, "params"),
               table(variants, "variants"), table(cpu, "cpu"), u32(params.size()), u32(variants.size()),
-              u32(cpu.size()), u32(0)});
+              u32(cpu.size()), u32(0), u64(kernel.codeHash)});
 }
 
 /// void __tilecc.register() { __tilecc_register(&module); }, run before or after main
@@ -133,8 +133,8 @@ void DescriptorBuilder::registerIn(Constant *descriptor, StringRef call, bool at
     appendToGlobalDtors(module, self, priority);
 }
 
-void DescriptorBuilder::build(StringRef source, ArrayRef<Kernel> kernels, StringRef fatbin) {
-  static_assert(sizeof(tilecc_image) == 24 && sizeof(tilecc_module) == 56);
+void DescriptorBuilder::build(StringRef source, ArrayRef<Kernel> kernels, StringRef fatbin, StringRef tuneTable) {
+  static_assert(sizeof(tilecc_image) == 24 && sizeof(tilecc_module) == 64);
   std::vector<Constant *> kernelRows, imageRows;
   for (const Kernel &k : kernels)
     kernelRows.push_back(kernel(k));
@@ -151,14 +151,16 @@ void DescriptorBuilder::build(StringRef source, ArrayRef<Kernel> kernels, String
   }
   Constant *descriptor = constant(
       row({u32(TILECC_ABI_VERSION), u32(kernelRows.size()), u32(imageRows.size()), u32(0), table(kernelRows, "kernels"),
-           table(imageRows, "images"), fatbinary, u64(fatbin.size()), text(source)}),
+           table(imageRows, "images"), fatbinary, u64(fatbin.size()), text(source),
+           tuneTable.empty() ? null() : text(tuneTable)}),
       "module");
   registerIn(descriptor, "__tilecc_register", /*atStart=*/true);
   registerIn(descriptor, "__tilecc_unregister", /*atStart=*/false);
 }
 
-void addDescriptor(Module &host, StringRef source, ArrayRef<Kernel> kernels, ArrayRef<Image> images, StringRef fatbin) {
-  DescriptorBuilder(host, images).build(source, kernels, fatbin);
+void addDescriptor(Module &host, StringRef source, ArrayRef<Kernel> kernels, ArrayRef<Image> images, StringRef fatbin,
+                   StringRef tuneTable) {
+  DescriptorBuilder(host, images).build(source, kernels, fatbin, tuneTable);
 }
 
 } // namespace tilecc

@@ -22,9 +22,10 @@ struct Image {
 };
 
 /// Adds the tables of `kernels`, which have been compiled, the fatbinary in .nv_fatbin (empty: there is none), and the
-/// constructor and destructor to the host module. `source` is the main file's name.
+/// constructor and destructor to the host module. `source` is the main file's name, `tuneTable` the text of
+/// --tune-table.
 void addDescriptor(llvm::Module &host, llvm::StringRef source, llvm::ArrayRef<Kernel> kernels,
-                   llvm::ArrayRef<Image> images, llvm::StringRef fatbin);
+                   llvm::ArrayRef<Image> images, llvm::StringRef fatbin, llvm::StringRef tuneTable);
 
 } // namespace tilecc
 

@@ -233,6 +233,17 @@ static uint32_t archCode(const nvidia::Architecture &arch) {
   return arch.number | (arch.suffix == 'a' ? TILECC_ARCH_SPECIFIC : arch.suffix == 'f' ? TILECC_ARCH_FAMILY : 0);
 }
 
+/// The file of --tune-table; empty without one.
+static std::string readTuneTable(Context &ctx) {
+  const opt::Arg *arg = ctx.args.getLastArg(options::OPT_tune_table_EQ);
+  if (!arg)
+    return {};
+  std::string text = readFile(ctx, arg->getValue());
+  if (!ctx.errors && !StringRef(text).starts_with(TILECC_TUNE_TABLE_HEADER))
+    Error(ctx) << arg->getAsString(ctx.args) << ": the file is no table of tuned choices";
+  return text;
+}
+
 /// The host's module with the descriptor of all kernels, as the stage says.
 bool KernelJob::finishHost() {
   if (!unit())
@@ -253,7 +264,10 @@ bool KernelJob::finishHost() {
     std::string bytes = fatbin.empty() ? std::string() : readFile(ctx, fatbin);
     if (ctx.errors)
       return false;
-    addDescriptor(unit()->host->hostModule(), nameInObject(ctx, input.source), unit()->kernels, images, bytes);
+    std::string tuneTable = readTuneTable(ctx);
+    if (ctx.errors)
+      return false;
+    addDescriptor(unit()->host->hostModule(), nameInObject(ctx, input.source), unit()->kernels, images, bytes, tuneTable);
   }
   if (simt)
     embedSimtFatbin(unit()->host->hostModule(), readFile(ctx, simt->fatbin));

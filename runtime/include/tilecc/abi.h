@@ -17,7 +17,7 @@ extern "C" {
 #endif
 
 /* Of what follows, and of what copies of the runtime in one process show each other (runtime/src/Peers.h). */
-#define TILECC_ABI_VERSION 3
+#define TILECC_ABI_VERSION 4
 
 /* One kernel parameter, as the C++ declaration has it (a struct passed by value is one parameter). */
 enum { TILECC_PARAM_POINTER = 0, TILECC_PARAM_INTEGER = 1, TILECC_PARAM_OTHER = 2 };
@@ -92,6 +92,7 @@ typedef struct tilecc_kernel {
   uint32_t variant_count;
   uint32_t cpu_count;
   uint32_t reserved;
+  uint64_t code; /* a hash of all that the kernel's code follows from; 0: not known */
 } tilecc_kernel;
 
 enum { TILECC_IMAGE_CUBIN = 1, TILECC_IMAGE_PTX = 2 };
@@ -102,6 +103,9 @@ typedef struct tilecc_image {
   const void *data; /* PTX: text that ends in a NUL. A cubin: its bytes, or null where it is only in the fatbin */
   uint64_t size;    /* bytes, without the NUL */
 } tilecc_image;
+
+/* How a table of tuned choices begins: that which runtime/src/TuneTable.h describes. */
+#define TILECC_TUNE_TABLE_HEADER "tilecc-tune 1\n"
 
 /* The kernels of one translation unit. */
 typedef struct tilecc_module {
@@ -114,6 +118,7 @@ typedef struct tilecc_module {
   const void *fatbin; /* in .nv_fatbin; null where the object was made without a CUDA toolkit: then the PTX is loaded */
   uint64_t fatbin_size;
   const char *source; /* the translation unit's main file, for messages */
+  const char *tune_table; /* choices made before (--tune-table), as text; or null */
 } tilecc_module;
 
 /* Called by a constructor of each object, and by its destructor (which matters in libraries that are dlclosed). */
