@@ -6,6 +6,7 @@
 # Substitutions
 #   %tcc            the driver              %tcc-opt        single passes
 #   %tcc-run        kernels of PTX files on the emulator
+#   %tcc-tune       tables of tuned choices
 #   %source_dir     the project's root      %build_dir      the build folder
 #   %reference_ir   Triton's own IR of three kernels (test/Inputs/reference-ir)
 #   %clangxx %gxx   host compilers for code that tcc does not compile
@@ -96,6 +97,7 @@ for key, value in [
     ("%emulated", "env LD_LIBRARY_PATH=" + emulated),
     ("%tcc-opt", os.path.join(build, "bin", "tcc-opt")),
     ("%tcc-run", os.path.join(build, "bin", "tcc-run")),
+    ("%tcc-tune", os.path.join(build, "bin", "tcc-tune")),
     ("%tcc", os.path.join(build, "bin", "tcc")),
     ("%source_dir", source),
     ("%build_dir", build),

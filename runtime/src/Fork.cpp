@@ -11,6 +11,7 @@
 using namespace tilecc::rt;
 
 static void prepare() {
+  lockTuningForFork();
   lockPeersForFork();
   lockDevicesForFork();
   lockRegistryForFork();
@@ -32,6 +33,7 @@ static void after(bool inChild) {
   unlockRegistryAfterFork();
   unlockDevicesAfterFork();
   unlockPeersAfterFork();
+  unlockTuningAfterFork();
 }
 
 static void afterInParent() { after(false); }

@@ -15,6 +15,8 @@ namespace tilecc::rt {
 void installForkHandlers();
 
 // The parts of the handlers, in the order in which locks are taken.
+void lockTuningForFork();
+void unlockTuningAfterFork();
 void lockPeersForFork();
 void unlockPeersAfterFork();
 void lockDevicesForFork();

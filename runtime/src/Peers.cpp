@@ -29,6 +29,7 @@ constinit Peer tilecc::rt::thisCopy = {
     .preload = ttPreload,
     .getFunction = ttGetFunction,
     .funcGetAttributes = ttFuncGetAttributes,
+    .describe = describeKernel,
 };
 
 // Linkers keep notes, and what they refer to, when they collect unused sections. A distance, unlike an address, needs

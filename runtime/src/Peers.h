@@ -49,6 +49,7 @@ struct Peer {
   ttError_t (*preload)(const void *kernel);
   ttError_t (*getFunction)(ttFunction_t *function, const void *kernel);
   ttError_t (*funcGetAttributes)(ttFuncAttributes *attributes, const void *kernel);
+  const tilecc_module *(*describe)(const void *kernel, const tilecc_kernel **description);
 };
 
 // This copy's.

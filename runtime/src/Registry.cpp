@@ -71,8 +71,7 @@ static void remove(Kernel &kernel) {
     first->standby = kernel.standby;
 }
 
-// Whether an address is in the main program's image.
-static bool isInMainProgram(const void *pointer) {
+bool tilecc::rt::isInMainProgram(const void *pointer) {
   auto *headers = reinterpret_cast<const ElfW(Phdr) *>(getauxval(AT_PHDR));
   size_t count = headers ? getauxval(AT_PHNUM) : 0;
   uintptr_t base = 0; // of a program that is not relocated
@@ -132,6 +131,14 @@ Kernel *tilecc::rt::findKernel(const void *stub) {
   const tilecc_module *otherVersion = nullptr;
   indexNewModules(&otherVersion);
   return kernels.find(stub);
+}
+
+const tilecc_module *tilecc::rt::describeKernel(const void *stub, const tilecc_kernel **description) {
+  Kernel *kernel = findKernel(stub);
+  if (!kernel)
+    return nullptr;
+  *description = kernel->abi;
+  return kernel->module->abi;
 }
 
 ttError_t tilecc::rt::failNoKernel(const void *stub, uint32_t otherVersion) {

@@ -41,9 +41,15 @@ struct Module {
 // Any thread; takes no lock for a stub it has seen.
 Kernel *findKernel(const void *stub);
 
+// The tables that an object brought of a kernel: its own and the object's; null if this copy of the runtime has none.
+const tilecc_module *describeKernel(const void *stub, const tilecc_kernel **description);
+
 // Records why findKernel did not find it. otherVersion is the version of tables that somebody else could not read, or
 // 0.
 ttError_t failNoKernel(const void *stub, uint32_t otherVersion);
+
+// Whether an address is in the main program's image: what is there goes when the process does.
+bool isInMainProgram(const void *address);
 
 // Calls f for every registered kernel, under the registry's lock: f may not register. Returns the last failure.
 ttError_t forEachKernel(ttError_t (*f)(Kernel &kernel));

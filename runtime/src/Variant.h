@@ -6,12 +6,9 @@
 
 namespace tilecc::rt {
 
-// The first variant whose demands the arguments meet; the last one demands nothing. Every argument is little-endian, so
-// its first byte tells whether it is a multiple of 16, and its last whether it is negative.
-inline uint32_t chooseVariant(const tilecc_kernel &kernel, void *const *args) {
-  uint32_t last = kernel.variant_count - 1;
-  if (last == 0)
-    return 0;
+// The demands that variants may make (TILECC_*_DIVISIBLE_BY_*) which the arguments meet. Every argument is
+// little-endian, so its first byte tells whether it is a multiple of 16, and its last whether it is negative.
+inline uint32_t demandsMet(const tilecc_kernel &kernel, void *const *args) {
   static_assert(TILECC_PARAM_POINTER == 0 && TILECC_PARAM_INTEGER == 1 && TILECC_PARAM_OTHER == 2);
   unsigned char low[3] = {0, 0, 0}, high[3] = {0, 0, 0}; // the bytes of all parameters of a kind
   for (uint32_t i = 0; i < kernel.param_count; ++i) {
@@ -21,8 +18,15 @@ inline uint32_t chooseVariant(const tilecc_kernel &kernel, void *const *args) {
   }
   bool pointers = !(low[TILECC_PARAM_POINTER] & 15);
   bool integers = !(low[TILECC_PARAM_INTEGER] & 15) && !(high[TILECC_PARAM_INTEGER] & 128);
-  uint32_t met = (pointers ? TILECC_POINTERS_DIVISIBLE_BY_16 : 0) | (integers ? TILECC_INTEGERS_DIVISIBLE_BY_16 : 0);
-  uint32_t variant = 0;
+  return (pointers ? TILECC_POINTERS_DIVISIBLE_BY_16 : 0) | (integers ? TILECC_INTEGERS_DIVISIBLE_BY_16 : 0);
+}
+
+// The first variant whose demands the arguments meet; the last one demands nothing.
+inline uint32_t chooseVariant(const tilecc_kernel &kernel, void *const *args) {
+  uint32_t last = kernel.variant_count - 1;
+  if (last == 0)
+    return 0;
+  uint32_t met = demandsMet(kernel, args), variant = 0;
   while (variant < last && (kernel.variants[variant].demands & ~met))
     ++variant;
   return variant;

@@ -149,7 +149,7 @@ typedef struct ttDeviceProp {
   int arch;                    /* 90 for sm_90; a CPU: its x86-64 level, 1 to 4, and 0 on other architectures; with
                                 * TILECC_DEVICE=emu the newest that the program's objects have PTX for, or 0 */
   int multiProcessorCount;     /* a CPU, the emulator: the threads that run programs */
-  int reserved;
+  int l2CacheSize;             /* bytes; 0 on a CPU and the emulator */
   size_t totalGlobalMem;       /* bytes */
   size_t sharedMemPerBlockOptin; /* bytes; 0 on a CPU */
 } ttDeviceProp;
@@ -269,6 +269,7 @@ ttError_t ttFuncGetAttributes(ttFuncAttributes *attributes, const void *kernel);
 #endif
 #include <tilecc/runtime_graph.h>
 #include <tilecc/runtime_memory.h>
+#include <tilecc/runtime_tune.h>
 #include <tilecc/runtime_watch.h>
 #ifdef __cplusplus
 #include <tilecc/runtime_cxx.h>

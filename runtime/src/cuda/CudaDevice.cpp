@@ -17,17 +17,19 @@ static ttError_t properties(int ordinal, ttDeviceProp &properties) {
     return failForked();
   CUdevice device;
   unsigned arch;
-  int sharedBytes;
+  int sharedBytes, cacheBytes;
   CUDA_TRY(cuDeviceGet, &device, ordinal);
   CUDA_TRY(cuDeviceGetName, properties.name, sizeof(properties.name), device);
   CUDA_TRY(cuDeviceGetAttribute, &properties.multiProcessorCount, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, device);
   CUDA_TRY(cuDeviceGetAttribute, &sharedBytes, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN, device);
+  CUDA_TRY(cuDeviceGetAttribute, &cacheBytes, CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE, device);
   CUDA_TRY(cuDeviceTotalMem, &properties.totalGlobalMem, device);
   if (ttError_t error = cudaArch(device, &arch))
     return error;
   properties.kind = ttDeviceKindCuda;
   properties.arch = arch;
   properties.sharedMemPerBlockOptin = sharedBytes;
+  properties.l2CacheSize = cacheBytes;
   return ttSuccess;
 }
 

@@ -136,11 +136,19 @@ ttError_t tilecc::rt::currentCudaDevice(int *device) {
   }
   if (result)
     return failCuda(result, "cuCtxGetDevice");
+  // Launches of tuned kernels ask, too: mostly for the device of the time before.
+  static thread_local CUdevice lastHandle;
+  static thread_local int lastDevice = -1;
+  if (lastDevice >= 0 && lastHandle == current) {
+    *device = lastDevice;
+    return ttSuccess;
+  }
   for (int i = 0; i < devices()->gpuCount; ++i) {
     CUdevice handle;
     CUDA_TRY(cuDeviceGet, &handle, i);
     if (handle == current) {
-      *device = i;
+      lastHandle = handle;
+      *device = lastDevice = i;
       return ttSuccess;
     }
   }

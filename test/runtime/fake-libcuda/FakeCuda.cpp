@@ -7,6 +7,7 @@
 //
 //   FAKE_CUDA_ARCHS   compute capabilities of the devices, "90,80"; empty: no device; unset: one of 90
 //   FAKE_CUDA_FAIL    calls that fail and how: "cuInit=999,cuMemAlloc=2"
+//   FAKE_CUDA_TIMES   what kernels take, in milliseconds: "add=1,scale=0.5"; without, 1.5 lie between any two events
 //   FAKE_CUDA_LOG     the file that calls are appended to, one per line
 //
 //===----------------------------------------------------------------------------------------------------------===//
@@ -153,6 +154,9 @@ FAKE(cuDeviceGetAttribute)(int *value, int attribute, CUdevice device) {
   case CU_DEVICE_ATTRIBUTE_COOPERATIVE_LAUNCH:
   case CU_DEVICE_ATTRIBUTE_MEMORY_POOLS_SUPPORTED:
     *value = 1;
+    return CUDA_SUCCESS;
+  case CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE:
+    *value = 4096;
     return CUDA_SUCCESS;
   case CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR:
     *value = archs[device] / 10;
@@ -339,9 +343,20 @@ FAKE(cuTensorMapEncodeTiled)
   return strides[0] >> 40 ? invalidValue : CUDA_SUCCESS;
 }
 
+thread_local double fake::clockTime = 0;
+
+static void passTime(const std::string &name) {
+  const char *times = getenv("FAKE_CUDA_TIMES");
+  std::string all = std::string(",") + (times ? times : "");
+  size_t place = all.find("," + name + "=");
+  if (place != std::string::npos)
+    clockTime += atof(all.c_str() + place + name.size() + 2);
+}
+
 CUresult fake::checkLaunch(CUfunction function, unsigned sharedBytes) {
   if (function->module->context != current())
     return invalidHandle;
+  passTime(function->name);
   return sharedBytes <= static_cast<unsigned>(function->mostDynamicShared) ? 0 : invalidValue;
 }
 

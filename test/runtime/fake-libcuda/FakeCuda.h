@@ -34,6 +34,7 @@ struct CUstream_st {
 };
 struct CUevent_st {
   bool recorded = false;
+  double time = 0; // when
   tilecc::rt::CUgraph capture = nullptr; // that it was recorded in
 };
 
@@ -58,7 +59,9 @@ CUresult needContext();
 CUresult notWhileCapturing(const char *function);
 // Whether the stream is captured; if so, adds a node to its graph.
 bool capture(CUstream stream, const std::string &what);
+// Also lets the time pass that FAKE_CUDA_TIMES has for the function.
 CUresult checkLaunch(CUfunction function, unsigned sharedBytes);
+extern thread_local double clockTime; // milliseconds, of what this thread has launched
 
 inline void *toPointer(CUdeviceptr pointer) { return reinterpret_cast<void *>(pointer); }
 

@@ -7,6 +7,7 @@
 #include "FakeCuda.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 using namespace fake;
 
@@ -73,6 +74,7 @@ FAKE(cuEventRecord)(CUevent event, CUstream stream) {
   logCall("cuEventRecord");
   CONTEXT("cuEventRecord");
   event->recorded = true;
+  event->time = clockTime;
   event->capture = captureOf(stream);
   return CUDA_SUCCESS;
 }
@@ -86,7 +88,7 @@ FAKE(cuEventQuery)(CUevent) {
 }
 FAKE(cuEventElapsedTime)(float *milliseconds, CUevent start, CUevent end) {
   CONTEXT("cuEventElapsedTime");
-  *milliseconds = 1.5f;
+  *milliseconds = getenv("FAKE_CUDA_TIMES") ? static_cast<float>(end->time - start->time) : 1.5f;
   return start->recorded && end->recorded ? 0 : invalidHandle;
 }
 FAKE(cuEventDestroy_v2)(CUevent event) {

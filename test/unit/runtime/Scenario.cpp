@@ -1,6 +1,7 @@
 //===-- Scenario.cpp - and the tests' main function --------------------------------------------------------------===//
 #include "Scenario.h"
 
+#include <filesystem>
 #include <fstream>
 #include <map>
 #include <sstream>
@@ -59,10 +60,11 @@ Outcome run(const std::string &name, Environment environment) {
     for (const char *variable :
          {"TILECC_DEVICE", "TILECC_NUM_THREADS", "TILECC_CPU_LEVEL", "TILECC_EMU_LIBRARY", "TILECC_EMU_CHECKS",
           "TILECC_EMU_SCHEDULE", "TILECC_EMU_SEED", "TILECC_TRACE", "TILECC_NVTX", "NVTX_INJECTION64_PATH", "TILECC_EMU_MAX_INSTRUCTIONS", "FAKE_CUDA_ARCHS", "FAKE_CUDA_FAIL",
-          "FAKE_EMU_FAIL", "FAKE_EMU_VERSION", "CUDA_FORCE_PTX_JIT"})
+          "FAKE_EMU_FAIL", "FAKE_EMU_VERSION", "FAKE_CUDA_TIMES", "TILECC_TUNE", "TILECC_TUNE_TABLE", "TILECC_TUNE_CHOICE", "CUDA_FORCE_PTX_JIT"})
       unsetenv(variable);
     setenv("LD_LIBRARY_PATH", FAKE_CUDA_DIR ":" FAKE_EMULATOR_DIR, 1);
     setenv("FAKE_CUDA_LOG", logPath.c_str(), 1);
+    setenv("TILECC_CACHE_DIR", (std::string(folder) + "/cache").c_str(), 1);
     std::string tsan = getenv("TSAN_OPTIONS") ? getenv("TSAN_OPTIONS") : "";
     setenv("TSAN_OPTIONS", (tsan + ":die_after_fork=0").c_str(), 1); // starting threads in a child is what we test
     for (auto &[variable, value] : environment)
@@ -77,9 +79,7 @@ Outcome run(const std::string &name, Environment environment) {
   int status = 0;
   waitpid(child, &status, 0);
   Outcome outcome = {WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status), read(outputPath), read(logPath)};
-  unlink(outputPath.c_str());
-  unlink(logPath.c_str());
-  rmdir(folder);
+  std::filesystem::remove_all(folder);
   return outcome;
 }
 

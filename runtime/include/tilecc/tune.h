@@ -1,0 +1,312 @@
+//===-- tilecc/tune.h - kernels whose configuration is chosen by measuring ----------------------------*- C++ -*-===//
+//
+// What Triton's autotune does, with kernels that are compiled ahead of time. A configuration is a value (a number, or a
+// struct of numbers) that the kernel takes as a template argument, and a tuned kernel is a list of them:
+//
+//   struct blocking { int m, n, k, warps, stages; };
+//   template <blocking B>
+//   [[tt::num_warps(B.warps), tt::num_stages(B.stages)]] __tile_global__ void
+//   matmul(const float *a, const float *b, float *c, int M, int N, int K) { ... tt::arange<B.m>() ... }
+//
+//   constexpr blocking blockings[] = {{128, 128, 64, 8, 3}, {64, 64, 32, 4, 4}, {32, 64, 32, 4, 2}};
+//   static auto tuned_matmul = tt::autotune<blockings>([]<blocking B>() { return matmul<B>; });
+//
+//   tuned_matmul.launch([&](const blocking &b) { return tt::cdiv(M, b.m) * tt::cdiv(N, b.n); }, stream, a, b, c, M, N, K);
+//
+// The first launch for a key measures, or finds the choice in a table that was made before; <tilecc/runtime_tune.h>
+// says where, and docs/tuning.md tells all of it. Options follow the lambda, under Triton's names. Each is a function
+// of the kernel's arguments; those marked with a C get the configuration in front of them.
+//
+//   tt::key([](...) { return tt::tuning_key(M, K); })   what a choice depends on, instead of all integers, each rounded up to
+//                                                       a power of two
+//   C tt::heuristics([](...) -> bool)                   whether a configuration computes what it should for these arguments
+//   C tt::early_config_prune([](...) -> bool)           whether it is worth measuring
+//   C tt::perf_model([](...) -> double, top_k)          what it should cost: the top_k cheapest are measured
+//   tt::restore_value([](...) { return tt::tuning_buffers(c, M * N); })   what the kernel changes: measuring restores it
+//   tt::reset_to_zero([](...) { return tt::tuning_buffers(c, M * N); })   the same of memory that is zero before a launch
+//
+// Header only, C++20; a tuned kernel may also be used by sources that tcc does not compile, if its kernels are
+// instantiated by one that it does.
+//
+//===----------------------------------------------------------------------------------------------------------===//
+#ifndef TILECC_TUNE_H
+#define TILECC_TUNE_H
+
+#if __cplusplus < 202002L && !(defined(_MSVC_LANG) && _MSVC_LANG >= 202002L)
+#error "<tilecc/tune.h> needs C++20 or later: compile with -std=c++20"
+#else
+
+#include <tilecc/runtime.h>
+#include <type_traits>
+#include <utility>
+
+namespace tt {
+
+// Some integers.
+class tuning_key {
+public:
+  enum : unsigned { most = 8 };
+  template <class... T>
+  requires(sizeof...(T) <= most && (... && std::is_integral_v<T>)) constexpr tuning_key(T... values) noexcept
+      : values_{static_cast<long long>(values)...}, count_(sizeof...(T)) {}
+  constexpr unsigned size() const noexcept { return count_; }
+  constexpr long long operator[](unsigned i) const noexcept { return values_[i]; }
+
+private:
+  long long values_[most];
+  unsigned count_;
+};
+
+// Memory of the device: of one pointer or several, each with its number of elements.
+class tuning_buffers {
+public:
+  enum : unsigned { most = 16 };
+  template <class... Rest> tuning_buffers(Rest... rest) noexcept {
+    static_assert(sizeof...(Rest) % 2 == 0, "tt::tuning_buffers: pointers, each followed by its number of elements");
+    static_assert(sizeof...(Rest) <= 2 * most, "tt::tuning_buffers: too many");
+    add(rest...);
+  }
+  unsigned size() const noexcept { return count_; }
+  ttTuneBuffer operator[](unsigned i) const noexcept { return list_[i]; }
+
+private:
+  void add() noexcept {}
+  template <class T, class... Rest> void add(T *pointer, size_t count, Rest... rest) noexcept {
+    list_[count_++] = {const_cast<void *>(static_cast<const volatile void *>(pointer)), count * sizeof(T), 0};
+    add(rest...);
+  }
+  ttTuneBuffer list_[most];
+  unsigned count_ = 0;
+};
+
+template <class F> struct key { F of; };
+template <class F> key(F) -> key<F>;
+template <class F> struct heuristics { F holds; };
+template <class F> heuristics(F) -> heuristics<F>;
+template <class F> struct early_config_prune { F keeps; };
+template <class F> early_config_prune(F) -> early_config_prune<F>;
+template <class F> struct perf_model {
+  F cost;
+  unsigned top_k = 0; // 0: all, but this is the order for a launch that cannot measure
+};
+template <class F> perf_model(F) -> perf_model<F>;
+template <class F> perf_model(F, int) -> perf_model<F>;
+template <class F> struct restore_value { F of; };
+template <class F> restore_value(F) -> restore_value<F>;
+template <class F> struct reset_to_zero { F of; };
+template <class F> reset_to_zero(F) -> reset_to_zero<F>;
+
+namespace detail {
+
+// The option of a kind among the base classes of a tuned kernel, and whether there is one.
+template <template <class> class Kind, class F> constexpr const Kind<F> &option(const Kind<F> &option) {
+  return option;
+}
+template <template <class> class Kind, class T> inline constexpr bool is_option = false;
+template <template <class> class Kind, class F> inline constexpr bool is_option<Kind, Kind<F>> = true;
+template <template <class> class Kind, class... Options> constexpr bool has_option() {
+  constexpr int times = (0 + ... + is_option<Kind, Options>);
+  static_assert(times <= 1, "tt::autotune: an option is given twice");
+  return times;
+}
+template <class T>
+inline constexpr bool is_known = is_option<key, T> || is_option<heuristics, T> || is_option<early_config_prune, T> ||
+                                 is_option<perf_model, T> || is_option<restore_value, T> || is_option<reset_to_zero, T>;
+
+// To a power of two.
+constexpr long long round_size(long long size) {
+  if (size <= 1)
+    return size;
+  int bits = 64 - __builtin_clzll(static_cast<unsigned long long>(size - 1));
+  return bits < 63 ? 1ll << bits : size;
+}
+
+} // namespace detail
+
+// A kernel in several configurations; made by tt::autotune, and of static storage duration as a rule. Any thread may
+// launch it. (Hidden, so that libraries that share a header each have their own.)
+template <const auto &Configs, class Make, class... Options>
+class __attribute__((visibility("hidden"))) tuned_kernel : public Options... {
+public:
+  static constexpr unsigned count = sizeof(Configs) / sizeof(Configs[0]);
+  using config = std::remove_cvref_t<decltype(Configs[0])>;
+  static_assert(count <= 250, "tt::autotune: at most 250 configurations");
+  static_assert((... && detail::is_known<Options>), "tt::autotune: an option is none of <tilecc/tune.h>'s");
+
+  constexpr explicit tuned_kernel(Options... options) : Options(options)... {}
+  constexpr ~tuned_kernel() {
+    if (!__builtin_is_constant_evaluated())
+      ttTuneForget(&tuned_);
+  }
+  tuned_kernel(const tuned_kernel &) = delete;
+  tuned_kernel &operator=(const tuned_kernel &) = delete;
+
+  // Launches the best configuration. A grid is a number of programs, as for tt::launch, or a function of the
+  // configuration that returns one, or a tt::launch_config. Throws tt::error.
+  template <class Grid, class... A> void launch(const Grid &grid, ttStream_t stream, A &&...args) const {
+    static_assert(parameters(kernels[0]) == sizeof...(A),
+                  "tt::tuned_kernel: the kernel takes another number of arguments");
+    with_values(
+        kernels[0], grid, stream,
+        [&](unsigned row, void **addresses) {
+          launch_config chosen = config_of(grid, row, stream);
+          ttLaunchConfig launch = chosen.get();
+          check(ttLaunchKernelEx(&launch, address(row), addresses));
+        },
+        static_cast<A &&>(args)...);
+  }
+
+  // The configuration that launch() would take; measures, but does not launch it then.
+  template <class Grid, class... A> const config &choose(const Grid &grid, ttStream_t stream, A &&...args) const {
+    static_assert(parameters(kernels[0]) == sizeof...(A),
+                  "tt::tuned_kernel: the kernel takes another number of arguments");
+    unsigned chosen = 0;
+    with_values(
+        kernels[0], grid, stream, [&](unsigned row, void **) { chosen = row; }, static_cast<A &&>(args)...);
+    return Configs[chosen];
+  }
+
+private:
+  using kernel_type = decltype(Make{}.template operator()<Configs[0]>());
+  struct kernel_table {
+    kernel_type row[count];
+    constexpr kernel_type operator[](unsigned i) const { return row[i]; }
+  };
+  template <size_t... I> static constexpr kernel_table make_table(std::index_sequence<I...>) {
+    return {{Make{}.template operator()<Configs[I]>()...}};
+  }
+  static constexpr kernel_table kernels = make_table(std::make_index_sequence<count>());
+
+  template <class... P> static constexpr size_t parameters(void (*)(P...)) { return sizeof...(P); }
+  static const void *address(unsigned row) { return reinterpret_cast<const void *>(kernels[row]); }
+
+  static constexpr bool has_key = detail::has_option<tt::key, Options...>();
+  static constexpr bool has_heuristics = detail::has_option<heuristics, Options...>();
+  static constexpr bool has_prune = detail::has_option<early_config_prune, Options...>();
+  static constexpr bool has_model = detail::has_option<perf_model, Options...>();
+  static constexpr bool has_restore = detail::has_option<restore_value, Options...>();
+  static constexpr bool has_reset = detail::has_option<reset_to_zero, Options...>();
+
+  template <class Grid> static launch_config config_of(const Grid &grid, unsigned row, ttStream_t stream) {
+    if constexpr (requires { grid(Configs[row]); }) {
+      if constexpr (std::is_same_v<std::remove_cvref_t<decltype(grid(Configs[row]))>, launch_config>)
+        return grid(Configs[row]);
+      else
+        return launch_config(grid(Configs[row]), stream);
+    } else {
+      return launch_config(grid, stream);
+    }
+  }
+
+  // The arguments arrive converted to the parameters' types.
+  template <class... P, class Grid, class Use>
+  void with_values(void (*)(P...), const Grid &grid, ttStream_t stream, Use use,
+                   std::type_identity_t<P>... values) const {
+    void *args[] = {const_cast<void *>(static_cast<const volatile void *>(__builtin_addressof(values)))..., nullptr};
+    ttTuneKey problem;
+    make_key(problem, values...);
+    int row = ttTuneFind(&tuned_, &problem, args);
+    use(row >= 0 ? static_cast<unsigned>(row) : choose_row(problem, grid, stream, args, values...), args);
+  }
+
+  template <class... P> void make_key(ttTuneKey &problem, const P &...values) const {
+    constexpr unsigned masks = has_heuristics ? (count + 62) / 63 : 0;
+    static_assert(masks + tuning_key::most <= TT_TUNE_MOST_VALUES);
+    problem.count = 0;
+    auto add = [&](long long value) { problem.values[problem.count++] = value; };
+    if constexpr (has_key) {
+      const tuning_key own = detail::option<tt::key>(*this).of(values...);
+      for (unsigned i = 0; i < own.size(); ++i)
+        add(own[i]);
+    } else {
+      static_assert((0 + ... + (std::is_integral_v<P> && !std::is_same_v<P, bool>)) + masks <= TT_TUNE_MOST_VALUES,
+                    "tt::autotune: a kernel with so many integer parameters needs a tt::key");
+      auto add_size = [&](const auto &value) {
+        using type = std::remove_cvref_t<decltype(value)>;
+        if constexpr (std::is_integral_v<type> && !std::is_same_v<type, bool>)
+          add(detail::round_size(static_cast<long long>(value)));
+      };
+      (add_size(values), ...);
+    }
+    // Which configurations are for these arguments does not follow from rounded ones.
+    if constexpr (has_heuristics)
+      for (unsigned first = 0; first < count; first += 63) {
+        long long mask = 0;
+        for (unsigned i = first; i < count && i < first + 63; ++i)
+          mask |=
+              static_cast<long long>(static_cast<bool>(detail::option<heuristics>(*this).holds(Configs[i], values...)))
+              << (i - first);
+        add(mask);
+      }
+  }
+
+  // What every launch but the first for a key passes by.
+  template <class Grid, class... P>
+  __attribute__((noinline)) unsigned choose_row(const ttTuneKey &problem, const Grid &grid, ttStream_t stream,
+                                                void **args, const P &...values) const {
+    return [&]<size_t... I>(std::index_sequence<I...>) {
+      launch_config configs[] = {config_of(grid, I, stream)...};
+      ttLaunchConfig launches[] = {configs[I].get()...};
+      const void *addresses[] = {address(I)...};
+      unsigned char status[] = {status_of(Configs[I], values...)...};
+      ttTuneRequest request = {};
+      request.rows = count;
+      request.kernels = addresses;
+      request.launches = launches;
+      request.status = status;
+      request.args = args;
+      double costs[count];
+      if constexpr (has_model) {
+        for (unsigned i = 0; i < count; ++i)
+          costs[i] = static_cast<double>(detail::option<perf_model>(*this).cost(Configs[i], values...));
+        request.costs = costs;
+        request.most = detail::option<perf_model>(*this).top_k;
+      }
+      ttTuneBuffer buffers[2 * tuning_buffers::most];
+      auto add = [&](const tuning_buffers &changed, bool isZero) {
+        for (unsigned i = 0; i < changed.size(); ++i) {
+          buffers[request.bufferCount] = changed[i];
+          buffers[request.bufferCount++].isZero = isZero;
+        }
+      };
+      if constexpr (has_restore)
+        add(detail::option<restore_value>(*this).of(values...), false);
+      if constexpr (has_reset)
+        add(detail::option<reset_to_zero>(*this).of(values...), true);
+      request.buffers = buffers;
+      unsigned row = 0;
+      check(ttTuneChoose(&tuned_, &problem, &request, &row));
+      return row;
+    }
+    (std::make_index_sequence<count>());
+  }
+
+  template <class... P> unsigned char status_of(const config &c, const P &...values) const {
+    if constexpr (has_heuristics)
+      if (!detail::option<heuristics>(*this).holds(c, values...))
+        return TT_TUNE_EXCLUDED;
+    if constexpr (has_prune)
+      if (!detail::option<early_config_prune>(*this).keeps(c, values...))
+        return TT_TUNE_PRUNED;
+    return TT_TUNE_CANDIDATE;
+  }
+
+  mutable ttTuned tuned_ = {};
+};
+
+// A kernel in the configurations of an array, which is constexpr: make.operator()<C>() is the kernel for configuration
+// C.
+template <const auto &Configs, class Make, class... Options>
+constexpr tuned_kernel<Configs, Make, Options...> autotune(Make, Options... options) {
+  return tuned_kernel<Configs, Make, Options...>(options...);
+}
+
+template <const auto &Configs, class Make, class... Options, class Grid, class... A>
+void launch(const tuned_kernel<Configs, Make, Options...> &kernel, const Grid &grid, ttStream_t stream, A &&...args) {
+  kernel.launch(grid, stream, static_cast<A &&>(args)...);
+}
+
+} // namespace tt
+
+#endif // C++20
+#endif // TILECC_TUNE_H

@@ -1,0 +1,243 @@
+//===-- Tune.cpp - which configuration of a kernel a launch takes ----------------------------------------------===//
+//
+// A tuned kernel is a table of kernels, as a kernel is a table of variants, and a launch goes through both: the
+// assumptions of variants that its arguments meet are the first part of the key by which a row is chosen here, and
+// choose the row's variant when it is launched. Choices that were made are found without a lock; one that is not there
+// is made by one thread at a time (TuneChooser.cpp).
+//
+//===----------------------------------------------------------------------------------------------------------===//
+#include "Tune.h"
+#include "Device.h"
+#include "Error.h"
+#include "Fork.h"
+#include "Peers.h"
+#include "TuneOptions.h"
+#include "Variant.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+using namespace tilecc::rt;
+
+static constinit Mutex tuneLock;               // held while a choice is made, so that one thing is measured at a time
+static constinit bool hasReadVariable = false; // TILECC_TUNE_TABLE; under the lock
+
+void tilecc::rt::lockTuningForFork() { tuneLock.lock(); }
+void tilecc::rt::unlockTuningAfterFork() { tuneLock.unlock(); }
+
+namespace {
+// Waits for whoever makes a choice, but not for ever: its kernel may wait for one that this thread is about to launch.
+class TuneLock {
+public:
+  explicit TuneLock(double seconds) {
+    timespec end;
+    clock_gettime(CLOCK_REALTIME, &end);
+    auto nanoseconds = static_cast<uint64_t>(end.tv_nsec + seconds * 1e9);
+    end.tv_sec += nanoseconds / 1'000'000'000;
+    end.tv_nsec = nanoseconds % 1'000'000'000;
+    held = pthread_mutex_timedlock(&tuneLock.mutex, &end) == 0;
+  }
+  ~TuneLock() {
+    if (held)
+      tuneLock.unlock();
+  }
+  TuneLock(const TuneLock &) = delete;
+  TuneLock &operator=(const TuneLock &) = delete;
+  bool held;
+};
+} // namespace
+
+//===-- Choices that were made ------------------------------------------------------------------------------------===//
+
+static uint64_t mix(uint64_t hash, uint64_t value) {
+  hash = (hash ^ value) * 0x9e3779b97f4a7c15ull;
+  return hash ^ hash >> 32;
+}
+
+static TuneState *stateOf(const ttTuned &tuned) {
+  return static_cast<TuneState *>(__atomic_load_n(&tuned.state, __ATOMIC_ACQUIRE));
+}
+
+// The choice that was made, or null; *hash and *met are what it is found by besides the key.
+static inline const TuneChoice *find(const TuneState &state, int device, const ttTuneKey &key, void *const *args,
+                                     uint64_t *hash, uint32_t *met) {
+  *met = demandsMet(*state.kernel, args);
+  *hash = mix(static_cast<uint64_t>(device) << 8, *met);
+  for (unsigned i = 0; i < key.count; ++i)
+    *hash = mix(*hash, key.values[i]);
+  const TuneChoice *choice = state.choices[*hash % TuneState::buckets].load(std::memory_order_acquire);
+  for (; choice; choice = choice->next)
+    if (choice->hash == *hash && choice->device == device && choice->met == *met && choice->key.count == key.count &&
+        !memcmp(choice->key.values, key.values, key.count * sizeof(key.values[0])))
+      return choice;
+  return nullptr;
+}
+
+int ttTuneFind(const ttTuned *tuned, const ttTuneKey *key, void **args) {
+  const TuneState *state = stateOf(*tuned);
+  int device;
+  const DeviceKind *kind = state ? currentDevice() : nullptr;
+  if (!kind || kind->ordinal(&device))
+    return -1;
+  uint64_t hash;
+  uint32_t met;
+  const TuneChoice *choice = find(*state, device, *key, args, &hash, &met);
+  return choice ? static_cast<int>(choice->row) : -1;
+}
+
+void ttTuneForget(ttTuned *tuned) {
+  TuneState *state = stateOf(*tuned);
+  if (!state || isInMainProgram(tuned))
+    return;
+  for (std::atomic<TuneChoice *> &bucket : state->choices)
+    for (TuneChoice *choice = bucket.load(); choice;) {
+      TuneChoice *next = choice->next;
+      free(choice);
+      choice = next;
+    }
+  freeTuneTable(state->embedded);
+  freeTuneTable(state->beside);
+  free(state);
+  tuned->state = nullptr;
+}
+
+//===-- What there is to know of a tuned kernel -------------------------------------------------------------------===//
+
+ttError_t tilecc::rt::describeAnywhere(const void *stub, const tilecc_kernel **kernel, const tilecc_module **object) {
+  if ((*object = describeKernel(stub, kernel)))
+    return ttSuccess;
+  uint32_t otherVersion = 0;
+  const Peer *peer = findPeer(stub, &otherVersion);
+  if (peer && (*object = peer->describe(stub, kernel)))
+    return ttSuccess;
+  return failNoKernel(stub, otherVersion);
+}
+
+// The table beside the program or library that an address is in.
+static void pathBeside(const void *address, char *path, size_t size) {
+  Dl_info file;
+  char resolved[PATH_MAX];
+  const char *name = dladdr(address, &file) && file.dli_fname && strchr(file.dli_fname, '/') ? file.dli_fname : nullptr;
+  if (isInMainProgram(address) || !name || !realpath(name, resolved)) {
+    ssize_t length = readlink("/proc/self/exe", resolved, sizeof(resolved) - 1);
+    resolved[length > 0 ? length : 0] = 0;
+  }
+  if (static_cast<size_t>(snprintf(path, size, "%s.tune", resolved)) >= size)
+    *path = 0;
+}
+
+static ttError_t makeState(const ttTuneRequest &request, TuneState **result) {
+  auto *state = static_cast<TuneState *>(calloc(1, sizeof(TuneState)));
+  if (!state)
+    return fail(ttErrorMemoryAllocation, "not enough memory to tune a kernel");
+  const tilecc_module *object = nullptr;
+  for (unsigned i = request.rows; i-- > 0;) { // the first one last
+    if (ttError_t error = describeAnywhere(request.kernels[i], &state->kernel, &object)) {
+      free(state);
+      return error;
+    }
+    state->code = mix(state->code, state->kernel->code);
+    for (const char *c = state->kernel->name; *c; ++c)
+      state->code = mix(state->code, static_cast<unsigned char>(*c));
+  }
+  snprintf(state->name, sizeof(state->name), "%s", state->kernel->display_name);
+  makeTuneText(state->name);
+  if (char *end = strchr(state->name, '<'))
+    *end = 0;
+  pathBeside(request.kernels[0], state->besidePath, sizeof(state->besidePath));
+  if (!tuneOptions().isFresh) {
+    if (const char *text = object->tune_table)
+      parseTuneTable(text, strlen(text), object->source, &state->embedded);
+    readTuneTable(state->besidePath, /*mayBeMissing=*/true, &state->beside);
+  }
+  *result = state;
+  return ttSuccess;
+}
+
+//===-- Making a choice -------------------------------------------------------------------------------------------===//
+
+// TILECC_TUNE_TABLE's file, whose choices come before all others. Under the lock.
+static void readVariable() {
+  const TuneOptions &options = tuneOptions();
+  if (!hasReadVariable && !options.isFresh && *options.table && loadTuneTable(options.table))
+    ttGetLastError(); // it has been said
+  hasReadVariable = true;
+}
+
+// While another thread measures, for longer than one waits.
+static ttError_t takeFirst(const ttTuneRequest &request, unsigned *row) {
+  int first = -1;
+  for (unsigned i = 0; i < request.rows; ++i)
+    if ((!request.status || request.status[i] == TT_TUNE_CANDIDATE) &&
+        (first < 0 || (request.costs && request.costs[i] < request.costs[first])))
+      first = i;
+  if (first < 0)
+    return fail(ttErrorInvalidValue, "no configuration of a tuned kernel is for these arguments");
+  fprintf(stderr, "tilecc: a launch is not tuned: another thread has been measuring for longer than %g s\n",
+          tuneOptions().wait);
+  *row = first;
+  return ttSuccess;
+}
+
+ttError_t ttTuneChoose(ttTuned *tuned, const ttTuneKey *key, const ttTuneRequest *request, unsigned *row) {
+  CURRENT_DEVICE(device);
+  int ordinal;
+  if (ttError_t error = device->ordinal(&ordinal))
+    return error;
+  if (!request->rows || key->count > TT_TUNE_MOST_VALUES)
+    return fail(ttErrorInvalidValue, "ttTuneChoose: a table without rows, or a key with more than %d values",
+                TT_TUNE_MOST_VALUES);
+  installForkHandlers();
+  TuneLock lock(tuneOptions().wait);
+  if (!lock.held)
+    return takeFirst(*request, row);
+  readVariable();
+  TuneState *state = stateOf(*tuned);
+  if (!state) {
+    if (ttError_t error = makeState(*request, &state))
+      return error;
+    __atomic_store_n(&tuned->state, state, __ATOMIC_RELEASE);
+  }
+  for (unsigned i = 0; i < request->rows; ++i)
+    if (const ttDim3 &grid = request->launches[i].grid; !grid.x || !grid.y || !grid.z) {
+      *row = i; // nothing is to be done, and nothing to be measured
+      return ttSuccess;
+    }
+  uint64_t hash;
+  uint32_t met;
+  if (const TuneChoice *choice = find(*state, ordinal, *key, request->args, &hash, &met)) {
+    *row = choice->row; // by another thread, while this one waited
+    return ttSuccess;
+  }
+  bool holds;
+  if (ttError_t error = chooseRow(*state, *request, {*device, ordinal, *key, met}, row, &holds))
+    return error;
+  auto *choice = holds ? static_cast<TuneChoice *>(malloc(sizeof(TuneChoice))) : nullptr;
+  if (!choice)
+    return ttSuccess; // the next launch asks again
+  std::atomic<TuneChoice *> &bucket = state->choices[hash % TuneState::buckets];
+  *choice = {bucket.load(std::memory_order_relaxed), hash, ordinal, met, *row, *key};
+  bucket.store(choice, std::memory_order_release);
+  return ttSuccess;
+}
+
+ttError_t ttTuneLoad(const char *file) {
+  installForkHandlers();
+  Lock lock(tuneLock);
+  readVariable(); // it comes behind this one
+  return loadTuneTable(file);
+}
+
+ttError_t ttTuneSave(const char *file) {
+  installForkHandlers();
+  Lock lock(tuneLock);
+  if (saveTunedChoices(file))
+    return ttSuccess;
+  return fail(ttErrorOperatingSystem, "%s cannot be written: %s", file, strerror(errno));
+}

@@ -1,0 +1,233 @@
+//===-- TuneMeasure.cpp - how long each configuration takes ----------------------------------------------------===//
+//
+// For Tune.cpp. All rows are launched in turn, round after round, so that a clock that changes or a neighbour that
+// wakes up meets all of them. What is far behind after a few rounds is left out of the others. On a GPU its cache is
+// overwritten before each launch: a kernel rarely finds its inputs there, and the time that takes keeps the queue
+// filled, so that events measure kernels and not the host.
+//
+// Everything is done by the public calls, and so on each kind of device.
+//
+//===----------------------------------------------------------------------------------------------------------===//
+#include "TuneMeasure.h"
+#include "Error.h"
+#include "Trace.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+using namespace tilecc::rt;
+
+namespace {
+
+enum : unsigned { roundsForAll = 3 }; // before those that are far behind go
+constexpr double farBehind = 1.25;
+constexpr uint64_t budget = 1'000'000'000; // nanoseconds, after which no round is begun
+constexpr float withoutWarmUp = 20; // milliseconds: what takes longer has no need of a first run that does not count
+
+// What is done for another thread's capture to go on: nothing here is part of it.
+class OutsideCaptures {
+public:
+  OutsideCaptures() { ttThreadExchangeStreamCaptureMode(&mode); }
+  ~OutsideCaptures() { ttThreadExchangeStreamCaptureMode(&mode); }
+
+private:
+  ttStreamCaptureMode mode = ttStreamCaptureModeRelaxed;
+};
+
+class Measurement {
+public:
+  Measurement(const ttTuneRequest &request, TuneRow *rows)
+      : request(request), rows(rows), stream(request.launches[0].stream) {}
+  ~Measurement();
+
+  ttError_t prepare();
+  ttError_t run();
+  ttError_t restore(bool isLast);
+
+private:
+  ttError_t round(bool isFirst);
+  bool isComplete() const;
+  ttError_t launch(unsigned row);
+  void leaveOut();
+
+  const ttTuneRequest &request;
+  TuneRow *rows;
+  ttStream_t stream;
+  void **saved = nullptr; // [bufferCount], owned: what is not zero
+  void *cache = nullptr;  // owned; null: there is no cache to overwrite
+  size_t cacheBytes = 0;
+};
+
+} // namespace
+
+#define TRY(call)                                                                                                      \
+  do {                                                                                                                 \
+    if (ttError_t error_ = call)                                                                                       \
+      return error_;                                                                                                   \
+  } while (0)
+
+bool tilecc::rt::canLoad(const void *kernel, TuneRow &row) {
+  if (!ttPreload(kernel))
+    return true;
+  snprintf(row.why, sizeof(row.why), "%s", ttGetLastErrorMessage());
+  ttGetLastError();
+  return false;
+}
+
+ttError_t Measurement::prepare() {
+  saved = static_cast<void **>(calloc(request.bufferCount + 1, sizeof(void *)));
+  if (!saved)
+    return fail(ttErrorMemoryAllocation, "not enough memory to measure a kernel");
+  for (unsigned i = 0; i < request.bufferCount; ++i)
+    if (const ttTuneBuffer &buffer = request.buffers[i]; !buffer.isZero && buffer.bytes) {
+      TRY(ttMalloc(&saved[i], buffer.bytes));
+      TRY(ttMemcpyAsync(saved[i], buffer.pointer, buffer.bytes, ttMemcpyDeviceToDevice, stream));
+    }
+  int device;
+  ttDeviceProp properties;
+  TRY(ttGetDevice(&device));
+  TRY(ttGetDeviceProperties(&properties, device));
+  cacheBytes = 2 * static_cast<size_t>(properties.l2CacheSize);
+  if (cacheBytes && ttMalloc(&cache, cacheBytes)) {
+    ttGetLastError(); // with the cache as it is, then
+    cache = nullptr;
+  }
+  for (unsigned i = 0; i < request.rows; ++i)
+    if (rows[i].isCandidate) {
+      TRY(ttEventCreate(&rows[i].start));
+      TRY(ttEventCreate(&rows[i].stop));
+    }
+  return ttSuccess;
+}
+
+Measurement::~Measurement() {
+  for (unsigned i = 0; i < request.rows; ++i)
+    for (ttEvent_t event : {rows[i].start, rows[i].stop})
+      if (event)
+        ttEventDestroy(event);
+  ttFree(cache);
+  for (unsigned i = 0; saved && i < request.bufferCount; ++i)
+    ttFree(saved[i]);
+  free(saved);
+}
+
+ttError_t Measurement::restore(bool isLast) {
+  for (unsigned i = 0; i < request.bufferCount; ++i) {
+    const ttTuneBuffer &buffer = request.buffers[i];
+    if (buffer.isZero && buffer.bytes)
+      TRY(ttMemsetAsync(buffer.pointer, 0, buffer.bytes, stream));
+    else if (buffer.bytes)
+      TRY(ttMemcpyAsync(buffer.pointer, saved[i], buffer.bytes, ttMemcpyDeviceToDevice, stream));
+  }
+  return isLast ? ttStreamSynchronize(stream) : ttSuccess;
+}
+
+ttError_t Measurement::launch(unsigned i) {
+  TuneRow &row = rows[i];
+  TRY(restore(/*isLast=*/false));
+  if (cache)
+    TRY(ttMemsetAsync(cache, 0, cacheBytes, stream));
+  TRY(ttEventRecord(row.start, stream));
+  if (ttLaunchKernelEx(&request.launches[i], request.kernels[i], request.args)) {
+    snprintf(row.why, sizeof(row.why), "%s", ttGetLastErrorMessage());
+    ttGetLastError();
+    row.isCandidate = false;
+    row.microseconds = row.count = 0;
+    return ttSuccess;
+  }
+  return ttEventRecord(row.stop, stream);
+}
+
+static float medianOf(const TuneRow &row) {
+  float sorted[TuneRow::mostSamples];
+  for (unsigned i = 0; i < row.count; ++i) {
+    unsigned place = i;
+    for (; place > 0 && sorted[place - 1] > row.samples[i]; --place)
+      sorted[place] = sorted[place - 1];
+    sorted[place] = row.samples[i];
+  }
+  return sorted[row.count / 2];
+}
+
+ttError_t Measurement::round(bool isFirst) {
+  for (unsigned i = 0; i < request.rows; ++i)
+    if (rows[i].isCandidate)
+      TRY(launch(i));
+  TRY(ttStreamSynchronize(stream));
+  for (unsigned i = 0; i < request.rows; ++i) {
+    TuneRow &row = rows[i];
+    if (!row.isCandidate)
+      continue;
+    float milliseconds = 0;
+    TRY(ttEventElapsedTime(&milliseconds, row.start, row.stop));
+    if (isFirst && milliseconds < withoutWarmUp)
+      continue;
+    row.samples[row.count++] = milliseconds * 1e3f;
+    row.microseconds = medianOf(row);
+  }
+  return ttSuccess;
+}
+
+static int findFastest(const TuneRow *rows, unsigned count) {
+  int fastest = -1;
+  for (unsigned i = 0; i < count; ++i)
+    if (rows[i].count && (fastest < 0 || rows[i].microseconds < rows[fastest].microseconds))
+      fastest = static_cast<int>(i);
+  return fastest;
+}
+
+// Of further rounds; it keeps its time.
+void Measurement::leaveOut() {
+  int fastest = findFastest(rows, request.rows);
+  for (unsigned i = 0; fastest >= 0 && i < request.rows; ++i)
+    rows[i].isCandidate &= rows[i].microseconds <= farBehind * rows[fastest].microseconds;
+}
+
+// Whether all that can be launched has a time.
+bool Measurement::isComplete() const {
+  for (unsigned i = 0; i < request.rows; ++i)
+    if (rows[i].isCandidate && !rows[i].count)
+      return false;
+  return true;
+}
+
+ttError_t Measurement::run() {
+  uint64_t begin = traceNanoseconds();
+  for (unsigned number = 0; number < TuneRow::mostSamples; ++number) {
+    if (isComplete() && traceNanoseconds() - begin > budget)
+      break;
+    TRY(round(number == 0));
+    if (number >= roundsForAll)
+      leaveOut();
+  }
+  return ttSuccess;
+}
+
+ttError_t tilecc::rt::measureRows(const ttTuneRequest &request, TuneRow *rows, unsigned *fastest) {
+  OutsideCaptures outside;
+  const char *why = "all of them are excluded or pruned";
+  bool hasCandidate = false;
+  for (unsigned i = 0; i < request.rows; ++i)
+    if (rows[i].isCandidate) {
+      rows[i].isCandidate = canLoad(request.kernels[i], rows[i]);
+      hasCandidate |= rows[i].isCandidate;
+    }
+  if (hasCandidate) {
+    Measurement measurement(request, rows);
+    TRY(measurement.prepare());
+    ttError_t error = measurement.run();
+    ttError_t restored = measurement.restore(/*isLast=*/true);
+    if (error || restored)
+      return error ? error : restored;
+    int found = findFastest(rows, request.rows);
+    if (found >= 0) {
+      *fastest = found;
+      return ttSuccess;
+    }
+  }
+  for (unsigned i = 0; i < request.rows; ++i)
+    if (*rows[i].why)
+      why = rows[i].why;
+  return fail(ttErrorLaunchOutOfResources, "no configuration can be launched: %s", why);
+}

@@ -1,0 +1,86 @@
+//===-- TuneOptions.cpp - what the environment says of tuning --------------------------------------------------===//
+//
+// For Tune.cpp. Words that nobody knows are said to be unknown, once.
+//
+//===----------------------------------------------------------------------------------------------------------===//
+#include "TuneOptions.h"
+
+#include <inttypes.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+using namespace tilecc::rt;
+
+static constinit TuneOptions options = {false, true, false, 20, "", "", ""};
+
+template <size_t size> static void copyVariable(const char *name, char (&text)[size]) {
+  const char *value = getenv(name);
+  if (value && strlen(value) >= size)
+    fprintf(stderr, "tilecc: %s is too long; it is ignored\n", name);
+  else if (value)
+    strcpy(text, value);
+}
+
+// One of the words of TILECC_TUNE; false if it is none.
+static bool read(const char *word) {
+  if (!strcmp(word, "verbose"))
+    return options.isVerbose = true;
+  if (!strcmp(word, "off"))
+    return !(options.measures = false);
+  if (!strcmp(word, "fresh"))
+    return options.isFresh = true;
+  if (!strncmp(word, "wait=", 5)) {
+    char *end;
+    options.wait = strtod(word + 5, &end);
+    return end != word + 5 && !*end && options.wait >= 0 && options.wait <= 1e6;
+  }
+  return false;
+}
+
+static void readEnvironment() {
+  char words[4096] = "";
+  copyVariable("TILECC_TUNE_TABLE", options.table);
+  copyVariable("TILECC_TUNE_CHOICE", options.choices);
+  copyVariable("TILECC_TUNE", words);
+  for (char *word = words, *next; word && *word; word = next) {
+    if (!strncmp(word, "record=", 7)) { // all that follows
+      strcpy(options.record, word + 7);
+      return;
+    }
+    next = strchr(word, ',');
+    if (next)
+      *next++ = 0;
+    if (*word && !read(word))
+      fprintf(stderr,
+              "tilecc: TILECC_TUNE: '%s' is none of verbose, off, fresh, wait=SECONDS, record=FILE; it is ignored\n",
+              word);
+  }
+}
+
+const TuneOptions &tilecc::rt::tuneOptions() {
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  pthread_once(&once, readEnvironment);
+  return options;
+}
+
+bool tilecc::rt::forcedRow(const TuneOptions &options, const char *kernel, unsigned *row) {
+  size_t length = strlen(kernel);
+  for (const char *choice = options.choices; choice && *choice;) {
+    const char *next = strchr(choice, ';');
+    if (!strncmp(choice, kernel, length) && choice[length] == '=' && sscanf(choice + length + 1, "%u", row) == 1)
+      return true;
+    choice = next ? next + 1 : nullptr;
+  }
+  return false;
+}
+
+bool tilecc::rt::tuneCacheFolder(uint64_t code, char *path, size_t size) {
+  const char *cache = getenv("TILECC_CACHE_DIR"), *xdg = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+  int length = cache && *cache ? snprintf(path, size, "%s/tune/%016" PRIx64, cache, code)
+               : xdg && *xdg   ? snprintf(path, size, "%s/tilecc/tune/%016" PRIx64, xdg, code)
+               : home && *home ? snprintf(path, size, "%s/.cache/tilecc/tune/%016" PRIx64, home, code)
+                               : -1;
+  return length > 0 && static_cast<size_t>(length) < size;
+}
