@@ -14,6 +14,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/CommandLine.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/Process.h"
 #include "llvm/Support/StringSaver.h"
 
@@ -202,7 +203,7 @@ public:
           add(OPT_INPUT,
               (StringRef(args.getArgString(index)).starts_with("-") ? "./" : "") + Twine(args.getArgString(index)),
               index);
-      } else if (word.empty()) {
+      } else if (word.empty() || isForToolsOfClang(word)) {
         ++index;
       } else {
         readOne();
@@ -212,6 +213,11 @@ public:
   }
 
 private:
+  /// What is said there tcc knows: --config=<prefix>/lib/tilecc/tilecc-tools.cfg
+  static bool isForToolsOfClang(StringRef word) {
+    return word.consume_front("--config=") && sys::path::filename(word) == "tilecc-tools.cfg";
+  }
+
   void readOne() {
     unsigned begin = index;
     std::unique_ptr<Arg> arg = optionTable().ParseOneArg(args, index);

@@ -369,47 +369,4 @@ void parseCommandLine(Context &ctx, int argc, char **argv) {
   checkTileWarnings(ctx);
 }
 
-static void listArchitectures(bool ptx, bool code) {
-  for (const nvidia::Facts &facts : nvidia::allArchitectures())
-    if (!facts.arch.suffix)
-      outs() << (ptx && code ? "arch=" + facts.arch.compute() + ",code=" + facts.arch.sm()
-                 : ptx       ? facts.arch.compute()
-                             : facts.arch.sm())
-             << "\n";
-}
-
-bool answerQuestions(Context &ctx) {
-  if (ctx.asNvcc && answerAsNvcc(ctx))
-    return true;
-  if (const Arg *arg = ctx.args.getLastArg(OPT_autocomplete_EQ)) {
-    for (const std::string &option : optionTable().findByPrefix(arg->getValue(), Visibility(DefaultVis), HelpHidden))
-      outs() << option << "\n"; // and behind a tab what it does
-    return true;
-  }
-  if (ctx.args.hasArg(OPT_man_page)) {
-    outs() << manPage();
-    return true;
-  }
-  if (ctx.args.hasArg(OPT_help)) {
-    optionTable().printHelp(outs(), "tcc [options] file...",
-                      "tcc compiles C++ sources that mix host code, tile kernels (.tt.cpp) and SIMT kernels (.cu), and links them.");
-    return true;
-  }
-  if (ctx.args.hasArg(OPT_version)) {
-    // Build systems look for Clang and the first number, to know whose options this compiler takes.
-    outs() << "tcc, based on clang version " LLVM_VERSION_STRING "\ntcc " TILECC_VERSION "\n";
-    if (ctx.cuda.hasPtxas())
-      outs() << "CUDA toolkit " << ctx.cuda.version() << " in " << ctx.cuda.path << "\n";
-    else
-      outs() << "no CUDA toolkit: kernels are embedded as PTX\n";
-    return true;
-  }
-  if (ctx.args.hasArg(OPT_list_gpu_arch, OPT_list_gpu_code)) {
-    listArchitectures(ctx.args.hasArg(OPT_list_gpu_arch), ctx.args.hasArg(OPT_list_gpu_code));
-    return true;
-  }
-  // -print-search-dirs, -dumpmachine and the like, and -v alone.
-  return ctx.inputs.empty() && ctx.linkLine.empty() && !ctx.errors && clangAnswers(ctx);
-}
-
 } // namespace tilecc

@@ -311,7 +311,9 @@ defm fdevice_time_trace : NvccValue<"fdevice-time-trace", "fdevice-time-trace", 
   "The same; -: beside the output">;
 def precompile_headers : Flag<["--"], "precompile-headers">, Tool,
   HelpText<"Parse <tilecc/tt.h> beforehand for the usual dialects of C++, into lib/tilecc/language of this installation; "
-           "installing does it, moving an installation asks for it again">;
+           "who edits those headers wants it again">;
+def clangd : Flag<["--"], "clangd">, Tool,
+  HelpText<"Print what a file .clangd needs, for a project whose commands are not those of CMake's package">;
 def autocomplete_EQ : Joined<["--"], "autocomplete=">, Flags<[HelpHidden]>, Tool, // as shells ask
   HelpText<"Print the options that begin so">;
 def man_page : Flag<["--"], "man-page">, Flags<[HelpHidden]>, Tool, HelpText<"Print the manual page">; // as installing does

@@ -17,7 +17,7 @@
 #   %torch_python   a python with PyTorch 2.11 or later (feature: torch)
 # Features
 #   ptxas, cuda, cuobjdump, nvcc, triton, emulated-cudart: the tool is there; gpu: never in this suite (see gpu-bundle)
-#   ccache, distcc, meson, torch, dpkg-deb, pip: so are these
+#   ccache, distcc, meson, torch, dpkg-deb, pip, clangd (and clang-tidy): so are these
 #   small-disk: a file system of 64 KB can be mounted
 import glob
 import os
@@ -70,6 +70,9 @@ else:
 for tool in ("ccache", "distcc", "meson", "dpkg-deb"):
     if shutil.which(tool):
         config.available_features.add(tool)
+
+if shutil.which("clangd-22") and shutil.which("clang-tidy-22"):
+    config.available_features.add("clangd")
 
 # pip that installs into another environment.
 if subprocess.run([sys.executable, "-m", "pip", "--python", sys.executable, "--version"], capture_output=True).returncode == 0:

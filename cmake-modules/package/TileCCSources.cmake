@@ -120,6 +120,9 @@ function(_tilecc_architectures target)
         set(code compute_${number})
       endif()
       set(flag -gencode=arch=compute_${number},code=${code})
+      if(NOT CMAKE_MATCH_2) # the same by a name that tools of Clang know
+        set(flag --offload-arch=sm_${number})
+      endif()
     else()
       message(FATAL_ERROR "${target}: TILECC_ARCHITECTURES: '${architecture}' is no architecture; write 90, 90-real, "
                           "90-virtual, native, all or all-major")

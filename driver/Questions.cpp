@@ -1,0 +1,92 @@
+//===- Questions.cpp - what tcc answers instead of compiling --------------------------------------------------------===//
+//
+// --help, --version and the like; called by main() when the command line is read.
+//
+//===----------------------------------------------------------------------------------------------------------------===//
+
+#include "driver/AsNvcc.h"
+#include "driver/CommandLine.h"
+#include "driver/Context.h"
+#include "driver/HostCompiler.h"
+#include "driver/Options.h"
+#include "lowering/nvidia/Architectures.h"
+#include "clang/Options/Options.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Config/llvm-config.h"
+
+using namespace llvm;
+using namespace llvm::opt;
+
+namespace tilecc {
+
+using namespace options;
+
+/// What clangd needs in a .clangd to read .tt.cpp files in a project whose commands do not say so (those of the CMake
+/// package do): the file that has Clang's options, and which of the words in commands Clang does not know.
+static void printClangdConfiguration(const Context &ctx) {
+  const OptTable &ours = optionTable(), &clangs = clang::getDriverOptTable();
+  std::vector<std::string> unknown;
+  for (unsigned id = 1; id <= ours.getNumOptions(); ++id) {
+    const Option option = ours.getOption(id);
+    if (is_contained({Option::GroupClass, Option::InputClass, Option::UnknownClass}, option.getKind()))
+      continue;
+    std::string name = option.getPrefixedName().str();
+    const char *word = name.c_str();
+    unsigned index = 0;
+    InputArgList words(&word, &word + 1);
+    std::unique_ptr<Arg> known = clangs.ParseOneArg(words, index, Visibility(clang::options::ClangOption));
+    if (known && is_contained({Option::InputClass, Option::UnknownClass}, known->getOption().getKind()))
+      unknown.push_back("'" + name + (StringRef(name).ends_with("=") ? "*'" : "'"));
+  }
+  outs() << "If:\n  PathMatch: .*\\.tt\\.(cpp|cc|cxx)\nCompileFlags:\n  Add: --config="
+         << installed(ctx, "lib/tilecc/tilecc-tools.cfg") << "\n  Remove: [" << join(unknown, ", ") << "]\n";
+}
+
+static void listArchitectures(bool ptx, bool code) {
+  for (const nvidia::Facts &facts : nvidia::allArchitectures())
+    if (!facts.arch.suffix)
+      outs() << (ptx && code ? "arch=" + facts.arch.compute() + ",code=" + facts.arch.sm()
+                 : ptx       ? facts.arch.compute()
+                             : facts.arch.sm())
+             << "\n";
+}
+
+bool answerQuestions(Context &ctx) {
+  if (ctx.asNvcc && answerAsNvcc(ctx))
+    return true;
+  if (const Arg *arg = ctx.args.getLastArg(OPT_autocomplete_EQ)) {
+    for (const std::string &option : optionTable().findByPrefix(arg->getValue(), Visibility(DefaultVis), HelpHidden))
+      outs() << option << "\n"; // and behind a tab what it does
+    return true;
+  }
+  if (ctx.args.hasArg(OPT_man_page)) {
+    outs() << manPage();
+    return true;
+  }
+  if (ctx.args.hasArg(OPT_clangd)) {
+    printClangdConfiguration(ctx);
+    return true;
+  }
+  if (ctx.args.hasArg(OPT_help)) {
+    optionTable().printHelp(outs(), "tcc [options] file...",
+                      "tcc compiles C++ sources that mix host code, tile kernels (.tt.cpp) and SIMT kernels (.cu), and links them.");
+    return true;
+  }
+  if (ctx.args.hasArg(OPT_version)) {
+    // Build systems look for Clang and the first number, to know whose options this compiler takes.
+    outs() << "tcc, based on clang version " LLVM_VERSION_STRING "\ntcc " TILECC_VERSION "\n";
+    if (ctx.cuda.hasPtxas())
+      outs() << "CUDA toolkit " << ctx.cuda.version() << " in " << ctx.cuda.path << "\n";
+    else
+      outs() << "no CUDA toolkit: kernels are embedded as PTX\n";
+    return true;
+  }
+  if (ctx.args.hasArg(OPT_list_gpu_arch, OPT_list_gpu_code)) {
+    listArchitectures(ctx.args.hasArg(OPT_list_gpu_arch), ctx.args.hasArg(OPT_list_gpu_code));
+    return true;
+  }
+  // -print-search-dirs, -dumpmachine and the like, and -v alone.
+  return ctx.inputs.empty() && ctx.linkLine.empty() && !ctx.errors && clangAnswers(ctx);
+}
+
+} // namespace tilecc
