@@ -11,6 +11,7 @@
 #include "lowering/gpu/GpuTarget.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
+#include "runtime/include/tilecc/abi.h"
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -40,10 +41,15 @@ struct Launch {
   bool operator==(const Launch &) const = default;
 };
 
+/// What variants of these demands (TILECC_*_DIVISIBLE_BY_*) take the kernel's integers to be multiples of.
+inline unsigned getIntegersDivisor(uint32_t demands) {
+  return demands & TILECC_INTEGERS_DIVISIBLE_BY_16 ? 16 : demands & TILECC_INTEGERS_DIVISIBLE_BY_8 ? 8 : 1;
+}
+
 /// A kernel's code on GPUs under one set of assumptions about its arguments.
 struct KernelVariant {
-  std::string name;     ///< a16, p16 or generic
-  uint32_t demands = 0; ///< TILECC_*_DIVISIBLE_BY_16
+  std::string name;     ///< a16, a8, p16 or generic
+  uint32_t demands = 0; ///< TILECC_*_DIVISIBLE_BY_*
   std::string symbol;
   std::vector<Launch> launches; ///< for each of the GPUs that compile() was called for
 };

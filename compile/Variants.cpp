@@ -1,17 +1,18 @@
-//===- Variants.cpp - a kernel under different assumptions about its arguments --------------------------------------===//
+//===- Variants.cpp - a kernel under different assumptions about its arguments
+//--------------------------------------===//
 //
 // Called by compile() for kernels of sources.
 //
 //===----------------------------------------------------------------------------------------------------------------===//
 
 #include "compile/Variants.h"
+#include "compile/Kernel.h"
 #include "compile/PassPipelines.h"
 #include "compile/RunPasses.h"
 #include "lowering/analysis/AccessWidth.h"
 #include "lowering/dialects/tt/GlobalAccess.h"
 #include "lowering/dialects/tt/TT.h"
 #include "mlir/Pass/PassManager.h"
-#include "runtime/include/tilecc/abi.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
@@ -22,17 +23,21 @@ namespace {
 /// The arguments a variant can assume something of.
 struct Specializable {
   SmallVector<unsigned> pointers, integers;
+  bool hasBytes = false; ///< a pointer's elements are of 8 bits, of which 16
+                         ///< make a wide access
 };
 } // namespace
 
 static Specializable findSpecializable(tt::FuncOp func) {
   Specializable result;
   for (auto [i, type] : llvm::enumerate(func.getArgumentTypes())) {
-    if (func.getArgAttr(i, tt::divisibilityAttr) || func.getArgAttr(i, noSpecializeAttr))
+    if (func.getArgAttr(i, tt::divisibilityAttr) ||
+        func.getArgAttr(i, noSpecializeAttr))
       continue;
-    if (isa<tt::PointerType>(type))
+    if (auto pointer = dyn_cast<tt::PointerType>(type)) {
       result.pointers.push_back(i);
-    else if (isa<IntegerType>(type) && !type.isInteger(1))
+      result.hasBytes |= tt::getElementBits(pointer.getPointeeType()) <= 8;
+    } else if (isa<IntegerType>(type) && !type.isInteger(1))
       result.integers.push_back(i);
   }
   return result;
@@ -42,7 +47,8 @@ static Specializable findSpecializable(tt::FuncOp func) {
 static std::string toAscii(StringRef symbol) {
   std::string name;
   for (unsigned char c : symbol)
-    name += c < 0x80 ? std::string(1, static_cast<char>(c)) : "_" + llvm::utohexstr(c);
+    name += c < 0x80 ? std::string(1, static_cast<char>(c))
+                     : "_" + llvm::utohexstr(c);
   return name;
 }
 
@@ -53,63 +59,97 @@ std::vector<Variant> makeVariants(ModuleOp module) {
       func = f;
   Specializable arguments = findSpecializable(func);
   std::vector<Variant> variants;
-  auto add = [&](StringRef name, uint32_t demands, StringRef suffix, ArrayRef<SmallVector<unsigned>> divisible) {
-    Variant variant{name, demands, toAscii(func.getName()) + suffix.str(), cast<ModuleOp>(module->clone())};
+  auto add = [&](StringRef name, uint32_t demands, StringRef suffix) {
+    Variant variant{name, demands, toAscii(func.getName()) + suffix.str(),
+                    cast<ModuleOp>(module->clone())};
     for (auto f : variant.module->getOps<tt::FuncOp>()) {
       if (f.getName() != func.getName())
         continue;
       f.setName(variant.symbol);
       for (unsigned i = 0; i < f.getNumArguments(); ++i)
         f.removeArgAttr(i, StringAttr::get(f.getContext(), noSpecializeAttr));
-      for (const auto &indices : divisible)
+      auto setDivisibility = [&](ArrayRef<unsigned> indices, int divisor) {
         for (unsigned i : indices)
-          f.setArgAttr(i, tt::divisibilityAttr, IntegerAttr::get(IntegerType::get(f.getContext(), 32), 16));
+          f.setArgAttr(
+              i, tt::divisibilityAttr,
+              IntegerAttr::get(IntegerType::get(f.getContext(), 32), divisor));
+      };
+      if (demands & TILECC_POINTERS_DIVISIBLE_BY_16)
+        setDivisibility(arguments.pointers, 16);
+      if (unsigned divisor = getIntegersDivisor(demands); divisor > 1)
+        setDivisibility(arguments.integers, divisor);
     }
     variants.push_back(std::move(variant));
   };
-  constexpr uint32_t pointers = TILECC_POINTERS_DIVISIBLE_BY_16, integers = TILECC_INTEGERS_DIVISIBLE_BY_16;
-  if (!arguments.integers.empty())
-    add("a16", pointers | integers, "$a16", {arguments.pointers, arguments.integers});
+  constexpr uint32_t pointers = TILECC_POINTERS_DIVISIBLE_BY_16;
+  if (!arguments.integers.empty()) {
+    add("a16", pointers | TILECC_INTEGERS_DIVISIBLE_BY_16, "$a16");
+    if (!arguments.pointers.empty() && !arguments.hasBytes)
+      add("a8", pointers | TILECC_INTEGERS_DIVISIBLE_BY_8, "$a8");
+  }
   if (!arguments.pointers.empty())
-    add("p16", pointers, "$p16", {arguments.pointers});
-  add("generic", 0, "", {});
+    add("p16", pointers, "$p16");
+  add("generic", 0, "");
   return variants;
 }
 
-/// Of each access, how many neighbours one instruction can take; nothing, if more than that depends on what is assumed: products
-/// may get their operands by tensor maps, which want aligned rows.
-static std::optional<SmallVector<int64_t>> accessesOf(const Variant &variant) {
+namespace {
+/// Of each access, how many neighbours one instruction can take.
+struct Accesses {
+  SmallVector<int64_t> widths;
+  bool hasProducts = false; ///< which may get their operands by tensor maps,
+                            ///< and those want aligned rows
+};
+} // namespace
+
+/// Nothing, if more depends on what is assumed.
+static std::optional<Accesses> accessesOf(const Variant &variant) {
   OwningOpRef<ModuleOp> module = cast<ModuleOp>((*variant.module)->clone());
   PassManager pm(module->getContext());
   buildTTIRPipeline(pm);
   if (failed(runPasses(pm, *module)))
     return std::nullopt;
   AxisInfoAnalysis axisInfo(*module);
-  SmallVector<int64_t> widths;
+  Accesses accesses;
   bool isComplete = true;
   module->walk([&](Operation *op) {
     auto access = tt::getGlobalAccess(op);
-    bool isPlain = isMemoryEffectFree(op) || op->getNumRegions() || op->hasTrait<OpTrait::IsTerminator>();
-    isComplete &= !isa<tt::DotOp>(op) && (access || isPlain);
+    bool isPlain = isMemoryEffectFree(op) || op->getNumRegions() ||
+                   op->hasTrait<OpTrait::IsTerminator>();
+    accesses.hasProducts |= isa<tt::DotOp>(op);
+    isComplete &= access || isPlain || isa<tt::DotOp>(op);
     if (!access || !access->isOfTile())
       return;
-    unsigned bits = std::max(8u, tt::getElementBits(getElementTypeOrSelf(tt::getPointeeType(access->pointers.getType()))));
-    widths.push_back(std::min<int64_t>(getAccessibleNeighbours(axisInfo, access->pointers, access->mask),
-                                       std::max(1u, widestAccessBits / bits)));
+    unsigned bits =
+        std::max(8u, tt::getElementBits(getElementTypeOrSelf(
+                         tt::getPointeeType(access->pointers.getType()))));
+    accesses.widths.push_back(std::min<int64_t>(
+        getAccessibleNeighbours(axisInfo, access->pointers, access->mask),
+        std::max(1u, widestAccessBits / bits)));
   });
-  return isComplete ? std::optional(widths) : std::nullopt;
+  return isComplete ? std::optional(std::move(accesses)) : std::nullopt;
 }
 
 void dropVariantsOfSameAccesses(std::vector<Variant> &variants) {
-  if (variants.size() < 2)
-    return;
-  std::optional<SmallVector<int64_t>> next = accessesOf(variants.back());
-  for (size_t v = variants.size() - 1; next && v-- > 0;) {
-    std::optional<SmallVector<int64_t>> accesses = accessesOf(variants[v]);
-    if (accesses == next)
-      variants.erase(variants.begin() + v);
-    next = std::move(accesses);
-  }
+  std::vector<std::optional<Accesses>> accesses;
+  for (const Variant &variant : variants)
+    accesses.push_back(accessesOf(variant));
+  auto drop = [&](size_t v) {
+    variants.erase(variants.begin() + v);
+    accesses.erase(accesses.begin() + v);
+  };
+  // a8 takes the place of a16, or there is none: two multiples of integers are
+  // no reason for two variants.
+  if (variants.size() > 1 && getIntegersDivisor(variants[1].demands) > 1)
+    drop(accesses[0] && accesses[1] &&
+                 accesses[0]->widths == accesses[1]->widths
+             ? 0
+             : 1);
+  for (size_t v = variants.size() - 1; v-- > 0;)
+    if (accesses[v] && accesses[v + 1] &&
+        accesses[v]->widths == accesses[v + 1]->widths &&
+        !accesses[v]->hasProducts)
+      drop(v);
 }
 
 } // namespace tilecc

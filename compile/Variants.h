@@ -1,8 +1,9 @@
 //===- Variants.h - a kernel under different assumptions about its arguments --------------------------------*- C++ -*-//
 //
-// Wide memory accesses need to know that pointers and sizes are multiples of 16: without it `n` hides the alignment of
-// `i < n`. Callers mostly have such arguments, but need not; so a kernel is compiled in up to three variants, and the
-// launch looks at the arguments and takes the first that fits.
+// Wide memory accesses need to know that pointers and sizes are multiples of 16 bytes: without it `n` hides the alignment of
+// `i < n`. Callers mostly have such arguments, but need not; so a kernel is compiled in several variants, and the launch looks
+// at the arguments and takes the first that fits. Of elements of two bytes and more 16 bytes are 8 at most, so that rows of
+// 1000 or 4104 elements are as good as those of 1024.
 //
 //===----------------------------------------------------------------------------------------------------------------===//
 
@@ -17,9 +18,10 @@
 namespace tilecc {
 
 struct Variant {
-  llvm::StringRef name;   ///< a16: pointers and integers are multiples of 16, and no integer is negative; p16: pointers are; generic
-  uint32_t demands = 0;   ///< TILECC_*_DIVISIBLE_BY_16 of tilecc/abi.h
-  std::string symbol;     ///< the kernel's, with the suffix $a16 or $p16
+  /// a16: pointers and integers are multiples of 16, and no integer is negative; a8: integers of 8; p16: pointers of 16; generic.
+  llvm::StringRef name;
+  uint32_t demands = 0;   ///< TILECC_*_DIVISIBLE_BY_* of tilecc/abi.h
+  std::string symbol;     ///< the kernel's, with the suffix $a16, $a8 or $p16
   mlir::OwningOpRef<mlir::ModuleOp> module;
 };
 
@@ -30,7 +32,7 @@ inline constexpr llvm::StringLiteral noSpecializeAttr = "tt.no_specialize";
 /// pointer parameters have fewer. An argument that carries tt.divisibility already keeps what it says in all of them.
 std::vector<Variant> makeVariants(mlir::ModuleOp module);
 
-/// Drops variants whose assumptions widen no access to memory beyond what the next, less demanding one allows: they would be
+/// Keeps one of a16 and a8, the one that more arguments meet if it has accesses as wide. Drops variants whose assumptions widen no access to memory beyond what the next, less demanding one allows: they would be
 /// other code, with neighbours in one thread that nothing takes at once, and no faster.
 void dropVariantsOfSameAccesses(std::vector<Variant> &variants);
 

@@ -28,7 +28,7 @@ static void writeVariant(json::OStream &json, const KernelVariant &variant, Arra
     json.attribute("name", variant.name);
     json.attribute("symbol", variant.symbol);
     json.attribute("pointers_divisible_by", variant.demands & TILECC_POINTERS_DIVISIBLE_BY_16 ? 16 : 1);
-    json.attribute("integers_divisible_by", variant.demands & TILECC_INTEGERS_DIVISIBLE_BY_16 ? 16 : 1);
+    json.attribute("integers_divisible_by", getIntegersDivisor(variant.demands));
     json.attributeArray("launches", [&] {
       for (auto [target, launch] : zip_first(targets, variant.launches))
         json.object([&] {

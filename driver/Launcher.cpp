@@ -278,9 +278,9 @@ std::string Writer::condition(const CFunction &function, const KernelVariant &va
   }
   if ((variant.demands & TILECC_POINTERS_DIVISIBLE_BY_16) && !pointers.empty())
     conditions.push_back("((" + join(pointers, " | ") + ") & 15) == 0");
-  if (variant.demands & TILECC_INTEGERS_DIVISIBLE_BY_16)
+  if (unsigned divisor = getIntegersDivisor(variant.demands); divisor > 1)
     for (const std::string &name : integers)
-      conditions.push_back(formatv("{0} % 16 == 0 && {0} >= 0", name));
+      conditions.push_back(formatv("{0} % {1} == 0 && {0} >= 0", name, divisor));
   return conditions.empty() ? "1" : join(conditions, " && ");
 }
 

@@ -6,8 +6,8 @@
 
 namespace tilecc::rt {
 
-// The demands that variants may make (TILECC_*_DIVISIBLE_BY_*) which the arguments meet. Every argument is
-// little-endian, so its first byte tells whether it is a multiple of 16, and its last whether it is negative.
+// The demands that variants may make (TILECC_*_DIVISIBLE_BY_*) which the arguments meet. Every argument is little-endian, so
+// its first byte tells whether it is a multiple of 16 or of 8, and its last whether it is negative.
 inline uint32_t demandsMet(const tilecc_kernel &kernel, void *const *args) {
   static_assert(TILECC_PARAM_POINTER == 0 && TILECC_PARAM_INTEGER == 1 && TILECC_PARAM_OTHER == 2);
   unsigned char low[3] = {0, 0, 0}, high[3] = {0, 0, 0}; // the bytes of all parameters of a kind
@@ -17,8 +17,10 @@ inline uint32_t demandsMet(const tilecc_kernel &kernel, void *const *args) {
     high[param.kind] |= static_cast<const unsigned char *>(args[i])[param.size - 1];
   }
   bool pointers = !(low[TILECC_PARAM_POINTER] & 15);
-  bool integers = !(low[TILECC_PARAM_INTEGER] & 15) && !(high[TILECC_PARAM_INTEGER] & 128);
-  return (pointers ? TILECC_POINTERS_DIVISIBLE_BY_16 : 0) | (integers ? TILECC_INTEGERS_DIVISIBLE_BY_16 : 0);
+  bool isNegative = high[TILECC_PARAM_INTEGER] & 128;
+  bool by16 = !isNegative && !(low[TILECC_PARAM_INTEGER] & 15), by8 = !isNegative && !(low[TILECC_PARAM_INTEGER] & 7);
+  return (pointers ? TILECC_POINTERS_DIVISIBLE_BY_16 : 0) | (by16 ? TILECC_INTEGERS_DIVISIBLE_BY_16 : 0) |
+         (by8 ? TILECC_INTEGERS_DIVISIBLE_BY_8 : 0);
 }
 
 // The first variant whose demands the arguments meet; the last one demands nothing.

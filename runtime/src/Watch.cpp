@@ -121,6 +121,8 @@ static const char *nameVariant(const DeviceKind &device, const Kernel &kernel, v
   switch (kernel.abi->variants[chooseVariant(*kernel.abi, args)].demands) {
   case TILECC_POINTERS_DIVISIBLE_BY_16 | TILECC_INTEGERS_DIVISIBLE_BY_16:
     return "a16";
+  case TILECC_POINTERS_DIVISIBLE_BY_16 | TILECC_INTEGERS_DIVISIBLE_BY_8:
+    return "a8";
   case TILECC_POINTERS_DIVISIBLE_BY_16:
     return "p16";
   default:

@@ -32,6 +32,7 @@ typedef struct tilecc_param {
 enum {
   TILECC_POINTERS_DIVISIBLE_BY_16 = 1, /* every pointer parameter is 16-byte aligned */
   TILECC_INTEGERS_DIVISIBLE_BY_16 = 2, /* every integer parameter is a multiple of 16, and not negative */
+  TILECC_INTEGERS_DIVISIBLE_BY_8 = 4,  /* every integer parameter is a multiple of 8, and not negative */
 };
 
 /* A tensor map that a launch makes (cuTensorMapEncodeTiled) and passes behind the kernel's own parameters: of a tensor of 4
@@ -59,7 +60,7 @@ typedef struct tilecc_gpu_entry {
 } tilecc_gpu_entry;
 
 typedef struct tilecc_variant {
-  uint32_t demands;            /* TILECC_*_DIVISIBLE_BY_16 bits; the last variant of a kernel demands nothing */
+  uint32_t demands;            /* TILECC_*_DIVISIBLE_BY_* bits; the last variant of a kernel demands nothing */
   uint32_t reserved;
   const char *symbol;          /* of the entry in every GPU image */
   const tilecc_gpu_entry *gpu; /* [image_count of the module], null where the module has no image */

@@ -6,15 +6,16 @@
 using namespace tilecc::rt;
 
 namespace {
-constexpr uint32_t P = TILECC_POINTERS_DIVISIBLE_BY_16, I = TILECC_INTEGERS_DIVISIBLE_BY_16;
+constexpr uint32_t P = TILECC_POINTERS_DIVISIBLE_BY_16, I = TILECC_INTEGERS_DIVISIBLE_BY_16,
+                   I8 = TILECC_INTEGERS_DIVISIBLE_BY_8;
 
-// Of a kernel (pointer, int64_t, int8_t, double) with the three variants of the compiler.
-uint32_t choice(uint64_t pointer, int64_t large, int8_t small) {
+// Of a kernel (pointer, int64_t, int8_t, double) with three variants, the first of which wants integers of `integers`.
+uint32_t choice(uint64_t pointer, int64_t large, int8_t small, uint32_t integers = I) {
   static const tilecc_param params[] = {{8, 0, 8, TILECC_PARAM_POINTER},
                                         {8, 8, 8, TILECC_PARAM_INTEGER},
                                         {1, 16, 1, TILECC_PARAM_INTEGER},
                                         {8, 24, 8, TILECC_PARAM_OTHER}};
-  static const tilecc_variant variants[] = {{P | I, 0, "both", nullptr}, {P, 0, "pointers", nullptr}, {0, 0, "any", nullptr}};
+  const tilecc_variant variants[] = {{P | integers, 0, "both", nullptr}, {P, 0, "pointers", nullptr}, {0, 0, "any", nullptr}};
   tilecc_kernel kernel = {};
   kernel.params = params;
   kernel.param_count = 4;
@@ -38,6 +39,15 @@ TEST(Variant, IsTheFirstWhoseDemandsHold) {
   EXPECT_EQ(choice(0xffffffffffff1000, 16, 16), 0u); // no pointer is negative
   EXPECT_EQ(choice(0x1008, 32, 16), 2u);
   EXPECT_EQ(choice(0x1001, 33, 16), 2u);
+}
+
+TEST(Variant, MayWantMultiplesOfEight) {
+  EXPECT_EQ(choice(0x1000, 1000, 8, I8), 0u);
+  EXPECT_EQ(choice(0x1000, 32, 16, I8), 0u);
+  EXPECT_EQ(choice(0x1000, 1000, 8, I), 1u);
+  EXPECT_EQ(choice(0x1000, 1004, 8, I8), 1u);
+  EXPECT_EQ(choice(0x1000, -8, 8, I8), 1u);
+  EXPECT_EQ(choice(0x1008, 1000, 8, I8), 2u);
 }
 
 TEST(Variant, AKernelMayHaveOneAlone) {
