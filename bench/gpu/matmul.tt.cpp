@@ -81,6 +81,7 @@ extern "C" int bench_matmul(const char *type, bool described, int bm, int bn, in
 #define F16(...) BOTH("f16", tt::float16, float, tt::float16, false, __VA_ARGS__)
 #define FP8(...) BOTH("fp8", tt::float8_e4m3fn, float, tt::bfloat16, true, __VA_ARGS__)
 #define INT8(...) BOTH("int8", int8_t, int, int, true, __VA_ARGS__)
+  BF16(128, 64, 128, 4, 3) BF16(64, 128, 128, 4, 3) BF16(128, 64, 64, 8, 4) BF16(64, 64, 128, 4, 4)
   BF16(128, 256, 64, 8, 3) BF16(128, 256, 64, 8, 4) BF16(256, 128, 64, 8, 3) BF16(128, 128, 64, 4, 3) BF16(128, 64, 64, 4, 4)
   BF16(64, 128, 64, 4, 4) BF16(128, 128, 32, 4, 4)
   F16(128, 256, 64, 8, 3) F16(128, 256, 64, 8, 4) F16(256, 128, 64, 8, 3) F16(128, 128, 64, 4, 3)

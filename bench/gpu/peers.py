@@ -82,3 +82,42 @@ def matmul(a, b, c, M, N, K, sa, sb_k, sb_n, sc, INTEGERS: tl.constexpr, BM: tl.
         pb += BK * sb_k
     m, n = pm * BM + tl.arange(0, BM), pn * BN + tl.arange(0, BN)
     tl.store(c + m[:, None] * sc + n[None, :], acc.to(c.dtype.element_ty), mask=(m < M)[:, None] & (n < N)[None, :])
+
+
+@triton.jit
+def grouped(a, b, c, expert, begin, end, N, K, BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr, GROUP: tl.constexpr):
+    columns = N // BN
+    rows, pid = tl.num_programs(0) // columns, tl.program_id(0)
+    in_group = GROUP * columns
+    first = pid // in_group * GROUP
+    size = min(rows - first, GROUP)
+    pm, pn = first + pid % in_group % size, pid % in_group // size
+    e = tl.load(expert + pm)
+    m = tl.load(begin + pm) + tl.arange(0, BM)
+    n = pn * BN + tl.arange(0, BN)
+    k = tl.arange(0, BK)
+    mask = (m < tl.load(end + e))[:, None]
+    pa = a + (m[:, None] * K + k[None, :])
+    pb = b + e.to(tl.int64) * K * N + (k[:, None] * N + n[None, :])
+    acc = tl.zeros((BM, BN), dtype=tl.float32)
+    for i in range(0, K, BK):
+        acc = tl.dot(tl.load(pa, mask=mask, other=0.0), tl.load(pb), acc)
+        pa += BK
+        pb += BK * N
+    tl.store(c + (m[:, None] * N + n[None, :]), acc.to(c.dtype.element_ty), mask=mask)
+
+
+@triton.jit
+def int4_weights(a, b, scales, c, M, N, K, BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr):
+    m = tl.program_id(1) * BM + tl.arange(0, BM)
+    n = tl.program_id(0) * BN + tl.arange(0, BN)
+    half, whole = tl.arange(0, BK // 2), tl.arange(0, BK)
+    acc = tl.zeros((BM, BN), dtype=tl.float32)
+    for k in range(0, K, BK):
+        x = tl.load(a + (m[:, None] * K + (k + whole)[None, :]), mask=(m < M)[:, None], other=0.0)
+        packed = tl.load(b + ((k // 2 + half)[:, None] * N + n[None, :]))
+        low, high = (packed & 15).to(a.dtype.element_ty), (packed >> 4).to(a.dtype.element_ty)
+        y = tl.reshape(tl.permute(tl.join(low, high), (0, 2, 1)), (BK, BN))
+        scale = tl.load(scales + k // 128 * N + n)
+        acc = tl.dot(x, (y - 8) * scale[None, :], acc)
+    tl.store(c + (m[:, None] * N + n[None, :]), acc.to(c.dtype.element_ty), mask=(m < M)[:, None])

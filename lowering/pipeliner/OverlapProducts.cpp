@@ -17,6 +17,7 @@
 
 #include "lowering/analysis/Allocation.h"
 #include "lowering/analysis/BufferSlots.h"
+#include "lowering/analysis/DataMovement.h"
 #include "lowering/dialects/ttng/TTNG.h"
 #include "lowering/passes/Passes.h"
 #include "lowering/pipeliner/LoopUtils.h"
@@ -191,8 +192,9 @@ private:
         });
   }
 
-  /// What the next value of a left operand in registers is converted from, if it is there before `op`; and the conversions.
+  /// What the next value of a left operand in registers is converted from, if it is there before `op`; adds the conversions.
   Value getNextSource(ttng::WarpGroupDotOp dot, Operation *op, SmallVectorImpl<Operation *> &conversions) {
+    SmallVector<Operation *> backwards;
     auto argument = dyn_cast<BlockArgument>(dot.getA());
     if (!argument || argument.getOwner() != loop.getBody())
       return {};
@@ -200,16 +202,15 @@ private:
     Operation *made = source.getDefiningOp();
     while (made && made->getBlock() == loop.getBody() && made->getResult(0).hasOneUse() &&
            isa<tt::FpToFpOp, arith::TruncFOp, ttg::ConvertLayoutOp>(made)) {
-      conversions.push_back(made);
+      backwards.push_back(made);
       source = made->getOperand(0);
       made = source.getDefiningOp();
     }
-    std::reverse(conversions.begin(), conversions.end());
     bool fillsRegisters = tt::getElementBits(cast<RankedTensorType>(source.getType()).getElementType()) == 32;
-    if (made && made->getBlock() == loop.getBody() && made->isBeforeInBlock(op) && fillsRegisters)
-      return source;
-    conversions.clear();
-    return {};
+    if (!made || made->getBlock() != loop.getBody() || !made->isBeforeInBlock(op) || !fillsRegisters)
+      return {};
+    conversions.append(backwards.rbegin(), backwards.rend());
+    return source;
   }
 
   scf::ForOp loop;
@@ -221,7 +222,8 @@ private:
 
 /// Where warpgroups compute beside their products, those that issue their products in turn compute while others multiply, and the
 /// matrix units change hands instead of being fought for. Two or three do so; of four, two are better let go at the same time
-/// (measured by hand-written kernels). They must be free of barriers of all threads, as the program of specialized warps is.
+/// (measured by hand-written kernels). A turn is the start of all products of an iteration and nothing else: what waits for a
+/// product gains nothing, and a barrier of all threads would never be reached by those whose turn it is not.
 void takeTurns(scf::ForOp loop) {
   unsigned groups = ttg::getNumWarps(loop) / 4;
   if (groups < 2 || groups > 3 || !loop->getParentOfType<ttg::WarpSpecializeOp>())
@@ -229,7 +231,12 @@ void takeTurns(scf::ForOp loop) {
   Products products(loop.getBody()->getOps<ttng::WarpGroupDotOp>());
   bool computesBeside = llvm::any_of(loop.getBody()->getOps<ttng::WarpGroupDotWaitOp>(),
                                      [](ttng::WarpGroupDotWaitOp wait) { return wait.getPendings() > 0; });
-  if (!computesBeside)
+  auto turn = llvm::make_range(products.front()->getIterator(), products.back()->getIterator());
+  bool startsAlone = llvm::all_of(turn, [](Operation &op) {
+    return isa<ttng::WarpGroupDotOp, ttng::WaitBarrierOp>(op) ||
+           (isMemoryEffectFree(&op) && !getScratchBytes(&op) && !op.getNumRegions());
+  });
+  if (!computesBeside || !startsAlone)
     return;
   Location loc = loop.getLoc();
   OpBuilder builder(loop);

@@ -17,8 +17,9 @@
 //
 // Legal where nothing in the loop is ordered but by its operands: it computes, loads, and has products. Waits for tiles that
 // other warps fill, and arrivals that give them back, belong to those who read the tiles; the sequence of one buffer's tiles
-// stays as it is. It is done for
-// products by warpgroups only, which run beside their threads.
+// stays as it is. No tile in memory is read by both parts: it would be two iterations' at once, with slots for one copy ahead
+// less (attention's backward, where one tile is an operand of first and last products, lost a sixth to two fifths by it on an
+// H200). It is done for products by warpgroups only, which run beside their threads.
 //
 // Not by scf::pipelineForLoop: with a number of iterations that is not known it computes the early part of an iteration that
 // is not one, under predicates or selects of whole accumulators, and keeps both acc and acc' alive around the loop.
@@ -79,6 +80,14 @@ private:
   void collectNeeded(Operation *op, Operations &needed);
   /// Adds what follows from `value` in the same iteration.
   void collectUsers(Value value, DenseSet<Operation *> &users);
+  /// Whether a part of the iteration reads `memory`, or a view of it.
+  bool isRead(Value memory, bool byLate) {
+    return llvm::any_of(memory.getUsers(), [&](Operation *user) {
+      if (isa<ViewLikeOpInterface>(user))
+        return isRead(user->getResult(0), byLate);
+      return getTiles(user).empty() && late.contains(user) == byLate;
+    });
+  }
   bool isOrdered(Operation &op);
   void findLateProducts();
   void addLateOperands();
@@ -261,6 +270,10 @@ bool Rotation::analyze() {
         });
     });
   }
+  for (Operation &op : body->without_terminator())
+    if (op.getNumResults() == 1 && isa<ttg::MemDescType>(op.getResult(0).getType()) &&
+        isRead(op.getResult(0), /*byLate=*/true) && isRead(op.getResult(0), /*byLate=*/false))
+      return false;
   // An accumulator that nobody but its product reads comes to it from the product before; nothing else may read one late.
   for (Value argument : arguments) {
     unsigned number = cast<BlockArgument>(argument).getArgNumber() - 1;

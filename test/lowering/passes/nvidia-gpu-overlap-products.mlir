@@ -58,6 +58,33 @@ tt.func @rotated(%q: !ttg.memdesc<64x64xf16, #shared, #smem>, %first: tensor<64x
   tt.return %r#1 : tensor<64x64xf32, #mma>
 }
 
+// Of two such products that end at one wait, what is converted for each comes behind it, in order.
+// CHECK-LABEL: @rotated_twice
+// CHECK: scf.for
+// CHECK:   %[[DW:.*]]:4 = ttng.warp_group_dot_wait {{.*}} {pendings = 0 : i32}
+// CHECK:   %[[E:.*]] = arith.truncf %[[DW]]#2
+// CHECK:   ttg.convert_layout %[[E]]
+// CHECK:   %[[F:.*]] = arith.truncf %[[DW]]#3
+// CHECK:   ttg.convert_layout %[[F]]
+// CHECK:   scf.yield
+tt.func @rotated_twice(%q: !ttg.memdesc<64x64xf16, #shared, #smem>, %first: tensor<64x64xf16, #a>, %init: tensor<64x64xf32, #mma>, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  %c64 = arith.constant 64 : i32
+  %r:4 = scf.for %i = %c0 to %n step %c64 iter_args(%a = %first, %b = %first, %acc = %init, %other = %init) -> (tensor<64x64xf16, #a>, tensor<64x64xf16, #a>, tensor<64x64xf32, #mma>, tensor<64x64xf32, #mma>) : i32 {
+    %s = ttng.warp_group_dot %q, %q, %init : !ttg.memdesc<64x64xf16, #shared, #smem> * !ttg.memdesc<64x64xf16, #shared, #smem> -> tensor<64x64xf32, #mma>
+    %d = ttng.warp_group_dot %a, %q, %acc : tensor<64x64xf16, #a> * !ttg.memdesc<64x64xf16, #shared, #smem> -> tensor<64x64xf32, #mma>
+    %o = ttng.warp_group_dot %b, %q, %other : tensor<64x64xf16, #a> * !ttg.memdesc<64x64xf16, #shared, #smem> -> tensor<64x64xf32, #mma>
+    %p = math.exp2 %s : tensor<64x64xf32, #mma>
+    %x = arith.mulf %p, %s : tensor<64x64xf32, #mma>
+    %e = arith.truncf %p : tensor<64x64xf32, #mma> to tensor<64x64xf16, #mma>
+    %next = ttg.convert_layout %e : tensor<64x64xf16, #mma> -> tensor<64x64xf16, #a>
+    %f = arith.truncf %x : tensor<64x64xf32, #mma> to tensor<64x64xf16, #mma>
+    %behind = ttg.convert_layout %f : tensor<64x64xf16, #mma> -> tensor<64x64xf16, #a>
+    scf.yield %next, %behind, %d, %o : tensor<64x64xf16, #a>, tensor<64x64xf16, #a>, tensor<64x64xf32, #mma>, tensor<64x64xf32, #mma>
+  }
+  tt.return
+}
+
 // What a product reads is not written before it is done; a tile of this iteration lives until then. Where nothing lies between
 // a product and its use it stays as it was.
 // CHECK-LABEL: @written

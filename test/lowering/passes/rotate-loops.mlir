@@ -61,6 +61,29 @@ tt.func @attention(%q: !ttg.memdesc<64x64xf16, #shared, #smem>, %k: tensor<64x64
   tt.return %both : tensor<64x64xf32, #mma>
 }
 
+// A tile that the first product and the last read would be two iterations' at once.
+// CHECK-LABEL: @both_read
+// CHECK-NOT: scf.if
+// CHECK: scf.for {{.*}} = %c0_i32 to %arg2
+tt.func @both_read(%q: !ttg.memdesc<64x64xf16, #shared, #smem>, %k: tensor<64x64x!tt.ptr<f16>, #b>, %n: i32) -> tensor<64x64xf32, #mma> {
+  %c0 = arith.constant 0 : i32
+  %c64 = arith.constant 64 : i32
+  %zero = arith.constant dense<0.0> : tensor<64x64xf32, #mma>
+  %r = scf.for %i = %c0 to %n step %c64 iter_args(%acc = %zero) -> (tensor<64x64xf32, #mma>) : i32 {
+    %o = tt.splat %i : i32 -> tensor<64x64xi32, #b>
+    %kp = tt.addptr %k, %o : tensor<64x64x!tt.ptr<f16>, #b>, tensor<64x64xi32, #b>
+    %kt = tt.load %kp : tensor<64x64x!tt.ptr<f16>, #b>
+    %ks = ttg.local_alloc %kt : (tensor<64x64xf16, #b>) -> !ttg.memdesc<64x64xf16, #shared, #smem>
+    %s = ttng.warp_group_dot %q, %ks, %zero : !ttg.memdesc<64x64xf16, #shared, #smem> * !ttg.memdesc<64x64xf16, #shared, #smem> -> tensor<64x64xf32, #mma>
+    %p = math.exp2 %s : tensor<64x64xf32, #mma>
+    %e = arith.truncf %p : tensor<64x64xf32, #mma> to tensor<64x64xf16, #mma>
+    %a = ttg.convert_layout %e : tensor<64x64xf16, #mma> -> tensor<64x64xf16, #a>
+    %d = ttng.warp_group_dot %a, %ks, %acc : tensor<64x64xf16, #a> * !ttg.memdesc<64x64xf16, #shared, #smem> -> tensor<64x64xf32, #mma>
+    scf.yield %d : tensor<64x64xf32, #mma>
+  }
+  tt.return %r : tensor<64x64xf32, #mma>
+}
+
 // A pointer that only the late part reads moves on there.
 // CHECK-LABEL: @moving
 // CHECK: scf.for {{.*}} iter_args(%{{.*}} = %{{.*}}, %[[NOW:[^ ]*]] = %arg1, %[[ACC:[^ ]*]] = %arg2)

@@ -1,0 +1,43 @@
+"""How the benchmarks of this folder time: calls side by side in one process, in rotated order, by Triton's do_bench."""
+import ctypes
+import statistics
+
+import torch
+import triton
+
+
+def medians(calls, rounds=7):
+    """Milliseconds of each of `calls` (name: function): the median of so many interleaved rounds."""
+    times, names = {name: [] for name in calls}, list(calls)
+    for turn in range(rounds):
+        for name in names[turn % len(names):] + names[:turn % len(names)]:
+            times[name].append(triton.testing.do_bench(calls[name], warmup=10, rep=40, return_mode="median"))
+    return {name: statistics.median(values) for name, values in times.items()}
+
+
+def off_by(result, expected):
+    return ((result.float() - expected.float()).norm() / expected.float().norm()).item()
+
+
+class Library:
+    """A shared library of tcc's: its functions take tensors, numbers and, last, torch's stream, and return an error."""
+
+    def __init__(self, path):
+        self.lib = ctypes.CDLL(path)
+        self.lib.bench_error.restype = ctypes.c_char_p
+
+    def __getattr__(self, name):
+        def call(*args):
+            stream = torch.cuda.current_stream().cuda_stream
+            code = getattr(self.lib, name)(*map(self.convert, args), ctypes.c_void_p(stream))
+            if code:
+                raise RuntimeError(f"tcc's {name} failed with {code}: {self.lib.bench_error().decode()}")
+        return call
+
+    @staticmethod
+    def convert(value):
+        if isinstance(value, torch.Tensor):
+            return ctypes.c_void_p(value.data_ptr())
+        if isinstance(value, float):
+            return ctypes.c_float(value)
+        return value.encode() if isinstance(value, str) else int(value)
