@@ -56,7 +56,7 @@ SCENARIO(tunesOnGpu) {
 TEST(Tune, SkipsWhatDoesNotFitAGpu) {
   auto outcome = run("tunesOnGpu", gpu);
   outcome.expectSuccess()
-      .expectOutput("tilecc: tuning work for 3: 64 on Fake GPU 0, 90, 132\n")
+      .expectOutput("tilecc: tuning work for 7: 64 on Fake GPU 0, 90, 132\n")
       .expectOutput("0: work<0>: 2000.000 us\n")
       .expectOutput("2: work<2>: kernel 'work<2>' needs 1048576 bytes of shared memory")
       .expectOutput("takes 1: work<1>: 1000.000 us, measured, in ");
@@ -147,7 +147,7 @@ TEST(Tune, DoesNotMeasureInACapture) {
   for (const scenario::Environment &device : {gpu, cpu})
     run("tunesInACapture", device)
         .expectSuccess()
-        .expectOutput("tilecc: kernel 'work' is not tuned for 3: 64 on ")
+        .expectOutput("tilecc: kernel 'work' is not tuned for 7: 64 on ")
         .expectOutput(
             "its stream is captured, in which nothing can be measured; launch it once before, or ship a table\n")
         .expectNoLog("CAPTURE VIOLATION");
@@ -162,7 +162,7 @@ TEST(Tune, CanBeSwitchedOff) {
   run("tunesTwoShapes", with({{"TILECC_TUNE", "off"}}))
       .expectSuccess()
       .expectOutput("rows 0 0\n0 launches")
-      .expectOutput("kernel 'work' is not tuned for 3: 64 on ");
+      .expectOutput("kernel 'work' is not tuned for 7: 64 on ");
 }
 TEST(Tune, CanBeForced) {
   run("tunesTwoShapes", with({{"TILECC_TUNE_CHOICE", "other=1;work=2"}}))
@@ -225,7 +225,7 @@ TEST(Tune, IsInTheTrace) {
   std::ifstream file(path);
   std::string trace(std::istreambuf_iterator<char>(file), {});
   EXPECT_NE(trace.find("{\"name\":\"work\",\"cat\":\"tune\""), std::string::npos) << trace;
-  EXPECT_NE(trace.find("\"key\":\"3: 64\",\"row\":1,\"choice\":\"work<1>\",\"microseconds\":"), std::string::npos)
+  EXPECT_NE(trace.find("\"key\":\"7: 64\",\"row\":1,\"choice\":\"work<1>\",\"microseconds\":"), std::string::npos)
       << trace;
   unlink(path.c_str());
 }
