@@ -38,6 +38,7 @@ macro(tilecc_find_llvm)
     # The shared libraries hold all of LLVM, MLIR and Clang; naming an archive beside them would give two copies.
     find_library(TILECC_CLANG_CPP NAMES libclang-cpp.so.22.1 PATHS ${LLVM_LIBRARY_DIR} NO_DEFAULT_PATH REQUIRED)
   endif()
+  tilecc_leave_other_targets_out()
   tilecc_add_pch(mlir)
   tilecc_add_pch(clang)
 endmacro()
@@ -65,6 +66,23 @@ function(tilecc_link_llvm_statically)
       endif()
     endif()
   endforeach()
+endfunction()
+
+# Makes TILECC_OTHER_TARGETS, a source for what LLD is linked into. LLD initializes every target LLVM was built with, for
+# link-time optimization of objects of other machines. Empty initializers keep those back ends out of a static link: 113 MB
+# of code and data instead of 184.
+function(tilecc_leave_other_targets_out)
+  set(other_targets ${LLVM_TARGETS_TO_BUILD})
+  list(REMOVE_ITEM other_targets ${LLVM_NATIVE_ARCH} NVPTX)
+  set(initializers "// Made by cmake-modules/TileCCBuild.cmake, which says why.\n")
+  foreach(target ${other_targets})
+    foreach(part TargetInfo Target TargetMC AsmPrinter AsmParser)
+      string(APPEND initializers "extern \"C\" void LLVMInitialize${target}${part}() {}\n")
+    endforeach()
+  endforeach()
+  set(TILECC_OTHER_TARGETS ${PROJECT_BINARY_DIR}/OtherTargets.cpp)
+  file(CONFIGURE OUTPUT ${TILECC_OTHER_TARGETS} CONTENT "${initializers}" @ONLY)
+  return(PROPAGATE TILECC_OTHER_TARGETS)
 endfunction()
 
 # Precompiles cmake-modules/pch/<group>.h for tilecc_add_library(... PCH <group>).

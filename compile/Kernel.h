@@ -89,6 +89,9 @@ struct Kernel {
   /// One public tt.func. Arguments carry tt.divisibility where the source asserts it, and nothing else.
   mlir::OwningOpRef<mlir::ModuleOp> ttir;
 
+  /// TTIR as text, for objects of -ffusion (tilecc/fusion.h); empty: they carry none.
+  std::string keptTTIR;
+
   // Compiled.
   std::vector<KernelVariant> variants;   ///< most demanding first
   std::vector<CpuFunction> cpuFunctions; ///< best level first

@@ -322,6 +322,11 @@ std::vector<Action> planLink(Context &ctx, StringRef output) {
     args.push_back(registration);
   for (const LinkItem &item : ctx.linkLine)
     args.push_back(item.text);
+  // The compiler as a library lies where this program does (<tilecc/compiler.h>).
+  if (any_of(ctx.linkLine, [](const LinkItem &item) { return is_contained({"-ltilecc", "tilecc"}, item.text); })) {
+    args.push_back("-L" + installed(ctx, "lib"));
+    append_range(args, runPath(ctx));
+  }
 
   StringRef runtime = ctx.args.getLastArgValue(options::OPT_rt_EQ, "static");
   if (runtime == "static") {

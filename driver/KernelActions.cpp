@@ -13,7 +13,7 @@
 
 #include "driver/KernelActions.h"
 #include "compile/Compile.h"
-#include "driver/Descriptor.h"
+#include "compile/Descriptor.h"
 #include "driver/HostCompiler.h"
 #include "driver/Images.h"
 #include "driver/Kernels.h"

@@ -1,5 +1,7 @@
 //===- main.cpp - tcc, a compiler driver for C++ with tile kernels --------------------------------------------------===//
 //
+// What tcc.cpp calls, which is all that the program tcc has of its own.
+//
 // One run of tcc, as a list. Each step reads and extends the Context; messages add up, and a checkpoint ends the run
 // where what follows could not make sense of what went before.
 //
@@ -26,7 +28,7 @@ static void initializeTargets() {
   LLVMInitializeNVPTXAsmPrinter();
 }
 
-int main(int argc, char **argv) {
+extern "C" int tilecc_driver_main(int argc, char **argv) {
   finishStop(argc, argv);
   installCrashHandlers(argc, argv);
   initializeTargets();

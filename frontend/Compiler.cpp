@@ -10,10 +10,12 @@
 #include "frontend/KernelChecks.h"
 #include "frontend/UserDiagnostics.h"
 #include "clang/Basic/Stack.h"
+#include "clang/Frontend/Utils.h"
 #include "llvm/IR/DiagnosticHandler.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/DiagnosticPrinter.h"
 #include "llvm/IR/LLVMContext.h"
+#include "llvm/Support/VirtualFileSystem.h"
 #include <pthread.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -21,6 +23,18 @@
 using namespace clang;
 
 namespace tilecc {
+
+namespace {
+struct FilesRead : DependencyCollector {
+  explicit FilesRead(std::vector<std::string> &files) : files(files) {}
+  bool needSystemDependencies() override { return true; }
+  bool sawDependency(StringRef file, bool, bool, bool, bool) override {
+    files.push_back(file.str());
+    return false; // ours is the list
+  }
+  std::vector<std::string> &files;
+};
+} // namespace
 
 std::unique_ptr<CompilerInstance> makeCompiler(llvm::ArrayRef<const char *> args, const FrontendOptions &options,
                                                llvm::StringRef arch) {
@@ -32,19 +46,36 @@ std::unique_ptr<CompilerInstance> makeCompiler(llvm::ArrayRef<const char *> args
   auto compiler = std::make_unique<CompilerInstance>(std::move(invocation));
   if (compiler->getCodeGenOpts().TimePasses) // -ftime-report
     compiler->createFrontendTimer();
-  compiler->createVirtualFileSystem();
+  compiler->createVirtualFileSystem(fileSystemFor(options));
   compiler->createDiagnostics(makeDiagnosticConsumer(compiler->getDiagnosticOpts(), options.print).release(),
                               /*ShouldOwnClient=*/true);
   compiler->getDiagnostics().setElideType(false); // the two types of a message are whole, not what differs between them
+  if (options.filesRead)
+    compiler->addDependencyCollector(std::make_shared<FilesRead>(*options.filesRead));
   return compiler;
+}
+
+llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> fileSystemFor(const FrontendOptions &options) {
+  if (options.filesInMemory.empty())
+    return llvm::vfs::getRealFileSystem();
+  auto memory = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
+  for (const auto &[path, text] : options.filesInMemory)
+    memory->addFile(path, /*ModificationTime=*/0, llvm::MemoryBuffer::getMemBuffer(text, path));
+  auto files = llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(llvm::vfs::getRealFileSystem());
+  files->pushOverlay(memory);
+  return files;
 }
 
 /// Clang's parser calls itself for each level of brackets. The 2,048 that it allows take more than the 8 MB of a usual
 /// stack, so there has to be more for `parse`. The stack of a program's first thread grows as far as its limit allows,
 /// which may be raised while it runs; another thread's is what it is, and parsing gets a thread of its own (where none
 /// can be had, it does with this one).
+static constexpr rlim_t enough = 64 << 20;
+static thread_local bool hasDeepStack = false;
+
 bool parseWithDeepStack(llvm::function_ref<bool()> parse) {
-  constexpr rlim_t enough = 64 << 20;
+  if (hasDeepStack)
+    return parse();
   rlimit limit;
   if (gettid() == getpid() && getrlimit(RLIMIT_STACK, &limit) == 0) {
     limit.rlim_cur = std::max(limit.rlim_cur, std::min(limit.rlim_max, enough));
@@ -53,25 +84,29 @@ bool parseWithDeepStack(llvm::function_ref<bool()> parse) {
       return parse();
     }
   }
-  struct Work {
-    llvm::function_ref<bool()> parse;
-    bool ok;
-  } work{parse, false};
+  bool ok = false;
+  runWithDeepStack([&] { ok = parse(); });
+  return ok;
+}
+
+void runWithDeepStack(llvm::function_ref<void()> work) {
   auto run = [](void *work) -> void * {
     noteBottomOfStack(); // what Clang measures its depth from, where it instantiates templates
-    static_cast<Work *>(work)->ok = static_cast<Work *>(work)->parse();
+    hasDeepStack = true;
+    (*static_cast<llvm::function_ref<void()> *>(work))();
     return nullptr;
   };
   pthread_attr_t attributes;
   pthread_attr_init(&attributes);
   pthread_attr_setstacksize(&attributes, enough);
   pthread_t thread;
-  if (pthread_create(&thread, &attributes, run, &work))
+  if (pthread_create(&thread, &attributes, run, &work)) {
     run(&work);
-  else
+    hasDeepStack = false;
+  } else {
     pthread_join(thread, nullptr);
+  }
   pthread_attr_destroy(&attributes);
-  return work.ok;
 }
 
 namespace {

@@ -17,6 +17,12 @@ std::unique_ptr<clang::CompilerInstance> makeCompiler(llvm::ArrayRef<const char 
 /// Runs `parse` with a stack that Clang's parser cannot exceed. Its result.
 bool parseWithDeepStack(llvm::function_ref<bool()> parse);
 
+/// Runs `work` in a thread with such a stack, in which parseWithDeepStack() needs no other one.
+void runWithDeepStack(llvm::function_ref<void()> work);
+
+/// The disk, under the files that `options` has in memory.
+llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> fileSystemFor(const FrontendOptions &options);
+
 /// Has `compiler` report what LLVM says of code in `context`: bad inline assembly, frames that are too large.
 void setBackendDiagnostics(llvm::LLVMContext &context, clang::CompilerInstance &compiler);
 

@@ -15,6 +15,7 @@
 #include "compile/Kernel.h"
 #include "llvm/ADT/ArrayRef.h"
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -51,6 +52,10 @@ struct FrontendOptions {
   std::optional<SimtOptions> simt;
   /// The source has been preprocessed.
   bool isPreprocessed = false;
+  /// Files that are not on the disk, by their paths; may be empty. They hide what is there.
+  std::map<std::string, std::string> filesInMemory;
+  /// Where the names of all files that were read go, headers of the system included; may be null.
+  std::vector<std::string> *filesRead = nullptr;
   /// Prints a message with its notes; empty: on standard error.
   std::function<void(llvm::StringRef)> print;
 };

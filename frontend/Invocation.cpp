@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------------------------------------------------===//
 
 #include "frontend/Invocation.h"
+#include "frontend/Compiler.h"
 #include "frontend/Config.h"
 #include "clang/Basic/DiagnosticOptions.h"
 #include "clang/Driver/Action.h"
@@ -15,6 +16,7 @@
 #include "clang/Driver/Job.h"
 #include "clang/Frontend/TextDiagnosticPrinter.h"
 #include "clang/Lex/PreprocessorOptions.h"
+#include "llvm/ADT/ScopeExit.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Process.h"
 #include "llvm/TargetParser/Host.h"
@@ -138,12 +140,19 @@ std::shared_ptr<CompilerInvocation> makeInvocation(llvm::ArrayRef<const char *> 
   llvm::append_range(all, llvm::map_range(back, pointer));
 
   std::unique_ptr<DiagnosticOptions> diagnosticOptions = CreateAndPopulateDiagOpts(all);
+  std::string printed;
+  llvm::raw_string_ostream kept(printed);
+  llvm::raw_ostream &out = options.print ? static_cast<llvm::raw_ostream &>(kept) : llvm::errs();
   DiagnosticsEngine diags(DiagnosticIDs::create(), *diagnosticOptions,
-                          new TextDiagnosticPrinter(llvm::errs(), *diagnosticOptions));
+                          new TextDiagnosticPrinter(out, *diagnosticOptions));
+  llvm::scope_exit print([&] {
+    if (!printed.empty())
+      options.print(printed);
+  });
   ProcessWarningOptions(diags, *diagnosticOptions, *llvm::vfs::getRealFileSystem(), /*ReportDiags=*/false);
 
   driver::Driver driver(options.clangPath.empty() ? TILECC_CLANG_PATH : options.clangPath,
-                        llvm::sys::getDefaultTargetTriple(), diags, "tcc");
+                        llvm::sys::getDefaultTargetTriple(), diags, "tcc", fileSystemFor(options));
   driver.setProbePrecompiled(true);
   std::unique_ptr<driver::Compilation> compilation(driver.BuildCompilation(all));
   if (!compilation || diags.hasErrorOccurred())

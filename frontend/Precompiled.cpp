@@ -16,6 +16,7 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/VirtualFileSystem.h"
 #include "llvm/Support/xxhash.h"
 
 using namespace clang;
@@ -24,8 +25,8 @@ namespace tilecc {
 
 /// Whether an #include of <tilecc/tt.h> or <cuda_tile.h>, or of a header that comes with them, is sure to be reached
 /// from `path`: by it, or by files beside it that it includes for sure.
-static bool includesLanguage(llvm::StringRef path, llvm::StringSet<> &seen) {
-  auto file = llvm::MemoryBuffer::getFile(path);
+static bool includesLanguage(llvm::vfs::FileSystem &files, llvm::StringRef path, llvm::StringSet<> &seen) {
+  auto file = files.getBufferForFile(path);
   if (!file || !seen.insert(path).second)
     return false;
   llvm::StringRef source = (*file)->getBuffer();
@@ -61,7 +62,7 @@ static bool includesLanguage(llvm::StringRef path, llvm::StringSet<> &seen) {
           return true;
         llvm::SmallString<128> beside(llvm::sys::path::parent_path(path));
         llvm::sys::path::append(beside, name);
-        if (isBeside && includesLanguage(beside, seen))
+        if (isBeside && includesLanguage(files, beside, seen))
           return true;
       }
       break;
@@ -180,7 +181,7 @@ void usePrecompiledLanguage(CompilerInstance &compiler, const FrontendOptions &o
   if (options.precompiledDir.empty() || options.simt || !preprocessor.ImplicitPCHInclude.empty() || !input.isFile())
     return;
   llvm::StringSet<> seen;
-  if (!includesLanguage(input.getFile(), seen))
+  if (!includesLanguage(compiler.getVirtualFileSystem(), input.getFile(), seen))
     return;
   mapMovableHeaders(compiler, options.headerDirs.front(), HeaderNames::True);
   compiler.createFileManager();

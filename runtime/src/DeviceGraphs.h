@@ -15,6 +15,13 @@ struct NodePlace {
   size_t count; // of them
 };
 
+// What a node launches.
+struct NodeKernel {
+  Kernel *kernel; // null: no tile kernel of this copy of the runtime
+  ttDim3 grid;
+  unsigned attributeCount;
+};
+
 // Part of a DeviceKind; its rules hold. A launch's grid is within the limits; the stream of its configuration is
 // ignored.
 struct DeviceGraphs {
@@ -34,6 +41,12 @@ struct DeviceGraphs {
   ttError_t (*addHost)(ttGraphNode_t *node, const NodePlace &place, ttHostFn_t function, void *data);
   ttError_t (*addEmpty)(ttGraphNode_t *node, const NodePlace &place);
   ttError_t (*addChild)(ttGraphNode_t *node, const NodePlace &place, ttGraph_t child);
+
+  ttError_t (*dependencies)(ttGraphNode_t node, ttGraphNode_t *nodes, size_t *count);
+  ttError_t (*getKernel)(ttGraphNode_t node, NodeKernel &kernel, void **args); // `args` may be null
+  // In place of a chain, whose last node stays. `count` is at least 1.
+  ttError_t (*replaceChain)(ttGraph_t graph, const ttGraphNode_t *nodes, size_t count, Kernel &kernel,
+                            const ttLaunchConfig &config, void **args);
 
   ttError_t (*instantiate)(ttGraphExec_t *exec, ttGraph_t graph);
   ttError_t (*destroyExec)(ttGraphExec_t exec);

@@ -93,6 +93,20 @@ ttError_t ttGraphAddChildGraphNode(ttGraphNode_t *node, ttGraph_t graph, const t
   return device->graphs->addChild(node, {graph, dependencies, count}, child);
 }
 
+ttError_t ttGraphNodeGetDependencies(ttGraphNode_t node, ttGraphNode_t *dependencies, size_t *count) {
+  CURRENT_DEVICE(device);
+  return device->graphs->dependencies(node, dependencies, count);
+}
+
+ttError_t ttGraphKernelNodeGetParams(ttGraphNode_t node, ttKernelNodeParams *params) {
+  CURRENT_DEVICE(device);
+  NodeKernel kernel = {};
+  if (ttError_t error = device->graphs->getKernel(node, kernel, params->args))
+    return error;
+  *params = {kernel.kernel ? kernel.kernel->abi->stub : nullptr, kernel.grid, params->args, nullptr, kernel.attributeCount};
+  return ttSuccess;
+}
+
 ttError_t ttGraphInstantiate(ttGraphExec_t *exec, ttGraph_t graph) {
   CURRENT_DEVICE(device);
   return device->graphs->instantiate(exec, graph);

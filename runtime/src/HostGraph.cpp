@@ -220,6 +220,91 @@ static ttError_t addChild(ttGraphNode_t *handle, const NodePlace &place, ttGraph
   return ttSuccess;
 }
 
+// UseWork: gives a node other work.
+static ttError_t setWork(void *node, ttError_t (*run)(const void *), const void *data, size_t bytes) {
+  HostWork *work = newWork(run, data, bytes), **slot = &static_cast<HostNode *>(node)->work;
+  if (!work)
+    return fail(ttErrorMemoryAllocation, "not enough memory to change a graph");
+  free(*slot);
+  *slot = work;
+  return ttSuccess;
+}
+
+// A node of a graph of the current device: null after recording that it is none.
+static HostNode *nodeFromHandle(ttGraphNode_t handle) {
+  if (isHostHandle(handle) && untag<HostNode>(handle)->graph->device == currentDevice()->kind)
+    return untag<HostNode>(handle);
+  fail(ttErrorInvalidResourceHandle, "the node is not one of %s, which is the current device", currentDevice()->name);
+  return nullptr;
+}
+
+static ttError_t dependencies(ttGraphNode_t handle, ttGraphNode_t *nodes, size_t *count) {
+  HostNode *node = nodeFromHandle(handle);
+  if (!node)
+    return ttPeekAtLastError();
+  for (size_t i = 0; nodes && i < *count && i < node->after.size; ++i)
+    nodes[i] = toHandle(node->graph->nodes[node->after[i]]);
+  *count = node->after.size;
+  return ttSuccess;
+}
+
+static ttError_t getKernel(ttGraphNode_t handle, NodeKernel &kernel, void **args) {
+  HostNode *node = nodeFromHandle(handle);
+  if (!node)
+    return ttPeekAtLastError();
+  describeKernelWork(*node->work, kernel, args);
+  return ttSuccess;
+}
+
+// Takes out a node that no other one depends on; those behind it move up.
+static void removeNode(HostGraph &graph, HostNode *node) {
+  size_t removed = node->index;
+  memmove(graph.nodes.data + removed, graph.nodes.data + removed + 1, (graph.nodes.size - removed - 1) * sizeof(HostNode *));
+  --graph.nodes.size;
+  freeNode(node);
+  for (size_t i = removed; i < graph.nodes.size; ++i) {
+    graph.nodes[i]->index = i;
+    for (size_t &index : graph.nodes[i]->after)
+      index -= index > removed;
+  }
+}
+
+static ttError_t replaceChain(ttGraph_t handle, const ttGraphNode_t *handles, size_t count, Kernel &kernel,
+                              const ttLaunchConfig &config, void **args) {
+  HostGraph *graph = fromHandle(handle);
+  if (!graph)
+    return ttPeekAtLastError();
+  Array<HostNode *> chain = {};
+  ttError_t error = ttSuccess;
+  for (size_t i = 0; i < count && !error; ++i) {
+    HostNode *node = nodeFromHandle(handles[i]);
+    bool follows = node && node->graph == graph && isKernelWork(*node->work) &&
+                   (i == 0 || (node->after.size == 1 && node->after[0] == chain[i - 1]->index));
+    if (!follows)
+      error = fail(ttErrorInvalidValue, "node %zu of the chain is no launch that follows the one in front alone", i);
+    else if (!chain.append(node))
+      error = fail(ttErrorMemoryAllocation, "not enough memory to change a graph");
+  }
+  for (size_t i = 0; i + 1 < chain.size && !error; ++i)
+    for (HostNode *other : graph->nodes)
+      for (size_t index : other->after)
+        if (index == chain[i]->index && other != chain[i + 1])
+          error = fail(ttErrorInvalidValue, "another node than the next one depends on node %zu of the chain", i);
+  if (!error) {
+    HostNode &last = *chain[count - 1];
+    error = withKernelWork(kernel, config, args, setWork, &last);
+    if (!error && count > 1) {
+      Array<size_t> before = last.after;
+      last.after = chain[0]->after;
+      chain[0]->after = before; // which goes with the node
+      for (size_t i = count - 1; i-- > 0;)
+        removeNode(*graph, chain[i]);
+    }
+  }
+  chain.clear();
+  return error;
+}
+
 static ttGraphExec_t toExec(HostGraph *graph) { return reinterpret_cast<ttGraphExec_t>(hostGraphHandle(graph)); }
 
 static ttError_t instantiate(ttGraphExec_t *exec, ttGraph_t handle) {
@@ -289,16 +374,7 @@ static ttError_t setKernel(ttGraphExec_t execHandle, ttGraphNode_t handle, Kerne
   HostNode *node = isHostHandle(handle) ? untag<HostNode>(handle) : nullptr;
   if (!node || node->index >= exec->nodes.size || !isKernelWork(*exec->nodes[node->index]->work))
     return fail(ttErrorInvalidValue, "the node is not one of a kernel in the graph that was instantiated");
-  return withKernelWork(kernel, config, args,
-                        [](void *node, ttError_t (*run)(const void *), const void *data, size_t bytes) {
-                          HostWork *work = newWork(run, data, bytes), **slot = &static_cast<HostNode *>(node)->work;
-                          if (!work)
-                            return fail(ttErrorMemoryAllocation, "not enough memory to update a graph");
-                          free(*slot);
-                          *slot = work;
-                          return ttSuccess;
-                        },
-                        exec->nodes[node->index]);
+  return withKernelWork(kernel, config, args, setWork, exec->nodes[node->index]);
 }
 
 static ttError_t upload(ttGraphExec_t exec, ttStream_t stream) {
@@ -337,6 +413,9 @@ constinit const DeviceGraphs tilecc::rt::hostGraphs = {
     .addHost = addHost,
     .addEmpty = addEmpty,
     .addChild = addChild,
+    .dependencies = dependencies,
+    .getKernel = getKernel,
+    .replaceChain = replaceChain,
     .instantiate = instantiate,
     .destroyExec = destroyExec,
     .update = update,

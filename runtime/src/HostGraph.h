@@ -45,6 +45,9 @@ HostGraph *newHostGraph();
 void freeHostGraph(HostGraph *graph);
 ttGraph_t hostGraphHandle(HostGraph *graph);
 
+// The launch that a node's work is; false if it is something else. `args` may be null.
+bool describeKernelWork(const HostWork &work, NodeKernel &kernel, void **args);
+
 // Calls use(run, data, bytes) with the work of a launch, ready to be copied.
 using UseWork = ttError_t(void *context, ttError_t (*run)(const void *data), const void *data, size_t bytes);
 ttError_t withKernelWork(Kernel &kernel, const ttLaunchConfig &config, void **args, UseWork *use, void *context);

@@ -32,6 +32,17 @@ static ttError_t runKernel(const void *data) {
 
 bool tilecc::rt::isKernelWork(const HostWork &work) { return work.run == runKernel; }
 
+bool tilecc::rt::describeKernelWork(const HostWork &work, NodeKernel &result, void **args) {
+  if (work.run != runKernel)
+    return false;
+  auto &launch = *reinterpret_cast<const KernelWork *>(work.data);
+  const tilecc_kernel &abi = *launch.kernel->abi;
+  for (uint32_t i = 0; args && i < abi.param_count; ++i)
+    args[i] = const_cast<char *>(work.data) + sizeof(KernelWork) + abi.params[i].offset;
+  result = {launch.kernel, launch.grid, launch.cooperative};
+  return true;
+}
+
 static bool isCooperative(const ttLaunchConfig &config) {
   bool cooperative = false;
   for (unsigned i = 0; i < config.attributeCount; ++i)

@@ -135,6 +135,8 @@ static ttError_t attributes(ttPointerAttributes &attributes, const void *pointer
     return ttSuccess;
   }
   attributes.type = block.type;
+  attributes.blockBegin = block.memory;
+  attributes.blockBytes = block.bytes;
   if (block.type != ttMemoryTypeHost)
     if (ttError_t error = device.ordinal(&attributes.device))
       return error;

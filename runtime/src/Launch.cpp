@@ -109,6 +109,23 @@ ttError_t ttFuncGetAttributes(ttFuncAttributes *attributes, const void *stub) {
   return inPeer(stub, [&](const Peer &peer) { return peer.funcGetAttributes(attributes, stub); });
 }
 
+static_assert(sizeof(ttKernelParam) == sizeof(tilecc_param) && int(ttParamOther) == TILECC_PARAM_OTHER);
+
+ttError_t ttKernelGetInfo(ttKernelInfo *info, const void *stub) {
+  const tilecc_kernel *abi = nullptr;
+  const tilecc_module *object = describeKernel(stub, &abi);
+  if (!object) {
+    uint32_t otherVersion = 0;
+    const Peer *peer = findPeer(stub, &otherVersion);
+    object = peer ? peer->describe(stub, &abi) : nullptr;
+    if (!object)
+      return failNoKernel(stub, otherVersion);
+  }
+  *info = {abi->display_name, abi->name, object->source, reinterpret_cast<const ttKernelParam *>(abi->params),
+           abi->param_count, abi->ttir, abi->ttir_size};
+  return ttSuccess;
+}
+
 //===-- Kernels as nodes of graphs ----------------------------------------------------------------------------------===//
 
 // Checks a launch that becomes a node, and calls use(device, kernel, config); that is for the copy that knows the
@@ -147,6 +164,20 @@ ttError_t ttGraphExecKernelNodeSetParams(ttGraphExec_t exec, ttGraphNode_t node,
         return graphs.setKernel(exec, node, kernel, config, params->args);
       },
       [&](const Peer &peer) { return peer.setKernelNode(exec, node, params); });
+}
+
+ttError_t ttGraphReplaceKernelNodes(ttGraph_t graph, const ttGraphNode_t *nodes, size_t count,
+                                    const ttKernelNodeParams *params) {
+  if (count == 0)
+    return fail(ttErrorInvalidValue, "ttGraphReplaceKernelNodes: there are no nodes");
+  return asNode(
+      *params,
+      [&](const DeviceGraphs &graphs, Kernel &kernel, const ttLaunchConfig &config) {
+        return graphs.replaceChain(graph, nodes, count, kernel, config, params->args);
+      },
+      [&](const Peer &) {
+        return fail(ttErrorNotSupported, "ttGraphReplaceKernelNodes: the kernel is that of another library");
+      });
 }
 
 //===-- What `kernel<<<grid, block, shared, stream>>>(args)` becomes -------------------------------------------===//

@@ -52,7 +52,7 @@ ttError_t ttPointerGetAttributes(ttPointerAttributes *attributes, const void *po
   const Devices *all = devices();
   if (!all)
     return ttPeekAtLastError();
-  *attributes = {ttMemoryTypeUnregistered, all->gpuCount, nullptr, nullptr};
+  *attributes = {ttMemoryTypeUnregistered, all->gpuCount, nullptr, nullptr, nullptr, 0};
   return device->memory->attributes(*attributes, pointer);
 }
 

@@ -170,6 +170,15 @@ ttError_t tilecc::rt::forEachKernel(ttError_t (*f)(Kernel &kernel)) {
   return result;
 }
 
+Kernel *tilecc::rt::findKernelThat(bool (*is)(Kernel &kernel, void *context), void *context) {
+  Lock lock(registryLock);
+  for (Module *module = thisCopy.modules; module; module = module->next)
+    for (uint32_t i = 0; module->indexed && i < module->abi->kernel_count; ++i)
+      if (is(module->kernels[i], context))
+        return &module->kernels[i];
+  return nullptr;
+}
+
 unsigned tilecc::rt::newestPtxArch() {
   Lock lock(registryLock);
   unsigned newest = 0;

@@ -54,6 +54,9 @@ bool isInMainProgram(const void *address);
 // Calls f for every registered kernel, under the registry's lock: f may not register. Returns the last failure.
 ttError_t forEachKernel(ttError_t (*f)(Kernel &kernel));
 
+// The first registered kernel that `is` says yes to, under the registry's lock; null if there is none.
+Kernel *findKernelThat(bool (*is)(Kernel &kernel, void *context), void *context);
+
 // The newest architecture that a registered object has PTX for (90 for compute_90), 0 if there is none.
 unsigned newestPtxArch();
 

@@ -35,7 +35,8 @@ template <class R, class... P> struct Signature<R (*)(P...)> {
 
 // Newer versions of these exist; those that are used are in every driver since CUDA 12.0.
 constexpr bool keepsItsVersion(std::string_view symbol) {
-  return symbol == "cuEventElapsedTime" || symbol == "cuMemPrefetchAsync" || symbol == "cuMemAdvise";
+  return symbol == "cuEventElapsedTime" || symbol == "cuMemPrefetchAsync" || symbol == "cuMemAdvise" ||
+         symbol == "cuGraphNodeGetDependencies" || symbol == "cuGraphAddDependencies";
 }
 
 #define STRING(text) #text

@@ -17,7 +17,7 @@ extern "C" {
 #endif
 
 /* Of what follows, and of what copies of the runtime in one process show each other (runtime/src/Peers.h). */
-#define TILECC_ABI_VERSION 4
+#define TILECC_ABI_VERSION 5
 
 /* One kernel parameter, as the C++ declaration has it (a struct passed by value is one parameter). */
 enum { TILECC_PARAM_POINTER = 0, TILECC_PARAM_INTEGER = 1, TILECC_PARAM_OTHER = 2 };
@@ -94,6 +94,8 @@ typedef struct tilecc_kernel {
   uint32_t cpu_count;
   uint32_t reserved;
   uint64_t code; /* a hash of all that the kernel's code follows from; 0: not known */
+  const char *ttir;   /* text of the kernel's IR as it was raised, for -ffusion; else null */
+  uint64_t ttir_size; /* bytes, without the NUL */
 } tilecc_kernel;
 
 enum { TILECC_IMAGE_CUBIN = 1, TILECC_IMAGE_PTX = 2 };
@@ -121,6 +123,16 @@ typedef struct tilecc_module {
   const char *source; /* the translation unit's main file, for messages */
   const char *tune_table; /* choices made before (--tune-table), as text; or null */
 } tilecc_module;
+
+/* What a shared library that was compiled at run time shows, under this name, in place of constructors (ttLibraryLoadData).
+ * The runtime that loads it sets *assertion_failed to its own __tilecc_cpu_assertion_failed. */
+#define TILECC_LIBRARY_SYMBOL "__tilecc_library"
+typedef struct tilecc_library {
+  uint32_t abi_version; /* TILECC_ABI_VERSION */
+  uint32_t reserved;
+  const tilecc_module *module;
+  void (**assertion_failed)(const char *file, uint32_t line, const char *function, const char *message);
+} tilecc_library;
 
 /* Called by a constructor of each object, and by its destructor (which matters in libraries that are dlclosed). */
 void __tilecc_register(const tilecc_module *module);

@@ -268,6 +268,7 @@ ttError_t ttFuncGetAttributes(ttFuncAttributes *attributes, const void *kernel);
 } /* extern "C" */
 #endif
 #include <tilecc/runtime_graph.h>
+#include <tilecc/runtime_library.h>
 #include <tilecc/runtime_memory.h>
 #include <tilecc/runtime_tune.h>
 #include <tilecc/runtime_watch.h>

@@ -112,6 +112,19 @@ ttError_t ttGraphAddEmptyNode(ttGraphNode_t *node, ttGraph_t graph, const ttGrap
 ttError_t ttGraphAddChildGraphNode(ttGraphNode_t *node, ttGraph_t graph, const ttGraphNode_t *dependencies,
                                    size_t count, ttGraph_t child);
 
+/* What a node depends on; with null, the number of them. An error also where the dependency is one of programmatic launches. */
+ttError_t ttGraphNodeGetDependencies(ttGraphNode_t node, ttGraphNode_t *dependencies, size_t *count);
+
+/* What a node launches. params->args, where it is not null, is filled with the addresses of as many values as the kernel has
+ * parameters, which live until the node is changed. The attributes are counted and not told. Of a node that launches no tile
+ * kernel of this program params->kernel is null. */
+ttError_t ttGraphKernelNodeGetParams(ttGraphNode_t node, ttKernelNodeParams *params);
+
+/* Puts one launch, without attributes, in the place of a chain of launches: each node of it depends on the one in front alone,
+ * and nothing else depends on any but the last. What the first depended on, and what depended on the last, are the new node's;
+ * the last one's handle is its. The other handles are gone. */
+ttError_t ttGraphReplaceKernelNodes(ttGraph_t graph, const ttGraphNode_t *nodes, size_t count, const ttKernelNodeParams *params);
+
 /* Makes of a graph what can be launched again and again; later changes of the graph do not reach it. */
 ttError_t ttGraphInstantiate(ttGraphExec_t *exec, ttGraph_t graph);
 ttError_t ttGraphExecDestroy(ttGraphExec_t exec);

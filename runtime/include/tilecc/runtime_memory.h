@@ -54,6 +54,8 @@ typedef struct ttPointerAttributes {
   int device;          /* that it belongs to; of memory of the host, the CPU */
   void *devicePointer; /* the address for kernels, or null */
   void *hostPointer;   /* the address for the host, or null */
+  void *blockBegin;    /* the block that it is in, as it was allocated or registered; null where that is not known */
+  size_t blockBytes;
 } ttPointerAttributes;
 
 /* Of an address in a block, too. An address that nobody knows is Unregistered, which is no error. */

@@ -115,6 +115,14 @@ namespace tilecc::rt {
   X(cuGraphExecUpdate, "cuGraphExecUpdate_v2", (CUgraphExec exec, CUgraph graph, CUgraphExecUpdateResultInfo * info))  \
   X(cuGraphExecKernelNodeSetParams, "cuGraphExecKernelNodeSetParams_v2",                                               \
     (CUgraphExec exec, CUgraphNode node, const CUDA_KERNEL_NODE_PARAMS *params))                                       \
+  X(cuGraphKernelNodeGetParams, "cuGraphKernelNodeGetParams_v2", (CUgraphNode node, CUDA_KERNEL_NODE_PARAMS * params)) \
+  X(cuGraphKernelNodeSetParams, "cuGraphKernelNodeSetParams_v2",                                                       \
+    (CUgraphNode node, const CUDA_KERNEL_NODE_PARAMS *params))                                                         \
+  X(cuGraphNodeGetType, "cuGraphNodeGetType", (CUgraphNode node, int *type))                                           \
+  X(cuGraphNodeGetDependencies, "cuGraphNodeGetDependencies", (CUgraphNode node, CUgraphNode * nodes, size_t *count))  \
+  X(cuGraphAddDependencies, "cuGraphAddDependencies",                                                                  \
+    (CUgraph graph, const CUgraphNode *from, const CUgraphNode *to, size_t count))                                     \
+  X(cuGraphDestroyNode, "cuGraphDestroyNode", (CUgraphNode node))                                                      \
   X(cuGraphUpload, "cuGraphUpload", (CUgraphExec exec, CUstream stream))                                               \
   X(cuGraphLaunch, "cuGraphLaunch", (CUgraphExec exec, CUstream stream))                                               \
   X(cuStreamCreate, "cuStreamCreate", (CUstream * stream, unsigned flags))                                             \

@@ -7,6 +7,7 @@
 #include "cuda/CudaModule.h"
 #include "Error.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 using namespace tilecc::rt;
@@ -180,6 +181,80 @@ static ttError_t addChild(ttGraphNode_t *node, const NodePlace &place, ttGraph_t
   return ttSuccess;
 }
 
+static ttError_t dependencies(ttGraphNode_t node, ttGraphNode_t *nodes, size_t *count) {
+  CHECK_HANDLE(node);
+  IN_CONTEXT();
+  CUDA_TRY(cuGraphNodeGetDependencies, node, nodes, count);
+  return ttSuccess;
+}
+
+static ttError_t getKernel(ttGraphNode_t node, NodeKernel &kernel, void **args) {
+  CHECK_HANDLE(node);
+  IN_CONTEXT();
+  int type;
+  CUDA_TRY(cuGraphNodeGetType, node, &type);
+  if (type != CU_GRAPH_NODE_TYPE_KERNEL)
+    return ttSuccess;
+  CUDA_KERNEL_NODE_PARAMS params = {};
+  CUDA_TRY(cuGraphKernelNodeGetParams, node, &params);
+  unsigned cluster;
+  kernel.kernel = findCudaKernel(params.func, &cluster);
+  if (!kernel.kernel)
+    return ttSuccess;
+  for (uint32_t i = 0; args && i < kernel.kernel->abi->param_count; ++i)
+    args[i] = params.kernelParams[i];
+  kernel.grid.x = params.gridDimX / cluster;
+  kernel.grid.y = params.gridDimY;
+  kernel.grid.z = params.gridDimZ;
+  CUlaunchAttribute cooperative = {};
+  CUDA_TRY(cuGraphKernelNodeGetAttribute, node, CU_LAUNCH_ATTRIBUTE_COOPERATIVE, &cooperative.value);
+  kernel.attributeCount = cooperative.value.number != 0;
+  return ttSuccess;
+}
+
+namespace {
+struct Replacement {
+  ttGraphNode_t node;
+};
+} // namespace
+
+static ttError_t setNode(void *context, const CudaLaunch &launch, void **args) {
+  CUDA_KERNEL_NODE_PARAMS params = describe(launch, args);
+  CUDA_TRY(cuGraphKernelNodeSetParams, static_cast<Replacement *>(context)->node, &params);
+  for (unsigned i = 0; i < launch.attributeCount; ++i)
+    CUDA_TRY(cuGraphKernelNodeSetAttribute, static_cast<Replacement *>(context)->node, launch.attributes[i].id,
+             &launch.attributes[i].value);
+  return ttSuccess;
+}
+
+static ttError_t replaceChain(ttGraph_t graph, const ttGraphNode_t *nodes, size_t count, Kernel &kernel,
+                              const ttLaunchConfig &config, void **args) {
+  CHECK_HANDLE(graph);
+  for (size_t i = 0; i < count; ++i)
+    CHECK_HANDLE(nodes[i]);
+  IN_CONTEXT();
+  Replacement last = {nodes[count - 1]};
+  size_t number = 0;
+  CUDA_TRY(cuGraphNodeGetDependencies, nodes[0], nullptr, &number);
+  auto *before = static_cast<ttGraphNode_t *>(calloc(number + 1, 2 * sizeof(ttGraphNode_t)));
+  if (!before)
+    return fail(ttErrorMemoryAllocation, "not enough memory to change a graph");
+  ttGraphNode_t *after = before + number;
+  CUresult result = cuda.cuGraphNodeGetDependencies(nodes[0], before, &number);
+  ttError_t error = result ? failCuda(result, "cuGraphNodeGetDependencies")
+                           : withCudaLaunch(kernel, config, args, setNode, &last);
+  for (size_t i = 0; i < number; ++i)
+    after[i] = last.node;
+  if (!error && count > 1 && number)
+    if ((result = cuda.cuGraphAddDependencies(graph, before, after, number)))
+      error = failCuda(result, "cuGraphAddDependencies");
+  free(before);
+  for (size_t i = 0; i + 1 < count && !error; ++i) // their edges go with them
+    if ((result = cuda.cuGraphDestroyNode(nodes[i])))
+      error = failCuda(result, "cuGraphDestroyNode");
+  return error;
+}
+
 static ttError_t instantiate(ttGraphExec_t *exec, ttGraph_t graph) {
   CHECK_HANDLE(graph);
   IN_CONTEXT();
@@ -265,6 +340,9 @@ constinit const DeviceGraphs tilecc::rt::cudaGraphs = {
     .addHost = addHost,
     .addEmpty = addEmpty,
     .addChild = addChild,
+    .dependencies = dependencies,
+    .getKernel = getKernel,
+    .replaceChain = replaceChain,
     .instantiate = instantiate,
     .destroyExec = destroyExec,
     .update = update,

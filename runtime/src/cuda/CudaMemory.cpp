@@ -86,12 +86,13 @@ static ttError_t attributes(ttPointerAttributes &attributes, const void *pointer
   IN_CONTEXT();
   int type = 0, ordinal = 0;
   unsigned managed = 0;
-  CUdeviceptr device = 0;
+  CUdeviceptr device = 0, begin = 0;
+  size_t bytes = 0;
   void *host = nullptr;
   int wanted[] = {CU_POINTER_ATTRIBUTE_MEMORY_TYPE, CU_POINTER_ATTRIBUTE_IS_MANAGED,
                   CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL, CU_POINTER_ATTRIBUTE_DEVICE_POINTER,
-                  CU_POINTER_ATTRIBUTE_HOST_POINTER};
-  void *values[] = {&type, &managed, &ordinal, &device, &host};
+                  CU_POINTER_ATTRIBUTE_HOST_POINTER, CU_POINTER_ATTRIBUTE_RANGE_START_ADDR, CU_POINTER_ATTRIBUTE_RANGE_SIZE};
+  void *values[] = {&type, &managed, &ordinal, &device, &host, &begin, &bytes};
   CUDA_TRY(cuPointerGetAttributes, sizeof(wanted) / sizeof(*wanted), wanted, values, address(pointer));
   attributes.type = managed                        ? ttMemoryTypeManaged
                     : type == CU_MEMORYTYPE_HOST   ? ttMemoryTypeHost
@@ -100,6 +101,8 @@ static ttError_t attributes(ttPointerAttributes &attributes, const void *pointer
   if (attributes.type == ttMemoryTypeDevice || attributes.type == ttMemoryTypeManaged)
     attributes.device = ordinal;
   attributes.devicePointer = reinterpret_cast<void *>(device);
+  attributes.blockBegin = reinterpret_cast<void *>(begin);
+  attributes.blockBytes = bytes;
   attributes.hostPointer = attributes.type == ttMemoryTypeUnregistered ? const_cast<void *>(pointer) : host;
   return ttSuccess;
 }

@@ -277,6 +277,29 @@ ttError_t tilecc::rt::launchOnCuda(Kernel &kernel, const ttLaunchConfig &config,
   });
 }
 
+Kernel *tilecc::rt::findCudaKernel(ttFunction_t function, unsigned *cluster) {
+  struct Search {
+    ttFunction_t function;
+    unsigned long long contextId;
+    unsigned cluster;
+  } search = {function, 0, 1};
+  if (ensureContext(&search.contextId))
+    return nullptr;
+  auto is = [](Kernel &kernel, void *data) {
+    auto &search = *static_cast<Search *>(data);
+    const CudaKernel *loaded = findLoaded(kernel, search.contextId);
+    for (uint32_t i = 0; loaded && i < kernel.abi->variant_count; ++i)
+      if (loaded->variants[i].function == search.function) {
+        search.cluster = loaded->variants[i].cluster ? loaded->variants[i].cluster : 1;
+        return true;
+      }
+    return false;
+  };
+  Kernel *kernel = findKernelThat(is, &search);
+  *cluster = search.cluster;
+  return kernel;
+}
+
 ttError_t tilecc::rt::activeOnCuda(Kernel &kernel, int *programs) {
   const CudaKernel *loaded;
   if (ttError_t error = inCurrentContext(kernel, &loaded))

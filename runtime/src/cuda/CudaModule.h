@@ -27,6 +27,9 @@ struct CudaLaunch {
 ttError_t withCudaLaunch(Kernel &kernel, const ttLaunchConfig &config, void **args,
                          ttError_t (*use)(void *context, const CudaLaunch &launch, void **args), void *context);
 
+// The kernel that a function of the current context is a variant of, and the blocks of its clusters; null if there is none.
+Kernel *findCudaKernel(ttFunction_t function, unsigned *cluster);
+
 // DeviceKind's functions of these names; any thread.
 ttError_t launchOnCuda(Kernel &kernel, const ttLaunchConfig &config, void **args);
 ttError_t activeOnCuda(Kernel &kernel, int *programs);

@@ -83,6 +83,8 @@ enum : int {
   CU_POINTER_ATTRIBUTE_HOST_POINTER = 4,
   CU_POINTER_ATTRIBUTE_IS_MANAGED = 8,
   CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL = 9,
+  CU_POINTER_ATTRIBUTE_RANGE_START_ADDR = 11,
+  CU_POINTER_ATTRIBUTE_RANGE_SIZE = 12,
 };
 enum : unsigned { CU_MEM_ATTACH_GLOBAL = 1 };
 enum : int { driverCpuDevice = -1 }; // CU_DEVICE_CPU, which cuda.h has as a macro
@@ -138,6 +140,8 @@ struct CUDA_KERNEL_NODE_PARAMS {
   void *kern;
   CUcontext ctx;
 };
+
+enum : int { CU_GRAPH_NODE_TYPE_KERNEL = 0 };
 
 struct CUgraphExecUpdateResultInfo {
   int result;

@@ -36,10 +36,12 @@ static CUresult take(void *memory) {
   return CUDA_SUCCESS;
 }
 
-static const Block *find(CUdeviceptr pointer) {
+static const Block *find(CUdeviceptr pointer, CUdeviceptr *begin = nullptr) {
   auto after = blocks.upper_bound(pointer);
   if (after == blocks.begin() || pointer - (--after)->first >= after->second.bytes)
     return nullptr;
+  if (begin)
+    *begin = after->first;
   return &after->second;
 }
 
@@ -144,7 +146,8 @@ FAKE(cuMemHostUnregister)(void *pointer) {
 FAKE(cuPointerGetAttributes)(unsigned count, int *attributes, void **values, CUdeviceptr pointer) {
   CONTEXT("cuPointerGetAttributes");
   std::lock_guard guard(lock);
-  const Block *block = find(pointer);
+  CUdeviceptr begin;
+  const Block *block = find(pointer, &begin);
   for (unsigned i = 0; block && i < count; ++i)
     switch (attributes[i]) {
     case CU_POINTER_ATTRIBUTE_MEMORY_TYPE:
@@ -158,6 +161,12 @@ FAKE(cuPointerGetAttributes)(unsigned count, int *attributes, void **values, CUd
       break;
     case CU_POINTER_ATTRIBUTE_DEVICE_POINTER:
       *static_cast<CUdeviceptr *>(values[i]) = pointer;
+      break;
+    case CU_POINTER_ATTRIBUTE_RANGE_START_ADDR:
+      *static_cast<CUdeviceptr *>(values[i]) = begin;
+      break;
+    case CU_POINTER_ATTRIBUTE_RANGE_SIZE:
+      *static_cast<size_t *>(values[i]) = block->bytes;
       break;
     case CU_POINTER_ATTRIBUTE_HOST_POINTER:
       *static_cast<void **>(values[i]) = block->type == CU_MEMORYTYPE_DEVICE ? nullptr : toPointer(pointer);

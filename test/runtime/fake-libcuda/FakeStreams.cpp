@@ -17,6 +17,9 @@ struct CUgraph_st {
 struct CUgraphNode_st {
   std::string what;
   std::map<int, CUlaunchAttribute> attributes;
+  CUgraph graph = nullptr;
+  std::vector<CUgraphNode> after = {};
+  CUDA_KERNEL_NODE_PARAMS kernel = {}; // whose arguments are the caller's, not copies
 };
 struct CUgraphExec_st {
   std::vector<std::string> nodes;
@@ -164,7 +167,7 @@ static CUresult add(CUgraphNode *node, CUgraph graph, const CUgraphNode *depende
       if (graph->nodes[j] == dependencies[i])
         what += " " + std::to_string(j);
   logCall("graph node: %s", what.c_str());
-  graph->nodes.push_back(*node = new CUgraphNode_st{what, {}});
+  graph->nodes.push_back(*node = new CUgraphNode_st{what, {}, graph, {dependencies, dependencies + count}});
   return CUDA_SUCCESS;
 }
 
@@ -179,7 +182,48 @@ FAKE(cuGraphAddKernelNode_v2)(CUgraphNode *node, CUgraph graph, const CUgraphNod
   CONTEXT("cuGraphAddKernelNode");
   if (CUresult result = checkLaunch(params->func, params->sharedMemBytes))
     return result;
-  return add(node, graph, dependencies, count, describe(*params));
+  CUresult result = add(node, graph, dependencies, count, describe(*params));
+  (*node)->kernel = *params;
+  return result;
+}
+FAKE(cuGraphKernelNodeGetParams_v2)(CUgraphNode node, CUDA_KERNEL_NODE_PARAMS *params) {
+  CONTEXT("cuGraphKernelNodeGetParams");
+  *params = node->kernel;
+  return CUDA_SUCCESS;
+}
+FAKE(cuGraphKernelNodeSetParams_v2)(CUgraphNode node, const CUDA_KERNEL_NODE_PARAMS *params) {
+  CONTEXT("cuGraphKernelNodeSetParams");
+  node->kernel = *params;
+  node->what = describe(*params);
+  return CUDA_SUCCESS;
+}
+FAKE(cuGraphNodeGetType)(CUgraphNode node, int *type) {
+  CONTEXT("cuGraphNodeGetType");
+  *type = node->kernel.func ? CU_GRAPH_NODE_TYPE_KERNEL : 3;
+  return CUDA_SUCCESS;
+}
+FAKE(cuGraphNodeGetDependencies)(CUgraphNode node, CUgraphNode *nodes, size_t *count) {
+  CONTEXT("cuGraphNodeGetDependencies");
+  for (size_t i = 0; nodes && i < *count && i < node->after.size(); ++i)
+    nodes[i] = node->after[i];
+  *count = node->after.size();
+  return CUDA_SUCCESS;
+}
+FAKE(cuGraphAddDependencies)(CUgraph, const CUgraphNode *from, const CUgraphNode *to, size_t count) {
+  logCall("cuGraphAddDependencies %zu", count);
+  CONTEXT("cuGraphAddDependencies");
+  for (size_t i = 0; i < count; ++i)
+    to[i]->after.push_back(from[i]);
+  return CUDA_SUCCESS;
+}
+FAKE(cuGraphDestroyNode)(CUgraphNode node) {
+  logCall("cuGraphDestroyNode %s", node->what.c_str());
+  CONTEXT("cuGraphDestroyNode");
+  std::erase(node->graph->nodes, node);
+  for (CUgraphNode other : node->graph->nodes)
+    std::erase(other->after, node);
+  delete node;
+  return CUDA_SUCCESS;
 }
 FAKE(cuGraphKernelNodeSetAttribute)(CUgraphNode node, int attribute, const void *value) {
   CUlaunchAttribute &kept = node->attributes[attribute];

@@ -109,6 +109,105 @@ TEST(Graph, RefusesWhatIsWrong) { run("refusesWrongNodes", cpu).expectSuccess();
 
 //===-- On a GPU ----------------------------------------------------------------------------------------------------===//
 
+//===-- Graphs that are looked at and changed -----------------------------------------------------------------------===//
+
+static size_t dependencyCount(ttGraphNode_t node) {
+  size_t count = 0;
+  EXPECT_EQ(ttGraphNodeGetDependencies(node, nullptr, &count), ttSuccess);
+  return count;
+}
+
+SCENARIO(replacesChains) {
+  Values x(1), y(2), sum(0), other(10), copy(0);
+  tt::graph graph;
+  ttGraphNode_t set = graph.add_set({}, y, 0, bytes);
+  ttGraphNode_t first = graph.add_kernel({set}, add, programs, x, y, sum, n);
+  ttGraphNode_t second = graph.add_kernel({first}, add, programs, sum, y, sum, n);
+  ttGraphNode_t third = graph.add_kernel({second}, add, tt::launch_config(programs).cooperative(), sum, y, sum, n);
+  ttGraphNode_t copied = graph.add_copy({third}, copy, sum, bytes);
+
+  float *pointer = sum;
+  void *args[4] = {};
+  ttKernelNodeParams params = {};
+  params.args = args;
+  EXPECT_EQ(ttGraphKernelNodeGetParams(second, &params), ttSuccess);
+  EXPECT_EQ(params.kernel, reinterpret_cast<const void *>(add));
+  EXPECT_EQ(params.grid.x, unsigned(programs));
+  EXPECT_EQ(params.attributeCount, 0u);
+  EXPECT_EQ(*static_cast<float **>(args[2]), pointer);
+  EXPECT_EQ(*static_cast<int *>(args[3]), n);
+  params.args = nullptr;
+  EXPECT_EQ(ttGraphKernelNodeGetParams(third, &params), ttSuccess);
+  EXPECT_EQ(params.attributeCount, 1u);
+  EXPECT_EQ(ttGraphKernelNodeGetParams(copied, &params), ttSuccess);
+  EXPECT_EQ(params.kernel, nullptr);
+  ttGraphNode_t before = nullptr;
+  size_t count = 1;
+  EXPECT_EQ(ttGraphNodeGetDependencies(copied, &before, &count), ttSuccess);
+  EXPECT_EQ(before, third);
+  EXPECT_EQ(dependencyCount(set), 0u);
+
+  // What is no chain of launches stays.
+  float *ten = other;
+  int size = n;
+  void *newArgs[] = {&ten, &ten, &pointer, &size};
+  ttKernelNodeParams one = {reinterpret_cast<const void *>(add), {unsigned(programs), 1, 1}, newArgs, nullptr, 0};
+  ttGraphNode_t chain[] = {first, second, third}, wrong[] = {set, first}, gap[] = {first, third};
+  EXPECT_FAILS(ttGraphReplaceKernelNodes(graph, wrong, 2, &one), ttErrorInvalidValue, "node 0 of the chain");
+  EXPECT_FAILS(ttGraphReplaceKernelNodes(graph, gap, 2, &one), ttErrorInvalidValue, "node 1 of the chain");
+  graph.add_empty({second});
+  EXPECT_FAILS(ttGraphReplaceKernelNodes(graph, chain, 3, &one), ttErrorInvalidValue, "depends on node 1 of the chain");
+  EXPECT_EQ(graph.node_count(), 6u);
+
+  EXPECT_EQ(ttGraphReplaceKernelNodes(graph, &chain[1], 1, &one), ttSuccess);
+  EXPECT_EQ(ttGraphReplaceKernelNodes(graph, chain, 2, &one), ttSuccess) << ttGetLastErrorMessage();
+  EXPECT_EQ(graph.node_count(), 5u);
+  EXPECT_EQ(dependencyCount(second), 1u); // the set
+  EXPECT_EQ(dependencyCount(third), 1u);
+  tt::graph_exec exec = graph.instantiate();
+  exec.launch();
+  EXPECT_EQ(sum.value(), 20);
+  EXPECT_EQ(copy.value(), 20);
+  EXPECT_EQ(y.value(), 0);
+}
+TEST(Graphs, ReplaceChainsOnTheCpu) { run("replacesChains", cpu).expectSuccess(); }
+
+SCENARIO(replacesChainsOnAGpu) {
+  Values x(1), y(2), sum(0);
+  tt::graph graph;
+  ttGraphNode_t set = graph.add_set({}, y, 0, bytes);
+  ttGraphNode_t first = graph.add_kernel({set}, add, programs, x, y, sum, n);
+  ttGraphNode_t second = graph.add_kernel({first}, clustered, 2, nullptr);
+  ttKernelNodeParams params = {};
+  EXPECT_EQ(ttGraphKernelNodeGetParams(first, &params), ttSuccess);
+  EXPECT_EQ(params.kernel, reinterpret_cast<const void *>(add));
+  EXPECT_EQ(ttGraphKernelNodeGetParams(second, &params), ttSuccess);
+  EXPECT_EQ(params.kernel, reinterpret_cast<const void *>(clustered));
+  EXPECT_EQ(params.grid.x, 2u); // programs, not blocks
+  EXPECT_EQ(ttGraphKernelNodeGetParams(set, &params), ttSuccess);
+  EXPECT_EQ(params.kernel, nullptr);
+  ttPointerAttributes attributes;
+  EXPECT_EQ(ttPointerGetAttributes(&attributes, static_cast<float *>(sum) + 1), ttSuccess);
+  EXPECT_EQ(attributes.blockBegin, static_cast<float *>(sum));
+  EXPECT_EQ(attributes.blockBytes, size_t(bytes));
+
+  float *a = x, *b = y, *c = sum;
+  int size = n;
+  void *args[] = {&a, &b, &c, &size};
+  ttKernelNodeParams one = {reinterpret_cast<const void *>(add), {1, 1, 1}, args, nullptr, 0};
+  ttGraphNode_t chain[] = {first, second};
+  EXPECT_EQ(ttGraphReplaceKernelNodes(graph, chain, 2, &one), ttSuccess) << ttGetLastErrorMessage();
+  EXPECT_EQ(graph.node_count(), 2u);
+  EXPECT_EQ(dependencyCount(second), 1u);
+  graph.instantiate().launch();
+}
+TEST(Graphs, ReplaceChainsOnAGpu) {
+  run("replacesChainsOnAGpu", {{"FAKE_CUDA_ARCHS", "90"}})
+      .expectSuccess()
+      .expectLog("cuGraphDestroyNode kernel add_16")
+      .expectLog("graph runs kernel add_16 grid 1,1,1");
+}
+
 SCENARIO(graphsOnAGpu) {
   Values x(1);
   int size = n;

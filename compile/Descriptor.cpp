@@ -1,10 +1,10 @@
 //===- Descriptor.cpp - tilecc/abi.h as LLVM constants --------------------------------------------------------------===//
 //
-// The last thing that KernelActions.cpp adds to a host module before code is generated for it.
+// The last thing that is added to a host module before code is generated for it: by the driver, and by libtilecc.
 //
 //===----------------------------------------------------------------------------------------------------------------===//
 
-#include "driver/Descriptor.h"
+#include "compile/Descriptor.h"
 #include "runtime/include/tilecc/abi.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/IRBuilder.h"
@@ -21,7 +21,10 @@ public:
       : module(module), images(images), ctx(module.getContext()), ptr(PointerType::getUnqual(ctx)), i32(Type::getInt32Ty(ctx)),
         i64(Type::getInt64Ty(ctx)) {}
 
-  void build(StringRef source, ArrayRef<Kernel> kernels, StringRef fatbin, StringRef tuneTable);
+  GlobalVariable *build(StringRef source, ArrayRef<Kernel> kernels, StringRef fatbin, StringRef tuneTable);
+  void registerObject(Constant *descriptor);
+  void makeStubs(ArrayRef<Kernel> kernels);
+  void exportLibrary(Constant *descriptor);
 
 private:
   Constant *u32(uint32_t value) { return ConstantInt::get(i32, value); }
@@ -32,6 +35,13 @@ private:
     auto *global = new GlobalVariable(module, value->getType(), /*isConstant=*/true, GlobalValue::PrivateLinkage, value,
                                       "__tilecc." + name);
     global->setUnnamedAddr(GlobalValue::UnnamedAddr::Global);
+    return global;
+  }
+
+  /// The driver reads cubins as the ELF files that they are.
+  Constant *bytes(StringRef string) {
+    GlobalVariable *global = constant(ConstantDataArray::getString(ctx, string), "image");
+    global->setAlignment(Align(16));
     return global;
   }
 
@@ -99,7 +109,7 @@ static uint32_t paramKind(const KernelParam &param) {
 }
 
 Constant *DescriptorBuilder::kernel(const Kernel &kernel) {
-  static_assert(sizeof(tilecc_param) == 16 && sizeof(tilecc_cpu_entry) == 24 && sizeof(tilecc_kernel) == 72);
+  static_assert(sizeof(tilecc_param) == 16 && sizeof(tilecc_cpu_entry) == 24 && sizeof(tilecc_kernel) == 88);
   std::vector<Constant *> params, variants, cpu;
   for (const KernelParam &param : kernel.params)
     params.push_back(row({u32(param.size), u32(param.offset), u32(param.align), u32(paramKind(param))}));
@@ -110,7 +120,8 @@ Constant *DescriptorBuilder::kernel(const Kernel &kernel) {
     cpu.push_back(row({u32(c.level), u32(0), u64(c.scratchBytes), function(c.symbol, runType, /*hidden=*/true)}));
   return row({module.getNamedValue(kernel.symbol), text(kernel.symbol), text(kernel.displayName), table(params, "params"),
               table(variants, "variants"), table(cpu, "cpu"), u32(params.size()), u32(variants.size()),
-              u32(cpu.size()), u32(0), u64(kernel.codeHash)});
+              u32(cpu.size()), u32(0), u64(kernel.codeHash), kernel.keptTTIR.empty() ? null() : text(kernel.keptTTIR),
+              u64(kernel.keptTTIR.size())});
 }
 
 /// void __tilecc.register() { __tilecc_register(&module); }, run before or after main
@@ -133,14 +144,15 @@ void DescriptorBuilder::registerIn(Constant *descriptor, StringRef call, bool at
     appendToGlobalDtors(module, self, priority);
 }
 
-void DescriptorBuilder::build(StringRef source, ArrayRef<Kernel> kernels, StringRef fatbin, StringRef tuneTable) {
+GlobalVariable *DescriptorBuilder::build(StringRef source, ArrayRef<Kernel> kernels, StringRef fatbin,
+                                         StringRef tuneTable) {
   static_assert(sizeof(tilecc_image) == 24 && sizeof(tilecc_module) == 64);
   std::vector<Constant *> kernelRows, imageRows;
   for (const Kernel &k : kernels)
     kernelRows.push_back(kernel(k));
   for (const Image &image : images)
-    imageRows.push_back(row({u32(image.kind), u32(image.arch), image.text.empty() ? null() : text(image.text),
-                             u64(image.text.size())}));
+    imageRows.push_back(row({u32(image.kind), u32(image.arch), image.data.empty() ? null() : bytes(image.data),
+                             u64(image.data.size())}));
   Constant *fatbinary = null();
   if (!fatbin.empty()) {
     // The section in which cuobjdump, cuda-gdb and Nsight look for device code.
@@ -149,18 +161,59 @@ void DescriptorBuilder::build(StringRef source, ArrayRef<Kernel> kernels, String
     global->setAlignment(Align(8));
     fatbinary = global;
   }
-  Constant *descriptor = constant(
+  return constant(
       row({u32(TILECC_ABI_VERSION), u32(kernelRows.size()), u32(imageRows.size()), u32(0), table(kernelRows, "kernels"),
            table(imageRows, "images"), fatbinary, u64(fatbin.size()), text(source),
            tuneTable.empty() ? null() : text(tuneTable)}),
       "module");
+}
+
+void DescriptorBuilder::registerObject(Constant *descriptor) {
   registerIn(descriptor, "__tilecc_register", /*atStart=*/true);
   registerIn(descriptor, "__tilecc_unregister", /*atStart=*/false);
 }
 
+/// What the runtime knows kernels by has to be an address of their own.
+void DescriptorBuilder::makeStubs(ArrayRef<Kernel> kernels) {
+  auto *type = Type::getInt8Ty(ctx);
+  for (const Kernel &kernel : kernels) {
+    auto *stub = new GlobalVariable(module, type, /*isConstant=*/true, GlobalValue::InternalLinkage, ConstantInt::get(type, 0),
+                                    kernel.symbol);
+    stub->setAlignment(Align(16)); // as functions are, for the table of kernels
+  }
+}
+
+/// The library's table, and the function of the runtime that code for the CPU calls:
+///   static tilecc_assertion_failed_fn failed;
+///   void __tilecc_cpu_assertion_failed(...) { failed(...); }
+///   const tilecc_library __tilecc_library = {..., &module, &failed};
+/// The runtime sets the variable: a program that has it linked in exports no function that could be called by name.
+void DescriptorBuilder::exportLibrary(Constant *descriptor) {
+  static_assert(sizeof(tilecc_library) == 24);
+  auto *failed = new GlobalVariable(module, ptr, /*isConstant=*/false, GlobalValue::InternalLinkage, null(), "failed");
+  auto *type = FunctionType::get(Type::getVoidTy(ctx), {ptr, i32, ptr, ptr}, false);
+  auto *call = cast<Function>(function("__tilecc_cpu_assertion_failed", type, /*hidden=*/true));
+  IRBuilder<> builder(BasicBlock::Create(ctx, "", call));
+  SmallVector<Value *> args;
+  for (Argument &arg : call->args())
+    args.push_back(&arg);
+  builder.CreateCall(type, builder.CreateLoad(ptr, failed), args);
+  builder.CreateRetVoid();
+  Constant *library = row({u32(TILECC_ABI_VERSION), u32(0), descriptor, failed});
+  new GlobalVariable(module, library->getType(), /*isConstant=*/true, GlobalValue::ExternalLinkage, library,
+                     TILECC_LIBRARY_SYMBOL);
+}
+
 void addDescriptor(Module &host, StringRef source, ArrayRef<Kernel> kernels, ArrayRef<Image> images, StringRef fatbin,
                    StringRef tuneTable) {
-  DescriptorBuilder(host, images).build(source, kernels, fatbin, tuneTable);
+  DescriptorBuilder builder(host, images);
+  builder.registerObject(builder.build(source, kernels, fatbin, tuneTable));
+}
+
+void addLibrary(Module &library, StringRef source, ArrayRef<Kernel> kernels, ArrayRef<Image> images) {
+  DescriptorBuilder builder(library, images);
+  builder.makeStubs(kernels);
+  builder.exportLibrary(builder.build(source, kernels, /*fatbin=*/{}, /*tuneTable=*/{}));
 }
 
 } // namespace tilecc

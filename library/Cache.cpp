@@ -1,0 +1,288 @@
+//===- Cache.cpp - programs that were compiled before
+//---------------------------------------------------------------===//
+//
+// Asked by Program.cpp for programs with --cache.
+//
+//===----------------------------------------------------------------------------------------------------------------===//
+
+#include "library/Cache.h"
+#include "library/Installation.h"
+#include "library/Temporaries.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/Process.h"
+#include "llvm/Support/SHA256.h"
+#include "llvm/Support/raw_ostream.h"
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+using namespace llvm;
+
+namespace tilecc {
+
+static constexpr StringLiteral magic = "tilecc program 1\n";
+static constexpr StringLiteral suffix = ".tcp";
+static constexpr size_t digestSize = 32;
+
+static std::string digestOf(StringRef bytes) {
+  return toStringRef(ArrayRef(SHA256::hash(arrayRefFromStringRef(bytes)))).str();
+}
+
+//===--- entries
+//----------------------------------------------------------------------------------------------------===//
+
+namespace {
+/// Texts and numbers in a row, each with its length.
+class Writer {
+public:
+  Writer &operator<<(uint64_t number) {
+    bytes.append(reinterpret_cast<const char *>(&number), sizeof number);
+    return *this;
+  }
+  Writer &operator<<(StringRef text) {
+    *this << uint64_t(text.size());
+    bytes += text;
+    return *this;
+  }
+  std::string bytes;
+};
+
+/// Its inverse; `ok` is false once something was missing.
+class Reader {
+public:
+  explicit Reader(StringRef bytes) : bytes(bytes) {}
+  uint64_t number() {
+    uint64_t result = 0;
+    if (StringRef text = take(sizeof result); ok)
+      memcpy(&result, text.data(), sizeof result);
+    return result;
+  }
+  std::string text() { return take(number()).str(); }
+  bool atEnd() const { return ok && bytes.empty(); }
+
+private:
+  StringRef take(uint64_t size) {
+    ok &= size <= bytes.size();
+    StringRef result = ok ? bytes.take_front(size) : StringRef();
+    bytes = ok ? bytes.drop_front(size) : StringRef();
+    return result;
+  }
+  StringRef bytes;
+  bool ok = true;
+};
+} // namespace
+
+static std::string serialize(const BuildResult &result) {
+  Writer out;
+  out << result.log << result.ttir << result.ptx << result.cubin << result.object << result.library;
+  out << uint64_t(result.symbols.size());
+  for (const std::string &symbol : result.symbols)
+    out << symbol;
+  out << uint64_t(result.files.size());
+  for (const FileRead &file : result.files)
+    out << file.path << file.digest << file.size << uint64_t(file.modified);
+  return magic.str() + digestOf(out.bytes) + out.bytes;
+}
+
+/// Nothing for what is no entry.
+static std::optional<BuildResult> deserialize(StringRef bytes) {
+  if (!bytes.consume_front(magic) || bytes.size() < digestSize ||
+      digestOf(bytes.drop_front(digestSize)) != bytes.take_front(digestSize))
+    return std::nullopt;
+  Reader in(bytes.drop_front(digestSize));
+  BuildResult result;
+  result.status = BuildStatus::Success;
+  for (std::string *text : {&result.log, &result.ttir, &result.ptx, &result.cubin, &result.object, &result.library})
+    *text = in.text();
+  for (uint64_t count = in.number(); count-- > 0;)
+    result.symbols.push_back(in.text());
+  for (uint64_t count = in.number(); count-- > 0;) {
+    FileRead &file = result.files.emplace_back();
+    file.path = in.text();
+    file.digest = in.text();
+    file.size = in.number();
+    file.modified = int64_t(in.number());
+  }
+  return in.atEnd() ? std::optional(std::move(result)) : std::nullopt;
+}
+
+//===--- files
+//------------------------------------------------------------------------------------------------------===//
+
+static bool fillStatus(FileRead &file) {
+  struct stat status;
+  if (stat(file.path.c_str(), &status))
+    return false;
+  file.size = status.st_size;
+  file.modified = status.st_mtim.tv_sec * 1'000'000'000ll + status.st_mtim.tv_nsec;
+  return true;
+}
+
+std::optional<FileRead> describeFile(const std::string &path, bool isOurs) {
+  FileRead file{path, {}, 0, 0};
+  if (!fillStatus(file))
+    return std::nullopt;
+  if (isOurs)
+    return file;
+  Expected<std::string> bytes = readFile(path);
+  if (!bytes) {
+    consumeError(bytes.takeError());
+    return std::nullopt;
+  }
+  file.digest = digestOf(*bytes);
+  return file;
+}
+
+/// A file of the same size and time is the same; one that was only touched has the same contents.
+static bool isUnchanged(const FileRead &file) {
+  FileRead now{file.path, {}, 0, 0};
+  if (!fillStatus(now))
+    return false;
+  if (now.size == file.size && now.modified == file.modified)
+    return true;
+  if (file.digest.empty())
+    return false;
+  std::optional<FileRead> whole = describeFile(file.path, /*isOurs=*/false);
+  return whole && whole->digest == file.digest;
+}
+
+//===--- the folder
+//-------------------------------------------------------------------------------------------------===//
+
+Cache::Cache(StringRef asked) : dir(asked.str()) {
+  auto take = [this](const char *variable, StringRef below) {
+    auto value = sys::Process::GetEnv(variable);
+    if (dir.empty() && value && !value->empty())
+      dir = *value + below.str();
+  };
+  take("TILECC_CACHE_DIR", "");
+  take("XDG_CACHE_HOME", "/tilecc");
+  take("HOME", "/.cache/tilecc");
+  if (dir == "off")
+    dir.clear();
+}
+
+std::string keyOf(const ProgramSource &source, ArrayRef<std::string> options) {
+  Writer out;
+  out << buildId() << source.name << source.text << uint64_t(source.headers.size());
+  for (const auto &[name, text] : source.headers)
+    out << name << text;
+  out << uint64_t(source.nameExpressions.size());
+  for (const std::string &name : source.nameExpressions)
+    out << name;
+  out << uint64_t(options.size());
+  for (const std::string &option : options)
+    out << option;
+  // What these name decides which programs and headers are found, and a relative path what it means.
+  for (const char *variable :
+       {"TILECC_CUDA_PATH", "CUDA_PATH", "PATH", "CPATH", "CPLUS_INCLUDE_PATH", "TILECC_RESOURCE_DIR"})
+    out << sys::Process::GetEnv(variable).value_or("");
+  if (any_of(options, [](StringRef option) { return option.starts_with("-I") || option.starts_with("-i"); })) {
+    SmallString<128> folder;
+    if (!sys::fs::current_path(folder))
+      out << folder;
+  }
+  return toHex(digestOf(out.bytes), /*LowerCase=*/true);
+}
+
+std::optional<BuildResult> Cache::find(StringRef key, std::string &notes) const {
+  if (dir.empty())
+    return std::nullopt;
+  std::string path = dir + "/" + key.str() + suffix.str();
+  struct stat status;
+  if (stat(path.c_str(), &status))
+    return std::nullopt;
+  auto ignore = [&](const Twine &why) {
+    notes += ("note: " + path + ": " + why + "\n").str();
+    return std::nullopt;
+  };
+  // What lies here becomes code of this process.
+  if (status.st_uid != geteuid() || (status.st_mode & 022))
+    return ignore("ignored, because other users can write it");
+  Expected<std::string> bytes = readFile(path);
+  if (!bytes)
+    return ignore("ignored: " + toString(bytes.takeError()));
+  std::optional<BuildResult> result = deserialize(*bytes);
+  if (!result)
+    return ignore("ignored, because it is damaged or no entry of this cache");
+  if (!all_of(result->files, isUnchanged))
+    return std::nullopt;
+  utimensat(AT_FDCWD, path.c_str(), nullptr, 0); // used now
+  return result;
+}
+
+void Cache::add(StringRef key, const BuildResult &result, std::string &notes) const {
+  if (dir.empty())
+    return;
+  auto fail = [&](const Twine &why) { notes += ("note: the cache " + dir + ": " + why + "\n").str(); };
+  if (std::error_code error = sys::fs::create_directories(dir, /*IgnoreExisting=*/true, sys::fs::owner_all))
+    return fail(error.message());
+  auto file = sys::fs::TempFile::create(dir + "/%%%%%%%%.tmp", sys::fs::owner_read | sys::fs::owner_write);
+  if (!file)
+    return fail(toString(file.takeError()));
+  std::error_code error;
+  {
+    raw_fd_ostream out(file->FD, /*shouldClose=*/false);
+    out << serialize(result);
+    out.flush();
+    error = out.error();
+    out.clear_error();
+  }
+  if (error) {
+    consumeError(file->discard());
+    return fail(error.message());
+  }
+  if (Error failure = file->keep(dir + "/" + key + suffix))
+    return fail(toString(std::move(failure)));
+  removeOldest();
+}
+
+/// TILECC_CACHE_SIZE is in megabytes.
+static uint64_t mostBytes() {
+  uint64_t megabytes = 0;
+  if (auto text = sys::Process::GetEnv("TILECC_CACHE_SIZE"); text && !StringRef(*text).getAsInteger(10, megabytes))
+    return megabytes << 20;
+  return uint64_t(256) << 20;
+}
+
+void Cache::removeOldest() const {
+  struct Entry {
+    std::string path;
+    uint64_t size;
+    int64_t used;
+  };
+  std::vector<Entry> entries;
+  uint64_t total = 0, most = mostBytes();
+  std::error_code error;
+  for (sys::fs::directory_iterator file(dir, error), end; !error && file != end; file.increment(error)) {
+    StringRef extension = sys::path::extension(file->path());
+    FileRead status{file->path(), {}, 0, 0};
+    if (!is_contained({suffix, StringLiteral(".tmp")}, extension) || !fillStatus(status))
+      continue;
+    // What a process that was killed has left.
+    int64_t now = time(nullptr), age = now - status.modified / 1'000'000'000;
+    if (extension == ".tmp") {
+      if (age > 3600)
+        ::unlink(status.path.c_str());
+      continue;
+    }
+    total += status.size;
+    entries.push_back({status.path, status.size, status.modified});
+  }
+  if (total <= most)
+    return;
+  llvm::sort(entries, [](const Entry &a, const Entry &b) { return a.used < b.used; });
+  // Some room, so that the next one need not do it again. Whoever has an entry open keeps it.
+  for (const Entry &entry : entries) {
+    if (total <= most / 10 * 9)
+      return;
+    ::unlink(entry.path.c_str());
+    total -= entry.size;
+  }
+}
+
+} // namespace tilecc

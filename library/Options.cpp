@@ -1,0 +1,152 @@
+//===- Options.cpp - what a program is compiled for, and how
+//--------------------------------------------------------===//
+//
+// The options that <tilecc/compiler.h> lists. The driver's table has 400 more, for files, links and nvcc's build
+// systems; none of them means anything here.
+//
+//===----------------------------------------------------------------------------------------------------------------===//
+
+#include "library/Options.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace llvm;
+
+namespace tilecc {
+
+namespace {
+class Parser {
+public:
+  explicit Parser(ArrayRef<std::string> words) : words(words) {}
+  Expected<ProgramOptions> run();
+
+private:
+  Error parse(StringRef word);
+  Error addTarget(StringRef name);
+  Error parseBool(StringRef name, StringRef text, bool &value);
+  Error parseNumber(StringRef name, StringRef text, std::optional<int> &value);
+  Error fail(const Twine &message) { return createStringError(message); }
+  /// The value of `word`: in the same word behind `name`, or the next one.
+  bool takeValue(StringRef word, StringRef name, StringRef &value);
+
+  ArrayRef<std::string> words;
+  size_t next = 0;
+  ProgramOptions options;
+};
+} // namespace
+
+bool Parser::takeValue(StringRef word, StringRef name, StringRef &value) {
+  if (!word.consume_front(name))
+    return false;
+  value = word;
+  if (value.empty() && next < words.size())
+    value = words[next++];
+  return true;
+}
+
+Error Parser::addTarget(StringRef name) {
+  StringRef number = name;
+  bool isPtx = number.consume_front("compute_");
+  if (isPtx || number.consume_front("sm_")) {
+    auto arch = nvidia::Architecture::parse(number);
+    if (arch && nvidia::findFacts(*arch)) {
+      options.targets.push_back({Target::gpu(isPtx ? *arch : nvidia::architectureOfCode(*arch)), !isPtx});
+      return Error::success();
+    }
+  } else if (std::optional<Target> cpu = Target::parse(name)) {
+    options.targets.push_back({*cpu, true});
+    return Error::success();
+  }
+  return fail("-arch: '" + name + "' is none of sm_XX, compute_XX, cpu and cpu:N");
+}
+
+Error Parser::parseBool(StringRef name, StringRef text, bool &value) {
+  auto result =
+      StringSwitch<std::optional<bool>>(text).Cases({"true", "1"}, true).Cases({"false", "0"}, false).Default({});
+  if (!result)
+    return fail(name + ": '" + text + "' is neither true nor false");
+  value = *result;
+  return Error::success();
+}
+
+Error Parser::parseNumber(StringRef name, StringRef text, std::optional<int> &value) {
+  int number;
+  if (text.getAsInteger(10, number) || number < 1)
+    return fail(name + ": '" + text + "' is no positive number");
+  value = number;
+  return Error::success();
+}
+
+Error Parser::parse(StringRef word) {
+  // Options of Clang's, whose values may be words of their own.
+  for (StringRef name : {"-D", "-U", "-I", "-isystem", "-include"})
+    if (StringRef value; takeValue(word, name, value)) {
+      if (value.empty())
+        return fail(word + ": there is nothing behind it");
+      options.clang.insert(options.clang.end(), {name.str(), value.str()});
+      return Error::success();
+    }
+  if (word.starts_with("-std=") || word.starts_with("--std=") || word.starts_with("-W") || word == "-w" ||
+      (word.starts_with("-f") && word != "-ffusion" && !word.starts_with("-fmad"))) {
+    options.clang.push_back(word.starts_with("--") ? word.drop_front().str() : word.str());
+    return Error::success();
+  }
+  // Ours and nvcc's, with one dash or two.
+  StringRef name = word, value;
+  if (!name.consume_front("--"))
+    name.consume_front("-");
+  bool hasValue = name.contains('=');
+  std::tie(name, value) = name.split('=');
+  FloatOptions &floats = options.floats;
+  if (hasValue && is_contained({"arch", "gpu-architecture"}, name))
+    return addTarget(value);
+  if (hasValue && name == "fmad")
+    return parseBool(word, value, floats.fmad);
+  if (hasValue && name == "ftz")
+    return parseBool(word, value, floats.ftz);
+  if (hasValue && name == "prec-div")
+    return parseBool(word, value, floats.precDiv);
+  if (hasValue && name == "prec-sqrt")
+    return parseBool(word, value, floats.precSqrt);
+  if (hasValue && name == "num-warps")
+    return parseNumber(word, value, options.numWarps);
+  if (hasValue && name == "num-stages")
+    return parseNumber(word, value, options.numStages);
+  if (hasValue && name == "num-ctas")
+    return parseNumber(word, value, options.numCtas);
+  if (hasValue && name == "maxrregcount") {
+    std::optional<int> count;
+    if (Error error = parseNumber(word, value, count))
+      return error;
+    options.ptxas.insert(options.ptxas.end(), {"-maxrregcount", std::to_string(*count)});
+  } else if (hasValue && name == "cuda-path")
+    options.cudaPath = value;
+  else if (name == "cache") {
+    options.usesCache = true;
+    options.cacheDir = value;
+  } else if (!hasValue && name == "use_fast_math")
+    floats.fastMath = floats.ftz = true;
+  else if (!hasValue && name == "lineinfo")
+    options.ptxas.push_back("-lineinfo");
+  else if (!hasValue && name == "ffusion")
+    options.keepsTTIR = true;
+  else
+    return fail("'" + word + "' is no option of libtilecc");
+  return Error::success();
+}
+
+Expected<ProgramOptions> Parser::run() {
+  while (next < words.size())
+    if (Error error = parse(words[next++]))
+      return std::move(error);
+  if (options.targets.empty())
+    cantFail(addTarget("compute_90"));
+  if (none_of(options.clang, [](StringRef arg) { return arg.starts_with("-std="); }))
+    options.clang.push_back("-std=gnu++20");
+  return std::move(options);
+}
+
+Expected<ProgramOptions> parseOptions(ArrayRef<std::string> words) { return Parser(words).run(); }
+
+} // namespace tilecc

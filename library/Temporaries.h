@@ -1,0 +1,33 @@
+//===- Temporaries.h - files that programs and the linker exchange -------------------------------------------*- C++
+//-*-//
+
+#ifndef TILECC_LIBRARY_TEMPORARIES_H
+#define TILECC_LIBRARY_TEMPORARIES_H
+
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+#include <string>
+
+namespace tilecc {
+
+/// A folder of one compilation, with mode 0700, that goes with this.
+class Temporaries {
+public:
+  Temporaries() = default;
+  ~Temporaries();
+  Temporaries(const Temporaries &) = delete;
+
+  /// The path of a file there, which need not exist. The folder is made at the first call.
+  llvm::Expected<std::string> path(llvm::StringRef name);
+  /// The path of a new file with these bytes.
+  llvm::Expected<std::string> write(llvm::StringRef name, llvm::StringRef bytes);
+
+private:
+  std::string folder;
+};
+
+llvm::Expected<std::string> readFile(llvm::StringRef path);
+
+} // namespace tilecc
+
+#endif // TILECC_LIBRARY_TEMPORARIES_H

@@ -1,0 +1,90 @@
+//===- Tools.cpp - what is run and linked for a program
+//-------------------------------------------------------------===//
+//
+// ptxas as a program, LLD in process, for Build.cpp.
+//
+//===----------------------------------------------------------------------------------------------------------------===//
+
+#include "library/Tools.h"
+#include "library/Installation.h"
+#include "lld/Common/Driver.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Program.h"
+#include <dlfcn.h>
+#include <mutex>
+
+LLD_HAS_DRIVER(elf)
+
+using namespace llvm;
+
+namespace tilecc {
+
+Expected<std::string> assemble(Temporaries &files, StringRef ptxas, StringRef ptx, StringRef arch,
+                               ArrayRef<std::string> options) {
+  Expected<std::string> source = files.write("kernels.ptx", ptx), cubin = files.path("kernels.cubin");
+  if (!source)
+    return source;
+  if (!cubin)
+    return cubin;
+  std::string said = *cubin + ".log", target = ("-arch=" + arch).str();
+  SmallVector<StringRef> args = {ptxas, target, "-O3"};
+  if (!is_contained(options, "-lineinfo")) // PTX always has lines, for readers
+    args.push_back("-suppress-debug-info");
+  append_range(args, options);
+  for (StringRef arg : {StringRef(*source), StringRef("-o"), StringRef(*cubin)})
+    args.push_back(arg);
+  std::string error;
+  std::optional<StringRef> redirects[] = {StringRef(""), StringRef(said), StringRef(said)};
+  int status =
+      sys::ExecuteAndWait(ptxas, args, std::nullopt, redirects, /*SecondsToWait=*/0, /*MemoryLimit=*/0, &error);
+  if (status == 0)
+    return readFile(*cubin);
+  Expected<std::string> messages = readFile(said);
+  if (!messages)
+    consumeError(messages.takeError());
+  return createStringError(Twine(ptxas) + (status < 0 ? ": " + error : " failed with exit status " + Twine(status)) +
+                           (messages && !messages->empty() ? "\n" + *messages : std::string()));
+}
+
+/// The file that a library of this process was loaded from: what a new one is linked to, no matter what else is
+/// installed.
+static std::string fileWith(const char *symbol) {
+  Dl_info info;
+  void *address = dlsym(RTLD_DEFAULT, symbol);
+  return address && dladdr(address, &info) ? info.dli_fname : std::string();
+}
+
+Expected<std::string> linkLibrary(Temporaries &files, ArrayRef<StringRef> objects) {
+  std::vector<std::string> words = {
+      "ld.lld", "-shared", "--threads=1", "--no-undefined", "--gc-sections", "--eh-frame-hdr", "--hash-style=gnu",
+      "-z",     "now",     "-z",          "relro"};
+  for (auto [i, object] : enumerate(objects)) {
+    Expected<std::string> path = files.write("kernels" + std::to_string(i) + ".o", object);
+    if (!path)
+      return path;
+    words.push_back(*path);
+  }
+  // Conversions of 16-bit floats and functions of libdevice, which are complete in themselves.
+  if (std::string runtime = installed("lib/libtilecc_rt.a"); sys::fs::exists(runtime))
+    words.push_back(runtime);
+  words.push_back("--as-needed");
+  for (const char *symbol : {"pow", "memcpy"})
+    if (std::string file = fileWith(symbol); !file.empty())
+      words.push_back(file);
+  Expected<std::string> output = files.path("kernels.so");
+  if (!output)
+    return output;
+  words.insert(words.end(), {"-o", *output});
+  SmallVector<const char *> args(map_range(words, [](const std::string &word) { return word.c_str(); }));
+
+  static std::mutex oneAtATime;
+  std::lock_guard lock(oneAtATime);
+  std::string messages;
+  raw_string_ostream out(messages);
+  if (lld::lldMain(args, out, out, {{lld::Gnu, &lld::elf::link}}).retCode == 0)
+    return readFile(*output);
+  return createStringError("the kernels' code cannot be linked: " + messages);
+}
+
+} // namespace tilecc

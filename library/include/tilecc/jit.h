@@ -1,0 +1,195 @@
+//===-- tilecc/jit.h - kernels that are compiled while the program runs --------------------------------*- C++ -*-===//
+//
+//   tt::jit_kernel add = tt::jit(source, "add<1024>");
+//   tt::launch(add, n / 1024, stream, x, y, out, n);
+//
+// The source is what tcc takes as a .tt.cpp. It is compiled for the thread's current device (a GPU, the CPU, the PTX
+// emulator), once: what was compiled before is taken from a folder (docs/jit.md). The kernel is a kernel like those of
+// the program: get() is its address for ttLaunchKernel, ttPreload, graphs and all else.
+//
+// Programs that include this link libtilecc (TileCC::compiler) and the runtime. Needs C++17.
+//
+//===----------------------------------------------------------------------------------------------------------===//
+#ifndef TILECC_JIT_H
+#define TILECC_JIT_H
+
+#include <initializer_list>
+#include <memory>
+#include <string>
+#include <tilecc/compiler.h>
+#include <tilecc/runtime.h>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace tt {
+
+// What tt::jit throws if a source does not compile: what() is the compiler's log.
+class compile_error : public std::exception {
+public:
+  compile_error(tilecc_result code, std::string log) : code_(code), log_(std::move(log)) {}
+  const char *what() const noexcept override { return log_.c_str(); }
+  tilecc_result code() const noexcept { return code_; }
+
+private:
+  tilecc_result code_;
+  std::string log_;
+};
+
+// How a source is compiled.
+struct jit_options {
+  std::string name = "kernels.tt.cpp";                      // of the source, in messages
+  std::vector<std::pair<std::string, std::string>> headers; // name and text: found by #include
+  std::vector<std::string> options;                         // of <tilecc/compiler.h>: "-DN=3", "-use_fast_math"
+  bool cache = true;                                        // takes and leaves what is compiled in the cache
+};
+
+namespace detail {
+// A library that lives as long as a kernel of it.
+struct jit_library {
+  explicit jit_library(const void *data, size_t bytes) { check(ttLibraryLoadData(&handle, data, bytes)); }
+  ~jit_library() { (void)ttLibraryUnload(handle); }
+  jit_library(const jit_library &) = delete;
+  jit_library &operator=(const jit_library &) = delete;
+  ttLibrary_t handle = nullptr; // owned
+};
+
+// A program of libtilecc.
+class jit_program {
+public:
+  jit_program(const std::string &source, const jit_options &options) {
+    std::vector<const char *> texts, names;
+    for (const auto &[name, text] : options.headers) {
+      names.push_back(name.c_str());
+      texts.push_back(text.c_str());
+    }
+    verify(tilecc_program_create(&program_, source.c_str(), options.name.c_str(), static_cast<int>(names.size()),
+                                 texts.data(), names.data()));
+  }
+  ~jit_program() { (void)tilecc_program_destroy(&program_); }
+  jit_program(const jit_program &) = delete;
+  jit_program &operator=(const jit_program &) = delete;
+
+  void want(const std::string &name) { verify(tilecc_program_add_name_expression(program_, name.c_str())); }
+  void compile(const std::vector<std::string> &options) {
+    std::vector<const char *> words;
+    for (const std::string &option : options)
+      words.push_back(option.c_str());
+    verify(tilecc_program_compile(program_, static_cast<int>(words.size()), words.data()));
+  }
+  std::shared_ptr<jit_library> load() const {
+    const void *data;
+    size_t bytes;
+    verify(tilecc_program_get(program_, TILECC_LIBRARY, &data, &bytes));
+    return std::make_shared<jit_library>(data, bytes);
+  }
+  std::string symbol(const std::string &name) const {
+    const char *symbol;
+    verify(tilecc_program_lowered_name(program_, name.c_str(), &symbol));
+    return symbol;
+  }
+  std::string log() const { return tilecc_program_log(program_); }
+  bool was_cached() const { return tilecc_program_was_cached(program_); }
+
+private:
+  void verify(tilecc_result result) const {
+    if (result != TILECC_SUCCESS)
+      throw compile_error(result, program_ ? tilecc_program_log(program_) : tilecc_result_name(result));
+  }
+  tilecc_program program_ = nullptr; // owned
+};
+
+// What the current device's code is called.
+inline std::string jit_target() {
+  int device;
+  ttDeviceProp properties;
+  check(ttGetDevice(&device));
+  check(ttGetDeviceProperties(&properties, device));
+  std::string arch = std::to_string(properties.arch);
+  if (properties.kind == ttDeviceKindCpu) // a level that has no code of its own is served by that of all
+    return properties.arch >= 2 && properties.arch <= 4 ? "-arch=cpu:" + arch : "-arch=cpu";
+  // The emulator runs PTX; "emu" without an architecture takes the newest.
+  if (properties.kind == ttDeviceKindEmulator)
+    return "-arch=compute_" + (properties.arch ? arch : std::string("90"));
+  return "-arch=sm_" + arch;
+}
+} // namespace detail
+
+// A kernel of a library, typed by what it is launched with.
+class jit_kernel {
+public:
+  // The address that it is known by.
+  const void *get() const noexcept { return kernel_; }
+  // What the compiler said: warnings.
+  const std::string &log() const noexcept { return log_; }
+  // Whether nothing had to be compiled.
+  bool was_cached() const noexcept { return was_cached_; }
+
+  // The arguments' types must be those of the parameters: nothing is known here that could convert them. A wrong number
+  // or size is an error (ttErrorInvalidValue).
+  template <class... A> void launch(const ttLaunchConfig &config, const A &...args) const {
+    static_assert((std::is_trivially_copyable<A>::value && ...), "tt::jit_kernel: arguments are passed byte by byte");
+    static constexpr unsigned sizes[] = {sizeof(A)..., 0};
+    bool fits = sizeof...(A) == info_.paramCount;
+    for (unsigned i = 0; fits && i < sizeof...(A); ++i)
+      fits = sizes[i] == info_.params[i].size;
+    if (!fits)
+      throw_mismatch(sizes, sizeof...(A));
+    void *addresses[] = {const_cast<void *>(static_cast<const void *>(std::addressof(args)))..., nullptr};
+    check(ttLaunchKernelEx(&config, kernel_, addresses));
+  }
+
+private:
+  friend jit_kernel jit(const std::string &, const std::string &, const jit_options &);
+
+  [[noreturn]] void throw_mismatch(const unsigned *sizes, unsigned count) const {
+    std::string text = "kernel '" + std::string(info_.name) + "' takes arguments of";
+    for (unsigned i = 0; i < info_.paramCount; ++i)
+      text += (i ? ", " : " ") + std::to_string(info_.params[i].size);
+    text += " bytes; it was launched with arguments of";
+    for (unsigned i = 0; i < count; ++i)
+      text += (i ? ", " : " ") + std::to_string(sizes[i]);
+    throw error(ttErrorInvalidValue, (text + " bytes").c_str());
+  }
+
+  std::shared_ptr<detail::jit_library> library_;
+  const void *kernel_ = nullptr; // the library's
+  ttKernelInfo info_ = {};
+  std::string log_;
+  bool was_cached_ = false;
+};
+
+// Compiles `source` for the current device and finds the kernel that it calls `name`: "add", "add<1024>". Throws
+// tt::compile_error, tt::error. Any thread; several compile side by side.
+inline jit_kernel jit(const std::string &source, const std::string &name, const jit_options &options) {
+  detail::jit_program program(source, options);
+  program.want(name);
+  std::vector<std::string> words = {detail::jit_target()};
+  if (options.cache)
+    words.push_back("--cache");
+  words.insert(words.end(), options.options.begin(), options.options.end());
+  program.compile(words);
+  jit_kernel result;
+  result.library_ = program.load();
+  check(ttLibraryGetKernel(&result.kernel_, result.library_->handle, program.symbol(name).c_str()));
+  check(ttKernelGetInfo(&result.info_, result.kernel_));
+  result.log_ = program.log();
+  result.was_cached_ = program.was_cached();
+  return result;
+}
+inline jit_kernel jit(const std::string &source, const std::string &name, std::vector<std::string> options = {}) {
+  jit_options all;
+  all.options = std::move(options);
+  return jit(source, name, all);
+}
+
+// As a kernel of the program is launched.
+template <class... A> void launch(const jit_kernel &kernel, launch_grid grid, ttStream_t stream, const A &...args) {
+  kernel.launch({grid.get(), stream, nullptr, 0}, args...);
+}
+template <class... A> void launch(const jit_kernel &kernel, const launch_config &config, const A &...args) {
+  kernel.launch(config.get(), args...);
+}
+
+} // namespace tt
+#endif // TILECC_JIT_H

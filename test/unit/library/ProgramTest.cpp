@@ -1,0 +1,132 @@
+//===- ProgramTest.cpp - compiling from memory
+//----------------------------------------------------------------------===//
+
+#include "TestProgram.h"
+#include <gtest/gtest.h>
+#include <thread>
+
+TEST(Program, CompilesForAGpu) {
+  TestProgram program(addSource, {"add<1024>", "twice"});
+  ASSERT_EQ(program.compile({"-arch=compute_90"}), TILECC_SUCCESS) << program.log();
+  EXPECT_EQ(program.log(), "");
+  EXPECT_EQ(program.symbol("add<1024>"), "_Z3addILi1024EEvPKfS1_Pfi");
+  EXPECT_EQ(program.symbol("twice"), "_Z5twicePfi");
+  std::string ptx = program.get(TILECC_PTX);
+  EXPECT_NE(ptx.find(".entry _Z3addILi1024EEvPKfS1_Pfi("), std::string::npos) << ptx;
+  EXPECT_NE(ptx.find(".target sm_90"), std::string::npos);
+  EXPECT_NE(program.get(TILECC_TTIR).find("tt.func public @_Z5twicePfi"), std::string::npos);
+  EXPECT_EQ(program.get(TILECC_CUBIN), "");
+  EXPECT_EQ(program.get(TILECC_OBJECT), "");
+  EXPECT_EQ(program.get(TILECC_LIBRARY).substr(1, 3), "ELF");
+}
+
+TEST(Program, CompilesForTheCpu) {
+  TestProgram program(addSource, {"add<64>"});
+  ASSERT_EQ(program.compile({"-arch=cpu:3"}), TILECC_SUCCESS) << program.log();
+  EXPECT_EQ(program.get(TILECC_OBJECT).substr(1, 3), "ELF");
+  EXPECT_EQ(program.get(TILECC_PTX), "");
+}
+
+TEST(Program, TakesHeadersFromMemory) {
+  std::string source = "#include <tilecc/tt.h>\n#include \"ops/scale.h\"\n"
+                       "__tile_global__ void k(float *x) { tt::store(x, scaled(tt::load(x))); }\n";
+  std::vector<std::pair<std::string, std::string>> headers = {
+      {"ops/scale.h", "#include <factor.h>\n__tile__ float scaled(float x) { return x * FACTOR; }\n"},
+      {"factor.h", "#define FACTOR (N + 0.5f)\n"}};
+  TestProgram program(source, {}, "k.tt.cpp", headers);
+  ASSERT_EQ(program.compile({"-arch=compute_80", "-D", "N=3"}), TILECC_SUCCESS) << program.log();
+  EXPECT_NE(program.get(TILECC_TTIR).find("3.500000e+00"), std::string::npos) << program.get(TILECC_TTIR);
+  headers[0].second = "float scaled(float x) { return y; }\n";
+  TestProgram broken(source, {}, "k.tt.cpp", headers);
+  EXPECT_EQ(broken.compile({"-arch=compute_80"}), TILECC_ERROR_COMPILATION);
+  EXPECT_TRUE(broken.says("ops/scale.h:1:32: error: use of undeclared identifier 'y'")) << broken.log();
+}
+
+TEST(Program, TellsMistakesAtTheirLine) {
+  TestProgram program("#include <tilecc/tt.h>\n\n__tile_global__ void k(float *x) {\n  tt::store(x, y);\n}\n");
+  EXPECT_EQ(program.compile({}), TILECC_ERROR_COMPILATION);
+  EXPECT_TRUE(program.says("test.tt.cpp:4:16: error: use of undeclared identifier 'y'")) << program.log();
+  EXPECT_EQ(program.get(TILECC_PTX), "no output");
+  EXPECT_TRUE(program.says("has not been compiled")) << program.log();
+}
+
+TEST(Program, TellsWhatLoweringFinds) {
+  // More shared memory than a GPU has.
+  TestProgram program(
+      "#include <tilecc/tt.h>\n__tile_global__ void k(float *x) {\n"
+      "  auto i = tt::expand_dims<1>(tt::arange<256>()) * 256 + tt::expand_dims<0>(tt::arange<256>());\n"
+      "  auto a = tt::load(x + i);\n"
+      "  tt::store(x + i, tt::dot(a, a));\n}\n");
+  EXPECT_EQ(program.compile({"-arch=sm_80", "--num-warps=8"}), TILECC_ERROR_COMPILATION);
+  EXPECT_TRUE(program.says("bytes of shared memory")) << program.log();
+  EXPECT_TRUE(program.says("test.tt.cpp:")) << program.log();
+}
+
+TEST(Program, TellsBadNameExpressions) {
+  TestProgram unknown(addSource, {"subtract<1024>"});
+  EXPECT_EQ(unknown.compile({}), TILECC_ERROR_NAME_EXPRESSION_NOT_VALID);
+  EXPECT_TRUE(unknown.says("name expression 'subtract<1024>':1:")) << unknown.log();
+  TestProgram wrong(addSource, {"add<float>"});
+  EXPECT_EQ(wrong.compile({}), TILECC_ERROR_NAME_EXPRESSION_NOT_VALID);
+  TestProgram notKernel(std::string(addSource) + "void f() {}\n", {"f"});
+  EXPECT_EQ(notKernel.compile({}), TILECC_ERROR_NAME_EXPRESSION_NOT_VALID);
+  EXPECT_TRUE(notKernel.says("name expression 'f': is no tile kernel")) << notKernel.log();
+  TestProgram other(addSource, {"add<64>"});
+  ASSERT_EQ(other.compile({}), TILECC_SUCCESS) << other.log();
+  EXPECT_EQ(other.symbol("add<128>"), "");
+  EXPECT_TRUE(other.says("'add<128>' was not asked for"));
+}
+
+TEST(Program, TellsBadCalls) {
+  tilecc_program program;
+  EXPECT_EQ(tilecc_program_create(&program, nullptr, nullptr, 0, nullptr, nullptr), TILECC_ERROR_INVALID_INPUT);
+  EXPECT_EQ(TestProgram(addSource, {}, "/etc/x.cpp").created, TILECC_ERROR_INVALID_INPUT);
+  EXPECT_EQ(TestProgram(addSource, {}, "x.tt.cpp", {{"../x.h", ""}}).created, TILECC_ERROR_INVALID_INPUT);
+  EXPECT_EQ(tilecc_program_compile(nullptr, 0, nullptr), TILECC_ERROR_INVALID_PROGRAM);
+  for (const char *option : {"-arch=sm_10", "--num-warps=0", "-O3", "x.cpp", "-fmad=maybe"}) {
+    TestProgram wrong(addSource);
+    EXPECT_EQ(wrong.compile({option}), TILECC_ERROR_INVALID_OPTION) << option;
+    EXPECT_TRUE(wrong.says(std::string(option).substr(0, 5))) << wrong.log();
+  }
+  TestProgram empty("int x;");
+  EXPECT_EQ(empty.compile({}), TILECC_ERROR_COMPILATION);
+  EXPECT_TRUE(empty.says("test.tt.cpp: has no kernels")) << empty.log();
+  TestProgram twice(addSource);
+  EXPECT_EQ(twice.compile({}), TILECC_SUCCESS) << twice.log();
+  EXPECT_EQ(twice.compile({}), TILECC_ERROR_INVALID_INPUT);
+  EXPECT_STREQ(tilecc_result_name(TILECC_ERROR_COMPILATION), "TILECC_ERROR_COMPILATION");
+  EXPECT_EQ(std::string(tilecc_build_id()).size(), 40u);
+}
+
+// A bug of the compiler ends its compilation, and no other one.
+TEST(Program, SurvivesFatalErrors) {
+  TestProgram broken("#pragma clang __debug llvm_fatal_error\n");
+  EXPECT_EQ(broken.compile({}), TILECC_ERROR_INTERNAL);
+  EXPECT_TRUE(broken.says("internal error: #pragma clang __debug llvm_fatal_error")) << broken.log();
+  TestProgram fine(addSource, {"add<32>"});
+  EXPECT_EQ(fine.compile({}), TILECC_SUCCESS) << fine.log();
+}
+
+// What threads compile at a time is what one compiles.
+TEST(Program, ManyThreadsCompile) {
+  auto compile = [](int block) {
+    std::string name = "add<" + std::to_string(block) + ">";
+    TestProgram program(addSource, {name.c_str()});
+    EXPECT_EQ(program.compile({"-arch=compute_80", "-arch=cpu:3"}), TILECC_SUCCESS) << program.log();
+    return program.get(TILECC_PTX) + program.get(TILECC_LIBRARY);
+  };
+  std::vector<std::string> codes(6);
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 6; ++i)
+    threads.emplace_back([&, i] {
+      if (i == 3) {
+        TestProgram broken("#pragma clang __debug llvm_fatal_error\n");
+        EXPECT_EQ(broken.compile({}), TILECC_ERROR_INTERNAL);
+      }
+      codes[i] = compile(32 << i);
+    });
+  for (std::thread &thread : threads)
+    thread.join();
+  for (int i = 0; i < 6; ++i)
+    EXPECT_EQ(codes[i], compile(32 << i)) << i;
+}
