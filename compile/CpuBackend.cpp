@@ -94,8 +94,10 @@ public:
     mlir::PassManager pm(variant.module->getContext());
     if (hasDescriptors(*variant.module))
       buildPointerPipeline(pm);
-    else
+    else {
       pm.addPass(createTritonSqueezeUnitDims());
+      pm.addPass(createTritonForwardStores());
+    }
     if (failed(runPasses(pm, *variant.module, reproducedPass)))
       return mlir::failure();
     auto module = std::make_unique<Module>("kernels", context);

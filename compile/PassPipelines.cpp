@@ -41,6 +41,7 @@ void buildTTIRPipeline(OpPassManager &pm) {
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createTritonReorderBroadcast()); // after canonicalization, which leaves splats where broadcasts were
   pm.addPass(createCSEPass());
+  pm.addPass(createTritonForwardStores()); // what is left is loaded from memory
   pm.addPass(createTritonLoopInvariantCodeMotion());
   pm.addPass(createSymbolDCEPass()); // what was inlined
   pm.addPass(createTritonLoopUnroll());

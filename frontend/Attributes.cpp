@@ -84,6 +84,9 @@ struct NumCtas : TileAttr {
 struct Divisible : TileAttr {
   Divisible() : TileAttr("tt::divisible", "tt.divisible", 1, Parameter) {}
 };
+struct Temporary : TileAttr {
+  Temporary() : TileAttr("tt::temporary", "tt.temporary", 0, Parameter) {}
+};
 struct NoSpecialize : TileAttr {
   NoSpecialize() : TileAttr("tt::no_specialize", "tt.no_specialize", 0, Parameter) {}
 };
@@ -95,5 +98,6 @@ void tilecc::registerTileAttributes() {
   static ParsedAttrInfoRegistry::Add<NumStages> numStages("tt::num_stages", "stages of a pipelined loop");
   static ParsedAttrInfoRegistry::Add<NumCtas> numCtas("tt::num_ctas", "thread blocks that run one program");
   static ParsedAttrInfoRegistry::Add<Divisible> divisible("tt::divisible", "what it is a multiple of");
+  static ParsedAttrInfoRegistry::Add<Temporary> temporary("tt::temporary", "memory that the kernel has for itself");
   static ParsedAttrInfoRegistry::Add<NoSpecialize> noSpecialize("tt::no_specialize", "no variants for this parameter");
 }

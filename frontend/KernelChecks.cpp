@@ -67,6 +67,8 @@ private:
     } else if (type->isIntegralOrEnumerationType() && context.getTypeSize(type) > 64) {
       error(loc, "%0 is not available in a tile kernel") << param->getType();
     }
+    if (const AnnotateAttr *attr = findAnnotation(param, "tt.temporary"); attr && !type->isPointerType())
+      error(attr->getLocation(), "'tt::temporary' is for pointers, not %0") << param->getType();
     if (const AnnotateAttr *attr = findAnnotation(param, "tt.divisible")) {
       int64_t value = getAnnotationValue(attr, context);
       if (value < 1 || !llvm::isPowerOf2_64(value))

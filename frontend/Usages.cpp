@@ -54,6 +54,8 @@ StringRef findUsage(StringRef function) {
       {"atomic_xchg", "tt::atomic_xchg(pointers, value) or tt::atomic_xchg(pointers, value, mask)"},
       {"atomic_cas", "tt::atomic_cas(pointers, compare, value)"},
       {"debug_barrier", "tt::debug_barrier()"},
+      {"call", "tt::call<kernel>(arguments): the kernel is a template argument, with template arguments of its own: "
+               "tt::call<scale<1024>>(x, n)"},
       {"grid_dependency_wait", "tt::grid_dependency_wait()"},
       {"grid_dependency_launch", "tt::grid_dependency_launch()"},
       {"make_tensor_descriptor", "tt::make_tensor_descriptor<64, 32>(pointer, {rows, columns}, {stride, 1}): the sizes of a "

@@ -26,6 +26,7 @@
 #include "llvm/Transforms/Scalar/LoopUnrollPass.h"
 #include "llvm/Transforms/Scalar/SROA.h"
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"
+#include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/LCSSA.h"
 #include "llvm/Transforms/Utils/LoopSimplify.h"
 
@@ -39,6 +40,26 @@ static void dropAnnotations(Module &module) {
     if (function.getIntrinsicID() == Intrinsic::var_annotation)
       for (User *call : make_early_inc_range(function.users()))
         cast<Instruction>(call)->eraseFromParent();
+}
+
+/// A kernel that another one calls (tt::call) has its body twice: what is called is a function like any other.
+static void separateBodies(TileModule &tiles) {
+  for (const KernelSignature &kernel : tiles.kernels) {
+    Function *function = tiles.module->getFunction(kernel.symbol);
+    auto isCall = [&](User *user) {
+      auto *call = dyn_cast<CallBase>(user);
+      return call && call->getCalledOperand() == function;
+    };
+    if (!function || function->isDeclaration() || none_of(function->users(), isCall))
+      continue;
+    ValueToValueMapTy values;
+    Function *body = CloneFunction(function, values);
+    body->setName(kernel.symbol + ".body");
+    tiles.declarations[body->getName()] = tiles.declarations.lookup(kernel.symbol);
+    for (User *user : make_early_inc_range(function->users()))
+      if (isCall(user))
+        cast<CallBase>(user)->setCalledFunction(body);
+  }
 }
 
 /// Everything but kernels is to be inlined, or to be dropped.
@@ -163,6 +184,7 @@ static FunctionPassManager makePipeline(const TileModule &tiles) {
 void cleanUp(TileModule &tiles) {
   Module &module = *tiles.module;
   dropAnnotations(module);
+  separateBodies(tiles);
   StringSet<> kernels;
   for (const KernelSignature &kernel : tiles.kernels) {
     kernels.insert(kernel.symbol);

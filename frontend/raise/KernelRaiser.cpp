@@ -8,6 +8,7 @@
 #include "frontend/raise/KernelRaiser.h"
 #include "frontend/raise/Supported.h"
 #include "compile/Variants.h"
+#include "lowering/dialects/tt/KernelAttributes.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/Constants.h"
@@ -255,6 +256,8 @@ OwningOpRef<ModuleOp> KernelRaiser::raiseKernel(const KernelSignature &kernel) {
       func.setArgAttr(i, tt::divisibilityAttr, builder.getI32IntegerAttr(param.divisible));
     if (param.noSpecialize)
       func.setArgAttr(i, noSpecializeAttr, builder.getUnitAttr());
+    if (param.isTemporary)
+      func.setArgAttr(i, tt::temporaryAttr, builder.getUnitAttr());
   }
   return module;
 }

@@ -6,6 +6,7 @@
 
 #include "lowering/cpu/Elementwise.h"
 #include "lowering/cpu/VectorArithmetic.h"
+#include "lowering/dialects/tt/KernelAttributes.h"
 #include "lowering/math/Formulas.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -130,6 +131,13 @@ LV *Elementwise::emitMath(Operation *op, ArrayRef<LV *> in) {
       .Default([](Operation *) { return nullptr; });
 }
 
+LV *Elementwise::emitProduct(Operation *op, LV *x, LV *y) {
+  LV *product = b.CreateFMul(x, y);
+  if (auto *instruction = dyn_cast<llvm::Instruction>(product); instruction && op->hasAttr(tt::roundsEachAttr))
+    instruction->setHasAllowContract(false);
+  return product;
+}
+
 /// Operations on floats. f16 and bf16 are computed in f32 and rounded after every operation, which gives what
 /// arithmetic of their own would (f32 has more than twice their digits, and two to spare).
 LV *Elementwise::emitFloatOp(Operation *op, ArrayRef<LV *> in) {
@@ -137,7 +145,7 @@ LV *Elementwise::emitFloatOp(Operation *op, ArrayRef<LV *> in) {
   return TypeSwitch<Operation *, LV *>(op)
       .Case<arith::AddFOp>([&](auto) { return b.CreateFAdd(in[0], in[1]); })
       .Case<arith::SubFOp>([&](auto) { return b.CreateFSub(in[0], in[1]); })
-      .Case<arith::MulFOp>([&](auto) { return b.CreateFMul(in[0], in[1]); })
+      .Case<arith::MulFOp>([&](auto) { return emitProduct(op, in[0], in[1]); })
       .Case<arith::DivFOp>([&](auto) { return b.CreateFDiv(in[0], in[1]); })
       .Case<arith::RemFOp>([&](auto) { return b.CreateFRem(in[0], in[1]); })
       .Case<arith::NegFOp>([&](auto) { return b.CreateFNeg(in[0]); })

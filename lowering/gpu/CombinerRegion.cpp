@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/gpu/CombinerRegion.h"
+#include "lowering/dialects/tt/KernelAttributes.h"
 #include "mlir/IR/IRMapping.h"
 
 using namespace mlir;
@@ -18,7 +19,7 @@ Elements Combiner::combine(const Elements &lhs, const Elements &rhs, bool rounds
   for (Operation &inner : body.without_terminator()) {
     Operation *clone = builder.clone(inner, mapping);
     if (roundsEach)
-      clone->setAttr(roundsEachAttr, builder.getUnitAttr());
+      clone->setAttr(tt::roundsEachAttr, builder.getUnitAttr());
   }
   Elements result;
   for (Value value : body.getTerminator()->getOperands())

@@ -7,6 +7,7 @@
 //===---------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/analysis/Allocation.h"
+#include "lowering/dialects/tt/KernelAttributes.h"
 #include "lowering/dialects/ttng/TTNG.h"
 #include "lowering/nvidia/Libdevice.h"
 #include "lowering/gpu/Lowering.h"
@@ -187,7 +188,7 @@ struct ConvertTritonGPUToLLVM : tilecc::impl::ConvertTritonGPUToLLVMBase<Convert
     // Formulas say themselves which product and sum are one operation; the user's arithmetic is contracted as a whole.
     if (fmad)
       module.walk([&](Operation *op) {
-        if (isa<arith::AddFOp, arith::SubFOp, arith::MulFOp>(op) && !op->hasAttr(roundsEachAttr))
+        if (isa<arith::AddFOp, arith::SubFOp, arith::MulFOp>(op) && !op->hasAttr(tt::roundsEachAttr))
           cast<arith::ArithFastMathInterface>(op)->setAttr(
               "fastmath", arith::FastMathFlagsAttr::get(&getContext(), arith::FastMathFlags::contract));
       });

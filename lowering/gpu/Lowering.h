@@ -163,9 +163,6 @@ private:
 llvm::SmallVector<mlir::Value> convertLayout(mlir::OpBuilder &builder, mlir::Operation *op, const ConversionPlan &plan,
                                              mlir::ValueRange source, const TargetInfo &target);
 
-/// On an operation of scalars: a product and a sum are not to become one operation here.
-inline constexpr llvm::StringLiteral roundsEachAttr = "ttg.rounds-each";
-
 /// Reports what would be so many instructions that it cannot be compiled.
 mlir::LogicalResult checkSizes(mlir::ModuleOp module);
 

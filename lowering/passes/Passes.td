@@ -46,6 +46,19 @@ def TritonReorderBroadcast : Pass<"triton-reorder-broadcast", "::mlir::ModuleOp"
   }];
 }
 
+def TritonForwardStores : Pass<"triton-forward-stores", "::mlir::ModuleOp"> {
+  let summary = "takes what was stored from registers instead of loading it";
+  let description = [{
+    A load of the elements that a store before it has written, through the same pointers and under a mask that implies the store's,
+    becomes the value that was stored, unless something between them may write there: the bodies of kernels that one kernel calls
+    (tt::call) hand their results on. Two lanes of a store never write to one element, for that would be a race. What memory has
+    rounded stays rounded: results are those of the kernels one after the other, bit for bit. Stores through an argument that is
+    marked tt.temporary go if nothing else uses it. Runs once expressions are canonical, and makes equal ones one where it has to;
+    a kernel that loads nothing it has stored stays as it is. Triton has no such pass.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
 def TritonLoopInvariantCodeMotion : Pass<"triton-licm", "::mlir::ModuleOp"> {
   let summary = "moves what is the same in every iteration out of a loop, loads included";
   let description = [{

@@ -17,6 +17,7 @@
 //                     integer or dim3{x, y, z}; [[tt::num_warps(N), tt::num_stages(N), tt::num_ctas(N)]] before it
 //   __tile__          a function that kernels may call; constexpr functions and lambdas need no mark
 //   [[tt::divisible(N)]], [[tt::no_specialize]]   of a kernel's parameter: a multiple of N; no variants for it
+//   [[tt::temporary]]                             of a pointer: the kernel's own memory while it runs
 //
 // Every operation, with the header in tilecc/tt/ that documents it. (All come with this one.)
 //
@@ -52,6 +53,7 @@
 //                gather                                  elements picked by integers
 //                swizzle2d                               an order of programs that shares loads
 //   sort.h       sort, topk, histogram    order and counts
+//   call.h       call                     what another kernel does, as a part of this one
 //   random.h     philox, randint, rand, randn, randint4x, rand4x, randn4x    counter-based random numbers
 //                uint_to_uniform_float, pair_uniform_to_normal               and what they are made with
 //   range.h      range, static_range      loops with options, loops over constants

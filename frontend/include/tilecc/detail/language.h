@@ -9,6 +9,7 @@
 
 #include "builtins.h"
 #include "../tt/atomic.h"
+#include "../tt/call.h"
 #include "../tt/create.h"
 #include "../tt/descriptor.h"
 #include "../tt/dot.h"

@@ -30,6 +30,7 @@ TAKES_ANYTHING = {
     "schedule-loops",
     "stage-dot-operands",
     "allocate-shared-memory",  # too much is an error of convert-triton-gpu-to-llvm, which knows the target
+    "forward-stores",
     "normalize-locations",
     "licm",
     "test-print-alignment",

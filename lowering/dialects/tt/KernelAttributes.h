@@ -1,0 +1,23 @@
+//===- KernelAttributes.h - what passes tell each other of a kernel ----------------------------------------*- C++ -*--===//
+//
+// Discardable attributes that come from the language or from a pass over TTIR and are gone before code is.
+//
+//===----------------------------------------------------------------------------------------------------------------===//
+
+#ifndef TILECC_LOWERING_DIALECTS_KERNELATTRIBUTES_H
+#define TILECC_LOWERING_DIALECTS_KERNELATTRIBUTES_H
+
+#include "llvm/ADT/StringRef.h"
+
+namespace tilecc::tt {
+
+/// Of a pointer argument: memory that the kernel has for itself. No other argument points into it, it holds nothing when the
+/// kernel begins, and nobody looks at what it holds afterwards. [[tt::temporary]]
+inline constexpr llvm::StringLiteral temporaryAttr = "tt.temporary";
+
+/// On a product of floating-point numbers: it is rounded, and does not become one operation with a sum.
+inline constexpr llvm::StringLiteral roundsEachAttr = "tt.rounds_each";
+
+} // namespace tilecc::tt
+
+#endif // TILECC_LOWERING_DIALECTS_KERNELATTRIBUTES_H

@@ -1,0 +1,31 @@
+// A kernel that calls kernels has their bodies, which stay kernels of their own; parameters keep their marks.
+// RUN: %raise %s | FileCheck %s
+#include <tilecc/tt.h>
+
+struct factors {
+  float a;
+  int b;
+};
+template <int N> __tile_global__ void scale(const float *x, float *y, factors f) {
+  if (f.b < 0)
+    return;
+  auto i = tt::program_id(0) * N + tt::arange<N>();
+  tt::store(y + i, tt::load(x + i) * f.a);
+}
+template <int N> __tile_global__ void both(const float *x, float *t [[tt::temporary]], float *y, factors f) {
+  tt::call<scale<N>>(x, t, f);
+  f.a += 1;
+  tt::call<scale<N>>(t, y, f);
+}
+void launch(float *x, factors f) {
+  both<64><<<1>>>(x, x, x, f);
+  scale<64><<<1>>>(x, x, f);
+}
+
+// CHECK: tt.func public @{{.*}}scale{{.*}}(%arg0: !tt.ptr<f32>, %arg1: !tt.ptr<f32>, %arg2: !llvm.struct<(f32, i32)>)
+// CHECK-COUNT-1: tt.store
+// CHECK-NOT: tt.store
+// CHECK: tt.func public @{{.*}}both{{.*}}(%arg0: !tt.ptr<f32>, %arg1: !tt.ptr<f32> {tt.temporary}, %arg2: !tt.ptr<f32>,
+// CHECK-COUNT-2: tt.store
+// CHECK-NOT: call
+// CHECK: tt.return
