@@ -39,6 +39,26 @@ mlir::Location locationOf(const Kernel &kernel) {
   return module.getLoc();
 }
 
+std::vector<KernelParam> packedParams(mlir::TypeRange types) {
+  std::vector<KernelParam> params;
+  uint32_t offset = 0;
+  for (mlir::Type type : types) {
+    KernelParam param;
+    if (isa<tt::PointerType>(type)) {
+      param.kind = KernelParam::Pointer;
+      param.size = 8;
+    } else {
+      param.kind = isa<mlir::IntegerType>(type) && !type.isInteger(1) ? KernelParam::Integer : KernelParam::Other;
+      param.size = type.isIntOrFloat() ? divideCeil(type.getIntOrFloatBitWidth(), 8) : 0;
+    }
+    param.align = std::max(param.size, 1u);
+    param.offset = offset = alignTo(offset, param.align);
+    offset += param.size;
+    params.push_back(param);
+  }
+  return params;
+}
+
 std::string printModule(mlir::ModuleOp module) {
   std::string text;
   raw_string_ostream stream(text);

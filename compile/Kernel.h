@@ -103,6 +103,9 @@ struct Kernel {
 /// location that says how.
 inline constexpr llvm::StringLiteral narrowViewsAttr = "tilecc.narrow_views";
 
+/// The parameters of a function of IR, packed as a C struct is laid out.
+std::vector<KernelParam> packedParams(mlir::TypeRange types);
+
 /// Where the kernel is defined, for messages.
 mlir::Location locationOf(const Kernel &kernel);
 

@@ -14,6 +14,7 @@
 #include "driver/KernelActions.h"
 #include "compile/Compile.h"
 #include "compile/Descriptor.h"
+#include "compile/Fusion.h"
 #include "driver/HostCompiler.h"
 #include "driver/Images.h"
 #include "driver/Kernels.h"
@@ -267,6 +268,9 @@ bool KernelJob::finishHost() {
     std::string tuneTable = readTuneTable(ctx);
     if (ctx.errors)
       return false;
+    if (ctx.args.hasArg(options::OPT_ffusion))
+      for (Kernel &kernel : unit()->kernels)
+        kernel.keptTTIR = ttirForFusion(kernel, ctx.floats);
     addDescriptor(unit()->host->hostModule(), nameInObject(ctx, input.source), unit()->kernels, images, bytes, tuneTable);
   }
   if (simt)

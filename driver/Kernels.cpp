@@ -145,27 +145,6 @@ void precompileHeaders(Context &ctx) {
 
 //===--- IR ---------------------------------------------------------------------------------------------------------===//
 
-/// A kernel's parameters from its signature: the values lie in the packed arguments as in a C struct.
-static std::vector<KernelParam> paramsOf(tt::FuncOp func) {
-  std::vector<KernelParam> params;
-  uint32_t offset = 0;
-  for (mlir::Type type : func.getArgumentTypes()) {
-    KernelParam param;
-    if (isa<tt::PointerType>(type)) {
-      param.kind = KernelParam::Pointer;
-      param.size = 8;
-    } else {
-      param.kind = isa<mlir::IntegerType>(type) && !type.isInteger(1) ? KernelParam::Integer : KernelParam::Other;
-      param.size = type.isIntOrFloat() ? divideCeil(type.getIntOrFloatBitWidth(), 8) : 0;
-    }
-    param.align = std::max(param.size, 1u);
-    param.offset = offset = alignTo(offset, param.align);
-    offset += param.size;
-    params.push_back(param);
-  }
-  return params;
-}
-
 static bool parseIR(Context &ctx, const Input &input, KernelUnit &unit) {
   mlir::ParserConfig config(&unit.context);
   unsigned errorsBefore = ctx.errors;
@@ -184,7 +163,7 @@ static bool parseIR(Context &ctx, const Input &input, KernelUnit &unit) {
   Kernel kernel;
   kernel.symbol = kernel.displayName = kernels[0].getName().str();
   kernel.file = input.path;
-  kernel.params = paramsOf(kernels[0]);
+  kernel.params = packedParams(kernels[0].getArgumentTypes());
   kernel.hasVariants = false;
   if (auto warps = (*module)->getAttrOfType<mlir::IntegerAttr>("ttg.num-warps"))
     kernel.numWarps = warps.getInt();

@@ -101,6 +101,8 @@ def offload_arch_EQ : Joined<["--"], "offload-arch=">, Group<TargetGroup>, MetaV
 def cuda_gpu_arch_EQ : Joined<["--"], "cuda-gpu-arch=">, Alias<offload_arch_EQ>;
 defm lineinfo : NvccFlag<"generate-line-info", "lineinfo", GpuGroup, "Put line information into cubins, for profilers">;
 defm source_in_ptx : NvccFlag<"source-in-ptx", "src-in-ptx", GpuGroup, "Put the lines of the source into PTX, as comments">;
+def ffusion : Flag<["-"], "ffusion">, Gpu,
+  HelpText<"Put kernels' IR into the object, so that launches of captured graphs can be joined: see docs/fusion.md">;
 def tune_table_EQ : Joined<["--"], "tune-table=">, Gpu, MetaVarName<"<file>">,
   HelpText<"Put a table of tuned choices into the object, as tcc-tune makes it: see docs/tuning.md">;
 defm maxrregcount : NvccValue<"maxrregcount", "maxrregcount", GpuGroup, "<n>", "At most <n> registers a thread">;

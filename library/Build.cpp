@@ -61,7 +61,8 @@ static std::string labelOf(StringRef expression) { return ("name expression '" +
 namespace {
 class Builder {
 public:
-  Builder(const ProgramSource &source, const ProgramOptions &options) : source(source), options(options) {}
+  Builder(const ProgramSource &source, const ProgramOptions &options)
+      : source(source), options(options), floats(options.floats) {}
   BuildResult run();
 
 private:
@@ -70,6 +71,7 @@ private:
     return false;
   }
   bool parse();
+  bool join();
   bool findSymbols();
   bool compileKernels();
   bool link();
@@ -78,6 +80,7 @@ private:
   const ProgramSource &source;
   const ProgramOptions &options;
   BuildResult result;
+  FloatOptions floats; ///< the program's, or those of a chain's kernels
   CudaTools cuda;
   FrontendOptions frontend; ///< with the files that the front end reads
   std::unique_ptr<mlir::MLIRContext> context;
@@ -154,15 +157,25 @@ bool Builder::findSymbols() {
 //===--- code
 //-------------------------------------------------------------------------------------------------------===//
 
+bool Builder::join() {
+  std::string why;
+  std::optional<Kernel> kernel = joinChain(*context, *source.chain, floats, why);
+  if (!kernel) {
+    result.status = BuildStatus::NotJoinable;
+    return fail(why);
+  }
+  kernels.push_back(std::move(*kernel));
+  return true;
+}
+
 bool Builder::compileKernels() {
   for (Kernel &kernel : kernels) {
-    std::string text = printModule(*kernel.ttir);
-    result.ttir += (result.ttir.empty() ? "" : "\n// -----\n\n") + text;
+    result.ttir += (result.ttir.empty() ? "" : "\n// -----\n\n") + printModule(*kernel.ttir);
     if (options.keepsTTIR)
-      kernel.keptTTIR = std::move(text);
+      kernel.keptTTIR = ttirForFusion(kernel, floats);
   }
   CompileOptions compilation;
-  compilation.floats = options.floats;
+  compilation.floats = floats;
   compilation.libdevice = cuda.libdevice;
   compilation.tensorMaps = true; // who loads a library is our runtime
   for (const AskedTarget &asked : options.targets)
@@ -275,7 +288,7 @@ BuildResult Builder::run() {
       [this](mlir::Diagnostic &diagnostic) { appendDiagnostic(result.log, diagnostic); });
   context->loadAllAvailableDialects();
   loadFrontendDialects(*context);
-  if (parse() && compileKernels() && link())
+  if ((source.chain ? join() : parse()) && compileKernels() && link())
     result.status = BuildStatus::Success;
   kernels.clear(); // before their context
   return std::move(result);

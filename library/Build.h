@@ -4,6 +4,7 @@
 #ifndef TILECC_LIBRARY_BUILD_H
 #define TILECC_LIBRARY_BUILD_H
 
+#include "compile/Fusion.h"
 #include "library/Options.h"
 #include <map>
 #include <string>
@@ -14,6 +15,7 @@ namespace tilecc {
 /// What somebody gave us to compile.
 struct ProgramSource {
   std::string name; ///< of the source, in messages
+  std::optional<Chain> chain; ///< whose kernels are the source, in place of a text
   std::string text;
   std::map<std::string, std::string> headers; ///< by what #include calls them
   std::vector<std::string> nameExpressions;
@@ -26,7 +28,7 @@ struct FileRead {
   int64_t modified = 0; ///< nanoseconds
 };
 
-enum class BuildStatus { Success, Mistake, BadNameExpression };
+enum class BuildStatus { Success, Mistake, BadNameExpression, NotJoinable };
 
 /// What became of it; what is not there is empty.
 struct BuildResult {

@@ -174,6 +174,17 @@ std::string keyOf(const ProgramSource &source, ArrayRef<std::string> options) {
   out << uint64_t(source.nameExpressions.size());
   for (const std::string &name : source.nameExpressions)
     out << name;
+  if (source.chain) {
+    for (const Chain::Launch &launch : source.chain->launches) {
+      out << launch.ttir << uint64_t(launch.arguments.size());
+      for (unsigned argument : launch.arguments)
+        out << uint64_t(argument);
+    }
+    for (const Chain::Argument &argument : source.chain->arguments)
+      out << uint64_t(argument.block) << uint64_t(argument.isTemporary);
+    for (uint32_t size : source.chain->grid)
+      out << uint64_t(size);
+  }
   out << uint64_t(options.size());
   for (const std::string &option : options)
     out << option;

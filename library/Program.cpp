@@ -44,6 +44,7 @@ const char *tilecc_result_name(tilecc_result result) {
     NAME(TILECC_ERROR_NOT_COMPILED);
     NAME(TILECC_ERROR_NAME_EXPRESSION_NOT_VALID);
     NAME(TILECC_ERROR_INTERNAL);
+    NAME(TILECC_ERROR_NOT_JOINABLE);
 #undef NAME
   }
   return "TILECC_ERROR_UNKNOWN";
@@ -81,6 +82,35 @@ tilecc_result tilecc_program_create(tilecc_program *program, const char *source,
   return TILECC_SUCCESS;
 }
 
+tilecc_result tilecc_program_create_joined(tilecc_program *program, const char *name,
+                                           const tilecc_chain_launch *launches, unsigned launch_count,
+                                           const tilecc_chain_argument *arguments, unsigned argument_count,
+                                           const unsigned grid[3]) {
+  if (!program)
+    return TILECC_ERROR_INVALID_INPUT;
+  *program = nullptr;
+  if (!name || !*name || !launches || !launch_count || (argument_count && !arguments) || !grid)
+    return TILECC_ERROR_INVALID_INPUT;
+  Chain chain;
+  chain.name = name;
+  for (const tilecc_chain_launch &launch : ArrayRef(launches, launch_count)) {
+    if (!launch.ttir || (launch.argument_count && !launch.arguments))
+      return TILECC_ERROR_INVALID_INPUT;
+    chain.launches.push_back({std::string(launch.ttir, launch.ttir_bytes),
+                              {launch.arguments, launch.arguments + launch.argument_count}});
+  }
+  for (const tilecc_chain_argument &argument : ArrayRef(arguments, argument_count))
+    chain.arguments.push_back({argument.block, argument.is_temporary != 0});
+  std::copy(grid, grid + 3, chain.grid.begin());
+  auto *created = new (std::nothrow) tilecc_program_st;
+  if (!created)
+    return TILECC_ERROR_OUT_OF_MEMORY;
+  created->source.name = name;
+  created->source.chain = std::move(chain);
+  *program = created;
+  return TILECC_SUCCESS;
+}
+
 tilecc_result tilecc_program_destroy(tilecc_program *program) {
   if (!program)
     return TILECC_ERROR_INVALID_PROGRAM;
@@ -92,7 +122,7 @@ tilecc_result tilecc_program_destroy(tilecc_program *program) {
 tilecc_result tilecc_program_add_name_expression(tilecc_program program, const char *name) {
   if (!program)
     return TILECC_ERROR_INVALID_PROGRAM;
-  if (program->isCompiled || !name || !*name)
+  if (program->isCompiled || !name || !*name || program->source.chain)
     return program->fail(TILECC_ERROR_INVALID_INPUT, program->isCompiled ? "the program has been compiled already\n"
                                                                          : "a name expression is empty\n");
   if (!is_contained(program->source.nameExpressions, name))
@@ -135,6 +165,8 @@ tilecc_result tilecc_program_compile(tilecc_program program, int option_count, c
   switch (program->result.status) {
   case BuildStatus::Success:
     return TILECC_SUCCESS;
+  case BuildStatus::NotJoinable:
+    return TILECC_ERROR_NOT_JOINABLE;
   case BuildStatus::BadNameExpression:
     return TILECC_ERROR_NAME_EXPRESSION_NOT_VALID;
   case BuildStatus::Mistake:

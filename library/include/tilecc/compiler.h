@@ -56,7 +56,8 @@ typedef enum tilecc_result {
   TILECC_ERROR_COMPILATION = 6,
   TILECC_ERROR_NOT_COMPILED = 9,
   TILECC_ERROR_NAME_EXPRESSION_NOT_VALID = 10,
-  TILECC_ERROR_INTERNAL = 11
+  TILECC_ERROR_INTERNAL = 11,
+  TILECC_ERROR_NOT_JOINABLE = 100
 } tilecc_result;
 
 /* "TILECC_ERROR_COMPILATION"; a constant string, never null. */
@@ -72,6 +73,23 @@ typedef struct tilecc_program_st *tilecc_program;
  * of include_names[i], ahead of files on the disk. */
 TILECC_API tilecc_result tilecc_program_create(tilecc_program *program, const char *source, const char *name, int header_count,
                                     const char *const *headers, const char *const *include_names);
+/* A kernel that does what a chain of launches does, program by program (docs/fusion.md); <tilecc/fusion.h> makes these of graphs.
+ * Compiling it proves that it may be done, or is TILECC_ERROR_NOT_JOINABLE with the reason in the log. */
+typedef struct tilecc_chain_launch {
+  const char *ttir; /* of the kernel, from an object that was compiled with -ffusion (ttKernelGetInfo) */
+  size_t ttir_bytes;
+  const unsigned *arguments; /* of each parameter: the number of the chain's argument that it is given */
+  unsigned argument_count;
+} tilecc_chain_launch;
+typedef struct tilecc_chain_argument {
+  unsigned block;   /* addresses in blocks of different numbers are different; 0: of a pointer that nothing is known of, or a number */
+  int is_temporary; /* nobody reads what the chain leaves there */
+} tilecc_chain_argument;
+TILECC_API tilecc_result tilecc_program_create_joined(tilecc_program *program, const char *name,
+                                                      const tilecc_chain_launch *launches, unsigned launch_count,
+                                                      const tilecc_chain_argument *arguments, unsigned argument_count,
+                                                      const unsigned grid[3]);
+
 /* Sets *program to null; null is no mistake. */
 TILECC_API tilecc_result tilecc_program_destroy(tilecc_program *program);
 

@@ -66,6 +66,12 @@ public:
     verify(tilecc_program_create(&program_, source.c_str(), options.name.c_str(), static_cast<int>(names.size()),
                                  texts.data(), names.data()));
   }
+  jit_program(const std::string &name, const std::vector<tilecc_chain_launch> &launches,
+              const std::vector<tilecc_chain_argument> &arguments, const unsigned (&grid)[3]) {
+    verify(tilecc_program_create_joined(&program_, name.c_str(), launches.data(),
+                                        static_cast<unsigned>(launches.size()), arguments.data(),
+                                        static_cast<unsigned>(arguments.size()), grid));
+  }
   ~jit_program() { (void)tilecc_program_destroy(&program_); }
   jit_program(const jit_program &) = delete;
   jit_program &operator=(const jit_program &) = delete;

@@ -1,0 +1,468 @@
+//===- Fusion.cpp - kernels of a chain as one -----------------------------------------------------------------------===//
+//
+// Called by libtilecc for captured graphs. Let programs be numbered as the grid has them. A chain does all programs of its
+// first launch, then all of the second; the joined kernel does program 0 of both, program 1 of both, in any order. These
+// are the same if each pair of accesses to the same byte, one of them a write, comes in the same order in both. Pairs of
+// one launch and one program do. Pairs of different launches do
+//
+//   (1) if they are of one program, because the joined kernel does what it does of each launch in that order, and
+//   (2) if they are of different programs: never by themselves. So there must be none.
+//
+// Different arguments: the caller knows which blocks of memory they point into, and pairs that may share one are refused as
+// soon as different launches access them and one writes. The same argument: all accesses must be through the same value of a tile
+// of pointers under the same value of a mask, after common subexpressions are one. Equal programs then access equal bytes.
+// That different ones access different bytes has to be proved (isDisjoint) where a launch writes what an earlier one
+// reads or writes. Where the earlier one only writes and the later one only reads it follows from less: two programs
+// that write a byte in the earlier launch either write the same, or the chain itself has no certain result.
+//
+// (1) asks for one thing more on GPUs: threads of a program are not in step. What a launch stores and the next one loads
+// must therefore not go through memory at all: it is an error of the proof if such a load is left. Where a launch
+// writes what an earlier one reads or writes, a barrier of the program stands in front.
+//
+// Bits. Arithmetic that goes element by element gives the same bits in any layout; reductions of floats and products do
+// not, and are refused. A product that one launch stores and the next one adds would become one operation with it (fma):
+// such products are marked to be rounded.
+//
+//===----------------------------------------------------------------------------------------------------------------===//
+
+#include "compile/Fusion.h"
+#include "compile/RunPasses.h"
+#include "compile/Variants.h"
+#include "lowering/dialects/tt/GlobalAccess.h"
+#include "lowering/dialects/tt/KernelAttributes.h"
+#include "lowering/dialects/tt/TT.h"
+#include "lowering/passes/Passes.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/FunctionImplementation.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Parser/Parser.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+
+namespace tilecc {
+
+/// What joined kernels are called in code: each has a library of its own.
+static constexpr StringLiteral joinedName = "tilecc_joined";
+
+/// Of the module of an object's TTIR: what the source or the command line says of the kernel's code.
+static constexpr StringLiteral warpsAttr = "tilecc.num_warps", floatsAttr = "tilecc.floats";
+
+static SmallVector<bool> flagsOf(const FloatOptions &floats) {
+  return {floats.fmad, floats.ftz, floats.precDiv, floats.precSqrt, floats.fastMath};
+}
+
+std::string ttirForFusion(const Kernel &kernel, const FloatOptions &floats) {
+  OwningOpRef<ModuleOp> module = cast<ModuleOp>(kernel.ttir.get()->clone());
+  Builder builder(module->getContext());
+  if (kernel.numWarps)
+    (*module)->setAttr(warpsAttr, builder.getI32IntegerAttr(*kernel.numWarps));
+  (*module)->setAttr(floatsAttr, builder.getDenseBoolArrayAttr(flagsOf(floats)));
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  module->print(stream); // without places in files, which would be other ones on another machine
+  return text;
+}
+
+namespace {
+/// An access to memory through an argument.
+struct Access {
+  Operation *op;
+  unsigned launch, argument;
+  Value pointers, mask;
+  bool isWrite, isNested; ///< in control flow
+};
+
+class Joiner {
+public:
+  Joiner(MLIRContext &context, const Chain &chain, std::string &why) : context(context), chain(chain), why(why) {}
+  std::optional<Kernel> run(FloatOptions &floats);
+
+private:
+  bool refuse(const Twine &reason) {
+    why = reason.str();
+    return false;
+  }
+  std::string nameOf(unsigned launch) { return "kernel " + std::to_string(launch + 1) + " of the chain"; }
+
+  bool parse(FloatOptions &floats);
+  bool concatenate();
+  bool findAccesses();
+  bool checkOperation(Operation *op, unsigned launch);
+  bool checkAliases();
+  bool checkArgument(unsigned argument);
+  bool isDisjoint(Value pointers);
+  bool roundProducts(Value stored);
+  void loadZeros(tt::LoadOp load);
+  void addBarriers();
+  bool forward();
+
+  MLIRContext &context;
+  const Chain &chain;
+  std::string &why;
+  std::vector<OwningOpRef<ModuleOp>> modules;
+  std::vector<tt::FuncOp> functions;
+  std::optional<int> numWarps;
+  OwningOpRef<ModuleOp> joined;
+  tt::FuncOp function;
+  std::vector<Operation *> begins; ///< of each launch: a mark in front of its operations
+  std::vector<Access> accesses;
+  std::vector<bool> needsBarrier; ///< in front of each launch
+};
+} // namespace
+
+//===--- one function -----------------------------------------------------------------------------------------------===//
+
+bool Joiner::parse(FloatOptions &floats) {
+  Attribute firstFlags;
+  ParserConfig config(&context);
+  for (auto [i, launch] : llvm::enumerate(chain.launches)) {
+    modules.push_back(parseSourceString<ModuleOp>(launch.ttir, config));
+    ModuleOp module = modules.back() ? *modules.back() : ModuleOp();
+    if (!module || llvm::range_size(module.getBody()->getOperations()) != 1)
+      return refuse(nameOf(i) + " is not one function of TTIR");
+    auto func = dyn_cast<tt::FuncOp>(module.getBody()->front());
+    if (!func || !func.isKernel() || !func.getBody().hasOneBlock() || func.getNumArguments() != launch.arguments.size())
+      return refuse(nameOf(i) + " is not one function of TTIR with " + Twine(launch.arguments.size()) + " parameters");
+    Attribute flags = module->getAttr(floatsAttr);
+    if (i == 0)
+      firstFlags = flags;
+    if (!flags || flags != firstFlags)
+      return refuse(nameOf(i) + " was compiled with other options for floats");
+    if (auto warps = module->getAttrOfType<IntegerAttr>(warpsAttr))
+      numWarps = std::max<int>(numWarps.value_or(0), warps.getInt());
+    functions.push_back(func);
+  }
+  ArrayRef<bool> flags = cast<DenseBoolArrayAttr>(firstFlags).asArrayRef();
+  if (flags.size() != flagsOf(floats).size())
+    return refuse("the kernels were compiled by another version of tcc");
+  floats = {flags[0], flags[1], flags[2], flags[3], flags[4]};
+  return true;
+}
+
+/// Puts the bodies behind each other. Arguments that the launches share are one.
+bool Joiner::concatenate() {
+  std::vector<Type> types(chain.arguments.size());
+  std::vector<NamedAttrList> attributes(chain.arguments.size());
+  for (auto [i, launch, func] : llvm::enumerate(chain.launches, functions))
+    for (auto [parameter, argument] : llvm::enumerate(launch.arguments)) {
+      Type type = func.getArgumentTypes()[parameter];
+      if (argument >= types.size() || (types[argument] && types[argument] != type))
+        return refuse(nameOf(i) + " takes an argument of the others as another type");
+      if (!isa<tt::PointerType>(type) && !type.isIntOrFloat())
+        return refuse(nameOf(i) + " takes a struct");
+      types[argument] = type;
+      // What one launch asserts of a value is true of it; what one must not assume, the others need not.
+      for (NamedAttribute attribute : mlir::function_interface_impl::getArgAttrs(func, parameter))
+        if (attribute.getName() != tt::temporaryAttr && !attributes[argument].get(attribute.getName()))
+          attributes[argument].append(attribute);
+    }
+  if (llvm::is_contained(types, Type()))
+    return refuse("an argument is no launch's");
+
+  OpBuilder builder(&context);
+  Location loc = functions.front().getLoc();
+  joined = ModuleOp::create(loc);
+  builder.setInsertionPointToEnd(joined->getBody());
+  function = tt::FuncOp::create(builder, loc, joinedName, builder.getFunctionType(types, {}));
+  function.setPublic();
+  for (auto [i, list] : llvm::enumerate(attributes)) {
+    if (chain.arguments[i].isTemporary)
+      list.set(tt::temporaryAttr, builder.getUnitAttr());
+    function.setArgAttrs(i, list.getDictionary(&context));
+  }
+  Block *body = function.addEntryBlock();
+  builder.setInsertionPointToEnd(body);
+  for (auto [launch, func] : llvm::zip(chain.launches, functions)) {
+    // Marks where the launch begins: one that is unlike all others, and that nothing moves across.
+    begins.push_back(gpu::BarrierOp::create(builder, func.getLoc()));
+    IRMapping mapping;
+    for (auto [parameter, argument] : llvm::zip(func.getArguments(), launch.arguments))
+      mapping.map(parameter, body->getArgument(argument));
+    for (Operation &op : func.getBody().front().without_terminator())
+      builder.clone(op, mapping);
+  }
+  tt::ReturnOp::create(builder, loc);
+  needsBarrier.resize(begins.size());
+  return true;
+}
+
+//===--- what it accesses -------------------------------------------------------------------------------------------===//
+
+/// The argument that all addresses of a tile are computed from; null if that cannot be seen.
+static BlockArgument baseOf(Value pointers) {
+  while (Operation *op = pointers.getDefiningOp()) {
+    if (!isa<tt::AddPtrOp, tt::SplatOp, tt::BroadcastOp, tt::ExpandDimsOp, tt::ReshapeOp, tt::TransOp, tt::BitcastOp>(op))
+      return {};
+    pointers = op->getOperand(0);
+    if (!isa<tt::PointerType>(getElementTypeOrSelf(pointers.getType())))
+      return {}; // an address that was a number
+  }
+  auto argument = cast<BlockArgument>(pointers);
+  return isa<tt::FuncOp>(argument.getOwner()->getParentOp()) ? argument : BlockArgument();
+}
+
+static bool hasFloats(Operation *op) {
+  auto isFloat = [](Type type) { return isa<FloatType>(getElementTypeOrSelf(type)); };
+  return llvm::any_of(op->getOperandTypes(), isFloat) || llvm::any_of(op->getResultTypes(), isFloat);
+}
+
+/// Refuses what has other effects than plain accesses, and arithmetic whose bits depend on the layout.
+bool Joiner::checkOperation(Operation *op, unsigned launch) {
+  std::string where = nameOf(launch) + " has " + op->getName().getStringRef().str();
+  if (isa<tt::DotOp>(op) || (isa<tt::ReduceOp, tt::ScanOp>(op) && hasFloats(op)))
+    return refuse(where + ", whose last bits may depend on how tiles lie");
+  std::optional<tt::GlobalAccess> access = tt::getGlobalAccess(op);
+  if (!access) {
+    bool isPlain = isMemoryEffectFree(op) || isa<RegionBranchOpInterface>(op) || op->hasTrait<OpTrait::IsTerminator>();
+    return isPlain || refuse(where + ", which is more than arithmetic and plain accesses");
+  }
+  if (!access->isSimple || !isa<tt::LoadOp, tt::StoreOp>(op))
+    return refuse(where + ", which is no plain access");
+  BlockArgument base = baseOf(access->pointers);
+  if (!base)
+    return refuse(where + " of addresses that are not computed from one argument");
+  bool isNested = op->getParentOp() != function;
+  accesses.push_back({op, launch, base.getArgNumber(), access->pointers, access->mask, access->isWrite, isNested});
+  return true;
+}
+
+bool Joiner::findAccesses() {
+  unsigned launch = 0;
+  for (Operation &op : function.getBody().front()) {
+    if (launch < begins.size() && &op == begins[launch]) {
+      ++launch;
+      continue;
+    }
+    bool isFine = true;
+    op.walk<WalkOrder::PreOrder>([&](Operation *nested) {
+      isFine = isFine && checkOperation(nested, launch - 1);
+      return isFine && !isa<tt::ReduceOp, tt::ScanOp, tt::MapElementwiseOp>(nested) ? WalkResult::advance()
+                                                                                   : WalkResult::skip();
+    });
+    if (!isFine)
+      return false;
+  }
+  return true;
+}
+
+//===--- the order of accesses --------------------------------------------------------------------------------------===//
+
+/// Different arguments that different launches access must not share memory that one of them writes.
+bool Joiner::checkAliases() {
+  for (const Access &a : accesses)
+    for (const Access &b : accesses) {
+      if (!a.isWrite || a.launch == b.launch || a.argument == b.argument)
+        continue;
+      unsigned first = chain.arguments[a.argument].block, second = chain.arguments[b.argument].block;
+      if (first == 0 || second == 0 || first == second)
+        return refuse(nameOf(a.launch) + " writes memory that another one accesses by another pointer, as far as is known");
+    }
+  return true;
+}
+
+bool Joiner::checkArgument(unsigned argument) {
+  SmallVector<const Access *> all;
+  for (const Access &access : accesses)
+    if (access.argument == argument)
+      all.push_back(&access);
+  bool isShared = llvm::any_of(all, [&](const Access *access) { return access->launch != all.front()->launch; });
+  bool isWritten = llvm::any_of(all, [](const Access *access) { return access->isWrite; });
+  if (!isShared || !isWritten)
+    return true;
+  for (const Access *access : all) {
+    if (access->isNested)
+      return refuse(nameOf(access->launch) + " accesses what others do in control flow");
+    if (access->pointers != all.front()->pointers || access->mask != all.front()->mask)
+      return refuse(nameOf(access->launch) + " accesses what others do at other addresses, or under another mask");
+  }
+  for (const Access *earlier : all)
+    for (const Access *later : all) {
+      if (earlier->launch >= later->launch)
+        continue;
+      if (later->isWrite) {
+        if (!isDisjoint(later->pointers))
+          return refuse(nameOf(later->launch) + " writes what an earlier one accesses, and not certainly in the same program");
+        needsBarrier[later->launch] = true;
+      } else if (earlier->isWrite) {
+        if (!roundProducts(cast<tt::StoreOp>(earlier->op).getValue()))
+          return refuse(nameOf(later->launch) + " loads what " + nameOf(earlier->launch) +
+                        " may compute in another way than it stores it");
+        loadZeros(cast<tt::LoadOp>(later->op));
+      }
+    }
+  return true;
+}
+
+/// What an offset is a sum of: `scale` times the number of the program along an axis, a range, and what all programs share.
+namespace {
+struct Offset {
+  int64_t scale = 0; ///< of program_id
+  int axis = -1;
+  int64_t range = 1; ///< elements from 0 on
+  bool isKnown = true;
+};
+} // namespace
+
+static Offset offsetOf(Value value) {
+  Operation *op = value.getDefiningOp();
+  if (!op) // an argument of the kernel
+    return isa<tt::FuncOp>(cast<BlockArgument>(value).getOwner()->getParentOp()) ? Offset() : Offset{0, -1, 1, false};
+  if (auto range = dyn_cast<tt::MakeRangeOp>(op))
+    return {0, -1, int64_t(range.getEnd()) - int64_t(range.getStart()), true};
+  if (auto id = dyn_cast<tt::GetProgramIdOp>(op))
+    return {1, int(id.getAxis()), 1, true};
+  if (matchPattern(op, m_Constant()))
+    return {};
+  if (isa<tt::SplatOp, tt::BroadcastOp, tt::ExpandDimsOp, arith::ExtSIOp, arith::ExtUIOp>(op))
+    return offsetOf(op->getOperand(0));
+  if (isa<arith::AddIOp>(op)) {
+    Offset a = offsetOf(op->getOperand(0)), b = offsetOf(op->getOperand(1));
+    if (!a.isKnown || !b.isKnown || (a.axis >= 0 && b.axis >= 0) || (a.range > 1 && b.range > 1))
+      return {0, -1, 1, false};
+    return {a.scale + b.scale, std::max(a.axis, b.axis), a.range * b.range, true};
+  }
+  if (isa<arith::MulIOp>(op))
+    for (unsigned i : {0, 1}) {
+      APInt factor;
+      Offset a = offsetOf(op->getOperand(1 - i));
+      if (matchPattern(op->getOperand(i), m_ConstantInt(&factor)) && a.isKnown && a.range == 1)
+        return {a.scale * factor.getSExtValue(), a.axis, 1, true};
+    }
+  return {0, -1, 1, false};
+}
+
+/// Whether different programs access different elements: each has a part of the axis along which the grid extends, and the
+/// numbers of elements do not overflow.
+bool Joiner::isDisjoint(Value pointers) {
+  uint64_t programs = 1;
+  int axis = -1;
+  for (auto [i, size] : llvm::enumerate(chain.grid)) {
+    programs *= size;
+    if (size > 1) {
+      if (axis >= 0)
+        return false;
+      axis = i;
+    }
+  }
+  if (programs <= 1)
+    return true;
+  auto add = pointers.getDefiningOp<tt::AddPtrOp>();
+  if (!add)
+    return false;
+  Value base = add.getPtr();
+  if (auto splat = base.getDefiningOp<tt::SplatOp>())
+    base = splat.getSrc();
+  Offset offset = offsetOf(add.getOffset());
+  constexpr uint64_t most = uint64_t(1) << 31;
+  return isa<BlockArgument>(base) && offset.isKnown && offset.axis == axis && offset.scale >= offset.range && offset.scale > 0 &&
+         uint64_t(offset.scale) < most && programs * uint64_t(offset.scale) <= most;
+}
+
+//===--- bits -------------------------------------------------------------------------------------------------------===//
+
+/// Marks the products that reach `stored` as they are. False where that would change what else is computed of them, or where it
+/// cannot be seen what is stored.
+bool Joiner::roundProducts(Value stored) {
+  Operation *op = stored.getDefiningOp();
+  if (!isa<FloatType>(getElementTypeOrSelf(stored.getType())))
+    return true;
+  // The same number everywhere: divisions by it are other code.
+  if (!op || isa<tt::SplatOp, RegionBranchOpInterface>(op) || matchPattern(op, m_Constant()))
+    return false;
+  if (auto product = dyn_cast<arith::MulFOp>(op)) {
+    // Where it is one operation with a sum of its own launch it must stay so, and an equal product elsewhere must not become one
+    // with this.
+    bool isAlone = stored.hasOneUse();
+    function.walk([&](arith::MulFOp other) {
+      bool isEqual = (other.getLhs() == product.getLhs() && other.getRhs() == product.getRhs()) ||
+                     (other.getLhs() == product.getRhs() && other.getRhs() == product.getLhs());
+      isAlone &= other == product || !isEqual;
+    });
+    if (isAlone)
+      product->setAttr(tt::roundsEachAttr, UnitAttr::get(&context));
+    return isAlone;
+  }
+  if (isa<arith::NegFOp, arith::ExtFOp, arith::SelectOp, tt::BroadcastOp, tt::ExpandDimsOp, tt::ReshapeOp, tt::TransOp>(op)) {
+    bool isFine = true;
+    for (Value operand : op->getOperands())
+      isFine = isFine && (isa<arith::SelectOp>(op) && matchPattern(operand, m_Constant()) ? true : roundProducts(operand));
+    return isFine;
+  }
+  return true;
+}
+
+/// What is masked off is zero, also where it is not loaded from memory.
+void Joiner::loadZeros(tt::LoadOp load) {
+  if (!load.getMask() || load.getOther())
+    return;
+  OpBuilder builder(load);
+  if (TypedAttr zero = builder.getZeroAttr(load.getType()))
+    load.getOtherMutable().assign(arith::ConstantOp::create(builder, load.getLoc(), zero));
+}
+
+//===--- memory that is not needed ----------------------------------------------------------------------------------===//
+
+/// Replaces the marks by barriers where threads of a program would meet in memory.
+void Joiner::addBarriers() {
+  for (auto [launch, mark] : llvm::enumerate(begins))
+    if (!needsBarrier[launch])
+      mark->erase();
+}
+
+/// What a launch stores and the next one loads stays in registers. False if a load is left that would read it from memory.
+bool Joiner::forward() {
+  PassManager pm(&context);
+  pm.addPass(createTritonForwardStores());
+  pm.addPass(createCSEPass());
+  pm.addPass(createCanonicalizerPass());
+  if (failed(runPasses(pm, *joined)))
+    return refuse("the joined kernel cannot be simplified");
+  llvm::SmallDenseSet<unsigned> written;
+  bool isFine = true;
+  function.walk([&](Operation *op) {
+    if (auto store = dyn_cast<tt::StoreOp>(op))
+      written.insert(baseOf(store.getPtr()).getArgNumber());
+    if (auto load = dyn_cast<tt::LoadOp>(op))
+      isFine &= !written.contains(baseOf(load.getPtr()).getArgNumber());
+  });
+  return isFine || refuse("what a kernel stores and a later one loads cannot be kept in registers");
+}
+
+std::optional<Kernel> Joiner::run(FloatOptions &floats) {
+  if (chain.launches.empty() || !parse(floats) || !concatenate())
+    return std::nullopt;
+  // From here on the joined kernel is there. What is computed twice, such as addresses, becomes one.
+  PassManager pm(&context);
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCSEPass());
+  if (failed(runPasses(pm, *joined)) || !findAccesses() || !checkAliases())
+    return std::nullopt;
+  for (unsigned argument = 0; argument < chain.arguments.size(); ++argument)
+    if (!checkArgument(argument))
+      return std::nullopt;
+  // From here on it does what the chain does.
+  addBarriers();
+  if (!forward())
+    return std::nullopt;
+  Kernel kernel;
+  kernel.symbol = joinedName.str();
+  kernel.displayName = chain.name;
+  kernel.params = packedParams(function.getArgumentTypes());
+  for (auto [i, param] : llvm::enumerate(kernel.params))
+    param.noSpecialize = bool(function.getArgAttr(i, noSpecializeAttr));
+  kernel.numWarps = numWarps;
+  kernel.ttir = std::move(joined);
+  return kernel;
+}
+
+std::optional<Kernel> joinChain(MLIRContext &context, const Chain &chain, FloatOptions &floats, std::string &why) {
+  return Joiner(context, chain, why).run(floats);
+}
+
+} // namespace tilecc

@@ -1,0 +1,258 @@
+//===-- tilecc/fusion.h - launches of a graph as one ---------------------------------------------------*- C++ -*-===//
+//
+//   tt::graph work = tt::graph::capture(stream, [&] { bias<<<...>>>(...); gelu<<<...>>>(...); dropout<<<...>>>(...); });
+//   tt::fusion fused = tt::fuse(work, {.temporaries = {t1, t2}});
+//   tt::graph_exec exec = work.instantiate();
+//
+// Launches that follow each other with equal grids become one, of a kernel that does what they do without the way through
+// memory between them, where that is proved to give the same bits; what may not be joined stays (docs/fusion.md). Kernels
+// take part whose objects were compiled with tcc's -ffusion. The joined kernels are compiled by libtilecc (TileCC::compiler)
+// for the current device, once: they are kept in its cache.
+//
+// Needs C++17.
+//
+//===----------------------------------------------------------------------------------------------------------===//
+#ifndef TILECC_FUSION_H
+#define TILECC_FUSION_H
+
+#include <algorithm>
+#include <string.h>
+#include <tilecc/jit.h>
+
+namespace tt {
+
+struct fusion_options {
+  // Blocks of memory that only launches of tile kernels in this graph access, and that hold nothing before and nothing
+  // after: what a joined kernel would only leave there is not stored. Any address in a block names it.
+  std::vector<const void *> temporaries;
+  bool cache = true; // as in tt::jit_options
+};
+
+// The kernels that tt::fuse has made: they must live as long as the graph, and what was instantiated of it.
+struct fusion {
+  size_t launches_before = 0, launches_after = 0; // of tile kernels
+  std::vector<std::string> kernels;               // that were made: "bias + gelu"
+  std::vector<std::string> notes;                 // why others were not joined
+  std::vector<std::shared_ptr<detail::jit_library>> libraries;
+};
+
+namespace detail {
+// A node that launches a tile kernel.
+struct fusion_node {
+  ttGraphNode_t handle;
+  ttKernelNodeParams params;
+  ttKernelInfo info;
+  std::vector<void *> values; // of its arguments; the node's
+  std::vector<const void *> blocks; // that they may be addresses in
+  std::vector<ttGraphNode_t> after;
+  size_t dependents = 0;
+
+  bool is_joinable() const { return params.kernel && info.ttir && params.attributeCount == 0; }
+  bool has_grid_of(const fusion_node &other) const {
+    ttDim3 a = params.grid, b = other.params.grid;
+    return a.x == b.x && a.y == b.y && a.z == b.z;
+  }
+};
+
+class fusion_pass {
+public:
+  fusion_pass(ttGraph_t graph, const fusion_options &options) : graph_(graph), options_(options) { read(); }
+
+  fusion run() {
+    for (const fusion_node &node : nodes_)
+      result_.launches_before += node.params.kernel != nullptr;
+    result_.launches_after = result_.launches_before;
+    for (size_t first = 0; first < nodes_.size(); ++first) {
+      std::vector<size_t> chain = chain_from(first);
+      std::string why;
+      for (; chain.size() > 1 && !join(chain, why); chain.pop_back())
+        if (chain.size() == 2)
+          result_.notes.push_back(title(chain) + ": " + why);
+      if (chain.size() > 1)
+        for (size_t i : chain)
+          is_done_[i] = true;
+    }
+    return std::move(result_);
+  }
+
+private:
+  void read() {
+    size_t count = 0;
+    check(ttGraphGetNodes(graph_, nullptr, &count));
+    std::vector<ttGraphNode_t> handles(count);
+    check(ttGraphGetNodes(graph_, handles.data(), &count));
+    for (ttGraphNode_t handle : handles) {
+      fusion_node node = {};
+      node.handle = handle;
+      check(ttGraphKernelNodeGetParams(handle, &node.params));
+      if (node.params.kernel) {
+        check(ttKernelGetInfo(&node.info, node.params.kernel));
+        node.values.resize(node.info.paramCount + 1);
+        node.params.args = node.values.data();
+        check(ttGraphKernelNodeGetParams(handle, &node.params));
+        for (unsigned p = 0; p < node.info.paramCount; ++p)
+          if (node.info.params[p].size == sizeof(void *))
+            node.blocks.push_back(block_of(pointer_at(node.values[p])));
+      }
+      size_t number = 0;
+      // Dependencies that are more than an order cannot be asked for: such a node is nobody's neighbour.
+      if (ttGraphNodeGetDependencies(handle, nullptr, &number) == ttSuccess) {
+        node.after.resize(number);
+        check(ttGraphNodeGetDependencies(handle, node.after.data(), &number));
+      } else {
+        (void)ttGetLastError();
+        node.params.attributeCount = 1;
+      }
+      nodes_.push_back(std::move(node));
+    }
+    for (const fusion_node &node : nodes_)
+      for (ttGraphNode_t before : node.after)
+        for (fusion_node &other : nodes_)
+          other.dependents += other.handle == before;
+    is_done_.resize(nodes_.size());
+  }
+
+  // The longest chain of launches with equal grids that begins with a node: each follows the one in front alone, and
+  // nothing else does.
+  std::vector<size_t> chain_from(size_t first) const {
+    std::vector<size_t> chain;
+    if (is_done_[first] || !nodes_[first].is_joinable())
+      return chain;
+    chain.push_back(first);
+    for (bool found = true; found;) {
+      const fusion_node &last = nodes_[chain.back()];
+      found = false;
+      for (size_t next = 0; next < nodes_.size() && !found && last.dependents == 1; ++next) {
+        const fusion_node &node = nodes_[next];
+        found = !is_done_[next] && node.is_joinable() && node.after.size() == 1 && node.after[0] == last.handle &&
+                node.has_grid_of(last);
+        if (found)
+          chain.push_back(next);
+      }
+    }
+    return chain;
+  }
+
+  std::string title(const std::vector<size_t> &chain) const {
+    std::string text;
+    for (size_t i : chain)
+      text += (text.empty() ? "" : " + ") + std::string(nodes_[i].info.name);
+    return text;
+  }
+
+  static const void *block_of(const void *pointer) {
+    ttPointerAttributes attributes;
+    check(ttPointerGetAttributes(&attributes, pointer));
+    return attributes.blockBegin;
+  }
+  static bool is_pointer(const ttKernelParam &param) { return param.kind == ttParamPointer; }
+  static const void *pointer_at(const void *value) { return *static_cast<const void *const *>(value); }
+
+  // A value of the chain: what launches pass alike is one argument.
+  struct argument {
+    unsigned size, kind;
+    void *value; // a node's
+    tilecc_chain_argument described;
+  };
+
+  // Whether nothing but the chain's launches is given addresses of a block.
+  bool is_chains_own(const void *block, const std::vector<size_t> &chain) const {
+    for (size_t i = 0; i < nodes_.size(); ++i) {
+      const std::vector<const void *> &blocks = nodes_[i].blocks;
+      bool is_other = std::find(chain.begin(), chain.end(), i) == chain.end();
+      if (is_other && std::find(blocks.begin(), blocks.end(), block) != blocks.end())
+        return false;
+    }
+    return true;
+  }
+
+  tilecc_chain_argument describe(const ttKernelParam &param, const void *value, const std::vector<size_t> &chain) {
+    tilecc_chain_argument result = {0, 0};
+    const void *block = is_pointer(param) ? block_of(pointer_at(value)) : nullptr;
+    if (!block)
+      return result;
+    auto known = std::find(blocks_.begin(), blocks_.end(), block);
+    result.block = static_cast<unsigned>(known - blocks_.begin()) + 1;
+    if (known == blocks_.end())
+      blocks_.push_back(block);
+    for (const void *temporary : options_.temporaries)
+      if (block_of(temporary) == block)
+        result.is_temporary = is_chains_own(block, chain);
+    return result;
+  }
+
+  bool join(const std::vector<size_t> &chain, std::string &why) {
+    blocks_.clear();
+    std::vector<argument> arguments;
+    std::vector<std::vector<unsigned>> numbers;
+    for (size_t i : chain) {
+      const fusion_node &node = nodes_[i];
+      numbers.emplace_back();
+      for (unsigned p = 0; p < node.info.paramCount; ++p) {
+        const ttKernelParam &param = node.info.params[p];
+        void *value = node.values[p];
+        auto same = std::find_if(arguments.begin(), arguments.end(), [&](const argument &other) {
+          return other.size == param.size && other.kind == param.kind && !memcmp(other.value, value, param.size);
+        });
+        numbers.back().push_back(static_cast<unsigned>(same - arguments.begin()));
+        if (same == arguments.end())
+          arguments.push_back({param.size, param.kind, value, describe(param, value, chain)});
+      }
+    }
+    std::vector<tilecc_chain_launch> launches;
+    for (size_t i = 0; i < chain.size(); ++i) {
+      const ttKernelInfo &info = nodes_[chain[i]].info;
+      launches.push_back({info.ttir, info.ttirSize, numbers[i].data(), static_cast<unsigned>(numbers[i].size())});
+    }
+    std::vector<tilecc_chain_argument> described;
+    std::vector<void *> values;
+    for (const argument &each : arguments) {
+      described.push_back(each.described);
+      values.push_back(each.value);
+    }
+    ttDim3 grid = nodes_[chain[0]].params.grid;
+    const unsigned sizes[3] = {grid.x, grid.y, grid.z};
+    const std::string name = title(chain);
+    jit_program program(name, launches, described, sizes);
+    std::vector<std::string> words = {jit_target()};
+    if (options_.cache)
+      words.push_back("--cache");
+    try {
+      program.compile(words);
+    } catch (const compile_error &error) {
+      if (error.code() != TILECC_ERROR_NOT_JOINABLE)
+        throw;
+      why = error.what();
+      return false;
+    }
+    std::shared_ptr<jit_library> library = program.load();
+    const void *kernel;
+    check(ttLibraryGetKernel(&kernel, library->handle, name.c_str()));
+    std::vector<ttGraphNode_t> handles;
+    for (size_t i : chain)
+      handles.push_back(nodes_[i].handle);
+    ttKernelNodeParams params = {kernel, grid, values.data(), nullptr, 0};
+    check(ttGraphReplaceKernelNodes(graph_, handles.data(), handles.size(), &params));
+    result_.libraries.push_back(std::move(library));
+    result_.kernels.push_back(name);
+    result_.launches_after -= chain.size() - 1;
+    return true;
+  }
+
+  ttGraph_t graph_;
+  const fusion_options &options_;
+  std::vector<fusion_node> nodes_;
+  std::vector<bool> is_done_;
+  std::vector<const void *> blocks_; // of the chain at hand
+  fusion result_;
+};
+} // namespace detail
+
+// Changes the graph. Handles of nodes that are joined are gone but for the last one's; what was instantiated before is as
+// it was. Throws tt::error and tt::compile_error, which is a bug of the compiler here.
+[[nodiscard]] inline fusion fuse(ttGraph_t graph, const fusion_options &options = {}) {
+  return detail::fusion_pass(graph, options).run();
+}
+
+} // namespace tt
+#endif // TILECC_FUSION_H
