@@ -95,11 +95,9 @@ void dropWritten(Operation *op, Facts &facts) {
     }
     if (!access->isWrite)
       return;
-    // An atomic access lets the program see what others have written; nobody else writes to what is its own.
+    // An atomic access lets the program see what other programs have written.
     Value base = getBase(access->pointers);
-    llvm::erase_if(facts, [&](const Fact &fact) {
-      return mayAlias(fact.base, base) || (!access->isSimple && !isTemporary(fact.base));
-    });
+    llvm::erase_if(facts, [&](const Fact &fact) { return !access->isSimple || mayAlias(fact.base, base); });
   });
 }
 

@@ -91,6 +91,19 @@ tt.func @atomic(%p: !tt.ptr<f32>, %lock: !tt.ptr<i32>, %x: f32) -> f32 {
   tt.return %loaded : f32
 }
 
+// Also of what is the kernel's own: its programs may hand each other something.
+// CHECK-LABEL: @atomic_temporary
+// CHECK: tt.store
+// CHECK: tt.load
+tt.func @atomic_temporary(%p: !tt.ptr<f32> {tt.temporary}, %lock: !tt.ptr<i32>, %x: f32) -> f32 {
+  %one = arith.constant 1 : i32
+  %true = arith.constant true
+  tt.store %p, %x : !tt.ptr<f32>
+  %0 = tt.atomic_rmw add, acq_rel, gpu, %lock, %one, %true : (!tt.ptr<i32>, i32, i1) -> i32
+  %loaded = tt.load %p : !tt.ptr<f32>
+  tt.return %loaded : f32
+}
+
 // The kernel's own memory: no other argument leads there, and nobody looks at it afterwards.
 // CHECK-LABEL: @temporary
 // CHECK-SAME: %arg0: !tt.ptr<f32>, %[[Q:arg1]]: !tt.ptr<f32>
