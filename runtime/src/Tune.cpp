@@ -28,8 +28,16 @@ using namespace tilecc::rt;
 static constinit Mutex tuneLock;               // held while a choice is made, so that one thing is measured at a time
 static constinit bool hasReadVariable = false; // TILECC_TUNE_TABLE; under the lock
 
-void tilecc::rt::lockTuningForFork() { tuneLock.lock(); }
-void tilecc::rt::unlockTuningAfterFork() { tuneLock.unlock(); }
+static thread_local bool isTuning = false; // this thread has the lock, and may be in a launch hook that forks
+
+void tilecc::rt::lockTuningForFork() {
+  if (!isTuning)
+    tuneLock.lock();
+}
+void tilecc::rt::unlockTuningAfterFork() {
+  if (!isTuning)
+    tuneLock.unlock();
+}
 
 namespace {
 // Waits for whoever makes a choice, but not for ever: its kernel may wait for one that this thread is about to launch.
@@ -42,10 +50,13 @@ public:
     end.tv_sec += nanoseconds / 1'000'000'000;
     end.tv_nsec = nanoseconds % 1'000'000'000;
     held = pthread_mutex_timedlock(&tuneLock.mutex, &end) == 0;
+    isTuning |= held;
   }
   ~TuneLock() {
-    if (held)
-      tuneLock.unlock();
+    if (!held)
+      return;
+    isTuning = false;
+    tuneLock.unlock();
   }
   TuneLock(const TuneLock &) = delete;
   TuneLock &operator=(const TuneLock &) = delete;

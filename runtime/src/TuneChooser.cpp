@@ -70,7 +70,7 @@ private:
 } // namespace
 
 static constinit TuneTable made = {};            // choices of this process
-static constinit Loaded *loadedTables = nullptr; // the latest first; owned, for ever
+static constinit Loaded *loadedTables = nullptr; // the latest first; owned
 
 ttError_t Chooser::prepare() {
   rows = static_cast<TuneRow *>(calloc(request.rows, sizeof(TuneRow)));
@@ -307,6 +307,18 @@ ttError_t tilecc::rt::loadTuneTable(const char *path) {
   loaded->next = loadedTables;
   loadedTables = loaded;
   return ttSuccess;
+}
+
+// What a library that is closed has known. The program's goes with the process, whose other threads may still be at work.
+__attribute__((destructor)) static void forgetTables() {
+  if (isInMainProgram(&made))
+    return;
+  freeTuneTable(made);
+  while (Loaded *loaded = loadedTables) {
+    loadedTables = loaded->next;
+    freeTuneTable(loaded->table);
+    free(loaded);
+  }
 }
 
 bool tilecc::rt::saveTunedChoices(const char *path) { return writeTuneTable(made, path); }

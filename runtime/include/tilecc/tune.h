@@ -134,10 +134,8 @@ public:
   static_assert((... && detail::is_known<Options>), "tt::autotune: an option is none of <tilecc/tune.h>'s");
 
   constexpr explicit tuned_kernel(Options... options) : Options(options)... {}
-  constexpr ~tuned_kernel() {
-    if (!__builtin_is_constant_evaluated())
-      ttTuneForget(&tuned_);
-  }
+  // constexpr, so that it is initialized before any code runs; never evaluated so, or a library would not forget its own.
+  constexpr ~tuned_kernel() { ttTuneForget(&tuned_); }
   tuned_kernel(const tuned_kernel &) = delete;
   tuned_kernel &operator=(const tuned_kernel &) = delete;
 

@@ -46,6 +46,41 @@ SCENARIO(loadsTwoLibraries) {
 }
 TEST(Libraries, TwoWithTheRuntimeDoNotClash) { run("loadsTwoLibraries", cpu).expectSuccess(); }
 
+// A library's tuned kernel, and a tuned kernel of the program's whose rows are a library's.
+SCENARIO(tunesInALibrary) {
+  for (int i = 0; i < 3; ++i) {
+    Plugin one("one");
+    std::vector<float> data(1000, 10);
+    EXPECT_EQ(one.tune(data.data(), 1000), 0);
+    EXPECT_EQ(data[999], 10);
+    one.close();
+  }
+  Plugin two("two");
+  std::vector<float> data(1000, 10);
+  float *pointer = data.data();
+  int n = 1000;
+  void *args[] = {&pointer, &n};
+  const void *kernels[] = {two.stub(), two.stub()};
+  ttLaunchConfig launches[2] = {{{16, 1, 1}, nullptr, nullptr, 0}, {{16, 1, 1}, nullptr, nullptr, 0}};
+  ttTuned tuned = {};
+  ttTuneKey key = {1, {1000}};
+  ttTuneRequest request = {};
+  request.rows = 2;
+  request.kernels = kernels;
+  request.launches = launches;
+  request.args = args;
+  unsigned row = 7;
+  EXPECT_EQ(ttTuneChoose(&tuned, &key, &request, &row), ttSuccess) << ttGetLastErrorMessage();
+  EXPECT_LT(row, 2u);
+  EXPECT_EQ(ttTuneFind(&tuned, &key, args), static_cast<int>(row));
+  ttTuneForget(&tuned);
+  EXPECT_EQ(ttTuneFind(&tuned, &key, args), -1);
+  request.kernels = reinterpret_cast<const void *const *>(args); // no kernels
+  ttTuned other = {};
+  EXPECT_EQ(ttTuneChoose(&other, &key, &request, &row), ttErrorInvalidDeviceFunction);
+}
+TEST(Libraries, HaveTunedKernels) { run("tunesInALibrary", cpu).expectSuccess(); }
+
 SCENARIO(forksWithALibraryClosed) {
   Plugin one("one");
   one.scaleOne();

@@ -20,6 +20,7 @@ struct Plugin {
     find(run, "runScale");
     find(pendingError, "pendingError");
     find(scale, "_Z5scalePfi");
+    find(tune, "tuneScale");
   }
   void close() { EXPECT_EQ(dlclose(library), 0); }
 
@@ -38,6 +39,7 @@ struct Plugin {
 
   void *library;
   int (*run)(float *, int);
+  int (*tune)(float *, int);
   int (*pendingError)(const char **message);
   void (*scale)(float *, int);
 

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------------------------------------------===//
 #include <tilecc/abi.h>
 #include <tilecc/runtime.h>
+#include <tilecc/tune.h>
 
 #include <string.h>
 
@@ -48,6 +49,16 @@ extern "C" __attribute__((visibility("default"))) int runScale(float *data, int 
   tilecc_dim3 grid = {static_cast<uint32_t>(n + 63) / 64, 1, 1}, block = {1, 1, 1};
   __tilecc_push_call(&grid, &block, 0, nullptr);
   scale(data, n);
+  return ttGetLastError();
+}
+
+// The same by a tuned kernel of the library's, whose choices go with it.
+static constexpr int rows[] = {1, 2};
+static auto tunedScale = tt::autotune<rows>([]<int>() { return scale; }, tt::restore_value([](float *data, int n) {
+                                              return tt::tuning_buffers(data, n);
+                                            }));
+extern "C" __attribute__((visibility("default"))) int tuneScale(float *data, int n) {
+  tunedScale.launch((n + 63) / 64, nullptr, data, n);
   return ttGetLastError();
 }
 

@@ -216,6 +216,21 @@ TEST(Tune, NobodyWaitsForEver) {
       .expectOutput("tilecc: a launch is not tuned: another thread has been measuring for longer than 0.05 s");
 }
 
+// A launch hook that forks, and tunes in the child, in the middle of measuring.
+SCENARIO(forksInAHook) {
+  static bool hasForked = false;
+  ttSetLaunchHooks(
+      [](const ttLaunchInfo *, void *) {
+        if (!hasForked) {
+          hasForked = true;
+          inChild([] { EXPECT_EQ(launches(), 0); });
+        }
+      },
+      nullptr, nullptr);
+  EXPECT_EQ(plainWork.choose(1, nullptr, values, 64), 1);
+}
+TEST(Tune, MayForkInAHook) { run("forksInAHook", cpu).expectSuccess(); }
+
 //===-- The trace -------------------------------------------------------------------------------------------------===//
 
 SCENARIO(tracesTuning) { plainWork.launch(1, nullptr, values, 64); }
