@@ -66,7 +66,7 @@ TEST_F(CompileTest, KernelsForSeveralTargetsAtOnce) {
   EXPECT_NE((*codes)[2].code.find(".target sm_90a\n"), std::string::npos);
   EXPECT_EQ((*codes)[3].code.substr(1, 3), "ELF");
   ASSERT_EQ(all[0].variants.size(), 2u) << "p16 would widen nothing: n hides how the mask is aligned";
-  EXPECT_EQ(all[0].variants[0].symbol, "doubled$a16");
+  EXPECT_EQ(all[0].variants[0].symbol, "doubled$a8") << "whose accesses are as wide as those of a16";
   EXPECT_EQ(all[0].variants[1].symbol, "doubled");
   EXPECT_EQ(all[0].variants[0].launches.size(), 3u) << "one for each GPU";
   EXPECT_EQ(all[0].variants[0].launches[0].threads, 128u);

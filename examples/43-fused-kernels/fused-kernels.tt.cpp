@@ -1,4 +1,4 @@
-// 42: kernels within kernels. Four kernels over the same elements, each useful by itself, and one that calls them: what they
+// 43: kernels within kernels. Four kernels over the same elements, each useful by itself, and one that calls them: what they
 // hand on stays in registers, so it reads and writes memory 3 times where the four do so 9 times. The results are the same bits.
 //
 //   tcc -O2 fused-kernels.tt.cpp -o fused-kernels && ./fused-kernels
