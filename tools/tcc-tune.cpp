@@ -31,7 +31,7 @@ static int usage() {
 // Lines of: hash, device, kernel, key, row, microseconds, name of the row.
 static int show(const char *path) {
   TuneTable table;
-  if (!readTuneTable(path, /*mayBeMissing=*/false, &table))
+  if (!readTuneTable(path, TuneFile::MustBe, &table))
     return 1;
   std::string lines(table.lines, table.size);
   freeTuneTable(table);

@@ -165,7 +165,7 @@ static ttError_t makeState(const ttTuneRequest &request, TuneState **result) {
   if (!tuneOptions().isFresh) {
     if (const char *text = object->tune_table)
       parseTuneTable(text, strlen(text), object->source, &state->embedded);
-    readTuneTable(state->besidePath, /*mayBeMissing=*/true, &state->beside);
+    readTuneTable(state->besidePath, TuneFile::MayBeMissing, &state->beside);
   }
   *result = state;
   return ttSuccess;
@@ -173,10 +173,10 @@ static ttError_t makeState(const ttTuneRequest &request, TuneState **result) {
 
 //===-- Making a choice -------------------------------------------------------------------------------------------===//
 
-// TILECC_TUNE_TABLE's file, whose choices come before all others. Under the lock.
+// Under the lock.
 static void readVariable() {
   const TuneOptions &options = tuneOptions();
-  if (!hasReadVariable && !options.isFresh && *options.table && loadTuneTable(options.table))
+  if (!hasReadVariable && !options.isFresh && *options.table && loadTuneTable(options.table, /*isOfVariable=*/true))
     ttGetLastError(); // it has been said
   hasReadVariable = true;
 }
@@ -241,8 +241,7 @@ ttError_t ttTuneChoose(ttTuned *tuned, const ttTuneKey *key, const ttTuneRequest
 ttError_t ttTuneLoad(const char *file) {
   installForkHandlers();
   Lock lock(tuneLock);
-  readVariable(); // it comes behind this one
-  return loadTuneTable(file);
+  return loadTuneTable(file, /*isOfVariable=*/false);
 }
 
 ttError_t ttTuneSave(const char *file) {

@@ -26,7 +26,7 @@ struct TuneState {
   TuneTable embedded, beside;  // tables that came with the kernels
   char besidePath[4200];
   bool hasNoted; // that a launch could not be measured; changed by who makes a choice
-  enum : unsigned { buckets = 64 };
+  enum : unsigned { buckets = 1024 };
   std::atomic<TuneChoice *> choices[buckets]; // lists that grow at their heads; owned
 };
 
@@ -46,8 +46,9 @@ struct TunePlace {
 // Finds the row in a table, or measures. *holds: for later launches, too.
 ttError_t chooseRow(TuneState &state, const ttTuneRequest &request, const TunePlace &place, unsigned *row, bool *holds);
 
-// Reads a file of choices, before all others. Writes one with those of this process; false with errno if that fails.
-ttError_t loadTuneTable(const char *path);
+// Reads a file of choices: that of TILECC_TUNE_TABLE comes before all others, else the latest does. Writes one with
+// those of this process; false with errno if that fails.
+ttError_t loadTuneTable(const char *path, bool isOfVariable);
 bool saveTunedChoices(const char *path);
 
 } // namespace tilecc::rt

@@ -70,7 +70,8 @@ private:
 } // namespace
 
 static constinit TuneTable made = {};            // choices of this process
-static constinit Loaded *loadedTables = nullptr; // the latest first; owned
+static constinit Loaded *tableOfVariable = nullptr; // TILECC_TUNE_TABLE's; owned
+static constinit Loaded *loadedTables = nullptr;    // the latest first; owned
 
 ttError_t Chooser::prepare() {
   rows = static_cast<TuneRow *>(calloc(request.rows, sizeof(TuneRow)));
@@ -121,6 +122,8 @@ bool Chooser::findInTables(unsigned *row) {
     return true;
   if (options.isFresh)
     return false;
+  if (tableOfVariable && isIn(tableOfVariable->table, tableOfVariable->path, row))
+    return true;
   for (const Loaded *loaded = loadedTables; loaded; loaded = loaded->next)
     if (isIn(loaded->table, loaded->path, row))
       return true;
@@ -164,7 +167,7 @@ void Chooser::save(unsigned row, const char *path, bool isLocked) {
   snprintf(folder, sizeof(folder), "%.*s", slash ? static_cast<int>(slash - path) : 1, slash ? path : ".");
   FolderLock lock(isLocked ? nullptr : slash == path ? "/" : folder, options.wait);
   TuneTable table;
-  readTuneTable(path, /*mayBeMissing=*/true, &table);
+  readTuneTable(path, TuneFile::Again, &table);
   errno = ETIMEDOUT;
   bool good = lock.isHeld() && addToTuneTable(table, problem, row, rows[row].microseconds, nameOf(row)) &&
               writeTuneTable(table, path);
@@ -202,12 +205,12 @@ ttError_t Chooser::measure(unsigned *row, bool *holds) {
   if (hasCache)
     snprintf(path, sizeof(path), "%s/choices", folder);
   TuneTable cache = {};
-  auto isInCache = [&] {
-    bool found = hasCache && readTuneTable(path, /*mayBeMissing=*/true, &cache) && isIn(cache, path, row);
+  auto isInCache = [&](TuneFile file) {
+    bool found = hasCache && readTuneTable(path, file, &cache) && isIn(cache, path, row);
     freeTuneTable(cache);
     return found;
   };
-  if (isInCache())
+  if (isInCache(TuneFile::MayBeMissing))
     return ttSuccess;
   if (!options.measures) {
     noteOnce("%s", "TILECC_TUNE=off");
@@ -224,7 +227,7 @@ ttError_t Chooser::measure(unsigned *row, bool *holds) {
     return chooseDefault(row);
   }
   FolderLock lock(hasCache ? folder : nullptr, options.wait);
-  if (isInCache())
+  if (isInCache(TuneFile::Again))
     return ttSuccess;
   snprintf(source, sizeof(source), "measured");
   if (ttError_t error = measureRows(request, rows, row))
@@ -272,10 +275,11 @@ ttError_t Chooser::choose(unsigned *row, bool *holds) {
   *holds = true;
   if (ttError_t error = prepare())
     return error;
-  if (forcedRow(options, state.name, row)) {
-    if (*row >= request.rows)
-      return fail(ttErrorInvalidValue, "TILECC_TUNE_CHOICE: kernel '%s' has no row %u, but %u of them", state.name,
-                  *row, request.rows);
+  bool isForced = forcedRow(options, state.name, row);
+  if (isForced && *row >= request.rows)
+    return fail(ttErrorInvalidValue, "TILECC_TUNE_CHOICE: kernel '%s' has no row %u, but %u of them", state.name, *row,
+                request.rows);
+  if (isForced && !(request.status && request.status[*row] == TT_TUNE_EXCLUDED)) {
     snprintf(source, sizeof(source), "forced by TILECC_TUNE_CHOICE");
     isKnown = false;
   } else if (!findInTables(row)) {
@@ -295,17 +299,18 @@ ttError_t tilecc::rt::chooseRow(TuneState &state, const ttTuneRequest &request, 
 
 //===-- Tables for all kernels ------------------------------------------------------------------------------------===//
 
-ttError_t tilecc::rt::loadTuneTable(const char *path) {
+ttError_t tilecc::rt::loadTuneTable(const char *path, bool isOfVariable) {
   auto *loaded = static_cast<Loaded *>(malloc(sizeof(Loaded) + strlen(path) + 1));
   if (!loaded)
     return fail(ttErrorMemoryAllocation, "not enough memory for the table %s", path);
-  if (!readTuneTable(path, /*mayBeMissing=*/false, &loaded->table)) {
+  if (!readTuneTable(path, TuneFile::MustBe, &loaded->table)) {
     free(loaded);
     return fail(ttErrorInvalidValue, "%s cannot be read, or is no table of tuned choices", path);
   }
   strcpy(loaded->path, path);
-  loaded->next = loadedTables;
-  loadedTables = loaded;
+  Loaded *&list = isOfVariable ? tableOfVariable : loadedTables;
+  loaded->next = list;
+  list = loaded;
   return ttSuccess;
 }
 
@@ -314,11 +319,12 @@ __attribute__((destructor)) static void forgetTables() {
   if (isInMainProgram(&made))
     return;
   freeTuneTable(made);
-  while (Loaded *loaded = loadedTables) {
-    loadedTables = loaded->next;
-    freeTuneTable(loaded->table);
-    free(loaded);
-  }
+  for (Loaded *list : {tableOfVariable, loadedTables})
+    while (Loaded *loaded = list) {
+      list = loaded->next;
+      freeTuneTable(loaded->table);
+      free(loaded);
+    }
 }
 
 bool tilecc::rt::saveTunedChoices(const char *path) { return writeTuneTable(made, path); }

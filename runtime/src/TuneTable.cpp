@@ -58,9 +58,10 @@ bool tilecc::rt::parseTuneTable(const char *text, size_t size, const char *origi
     good = size - last == length && !memcmp(text + last, end, length);
   }
   if (!good) {
-    fprintf(stderr, "tilecc: %s: %s; it is ignored\n", origin,
-            size >= headerSize && !memcmp(text, header, headerSize) ? "this table of tuned choices is damaged"
-                                                                    : "this is no table of tuned choices");
+    bool isDamaged = size >= headerSize && !memcmp(text, header, headerSize);
+    if (origin)
+      fprintf(stderr, "tilecc: %s: %s; it is ignored\n", origin,
+              isDamaged ? "this table of tuned choices is damaged" : "this is no table of tuned choices");
     return false;
   }
   size_t bytes = last - headerSize;
@@ -72,13 +73,14 @@ bool tilecc::rt::parseTuneTable(const char *text, size_t size, const char *origi
   return true;
 }
 
-bool tilecc::rt::readTuneTable(const char *path, bool mayBeMissing, TuneTable *table) {
+bool tilecc::rt::readTuneTable(const char *path, TuneFile kind, TuneTable *table) {
   *table = {};
   int file = open(path, O_RDONLY | O_CLOEXEC);
   struct stat status;
   if (file < 0 || fstat(file, &status) || !S_ISREG(status.st_mode) ||
       static_cast<size_t>(status.st_size) > largestFile) {
-    if (file >= 0 || !(mayBeMissing && (errno == ENOENT || errno == ENOTDIR)))
+    bool isMissing = file < 0 && (errno == ENOENT || errno == ENOTDIR);
+    if (kind == TuneFile::MustBe || (kind == TuneFile::MayBeMissing && !isMissing))
       fprintf(stderr, "tilecc: %s: %s; it is ignored\n", path,
               file < 0 ? strerror(errno) : "this is no table of tuned choices");
     if (file >= 0)
@@ -94,7 +96,7 @@ bool tilecc::rt::readTuneTable(const char *path, bool mayBeMissing, TuneTable *t
     got += result > 0 ? result : 0;
   }
   close(file);
-  bool good = text && parseTuneTable(text, got, path, table);
+  bool good = text && parseTuneTable(text, got, kind == TuneFile::Again ? nullptr : path, table);
   free(text);
   return good;
 }
@@ -150,21 +152,8 @@ bool tilecc::rt::addToTuneTable(TuneTable &table, const TuneProblem &problem, un
   if (!length)
     return false;
   erase(table, line, length);
-  int rest = snprintf(line + length, sizeof(line) - length, "%u\t%.3f\t%s\n", row, microseconds, name);
+  int rest = snprintf(line + length, sizeof(line) - length, "%u\t%.3f\t%.500s\n", row, microseconds, name);
   return static_cast<size_t>(rest) < sizeof(line) - length && append(table, line, length + rest);
-}
-
-bool tilecc::rt::addToTuneTable(TuneTable &table, const TuneTable &others) {
-  for (const char *line = others.lines, *end = line + others.size; line && line < end;) {
-    const char *next = static_cast<const char *>(memchr(line, '\n', end - line)) + 1, *after = line;
-    for (int tabs = 0; after < next && tabs < 4; ++after)
-      tabs += *after == '\t';
-    erase(table, line, after - line);
-    if (!append(table, line, next - line))
-      return false;
-    line = next;
-  }
-  return true;
 }
 
 static bool writeAll(int file, const char *text, size_t size) {

@@ -3,7 +3,7 @@
 // Tables that are shipped and caches have one form:
 //
 //   tilecc-tune 1
-//   1f0a39c2d55e7b01 <tab> NVIDIA H200, 90, 132 <tab> matmul <tab> 3: 4096 4096 512 <tab> 2 <tab> 71.3 <tab> matmul<64, 64, 32>
+//   1f0a39c2d55e7b01 <tab> NVIDIA H200, 90, 132 <tab> matmul <tab> 7: 4096 4096 512 <tab> 2 <tab> 71.3 <tab> matmul<64, 64, 32>
 //   end <tab> 1 <tab> 8c3f0c9c2e7f9a10
 //
 // the hash of all rows' code, the device, the kernel, the key (which assumptions of variants hold, and the values), the
@@ -33,18 +33,19 @@ struct TuneTable {
 };
 
 // The lines of a text, which is not kept. False if it is no table; *lines is then empty. Says so on standard error,
-// with the text's origin.
+// with the text's origin if that is not null.
 bool parseTuneTable(const char *text, size_t size, const char *origin, TuneTable *table);
 
-// The file's lines; false if it cannot be read or is no table, which is said unless it is not there and may be missing.
-bool readTuneTable(const char *path, bool mayBeMissing, TuneTable *table);
+// The file's lines; false if it cannot be read or is no table, which is said, and that it is not there unless it may be
+// missing. Again, for what was said of already, nothing is.
+enum class TuneFile { MustBe, MayBeMissing, Again };
+bool readTuneTable(const char *path, TuneFile file, TuneTable *table);
 
 // The row that the table has for a problem; false if it has none.
 bool findInTuneTable(const TuneTable &table, const TuneProblem &problem, unsigned *row, double *microseconds);
 
-// Adds a choice in place of the one for the same problem, or all of another table; false when out of memory.
+// Adds a choice in place of the one for the same problem; false when out of memory.
 bool addToTuneTable(TuneTable &table, const TuneProblem &problem, unsigned row, double microseconds, const char *name);
-bool addToTuneTable(TuneTable &table, const TuneTable &others);
 
 // Replaces the file; false with errno if that fails. Of two that write at once one may be lost, see FolderLock.
 bool writeTuneTable(const TuneTable &table, const char *path);

@@ -169,6 +169,14 @@ TEST(Tune, CanBeForced) {
       .expectSuccess()
       .expectOutput("rows 2 2\n0 launches");
 }
+// Not where it would compute something else.
+SCENARIO(forcesAnExcludedRow) {
+  EXPECT_EQ(constrained.choose(1, nullptr, values, 2), 1);
+  EXPECT_EQ(constrained.choose(1, nullptr, values, 0), 2);
+}
+TEST(Tune, IsNotForcedToWhatIsExcluded) {
+  run("forcesAnExcludedRow", with({{"TILECC_TUNE_CHOICE", "work=2"}})).expectSuccess();
+}
 TEST(Tune, SaysWhichOptionsThereAre) {
   run("tunesTwoShapes", with({{"TILECC_TUNE", "off,loud"}}))
       .expectSuccess()
