@@ -33,6 +33,10 @@ struct CodeOptions {
   /// The launch makes tensor maps, which kernels take behind their own arguments: it is the runtime's. Not for variants that
   /// demand nothing, which others launch, too.
   bool tensorMaps = false;
+  /// CPU code has debug information, in which relative names of files are relative to this folder. Unset: it has none.
+  std::optional<std::string> cpuDebugFolder;
+  /// CPU code is for debuggers alone.
+  bool cpuUnoptimized = false;
   /// Print MLIR's reproducer of the pass of this number, with the IR that it gets, and end the process: what follows is
   /// what crashed (Attempt.h).
   std::optional<unsigned> reproducedPass;

@@ -18,12 +18,23 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/Linker/Linker.h"
 #include "llvm/Support/ErrorHandling.h"
+#include "llvm/Support/Regex.h"
 #include "llvm/Support/SHA256.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
 
 namespace tilecc {
+
+/// `value` without its debug information, whose numbers are those of the module.
+static void printCode(const GlobalValue &value, raw_ostream &stream) {
+  std::string text;
+  raw_string_ostream(text) << value;
+  static const Regex attachment("(.*[^ ,]),? !dbg ![0-9]+(.*)");
+  for (StringRef line : split(text, '\n'))
+    if (SmallVector<StringRef, 3> parts; !line.ltrim().starts_with("#dbg_"))
+      stream << (attachment.match(line, &parts) ? (parts[1] + parts[2]).str() : line.str()) << '\n';
+}
 
 /// What `function` is made of: its own code, and the tables and functions that it uses and that no other module sees.
 static std::string contentOf(Function &function) {
@@ -39,7 +50,7 @@ static std::string contentOf(Function &function) {
   std::string text;
   raw_string_ostream stream(text);
   for (unsigned i = 0; i < globals.size(); ++i) {
-    stream << *globals[i] << '\n';
+    printCode(*globals[i], stream);
     if (auto *body = dyn_cast<Function>(globals[i]))
       for (Instruction &instruction : instructions(*body))
         push(instruction);
@@ -61,7 +72,7 @@ static std::string contentOf(Function &function) {
 static void nameByContent(Module &module, CpuFunction &entry) {
   Function *function = module.getFunction(entry.symbol);
   std::string digest = toHex(SHA256::hash(arrayRefFromStringRef(contentOf(*function))), /*LowerCase=*/true);
-  entry.symbol += "." + digest.substr(0, 16);
+  entry.symbol += ".h" + digest.substr(0, 16); // begins with a letter, as demanglers want suffixes to
   function->setName(entry.symbol);
   function->setLinkage(GlobalValue::WeakODRLinkage);
   function->setVisibility(GlobalValue::HiddenVisibility);
@@ -75,7 +86,9 @@ static bool isForGpuAlone(mlir::ModuleOp module) {
 namespace {
 class CpuBackend final : public Backend {
 public:
-  explicit CpuBackend(const CodeOptions &options) : fmad(options.floats.fmad), reproducedPass(options.reproducedPass) {}
+  explicit CpuBackend(const CodeOptions &options)
+      : fmad(options.floats.fmad), debugFolder(options.cpuDebugFolder), unoptimized(options.cpuUnoptimized),
+        reproducedPass(options.reproducedPass) {}
 
   TargetFacts facts(const Target &) const override { return {/*usesVariants=*/false}; }
 
@@ -137,12 +150,16 @@ private:
   cpu::CpuOptions cpuOptions(const Target &target) const {
     cpu::CpuOptions options;
     options.fmad = fmad;
+    options.debugFolder = debugFolder;
+    options.unoptimized = unoptimized;
     if (target.arch)
       options.onlyLevel = target.arch;
     return options;
   }
 
   bool fmad;
+  std::optional<std::string> debugFolder;
+  bool unoptimized;
   std::optional<unsigned> reproducedPass;
 };
 } // namespace

@@ -22,14 +22,22 @@ static std::string toolIn(StringRef toolkit, StringRef name) {
   return sys::fs::can_execute(path) ? path.str().str() : std::string();
 }
 
+/// Tools that only look at what was made may be from elsewhere: NVIDIA has them in packages of their own, too.
+static std::string toolToLook(StringRef toolkit, StringRef name) {
+  std::string path = toolIn(toolkit, name);
+  if (ErrorOr<std::string> found = sys::findProgramByName(name); path.empty() && found)
+    return *found;
+  return path;
+}
+
 static CudaTools describe(StringRef path) {
   CudaTools toolkit;
   toolkit.path = path.str();
   toolkit.ptxas = toolIn(path, "ptxas");
   toolkit.fatbinary = toolIn(path, "fatbinary");
   toolkit.nvlink = toolIn(path, "nvlink");
-  toolkit.cuobjdump = toolIn(path, "cuobjdump");
-  toolkit.nvdisasm = toolIn(path, "nvdisasm");
+  toolkit.cuobjdump = toolToLook(path, "cuobjdump");
+  toolkit.nvdisasm = toolToLook(path, "nvdisasm");
   SmallString<128> libdevice(path);
   sys::path::append(libdevice, "nvvm", "libdevice", "libdevice.10.bc");
   if (sys::fs::exists(libdevice))

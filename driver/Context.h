@@ -67,7 +67,7 @@ struct Context {
   std::optional<unsigned> reproducedPass; ///< --reproduce-pass, see compile/Attempt.h
   std::optional<unsigned> numWarps, numStages, numCtas; ///< of inputs of IR, instead of what the file or the default says
   bool relocatable = false;         ///< -rdc=true: SIMT code may refer to other objects'
-  bool deviceDebug = false;         ///< -G: SIMT code is not optimized, and has debug information
+  bool deviceDebug = false;         ///< -G: SIMT and CPU code is not optimized, and has debug information
   bool lineInfo = false;            ///< -lineinfo: cubins say which line an instruction is of
   bool dryRun = false, verbose = false, keep = false;
   std::string keepDir;              ///< of the files that are kept; empty: the working folder

@@ -109,6 +109,9 @@ std::optional<std::vector<TargetCode>> KernelJob::compileFor(std::vector<Target>
   options.floats = ctx.floats;
   options.libdevice = ctx.cuda.libdevice;
   options.tensorMaps = ctx.tensorMaps;
+  if (unit->host && (unit->host->hasDebugInfo() || ctx.deviceDebug))
+    options.cpuDebugFolder = unit->host->debugFolder();
+  options.cpuUnoptimized = ctx.deviceDebug;
   options.targets = std::move(targets);
   options.form = form;
   options.variant = variant.str();

@@ -344,7 +344,7 @@ void parseCommandLine(Context &ctx, int argc, char **argv) {
                       (arg->getOption().matches(OPT_rdc_EQ) && StringRef(arg->getValue()) == "true");
   // As in nvcc, -G -dopt=on is optimized code with lines.
   ctx.deviceDebug = ctx.args.hasArg(OPT_G) && !ctx.args.hasArg(OPT_dopt_EQ);
-  ctx.lineInfo = !ctx.deviceDebug && ctx.args.hasArg(OPT_lineinfo, OPT_G);
+  ctx.lineInfo = ctx.args.hasArg(OPT_lineinfo, OPT_G);
   if (const Arg *arg = ctx.args.getLastArg(OPT_cudart_EQ);
       arg && !is_contained({"static", "shared", "none"}, StringRef(arg->getValue())))
     Error(ctx) << "--cudart: '" << arg->getValue() << "' is not static, shared or none";

@@ -69,6 +69,9 @@ public:
   /// Not optimized. The stub of each kernel has the kernel's symbol; a tile kernel's calls __tilecc_launch.
   virtual llvm::Module &hostModule() = 0;
   virtual std::vector<Kernel> &kernels() = 0;
+  /// Whether host code has debug information (-g), and what names of files in such are relative to.
+  virtual bool hasDebugInfo() const = 0;
+  virtual std::string debugFolder() const = 0;
   /// The main file as named on the command line.
   virtual llvm::StringRef mainFile() const = 0;
 

@@ -256,7 +256,8 @@ static CodeGenOptions makeCodeGenOptions(const CodeGenOptions &host) {
   options.DisableLLVMPasses = true;
   options.UnrollLoops = true; // else every loop says that it must not be unrolled
   options.DebugColumnInfo = true;
-  options.setDebugInfo(llvm::codegenoptions::DebugLineTablesOnly);
+  // Variables have names only where a debugger will ask for them.
+  options.setDebugInfo(std::max(host.getDebugInfo(), llvm::codegenoptions::DebugLineTablesOnly));
   // Clang leaves out of a file's name what it has in common with this folder. From the root nothing is left out: locations
   // name files as the command line and #include found them.
   options.DebugCompilationDir = "/";

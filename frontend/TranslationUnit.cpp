@@ -53,6 +53,10 @@ struct CompiledUnit : TranslationUnit {
 
   llvm::Module &hostModule() override { return *host; }
   std::vector<Kernel> &kernels() override { return kernelList; }
+  bool hasDebugInfo() const override {
+    return compiler->getCodeGenOpts().getDebugInfo() >= llvm::codegenoptions::DebugLineTablesOnly;
+  }
+  std::string debugFolder() const override;
   llvm::StringRef mainFile() const override { return file; }
   bool emitHost(Output kind, std::unique_ptr<llvm::raw_pwrite_stream> os) override;
 };
@@ -145,6 +149,14 @@ struct ParseAction : ASTFrontendAction {
 };
 
 } // namespace
+
+std::string CompiledUnit::debugFolder() const {
+  const CodeGenOptions &options = compiler->getCodeGenOpts();
+  llvm::SmallString<256> folder(options.DebugCompilationDir);
+  if (folder.empty())
+    llvm::sys::fs::current_path(folder);
+  return FileNames(options.DebugPrefixMap).toOutput(folder);
+}
 
 bool CompiledUnit::emitHost(Output kind, std::unique_ptr<llvm::raw_pwrite_stream> os) {
   static const bool targetsReady = [] {

@@ -72,6 +72,15 @@ install_cuda() {
   export TILECC_CUDA_PATH=$wheels/nvidia/cu13
 }
 
+# What looks into code for GPUs, from PyPI. Without it those tests are skipped.
+install_cuda_tools() {
+  cuda_tools=$build/cuda-tools/nvidia/cu13/bin
+  [ -x "$cuda_tools/nvdisasm" ] && return
+  say "installing cuobjdump and nvdisasm (from PyPI) into $build/cuda-tools"
+  python3 -m venv "$build/cuda-venv" && "$build/cuda-venv/bin/pip" install -q --no-deps --target "$build/cuda-tools" \
+    nvidia-cuda-cuobjdump==13.2.86 nvidia-cuda-nvdisasm==13.5.37 || { say "no cuobjdump: tests of it will be skipped"; cuda_tools=; }
+}
+
 configure() {
   local launcher=()
   if command -v ccache >/dev/null; then

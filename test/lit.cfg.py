@@ -10,6 +10,7 @@
 #   %source_dir     the project's root      %build_dir      the build folder
 #   %reference_ir   Triton's own IR of three kernels (test/Inputs/reference-ir)
 #   %clangxx %gxx   host compilers for code that tcc does not compile
+#   %cuda_tools     the folder of cuobjdump and nvdisasm (feature: cuobjdump)
 #   %cuda           the CUDA toolkit's folder (feature: cuda)
 #   %emulated       runs a program, linked with --cudart=shared, on the emulator (feature: emulated-cudart)
 #   %python         the python that runs this suite
@@ -17,7 +18,7 @@
 #   %torch_python   a python with PyTorch 2.11 or later (feature: torch)
 # Features
 #   ptxas, cuda, cuobjdump, nvcc, triton, emulated-cudart: the tool is there; gpu: never in this suite (see gpu-bundle)
-#   ccache, distcc, meson, torch, dpkg-deb, pip, clangd (and clang-tidy): so are these
+#   ccache, distcc, meson, torch, dpkg-deb, pip, gdb, clangd (and clang-tidy): so are these
 #   small-disk: a file system of 64 KB can be mounted
 import glob
 import os
@@ -59,13 +60,17 @@ cuda = cuda_path()
 if cuda:
     config.available_features.add("cuda")
     config.available_features.add("ptxas")
-    if os.path.exists(os.path.join(cuda, "bin", "cuobjdump")):
-        config.available_features.add("cuobjdump")
     if os.path.exists(os.path.join(cuda, "bin", "nvcc")):
         config.available_features.add("nvcc")
 else:
     config.environment["TILECC_CUDA_PATH"] = "none"
     lit_config.note("no CUDA toolkit: tests that need ptxas are unsupported (set TILECC_CUDA_PATH to one)")
+
+# From the toolkit or from packages of their own.
+cuda_tools = next((folder for folder in (config.cuda_tools, cuda and os.path.join(cuda, "bin"))
+                   if folder and os.path.exists(os.path.join(folder, "cuobjdump"))), None)
+if cuda and cuda_tools:
+    config.available_features.add("cuobjdump")
 
 for tool in ("ccache", "distcc", "meson", "dpkg-deb"):
     if shutil.which(tool):
@@ -73,6 +78,11 @@ for tool in ("ccache", "distcc", "meson", "dpkg-deb"):
 
 if shutil.which("clangd-22") and shutil.which("clang-tidy-22"):
     config.available_features.add("clangd")
+
+# A debugger that may look into processes.
+if shutil.which("gdb") and subprocess.run(["gdb", "-nx", "-batch", "-return-child-result", "-ex", "run", "true"],
+                                          capture_output=True).returncode == 0:
+    config.available_features.add("gdb")
 
 # pip that installs into another environment.
 if subprocess.run([sys.executable, "-m", "pip", "--python", sys.executable, "--version"], capture_output=True).returncode == 0:
@@ -107,6 +117,7 @@ for key, value in [
     ("%reference_ir", os.path.join(source, "test", "Inputs", "reference-ir")),
     ("%clangxx", shutil.which("clang++-22") or os.path.join(config.llvm_tools, "clang++")),
     ("%gxx", shutil.which("g++") or "g++"),
+    ("%cuda_tools", cuda_tools or ""),
     ("%cuda", cuda or ""),
     ("%triton_python", triton),
     ("%torch_python", torch),

@@ -12,6 +12,8 @@
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/Constants.h"
+#include "llvm/IR/DebugInfo.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/ErrorHandling.h"
 
@@ -206,7 +208,24 @@ LogicalResult KernelRaiser::raiseBody(llvm::Function &function, Region &region, 
   for (llvm::BasicBlock *block : order)
     if (failed(raiseBlock(*block)))
       return failure();
+  nameVariables(function);
   return success();
+}
+
+/// Values that are variables of the source have its name in their locations, as in Triton's TTIR.
+void KernelRaiser::nameVariables(llvm::Function &function) {
+  auto named = [&](StringRef name, Location loc) {
+    return isa<NameLoc>(loc) ? loc : Location(NameLoc::get(builder.getStringAttr(name), loc));
+  };
+  for (llvm::Instruction &instruction : llvm::instructions(function))
+    for (llvm::DbgVariableRecord &record : llvm::filterDbgVars(instruction.getDbgRecordRange())) {
+      bool isWhole = record.getExpression()->getNumElements() == 0 && record.getNumVariableLocationOps() == 1;
+      Value value = isWhole ? values.lookup(record.getValue()) : Value();
+      if (auto argument = dyn_cast_or_null<BlockArgument>(value))
+        argument.setLoc(named(record.getVariable()->getName(), argument.getLoc()));
+      else if (Operation *op = value ? value.getDefiningOp() : nullptr; op && op->getNumResults() == 1)
+        op->setLoc(named(record.getVariable()->getName(), op->getLoc()));
+    }
 }
 
 /// The type of each argument of the tt.func; null, after an error, where one has none.

@@ -71,6 +71,7 @@ private:
       : elementOp(elementOp), tiles(tiles), builder(builder) {}
 
   // The function as a whole.
+  void nameVariables(llvm::Function &function);
   mlir::LogicalResult raiseBody(llvm::Function &function, mlir::Region &region, llvm::ArrayRef<mlir::Type> arguments,
                                 llvm::ArrayRef<mlir::Location> argumentLocs);
   mlir::LogicalResult raiseBlock(llvm::BasicBlock &block);

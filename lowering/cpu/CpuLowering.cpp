@@ -37,7 +37,8 @@ static llvm::Expected<std::unique_ptr<llvm::TargetMachine>> createTargetMachine(
   targetOptions.FunctionSections = targetOptions.DataSections = true;
   // Functions carry the processor they are for; this one is only the base.
   std::unique_ptr<llvm::TargetMachine> machine(target->createTargetMachine(
-      triple, "", "", targetOptions, llvm::Reloc::PIC_, std::nullopt, llvm::CodeGenOptLevel::Default));
+      triple, "", "", targetOptions, llvm::Reloc::PIC_, std::nullopt,
+      options.unoptimized ? llvm::CodeGenOptLevel::None : llvm::CodeGenOptLevel::Default));
   if (!machine)
     return llvm::createStringError("no code generator for " + triple.str());
   return machine;
@@ -108,6 +109,8 @@ FailureOr<std::vector<CpuKernel>> cpu::lowerToCpu(ModuleOp ttir, const CpuOption
       continue;
     std::string symbol = prefix + ".cpu" + (isa.level ? ".v" + std::to_string(isa.level) : "");
     KernelEmitter emitter(*kernel, schedule, isa, module, symbol, options.fmad);
+    if (options.debugFolder)
+      emitter.addDebugInfo(*options.debugFolder, options.unoptimized);
     if (failed(emitter.run()))
       return failure();
     kernels.push_back({symbol, isa.level, emitter.getScratchBytes()});
@@ -116,7 +119,7 @@ FailureOr<std::vector<CpuKernel>> cpu::lowerToCpu(ModuleOp ttir, const CpuOption
   llvm::raw_string_ostream problems(problem);
   if (llvm::verifyModule(module, &problems))
     llvm::reportFatalInternalError("a kernel became invalid LLVM IR: " + llvm::Twine(problem));
-  if (!options.skipLLVMPasses)
+  if (!options.skipLLVMPasses && !options.unoptimized)
     if (llvm::Error error = optimize(module, **machine))
       llvm::reportFatalInternalError(llvm::Twine(llvm::toString(std::move(error))));
 

@@ -22,6 +22,10 @@ struct CpuOptions {
   std::string symbolPrefix;
   /// Contract products and sums to one operation, where the processor has it.
   bool fmad = true;
+  /// Lines and variables for debuggers; relative names of files are relative to this folder. Unset: none.
+  std::optional<std::string> debugFolder;
+  /// Code that does what the source says line by line, with variables in memory: for debuggers alone.
+  bool unoptimized = false;
   /// Leave the LLVM IR as emitted: no LLVM passes (for tests that read it).
   bool skipLLVMPasses = false;
 };

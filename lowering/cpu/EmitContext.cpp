@@ -20,6 +20,7 @@ EmitContext::EmitContext(const Schedule &schedule, const Isa &target, llvm::Modu
   fn->addFnAttr("target-cpu", target.cpu);
   fn->addFnAttr("prefer-vector-width", std::to_string(target.vectorBytes * 8));
   fn->addFnAttr(llvm::Attribute::NoUnwind);
+  fn->setUWTableKind(llvm::UWTableKind::Async); // debuggers and profilers see who called it
   static const char *const names[] = {"args", "program_id", "num_programs", "scratch"};
   for (auto [i, name] : llvm::enumerate(names)) {
     fn->getArg(i)->setName(name);
@@ -43,6 +44,12 @@ llvm::Value *EmitContext::scalar(Value v) const {
   llvm::Value *result = scalars.lookup(v);
   assert(result && "scalars are emitted in order");
   return result;
+}
+
+void EmitContext::setScalar(Value v, llvm::Value *value) {
+  scalars[v] = value;
+  if (debug)
+    debug->describe(v, value);
 }
 
 llvm::Type *EmitContext::registerType(Type element) {

@@ -9,6 +9,7 @@
 #define TILECC_LOWERING_CPU_EMITCONTEXT_H
 
 #include "lowering/cpu/Chunk.h"
+#include "lowering/cpu/DebugInfo.h"
 #include "lowering/cpu/Isa.h"
 #include "lowering/cpu/Schedule.h"
 #include "llvm/IR/IRBuilder.h"
@@ -28,6 +29,7 @@ public:
   llvm::IRBuilder<> b;
   llvm::Function *fn;
   llvm::Value *dummy = nullptr; ///< where masked-off scalar accesses go
+  std::optional<DebugInfo> debug;
 
   /// The function's parameters (tilecc_cpu_fn in abi.h).
   llvm::Value *getArguments() const { return fn->getArg(0); }
@@ -39,7 +41,12 @@ public:
   llvm::Value *scalar(mlir::Value v) const;
   /// The same, or null if it has not.
   llvm::Value *findScalar(mlir::Value v) const { return scalars.lookup(v); }
-  void setScalar(mlir::Value v, llvm::Value *value) { scalars[v] = value; }
+  void setScalar(mlir::Value v, llvm::Value *value);
+  /// What is emitted next is of this line.
+  void moveTo(mlir::Location loc) {
+    if (debug)
+      debug->moveTo(loc);
+  }
 
   llvm::Type *registerType(mlir::Type element); ///< of an element in a register: i16 for f16 and bf16
   llvm::Type *storageType(mlir::Type element);  ///< of an element in memory: i8 for i1

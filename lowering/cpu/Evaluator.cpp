@@ -6,6 +6,7 @@
 //===--------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/cpu/Evaluator.h"
+#include "llvm/ADT/ScopeExit.h"
 
 using namespace mlir;
 using namespace tilecc;
@@ -102,6 +103,8 @@ Lane Evaluator::eval(Value v, const Chunk &c) {
 }
 
 Lane Evaluator::evalFormula(Operation *op, const Chunk &c) {
+  auto back = llvm::scope_exit([this, place = b.getCurrentDebugLocation()] { b.SetCurrentDebugLocation(place); });
+  ctx.moveTo(op->getLoc());
   if (auto constant = dyn_cast<arith::ConstantOp>(op))
     return evalConstant(constant, c);
   if (isa<ub::PoisonOp>(op))

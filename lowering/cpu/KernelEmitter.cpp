@@ -62,6 +62,7 @@ void KernelEmitter::emitBlock(Block &block) {
 }
 
 void KernelEmitter::emitOp(Operation &op) {
+  ctx.moveTo(op.getLoc());
   if (isFormula(&op)) {
     if (!isTile(op.getResult(0)))
       ctx.setScalar(op.getResult(0), evaluator.eval(op.getResult(0), Chunk()).value);

@@ -39,6 +39,10 @@ public:
   KernelEmitter(tt::FuncOp func, const Schedule &schedule, const Isa &target, llvm::Module &module,
                 llvm::StringRef symbol, bool contract);
 
+  /// Before run(): the function gets debug information, too.
+  void addDebugInfo(llvm::StringRef folder, bool keepInMemory) {
+    ctx.debug.emplace(*ctx.fn, func, folder, keepInMemory, ctx.b);
+  }
   /// Emits the function; fails after a diagnostic.
   mlir::LogicalResult run();
   /// Bytes of scratch the function uses.

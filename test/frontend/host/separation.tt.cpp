@@ -4,10 +4,14 @@
 // RUN: FileCheck %s < %t.plain
 // RUN: %raise --debug-locations -fsanitize=undefined,address -fsanitize-trap=undefined %s | diff %t.plain -
 // RUN: %raise --debug-locations -fprofile-instr-generate %s | diff %t.plain -
-// RUN: %raise --debug-locations -g -O0 %s | diff %t.plain -
+// RUN: %raise --debug-locations -gline-tables-only -O0 %s | diff %t.plain -
+// RUN: %raise %s > %t.unnamed && %raise -g -O0 %s | diff %t.unnamed - && %raise --debug-locations -g %s | FileCheck %s --check-prefix=NAMED
 // RUN: %raise --debug-locations -O3 -ffast-math -fwrapv -fstack-protector-all -ftrivial-auto-var-init=pattern %s | diff %t.plain -
 // RUN: %raise --debug-locations -ftrapv -fno-exceptions -fno-rtti -march=x86-64-v4 %s | diff %t.plain -
 // RUN: %raise --debug-locations -pg -finstrument-functions -fcf-protection=full %s | diff %t.plain -
+//
+// With -g their values have the variables' names in their locations.
+// NAMED: loc("acc"(#loc
 //
 // And the host's code has it:
 // RUN: %raise --host-llvm -fsanitize=undefined %s | FileCheck %s --check-prefix=UBSAN
