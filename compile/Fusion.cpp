@@ -253,16 +253,22 @@ bool Joiner::findAccesses() {
 
 //===--- the order of accesses --------------------------------------------------------------------------------------===//
 
-/// Different arguments that different launches access must not share memory that one of them writes.
+/// Different arguments that different launches access must not share memory that one of them writes. If those of one launch do
+/// not either, facts about one argument outlive writes to others.
 bool Joiner::checkAliases() {
+  bool areDistinct = true;
   for (const Access &a : accesses)
     for (const Access &b : accesses) {
-      if (!a.isWrite || a.launch == b.launch || a.argument == b.argument)
+      if (!a.isWrite || a.argument == b.argument)
         continue;
       unsigned first = chain.arguments[a.argument].block, second = chain.arguments[b.argument].block;
-      if (first == 0 || second == 0 || first == second)
+      bool mayShare = first == 0 || second == 0 || first == second;
+      areDistinct &= !mayShare;
+      if (mayShare && a.launch != b.launch)
         return refuse(nameOf(a.launch) + " writes memory that another one accesses by another pointer, as far as is known");
     }
+  if (areDistinct)
+    function->setAttr(tt::distinctArgumentsAttr, UnitAttr::get(&context));
   return true;
 }
 
@@ -423,6 +429,7 @@ bool Joiner::forward() {
   pm.addPass(createCanonicalizerPass());
   if (failed(runPasses(pm, *joined)))
     return refuse("the joined kernel cannot be simplified");
+  function->removeAttr(tt::distinctArgumentsAttr);
   llvm::SmallDenseSet<unsigned> written;
   bool isFine = true;
   function.walk([&](Operation *op) {

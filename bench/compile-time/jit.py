@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """How long it takes to compile vector_add while a program runs: libtilecc beside NVRTC and Triton, from text (Triton: from a
 function) to machine code for one architecture. Nothing comes from a cache. `first` is the first compilation of a process, with
-the library's loading (Triton: with its import); `next` is one in a process that has compiled before. Medians of interleaved
-runs, each in a process of its own. Needs CUDA's libnvrtc and ptxas, which libtilecc and Triton run; no GPU.
+the library's loading (Triton: with its import); `next` is one in a process that has compiled before; `cpu` is the processor time
+of that, ptxas included, which other programs disturb less. Medians of interleaved runs, each in a process of its own. Needs CUDA's libnvrtc and ptxas, which libtilecc and Triton run; no GPU.
 
   bench/compile-time/jit.py --library build/lib/libtilecc.so --python build/triton/bin/python [--sm 90] [--runs 7]
 """
@@ -75,8 +75,12 @@ def compile_triton(sm, number):
 
 
 def in_this_process(which, args):
-    """Prints the times of the first compilation and of four more, in milliseconds."""
-    start, library, times = time.perf_counter(), None, []
+    """Prints the times of the first compilation and of four more, in milliseconds: by the clock, then of the processor."""
+    def clocks():
+        usage = os.times()
+        return time.perf_counter(), usage.user + usage.system + usage.children_user + usage.children_system
+
+    start, library, times, cpu = clocks(), None, [], []
     if which != "triton":
         library = ctypes.CDLL(args.library if which == "libtilecc" else args.nvrtc)
     for number in range(5):
@@ -84,10 +88,11 @@ def in_this_process(which, args):
             compile_triton(args.sm, number)
         else:
             (compile_tile if which == "libtilecc" else compile_simt)(library, args.sm, number)
-        now = time.perf_counter()
-        times.append((now - start) * 1e3)
+        now = clocks()
+        times.append((now[0] - start[0]) * 1e3)
+        cpu.append((now[1] - start[1]) * 1e3)
         start = now
-    print(*times)
+    print(*times, *cpu)
 
 
 parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -104,7 +109,7 @@ if args.one:
     sys.exit()
 
 compilers = ["libtilecc", "nvrtc"] + (["triton"] if args.python else [])
-first, later = {c: [] for c in compilers}, {c: [] for c in compilers}
+first, later, cpu = {c: [] for c in compilers}, {c: [] for c in compilers}, {c: [] for c in compilers}
 environment = dict(os.environ, TRITON_PTXAS_PATH=args.ptxas, TRITON_PTXAS_BLACKWELL_PATH=args.ptxas)
 for run in range(args.runs):
     for compiler in compilers:
@@ -113,9 +118,11 @@ for run in range(args.runs):
                    args.nvrtc, "--sm", str(args.sm)]
         times = subprocess.run(command, env=environment, check=True, capture_output=True, text=True).stdout.split()
         first[compiler].append(float(times[0]))
-        later[compiler] += map(float, times[1:])
-print(f"{'ms':12}{'first':>10}{'next':>10}{'ratio of next':>16}")
+        later[compiler] += map(float, times[1:5])
+        cpu[compiler] += map(float, times[6:])
+print(f"{'ms':12}{'first':>10}{'next':>10}{'cpu':>10}{'next / libtilecc':>20}")
 base = statistics.median(later["libtilecc"])
 for compiler in compilers:
     next_one = statistics.median(later[compiler])
-    print(f"{compiler:12}{statistics.median(first[compiler]):10.1f}{next_one:10.1f}{next_one / base:16.2f}")
+    print(f"{compiler:12}{statistics.median(first[compiler]):10.1f}{next_one:10.1f}{statistics.mean(cpu[compiler]):10.1f}"
+          f"{next_one / base:20.2f}")

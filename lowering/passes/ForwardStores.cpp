@@ -57,7 +57,10 @@ bool isTemporary(Value base) {
 
 bool mayAlias(Value base, Value other) {
   bool areArguments = getArgument(base) && getArgument(other) && base != other;
-  return !areArguments || !(isTemporary(base) || isTemporary(other));
+  if (!areArguments)
+    return true;
+  bool areDistinct = base.getParentBlock()->getParentOp()->hasAttr(tt::distinctArgumentsAttr);
+  return !areDistinct && !isTemporary(base) && !isTemporary(other);
 }
 
 /// Whether `condition` is true only where `other` is; null is true everywhere.

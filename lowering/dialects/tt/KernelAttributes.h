@@ -15,6 +15,9 @@ namespace tilecc::tt {
 /// kernel begins, and nobody looks at what it holds afterwards. [[tt::temporary]]
 inline constexpr llvm::StringLiteral temporaryAttr = "tt.temporary";
 
+/// Of a kernel: what different arguments point into has no byte in common, as far as it is accessed and one of them is written.
+inline constexpr llvm::StringLiteral distinctArgumentsAttr = "tt.distinct_arguments";
+
 /// On a product of floating-point numbers: it is rounded, and does not become one operation with a sum.
 inline constexpr llvm::StringLiteral roundsEachAttr = "tt.rounds_each";
 

@@ -208,7 +208,7 @@ static ttError_t getKernel(ttGraphNode_t node, NodeKernel &kernel, void **args) 
   kernel.grid.z = params.gridDimZ;
   CUlaunchAttribute cooperative = {};
   CUDA_TRY(cuGraphKernelNodeGetAttribute, node, CU_LAUNCH_ATTRIBUTE_COOPERATIVE, &cooperative.value);
-  kernel.attributeCount = cooperative.value.number != 0;
+  kernel.attributeCount = (cooperative.value.number != 0) + (cluster > 1); // the node keeps its clusters
   return ttSuccess;
 }
 

@@ -185,3 +185,24 @@ tt.func @loops(%p: !tt.ptr<f32>, %x: f32, %n: i32) -> f32 {
   }
   tt.return %sum : f32
 }
+
+// Where arguments are known to be apart, what is stored through one says nothing against what another one holds.
+// CHECK-LABEL: @distinct
+// CHECK-SAME: %[[X:[a-z0-9]*]]: f32
+// CHECK-NOT: tt.load
+// CHECK: tt.return %[[X]]
+tt.func @distinct(%p: !tt.ptr<f32>, %q: !tt.ptr<f32>, %x: f32) -> f32 attributes {tt.distinct_arguments} {
+  tt.store %p, %x : !tt.ptr<f32>
+  tt.store %q, %x : !tt.ptr<f32>
+  %loaded = tt.load %p : !tt.ptr<f32>
+  tt.return %loaded : f32
+}
+
+// CHECK-LABEL: @not_distinct
+// CHECK: tt.load
+tt.func @not_distinct(%p: !tt.ptr<f32>, %q: !tt.ptr<f32>, %x: f32) -> f32 {
+  tt.store %p, %x : !tt.ptr<f32>
+  tt.store %q, %x : !tt.ptr<f32>
+  %loaded = tt.load %p : !tt.ptr<f32>
+  tt.return %loaded : f32
+}

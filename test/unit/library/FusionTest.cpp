@@ -149,6 +149,11 @@ TEST_F(Fusion, ChainsBecomeOne) {
   EXPECT_EQ(fused.kernels.at(0), "sine + square + sum");
 }
 
+// What is stored between a store and its load is other memory.
+TEST_F(Fusion, LaterKernelsNeedEarlierResults) {
+  expectSame([&] { launch("sine", +x, +a, n), launch("square", +a, +b, n), launch("sum", +b, +a, +c, n); }, 1, {&a, &b, &c});
+}
+
 TEST_F(Fusion, TemporariesAreNotStored) {
   tt::graph graph = capture([&] { launch("sine", +x, +a, n), launch("square", +a, +b, n); });
   fused = fuse(graph, {a + 17});

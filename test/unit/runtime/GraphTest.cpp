@@ -184,6 +184,7 @@ SCENARIO(replacesChainsOnAGpu) {
   EXPECT_EQ(ttGraphKernelNodeGetParams(second, &params), ttSuccess);
   EXPECT_EQ(params.kernel, reinterpret_cast<const void *>(clustered));
   EXPECT_EQ(params.grid.x, 2u); // programs, not blocks
+  EXPECT_EQ(params.attributeCount, 1u); // its clusters
   EXPECT_EQ(ttGraphKernelNodeGetParams(set, &params), ttSuccess);
   EXPECT_EQ(params.kernel, nullptr);
   ttPointerAttributes attributes;
