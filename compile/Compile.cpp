@@ -237,7 +237,7 @@ std::vector<Variant> Compilation::variantsOf(const Kernel &kernel) {
       variants.push_back(std::move(variant));
   if (variants.empty())
     mlir::emitError(locationOf(kernel)) << kernel.displayName << " has no variant " << options.variant
-                                        << ", because it has no parameters of that kind";
+                                        << ", because no access follows from parameters of that kind";
   else if (options.variant == "all")
     dropVariantsOfSameAccesses(variants);
   return variants;
@@ -265,6 +265,7 @@ bool Compilation::makeAllVariants() {
   for (auto [k, kernel] : enumerate(kernels))
     if (kernel.hasVariants && work != works.end()) {
       Attempt attempt(kernel, *kernel.ttir, (*work)->target);
+      leaveOutArguments(kernel);
       variants[k] = variantsOf(kernel);
       failed |= variants[k].empty();
     }

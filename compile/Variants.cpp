@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------------------------------------------------===//
 
 #include "compile/Variants.h"
-#include "compile/Kernel.h"
+#include "compile/ArgumentUse.h"
 #include "compile/PassPipelines.h"
 #include "compile/RunPasses.h"
 #include "lowering/analysis/AccessWidth.h"
@@ -43,6 +43,22 @@ static Specializable findSpecializable(tt::FuncOp func) {
   return result;
 }
 
+static tt::FuncOp getKernel(ModuleOp module) {
+  for (auto func : module.getOps<tt::FuncOp>())
+    if (func.isKernel())
+      return func;
+  llvm_unreachable("a module without a kernel has no variants");
+}
+
+void leaveOutArguments(Kernel &kernel) {
+  tt::FuncOp func = getKernel(*kernel.ttir);
+  for (auto [param, argument] : llvm::zip_equal(kernel.params, func.getArguments()))
+    if (param.kind != KernelParam::Other && !param.noSpecialize && !decidesAccesses(argument)) {
+      param.noSpecialize = true;
+      func.setArgAttr(argument.getArgNumber(), noSpecializeAttr, UnitAttr::get(func.getContext()));
+    }
+}
+
 /// What code calls a kernel: PTX has no letters beyond ASCII in names.
 static std::string toAscii(StringRef symbol) {
   std::string name;
@@ -53,10 +69,7 @@ static std::string toAscii(StringRef symbol) {
 }
 
 std::vector<Variant> makeVariants(ModuleOp module) {
-  tt::FuncOp func;
-  for (auto f : module.getOps<tt::FuncOp>())
-    if (f.isKernel())
-      func = f;
+  tt::FuncOp func = getKernel(module);
   Specializable arguments = findSpecializable(func);
   std::vector<Variant> variants;
   auto add = [&](StringRef name, uint32_t demands, StringRef suffix) {

@@ -10,8 +10,7 @@
 #ifndef TILECC_COMPILE_VARIANTS_H
 #define TILECC_COMPILE_VARIANTS_H
 
-#include "mlir/IR/BuiltinOps.h"
-#include "mlir/IR/OwningOpRef.h"
+#include "compile/Kernel.h"
 #include <string>
 #include <vector>
 
@@ -27,6 +26,10 @@ struct Variant {
 
 /// The attribute of an argument of which variants assume nothing ([[tt::no_specialize]]).
 inline constexpr llvm::StringLiteral noSpecializeAttr = "tt.no_specialize";
+
+/// Says of arguments that decide no access (ArgumentUse.h) that variants assume nothing of them, so that no launch needs them to be
+/// multiples of anything.
+void leaveOutArguments(Kernel &kernel);
 
 /// The variants of the one kernel in `module`, most demanding first, generic last. Kernels without integer or without
 /// pointer parameters have fewer. An argument that carries tt.divisibility already keeps what it says in all of them.

@@ -62,7 +62,8 @@ extern "C" int bench_grouped(int bm, int bn, int bk, int warps, int stages, cons
     grouped<BM, BN, BK, W, S><<<tiles * (n / BN), stream>>>(a, b, c, expert, begin, end, n, k);                        \
     return ttGetLastError();                                                                                           \
   }
-  CASE(128, 256, 64, 8, 3) CASE(128, 128, 64, 8, 3) CASE(128, 128, 64, 4, 3) CASE(64, 256, 64, 4, 3) CASE(64, 128, 64, 4, 4)
+  CASE(128, 256, 64, 8, 3) CASE(128, 256, 64, 8, 4) CASE(256, 128, 64, 8, 3) CASE(256, 128, 64, 8, 4) CASE(128, 128, 64, 4, 3)
+  CASE(64, 128, 64, 4, 4)
 #undef CASE
   return ttErrorInvalidValue;
 }
@@ -75,7 +76,8 @@ extern "C" int bench_int4(int bm, int bn, int bk, int warps, int stages, const T
     return ttGetLastError();                                                                                           \
   }
   CASE(16, 64, 128, 4, 3) CASE(16, 64, 128, 4, 4) CASE(16, 32, 128, 4, 4) CASE(16, 128, 64, 4, 4) CASE(16, 64, 64, 4, 4)
-  CASE(128, 128, 64, 8, 3) CASE(128, 128, 64, 4, 3) CASE(128, 256, 64, 8, 3) CASE(64, 128, 64, 4, 3) CASE(128, 64, 64, 4, 4)
+  CASE(128, 128, 64, 8, 3) CASE(128, 128, 64, 4, 3) CASE(128, 256, 64, 8, 3) CASE(128, 128, 64, 4, 4) CASE(128, 64, 64, 4, 4)
+  CASE(128, 128, 128, 8, 3)
 #undef CASE
   return ttErrorInvalidValue;
 }

@@ -16,7 +16,7 @@ import peers
 
 ROUNDS = 7
 CONFIGURATIONS = {
-    "bf16": [(128, 256, 64, 8, 3), (128, 256, 64, 8, 4), (256, 128, 64, 8, 3), (128, 128, 64, 4, 3), (128, 64, 64, 4, 4),
+    "bf16": [(128, 256, 64, 8, 3), (128, 256, 64, 8, 4), (256, 128, 64, 8, 3), (256, 128, 64, 8, 4), (128, 128, 64, 4, 3), (128, 64, 64, 4, 4),
              (64, 128, 64, 4, 4), (128, 128, 32, 4, 4), (128, 64, 128, 4, 3), (64, 128, 128, 4, 3), (128, 64, 64, 8, 4),
              (64, 64, 128, 4, 4)],
     "f16": [(128, 256, 64, 8, 3), (128, 256, 64, 8, 4), (256, 128, 64, 8, 3), (128, 128, 64, 4, 3)],
@@ -34,16 +34,20 @@ def pointer(tensor):
     return ctypes.c_void_p(tensor.data_ptr())
 
 
-def product(kind, configuration, a, b, c, described=False):
+def product(kind, configuration, a, b, c, form=0):
     stream = ctypes.c_void_p(torch.cuda.current_stream().cuda_stream)
     (m, n), k = c.shape, a.shape[1]
-    code = lib.bench_matmul(kind.encode(), described, *configuration, pointer(a), pointer(b), pointer(c), m, n, k, stream)
+    code = lib.bench_matmul(kind.encode(), form, *configuration, pointer(a), pointer(b), pointer(c), m, n, k, stream)
     if code:
         raise RuntimeError(f"tcc's launch failed with {code}: {lib.bench_error().decode()}")
 
 
 def by_descriptors(kind, configuration, a, b, c):
-    product(kind, configuration, a, b, c, described=True)
+    product(kind, configuration, a, b, c, form=1)
+
+
+def persistent(kind, configuration, a, b, c):
+    product(kind, configuration, a, b, c, form=2)
 
 
 def by_triton(kind, configuration, a, b, c):
@@ -84,7 +88,7 @@ for wanted in sys.argv[2:] or DEFAULT:
     a, b, c, torch_product = operands(kind, m, n, k)
     expected = torch_product().clone().float()
     calls = {"torch": torch_product}
-    tried = [(who, call, x) for who, call in (("tcc", product), ("tcc, descriptors", by_descriptors))
+    tried = [(who, call, x) for who, call in (("tcc", product), ("tcc, descriptors", by_descriptors), ("tcc, persistent", persistent))
              for x in CONFIGURATIONS[kind]]
     if kind == "int8":
         tried += [("Triton", by_triton, x) for x in CONFIGURATIONS[kind]]

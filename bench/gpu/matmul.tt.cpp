@@ -5,7 +5,11 @@
 #include <tilecc/runtime.h>
 #include <tilecc/tt.h>
 
+#include <algorithm>
+#include <climits>
 #include <string_view>
+
+constexpr int PROCESSORS = 132; // of an H100 or H200
 
 struct Tile {
   int m, n;
@@ -64,25 +68,51 @@ template <class T, class Sum, class C, bool BY_COLUMNS, int BM, int BN, int BK, 
   to.store({pm * BM, pn * BN}, acc.template to<C>());
 }
 
+/// The same by fewer programs, which make one tile after the other.
+template <class T, class Sum, class C, bool BY_COLUMNS, int BM, int BN, int BK, int WARPS, int STAGES, int GROUP = 8>
+[[tt::num_warps(WARPS), tt::num_stages(STAGES)]] __tile_global__ void matmul_persistent(const T *a, const T *b, C *c, int M, int N,
+                                                                                        int K, int sa, int sb, int sc) {
+  auto from_a = tt::make_tensor_descriptor<BM, BK>(a, {M, K}, {sa, 1});
+  auto to = tt::make_tensor_descriptor<BM, BN>(c, {M, N}, {sc, 1});
+  int rows = tt::cdiv(M, BM), columns = tt::cdiv(N, BN), in_group = GROUP * columns;
+  for (int tile = tt::program_id(0); tile < rows * columns; tile += tt::num_programs(0)) {
+    int first = tile / in_group * GROUP, size = rows - first < GROUP ? rows - first : GROUP;
+    int m = (first + tile % in_group % size) * BM, n = tile % in_group / size * BN;
+    auto acc = tt::zeros<Sum, BM, BN>();
+    if constexpr (BY_COLUMNS) {
+      auto from_b = tt::make_tensor_descriptor<BN, BK>(b, {N, K}, {sb, 1});
+      for (int k = 0; k < K; k += BK)
+        acc = tt::dot(from_a.load({m, k}), tt::trans(from_b.load({n, k})), acc);
+    } else {
+      auto from_b = tt::make_tensor_descriptor<BK, BN>(b, {K, N}, {sb, 1});
+      for (int k = 0; k < K; k += BK)
+        acc = tt::dot(from_a.load({m, k}), from_b.load({k, n}), acc);
+    }
+    to.store({m, n}, acc.template to<C>());
+  }
+}
+
 /// C = A B, of M x K and K x N elements of one of the types there are (B of bytes by columns), in tiles of one of the
 /// configurations there are.
-extern "C" int bench_matmul(const char *type, bool described, int bm, int bn, int bk, int warps, int stages, const void *a, const void *b, void *c,
+extern "C" int bench_matmul(const char *type, int form, int bm, int bn, int bk, int warps, int stages, const void *a, const void *b, void *c,
                             int m, int n, int k, ttStream_t stream) {
   std::string_view wanted = type;
-#define CASE(KERNEL, NAME, T, SUM, C, BY_COLUMNS, BM, BN, BK, W, S)                                                    \
-  if (described == (#KERNEL[6] == '_') && wanted == NAME && bm == BM && bn == BN && bk == BK && warps == W &&          \
+#define CASE(FORM, KERNEL, PROGRAMS, NAME, T, SUM, C, BY_COLUMNS, BM, BN, BK, W, S)                                    \
+  if (form == FORM && wanted == NAME && bm == BM && bn == BN && bk == BK && warps == W &&          \
       stages == S) {                                                                                                   \
-    KERNEL<T, SUM, C, BY_COLUMNS, BM, BN, BK, W, S><<<tt::cdiv(m, BM) * tt::cdiv(n, BN), stream>>>(                    \
+    KERNEL<T, SUM, C, BY_COLUMNS, BM, BN, BK, W, S><<<std::min(PROGRAMS, tt::cdiv(m, BM) * tt::cdiv(n, BN)), stream>>>(\
         (const T *)a, (const T *)b, (C *)c, m, n, k, k, BY_COLUMNS ? k : n, n);                                        \
     return ttGetLastError();                                                                                           \
   }
-#define BOTH(...) CASE(matmul, __VA_ARGS__) CASE(matmul_described, __VA_ARGS__)
+#define BOTH(...)                                                                                                      \
+  CASE(0, matmul, INT_MAX, __VA_ARGS__) CASE(1, matmul_described, INT_MAX, __VA_ARGS__)                                \
+  CASE(2, matmul_persistent, PROCESSORS, __VA_ARGS__)
 #define BF16(...) BOTH("bf16", tt::bfloat16, float, tt::bfloat16, false, __VA_ARGS__)
 #define F16(...) BOTH("f16", tt::float16, float, tt::float16, false, __VA_ARGS__)
 #define FP8(...) BOTH("fp8", tt::float8_e4m3fn, float, tt::bfloat16, true, __VA_ARGS__)
 #define INT8(...) BOTH("int8", int8_t, int, int, true, __VA_ARGS__)
   BF16(128, 64, 128, 4, 3) BF16(64, 128, 128, 4, 3) BF16(128, 64, 64, 8, 4) BF16(64, 64, 128, 4, 4)
-  BF16(128, 256, 64, 8, 3) BF16(128, 256, 64, 8, 4) BF16(256, 128, 64, 8, 3) BF16(128, 128, 64, 4, 3) BF16(128, 64, 64, 4, 4)
+  BF16(128, 256, 64, 8, 3) BF16(128, 256, 64, 8, 4) BF16(256, 128, 64, 8, 3) BF16(256, 128, 64, 8, 4) BF16(128, 128, 64, 4, 3) BF16(128, 64, 64, 4, 4)
   BF16(64, 128, 64, 4, 4) BF16(128, 128, 32, 4, 4)
   F16(128, 256, 64, 8, 3) F16(128, 256, 64, 8, 4) F16(256, 128, 64, 8, 3) F16(128, 128, 64, 4, 3)
   FP8(128, 256, 128, 8, 3) FP8(256, 128, 128, 8, 3) FP8(128, 128, 128, 4, 3)

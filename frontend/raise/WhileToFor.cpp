@@ -219,9 +219,21 @@ private:
   bool matchStep() {
     std::optional<Increment> match =
         matchIncrement(yield.getResults()[variable], [&](Value v) { return isVariableInBody(v); });
-    if (!match || (match->step && !loop.isDefinedOutsideOfLoop(match->step)))
+    if (!match || (match->step && !moveOut(match->step)))
       return false;
     increment = *match;
+    return true;
+  }
+
+  /// Whether `value` is from outside of the loop, or has been moved there: it is computed from nothing that changes
+  /// (tile += num_programs(0)).
+  bool moveOut(Value value) {
+    if (loop.isDefinedOutsideOfLoop(value))
+      return true;
+    Operation *op = value.getDefiningOp();
+    if (!op || !isPure(op) || op->getNumRegions() || !llvm::all_of(op->getOperands(), [&](Value v) { return moveOut(v); }))
+      return false;
+    op->moveBefore(loop);
     return true;
   }
 

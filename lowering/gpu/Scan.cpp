@@ -126,12 +126,24 @@ private:
 
   /// Every thread gets the totals of all warps, of its rows.
   void shareTotals(Place place) {
-    Value row = applyLayout(builder, loc, rows, place);
-    auto position = [&](const Row &r, unsigned chunk) {
-      Value at = builder.createOrFold<arith::XOrIOp>(loc, row, constant(r.coordinates));
-      at = arith::MulIOp::create(builder, loc, at, constant(plan.getNumChunks()));
-      at = arith::AddIOp::create(builder, loc, at, constant(chunk));
-      return arith::MulIOp::create(builder, loc, at, constant(plan.getNumWarps())).getResult();
+    // Where the lanes of a warp have different rows, rows are the innermost dimension: else they would all want the same banks.
+    // Otherwise it is warps, so that one access takes several.
+    Value ownRow = applyLayout(builder, loc, rows, place);
+    bool rowsInside = llvm::any_of(rows.getColumns(Dim::Lane), [](uint64_t column) { return column != 0; });
+    unsigned rowBits = rows.getTotalOutBits();
+    auto position = [&](uint64_t coordinates, unsigned chunk, Value warp) {
+      if (rowsInside) {
+        // What is known comes last: it is an offset of the access.
+        Value known = constant((chunk * plan.getNumWarps()) << rowBits | (coordinates & ~ofOthers()));
+        Value row = builder.createOrFold<arith::XOrIOp>(loc, ownRow, constant(coordinates & ofOthers()));
+        row = arith::AddIOp::create(builder, loc, arith::ShLIOp::create(builder, loc, warp, constant(rowBits)), row);
+        return arith::AddIOp::create(builder, loc, row, known).getResult();
+      }
+      Value row = builder.createOrFold<arith::XOrIOp>(loc, ownRow, constant(coordinates));
+      row = arith::MulIOp::create(builder, loc, row, constant(plan.getNumChunks()));
+      row = arith::AddIOp::create(builder, loc, row, constant(chunk));
+      row = arith::MulIOp::create(builder, loc, row, constant(plan.getNumWarps()));
+      return arith::AddIOp::create(builder, loc, row, warp).getResult();
     };
     // The last lane writes; of lanes and warps that hold copies, the first.
     auto copies = [&](Dim dim) {
@@ -147,11 +159,41 @@ private:
       writes = arith::AndIOp::create(builder, loc, writes, hasBits(place.warp, warps, 0));
     for (Row &r : tile)
       for (auto [i, chunk] : llvm::enumerate(r.chunks))
-        storeScratch(chunk.total, arith::AddIOp::create(builder, loc, position(r, i), warpNumber), writes);
+        storeScratch(chunk.total, position(r.coordinates, i, warpNumber), writes);
     target.barrier(builder, loc);
+    if (!rowsInside) {
+      for (Row &r : tile)
+        for (auto [i, chunk] : llvm::enumerate(r.chunks))
+          chunk.parts = loadScratch(position(r.coordinates, i, constant(0)), plan.getNumWarps(), chunk.total);
+      return;
+    }
+    DenseMap<uint64_t, Row *> rowAt;
     for (Row &r : tile)
-      for (auto [i, chunk] : llvm::enumerate(r.chunks))
-        chunk.parts = loadScratch(position(r, i), plan.getNumWarps(), chunk.total);
+      rowAt[r.coordinates] = &r;
+    unsigned neighbours = getNumNeighbours();
+    for (Row &first : tile)
+      for (unsigned i = 0; first.coordinates % neighbours == 0 && i < plan.getNumChunks(); ++i)
+        for (unsigned warp = 0; warp < plan.getNumWarps(); ++warp) {
+          Value at = position(first.coordinates, i, constant(warp));
+          for (auto [j, part] : llvm::enumerate(loadScratch(at, neighbours, first.chunks[i].total)))
+            rowAt.at(first.coordinates + j)->chunks[i].parts.push_back(part);
+        }
+  }
+
+  /// The bits of a row's number that lanes and warps decide.
+  uint64_t ofOthers() {
+    uint64_t bits = 0;
+    for (Dim dim : {Dim::Lane, Dim::Warp})
+      for (uint64_t column : rows.getColumns(dim))
+        bits |= column;
+    return bits;
+  }
+  /// How many rows that follow each other every thread has, the first a multiple of that.
+  unsigned getNumNeighbours() {
+    unsigned bits = 0;
+    while (!(ofOthers() >> bits & 1) && llvm::is_contained(rows.getColumns(Dim::Register), uint64_t(1) << bits))
+      ++bits;
+    return 1u << bits;
   }
 
   /// Of a chunk whose axis does not cross warps.

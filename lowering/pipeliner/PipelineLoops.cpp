@@ -21,6 +21,10 @@
 // Copies of tensors (tt.descriptor_load) are one thread's, and count themselves at a barrier in memory of their slot, for which
 // all wait; the slot is written again behind a barrier of all threads.
 //
+// A loop inside another one, whose iterations are tiles that one program makes one after the other, need not run dry between
+// tiles: the first copies for the next tile start behind the loop for this one, and pass beside what is done with its result
+// (OuterLoop.h). Slots and their barriers are then those of the outer loop.
+//
 // Nothing is known of the number of iterations: every load of an iteration that will not be is masked off.
 //
 //===---------------------------------------------------------------------------------------------------------------===//
@@ -30,6 +34,7 @@
 #include "lowering/passes/Passes.h"
 #include "lowering/pipeliner/EarlyLoads.h"
 #include "lowering/pipeliner/LoopUtils.h"
+#include "lowering/pipeliner/OuterLoop.h"
 #include "lowering/pipeliner/PipelineAttributes.h"
 #include "lowering/pipeliner/SlotBarriers.h"
 #include "lowering/pipeliner/TensorCopies.h"
@@ -63,6 +68,8 @@ public:
       for (Value operand : early.load->getOperands())
         if (failed(request(operand, early.ahead)))
           return failure();
+    isInStep = !wantsBarriers();
+    findOuterLoop();
     allocate();
     writePrologue();
     writeLoop();
@@ -126,7 +133,26 @@ private:
     return result;
   }
 
+  /// The loop around, if copies for its next iteration may start before this one has ended: copies of tensors alone, which
+  /// need no more than what is known by then.
+  void findOuterLoop() {
+    auto around = dyn_cast<scf::ForOp>(loop->getParentOp());
+    if (!around || around->hasAttr(maxStageAttr) || loop.getUnsignedCmp() || !isInStep)
+      return;
+    OuterLoop candidate(around, loop);
+    for (EarlyLoad &early : loads) {
+      auto load = dyn_cast<tt::DescriptorLoadOp>(early.load);
+      if (!load || !early.tile || !mayRunAhead(around, load) || !candidate.isOutside(load.getDesc()) ||
+          !llvm::all_of(load.getIndices(), [&](Value index) { return candidate.knowsAhead(index); }))
+        return;
+    }
+    if (candidate.isWorthwhile())
+      outer.emplace(candidate);
+  }
+
   void allocate() {
+    if (outer)
+      builder.setInsertionPoint(outer->getLoop());
     for (EarlyLoad &early : loads) {
       if (!early.tile) {
         // In registers until its own iteration.
@@ -141,7 +167,6 @@ private:
       early.tiles = ttg::LocalAllocOp::create(builder, early.load->getLoc(), type, Value(), IntegerAttr());
       counts.insert(getNumSlots(early));
     }
-    isInStep = !wantsBarriers();
     bool fence = false;
     for (int64_t count : counts) {
       int64_t tensorCopies = llvm::count_if(loads, [&](EarlyLoad &early) { return isIn(early, count) && early.isTensorCopy(); });
@@ -185,7 +210,7 @@ private:
   bool wantsBarriers() {
     if (ttg::getNumWarps(loop) <= 4 || llvm::any_of(loads, [](EarlyLoad &early) {
           auto load = dyn_cast<tt::LoadOp>(early.load);
-          return early.tiles && load && load.getOther(); // which threads may store themselves
+          return early.tile && load && load.getOther(); // which threads may store themselves
         }))
       return false;
     return llvm::any_of(loop.getBody()->getOps<ttng::WarpGroupDotOp>(), [&](ttng::WarpGroupDotOp dot) {
@@ -264,7 +289,7 @@ private:
   Value clone(Operation *op, Value result, Resolve resolve) {
     IRMapping mapping;
     forEachInput(op, [&](Value input) {
-      if (!isOutside(input) && !mapping.contains(input))
+      if ((outer || !isOutside(input)) && !mapping.contains(input))
         mapping.map(input, resolve(input));
     });
     return builder.clone(*op, mapping)->getResult(cast<OpResult>(result).getResultNumber());
@@ -275,24 +300,70 @@ private:
   /// `value` in iteration `iteration`, computed in front of the loop.
   Value before(Value value, int64_t iteration) {
     if (isOutside(value))
-      return value;
+      return outer ? outer->inOtherIteration(builder, value) : value;
     if (Value known = inFront.lookup({value, iteration}))
       return known;
     Value result;
     if (auto argument = dyn_cast<BlockArgument>(value)) {
       if (argument == loop.getInductionVar())
-        result = iteration == 0 ? loop.getLowerBound()
-                            : arith::AddIOp::create(builder, loc, loop.getLowerBound(),
+        result = iteration == 0 ? before(loop.getLowerBound(), 0)
+                            : arith::AddIOp::create(builder, loc, before(loop.getLowerBound(), 0),
                                                     multiplyStep(builder, loop, iteration)).getResult();
       else
-        result = iteration == 0 ? loop.getTiedLoopInit(argument)->get() : before(yielded(argument), iteration - 1);
+        result = iteration == 0 ? before(loop.getTiedLoopInit(argument)->get(), 0) : before(yielded(argument), iteration - 1);
     } else {
       result = clone(value.getDefiningOp(), value, [&](Value input) { return before(input, iteration); });
     }
     return inFront[{value, iteration}] = result;
   }
 
+  /// The first copies for the iteration `number` of the outer loop, if it `runs`: to the slots behind `last`.
+  void startTile(Value number, Value runs, DenseMap<int64_t, Value> last) {
+    outer->setOtherIteration(number);
+    inFront.clear();
+    std::map<std::pair<int64_t, int64_t>, Value> slots;
+    for (int64_t count : counts)
+      for (int64_t iteration = 0; iteration + 1 < count; ++iteration)
+        slots[{count, iteration}] = last[count] = createNextSlot(builder, loc, last[count], count);
+    int64_t most = loads.front().ahead;
+    for (int64_t step = 0; step < most; ++step)
+      for (EarlyLoad &early : loads) {
+        int64_t iteration = step - (most - early.ahead);
+        if (iteration < 0)
+          continue;
+        Value isIteration = isBelow(builder, loop, before(loop.getInductionVar(), iteration), before(loop.getUpperBound(), 0));
+        isIteration = arith::AndIOp::create(builder, loc, runs, isIteration);
+        start(early, isIteration, slots.at({getNumSlots(early), iteration}),
+              [&](Value input) { return before(input, iteration); });
+      }
+  }
+
+  /// What tells slots, by their numbers, and phases of barriers: those before the first.
+  SmallVector<Value> createPositions() {
+    SmallVector<Value> positions;
+    for (int64_t count : counts)
+      positions.push_back(integer(count - 1, builder.getI32Type()));
+    for (size_t i = 0; i < barriers.size(); ++i)
+      positions.push_back(integer(1, builder.getI32Type()));
+    return positions;
+  }
+  DenseMap<int64_t, Value> getSlots(ValueRange positions) {
+    DenseMap<int64_t, Value> slots;
+    for (auto [count, slot] : llvm::zip(counts, positions))
+      slots[count] = slot;
+    return slots;
+  }
+
   void writePrologue() {
+    if (outer) {
+      scf::ForOp around = outer->getLoop();
+      builder.setInsertionPoint(around);
+      SmallVector<Value> positions = createPositions();
+      startTile(around.getLowerBound(), isBelow(builder, around, around.getLowerBound(), around.getUpperBound()),
+                getSlots(positions));
+      outer->carry(positions);
+      return;
+    }
     builder.setInsertionPoint(loop);
     int64_t most = loads.front().ahead;
     for (int64_t step = 0; step < most; ++step) {
@@ -320,11 +391,13 @@ private:
 
   void writeLoop() {
     // The loop's own values, then slots and their phases, then what runs ahead.
+    builder.setInsertionPoint(loop);
+    if (outer) {
+      outer->setOtherIteration(outer->getLoop().getInductionVar());
+      inFront.clear();
+    }
     SmallVector<Value> inits(loop.getInitArgs());
-    for (int64_t count : counts)
-      inits.push_back(integer(count - 1, builder.getI32Type()));
-    for (size_t i = 0; i < barriers.size(); ++i)
-      inits.push_back(integer(1, builder.getI32Type()));
+    llvm::append_range(inits, outer ? SmallVector<Value>(outer->getCarried()) : createPositions());
     for (auto [value, iterations] : carried)
       inits.push_back(before(value, iterations));
     // From here on `ub - ahead * step` says whether an iteration is one.
@@ -373,6 +446,14 @@ private:
     writeYield();
 
     builder.setInsertionPointAfter(newLoop);
+    if (outer) {
+      scf::ForOp around = outer->getLoop();
+      ValueRange positions = newLoop.getResults().drop_front(loop.getNumResults()).take_front(counts.size() + barriers.size());
+      Value next = arith::AddIOp::create(builder, loc, around.getInductionVar(), around.getStep());
+      startTile(next, isBelow(builder, around, next, around.getUpperBound()), getSlots(positions));
+      outer->handOn(positions);
+      builder.setInsertionPointAfter(around);
+    }
     if (!counts.empty()) {
       if (isInStep && hasThreadsCopies())
         ttg::AsyncWaitOp::create(builder, loc, ttg::AsyncTokenType::get(loop.getContext()), ValueRange(),
@@ -550,6 +631,7 @@ private:
   std::map<int64_t, SlotBarriers> barriers;
   SmallVector<Value> tokens;
   DenseMap<Ahead, Value> inFront, inLoop;
+  std::optional<OuterLoop> outer; ///< whose next iteration's copies start before an iteration ends
   // Of the new loop: its values for the old one's, slots and their phases by how many there are, tiles of this
   // iteration, and below what an iteration has another that many ahead.
   scf::ForOp newLoop;

@@ -3,7 +3,7 @@
 // RUN: %tcc -O1 %s -o %t && env TILECC_DEVICE=cpu %t
 // RUN: %tcc -O1 -arch=compute_90a %s -o %t.90 && %emulate %t.90
 // RUN: %emulate_at_random %t.90
-// RUN: %tcc -arch=sm_90 --emit=ttgir --variant=a16 %s | FileCheck %s
+// RUN: %tcc -arch=sm_90 --emit=ttgir %s | FileCheck %s
 // CHECK: scf.for
 // CHECK: scf.if
 // CHECK: ttg.warp_specialize

@@ -180,6 +180,25 @@ tt.func @never_reached(%p: !tt.ptr<i8>) {
 // -----
 
 // do { } while: a result that no iteration takes up, and the variable after it.
+// The step is computed in the loop, from what does not change: a program's tiles.
+// CHECK-LABEL: @tiles
+// CHECK: %[[PROGRAMS:.*]] = tt.get_num_programs x
+// CHECK: scf.for %{{.*}} = %{{.*}} to %{{.*}} step %[[PROGRAMS]]
+tt.func @tiles(%n: i32, %p: !tt.ptr<i32>) {
+  %first = tt.get_program_id x : i32
+  %r = scf.while (%i = %first) : (i32) -> i32 {
+    %c = arith.cmpi slt, %i, %n : i32
+    scf.condition(%c) %i : i32
+  } do {
+  ^bb0(%i: i32):
+    tt.store %p, %i : !tt.ptr<i32>
+    %programs = tt.get_num_programs x : i32
+    %j = arith.addi %i, %programs overflow<nsw> : i32
+    scf.yield %j : i32
+  }
+  tt.return
+}
+
 // CHECK-LABEL: @do_while
 // CHECK-SAME: %[[N:.*]]: i32
 // CHECK: %[[FIRST:.*]] = arith.addi %c2_i32, %{{.*}} : i32

@@ -53,4 +53,47 @@ tt.func @product(%map: !tt.tensordesc<tensor<1x1x64x64xf16, #block>>, %n: i32, %
   }
   tt.return %r : tensor<64x64xf32, #mma>
 }
+
+// In a loop over tiles the first copies for the next tile start behind this one's loop, to the slots behind its last; slots and
+// barriers are the outer loop's. A store in between is no reason not to: no tensor is copied that the kernel writes.
+// CHECK-LABEL: @tiles
+// CHECK: %[[TILES:.*]] = ttg.local_alloc : () -> !ttg.memdesc<3x64x64xf16, #{{.*}}, #smem, mutable>
+// CHECK-COUNT-3: ttng.init_barrier
+// CHECK: ttng.async_tma_copy_global_to_local %arg0[%c0_i32, %c0_i32, %arg3, %c0_i32]
+// CHECK: ttng.async_tma_copy_global_to_local %arg0[%c0_i32, %c1_i32, %arg3, %c0_i32]
+// CHECK: scf.for %[[T:.*]] = %arg3 to %arg4 step %c1_i32 iter_args(%[[S:[^ ]*]] = %c2_i32, %[[P:[^ ]*]] = %c1_i32)
+// CHECK:   %[[R:.*]]:3 = scf.if
+// CHECK:     scf.for {{.*}} iter_args(%{{[^ ]*}} = %cst, %{{[^ ]*}} = %[[S]], %{{[^ ]*}} = %[[P]])
+// CHECK:   %[[NEXT:.*]] = arith.addi %[[T]], %c1_i32
+// CHECK:   %[[RUNS:.*]] = arith.cmpi slt, %[[NEXT]], %arg4
+// CHECK:   arith.addi %[[R]]#1, %c1_i32
+// CHECK:   %[[BOTH:.*]] = arith.andi %[[RUNS]], %{{.*}} : i1
+// CHECK:   ttng.async_tma_copy_global_to_local %arg0[%c0_i32, %c0_i32, %[[NEXT]], %c0_i32] %{{.*}}, %{{.*}}, %[[BOTH]]
+// CHECK:   ttng.async_tma_copy_global_to_local %arg0[%c0_i32, %c1_i32, %[[NEXT]], %c0_i32]
+// CHECK:   tt.store
+// CHECK:   scf.yield %[[R]]#1, %[[R]]#2
+// CHECK: ttng.inval_barrier
+
+// All threads have read the slots when one of them has them written for the next tile.
+// BARRIERS-LABEL: @tiles
+// BARRIERS: ttng.warp_group_dot_wait {{.*}} {pendings = 0
+// BARRIERS: ttng.barrier_expect
+// BARRIERS: ttg.local_barrier
+// BARRIERS-NEXT: ttng.async_tma_copy_global_to_local
+// BARRIERS: tt.store
+tt.func @tiles(%map: !tt.tensordesc<tensor<1x1x64x64xf16, #block>>, %n: i32, %q: !ttg.memdesc<64x64xf16, #shared, #smem>, %first: i32, %end: i32, %c: tensor<64x64x!tt.ptr<f32>, #mma>) attributes {ttng.tensor_maps = [{}]} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %zero = arith.constant dense<0.0> : tensor<64x64xf32, #mma>
+  scf.for %t = %first to %end step %c1 : i32 {
+    %r = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero) -> (tensor<64x64xf32, #mma>) : i32 {
+      %x = tt.descriptor_load %map[%c0, %i, %t, %c0] : !tt.tensordesc<tensor<1x1x64x64xf16, #block>> -> tensor<64x64xf16, #b>
+      %xm = ttg.local_alloc %x : (tensor<64x64xf16, #b>) -> !ttg.memdesc<64x64xf16, #shared, #smem>
+      %d = ttng.warp_group_dot %q, %xm, %acc : !ttg.memdesc<64x64xf16, #shared, #smem> * !ttg.memdesc<64x64xf16, #shared, #smem> -> tensor<64x64xf32, #mma>
+      scf.yield %d : tensor<64x64xf32, #mma>
+    }
+    tt.store %c, %r : tensor<64x64x!tt.ptr<f32>, #mma>
+  }
+  tt.return
+}
 }

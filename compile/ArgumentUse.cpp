@@ -1,0 +1,70 @@
+//===- ArgumentUse.cpp - which arguments accesses to memory depend on ------------------------------------------------===//
+
+#include "compile/ArgumentUse.h"
+#include "lowering/dialects/tt/GlobalAccess.h"
+#include "lowering/dialects/tt/TT.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+
+namespace tilecc {
+
+namespace {
+/// What follows from a value, as far as it can be part of an address or a mask.
+class Consequences {
+public:
+  bool reachAccess(Value value) {
+    values.insert(value);
+    for (size_t i = 0; i < values.size(); ++i)
+      for (OpOperand &use : values[i].getUses())
+        if (isAccess(use))
+          return true;
+    return false;
+  }
+
+private:
+  void follow(Value value) {
+    Type type = getElementTypeOrSelf(value.getType());
+    bool isCondition = value.getType().isInteger(1); // as the mask of a tile it is the same for all elements
+    if (!isa<FloatType>(type) && !isCondition)
+      values.insert(value);
+  }
+
+  bool isAccess(OpOperand &use) {
+    Operation *op = use.getOwner();
+    if (auto access = tt::getGlobalAccess(op))
+      return access->isOfTile() && (use.get() == access->pointers || use.get() == access->mask);
+    if (auto loop = dyn_cast<scf::ForOp>(op)) {
+      if (BlockArgument carried = loop.getTiedLoopRegionIterArg(&use)) {
+        follow(carried);
+        follow(loop.getTiedLoopResult(&use));
+      } else if (&use != &loop.getUpperBoundMutable()) {
+        follow(loop.getInductionVar());
+      }
+      return false;
+    }
+    if (isa<scf::YieldOp>(op)) {
+      Operation *parent = op->getParentOp();
+      if (auto loop = dyn_cast<scf::ForOp>(parent))
+        follow(loop.getRegionIterArg(use.getOperandNumber()));
+      else if (!isa<scf::IfOp>(parent))
+        return true;
+      follow(parent->getResult(use.getOperandNumber()));
+      return false;
+    }
+    if (isa<scf::IfOp, tt::ReturnOp, tt::PrintOp, tt::AssertOp>(op))
+      return false;
+    if (!isMemoryEffectFree(op) || op->getNumRegions() || isa<tt::MakeTensorDescOp>(op))
+      return true; // nobody has looked whether it is one
+    for (Value result : op->getResults())
+      follow(result);
+    return false;
+  }
+
+  llvm::SetVector<Value> values;
+};
+} // namespace
+
+bool decidesAccesses(Value argument) { return Consequences().reachAccess(argument); }
+
+} // namespace tilecc
