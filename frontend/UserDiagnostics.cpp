@@ -83,7 +83,8 @@ private:
       return false;
     StringRef file = sources->getFilename(sources->getExpansionLoc(loc));
     return file.contains("tilecc/detail/") || file.contains("tilecc/tt/") || file.contains("tilecc/tiles/") ||
-           file.ends_with("tilecc/tt.h") || file.ends_with("tilecc/cuda/cuda_tile.h");
+           file.ends_with("tilecc/tt.h") || file.ends_with("tilecc/tune.h") ||
+           file.ends_with("tilecc/cuda/cuda_tile.h");
   }
 
   /// The headers of tt, and not those of NVIDIA's language.

@@ -31,6 +31,7 @@
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_TUNE_H
 #define TILECC_TUNE_H
+#pragma GCC system_header // its messages are for the line that uses it
 
 #if __cplusplus < 202002L && !(defined(_MSVC_LANG) && _MSVC_LANG >= 202002L)
 #error "<tilecc/tune.h> needs C++20 or later: compile with -std=c++20"
@@ -104,11 +105,12 @@ template <template <class> class Kind, class F> constexpr const Kind<F> &option(
 }
 template <template <class> class Kind, class T> inline constexpr bool is_option = false;
 template <template <class> class Kind, class F> inline constexpr bool is_option<Kind, Kind<F>> = true;
-template <template <class> class Kind, class... Options> constexpr bool has_option() {
-  constexpr int times = (0 + ... + is_option<Kind, Options>);
-  static_assert(times <= 1, "tt::autotune: an option is given twice");
-  return times;
-}
+template <template <class> class Kind, class... Options>
+inline constexpr int times = (0 + ... + is_option<Kind, Options>);
+template <class... Options>
+inline constexpr bool is_twice = times<key, Options...> > 1 || times<heuristics, Options...> > 1 ||
+                                 times<early_config_prune, Options...> > 1 || times<perf_model, Options...> > 1 ||
+                                 times<restore_value, Options...> > 1 || times<reset_to_zero, Options...> > 1;
 template <class T>
 inline constexpr bool is_known = is_option<key, T> || is_option<heuristics, T> || is_option<early_config_prune, T> ||
                                  is_option<perf_model, T> || is_option<restore_value, T> || is_option<reset_to_zero, T>;
@@ -131,7 +133,6 @@ public:
   static constexpr unsigned count = sizeof(Configs) / sizeof(Configs[0]);
   using config = std::remove_cvref_t<decltype(Configs[0])>;
   static_assert(count <= 250, "tt::autotune: at most 250 configurations");
-  static_assert((... && detail::is_known<Options>), "tt::autotune: an option is none of <tilecc/tune.h>'s");
 
   constexpr explicit tuned_kernel(Options... options) : Options(options)... {}
   // constexpr, so that it is initialized before any code runs; never evaluated so, or a library would not forget its own.
@@ -142,10 +143,8 @@ public:
   // Launches the best configuration. A grid is a number of programs, as for tt::launch, or a function of the
   // configuration that returns one, or a tt::launch_config. Throws tt::error.
   template <class Grid, class... A> void launch(const Grid &grid, ttStream_t stream, A &&...args) const {
-    static_assert(parameters(kernels[0]) == sizeof...(A),
-                  "tt::tuned_kernel: the kernel takes another number of arguments");
-    with_values(
-        kernels[0], grid, stream,
+    with_args(
+        grid, stream,
         [&](unsigned row, void **addresses) {
           launch_config chosen = config_of(grid, row, stream);
           ttLaunchConfig launch = chosen.get();
@@ -156,11 +155,8 @@ public:
 
   // The configuration that launch() would take; measures, but does not launch it then.
   template <class Grid, class... A> const config &choose(const Grid &grid, ttStream_t stream, A &&...args) const {
-    static_assert(parameters(kernels[0]) == sizeof...(A),
-                  "tt::tuned_kernel: the kernel takes another number of arguments");
     unsigned chosen = 0;
-    with_values(
-        kernels[0], grid, stream, [&](unsigned row, void **) { chosen = row; }, static_cast<A &&>(args)...);
+    with_args(grid, stream, [&](unsigned row, void **) { chosen = row; }, static_cast<A &&>(args)...);
     return Configs[chosen];
   }
 
@@ -178,12 +174,12 @@ private:
   template <class... P> static constexpr size_t parameters(void (*)(P...)) { return sizeof...(P); }
   static const void *address(unsigned row) { return reinterpret_cast<const void *>(kernels[row]); }
 
-  static constexpr bool has_key = detail::has_option<tt::key, Options...>();
-  static constexpr bool has_heuristics = detail::has_option<heuristics, Options...>();
-  static constexpr bool has_prune = detail::has_option<early_config_prune, Options...>();
-  static constexpr bool has_model = detail::has_option<perf_model, Options...>();
-  static constexpr bool has_restore = detail::has_option<restore_value, Options...>();
-  static constexpr bool has_reset = detail::has_option<reset_to_zero, Options...>();
+  static constexpr bool has_key = detail::times<tt::key, Options...>;
+  static constexpr bool has_heuristics = detail::times<heuristics, Options...>;
+  static constexpr bool has_prune = detail::times<early_config_prune, Options...>;
+  static constexpr bool has_model = detail::times<perf_model, Options...>;
+  static constexpr bool has_restore = detail::times<restore_value, Options...>;
+  static constexpr bool has_reset = detail::times<reset_to_zero, Options...>;
 
   template <class Grid> static launch_config config_of(const Grid &grid, unsigned row, ttStream_t stream) {
     if constexpr (requires { grid(Configs[row]); }) {
@@ -194,6 +190,14 @@ private:
     } else {
       return launch_config(grid, stream);
     }
+  }
+
+  template <class Grid, class Use, class... A>
+  void with_args(const Grid &grid, ttStream_t stream, Use use, A &&...args) const {
+    constexpr bool fits = parameters(kernels[0]) == sizeof...(A);
+    static_assert(fits, "tt::tuned_kernel: the kernel takes another number of arguments");
+    if constexpr (fits)
+      with_values(kernels[0], grid, stream, use, static_cast<A &&>(args)...);
   }
 
   // The arguments arrive converted to the parameters' types.
@@ -295,8 +299,14 @@ private:
 // A kernel in the configurations of an array, which is constexpr: make.operator()<C>() is the kernel for configuration
 // C.
 template <const auto &Configs, class Make, class... Options>
-constexpr tuned_kernel<Configs, Make, Options...> autotune(Make, Options... options) {
-  return tuned_kernel<Configs, Make, Options...>(options...);
+constexpr auto autotune(Make, Options... options) {
+  constexpr bool are_known = (... && detail::is_known<Options>), is_twice = detail::is_twice<Options...>;
+  static_assert(are_known, "tt::autotune: an option is none of <tilecc/tune.h>'s");
+  static_assert(!is_twice, "tt::autotune: an option is given twice");
+  if constexpr (are_known && !is_twice)
+    return tuned_kernel<Configs, Make, Options...>(options...);
+  else
+    return tuned_kernel<Configs, Make>(); // so that there is one message
 }
 
 template <const auto &Configs, class Make, class... Options, class Grid, class... A>
