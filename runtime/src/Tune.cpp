@@ -78,7 +78,7 @@ static TuneState *stateOf(const ttTuned &tuned) {
 // The choice that was made, or null; *hash and *met are what it is found by besides the key.
 static inline const TuneChoice *find(const TuneState &state, int device, const ttTuneKey &key, void *const *args,
                                      uint64_t *hash, uint32_t *met) {
-  *met = demandsMet(*state.kernel, args);
+  *met = demandsMet(state.kernel, args);
   *hash = mix(static_cast<uint64_t>(device) << 8, *met);
   for (unsigned i = 0; i < key.count; ++i)
     *hash = mix(*hash, key.values[i]);
@@ -102,6 +102,13 @@ int ttTuneFind(const ttTuned *tuned, const ttTuneKey *key, void **args) {
   return choice ? static_cast<int>(choice->row) : -1;
 }
 
+static void freeState(TuneState *state) {
+  freeTuneTable(state->embedded);
+  freeTuneTable(state->beside);
+  free(const_cast<tilecc_param *>(state->kernel.params));
+  free(state);
+}
+
 void ttTuneForget(ttTuned *tuned) {
   TuneState *state = stateOf(*tuned);
   if (!state || isInMainProgram(tuned))
@@ -112,9 +119,7 @@ void ttTuneForget(ttTuned *tuned) {
       free(choice);
       choice = next;
     }
-  freeTuneTable(state->embedded);
-  freeTuneTable(state->beside);
-  free(state);
+  freeState(state);
   tuned->state = nullptr;
 }
 
@@ -143,28 +148,55 @@ static void pathBeside(const void *address, char *path, size_t size) {
     *path = 0;
 }
 
+// What the state has of a row. A parameter that variants of one row look at may not matter to those of another.
+static ttError_t addRow(TuneState &state, const tilecc_kernel &row) {
+  auto *params = const_cast<tilecc_param *>(state.kernel.params);
+  if (!params) {
+    params = static_cast<tilecc_param *>(malloc((row.param_count + 1) * sizeof(tilecc_param)));
+    if (!params)
+      return fail(ttErrorMemoryAllocation, "not enough memory to tune kernel '%s'", row.display_name);
+    memcpy(static_cast<void *>(params), row.params, row.param_count * sizeof(tilecc_param));
+    state.kernel = row;
+    state.kernel.params = params;
+  }
+  if (row.param_count != state.kernel.param_count)
+    return fail(ttErrorInvalidValue,
+                "kernels '%s' and '%s' have other parameters, and cannot be rows of one tuned kernel",
+                state.kernel.display_name, row.display_name);
+  for (uint32_t i = 0; i < row.param_count; ++i)
+    if (params[i].kind == TILECC_PARAM_OTHER)
+      params[i].kind = row.params[i].kind;
+  state.code = mix(state.code, row.code);
+  for (const char *c = row.name; *c; ++c)
+    state.code = mix(state.code, static_cast<unsigned char>(*c));
+  return ttSuccess;
+}
+
 static ttError_t makeState(const ttTuneRequest &request, TuneState **result) {
   auto *state = static_cast<TuneState *>(calloc(1, sizeof(TuneState)));
   if (!state)
     return fail(ttErrorMemoryAllocation, "not enough memory to tune a kernel");
-  const tilecc_module *object = nullptr;
-  for (unsigned i = request.rows; i-- > 0;) { // the first one last
-    if (ttError_t error = describeAnywhere(request.kernels[i], &state->kernel, &object)) {
-      free(state);
+  const tilecc_module *first = nullptr;
+  for (unsigned i = 0; i < request.rows; ++i) {
+    const tilecc_kernel *kernel;
+    const tilecc_module *object;
+    ttError_t error = describeAnywhere(request.kernels[i], &kernel, &object);
+    if (!error)
+      error = addRow(*state, *kernel);
+    if (error) {
+      freeState(state);
       return error;
     }
-    state->code = mix(state->code, state->kernel->code);
-    for (const char *c = state->kernel->name; *c; ++c)
-      state->code = mix(state->code, static_cast<unsigned char>(*c));
+    first = first ? first : object;
   }
-  snprintf(state->name, sizeof(state->name), "%s", state->kernel->display_name);
+  snprintf(state->name, sizeof(state->name), "%s", state->kernel.display_name);
   makeTuneText(state->name);
   if (char *end = strchr(state->name, '<'))
     *end = 0;
   pathBeside(request.kernels[0], state->besidePath, sizeof(state->besidePath));
   if (!tuneOptions().isFresh) {
-    if (const char *text = object->tune_table)
-      parseTuneTable(text, strlen(text), object->source, &state->embedded);
+    if (const char *text = first->tune_table)
+      parseTuneTable(text, strlen(text), first->source, &state->embedded);
     readTuneTable(state->besidePath, TuneFile::MayBeMissing, &state->beside);
   }
   *result = state;

@@ -20,7 +20,7 @@ struct TuneChoice {
 
 // What ttTuned::state points to. All but the choices is set before anybody else can see it.
 struct TuneState {
-  const tilecc_kernel *kernel; // the first row's; all have its parameters
+  tilecc_kernel kernel;        // the first row's, with parameters that matter to variants of any row; those are owned
   uint64_t code;               // a hash of all rows' code
   char name[256];              // of the kernel without its configuration
   TuneTable embedded, beside;  // tables that came with the kernels

@@ -78,6 +78,10 @@ SCENARIO(tunesInALibrary) {
   request.kernels = reinterpret_cast<const void *const *>(args); // no kernels
   ttTuned other = {};
   EXPECT_EQ(ttTuneChoose(&other, &key, &request, &row), ttErrorInvalidDeviceFunction);
+  const void *unlike[] = {two.stub(), reinterpret_cast<const void *>(add)};
+  request.kernels = unlike;
+  EXPECT_FAILS(ttTuneChoose(&other, &key, &request, &row), ttErrorInvalidValue,
+               "kernels 'scale' and 'add' have other parameters, and cannot be rows of one tuned kernel");
 }
 TEST(Libraries, HaveTunedKernels) { run("tunesInALibrary", cpu).expectSuccess(); }
 

@@ -20,6 +20,8 @@ template <int row> static void runWork(void *const *args, const uint32_t *, cons
 
 #define ADDRESS(kernel) reinterpret_cast<const void *>(kernel)
 static const tilecc_param params[] = {{8, 0, 8, TILECC_PARAM_POINTER}, {4, 8, 4, TILECC_PARAM_INTEGER}};
+// Of row 0: what n is a multiple of decides nothing.
+static const tilecc_param pointerAlone[] = {{8, 0, 8, TILECC_PARAM_POINTER}, {4, 8, 4, TILECC_PARAM_OTHER}};
 static const char ptx[] = "ptx of work";
 static const tilecc_image image[] = {{TILECC_IMAGE_PTX, 80, ptx, sizeof(ptx) - 1}};
 static const tilecc_gpu_entry entry[] = {{128, 0, 1, 0, nullptr}}, tooLarge[] = {{128, 1 << 20, 1, 0, nullptr}};
@@ -27,7 +29,7 @@ static const tilecc_variant variants[3][1] = {
     {{0, 0, "work0", entry}}, {{0, 0, "work1", entry}}, {{0, 0, "work2", tooLarge}}};
 static const tilecc_cpu_entry cpu[3][1] = {{{0, 0, 0, runWork<0>}}, {{0, 0, 0, runWork<1>}}, {{0, 0, 0, runWork<2>}}};
 static tilecc_kernel kernels[] = {
-    {ADDRESS(work<0>), "_Z4workILi0EEvPii", "work<0>", params, variants[0], cpu[0], 2, 1, 1, 0, 10},
+    {ADDRESS(work<0>), "_Z4workILi0EEvPii", "work<0>", pointerAlone, variants[0], cpu[0], 2, 1, 1, 0, 10},
     {ADDRESS(work<1>), "_Z4workILi1EEvPii", "work<1>", params, variants[1], cpu[1], 2, 1, 1, 0, 11},
     {ADDRESS(work<2>), "_Z4workILi2EEvPii", "work<2>", params, variants[2], cpu[2], 2, 1, 1, 0, 12}};
 static const tilecc_module object = {TILECC_ABI_VERSION, 3, 1, 0, kernels, image, nullptr, 0, "work.tt.cpp", nullptr};
