@@ -11,7 +11,7 @@ get_filename_component(_tilecc_tools "${CMAKE_TILE_COMPILER}" REALPATH)
 get_filename_component(_tilecc_tools "${_tilecc_tools}/../../lib/tilecc/tilecc-tools.cfg" ABSOLUTE)
 string(REPLACE " " "\\ " _tilecc_tools "${_tilecc_tools}")
 set(CMAKE_TILE_COMPILE_OBJECT
-    "${_tilecc_launcher} --config=${_tilecc_tools} <DEFINES> <INCLUDES> <FLAGS> -o <OBJECT> -c <SOURCE>")
+    "${_tilecc_launcher} --config=${_tilecc_tools} -c <DEFINES> <INCLUDES> <FLAGS> -o <OBJECT> <SOURCE>")
 unset(_tilecc_tools)
 unset(_tilecc_launcher)
 set(CMAKE_TILE_OUTPUT_EXTENSION .o)

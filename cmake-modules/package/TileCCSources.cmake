@@ -49,6 +49,7 @@ function(_tilecc_sources_of_target target)
   _tilecc_flag_of_property(${target} VISIBILITY_INLINES_HIDDEN -fvisibility-inlines-hidden)
   _tilecc_flag_of_property(${target} COMPILE_WARNING_AS_ERROR -Werror)
   _tilecc_architectures(${target})
+  _tilecc_output(${target})
 
   # What is said of C++ holds for the host code here, too: the target's options for C++, and ahead of all the folder's flags.
   foreach(property COMPILE_OPTIONS COMPILE_DEFINITIONS INCLUDE_DIRECTORIES)
@@ -99,6 +100,20 @@ function(_tilecc_flag_of_property target property flag)
   if(value)
     target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:TILE>:${flag}>)
   endif()
+endfunction()
+
+# TILECC_OUTPUT of an object library: its objects, $<TARGET_OBJECTS:...>, are ptx, cubin or fatbin files, as CMake's own
+# CUDA_PTX_COMPILATION has it, to be installed or loaded.
+function(_tilecc_output target)
+  get_target_property(output ${target} TILECC_OUTPUT)
+  if(NOT output)
+    return()
+  endif()
+  get_target_property(type ${target} TYPE)
+  if(NOT output MATCHES "^(ptx|cubin|fatbin)$" OR NOT type STREQUAL "OBJECT_LIBRARY")
+    message(FATAL_ERROR "${target}: TILECC_OUTPUT is ptx, cubin or fatbin, of an object library")
+  endif()
+  target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:TILE>:-${output}>)
 endfunction()
 
 # TILECC_ARCHITECTURES of a target, or CMAKE_TILECC_ARCHITECTURES: as CMake has CUDA_ARCHITECTURES, 90 (code and PTX),
@@ -174,5 +189,22 @@ function(_tilecc_sources_of_directory directory)
   get_property(subdirectories DIRECTORY ${directory} PROPERTY SUBDIRECTORIES)
   foreach(subdirectory ${subdirectories})
     _tilecc_sources_of_directory(${subdirectory})
+  endforeach()
+endfunction()
+
+# Where tcc is the C++ compiler: kernels are known by the names of their files, and parsed otherwise than C++ is.
+function(_tilecc_keep_apart directory)
+  get_property(targets DIRECTORY ${directory} PROPERTY BUILDSYSTEM_TARGETS)
+  foreach(target ${targets})
+    get_target_property(sources ${target} SOURCES)
+    list(FILTER sources INCLUDE REGEX "\\.tt\\.(cpp|cc|cxx)$")
+    if(sources)
+      set_source_files_properties(${sources} TARGET_DIRECTORY ${target} PROPERTIES
+                                  SKIP_UNITY_BUILD_INCLUSION ON SKIP_PRECOMPILE_HEADERS ON)
+    endif()
+  endforeach()
+  get_property(subdirectories DIRECTORY ${directory} PROPERTY SUBDIRECTORIES)
+  foreach(subdirectory ${subdirectories})
+    _tilecc_keep_apart(${subdirectory})
   endforeach()
 endfunction()

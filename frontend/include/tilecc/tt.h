@@ -83,6 +83,17 @@
 #include "detail/language.h"
 #include "tt/debug.h" // depends on NDEBUG
 #include "detail/launch.h"
+#elif defined(__BASE_FILE__)
+namespace tt::detail {
+constexpr bool is_tile_source(const char *name) {
+  for (; *name; ++name)
+    if (name[0] == '.' && name[1] == 't' && name[2] == 't' && name[3] == '.' && name[4] == 'c')
+      return true;
+  return false;
+}
+static_assert(!is_tile_source(__BASE_FILE__),
+              "a source named .tt.cpp holds tile kernels, which tcc compiles, not this compiler");
+} // namespace tt::detail
 #endif
 
 #endif // C++20

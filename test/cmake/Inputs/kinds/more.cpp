@@ -1,0 +1,1 @@
+std::vector<int> more; // the header is precompiled
