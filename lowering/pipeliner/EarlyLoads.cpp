@@ -27,13 +27,25 @@ bool touchesSharedMemoryAlone(Operation *op) {
          });
 }
 
-/// The type that it is converted to for warps' products, if that is all that is done with it.
+/// Whether all that is done with an operand is a product of multiplications and additions that is short enough to be written out.
+/// Its operand then comes from where it was copied to, a few elements at a time, as the product needs them; longer ones are loops,
+/// which stage what they read (StagingPlan).
+bool isOfShortProduct(ttg::ConvertLayoutOp operand) {
+  constexpr int64_t mostOperations = 1024;
+  return llvm::all_of(operand->getUsers(), [](Operation *user) {
+    auto dot = dyn_cast<tt::DotOp>(user);
+    auto a = dot ? cast<RankedTensorType>(dot.getA().getType()) : nullptr;
+    return a && ttg::getElementsPerThread(cast<RankedTensorType>(dot.getType())) * a.getShape().back() <= mostOperations;
+  });
+}
+
+/// The type that it is converted to for products, if that is all that is done with it.
 RankedTensorType getOperandType(scf::ForOp loop, Operation *load) {
   RankedTensorType operand;
   for (Operation *user : load->getUsers()) {
     auto convert = dyn_cast<ttg::ConvertLayoutOp>(user);
     auto encoding = convert ? dyn_cast<ttg::DotOperandEncodingAttr>(convert.getType().getEncoding()) : nullptr;
-    if (!encoding || convert->getParentOp() != loop || !encoding.getMatrixUnit())
+    if (!encoding || convert->getParentOp() != loop || (!encoding.getMatrixUnit() && !isOfShortProduct(convert)))
       return {};
     operand = convert.getType();
   }
@@ -92,14 +104,17 @@ void pipeline::chooseMemory(scf::ForOp loop, EarlyLoad &early, const AxisInfoAna
     return;
   if (auto load = dyn_cast<tt::LoadOp>(early.load))
     early.contiguity = getAccessibleNeighbours(axisInfo, load.getPtr(), load.getMask());
+  auto asItIs = ttg::SwizzledSharedEncodingAttr::get(loop.getContext(), /*vec=*/1, /*perPhase=*/1, /*maxPhase=*/1,
+                                                     getMemoryOrder(type));
   Attribute encoding;
   if (auto allocated = getAllocatedType(loop, early.load))
     encoding = allocated.getEncoding();
   else if (auto operand = getOperandType(loop, early.load))
-    encoding = chooseSharedEncoding(operand, getMemoryOrder(type));
+    encoding = cast<ttg::DotOperandEncodingAttr>(operand.getEncoding()).getMatrixUnit()
+                   ? chooseSharedEncoding(operand, getMemoryOrder(type))
+                   : Attribute(asItIs);
   if (!encoding && hasProduct(loop)) {
-    encoding = ttg::SwizzledSharedEncodingAttr::get(loop.getContext(), /*vec=*/1, /*perPhase=*/1, /*maxPhase=*/1,
-                                                    getMemoryOrder(type));
+    encoding = asItIs;
     early.isReadBack = true;
   }
   if (encoding)
