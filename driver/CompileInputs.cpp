@@ -76,17 +76,6 @@ void checkOutputs(Context &ctx) {
     if (!rule.empty() && rule != "-" && sys::fs::equivalent(rule, input.path))
       Error(ctx) << "-MF " << rule << ": would overwrite an input";
   }
-  bool hasKernels = any_of(ctx.inputs, [](const Input &input) {
-    return is_contained({InputKind::TileSource, InputKind::TTIR, InputKind::TTGIR}, input.kind);
-  });
-  bool makesFatbinary = !ctx.cuda.fatbinary.empty() && hasKernels &&
-                        (hasHostCode(ctx.stage) || ctx.stage == Stage::Fatbin || ctx.stage == Stage::CLauncher);
-  SmallString<128> folder(ctx.keepDir);
-  if (!ctx.keep)
-    sys::path::system_temp_directory(/*ErasedOnReboot=*/true, folder);
-  if (makesFatbinary && folder.find_first_of(notInImageNames) != StringRef::npos)
-    Error(ctx) << (ctx.keep ? "--keep-dir" : "TMPDIR") << ": '" << folder
-               << "' has a comma or a quote, which fatbinary takes for the end of a name; choose another folder";
   bool needsOneArch = ctx.stage == Stage::Cubin || ctx.stage == Stage::SASS;
   bool namesArch = ctx.args.hasArg(options::OPT_TargetGroup);
   auto hasCode = [](const TargetArch &target) { return target.cubin; };

@@ -45,7 +45,19 @@ std::vector<std::string> ptxasCommand(const Context &ctx, const TargetFile &file
 }
 
 std::vector<std::string> fatbinaryCommand(const Context &ctx, ArrayRef<TargetFile> files, StringRef fatbin) {
-  std::vector<std::string> command = {ctx.cuda.fatbinary, "--create=" + fatbin.str(), "-64"};
+  // Names end at commas and quotes, however they are quoted. All files are in one folder, as a rule; where its name has
+  // such, fatbinary runs in it.
+  StringRef folder = sys::path::parent_path(fatbin);
+  bool isInFolder = folder.find_first_of(notInImageNames) != StringRef::npos &&
+                    all_of(files, [&](const TargetFile &file) {
+                      return (!file.target.cubin || sys::path::parent_path(file.cubin) == folder) &&
+                             (!file.target.ptx || sys::path::parent_path(file.ptx) == folder);
+                    });
+  auto named = [&](StringRef path) { return (isInFolder ? sys::path::filename(path) : path).str(); };
+  std::vector<std::string> command;
+  if (isInFolder)
+    command = {"/bin/sh", "-c", "cd \"$0\" && exec \"$@\"", folder.str()};
+  command.insert(command.end(), {ctx.cuda.fatbinary, "--create=" + named(fatbin), "-64"});
   // Not compressed unless asked: the PTX in an executable can be read.
   StringRef compression = ctx.args.getLastArgValue(options::OPT_compress_mode_EQ, "none");
   if (compression == "none")
@@ -55,9 +67,9 @@ std::vector<std::string> fatbinaryCommand(const Context &ctx, ArrayRef<TargetFil
   for (const TargetFile &file : files) {
     std::string arch = file.target.arch.str();
     if (file.target.cubin)
-      command.push_back("--image3=kind=elf,sm=" + arch + ",file=" + file.cubin);
+      command.push_back("--image3=kind=elf,sm=" + arch + ",file=" + named(file.cubin));
     if (file.target.ptx)
-      command.push_back("--image3=kind=ptx,sm=" + arch + ",file=" + file.ptx);
+      command.push_back("--image3=kind=ptx,sm=" + arch + ",file=" + named(file.ptx));
   }
   return command;
 }
