@@ -18,8 +18,9 @@ struct CudaTools {
   bool hasPtxas() const { return !ptxas.empty(); }
 };
 
-/// Looks where `named` (--cuda-path; may be empty), TILECC_CUDA_PATH, CUDA_PATH, nvcc on PATH and the usual place point, in this
-/// order; "none" says that there is none. `mistake` is a message if somebody named a place without a toolkit.
+/// Looks where `named` (--cuda-path; may be empty), TILECC_CUDA_PATH, CUDA_PATH, nvcc on PATH and the usual place
+/// point, in this order; "none" says that there is none. `mistake` is a message if somebody named a place without a
+/// toolkit.
 CudaTools findCudaTools(llvm::StringRef named, std::string &mistake);
 
 } // namespace tilecc

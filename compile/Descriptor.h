@@ -28,8 +28,9 @@ struct Image {
 void addDescriptor(llvm::Module &host, llvm::StringRef source, llvm::ArrayRef<Kernel> kernels,
                    llvm::ArrayRef<Image> images, llvm::StringRef fatbin, llvm::StringRef tuneTable);
 
-/// The same in an otherwise empty module of a library for ttLibraryLoadData(), which finds the tables by their symbol: there
-/// are no constructors, no host functions (each kernel's stub is a byte), and nothing that only the runtime defines.
+/// The same in an otherwise empty module of a library for ttLibraryLoadData(), which finds the tables by their
+/// symbol: there are no constructors, no host functions (each kernel's stub is a byte), and nothing that only the
+/// runtime defines.
 void addLibrary(llvm::Module &library, llvm::StringRef source, llvm::ArrayRef<Kernel> kernels, llvm::ArrayRef<Image> images);
 
 } // namespace tilecc

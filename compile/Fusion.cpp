@@ -1,27 +1,29 @@
-//===- Fusion.cpp - kernels of a chain as one -----------------------------------------------------------------------===//
+//===- Fusion.cpp - kernels of a chain as one
+//-----------------------------------------------------------------------===//
 //
-// Called by libtilecc for captured graphs. Let programs be numbered as the grid has them. A chain does all programs of its
-// first launch, then all of the second; the joined kernel does program 0 of both, program 1 of both, in any order. These
-// are the same if each pair of accesses to the same byte, one of them a write, comes in the same order in both. Pairs of
-// one launch and one program do. Pairs of different launches do
+// Called by libtilecc for captured graphs. Let programs be numbered as the grid has them. A chain does all programs of
+// its first launch, then all of the second; the joined kernel does program 0 of both, program 1 of both, in any order.
+// These are the same if each pair of accesses to the same byte, one of them a write, comes in the same order in both.
+// Pairs of one launch and one program do. Pairs of different launches do
 //
 //   (1) if they are of one program, because the joined kernel does what it does of each launch in that order, and
 //   (2) if they are of different programs: never by themselves. So there must be none.
 //
-// Different arguments: the caller knows which blocks of memory they point into, and pairs that may share one are refused as
-// soon as different launches access them and one writes. The same argument: all accesses must be through the same value of a tile
-// of pointers under the same value of a mask, after common subexpressions are one. Equal programs then access equal bytes.
-// That different ones access different bytes has to be proved (isDisjoint) where a launch writes what an earlier one
-// reads or writes. Where the earlier one only writes and the later one only reads it follows from less: two programs
-// that write a byte in the earlier launch either write the same, or the chain itself has no certain result.
+// Different arguments: the caller knows which blocks of memory they point into, and pairs that may share one are
+// refused as soon as different launches access them and one writes. The same argument: all accesses must be through the
+// same value of a tile of pointers under the same value of a mask, after common subexpressions are one. Equal programs
+// then access equal bytes. That different ones access different bytes has to be proved (isDisjoint) where a launch
+// writes what an earlier one reads or writes. Where the earlier one only writes and the later one only reads it follows
+// from less: two programs that write a byte in the earlier launch either write the same, or the chain itself has no
+// certain result.
 //
-// (1) asks for one thing more on GPUs: threads of a program are not in step. What a launch stores and the next one loads
-// must therefore not go through memory at all: it is an error of the proof if such a load is left. Where a launch
+// (1) asks for one thing more on GPUs: threads of a program are not in step. What a launch stores and the next one
+// loads must therefore not go through memory at all: it is an error of the proof if such a load is left. Where a launch
 // writes what an earlier one reads or writes, a barrier of the program stands in front.
 //
 // Bits. Arithmetic that goes element by element gives the same bits in any layout; reductions of floats and products do
-// not, and are refused. A product that one launch stores and the next one adds would become one operation with it (fma):
-// such products are marked to be rounded.
+// not, and are refused. A product that one launch stores and the next one adds would become one operation with it
+// (fma): such products are marked to be rounded.
 //
 //===----------------------------------------------------------------------------------------------------------------===//
 
@@ -116,7 +118,8 @@ private:
 };
 } // namespace
 
-//===--- one function -----------------------------------------------------------------------------------------------===//
+//===--- one function
+//-----------------------------------------------------------------------------------------------===//
 
 bool Joiner::parse(FloatOptions &floats) {
   Attribute firstFlags;
@@ -192,12 +195,14 @@ bool Joiner::concatenate() {
   return true;
 }
 
-//===--- what it accesses -------------------------------------------------------------------------------------------===//
+//===--- what it accesses
+//-------------------------------------------------------------------------------------------===//
 
 /// The argument that all addresses of a tile are computed from; null if that cannot be seen.
 static BlockArgument baseOf(Value pointers) {
   while (Operation *op = pointers.getDefiningOp()) {
-    if (!isa<tt::AddPtrOp, tt::SplatOp, tt::BroadcastOp, tt::ExpandDimsOp, tt::ReshapeOp, tt::TransOp, tt::BitcastOp>(op))
+    if (!isa<tt::AddPtrOp, tt::SplatOp, tt::BroadcastOp, tt::ExpandDimsOp, tt::ReshapeOp, tt::TransOp, tt::BitcastOp>(
+            op))
       return {};
     pointers = op->getOperand(0);
     if (!isa<tt::PointerType>(getElementTypeOrSelf(pointers.getType())))
@@ -243,7 +248,7 @@ bool Joiner::findAccesses() {
     op.walk<WalkOrder::PreOrder>([&](Operation *nested) {
       isFine = isFine && checkOperation(nested, launch - 1);
       return isFine && !isa<tt::ReduceOp, tt::ScanOp, tt::MapElementwiseOp>(nested) ? WalkResult::advance()
-                                                                                   : WalkResult::skip();
+                                                                                    : WalkResult::skip();
     });
     if (!isFine)
       return false;
@@ -251,10 +256,11 @@ bool Joiner::findAccesses() {
   return true;
 }
 
-//===--- the order of accesses --------------------------------------------------------------------------------------===//
+//===--- the order of accesses
+//--------------------------------------------------------------------------------------===//
 
-/// Different arguments that different launches access must not share memory that one of them writes. If those of one launch do
-/// not either, facts about one argument outlive writes to others.
+/// Different arguments that different launches access must not share memory that one of them writes. If those of one
+/// launch do not either, facts about one argument outlive writes to others.
 bool Joiner::checkAliases() {
   bool areDistinct = true;
   for (const Access &a : accesses)
@@ -265,7 +271,8 @@ bool Joiner::checkAliases() {
       bool mayShare = first == 0 || second == 0 || first == second;
       areDistinct &= !mayShare;
       if (mayShare && a.launch != b.launch)
-        return refuse(nameOf(a.launch) + " writes memory that another one accesses by another pointer, as far as is known");
+        return refuse(nameOf(a.launch) +
+                      " writes memory that another one accesses by another pointer, as far as is known");
     }
   if (areDistinct)
     function->setAttr(tt::distinctArgumentsAttr, UnitAttr::get(&context));
@@ -293,7 +300,8 @@ bool Joiner::checkArgument(unsigned argument) {
         continue;
       if (later->isWrite) {
         if (!isDisjoint(later->pointers))
-          return refuse(nameOf(later->launch) + " writes what an earlier one accesses, and not certainly in the same program");
+          return refuse(nameOf(later->launch) +
+                        " writes what an earlier one accesses, and not certainly in the same program");
         needsBarrier[later->launch] = true;
       } else if (earlier->isWrite) {
         if (!roundProducts(cast<tt::StoreOp>(earlier->op).getValue()))
@@ -305,7 +313,8 @@ bool Joiner::checkArgument(unsigned argument) {
   return true;
 }
 
-/// What an offset is a sum of: `scale` times the number of the program along an axis, a range, and what all programs share.
+/// What an offset is a sum of: `scale` times the number of the program along an axis, a range, and what all programs
+/// share.
 namespace {
 struct Offset {
   int64_t scale = 0; ///< of program_id
@@ -343,8 +352,8 @@ static Offset offsetOf(Value value) {
   return {0, -1, 1, false};
 }
 
-/// Whether different programs access different elements: each has a part of the axis along which the grid extends, and the
-/// numbers of elements do not overflow.
+/// Whether different programs access different elements: each has a part of the axis along which the grid extends, and
+/// the numbers of elements do not overflow.
 bool Joiner::isDisjoint(Value pointers) {
   uint64_t programs = 1;
   int axis = -1;
@@ -366,14 +375,15 @@ bool Joiner::isDisjoint(Value pointers) {
     base = splat.getSrc();
   Offset offset = offsetOf(add.getOffset());
   constexpr uint64_t most = uint64_t(1) << 31;
-  return isa<BlockArgument>(base) && offset.isKnown && offset.axis == axis && offset.scale >= offset.range && offset.scale > 0 &&
-         uint64_t(offset.scale) < most && programs * uint64_t(offset.scale) <= most;
+  return isa<BlockArgument>(base) && offset.isKnown && offset.axis == axis && offset.scale >= offset.range &&
+         offset.scale > 0 && uint64_t(offset.scale) < most && programs * uint64_t(offset.scale) <= most;
 }
 
-//===--- bits -------------------------------------------------------------------------------------------------------===//
+//===--- bits
+//-------------------------------------------------------------------------------------------------------===//
 
-/// Marks the products that reach `stored` as they are. False where that would change what else is computed of them, or where it
-/// cannot be seen what is stored.
+/// Marks the products that reach `stored` as they are. False where that would change what else is computed of them, or
+/// where it cannot be seen what is stored.
 bool Joiner::roundProducts(Value stored) {
   Operation *op = stored.getDefiningOp();
   if (!isa<FloatType>(getElementTypeOrSelf(stored.getType())))
@@ -382,8 +392,8 @@ bool Joiner::roundProducts(Value stored) {
   if (!op || isa<tt::SplatOp, RegionBranchOpInterface>(op) || matchPattern(op, m_Constant()))
     return false;
   if (auto product = dyn_cast<arith::MulFOp>(op)) {
-    // Where it is one operation with a sum of its own launch it must stay so, and an equal product elsewhere must not become one
-    // with this.
+    // Where it is one operation with a sum of its own launch it must stay so, and an equal product elsewhere must not
+    // become one with this.
     bool isAlone = stored.hasOneUse();
     function.walk([&](arith::MulFOp other) {
       bool isEqual = (other.getLhs() == product.getLhs() && other.getRhs() == product.getRhs()) ||
@@ -394,10 +404,12 @@ bool Joiner::roundProducts(Value stored) {
       product->setAttr(tt::roundsEachAttr, UnitAttr::get(&context));
     return isAlone;
   }
-  if (isa<arith::NegFOp, arith::ExtFOp, arith::SelectOp, tt::BroadcastOp, tt::ExpandDimsOp, tt::ReshapeOp, tt::TransOp>(op)) {
+  if (isa<arith::NegFOp, arith::ExtFOp, arith::SelectOp, tt::BroadcastOp, tt::ExpandDimsOp, tt::ReshapeOp, tt::TransOp>(
+          op)) {
     bool isFine = true;
     for (Value operand : op->getOperands())
-      isFine = isFine && (isa<arith::SelectOp>(op) && matchPattern(operand, m_Constant()) ? true : roundProducts(operand));
+      isFine =
+          isFine && (isa<arith::SelectOp>(op) && matchPattern(operand, m_Constant()) ? true : roundProducts(operand));
     return isFine;
   }
   return true;
@@ -412,7 +424,8 @@ void Joiner::loadZeros(tt::LoadOp load) {
     load.getOtherMutable().assign(arith::ConstantOp::create(builder, load.getLoc(), zero));
 }
 
-//===--- memory that is not needed ----------------------------------------------------------------------------------===//
+//===--- memory that is not needed
+//----------------------------------------------------------------------------------===//
 
 /// Replaces the marks by barriers where threads of a program would meet in memory.
 void Joiner::addBarriers() {
@@ -421,7 +434,8 @@ void Joiner::addBarriers() {
       mark->erase();
 }
 
-/// What a launch stores and the next one loads stays in registers. False if a load is left that would read it from memory.
+/// What a launch stores and the next one loads stays in registers. False if a load is left that would read it from
+/// memory.
 bool Joiner::forward() {
   PassManager pm(&context);
   pm.addPass(createTritonForwardStores());

@@ -4,7 +4,8 @@
 // program, if no program needs what another one has done. That one reads and writes less: what a kernel stores and a
 // later one loads stays in registers (triton-forward-stores).
 //
-// docs/fusion.md has the rules in prose; Fusion.cpp proves or refuses them. Results are those of the chain, bit for bit.
+// docs/fusion.md has the rules in prose; Fusion.cpp proves or refuses them. Results are those of the chain, bit for
+// bit.
 //
 //===----------------------------------------------------------------------------------------------------------------===//
 
@@ -29,7 +30,7 @@ struct Chain {
     bool isTemporary = false;
   };
   struct Launch {
-    std::string ttir;                    ///< of ttirForFusion()
+    std::string ttir;                ///< of ttirForFusion()
     std::vector<unsigned> arguments; ///< of each parameter: the chain's argument that has its value
   };
   std::string name; ///< of the joined kernel, for people
@@ -38,8 +39,8 @@ struct Chain {
   std::array<uint32_t, 3> grid = {1, 1, 1};
 };
 
-/// The kernel that does what the chain does, and how it is to compute. Nothing, with the reason in `why`, where that cannot be
-/// proved. The kernel is of `context`, which has the dialects loaded.
+/// The kernel that does what the chain does, and how it is to compute. Nothing, with the reason in `why`, where that
+/// cannot be proved. The kernel is of `context`, which has the dialects loaded.
 std::optional<Kernel> joinChain(mlir::MLIRContext &context, const Chain &chain, FloatOptions &floats, std::string &why);
 
 } // namespace tilecc

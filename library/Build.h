@@ -14,7 +14,7 @@ namespace tilecc {
 
 /// What somebody gave us to compile.
 struct ProgramSource {
-  std::string name; ///< of the source, in messages
+  std::string name;           ///< of the source, in messages
   std::optional<Chain> chain; ///< whose kernels are the source, in place of a text
   std::string text;
   std::map<std::string, std::string> headers; ///< by what #include calls them

@@ -96,8 +96,8 @@ tilecc_result tilecc_program_create_joined(tilecc_program *program, const char *
   for (const tilecc_chain_launch &launch : ArrayRef(launches, launch_count)) {
     if (!launch.ttir || (launch.argument_count && !launch.arguments))
       return TILECC_ERROR_INVALID_INPUT;
-    chain.launches.push_back({std::string(launch.ttir, launch.ttir_bytes),
-                              {launch.arguments, launch.arguments + launch.argument_count}});
+    chain.launches.push_back(
+        {std::string(launch.ttir, launch.ttir_bytes), {launch.arguments, launch.arguments + launch.argument_count}});
   }
   for (const tilecc_chain_argument &argument : ArrayRef(arguments, argument_count))
     chain.arguments.push_back({argument.block, argument.is_temporary != 0});

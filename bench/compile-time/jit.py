@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""How long it takes to compile vector_add while a program runs: libtilecc beside NVRTC and Triton, from text (Triton: from a
-function) to machine code for one architecture. Nothing comes from a cache. `first` is the first compilation of a process, with
-the library's loading (Triton: with its import); `next` is one in a process that has compiled before; `cpu` is the processor time
-of that, ptxas included, which other programs disturb less. Medians of interleaved runs, each in a process of its own. Needs CUDA's libnvrtc and ptxas, which libtilecc and Triton run; no GPU.
+"""How long it takes to compile vector_add while a program runs: libtilecc beside NVRTC and Triton, from text (Triton: from
+a function) to machine code for one architecture. Nothing comes from a cache. `first` is the first compilation of a
+process, with the library's loading (Triton: with its import); `next` is one in a process that has compiled before; `cpu`
+is the processor time of that, ptxas included, which other programs disturb less. Medians of interleaved runs, each in a
+process of its own. Needs CUDA's libnvrtc and ptxas, which libtilecc and Triton run; no GPU.
 
   bench/compile-time/jit.py --library build/lib/libtilecc.so --python build/triton/bin/python [--sm 90] [--runs 7]
 """
@@ -68,8 +69,9 @@ def compile_triton(sm, number):
     import peers
 
     os.environ["TRITON_CACHE_DIR"] = tempfile.mkdtemp()
-    source = ASTSource(fn=peers.vector_add, signature=dict(x="*fp32", y="*fp32", out="*fp32", n="i32", BLOCK="constexpr"),
-                       constexprs={(4,): 1024}, attrs={(i,): [["tt.divisibility", 16]] for i in range(4)})
+    types = dict(x="*fp32", y="*fp32", out="*fp32", n="i32", BLOCK="constexpr")
+    source = ASTSource(fn=peers.vector_add, signature=types, constexprs={(4,): 1024},
+                       attrs={(i,): [["tt.divisibility", 16]] for i in range(4)})
     assert triton.compile(source, target=GPUTarget("cuda", sm, 32), options={"num_warps": 4}).asm["cubin"]
     shutil.rmtree(os.environ["TRITON_CACHE_DIR"])
 
@@ -114,8 +116,8 @@ environment = dict(os.environ, TRITON_PTXAS_PATH=args.ptxas, TRITON_PTXAS_BLACKW
 for run in range(args.runs):
     for compiler in compilers:
         python = args.python if compiler == "triton" else sys.executable
-        command = [python, os.path.abspath(__file__), "--one", compiler, "--library", os.path.abspath(args.library), "--nvrtc",
-                   args.nvrtc, "--sm", str(args.sm)]
+        command = [python, os.path.abspath(__file__), "--one", compiler, "--library", os.path.abspath(args.library),
+                   "--nvrtc", args.nvrtc, "--sm", str(args.sm)]
         times = subprocess.run(command, env=environment, check=True, capture_output=True, text=True).stdout.split()
         first[compiler].append(float(times[0]))
         later[compiler] += map(float, times[1:5])

@@ -1,5 +1,5 @@
-// The graph that bench/gpu/fusion.py measures beside torch.compile: bias, GELU, dropout and a residual as four launches, and
-// as the one that tt::fuse makes of them. A shared library that Python opens.
+// The graph that bench/gpu/fusion.py measures beside torch.compile: bias, GELU, dropout and a residual as four
+// launches, and as the one that tt::fuse makes of them. A shared library that Python opens.
 //   tcc -O2 -ffusion -shared -fPIC fusion.tt.cpp -o libfusion.so -ltilecc
 #include <string>
 #include <tilecc/fusion.h>
@@ -52,9 +52,11 @@ template <class Call> int guarded(Call call) {
 
 extern "C" const char *bench_error() { return error.c_str(); }
 
-/// Captures the four launches for `rows` of `columns` elements and, if `fused`, joins them; *launches is what that comes to.
-extern "C" int bench_capture(Layer **layer, const float *x, const float *bias, const float *residual, float *t1, float *t2,
-                             float *t3, float *out, int rows, int columns, float p, int seed, int fused, int *launches) {
+/// Captures the four launches for `rows` of `columns` elements and, if `fused`, joins them; *launches is what that
+/// comes to.
+extern "C" int bench_capture(Layer **layer, const float *x, const float *bias, const float *residual, float *t1,
+                             float *t2, float *t3, float *out, int rows, int columns, float p, int seed, int fused,
+                             int *launches) {
   return guarded([&] {
     constexpr int block = 1024;
     tt::stream stream;

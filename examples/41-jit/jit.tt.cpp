@@ -1,5 +1,6 @@
-// 41: a kernel that is compiled while the program runs. The program is told a formula in C++; a kernel for it is made of
-// text, compiled for the device that there is, and launched like any other. The second time it comes from the cache.
+// 41: a kernel that is compiled while the program runs. The program is told a formula in C++; a kernel for it is made
+// of text, compiled for the device that there is, and launched like any other. The second time it comes from the
+// cache.
 //
 //   tcc -O2 jit.tt.cpp -o jit -ltilecc && ./jit 1048576 'x * y + std::abs(x - y)'
 
@@ -50,5 +51,6 @@ int main(int argc, char **argv) {
     for (int i = 0; i < n; ++i)
       expected[i] = double(x[i]) * y[i] + std::abs(double(x[i]) - y[i]);
   });
-  return example::report("jit", example::largest_error(result, expected), 1e-5, ms, plain_ms, 3.0 * sizeof(float) * n, "GB/s");
+  return example::report("jit", example::largest_error(result, expected), 1e-5, ms, plain_ms, 3.0 * sizeof(float) * n,
+                         "GB/s");
 }

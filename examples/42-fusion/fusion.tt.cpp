@@ -1,6 +1,6 @@
-// 42: four launches of a captured graph as one. Bias, GELU, dropout and a residual are four kernels, which a graph launches one
-// after the other; tt::fuse makes one of them while the program runs. What goes from one to the next stays in registers, and
-// the results are the same, bit for bit.
+// 42: four launches of a captured graph as one. Bias, GELU, dropout and a residual are four kernels, which a graph
+// launches one after the other; tt::fuse makes one of them while the program runs. What goes from one to the next
+// stays in registers, and the results are the same, bit for bit.
 //
 //   tcc -O2 -ffusion fusion.tt.cpp -o fusion -ltilecc && ./fusion
 
@@ -44,17 +44,20 @@ int main(int argc, char **argv) {
   std::vector<float> result = run(graph.instantiate(), fused_ms);
 
   bool same = !std::memcmp(result.data(), expected.data(), n * sizeof(float));
-  std::printf("%zu launches became %zu (%s), %.2f times as fast; the bits are %s\n", fused.launches_before, fused.launches_after,
-              fused.kernels.empty() ? "none" : fused.kernels[0].c_str(), unfused_ms / fused_ms, same ? "the same" : "others");
+  std::printf("%zu launches became %zu (%s), %.2f times as fast; the bits are %s\n", fused.launches_before,
+              fused.launches_after, fused.kernels.empty() ? "none" : fused.kernels[0].c_str(), unfused_ms / fused_ms,
+              same ? "the same" : "others");
 
   std::vector<double> reference(n);
   double plain_ms = example::median_ms([&] {
     for (int i = 0; i < n; ++i) {
       double v = double(x[i]) + bias[i % columns];
       double kept = 0.5 * v * (1 + std::erf(v * std::sqrt(0.5))) / 0.9;
-      reference[i] = expected[i] == residual[i] ? residual[i] : kept + residual[i]; // what was dropped, the kernel's numbers say
+      bool is_dropped = expected[i] == residual[i]; // which ones are, the kernel's numbers say
+      reference[i] = is_dropped ? residual[i] : kept + residual[i];
     }
   });
   double error = example::largest_error(result, reference);
-  return example::report("fusion", same && fused.launches_after == 1 ? error : 1, 1e-5, fused_ms, plain_ms, 12.0 * n, "GB/s");
+  return example::report("fusion", same && fused.launches_after == 1 ? error : 1, 1e-5, fused_ms, plain_ms, 12.0 * n,
+                         "GB/s");
 }

@@ -50,12 +50,17 @@ static int fileOf(const void *data, size_t bytes) {
   return file;
 }
 
+// Counts libraries that are given back. Whoever loads one reads it behind that: the loader may give out the addresses
+// of one that another thread has just unloaded, and what that thread did with them lies before.
+static constinit std::atomic<unsigned> unloads{0};
+
 static ttError_t open(ttLibrary_st &library) {
   char path[64];
   snprintf(path, sizeof(path), "/proc/self/fd/%d", library.file);
   library.handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
   if (!library.handle)
     return fail(ttErrorInvalidKernelImage, "ttLibraryLoadData: %s", dlerror());
+  (void)unloads.load(std::memory_order_acquire);
   auto *table = static_cast<const tilecc_library *>(dlsym(library.handle, TILECC_LIBRARY_SYMBOL));
   if (!table)
     return fail(ttErrorInvalidKernelImage, "ttLibraryLoadData: the library is not one of tile kernels");
@@ -71,6 +76,7 @@ static ttError_t open(ttLibrary_st &library) {
 }
 
 static void close(ttLibrary_st *library) {
+  unloads.fetch_add(1, std::memory_order_release);
   if (library->handle)
     dlclose(library->handle);
   if (library->file >= 0)

@@ -11,8 +11,8 @@
  *   tilecc_program_get(program, TILECC_PTX, &ptx, &bytes);
  *   tilecc_program_destroy(&program);
  *
- * A source is what tcc takes as a .tt.cpp; it includes <tilecc/tt.h>, and what it has of host code is checked and dropped.
- * C++ programs that launch what they compile have an easier way, tt::jit (<tilecc/jit.h>).
+ * A source is what tcc takes as a .tt.cpp; it includes <tilecc/tt.h>, and what it has of host code is checked and
+ * dropped. C++ programs that launch what they compile have an easier way, tt::jit (<tilecc/jit.h>).
  *
  * Options, in tcc's spelling:
  *   -arch=sm_XX           code and PTX for a GPU; for sm_90 with all that chip has. Several targets may be named
@@ -26,14 +26,14 @@
  *   --cuda-path=DIR       the toolkit whose ptxas and libdevice are used; without, as tcc finds it. "none": none
  *   --cache[=DIR]         takes what was compiled before from a folder, and leaves there what is compiled (docs/jit.md)
  *
- * Threads. Any number of programs may be compiled at a time, each by one thread. Each compilation runs in a thread of its own
- * with a large stack, while the caller waits. No call changes the process: no handlers of signals, no working folder, no
- * environment, no locale, nothing on standard output or error.
+ * Threads. Any number of programs may be compiled at a time, each by one thread. Each compilation runs in a thread of
+ * its own with a large stack, while the caller waits. No call changes the process: no handlers of signals, no working
+ * folder, no environment, no locale, nothing on standard output or error.
  *
- * A mistake in a source is TILECC_ERROR_COMPILATION and a text with lines in the log. A bug of the compiler that it finds
- * itself (a pass that leaves invalid IR, an instruction that LLVM cannot select) is TILECC_ERROR_INTERNAL; memory of
- * that compilation is not given back. A crash by a signal is the process' crash: whoever compiles what he does not trust
- * does so in a process of its own.
+ * A mistake in a source is TILECC_ERROR_COMPILATION and a text with lines in the log. A bug of the compiler that it
+ * finds itself (a pass that leaves invalid IR, an instruction that LLVM cannot select) is TILECC_ERROR_INTERNAL;
+ * memory of that compilation is not given back. A crash by a signal is the process' crash: whoever compiles what he
+ * does not trust does so in a process of its own.
  *===--------------------------------------------------------------------------------------------------------------===*/
 #ifndef TILECC_COMPILER_H
 #define TILECC_COMPILER_H
@@ -69,12 +69,15 @@ TILECC_API const char *tilecc_build_id(void);
 
 typedef struct tilecc_program_st *tilecc_program;
 
-/* All texts are copied. `name` is what messages call the source, null for "program.tt.cpp". headers[i] is found by #include
- * of include_names[i], ahead of files on the disk. */
-TILECC_API tilecc_result tilecc_program_create(tilecc_program *program, const char *source, const char *name, int header_count,
-                                    const char *const *headers, const char *const *include_names);
-/* A kernel that does what a chain of launches does, program by program (docs/fusion.md); <tilecc/fusion.h> makes these of graphs.
- * Compiling it proves that it may be done, or is TILECC_ERROR_NOT_JOINABLE with the reason in the log. */
+/* All texts are copied. `name` is what messages call the source, null for "program.tt.cpp". headers[i] is found by
+ * #include of include_names[i], ahead of files on the disk. */
+TILECC_API tilecc_result tilecc_program_create(tilecc_program *program, const char *source, const char *name,
+                                               int header_count, const char *const *headers,
+                                               const char *const *include_names);
+
+/* A kernel that does what a chain of launches does, program by program (docs/fusion.md); <tilecc/fusion.h> makes
+ * these of graphs. Compiling it proves that it may be done, or is TILECC_ERROR_NOT_JOINABLE with the reason in the
+ * log. */
 typedef struct tilecc_chain_launch {
   const char *ttir; /* of the kernel, from an object that was compiled with -ffusion (ttKernelGetInfo) */
   size_t ttir_bytes;
@@ -82,7 +85,7 @@ typedef struct tilecc_chain_launch {
   unsigned argument_count;
 } tilecc_chain_launch;
 typedef struct tilecc_chain_argument {
-  unsigned block;   /* addresses in blocks of different numbers are different; 0: of a pointer that nothing is known of, or a number */
+  unsigned block;   /* addresses in blocks of different numbers are different; 0: of an unknown pointer, or a number */
   int is_temporary; /* nobody reads what the chain leaves there */
 } tilecc_chain_argument;
 TILECC_API tilecc_result tilecc_program_create_joined(tilecc_program *program, const char *name,
@@ -100,7 +103,8 @@ TILECC_API tilecc_result tilecc_program_add_name_expression(tilecc_program progr
 /* Once for a program. */
 TILECC_API tilecc_result tilecc_program_compile(tilecc_program program, int option_count, const char *const *options);
 
-/* Warnings and errors, empty if there were none; also what was wrong with a call. The program's own, until the next call. */
+/* Warnings and errors, empty if there were none; also what was wrong with a call. The program's own, until the next
+ * call. */
 TILECC_API const char *tilecc_program_log(tilecc_program program);
 
 typedef enum tilecc_output {
@@ -112,7 +116,8 @@ typedef enum tilecc_output {
 } tilecc_output;
 
 /* The program's own, as long as the program. Text ends in a NUL that `bytes` does not count. */
-TILECC_API tilecc_result tilecc_program_get(tilecc_program program, tilecc_output output, const void **data, size_t *bytes);
+TILECC_API tilecc_result tilecc_program_get(tilecc_program program, tilecc_output output, const void **data,
+                                            size_t *bytes);
 
 /* The symbol of the kernel that was asked for as `name`. The program's own. */
 TILECC_API tilecc_result tilecc_program_lowered_name(tilecc_program program, const char *name, const char **symbol);

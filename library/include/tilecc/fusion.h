@@ -1,13 +1,12 @@
 //===-- tilecc/fusion.h - launches of a graph as one ---------------------------------------------------*- C++ -*-===//
 //
-//   tt::graph work = tt::graph::capture(stream, [&] { bias<<<...>>>(...); gelu<<<...>>>(...); dropout<<<...>>>(...); });
-//   tt::fusion fused = tt::fuse(work, {.temporaries = {t1, t2}});
-//   tt::graph_exec exec = work.instantiate();
+//   tt::graph work = tt::graph::capture(stream, [&] { bias<<<...>>>(...); gelu<<<...>>>(...); dropout<<<...>>>(...);
+//   }); tt::fusion fused = tt::fuse(work, {.temporaries = {t1, t2}}); tt::graph_exec exec = work.instantiate();
 //
-// Launches that follow each other with equal grids become one, of a kernel that does what they do without the way through
-// memory between them, where that is proved to give the same bits; what may not be joined stays (docs/fusion.md). Kernels
-// take part whose objects were compiled with tcc's -ffusion. The joined kernels are compiled by libtilecc (TileCC::compiler)
-// for the current device, once: they are kept in its cache.
+// Launches that follow each other with equal grids become one, of a kernel that does what they do without the way
+// through memory between them, where that is proved to give the same bits; what may not be joined stays
+// (docs/fusion.md). Kernels take part whose objects were compiled with tcc's -ffusion. The joined kernels are compiled
+// by libtilecc (TileCC::compiler) for the current device, once: they are kept in its cache.
 //
 // Needs C++17.
 //
@@ -42,7 +41,7 @@ struct fusion_node {
   ttGraphNode_t handle;
   ttKernelNodeParams params;
   ttKernelInfo info;
-  std::vector<void *> values; // of its arguments; the node's
+  std::vector<void *> values;       // of its arguments; the node's
   std::vector<const void *> blocks; // that they may be addresses in
   std::vector<ttGraphNode_t> after;
   size_t dependents = 0;
@@ -248,8 +247,8 @@ private:
 };
 } // namespace detail
 
-// Changes the graph. Handles of nodes that are joined are gone but for the last one's; what was instantiated before is as
-// it was. Throws tt::error and tt::compile_error, which is a bug of the compiler here.
+// Changes the graph. Handles of nodes that are joined are gone but for the last one's; what was instantiated before is
+// as it was. Throws tt::error and tt::compile_error, which is a bug of the compiler here.
 [[nodiscard]] inline fusion fuse(ttGraph_t graph, const fusion_options &options = {}) {
   return detail::fusion_pass(graph, options).run();
 }

@@ -78,8 +78,9 @@ ttError_t ttStreamBeginCapture(ttStream_t stream, ttStreamCaptureMode mode);
 /* The graph is the caller's; null if the capture was lost. */
 ttError_t ttStreamEndCapture(ttStream_t stream, ttGraph_t *graph);
 ttError_t ttStreamIsCapturing(ttStream_t stream, ttStreamCaptureStatus *status);
-/* How the calling thread takes captures that are on their way, Global by default: with Relaxed it may do what has nothing to
- * do with any of them, with ThreadLocal what has nothing to do with its own. *mode becomes what it was before. */
+/* How the calling thread takes captures that are on their way, Global by default: with Relaxed it may do what has
+ * nothing to do with any of them, with ThreadLocal what has nothing to do with its own. *mode becomes what it was
+ * before. */
 ttError_t ttThreadExchangeStreamCaptureMode(ttStreamCaptureMode *mode);
 
 /*===-- Graphs ------------------------------------------------------------------------------------------------------===*/
@@ -112,18 +113,20 @@ ttError_t ttGraphAddEmptyNode(ttGraphNode_t *node, ttGraph_t graph, const ttGrap
 ttError_t ttGraphAddChildGraphNode(ttGraphNode_t *node, ttGraph_t graph, const ttGraphNode_t *dependencies,
                                    size_t count, ttGraph_t child);
 
-/* What a node depends on; with null, the number of them. An error also where the dependency is one of programmatic launches. */
+/* What a node depends on; with null, the number of them. An error also where the dependency is one of programmatic
+ * launches. */
 ttError_t ttGraphNodeGetDependencies(ttGraphNode_t node, ttGraphNode_t *dependencies, size_t *count);
 
-/* What a node launches. params->args, where it is not null, is filled with the addresses of as many values as the kernel has
- * parameters, which live until the node is changed. The attributes are counted and not told. Of a node that launches no tile
- * kernel of this program params->kernel is null. */
+/* What a node launches. params->args, where it is not null, is filled with the addresses of as many values as the
+ * kernel has parameters, which live until the node is changed. The attributes are counted and not told. Of a node
+ * that launches no tile kernel of this program params->kernel is null. */
 ttError_t ttGraphKernelNodeGetParams(ttGraphNode_t node, ttKernelNodeParams *params);
 
-/* Puts one launch, without attributes, in the place of a chain of launches: each node of it depends on the one in front alone,
- * and nothing else depends on any but the last. What the first depended on, and what depended on the last, are the new node's;
- * the last one's handle is its. The other handles are gone. */
-ttError_t ttGraphReplaceKernelNodes(ttGraph_t graph, const ttGraphNode_t *nodes, size_t count, const ttKernelNodeParams *params);
+/* Puts one launch, without attributes, in the place of a chain of launches: each node of it depends on the one in
+ * front alone, and nothing else depends on any but the last. What the first depended on, and what depended on the
+ * last, are the new node's; the last one's handle is its. The other handles are gone. */
+ttError_t ttGraphReplaceKernelNodes(ttGraph_t graph, const ttGraphNode_t *nodes, size_t count,
+                                    const ttKernelNodeParams *params);
 
 /* Makes of a graph what can be launched again and again; later changes of the graph do not reach it. */
 ttError_t ttGraphInstantiate(ttGraphExec_t *exec, ttGraph_t graph);

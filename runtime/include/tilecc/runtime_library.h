@@ -15,15 +15,15 @@ extern "C" {
 
 typedef struct ttLibrary_st *ttLibrary_t;
 
-/* Loads a library as tilecc_program_get(..., TILECC_LIBRARY, ...) gives it; `data` may be freed afterwards. It is code of
- * this process from then on, so it must come from where the program itself could. GPUs get theirs when a kernel is first
- * used. Any other data is ttErrorInvalidKernelImage. */
+/* Loads a library as tilecc_program_get(..., TILECC_LIBRARY, ...) gives it; `data` may be freed afterwards. It is
+ * code of this process from then on, so it must come from where the program itself could. GPUs get theirs when a
+ * kernel is first used. Any other data is ttErrorInvalidKernelImage. */
 ttError_t ttLibraryLoadData(ttLibrary_t *library, const void *data, size_t bytes);
 /* Its kernels must not be used any more, and no work of theirs be under way. */
 ttError_t ttLibraryUnload(ttLibrary_t library);
 
-/* The kernel of a library that is called `name`: as the source has it, "add<1024>", or its symbol. It lives as long as the
- * library. ttErrorSymbolNotFound lists what there is. */
+/* The kernel of a library that is called `name`: as the source has it, "add<1024>", or its symbol. It lives as long
+ * as the library. ttErrorSymbolNotFound lists what there is. */
 ttError_t ttLibraryGetKernel(const void **kernel, ttLibrary_t library, const char *name);
 
 /* One parameter of a kernel: the value at args[i] of a launch. */

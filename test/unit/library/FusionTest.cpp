@@ -1,7 +1,8 @@
-//===- FusionTest.cpp - which launches of a graph become one, and with the same bits --------------------------------===//
+//===- FusionTest.cpp - which launches of a graph become one, and with the same bits
+//--------------------------------===//
 //
-// Kernels are compiled here with -ffusion, captured on the CPU device and joined. Each rule of docs/fusion.md has a chain
-// that follows it and one that does not, which stays as it is.
+// Kernels are compiled here with -ffusion, captured on the CPU device and joined. Each rule of docs/fusion.md has a
+// chain that follows it and one that does not, which stays as it is.
 //
 //===----------------------------------------------------------------------------------------------------------------===//
 
@@ -96,7 +97,9 @@ struct Buffer {
 class Fusion : public testing::Test {
 protected:
   tt::graph capture(const std::function<void()> &body) { return tt::graph::capture(stream, body); }
-  template <class... A> void launch(const char *name, A... args) { tt::launch(kernel(name), programs, stream, args...); }
+  template <class... A> void launch(const char *name, A... args) {
+    tt::launch(kernel(name), programs, stream, args...);
+  }
   tt::fusion fuse(tt::graph &graph, std::vector<const void *> temporaries = {}) {
     tt::fusion_options options;
     options.temporaries = std::move(temporaries);
@@ -142,16 +145,19 @@ protected:
 };
 } // namespace
 
-//===--- what is joined ---------------------------------------------------------------------------------------------===//
+//===--- what is joined
+//---------------------------------------------------------------------------------------------===//
 
 TEST_F(Fusion, ChainsBecomeOne) {
-  expectSame([&] { launch("sine", +x, +a, n), launch("square", +a, +b, n), launch("sum", +b, +y, +c, n); }, 1, {&a, &b, &c});
+  expectSame([&] { launch("sine", +x, +a, n), launch("square", +a, +b, n), launch("sum", +b, +y, +c, n); }, 1,
+             {&a, &b, &c});
   EXPECT_EQ(fused.kernels.at(0), "sine + square + sum");
 }
 
 // What is stored between a store and its load is other memory.
 TEST_F(Fusion, LaterKernelsNeedEarlierResults) {
-  expectSame([&] { launch("sine", +x, +a, n), launch("square", +a, +b, n), launch("sum", +b, +a, +c, n); }, 1, {&a, &b, &c});
+  expectSame([&] { launch("sine", +x, +a, n), launch("square", +a, +b, n), launch("sum", +b, +a, +c, n); }, 1,
+             {&a, &b, &c});
 }
 
 TEST_F(Fusion, TemporariesAreNotStored) {
@@ -178,7 +184,8 @@ TEST_F(Fusion, ProductsAreRounded) {
 }
 
 TEST_F(Fusion, InPlace) {
-  expectSame([&] { launch("sine", +a, +a, n), launch("square", +a, +a, n), launch("product", +a, +x, +a, n); }, 1, {&a});
+  expectSame([&] { launch("sine", +a, +a, n), launch("square", +a, +a, n), launch("product", +a, +x, +a, n); }, 1,
+             {&a});
   // What one reads, the next one writes.
   expectSame([&] { launch("sine", +a, +b, n), launch("square", +x, +a, n); }, 1, {&a, &b});
 }
@@ -194,22 +201,28 @@ TEST_F(Fusion, MaskedElementsAreZero) {
 }
 
 TEST_F(Fusion, PartsOfAChain) {
-  expectSame([&] { launch("sine", +x, +a, n), launch("square", +a, +b, n), launch("left", +b, +c, n); }, 2, {&a, &b, &c});
+  expectSame([&] { launch("sine", +x, +a, n), launch("square", +a, +b, n), launch("left", +b, +c, n); }, 2,
+             {&a, &b, &c});
   EXPECT_EQ(fused.kernels.at(0), "sine + square");
   expectSame([&] { launch("left", +x, +a, n), launch("left", +a, +b, n), launch("sine", +b, +c, n); }, 2, {&a, &b, &c});
   EXPECT_EQ(fused.kernels.at(0), "left + sine");
 }
 
-//===--- what stays -------------------------------------------------------------------------------------------------===//
+//===--- what stays
+//-------------------------------------------------------------------------------------------------===//
 
 TEST_F(Fusion, OtherAddresses) {
-  expectRefused([&] { launch("sine", +x, +a, n), launch("left", +a, +b, n); }, "at other addresses, or under another mask");
-  expectRefused([&] { launch("sine", +x, +a, n), launch("even", +a, +b, n); }, "at other addresses, or under another mask");
-  expectRefused([&] { launch("sine", +x, +a, n), launch("sine", +a, +b, n - 1); }, "at other addresses, or under another mask");
+  expectRefused([&] { launch("sine", +x, +a, n), launch("left", +a, +b, n); },
+                "at other addresses, or under another mask");
+  expectRefused([&] { launch("sine", +x, +a, n), launch("even", +a, +b, n); },
+                "at other addresses, or under another mask");
+  expectRefused([&] { launch("sine", +x, +a, n), launch("sine", +a, +b, n - 1); },
+                "at other addresses, or under another mask");
 }
 
 TEST_F(Fusion, OtherPrograms) {
-  expectRefused([&] { launch("overlapping", +a, +b, n), launch("overlapping", +x, +a, n); }, "not certainly in the same program");
+  expectRefused([&] { launch("overlapping", +a, +b, n), launch("overlapping", +x, +a, n); },
+                "not certainly in the same program");
 }
 
 TEST_F(Fusion, SharedMemoryBlocks) {
@@ -224,11 +237,13 @@ TEST_F(Fusion, BitsThatDependOnLayouts) {
 }
 
 TEST_F(Fusion, ProductsThatAreAddedBefore) {
-  expectRefused([&] { launch("product_and_sum", +x, +y, +a, +b, n), launch("sine", +a, +c, n); }, "in another way than it stores it");
+  expectRefused([&] { launch("product_and_sum", +x, +y, +a, +b, n), launch("sine", +a, +c, n); },
+                "in another way than it stores it");
 }
 
 TEST_F(Fusion, Atomics) {
-  expectRefused([&] { launch("sine", +x, +a, n), launch("add_up", +a, +b, n); }, "tt.atomic_rmw, which is no plain access");
+  expectRefused([&] { launch("sine", +x, +a, n), launch("add_up", +a, +b, n); },
+                "tt.atomic_rmw, which is no plain access");
 }
 
 TEST_F(Fusion, OtherGridsAndBranches) {
@@ -252,7 +267,8 @@ TEST_F(Fusion, OtherGridsAndBranches) {
 
 TEST_F(Fusion, OtherOptions) {
   tt::jit_kernel plain = kernel("square", {}), exact = kernel("square", {"-ffusion", "-fmad=false"});
-  expectRefused([&] { launch("sine", +x, +a, n), tt::launch(exact, programs, stream, +a, +b, n); }, "other options for floats");
+  expectRefused([&] { launch("sine", +x, +a, n), tt::launch(exact, programs, stream, +a, +b, n); },
+                "other options for floats");
   tt::graph graph = capture([&] { launch("sine", +x, +a, n), tt::launch(plain, programs, stream, +a, +b, n); });
   EXPECT_EQ(fuse(graph).launches_after, 2u);
 }
