@@ -18,7 +18,7 @@
 #   %torch_python   a python with PyTorch 2.11 or later (feature: torch)
 # Features
 #   ptxas, cuda, cuobjdump, nvcc, triton, emulated-cudart: the tool is there; gpu: never in this suite (see gpu-bundle)
-#   ccache, distcc, meson, torch, dpkg-deb, pip, gdb, clangd (and clang-tidy): so are these
+#   ccache, distcc, meson, torch, dpkg-deb, pip, gdb, bazel, clangd (and clang-tidy): so are these
 #   small-disk: a file system of 64 KB can be mounted
 import glob
 import os
@@ -78,6 +78,9 @@ for tool in ("ccache", "distcc", "meson", "dpkg-deb"):
 
 if shutil.which("clangd-22") and shutil.which("clang-tidy-22"):
     config.available_features.add("clangd")
+
+if shutil.which("bazel") and os.path.exists("/usr/share/bazel/rules/java"):
+    config.available_features.add("bazel")
 
 # A debugger that may look into processes.
 if shutil.which("gdb") and subprocess.run(["gdb", "-nx", "-batch", "-return-child-result", "-ex", "run", "true"],

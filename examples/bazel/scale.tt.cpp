@@ -1,0 +1,16 @@
+// A kernel and the host function that launches it, in a library that Bazel builds.
+#include "scale.h"
+
+#include <tilecc/runtime.h>
+#include <tilecc/tt.h>
+
+template <int BLOCK>
+__tile_global__ void scale_block(float *x, float factor, int n) {
+  auto i = tt::program_id(0) * BLOCK + tt::arange<BLOCK>();
+  tt::store(x + i, tt::load(x + i, i < n) * factor, i < n);
+}
+
+void scale(float *x, float factor, int n) {
+  scale_block<256><<<tt::cdiv(n, 256)>>>(x, factor, n);
+  tt::check(ttGetLastError());
+}
