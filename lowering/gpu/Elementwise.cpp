@@ -88,6 +88,42 @@ struct TruncatePattern : TilePattern<arith::TruncFOp> {
   }
 };
 
+/// Bytes to f16, four at a time: a byte under the exponent of 1024 is 1024 and the byte, of which 1024 is taken away again. All of
+/// it is exact. GPUs convert integers at an eighth of the speed at which they add. (To bf16, which has no room for a byte, it would go
+/// by f32, and gains nothing: weights of 4 bits lost a tenth.)
+template <typename OpT> struct BytesToHalvesPattern : TilePattern<OpT> {
+  BytesToHalvesPattern(const TileTypeConverter &types, MLIRContext *context, const LoweringContext &lowering)
+      : TilePattern<OpT>(types, context, lowering, /*benefit=*/2) {} // before that of all elementwise operations
+  LogicalResult matchAndRewrite(OpT op, typename TilePattern<OpT>::OneToNOpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    Type element = getElementTypeOrSelf(op.getType());
+    ValueRange bytes = adaptor.getIn();
+    if (bytes.size() % 4 || !bytes[0].getType().isInteger(8) || !element.isF16())
+      return failure();
+    constexpr bool isSigned = std::is_same_v<OpT, arith::SIToFPOp>;
+    auto constant = [&](VectorType type, Attribute value) -> Value {
+      return arith::ConstantOp::create(rewriter, loc, DenseElementsAttr::get(type, value));
+    };
+    auto word = VectorType::get(4, rewriter.getI8Type()), halves = VectorType::get(2, element);
+    Value turn = constant(word, rewriter.getI8IntegerAttr(-128)), exponent = constant(word, rewriter.getI8IntegerAttr(0x64));
+    Value offset = constant(halves, rewriter.getFloatAttr(element, 1024 + (isSigned ? 128 : 0)));
+    SmallVector<Value> results;
+    for (unsigned i = 0; i < bytes.size(); i += 4) {
+      Value four = packVector(rewriter, loc, SmallVector<Value>(bytes.slice(i, 4)));
+      if (isSigned) // 128 more, without a sign
+        four = arith::XOrIOp::create(rewriter, loc, four, turn);
+      for (int32_t j : {0, 2}) { // 1024 and the byte
+        Value words = LLVM::ShuffleVectorOp::create(rewriter, loc, four, exponent, ArrayRef<int32_t>{j, 4, j + 1, 5});
+        Value pair = LLVM::BitcastOp::create(rewriter, loc, halves, words);
+        llvm::append_range(results, unpackVector(rewriter, loc, arith::SubFOp::create(rewriter, loc, pair, offset)));
+      }
+    }
+    rewriter.replaceOpWithMultiple(op, {results});
+    return success();
+  }
+};
+
 struct ConstantPattern : TilePattern<arith::ConstantOp> {
   using TilePattern::TilePattern;
   LogicalResult matchAndRewrite(arith::ConstantOp op, OneToNOpAdaptor, ConversionPatternRewriter &rewriter) const override {
@@ -281,5 +317,6 @@ void tilecc::populateElementwisePatterns(RewritePatternSet &patterns, const Tile
   patterns.add<IndexingMapPattern>(types, context);
   patterns.add<ConstantPattern, PoisonPattern, SplatPattern, UnsplatPattern, MakeRangePattern, AddPtrPattern,
                CastPattern<tt::PtrToIntOp>, CastPattern<tt::IntToPtrOp>,
-               CastPattern<tt::BitcastOp>, ClampPattern, TruncatePattern>(types, context, lowering);
+               CastPattern<tt::BitcastOp>, ClampPattern, TruncatePattern, BytesToHalvesPattern<arith::SIToFPOp>,
+               BytesToHalvesPattern<arith::UIToFPOp>>(types, context, lowering);
 }
