@@ -13,7 +13,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 1 : i32, ttg.targ
 // CHECK: %[[FOUR:.*]] = llvm.xor %{{.*}}, %[[TURN]] : vector<4xi8>
 // CHECK: %[[WORD:.*]] = llvm.shufflevector %[[FOUR]], %[[EXPONENT]] [0, 4, 1, 5] : vector<4xi8>
 // CHECK: %[[PAIR:.*]] = llvm.bitcast %[[WORD]] : vector<4xi8> to vector<2xf16>
-// CHECK: llvm.fsub %[[PAIR]], %[[OFFSET]] : vector<2xf16>
+// CHECK: llvm.fsub %[[PAIR]], %[[OFFSET]] {{.*}}: vector<2xf16>
 // CHECK: llvm.shufflevector %[[FOUR]], %{{.*}} [2, 4, 3, 5] : vector<4xi8>
 // CHECK-NOT: llvm.sitofp
 tt.func public @signed(%from: !tt.ptr<i8>, %to: !tt.ptr<f16>) {
