@@ -177,11 +177,19 @@ static int findFastest(const TuneRow *rows, unsigned count) {
   return fastest;
 }
 
-// Of further rounds; it keeps its time.
+static float leastOf(const TuneRow &row) {
+  float least = row.samples[0];
+  for (unsigned i = 1; i < row.count; ++i)
+    least = row.samples[i] < least ? row.samples[i] : least;
+  return least;
+}
+
+// Of further rounds; it keeps its time. By the best that each has done: few samples may all but one have been disturbed.
 void Measurement::leaveOut() {
   int fastest = findFastest(rows, request.rows);
   for (unsigned i = 0; fastest >= 0 && i < request.rows; ++i)
-    rows[i].isCandidate &= rows[i].microseconds <= farBehind * rows[fastest].microseconds;
+    if (rows[i].count && leastOf(rows[i]) > farBehind * rows[fastest].microseconds)
+      rows[i].isCandidate = false;
 }
 
 // Whether all that can be launched has a time.

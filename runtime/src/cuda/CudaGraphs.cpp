@@ -184,7 +184,8 @@ static ttError_t addChild(ttGraphNode_t *node, const NodePlace &place, ttGraph_t
 static ttError_t dependencies(ttGraphNode_t node, ttGraphNode_t *nodes, size_t *count) {
   CHECK_HANDLE(node);
   IN_CONTEXT();
-  CUDA_TRY(cuGraphNodeGetDependencies, node, nodes, count);
+  if (!nodes || *count) // the driver takes no list without room
+    CUDA_TRY(cuGraphNodeGetDependencies, node, nodes, count);
   return ttSuccess;
 }
 
@@ -240,7 +241,8 @@ static ttError_t replaceChain(ttGraph_t graph, const ttGraphNode_t *nodes, size_
   if (!before)
     return fail(ttErrorMemoryAllocation, "not enough memory to change a graph");
   ttGraphNode_t *after = before + number;
-  CUresult result = cuda.cuGraphNodeGetDependencies(nodes[0], before, &number);
+  // The driver takes no list without room.
+  CUresult result = number ? cuda.cuGraphNodeGetDependencies(nodes[0], before, &number) : CUDA_SUCCESS;
   ttError_t error = result ? failCuda(result, "cuGraphNodeGetDependencies")
                            : withCudaLaunch(kernel, config, args, setNode, &last);
   for (size_t i = 0; i < number; ++i)

@@ -204,6 +204,8 @@ FAKE(cuGraphNodeGetType)(CUgraphNode node, int *type) {
 }
 FAKE(cuGraphNodeGetDependencies)(CUgraphNode node, CUgraphNode *nodes, size_t *count) {
   CONTEXT("cuGraphNodeGetDependencies");
+  if (nodes && *count == 0)
+    return 1; // CUDA_ERROR_INVALID_VALUE, as NVIDIA's has it
   for (size_t i = 0; nodes && i < *count && i < node->after.size(); ++i)
     nodes[i] = node->after[i];
   *count = node->after.size();
