@@ -61,6 +61,6 @@ int main(int argc, char **argv) {
           }
       },
       1);
-  return example::report("split-k", tt::compare("c", dc.to_vector(), expected).difference, 1e-3, time.median, plain_ms,
+  return example::report("split-k", tt::compare("c", dc.to_vector(), expected).difference, 5e-7 * K, time.median, plain_ms,
                          2.0 * M * N * K, "GFLOP/s");
 }
