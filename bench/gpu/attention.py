@@ -7,14 +7,14 @@ causal product counts half) and the ratio.
 """
 import ctypes
 import math
-import statistics
 import sys
 
 import torch
 import torch.nn.functional as F
-import triton
 
-ROUNDS, HEADS = 5, 32
+from timing import medians
+
+HEADS = 32
 CONFIGURATIONS = {64: [(128, 64, 8, 3), (128, 128, 8, 3), (64, 64, 4, 3), (64, 128, 4, 2), (256, 64, 16, 3)],
                   128: [(128, 64, 8, 3), (128, 128, 8, 2), (128, 128, 8, 3), (64, 64, 4, 2)]}
 lib = ctypes.CDLL(sys.argv[1])
@@ -51,11 +51,7 @@ for length in [int(x) for x in sys.argv[2:]] or [4096, 16384]:
                 assert error < 1e-2, f"{configuration} is wrong: off by {error}"
                 name = "tcc {}x{}, {} warps, {} stages".format(*configuration)
                 calls[name] = lambda configuration=configuration: attention(configuration, causal, q, k, v, out)
-            times = {name: [] for name in calls}
-            for _ in range(ROUNDS):
-                for name, call in calls.items():
-                    times[name].append(triton.testing.do_bench(call, warmup=10, rep=40, return_mode="median"))
-            median = {name: statistics.median(values) for name, values in times.items()}
+            median = medians(calls, rounds=5)
             work = 4 * HEADS * length * length * d / (2 if causal else 1)
             for name in sorted(median, key=median.get):
                 print(f"| {length} | {d}{', causal' if causal else ''} | {name} | {work / median[name] / 1e9:.0f} | "

@@ -8,14 +8,14 @@ microseconds, and how many times as long as the fused graph.
   bench/gpu/fusion.py libfusion.so [rows ...]         rows of 4096 columns
 """
 import ctypes
-import statistics
 import sys
 
 import torch
 import torch.nn.functional as F
-import triton
 
-ROUNDS, COLUMNS, P, SEED = 5, 4096, 0.1, 42
+from timing import medians
+
+COLUMNS, P, SEED = 4096, 0.1, 42
 lib = ctypes.CDLL(sys.argv[1])
 lib.bench_error.restype = ctypes.c_char_p
 
@@ -76,11 +76,7 @@ for rows in [int(x) for x in sys.argv[2:]] or [1024, 4096, 16384]:
     torch_graph = captured_by_torch(x, bias, residual)
     calls = {"fused": lambda: launch(fused), "unfused graph": lambda: launch(unfused),
              "torch.compile": lambda: compiled(x, bias, residual), "torch.compile, CUDA graph": torch_graph.replay}
-    times = {name: [] for name in calls}
-    for _ in range(ROUNDS):
-        for name, call in calls.items():
-            times[name].append(triton.testing.do_bench(call, warmup=10, rep=40, return_mode="median"))
-    median = {name: statistics.median(values) for name, values in times.items()}
+    median = medians(calls, rounds=5)
     for name in calls:
         print(f"| {rows} | {name} | {median[name] * 1e3:.1f} | {median[name] / median['fused']:.2f} | "
               f"{12 * rows * COLUMNS / median[name] / 1e9:.2f} |", flush=True)

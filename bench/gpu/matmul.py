@@ -6,17 +6,17 @@ and Triton; prints TFLOP/s and the ratio to the first line's.
   bench/gpu/matmul.py libmatmul.so [TYPE:MxNxK ...]      such as bf16:4096x4096x4096, f16:..., fp8:..., int8:...
 """
 import ctypes
-import statistics
 import sys
 
 import torch
 import triton
 
 import peers
+from timing import medians
 
-ROUNDS = 7
 CONFIGURATIONS = {
-    "bf16": [(128, 256, 64, 8, 3), (128, 256, 64, 8, 4), (256, 128, 64, 8, 3), (256, 128, 64, 8, 4), (128, 128, 64, 4, 3), (128, 64, 64, 4, 4),
+    "bf16": [(128, 256, 64, 8, 3), (128, 256, 64, 8, 4), (256, 128, 64, 8, 3), (256, 128, 64, 8, 4), (128, 128, 64, 4, 3),
+             (128, 64, 64, 4, 4),
              (64, 128, 64, 4, 4), (128, 128, 32, 4, 4), (128, 64, 128, 4, 3), (64, 128, 128, 4, 3), (128, 64, 64, 8, 4),
              (64, 64, 128, 4, 4)],
     "f16": [(128, 256, 64, 8, 3), (128, 256, 64, 8, 4), (256, 128, 64, 8, 3), (128, 128, 64, 4, 3)],
@@ -99,12 +99,7 @@ for wanted in sys.argv[2:] or DEFAULT:
         assert error < 1e-2, f"{who}'s {kind} product in {configuration} is wrong: off by {error}"
         name = "{} {}x{}x{}, {} warps, {} stages".format(who, *configuration)
         calls[name] = lambda call=call, configuration=configuration: call(kind, configuration, a, b, c)
-    times = {name: [] for name in calls}
-    for turn in range(ROUNDS):
-        names = list(calls)
-        for name in names[turn % len(names):] + names[:turn % len(names)]:
-            times[name].append(triton.testing.do_bench(calls[name], warmup=10, rep=40, return_mode="median"))
-    median = {name: statistics.median(values) for name, values in times.items()}
+    median = medians(calls)
     for name in sorted(median, key=median.get):
         print(f"| {wanted} | {name} | {2 * m * n * k / median[name] / 1e9:.0f} | {median['torch'] / median[name]:.3f} |",
               flush=True)

@@ -1,3 +1,4 @@
+// A kernel of a Bazel workspace, called by name.
 #include "scale.h"
 
 #include <cstdio>
