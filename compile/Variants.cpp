@@ -1,5 +1,4 @@
-//===- Variants.cpp - a kernel under different assumptions about its arguments
-//--------------------------------------===//
+//===- Variants.cpp - a kernel under different assumptions about its arguments --------------------------------------===//
 //
 // Called by compile() for kernels of sources.
 //
@@ -23,16 +22,14 @@ namespace {
 /// The arguments a variant can assume something of.
 struct Specializable {
   SmallVector<unsigned> pointers, integers;
-  bool hasBytes = false; ///< a pointer's elements are of 8 bits, of which 16
-                         ///< make a wide access
+  bool hasBytes = false; ///< a pointer's elements are of 8 bits, of which 16 make a wide access
 };
 } // namespace
 
 static Specializable findSpecializable(tt::FuncOp func) {
   Specializable result;
   for (auto [i, type] : llvm::enumerate(func.getArgumentTypes())) {
-    if (func.getArgAttr(i, tt::divisibilityAttr) ||
-        func.getArgAttr(i, noSpecializeAttr))
+    if (func.getArgAttr(i, tt::divisibilityAttr) || func.getArgAttr(i, noSpecializeAttr))
       continue;
     if (auto pointer = dyn_cast<tt::PointerType>(type)) {
       result.pointers.push_back(i);
@@ -63,8 +60,7 @@ void leaveOutArguments(Kernel &kernel) {
 static std::string toAscii(StringRef symbol) {
   std::string name;
   for (unsigned char c : symbol)
-    name += c < 0x80 ? std::string(1, static_cast<char>(c))
-                     : "_" + llvm::utohexstr(c);
+    name += c < 0x80 ? std::string(1, static_cast<char>(c)) : "_" + llvm::utohexstr(c);
   return name;
 }
 
@@ -73,8 +69,7 @@ std::vector<Variant> makeVariants(ModuleOp module) {
   Specializable arguments = findSpecializable(func);
   std::vector<Variant> variants;
   auto add = [&](StringRef name, uint32_t demands, StringRef suffix) {
-    Variant variant{name, demands, toAscii(func.getName()) + suffix.str(),
-                    cast<ModuleOp>(module->clone())};
+    Variant variant{name, demands, toAscii(func.getName()) + suffix.str(), cast<ModuleOp>(module->clone())};
     for (auto f : variant.module->getOps<tt::FuncOp>()) {
       if (f.getName() != func.getName())
         continue;
@@ -83,9 +78,7 @@ std::vector<Variant> makeVariants(ModuleOp module) {
         f.removeArgAttr(i, StringAttr::get(f.getContext(), noSpecializeAttr));
       auto setDivisibility = [&](ArrayRef<unsigned> indices, int divisor) {
         for (unsigned i : indices)
-          f.setArgAttr(
-              i, tt::divisibilityAttr,
-              IntegerAttr::get(IntegerType::get(f.getContext(), 32), divisor));
+          f.setArgAttr(i, tt::divisibilityAttr, IntegerAttr::get(IntegerType::get(f.getContext(), 32), divisor));
       };
       if (demands & TILECC_POINTERS_DIVISIBLE_BY_16)
         setDivisibility(arguments.pointers, 16);
@@ -110,8 +103,7 @@ namespace {
 /// Of each access, how many neighbours one instruction can take.
 struct Accesses {
   SmallVector<int64_t> widths;
-  bool hasProducts = false; ///< which may get their operands by tensor maps,
-                            ///< and those want aligned rows
+  bool hasProducts = false; ///< which may get their operands by tensor maps, and those want aligned rows
 };
 } // namespace
 
@@ -127,18 +119,15 @@ static std::optional<Accesses> accessesOf(const Variant &variant) {
   bool isComplete = true;
   module->walk([&](Operation *op) {
     auto access = tt::getGlobalAccess(op);
-    bool isPlain = isMemoryEffectFree(op) || op->getNumRegions() ||
-                   op->hasTrait<OpTrait::IsTerminator>();
+    bool isPlain = isMemoryEffectFree(op) || op->getNumRegions() || op->hasTrait<OpTrait::IsTerminator>();
     accesses.hasProducts |= isa<tt::DotOp>(op);
     isComplete &= access || isPlain || isa<tt::DotOp>(op);
     if (!access || !access->isOfTile())
       return;
     unsigned bits =
-        std::max(8u, tt::getElementBits(getElementTypeOrSelf(
-                         tt::getPointeeType(access->pointers.getType()))));
-    accesses.widths.push_back(std::min<int64_t>(
-        getAccessibleNeighbours(axisInfo, access->pointers, access->mask),
-        std::max(1u, widestAccessBits / bits)));
+        std::max(8u, tt::getElementBits(getElementTypeOrSelf(tt::getPointeeType(access->pointers.getType()))));
+    accesses.widths.push_back(std::min<int64_t>(getAccessibleNeighbours(axisInfo, access->pointers, access->mask),
+                                                std::max(1u, widestAccessBits / bits)));
   });
   return isComplete ? std::optional(std::move(accesses)) : std::nullopt;
 }
@@ -151,17 +140,11 @@ void dropVariantsOfSameAccesses(std::vector<Variant> &variants) {
     variants.erase(variants.begin() + v);
     accesses.erase(accesses.begin() + v);
   };
-  // a8 takes the place of a16, or there is none: two multiples of integers are
-  // no reason for two variants.
+  // a8 takes the place of a16, or there is none: two multiples of integers are no reason for two variants.
   if (variants.size() > 1 && getIntegersDivisor(variants[1].demands) > 1)
-    drop(accesses[0] && accesses[1] &&
-                 accesses[0]->widths == accesses[1]->widths
-             ? 0
-             : 1);
+    drop(accesses[0] && accesses[1] && accesses[0]->widths == accesses[1]->widths ? 0 : 1);
   for (size_t v = variants.size() - 1; v-- > 0;)
-    if (accesses[v] && accesses[v + 1] &&
-        accesses[v]->widths == accesses[v + 1]->widths &&
-        !accesses[v]->hasProducts)
+    if (accesses[v] && accesses[v + 1] && accesses[v]->widths == accesses[v + 1]->widths && !accesses[v]->hasProducts)
       drop(v);
 }
 
