@@ -33,6 +33,7 @@ struct CodeOptions {
   /// The launch makes tensor maps, which kernels take behind their own arguments: it is the runtime's. Not for variants that
   /// demand nothing, which others launch, too.
   bool tensorMaps = false;
+  bool checkReplicas = false; ///< PTX has the emulator compare what several threads hold copies of
   /// CPU code has debug information, in which relative names of files are relative to this folder. Unset: it has none.
   std::optional<std::string> cpuDebugFolder;
   /// CPU code is for debuggers alone.

@@ -41,7 +41,8 @@ namespace {
 class NvidiaBackend final : public Backend {
 public:
   explicit NvidiaBackend(const CodeOptions &options)
-      : library{options.libdevice, options.floats}, tensorMaps(options.tensorMaps), reproducedPass(options.reproducedPass) {}
+      : library{options.libdevice, options.floats}, tensorMaps(options.tensorMaps),
+        checkReplicas(options.checkReplicas), reproducedPass(options.reproducedPass) {}
 
   TargetFacts facts(const Target &) const override { return {/*usesVariants=*/true}; }
 
@@ -49,6 +50,7 @@ public:
     mlir::ModuleOp module = *variant.module;
     mlir::PassManager pm(module.getContext());
     GpuOptions options = gpuOptions(kernel, target, library);
+    options.checkReplicas = checkReplicas;
     options.tensorMaps &= tensorMaps && (variant.demands || !kernel.hasVariants);
     bool hasLayouts = ttg::hasLayouts(module);
     if (!hasLayouts)
@@ -119,7 +121,7 @@ public:
 
 private:
   GpuLibrary library;
-  bool tensorMaps;
+  bool tensorMaps, checkReplicas;
   std::optional<unsigned> reproducedPass;
 };
 } // namespace

@@ -87,6 +87,8 @@ void buildTTGIRPipeline(OpPassManager &pm, const GpuOptions &options) {
 void buildGPUToLLVMPipeline(OpPassManager &pm, const GpuOptions &options) {
   pm.addPass(createTritonGPUOutlinePartitions());
   pm.addPass(createTritonGPUStageDotOperands());
+  if (options.checkReplicas)
+    pm.addPass(createTritonGPUCheckReplicas());
   pm.addPass(createTritonGPULowerControlFlow()); // barriers are a question about the control-flow graph
   pm.addPass(createAllocateSharedMemory());
   pm.addPass(createTritonGPUMembar());

@@ -8,6 +8,7 @@
 #include "driver/Diagnostics.h"
 #include "compile/Attempt.h"
 #include "driver/Context.h"
+#include "driver/Options.h"
 #include "driver/Programs.h"
 #include "driver/Subprocess.h"
 #include "llvm/Support/ErrorHandling.h"
@@ -281,6 +282,8 @@ void rememberCodeOptions(const Context &ctx) {
   };
   if (floats.fastMath)
     options << " -use_fast_math";
+  if (ctx.args.hasArg(tilecc::options::OPT_fcheck_replicas))
+    options << " -fcheck-replicas";
   add("--tensor-maps", ctx.tensorMaps, false);
   add("-fmad", floats.fmad, defaults.fmad);
   add("-ftz", floats.ftz, floats.fastMath);

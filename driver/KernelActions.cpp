@@ -109,6 +109,7 @@ std::optional<std::vector<TargetCode>> KernelJob::compileFor(std::vector<Target>
   options.floats = ctx.floats;
   options.libdevice = ctx.cuda.libdevice;
   options.tensorMaps = ctx.tensorMaps;
+  options.checkReplicas = ctx.args.hasArg(options::OPT_fcheck_replicas);
   if (unit->host && (unit->host->hasDebugInfo() || ctx.deviceDebug))
     options.cpuDebugFolder = unit->host->debugFolder();
   options.cpuUnoptimized = ctx.deviceDebug;

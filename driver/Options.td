@@ -103,6 +103,8 @@ defm lineinfo : NvccFlag<"generate-line-info", "lineinfo", GpuGroup, "Put line i
 defm source_in_ptx : NvccFlag<"source-in-ptx", "src-in-ptx", GpuGroup, "Put the lines of the source into PTX, as comments">;
 def ffusion : Flag<["-"], "ffusion">, Gpu,
   HelpText<"Put kernels' IR into the object, so that launches of captured graphs can be joined: see docs/fusion.md">;
+def fcheck_replicas : Flag<["-"], "fcheck-replicas">, Gpu,
+  HelpText<"Have PTX tell the emulator what several threads hold copies of, to compare them: see docs/emulator.md">;
 def tune_table_EQ : Joined<["--"], "tune-table=">, Gpu, MetaVarName<"<file>">,
   HelpText<"Put a table of tuned choices into the object, as tcc-tune makes it: see docs/tuning.md">;
 defm maxrregcount : NvccValue<"maxrregcount", "maxrregcount", GpuGroup, "<n>", "At most <n> registers a thread">;

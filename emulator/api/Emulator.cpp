@@ -521,6 +521,7 @@ static int runLaunch(tilecc_emu_kernel &kernel, const tilecc_emu_launch_config &
     checker = std::make_unique<LaunchChecker>(checks, device.memory, reporter);
   launch.checker = checker.get();
   launch.checksInitialized = checks.initialized;
+  launch.checksReplicas = options.checks & TILECC_EMU_CHECK_REPLICAS;
 
   int error = guarded([&] {
     RunTotals totals = random ? runRandom(launch, options.seed) : runFast(launch, config.parallel);

@@ -1,6 +1,7 @@
 //===-- Block.cpp - clusters, blocks and warps, ready to run ----------------------------------------------------===//
 #include "emulator/exec/Interpreter.h"
 #include "emulator/exec/Program.h"
+#include "emulator/exec/Replicas.h"
 
 #include <algorithm>
 
@@ -26,6 +27,9 @@ void Warp::fault(const Inst &inst, Mask lanes, int error, const std::string &key
                  const std::vector<std::string> &details) {
   faultAt(*block->launch, place(inst, lanes), error, key, what, details);
 }
+
+Block::Block() = default;
+Block::~Block() = default;
 
 uint32_t Block::aliveThreads() const {
   uint32_t count = 0;
@@ -167,6 +171,8 @@ static std::unique_ptr<Block> startBlock(Launch &launch, Cluster &cluster, const
         warp.undefined[row].fill(allLanes);
     }
   }
+  if (launch.checksReplicas)
+    block->replicas = std::make_unique<Replicas>();
   if (launch.checker)
     block->checker = launch.checker->startBlock(block->number, warps, block->shared, block->sharedBytes,
                                                 program.localBytes, program.paramBytes, block->threads);

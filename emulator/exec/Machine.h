@@ -34,6 +34,7 @@ struct Cluster;
 struct Inst;
 struct Launch;
 struct Program;
+class Replicas;
 struct Warp;
 
 // Iterations are independent, also where rows are the same.
@@ -205,8 +206,11 @@ struct Block {
   BulkCopies bulkCopies;                 // that its threads have issued
   uint32_t freeRegisters = 0;            // that warps have given back by setmaxnreg
   std::unique_ptr<BlockChecker> checker; // null: no checks
+  std::unique_ptr<Replicas> replicas;    // null: they are not compared
   std::unique_ptr<std::byte[]> storage;  // of what is pointed at above
 
+  Block();
+  ~Block();
   uint32_t aliveThreads() const;
   bool finished() const { return aliveThreads() == 0; }
 };
@@ -238,7 +242,7 @@ struct Launch {
   uint32_t dynamicShared = 0;
   std::vector<std::byte> params;
   uint64_t instructionLimit = 0;
-  bool checksInitialized = false;
+  bool checksInitialized = false, checksReplicas = false;
   void (*print)(const char *text, size_t size) = nullptr;
 };
 

@@ -1,5 +1,6 @@
 //===-- Control.cpp - branches, calls of the device's own library, the rest (PTX ISA 9.7.13, 9.7.19) -----------===//
 #include "emulator/exec/Program.h"
+#include "emulator/exec/Replicas.h"
 #include "emulator/isa/SystemCalls.h"
 #include "emulator/isa/Table.h"
 
@@ -13,6 +14,19 @@ static void selectNothing(const Match &, Inst &inst) { inst.run = &doNothing; }
 
 static void trap(Warp &warp, const Inst &inst, Mask lanes) {
   warp.fault(inst, lanes, errorLaunchFailure, "trap", "the kernel ran into a trap");
+}
+
+//===-- replicas: ours, in comments ----------------------------------------------------------------------------===//
+
+// op: a value, the thread's number, the bits of it that do not tell what it holds, the number of threads.
+template <class T> static void compareReplicas(Warp &warp, const Inst &inst, Mask lanes) {
+  if (!warp.block->replicas)
+    return;
+  uint64_t values[warpSize];
+  std::copy_n(warp.row<T>(inst.op[0]), +warpSize, values);
+  unsigned lane = __builtin_ctz(lanes);
+  warp.block->replicas->compare(warp, inst, lanes, values, warp.row<u32>(inst.op[1]), warp.row<u32>(inst.op[2])[lane],
+                                warp.row<u32>(inst.op[3])[lane]);
 }
 
 //===-- setmaxnreg ---------------------------------------------------------------------------------------------===//
@@ -65,6 +79,10 @@ Rows tilecc::emu::controlRows() {
       {"trap", [](const Match &, Inst &inst) { inst.run = &trap; }},
       {"brkpt", selectNothing},
       {"pmevent a:u32", selectNothing},
+      {"replicas.T a, b:u32, c:u32, f:u32; T = b32 b64",
+       [](const Match &match, Inst &inst) {
+         inst.run = match.T == Type::b32 ? &compareReplicas<u32> : &compareReplicas<u64>;
+       }},
       {"nanosleep.T a; T = u32", selectNothing, Flow::pause},
       {"griddepcontrol(.launch_dependents|.wait)", selectNothing},
       {"setmaxnreg.inc.sync.aligned.u32 a:u32", [](const Match &, Inst &inst) { inst.run = &setRegisters<true>; },

@@ -110,6 +110,8 @@ void TokenStream::skipSpace() {
       lineStart = next;
     } else if (isOf(*next, spaceClass)) {
       ++next;
+    } else if (last - next > 2 && next[0] == '/' && next[1] == '/' && next[2] == '@') {
+      next += 3; // what follows is an instruction for us alone
     } else if (*next == '/' && last - next > 1 && next[1] == '/') {
       while (next != last && *next != '\n')
         ++next;

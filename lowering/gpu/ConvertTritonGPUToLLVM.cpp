@@ -167,6 +167,7 @@ struct ConvertTritonGPUToLLVM : tilecc::impl::ConvertTritonGPUToLLVMBase<Convert
     populateLocalMemoryPatterns(patterns, types, lowering);
     populateControlFlowPatterns(patterns, types, lowering);
     populatePartitionPatterns(patterns, types, lowering);
+    populateReplicaPatterns(patterns, types, lowering);
     target.populatePatterns(patterns, types, lowering);
     ConversionTarget legal(getContext());
     legal.addIllegalDialect<tt::TTDialect, ttg::TTGDialect, ttng::TTNGDialect>();

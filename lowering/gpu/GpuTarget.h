@@ -28,6 +28,7 @@ struct GpuOptions {
   int numWarps = 4;
   int numStages = 3; ///< of software pipelines
   int numCtas = 1;   ///< thread blocks that run one program together
+  bool checkReplicas = false; ///< the emulator compares what several threads hold copies of
   bool tensorMaps = false; ///< who launches it makes tensor maps for it
   GpuLibrary library;
 };

@@ -163,6 +163,9 @@ private:
 llvm::SmallVector<mlir::Value> convertLayout(mlir::OpBuilder &builder, mlir::Operation *op, const ConversionPlan &plan,
                                              mlir::ValueRange source, const TargetInfo &target);
 
+void populateReplicaPatterns(mlir::RewritePatternSet &patterns, const TileTypeConverter &types,
+                             const LoweringContext &lowering);
+
 /// Reports what would be so many instructions that it cannot be compiled.
 mlir::LogicalResult checkSizes(mlir::ModuleOp module);
 

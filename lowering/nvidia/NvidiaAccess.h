@@ -11,6 +11,8 @@ namespace tilecc {
 mlir::LLVM::InlineAsmOp assembly(mlir::OpBuilder &builder, mlir::Location loc, mlir::TypeRange results,
                                  mlir::ValueRange operands, llvm::StringRef text, llvm::StringRef constraints,
                                  bool isVolatile = true);
+/// How assembly begins that is for the emulator, and a comment to ptxas.
+inline constexpr llvm::StringLiteral emulatorMark = "//@";
 /// The constraint of a register for integers of the type.
 char constraintOf(mlir::Type word);
 

@@ -119,6 +119,15 @@ public:
     return parts;
   }
 
+  void compareReplicas(OpBuilder &builder, Location loc, Value value, Value thread, uint32_t copies,
+                       unsigned threads) const override {
+    // A comment to ptxas.
+    bool isWide = value.getType().isInteger(64);
+    std::string text = emulatorMark.str() + " replicas." + (isWide ? "b64" : "b32") + " $0, $1, " +
+                       std::to_string(copies) + ", " + std::to_string(threads) + ";";
+    assembly(builder, loc, TypeRange(), {value, thread}, text, isWide ? "l,r" : "r,r");
+  }
+
   void markKernel(LLVM::LLVMFuncOp func, unsigned numThreads) const override {
     MLIRContext *context = func.getContext();
     func->setAttr(NVVM::NVVMDialect::getKernelFuncAttrName(), UnitAttr::get(context));

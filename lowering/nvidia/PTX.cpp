@@ -7,7 +7,10 @@
 #include "lowering/nvidia/PTX.h"
 #include "lowering/dialects/ttng/TTNG.h"
 #include "lowering/nvidia/Libdevice.h"
+#include "lowering/nvidia/NvidiaAccess.h"
 #include "mlir/Target/LLVMIR/Export.h"
+#include "llvm/IR/InlineAsm.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Verifier.h"
 #include "llvm/Linker/Linker.h"
@@ -49,6 +52,15 @@ static std::vector<TensorMap> getTensorMaps(ModuleOp module) {
   return maps;
 }
 
+/// What the emulator is told stays where all threads come by equally often. (The LLVM dialect has no such assembly.)
+static void keepEmulatorMarks(llvm::Module &module) {
+  for (llvm::Function &function : module)
+    for (llvm::Instruction &instruction : llvm::instructions(function))
+      if (auto *call = dyn_cast<llvm::CallInst>(&instruction); call && call->isInlineAsm())
+        if (cast<llvm::InlineAsm>(call->getCalledOperand())->getAsmString().starts_with(emulatorMark))
+          call->setConvergent();
+}
+
 FailureOr<std::unique_ptr<llvm::Module>> tilecc::translateToLLVM(ModuleOp module, llvm::LLVMContext &context,
                                                                  LaunchInfo &info) {
   int64_t warps = ttg::getModuleInteger(module, ttg::totalNumWarpsAttr, ttg::getNumWarps(module));
@@ -59,6 +71,7 @@ FailureOr<std::unique_ptr<llvm::Module>> tilecc::translateToLLVM(ModuleOp module
   std::unique_ptr<llvm::Module> result = translateModuleToLLVMIR(module, context, "kernels");
   if (!result)
     return failure();
+  keepEmulatorMarks(*result);
   std::string problem;
   llvm::raw_string_ostream problems(problem);
   if (llvm::verifyModule(*result, &problems)) // what follows would crash

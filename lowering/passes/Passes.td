@@ -308,6 +308,15 @@ def TritonGPUStageDotOperands : Pass<"tritongpu-stage-dot-operands", "::mlir::Mo
   }];
 }
 
+def TritonGPUCheckReplicas : Pass<"tritongpu-check-replicas", "::mlir::ModuleOp"> {
+  let summary = "has the emulator compare what several threads hold copies of";
+  let description = [{
+    In front of what accesses memory, exchanges elements, spreads a value over a tile or branches: ttg.compare_replicas of its
+    operands. Runs last, and before branches are unstructured, where it is asked for (-fcheck-replicas).
+  }];
+  let dependentDialects = ["::tilecc::ttg::TTGDialect"];
+}
+
 def TritonGPULowerControlFlow : Pass<"tritongpu-lower-control-flow", "::mlir::ModuleOp"> {
   let summary = "makes branches of loops and conditionals";
   let description = [{

@@ -2,6 +2,7 @@
 // of a warp exchange is not contracted in each half with its own product.
 // RUN: %tcc -O2 %s -o %t && env TILECC_DEVICE=cpu %t
 // RUN: %emulate %t
+// RUN: %tcc -O0 --cpu-level=3 -arch=compute_80 --cuda-path=none -fcheck-replicas %s -o %t.checked && %emulate %t.checked
 
 #include "support/check.h"
 

@@ -25,7 +25,8 @@ enum {
   TILECC_EMU_CHECK_MEMORY = 1,        /* bounds, alignment, use after free; what is fatal anyway is always checked */
   TILECC_EMU_CHECK_INITIALIZED = 2,   /* reads of shared and global memory and of registers never written */
   TILECC_EMU_CHECK_RACES = 4,
-  TILECC_EMU_CHECK_ALL = 7,
+  TILECC_EMU_CHECK_REPLICAS = 16, /* copies of one value, where the PTX says which there are (tcc -fcheck-replicas) */
+  TILECC_EMU_CHECK_ALL = 23,
   /* With races: what cp.async has copied needs a proxy fence, too, before bulk copies and wgmma read it. PTX's words leave
    * that open, and hardware does without: not part of all. */
   TILECC_EMU_CHECK_COPY_FENCES = 8

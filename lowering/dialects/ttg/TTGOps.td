@@ -33,6 +33,14 @@ def TTG_LocalBarrierOp : Op<TTG_Dialect, "local_barrier", [TT_NoTiles,
   let assemblyFormat = "attr-dict";
 }
 
+def TTG_CompareReplicasOp : Op<TTG_Dialect, "compare_replicas", [MemoryEffects<[MemWrite]>, TT_AnyLayout, TT_NoScratch,
+                                                                 TT_NoGlobalAccess]> {
+  let summary = "has the emulator compare the copies of a value, or of a tile's elements, that several threads hold";
+  let description = "No instruction on a GPU.";
+  let arguments = (ins AnyType:$src);
+  let assemblyFormat = "$src attr-dict `:` type($src)";
+}
+
 //===--- tiles in shared memory -------------------------------------------------------------------------------------===//
 
 /// Shared memory as a resource of its own: what touches it does not depend on accesses to global memory.

@@ -22,6 +22,7 @@ static bool parseChecks(const char *text, uint32_t *checks) {
   } words[] = {{"memory", TILECC_EMU_CHECK_MEMORY},
                {"init", TILECC_EMU_CHECK_INITIALIZED},
                {"races", TILECC_EMU_CHECK_RACES},
+               {"replicas", TILECC_EMU_CHECK_REPLICAS},
                {"copy-fences", TILECC_EMU_CHECK_COPY_FENCES}};
   *checks = strcmp(text, "all") ? 0 : TILECC_EMU_CHECK_ALL;
   if (*checks || !strcmp(text, "none"))
@@ -64,7 +65,7 @@ const char *tilecc::rt::applyEmulatorSettings(const EmulatorSettings &settings, 
   };
   options.checks = TILECC_EMU_CHECK_ALL;
   if (const char *text = said(EmulatorSettings::checks); text && !parseChecks(text, &options.checks))
-    return "the checks are 'all', 'none', or some of 'memory,init,races,copy-fences'";
+    return "the checks are 'all', 'none', or some of 'memory,init,races,replicas,copy-fences'";
 
   options.schedule = TILECC_EMU_SCHEDULE_FAST;
   if (const char *text = said(EmulatorSettings::schedule)) {

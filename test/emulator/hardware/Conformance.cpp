@@ -49,7 +49,7 @@ std::string registerClass(unsigned bits) { return bits == 1 ? "p" : bits == 16 ?
 // other threads do.
 bool isOnRegisters(const Row &row) {
   if (row.flow == Flow::barrier || row.syntax.starts_with("cvta") || row.syntax.starts_with("isspacep") ||
-      row.syntax.starts_with("mbarrier"))
+      row.syntax.starts_with("mbarrier") || row.syntax.starts_with("replicas")) // which is none of PTX's
     return false;
   for (size_t i = 0; !syntax::operand(row.syntax, i).empty(); ++i) {
     std::string_view text = syntax::operand(row.syntax, i);

@@ -27,7 +27,7 @@ static scenario::Environment emulated(scenario::Environment environment = {}) {
 TEST(EmulatorDevice, IsTheOnlyOneBesideTheCpu) {
   auto outcome = run("describeDevices", {{"TILECC_DEVICE", "emu:sm_80"}, {"FAKE_CUDA_ARCHS", "90,80"}});
   outcome.expectSuccess().expectOutput("count 2 device 0 kind emulator name 'PTX emulator, sm_80' arch 80");
-  EXPECT_EQ(outcome.log, "emu default_device arch 80 checks 7 schedule 0 seed 0 limit 0\n"); // and no driver
+  EXPECT_EQ(outcome.log, "emu default_device arch 80 checks 23 schedule 0 seed 0 limit 0\n"); // and no driver
 }
 
 TEST(EmulatorDevice, ArchSpecificCodeIsForTheSameDevice) {
@@ -74,7 +74,7 @@ TEST(EmulatorDevice, TakesItsOrdersFromTheEnvironment) {
       .expectLog("emu default_device arch 90 checks 5 schedule 1 seed 7 limit 1000\n");
   auto outcome = run("describeDevices", emulated({{"TILECC_EMU_CHECKS", "everything"}}));
   outcome.expectSuccess().expectOutput("error ttErrorInvalidValue: TILECC_DEVICE=emu:sm_90: TILECC_EMU_CHECKS=everything: "
-                                       "the checks are 'all', 'none', or some of 'memory,init,races,copy-fences'");
+                                       "the checks are 'all', 'none', or some of 'memory,init,races,replicas,copy-fences'");
   EXPECT_EQ(outcome.log, "");
 }
 

@@ -24,27 +24,28 @@ static std::string apply(const char *checks, const char *schedule = nullptr, con
 }
 
 TEST(EmulatorOptions, AreCheckedAndFastByDefault) {
-  EXPECT_EQ(apply(nullptr), "7 0 0 0");
-  EXPECT_EQ(apply("", "", "", ""), "7 0 0 0");
+  EXPECT_EQ(apply(nullptr), "23 0 0 0");
+  EXPECT_EQ(apply("", "", "", ""), "23 0 0 0");
 }
 
 TEST(EmulatorOptions, Checks) {
-  EXPECT_EQ(apply("all"), "7 0 0 0");
+  EXPECT_EQ(apply("all"), "23 0 0 0");
   EXPECT_EQ(apply("none"), "0 0 0 0");
   EXPECT_EQ(apply("memory"), "1 0 0 0");
   EXPECT_EQ(apply("init"), "2 0 0 0");
   EXPECT_EQ(apply("races"), "4 0 0 0");
   EXPECT_EQ(apply("races,memory"), "5 0 0 0");
+  EXPECT_EQ(apply("replicas"), "16 0 0 0");
   EXPECT_EQ(apply("races,copy-fences"), "12 0 0 0");
   for (const char *text : {"race", "memory,", ",memory", "memory,all", "none,memory", "memory races", "Memory", "7"})
-    EXPECT_EQ(apply(text), "setting 0: the checks are 'all', 'none', or some of 'memory,init,races,copy-fences'") << text;
+    EXPECT_EQ(apply(text), "setting 0: the checks are 'all', 'none', or some of 'memory,init,races,replicas,copy-fences'") << text;
 }
 
 TEST(EmulatorOptions, Schedule) {
-  EXPECT_EQ(apply(nullptr, "fast"), "7 0 0 0");
-  EXPECT_EQ(apply(nullptr, "random", "12"), "7 1 12 0");
-  EXPECT_EQ(apply(nullptr, "random", "18446744073709551615"), "7 1 18446744073709551615 0");
-  EXPECT_EQ(apply(nullptr, "random", "0x10"), "7 1 16 0");
+  EXPECT_EQ(apply(nullptr, "fast"), "23 0 0 0");
+  EXPECT_EQ(apply(nullptr, "random", "12"), "23 1 12 0");
+  EXPECT_EQ(apply(nullptr, "random", "18446744073709551615"), "23 1 18446744073709551615 0");
+  EXPECT_EQ(apply(nullptr, "random", "0x10"), "23 1 16 0");
   EXPECT_NE(apply(nullptr, "random"), apply(nullptr, "random")) << "each run has a seed of its own";
   EXPECT_EQ(apply(nullptr, "slow"), "setting 1: the schedule is 'fast' or 'random'");
   for (const char *text : {"x", "-1", "1x", " 1", "18446744073709551616"})
@@ -54,7 +55,7 @@ TEST(EmulatorOptions, Schedule) {
 }
 
 TEST(EmulatorOptions, Limit) {
-  EXPECT_EQ(apply(nullptr, nullptr, nullptr, "1000000"), "7 0 0 1000000");
+  EXPECT_EQ(apply(nullptr, nullptr, nullptr, "1000000"), "23 0 0 1000000");
   for (const char *text : {"0", "-5", "1e6", "many"})
     EXPECT_EQ(apply(nullptr, nullptr, nullptr, text), "setting 3: the number of instructions is at least 1") << text;
 }

@@ -8,6 +8,7 @@ ELSEWHERE = {"convert-triton-gpu-to-llvm": ("lowering/gpu/convert-layout.mlir", 
 
 # Passes that report no error. What they cannot improve stays as it is, and is right.
 TAKES_ANYTHING = {
+    "check-replicas",
     "combine",
     "reorder-broadcast",
     "squeeze-unit-dims",

@@ -261,6 +261,33 @@ even:
 }
 )"},
 
+      //===-- replicas -----------------------------------------------------------------------------------------===//
+      {.name = "CopiesAreComparedByRounds", // each warp counts for itself
+       .body = R"(
+  mov.u32 %r1, 0;
+again:
+  and.b32 %r0, %t, 8;
+  add.u32 %r2, %r0, %r1;
+  cvt.u64.u32 %d0, %r2;
+  //@ replicas.b32 %r2, %t, 55, 64;        // tested
+  //@ replicas.b64 %d0, %t, 55, 64;        // tested
+  add.u32 %r1, %r1, 1;
+  setp.lt.u32 %p0, %r1, 5;
+  @%p0 bra again;
+  st.global.u32 [%o], %r2;)",
+       .expected = words(64, [](uint32_t i) { return (i & 8) + 4; }),
+       .threads = 64},
+      {.name = "CopiesDifferWithinAWarp",
+       .body = "  and.b32 %r0, %t, 8;\n  //@ replicas.b32 %r0, %t, 15, 32;",
+       .error = 719,
+       .message = "error: copies of one value differ: kernel 'test', block (0,0,0)",
+       .onlyChecked = true},
+      {.name = "CopiesDifferBetweenWarps",
+       .body = "  cvt.u64.u32 %d0, %t;\n  shl.b64 %d0, %d0, 32;\n  //@ replicas.b64 %d0, %t, 32, 64;",
+       .threads = 64,
+       .error = 719,
+       .message = "error: copies of one value differ: kernel 'test', block (0,0,0)",
+       .onlyChecked = true},
       //===-- setmaxnreg ---------------------------------------------------------------------------------------===//
       {.name = "RegistersAreGivenAndTaken", // 168 for each of three warpgroups, then 40 + 2 * 232
        .body = R"(

@@ -1,0 +1,61 @@
+//===- Replicas.cpp - what several threads hold copies of, for the emulator ---------------------------------------===//
+//
+// tritongpu-check-replicas has put comparisons where copies that differ would matter. Here they become remarks for the emulator
+// in the PTX, a register each, with the bits of a thread's number that do not tell which element it holds.
+//
+//===----------------------------------------------------------------------------------------------------------------===//
+
+#include "lowering/gpu/Lowering.h"
+
+using namespace mlir;
+using namespace tilecc;
+
+namespace {
+
+/// The bits of `dim` that change nothing.
+uint32_t getIdleBits(const LinearLayout &layout, Dim dim) {
+  uint32_t bits = 0;
+  for (auto [bit, column] : llvm::enumerate(layout.getColumns(dim)))
+    if (column == 0)
+      bits |= uint32_t(1) << bit;
+  return bits;
+}
+
+struct CompareReplicasPattern : TilePattern<ttg::CompareReplicasOp> {
+  using TilePattern::TilePattern;
+  LogicalResult matchAndRewrite(ttg::CompareReplicasOp op, OneToNOpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    Place place = getPlace(rewriter, loc, target);
+    unsigned threads = ttg::getNumWarps(op) * target.getWarpSize();
+    uint32_t copies = threads - 1, idleRegisters = 0;
+    if (auto type = dyn_cast<RankedTensorType>(op.getSrc().getType())) {
+      LinearLayout layout = ttg::toLinearLayout(type);
+      copies = getIdleBits(layout, Dim::Lane) | getIdleBits(layout, Dim::Warp) << place.laneBits;
+      idleRegisters = getIdleBits(layout, Dim::Register);
+    }
+    if (copies)
+      for (auto [reg, value] : llvm::enumerate(adaptor.getSrc()))
+        if (!(reg & idleRegisters))
+          target.compareReplicas(rewriter, loc, toWord(rewriter, loc, value), place.thread, copies, threads);
+    rewriter.eraseOp(op);
+    return success();
+  }
+
+private:
+  /// Its bits, in an integer of 32 or 64.
+  static Value toWord(OpBuilder &builder, Location loc, Value value) {
+    value = toMemory(builder, loc, value);
+    unsigned bits = value.getType().getIntOrFloatBitWidth();
+    if (isa<FloatType>(value.getType()))
+      value = arith::BitcastOp::create(builder, loc, builder.getIntegerType(bits), value);
+    return bits < 32 ? arith::ExtUIOp::create(builder, loc, builder.getI32Type(), value).getResult() : value;
+  }
+};
+
+} // namespace
+
+void tilecc::populateReplicaPatterns(RewritePatternSet &patterns, const TileTypeConverter &types,
+                                     const LoweringContext &lowering) {
+  patterns.add<CompareReplicasPattern>(types, patterns.getContext(), lowering);
+}

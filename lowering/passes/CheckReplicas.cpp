@@ -1,0 +1,64 @@
+//===- CheckReplicas.cpp - has the emulator compare what several threads hold copies of ---------------------------===//
+//
+// Every value that the language calls one value has the same bits in every thread that holds a copy of it. Copies are compared
+// where it would show that they differ: where a value leaves the threads that hold it, becomes part of what is no copy, or
+// decides where the program goes on. In between arithmetic is left as it would be without: a comparison is a use, and
+// products with two uses are not contracted.
+//
+//===----------------------------------------------------------------------------------------------------------------===//
+
+#include "lowering/passes/Passes.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+using namespace tilecc;
+
+namespace tilecc {
+#define GEN_PASS_DEF_TRITONGPUCHECKREPLICAS
+#include "lowering/passes/Passes.h.inc"
+} // namespace tilecc
+
+namespace {
+
+/// The operands of `op` whose copies have to agree there.
+OperandRange getCompared(Operation *op) {
+  if (isa<ttg::CompareReplicasOp>(op))
+    return op->getOperands().take_front(0);
+  if (isa<scf::ForOp>(op))
+    return op->getOperands().take_front(3); // where it begins, ends, and its step
+  if (isa<scf::IfOp, scf::ConditionOp, scf::IndexSwitchOp>(op))
+    return op->getOperands().take_front(1);
+  if (isa<ttg::ConvertLayoutOp, tt::ReduceOp, tt::ScanOp, tt::SplatOp, tt::BroadcastOp, tt::DotOp>(op))
+    return op->getOperands();
+  bool keeps = op->getNumRegions() != 0 || op->hasTrait<OpTrait::IsTerminator>() || isMemoryEffectFree(op);
+  return op->getOperands().take_front(keeps ? 0 : op->getNumOperands());
+}
+
+/// Tiles, and scalars that some thread has computed or read.
+bool mayDiffer(Value value) {
+  if (!isa<RankedTensorType, IntegerType, FloatType, IndexType, tt::PointerType>(value.getType()))
+    return false;
+  if (auto argument = dyn_cast<BlockArgument>(value))
+    return !isa<FunctionOpInterface>(argument.getOwner()->getParentOp());
+  Operation *op = value.getDefiningOp();
+  return !op->hasTrait<OpTrait::ConstantLike>() && !isa<tt::GetProgramIdOp, tt::GetNumProgramsOp>(op);
+}
+
+struct CheckReplicas : tilecc::impl::TritonGPUCheckReplicasBase<CheckReplicas> {
+  void runOnOperation() override {
+    llvm::DenseSet<std::pair<Value, Block *>> compared;
+    getOperation().walk<WalkOrder::PreOrder>([&](Operation *op) {
+      compare(op, compared);
+      return op->hasTrait<tt::ComputesElements>() ? WalkResult::skip() : WalkResult::advance(); // whose region is a thread's
+    });
+  }
+
+  static void compare(Operation *op, llvm::DenseSet<std::pair<Value, Block *>> &compared) {
+    OpBuilder builder(op);
+    for (Value value : getCompared(op))
+      if (mayDiffer(value) && compared.insert({value, op->getBlock()}).second)
+        ttg::CompareReplicasOp::create(builder, op->getLoc(), value);
+  }
+};
+
+} // namespace
