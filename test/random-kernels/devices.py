@@ -1,0 +1,146 @@
+"""Compiles a kernel of ir.py by tcc and runs it: on the PTX emulator, with all checks, and on the CPU."""
+import ctypes
+import os
+import random
+import re
+import struct
+import subprocess
+
+from ir import FLOATS, INTS
+
+BYTES = {"i8": 1, "i16": 2, "i32": 4, "i64": 8, **FLOATS}
+CODES = {"i8": "b", "i16": "h", "i32": "i", "i64": "q", "f16": "e", "f32": "f", "f64": "d"}
+ERROR_TEXT = 2000
+
+
+class Failure(Exception):
+    """What is wrong, with the device's name in front."""
+
+
+def pack(dtype, values):
+    if dtype == "bf16":
+        bits = struct.unpack(f"<{len(values)}I", struct.pack(f"<{len(values)}f", *values))
+        return struct.pack(f"<{len(values)}H", *(b >> 16 for b in bits))
+    return struct.pack(f"<{len(values)}{CODES[dtype]}", *values)
+
+
+def unpack(dtype, data):
+    count = len(data) // BYTES[dtype]
+    if dtype == "bf16":
+        return list(struct.unpack(f"<{count}f", b"".join(b"\0\0" + data[i:i + 2] for i in range(0, len(data), 2))))
+    return list(struct.unpack(f"<{count}{CODES[dtype]}", data))
+
+
+def contents(kernel, seed):
+    """What buffers hold before the launch, as lists: results are filled with 77, which says where nothing was stored."""
+    rng, result = random.Random(seed), []
+    for buffer in kernel["buffers"]:
+        dtype, count = buffer["dtype"], buffer["elements"]
+        if buffer.get("out"):
+            result.append([77] * count)
+        elif dtype in INTS:
+            bits = INTS[dtype]
+            ends = [-(2 ** (bits - 1)), 2 ** (bits - 1) - 1, -1, 0, 1]
+            result.append([rng.choice(ends) if rng.random() < 0.1 else
+                           rng.randint(-2 ** rng.randint(0, bits - 1), 2 ** rng.randint(0, bits - 1) - 1) for _ in range(count)])
+        elif buffer["exact"]:
+            result.append([float(rng.randint(-8, 8)) for _ in range(count)])
+        else:
+            result.append(unpack(dtype, pack(dtype, [rng.uniform(-1, 1) for _ in range(count)])))
+    return result
+
+
+def compile_kernel(tcc, folder, kernel, options, output):
+    command = [tcc, "kernel.ttir", f"--num-warps={kernel['warps']}", f"--num-stages={kernel['stages']}", "-o", output, *options]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=120, check=False)
+    if done.returncode:
+        raise Failure(f"{' '.join(command)}: exit status {done.returncode}: {(done.stderr + done.stdout)[:ERROR_TEXT]}")
+
+
+# --- the emulator -----------------------------------------------------------------------------------------------------
+
+
+class Options(ctypes.Structure):
+    _fields_ = [(name, ctypes.c_uint32) for name in ("version", "arch", "checks", "schedule")] + \
+        [("seed", ctypes.c_uint64), ("instruction_limit", ctypes.c_uint64), ("print", ctypes.c_void_p), ("report", ctypes.c_void_p)]
+
+
+class Config(ctypes.Structure):
+    _fields_ = [(name, ctypes.c_uint32 * 3) for name in ("grid", "block", "cluster")] + \
+        [("shared_bytes", ctypes.c_uint32), ("parallel", ctypes.c_void_p)]
+
+
+ALL_CHECKS = 1 | 2 | 4 | 16
+REPORT = ctypes.CFUNCTYPE(None, ctypes.POINTER(ctypes.c_char), ctypes.c_size_t)
+
+
+def emulate(build, folder, kernel, buffers, arch, seed):
+    """The buffers' bytes after a launch on the emulator; every other seed runs it in random order."""
+    emu = ctypes.CDLL(os.path.join(build, "lib", "libtilecc_emu.so"))
+    emu.tilecc_emu_error_message.restype = ctypes.c_char_p
+    emu.tilecc_emu_kernel_name.restype = ctypes.c_char_p
+    emu.tilecc_emu_shared_limit.restype = ctypes.c_size_t
+    name, reports = f"emu:sm_{arch}", []
+
+    def call(function, *arguments):
+        if getattr(emu, "tilecc_emu_" + function)(*arguments):
+            raise Failure(f"{name}: {''.join(reports) or emu.tilecc_emu_error_message().decode()}"[:ERROR_TEXT])
+
+    report = REPORT(lambda text, size: reports.append(text[:size].decode()))
+    device, module, function = ctypes.c_void_p(), ctypes.c_void_p(), ctypes.c_void_p()
+    options = Options(1, arch, ALL_CHECKS, seed % 2, seed if seed % 2 else 0, 0, None, ctypes.cast(report, ctypes.c_void_p))
+    call("create", ctypes.byref(options), ctypes.byref(device))
+    with open(os.path.join(folder, f"sm_{arch}.ptx"), "rb") as file:
+        ptx = file.read()
+    call("load", device, ptx, ctypes.c_size_t(len(ptx)), b"kernel.ptx", ctypes.byref(module))
+    symbol = emu.tilecc_emu_kernel_name(module, ctypes.c_size_t(0))
+    call("get_kernel", module, symbol, b"kernel", ctypes.byref(function))
+    addresses = []
+    for data in buffers:
+        address = ctypes.c_void_p()
+        call("allocate", device, ctypes.c_size_t(len(data)), ctypes.byref(address))
+        call("copy", device, address, data, ctypes.c_size_t(len(data)))
+        addresses.append(address)
+    values = addresses + [ctypes.c_int32(value) for value in kernel["scalars"]]
+    arguments = (ctypes.c_void_p * len(values))(*(ctypes.addressof(value) for value in values))
+    threads = int(re.search(rb"\.reqntid (\d+)", ptx)[1])
+    limit = emu.tilecc_emu_shared_limit(arch)
+    config = Config((kernel["grid"], 1, 1), (threads, 1, 1), (1, 1, 1), limit if b".extern .shared" in ptx else 0, None)
+    call("launch", function, ctypes.byref(config), arguments, None)
+    results = []
+    for data, address in zip(buffers, addresses):
+        result = ctypes.create_string_buffer(len(data))
+        call("copy", device, result, address, ctypes.c_size_t(len(data)))
+        results.append(result.raw)
+    return results
+
+
+# --- the CPU ----------------------------------------------------------------------------------------------------------
+
+
+def run_on_cpu(folder, kernel, buffers):
+    path = os.path.join(folder, "cpu.s")
+    with open(path) as file:
+        text = file.read()
+    symbol = re.search(r"\.type\s+([^,\s]+),@function", text)[1]
+    with open(path, "w") as file:
+        file.write(re.sub(r"\t\.hidden\t.*\n", "", text))
+    library = os.path.join(folder, "cpu.so")
+    done = subprocess.run(["cc", "-shared", path, "-o", library, "-lm"], capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise Failure(f"cpu: {done.stderr[:ERROR_TEXT]}")
+    function = getattr(ctypes.CDLL(library), symbol)
+    memory = [ctypes.create_string_buffer(data, len(data) + 64) for data in buffers]
+    aligned = []  # as ttMalloc does
+    for buffer, data in zip(memory, buffers):
+        address = (ctypes.addressof(buffer) + 63) // 64 * 64
+        ctypes.memmove(address, data, len(data))
+        aligned.append(ctypes.c_void_p(address))
+    values = aligned + [ctypes.c_int32(value) for value in kernel["scalars"]]
+    arguments = (ctypes.c_void_p * len(values))(*(ctypes.addressof(value) for value in values))
+    room = ctypes.create_string_buffer(1 << 24)
+    scratch = ctypes.c_void_p((ctypes.addressof(room) + 63) // 64 * 64)
+    grid = (ctypes.c_uint32 * 3)(kernel["grid"], 1, 1)
+    for pid in range(kernel["grid"]):
+        function(arguments, (ctypes.c_uint32 * 3)(pid, 0, 0), grid, scratch)
+    return [ctypes.string_at(address.value, len(data)) for address, data in zip(aligned, buffers)]
