@@ -38,6 +38,8 @@ struct CodeOptions {
   std::optional<std::string> cpuDebugFolder;
   /// CPU code is for debuggers alone.
   bool cpuUnoptimized = false;
+  /// CPU code checks its accesses, and that their offsets do not overflow.
+  bool cpuChecks = false;
   /// Print MLIR's reproducer of the pass of this number, with the IR that it gets, and end the process: what follows is
   /// what crashed (Attempt.h).
   std::optional<unsigned> reproducedPass;

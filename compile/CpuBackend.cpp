@@ -88,7 +88,7 @@ class CpuBackend final : public Backend {
 public:
   explicit CpuBackend(const CodeOptions &options)
       : fmad(options.floats.fmad), debugFolder(options.cpuDebugFolder), unoptimized(options.cpuUnoptimized),
-        reproducedPass(options.reproducedPass) {}
+        checksAccesses(options.cpuChecks), reproducedPass(options.reproducedPass) {}
 
   TargetFacts facts(const Target &) const override { return {/*usesVariants=*/false}; }
 
@@ -118,7 +118,7 @@ public:
     if (failed(functions))
       return mlir::failure();
     for (const cpu::CpuKernel &function : *functions) {
-      lowered.cpuFunctions.push_back({function.symbol, function.level, function.scratchBytes});
+      lowered.cpuFunctions.push_back({function.symbol, function.level, function.scratchBytes, checksAccesses});
       nameByContent(*module, lowered.cpuFunctions.back());
     }
     lowered.module = std::move(module);
@@ -152,6 +152,7 @@ private:
     options.fmad = fmad;
     options.debugFolder = debugFolder;
     options.unoptimized = unoptimized;
+    options.checkAccesses = checksAccesses;
     if (target.arch)
       options.onlyLevel = target.arch;
     return options;
@@ -160,6 +161,7 @@ private:
   bool fmad;
   std::optional<std::string> debugFolder;
   bool unoptimized;
+  bool checksAccesses;
   std::optional<unsigned> reproducedPass;
 };
 } // namespace

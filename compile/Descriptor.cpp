@@ -161,8 +161,11 @@ GlobalVariable *DescriptorBuilder::build(StringRef source, ArrayRef<Kernel> kern
     global->setAlignment(Align(8));
     fatbinary = global;
   }
+  bool checks = any_of(kernels, [](const Kernel &k) {
+    return any_of(k.cpuFunctions, [](const CpuFunction &function) { return function.checksAccesses; });
+  });
   return constant(
-      row({u32(TILECC_ABI_VERSION), u32(kernelRows.size()), u32(imageRows.size()), u32(0), table(kernelRows, "kernels"),
+      row({u32(TILECC_ABI_VERSION), u32(kernelRows.size()), u32(imageRows.size()), u32(checks), table(kernelRows, "kernels"),
            table(imageRows, "images"), fatbinary, u64(fatbin.size()), text(source),
            tuneTable.empty() ? null() : text(tuneTable)}),
       "module");
@@ -183,23 +186,31 @@ void DescriptorBuilder::makeStubs(ArrayRef<Kernel> kernels) {
   }
 }
 
-/// The library's table, and the function of the runtime that code for the CPU calls:
-///   static tilecc_assertion_failed_fn failed;
-///   void __tilecc_cpu_assertion_failed(...) { failed(...); }
-///   const tilecc_library __tilecc_library = {..., &module, &failed};
+/// The library's table, and the functions of the runtime that code for the CPU calls, such as
+///   static const tilecc_cpu_calls *calls;
+///   void __tilecc_cpu_assertion_failed(...) { calls->assertion_failed(...); }
+///   const tilecc_library __tilecc_library = {..., &module, &calls};
 /// The runtime sets the variable: a program that has it linked in exports no function that could be called by name.
 void DescriptorBuilder::exportLibrary(Constant *descriptor) {
-  static_assert(sizeof(tilecc_library) == 24);
-  auto *failed = new GlobalVariable(module, ptr, /*isConstant=*/false, GlobalValue::InternalLinkage, null(), "failed");
-  auto *type = FunctionType::get(Type::getVoidTy(ctx), {ptr, i32, ptr, ptr}, false);
-  auto *call = cast<Function>(function("__tilecc_cpu_assertion_failed", type, /*hidden=*/true));
-  IRBuilder<> builder(BasicBlock::Create(ctx, "", call));
-  SmallVector<Value *> args;
-  for (Argument &arg : call->args())
-    args.push_back(&arg);
-  builder.CreateCall(type, builder.CreateLoad(ptr, failed), args);
-  builder.CreateRetVoid();
-  Constant *library = row({u32(TILECC_ABI_VERSION), u32(0), descriptor, failed});
+  static_assert(sizeof(tilecc_library) == 24 && sizeof(tilecc_cpu_calls) == 32);
+  auto *calls = new GlobalVariable(module, ptr, /*isConstant=*/false, GlobalValue::InternalLinkage, null(), "calls");
+  const std::pair<StringRef, std::vector<Type *>> functions[] = { // in the order of tilecc_cpu_calls
+      {"__tilecc_cpu_assertion_failed", {ptr, i32, ptr, ptr}},
+      {"__tilecc_cpu_check_access", {ptr, ptr, ptr, ptr, ptr, i32, i64}},
+      {"__tilecc_cpu_wait", {ptr, i32, i64}},
+      {"__tilecc_cpu_wait_over", {}}};
+  for (auto [i, called] : enumerate(functions)) {
+    auto *type = FunctionType::get(Type::getVoidTy(ctx), called.second, false);
+    auto *forward = cast<Function>(function(called.first, type, /*hidden=*/true));
+    IRBuilder<> builder(BasicBlock::Create(ctx, "", forward));
+    SmallVector<Value *> args;
+    for (Argument &arg : forward->args())
+      args.push_back(&arg);
+    Value *entry = builder.CreateConstInBoundsGEP1_64(ptr, builder.CreateLoad(ptr, calls), i);
+    builder.CreateCall(type, builder.CreateLoad(ptr, entry), args);
+    builder.CreateRetVoid();
+  }
+  Constant *library = row({u32(TILECC_ABI_VERSION), u32(0), descriptor, calls});
   new GlobalVariable(module, library->getType(), /*isConstant=*/true, GlobalValue::ExternalLinkage, library,
                      TILECC_LIBRARY_SYMBOL);
 }

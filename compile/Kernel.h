@@ -59,6 +59,7 @@ struct CpuFunction {
   std::string symbol;
   uint32_t level = 0;
   uint64_t scratchBytes = 0;
+  bool checksAccesses = false;
 };
 
 /// What [[cutile::hint(...)]] advises for one architecture. Other hints than these have no effect.

@@ -67,6 +67,7 @@ struct Context {
   std::optional<unsigned> reproducedPass; ///< --reproduce-pass, see compile/Attempt.h
   std::optional<unsigned> numWarps, numStages, numCtas; ///< of inputs of IR, instead of what the file or the default says
   bool relocatable = false;         ///< -rdc=true: SIMT code may refer to other objects'
+  bool cpuChecks = false;           ///< -fsanitize=tile: CPU code checks its accesses
   bool deviceDebug = false;         ///< -G: SIMT and CPU code is not optimized, and has debug information
   bool lineInfo = false;            ///< -lineinfo: cubins say which line an instruction is of
   bool dryRun = false, verbose = false, keep = false;

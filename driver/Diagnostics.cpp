@@ -284,6 +284,8 @@ void rememberCodeOptions(const Context &ctx) {
     options << " -use_fast_math";
   if (ctx.args.hasArg(tilecc::options::OPT_fcheck_replicas))
     options << " -fcheck-replicas";
+  if (ctx.cpuChecks)
+    options << " -fsanitize=tile";
   add("--tensor-maps", ctx.tensorMaps, false);
   add("-fmad", floats.fmad, defaults.fmad);
   add("-ftz", floats.ftz, floats.fastMath);

@@ -113,6 +113,7 @@ std::optional<std::vector<TargetCode>> KernelJob::compileFor(std::vector<Target>
   if (unit->host && (unit->host->hasDebugInfo() || ctx.deviceDebug))
     options.cpuDebugFolder = unit->host->debugFolder();
   options.cpuUnoptimized = ctx.deviceDebug;
+  options.cpuChecks = ctx.cpuChecks;
   options.targets = std::move(targets);
   options.form = form;
   options.variant = variant.str();

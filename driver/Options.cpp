@@ -194,6 +194,13 @@ static void sortArguments(Context &ctx) {
       ctx.hostArgs.push_back("-fno-exceptions");
     } else if (option.matches(OPT_rt_EQ) || option.matches(OPT_Xarchive_EQ) || option.matches(OPT_archiver_binary_EQ)) {
       continue; // planLink() and planArchive() read them
+    } else if (option.matches(OPT_fsanitize_EQ)) {
+      // tile is ours, the other kinds are the host compiler's.
+      SmallVector<StringRef> kinds(split(arg->getValue(), ','));
+      ctx.cpuChecks |= is_contained(kinds, "tile");
+      llvm::erase(kinds, "tile");
+      if (!kinds.empty())
+        ctx.hostArgs.push_back("-fsanitize=" + join(kinds, ","));
     } else if (option.matches(OPT_HostGroup) || option.matches(OPT_DependencyGroup)) {
       render(ctx.args, *arg, strings);
       append_range(ctx.hostArgs, strings);

@@ -217,6 +217,9 @@ def Wa : CommaJoined<["-"], "Wa,">, Host, MetaVarName<"<option>">;
 def Wp : CommaJoined<["-"], "Wp,">, Host, MetaVarName<"<option>">;
 def pedantic : Flag<["-", "--"], "pedantic">, Host;
 def pedantic_errors : Flag<["-", "--"], "pedantic-errors">, Host;
+def fsanitize_EQ : Joined<["-"], "fsanitize=">, Host, MetaVarName<"<kinds>">,
+  HelpText<"Clang's sanitizers for the host code; tile: code of kernels for the CPU checks that each access lies in its "
+           "allocation, and its offset has not overflowed">;
 def f_Group : Joined<["-"], "f">, Host, MetaVarName<"<feature>">, HelpText<"Clang's -f options, for the host code">;
 def m_Group : Joined<["-"], "m">, Host, MetaVarName<"<feature>">, HelpText<"Clang's -m options, for the host code">;
 def pthread : Flag<["-"], "pthread">, Host, HelpText<"Compile and link with threads">;

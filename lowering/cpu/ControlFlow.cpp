@@ -4,6 +4,8 @@
 // so that nothing is copied and a new value may be computed from all the old ones. A matrix product into its own
 // accumulator needs only one.
 #include "lowering/cpu/ControlFlow.h"
+#include "lowering/cpu/Waits.h"
+#include "lowering/dialects/tt/MessageFormat.h"
 
 using namespace mlir;
 using namespace tilecc;
@@ -183,6 +185,9 @@ void ControlFlow::emitWhile(scf::WhileOp op) {
     if (extra)
       other.back()->addIncoming(extra, entry);
   }
+  llvm::PHINode *waited = isWait(op) ? b.CreatePHI(b.getInt64Ty(), 2, "waited") : nullptr;
+  if (waited)
+    waited->addIncoming(ctx.index(0), entry);
   Loops::Scope scope(loops);
   for (auto [arg, phi] : llvm::zip(before->getArguments(), current)) {
     if (isTile(arg))
@@ -215,6 +220,8 @@ void ControlFlow::emitWhile(scf::WhileOp op) {
       nexts.push_back(isTile(v) ? other[k] : ctx.scalar(v));
     }
     llvm::BasicBlock *latch = b.GetInsertBlock();
+    if (waited)
+      waited->addIncoming(callWait(op, waited), latch);
     for (auto [k, next] : llvm::enumerate(nexts)) {
       current[k]->addIncoming(next, latch);
       if (other[k])
@@ -223,6 +230,22 @@ void ControlFlow::emitWhile(scf::WhileOp op) {
     b.CreateBr(header);
   }
   b.SetInsertPoint(exit);
+  if (waited)
+    loops.branch(
+        b.CreateICmpEQ(waited, ctx.index(0)), [] { return Values(); },
+        [&] {
+          b.CreateCall(ctx.module.getOrInsertFunction("__tilecc_cpu_wait_over", b.getVoidTy()));
+          return Values();
+        });
+}
+
+/// Tells the runtime that the program waits, in an iteration of this number; returns the next one's.
+llvm::Value *ControlFlow::callWait(scf::WhileOp op, llvm::Value *iteration) {
+  SourcePlace where = getSourcePlace(op);
+  llvm::FunctionCallee wait = ctx.module.getOrInsertFunction("__tilecc_cpu_wait", b.getVoidTy(), b.getPtrTy(),
+                                                             b.getInt32Ty(), b.getInt64Ty());
+  b.CreateCall(wait, {ctx.text(where.file), b.getInt32(where.line), iteration});
+  return b.CreateAdd(iteration, ctx.index(1));
 }
 
 //===--- unstructured branches ------------------------------------------------------------------------------------===//

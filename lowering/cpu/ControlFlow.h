@@ -27,6 +27,7 @@ public:
   void emitFor(mlir::scf::ForOp op);
   void emitIf(mlir::scf::IfOp op);
   void emitWhile(mlir::scf::WhileOp op);
+  llvm::Value *callWait(mlir::scf::WhileOp op, llvm::Value *iteration);
   /// A branch of cf.
   void emitBranch(mlir::Operation *op);
 

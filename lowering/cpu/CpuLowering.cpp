@@ -94,6 +94,9 @@ FailureOr<std::vector<CpuKernel>> cpu::lowerToCpu(ModuleOp ttir, const CpuOption
     return failure();
   removeHints(*kernel);
   scalarizeInductions(*kernel);
+  AccessChecks checks;
+  if (options.checkAccesses)
+    checks = prepareAccessChecks(*kernel);
   AffineAnalysis affine;
   Schedule schedule(*kernel, affine);
 
@@ -109,6 +112,8 @@ FailureOr<std::vector<CpuKernel>> cpu::lowerToCpu(ModuleOp ttir, const CpuOption
       continue;
     std::string symbol = prefix + ".cpu" + (isa.level ? ".v" + std::to_string(isa.level) : "");
     KernelEmitter emitter(*kernel, schedule, isa, module, symbol, options.fmad);
+    if (options.checkAccesses)
+      emitter.addChecks(checks);
     if (options.debugFolder)
       emitter.addDebugInfo(*options.debugFolder, options.unoptimized);
     if (failed(emitter.run()))

@@ -26,6 +26,8 @@ struct CpuOptions {
   std::optional<std::string> debugFolder;
   /// Code that does what the source says line by line, with variables in memory: for debuggers alone.
   bool unoptimized = false;
+  /// Before each access, check that it lies in its allocation and that its offset has not overflowed.
+  bool checkAccesses = false;
   /// Leave the LLVM IR as emitted: no LLVM passes (for tests that read it).
   bool skipLLVMPasses = false;
 };

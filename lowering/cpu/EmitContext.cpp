@@ -5,6 +5,8 @@
 //===--------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/cpu/EmitContext.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/xxhash.h"
 
 using namespace mlir;
 using namespace tilecc;
@@ -78,6 +80,13 @@ llvm::Type *EmitContext::vectorType(llvm::Type *element, const Chunk &c) {
 
 llvm::BasicBlock *EmitContext::newBlock(const llvm::Twine &name) {
   return llvm::BasicBlock::Create(b.getContext(), name, fn);
+}
+
+llvm::Constant *EmitContext::text(StringRef text) {
+  std::string name = "text." + llvm::utohexstr(llvm::xxh3_64bits(text), /*LowerCase=*/true);
+  if (llvm::GlobalVariable *known = module.getNamedGlobal(name))
+    return known;
+  return b.CreateGlobalString(text, name, 0, &module);
 }
 
 Chunk EmitContext::firstChunk(Shape shape, int vecDim) {

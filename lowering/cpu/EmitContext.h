@@ -11,6 +11,7 @@
 #include "lowering/cpu/Chunk.h"
 #include "lowering/cpu/DebugInfo.h"
 #include "lowering/cpu/Isa.h"
+#include "lowering/cpu/Prepare.h"
 #include "lowering/cpu/Schedule.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
@@ -30,6 +31,7 @@ public:
   llvm::Function *fn;
   llvm::Value *dummy = nullptr; ///< where masked-off scalar accesses go
   std::optional<DebugInfo> debug;
+  const AccessChecks *checks = nullptr; ///< null: accesses are not checked
 
   /// The function's parameters (tilecc_cpu_fn in abi.h).
   llvm::Value *getArguments() const { return fn->getArg(0); }
@@ -56,6 +58,9 @@ public:
   llvm::ConstantInt *index(int64_t value) { return b.getInt64(value); }
   llvm::Value *splat(llvm::Value *scalar, unsigned lanes) { return b.CreateVectorSplat(lanes, scalar); }
   llvm::BasicBlock *newBlock(const llvm::Twine &name);
+  /// A constant that messages need. It is named by what it says, as functions are named by their code, which mentions the
+  /// name alone.
+  llvm::Constant *text(llvm::StringRef text);
 
   /// The first chunk of a tile: vectors along `vecDim`, none if that is -1.
   Chunk firstChunk(Shape shape, int vecDim);

@@ -6,20 +6,10 @@
 
 #include "lowering/cpu/Roots.h"
 #include "lowering/dialects/tt/MessageFormat.h"
-#include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/xxhash.h"
 
 using namespace mlir;
 using namespace tilecc;
 using namespace tilecc::cpu;
-
-/// A constant text. It is named by what it says, as functions are named by their code, which mentions the name alone.
-static llvm::Value *getText(EmitContext &ctx, StringRef text) {
-  std::string name = "text." + llvm::utohexstr(llvm::xxh3_64bits(text), /*LowerCase=*/true);
-  if (llvm::GlobalVariable *known = ctx.module.getNamedGlobal(name))
-    return known;
-  return ctx.b.CreateGlobalString(text, name, 0, &ctx.module);
-}
 
 void cpu::emitPrint(const RootParts &parts, tt::PrintOp op) {
   EmitContext &ctx = parts.ctx;
@@ -40,7 +30,7 @@ void cpu::emitPrint(const RootParts &parts, tt::PrintOp op) {
   };
   if (op->hasAttr(formattedAttr)) {
     auto call = [&](const Chunk &c) {
-      SmallVector<llvm::Value *> args = {getText(ctx, op.getPrefix())};
+      SmallVector<llvm::Value *> args = {ctx.text(op.getPrefix())};
       for (unsigned i = 0; i < op.getArgs().size(); ++i)
         args.push_back(promoted(i, c));
       b.CreateCall(printf, args);
@@ -53,7 +43,7 @@ void cpu::emitPrint(const RootParts &parts, tt::PrintOp op) {
     return;
   }
   auto call = [&](std::optional<unsigned> i, const Chunk &c) {
-    SmallVector<llvm::Value *> args = {getText(ctx, getPrintFormat(op, i))};
+    SmallVector<llvm::Value *> args = {ctx.text(getPrintFormat(op, i))};
     for (unsigned axis : {0, 1, 2})
       args.push_back(ctx.loadProgramId(axis));
     if (i) {
@@ -85,8 +75,8 @@ void cpu::emitAssert(const RootParts &parts, tt::AssertOp op) {
     SourcePlace where = getSourcePlace(op);
     llvm::FunctionCallee failed = ctx.module.getOrInsertFunction(
         "__tilecc_cpu_assertion_failed", llvm::FunctionType::get(b.getVoidTy(), {ptr, i32, ptr, ptr}, /*isVarArg=*/false));
-    b.CreateCall(failed, {getText(ctx, where.file), b.getInt32(where.line), getText(ctx, where.function),
-                          getText(ctx, op.getMessage())});
+    b.CreateCall(failed, {ctx.text(where.file), b.getInt32(where.line), ctx.text(where.function),
+                          ctx.text(op.getMessage())});
     b.CreateUnreachable();
     b.SetInsertPoint(holds);
   };

@@ -63,6 +63,10 @@ void KernelEmitter::emitBlock(Block &block) {
 
 void KernelEmitter::emitOp(Operation &op) {
   ctx.moveTo(op.getLoc());
+  const RootParts parts = {ctx, ctx.b, elementwise, buffers, evaluator, loops, nests, regions};
+  if (ctx.checks)
+    if (std::optional<tt::GlobalAccess> access = tt::getGlobalAccess(&op))
+      emitAccessCheck(parts, &op, *access);
   if (isFormula(&op)) {
     if (!isTile(op.getResult(0)))
       ctx.setScalar(op.getResult(0), evaluator.eval(op.getResult(0), Chunk()).value);
@@ -71,7 +75,6 @@ void KernelEmitter::emitOp(Operation &op) {
         nests.materialize(result);
     return;
   }
-  const RootParts parts = {ctx, ctx.b, elementwise, buffers, evaluator, loops, nests, regions};
   TypeSwitch<Operation *>(&op)
       .Case<tt::GetProgramIdOp>([&](tt::GetProgramIdOp id) {
         ctx.setScalar(id, ctx.loadProgramId(static_cast<unsigned>(id.getAxis())));

@@ -43,6 +43,8 @@ public:
   void addDebugInfo(llvm::StringRef folder, bool keepInMemory) {
     ctx.debug.emplace(*ctx.fn, func, folder, keepInMemory, ctx.b);
   }
+  /// Before run(): accesses are checked. `checks` is kept.
+  void addChecks(const AccessChecks &checks) { ctx.checks = &checks; }
   /// Emits the function; fails after a diagnostic.
   mlir::LogicalResult run();
   /// Bytes of scratch the function uses.

@@ -132,7 +132,7 @@ Values Nests::vectorLoop(Chunk c, int64_t size, Operation *root, ArrayRef<Value>
   };
   for (auto &[mask, at] : row.masks)
     limitTo(leading, rowMasks.extentOf(mask, at, size).leading);
-  if (auto store = dyn_cast<tt::StoreOp>(root)) {
+  if (auto store = dyn_cast_if_present<tt::StoreOp>(root)) {
     evaluator.eval(store.getPtr(), c);
     if (store.getMask()) {
       row.masks.push_back({store.getMask(), c});
@@ -241,7 +241,7 @@ Values Nests::versioned(Operation *root, const Chunk &first, ArrayRef<Value> dem
   for (Value v : demands)
     collectConditions(v, first, seen, conditions);
   SmallVector<tt::LoadOp> fused;
-  if (auto store = dyn_cast<tt::StoreOp>(root))
+  if (auto store = dyn_cast_if_present<tt::StoreOp>(root))
     for (tt::LoadOp load : ctx.schedule.fusedLoads(root))
       if (isTile(load.getPtr()) && !buffers.contains(load.getResult())) {
         fused.push_back(load);

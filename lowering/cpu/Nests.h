@@ -32,7 +32,7 @@ private:
 struct Nest {
   static constexpr int choose = -2;
 
-  mlir::Operation *root;                  ///< whose side outputs the nest writes, and to whom loads are fused
+  mlir::Operation *root; ///< whose side outputs the nest writes, and to whom loads are fused; null: it only looks
   Shape shape;                            ///< iterated over
   llvm::SmallVector<mlir::Value> demands; ///< values evaluated at the nest's chunks
   int vecDim;                             ///< the dimension of vectors; -1: none; or `choose`

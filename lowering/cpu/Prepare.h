@@ -13,6 +13,14 @@ void removeHints(tt::FuncOp func);
 /// tile is the initial one plus the scalar, a formula again. `p += BLOCK_K` on a tile of pointers is the common case.
 void scalarizeInductions(tt::FuncOp func);
 
+/// What accesses are checked against (-fsanitize=tile).
+struct AccessChecks {
+  /// For accesses whose offsets are computed in 32 bits: whether these were enough, an i1 beside each pointer.
+  llvm::DenseMap<mlir::Operation *, mlir::Value> exact;
+};
+/// Computes what is exact, before each access, for the check alone.
+AccessChecks prepareAccessChecks(tt::FuncOp func);
+
 } // namespace tilecc::cpu
 
 #endif // TILECC_LOWERING_CPU_PREPARE_H

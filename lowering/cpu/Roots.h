@@ -31,6 +31,8 @@ struct RootParts {
   }
 };
 
+/// Has the runtime look at the addresses of an access that comes next.
+void emitAccessCheck(const RootParts &parts, mlir::Operation *op, const tt::GlobalAccess &access);
 void emitStore(const RootParts &parts, tt::StoreOp op);
 void emitReduce(const RootParts &parts, tt::ReduceOp op);
 void emitScan(const RootParts &parts, tt::ScanOp op);

@@ -10,6 +10,7 @@
 #include "Images.h"
 #include "KernelTable.h"
 #include "Peers.h"
+#include "cpu/CpuChecks.h"
 
 #include <link.h>
 #include <stdlib.h>
@@ -24,6 +25,8 @@ static constinit KernelTable kernels;
 // Registration cannot report anything, so what goes wrong is kept for the launch that misses its kernel.
 void __tilecc_register(const tilecc_module *abi) {
   auto *module = static_cast<Module *>(calloc(1, sizeof(Module)));
+  if (abi->abi_version == TILECC_ABI_VERSION && abi->checks_cpu_memory)
+    checkCpuMemoryFromNowOn();
   Lock lock(registryLock);
   if (!module) {
     registrationFailed = true;

@@ -5,6 +5,8 @@
 // RUN: not --crash env TILECC_DEVICE=cpu TILECC_CPU_CHECKS=1 %t behind 2>&1 | FileCheck %s --check-prefix=BEHIND
 // RUN: not --crash env TILECC_DEVICE=cpu TILECC_CPU_CHECKS=1 %t before 2>&1 | FileCheck %s --check-prefix=BEFORE
 // RUN: not --crash env TILECC_DEVICE=cpu TILECC_CPU_CHECKS=1 %t freed 2>&1 | FileCheck %s --check-prefix=FREED
+// RUN: %tcc -O2 -g -arch=compute_90 %s -o %t.g
+// RUN: not --crash env TILECC_DEVICE=cpu TILECC_CPU_CHECKS=1 %t.g behind 2>&1 | FileCheck %s --check-prefix=LINE
 // RUN: env TILECC_DEVICE=cpu %t assert 2>&1 | FileCheck %s --check-prefix=ASSERT
 // RUN: env TILECC_DEVICE=cpu TILECC_NUM_THREADS=4 %t assert 2>&1 | FileCheck %s --check-prefix=ASSERT
 // RUN: env TILECC_DEVICE=cpu %t lost 2>&1 | FileCheck %s --check-prefix=LOST
@@ -23,10 +25,11 @@ __tile_global__ void demand(int *x, int limit) {
   *x = 7;
 }
 
+// LINE: tilecc: {{.*}}cpu-mistakes.tt.cpp:[[#@LINE-7]]: kernel 'fill', program [1, 0, 0] on the CPU device: access to 0x
 // NULL: tilecc: kernel 'fill', program [0, 0, 0] on the CPU device: access to {{.+}}, which is no memory of this process (TILECC_CPU_CHECKS=1 gives bounds to each allocation)
 // BEHIND: tilecc: kernel 'fill', program [1, 0, 0] on the CPU device: access to 0x{{[0-9a-f]+}}, {{[0-9]+}} bytes behind the end of an allocation of 400 bytes at 0x
 // BEFORE: tilecc: kernel 'fill', program [0, 0, 0] on the CPU device: access to 0x{{[0-9a-f]+}}, {{[0-9]+}} bytes before an allocation of 400 bytes at 0x
-// FREED: tilecc: kernel 'fill', program [0, 0, 0] on the CPU device: access to 0x{{[0-9a-f]+}}, {{[0-9]+}} bytes into an allocation of 400 bytes at 0x{{[0-9a-f]+}} that has been freed
+// FREED: tilecc: kernel 'fill', program [{{[01]}}, 0, 0] on the CPU device: access to 0x{{[0-9a-f]+}}, {{[0-9]+}} bytes into an allocation of 400 bytes at 0x{{[0-9a-f]+}} that has been freed
 
 int main(int count, char **argv) {
   std::string mistake = count > 1 ? argv[1] : "";
@@ -36,7 +39,7 @@ int main(int count, char **argv) {
   if (mistake == "freed")
     x = tt::device_buffer<float>();
   if (mistake == "assert") {
-    // ASSERT: cpu-mistakes.tt.cpp:[[#@LINE-17]]: demand(int*, int): program: [2,0,0] Assertion `too many programs` failed.
+    // ASSERT: cpu-mistakes.tt.cpp:[[#@LINE-18]]: demand(int*, int): program: [2,0,0] Assertion `too many programs` failed.
     // ASSERT: 710 kernel 'demand': an assertion failed
     demand<<<3>>>(number.data(), 2);
     std::printf("%d %s\n", ttGetLastError(), ttGetLastErrorMessage());

@@ -17,7 +17,7 @@ extern "C" {
 #endif
 
 /* Of what follows, and of what copies of the runtime in one process show each other (runtime/src/Peers.h). */
-#define TILECC_ABI_VERSION 5
+#define TILECC_ABI_VERSION 6
 
 /* One kernel parameter, as the C++ declaration has it (a struct passed by value is one parameter). */
 enum { TILECC_PARAM_POINTER = 0, TILECC_PARAM_INTEGER = 1, TILECC_PARAM_OTHER = 2 };
@@ -71,8 +71,26 @@ typedef struct tilecc_variant {
 typedef void (*tilecc_cpu_fn)(void *const *args, const uint32_t program_id[3], const uint32_t num_programs[3],
                               void *scratch);
 
-/* device_assert of a kernel that runs on the CPU: prints, ends the program of the grid, and the launch fails. */
+/* What code for the CPU calls. A call that finds a mistake prints it, ends the program of the grid, and the launch fails. */
+
+/* device_assert. */
 void __tilecc_cpu_assertion_failed(const char *file, uint32_t line, const char *function, const char *message);
+
+/* Before an access, in code that was compiled with -fsanitize=tile: to `bytes` at each of addresses[0, count) for which active[i]
+ * is not 0 (null: to all of them). Where exact[i] is 0, an offset that the address is computed from has overflowed (null: nowhere);
+ * `base` is the kernel's parameter that they are computed from (null: from several, or from none). */
+typedef struct tilecc_cpu_access {
+  const char *file;
+  const char *kind; /* "load", "store" or "atomic access" */
+  uint32_t line;
+  uint32_t element_bytes;
+} tilecc_cpu_access;
+void __tilecc_cpu_check_access(const tilecc_cpu_access *access, const void *base, const void *const *addresses,
+                               const uint8_t *exact, const uint8_t *active, uint32_t count, uint64_t bytes);
+
+/* In each iteration of a loop that ends when another program has written to memory, and, unless it ended at once, behind it. */
+void __tilecc_cpu_wait(const char *file, uint32_t line, uint64_t iteration);
+void __tilecc_cpu_wait_over(void);
 
 /* Which processors may run a CPU entry. x86-64: micro-architecture level 1 to 4; other architectures: 0. */
 typedef struct tilecc_cpu_entry {
@@ -115,7 +133,7 @@ typedef struct tilecc_module {
   uint32_t abi_version; /* TILECC_ABI_VERSION */
   uint32_t kernel_count;
   uint32_t image_count;
-  uint32_t reserved;
+  uint32_t checks_cpu_memory; /* not 0: code for the CPU checks its accesses, for which allocations need bounds */
   const tilecc_kernel *kernels;
   const tilecc_image *images;
   const void *fatbin; /* in .nv_fatbin; null where the object was made without a CUDA toolkit: then the PTX is loaded */
@@ -124,14 +142,23 @@ typedef struct tilecc_module {
   const char *tune_table; /* choices made before (--tune-table), as text; or null */
 } tilecc_module;
 
+/* The functions above, for code that cannot be linked with the runtime. */
+typedef struct tilecc_cpu_calls {
+  void (*assertion_failed)(const char *file, uint32_t line, const char *function, const char *message);
+  void (*check_access)(const tilecc_cpu_access *access, const void *base, const void *const *addresses,
+                       const uint8_t *exact, const uint8_t *active, uint32_t count, uint64_t bytes);
+  void (*wait)(const char *file, uint32_t line, uint64_t iteration);
+  void (*wait_over)(void);
+} tilecc_cpu_calls;
+
 /* What a shared library that was compiled at run time shows, under this name, in place of constructors (ttLibraryLoadData).
- * The runtime that loads it sets *assertion_failed to its own __tilecc_cpu_assertion_failed. */
+ * The runtime that loads it sets *calls to its own functions. */
 #define TILECC_LIBRARY_SYMBOL "__tilecc_library"
 typedef struct tilecc_library {
   uint32_t abi_version; /* TILECC_ABI_VERSION */
   uint32_t reserved;
   const tilecc_module *module;
-  void (**assertion_failed)(const char *file, uint32_t line, const char *function, const char *message);
+  const tilecc_cpu_calls **calls;
 } tilecc_library;
 
 /* Called by a constructor of each object, and by its destructor (which matters in libraries that are dlclosed). */

@@ -32,7 +32,8 @@
  * thread's next copy or wait does nothing but return that error. What a kernel does wrong
  * on a GPU is reported by a later call, as in CUDA. On the emulator, too: by the next call that waits for the device or
  * copies, once, and the device goes on (a GPU fails every call from then on). On the CPU device a failed assertion fails the
- * launch; any other mistake ends the process by its signal, with the names of kernel and program before. There
+ * launch, as do a wait for a program that has not begun and, in code compiled with -fsanitize=tile, an access beyond its
+ * allocation; any other mistake ends the process by its signal, with the names of kernel and program before. There
  *   TILECC_CPU_CHECKS=1               gives every allocation bounds: an access beyond them, or behind ttFree, is such a mistake
  *
  * Threads. Every function may be called from any thread at any time, from static constructors on, unless it says

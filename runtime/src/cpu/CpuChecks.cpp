@@ -1,12 +1,10 @@
 //===-- CpuChecks.cpp - words for what kernels do wrong on the CPU device --------------------------------------===//
 //
-// See the header. The signal's handler is installed with the first program that runs, where the process has none of its
-// own; it writes one line and lets the signal do what it does.
+// See the header. Here are the allocations with bounds.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include "cpu/CpuChecks.h"
 
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,42 +13,40 @@
 
 using namespace tilecc::rt;
 
-//===-- Allocations with bounds -----------------------------------------------------------------------------------===//
-
 namespace {
 constexpr size_t guard = size_t(1) << 30;   // of addresses on either side
 constexpr unsigned mostFreed = 256;         // whose addresses are kept
 
 struct Guarded {
   Guarded *next; // owned
-  char *memory;  // what the user has
-  size_t bytes;
-  char *mapping; // with its guards
-  size_t mapped;
-  bool isFreed;
+  GuardedRange range;
 };
 } // namespace
 
 static constinit Mutex guardedLock;
 static constinit Guarded *guardedBlocks = nullptr; // the youngest first; under the lock
 
+static constinit std::atomic<uint64_t> generation{1};
+
+static constinit std::atomic<int> checks{-1}; // not known yet
+
 bool tilecc::rt::checksCpuMemory() {
-  static std::atomic<int> known = -1;
-  int checks = known.load(std::memory_order_relaxed);
-  if (checks < 0) {
+  int known = checks.load(std::memory_order_relaxed);
+  if (known < 0) {
     const char *text = getenv("TILECC_CPU_CHECKS");
-    checks = text && *text && strcmp(text, "0") && strcmp(text, "none");
-    known.store(checks, std::memory_order_relaxed);
+    int asked = text && *text && strcmp(text, "0") && strcmp(text, "none");
+    known = checks.compare_exchange_strong(known, asked, std::memory_order_relaxed) ? asked : known;
   }
-  return checks;
+  return known;
 }
+void tilecc::rt::checkCpuMemoryFromNowOn() { checks.store(1, std::memory_order_relaxed); }
 
 // Takes the oldest of the freed blocks, if there are too many, out of the list. Under the lock.
 static Guarded *retireFreed() {
   unsigned freed = 0;
   Guarded **oldest = nullptr;
   for (Guarded **link = &guardedBlocks; *link; link = &(*link)->next)
-    if ((*link)->isFreed) {
+    if ((*link)->range.isFreed) {
       ++freed;
       oldest = link;
     }
@@ -77,96 +73,51 @@ void *tilecc::rt::allocateGuarded(size_t bytes) {
   }
   char *memory = static_cast<char *>(mapping) + guard + pages - (bytes + alignment - 1) / alignment * alignment;
   Lock lock(guardedLock);
-  *block = {guardedBlocks, memory, bytes, static_cast<char *>(mapping), mapped, false};
+  *block = {guardedBlocks, {memory, bytes, static_cast<char *>(mapping), mapped, false}};
   guardedBlocks = block;
+  generation.fetch_add(1, std::memory_order_release);
   return memory;
 }
 
-void tilecc::rt::freeGuarded(void *memory) {
+bool tilecc::rt::freeGuarded(void *memory) {
   Guarded *retired = nullptr;
   {
     Lock lock(guardedLock);
     Guarded *block = guardedBlocks;
-    while (block && (block->memory != memory || block->isFreed))
+    while (block && (block->range.memory != memory || block->range.isFreed))
       block = block->next;
     if (!block)
-      return;
+      return false;
     // Fresh pages without access in place of those that hold the data.
-    mmap(block->mapping + guard, block->mapped - 2 * guard, PROT_NONE,
+    mmap(const_cast<char *>(block->range.mapping) + guard, block->range.mapped - 2 * guard, PROT_NONE,
          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
-    block->isFreed = true;
+    block->range.isFreed = true;
+    generation.fetch_add(1, std::memory_order_release);
     retired = retireFreed();
   }
   if (retired)
-    munmap(retired->mapping, retired->mapped);
+    munmap(const_cast<char *>(retired->range.mapping), retired->range.mapped);
   free(retired);
+  return true;
 }
 
-//===-- Signals ---------------------------------------------------------------------------------------------------===//
-
-static thread_local RunningProgram *running = nullptr;
-static constexpr int signals[] = {SIGSEGV, SIGBUS};
-static struct sigaction before[sizeof(signals) / sizeof(*signals)];
-
-// Whose memory an address is nearest to, in words.
-static void describeAddress(char *text, size_t size, const char *address) {
-  if (checksCpuMemory()) {
-    Lock lock(guardedLock);
-    for (const Guarded *block = guardedBlocks; block; block = block->next) {
-      if (address < block->mapping || address >= block->mapping + block->mapped)
-        continue;
-      const char *end = block->memory + block->bytes;
-      bool isBefore = address < block->memory, isBehind = address >= end;
-      size_t distance = isBefore ? block->memory - address : isBehind ? address - end : address - block->memory;
-      const char *where = isBefore ? "before" : isBehind ? "behind the end of" : "into";
-      snprintf(text, size, "access to %p, %zu bytes %s an allocation of %zu bytes at %p%s",
-               static_cast<const void *>(address), distance, where, block->bytes,
-               static_cast<const void *>(block->memory), block->isFreed ? " that has been freed" : "");
-      return;
+bool tilecc::rt::findGuarded(const void *address, GuardedRange &range) {
+  Lock lock(guardedLock);
+  for (const Guarded *block = guardedBlocks; block; block = block->next)
+    if (block->range.contains(address)) {
+      range = block->range;
+      return true;
     }
-  }
-  snprintf(text, size, "access to %p, which is no memory of this process%s", static_cast<const void *>(address),
-           checksCpuMemory() ? "" : " (TILECC_CPU_CHECKS=1 gives bounds to each allocation)");
+  return false;
 }
 
-static void onSignal(int number, siginfo_t *info, void *) {
-  if (const RunningProgram *program = running) {
-    running = nullptr; // should this fail in turn
-    char what[256], line[1024];
-    describeAddress(what, sizeof(what), static_cast<const char *>(info->si_addr));
-    int length = snprintf(line, sizeof(line), "tilecc: kernel '%s', program [%u, %u, %u] on the CPU device: %s\n",
-                          program->kernel, program->id[0], program->id[1], program->id[2], what);
-    (void)!write(STDERR_FILENO, line, length < int(sizeof(line)) ? length : sizeof(line) - 1);
-  }
-  // What it would have done: on return the instruction fails again.
-  for (size_t i = 0; i < sizeof(signals) / sizeof(*signals); ++i)
-    if (signals[i] == number)
-      sigaction(number, &before[i], nullptr);
-}
+uint64_t tilecc::rt::guardedGeneration() { return generation.load(std::memory_order_acquire); }
 
-// Where the process handles a signal itself, its own handler stays.
-static void installHandlers() {
-  struct sigaction handler = {};
-  handler.sa_sigaction = onSignal;
-  handler.sa_flags = SA_SIGINFO | SA_ONSTACK;
-  for (size_t i = 0; i < sizeof(signals) / sizeof(*signals); ++i)
-    if (!sigaction(signals[i], nullptr, &before[i]) && !(before[i].sa_flags & SA_SIGINFO) &&
-        before[i].sa_handler == SIG_DFL)
-      sigaction(signals[i], &handler, nullptr);
-}
-
-RunningProgram::RunningProgram(const char *kernel, const uint32_t (&id)[3]) : kernel(kernel), id(id), outer(running) {
-  static pthread_once_t once = PTHREAD_ONCE_INIT;
-  pthread_once(&once, installHandlers);
-  running = this;
-}
-RunningProgram::~RunningProgram() { running = outer; }
-
-//===-- Assertions ------------------------------------------------------------------------------------------------===//
-
-void __tilecc_cpu_assertion_failed(const char *file, uint32_t line, const char *function, const char *message) {
-  RunningProgram *program = running;
-  fprintf(stderr, "%s:%u: %s: program: [%u,%u,%u] Assertion `%s` failed.\n", file, line, function, program->id[0],
-          program->id[1], program->id[2], message);
-  _longjmp(program->assertionFailed, 1); // a kernel holds nothing that it would have to give back
+void tilecc::rt::describePlace(char *text, size_t size, const void *at, const GuardedRange &range) {
+  auto *address = static_cast<const char *>(at), *end = range.memory + range.bytes;
+  bool isBefore = address < range.memory, isBehind = address >= end;
+  size_t distance = isBefore ? range.memory - address : isBehind ? address - end : address - range.memory;
+  snprintf(text, size, "%zu bytes %s an allocation of %zu bytes at %p%s", distance,
+           isBefore ? "before" : isBehind ? "behind the end of" : "into", range.bytes,
+           static_cast<const void *>(range.memory), range.isFreed ? " that has been freed" : "");
 }

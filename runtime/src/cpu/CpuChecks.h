@@ -1,9 +1,11 @@
 //===-- CpuChecks.h - words for what kernels do wrong on the CPU device ----------------------------------------===//
 //
 // A kernel that reaches beyond its memory dies of a signal, as any program does; here it says first which kernel and
-// program that was. With TILECC_CPU_CHECKS=1 every allocation lies alone, at the end of its pages and in the middle of
-// two gigabytes that nobody may touch, and its addresses are not given out again soon: then a signal comes of every
-// access beyond an allocation or behind its ttFree, and the words say whose it was.
+// program that was, and on which line if there is debug information. With TILECC_CPU_CHECKS=1 every allocation lies
+// alone, at the end of its pages and in the middle of two gigabytes that nobody may touch, and its addresses are not
+// given out again soon: then a signal comes of every access beyond an allocation or behind its ttFree, and the words say
+// whose it was. Code that was compiled with -fsanitize=tile turns that on, and asks before each access (CpuAccess.cpp):
+// then the launch fails, and nothing dies.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_RUNTIME_CPUCHECKS_H
@@ -11,30 +13,40 @@
 
 #include "Support.h"
 
-#include <setjmp.h>
+#include <stdarg.h>
 
 namespace tilecc::rt {
 
-// What a thread runs, for the words. Lives while it does.
-class RunningProgram {
-public:
-  // `id` and `kernel` are read when something goes wrong.
-  RunningProgram(const char *kernel, const uint32_t (&id)[3]);
-  ~RunningProgram();
-  RunningProgram(const RunningProgram &) = delete;
+//===-- CpuChecks.cpp: allocations with bounds -------------------------------------------------------------------===//
 
-  const char *kernel;
-  const uint32_t *id;
-  jmp_buf assertionFailed; // set by who makes it; a failed assertion of the kernel goes there
-  RunningProgram *outer;
-};
-
-// Whether TILECC_CPU_CHECKS asks for allocations with bounds. Any thread.
+// Whether TILECC_CPU_CHECKS or a registered object asks for allocations with bounds. Any thread.
 bool checksCpuMemory();
+void checkCpuMemoryFromNowOn();
 
 // Memory with bounds, aligned to 16 bytes; null if there is none. Any thread.
 void *allocateGuarded(size_t bytes);
-void freeGuarded(void *memory);
+// False if that is not where such memory begins.
+bool freeGuarded(void *memory);
+
+// An allocation with the addresses around it that nobody may touch.
+struct GuardedRange {
+  const char *memory; // what the user has
+  size_t bytes;
+  const char *mapping;
+  size_t mapped;
+  bool isFreed;
+
+  bool contains(const void *address) const {
+    return reinterpret_cast<uintptr_t>(address) - reinterpret_cast<uintptr_t>(mapping) < mapped;
+  }
+};
+// That which an address lies in; false if it is in none. Any thread, also in a handler of signals.
+bool findGuarded(const void *address, GuardedRange &range);
+// Changes with each allocation and each that is freed.
+uint64_t guardedGeneration();
+
+// Where an address is, as "56 bytes behind the end of an allocation of 400 bytes at 0x7f...".
+void describePlace(char *text, size_t size, const void *address, const GuardedRange &range);
 
 } // namespace tilecc::rt
 #endif

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------------------------------------------===//
 #include "cpu/CpuChecks.h"
 #include "cpu/CpuFeatures.h"
+#include "cpu/CpuProgram.h"
 #include "Cooperative.h"
 #include "Device.h"
 #include "Error.h"
@@ -55,7 +56,8 @@ static ttError_t allocate(void **pointer, size_t bytes) {
 
 // Of memory that is in the table of blocks, or else is not ours.
 static ttError_t release(void *pointer) {
-  checksCpuMemory() ? freeGuarded(pointer) : free(pointer);
+  if (!checksCpuMemory() || !freeGuarded(pointer)) // checks may have begun after it was allocated
+    free(pointer);
   return ttSuccess;
 }
 
@@ -104,8 +106,7 @@ struct Launch {
   tilecc_cpu_fn run;
   void *const *args; // not owned
   uint32_t programs[3];
-  const char *name;  // of the kernel
-  mutable std::atomic<bool> assertionFailed; // in some program: no other is begun
+  CpuLaunch *shared; // not owned
 };
 } // namespace
 
@@ -114,12 +115,10 @@ static void runPrograms(const void *context, uint64_t begin, uint64_t end, void 
   const uint32_t *size = launch.programs;
   uint32_t id[3] = {static_cast<uint32_t>(begin % size[0]), static_cast<uint32_t>(begin / size[0] % size[1]),
                     static_cast<uint32_t>(begin / size[0] / size[1])};
-  RunningProgram program(launch.name, id);
-  if (_setjmp(program.assertionFailed)) {
-    launch.assertionFailed.store(true, std::memory_order_relaxed);
+  RunningProgram program(*launch.shared, id, begin, end - 1);
+  if (_setjmp(program.failed))
     return;
-  }
-  for (uint64_t i = begin; i < end && !launch.assertionFailed.load(std::memory_order_relaxed); ++i) {
+  for (; program.number < end && !launch.shared->mistake.load(std::memory_order_relaxed); ++program.number) {
     launch.run(launch.args, id, size, scratch);
     if (++id[0] < size[0])
       continue;
@@ -138,15 +137,18 @@ static ttError_t launch(Kernel &kernel, ttDim3 grid, bool cooperative, void **ar
   if (!threadCount())
     return ttPeekAtLastError();
   const char *name = kernel.abi->display_name;
-  Launch work = {entry->run, args, {grid.x, grid.y, grid.z}, name, false};
   uint64_t count = static_cast<uint64_t>(grid.x) * grid.y * grid.z;
+  CpuLaunch shared;
+  shared.kernel = name;
+  shared.count = count;
+  Launch work = {entry->run, args, {grid.x, grid.y, grid.z}, &shared};
   if (cooperative && count > mostCooperativePrograms)
     return fail(ttErrorCooperativeLaunchTooLarge,
                 "kernel '%s': %llu programs cannot run at the same time on the CPU device, "
                 "which starts a thread for each; the limit is %llu",
                 name, static_cast<unsigned long long>(count), static_cast<unsigned long long>(mostCooperativePrograms));
   if ((cooperative ? runAtTheSameTime : runOnAllThreads)(count, entry->scratch_bytes, runPrograms, &work))
-    return work.assertionFailed ? fail(ttErrorAssert, "kernel '%s': an assertion failed", name) : ttSuccess;
+    return shared.mistake ? fail(shared.mistake, "kernel '%s': %s", name, shared.words) : ttSuccess;
   return fail(ttErrorMemoryAllocation, "kernel '%s': not enough memory%s for its %llu bytes of scratch", name,
               cooperative ? " or threads" : "", static_cast<unsigned long long>(entry->scratch_bytes));
 }

@@ -2,14 +2,14 @@
 #include <tilecc/abi.h>
 
 static const char stub __attribute__((aligned(16)));
-static void (*failed)(const char *, uint32_t, const char *, const char *);
+static const tilecc_cpu_calls *calls;
 
 /* *out = value, which must not be 13. */
 static void set(void *const *args, const uint32_t *program, const uint32_t *programs, void *scratch) {
   int value = *(int *)args[1];
   (void)program, (void)programs, (void)scratch;
   if (value == 13)
-    failed("library.tt.cpp", 1, "set", "value != 13");
+    calls->assertion_failed("library.tt.cpp", 1, "set", "value != 13");
   **(int **)args[0] = value;
 }
 
@@ -23,4 +23,4 @@ static const tilecc_kernel kernels[] = {{&stub, "_Z3setPii", "set", params, vari
 static const tilecc_module module = {TILECC_ABI_VERSION, 1, 1, 0, kernels, images, 0, 0, "library.tt.cpp"};
 
 __attribute__((visibility("default"))) extern const tilecc_library library __asm__(TILECC_LIBRARY_SYMBOL);
-const tilecc_library library = {TILECC_ABI_VERSION + WRONG, 0, &module, &failed};
+const tilecc_library library = {TILECC_ABI_VERSION + WRONG, 0, &module, &calls};

@@ -1,0 +1,71 @@
+//===-- CpuAccess.cpp - accesses that kernels ask about before they make them ------------------------------------===//
+//
+// Code compiled with -fsanitize=tile. An address belongs to the allocation of the kernel's parameter that it was computed
+// from, or, where that is not one, to the allocation that it is in. Memory that is no allocation of ours (a vector
+// of the host's, a tensor of a library's) has bounds that nobody knows.
+//
+//===----------------------------------------------------------------------------------------------------------===//
+#include "cpu/CpuChecks.h"
+#include "cpu/CpuProgram.h"
+#include "tilecc/abi.h"
+
+#include <stdio.h>
+
+using namespace tilecc::rt;
+
+// Accesses through few parameters come again and again.
+static bool findCached(const void *address, GuardedRange &range) {
+  static thread_local struct {
+    GuardedRange range;
+    uint64_t generation;
+  } known[8] = {};
+  uint64_t generation = guardedGeneration();
+  for (const auto &entry : known)
+    if (entry.generation == generation && entry.range.contains(address)) {
+      range = entry.range;
+      return true;
+    }
+  if (!findGuarded(address, range))
+    return false;
+  static thread_local unsigned next = 0;
+  known[next++ % 8] = {range, generation};
+  return true;
+}
+
+[[noreturn]] static void failAccess(const tilecc_cpu_access &access, ttError_t error, const char *what) {
+  RunningProgram &program = *runningProgram();
+  fprintf(stderr, "tilecc: %s:%u: kernel '%s', program [%u, %u, %u] on the CPU device: %s of %u bytes %s\n", access.file,
+          access.line, program.launch.kernel, program.id[0], program.id[1], program.id[2], access.kind,
+          access.element_bytes, what);
+  program.fail(error, "%s:%u: program [%u, %u, %u]: %s of %u bytes %s", access.file, access.line, program.id[0],
+               program.id[1], program.id[2], access.kind, access.element_bytes, what);
+}
+
+void __tilecc_cpu_check_access(const tilecc_cpu_access *access, const void *base, const void *const *addresses,
+                               const uint8_t *exact, const uint8_t *active, uint32_t count, uint64_t bytes) {
+  char place[256], what[400];
+  GuardedRange range;
+  // A parameter that points elsewhere (to an origin outside of the tensor, say) tells nothing.
+  bool isKnown = base && findCached(base, range) && base >= range.memory && base <= range.memory + range.bytes;
+  for (uint32_t i = 0; i < count; ++i) {
+    if (active && !active[i])
+      continue;
+    auto *address = static_cast<const char *>(addresses[i]);
+    if (exact && !exact[i]) {
+      snprintf(what, sizeof(what), "at %p: its offset has overflowed 32 bits", static_cast<const void *>(address));
+      failAccess(*access, ttErrorIllegalAddress, what);
+    }
+    if (!isKnown && !findCached(address, range))
+      continue;
+    bool isInside = !range.isFreed && address >= range.memory && address <= range.memory + range.bytes &&
+                    bytes <= size_t(range.memory + range.bytes - address);
+    if (isInside)
+      continue;
+    // Of many elements the first that is outside.
+    if (!range.isFreed && address >= range.memory && address < range.memory + range.bytes)
+      address += (range.memory + range.bytes - address) / access->element_bytes * access->element_bytes;
+    describePlace(place, sizeof(place), address, range);
+    snprintf(what, sizeof(what), "at %p, %s", static_cast<const void *>(address), place);
+    failAccess(*access, ttErrorIllegalAddress, what);
+  }
+}
