@@ -20,9 +20,12 @@ using namespace tilecc;
 namespace {
 
 constexpr int64_t alignment = 16;
-/// Buffers have places of their own as long as that takes no more than this: below it shared memory rarely limits how many
-/// programs fit on a multiprocessor, and barriers would cost more.
-constexpr int64_t separateUpTo = 32 * 1024;
+/// What a program may take so that buffers which meet in a loop lie apart: a barrier costs more in each of its iterations, and
+/// below it shared memory rarely limits how many programs fit on a multiprocessor.
+constexpr int64_t apartInLoops = 32 * 1024;
+/// The same of buffers that meet once, for each thread: with that much, the smallest multiprocessors (100 KB, 1536 threads) are
+/// full of threads before their memory is.
+constexpr int64_t apartPerThread = 64;
 
 /// What all partitions of a function are started with: a number of 4 bytes, and 8 bytes for each argument, of which a tile in
 /// shared memory is two.
@@ -139,33 +142,39 @@ Allocation::Allocation(FunctionOpInterface func) {
     auto area = [&](const Buffer &buffer) { return buffer.bytes * (buffer.end - buffer.begin); };
     return area(buffers[a]) > area(buffers[b]);
   });
-  SmallVector<unsigned> *best = nullptr;
-  for (SmallVector<unsigned> *order : {&byBegin, &bySize, &byArea}) {
-    int64_t needed = place(*order, 0);
-    if (!best || needed < bytes) {
-      best = order;
-      bytes = needed;
-    }
-  }
-  int64_t limit = std::max(bytes, separateUpTo);
-  if (best && place(*best, limit) > limit)
-    limit = 0; // keeping apart cost room after all
-  bytes = best ? place(*best, limit) : 0;
+  SharedEncounters encounters(func);
+  auto placeBest = [&](Generosity generosity) {
+    SmallVector<unsigned> *best = nullptr;
+    for (SmallVector<unsigned> *order : {&byBegin, &bySize, &byArea})
+      if (int64_t needed = place(*order, encounters, generosity); !best || needed < bytes) {
+        best = order;
+        bytes = needed;
+      }
+    return place(*best, encounters, generosity);
+  };
+  int64_t least = placeBest({0, 0});
+  int64_t once = ttg::getNumWarps(func) * ttg::getThreadsPerWarp(func) * apartPerThread;
+  int64_t most = std::max(least, apartInLoops);
+  if (placeBest({std::max(least, once), most}) > most)
+    placeBest({0, 0}); // keeping apart cost room after all
   handOver = bytes;
   bytes += getHandOverBytes(func);
 }
 
-/// Places the buffers one after the other where they fit. They keep away even from buffers that do not live at the same
-/// time if that is possible within `apartWithin` bytes: it saves the barriers between them.
-int64_t Allocation::place(ArrayRef<unsigned> order, int64_t apartWithin) {
+/// Places the buffers one after the other where they fit. Within the bounds of `generosity` they keep away even from buffers that
+/// do not live at the same time, which saves the barriers between them.
+int64_t Allocation::place(ArrayRef<unsigned> order, const SharedEncounters &encounters, Generosity generosity) {
+  using Often = SharedEncounters::Often;
   int64_t top = 0;
   for (unsigned i = 0; i < order.size(); ++i) {
     Buffer &buffer = buffers[order[i]];
-    auto lowest = [&](bool apart) {
+    // Away from what it meets at least that often.
+    auto lowest = [&](Often least) {
       SmallVector<std::pair<int64_t, int64_t>> taken;
       for (unsigned other : order.take_front(i)) {
         const Buffer &known = buffers[other];
-        if (apart || (known.begin < buffer.end && buffer.begin < known.end))
+        bool livesToo = known.begin < buffer.end && buffer.begin < known.end;
+        if (livesToo || (least != Often::Never && encounters.lookup(buffer.owner, known.owner) >= least))
           taken.push_back({known.offset, known.offset + known.bytes});
       }
       llvm::sort(taken);
@@ -177,9 +186,11 @@ int64_t Allocation::place(ArrayRef<unsigned> order, int64_t apartWithin) {
       }
       return offset;
     };
-    buffer.offset = lowest(/*apart=*/true);
-    if (buffer.offset + buffer.bytes > apartWithin)
-      buffer.offset = lowest(/*apart=*/false);
+    buffer.offset = lowest(Often::Once);
+    if (buffer.offset + buffer.bytes > generosity.once)
+      buffer.offset = lowest(Often::Repeatedly);
+    if (buffer.offset + buffer.bytes > generosity.repeatedly)
+      buffer.offset = lowest(Often::Never);
     top = std::max(top, buffer.offset + buffer.bytes);
   }
   return top;

@@ -8,7 +8,7 @@
 #ifndef TILECC_LOWERING_ANALYSIS_ALLOCATION_H
 #define TILECC_LOWERING_ANALYSIS_ALLOCATION_H
 
-#include "lowering/dialects/ttg/TTG.h"
+#include "lowering/analysis/SharedEncounters.h"
 
 namespace tilecc {
 
@@ -34,7 +34,11 @@ public:
   int64_t getHandOver() const { return handOver; }
 
 private:
-  int64_t place(llvm::ArrayRef<unsigned> order, int64_t apartWithin);
+  /// Up to which size buffers lie apart although they never live at the same time.
+  struct Generosity {
+    int64_t once, repeatedly; ///< to save a barrier that runs once, and one that runs in every iteration of a loop
+  };
+  int64_t place(llvm::ArrayRef<unsigned> order, const SharedEncounters &encounters, Generosity generosity);
 
   llvm::SmallVector<Buffer> buffers;
   int64_t bytes = 0, handOver = 0;

@@ -330,8 +330,8 @@ def AllocateSharedMemory : Pass<"allocate-shared-memory", "::mlir::ModuleOp"> {
   let summary = "places tiles and scratch space in shared memory";
   let description = [{
     Adds allocation.offset to every allocation and to every operation that needs scratch space, and ttg.shared, the bytes in
-    all, to the module. What never lives at the same time may overlap; but overlapping costs a barrier between them, so
-    up to 32 KiB, or what is needed anyway, all keep apart.
+    all, to the module. What never lives at the same time may overlap; but where no barrier lies between two, overlapping costs
+    one. So these keep apart: in loops up to 32 KiB, or what is needed anyway, elsewhere up to 64 bytes for each thread.
   }];
   let dependentDialects = ["::tilecc::ttg::TTGDialect"];
 }

@@ -1,9 +1,11 @@
-// While it is little, every operation has shared memory of its own, and no barriers are needed between operations.
+// Buffers that meet without a barrier between them keep apart, as far as that takes little.
 // RUN: tcc-opt %s --tritongpu-lower-control-flow --allocate-shared-memory --tritongpu-membar | FileCheck %s
 
 #b = #ttg.blocked<{sizePerThread = [4], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
+#rows = #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [4, 8], warpsPerCTA = [4, 1], order = [1, 0]}>
+#columns = #ttg.blocked<{sizePerThread = [4, 1], threadsPerWarp = [8, 4], warpsPerCTA = [1, 4], order = [0, 1]}>
 
-// CHECK: module attributes {{.*}}ttg.shared = 32 : i32
+// CHECK: module attributes {{.*}}ttg.shared = 32768 : i32
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:80", "ttg.threads-per-warp" = 32 : i32} {
 // In the loop each reduction waits for the other one's barrier.
 // CHECK-LABEL: @two_reductions
@@ -32,6 +34,53 @@ tt.func public @two_reductions(%x: tensor<512xf32, #b>, %n: i32) {
     %v = tt.splat %1 : f32 -> tensor<512xf32, #b>
     scf.yield %v : tensor<512xf32, #b>
   }
+  tt.return
+}
+
+// Two places serve any row of them: between the first and the third the second has its barrier.
+// CHECK-LABEL: @in_turn
+// CHECK-NOT: local_barrier
+// CHECK: allocation.offset = 0 : i32
+// CHECK-NOT: local_barrier
+// CHECK: allocation.offset = 4096 : i32
+// CHECK-NOT: local_barrier
+// CHECK: allocation.offset = 0 : i32
+// CHECK-NOT: local_barrier
+// CHECK: tt.return
+tt.func public @in_turn(%x: tensor<32x32xf32, #rows>) {
+  %0 = ttg.convert_layout %x : tensor<32x32xf32, #rows> -> tensor<32x32xf32, #columns>
+  %1 = ttg.convert_layout %x : tensor<32x32xf32, #rows> -> tensor<32x32xf32, #columns>
+  %2 = ttg.convert_layout %x : tensor<32x32xf32, #rows> -> tensor<32x32xf32, #columns>
+  tt.return
+}
+
+// Twice 16 KiB, more than 64 bytes a thread, would be much to save a barrier that runs once.
+// CHECK-LABEL: @once
+// CHECK: ttg.convert_layout {{.*}} {allocation.offset = 0 : i32}
+// CHECK-NEXT: ttg.local_barrier
+// CHECK-NEXT: ttg.convert_layout {{.*}} {allocation.offset = 0 : i32}
+tt.func public @once(%x: tensor<64x64xf32, #rows>) {
+  %0 = ttg.convert_layout %x : tensor<64x64xf32, #rows> -> tensor<64x64xf32, #columns>
+  %1 = ttg.convert_layout %x : tensor<64x64xf32, #rows> -> tensor<64x64xf32, #columns>
+  tt.return
+}
+
+// In a loop they save two in each iteration. What comes behind the loop meets the second alone.
+// CHECK-LABEL: @repeatedly
+// CHECK-NOT: local_barrier
+// CHECK: ttg.convert_layout {{.*}} {allocation.offset = 0 : i32}
+// CHECK-NEXT: ttg.convert_layout {{.*}} {allocation.offset = 16384 : i32}
+// CHECK-NOT: local_barrier
+// CHECK: ttg.convert_layout {{.*}} {allocation.offset = 0 : i32}
+// CHECK-NEXT: tt.return
+tt.func public @repeatedly(%x: tensor<64x64xf32, #rows>, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  scf.for %i = %c0 to %n step %c1 : i32 {
+    %0 = ttg.convert_layout %x : tensor<64x64xf32, #rows> -> tensor<64x64xf32, #columns>
+    %1 = ttg.convert_layout %x : tensor<64x64xf32, #rows> -> tensor<64x64xf32, #columns>
+  }
+  %2 = ttg.convert_layout %x : tensor<64x64xf32, #rows> -> tensor<64x64xf32, #columns>
   tt.return
 }
 }

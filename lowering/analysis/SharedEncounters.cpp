@@ -1,0 +1,103 @@
+//===- SharedEncounters.cpp - accesses to shared memory with no barrier between them ----------------------------------===//
+//
+// From each access on, along the control-flow graph up to the next barrier. An operation with scratch space writes there, waits for
+// all threads, and reads: what comes behind it meets nothing from before. So of a row of reductions each meets its neighbours alone,
+// and two places serve them all.
+//
+//===----------------------------------------------------------------------------------------------------------------===//
+
+#include "lowering/analysis/SharedEncounters.h"
+#include "lowering/analysis/Allocation.h"
+#include "lowering/analysis/DataMovement.h"
+#include "mlir/IR/RegionGraphTraits.h"
+#include "llvm/ADT/SCCIterator.h"
+
+using namespace mlir;
+using namespace tilecc;
+
+namespace {
+
+/// An operation that accesses shared memory, or waits for all threads.
+struct Event {
+  struct Access {
+    Operation *owner;
+    bool isWrite;
+  };
+  SmallVector<Access, 2> before, after; ///< before it waits, and then
+  bool isBarrier = false;
+};
+
+Event describe(Operation *op) {
+  Event event;
+  for (const ttg::SharedEffect &effect : ttg::getSharedEffects(op))
+    for (Operation *owner : getAllocations(effect.memory))
+      if (owner)
+        event.before.push_back({owner, effect.isWrite});
+  event.after = event.before;
+  event.isBarrier = ttg::getSharedWait(op).kind == ttg::SharedWait::Threads;
+  if (!isa<ttg::LocalAllocOp>(op) && getScratchBytes(op)) {
+    event.before.push_back({op, /*isWrite=*/true});
+    event.after.push_back({op, /*isWrite=*/false});
+    event.isBarrier = true;
+  }
+  return event;
+}
+
+using Events = DenseMap<Block *, SmallVector<Event>>;
+
+/// Calls `visit` for what may run behind `events[block][begin - 1]`, up to barriers and with these.
+void forEachBehind(const Events &events, Block *block, size_t begin, llvm::function_ref<void(Block *, const Event &)> visit) {
+  auto reachesEnd = [&](Block *block, size_t begin) {
+    for (const Event &event : ArrayRef(events.find(block)->second).drop_front(begin)) {
+      visit(block, event);
+      if (event.isBarrier)
+        return false;
+    }
+    return true;
+  };
+  SmallVector<Block *> work;
+  DenseSet<Block *> seen;
+  if (reachesEnd(block, begin))
+    llvm::append_range(work, block->getSuccessors());
+  while (!work.empty()) {
+    Block *next = work.pop_back_val();
+    if (seen.insert(next).second && reachesEnd(next, 0))
+      llvm::append_range(work, next->getSuccessors());
+  }
+}
+
+/// A number for each group of blocks that loops lead through again and again.
+DenseMap<Block *, unsigned> findLoops(Region &body) {
+  DenseMap<Block *, unsigned> loops;
+  unsigned number = 0;
+  for (auto group = llvm::scc_begin(&body); !group.isAtEnd(); ++group, ++number)
+    if (group.hasCycle())
+      for (Block *block : *group)
+        loops[block] = number;
+  return loops;
+}
+
+} // namespace
+
+SharedEncounters::SharedEncounters(FunctionOpInterface func) {
+  Events events;
+  for (Block &block : func.getFunctionBody()) {
+    events.try_emplace(&block);
+    for (Operation &op : block)
+      if (Event event = describe(&op); event.isBarrier || !event.before.empty())
+        events[&block].push_back(std::move(event));
+  }
+  DenseMap<Block *, unsigned> loops = findLoops(func.getFunctionBody());
+  for (Block &block : func.getFunctionBody())
+    for (auto [number, earlier] : llvm::enumerate(events[&block]))
+      forEachBehind(events, &block, number + 1, [&, &earlier = earlier](Block *place, const Event &later) {
+        auto loop = loops.find(&block), laterLoop = loops.find(place);
+        bool isRepeated = loop != loops.end() && laterLoop != loops.end() && loop->second == laterLoop->second;
+        for (auto [owner, isWrite] : earlier.after)
+          for (auto [other, otherWrites] : later.before)
+            if (other != owner && (isWrite || otherWrites)) {
+              Often &often = met[std::minmax(owner, other)];
+              often = std::max(often, isRepeated ? Often::Repeatedly : Often::Once);
+            }
+      });
+}
