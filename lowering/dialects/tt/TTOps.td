@@ -288,6 +288,7 @@ def TT_GatherOp : TT_Op<"gather", [Pure, TT_AnyLayout,
 }
 
 def TT_HistogramOp : TT_Op<"histogram", [Pure, TT_AnyLayout,
+    DeclareOpInterfaceMethods<TT_LayoutRules, ["inferOperandEncoding"]>,
     TypesMatchWith<"mask type matches src type", "src", "mask", "::tilecc::tt::getMaskType($_self)",
                    "($_op.getOperands().size() <= 1) || std::equal_to<>()">]> {
   let summary = "how many elements equal 0, 1, 2, ... where the mask is true; others than the bins are not counted";

@@ -365,6 +365,11 @@ std::optional<int64_t> GatherOp::getExchangedBits() {
 
 //===--- histogram --------------------------------------------------------------------------------------------------===//
 
+/// Elements are counted where they are, and masked where they are.
+Attribute HistogramOp::inferOperandEncoding(Attribute, unsigned) {
+  return cast<RankedTensorType>(getSrc().getType()).getEncoding();
+}
+
 LogicalResult HistogramOp::verify() {
   auto src = tileType(getSrc()), dst = tileType(getResult());
   if (src.getRank() != 1 || dst.getRank() != 1 || !dst.getElementType().isInteger(32))

@@ -128,10 +128,10 @@ tt.func public @unavoidable(%p: tensor<1024x!tt.ptr<f32>, #wide>, %q: tensor<102
   tt.return
 }
 
-// A histogram takes elements and their mask in one layout, whichever: what one of them gets from a load, the other has not.
+// A histogram takes elements and their mask in one layout, whichever: the mask follows the elements.
 // CHECK-LABEL: @masked_histogram
 // CHECK: %[[X:.*]] = tt.load
-// CHECK: tt.histogram %{{.*}}, %{{.*}} : tensor<1024xi32, [[L:#.*]]> -> tensor<256xi32
+// CHECK: tt.histogram %[[X]], %{{.*}} : tensor<1024xi32, [[L:#.*]]> -> tensor<256xi32
 tt.func public @masked_histogram(%p: tensor<1024x!tt.ptr<i32>, #wide>, %m: tensor<1024xi1, #one>) -> tensor<256xi32, #one> {
   %x = tt.load %p : tensor<1024x!tt.ptr<i32>, #wide>
   %c = ttg.convert_layout %x : tensor<1024xi32, #wide> -> tensor<1024xi32, #one>
