@@ -52,10 +52,11 @@ ConversionPlan::ConversionPlan(const LinearLayout &source, const LinearLayout &d
   exchange = LaneExchange::create(fetch);
   if (exchange)
     cost = exchange->getCost(1u << source.getInBits(Dim::Register), elementBytes);
-  if (exchange && cost <= costOfBarriers)
+  unsigned barriers = source.getInBits(Dim::Warp) ? costOfBarriers : costOfWarpBarriers;
+  if (exchange && cost <= barriers)
     return;
   scratch = Swizzle(source, destination, elementBytes, bytesOfRound);
-  unsigned costOfShared = scratch->getCost(source, destination) + costOfBarriers * scratch->getNumRounds();
+  unsigned costOfShared = scratch->getCost(source, destination) + barriers * scratch->getNumRounds();
   if (exchange && cost <= costOfShared) {
     scratch.reset();
     return;

@@ -16,8 +16,8 @@ namespace tilecc {
 /// Bytes of an element in shared memory; a truth value takes one.
 unsigned getBytesInMemory(mlir::Type element);
 
-/// What two barriers cost, in units of an addition of every thread.
-constexpr unsigned costOfBarriers = 100;
+/// What two barriers cost, in units of an addition of every thread; and where one warp makes up the program.
+constexpr unsigned costOfBarriers = 100, costOfWarpBarriers = 30;
 
 /// How a tile goes from layout `source` to layout `destination`.
 class ConversionPlan {

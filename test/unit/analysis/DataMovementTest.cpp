@@ -383,4 +383,15 @@ TEST(LaneExchange, CopiesInAThreadTakeNoShuffle) {
   EXPECT_TRUE(runExchange(*plan.exchange, place(copies), 4) == place(dealt));
 }
 
+TEST(ConversionPlan, OneWarpGoesThroughSharedMemorySooner) {
+  // Nobody waits for others at a barrier of one warp.
+  auto kindOf = [](unsigned warps) {
+    LinearLayout rows = blockedLayout({16 * warps, 16}, {1, 8}, {16, 2}, {warps, 1}, {1, 0});
+    LinearLayout columns = blockedLayout({16 * warps, 16}, {8, 1}, {2, 16}, {warps, 1}, {1, 0});
+    return ConversionPlan(rows, columns, 4).kind;
+  };
+  EXPECT_EQ(kindOf(1), ConversionPlan::Kind::Shared);
+  EXPECT_EQ(kindOf(4), ConversionPlan::Kind::Shuffles);
+}
+
 } // namespace
