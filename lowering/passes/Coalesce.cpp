@@ -21,12 +21,17 @@ namespace {
 
 constexpr unsigned leastAccessBits = 32;
 
-/// The tile of pointers that `op` accesses memory through; null if it is no such access. An atomic access is one of single
-/// elements in any layout.
+/// The tile of pointers that `op` accesses memory through; null if it is no such access.
 Value getPointers(Operation *op) {
   auto access = tt::getGlobalAccess(op);
-  bool isAtomic = access && access->isRead && access->isWrite;
-  return access && access->isOfTile() && !isAtomic ? access->pointers : Value();
+  return access && access->isOfTile() ? access->pointers : Value();
+}
+
+/// An atomic access is one of single elements in any layout. Lanes side by side access neighbours then: memory takes what a warp
+/// adds to one sector at once.
+bool isAtomic(Operation *op) {
+  auto access = tt::getGlobalAccess(op);
+  return access->isRead && access->isWrite;
 }
 
 /// What `op` computes from, and what is computed from it, as far as elements stay where they are: behind a product or a
@@ -79,7 +84,7 @@ std::optional<unsigned> scannedAxis(Operation *op, const SetVector<Operation *> 
 
 /// `layout` with its warps side by side along `axis` only where the others have no room for them: what threads of a warp
 /// access together is the same, and less is left to exchange between warps.
-Attribute withoutWarpsAlong(unsigned axis, ttg::BlockedEncodingAttr layout, ArrayRef<int64_t> shape) {
+ttg::BlockedEncodingAttr withoutWarpsAlong(unsigned axis, ttg::BlockedEncodingAttr layout, ArrayRef<int64_t> shape) {
   SmallVector<unsigned> warps(shape.size(), 1);
   int64_t left = ShapedType::getNumElements(SmallVector<int64_t>(layout.getWarpsPerCTA()));
   for (unsigned d : layout.getOrder()) {
@@ -90,6 +95,19 @@ Attribute withoutWarpsAlong(unsigned axis, ttg::BlockedEncodingAttr layout, Arra
   }
   warps[axis] = left;
   return ttg::BlockedEncodingAttr::get(layout.getContext(), layout.getSizePerThread(), layout.getThreadsPerWarp(), warps,
+                                       layout.getOrder());
+}
+
+/// `layout` for a scan along `axis`: with few warps along it, and what a thread has of it in one piece, so that threads have one
+/// total to exchange instead of one for each piece. Not along the fastest axis, where lanes should access neighbours.
+Attribute forScan(unsigned axis, ttg::BlockedEncodingAttr layout, ArrayRef<int64_t> shape) {
+  layout = withoutWarpsAlong(axis, layout, shape);
+  int64_t threads = layout.getThreadsPerWarp()[axis] * layout.getWarpsPerCTA()[axis];
+  if (axis == layout.getOrder()[0] || threads == 1)
+    return layout;
+  SmallVector<unsigned> sizes(layout.getSizePerThread());
+  sizes[axis] = std::max<int64_t>(1, shape[axis] / threads);
+  return ttg::BlockedEncodingAttr::get(layout.getContext(), sizes, layout.getThreadsPerWarp(), layout.getWarpsPerCTA(),
                                        layout.getOrder());
 }
 
@@ -126,13 +144,15 @@ struct Coalesce : tilecc::impl::TritonGPUCoalesceBase<Coalesce> {
   /// Accesses that exchange values should agree on a layout: a conversion costs more than a narrower access. All take
   /// the width of the widest among them, as far as it is one access of the largest elements (a thread that has 16 bytes
   /// in a row and stores them as 64 would leave gaps between the threads of each store), though not less than 32 bits of
-  /// the smallest. Only a store whose pointers do not allow that much keeps its own.
+  /// the smallest. Only a store whose pointers do not allow that much keeps its own, and an atomic access.
   static Attribute chooseLayout(Operation *op, const llvm::MapVector<Operation *, Access> &accesses,
                                 const AxisInfoAnalysis &axisInfo) {
     Value ptr = getPointers(op);
     auto type = cast<RankedTensorType>(ptr.getType());
     const auto &[allRelated, order] = accesses.find(op)->second;
-    unsigned largest = getBits(ptr), smallest = largest, neighbours = getAccessibleNeighbours(axisInfo, ptr);
+    unsigned largest = getBits(ptr), smallest = largest;
+    unsigned neighbours = isAtomic(op) ? 1 : getAccessibleNeighbours(axisInfo, ptr);
+    bool meetsAtomic = false, meetsStore = false;
     for (Operation *related : allRelated) {
       Value other = getPointers(related);
       if (!other || cast<RankedTensorType>(other.getType()).getShape() != type.getShape() ||
@@ -140,11 +160,16 @@ struct Coalesce : tilecc::impl::TritonGPUCoalesceBase<Coalesce> {
         continue;
       largest = std::max(largest, getBits(other));
       smallest = std::min(smallest, getBits(other));
+      (isAtomic(related) ? meetsAtomic : meetsStore) |= tt::getGlobalAccess(related)->isWrite;
       if (!tt::getGlobalAccess(op)->isWrite)
         neighbours = std::max<unsigned>(neighbours, getAccessibleNeighbours(axisInfo, other));
     }
     unsigned widest = std::max({1u, widestAccessBits / largest, leastAccessBits / smallest});
     unsigned perThread = std::min(neighbours, widest);
+    // Words of which each is added to memory are loaded as that takes them.
+    bool accessesSingly = isAtomic(op) || (meetsAtomic && !meetsStore && smallest >= leastAccessBits);
+    if (accessesSingly)
+      perThread = 1;
     // Rather all threads busy than wide accesses of a few.
     unsigned threads = ttg::getNumWarps(op) * ttg::getThreadsPerWarp(op);
     perThread = std::min<int64_t>(perThread, std::max<int64_t>(1, type.getNumElements() / threads));
@@ -152,8 +177,10 @@ struct Coalesce : tilecc::impl::TritonGPUCoalesceBase<Coalesce> {
     sizePerThread[order[0]] = perThread;
     auto layout = ttg::BlockedEncodingAttr::get(op->getContext(), type.getShape(), sizePerThread, order,
                                                 ttg::getNumWarps(op), ttg::getThreadsPerWarp(op));
-    std::optional<unsigned> scanned = scannedAxis(op, allRelated);
-    return scanned ? withoutWarpsAlong(*scanned, layout, type.getShape()) : Attribute(layout);
+    if (std::optional<unsigned> scanned = scannedAxis(op, allRelated))
+      return forScan(*scanned, layout, type.getShape());
+    // What a thread has, it has in few rows then, of which it computes few addresses.
+    return accessesSingly ? withoutWarpsAlong(order[0], layout, type.getShape()) : layout;
   }
 
   void apply(Operation *op, Attribute layout) {

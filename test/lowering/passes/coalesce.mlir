@@ -7,6 +7,7 @@
 // CHECK-DAG: [[REDUCED:#.*]] = #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [32, 1], warpsPerCTA = [4, 1], order = [0, 1]}>
 // CHECK-DAG: [[STRIDED:#.*]] = #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [1, 32], warpsPerCTA = [4, 1], order = [1, 0]}>
 // CHECK-DAG: [[ACROSS:#.*]] = #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [1, 32], warpsPerCTA = [1, 4], order = [1, 0]}>
+// CHECK-DAG: [[PIECES:#.*]] = #ttg.blocked<{sizePerThread = [32, 1], threadsPerWarp = [1, 32], warpsPerCTA = [4, 1], order = [1, 0]}>
 
 // 128 bits are four floats.
 // CHECK-LABEL: @aligned
@@ -159,6 +160,9 @@ tt.func public @reduced_columns(%p: !tt.ptr<f32>, %sm: i32, %sn: i32) -> tensor<
 // CHECK: tt.load %{{.*}} : tensor<16x512x!tt.ptr<f32>, [[STRIDED]]>
 // CHECK-LABEL: @scanned_columns
 // CHECK: tt.load %{{.*}} : tensor<16x512x!tt.ptr<f32>, [[ACROSS]]>
+// Where threads share columns, each has a part of them in one piece.
+// CHECK-LABEL: @scanned_in_pieces
+// CHECK: tt.load %{{.*}} : tensor<128x32x!tt.ptr<f32>, [[PIECES]]>
 tt.func public @scanned_rows(%p: !tt.ptr<f32>) -> tensor<16x512xf32> {
   %s = tt.splat %p : !tt.ptr<f32> -> tensor<16x512x!tt.ptr<f32>>
   %v = tt.load %s : tensor<16x512x!tt.ptr<f32>>
@@ -178,4 +182,55 @@ tt.func public @scanned_columns(%p: !tt.ptr<f32>) -> tensor<16x512xf32> {
     tt.scan.return %z : f32
   }) : (tensor<16x512xf32>) -> tensor<16x512xf32>
   tt.return %e : tensor<16x512xf32>
+}
+tt.func public @scanned_in_pieces(%p: !tt.ptr<f32>) -> tensor<128x32xf32> {
+  %s = tt.splat %p : !tt.ptr<f32> -> tensor<128x32x!tt.ptr<f32>>
+  %v = tt.load %s : tensor<128x32x!tt.ptr<f32>>
+  %e = "tt.scan"(%v) <{axis = 0 : i32, reverse = false}> ({
+  ^bb0(%x: f32, %y: f32):
+    %z = arith.addf %x, %y : f32
+    tt.scan.return %z : f32
+  }) : (tensor<128x32xf32>) -> tensor<128x32xf32>
+  tt.return %e : tensor<128x32xf32>
+}
+
+// What is added to memory is loaded as that takes it: a word of each lane, from neighbours, and few rows in a thread.
+// CHECK-LABEL: @atomic
+// CHECK: tt.load %{{.*}} : tensor<8x64x!tt.ptr<f32>, [[STRIDED]]>
+// CHECK: tt.atomic_rmw {{.*}} tensor<8x64xf32, [[STRIDED]]>
+tt.func public @atomic(%p: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %out: !tt.ptr<f32> {tt.divisibility = 16 : i32}) {
+  %columns = tt.make_range {start = 0 : i32, end = 64 : i32} : tensor<64xi32>
+  %rows = tt.make_range {start = 0 : i32, end = 8 : i32} : tensor<8xi32>
+  %c64 = arith.constant dense<64> : tensor<8x1xi32>
+  %r0 = tt.expand_dims %rows {axis = 1 : i32} : tensor<8xi32> -> tensor<8x1xi32>
+  %r1 = arith.muli %r0, %c64 : tensor<8x1xi32>
+  %r2 = tt.broadcast %r1 : tensor<8x1xi32> -> tensor<8x64xi32>
+  %c0 = tt.expand_dims %columns {axis = 0 : i32} : tensor<64xi32> -> tensor<1x64xi32>
+  %c1 = tt.broadcast %c0 : tensor<1x64xi32> -> tensor<8x64xi32>
+  %at = arith.addi %r2, %c1 : tensor<8x64xi32>
+  %sp = tt.splat %p : !tt.ptr<f32> -> tensor<8x64x!tt.ptr<f32>>
+  %ap = tt.addptr %sp, %at : tensor<8x64x!tt.ptr<f32>>, tensor<8x64xi32>
+  %v = tt.load %ap : tensor<8x64x!tt.ptr<f32>>
+  %so = tt.splat %out : !tt.ptr<f32> -> tensor<8x64x!tt.ptr<f32>>
+  %ao = tt.addptr %so, %at : tensor<8x64x!tt.ptr<f32>>, tensor<8x64xi32>
+  %old = tt.atomic_rmw fadd, relaxed, gpu, %ao, %v : (tensor<8x64x!tt.ptr<f32>>, tensor<8x64xf32>) -> tensor<8x64xf32>
+  tt.return
+}
+
+// What is stored as well keeps its wide access.
+// CHECK-LABEL: @atomic_and_store
+// CHECK: tt.load %{{.*}} : tensor<1024x!tt.ptr<f32>, [[WIDE]]>
+// CHECK: tt.store %{{.*}} : tensor<1024x!tt.ptr<f32>, [[WIDE]]>
+// CHECK: tt.atomic_rmw {{.*}} tensor<1024xf32, [[ONE]]>
+tt.func public @atomic_and_store(%p: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %out: !tt.ptr<f32> {tt.divisibility = 16 : i32}) {
+  %r = tt.make_range {start = 0 : i32, end = 1024 : i32} : tensor<1024xi32>
+  %sp = tt.splat %p : !tt.ptr<f32> -> tensor<1024x!tt.ptr<f32>>
+  %ap = tt.addptr %sp, %r : tensor<1024x!tt.ptr<f32>>, tensor<1024xi32>
+  %v = tt.load %ap : tensor<1024x!tt.ptr<f32>>
+  %w = arith.addf %v, %v : tensor<1024xf32>
+  tt.store %ap, %w : tensor<1024x!tt.ptr<f32>>
+  %so = tt.splat %out : !tt.ptr<f32> -> tensor<1024x!tt.ptr<f32>>
+  %ao = tt.addptr %so, %r : tensor<1024x!tt.ptr<f32>>, tensor<1024xi32>
+  %old = tt.atomic_rmw fadd, relaxed, gpu, %ao, %v : (tensor<1024x!tt.ptr<f32>>, tensor<1024xf32>) -> tensor<1024xf32>
+  tt.return
 }
