@@ -27,6 +27,19 @@ SmallVector<unsigned> tilecc::getMemoryOrder(RankedTensorType tile) {
   return order.takeVector();
 }
 
+bool tilecc::makesMatrixOperand(ttg::ConvertLayoutOp convert) {
+  auto isOperand = [](Type type) {
+    auto encoding = dyn_cast<ttg::DotOperandEncodingAttr>(cast<RankedTensorType>(type).getEncoding());
+    return encoding && encoding.getMatrixUnit();
+  };
+  if (isOperand(convert.getType()))
+    return true;
+  return !convert->use_empty() && llvm::all_of(convert->getUsers(), [&](Operation *user) {
+    auto trans = dyn_cast<tt::TransOp>(user);
+    return trans && isOperand(trans.getType()) && planMovement(trans).kind == ConversionPlan::Kind::Registers;
+  });
+}
+
 namespace {
 struct Swizzling {
   unsigned vec, perPhase, maxPhase;

@@ -10,6 +10,9 @@ namespace tilecc {
 /// which neighbours are written at once.
 llvm::SmallVector<unsigned> getMemoryOrder(mlir::RankedTensorType tile);
 
+/// Whether `convert` makes an operand of matrix units, or what a transposition makes one of without moving elements.
+bool makesMatrixOperand(ttg::ConvertLayoutOp convert);
+
 /// The swizzle under which a warp loads `tile` with the fewest wavefronts, of those that keep runs of 16 bytes along
 /// `order[0]` together (which wide stores and asynchronous copies need).
 ttg::SwizzledSharedEncodingAttr chooseSharedEncoding(mlir::RankedTensorType tile, llvm::ArrayRef<unsigned> order);

@@ -3,8 +3,8 @@
 // What is computed from a loaded tile on its way to a product (a cast from a shorter type, a scale, a mask) can be
 // computed before the tile goes through shared memory, or behind. Behind is better: a product of bf16 by int8 then moves
 // bytes, and the loaded tile can go to shared memory without passing through registers at all. So conversions to operands
-// of matrix units move up, over elementwise operations, to the tiles that these come from, as long as that converts no
-// more bits than before.
+// of matrix units move up, over elementwise operations and transpositions (which are free of moves then: registers change
+// coordinates), to the tiles that these come from, as long as that converts no more bits than before.
 //
 //===----------------------------------------------------------------------------------------------------------------===//
 
@@ -36,22 +36,27 @@ public:
     Operation *source = convert.getSrc().getDefiningOp();
     if (!source || !canMoveOver(source))
       return false;
-    collect(convert.getSrc());
+    collect({convert.getSrc(), encoding});
     int64_t bits = 0;
-    for (Value leaf : leaves)
-      bits += getBits(leaf);
+    for (Wanted leaf : leaves)
+      bits += getBits(leaf.first);
     if (bits > getBits(convert.getSrc()))
       return false;
-    convert.replaceAllUsesWith(rebuild(convert.getSrc()));
+    convert.replaceAllUsesWith(rebuild({convert.getSrc(), encoding}));
     convert.erase();
     return true;
   }
 
 private:
-  /// Elementwise, of this block, and cheap enough to be computed by every warp that has a copy.
+  /// A value, and the layout it should have.
+  using Wanted = std::pair<Value, Attribute>;
+
+  /// Elementwise or a transposition, of this block, and cheap enough to be computed by every warp that has a copy.
   bool canMoveOver(Operation *op) {
-    return op->getBlock() == convert->getBlock() && op->hasTrait<OpTrait::Elementwise>() && isMemoryEffectFree(op) &&
-           op->getNumResults() == 1 && op->getNumRegions() == 0 && tt::getWork(op) == tt::Work::Instruction;
+    return op->getBlock() == convert->getBlock() && isMemoryEffectFree(op) && op->getNumResults() == 1 &&
+           op->getNumRegions() == 0 &&
+           (isa<tt::TransOp>(op) ||
+            (op->hasTrait<OpTrait::Elementwise>() && tt::getWork(op) == tt::Work::Instruction));
   }
   /// Made in any layout, at no cost.
   static bool isFree(Value value) {
@@ -60,55 +65,60 @@ private:
       return isa<SplatElementsAttr>(constant.getValue());
     return isa_and_nonnull<tt::SplatOp>(op);
   }
+  static Wanted getOperand(Operation *op, Value operand, Attribute encoding) {
+    return {operand, tt::inferOperandEncoding(op, encoding)};
+  }
 
-  void collect(Value value) {
-    if (!isa<RankedTensorType>(value.getType()) || isFree(value) || !seen.insert(value).second)
+  void collect(Wanted wanted) {
+    auto [value, encoding] = wanted;
+    if (!isa<RankedTensorType>(value.getType()) || isFree(value) || !seen.insert(wanted).second)
       return;
     Operation *op = value.getDefiningOp();
     if (auto inner = dyn_cast_or_null<ttg::ConvertLayoutOp>(op))
-      return collect(inner.getSrc());
+      return collect({inner.getSrc(), encoding});
     if (!op || !canMoveOver(op)) {
-      leaves.insert(value);
+      leaves.insert(wanted);
       return;
     }
     for (Value operand : op->getOperands())
-      collect(operand);
+      collect(getOperand(op, operand, encoding));
   }
 
-  Value rebuild(Value value) {
+  Value rebuild(Wanted wanted) {
+    auto [value, encoding] = wanted;
     if (!isa<RankedTensorType>(value.getType()))
       return value;
-    if (Value known = made.lookup(value))
+    if (Value known = made.lookup(wanted))
       return known;
     Operation *op = value.getDefiningOp();
     if (auto inner = dyn_cast_or_null<ttg::ConvertLayoutOp>(op))
-      return made[value] = rebuild(inner.getSrc());
-    if (leaves.contains(value)) {
+      return made[wanted] = rebuild({inner.getSrc(), encoding});
+    auto type = cast<RankedTensorType>(value.getType()).cloneWithEncoding(encoding);
+    if (leaves.contains(wanted)) {
       // Beside what it converts, not beside the product: later uses of the leaf may share it.
       OpBuilder builder(convert);
       builder.setInsertionPointAfterValue(value);
       if (value.getParentBlock() != convert->getBlock())
         builder.setInsertionPoint(convert);
-      auto type = cast<RankedTensorType>(value.getType()).cloneWithEncoding(encoding);
-      return made[value] = ttg::ConvertLayoutOp::create(builder, convert.getLoc(), type, value);
+      return made[wanted] = ttg::ConvertLayoutOp::create(builder, convert.getLoc(), type, value);
     }
     SmallVector<Value> operands;
     for (Value operand : op->getOperands())
-      operands.push_back(rebuild(operand));
+      operands.push_back(rebuild(getOperand(op, operand, encoding)));
     OpBuilder builder(convert);
     Operation *clone = builder.clone(*op);
     clone->setOperands(operands);
-    clone->getResult(0).setType(cast<RankedTensorType>(value.getType()).cloneWithEncoding(encoding));
+    clone->getResult(0).setType(type);
     if (auto constant = dyn_cast<arith::ConstantOp>(clone))
       constant.setValueAttr(cast<DenseElementsAttr>(constant.getValue()).reshape(cast<ShapedType>(constant.getType())));
-    return made[value] = clone->getResult(0);
+    return made[wanted] = clone->getResult(0);
   }
 
   ttg::ConvertLayoutOp convert;
   Attribute encoding;
-  llvm::SetVector<Value> leaves;
-  DenseSet<Value> seen;
-  DenseMap<Value, Value> made;
+  llvm::SetVector<Wanted> leaves;
+  DenseSet<Wanted> seen;
+  DenseMap<Wanted, Value> made;
 };
 
 struct OptimizeDotOperands : tilecc::impl::TritonGPUOptimizeDotOperandsBase<OptimizeDotOperands> {

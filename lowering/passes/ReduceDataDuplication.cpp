@@ -23,8 +23,7 @@ struct ReduceDataDuplication : tilecc::impl::TritonGPUReduceDataDuplicationBase<
   void runOnOperation() override {
     SmallVector<ttg::ConvertLayoutOp> converts;
     getOperation().walk([&](ttg::ConvertLayoutOp convert) {
-      auto operand = dyn_cast<ttg::DotOperandEncodingAttr>(convert.getType().getEncoding());
-      if (operand && operand.getMatrixUnit() &&
+      if (makesMatrixOperand(convert) &&
           planConversion(convert.getSrc().getType(), convert.getType()).kind == ConversionPlan::Kind::Shared)
         converts.push_back(convert);
     });

@@ -27,6 +27,12 @@ bool touchesSharedMemoryAlone(Operation *op) {
          });
 }
 
+/// An operand of products that are multiplications and additions.
+bool isMultipliedByThreads(RankedTensorType type) {
+  auto operand = dyn_cast<ttg::DotOperandEncodingAttr>(type.getEncoding());
+  return operand && !operand.getMatrixUnit();
+}
+
 /// Whether all that is done with an operand is a product of multiplications and additions that is short enough to be written out.
 /// Its operand then comes from where it was copied to, a few elements at a time, as the product needs them; longer ones are loops,
 /// which stage what they read (StagingPlan).
@@ -44,8 +50,9 @@ RankedTensorType getOperandType(scf::ForOp loop, Operation *load) {
   RankedTensorType operand;
   for (Operation *user : load->getUsers()) {
     auto convert = dyn_cast<ttg::ConvertLayoutOp>(user);
-    auto encoding = convert ? dyn_cast<ttg::DotOperandEncodingAttr>(convert.getType().getEncoding()) : nullptr;
-    if (!encoding || convert->getParentOp() != loop || (!encoding.getMatrixUnit() && !isOfShortProduct(convert)))
+    if (!convert || convert->getParentOp() != loop)
+      return {};
+    if (!makesMatrixOperand(convert) && !(isMultipliedByThreads(convert.getType()) && isOfShortProduct(convert)))
       return {};
     operand = convert.getType();
   }
@@ -110,9 +117,7 @@ void pipeline::chooseMemory(scf::ForOp loop, EarlyLoad &early, const AxisInfoAna
   if (auto allocated = getAllocatedType(loop, early.load))
     encoding = allocated.getEncoding();
   else if (auto operand = getOperandType(loop, early.load))
-    encoding = cast<ttg::DotOperandEncodingAttr>(operand.getEncoding()).getMatrixUnit()
-                   ? chooseSharedEncoding(operand, getMemoryOrder(type))
-                   : Attribute(asItIs);
+    encoding = isMultipliedByThreads(operand) ? asItIs : chooseSharedEncoding(operand, getMemoryOrder(type));
   if (!encoding && hasProduct(loop)) {
     encoding = asItIs;
     early.isReadBack = true;

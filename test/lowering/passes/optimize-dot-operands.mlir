@@ -1,6 +1,7 @@
 // RUN: tcc-opt %s --tritongpu-optimize-dot-operands --cse | FileCheck %s
 
 #b = #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [4, 8], warpsPerCTA = [4, 1], order = [1, 0]}>
+#t = #ttg.blocked<{sizePerThread = [8, 1], threadsPerWarp = [8, 4], warpsPerCTA = [1, 4], order = [0, 1]}>
 #mma = #ttg.nvidia_mma<{versionMajor = 2, versionMinor = 0, warpsPerCTA = [2, 2], instrShape = [16, 8]}>
 #op = #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>
 
@@ -44,4 +45,17 @@ tt.func public @stays(%x: tensor<64x64xf32, #b>, %y: tensor<64x64xf32, #b>, %z: 
   %4 = math.exp2 %z : tensor<64x64xf16, #b>
   %5 = ttg.convert_layout %4 : tensor<64x64xf16, #b> -> tensor<64x64xf16, #op>
   tt.return %1, %3, %5 : tensor<64x64xf32, #op>, tensor<64x64xf16, #op>, tensor<64x64xf16, #op>
+}
+
+// A transposed tile is converted to what its transpose is as an operand; registers then change coordinates, and nothing moves.
+// CHECK-LABEL: @transposed
+// CHECK: [[X:%.*]] = ttg.convert_layout %arg0 : tensor<64x32xi8, #blocked> -> tensor<64x32xi8, [[L:#linear[0-9]*]]>
+// CHECK: [[F:%.*]] = arith.sitofp [[X]] : tensor<64x32xi8, [[L]]> to tensor<64x32xf16, [[L]]>
+// CHECK: [[T:%.*]] = tt.trans [[F]] {{.*}} : tensor<64x32xf16, [[L]]> -> tensor<32x64xf16, #ttg.dot_op
+// CHECK: tt.return [[T]]
+tt.func public @transposed(%x: tensor<64x32xi8, #b>) -> tensor<32x64xf16, #op> {
+  %0 = arith.sitofp %x : tensor<64x32xi8, #b> to tensor<64x32xf16, #b>
+  %1 = tt.trans %0 {order = array<i32: 1, 0>} : tensor<64x32xf16, #b> -> tensor<32x64xf16, #t>
+  %2 = ttg.convert_layout %1 : tensor<32x64xf16, #t> -> tensor<32x64xf16, #op>
+  tt.return %2 : tensor<32x64xf16, #op>
 }
