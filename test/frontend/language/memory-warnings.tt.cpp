@@ -1,0 +1,20 @@
+// The mask of a store that has fewer dimensions than the pointers says which; a load is for its value.
+//
+// RUN: %raise %s 2>&1 >/dev/null | FileCheck %s --implicit-check-not="{{error|warning|note}}:"
+#include <tilecc/tt.h>
+
+__tile_global__ void masks(float *x, int n) {
+  auto i = tt::arange<32>();
+  auto p = x + i.col() * 32 + i.row();
+  // CHECK: memory-warnings.tt.cpp:[[#@LINE+1]]:{{[0-9]+}}: warning: the mask of this store has fewer dimensions than its pointers, and is taken for their last ones: say so with mask.row(), or mask.col() for the first
+  tt::store(p, 1.0f, i < n);
+  auto y = tt::load(p, i < n, 0.0f); // reads too little, which shows in what is stored
+  tt::store(p, y, (i < n).col());
+  tt::store(p, y, i.row() < n);
+  tt::store(p, y, n > 3);
+}
+
+__tile_global__ void unused(float *x) {
+  // CHECK: memory-warnings.tt.cpp:[[#@LINE+1]]:3: warning: ignoring return value of function declared with 'nodiscard' attribute
+  tt::load(x + tt::arange<32>());
+}
