@@ -100,10 +100,17 @@ std::vector<Variant> makeVariants(ModuleOp module) {
 }
 
 namespace {
-/// Of each access, how many neighbours one instruction can take.
+/// What tells the code of two variants apart.
 struct Accesses {
-  SmallVector<int64_t> widths;
-  bool hasProducts = false; ///< which may get their operands by tensor maps, and those want aligned rows
+  SmallVector<int64_t> widths; ///< of each access, how many neighbours one instruction can take
+  /// The same were there no masks: products may get their operands by tensor maps, which want aligned rows and make masks
+  /// their limits.
+  SmallVector<int64_t> rows;
+  bool hasProducts = false;
+
+  bool operator==(const Accesses &other) const {
+    return widths == other.widths && (!hasProducts || rows == other.rows);
+  }
 };
 } // namespace
 
@@ -126,8 +133,12 @@ static std::optional<Accesses> accessesOf(const Variant &variant) {
       return;
     unsigned bits =
         std::max(8u, tt::getElementBits(getElementTypeOrSelf(tt::getPointeeType(access->pointers.getType()))));
-    accesses.widths.push_back(std::min<int64_t>(getAccessibleNeighbours(axisInfo, access->pointers, access->mask),
-                                                std::max(1u, widestAccessBits / bits)));
+    auto neighbours = [&](Value mask) {
+      return std::min<int64_t>(getAccessibleNeighbours(axisInfo, access->pointers, mask),
+                               std::max(1u, widestAccessBits / bits));
+    };
+    accesses.widths.push_back(neighbours(access->mask));
+    accesses.rows.push_back(neighbours({}));
   });
   return isComplete ? std::optional(std::move(accesses)) : std::nullopt;
 }
@@ -144,7 +155,7 @@ void dropVariantsOfSameAccesses(std::vector<Variant> &variants) {
   if (variants.size() > 1 && getIntegersDivisor(variants[1].demands) > 1)
     drop(accesses[0] && accesses[1] && accesses[0]->widths == accesses[1]->widths ? 0 : 1);
   for (size_t v = variants.size() - 1; v-- > 0;)
-    if (accesses[v] && accesses[v + 1] && accesses[v]->widths == accesses[v + 1]->widths && !accesses[v]->hasProducts)
+    if (accesses[v] && accesses[v + 1] && *accesses[v] == *accesses[v + 1])
       drop(v);
 }
 
