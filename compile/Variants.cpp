@@ -103,8 +103,8 @@ namespace {
 /// What tells the code of two variants apart.
 struct Accesses {
   SmallVector<int64_t> widths; ///< of each access, how many neighbours one instruction can take
-  /// The same were there no masks: products may get their operands by tensor maps, which want aligned rows and make masks
-  /// their limits.
+  /// The same were there no masks: products may get their operands by tensor maps, which want aligned rows and make
+  /// masks their limits.
   SmallVector<int64_t> rows;
   bool hasProducts = false;
 

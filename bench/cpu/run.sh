@@ -35,3 +35,9 @@ for threads in "$@"; do
   echo
   OPENBLAS_CORETYPE=$core "$out/bench-cpu" "$threads"
 done
+
+# Kernels over rows, in the language: layer_norm, rope, cumsum, histogram. One thread.
+$cxx -std=c++20 -O3 -march=native -ffast-math -fveclib=libmvec -c "$here/loops.cpp" -o "$out/loops.o"
+"$build/bin/tcc" -O2 -arch=compute_90 "$here/rows.tt.cpp" "$out/loops.o" -o "$out/rows" -lmvec -lm
+printf '\n1 thread\n\n'
+TILECC_DEVICE=cpu TILECC_NUM_THREADS=1 "$out/rows"

@@ -20,11 +20,11 @@ static llvm::Constant *describeAccess(EmitContext &ctx, Operation *op, const tt:
   SourcePlace where = getSourcePlace(op);
   StringRef kind = access.isRead && access.isWrite ? "atomic access" : access.isRead ? "load" : "store";
   llvm::Constant *file = ctx.text(where.file), *kindText = ctx.text(kind);
-  std::string name = (file->getName() + "." + llvm::Twine(where.line) + "." + kind.split(' ').first + llvm::Twine(bytes)).str();
+  std::string name =
+      (file->getName() + "." + llvm::Twine(where.line) + "." + kind.split(' ').first + llvm::Twine(bytes)).str();
   if (llvm::GlobalVariable *known = ctx.module.getNamedGlobal(name))
     return known;
-  llvm::Constant *value =
-      llvm::ConstantStruct::getAnon({file, kindText, b.getInt32(where.line), b.getInt32(bytes)});
+  llvm::Constant *value = llvm::ConstantStruct::getAnon({file, kindText, b.getInt32(where.line), b.getInt32(bytes)});
   return new llvm::GlobalVariable(ctx.module, value->getType(), /*isConstant=*/true, llvm::GlobalValue::PrivateLinkage,
                                   value, name);
 }
@@ -37,9 +37,9 @@ void cpu::emitAccessCheck(const RootParts &parts, Operation *op, const tt::Globa
   Value exact = ctx.checks->exact.lookup(op), root = getPointerRoot(access.pointers);
   llvm::Constant *site = describeAccess(ctx, op, access, bytes), *none = llvm::Constant::getNullValue(b.getPtrTy());
   llvm::Value *base = root ? ctx.scalar(root) : none;
-  llvm::FunctionCallee checkAccess = ctx.module.getOrInsertFunction(
-      "__tilecc_cpu_check_access", b.getVoidTy(), b.getPtrTy(), b.getPtrTy(), b.getPtrTy(), b.getPtrTy(), b.getPtrTy(),
-      b.getInt32Ty(), b.getInt64Ty());
+  llvm::FunctionCallee checkAccess =
+      ctx.module.getOrInsertFunction("__tilecc_cpu_check_access", b.getVoidTy(), b.getPtrTy(), b.getPtrTy(),
+                                     b.getPtrTy(), b.getPtrTy(), b.getPtrTy(), b.getInt32Ty(), b.getInt64Ty());
 
   auto arrayOf = [&](llvm::Value *value) -> llvm::Value * {
     llvm::IRBuilder<> atEntry(&ctx.fn->getEntryBlock(), ctx.fn->getEntryBlock().begin());

@@ -58,8 +58,8 @@ public:
   llvm::ConstantInt *index(int64_t value) { return b.getInt64(value); }
   llvm::Value *splat(llvm::Value *scalar, unsigned lanes) { return b.CreateVectorSplat(lanes, scalar); }
   llvm::BasicBlock *newBlock(const llvm::Twine &name);
-  /// A constant that messages need. It is named by what it says, as functions are named by their code, which mentions the
-  /// name alone.
+  /// A constant that messages need. It is named by what it says, as functions are named by their code, which mentions
+  /// the name alone.
   llvm::Constant *text(llvm::StringRef text);
 
   /// The first chunk of a tile: vectors along `vecDim`, none if that is -1.

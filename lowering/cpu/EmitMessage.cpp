@@ -74,7 +74,8 @@ void cpu::emitAssert(const RootParts &parts, tt::AssertOp op) {
     b.SetInsertPoint(fails);
     SourcePlace where = getSourcePlace(op);
     llvm::FunctionCallee failed = ctx.module.getOrInsertFunction(
-        "__tilecc_cpu_assertion_failed", llvm::FunctionType::get(b.getVoidTy(), {ptr, i32, ptr, ptr}, /*isVarArg=*/false));
+        "__tilecc_cpu_assertion_failed",
+        llvm::FunctionType::get(b.getVoidTy(), {ptr, i32, ptr, ptr}, /*isVarArg=*/false));
     b.CreateCall(failed, {ctx.text(where.file), b.getInt32(where.line), ctx.text(where.function),
                           ctx.text(op.getMessage())});
     b.CreateUnreachable();

@@ -46,7 +46,8 @@ Value Widener::widen(Value value) {
   Value result;
   if (isa_and_nonnull<arith::ExtSIOp>(op) && getElementTypeOrSelf(op->getOperand(0)).isInteger(32)) {
     result = widen(op->getOperand(0));
-  } else if (isa_and_nonnull<arith::AddIOp, arith::SubIOp, arith::MulIOp, tt::SplatOp, tt::BroadcastOp, tt::ExpandDimsOp>(op)) {
+  } else if (isa_and_nonnull<arith::AddIOp, arith::SubIOp, arith::MulIOp, tt::SplatOp, tt::BroadcastOp,
+                             tt::ExpandDimsOp>(op)) {
     IRMapping operands;
     for (Value operand : op->getOperands())
       operands.map(operand, widen(operand));

@@ -6,8 +6,8 @@
 
 namespace tilecc::cpu {
 
-/// Whether each iteration does again what the first one did, as long as memory does not change: it reads, writes nothing
-/// but what is there after the first time, and hands on nothing that it counts.
+/// Whether each iteration does again what the first one did, as long as memory does not change: it reads, writes
+/// nothing but what is there after the first time, and hands on nothing that it counts.
 bool isWait(mlir::scf::WhileOp loop);
 
 } // namespace tilecc::cpu
