@@ -165,6 +165,8 @@ static std::unique_ptr<Block> startBlock(Launch &launch, Cluster &cluster, const
         else
           warp.row<u32>(row.row)[lane] = static_cast<u32>(value);
       }
+    if (program.hasProducts && launch.checksInitialized)
+      warp.fenceNeeded.resize(program.rowNumbers);
     if (program.tracksUndefined && launch.checksInitialized) {
       warp.undefined.assign(program.rowNumbers, {});
       for (uint32_t row : program.undefinedAtEntry)

@@ -8,7 +8,16 @@ BulkAccess::BulkAccess(Warp &warp, const Inst &inst, unsigned lane, SharedPlace 
   copy.issued = warp.place(inst, Mask(1) << lane);
   copy.block = mbarrier.block;
   copy.mbarrier = mbarrier.offset;
-  copy.phase = mbarrierOf(*mbarrier.block, mbarrier.offset, copy.issued).phase;
+  const Mbarrier &object = mbarrierOf(*mbarrier.block, mbarrier.offset, copy.issued);
+  copy.phase = object.phase;
+  if (Launch &launch = *warp.block->launch; launch.checksInitialized && !object.isFenced)
+    launch.reporter->report("mbarrier fence", copy.issued,
+                            "the asynchronous proxy has not been told of an mbarrier's initialization",
+                            {launch.reporter->thread(copy.issued) + " issues a copy that completes there",
+                             "  " + launch.reporter->names().instruction(copy.issued.pc),
+                             launch.reporter->thread(object.initialized) +
+                                 " initialized it with no fence.mbarrier_init or fence.proxy.async in between",
+                             "  " + launch.reporter->names().instruction(object.initialized.pc)});
   completion.home = mbarrier.block->checker.get();
   completion.mbarrier = mbarrier.offset;
   completion.phase = copy.phase;

@@ -2,6 +2,8 @@
 #include "emulator/exec/InFlight.h"
 #include "emulator/exec/Program.h"
 
+#include <algorithm>
+
 using namespace tilecc::emu;
 
 // The operands of a product: the sums that it is given, then A, a descriptor or four registers, then B's descriptor and
@@ -15,6 +17,36 @@ template <class F> static void eachRow(const Program &program, const Warp::InFli
   for (size_t i = 0; i < operandCount(inst); ++i)
     use(program.reads[product.pc][inst.dests + i], false);
 }
+
+void tilecc::emu::followFences(Warp &warp, const Inst &inst, Mask lanes) {
+  const Program &program = *warp.block->launch->program;
+  uint32_t pc = warp.pc(inst);
+  const std::vector<uint32_t> &reads = program.reads[pc], &writes = program.writes[pc];
+  if (!isProduct(inst)) {
+    // Moved, a value is as old as it was.
+    bool moves = inst.parts == Parts::copy || inst.parts == Parts::pack || inst.parts == Parts::unpack;
+    uint32_t next = warp.productFences + 1, written = moves ? 0 : next;
+    for (size_t i = 0; moves && i < inst.sources; ++i)
+      written = std::max(written, warp.fenceNeeded[reads[i]].beforeUse);
+    for (size_t i = 0; !moves && i < reads.size(); ++i)
+      warp.fenceNeeded[reads[i]].beforeWrite = next;
+    for (uint32_t row : writes)
+      warp.fenceNeeded[row] = {written, written};
+    return;
+  }
+  bool missing = warp.productFences == 0;
+  for (size_t i = 0; i < inst.dests + operandCount(inst); ++i)
+    missing |= warp.fenceNeeded[reads[i]].beforeUse > warp.productFences ||
+               (i < inst.dests && warp.fenceNeeded[reads[i]].beforeWrite > warp.productFences);
+  if (missing)
+    warp.block->launch->reporter->report(
+        "wgmma.fence", warp.place(inst, lanes),
+        "a wgmma uses registers that others have used, with no wgmma.fence in between",
+        {warp.block->launch->reporter->thread(warp.place(inst, lanes)) + " executes",
+         "  " + warp.block->launch->reporter->names().instruction(pc)});
+}
+
+void tilecc::emu::fenceProducts(Warp &warp) { ++warp.productFences; }
 
 void tilecc::emu::takeOff(Warp &warp, const Inst &inst) {
   const Launch &launch = *warp.block->launch;

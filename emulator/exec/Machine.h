@@ -164,13 +164,20 @@ struct Warp {
   };
   std::vector<InFlight> inFlight;
   std::vector<uint16_t> sumsInFlight, operandsInFlight;
+  // By row number, which wgmma.fence has to come before a product uses it, or writes it, counted from 1; empty where that is
+  // not checked.
+  struct FenceNeeded {
+    uint32_t beforeUse = 0, beforeWrite = 0;
+  };
+  std::vector<FenceNeeded> fenceNeeded;
+  uint32_t productFences = 0; // that there were
   using Quarters = std::array<Mask, 4>; // the lowest part of a register first
   std::vector<Quarters> undefined;      // by row number, where the program tracks it
   uint64_t warpInstructions = 0, threadInstructions = 0;
   uint64_t clock = 0;
   uint64_t changes = 0; // stores, arrivals, atomic operations that changed something: a warp without any may be waiting
   uint64_t looks = 0;   // at what other blocks may change: strong accesses to global memory
-  bool watchesRegisters() const { return !undefined.empty() || !inFlight.empty(); }
+  bool watchesRegisters() const { return !undefined.empty() || !inFlight.empty() || !fenceNeeded.empty(); }
   bool paused() const { return asksFor.kind != Wait::nothing; }
 
   template <class T> T *row(uint32_t offset) { return rowAt<T>(file, offset); }

@@ -24,6 +24,7 @@ struct Mbarrier {
   int64_t transactions = 0;           // bytes that are expected and have not come
   uint32_t phase = 0;                 // how many are complete
   Place initialized;
+  bool isFenced = false; // the asynchronous proxy has been told of its initialization
 
   // The state in 64 bits: what is pending, the parity, and enough for objects that differ to look different.
   struct Image {

@@ -56,6 +56,13 @@ static void fence(Warp &warp, const Inst &inst, Mask lanes) {
     warp.block->checker->fence(warp.index, inst.scope, lanes);
 }
 
+// Of the mbarriers that the warp itself has initialized.
+static void initFence(Warp &warp, const Inst &inst, Mask lanes) {
+  for (auto &[offset, mbarrier] : warp.block->mbarriers)
+    mbarrier.isFenced |= mbarrier.initialized.thread / warpSize == warp.index;
+  fence(warp, inst, lanes);
+}
+
 static void selectFence(const Match &match, Inst &inst) {
   inst.run = &fence;
   std::string_view scope = match["scope"];
@@ -69,6 +76,9 @@ static void selectFence(const Match &match, Inst &inst) {
 enum : uint32_t { sharedMemory = 1, globalMemory = 2 };
 
 static void proxyFence(Warp &warp, const Inst &inst, Mask lanes) {
+  if (inst.extra & sharedMemory)
+    for (auto &[offset, mbarrier] : warp.block->mbarriers)
+      mbarrier.isFenced = true;
   if (warp.block->checker)
     warp.block->checker->proxyFence(warp.index, inst.extra & sharedMemory, inst.extra & globalMemory, lanes);
 }
@@ -110,7 +120,11 @@ Rows tilecc::emu::barrierRows() {
       {"barrier{.cta}.red.or{.aligned}.pred d:pred, a:b32, c:pred", selectBarrier<redOr>, Flow::barrier},
       {"membar(.cta|.gl|.sys)", selectFence},
       {"fence{.sc|.acq_rel|.acquire|.release}.$scope", selectFence},
-      {"fence.mbarrier_init.release.cluster", selectFence},
+      {"fence.mbarrier_init.release.cluster",
+       [](const Match &match, Inst &inst) {
+         selectFence(match, inst);
+         inst.run = &initFence;
+       }},
       {"fence.proxy.async{.shared::cta|.shared::cluster|.global}", selectProxyFence},
       {"barrier.cluster.arrive{.release|.relaxed}{.aligned}", selectClusterBarrier<false>, Flow::cluster},
       {"barrier.cluster.wait{.acquire}{.aligned}", selectClusterBarrier<true>, Flow::cluster},

@@ -252,7 +252,10 @@ static void waitForProducts(Warp &warp, const Inst &inst, Mask lanes) {
     warp.block->checker->productWait(warp.index, first, warpsOfGroup, static_cast<uint32_t>(group));
 }
 
-static void nothing(Warp &warp, const Inst &inst, Mask lanes) { needWarpGroup(warp, inst, lanes); }
+static void fence(Warp &warp, const Inst &inst, Mask lanes) {
+  needWarpGroup(warp, inst, lanes);
+  fenceProducts(warp);
+}
 
 //===-- The rows -----------------------------------------------------------------------------------------------===//
 
@@ -318,7 +321,7 @@ Rows tilecc::emu::warpGroupRows() {
       {HEAD "$m64k32.f32(.e4m3|.e5m2)(.e4m3|.e5m2) {x*N:f32}, {a*4:b32}, b:b64, p:pred, 1, 1", selectFloat8<true>},
       {HEAD "$m64k32i.s32(.s8|.u8)(.s8|.u8){.satfinite} {x*N:s32}, a:b64, b:b64, p:pred", selectInteger<false>},
       {HEAD "$m64k32i.s32(.s8|.u8)(.s8|.u8){.satfinite} {x*N:s32}, {a*4:b32}, b:b64, p:pred", selectInteger<true>},
-      {"wgmma.fence.sync.aligned", [](const Match &, Inst &inst) { inst.run = &nothing; }},
+      {"wgmma.fence.sync.aligned", [](const Match &, Inst &inst) { inst.run = &fence; }},
       {"wgmma.commit_group.sync.aligned", [](const Match &, Inst &inst) { inst.run = &commitProducts; }},
       {"wgmma.wait_group.sync.aligned n:u32", [](const Match &, Inst &inst) { inst.run = &waitForProducts; }},
   };

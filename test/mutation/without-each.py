@@ -1,11 +1,13 @@
-"""Takes each barrier and each wait for copies out of a program's PTX, one at a time, and runs the program on the emulator.
+"""Takes each barrier, fence, wait and arrival out of a program's PTX, one at a time, and runs the program on the emulator.
 
   without-each.py program [arguments]     {kernel} in the arguments: the name of the kernel that the instruction is in
 
-The program has one PTX (-arch=compute_90 --cuda-path=none), and TILECC_DEVICE=emu:sm_90 is set. A program that checks itself, or the emulator's checks, must catch it. What nothing catches is listed and fails, be it a
-barrier that is not needed, be it one whose absence cannot be seen; unless the source says at its line why it stands there,
-as `// unseen: the reason`. A reason at a line where all is caught fails, too. An instruction that the program never
-comes to proves nothing, and fails.
+The program has one PTX (-arch=compute_90 --cuda-path=none), and TILECC_DEVICE=emu:sm_90 is set. A program that checks itself,
+or the emulator's checks, must catch it. What nothing catches is listed and fails, be it a barrier that is not needed, be it one
+whose absence cannot be seen; unless the source says at its line why it stands there, as `// unseen: the reason`, or in a line
+of its own of how many in a kernel (* is all), `// unseen: kernel instruction count: the reason`. A reason at a line where all is
+caught fails, too, and so does another number. An instruction that the program never comes to proves nothing, and fails, but in
+variants for other arguments than the program has.
 """
 import collections
 import concurrent.futures
@@ -16,23 +18,35 @@ import subprocess
 import sys
 import tempfile
 
-SYNCHRONIZES = re.compile(rb"(?<=\t)(?:bar\.sync|bar\.warp\.sync|barrier\.sync|cp\.async\.wait_group|cp\.async\.wait_all)[^;\n]*;")
+# What synchronizes, and what is put in its place.
+CHANGES = [(re.compile(rb"(?<=\t)(?:@!?\S+[ \t]+)?(?:" + instruction + rb")[^;\n]*;"), replacement) for instruction, replacement in [
+    (rb"bar\.sync|bar\.warp\.sync|barrier\.sync|bar\.arrive|barrier\.arrive", b""),
+    (rb"cp\.async\.wait_group|cp\.async\.wait_all|cp\.async\.bulk\.wait_group|cp\.async\.mbarrier\.arrive", b""),
+    (rb"fence\.proxy\.async|fence\.mbarrier_init|wgmma\.fence|wgmma\.commit_group|wgmma\.wait_group", b""),
+    (rb"cp\.async\.bulk\.commit_group|mbarrier\.init|mbarrier\.arrive", b""),
+]] + [
+    # An arrival that expects no bytes; a wait that is over.
+    (re.compile(rb"(?<=\t)((?:@!?\S+[ \t]+)?mbarrier\.arrive)\.expect_tx([^,\n]*, \[[^,\n]*\]), [^;\n]*;"), rb"\1\2;"),
+    (re.compile(rb"(?<=\t)mbarrier\.try_wait[^ \n]* (\S+), [^;\n]*;"), rb"setp.eq.b32 \1, 0, 0;"),
+]
+LISTED = re.compile(r"^// unseen: (\S+) (\S+) (\d+): (.*)")
 LOCATION = re.compile(rb"\t\.loc\t(\d+) (\d+) (\d+)(?:, function_name [^,\n]+, inlined_at (\d+) (\d+) (\d+))?")
 
 
 def find_all(image):
-    """The instructions to take out: (start, end, kernel, file, line)."""
+    """What to change: (start, end, what is there then, entry, kernel, file, line)."""
     if image.count(b".address_size") != 1:
         sys.exit("the program has to have one PTX: compile it with -arch=compute_90 --cuda-path=none")
     files = {number: path.decode() for number, path in re.findall(rb'\t\.file\t(\d+) "([^"]+)"', image)}
-    for match in SYNCHRONIZES.finditer(image):
+    for match, replacement in sorted(((match, change) for pattern, change in CHANGES for match in pattern.finditer(image)),
+                                     key=lambda found: found[0].start()):
         entry = image.rfind(b".entry", 0, match.start())
         name = re.match(rb"\.entry (?:_Z(\d+))?([\w$]+)", image[entry:entry + 4096])
         kernel = name[2][: int(name[1] or len(name[2]))].decode()
         locations = list(LOCATION.finditer(image, entry, match.start()))
         parts = locations[-1].groups() if locations else None
         file, line = (parts[3:5] if parts[3] else parts[:2]) if parts else (None, 0)
-        yield match.start(), match.end(), kernel, files.get(file, "?"), int(line)
+        yield match.start(), match.end(), match.expand(replacement), name[0], kernel, files.get(file, "?"), int(line)
 
 
 def run(image, replacement, start, end, command):
@@ -53,9 +67,9 @@ def run(image, replacement, start, end, command):
 
 
 def judge(task):
-    image, (start, end, kernel, _, _), command = task
+    image, (start, end, replacement, _, kernel, _, _), command = task
     words = [word.replace("{kernel}", kernel) for word in command]
-    caught = run(image, b"", start, end, words)
+    caught = run(image, replacement, start, end, words)
     if caught is None and run(image, b"trap;", start, end, words) is None:
         return "never", "the program does not come to it"
     return ("caught", caught) if caught is not None else ("unseen", "")
@@ -73,22 +87,38 @@ def main(command):
     with concurrent.futures.ProcessPoolExecutor(len(os.sched_getaffinity(0))) as pool:
         verdicts = list(pool.map(judge, ((image, place, command) for place in found)))
 
-    sources = {file: pathlib.Path(file).read_text().splitlines() for _, _, _, file, _ in found if os.path.exists(file)}
+    sources = {file: pathlib.Path(file).read_text().splitlines() for *_, file, _ in found if os.path.exists(file)}
+    listed = {(kernel, instruction): [int(count), reason] for lines in sources.values() for text in lines
+              for kernel, instruction, count, reason in LISTED.findall(text)}
     counts, unseen_at, failed = collections.Counter(), set(), False
-    for (start, end, _, file, line), (verdict, reason) in zip(found, verdicts):
-        if verdict == "unseen":
+    launched = {name for place, (verdict, _) in zip(found, verdicts) if verdict != "never" for name in place[3:5]}
+    for (start, end, replacement, entry, kernel, file, line), (verdict, reason) in zip(found, verdicts):
+        if entry not in launched and kernel in launched:  # a variant for other arguments
+            counts["of variants that are not launched"] += 1
+            continue
+        instruction = re.sub(r"^@\S+ ", "", " ".join(image[start:end].decode().split()))
+        if verdict == "unseen" and (reason := next((reason for (k, i), reason in listed.items()
+                                                    if k in (kernel, "*") and instruction.startswith(i) and reason[0]), None)):
+            reason[0] -= 1
+            verdict, reason = "needed", reason[1]
+        elif verdict == "unseen":
             unseen_at.add((file, line))
             text = sources[file][line - 1] if file in sources and line else ""
             verdict, reason = ("needed", text.split("// unseen: ")[1]) if "// unseen: " in text else ("MISSED", "nothing happens")
         failed |= verdict in ("never", "MISSED")
         counts[verdict] += 1
-        instruction = " ".join(image[start:end].decode().split())
+        if replacement:
+            instruction += f" as {' '.join(replacement.decode().split())}"
         print(f"{os.path.basename(file)}:{line}: {instruction} {verdict}: {reason}")
     for file, lines in sources.items():
         for number, text in enumerate(lines, 1):
-            if "// unseen: " in text and (file, number) not in unseen_at:
+            if "// unseen: " in text and not LISTED.match(text) and (file, number) not in unseen_at:
                 print(f"{os.path.basename(file)}:{number}: says that something is unseen, and all of it is caught")
                 failed = True
+    for (kernel, instruction), (count, _) in listed.items():
+        if count:
+            print(f"{kernel}: {count} more {instruction} are said to be unseen")
+            failed = True
     print(f"{len(found)} taken out: {', '.join(f'{count} {verdict}' for verdict, count in sorted(counts.items()))}")
     return failed
 

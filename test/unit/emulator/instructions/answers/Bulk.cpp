@@ -219,6 +219,9 @@ done:)"),
                            "deadlock: no thread can go on", 702));
   programs.push_back(wrong(changed(good, waitForBytes, "\n"), "NobodyWaits", "data race in shared memory"));
   programs.back().onlyChecked = true;
+  programs.push_back(wrong(changed(good, "  @%p7 fence.mbarrier_init.release.cluster;\n", ""), "NoFenceOfTheMbarrier",
+                           "the asynchronous proxy has not been told of an mbarrier's initialization"));
+  programs.back().onlyChecked = true;
   programs.push_back(wrong(changed(sent, "  fence.proxy.async.shared::cta;\n", ""), "NoProxyFence",
                            "the asynchronous proxy has not been told of a write to shared memory"));
   programs.back().onlyChecked = true;

@@ -185,5 +185,26 @@ std::vector<Program> tilecc::emu::test::warpGroupPrograms() {
       "error: the asynchronous proxy has not been told of a write to shared memory: kernel 'test', block (0,0,0)";
   unfenced.onlyChecked = true;
   programs.push_back(unfenced);
+  // Registers: a fence before the first wgmma, and behind what uses them; not behind what moves them.
+  const std::string fence = "  wgmma.fence.sync.aligned;   // tested\n";
+  for (const auto &[what, behind] :
+       {std::pair("no fence at all", ""), std::pair("D written behind the fence", "  add.u32 %x3, %x3, 0;\n"),
+        std::pair("D read behind the fence", "  add.u32 %r9, %x3, 0;\n"),
+        std::pair("A written behind the fence", "  or.b32 %r2, %r2, 0;\n")}) {
+    Program late = multiply(all[0], 8, true, true);
+    late.name = std::string("wgmma with ") + what;
+    late.body.replace(late.body.find(fence), fence.size(), *behind ? fence + behind : std::string());
+    late.before = late.expected;
+    late.expected = {};
+    late.error = 719;
+    late.message = "error: a wgmma uses registers that others have used, with no wgmma.fence in between: kernel 'test', "
+                   "block (0,0,0)";
+    late.onlyChecked = true;
+    programs.push_back(late);
+  }
+  Program moved = multiply(all[0], 8, true, true);
+  moved.name = "wgmma with what is moved or only read behind the fence";
+  moved.body.insert(moved.body.find(fence) + fence.size(), "  mov.b32 %r3, %r2;\n  add.u32 %r9, %r2, 1;\n");
+  programs.push_back(moved);
   return programs;
 }

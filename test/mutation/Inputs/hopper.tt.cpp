@@ -1,0 +1,155 @@
+// Kernels with all that synchronizes on sm_90: without-each.py takes out, or weakens, each of it. They are compiled with tensor maps,
+// and go around their loops often enough for every slot to be filled twice.
+//
+//   hopper [name]    all, or those of one name
+//
+// What may be left out, by PTX's rules or by what has been said in front:
+//
+// unseen: * fence.mbarrier_init 17: they speak to other blocks of a cluster, and a fence.proxy.async follows
+// unseen: product fence.proxy.async 1: each mbarrier has a fence.mbarrier_init
+// unseen: from_registers fence.proxy.async 1: the same
+// unseen: persistent fence.proxy.async 1: the same
+// unseen: attention fence.proxy.async 1: the one behind the next tile speaks of this one, too
+// unseen: attention wgmma.fence 2: registers of the second product have been left alone since the first one's fence
+// unseen: attention bar.warp.sync 4: only products read the slot, and a wait for them is the whole warpgroup's
+// unseen: attention mbarrier.arrive 1: behind the last iteration, where nobody fills the slot again
+// unseen: persistent bar.sync 2: the last product's slot is not filled, others are free since the barrier before; and stores' barrier follows
+#include "../../e2e/support/check.h"
+
+using tt::float16;
+
+static float16 small(int) { return float16(float(int(e2e::random_bits() % 9) - 4) / 4); }
+
+// Copies of tensors several steps ahead of products, and a result that is copied back.
+[[tt::num_warps(8), tt::num_stages(3)]] __tile_global__ void product(const float16 *a, const float16 *b, float16 *c, int k) {
+  auto from_a = tt::make_tensor_descriptor<128, 64>(a, {128, k}, {k, 1});
+  auto from_b = tt::make_tensor_descriptor<64, 64>(b, {k, 64}, {64, 1});
+  auto to_c = tt::make_tensor_descriptor<128, 64>(c, {128, 64}, {64, 1});
+  auto acc = tt::zeros<float, 128, 64>();
+  for (int first = 0; first < k; first += 64)
+    acc = tt::dot(from_a.load({0, first}), from_b.load({first, 0}), acc);
+  to_c.store({0, 0}, acc.template to<float16>());
+}
+
+void check_product() {
+  constexpr int K = 448;
+  e2e::buffer<float16> a(128 * K, small), b(K * 64, small), c(128 * 64);
+  product<<<1>>>(a.data(), b.data(), c.data(), K);
+  c.expect(e2e::tolerance{1, 1e-2}, [&](int i) {
+    double sum = 0;
+    for (int k = 0; k < K; ++k)
+      sum += double(float(a[i / 64 * K + k])) * double(float(b[k * 64 + i % 64]));
+    return sum;
+  });
+}
+
+// The left operand comes from registers, the other one by threads' copies: its rows lie any distance apart.
+[[tt::num_warps(8), tt::num_stages(3)]] __tile_global__ void from_registers(const float16 *a, const float16 *b, float *c, int k, int pitch) {
+  auto m = tt::arange<128>();
+  auto n = tt::arange<32>();
+  auto acc = tt::zeros<float, 128, 32>();
+  for (int first = 0; first < k; first += 32) {
+    auto left = tt::load(a + (m.col() * k + (first + n).row()));
+    acc = tt::dot(left + left, tt::load(b + ((first + n).col() * pitch + n.row())), acc);
+  }
+  tt::store(c + (m.col() * 32 + n.row()), acc);
+}
+
+template <int Pitch, int Skew = 0> void check_from_registers() {
+  constexpr int K = 224;
+  e2e::buffer<float16> a(128 * K, small, Skew), b(K * Pitch, small, Skew);
+  e2e::buffer<float> c(128 * 32);
+  from_registers<<<1>>>(a.data(), b.data(), c.data(), K, Pitch);
+  c.expect(e2e::tolerance{1, 1e-2}, [&](int i) {
+    double sum = 0;
+    for (int k = 0; k < K; ++k)
+      sum += 2 * double(float(a[i / 32 * K + k])) * double(float(b[k * Pitch + i % 32]));
+    return sum;
+  });
+}
+
+// Attention whose loads other warps do, for one query after the other: p is the register operand of the second product.
+[[tt::num_warps(8)]] __tile_global__ void attention(const float16 *q, const float16 *k, const float16 *v, float *out, int keys, int times) {
+  constexpr int M = 128, N = 64, D = 64;
+  auto m = tt::arange<M>();
+  auto n = tt::arange<N>();
+  auto d = tt::arange<D>();
+  auto rows = m.col() * D + d.row();
+  for (int t = 0; t < times; ++t) {
+    auto queries = tt::load(q + t * M * D + rows);
+    auto acc = tt::zeros<float, M, D>();
+    auto sum = tt::zeros<float, M>();
+    auto largest = tt::full<float, M>(-1e30f);
+    for (int from = 0; from < keys; from += N) {
+      auto scores = tt::dot(queries, tt::load(k + ((from + n).row() * D + d.col())));
+      auto next = tt::maximum(largest, tt::max<1>(scores));
+      auto p = tt::exp2(scores - next.col());
+      auto scale = tt::exp2(largest - next);
+      sum = sum * scale + tt::sum<1>(p);
+      acc = tt::dot(p.to<float16>(), tt::load(v + ((from + n).col() * D + d.row())), acc * scale.col());
+      largest = next;
+    }
+    tt::store(out + t * M * D + rows, acc / sum.col());
+  }
+}
+
+template <int Skew> void check_attention() {
+  constexpr int M = 128, D = 64, Keys = 256, Times = 2;
+  e2e::buffer<float16> q(Times * M * D, small, Skew), k(Keys * D, small, Skew), v(Keys * D, small, Skew);
+  e2e::buffer<float> out(Times * M * D);
+  attention<<<1>>>(q.data(), k.data(), v.data(), out.data(), Keys, Times);
+  std::vector<double> want(Times * M * D), p(Keys);
+  for (int row = 0; row < Times * M; ++row) {
+    double largest = -1e30, sum = 0;
+    for (int key = 0; key < Keys; ++key) {
+      p[key] = 0;
+      for (int i = 0; i < D; ++i)
+        p[key] += double(float(q[row * D + i])) * double(float(k[key * D + i]));
+      largest = std::max(largest, p[key]);
+    }
+    for (int key = 0; key < Keys; ++key)
+      sum += p[key] = std::exp2(p[key] - largest);
+    for (int key = 0; key < Keys; ++key)
+      for (int i = 0; i < D; ++i)
+        want[row * D + i] += p[key] / sum * double(float(v[key * D + i]));
+  }
+  out.expect(e2e::tolerance{1, 2e-2}, [&](int i) { return want[i]; });
+}
+
+// One tile after the other, whose first copies begin before the tile in front is stored.
+[[tt::num_warps(8), tt::num_stages(3)]] __tile_global__ void persistent(const float16 *a, const float16 *b, float *c, int rows, int k) {
+  auto from_a = tt::make_tensor_descriptor<128, 32>(a, {rows, k}, {k, 1});
+  auto from_b = tt::make_tensor_descriptor<32, 64>(b, {k, 64}, {64, 1});
+  for (int tile = tt::program_id(0); tile < tt::cdiv(rows, 128); tile += tt::num_programs(0)) {
+    auto acc = tt::zeros<float, 128, 64>();
+    for (int first = 0; first < k; first += 32)
+      acc = tt::dot(from_a.load({tile * 128, first}), from_b.load({first, 0}), acc);
+    tt::store(c + ((tile * 128 + tt::arange<128>()).col() * 64 + tt::arange<64>().row()), acc);
+  }
+}
+
+void check_persistent() {
+  constexpr int Rows = 384, K = 128;
+  e2e::buffer<float16> a(Rows * K, small), b(K * 64, small);
+  e2e::buffer<float> c(Rows * 64);
+  persistent<<<1>>>(a.data(), b.data(), c.data(), Rows, K);
+  c.expect(e2e::tolerance{1, 1e-2}, [&](int i) {
+    double sum = 0;
+    for (int k = 0; k < K; ++k)
+      sum += double(float(a[i / 64 * K + k])) * double(float(b[k * 64 + i % 64]));
+    return sum;
+  });
+}
+
+int main(int count, char **arguments) {
+  return e2e::run("hopper", [&] {
+    auto check = [&](const char *kernel, auto... bodies) {
+      if (count < 2 || std::strcmp(arguments[1], kernel) == 0)
+        (bodies(), ...);
+    };
+    check("product", check_product);
+    check("from_registers", check_from_registers<40>, check_from_registers<36>, check_from_registers<36, 1>);
+    check("attention", check_attention<0>, check_attention<1>);
+    check("persistent", check_persistent);
+  });
+}
