@@ -153,7 +153,12 @@ public:
       for (Value &sum : sums) // not read
         sum = LLVM::PoisonOp::create(builder, loc, sum.getType());
     unsigned perInstruction = columns / 2;
-    NVVM::WgmmaFenceAlignedOp::create(builder, loc);
+    // Registers of the left operand have to be written before the fence: LLVM knows that only if they pass through it.
+    SmallVector<Value> words;
+    if (a)
+      NVVM::WgmmaFenceAlignedOp::create(builder, loc);
+    else
+      words = inPlace(builder, loc, packLeft(), "", "wgmma.fence.sync.aligned;", {}, "");
     for (unsigned step = 0; step < depth / k; ++step)
       for (unsigned row = 0; row < rowSteps; ++row)
         for (unsigned column = 0; column < columnSteps; ++column) {
@@ -162,7 +167,7 @@ public:
           SmallVector<Value> after =
               a ? multiply(part, {a->getDescriptor(step * k, row * 64 * groups, aMoved), right}, "l", step == 0,
                            !a->isKMajor(), !b.isKMajor())
-                : multiply(part, fromRegisters(step + row * (depth / k), right), "r,r,r,r", step == 0, false,
+                : multiply(part, fromRegisters(words, step + row * (depth / k), right), "r,r,r,r", step == 0, false,
                            !b.isKMajor());
           llvm::copy(after, part.begin());
         }
@@ -179,15 +184,21 @@ private:
     return arith::ExtUIOp::create(builder, loc, builder.getI64Type(), product);
   }
 
-  /// The words of a slice of the left operand, and the right one's descriptor.
-  SmallVector<Value> fromRegisters(unsigned slice, Value right) {
-    SmallVector<Value> operands;
+  /// The left operand's registers as words.
+  SmallVector<Value> packLeft() {
+    SmallVector<Value> words;
     ValueRange a = adaptor.getA();
-    unsigned perWord = 32 / a[0].getType().getIntOrFloatBitWidth(), perSlice = 4 * perWord;
-    for (unsigned word = 0; word < 4; ++word) {
-      Value packed = packVector(builder, loc, a.slice(slice * perSlice + word * perWord, perWord));
-      operands.push_back(LLVM::BitcastOp::create(builder, loc, builder.getI32Type(), packed));
+    unsigned perWord = 32 / a[0].getType().getIntOrFloatBitWidth();
+    for (unsigned first = 0; first < a.size(); first += perWord) {
+      Value packed = packVector(builder, loc, a.slice(first, perWord));
+      words.push_back(LLVM::BitcastOp::create(builder, loc, builder.getI32Type(), packed));
     }
+    return words;
+  }
+
+  /// The words of a slice of the left operand, and the right one's descriptor.
+  SmallVector<Value> fromRegisters(ArrayRef<Value> words, unsigned slice, Value right) {
+    SmallVector<Value> operands(words.slice(slice * 4, 4));
     operands.push_back(right);
     return operands;
   }
