@@ -1,4 +1,5 @@
 """What the generator is made of: values with what is known of them, operations that are always well-typed, memory."""
+
 import random
 
 from ir import FLOATS, INTS, elements
@@ -26,8 +27,14 @@ class Builder:
     def __init__(self, seed):
         self.random = random.Random(seed)
         pick = self.random.choice
-        self.kernel = {"buffers": [], "scalars": [self.random.randint(0, 4), self.random.randint(1, 60)], "grid": pick([1, 1, 2, 3]),
-                       "warps": pick([1, 2, 4, 4, 8]), "stages": pick([1, 2, 3, 3]), "body": []}
+        self.kernel = {
+            "buffers": [],
+            "scalars": [self.random.randint(0, 4), self.random.randint(1, 60)],
+            "grid": pick([1, 1, 2, 3]),
+            "warps": pick([1, 2, 4, 4, 8]),
+            "stages": pick([1, 2, 3, 3]),
+            "body": [],
+        }
         self.body, self.pool, self.numbers, self.depth = self.kernel["body"], [], 0, 0
 
     # --- building -----------------------------------------------------------------------------------------------------
@@ -38,8 +45,15 @@ class Builder:
         for result in results:
             self.numbers += 1
             values.append(Value(self.numbers, *result))
-        self.body.append({"op": kind, "in": [v.number for v in ins], "out": [v.number for v in values],
-                          "types": [v.kind for v in values], **rest})
+        self.body.append(
+            {
+                "op": kind,
+                "in": [v.number for v in ins],
+                "out": [v.number for v in values],
+                "types": [v.kind for v in values],
+                **rest,
+            }
+        )
         self.pool += values
         return values[0] if len(values) == 1 else values
 
@@ -54,7 +68,9 @@ class Builder:
 
     def cast(self, name, value, dtype, bound=None, exact=None):
         bound = value.bound if bound is None else bound
-        return self.emit("cast", [value], [(dtype, value.shape, bound, value.exact if exact is None else exact)], name=name)
+        return self.emit(
+            "cast", [value], [(dtype, value.shape, bound, value.exact if exact is None else exact)], name=name
+        )
 
     def shape(self, rank=None):
         rank = rank if rank is not None else self.random.choice([1, 1, 2, 2, 2, 3])
@@ -131,18 +147,23 @@ class Builder:
     def scalar(self):
         if self.random.random() < 0.3:
             return self.emit("pid", [], [("i32", (), 8, True)])
-        return self.emit("scalar", [], [("i32", (), 64, True)], index=self.random.randrange(len(self.kernel["scalars"])))
+        return self.emit(
+            "scalar", [], [("i32", (), 64, True)], index=self.random.randrange(len(self.kernel["scalars"]))
+        )
 
     # --- memory -------------------------------------------------------------------------------------------------------
 
     def buffer(self, dtype, count, exact=True, **rest):
-        self.kernel["buffers"].append({"dtype": dtype, "elements": count, "exact": exact, "aligned": self.random.random() < 0.7,
-                                       **rest})
+        self.kernel["buffers"].append(
+            {"dtype": dtype, "elements": count, "exact": exact, "aligned": self.random.random() < 0.7, **rest}
+        )
         return len(self.kernel["buffers"]) - 1
 
     def load(self, dtype=None, shape=None, index=None, moving=None):
-        """Of a buffer of its own. `index`: an i32 scalar below 8 that moves the tile; `moving`: or its offsets, that move."""
-        dtype = dtype or self.random.choice(["i8", "i16", "i32", "i32", "i64", "f16", "bf16", "f32", "f32", "f32", "f64"])
+        """Of a buffer of its own. `index`: an i32 scalar below 8 that moves the tile; `moving`: or its own offsets."""
+        dtype = dtype or self.random.choice(
+            ["i8", "i16", "i32", "i32", "i64", "f16", "bf16", "f32", "f32", "f32", "f64"]
+        )
         shape = self.shape() if shape is None else shape
         exact = dtype in INTS or self.random.random() < 0.5
         bound = whole(dtype) if dtype in INTS else 8 if exact else 1
@@ -159,7 +180,9 @@ class Builder:
         ins = [offset]
         if self.random.random() < 0.4:
             ins.append(self.mask(shape))
-            ins.append(self.constant(dtype, shape, self.random.randint(0, 5)))  # what is elsewhere is unspecified without
+            ins.append(
+                self.constant(dtype, shape, self.random.randint(0, 5))
+            )  # what is elsewhere is unspecified without
             bound = max(bound, 5)
         number = self.buffer(dtype, count, exact, bound=bound)
         return self.emit("load", ins, [(dtype, shape, bound, exact)], buffer=number)
@@ -168,8 +191,14 @@ class Builder:
         if shape and self.random.random() < 0.6:  # the first few along an axis
             axis = self.random.randrange(len(shape))
             tile = self.coordinates(shape)[axis]
-            limit = self.scalar() if self.random.random() < 0.5 else self.constant("i32", (), self.random.randint(0, shape[axis]))
-            return self.spread(self.arith("arith.cmpi", [tile, self.spread(limit, tile.shape)], 1, "i1", predicate="slt"), shape)
+            limit = (
+                self.scalar()
+                if self.random.random() < 0.5
+                else self.constant("i32", (), self.random.randint(0, shape[axis]))
+            )
+            return self.spread(
+                self.arith("arith.cmpi", [tile, self.spread(limit, tile.shape)], 1, "i1", predicate="slt"), shape
+            )
         return self.comparison(shape)
 
     def small_source(self, shape):

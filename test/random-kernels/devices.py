@@ -1,4 +1,5 @@
 """Compiles a kernel of ir.py by tcc and runs it: on the PTX emulator, with all checks, and on the CPU."""
+
 import ctypes
 import os
 import random
@@ -27,12 +28,12 @@ def pack(dtype, values):
 def unpack(dtype, data):
     count = len(data) // BYTES[dtype]
     if dtype == "bf16":
-        return list(struct.unpack(f"<{count}f", b"".join(b"\0\0" + data[i:i + 2] for i in range(0, len(data), 2))))
+        return list(struct.unpack(f"<{count}f", b"".join(b"\0\0" + data[i : i + 2] for i in range(0, len(data), 2))))
     return list(struct.unpack(f"<{count}{CODES[dtype]}", data))
 
 
 def contents(kernel, seed):
-    """What buffers hold before the launch, as lists: results are filled with 77, which says where nothing was stored."""
+    """What buffers hold before the launch, as lists: results are filled with 77, where nothing is stored."""
     rng, result = random.Random(seed), []
     for buffer in kernel["buffers"]:
         dtype, count = buffer["dtype"], buffer["elements"]
@@ -41,8 +42,16 @@ def contents(kernel, seed):
         elif dtype in INTS:
             bits = INTS[dtype]
             ends = [-(2 ** (bits - 1)), 2 ** (bits - 1) - 1, -1, 0, 1]
-            result.append([rng.choice(ends) if rng.random() < 0.1 else
-                           rng.randint(-2 ** rng.randint(0, bits - 1), 2 ** rng.randint(0, bits - 1) - 1) for _ in range(count)])
+            result.append(
+                [
+                    (
+                        rng.choice(ends)
+                        if rng.random() < 0.1
+                        else rng.randint(-(2 ** rng.randint(0, bits - 1)), 2 ** rng.randint(0, bits - 1) - 1)
+                    )
+                    for _ in range(count)
+                ]
+            )
         elif buffer["exact"]:
             result.append([float(rng.randint(-8, 8)) for _ in range(count)])
         else:
@@ -51,7 +60,15 @@ def contents(kernel, seed):
 
 
 def compile_kernel(tcc, folder, kernel, options, output):
-    command = [tcc, "kernel.ttir", f"--num-warps={kernel['warps']}", f"--num-stages={kernel['stages']}", "-o", output, *options]
+    command = [
+        tcc,
+        "kernel.ttir",
+        f"--num-warps={kernel['warps']}",
+        f"--num-stages={kernel['stages']}",
+        "-o",
+        output,
+        *options,
+    ]
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=120, check=False)
     if done.returncode:
         raise Failure(f"{' '.join(command)}: exit status {done.returncode}: {(done.stderr + done.stdout)[:ERROR_TEXT]}")
@@ -61,13 +78,19 @@ def compile_kernel(tcc, folder, kernel, options, output):
 
 
 class Options(ctypes.Structure):
-    _fields_ = [(name, ctypes.c_uint32) for name in ("version", "arch", "checks", "schedule")] + \
-        [("seed", ctypes.c_uint64), ("instruction_limit", ctypes.c_uint64), ("print", ctypes.c_void_p), ("report", ctypes.c_void_p)]
+    _fields_ = [(name, ctypes.c_uint32) for name in ("version", "arch", "checks", "schedule")] + [
+        ("seed", ctypes.c_uint64),
+        ("instruction_limit", ctypes.c_uint64),
+        ("print", ctypes.c_void_p),
+        ("report", ctypes.c_void_p),
+    ]
 
 
 class Config(ctypes.Structure):
-    _fields_ = [(name, ctypes.c_uint32 * 3) for name in ("grid", "block", "cluster")] + \
-        [("shared_bytes", ctypes.c_uint32), ("parallel", ctypes.c_void_p)]
+    _fields_ = [(name, ctypes.c_uint32 * 3) for name in ("grid", "block", "cluster")] + [
+        ("shared_bytes", ctypes.c_uint32),
+        ("parallel", ctypes.c_void_p),
+    ]
 
 
 ALL_CHECKS = 1 | 2 | 4 | 16
@@ -88,7 +111,9 @@ def emulate(build, folder, kernel, buffers, arch, seed):
 
     report = REPORT(lambda text, size: reports.append(text[:size].decode()))
     device, module, function = ctypes.c_void_p(), ctypes.c_void_p(), ctypes.c_void_p()
-    options = Options(1, arch, ALL_CHECKS, seed % 2, seed if seed % 2 else 0, 0, None, ctypes.cast(report, ctypes.c_void_p))
+    options = Options(
+        1, arch, ALL_CHECKS, seed % 2, seed if seed % 2 else 0, 0, None, ctypes.cast(report, ctypes.c_void_p)
+    )
     call("create", ctypes.byref(options), ctypes.byref(device))
     with open(os.path.join(folder, f"sm_{arch}.ptx"), "rb") as file:
         ptx = file.read()

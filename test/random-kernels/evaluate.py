@@ -1,10 +1,12 @@
 """What a kernel of ir.py computes, operation by operation, on lists of Python's integers and doubles.
 
-Integers wrap around and are exact. Of floats there are two sorts. Exact ones are integers so small that every operation on them
-is exact in their type, in any order: their results must be equal. Others carry for each element a bound of the error that any
-correct implementation may make: each operation adds its own rounding (EPSILON times the result, 2 units in the last place) to
-what the operands' errors become (forward error analysis). An implementation may round less often.
+Integers wrap around and are exact. Of floats there are two sorts. Exact ones are integers so small that every
+operation on them is exact in their type, in any order: their results must be equal. Others carry for each element a
+bound of the error that any correct implementation may make: each operation adds its own rounding (EPSILON times the
+result, 2 units in the last place) to what the operands' errors become (forward error analysis). An implementation may
+round less often.
 """
+
 import math
 
 from ir import COMBINERS, FLOATS, INTS, elements, type_of
@@ -41,28 +43,54 @@ def truncated(a, b):
     return quotient if (a < 0) == (b < 0) else -quotient
 
 
-COMPARE = {"eq": lambda a, b: a == b, "ne": lambda a, b: a != b, "lt": lambda a, b: a < b, "le": lambda a, b: a <= b,
-           "gt": lambda a, b: a > b, "ge": lambda a, b: a >= b}
+COMPARE = {
+    "eq": lambda a, b: a == b,
+    "ne": lambda a, b: a != b,
+    "lt": lambda a, b: a < b,
+    "le": lambda a, b: a <= b,
+    "gt": lambda a, b: a > b,
+    "ge": lambda a, b: a >= b,
+}
 INTEGER = {  # of Python's integers and the number of bits
-    "arith.addi": lambda a, b, n: a + b, "arith.subi": lambda a, b, n: a - b, "arith.muli": lambda a, b, n: a * b,
-    "arith.andi": lambda a, b, n: a & b, "arith.ori": lambda a, b, n: a | b, "arith.xori": lambda a, b, n: a ^ b,
-    "arith.maxsi": lambda a, b, n: max(a, b), "arith.minsi": lambda a, b, n: min(a, b),
+    "arith.addi": lambda a, b, n: a + b,
+    "arith.subi": lambda a, b, n: a - b,
+    "arith.muli": lambda a, b, n: a * b,
+    "arith.andi": lambda a, b, n: a & b,
+    "arith.ori": lambda a, b, n: a | b,
+    "arith.xori": lambda a, b, n: a ^ b,
+    "arith.maxsi": lambda a, b, n: max(a, b),
+    "arith.minsi": lambda a, b, n: min(a, b),
     "arith.maxui": lambda a, b, n: max(unsigned(a, n), unsigned(b, n)),
     "arith.minui": lambda a, b, n: min(unsigned(a, n), unsigned(b, n)),
-    "arith.shli": lambda a, b, n: a << b, "arith.shrsi": lambda a, b, n: a >> b,
+    "arith.shli": lambda a, b, n: a << b,
+    "arith.shrsi": lambda a, b, n: a >> b,
     "arith.shrui": lambda a, b, n: unsigned(a, n) >> b,
-    "arith.divsi": lambda a, b, n: truncated(a, b), "arith.remsi": lambda a, b, n: a - b * truncated(a, b),
+    "arith.divsi": lambda a, b, n: truncated(a, b),
+    "arith.remsi": lambda a, b, n: a - b * truncated(a, b),
     "arith.divui": lambda a, b, n: unsigned(a, n) // unsigned(b, n),
     "arith.remui": lambda a, b, n: unsigned(a, n) % unsigned(b, n),
     "tt.mulhiui": lambda a, b, n: unsigned(a, n) * unsigned(b, n) >> n,
     "math.absi": lambda a, n: abs(a),
 }
 FLOAT = {
-    "arith.addf": lambda a, b: a + b, "arith.subf": lambda a, b: a - b, "arith.mulf": lambda a, b: a * b,
-    "arith.divf": lambda a, b: a / b, "arith.negf": lambda a: -a, "math.absf": abs, "math.fma": lambda a, b, c: a * b + c,
-    "arith.maxnumf": max, "arith.minnumf": min, "arith.maximumf": max, "arith.minimumf": min,
-    "math.exp": math.exp, "math.exp2": lambda a: 2.0**a, "math.sin": math.sin, "math.cos": math.cos,
-    "math.sqrt": lambda a: math.sqrt(max(a, 0.0)), "math.floor": math.floor, "math.ceil": math.ceil,
+    "arith.addf": lambda a, b: a + b,
+    "arith.subf": lambda a, b: a - b,
+    "arith.mulf": lambda a, b: a * b,
+    "arith.divf": lambda a, b: a / b,
+    "arith.negf": lambda a: -a,
+    "math.absf": abs,
+    "math.fma": lambda a, b, c: a * b + c,
+    "arith.maxnumf": max,
+    "arith.minnumf": min,
+    "arith.maximumf": max,
+    "arith.minimumf": min,
+    "math.exp": math.exp,
+    "math.exp2": lambda a: 2.0**a,
+    "math.sin": math.sin,
+    "math.cos": math.cos,
+    "math.sqrt": lambda a: math.sqrt(max(a, 0.0)),
+    "math.floor": math.floor,
+    "math.ceil": math.ceil,
 }
 
 
@@ -151,7 +179,9 @@ def places(shape):
 
 
 def pick(tile, dtype, shape, indices):
-    return Tile(dtype, shape, [tile.values[i] for i in indices], [tile.errors[i] for i in indices] if tile.errors else None)
+    return Tile(
+        dtype, shape, [tile.values[i] for i in indices], [tile.errors[i] for i in indices] if tile.errors else None
+    )
 
 
 def move(op, inputs):
@@ -203,7 +233,9 @@ def combine_one(combiner, dtypes, a, b):
             return [(a0 + b0, ea + eb)]
         return [(max(a0, b0) if combiner == "max" else min(a0, b0), max(ea, eb))]
     bits = INTS[dtype]
-    name = {"add": "arith.addi", "max": "arith.maxsi", "min": "arith.minsi", "xor": "arith.xori", "or": "arith.ori"}[combiner]
+    name = {"add": "arith.addi", "max": "arith.maxsi", "min": "arith.minsi", "xor": "arith.xori", "or": "arith.ori"}[
+        combiner
+    ]
     return [(wrap(INTEGER[name](a0, b0, bits), bits), 0.0)]
 
 
@@ -238,8 +270,10 @@ def combine(op, inputs):
                     else:
                         values.append(value)
                         errors.append(error)
-    return [Tile(dtype, kind[1], values, errors if inexact and dtype in FLOATS else None)
-            for dtype, kind, (values, errors) in zip(dtypes, op["types"], results)]
+    return [
+        Tile(dtype, kind[1], values, errors if inexact and dtype in FLOATS else None)
+        for dtype, kind, (values, errors) in zip(dtypes, op["types"], results)
+    ]
 
 
 def dot(op, a, b, c):
@@ -248,7 +282,7 @@ def dot(op, a, b, c):
     values, errors = list(c.values), None
     columns = [b.values[j::n] for j in range(n)]
     for i in range(m):
-        row = a.values[i * k:(i + 1) * k]
+        row = a.values[i * k : (i + 1) * k]
         for j, column in enumerate(columns):
             values[i * n + j] += sum(map(lambda x, y: x * y, row, column))
     if dtype in INTS:
@@ -268,7 +302,7 @@ def dot(op, a, b, c):
 
 
 class Interpreter:
-    """Runs all programs of a kernel, one after the other. `buffers`: lists of values, which stores change; after the run `errors`
+    """Runs all programs of a kernel, one after the other. `buffers`: lists, which stores change; then `errors`
     has a bound for each element, or None."""
 
     def __init__(self, kernel, buffers):
@@ -333,7 +367,9 @@ class Interpreter:
         if op["op"] == "load":
             mask = inputs[1].values if len(inputs) > 1 else [1] * len(offsets)
             other = inputs[2] if len(inputs) > 2 else None
-            values = [buffer[at] if m else other.values[i] if other else 0 for i, (at, m) in enumerate(zip(offsets, mask))]
+            values = [
+                buffer[at] if m else other.values[i] if other else 0 for i, (at, m) in enumerate(zip(offsets, mask))
+            ]
             bounds = None
             if info["dtype"] in FLOATS and not info["exact"]:
                 bounds = [0.0 if m or not other else other.error(i) for i, m in enumerate(mask)]

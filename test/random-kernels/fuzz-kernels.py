@@ -1,12 +1,13 @@
-"""Runs random kernels on the CPU and on the PTX emulator, with all of its checks, and compares what they store with what an
-interpreter of the same TTIR computes (evaluate.py): integers and small integers in floats must be equal, other floats within the
-error that the interpreter allows for each element.
+"""Runs random kernels on the CPU and on the PTX emulator, with all checks, and compares what they store with what
+an interpreter of the same TTIR computes (evaluate.py): integers and small integers in floats must be equal, other
+floats within the error that the interpreter allows for each element.
 
   fuzz-kernels.py --build DIR [--seconds 60] [--seed N] [--cases N] [--jobs 2] [--keep DIR] [kernel.json ...]
 
-A run's seed is printed; case i of it has seed N + i. What fails is reduced, and kept as kernel.json and kernel.ttir. With files it
-runs those. Exits with 1 if a case failed.
+A run's seed is printed; case i of it has seed N + i. What fails is reduced, and kept as kernel.json and kernel.ttir.
+With files it runs those. Exits with 1 if a case failed.
 """
+
 import argparse
 import concurrent.futures
 import copy
@@ -34,8 +35,10 @@ def compare(name, kernel, expected, errors, results):
         for i, (want, error, value) in enumerate(zip(expected[number], errors[number], got)):
             if value == want or error and abs(value - want) <= error:
                 continue
-            raise devices.Failure(f"{name}: element {i} of buffer {number} is {value!r}, not {want!r}" +
-                                  (f" within {error!r}" if error else ""))
+            raise devices.Failure(
+                f"{name}: element {i} of buffer {number} is {value!r}, not {want!r}"
+                + (f" within {error!r}" if error else "")
+            )
 
 
 def check(kernel, seed, build, folder):
@@ -54,9 +57,16 @@ def check(kernel, seed, build, folder):
             raise devices.Failure("generator: a result is not finite")
     data = [devices.pack(buffer["dtype"], values) for buffer, values in zip(kernel["buffers"], inputs)]
     for arch in (80, 90):
-        devices.compile_kernel(tcc, folder, kernel, ["--emit=ptx", f"-arch=sm_{arch}", "-fcheck-replicas"], f"sm_{arch}.ptx")
-        compare(f"emu:sm_{arch}", kernel, expected, interpreter.errors,
-                devices.emulate(build, folder, kernel, data, arch, seed))
+        devices.compile_kernel(
+            tcc, folder, kernel, ["--emit=ptx", f"-arch=sm_{arch}", "-fcheck-replicas"], f"sm_{arch}.ptx"
+        )
+        compare(
+            f"emu:sm_{arch}",
+            kernel,
+            expected,
+            interpreter.errors,
+            devices.emulate(build, folder, kernel, data, arch, seed),
+        )
     devices.compile_kernel(tcc, folder, kernel, ["--emit=cpu-asm", "--cpu-level=3"], "cpu.s")
     compare("cpu", kernel, expected, interpreter.errors, devices.run_on_cpu(folder, kernel, data))
 
@@ -75,6 +85,7 @@ def judge(make, seed, build, folder):
             send.send(str(failure))
         except Exception as error:  # the fuzzer's own
             import traceback
+
             send.send(f"fuzzer: {traceback.format_exc()[-1500:]}{error}")
 
     process = context.Process(target=run)
@@ -163,6 +174,7 @@ def candidates(kernel):
 
 def reduce(kernel, seed, build, folder, problem):
     """The smallest found that fails in the same way, by the first words."""
+
     def sort_of(text):
         return " ".join(text.split(": ")[0].split()[:3]) + (text.split("error: ")[1][:25] if "error: " in text else "")
 
@@ -215,15 +227,18 @@ def main():
     failed = ran = 0
     for path in arguments.files:
         kept = json.load(open(path))
-        problem = judge(lambda: kept["kernel"], kept["seed"], arguments.build, os.path.join(folder, os.path.basename(path)))
+        problem = judge(
+            lambda: kept["kernel"], kept["seed"], arguments.build, os.path.join(folder, os.path.basename(path))
+        )
         ran, failed = ran + 1, failed + bool(problem)
         if problem:
             print(f"{path}: {problem}")
     seed = arguments.seed if arguments.seed is not None else random.randrange(1 << 40)
     if not arguments.files:
         with concurrent.futures.ProcessPoolExecutor(arguments.jobs, multiprocessing.get_context("fork")) as pool:
-            for count, bad in [job.result() for job in [pool.submit(work, i, arguments, seed, folder)
-                                                        for i in range(arguments.jobs)]]:
+            for count, bad in [
+                job.result() for job in [pool.submit(work, i, arguments, seed, folder) for i in range(arguments.jobs)]
+            ]:
                 ran, failed = ran + count, failed + bad
     print(f"random kernels, seed {seed}: {ran} ran, {failed} failed" + (f"; they are in {folder}" if failed else ""))
     sys.exit(bool(failed))

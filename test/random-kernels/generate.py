@@ -1,5 +1,6 @@
-"""Makes random well-typed kernels (ir.py) whose results are defined: no division by zero, no access out of bounds, no shift by the
-width, no race, and floats that are either exact or never decide anything (evaluate.py)."""
+"""Makes random well-typed kernels (ir.py) whose results are defined: no division by zero, no access out of bounds, no
+shift by the width, no race, and floats that are either exact or never decide anything (evaluate.py)."""
+
 from builder import MOST, Builder, Value, whole
 from ir import EXACT, FLOATS, INTS, elements
 
@@ -17,8 +18,29 @@ class Generator(Builder):
         dtype, most = a.dtype, whole(a.dtype)
         if dtype == "i1":
             return self.arith(self.random.choice(["arith.andi", "arith.ori", "arith.xori"]), [a, b], 1)
-        name = self.random.choice(["addi", "subi", "muli", "andi", "ori", "xori", "maxsi", "minsi", "maxui", "minui", "shli",
-                                   "shrsi", "shrui", "divsi", "remsi", "divui", "remui", "mulhi", "absi"])
+        name = self.random.choice(
+            [
+                "addi",
+                "subi",
+                "muli",
+                "andi",
+                "ori",
+                "xori",
+                "maxsi",
+                "minsi",
+                "maxui",
+                "minui",
+                "shli",
+                "shrsi",
+                "shrui",
+                "divsi",
+                "remsi",
+                "divui",
+                "remui",
+                "mulhi",
+                "absi",
+            ]
+        )
         if name.startswith("sh"):
             b = self.small(b, INTS[dtype] - 1)
         elif name.startswith(("div", "rem")):  # by odd numbers, so never 0 nor -1
@@ -37,8 +59,22 @@ class Generator(Builder):
         b = self.some(lambda v: v.dtype == dtype and v.shape == a.shape)
         exact = a.exact and b.exact
         limit = EXACT[dtype] if exact else 1e3
-        name = self.random.choice(["addf", "subf", "mulf", "mulf", "negf", "absf", "maxnumf", "minnumf", "maximumf", "fma", "function",
-                                   "divf"])
+        name = self.random.choice(
+            [
+                "addf",
+                "subf",
+                "mulf",
+                "mulf",
+                "negf",
+                "absf",
+                "maxnumf",
+                "minnumf",
+                "maximumf",
+                "fma",
+                "function",
+                "divf",
+            ]
+        )
         if name in ("negf", "absf"):
             return self.arith(("arith." if name == "negf" else "math.") + name, [a], a.bound, exact=a.exact)
         if name.startswith("m") and name != "mulf":
@@ -70,11 +106,15 @@ class Generator(Builder):
         b = self.some(lambda v: v.dtype == a.dtype and v.shape == a.shape)
         condition = self.comparison(a.shape)
         exact = a.exact and b.exact
-        return self.emit("elementwise", [condition, a, b], [(a.dtype, a.shape, max(a.bound, b.bound), exact)], name="arith.select")
+        return self.emit(
+            "elementwise", [condition, a, b], [(a.dtype, a.shape, max(a.bound, b.bound), exact)], name="arith.select"
+        )
 
     def convert(self):
         a = self.some()
-        to = self.random.choice([t for t in ("i8", "i16", "i32", "i64", "f16", "bf16", "f32", "f32", "f64") if t != a.dtype])
+        to = self.random.choice(
+            [t for t in ("i8", "i16", "i32", "i64", "f16", "bf16", "f32", "f32", "f64") if t != a.dtype]
+        )
         if a.dtype in INTS and to in INTS:
             if INTS[to] < INTS[a.dtype]:
                 return self.cast("arith.trunci", a, to, whole(to))
@@ -101,7 +141,7 @@ class Generator(Builder):
             return
         axis = self.random.randrange(len(a.shape))
         isScan = self.random.random() < 0.35
-        left = a.shape if isScan else a.shape[:axis] + a.shape[axis + 1:]
+        left = a.shape if isScan else a.shape[:axis] + a.shape[axis + 1 :]
         rest = {"axis": axis, "reverse": self.random.random() < 0.3} if isScan else {"axis": axis}
         kind = "scan" if isScan else "reduce"
         if a.dtype in FLOATS:
@@ -117,8 +157,13 @@ class Generator(Builder):
             if isScan:
                 return
             index = self.spread(self.coordinates(a.shape)[axis], a.shape)
-            return self.emit(kind, [a, index], [(a.dtype, left, a.bound, True), ("i32", left, a.shape[axis], True)],
-                             combiner=combiner, **rest)
+            return self.emit(
+                kind,
+                [a, index],
+                [(a.dtype, left, a.bound, True), ("i32", left, a.shape[axis], True)],
+                combiner=combiner,
+                **rest
+            )
         if combiner == "affine":
             b = self.some(lambda v: v.dtype == a.dtype and v.shape == a.shape)
             return self.emit(kind, [a, b], [(a.dtype, left, bound, True)] * 2, combiner=combiner, **rest)
@@ -135,7 +180,11 @@ class Generator(Builder):
             return self.emit("expand_dims", [a], [(a.dtype, a.shape[:axis] + (1,) + a.shape[axis:], *same)], axis=axis)
         if what == "broadcast":
             shape = tuple(2 ** self.random.randint(0, 5) if size == 1 else size for size in a.shape)
-            return self.emit("broadcast", [a], [(a.dtype, shape, *same)]) if shape != a.shape and elements(shape) <= MOST else None
+            return (
+                self.emit("broadcast", [a], [(a.dtype, shape, *same)])
+                if shape != a.shape and elements(shape) <= MOST
+                else None
+            )
         if what == "trans" and len(a.shape) > 1:
             order = list(range(len(a.shape)))
             self.random.shuffle(order)
@@ -175,7 +224,9 @@ class Generator(Builder):
         isInt = a.dtype in INTS
         to, shape, k = "i32" if isInt else "f32", (a.shape[0], b.shape[1]), a.shape[1]
         bound = whole("i32") if isInt else a.bound * b.bound * k * times
-        exact = isInt or (a.exact and b.exact and bound <= EXACT["f32"] and (precision != "tf32" or max(a.bound, b.bound) <= 2**11))
+        exact = isInt or (
+            a.exact and b.exact and bound <= EXACT["f32"] and (precision != "tf32" or max(a.bound, b.bound) <= 2**11)
+        )
         if not isInt and not exact and bound > 1e6:
             return None
         c = c or self.constant(to, shape, 0)
@@ -197,21 +248,34 @@ class Generator(Builder):
         a = self.some()
         condition = self.comparison(())
         inexact = self.some(lambda v: not v.shape and not v.exact)
-        if inexact and self.random.random() < 0.5:  # which side, cannot be known, but all threads must agree: both are the same
+        if (
+            inexact and self.random.random() < 0.5
+        ):  # which side, cannot be known, but all threads must agree: both are the same
             zero = self.constant(inexact.dtype, (), 0)
             condition = self.arith("arith.cmpf", [inexact, zero], 1, "i1", predicate="ogt")
             sides = [self.inside(lambda: a) for _ in range(2)]
         else:
             sides = [self.inside(lambda: self.steps(3) or self.some(lambda v: v.kind == a.kind)) for _ in range(2)]
         (body, yes), (other, no) = sides
-        return self.emit("if", [condition], [(a.dtype, a.shape, max(yes.bound, no.bound), yes.exact and no.exact)],
-                         body=body, yields_body=[yes.number], yields_else=[no.number], **{"else": other})
+        return self.emit(
+            "if",
+            [condition],
+            [(a.dtype, a.shape, max(yes.bound, no.bound), yes.exact and no.exact)],
+            body=body,
+            yields_body=[yes.number],
+            yields_else=[no.number],
+            **{"else": other}
+        )
 
     def loop(self):
         """Carries an integer tile that the body computes, and sums of products or of loaded tiles."""
         trips = 4
         zero, one = self.constant("i32", (), 0), self.constant("i32", (), 1)
-        last = self.emit("scalar", [], [("i32", (), 4, True)], index=0) if self.random.random() < 0.5 else self.constant("i32", (), trips)
+        last = (
+            self.emit("scalar", [], [("i32", (), 4, True)], index=0)
+            if self.random.random() < 0.5
+            else self.constant("i32", (), trips)
+        )
         carried = [v for v in [self.some(lambda v: v.dtype in ("i32", "i64"))] if v]
         isProduct = self.random.random() < 0.5
         m, n, k = self.random.choice([16, 32, 64]), self.random.choice([16, 32]), self.random.choice([16, 32])
@@ -222,8 +286,10 @@ class Generator(Builder):
         moving = self.offsets(tile) if self.random.random() < 0.4 else None
         if moving:
             carried.append(moving)
-        arguments = [Value(self.numbers + 1 + i, v.dtype, v.shape, whole(v.dtype) if v.dtype in INTS else 2**23, v.exact)
-                     for i, v in enumerate([one] + carried + [sums])]
+        arguments = [
+            Value(self.numbers + 1 + i, v.dtype, v.shape, whole(v.dtype) if v.dtype in INTS else 2**23, v.exact)
+            for i, v in enumerate([one] + carried + [sums])
+        ]
         self.numbers += len(arguments)
         index, accumulated = arguments[0], arguments[-1]
         index.bound = 4
@@ -238,8 +304,12 @@ class Generator(Builder):
                 total = self.multiply(a, b, accumulated, "", trips)
             else:
                 loaded = self.load("f32", shape, index, offset)
-                total = self.emit("elementwise", [accumulated, loaded], [("f32", shape, loaded.bound * trips, loaded.exact)],
-                                  name="arith.addf")
+                total = self.emit(
+                    "elementwise",
+                    [accumulated, loaded],
+                    [("f32", shape, loaded.bound * trips, loaded.exact)],
+                    name="arith.addf",
+                )
             self.pool.remove(total)
             self.steps(self.random.randint(0, 4))
             for v in carried[:-1] if moving else carried:
@@ -250,15 +320,32 @@ class Generator(Builder):
             return yields + [total]
 
         body, yields = self.inside(make)
-        results = [(v.dtype, v.shape, whole(v.dtype), True) for v in carried] + [(sums.dtype, shape, yields[-1].bound, yields[-1].exact)]
-        self.emit("for", [zero, last, one] + carried + [sums], results, body=body, arguments=[v.number for v in arguments],
-                  argument_types=[v.kind for v in arguments], yields_body=[v.number for v in yields],
-                  stages=self.random.choice([0, 0, 2, 3, 4]))
+        results = [(v.dtype, v.shape, whole(v.dtype), True) for v in carried] + [
+            (sums.dtype, shape, yields[-1].bound, yields[-1].exact)
+        ]
+        self.emit(
+            "for",
+            [zero, last, one] + carried + [sums],
+            results,
+            body=body,
+            arguments=[v.number for v in arguments],
+            argument_types=[v.kind for v in arguments],
+            yields_body=[v.number for v in yields],
+            stages=self.random.choice([0, 0, 2, 3, 4]),
+        )
 
     def steps(self, count):
         for _ in range(count):
-            makers = [self.integers] * 4 + [self.floats] * 5 + [self.choose] * 2 + [self.convert] * 3 + [self.reduce] * 4 + \
-                [self.move] * 5 + [self.load] + ([self.product, self.branch, self.loop] if self.depth < 2 else [])
+            makers = (
+                [self.integers] * 4
+                + [self.floats] * 5
+                + [self.choose] * 2
+                + [self.convert] * 3
+                + [self.reduce] * 4
+                + [self.move] * 5
+                + [self.load]
+                + ([self.product, self.branch, self.loop] if self.depth < 2 else [])
+            )
             self.random.choice(makers)()
 
     def generate(self):

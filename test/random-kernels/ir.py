@@ -1,8 +1,9 @@
 """Random kernels as data: what the generator makes, the printer writes as TTIR, and the interpreter (evaluate.py) runs.
 
-A kernel is a dictionary: "buffers" (dtype, elements, direction, content), "scalars" (values of i32 arguments), "grid", "warps",
-"stages" and "body", a list of operations. An operation has "op", operands "in", results "out" (numbers of values) with "types"
-[dtype, shape], and what else its kind needs; loops and branches have bodies. JSON can keep it.
+A kernel is a dictionary: "buffers" (dtype, elements, direction, content), "scalars" (values of i32 arguments),
+"grid", "warps", "stages" and "body", a list of operations. An operation has "op", operands "in", results "out"
+(numbers of values) with "types" [dtype, shape], and what else its kind needs; loops and branches have bodies. JSON
+can keep it.
 """
 
 INTS = {"i1": 1, "i8": 8, "i16": 16, "i32": 32, "i64": 64}
@@ -85,8 +86,10 @@ class Printer:
 
     def print(self):
         """Its TTIR."""
-        arguments = [f"%p{i}: !tt.ptr<{buffer['dtype']}>" + (" {tt.divisibility = 16 : i32}" if buffer["aligned"] else "")
-                     for i, buffer in enumerate(self.kernel["buffers"])]
+        arguments = [
+            f"%p{i}: !tt.ptr<{buffer['dtype']}>" + (" {tt.divisibility = 16 : i32}" if buffer["aligned"] else "")
+            for i, buffer in enumerate(self.kernel["buffers"])
+        ]
         arguments += [f"%s{i}: i32" for i in range(len(self.kernel["scalars"]))]
         self.lines.append(f"tt.func public @kernel({', '.join(arguments)}) {{")
         self.body(self.kernel["body"], "  ")
@@ -109,8 +112,11 @@ class Printer:
 
         if kind == "const":
             dtype, shape = op["types"][0]
-            line(f"{out} = arith.constant dense<{literal(dtype, op['value'])}> : {result}" if shape else
-                 f"{out} = arith.constant {literal(dtype, op['value'])}" + (f" : {result}" if dtype != "i1" else ""))
+            line(
+                f"{out} = arith.constant dense<{literal(dtype, op['value'])}> : {result}"
+                if shape
+                else f"{out} = arith.constant {literal(dtype, op['value'])}" + (f" : {result}" if dtype != "i1" else "")
+            )
         elif kind == "scalar":
             line(f"{out} = arith.addi %s{op['index']}, %zero{outs[0][2:]} : i32")
             self.lines.insert(len(self.lines) - 1, f"{indent}%zero{outs[0][2:]} = arith.constant 0 : i32")
@@ -130,14 +136,19 @@ class Printer:
         elif kind == "expand_dims":
             line(f"{out} = tt.expand_dims {ins[0]} {{axis = {op['axis']} : i32}} : {ins_types[0]} -> {result}")
         elif kind == "trans":
-            line(f"{out} = tt.trans {ins[0]} {{order = array<i32: {', '.join(map(str, op['order']))}>}} : "
-                 f"{ins_types[0]} -> {result}")
+            line(
+                f"{out} = tt.trans {ins[0]} {{order = array<i32: {', '.join(map(str, op['order']))}>}} : "
+                f"{ins_types[0]} -> {result}"
+            )
         elif kind == "join":
             line(f"{out} = tt.join {ins[0]}, {ins[1]} : {ins_types[0]} -> {result}")
         elif kind == "split":
             line(f"{out} = tt.split {ins[0]} : {ins_types[0]} -> {outs_types[0]}")
         elif kind == "gather":
-            line(f"{out} = tt.gather {ins[0]}[{ins[1]}] {{axis = {op['axis']} : i32}} : ({', '.join(ins_types)}) -> {result}")
+            line(
+                f"{out} = tt.gather {ins[0]}[{ins[1]}] {{axis = {op['axis']} : i32}} : "
+                f"({', '.join(ins_types)}) -> {result}"
+            )
         elif kind == "histogram":
             line(f"{out} = tt.histogram {ins[0]} : {ins_types[0]} -> {result}")
         elif kind in ("reduce", "scan"):
@@ -165,9 +176,15 @@ class Printer:
         isFloat = scalars[0] in FLOATS
         fields = {f"a{i}": f"%a{i}" for i in range(len(ins))} | {f"b{i}": f"%b{i}" for i in range(len(ins))}
         fields |= {f"r{i}": f"%r{i}" for i in range(len(ins))} | {f"t{i}": t for i, t in enumerate(scalars)}
-        fields |= {"x": "f" if isFloat else "i", "s": "numf" if isFloat else "si",
-                   "greater": "ogt" if isFloat else "sgt", "equal": "oeq" if isFloat else "eq"}
-        attributes = f"axis = {op['axis']} : i32" + (f", reverse = {str(op['reverse']).lower()}" if op["op"] == "scan" else "")
+        fields |= {
+            "x": "f" if isFloat else "i",
+            "s": "numf" if isFloat else "si",
+            "greater": "ogt" if isFloat else "sgt",
+            "equal": "oeq" if isFloat else "eq",
+        }
+        attributes = f"axis = {op['axis']} : i32" + (
+            f", reverse = {str(op['reverse']).lower()}" if op["op"] == "scan" else ""
+        )
         self.lines.append(f"{indent}{', '.join(outs)} = \"tt.{op['op']}\"({', '.join(ins)}) <{{{attributes}}}> ({{")
         both = scalars + scalars
         self.lines.append(f"{indent}^bb0({', '.join(f'{n}: {t}' for n, t in zip(names, both))}):")
@@ -190,8 +207,10 @@ class Printer:
             mask = ins[2] if len(ins) > 2 else self.temporary()
             if len(ins) == 2:
                 line(f"{mask} = arith.constant " + (f"dense<true> : {type_of(('i1', shape))}" if shape else "true"))
-            line(f"%old{self.temporary()[2:]} = tt.atomic_rmw {op['name']}, relaxed, gpu, {address}, {ins[1]}, {mask} : "
-                 f"({pointers}, {type_of((dtype, shape))}, {type_of(('i1', shape))}) -> {type_of((dtype, shape))}")
+            line(
+                f"%old{self.temporary()[2:]} = tt.atomic_rmw {op['name']}, relaxed, gpu, {address}, {ins[1]}, {mask} : "
+                f"({pointers}, {type_of((dtype, shape))}, {type_of(('i1', shape))}) -> {type_of((dtype, shape))}"
+            )
         elif op["op"] == "load":
             line(f"{out} = tt.load {', '.join([address] + ins[1:])} : {pointers}")
         else:
@@ -201,8 +220,10 @@ class Printer:
         index, carried = f"%v{op['arguments'][0]}", [f"%v{i}" for i in op["arguments"][1:]]
         initial = ", ".join(f"{a} = {b}" for a, b in zip(carried, ins[3:]))
         stages = f" {{tt.num_stages = {op['stages']} : i32}}" if op.get("stages") else ""
-        self.lines.append(f"{indent}{', '.join(outs)} = scf.for {index} = {ins[0]} to {ins[1]} step {ins[2]} iter_args({initial}) -> "
-                          f"({result}) : i32 {{")
+        self.lines.append(
+            f"{indent}{', '.join(outs)} = scf.for {index} = {ins[0]} to {ins[1]} step {ins[2]} iter_args({initial}) -> "
+            f"({result}) : i32 {{"
+        )
         self.body(op["body"], indent + "  ")
         values = ", ".join(f"%v{i}" for i in op["yields_body"])
         self.lines += [f"{indent}  scf.yield {values} : {result}", f"{indent}}}{stages}"]
