@@ -45,18 +45,27 @@ bool isOfShortProduct(ttg::ConvertLayoutOp operand) {
   });
 }
 
-/// The type that it is converted to for products, if that is all that is done with it.
-RankedTensorType getOperandType(scf::ForOp loop, Operation *load) {
-  RankedTensorType operand;
+/// What is done with a loaded tile in its iteration.
+struct Uses {
+  RankedTensorType operand; ///< the type that it is converted to for products; null if for none
+  bool hasOthers = false;
+};
+
+Uses getUses(scf::ForOp loop, Operation *load) {
+  Uses uses;
   for (Operation *user : load->getUsers()) {
     auto convert = dyn_cast<ttg::ConvertLayoutOp>(user);
-    if (!convert || convert->getParentOp() != loop)
-      return {};
-    if (!makesMatrixOperand(convert) && !(isMultipliedByThreads(convert.getType()) && isOfShortProduct(convert)))
-      return {};
-    operand = convert.getType();
+    bool isOperand = convert && convert->getParentOp() == loop &&
+                     (makesMatrixOperand(convert) ||
+                      (isMultipliedByThreads(convert.getType()) && isOfShortProduct(convert)));
+    if (isOperand)
+      uses.operand = convert.getType();
+    uses.hasOthers |= !isOperand;
   }
-  return operand;
+  // How operands that threads multiply lie is how everything else does.
+  if (uses.operand && uses.hasOthers && isMultipliedByThreads(uses.operand))
+    uses.operand = nullptr;
+  return uses;
 }
 
 bool hasProduct(scf::ForOp loop) {
@@ -116,8 +125,11 @@ void pipeline::chooseMemory(scf::ForOp loop, EarlyLoad &early, const AxisInfoAna
   Attribute encoding;
   if (auto allocated = getAllocatedType(loop, early.load))
     encoding = allocated.getEncoding();
-  else if (auto operand = getOperandType(loop, early.load))
-    encoding = isMultipliedByThreads(operand) ? asItIs : chooseSharedEncoding(operand, getMemoryOrder(type));
+  else if (Uses uses = getUses(loop, early.load); uses.operand) {
+    encoding = isMultipliedByThreads(uses.operand) ? asItIs : chooseSharedEncoding(uses.operand, getMemoryOrder(type));
+    early.isReadBack = uses.hasOthers;
+  }
+  early.isOperand = encoding != nullptr;
   if (!encoding && hasProduct(loop)) {
     encoding = asItIs;
     early.isReadBack = true;

@@ -18,6 +18,7 @@ struct EarlyLoad {
   mlir::Value tiles;         ///< shared memory for `ahead` + 1 tiles; null if it waits in registers
   ttg::MemDescType tile;     ///< one of these; null if it waits in registers
   unsigned contiguity = 1;   ///< elements that one copy may take at once
+  bool isOperand = false;    ///< products read it from shared memory as it lies there
   bool isReadBack = false;   ///< its iteration reads it from shared memory as what was loaded
 
   bool isTensorCopy() const { return mlir::isa<tt::DescriptorLoadOp>(load); }
@@ -33,9 +34,9 @@ bool mayRunAhead(mlir::scf::ForOp loop, mlir::Operation *load);
 /// otherwise.
 ttg::MemDescType getAllocatedType(mlir::scf::ForOp loop, mlir::Operation *load);
 
-/// Decides whether the load's tile goes to shared memory, and how it lies there. If operands of matrix units are all that
-/// is made of it, it lies as these want it. Otherwise it is read back as it was loaded, in loops with products: tiles
-/// that wait in registers would take those that the products need.
+/// Decides whether the load's tile goes to shared memory, and how it lies there: if operands of matrix units are made of it, as
+/// these want it. What else is made of it, in loops with products, reads it back as it was loaded: tiles that wait in registers
+/// would take those that the products need.
 void chooseMemory(mlir::scf::ForOp loop, EarlyLoad &early, const AxisInfoAnalysis &axisInfo);
 
 } // namespace tilecc::pipeline

@@ -531,7 +531,7 @@ private:
   /// The tile in shared memory that is an operand as it lies there; null if `loaded` is none.
   Value getOperandTile(Value loaded) {
     auto early = llvm::find_if(loads, [&](EarlyLoad &early) { return early.load == loaded.getDefiningOp(); });
-    return early == loads.end() || early->isReadBack ? Value() : tileOf.lookup(early->load);
+    return early == loads.end() || !early->isOperand ? Value() : tileOf.lookup(early->load);
   }
 
   /// What `op` does in its own iteration.

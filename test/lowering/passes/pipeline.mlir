@@ -47,6 +47,31 @@ tt.func public @product(%p: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %q: !tt.p
   tt.return
 }
 
+// What is an operand and something else is read from its slot as each of them.
+// CHECK-LABEL: @operand_and_more
+// CHECK: %[[TILES:.*]] = ttg.local_alloc : () -> !ttg.memdesc<2x64x32xf16, #shared, #smem, mutable>
+// CHECK: scf.for
+// CHECK: %[[NOW:.*]] = ttg.memdesc_index %[[TILES]]
+// CHECK: ttg.local_load %[[NOW]] {{.*}} -> tensor<64x32xf16, #blocked>
+// CHECK: ttg.local_load %[[NOW]] {{.*}} -> tensor<64x32xf16, #ttg.dot_op<{opIdx = 0
+// CHECK-NOT: convert_layout {{.*}} -> tensor<64x32xf16
+// CHECK: tt.dot
+tt.func public @operand_and_more(%p: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %b: tensor<32x32xf16, #y>, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c = arith.constant dense<0.0> : tensor<64x32xf32, #mma>
+  %s = arith.constant dense<0.0> : tensor<64x32xf16, #b>
+  %pa = tt.splat %p : !tt.ptr<f16> -> tensor<64x32x!tt.ptr<f16>, #b>
+  %f:2 = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %c, %sum = %s) -> (tensor<64x32xf32, #mma>, tensor<64x32xf16, #b>) : i32 {
+    %a = tt.load %pa {loop.cluster = 1 : i32, loop.stage = 0 : i32} : tensor<64x32x!tt.ptr<f16>, #b>
+    %more = arith.addf %sum, %a {loop.cluster = 0 : i32, loop.stage = 2 : i32} : tensor<64x32xf16, #b>
+    %ac = ttg.convert_layout %a {loop.cluster = 0 : i32, loop.stage = 2 : i32} : tensor<64x32xf16, #b> -> tensor<64x32xf16, #x>
+    %d = tt.dot %ac, %b, %acc {loop.cluster = 0 : i32, loop.stage = 2 : i32} : tensor<64x32xf16, #x> * tensor<32x32xf16, #y> -> tensor<64x32xf32, #mma>
+    scf.yield %d, %more : tensor<64x32xf32, #mma>, tensor<64x32xf16, #b>
+  } {tt.scheduled_max_stage = 2 : i32}
+  tt.return
+}
+
 // A program that has a processor for itself has a slot more, and copies into the tile of the iteration before.
 // CHECK-LABEL: @wide
 // CHECK: %[[TILES:.*]] = ttg.local_alloc : () -> !ttg.memdesc<3x128x32xf16, #shared, #smem, mutable>
