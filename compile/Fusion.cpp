@@ -36,6 +36,7 @@
 #include "lowering/passes/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
@@ -160,9 +161,11 @@ bool Joiner::concatenate() {
       if (!isa<tt::PointerType>(type) && !type.isIntOrFloat())
         return refuse(nameOf(i) + " takes a struct");
       types[argument] = type;
-      // What one launch asserts of a value is true of it; what one must not assume, the others need not.
+      // What one launch asserts of a value is true of it; what one must not assume, the others need not. That no other argument leads
+      // to its memory is said of one launch's alone.
       for (NamedAttribute attribute : mlir::function_interface_impl::getArgAttrs(func, parameter))
-        if (attribute.getName() != tt::temporaryAttr && !attributes[argument].get(attribute.getName()))
+        if (attribute.getName() != tt::temporaryAttr && attribute.getName() != LLVM::LLVMDialect::getNoAliasAttrName() &&
+            !attributes[argument].get(attribute.getName()))
           attributes[argument].append(attribute);
     }
   if (llvm::is_contained(types, Type()))

@@ -70,6 +70,7 @@ struct KernelSignature {
     bool isEmpty = false;  ///< a class without members
     int64_t divisible = 0; ///< [[tt::divisible(N)]]
     bool noSpecialize = false; ///< variants assume nothing of it
+    bool isRestrict = false;   ///< __restrict__: no other parameter leads to its memory
     bool isTemporary = false;  ///< [[tt::temporary]]
   };
   std::vector<Param> params;

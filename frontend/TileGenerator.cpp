@@ -227,6 +227,7 @@ static KernelSignature getKernel(const ASTContext &context, const FunctionDecl *
     if (const AnnotateAttr *divisible = findAnnotation(param, "tt.divisible"))
       p.divisible = getAnnotationValue(divisible, context);
     p.noSpecialize = findAnnotation(param, "tt.no_specialize") != nullptr;
+    p.isRestrict = param->getType().isRestrictQualified();
     p.isTemporary = findAnnotation(param, "tt.temporary") != nullptr;
   }
   return kernel;

@@ -273,6 +273,8 @@ OwningOpRef<ModuleOp> KernelRaiser::raiseKernel(const KernelSignature &kernel) {
   for (auto [i, param] : llvm::enumerate(kernel.params)) {
     if (param.divisible)
       func.setArgAttr(i, tt::divisibilityAttr, builder.getI32IntegerAttr(param.divisible));
+    if (param.isRestrict)
+      func.setArgAttr(i, LLVM::LLVMDialect::getNoAliasAttrName(), builder.getUnitAttr());
     if (param.noSpecialize)
       func.setArgAttr(i, noSpecializeAttr, builder.getUnitAttr());
     if (param.isTemporary)

@@ -8,11 +8,21 @@
 #include "lowering/analysis/PointerRoot.h"
 #include "lowering/analysis/CarriedValues.h"
 #include "lowering/dialects/tt/TT.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 
 using namespace mlir;
 using namespace tilecc;
 
 static bool isPointer(Value value) { return isa<tt::PointerType>(getElementTypeOrSelf(value)); }
+
+bool tilecc::isOtherMemory(Value a, Value b) {
+  auto isRestrict = [](Value root) {
+    auto argument = cast<BlockArgument>(root);
+    auto func = cast<FunctionOpInterface>(argument.getOwner()->getParentOp());
+    return func.getArgAttr(argument.getArgNumber(), LLVM::LLVMDialect::getNoAliasAttrName()) != nullptr;
+  };
+  return a && b && a != b && (isRestrict(a) || isRestrict(b));
+}
 
 Value tilecc::getPointerRoot(Value pointer) {
   llvm::SetVector<Value> reached;

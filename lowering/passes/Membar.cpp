@@ -13,7 +13,7 @@
 //
 // Global memory has the same problem in one case: where several threads load what one of them stores (scalars, and tiles
 // of fewer elements than threads), a program would see itself write before it has read. A barrier is put between these,
-// unless they are known to be different memory: kernel arguments are not, if either is stored to.
+// unless they are known to be different memory: kernel arguments are not, if either is stored to, but by `__restrict__`.
 //
 //===----------------------------------------------------------------------------------------------------------------===//
 
@@ -70,6 +70,8 @@ using Pending = std::set<Access>;
 
 bool mayMeet(const Access &a, const Access &b) {
   if (a.isGlobal() != b.isGlobal())
+    return false;
+  if (a.isGlobal() && isOtherMemory(a.root, b.root))
     return false;
   if (a.isGlobal())
     // Where a store is by all threads that hold its elements, only the same argument counts: an element of a tile is

@@ -50,6 +50,10 @@ attributes(T *x [[tt::divisible(W * sizeof(T))]], int n [[tt::no_specialize]]) {
 }
 template __tile_global__ void attributes<int, 8>(int *, int);
 
+// CHECK-LABEL: @apart(
+// CHECK-SAME: !tt.ptr<f32> {llvm.noalias}, %{{.*}}: !tt.ptr<f32>)
+extern "C" __tile_global__ void apart(float *__restrict__ x, const float *y) { x[0] = y[0]; }
+
 // CHECK-LABEL: @_ZN5outer9in_spacesEPf
 namespace outer {
 __tile_global__ void in_spaces(float *x) { x[0] = 1; }

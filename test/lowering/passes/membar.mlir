@@ -89,4 +89,26 @@ tt.func public @own_elements(%p: !tt.ptr<f32>, %q: !tt.ptr<f32>) {
   tt.store %s, %y : tensor<128x!tt.ptr<f32>, #o>
   tt.return
 }
+
+// All threads load what one may have stored, unless the source says that arguments lead to different memory.
+// CHECK-LABEL: @scalars
+// CHECK: tt.store
+// CHECK-NEXT: ttg.local_barrier
+// CHECK-NEXT: tt.load
+tt.func public @scalars(%x: !tt.ptr<f32>, %y: !tt.ptr<f32>, %v: f32) {
+  tt.store %x, %v : !tt.ptr<f32>
+  %w = tt.load %y : !tt.ptr<f32>
+  tt.return
+}
+// CHECK-LABEL: @restrict
+// CHECK: tt.store
+// CHECK-NEXT: tt.load %arg1
+// CHECK-NEXT: ttg.local_barrier
+// CHECK-NEXT: tt.load %arg0
+tt.func public @restrict(%x: !tt.ptr<f32> {llvm.noalias}, %y: !tt.ptr<f32>, %v: f32) {
+  tt.store %x, %v : !tt.ptr<f32>
+  %w = tt.load %y : !tt.ptr<f32>
+  %same = tt.load %x : !tt.ptr<f32>
+  tt.return
+}
 }
