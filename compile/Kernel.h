@@ -77,6 +77,7 @@ struct TargetHint {
 
 struct Kernel {
   std::string symbol;      ///< mangled; also the name of the host stub
+  std::string stub = {};   ///< the host stub's name where it is another
   std::string displayName; ///< as written: add<1024>
   std::string file;        ///< of the definition
   unsigned line = 0;

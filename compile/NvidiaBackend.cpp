@@ -11,6 +11,7 @@
 #include "compile/RunPasses.h"
 #include "compile/Warps.h"
 #include "lowering/dialects/ttg/TTG.h"
+#include "lowering/gpu/Lowering.h"
 #include "lowering/nvidia/PTX.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/Support/raw_ostream.h"
@@ -37,12 +38,47 @@ static std::tuple<int, int, bool, std::optional<int>> hintsFor(const Kernel &ker
   return {options.numWarps, options.numStages, options.tensorMaps, hintFor(kernel, target, TargetHint::Occupancy)};
 }
 
+/// What SIMT code that launches the kernel reads: the threads of a block and the bytes of its dynamic shared memory. A
+/// function's limit of these cannot be raised on the device. Code for sm_90a and the like may have more in static shared memory.
+static mlir::LogicalResult defineLaunch(Module &module, const Kernel &kernel, StringRef symbol, Launch &launch,
+                                        const Target &target) {
+  constexpr uint32_t unlimited = 48 * 1024;
+  if (launch.sharedBytes > unlimited && target.suffix != 'a') {
+    std::string sm = target.architecture().sm();
+    return mlir::emitError(locationOf(kernel))
+           << kernel.displayName << " needs " << launch.sharedBytes << " bytes of shared memory on " << sm
+           << ", where a launch by SIMT code has " << unlimited << " at most: use smaller tiles or fewer stages"
+           << (target.arch >= 90 ? ", or compile and link with -arch=" + sm + "a, which has more" : "");
+  }
+  Type *i32 = Type::getInt32Ty(module.getContext());
+  if (launch.sharedBytes > unlimited) {
+    GlobalVariable *dynamic = module.getNamedGlobal(sharedMemorySymbol);
+    auto *type = ArrayType::get(Type::getInt8Ty(module.getContext()), launch.sharedBytes);
+    auto *fixed = new GlobalVariable(module, type, /*isConstant=*/false, GlobalValue::InternalLinkage,
+                                     UndefValue::get(type), symbol + "$shared", nullptr, GlobalValue::NotThreadLocal,
+                                     dynamic->getAddressSpace());
+    fixed->setAlignment(dynamic->getAlign());
+    dynamic->replaceAllUsesWith(fixed);
+    dynamic->eraseFromParent();
+    launch.sharedBytes = 0;
+  }
+  constexpr unsigned constantMemory = 4;
+  Constant *values =
+      ConstantDataArray::get(module.getContext(), ArrayRef<uint32_t>{launch.threads, launch.sharedBytes, 1, 0});
+  auto *constant =
+      new GlobalVariable(module, ArrayType::get(i32, 4), /*isConstant=*/true, GlobalValue::ExternalLinkage, values,
+                         symbol + "$launch", nullptr, GlobalValue::NotThreadLocal, constantMemory);
+  constant->setAlignment(Align(16));
+  return mlir::success();
+}
+
 namespace {
 class NvidiaBackend final : public Backend {
 public:
   explicit NvidiaBackend(const CodeOptions &options)
-      : library{options.libdevice, options.floats}, tensorMaps(options.tensorMaps),
-        checkReplicas(options.checkReplicas), reproducedPass(options.reproducedPass) {}
+      : library{options.libdevice, options.floats}, tensorMaps(options.tensorMaps && !options.launchedByDevice),
+        checkReplicas(options.checkReplicas), launchedByDevice(options.launchedByDevice),
+        reproducedPass(options.reproducedPass) {}
 
   TargetFacts facts(const Target &) const override { return {/*usesVariants=*/true}; }
 
@@ -86,6 +122,8 @@ public:
              hintsFor(kernel, target) == hintsFor(kernel, other);
     };
     lowered.launch = {info.threads, info.sharedBytes, info.cluster, std::move(info.maps)};
+    if (launchedByDevice && failed(defineLaunch(*lowered.module, kernel, variant.symbol, lowered.launch, target)))
+      return mlir::failure();
     return lowered;
   }
 
@@ -121,7 +159,7 @@ public:
 
 private:
   GpuLibrary library;
-  bool tensorMaps, checkReplicas;
+  bool tensorMaps, checkReplicas, launchedByDevice;
   std::optional<unsigned> reproducedPass;
 };
 } // namespace

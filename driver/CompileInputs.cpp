@@ -107,6 +107,10 @@ void compileInputs(Context &ctx) {
 }
 
 std::string linkProgram(Context &ctx) {
+  if (ctx.args.hasArg(options::OPT_host_link)) {
+    perform(ctx, planHostLink(ctx));
+    return {};
+  }
   StringRef name = ctx.stage == Stage::Archive ? "a.a" : ctx.stage == Stage::DeviceLink ? "a_dlink.o" : "a.out";
   std::string output = ctx.output.empty() ? inOutputDir(ctx, name) : ctx.output;
   perform(ctx, ctx.stage == Stage::Archive      ? planArchive(ctx, output)

@@ -52,6 +52,7 @@ struct Context {
   bool asNvcc = false;              ///< called as tcc-nvcc
   llvm::opt::InputArgList args;
   std::vector<Input> inputs;
+  std::vector<std::unique_ptr<Input>> madeInputs; ///< that steps make for others
   Stage stage = Stage::Link;
   std::string output;               ///< -o; empty: each stage's own default
   std::string kernelFilter;         ///< --kernel
@@ -66,7 +67,7 @@ struct Context {
   unsigned cpuLevel = 0;            ///< --cpu-level; 0: all
   std::optional<unsigned> reproducedPass; ///< --reproduce-pass, see compile/Attempt.h
   std::optional<unsigned> numWarps, numStages, numCtas; ///< of inputs of IR, instead of what the file or the default says
-  bool relocatable = false;         ///< -rdc=true: SIMT code may refer to other objects'
+  bool relocatable = false;         ///< -rdc=true: code for GPUs and tile code may refer to other objects'
   bool cpuChecks = false;           ///< -fsanitize=tile: CPU code checks its accesses
   bool deviceDebug = false;         ///< -G: SIMT and CPU code is not optimized, and has debug information
   bool lineInfo = false;            ///< -lineinfo: cubins say which line an instruction is of

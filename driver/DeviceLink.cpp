@@ -5,17 +5,16 @@
 //===----------------------------------------------------------------------------------------------------------------===//
 
 #include "driver/DeviceLink.h"
+#include "compile/TileUnit.h"
 #include "driver/Context.h"
 #include "driver/HostCompiler.h"
 #include "driver/Images.h"
+#include "driver/LinkInputs.h"
 #include "driver/Options.h"
 #include "driver/Programs.h"
+#include "driver/TileLink.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
-#include "llvm/Object/Archive.h"
-#include "llvm/Object/Binary.h"
-#include "llvm/Object/ObjectFile.h"
-#include "llvm/Support/FileSystem.h"
 
 using namespace llvm;
 
@@ -27,53 +26,58 @@ namespace tilecc {
 static constexpr StringLiteral registerLinked = "__cudaRegisterLinkedBinary";
 
 namespace {
+/// The kinds of relocatable device code that objects have.
+struct DeviceCode {
+  bool simt = false, tiles = false;
+  bool launches = false; ///< of tile kernels by SIMT code
+};
+
+/// What of a kind's registration objects define and refer to.
 struct RegistrationSymbols {
   StringSet<> defined, undefined;
-
-  void add(const object::ObjectFile &object) {
-    for (const object::SymbolRef &symbol : object.symbols()) {
-      Expected<StringRef> name = symbol.getName();
-      Expected<uint32_t> flags = symbol.getFlags();
-      if (name && flags && name->starts_with(registerLinked))
-        (*flags & object::SymbolRef::SF_Undefined ? undefined : defined).insert(*name);
-      consumeError(name.takeError());
-      consumeError(flags.takeError());
-    }
-  }
-
-  void add(const object::Archive &archive) {
-    llvm::Error error = llvm::Error::success();
-    for (const object::Archive::Child &child : archive.children(error)) {
-      Expected<std::unique_ptr<object::Binary>> member = child.getAsBinary();
-      if (!member)
-        consumeError(member.takeError());
-      else if (auto *object = dyn_cast<object::ObjectFile>(member->get()))
-        add(*object);
-    }
-    consumeError(std::move(error)); // the linker will say it
+  bool isMissing() const {
+    return any_of(undefined.keys(), [&](StringRef name) { return !defined.contains(name); });
   }
 };
 } // namespace
 
-bool needsDeviceLink(Context &ctx) {
-  if (ctx.dryRun)
-    return ctx.relocatable;
-  RegistrationSymbols symbols;
-  for (const LinkItem &item : ctx.linkLine) {
-    file_magic magic;
-    if (StringRef(item.text).starts_with("-") || identify_magic(item.text, magic))
-      continue;
-    if (magic != file_magic::elf_relocatable && magic != file_magic::archive)
-      continue;
-    auto file = object::createBinary(item.text);
-    if (!file)
-      consumeError(file.takeError());
-    else if (auto *archive = dyn_cast<object::Archive>(file->getBinary()))
-      symbols.add(*archive);
-    else if (auto *object = dyn_cast<object::ObjectFile>(file->getBinary()))
-      symbols.add(*object);
+static void addSymbols(const object::ObjectFile &object, StringRef prefix, RegistrationSymbols &symbols) {
+  for (const object::SymbolRef &symbol : object.symbols()) {
+    Expected<StringRef> name = symbol.getName();
+    Expected<uint32_t> flags = symbol.getFlags();
+    if (name && flags && name->starts_with(prefix))
+      (*flags & object::SymbolRef::SF_Undefined ? symbols.undefined : symbols.defined).insert(*name);
+    consumeError(name.takeError());
+    consumeError(flags.takeError());
   }
-  return any_of(symbols.undefined.keys(), [&](StringRef name) { return !symbols.defined.contains(name); });
+}
+
+/// What waits for a device link, and `withTiles` tile code that may not.
+static DeviceCode findDeviceCode(Context &ctx, bool withTiles = false) {
+  RegistrationSymbols simt, tiles;
+  DeviceCode found;
+  forEachObject(ctx, [&](const LinkInput &input, const object::ObjectFile &object) {
+    addSymbols(object, registerLinkedTiles, tiles);
+    if (!input.isLibrary) // a toolkit's are linked with what needs them
+      addSymbols(object, registerLinked, simt);
+    TileCode code = findTileCode(object);
+    found.tiles |= withTiles && code.any;
+    found.launches |= code.launches;
+  });
+  found.simt |= simt.isMissing();
+  found.tiles |= tiles.isMissing();
+  if (ctx.dryRun && ctx.relocatable) // there are no objects to look into
+    for (const Input &input : ctx.inputs) {
+      found.simt |= input.simt;
+      found.launches |= input.simt;
+      found.tiles |= input.kind == InputKind::TileSource;
+    }
+  return found;
+}
+
+bool needsDeviceLink(Context &ctx) {
+  DeviceCode code = findDeviceCode(ctx);
+  return code.simt || code.tiles;
 }
 
 //===--- the registration object ------------------------------------------------------------------------------------===//
@@ -168,12 +172,7 @@ static void addInputs(const Context &ctx, std::vector<std::string> &command) {
     command.push_back("-lcudadevrt");
 }
 
-std::vector<Action> planDeviceLink(Context &ctx, StringRef output) {
-  std::string out = output.str();
-  if (const opt::Arg *list = ctx.args.getLastArg(options::OPT_registration_list_EQ)) {
-    std::string ids = list->getValue(), fatbin = ctx.args.getLastArgValue(options::OPT_include_simt_fatbin_EQ).str();
-    return {{"registration", {}, [&ctx, ids, fatbin, out] { return makeRegistration(ctx, ids, fatbin, out); }}};
-  }
+static std::vector<Action> planSimtLink(Context &ctx, bool launchesTiles, const std::string &out) {
   if (ctx.cuda.nvlink.empty() || ctx.cuda.fatbinary.empty()) {
     CudaToolkit::reportMissing(ctx, ctx.cuda.nvlink.empty() ? "nvlink" : "fatbinary", "the device link");
     return {};
@@ -184,25 +183,32 @@ std::vector<Action> planDeviceLink(Context &ctx, StringRef output) {
   whole.stem = "device-link";
   std::vector<TargetFile> files;
   std::string list = ctx.intermediate(whole, ".list"), fatbin = ctx.intermediate(whole, ".fatbin");
-  for (const TargetArch &target : ctx.simtTargets) {
-    if (!target.cubin)
-      continue;
-    TargetFile file{{target.arch, /*cubin=*/true}, {}, ctx.intermediate(whole, "-" + target.arch.sm() + ".cubin")};
+  for (const TargetArch &target : ctx.simtTargets)
+    if (target.cubin)
+      files.push_back({{target.arch, /*cubin=*/true}, {}, ctx.intermediate(whole, "-" + target.arch.sm() + ".cubin")});
+  if (files.empty()) {
+    Error(ctx) << "the device link makes code for GPUs themselves: name one with -arch=sm_XX";
+    return {};
+  }
+  std::vector<TargetFile> launched;
+  if (launchesTiles) {
+    launched = files;
+    actions = planLaunchedTiles(ctx, launched);
+  }
+  for (auto [i, file] : enumerate(files)) {
+    const TargetArch &target = file.target;
     std::vector<std::string> command = {ctx.cuda.nvlink, "-m64", "--arch=" + target.arch.sm(),
                                         "--register-link-binaries=" + list, "-cpu-arch=X86_64"};
     for (const std::string &value : ctx.args.getAllArgValues(options::OPT_Xnvlink_EQ))
       for (StringRef part : split(value, ','))
         command.push_back(part.str());
     addInputs(ctx, command);
+    if (launchesTiles)
+      command.push_back(launched[i].cubin);
     command.insert(command.end(), {"-o", file.cubin});
-    files.push_back(std::move(file));
     actions.push_back({"device link for " + target.arch.sm(), {{command, {}}}, [&ctx, command] {
                          return runProgram(ctx, command);
                        }});
-  }
-  if (files.empty()) {
-    Error(ctx) << "the device link makes code for GPUs themselves: name one with -arch=sm_XX";
-    return {};
   }
   std::vector<std::string> command = fatbinaryCommand(ctx, files, fatbin);
   command.push_back("-link");
@@ -214,6 +220,45 @@ std::vector<Action> planDeviceLink(Context &ctx, StringRef output) {
   actions.push_back({"registration", {registration}, [&ctx, list, fatbin, out] {
                        return makeRegistration(ctx, list, fatbin, out);
                      }});
+  return actions;
+}
+
+std::vector<Action> planDeviceLink(Context &ctx, StringRef output) {
+  std::string out = output.str();
+  if (const opt::Arg *list = ctx.args.getLastArg(options::OPT_registration_list_EQ)) {
+    std::string ids = list->getValue(), fatbin = ctx.args.getLastArgValue(options::OPT_include_simt_fatbin_EQ).str();
+    return {{"registration", {}, [&ctx, ids, fatbin, out] { return makeRegistration(ctx, ids, fatbin, out); }}};
+  }
+  if (const opt::Arg *arg = ctx.args.getLastArg(options::OPT_tile_link_EQ)) {
+    bool launched = StringRef(arg->getValue()) == "launched";
+    return {{"device link of tile code", {}, [&ctx, launched, out] { return linkTiles(ctx, launched, out); }}};
+  }
+
+  DeviceCode code = findDeviceCode(ctx, /*withTiles=*/true);
+  if (!code.tiles)
+    return planSimtLink(ctx, code.launches, out);
+  if (!code.simt)
+    return planTileLink(ctx, out);
+  std::string simt = ctx.temporaryFile("device-link-simt.o"), tiles = ctx.temporaryFile("device-link-tiles.o");
+  std::vector<Action> actions = planSimtLink(ctx, code.launches, simt);
+  append_range(actions, planTileLink(ctx, tiles));
+  actions.push_back(combineAction(ctx, {simt, tiles}, out));
+  return actions;
+}
+
+std::vector<Action> planHostLink(Context &ctx) {
+  std::vector<std::string> command = ctx.args.getAllArgValues(options::OPT_host_link);
+  if (command.empty()) {
+    Error(ctx) << "--host-link: a command that links follows it";
+    return {};
+  }
+  std::vector<Action> actions;
+  if (needsDeviceLink(ctx)) {
+    std::string linked = ctx.temporaryFile("device-link.o");
+    actions = planDeviceLink(ctx, linked);
+    command.insert(command.begin() + 1, linked); // ahead of the libraries that it needs
+  }
+  actions.push_back({"link", {{command, {}}}, [&ctx, command] { return runProgram(ctx, command); }});
   return actions;
 }
 

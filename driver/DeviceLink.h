@@ -6,6 +6,8 @@
 //
 //   objects --nvlink--> cubins --fatbinary--> fatbinary --> registration object
 //
+// Tile code of objects is linked beside it (TileLink.h), and the object then has both.
+//
 //===----------------------------------------------------------------------------------------------------------------===//
 
 #ifndef TILECC_DRIVER_DEVICELINK_H
@@ -17,11 +19,14 @@
 namespace tilecc {
 
 /// Whether the objects of the link line refer to a registration object that is not among them. Not known of a dry run's
-/// intermediate objects: then -rdc=true says it.
+/// intermediate objects: then their sources say it.
 bool needsDeviceLink(Context &ctx);
 
 /// What links the device code of ctx.linkLine into the object `output`. Empty after an Error.
 std::vector<Action> planDeviceLink(Context &ctx, llvm::StringRef output);
+
+/// --host-link: the command behind it, with the object of the device link if its objects need one.
+std::vector<Action> planHostLink(Context &ctx);
 
 } // namespace tilecc
 

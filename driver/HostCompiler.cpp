@@ -266,6 +266,13 @@ bool combineObjects(Context &ctx, ArrayRef<std::string> objects, StringRef outpu
   return runLinker(ctx, args);
 }
 
+Action combineAction(Context &ctx, std::vector<std::string> objects, std::string output) {
+  std::vector<std::string> command = {linkerProgram(), "-r"};
+  append_range(command, objects);
+  command.insert(command.end(), {"-o", output});
+  return {"combine " + output, {{command, {}}}, [&ctx, objects, output] { return combineObjects(ctx, objects, output); }};
+}
+
 /// The run path of what links the shared runtime, which is found there. The system's folders are searched anyway.
 static std::vector<std::string> runPath(const Context &ctx) {
   std::string folder = installed(ctx, "lib");

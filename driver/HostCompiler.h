@@ -24,6 +24,7 @@ bool compileC(Context &ctx, llvm::StringRef source, llvm::StringRef output);
 
 /// Combines objects into one relocatable object. False after an Error.
 bool combineObjects(Context &ctx, llvm::ArrayRef<std::string> objects, llvm::StringRef output);
+Action combineAction(Context &ctx, std::vector<std::string> objects, std::string output);
 
 /// A file or folder of this installation, relative to the folder that holds bin/.
 std::string installed(const Context &ctx, llvm::StringRef relative);

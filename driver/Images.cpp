@@ -29,7 +29,7 @@ TargetArch shownTarget(const Context &ctx) {
 std::vector<std::string> ptxasCommand(const Context &ctx, const TargetFile &file) {
   bool isDebug = file.isSimt && ctx.deviceDebug;
   std::vector<std::string> command = {ctx.cuda.ptxas, "-arch=" + file.target.arch.sm(), isDebug ? "-O0" : "-O3", "-v"};
-  if (file.isSimt && ctx.relocatable)
+  if (file.isRelocatable || (file.isSimt && ctx.relocatable))
     command.push_back("-c");
   if (isDebug)
     command.push_back("-g");

@@ -17,6 +17,7 @@ struct TargetFile {
   std::vector<std::string> ptxas; ///< the command; empty where no cubin is asked for
   PtxasReport report = {};
   bool isSimt = false; ///< it is SIMT code's
+  bool isRelocatable = false; ///< its cubin is for nvlink, though it is not
 };
 
 /// The target that stages of one architecture show: the newest, of those with code where the stage is code.

@@ -8,6 +8,7 @@
 #include "driver/HostCompiler.h"
 #include "driver/Options.h"
 #include "driver/Actions.h"
+#include "driver/Programs.h"
 #include "driver/SimtActions.h"
 #include "driver/TileWarnings.h"
 #include "lowering/dialects/tt/TT.h"
@@ -47,13 +48,18 @@ static mlir::DialectRegistry allDialects() {
 KernelUnit::KernelUnit(Context &ctx)
     : context(allDialects(), ctx.threads == 1 ? mlir::MLIRContext::Threading::DISABLED
                                               : mlir::MLIRContext::Threading::ENABLED),
-      diagnostics(std::make_unique<Diagnostics>(ctx, context)) {
+      floats(ctx.floats), diagnostics(std::make_unique<Diagnostics>(ctx, context)) {
   context.printOpOnDiagnostic(false); // the source's line says it, and is shorter
   // Loading a dialect is no business of threads that share the context.
   context.loadAllAvailableDialects();
 }
 
 KernelUnit::~KernelUnit() = default;
+
+/// Code of all variants is what an object embeds, and may be of nothing.
+static bool isPartOfObject(const Context &ctx) {
+  return ctx.stage == Stage::Fatbin || (ctx.stage == Stage::PTX && ctx.variantFilter == "all");
+}
 
 //===--- sources ----------------------------------------------------------------------------------------------------===//
 
@@ -65,6 +71,7 @@ FrontendOptions frontendOptions(const Context &ctx, const Input *input) {
   options.clangPath = ctx.programPath;
   if (input && input->simt)
     options.simt = simtOptions(ctx, *input);
+  options.relocatable = ctx.relocatable;
   options.isPreprocessed = input && input->isPreprocessed();
   return options;
 }
@@ -92,6 +99,29 @@ static SmallVector<const char *> pointers(const std::vector<std::string> &string
   return SmallVector<const char *>(map_range(strings, [](const std::string &s) { return s.c_str(); }));
 }
 
+/// A kernel that calls functions of other sources has code after the device link; until then it is TTIR.
+static void addKernel(Context &ctx, KernelUnit &unit, Kernel kernel) {
+  SmallVector<tt::FuncOp> called = declaredFunctions(*kernel.ttir);
+  const bool showsTTIR = ctx.stage == Stage::TTIR || ctx.stage == Stage::Syntax;
+  const bool isForObject = hasHostCode(ctx.stage) || isPartOfObject(ctx);
+  if (ctx.relocatable && isForObject && !unit.host->hostModule().getNamedValue(kernel.symbol)) {
+    unit.relocatable.launchable.push_back(std::move(kernel)); // by SIMT code alone
+    return;
+  }
+  if (called.empty() || showsTTIR) {
+    if (called.empty()) {
+      remarkOnWarps(ctx, kernel);
+      warnOfSizes(ctx, kernel);
+    }
+    unit.kernels.push_back(std::move(kernel));
+  } else if (isForObject) {
+    unit.relocatable.kernels.push_back(std::move(kernel));
+  } else {
+    mlir::emitError(locationOf(kernel)) << kernel.displayName << " calls tile functions of other files, so its code is made by "
+                                        << "the device link (-dlink)";
+  }
+}
+
 static bool compileSource(Context &ctx, const Input &input, StringRef output, std::function<void(StringRef)> print,
                           KernelUnit &unit) {
   std::vector<std::string> args = sourceArguments(ctx, input);
@@ -106,15 +136,20 @@ static bool compileSource(Context &ctx, const Input &input, StringRef output, st
     ++ctx.errors; // the front end has said why
     return false;
   }
-  unit.kernels = std::move(unit.host->kernels());
-  for (Kernel &kernel : unit.kernels) {
+  if (unit.host->hasDebugInfo() || ctx.deviceDebug)
+    unit.cpuDebugFolder = unit.host->debugFolder();
+  for (Kernel &kernel : unit.host->kernels()) {
     if (!kernel.numWarps)
       kernel.numWarps = ctx.numWarps;
     if (!kernel.numStages)
       kernel.numStages = ctx.numStages;
-    remarkOnWarps(ctx, kernel);
-    warnOfSource(ctx, kernel);
+    warnOfSource(ctx, *kernel.ttir);
+    addKernel(ctx, unit, std::move(kernel));
   }
+  for (TileFunction &function : unit.host->functions())
+    warnOfSource(ctx, *function.ttir);
+  unit.relocatable.functions = std::move(unit.host->functions());
+  unit.relocatable.launches = std::move(unit.host->launches());
   return true;
 }
 
@@ -175,10 +210,26 @@ static bool parseIR(Context &ctx, const Input &input, KernelUnit &unit) {
   return true;
 }
 
+static bool readLinkedTiles(Context &ctx, const Input &input, KernelUnit &unit) {
+  std::string bytes = readFile(ctx, input.path);
+  unit.linked.emplace();
+  if (ctx.errors || failed(readTileUnit(bytes, input.path, unit.context, *unit.linked)))
+    return false;
+  unit.kernels = std::move(unit.linked->kernels);
+  unit.floats = unit.linked->floats;
+  unit.cpuDebugFolder = unit.linked->debugFolder;
+  for (Kernel &kernel : unit.kernels) {
+    remarkOnWarps(ctx, kernel);
+    warnOfSizes(ctx, kernel);
+  }
+  return true;
+}
+
 bool readKernels(Context &ctx, const Input &input, StringRef output, std::function<void(StringRef)> print,
                  KernelUnit &unit) {
-  return input.kind == InputKind::TileSource ? compileSource(ctx, input, output, std::move(print), unit)
-                                             : parseIR(ctx, input, unit);
+  return input.kind == InputKind::TileSource    ? compileSource(ctx, input, output, std::move(print), unit)
+         : input.kind == InputKind::LinkedTiles ? readLinkedTiles(ctx, input, unit)
+                                                : parseIR(ctx, input, unit);
 }
 
 bool selectKernels(Context &ctx, const Input &input, KernelUnit &unit) {
@@ -195,9 +246,7 @@ bool selectKernels(Context &ctx, const Input &input, KernelUnit &unit) {
       return false;
     }
   }
-  // Code of all variants is what an object embeds, and may be of nothing.
-  bool isPartOfObject = ctx.stage == Stage::Fatbin || (ctx.stage == Stage::PTX && ctx.variantFilter == "all");
-  if (unit.kernels.empty() && !hasHostCode(ctx.stage) && !isPartOfObject && ctx.stage != Stage::Syntax) {
+  if (unit.kernels.empty() && !hasHostCode(ctx.stage) && !isPartOfObject(ctx) && ctx.stage != Stage::Syntax) {
     Error(ctx) << input.path << ": has no kernels (a template is a kernel where it is launched or instantiated)";
     return false;
   }

@@ -17,13 +17,19 @@ struct KernelUnit {
   mlir::MLIRContext context; ///< of every kernel's IR; safe for one thread per module
   std::unique_ptr<TranslationUnit> host; ///< null for inputs of IR
   std::vector<Kernel> kernels;
+  FloatOptions floats;                       ///< of these
+  std::optional<std::string> cpuDebugFolder; ///< CodeOptions::cpuDebugFolder
+  /// Of a source compiled with -rdc=true: kernels that call functions of other sources, and functions for others.
+  TileUnit relocatable;
+  /// Of linked tile code: what it is of.
+  std::optional<TileUnit> linked;
 
 private:
   struct Diagnostics;
   std::unique_ptr<Diagnostics> diagnostics;
 };
 
-/// Compiles a source, whose messages `print` gets, or parses a .ttir or .ttgir. False after an Error.
+/// Compiles a source, whose messages `print` gets, parses a .ttir or .ttgir, or reads linked tile code. False after an Error.
 bool readKernels(Context &ctx, const Input &input, llvm::StringRef output, std::function<void(llvm::StringRef)> print,
                  KernelUnit &unit);
 

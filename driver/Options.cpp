@@ -48,6 +48,7 @@ static InputKind kindOfFile(StringRef path) {
     return InputKind::TileSource;
   return StringSwitch<InputKind>(sys::path::extension(path))
       .Case(".ttir", InputKind::TTIR)
+      .Case(".tilelink", InputKind::LinkedTiles)
       .Case(".ttgir", InputKind::TTGIR)
       .Case(".ptx", InputKind::PTX)
       .Case(".cubin", InputKind::Cubin)
@@ -172,6 +173,11 @@ static void sortArguments(Context &ctx) {
     ArgStringList strings;
     if (option.matches(OPT_INPUT)) {
       addInput(ctx, arg->getValue(), language);
+    } else if (option.matches(OPT_host_link)) {
+      bool isOutput = false;
+      for (StringRef word : drop_begin(arg->getValues()))
+        if (!std::exchange(isOutput, word == "-o") && !isOutput)
+          ctx.linkLine.push_back({word.str()});
     } else if (option.matches(OPT_x)) {
       language = arg->getValue();
     } else if (option.matches(OPT_Xcompiler_EQ)) {

@@ -61,10 +61,13 @@ defm dc : NvccFlag<"device-c", "dc", OutputGroup, "The same as -c -rdc=true">;
 defm dw : NvccFlag<"device-w", "dw", OutputGroup, "The same as -c -rdc=false">;
 defm dlink : NvccFlag<"device-link", "dlink", OutputGroup,
   "Link the relocatable device code of objects and libraries into an object, for a host link by another program">;
+def host_link : Option<["--"], "host-link", KIND_REMAINING_ARGS>, Out, MetaVarName<"<command>">,
+  HelpText<"With -dlink: run <command>, the rest of the line, which links, with the object of the device link of its objects">;
 defm link : NvccFlag<"link", "link", OutputGroup, "Compile and link: what is done without it">;
 defm lib : NvccFlag<"lib", "lib", OutputGroup, "Compile, and collect the objects in a static library">;
 defm run : NvccFlag<"run", "run", OutputGroup, "Compile, link, and run the program">;
 defm run_args : NvccValue<"run-args", "run-args", OutputGroup, "<arguments>", "What it is run with, separated by commas">;
+def tile_link_EQ : Joined<["--"], "tile-link=">, Flags<[HelpHidden]>, Out; // as printed steps have it
 def registration_list_EQ : Joined<["--"], "registration-list=">, Flags<[HelpHidden]>, Out, // as printed steps have it
   HelpText<"The last step of a device link">;
 def E : Flag<["-"], "E">, Out, HelpText<"Preprocess only">;

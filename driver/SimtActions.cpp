@@ -48,8 +48,7 @@ void checkSimtInputs(Context &ctx) {
 
 //===--- what the front end is told ---------------------------------------------------------------------------------===//
 
-/// Names of what is private to a source and known to both of its sides are made of it.
-static std::string unitId(const Context &ctx, const Input &input) {
+std::string unitId(const Context &ctx, const Input &input) {
   MD5 hash;
   SmallString<256> path(input.path);
   sys::fs::make_absolute(path);
@@ -83,7 +82,6 @@ SimtOptions simtOptions(const Context &ctx, const Input &input) {
     options.archs.push_back(target.arch.sm());
   options.deviceArgs = deviceArguments(ctx);
   options.unitId = unitId(ctx, input);
-  options.relocatable = ctx.relocatable;
   options.streamPerThread = ctx.args.getLastArgValue(options::OPT_default_stream_EQ) == "per-thread";
   return options;
 }

@@ -46,6 +46,9 @@ struct SimtJob {
 /// An Error for sources with SIMT code where there is no toolkit that has what they need.
 void checkSimtInputs(Context &ctx);
 
+/// Names of what is private to a source and known to both of its sides, or to the device link, are made of it.
+std::string unitId(const Context &ctx, const Input &input);
+
 /// What all parses of the source are told.
 SimtOptions simtOptions(const Context &ctx, const Input &input);
 

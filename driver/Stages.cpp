@@ -66,6 +66,8 @@ const KindRow kinds[] = {
     {InputKind::PTX, "PTX", {PTX, Cubin, SASS}},
     {InputKind::Cubin, "a cubin", {SASS}},
     {InputKind::Fatbin, "a fatbinary", {SASS}},
+    {InputKind::LinkedTiles, "linked tile code",
+     {TTIR, TTGIR, LLVM, PTX, Cubin, SASS, Fatbin, Json, CpuLLVM, CpuAsm, Object}},
     {InputKind::Linkable, "an input of the linker", {Archive, DeviceLink, Link}},
 };
 } // namespace
@@ -88,12 +90,12 @@ StringRef suffixOf(Stage stage) { return rowOf(stage).suffix; }
 bool isText(Stage stage) { return rowOf(stage).isText; }
 
 bool hasHostCode(Stage stage) {
-  return is_contained({HostLLVM, HostAsm, Object, Archive, Link}, stage);
+  return is_contained({HostLLVM, HostAsm, Object, Archive, DeviceLink, Link}, stage);
 }
 
 bool isJoint(Stage stage) { return is_contained({Archive, DeviceLink, Link}, stage); }
 
-Stage stageOfSources(Stage stage) { return stage == Archive || stage == Link ? Object : stage; }
+Stage stageOfSources(Stage stage) { return isJoint(stage) ? Object : stage; }
 
 bool isForCpu(Stage stage) { return stage == CpuLLVM || stage == CpuAsm; }
 

@@ -18,6 +18,7 @@ enum class InputKind {
   PTX,
   Cubin,
   Fatbin,
+  LinkedTiles, ///< kernels that the device link has put together
   Linkable ///< .o .a .so, and what else the linker takes
 };
 

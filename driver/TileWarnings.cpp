@@ -106,9 +106,8 @@ void remarkOnWarps(Context &ctx, const Kernel &kernel) {
                                        << " a program of " << kernel.displayName << ": " << choice.reason;
 }
 
-static void warnOfViews(Context &ctx, const Kernel &kernel) {
+static void warnOfViews(Context &ctx, mlir::ModuleOp module) {
   Level level = levelOf(ctx, TileWarning::View);
-  mlir::ModuleOp module = kernel.ttir.get();
   for (auto function : module.getOps<tt::FuncOp>())
     if (auto notes = dyn_cast_or_null<mlir::ArrayAttr>(function->removeDiscardableAttr(narrowViewsAttr));
         notes && level != Level::Ignored)
@@ -169,7 +168,7 @@ static void warnOfUninitialized(Context &ctx, mlir::ModuleOp module) {
            level);
 }
 
-static void warnOfSizes(Context &ctx, const Kernel &kernel) {
+void warnOfSizes(Context &ctx, const Kernel &kernel) {
   Level level = levelOf(ctx, TileWarning::Size);
   if (level == Level::Ignored || isForCpu(ctx.stage))
     return;
@@ -197,11 +196,10 @@ static void warnOfSizes(Context &ctx, const Kernel &kernel) {
            level);
 }
 
-void warnOfSource(Context &ctx, const Kernel &kernel) {
-  warnOfLoops(ctx, kernel.ttir.get());
-  warnOfViews(ctx, kernel);
-  warnOfUninitialized(ctx, kernel.ttir.get());
-  warnOfSizes(ctx, kernel);
+void warnOfSource(Context &ctx, mlir::ModuleOp module) {
+  warnOfLoops(ctx, module);
+  warnOfViews(ctx, module);
+  warnOfUninitialized(ctx, module);
 }
 
 } // namespace tilecc

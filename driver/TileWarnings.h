@@ -38,10 +38,13 @@ bool looksAtAllVariants(const Context &ctx);
 /// -Rtile=warps: tells how many warps run a program, and why, where the kernel's source does not say it.
 void remarkOnWarps(Context &ctx, const Kernel &kernel);
 
-/// Warns of what `kernel` shows as the front end has made it: loops over tt::range that are not counted, so that their
-/// options have no effect; accesses through views of cuda::tiles that stick out of their tensors wherever they are, and have no
-/// mask; tiles without a value; tiles that are too large for the registers of a GPU.
-void warnOfSource(Context &ctx, const Kernel &kernel);
+/// Warns of what a kernel or function shows as the front end has made it: loops over tt::range that are not counted, so that
+/// their options have no effect; accesses through views of cuda::tiles that stick out of their tensors wherever they are, and
+/// have no mask; tiles without a value.
+void warnOfSource(Context &ctx, mlir::ModuleOp module);
+
+/// Warns of tiles that are too large for the registers of a GPU, in a kernel that has all it calls.
+void warnOfSizes(Context &ctx, const Kernel &kernel);
 
 } // namespace tilecc
 

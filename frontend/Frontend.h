@@ -12,7 +12,7 @@
 #ifndef TILECC_FRONTEND_FRONTEND_H
 #define TILECC_FRONTEND_FRONTEND_H
 
-#include "compile/Kernel.h"
+#include "compile/TileUnit.h"
 #include "llvm/ADT/ArrayRef.h"
 #include <functional>
 #include <map>
@@ -35,7 +35,6 @@ struct SimtOptions {
   std::vector<std::string> archs;     ///< all that the source is compiled for: sm_80, ...
   std::vector<std::string> deviceArgs; ///< for parses of an architecture, behind the common ones
   std::string unitId;                 ///< the same in all parses of a source, and no other source's
-  bool relocatable = false;           ///< -rdc=true
   bool streamPerThread = false;       ///< launches that name no stream go to the calling thread's own
 };
 
@@ -50,6 +49,8 @@ struct FrontendOptions {
   std::string clangPath;
   /// Set for a source with SIMT code.
   std::optional<SimtOptions> simt;
+  /// -rdc=true: functions that are only declared here may be defined in other sources.
+  bool relocatable = false;
   /// The source has been preprocessed.
   bool isPreprocessed = false;
   /// Files that are not on the disk, by their paths; may be empty. They hide what is there.
@@ -69,6 +70,10 @@ public:
   /// Not optimized. The stub of each kernel has the kernel's symbol; a tile kernel's calls __tilecc_launch.
   virtual llvm::Module &hostModule() = 0;
   virtual std::vector<Kernel> &kernels() = 0;
+  /// Of a relocatable source: its functions that others may call.
+  virtual std::vector<TileFunction> &functions() = 0;
+  /// Launches of tile kernels by the SIMT code of a relocatable source.
+  virtual std::vector<DeviceLaunch> &launches() = 0;
   /// Whether host code has debug information (-g), and what names of files in such are relative to.
   virtual bool hasDebugInfo() const = 0;
   virtual std::string debugFolder() const = 0;

@@ -91,7 +91,7 @@ static void addCudaArguments(const FrontendOptions &options, StringRef arch, std
   for (const std::string &each : options.simt->archs)
     storage.push_back("--cuda-gpu-arch=" + each);
   storage.push_back("-cuid=" + options.simt->unitId);
-  if (options.simt->relocatable)
+  if (options.relocatable)
     storage.push_back("-fgpu-rdc");
 }
 

@@ -193,6 +193,13 @@ void reword(Message &error, std::vector<Message> &notes, bool isSimt, llvm::func
   case diag::err_kern_call_not_global_function:
     error.text = quoted(text) + " is not a tile kernel: those are marked __tile_global__, and SIMT kernels need --simt";
     return;
+  case diag::err_cuda_device_kernel_launch_require_rdc:
+    error.text = isSimt ? "kernel launch from __device__ or __global__ function requires relocatable device code "
+                          "(-rdc=true), and is for SIMT code: in a tile kernel, tt::call<kernel>(arguments) makes "
+                          "another one a part of it"
+                        : "a tile kernel launches no kernel: launch it from host code or from a SIMT kernel, or, if it "
+                          "is a tile kernel, make it a part of this one with tt::call<kernel>(arguments)";
+    return;
   case diag::err_undeclared_var_use:
   case diag::err_undeclared_use:
   case diag::err_undeclared_var_use_suggest:

@@ -76,6 +76,29 @@ struct KernelSignature {
   std::vector<Param> params;
 };
 
+/// A scalar, a pointer or a tile that is all of a value, or a member of one.
+struct ValuePart {
+  ValueType type;
+  uint64_t offset = 0; ///< bytes
+};
+
+/// A function marked __tile__ that is called in one source and has its body in another.
+struct TileFunctionSignature {
+  std::string symbol;
+  std::string name; ///< as written, with the types of its parameters
+  Place place;
+  bool isMergeable = false; ///< sources may have a definition each: an explicit instantiation
+  struct Param {
+    std::string name;
+    std::vector<ValuePart> parts; ///< of a reference: of what it refers to
+    bool isReference = false;     ///< or a pointer to the object whose member the function is
+    bool isConst = false;
+  };
+  std::vector<Param> params; ///< the object comes first
+  std::vector<ValuePart> results;
+  std::string whyNot; ///< why it cannot be called from other sources; empty: it can
+};
+
 /// Names of source files as -ffile-prefix-map and -fdebug-prefix-map want them in outputs, and back: several folders may
 /// be mapped to one, so the way back is remembered.
 class FileNames {
@@ -113,6 +136,9 @@ struct TileModule {
   llvm::StringMap<std::string> declarations;     ///< what the source calls the other symbols
   llvm::StringMap<Place> staticLocals;           ///< static variables of functions
   llvm::StringSet<> hostFunctions;               ///< those that only host code may call
+  bool isRelocatable = false;                    ///< functions may be other sources'
+  std::vector<TileFunctionSignature> functions;  ///< that other sources may call
+  llvm::StringMap<TileFunctionSignature> calledFunctions; ///< other sources', by mangled name
   FileNames fileNames;                           ///< of the files that locations name
 };
 

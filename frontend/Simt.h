@@ -32,8 +32,9 @@ bool isSimtCode(const clang::Decl *decl);
 /// know.
 void launchTileKernels(llvm::Module &host, const llvm::SmallPtrSetImpl<llvm::Function *> &tileStubs);
 
-/// Reports launches of kernels of one kind in the way of the other. False: there are some.
-bool checkLaunches(clang::ASTContext &context);
+/// Reports launches of kernels of one kind in the way of the other, and launches by tile kernels. False: there are some.
+/// `onDevice` gets the launches of tile kernels by SIMT code.
+bool checkLaunches(clang::ASTContext &context, std::vector<const clang::CallExpr *> &onDevice);
 
 /// Reports what is of threads, and variables in a GPU's memory, in tile kernels and __tile__ functions. False: there is
 /// some.
@@ -45,6 +46,9 @@ void checkNoTileOperations(llvm::Module &module, clang::CodeGenerator &generator
 /// The host's side of __managed__ variables, and the devices'. These read annotations, and the latter drops them.
 void replaceManagedVariables(llvm::Module &host);
 void markManagedVariables(llvm::Module &device);
+
+/// Has launches by device code that are of tile kernels take what they need from these (compile/TileLink.h).
+void launchTileKernelsOnDevice(llvm::Module &device, const llvm::SmallPtrSetImpl<llvm::Function *> &tileKernels);
 
 /// Has launches by device code go by the interface to CUDA's runtime that nvcc uses.
 void useSecondLaunchInterface(llvm::Module &device);

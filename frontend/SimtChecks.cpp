@@ -28,16 +28,32 @@ namespace tilecc {
 
 namespace {
 struct LaunchChecker : RecursiveASTVisitor<LaunchChecker> {
-  explicit LaunchChecker(ASTContext &context) : context(context), diags(context.getDiagnostics()) {}
+  LaunchChecker(ASTContext &context, std::vector<const CallExpr *> &onDevice)
+      : context(context), diags(context.getDiagnostics()), onDevice(onDevice) {}
 
   bool shouldVisitTemplateInstantiations() const { return true; }
+
+  bool TraverseFunctionDecl(FunctionDecl *function) {
+    bool isTile = findAnnotation(function, kernelAnnotation) || findAnnotation(function, tileAnnotation);
+    llvm::SaveAndRestore scope(inTileCode, isTile);
+    return RecursiveASTVisitor::TraverseFunctionDecl(function);
+  }
 
   bool VisitCUDAKernelCallExpr(CUDAKernelCallExpr *launch) {
     const auto *kernel = dyn_cast_or_null<FunctionDecl>(launch->getCalleeDecl());
     const CallExpr *config = launch->getConfig();
+    if (inTileCode) {
+      report(launch,
+             "a tile kernel launches no kernel: launch '%0' from host code or from a SIMT kernel, or, if it is a tile "
+             "kernel, make it a part of this one with tt::call<%0>(arguments)",
+             kernel);
+      return true;
+    }
     if (!kernel || !kernel->hasAttr<CUDAGlobalAttr>() || launch->isTypeDependent() || config->getNumArgs() < 2)
       return true;
-    const Expr *block = config->getArg(1);
+    // cudaLaunchDevice(kernel, buffer, grid, block, ...) in device code.
+    const bool isOnDevice = config->getNumArgs() == 6;
+    const Expr *block = config->getArg(isOnDevice ? 3 : 1);
     if (isSimtCode(kernel)) {
       if (isa<CXXDefaultArgExpr>(block))
         report(launch, "'%0' is a SIMT kernel, whose blocks have a size: launch it with <<<grid, block>>>", kernel);
@@ -52,19 +68,32 @@ struct LaunchChecker : RecursiveASTVisitor<LaunchChecker> {
           "'%0' is a tile kernel, which has no block size, it chooses its threads itself: launch it with <<<grid>>> or "
           "<<<grid, stream>>>, and set warps with [[tt::num_warps(N)]]",
           kernel);
+    if (isOnDevice && !kernel->isExternallyVisible())
+      report(launch,
+             "'%0' is launched by SIMT code, which finds kernels by their names: it cannot be static, or in an unnamed "
+             "namespace",
+             kernel);
+    if (isOnDevice)
+      onDevice.push_back(launch);
     return true;
   }
 
   bool found = false;
 
 private:
+  static bool isOfOneValue(const CXXConstructExpr *construct) {
+    return construct->getNumArgs() && llvm::all_of(llvm::drop_begin(construct->arguments()), [](const Expr *argument) {
+             return isa<CXXDefaultArgExpr>(argument);
+           });
+  }
+
   /// Without the conversions to what a launch takes.
   static const Expr *asWritten(const Expr *expr) {
     for (;;) {
       expr = expr->IgnoreImplicit();
       if (const auto *cast = dyn_cast<ImplicitCastExpr>(expr))
         expr = cast->getSubExprAsWritten();
-      else if (const auto *construct = dyn_cast<CXXConstructExpr>(expr); construct && construct->getNumArgs() == 1)
+      else if (const auto *construct = dyn_cast<CXXConstructExpr>(expr); construct && isOfOneValue(construct))
         expr = construct->getArg(0);
       else
         return expr;
@@ -74,16 +103,18 @@ private:
   template <unsigned N> void report(const Expr *launch, const char (&text)[N], const FunctionDecl *kernel) {
     found = true;
     diags.Report(launch->getBeginLoc(), diags.getCustomDiagID(DiagnosticsEngine::Error, text))
-        << kernel->getNameAsString();
+        << (kernel ? kernel->getNameAsString() : "the kernel");
   }
 
   ASTContext &context;
   DiagnosticsEngine &diags;
+  std::vector<const CallExpr *> &onDevice;
+  bool inTileCode = false;
 };
 } // namespace
 
-bool checkLaunches(ASTContext &context) {
-  LaunchChecker checker(context);
+bool checkLaunches(ASTContext &context, std::vector<const CallExpr *> &onDevice) {
+  LaunchChecker checker(context, onDevice);
   checker.TraverseAST(context);
   return !checker.found;
 }

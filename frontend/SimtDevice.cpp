@@ -68,6 +68,7 @@ private:
   }
 
   void adjust(llvm::Module &module) {
+    llvm::SmallPtrSet<llvm::Function *, 8> tileKernels;
     for (llvm::Function &function : module) {
       const auto *decl = dyn_cast_or_null<FunctionDecl>(getCodeGenerator()->GetDeclForMangledName(function.getName()));
       if (!decl)
@@ -75,6 +76,8 @@ private:
       // A body that has to be parsed for its type (auto, constexpr) is generated, too.
       if (isTileCode(decl) && !function.isDeclaration())
         function.deleteBody();
+      if (findAnnotation(decl, kernelAnnotation))
+        tileKernels.insert(&function);
       // A kernel that is only named is `.extern .entry`, as the linker of device code expects.
       if (decl->hasAttr<CUDAGlobalAttr>())
         function.setCallingConv(llvm::CallingConv::PTX_Kernel);
@@ -88,6 +91,7 @@ private:
       used->eraseFromParent();
     }
     markManagedVariables(module);
+    launchTileKernelsOnDevice(module, tileKernels);
     useSecondLaunchInterface(module);
     // Tables of virtual functions name it, and no library for devices defines it.
     if (llvm::Function *pure = module.getFunction("__cxa_pure_virtual"); pure && pure->isDeclaration()) {

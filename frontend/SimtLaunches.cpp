@@ -85,6 +85,37 @@ static void replaceLaunch(CallInst &call, Function *launch) {
   get->eraseFromParent();
 }
 
+/// Has one launch, cudaLaunchDevice(kernel, buffer, grid, block, shared, stream), take the threads and the shared memory
+/// that come with the kernel's code.
+static void launchTileKernel(CallInst &call, Function &kernel) {
+  Module &device = *call.getModule();
+  Type *i32 = Type::getInt32Ty(device.getContext()), *values = ArrayType::get(i32, 4);
+  std::string name = (kernel.getName() + "$launch").str();
+  GlobalVariable *needs = device.getNamedGlobal(name);
+  if (!needs)
+    needs = new GlobalVariable(device, values, /*isConstant=*/true, GlobalValue::ExternalLinkage, nullptr, name,
+                               nullptr, GlobalValue::NotThreadLocal, /*AddressSpace=*/4);
+  needs->setAlignment(Align(16));
+  IRBuilder<> builder(&call);
+  auto read = [&](unsigned i) {
+    return builder.CreateLoad(i32, builder.CreateConstInBoundsGEP2_32(values, needs, 0, i));
+  };
+  // The block was made for this call, of 1 or nothing.
+  builder.CreateStore(read(0), call.getArgOperand(3));
+  call.setArgOperand(4, read(1));
+}
+
+void launchTileKernelsOnDevice(Module &device, const SmallPtrSetImpl<Function *> &tileKernels) {
+  for (Function &function : device)
+    if (function.getName().contains("LaunchDevice") && function.arg_size() == 6)
+      for (User *user : function.users()) {
+        auto *call = dyn_cast<CallInst>(user);
+        auto *kernel = call ? dyn_cast<Function>(call->getArgOperand(0)->stripPointerCasts()) : nullptr;
+        if (kernel && tileKernels.contains(kernel))
+          launchTileKernel(*call, *kernel);
+      }
+}
+
 void useSecondLaunchInterface(Module &device) {
   // Static functions of cuda_device_runtime_api.h.
   Function *first = device.getFunction("_ZL16cudaLaunchDevicePvS_4dim3S0_jP11CUstream_st");

@@ -16,6 +16,7 @@
 
 #include "frontend/TileGenerator.h"
 #include "frontend/Simt.h"
+#include "frontend/TileSignatures.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/GlobalDecl.h"
@@ -81,7 +82,7 @@ llvm::ArrayRef<FunctionDecl *> TileGenerator::findKernels(ASTContext &context) {
   return kernels;
 }
 
-//===--- signatures -------------------------------------------------------------------------------------------------===//
+//===--- annotations ------------------------------------------------------------------------------------------------===//
 
 const AnnotateAttr *findAnnotation(const Decl *decl, llvm::StringRef name) {
   for (const AnnotateAttr *attr : decl->specific_attrs<AnnotateAttr>())
@@ -96,141 +97,6 @@ int64_t getAnnotationValue(const AnnotateAttr *attr, const ASTContext &context) 
   if (value->EvaluateAsRValue(result, context) && result.Val.isInt())
     return result.Val.getInt().getExtValue();
   return 0;
-}
-
-/// The class template or class of that name in namespace tt.
-static bool isOurs(const CXXRecordDecl *record, llvm::StringRef name) {
-  if (!record || !record->getIdentifier() || record->getName() != name)
-    return false;
-  const auto *ns = dyn_cast<NamespaceDecl>(record->getDeclContext()->getRedeclContext());
-  return ns && ns->getName() == "tt" && ns->getParent()->isTranslationUnit();
-}
-
-static ElementType getElementType(const ASTContext &context, QualType type) {
-  type = type.getCanonicalType().getUnqualifiedType();
-  if (const auto *enumType = type->getAs<EnumType>())
-    type = enumType->getDecl()->getIntegerType();
-  unsigned bits = type->isVoidType() || type->isDependentType() || type->isIncompleteType()
-                      ? 0
-                      : context.getTypeSize(type);
-  if (type->isBooleanType())
-    return {ElementType::Bool, 1};
-  if (type->isIntegerType() && bits <= 64)
-    return {type->isSignedIntegerType() ? ElementType::Signed : ElementType::Unsigned, bits};
-  if (type->isBFloat16Type())
-    return {ElementType::BFloat, 16};
-  if (type->isRealFloatingType() && bits <= 64)
-    return {ElementType::Float, bits};
-  if (const CXXRecordDecl *record = type->getAsCXXRecordDecl(); record && bits == 8) {
-    if (isOurs(record, "float8_e4m3fn"))
-      return {ElementType::Float8E4M3FN, 8};
-    if (isOurs(record, "float8_e5m2"))
-      return {ElementType::Float8E5M2, 8};
-  }
-  return {};
-}
-
-static ValueType getScalarType(const ASTContext &context, QualType type) {
-  ValueType result;
-  type = type.getCanonicalType();
-  if (type->isReferenceType() || type->isAnyPointerType() || type->isNullPtrType()) {
-    result.isPointer = true;
-    type = type->isNullPtrType() ? context.VoidTy : type->getPointeeType();
-  }
-  result.element = getElementType(context, type);
-  if (result.isPointer && type->isAnyPointerType()) // in memory, a pointer is its address
-    result.element = {ElementType::Unsigned, 64};
-  return result;
-}
-
-/// A tile, or the descriptor of a tensor: classes of elements and a shape.
-static const ClassTemplateSpecializationDecl *asShaped(QualType type) {
-  const auto *record = dyn_cast_or_null<ClassTemplateSpecializationDecl>(type->getAsCXXRecordDecl());
-  return isOurs(record, "tensor") || isOurs(record, "descriptor_handle") ? record : nullptr;
-}
-
-static ValueType getValueType(const ASTContext &context, QualType type) {
-  type = type.getCanonicalType();
-  const ClassTemplateSpecializationDecl *shaped = asShaped(type);
-  if (!shaped)
-    return getScalarType(context, type);
-  ValueType result = getScalarType(context, shaped->getTemplateArgs()[0].getAsType());
-  result.isDescriptor = isOurs(shaped, "descriptor_handle");
-  result.isTile = !result.isDescriptor;
-  const auto *shape = cast<ClassTemplateSpecializationDecl>(shaped->getTemplateArgs()[1].getAsType()->getAsCXXRecordDecl());
-  for (const TemplateArgument &dim : shape->getTemplateArgs()[0].pack_elements())
-    result.shape.push_back(dim.getAsIntegral().getSExtValue());
-  return result;
-}
-
-/// The characters of a class around an array of them, up to the zero at its end.
-static std::string getLiteral(const APValue &value) {
-  std::string text;
-  if (value.isStruct() && value.getStructNumFields() == 1 && value.getStructField(0).isArray()) {
-    const APValue &chars = value.getStructField(0);
-    for (unsigned i = 0; i < chars.getArrayInitializedElts(); ++i)
-      if (char c = static_cast<char>(chars.getArrayInitializedElt(i).getInt().getExtValue()))
-        text += c;
-  }
-  return text;
-}
-
-static void collectArguments(const ASTContext &context, llvm::ArrayRef<TemplateArgument> args, BuiltinSignature &builtin) {
-  for (const TemplateArgument &arg : args) {
-    if (arg.getKind() == TemplateArgument::Integral) {
-      builtin.constants.push_back(arg.getAsIntegral().getSExtValue());
-    } else if (arg.getKind() == TemplateArgument::Pack) {
-      collectArguments(context, arg.getPackAsArray(), builtin);
-    } else if (arg.getKind() == TemplateArgument::Type) {
-      builtin.types.push_back(getValueType(context, arg.getAsType()));
-    } else if (arg.getKind() == TemplateArgument::Declaration) {
-      if (const auto *object = dyn_cast<TemplateParamObjectDecl>(arg.getAsDecl()))
-        builtin.strings.push_back(getLiteral(object->getValue()));
-    }
-  }
-}
-
-static bool isBuiltin(const FunctionDecl *function) {
-  const auto *ns = dyn_cast<NamespaceDecl>(function->getDeclContext()->getRedeclContext());
-  const auto *outer = ns ? dyn_cast<NamespaceDecl>(ns->getParent()) : nullptr;
-  return outer && ns->getName() == "builtin" && outer->getName() == "tt" && outer->getParent()->isTranslationUnit();
-}
-
-static BuiltinSignature getBuiltin(const ASTContext &context, const FunctionDecl *function) {
-  BuiltinSignature builtin;
-  builtin.name = function->getNameAsString();
-  builtin.result = getValueType(context, function->getReturnType());
-  for (const ParmVarDecl *param : function->parameters())
-    builtin.params.push_back(getValueType(context, param->getType()));
-  if (const TemplateArgumentList *args = function->getTemplateSpecializationArgs())
-    collectArguments(context, args->asArray(), builtin);
-  return builtin;
-}
-
-static Place getPlace(const ASTContext &context, const Decl *decl) {
-  const SourceManager &sources = context.getSourceManager();
-  PresumedLoc loc = sources.getPresumedLoc(sources.getExpansionLoc(decl->getLocation()));
-  return loc.isValid() ? Place{loc.getFilename(), loc.getLine(), loc.getColumn()} : Place();
-}
-
-static KernelSignature getKernel(const ASTContext &context, const FunctionDecl *function) {
-  KernelSignature kernel;
-  kernel.place = getPlace(context, function);
-  for (const ParmVarDecl *param : function->parameters()) {
-    KernelSignature::Param &p = kernel.params.emplace_back();
-    p.name = param->getNameAsString();
-    if (p.name.empty())
-      p.name = "arg" + std::to_string(kernel.params.size() - 1);
-    p.type = getValueType(context, param->getType());
-    if (const CXXRecordDecl *record = param->getType()->getAsCXXRecordDecl())
-      p.isEmpty = record->isEmpty();
-    if (const AnnotateAttr *divisible = findAnnotation(param, "tt.divisible"))
-      p.divisible = getAnnotationValue(divisible, context);
-    p.noSpecialize = findAnnotation(param, "tt.no_specialize") != nullptr;
-    p.isRestrict = param->getType().isRestrictQualified();
-    p.isTemporary = findAnnotation(param, "tt.temporary") != nullptr;
-  }
-  return kernel;
 }
 
 //===--- generating -------------------------------------------------------------------------------------------------===//
@@ -266,8 +132,24 @@ static CodeGenOptions makeCodeGenOptions(const CodeGenOptions &host) {
   return options;
 }
 
+/// A function without a body here is another source's; one with a body is for others, too, if they can name it.
+static void noteTileFunction(TileModule &result, const ASTContext &context, const FunctionDecl *function,
+                             const llvm::GlobalObject &object) {
+  TileFunctionSignature signature = getTileFunction(context, function);
+  signature.symbol = object.getName();
+  if (object.isDeclaration()) {
+    result.calledFunctions[object.getName()] = std::move(signature);
+    return;
+  }
+  GVALinkage linkage = context.GetGVALinkageForFunction(function);
+  signature.isMergeable = linkage == GVA_StrongODR;
+  if (result.isRelocatable && signature.whyNot.empty() && (linkage == GVA_StrongExternal || signature.isMergeable))
+    result.functions.push_back(std::move(signature));
+}
+
 TileModule TileGenerator::generate(ASTContext &context) {
   TileModule result;
+  result.isRelocatable = isRelocatable;
   result.context = std::make_unique<llvm::LLVMContext>();
   // The generator's own names stay as they are: messages need them.
   result.fileNames = FileNames(compiler.getCodeGenOpts().DebugPrefixMap);
@@ -310,7 +192,9 @@ TileModule TileGenerator::generate(ASTContext &context) {
     const auto *function = dyn_cast<FunctionDecl>(decl);
     if (function && isBuiltin(function))
       result.builtins[object.getName()] = getBuiltin(context, function);
-    else
+    else if (function && findAnnotation(function, tileAnnotation))
+      noteTileFunction(result, context, function, object);
+    if (!function || !isBuiltin(function))
       result.declarations[object.getName()] = decl->getQualifiedNameAsString();
     // Members defined in their class come along whatever their mark; so do special members, which need none.
     if (function && !hasPlaceInKernel(function) && !function->isDefaulted())

@@ -13,7 +13,9 @@ namespace tilecc {
 /// Records, while Sema works, the declarations that have a place in a kernel, and generates code for them afterwards.
 class TileGenerator : public clang::ASTConsumer {
 public:
-  explicit TileGenerator(clang::CompilerInstance &compiler) : compiler(compiler) {}
+  /// `isRelocatable`: what is declared and not defined may be defined in another source.
+  TileGenerator(clang::CompilerInstance &compiler, bool isRelocatable)
+      : compiler(compiler), isRelocatable(isRelocatable) {}
 
   bool HandleTopLevelDecl(clang::DeclGroupRef group) override;
   void HandleInlineFunctionDefinition(clang::FunctionDecl *function) override;
@@ -28,6 +30,7 @@ private:
   void record(clang::Decl *decl);
 
   clang::CompilerInstance &compiler;
+  bool isRelocatable;
   std::vector<clang::Decl *> topLevel; ///< out of their namespaces
   std::vector<clang::FunctionDecl *> inlineFunctions;
   std::vector<clang::FunctionDecl *> kernels;

@@ -48,11 +48,16 @@ struct CompiledUnit : TranslationUnit {
   llvm::LLVMContext llvmContext;
   std::unique_ptr<llvm::Module> host;
   std::vector<Kernel> kernelList;
+  std::vector<TileFunction> functionList;
+  std::vector<DeviceLaunch> launchList;
   std::string file;
+  bool isRelocatable = false;
   std::unique_ptr<CompilerInstance> compiler;
 
   llvm::Module &hostModule() override { return *host; }
   std::vector<Kernel> &kernels() override { return kernelList; }
+  std::vector<TileFunction> &functions() override { return functionList; }
+  std::vector<DeviceLaunch> &launches() override { return launchList; }
   bool hasDebugInfo() const override {
     return compiler->getCodeGenOpts().getDebugInfo() >= llvm::codegenoptions::DebugLineTablesOnly;
   }
@@ -65,7 +70,7 @@ struct CompiledUnit : TranslationUnit {
 class KernelConsumer : public TileGenerator {
 public:
   KernelConsumer(CompiledUnit &unit, CompilerInstance &compiler, CodeGenerator &host, mlir::MLIRContext &mlirContext)
-      : TileGenerator(compiler), unit(unit), compiler(compiler), host(host), mlirContext(mlirContext) {}
+      : TileGenerator(compiler, unit.isRelocatable), unit(unit), compiler(compiler), host(host), mlirContext(mlirContext) {}
 
   void HandleTranslationUnit(ASTContext &context) override {
     // Whoever goes over the whole AST now goes over the source: reading all of a precompiled header would take longer
@@ -78,12 +83,16 @@ public:
     llvm::ArrayRef<FunctionDecl *> kernels = findKernels(context);
     if (compiler.getDiagnostics().hasErrorOccurred())
       return;
-    bool userCodeIsFine = isSimtMode(context.getLangOpts()) ? checkLaunches(context) & checkTileCode(context)
-                                                            : checkUserCode(context);
+    std::vector<const CallExpr *> launchesOnDevice;
+    bool userCodeIsFine = isSimtMode(context.getLangOpts())
+                              ? checkLaunches(context, launchesOnDevice) & checkTileCode(context)
+                              : checkUserCode(context);
     if (!checkKernels(context, kernels) || !userCodeIsFine)
       return;
     for (FunctionDecl *function : kernels)
       unit.kernelList.push_back(describe(context, function));
+    for (const CallExpr *launch : launchesOnDevice)
+      unit.launchList.push_back(describeLaunch(context, launch));
     nameStubsAfterKernels(host, context.getLangOpts());
     unit.host.reset(host.ReleaseModule().release());
 
@@ -91,16 +100,36 @@ public:
     if (compiler.getDiagnostics().hasErrorOccurred())
       return;
     MLIRErrorsThroughClang errors(mlirContext, compiler, tiles.fileNames);
-    for (auto [kernel, ttir] : llvm::zip(unit.kernelList, raise(tiles, mlirContext)))
+    RaisedModules raised = raise(tiles, mlirContext);
+    for (auto [kernel, ttir] : llvm::zip_equal(unit.kernelList, raised.kernels))
       kernel.ttir = std::move(ttir);
+    for (auto [function, ttir] : llvm::zip_equal(tiles.functions, raised.functions))
+      unit.functionList.push_back({function.symbol, function.name, function.isMergeable, std::move(ttir)});
   }
 
 private:
+  std::string symbolOf(const FunctionDecl *kernel) {
+    return host.GetMangledName(GlobalDecl(kernel, KernelReferenceKind::Kernel)).str();
+  }
+
+  static std::string nameOf(ASTContext &context, const FunctionDecl *function) {
+    std::string name;
+    llvm::raw_string_ostream os(name);
+    function->getNameForDiagnostic(os, context.getPrintingPolicy(), /*Qualified=*/true);
+    return name;
+  }
+
+  DeviceLaunch describeLaunch(ASTContext &context, const CallExpr *launch) {
+    auto *kernel = cast<FunctionDecl>(launch->getCalleeDecl());
+    PresumedLoc loc = context.getSourceManager().getPresumedLoc(launch->getBeginLoc());
+    return {symbolOf(kernel), nameOf(context, kernel), loc.isValid() ? loc.getFilename() : "",
+            loc.isValid() ? loc.getLine() : 0};
+  }
+
   Kernel describe(ASTContext &context, FunctionDecl *function) {
     Kernel kernel;
-    kernel.symbol = host.GetMangledName(GlobalDecl(function, KernelReferenceKind::Kernel)).str();
-    llvm::raw_string_ostream os(kernel.displayName);
-    function->getNameForDiagnostic(os, context.getPrintingPolicy(), /*Qualified=*/true);
+    kernel.symbol = symbolOf(function);
+    kernel.displayName = nameOf(context, function);
     PresumedLoc loc = context.getSourceManager().getPresumedLoc(function->getLocation());
     if (loc.isValid()) {
       kernel.file = loc.getFilename();
@@ -179,6 +208,7 @@ bool CompiledUnit::emitHost(Output kind, std::unique_ptr<llvm::raw_pwrite_stream
 std::unique_ptr<TranslationUnit> compileTranslationUnit(llvm::ArrayRef<const char *> args,
                                                         const FrontendOptions &options, mlir::MLIRContext &context) {
   auto unit = std::make_unique<CompiledUnit>();
+  unit->isRelocatable = options.relocatable;
   unit->compiler = makeCompiler(args, options);
   if (!unit->compiler)
     return nullptr;

@@ -83,7 +83,7 @@ static Value attachHint(BuiltinCall &call, StringRef name) {
   }
   auto argument = dyn_cast<BlockArgument>(value);
   auto func = argument ? dyn_cast<tt::FuncOp>(argument.getOwner()->getParentOp()) : tt::FuncOp();
-  if (func && isHere && argument.getOwner()->isEntryBlock() && isa<tt::PointerType>(value.getType()) &&
+  if (func && func.isKernel() && isHere && argument.getOwner()->isEntryBlock() && isa<tt::PointerType>(value.getType()) &&
       name == tt::divisibilityAttr && !func.getArgAttr(argument.getArgNumber(), name)) {
     func.setArgAttr(argument.getArgNumber(), name, builder.getI32IntegerAttr(numbers[0]));
     return value;

@@ -14,6 +14,7 @@
 #include "frontend/raise/Prepare.h"
 #include "frontend/raise/Ranges.h"
 #include "frontend/raise/RunTimeIndices.h"
+#include "frontend/raise/TileFunctions.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
@@ -62,8 +63,8 @@ static void separateBodies(TileModule &tiles) {
   }
 }
 
-/// Everything but kernels is to be inlined, or to be dropped.
-static void setLinkage(TileModule &tiles, const StringSet<> &kernels) {
+/// Everything but `roots`, kernels and functions for other sources, is to be inlined, or to be dropped.
+static void setLinkage(TileModule &tiles, const StringSet<> &roots) {
   Module &module = *tiles.module;
   for (StringRef list : {"llvm.global.annotations", "llvm.used", "llvm.compiler.used"})
     if (GlobalVariable *global = module.getNamedGlobal(list))
@@ -76,9 +77,9 @@ static void setLinkage(TileModule &tiles, const StringSet<> &kernels) {
       function.deleteBody(); // a call of it is an error where it stands
     if (function.isDeclaration())
       continue;
-    bool isKernel = kernels.contains(function.getName());
-    function.setLinkage(isKernel ? GlobalValue::ExternalLinkage : GlobalValue::InternalLinkage);
-    if (!isKernel)
+    bool isRoot = roots.contains(function.getName());
+    function.setLinkage(isRoot ? GlobalValue::ExternalLinkage : GlobalValue::InternalLinkage);
+    if (!isRoot)
       function.addFnAttr(Attribute::AlwaysInline);
   }
   for (GlobalVariable &global : module.globals()) {
@@ -185,12 +186,15 @@ void cleanUp(TileModule &tiles) {
   Module &module = *tiles.module;
   dropAnnotations(module);
   separateBodies(tiles);
-  StringSet<> kernels;
+  passPartsByValue(tiles);
+  StringSet<> roots;
+  for (const TileFunctionSignature &function : tiles.functions)
+    roots.insert(function.symbol);
   for (const KernelSignature &kernel : tiles.kernels) {
-    kernels.insert(kernel.symbol);
+    roots.insert(kernel.symbol);
     passStructsByValue(module, kernel);
   }
-  setLinkage(tiles, kernels);
+  setLinkage(tiles, roots);
 
   PassBuilder builder;
   LoopAnalysisManager loopAnalyses;

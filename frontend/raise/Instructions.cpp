@@ -6,6 +6,7 @@
 
 #include "frontend/raise/KernelRaiser.h"
 #include "frontend/raise/Ranges.h"
+#include "frontend/raise/TileFunctions.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Constants.h"
@@ -332,6 +333,8 @@ FailureOr<Value> KernelRaiser::raiseStore(llvm::StoreInst &store) {
 
 FailureOr<Value> KernelRaiser::raiseExtract(llvm::ExtractValueInst &extract) {
   Location loc = locate(extract);
+  if (Operation *call = groups.lookup(extract.getAggregateOperand()))
+    return Value(call->getResult(extract.getIndices().front()));
   Value aggregate = operand(extract, 0);
   if (!aggregate)
     return failure();
@@ -398,9 +401,18 @@ FailureOr<Value> KernelRaiser::raiseIntrinsic(llvm::IntrinsicInst &call) {
 FailureOr<Value> KernelRaiser::raiseCall(llvm::CallInst &call) {
   if (auto *intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&call))
     return raiseIntrinsic(*intrinsic);
-  auto builtin = tiles.builtins.find(call.getCalledFunction()->getName());
+  StringRef callee = call.getCalledFunction()->getName();
+  if (auto function = tiles.calledFunctions.find(callee); function != tiles.calledFunctions.end())
+    return raiseTileCall(call, function->second);
+  if (isTileReturn(*call.getCalledFunction())) {
+    for (auto [argument, type] : llvm::zip_equal(call.args(), resultTypes))
+      if (!yielded.emplace_back(valueOf(argument, type, locate(call))))
+        return failure();
+    return Value();
+  }
+  auto builtin = tiles.builtins.find(callee);
   if (builtin == tiles.builtins.end())
-    reportBug(locate(call), "a call of " + call.getCalledFunction()->getName() + " was taken for a builtin's");
+    reportBug(locate(call), "a call of " + callee + " was taken for a builtin's");
   return raiseBuiltin(call, builtin->second);
 }
 
@@ -437,14 +449,13 @@ LogicalResult KernelRaiser::raiseTerminator(llvm::Instruction &terminator) {
   Location loc = locate(terminator);
   llvm::BasicBlock *from = terminator.getParent();
   if (llvm::isa<llvm::ReturnInst>(terminator)) {
-    if (!elementOp) {
-      tt::ReturnOp::create(builder, loc);
-      return success();
-    }
     if (yielded.empty()) // a path that cannot be
-      for (Type type : tt::getElementReturnTypes(elementOp))
+      for (Type type : elementOp ? tt::getElementReturnTypes(elementOp) : resultTypes)
         yielded.push_back(ub::PoisonOp::create(builder, loc, type, ub::PoisonAttr::get(builder.getContext())));
-    tt::createElementReturn(builder, loc, elementOp, yielded);
+    if (elementOp)
+      tt::createElementReturn(builder, loc, elementOp, yielded);
+    else
+      tt::ReturnOp::create(builder, loc, yielded);
     yielded.clear();
     return success();
   }

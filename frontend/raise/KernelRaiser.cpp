@@ -7,6 +7,8 @@
 
 #include "frontend/raise/KernelRaiser.h"
 #include "frontend/raise/Supported.h"
+#include "frontend/raise/TileFunctions.h"
+#include "compile/TileUnit.h"
 #include "compile/Variants.h"
 #include "lowering/dialects/tt/KernelAttributes.h"
 #include "llvm/ADT/PostOrderIterator.h"
@@ -246,10 +248,73 @@ static SmallVector<Type> convertArguments(const KernelSignature &kernel, llvm::F
   return types;
 }
 
+/// What functions of other sources take and return: bools and 8-bit floats as the bytes that C++ has.
+static SmallVector<Type> convertParts(ArrayRef<ValuePart> parts, MLIRContext *context) {
+  SmallVector<Type> types;
+  for (const ValuePart &part : parts) {
+    const ValueType &type = part.type;
+    bool isByte = !type.isPointer && !type.isTile && !type.isDescriptor &&
+                  (type.element.kind == ElementType::Bool || type.element.isFloat8());
+    types.push_back(isByte ? IntegerType::get(context, 8) : convertType(type, context));
+  }
+  return types;
+}
+
+static tt::FuncOp createFunction(OpBuilder &builder, Location loc, const TileFunctionSignature &signature) {
+  auto type = builder.getFunctionType(convertParts(argumentParts(signature), builder.getContext()),
+                                      convertParts(resultParts(signature), builder.getContext()));
+  auto func = tt::FuncOp::create(builder, loc, signature.symbol, type);
+  func.setSymVisibility("private");
+  func->setAttr(functionNameAttr, builder.getStringAttr(signature.name));
+  return func;
+}
+
+Location KernelRaiser::locate(const Place &place) {
+  return FileLineColLoc::get(builder.getContext(), tiles.fileNames.toOutput(place.file), place.line, place.column);
+}
+
+FailureOr<Value> KernelRaiser::raiseTileCall(llvm::CallInst &call, const TileFunctionSignature &callee) {
+  Location loc = locate(call);
+  auto module = builder.getInsertionBlock()->getParentOp()->getParentOfType<ModuleOp>();
+  auto func = module.lookupSymbol<tt::FuncOp>(callee.symbol);
+  if (!func) {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToEnd(module.getBody());
+    func = createFunction(builder, locate(callee.place), callee);
+  }
+  SmallVector<Value> arguments;
+  for (auto [argument, type] : llvm::zip_equal(call.args(), func.getArgumentTypes())) {
+    Value value = valueOf(argument, type, loc);
+    if (value && value.getType() != type && isa<tt::PointerType>(type))
+      value = asPointerTo(cast<tt::PointerType>(type).getPointeeType(), value, loc);
+    if (!value)
+      return failure();
+    arguments.push_back(value);
+  }
+  auto op = tt::CallOp::create(builder, loc, func.getResultTypes(), callee.symbol, arguments, ArrayAttr(), ArrayAttr());
+  if (op.getNumResults() == 1)
+    return op.getResult(0);
+  groups[&call] = op;
+  return Value();
+}
+
+OwningOpRef<ModuleOp> KernelRaiser::raiseFunction(const TileFunctionSignature &signature) {
+  Location loc = locate(signature.place);
+  OwningOpRef<ModuleOp> module = ModuleOp::create(loc);
+  builder.setInsertionPointToEnd(module->getBody());
+  tt::FuncOp func = createFunction(builder, loc, signature);
+  resultTypes.assign(func.getResultTypes().begin(), func.getResultTypes().end());
+  SmallVector<Location> argumentLocs;
+  for (const TileFunctionSignature::Param &param : signature.params)
+    argumentLocs.append(param.parts.size(), NameLoc::get(builder.getStringAttr(param.name), loc));
+  if (failed(raiseBody(*tiles.module->getFunction(signature.symbol), func.getBody(), func.getArgumentTypes(), argumentLocs)))
+    return {};
+  return module;
+}
+
 OwningOpRef<ModuleOp> KernelRaiser::raiseKernel(const KernelSignature &kernel) {
   llvm::Function *function = tiles.module->getFunction(kernel.symbol);
-  Location loc = FileLineColLoc::get(builder.getContext(), tiles.fileNames.toOutput(kernel.place.file), kernel.place.line,
-                                     kernel.place.column);
+  Location loc = locate(kernel.place);
   if (!function || function->isDeclaration() || function->arg_size() != kernel.params.size())
     reportBug(loc, "no code was generated for kernel " + kernel.symbol);
   SmallVector<Type> types = convertArguments(kernel, *function, loc, builder.getContext());

@@ -56,12 +56,14 @@ public:
 
   /// Null: an error was emitted.
   mlir::OwningOpRef<mlir::ModuleOp> raiseKernel(const KernelSignature &kernel);
+  mlir::OwningOpRef<mlir::ModuleOp> raiseFunction(const TileFunctionSignature &function);
 
   // For the handlers of builtins (Builtins.h).
   /// Raises the function that is the first argument of `call` into the region of `op`.
   mlir::LogicalResult raiseElementRegion(llvm::CallInst &call, mlir::Operation *op, llvm::ArrayRef<mlir::Type> arguments);
-  /// Of a function on elements: the operation whose region it becomes, and what it hands to builtin::yield.
+  /// Of a function on elements: the operation whose region it becomes.
   mlir::Operation *elementOp = nullptr;
+  /// What a function on elements hands to builtin::yield, or a tile function returns.
   llvm::SmallVector<mlir::Value> yielded;
   /// Operations of several results, by the calls that made them.
   llvm::DenseMap<const llvm::Value *, mlir::Operation *> groups;
@@ -77,6 +79,7 @@ private:
   mlir::LogicalResult raiseBlock(llvm::BasicBlock &block);
   mlir::Location locate(const llvm::Instruction &instruction);
   mlir::Location locate(const llvm::DILocation *loc);
+  mlir::Location locate(const Place &place);
 
   // Values.
   mlir::Type typeOf(const llvm::Value *value);
@@ -99,6 +102,7 @@ private:
   mlir::FailureOr<mlir::Value> raiseStore(llvm::StoreInst &store);
   mlir::FailureOr<mlir::Value> raiseExtract(llvm::ExtractValueInst &extract);
   mlir::FailureOr<mlir::Value> raiseCall(llvm::CallInst &call);
+  mlir::FailureOr<mlir::Value> raiseTileCall(llvm::CallInst &call, const TileFunctionSignature &callee);
   mlir::FailureOr<mlir::Value> raiseIntrinsic(llvm::IntrinsicInst &call);
   mlir::LogicalResult raiseTerminator(llvm::Instruction &terminator);
 
@@ -109,6 +113,7 @@ private:
   TileModule &tiles;
   mlir::OpBuilder &builder;
   std::unique_ptr<PointerTypes> pointers;
+  llvm::SmallVector<mlir::Type> resultTypes; ///< of a tile function
   llvm::DenseMap<const llvm::Value *, mlir::Value> values;
   llvm::DenseMap<const llvm::BasicBlock *, mlir::Block *> blocks;
 };

@@ -25,11 +25,12 @@ public:
   /// Behind an infinite loop. The base class knows only func.func.
   FailureOr<Operation *> createUnreachableTerminator(Location loc, OpBuilder &builder, Region &region) override {
     Operation *parent = region.getParentOp();
-    if (!parent->hasTrait<tt::ComputesElements>())
-      return tt::ReturnOp::create(builder, loc).getOperation();
+    auto func = dyn_cast<tt::FuncOp>(parent);
     SmallVector<Value> results;
-    for (Type type : tt::getElementReturnTypes(parent))
+    for (Type type : func ? SmallVector<Type>(func.getResultTypes()) : tt::getElementReturnTypes(parent))
       results.push_back(getUndefValue(loc, builder, type));
+    if (func)
+      return tt::ReturnOp::create(builder, loc, results).getOperation();
     return tt::createElementReturn(builder, loc, parent, results);
   }
 

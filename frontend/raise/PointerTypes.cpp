@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------------------------------------------------===//
 
 #include "frontend/raise/KernelRaiser.h"
+#include "frontend/raise/TileFunctions.h"
 
 using namespace mlir;
 
@@ -59,6 +60,18 @@ void PointerTypes::learn(const llvm::Value *value, Type type) {
 
 void PointerTypes::learnFromCall(const llvm::CallInst &call, const TileModule &tiles) {
   const llvm::Function *callee = call.getCalledFunction();
+  auto function = callee ? tiles.calledFunctions.find(callee->getName()) : tiles.calledFunctions.end();
+  if (function != tiles.calledFunctions.end()) {
+    for (auto [argument, part] : llvm::zip_equal(call.args(), argumentParts(function->second)))
+      learn(argument, convertType(part.type, context));
+    std::vector<ValuePart> results = resultParts(function->second);
+    if (results.size() == 1)
+      learn(&call, convertType(results.front().type, context));
+    for (const llvm::User *user : call.users())
+      if (auto *extract = llvm::dyn_cast<llvm::ExtractValueInst>(user))
+        learn(extract, convertType(results[extract->getIndices().front()].type, context));
+    return;
+  }
   auto builtin = callee ? tiles.builtins.find(callee->getName()) : tiles.builtins.end();
   if (builtin == tiles.builtins.end())
     return;

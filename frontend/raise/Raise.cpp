@@ -17,22 +17,27 @@ OwningOpRef<ModuleOp> raiseKernel(TileModule &tiles, const KernelSignature &kern
   return KernelRaiser(tiles, builder).raiseKernel(kernel);
 }
 
-std::vector<OwningOpRef<ModuleOp>> raise(TileModule &tiles, MLIRContext &context) {
+static void giveStructure(ModuleOp module, StringRef symbol) {
+  PassManager passes(module.getContext());
+  buildStructuringPipeline(passes);
+  // What users can get wrong has been said by now.
+  if (failed(passes.run(module)))
+    reportBug(module.getLoc(), "the control flow of " + symbol + " cannot be given structure");
+}
+
+RaisedModules raise(TileModule &tiles, MLIRContext &context) {
   cleanUp(tiles);
-  std::vector<OwningOpRef<ModuleOp>> modules;
-  for (const KernelSignature &kernel : tiles.kernels) {
-    OwningOpRef<ModuleOp> module = raiseKernel(tiles, kernel, context);
+  RaisedModules raised;
+  for (const KernelSignature &kernel : tiles.kernels)
     // From here on the kernel is MLIR: tile operations over a graph of blocks, each with its place in the source.
-    if (module) {
-      PassManager passes(&context);
-      buildStructuringPipeline(passes);
-      // What users can get wrong has been said by now.
-      if (failed(passes.run(*module)))
-        reportBug(module->getLoc(), "the control flow of kernel " + kernel.symbol + " cannot be given structure");
-    }
-    modules.push_back(std::move(module));
+    if (auto &module = raised.kernels.emplace_back(raiseKernel(tiles, kernel, context)))
+      giveStructure(*module, kernel.symbol);
+  for (const TileFunctionSignature &function : tiles.functions) {
+    OpBuilder builder(&context);
+    if (auto &module = raised.functions.emplace_back(KernelRaiser(tiles, builder).raiseFunction(function)))
+      giveStructure(*module, function.symbol);
   }
-  return modules;
+  return raised;
 }
 
 } // namespace tilecc

@@ -11,9 +11,14 @@
 
 namespace tilecc {
 
-/// One module per kernel of `tiles`, in order; null for a kernel that cannot be raised, whose errors have been emitted.
-/// Consumes tiles.module.
-std::vector<mlir::OwningOpRef<mlir::ModuleOp>> raise(TileModule &tiles, mlir::MLIRContext &context);
+/// One module for each, in order; null for one that cannot be raised, whose errors have been emitted. What is called and
+/// defined in another source is declared in them.
+struct RaisedModules {
+  std::vector<mlir::OwningOpRef<mlir::ModuleOp>> kernels, functions;
+};
+
+/// Raises the kernels of `tiles` and the functions that other sources may call. Consumes tiles.module.
+RaisedModules raise(TileModule &tiles, mlir::MLIRContext &context);
 
 /// First step, on LLVM IR: inlines everything into kernels and brings their control flow and locals into the form that
 /// the next step expects (see Cleanup.cpp).

@@ -9,6 +9,7 @@
 
 #include "frontend/raise/Supported.h"
 #include "frontend/raise/RunTimeIndices.h"
+#include "frontend/raise/TileFunctions.h"
 #include "mlir/IR/Diagnostics.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Demangle/Demangle.h"
@@ -43,7 +44,7 @@ public:
     bool isAll = llvm::all_of(findings, [](auto &entry) { return entry.second.inDestructor; });
     for (auto &[line, finding] : findings)
       if (isAll || !finding.inDestructor)
-        mlir::emitError(finding.loc) << finding.what << " is not available in a tile kernel";
+        mlir::emitError(finding.loc) << finding.what;
     return ok;
   }
 
@@ -63,6 +64,10 @@ private:
   }
 
   void unavailable(const Instruction &at, const Twine &what, Weight weight = Operation) {
+    report(at, what + " is not available in a tile kernel", weight);
+  }
+
+  void report(const Instruction &at, const Twine &what, Weight weight = Operation) {
     ok = false;
     const DILocation *loc = at.getDebugLoc().get();
     std::pair<const void *, unsigned> line(loc ? static_cast<const void *>(loc->getFile()) : nullptr,
@@ -115,6 +120,10 @@ private:
     if (!callee->isDeclaration())
       return unavailable(call, "recursion ('" + nameOf(*callee) + "' calls itself)");
     StringRef name = callee->getName();
+    if (auto called = tiles.calledFunctions.find(name); called != tiles.calledFunctions.end())
+      return checkTileCall(call, called->second);
+    if (isTileReturn(*callee))
+      return;
     if (name == "__cxa_throw" || name == "__cxa_rethrow")
       return unavailable(call, "throw");
     if (name.starts_with("__cxa_") && name.contains("exception"))
@@ -124,6 +133,15 @@ private:
     if (name == "__dynamic_cast")
       return unavailable(call, "dynamic_cast");
     unavailable(call, "host function '" + nameOf(*callee) + "'");
+  }
+
+  void checkTileCall(CallBase &call, const TileFunctionSignature &called) {
+    if (!tiles.isRelocatable)
+      report(call, "tile function '" + called.name + "' has no body here; if another file defines it, compile both with "
+                   "-rdc=true, so that the device link brings them together");
+    else if (!called.whyNot.empty())
+      report(call, "tile function '" + called.name + "' cannot be called from another file than that of its body: " +
+                       called.whyNot);
   }
 
   void silently() { ok = false; }

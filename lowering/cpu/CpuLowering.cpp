@@ -34,6 +34,7 @@ static llvm::Expected<std::unique_ptr<llvm::TargetMachine>> createTargetMachine(
   if (!target)
     return llvm::createStringError(error);
   llvm::TargetOptions targetOptions;
+  targetOptions.UseInitArray = true; // of the object that the device link makes
   targetOptions.FunctionSections = targetOptions.DataSections = true;
   // Functions carry the processor they are for; this one is only the base.
   std::unique_ptr<llvm::TargetMachine> machine(target->createTargetMachine(

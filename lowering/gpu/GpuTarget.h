@@ -14,6 +14,7 @@ struct FloatOptions {
   bool precDiv = false;  ///< division is exact
   bool precSqrt = false; ///< square roots are
   bool fastMath = false; ///< functions are the approximations that GPUs have
+  bool operator==(const FloatOptions &) const = default;
 };
 
 /// Where functions of the CUDA toolkit's library come from, and how they are to compute.

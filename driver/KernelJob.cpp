@@ -1,0 +1,323 @@
+//===- KernelJob.cpp - what the steps of an input with kernels do -------------------------------------------------===//
+//
+// KernelActions.cpp has the list of them.
+//
+//===--------------------------------------------------------------------------------------------------------------===//
+
+#include "driver/KernelJob.h"
+#include "compile/Descriptor.h"
+#include "compile/Fusion.h"
+#include "driver/HostCompiler.h"
+#include "driver/Options.h"
+#include "driver/Programs.h"
+#include "driver/ResourceUsage.h"
+#include "driver/Launcher.h"
+#include "driver/SpillRetry.h"
+#include "driver/StepCommands.h"
+#include "driver/TileWarnings.h"
+#include "lowering/cpu/CpuLowering.h"
+#include "runtime/include/tilecc/abi.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
+#include "llvm/TargetParser/Host.h"
+
+using namespace llvm;
+
+namespace tilecc {
+
+KernelUnit *KernelJob::unit() {
+  if (kernelUnit)
+    return kernelUnit.get();
+  kernelUnit = std::make_unique<KernelUnit>(ctx);
+  auto print = [this](StringRef text) { simt ? simt->messages.print(text) : printWhole(text); };
+  if (!readKernels(ctx, input, output, print, *kernelUnit) || !selectKernels(ctx, input, *kernelUnit))
+    return nullptr;
+  return kernelUnit.get();
+}
+
+/// PTX without a kernel: what pasted steps make of a source of host code alone, as nvcc does.
+static std::vector<TargetCode> codeOfNothing(ArrayRef<Target> targets, Form form) {
+  std::vector<TargetCode> codes;
+  for (const Target &target : targets) {
+    LLVMContext context;
+    std::vector<std::unique_ptr<Module>> modules;
+    modules.push_back(std::make_unique<Module>("kernels", context));
+    codes.push_back({target, cantFail(createNvidiaBackend({})->emit(std::move(modules), target, form))});
+  }
+  return codes;
+}
+
+std::optional<std::vector<TargetCode>> KernelJob::compileFor(std::vector<Target> targets, Form form, StringRef variant) {
+  KernelUnit *unit = this->unit();
+  if (!unit)
+    return std::nullopt;
+  if (unit->kernels.empty())
+    return codeOfNothing(targets, form);
+  CompileOptions options;
+  options.floats = unit->floats;
+  options.libdevice = ctx.cuda.libdevice;
+  options.tensorMaps = ctx.tensorMaps;
+  options.launchedByDevice = unit->linked && unit->linked->isLaunched;
+  options.checkReplicas = ctx.args.hasArg(options::OPT_fcheck_replicas);
+  options.cpuDebugFolder = unit->cpuDebugFolder;
+  options.cpuUnoptimized = ctx.deviceDebug;
+  options.cpuChecks = ctx.cpuChecks;
+  options.targets = std::move(targets);
+  options.form = form;
+  options.variant = variant.str();
+  options.reproducedPass = ctx.reproducedPass;
+  options.threads = ctx.threads;
+  options.timing = [this](StringRef what, std::chrono::nanoseconds time) { noteTime(ctx, what, time); };
+  auto result = compile(unit->kernels, options); // errors have been counted
+  if (!result)
+    return std::nullopt;
+  if (ctx.args.hasArg(options::OPT_source_in_ptx) && (form == Form::Assembly || form == Form::Object))
+    for (TargetCode &code : *result)
+      if (code.target.backend == Target::Nvidia)
+        code.code = withSource(code.code);
+  bool isForCpus = any_of(options.targets, [](const Target &target) { return target.backend == Target::Cpu; });
+  for (const Kernel &kernel : unit->kernels)
+    if (isForCpus && !kernel.noCpuCode.empty()) {
+      if (isForCpu(ctx.stage))
+        Error(ctx) << kernel.displayName << ": " << kernel.noCpuCode;
+      else
+        warnOfKernel(ctx, TileWarning::Cpu, &kernel, kernel.displayName, kernel.noCpuCode);
+    }
+  return result;
+}
+
+bool KernelJob::compileAll(bool withCpu) {
+  if (codes)
+    return true;
+  std::vector<Target> targets;
+  for (const TargetArch &target : ctx.targets)
+    targets.push_back(Target::gpu(target.arch));
+  if (withCpu)
+    targets.push_back(Target::cpu(ctx.cpuLevel));
+  codes = compileFor(std::move(targets), Form::Object, "all");
+  return codes.has_value();
+}
+
+//===--- the steps ------------------------------------------------------------------------------------------------===//
+
+/// Stages that are text, and PTX.
+bool KernelJob::printStage() {
+  Target target = isForCpu(ctx.stage) ? Target::cpu(ctx.cpuLevel) : Target::gpu(shownTarget(ctx).arch);
+  auto shown = compileFor({target}, *formOf(ctx.stage), ctx.variantFilter);
+  return shown && !ctx.errors && writeOutput(ctx, output, shown->front().code);
+}
+
+/// Each target's PTX to its file.
+bool KernelJob::writePtx() {
+  if (!unit())
+    return false;
+  if (unit()->kernels.empty() && hasHostCode(ctx.stage)) {
+    files.clear(); // a source of host code alone has no images
+    return true;
+  }
+  std::vector<TargetCode> ptx;
+  if (ptxVariants == "all") {
+    if (!compileAll(hasHostCode(ctx.stage)))
+      return false;
+    ptx = *codes;
+  } else {
+    auto code = compileFor({Target::gpu(files.front().target.arch)}, Form::Assembly, ptxVariants);
+    if (!code)
+      return false;
+    ptx = std::move(*code);
+  }
+  return writePtx(ptx);
+}
+
+bool KernelJob::writePtx(ArrayRef<TargetCode> ptx) {
+  return all_of(zip_first(files, ptx), [&](auto both) {
+    const auto &[file, code] = both;
+    return writeOutput(ctx, file.ptx, code.code);
+  });
+}
+
+std::vector<Target> KernelJob::targetsOfFiles() {
+  std::vector<Target> targets;
+  for (const TargetFile &file : files)
+    targets.push_back(Target::gpu(file.target.arch));
+  return targets;
+}
+
+/// The same for targets that need not be the context's.
+bool KernelJob::writePtxOfEach() {
+  auto ptx = compileFor(targetsOfFiles(), Form::Assembly, "all");
+  return ptx && writePtx(*ptx);
+}
+
+bool KernelJob::assemble() {
+  if (files.empty())
+    return true;
+  if (!assembleFiles(ctx, files))
+    return false;
+  if (input.kind == InputKind::PTX)
+    return reportFiles(ctx, input, {}, files);
+  std::vector<Kernel> &kernels = unit()->kernels;
+  std::vector<SpilledKernel> spilled = giveMoreWarps(kernels, files);
+  if (!spilled.empty() && !assembleAgain())
+    return false;
+  if (takeWarpsBack(ctx, spilled, kernels, files) && !assembleAgain())
+    return false;
+  return reportFiles(ctx, input, kernels, files);
+}
+
+/// The kernels' warps have changed. The CPU's code has none.
+bool KernelJob::assembleAgain() {
+  auto ptx = compileFor(targetsOfFiles(), Form::Assembly, ptxVariants);
+  if (!ptx)
+    return false;
+  if (codes)
+    copy(*ptx, codes->begin());
+  return writePtx(*ptx) && assembleFiles(ctx, files);
+}
+
+bool KernelJob::makeFatbin() {
+  if (!files.empty())
+    return runProgram(ctx, fatbinary.args);
+  fatbin.clear();
+  return true;
+}
+
+Module &KernelJob::hostModule() {
+  if (unit()->host)
+    return unit()->host->hostModule();
+  if (!linkModule) {
+    linkModule = std::make_unique<Module>("device link", linkContext);
+    linkModule->setTargetTriple(Triple(sys::getDefaultTargetTriple()));
+    defineLinkedTiles(*linkModule, unit()->linked->ids, unit()->kernels);
+  }
+  return *linkModule;
+}
+
+/// What the device link needs of this object.
+void KernelJob::embedRelocatable() {
+  TileUnit &relocatable = unit()->relocatable;
+  if (!ctx.relocatable || unit()->linked)
+    return;
+  for (Kernel &kernel : unit()->kernels) // which have been compiled
+    if (!hostModule().getNamedValue(kernel.symbol)->hasLocalLinkage())
+      relocatable.launchable.push_back(std::move(kernel));
+  if (relocatable.kernels.empty() && relocatable.functions.empty() && relocatable.launchable.empty() &&
+      relocatable.launches.empty())
+    return;
+  relocatable.source = nameInObject(ctx, input.source);
+  relocatable.ids = {unitId(ctx, input)};
+  relocatable.floats = unit()->floats;
+  relocatable.debugFolder = unit()->cpuDebugFolder;
+  embedTileUnit(hostModule(), relocatable, unit()->context);
+}
+
+bool KernelJob::emitHost(TranslationUnit::Output kind, std::string &bytes) {
+  Timed timed(ctx, "host code generation");
+  SmallString<0> buffer;
+  if (unit()->linked) {
+    raw_svector_ostream stream(buffer);
+    if (llvm::Error error = cpu::emitObject(hostModule(), cpu::CpuOptions(), stream)) {
+      Error(ctx) << input.path << ": " << toString(std::move(error));
+      return false;
+    }
+    bytes = buffer.str().str();
+    return true;
+  }
+  if (!unit()->host->emitHost(kind, std::make_unique<raw_svector_ostream>(buffer))) {
+    ++ctx.errors; // Clang has said why
+    return false;
+  }
+  bytes = buffer.str().str();
+  return true;
+}
+
+static uint32_t archCode(const nvidia::Architecture &arch) {
+  return arch.number | (arch.suffix == 'a' ? TILECC_ARCH_SPECIFIC : arch.suffix == 'f' ? TILECC_ARCH_FAMILY : 0);
+}
+
+/// The file of --tune-table; empty without one.
+static std::string readTuneTable(Context &ctx) {
+  const opt::Arg *arg = ctx.args.getLastArg(options::OPT_tune_table_EQ);
+  if (!arg)
+    return {};
+  std::string text = readFile(ctx, arg->getValue());
+  if (!ctx.errors && !StringRef(text).starts_with(TILECC_TUNE_TABLE_HEADER))
+    Error(ctx) << arg->getAsString(ctx.args) << ": the file is no table of tuned choices";
+  return text;
+}
+
+/// The host's module with the descriptor of all kernels, as the stage says.
+bool KernelJob::finishHost() {
+  if (!unit())
+    return false;
+  std::string cpuObject;
+  if (!unit()->kernels.empty()) {
+    if (!compileAll(/*withCpu=*/true))
+      return false;
+    cpuObject = codes->back().code;
+    // One row for each image; which of them a GPU takes is the runtime's choice.
+    std::vector<Image> images;
+    for (auto [t, target] : enumerate(ctx.targets)) {
+      if (target.cubin)
+        images.push_back({TILECC_IMAGE_CUBIN, archCode(target.arch), t, {}});
+      if (target.ptx)
+        images.push_back({TILECC_IMAGE_PTX, archCode(target.arch), t, (*codes)[t].code});
+    }
+    std::string bytes = fatbin.empty() ? std::string() : readFile(ctx, fatbin);
+    if (ctx.errors)
+      return false;
+    std::string tuneTable = readTuneTable(ctx);
+    if (ctx.errors)
+      return false;
+    if (ctx.args.hasArg(options::OPT_ffusion))
+      for (Kernel &kernel : unit()->kernels)
+        kernel.keptTTIR = ttirForFusion(kernel, unit()->floats);
+    std::string source = unit()->linked ? unit()->linked->source : nameInObject(ctx, input.source);
+    addDescriptor(hostModule(), source, unit()->kernels, images, bytes, tuneTable);
+  }
+  embedRelocatable();
+  if (simt)
+    embedSimtFatbin(hostModule(), readFile(ctx, simt->fatbin));
+  if (ctx.errors)
+    return false;
+
+  TranslationUnit::Output kind = ctx.stage == Stage::HostLLVM  ? TranslationUnit::Output::LLVMText
+                                 : ctx.stage == Stage::HostAsm ? TranslationUnit::Output::Assembly
+                                                               : TranslationUnit::Output::Object;
+  std::string bytes;
+  if (!emitHost(kind, bytes))
+    return false;
+  if (kind != TranslationUnit::Output::Object || cpuObject.empty())
+    return writeOutput(ctx, output, bytes);
+
+  // One object: the host's code and the CPU's, which has its own code generator settings.
+  std::string hostFile = ctx.intermediate(input, ".host.o"), cpuFile = ctx.intermediate(input, ".cpu.o"),
+              whole = ctx.intermediate(input, ".whole.o");
+  if (!writeOutput(ctx, hostFile, bytes) || !writeOutput(ctx, cpuFile, cpuObject) ||
+      !combineObjects(ctx, {hostFile, cpuFile}, whole))
+    return false;
+  bytes = readFile(ctx, whole);
+  return !ctx.errors && writeOutput(ctx, output, bytes);
+}
+
+bool KernelJob::writeJson() {
+  return compileAll(/*withCpu=*/false) && !ctx.errors &&
+         writeOutput(ctx, output, writeMetadata({input.path, unit()->kernels, ctx.targets}));
+}
+
+/// The pair of files.
+bool KernelJob::writeCLauncher() {
+  if (!compileAll(/*withCpu=*/false))
+    return false;
+  std::string bytes = readFile(ctx, fatbin);
+  if (ctx.errors)
+    return false;
+  SmallString<128> stem(output);
+  sys::path::replace_extension(stem, "");
+  Launcher launcher = writeLauncher({input.path, unit()->kernels, ctx.targets}, stem, bytes);
+  return writeOutput(ctx, (stem + ".h").str(), launcher.header) && writeOutput(ctx, output, launcher.code);
+}
+
+} // namespace tilecc
