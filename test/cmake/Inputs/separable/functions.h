@@ -1,0 +1,2 @@
+#include <tilecc/tt.h>
+__tile__ tt::tile<int, 32> doubled(tt::tile<int, 32> x);

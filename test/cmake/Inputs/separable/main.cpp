@@ -1,0 +1,3 @@
+#include <cstdio>
+int last();
+int main() { std::printf("last: %d\n", last()); }
