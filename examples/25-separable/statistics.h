@@ -1,0 +1,9 @@
+// What the library of example 25 offers to tile kernels in other files: functions of tiles.
+#pragma once
+#include <tilecc/tt.h>
+constexpr int block = 1024;
+struct Moments {
+  float mean, deviation;
+};
+__tile__ Moments moments(tt::tile<float, block> x, int count);
+__tile__ tt::tile<float, block> standardized(tt::tile<float, block> x, Moments moments);
