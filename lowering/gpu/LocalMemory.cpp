@@ -69,15 +69,29 @@ public:
       SmallVector<Value> elements;
       for (unsigned reg : registers)
         elements.push_back(toMemory(builder, loc, values[reg]));
-      LLVM::StoreOp::create(builder, loc, packVector(builder, loc, elements), addresses.get(registers[0]),
-                            access.getWidth() * bytes);
+      Value address = addresses.get(registers[0]);
+      if (access.kind == SharedAccess::Kind::Vectors) {
+        LLVM::StoreOp::create(builder, loc, packVector(builder, loc, elements), address, access.getWidth() * bytes);
+        continue;
+      }
+      SmallVector<Value> words;
+      for (ArrayRef<Value> rest = elements; !rest.empty(); rest = rest.drop_front(access.getWidth()))
+        words.push_back(LLVM::BitcastOp::create(builder, loc, builder.getI32Type(),
+                                                packVector(builder, loc, rest.take_front(access.getWidth()))));
+      target.storeMatrices(builder, loc, address, words, access.kind == SharedAccess::Kind::TransposedMatrices);
     }
   }
 
 private:
   SharedAccess plan(RankedTensorType tile, ttg::MemDescType memory, bool isLoad) {
-    return SharedAccess(getPlacesInShared(tile, memory), bytes, getUnpaddedElements(memory),
-                        isLoad && target.hasMatrixLoads(), orderOfRegisters(tile, ttg::toLinearLayout(tile)));
+    auto get = [&](bool mayUseMatrices) {
+      return SharedAccess(getPlacesInShared(tile, memory), bytes, getUnpaddedElements(memory), mayUseMatrices,
+                          orderOfRegisters(tile, ttg::toLinearLayout(tile)));
+    };
+    SharedAccess best = get(/*mayUseMatrices=*/true);
+    if (best.kind == SharedAccess::Kind::Vectors || (isLoad ? target.hasMatrixLoads() : target.hasMatrixStores()))
+      return best;
+    return get(/*mayUseMatrices=*/false);
   }
 
   OpBuilder &builder;

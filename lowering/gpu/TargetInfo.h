@@ -78,6 +78,10 @@ public:
   virtual bool hasMatrixLoads() const = 0;
   virtual llvm::SmallVector<mlir::Value> loadMatrices(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value address,
                                                       unsigned count, bool transposed) const = 0;
+  /// The same the other way: each lane gives as many words as there are matrices.
+  virtual bool hasMatrixStores() const = 0;
+  virtual void storeMatrices(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value address, mlir::ValueRange words,
+                             bool transposed) const = 0;
   /// Tells the emulator that threads whose numbers (`thread`, i32) differ in the bits of `copies` alone, of `threads` in all,
   /// hold copies of `value`: an integer of 32 or 64 bits.
   virtual void compareReplicas(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value, mlir::Value thread,

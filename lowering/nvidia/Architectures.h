@@ -45,6 +45,7 @@ enum class Feature : uint32_t {
   Wgmma = 32,            ///< asynchronous products of warpgroups
   RegisterShares = 64,   ///< setmaxnreg
   GridDependencies = 128, ///< griddepcontrol
+  MatrixStores = 512,     ///< stmatrix
   BFloat16Arithmetic = 256, ///< add.bf16 and mul.bf16, which LLVM's back end takes by itself
 };
 

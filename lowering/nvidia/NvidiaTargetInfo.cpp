@@ -119,6 +119,16 @@ public:
     return parts;
   }
 
+  bool hasMatrixStores() const override { return facts.has(nvidia::Feature::MatrixStores); }
+
+  void storeMatrices(OpBuilder &builder, Location loc, Value address, ValueRange words, bool transposed) const override {
+    std::string name = "llvm.nvvm.stmatrix.sync.aligned.m8n8.x" + std::to_string(words.size()) + (transposed ? ".trans" : "") +
+                       ".b16.p3";
+    SmallVector<Value> operands = {address};
+    llvm::append_range(operands, words);
+    LLVM::CallIntrinsicOp::create(builder, loc, builder.getStringAttr(name), operands);
+  }
+
   void compareReplicas(OpBuilder &builder, Location loc, Value value, Value thread, uint32_t copies,
                        unsigned threads) const override {
     // A comment to ptxas.

@@ -24,56 +24,35 @@ Value constantTrue(OpBuilder &builder, Location loc) {
   return arith::ConstantOp::create(builder, loc, builder.getBoolAttr(true));
 }
 
-struct LoadBlockPattern : TilePattern<ttng::AsyncTMACopyGlobalToLocalOp> {
-  using TilePattern::TilePattern;
-  LogicalResult matchAndRewrite(ttng::AsyncTMACopyGlobalToLocalOp op, OneToNOpAdaptor adaptor,
-                                ConversionPatternRewriter &rewriter) const override {
-    Location loc = op.getLoc();
-    ttg::MemDescType memory = op.getResult().getType();
+/// The boxes that a block lies as in shared memory, from and to which one thread copies.
+class Boxes {
+public:
+  Boxes(OpBuilder &builder, Location loc, ttg::MemDescType memory, Value tile, ArrayRef<ValueRange> coordinates,
+        ArrayRef<int64_t> shapeOfMap)
+      : builder(builder), loc(loc), tile(tile), shape(shapeOfMap) {
     auto encoding = cast<ttg::NVMMASharedEncodingAttr>(memory.getEncoding());
-    int64_t columns = memory.getShape().back(), rows = memory.getNumElements() / columns;
-    int64_t boxColumns = encoding.getRowElements(), boxBytes = rows * encoding.getRowBytes();
+    columns = memory.getShape().back();
+    boxColumns = encoding.getRowElements();
+    boxBytes = memory.getNumElements() / columns * encoding.getRowBytes();
     // As the instruction has them: the axis that varies fastest first.
-    SmallVector<Value> coordinates;
-    for (ValueRange coordinate : llvm::reverse(adaptor.getCoord()))
-      coordinates.push_back(coordinate[0]);
-    Value acts = arith::AndIOp::create(rewriter, loc, isFirstThread(rewriter, loc, target), adaptor.getPred()[0]);
-    Value tile = SharedTile(adaptor.getResult()).base, barrier = SharedTile(adaptor.getBarrier()).base;
-    for (int64_t column = 0, box = 0; column < columns; column += boxColumns, ++box) {
-      Value to = LLVM::GEPOp::create(rewriter, loc, tile.getType(), rewriter.getI8Type(), tile,
-                                     ArrayRef<LLVM::GEPArg>{int32_t(box * boxBytes)});
-      SmallVector<Value> at(coordinates);
-      if (column)
-        at[0] = arith::AddIOp::create(rewriter, loc, at[0], constantI32(rewriter, loc, column));
-      Value copies = acts;
-      if (op->hasAttr(ttng::mayBeginOutsideAttr)) {
-        Value begins = beginsInside(rewriter, loc, at, op.getDesc().getType().getBlockType().getShape());
-        copies = arith::AndIOp::create(rewriter, loc, acts, begins);
-        Value clears = arith::AndIOp::create(
-            rewriter, loc, acts, arith::XOrIOp::create(rewriter, loc, begins, constantTrue(rewriter, loc)));
-        assembly(rewriter, loc, TypeRange(), {to, getZeros(rewriter, op), barrier, clears},
-                 "@$3 cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [$0], [$1], " +
-                     std::to_string(boxBytes) + ", [$2];",
-                 "r,l,r,b,~{memory}");
-      }
-      SmallVector<Value> operands = {to, adaptor.getDesc()[0], barrier, copies};
-      std::string names, constraints = "r,l,r,b";
-      for (auto [axis, coordinate] : llvm::enumerate(at)) {
-        names += (axis ? ", $" : "$") + std::to_string(operands.size());
-        constraints += ",r";
-        operands.push_back(coordinate);
-      }
-      assembly(rewriter, loc, TypeRange(), operands,
-               "@$3 cp.async.bulk.tensor." + std::to_string(at.size()) +
-                   "d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [$0], [$1, {" + names + "}], [$2];",
-               constraints + ",~{memory}");
-    }
-    rewriter.eraseOp(op);
-    return success();
+    for (ValueRange coordinate : llvm::reverse(coordinates))
+      first.push_back(coordinate[0]);
   }
 
-  /// Of the first two axes; indices are not negative.
-  static Value beginsInside(OpBuilder &builder, Location loc, ArrayRef<Value> at, ArrayRef<int64_t> shape) {
+  int64_t getBytes() const { return boxBytes; }
+  void forEach(function_ref<void(Value memory, ArrayRef<Value> at)> visit) {
+    for (int64_t column = 0, box = 0; column < columns; column += boxColumns, ++box) {
+      Value memory = LLVM::GEPOp::create(builder, loc, tile.getType(), builder.getI8Type(), tile,
+                                         ArrayRef<LLVM::GEPArg>{int32_t(box * boxBytes)});
+      SmallVector<Value> at(first);
+      if (column)
+        at[0] = arith::AddIOp::create(builder, loc, at[0], constantI32(builder, loc, column));
+      visit(memory, at);
+    }
+  }
+
+  /// Whether the box at `at` begins inside of the tensor, by the first two axes; indices are not negative.
+  Value beginsInside(ArrayRef<Value> at) {
     Value inside = constantTrue(builder, loc);
     for (unsigned axis : {0, 1}) {
       Value size = constantI32(builder, loc, shape[shape.size() - 1 - axis]);
@@ -81,6 +60,58 @@ struct LoadBlockPattern : TilePattern<ttng::AsyncTMACopyGlobalToLocalOp> {
       inside = arith::AndIOp::create(builder, loc, inside, below);
     }
     return inside;
+  }
+
+private:
+  OpBuilder &builder;
+  Location loc;
+  Value tile;
+  ArrayRef<int64_t> shape;
+  SmallVector<Value> first;
+  int64_t columns, boxColumns, boxBytes;
+};
+
+/// Adds the coordinates to the operands of an instruction, and returns their names in its text.
+std::string addCoordinates(ArrayRef<Value> at, SmallVectorImpl<Value> &operands, std::string &constraints) {
+  std::string names;
+  for (auto [axis, coordinate] : llvm::enumerate(at)) {
+    names += (axis ? ", $" : "$") + std::to_string(operands.size());
+    constraints += ",r";
+    operands.push_back(coordinate);
+  }
+  return "{" + names + "}";
+}
+
+struct LoadBlockPattern : TilePattern<ttng::AsyncTMACopyGlobalToLocalOp> {
+  using TilePattern::TilePattern;
+  LogicalResult matchAndRewrite(ttng::AsyncTMACopyGlobalToLocalOp op, OneToNOpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    Value acts = arith::AndIOp::create(rewriter, loc, isFirstThread(rewriter, loc, target), adaptor.getPred()[0]);
+    Value barrier = SharedTile(adaptor.getBarrier()).base;
+    Boxes boxes(rewriter, loc, op.getResult().getType(), SharedTile(adaptor.getResult()).base, adaptor.getCoord(),
+                op.getDesc().getType().getBlockType().getShape());
+    boxes.forEach([&](Value to, ArrayRef<Value> at) {
+      Value copies = acts;
+      if (op->hasAttr(ttng::mayBeginOutsideAttr)) {
+        Value begins = boxes.beginsInside(at);
+        copies = arith::AndIOp::create(rewriter, loc, acts, begins);
+        Value clears = arith::AndIOp::create(
+            rewriter, loc, acts, arith::XOrIOp::create(rewriter, loc, begins, constantTrue(rewriter, loc)));
+        assembly(rewriter, loc, TypeRange(), {to, getZeros(rewriter, op), barrier, clears},
+                 "@$3 cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [$0], [$1], " +
+                     std::to_string(boxes.getBytes()) + ", [$2];",
+                 "r,l,r,b,~{memory}");
+      }
+      SmallVector<Value> operands = {to, adaptor.getDesc()[0], barrier, copies};
+      std::string constraints = "r,l,r,b", coordinates = addCoordinates(at, operands, constraints);
+      assembly(rewriter, loc, TypeRange(), operands,
+               "@$3 cp.async.bulk.tensor." + std::to_string(at.size()) +
+                   "d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [$0], [$1, " + coordinates + "], [$2];",
+               constraints + ",~{memory}");
+    });
+    rewriter.eraseOp(op);
+    return success();
   }
 
   /// The address of zeros in global memory, as many as a box has bytes.
@@ -100,9 +131,45 @@ struct LoadBlockPattern : TilePattern<ttng::AsyncTMACopyGlobalToLocalOp> {
   }
 };
 
+struct StoreBlockPattern : TilePattern<ttng::AsyncTMACopyLocalToGlobalOp> {
+  using TilePattern::TilePattern;
+  LogicalResult matchAndRewrite(ttng::AsyncTMACopyLocalToGlobalOp op, OneToNOpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    Value acts = isFirstThread(rewriter, loc, target);
+    Boxes boxes(rewriter, loc, op.getSrc().getType(), SharedTile(adaptor.getSrc()).base, adaptor.getCoord(),
+                op.getDesc().getType().getBlockType().getShape());
+    boxes.forEach([&](Value from, ArrayRef<Value> at) {
+      Value copies = acts;
+      if (op->hasAttr(ttng::mayBeginOutsideAttr))
+        copies = arith::AndIOp::create(rewriter, loc, acts, boxes.beginsInside(at));
+      SmallVector<Value> operands = {from, adaptor.getDesc()[0], copies};
+      std::string constraints = "r,l,b", coordinates = addCoordinates(at, operands, constraints);
+      assembly(rewriter, loc, TypeRange(), operands,
+               "@$2 cp.async.bulk.tensor." + std::to_string(at.size()) + "d.global.shared::cta.tile.bulk_group [$1, " +
+                   coordinates + "], [$0];",
+               constraints + ",~{memory}");
+    });
+    assembly(rewriter, loc, TypeRange(), {acts}, "@$0 cp.async.bulk.commit_group;", "b,~{memory}");
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+struct StoreWaitPattern : TilePattern<ttng::TMAStoreWaitOp> {
+  using TilePattern::TilePattern;
+  LogicalResult matchAndRewrite(ttng::TMAStoreWaitOp op, OneToNOpAdaptor, ConversionPatternRewriter &rewriter) const override {
+    assembly(rewriter, op.getLoc(), TypeRange(), {},
+             std::string("cp.async.bulk.wait_group") + (op.getWritten() ? " " : ".read ") + std::to_string(op.getPendings()) + ";",
+             "~{memory}");
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
 } // namespace
 
 void tilecc::populateTensorCopyPatterns(RewritePatternSet &patterns, const TileTypeConverter &types,
                                         const LoweringContext &lowering) {
-  patterns.add<LoadBlockPattern>(types, patterns.getContext(), lowering);
+  patterns.add<LoadBlockPattern, StoreBlockPattern, StoreWaitPattern>(types, patterns.getContext(), lowering);
 }

@@ -47,8 +47,9 @@ struct Slot {
 };
 
 struct Access {
-  /// Fetch: a read under way, by a product that has not been waited for.
-  enum Kind { Read, Write, Copy /* under way */, Fetch, Load, Store /* of global memory */ } kind;
+  /// Under way, until what has started them is waited for: Copy, a write; Fetch, a product's read; Drain, a read by a copy to
+  /// global memory.
+  enum Kind { Read, Write, Copy, Fetch, Drain, Load, Store /* of global memory */ } kind;
   int64_t begin, end; ///< bytes of shared memory
   std::optional<Slot> slot;
   Operation *buffer; ///< whose tiles the slot is about
@@ -64,7 +65,7 @@ struct Access {
     return std::tuple(key(*this), slot) < std::tuple(key(other), other.slot);
   }
   bool isGlobal() const { return kind == Load || kind == Store; }
-  bool isUnderWay() const { return kind == Copy || kind == Fetch; }
+  bool isUnderWay() const { return kind == Copy || kind == Fetch || kind == Drain; }
 };
 using Pending = std::set<Access>;
 
@@ -208,12 +209,23 @@ public:
   }
 
 private:
+  static Access::Kind getKind(const ttg::SharedEffect &effect) {
+    switch (effect.until) {
+    case ttg::SharedWait::Copies:
+      return Access::Copy;
+    case ttg::SharedWait::Products:
+      return Access::Fetch;
+    case ttg::SharedWait::Stores:
+      return Access::Drain;
+    default:
+      return effect.isWrite ? Access::Write : Access::Read;
+    }
+  }
+
   void classify(Operation *op) {
     SmallVector<Access> accesses;
     for (const ttg::SharedEffect &effect : ttg::getSharedEffects(op)) {
-      Access::Kind isThere = effect.isWrite ? Access::Write : Access::Read;
-      Access::Kind isUnderWay = effect.isWrite ? Access::Copy : Access::Fetch;
-      addMemory(effect.memory, effect.isAsync ? isUnderWay : isThere, accesses);
+      addMemory(effect.memory, getKind(effect), accesses);
     }
     // Of an atomic access it is the program that says who waits for whom.
     if (auto access = tt::getGlobalAccess(op); access && !(access->isRead && access->isWrite)) {
@@ -286,6 +298,13 @@ private:
       case ttg::SharedWait::Products:
         if (access.kind == Access::Fetch && access.age >= wait.left)
           access.kind = Access::Read, access.age = 0;
+        break;
+      case ttg::SharedWait::Stores:
+        if (access.kind == Access::Drain) {
+          if (wait.left)
+            after.insert(access);
+          access.kind = Access::Read;
+        }
         break;
       }
       after.insert(access);

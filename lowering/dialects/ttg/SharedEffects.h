@@ -12,14 +12,6 @@ enum class Proxy {
   Async,   ///< engines beside the threads: bulk copies, and matrix units that read operands themselves
 };
 
-/// One access of an operation to a tile in shared memory.
-struct SharedEffect {
-  mlir::Value memory; ///< a memdesc
-  bool isWrite;
-  bool isAsync = false; ///< still under way behind the operation, until a wait
-  Proxy proxy = Proxy::Generic;
-};
-
 /// What a thread waits for in an operation, before it goes on.
 struct SharedWait {
   enum Kind {
@@ -27,10 +19,19 @@ struct SharedWait {
     Threads,  ///< all threads of the program, and their accesses
     Copies,   ///< its own asynchronous writes, but for the last `left` groups of them
     Products, ///< asynchronous reads of its warpgroup, but for those of the last `left` operations
+    Stores,   ///< asynchronous reads of copies to global memory that it has started, but for the last `left` groups of them
     Tiles,    ///< all threads' accesses to `tiles`, as far as these have arrived at a barrier in memory
   } kind = Nothing;
   unsigned left = 0;
   llvm::SmallVector<mlir::Value> tiles = {}; ///< memdescs
+};
+
+/// One access of an operation to a tile in shared memory.
+struct SharedEffect {
+  mlir::Value memory; ///< a memdesc
+  bool isWrite;
+  SharedWait::Kind until = SharedWait::Nothing; ///< still under way behind the operation, until a wait of this kind
+  Proxy proxy = Proxy::Generic;
 };
 
 /// The accesses that MLIR's memory effects of `op` name, as synchronous ones of the generic proxy.

@@ -51,7 +51,7 @@ SharedWait LocalBarrierOp::getSharedWait() { return {SharedWait::Threads}; }
 SharedWait AsyncWaitOp::getSharedWait() { return {SharedWait::Copies, getNum()}; }
 
 void AsyncCopyGlobalToLocalOp::getSharedEffects(SmallVectorImpl<SharedEffect> &effects) {
-  effects.push_back({getResult(), /*isWrite=*/true, /*isAsync=*/true});
+  effects.push_back({getResult(), /*isWrite=*/true, SharedWait::Copies});
 }
 
 tt::GlobalAccess AsyncCopyGlobalToLocalOp::getGlobalAccess() {

@@ -36,7 +36,8 @@ void WarpGroupDotOp::getEffects(SmallVectorImpl<SideEffects::EffectInstance<Memo
 void WarpGroupDotOp::getSharedEffects(SmallVectorImpl<ttg::SharedEffect> &effects) {
   for (Value operand : {getA(), Value(getB())})
     if (isa<ttg::MemDescType>(operand.getType()))
-      effects.push_back({operand, /*isWrite=*/false, getIsAsync(), ttg::Proxy::Async});
+      effects.push_back({operand, /*isWrite=*/false, getIsAsync() ? ttg::SharedWait::Products : ttg::SharedWait::Nothing,
+                         ttg::Proxy::Async});
 }
 
 ttg::SharedWait WarpGroupDotOp::getSharedWait() {
@@ -140,25 +141,48 @@ void AsyncTMACopyGlobalToLocalOp::getEffects(Effects &effects) {
 }
 
 void AsyncTMACopyGlobalToLocalOp::getSharedEffects(SmallVectorImpl<ttg::SharedEffect> &effects) {
-  effects.push_back({getResult(), /*isWrite=*/true, /*isAsync=*/true, ttg::Proxy::Async});
+  effects.push_back({getResult(), /*isWrite=*/true, ttg::SharedWait::Copies, ttg::Proxy::Async});
 }
 
-LogicalResult AsyncTMACopyGlobalToLocalOp::verify() {
-  RankedTensorType block = getDesc().getType().getBlockType();
-  ttg::MemDescType memory = getResult().getType();
-  if (int64_t(getCoord().size()) != block.getRank())
-    return emitOpError("has ") << getCoord().size() << " coordinates of blocks of rank " << block.getRank();
+/// A copy of a block of `descriptor` that begins at as many coordinates, from or to `memory`.
+static LogicalResult verifyBlock(Operation *op, tt::TensorDescType descriptor, unsigned coordinates, ttg::MemDescType memory) {
+  RankedTensorType block = descriptor.getBlockType();
+  if (int64_t(coordinates) != block.getRank())
+    return op->emitOpError("has ") << coordinates << " coordinates of blocks of rank " << block.getRank();
   // Memory may do without axes of one element.
   ArrayRef<int64_t> shape = block.getShape();
   bool areOnes = llvm::all_of(shape.drop_back(std::min(shape.size(), memory.getShape().size())),
                               [](int64_t size) { return size == 1; });
   if (!areOnes || memory.getShape() != shape.take_back(memory.getRank()) ||
-      memory.getElementType() != block.getElementType() || !memory.getMutableMemory())
-    return emitOpError("copies a block ") << block << " to " << memory;
+      memory.getElementType() != block.getElementType())
+    return op->emitOpError("copies blocks ") << block << ", not " << memory;
   auto encoding = dyn_cast<ttg::NVMMASharedEncodingAttr>(memory.getEncoding());
   auto described = dyn_cast_or_null<ttg::NVMMASharedEncodingAttr>(block.getEncoding());
   if (!encoding || encoding.getTransposed() ||
       (described && described.getSwizzlingByteWidth() != encoding.getSwizzlingByteWidth()))
-    return emitOpError("copies to memory that is laid out otherwise than the descriptor says: ") << memory;
+    return op->emitOpError("has memory that is laid out otherwise than the descriptor says: ") << memory;
+  return success();
+}
+
+LogicalResult AsyncTMACopyGlobalToLocalOp::verify() {
+  if (!getResult().getType().getMutableMemory())
+    return emitOpError("copies to mutable memory, not ") << getResult().getType();
+  if (failed(verifyBlock(*this, getDesc().getType(), getCoord().size(), getResult().getType())))
+    return failure();
   return verifyBarrier(*this, getBarrier().getType());
 }
+
+void AsyncTMACopyLocalToGlobalOp::getEffects(Effects &effects) {
+  effects.emplace_back(MemoryEffects::Read::get(), &getSrcMutable(), ttg::SharedMemory::get());
+  effects.emplace_back(MemoryEffects::Write::get(), &getDescMutable(), SideEffects::DefaultResource::get());
+}
+
+void AsyncTMACopyLocalToGlobalOp::getSharedEffects(SmallVectorImpl<ttg::SharedEffect> &effects) {
+  effects.push_back({getSrc(), /*isWrite=*/false, ttg::SharedWait::Stores, ttg::Proxy::Async});
+}
+
+LogicalResult AsyncTMACopyLocalToGlobalOp::verify() {
+  return verifyBlock(*this, getDesc().getType(), getCoord().size(), getSrc().getType());
+}
+
+ttg::SharedWait TMAStoreWaitOp::getSharedWait() { return {ttg::SharedWait::Stores, getPendings()}; }

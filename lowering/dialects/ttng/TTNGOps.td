@@ -168,4 +168,26 @@ def TTNG_AsyncTMACopyGlobalToLocalOp : TTNG_Op<"async_tma_copy_global_to_local",
   let hasVerifier = 1;
 }
 
+def TTNG_AsyncTMACopyLocalToGlobalOp : TTNG_Op<"async_tma_copy_local_to_global", [TT_NoTiles, TT_AccessesTensor,
+    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>, DeclareOpInterfaceMethods<TTG_SharedEffects, ["getSharedEffects"]>]> {
+  let summary = "starts to copy a tile in shared memory to a block of a tensor";
+  let description = [{
+    `coord` is the block's first element; what lies outside of the tensor is not written. One thread starts the copy, a group of
+    its own for async_tma_store_wait. What threads have written to `src` needs a fence (fence_async_shared) and a barrier first.
+  }];
+  let arguments = (ins TT_TensorDescType:$desc, Variadic<I32>:$coord, TTG_MemDescType:$src);
+  let assemblyFormat = "$desc `[` $coord `]` $src attr-dict `:` qualified(type($desc)) `,` qualified(type($src))";
+  let hasVerifier = 1;
+}
+
+def TTNG_TMAStoreWaitOp : TTNG_Op<"async_tma_store_wait", [TT_NoTiles, MemoryEffects<[MemWrite<TTG_SharedMemory>]>,
+    DeclareOpInterfaceMethods<TTG_SharedEffects, ["getSharedWait"]>]> {
+  let summary = "waits until all but the last `pendings` copies to tensors have read what they copy";
+  let description = [{
+    Of this thread's copies; the others' memory may be written behind a barrier. `written`: until they have written it, too.
+  }];
+  let arguments = (ins I32Attr:$pendings, UnitAttr:$written);
+  let assemblyFormat = "attr-dict";
+}
+
 #endif // TILECC_TTNG_OPS

@@ -3,6 +3,7 @@
 #flat = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [0]}>
 #shared = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>
 #block = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16, rank = 4}>
+#mma = #ttg.nvidia_mma<{versionMajor = 3, versionMinor = 0, warpsPerCTA = [8, 1], instrShape = [16, 128, 16]}>
 #smem = #ttg.shared_memory
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 8 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32, "ttg.chip-specific"} {
 // A map is passed by value, in the parameters' own space.
@@ -42,6 +43,30 @@ tt.func public @outside(%i: i32, %map: !tt.tensordesc<tensor<1x1x64x128xf16, #bl
   ttng.barrier_expect %bar, 16384, %true : !ttg.memdesc<1xi64, #flat, #smem, mutable>
   ttng.async_tma_copy_global_to_local %map[%i, %i, %i, %i] %tile, %bar, %true {ttng.may_begin_outside} : !tt.tensordesc<tensor<1x1x64x128xf16, #block>>, !ttg.memdesc<1xi64, #flat, #smem, mutable> -> !ttg.memdesc<64x128xf16, #shared, #smem, mutable>
   ttng.wait_barrier %bar, %c0 deps %tile : !ttg.memdesc<1xi64, #flat, #smem, mutable>, !ttg.memdesc<64x128xf16, #shared, #smem, mutable>
+  tt.return
+}
+// What products leave goes to shared memory by matrices and from there to a tensor; the memory is written again behind a wait.
+// CHECK: llvm.func @stores
+// CHECK: llvm.call_intrinsic "llvm.nvvm.stmatrix.sync.aligned.m8n8.x4.b16.p3"
+// CHECK: fence.proxy.async.shared::cta
+// CHECK: nvvm.barrier
+// CHECK: "@$2 cp.async.bulk.tensor.4d.global.shared::cta.tile.bulk_group [$1, {$3, $4, $5, $6}], [$0];", "r,l,b,r,r,r,r,~{memory}"
+// CHECK: cp.async.bulk.tensor.4d.global
+// CHECK: "@$0 cp.async.bulk.commit_group;", "b,~{memory}"
+// CHECK: "cp.async.bulk.wait_group.read 0;", "~{memory}"
+// CHECK: nvvm.barrier
+// CHECK: llvm.nvvm.stmatrix
+// CHECK: "cp.async.bulk.wait_group 0;", "~{memory}"
+tt.func public @stores(%i: i32, %map: !tt.tensordesc<tensor<1x1x128x128xf16, #block>>, %x: f16) attributes {ttng.tensor_maps = [{}]} {
+  %c0 = arith.constant 0 : i32
+  %product = tt.splat %x : f16 -> tensor<128x128xf16, #mma>
+  %tile = ttg.local_alloc : () -> !ttg.memdesc<128x128xf16, #shared, #smem, mutable>
+  ttg.local_store %product, %tile : tensor<128x128xf16, #mma> -> !ttg.memdesc<128x128xf16, #shared, #smem, mutable>
+  ttng.fence_async_shared {bCluster = false}
+  ttng.async_tma_copy_local_to_global %map[%i, %i, %c0, %c0] %tile : !tt.tensordesc<tensor<1x1x128x128xf16, #block>>, !ttg.memdesc<128x128xf16, #shared, #smem, mutable>
+  ttng.async_tma_store_wait {pendings = 0 : i32}
+  ttg.local_store %product, %tile : tensor<128x128xf16, #mma> -> !ttg.memdesc<128x128xf16, #shared, #smem, mutable>
+  ttng.async_tma_store_wait {pendings = 0 : i32, written}
   tt.return
 }
 // Two warpgroups: barriers 8 and 9.

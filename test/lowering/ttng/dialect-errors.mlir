@@ -80,7 +80,7 @@ tt.func public @no_arrivals(%b: !ttg.memdesc<1xi64, #flat, #smem, mutable>) {
 #shared = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>
 #smem = #ttg.shared_memory
 tt.func public @another_block(%map: !tt.tensordesc<tensor<64x64xf16, #shared>>, %bar: !ttg.memdesc<1xi64, #flat, #smem, mutable>, %tile: !ttg.memdesc<32x64xf16, #shared, #smem, mutable>, %i: i32, %p: i1) {
-  // expected-error @+1 {{copies a block 'tensor<64x64xf16, }}
+  // expected-error @+1 {{copies blocks 'tensor<64x64xf16, }}
   ttng.async_tma_copy_global_to_local %map[%i, %i] %tile, %bar, %p : !tt.tensordesc<tensor<64x64xf16, #shared>>, !ttg.memdesc<1xi64, #flat, #smem, mutable> -> !ttg.memdesc<32x64xf16, #shared, #smem, mutable>
   tt.return
 }
@@ -92,7 +92,28 @@ tt.func public @another_block(%map: !tt.tensordesc<tensor<64x64xf16, #shared>>, 
 #other = #ttg.nvmma_shared<{swizzlingByteWidth = 64, transposed = false, elementBitWidth = 16}>
 #smem = #ttg.shared_memory
 tt.func public @another_swizzle(%map: !tt.tensordesc<tensor<64x64xf16, #shared>>, %bar: !ttg.memdesc<1xi64, #flat, #smem, mutable>, %tile: !ttg.memdesc<64x64xf16, #other, #smem, mutable>, %i: i32, %p: i1) {
-  // expected-error @+1 {{copies to memory that is laid out otherwise than the descriptor says}}
+  // expected-error @+1 {{has memory that is laid out otherwise than the descriptor says}}
   ttng.async_tma_copy_global_to_local %map[%i, %i] %tile, %bar, %p : !tt.tensordesc<tensor<64x64xf16, #shared>>, !ttg.memdesc<1xi64, #flat, #smem, mutable> -> !ttg.memdesc<64x64xf16, #other, #smem, mutable>
+  tt.return
+}
+
+// -----
+
+#flat = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [0]}>
+#shared = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>
+#smem = #ttg.shared_memory
+tt.func public @to_a_constant(%map: !tt.tensordesc<tensor<64x64xf16, #shared>>, %bar: !ttg.memdesc<1xi64, #flat, #smem, mutable>, %tile: !ttg.memdesc<64x64xf16, #shared, #smem>, %i: i32, %p: i1) {
+  // expected-error @+1 {{copies to mutable memory, not}}
+  ttng.async_tma_copy_global_to_local %map[%i, %i] %tile, %bar, %p : !tt.tensordesc<tensor<64x64xf16, #shared>>, !ttg.memdesc<1xi64, #flat, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem>
+  tt.return
+}
+
+// -----
+
+#shared = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>
+#smem = #ttg.shared_memory
+tt.func public @too_few_coordinates(%map: !tt.tensordesc<tensor<64x64xf16, #shared>>, %tile: !ttg.memdesc<64x64xf16, #shared, #smem>, %i: i32) {
+  // expected-error @+1 {{has 1 coordinates of blocks of rank 2}}
+  ttng.async_tma_copy_local_to_global %map[%i] %tile : !tt.tensordesc<tensor<64x64xf16, #shared>>, !ttg.memdesc<64x64xf16, #shared, #smem>
   tt.return
 }
