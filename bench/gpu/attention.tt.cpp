@@ -10,7 +10,8 @@
 template <class T, int BM, int BN, int D, bool CAUSAL, int WARPS, int STAGES>
 [[tt::num_warps(WARPS), tt::num_stages(STAGES)]] __tile_global__ void attention(const T *q, const T *k, const T *v, T *out,
                                                                                 int length, float scale) {
-  int block = tt::program_id(0), head = tt::program_id(1);
+  // Blocks that see many keys first: else the last ones would be alone.
+  int block = CAUSAL ? tt::num_programs(0) - 1 - tt::program_id(0) : tt::program_id(0), head = tt::program_id(1);
   auto m = block * BM + tt::arange<BM>();
   auto n = tt::arange<BN>();
   auto d = tt::arange<D>();

@@ -59,7 +59,8 @@ template <int BM, int BN, int D, bool CAUSAL, int WARPS, int STAGES>
                                                                               float scale) {
   constexpr float log2e = 1.4426950408889634f;
   int64_t first = int64_t(tt::program_id(1)) * length;
-  int block = tt::program_id(0) * BM;
+  // Blocks that see many keys first: else the last ones would be alone.
+  int block = (CAUSAL ? tt::num_programs(0) - 1 - tt::program_id(0) : tt::program_id(0)) * BM;
   auto m = block + tt::arange<BM>();
   auto n = tt::arange<BN>();
   auto d = tt::arange<D>();

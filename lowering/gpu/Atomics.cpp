@@ -7,8 +7,11 @@
 // that what any of them wrote is seen with it. (What the program reads after an acquire is behind the barrier that hands
 // out the result.)
 //
+// Sums whose old values nobody asks for are added to several neighbours at once, where the target can.
+//
 //===---------------------------------------------------------------------------------------------------------------===//
 
+#include "lowering/analysis/AccessWidth.h"
 #include "lowering/gpu/Lowering.h"
 #include "mlir/IR/Matchers.h"
 
@@ -35,6 +38,11 @@ template <typename OpT> struct AtomicPattern : TilePattern<OpT> {
       if (op.getSem() == tt::MemSemantic::RELEASE || op.getSem() == tt::MemSemantic::ACQUIRE_RELEASE)
         target.barrier(rewriter, loc);
     }
+    if (unsigned width = getWidth(op); width > 1) {
+      addVectors(op, adaptor, width, acts, rewriter);
+      rewriter.eraseOp(op);
+      return success();
+    }
     SmallVector<Value> results;
     for (unsigned reg = 0; reg < adaptor.getPtr().size(); ++reg)
       results.push_back(access(op, adaptor, reg, acts, rewriter));
@@ -45,15 +53,37 @@ template <typename OpT> struct AtomicPattern : TilePattern<OpT> {
   }
 
 private:
+  /// How many elements one access takes.
+  unsigned getWidth(tt::AtomicCASOp) const { return 1; }
+  unsigned getWidth(tt::AtomicRMWOp op) const {
+    if (!op->use_empty() || op.getAtomicRmwOp() != tt::RMWOp::FADD || !isa<RankedTensorType>(op.getType()))
+      return 1;
+    unsigned width = getAccessWidth(this->lowering.axisInfo, op.getPtr(), op.getMask());
+    return width > 1 ? std::min(width, this->target.getMostAdded(getElementTypeOrSelf(op.getType()))) : 1;
+  }
+
+  void addVectors(tt::AtomicCASOp, tt::AtomicCASOp::GenericAdaptor<ArrayRef<ValueRange>>, unsigned, Value, OpBuilder &) const {
+    llvm_unreachable("is no sum");
+  }
+  void addVectors(tt::AtomicRMWOp op, tt::AtomicRMWOp::GenericAdaptor<ArrayRef<ValueRange>> adaptor, unsigned width, Value acts,
+                  OpBuilder &builder) const {
+    for (unsigned reg = 0; reg < adaptor.getPtr().size(); reg += width)
+      this->target.addVector(builder, op.getLoc(), adaptor.getPtr()[reg], adaptor.getVal().slice(reg, width),
+                             getPredicate(op, adaptor, reg, acts, builder), op.getSem(), op.getScope());
+  }
+
+  Value getPredicate(tt::AtomicRMWOp op, tt::AtomicRMWOp::GenericAdaptor<ArrayRef<ValueRange>> adaptor, unsigned reg,
+                     Value acts, OpBuilder &builder) const {
+    if (adaptor.getMask().empty() || matchPattern(op.getMask(), m_One()))
+      return acts;
+    Value mask = adaptor.getMask()[reg];
+    return acts ? arith::AndIOp::create(builder, op.getLoc(), acts, mask).getResult() : mask;
+  }
+
   Value access(tt::AtomicRMWOp op, tt::AtomicRMWOp::GenericAdaptor<ArrayRef<ValueRange>> adaptor, unsigned reg,
                Value acts, OpBuilder &builder) const {
-    Value predicate = acts;
-    if (!adaptor.getMask().empty() && !matchPattern(op.getMask(), m_One())) {
-      Value mask = adaptor.getMask()[reg];
-      predicate = acts ? arith::AndIOp::create(builder, op.getLoc(), acts, mask).getResult() : mask;
-    }
-    return this->target.atomicRMW(builder, op.getLoc(), op.getAtomicRmwOp(), adaptor.getPtr()[reg],
-                                  adaptor.getVal()[reg], predicate, op.getSem(), op.getScope());
+    return this->target.atomicRMW(builder, op.getLoc(), op.getAtomicRmwOp(), adaptor.getPtr()[reg], adaptor.getVal()[reg],
+                                  getPredicate(op, adaptor, reg, acts, builder), op.getSem(), op.getScope());
   }
   Value access(tt::AtomicCASOp op, tt::AtomicCASOp::GenericAdaptor<ArrayRef<ValueRange>> adaptor, unsigned reg,
                Value acts, OpBuilder &builder) const {

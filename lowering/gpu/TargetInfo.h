@@ -120,6 +120,10 @@ public:
   virtual mlir::Value atomicRMW(mlir::OpBuilder &builder, mlir::Location loc, tt::RMWOp op, mlir::Value ptr,
                                 mlir::Value value, mlir::Value predicate, tt::MemSemantic sem,
                                 tt::MemSyncScope scope) const = 0;
+  /// How many neighbours of type `element` one instruction adds to whose old values nobody asks for.
+  virtual unsigned getMostAdded(mlir::Type element) const = 0;
+  virtual void addVector(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value ptr, mlir::ValueRange values,
+                         mlir::Value predicate, tt::MemSemantic sem, tt::MemSyncScope scope) const = 0;
   virtual mlir::Value atomicCAS(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value ptr, mlir::Value compare,
                                 mlir::Value value, mlir::Value predicate, tt::MemSemantic sem,
                                 tt::MemSyncScope scope) const = 0;

@@ -25,22 +25,23 @@ constexpr uint32_t bits(std::initializer_list<Feature> features) {
 constexpr uint32_t since89 = bits({Feature::Float8});
 constexpr uint32_t since90 =
     since89 | bits({Feature::MatrixF64, Feature::AtomicAddBFloat16, Feature::Clusters, Feature::TensorCopies,
-                    Feature::GridDependencies, Feature::BFloat16Arithmetic, Feature::MatrixStores});
+                    Feature::GridDependencies, Feature::BFloat16Arithmetic, Feature::MatrixStores,
+                    Feature::VectorAdditions});
 constexpr uint32_t hopper = since90 | bits({Feature::Wgmma, Feature::RegisterShares});
 constexpr uint32_t blackwell = since90 | bits({Feature::RegisterShares});
 
 constexpr unsigned KiB = 1024;
 
 // Shared memory as in CUDA's occupancy calculator, less the KiB that the system keeps. PTX: eviction priorities of loads and
-// stores came with 7.4; the rest is the version that introduced the target.
+// stores came with 7.4, sums of vectors in memory with 8.1; the rest is the version that introduced the target.
 constexpr Facts table[] = {
     {{80}, 163 * KiB, 74, 0},
     {{86}, 99 * KiB, 74, 0},
     {{87}, 163 * KiB, 74, 0},
     {{88}, 99 * KiB, 90, 0},
     {{89}, 99 * KiB, 78, since89},
-    {{90}, 227 * KiB, 78, since90},
-    {{90, 'a'}, 227 * KiB, 80, hopper},
+    {{90}, 227 * KiB, 81, since90},
+    {{90, 'a'}, 227 * KiB, 81, hopper},
     {{100}, 227 * KiB, 86, since90},
     {{100, 'a'}, 227 * KiB, 86, blackwell},
     {{100, 'f'}, 227 * KiB, 88, blackwell},
@@ -104,6 +105,19 @@ ArrayRef<Facts> allArchitectures() { return table; }
 const Facts *findFacts(const Architecture &arch) {
   const Facts *row = llvm::find_if(table, [&](const Facts &facts) { return facts.arch == arch; });
   return row == std::end(table) ? nullptr : row;
+}
+
+const Facts *findFacts(Operation *op) {
+  auto module = isa<ModuleOp>(op) ? cast<ModuleOp>(op) : op->getParentOfType<ModuleOp>();
+  auto spelling = module->getAttrOfType<StringAttr>(ttg::targetAttr);
+  std::string error;
+  auto target = spelling ? parseTarget(spelling, error) : std::nullopt;
+  return target ? findFacts(*target) : nullptr;
+}
+
+unsigned getMostAdded(const Facts &facts, Type element) {
+  unsigned bits = element.isF32() || element.isF16() || element.isBF16() ? element.getIntOrFloatBitWidth() : 0;
+  return bits && facts.has(Feature::VectorAdditions) ? 128 / bits : 1;
 }
 
 Architecture architectureOfCode(const Architecture &arch) {

@@ -46,6 +46,7 @@ enum class Feature : uint32_t {
   RegisterShares = 64,   ///< setmaxnreg
   GridDependencies = 128, ///< griddepcontrol
   MatrixStores = 512,     ///< stmatrix
+  VectorAdditions = 1024, ///< red.add of several floats
   BFloat16Arithmetic = 256, ///< add.bf16 and mul.bf16, which LLVM's back end takes by itself
 };
 
@@ -89,6 +90,11 @@ llvm::ArrayRef<Facts> allArchitectures();
 
 /// Null for an architecture that is not in the table.
 const Facts *findFacts(const Architecture &arch);
+/// Of the target that the module around `op` names; null if it names none.
+const Facts *findFacts(mlir::Operation *op);
+
+/// How many neighbours of type `element` one instruction adds to in memory, where nobody asks for the old values.
+unsigned getMostAdded(const Facts &facts, mlir::Type element);
 
 /// What code (a cubin) for a GPU of this architecture is compiled for. Code for 9.0 runs on nothing else in any case, so it is
 /// compiled for sm_90a, as Triton and nvcc's tile compiler do. PTX for compute_90 is not: it has to run on newer GPUs.

@@ -258,6 +258,37 @@ public:
     return atomic(builder, loc, "atom" + order + ".global." + what + " $0, [$1], $2;", ptr, {value}, predicate);
   }
 
+  unsigned getMostAdded(Type element) const override { return nvidia::getMostAdded(facts, element); }
+
+  void addVector(OpBuilder &builder, Location loc, Value ptr, ValueRange values, Value predicate, tt::MemSemantic sem,
+                 tt::MemSyncScope scope) const override {
+    // What is read nobody sees, so nothing is acquired.
+    bool releases = sem == tt::MemSemantic::RELEASE || sem == tt::MemSemantic::ACQUIRE_RELEASE;
+    Type element = values[0].getType();
+    bool isHalf = !element.isF32();
+    unsigned perWord = isHalf ? 2 : 1, words = values.size() / perWord;
+    SmallVector<Value> operands = {ptr};
+    std::string names, constraints = "l";
+    for (unsigned word = 0; word < words; ++word) {
+      Value packed = packVector(builder, loc, values.slice(word * perWord, perWord));
+      names += (word ? ", $" : "$") + std::to_string(operands.size());
+      constraints += ",r";
+      operands.push_back(LLVM::BitcastOp::create(builder, loc, builder.getI32Type(), packed));
+    }
+    std::string guard;
+    if (predicate) {
+      guard = "@$" + std::to_string(operands.size()) + " ";
+      constraints += ",b";
+      operands.push_back(predicate);
+    }
+    std::string type = !isHalf ? "f32" : element.isBF16() ? "bf16x2" : "f16x2";
+    std::string vector = words > 1 ? ".v" + std::to_string(words) : "";
+    assembly(builder, loc, TypeRange(), operands,
+             guard + (releases ? "red.release" : "red.relaxed") + scopeSuffix(scope) + ".global.add" + (isHalf ? ".noftz" : "") +
+                 vector + "." + type + " [$0], " + (words > 1 ? "{" + names + "}" : names) + ";",
+             constraints + ",~{memory}");
+  }
+
   Value atomicCAS(OpBuilder &builder, Location loc, Value ptr, Value compare, Value value, Value predicate,
                   tt::MemSemantic sem, tt::MemSyncScope scope) const override {
     unsigned bits = isa<LLVM::LLVMPointerType>(value.getType()) ? 64 : value.getType().getIntOrFloatBitWidth();

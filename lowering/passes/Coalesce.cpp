@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/analysis/AccessWidth.h"
+#include "lowering/nvidia/Architectures.h"
 #include "lowering/passes/Passes.h"
 #include "mlir/Analysis/SliceAnalysis.h"
 
@@ -27,11 +28,17 @@ Value getPointers(Operation *op) {
   return access && access->isOfTile() ? access->pointers : Value();
 }
 
-/// An atomic access is one of single elements in any layout. Lanes side by side access neighbours then: memory takes what a warp
-/// adds to one sector at once.
-bool isAtomic(Operation *op) {
+/// An atomic access is one of single elements in any layout, but for sums that the target adds several of. Lanes side by side
+/// access neighbours then: memory takes what a warp adds to one sector at once.
+bool takesSingles(Operation *op) {
   auto access = tt::getGlobalAccess(op);
-  return access->isRead && access->isWrite;
+  if (!access->isRead || !access->isWrite)
+    return false;
+  auto add = dyn_cast<tt::AtomicRMWOp>(op);
+  if (!add || add.getAtomicRmwOp() != tt::RMWOp::FADD || !add->use_empty())
+    return true;
+  const nvidia::Facts *facts = nvidia::findFacts(op);
+  return !facts || nvidia::getMostAdded(*facts, getElementTypeOrSelf(add.getType())) == 1;
 }
 
 /// What `op` computes from, and what is computed from it, as far as elements stay where they are: behind a product or a
@@ -151,7 +158,7 @@ struct Coalesce : tilecc::impl::TritonGPUCoalesceBase<Coalesce> {
     auto type = cast<RankedTensorType>(ptr.getType());
     const auto &[allRelated, order] = accesses.find(op)->second;
     unsigned largest = getBits(ptr), smallest = largest;
-    unsigned neighbours = isAtomic(op) ? 1 : getAccessibleNeighbours(axisInfo, ptr);
+    unsigned neighbours = takesSingles(op) ? 1 : getAccessibleNeighbours(axisInfo, ptr);
     bool meetsAtomic = false, meetsStore = false;
     for (Operation *related : allRelated) {
       Value other = getPointers(related);
@@ -160,14 +167,14 @@ struct Coalesce : tilecc::impl::TritonGPUCoalesceBase<Coalesce> {
         continue;
       largest = std::max(largest, getBits(other));
       smallest = std::min(smallest, getBits(other));
-      (isAtomic(related) ? meetsAtomic : meetsStore) |= tt::getGlobalAccess(related)->isWrite;
+      (takesSingles(related) ? meetsAtomic : meetsStore) |= tt::getGlobalAccess(related)->isWrite;
       if (!tt::getGlobalAccess(op)->isWrite)
         neighbours = std::max<unsigned>(neighbours, getAccessibleNeighbours(axisInfo, other));
     }
     unsigned widest = std::max({1u, widestAccessBits / largest, leastAccessBits / smallest});
     unsigned perThread = std::min(neighbours, widest);
     // Words of which each is added to memory are loaded as that takes them.
-    bool accessesSingly = isAtomic(op) || (meetsAtomic && !meetsStore && smallest >= leastAccessBits);
+    bool accessesSingly = takesSingles(op) || (meetsAtomic && !meetsStore && smallest >= leastAccessBits);
     if (accessesSingly)
       perThread = 1;
     // Rather all threads busy than wide accesses of a few.

@@ -102,10 +102,11 @@ bool pipeline::mayRunAhead(scf::ForOp loop, Operation *op) {
     return false;
   Value root = load ? getPointerRoot(load.getPtr()) : Value();
   WalkResult ordered = loop.walk([&](Operation *op) {
-    if (auto store = dyn_cast<tt::StoreOp>(op)) {
+    auto atomic = dyn_cast<tt::AtomicRMWOp>(op);
+    if (isa<tt::StoreOp>(op) || (atomic && atomic.getSem() == tt::MemSemantic::RELAXED)) {
       if (!load)
         return WalkResult::advance();
-      Value stored = getPointerRoot(store.getPtr());
+      Value stored = getPointerRoot(tt::getGlobalAccess(op)->pointers);
       return !root || !stored || root == stored ? WalkResult::interrupt() : WalkResult::advance();
     }
     bool isOrdering = op->getNumRegions() == 0 && !touchesSharedMemoryAlone(op) && !isLoad(op);

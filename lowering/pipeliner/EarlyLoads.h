@@ -28,7 +28,8 @@ struct EarlyLoad {
 /// Whether what the load copies at once is wide enough for an asynchronous copy (4 bytes), or a scalar, which is carried in a
 /// register.
 bool isWide(mlir::Operation *load, const AxisInfoAnalysis &axisInfo);
-/// Whether nothing in the loop orders the load: a barrier, or a store to what it reads. (No store orders a copy of a tensor.)
+/// Whether nothing in the loop orders the load: a barrier, an atomic access that others may wait for, or a store to what it
+/// reads. (No store orders a copy of a tensor.)
 bool mayRunAhead(mlir::scf::ForOp loop, mlir::Operation *load);
 /// The type of what a loaded tile is put into, if that is all that is done with it: an operand of warpgroups' products. Null
 /// otherwise.

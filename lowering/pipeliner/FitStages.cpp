@@ -30,7 +30,7 @@ struct FitStages : tilecc::impl::TritonGPUFitStagesBase<FitStages> {
   void runOnOperation() override {
     ModuleOp module = getOperation();
     int stages = getMostStages(module);
-    const nvidia::Facts *facts = getFacts(module);
+    const nvidia::Facts *facts = nvidia::findFacts(module);
     int64_t needed = 0;
     OpBuilder builder(module.getContext());
     for (int asked = stages; stages > 1; --stages) {
@@ -80,13 +80,6 @@ private:
       most = std::max<int>(most, pipeline::getInteger(loop, pipeline::numStagesAttr, numStages));
     });
     return most;
-  }
-
-  static const nvidia::Facts *getFacts(ModuleOp module) {
-    std::string error;
-    auto spelling = module->getAttrOfType<StringAttr>(ttg::targetAttr);
-    auto target = spelling ? nvidia::parseTarget(spelling, error) : std::nullopt;
-    return target ? nvidia::findFacts(*target) : nullptr;
   }
 
   static std::pair<tt::FuncOp, int64_t> getSharedMemory(ModuleOp module) {
