@@ -2,6 +2,8 @@
 // RUN: tcc-opt %s --allocate-shared-memory --tritongpu-membar --convert-triton-gpu-to-llvm | FileCheck %s --check-prefixes=CHECK,SM80
 // RUN: sed 's/cuda:80/cuda:90/' %s | tcc-opt --allocate-shared-memory --tritongpu-membar --convert-triton-gpu-to-llvm | FileCheck %s --check-prefixes=CHECK,SM90
 
+#four = #ttg.blocked<{sizePerThread = [4], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
+#eight = #ttg.blocked<{sizePerThread = [8], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
 #full = #ttg.blocked<{sizePerThread = [2], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
 
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:80", "ttg.threads-per-warp" = 32 : i32} {
@@ -72,6 +74,32 @@ tt.func public @bfloat(%p: !tt.ptr<bf16>) {
   %v = arith.constant dense<1.0> : tensor<256xbf16, #full>
   %s = tt.splat %p : !tt.ptr<bf16> -> tensor<256x!tt.ptr<bf16>, #full>
   %r = tt.atomic_rmw fadd, relaxed, gpu, %s, %v, %true : (tensor<256x!tt.ptr<bf16>, #full>, tensor<256xbf16, #full>, tensor<256xi1, #full>) -> tensor<256xbf16, #full>
+  tt.return
+}
+
+// Sums that nobody reads are added to four neighbours at once where there is such an instruction; an acquisition without a value is
+// none.
+// CHECK-LABEL: llvm.func @neighbours
+// SM80-COUNT-4: "atom.acq_rel.gpu.global.add.f32 $0, [$1], $2;", "=r,l,r"
+// SM90: "red.release.gpu.global.add.v4.f32 [$0], {$1, $2, $3, $4};", "l,r,r,r,r,~{memory}"
+// SM90-NOT: atom
+// SM80-COUNT-8: atom.relaxed.gpu.global.add
+// SM90: "@$5 red.relaxed.gpu.global.add.noftz.v4.f16x2 [$0], {$1, $2, $3, $4};", "l,r,r,r,r,b,~{memory}"
+// SM90-NOT: atom
+// SM90: llvm.return
+tt.func public @neighbours(%p: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %h: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %x: f32, %y: f16, %m: i1) {
+  %true = arith.constant dense<true> : tensor<512xi1, #four>
+  %i = tt.make_range {start = 0 : i32, end = 512 : i32} : tensor<512xi32, #four>
+  %s = tt.splat %p : !tt.ptr<f32> -> tensor<512x!tt.ptr<f32>, #four>
+  %a = tt.addptr %s, %i : tensor<512x!tt.ptr<f32>, #four>, tensor<512xi32, #four>
+  %v = tt.splat %x : f32 -> tensor<512xf32, #four>
+  %r = tt.atomic_rmw fadd, acq_rel, gpu, %a, %v, %true : (tensor<512x!tt.ptr<f32>, #four>, tensor<512xf32, #four>, tensor<512xi1, #four>) -> tensor<512xf32, #four>
+  %j = tt.make_range {start = 0 : i32, end = 1024 : i32} : tensor<1024xi32, #eight>
+  %t = tt.splat %h : !tt.ptr<f16> -> tensor<1024x!tt.ptr<f16>, #eight>
+  %b = tt.addptr %t, %j : tensor<1024x!tt.ptr<f16>, #eight>, tensor<1024xi32, #eight>
+  %w = tt.splat %y : f16 -> tensor<1024xf16, #eight>
+  %mask = tt.splat %m : i1 -> tensor<1024xi1, #eight>
+  %q = tt.atomic_rmw fadd, relaxed, gpu, %b, %w, %mask : (tensor<1024x!tt.ptr<f16>, #eight>, tensor<1024xf16, #eight>, tensor<1024xi1, #eight>) -> tensor<1024xf16, #eight>
   tt.return
 }
 }
