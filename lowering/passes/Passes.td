@@ -374,6 +374,13 @@ def NormalizeLocations : Pass<"normalize-locations", "::mlir::ModuleOp"> {
   }];
 }
 
+def TritonLoopAwareCSE : Pass<"triton-loop-aware-cse", "::mlir::ModuleOp"> {
+  let summary = "common subexpressions, also of what loops carry";
+  let description = [{
+    What a loop carries twice, it carries once: the second is left for its canonicalization to remove. As Triton's pass.
+  }];
+}
+
 //===--- to look at -------------------------------------------------------------------------------------------------===//
 
 def TestPrintAlignment : Pass<"test-print-alignment", "::mlir::ModuleOp"> {
@@ -381,6 +388,20 @@ def TestPrintAlignment : Pass<"test-print-alignment", "::mlir::ModuleOp"> {
   let description = [{
     As Triton's pass of this name does, for its tests and ours.
   }];
+}
+
+def TestPrintAllocation : Pass<"test-print-allocation", "::mlir::ModuleOp"> {
+  let summary = "remarks where each buffer in shared memory would lie, and how large each is";
+}
+
+def TestPrintAlias : Pass<"test-print-alias", "::mlir::ModuleOp"> {
+  let summary = "remarks which allocations each tile in shared memory may be";
+}
+
+def TestPrintMembar : Pass<"test-print-membar", "::mlir::ModuleOp"> {
+  let summary = "allocates shared memory and inserts barriers";
+  let description = "Control flow is lowered first. What there is to see is the module.";
+  let dependentDialects = ["::mlir::cf::ControlFlowDialect"];
 }
 
 #endif // TILECC_PASSES

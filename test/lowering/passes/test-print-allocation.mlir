@@ -1,0 +1,26 @@
+// RUN: tcc-opt %s --test-print-allocation -o /dev/null 2>&1 | FileCheck %s --check-prefix=ALLOCATION
+#b = #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [4, 8], warpsPerCTA = [4, 1], order = [1, 0]}>
+#c = #ttg.blocked<{sizePerThread = [4, 1], threadsPerWarp = [8, 4], warpsPerCTA = [1, 4], order = [0, 1]}>
+#shared = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [1, 0]}>
+#smem = #ttg.shared_memory
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:80", "ttg.threads-per-warp" = 32 : i32} {
+
+// ALLOCATION: remark: two
+// ALLOCATION: remark: offset = [[#FIRST:]], size = 1024
+// ALLOCATION: remark: offset = {{[0-9]+}}, size = 1024
+// ALLOCATION: remark: scratch offset = {{[0-9]+}}, size = 1024
+// ALLOCATION: remark: size = {{[0-9]+}}
+tt.func public @two(%v: tensor<16x16xf32, #b>, %which: i1) -> tensor<16x16xf32, #c> {
+  %x = ttg.local_alloc %v : (tensor<16x16xf32, #b>) -> !ttg.memdesc<16x16xf32, #shared, #smem>
+  %y = ttg.local_alloc %v : (tensor<16x16xf32, #b>) -> !ttg.memdesc<16x16xf32, #shared, #smem>
+  %z = scf.if %which -> !ttg.memdesc<16x16xf32, #shared, #smem> {
+    scf.yield %x : !ttg.memdesc<16x16xf32, #shared, #smem>
+  } else {
+    scf.yield %y : !ttg.memdesc<16x16xf32, #shared, #smem>
+  }
+  %t = ttg.memdesc_trans %z {order = array<i32: 1, 0>} : !ttg.memdesc<16x16xf32, #shared, #smem> -> !ttg.memdesc<16x16xf32, #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [0, 1]}>, #smem>
+  %l = ttg.local_load %z : !ttg.memdesc<16x16xf32, #shared, #smem> -> tensor<16x16xf32, #b>
+  %r = ttg.convert_layout %l : tensor<16x16xf32, #b> -> tensor<16x16xf32, #c>
+  tt.return %r : tensor<16x16xf32, #c>
+}
+}
