@@ -74,11 +74,7 @@ public:
         LLVM::StoreOp::create(builder, loc, packVector(builder, loc, elements), address, access.getWidth() * bytes);
         continue;
       }
-      SmallVector<Value> words;
-      for (ArrayRef<Value> rest = elements; !rest.empty(); rest = rest.drop_front(access.getWidth()))
-        words.push_back(LLVM::BitcastOp::create(builder, loc, builder.getI32Type(),
-                                                packVector(builder, loc, rest.take_front(access.getWidth()))));
-      target.storeMatrices(builder, loc, address, words, access.kind == SharedAccess::Kind::TransposedMatrices);
+      target.storeMatrices(builder, loc, address, packWords(builder, loc, elements), access.kind == SharedAccess::Kind::TransposedMatrices);
     }
   }
 

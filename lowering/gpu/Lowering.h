@@ -79,6 +79,8 @@ mlir::Value fromMemory(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value
 /// Vectors of scalars of one type. Packing what was unpacked gives the vector again.
 mlir::Value packVector(mlir::OpBuilder &builder, mlir::Location loc, mlir::ValueRange values);
 llvm::SmallVector<mlir::Value> unpackVector(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value vector);
+/// Scalars of one type of at most 32 bits as words (i32), as many in each as fit.
+llvm::SmallVector<mlir::Value> packWords(mlir::OpBuilder &builder, mlir::Location loc, mlir::ValueRange values);
 
 /// Shuffles a scalar of any type: `shuffle` does it for an i32.
 mlir::Value shuffleAnyType(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value,

@@ -223,6 +223,15 @@ Value tilecc::packVector(OpBuilder &builder, Location loc, ValueRange values) {
   return LLVM::BitcastOp::create(builder, loc, VectorType::get(values.size(), type), vector);
 }
 
+SmallVector<Value> tilecc::packWords(OpBuilder &builder, Location loc, ValueRange values) {
+  SmallVector<Value> words;
+  unsigned perWord = 32 / values[0].getType().getIntOrFloatBitWidth();
+  for (unsigned first = 0; first < values.size(); first += perWord)
+    words.push_back(LLVM::BitcastOp::create(builder, loc, builder.getI32Type(),
+                                            packVector(builder, loc, values.slice(first, perWord))));
+  return words;
+}
+
 SmallVector<Value> tilecc::unpackVector(OpBuilder &builder, Location loc, Value vector) {
   SmallVector<Value> values;
   for (unsigned i = 0; i < cast<VectorType>(vector.getType()).getNumElements(); ++i)

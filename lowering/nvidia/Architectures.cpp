@@ -155,15 +155,8 @@ std::optional<Architecture> parseTarget(StringRef spelling, std::string &error) 
 }
 
 bool hasFeature(Operation *op, Feature feature) {
-  auto module = dyn_cast<ModuleOp>(op);
-  if (!module)
-    module = op->getParentOfType<ModuleOp>();
-  auto spelling = module->getAttrOfType<StringAttr>(ttg::targetAttr);
-  std::string error;
-  auto arch = spelling ? parseTarget(spelling, error) : std::nullopt;
-  if (!arch)
-    return false;
-  return findFacts(*arch)->has(feature);
+  const Facts *facts = findFacts(op);
+  return facts && facts->has(feature);
 }
 
 } // namespace tilecc::nvidia

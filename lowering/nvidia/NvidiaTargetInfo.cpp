@@ -266,14 +266,12 @@ public:
     bool releases = sem == tt::MemSemantic::RELEASE || sem == tt::MemSemantic::ACQUIRE_RELEASE;
     Type element = values[0].getType();
     bool isHalf = !element.isF32();
-    unsigned perWord = isHalf ? 2 : 1, words = values.size() / perWord;
-    SmallVector<Value> operands = {ptr};
+    SmallVector<Value> words = packWords(builder, loc, values), operands = {ptr};
     std::string names, constraints = "l";
-    for (unsigned word = 0; word < words; ++word) {
-      Value packed = packVector(builder, loc, values.slice(word * perWord, perWord));
-      names += (word ? ", $" : "$") + std::to_string(operands.size());
+    for (Value word : words) {
+      names += (operands.size() > 1 ? ", $" : "$") + std::to_string(operands.size());
       constraints += ",r";
-      operands.push_back(LLVM::BitcastOp::create(builder, loc, builder.getI32Type(), packed));
+      operands.push_back(word);
     }
     std::string guard;
     if (predicate) {
@@ -282,10 +280,10 @@ public:
       operands.push_back(predicate);
     }
     std::string type = !isHalf ? "f32" : element.isBF16() ? "bf16x2" : "f16x2";
-    std::string vector = words > 1 ? ".v" + std::to_string(words) : "";
+    std::string vector = words.size() > 1 ? ".v" + std::to_string(words.size()) : "";
     assembly(builder, loc, TypeRange(), operands,
              guard + (releases ? "red.release" : "red.relaxed") + scopeSuffix(scope) + ".global.add" + (isHalf ? ".noftz" : "") +
-                 vector + "." + type + " [$0], " + (words > 1 ? "{" + names + "}" : names) + ";",
+                 vector + "." + type + " [$0], " + (words.size() > 1 ? "{" + names + "}" : names) + ";",
              constraints + ",~{memory}");
   }
 

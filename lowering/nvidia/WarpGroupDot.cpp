@@ -158,7 +158,7 @@ public:
     if (a)
       NVVM::WgmmaFenceAlignedOp::create(builder, loc);
     else
-      words = inPlace(builder, loc, packLeft(), "", "wgmma.fence.sync.aligned;", {}, "");
+      words = inPlace(builder, loc, packWords(builder, loc, adaptor.getA()), "", "wgmma.fence.sync.aligned;", {}, "");
     for (unsigned step = 0; step < depth / k; ++step)
       for (unsigned row = 0; row < rowSteps; ++row)
         for (unsigned column = 0; column < columnSteps; ++column) {
@@ -182,18 +182,6 @@ private:
   Value scaled(Value index, uint64_t units) {
     Value product = arith::MulIOp::create(builder, loc, index, constantI32(builder, loc, units));
     return arith::ExtUIOp::create(builder, loc, builder.getI64Type(), product);
-  }
-
-  /// The left operand's registers as words.
-  SmallVector<Value> packLeft() {
-    SmallVector<Value> words;
-    ValueRange a = adaptor.getA();
-    unsigned perWord = 32 / a[0].getType().getIntOrFloatBitWidth();
-    for (unsigned first = 0; first < a.size(); first += perWord) {
-      Value packed = packVector(builder, loc, a.slice(first, perWord));
-      words.push_back(LLVM::BitcastOp::create(builder, loc, builder.getI32Type(), packed));
-    }
-    return words;
   }
 
   /// The words of a slice of the left operand, and the right one's descriptor.

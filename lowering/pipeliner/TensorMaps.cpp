@@ -255,8 +255,5 @@ TensorBlock pipeline::createTensorBlock(OpBuilder &builder, Location loc, Value 
                                         function_ref<Value(Value)> getFirst) {
   Coordinates coordinates(builder, loc, matrix, getFirst);
   SmallVector<Value> indices = coordinates.get(pointers);
-  auto func = builder.getBlock()->getParentOp()->getParentOfType<tt::FuncOp>();
-  if (!func)
-    func = cast<tt::FuncOp>(builder.getBlock()->getParentOp());
-  return {getTensorMap(func, matrix), indices, coordinates.mayBeginOutside};
+  return {getTensorMap(builder.getBlock()->getParentOp()->getParentOfType<tt::FuncOp>(), matrix), indices, coordinates.mayBeginOutside};
 }

@@ -37,7 +37,7 @@ struct TensorBlock {
   bool mayBeginOutside; ///< of a map that has nothing there (ttng.may_begin_outside)
 };
 
-/// The block that `pointers` point to. `getFirst` computes a tile's first element, or a scalar, where `builder` is.
+/// The block that `pointers` point to. `getFirst` computes a tile's first element, or a scalar, where `builder` is: in a loop.
 TensorBlock createTensorBlock(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value pointers, const Matrix &matrix,
                               llvm::function_ref<mlir::Value(mlir::Value)> getFirst);
 
