@@ -76,9 +76,11 @@ struct KernelFinder : RecursiveASTVisitor<KernelFinder> {
 };
 } // namespace
 
-llvm::ArrayRef<FunctionDecl *> TileGenerator::findKernels(ASTContext &context) {
+llvm::ArrayRef<FunctionDecl *> TileGenerator::findKernels(ASTContext &context,
+                                                          llvm::function_ref<bool(const FunctionDecl *)> canLaunch) {
   kernels.clear();
   KernelFinder(kernels).TraverseDecl(context.getTranslationUnitDecl());
+  llvm::erase_if(kernels, [&](const FunctionDecl *kernel) { return !canLaunch(kernel); });
   return kernels;
 }
 

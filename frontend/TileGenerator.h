@@ -20,8 +20,10 @@ public:
   bool HandleTopLevelDecl(clang::DeclGroupRef group) override;
   void HandleInlineFunctionDefinition(clang::FunctionDecl *function) override;
 
-  /// The kernels that this translation unit must provide.
-  llvm::ArrayRef<clang::FunctionDecl *> findKernels(clang::ASTContext &context);
+  /// The kernels that this translation unit must provide. Instantiations that only other kernels name (tt::call) have
+  /// no stub in the host's code, and can be launched by nobody.
+  llvm::ArrayRef<clang::FunctionDecl *> findKernels(clang::ASTContext &context,
+                                                    llvm::function_ref<bool(const clang::FunctionDecl *)> canLaunch);
 
   /// To be called once, when the host's code has been generated.
   TileModule generate(clang::ASTContext &context);

@@ -80,13 +80,17 @@ public:
       if (!decl->isFromASTFile())
         parsed.push_back(decl);
     context.setTraversalScope(parsed);
-    llvm::ArrayRef<FunctionDecl *> kernels = findKernels(context);
     if (compiler.getDiagnostics().hasErrorOccurred())
       return;
     std::vector<const CallExpr *> launchesOnDevice;
     bool userCodeIsFine = isSimtMode(context.getLangOpts())
                               ? checkLaunches(context, launchesOnDevice) & checkTileCode(context)
                               : checkUserCode(context);
+    auto canLaunch = [&](const FunctionDecl *kernel) {
+      return host.GetModule()->getFunction(host.GetMangledName(GlobalDecl(kernel, KernelReferenceKind::Stub))) ||
+             llvm::any_of(launchesOnDevice, [&](const CallExpr *launch) { return launch->getCalleeDecl() == kernel; });
+    };
+    llvm::ArrayRef<FunctionDecl *> kernels = findKernels(context, canLaunch);
     if (!checkKernels(context, kernels) || !userCodeIsFine)
       return;
     for (FunctionDecl *function : kernels)

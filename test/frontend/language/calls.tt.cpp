@@ -1,5 +1,7 @@
-// A kernel that calls kernels has their bodies, which stay kernels of their own; parameters keep their marks.
+// A kernel that calls kernels has their bodies, which stay kernels of their own where host code names them; parameters
+// keep their marks.
 // RUN: %raise %s | FileCheck %s
+// RUN: %tcc -c -arch=compute_80 --cpu-level=2 %s -o /dev/null
 #include <tilecc/tt.h>
 
 struct factors {
@@ -17,15 +19,19 @@ template <int N> __tile_global__ void both(const float *x, float *t [[tt::tempor
   f.a += 1;
   tt::call<scale<N>>(t, y, f);
 }
+template <int N> __tile_global__ void once(const float *x, float *y, factors f) { tt::call<scale<N>>(x, y, f); }
 void launch(float *x, factors f) {
   both<64><<<1>>>(x, x, x, f);
+  once<32><<<1>>>(x, x, f); // scale<32> can be launched by nobody
   scale<64><<<1>>>(x, x, f);
 }
 
-// CHECK: tt.func public @{{.*}}scale{{.*}}(%arg0: !tt.ptr<f32>, %arg1: !tt.ptr<f32>, %arg2: !llvm.struct<(f32, i32)>)
+// CHECK-NOT: @{{.*}}scaleILi32
+// CHECK: tt.func public @{{.*}}scaleILi64{{.*}}(%arg0: !tt.ptr<f32>, %arg1: !tt.ptr<f32>, %arg2: !llvm.struct<(f32, i32)>)
 // CHECK-COUNT-1: tt.store
 // CHECK-NOT: tt.store
 // CHECK: tt.func public @{{.*}}both{{.*}}(%arg0: !tt.ptr<f32>, %arg1: !tt.ptr<f32> {tt.temporary}, %arg2: !tt.ptr<f32>,
 // CHECK-COUNT-2: tt.store
 // CHECK-NOT: call
 // CHECK: tt.return
+// CHECK-NOT: @{{.*}}scaleILi32
