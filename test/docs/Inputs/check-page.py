@@ -54,7 +54,9 @@ class Page:
         self.failures = []
         page = path.read_text()
         self.blocks = [Block(page, found) for found in BLOCK.finditer(page)]
-        self.find_unmarked(BLOCK.sub(lambda found: "\n" * found[0].count("\n"), page))
+        rest = BLOCK.sub(lambda found: "\n" * found[0].count("\n"), page)
+        self.find_unmarked(rest)
+        self.find_dead_links(rest)
 
     def fail(self, line, text):
         self.failures.append(f"{self.name}:{line}: {text}")
@@ -64,6 +66,11 @@ class Page:
         for number, line in enumerate(rest.split("\n"), 1):
             if re.match(r"```(c\+\+|C|cuda)", line) or re.match(r"    [^ $].*[^ ](;|\) \{)( *//.*)?$", line):
                 self.fail(number, "this C++ is compiled by no test: it belongs between ```cpp and ```")
+
+    def find_dead_links(self, rest):
+        for link in re.finditer(r"\]\((?!https?:)([^)#\s]+)(?:#\S*)?\)", rest):
+            if not (self.path.parent / link[1]).exists():
+                self.fail(rest.count("\n", 0, link.start()) + 1, f"there is no {link[1]}")
 
     def place(self, line):
         return f'#line {line} "{self.name}"\n'
