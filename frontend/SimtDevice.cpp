@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------------------------------------------------===//
 
 #include "frontend/Compiler.h"
+#include "frontend/GridSizes.h"
 #include "frontend/Simt.h"
 #include "frontend/TileGenerator.h"
 #include "clang/AST/Attr.h"
@@ -42,6 +43,7 @@ struct SimtAction : EmitLLVMOnlyAction {
   explicit SimtAction(llvm::LLVMContext &context) : EmitLLVMOnlyAction(&context) {}
 
   std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &compiler, StringRef file) override {
+    allowIntegersInGrids(compiler);
     std::vector<std::unique_ptr<ASTConsumer>> consumers;
     consumers.push_back(EmitLLVMOnlyAction::CreateASTConsumer(compiler, file));
     if (!consumers.front())

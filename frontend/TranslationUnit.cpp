@@ -7,6 +7,7 @@
 #include "frontend/UserDiagnostics.h"
 #include "frontend/Compiler.h"
 #include "frontend/Frontend.h"
+#include "frontend/GridSizes.h"
 #include "frontend/Hints.h"
 #include "frontend/HostStubs.h"
 #include "frontend/KernelChecks.h"
@@ -168,6 +169,7 @@ struct ParseAction : ASTFrontendAction {
 
   std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &compiler, StringRef file) override {
     unit.file = file.str();
+    allowIntegersInGrids(compiler);
     CoverageSourceInfo *coverage = nullptr;
     if (compiler.getCodeGenOpts().CoverageMapping)
       coverage = clang::CodeGen::CoverageMappingModuleGen::setUpCoverageCallbacks(compiler.getPreprocessor());

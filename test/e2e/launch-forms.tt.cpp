@@ -35,7 +35,7 @@ int main() {
     add<<<unsigned(grid)>>>(x.data(), n, 1);
     add<<<size_t(grid)>>>(x.data(), n, 1);
     add<<<dim3(grid)>>>(x.data(), n, 1);
-    add<<<dim3{unsigned(grid), 1, 1}>>>(x.data(), n, 1);
+    add<<<dim3{grid, tt::cdiv(grid, 1000)}>>>(x.data(), n, 1);
     e2e::synchronize();
     add<<<grid, stream>>>(x.data(), n, 1);
     add<<<grid, handle>>>(x.data(), n, 1);

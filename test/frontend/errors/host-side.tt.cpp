@@ -29,6 +29,16 @@ void launches(float *x) {
   function<<<1>>>(x);
 }
 
+// Grids may be computed from int: between the braces of a dim3, and there alone, that is no narrowing.
+void grids(float *x, int m, long n) {
+  kernel<<<dim3{tt::cdiv(m, 64), 2}>>>(x, 1);
+  dim3 a{m, tt::cdiv(n, 64)};
+  dim3 c = {[](int i) { return i; }(m), m};
+  kernel<<<a>>>(x, int{3});
+  // CHECK: host-side.tt.cpp:[[#@LINE+1]]:23: error: non-constant-expression cannot be narrowed from type 'int' to 'unsigned int'
+  unsigned sizes[] = {m};
+}
+
 void operations(float *x, T a, T b) {
   // CHECK: host-side.tt.cpp:[[#@LINE+1]]:12: error: tile operation 'arange' is only available in tile kernels and __tile__ functions
   auto i = tt::arange<64>();

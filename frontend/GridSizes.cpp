@@ -1,0 +1,71 @@
+//===- GridSizes.cpp - dim3{tt::cdiv(n, 64), 2} -------------------------------------------------------------------===//
+//
+// dim3 is CUDA's: three unsigned numbers. Sizes that grids are computed from are mostly int, and for C++ an int between
+// braces, where an unsigned is wanted, is narrowed: an error of Clang's, where nvcc's host compilers warn. So that error
+// is switched off between the braces of `dim3{...}`, `dim3 grid{...}` and `dim3 grid = {...}`, as a pragma in front and
+// one behind would do it. What comes by parsers is tokens alone, and no declaration of CUDA's has to be another one.
+//
+//===----------------------------------------------------------------------------------------------------------------===//
+
+#include "frontend/GridSizes.h"
+#include "clang/Basic/DiagnosticSema.h"
+#include "clang/Lex/Preprocessor.h"
+
+using namespace clang;
+
+namespace tilecc {
+namespace {
+
+class GridSizes {
+public:
+  explicit GridSizes(Preprocessor &preprocessor)
+      : diags(preprocessor.getDiagnostics()), dim3(preprocessor.getIdentifierInfo("dim3")) {}
+
+  void operator()(const Token &token) {
+    if (braces > 0) {
+      braces += token.is(tok::l_brace) - token.is(tok::r_brace);
+      if (braces == 0)
+        diags.setSeverity(narrowing, outside, token.getLocation());
+    } else if (token.is(tok::l_brace) && seen > Struct) {
+      seen = Nothing;
+      if (diags.isIgnored(narrowing, token.getLocation()))
+        return;
+      outside = diags.getDiagnosticLevel(narrowing, token.getLocation()) == DiagnosticsEngine::Warning
+                    ? diag::Severity::Warning
+                    : diag::Severity::Error;
+      diags.setSeverity(narrowing, diag::Severity::Ignored, token.getLocation());
+      braces = 1;
+    } else {
+      seen = follow(token);
+    }
+  }
+
+private:
+  enum Seen { Nothing, Struct, Type, Name, Equal };
+
+  Seen follow(const Token &token) const {
+    if (token.is(tok::kw_struct))
+      return Struct;
+    if (token.is(tok::identifier) && token.getIdentifierInfo() == dim3)
+      return seen == Struct ? Nothing : Type;
+    if (token.is(tok::identifier) && seen == Type)
+      return Name;
+    return token.is(tok::equal) && seen == Name ? Equal : Nothing;
+  }
+
+  static constexpr unsigned narrowing = diag::ext_init_list_variable_narrowing;
+  DiagnosticsEngine &diags;
+  const IdentifierInfo *dim3;
+  Seen seen = Nothing;
+  int braces = 0; // open ones since that of a dim3
+  diag::Severity outside = diag::Severity::Error;
+};
+
+} // namespace
+
+void allowIntegersInGrids(CompilerInstance &compiler) {
+  Preprocessor &preprocessor = compiler.getPreprocessor();
+  preprocessor.setTokenWatcher(GridSizes(preprocessor));
+}
+
+} // namespace tilecc
