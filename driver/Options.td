@@ -204,7 +204,7 @@ def Wreorder_long : Flag<["--"], "Wreorder">, Alias<W>, AliasArgs<["reorder"]>;
 def Wno_deprecated_declarations_long : Flag<["--"], "Wno-deprecated-declarations">, Alias<W>,
   AliasArgs<["no-deprecated-declarations"]>;
 def Wtile : Joined<["-"], "Wtile-">, Gpu, MetaVarName<"<name>">,
-  HelpText<"Enable a warning about kernels: spill, ptxas, cpu, loop, view, uninitialized, size (all are on); "
+  HelpText<"Enable a warning about kernels: spill, ptxas, cpu, loop, view, uninitialized, size (all are on), offset; "
            "-Wno-tile-<name> disables it; -Wtile-spill=all looks at every variant of a kernel, not only at the one that a "
            "launch takes first">;
 def Rtile_EQ : Joined<["-"], "Rtile=">, Gpu, Values<"warps">, MetaVarName<"<what>">,

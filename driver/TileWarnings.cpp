@@ -11,7 +11,9 @@
 #include "lowering/dialects/tt/TT.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -22,7 +24,7 @@ using namespace tilecc::options;
 namespace tilecc {
 
 /// Names behind "tile-", in the order of TileWarning.
-static constexpr StringLiteral names[] = {"spill", "ptxas", "cpu", "loop", "view", "uninitialized", "size"};
+static constexpr StringLiteral names[] = {"spill", "ptxas", "cpu", "loop", "view", "uninitialized", "size", "offset"};
 
 /// -Wtile-spill=all
 static bool isSpillAll(const opt::Arg *arg) {
@@ -52,7 +54,8 @@ enum class Level { Ignored, Warning, Error };
 } // namespace
 
 static Level levelOf(const Context &ctx, TileWarning warning) {
-  bool enabled = !ctx.args.hasArg(OPT_w), isError = false;
+  // Most kernels multiply rows by strides, and few tensors have 2^31 elements.
+  bool enabled = !ctx.args.hasArg(OPT_w) && warning != TileWarning::Offset, isError = false;
   std::optional<bool> ownError; // -Werror=<name> and -Wno-error=<name> outrank -Werror
   for (const opt::Arg *arg : ctx.args) {
     const opt::Option option = arg->getOption();
@@ -168,6 +171,59 @@ static void warnOfUninitialized(Context &ctx, mlir::ModuleOp module) {
            level);
 }
 
+namespace {
+/// Which values grow with the problem: they are made of a program's number, the counter of a loop, a parameter or what was
+/// loaded, and nothing bounds them.
+class Unbounded {
+public:
+  bool operator()(mlir::Value value) {
+    auto [known, isNew] = answers.try_emplace(value, false);
+    return isNew ? answers[value] = find(value) : known->second;
+  }
+
+private:
+  bool find(mlir::Value value) {
+    mlir::Operation *op = value.getDefiningOp();
+    if (!op || isa<tt::GetProgramIdOp, tt::LoadOp>(op))
+      return true;
+    if (isa<mlir::arith::RemSIOp, mlir::arith::RemUIOp, mlir::arith::AndIOp, mlir::arith::MinSIOp, mlir::arith::MinUIOp>(op))
+      return all_of(op->getOperands(), std::ref(*this));
+    return mlir::isPure(op) && any_of(op->getOperands(), std::ref(*this));
+  }
+
+  DenseMap<mlir::Value, bool> answers;
+};
+} // namespace
+
+/// `row * stride` in 32 bits, where nothing says that it stays below 2^31.
+static void warnOfOffsets(Context &ctx, mlir::ModuleOp module) {
+  Level level = levelOf(ctx, TileWarning::Offset);
+  if (level == Level::Ignored)
+    return;
+  Unbounded isUnbounded;
+  SetVector<mlir::Operation *> products, parts; // parts: what offsets are made of
+  module.walk([&](tt::AddPtrOp access) {
+    if (mlir::Operation *offset = access.getOffset().getDefiningOp())
+      parts.insert(offset);
+  });
+  for (size_t i = 0; i < parts.size(); ++i) {
+    mlir::Operation *op = parts[i];
+    if (!mlir::isPure(op))
+      continue;
+    if (isa<mlir::arith::MulIOp>(op) && mlir::getElementTypeOrSelf(op->getResult(0)).getIntOrFloatBitWidth() <= 32 &&
+        all_of(op->getOperands(), std::ref(isUnbounded)))
+      products.insert(op);
+    for (mlir::Value operand : op->getOperands())
+      if (mlir::Operation *def = operand.getDefiningOp())
+        parts.insert(def);
+  }
+  for (mlir::Operation *product : products)
+    warnAt(product->getLoc(),
+           withOption("this offset is a product of 32-bit integers, which overflows beyond 2^31: make one of them int64_t",
+                      TileWarning::Offset, level),
+           level);
+}
+
 void warnOfSizes(Context &ctx, const Kernel &kernel) {
   Level level = levelOf(ctx, TileWarning::Size);
   if (level == Level::Ignored || isForCpu(ctx.stage))
@@ -200,6 +256,7 @@ void warnOfSource(Context &ctx, mlir::ModuleOp module) {
   warnOfLoops(ctx, module);
   warnOfViews(ctx, module);
   warnOfUninitialized(ctx, module);
+  warnOfOffsets(ctx, module);
 }
 
 } // namespace tilecc

@@ -1,6 +1,6 @@
 //===- TileWarnings.h - warnings about kernels, and the options that control them -----------------------------*- C++ -*-//
 //
-// Warnings that no C++ compiler has are named -Wtile-<name> and are on by default: -Wno-tile-<name>, -Werror=tile-<name>,
+// Warnings that no C++ compiler has are named -Wtile-<name> and, but for one, on by default: -Wno-tile-<name>, -Werror=tile-<name>,
 // -Werror and -w mean what they mean for Clang's own. The last option that speaks of a warning decides.
 //
 //===----------------------------------------------------------------------------------------------------------------===//
@@ -21,6 +21,7 @@ enum class TileWarning {
   View,  ///< tile-view: an access through a view sticks out of its tensor, and has no mask
   Uninitialized, ///< tile-uninitialized: a tile is used that has no value
   Size,  ///< tile-size: threads of a GPU would hold more of a tile than they have registers
+  Offset, ///< tile-offset: an offset of a pointer is a product of 32-bit integers; off by default
 };
 
 /// Reports options -Wtile-<name> and -Rtile=<what> that name nothing.
@@ -40,7 +41,7 @@ void remarkOnWarps(Context &ctx, const Kernel &kernel);
 
 /// Warns of what a kernel or function shows as the front end has made it: loops over tt::range that are not counted, so that
 /// their options have no effect; accesses through views of cuda::tiles that stick out of their tensors wherever they are, and
-/// have no mask; tiles without a value.
+/// have no mask; tiles without a value; offsets that may overflow.
 void warnOfSource(Context &ctx, mlir::ModuleOp module);
 
 /// Warns of tiles that are too large for the registers of a GPU, in a kernel that has all it calls.
