@@ -84,6 +84,8 @@ struct Kernel {
   std::vector<KernelParam> params; ///< the arguments of the tt.func, in order
   std::optional<int> numWarps, numStages; ///< where somebody said so; else see Warps.h
   int numCtas = 1;
+  /// Bytes of global memory for each program, all of which the last argument points to; 0: it does not.
+  uint64_t globalScratchBytes = 0;
   std::vector<TargetHint> hints;
   bool hasSpilled = false; ///< with as many warps as Warps.h chooses, so that it chooses more
   /// A kernel that came as IR says itself what it assumes of its arguments, and is compiled as it is.

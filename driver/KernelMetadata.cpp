@@ -61,6 +61,8 @@ std::string writeMetadata(const LauncherInput &input) {
           json.attribute("name", kernel.displayName);
           json.attribute("symbol", kernel.symbol);
           json.attribute("line", kernel.line);
+          if (kernel.globalScratchBytes) // for each program of the grid; the last parameter points to all of it
+            json.attribute("global_scratch_bytes", kernel.globalScratchBytes);
           json.attributeArray("parameters", [&] {
             for (const KernelParam &param : kernel.params)
               json.object([&] {

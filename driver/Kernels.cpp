@@ -11,8 +11,11 @@
 #include "driver/Programs.h"
 #include "driver/SimtActions.h"
 #include "driver/TileWarnings.h"
-#include "lowering/dialects/tt/TT.h"
+#include "frontend/raise/Passes.h"
+#include "lowering/dialects/ttg/TTG.h"
 #include "compile/PassPipelines.h"
+#include "compile/RunPasses.h"
+#include "lowering/passes/Passes.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Parser/Parser.h"
 #include "llvm/ADT/STLExtras.h"
@@ -180,6 +183,22 @@ void precompileHeaders(Context &ctx) {
 
 //===--- IR ---------------------------------------------------------------------------------------------------------===//
 
+/// From here on the module has no function but the kernel, whose memory all comes from its arguments.
+static bool inlineFunctions(mlir::ModuleOp module) {
+  mlir::PassManager passes(module.getContext());
+  buildInliningPipeline(passes);
+  passes.addPass(createTritonGPUGlobalScratchMemoryAllocation());
+  if (failed(runPasses(passes, module)))
+    return false;
+  mlir::WalkResult calls = module.walk([&](tt::CallOp call) {
+    auto callee = module.lookupSymbol<tt::FuncOp>(call.getCallee());
+    call.emitError() << "'" << call.getCallee() << "' cannot be inlined: it "
+                     << (callee && !callee.isExternal() ? "calls itself" : "is not defined here");
+    return mlir::WalkResult::interrupt();
+  });
+  return !calls.wasInterrupted();
+}
+
 static bool parseIR(Context &ctx, const Input &input, KernelUnit &unit) {
   mlir::ParserConfig config(&unit.context);
   unsigned errorsBefore = ctx.errors;
@@ -195,10 +214,16 @@ static bool parseIR(Context &ctx, const Input &input, KernelUnit &unit) {
     Error(ctx) << input.path << ": a module of IR holds one kernel, this one " << kernels.size();
     return false;
   }
+  const bool showsTTIR = ctx.stage == Stage::TTIR || ctx.stage == Stage::Syntax;
+  if (!showsTTIR && !inlineFunctions(*module))
+    return false;
   Kernel kernel;
   kernel.symbol = kernel.displayName = kernels[0].getName().str();
   kernel.file = input.path;
   kernel.params = packedParams(kernels[0].getArgumentTypes());
+  kernel.globalScratchBytes = ttg::getModuleInteger(*module, ttg::globalScratchSizeAttr, 0);
+  if (kernel.globalScratchBytes)
+    kernel.params.back().name = "global_scratch";
   kernel.hasVariants = false;
   if (auto warps = (*module)->getAttrOfType<mlir::IntegerAttr>("ttg.num-warps"))
     kernel.numWarps = warps.getInt();

@@ -93,10 +93,14 @@ private:
 };
 
 struct LiftControlFlow : impl::TTLiftControlFlowBase<LiftControlFlow> {
+  using TTLiftControlFlowBase::TTLiftControlFlowBase;
+
   void runOnOperation() override {
     SmallVector<Region *> regions;
     getOperation().walk([&](Operation *op) {
-      if ((isa<tt::FuncOp>(op) || op->hasTrait<tt::ComputesElements>()) && !op->getRegion(0).empty())
+      auto func = dyn_cast<tt::FuncOp>(op);
+      bool isLifted = func ? !func.isExternal() && (kernels || !func.isKernel()) : op->hasTrait<tt::ComputesElements>();
+      if (isLifted)
         regions.push_back(&op->getRegion(0));
     });
     TileLift lift;

@@ -16,8 +16,10 @@ def TTLiftControlFlow : Pass<"tt-lift-control-flow", "::mlir::ModuleOp"> {
   let description = [{
     Runs MLIR's transformCFGToSCF on tt.func and on the regions of tt.reduce. A dispatch of many ways becomes a chain of
     scf.if: Triton has no scf.index_switch. Loops take the location of their closing branch, which Clang gives the line
-    of the loop's statement.
+    of the loop's statement. In Triton's IR a kernel may keep its branches, which return early; functions that it calls may not,
+    for a call in a loop is inlined as one block.
   }];
+  let options = [Option<"kernels", "kernels", "bool", /*default=*/"true", "kernels, too; the functions that they call in any case">];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::cf::ControlFlowDialect", "::mlir::scf::SCFDialect",
                            "::mlir::ub::UBDialect"];
 }

@@ -18,6 +18,7 @@ namespace {
 void registerRaisePasses() {
   registerTileCCRaisePasses();
   mlir::PassPipelineRegistration<>("tt-structure", "Give a raised kernel structure", buildStructuringPipeline);
+  mlir::PassPipelineRegistration<>("tt-inline", "Give a kernel of Triton's the functions it calls", buildInliningPipeline);
 }
 
 void buildStructuringPipeline(mlir::OpPassManager &pm) {
@@ -32,6 +33,12 @@ void buildStructuringPipeline(mlir::OpPassManager &pm) {
   pm.addPass(createTTStripOverflowFlags());
   pm.addPass(mlir::createCanonicalizerPass());
   pm.addPass(mlir::createCSEPass());
+}
+
+void buildInliningPipeline(mlir::OpPassManager &pm) {
+  pm.addPass(createTTLiftControlFlow({.kernels = false}));
+  pm.addPass(mlir::createInlinerPass({}, [](mlir::OpPassManager &) {})); // and nothing else
+  pm.addPass(mlir::createSymbolDCEPass());
 }
 
 } // namespace tilecc

@@ -521,7 +521,7 @@ void tilecc::registerAxisInfoModels(DialectRegistry &registry) {
   });
   registry.addExtension(+[](MLIRContext *context, ttg::TTGDialect *) {
     attach<inferSame, ttg::ConvertLayoutOp>(context);
-    attach<inferNothing, ttg::LocalLoadOp>(context);
+    attach<inferNothing, ttg::LocalLoadOp, ttg::Fp4ToFpOp>(context);
   });
 }
 

@@ -40,6 +40,8 @@ ViewedTile tilecc::getViewedTile(Value view) {
   while (Operation *op = tile.memory.getDefiningOp()) {
     if (auto index = dyn_cast<ttg::MemDescIndexOp>(op))
       tile.index = index;
+    else if (isa<ttg::MemDescReinterpretOp>(op))
+      tile.index = {}; // counts tiles of another size
     else if (!isa<ViewLikeOpInterface>(op))
       break;
     tile.memory = op->getOperand(0);

@@ -75,7 +75,7 @@ ConversionPlan tilecc::planMovement(Operation *op) {
   auto operand = cast<RankedTensorType>(op->getOperand(0).getType());
   auto result = cast<RankedTensorType>(op->getResult(0).getType());
   LinearLayout from = ttg::toLinearLayout(operand), to = ttg::toLinearLayout(result);
-  unsigned bytes = getBytesInMemory(operand.getElementType());
+  unsigned bytes = getBytesInMemory(result.getElementType());
   // A thread can have what it makes of what it has; of several results it may not have all, but what they are made of.
   auto renaming = cast<tt::LayoutTransform>(op);
   return op->getNumResults() > 1 ? ConversionPlan(from, *renaming.transformLayoutBack(to), bytes)

@@ -73,6 +73,11 @@ struct ConvertTritonGPUToLLVM : tilecc::impl::ConvertTritonGPUToLLVMBase<Convert
               .Case<tt::CallOp>([](tt::CallOp call) {
                 return call.emitOpError("is left; functions of a kernel have to be inlined into it");
               })
+              .Case<tt::MapElementwiseOp>([](tt::MapElementwiseOp map) -> LogicalResult {
+                if (!map.getScalarOp().hasOneBlock())
+                  return map.emitOpError("has several blocks, which have to be structured first");
+                return success();
+              })
               .Case<arith::ConstantOp>([](arith::ConstantOp constant) -> LogicalResult {
                 if (isa<RankedTensorType>(constant.getType()) && !isa<SplatElementsAttr>(constant.getValue()))
                   return constant.emitOpError("is a tile of different constants, which is not supported");

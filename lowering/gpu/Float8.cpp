@@ -1,4 +1,4 @@
-//===- Float8.cpp - conversions of 8-bit floats -------------------------------------------------------------------===//
+//===- Float8.cpp - conversions of 8-bit floats, and of 4 bits -----------------------------------------------------===//
 //
 // In registers an 8-bit float is an i8. Numbers are extended to f16, which has all of both types, and from there as any
 // f16; they are rounded from f32, which has all f16 and bf16, and to which f64 is rounded to odd, so that rounding twice
@@ -176,9 +176,44 @@ struct FpToFpPattern : TilePattern<tt::FpToFpOp> {
   }
 };
 
+/// Of e2m1 the exponent and the digit go to where f16 has its own; f16's number is 2^14 times smaller then, also where it is
+/// subnormal.
+struct Fp4ToFpPattern : TilePattern<ttg::Fp4ToFpOp> {
+  using TilePattern::TilePattern;
+  LogicalResult matchAndRewrite(ttg::Fp4ToFpOp op, OneToNOpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    Type i16 = rewriter.getI16Type(), f16 = rewriter.getF16Type(), f32 = rewriter.getF32Type(),
+         to = cast<RankedTensorType>(op.getType()).getElementType();
+    auto constant = [&](int64_t value) -> Value {
+      return arith::ConstantOp::create(rewriter, loc, rewriter.getIntegerAttr(i16, value));
+    };
+    auto place = [&](Value bits, int64_t mask, int64_t shift) -> Value {
+      Value field = arith::AndIOp::create(rewriter, loc, bits, constant(mask));
+      return arith::ShLIOp::create(rewriter, loc, field, constant(shift));
+    };
+    Value scale = arith::ConstantOp::create(rewriter, loc, rewriter.getFloatAttr(f16, 16384.0));
+    SmallVector<Value> numbers;
+    for (Value byte : adaptor.getSrc()) {
+      Value low = arith::ExtUIOp::create(rewriter, loc, i16, byte);
+      for (Value bits : {low, arith::ShRUIOp::create(rewriter, loc, low, constant(4)).getResult()}) {
+        Value placed = arith::OrIOp::create(rewriter, loc, place(bits, 8, 12), place(bits, 7, 9));
+        Value number = arith::MulFOp::create(rewriter, loc, arith::BitcastOp::create(rewriter, loc, f16, placed), scale);
+        if (!to.isF16())
+          number = arith::ExtFOp::create(rewriter, loc, f32, number);
+        if (to.isBF16())
+          number = arith::TruncFOp::create(rewriter, loc, to, number);
+        numbers.push_back(number);
+      }
+    }
+    rewriter.replaceOpWithMultiple(op, {convertLayout(rewriter, op, planMovement(op), numbers, target)});
+    return success();
+  }
+};
+
 } // namespace
 
 void tilecc::populateFloat8Patterns(RewritePatternSet &patterns, const TileTypeConverter &types,
                                     const LoweringContext &lowering) {
-  patterns.add<FpToFpPattern>(types, patterns.getContext(), lowering);
+  patterns.add<FpToFpPattern, Fp4ToFpPattern>(types, patterns.getContext(), lowering);
 }

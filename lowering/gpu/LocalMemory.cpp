@@ -177,10 +177,10 @@ struct MemDescSubslicePattern : TilePattern<ttg::MemDescSubsliceOp> {
   }
 };
 
-/// The elements stay where they are; only the axes have other names.
-struct MemDescTransPattern : TilePattern<ttg::MemDescTransOp> {
-  using TilePattern::TilePattern;
-  LogicalResult matchAndRewrite(ttg::MemDescTransOp op, OneToNOpAdaptor adaptor,
+/// The elements stay where they are; only the axes have other names, or the whole is something else.
+template <typename OpT> struct SameMemoryPattern : TilePattern<OpT> {
+  using TilePattern<OpT>::TilePattern;
+  LogicalResult matchAndRewrite(OpT op, typename TilePattern<OpT>::OneToNOpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     rewriter.replaceOpWithMultiple(op, {adaptor.getSrc()});
     return success();
@@ -197,5 +197,6 @@ void tilecc::storeTile(OpBuilder &builder, Location loc, RankedTensorType tile, 
 void tilecc::populateLocalMemoryPatterns(RewritePatternSet &patterns, const TileTypeConverter &types,
                                          const LoweringContext &lowering) {
   patterns.add<LocalAllocPattern, LocalDeallocPattern, LocalLoadPattern, LocalStorePattern, MemDescIndexPattern,
-               MemDescSubslicePattern, MemDescTransPattern>(types, patterns.getContext(), lowering);
+               MemDescSubslicePattern, SameMemoryPattern<ttg::MemDescTransOp>,
+               SameMemoryPattern<ttg::MemDescReinterpretOp>>(types, patterns.getContext(), lowering);
 }

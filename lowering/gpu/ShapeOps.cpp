@@ -21,7 +21,7 @@ struct RenamePattern : ConversionPattern {
         target(lowering.target) {}
   LogicalResult matchAndRewrite(Operation *op, ArrayRef<ValueRange> operands,
                                 ConversionPatternRewriter &rewriter) const override {
-    if (op->getNumOperands() != 1 || op->getNumResults() != 1)
+    if (op->getNumOperands() != 1 || op->getNumResults() != 1 || isa<ttg::Fp4ToFpOp>(op))
       return failure();
     rewriter.replaceOpWithMultiple(op, {convertLayout(rewriter, op, planMovement(op), operands[0], target)});
     return success();

@@ -76,6 +76,16 @@ def TritonLoopUnroll : Pass<"triton-loop-unroll", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
 }
 
+def TritonGPUGlobalScratchMemoryAllocation : Pass<"tritongpu-global-scratch-memory-allocation", "::mlir::ModuleOp"> {
+  let summary = "gives programs their scratch space in global memory";
+  let description = [{
+    A kernel with ttg.global_scratch_alloc gets one more argument behind all others, as kernels of Triton's have it: the memory
+    for all programs of the grid. A program's part is ttg.global_scratch_memory_size bytes long. Runs once functions are
+    inlined, before anything asks what is known of pointers.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::tilecc::tt::TTDialect"];
+}
+
 //===--- TTIR to TTGIR ----------------------------------------------------------------------------------------------===//
 
 def ConvertTritonToTritonGPU : Pass<"convert-triton-to-tritongpu", "::mlir::ModuleOp"> {

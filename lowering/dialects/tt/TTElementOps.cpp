@@ -46,15 +46,17 @@ static SmallVector<Type> elementTypes(ValueRange values, unsigned times = 1) {
   return types;
 }
 
-/// The region takes `arguments` and returns `results` with the terminator `Return`.
+/// The region takes `arguments` and returns `results` with the terminator `Return`, wherever it does.
 template <typename Return>
 static LogicalResult verifyElementRegion(Operation *op, ArrayRef<Type> arguments, ArrayRef<Type> results, StringRef verb) {
   Block &block = op->getRegion(0).front();
   if (block.getArgumentTypes() != TypeRange(arguments))
     return op->emitOpError() << verb << " " << block.getArgumentTypes() << ", not " << arguments;
-  auto ret = dyn_cast<Return>(block.getTerminator());
-  if (!ret || ret.getResult().getTypes() != TypeRange(results))
-    return op->emitOpError("must return ") << results << " with " << Return::getOperationName();
+  for (Block &last : llvm::make_filter_range(op->getRegion(0), [](Block &block) { return block.hasNoSuccessors(); })) {
+    auto ret = dyn_cast<Return>(last.getTerminator());
+    if (!ret || ret.getResult().getTypes() != TypeRange(results))
+      return op->emitOpError("must return ") << results << " with " << Return::getOperationName();
+  }
   return success();
 }
 

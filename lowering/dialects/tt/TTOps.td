@@ -460,16 +460,17 @@ def TT_ScanOp : TT_CombineOp<"scan", [DeclareOpInterfaceMethods<TT_LayoutRules, 
 def TT_ScanReturnOp : TT_ElementReturnOp<"scan.return", "ScanOp">;
 
 def TT_MapElementwiseOp : TT_Op<"map_elementwise", [SameOperandsAndResultShape, TT_SameLayout,
-                                                    RecursiveMemoryEffects, SingleBlock, TT_ComputesElements,
+                                                    RecursiveMemoryEffects, TT_ComputesElements,
                                                     TT_NoGlobalAccess]> {
   let summary = "a scalar function of one element of each operand, or of `pack` neighbours";
   let description = [{
     Unlike operations on tiles, the region may branch by the elements it is given. Its arguments are `pack` elements of the
-    first operand, then of the next; its results are ordered likewise.
+    first operand, then of the next; its results are ordered likewise. Triton gives it several blocks; passes take it with
+    one, as tt-lift-control-flow leaves it.
   }];
   let arguments = (ins Variadic<TT_Tensor>:$srcs, I32Attr:$pack);
   let results = (outs Variadic<TT_Tensor>:$result);
-  let regions = (region SizedRegion<1>:$scalarOp);
+  let regions = (region MinSizedRegion<1>:$scalarOp);
   let hasVerifier = 1;
   let hasRegionVerifier = 1;
 }

@@ -45,6 +45,8 @@ inline constexpr llvm::StringLiteral numCTAsAttr = "ttg.num-ctas";
 inline constexpr llvm::StringLiteral threadsPerWarpAttr = "ttg.threads-per-warp";
 inline constexpr llvm::StringLiteral targetAttr = "ttg.target";
 inline constexpr llvm::StringLiteral sharedAttr = "ttg.shared";
+inline constexpr llvm::StringLiteral globalScratchSizeAttr = "ttg.global_scratch_memory_size";
+inline constexpr llvm::StringLiteral globalScratchAlignmentAttr = "ttg.global_scratch_memory_alignment";
 /// Where a kernel has partitions: all warps that it is launched with.
 inline constexpr llvm::StringLiteral totalNumWarpsAttr = "ttg.total-num-warps";
 /// On a function that is a partition of a kernel, beside how many warps run it: the first of them, the partition's number,

@@ -87,6 +87,62 @@ LogicalResult ConvertLayoutOp::canonicalize(ConvertLayoutOp op, PatternRewriter 
   return failure();
 }
 
+//===--- 4-bit numbers ----------------------------------------------------------------------------------------------===//
+
+LogicalResult Fp4ToFpOp::verify() {
+  auto from = cast<RankedTensorType>(getSrc().getType()), to = cast<RankedTensorType>(getType());
+  Type number = to.getElementType();
+  if (!from.getElementType().isInteger(8) || !(number.isF16() || number.isBF16() || number.isF32()))
+    return emitOpError("makes f16, bf16 or f32 of pairs in i8, not ") << to << " of " << from;
+  SmallVector<int64_t> shape(from.getShape());
+  if (getAxis() < shape.size())
+    shape[getAxis()] *= 2;
+  if (getAxis() >= shape.size() || to.getShape() != ArrayRef(shape))
+    return emitOpError("makes two numbers of each byte along axis ") << getAxis() << ", not " << to << " of " << from;
+  return success();
+}
+
+static const Dim places[] = {Dim::Register, Dim::Lane, Dim::Warp};
+
+static SmallVector<Dim> axesOf(const LinearLayout &layout) {
+  return llvm::map_to_vector(llvm::seq<unsigned>(layout.getOuts().size()), [](unsigned d) { return axis(d); });
+}
+
+/// The lowest bit of a register's number selects the number of a pair.
+std::optional<LinearLayout> Fp4ToFpOp::transformLayout(const LinearLayout &layout) {
+  return (LinearLayout::identity(1, Dim::Register, axis(getAxis())) * layout).transpose(places, axesOf(layout));
+}
+
+std::optional<LinearLayout> Fp4ToFpOp::transformLayoutBack(const LinearLayout &layout) {
+  SmallVector<Dim> axes = axesOf(layout);
+  LinearLayout::Extents ins, outs;
+  for (Dim dim : axes)
+    outs.push_back({dim, layout.getOutBits(dim) - (dim == axis(getAxis()))});
+  SmallVector<uint64_t> columns;
+  unsigned selecting = 0;
+  for (Dim place : places) {
+    unsigned kept = 0;
+    for (unsigned bit = 0; bit < layout.getInBits(place); ++bit) {
+      uint64_t column = 0;
+      unsigned shift = 0;
+      for (LinearLayout::Extent out : outs) {
+        uint64_t basis = layout.getBasis(place, bit, out.dim);
+        column |= (out.dim == axis(getAxis()) ? basis >> 1 : basis) << shift;
+        shift += out.bits;
+      }
+      bool selects = layout.getBasis(place, bit, axis(getAxis())) & 1;
+      if (selects && (place != Dim::Register || column || ++selecting > 1))
+        return std::nullopt; // a thread has one number of some pair
+      if (selects)
+        continue;
+      columns.push_back(column);
+      ++kept;
+    }
+    ins.push_back({place, kept});
+  }
+  return LinearLayout(ins, outs, columns);
+}
+
 //===--- tiles in shared memory -------------------------------------------------------------------------------------===//
 
 void LocalAllocOp::getEffects(SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>> &effects) {
@@ -186,6 +242,23 @@ LogicalResult MemDescTransOp::verify() {
   return success();
 }
 
+LogicalResult MemDescReinterpretOp::verify() {
+  MemDescType from = getSrc().getType(), to = getType();
+  if (from.getMemorySpace() != to.getMemorySpace() || from.getMutableMemory() != to.getMutableMemory())
+    return emitOpError("must keep memory space and mutability: ") << from << " and " << to;
+  for (MemDescType type : {from, to})
+    if (type.getShape() != type.getAllocShape() || !cast<SharedEncoding>(type.getEncoding()).getPaddedRuns().empty())
+      return emitOpError("needs whole tiles without padding, unlike ") << type;
+  auto bytesOf = [](MemDescType type) { return type.getNumTiles() * getTileStrideInBytes(type); };
+  if (bytesOf(to) > bytesOf(from))
+    return emitOpError("takes ") << bytesOf(from) << " bytes for " << bytesOf(to) << ": " << from << " for " << to;
+  auto alignmentOf = [](MemDescType type) { return cast<SharedEncoding>(type.getEncoding()).getTileAlignment(); };
+  if (alignmentOf(to) > alignmentOf(from))
+    return emitOpError("takes a place aligned to ")
+           << alignmentOf(from) << " bytes for a tile that is aligned to " << alignmentOf(to);
+  return success();
+}
+
 static ParseResult parseStaticOffsets(OpAsmParser &parser, DenseI32ArrayAttr &offsets) {
   SmallVector<int32_t> values;
   if (parser.parseCommaSeparatedList([&] { return parser.parseInteger(values.emplace_back()); }))
@@ -196,6 +269,15 @@ static ParseResult parseStaticOffsets(OpAsmParser &parser, DenseI32ArrayAttr &of
 
 static void printStaticOffsets(OpAsmPrinter &printer, Operation *, DenseI32ArrayAttr offsets) {
   llvm::interleaveComma(offsets.asArrayRef(), printer);
+}
+
+//===--- global memory ----------------------------------------------------------------------------------------------===//
+
+LogicalResult GlobalScratchAllocOp::verify() {
+  if (int32_t(getNbytes()) <= 0 || !llvm::isPowerOf2_32(getAlignment()))
+    return emitOpError("needs some bytes at a multiple of a power of two: not ")
+           << int32_t(getNbytes()) << " at " << int32_t(getAlignment());
+  return success();
 }
 
 //===--- asynchronous copies ----------------------------------------------------------------------------------------===//

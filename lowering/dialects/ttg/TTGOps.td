@@ -27,6 +27,15 @@ def TTG_ConvertLayoutOp : Op<TTG_Dialect, "convert_layout", [Pure, TT_AnyLayout,
   let hasCanonicalizeMethod = 1;
 }
 
+def TTG_Fp4ToFpOp : Op<TTG_Dialect, "fp4_to_fp", [Pure, DeclareOpInterfaceMethods<TT_LayoutTransform>]> {
+  let summary = "4-bit floating-point numbers (e2m1), two to a byte, as numbers of 16 or 32 bits";
+  let description = "Two numbers of one byte are neighbours along `axis`, the one in the lower bits first.";
+  let arguments = (ins TTG_EncodedTensor:$src, I32Attr:$axis);
+  let results = (outs TTG_EncodedTensor:$result);
+  let assemblyFormat = "$src attr-dict `:` type($src) `->` type($result)";
+  let hasVerifier = 1;
+}
+
 def TTG_LocalBarrierOp : Op<TTG_Dialect, "local_barrier", [TT_NoTiles,
     DeclareOpInterfaceMethods<TTG_SharedEffects, ["getSharedWait"]>]> {
   let summary = "waits for all threads of the program and orders their accesses to shared memory";
@@ -108,6 +117,24 @@ def TTG_MemDescTransOp : TTG_ViewOp<"memdesc_trans"> {
   let summary = "the same tile with its axes permuted: axis `i` is axis `order[i]` of the source";
   let arguments = (ins TTG_MemDescType:$src, DenseI32ArrayAttr:$order);
   let assemblyFormat = "$src attr-dict `:` qualified(type($src)) `->` qualified(type($result))";
+}
+
+def TTG_MemDescReinterpretOp : TTG_ViewOp<"memdesc_reinterpret"> {
+  let summary = "a tile's memory as a tile of another shape, type or layout";
+  let arguments = (ins TTG_MemDescType:$src);
+  let assemblyFormat = "$src attr-dict `:` qualified(type($src)) `->` qualified(type($result))";
+}
+
+//===--- global memory ----------------------------------------------------------------------------------------------===//
+
+def TTG_GlobalScratchAllocOp : Op<TTG_Dialect, "global_scratch_alloc", [MemoryEffects<[MemAlloc]>, TT_NoTiles,
+                                                                        TT_NoGlobalAccess]> {
+  let summary = "bytes of global memory that the program has for itself";
+  let description = "Where they are, a launch says (tritongpu-global-scratch-memory-allocation).";
+  let arguments = (ins I32Attr:$nbytes, I32Attr:$alignment);
+  let results = (outs TT_PointerType:$result);
+  let assemblyFormat = "attr-dict `:` qualified(type($result))";
+  let hasVerifier = 1;
 }
 
 //===--- asynchronous copies ----------------------------------------------------------------------------------------===//

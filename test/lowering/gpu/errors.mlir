@@ -156,3 +156,20 @@ module attributes {"ttg.num-warps" = 32 : i32, ttg.target = "cuda:80", "ttg.thre
     tt.return
   }
 }
+
+// -----
+
+#b = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
+module attributes {"ttg.num-warps" = 4 : i32, ttg.target = "cuda:80", "ttg.threads-per-warp" = 32 : i32, ttg.shared = 0 : i32} {
+  tt.func public @blocks(%x: f32, %c: i1) {
+    %0 = tt.splat %x : f32 -> tensor<128xf32, #b>
+    // expected-error @+1 {{'tt.map_elementwise' op has several blocks, which have to be structured first}}
+    %1 = "tt.map_elementwise"(%0) <{pack = 1 : i32}> ({
+    ^bb0(%a: f32):
+      cf.br ^bb1
+    ^bb1:
+      tt.map_elementwise.return %a : f32
+    }) : (tensor<128xf32, #b>) -> tensor<128xf32, #b>
+    tt.return
+  }
+}

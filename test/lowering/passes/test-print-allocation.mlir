@@ -23,4 +23,38 @@ tt.func public @two(%v: tensor<16x16xf32, #b>, %which: i1) -> tensor<16x16xf32, 
   %r = ttg.convert_layout %l : tensor<16x16xf32, #b> -> tensor<16x16xf32, #c>
   tt.return %r : tensor<16x16xf32, #c>
 }
+
+// Scratch space that is needed one after the other is one place, with a barrier; far more than that would not be kept apart.
+// ALLOCATION: remark: after
+// ALLOCATION: remark: scratch offset = 0, size = 16384
+// ALLOCATION: remark: scratch offset = 0, size = 16384
+// ALLOCATION: remark: size = 16384
+tt.func public @after(%v: tensor<64x64xf32, #b>, %w: tensor<64x64xf32, #b>) -> (tensor<64x64xf32, #c>, tensor<64x64xf32, #c>) {
+  %x = ttg.convert_layout %v : tensor<64x64xf32, #b> -> tensor<64x64xf32, #c>
+  %y = ttg.convert_layout %w : tensor<64x64xf32, #b> -> tensor<64x64xf32, #c>
+  tt.return %x, %y : tensor<64x64xf32, #c>, tensor<64x64xf32, #c>
+}
+
+// Buffers of two branches are one place; what lives through both is another.
+// ALLOCATION: remark: branches
+// ALLOCATION: remark: offset = [[#THROUGH:]], size = 16384
+// ALLOCATION: remark: offset = [[#BRANCH:]], size = 16384
+// ALLOCATION: remark: offset = [[#BRANCH]], size = 16384
+// ALLOCATION: remark: size = 32768
+tt.func public @branches(%v: tensor<64x64xf32, #b>, %which: i1) -> tensor<64x64xf32, #c> {
+  %x = ttg.local_alloc %v : (tensor<64x64xf32, #b>) -> !ttg.memdesc<64x64xf32, #shared, #smem>
+  %z = scf.if %which -> tensor<64x64xf32, #c> {
+    %y = ttg.local_alloc %v : (tensor<64x64xf32, #b>) -> !ttg.memdesc<64x64xf32, #shared, #smem>
+    %l = ttg.local_load %y : !ttg.memdesc<64x64xf32, #shared, #smem> -> tensor<64x64xf32, #c>
+    scf.yield %l : tensor<64x64xf32, #c>
+  } else {
+    %w = arith.negf %v : tensor<64x64xf32, #b>
+    %y = ttg.local_alloc %w : (tensor<64x64xf32, #b>) -> !ttg.memdesc<64x64xf32, #shared, #smem>
+    %l = ttg.local_load %y : !ttg.memdesc<64x64xf32, #shared, #smem> -> tensor<64x64xf32, #c>
+    scf.yield %l : tensor<64x64xf32, #c>
+  }
+  %l = ttg.local_load %x : !ttg.memdesc<64x64xf32, #shared, #smem> -> tensor<64x64xf32, #c>
+  %r = arith.addf %l, %z : tensor<64x64xf32, #c>
+  tt.return %r : tensor<64x64xf32, #c>
+}
 }

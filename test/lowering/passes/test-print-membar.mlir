@@ -23,4 +23,82 @@ tt.func public @two(%v: tensor<16x16xf32, #b>, %which: i1) -> tensor<16x16xf32, 
   %r = ttg.convert_layout %l : tensor<16x16xf32, #b> -> tensor<16x16xf32, #c>
   tt.return %r : tensor<16x16xf32, #c>
 }
+
+// Both branches wait: behind them nobody has to.
+// MEMBAR-LABEL: @both
+// MEMBAR: ttg.local_barrier
+// MEMBAR-NEXT: ttg.local_load
+// MEMBAR: ttg.local_barrier
+// MEMBAR-NEXT: ttg.local_load
+// MEMBAR-NOT: ttg.local_barrier
+// MEMBAR: tt.return
+tt.func public @both(%v: tensor<16x16xf32, #b>, %which: i1) -> (tensor<16x16xf32, #b>, tensor<16x16xf32, #b>) {
+  %x = ttg.local_alloc %v : (tensor<16x16xf32, #b>) -> !ttg.memdesc<16x16xf32, #shared, #smem>
+  %a = scf.if %which -> tensor<16x16xf32, #b> {
+    %l = ttg.local_load %x : !ttg.memdesc<16x16xf32, #shared, #smem> -> tensor<16x16xf32, #b>
+    scf.yield %l : tensor<16x16xf32, #b>
+  } else {
+    %l = ttg.local_load %x : !ttg.memdesc<16x16xf32, #shared, #smem> -> tensor<16x16xf32, #b>
+    %m = arith.negf %l : tensor<16x16xf32, #b>
+    scf.yield %m : tensor<16x16xf32, #b>
+  }
+  %l = ttg.local_load %x : !ttg.memdesc<16x16xf32, #shared, #smem> -> tensor<16x16xf32, #b>
+  tt.return %a, %l : tensor<16x16xf32, #b>, tensor<16x16xf32, #b>
+}
+
+// One does not: behind them all have to.
+// MEMBAR-LABEL: @one
+// MEMBAR: ttg.local_barrier
+// MEMBAR-NEXT: ttg.local_load
+// MEMBAR: ttg.local_barrier
+// MEMBAR-NEXT: ttg.local_load
+tt.func public @one(%v: tensor<16x16xf32, #b>, %which: i1) -> (tensor<16x16xf32, #b>, tensor<16x16xf32, #b>) {
+  %x = ttg.local_alloc %v : (tensor<16x16xf32, #b>) -> !ttg.memdesc<16x16xf32, #shared, #smem>
+  %a = scf.if %which -> tensor<16x16xf32, #b> {
+    %l = ttg.local_load %x : !ttg.memdesc<16x16xf32, #shared, #smem> -> tensor<16x16xf32, #b>
+    scf.yield %l : tensor<16x16xf32, #b>
+  } else {
+    scf.yield %v : tensor<16x16xf32, #b>
+  }
+  %l = ttg.local_load %x : !ttg.memdesc<16x16xf32, #shared, #smem> -> tensor<16x16xf32, #b>
+  tt.return %a, %l : tensor<16x16xf32, #b>, tensor<16x16xf32, #b>
+}
+
+// What an iteration reads, the next one may write: with what the loop carries exchanged, too.
+// MEMBAR-LABEL: @exchanged
+// MEMBAR: ttg.local_barrier
+// MEMBAR-NEXT: ttg.local_load
+// MEMBAR: ttg.local_barrier
+// MEMBAR-NEXT: ttg.local_store
+tt.func public @exchanged(%v: tensor<16x16xf32, #b>, %n: i32) -> tensor<16x16xf32, #b> {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %x = ttg.local_alloc : () -> !ttg.memdesc<16x16xf32, #shared, #smem, mutable>
+  %y = ttg.local_alloc : () -> !ttg.memdesc<16x16xf32, #shared, #smem, mutable>
+  ttg.local_store %v, %x : tensor<16x16xf32, #b> -> !ttg.memdesc<16x16xf32, #shared, #smem, mutable>
+  %r:3 = scf.for %i = %c0 to %n step %c1 iter_args(%s = %v, %p = %x, %q = %y) -> (tensor<16x16xf32, #b>, !ttg.memdesc<16x16xf32, #shared, #smem, mutable>, !ttg.memdesc<16x16xf32, #shared, #smem, mutable>) : i32 {
+    %l = ttg.local_load %p : !ttg.memdesc<16x16xf32, #shared, #smem, mutable> -> tensor<16x16xf32, #b>
+    %sum = arith.addf %s, %l : tensor<16x16xf32, #b>
+    ttg.local_store %sum, %q : tensor<16x16xf32, #b> -> !ttg.memdesc<16x16xf32, #shared, #smem, mutable>
+    scf.yield %sum, %q, %p : tensor<16x16xf32, #b>, !ttg.memdesc<16x16xf32, #shared, #smem, mutable>, !ttg.memdesc<16x16xf32, #shared, #smem, mutable>
+  }
+  tt.return %r#0 : tensor<16x16xf32, #b>
+}
+
+// A slot seen as tiles of another size overlaps all of them.
+// MEMBAR-LABEL: @reinterpreted
+// MEMBAR: ttg.local_store
+// MEMBAR: ttg.local_barrier
+// MEMBAR-NEXT: ttg.local_load
+tt.func public @reinterpreted(%v: tensor<16x16xf32, #b>) -> tensor<16x16xf16, #b> {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %slots = ttg.local_alloc : () -> !ttg.memdesc<2x16x16xf32, #shared, #smem, mutable>
+  %first = ttg.memdesc_index %slots[%c0] : !ttg.memdesc<2x16x16xf32, #shared, #smem, mutable> -> !ttg.memdesc<16x16xf32, #shared, #smem, mutable>
+  ttg.local_store %v, %first : tensor<16x16xf32, #b> -> !ttg.memdesc<16x16xf32, #shared, #smem, mutable>
+  %halves = ttg.memdesc_reinterpret %slots : !ttg.memdesc<2x16x16xf32, #shared, #smem, mutable> -> !ttg.memdesc<4x16x16xf16, #shared, #smem, mutable>
+  %second = ttg.memdesc_index %halves[%c1] : !ttg.memdesc<4x16x16xf16, #shared, #smem, mutable> -> !ttg.memdesc<16x16xf16, #shared, #smem, mutable>
+  %l = ttg.local_load %second : !ttg.memdesc<16x16xf16, #shared, #smem, mutable> -> tensor<16x16xf16, #b>
+  tt.return %l : tensor<16x16xf16, #b>
+}
 }

@@ -66,6 +66,21 @@ tt.func @f(%x: tensor<16xf32>) {
 
 // -----
 
+tt.func @f(%x: tensor<16xf32>, %c: i1) {
+  // expected-error @+1 {{must return 'f32' with tt.map_elementwise.return}}
+  %0 = "tt.map_elementwise"(%x) <{pack = 1 : i32}> ({
+  ^bb0(%a: f32):
+    cf.cond_br %c, ^bb1, ^bb2
+  ^bb1:
+    tt.map_elementwise.return %a : f32
+  ^bb2:
+    tt.map_elementwise.return %c : i1
+  }) : (tensor<16xf32>) -> tensor<16xf32>
+  tt.return
+}
+
+// -----
+
 tt.func @f(%p: !tt.ptr<f32>, %v: f32) {
   // expected-error @+1 {{cannot umax values of type 'f32'}}
   %0 = tt.atomic_rmw umax, relaxed, gpu, %p, %v : (!tt.ptr<f32>, f32) -> f32

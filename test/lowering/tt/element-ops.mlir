@@ -25,6 +25,20 @@ tt.func @combine(%x: tensor<8x16xf32>, %i: tensor<8x16xi32>) {
     %c = arith.fptosi %a : f32 to i32
     tt.map_elementwise.return %c, %c : i32, i32
   }) : (tensor<8x16xf32>) -> tensor<8x16xi32>
+  // CHECK: "tt.map_elementwise"(%{{.*}}) <{pack = 1 : i32}> ({
+  // CHECK: cf.cond_br
+  // CHECK: tt.map_elementwise.return
+  // CHECK: tt.map_elementwise.return
+  %3 = "tt.map_elementwise"(%x) <{pack = 1 : i32}> ({
+  ^bb0(%a: f32):
+    %c = arith.cmpf olt, %a, %a : f32
+    cf.cond_br %c, ^bb1, ^bb2
+  ^bb1:
+    tt.map_elementwise.return %a : f32
+  ^bb2:
+    %n = arith.negf %a : f32
+    tt.map_elementwise.return %n : f32
+  }) : (tensor<8x16xf32>) -> tensor<8x16xf32>
   tt.return
 }
 

@@ -68,3 +68,29 @@ tt.func @f(%a: tensor<16xf32>) {
   %0 = ttg.convert_layout %a : tensor<16xf32> -> tensor<16xf32, #b>
   tt.return
 }
+
+// -----
+
+#b = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
+tt.func @f(%a: tensor<16xi8, #b>) {
+  // expected-error @+1 {{makes two numbers of each byte along axis 0, not 'tensor<16xf16}}
+  %0 = ttg.fp4_to_fp %a {axis = 0 : i32} : tensor<16xi8, #b> -> tensor<16xf16, #b>
+  tt.return
+}
+
+// -----
+
+#b = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
+tt.func @f(%a: tensor<16xi16, #b>) {
+  // expected-error @+1 {{makes f16, bf16 or f32 of pairs in i8, not}}
+  %0 = ttg.fp4_to_fp %a {axis = 0 : i32} : tensor<16xi16, #b> -> tensor<32xf16, #b>
+  tt.return
+}
+
+// -----
+
+tt.func @f() {
+  // expected-error @+1 {{needs some bytes at a multiple of a power of two: not 16 at 3}}
+  %0 = ttg.global_scratch_alloc {alignment = 3 : i32, nbytes = 16 : i32} : !tt.ptr<i8>
+  tt.return
+}

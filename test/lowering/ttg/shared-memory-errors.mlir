@@ -204,3 +204,44 @@ tt.func @f(%x: tensor<64x64x!tt.ptr<f32>, #b>, %to: !ttg.memdesc<64x64xf32, #s, 
   %0 = ttg.async_copy_global_to_local %x, %to : tensor<64x64x!tt.ptr<f32>, #b> -> <64x64xf32, #s, #smem>
   tt.return
 }
+
+// -----
+
+#s = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [0]}>
+#smem = #ttg.shared_memory
+tt.func @f(%x: !ttg.memdesc<64xf32, #s, #smem>) {
+  // expected-error @+1 {{takes 256 bytes for 512}}
+  %0 = ttg.memdesc_reinterpret %x : !ttg.memdesc<64xf32, #s, #smem> -> !ttg.memdesc<64xi64, #s, #smem>
+  tt.return
+}
+
+// -----
+
+#s = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [1, 0]}>
+#smem = #ttg.shared_memory
+tt.func @f(%x: !ttg.memdesc<32x64xf32, #s, #smem, 64x64>) {
+  // expected-error @+1 {{needs whole tiles without padding, unlike}}
+  %0 = ttg.memdesc_reinterpret %x : !ttg.memdesc<32x64xf32, #s, #smem, 64x64> -> !ttg.memdesc<32x64xi32, #s, #smem>
+  tt.return
+}
+
+// -----
+
+#s = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [0]}>
+#smem = #ttg.shared_memory
+tt.func @f(%x: !ttg.memdesc<64xf32, #s, #smem>) {
+  // expected-error @+1 {{must keep memory space and mutability}}
+  %0 = ttg.memdesc_reinterpret %x : !ttg.memdesc<64xf32, #s, #smem> -> !ttg.memdesc<64xi32, #s, #smem, mutable>
+  tt.return
+}
+
+// -----
+
+#s = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [1, 0]}>
+#tma = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>
+#smem = #ttg.shared_memory
+tt.func @f(%x: !ttg.memdesc<64x64xf16, #s, #smem>) {
+  // expected-error @+1 {{takes a place aligned to 16 bytes for a tile that is aligned to 1024}}
+  %0 = ttg.memdesc_reinterpret %x : !ttg.memdesc<64x64xf16, #s, #smem> -> !ttg.memdesc<64x64xf16, #tma, #smem>
+  tt.return
+}

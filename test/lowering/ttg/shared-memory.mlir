@@ -41,6 +41,8 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
     %part = ttg.memdesc_subslice %one[0, 32] : !ttg.memdesc<64x64xbf16, #rows, #smem, mutable> -> !ttg.memdesc<64x32xbf16, #rows, #smem, mutable, 64x64>
     // CHECK: ttg.memdesc_trans %{{.*}} {order = array<i32: 1, 0>} : !ttg.memdesc<64x64xbf16, [[ROWS]], #smem> -> !ttg.memdesc<64x64xbf16, [[COLUMNS]], #smem>
     %trans = ttg.memdesc_trans %filled {order = array<i32: 1, 0>} : !ttg.memdesc<64x64xbf16, #rows, #smem> -> !ttg.memdesc<64x64xbf16, #columns, #smem>
+    // CHECK: ttg.memdesc_reinterpret [[ONE]] : !ttg.memdesc<64x64xbf16, [[ROWS]], #smem, mutable> -> !ttg.memdesc<64x32xf32, [[COLUMNS]], #smem, mutable>
+    %words = ttg.memdesc_reinterpret %one : !ttg.memdesc<64x64xbf16, #rows, #smem, mutable> -> !ttg.memdesc<64x32xf32, #columns, #smem, mutable>
     // CHECK: [[C0:%.*]] = ttg.async_copy_global_to_local %arg0, [[ONE]] mask %arg1 other %arg2 cacheModifier = cg evictionPolicy = evict_first {contiguity = 8 : i32} : tensor<64x64x!tt.ptr<bf16>, #blocked> -> <64x64xbf16, [[ROWS]], #smem, mutable>
     %c0 = ttg.async_copy_global_to_local %p, %one mask %m other %x cacheModifier = cg evictionPolicy = evict_first {contiguity = 8 : i32} : tensor<64x64x!tt.ptr<bf16>, #blocked> -> <64x64xbf16, #rows, #smem, mutable>
     // CHECK: [[C1:%.*]] = ttg.async_copy_global_to_local %arg0, [[ONE]] : tensor<64x64x!tt.ptr<bf16>, #blocked> -> <64x64xbf16, [[ROWS]], #smem, mutable>
