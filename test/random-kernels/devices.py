@@ -59,10 +59,10 @@ def contents(kernel, seed):
     return result
 
 
-def compile_kernel(tcc, folder, kernel, options, output):
+def compile_kernel(tcc, folder, kernel, options, output, source="kernel.ttir"):
     command = [
         tcc,
-        "kernel.ttir",
+        source,
         f"--num-warps={kernel['warps']}",
         f"--num-stages={kernel['stages']}",
         "-o",
@@ -143,17 +143,17 @@ def emulate(build, folder, kernel, buffers, arch, seed):
 # --- the CPU ----------------------------------------------------------------------------------------------------------
 
 
-def run_on_cpu(folder, kernel, buffers):
-    path = os.path.join(folder, "cpu.s")
+def run_on_cpu(folder, name, kernel, buffers):
+    path = os.path.join(folder, f"{name}.s")
     with open(path) as file:
         text = file.read()
     symbol = re.search(r"\.type\s+([^,\s]+),@function", text)[1]
     with open(path, "w") as file:
         file.write(re.sub(r"\t\.hidden\t.*\n", "", text))
-    library = os.path.join(folder, "cpu.so")
+    library = os.path.join(folder, f"{name}.so")
     done = subprocess.run(["cc", "-shared", path, "-o", library, "-lm"], capture_output=True, text=True, check=False)
     if done.returncode:
-        raise Failure(f"cpu: {done.stderr[:ERROR_TEXT]}")
+        raise Failure(f"{name}: {done.stderr[:ERROR_TEXT]}")
     function = getattr(ctypes.CDLL(library), symbol)
     memory = [ctypes.create_string_buffer(data, len(data) + 64) for data in buffers]
     aligned = []  # as ttMalloc does

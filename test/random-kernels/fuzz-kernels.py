@@ -1,6 +1,7 @@
 """Runs random kernels on the CPU and on the PTX emulator, with all checks, and compares what they store with what
 an interpreter of the same TTIR computes (evaluate.py): integers and small integers in floats must be equal, other
-floats within the error that the interpreter allows for each element.
+floats within the error that the interpreter allows for each element. On the CPU the same kernel runs as C++, too
+(source.py).
 
   fuzz-kernels.py --build DIR [--seconds 60] [--seed N] [--cases N] [--jobs 2] [--keep DIR] [kernel.json ...]
 
@@ -25,6 +26,7 @@ import devices
 from evaluate import Interpreter
 from generate import Generator
 from ir import FLOATS, Printer, bodies, operations, types_of
+from source import Writer
 
 SECONDS_OF_CASE, SECONDS_OF_REDUCTION = 120, 90
 
@@ -67,8 +69,11 @@ def check(kernel, seed, build, folder):
             interpreter.errors,
             devices.emulate(build, folder, kernel, data, arch, seed),
         )
-    devices.compile_kernel(tcc, folder, kernel, ["--emit=cpu-asm", "--cpu-level=3"], "cpu.s")
-    compare("cpu", kernel, expected, interpreter.errors, devices.run_on_cpu(folder, kernel, data))
+    with open(os.path.join(folder, "kernel.tt.cpp"), "w") as file:
+        file.write(Writer(kernel).write())
+    for name, source in (("cpu", "kernel.ttir"), ("source", "kernel.tt.cpp")):
+        devices.compile_kernel(tcc, folder, kernel, ["--emit=cpu-asm", "--cpu-level=3"], f"{name}.s", source)
+        compare(name, kernel, expected, interpreter.errors, devices.run_on_cpu(folder, name, kernel, data))
 
 
 def judge(make, seed, build, folder):
