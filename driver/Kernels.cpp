@@ -179,6 +179,7 @@ void precompileHeaders(Context &ctx) {
     if (!precompileLanguage({standard.c_str(), "-c", header.c_str()}, options, output))
       ++ctx.errors;
   }
+  precompileSimtHeaders(ctx);
 }
 
 //===--- IR ---------------------------------------------------------------------------------------------------------===//

@@ -320,8 +320,8 @@ def ftime_trace_EQ : Joined<["-"], "ftime-trace=">, Inspect, MetaVarName<"<file>
 defm fdevice_time_trace : NvccValue<"fdevice-time-trace", "fdevice-time-trace", InspectGroup, "<file>",
   "The same; -: beside the output">;
 def precompile_headers : Flag<["--"], "precompile-headers">, Tool,
-  HelpText<"Parse <tilecc/tt.h> beforehand for the usual dialects of C++, into lib/tilecc/language of this installation; "
-           "who edits those headers wants it again">;
+  HelpText<"Parse <tilecc/tt.h> beforehand for the usual dialects of C++, into lib/tilecc/language of this installation, and CUDA's "
+           "headers, where there is a toolkit, into lib/tilecc/wrapper; who edits or replaces headers wants it again">;
 def clangd : Flag<["--"], "clangd">, Tool,
   HelpText<"Print what a file .clangd needs, for a project whose commands are not those of CMake's package">;
 def autocomplete_EQ : Joined<["--"], "autocomplete=">, Flags<[HelpHidden]>, Tool, // as shells ask

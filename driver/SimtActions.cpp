@@ -26,16 +26,19 @@ void ParseMessages::print(StringRef message) {
     printWhole(message);
 }
 
+/// What SIMT code needs and is not there; empty if nothing.
+static StringRef lackingForSimt(const Context &ctx) {
+  return ctx.cuda.path.empty()                                       ? "a CUDA toolkit"
+         : !sys::fs::exists(ctx.cuda.path + "/include/cuda_runtime.h") ? "the header cuda_runtime.h"
+         : ctx.cuda.libdevice.empty()                                ? "nvvm/libdevice/libdevice.10.bc"
+         : ctx.cuda.fatbinary.empty()                                ? "fatbinary"
+                                                                     : "";
+}
+
 void checkSimtInputs(Context &ctx) {
+  StringRef missing = lackingForSimt(ctx);
   for (const Input &input : ctx.inputs) {
-    if (!input.simt)
-      continue;
-    StringRef missing = ctx.cuda.path.empty()                               ? "a CUDA toolkit"
-                        : !sys::fs::exists(ctx.cuda.path + "/include/cuda_runtime.h") ? "the header cuda_runtime.h"
-                        : ctx.cuda.libdevice.empty()                        ? "nvvm/libdevice/libdevice.10.bc"
-                        : ctx.cuda.fatbinary.empty()                        ? "fatbinary"
-                                                                            : "";
-    if (missing.empty())
+    if (!input.simt || missing.empty())
       continue;
     Error error(ctx);
     error << input.path << ": SIMT code needs " << missing;
@@ -75,15 +78,45 @@ static std::vector<std::string> deviceArguments(const Context &ctx) {
   return args;
 }
 
-SimtOptions simtOptions(const Context &ctx, const Input &input) {
+/// What parses of any source are told.
+static SimtOptions simtOptions(const Context &ctx) {
   SimtOptions options;
   options.cudaPath = ctx.cuda.path;
   for (const TargetArch &target : ctx.simtTargets)
     options.archs.push_back(target.arch.sm());
   options.deviceArgs = deviceArguments(ctx);
-  options.unitId = unitId(ctx, input);
+  options.precompiledDir = installed(ctx, "lib/tilecc/wrapper");
   options.streamPerThread = ctx.args.getLastArgValue(options::OPT_default_stream_EQ) == "per-thread";
   return options;
+}
+
+SimtOptions simtOptions(const Context &ctx, const Input &input) {
+  SimtOptions options = simtOptions(ctx);
+  options.unitId = unitId(ctx, input);
+  return options;
+}
+
+void precompileSimtHeaders(Context &ctx) {
+  const auto everybodyReads = sys::fs::all_read | sys::fs::all_exe | sys::fs::owner_write;
+  if (!lackingForSimt(ctx).empty())
+    return;
+  FrontendOptions options = frontendOptions(ctx);
+  options.simt = simtOptions(ctx);
+  options.simt->unitId = "0"; // of no source
+  if (std::error_code error = sys::fs::create_directories(options.simt->precompiledDir, /*IgnoreExisting=*/true, everybodyReads)) {
+    Error(ctx) << options.simt->precompiledDir << ": " << error.message();
+    return;
+  }
+  std::string header = installed(ctx, "include/tilecc/detail/simt.h"); // a source there has to be; it is included anyway
+  std::vector<std::string> sides = {""};                               // the host
+  append_range(sides, options.simt->archs);
+  constexpr StringLiteral dialects[] = {"gnu++17", "c++17", "gnu++20", "c++20"};
+  runSideBySide(ctx.threads, std::size(dialects) * sides.size(), [&](size_t i) {
+    StringRef dialect = dialects[i % std::size(dialects)];
+    std::string standard = ("-std=" + dialect).str();
+    if (!precompileWrapper({standard.c_str(), "-O2", "-c", header.c_str()}, options, sides[i / std::size(dialects)], dialect))
+      ++ctx.errors; // the front end has said why
+  });
 }
 
 //===--- the steps --------------------------------------------------------------------------------------------------===//

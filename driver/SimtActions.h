@@ -52,6 +52,9 @@ std::string unitId(const Context &ctx, const Input &input);
 /// What all parses of the source are told.
 SimtOptions simtOptions(const Context &ctx, const Input &input);
 
+/// Parses CUDA's headers beforehand, for the host and all architectures; does nothing where there is no toolkit.
+void precompileSimtHeaders(Context &ctx);
+
 /// Adds the steps that make `job.fatbin`. `beside` is run with the first, on a thread of its own.
 void addSimtFatbin(std::shared_ptr<SimtJob> job, std::vector<Action> &actions, std::function<void()> beside = {});
 

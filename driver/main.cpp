@@ -41,12 +41,12 @@ extern "C" int tilecc_driver_main(int argc, char **argv) {
   ctx.checkpoint();
   if (answerQuestions(ctx))
     return 0;
+  selectTargetArchs(ctx);
   if (ctx.args.hasArg(options::OPT_precompile_headers)) {
     precompileHeaders(ctx);
     ctx.checkpoint();
     return 0;
   }
-  selectTargetArchs(ctx);
   checkOutputs(ctx);
   checkSimtInputs(ctx);
   if (ctx.asNvcc)

@@ -34,6 +34,7 @@ struct SimtOptions {
   std::string cudaPath;               ///< the toolkit, whose headers are used
   std::vector<std::string> archs;     ///< all that the source is compiled for: sm_80, ...
   std::vector<std::string> deviceArgs; ///< for parses of an architecture, behind the common ones
+  std::string precompiledDir;         ///< holds precompiled forms of CUDA's headers; empty: they are always parsed
   std::string unitId;                 ///< the same in all parses of a source, and no other source's
   bool streamPerThread = false;       ///< launches that name no stream go to the calling thread's own
 };
@@ -103,6 +104,11 @@ bool runPreprocessorOrSyntax(llvm::ArrayRef<const char *> args, const FrontendOp
 
 /// Writes the precompiled form of tilecc/detail/language.h, which is the source in `args`, for these options.
 bool precompileLanguage(llvm::ArrayRef<const char *> args, const FrontendOptions &options, llvm::StringRef output);
+
+/// Writes the precompiled form of what comes ahead of sources with SIMT code to options.simt->precompiledDir: for the host or,
+/// where `arch` is given, for that GPU. `dialect` names it.
+bool precompileWrapper(llvm::ArrayRef<const char *> args, const FrontendOptions &options, llvm::StringRef arch,
+                       llvm::StringRef dialect);
 
 /// The dialects that raised kernels are made of, before and after structuring.
 void loadFrontendDialects(mlir::MLIRContext &context);

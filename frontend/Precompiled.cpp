@@ -1,143 +1,60 @@
-//===- Precompiled.cpp - the language's header, parsed beforehand -------------------------------------------------===//
+//===- Precompiled.cpp - making and using precompiled headers -----------------------------------------------------===//
 //
-// Finds the precompiled header that fits a source, and makes them for tcc --precompile-headers.
+// What the language's header and the wrapper of CUDA's have in common. Which of them fits a source, each finds out itself:
+// PrecompiledLanguage.cpp, PrecompiledWrapper.cpp.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 
 #include "frontend/Precompiled.h"
 #include "frontend/Compiler.h"
-#include "frontend/MovableHeaders.h"
+#include "frontend/PrecompiledOrigin.h"
 #include "clang/Frontend/FrontendActions.h"
-#include "clang/Lex/DependencyDirectivesScanner.h"
-#include "clang/Lex/HeaderSearchOptions.h"
+#include "clang/Frontend/Utils.h"
+#include "clang/Lex/Preprocessor.h"
 #include "clang/Lex/PreprocessorOptions.h"
-#include "clang/Serialization/ASTReader.h"
 #include "llvm/ADT/StringSet.h"
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
-#include "llvm/Support/Path.h"
-#include "llvm/Support/VirtualFileSystem.h"
-#include "llvm/Support/xxhash.h"
 
 using namespace clang;
 
 namespace tilecc {
 
-/// Whether an #include of <tilecc/tt.h> or <cuda_tile.h>, or of a header that comes with them, is sure to be reached
-/// from `path`: by it, or by files beside it that it includes for sure.
-static bool includesLanguage(llvm::vfs::FileSystem &files, llvm::StringRef path, llvm::StringSet<> &seen) {
-  auto file = files.getBufferForFile(path);
-  if (!file || !seen.insert(path).second)
-    return false;
-  llvm::StringRef source = (*file)->getBuffer();
-  llvm::SmallVector<dependency_directives_scan::Token> tokens;
-  llvm::SmallVector<dependency_directives_scan::Directive> directives;
-  if (scanSourceForDependencyDirectives(source, tokens, directives))
-    return false;
-  // A header's guard is no condition the first time.
-  bool isGuarded = directives.size() > 2 && directives[0].Kind == dependency_directives_scan::pp_ifndef &&
-                   directives[1].Kind == dependency_directives_scan::pp_define && seen.size() > 1;
-  unsigned conditionals = 0;
-  for (const dependency_directives_scan::Directive &directive : llvm::drop_begin(directives, isGuarded)) {
-    switch (directive.Kind) {
-    case dependency_directives_scan::pp_if:
-    case dependency_directives_scan::pp_ifdef:
-    case dependency_directives_scan::pp_ifndef:
-      ++conditionals;
-      break;
-    case dependency_directives_scan::pp_endif:
-      if (conditionals == 0) // the guard's
-        return false;
-      --conditionals;
-      break;
-    case dependency_directives_scan::pp_include:
-      // The tokens are `#`, `include` and the name with its delimiters.
-      for (const dependency_directives_scan::Token &token : directive.Tokens) {
-        llvm::StringRef name = source.substr(token.Offset, token.Length);
-        if (conditionals != 0 || name.size() <= 2)
-          continue;
-        bool isBeside = name.front() == '"';
-        name = name.drop_front().drop_back();
-        if (llvm::is_contained({"tilecc/tt.h", "tilecc/libdevice.h", "cuda_tile.h"}, name))
-          return true;
-        llvm::SmallString<128> beside(llvm::sys::path::parent_path(path));
-        llvm::sys::path::append(beside, name);
-        if (isBeside && includesLanguage(files, beside, seen))
-          return true;
-      }
-      break;
-    default:
-      break;
-    }
-  }
+//===--- where one comes from -----------------------------------------------------------------------------------===//
+
+bool PrecompiledOrigin::ReadLanguageOptions(const LangOptions &options, StringRef, bool, bool) {
+  language = options;
   return false;
 }
-
-namespace {
-/// What a precompiled header was made with and of.
-struct Origin : ASTReaderListener {
-  LangOptions language;
-  CodeGenOptions codeGen;
-  TargetOptions target;
-  std::vector<std::string> headers;
-
-  bool ReadLanguageOptions(const LangOptions &options, StringRef, bool, bool) override {
-    language = options;
-    return false;
-  }
-  bool ReadCodeGenOptions(const CodeGenOptions &options, StringRef, bool, bool) override {
-    codeGen = options;
-    return false;
-  }
-  bool ReadTargetOptions(const TargetOptions &options, StringRef, bool, bool) override {
-    target = options;
-    return false;
-  }
-  bool needsInputFileVisitation() override { return true; }
-  bool needsSystemInputFileVisitation() override { return true; }
-  bool visitInputFileAsRequested(StringRef, StringRef name, bool, bool, time_t, bool) override {
-    headers.push_back(name.str());
-    return true;
-  }
-};
-} // namespace
-
-/// What the headers that a precompiled one was made of hold. Their times say less: packages set them as they like.
-static std::optional<std::string> digestOf(const Origin &origin, llvm::StringRef headerDir) {
-  llvm::SmallString<0> contents;
-  for (llvm::StringRef header : origin.headers) {
-    if (!header.consume_front(movableHeaderDir))
-      return std::nullopt;
-    auto file = llvm::MemoryBuffer::getFile(headerDir + header);
-    if (!file)
-      return std::nullopt;
-    for (llvm::StringRef part : {header, (*file)->getBuffer()}) {
-      contents += part;
-      contents += '\0';
-    }
-  }
-  return llvm::utohexstr(llvm::xxh3_64bits(contents));
+bool PrecompiledOrigin::ReadCodeGenOptions(const CodeGenOptions &options, StringRef, bool, bool) {
+  codeGen = options;
+  return false;
+}
+bool PrecompiledOrigin::ReadTargetOptions(const TargetOptions &options, StringRef, bool, bool) {
+  target = options;
+  return false;
+}
+bool PrecompiledOrigin::ReadPreprocessorOptions(const PreprocessorOptions &options, StringRef, bool, bool,
+                                                std::string &) {
+  preprocessor.Macros = options.Macros;
+  return false;
+}
+bool PrecompiledOrigin::ReadHeaderSearchPaths(const HeaderSearchOptions &options, bool) {
+  search.UserEntries = options.UserEntries;
+  return false;
+}
+bool PrecompiledOrigin::visitInputFileAsRequested(StringRef, StringRef name, bool, bool, time_t, bool) {
+  headers.push_back(name.str());
+  return true;
 }
 
-static std::string digestFile(llvm::StringRef precompiled) { return (precompiled + ".digest").str(); }
-
-/// Headers may have been edited, or be those of another version.
-static bool isUpToDate(const Origin &origin, const FrontendOptions &options, llvm::StringRef precompiled) {
-  auto known = llvm::MemoryBuffer::getFile(digestFile(precompiled));
-  std::optional<std::string> digest = digestOf(origin, options.headerDirs.front());
-  return known && digest && (*known)->getBuffer() == *digest;
+bool PrecompiledOrigin::read(CompilerInstance &compiler, llvm::StringRef precompiled) {
+  return !ASTReader::readASTFileControlBlock(precompiled, compiler.getFileManager(), compiler.getModuleCache(),
+                                             compiler.getPCHContainerReader(), /*FindModuleFileExtensions=*/false,
+                                             *this, /*ValidateDiagnosticOptions=*/false);
 }
 
-/// Clang knows of options that a precompiled header may differ in (-O, -fPIC), but lets only modules do so. What the
-/// language's headers declare depends on none of them, nor on the others named here.
-static void dropCompatibleDifferences(LangOptions &language, CodeGenOptions &codeGen, const Origin &origin) {
-  language.POSIXThreads = origin.language.POSIXThreads;   // -pthread
-  language.Exceptions = origin.language.Exceptions;       // -fno-exceptions
-  language.CXXExceptions = origin.language.CXXExceptions;
-  language.RTTI = origin.language.RTTI;                   // -fno-rtti
-  language.RTTIData = origin.language.RTTIData;
-  language.MathErrno = origin.language.MathErrno;         // -fno-math-errno
-
+static void dropCompatibleDifferences(LangOptions &language, CodeGenOptions &codeGen, const PrecompiledOrigin &origin) {
+  language.POSIXThreads = origin.language.POSIXThreads; // -pthread
   using Kind = LangOptionsBase::CompatibilityKind;
 #define LANGOPT(Name, Bits, Default, Compatibility, Description)                                                       \
   if constexpr (Kind::Compatibility == Kind::Compatible)                                                               \
@@ -157,73 +74,131 @@ static void dropCompatibleDifferences(LangOptions &language, CodeGenOptions &cod
 #include "clang/Basic/CodeGenOptions.def"
 }
 
-static bool fits(CompilerInstance &compiler, const FrontendOptions &options, StringRef precompiled) {
-  FileManager &files = compiler.getFileManager();
-  Origin origin;
-  if (ASTReader::readASTFileControlBlock(precompiled, files, compiler.getModuleCache(),
-                                         compiler.getPCHContainerReader(), /*FindModuleFileExtensions=*/false, origin,
-                                         /*ValidateDiagnosticOptions=*/false) ||
-      origin.target.Triple != compiler.getTargetOpts().Triple) // -march and its kin may differ
-    return false;
-  LangOptions language = compiler.getLangOpts();
-  CodeGenOptions codeGen = compiler.getCodeGenOpts();
-  dropCompatibleDifferences(language, codeGen, origin);
-  return ASTReader::isAcceptableASTFile(precompiled, files, compiler.getModuleCache(),
-                                        compiler.getPCHContainerReader(), language, codeGen, origin.target,
-                                        compiler.getPreprocessorOpts(), compiler.getHeaderSearchOpts(),
-                                        /*ExistingModuleCachePath=*/"") &&
-         isUpToDate(origin, options, precompiled);
+bool PrecompiledOrigin::isAcceptable(CompilerInstance &compiler, llvm::StringRef precompiled,
+                                     llvm::function_ref<void(LangOptions &, TargetOptions &)> adjust) const {
+  LangOptions lang = compiler.getLangOpts();
+  CodeGenOptions code = compiler.getCodeGenOpts();
+  TargetOptions targetOptions = compiler.getTargetOpts();
+  dropCompatibleDifferences(lang, code, *this);
+  adjust(lang, targetOptions);
+  // Macros are no reason for Clang to refuse one: who asks knows which of them matter.
+  return ASTReader::isAcceptableASTFile(precompiled, compiler.getFileManager(), compiler.getModuleCache(),
+                                        compiler.getPCHContainerReader(), lang, code, targetOptions, preprocessor,
+                                        compiler.getHeaderSearchOpts(), /*ExistingModuleCachePath=*/"");
 }
 
-void usePrecompiledLanguage(CompilerInstance &compiler, const FrontendOptions &options) {
-  const FrontendInputFile &input = compiler.getFrontendOpts().Inputs.front();
+//===--- using one ----------------------------------------------------------------------------------------------===//
+
+void usePrecompiled(CompilerInstance &compiler, llvm::StringRef precompiled) {
   PreprocessorOptions &preprocessor = compiler.getPreprocessorOpts();
-  if (options.precompiledDir.empty() || options.simt || !preprocessor.ImplicitPCHInclude.empty() || !input.isFile())
-    return;
-  llvm::StringSet<> seen;
-  if (!includesLanguage(compiler.getVirtualFileSystem(), input.getFile(), seen))
-    return;
-  mapMovableHeaders(compiler, options.headerDirs.front(), HeaderNames::True);
-  compiler.createFileManager();
-  std::error_code error;
-  for (llvm::sys::fs::directory_iterator file(options.precompiledDir, error), end; !error && file != end;
-       file.increment(error)) {
-    if (llvm::sys::path::extension(file->path()) != ".pch" || !fits(compiler, options, file->path()))
-      continue;
-    preprocessor.ImplicitPCHInclude = file->path();
-    preprocessor.DisablePCHOrModuleValidation = DisableValidationForModuleKind::PCH; // done
-    // Make's rules begin with the source, also where headers are known before it is read.
-    compiler.getDependencyOutputOpts().ExtraDeps.emplace_back(input.getFile().str(), EDK_DepFileEntry);
-    return;
-  }
+  preprocessor.ImplicitPCHInclude = precompiled.str();
+  preprocessor.DisablePCHOrModuleValidation = DisableValidationForModuleKind::PCH; // done
+  // Make's rules begin with the source, also where headers are known before it is read.
+  compiler.getDependencyOutputOpts().ExtraDeps.emplace_back(
+      compiler.getFrontendOpts().Inputs.front().getFile().str(), EDK_DepFileEntry);
 }
 
-bool precompileLanguage(llvm::ArrayRef<const char *> args, const FrontendOptions &options, llvm::StringRef output) {
-  FrontendOptions movable = options;
-  movable.headerDirs = {movableHeaderDir.str()};
-  std::unique_ptr<CompilerInstance> compiler = makeCompiler(args, movable);
-  if (!compiler)
-    return false;
-  mapMovableHeaders(*compiler, options.headerDirs.front(), HeaderNames::Movable);
-  // Included, not the main file: these are system headers to -MMD and for warnings.
-  llvm::MemoryBufferRef source("#include <tilecc/detail/language.h>\n#include <tilecc/tiles/language.h>", "language");
-  FrontendInputFile &input = compiler->getFrontendOpts().Inputs.front();
-  input = FrontendInputFile(source, input.getKind());
-  compiler->getFrontendOpts().OutputFile = output.str();
-  compiler->getFrontendOpts().IncludeTimestamps = false;
-  GeneratePCHAction action;
-  if (!parseWithDeepStack([&] { return compiler->ExecuteAction(action); }))
-    return false;
+static constexpr llvm::StringLiteral predefinesExtension = ".predefined";
 
-  Origin origin;
-  ASTReader::readASTFileControlBlock(output, compiler->getFileManager(), compiler->getModuleCache(),
-                                     compiler->getPCHContainerReader(), /*FindModuleFileExtensions=*/false, origin,
-                                     /*ValidateDiagnosticOptions=*/false);
+/// The name that a line of predefines defines or undefines; empty for other lines.
+static llvm::StringRef definedName(llvm::StringRef line) {
+  if (!line.consume_front("#define ") && !line.consume_front("#undef "))
+    return {};
+  return line.take_until([](char c) { return c == ' ' || c == '('; });
+}
+
+/// The last line about each macro, by its name: predefines also have what a later line replaces.
+static llvm::StringMap<llvm::StringRef> lastLines(llvm::StringRef predefines) {
+  llvm::StringMap<llvm::StringRef> lines;
+  for (llvm::StringRef line : llvm::split(predefines, '\n'))
+    if (llvm::StringRef name = definedName(line); !name.empty())
+      lines[name] = line;
+  return lines;
+}
+
+/// What has to follow the predefines of a precompiled header so that those of a source are in force.
+static std::string differencesOf(llvm::StringRef wanted, llvm::StringRef precompiled) {
+  llvm::StringMap<llvm::StringRef> before = lastLines(precompiled), after = lastLines(wanted);
+  llvm::StringSet<> includes;
+  for (llvm::StringRef line : llvm::split(precompiled, '\n'))
+    if (line.starts_with("#include"))
+      includes.insert(line);
+
+  std::string text = "# 1 \"<built-in>\" 3\n";
+  auto add = [&](const llvm::Twine &line) { text += (line + "\n").str(); };
+  for (const auto &[name, line] : before)
+    if (line.starts_with("#define ") && line != after.lookup(name))
+      add("#undef " + name);
+  for (llvm::StringRef line : llvm::split(wanted, '\n')) {
+    llvm::StringRef name = definedName(line);
+    bool isKnown = name.empty() ? includes.contains(line)
+                                : line == before.lookup(name) || line.data() != after.lookup(name).data();
+    if (!isKnown)
+      add(line);
+  }
+  return text;
+}
+
+void restorePredefinedMacros(CompilerInstance &compiler) {
+  PreprocessorOptions options = compiler.getPreprocessorOpts();
+  if (options.ImplicitPCHInclude.empty())
+    return;
+  std::string precompiled = readBeside(options.ImplicitPCHInclude, predefinesExtension);
+  if (precompiled.empty()) // the user's own
+    return;
+  options.ImplicitPCHInclude.clear();
+  Preprocessor &preprocessor = compiler.getPreprocessor();
+  InitializePreprocessor(preprocessor, options, compiler.getPCHContainerReader(), compiler.getFrontendOpts(),
+                         compiler.getCodeGenOpts());
+  preprocessor.setPredefines(differencesOf(preprocessor.getPredefines(), precompiled));
+}
+
+//===--- making one ---------------------------------------------------------------------------------------------===//
+
+namespace {
+struct WriteAction : GeneratePCHAction {
+  std::string predefines;
+  std::vector<std::string> *names;
+  explicit WriteAction(std::vector<std::string> *names) : names(names) {}
+
+  bool BeginSourceFileAction(CompilerInstance &compiler) override {
+    predefines = compiler.getPreprocessor().getPredefines();
+    return GeneratePCHAction::BeginSourceFileAction(compiler);
+  }
+  void EndSourceFileAction() override {
+    if (names)
+      for (const auto &entry : getCompilerInstance().getPreprocessor().getIdentifierTable())
+        names->push_back(entry.getKey().str());
+    GeneratePCHAction::EndSourceFileAction();
+  }
+};
+} // namespace
+
+bool writePrecompiled(CompilerInstance &compiler, llvm::StringRef source, llvm::StringRef output,
+                      std::vector<std::string> *names) {
+  // Included, not the main file: these are system headers to -MMD and for warnings.
+  FrontendInputFile &input = compiler.getFrontendOpts().Inputs.front();
+  input = FrontendInputFile(llvm::MemoryBufferRef(source, "precompiled"), input.getKind());
+  compiler.getFrontendOpts().OutputFile = output.str();
+  compiler.getFrontendOpts().IncludeTimestamps = false;
+  WriteAction action(names);
+  return parseWithDeepStack([&] { return compiler.ExecuteAction(action); }) &&
+         writeBeside(output, predefinesExtension, action.predefines);
+}
+
+bool writeBeside(llvm::StringRef precompiled, llvm::StringRef extension, llvm::StringRef text) {
   std::error_code error;
-  llvm::raw_fd_ostream digest(digestFile(output), error);
-  digest << digestOf(origin, options.headerDirs.front()).value_or("of headers that are not ours");
-  digest.close();
-  return !error && !digest.has_error();
+  llvm::raw_fd_ostream file((precompiled + extension).str(), error);
+  file << text;
+  file.close();
+  bool isWritten = !error && !file.has_error();
+  file.clear_error();
+  return isWritten;
+}
+
+std::string readBeside(llvm::StringRef precompiled, llvm::StringRef extension) {
+  auto file = llvm::MemoryBuffer::getFile(precompiled + extension);
+  return file ? (*file)->getBuffer().str() : std::string();
 }
 
 } // namespace tilecc

@@ -8,6 +8,7 @@
 
 #include "frontend/Compiler.h"
 #include "frontend/GridSizes.h"
+#include "frontend/Precompiled.h"
 #include "frontend/Simt.h"
 #include "frontend/TileGenerator.h"
 #include "clang/AST/Attr.h"
@@ -49,6 +50,11 @@ struct SimtAction : EmitLLVMOnlyAction {
     if (!consumers.front())
       return nullptr;
     return std::make_unique<SimtConsumer>(std::move(consumers));
+  }
+
+  void ExecuteAction() override {
+    restorePredefinedMacros(getCompilerInstance());
+    EmitLLVMOnlyAction::ExecuteAction();
   }
 
   void EndSourceFileAction() override {
@@ -112,6 +118,7 @@ std::optional<std::string> compileSimt(llvm::ArrayRef<const char *> args, const 
   std::unique_ptr<CompilerInstance> compiler = makeCompiler(args, options, arch);
   if (!compiler)
     return std::nullopt;
+  usePrecompiledWrapper(*compiler, options, arch);
   compiler->getFrontendOpts().SkipFunctionBodies = true;
   compiler->getHeaderSearchOpts().Verbose = false; // the host's parse prints the folders, at the same time
   CodeGenOptions &codeGen = compiler->getCodeGenOpts();

@@ -181,6 +181,11 @@ struct ParseAction : ASTFrontendAction {
     consumers.push_back(std::make_unique<KernelConsumer>(unit, compiler, generator, mlirContext));
     return std::make_unique<MultiplexConsumer>(std::move(consumers));
   }
+
+  void ExecuteAction() override {
+    restorePredefinedMacros(getCompilerInstance());
+    ASTFrontendAction::ExecuteAction();
+  }
 };
 
 } // namespace
@@ -218,7 +223,10 @@ std::unique_ptr<TranslationUnit> compileTranslationUnit(llvm::ArrayRef<const cha
   unit->compiler = makeCompiler(args, options);
   if (!unit->compiler)
     return nullptr;
-  usePrecompiledLanguage(*unit->compiler, options);
+  if (options.simt)
+    usePrecompiledWrapper(*unit->compiler, options);
+  else
+    usePrecompiledLanguage(*unit->compiler, options);
   ParseAction action(*unit, context);
   if (!parseWithDeepStack([&] { return unit->compiler->ExecuteAction(action); }) || !unit->host)
     return nullptr;

@@ -1,0 +1,150 @@
+//===- PrecompiledLanguage.cpp - the language's header, parsed beforehand -------------------------------------------------===//
+//
+// Finds the precompiled header that fits a source, and makes them for tcc --precompile-headers.
+//
+//===----------------------------------------------------------------------------------------------------------===//
+
+#include "frontend/Precompiled.h"
+#include "frontend/Compiler.h"
+#include "frontend/MovableHeaders.h"
+#include "frontend/PrecompiledOrigin.h"
+#include "clang/Lex/DependencyDirectivesScanner.h"
+#include "clang/Lex/HeaderSearchOptions.h"
+#include "clang/Lex/PreprocessorOptions.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/VirtualFileSystem.h"
+#include "llvm/Support/xxhash.h"
+
+using namespace clang;
+
+namespace tilecc {
+
+/// Whether an #include of <tilecc/tt.h> or <cuda_tile.h>, or of a header that comes with them, is sure to be reached
+/// from `path`: by it, or by files beside it that it includes for sure.
+static bool includesLanguage(llvm::vfs::FileSystem &files, llvm::StringRef path, llvm::StringSet<> &seen) {
+  auto file = files.getBufferForFile(path);
+  if (!file || !seen.insert(path).second)
+    return false;
+  llvm::StringRef source = (*file)->getBuffer();
+  llvm::SmallVector<dependency_directives_scan::Token> tokens;
+  llvm::SmallVector<dependency_directives_scan::Directive> directives;
+  if (scanSourceForDependencyDirectives(source, tokens, directives))
+    return false;
+  // A header's guard is no condition the first time.
+  bool isGuarded = directives.size() > 2 && directives[0].Kind == dependency_directives_scan::pp_ifndef &&
+                   directives[1].Kind == dependency_directives_scan::pp_define && seen.size() > 1;
+  unsigned conditionals = 0;
+  for (const dependency_directives_scan::Directive &directive : llvm::drop_begin(directives, isGuarded)) {
+    switch (directive.Kind) {
+    case dependency_directives_scan::pp_if:
+    case dependency_directives_scan::pp_ifdef:
+    case dependency_directives_scan::pp_ifndef:
+      ++conditionals;
+      break;
+    case dependency_directives_scan::pp_endif:
+      if (conditionals == 0) // the guard's
+        return false;
+      --conditionals;
+      break;
+    case dependency_directives_scan::pp_include:
+      // The tokens are `#`, `include` and the name with its delimiters.
+      for (const dependency_directives_scan::Token &token : directive.Tokens) {
+        llvm::StringRef name = source.substr(token.Offset, token.Length);
+        if (conditionals != 0 || name.size() <= 2)
+          continue;
+        bool isBeside = name.front() == '"';
+        name = name.drop_front().drop_back();
+        if (llvm::is_contained({"tilecc/tt.h", "tilecc/libdevice.h", "cuda_tile.h"}, name))
+          return true;
+        llvm::SmallString<128> beside(llvm::sys::path::parent_path(path));
+        llvm::sys::path::append(beside, name);
+        if (isBeside && includesLanguage(files, beside, seen))
+          return true;
+      }
+      break;
+    default:
+      break;
+    }
+  }
+  return false;
+}
+
+/// What the headers that a precompiled one was made of hold. Their times say less: packages set them as they like.
+static std::optional<std::string> digestOf(const PrecompiledOrigin &origin, llvm::StringRef headerDir) {
+  llvm::SmallString<0> contents;
+  for (llvm::StringRef header : origin.headers) {
+    if (!header.consume_front(movableHeaderDir))
+      return std::nullopt;
+    auto file = llvm::MemoryBuffer::getFile(headerDir + header);
+    if (!file)
+      return std::nullopt;
+    for (llvm::StringRef part : {header, (*file)->getBuffer()}) {
+      contents += part;
+      contents += '\0';
+    }
+  }
+  return llvm::utohexstr(llvm::xxh3_64bits(contents));
+}
+
+static constexpr llvm::StringLiteral digestExtension = ".digest";
+
+/// Headers may have been edited, or be those of another version.
+static bool isUpToDate(const PrecompiledOrigin &origin, const FrontendOptions &options, llvm::StringRef precompiled) {
+  std::optional<std::string> digest = digestOf(origin, options.headerDirs.front());
+  return digest && readBeside(precompiled, digestExtension) == *digest;
+}
+
+static bool fits(CompilerInstance &compiler, const FrontendOptions &options, StringRef precompiled) {
+  PrecompiledOrigin origin;
+  if (!origin.read(compiler, precompiled) || origin.target.Triple != compiler.getTargetOpts().Triple)
+    return false;
+  // What the language's headers declare does not depend on these.
+  auto adjust = [&](LangOptions &language, TargetOptions &target) {
+    target = origin.target; // -march and its kin
+    language.Exceptions = origin.language.Exceptions; // -fno-exceptions
+    language.CXXExceptions = origin.language.CXXExceptions;
+    language.RTTI = origin.language.RTTI; // -fno-rtti
+    language.RTTIData = origin.language.RTTIData;
+    language.MathErrno = origin.language.MathErrno; // -fno-math-errno
+  };
+  return origin.isAcceptable(compiler, precompiled, adjust) && isUpToDate(origin, options, precompiled);
+}
+
+void usePrecompiledLanguage(CompilerInstance &compiler, const FrontendOptions &options) {
+  const FrontendInputFile &input = compiler.getFrontendOpts().Inputs.front();
+  PreprocessorOptions &preprocessor = compiler.getPreprocessorOpts();
+  if (options.precompiledDir.empty() || !preprocessor.ImplicitPCHInclude.empty() || !input.isFile())
+    return;
+  llvm::StringSet<> seen;
+  if (!includesLanguage(compiler.getVirtualFileSystem(), input.getFile(), seen))
+    return;
+  mapMovableHeaders(compiler, options.headerDirs.front(), HeaderNames::True);
+  compiler.createFileManager();
+  std::error_code error;
+  for (llvm::sys::fs::directory_iterator file(options.precompiledDir, error), end; !error && file != end;
+       file.increment(error)) {
+    if (llvm::sys::path::extension(file->path()) != ".pch" || !fits(compiler, options, file->path()))
+      continue;
+    usePrecompiled(compiler, file->path());
+    return;
+  }
+}
+
+bool precompileLanguage(llvm::ArrayRef<const char *> args, const FrontendOptions &options, llvm::StringRef output) {
+  FrontendOptions movable = options;
+  movable.headerDirs = {movableHeaderDir.str()};
+  std::unique_ptr<CompilerInstance> compiler = makeCompiler(args, movable);
+  if (!compiler)
+    return false;
+  mapMovableHeaders(*compiler, options.headerDirs.front(), HeaderNames::Movable);
+  PrecompiledOrigin origin;
+  return writePrecompiled(*compiler, "#include <tilecc/detail/language.h>\n#include <tilecc/tiles/language.h>", output) &&
+         origin.read(*compiler, output) &&
+         writeBeside(output, digestExtension,
+                     digestOf(origin, options.headerDirs.front()).value_or("of headers that are not ours"));
+}
+
+} // namespace tilecc
