@@ -15,6 +15,7 @@
 #include "clang/Driver/Driver.h"
 #include "clang/Driver/Job.h"
 #include "clang/Frontend/TextDiagnosticPrinter.h"
+#include "clang/Lex/HeaderSearchOptions.h"
 #include "clang/Lex/PreprocessorOptions.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/Support/FileSystem.h"
@@ -59,7 +60,18 @@ static void adjustForTiles(CompilerInvocation &invocation) {
   });
 }
 
+/// The folder of the host compiler's own headers, for omp.h: nvcc has it from there. All others in it are Clang's first.
+static void addHeadersOfGcc(HeaderSearchOptions &search) {
+  for (const HeaderSearchOptions::Entry &entry : search.UserEntries)
+    if (size_t end = StringRef(entry.Path).find("/../../../../include/c++/"); end != StringRef::npos) {
+      search.AddPath(entry.Path.substr(0, end) + "/include", frontend::After, /*IsFramework=*/false,
+                     /*IgnoreSysRoot=*/true);
+      return;
+    }
+}
+
 static void adjustForSimt(CompilerInvocation &invocation, const SimtOptions &simt) {
+  addHeadersOfGcc(invocation.getHeaderSearchOpts());
   PreprocessorOptions &preprocessor = invocation.getPreprocessorOpts();
   preprocessor.addMacroDef("__TILECC__=" TILECC_VERSION_NUMBER);
   // cooperative_groups.h looks for nvcc; Clang has these functions.
