@@ -288,7 +288,8 @@ static void placeVariables(tilecc_emu_module &module) {
       continue;
     if (variable.isExtern)
       throw ptx::Error(module.ptx->name, variable.where, "'" + variable.name + "' is defined in no module");
-    uint64_t address = memory.allocate(std::max<uint64_t>(variable.size, 1));
+    size_t size = std::max<uint64_t>(variable.size, 1);
+    uint64_t address = variable.isManaged ? reinterpret_cast<uint64_t>(memory.allocateHost(size)) : memory.allocate(size);
     if (!address)
       throw std::bad_alloc();
     module.globals[variable.name] = address;
@@ -331,8 +332,9 @@ TILECC_EMU_EXPORT tilecc_emu_error tilecc_emu_load(tilecc_emu_device *device, co
 
 TILECC_EMU_EXPORT tilecc_emu_error tilecc_emu_unload(tilecc_emu_module *module) {
   return guarded([&] {
+    DeviceMemory &memory = module->device->memory;
     for (const auto &[name, address] : module->globals)
-      module->device->memory.free(address);
+      memory.owns(address) ? memory.free(address) : memory.freeHost(reinterpret_cast<void *>(address));
     delete module;
     return success;
   });
@@ -368,6 +370,17 @@ TILECC_EMU_EXPORT const char *tilecc_emu_kernel_name(const tilecc_emu_module *mo
 
 TILECC_EMU_EXPORT size_t tilecc_emu_param_size(const tilecc_emu_kernel *kernel, size_t index) {
   return index < kernel->program->params.size() ? kernel->program->params[index].size : 0;
+}
+
+TILECC_EMU_EXPORT void tilecc_emu_get_attributes(const tilecc_emu_kernel *kernel,
+                                                 tilecc_emu_kernel_attributes *attributes) {
+  const Program &program = *kernel->program;
+  uint32_t most = 1;
+  for (int i = 0; i < 3; ++i)
+    most *= std::max({1u, program.function->maxThreads[i], program.function->requiredThreads[i]});
+  bool isLimited = program.function->maxThreads[0] || program.function->requiredThreads[0];
+  *attributes = {program.sharedBytes, program.localBytes, isLimited ? most : 1024,
+                 static_cast<uint32_t>(std::atoi(kernel->module->ptx->target.c_str() + 3))};
 }
 
 TILECC_EMU_EXPORT tilecc_emu_error tilecc_emu_get_global(tilecc_emu_module *module, const char *symbol, void **address,

@@ -4,7 +4,7 @@
 //
 //===----------------------------------------------------------------------------------------------------------------===//
 
-#include "State.h"
+#include "Graphs.h"
 
 #include <algorithm>
 #include <atomic>
@@ -57,22 +57,46 @@ static void runParallel(uint64_t count, void (*body)(void *, uint64_t), void *co
     other.join();
 }
 
-static cudaError_t launch(const void *function, dim3 grid, dim3 block, dim3 cluster, void **args, size_t shared) {
-  tilecc_emu_kernel *kernel = kernelOf(function);
-  if (!kernel)
-    return cudaPeekAtLastError();
+static cudaError_t launchNow(tilecc_emu_kernel *kernel, dim3 grid, dim3 block, dim3 cluster, void *const *args,
+                             size_t shared) {
   tilecc_emu_launch_config config = {{grid.x, grid.y, grid.z},          {block.x, block.y, block.z},
                                      {cluster.x, cluster.y, cluster.z}, static_cast<uint32_t>(shared), runParallel};
   return keep(tilecc_emu_launch(kernel, &config, args, nullptr));
 }
 
+Work tilecc::cudart::launchLater(const void *function, dim3 grid, dim3 block, dim3 cluster, void **args,
+                                 size_t shared) {
+  tilecc_emu_kernel *kernel = kernelOf(function);
+  if (!kernel)
+    return {};
+  std::vector<std::string> values; // the bytes of each argument
+  while (size_t size = tilecc_emu_param_size(kernel, values.size()))
+    values.emplace_back(static_cast<const char *>(args[values.size()]), size);
+  return [=] {
+    std::vector<void *> pointers;
+    for (const std::string &value : values)
+      pointers.push_back(const_cast<char *>(value.data()));
+    return launchNow(kernel, grid, block, cluster, pointers.data(), shared);
+  };
+}
+
+static cudaError_t launch(const void *function, dim3 grid, dim3 block, dim3 cluster, void **args, size_t shared,
+                          cudaStream_t stream) {
+  if (isCapturing(stream)) {
+    Work work = launchLater(function, grid, block, cluster, args, shared);
+    return work ? submit(stream, std::move(work)) : cudaPeekAtLastError();
+  }
+  tilecc_emu_kernel *kernel = kernelOf(function);
+  return kernel ? launchNow(kernel, grid, block, cluster, args, shared) : cudaPeekAtLastError();
+}
+
 CUDART cudaError_t cudaLaunchKernel(const void *function, dim3 grid, dim3 block, void **args, size_t shared,
-                                    cudaStream_t) {
-  return launch(function, grid, block, dim3(1), args, shared);
+                                    cudaStream_t stream) {
+  return launch(function, grid, block, dim3(1), args, shared, stream);
 }
 CUDART cudaError_t cudaLaunchKernel_ptsz(const void *function, dim3 grid, dim3 block, void **args, size_t shared,
-                                         cudaStream_t) {
-  return launch(function, grid, block, dim3(1), args, shared);
+                                         cudaStream_t stream) {
+  return launch(function, grid, block, dim3(1), args, shared, stream);
 }
 CUDART cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *function, void **args) {
   dim3 cluster(1);
@@ -80,11 +104,19 @@ CUDART cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const v
     if (config->attrs[i].id == cudaLaunchAttributeClusterDimension)
       cluster =
           dim3(config->attrs[i].val.clusterDim.x, config->attrs[i].val.clusterDim.y, config->attrs[i].val.clusterDim.z);
-  return launch(function, config->gridDim, config->blockDim, cluster, args, config->dynamicSmemBytes);
+  return launch(function, config->gridDim, config->blockDim, cluster, args, config->dynamicSmemBytes, config->stream);
 }
-CUDART cudaError_t cudaLaunchHostFunc(cudaStream_t, cudaHostFn_t function, void *data) {
-  function(data);
-  return cudaSuccess;
+CUDART cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void *data) {
+  return submit(stream, [=] {
+    function(data);
+    return cudaSuccess;
+  });
+}
+CUDART cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t function, void *data, unsigned) {
+  return submit(stream, [=] {
+    function(stream, cudaSuccess, data);
+    return cudaSuccess;
+  });
 }
 
 //===--- streams and events -----------------------------------------------------------------------------------------===//
@@ -98,7 +130,10 @@ CUDART cudaError_t cudaDeviceSynchronize() { return synchronize(); }
 CUDART cudaError_t cudaStreamSynchronize(cudaStream_t) { return synchronize(); }
 CUDART cudaError_t cudaStreamSynchronize_ptsz(cudaStream_t) { return synchronize(); }
 CUDART cudaError_t cudaStreamQuery(cudaStream_t) { return synchronize(); }
-CUDART cudaError_t cudaStreamWaitEvent(cudaStream_t, cudaEvent_t, unsigned) { return cudaSuccess; }
+CUDART cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned) {
+  waitInCapture(stream, event);
+  return cudaSuccess;
+}
 
 CUDART cudaError_t cudaStreamCreate(cudaStream_t *stream) {
   *stream = reinterpret_cast<cudaStream_t>(new char);
@@ -121,8 +156,9 @@ CUDART cudaError_t cudaEventDestroy(cudaEvent_t event) {
   delete reinterpret_cast<Clock::time_point *>(event);
   return cudaSuccess;
 }
-CUDART cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t) {
-  *reinterpret_cast<Clock::time_point *>(event) = Clock::now();
+CUDART cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
+  if (!recordInCapture(event, stream))
+    *reinterpret_cast<Clock::time_point *>(event) = Clock::now();
   return cudaSuccess;
 }
 CUDART cudaError_t cudaEventSynchronize(cudaEvent_t) { return synchronize(); }

@@ -1,38 +1,40 @@
-//===- Memory.cpp - memory and copies, the device ------------------------------------------------------------------------===//
+//===- Memory.cpp - memory and copies ------------------------------------------------------------------------------------===//
 //
 // The device's memory is the emulator's. Pinned and managed memory is the host's, at the same address for kernels.
 //
 //===----------------------------------------------------------------------------------------------------------------===//
 
-#include "State.h"
+#include "Graphs.h"
 
 using namespace tilecc::cudart;
 
 //===--- memory -----------------------------------------------------------------------------------------------------===//
 
-CUDART cudaError_t cudaMalloc(void **memory, size_t bytes) {
+static cudaError_t allocate(void **memory, size_t bytes, cudaMemoryType type) {
   *memory = nullptr;
   tilecc_emu_device *emulator = device();
   if (!emulator)
     return cudaPeekAtLastError();
-  return bytes ? keep(tilecc_emu_allocate(emulator, bytes, memory)) : cudaSuccess;
-}
-
-static cudaError_t allocateHost(void **memory, size_t bytes) {
-  *memory = nullptr;
-  tilecc_emu_device *emulator = device();
-  if (!emulator)
-    return cudaPeekAtLastError();
-  if (cudaError_t error = keep(tilecc_emu_allocate_host(emulator, bytes, memory)))
+  if (!bytes)
+    return cudaSuccess;
+  auto function = type == cudaMemoryTypeDevice ? tilecc_emu_allocate : tilecc_emu_allocate_host;
+  if (cudaError_t error = keep(function(emulator, bytes, memory)))
     return error;
   std::lock_guard lock(state().mutex);
-  state().hostMemory[*memory] = bytes;
+  state().allocations[static_cast<char *>(*memory)] = {bytes, type};
   return cudaSuccess;
 }
 
-CUDART cudaError_t cudaMallocManaged(void **memory, size_t bytes, unsigned) { return allocateHost(memory, bytes); }
-CUDART cudaError_t cudaMallocHost(void **memory, size_t bytes) { return allocateHost(memory, bytes); }
-CUDART cudaError_t cudaHostAlloc(void **memory, size_t bytes, unsigned) { return allocateHost(memory, bytes); }
+CUDART cudaError_t cudaMalloc(void **memory, size_t bytes) {
+  return allocate(memory, bytes, cudaMemoryTypeDevice);
+}
+CUDART cudaError_t cudaMallocManaged(void **memory, size_t bytes, unsigned) {
+  return allocate(memory, bytes, cudaMemoryTypeManaged);
+}
+CUDART cudaError_t cudaMallocHost(void **memory, size_t bytes) { return allocate(memory, bytes, cudaMemoryTypeHost); }
+CUDART cudaError_t cudaHostAlloc(void **memory, size_t bytes, unsigned) {
+  return allocate(memory, bytes, cudaMemoryTypeHost);
+}
 CUDART cudaError_t cudaHostGetDevicePointer(void **address, void *memory, unsigned) {
   *address = memory;
   return cudaSuccess;
@@ -42,12 +44,16 @@ CUDART cudaError_t cudaFree(void *memory) {
   tilecc_emu_device *emulator = device();
   if (!memory || !emulator)
     return cudaSuccess;
-  bool isHost;
+  bool isDevice = true;
   {
     std::lock_guard lock(state().mutex);
-    isHost = state().hostMemory.erase(memory);
+    auto found = state().allocations.find(static_cast<char *>(memory));
+    if (found != state().allocations.end()) {
+      isDevice = found->second.type == cudaMemoryTypeDevice;
+      state().allocations.erase(found);
+    }
   }
-  return keep(isHost ? tilecc_emu_free_host(emulator, memory) : tilecc_emu_free(emulator, memory));
+  return keep(isDevice ? tilecc_emu_free(emulator, memory) : tilecc_emu_free_host(emulator, memory));
 }
 CUDART cudaError_t cudaFreeHost(void *memory) { return cudaFree(memory); }
 CUDART cudaError_t cudaMallocAsync(void **memory, size_t bytes, cudaStream_t) { return cudaMalloc(memory, bytes); }
@@ -58,14 +64,29 @@ CUDART cudaError_t cudaMallocPitch(void **memory, size_t *pitch, size_t width, s
   return cudaMalloc(memory, *pitch * height);
 }
 
+CUDART cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *attributes, const void *memory) {
+  *attributes = {};
+  auto address = static_cast<char *>(const_cast<void *>(memory));
+  std::lock_guard lock(state().mutex);
+  auto found = state().allocations.upper_bound(address);
+  if (found == state().allocations.begin() || address >= (--found)->first + found->second.bytes)
+    return cudaSuccess; // unregistered: of neither side's
+  attributes->type = found->second.type;
+  if (attributes->type != cudaMemoryTypeDevice)
+    attributes->hostPointer = address;
+  attributes->devicePointer = address;
+  return cudaSuccess;
+}
+
 //===--- copies -----------------------------------------------------------------------------------------------------===//
 
 CUDART cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, cudaMemcpyKind) {
   tilecc_emu_device *emulator = device();
   return emulator ? keep(tilecc_emu_copy(emulator, to, from, bytes)) : cudaPeekAtLastError();
 }
-CUDART cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, cudaMemcpyKind kind, cudaStream_t) {
-  return cudaMemcpy(to, from, bytes, kind);
+CUDART cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, cudaMemcpyKind kind,
+                                   cudaStream_t stream) {
+  return submit(stream, [=] { return cudaMemcpy(to, from, bytes, kind); });
 }
 CUDART cudaError_t cudaMemcpy2D(void *to, size_t toPitch, const void *from, size_t fromPitch, size_t width,
                                 size_t height, cudaMemcpyKind kind) {
@@ -79,8 +100,8 @@ CUDART cudaError_t cudaMemset(void *memory, int value, size_t bytes) {
   tilecc_emu_device *emulator = device();
   return emulator ? keep(tilecc_emu_set(emulator, memory, value, bytes)) : cudaPeekAtLastError();
 }
-CUDART cudaError_t cudaMemsetAsync(void *memory, int value, size_t bytes, cudaStream_t) {
-  return cudaMemset(memory, value, bytes);
+CUDART cudaError_t cudaMemsetAsync(void *memory, int value, size_t bytes, cudaStream_t stream) {
+  return submit(stream, [=] { return cudaMemset(memory, value, bytes); });
 }
 
 // Their names with a default stream for each thread.
@@ -88,16 +109,3 @@ CUDART cudaError_t cudaMemcpy_ptds(void *to, const void *from, size_t bytes, cud
   return cudaMemcpy(to, from, bytes, kind);
 }
 CUDART cudaError_t cudaMemset_ptds(void *memory, int value, size_t bytes) { return cudaMemset(memory, value, bytes); }
-
-//===--- the device -------------------------------------------------------------------------------------------------===//
-
-CUDART cudaError_t cudaGetDeviceCount(int *count) {
-  *count = 1;
-  return cudaSuccess;
-}
-CUDART cudaError_t cudaGetDevice(int *number) {
-  *number = 0;
-  return cudaSuccess;
-}
-CUDART cudaError_t cudaSetDevice(int number) { return number ? keep(cudaErrorInvalidDevice) : cudaSuccess; }
-CUDART cudaError_t cudaDeviceSetLimit(cudaLimit, size_t) { return cudaSuccess; }

@@ -9,24 +9,12 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <utility>
 
 namespace tilecc::cudart {
 
 State &state() {
   static State &whole = *new State;
   return whole;
-}
-
-static thread_local cudaError_t lastError = cudaSuccess;
-
-cudaError_t keep(int error) {
-  if (error) {
-    lastError = static_cast<cudaError_t>(error);
-    if (const char *words = tilecc_emu_error_message(); words && *words)
-      std::fprintf(stderr, "emulated cudart: %s\n", words);
-  }
-  return static_cast<cudaError_t>(error);
 }
 
 tilecc_emu_device *device() {
@@ -94,7 +82,15 @@ static int load(Module &module) {
     return cudaErrorNoKernelImageForDevice;
   }
   tilecc_emu_device *emulator = device();
-  return emulator ? tilecc_emu_load(emulator, ptx, size, "a program's PTX", &module.loaded) : cudaErrorNoDevice;
+  if (!emulator)
+    return cudaErrorNoDevice;
+  if (int error = tilecc_emu_load(emulator, ptx, size, "a program's PTX", &module.loaded))
+    return error;
+  size_t bytes;
+  for (const auto &[pointer, name] : module.managed)
+    if (int error = tilecc_emu_get_global(module.loaded, name.c_str(), pointer, &bytes))
+      return error;
+  return 0;
 }
 
 static Symbol *findSymbol(const void *host) {
@@ -145,33 +141,33 @@ CUDART void __cudaRegisterFunction(void **handle, const char *host, char *, cons
 CUDART void __cudaRegisterVar(void **handle, char *host, char *, const char *name, int, size_t bytes, int, int) {
   add(handle, host, name, bytes);
 }
-
-CUDART cudaError_t cudaGetLastError() { return std::exchange(lastError, cudaSuccess); }
-CUDART cudaError_t cudaPeekAtLastError() { return lastError; }
-CUDART const char *cudaGetErrorString(cudaError_t error) {
-  static thread_local char text[32];
-  std::snprintf(text, sizeof text, "CUDA error %d", error);
-  return error ? text : "no error";
+CUDART void __cudaRegisterManagedVar(void **handle, void **pointer, char *, const char *name, int, size_t bytes, int,
+                                     int) {
+  add(handle, pointer, name, bytes);
+  reinterpret_cast<Module *>(handle)->managed.emplace_back(pointer, name);
 }
-CUDART const char *cudaGetErrorName(cudaError_t error) { return cudaGetErrorString(error); }
+CUDART char __cudaInitModule(void **handle) {
+  std::lock_guard lock(state().mutex);
+  return !keep(load(*reinterpret_cast<Module *>(handle)));
+}
 
 CUDART cudaError_t cudaGetSymbolAddress(void **address, const void *symbol) {
   size_t bytes;
   *address = addressOf(symbol, &bytes);
-  return *address ? cudaSuccess : lastError;
+  return *address ? cudaSuccess : cudaPeekAtLastError();
 }
 CUDART cudaError_t cudaGetSymbolSize(size_t *bytes, const void *symbol) {
-  return addressOf(symbol, bytes) ? cudaSuccess : lastError;
+  return addressOf(symbol, bytes) ? cudaSuccess : cudaPeekAtLastError();
 }
 CUDART cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *from, size_t bytes, size_t offset,
                                       cudaMemcpyKind kind) {
   size_t size;
   char *address = addressOf(symbol, &size);
-  return address ? cudaMemcpy(address + offset, from, bytes, kind) : lastError;
+  return address ? cudaMemcpy(address + offset, from, bytes, kind) : cudaPeekAtLastError();
 }
 CUDART cudaError_t cudaMemcpyFromSymbol(void *to, const void *symbol, size_t bytes, size_t offset,
                                         cudaMemcpyKind kind) {
   size_t size;
   char *address = addressOf(symbol, &size);
-  return address ? cudaMemcpy(to, address + offset, bytes, kind) : lastError;
+  return address ? cudaMemcpy(to, address + offset, bytes, kind) : cudaPeekAtLastError();
 }

@@ -3,7 +3,7 @@
 // A libcudart of our own, made from CUDA's public headers: programs with SIMT kernels that are linked with the shared
 // CUDA runtime run on the emulator with it, and with all of its checks. It has what the project's own tests call; a
 // program that needs more does not start. Everything is done when a call returns, so streams and events only have
-// names.
+// names, but for streams whose work goes to a graph.
 //
 //===----------------------------------------------------------------------------------------------------------------===//
 
@@ -16,6 +16,7 @@
 #include <map>
 #include <mutex>
 #include <string>
+#include <utility>
 #include <vector>
 
 #define CUDART extern "C" __attribute__((visibility("default")))
@@ -26,6 +27,7 @@ namespace tilecc::cudart {
 struct Module {
   const void *wrapper;
   tilecc_emu_module *loaded = nullptr;
+  std::vector<std::pair<void **, std::string>> managed; ///< the host's pointers to variables, set by loading
 };
 
 /// A kernel or variable, by the host's symbol that stands for it.
@@ -36,11 +38,17 @@ struct Symbol {
   tilecc_emu_kernel *kernel = nullptr;
 };
 
+/// Pinned and managed memory is at one address for both sides.
+struct Allocation {
+  size_t bytes;
+  cudaMemoryType type;
+};
+
 /// Made on first use and never destroyed: objects unregister from destructors.
 struct State {
   std::mutex mutex;
   std::map<const void *, Symbol> symbols;
-  std::map<void *, size_t> hostMemory; ///< pinned and managed: at one address for both sides
+  std::map<char *, Allocation> allocations;
 };
 State &state();
 

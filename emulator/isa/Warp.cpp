@@ -144,6 +144,7 @@ Rows tilecc::emu::warpRows() {
       {"vote.sync.any.pred d:pred, a:pred, m:b32", selectVote<1>, Flow::collective},
       {"vote.sync.uni.pred d:pred, a:pred, m:b32", selectVote<2>, Flow::collective},
       {"vote.sync.ballot.b32 d:b32, a:pred, m:b32", selectVote<3>, Flow::collective},
+      {"vote.ballot.sync.b32 d:b32, a:pred, m:b32", selectVote<3>, Flow::collective}, // as CUB spells it
       {"match.any.sync.T d:b32, a, m:b32; T = b32 b64",
        [](const Match &match, Inst &inst) {
          setMembers(inst, 2);

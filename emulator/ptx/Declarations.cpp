@@ -33,6 +33,7 @@ Parser::Declaration Parser::parseDeclaration(Space space) {
       tokens.expect('(', "after '.attribute'");
       if (!tokens.acceptDirective("managed"))
         tokens.failExpected("'.managed'");
+      declaration.isManaged = true;
       tokens.expect(')', "after '.managed'");
     } else if (name == "ptr" && space == Space::param) {
       isOfPointee = true;
@@ -57,6 +58,7 @@ Parser::Declaration Parser::parseDeclaration(Space space) {
 Variable Parser::parseDeclarator(const Declaration &declaration, Shape &shape, std::string_view &name) {
   Variable variable;
   variable.where = tokens.peek().where;
+  variable.isManaged = declaration.isManaged;
   constexpr std::string_view what = "the name of a variable";
   name = declaration.space == Space::param ? tokens.expectWord(what) : tokens.expectName(what); // _ in prototypes
   variable.name = name;

@@ -49,6 +49,7 @@ struct Variable {
   uint32_t align = 1;    // bytes
   uint64_t size = 0;     // bytes, all elements; 0: `.extern .shared x[]`, as large as the launch says
   bool isExtern = false;
+  bool isManaged = false; // .attribute(.managed): at one address for the host and kernels
   Location where;
   // The initial value's first bytes; the others are zeros (global, constant) or undefined (shared, local).
   std::vector<uint8_t> bytes;

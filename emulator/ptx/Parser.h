@@ -36,6 +36,7 @@ private:
     Type type = Type::none;
     uint32_t width = 1; // of .v2 and .v4
     uint32_t align = 0; // 0: not said
+    bool isManaged = false;
   };
   struct Shape {
     uint64_t elementSize = 0;         // bytes, of a vector's element

@@ -94,7 +94,15 @@ tilecc_emu_error tilecc_emu_get_kernel(tilecc_emu_module *module, const char *sy
 const char *tilecc_emu_kernel_name(const tilecc_emu_module *module, size_t index);
 /* A parameter's size in bytes; 0 past the last. */
 size_t tilecc_emu_param_size(const tilecc_emu_kernel *kernel, size_t index);
-/* Addresses of the module's .global and .const variables. */
+/* What a launch of the kernel takes, by its PTX. */
+typedef struct tilecc_emu_kernel_attributes {
+  size_t shared_bytes, local_bytes; /* static shared memory of a block, local memory of a thread */
+  uint32_t max_threads;             /* of a block */
+  uint32_t arch;                    /* of the PTX's .target: 90 for sm_90 and sm_90a */
+} tilecc_emu_kernel_attributes;
+void tilecc_emu_get_attributes(const tilecc_emu_kernel *kernel, tilecc_emu_kernel_attributes *attributes);
+/* Addresses of the module's .global and .const variables. Managed ones are host memory, which kernels have at the same
+ * address. */
 tilecc_emu_error tilecc_emu_get_global(tilecc_emu_module *module, const char *symbol, void **address, size_t *bytes);
 
 typedef struct tilecc_emu_launch_config {

@@ -119,6 +119,12 @@ meet:
   @%p1 vote.sync.ballot.b32 %r1, !%p0, 0xfff;      // tested
   st.global.u32 [%o], %r1;)",
        .expected = lanes([](uint32_t lane) { return lane < 12 ? 0x555 : 0xaaaaaaaa; })},
+      {.name = "VoteBallotOldOrder", // ptxas takes it, and CUB is written so
+       .body = R"(
+  setp.lt.u32 %p0, %t, 7;
+  vote.ballot.sync.b32 %r1, %p0, -1;               // tested
+  st.global.u32 [%o], %r1;)",
+       .expected = lanes([](uint32_t) { return 0x7f; })},
       {.name = "MatchAny", // groups of equal values
        .body = R"(
   rem.u32 %r0, %t, 3;
