@@ -1,7 +1,8 @@
 // Attributes of kernels, occupancy, launch bounds, cudaLaunchKernelEx, and parameters that stay in constant memory.
-// The emulated runtime does not have attributes of kernels.
 //
-// RUN: %tcc -O2 %s -o %t
+// RUN: %tcc -O2 --cudart=shared %s -o %t
+// RUN: %if emulated-cudart %{ %emulated %t | FileCheck %s %}
+// CHECK: PASS
 #include "Inputs/check.h"
 struct Big {
   int values[200];

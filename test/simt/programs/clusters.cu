@@ -1,7 +1,8 @@
 // Thread block clusters: shared memory of other blocks.
-// The emulated runtime does not have clusters by __cluster_dims__.
 //
-// RUN: %tcc -O2 -arch=sm_90 %s -o %t
+// RUN: %tcc -O2 -gencode arch=compute_90,code=[sm_90,compute_90] --cudart=shared %s -o %t
+// RUN: %if emulated-cudart %{ %emulated %t | FileCheck %s --check-prefix=EMULATED %}
+// EMULATED: PASS
 // RUN: %tcc -O2 -arch=sm_90 -ptx %s -o - | FileCheck %s
 // CHECK: .visible .entry _Z4ringPi
 // CHECK: .explicitcluster

@@ -1,7 +1,8 @@
 // A captured graph, and one of kernel nodes.
-// The emulated runtime does not have graphs.
 //
-// RUN: %tcc -O2 %s -o %t
+// RUN: %tcc -O2 --cudart=shared %s -o %t
+// RUN: %if emulated-cudart %{ %emulated %t | FileCheck %s %}
+// CHECK: PASS
 #include "Inputs/check.h"
 __global__ void addTo(int *x, int value) { atomicAdd(x, value); }
 

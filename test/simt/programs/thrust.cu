@@ -1,7 +1,8 @@
 // Thrust: sort, transform and reduce of device vectors.
-// The emulated runtime does not have attributes of kernels.
 //
-// RUN: %tcc -O2 %s -o %t
+// RUN: %tcc -O2 -gencode arch=compute_90,code=[sm_90,compute_90] --cudart=shared %s -o %t
+// RUN: %if emulated-cudart %{ %emulated %t | FileCheck %s %}
+// CHECK: PASS
 #include "Inputs/check.h"
 #include <thrust/device_vector.h>
 #include <thrust/functional.h>

@@ -1,0 +1,31 @@
+// Memory of the host's own that kernels are allowed to use, and pools with their attributes.
+// The emulated runtime registers no memory of the host, and has no pools.
+//
+// RUN: %tcc -O2 %s -o %t
+#include "Inputs/check.h"
+#include <vector>
+__global__ void negate(int *x, int n) {
+  if (int i = threadIdx.x; i < n)
+    x[i] = -x[i];
+}
+
+int main() {
+  const int n = 100;
+  std::vector<int> host(n);
+  for (int i = 0; i < n; ++i)
+    host[i] = i;
+  CHECK(cudaHostRegister(host.data(), n * sizeof(int), cudaHostRegisterMapped));
+  int *mapped;
+  CHECK(cudaHostGetDevicePointer(&mapped, host.data(), 0));
+  negate<<<1, 128>>>(mapped, n);
+  finishKernels();
+  CHECK(cudaHostUnregister(host.data()));
+  cudaMemPool_t pool;
+  unsigned long long threshold = 1 << 20;
+  CHECK(cudaDeviceGetDefaultMemPool(&pool, 0));
+  CHECK(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &threshold));
+  long wrong = 0;
+  for (int i = 0; i < n; ++i)
+    wrong += host[i] != -i;
+  return report("host-register", wrong);
+}
