@@ -56,6 +56,8 @@ PtxasReport parsePtxasOutput(StringRef text) {
     } else if (line.contains("Used ") && !report.kernels.empty()) {
       report.kernels.back().registers = numberBefore(line, " registers");
       report.kernels.back().sharedBytes = numberBefore(line, " bytes smem");
+    } else if (line.contains("Option suppress-debug-info requires")) {
+      continue; // PTX without kernels has no lines to leave out
     } else if (!line.starts_with("ptxas info") && !line.starts_with("    ")) {
       report.rest += (line + "\n").str();
     }

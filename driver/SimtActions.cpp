@@ -14,6 +14,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MD5.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 
 using namespace llvm;
@@ -35,8 +36,27 @@ static StringRef lackingForSimt(const Context &ctx) {
                                                                      : "";
 }
 
+/// Of the headers: 13000 for CUDA 13.0; 0 if they do not say.
+static unsigned headerVersion(const CudaToolkit &cuda) {
+  auto header = MemoryBuffer::getFile(cuda.path + "/include/cuda.h");
+  unsigned version = 0;
+  if (header)
+    (*header)->getBuffer().split("#define CUDA_VERSION ").second.consumeInteger(10, version);
+  return version;
+}
+
+static void warnOfUnknownToolkit(Context &ctx) {
+  constexpr unsigned oldest = 12080, newest = 13999;
+  unsigned version = headerVersion(ctx.cuda);
+  if (version && (version < oldest || version > newest))
+    Warning(ctx) << "the CUDA toolkit in '" << ctx.cuda.path << "' has version " << version / 1000 << "."
+                 << version % 1000 / 10 << "; SIMT code has been tried with 12.8 to 13";
+}
+
 void checkSimtInputs(Context &ctx) {
   StringRef missing = lackingForSimt(ctx);
+  if (missing.empty() && any_of(ctx.inputs, [](const Input &input) { return input.simt; }))
+    warnOfUnknownToolkit(ctx);
   for (const Input &input : ctx.inputs) {
     if (!input.simt || missing.empty())
       continue;
