@@ -29,10 +29,12 @@ inline constexpr detail::padding_option<detail::padding_nan> nan{};
 //===-- tensor descriptors ----------------------------------------------------------------------------------------===//
 
 namespace detail {
-template <class T, int... Block> constexpr bool check_described() {
+template <int Padding, class T, int... Block> constexpr bool check_described() {
   using E = typename described<T>::type;
-  constexpr bool number = kind_of<E> == int_kind || kind_of<E> == float_kind || kind_of<E> == float8_kind;
+  constexpr bool floating = kind_of<E> == float_kind || kind_of<E> == float8_kind;
+  constexpr bool number = kind_of<E> == int_kind || floating;
   __TILECC_CHECK((number), complain<T>("a tensor descriptor is of numbers, not of ", ""));
+  __TILECC_CHECK((!number || floating || Padding != padding_nan), "padding::nan is for floating-point numbers");
   static_assert(sizeof...(Block) >= 1 && sizeof...(Block) <= 5, "a tensor descriptor has one to five dimensions");
   return number;
 }
@@ -41,7 +43,7 @@ template <class T, int... Block> constexpr bool check_described() {
 namespace detail {
 template <int Padding, class T, int... Block>
 __TILECC_FN auto make_handle(const padded_tensor_descriptor<Padding, T, Block...> &d) {
-  static_assert(check_described<T, Block...>());
+  static_assert(check_described<Padding, T, Block...>());
   constexpr int rank = sizeof...(Block);
   using H = descriptor_handle<typename described<T>::type, shape<Block...>>;
   return [&]<int... I>(sequence<int, I...>) __TILECC_FN {
