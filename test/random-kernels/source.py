@@ -1,7 +1,8 @@
 """Writes a kernel of ir.py in C++, in the words of <tilecc/tt.h>: the front end is compared with the interpreter, too.
 
-Values have their types written out: what an operation gives has to be that type. Integers wrap around in the IR, and do
-not in C++, so sums and products are those of unsigned ones.
+Values have their types written out: what an operation gives has to be that type. What the language has several ways for
+is written in all of them, by the number of the result. Integers wrap around in the IR, and do not in C++, so sums and
+products are those of unsigned ones.
 """
 
 from ir import FLOATS, INTS, types_of
@@ -76,6 +77,7 @@ def name_of(kind):
 class Writer:
     def __init__(self, kernel):
         self.kernel, self.types, self.lines = kernel, types_of(kernel), [HEAD]
+        self.stretched = {}  # values that are others, spread over a shape
 
     def write(self):
         parameters = [
@@ -100,6 +102,8 @@ class Writer:
         elif op["op"] == "if":
             self.branch(op, ins, outs, indent)
         elif len(outs) == 1:
+            if op["op"] in ("splat", "broadcast"):
+                self.stretched[op["out"][0]] = ins[0]
             self.lines.append(f"{indent}{name_of(op['types'][0])} {outs[0]} = {self.expression(op, ins)};")
         else:
             parts = [f"{out}_part" for out in outs]
@@ -132,7 +136,7 @@ class Writer:
             "splat": lambda: f"tt::full<{NAMES[dtype]}, {sizes}>({of})",
             "broadcast": lambda: f"tt::broadcast_to<{sizes}>({of})",
             "reshape": lambda: f"tt::reshape<{sizes}>({of})",
-            "expand_dims": lambda: f"tt::expand_dims<{op['axis']}>({of})",
+            "expand_dims": lambda: self.expand(op, ins[0]),
             "trans": lambda: f"tt::permute<{', '.join(map(str, op['order']))}>({of})",
             "join": lambda: f"tt::join({of})",
             "split": lambda: f"tt::split({of})",
@@ -140,8 +144,25 @@ class Writer:
             "histogram": lambda: f"tt::histogram<{sizes}>({of})",
         }[kind]()
 
+    def expand(self, op, value):
+        """In one of the three ways in which it may be written."""
+        rank, axis = len(op["types"][0][1]), op["axis"]
+        if op["out"][0] % 3 == 0:
+            return f"tt::expand_dims<{axis}>({value})"
+        if op["out"][0] % 3 == 1 and rank == 2:
+            return f"{value}.{'col' if axis else 'row'}()"
+        return f"{value}({', '.join('tt::newaxis' if d == axis else 'tt::all' for d in range(rank))})"
+
+    def unstretched(self, op, ins):
+        """Every other operation on two operands leaves it to the language to spread one of them."""
+        if len(ins) == 2 and op["out"][0] % 2:
+            for i, number in enumerate(op["in"]):
+                if number in self.stretched and op["in"][1 - i] not in self.stretched:
+                    return [self.stretched[number] if k == i else value for k, value in enumerate(ins)]
+        return ins
+
     def elementwise(self, op, ins):
-        name, dtype = op["name"], self.types[op["in"][0]][0]
+        name, dtype, ins = op["name"], self.types[op["in"][0]][0], self.unstretched(op, ins)
         others = [f"other_sign({value})" for value in ins]
         if "predicate" in op:
             isUnsigned = dtype in INTS and op["predicate"].startswith("u")
