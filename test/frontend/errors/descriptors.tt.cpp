@@ -14,6 +14,8 @@ __tile_global__ void kernel(const float *x, unsigned *u, float *out, int n) {
   to.scatter(1.0f, tt::arange<8>(), 0);
   // CHECK-DAG: descriptors.tt.cpp:[[#@LINE+1]]:{{[0-9]+}}: error: there is no such atomic operation on blocks of unsigned int
   tt::make_tensor_descriptor<8>(u, {n}, {1}).atomic_max({0}, 1u);
+  // CHECK-DAG: descriptors.tt.cpp:[[#@LINE+1]]:{{[0-9]+}}: error: there is no such atomic operation on blocks of unsigned int
+  tt::make_tensor_descriptor<16>(u, {n}, {1}).atomic_max({0}, 1u);
   // CHECK-DAG: descriptors.tt.cpp:[[#@LINE+1]]:{{[0-9]+}}: error: padding::nan is for floating-point numbers
   (void)tt::make_tensor_descriptor<8>(u, {n}, {1}, tt::padding::nan).load({0});
   // CHECK-DAG: descriptors.tt.cpp:[[#@LINE+1]]:{{[0-9]+}}: error: 'make_tensor_descriptor' does not take these arguments: it is called as tt::make_tensor_descriptor<64, 32>(pointer, {rows, columns}, {stride, 1})

@@ -108,7 +108,8 @@ __TILECC_FN void padded_tensor_descriptor<Padding, T, Block...>::scatter(V value
 namespace detail {
 // As TTIR numbers them.
 enum descriptor_reduce_number { reduce_add = 1, reduce_min, reduce_max, reduce_and = 6, reduce_or_, reduce_xor };
-template <class T, int Kind> constexpr bool check_change() {
+// (Of each block for itself: a check that has failed for one would have no words for the next.)
+template <class T, int Kind, int... Block> constexpr bool check_change() {
   constexpr bool sums = Kind == reduce_add, wide = sizeof(T) >= 4;
   constexpr bool fits = kind_of<T> == float_kind ? sums
                         : kind_of<T> == int_kind ? wide && (sums || Kind >= reduce_and || !is_unsigned<T>) : false;
@@ -122,7 +123,7 @@ template <int Kind, int Padding, class T, int... Block, class V>
 __TILECC_FN void change_block(const padded_tensor_descriptor<Padding, T, Block...> &d,
                               const numbers<sizeof...(Block), int> &first, V value) {
   using E = typename described<T>::type;
-  static_assert(check_change<E, Kind>());
+  static_assert(check_change<E, Kind, Block...>());
   auto v = fit_block<T, tile<E, Block...>>(value);
   [&]<int... I>(sequence<int, I...>) __TILECC_FN {
     builtin::descriptor_reduce<Kind>(make_handle(d), v, first.values[I]...);
