@@ -51,6 +51,7 @@ struct ConvertTritonGPUToLLVM : tilecc::impl::ConvertTritonGPUToLLVMBase<Convert
         failed(declareSharedMemory(module, *target)) ||
         failed(tilesToScalars(module, *target)))
       return signalPassFailure();
+    finishOneThreadCode(module);
     emitWorkers(module, *target);
     if (failed(scalarsToLLVM(module, *target)))
       return signalPassFailure();

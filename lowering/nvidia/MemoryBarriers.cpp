@@ -40,10 +40,10 @@ struct InitBarrierPattern : BarrierPattern<ttng::InitBarrierOp> {
   LogicalResult matchAndRewrite(ttng::InitBarrierOp op, OneToNOpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     // The fence is for copies that arrive by themselves.
-    emit(rewriter, op.getLoc(), {getAddress(adaptor.getAlloc()), isFirstThread(rewriter, op.getLoc())},
-         "@$1 mbarrier.init.shared::cta.b64 [$0], " + Twine(op.getCount()) +
-             ";\n\t@$1 fence.mbarrier_init.release.cluster;",
-         "r,b");
+    createForOneThread(rewriter, op.getLoc(), target, /*predicate=*/Value(), [&] {
+      emit(rewriter, op.getLoc(), {getAddress(adaptor.getAlloc())},
+           "mbarrier.init.shared::cta.b64 [$0], " + Twine(op.getCount()) + ";\n\tfence.mbarrier_init.release.cluster;", "r");
+    });
     rewriter.eraseOp(op);
     return success();
   }
@@ -53,8 +53,9 @@ struct InvalBarrierPattern : BarrierPattern<ttng::InvalBarrierOp> {
   using BarrierPattern::BarrierPattern;
   LogicalResult matchAndRewrite(ttng::InvalBarrierOp op, OneToNOpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    emit(rewriter, op.getLoc(), {getAddress(adaptor.getAlloc()), isFirstThread(rewriter, op.getLoc())},
-         "@$1 mbarrier.inval.shared::cta.b64 [$0];", "r,b");
+    createForOneThread(rewriter, op.getLoc(), target, /*predicate=*/Value(), [&] {
+      emit(rewriter, op.getLoc(), {getAddress(adaptor.getAlloc())}, "mbarrier.inval.shared::cta.b64 [$0];", "r");
+    });
     rewriter.eraseOp(op);
     return success();
   }
@@ -103,9 +104,10 @@ struct ExpectPattern : BarrierPattern<ttng::BarrierExpectOp> {
   LogicalResult matchAndRewrite(ttng::BarrierExpectOp op, OneToNOpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     Location loc = op.getLoc();
-    Value acts = arith::AndIOp::create(rewriter, loc, isFirstThread(rewriter, loc), adaptor.getPred()[0]);
-    emit(rewriter, loc, {getAddress(adaptor.getAlloc()), acts},
-         "@$1 mbarrier.arrive.expect_tx.shared::cta.b64 _, [$0], " + Twine(op.getSize()) + ";", "r,b");
+    createForOneThread(rewriter, loc, target, adaptor.getPred()[0], [&] {
+      emit(rewriter, loc, {getAddress(adaptor.getAlloc())},
+           "mbarrier.arrive.expect_tx.shared::cta.b64 _, [$0], " + Twine(op.getSize()) + ";", "r");
+    });
     rewriter.eraseOp(op);
     return success();
   }

@@ -52,12 +52,14 @@ static std::vector<TensorMap> getTensorMaps(ModuleOp module) {
   return maps;
 }
 
-/// What the emulator is told stays where all threads come by equally often. (The LLVM dialect has no such assembly.)
-static void keepEmulatorMarks(llvm::Module &module) {
+/// What all threads of a warp do together, and what the emulator is told, stays where all come by equally often. (The LLVM dialect
+/// has no such assembly.)
+static void keepConvergent(llvm::Module &module) {
   for (llvm::Function &function : module)
     for (llvm::Instruction &instruction : llvm::instructions(function))
       if (auto *call = dyn_cast<llvm::CallInst>(&instruction); call && call->isInlineAsm())
-        if (cast<llvm::InlineAsm>(call->getCalledOperand())->getAsmString().starts_with(emulatorMark))
+        if (StringRef text = cast<llvm::InlineAsm>(call->getCalledOperand())->getAsmString();
+            text.starts_with(emulatorMark) || text.contains(".aligned"))
           call->setConvergent();
 }
 
@@ -71,7 +73,7 @@ FailureOr<std::unique_ptr<llvm::Module>> tilecc::translateToLLVM(ModuleOp module
   std::unique_ptr<llvm::Module> result = translateModuleToLLVMIR(module, context, "kernels");
   if (!result)
     return failure();
-  keepEmulatorMarks(*result);
+  keepConvergent(*result);
   std::string problem;
   llvm::raw_string_ostream problems(problem);
   if (llvm::verifyModule(*result, &problems)) // what follows would crash

@@ -87,29 +87,28 @@ struct LoadBlockPattern : TilePattern<ttng::AsyncTMACopyGlobalToLocalOp> {
   LogicalResult matchAndRewrite(ttng::AsyncTMACopyGlobalToLocalOp op, OneToNOpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     Location loc = op.getLoc();
-    Value acts = arith::AndIOp::create(rewriter, loc, isFirstThread(rewriter, loc, target), adaptor.getPred()[0]);
     Value barrier = SharedTile(adaptor.getBarrier()).base;
     Boxes boxes(rewriter, loc, op.getResult().getType(), SharedTile(adaptor.getResult()).base, adaptor.getCoord(),
                 op.getDesc().getType().getBlockType().getShape());
-    boxes.forEach([&](Value to, ArrayRef<Value> at) {
-      Value copies = acts;
+    auto load = [&](Value to, ArrayRef<Value> at) {
+      SmallVector<Value> operands = {to, adaptor.getDesc()[0], barrier};
+      std::string constraints = "r,l,r", coordinates = addCoordinates(at, operands, constraints), predicate;
       if (op->hasAttr(ttng::mayBeginOutsideAttr)) {
         Value begins = boxes.beginsInside(at);
-        copies = arith::AndIOp::create(rewriter, loc, acts, begins);
-        Value clears = arith::AndIOp::create(
-            rewriter, loc, acts, arith::XOrIOp::create(rewriter, loc, begins, constantTrue(rewriter, loc)));
-        assembly(rewriter, loc, TypeRange(), {to, getZeros(rewriter, op), barrier, clears},
-                 "@$3 cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [$0], [$1], " +
+        predicate = "@$" + std::to_string(operands.size()) + " ";
+        constraints += ",b";
+        operands.push_back(begins);
+        assembly(rewriter, loc, TypeRange(), {to, getZeros(rewriter, op), barrier, begins},
+                 "@!$3 cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [$0], [$1], " +
                      std::to_string(boxes.getBytes()) + ", [$2];",
                  "r,l,r,b,~{memory}");
       }
-      SmallVector<Value> operands = {to, adaptor.getDesc()[0], barrier, copies};
-      std::string constraints = "r,l,r,b", coordinates = addCoordinates(at, operands, constraints);
       assembly(rewriter, loc, TypeRange(), operands,
-               "@$3 cp.async.bulk.tensor." + std::to_string(at.size()) +
+               predicate + "cp.async.bulk.tensor." + std::to_string(at.size()) +
                    "d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [$0], [$1, " + coordinates + "], [$2];",
                constraints + ",~{memory}");
-    });
+    };
+    createForOneThread(rewriter, loc, target, adaptor.getPred()[0], [&] { boxes.forEach(load); });
     rewriter.eraseOp(op);
     return success();
   }
@@ -136,21 +135,25 @@ struct StoreBlockPattern : TilePattern<ttng::AsyncTMACopyLocalToGlobalOp> {
   LogicalResult matchAndRewrite(ttng::AsyncTMACopyLocalToGlobalOp op, OneToNOpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     Location loc = op.getLoc();
-    Value acts = isFirstThread(rewriter, loc, target);
     Boxes boxes(rewriter, loc, op.getSrc().getType(), SharedTile(adaptor.getSrc()).base, adaptor.getCoord(),
                 op.getDesc().getType().getBlockType().getShape());
-    boxes.forEach([&](Value from, ArrayRef<Value> at) {
-      Value copies = acts;
-      if (op->hasAttr(ttng::mayBeginOutsideAttr))
-        copies = arith::AndIOp::create(rewriter, loc, acts, boxes.beginsInside(at));
-      SmallVector<Value> operands = {from, adaptor.getDesc()[0], copies};
-      std::string constraints = "r,l,b", coordinates = addCoordinates(at, operands, constraints);
+    auto store = [&](Value from, ArrayRef<Value> at) {
+      SmallVector<Value> operands = {from, adaptor.getDesc()[0]};
+      std::string constraints = "r,l", coordinates = addCoordinates(at, operands, constraints), predicate;
+      if (op->hasAttr(ttng::mayBeginOutsideAttr)) {
+        predicate = "@$" + std::to_string(operands.size()) + " ";
+        constraints += ",b";
+        operands.push_back(boxes.beginsInside(at));
+      }
       assembly(rewriter, loc, TypeRange(), operands,
-               "@$2 cp.async.bulk.tensor." + std::to_string(at.size()) + "d.global.shared::cta.tile.bulk_group [$1, " +
+               predicate + "cp.async.bulk.tensor." + std::to_string(at.size()) + "d.global.shared::cta.tile.bulk_group [$1, " +
                    coordinates + "], [$0];",
                constraints + ",~{memory}");
+    };
+    createForOneThread(rewriter, loc, target, /*predicate=*/Value(), [&] {
+      boxes.forEach(store);
+      assembly(rewriter, loc, TypeRange(), {}, "cp.async.bulk.commit_group;", "~{memory}");
     });
-    assembly(rewriter, loc, TypeRange(), {acts}, "@$0 cp.async.bulk.commit_group;", "b,~{memory}");
     rewriter.eraseOp(op);
     return success();
   }

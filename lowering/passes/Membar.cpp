@@ -22,6 +22,7 @@
 #include "lowering/analysis/CarriedValues.h"
 #include "lowering/analysis/DataMovement.h"
 #include "lowering/analysis/PointerRoot.h"
+#include "lowering/dialects/ttng/TTNG.h"
 #include "lowering/passes/Passes.h"
 #include "mlir/IR/Dominance.h"
 #include "mlir/IR/Matchers.h"
@@ -172,6 +173,18 @@ bool isReplicated(Type type) {
     return true;
   LinearLayout layout = ttg::toLinearLayout(tile);
   return layout.getFreeBits(Dim::Lane) || layout.getFreeBits(Dim::Warp);
+}
+
+/// Where a barrier in front of `op` goes: in front of what only tells of it (the bytes of a copy), so that one thread does both at once.
+Operation *getPlaceFor(Operation *op) {
+  Operation *place = op;
+  for (Operation *before = op->getPrevNode(); before; before = before->getPrevNode()) {
+    if (isa<ttng::BarrierExpectOp>(before))
+      place = before;
+    else if (!isPure(before))
+      break;
+  }
+  return place;
 }
 
 class Barriers {
@@ -345,7 +358,7 @@ private:
       if (isNeeded) {
         waitFor({ttg::SharedWait::Threads}, pending);
         if (insert) {
-          OpBuilder builder(&op);
+          OpBuilder builder(getPlaceFor(&op));
           ttg::LocalBarrierOp::create(builder, op.getLoc());
         }
       }

@@ -6,7 +6,8 @@
 #smem = #ttg.shared_memory
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 8 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32, "ttg.chip-specific"} {
 // CHECK-LABEL: @barriers
-// CHECK: "@$1 mbarrier.init.shared::cta.b64 [$0], 8;\0A\09@$1 fence.mbarrier_init.release.cluster;", "r,b,~{memory}"
+// CHECK: nvvm.elect.sync
+// CHECK: "mbarrier.init.shared::cta.b64 [$0], 8;\0A\09fence.mbarrier_init.release.cluster;", "r,~{memory}"
 // CHECK: nvvm.barrier
 // CHECK: nvvm.bar.warp.sync
 // CHECK: "@$1 mbarrier.arrive.shared::cta.b64 _, [$0], 1;", "r,b,~{memory}"
@@ -16,7 +17,8 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 8 : i32, ttg.targ
 // CHECK: mbarrier.try_wait.parity.shared::cta.b64 p, [$0], $1;
 // CHECK: @!$2 bra done;
 // CHECK: nvvm.barrier
-// CHECK: mbarrier.inval.shared::cta.b64 [$0];
+// CHECK: nvvm.elect.sync
+// CHECK: "mbarrier.inval.shared::cta.b64 [$0];"
 tt.func public @barriers(%phase: i32, %p: i1) {
   %bar = ttg.local_alloc : () -> !ttg.memdesc<1xi64, #flat, #smem, mutable>
   ttng.init_barrier %bar, 8 : !ttg.memdesc<1xi64, #flat, #smem, mutable>

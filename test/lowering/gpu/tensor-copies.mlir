@@ -1,5 +1,5 @@
 // RUN: tcc-opt %s --allocate-shared-memory --tritongpu-membar --convert-triton-gpu-to-llvm | FileCheck %s
-// Copies by the tensor memory accelerator, and turns. One thread acts for all.
+// Copies by the tensor memory accelerator, and turns. One thread of the first warp acts for all, behind one branch for all it does.
 #flat = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [0]}>
 #shared = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>
 #block = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16, rank = 4}>
@@ -9,9 +9,15 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 8 : i32, ttg.targ
 // A map is passed by value, in the parameters' own space.
 // CHECK: llvm.func @copies(%{{.*}}: i32, %[[MAP:.*]]: !llvm.ptr {llvm.align = 64 : i64, llvm.byval = !llvm.array<128 x i8>, nvvm.grid_constant})
 // CHECK-SAME: ttng.tensor_maps = [{
-// CHECK: "@$1 mbarrier.arrive.expect_tx.shared::cta.b64 _, [$0], 16384;", "r,b,~{memory}"
+// CHECK: nvvm.barrier
+// CHECK: llvm.cond_br
+// CHECK: %[[ELECTED:.*]] = nvvm.elect.sync
+// CHECK-NEXT: llvm.cond_br %[[ELECTED]]
+// CHECK-NOT: llvm.{{(cond_)?}}br
+// CHECK: "mbarrier.arrive.expect_tx.shared::cta.b64 _, [$0], 16384;", "r,~{memory}"
+// CHECK-NOT: llvm.{{(cond_)?}}br
 // Two boxes of 64 columns, coordinates from the one that varies fastest.
-// CHECK: "@$3 cp.async.bulk.tensor.4d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [$0], [$1, {$4, $5, $6, $7}], [$2];", "r,l,r,b,r,r,r,r,~{memory}" %{{.*}}, %[[MAP]], %{{.*}}, %{{.*}}, %[[ZERO:.*]], %{{.*}}, %{{.*}}, %{{.*}} :
+// CHECK: "cp.async.bulk.tensor.4d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [$0], [$1, {$3, $4, $5, $6}], [$2];", "r,l,r,r,r,r,r,~{memory}" %{{.*}}, %[[MAP]], %{{.*}}, %[[ZERO:.*]], %{{.*}}, %{{.*}}, %{{.*}} :
 // CHECK: %[[SECOND:.*]] = llvm.getelementptr %{{.*}}[8192]
 // CHECK: llvm.mlir.constant(64 : i32)
 // CHECK: llvm.inline_asm {{.*}}cp.async.bulk.tensor.4d{{.*}} %[[SECOND]], %[[MAP]]
@@ -30,8 +36,8 @@ tt.func public @copies(%i: i32, %map: !tt.tensordesc<tensor<1x1x64x128xf16, #blo
 // CHECK: llvm.func @outside
 // CHECK: %[[BELOW:.*]] = llvm.icmp "slt" %{{.*}}, %{{.*}} : i32
 // CHECK: %[[ZEROS:.*]] = llvm.mlir.addressof @tilecc.zeros : !llvm.ptr<1>
-// CHECK: "@$3 cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [$0], [$1], 8192, [$2];", "r,l,r,b,~{memory}" %{{.*}}, %[[ZEROS]]
-// CHECK: cp.async.bulk.tensor.4d
+// CHECK: "@!$3 cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [$0], [$1], 8192, [$2];", "r,l,r,b,~{memory}" %{{.*}}, %[[ZEROS]], %{{.*}}, %[[INSIDE:.*]] :
+// CHECK: "@$7 cp.async.bulk.tensor.4d{{.*}}, %[[INSIDE]] :
 // CHECK: cp.async.bulk.shared::cluster
 // CHECK: cp.async.bulk.tensor.4d
 tt.func public @outside(%i: i32, %map: !tt.tensordesc<tensor<1x1x64x128xf16, #block>>) attributes {ttng.tensor_maps = [{}]} {
@@ -50,9 +56,9 @@ tt.func public @outside(%i: i32, %map: !tt.tensordesc<tensor<1x1x64x128xf16, #bl
 // CHECK: llvm.call_intrinsic "llvm.nvvm.stmatrix.sync.aligned.m8n8.x4.b16.p3"
 // CHECK: fence.proxy.async.shared::cta
 // CHECK: nvvm.barrier
-// CHECK: "@$2 cp.async.bulk.tensor.4d.global.shared::cta.tile.bulk_group [$1, {$3, $4, $5, $6}], [$0];", "r,l,b,r,r,r,r,~{memory}"
+// CHECK: "cp.async.bulk.tensor.4d.global.shared::cta.tile.bulk_group [$1, {$2, $3, $4, $5}], [$0];", "r,l,r,r,r,r,~{memory}"
 // CHECK: cp.async.bulk.tensor.4d.global
-// CHECK: "@$0 cp.async.bulk.commit_group;", "b,~{memory}"
+// CHECK: "cp.async.bulk.commit_group;", "~{memory}"
 // CHECK: "cp.async.bulk.wait_group.read 0;", "~{memory}"
 // CHECK: nvvm.barrier
 // CHECK: llvm.nvvm.stmatrix

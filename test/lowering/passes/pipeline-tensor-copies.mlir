@@ -35,9 +35,8 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
 // BARRIERS: ttng.wait_barrier
 // BARRIERS-NEXT: ttng.warp_group_dot
 // BARRIERS-NEXT: ttng.warp_group_dot_wait
-// BARRIERS-NOT: ttg.local_barrier
-// BARRIERS: ttng.barrier_expect
-// BARRIERS-NEXT: ttg.local_barrier
+// BARRIERS: ttg.local_barrier
+// BARRIERS-NEXT: ttng.barrier_expect
 // BARRIERS-NEXT: ttng.async_tma_copy_global_to_local
 // BARRIERS-NOT: ttg.local_barrier
 // BARRIERS: cf.br
@@ -77,8 +76,8 @@ tt.func @product(%map: !tt.tensordesc<tensor<1x1x64x64xf16, #block>>, %n: i32, %
 // All threads have read the slots when one of them has them written for the next tile.
 // BARRIERS-LABEL: @tiles
 // BARRIERS: ttng.warp_group_dot_wait {{.*}} {pendings = 0
-// BARRIERS: ttng.barrier_expect
 // BARRIERS: ttg.local_barrier
+// BARRIERS-NEXT: ttng.barrier_expect
 // BARRIERS-NEXT: ttng.async_tma_copy_global_to_local
 // BARRIERS: tt.store
 tt.func @tiles(%map: !tt.tensordesc<tensor<1x1x64x64xf16, #block>>, %n: i32, %q: !ttg.memdesc<64x64xf16, #shared, #smem>, %first: i32, %end: i32, %c: tensor<64x64x!tt.ptr<f32>, #mma>) attributes {ttng.tensor_maps = [{}]} {

@@ -1,0 +1,94 @@
+//===- Guards.cpp - what one thread does for all -----------------------------------------------------------------------===//
+//
+// What one thread does stands behind a branch, not in predicated instructions: the other warps then do not compute what only its
+// instructions need (coordinates, addresses of maps and barriers), which in a product's loop are more instructions than the rest of
+// it. Neighbours with one condition become one branch; LLVM moves into it what nothing else needs.
+//
+// The branch is the first warp's, and there `elect.sync` names the thread: ptxas knows then that it is one, and does not repeat
+// copies for all whose turn it may be.
+//
+//===----------------------------------------------------------------------------------------------------------------===//
+
+#include "lowering/gpu/Lowering.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+using namespace tilecc;
+
+/// Of branches that one thread takes.
+static constexpr StringLiteral oneThreadAttr = "tilecc.one_thread";
+
+void tilecc::createForOneThread(OpBuilder &builder, Location loc, const TargetInfo &target, Value predicate,
+                                function_ref<void()> create) {
+  Value condition = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, getPlace(builder, loc, target).warp,
+                                          constantI32(builder, loc, 0));
+  if (predicate)
+    condition = arith::AndIOp::create(builder, loc, condition, predicate);
+  auto branch = scf::IfOp::create(builder, loc, condition, /*withElseRegion=*/false);
+  branch->setAttr(oneThreadAttr, builder.getUnitAttr());
+  OpBuilder::InsertionGuard keep(builder);
+  builder.setInsertionPointToStart(branch.thenBlock());
+  create();
+}
+
+/// Whether `x` and `y` are computed alike.
+static bool isSame(Value x, Value y) {
+  if (x == y)
+    return true;
+  Operation *ofX = x.getDefiningOp(), *ofY = y.getDefiningOp();
+  return ofX && ofY && isPure(ofX) && cast<OpResult>(x).getResultNumber() == cast<OpResult>(y).getResultNumber() &&
+         OperationEquivalence::isEquivalentTo(
+             ofX, ofY, [](Value x, Value y) { return success(isSame(x, y)); }, nullptr,
+             OperationEquivalence::IgnoreLocations);
+}
+
+/// Joins the branches of one block that have one condition and only computations between them.
+static void mergeIn(Block &block) {
+  scf::IfOp last;
+  SmallVector<Operation *> between;
+  for (Operation &op : llvm::make_early_inc_range(block)) {
+    auto branch = dyn_cast<scf::IfOp>(op);
+    if (!branch || !branch->hasAttr(oneThreadAttr)) {
+      if (isPure(&op))
+        between.push_back(&op);
+      else
+        last = {};
+      continue;
+    }
+    if (last && isSame(branch.getCondition(), last.getCondition())) {
+      for (Operation *computation : between)
+        computation->moveBefore(last);
+      Block &from = *branch.thenBlock(), &to = *last.thenBlock();
+      from.getTerminator()->erase();
+      to.getOperations().splice(to.getTerminator()->getIterator(), from.getOperations());
+      branch.erase();
+    } else {
+      last = branch;
+    }
+    between.clear();
+  }
+}
+
+/// Leaves to one thread of the warp what `branch` holds.
+static void electIn(scf::IfOp branch) {
+  branch->removeAttr(oneThreadAttr);
+  Location loc = branch.getLoc();
+  Block &body = *branch.thenBlock();
+  OpBuilder builder = OpBuilder::atBlockBegin(&body);
+  Value isElected = NVVM::ElectSyncOp::create(builder, loc, builder.getI1Type(), /*membermask=*/Value());
+  auto inner = scf::IfOp::create(builder, loc, isElected, /*withElseRegion=*/false);
+  Block &to = *inner.thenBlock();
+  to.getOperations().splice(to.begin(), body.getOperations(), std::next(inner->getIterator()), body.getTerminator()->getIterator());
+}
+
+void tilecc::finishOneThreadCode(Operation *module) {
+  SmallVector<Block *> blocks;
+  module->walk([&](Block *block) { blocks.push_back(block); });
+  for (Block *block : blocks)
+    mergeIn(*block);
+  module->walk([](scf::IfOp branch) {
+    if (branch->hasAttr(oneThreadAttr))
+      electIn(branch);
+  });
+}
