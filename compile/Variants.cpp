@@ -118,7 +118,7 @@ struct Accesses {
 static std::optional<Accesses> accessesOf(const Variant &variant) {
   OwningOpRef<ModuleOp> module = cast<ModuleOp>((*variant.module)->clone());
   PassManager pm(module->getContext());
-  buildTTIRPipeline(pm);
+  buildPointerPipeline(pm); // descriptors, too, are pointers in the end
   if (failed(runPasses(pm, *module)))
     return std::nullopt;
   AxisInfoAnalysis axisInfo(*module);
