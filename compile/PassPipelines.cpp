@@ -61,6 +61,8 @@ void buildTTGIRPipeline(OpPassManager &pm, const GpuOptions &options) {
   convert.target = nvidia::spellTarget(options.target);
   convert.numWarps = options.numWarps;
   convert.numCTAs = options.numCtas;
+  if (options.tensorMaps)
+    pm.addPass(createTritonUnwrapIndices());
   pm.addPass(createConvertTritonToTritonGPU(convert));
   // From here on every tile has a layout.
   pm.addPass(createTritonGPUCoalesce());

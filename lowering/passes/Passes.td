@@ -29,6 +29,16 @@ def TritonSqueezeUnitDims : Pass<"triton-squeeze-unit-dims", "::mlir::ModuleOp">
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
 }
 
+def TritonUnwrapIndices : Pass<"triton-unwrap-indices", "::mlir::ModuleOp"> {
+  let summary = "replaces remainders of indices by masks, where what is beyond the size is stored nowhere";
+  let description = [{
+    `a + (i % n) * stride`, where all that follows from rows beyond `n` ends at stores under `i < n`, becomes `a + i * stride` under
+    the mask `i < n`. Loads for products are then blocks of tensors, which tensor maps describe. The masks read no element that
+    was not read before.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::tilecc::tt::TTDialect"];
+}
+
 def TritonRewriteTensorDescriptorToPointer : Pass<"triton-rewrite-tensor-descriptor-to-pointer", "::mlir::ModuleOp"> {
   let summary = "accesses tensors through pointers and masks instead of descriptors";
   let description = [{

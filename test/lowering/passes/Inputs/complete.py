@@ -12,6 +12,7 @@ TAKES_ANYTHING = {
     "combine",
     "reorder-broadcast",
     "squeeze-unit-dims",
+    "unwrap-indices",
     "coalesce",
     "remove-layout-conversions",
     "optimize-thread-locality",
