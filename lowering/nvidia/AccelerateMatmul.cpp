@@ -184,10 +184,6 @@ private:
     bool isTF32 = a.isF32() && b.isF32() && dot.getInputPrecision() == tt::InputPrecision::TF32;
     bool isByte = a.isInteger(8) && b.isInteger(8) && !(isUnsigned && (isUnsigned[0] || isUnsigned[1]));
     bool sumsFloats = sum.isF32() || (isHalf && sum == a);
-    // wgmma keeps fewer digits of sums of 8-bit floats, and one that begins anew every so often is not built.
-    int64_t imprecise = dot.getMaxNumImpreciseAcc();
-    if (isFloat8 && imprecise != 0 && imprecise < cast<RankedTensorType>(dot.getA().getType()).getShape().back())
-      return 0;
     if (isByte ? !sum.isInteger(32) : !(isFloat8 || isHalf || isTF32) || !sumsFloats)
       return 0;
     return 256 / a.getIntOrFloatBitWidth();

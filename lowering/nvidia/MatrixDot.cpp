@@ -74,7 +74,7 @@ public:
   SmallVector<Value> run() {
     unsigned perStep = instruction.depth / 4, imprecise = op.getMaxNumImpreciseAcc();
     bool isImprecise = instruction.getOperandBits() == 8 && isa<FloatType>(instruction.sum) && imprecise != 0 &&
-                       int64_t(imprecise) < cast<RankedTensorType>(op.getA().getType()).getShape().back();
+                       int64_t(imprecise) <= cast<RankedTensorType>(op.getA().getType()).getShape().back();
     // 8-bit floats: sums of so many products begin anew, and are added to the rest in full precision.
     unsigned stepsPerSum = isImprecise ? std::max(1u, imprecise / instruction.depth) : ~0u;
     SmallVector<Value> partial(sums);

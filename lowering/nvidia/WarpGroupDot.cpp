@@ -148,34 +148,58 @@ public:
       bMoved = scaled(arith::DivUIOp::create(builder, loc, group, constantI32(builder, loc, groups)),
                       b.getUnitsPer64Lines() * columns / 64);
 
-    SmallVector<Value> sums(adaptor.getC());
-    if (op.getUseC() && matchPattern(op.getUseC(), m_Zero()))
-      for (Value &sum : sums) // not read
-        sum = LLVM::PoisonOp::create(builder, loc, sum.getType());
-    unsigned perInstruction = columns / 2;
-    // Registers of the left operand have to be written before the fence: LLVM knows that only if they pass through it.
     SmallVector<Value> words;
-    if (a)
-      NVVM::WgmmaFenceAlignedOp::create(builder, loc);
-    else
-      words = inPlace(builder, loc, packWords(builder, loc, adaptor.getA()), "", "wgmma.fence.sync.aligned;", {}, "");
-    for (unsigned step = 0; step < depth / k; ++step)
-      for (unsigned row = 0; row < rowSteps; ++row)
-        for (unsigned column = 0; column < columnSteps; ++column) {
-          Value right = b.getDescriptor(step * k, column * columns * groupsOfColumns, bMoved);
-          auto part = llvm::MutableArrayRef(sums).slice((row * columnSteps + column) * perInstruction, perInstruction);
-          SmallVector<Value> after =
-              a ? multiply(part, {a->getDescriptor(step * k, row * 64 * groups, aMoved), right}, "l", step == 0,
-                           !a->isKMajor(), !b.isKMajor())
-                : multiply(part, fromRegisters(words, step + row * (depth / k), right), "r,r,r,r", step == 0, false,
-                           !b.isKMajor());
-          llvm::copy(after, part.begin());
-        }
-    NVVM::WgmmaGroupSyncAlignedOp::create(builder, loc);
+    if (!a)
+      words = packWords(builder, loc, adaptor.getA());
+    // Adds the product along instructions [first, last) to `sums`, or leaves it there if `begins`.
+    auto start = [&](llvm::MutableArrayRef<Value> sums, unsigned first, unsigned last, bool begins) {
+      unsigned perInstruction = columns / 2;
+      // Registers of the left operand have to be written before the fence: LLVM knows that only if they pass through it.
+      if (a)
+        NVVM::WgmmaFenceAlignedOp::create(builder, loc);
+      else
+        words = inPlace(builder, loc, words, "", "wgmma.fence.sync.aligned;", {}, "");
+      for (unsigned step = first; step < last; ++step)
+        for (unsigned row = 0; row < rowSteps; ++row)
+          for (unsigned column = 0; column < columnSteps; ++column) {
+            Value right = b.getDescriptor(step * k, column * columns * groupsOfColumns, bMoved);
+            auto part = sums.slice((row * columnSteps + column) * perInstruction, perInstruction);
+            Value keeps = step > first ? Value() : begins ? constantI1(builder, loc, false) : getUseC();
+            SmallVector<Value> after =
+                a ? multiply(part, {a->getDescriptor(step * k, row * 64 * groups, aMoved), right}, "l", keeps,
+                             !a->isKMajor(), !b.isKMajor())
+                  : multiply(part, fromRegisters(words, step + row * (depth / k), right), "r,r,r,r", keeps, false,
+                             !b.isKMajor());
+            llvm::copy(after, part.begin());
+          }
+      NVVM::WgmmaGroupSyncAlignedOp::create(builder, loc);
+    };
+
+    SmallVector<Value> sums(adaptor.getC());
+    auto poison = [&](Value sum) -> Value { return LLVM::PoisonOp::create(builder, loc, sum.getType()); };
+    if (unsigned inPart = op.getPreciseDepth() / k) {
+      // Sums that keep fewer digits are short, and are added to the rest in full.
+      if (Value uses = getUseC())
+        for (Value &sum : sums)
+          sum = arith::SelectOp::create(builder, loc, uses, sum,
+                                        arith::ConstantOp::create(builder, loc, builder.getZeroAttr(sum.getType())));
+      for (unsigned first = 0; first < depth / k; first += inPart) {
+        SmallVector<Value> part = llvm::map_to_vector(sums, poison); // not read
+        start(part, first, std::min<unsigned>(first + inPart, depth / k), /*begins=*/true);
+        part = waitFor(builder, loc, part, 0);
+        for (auto [sum, more] : llvm::zip_equal(sums, part))
+          sum = arith::AddFOp::create(builder, loc, sum, more);
+      }
+      return sums;
+    }
+    if (op.getUseC() && matchPattern(op.getUseC(), m_Zero()))
+      sums = llvm::map_to_vector(sums, poison);
+    start(sums, 0, depth / k, /*begins=*/false);
     return op.getIsAsync() ? sums : waitFor(builder, loc, sums, 0);
   }
 
 private:
+  Value getUseC() { return op.getUseC() ? adaptor.getUseC()[0] : Value(); }
   Value modulo(Value value, unsigned powerOfTwo) {
     return arith::AndIOp::create(builder, loc, value, constantI32(builder, loc, powerOfTwo - 1));
   }
@@ -192,16 +216,17 @@ private:
   }
 
   /// One instruction. `operands` are the left one, with the constraints `left`, and the right one's descriptor.
-  SmallVector<Value> multiply(ValueRange sums, ArrayRef<Value> operands, StringRef left, bool isFirst,
-                              bool transposesA, bool transposesB) {
+  /// `keeps` (i1; null for true): whether it adds to what the sums are.
+  SmallVector<Value> multiply(ValueRange sums, ArrayRef<Value> operands, StringRef left, Value keeps, bool transposesA,
+                              bool transposesB) {
     Type element = cast<ShapedType>(op.getA().getType()).getElementType(),
          other = op.getB().getType().getElementType();
     bool isInteger = element.isInteger(), canTranspose = element.isF16() || element.isBF16();
     unsigned first = sums.size(), count = operands.size();
     std::string text = "{\n\t.reg .pred p;\n\t", constraints = ("," + left + ",l").str();
     SmallVector<Value> all(operands);
-    if (isFirst && op.getUseC()) {
-      all.push_back(arith::ExtUIOp::create(builder, loc, builder.getI32Type(), adaptor.getUseC()[0]));
+    if (keeps) {
+      all.push_back(arith::ExtUIOp::create(builder, loc, builder.getI32Type(), keeps));
       constraints += ",r";
       text += "setp.ne.b32 p, $" + std::to_string(first + count) + ", 0;\n\t";
     } else {

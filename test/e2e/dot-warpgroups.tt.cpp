@@ -20,7 +20,7 @@ struct doubled {
   __tile__ auto operator()(auto x) const { return x + x; }
 };
 
-template <class T, class R, int M, int N, int K, int W, int STAGES, bool TransA, bool TransB, class F>
+template <class T, class R, int M, int N, int K, int W, int STAGES, bool TransA, bool TransB, class F, int Imprecise>
 [[tt::num_warps(W), tt::num_stages(STAGES)]] __tile_global__ void dot_loop(const T *a, const T *b, R *out, int k_all) {
   auto m = tt::arange<M>();
   auto n = tt::arange<N>();
@@ -32,20 +32,20 @@ template <class T, class R, int M, int N, int K, int W, int STAGES, bool TransA,
                           : m(tt::all, tt::newaxis) * k_all + k(tt::newaxis, tt::all));
     auto pb = b + (TransB ? k(tt::all, tt::newaxis) + n(tt::newaxis, tt::all) * k_all
                           : k(tt::all, tt::newaxis) * N + n(tt::newaxis, tt::all));
-    acc = tt::dot<precision::tf32>(F()(tt::load(pa, rest(tt::newaxis, tt::all), 0)), tt::load(pb, rest(tt::all, tt::newaxis), 0), acc);
+    acc = tt::dot<precision::tf32, Imprecise>(F()(tt::load(pa, rest(tt::newaxis, tt::all), 0)), tt::load(pb, rest(tt::all, tt::newaxis), 0), acc);
   }
   tt::store(out + m(tt::all, tt::newaxis) * N + n(tt::newaxis, tt::all), acc);
 }
 
 template <class T, class R, int M, int N, int K, int W, int STAGES = 3, bool TransA = false, bool TransB = false,
-          class F = nothing>
+          class F = nothing, int Imprecise = 0>
 void check_loop(int k_all) {
   e2e::context("%s -> %s, %d x %d, %d of %d at a time, %d warps, %d stages%s%s%s", e2e::name_of<T>, e2e::name_of<R>, M, N, K,
                k_all, W, STAGES, TransA ? ", a by columns" : "", TransB ? ", b by columns" : "",
                std::is_same_v<F, doubled> ? ", a doubled" : "");
   e2e::buffer<T> a(M * k_all, e2e::random<T>), b(k_all * N, e2e::random<T>);
   e2e::buffer<R> out(M * N, [](int) { return R(-77); });
-  dot_loop<T, R, M, N, K, W, STAGES, TransA, TransB, F><<<1>>>(a.data(), b.data(), out.data(), k_all);
+  dot_loop<T, R, M, N, K, W, STAGES, TransA, TransB, F, Imprecise><<<1>>>(a.data(), b.data(), out.data(), k_all);
   out.expect_if([&](int i, R got) {
     int m = i / N, n = i % N;
     sum<T, R> want;
@@ -89,6 +89,13 @@ int main() {
     check_tile<int8_t, int8_t, int, 128, 16, 128, 8, precision::ieee, 0, false, true>();
     check_tile<tt::float8_e4m3fn, tt::float8_e4m3fn, float, 64, 64, 64, 4, precision::ieee, 0, false, true>();
     check_tile<tt::float8_e4m3fn, tt::float8_e5m2, float, 64, 32, 128, 4, precision::ieee, 0, false, true>();
+    // Sums of 8-bit floats that begin anew, with an accumulator and without, and left operands from registers.
+    check_tile<tt::float8_e4m3fn, tt::float8_e4m3fn, float, 64, 64, 128, 4, precision::ieee, 32, false, true>();
+    check_tile<tt::float8_e5m2, tt::float8_e4m3fn, float, 128, 32, 128, 8, precision::ieee, 64, false, true>();
+    for (int k : {0, 64, 200, 448}) {
+      check_loop<tt::float8_e4m3fn, float, 64, 64, 128, 4, 3, false, true, nothing, 64>(k);
+      check_loop<tt::float8_e4m3fn, float, 128, 64, 64, 8, 3, false, true, nothing, 64>(k);
+    }
     // Loops: fewer iterations than stages, none, and many; masked at the end.
     for (int k : {0, 16, 64, 200, 448}) {
       check_loop<float16, float, 64, 64, 64, 4, 1>(k);

@@ -50,6 +50,15 @@ bool WarpGroupDotOp::isLayoutAnchor(unsigned) { return true; }
 
 LogicalResult WarpGroupDotOp::verifyLayouts() { return success(); } // verify() has done it
 
+unsigned WarpGroupDotOp::getPreciseDepth() {
+  unsigned most = getMaxNumImpreciseAcc();
+  auto a = cast<ShapedType>(getA().getType());
+  if (most == 0 || most > a.getDimSize(1) || !isa<FloatType>(a.getElementType()) || a.getElementTypeBitWidth() != 8)
+    return 0;
+  unsigned instruction = cast<ttg::NvidiaMmaEncodingAttr>(getD().getType().getEncoding()).getInstrShape()[2];
+  return std::max(most / instruction, 1u) * instruction;
+}
+
 LogicalResult WarpGroupDotOp::verify() {
   auto mma = dyn_cast<ttg::NvidiaMmaEncodingAttr>(getD().getType().getEncoding());
   if (!mma || !mma.isWarpGroup())

@@ -34,7 +34,8 @@ def TTNG_WarpGroupDotOp : TTNG_Op<"warp_group_dot", [DeclareOpInterfaceMethods<M
     encoded as an operand of the result's layout. Each warpgroup has 64 rows of the result for each instruction.
     `isAsync`: the product is under way until a `warp_group_dot_wait` retires it; before that its result may only be
     the accumulator of another product, and its operands must not be written. `inputPrecision` and
-    `maxNumImpreciseAcc` as in tt.dot. Where `useC` is false, c counts as zero.
+    `maxNumImpreciseAcc` as in tt.dot: matrix units keep fewer digits of sums of 8-bit floats, so that products that
+    are at least as deep are waited for in parts, which are added to c in full. Where `useC` is false, c counts as zero.
   }];
   let arguments = (ins AnyTypeOf<[TTG_EncodedTensor, TTG_MemDescType]>:$a, Arg<TTG_MemDescType, "", []>:$b,
     TTG_EncodedTensor:$c, Optional<I1>:$useC,
@@ -46,6 +47,10 @@ def TTNG_WarpGroupDotOp : TTNG_Op<"warp_group_dot", [DeclareOpInterfaceMethods<M
     $a `,` $b `,` $c (`,` $useC^)? attr-dict `:` type($a) `*` qualified(type($b)) `->` type($d)
   }];
   let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    /// How many products at most a sum takes before it is added to the rest in full: whole instructions' worth; 0 for no limit.
+    unsigned getPreciseDepth();
+  }];
 }
 
 def TTNG_WarpGroupDotWaitOp : TTNG_Op<"warp_group_dot_wait", [AllTypesMatch<["inputs", "outputs"]>, TT_AnyLayout,

@@ -6,17 +6,18 @@
 // CHECK: ttg.local_alloc %arg1 {{.*}} -> !ttg.memdesc<64x64xf16, #[[SHARED]], #smem>
 // CHECK: ttg.convert_layout %arg0 {{.*}} -> tensor<64x64xf16, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>>
 // CHECK: ttng.warp_group_dot
-// Less than 64 rows, 8-bit floats whose sums have to begin anew, and bytes that lie by rows of another axis are for mma.sync.
+// Less than 64 rows, and 8-bit floats and bytes that lie by rows of another axis, are for mma.sync; sums that begin anew are not.
 // CHECK-LABEL: @rows
 // CHECK: tt.dot
 // CHECK-LABEL: @precise
-// CHECK: tt.dot
+// CHECK: ttng.warp_group_dot {{.*}}maxNumImpreciseAcc = 32 : i32
 // CHECK-LABEL: @bytes
 // CHECK: tt.dot
 // So are rows of 16 bytes.
 // CHECK-LABEL: @narrow
 // CHECK: tt.dot
 #b = #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [4, 8], warpsPerCTA = [4, 1], order = [1, 0]}>
+#t = #ttg.blocked<{sizePerThread = [8, 1], threadsPerWarp = [8, 4], warpsPerCTA = [1, 4], order = [0, 1]}>
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32} {
 tt.func public @half(%a: tensor<64x64xf16, #b>, %b: tensor<64x64xf16, #b>, %c: tensor<64x64xf32, #b>) -> tensor<64x64xf32, #b> {
   %d = tt.dot %a, %b, %c : tensor<64x64xf16, #b> * tensor<64x64xf16, #b> -> tensor<64x64xf32, #b>
@@ -27,7 +28,9 @@ tt.func public @rows(%a: tensor<32x64xf16, #b>, %b: tensor<64x64xf16, #b>, %c: t
   tt.return %d : tensor<32x64xf32, #b>
 }
 tt.func public @precise(%a: tensor<64x64xf8E4M3FN, #b>, %b: tensor<64x64xf8E4M3FN, #b>, %c: tensor<64x64xf32, #b>) -> tensor<64x64xf32, #b> {
-  %d = tt.dot %a, %b, %c {maxNumImpreciseAcc = 32 : i32} : tensor<64x64xf8E4M3FN, #b> * tensor<64x64xf8E4M3FN, #b> -> tensor<64x64xf32, #b>
+  %y = tt.trans %b {order = array<i32: 1, 0>} : tensor<64x64xf8E4M3FN, #b> -> tensor<64x64xf8E4M3FN, #t>
+  %z = ttg.convert_layout %y : tensor<64x64xf8E4M3FN, #t> -> tensor<64x64xf8E4M3FN, #b>
+  %d = tt.dot %a, %z, %c {maxNumImpreciseAcc = 32 : i32} : tensor<64x64xf8E4M3FN, #b> * tensor<64x64xf8E4M3FN, #b> -> tensor<64x64xf32, #b>
   tt.return %d : tensor<64x64xf32, #b>
 }
 tt.func public @bytes(%a: tensor<64x64xi8, #b>, %b: tensor<64x64xi8, #b>, %c: tensor<64x64xi32, #b>) -> tensor<64x64xi32, #b> {
