@@ -44,6 +44,20 @@ __TILECC_SIMT_FN(host) float min(float a, float b) { return fminf(a, b); }
 __TILECC_SIMT_FN(device) double nan(const char *) { return __builtin_nan(""); }
 __TILECC_SIMT_FN(device) float nanf(const char *) { return __builtin_nanf(""); }
 
+// __dp4a and __dp2a of CUDA 13.5, whose headers only declare what their names stand for: older ones call libdevice.
+#define __TILECC_DOT_PRODUCT(NAME, PTX, TYPE)                                                                          \
+  extern "C" __attribute__((device)) inline TYPE __nv_##NAME##_impl(TYPE a, TYPE b, TYPE c) {                          \
+    asm(PTX " %0, %1, %2, %0;" : "+r"(c) : "r"(a), "r"(b));                                                            \
+    return c;                                                                                                          \
+  }
+__TILECC_DOT_PRODUCT(idp4a_s_s, "dp4a.s32.s32", int)
+__TILECC_DOT_PRODUCT(idp4a_u_u, "dp4a.u32.u32", unsigned)
+__TILECC_DOT_PRODUCT(idp2a_lo_s_s, "dp2a.lo.s32.s32", int)
+__TILECC_DOT_PRODUCT(idp2a_lo_u_u, "dp2a.lo.u32.u32", unsigned)
+__TILECC_DOT_PRODUCT(idp2a_hi_s_s, "dp2a.hi.s32.s32", int)
+__TILECC_DOT_PRODUCT(idp2a_hi_u_u, "dp2a.hi.u32.u32", unsigned)
+#undef __TILECC_DOT_PRODUCT
+
 // Stores with a cache operator: Clang has the loads, and __stwt.
 #define __TILECC_STORE(NAME, TYPE, PTX, C, AS)                                                                         \
   __TILECC_SIMT_FN(device) void __st##NAME(TYPE *p, TYPE v) {                                                          \
