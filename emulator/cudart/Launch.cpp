@@ -98,6 +98,15 @@ CUDART cudaError_t cudaLaunchKernel_ptsz(const void *function, dim3 grid, dim3 b
                                          cudaStream_t stream) {
   return launch(function, grid, block, dim3(1), args, shared, stream);
 }
+// nvcc 13's stubs ask for a kernel first. It has the host's symbol for a name here, too.
+CUDART cudaError_t __cudaGetKernel(cudaKernel_t *kernel, const void *function) {
+  *kernel = static_cast<cudaKernel_t>(const_cast<void *>(function));
+  return cudaSuccess;
+}
+CUDART cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void **args, size_t shared,
+                                      cudaStream_t stream) {
+  return launch(kernel, grid, block, dim3(1), args, shared, stream);
+}
 CUDART cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *function, void **args) {
   dim3 cluster(1);
   for (unsigned i = 0; i < config->numAttrs; ++i)
