@@ -3,7 +3,9 @@
 process: each figure is the median of 7 interleaved rounds of Triton's do_bench, in rotated order, on random inputs. Needs torch
 and Triton; prints TFLOP/s and the ratio to the first line's.
 
-  bench/gpu/matmul.py libmatmul.so [TYPE:MxNxK ...]      such as bf16:4096x4096x4096, f16:..., fp8:..., int8:...
+  bench/gpu/matmul.py libmatmul.so [TYPE:MxNxK ...]      such as bf16:4096x4096x4096, f16:..., fp8:..., int8:...,
+                                                         "fp8 precise:..." (sums of 128 products, beside torch's without
+                                                         fast accumulation)
 """
 import ctypes
 import sys
@@ -23,8 +25,9 @@ CONFIGURATIONS = {
     "fp8": [(128, 256, 128, 8, 3), (256, 128, 128, 8, 3), (128, 128, 128, 4, 3)],
 }
 CONFIGURATIONS["int8"] = CONFIGURATIONS["fp8"]
+CONFIGURATIONS["fp8 precise"] = [(128, 128, 128, 8, 4), (128, 128, 128, 4, 3)]
 DEFAULT = ["bf16:4096x4096x4096", "bf16:8192x8192x8192", "bf16:2048x2048x2048", "bf16:1024x1024x1024", "bf16:4000x4104x4096",
-           "f16:4096x4096x4096", "f16:8192x8192x8192", "fp8:4096x4096x4096", "fp8:8192x8192x8192", "int8:4096x4096x4096",
+           "f16:4096x4096x4096", "f16:8192x8192x8192", "fp8:4096x4096x4096", "fp8:8192x8192x8192", "fp8 precise:4096x4096x4096", "int8:4096x4096x4096",
            "int8:8192x8192x8192"]
 lib = ctypes.CDLL(sys.argv[1])
 lib.bench_error.restype = ctypes.c_char_p
@@ -61,7 +64,7 @@ def by_triton(kind, configuration, a, b, c):
 def torch_type(kind):
     """Of the operands, and of the product."""
     return {"bf16": (torch.bfloat16, torch.bfloat16), "f16": (torch.float16, torch.float16),
-            "fp8": (torch.float8_e4m3fn, torch.bfloat16), "int8": (torch.int8, torch.int32)}[kind]
+            "fp8": (torch.float8_e4m3fn, torch.bfloat16), "fp8 precise": (torch.float8_e4m3fn, torch.bfloat16), "int8": (torch.int8, torch.int32)}[kind]
 
 
 def operands(kind, m, n, k):
@@ -71,10 +74,10 @@ def operands(kind, m, n, k):
     if kind == "int8":
         a, b = (torch.randint(-127, 128, shape, device="cuda", dtype=torch.int8) for shape in ((m, k), (n, k)))
         return a, b, c, lambda: torch._int_mm(a, b.t())
-    if kind == "fp8":
+    if kind.startswith("fp8"):
         a, b = (torch.randn(shape, device="cuda").to(inputs) for shape in ((m, k), (n, k)))
         one = torch.ones((), device="cuda")
-        return a, b, c, lambda: torch._scaled_mm(a, b.t(), scale_a=one, scale_b=one, out_dtype=output, use_fast_accum=True)
+        return a, b, c, lambda: torch._scaled_mm(a, b.t(), scale_a=one, scale_b=one, out_dtype=output, use_fast_accum=kind == "fp8")
     a, b = (torch.randn(shape, device="cuda", dtype=inputs) for shape in ((m, k), (k, n)))
     return a, b, c, lambda: torch.matmul(a, b, out=c)
 
@@ -89,7 +92,7 @@ for wanted in sys.argv[2:] or DEFAULT:
     expected = torch_product().clone().float()
     calls = {"torch": torch_product}
     tried = [(who, call, x) for who, call in (("tcc", product), ("tcc, descriptors", by_descriptors), ("tcc, persistent", persistent))
-             for x in CONFIGURATIONS[kind]]
+             for x in CONFIGURATIONS[kind] if kind != "fp8 precise" or call is by_descriptors]
     if kind == "int8":
         tried += [("Triton", by_triton, x) for x in CONFIGURATIONS[kind]]
     for who, call, configuration in tried:

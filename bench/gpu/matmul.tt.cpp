@@ -48,8 +48,8 @@ template <class T, class Sum, class C, bool BY_COLUMNS, int BM, int BN, int BK, 
             (m < M)(tt::all, tt::newaxis) && (n < N)(tt::newaxis, tt::all));
 }
 
-/// The same through descriptors, whose sizes are what masks and remainders are above.
-template <class T, class Sum, class C, bool BY_COLUMNS, int BM, int BN, int BK, int WARPS, int STAGES, int GROUP = 8>
+/// The same through descriptors, whose sizes are what masks and remainders are above. LIMIT: of max_num_imprecise_acc.
+template <class T, class Sum, class C, bool BY_COLUMNS, int BM, int BN, int BK, int WARPS, int STAGES, int LIMIT = 0, int GROUP = 8>
 [[tt::num_warps(WARPS), tt::num_stages(STAGES)]] __tile_global__ void matmul_described(const T *a, const T *b, C *c, int M, int N,
                                                                                        int K, int sa, int sb, int sc) {
   auto [pm, pn] = tile_of<BM, BN, GROUP>(M, N);
@@ -59,7 +59,7 @@ template <class T, class Sum, class C, bool BY_COLUMNS, int BM, int BN, int BK, 
   if constexpr (BY_COLUMNS) {
     auto from_b = tt::make_tensor_descriptor<BN, BK>(b, {N, K}, {sb, 1});
     for (int k = 0; k < K; k += BK)
-      acc = tt::dot(from_a.load({pm * BM, k}), tt::trans(from_b.load({pn * BN, k})), acc);
+      acc = tt::dot<tt::precision::tf32, LIMIT>(from_a.load({pm * BM, k}), tt::trans(from_b.load({pn * BN, k})), acc);
   } else {
     auto from_b = tt::make_tensor_descriptor<BK, BN>(b, {K, N}, {sb, 1});
     for (int k = 0; k < K; k += BK)
@@ -97,10 +97,10 @@ template <class T, class Sum, class C, bool BY_COLUMNS, int BM, int BN, int BK, 
 extern "C" int bench_matmul(const char *type, int form, int bm, int bn, int bk, int warps, int stages, const void *a, const void *b, void *c,
                             int m, int n, int k, ttStream_t stream) {
   std::string_view wanted = type;
-#define CASE(FORM, KERNEL, PROGRAMS, NAME, T, SUM, C, BY_COLUMNS, BM, BN, BK, W, S)                                    \
+#define CASE(FORM, KERNEL, PROGRAMS, NAME, T, SUM, C, BY_COLUMNS, BM, BN, BK, W, S, ...)                                \
   if (form == FORM && wanted == NAME && bm == BM && bn == BN && bk == BK && warps == W &&          \
       stages == S) {                                                                                                   \
-    KERNEL<T, SUM, C, BY_COLUMNS, BM, BN, BK, W, S><<<std::min(PROGRAMS, tt::cdiv(m, BM) * tt::cdiv(n, BN)), stream>>>(\
+    KERNEL<T, SUM, C, BY_COLUMNS, BM, BN, BK, W, S __VA_OPT__(, ) __VA_ARGS__><<<std::min(PROGRAMS, tt::cdiv(m, BM) * tt::cdiv(n, BN)), stream>>>(\
         (const T *)a, (const T *)b, (C *)c, m, n, k, k, BY_COLUMNS ? k : n, n);                                        \
     return ttGetLastError();                                                                                           \
   }
@@ -110,12 +110,15 @@ extern "C" int bench_matmul(const char *type, int form, int bm, int bn, int bk, 
 #define BF16(...) BOTH("bf16", tt::bfloat16, float, tt::bfloat16, false, __VA_ARGS__)
 #define F16(...) BOTH("f16", tt::float16, float, tt::float16, false, __VA_ARGS__)
 #define FP8(...) BOTH("fp8", tt::float8_e4m3fn, float, tt::bfloat16, true, __VA_ARGS__)
+#define PRECISE(BM, BN, BK, W, S)                                                                                      \
+  CASE(1, matmul_described, INT_MAX, "fp8 precise", tt::float8_e4m3fn, float, tt::bfloat16, true, BM, BN, BK, W, S, 128)
 #define INT8(...) BOTH("int8", int8_t, int, int, true, __VA_ARGS__)
   BF16(128, 64, 128, 4, 3) BF16(64, 128, 128, 4, 3) BF16(128, 64, 64, 8, 4) BF16(64, 64, 128, 4, 4)
   BF16(128, 256, 64, 8, 3) BF16(128, 256, 64, 8, 4) BF16(256, 128, 64, 8, 3) BF16(256, 128, 64, 8, 4) BF16(128, 128, 64, 4, 3) BF16(128, 64, 64, 4, 4)
   BF16(64, 128, 64, 4, 4) BF16(128, 128, 32, 4, 4)
   F16(128, 256, 64, 8, 3) F16(128, 256, 64, 8, 4) F16(256, 128, 64, 8, 3) F16(128, 128, 64, 4, 3)
   FP8(128, 256, 128, 8, 3) FP8(256, 128, 128, 8, 3) FP8(128, 128, 128, 4, 3)
+  PRECISE(128, 128, 128, 8, 4) PRECISE(128, 128, 128, 4, 3)
   INT8(128, 256, 128, 8, 3) INT8(256, 128, 128, 8, 3) INT8(128, 128, 128, 4, 3)
 #undef CASE
   return ttErrorInvalidValue;

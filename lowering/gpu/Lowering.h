@@ -54,8 +54,8 @@ Place getPlace(mlir::OpBuilder &builder, mlir::Location loc, const TargetInfo &t
 /// i1: this is the first thread of the program, or of the partition that the code is in.
 mlir::Value isFirstThread(mlir::OpBuilder &builder, mlir::Location loc, const TargetInfo &target);
 
-/// Has `create` make, behind a branch, what one thread of the program (or of the partition that the code is in) does where `predicate`
-/// (i1, the same in all threads; null for always) holds. Always the same one, though not known which.
+/// Has `create` make, behind a branch, what one thread of the program (or of the partition that the code is in) does
+/// where `predicate` (i1, the same in all threads; null for always) holds. Always the same one, though not known which.
 void createForOneThread(mlir::OpBuilder &builder, mlir::Location loc, const TargetInfo &target, mlir::Value predicate,
                         llvm::function_ref<void()> create);
 /// Joins neighbouring branches of that kind, and names the thread in each.

@@ -52,8 +52,8 @@ static std::vector<TensorMap> getTensorMaps(ModuleOp module) {
   return maps;
 }
 
-/// What all threads of a warp do together, and what the emulator is told, stays where all come by equally often. (The LLVM dialect
-/// has no such assembly.)
+/// What all threads of a warp do together, and what the emulator is told, stays where all come by equally often. (The
+/// LLVM dialect has no such assembly.)
 static void keepConvergent(llvm::Module &module) {
   for (llvm::Function &function : module)
     for (llvm::Instruction &instruction : llvm::instructions(function))

@@ -175,7 +175,8 @@ bool isReplicated(Type type) {
   return layout.getFreeBits(Dim::Lane) || layout.getFreeBits(Dim::Warp);
 }
 
-/// Where a barrier in front of `op` goes: in front of what only tells of it (the bytes of a copy), so that one thread does both at once.
+/// Where a barrier in front of `op` goes: in front of what only tells of it (the bytes of a copy), so that one thread
+/// does both at once.
 Operation *getPlaceFor(Operation *op) {
   Operation *place = op;
   for (Operation *before = op->getPrevNode(); before; before = before->getPrevNode()) {

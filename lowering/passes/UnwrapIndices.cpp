@@ -1,18 +1,21 @@
-//===- UnwrapIndices.cpp - indices that begin again at the end of a tensor stop there instead --------------------------------===//
+//===- UnwrapIndices.cpp - indices that begin again at the end of a tensor stop there instead --------------------===//
 //
-// Rows of a product that lie behind the matrix are often read from its beginning, so that loads need no mask, and are not stored:
+// Rows of a product that lie behind the matrix are often read from its beginning, so that loads need no mask, and are
+// not stored:
 //
 //     rows = (m * 128 + arange(128)) % M                      rows = m * 128 + arange(128)
 //     x = load(a + rows * stride + k)                   ->    x = load(a + rows * stride + k, rows < M, 0)
 //     store(c + ..., dot(x, y), m * 128 + arange(128) < M)
 //
-// A tile whose rows begin again is no block of a tensor; one that ends with the tensor is, and has a map (TensorMaps.cpp).
+// A tile whose rows begin again is no block of a tensor; one that ends with the tensor is, and has a map
+// (TensorMaps.cpp).
 //
-// Legal where the remainder decides nothing but elements that no store lets through: from the index on, an element of every tile
-// follows from elements of the same row (or column) alone, up to stores whose mask has the same index below the same size. An index
-// from -M + 1 on is its own remainder; that a kernel stores elements as far in front of a tensor as it is long is taken not to happen.
+// Legal where the remainder decides nothing but elements that no store lets through: from the index on, an element of
+// every tile follows from elements of the same row (or column) alone, up to stores whose mask has the same index below
+// the same size. An index from -M + 1 on is its own remainder; that a kernel stores elements as far in front of a
+// tensor as it is long is taken not to happen.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/analysis/AffineTile.h"
 #include "lowering/passes/Passes.h"
@@ -130,7 +133,8 @@ private:
     }
     if (auto load = dyn_cast<tt::LoadOp>(op)) {
       loads.insert(load);
-      return !load.getIsVolatile() && getElementTypeOrSelf(load.getType()).isIntOrFloat() && add(load.getResult(), axis);
+      return !load.getIsVolatile() && getElementTypeOrSelf(load.getType()).isIntOrFloat() &&
+             add(load.getResult(), axis);
     }
     if (auto store = dyn_cast<tt::StoreOp>(op))
       return leavesOut(store.getMask(), axis);
@@ -141,7 +145,8 @@ private:
   bool leavesOut(Value mask, unsigned axis) {
     std::optional<TileMask> known = mask ? getTileMask(mask) : std::nullopt;
     return known && llvm::any_of(known->bounds, [&](const TileMask::Bound &bound) {
-             return bound.axis == axis && !bound.isInclusive && withoutCopies(bound.index) == index && isSame(bound.limit, size);
+             return bound.axis == axis && !bound.isInclusive && withoutCopies(bound.index) == index &&
+                    isSame(bound.limit, size);
            });
   }
 

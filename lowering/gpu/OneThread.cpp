@@ -1,13 +1,14 @@
-//===- Guards.cpp - what one thread does for all -----------------------------------------------------------------------===//
+//===- OneThread.cpp - what one thread does for all --------------------------------------------------------------===//
 //
-// What one thread does stands behind a branch, not in predicated instructions: the other warps then do not compute what only its
-// instructions need (coordinates, addresses of maps and barriers), which in a product's loop are more instructions than the rest of
-// it. Neighbours with one condition become one branch; LLVM moves into it what nothing else needs.
+// What one thread does stands behind a branch, not in predicated instructions: the other warps then do not compute what
+// only its instructions need (coordinates, addresses of maps and barriers), which in a product's loop are more
+// instructions than the rest of it. Neighbours with one condition become one branch; LLVM moves into it what nothing
+// else needs.
 //
-// The branch is the first warp's, and there `elect.sync` names the thread: ptxas knows then that it is one, and does not repeat
-// copies for all whose turn it may be.
+// The branch is the first warp's, and there `elect.sync` names the thread: ptxas knows then that it is one, and does
+// not repeat copies for all whose turn it may be.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/gpu/Lowering.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
@@ -79,7 +80,8 @@ static void electIn(scf::IfOp branch) {
   Value isElected = NVVM::ElectSyncOp::create(builder, loc, builder.getI1Type(), /*membermask=*/Value());
   auto inner = scf::IfOp::create(builder, loc, isElected, /*withElseRegion=*/false);
   Block &to = *inner.thenBlock();
-  to.getOperations().splice(to.begin(), body.getOperations(), std::next(inner->getIterator()), body.getTerminator()->getIterator());
+  to.getOperations().splice(to.begin(), body.getOperations(), std::next(inner->getIterator()),
+                            body.getTerminator()->getIterator());
 }
 
 void tilecc::finishOneThreadCode(Operation *module) {
