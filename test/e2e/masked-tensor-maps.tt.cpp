@@ -7,10 +7,14 @@
 // RUN: %emulate_at_random %t.90
 // RUN: %tcc -arch=sm_90 --emit=ttgir --tensor-maps=true --variant=a16 --kernel='by_pointers<64, 64, 64, 4>' %s | FileCheck %s --check-prefix=POINTERS
 // RUN: %tcc -arch=sm_90 --emit=ttgir --tensor-maps=true --variant=p16 --kernel='by_descriptors<64, 64, 64, 4>' %s | FileCheck %s --check-prefix=DESCRIPTORS
+// RUN: %tcc -arch=sm_90 --emit=ttgir --tensor-maps=true --variant=a8 --kernel='by_remainders<64, 64, 64, 4>' %s | FileCheck %s --check-prefix=REMAINDERS
 // Limits with a sign, which change in the loop: the maps have the sizes of the tiles.
 // POINTERS: ttng.tensor_maps = [{{.*}}base = -1 : i32{{.*}}limits = array<i64: -1, -1>{{.*}}sizes = array<i64: 64, 64, 2147483648, 8192>
 // Those of descriptors: M is parameter 3, N 4 and K 5.
 // DESCRIPTORS: ttng.tensor_maps = [{{.*}}base = 0 : i32{{.*}}limits = array<i64: 5, 3>{{.*}}base = 1 : i32{{.*}}limits = array<i64: 4, 5>
+// Rows and columns that begin again at the end stop there instead.
+// REMAINDERS: ttng.tensor_maps = [{{.*}}base = -1 : i32{{.*}}base = -1 : i32
+// REMAINDERS-NOT: arith.remsi %{{.*}} : tensor
 
 #include "support/check.h"
 
@@ -27,6 +31,25 @@ template <int BM, int BN, int BK, int WARPS>
     auto x = tt::load(pa, (m < M)(tt::all, tt::newaxis) && (k < K - i)(tt::newaxis, tt::all), 0);
     auto y = tt::load(pb, (k < K - i)(tt::all, tt::newaxis) && (n < N)(tt::newaxis, tt::all), 0);
     acc = tt::dot(x, y, acc);
+    pa += BK;
+    pb += BK * sb;
+  }
+  tt::store(c + (m(tt::all, tt::newaxis) * N + n(tt::newaxis, tt::all)), acc,
+            (m < M)(tt::all, tt::newaxis) && (n < N)(tt::newaxis, tt::all));
+}
+
+/// What is loaded beyond the last row or column is of the first ones, and not stored.
+template <int BM, int BN, int BK, int WARPS>
+[[tt::num_warps(WARPS)]] __tile_global__ void by_remainders(const tt::float16 *a, const tt::float16 *b, float *c, int M, int N,
+                                                            int K, int sa, int sb) {
+  auto m = tt::program_id(0) * BM + tt::arange<BM>();
+  auto n = tt::program_id(1) * BN + tt::arange<BN>();
+  auto k = tt::arange<BK>();
+  auto pa = a + ((m % M)(tt::all, tt::newaxis) * sa + k(tt::newaxis, tt::all));
+  auto pb = b + (k(tt::all, tt::newaxis) * sb + (n % N)(tt::newaxis, tt::all));
+  auto acc = tt::zeros<float, BM, BN>();
+  for (int i = 0; i < K; i += BK) {
+    acc = tt::dot(tt::load(pa, (k < K - i)(tt::newaxis, tt::all), 0), tt::load(pb, (k < K - i)(tt::all, tt::newaxis), 0), acc);
     pa += BK;
     pb += BK * sb;
   }
@@ -58,10 +81,12 @@ template <int BM, int BN, int BK, int WARPS> void check(int M, int N, int K, int
       for (int k = 0; k < K; ++k)
         want[m * N + n] += double(float(a[m * sa + k])) * double(float(b[k * sb + n]));
   auto expect = [&](e2e::buffer<float> &c) { c.expect(e2e::tolerance{1, 1e-3}, [&](int i) { return want[i]; }); };
-  e2e::buffer<float> c(M * N), d(M * N);
+  e2e::buffer<float> c(M * N), d(M * N), e(M * N);
   dim3 grid(tt::cdiv(M, BM) + 1, tt::cdiv(N, BN) + 1); // the last ones have nothing
   by_pointers<BM, BN, BK, WARPS><<<grid>>>(a.data(), b.data(), c.data(), M, N, K, sa, sb);
   expect(c);
+  by_remainders<BM, BN, BK, WARPS><<<grid>>>(a.data(), b.data(), e.data(), M, N, K, sa, sb);
+  expect(e);
   if (sa % 8 || sb % 8)
     return; // no rows of a descriptor
   by_descriptors<BM, BN, BK, WARPS><<<grid>>>(a.data(), b.data(), d.data(), M, N, K, sa, sb);
