@@ -123,18 +123,21 @@ void precompileSimtHeaders(Context &ctx) {
   FrontendOptions options = frontendOptions(ctx);
   options.simt = simtOptions(ctx);
   options.simt->unitId = "0"; // of no source
-  if (std::error_code error = sys::fs::create_directories(options.simt->precompiledDir, /*IgnoreExisting=*/true, everybodyReads)) {
-    Error(ctx) << options.simt->precompiledDir << ": " << error.message();
+  StringRef folder = options.simt->precompiledDir;
+  if (std::error_code error = sys::fs::create_directories(folder, /*IgnoreExisting=*/true, everybodyReads)) {
+    Error(ctx) << folder << ": " << error.message();
     return;
   }
-  std::string header = installed(ctx, "include/tilecc/detail/simt.h"); // a source there has to be; it is included anyway
-  std::vector<std::string> sides = {""};                               // the host
+  // A source there has to be; this one is included anyway.
+  std::string header = installed(ctx, "include/tilecc/detail/simt.h");
+  std::vector<std::string> sides = {""}; // the host
   append_range(sides, options.simt->archs);
   constexpr StringLiteral dialects[] = {"gnu++17", "c++17", "gnu++20", "c++20"};
   runSideBySide(ctx.threads, std::size(dialects) * sides.size(), [&](size_t i) {
     StringRef dialect = dialects[i % std::size(dialects)];
     std::string standard = ("-std=" + dialect).str();
-    if (!precompileWrapper({standard.c_str(), "-O2", "-c", header.c_str()}, options, sides[i / std::size(dialects)], dialect))
+    StringRef side = sides[i / std::size(dialects)];
+    if (!precompileWrapper({standard.c_str(), "-O2", "-c", header.c_str()}, options, side, dialect))
       ++ctx.errors; // the front end has said why
   });
 }

@@ -23,7 +23,8 @@ namespace tilecc {
 void usePrecompiledLanguage(clang::CompilerInstance &compiler, const FrontendOptions &options);
 
 /// The same with the wrapper, for a source with SIMT code: of the host or, where `arch` is given, of that GPU.
-void usePrecompiledWrapper(clang::CompilerInstance &compiler, const FrontendOptions &options, llvm::StringRef arch = {});
+void usePrecompiledWrapper(clang::CompilerInstance &compiler, const FrontendOptions &options,
+                           llvm::StringRef arch = {});
 
 /// To be called when `compiler`'s preprocessor has read its precompiled header: gives the source the predefined macros of
 /// its own options (__OPTIMIZE__, __AVX2__, -D) where they are not those with which the header was made.

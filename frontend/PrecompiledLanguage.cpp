@@ -103,7 +103,7 @@ static bool fits(CompilerInstance &compiler, const FrontendOptions &options, Str
     return false;
   // What the language's headers declare does not depend on these.
   auto adjust = [&](LangOptions &language, TargetOptions &target) {
-    target = origin.target; // -march and its kin
+    target = origin.target;                           // -march and its kin
     language.Exceptions = origin.language.Exceptions; // -fno-exceptions
     language.CXXExceptions = origin.language.CXXExceptions;
     language.RTTI = origin.language.RTTI; // -fno-rtti
@@ -141,7 +141,8 @@ bool precompileLanguage(llvm::ArrayRef<const char *> args, const FrontendOptions
     return false;
   mapMovableHeaders(*compiler, options.headerDirs.front(), HeaderNames::Movable);
   PrecompiledOrigin origin;
-  return writePrecompiled(*compiler, "#include <tilecc/detail/language.h>\n#include <tilecc/tiles/language.h>", output) &&
+  return writePrecompiled(*compiler, "#include <tilecc/detail/language.h>\n#include <tilecc/tiles/language.h>",
+                          output) &&
          origin.read(*compiler, output) &&
          writeBeside(output, digestExtension,
                      digestOf(origin, options.headerDirs.front()).value_or("of headers that are not ours"));

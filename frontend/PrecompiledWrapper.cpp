@@ -37,7 +37,8 @@ static std::string stateOf(const PrecompiledOrigin &origin) {
     llvm::sys::fs::file_status status;
     if (llvm::sys::fs::status(header, status))
       return {};
-    os << header << ' ' << status.getSize() << ' ' << status.getLastModificationTime().time_since_epoch().count() << '\n';
+    os << header << ' ' << status.getSize() << ' ' << status.getLastModificationTime().time_since_epoch().count()
+       << '\n';
   }
   return llvm::utohexstr(llvm::xxh3_64bits(os.str()));
 }
@@ -77,8 +78,8 @@ static bool hidesHeaders(const HeaderSearchOptions &options, const PrecompiledOr
         llvm::StringRef name = llvm::sys::path::filename(header);
         size_t longest = 0;
         for (const auto &folder : searched)
-          if (llvm::StringRef rest = header; rest.consume_front(folder.getKey()) && rest.consume_front("/") &&
-                                             folder.getKey().size() > longest) {
+          if (llvm::StringRef rest = header;
+              rest.consume_front(folder.getKey()) && rest.consume_front("/") && folder.getKey().size() > longest) {
             longest = folder.getKey().size();
             name = rest;
           }
@@ -106,8 +107,7 @@ static bool fits(CompilerInstance &compiler, bool isDevice, StringRef precompile
 
 void usePrecompiledWrapper(CompilerInstance &compiler, const FrontendOptions &options, llvm::StringRef arch) {
   if (options.simt->precompiledDir.empty() || options.isPreprocessed ||
-      !compiler.getPreprocessorOpts().ImplicitPCHInclude.empty() ||
-      !compiler.getFrontendOpts().Inputs.front().isFile())
+      !compiler.getPreprocessorOpts().ImplicitPCHInclude.empty() || !compiler.getFrontendOpts().Inputs.front().isFile())
     return;
   compiler.createFileManager();
   std::string prefix = prefixOf(*options.simt, arch);

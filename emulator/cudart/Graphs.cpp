@@ -145,7 +145,8 @@ CUDART cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t *node, cudaGraph_t gra
     for (size_t i = 0; i < row.size(); ++i)
       row[i] = static_cast<unsigned char>(set.value >> i % set.elementSize * 8);
     for (size_t y = 0; y < set.height; ++y)
-      if (cudaError_t error = cudaMemcpy(static_cast<char *>(set.dst) + y * set.pitch, row.data(), row.size(), cudaMemcpyDefault))
+      if (cudaError_t error =
+              cudaMemcpy(static_cast<char *>(set.dst) + y * set.pitch, row.data(), row.size(), cudaMemcpyDefault))
         return error;
     return cudaSuccess;
   });

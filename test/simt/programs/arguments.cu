@@ -1,4 +1,5 @@
-// Arguments of kernels: structs with holes, arrays, bit fields, small and empty ones, references to managed memory, many.
+// Arguments of kernels: structs with holes, arrays, bit fields, small and empty ones, references to managed memory,
+// many.
 //
 // RUN: %tcc -O2 --cudart=shared %s -o %t
 // RUN: %if emulated-cudart %{ %emulated %t | FileCheck %s %}
@@ -15,7 +16,8 @@ struct alignas(32) Wide {
   float4 parts[2];
 };
 
-__global__ void kernel(Empty, char a, Mixed m, bool b, Wide w, int (&values)[4], long long c, const Mixed *more, double *out) {
+__global__ void kernel(Empty, char a, Mixed m, bool b, Wide w, int (&values)[4], long long c, const Mixed *more,
+                       double *out) {
   out[0] = a + m.tag + m.value + m.pair[1];
   out[1] = m.low * 1000.0 + m.high;
   out[2] = w.parts[1].z + b + values[3];
@@ -32,5 +34,6 @@ int main() {
   Wide w = {{{1, 2, 3, 4}, {5, 6, 7, 8}}};
   kernel<<<1, 1>>>(Empty(), 'a', m, true, w, *values, 1ll << 35, more, out);
   finishKernels();
-  return report("arguments", (out[0] != 'a' + 'x' + 6.25) + (out[1] != 140456) + (out[2] != 78) + (out[3] != double(1ll << 35) - 9));
+  return report("arguments",
+                (out[0] != 'a' + 'x' + 6.25) + (out[1] != 140456) + (out[2] != 78) + (out[3] != double(1ll << 35) - 9));
 }

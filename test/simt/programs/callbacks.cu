@@ -16,13 +16,17 @@ int main() {
     int *x, seen;
   } state = {x, 0};
   add<<<1, 1, 0, stream>>>(x, 3);
-  CHECK(cudaLaunchHostFunc(stream, [](void *data) {
-    auto *state = static_cast<State *>(data);
-    state->seen = *state->x;
-    *state->x *= 10;
-  }, &state));
+  CHECK(cudaLaunchHostFunc(
+      stream,
+      [](void *data) {
+        auto *state = static_cast<State *>(data);
+        state->seen = *state->x;
+        *state->x *= 10;
+      },
+      &state));
   add<<<1, 1, 0, stream>>>(x, 4);
-  CHECK(cudaStreamAddCallback(stream, [](cudaStream_t, cudaError_t error, void *) { order = error ? -1 : 1; }, nullptr, 0));
+  CHECK(cudaStreamAddCallback(
+      stream, [](cudaStream_t, cudaError_t error, void *) { order = error ? -1 : 1; }, nullptr, 0));
   CHECK(cudaStreamSynchronize(stream));
   CHECK(cudaStreamDestroy(stream));
   return report("callbacks", (*x != 34) + (state.seen != 3) + (order != 1));

@@ -34,7 +34,8 @@ __global__ void columns(const float *__restrict__ in, float *__restrict__ out) {
 int main() {
   const float weights[] = {1, 2, 4, 8, 4, 2, 1};
   CHECK(cudaMemcpyToSymbol(filter, weights, sizeof weights));
-  float *in = allocate<float>(width * height), *half = allocate<float>(width * height), *out = allocate<float>(width * height);
+  float *in = allocate<float>(width * height), *half = allocate<float>(width * height),
+        *out = allocate<float>(width * height);
   for (int i = 0; i < width * height; ++i)
     in[i] = float(i * 37 % 16);
   rows<<<dim3(width / tile, height), tile>>>(in, half);

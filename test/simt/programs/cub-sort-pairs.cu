@@ -21,6 +21,7 @@ int main() {
   finishKernels();
   long wrong = 0;
   for (int i = 0; i < n; ++i)
-    wrong += sorted[i] != keys[order[i]] || (i && (sorted[i - 1] < sorted[i] || (sorted[i - 1] == sorted[i] && order[i - 1] > order[i])));
+    wrong += sorted[i] != keys[order[i]] ||
+             (i && (sorted[i - 1] < sorted[i] || (sorted[i - 1] == sorted[i] && order[i - 1] > order[i])));
   return report("cub-sort-pairs", wrong);
 }

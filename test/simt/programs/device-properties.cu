@@ -28,9 +28,9 @@ int main() {
   int *x = allocate<int>(100);
   cudaPointerAttributes pointer;
   CHECK(cudaPointerGetAttributes(&pointer, x));
-  return report("device-properties", (count < 1) + (device != 0) + (properties.warpSize != 32) + (properties.major < 8) +
-                                         (most != properties.maxThreadsPerBlock) + (driver < 12000) +
-                                         (runtime != CUDART_VERSION) + (block > 100) + (smallest < 1) +
-                                         (attributes.sharedSizeBytes != 400) + (free > total) + (total == 0) +
-                                         (pointer.type != cudaMemoryTypeManaged));
+  return report("device-properties", (count < 1) + (device != 0) + (properties.warpSize != 32) +
+                                         (properties.major < 8) + (most != properties.maxThreadsPerBlock) +
+                                         (driver < 12000) + (runtime != CUDART_VERSION) + (block > 100) +
+                                         (smallest < 1) + (attributes.sharedSizeBytes != 400) + (free > total) +
+                                         (total == 0) + (pointer.type != cudaMemoryTypeManaged));
 }

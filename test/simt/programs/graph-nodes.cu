@@ -1,4 +1,5 @@
-// A graph of nodes made by hand: sets, copies, kernels and a function of the host, with dependencies, changed and launched again.
+// A graph of nodes made by hand: sets, copies, kernels and a function of the host, with dependencies, changed and
+// launched again.
 //
 // RUN: %tcc -O2 --cudart=shared %s -o %t
 // RUN: %if emulated-cudart %{ %emulated %t | FileCheck %s %}

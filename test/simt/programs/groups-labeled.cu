@@ -31,7 +31,8 @@ int main() {
     for (int k = first; k < first + 4; ++k)
       most = max(most, k * 7 % 11);
     wrong += (mine[0] != size * 100 + i / 3) + (mine[1] != (i < 5 ? 10 : 486)) +
-             (mine[2] != (first + 3) * 100 + i / 4) + (mine[3] != (first == 4) * 2 + (first + 3 < 30)) + (mine[4] != most);
+             (mine[2] != (first + 3) * 100 + i / 4) + (mine[3] != (first == 4) * 2 + (first + 3 < 30)) +
+             (mine[4] != most);
   }
   return report("groups-labeled", wrong);
 }

@@ -10,7 +10,9 @@ __device__ unsigned lane() {
   return value;
 }
 __device__ int choose(int a, int b, int c) {
-  asm("{\n\t.reg .pred p;\n\tsetp.gt.s32 p, %1, 10;\n\tselp.s32 %0, %2, %3, p;\n\t}" : "=r"(a) : "r"(a), "r"(b), "r"(c));
+  asm("{\n\t.reg .pred p;\n\tsetp.gt.s32 p, %1, 10;\n\tselp.s32 %0, %2, %3, p;\n\t}"
+      : "=r"(a)
+      : "r"(a), "r"(b), "r"(c));
   return a;
 }
 __device__ float4 load(const float4 *p) {

@@ -1,4 +1,5 @@
-// libcu++ as the standard library of kernels: tuple, optional, variant, bit, numeric limits, chrono, mdspan, type traits.
+// libcu++ as the standard library of kernels: tuple, optional, variant, bit, numeric limits, chrono, mdspan, type
+// traits.
 //
 // RUN: %tcc -O2 --cudart=shared %s -o %t
 // RUN: %if emulated-cudart %{ %emulated %t | FileCheck %s %}

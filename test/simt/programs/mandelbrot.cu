@@ -17,7 +17,9 @@ __host__ __device__ int iterations(int x, int y) {
   return count;
 }
 
-__global__ void mandelbrot(int *out) { out[blockIdx.x * blockDim.x + threadIdx.x] = iterations(threadIdx.x, blockIdx.x); }
+__global__ void mandelbrot(int *out) {
+  out[blockIdx.x * blockDim.x + threadIdx.x] = iterations(threadIdx.x, blockIdx.x);
+}
 
 int main() {
   int *out = allocate<int>(60 * 24);

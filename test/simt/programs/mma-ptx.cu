@@ -16,11 +16,13 @@ __global__ void multiply(const __half *a, const __half *b, float *c) {
   float d[4] = {};
   unsigned address = static_cast<unsigned>(__cvta_generic_to_shared(&tile[lane % 16 * 16 + lane / 16 * 8]));
   asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];"
-               : "=r"(x[0]), "=r"(x[1]), "=r"(x[2]), "=r"(x[3]) : "r"(address));
+               : "=r"(x[0]), "=r"(x[1]), "=r"(x[2]), "=r"(x[3])
+               : "r"(address));
   const unsigned *column = reinterpret_cast<const unsigned *>(b + lane / 4 * 16);
   y[0] = column[lane % 4];
   y[1] = column[lane % 4 + 4];
-  asm volatile("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
+  asm volatile("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, "
+               "%1, %2, %3};"
                : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])
                : "r"(x[0]), "r"(x[1]), "r"(x[2]), "r"(x[3]), "r"(y[0]), "r"(y[1]));
   for (int i = 0; i < 4; ++i)

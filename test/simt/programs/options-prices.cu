@@ -10,7 +10,8 @@ struct Option {
 
 template <class Real> __host__ __device__ Real call(Option o) {
   const Real rate = Real(0.02), volatility = Real(0.3), root = sqrt(Real(o.years));
-  Real d1 = (log(Real(o.price) / Real(o.strike)) + (rate + volatility * volatility / 2) * o.years) / (volatility * root);
+  Real d1 =
+      (log(Real(o.price) / Real(o.strike)) + (rate + volatility * volatility / 2) * o.years) / (volatility * root);
   Real d2 = d1 - volatility * root;
   auto normal = [](Real x) { return erfc(-x * Real(0.70710678118654752)) / 2; };
   return o.price * normal(d1) - o.strike * exp(-rate * o.years) * normal(d2);

@@ -1,6 +1,7 @@
 // cuda::pipeline of a block: copies of the next stage while this one is used.
-// Not on the emulator, which finds a race in libcu++: the destructor of the pipeline's barriers against another thread's last wait,
-// with nothing but relaxed atomics in between.
+// Not on the emulator, which finds a race in libcu++: a lane invalidates the pipeline's barriers after the last wait
+// of another lane of
+// its warp, and only match.any stands in between, which orders no memory.
 //
 // RUN: %tcc -O2 %s -o %t
 #include "Inputs/check.h"
@@ -18,7 +19,8 @@ __global__ void sums(const int *in, int *out, int stages) {
   for (int use = 0, fetch = 0; use < stages; ++use) {
     for (; fetch < stages && fetch < use + depth; ++fetch) {
       pipe.producer_acquire();
-      cuda::memcpy_async(block, buffer[fetch % depth], in + fetch * size, cuda::aligned_size_t<16>(sizeof buffer[0]), pipe);
+      cuda::memcpy_async(block, buffer[fetch % depth], in + fetch * size, cuda::aligned_size_t<16>(sizeof buffer[0]),
+                         pipe);
       pipe.producer_commit();
     }
     pipe.consumer_wait();

@@ -35,5 +35,6 @@ template <class State> long test() {
 }
 
 int main() {
-  return report("random-kinds", test<curandStatePhilox4_32_10_t>() + test<curandStateXORWOW_t>() + test<curandStateMRG32k3a_t>());
+  return report("random-kinds",
+                test<curandStatePhilox4_32_10_t>() + test<curandStateXORWOW_t>() + test<curandStateMRG32k3a_t>());
 }

@@ -35,6 +35,7 @@ int main() {
   wanted[0] = 120, wanted[1] = 9999;
   thrust::lower_bound(sums.begin(), sums.begin() + groups, wanted.begin(), wanted.end(), found.begin());
   auto sumOf = [](int group) { return group * 100 + 45; };
-  return report("thrust-iterators", (squares != long(n - 1) * n * (2 * n - 1) / 6) + (groups != n / 10) + (keys[20] != 20) +
-                                        (some != sumOf(7) + sumOf(1) + sumOf(49)) + (found[0] != 1) + (found[1] != groups));
+  return report("thrust-iterators", (squares != long(n - 1) * n * (2 * n - 1) / 6) + (groups != n / 10) +
+                                        (keys[20] != 20) + (some != sumOf(7) + sumOf(1) + sumOf(49)) + (found[0] != 1) +
+                                        (found[1] != groups));
 }

@@ -23,7 +23,8 @@ int main() {
   finishKernels();
   long wrong = 0;
   for (int i = 0; i < 32; ++i) {
-    unsigned a = x[2 * i], b = x[2 * i + 1], sum = 0, greatest = 0, difference = 0, greater = 0, product = 5, *mine = out + i * 8;
+    unsigned a = x[2 * i], b = x[2 * i + 1], sum = 0, greatest = 0, difference = 0, greater = 0, product = 5,
+             *mine = out + i * 8;
     for (int shift = 0; shift < 32; shift += 8) {
       unsigned p = a >> shift & 255, q = b >> shift & 255;
       sum |= (p + q & 255) << shift;
