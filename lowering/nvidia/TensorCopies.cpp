@@ -130,9 +130,19 @@ struct LoadBlockPattern : TilePattern<ttng::AsyncTMACopyGlobalToLocalOp> {
   }
 };
 
-struct StoreBlockPattern : TilePattern<ttng::AsyncTMACopyLocalToGlobalOp> {
-  using TilePattern::TilePattern;
-  LogicalResult matchAndRewrite(ttng::AsyncTMACopyLocalToGlobalOp op, OneToNOpAdaptor adaptor,
+std::string getInstruction(ttng::AsyncTMACopyLocalToGlobalOp, const std::string &dims) {
+  return "cp.async.bulk.tensor." + dims + "d.global.shared::cta.tile.bulk_group";
+}
+std::string getInstruction(ttng::AsyncTMAReduceOp op, const std::string &dims) {
+  return "cp.reduce.async.bulk.tensor." + dims + "d.global.shared::cta." +
+         tt::stringifyDescriptorReduceKind(op.getKind()).str() + ".tile.bulk_group";
+}
+
+/// What goes from shared memory to a tensor, to replace what is there or to be combined with it.
+template <class Op> struct StoreBlockPattern : TilePattern<Op> {
+  using TilePattern<Op>::TilePattern;
+  using TilePattern<Op>::target;
+  LogicalResult matchAndRewrite(Op op, typename TilePattern<Op>::OneToNOpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     Location loc = op.getLoc();
     Boxes boxes(rewriter, loc, op.getSrc().getType(), SharedTile(adaptor.getSrc()).base, adaptor.getCoord(),
@@ -146,8 +156,7 @@ struct StoreBlockPattern : TilePattern<ttng::AsyncTMACopyLocalToGlobalOp> {
         operands.push_back(boxes.beginsInside(at));
       }
       assembly(rewriter, loc, TypeRange(), operands,
-               predicate + "cp.async.bulk.tensor." + std::to_string(at.size()) + "d.global.shared::cta.tile.bulk_group [$1, " +
-                   coordinates + "], [$0];",
+               predicate + getInstruction(op, std::to_string(at.size())) + " [$1, " + coordinates + "], [$0];",
                constraints + ",~{memory}");
     };
     createForOneThread(rewriter, loc, target, /*predicate=*/Value(), [&] {
@@ -174,5 +183,6 @@ struct StoreWaitPattern : TilePattern<ttng::TMAStoreWaitOp> {
 
 void tilecc::populateTensorCopyPatterns(RewritePatternSet &patterns, const TileTypeConverter &types,
                                         const LoweringContext &lowering) {
-  patterns.add<LoadBlockPattern, StoreBlockPattern, StoreWaitPattern>(types, patterns.getContext(), lowering);
+  patterns.add<LoadBlockPattern, StoreBlockPattern<ttng::AsyncTMACopyLocalToGlobalOp>,
+               StoreBlockPattern<ttng::AsyncTMAReduceOp>, StoreWaitPattern>(types, patterns.getContext(), lowering);
 }

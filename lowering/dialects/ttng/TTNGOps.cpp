@@ -194,4 +194,32 @@ LogicalResult AsyncTMACopyLocalToGlobalOp::verify() {
   return verifyBlock(*this, getDesc().getType(), getCoord().size(), getSrc().getType());
 }
 
+void AsyncTMAReduceOp::getEffects(Effects &effects) {
+  effects.emplace_back(MemoryEffects::Read::get(), &getSrcMutable(), ttg::SharedMemory::get());
+  effects.emplace_back(MemoryEffects::Read::get(), &getDescMutable(), SideEffects::DefaultResource::get());
+  effects.emplace_back(MemoryEffects::Write::get(), &getDescMutable(), SideEffects::DefaultResource::get());
+}
+
+void AsyncTMAReduceOp::getSharedEffects(SmallVectorImpl<ttg::SharedEffect> &effects) {
+  effects.push_back({getSrc(), /*isWrite=*/false, ttg::SharedWait::Stores, ttg::Proxy::Async});
+}
+
+LogicalResult AsyncTMAReduceOp::verify() {
+  using enum tt::DescriptorReduceKind;
+  Type element = getSrc().getType().getElementType();
+  bool isInteger = element.isInteger(32) || element.isInteger(64), isHalf = element.isF16() || element.isBF16();
+  bool isThere = isInteger;
+  switch (getKind()) {
+  case ADD: isThere |= isHalf || element.isF32(); break;
+  case MIN:
+  case MAX: isThere |= isHalf; break;
+  case INC:
+  case DEC: isThere = element.isInteger(32); break;
+  default: break;
+  }
+  if (!isThere)
+    return emitOpError() << "cannot do '" << tt::stringifyDescriptorReduceKind(getKind()) << "' on elements of type " << element;
+  return verifyBlock(*this, getDesc().getType(), getCoord().size(), getSrc().getType());
+}
+
 ttg::SharedWait TMAStoreWaitOp::getSharedWait() { return {ttg::SharedWait::Stores, getPendings()}; }

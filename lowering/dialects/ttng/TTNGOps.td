@@ -185,6 +185,18 @@ def TTNG_AsyncTMACopyLocalToGlobalOp : TTNG_Op<"async_tma_copy_local_to_global",
   let hasVerifier = 1;
 }
 
+def TTNG_AsyncTMAReduceOp : TTNG_Op<"async_tma_reduce", [TT_NoTiles, TT_AccessesTensor,
+    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>, DeclareOpInterfaceMethods<TTG_SharedEffects, ["getSharedEffects"]>]> {
+  let summary = "starts to combine a block of a tensor with a tile in shared memory";
+  let description = [{
+    As async_tma_copy_local_to_global, but for each element of the block `kind` says what becomes of it and the tile's: the sum, the
+    less, ... Each element is changed atomically, in no order.
+  }];
+  let arguments = (ins TT_DescriptorReduceKind:$kind, TT_TensorDescType:$desc, Variadic<I32>:$coord, TTG_MemDescType:$src);
+  let assemblyFormat = "$kind `,` $desc `[` $coord `]` $src attr-dict `:` qualified(type($desc)) `,` qualified(type($src))";
+  let hasVerifier = 1;
+}
+
 def TTNG_TMAStoreWaitOp : TTNG_Op<"async_tma_store_wait", [TT_NoTiles, MemoryEffects<[MemWrite<TTG_SharedMemory>]>,
     DeclareOpInterfaceMethods<TTG_SharedEffects, ["getSharedWait"]>]> {
   let summary = "waits until all but the last `pendings` copies to tensors have read what they copy";

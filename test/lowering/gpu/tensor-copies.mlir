@@ -59,6 +59,9 @@ tt.func public @outside(%i: i32, %map: !tt.tensordesc<tensor<1x1x64x128xf16, #bl
 // CHECK: "cp.async.bulk.tensor.4d.global.shared::cta.tile.bulk_group [$1, {$2, $3, $4, $5}], [$0];", "r,l,r,r,r,r,~{memory}"
 // CHECK: cp.async.bulk.tensor.4d.global
 // CHECK: "cp.async.bulk.commit_group;", "~{memory}"
+// CHECK: "cp.reduce.async.bulk.tensor.4d.global.shared::cta.add.tile.bulk_group [$1, {$2, $3, $4, $5}], [$0];", "r,l,r,r,r,r,~{memory}"
+// CHECK: cp.reduce.async.bulk.tensor.4d
+// CHECK: "cp.async.bulk.commit_group;", "~{memory}"
 // CHECK: "cp.async.bulk.wait_group.read 0;", "~{memory}"
 // CHECK: nvvm.barrier
 // CHECK: llvm.nvvm.stmatrix
@@ -70,6 +73,7 @@ tt.func public @stores(%i: i32, %map: !tt.tensordesc<tensor<1x1x128x128xf16, #bl
   ttg.local_store %product, %tile : tensor<128x128xf16, #mma> -> !ttg.memdesc<128x128xf16, #shared, #smem, mutable>
   ttng.fence_async_shared {bCluster = false}
   ttng.async_tma_copy_local_to_global %map[%i, %i, %c0, %c0] %tile : !tt.tensordesc<tensor<1x1x128x128xf16, #block>>, !ttg.memdesc<128x128xf16, #shared, #smem, mutable>
+  ttng.async_tma_reduce add, %map[%i, %i, %c0, %c0] %tile : !tt.tensordesc<tensor<1x1x128x128xf16, #block>>, !ttg.memdesc<128x128xf16, #shared, #smem, mutable>
   ttng.async_tma_store_wait {pendings = 0 : i32}
   ttg.local_store %product, %tile : tensor<128x128xf16, #mma> -> !ttg.memdesc<128x128xf16, #shared, #smem, mutable>
   ttng.async_tma_store_wait {pendings = 0 : i32, written}

@@ -117,3 +117,13 @@ tt.func public @too_few_coordinates(%map: !tt.tensordesc<tensor<64x64xf16, #shar
   ttng.async_tma_copy_local_to_global %map[%i] %tile : !tt.tensordesc<tensor<64x64xf16, #shared>>, !ttg.memdesc<64x64xf16, #shared, #smem>
   tt.return
 }
+
+// -----
+
+#shared = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>
+#smem = #ttg.shared_memory
+tt.func public @bits_of_floats(%map: !tt.tensordesc<tensor<64x64xf16, #shared>>, %tile: !ttg.memdesc<64x64xf16, #shared, #smem>, %i: i32) {
+  // expected-error @+1 {{cannot do 'xor' on elements of type 'f16'}}
+  ttng.async_tma_reduce xor, %map[%i, %i] %tile : !tt.tensordesc<tensor<64x64xf16, #shared>>, !ttg.memdesc<64x64xf16, #shared, #smem>
+  tt.return
+}

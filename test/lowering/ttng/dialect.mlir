@@ -56,6 +56,8 @@ tt.func public @blocks(%map: !tt.tensordesc<tensor<1x64x64xf16, #shared3>>, %bar
   ttng.async_tma_copy_global_to_local %map[%i, %i, %i] %tile, %bar, %p : !tt.tensordesc<tensor<1x64x64xf16, #shared3>>, !ttg.memdesc<1xi64, #flat, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
   // CHECK: ttng.async_tma_copy_local_to_global %arg0[%arg3, %arg3, %arg3] %arg2 : !tt.tensordesc<tensor<1x64x64xf16, #{{.*}}>>, !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
   ttng.async_tma_copy_local_to_global %map[%i, %i, %i] %tile : !tt.tensordesc<tensor<1x64x64xf16, #shared3>>, !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
+  // CHECK: ttng.async_tma_reduce add, %arg0[%arg3, %arg3, %arg3] %arg2 : !tt.tensordesc<tensor<1x64x64xf16, #{{.*}}>>, !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
+  ttng.async_tma_reduce add, %map[%i, %i, %i] %tile : !tt.tensordesc<tensor<1x64x64xf16, #shared3>>, !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
   // CHECK: ttng.async_tma_store_wait {pendings = 1 : i32}
   ttng.async_tma_store_wait {pendings = 1 : i32}
   // CHECK: ttng.async_tma_store_wait {pendings = 0 : i32, written}
