@@ -61,7 +61,9 @@ static cudaError_t launchNow(tilecc_emu_kernel *kernel, dim3 grid, dim3 block, d
                              size_t shared) {
   tilecc_emu_launch_config config = {{grid.x, grid.y, grid.z},          {block.x, block.y, block.z},
                                      {cluster.x, cluster.y, cluster.z}, static_cast<uint32_t>(shared), runParallel};
-  return keep(tilecc_emu_launch(kernel, &config, args, nullptr));
+  int error = tilecc_emu_launch(kernel, &config, args, nullptr);
+  // Sizes that no launch can have are invalid values to CUDA's runtime (measured: 13.0).
+  return keep(error == cudaErrorInvalidConfiguration ? cudaErrorInvalidValue : error);
 }
 
 Work tilecc::cudart::launchLater(const void *function, dim3 grid, dim3 block, dim3 cluster, void **args,

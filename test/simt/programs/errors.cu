@@ -11,8 +11,8 @@ int main() {
   int *x = allocate<int>(1);
   long wrong = 0;
   kernel<<<1, 4096>>>(x);
-  wrong += cudaPeekAtLastError() != cudaErrorInvalidConfiguration;
-  wrong += cudaGetLastError() != cudaErrorInvalidConfiguration;
+  wrong += cudaPeekAtLastError() != cudaErrorInvalidValue;
+  wrong += cudaGetLastError() != cudaErrorInvalidValue;
   wrong += cudaGetLastError() != cudaSuccess;
   wrong += cudaSetDevice(1000) != cudaErrorInvalidDevice;
   cudaGetLastError();
