@@ -23,9 +23,8 @@ constexpr int64_t alignment = 16;
 /// What a program may take so that buffers which meet in a loop lie apart: a barrier costs more in each of its iterations, and
 /// below it shared memory rarely limits how many programs fit on a multiprocessor.
 constexpr int64_t apartInLoops = 32 * 1024;
-/// The same of buffers that meet once, for each thread: with that much, the smallest multiprocessors (100 KB, 1536 threads) are
-/// full of threads before their memory is.
-constexpr int64_t apartPerThread = 64;
+/// The same of buffers that meet once, for each thread: a barrier less is worth little more than what it costs nobody.
+constexpr int64_t apartPerThread = 16;
 
 /// What all partitions of a function are started with: a number of 4 bytes, and 8 bytes for each argument, of which a tile in
 /// shared memory is two.

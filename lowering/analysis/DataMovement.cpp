@@ -34,11 +34,8 @@ static bool reaches(const LinearLayout &fetch, Dim from, Dim to) {
   return false;
 }
 
-/// Tiles that are larger go through shared memory in rounds if their layouts allow it: enough for accesses to overlap,
-/// little enough not to be what decides how many programs fit on a multiprocessor.
-constexpr unsigned bytesOfRound = 32 * 1024;
-
-ConversionPlan::ConversionPlan(const LinearLayout &source, const LinearLayout &destination, unsigned elementBytes)
+ConversionPlan::ConversionPlan(const LinearLayout &source, const LinearLayout &destination, unsigned elementBytes,
+                               unsigned bytesOfRound)
     : source(source), destination(destination) {
   std::optional<LinearLayout> from = destination.fetchFrom(source);
   assert(from && "layouts of the same tile hold the same elements");
@@ -66,9 +63,14 @@ ConversionPlan::ConversionPlan(const LinearLayout &source, const LinearLayout &d
   cost = costOfShared;
 }
 
-ConversionPlan tilecc::planConversion(RankedTensorType source, RankedTensorType destination) {
+ConversionPlan tilecc::planConversion(RankedTensorType source, RankedTensorType destination, unsigned bytesOfRound) {
   return ConversionPlan(ttg::toLinearLayout(source), ttg::toLinearLayout(destination),
-                        getBytesInMemory(source.getElementType()));
+                        getBytesInMemory(source.getElementType()), bytesOfRound);
+}
+
+ConversionPlan tilecc::planConversion(ttg::ConvertLayoutOp op) {
+  auto most = op->getAttrOfType<IntegerAttr>(bytesOfRoundAttr);
+  return planConversion(op.getSrc().getType(), op.getType(), most ? most.getInt() : ConversionPlan::bytesOfRound);
 }
 
 ConversionPlan tilecc::planMovement(Operation *op) {
@@ -240,7 +242,7 @@ template <auto bytesOf, typename... OpT> void attachScratch(MLIRContext *context
 }
 
 unsigned bytesOfConversion(ttg::ConvertLayoutOp op) {
-  return planConversion(op.getSrc().getType(), op.getType()).getScratchBytes();
+  return planConversion(op).getScratchBytes();
 }
 unsigned bytesOfGather(tt::GatherOp op) { return GatherPlan(op).getScratchBytes(); }
 unsigned bytesOfHistogram(tt::HistogramOp op) {

@@ -27,8 +27,13 @@ public:
     Shuffles,  ///< every warp has what its threads need
     Shared,    ///< through shared memory
   };
+  /// Tiles that are larger go through shared memory in rounds if their layouts allow it: enough for accesses to overlap,
+  /// little enough not to be what decides how many programs fit on a multiprocessor.
+  static constexpr unsigned bytesOfRound = 32 * 1024;
+
   /// The cheapest way.
-  ConversionPlan(const LinearLayout &source, const LinearLayout &destination, unsigned elementBytes);
+  ConversionPlan(const LinearLayout &source, const LinearLayout &destination, unsigned elementBytes,
+                 unsigned bytesOfRound = ConversionPlan::bytesOfRound);
 
   Kind kind;
   LinearLayout source, destination;
@@ -119,7 +124,11 @@ struct StagingPlan {
 unsigned getScratchBytes(mlir::Operation *op);
 
 /// The plan of a conversion of encoded tiles.
-ConversionPlan planConversion(mlir::RankedTensorType source, mlir::RankedTensorType destination);
+ConversionPlan planConversion(mlir::RankedTensorType source, mlir::RankedTensorType destination,
+                              unsigned bytesOfRound = ConversionPlan::bytesOfRound);
+/// The same of an operation, once allocate-shared-memory may have said how large its rounds are: by this attribute.
+ConversionPlan planConversion(ttg::ConvertLayoutOp op);
+inline constexpr llvm::StringLiteral bytesOfRoundAttr = "allocation.bytes_of_round";
 /// The plan of a reshape, transposition, join or split: a conversion between what the operand's layout is under the new
 /// coordinates, and the result's. The tile is that of the result, or of a split's operand.
 ConversionPlan planMovement(mlir::Operation *op);

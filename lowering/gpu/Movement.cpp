@@ -115,8 +115,7 @@ struct ConvertLayoutPattern : TilePattern<ttg::ConvertLayoutOp> {
   using TilePattern::TilePattern;
   LogicalResult matchAndRewrite(ttg::ConvertLayoutOp op, OneToNOpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    ConversionPlan plan = planConversion(op.getSrc().getType(), op.getType());
-    rewriter.replaceOpWithMultiple(op, {convertLayout(rewriter, op, plan, adaptor.getSrc(), target)});
+    rewriter.replaceOpWithMultiple(op, {convertLayout(rewriter, op, planConversion(op), adaptor.getSrc(), target)});
     return success();
   }
 };

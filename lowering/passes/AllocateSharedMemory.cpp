@@ -6,7 +6,10 @@
 //===----------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/analysis/Allocation.h"
+#include "lowering/analysis/DataMovement.h"
 #include "lowering/passes/Passes.h"
+#include "mlir/Analysis/CFGLoopInfo.h"
+#include "mlir/IR/Dominance.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 
 using namespace mlir;
@@ -19,6 +22,36 @@ namespace tilecc {
 
 namespace {
 
+/// With so much for each thread, the smallest multiprocessors (100 KB, 1536 threads) are full of threads before their memory
+/// is.
+constexpr int64_t enoughPerThread = 64;
+
+/// A conversion that runs once takes its tile in two rounds, with two barriers more, where all that the kernel needs gets less
+/// by that. (More rounds would not let more programs run: each has the tile in registers, too.)
+void shortenRounds(tt::FuncOp func) {
+  int64_t enough = ttg::getNumWarps(func) * ttg::getThreadsPerWarp(func) * enoughPerThread;
+  int64_t before = Allocation(func).getBytes();
+  if (before <= enough)
+    return;
+  DominanceInfo dominance(func);
+  std::optional<CFGLoopInfo> loops;
+  if (!func.getBody().hasOneBlock())
+    loops.emplace(dominance.getDomTree(&func.getBody()));
+  SmallVector<ttg::ConvertLayoutOp> shortened;
+  func.walk([&](ttg::ConvertLayoutOp convert) {
+    ConversionPlan plan = planConversion(convert);
+    if (plan.getScratchBytes() <= enough || plan.scratch->getNumRounds() > 1 ||
+        (loops && loops->getLoopFor(convert->getBlock())))
+      return;
+    convert->setAttr(bytesOfRoundAttr, Builder(convert).getI32IntegerAttr(plan.getScratchBytes() / 2));
+    shortened.push_back(convert);
+  });
+  if (shortened.empty() || Allocation(func).getBytes() < before)
+    return;
+  for (ttg::ConvertLayoutOp convert : shortened)
+    convert->removeAttr(bytesOfRoundAttr);
+}
+
 struct AllocateSharedMemory : tilecc::impl::AllocateSharedMemoryBase<AllocateSharedMemory> {
   void runOnOperation() override {
     ModuleOp module = getOperation();
@@ -26,6 +59,7 @@ struct AllocateSharedMemory : tilecc::impl::AllocateSharedMemoryBase<AllocateSha
       return signalPassFailure();
     Builder builder(module.getContext());
     auto allocate = [&](tt::FuncOp func, int64_t begin) {
+      shortenRounds(func);
       Allocation allocation(func);
       for (const Allocation::Buffer &buffer : allocation.getBuffers())
         buffer.owner->setAttr(ttg::allocationOffsetAttr, builder.getI32IntegerAttr(begin + buffer.offset));

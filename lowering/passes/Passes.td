@@ -351,7 +351,8 @@ def AllocateSharedMemory : Pass<"allocate-shared-memory", "::mlir::ModuleOp"> {
   let description = [{
     Adds allocation.offset to every allocation and to every operation that needs scratch space, and ttg.shared, the bytes in
     all, to the module. What never lives at the same time may overlap; but where no barrier lies between two, overlapping costs
-    one. So these keep apart: in loops up to 32 KiB, or what is needed anyway, elsewhere up to 64 bytes for each thread.
+    one. So these keep apart: in loops up to 32 KiB, or what is needed anyway, elsewhere up to 16 bytes for each thread. A
+    conversion outside of loops that alone makes a kernel need more than 64 bytes for each thread goes in two rounds.
   }];
   let dependentDialects = ["::tilecc::ttg::TTGDialect"];
 }

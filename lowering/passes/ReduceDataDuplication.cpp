@@ -1,7 +1,8 @@
 //===- ReduceDataDuplication.cpp - operands of matrix units by way of tiles in shared memory ----------------------===//
 //
 // A conversion to an operand that would go through scratch space becomes a store to and a load from a tile whose encoding
-// suits the matrix loads of the unit.
+// suits the matrix loads of the unit. It is loaded where it is used: both operands of a product are stored by then, so that
+// threads wait for each other once.
 //
 //===----------------------------------------------------------------------------------------------------------------===//
 
@@ -19,6 +20,16 @@ namespace tilecc {
 
 namespace {
 
+/// The first operation in the block of `value` that uses it, or that has a region which does.
+Operation *getFirstUser(Value value) {
+  Operation *first = nullptr;
+  for (Operation *user : value.getUsers())
+    if (Operation *inBlock = value.getParentBlock()->findAncestorOpInBlock(*user))
+      if (!first || inBlock->isBeforeInBlock(first))
+        first = inBlock;
+  return first;
+}
+
 struct ReduceDataDuplication : tilecc::impl::TritonGPUReduceDataDuplicationBase<ReduceDataDuplication> {
   void runOnOperation() override {
     SmallVector<ttg::ConvertLayoutOp> converts;
@@ -34,6 +45,8 @@ struct ReduceDataDuplication : tilecc::impl::TritonGPUReduceDataDuplicationBase<
                                           chooseSharedEncoding(to, getMemoryOrder(from)),
                                           ttg::SharedMemorySpaceAttr::get(&getContext()));
       Value tile = ttg::LocalAllocOp::create(builder, convert.getLoc(), memory, convert.getSrc(), IntegerAttr());
+      if (Operation *user = getFirstUser(convert))
+        builder.setInsertionPoint(user);
       Value loaded = ttg::LocalLoadOp::create(builder, convert.getLoc(), to, tile, Value());
       convert.replaceAllUsesWith(loaded);
       convert.erase();

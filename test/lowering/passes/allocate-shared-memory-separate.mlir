@@ -42,19 +42,19 @@ tt.func public @two_reductions(%x: tensor<512xf32, #b>, %n: i32) {
 // CHECK-NOT: local_barrier
 // CHECK: allocation.offset = 0 : i32
 // CHECK-NOT: local_barrier
-// CHECK: allocation.offset = 4096 : i32
+// CHECK: allocation.offset = 1024 : i32
 // CHECK-NOT: local_barrier
 // CHECK: allocation.offset = 0 : i32
 // CHECK-NOT: local_barrier
 // CHECK: tt.return
-tt.func public @in_turn(%x: tensor<32x32xf32, #rows>) {
-  %0 = ttg.convert_layout %x : tensor<32x32xf32, #rows> -> tensor<32x32xf32, #columns>
-  %1 = ttg.convert_layout %x : tensor<32x32xf32, #rows> -> tensor<32x32xf32, #columns>
-  %2 = ttg.convert_layout %x : tensor<32x32xf32, #rows> -> tensor<32x32xf32, #columns>
+tt.func public @in_turn(%x: tensor<16x32xf16, #rows>) {
+  %0 = ttg.convert_layout %x : tensor<16x32xf16, #rows> -> tensor<16x32xf16, #columns>
+  %1 = ttg.convert_layout %x : tensor<16x32xf16, #rows> -> tensor<16x32xf16, #columns>
+  %2 = ttg.convert_layout %x : tensor<16x32xf16, #rows> -> tensor<16x32xf16, #columns>
   tt.return
 }
 
-// Twice 16 KiB, more than 64 bytes a thread, would be much to save a barrier that runs once.
+// Twice 16 KiB, more than 16 bytes a thread, would be much to save a barrier that runs once.
 // CHECK-LABEL: @once
 // CHECK: ttg.convert_layout {{.*}} {allocation.offset = 0 : i32}
 // CHECK-NEXT: ttg.local_barrier
@@ -81,6 +81,26 @@ tt.func public @repeatedly(%x: tensor<64x64xf32, #rows>, %n: i32) {
     %1 = ttg.convert_layout %x : tensor<64x64xf32, #rows> -> tensor<64x64xf32, #columns>
   }
   %2 = ttg.convert_layout %x : tensor<64x64xf32, #rows> -> tensor<64x64xf32, #columns>
+  tt.return
+}
+
+// What alone needs more than 64 bytes a thread goes in two rounds, where layouts allow it.
+// CHECK-LABEL: @rounds
+// CHECK-NEXT: ttg.convert_layout {{.*}} {allocation.bytes_of_round = 16384 : i32, allocation.offset = 0 : i32}
+tt.func public @rounds(%x: tensor<64x64xf64, #rows>) {
+  %0 = ttg.convert_layout %x : tensor<64x64xf64, #rows> -> tensor<64x64xf64, #columns>
+  tt.return
+}
+
+// Not in a loop, where barriers are too many.
+// CHECK-LABEL: @no_rounds
+// CHECK: ttg.convert_layout {{.*}} {allocation.offset = 0 : i32}
+tt.func public @no_rounds(%x: tensor<64x64xf64, #rows>, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  scf.for %i = %c0 to %n step %c1 : i32 {
+    %0 = ttg.convert_layout %x : tensor<64x64xf64, #rows> -> tensor<64x64xf64, #columns>
+  }
   tt.return
 }
 }

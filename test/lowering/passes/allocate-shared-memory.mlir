@@ -14,8 +14,8 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
 
 // Two conversions, one behind the other, in the same place: the second may not write before all have read.
 // ALLOC-LABEL: @same_place
-// ALLOC: ttg.convert_layout {{.*}} {allocation.offset = 0 : i32}
-// ALLOC: ttg.convert_layout {{.*}} {allocation.offset = 0 : i32}
+// ALLOC: ttg.convert_layout {{.*}}allocation.offset = 0 : i32}
+// ALLOC: ttg.convert_layout {{.*}}allocation.offset = 0 : i32}
 // BARRIER-LABEL: @same_place
 // BARRIER-NOT: local_barrier
 // BARRIER: ttg.convert_layout

@@ -15,11 +15,12 @@
 // CHECK-DAG: [[T32:#shared[0-9]*]] = #ttg.swizzled_shared<{vec = 4, perPhase = 1, maxPhase = 8, order = [1, 0]}>
 // CHECK-DAG: [[B8:#shared[0-9]*]] = #ttg.swizzled_shared<{vec = 16, perPhase = 2, maxPhase = 4, order = [1, 0]}>
 
+// Loads come last, where they are used.
 // CHECK-LABEL: @half
 // CHECK: [[M:%.*]] = ttg.local_alloc %arg0 : (tensor<64x64xf16, #blocked>) -> !ttg.memdesc<64x64xf16, [[R64]], #smem>
-// CHECK: ttg.local_load [[M]] : !ttg.memdesc<64x64xf16, [[R64]], #smem> -> tensor<64x64xf16, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>>
 // CHECK: ttg.local_alloc %arg1 : {{.*}} -> !ttg.memdesc<64x64xf16, [[C64]], #smem>
 // CHECK: ttg.local_alloc %arg2 : {{.*}} -> !ttg.memdesc<64x32xf16, [[R32]], #smem>
+// CHECK: ttg.local_load [[M]] : !ttg.memdesc<64x64xf16, [[R64]], #smem> -> tensor<64x64xf16, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>>
 // CHECK-NOT: convert_layout
 tt.func public @half(%x: tensor<64x64xf16, #rows>, %y: tensor<64x64xf16, #columns>, %z: tensor<64x32xf16, #rows>) -> (tensor<64x64xf16, #a>, tensor<64x64xf16, #b>, tensor<64x32xf16, #a>) {
   %0 = ttg.convert_layout %x : tensor<64x64xf16, #rows> -> tensor<64x64xf16, #a>
