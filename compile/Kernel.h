@@ -87,7 +87,8 @@ struct Kernel {
   /// Bytes of global memory for each program, all of which the last argument points to; 0: it does not.
   uint64_t globalScratchBytes = 0;
   std::vector<TargetHint> hints;
-  bool hasSpilled = false; ///< with as many warps as Warps.h chooses, so that it chooses more
+  /// It has spilled registers: Warps.h chooses more warps, and ptxas leaves none unused for the sake of other programs.
+  bool wantsMoreWarps = false, wantsAllRegisters = false;
   /// A kernel that came as IR says itself what it assumes of its arguments, and is compiled as it is.
   bool hasVariants = true;
   /// One public tt.func. Arguments carry tt.divisibility where the source asserts it, and nothing else.

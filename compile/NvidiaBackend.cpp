@@ -113,8 +113,9 @@ public:
     if (failed(module))
       return mlir::failure();
     lowered.module = std::move(*module);
-    if (std::optional<int> blocks = hintFor(kernel, target, TargetHint::Occupancy))
-      lowered.module->getFunction(variant.symbol)->addFnAttr("nvvm.minctasm", std::to_string(*blocks));
+    std::optional<int> blocks = hintFor(kernel, target, TargetHint::Occupancy);
+    if (blocks || kernel.wantsAllRegisters)
+      lowered.module->getFunction(variant.symbol)->addFnAttr("nvvm.minctasm", std::to_string(blocks.value_or(1)));
     if (hasBFloat16Arithmetic(*lowered.module))
       nvidia::findFacts(target.architecture())->has(nvidia::Feature::BFloat16Arithmetic); // as LLVM will ask
     lowered.isFor = [answers, &kernel, target](const Target &other) {

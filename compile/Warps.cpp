@@ -83,7 +83,7 @@ static WarpChoice fitWarps(const Kernel &kernel) {
 
 WarpChoice chooseWarps(const Kernel &kernel) {
   WarpChoice choice = fitWarps(kernel);
-  if (kernel.hasSpilled) {
+  if (kernel.wantsMoreWarps) {
     choice.reason = "with " + std::to_string(choice.warps) + " its threads spill registers";
     choice.warps *= 2;
   }

@@ -159,15 +159,15 @@ bool KernelJob::assemble() {
   if (input.kind == InputKind::PTX)
     return reportFiles(ctx, input, {}, files);
   std::vector<Kernel> &kernels = unit()->kernels;
-  std::vector<SpilledKernel> spilled = giveMoreWarps(kernels, files);
+  std::vector<SpilledKernel> spilled = markSpilled(kernels, files);
   if (!spilled.empty() && !assembleAgain())
     return false;
-  if (takeWarpsBack(ctx, spilled, kernels, files) && !assembleAgain())
+  if (unmarkUnhelped(ctx, spilled, kernels, files) && !assembleAgain())
     return false;
   return reportFiles(ctx, input, kernels, files);
 }
 
-/// The kernels' warps have changed. The CPU's code has none.
+/// The kernels' warps or registers have changed. The CPU's code has none.
 bool KernelJob::assembleAgain() {
   auto ptx = compileFor(targetsOfFiles(), Form::Assembly, ptxVariants);
   if (!ptx)

@@ -1,7 +1,9 @@
-//===- SpillRetry.cpp - more warps for kernels that do not fit into registers -----------------------------------------===//
+//===- SpillRetry.cpp - more warps and registers for kernels that do not fit ------------------------------------------===//
 //
 // How many warps a kernel needs is estimated from its tiles (compile/Warps.h); what it needs, ptxas knows. Where it spills,
-// twice as many warps are tried, once. Called by KernelActions.cpp between two runs of ptxas.
+// twice as many warps are tried, once, if they are ours to choose. And ptxas, which weighs registers against programs that run
+// at a time, is told that one program is enough: it otherwise gives some kernels that do not fit into 255 registers no more
+// than 32, and tens of kilobytes of memory. Called by KernelJob.cpp between two runs of ptxas.
 //
 //===----------------------------------------------------------------------------------------------------------------===//
 
@@ -35,30 +37,31 @@ static bool isChosen(const Kernel &kernel, ArrayRef<TargetFile> files) {
   });
 }
 
-std::vector<SpilledKernel> giveMoreWarps(std::vector<Kernel> &kernels, ArrayRef<TargetFile> files) {
+std::vector<SpilledKernel> markSpilled(std::vector<Kernel> &kernels, ArrayRef<TargetFile> files) {
   std::vector<ResourceRow> rows = resourceRows(kernels, files);
   std::vector<SpilledKernel> spilled;
   for (Kernel &kernel : kernels) {
     ResourceRow worst = worstOf(kernel, rows);
-    if (worst.used.spillStoreBytes <= toleratedBytes || !isChosen(kernel, files) ||
-        2 * chooseWarps(kernel).warps > mostWarps)
+    if (worst.used.spillStoreBytes <= toleratedBytes)
       continue;
-    kernel.hasSpilled = true;
+    kernel.wantsAllRegisters = true;
+    kernel.wantsMoreWarps = isChosen(kernel, files) && 2 * chooseWarps(kernel).warps <= mostWarps;
     spilled.push_back({&kernel, worst});
   }
   return spilled;
 }
 
-bool takeWarpsBack(Context &ctx, ArrayRef<SpilledKernel> spilled, ArrayRef<Kernel> kernels, ArrayRef<TargetFile> files) {
+bool unmarkUnhelped(Context &ctx, ArrayRef<SpilledKernel> spilled, ArrayRef<Kernel> kernels, ArrayRef<TargetFile> files) {
   std::vector<ResourceRow> rows = resourceRows(kernels, files);
   bool isBack = false;
   for (const auto &[kernel, before] : spilled) {
     ResourceRow now = worstOf(*kernel, rows);
     if (now.used.spillStoreBytes * now.threads < before.used.spillStoreBytes * before.threads) {
-      remarkOnWarps(ctx, *kernel);
+      if (kernel->wantsMoreWarps)
+        remarkOnWarps(ctx, *kernel);
       continue;
     }
-    kernel->hasSpilled = false;
+    kernel->wantsMoreWarps = kernel->wantsAllRegisters = false;
     isBack = true;
   }
   return isBack;

@@ -1,4 +1,4 @@
-//===- SpillRetry.h - more warps for kernels that do not fit into registers ---------------------------------*- C++ -*-//
+//===- SpillRetry.h - more warps and registers for kernels that do not fit ---------------------------------*- C++ -*-//
 
 #ifndef TILECC_DRIVER_SPILLRETRY_H
 #define TILECC_DRIVER_SPILLRETRY_H
@@ -7,18 +7,18 @@
 
 namespace tilecc {
 
-/// A kernel, and what its threads spilled before it got more warps.
+/// A kernel, and what its threads spilled at first.
 struct SpilledKernel {
   Kernel *kernel;
   ResourceRow worst;
 };
 
-/// Marks the kernels that spill registers with the warps which were chosen for them, so that they get more. Whose source, hints
-/// or command line name a number keep it.
-std::vector<SpilledKernel> giveMoreWarps(std::vector<Kernel> &kernels, llvm::ArrayRef<TargetFile> files);
+/// Marks the kernels that spill registers, so that they get all there are, and more warps. Whose source, hints or command line
+/// name a number of warps keep it.
+std::vector<SpilledKernel> markSpilled(std::vector<Kernel> &kernels, llvm::ArrayRef<TargetFile> files);
 
-/// Takes the mark from those that more warps did not help, and tells of the others (-Rtile=warps). True if there are such.
-bool takeWarpsBack(Context &ctx, llvm::ArrayRef<SpilledKernel> spilled, llvm::ArrayRef<Kernel> kernels,
+/// Takes the marks from those that they did not help, and tells of more warps (-Rtile=warps). True if there are such.
+bool unmarkUnhelped(Context &ctx, llvm::ArrayRef<SpilledKernel> spilled, llvm::ArrayRef<Kernel> kernels,
                    llvm::ArrayRef<TargetFile> files);
 
 } // namespace tilecc
