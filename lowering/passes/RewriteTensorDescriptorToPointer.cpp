@@ -96,21 +96,7 @@ private:
   }
 
   /// Elements along dimension `d`, at all places of the others.
-  Value spread(unsigned d, Value line) {
-    auto type = cast<RankedTensorType>(line.getType());
-    for (unsigned i = 0; i < shape.size(); ++i)
-      if (i != d)
-        line = tt::ExpandDimsOp::create(builder, loc, withNewDimension(line, i), line, builder.getI32IntegerAttr(i));
-    auto whole = RankedTensorType::get(shape, type.getElementType());
-    return line.getType() == whole ? line : tt::BroadcastOp::create(builder, loc, whole, line).getResult();
-  }
-
-  static Type withNewDimension(Value line, unsigned d) {
-    auto type = cast<RankedTensorType>(line.getType());
-    SmallVector<int64_t> sizes(type.getShape());
-    sizes.insert(sizes.begin() + d, 1);
-    return RankedTensorType::get(sizes, type.getElementType());
-  }
+  Value spread(unsigned d, Value line) { return tt::createSpread(builder, loc, line, d, shape); }
 
   OpBuilder &builder;
   Location loc;

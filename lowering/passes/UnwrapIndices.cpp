@@ -70,13 +70,7 @@ public:
       builder.setInsertionPoint(load);
       auto type = cast<RankedTensorType>(load.getType());
       Location loc = load.getLoc();
-      Value mask = inside;
-      for (unsigned axis = 0, own = axes.lookup(load.getResult()); axis < type.getRank(); ++axis)
-        if (axis != own)
-          mask = expand(builder, loc, mask, axis);
-      auto ofMask = RankedTensorType::get(type.getShape(), builder.getI1Type());
-      if (mask.getType() != ofMask)
-        mask = tt::BroadcastOp::create(builder, loc, ofMask, mask);
+      Value mask = tt::createSpread(builder, loc, inside, axes.lookup(load.getResult()), type.getShape());
       if (load.getMask())
         mask = arith::AndIOp::create(builder, loc, load.getMask(), mask);
       if (!load.getOther())
@@ -88,13 +82,6 @@ public:
   }
 
 private:
-  static Value expand(OpBuilder &builder, Location loc, Value tile, unsigned axis) {
-    auto type = cast<RankedTensorType>(tile.getType());
-    SmallVector<int64_t> shape(type.getShape());
-    shape.insert(shape.begin() + axis, 1);
-    return tt::ExpandDimsOp::create(builder, loc, RankedTensorType::get(shape, type.getElementType()), tile, axis);
-  }
-
   /// `value` differs where the index along `axis` is outside.
   bool add(Value value, unsigned axis) {
     auto [known, isNew] = axes.try_emplace(value, axis);

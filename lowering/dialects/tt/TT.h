@@ -48,6 +48,10 @@ mlir::Type getMaskType(mlir::Type ptrLike);
 /// Bits of an element in a register: pointers have 64.
 unsigned getElementBits(mlir::Type element);
 
+/// Tiles without layout: the elements of `line`, along `axis`, at all places of the others of a tile of `shape`.
+mlir::Value createSpread(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value line, unsigned axis,
+                         llvm::ArrayRef<int64_t> shape);
+
 /// A trait: the operation has one region, which computes on single elements (see TT_ComputesElements).
 template <typename ConcreteType>
 class ComputesElements : public mlir::OpTrait::TraitBase<ConcreteType, ComputesElements> {};

@@ -27,6 +27,23 @@ template <typename OpT> static LogicalResult replaceBySplat(OpT op, PatternRewri
   return success();
 }
 
+/// `tile`, without layout, with a dimension of size one at `axis`.
+static Value insertDim(OpBuilder &builder, Location loc, Value tile, unsigned axis) {
+  RankedTensorType type = tileType(tile);
+  SmallVector<int64_t> sizes(type.getShape());
+  sizes.insert(sizes.begin() + axis, 1);
+  auto wider = RankedTensorType::get(sizes, type.getElementType());
+  return ExpandDimsOp::create(builder, loc, wider, tile, builder.getI32IntegerAttr(axis));
+}
+
+Value createSpread(OpBuilder &builder, Location loc, Value line, unsigned axis, ArrayRef<int64_t> shape) {
+  for (unsigned other = 0; other < shape.size(); ++other)
+    if (other != axis)
+      line = insertDim(builder, loc, line, other);
+  auto whole = RankedTensorType::get(shape, tileType(line).getElementType());
+  return line.getType() == whole ? line : BroadcastOp::create(builder, loc, whole, line).getResult();
+}
+
 //===--- reshape ----------------------------------------------------------------------------------------------------===//
 
 LogicalResult ReshapeOp::verify() {
@@ -78,12 +95,8 @@ LogicalResult ReshapeOp::canonicalize(ReshapeOp op, PatternRewriter &rewriter) {
   if (auto inserted = findInsertedDims(tileType(op.getSrc()).getShape(), type.getShape());
       inserted && !type.getEncoding() && !op.getAllowReorder() && !op.getEfficientLayout()) {
     Value tile = op.getSrc();
-    for (unsigned d : *inserted) {
-      SmallVector<int64_t> sizes(tileType(tile).getShape());
-      sizes.insert(sizes.begin() + d, 1);
-      auto wider = RankedTensorType::get(sizes, type.getElementType());
-      tile = ExpandDimsOp::create(rewriter, op.getLoc(), wider, tile, rewriter.getI32IntegerAttr(d));
-    }
+    for (unsigned d : *inserted)
+      tile = insertDim(rewriter, op.getLoc(), tile, d);
     rewriter.replaceOp(op, tile);
     return success();
   }

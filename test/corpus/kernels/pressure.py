@@ -32,31 +32,6 @@ def norm_gate_backward(x, dy, w, mean, rstd, gate, residual, dx, dgate, dres, M:
     tl.store(dres + at, tr * tl.sum(d * tr, 1)[:, None])
 
 
-@case(q="f16[128x64]", k="f16[128x64]", v="f16[128x64]", do="f16[128x64]", lse="f32[128]", delta="f32[128]",
-      dk="f32[128x64]=out", dv="f32[128x64]=out", length="i32=128", scale="f32=0.2", BM=64, BN=128, D=64,
-      tolerance=2e-3)
-@triton.jit
-def attention_backward_wide(q, k, v, do, lse, delta, dk, dv, length, scale, BM: tl.constexpr, BN: tl.constexpr,
-                            D: tl.constexpr):
-    rn = tl.program_id(0) * BN + tl.arange(0, BN)
-    rd = tl.arange(0, D)
-    tk = tl.load(k + rn[:, None] * D + rd[None, :])
-    tv = tl.load(v + rn[:, None] * D + rd[None, :])
-    gk = tl.zeros([BN, D], tl.float32)
-    gv = tl.zeros([BN, D], tl.float32)
-    for begin in range(0, length, BM):
-        rm = begin + tl.arange(0, BM)
-        qt = tl.load(q + rm[None, :] * D + rd[:, None])
-        pt = tl.exp2(tl.dot(tk, qt) * scale - tl.load(lse + rm)[None, :])
-        pt = tl.where(rm[None, :] >= rn[:, None], pt, 0.0)
-        td = tl.load(do + rm[:, None] * D + rd[None, :])
-        gv += tl.dot(pt.to(tl.float16), td)
-        ds = pt * (tl.dot(tv, tl.trans(td)) - tl.load(delta + rm)[None, :])
-        gk += tl.dot(ds.to(tl.float16), tl.trans(qt))
-    tl.store(dk + rn[:, None] * D + rd[None, :], gk * scale)
-    tl.store(dv + rn[:, None] * D + rd[None, :], gv)
-
-
 @case(q="bf16[128x64]", k="bf16[128x64]", v="bf16[128x128]", g="f32[128]=-0.05", o="f32[128x128]=out",
       h="f32[64x128]=out", z="f32[64x128]=out", length="i32=128", T=32, K=64, V=128, tolerance=2e-2)
 @triton.jit
