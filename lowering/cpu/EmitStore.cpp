@@ -31,7 +31,14 @@ static void storeElements(const RootParts &parts, tt::StoreOp op, const Chunk &c
   }
   bool contiguous = ptr.isContiguous(bytes);
   if (contiguous && isTrue(mask.value)) {
-    b.CreateAlignedStore(value, ptr.value, align);
+    // A register at a time: left to itself LLVM stores the parts of a long vector in any order, and where they are not
+    // aligned, neighbours share a line, which is written twice if they are not stored one after the other.
+    const unsigned part = std::min(c.lanes, std::max(1u, ctx.target.vectorBytes / bytes));
+    for (unsigned first = 0; first < c.lanes; first += part) {
+      auto lanes = llvm::to_vector(llvm::seq<int>(first, first + part));
+      b.CreateAlignedStore(part == c.lanes ? value : b.CreateShuffleVector(value, lanes),
+                           b.CreateConstInBoundsGEP1_64(storage, ptr.value, first), align);
+    }
     return;
   }
   llvm::Value *maskVector = mask.kind == Lane::Vector ? mask.value : ctx.splat(mask.value, c.lanes);
