@@ -3,7 +3,8 @@
 // Both operands are first evaluated into buffers, like any formula (so masks, casts and computed operands cost nothing
 // extra here): `a` row by row, `b` in panels as wide as a register block, so that the innermost loop reads it in order.
 // Then blocks of a few rows by a few vectors are held in registers over all of the tile's k. The accumulator stays in a
-// buffer between products.
+// buffer between products. While blocks are computed, the next product's operands are asked for.
+#include "lowering/cpu/NextOperands.h"
 #include "lowering/cpu/Roots.h"
 
 using namespace mlir;
@@ -18,6 +19,7 @@ struct DotShape {
   Type compute;            // of the accumulator and the packed operands
   llvm::Type *element;     // the same in LLVM
   unsigned lanes, vectors; // of a register block's row
+  int64_t unroll;          // how many of k an iteration takes
   int64_t panel() const { return static_cast<int64_t>(lanes) * vectors; }
 };
 
@@ -31,7 +33,8 @@ private:
   llvm::Value *packPanels();
   void fillAccumulator(const Buffer &accumulator);
   void multiply(llvm::Value *a, llvm::Value *panels, llvm::Value *accumulator);
-  void multiplyBlock(unsigned rows, llvm::Value *a, llvm::Value *panel, llvm::Value *accumulator);
+  void multiplyBlock(unsigned rows, llvm::Value *a, llvm::Value *panel, llvm::Value *accumulator,
+                     NextOperands &next, llvm::Value *block);
 
   tt::DotOp op;
   DotShape s;
@@ -80,7 +83,8 @@ llvm::Value *DotEmitter::packPanels() {
   return panels;
 }
 
-void DotEmitter::multiplyBlock(unsigned rows, llvm::Value *a, llvm::Value *panel, llvm::Value *accumulator) {
+void DotEmitter::multiplyBlock(unsigned rows, llvm::Value *a, llvm::Value *panel, llvm::Value *accumulator,
+                               NextOperands &next, llvm::Value *block) {
   auto *type = llvm::FixedVectorType::get(s.element, s.lanes);
   llvm::Align align(ctx.storageBytes(s.compute) * s.lanes);
   auto at = [&](llvm::Value *base, int64_t offset) { return b.CreateConstInBoundsGEP1_64(s.element, base, offset); };
@@ -91,27 +95,31 @@ void DotEmitter::multiplyBlock(unsigned rows, llvm::Value *a, llvm::Value *panel
       places.push_back(at(accumulator, r * s.n + v * s.lanes));
       sums.push_back(b.CreateAlignedLoad(type, places.back(), align));
     }
-  int64_t unroll = std::min<int64_t>(4, s.k);
-  sums = loops.loop(ctx.index(0), ctx.index(s.k), unroll, sums, [&](llvm::Value *k, ArrayRef<llvm::Value *> before) {
-    Values next(before);
+  const size_t count = sums.size();
+  Values carried = sums;
+  llvm::append_range(carried, next.begin(block));
+  carried = loops.loop(ctx.index(0), ctx.index(s.k), s.unroll, carried, [&](llvm::Value *k, auto before) {
+    Values sums(before.take_front(count));
+    Values addresses = next.advance(before.drop_front(count), b.CreateUDiv(k, ctx.index(s.unroll)));
     llvm::Value *aColumn = b.CreateInBoundsGEP(s.element, a, k);
     llvm::Value *bRow = b.CreateInBoundsGEP(s.element, panel, b.CreateMul(k, ctx.index(s.panel())));
-    for (int64_t u = 0; u < unroll; ++u) {
+    for (int64_t u = 0; u < s.unroll; ++u) {
       Values right;
       for (unsigned v = 0; v < s.vectors; ++v)
         right.push_back(b.CreateAlignedLoad(type, at(bRow, u * s.panel() + v * s.lanes), align));
       for (unsigned r = 0; r < rows; ++r) {
         llvm::Value *left = ctx.splat(b.CreateLoad(s.element, at(aColumn, r * s.k + u)), s.lanes);
         for (unsigned v = 0; v < s.vectors; ++v) {
-          llvm::Value *&sum = next[r * s.vectors + v];
+          llvm::Value *&sum = sums[r * s.vectors + v];
           sum = s.element->isIntegerTy() ? b.CreateAdd(sum, b.CreateMul(left, right[v]))
                                          : elementwise.fma(left, right[v], sum);
         }
       }
     }
-    return next;
+    llvm::append_range(sums, addresses);
+    return sums;
   });
-  for (auto [place, sum] : llvm::zip(places, sums))
+  for (auto [place, sum] : llvm::zip(places, carried)) // and no addresses
     b.CreateAlignedStore(sum, place, align);
 }
 
@@ -131,21 +139,30 @@ void DotEmitter::multiply(llvm::Value *a, llvm::Value *panels, llvm::Value *accu
   auto advance = [&](llvm::Value *base, llvm::Value *count, int64_t each) {
     return b.CreateInBoundsGEP(s.element, base, b.CreateMul(count, ctx.index(each)));
   };
+  auto sections = splitRows(s.m, ctx.target.dotRows);
+  int64_t rowBlocks = 0;
+  for (auto [rows, count] : sections)
+    rowBlocks += count;
+  NextOperands next(ctx, buffers, elementwise, op, rowBlocks * (s.n / s.panel()), s.k / s.unroll);
   loops.loop(s.batch, 1, [&](llvm::Value *batch) {
     llvm::Value *aBatch = advance(a, batch, s.m * s.k), *bBatch = advance(panels, batch, s.k * s.n);
     llvm::Value *sumBatch = advance(accumulator, batch, s.m * s.n);
     // A panel of b stays in the first-level cache while all of a passes by.
     loops.loop(s.n, s.panel(), [&](llvm::Value *column) {
       llvm::Value *panel = advance(bBatch, column, s.k);
-      int64_t first = 0;
-      for (auto [rows, count] : splitRows(s.m, ctx.target.dotRows)) {
+      llvm::Value *firstBlock = b.CreateMul(b.CreateUDiv(column, ctx.index(s.panel())), ctx.index(rowBlocks));
+      int64_t first = 0, before = 0;
+      for (auto [rows, count] : sections) {
         auto body = [&, rows = rows](llvm::Value *row, ArrayRef<llvm::Value *>) {
+          llvm::Value *block = b.CreateUDiv(b.CreateSub(row, ctx.index(first)), ctx.index(rows));
+          block = b.CreateAdd(firstBlock, b.CreateAdd(block, ctx.index(before)));
           llvm::Value *sums = b.CreateInBoundsGEP(s.element, advance(sumBatch, row, s.n), column);
-          multiplyBlock(rows, advance(aBatch, row, s.k), panel, sums);
+          multiplyBlock(rows, advance(aBatch, row, s.k), panel, sums, next, block);
           return Values();
         };
         loops.loop(ctx.index(first), ctx.index(first + rows * count), rows, {}, body);
         first += rows * count;
+        before += count;
       }
     });
   });
@@ -169,6 +186,7 @@ void DotEmitter::run() {
   s.m = aType.getDimSize(rank - 2);
   s.k = aType.getDimSize(rank - 1);
   s.n = bType.getDimSize(rank - 1);
+  s.unroll = std::min<int64_t>(4, s.k);
   s.compute = result.isF16() || result.isBF16() ? Type(Float32Type::get(op.getContext())) : result;
   s.element = ctx.registerType(s.compute);
   unsigned registerLanes = ctx.target.vectorBytes / ctx.storageBytes(s.compute);
