@@ -111,6 +111,7 @@ public:
       pm.addPass(createTritonSqueezeUnitDims());
       pm.addPass(createTritonForwardStores());
     }
+    pm.addPass(createTritonUnwrapIndices()); // masks of rows cost nothing, remainders take elements one by one
     if (failed(runPasses(pm, *variant.module, reproducedPass)))
       return mlir::failure();
     auto module = std::make_unique<Module>("kernels", context);

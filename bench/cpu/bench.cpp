@@ -129,16 +129,25 @@ static void report(const char *kernel, const char *against, const char *unit, do
               goal == 0 ? "-   " : time.theirs / time.ours >= goal ? "met " : "MISS");
 }
 
-static std::vector<float> randomFloats(size_t n, float lo, float hi) {
+/// Memory as ttMalloc gives it, for both: aligned to lines of the cache.
+template <class T> struct Allocator {
+  using value_type = T;
+  T *allocate(size_t n) { return static_cast<T *>(std::aligned_alloc(256, (n * sizeof(T) + 255) / 256 * 256)); }
+  void deallocate(T *memory, size_t) { std::free(memory); }
+  bool operator==(const Allocator &) const = default;
+};
+using Floats = std::vector<float, Allocator<float>>;
+
+static Floats randomFloats(size_t n, float lo, float hi) {
   static std::mt19937 engine(std::random_device{}());
   std::uniform_real_distribution<float> d(lo, hi);
-  std::vector<float> v(n);
+  Floats v(n);
   for (float &x : v)
     x = d(engine);
   return v;
 }
 
-static void check(const char *what, const std::vector<float> &got, const std::vector<float> &want, float tolerance) {
+static void check(const char *what, const Floats &got, const Floats &want, float tolerance) {
   for (size_t i = 0; i < got.size(); ++i)
     if (!(std::fabs(got[i] - want[i]) <= tolerance * std::fmax(1.0f, std::fabs(want[i])))) {
       std::printf("%s: element %zu is %g, not %g\n", what, i, got[i], want[i]);
@@ -148,7 +157,7 @@ static void check(const char *what, const std::vector<float> &got, const std::ve
 
 static void benchAdd(Team &team, const char *name, int n, double goal) {
   auto x = randomFloats(n, -1, 1), y = randomFloats(n, -1, 1);
-  std::vector<float> ours(n, NAN), theirs(n, NAN);
+  Floats ours(n, NAN), theirs(n, NAN);
   auto tile = [&] { launch(team, add::entries, (n + 1023) / 1024, x.data(), y.data(), ours.data(), n); };
   auto plain = [&] {
     team.run([&](int t) {
@@ -164,7 +173,7 @@ static void benchAdd(Team &team, const char *name, int n, double goal) {
 static void benchSoftmax(Team &team, const char *name, int rows, int cols, double goal) {
   size_t n = size_t(rows) * cols;
   auto x = randomFloats(n, -10, 10);
-  std::vector<float> ours(n, NAN), theirs(n, NAN);
+  Floats ours(n, NAN), theirs(n, NAN);
   auto tile = [&] { launch(team, softmax::entries, rows, x.data(), ours.data(), cols, cols); };
   auto plain = [&] {
     team.run([&](int t) {
@@ -179,7 +188,7 @@ static void benchSoftmax(Team &team, const char *name, int rows, int cols, doubl
 
 static void benchMatmul(Team &team, const char *name, int n, double goal) {
   auto a = randomFloats(size_t(n) * n, -1, 1), b = randomFloats(size_t(n) * n, -1, 1);
-  std::vector<float> ours(size_t(n) * n, NAN), theirs(size_t(n) * n, NAN);
+  Floats ours(size_t(n) * n, NAN), theirs(size_t(n) * n, NAN);
   uint32_t tiles = (n + 127) / 128;
   auto tile = [&] {
     launch(team, matmul::entries, tiles * tiles, a.data(), b.data(), ours.data(), n, n, n, n, n, n);

@@ -10,7 +10,8 @@ out=$build/bench-cpu
 mkdir -p "$out"
 objects=()
 for kernel in vector-add softmax matmul; do
-  "$build/bin/tcc-cpu" "$here/kernels/$kernel.ttir" -o "$out/$kernel.o" --header "$out/$kernel.h"
+  "$build/bin/tcc-opt" --triton-unwrap-indices "$here/kernels/$kernel.ttir" |
+    "$build/bin/tcc-cpu" - -o "$out/$kernel.o" --header "$out/$kernel.h"
   objects+=("$out/$kernel.o")
 done
 cxx=${CXX:-clang++-22}
