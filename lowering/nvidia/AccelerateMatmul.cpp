@@ -6,7 +6,8 @@
 // On the matrix unit, the program's warps are distributed over the result so that each has about as many rows as columns of
 // instructions: a warp loads its rows of a and its columns of b for every step along the contracted axis, and that is
 // least per product when they balance. A result that is in turn the left operand of another product is distributed by rows
-// alone: then the warp that has a row's sums is the one that needs them, and they never leave registers.
+// alone: then the warp that has a row's sums is the one that needs them, and they never leave registers. Products that are
+// added up are distributed alike: sums are the largest tiles there are, and do not change their layout between two.
 //
 // On sm_90 products of enough rows are computed by warpgroups, which read operands from shared memory: a loaded tile
 // goes there as it lies in global memory, so neither operand is ever transposed. A left operand that is computed stays
@@ -63,6 +64,30 @@ bool hasProductAsLeftOperand(tt::DotOp dot) {
   return false;
 }
 
+/// `dot` and the products of its block that meet its result element by element: as what they are added to, or in what is
+/// computed from both.
+llvm::SetVector<Operation *> getProductsOfSameTile(tt::DotOp dot) {
+  llvm::SetVector<Operation *> products, reached;
+  auto reach = [&](Operation *op) {
+    if (!op || op->getBlock() != dot->getBlock() || op->getNumResults() != 1 || !isa<RankedTensorType>(op->getResult(0).getType()))
+      return;
+    if (!isa<tt::DotOp, ttg::ConvertLayoutOp>(op) && !op->hasTrait<OpTrait::Elementwise>())
+      return;
+    if (reached.insert(op) && isa<tt::DotOp>(op))
+      products.insert(op);
+  };
+  reach(dot);
+  for (unsigned i = 0; i < reached.size(); ++i) {
+    Operation *op = reached[i];
+    for (Value operand : op->getOperands().drop_front(isa<tt::DotOp>(op) ? 2 : 0))
+      reach(operand.getDefiningOp());
+    for (OpOperand &use : op->getUses())
+      if (!isa<tt::DotOp>(use.getOwner()) || use.getOperandNumber() == 2)
+        reach(use.getOwner());
+  }
+  return products;
+}
+
 SmallVector<unsigned> chooseWarps(tt::DotOp dot, unsigned numWarps) {
   ArrayRef<int64_t> shape = cast<RankedTensorType>(dot.getType()).getShape();
   unsigned rank = shape.size();
@@ -71,7 +96,9 @@ SmallVector<unsigned> chooseWarps(tt::DotOp dot, unsigned numWarps) {
     warps[0] = std::min<int64_t>(shape[0], numWarps);
   unsigned &rows = warps[rank - 2], &columns = warps[rank - 1], left = numWarps / warps[0];
   int64_t rowReps = llvm::divideCeil(shape[rank - 2], 16), columnReps = llvm::divideCeil(shape[rank - 1], 8);
-  bool byRows = rank == 2 && (becomesLeftOperand(dot) || hasProductAsLeftOperand(dot));
+  bool byRows = rank == 2 && llvm::any_of(getProductsOfSameTile(dot), [](Operation *product) {
+    return becomesLeftOperand(cast<tt::DotOp>(product)) || hasProductAsLeftOperand(cast<tt::DotOp>(product));
+  });
   for (; left > 1; left /= 2) {
     bool splitRows = byRows ? rowReps > 1 || columnReps == 1 : rowReps >= columnReps;
     unsigned &split = splitRows ? rows : columns;

@@ -47,6 +47,26 @@ tt.func public @chain(%a: tensor<64x64xf16, #a_op>, %b: tensor<64x64xf16, #b_op>
   tt.return %3 : tensor<64x64xf32, #d>
 }
 
+// What it is added to, element by element, is a product of the same rows.
+// CHECK-LABEL: @sum
+// CHECK: tt.dot %{{.*}} -> tensor<64x64xf32, [[SQUARE]]>
+// CHECK: tt.dot %{{.*}} -> tensor<64x64xf32, [[ROWS]]>
+// CHECK: arith.mulf %{{.*}} : tensor<64x64xf32, #blocked
+// CHECK: tt.dot %{{.*}} -> tensor<64x64xf32, [[ROWS]]>
+// CHECK: tt.dot %{{.*}} -> tensor<64x64xf32, [[ROWS]]>
+// CHECK: tt.dot %{{.*}} -> tensor<64x64xf32, [[ROWS]]>
+tt.func public @sum(%a: tensor<64x64xf16, #a_op>, %b: tensor<64x64xf16, #b_op>, %c: tensor<64x64xf32, #d>, %s: tensor<64x64xf32, #d>) -> (tensor<64x64xf32, #d>, tensor<64x64xf32, #d>) {
+  %alone = tt.dot %a, %b, %c : tensor<64x64xf16, #a_op> * tensor<64x64xf16, #b_op> -> tensor<64x64xf32, #d>
+  %0 = tt.dot %a, %b, %c : tensor<64x64xf16, #a_op> * tensor<64x64xf16, #b_op> -> tensor<64x64xf32, #d>
+  %1 = arith.mulf %0, %s : tensor<64x64xf32, #d>
+  %2 = tt.dot %a, %b, %c : tensor<64x64xf16, #a_op> * tensor<64x64xf16, #b_op> -> tensor<64x64xf32, #d>
+  %3 = arith.truncf %2 : tensor<64x64xf32, #d> to tensor<64x64xf16, #d>
+  %4 = ttg.convert_layout %3 : tensor<64x64xf16, #d> -> tensor<64x64xf16, #a_op>
+  %5 = tt.dot %4, %b, %1 : tensor<64x64xf16, #a_op> * tensor<64x64xf16, #b_op> -> tensor<64x64xf32, #d>
+  %6 = tt.dot %a, %b, %5 : tensor<64x64xf16, #a_op> * tensor<64x64xf16, #b_op> -> tensor<64x64xf32, #d>
+  tt.return %alone, %6 : tensor<64x64xf32, #d>, tensor<64x64xf32, #d>
+}
+
 // Sums that the unit does not have are made in a wider type.
 // CHECK-LABEL: @narrow_sum
 // CHECK: [[C:%.*]] = arith.extf {{.*}} : tensor<64x64xbf16, [[SQUARE]]> to tensor<64x64xf32, [[SQUARE]]>
