@@ -3,8 +3,9 @@
 // What is computed from a loaded tile on its way to a product (a cast from a shorter type, a scale, a mask) can be
 // computed before the tile goes through shared memory, or behind. Behind is better: a product of bf16 by int8 then moves
 // bytes, and the loaded tile can go to shared memory without passing through registers at all. So conversions to operands
-// of matrix units move up, over elementwise operations and transpositions (which are free of moves then: registers change
-// coordinates), to the tiles that these come from, as long as that converts no more bits than before.
+// of matrix units move up, over elementwise operations, transpositions (which are free of moves then: registers change
+// coordinates) and the broadcasts of a row or column, to the tiles that these come from, as long as that converts no more
+// bits than before; a row or column beside a tile does not count.
 //
 //===----------------------------------------------------------------------------------------------------------------===//
 
@@ -40,7 +41,7 @@ public:
     int64_t bits = 0;
     for (Wanted leaf : leaves)
       bits += getBits(leaf.first);
-    if (bits > getBits(convert.getSrc()))
+    if (bits * 16 > getBits(convert.getSrc()) * 17)
       return false;
     convert.replaceAllUsesWith(rebuild({convert.getSrc(), encoding}));
     convert.erase();
@@ -51,11 +52,12 @@ private:
   /// A value, and the layout it should have.
   using Wanted = std::pair<Value, Attribute>;
 
-  /// Elementwise or a transposition, of this block, and cheap enough to be computed by every warp that has a copy.
+  /// Elementwise, or gives elements other coordinates; of this block, and cheap enough to be computed by every warp that has
+  /// a copy.
   bool canMoveOver(Operation *op) {
     return op->getBlock() == convert->getBlock() && isMemoryEffectFree(op) && op->getNumResults() == 1 &&
            op->getNumRegions() == 0 &&
-           (isa<tt::TransOp>(op) ||
+           (isa<tt::TransOp, tt::BroadcastOp, tt::ExpandDimsOp>(op) ||
             (op->hasTrait<OpTrait::Elementwise>() && tt::getWork(op) == tt::Work::Instruction));
   }
   /// Made in any layout, at no cost.

@@ -59,3 +59,19 @@ tt.func public @transposed(%x: tensor<64x32xi8, #b>) -> tensor<32x64xf16, #op> {
   %2 = ttg.convert_layout %1 : tensor<32x64xf16, #t> -> tensor<32x64xf16, #op>
   tt.return %2 : tensor<32x64xf16, #op>
 }
+
+// A column beside the tile is converted as a column.
+// CHECK-LABEL: @scaled_rows
+// CHECK-DAG: [[X:%.*]] = ttg.convert_layout %arg0 : tensor<64x64xbf16, #blocked> -> tensor<64x64xbf16, #ttg.dot_op
+// CHECK-DAG: [[S:%.*]] = ttg.convert_layout %arg1 : tensor<64xbf16, {{.*}}> -> tensor<64xbf16, #ttg.slice<{dim = 1, parent = #ttg.dot_op
+// CHECK: [[C:%.*]] = tt.expand_dims [[S]]
+// CHECK: [[B:%.*]] = tt.broadcast [[C]] {{.*}} -> tensor<64x64xbf16, #ttg.dot_op
+// CHECK: [[R:%.*]] = arith.mulf [[X]], [[B]] : tensor<64x64xbf16, #ttg.dot_op
+// CHECK: tt.return [[R]]
+tt.func public @scaled_rows(%x: tensor<64x64xbf16, #b>, %s: tensor<64xbf16, #ttg.slice<{dim = 1, parent = #b}>>) -> tensor<64x64xbf16, #op> {
+  %0 = tt.expand_dims %s {axis = 1 : i32} : tensor<64xbf16, #ttg.slice<{dim = 1, parent = #b}>> -> tensor<64x1xbf16, #b>
+  %1 = tt.broadcast %0 : tensor<64x1xbf16, #b> -> tensor<64x64xbf16, #b>
+  %2 = arith.mulf %x, %1 : tensor<64x64xbf16, #b>
+  %3 = ttg.convert_layout %2 : tensor<64x64xbf16, #b> -> tensor<64x64xbf16, #op>
+  tt.return %3 : tensor<64x64xbf16, #op>
+}
