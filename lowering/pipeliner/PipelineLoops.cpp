@@ -197,12 +197,25 @@ private:
     return early.ahead + (early.ahead == 1 || hasWarpGroups() || hasProcessorForItself() ? 1 : 0);
   }
   bool hasWarpGroups() { return !loop.getBody()->getOps<ttng::WarpGroupDotOp>().empty(); }
+  /// Whether all that becomes of it, element by element, is what another product of the iteration adds to.
+  static bool becomesAccumulator(Operation *op) {
+    while (op->hasOneUse()) {
+      OpOperand &use = *op->use_begin();
+      op = use.getOwner();
+      if (isa<tt::DotOp>(op))
+        return use.getOperandNumber() == 2;
+      if (!op->hasTrait<OpTrait::Elementwise>())
+        return false;
+    }
+    return false;
+  }
   /// Whether the registers of the loop's products leave no room for a second program.
   bool hasProcessorForItself() {
     constexpr int64_t registersOfProcessor = 65536, otherRegisters = 64;
     int64_t threads = ttg::getNumWarps(loop) * ttg::getThreadsPerWarp(loop), registers = otherRegisters;
     for (auto dot : loop.getBody()->getOps<tt::DotOp>())
-      registers += ttg::getElementsPerThread(cast<RankedTensorType>(dot.getType()));
+      if (!becomesAccumulator(dot))
+        registers += ttg::getElementsPerThread(cast<RankedTensorType>(dot.getType()));
     return 2 * threads * registers > registersOfProcessor;
   }
 

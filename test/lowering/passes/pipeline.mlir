@@ -96,6 +96,25 @@ tt.func public @wide(%p: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %q: !tt.ptr<
   tt.return
 }
 
+// Registers of a sum count once, however many products are added to it.
+// CHECK-LABEL: @one_sum
+// CHECK: ttg.local_alloc : () -> !ttg.memdesc<2x64x32xf16, #shared, #smem, mutable>
+tt.func public @one_sum(%p: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %y: tensor<32x256xf16, #y>, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c = arith.constant dense<0.0> : tensor<64x256xf32, #mma>
+  %pa = tt.splat %p : !tt.ptr<f16> -> tensor<64x32x!tt.ptr<f16>, #b>
+  %f = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %c) -> (tensor<64x256xf32, #mma>) : i32 {
+    %a = tt.load %pa {loop.cluster = 1 : i32, loop.stage = 0 : i32} : tensor<64x32x!tt.ptr<f16>, #b>
+    %ac = ttg.convert_layout %a {loop.cluster = 0 : i32, loop.stage = 2 : i32} : tensor<64x32xf16, #b> -> tensor<64x32xf16, #x>
+    %d = tt.dot %ac, %y, %acc {loop.cluster = 0 : i32, loop.stage = 2 : i32} : tensor<64x32xf16, #x> * tensor<32x256xf16, #y> -> tensor<64x256xf32, #mma>
+    %m = arith.mulf %d, %c {loop.cluster = 0 : i32, loop.stage = 2 : i32} : tensor<64x256xf32, #mma>
+    %e = tt.dot %ac, %y, %m {loop.cluster = 0 : i32, loop.stage = 2 : i32} : tensor<64x32xf16, #x> * tensor<32x256xf16, #y> -> tensor<64x256xf32, #mma>
+    scf.yield %e : tensor<64x256xf32, #mma>
+  } {tt.scheduled_max_stage = 2 : i32}
+  tt.return
+}
+
 // What no product needs waits in a register, and its address runs ahead of the iteration.
 // CHECK-LABEL: @in_registers
 // CHECK: %[[FIRST:.*]] = tt.load %{{.*}}, %{{.*}} : !tt.ptr<f32>
