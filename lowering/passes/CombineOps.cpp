@@ -76,10 +76,82 @@ struct SelectOfLoad : OpRewritePattern<arith::SelectOp> {
   }
 };
 
+/// The axis of two elements along which `op` is y ^ (the XOR of all of y), which is y with its elements in reverse there.
+std::optional<std::pair<Value, unsigned>> matchReversedPairs(arith::XOrIOp op) {
+  for (unsigned i : {0, 1}) {
+    Value y = op->getOperand(i);
+    auto broadcast = op->getOperand(1 - i).getDefiningOp<tt::BroadcastOp>();
+    Operation *line = broadcast ? broadcast.getSrc().getDefiningOp() : nullptr;
+    auto reduce = isa_and_nonnull<tt::ExpandDimsOp, tt::ReshapeOp>(line) ? line->getOperand(0).getDefiningOp<tt::ReduceOp>()
+                                                                         : tt::ReduceOp();
+    if (!reduce || reduce.getSrcs().size() != 1 || reduce.getSrcs()[0] != y)
+      continue;
+    // Along the axis there is one line of two, in its place.
+    SmallVector<int64_t> shape(cast<RankedTensorType>(y.getType()).getShape());
+    if (std::exchange(shape[reduce.getAxis()], 1) != 2 || broadcast.getSrc().getType().getShape() != ArrayRef(shape))
+      continue;
+    Block &combiner = reduce->getRegion(0).front();
+    auto combined = dyn_cast<arith::XOrIOp>(combiner.front());
+    if (combined && combined->getNextNode() == combiner.getTerminator() &&
+        llvm::all_of(combined->getOperands(), llvm::IsaPred<BlockArgument>) && combined.getLhs() != combined.getRhs() &&
+        combiner.getTerminator()->getOperand(0) == combined)
+      return std::pair(y, unsigned(reduce.getAxis()));
+  }
+  return std::nullopt;
+}
+
+/// What Triton's tl.flip is made of: reshaped to axes of two elements, reversed along some, and reshaped back. Axes of two
+/// are bits of a coordinate; inverting them is one exchange, whatever their number.
+struct ReversedBits : OpRewritePattern<tt::ReshapeOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(tt::ReshapeOp op, PatternRewriter &rewriter) const override {
+    SmallVector<unsigned> axes;
+    Value y = op.getSrc();
+    while (auto inverted = y.getDefiningOp<arith::XOrIOp>()) {
+      auto reversed = matchReversedPairs(inverted);
+      if (!reversed)
+        break;
+      y = reversed->first;
+      axes.push_back(reversed->second);
+    }
+    auto taken = y.getDefiningOp<tt::ReshapeOp>();
+    if (axes.empty() || !taken || taken.getSrc().getType() != op.getType() || taken.getAllowReorder() || op.getAllowReorder())
+      return failure();
+    ArrayRef<int64_t> pairs = taken.getType().getShape(), shape = op.getType().getShape();
+    SmallVector<int64_t> bits(shape.size(), 0);
+    for (unsigned axis : axes) {
+      int64_t distance = 1;
+      for (int64_t size : pairs.drop_front(axis + 1))
+        distance *= size;
+      unsigned d = shape.size();
+      for (; distance >= shape[--d];)
+        distance /= shape[d];
+      bits[d] ^= distance;
+    }
+    Value result = taken.getSrc();
+    for (auto [d, inverted] : llvm::enumerate(bits))
+      if (inverted)
+        result = exchange(rewriter, op.getLoc(), result, d, inverted);
+    rewriter.replaceOp(op, result);
+    return success();
+  }
+
+private:
+  /// `tile` with coordinates along axis `d` that differ in `bits`.
+  static Value exchange(OpBuilder &builder, Location loc, Value tile, unsigned d, int64_t bits) {
+    ArrayRef<int64_t> shape = cast<RankedTensorType>(tile.getType()).getShape();
+    auto line = RankedTensorType::get({shape[d]}, builder.getI32Type());
+    Value place = tt::MakeRangeOp::create(builder, loc, line, 0, shape[d]);
+    Value inverted = arith::ConstantOp::create(builder, loc, DenseElementsAttr::get(line, APInt(32, bits)));
+    Value index = arith::XOrIOp::create(builder, loc, place, inverted);
+    return tt::GatherOp::create(builder, loc, tile, tt::createSpread(builder, loc, index, d, shape), int(d));
+  }
+};
+
 struct Combine : tilecc::impl::TritonCombineBase<Combine> {
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
-    patterns.add<AddToDot<arith::AddFOp>, AddToDot<arith::AddIOp>, CombineAddPtr, SelectOfLoad>(&getContext());
+    patterns.add<AddToDot<arith::AddFOp>, AddToDot<arith::AddIOp>, CombineAddPtr, SelectOfLoad, ReversedBits>(&getContext());
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
       signalPassFailure();
   }

@@ -53,3 +53,60 @@ tt.func @select_of_other_load(%p: tensor<16x!tt.ptr<f32>>, %m: tensor<16xi1>, %n
   %1 = arith.select %n, %0, %one : tensor<16xi1>, tensor<16xf32>
   tt.return %1 : tensor<16xf32>
 }
+
+// Reversed along the first and the last of three axes of two (with the line of one by a reshape or an expand_dims): bits 2 and 0 of
+// the place. A sum or another axis is something else.
+// CHECK-LABEL: @reversed_bits
+// CHECK-DAG: %[[FIVE:.*]] = arith.constant dense<5> : tensor<8xi32>
+// CHECK-DAG: %[[PLACE:.*]] = tt.make_range {end = 8 : i32, start = 0 : i32} : tensor<8xi32>
+// CHECK: %[[OTHER:.*]] = arith.xori %[[PLACE]], %[[FIVE]]
+// CHECK: %[[E:.*]] = tt.expand_dims %[[OTHER]] {axis = 0 : i32}
+// CHECK: %[[I:.*]] = tt.broadcast %[[E]] : tensor<1x8xi32> -> tensor<4x8xi32>
+// CHECK: %[[R:.*]] = tt.gather %arg0[%[[I]]] {axis = 1 : i32}
+// CHECK: tt.return %[[R]]
+tt.func @reversed_bits(%x: tensor<4x8xi16>) -> tensor<4x8xi16> {
+  %y = tt.reshape %x : tensor<4x8xi16> -> tensor<4x2x2x2xi16>
+  %0 = "tt.reduce"(%y) <{axis = 1 : i32}> ({
+  ^bb0(%a: i16, %b: i16):
+    %c = arith.xori %a, %b : i16
+    tt.reduce.return %c : i16
+  }) : (tensor<4x2x2x2xi16>) -> tensor<4x2x2xi16>
+  %1 = tt.expand_dims %0 {axis = 1 : i32} : tensor<4x2x2xi16> -> tensor<4x1x2x2xi16>
+  %2 = tt.broadcast %1 : tensor<4x1x2x2xi16> -> tensor<4x2x2x2xi16>
+  %3 = arith.xori %y, %2 : tensor<4x2x2x2xi16>
+  %4 = "tt.reduce"(%3) <{axis = 3 : i32}> ({
+  ^bb0(%a: i16, %b: i16):
+    %c = arith.xori %a, %b : i16
+    tt.reduce.return %c : i16
+  }) : (tensor<4x2x2x2xi16>) -> tensor<4x2x2xi16>
+  %5 = tt.reshape %4 : tensor<4x2x2xi16> -> tensor<4x2x2x1xi16>
+  %6 = tt.broadcast %5 : tensor<4x2x2x1xi16> -> tensor<4x2x2x2xi16>
+  %7 = arith.xori %3, %6 : tensor<4x2x2x2xi16>
+  %8 = tt.reshape %7 : tensor<4x2x2x2xi16> -> tensor<4x8xi16>
+  tt.return %8 : tensor<4x8xi16>
+}
+// CHECK-LABEL: @sums_of_bits
+// CHECK: tt.reduce
+// CHECK-NOT: tt.gather
+tt.func @sums_of_bits(%x: tensor<8xi16>) -> (tensor<8xi16>, tensor<8xi16>) {
+  %y = tt.reshape %x : tensor<8xi16> -> tensor<2x2x2xi16>
+  %0 = "tt.reduce"(%y) <{axis = 1 : i32}> ({
+  ^bb0(%a: i16, %b: i16):
+    %c = arith.addi %a, %b : i16
+    tt.reduce.return %c : i16
+  }) : (tensor<2x2x2xi16>) -> tensor<2x2xi16>
+  %1 = tt.expand_dims %0 {axis = 1 : i32} : tensor<2x2xi16> -> tensor<2x1x2xi16>
+  %2 = tt.broadcast %1 : tensor<2x1x2xi16> -> tensor<2x2x2xi16>
+  %3 = arith.xori %y, %2 : tensor<2x2x2xi16>
+  %4 = tt.reshape %3 : tensor<2x2x2xi16> -> tensor<8xi16>
+  %5 = "tt.reduce"(%y) <{axis = 2 : i32}> ({
+  ^bb0(%a: i16, %b: i16):
+    %c = arith.xori %a, %b : i16
+    tt.reduce.return %c : i16
+  }) : (tensor<2x2x2xi16>) -> tensor<2x2xi16>
+  %6 = tt.expand_dims %5 {axis = 1 : i32} : tensor<2x2xi16> -> tensor<2x1x2xi16>
+  %7 = tt.broadcast %6 : tensor<2x1x2xi16> -> tensor<2x2x2xi16>
+  %8 = arith.xori %y, %7 : tensor<2x2x2xi16>
+  %9 = tt.reshape %8 : tensor<2x2x2xi16> -> tensor<8xi16>
+  tt.return %4, %9 : tensor<8xi16>, tensor<8xi16>
+}
