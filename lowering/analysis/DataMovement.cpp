@@ -284,3 +284,8 @@ unsigned tilecc::getScratchBytes(Operation *op) {
   auto user = dyn_cast<tt::UsesScratch>(op);
   return user ? user.getScratchBytes() : 0;
 }
+
+bool tilecc::waitsWithinWarps(Operation *op) {
+  auto gather = dyn_cast<tt::GatherOp>(op);
+  return gather && GatherPlan(gather).isWithinWarps;
+}

@@ -122,6 +122,8 @@ struct StagingPlan {
 
 /// Shared memory that `op` needs while it runs, in bytes.
 unsigned getScratchBytes(mlir::Operation *op);
+/// Whether threads write there, wait for the others of their warp alone, and read; all others wait for the whole program.
+bool waitsWithinWarps(mlir::Operation *op);
 
 /// The plan of a conversion of encoded tiles.
 ConversionPlan planConversion(mlir::RankedTensorType source, mlir::RankedTensorType destination,

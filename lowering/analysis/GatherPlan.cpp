@@ -13,17 +13,23 @@ using namespace tilecc;
 
 static const Dim places[] = {Dim::Register, Dim::Lane, Dim::Warp};
 
+/// Rounds are chosen to leave so much for each thread: enough for accesses to overlap.
+constexpr unsigned bytesOfRoundPerThread = 32;
+
 GatherPlan::GatherPlan(tt::GatherOp op)
     : source(ttg::toLinearLayout(op.getSrc().getType())), result(ttg::toLinearLayout(op.getType())),
       axisIndex(op.getAxis()), exchangedBits(op.getExchangedBits()) {
   if (planExchange()) {
     kind = Kind::Exchange;
-  } else if (planShuffles()) {
-    kind = Kind::Shuffles;
-  } else {
-    RankedTensorType type = op.getSrc().getType();
-    scratchBytes = type.getNumElements() * getBytesInMemory(type.getElementType());
+    return;
   }
+  bool isOwn = findPlacesInWarp();
+  if (isOwn && isCheapByShuffles()) {
+    kind = Kind::Shuffles;
+    return;
+  }
+  isWithinWarps = isOwn && !source.getFreeBits(Dim::Warp);
+  planScratch(getBytesInMemory(op.getSrc().getType().getElementType()));
 }
 
 bool GatherPlan::planExchange() {
@@ -61,7 +67,7 @@ static LinearLayout withoutAxis(const LinearLayout &layout, const LinearLayout &
   return {LinearLayout::Extents(layout.getIns()), LinearLayout::Extents(source.getOuts()), columns};
 }
 
-bool GatherPlan::planShuffles() {
+bool GatherPlan::findPlacesInWarp() {
   LinearLayout wanted = withoutAxis(result, source, axisIndex);
   std::optional<LinearLayout> fetch = wanted.fetchFrom(source);
   if (!fetch)
@@ -81,7 +87,10 @@ bool GatherPlan::planShuffles() {
     for (unsigned bit = 0; bit < fromPlace.getInBits(dim); ++bit)
       if (fromPlace.getBasis(dim, bit, Dim::Warp) != (dim == Dim::Warp ? 1u << bit : 0))
         return false;
+  return true;
+}
 
+bool GatherPlan::isCheapByShuffles() {
   // Every register that threads may ask for, beside what the register of the result says.
   SmallVector<unsigned> span = {0};
   auto add = [&](unsigned column) {
@@ -90,7 +99,7 @@ bool GatherPlan::planShuffles() {
     for (unsigned i = 0, count = span.size(); i < count; ++i)
       span.push_back(span[i] ^ column);
   };
-  for (unsigned bit = 0; bit < indexBits; ++bit)
+  for (unsigned bit = 0; bit < fromIndex.getInBits(Dim::Offset); ++bit)
     add(fromIndex.getBasis(Dim::Offset, bit, Dim::Register));
   for (Dim dim : {Dim::Lane, Dim::Warp})
     for (unsigned bit = 0; bit < fromPlace.getInBits(dim); ++bit)
@@ -103,10 +112,83 @@ bool GatherPlan::planShuffles() {
   return 2 * candidates.size() * results <= 2 * (sources + results) + barrierCost;
 }
 
-LinearLayout GatherPlan::inMemory(const LinearLayout &layout) const {
+//===--- scratch space ----------------------------------------------------------------------------------------------===//
+
+/// `layout` with the offsets that its elements have in row-major order.
+static LinearLayout inMemory(const LinearLayout &layout) {
   SmallVector<Dim> outs;
   for (unsigned d = layout.getOuts().size(); d-- > 0;)
     outs.push_back(axis(d));
   LinearLayout ordered = layout.transpose(places, outs);
   return ordered.reshapeOuts({{Dim::Offset, ordered.getTotalOutBits()}});
+}
+
+/// `layout` with other offsets, each column's made by `change`.
+static LinearLayout changeOffsets(const LinearLayout &layout, unsigned bits, llvm::function_ref<uint64_t(uint64_t)> change) {
+  SmallVector<uint64_t> columns;
+  for (Dim dim : places)
+    for (uint64_t column : layout.getColumns(dim))
+      columns.push_back(change(column));
+  return {LinearLayout::Extents(layout.getIns()), {{Dim::Offset, bits}}, columns};
+}
+
+/// The bit of the register that alone makes up the given bit of offsets, if one does.
+static std::optional<unsigned> findRegisterBit(const LinearLayout &layout, unsigned offsetBit) {
+  std::optional<unsigned> found;
+  for (Dim dim : places)
+    for (auto [bit, column] : llvm::enumerate(layout.getColumns(dim))) {
+      if (!(column >> offsetBit & 1))
+        continue;
+      if (dim != Dim::Register || column != uint64_t(1) << offsetBit || found)
+        return std::nullopt;
+      found = bit;
+    }
+  return found;
+}
+
+void GatherPlan::planScratch(unsigned elementBytes) {
+  for (LinearLayout::Extent out : ArrayRef(source.getOuts()).drop_front(axisIndex + 1))
+    indexShift += out.bits;
+  stored = inMemory(source);
+  loaded = inMemory(result);
+  unsigned indexBits = source.getOutBits(axis(axisIndex)), resultBits = result.getOutBits(axis(axisIndex));
+  if (!exchangedBits)
+    loaded = changeOffsets(loaded, source.getTotalOutBits(), [&](uint64_t column) {
+      uint64_t below = column & ((uint64_t(1) << indexShift) - 1), above = column >> (indexShift + resultBits);
+      return below | above << (indexShift + indexBits);
+    });
+  uint64_t enough = (bytesOfRoundPerThread << (source.getInBits(Dim::Lane) + source.getInBits(Dim::Warp))) / elementBytes;
+  for (unsigned bit = stored.getTotalOutBits(); isWithinWarps && bit-- > 0 && uint64_t(1) << stored.getTotalOutBits() > enough;)
+    if (bit < indexShift || bit >= indexShift + indexBits)
+      planRound(bit);
+  scratchBytes = elementBytes << stored.getTotalOutBits();
+}
+
+/// Makes a bit of the offsets one of the round, if it is a matter of registers on both sides.
+void GatherPlan::planRound(unsigned offsetBit) {
+  auto ofSource = findRegisterBit(stored, offsetBit), ofResult = findRegisterBit(loaded, offsetBit);
+  if (!ofSource || !ofResult)
+    return;
+  roundBits.push_back({*ofSource, *ofResult});
+  unsigned bits = stored.getTotalOutBits() - 1;
+  auto drop = [&](uint64_t column) {
+    uint64_t below = column & ((uint64_t(1) << offsetBit) - 1);
+    return below | column >> (offsetBit + 1) << offsetBit;
+  };
+  stored = changeOffsets(stored, bits, drop);
+  loaded = changeOffsets(loaded, bits, drop);
+  indexShift -= offsetBit < indexShift;
+}
+
+unsigned GatherPlan::getRoundOfSource(unsigned reg) const {
+  unsigned round = 0;
+  for (auto [i, bits] : llvm::enumerate(roundBits))
+    round |= (reg >> bits.first & 1) << i;
+  return round;
+}
+unsigned GatherPlan::getRoundOfResult(unsigned reg) const {
+  unsigned round = 0;
+  for (auto [i, bits] : llvm::enumerate(roundBits))
+    round |= (reg >> bits.second & 1) << i;
+  return round;
 }

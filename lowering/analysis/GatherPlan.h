@@ -34,14 +34,27 @@ public:
   /// Registers of a lane that may be asked for by one register of the result, which select among them: each of these
   /// with each one that `fromPlace` gives.
   llvm::SmallVector<unsigned> candidates;
+  /// Of Kind::Shared: the offset (Dim::Offset, in elements) of what each place of the source stores in a round, and of what
+  /// each of the result loads, but for what the index adds: itself, from bit `indexShift` on.
+  LinearLayout stored, loaded;
+  unsigned indexShift = 0;
+  /// Every warp loads what itself has stored. Its threads wait for each other alone, and the tile goes in as many rounds as keep
+  /// it small: each of these bits of a register, of the source and of the result, is one of the round.
+  bool isWithinWarps = false;
+  llvm::SmallVector<std::pair<unsigned, unsigned>> roundBits;
 
-  /// In shared memory the source lies in row-major order.
-  LinearLayout inMemory(const LinearLayout &layout) const;
+  unsigned getNumRounds() const { return 1u << roundBits.size(); }
+  unsigned getRoundOfSource(unsigned reg) const;
+  unsigned getRoundOfResult(unsigned reg) const;
   unsigned getScratchBytes() const { return scratchBytes; }
 
 private:
   bool planExchange();
-  bool planShuffles();
+  /// Whether every warp has what its threads may ask for; finds from where.
+  bool findPlacesInWarp();
+  bool isCheapByShuffles();
+  void planScratch(unsigned elementBytes);
+  void planRound(unsigned offsetBit);
   unsigned scratchBytes = 0;
 };
 

@@ -36,9 +36,9 @@ Event describe(Operation *op) {
   event.after = event.before;
   event.isBarrier = ttg::getSharedWait(op).kind == ttg::SharedWait::Threads;
   if (!isa<ttg::LocalAllocOp>(op) && getScratchBytes(op)) {
+    event.isBarrier = !waitsWithinWarps(op);
     event.before.push_back({op, /*isWrite=*/true});
-    event.after.push_back({op, /*isWrite=*/false});
-    event.isBarrier = true;
+    event.after.push_back({op, /*isWrite=*/!event.isBarrier});
   }
   return event;
 }

@@ -104,48 +104,34 @@ private:
     auto addressOf = [&](Value position) {
       return LLVM::GEPOp::create(builder, loc, scratch.getType(), inMemory, scratch, ArrayRef<LLVM::GEPArg>{position});
     };
-    LinearLayout stored = plan.inMemory(plan.source);
-    Value base = applyLayout(builder, loc, stored, place);
-    for (unsigned reg = 0; reg < source.size(); ++reg) // copies are written more than once, with the same value
-      LLVM::StoreOp::create(builder, loc, toMemory(builder, loc, source[reg]),
-                            addressOf(addRegister(builder, loc, stored, base, reg)));
-    target.barrier(builder, loc);
-
-    // The place in the source's memory of the element with the same coordinates but for the axis.
-    LinearLayout::Extents outs(plan.source.getOuts());
-    unsigned shift = 0;
-    for (unsigned d = outs.size(); d-- > plan.axisIndex + 1;)
-      shift += outs[d].bits;
-    LinearLayout wanted = plan.exchangedBits ? plan.inMemory(plan.result) : placesInSource(shift);
-    Value wantedBase = applyLayout(builder, loc, wanted, place);
-    SmallVector<Value> results;
-    for (unsigned reg = 0; reg < indices.size(); ++reg) {
-      Value position = addRegister(builder, loc, wanted, wantedBase, reg), moved;
-      if (plan.exchangedBits)
-        moved = constantI32(builder, loc, *plan.exchangedBits << shift);
-      else
-        moved = arith::ShLIOp::create(builder, loc, inRange(indices[reg]), constantI32(builder, loc, shift));
-      position = arith::XOrIOp::create(builder, loc, position, moved);
-      Value loaded = LLVM::LoadOp::create(builder, loc, inMemory, addressOf(position));
-      results.push_back(fromMemory(builder, loc, loaded, element));
+    Value storedBase = applyLayout(builder, loc, plan.stored, place), loadedBase = applyLayout(builder, loc, plan.loaded, place);
+    SmallVector<Value> results(indices.size());
+    for (unsigned round = 0; round < plan.getNumRounds(); ++round) {
+      if (round > 0)
+        wait();
+      for (unsigned reg = 0; reg < source.size(); ++reg) // copies are written more than once, with the same value
+        if (plan.getRoundOfSource(reg) == round)
+          LLVM::StoreOp::create(builder, loc, toMemory(builder, loc, source[reg]),
+                                addressOf(addRegister(builder, loc, plan.stored, storedBase, reg)));
+      wait();
+      for (unsigned reg = 0; reg < indices.size(); ++reg)
+        if (plan.getRoundOfResult(reg) == round) {
+          Value position = addRegister(builder, loc, plan.loaded, loadedBase, reg);
+          position = arith::XOrIOp::create(builder, loc, position, shiftedIndex(indices[reg]));
+          Value loaded = LLVM::LoadOp::create(builder, loc, inMemory, addressOf(position));
+          results[reg] = fromMemory(builder, loc, loaded, element);
+        }
     }
     return results;
   }
 
-  /// Places of the result to the row-major place in the source of their coordinates, with the axis, whose bits begin at
-  /// `shift`, left out.
-  LinearLayout placesInSource(unsigned shift) {
-    unsigned sourceBits = plan.source.getOutBits(axis(plan.axisIndex));
-    unsigned resultBits = plan.result.getOutBits(axis(plan.axisIndex));
-    LinearLayout inMemory = plan.inMemory(plan.result);
-    SmallVector<uint64_t> columns;
-    for (Dim dim : {Dim::Register, Dim::Lane, Dim::Warp})
-      for (uint64_t column : inMemory.getColumns(dim)) {
-        uint64_t below = column & ((uint64_t(1) << shift) - 1), above = column >> (shift + resultBits);
-        columns.push_back(below | above << (shift + sourceBits));
-      }
-    unsigned bits = plan.source.getTotalOutBits();
-    return {LinearLayout::Extents(inMemory.getIns()), {{Dim::Offset, bits}}, columns};
+  void wait() { plan.isWithinWarps ? target.warpBarrier(builder, loc) : target.barrier(builder, loc); }
+
+  /// What the index adds to a place in scratch space.
+  Value shiftedIndex(Value index) {
+    if (plan.exchangedBits)
+      return constantI32(builder, loc, *plan.exchangedBits << plan.indexShift);
+    return arith::ShLIOp::create(builder, loc, inRange(index), constantI32(builder, loc, plan.indexShift));
   }
 
   tt::GatherOp op;

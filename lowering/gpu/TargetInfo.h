@@ -57,6 +57,8 @@ public:
   /// The same, for those of its partitions, too: where it has any, barrier() waits for the threads of the program alone, or of
   /// the partition that the code is in.
   virtual void barrierOfAll(mlir::OpBuilder &builder, mlir::Location loc) const = 0;
+  /// The same for the threads of each warp alone.
+  virtual void warpBarrier(mlir::OpBuilder &builder, mlir::Location loc) const = 0;
   /// Registers that a thread can have when so many are launched; and, for all threads of four warps at the same time, how many
   /// it has from here on: `more` than before, or fewer.
   virtual unsigned getRegistersPerThread(unsigned threads) const = 0;

@@ -69,7 +69,8 @@ bool hasProductAsLeftOperand(tt::DotOp dot) {
 llvm::SetVector<Operation *> getProductsOfSameTile(tt::DotOp dot) {
   llvm::SetVector<Operation *> products, reached;
   auto reach = [&](Operation *op) {
-    if (!op || op->getBlock() != dot->getBlock() || op->getNumResults() != 1 || !isa<RankedTensorType>(op->getResult(0).getType()))
+    if (!op || op->getBlock() != dot->getBlock() || op->getNumResults() != 1 ||
+        !isa<RankedTensorType>(op->getResult(0).getType()))
       return;
     if (!isa<tt::DotOp, ttg::ConvertLayoutOp>(op) && !op->hasTrait<OpTrait::Elementwise>())
       return;

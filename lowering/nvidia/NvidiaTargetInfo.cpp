@@ -68,6 +68,9 @@ public:
   void barrierOfAll(OpBuilder &builder, Location loc) const override {
     countedBarrier(builder, loc, 0, ttg::getModuleInteger(getFunction(builder), ttg::totalNumWarpsAttr, 0));
   }
+  void warpBarrier(OpBuilder &builder, Location loc) const override {
+    NVVM::SyncWarpOp::create(builder, loc, constant(builder, loc, -1));
+  }
 
   unsigned getRegistersPerThread(unsigned threads) const override { return std::min(65536 / threads / 8 * 8, 255u); }
   void setRegisters(OpBuilder &builder, Location loc, unsigned count, bool more) const override {

@@ -344,7 +344,7 @@ private:
       SmallVector<Access> accesses;
       if (auto it = accessesOf.find(&op); it != accessesOf.end())
         accesses = it->second;
-      // Scratch space: written, then a barrier within the operation, then read.
+      // Scratch space: written, then a barrier within the operation (or within warps), then read.
       std::optional<Access> scratch;
       if (auto offset = op.getAttrOfType<IntegerAttr>(ttg::allocationOffsetAttr);
           offset && !isa<ttg::LocalAllocOp>(op))
@@ -364,8 +364,10 @@ private:
         }
       }
       if (scratch) {
-        waitFor({ttg::SharedWait::Threads}, pending);
-        scratch->kind = Access::Read;
+        if (!waitsWithinWarps(&op)) {
+          waitFor({ttg::SharedWait::Threads}, pending);
+          scratch->kind = Access::Read;
+        }
         pending.insert(*scratch);
       }
       if (llvm::any_of(accesses, [](const Access &access) { return access.kind == Access::Fetch; }))

@@ -4,6 +4,8 @@
 #one = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
 #four = #ttg.blocked<{sizePerThread = [4], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
 #rows = #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [1, 32], warpsPerCTA = [4, 1], order = [1, 0]}>
+#wide = #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [2, 16], warpsPerCTA = [4, 1], order = [1, 0]}>
+#across = #ttg.blocked<{sizePerThread = [4, 1], threadsPerWarp = [8, 4], warpsPerCTA = [1, 4], order = [0, 1]}>
 
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:80", "ttg.threads-per-warp" = 32 : i32} {
 
@@ -129,4 +131,32 @@ tt.func public @renamed(%p: !tt.ptr<f32>) {
   tt.return
 }
 
+
+// Too many to shuffle for: each warp stores and loads what is its own, two registers' rows at a time, and waits for itself. What
+// uses the same place for other warps' elements waits for all.
+// CHECK-LABEL: llvm.func @any_in_rounds
+// CHECK-COUNT-8: llvm.store {{.*}} !llvm.ptr<3>
+// CHECK-NOT: llvm.store
+// CHECK: nvvm.bar.warp.sync
+// CHECK-COUNT-8: llvm.load {{.*}} : !llvm.ptr<3> -> f32
+// CHECK: nvvm.bar.warp.sync
+// CHECK-COUNT-8: llvm.store {{.*}} !llvm.ptr<3>
+// CHECK: nvvm.bar.warp.sync
+// CHECK-COUNT-8: llvm.load {{.*}} : !llvm.ptr<3> -> f32
+// CHECK: nvvm.barrier0
+// CHECK: llvm.store {{.*}} !llvm.ptr<3>
+// CHECK: nvvm.barrier0
+// CHECK: llvm.load {{.*}} !llvm.ptr<3>
+// CHECK: llvm.return
+tt.func public @any_in_rounds(%x: f32, %p: !tt.ptr<i32>) {
+  %v = tt.splat %x : f32 -> tensor<32x64xf32, #wide>
+  %s = tt.splat %p : !tt.ptr<i32> -> tensor<32x64x!tt.ptr<i32>, #wide>
+  %i = tt.load %s : tensor<32x64x!tt.ptr<i32>, #wide>
+  %g = tt.gather %v[%i] {axis = 1 : i32} : (tensor<32x64xf32, #wide>, tensor<32x64xi32, #wide>) -> tensor<32x64xf32, #wide>
+  %n = arith.fptosi %g : tensor<32x64xf32, #wide> to tensor<32x64xi32, #wide>
+  %m = ttg.convert_layout %n : tensor<32x64xi32, #wide> -> tensor<32x64xi32, #across>
+  %q = tt.splat %p : !tt.ptr<i32> -> tensor<32x64x!tt.ptr<i32>, #across>
+  tt.store %q, %m : tensor<32x64x!tt.ptr<i32>, #across>
+  tt.return
+}
 }
