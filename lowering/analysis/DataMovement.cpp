@@ -35,7 +35,7 @@ static bool reaches(const LinearLayout &fetch, Dim from, Dim to) {
 }
 
 ConversionPlan::ConversionPlan(const LinearLayout &source, const LinearLayout &destination, unsigned elementBytes,
-                               unsigned bytesOfRound)
+                               unsigned bytesOfRound, bool mustFit)
     : source(source), destination(destination) {
   std::optional<LinearLayout> from = destination.fetchFrom(source);
   assert(from && "layouts of the same tile hold the same elements");
@@ -52,7 +52,7 @@ ConversionPlan::ConversionPlan(const LinearLayout &source, const LinearLayout &d
   unsigned barriers = source.getInBits(Dim::Warp) ? costOfBarriers : costOfWarpBarriers;
   if (exchange && cost <= barriers)
     return;
-  scratch = Swizzle(source, destination, elementBytes, bytesOfRound);
+  scratch = Swizzle(source, destination, elementBytes, bytesOfRound, {}, mustFit);
   unsigned costOfShared = scratch->getCost(source, destination) + barriers * scratch->getNumRounds();
   if (exchange && cost <= costOfShared) {
     scratch.reset();
@@ -63,14 +63,15 @@ ConversionPlan::ConversionPlan(const LinearLayout &source, const LinearLayout &d
   cost = costOfShared;
 }
 
-ConversionPlan tilecc::planConversion(RankedTensorType source, RankedTensorType destination, unsigned bytesOfRound) {
+ConversionPlan tilecc::planConversion(RankedTensorType source, RankedTensorType destination, unsigned bytesOfRound, bool mustFit) {
   return ConversionPlan(ttg::toLinearLayout(source), ttg::toLinearLayout(destination),
-                        getBytesInMemory(source.getElementType()), bytesOfRound);
+                        getBytesInMemory(source.getElementType()), bytesOfRound, mustFit);
 }
 
 ConversionPlan tilecc::planConversion(ttg::ConvertLayoutOp op) {
-  auto most = op->getAttrOfType<IntegerAttr>(bytesOfRoundAttr);
-  return planConversion(op.getSrc().getType(), op.getType(), most ? most.getInt() : ConversionPlan::bytesOfRound);
+  auto most = op->getAttrOfType<IntegerAttr>(mostBytesOfRoundAttr), wanted = op->getAttrOfType<IntegerAttr>(bytesOfRoundAttr);
+  IntegerAttr bytes = most ? most : wanted;
+  return planConversion(op.getSrc().getType(), op.getType(), bytes ? bytes.getInt() : ConversionPlan::bytesOfRound, bool(most));
 }
 
 ConversionPlan tilecc::planMovement(Operation *op) {

@@ -31,9 +31,9 @@ public:
   /// little enough not to be what decides how many programs fit on a multiprocessor.
   static constexpr unsigned bytesOfRound = 32 * 1024;
 
-  /// The cheapest way.
+  /// The cheapest way; of those through shared memory that need no more than a round at once, if one `mustFit`.
   ConversionPlan(const LinearLayout &source, const LinearLayout &destination, unsigned elementBytes,
-                 unsigned bytesOfRound = ConversionPlan::bytesOfRound);
+                 unsigned bytesOfRound = ConversionPlan::bytesOfRound, bool mustFit = false);
 
   Kind kind;
   LinearLayout source, destination;
@@ -127,10 +127,12 @@ bool waitsWithinWarps(mlir::Operation *op);
 
 /// The plan of a conversion of encoded tiles.
 ConversionPlan planConversion(mlir::RankedTensorType source, mlir::RankedTensorType destination,
-                              unsigned bytesOfRound = ConversionPlan::bytesOfRound);
-/// The same of an operation, once allocate-shared-memory may have said how large its rounds are: by this attribute.
+                              unsigned bytesOfRound = ConversionPlan::bytesOfRound, bool mustFit = false);
+/// The same of an operation, once passes may have said how large its rounds are, by the first attribute, or that they are no
+/// larger, by the second.
 ConversionPlan planConversion(ttg::ConvertLayoutOp op);
-inline constexpr llvm::StringLiteral bytesOfRoundAttr = "allocation.bytes_of_round";
+inline constexpr llvm::StringLiteral bytesOfRoundAttr = "allocation.bytes_of_round",
+                                     mostBytesOfRoundAttr = "allocation.most_bytes_of_round";
 /// The plan of a reshape, transposition, join or split: a conversion between what the operand's layout is under the new
 /// coordinates, and the result's. The tile is that of the result, or of a split's operand.
 ConversionPlan planMovement(mlir::Operation *op);

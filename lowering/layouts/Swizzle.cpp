@@ -94,6 +94,14 @@ public:
   }
   bool isPossible;
 
+  /// How many bits there are that no thread and no access moves along, which can be left to rounds.
+  unsigned getFreeBits() const {
+    Span fixed;
+    for (uint64_t vector : llvm::concat<const uint64_t>(owner.threads, other.threads, common, own))
+      fixed.insert(vector);
+    return bits - fixed.size();
+  }
+
 private:
   unsigned getAccessBits() const { return common.size() + own.size(); }
   /// The first bit that tells banks apart for a side whose accesses take 2^`accessBits` elements.
@@ -300,15 +308,11 @@ unsigned countBankUses(const LinearLayout &offsets, unsigned accessBits, unsigne
 }
 
 Swizzle::Swizzle(const LinearLayout &source, const LinearLayout &destination, unsigned elementBytes, uint64_t maxBytes,
-                 ArrayRef<uint64_t> moved)
+                 ArrayRef<uint64_t> moved, bool mustFit)
     : log2ElementBytes(Log2_32(elementBytes)) {
   unsigned bits = source.getTotalOutBits(), widest = log2WidestAccess - log2ElementBytes;
   Side from(source, {}), to(destination, moved);
   Vectors common = findCommon(from, to, widest);
-  // What no thread and no access moves along can be left to rounds.
-  Span fixed;
-  for (uint64_t vector : llvm::concat<const uint64_t>(from.threads, to.threads))
-    fixed.insert(vector);
   unsigned wanted = 0;
   while (wanted < bits && (elementBytes << bits >> wanted) > maxBytes)
     ++wanted;
@@ -317,7 +321,7 @@ Swizzle::Swizzle(const LinearLayout &source, const LinearLayout &destination, un
   auto attempt = [&](const Side &owner, const Side &other, unsigned ownBits) {
     Candidate candidate(owner, other, common, ownBits, bits, log2ElementBytes);
     unsigned accessBits = common.size() + ownBits;
-    unsigned rounds = std::min<unsigned>(wanted, std::max(0, int(bits - fixed.size() - accessBits)));
+    unsigned rounds = std::min(wanted, candidate.getFreeBits());
     std::optional<Vectors> columns = candidate.solve(rounds);
     if (!columns)
       return;
@@ -328,16 +332,22 @@ Swizzle::Swizzle(const LinearLayout &source, const LinearLayout &destination, un
     storeBits = &owner == &from ? accessBits : common.size();
     loadBits = &owner == &to ? accessBits : common.size();
     roundBits = rounds;
-    unsigned cost = getCost(source, destination);
+    constexpr unsigned costOfTooLarge = 1 << 20;
+    unsigned cost = getCost(source, destination) + (mustFit ? (wanted - rounds) * costOfTooLarge : 0);
     if (best && *best <= cost)
       *this = previous;
     else
       best = cost;
   };
-  attempt(from, to, 0);
-  for (unsigned ownBits = 1; common.size() + ownBits <= widest; ++ownBits) {
-    attempt(from, to, ownBits);
-    attempt(to, from, ownBits);
+  for (;; common.pop_back()) {
+    attempt(from, to, 0);
+    for (unsigned ownBits = 1; common.size() + ownBits <= widest; ++ownBits) {
+      attempt(from, to, ownBits);
+      attempt(to, from, ownBits);
+    }
+    // Narrower accesses leave more to rounds.
+    if (!mustFit || common.empty())
+      break;
   }
   assert(best && "without wide accesses every tile has a place");
 }

@@ -38,9 +38,10 @@ class Swizzle {
 public:
   /// For a tile that is stored in layout `source` and loaded in layout `destination`, in as many rounds as it takes to
   /// use `maxBytes` at once if the layouts allow that. The layouts are surjective; their registers hold different
-  /// elements. `moved` are elements (packed coordinates) by whose sums a loop moves what is loaded.
+  /// elements. `moved` are elements (packed coordinates) by whose sums a loop moves what is loaded. `mustFit`: accesses are narrower
+  /// rather than that more is used.
   Swizzle(const LinearLayout &source, const LinearLayout &destination, unsigned elementBytes,
-          uint64_t maxBytes = UINT64_MAX, llvm::ArrayRef<uint64_t> moved = {});
+          uint64_t maxBytes = UINT64_MAX, llvm::ArrayRef<uint64_t> moved = {}, bool mustFit = false);
 
   /// From an element's coordinates to its offset, in elements; the `roundBits` highest bits are the round.
   LinearLayout toOffset;

@@ -1,11 +1,13 @@
 //===- FitStages.cpp - as many stages as shared memory has room for ----------------------------------------------------===//
 //
 // What a pipeline takes is known when everything around it is lowered, too: buffers that are never alive at the same time
-// share their place. So it is tried out, on copies of the module, from the stages that were asked for downwards.
+// share their place. So it is tried out, on copies of the module, from the stages that were asked for downwards. Before a stage is
+// given up, conversions take their tiles in rounds.
 //
 //===---------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/analysis/Allocation.h"
+#include "lowering/analysis/DataMovement.h"
 #include "lowering/dialects/ttng/TTNG.h"
 #include "lowering/nvidia/Architectures.h"
 #include "lowering/passes/Passes.h"
@@ -41,6 +43,8 @@ struct FitStages : tilecc::impl::TritonGPUFitStagesBase<FitStages> {
       if (failed(run(attempt, stages)))
         return signalPassFailure();
       auto [func, bytes] = getSharedMemory(attempt);
+      if (facts && !facts->fits(bytes))
+        std::tie(func, bytes) = shortenRounds(attempt, *facts);
       if (!facts || facts->fits(bytes)) {
         if (stages < asked)
           func.emitWarning() << "with " << asked << " stages the loops take " << needed
@@ -89,6 +93,27 @@ private:
       if (!most.first || bytes > most.second)
         most = {func, bytes};
     });
+    return most;
+  }
+
+  /// Has large conversions around the loops take their tiles in rounds: a barrier or three more for a stage more.
+  static std::pair<tt::FuncOp, int64_t> shortenRounds(ModuleOp module, const nvidia::Facts &facts) {
+    std::pair<tt::FuncOp, int64_t> most;
+    for (unsigned rounds : {2, 4}) {
+      module.walk([&](ttg::ConvertLayoutOp convert) {
+        ConversionPlan plan = planConversion(convert.getSrc().getType(), convert.getType());
+        auto around = convert->getParentOfType<LoopLikeOpInterface>();
+        bool isInnermost = around && !around->walk([&](LoopLikeOpInterface loop) {
+          return loop == around ? WalkResult::advance() : WalkResult::interrupt();
+        }).wasInterrupted();
+        if (plan.scratch && !isInnermost)
+          convert->setAttr(mostBytesOfRoundAttr, Builder(convert).getI32IntegerAttr(plan.getScratchBytes() *
+                                                                                    plan.scratch->getNumRounds() / rounds));
+      });
+      most = getSharedMemory(module);
+      if (facts.fits(most.second))
+        break;
+    }
     return most;
   }
 

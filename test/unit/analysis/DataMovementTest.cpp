@@ -322,7 +322,7 @@ TEST(Swizzle, RoundTripsWhateverIsCheapest) {
     SmallVector<int64_t> shape = layouts.shape();
     LinearLayout source = layouts.any(shape), destination = layouts.any(shape);
     unsigned bytes = 1u << layouts.below(4);
-    Swizzle scratch(source, destination, bytes, 512 << layouts.below(6));
+    Swizzle scratch(source, destination, bytes, 512 << layouts.below(6), {}, /*mustFit=*/i % 2);
     BankUse use;
     ASSERT_TRUE(runShared(scratch, source, destination, place(source), use) == place(destination));
     // Where no side took more than the other does, there is always a place without conflicts.
@@ -359,6 +359,21 @@ TEST(Swizzle, LargeTilesGoInRounds) {
   EXPECT_TRUE(runShared(scratch, rows, blocks, place(rows), use) == place(blocks));
   EXPECT_EQ(scratch.storeBits, 2u);
   EXPECT_EQ(scratch.loadBits, 2u);
+}
+
+TEST(Swizzle, NarrowerAccessesLeaveMoreToRounds) {
+  // What wgmma leaves, 128 x 256 of two bytes, by 8 warps; then rows of 16-byte pieces. The 8 rows between a thread's two are what
+  // loads of 8 bytes take, or what is left to two rounds.
+  LinearLayout product = warpGroupResultLayout({128, 256}, {8, 1}, 256);
+  LinearLayout rows = blockedLayout({128, 256}, {1, 8}, {1, 32}, {8, 1}, {1, 0});
+  Swizzle wide(product, rows, 2, 32 * 1024), fits(product, rows, 2, 32 * 1024, {}, /*mustFit=*/true);
+  EXPECT_EQ(wide.getNumRounds(), 1u);
+  EXPECT_EQ(fits.getNumRounds(), 2u);
+  EXPECT_EQ(fits.getBytes(), 32u * 1024);
+  BankUse use;
+  EXPECT_TRUE(runShared(fits, product, rows, place(product), use) == place(rows));
+  EXPECT_EQ(use.stores, use.bestStores);
+  EXPECT_EQ(use.loads, use.bestLoads);
 }
 
 TEST(LaneExchange, TakesOneShuffleForEachRegister) {
