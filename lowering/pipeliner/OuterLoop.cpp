@@ -35,11 +35,14 @@ bool OuterLoop::isWorthwhile() {
          llvm::hasSingleElement(outer.getOps<scf::ForOp>());
 }
 
-void OuterLoop::setOtherIteration(Value number) {
+void OuterLoop::setOtherIteration(Value number, Value isOne) {
   other.clear();
-  if (number != outer.getInductionVar())
+  runs = isOne;
+  if (number)
     other.map(outer.getInductionVar(), number);
 }
+
+static bool isDivision(Operation *op) { return isa<arith::DivSIOp, arith::DivUIOp, arith::RemSIOp, arith::RemUIOp>(op); }
 
 Value OuterLoop::inOtherIteration(OpBuilder &builder, Value value) {
   if (isOutside(value) || !other.contains(outer.getInductionVar()))
@@ -51,21 +54,66 @@ Value OuterLoop::inOtherIteration(OpBuilder &builder, Value value) {
     if (!other.contains(input))
       other.map(input, inOtherIteration(builder, input));
   });
-  builder.clone(*op, other); // maps the results, too
+  Operation *clone = builder.clone(*op, other); // maps the results, too
+  // Where there is no such iteration a divisor that follows from it may be zero.
+  if (isDivision(clone) && !isOutside(op->getOperand(1)) && clone->getOperand(1).getType().isIntOrIndex()) {
+    builder.setInsertionPoint(clone);
+    Value divisor = clone->getOperand(1);
+    Value one = arith::ConstantOp::create(builder, op->getLoc(), builder.getIntegerAttr(divisor.getType(), 1));
+    clone->setOperand(1, arith::SelectOp::create(builder, op->getLoc(), runs, divisor, one));
+    builder.setInsertionPointAfter(clone);
+  }
   return other.lookup(value);
 }
 
-void OuterLoop::carry(ValueRange inits) {
+void OuterLoop::createNext(OpBuilder &builder, Value number) {
+  Value next = arith::AddIOp::create(builder, outer.getLoc(), number, outer.getStep());
+  setOtherIteration(next, isBelow(builder, outer, next, outer.getUpperBound()));
+}
+
+void OuterLoop::carry(OpBuilder &builder, ValueRange inits) {
+  for (Operation &op : *outer.getBody())
+    if (isDivision(&op) && other.contains(op.getResult(0)))
+      divisions.push_back(&op);
+  SmallVector<Value> all(inits);
+  for (Operation *division : divisions)
+    all.push_back(other.lookup(division->getResult(0)));
+  if (!divisions.empty())
+    createNext(builder, outer.getLowerBound());
+  for (Operation *division : divisions)
+    all.push_back(inOtherIteration(builder, division->getResult(0)));
   IRRewriter rewriter(outer.getContext());
   numCarried = inits.size();
   outer = cast<scf::ForOp>(*outer.replaceWithAdditionalYields(
-      rewriter, inits, /*replaceInitOperandUsesInLoop=*/false,
+      rewriter, all, /*replaceInitOperandUsesInLoop=*/false,
       [](OpBuilder &, Location, ArrayRef<BlockArgument> arguments) { return SmallVector<Value>(arguments.begin(), arguments.end()); }));
 }
 
-ValueRange OuterLoop::getCarried() { return ValueRange(outer.getRegionIterArgs()).take_back(numCarried); }
+ValueRange OuterLoop::getCarried() {
+  return ValueRange(outer.getRegionIterArgs()).take_back(numCarried + 2 * divisions.size()).take_front(numCarried);
+}
 
-void OuterLoop::handOn(ValueRange values) {
+/// The divisions of the iteration that the loop is in (0), or of the next one (1).
+ValueRange OuterLoop::getDivisions(unsigned ahead) {
+  return ValueRange(outer.getRegionIterArgs()).take_back((2 - ahead) * divisions.size()).take_front(divisions.size());
+}
+
+Value OuterLoop::startNext(OpBuilder &builder) {
+  createNext(builder, outer.getInductionVar());
+  for (auto [division, value] : llvm::zip_equal(divisions, getDivisions(1)))
+    other.map(division->getResult(0), value);
+  return runs;
+}
+
+void OuterLoop::handOn(OpBuilder &builder, ValueRange values) {
+  SmallVector<Value> all(values);
+  llvm::append_range(all, getDivisions(1));
+  if (!divisions.empty())
+    createNext(builder, other.lookup(outer.getInductionVar()));
+  for (Operation *division : divisions)
+    all.push_back(inOtherIteration(builder, division->getResult(0)));
+  for (auto [division, value] : llvm::zip_equal(divisions, getDivisions(0)))
+    division->getResult(0).replaceAllUsesWith(value);
   Operation *yield = outer.getBody()->getTerminator();
-  yield->setOperands(yield->getNumOperands() - numCarried, numCarried, values);
+  yield->setOperands(yield->getNumOperands() - all.size(), all.size(), all);
 }

@@ -21,21 +21,32 @@ public:
   /// Whether the inner loop's bounds are known ahead, too, and it is the only loop.
   bool isWorthwhile();
 
-  /// `value`, which is from outside of the inner loop, in the iteration that setOtherIteration() has named.
+  /// `value`, which is from outside of the inner loop, in the iteration that was named last.
   mlir::Value inOtherIteration(mlir::OpBuilder &builder, mlir::Value value);
-  void setOtherIteration(mlir::Value number);
+  /// Names the iteration `number`, if it `runs`; null: the one that the loop is in.
+  void setOtherIteration(mlir::Value number, mlir::Value runs);
+  /// Names the next iteration; whether it runs.
+  mlir::Value startNext(mlir::OpBuilder &builder);
 
-  /// Has the loop carry more values, which begin as `inits` and whose next ones handOn() says.
-  void carry(mlir::ValueRange inits);
+  /// Has the loop carry more values, which begin as `inits` and whose next ones handOn() says. Divisions, from which tiles have
+  /// their coordinates, take hundreds of cycles: those asked for until then are carried, too, as are the next iteration's. An
+  /// iteration then makes those for the one behind the next, beside what it does with its result.
+  void carry(mlir::OpBuilder &builder, mlir::ValueRange inits);
   mlir::ValueRange getCarried();
-  void handOn(mlir::ValueRange values);
+  /// At the end of an iteration, where the next one's copies have started.
+  void handOn(mlir::OpBuilder &builder, mlir::ValueRange values);
 
 private:
   bool knowsAhead(mlir::Value value, llvm::SmallDenseSet<mlir::Value> &seen);
 
+  void createNext(mlir::OpBuilder &builder, mlir::Value number);
+  mlir::ValueRange getDivisions(unsigned ahead);
+
   mlir::scf::ForOp outer, inner;
   mlir::IRMapping other;
+  mlir::Value runs;
   unsigned numCarried = 0;
+  llvm::SmallVector<mlir::Operation *> divisions; ///< of the loop's body
 };
 
 } // namespace tilecc::pipeline

@@ -330,9 +330,8 @@ private:
     return inFront[{value, iteration}] = result;
   }
 
-  /// The first copies for the iteration `number` of the outer loop, if it `runs`: to the slots behind `last`.
-  void startTile(Value number, Value runs, DenseMap<int64_t, Value> last) {
-    outer->setOtherIteration(number);
+  /// The first copies for the iteration of the outer loop that was named, if it `runs`: to the slots behind `last`.
+  void startTile(Value runs, DenseMap<int64_t, Value> last) {
     inFront.clear();
     std::map<std::pair<int64_t, int64_t>, Value> slots;
     for (int64_t count : counts)
@@ -372,9 +371,10 @@ private:
       scf::ForOp around = outer->getLoop();
       builder.setInsertionPoint(around);
       SmallVector<Value> positions = createPositions();
-      startTile(around.getLowerBound(), isBelow(builder, around, around.getLowerBound(), around.getUpperBound()),
-                getSlots(positions));
-      outer->carry(positions);
+      Value runs = isBelow(builder, around, around.getLowerBound(), around.getUpperBound());
+      outer->setOtherIteration(around.getLowerBound(), runs);
+      startTile(runs, getSlots(positions));
+      outer->carry(builder, positions);
       return;
     }
     builder.setInsertionPoint(loop);
@@ -406,7 +406,7 @@ private:
     // The loop's own values, then slots and their phases, then what runs ahead.
     builder.setInsertionPoint(loop);
     if (outer) {
-      outer->setOtherIteration(outer->getLoop().getInductionVar());
+      outer->setOtherIteration(Value(), Value());
       inFront.clear();
     }
     SmallVector<Value> inits(loop.getInitArgs());
@@ -462,9 +462,8 @@ private:
     if (outer) {
       scf::ForOp around = outer->getLoop();
       ValueRange positions = newLoop.getResults().drop_front(loop.getNumResults()).take_front(counts.size() + barriers.size());
-      Value next = arith::AddIOp::create(builder, loc, around.getInductionVar(), around.getStep());
-      startTile(next, isBelow(builder, around, next, around.getUpperBound()), getSlots(positions));
-      outer->handOn(positions);
+      startTile(outer->startNext(builder), getSlots(positions));
+      outer->handOn(builder, positions);
       builder.setInsertionPointAfter(around);
     }
     if (!counts.empty()) {

@@ -62,7 +62,7 @@ tt.func @product(%map: !tt.tensordesc<tensor<1x1x64x64xf16, #block>>, %n: i32, %
 // CHECK: ttng.async_tma_copy_global_to_local %arg0[%c0_i32, %c1_i32, %arg3, %c0_i32]
 // CHECK: scf.for %[[T:.*]] = %arg3 to %arg4 step %c1_i32 iter_args(%[[S:[^ ]*]] = %c2_i32, %[[P:[^ ]*]] = %c1_i32)
 // CHECK:   %[[R:.*]]:3 = scf.if
-// CHECK:     scf.for {{.*}} iter_args(%{{[^ ]*}} = %cst, %{{[^ ]*}} = %[[S]], %{{[^ ]*}} = %[[P]])
+// CHECK:     scf.for {{.*}} iter_args(%{{[^ ]*}} = %{{.*}}, %{{[^ ]*}} = %[[S]], %{{[^ ]*}} = %[[P]])
 // CHECK:   %[[NEXT:.*]] = arith.addi %[[T]], %c1_i32
 // CHECK:   %[[RUNS:.*]] = arith.cmpi slt, %[[NEXT]], %arg4
 // CHECK:   arith.addi %[[R]]#1, %c1_i32
@@ -92,6 +92,48 @@ tt.func @tiles(%map: !tt.tensordesc<tensor<1x1x64x64xf16, #block>>, %n: i32, %q:
       scf.yield %d : tensor<64x64xf32, #mma>
     }
     tt.store %c, %r : tensor<64x64x!tt.ptr<f32>, #mma>
+  }
+  tt.return
+}
+
+// Divisions that give a tile its coordinates are carried, those of the next tile, too; an iteration makes those for the tile behind
+// that one, whose divisor may be zero if there is no such tile.
+// CHECK-LABEL: @coordinates
+// CHECK: %[[ROW0:.*]] = arith.divsi %arg3, %arg5
+// CHECK: %[[SIZE0:.*]] = arith.subi %arg5, %[[ROW0]]
+// CHECK: arith.remsi %arg3, %{{.*}}
+// CHECK: ttng.async_tma_copy_global_to_local
+// CHECK: %[[SECOND:.*]] = arith.addi %arg3, %c1_i32
+// CHECK: %[[ROW1:.*]] = arith.divsi %[[SECOND]], %arg5
+// CHECK: %[[COLUMN1:.*]] = arith.remsi %[[SECOND]], %{{.*}}
+// CHECK: scf.for %[[T:.*]] = %arg3 to %arg4 step %c1_i32 iter_args(%{{.*}}, %{{.*}}, %[[ROW:.*]] = %[[ROW0]], %[[COLUMN:.*]] = %{{.*}}, %[[NEXTROW:.*]] = %[[ROW1]], %[[NEXTCOLUMN:.*]] = %[[COLUMN1]])
+// CHECK-NOT: {{arith.div|arith.rem}}
+// CHECK:   ttng.async_tma_copy_global_to_local %arg0[%c0_i32, %c0_i32, %[[NEXTROW]], %[[NEXTCOLUMN]]]
+// CHECK:   %[[BEHIND:.*]] = arith.addi %[[T]], %c2_i32
+// CHECK:   %[[RUNS:.*]] = arith.cmpi slt, %[[BEHIND]], %arg4
+// CHECK:   %[[ROW2:.*]] = arith.divsi %[[BEHIND]], %arg5
+// CHECK:   %[[SIZE2:.*]] = arith.subi %arg5, %[[ROW2]]
+// CHECK:   %[[SAFE:.*]] = arith.select %[[RUNS]], %[[SIZE2]], %c1_i32
+// CHECK:   %[[COLUMN2:.*]] = arith.remsi %[[BEHIND]], %[[SAFE]]
+// CHECK:   tt.addptr %arg6, %[[COLUMN]]
+// CHECK:   scf.yield {{.*}}, %[[NEXTROW]], %[[NEXTCOLUMN]], %[[ROW2]], %[[COLUMN2]]
+tt.func @coordinates(%map: !tt.tensordesc<tensor<1x1x64x64xf16, #block>>, %n: i32, %q: !ttg.memdesc<64x64xf16, #shared, #smem>, %first: i32, %end: i32, %rows: i32, %c: !tt.ptr<f32>) attributes {ttng.tensor_maps = [{}]} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %zero = arith.constant dense<0.0> : tensor<64x64xf32, #mma>
+  scf.for %t = %first to %end step %c1 : i32 {
+    %row = arith.divsi %t, %rows : i32
+    %size = arith.subi %rows, %row : i32
+    %column = arith.remsi %t, %size : i32
+    %r = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero) -> (tensor<64x64xf32, #mma>) : i32 {
+      %x = tt.descriptor_load %map[%c0, %i, %row, %column] : !tt.tensordesc<tensor<1x1x64x64xf16, #block>> -> tensor<64x64xf16, #b>
+      %xm = ttg.local_alloc %x : (tensor<64x64xf16, #b>) -> !ttg.memdesc<64x64xf16, #shared, #smem>
+      %d = ttng.warp_group_dot %q, %xm, %acc : !ttg.memdesc<64x64xf16, #shared, #smem> * !ttg.memdesc<64x64xf16, #shared, #smem> -> tensor<64x64xf32, #mma>
+      scf.yield %d : tensor<64x64xf32, #mma>
+    }
+    %p = tt.addptr %c, %column : !tt.ptr<f32>, i32
+    %ps = tt.splat %p : !tt.ptr<f32> -> tensor<64x64x!tt.ptr<f32>, #mma>
+    tt.store %ps, %r : tensor<64x64x!tt.ptr<f32>, #mma>
   }
   tt.return
 }
