@@ -17,15 +17,15 @@ import peers
 from timing import medians
 
 CONFIGURATIONS = {
-    "bf16": [(128, 256, 64, 8, 3), (128, 256, 64, 8, 4), (256, 128, 64, 8, 3), (256, 128, 64, 8, 4), (128, 128, 64, 4, 3),
-             (128, 64, 64, 4, 4),
-             (64, 128, 64, 4, 4), (128, 128, 32, 4, 4), (128, 64, 128, 4, 3), (64, 128, 128, 4, 3), (128, 64, 64, 8, 4),
-             (64, 64, 128, 4, 4)],
+    "bf16": [(128, 256, 64, 8, 3), (128, 256, 64, 8, 4), (256, 128, 64, 8, 3), (256, 128, 64, 8, 4), (128, 128, 64, 4, 3)],
     "f16": [(128, 256, 64, 8, 3), (128, 256, 64, 8, 4), (256, 128, 64, 8, 3), (128, 128, 64, 4, 3)],
     "fp8": [(128, 256, 128, 8, 3), (256, 128, 128, 8, 3), (128, 128, 128, 4, 3)],
 }
 CONFIGURATIONS["int8"] = CONFIGURATIONS["fp8"]
 CONFIGURATIONS["fp8 precise"] = [(128, 128, 128, 8, 4), (128, 128, 128, 4, 3)]
+# Of a grid of rows and columns, for small products; no persistent form.
+SMALL = {"bf16": [(128, 64, 64, 4, 4), (64, 128, 64, 4, 4), (128, 64, 128, 4, 3), (64, 128, 128, 4, 3), (128, 64, 64, 8, 4),
+                  (64, 64, 128, 4, 4), (128, 64, 128, 8, 3)]}
 DEFAULT = ["bf16:4096x4096x4096", "bf16:8192x8192x8192", "bf16:2048x2048x2048", "bf16:1024x1024x1024", "bf16:4000x4104x4096",
            "f16:4096x4096x4096", "f16:8192x8192x8192", "fp8:4096x4096x4096", "fp8:8192x8192x8192", "fp8 precise:4096x4096x4096", "int8:4096x4096x4096",
            "int8:8192x8192x8192"]
@@ -51,6 +51,10 @@ def by_descriptors(kind, configuration, a, b, c):
 
 def persistent(kind, configuration, a, b, c):
     product(kind, configuration, a, b, c, form=2)
+
+
+def persistent_pointers(kind, configuration, a, b, c):
+    product(kind, configuration, a, b, c, form=3)
 
 
 def by_triton(kind, configuration, a, b, c):
@@ -91,8 +95,10 @@ for wanted in sys.argv[2:] or DEFAULT:
     a, b, c, torch_product = operands(kind, m, n, k)
     expected = torch_product().clone().float()
     calls = {"torch": torch_product}
-    tried = [(who, call, x) for who, call in (("tcc", product), ("tcc, descriptors", by_descriptors), ("tcc, persistent", persistent))
-             for x in CONFIGURATIONS[kind] if kind != "fp8 precise" or call is by_descriptors]
+    tried = [(who, call, x) for who, call in (("tcc", product), ("tcc, descriptors", by_descriptors), ("tcc, persistent", persistent),
+                                         ("tcc, persistent, pointers", persistent_pointers))
+             for x in CONFIGURATIONS[kind] + (SMALL.get(kind, []) if call in (product, by_descriptors) and m * n <= 4 << 20 else [])
+             if kind != "fp8 precise" or call is by_descriptors]
     if kind == "int8":
         tried += [("Triton", by_triton, x) for x in CONFIGURATIONS[kind]]
     for who, call, configuration in tried:

@@ -6,32 +6,31 @@
 #include <tilecc/tt.h>
 
 #include <algorithm>
-#include <climits>
 #include <string_view>
 
-constexpr int PROCESSORS = 132; // of an H100 or H200
+constexpr unsigned PROCESSORS = 132; // of an H100 or H200
 
 struct Tile {
   int m, n;
 };
 
-/// The program's tile, of GROUP rows of tiles column by column.
-template <int BM, int BN, int GROUP> __tile__ Tile tile_of(int M, int N) {
-  int pid = tt::program_id(0);
+/// A program's tile, of GROUP rows of tiles column by column; 0: of a grid of rows and columns, for products so small that all of
+/// them lies in the cache, and two divisions are 3 % of the time.
+template <int BM, int BN, int GROUP> __tile__ Tile tile_of(int pid, int M, int N) {
+  if constexpr (GROUP == 0)
+    return {pid, tt::program_id(1)};
   int rows = tt::cdiv(M, BM), columns = tt::cdiv(N, BN);
   int in_group = GROUP * columns, first = pid / in_group * GROUP;
   int size = rows - first < GROUP ? rows - first : GROUP;
   return {first + pid % in_group % size, pid % in_group / size};
 }
 
-/// C = A B. A row of B has distance `sb`; where BY_COLUMNS, B's columns lie one behind the other, and theirs is `sb`.
-template <class T, class Sum, class C, bool BY_COLUMNS, int BM, int BN, int BK, int WARPS, int STAGES, int GROUP = 8>
-[[tt::num_warps(WARPS), tt::num_stages(STAGES)]] __tile_global__ void matmul(const T *a, const T *b, C *c, int M, int N,
-                                                                             int K, int sa, int sb, int sc) {
-  auto [pm, pn] = tile_of<BM, BN, GROUP>(M, N);
+/// A tile of C = A B. A row of B has distance `sb`; where BY_COLUMNS, B's columns lie one behind the other, and theirs is `sb`.
+template <class T, class Sum, class C, bool BY_COLUMNS, int BM, int BN, int BK>
+__tile__ void multiply(const T *a, const T *b, C *c, Tile tile, int M, int N, int K, int sa, int sb, int sc) {
   auto k = tt::arange<BK>();
-  auto pa = a + ((pm * BM + tt::arange<BM>()) % M)(tt::all, tt::newaxis) * sa + k(tt::newaxis, tt::all);
-  auto columns_of_b = ((pn * BN + tt::arange<BN>()) % N)(tt::newaxis, tt::all);
+  auto pa = a + ((tile.m * BM + tt::arange<BM>()) % M)(tt::all, tt::newaxis) * sa + k(tt::newaxis, tt::all);
+  auto columns_of_b = ((tile.n * BN + tt::arange<BN>()) % N)(tt::newaxis, tt::all);
   int along_k = BY_COLUMNS ? 1 : sb, along_n = BY_COLUMNS ? sb : 1;
   auto pb = b + k(tt::all, tt::newaxis) * along_k + columns_of_b * along_n;
   auto acc = tt::zeros<Sum, BM, BN>();
@@ -42,17 +41,32 @@ template <class T, class Sum, class C, bool BY_COLUMNS, int BM, int BN, int BK, 
     pa += BK;
     pb += BK * along_k;
   }
-  auto m = pm * BM + tt::arange<BM>();
-  auto n = pn * BN + tt::arange<BN>();
+  auto m = tile.m * BM + tt::arange<BM>();
+  auto n = tile.n * BN + tt::arange<BN>();
   tt::store(c + m(tt::all, tt::newaxis) * sc + n(tt::newaxis, tt::all), acc.template to<C>(),
             (m < M)(tt::all, tt::newaxis) && (n < N)(tt::newaxis, tt::all));
+}
+
+/// A tile for each program.
+template <class T, class Sum, class C, bool BY_COLUMNS, int BM, int BN, int BK, int WARPS, int STAGES, int GROUP = 8>
+[[tt::num_warps(WARPS), tt::num_stages(STAGES)]] __tile_global__ void matmul(const T *a, const T *b, C *c, int M, int N,
+                                                                             int K, int sa, int sb, int sc) {
+  multiply<T, Sum, C, BY_COLUMNS, BM, BN, BK>(a, b, c, tile_of<BM, BN, GROUP>(tt::program_id(0), M, N), M, N, K, sa, sb, sc);
+}
+
+/// By fewer programs, which make one tile after the other.
+template <class T, class Sum, class C, bool BY_COLUMNS, int BM, int BN, int BK, int WARPS, int STAGES, int GROUP = 8>
+[[tt::num_warps(WARPS), tt::num_stages(STAGES)]] __tile_global__ void matmul_tiles(const T *a, const T *b, C *c, int M, int N,
+                                                                                   int K, int sa, int sb, int sc) {
+  for (int tile = tt::program_id(0); tile < tt::cdiv(M, BM) * tt::cdiv(N, BN); tile += tt::num_programs(0))
+    multiply<T, Sum, C, BY_COLUMNS, BM, BN, BK>(a, b, c, tile_of<BM, BN, GROUP>(tile, M, N), M, N, K, sa, sb, sc);
 }
 
 /// The same through descriptors, whose sizes are what masks and remainders are above. LIMIT: of max_num_imprecise_acc.
 template <class T, class Sum, class C, bool BY_COLUMNS, int BM, int BN, int BK, int WARPS, int STAGES, int LIMIT = 0, int GROUP = 8>
 [[tt::num_warps(WARPS), tt::num_stages(STAGES)]] __tile_global__ void matmul_described(const T *a, const T *b, C *c, int M, int N,
                                                                                        int K, int sa, int sb, int sc) {
-  auto [pm, pn] = tile_of<BM, BN, GROUP>(M, N);
+  auto [pm, pn] = tile_of<BM, BN, GROUP>(tt::program_id(0), M, N);
   auto from_a = tt::make_tensor_descriptor<BM, BK>(a, {M, K}, {sa, 1});
   auto to = tt::make_tensor_descriptor<BM, BN>(c, {M, N}, {sc, 1});
   auto acc = tt::zeros<Sum, BM, BN>();
@@ -68,16 +82,15 @@ template <class T, class Sum, class C, bool BY_COLUMNS, int BM, int BN, int BK, 
   to.store({pm * BM, pn * BN}, acc.template to<C>());
 }
 
-/// The same by fewer programs, which make one tile after the other.
+/// These by fewer programs.
 template <class T, class Sum, class C, bool BY_COLUMNS, int BM, int BN, int BK, int WARPS, int STAGES, int GROUP = 8>
 [[tt::num_warps(WARPS), tt::num_stages(STAGES)]] __tile_global__ void matmul_persistent(const T *a, const T *b, C *c, int M, int N,
                                                                                         int K, int sa, int sb, int sc) {
   auto from_a = tt::make_tensor_descriptor<BM, BK>(a, {M, K}, {sa, 1});
   auto to = tt::make_tensor_descriptor<BM, BN>(c, {M, N}, {sc, 1});
-  int rows = tt::cdiv(M, BM), columns = tt::cdiv(N, BN), in_group = GROUP * columns;
-  for (int tile = tt::program_id(0); tile < rows * columns; tile += tt::num_programs(0)) {
-    int first = tile / in_group * GROUP, size = rows - first < GROUP ? rows - first : GROUP;
-    int m = (first + tile % in_group % size) * BM, n = tile % in_group / size * BN;
+  for (int tile = tt::program_id(0); tile < tt::cdiv(M, BM) * tt::cdiv(N, BN); tile += tt::num_programs(0)) {
+    auto [pm, pn] = tile_of<BM, BN, GROUP>(tile, M, N);
+    int m = pm * BM, n = pn * BN;
     auto acc = tt::zeros<Sum, BM, BN>();
     if constexpr (BY_COLUMNS) {
       auto from_b = tt::make_tensor_descriptor<BN, BK>(b, {N, K}, {sb, 1});
@@ -97,25 +110,30 @@ template <class T, class Sum, class C, bool BY_COLUMNS, int BM, int BN, int BK, 
 extern "C" int bench_matmul(const char *type, int form, int bm, int bn, int bk, int warps, int stages, const void *a, const void *b, void *c,
                             int m, int n, int k, ttStream_t stream) {
   std::string_view wanted = type;
-#define CASE(FORM, KERNEL, PROGRAMS, NAME, T, SUM, C, BY_COLUMNS, BM, BN, BK, W, S, ...)                                \
-  if (form == FORM && wanted == NAME && bm == BM && bn == BN && bk == BK && warps == W &&          \
-      stages == S) {                                                                                                   \
-    KERNEL<T, SUM, C, BY_COLUMNS, BM, BN, BK, W, S __VA_OPT__(, ) __VA_ARGS__><<<std::min(PROGRAMS, tt::cdiv(m, BM) * tt::cdiv(n, BN)), stream>>>(\
+#define CASE_ON(GRID, FORM, KERNEL, NAME, T, SUM, C, BY_COLUMNS, BM, BN, BK, W, S, ...)                                 \
+  if (form == FORM && wanted == NAME && bm == BM && bn == BN && bk == BK && warps == W && stages == S) {               \
+    unsigned rows = tt::cdiv(m, BM), columns = tt::cdiv(n, BN);                                                        \
+    KERNEL<T, SUM, C, BY_COLUMNS, BM, BN, BK, W, S __VA_OPT__(, ) __VA_ARGS__><<<dim3 GRID, stream>>>(                  \
         (const T *)a, (const T *)b, (C *)c, m, n, k, k, BY_COLUMNS ? k : n, n);                                        \
     return ttGetLastError();                                                                                           \
   }
+#define CASE(...) CASE_ON((rows * columns), __VA_ARGS__)
 #define BOTH(...)                                                                                                      \
-  CASE(0, matmul, INT_MAX, __VA_ARGS__) CASE(1, matmul_described, INT_MAX, __VA_ARGS__)                                \
-  CASE(2, matmul_persistent, PROCESSORS, __VA_ARGS__)
+  CASE(0, matmul, __VA_ARGS__) CASE(1, matmul_described, __VA_ARGS__)                                                  \
+  CASE_ON((std::min(PROCESSORS, rows * columns)), 2, matmul_persistent, __VA_ARGS__)                          \
+  CASE_ON((std::min(PROCESSORS, rows * columns)), 3, matmul_tiles, __VA_ARGS__)
 #define BF16(...) BOTH("bf16", tt::bfloat16, float, tt::bfloat16, false, __VA_ARGS__)
+#define SMALL(...)                                                                                                     \
+  CASE_ON((rows, columns), 0, matmul, "bf16", tt::bfloat16, float, tt::bfloat16, false, __VA_ARGS__, 0)                \
+  CASE_ON((rows, columns), 1, matmul_described, "bf16", tt::bfloat16, float, tt::bfloat16, false, __VA_ARGS__, 0, 0)
 #define F16(...) BOTH("f16", tt::float16, float, tt::float16, false, __VA_ARGS__)
 #define FP8(...) BOTH("fp8", tt::float8_e4m3fn, float, tt::bfloat16, true, __VA_ARGS__)
 #define PRECISE(BM, BN, BK, W, S)                                                                                      \
-  CASE(1, matmul_described, INT_MAX, "fp8 precise", tt::float8_e4m3fn, float, tt::bfloat16, true, BM, BN, BK, W, S, 128)
+  CASE(1, matmul_described, "fp8 precise", tt::float8_e4m3fn, float, tt::bfloat16, true, BM, BN, BK, W, S, 128)
 #define INT8(...) BOTH("int8", int8_t, int, int, true, __VA_ARGS__)
-  BF16(128, 64, 128, 4, 3) BF16(64, 128, 128, 4, 3) BF16(128, 64, 64, 8, 4) BF16(64, 64, 128, 4, 4)
-  BF16(128, 256, 64, 8, 3) BF16(128, 256, 64, 8, 4) BF16(256, 128, 64, 8, 3) BF16(256, 128, 64, 8, 4) BF16(128, 128, 64, 4, 3) BF16(128, 64, 64, 4, 4)
-  BF16(64, 128, 64, 4, 4) BF16(128, 128, 32, 4, 4)
+  BF16(128, 256, 64, 8, 3) BF16(128, 256, 64, 8, 4) BF16(256, 128, 64, 8, 3) BF16(256, 128, 64, 8, 4) BF16(128, 128, 64, 4, 3)
+  SMALL(128, 64, 128, 4, 3) SMALL(64, 128, 128, 4, 3) SMALL(128, 64, 64, 8, 4) SMALL(64, 64, 128, 4, 4) SMALL(128, 64, 64, 4, 4)
+  SMALL(64, 128, 64, 4, 4) SMALL(128, 64, 128, 8, 3)
   F16(128, 256, 64, 8, 3) F16(128, 256, 64, 8, 4) F16(256, 128, 64, 8, 3) F16(128, 128, 64, 4, 3)
   FP8(128, 256, 128, 8, 3) FP8(256, 128, 128, 8, 3) FP8(128, 128, 128, 4, 3)
   PRECISE(128, 128, 128, 8, 4) PRECISE(128, 128, 128, 4, 3)
