@@ -163,6 +163,8 @@ defm libdevice_directory : NvccValue<"libdevice-directory", "ldir", GpuGroup, "<
 defm default_stream : NvccValue<"default-stream", "default-stream", GpuGroup, "<kind>",
   "The stream of SIMT launches that name none: legacy (the default), null (the same), or per-thread",
   "legacy,null,per-thread">;
+def preamble_dir_EQ : Joined<["--"], "preamble-dir=">, Gpu, MetaVarName<"<dir>">,
+  HelpText<"Keep what sources with SIMT code begin with (includes and macros) in <dir>, parsed, for when they are compiled again">;
 defm G : NvccFlag<"device-debug", "G", GpuGroup, "Debug information for SIMT code, which is then not optimized">;
 defm dopt : NvccValue<"dopt", "dopt", GpuGroup, "on", "With -G: optimize all the same; debug information is then lines", "on">;
 defm rdc : NvccValue<"relocatable-device-code", "rdc", GpuGroup, "<true|false>",

@@ -54,7 +54,10 @@ static void warnOfUnknownToolkit(Context &ctx) {
 }
 
 void checkSimtInputs(Context &ctx) {
-  StringRef missing = lackingForSimt(ctx);
+  StringRef missing = lackingForSimt(ctx), preambles = ctx.args.getLastArgValue(options::OPT_preamble_dir_EQ);
+  if (!preambles.empty())
+    if (std::error_code error = sys::fs::create_directories(preambles))
+      Error(ctx) << "--preamble-dir: " << preambles << ": " << error.message();
   if (missing.empty() && any_of(ctx.inputs, [](const Input &input) { return input.simt; }))
     warnOfUnknownToolkit(ctx);
   for (const Input &input : ctx.inputs) {
@@ -113,6 +116,7 @@ static SimtOptions simtOptions(const Context &ctx) {
 SimtOptions simtOptions(const Context &ctx, const Input &input) {
   SimtOptions options = simtOptions(ctx);
   options.unitId = unitId(ctx, input);
+  options.preambleDir = ctx.args.getLastArgValue(options::OPT_preamble_dir_EQ);
   return options;
 }
 

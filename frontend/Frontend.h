@@ -35,6 +35,7 @@ struct SimtOptions {
   std::vector<std::string> archs;     ///< all that the source is compiled for: sm_80, ...
   std::vector<std::string> deviceArgs; ///< for parses of an architecture, behind the common ones
   std::string precompiledDir;         ///< holds precompiled forms of CUDA's headers; empty: they are always parsed
+  std::string preambleDir;            ///< keeps precompiled forms of what sources begin with; empty: there are none
   std::string unitId;                 ///< the same in all parses of a source, and no other source's
   bool streamPerThread = false;       ///< launches that name no stream go to the calling thread's own
 };

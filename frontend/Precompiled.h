@@ -8,6 +8,8 @@
 //   host and one for each architecture, and they belong to one toolkit.
 // A source with options that none fits has the headers parsed. The results are the same.
 //
+// On request, what a source with SIMT code begins with is kept, too, for when it is compiled again.
+//
 //===----------------------------------------------------------------------------------------------------------------===//
 
 #ifndef TILECC_FRONTEND_PRECOMPILED_H
@@ -25,6 +27,12 @@ void usePrecompiledLanguage(clang::CompilerInstance &compiler, const FrontendOpt
 /// The same with the wrapper, for a source with SIMT code: of the host or, where `arch` is given, of that GPU.
 void usePrecompiledWrapper(clang::CompilerInstance &compiler, const FrontendOptions &options,
                            llvm::StringRef arch = {});
+
+/// Has `compiler` begin with what its source, which has SIMT code, begins with, as it was precompiled when the source was
+/// compiled before; if it was not, precompiles it first. `args` are those that `compiler` was made with. False: there is
+/// no folder for such, or no preamble that can be precompiled.
+bool usePrecompiledPreamble(clang::CompilerInstance &compiler, llvm::ArrayRef<const char *> args,
+                            const FrontendOptions &options, llvm::StringRef arch = {});
 
 /// To be called when `compiler`'s preprocessor has read its precompiled header: gives the source the predefined macros of
 /// its own options (__OPTIMIZE__, __AVX2__, -D) where they are not those with which the header was made.

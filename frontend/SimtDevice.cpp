@@ -118,9 +118,11 @@ std::optional<std::string> compileSimt(llvm::ArrayRef<const char *> args, const 
   std::unique_ptr<CompilerInstance> compiler = makeCompiler(args, options, arch);
   if (!compiler)
     return std::nullopt;
-  usePrecompiledWrapper(*compiler, options, arch);
+  if (!usePrecompiledPreamble(*compiler, args, options, arch))
+    usePrecompiledWrapper(*compiler, options, arch);
   compiler->getFrontendOpts().SkipFunctionBodies = true;
   compiler->getHeaderSearchOpts().Verbose = false; // the host's parse prints the folders, at the same time
+  compiler->getDependencyOutputOpts() = {};        // and writes the rule for make
   CodeGenOptions &codeGen = compiler->getCodeGenOpts();
   codeGen.ClearASTBeforeBackend = false; // functions' declarations are looked at
   const bool disablePasses = codeGen.DisableLLVMPasses;

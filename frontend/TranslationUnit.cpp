@@ -223,10 +223,10 @@ std::unique_ptr<TranslationUnit> compileTranslationUnit(llvm::ArrayRef<const cha
   unit->compiler = makeCompiler(args, options);
   if (!unit->compiler)
     return nullptr;
-  if (options.simt)
-    usePrecompiledWrapper(*unit->compiler, options);
-  else
+  if (!options.simt)
     usePrecompiledLanguage(*unit->compiler, options);
+  else if (!usePrecompiledPreamble(*unit->compiler, args, options))
+    usePrecompiledWrapper(*unit->compiler, options);
   ParseAction action(*unit, context);
   if (!parseWithDeepStack([&] { return unit->compiler->ExecuteAction(action); }) || !unit->host)
     return nullptr;

@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
-"""How long CUDA sources take: `tcc -c` beside `nvcc -c`, for one GPU, in interleaved runs. Prints the medians of processor seconds (all
-processes) and of elapsed ones, and their quotients. The sources are the tests' own: small ones, and some with CUB and Thrust.
+"""How long CUDA sources take: `tcc -c` beside `nvcc -c`, for one GPU, in interleaved runs, and `tcc -c --preamble-dir` of
+a source that was compiled before (its first time, which fills the folder, is printed as well). Prints the medians of
+processor seconds (all processes) and of elapsed ones, and the quotients with nvcc's. The sources are the tests' own: small
+ones, and some with CUB and Thrust.
 
   bench/compile-time/cuda.py --tcc build/bin/tcc [--nvcc nvcc] [--arch sm_90] [--runs 3] [PROGRAM...]
 """
@@ -31,14 +33,19 @@ def measure(command):
     return now.ru_utime + now.ru_stime - used.ru_utime - used.ru_stime, elapsed
 
 
-print(f"{'program':18} {'tcc cpu':>8} {'nvcc cpu':>8} {'ratio':>6}  {'tcc':>8} {'nvcc':>8} {'ratio':>6}")
+names = ("tcc", "first", "again", "nvcc")
+print(f"{'program':18}" + "".join(f"{name + ' cpu':>11} {'ratio':>5} {'elapsed':>8} {'ratio':>5}" for name in names))
 with tempfile.TemporaryDirectory() as folder:
     for program in args.programs:
-        common = ["-O2", "-std=c++20", f"-arch={args.arch}", "-c", os.path.join(sources, program + ".cu"), "-o", os.path.join(folder, "o")]
-        commands = [[args.tcc, *common], [args.nvcc, "--extended-lambda", *common]]
-        runs = [[measure(command) for command in commands] for _ in range(args.runs)]
+        source, output = os.path.join(sources, program + ".cu"), os.path.join(folder, "o")
+        common = ["-O2", "-std=c++20", f"-arch={args.arch}", "-c", source, "-o", output]
+        keep = [args.tcc, *common, f"--preamble-dir={folder}"]
+        first = [measure(keep)]
+        commands = [[args.tcc, *common], keep, [args.nvcc, "--extended-lambda", *common]]
+        plain, again, nvcc = zip(*[[measure(command) for command in commands] for _ in range(args.runs)])
+        theirs = [statistics.median(run[which] for run in nvcc) for which in range(2)]
         line = f"{program:18}"
-        for which in range(2):
-            ours, theirs = (statistics.median(run[compiler][which] for run in runs) for compiler in range(2))
-            line += f" {ours:8.2f} {theirs:8.2f} {ours / theirs:6.2f} "
+        for runs in (plain, first, again, nvcc):
+            ours = [statistics.median(run[which] for run in runs) for which in range(2)]
+            line += f"{ours[0]:11.2f} {ours[0] / theirs[0]:5.2f} {ours[1]:8.2f} {ours[1] / theirs[1]:5.2f}"
         print(line, flush=True)

@@ -1,0 +1,234 @@
+//===- PrecompiledPreamble.cpp - what a source begins with, parsed beforehand -----------------------------------------===//
+//
+// CUB and Thrust take seconds to parse, each time, for the host and for each architecture. Where the user names a folder
+// (--preamble-dir), a source's preamble, its directives and comments ahead of the first declaration, is kept there in
+// precompiled form, for the next compilation of the source with the same options. It is made again when the preamble or
+// a file that it read has changed. Beside it a record says how much of the source it is, and of which files.
+//
+// A preamble ends ahead of what has to be parsed each time: headers with tile code, whose kernels are looked for among
+// what was parsed (TranslationUnit.cpp), and pragmas, of which precompiled headers do not keep all. Where a message has
+// to be printed, or the time of the day is asked for, nothing is precompiled.
+//
+//===------------------------------------------------------------------------------------------------------------------===//
+
+#include "frontend/Compiler.h"
+#include "frontend/GridSizes.h"
+#include "frontend/Precompiled.h"
+#include "frontend/PrecompiledOrigin.h"
+#include "clang/Basic/Version.h"
+#include "clang/Frontend/FrontendActions.h"
+#include "clang/Frontend/Utils.h"
+#include "clang/Lex/Lexer.h"
+#include "clang/Lex/PPCallbacks.h"
+#include "clang/Lex/Preprocessor.h"
+#include "clang/Lex/PreprocessorOptions.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/xxhash.h"
+
+using namespace clang;
+
+namespace tilecc {
+namespace {
+
+/// A source's preamble, and where its precompiled form lies or would.
+struct Preamble {
+  llvm::ArrayRef<const char *> args;
+  const FrontendOptions &options;
+  llvm::StringRef arch;
+  std::string source;
+  llvm::StringRef text;
+  std::string stem; // of the names of the files
+};
+
+/// How much of a preamble is precompiled, which may be nothing, and what was read for it.
+struct Record {
+  PreambleBounds bounds{0, true};
+  std::vector<std::string> files;
+};
+
+std::string hashOf(llvm::StringRef text) { return llvm::utohexstr(llvm::xxh3_64bits(text), /*LowerCase=*/true); }
+
+/// Follows the preamble of a source to where it has to end.
+class EndFinder : public PPCallbacks {
+public:
+  EndFinder(const Preprocessor &preprocessor, std::optional<unsigned> &end)
+      : preprocessor(preprocessor), sources(preprocessor.getSourceManager()), end(end) {}
+
+  void InclusionDirective(SourceLocation hash, const Token &, llvm::StringRef, bool, CharSourceRange, OptionalFileEntryRef file,
+                          llvm::StringRef, llvm::StringRef, const clang::Module *, bool,
+                          SrcMgr::CharacteristicKind) override {
+    if (sources.isWrittenInMainFile(hash))
+      directive = sources.getFileOffset(hash);
+    if (file && file->getName().ends_with("tilecc/detail/language.h"))
+      endAt(directive);
+  }
+  void PragmaDirective(SourceLocation hash, PragmaIntroducerKind) override {
+    if (sources.isWrittenInMainFile(hash))
+      endAt(sources.getFileOffset(hash));
+  }
+  void MacroExpands(const Token &name, const MacroDefinition &, SourceRange, const MacroArgs *) override {
+    if (llvm::is_contained({"__DATE__", "__TIME__", "__TIMESTAMP__"}, preprocessor.getSpelling(name)))
+      endAt(0);
+  }
+
+private:
+  void endAt(unsigned offset) { end = std::min(end.value_or(offset), offset); }
+
+  const Preprocessor &preprocessor;
+  const SourceManager &sources;
+  std::optional<unsigned> &end;
+  unsigned directive = 0; // the last of the source's own
+};
+
+struct PreambleAction : GeneratePCHAction {
+  std::optional<unsigned> end;
+
+  bool BeginSourceFileAction(CompilerInstance &compiler) override {
+    Preprocessor &preprocessor = compiler.getPreprocessor();
+    preprocessor.addPPCallbacks(std::make_unique<EndFinder>(preprocessor, end));
+    allowIntegersInGrids(compiler);
+    return GeneratePCHAction::BeginSourceFileAction(compiler);
+  }
+};
+
+/// The preamble's text, and size and time of all files; empty if one is gone or newer than `latest`.
+std::string stateOf(const Preamble &preamble, const Record &record,
+                    std::optional<llvm::sys::TimePoint<>> latest = std::nullopt) {
+  std::string state = preamble.text.str();
+  llvm::raw_string_ostream os(state);
+  auto add = [&](llvm::StringRef path) {
+    llvm::sys::fs::file_status status;
+    if (llvm::sys::fs::status(path, status))
+      return false;
+    os << '\n' << path << ' ' << status.getSize() << ' ' << status.getLastModificationTime().time_since_epoch().count();
+    return path.ends_with(".pch") || !latest || status.getLastModificationTime() < *latest;
+  };
+  if (!llvm::all_of(record.files, add) || (record.bounds.Size && !add(preamble.stem + ".pch")))
+    return {};
+  return hashOf(os.str());
+}
+
+/// Its lines: the state, the size, whether a line of the source begins there, and the files.
+std::optional<Record> readRecord(const Preamble &preamble) {
+  std::string text = readBeside(preamble.stem, ".record");
+  llvm::SmallVector<llvm::StringRef> lines;
+  llvm::StringRef(text).split(lines, '\n', /*MaxSplit=*/-1, /*KeepEmpty=*/false);
+  Record record;
+  if (lines.size() < 3 || lines[1].getAsInteger(10, record.bounds.Size) || record.bounds.Size > preamble.text.size())
+    return std::nullopt;
+  record.bounds.PreambleEndsAtStartOfLine = lines[2] == "1";
+  for (llvm::StringRef file : llvm::drop_begin(lines, 3))
+    record.files.push_back(file.str());
+  if (stateOf(preamble, record) != lines[0])
+    return std::nullopt;
+  return record;
+}
+
+void writeRecord(const Preamble &preamble, const Record &record, llvm::sys::TimePoint<> latest) {
+  std::string state = stateOf(preamble, record, latest);
+  llvm::SmallString<128> temporary;
+  if (state.empty() || llvm::sys::fs::createUniqueFile(preamble.stem + "-%%%%%%%%", temporary))
+    return;
+  std::string text = state + "\n" + std::to_string(record.bounds.Size) + "\n" +
+                     (record.bounds.PreambleEndsAtStartOfLine ? "1" : "0") + "\n" + llvm::join(record.files, "\n") + "\n";
+  // Whole or not at all: others may compile the same source.
+  if (!writeBeside(temporary, "", text) || llvm::sys::fs::rename(temporary, preamble.stem + ".record"))
+    llvm::sys::fs::remove(temporary);
+}
+
+/// Precompiles the preamble's first bytes. Null: it has to end at `end`, which is less.
+std::optional<Record> tryToPrecompile(const Preamble &preamble, PreambleBounds bounds, std::optional<unsigned> &end) {
+  Record record;
+  bool hasMessages = false;
+  FrontendOptions options = preamble.options;
+  options.filesRead = &record.files;
+  options.print = [&](llvm::StringRef) { hasMessages = true; };
+  std::unique_ptr<CompilerInstance> compiler = makeCompiler(preamble.args, options, preamble.arch);
+  if (!compiler)
+    return record;
+  hasMessages = false; // those of the command line do not count
+  compiler->getDependencyOutputOpts() = {};
+  compiler->getHeaderSearchOpts().Verbose = false;
+  compiler->getFrontendOpts().OutputFile = preamble.stem + ".pch";
+  PreprocessorOptions &preprocessor = compiler->getPreprocessorOpts();
+  preprocessor.GeneratePreamble = true;
+  preprocessor.addRemappedFile(
+      preamble.source,
+      llvm::MemoryBuffer::getMemBufferCopy(preamble.text.take_front(bounds.Size), preamble.source).release());
+  PreambleAction action;
+  bool ok = parseWithDeepStack([&] { return compiler->ExecuteAction(action); });
+  llvm::sort(record.files);
+  record.files.erase(llvm::unique(record.files), record.files.end());
+  llvm::erase(record.files, preamble.source);
+  if (action.end && *action.end < bounds.Size) {
+    end = *action.end;
+    return std::nullopt;
+  }
+  if (ok && !hasMessages)
+    record.bounds = bounds;
+  return record;
+}
+
+Record precompile(const Preamble &preamble, PreambleBounds bounds) {
+  auto start = std::chrono::system_clock::now();
+  std::optional<Record> record;
+  for (std::optional<unsigned> end; !record && bounds.Size != 0;) {
+    record = tryToPrecompile(preamble, bounds, end);
+    if (!record)
+      bounds = {*end, true};
+  }
+  if (!record)
+    record = Record{{0, true}, {}};
+  if (record->bounds.Size == 0)
+    llvm::sys::fs::remove(preamble.stem + ".pch");
+  writeRecord(preamble, *record, start);
+  return *record;
+}
+
+/// A name for all that decides what a preamble means, except for the files that it reads.
+std::string stemOf(const Preamble &preamble, CompilerInstance &compiler) {
+  // Not the names of outputs, which may be temporary.
+  CompilerInvocation invocation = compiler.getInvocation();
+  invocation.getFrontendOpts() = {};
+  invocation.getDependencyOutputOpts() = {};
+  llvm::SmallString<256> folder;
+  llvm::sys::fs::current_path(folder);
+  std::string all = getClangFullVersion() + "\n" + folder.str().str() + "\n" + preamble.source + "\n" +
+                    llvm::join(invocation.getCC1CommandLine(), "\n");
+  std::string side = preamble.arch.empty() ? "host" : preamble.arch.str();
+  llvm::SmallString<256> stem(preamble.options.simt->preambleDir);
+  llvm::sys::path::append(stem, llvm::sys::path::stem(preamble.source) + "-" + side + "-" + hashOf(all));
+  return stem.str().str();
+}
+
+} // namespace
+
+bool usePrecompiledPreamble(CompilerInstance &compiler, llvm::ArrayRef<const char *> args, const FrontendOptions &options,
+                            llvm::StringRef arch) {
+  const FrontendInputFile &input = compiler.getFrontendOpts().Inputs.front();
+  PreprocessorOptions &preprocessor = compiler.getPreprocessorOpts();
+  if (options.simt->preambleDir.empty() || options.isPreprocessed || !preprocessor.ImplicitPCHInclude.empty() ||
+      !input.isFile() || input.getFile() == "-")
+    return false;
+  auto source = llvm::MemoryBuffer::getFile(input.getFile());
+  if (!source)
+    return false; // Clang says why
+  Preamble preamble{args, options, arch, input.getFile().str(), {}, {}};
+  PreambleBounds bounds = Lexer::ComputePreamble((*source)->getBuffer(), compiler.getLangOpts());
+  preamble.text = (*source)->getBuffer().take_front(bounds.Size);
+  preamble.stem = stemOf(preamble, compiler);
+  std::optional<Record> record = readRecord(preamble);
+  if (!record)
+    record = precompile(preamble, bounds);
+  if (record->bounds.Size == 0)
+    return false;
+  usePrecompiled(compiler, preamble.stem + ".pch");
+  preprocessor.PrecompiledPreambleBytes = {record->bounds.Size, record->bounds.PreambleEndsAtStartOfLine};
+  preprocessor.UsePredefines = false;
+  return true;
+}
+
+} // namespace tilecc
