@@ -203,6 +203,14 @@ def TritonGPUReorderInstructions : Pass<"tritongpu-reorder-instructions", "::mli
   }];
 }
 
+def TritonGPUReduceRegisterPressure : Pass<"tritongpu-reduce-register-pressure", "::mlir::ModuleOp"> {
+  let summary = "loads tiles from shared memory where they are used, where there are too few registers";
+  let description = [{
+    Where the tiles that are alive at one point of a block take more registers than a thread has, loads from shared memory
+    sink to their first use, up to what writes there. Runs when loads have their places, and before barriers are inserted.
+  }];
+}
+
 def TritonNvidiaGPUFenceInsertion : Pass<"triton-nvidia-gpu-fence-insertion", "::mlir::ModuleOp"> {
   let summary = "orders writes to shared memory before the matrix units that read them";
   let description = [{

@@ -74,6 +74,7 @@ private:
     // Loads of loops start iterations before their use.
     passes.addPass(createTritonGPUReduceDataDuplication());
     passes.addPass(createTritonGPUReorderInstructions());
+    passes.addPass(createTritonGPUReduceRegisterPressure());
     return runPipeline(passes, module);
   }
 

@@ -24,6 +24,7 @@ TAKES_ANYTHING = {
     "combine-tensor-select-and-if",
     "reduce-data-duplication",
     "reorder-instructions",
+    "reduce-register-pressure",
     "specialize-loops",
     "rotate-loops",
     "nvidia-gpu-overlap-products",

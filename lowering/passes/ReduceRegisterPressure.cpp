@@ -1,0 +1,137 @@
+//===- ReduceRegisterPressure.cpp - tiles in shared memory stay there until they are needed -------------------------------===//
+//
+// What a loop has copied to shared memory is loaded at the beginning of an iteration, whoever needs it when. ptxas orders what
+// threads compute by itself, and finds for each operation the place where registers are free; but no load of its passes a
+// barrier, and an operand of the last product, loaded first, takes its registers through all the others. So where tiles take
+// more registers than threads have, loads of shared memory sink to their first use. Elsewhere they stay: a load that runs
+// beside other work costs less than one that is waited for.
+//
+//===----------------------------------------------------------------------------------------------------------------------===//
+
+#include "lowering/analysis/Allocation.h"
+#include "lowering/passes/Passes.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+using namespace mlir;
+using namespace tilecc;
+
+namespace tilecc {
+#define GEN_PASS_DEF_TRITONGPUREDUCEREGISTERPRESSURE
+#include "lowering/passes/Passes.h.inc"
+} // namespace tilecc
+
+namespace {
+
+/// Of one streaming multiprocessor, and the most that a thread may have; and of a thread, what it needs beside tiles: addresses,
+/// and what is being computed.
+constexpr int64_t registersOfProcessor = 65536, mostRegisters = 255, otherRegisters = 48;
+
+//===--- how many registers hold tiles --------------------------------------------------------------------------------------===//
+
+/// The tile whose registers `value` is: its elements in other places, or several times.
+Value getHeld(Value value) {
+  while (Operation *op = value.getDefiningOp()) {
+    if (!isa<tt::BroadcastOp, tt::ExpandDimsOp, tt::TransOp>(op))
+      break;
+    value = op->getOperand(0);
+  }
+  return value;
+}
+
+int64_t getRegisters(Value tile) {
+  auto type = dyn_cast<RankedTensorType>(tile.getType());
+  Operation *op = tile.getDefiningOp();
+  // Addresses differ by constants, most of them.
+  if (!type || isa<tt::PointerType>(type.getElementType()) ||
+      isa_and_nonnull<arith::ConstantOp, tt::SplatOp, tt::MakeRangeOp>(op))
+    return 0;
+  return llvm::divideCeil(ttg::getElementsPerThread(type) * tt::getElementBits(type.getElementType()), 32);
+}
+
+/// The most registers that tiles take at a point of `block`.
+int64_t getMostRegisters(Block &block) {
+  DenseSet<Value> live;
+  int64_t registers = 0, most = 0;
+  auto use = [&](Value operand) {
+    if (Value tile = getHeld(operand); live.insert(tile).second)
+      registers += getRegisters(tile);
+  };
+  // What comes from outside is needed again in the next iteration.
+  block.walk([&](Operation *op) {
+    for (Value operand : op->getOperands())
+      if (Value tile = getHeld(operand); !block.getParent()->isAncestor(tile.getParentRegion()))
+        use(tile);
+  });
+  for (Operation &op : llvm::reverse(block)) {
+    most = std::max(most, registers);
+    for (Value result : op.getResults())
+      if (live.erase(result))
+        registers -= getRegisters(result);
+    op.walk([&](Operation *inside) {
+      for (Value operand : inside->getOperands())
+        if (getHeld(operand).getParentBlock() == &block)
+          use(operand);
+    });
+  }
+  return std::max(most, registers);
+}
+
+//===--- loads sink ----------------------------------------------------------------------------------------------------------===//
+
+Operation *getFirstUser(Operation *op) {
+  Operation *first = nullptr;
+  for (Operation *user : op->getUsers())
+    if (Operation *inBlock = op->getBlock()->findAncestorOpInBlock(*user))
+      if (!first || inBlock->isBeforeInBlock(first))
+        first = inBlock;
+  return first;
+}
+
+/// Whether what lies in `buffers` is the same before and after `op`, and nobody is told that it may be written.
+bool leaves(Operation *op, ArrayRef<Operation *> buffers) {
+  if (op->getNumRegions() && !isMemoryEffectFree(op))
+    return false;
+  if (!isMemoryEffectFree(op) && !isa<ttg::LocalLoadOp, ttg::LocalStoreOp, ttg::LocalAllocOp>(op) && !tt::getGlobalAccess(op))
+    return false;
+  return llvm::none_of(ttg::getSharedEffects(op), [&](const ttg::SharedEffect &effect) {
+    return effect.isWrite && llvm::any_of(getAllocations(effect.memory), [&](Operation *written) {
+      return !written || llvm::is_contained(buffers, written);
+    });
+  });
+}
+
+void sinkLoad(ttg::LocalLoadOp load) {
+  SmallVector<Operation *> buffers = getAllocations(load.getSrc());
+  Operation *user = getFirstUser(load), *place = load->getNextNode();
+  if (!user || llvm::is_contained(buffers, nullptr))
+    return;
+  while (place != user && leaves(place, buffers))
+    place = place->getNextNode();
+  load->moveBefore(place);
+}
+
+void sinkLoads(Block &block) {
+  if (block.getOps<ttg::LocalLoadOp>().empty())
+    return;
+  int64_t threads = ttg::getNumWarps(block.getParentOp()) * ttg::getThreadsPerWarp(block.getParentOp());
+  int64_t budget = std::min(registersOfProcessor / threads, mostRegisters) - otherRegisters;
+  if (getMostRegisters(block) <= budget)
+    return;
+  for (auto trans : llvm::make_early_inc_range(block.getOps<tt::TransOp>()))
+    if (Operation *user = getFirstUser(trans))
+      trans->moveBefore(user);
+  SmallVector<ttg::LocalLoadOp> loads(block.getOps<ttg::LocalLoadOp>());
+  for (ttg::LocalLoadOp load : loads)
+    sinkLoad(load);
+}
+
+struct ReduceRegisterPressure : tilecc::impl::TritonGPUReduceRegisterPressureBase<ReduceRegisterPressure> {
+  void runOnOperation() override {
+    getOperation().walk([](Block *block) {
+      if (block->getParentOp()->getParentOfType<tt::FuncOp>() || isa<tt::FuncOp>(block->getParentOp()))
+        sinkLoads(*block);
+    });
+  }
+};
+
+} // namespace

@@ -1,0 +1,80 @@
+// Tiles in shared memory are loaded where they are used, where registers are short.
+// RUN: tcc-opt %s --tritongpu-reduce-register-pressure | FileCheck %s
+
+#mma = #ttg.nvidia_mma<{versionMajor = 2, versionMinor = 0, warpsPerCTA = [4, 1], instrShape = [16, 8]}>
+#x = #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>
+#y = #ttg.dot_op<{opIdx = 1, parent = #mma, kWidth = 2}>
+#t = #ttg.linear<{register = [[0, 1], [0, 8], [0, 16], [0, 32], [8, 0], [16, 0], [32, 0]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[0, 0], [0, 0]], block = []}>
+#shared = #ttg.swizzled_shared<{vec = 8, perPhase = 1, maxPhase = 8, order = [1, 0]}>
+#smem = #ttg.shared_memory
+
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:80", "ttg.threads-per-warp" = 32 : i32} {
+
+// Two sums of 64 registers that the loop carries, an operand of 32, and the products' own 64: the second operand of both would be
+// too much. What is made of it is in the same registers.
+// CHECK-LABEL: @crowded
+// CHECK: [[YS:%.*]] = ttg.local_alloc
+// CHECK: [[ZS:%.*]] = ttg.local_alloc
+// CHECK: scf.for
+// CHECK-NEXT: [[Y:%.*]] = ttg.local_load [[YS]]
+// CHECK-NEXT: tt.dot {{.*}}, [[Y]],
+// CHECK: tt.reduce
+// CHECK: [[Z:%.*]] = ttg.local_load [[ZS]]
+// CHECK-NEXT: [[T:%.*]] = tt.trans [[Z]]
+// CHECK-NEXT: tt.dot {{.*}}, [[T]],
+tt.func public @crowded(%x: tensor<128x64xf16, #x>, %n: i32) -> (tensor<128x64xf32, #mma>, tensor<128x64xf32, #mma>) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c = arith.constant dense<0.0> : tensor<128x64xf32, #mma>
+  %ys = ttg.local_alloc : () -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
+  %zs = ttg.local_alloc : () -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
+  %f:2 = scf.for %i = %c0 to %n step %c1 iter_args(%s = %c, %r = %c) -> (tensor<128x64xf32, #mma>, tensor<128x64xf32, #mma>) : i32 {
+    %z = ttg.local_load %zs : !ttg.memdesc<64x64xf16, #shared, #smem, mutable> -> tensor<64x64xf16, #t>
+    %zt = tt.trans %z {order = array<i32: 1, 0>} : tensor<64x64xf16, #t> -> tensor<64x64xf16, #y>
+    %y = ttg.local_load %ys : !ttg.memdesc<64x64xf16, #shared, #smem, mutable> -> tensor<64x64xf16, #y>
+    %d = tt.dot %x, %y, %s : tensor<128x64xf16, #x> * tensor<64x64xf16, #y> -> tensor<128x64xf32, #mma>
+    %m = "tt.reduce"(%d) <{axis = 1 : i32}> ({
+    ^bb0(%a: f32, %b: f32):
+      %ab = arith.addf %a, %b : f32
+      tt.reduce.return %ab : f32
+    }) : (tensor<128x64xf32, #mma>) -> tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>>
+    %me = tt.expand_dims %m {axis = 1 : i32} : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>> -> tensor<128x1xf32, #mma>
+    %mb = tt.broadcast %me : tensor<128x1xf32, #mma> -> tensor<128x64xf32, #mma>
+    %e = tt.dot %x, %zt, %r : tensor<128x64xf16, #x> * tensor<64x64xf16, #y> -> tensor<128x64xf32, #mma>
+    %g = arith.addf %e, %mb : tensor<128x64xf32, #mma>
+    scf.yield %d, %g : tensor<128x64xf32, #mma>, tensor<128x64xf32, #mma>
+  }
+  tt.return %f#0, %f#1 : tensor<128x64xf32, #mma>, tensor<128x64xf32, #mma>
+}
+
+// Not behind what writes there; memory that is known is another.
+// CHECK-LABEL: @written
+// CHECK: [[BUFFER:%.*]] = ttg.local_alloc : ()
+// CHECK: [[Z:%.*]] = ttg.local_load [[BUFFER]]
+// CHECK-NEXT: ttg.local_store %arg0, [[BUFFER]]
+// CHECK-NEXT: ttg.local_store %arg0, [[OTHER:%.*]] :
+// CHECK-NEXT: [[Y:%.*]] = ttg.local_load [[BUFFER]]
+// CHECK-NEXT: tt.return [[Z]], [[Y]]
+tt.func public @written(%v: tensor<64x64xf16, #x>, %more: tensor<512x64xf32, #mma>) -> (tensor<64x64xf16, #y>, tensor<64x64xf16, #y>, tensor<512x64xf32, #mma>) {
+  %buffer = ttg.local_alloc : () -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
+  %other = ttg.local_alloc : () -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
+  %z = ttg.local_load %buffer : !ttg.memdesc<64x64xf16, #shared, #smem, mutable> -> tensor<64x64xf16, #y>
+  ttg.local_store %v, %buffer : tensor<64x64xf16, #x> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
+  %y = ttg.local_load %buffer : !ttg.memdesc<64x64xf16, #shared, #smem, mutable> -> tensor<64x64xf16, #y>
+  ttg.local_store %v, %other : tensor<64x64xf16, #x> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
+  tt.return %z, %y, %more : tensor<64x64xf16, #y>, tensor<64x64xf16, #y>, tensor<512x64xf32, #mma>
+}
+
+// Where there are registers enough everything stays.
+// CHECK-LABEL: @roomy
+// CHECK: [[Z:%.*]] = ttg.local_load
+// CHECK: tt.dot
+// CHECK: tt.dot {{.*}}, [[Z]],
+tt.func public @roomy(%x: tensor<64x64xf16, #x>, %y: tensor<64x64xf16, #y>, %s: tensor<64x64xf32, #mma>) -> (tensor<64x64xf32, #mma>, tensor<64x64xf32, #mma>) {
+  %zs = ttg.local_alloc : () -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
+  %z = ttg.local_load %zs : !ttg.memdesc<64x64xf16, #shared, #smem, mutable> -> tensor<64x64xf16, #y>
+  %d = tt.dot %x, %y, %s : tensor<64x64xf16, #x> * tensor<64x64xf16, #y> -> tensor<64x64xf32, #mma>
+  %e = tt.dot %x, %z, %s : tensor<64x64xf16, #x> * tensor<64x64xf16, #y> -> tensor<64x64xf32, #mma>
+  tt.return %d, %e : tensor<64x64xf32, #mma>, tensor<64x64xf32, #mma>
+}
+}
