@@ -1,7 +1,8 @@
 //===- EarlyLoads.cpp - where loads wait that start iterations before their use ----------------------------------------===//
 //
 // Operands of matrix units wait in shared memory, in the layout that the units read; so do other tiles in loops with
-// products, from which operands are computed first. Everything else waits in registers.
+// products, from which operands are computed first, and lines of which each thread holds much. Everything else waits in
+// registers.
 //
 //===---------------------------------------------------------------------------------------------------------------===//
 
@@ -72,6 +73,13 @@ bool hasProduct(scf::ForOp loop) {
   return llvm::any_of(*loop.getBody(), [](Operation &op) { return isa<tt::DotOp, ttng::WarpGroupDotOp>(op); });
 }
 
+/// Whether a line of a tile, in registers for some iterations, is much of what each thread has: the products are single warps',
+/// whose threads hold a row or column of their result.
+bool crowdsProducts(scf::ForOp loop, RankedTensorType line) {
+  constexpr unsigned fewElements = 4;
+  return loop.getBody()->getOps<ttng::WarpGroupDotOp>().empty() && ttg::getElementsPerThread(line) > fewElements;
+}
+
 } // namespace
 
 ttg::MemDescType pipeline::getAllocatedType(scf::ForOp loop, Operation *load) {
@@ -117,10 +125,12 @@ bool pipeline::mayRunAhead(scf::ForOp loop, Operation *op) {
 
 void pipeline::chooseMemory(scf::ForOp loop, EarlyLoad &early, const AxisInfoAnalysis &axisInfo) {
   auto type = dyn_cast<RankedTensorType>(early.getResult().getType());
-  if (!type || type.getRank() < 2)
+  if (!type)
     return;
   if (auto load = dyn_cast<tt::LoadOp>(early.load))
     early.contiguity = getAccessibleNeighbours(axisInfo, load.getPtr(), load.getMask());
+  if (type.getRank() < 2 && (early.contiguity * tt::getElementBits(type.getElementType()) < 32 || !crowdsProducts(loop, type)))
+    return;
   auto asItIs = ttg::SwizzledSharedEncodingAttr::get(loop.getContext(), /*vec=*/1, /*perPhase=*/1, /*maxPhase=*/1,
                                                      getMemoryOrder(type));
   Attribute encoding;

@@ -115,6 +115,30 @@ tt.func public @one_sum(%p: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %y: tenso
   tt.return
 }
 
+// Of a line that the threads of a product hold 8 elements of, copies wait in shared memory; one that they share is in a register.
+// CHECK-LABEL: @lines
+// CHECK: ttg.local_alloc : () -> !ttg.memdesc<2x32xf32,
+// CHECK: scf.for {{.*}} -> (tensor<64x32xf32, #mma>, i32, tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma}>>)
+// CHECK: ttg.local_load {{.*}} -> tensor<32xf32, #ttg.slice<{dim = 0, parent = #mma}>>
+// CHECK: ttg.async_copy_global_to_local {{.*}} -> <32xf32,
+tt.func public @lines(%p: tensor<32x!tt.ptr<f32>, #ttg.slice<{dim = 0, parent = #mma}>>, %q: tensor<64x!tt.ptr<f32>, #ttg.slice<{dim = 1, parent = #mma}>>, %x: tensor<64x32xf16, #x>, %y: tensor<32x32xf16, #y>, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c = arith.constant dense<0.0> : tensor<64x32xf32, #mma>
+  %f = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %c) -> (tensor<64x32xf32, #mma>) : i32 {
+    %a = tt.load %p {loop.cluster = 1 : i32, loop.stage = 0 : i32} : tensor<32x!tt.ptr<f32>, #ttg.slice<{dim = 0, parent = #mma}>>
+    %b = tt.load %q {loop.cluster = 1 : i32, loop.stage = 0 : i32} : tensor<64x!tt.ptr<f32>, #ttg.slice<{dim = 1, parent = #mma}>>
+    %ae = tt.expand_dims %a {axis = 0 : i32, loop.cluster = 0 : i32, loop.stage = 1 : i32} : tensor<32xf32, #ttg.slice<{dim = 0, parent = #mma}>> -> tensor<1x32xf32, #mma>
+    %be = tt.expand_dims %b {axis = 1 : i32, loop.cluster = 0 : i32, loop.stage = 1 : i32} : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma}>> -> tensor<64x1xf32, #mma>
+    %ab = tt.broadcast %ae {loop.cluster = 0 : i32, loop.stage = 1 : i32} : tensor<1x32xf32, #mma> -> tensor<64x32xf32, #mma>
+    %bb = tt.broadcast %be {loop.cluster = 0 : i32, loop.stage = 1 : i32} : tensor<64x1xf32, #mma> -> tensor<64x32xf32, #mma>
+    %d = tt.dot %x, %y, %ab {loop.cluster = 0 : i32, loop.stage = 1 : i32} : tensor<64x32xf16, #x> * tensor<32x32xf16, #y> -> tensor<64x32xf32, #mma>
+    %e = arith.addf %d, %bb {loop.cluster = 0 : i32, loop.stage = 1 : i32} : tensor<64x32xf32, #mma>
+    scf.yield %e : tensor<64x32xf32, #mma>
+  } {tt.scheduled_max_stage = 1 : i32}
+  tt.return
+}
+
 // What no product needs waits in a register, and its address runs ahead of the iteration.
 // CHECK-LABEL: @in_registers
 // CHECK: %[[FIRST:.*]] = tt.load %{{.*}}, %{{.*}} : !tt.ptr<f32>
