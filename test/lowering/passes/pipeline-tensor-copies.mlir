@@ -33,6 +33,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
 // One barrier of all threads in an iteration: before the slot of the product that has ended is written.
 // BARRIERS-LABEL: @product
 // BARRIERS: ttng.wait_barrier
+// BARRIERS-NEXT: arith.cmpi ne
 // BARRIERS-NEXT: ttng.warp_group_dot
 // BARRIERS-NEXT: ttng.warp_group_dot_wait
 // BARRIERS: ttg.local_barrier
