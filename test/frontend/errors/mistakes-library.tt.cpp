@@ -1,6 +1,7 @@
 // Functions of the host's libraries: one message each, at the line that calls them.
 //
-// RUN: not %raise -ferror-limit=0 %s 2>&1 | FileCheck %s --implicit-check-not="{{error|warning|note}}:"
+// This is all that is printed.
+// RUN: not %raise -ferror-limit=0 -fno-caret-diagnostics %s 2>&1 | FileCheck %s --implicit-check-not="{{[^[:space:]]}}"
 #include <cassert>
 #include <cmath>
 #include <cstdio>
@@ -10,26 +11,26 @@
 #include <tilecc/tt.h>
 
 __tile_global__ void k0(float *p, int n) {
-  // CHECK-DAG: mistakes-library.tt.cpp:[[#@LINE+1]]:12: error: host function 'expf' is not available in a tile kernel; kernels have tt::exp(x){{$}}
+  // CHECK-DAG: {{^[^ ]*/}}mistakes-library.tt.cpp:[[#@LINE+1]]:12: error: host function 'expf' is not available in a tile kernel; kernels have tt::exp(x){{$}}
   auto x = expf(tt::zeros<float,16>());
 }
 __tile_global__ void k1(float *p, int n) {
-  // CHECK-DAG: mistakes-library.tt.cpp:[[#@LINE+1]]:12: error: host function 'expf' is not available in a tile kernel; kernels have tt::exp(x){{$}}
+  // CHECK-DAG: {{^[^ ]*/}}mistakes-library.tt.cpp:[[#@LINE+1]]:12: error: host function 'expf' is not available in a tile kernel; kernels have tt::exp(x){{$}}
   auto x = expf(p[0]);
 }
 __tile_global__ void k2(float *p, int n) {
-  // CHECK-DAG: mistakes-library.tt.cpp:[[#@LINE+1]]:3: error: assert is not available in a tile kernel; kernels have tt::device_assert(condition, "text"){{$}}
+  // CHECK-DAG: {{^[^ ]*/}}mistakes-library.tt.cpp:[[#@LINE+1]]:3: error: assert is not available in a tile kernel; kernels have tt::device_assert(condition, "text"){{$}}
   assert(n > 0);
 }
 __tile_global__ void k3(float *p, int n) {
-  // CHECK-DAG: mistakes-library.tt.cpp:[[#@LINE+1]]:3: error: host function 'printf' is not available in a tile kernel; kernels have tt::device_print("text", x){{$}}
+  // CHECK-DAG: {{^[^ ]*/}}mistakes-library.tt.cpp:[[#@LINE+1]]:3: error: host function 'printf' is not available in a tile kernel; kernels have tt::device_print("text", x){{$}}
   printf("%d", n);
 }
 __tile_global__ void k4(float *p, int n) {
-  // CHECK-DAG: mistakes-library.tt.cpp:[[#@LINE+1]]:13: error: a stream is not available in a tile kernel; kernels have tt::device_print("text", x){{$}}
+  // CHECK-DAG: {{^[^ ]*/}}mistakes-library.tt.cpp:[[#@LINE+1]]:13: error: a stream is not available in a tile kernel; kernels have tt::device_print("text", x){{$}}
   std::cout << n;
 }
 __tile_global__ void k5(float *p, int n) {
-  // CHECK-DAG: mistakes-library.tt.cpp:[[#@LINE+1]]:3: error: host function 'malloc' is not available in a tile kernel; a function for kernels is marked __tile__ or constexpr{{$}}
+  // CHECK-DAG: {{^[^ ]*/}}mistakes-library.tt.cpp:[[#@LINE+1]]:3: error: host function 'malloc' is not available in a tile kernel; a function for kernels is marked __tile__ or constexpr{{$}}
   malloc(3);
 }
