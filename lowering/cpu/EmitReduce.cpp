@@ -24,6 +24,7 @@ private:
   Values reduceRow(const Chunk &row, int64_t size);
   Values reduceRow(const Chunk &row, int64_t size, llvm::Constant *identity, Combiner combiner);
   void reduceAcross(ArrayRef<Buffer> results, int vecDim);
+  std::optional<RowMasks::Filling> findFilling(const Chunk &row, int64_t size);
   /// Combines lanes, by halves, until `lanes` are left.
   Values reduceLanes(Combiner combiner, Values values, unsigned lanes);
   llvm::Constant *identity();
@@ -48,6 +49,24 @@ llvm::Constant *ReduceEmitter::identity() {
     return llvm::ConstantInt::get(type, integer.getValue());
   auto number = dyn_cast_or_null<FloatAttr>(neutral);
   return number ? llvm::ConstantFP::get(type, number.getValue()) : nullptr;
+}
+
+/// A constant behind the end of a row's masks that makes no difference if it is there more than once.
+std::optional<RowMasks::Filling> ReduceEmitter::findFilling(const Chunk &row, int64_t size) {
+  if (!ctx.schedule.sideOutputs(op).empty()) // of which all elements are wanted
+    return std::nullopt;
+  std::optional<RowMasks::Filling> filling = nests.fillingOf(op.getSrcs().front(), row, size);
+  Operation *combiner = op.getSingleCombiner();
+  bool isIdempotent = isa<arith::MaxNumFOp, arith::MinNumFOp, arith::MaximumFOp, arith::MinimumFOp, arith::MaxSIOp,
+                          arith::MinSIOp, arith::MaxUIOp, arith::MinUIOp, arith::AndIOp, arith::OrIOp>(combiner);
+  bool isSum = isa<arith::AddFOp, arith::AddIOp, arith::XOrIOp>(combiner);
+  auto isZero = [](TypedAttr value) {
+    auto number = dyn_cast<FloatAttr>(value);
+    return number ? number.getValue().isZero() : cast<IntegerAttr>(value).getValue().isZero();
+  };
+  if (!filling || !(isIdempotent || (isSum && isZero(filling->value))))
+    return std::nullopt;
+  return filling;
 }
 
 Values ReduceEmitter::reduceLanes(Combiner combiner, Values values, unsigned lanes) {
@@ -75,8 +94,19 @@ Values ReduceEmitter::reduceRow(const Chunk &row, int64_t size, llvm::Constant *
   wide.index[row.vecDim] = ctx.index(0);
   Values partial;
   if (identity) {
-    partial = nests.vectorLoop(row, size, op, demands, {ctx.splat(identity, wide.lanes)}, body,
-                               [&](ArrayRef<llvm::Value *> v) { return reduceLanes(combiner, Values(v), row.lanes); });
+    Chunk start = row;
+    start.index[row.vecDim] = ctx.index(0);
+    std::optional<RowMasks::Filling> filling = findFilling(start, size);
+    partial = nests.vectorLoop(
+        row, size, op, demands, {ctx.splat(identity, wide.lanes)}, body,
+        [&](ArrayRef<llvm::Value *> v) { return reduceLanes(combiner, Values(v), row.lanes); },
+        filling ? filling->from : nullptr);
+    if (filling) { // once
+      partial = reduceLanes(combiner, partial, 1);
+      llvm::Value *filled = ctx.splat(elementwise.constant(filling->value, filling->value.getType()), 1);
+      llvm::Value *isThere = b.CreateICmpSLT(filling->from, ctx.index(size));
+      partial = {b.CreateSelect(isThere, combiner(partial, {filled})[0], partial[0])};
+    }
   } else {
     // Nothing to begin with but the first elements.
     partial = body(wide, {});

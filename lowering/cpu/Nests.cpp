@@ -119,14 +119,14 @@ void Nests::visitRow(Value v, const Chunk &c, Row &row) {
 
 Values Nests::vectorLoop(Chunk c, int64_t size, Operation *root, ArrayRef<Value> demands, Values carried,
                          function_ref<Values(const Chunk &, ArrayRef<llvm::Value *>)> body,
-                         function_ref<Values(ArrayRef<llvm::Value *>)> narrow) {
+                         function_ref<Values(ArrayRef<llvm::Value *>)> narrow, llvm::Value *until) {
   c.index[c.vecDim] = ctx.index(0);
   Row row;
   for (Value v : demands)
     visitRow(v, c, row);
   Prefetches prefetches(ctx, evaluator, root, demands);
   prefetches.prepare(c);
-  llvm::Value *leading = ctx.index(size), *end = ctx.index(size);
+  llvm::Value *leading = ctx.index(size), *end = until ? until : ctx.index(size);
   auto limitTo = [&](llvm::Value *&v, llvm::Value *limit) {
     v = v && limit ? b.CreateBinaryIntrinsic(llvm::Intrinsic::smin, v, limit) : nullptr;
   };
@@ -156,13 +156,20 @@ Values Nests::vectorLoop(Chunk c, int64_t size, Operation *root, ArrayRef<Value>
     done = end;
   };
   bool masked = !row.masks.empty();
+  bool expensive = llvm::any_of(demands, [&](Value v) { return ctx.schedule.isExpensive(v); });
   if (leading && !(compact && masked)) {
     // All masks are true here: several registers at once, then, if that is worth its code, one by one.
-    Evaluator::KnownMasks known(evaluator, row.masks);
+    std::optional<Evaluator::KnownMasks> known(std::in_place, evaluator, row.masks);
     section(b.CreateAnd(leading, ctx.index(-static_cast<int64_t>(several))), several);
+    if (masked && !carried.empty() && !expensive) {
+      // One register after the other would wait for each other's sums.
+      known.reset();
+      section(end, several);
+      return narrow(carried);
+    }
     if (several > one) {
       carried = narrow(carried);
-      if (llvm::any_of(demands, [&](Value v) { return ctx.schedule.isExpensive(v); }))
+      if (expensive)
         section(b.CreateAnd(leading, ctx.index(-static_cast<int64_t>(one))), one);
     }
   } else {

@@ -60,11 +60,16 @@ public:
   unsigned wideLanes(const Chunk &c, int64_t size) const;
   /// The loop along c.vecDim. The body gets chunks of several registers in the unmasked part: operations on those come
   /// out interleaved, which hides their latencies. Values carried in that part are then narrowed to one register.
+  /// Chunks from `until` on are left out, if it is given.
   Values vectorLoop(Chunk c, int64_t size, mlir::Operation *root, llvm::ArrayRef<mlir::Value> demands, Values carried,
                     llvm::function_ref<Values(const Chunk &, llvm::ArrayRef<llvm::Value *>)> body,
-                    llvm::function_ref<Values(llvm::ArrayRef<llvm::Value *>)> narrow);
+                    llvm::function_ref<Values(llvm::ArrayRef<llvm::Value *>)> narrow, llvm::Value *until = nullptr);
   void vectorLoop(const Chunk &c, int64_t size, mlir::Operation *root, llvm::ArrayRef<mlir::Value> demands,
                   llvm::function_ref<void(const Chunk &)> body);
+  /// What masks leave in a formula along the row that starts at `c`.
+  std::optional<RowMasks::Filling> fillingOf(mlir::Value v, const Chunk &c, int64_t size) {
+    return rowMasks.fillingOf(v, c, size);
+  }
   /// Runs `body` on `first` at every index of a tile of `shape` outside `axis`, whose vectors are along the axis.
   void aroundAxis(Shape shape, int axis, const Chunk &first, llvm::function_ref<void(const Chunk &)> body);
   /// Runs `body` on the chunks of a tile of `shape`, in order along `axis`, of which it visits [begin, end), from the

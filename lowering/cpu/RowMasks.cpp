@@ -119,3 +119,54 @@ RowMasks::Extent RowMasks::extentOf(arith::CmpIOp cmp, const Chunk &c, int64_t s
     return unknown;
   }
 }
+
+/// The constant that all elements of the tile are; null if they are none.
+static TypedAttr constantOf(Value tile) {
+  Operation *op = tile.getDefiningOp();
+  while (isMovement(op))
+    op = op->getOperand(0).getDefiningOp();
+  if (auto splat = dyn_cast_or_null<tt::SplatOp>(op)) {
+    auto scalar = splat.getSrc().getDefiningOp<arith::ConstantOp>();
+    return scalar ? scalar.getValue() : TypedAttr();
+  }
+  auto constant = dyn_cast_or_null<arith::ConstantOp>(op);
+  auto elements = constant ? dyn_cast<SplatElementsAttr>(constant.getValue()) : SplatElementsAttr();
+  return elements ? cast<TypedAttr>(elements.getSplatValue<Attribute>()) : TypedAttr();
+}
+
+std::optional<RowMasks::Filling> RowMasks::fillingOf(Value v, const Chunk &c, int64_t size) {
+  Operation *op = v.getDefiningOp();
+  if (!c.isVector() || !op)
+    return std::nullopt;
+  if (isMovement(op))
+    return fillingOf(op->getOperand(0), evaluator.operandChunk(v, c), size);
+  auto until = [&](Value mask, TypedAttr value) -> std::optional<Filling> {
+    if (!value)
+      return std::nullopt;
+    return Filling{value, extentOf(mask, c, size).end};
+  };
+  Type element = getElementTypeOrSelf(v);
+  if (auto load = dyn_cast<tt::LoadOp>(op)) {
+    if (!load.getMask() || load.getIsVolatile() || !element.isIntOrFloat())
+      return std::nullopt;
+    return until(load.getMask(), load.getOther() ? constantOf(load.getOther()) : Builder(op).getZeroAttr(element));
+  }
+  if (auto select = dyn_cast<arith::SelectOp>(op); select && isTile(select.getCondition()))
+    return until(select.getCondition(), constantOf(select.getFalseValue()));
+  if (isa<arith::ExtFOp, arith::TruncFOp>(op)) {
+    std::optional<Filling> source = fillingOf(op->getOperand(0), c, size);
+    if (!source)
+      return std::nullopt;
+    APFloat value = cast<FloatAttr>(source->value).getValue();
+    bool isInexact;
+    value.convert(cast<FloatType>(element).getFloatSemantics(), APFloat::rmNearestTiesToEven, &isInexact);
+    return Filling{FloatAttr::get(element, value), source->from};
+  }
+  if (isa<arith::MulFOp>(op)) { // squares of differences from a mean, most of all
+    std::optional<Filling> x = fillingOf(op->getOperand(0), c, size), y = fillingOf(op->getOperand(1), c, size);
+    auto isZero = [](const std::optional<Filling> &f) { return f && cast<FloatAttr>(f->value).getValue().isPosZero(); };
+    if (isZero(x) && isZero(y))
+      return Filling{x->value, b.CreateBinaryIntrinsic(llvm::Intrinsic::smax, x->from, y->from)};
+  }
+  return std::nullopt;
+}

@@ -24,6 +24,13 @@ public:
   /// Where a mask is true along a row of that size, which starts at `c`.
   Extent extentOf(mlir::Value mask, const Chunk &c, int64_t size);
 
+  struct Filling {
+    mlir::TypedAttr value;
+    llvm::Value *from; ///< all elements from here on are that constant
+  };
+  /// What masks of loads and selections leave behind their end, along the same row of a formula.
+  std::optional<Filling> fillingOf(mlir::Value v, const Chunk &c, int64_t size);
+
 private:
   Extent extentOf(mlir::arith::CmpIOp cmp, const Chunk &c, int64_t size);
 
