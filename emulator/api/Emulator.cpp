@@ -3,12 +3,14 @@
 #include "emulator/exec/Program.h"
 #include "emulator/exec/Scheduler.h"
 #include "emulator/isa/Table.h"
+#include "emulator/memory/GridWorkspace.h"
 #include "emulator/memory/TensorMap.h"
 
 #include <cstdio>
 #include <cstdlib>
 #include <map>
 #include <mutex>
+#include <optional>
 
 using namespace tilecc::emu;
 
@@ -18,6 +20,7 @@ namespace {
 
 enum : int {
   success = 0, errorInvalidValue = 1, errorMemoryAllocation = 2, errorInvalidConfiguration = 9, errorInvalidPtx = 218,
+  errorHostMemoryAlreadyRegistered = 712, errorHostMemoryNotRegistered = 713,
   errorSymbolNotFound = 500, errorNotSupported = 801, errorUnknown = 999,
 };
 
@@ -188,6 +191,22 @@ TILECC_EMU_EXPORT tilecc_emu_error tilecc_emu_free_host(tilecc_emu_device *devic
   return guarded([&] {
     return device->memory.freeHost(address) ? success
                                             : fail(errorInvalidValue, "not memory that was allocated on the host");
+  });
+}
+
+TILECC_EMU_EXPORT tilecc_emu_error tilecc_emu_register_host(tilecc_emu_device *device, void *address, size_t bytes) {
+  return guarded([&] {
+    return device->memory.registerHost(address, bytes)
+               ? success
+               : fail(errorHostMemoryAlreadyRegistered, "some of this memory has been registered before");
+  });
+}
+
+TILECC_EMU_EXPORT tilecc_emu_error tilecc_emu_unregister_host(tilecc_emu_device *device, void *address) {
+  return guarded([&] {
+    return device->memory.unregisterHost(address)
+               ? success
+               : fail(errorHostMemoryNotRegistered, "no registered memory begins there");
   });
 }
 
@@ -511,6 +530,9 @@ static int runLaunch(tilecc_emu_kernel &kernel, const tilecc_emu_launch_config &
     launch.isExplicitCluster |= config.cluster[i] != 1 || kernel.function->requiredCluster[i] > 0;
   }
   launch.dynamicShared = config.shared_bytes;
+  std::optional<GridWorkspace> workspace;
+  if (config.cooperative)
+    launch.gridWorkspace = workspace.emplace(device.memory).address;
   launch.params.resize(kernel.program->paramBytes);
   for (size_t i = 0; i < kernel.program->params.size(); ++i)
     std::memcpy(launch.params.data() + kernel.program->params[i].offset, args[i], kernel.program->params[i].size);

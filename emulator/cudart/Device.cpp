@@ -66,7 +66,7 @@ CUDART cudaError_t cudaGetDeviceProperties(cudaDeviceProp *properties, int numbe
   properties->regsPerBlock = properties->regsPerMultiprocessor = registersOfOne;
   properties->totalConstMem = 65536;
   properties->unifiedAddressing = properties->managedMemory = properties->concurrentManagedAccess = 1;
-  properties->canMapHostMemory = properties->memoryPoolsSupported = 1;
+  properties->cooperativeLaunch = properties->canMapHostMemory = properties->memoryPoolsSupported = 1;
   return cudaSuccess;
 }
 
@@ -112,6 +112,7 @@ CUDART cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr attribute, 
   case cudaDevAttrMaxRegistersPerMultiprocessor:
     *value = registersOfOne;
     return cudaSuccess;
+  case cudaDevAttrCooperativeLaunch:
   case cudaDevAttrManagedMemory:
   case cudaDevAttrConcurrentManagedAccess:
   case cudaDevAttrUnifiedAddressing:

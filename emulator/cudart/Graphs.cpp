@@ -126,7 +126,7 @@ static cudaError_t add(cudaGraphNode_t *handle, cudaGraph_t graph, const cudaGra
 }
 
 static Work workOf(const cudaKernelNodeParams &params) {
-  return launchLater(params.func, params.gridDim, params.blockDim, dim3(1), params.kernelParams, params.sharedMemBytes);
+  return launchLater(params.func, {params.gridDim, params.blockDim, params.sharedMemBytes}, params.kernelParams);
 }
 
 CUDART cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *after,

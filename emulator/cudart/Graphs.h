@@ -18,8 +18,15 @@ bool isCapturing(cudaStream_t stream);
 /// Does the work, or makes it the next node of the graph that is being captured.
 cudaError_t submit(cudaStream_t stream, Work work);
 
+struct LaunchShape {
+  dim3 grid, block;
+  size_t shared = 0;
+  dim3 cluster = dim3(1);
+  bool isCooperative = false;
+};
+
 /// A launch with copies of its arguments. Empty after an error, which is kept.
-Work launchLater(const void *function, dim3 grid, dim3 block, dim3 cluster, void **args, size_t shared);
+Work launchLater(const void *function, const LaunchShape &shape, void **args);
 
 /// What events mean to captures. False: the event or stream takes no part in one.
 bool recordInCapture(cudaEvent_t event, cudaStream_t stream);

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <span>
 #include <thread>
 
 using namespace tilecc::cudart;
@@ -57,17 +58,20 @@ static void runParallel(uint64_t count, void (*body)(void *, uint64_t), void *co
     other.join();
 }
 
-static cudaError_t launchNow(tilecc_emu_kernel *kernel, dim3 grid, dim3 block, dim3 cluster, void *const *args,
-                             size_t shared) {
-  tilecc_emu_launch_config config = {{grid.x, grid.y, grid.z},          {block.x, block.y, block.z},
-                                     {cluster.x, cluster.y, cluster.z}, static_cast<uint32_t>(shared), runParallel};
+static cudaError_t launchNow(tilecc_emu_kernel *kernel, const LaunchShape &shape, void *const *args) {
+  const auto &[grid, block, shared, cluster, isCooperative] = shape;
+  tilecc_emu_launch_config config = {{grid.x, grid.y, grid.z},
+                                     {block.x, block.y, block.z},
+                                     {cluster.x, cluster.y, cluster.z},
+                                     static_cast<uint32_t>(shared),
+                                     runParallel,
+                                     isCooperative};
   int error = tilecc_emu_launch(kernel, &config, args, nullptr);
   // Sizes that no launch can have are invalid values to CUDA's runtime (measured: 13.0).
   return keep(error == cudaErrorInvalidConfiguration ? cudaErrorInvalidValue : error);
 }
 
-Work tilecc::cudart::launchLater(const void *function, dim3 grid, dim3 block, dim3 cluster, void **args,
-                                 size_t shared) {
+Work tilecc::cudart::launchLater(const void *function, const LaunchShape &shape, void **args) {
   tilecc_emu_kernel *kernel = kernelOf(function);
   if (!kernel)
     return {};
@@ -78,27 +82,41 @@ Work tilecc::cudart::launchLater(const void *function, dim3 grid, dim3 block, di
     std::vector<void *> pointers;
     for (const std::string &value : values)
       pointers.push_back(const_cast<char *>(value.data()));
-    return launchNow(kernel, grid, block, cluster, pointers.data(), shared);
+    return launchNow(kernel, shape, pointers.data());
   };
 }
 
-static cudaError_t launch(const void *function, dim3 grid, dim3 block, dim3 cluster, void **args, size_t shared,
-                          cudaStream_t stream) {
-  if (isCapturing(stream)) {
-    Work work = launchLater(function, grid, block, cluster, args, shared);
-    return work ? submit(stream, std::move(work)) : cudaPeekAtLastError();
-  }
+/// Whether more blocks are to run together than the device has room for.
+static bool isTooLarge(const void *function, const LaunchShape &shape) {
+  const auto &[grid, block, shared, cluster, isCooperative] = shape;
+  if (!isCooperative)
+    return false;
+  int blocks = 0, multiprocessors = 0;
+  cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0);
+  cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, function, static_cast<int>(block.x * block.y * block.z), shared);
+  return uint64_t(grid.x) * grid.y * grid.z > uint64_t(blocks) * multiprocessors;
+}
+
+static cudaError_t launch(const void *function, const LaunchShape &shape, void **args, cudaStream_t stream) {
   tilecc_emu_kernel *kernel = kernelOf(function);
-  return kernel ? launchNow(kernel, grid, block, cluster, args, shared) : cudaPeekAtLastError();
+  if (!kernel)
+    return cudaPeekAtLastError();
+  if (isTooLarge(function, shape))
+    return keep(cudaErrorCooperativeLaunchTooLarge);
+  return isCapturing(stream) ? submit(stream, launchLater(function, shape, args)) : launchNow(kernel, shape, args);
 }
 
 CUDART cudaError_t cudaLaunchKernel(const void *function, dim3 grid, dim3 block, void **args, size_t shared,
                                     cudaStream_t stream) {
-  return launch(function, grid, block, dim3(1), args, shared, stream);
+  return launch(function, {grid, block, shared}, args, stream);
 }
 CUDART cudaError_t cudaLaunchKernel_ptsz(const void *function, dim3 grid, dim3 block, void **args, size_t shared,
                                          cudaStream_t stream) {
-  return launch(function, grid, block, dim3(1), args, shared, stream);
+  return launch(function, {grid, block, shared}, args, stream);
+}
+CUDART cudaError_t cudaLaunchCooperativeKernel(const void *function, dim3 grid, dim3 block, void **args, size_t shared,
+                                               cudaStream_t stream) {
+  return launch(function, {grid, block, shared, dim3(1), /*isCooperative=*/true}, args, stream);
 }
 // nvcc 13's stubs ask for a kernel first. It has the host's symbol for a name here, too.
 CUDART cudaError_t __cudaGetKernel(cudaKernel_t *kernel, const void *function) {
@@ -107,15 +125,17 @@ CUDART cudaError_t __cudaGetKernel(cudaKernel_t *kernel, const void *function) {
 }
 CUDART cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void **args, size_t shared,
                                       cudaStream_t stream) {
-  return launch(kernel, grid, block, dim3(1), args, shared, stream);
+  return launch(kernel, {grid, block, shared}, args, stream);
 }
 CUDART cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *function, void **args) {
-  dim3 cluster(1);
-  for (unsigned i = 0; i < config->numAttrs; ++i)
-    if (config->attrs[i].id == cudaLaunchAttributeClusterDimension)
-      cluster =
-          dim3(config->attrs[i].val.clusterDim.x, config->attrs[i].val.clusterDim.y, config->attrs[i].val.clusterDim.z);
-  return launch(function, config->gridDim, config->blockDim, cluster, args, config->dynamicSmemBytes, config->stream);
+  LaunchShape shape = {config->gridDim, config->blockDim, config->dynamicSmemBytes};
+  for (const cudaLaunchAttribute &attribute : std::span(config->attrs, config->numAttrs)) {
+    if (attribute.id == cudaLaunchAttributeClusterDimension)
+      shape.cluster = dim3(attribute.val.clusterDim.x, attribute.val.clusterDim.y, attribute.val.clusterDim.z);
+    if (attribute.id == cudaLaunchAttributeCooperative)
+      shape.isCooperative = attribute.val.cooperative;
+  }
+  return launch(function, shape, args, config->stream);
 }
 CUDART cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void *data) {
   return submit(stream, [=] {

@@ -6,6 +6,9 @@
 
 #include "Graphs.h"
 
+#include <cstring>
+#include <iterator>
+
 using namespace tilecc::cudart;
 
 //===--- memory -----------------------------------------------------------------------------------------------------===//
@@ -37,6 +40,29 @@ CUDART cudaError_t cudaHostAlloc(void **memory, size_t bytes, unsigned) {
 }
 CUDART cudaError_t cudaHostGetDevicePointer(void **address, void *memory, unsigned) {
   *address = memory;
+  return cudaSuccess;
+}
+
+CUDART cudaError_t cudaHostRegister(void *memory, size_t bytes, unsigned) {
+  tilecc_emu_device *emulator = device();
+  if (!emulator)
+    return cudaPeekAtLastError();
+  if (!memory || !bytes)
+    return keep(cudaErrorInvalidValue);
+  if (cudaError_t error = keep(tilecc_emu_register_host(emulator, memory, bytes)))
+    return error;
+  std::lock_guard lock(state().mutex);
+  state().allocations[static_cast<char *>(memory)] = {bytes, cudaMemoryTypeHost};
+  return cudaSuccess;
+}
+CUDART cudaError_t cudaHostUnregister(void *memory) {
+  tilecc_emu_device *emulator = device();
+  if (!emulator)
+    return cudaPeekAtLastError();
+  if (cudaError_t error = keep(tilecc_emu_unregister_host(emulator, memory)))
+    return error;
+  std::lock_guard lock(state().mutex);
+  state().allocations.erase(static_cast<char *>(memory));
   return cudaSuccess;
 }
 
@@ -76,6 +102,45 @@ CUDART cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *attributes, c
     attributes->hostPointer = address;
   attributes->devicePointer = address;
   return cudaSuccess;
+}
+
+//===--- pools ------------------------------------------------------------------------------------------------------===//
+
+// There is the device's own pool, which only keeps the numbers that it is given: memory goes back at once.
+static uint64_t attributesOfPool[16];
+
+CUDART cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t *pool, int) {
+  *pool = reinterpret_cast<cudaMemPool_t>(attributesOfPool);
+  return cudaSuccess;
+}
+CUDART cudaError_t cudaDeviceGetMemPool(cudaMemPool_t *pool, int number) {
+  return cudaDeviceGetDefaultMemPool(pool, number);
+}
+/// The place of an attribute's value, which has 4 bytes or 8. Null: there is none.
+static uint64_t *attributeOf(cudaMemPool_t pool, cudaMemPoolAttr attribute, size_t &bytes) {
+  bytes = attribute < cudaMemPoolAttrReleaseThreshold ? sizeof(int) : sizeof(uint64_t);
+  bool isKnown = reinterpret_cast<uint64_t *>(pool) == attributesOfPool && attribute < std::size(attributesOfPool);
+  return isKnown ? &attributesOfPool[attribute] : nullptr;
+}
+CUDART cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, cudaMemPoolAttr attribute, void *value) {
+  size_t bytes;
+  uint64_t *kept = attributeOf(pool, attribute, bytes);
+  if (!kept)
+    return keep(cudaErrorInvalidValue);
+  std::memcpy(kept, value, bytes);
+  return cudaSuccess;
+}
+CUDART cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool, cudaMemPoolAttr attribute, void *value) {
+  size_t bytes;
+  uint64_t *kept = attributeOf(pool, attribute, bytes);
+  if (!kept)
+    return keep(cudaErrorInvalidValue);
+  std::memcpy(value, kept, bytes);
+  return cudaSuccess;
+}
+CUDART cudaError_t cudaMemPoolTrimTo(cudaMemPool_t, size_t) { return cudaSuccess; }
+CUDART cudaError_t cudaMallocFromPoolAsync(void **memory, size_t bytes, cudaMemPool_t, cudaStream_t) {
+  return cudaMalloc(memory, bytes);
 }
 
 //===--- copies -----------------------------------------------------------------------------------------------------===//

@@ -109,6 +109,10 @@ static uint64_t specialValue(const Block &block, const Warp &warp, uint32_t lane
     return launch.clusterBlocks();
   case Special::isExplicitCluster:
     return launch.isExplicitCluster;
+  case Special::envreg1:
+    return launch.gridWorkspace >> 32;
+  case Special::envreg2:
+    return launch.gridWorkspace;
   case Special::smid:
   case Special::gridid:
     return 0;

@@ -247,6 +247,8 @@ struct Launch {
   bool isExplicitCluster = false;  // the launch or the kernel says so
   uint32_t clusterBlocks() const { return cluster[0] * cluster[1] * cluster[2]; }
   uint32_t dynamicShared = 0;
+  // Of a cooperative launch, all of whose blocks run together: the address of its barrier, as CUDA's headers have it.
+  uint64_t gridWorkspace = 0;
   std::vector<std::byte> params;
   uint64_t instructionLimit = 0;
   bool checksInitialized = false, checksReplicas = false;

@@ -39,6 +39,7 @@ constexpr NamedSpecial namedSpecials[] = {
     {"%cluster_nctaid.x", Special::clusterNctaidX}, {"%cluster_nctaid.y", Special::clusterNctaidY},
     {"%cluster_nctaid.z", Special::clusterNctaidZ}, {"%cluster_ctarank", Special::clusterRank},
     {"%cluster_nctarank", Special::clusterBlocks}, {"%is_explicit_cluster", Special::isExplicitCluster},
+    {"%envreg1", Special::envreg1}, {"%envreg2", Special::envreg2},
 };
 
 struct SymbolAddress {

@@ -72,6 +72,8 @@ struct Program {
     clusterRank,
     clusterBlocks,
     isExplicitCluster,
+    envreg1,
+    envreg2,
   };
   struct SpecialRow {
     Special special;

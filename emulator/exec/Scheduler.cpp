@@ -101,7 +101,7 @@ private:
   // One time slice of one cluster; false when there is nothing left for this thread.
   bool step() {
     // Another cluster joins when those that are here may be waiting for it.
-    if (clusters.empty() || (idle && clusters.size() < residentClusters))
+    if (clusters.empty() || (idle && (clusters.size() < residentClusters || launch.gridWorkspace)))
       if (uint64_t number = progress.nextCluster.fetch_add(1); number < clusterCount(launch)) {
         clusters.push_back(startCluster(launch, number));
         current = clusters.size() - 1;
@@ -297,7 +297,7 @@ RunTotals tilecc::emu::runRandom(Launch &launch, uint64_t seed) {
   uint64_t next = 0;
   std::vector<Choice> choices;
   for (;;) {
-    while (clusters.size() < residents && next < clusterCount(launch))
+    while ((clusters.size() < residents || launch.gridWorkspace) && next < clusterCount(launch))
       clusters.push_back(startCluster(launch, next++));
     if (clusters.empty())
       return totals;

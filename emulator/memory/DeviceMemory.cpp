@@ -98,7 +98,32 @@ void DeviceMemory::info(size_t &freeBytes, size_t &totalBytes) const {
 
 std::byte *DeviceMemory::hostBacking(uint64_t address, size_t bytes) const {
   bool inside = bytes <= host->reserved() && address - host->begin() <= host->reserved() - bytes;
-  return inside ? host->bytes(address) : nullptr;
+  if (inside)
+    return host->bytes(address);
+  return isRegistered(address, bytes, lineBytes) ? reinterpret_cast<std::byte *>(address) : nullptr;
+}
+
+bool DeviceMemory::isRegistered(uint64_t address, size_t bytes, uint64_t granularity) const {
+  std::shared_lock lock(registrations);
+  return std::any_of(registered.begin(), registered.end(), [&](const auto &range) { // there are few
+    uint64_t begin = range.first / granularity * granularity,
+             end = (range.first + range.second + granularity - 1) / granularity * granularity;
+    return begin <= address && address < end && bytes <= end - address;
+  });
+}
+
+bool DeviceMemory::registerHost(void *address, size_t bytes) {
+  auto begin = reinterpret_cast<uint64_t>(address);
+  std::unique_lock lock(registrations);
+  auto next = registered.lower_bound(begin);
+  bool overlaps = (next != registered.end() && next->first - begin < bytes) ||
+                  (next != registered.begin() && begin - std::prev(next)->first < std::prev(next)->second);
+  return !overlaps && registered.emplace(begin, bytes).second;
+}
+
+bool DeviceMemory::unregisterHost(void *address) {
+  std::unique_lock lock(registrations);
+  return registered.erase(reinterpret_cast<uint64_t>(address)) != 0;
 }
 
 std::string DeviceMemory::describe(uint64_t address) const {

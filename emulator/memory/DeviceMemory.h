@@ -7,7 +7,8 @@
 //
 // Allocations are 256-byte aligned with a gap after each one that belongs to none, and freed ones are not given out
 // again until much else has been freed: an access that strays by a little or comes late meets no other allocation.
-// Host memory that kernels may use (ttMallocHost) is a second range, with the same addresses on both sides.
+// Host memory that kernels may use (ttMallocHost) is a second range, with the same addresses on both sides, and so is
+// what the host has registered of its own (cudaHostRegister), wherever that lies.
 //
 // Any function may be called from any thread.
 //
@@ -17,7 +18,9 @@
 
 #include "emulator/memory/Arena.h"
 
+#include <map>
 #include <memory>
+#include <shared_mutex>
 
 namespace tilecc::emu {
 
@@ -36,6 +39,9 @@ public:
   bool free(uint64_t address);
   void *allocateHost(size_t bytes);
   bool freeHost(void *address);
+  // False: there is registered memory already, or none that begins there.
+  bool registerHost(void *address, size_t bytes);
+  bool unregisterHost(void *address);
   void info(size_t &freeBytes, size_t &totalBytes) const;
 
   // Is the address in the range of device addresses (allocated or not)?
@@ -51,7 +57,8 @@ public:
 
   // Whether all the bytes belong to one live allocation.
   State check(uint64_t address, size_t bytes) const {
-    return arenaOf(address).check(address, bytes); // an address of neither is out of the bounds of both
+    State state = arenaOf(address).check(address, bytes); // an address of neither is out of the bounds of both
+    return state != State::valid && isRegistered(address, bytes) ? State::valid : state;
   }
   // Where an address is, in words that follow what is done to it: "12 bytes past the end of the allocation of 4096
   // bytes at 0x...", "at byte 8 of the allocation of ...", "at 0x10, which is not memory of the device".
@@ -67,14 +74,22 @@ public:
 
   // Module variables marked constant: a store to one is an error.
   void protect(uint64_t address, size_t bytes) { arenaOf(address).protect(address, bytes); }
-  bool isProtected(uint64_t address, size_t bytes) const { return arenaOf(address).isProtected(address, bytes); }
+  bool isProtected(uint64_t address, size_t bytes) const {
+    const Arena &arena = arenaOf(address);
+    return arena.owns(address) && arena.isProtected(address, bytes);
+  }
 
 private:
   const Arena &arenaOf(uint64_t address) const { return owns(address) ? *device : *host; }
   Arena &arenaOf(uint64_t address) { return owns(address) ? *device : *host; }
   std::byte *hostBacking(uint64_t address, size_t bytes) const;
+  // Of registered memory, which may begin and end anywhere, `granularity` also counts what is around it: who looks at whole
+  // lines touches what is in one page with it.
+  bool isRegistered(uint64_t address, size_t bytes, uint64_t granularity = 1) const;
 
   std::unique_ptr<Arena> device, host;
+  mutable std::shared_mutex registrations; // of:
+  std::map<uint64_t, size_t> registered;
   uint64_t first = 0, reserved = 0; // of `device`
   uint64_t distance = 0;            // backing minus device address, modulo 2^64
   size_t total = 0;                 // bytes that may be allocated

@@ -38,7 +38,7 @@ struct Output {
 struct Command {
   std::string input, kernel;
   uint32_t arch = 0;
-  tilecc_emu_launch_config launch = {{1, 1, 1}, {1, 1, 1}, {1, 1, 1}, 0, nullptr};
+  tilecc_emu_launch_config launch = {{1, 1, 1}, {1, 1, 1}, {1, 1, 1}, 0, nullptr, 0};
   std::string settings[EmulatorSettings::count]; // parsed together, once all are known
   std::vector<Argument> arguments;
   std::vector<Output> outputs;

@@ -69,6 +69,9 @@ tilecc_emu_error tilecc_emu_allocate(tilecc_emu_device *device, size_t bytes, vo
 tilecc_emu_error tilecc_emu_free(tilecc_emu_device *device, void *address);
 tilecc_emu_error tilecc_emu_allocate_host(tilecc_emu_device *device, size_t bytes, void **address);
 tilecc_emu_error tilecc_emu_free_host(tilecc_emu_device *device, void *address);
+/* Memory of the host's own, which kernels may then use, at the same address. */
+tilecc_emu_error tilecc_emu_register_host(tilecc_emu_device *device, void *address, size_t bytes);
+tilecc_emu_error tilecc_emu_unregister_host(tilecc_emu_device *device, void *address);
 void tilecc_emu_memory_info(tilecc_emu_device *device, size_t *free_bytes, size_t *total_bytes);
 /* Either address may be the device's or the host's. */
 tilecc_emu_error tilecc_emu_copy(tilecc_emu_device *device, void *to, const void *from, size_t bytes);
@@ -109,6 +112,7 @@ typedef struct tilecc_emu_launch_config {
   uint32_t grid[3], block[3], cluster[3]; /* cluster: all 1 for none */
   uint32_t shared_bytes;                  /* dynamic */
   tilecc_emu_parallel parallel;           /* null: everything runs on the calling thread */
+  uint32_t cooperative;                   /* not 0: all blocks run together, and have a barrier (cooperative groups' grid) */
 } tilecc_emu_launch_config;
 
 typedef struct tilecc_emu_stats {

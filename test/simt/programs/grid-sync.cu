@@ -1,7 +1,8 @@
-// A barrier of the whole grid, by a cooperative launch.
-// The emulated runtime does not have barriers of a grid.
+// A barrier of the whole grid, by a cooperative launch, which takes as many blocks as the device holds at a time.
 //
-// RUN: %tcc -O2 %s -o %t
+// RUN: %tcc -O2 --cudart=shared %s -o %t
+// RUN: %if emulated-cudart %{ %emulated %t | FileCheck %s %}
+// CHECK: PASS
 #include "Inputs/check.h"
 #include <cooperative_groups.h>
 namespace cg = cooperative_groups;
@@ -24,7 +25,9 @@ int main() {
   void *arguments[] = {&x, &n};
   CHECK(cudaLaunchCooperativeKernel((const void *)rotate, dim3(8), dim3(64), arguments));
   finishKernels();
-  long wrong = 0;
+  long wrong = cudaLaunchCooperativeKernel((const void *)rotate, dim3(1 << 20), dim3(64), arguments) !=
+               cudaErrorCooperativeLaunchTooLarge;
+  cudaGetLastError();
   for (int i = 0; i < n; ++i)
     wrong += x[i] != (i + 4) % n;
   return report("grid-sync", wrong);

@@ -1,7 +1,8 @@
 // Memory of the host's own that kernels are allowed to use, and pools with their attributes.
-// The emulated runtime registers no memory of the host, and has no pools.
 //
-// RUN: %tcc -O2 %s -o %t
+// RUN: %tcc -O2 --cudart=shared %s -o %t
+// RUN: %if emulated-cudart %{ %emulated %t | FileCheck %s %}
+// CHECK: PASS
 #include "Inputs/check.h"
 #include <vector>
 __global__ void negate(int *x, int n) {
@@ -19,12 +20,17 @@ int main() {
   CHECK(cudaHostGetDevicePointer(&mapped, host.data(), 0));
   negate<<<1, 128>>>(mapped, n);
   finishKernels();
+  long wrong = cudaHostRegister(host.data() + 1, sizeof(int), 0) != cudaErrorHostMemoryAlreadyRegistered;
   CHECK(cudaHostUnregister(host.data()));
+  wrong += cudaHostUnregister(host.data()) != cudaErrorHostMemoryNotRegistered;
+  cudaGetLastError();
   cudaMemPool_t pool;
   unsigned long long threshold = 1 << 20;
   CHECK(cudaDeviceGetDefaultMemPool(&pool, 0));
   CHECK(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &threshold));
-  long wrong = 0;
+  unsigned long long kept = 0;
+  CHECK(cudaMemPoolGetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &kept));
+  wrong += kept != threshold;
   for (int i = 0; i < n; ++i)
     wrong += host[i] != -i;
   return report("host-register", wrong);

@@ -110,6 +110,27 @@ TEST(DeviceMemory, BackingEndsWithTheRange) {
   EXPECT_EQ(memory.backing(reinterpret_cast<uint64_t>(&local), 4), nullptr);
 }
 
+TEST(DeviceMemory, MemoryOfTheHostIsRegistered) {
+  DeviceMemory memory;
+  std::vector<char> own(300);
+  auto address = reinterpret_cast<uint64_t>(own.data());
+  EXPECT_EQ(memory.check(address, 4), State::outOfBounds);
+  EXPECT_EQ(memory.backing(address, 4), nullptr);
+  EXPECT_TRUE(memory.registerHost(own.data(), 200));
+  EXPECT_FALSE(memory.registerHost(own.data() + 100, 200));
+  EXPECT_FALSE(memory.registerHost(own.data(), 1));
+  EXPECT_TRUE(memory.registerHost(own.data() + 200, 100));
+  EXPECT_EQ(memory.check(address, 200), State::valid);
+  EXPECT_EQ(memory.check(address + 199, 2), State::outOfBounds); // two ranges
+  EXPECT_EQ(memory.check(address + 300, 1), State::outOfBounds);
+  EXPECT_EQ(memory.backing(address + 100, 100), reinterpret_cast<std::byte *>(own.data() + 100));
+  EXPECT_TRUE(memory.isInitialized(address, 200));
+  EXPECT_FALSE(memory.isProtected(address, 200));
+  EXPECT_FALSE(memory.unregisterHost(own.data() + 1));
+  EXPECT_TRUE(memory.unregisterHost(own.data()));
+  EXPECT_EQ(memory.check(address, 1), State::outOfBounds);
+}
+
 TEST(DeviceMemory, NewMemoryHoldsNoPlausibleValue) {
   DeviceMemory memory;
   for (size_t bytes : {256, 1 << 20}) {
