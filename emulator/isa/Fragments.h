@@ -11,6 +11,16 @@
 #ifndef TILECC_EMULATOR_ISA_FRAGMENTS_H
 #define TILECC_EMULATOR_ISA_FRAGMENTS_H
 
+#include "emulator/exec/Machine.h"
+
+namespace tilecc::emu {
+
+// All threads have a part of the matrices, so that all must be there. The interpreter waits for those that have not
+// exited.
+void needWholeWarp(Warp &warp, const Inst &inst, Mask lanes);
+
+} // namespace tilecc::emu
+
 namespace tilecc::emu::fragment {
 
 struct Element {

@@ -7,8 +7,7 @@
 using namespace tilecc::emu;
 using ptx::Space;
 
-// All threads have a part of the matrices. The interpreter waits for those that have not exited.
-static void needWholeWarp(Warp &warp, const Inst &inst, Mask lanes) {
+void tilecc::emu::needWholeWarp(Warp &warp, const Inst &inst, Mask lanes) {
   if (lanes != allLanes)
     warp.fault(inst, lanes, errorLaunchFailure, "matrix",
                "a matrix instruction is executed by " + std::to_string(__builtin_popcount(lanes)) +

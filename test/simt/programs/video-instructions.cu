@@ -1,7 +1,8 @@
 // Instructions on the bytes and halves of words, sums of products of four bytes, bits.
-// The emulator does not have vadd4 and its kin.
 //
-// RUN: %tcc -O2 %s -o %t
+// RUN: %tcc -O2 --cudart=shared %s -o %t
+// RUN: %if emulated-cudart %{ %emulated %t | FileCheck %s %}
+// CHECK: PASS
 #include "Inputs/check.h"
 __global__ void kernel(const unsigned *x, unsigned *out) {
   unsigned a = x[2 * threadIdx.x], b = x[2 * threadIdx.x + 1], *mine = out + threadIdx.x * 8;

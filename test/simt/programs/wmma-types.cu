@@ -1,7 +1,8 @@
 // Tensor cores by nvcuda::wmma on bfloat16, TF32, double and bytes.
-// The emulator does not have wmma.load and wmma.store.
 //
-// RUN: %tcc -O2 %s -o %t
+// RUN: %tcc -O2 --cudart=shared %s -o %t
+// RUN: %if emulated-cudart %{ %emulated %t | FileCheck %s %}
+// CHECK: PASS
 #include "Inputs/check.h"
 #include <cuda_bf16.h>
 #include <mma.h>

@@ -1,7 +1,8 @@
 // Matrix units by nvcuda::wmma.
-// The emulated runtime does not have wmma.
 //
-// RUN: %tcc -O2 %s -o %t
+// RUN: %tcc -O2 --cudart=shared %s -o %t
+// RUN: %if emulated-cudart %{ %emulated %t | FileCheck %s %}
+// CHECK: PASS
 #include "Inputs/check.h"
 #include <cuda_fp16.h>
 #include <mma.h>
