@@ -1,6 +1,6 @@
 // curand in kernels: three generators, their sequences, normal and discrete distributions.
 //
-// RUN: %tcc -O2 -gencode arch=compute_90,code=[sm_90,compute_90] --cudart=shared %s -o %t
+// RUN: %tcc -O2 -gencode arch=compute_80,code=sm_80 -gencode arch=compute_90,code=[sm_90,compute_90] --cudart=shared %s -o %t
 // RUN: %if emulated-cudart %{ %emulated %t | FileCheck %s %}
 // CHECK: PASS
 #include "Inputs/check.h"

@@ -1,6 +1,6 @@
 // Thrust with lambdas of the device on managed memory: for_each, remove_if, unique, inclusive_scan.
 //
-// RUN: %tcc -O2 --extended-lambda -gencode arch=compute_90,code=[sm_90,compute_90] --cudart=shared %s -o %t
+// RUN: %tcc -O2 --extended-lambda -gencode arch=compute_80,code=sm_80 -gencode arch=compute_90,code=[sm_90,compute_90] --cudart=shared %s -o %t
 // RUN: %if emulated-cudart %{ %emulated %t | FileCheck %s %}
 // CHECK: PASS
 #include "Inputs/check.h"
