@@ -126,7 +126,7 @@ static void addKernel(Context &ctx, KernelUnit &unit, Kernel kernel) {
 }
 
 static bool compileSource(Context &ctx, const Input &input, StringRef output, std::function<void(StringRef)> print,
-                          KernelUnit &unit) {
+                          std::shared_ptr<DependencyRule> rule, KernelUnit &unit) {
   std::vector<std::string> args = sourceArguments(ctx, input);
   // Names the dependency file and its target, as for an object; the output itself is written later.
   args.insert(args.end(), {"-c", "-o", output.str()});
@@ -134,6 +134,8 @@ static bool compileSource(Context &ctx, const Input &input, StringRef output, st
   loadFrontendDialects(unit.context);
   FrontendOptions options = frontendOptions(ctx, &input);
   options.print = std::move(print);
+  if (options.simt)
+    options.simt->rule = std::move(rule);
   unit.host = compileTranslationUnit(pointers(args), options, unit.context);
   if (!unit.host) {
     ++ctx.errors; // the front end has said why
@@ -252,8 +254,8 @@ static bool readLinkedTiles(Context &ctx, const Input &input, KernelUnit &unit) 
 }
 
 bool readKernels(Context &ctx, const Input &input, StringRef output, std::function<void(StringRef)> print,
-                 KernelUnit &unit) {
-  return input.kind == InputKind::TileSource    ? compileSource(ctx, input, output, std::move(print), unit)
+                 std::shared_ptr<DependencyRule> rule, KernelUnit &unit) {
+  return input.kind == InputKind::TileSource    ? compileSource(ctx, input, output, std::move(print), std::move(rule), unit)
          : input.kind == InputKind::LinkedTiles ? readLinkedTiles(ctx, input, unit)
                                                 : parseIR(ctx, input, unit);
 }

@@ -29,9 +29,10 @@ private:
   std::unique_ptr<Diagnostics> diagnostics;
 };
 
-/// Compiles a source, whose messages `print` gets, parses a .ttir or .ttgir, or reads linked tile code. False after an Error.
+/// Compiles a source, whose messages `print` gets, parses a .ttir or .ttgir, or reads linked tile code. `rule` is that of
+/// a source with SIMT code that is parsed for devices, too. False after an Error.
 bool readKernels(Context &ctx, const Input &input, llvm::StringRef output, std::function<void(llvm::StringRef)> print,
-                 KernelUnit &unit);
+                 std::shared_ptr<DependencyRule> rule, KernelUnit &unit);
 
 /// For the front end: this installation's folders and, for a source with SIMT code, the toolkit.
 FrontendOptions frontendOptions(const Context &ctx, const Input *input = nullptr);

@@ -11,6 +11,7 @@
 #include "driver/Options.h"
 #include "driver/Programs.h"
 #include "driver/StepCommands.h"
+#include "frontend/DependencyRule.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MD5.h"
@@ -154,12 +155,14 @@ bool SimtJob::compile(const std::function<void()> &beside, TranslationUnit::Outp
   SmallVector<const char *> pointers(map_range(args, [](const std::string &arg) { return arg.c_str(); }));
   std::vector<std::optional<std::string>> code(files.size());
   size_t others = beside ? 1 : 0;
+  rule = std::make_shared<DependencyRule>(others + files.size());
   runSideBySide(ctx.threads, others + files.size(), [&](size_t i) {
     if (i < others)
       return beside();
     const TargetFile &file = files[i - others];
     FrontendOptions options = frontendOptions(ctx, &input);
     options.print = [this](StringRef message) { messages.print(message); };
+    options.simt->rule = rule;
     Timed timed(ctx, "SIMT code for " + file.target.arch.sm());
     code[i - others] = compileSimt(pointers, options, file.target.arch.sm(), kind);
     if (!code[i - others])

@@ -40,7 +40,8 @@ struct SimtJob {
   const Input &input;
   ParseMessages messages;
   std::vector<TargetFile> files;
-  std::string fatbin; ///< the file
+  std::shared_ptr<DependencyRule> rule; ///< of the parses that compile() does
+  std::string fatbin;                   ///< the file
 };
 
 /// An Error for sources with SIMT code where there is no toolkit that has what they need.

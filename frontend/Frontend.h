@@ -28,6 +28,8 @@ class raw_pwrite_stream;
 
 namespace tilecc {
 
+class DependencyRule;
+
 /// For a source with SIMT code, which is compiled as Clang's CUDA is: one parse for each architecture, whose code is the
 /// SIMT kernels', and one for the host. The host's parse makes the tile kernels, too. See frontend/Simt.h.
 struct SimtOptions {
@@ -37,6 +39,7 @@ struct SimtOptions {
   std::string precompiledDir;         ///< holds precompiled forms of CUDA's headers; empty: they are always parsed
   std::string preambleDir;            ///< keeps precompiled forms of what sources begin with; empty: there are none
   std::string unitId;                 ///< the same in all parses of a source, and no other source's
+  std::shared_ptr<DependencyRule> rule; ///< for make, of all parses; null: each writes its own
   bool streamPerThread = false;       ///< launches that name no stream go to the calling thread's own
 };
 

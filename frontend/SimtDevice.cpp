@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------------------------------------------------===//
 
 #include "frontend/Compiler.h"
+#include "frontend/DependencyRule.h"
 #include "frontend/GridSizes.h"
 #include "frontend/Precompiled.h"
 #include "frontend/Simt.h"
@@ -120,9 +121,10 @@ std::optional<std::string> compileSimt(llvm::ArrayRef<const char *> args, const 
     return std::nullopt;
   if (!usePrecompiledPreamble(*compiler, args, options, arch))
     usePrecompiledWrapper(*compiler, options, arch);
+  if (options.simt->rule)
+    DependencyRule::follow(options.simt->rule, *compiler, /*isHost=*/false);
   compiler->getFrontendOpts().SkipFunctionBodies = true;
   compiler->getHeaderSearchOpts().Verbose = false; // the host's parse prints the folders, at the same time
-  compiler->getDependencyOutputOpts() = {};        // and writes the rule for make
   CodeGenOptions &codeGen = compiler->getCodeGenOpts();
   codeGen.ClearASTBeforeBackend = false; // functions' declarations are looked at
   const bool disablePasses = codeGen.DisableLLVMPasses;

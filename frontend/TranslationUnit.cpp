@@ -6,6 +6,7 @@
 
 #include "frontend/UserDiagnostics.h"
 #include "frontend/Compiler.h"
+#include "frontend/DependencyRule.h"
 #include "frontend/Frontend.h"
 #include "frontend/GridSizes.h"
 #include "frontend/Hints.h"
@@ -227,6 +228,8 @@ std::unique_ptr<TranslationUnit> compileTranslationUnit(llvm::ArrayRef<const cha
     usePrecompiledLanguage(*unit->compiler, options);
   else if (!usePrecompiledPreamble(*unit->compiler, args, options))
     usePrecompiledWrapper(*unit->compiler, options);
+  if (options.simt && options.simt->rule)
+    DependencyRule::follow(options.simt->rule, *unit->compiler, /*isHost=*/true);
   ParseAction action(*unit, context);
   if (!parseWithDeepStack([&] { return unit->compiler->ExecuteAction(action); }) || !unit->host)
     return nullptr;
