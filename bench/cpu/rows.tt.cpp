@@ -107,7 +107,7 @@ int main() {
       text = std::string(kernel) + " " + std::to_string(lines) + " x " + std::to_string(length);
       return text.c_str();
     };
-    for (int length : {columns, 1000}) {
+    for (int length : {columns, 1000, 200}) {
       compare(
           name("layer_norm", n, length), double(n) * length,
           [&] { layerNorm<columns><<<n>>>(x.data(), weight.data(), bias.data(), y.data(), length); },

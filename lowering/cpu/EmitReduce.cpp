@@ -24,7 +24,13 @@ private:
   Values reduceRow(const Chunk &row, int64_t size);
   Values reduceRow(const Chunk &row, int64_t size, llvm::Constant *identity, Combiner combiner);
   void reduceAcross(ArrayRef<Buffer> results, int vecDim);
-  std::optional<RowMasks::Filling> findFilling(const Chunk &row, int64_t size);
+  /// What is behind the end of a row's masks.
+  struct Tail {
+    llvm::Value *from;
+    llvm::Constant *element;
+    llvm::SmallVector<llvm::Constant *> sideOutputs;
+  };
+  std::optional<Tail> findTail(const Chunk &row, int64_t size);
   /// Combines lanes, by halves, until `lanes` are left.
   Values reduceLanes(Combiner combiner, Values values, unsigned lanes);
   llvm::Constant *identity();
@@ -51,10 +57,8 @@ llvm::Constant *ReduceEmitter::identity() {
   return number ? llvm::ConstantFP::get(type, number.getValue()) : nullptr;
 }
 
-/// A constant behind the end of a row's masks that makes no difference if it is there more than once.
-std::optional<RowMasks::Filling> ReduceEmitter::findFilling(const Chunk &row, int64_t size) {
-  if (!ctx.schedule.sideOutputs(op).empty()) // of which all elements are wanted
-    return std::nullopt;
+/// A tail of constants that make no difference if they are there more than once.
+std::optional<ReduceEmitter::Tail> ReduceEmitter::findTail(const Chunk &row, int64_t size) {
   std::optional<RowMasks::Filling> filling = nests.fillingOf(op.getSrcs().front(), row, size);
   Operation *combiner = op.getSingleCombiner();
   bool isIdempotent = isa<arith::MaxNumFOp, arith::MinNumFOp, arith::MaximumFOp, arith::MinimumFOp, arith::MaxSIOp,
@@ -66,7 +70,16 @@ std::optional<RowMasks::Filling> ReduceEmitter::findFilling(const Chunk &row, in
   };
   if (!filling || !(isIdempotent || (isSum && isZero(filling->value))))
     return std::nullopt;
-  return filling;
+  auto constant = [&](TypedAttr value) { return elementwise.constant(value, value.getType()); };
+  Tail tail = {filling->from, constant(filling->value), {}};
+  for (Value output : ctx.schedule.sideOutputs(op)) {
+    std::optional<RowMasks::Filling> other = nests.fillingOf(output, row, size);
+    if (!other)
+      return std::nullopt;
+    tail.from = b.CreateBinaryIntrinsic(llvm::Intrinsic::smax, tail.from, other->from);
+    tail.sideOutputs.push_back(constant(other->value));
+  }
+  return tail;
 }
 
 Values ReduceEmitter::reduceLanes(Combiner combiner, Values values, unsigned lanes) {
@@ -94,18 +107,29 @@ Values ReduceEmitter::reduceRow(const Chunk &row, int64_t size, llvm::Constant *
   wide.index[row.vecDim] = ctx.index(0);
   Values partial;
   if (identity) {
-    Chunk start = row;
-    start.index[row.vecDim] = ctx.index(0);
-    std::optional<RowMasks::Filling> filling = findFilling(start, size);
+    Chunk at = row;
+    at.index[row.vecDim] = ctx.index(0);
+    std::optional<Tail> tail = findTail(at, size);
     partial = nests.vectorLoop(
         row, size, op, demands, {ctx.splat(identity, wide.lanes)}, body,
         [&](ArrayRef<llvm::Value *> v) { return reduceLanes(combiner, Values(v), row.lanes); },
-        filling ? filling->from : nullptr);
-    if (filling) { // once
+        tail ? tail->from : nullptr);
+    if (tail) {
       partial = reduceLanes(combiner, partial, 1);
-      llvm::Value *filled = ctx.splat(elementwise.constant(filling->value, filling->value.getType()), 1);
-      llvm::Value *isThere = b.CreateICmpSLT(filling->from, ctx.index(size));
-      partial = {b.CreateSelect(isThere, combiner(partial, {filled})[0], partial[0])};
+      llvm::Value *isThere = b.CreateICmpSLT(tail->from, ctx.index(size));
+      Values once = combiner(partial, {ctx.splat(tail->element, 1)});
+      partial = {b.CreateSelect(isThere, once[0], partial[0])};
+    }
+    if (tail && !tail->sideOutputs.empty()) {
+      // Chunks have been written whole.
+      llvm::Value *rest = b.CreateAdd(tail->from, ctx.index(row.lanes - 1));
+      rest = b.CreateAnd(rest, ctx.index(-static_cast<int64_t>(row.lanes)));
+      loops.loop(rest, ctx.index(size), row.lanes, {}, [&](llvm::Value *i, ArrayRef<llvm::Value *>) {
+        at.index[row.vecDim] = i;
+        auto splat = [&](llvm::Constant *c) -> llvm::Value * { return ctx.splat(c, row.lanes); };
+        sideOutputs->write(at, llvm::map_to_vector<4>(tail->sideOutputs, splat));
+        return Values();
+      });
     }
   } else {
     // Nothing to begin with but the first elements.

@@ -287,6 +287,11 @@ void SideOutputs::write(const Chunk &c) {
     buffers.write(buffer, c, evaluator.vec(output, c));
 }
 
+void SideOutputs::write(const Chunk &c, ArrayRef<llvm::Value *> values) {
+  for (auto [output, value] : llvm::zip(outputs, values))
+    buffers.write(output.second, c, value);
+}
+
 void SideOutputs::finish() {
   for (auto &[output, buffer] : outputs)
     buffers.set(output, buffer);

@@ -20,6 +20,8 @@ public:
   SideOutputs(EmitContext &ctx, Buffers &buffers, Evaluator &evaluator, mlir::Operation *root);
   /// Keeps the elements of a chunk.
   void write(const Chunk &c);
+  /// Keeps these vectors instead, one for each output.
+  void write(const Chunk &c, llvm::ArrayRef<llvm::Value *> values);
   /// All elements are there: from here on they are read from their buffers.
   void finish();
 

@@ -162,6 +162,25 @@ std::optional<RowMasks::Filling> RowMasks::fillingOf(Value v, const Chunk &c, in
     value.convert(cast<FloatType>(element).getFloatSemantics(), APFloat::rmNearestTiesToEven, &isInexact);
     return Filling{FloatAttr::get(element, value), source->from};
   }
+  auto isLeast = [](const std::optional<Filling> &f) {
+    auto number = f ? dyn_cast<FloatAttr>(f->value) : FloatAttr();
+    return number && number.getValue().isInfinity() && number.getValue().isNegative();
+  };
+  if (isa<arith::SubFOp>(op)) { // softmax: what is subtracted is a maximum; an infinite one or NaN leaves no infinity
+    std::optional<Filling> x = fillingOf(op->getOperand(0), c, size);
+    Lane y = isLeast(x) ? evaluator.eval(op->getOperand(1), c) : Lane();
+    if (!isLeast(x) || y.kind != Lane::Uniform)
+      return std::nullopt;
+    llvm::Value *least = llvm::ConstantFP::getInfinity(y.value->getType(), /*Negative=*/true);
+    x->from = b.CreateSelect(b.CreateFCmpONE(y.value, least), x->from, ctx.index(size));
+    return x;
+  }
+  if (isa<math::ExpOp, math::Exp2Op>(op)) {
+    std::optional<Filling> x = fillingOf(op->getOperand(0), c, size);
+    if (!isLeast(x))
+      return std::nullopt;
+    return Filling{Builder(op).getFloatAttr(element, 0.0), x->from};
+  }
   if (isa<arith::MulFOp>(op)) { // squares of differences from a mean, most of all
     std::optional<Filling> x = fillingOf(op->getOperand(0), c, size), y = fillingOf(op->getOperand(1), c, size);
     auto isZero = [](const std::optional<Filling> &f) { return f && cast<FloatAttr>(f->value).getValue().isPosZero(); };

@@ -1,14 +1,15 @@
 // Reductions over rows that end before the tile does: what the mask puts behind the end takes part, once or often. Rows of numbers that
-// add up exactly, of negative zeros and of NaN, of every length.
+// add up exactly, of negative zeros and of NaN, of every
+// length; and powers whose largest is taken from such a row, as in softmax.
 // RUN: %tcc -O2 %s -o %t && env TILECC_DEVICE=cpu %t
 // RUN: env TILECC_DEVICE=cpu TILECC_CPU_LEVEL=2 %t
 // RUN: %emulate %t
 
 #include "support/check.h"
 
-constexpr int N = 256, floats = 8, integers = 4;
+constexpr int N = 256, floats = 9, integers = 4;
 
-__tile_global__ void reduce(const float *x, const int *k, float *y, int *z) {
+__tile_global__ void reduce(const float *x, const int *k, float *y, int *z, float *p) {
   int n = tt::program_id(0);
   auto i = tt::arange<N>();
   auto mask = i < n;
@@ -24,6 +25,10 @@ __tile_global__ void reduce(const float *x, const int *k, float *y, int *z) {
   y[5] = tt::min(tt::load(x + i, mask, inf));
   y[6] = tt::max(tt::load(x + i, mask, 3.0f));
   y[7] = tt::max(tt::load(x + i, mask));
+  auto least = tt::load(x + i, mask, -inf);
+  auto powers = tt::exp2(least - tt::max(least));
+  y[8] = tt::sum(powers);
+  tt::store(p + n * N + i, powers);
   auto w = tt::load(k + i, mask, 0);
   z[0] = tt::sum(w);
   z[1] = tt::max(tt::load(k + i, mask, -100));
@@ -50,7 +55,16 @@ int main() {
       });
       e2e::buffer<float> y((N + 1) * floats);
       e2e::buffer<int> z((N + 1) * integers);
-      reduce<<<N + 1>>>(x.data(), k.data(), y.data(), z.data());
+      e2e::buffer<float> p((N + 1) * N);
+      reduce<<<N + 1>>>(x.data(), k.data(), y.data(), z.data(), p.data());
+      // Powers of two, which are exact.
+      auto power = [&](int n, int i) {
+        float largest = -INFINITY;
+        for (int j = 0; j < n; ++j)
+          largest = std::fmax(largest, x[j]);
+        return std::exp2((i < n ? x[i] : -INFINITY) - largest);
+      };
+      p.expect([&](int at) { return power(at / N, at % N); });
       y.expect_if([&](int at, float got) {
         int n = at / floats, which = at % floats;
         auto filled = [&](float other) { return [&, other](int i) { return i < n ? x[i] : other; }; };
@@ -62,7 +76,8 @@ int main() {
                      : which == 4 ? fold(filled(-INFINITY), larger)
                      : which == 5 ? fold(filled(INFINITY), [](float a, float b) { return std::fmin(a, b); })
                      : which == 6 ? fold(filled(3.0f), larger)
-                                  : fold(filled(0.0f), larger);
+                     : which == 7 ? fold(filled(0.0f), larger)
+                                  : fold([&](int i) { return power(n, i); }, add);
         if (std::isnan(want))
           return std::isnan(got);
         // Either zero is the larger one, but a sum's sign is known.
