@@ -77,7 +77,7 @@ private:
 } // namespace
 
 Constant *DescriptorBuilder::variant(const KernelVariant &variant) {
-  static_assert(sizeof(tilecc_gpu_entry) == 24 && sizeof(tilecc_variant) == 24);
+  static_assert(sizeof(tilecc_gpu_entry) == 32 && sizeof(tilecc_variant) == 24);
   std::vector<Constant *> gpu;
   for (const Image &image : images) {
     const Launch &launch = variant.launches[image.target];
@@ -85,7 +85,7 @@ Constant *DescriptorBuilder::variant(const KernelVariant &variant) {
     for (const TensorMap &map : launch.maps)
       maps.push_back(tensorMap(map));
     gpu.push_back(row({u32(launch.threads), u32(launch.sharedBytes), u32(launch.cluster), u32(maps.size()),
-                       table(maps, "maps")}));
+                       table(maps, "maps"), u32(launch.isPersistent), u32(0)}));
   }
   return row({u32(variant.demands), u32(0), text(variant.symbol), table(gpu, "gpu")});
 }

@@ -38,6 +38,7 @@ struct Launch {
   uint32_t sharedBytes = 0; ///< dynamic shared memory; above 48 KiB the function's limit has to be raised first
   uint32_t cluster = 1;     ///< thread blocks of a cluster
   std::vector<TensorMap> maps; ///< passed behind the kernel's own arguments
+  bool isPersistent = false;   ///< behind these, the number of programs along x is passed; any number of blocks runs them all
   bool operator==(const Launch &) const = default;
 };
 
@@ -84,6 +85,7 @@ struct Kernel {
   std::vector<KernelParam> params; ///< the arguments of the tt.func, in order
   std::optional<int> numWarps, numStages; ///< where somebody said so; else see Warps.h
   int numCtas = 1;
+  bool isPersistent = false; ///< [[tt::persistent]]: a block may run several programs, one after the other
   /// Bytes of global memory for each program, all of which the last argument points to; 0: it does not.
   uint64_t globalScratchBytes = 0;
   std::vector<TargetHint> hints;

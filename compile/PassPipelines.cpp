@@ -79,6 +79,8 @@ void buildTTGIRPipeline(OpPassManager &pm, const GpuOptions &options) {
   pm.addPass(createTritonGPUCombineTensorSelectAndIf());
   if (options.tensorMaps)
     pm.addPass(createTritonNvidiaGPUUseTensorMaps());
+  if (options.isPersistent)
+    pm.addPass(createTritonGPUPersistentPrograms());
   pm.addPass(createTritonGPUFitStages({.numStages = options.numStages}));
   pm.addPass(createTritonNvidiaGPUFenceInsertion());
   pm.addPass(createCSEPass());
@@ -119,6 +121,9 @@ struct GpuPipelineOptions : PassPipelineOptions<GpuPipelineOptions> {
   Option<bool> tensorMaps{*this, "tensor-maps", llvm::cl::desc("kernels may take tensor maps behind their arguments"),
                           llvm::cl::init(false)};
 
+  Option<bool> persistent{*this, "persistent", llvm::cl::desc("blocks of kernels with tensor maps run several programs"),
+                          llvm::cl::init(false)};
+
   GpuOptions get() const {
     GpuOptions options;
     std::string error;
@@ -129,6 +134,7 @@ struct GpuPipelineOptions : PassPipelineOptions<GpuPipelineOptions> {
     options.numWarps = numWarps;
     options.numStages = numStages;
     options.tensorMaps = tensorMaps;
+    options.isPersistent = persistent;
     return options;
   }
 };

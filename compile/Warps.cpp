@@ -108,6 +108,7 @@ GpuOptions gpuOptions(const Kernel &kernel, const Target &target, GpuLibrary lib
   int stages = latency ? std::min(*latency + 1, mostHintedStages) : options.numStages;
   options.numStages = kernel.numStages.value_or(stages);
   options.numCtas = kernel.numCtas;
+  options.isPersistent = kernel.isPersistent;
   options.library = std::move(library);
   std::optional<int> warps = kernel.numWarps ? kernel.numWarps : hintFor(kernel, target, TargetHint::Warps);
   options.numWarps = warps ? *warps : chooseWarps(kernel).warps;

@@ -124,7 +124,7 @@ public:
       report(function->getLocation(), "'%0' is a __device__ function, SIMT code, which needs --simt; a function for "
                                       "tile kernels is marked __tile__")
           << function->getNameAsString();
-    for (const char *attribute : {"tt.num_warps", "tt.num_stages", "tt.num_ctas"})
+    for (const char *attribute : {"tt.num_warps", "tt.num_stages", "tt.num_ctas", "tt.persistent"})
       if (const AnnotateAttr *found = findAnnotation(function, attribute); found && !function->hasAttr<CUDAGlobalAttr>())
         report(found->getLocation(), "'%0' is an attribute of kernels, and '%1' is none: a kernel is marked "
                                      "__tile_global__")

@@ -33,6 +33,8 @@ struct FuncPattern : TilePattern<tt::FuncOp> {
       target.markKernel(func, all * target.getWarpSize());
       if (Attribute maps = op->getAttr(ttng::tensorMapsAttr))
         func->setAttr(ttng::tensorMapsAttr, maps);
+      if (Attribute persistent = op->getAttr(ttng::persistentAttr))
+        func->setAttr(ttng::persistentAttr, persistent);
       for (auto [number, type] : llvm::enumerate(op.getArgumentTypes()))
         if (isa<tt::TensorDescType>(type))
           target.markTensorMap(func, number);

@@ -31,6 +31,7 @@ struct GpuOptions {
   int numCtas = 1;   ///< thread blocks that run one program together
   bool checkReplicas = false; ///< the emulator compares what several threads hold copies of
   bool tensorMaps = false; ///< who launches it makes tensor maps for it
+  bool isPersistent = false; ///< blocks run several programs where that hides something
   GpuLibrary library;
 };
 

@@ -70,6 +70,7 @@ FailureOr<std::unique_ptr<llvm::Module>> tilecc::translateToLLVM(ModuleOp module
   info.sharedBytes = ttg::getModuleInteger(module, ttg::sharedAttr, 0);
   info.cluster = ttg::getModuleInteger(module, ttg::numCTAsAttr, 1);
   info.maps = getTensorMaps(module);
+  module.walk([&](LLVM::LLVMFuncOp func) { info.isPersistent |= func->hasAttr(ttng::persistentAttr); });
   std::unique_ptr<llvm::Module> result = translateModuleToLLVMIR(module, context, "kernels");
   if (!result)
     return failure();

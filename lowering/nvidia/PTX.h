@@ -22,6 +22,7 @@ struct LaunchInfo {
   unsigned sharedBytes = 0; ///< dynamic shared memory; above 48 KiB the function's limit has to be raised first
   unsigned cluster = 1;     ///< thread blocks of a cluster
   std::vector<TensorMap> maps; ///< passed behind the kernel's own arguments
+  bool isPersistent = false; ///< behind these, the number of programs along x is passed
 };
 
 /// The LLVM IR, valid and not yet optimized, of a module that buildGPUToLLVMPipeline has lowered, and what its launch

@@ -263,6 +263,15 @@ def TritonNvidiaGPUUseTensorMaps : Pass<"triton-nvidia-gpu-use-tensor-maps", "::
   let dependentDialects = ["::tilecc::ttng::TTNGDialect", "::tilecc::ttg::TTGDialect"];
 }
 
+def TritonGPUPersistentPrograms : Pass<"tritongpu-persistent-programs", "::mlir::ModuleOp"> {
+  let summary = "has a block run several programs along x, one after the other";
+  let description = [{
+    Puts a loop around kernels that take tensor maps; how many programs there are along x is one more argument, behind the maps, and
+    the function says so (ttng.persistent). Runs behind triton-nvidia-gpu-use-tensor-maps, for kernels that ask for it.
+  }];
+  let dependentDialects = ["::tilecc::ttng::TTNGDialect", "::mlir::scf::SCFDialect"];
+}
+
 def TritonNvidiaTMALowering : Pass<"triton-nvidia-tma-lowering", "::mlir::ModuleOp"> {
   let summary = "loads by descriptors that no loop starts ahead are copied and waited for where they stand";
   let dependentDialects = ["::tilecc::ttng::TTNGDialect", "::tilecc::ttg::TTGDialect"];

@@ -51,14 +51,21 @@ static bool encode(const tilecc_kernel &kernel, const tilecc_tensor_map &describ
 }
 
 bool tilecc::rt::addTensorMaps(const tilecc_kernel &kernel, const tilecc_gpu_entry &entry, void *const *args,
-                               EncodeTiled encodeTiled, TensorMap *maps, void **copy) {
+                               EncodeTiled encodeTiled, TensorMap *maps, uint32_t *programs, void **copy) {
   memcpy(copy, args, kernel.param_count * sizeof(void *));
   for (uint32_t i = 0; i < entry.map_count; ++i) {
     copy[kernel.param_count + i] = &maps[i];
     if (!encode(kernel, entry.maps[i], args, encodeTiled, &maps[i]))
       return false;
   }
+  copy[kernel.param_count + entry.map_count] = programs; // one that is not persistent has no such parameter
   return true;
+}
+
+uint32_t tilecc::rt::countBlocks(ttDim3 grid, uint32_t most) {
+  uint64_t others = static_cast<uint64_t>(grid.y) * grid.z, along = most / others;
+  bool keepsBusy = along * others * 10 >= static_cast<uint64_t>(most) * 9;
+  return keepsBusy && along < grid.x ? static_cast<uint32_t>(along) : grid.x;
 }
 
 ttError_t tilecc::rt::failTensorMaps(const tilecc_kernel &kernel) {

@@ -14,7 +14,8 @@
 // argument. Operations follow the Triton 3.6 operation of the same name, and each comment names what differs.
 //
 //   __tile_global__   a kernel: launched with <<<grid>>>, <<<grid, stream>>> or <<<grid, 1, 0, stream>>>, where grid is an
-//                     integer or dim3{x, y, z}; [[tt::num_warps(N), tt::num_stages(N), tt::num_ctas(N)]] before it
+//                     integer or dim3{x, y, z}; [[tt::num_warps(N), tt::num_stages(N), tt::num_ctas(N)]] before it;
+//                     [[tt::persistent]]: a block may run several programs along x, one after the other
 //   __tile__          a function that kernels may call; constexpr functions and lambdas need no mark
 //   [[tt::divisible(N)]], [[tt::no_specialize]]   of a kernel's parameter: a multiple of N; no variants for it
 //   [[tt::temporary]]                             of a pointer: the kernel's own memory while it runs

@@ -21,6 +21,8 @@ namespace tilecc::ttng {
 /// address 0, or at the kernel's argument number `base`, unless that is -1. The first stride counts times the kernel's argument number `parameter`, unless that is -1; the first two sizes are the
 /// arguments number `limits`, unless these are -1.
 inline constexpr llvm::StringLiteral tensorMapsAttr = "ttng.tensor_maps";
+/// Of a kernel whose blocks run several programs along x: its last argument says how many there are.
+inline constexpr llvm::StringLiteral persistentAttr = "ttng.persistent";
 
 /// On a load by such a map that begins at address 0: blocks may begin outside of the tensor, behind its last row or column.
 inline constexpr llvm::StringLiteral mayBeginOutsideAttr = "ttng.may_begin_outside";

@@ -34,6 +34,7 @@ struct CudaKernel {
   struct Variant {
     CUfunction function; // owned by the module
     unsigned threads, sharedBytes, cluster;
+    unsigned blocks; // that run at once on the device, of a persistent one; 0: there are as many as programs
     const tilecc_gpu_entry *maps; // of which a launch makes the tensor maps; null where there are none
   } variants[];
 };
@@ -116,6 +117,35 @@ static ttError_t moduleInContext(const Kernel &kernel, unsigned long long contex
   return ttSuccess;
 }
 
+// How many blocks of a kernel run at once on the current device.
+static ttError_t countActive(const CudaKernel::Variant &variant, unsigned *count) {
+  CUdevice device;
+  int blocks, processors;
+  CUDA_TRY(cuOccupancyMaxActiveBlocksPerMultiprocessor, &blocks, variant.function, static_cast<int>(variant.threads),
+           variant.sharedBytes);
+  CUDA_TRY(cuCtxGetDevice, &device);
+  CUDA_TRY(cuDeviceGetAttribute, &processors, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, device);
+  *count = static_cast<unsigned>(blocks * processors);
+  return ttSuccess;
+}
+
+static ttError_t allowShared(const Kernel &kernel, const tilecc_gpu_entry &entry, CUfunction function) {
+  if (entry.shared_bytes <= sharedBytesWithoutOptIn)
+    return ttSuccess;
+  CUdevice device;
+  int most;
+  CUDA_TRY(cuCtxGetDevice, &device);
+  CUDA_TRY(cuDeviceGetAttribute, &most, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN, device);
+  if (entry.shared_bytes > static_cast<unsigned>(most))
+    return fail(ttErrorLaunchOutOfResources,
+                "kernel '%s' needs %u bytes of shared memory, this GPU has %d for a block; use smaller tiles or fewer "
+                "stages",
+                kernel.abi->display_name, entry.shared_bytes, most);
+  CUDA_TRY(cuFuncSetAttribute, function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
+           static_cast<int>(entry.shared_bytes));
+  return ttSuccess;
+}
+
 static ttError_t prepareVariant(const Kernel &kernel, const tilecc_variant &abi, const CudaModule &module,
                                 CudaKernel::Variant &variant) {
   const tilecc_gpu_entry &entry = abi.gpu[module.image];
@@ -133,21 +163,10 @@ static ttError_t prepareVariant(const Kernel &kernel, const tilecc_variant &abi,
                 kernel.abi->display_name);
   if (entry.cluster > portableCluster)
     CUDA_TRY(cuFuncSetAttribute, variant.function, CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED, 1);
-  if (entry.shared_bytes <= sharedBytesWithoutOptIn)
-    return ttSuccess;
-
-  CUdevice device;
-  int most;
-  CUDA_TRY(cuCtxGetDevice, &device);
-  CUDA_TRY(cuDeviceGetAttribute, &most, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN, device);
-  if (entry.shared_bytes > static_cast<unsigned>(most))
-    return fail(ttErrorLaunchOutOfResources,
-                "kernel '%s' needs %u bytes of shared memory, this GPU has %d for a block; use smaller tiles or fewer "
-                "stages",
-                kernel.abi->display_name, entry.shared_bytes, most);
-  CUDA_TRY(cuFuncSetAttribute, variant.function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
-           static_cast<int>(entry.shared_bytes));
-  return ttSuccess;
+  if (ttError_t error = allowShared(kernel, entry, variant.function))
+    return error;
+  variant.blocks = 0;
+  return entry.persistent ? countActive(variant, &variant.blocks) : ttSuccess;
 }
 
 static const CudaKernel *findLoaded(const Kernel &kernel, unsigned long long contextId) {
@@ -217,25 +236,36 @@ static unsigned collectAttributes(const CudaKernel::Variant &variant, const ttLa
   return count;
 }
 
+static bool isCooperative(const ttLaunchConfig &config) {
+  for (unsigned i = 0; i < config.attributeCount; ++i)
+    if (config.attributes[i].id == ttLaunchAttributeCooperative && config.attributes[i].value)
+      return true;
+  return false;
+}
+
 // Calls use(launch, args) with what is to be launched; tensor maps are passed behind the caller's arguments.
 template <class Use>
 static inline ttError_t withLaunch(Kernel &kernel, const ttLaunchConfig &config, void **args, Use use) {
   const CudaKernel *loaded;
   if (ttError_t error = inCurrentContext(kernel, &loaded))
     return error;
+  uint32_t programs = config.grid.x;
   const CudaKernel::Variant *chosen = &loaded->variants[chooseVariant(*kernel.abi, args)];
   if (chosen->maps) {
     const tilecc_gpu_entry &entry = *chosen->maps;
-    auto **all = static_cast<void **>(__builtin_alloca((kernel.abi->param_count + entry.map_count) * sizeof(void *)));
+    auto **all = static_cast<void **>(__builtin_alloca((kernel.abi->param_count + entry.map_count + 1) * sizeof(void *)));
     auto *maps =
         static_cast<TensorMap *>(__builtin_alloca_with_align(entry.map_count * sizeof(TensorMap), 8 * alignof(TensorMap)));
-    if (addTensorMaps(*kernel.abi, entry, args, cuda.cuTensorMapEncodeTiled, maps, all))
+    if (addTensorMaps(*kernel.abi, entry, args, cuda.cuTensorMapEncodeTiled, maps, &programs, all))
       args = all;
     else if (chosen = &loaded->variants[kernel.abi->variant_count - 1]; chosen->maps)
       return failTensorMaps(*kernel.abi);
   }
   const CudaKernel::Variant &variant = *chosen;
-  CudaLaunch launch = {variant.function, config.grid, variant.threads, variant.sharedBytes, nullptr, 0};
+  ttDim3 grid = config.grid;
+  if (variant.blocks && !isCooperative(config))
+    grid.x = countBlocks(config.grid, variant.blocks);
+  CudaLaunch launch = {variant.function, grid, variant.threads, variant.sharedBytes, nullptr, 0};
   if (__builtin_expect(variant.cluster <= 1 && config.attributeCount == 0, true))
     return use(launch, args);
   // A program is a cluster of blocks, side by side along x.
@@ -313,14 +343,10 @@ ttError_t tilecc::rt::activeOnCuda(Kernel &kernel, int *programs) {
     CUDA_TRY(cuOccupancyMaxActiveClusters, programs, variant.function, &config);
     return ttSuccess;
   }
-  CUdevice device;
-  int blocks, processors;
-  CUDA_TRY(cuOccupancyMaxActiveBlocksPerMultiprocessor, &blocks, variant.function, static_cast<int>(variant.threads),
-           variant.sharedBytes);
-  CUDA_TRY(cuCtxGetDevice, &device);
-  CUDA_TRY(cuDeviceGetAttribute, &processors, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, device);
-  *programs = blocks * processors;
-  return ttSuccess;
+  unsigned count = 0;
+  ttError_t error = countActive(variant, &count);
+  *programs = static_cast<int>(count);
+  return error;
 }
 
 ttError_t tilecc::rt::preloadOnCuda(Kernel &kernel) {

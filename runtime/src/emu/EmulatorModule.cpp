@@ -168,15 +168,18 @@ ttError_t tilecc::rt::launchOnEmulator(Kernel &kernel, ttDim3 grid, bool coopera
   auto entryOf = [&](uint32_t variant) -> const tilecc_gpu_entry & {
     return kernel.abi->variants[variant].gpu[loaded->image];
   };
+  uint32_t programs = grid.x;
   if (uint32_t count = entryOf(variant).map_count) {
-    auto **all = static_cast<void **>(__builtin_alloca((kernel.abi->param_count + count) * sizeof(void *)));
+    auto **all = static_cast<void **>(__builtin_alloca((kernel.abi->param_count + count + 1) * sizeof(void *)));
     auto *maps = static_cast<TensorMap *>(__builtin_alloca_with_align(count * sizeof(TensorMap), 8 * alignof(TensorMap)));
-    if (addTensorMaps(*kernel.abi, entryOf(variant), args, emulator.tensor_map_encode_tiled, maps, all))
+    if (addTensorMaps(*kernel.abi, entryOf(variant), args, emulator.tensor_map_encode_tiled, maps, &programs, all))
       args = all;
     else if (variant = kernel.abi->variant_count - 1; entryOf(variant).map_count)
       return failTensorMaps(*kernel.abi);
   }
   const tilecc_gpu_entry &entry = entryOf(variant);
+  if (entry.persistent && !cooperative) // as on a GPU with a multiprocessor for each thread
+    grid.x = countBlocks(grid, threadCount());
   // A program is a cluster of blocks, side by side along x.
   uint64_t blocks = static_cast<uint64_t>(grid.x) * entry.cluster;
   if (blocks > INT32_MAX)
@@ -184,11 +187,11 @@ ttError_t tilecc::rt::launchOnEmulator(Kernel &kernel, ttDim3 grid, bool coopera
                 "kernel '%s': a grid of %u programs along x, in clusters of %u blocks, is beyond the limit of 2^31 - 1 "
                 "blocks",
                 kernel.abi->display_name, grid.x, entry.cluster);
-  uint64_t programs = static_cast<uint64_t>(grid.x) * grid.y * grid.z;
-  if (cooperative && programs > mostCooperativePrograms)
+  uint64_t all = static_cast<uint64_t>(grid.x) * grid.y * grid.z;
+  if (cooperative && all > mostCooperativePrograms)
     return fail(ttErrorCooperativeLaunchTooLarge,
                 "kernel '%s': %llu programs cannot run at the same time on the emulator; the limit is %llu",
-                kernel.abi->display_name, static_cast<unsigned long long>(programs),
+                kernel.abi->display_name, static_cast<unsigned long long>(all),
                 static_cast<unsigned long long>(mostCooperativePrograms));
   tilecc_emu_launch_config config = {{static_cast<uint32_t>(blocks), grid.y, grid.z}, {entry.threads, 1, 1},
                                      {entry.cluster, 1, 1}, entry.shared_bytes, runParallel};

@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <dlfcn.h>
+#include <regex>
 #include <stdint.h>
 #include <stdio.h>
 #include <thread>
@@ -86,6 +87,25 @@ TEST(CudaLaunch, MakesTensorMapsOfTheArguments) {
   // A variant without maps gets none.
   EXPECT_LT(launch, other) << outcome.log;
   EXPECT_EQ(outcome.log.substr(launch, other - launch).find("cuTensorMapEncodeTiled"), std::string::npos) << outcome.log;
+}
+
+// Four blocks run on each of 132 multiprocessors at once.
+SCENARIO(launchesPersistent) {
+  tt::launch(persistent, 3, nullptr, at(0x1000), 1024l);
+  tt::launch(persistent, 5000, nullptr, at(0x1000), 1024l);
+  tt::launch(persistent, ttDim3{5000, 4, 2}, nullptr, at(0x1000), 1024l);
+  tt::launch(persistent, ttDim3{5000, 400, 1}, nullptr, at(0x1000), 1024l); // one for each of 400 would leave a fourth of the GPU idle
+  tt::launch(persistent, ttDim3{7, 1000, 1}, nullptr, at(0x1000), 1024l);
+  tt::launch(persistent, 5000, nullptr, at(0x1004), 1024l); // a variant that is not persistent
+}
+TEST(CudaLaunch, StartsAsManyPersistentBlocksAsRunAtOnce) {
+  auto outcome = run("launchesPersistent", {{"FAKE_CUDA_ARCHS", "90"}});
+  outcome.expectSuccess();
+  for (auto [symbol, grid] : {std::pair{"persistent_p16", "3,1,1"}, {"persistent_p16", "528,1,1"}, {"persistent_p16", "66,4,2"},
+                              {"persistent_p16", "5000,400,1"}, {"persistent_p16", "7,1000,1"}, {"persistent", "5000,1,1"}}) {
+    std::regex launch("cuLaunchKernel " + std::string(symbol) + " of '[^']*' grid " + grid + " ");
+    EXPECT_TRUE(std::regex_search(outcome.log, launch)) << symbol << " " << grid << "\n" << outcome.log;
+  }
 }
 
 SCENARIO(launchesBroken) {

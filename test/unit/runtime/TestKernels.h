@@ -30,6 +30,7 @@ void clustered(int *out);
 // Its variant for aligned pointers takes two tensor maps: one of constants, one of rows of 4 * distance bytes. PTX for
 // compute_90 only.
 void mapped(const float *x, long distance);
+void persistent(const float *x, long distance); // the same, of which any number of blocks runs all programs
 
 // PTX that does not compile. compute_80.
 void broken(int *out);

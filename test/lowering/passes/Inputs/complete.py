@@ -18,6 +18,7 @@ TAKES_ANYTHING = {
     "optimize-thread-locality",
     "split-running-sums",
     "nvidia-gpu-use-tensor-maps",
+    "persistent-programs",
     "F32DotTC",
     "nvidia-gpu-fence-insertion",
     "optimize-dot-operands",
