@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """tcc's matrix products beside cuBLAS (torch) and, where torch has none worth the name, Triton's (peers.py) on one GPU, in one
-process: each figure is the median of 7 interleaved rounds of Triton's do_bench, in rotated order, on random inputs. Needs torch
+process: each figure is the median of 7 interleaved rounds of Triton's do_bench, in random order, on random inputs. Needs torch
 and Triton; prints TFLOP/s and the ratio to the first line's.
 
   bench/gpu/matmul.py libmatmul.so [TYPE:MxNxK ...]      such as bf16:4096x4096x4096, f16:..., fp8:..., int8:...,
@@ -53,7 +53,7 @@ def persistent(kind, configuration, a, b, c):
     product(kind, configuration, a, b, c, form=2)
 
 
-def persistent_pointers(kind, configuration, a, b, c):
+def by_blocks(kind, configuration, a, b, c):
     product(kind, configuration, a, b, c, form=3)
 
 
@@ -96,9 +96,9 @@ for wanted in sys.argv[2:] or DEFAULT:
     expected = torch_product().clone().float()
     calls = {"torch": torch_product}
     tried = [(who, call, x) for who, call in (("tcc", product), ("tcc, descriptors", by_descriptors), ("tcc, persistent", persistent),
-                                         ("tcc, persistent, pointers", persistent_pointers))
+                                         ("tcc, [[tt::persistent]]", by_blocks))
              for x in CONFIGURATIONS[kind] + (SMALL.get(kind, []) if call in (product, by_descriptors) and m * n <= 4 << 20 else [])
-             if kind != "fp8 precise" or call is by_descriptors]
+             if (call is by_descriptors if kind == "fp8 precise" else x[3] == 8 or call in (product, by_descriptors))]
     if kind == "int8":
         tried += [("Triton", by_triton, x) for x in CONFIGURATIONS[kind]]
     for who, call, configuration in tried:

@@ -54,12 +54,11 @@ template <class T, class Sum, class C, bool BY_COLUMNS, int BM, int BN, int BK, 
   multiply<T, Sum, C, BY_COLUMNS, BM, BN, BK>(a, b, c, tile_of<BM, BN, GROUP>(tt::program_id(0), M, N), M, N, K, sa, sb, sc);
 }
 
-/// By fewer programs, which make one tile after the other.
+/// The same, several by each block.
 template <class T, class Sum, class C, bool BY_COLUMNS, int BM, int BN, int BK, int WARPS, int STAGES, int GROUP = 8>
-[[tt::num_warps(WARPS), tt::num_stages(STAGES)]] __tile_global__ void matmul_tiles(const T *a, const T *b, C *c, int M, int N,
-                                                                                   int K, int sa, int sb, int sc) {
-  for (int tile = tt::program_id(0); tile < tt::cdiv(M, BM) * tt::cdiv(N, BN); tile += tt::num_programs(0))
-    multiply<T, Sum, C, BY_COLUMNS, BM, BN, BK>(a, b, c, tile_of<BM, BN, GROUP>(tile, M, N), M, N, K, sa, sb, sc);
+[[tt::persistent, tt::num_warps(WARPS), tt::num_stages(STAGES)]] __tile_global__ void
+matmul_by_blocks(const T *a, const T *b, C *c, int M, int N, int K, int sa, int sb, int sc) {
+  multiply<T, Sum, C, BY_COLUMNS, BM, BN, BK>(a, b, c, tile_of<BM, BN, GROUP>(tt::program_id(0), M, N), M, N, K, sa, sb, sc);
 }
 
 /// The same through descriptors, whose sizes are what masks and remainders are above. LIMIT: of max_num_imprecise_acc.
@@ -82,7 +81,7 @@ template <class T, class Sum, class C, bool BY_COLUMNS, int BM, int BN, int BK, 
   to.store({pm * BM, pn * BN}, acc.template to<C>());
 }
 
-/// These by fewer programs.
+/// By fewer programs, which make one tile after the other.
 template <class T, class Sum, class C, bool BY_COLUMNS, int BM, int BN, int BK, int WARPS, int STAGES, int GROUP = 8>
 [[tt::num_warps(WARPS), tt::num_stages(STAGES)]] __tile_global__ void matmul_persistent(const T *a, const T *b, C *c, int M, int N,
                                                                                         int K, int sa, int sb, int sc) {
@@ -121,7 +120,7 @@ extern "C" int bench_matmul(const char *type, int form, int bm, int bn, int bk, 
 #define BOTH(...)                                                                                                      \
   CASE(0, matmul, __VA_ARGS__) CASE(1, matmul_described, __VA_ARGS__)                                                  \
   CASE_ON((std::min(PROCESSORS, rows * columns)), 2, matmul_persistent, __VA_ARGS__)                          \
-  CASE_ON((std::min(PROCESSORS, rows * columns)), 3, matmul_tiles, __VA_ARGS__)
+  CASE(3, matmul_by_blocks, __VA_ARGS__)
 #define BF16(...) BOTH("bf16", tt::bfloat16, float, tt::bfloat16, false, __VA_ARGS__)
 #define SMALL(...)                                                                                                     \
   CASE_ON((rows, columns), 0, matmul, "bf16", tt::bfloat16, float, tt::bfloat16, false, __VA_ARGS__, 0)                \

@@ -1,5 +1,6 @@
-"""How the benchmarks of this folder time: calls side by side in one process, in rotated order, by Triton's do_bench."""
+"""How the benchmarks of this folder time: calls side by side in one process, in random order, by Triton's do_bench."""
 import ctypes
+import random
 import statistics
 
 import torch
@@ -7,10 +8,12 @@ import triton
 
 
 def medians(calls, rounds=7):
-    """Milliseconds of each of `calls` (name: function): the median of so many interleaved rounds."""
-    times, names = {name: [] for name in calls}, list(calls)
-    for turn in range(rounds):
-        for name in names[turn % len(names):] + names[:turn % len(names)]:
+    """Milliseconds of each of `calls` (name: function): the median of so many interleaved rounds. Each is in an order of its own: who
+    always runs behind the same call finds the GPU as cool as that leaves it, which is worth 5 %."""
+    times, names, order = {name: [] for name in calls}, list(calls), random.Random(0)
+    for _ in range(rounds):
+        order.shuffle(names)
+        for name in names:
             times[name].append(triton.testing.do_bench(calls[name], warmup=10, rep=40, return_mode="median"))
     return {name: statistics.median(values) for name, values in times.items()}
 
