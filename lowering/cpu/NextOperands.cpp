@@ -45,7 +45,8 @@ bool NextOperands::collectScalars(Value v, SmallVectorImpl<Value> &scalars) {
          llvm::all_of(op->getOperands(), [&](Value operand) { return collectScalars(operand, scalars); });
 }
 
-/// What the scalar is in this iteration or the next; null if that cannot be computed here.
+/// What the scalar is in this iteration or the next; null if that cannot be computed here. There may be no next one:
+/// nothing traps, divisions by zero included (Elementwise).
 llvm::Value *NextOperands::scalarAt(Value v, bool next) {
   auto arg = dyn_cast<BlockArgument>(v);
   if (next && arg && arg.getOwner() == loop.getBody())
