@@ -5,10 +5,12 @@
 //===----------------------------------------------------------------------------------------------------------------===//
 
 #include "State.h"
+#include "runtime/src/emu/EmulatorOptions.h"
 
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <optional>
 
 namespace tilecc::cudart {
 
@@ -17,15 +19,27 @@ State &state() {
   return whole;
 }
 
-tilecc_emu_device *device() {
+/// Nothing, and words, if the environment asks for what there is not.
+static std::optional<tilecc_emu_options> readOptions() {
   tilecc_emu_options options = {};
   options.version = TILECC_EMULATOR_VERSION;
-  const char *checks = std::getenv("TILECC_EMU_CHECKS");
+  rt::EmulatorSettings settings = rt::settingsOfEnvironment();
+  rt::EmulatorSettings::Name wrong;
+  const char *&checks = settings.text[rt::EmulatorSettings::checks];
   // Reads of what was never written are no mistake in many CUDA programs: libraries copy whole registers and tiles.
-  options.checks = checks && std::strcmp(checks, "all") == 0 ? TILECC_EMU_CHECK_ALL
-                                                             : TILECC_EMU_CHECK_MEMORY | TILECC_EMU_CHECK_RACES;
+  if (!checks || !*checks)
+    checks = "memory,races";
+  const char *rule = rt::applyEmulatorSettings(settings, options, &wrong);
+  if (!rule)
+    return options;
+  std::fprintf(stderr, "emulated cudart: %s=%s: %s\n", rt::variableOf(wrong), settings.text[wrong], rule);
+  return std::nullopt;
+}
+
+tilecc_emu_device *device() {
+  static const std::optional<tilecc_emu_options> options = readOptions();
   tilecc_emu_device *shared = nullptr;
-  keep(tilecc_emu_default_device(&options, &shared));
+  keep(options ? tilecc_emu_default_device(&*options, &shared) : cudaErrorInvalidValue);
   return shared;
 }
 

@@ -47,8 +47,10 @@ ttError_t tilecc::rt::openEmulator(unsigned arch) {
   tilecc_emu_options options = {};
   options.version = TILECC_EMULATOR_VERSION;
   options.arch = arch;
-  if (ttError_t error = readEmulatorEnvironment(options))
-    return error;
+  EmulatorSettings settings = settingsOfEnvironment();
+  EmulatorSettings::Name wrong;
+  if (const char *rule = applyEmulatorSettings(settings, options, &wrong))
+    return fail(ttErrorInvalidValue, "%s=%s: %s", variableOf(wrong), settings.text[wrong], rule);
 
   const char *path = getenv("TILECC_EMU_LIBRARY");
   if (path && !*path)

@@ -1,10 +1,9 @@
 //===-- EmulatorOptions.cpp ------------------------------------------------------------------------------------===//
 //
-// The environment variables TILECC_EMU_*, read once.
+// The words of the environment variables TILECC_EMU_*. The emulated cudart has this file, too.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include "emu/EmulatorOptions.h"
-#include "Error.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -90,13 +89,15 @@ const char *tilecc::rt::applyEmulatorSettings(const EmulatorSettings &settings, 
   return nullptr;
 }
 
-ttError_t tilecc::rt::readEmulatorEnvironment(tilecc_emu_options &options) {
+const char *tilecc::rt::variableOf(EmulatorSettings::Name name) {
   static const char *const variables[EmulatorSettings::count] = {"TILECC_EMU_CHECKS", "TILECC_EMU_SCHEDULE",
                                                                  "TILECC_EMU_SEED", "TILECC_EMU_MAX_INSTRUCTIONS"};
+  return variables[name];
+}
+
+EmulatorSettings tilecc::rt::settingsOfEnvironment() {
   EmulatorSettings settings;
-  EmulatorSettings::Name wrong;
   for (int i = 0; i < EmulatorSettings::count; ++i)
-    settings.text[i] = getenv(variables[i]);
-  const char *rule = applyEmulatorSettings(settings, options, &wrong);
-  return rule ? fail(ttErrorInvalidValue, "%s=%s: %s", variables[wrong], settings.text[wrong], rule) : ttSuccess;
+    settings.text[i] = getenv(variableOf(static_cast<EmulatorSettings::Name>(i)));
+  return settings;
 }

@@ -21,8 +21,9 @@ struct EmulatorSettings {
 const char *applyEmulatorSettings(const EmulatorSettings &settings, tilecc_emu_options &options,
                                   EmulatorSettings::Name *wrong);
 
-// From the environment: TILECC_EMU_CHECKS and the others of <tilecc/runtime.h>.
-ttError_t readEmulatorEnvironment(tilecc_emu_options &options);
+// The environment's: TILECC_EMU_CHECKS and the others of <tilecc/runtime.h>.
+const char *variableOf(EmulatorSettings::Name name);
+EmulatorSettings settingsOfEnvironment();
 
 } // namespace tilecc::rt
 #endif

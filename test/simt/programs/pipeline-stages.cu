@@ -1,9 +1,12 @@
 // cuda::pipeline of a block: copies of the next stage while this one is used.
-// Not on the emulator, which finds a race in libcu++: a lane invalidates the pipeline's barriers after the last wait
-// of another lane of
-// its warp, and only match.any stands in between, which orders no memory.
+// The emulator finds a race in libcu++, for which it is not asked here: a lane invalidates the pipeline's barriers after
+// the last wait of another lane of its warp, and only match.any stands in between, which orders no memory.
 //
-// RUN: %tcc -O2 %s -o %t
+// RUN: %tcc -O2 --cudart=shared %s -o %t
+// RUN: %if emulated-cudart %{ env TILECC_EMU_CHECKS=memory,init %emulated %t | FileCheck %s %}
+// RUN: %if emulated-cudart %{ not env TILECC_EMU_CHECKS=races,nothing %emulated %t 2>&1 | FileCheck %s --check-prefix=WRONG %}
+// CHECK: PASS
+// WRONG: emulated cudart: TILECC_EMU_CHECKS=races,nothing: the checks are 'all', 'none', or some of
 #include "Inputs/check.h"
 #include <cooperative_groups.h>
 #include <cuda/pipeline>
