@@ -119,7 +119,8 @@ CUDART cudaError_t cudaDeviceGetMemPool(cudaMemPool_t *pool, int number) {
 /// The place of an attribute's value, which has 4 bytes or 8. Null: there is none.
 static uint64_t *attributeOf(cudaMemPool_t pool, cudaMemPoolAttr attribute, size_t &bytes) {
   bytes = attribute < cudaMemPoolAttrReleaseThreshold ? sizeof(int) : sizeof(uint64_t);
-  bool isKnown = reinterpret_cast<uint64_t *>(pool) == attributesOfPool && static_cast<size_t>(attribute) < std::size(attributesOfPool);
+  bool isKnown = reinterpret_cast<uint64_t *>(pool) == attributesOfPool &&
+                 static_cast<size_t>(attribute) < std::size(attributesOfPool);
   return isKnown ? &attributesOfPool[attribute] : nullptr;
 }
 CUDART cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, cudaMemPoolAttr attribute, void *value) {
