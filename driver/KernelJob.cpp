@@ -32,7 +32,8 @@ KernelUnit *KernelJob::unit() {
     return kernelUnit.get();
   kernelUnit = std::make_unique<KernelUnit>(ctx);
   auto print = [this](StringRef text) { simt ? simt->messages.print(text) : printWhole(text); };
-  if (!readKernels(ctx, input, output, print, simt ? simt->rule : nullptr, *kernelUnit) || !selectKernels(ctx, input, *kernelUnit))
+  if (!readKernels(ctx, input, output, print, simt ? simt->rule : nullptr, *kernelUnit) ||
+      !selectKernels(ctx, input, *kernelUnit))
     return nullptr;
   return kernelUnit.get();
 }

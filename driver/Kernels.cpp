@@ -255,7 +255,8 @@ static bool readLinkedTiles(Context &ctx, const Input &input, KernelUnit &unit) 
 
 bool readKernels(Context &ctx, const Input &input, StringRef output, std::function<void(StringRef)> print,
                  std::shared_ptr<DependencyRule> rule, KernelUnit &unit) {
-  return input.kind == InputKind::TileSource    ? compileSource(ctx, input, output, std::move(print), std::move(rule), unit)
+  return input.kind == InputKind::TileSource
+             ? compileSource(ctx, input, output, std::move(print), std::move(rule), unit)
          : input.kind == InputKind::LinkedTiles ? readLinkedTiles(ctx, input, unit)
                                                 : parseIR(ctx, input, unit);
 }
