@@ -4,8 +4,8 @@
 // f16; they are rounded from f32, which has all f16 and bf16, and to which f64 is rounded to odd, so that rounding twice
 // is rounding once. The target may have instructions for both, on pairs; otherwise the bits are computed:
 //
-//   e5m2 is the upper half of an f16. e4m3fn, shifted to where f16 has its fields, is f16's number 2^8 times smaller, and
-//   the product with 2^8 is exact also where that was subnormal.
+//   e5m2 is the upper half of an f16: targets permute bytes. e4m3fn, shifted to where f16 has its fields, is f16's number
+//   2^8 times smaller, and the product with 2^8 is exact also where that was subnormal.
 //
 //   Rounding adds half of the last digit that is kept, less one if that digit is even, and cuts the rest off: carries into
 //   the exponent are right. Where the result is subnormal, adding a number whose last digit is the result's rounds instead.
@@ -88,11 +88,10 @@ private:
     return arith::OrIOp::create(b, loc, shifted, low);
   }
 
+  /// Of e4m3fn.
   Value extendBits(Value byte) {
     Type i16 = b.getI16Type(), f16 = b.getF16Type();
     Value wide = arith::ExtUIOp::create(b, loc, i16, byte);
-    if (isE5M2)
-      return arith::BitcastOp::create(b, loc, f16, arith::ShLIOp::create(b, loc, wide, constant(i16, 8)));
     Value magnitude = arith::AndIOp::create(b, loc, wide, constant(i16, 0x7f));
     Value sign = arith::ShLIOp::create(b, loc, arith::AndIOp::create(b, loc, wide, constant(i16, 0x80)), constant(i16, 8));
     Value placed = shiftedOr(magnitude, 7, sign);

@@ -196,10 +196,16 @@ public:
     return LLVM::FDivOp::create(builder, loc, one, sqrt(builder, loc, x)); // rsqrt.approx.f64 has 20 digits
   }
   Value extendFloat8(OpBuilder &builder, Location loc, Type type, Value pair) const override {
-    if (!facts.has(nvidia::Feature::Float8))
+    Type halves = VectorType::get(2, builder.getF16Type()), i32 = builder.getI32Type();
+    if (facts.has(nvidia::Feature::Float8))
+      return intrinsic(builder, loc, "llvm.nvvm." + nameOfFloat8(type) + "x2.to.f16x2.rn", {pair}, halves);
+    if (!isa<Float8E5M2Type>(type))
       return {};
-    return intrinsic(builder, loc, "llvm.nvvm." + nameOfFloat8(type) + "x2.to.f16x2.rn", {pair},
-                     VectorType::get(2, builder.getF16Type()));
+    // Each byte is the upper one of an f16; bytes 4 and above are zero.
+    Value word = LLVM::ZExtOp::create(builder, loc, i32, pair);
+    Value placed = intrinsic(builder, loc, "llvm.nvvm.prmt",
+                             {word, constant(builder, loc, 0), constant(builder, loc, 0x1404)}, i32);
+    return LLVM::BitcastOp::create(builder, loc, halves, placed);
   }
   Value truncateToFloat8(OpBuilder &builder, Location loc, Type type, ValueRange source) const override {
     if (!facts.has(nvidia::Feature::Float8))

@@ -55,6 +55,22 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 1 : i32, ttg.shar
     tt.return
   }
 
+  // Pairs of e5m2 are permuted to where f16 has them, by one instruction.
+  // BITS-LABEL: @from_e5m2
+  // BITS-COUNT-2: llvm.call_intrinsic "llvm.nvvm.prmt"
+  // BITS-NOT: llvm.nvvm.prmt
+  tt.func public @from_e5m2(%q: !tt.ptr<f8E5M2>, %p: !tt.ptr<f16>) {
+    %r = tt.make_range {start = 0 : i32, end = 128 : i32} : tensor<128xi32, #blocked>
+    %qs = tt.splat %q : !tt.ptr<f8E5M2> -> tensor<128x!tt.ptr<f8E5M2>, #blocked>
+    %qa = tt.addptr %qs, %r : tensor<128x!tt.ptr<f8E5M2>, #blocked>, tensor<128xi32, #blocked>
+    %x = tt.load %qa : tensor<128x!tt.ptr<f8E5M2>, #blocked>
+    %b = tt.fp_to_fp %x : tensor<128xf8E5M2, #blocked> -> tensor<128xf16, #blocked>
+    %ps = tt.splat %p : !tt.ptr<f16> -> tensor<128x!tt.ptr<f16>, #blocked>
+    %pa = tt.addptr %ps, %r : tensor<128x!tt.ptr<f16>, #blocked>, tensor<128xi32, #blocked>
+    tt.store %pa, %b : tensor<128x!tt.ptr<f16>, #blocked>
+    tt.return
+  }
+
   // Constants are bytes, and any other operation moves bytes.
   // CHECK-LABEL: @constants
   // CHECK-DAG: llvm.mlir.constant(56 : i8)
