@@ -31,32 +31,33 @@ public:
     elementBytes = encoding.getElementBitWidth() / 8;
     rowBytes = encoding.getRowBytes();
     boxBytes = shape[1 - encoding.getContiguousAxis()] * rowBytes;
-    Type i64 = builder.getI64Type();
-    Value address = LLVM::PtrToIntOp::create(builder, loc, i64, tile.base);
+    Value address = LLVM::PtrToIntOp::create(builder, loc, builder.getI32Type(), tile.base);
     // 18 bits of an address, in units of 16 bytes.
-    Value units = LLVM::LShrOp::create(builder, loc, LLVM::AndOp::create(builder, loc, address, constant(0x3ffff)),
-                                       constant(4));
-    base = LLVM::OrOp::create(builder, loc, units, constant(getShape()));
+    Value mask = constantI32(builder, loc, 0x3ffff), four = constantI32(builder, loc, 4);
+    Value units = LLVM::LShrOp::create(builder, loc, LLVM::AndOp::create(builder, loc, address, mask), four);
+    base = LLVM::OrOp::create(builder, loc, units, constantI32(builder, loc, uint32_t(getShape())));
   }
 
   bool isKMajor() const { return encoding.getContiguousAxis() == alongK; }
 
   /// The descriptor of what begins `k` elements along the contracted axis and `line` along the other one, plus `moved`
-  /// (i64, in descriptors' units; may be null).
+  /// (i32, in descriptors' units; may be null). Sums are those of the lower half, since none carries out of it; and ptxas (13.0) has been
+  /// seen to lose the upper half of sums of both, where registers were short.
   Value getDescriptor(unsigned k, unsigned line, Value moved) {
     uint64_t units = getOffset(k, line) >> 4;
-    Value descriptor = base;
+    Value lower = base;
     if (moved)
-      descriptor = LLVM::AddOp::create(builder, loc, descriptor, moved);
-    return units ? LLVM::AddOp::create(builder, loc, descriptor, constant(units)).getResult() : descriptor;
+      lower = LLVM::AddOp::create(builder, loc, lower, moved);
+    if (units)
+      lower = LLVM::AddOp::create(builder, loc, lower, constantI32(builder, loc, units));
+    Type i64 = builder.getI64Type();
+    Value upper = LLVM::ConstantOp::create(builder, loc, i64, builder.getI64IntegerAttr(getShape() >> 32 << 32));
+    return LLVM::OrOp::create(builder, loc, LLVM::ZExtOp::create(builder, loc, i64, lower), upper);
   }
   /// In descriptors' units, per line of the axis that is not contracted. Lines are multiples of 64.
   uint64_t getUnitsPer64Lines() const { return getOffset(0, 64) >> 4; }
 
 private:
-  Value constant(uint64_t value) {
-    return LLVM::ConstantOp::create(builder, loc, builder.getI64Type(), builder.getI64IntegerAttr(value));
-  }
   /// Bytes from the tile's begin, before the swizzle.
   uint64_t getOffset(unsigned k, unsigned line) const {
     uint64_t along = isKMajor() ? k : line, across = isKMajor() ? line : k, perRow = encoding.getRowElements();
@@ -75,7 +76,7 @@ private:
   ttg::NVMMASharedEncodingAttr encoding;
   unsigned alongK;
   uint64_t elementBytes, rowBytes, boxBytes;
-  Value base;
+  Value base; ///< the lower half
 };
 
 StringRef nameOf(Type element) {
@@ -204,8 +205,7 @@ private:
     return arith::AndIOp::create(builder, loc, value, constantI32(builder, loc, powerOfTwo - 1));
   }
   Value scaled(Value index, uint64_t units) {
-    Value product = arith::MulIOp::create(builder, loc, index, constantI32(builder, loc, units));
-    return arith::ExtUIOp::create(builder, loc, builder.getI64Type(), product);
+    return arith::MulIOp::create(builder, loc, index, constantI32(builder, loc, units));
   }
 
   /// The words of a slice of the left operand, and the right one's descriptor.
