@@ -557,10 +557,11 @@ private:
         return;
       }
     if (auto alloc = dyn_cast<ttg::LocalAllocOp>(op))
-      if (Value tile = alloc.getSrc() ? getOperandTile(alloc.getSrc()) : Value()) {
+      if (Value tile = alloc.getSrc() ? getOperandTile(alloc.getSrc()) : Value();
+          tile && cast<ttg::MemDescType>(tile.getType()).getEncoding() == alloc.getType().getEncoding()) {
         own.map(alloc.getResult(), tile);
         return;
-      }
+      } // else it lies as other products take it, and this one's copy is made of what is read back
     Operation *clone = builder.clone(op, own);
     // A view of memory that others write again is one itself.
     if (auto trans = dyn_cast<ttg::MemDescTransOp>(clone)) {

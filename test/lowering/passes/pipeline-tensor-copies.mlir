@@ -7,6 +7,9 @@
 #smem = #ttg.shared_memory
 #b = #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [4, 8], warpsPerCTA = [4, 1], order = [1, 0]}>
 #mma = #ttg.nvidia_mma<{versionMajor = 3, versionMinor = 0, warpsPerCTA = [4, 1], instrShape = [16, 64, 16]}>
+#mma2 = #ttg.nvidia_mma<{versionMajor = 2, versionMinor = 0, warpsPerCTA = [4, 1], instrShape = [16, 8]}>
+#a2 = #ttg.dot_op<{opIdx = 0, parent = #mma2, kWidth = 2}>
+#b2 = #ttg.dot_op<{opIdx = 1, parent = #mma2, kWidth = 2}>
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32, "ttg.chip-specific"} {
 
 // CHECK-LABEL: @product
@@ -137,5 +140,42 @@ tt.func @coordinates(%map: !tt.tensordesc<tensor<1x1x64x64xf16, #block>>, %n: i3
     tt.store %ps, %r : tensor<64x64x!tt.ptr<f32>, #mma>
   }
   tt.return
+}
+
+// A tile that products of both kinds take is copied ahead as one of them does; the other's is made of what is read back.
+// CHECK-LABEL: @both
+// CHECK: %[[TILES:.*]] = ttg.local_alloc : () -> !ttg.memdesc<{{[0-9]}}x64x64xf16, #[[SWIZZLED:[^,]*]], #smem, mutable>
+// CHECK: ttg.async_copy_global_to_local
+// CHECK: scf.for
+// CHECK: %[[TILE:.*]] = ttg.memdesc_index %[[TILES]]
+// CHECK-DAG: %[[READ:.*]] = ttg.local_load %[[TILE]] : {{.*}} -> tensor<64x64xf16, #blocked>
+// CHECK-DAG: ttg.local_load %[[TILE]] : {{.*}} -> tensor<64x64xf16, #ttg.dot_op
+// CHECK: %[[OWN:.*]] = ttg.local_alloc %[[READ]] : (tensor<64x64xf16, #blocked>) -> !ttg.memdesc<64x64xf16, #[[BOXES:[^,]*]], #smem>
+// CHECK: ttng.warp_group_dot %{{.*}}, %[[OWN]]
+tt.func @both(%p: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %n: i32, %q: !ttg.memdesc<64x64xf16, #shared, #smem>, %x: tensor<64x64xf16, #a2>) -> (tensor<64x64xf32, #mma>, tensor<64x64xf32, #mma2>) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c64 = arith.constant dense<64> : tensor<64x1xi32, #b>
+  %zero = arith.constant dense<0.0> : tensor<64x64xf32, #mma>
+  %zero2 = arith.constant dense<0.0> : tensor<64x64xf32, #mma2>
+  %r = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32, #ttg.slice<{dim = 1, parent = #b}>>
+  %r1 = tt.expand_dims %r {axis = 1 : i32} : tensor<64xi32, #ttg.slice<{dim = 1, parent = #b}>> -> tensor<64x1xi32, #b>
+  %rows = arith.muli %r1, %c64 : tensor<64x1xi32, #b>
+  %k = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32, #ttg.slice<{dim = 0, parent = #b}>>
+  %k1 = tt.expand_dims %k {axis = 0 : i32} : tensor<64xi32, #ttg.slice<{dim = 0, parent = #b}>> -> tensor<1x64xi32, #b>
+  %k2 = tt.broadcast %k1 : tensor<1x64xi32, #b> -> tensor<64x64xi32, #b>
+  %rows2 = tt.broadcast %rows : tensor<64x1xi32, #b> -> tensor<64x64xi32, #b>
+  %o = arith.addi %rows2, %k2 : tensor<64x64xi32, #b>
+  %s = tt.splat %p : !tt.ptr<f16> -> tensor<64x64x!tt.ptr<f16>, #b>
+  %pa = tt.addptr %s, %o : tensor<64x64x!tt.ptr<f16>, #b>, tensor<64x64xi32, #b>
+  %f:2 = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero, %acc2 = %zero2) -> (tensor<64x64xf32, #mma>, tensor<64x64xf32, #mma2>) : i32 {
+    %y = tt.load %pa : tensor<64x64x!tt.ptr<f16>, #b>
+    %y2 = ttg.convert_layout %y : tensor<64x64xf16, #b> -> tensor<64x64xf16, #b2>
+    %d2 = tt.dot %x, %y2, %acc2 : tensor<64x64xf16, #a2> * tensor<64x64xf16, #b2> -> tensor<64x64xf32, #mma2>
+    %ym = ttg.local_alloc %y : (tensor<64x64xf16, #b>) -> !ttg.memdesc<64x64xf16, #shared, #smem>
+    %d = ttng.warp_group_dot %q, %ym, %acc : !ttg.memdesc<64x64xf16, #shared, #smem> * !ttg.memdesc<64x64xf16, #shared, #smem> -> tensor<64x64xf32, #mma>
+    scf.yield %d, %d2 : tensor<64x64xf32, #mma>, tensor<64x64xf32, #mma2>
+  }
+  tt.return %f#0, %f#1 : tensor<64x64xf32, #mma>, tensor<64x64xf32, #mma2>
 }
 }
