@@ -21,7 +21,6 @@
 #include "lowering/dialects/ttng/TTNG.h"
 #include "lowering/passes/Passes.h"
 #include "lowering/pipeliner/LoopUtils.h"
-#include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/IR/Matchers.h"
 
 using namespace mlir;
@@ -51,21 +50,6 @@ bool onlyAccumulates(scf::ForOp loop, ttng::WarpGroupDotOp dot) {
   return argument && argument.getOwner() == loop.getBody() && argument.hasOneUse() && dot.getD().hasOneUse() &&
          loop.getTiedLoopYieldedValue(argument)->get() == dot.getD() && livesOn(loop, dot.getA()) &&
          livesOn(loop, dot.getB());
-}
-
-/// Has a product whose sums begin as zeros not read them in the first iteration, of which there is one: a predicate there in place
-/// of a write of each register in front of the loop. False if they do not begin so.
-bool beginAnew(scf::ForOp loop, ttng::WarpGroupDotOp dot) {
-  OpOperand *init = loop.getTiedLoopInit(cast<BlockArgument>(dot.getC()));
-  bool isZero = matchPattern(init->get(), m_Zero()) || matchPattern(init->get(), m_AnyZeroFloat());
-  if (dot.getUseC() || !isZero)
-    return false;
-  OpBuilder builder(dot);
-  dot.getUseCMutable().assign(arith::CmpIOp::create(builder, dot.getLoc(), arith::CmpIPredicate::ne, loop.getInductionVar(),
-                                                    loop.getLowerBound()));
-  builder.setInsertionPoint(loop);
-  init->set(ub::PoisonOp::create(builder, loop.getLoc(), init->get().getType()));
-  return true;
 }
 
 /// The loop and its last wait go into a branch of their own, taken if there are iterations: no way then leads from where
@@ -100,8 +84,10 @@ void leaveUnderWay(scf::ForOp loop, Products &products) {
   scf::YieldOp::create(builder, loc, results);
   builder.setInsertionPointToEnd(branch.elseBlock());
   SmallVector<Value> inits(loop.getInitArgs());
-  for (auto [number, dot] : llvm::zip_equal(numbers, products))
-    if (beginAnew(loop, dot)) // Waiting, though for nothing, keeps zeros in this block; else they are written in front of the branch.
+  // Waiting, though for nothing, keeps zeros in this block: else each register is written in front of the branch, and again in front of
+  // the loop.
+  for (unsigned number : numbers)
+    if (matchPattern(inits[number], m_Zero()) || matchPattern(inits[number], m_AnyZeroFloat()))
       inits[number] = ttng::WarpGroupDotWaitOp::create(builder, loc, inits[number].getType(), inits[number], /*pendings=*/0)
                           .getOutputs()[0];
   scf::YieldOp::create(builder, loc, inits);

@@ -30,13 +30,11 @@ tt.func @accumulated(%q: !ttg.memdesc<64x64xf16, #shared, #smem>, %init: tensor<
   tt.return %r : tensor<64x64xf32, #mma>
 }
 
-// Sums that begin as zeros are not read in the first iteration; they are zeros where there is none.
+// Where there are no iterations, sums that begin as zeros are written in that branch.
 // CHECK-LABEL: @from_zero
 // CHECK: %[[ZERO:.*]] = arith.constant dense<0.0{{.*}}> : tensor<64x64xf32, #mma>
-// CHECK: %[[ANY:.*]] = ub.poison : tensor<64x64xf32, #mma>
-// CHECK: scf.for %[[I:.*]] = %[[LB:.*]] to {{.*}} iter_args(%[[ACC:.*]] = %[[ANY]])
-// CHECK:   %[[LATER:.*]] = arith.cmpi ne, %[[I]], %[[LB]]
-// CHECK:   ttng.warp_group_dot %arg0, %arg0, %[[ACC]], %[[LATER]] {{.*}}isAsync = true
+// CHECK: scf.for {{.*}} iter_args(%[[ACC:.*]] = %[[ZERO]])
+// CHECK:   ttng.warp_group_dot %arg0, %arg0, %[[ACC]] {{.*}}isAsync = true
 // CHECK: } else {
 // CHECK:   %[[NONE:.*]] = ttng.warp_group_dot_wait %[[ZERO]] {pendings = 0 : i32}
 // CHECK:   scf.yield %[[NONE]]
