@@ -9,21 +9,23 @@ namespace tilecc {
 
 struct DependencyRule::Collector : DependencyCollector {
   std::shared_ptr<DependencyRule> rule;
-  const bool hasSystemFiles;
-  Collector(std::shared_ptr<DependencyRule> rule, bool hasSystemFiles)
-      : rule(std::move(rule)), hasSystemFiles(hasSystemFiles) {}
+  const bool hasSystemFiles, isHost;
+  Collector(std::shared_ptr<DependencyRule> rule, bool hasSystemFiles, bool isHost)
+      : rule(std::move(rule)), hasSystemFiles(hasSystemFiles), isHost(isHost) {}
 
   bool needSystemDependencies() override { return hasSystemFiles; }
 
   void finishedMainFile(DiagnosticsEngine &diags) override {
     std::lock_guard lock(rule->mutex);
-    rule->files.insert(rule->files.end(), getDependencies().begin(), getDependencies().end());
+    rule->parses.push_back({!isHost, {getDependencies().begin(), getDependencies().end()}});
     if (--rule->left > 0)
       return;
+    llvm::sort(rule->parses); // whichever ended first
     DependencyFileGenerator writer(rule->options);
-    for (const std::string &file : rule->files) // each is written once
-      writer.maybeAddDependency(file, /*FromModule=*/false, /*IsSystem=*/false, /*IsModuleFile=*/false,
-                                /*IsMissing=*/false);
+    for (const auto &[isDevice, files] : rule->parses)
+      for (const std::string &file : files) // each is written once
+        writer.maybeAddDependency(file, /*FromModule=*/false, /*IsSystem=*/false, /*IsModuleFile=*/false,
+                                  /*IsMissing=*/false);
     writer.finishedMainFile(diags);
   }
 };
@@ -38,7 +40,7 @@ void DependencyRule::follow(std::shared_ptr<DependencyRule> rule, CompilerInstan
       rule->options = options;
     rule->hasHost |= isHost;
   }
-  compiler.addDependencyCollector(std::make_shared<Collector>(std::move(rule), bool(options.IncludeSystemHeaders)));
+  compiler.addDependencyCollector(std::make_shared<Collector>(std::move(rule), bool(options.IncludeSystemHeaders), isHost));
   options.OutputFile.clear();
 }
 

@@ -30,7 +30,8 @@ private:
   size_t left;
   bool hasHost = false;
   clang::DependencyOutputOptions options;
-  std::vector<std::string> files;
+  /// What each parse has read, the host's (false) first.
+  std::vector<std::pair<bool, std::vector<std::string>>> parses;
 };
 
 } // namespace tilecc

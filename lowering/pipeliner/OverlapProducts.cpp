@@ -21,7 +21,6 @@
 #include "lowering/dialects/ttng/TTNG.h"
 #include "lowering/passes/Passes.h"
 #include "lowering/pipeliner/LoopUtils.h"
-#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace tilecc;
@@ -83,14 +82,7 @@ void leaveUnderWay(scf::ForOp loop, Products &products) {
     results[number] = sum;
   scf::YieldOp::create(builder, loc, results);
   builder.setInsertionPointToEnd(branch.elseBlock());
-  SmallVector<Value> inits(loop.getInitArgs());
-  // Waiting, though for nothing, keeps zeros in this block: else each register is written in front of the branch, and again in front of
-  // the loop.
-  for (unsigned number : numbers)
-    if (matchPattern(inits[number], m_Zero()) || matchPattern(inits[number], m_AnyZeroFloat()))
-      inits[number] = ttng::WarpGroupDotWaitOp::create(builder, loc, inits[number].getType(), inits[number], /*pendings=*/0)
-                          .getOutputs()[0];
-  scf::YieldOp::create(builder, loc, inits);
+  scf::YieldOp::create(builder, loc, loop.getInitArgs());
 }
 
 //===--- within an iteration ----------------------------------------------------------------------------------------===//

@@ -30,25 +30,6 @@ tt.func @accumulated(%q: !ttg.memdesc<64x64xf16, #shared, #smem>, %init: tensor<
   tt.return %r : tensor<64x64xf32, #mma>
 }
 
-// Where there are no iterations, sums that begin as zeros are written in that branch.
-// CHECK-LABEL: @from_zero
-// CHECK: %[[ZERO:.*]] = arith.constant dense<0.0{{.*}}> : tensor<64x64xf32, #mma>
-// CHECK: scf.for {{.*}} iter_args(%[[ACC:.*]] = %[[ZERO]])
-// CHECK:   ttng.warp_group_dot %arg0, %arg0, %[[ACC]] {{.*}}isAsync = true
-// CHECK: } else {
-// CHECK:   %[[NONE:.*]] = ttng.warp_group_dot_wait %[[ZERO]] {pendings = 0 : i32}
-// CHECK:   scf.yield %[[NONE]]
-tt.func @from_zero(%q: !ttg.memdesc<64x64xf16, #shared, #smem>, %n: i32) -> tensor<64x64xf32, #mma> {
-  %c0 = arith.constant 0 : i32
-  %c64 = arith.constant 64 : i32
-  %zero = arith.constant dense<0.0> : tensor<64x64xf32, #mma>
-  %r = scf.for %i = %c0 to %n step %c64 iter_args(%acc = %zero) -> (tensor<64x64xf32, #mma>) : i32 {
-    %d = ttng.warp_group_dot %q, %q, %acc : !ttg.memdesc<64x64xf16, #shared, #smem> * !ttg.memdesc<64x64xf16, #shared, #smem> -> tensor<64x64xf32, #mma>
-    scf.yield %d : tensor<64x64xf32, #mma>
-  }
-  tt.return %r : tensor<64x64xf32, #mma>
-}
-
 // Each result is waited for where it is used, younger products staying under way. The registers that the second product reads are
 // written behind its wait: what they are converted from goes through it.
 // CHECK-LABEL: @rotated
