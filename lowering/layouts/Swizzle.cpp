@@ -85,22 +85,15 @@ public:
   }
 
   /// The offset of each unit vector, or nothing if widths do not go together.
-  std::optional<Vectors> solve(unsigned roundBits) {
+  std::optional<Vectors> solve(unsigned wantedRoundBits) {
     if (!isPossible || !placeInAccess())
       return std::nullopt;
     placeInBanks();
-    placeInRounds(roundBits);
+    placeInRounds(wantedRoundBits);
     return complete();
   }
   bool isPossible;
-
-  /// How many bits there are that no thread and no access moves along, which can be left to rounds.
-  unsigned getFreeBits() const {
-    Span fixed;
-    for (uint64_t vector : llvm::concat<const uint64_t>(owner.threads, other.threads, common, own))
-      fixed.insert(vector);
-    return bits - fixed.size();
-  }
+  unsigned roundBits = 0; ///< of the solution: those wanted, or as many as neither threads nor accesses move along
 
 private:
   unsigned getAccessBits() const { return common.size() + own.size(); }
@@ -233,7 +226,7 @@ private:
   }
 
   /// Bits of the round, where neither threads nor what an access takes may have a part.
-  void placeInRounds(unsigned roundBits) {
+  void placeInRounds(unsigned wanted) {
     SpannedMap rounds;
     for (uint64_t vector : llvm::concat<const uint64_t>(owner.threads, other.threads, common, own))
       rounds.add(vector, 0);
@@ -244,6 +237,7 @@ private:
         rest.push_back(uint64_t(1) << bit);
         rounds.add(uint64_t(1) << bit, 0);
       }
+    roundBits = std::min<unsigned>(wanted, rest.size());
     // Said again, now that it is known which are the last.
     SpannedMap last;
     for (uint64_t vector : llvm::concat<const uint64_t>(owner.threads, other.threads, common, own))
@@ -321,8 +315,7 @@ Swizzle::Swizzle(const LinearLayout &source, const LinearLayout &destination, un
   auto attempt = [&](const Side &owner, const Side &other, unsigned ownBits) {
     Candidate candidate(owner, other, common, ownBits, bits, log2ElementBytes);
     unsigned accessBits = common.size() + ownBits;
-    unsigned rounds = std::min(wanted, candidate.getFreeBits());
-    std::optional<Vectors> columns = candidate.solve(rounds);
+    std::optional<Vectors> columns = candidate.solve(wanted);
     if (!columns)
       return;
     Swizzle previous = *this;
@@ -331,9 +324,9 @@ Swizzle::Swizzle(const LinearLayout &source, const LinearLayout &destination, un
     assert(toOffset.isInvertible() && "two elements in one place");
     storeBits = &owner == &from ? accessBits : common.size();
     loadBits = &owner == &to ? accessBits : common.size();
-    roundBits = rounds;
+    roundBits = candidate.roundBits;
     constexpr unsigned costOfTooLarge = 1 << 20;
-    unsigned cost = getCost(source, destination) + (mustFit ? (wanted - rounds) * costOfTooLarge : 0);
+    unsigned cost = getCost(source, destination) + (mustFit ? (wanted - roundBits) * costOfTooLarge : 0);
     if (best && *best <= cost)
       *this = previous;
     else
