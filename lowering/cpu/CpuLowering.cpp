@@ -80,6 +80,19 @@ static FailureOr<tt::FuncOp> findKernel(ModuleOp module) {
   return kernel;
 }
 
+/// Functions of elements are one block or structured: their branches are not those of the kernel's blocks, which become LLVM's.
+static LogicalResult checkRegions(tt::FuncOp kernel) {
+  return failure(kernel.getBody()
+                     .walk([](Operation *op) {
+                       if (llvm::none_of(op->getRegions(), [](Region &region) { return region.getBlocks().size() > 1; }))
+                         return WalkResult::advance();
+                       op->emitOpError("has a region of several blocks, which the CPU target takes as scf alone "
+                                       "(lift-cf-to-scf makes it of them)");
+                       return WalkResult::interrupt();
+                     })
+                     .wasInterrupted());
+}
+
 FailureOr<std::vector<CpuKernel>> cpu::lowerToCpu(ModuleOp ttir, const CpuOptions &options, llvm::Module &dest) {
   auto machine = createTargetMachine(options);
   if (!machine)
@@ -91,7 +104,7 @@ FailureOr<std::vector<CpuKernel>> cpu::lowerToCpu(ModuleOp ttir, const CpuOption
 
   OwningOpRef<ModuleOp> copy = ttir.clone();
   FailureOr<tt::FuncOp> kernel = findKernel(*copy);
-  if (failed(kernel))
+  if (failed(kernel) || failed(checkRegions(*kernel)))
     return failure();
   removeHints(*kernel);
   scalarizeInductions(*kernel);
