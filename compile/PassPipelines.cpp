@@ -63,6 +63,11 @@ void buildTTGIRPipeline(OpPassManager &pm, const GpuOptions &options) {
   convert.numCTAs = options.numCtas;
   if (options.tensorMaps)
     pm.addPass(createTritonUnwrapIndices());
+  if (options.numCtas > 1) {
+    pm.addPass(createTritonGPUPlanCTA({.numCTAs = options.numCtas}));
+    pm.addPass(createCanonicalizerPass());
+    pm.addPass(createCSEPass());
+  }
   pm.addPass(createConvertTritonToTritonGPU(convert));
   // From here on every tile has a layout.
   pm.addPass(createTritonGPUCoalesce());
@@ -118,6 +123,8 @@ struct GpuPipelineOptions : PassPipelineOptions<GpuPipelineOptions> {
   Option<int> numWarps{*this, "num-warps", llvm::cl::desc("warps of a program"), llvm::cl::init(4)};
   Option<int> numStages{*this, "num-stages", llvm::cl::desc("stages of pipelined loops"), llvm::cl::init(3)};
 
+  Option<int> numCtas{*this, "num-ctas", llvm::cl::desc("thread blocks of a program"), llvm::cl::init(1)};
+
   Option<bool> tensorMaps{*this, "tensor-maps", llvm::cl::desc("kernels may take tensor maps behind their arguments"),
                           llvm::cl::init(false)};
 
@@ -133,6 +140,7 @@ struct GpuPipelineOptions : PassPipelineOptions<GpuPipelineOptions> {
     options.target = *target;
     options.numWarps = numWarps;
     options.numStages = numStages;
+    options.numCtas = numCtas;
     options.tensorMaps = tensorMaps;
     options.isPersistent = persistent;
     return options;

@@ -33,7 +33,7 @@ static bool isFree(Operation *op) {
              LoopLikeOpInterface>(op);
 }
 
-/// By what the kernel holds at once.
+/// By what the kernel holds at once; of several thread blocks, each holds its part.
 static WarpChoice fitWarps(const Kernel &kernel) {
   // Sums of the products that one iteration makes are alive together.
   llvm::SmallMapVector<Operation *, int64_t, 4> sums;
@@ -57,8 +57,10 @@ static WarpChoice fitWarps(const Kernel &kernel) {
 
   WarpChoice choice;
   int mostWarps = 16;
+  largest = std::max<int64_t>(largest / kernel.numCtas, 1);
+  operations /= kernel.numCtas;
   if (!sums.empty()) {
-    int64_t most = llvm::max_element(sums, llvm::less_second())->second;
+    int64_t most = llvm::max_element(sums, llvm::less_second())->second / kernel.numCtas;
     choice.warps = most >= 8192 ? 8 : 4;
     choice.reason = "its products have sums of " + std::to_string(most) + " elements at once";
     mostWarps = 8;
@@ -101,17 +103,21 @@ std::optional<int> hintFor(const Kernel &kernel, const Target &target, TargetHin
 }
 
 GpuOptions gpuOptions(const Kernel &kernel, const Target &target, GpuLibrary library) {
-  constexpr int mostHintedStages = 5; // more take shared memory from other programs of a multiprocessor
+  constexpr int mostWarps = 32, mostHintedStages = 5; // more take shared memory from other programs of a multiprocessor
   GpuOptions options;
   options.target = target.architecture();
   std::optional<int> latency = hintFor(kernel, target, TargetHint::Latency);
   int stages = latency ? std::min(*latency + 1, mostHintedStages) : options.numStages;
   options.numStages = kernel.numStages.value_or(stages);
-  options.numCtas = kernel.numCtas;
+  // Where there are no clusters, one block does it all. Who does not want one does not ask: targets share code then.
+  const nvidia::Facts *facts = kernel.numCtas > 1 ? nvidia::findFacts(options.target) : nullptr;
+  options.numCtas = facts && facts->has(nvidia::Feature::Clusters) ? kernel.numCtas : 1;
   options.isPersistent = kernel.isPersistent;
   options.library = std::move(library);
   std::optional<int> warps = kernel.numWarps ? kernel.numWarps : hintFor(kernel, target, TargetHint::Warps);
   options.numWarps = warps ? *warps : chooseWarps(kernel).warps;
+  if (options.numCtas != kernel.numCtas)
+    options.numWarps = std::min(options.numWarps * kernel.numCtas, mostWarps);
   options.tensorMaps = hintFor(kernel, target, TargetHint::TensorMaps).value_or(true);
   return options;
 }

@@ -485,6 +485,7 @@ template <auto infer, typename... OpT> void attach(MLIRContext *context) {
 } // namespace
 
 #include "lowering/analysis/AnalysisInterfaces.cpp.inc"
+#include "lowering/dialects/ttng/TTNG.h"
 
 void tilecc::registerAxisInfoModels(DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, arith::ArithDialect *) {
@@ -522,6 +523,10 @@ void tilecc::registerAxisInfoModels(DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, ttg::TTGDialect *) {
     attach<inferSame, ttg::ConvertLayoutOp>(context);
     attach<inferNothing, ttg::LocalLoadOp, ttg::Fp4ToFpOp>(context);
+  });
+  registry.addExtension(+[](MLIRContext *context, ttng::TTNGDialect *) {
+    attach<inferGridNumber, ttng::BlockRankOp>(context);
+    attach<inferNothing, ttng::RedistributeOp>(context);
   });
 }
 

@@ -34,7 +34,8 @@ Event describe(Operation *op) {
       if (owner)
         event.before.push_back({owner, effect.isWrite});
   event.after = event.before;
-  event.isBarrier = ttg::getSharedWait(op).kind == ttg::SharedWait::Threads;
+  ttg::SharedWait::Kind wait = ttg::getSharedWait(op).kind;
+  event.isBarrier = wait == ttg::SharedWait::Threads || wait == ttg::SharedWait::Blocks;
   if (!isa<ttg::LocalAllocOp>(op) && getScratchBytes(op)) {
     event.isBarrier = !waitsWithinWarps(op);
     event.before.push_back({op, /*isWrite=*/true});

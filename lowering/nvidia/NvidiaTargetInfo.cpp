@@ -24,6 +24,7 @@ public:
     populateWarpGroupPatterns(patterns, types, lowering);
     populateMemoryBarrierPatterns(patterns, types, lowering);
     populateTensorCopyPatterns(patterns, types, lowering);
+    populateClusterPatterns(patterns, types, lowering);
     populateGridDependencyPatterns(patterns, types, lowering, facts);
   }
 
@@ -43,6 +44,8 @@ public:
 
   Value getProgramId(OpBuilder &builder, Location loc, unsigned axis) const override {
     Type i32 = builder.getI32Type();
+    if (axis == 0 && isCluster(builder)) // a program is a cluster of blocks, side by side along x
+      return NVVM::ClusterIdXOp::create(builder, loc, i32);
     if (axis == 0)
       return NVVM::BlockIdXOp::create(builder, loc, i32);
     if (axis == 1)
@@ -52,6 +55,8 @@ public:
 
   Value getNumPrograms(OpBuilder &builder, Location loc, unsigned axis) const override {
     Type i32 = builder.getI32Type();
+    if (axis == 0 && isCluster(builder))
+      return NVVM::ClusterDimXOp::create(builder, loc, i32);
     if (axis == 0)
       return NVVM::GridDimXOp::create(builder, loc, i32);
     if (axis == 1)
@@ -368,6 +373,11 @@ private:
     NVVM::BarrierOp::create(builder, loc, TypeRange(), constant(builder, loc, number),
                             constant(builder, loc, warps * getWarpSize()), NVVM::BarrierReductionAttr(), Value());
   }
+  /// A program is run by several thread blocks.
+  static bool isCluster(OpBuilder &builder) {
+    return ttg::getModuleInteger(getFunction(builder), ttg::numCTAsAttr, 1) > 1;
+  }
+
   static int64_t getInteger(Operation *op, StringRef name) {
     auto attr = op->getAttrOfType<IntegerAttr>(name);
     return attr ? attr.getInt() : 0;

@@ -171,10 +171,6 @@ struct ConvertTritonToTritonGPU : tilecc::impl::ConvertTritonToTritonGPUBase<Con
                          << " and " << threadsPerWarp.getValue();
       return signalPassFailure();
     }
-    if (numCTAs != 1) {
-      module.emitError() << "programs of several thread blocks (num_ctas = " << numCTAs.getValue() << ") are not supported yet";
-      return signalPassFailure();
-    }
     Builder builder(module.getContext());
     module->setAttr(ttg::numWarpsAttr, builder.getI32IntegerAttr(numWarps));
     module->setAttr(ttg::numCTAsAttr, builder.getI32IntegerAttr(numCTAs));

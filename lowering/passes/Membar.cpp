@@ -14,6 +14,7 @@
 // Global memory has the same problem in one case: where several threads load what one of them stores (scalars, and tiles
 // of fewer elements than threads), a program would see itself write before it has read. A barrier is put between these,
 // unless they are known to be different memory: kernel arguments are not, if either is stored to, but by `__restrict__`.
+// Where several thread blocks run the program, an access that one makes for others, or with them, wants the barrier of all.
 //
 //===----------------------------------------------------------------------------------------------------------------===//
 
@@ -58,10 +59,12 @@ struct Access {
   bool isPartial;    ///< global memory: a store by one of several threads that hold the value
   unsigned age = 0;  ///< Fetch: how many products have started since
   bool isOneOfSeveral = false; ///< a tile of a buffer of several, whether or not it is known which
+  bool isSharedByBlocks = false; ///< global memory: other thread blocks of the program load the same, or it stores for them
 
   bool operator<(const Access &other) const {
     auto key = [](const Access &a) {
-      return std::tuple(a.kind, a.begin, a.end, a.buffer, a.root.getAsOpaquePointer(), a.isPartial, a.age, a.isOneOfSeveral);
+      return std::tuple(a.kind, a.begin, a.end, a.buffer, a.root.getAsOpaquePointer(), a.isPartial, a.age, a.isOneOfSeveral,
+                        a.isSharedByBlocks);
     };
     return std::tuple(key(*this), slot) < std::tuple(key(other), other.slot);
   }
@@ -243,12 +246,15 @@ private:
     }
     // Of an atomic access it is the program that says who waits for whom.
     if (auto access = tt::getGlobalAccess(op); access && !(access->isRead && access->isWrite)) {
-      bool areSeveral = isReplicated(access->pointers.getType());
+      bool areBlocks = op->hasAttr(ttg::isSharedByBlocksAttr);
+      bool areSeveral = areBlocks || isReplicated(access->pointers.getType());
       Value root = getPointerRoot(access->pointers);
       if (access->isWrite)
         accesses.push_back({Access::Store, 0, 0, std::nullopt, nullptr, root, areSeveral});
       else if (areSeveral)
         accesses.push_back({Access::Load, 0, 0, std::nullopt, nullptr, root, false});
+      if (areSeveral || access->isWrite)
+        accesses.back().isSharedByBlocks = areBlocks;
     }
     if (!accesses.empty())
       accessesOf[op] = accesses;
@@ -295,6 +301,10 @@ private:
       case ttg::SharedWait::Nothing:
         break;
       case ttg::SharedWait::Threads:
+        if (!access.isUnderWay() && !access.isSharedByBlocks)
+          continue;
+        break;
+      case ttg::SharedWait::Blocks:
         if (!access.isUnderWay())
           continue;
         break;
@@ -338,6 +348,16 @@ private:
     pending = std::move(after);
   }
 
+  static void createBarrier(Operation *op, bool isOfBlocks) {
+    OpBuilder builder(getPlaceFor(op));
+    if (!isOfBlocks) {
+      ttg::LocalBarrierOp::create(builder, op->getLoc());
+      return;
+    }
+    ttng::ClusterArriveOp::create(builder, op->getLoc(), /*relaxed=*/false);
+    ttng::ClusterWaitOp::create(builder, op->getLoc());
+  }
+
   /// What is pending after `block`, given what is before; inserts barriers where `insert` is set.
   Pending transfer(Block &block, Pending pending, bool insert) {
     for (Operation &op : llvm::make_early_inc_range(block)) {
@@ -353,19 +373,22 @@ private:
       SmallVector<Access> all(accesses);
       if (scratch)
         all.push_back(*scratch);
-      bool isNeeded = llvm::any_of(all, [&](const Access &later) {
-        return llvm::any_of(pending, [&](const Access &earlier) { return conflict(earlier, later); });
-      });
+      // Whether a barrier is needed, and one of all thread blocks.
+      bool isNeeded = false, isOfBlocks = false;
+      for (const Access &later : all)
+        for (const Access &earlier : pending)
+          if (conflict(earlier, later)) {
+            isNeeded = true;
+            isOfBlocks |= earlier.isSharedByBlocks || later.isSharedByBlocks;
+          }
       if (isNeeded) {
-        waitFor({ttg::SharedWait::Threads}, pending);
-        if (insert) {
-          OpBuilder builder(getPlaceFor(&op));
-          ttg::LocalBarrierOp::create(builder, op.getLoc());
-        }
+        waitFor({isOfBlocks ? ttg::SharedWait::Blocks : ttg::SharedWait::Threads}, pending);
+        if (insert)
+          createBarrier(&op, isOfBlocks);
       }
       if (scratch) {
         if (!waitsWithinWarps(&op)) {
-          waitFor({ttg::SharedWait::Threads}, pending);
+          waitFor({isa<ttng::RedistributeOp>(op) ? ttg::SharedWait::Blocks : ttg::SharedWait::Threads}, pending);
           scratch->kind = Access::Read;
         }
         pending.insert(*scratch);

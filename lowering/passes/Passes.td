@@ -96,6 +96,18 @@ def TritonGPUGlobalScratchMemoryAllocation : Pass<"tritongpu-global-scratch-memo
   let dependentDialects = ["::mlir::arith::ArithDialect", "::tilecc::tt::TTDialect"];
 }
 
+def TritonGPUPlanCTA : Pass<"tritongpu-plan-cta", "::mlir::ModuleOp"> {
+  let summary = "gives every thread block of a cluster its part of every tile";
+  let description = [{
+    A program that several thread blocks run becomes what each of them does: tiles become parts of tiles, ranges and indices
+    begin where the block's part does, and blocks exchange what others need (ttng.redistribute). Products are divided by
+    rows and columns of their results, reductions and scans by what they leave alone, everything else as these have it.
+    Runs on TTIR, when functions are inlined; what comes later sees a block's program.
+  }];
+  let options = [Option<"numCTAs", "num-ctas", "int32_t", /*default=*/"1", "thread blocks of a program">];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect", "::tilecc::ttng::TTNGDialect"];
+}
+
 //===--- TTIR to TTGIR ----------------------------------------------------------------------------------------------===//
 
 def ConvertTritonToTritonGPU : Pass<"convert-triton-to-tritongpu", "::mlir::ModuleOp"> {

@@ -64,6 +64,9 @@ public:
   /// Whether it is to be done, and can be. Finds what the partition computes.
   bool analyze() {
     bool isAsked = loop->hasAttr(tt::warpSpecializeAttr);
+    // All threads of a cluster come to its barriers, which partitions do not.
+    if (ttg::getModuleInteger(loop, ttg::numCTAsAttr, 1) > 1)
+      return false;
     if (isAsked ? !cast<BoolAttr>(loop->getAttr(tt::warpSpecializeAttr)).getValue() : !paysByItself())
       return false;
     for (Operation &op : *loop.getBody())

@@ -16,7 +16,8 @@ enum class Proxy {
 struct SharedWait {
   enum Kind {
     Nothing,
-    Threads,  ///< all threads of the program, and their accesses
+    Threads,  ///< all threads of the thread block, and their accesses
+    Blocks,   ///< the same of all thread blocks that run the program
     Copies,   ///< its own asynchronous writes, but for the last `left` groups of them
     Products, ///< asynchronous reads of its warpgroup, but for those of the last `left` operations
     Stores,   ///< asynchronous reads of copies to global memory that it has started, but for the last `left` groups of them

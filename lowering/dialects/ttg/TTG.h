@@ -42,6 +42,8 @@ namespace tilecc::ttg {
 /// memory that a launch must provide.
 inline constexpr llvm::StringLiteral numWarpsAttr = "ttg.num-warps";
 inline constexpr llvm::StringLiteral numCTAsAttr = "ttg.num-ctas";
+/// On an access to global memory: several thread blocks of the program read the same elements, or one writes for several.
+inline constexpr llvm::StringLiteral isSharedByBlocksAttr = "ttg.shared_by_blocks";
 inline constexpr llvm::StringLiteral threadsPerWarpAttr = "ttg.threads-per-warp";
 inline constexpr llvm::StringLiteral targetAttr = "ttg.target";
 inline constexpr llvm::StringLiteral sharedAttr = "ttg.shared";

@@ -223,3 +223,29 @@ LogicalResult AsyncTMAReduceOp::verify() {
 }
 
 ttg::SharedWait TMAStoreWaitOp::getSharedWait() { return {ttg::SharedWait::Stores, getPendings()}; }
+
+//===--- clusters ---------------------------------------------------------------------------------------------------===//
+
+ttg::SharedWait ClusterWaitOp::getSharedWait() { return {ttg::SharedWait::Blocks}; }
+
+LogicalResult RedistributeOp::verify() {
+  auto src = cast<RankedTensorType>(getSrc().getType()), result = cast<RankedTensorType>(getType());
+  if (src.getRank() != result.getRank() || getFrom().size() != getTo().size())
+    return emitOpError("takes and gives parts of one tile, not ") << src << " and " << result;
+  SmallVector<int64_t> before(src.getShape()), after(result.getShape());
+  for (auto [shape, axes, least] : {std::tuple(&before, getFrom(), -2), std::tuple(&after, getTo(), -1)})
+    for (int32_t axis : axes) {
+      if (axis < least || axis >= src.getRank())
+        return emitOpError("has a number that is no axis: ") << axis;
+      if (axis >= 0)
+        (*shape)[axis] *= 2;
+    }
+  if (before != after)
+    return emitOpError("takes and gives parts of one tile, not ") << src << " and " << result;
+  return success();
+}
+
+unsigned RedistributeOp::getScratchBytes() {
+  auto type = cast<RankedTensorType>(getSrc().getType());
+  return type.getNumElements() * llvm::divideCeil(tt::getElementBits(type.getElementType()), 8);
+}

@@ -207,4 +207,48 @@ def TTNG_TMAStoreWaitOp : TTNG_Op<"async_tma_store_wait", [TT_NoTiles, MemoryEff
   let assemblyFormat = "attr-dict";
 }
 
+//===--- clusters ---------------------------------------------------------------------------------------------------===//
+//
+// A program may be run by several thread blocks, a cluster. tritongpu-plan-cta gives each of them its part of every tile;
+// from there on tiles are what one block has, and what blocks do with each other is in these operations.
+
+def TTNG_BlockRankOp : TTNG_Op<"block_rank", [Pure, TT_NoTiles]> {
+  let summary = "this thread block's number among those that run the program";
+  let results = (outs I32:$result);
+  let assemblyFormat = "attr-dict `:` type($result)";
+}
+
+/// All threads of all blocks of the program, as one barrier in two halves. Names and form are Triton's.
+class TTNG_ClusterBarrierOp<string mnemonic, list<Trait> traits = []> : TTNG_Op<mnemonic, !listconcat([TT_NoTiles,
+    MemoryEffects<[MemRead, MemWrite]>, TT_NoGlobalAccess], traits)>;
+
+def TTNG_ClusterArriveOp : TTNG_ClusterBarrierOp<"cluster_arrive"> {
+  let summary = "arrives at the barrier of the program's blocks; not `relaxed`: what was written before, they see behind it";
+  let arguments = (ins BoolAttr:$relaxed);
+  let assemblyFormat = "attr-dict";
+}
+
+def TTNG_ClusterWaitOp : TTNG_ClusterBarrierOp<"cluster_wait",
+    [DeclareOpInterfaceMethods<TTG_SharedEffects, ["getSharedWait"]>]> {
+  let summary = "waits until all threads of the program's blocks have arrived";
+  let assemblyFormat = "attr-dict";
+}
+
+def TTNG_RedistributeOp : TTNG_Op<"redistribute", [TT_AnyLayout, SameOperandsAndResultElementType,
+    MemoryEffects<[MemRead<TTG_SharedMemory>, MemWrite<TTG_SharedMemory>]>, TT_NoGlobalAccess,
+    DeclareOpInterfaceMethods<TT_UsesScratch>]> {
+  let summary = "a tile of the program, distributed over its blocks in another way";
+  let description = [{
+    Operand and result are this block's part of the same tile, before and after: see lowering/clusters/Distribution.h.
+    `from` and `to` have a number for each bit of the block's rank: the axis along which it selects a half, or -1 where
+    blocks that differ in the bit have copies. -2, for operands alone: only that of the block whose bit is 0 counts.
+    All threads of the program come here. They write what they have to shared memory, wait for all blocks, read from
+    whichever has it, and wait again.
+  }];
+  let arguments = (ins TT_Tensor:$src, DenseI32ArrayAttr:$from, DenseI32ArrayAttr:$to);
+  let results = (outs TT_Tensor:$result);
+  let assemblyFormat = "$src $from `to` $to attr-dict `:` type($src) `->` type($result)";
+  let hasVerifier = 1;
+}
+
 #endif // TILECC_TTNG_OPS

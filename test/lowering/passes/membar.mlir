@@ -111,4 +111,23 @@ tt.func public @restrict(%x: !tt.ptr<f32> {llvm.noalias}, %y: !tt.ptr<f32>, %v: 
   %same = tt.load %x : !tt.ptr<f32>
   tt.return
 }
+
+// What several thread blocks of a program load and one stores for them is ordered by the barrier of all of them; so is what
+// a barrier of one block alone stands between. An exchange is such a barrier.
+// CHECK-LABEL: @blocks
+// CHECK: tt.load %arg0 {ttg.shared_by_blocks}
+// CHECK: ttg.local_barrier
+// CHECK-NEXT: ttng.cluster_arrive {relaxed = false}
+// CHECK-NEXT: ttng.cluster_wait
+// CHECK-NEXT: tt.store %arg0, %{{.*}} {ttg.shared_by_blocks}
+// CHECK-NEXT: ttng.redistribute
+// CHECK-NEXT: tt.load %arg0 {ttg.shared_by_blocks}
+tt.func public @blocks(%x: !tt.ptr<f32>, %y: !tt.ptr<f32>, %v: tensor<128xf32, #o>) {
+  %0 = tt.load %x {ttg.shared_by_blocks} : !tt.ptr<f32>
+  ttg.local_barrier
+  tt.store %x, %0 {ttg.shared_by_blocks} : !tt.ptr<f32>
+  %1 = ttng.redistribute %v [-2] to [-1] : tensor<128xf32, #o> -> tensor<128xf32, #o>
+  %2 = tt.load %x {ttg.shared_by_blocks} : !tt.ptr<f32>
+  tt.return
+}
 }

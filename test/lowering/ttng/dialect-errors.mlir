@@ -127,3 +127,19 @@ tt.func public @bits_of_floats(%map: !tt.tensordesc<tensor<64x64xf16, #shared>>,
   ttng.async_tma_reduce xor, %map[%i, %i] %tile : !tt.tensordesc<tensor<64x64xf16, #shared>>, !ttg.memdesc<64x64xf16, #shared, #smem>
   tt.return
 }
+
+// -----
+
+tt.func public @other_tiles(%x: tensor<64x64xf16>) {
+  // expected-error @+1 {{takes and gives parts of one tile, not 'tensor<64x64xf16>' and 'tensor<64x64xf16>'}}
+  %y = ttng.redistribute %x [0] to [-1] : tensor<64x64xf16> -> tensor<64x64xf16>
+  tt.return
+}
+
+// -----
+
+tt.func public @no_axis(%x: tensor<64x64xf16>) {
+  // expected-error @+1 {{has a number that is no axis: -2}}
+  %y = ttng.redistribute %x [-1] to [-2] : tensor<64x64xf16> -> tensor<64x64xf16>
+  tt.return
+}

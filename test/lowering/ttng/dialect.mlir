@@ -48,6 +48,19 @@ tt.func public @barriers(%bar: !ttg.memdesc<1xi64, #flat, #smem, mutable>, %tile
   tt.return
 }
 
+// CHECK-LABEL: @clusters
+tt.func public @clusters(%x: tensor<64x64xf16>) {
+  // CHECK: ttng.block_rank : i32
+  %rank = ttng.block_rank : i32
+  // CHECK: ttng.cluster_arrive {relaxed = false}
+  ttng.cluster_arrive {relaxed = false}
+  // CHECK: ttng.cluster_wait
+  ttng.cluster_wait
+  // CHECK: ttng.redistribute %arg0 [0, -1] to [1, 0] : tensor<64x64xf16> -> tensor<64x32xf16>
+  %y = ttng.redistribute %x [0, -1] to [1, 0] : tensor<64x64xf16> -> tensor<64x32xf16>
+  tt.return
+}
+
 // CHECK-LABEL: @blocks
 tt.func public @blocks(%map: !tt.tensordesc<tensor<1x64x64xf16, #shared3>>, %bar: !ttg.memdesc<1xi64, #flat, #smem, mutable>, %tile: !ttg.memdesc<64x64xf16, #shared, #smem, mutable>, %i: i32, %p: i1) {
   // CHECK: ttng.barrier_expect %arg1, 8192, %arg4 : !ttg.memdesc<1xi64, #shared2, #smem, mutable>

@@ -101,7 +101,7 @@ TEST_F(CompileTest, CodeThatIsTheSameForTargetsIsMadeOnce) {
 TEST_F(CompileTest, AMistakeIsToldOnceForAllTargets) {
   for (unsigned threads : {1, 4}) {
     std::vector<Kernel> all = kernels(doubled);
-    all[0].numCtas = 2;
+    all[0].numWarps = 3;
     std::vector<std::string> errors;
     mlir::ScopedDiagnosticHandler handler(&context, [&](mlir::Diagnostic &diagnostic) {
       errors.push_back(diagnostic.str());
@@ -112,7 +112,7 @@ TEST_F(CompileTest, AMistakeIsToldOnceForAllTargets) {
     options.threads = threads;
     EXPECT_FALSE(compile(all, options));
     ASSERT_EQ(errors.size(), 1u);
-    EXPECT_NE(errors[0].find("several thread blocks"), std::string::npos);
+    EXPECT_NE(errors[0].find("must be powers of two"), std::string::npos);
   }
 }
 

@@ -1,0 +1,196 @@
+//===- DistributionPlan.cpp - how every tile of a kernel is distributed over a cluster --------------------------------===//
+
+#include "lowering/clusters/DistributionPlan.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+using namespace mlir;
+using namespace tilecc;
+
+Distribution tilecc::halveAlong(ArrayRef<std::pair<int32_t, int64_t>> axesAndLeast, ArrayRef<int64_t> shape, unsigned bits) {
+  SmallVector<int32_t> axes;
+  SmallVector<int64_t> left(shape);
+  for (auto [axis, least] : axesAndLeast)
+    for (; axes.size() < bits && left[axis] > 1 && left[axis] / 2 >= least; left[axis] /= 2)
+      axes.push_back(axis);
+  axes.resize(bits, Distribution::Copies);
+  return Distribution(axes);
+}
+
+DistributionPlan::DistributionPlan(tt::FuncOp func, unsigned bits) : func(func), bits(bits) {
+  func.walk([&](Operation *op) { tieRegions(op); });
+  decideProducts();
+  decideReductions();
+  decideAccesses();
+}
+
+Distribution DistributionPlan::get(Value value) const {
+  auto it = chosen.find(value);
+  return it == chosen.end() ? Distribution::copies(bits) : it->second;
+}
+
+//===--- what loops and branches pass on ------------------------------------------------------------------------------===//
+
+void DistributionPlan::tieRegions(Operation *op) {
+  auto pass = [&](ValueRange from, ValueRange to) {
+    for (auto [value, receiver] : llvm::zip_equal(from, to)) {
+      passed[receiver].push_back(value);
+      passedTo[value].push_back(receiver);
+    }
+  };
+  auto tie = [&](ValueRange inside, ValueRange outside) {
+    for (auto [a, b] : llvm::zip_equal(inside, outside))
+      tied.unionSets(a, b);
+  };
+  if (auto loop = dyn_cast<scf::ForOp>(op)) {
+    tie(loop.getRegionIterArgs(), loop.getResults());
+    pass(loop.getInitArgs(), loop.getResults());
+    pass(loop.getYieldedValues(), loop.getResults());
+  } else if (auto loop = dyn_cast<scf::WhileOp>(op)) {
+    tie(loop.getAfterArguments(), loop.getResults());
+    pass(loop.getInits(), loop.getBeforeArguments());
+    pass(loop.getYieldOp().getOperands(), loop.getBeforeArguments());
+    pass(loop.getConditionOp().getArgs(), loop.getResults());
+  } else if (auto branch = dyn_cast<scf::IfOp>(op); branch && branch.getNumResults()) {
+    pass(branch.thenYield().getOperands(), branch.getResults());
+    pass(branch.elseYield().getOperands(), branch.getResults());
+  } else if (auto branch = dyn_cast<BranchOpInterface>(op)) {
+    for (unsigned i = 0; i < op->getNumSuccessors(); ++i)
+      pass(branch.getSuccessorOperands(i).getForwardedOperands(), op->getSuccessor(i)->getArguments());
+  }
+}
+
+bool DistributionPlan::isCheap(Value value) {
+  if (auto it = cheap.find(value); it != cheap.end())
+    return it->second;
+  Operation *op = value.getDefiningOp();
+  bool isArithmetic =
+      op && isPure(op) && op->getNumRegions() == 0 &&
+      (op->hasTrait<OpTrait::Elementwise>() || isa<arith::ConstantOp, tt::MakeRangeOp, tt::SplatOp, tt::ExpandDimsOp, tt::BroadcastOp,
+                                                   tt::TransOp, tt::ReshapeOp, tt::JoinOp, tt::SplitOp>(op));
+  bool result = isArithmetic && llvm::all_of(op->getOperands(), [&](Value operand) {
+                  return !isa<RankedTensorType>(operand.getType()) || isCheap(operand);
+                });
+  return cheap[value] = result;
+}
+
+//===--- how a decision spreads ---------------------------------------------------------------------------------------===//
+
+void DistributionPlan::decide(Value value, const Distribution &distribution) {
+  std::optional<ArrayRef<int64_t>> shape = getDistributedShape(value.getType());
+  if (!shape || !distribution.fits(*shape) || !chosen.try_emplace(value, distribution).second)
+    return;
+  worklist.push_back(value);
+}
+
+void DistributionPlan::spread() {
+  while (!worklist.empty())
+    spreadFrom(worklist.pop_back_val());
+}
+
+void DistributionPlan::spreadFrom(Value value) {
+  Distribution distribution = get(value);
+  // To what it is made of.
+  if (auto it = tied.findLeader(value); it != tied.member_end())
+    for (; it != tied.member_end(); ++it)
+      decide(*it, distribution);
+  for (Value source : passed.lookup(value))
+    decide(source, distribution);
+  Operation *op = value.getDefiningOp();
+  if ((op && op->getNumRegions() == 0) || isa_and_nonnull<tt::ReduceOp, tt::ScanOp, tt::MapElementwiseOp>(op)) {
+    if (auto operands = getOperandDistributions(op, distribution))
+      for (auto [operand, wanted] : llvm::zip_equal(op->getOperands(), *operands))
+        decide(operand, wanted);
+    for (Value result : op->getResults())
+      decide(result, distribution);
+  }
+  // And to what is made of it. What is cheap follows everyone.
+  if (isCheap(value))
+    return;
+  for (Value receiver : passedTo.lookup(value))
+    decide(receiver, distribution);
+  for (OpOperand &use : value.getUses()) {
+    Operation *user = use.getOwner();
+    if (user->hasTrait<OpTrait::IsTerminator>() || isa<RegionBranchOpInterface>(user))
+      continue;
+    auto result = getResultDistribution(user, use.getOperandNumber(), distribution);
+    if (!result)
+      continue;
+    for (Value made : user->getResults())
+      decide(made, *result);
+    if (user->getNumResults() == 0)
+      if (auto operands = getOperandDistributions(user, *result))
+        for (auto [operand, wanted] : llvm::zip_equal(user->getOperands(), *operands))
+          decide(operand, wanted);
+  }
+}
+
+//===--- who decides --------------------------------------------------------------------------------------------------===//
+
+/// Products of 64 rows keep a warpgroup's instructions whole; wide ones read less of the operands for each product.
+void DistributionPlan::decideProducts() {
+  constexpr int64_t leastRows = 64, wholeRows = 128, leastColumns = 32, wholeColumns = 128;
+  SmallVector<tt::DotOp> products;
+  func.walk([&](tt::DotOp dot) { products.push_back(dot); });
+  // A product of a product has its rows: these alone can be divided without an exchange.
+  bool areChained = products.size() > 1;
+  for (tt::DotOp dot : products) {
+    ArrayRef<int64_t> shape = dot.getType().getShape();
+    int32_t column = shape.size() - 1, row = column - 1;
+    SmallVector<std::pair<int32_t, int64_t>> axes;
+    if (row > 0)
+      axes.push_back({0, 1});
+    axes.push_back({row, wholeRows});
+    if (!areChained)
+      axes.push_back({column, wholeColumns});
+    axes.push_back({row, leastRows});
+    axes.push_back({column, leastColumns});
+    decide(dot.getD(), halveAlong(axes, shape, bits));
+    spread();
+  }
+}
+
+static SmallVector<std::pair<int32_t, int64_t>> allAxes(ArrayRef<int64_t> shape, std::optional<int32_t> last) {
+  SmallVector<std::pair<int32_t, int64_t>> axes;
+  for (int32_t axis = 0; axis < int32_t(shape.size()); ++axis)
+    if (axis != last)
+      axes.push_back({axis, 1});
+  if (last)
+    axes.push_back({*last, 1});
+  return axes;
+}
+
+/// Rows stay whole while there are enough of them. A reduction can combine what blocks have made of their parts; a scan's rows
+/// stay whole in any case.
+void DistributionPlan::decideReductions() {
+  func.walk([&](Operation *op) {
+    if (!isa<tt::ReduceOp, tt::ScanOp>(op))
+      return;
+    ArrayRef<int64_t> shape = *getDistributedShape(op->getOperand(0).getType());
+    auto reduce = dyn_cast<tt::ReduceOp>(op);
+    int32_t axis = reduce ? reduce.getAxis() : cast<tt::ScanOp>(op).getAxis();
+    SmallVector<std::pair<int32_t, int64_t>> axes = allAxes(shape, axis);
+    if (!reduce)
+      axes.pop_back();
+    decide(op->getOperand(0), halveAlong(axes, shape, bits));
+    spread();
+  });
+}
+
+/// Blocks have rows of what is left.
+void DistributionPlan::decideAccesses() {
+  SmallVector<Value> accessed;
+  func.walk([&](Operation *op) {
+    if (std::optional<tt::GlobalAccess> access = tt::getGlobalAccess(op))
+      accessed.push_back(access->pointers);
+    else if (op->hasTrait<tt::AccessesTensor>())
+      accessed.push_back(op->getOperand(0));
+  });
+  llvm::erase_if(accessed, [](Value value) { return !getDistributedShape(value.getType()); });
+  auto size = [](Value value) { return ShapedType::getNumElements(*getDistributedShape(value.getType())); };
+  llvm::stable_sort(accessed, [&](Value a, Value b) { return size(a) > size(b); });
+  for (Value value : accessed) {
+    ArrayRef<int64_t> shape = *getDistributedShape(value.getType());
+    decide(value, halveAlong(allAxes(shape, std::nullopt), shape, bits));
+    spread();
+  }
+}

@@ -1,0 +1,516 @@
+//===- PlanCTA.cpp - every thread block of a cluster gets its part of every tile ----------------------------------------===//
+//
+// The kernel is written anew, with parts in place of whole tiles (a partitioned program, as GSPMD makes them of whole
+// arrays: Xu et al., 2021). What a block has decides which numbers a range has and which pointers an access goes through;
+// everything else is the same operation on smaller tiles, and the passes behind this one see nothing else.
+//
+// DistributionPlan says how each tile is distributed. Where an operation wants one in another way, a block computes its
+// part anew if that is cheap, and else the blocks exchange theirs (ttng.redistribute). Reductions combine what each block
+// has, exchange the results, and combine these. What a program does once (atomic accesses, messages) the first block does, or
+// of those that have copies, the first.
+//
+//===----------------------------------------------------------------------------------------------------------------===//
+
+#include "lowering/clusters/DistributionPlan.h"
+#include "lowering/dialects/ttng/TTNG.h"
+#include "lowering/passes/Passes.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/Transforms/RegionUtils.h"
+#include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace tilecc;
+
+namespace tilecc {
+#define GEN_PASS_DEF_TRITONGPUPLANCTA
+#include "lowering/passes/Passes.h.inc"
+} // namespace tilecc
+
+namespace {
+
+bool isDistributed(Value value) { return getDistributedShape(value.getType()).has_value(); }
+bool isTile(Value value) { return isa<RankedTensorType>(value.getType()); }
+
+class Distributor {
+public:
+  Distributor(tt::FuncOp func, unsigned bits) : func(func), plan(func, bits), everywhere(Distribution::copies(bits)) {}
+
+  LogicalResult run() {
+    Region whole;
+    whole.takeBody(func.getBody());
+    // Arguments keep their types: a kernel has no tiles among them.
+    OpBuilder builder(func.getContext());
+    Block *entry = builder.createBlock(&func.getBody());
+    for (BlockArgument argument : whole.front().getArguments())
+      values.map(argument, entry->addArgument(argument.getType(), argument.getLoc()));
+    rank = ttng::BlockRankOp::create(builder, func.getLoc(), builder.getI32Type());
+    LogicalResult result = distribute(whole, func.getBody());
+    if (failed(result)) { // the new kernel may lack its end
+      func.getBody().getBlocks().clear();
+      func.getBody().takeBody(whole);
+      return failure();
+    }
+    whole.dropAllReferences();
+    IRRewriter rewriter(func.getContext());
+    (void)runRegionDCE(rewriter, func.getBody());
+    return success();
+  }
+
+private:
+  //===--- which part ---------------------------------------------------------------------------------------------------===//
+
+  Value constant(OpBuilder &builder, Location loc, int64_t value) {
+    return arith::ConstantIntOp::create(builder, loc, builder.getI32Type(), value);
+  }
+
+  /// The number of the part that this block has along `axis`.
+  Value getPartNumber(OpBuilder &builder, Location loc, const Distribution &distribution, int32_t axis) {
+    Value number;
+    unsigned place = 0;
+    for (uint32_t bits = distribution.getBits(axis); bits;) { // a run of bits at a time
+      unsigned first = llvm::countr_zero(bits), count = llvm::countr_one(bits >> first);
+      Value part = first ? arith::ShRUIOp::create(builder, loc, rank, constant(builder, loc, first)).getResult() : rank;
+      part = arith::AndIOp::create(builder, loc, part, constant(builder, loc, (1 << count) - 1));
+      if (place)
+        part = arith::ShLIOp::create(builder, loc, part, constant(builder, loc, place));
+      number = number ? arith::OrIOp::create(builder, loc, number, part).getResult() : part;
+      place += count;
+      bits &= ~(((1u << count) - 1) << first);
+    }
+    return number;
+  }
+
+  /// Where along `axis` this block's part begins; null: at 0. `length` is the part's.
+  Value getPartBegin(OpBuilder &builder, Location loc, const Distribution &distribution, int32_t axis, int64_t length) {
+    Value number = getPartNumber(builder, loc, distribution, axis);
+    return number ? arith::MulIOp::create(builder, loc, number, constant(builder, loc, length)).getResult() : number;
+  }
+
+  /// i1: of the blocks that have copies of what is distributed so, this is the first; null if nobody has copies.
+  Value isFirst(OpBuilder &builder, Location loc, const Distribution &distribution) {
+    uint32_t copies = distribution.getBits(Distribution::Copies);
+    if (!copies)
+      return {};
+    Value others = arith::AndIOp::create(builder, loc, rank, constant(builder, loc, copies));
+    return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, others, constant(builder, loc, 0));
+  }
+
+  //===--- tiles in all distributions that they are needed in -----------------------------------------------------------===//
+
+  struct Version {
+    Distribution distribution;
+    Value value;
+  };
+
+  void define(Value old, const Distribution &distribution, Value value) {
+    plan.set(old, distribution);
+    versions[old].push_back({distribution, value});
+  }
+
+  /// `old`, whose definition has been rewritten, in the distribution that is wanted.
+  Value get(Value old, const Distribution &wanted) {
+    if (!isDistributed(old))
+      return values.lookup(old);
+    for (const Version &version : versions[old])
+      if (version.distribution == wanted)
+        return version.value;
+    Version made = versions[old].front();
+    OpBuilder builder(func.getContext());
+    builder.setInsertionPointAfterValue(made.value);
+    Operation *op = old.getDefiningOp();
+    if (op && plan.isCheap(old) && getOperandDistributions(op, wanted)) {
+      for (auto [result, part] : llvm::zip_equal(op->getResults(), create(builder, op, wanted)))
+        versions[result].push_back({wanted, part});
+      return versions[old].back().value;
+    }
+    Value moved = redistribute(builder, old.getLoc(), made.value, made.distribution, wanted);
+    versions[old].push_back({wanted, moved});
+    return moved;
+  }
+
+  Value redistribute(OpBuilder &builder, Location loc, Value part, const Distribution &from, const Distribution &to) {
+    auto type = cast<RankedTensorType>(part.getType());
+    SmallVector<int64_t> shape(type.getShape());
+    for (int32_t axis : from.getAxes())
+      if (axis >= 0)
+        shape[axis] *= 2;
+    return ttng::RedistributeOp::create(builder, loc, type.clone(to.getPart(shape)), part, from.getAxes(), to.getAxes());
+  }
+
+  /// What the first of the blocks with copies has, for all of them: of a scalar, too.
+  Value takeFromFirst(OpBuilder &builder, Location loc, Value part, const Distribution &distribution) {
+    SmallVector<int32_t> from(distribution.getAxes());
+    llvm::replace(from, int32_t(Distribution::Copies), int32_t(Distribution::First));
+    if (isTile(part))
+      return ttng::RedistributeOp::create(builder, loc, part.getType(), part, from, distribution.getAxes());
+    auto tile = RankedTensorType::get({1}, part.getType());
+    Value all = tt::SplatOp::create(builder, loc, tile, part);
+    all = ttng::RedistributeOp::create(builder, loc, tile, all, from, distribution.getAxes());
+    return tt::UnsplatOp::create(builder, loc, all);
+  }
+
+  //===--- operations ---------------------------------------------------------------------------------------------------===//
+
+  /// `op` on the parts of its operands that its results, distributed as `distribution`, take.
+  SmallVector<Value> create(OpBuilder &builder, Operation *op, const Distribution &distribution) {
+    Location loc = op->getLoc();
+    SmallVector<Value> operands;
+    for (auto [operand, wanted] : llvm::zip_equal(op->getOperands(), *getOperandDistributions(op, distribution)))
+      operands.push_back(get(operand, wanted));
+    Operation *part = created = clone(builder, op);
+    part->setOperands(operands);
+    for (Value result : part->getResults())
+      result.setType(distribution.getPart(result.getType()));
+    limitHints(part);
+    if (auto constant = dyn_cast<arith::ConstantOp>(part); constant && isTile(constant))
+      constant.setValueAttr(cast<DenseElementsAttr>(constant.getValue()).resizeSplat(cast<ShapedType>(constant.getType())));
+    auto range = dyn_cast<tt::MakeRangeOp>(part);
+    if (!range)
+      return SmallVector<Value>(part->getResults());
+    int64_t length = range.getType().getDimSize(0);
+    range.setEnd(range.getStart() + length);
+    Value begin = getPartBegin(builder, loc, distribution, 0, length);
+    if (!begin)
+      return {range.getResult()};
+    return {arith::AddIOp::create(builder, loc, range, tt::SplatOp::create(builder, loc, range.getType(), begin))};
+  }
+
+  /// A copy of `op`, with the scalars that it uses; a region is copied anew each time.
+  Operation *clone(OpBuilder &builder, Operation *op) {
+    if (op->getNumRegions() == 0)
+      return builder.clone(*op, values);
+    IRMapping scalars = values;
+    return builder.clone(*op, scalars);
+  }
+
+  /// What is said of a tile's neighbours goes no further than the part.
+  static void limitHints(Operation *part) {
+    if (part->getNumResults() == 0 || !isTile(part->getResult(0)))
+      return;
+    ArrayRef<int64_t> shape = *getDistributedShape(part->getResult(0).getType());
+    for (StringRef name : {"tt.contiguity", "tt.constancy"}) {
+      Attribute hint = part->getAttr(name);
+      if (auto all = dyn_cast_or_null<IntegerAttr>(hint)) {
+        int64_t most = *llvm::min_element(shape);
+        part->setAttr(name, IntegerAttr::get(all.getType(), std::min(all.getInt(), most)));
+      } else if (auto each = dyn_cast_or_null<DenseIntElementsAttr>(hint); each && each.size() == int64_t(shape.size())) {
+        const int64_t *most = shape.begin();
+        part->setAttr(name, each.mapValues(each.getElementType(), [&](const APInt &value) {
+          return APInt(value.getBitWidth(), std::min<int64_t>(value.getSExtValue(), *most++));
+        }));
+      }
+    }
+  }
+
+  /// The distribution that `op` works in: as planned, if it can.
+  Distribution choose(Operation *op) {
+    auto isConstant = [](Operation *op) {
+      auto constant = dyn_cast<arith::ConstantOp>(op);
+      return constant && isa<DenseElementsAttr>(constant.getValue()) && !cast<DenseElementsAttr>(constant.getValue()).isSplat();
+    };
+    auto planned = [&]() -> Distribution {
+      for (Value result : op->getResults())
+        if (isDistributed(result))
+          return plan.get(result);
+      for (Value operand : op->getOperands())
+        if (isDistributed(operand))
+          return plan.get(operand);
+      return everywhere;
+    }();
+    if (isConstant(op))
+      return everywhere;
+    if (op->hasTrait<tt::AccessesTensor>()) // a descriptor has one form
+      return followDescriptor(op, planned);
+    if (getOperandDistributions(op, planned))
+      return planned;
+    if (auto scan = dyn_cast<tt::ScanOp>(op))
+      return planned.without(scan.getAxis());
+    if (auto gather = dyn_cast<tt::GatherOp>(op))
+      return planned.without(gather.getAxis());
+    return everywhere;
+  }
+
+  Distribution followDescriptor(Operation *op, const Distribution &planned) {
+    Distribution ofDescriptor = versions[op->getOperand(0)].front().distribution;
+    if (!isa<tt::DescriptorGatherOp, tt::DescriptorScatterOp>(op))
+      return ofDescriptor;
+    SmallVector<int32_t> axes(ofDescriptor.getAxes()); // of one row; rows are planned
+    for (auto [axis, wanted] : llvm::zip_equal(axes, planned.getAxes()))
+      if (axis == Distribution::Copies && wanted == 0)
+        axis = 0;
+    return Distribution(axes);
+  }
+
+  void createClusterBarrier(OpBuilder &builder, Location loc) {
+    ttng::ClusterArriveOp::create(builder, loc, /*relaxed=*/false);
+    ttng::ClusterWaitOp::create(builder, loc);
+  }
+
+  /// What `create` makes, of the types of `op`'s results, done by the first of those with copies alone; elsewhere results are 0.
+  SmallVector<Value> createForFirst(OpBuilder &builder, Operation *op, const Distribution &distribution,
+                                    function_ref<SmallVector<Value>(OpBuilder &)> create) {
+    Value first = isFirst(builder, op->getLoc(), distribution);
+    if (!first)
+      return create(builder);
+    Location loc = op->getLoc();
+    SmallVector<Type> types;
+    if (!op->use_empty())
+      for (Type type : op->getResultTypes())
+        types.push_back(distribution.getPart(type));
+    auto branch = scf::IfOp::create(builder, loc, types, first, /*withElseRegion=*/!types.empty());
+    OpBuilder inside = branch.getThenBodyBuilder();
+    SmallVector<Value> made = create(inside);
+    if (types.empty())
+      return {};
+    scf::YieldOp::create(inside, loc, made);
+    OpBuilder otherwise = branch.getElseBodyBuilder();
+    scf::YieldOp::create(otherwise, loc, llvm::map_to_vector(types, [&](Type type) { return createZero(otherwise, loc, type); }));
+    return llvm::map_to_vector(branch.getResults(), [&](Value result) { return takeFromFirst(builder, loc, result, distribution); });
+  }
+
+  static Value createZero(OpBuilder &builder, Location loc, Type type) {
+    if (!isa<tt::PointerType>(getElementTypeOrSelf(type)))
+      return arith::ConstantOp::create(builder, loc, builder.getZeroAttr(type));
+    Type address = tt::withElementType(type, builder.getI64Type());
+    return tt::IntToPtrOp::create(builder, loc, type, arith::ConstantOp::create(builder, loc, builder.getZeroAttr(address)));
+  }
+
+  void defineAll(Operation *op, const Distribution &distribution, ValueRange parts) {
+    for (auto [result, part] : llvm::zip(op->getResults(), parts)) {
+      if (isDistributed(result))
+        define(result, distribution, part);
+      else
+        values.map(result, part);
+    }
+  }
+
+  LogicalResult rewrite(OpBuilder &builder, Operation *op) {
+    Location loc = op->getLoc();
+    if (isa<tt::CallOp>(op))
+      return op->emitError("a program of several thread blocks (num_ctas) cannot call functions that are not inlined");
+    if (op->hasTrait<OpTrait::IsTerminator>())
+      return rewriteTerminator(builder, op);
+    if (isa<scf::ForOp, scf::WhileOp, scf::IfOp>(op))
+      return rewriteStructured(builder, op);
+    if (auto reduce = dyn_cast<tt::ReduceOp>(op))
+      return rewriteReduce(builder, reduce), success();
+    Distribution distribution = choose(op);
+    auto createPart = [&](OpBuilder &builder) { return create(builder, op, distribution); };
+    if (isa<gpu::BarrierOp>(op)) {
+      createClusterBarrier(builder, loc);
+      return success();
+    }
+    if (isa<tt::PrintOp>(op)) {
+      distribution = everywhere;
+      createForFirst(builder, op, everywhere, createPart);
+      return success();
+    }
+    if (isa<tt::AtomicRMWOp, tt::AtomicCASOp>(op)) {
+      tt::MemSemantic order = isa<tt::AtomicRMWOp>(op) ? cast<tt::AtomicRMWOp>(op).getSem() : cast<tt::AtomicCASOp>(op).getSem();
+      if (order != tt::MemSemantic::RELAXED)
+        createClusterBarrier(builder, loc); // what all blocks did comes before
+      defineAll(op, distribution, createForFirst(builder, op, distribution, createPart));
+      if (order != tt::MemSemantic::RELAXED && (op->use_empty() || !distribution.hasCopies()))
+        createClusterBarrier(builder, loc); // or taking the result is one
+      return success();
+    }
+    if (op->hasTrait<tt::AccessesTensor>()) {
+      bool isRead = op->getNumResults() > 0;
+      auto access = [&](OpBuilder &builder) { return createTensorAccess(builder, op, distribution); };
+      defineAll(op, distribution, isRead ? access(builder) : createForFirst(builder, op, distribution, access));
+      return success();
+    }
+    SmallVector<Value> parts = create(builder, op, distribution);
+    if (auto store = dyn_cast<tt::StoreOp>(op)) {
+      if (distribution.hasCopies())
+        limitToFirst(builder, cast<tt::StoreOp>(created), distribution);
+    } else if (auto load = dyn_cast<tt::LoadOp>(op); load && distribution.hasCopies()) {
+      parts[0].getDefiningOp()->setAttr(ttg::isSharedByBlocksAttr, builder.getUnitAttr());
+      if (load.getIsVolatile()) // blocks at different times may read different numbers
+        parts[0] = takeFromFirst(builder, loc, parts[0], distribution);
+    }
+    defineAll(op, distribution, parts);
+    return success();
+  }
+
+  void limitToFirst(OpBuilder &builder, tt::StoreOp part, const Distribution &distribution) {
+    OpBuilder before(part);
+    Location loc = part.getLoc();
+    Value mask = isFirst(before, loc, distribution);
+    if (isTile(part.getPtr()))
+      mask = tt::SplatOp::create(before, loc, tt::getMaskType(part.getPtr().getType()), mask);
+    if (part.getMask())
+      mask = arith::AndIOp::create(before, loc, part.getMask(), mask);
+    part.getMaskMutable().assign(mask);
+    part->setAttr(ttg::isSharedByBlocksAttr, builder.getUnitAttr());
+  }
+
+  SmallVector<Value> createTensorAccess(OpBuilder &builder, Operation *op, const Distribution &distribution) {
+    SmallVector<Value> parts = create(builder, op, distribution);
+    Operation *part = created;
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPoint(part);
+    SmallVector<int64_t> lengths = distribution.getPart(*getDistributedShape(op->getOperand(0).getType()));
+    auto moveIndex = [&](OpOperand &index, int32_t axis) {
+      if (Value begin = getPartBegin(builder, op->getLoc(), distribution, axis, lengths[axis]))
+        index.set(arith::AddIOp::create(builder, op->getLoc(), index.get(), begin));
+    };
+    llvm::TypeSwitch<Operation *>(part)
+        .Case<tt::DescriptorGatherOp, tt::DescriptorScatterOp>([&](auto access) { moveIndex(access.getYOffsetMutable(), 1); })
+        .Case<tt::DescriptorLoadOp, tt::DescriptorStoreOp, tt::DescriptorReduceOp>([&](auto access) {
+          for (auto [axis, index] : llvm::enumerate(access.getIndicesMutable()))
+            moveIndex(index, axis);
+        });
+    return parts;
+  }
+
+  void rewriteReduce(OpBuilder &builder, tt::ReduceOp op) {
+    Location loc = op.getLoc();
+    int32_t axis = op.getAxis();
+    Distribution distribution = plan.get(op.getSrcs()[0]), combined = *getResultDistribution(op, 0, distribution);
+    auto reduce = [&](ValueRange operands) {
+      Operation *part = clone(builder, op);
+      part->setOperands(operands);
+      for (Value result : part->getResults())
+        result.setType(combined.getPart(result.getType()));
+      return SmallVector<Value>(part->getResults());
+    };
+    SmallVector<Value> parts = reduce(llvm::map_to_vector(op.getSrcs(), [&](Value operand) { return get(operand, distribution); }));
+    if (distribution.divides(axis)) {
+      for (Value &part : parts) {
+        if (isTile(part))
+          part = tt::ExpandDimsOp::create(builder, loc, widen(part.getType(), axis), part, axis);
+        else
+          part = tt::SplatOp::create(builder, loc, RankedTensorType::get({1}, part.getType()), part);
+        part = redistribute(builder, loc, part, distribution, distribution.without(axis));
+      }
+      parts = reduce(parts);
+    }
+    defineAll(op, combined, parts);
+  }
+
+  static Type widen(Type type, int32_t axis) {
+    auto tile = cast<RankedTensorType>(type);
+    SmallVector<int64_t> shape(tile.getShape());
+    shape.insert(shape.begin() + axis, 1);
+    return tile.clone(shape);
+  }
+
+  //===--- control flow -------------------------------------------------------------------------------------------------===//
+
+  /// `op` with other operands, result types and empty regions.
+  Operation *createShell(OpBuilder &builder, Operation *op, ValueRange operands, TypeRange types) {
+    OperationState state(op->getLoc(), op->getName(), operands, types);
+    state.attributes = NamedAttrList(op->getDiscardableAttrDictionary());
+    state.propertiesAttr = op->getPropertiesAsAttribute();
+    for (unsigned i = 0; i < op->getNumRegions(); ++i)
+      state.addRegion();
+    return builder.create(state);
+  }
+
+  LogicalResult rewriteStructured(OpBuilder &builder, Operation *op) {
+    SmallVector<Value> receivers(op->getNumOperands()), operands;
+    if (auto loop = dyn_cast<scf::ForOp>(op))
+      llvm::copy(loop.getResults(), receivers.begin() + loop.getNumControlOperands());
+    else if (auto loop = dyn_cast<scf::WhileOp>(op))
+      llvm::copy(loop.getBeforeArguments(), receivers.begin());
+    for (auto [operand, receiver] : llvm::zip_equal(op->getOperands(), receivers))
+      operands.push_back(pass(operand, receiver));
+    SmallVector<Type> types = llvm::map_to_vector(op->getResults(), [&](Value result) { return plan.get(result).getPart(result.getType()); });
+    Operation *made = createShell(builder, op, operands, types);
+    for (auto [from, to] : llvm::zip_equal(op->getRegions(), made->getRegions()))
+      if (failed(distribute(from, to)))
+        return failure();
+    for (auto [result, part] : llvm::zip_equal(op->getResults(), made->getResults()))
+      defineCarried(result, part);
+    return success();
+  }
+
+  LogicalResult rewriteTerminator(OpBuilder &builder, Operation *op) {
+    SmallVector<Value> operands;
+    for (OpOperand &operand : op->getOpOperands())
+      operands.push_back(pass(operand.get(), getReceiver(operand)));
+    clone(builder, op)->setOperands(operands);
+    return success();
+  }
+
+  /// What a terminator passes an operand to; null for none.
+  static Value getReceiver(OpOperand &operand) {
+    Operation *op = operand.getOwner(), *parent = op->getParentOp();
+    unsigned number = operand.getOperandNumber();
+    if (auto branch = dyn_cast<BranchOpInterface>(op))
+      if (std::optional<BlockArgument> argument = branch.getSuccessorBlockArgument(number))
+        return *argument;
+    if (isa<scf::ConditionOp>(op))
+      return number ? parent->getResult(number - 1) : Value();
+    if (auto loop = dyn_cast<scf::WhileOp>(parent))
+      return loop.getBeforeArguments()[number];
+    return isa<scf::YieldOp>(op) ? parent->getResult(number) : Value();
+  }
+
+  Value pass(Value old, Value receiver) {
+    if (!isDistributed(old))
+      return values.lookup(old);
+    Distribution wanted = receiver ? plan.get(receiver) : everywhere;
+    return isTile(old) ? get(old, wanted) : versions[old].front().value; // a descriptor's accesses follow it, wherever it is passed
+  }
+
+  void defineCarried(Value old, Value part) {
+    if (isDistributed(old))
+      define(old, plan.get(old), part);
+    else
+      values.map(old, part);
+  }
+
+  LogicalResult distribute(Region &from, Region &to) {
+    OpBuilder builder(func.getContext());
+    bool hasEntry = !to.empty();
+    for (Block &block : from) {
+      if (hasEntry && block.isEntryBlock()) {
+        values.map(&block, &to.front());
+        continue;
+      }
+      Block *made = builder.createBlock(&to, to.end());
+      for (BlockArgument argument : block.getArguments())
+        defineCarried(argument, made->addArgument(plan.get(argument).getPart(argument.getType()), argument.getLoc()));
+      values.map(&block, made);
+    }
+    if (from.empty())
+      return success();
+    llvm::ReversePostOrderTraversal<Region *> order(&from);
+    for (Block *block : order) { // definitions in front of their uses
+      builder.setInsertionPointToEnd(values.lookup(block));
+      for (Operation &op : *block)
+        if (failed(rewrite(builder, &op)))
+          return failure();
+    }
+    return success();
+  }
+
+  tt::FuncOp func;
+  DistributionPlan plan;
+  Distribution everywhere;
+  Value rank;
+  Operation *created = nullptr; ///< by the last call of create()
+  IRMapping values; ///< what is not distributed
+  DenseMap<Value, SmallVector<Version, 1>> versions;
+};
+
+struct TritonGPUPlanCTA : tilecc::impl::TritonGPUPlanCTABase<TritonGPUPlanCTA> {
+  using TritonGPUPlanCTABase::TritonGPUPlanCTABase;
+
+  void runOnOperation() override {
+    if (numCTAs < 1 || !llvm::isPowerOf2_32(numCTAs) || numCTAs > 16) {
+      getOperation().emitError() << "the thread blocks of a program must be a power of two up to 16, not " << numCTAs.getValue();
+      return signalPassFailure();
+    }
+    if (numCTAs == 1)
+      return;
+    for (auto func : getOperation().getOps<tt::FuncOp>())
+      if (func.isKernel() && failed(Distributor(func, llvm::Log2_32(numCTAs)).run()))
+        signalPassFailure();
+  }
+};
+
+} // namespace

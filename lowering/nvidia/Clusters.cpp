@@ -1,0 +1,211 @@
+//===- Clusters.cpp - what the thread blocks of a program do with each other ----------------------------------------===//
+//
+// A program is a cluster. Its blocks wait for each other at the cluster's barrier, and read each other's shared memory.
+//
+//===----------------------------------------------------------------------------------------------------------------===//
+
+#include "lowering/clusters/Distribution.h"
+#include "lowering/dialects/ttng/TTNG.h"
+#include "lowering/nvidia/NvidiaPatterns.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+
+using namespace mlir;
+using namespace tilecc;
+
+namespace {
+
+constexpr unsigned clusterSharedSpace = 7; // of pointers to any block's shared memory
+
+struct BlockRankPattern : TilePattern<ttng::BlockRankOp> {
+  using TilePattern::TilePattern;
+  LogicalResult matchAndRewrite(ttng::BlockRankOp op, OneToNOpAdaptor, ConversionPatternRewriter &rewriter) const override {
+    rewriter.replaceOpWithNewOp<NVVM::ClusterId>(op, rewriter.getI32Type());
+    return success();
+  }
+};
+
+struct ClusterArrivePattern : TilePattern<ttng::ClusterArriveOp> {
+  using TilePattern::TilePattern;
+  LogicalResult matchAndRewrite(ttng::ClusterArriveOp op, OneToNOpAdaptor, ConversionPatternRewriter &rewriter) const override {
+    if (op.getRelaxed())
+      rewriter.replaceOpWithNewOp<NVVM::ClusterArriveRelaxedOp>(op, rewriter.getUnitAttr());
+    else
+      rewriter.replaceOpWithNewOp<NVVM::ClusterArriveOp>(op, rewriter.getUnitAttr());
+    return success();
+  }
+};
+
+struct ClusterWaitPattern : TilePattern<ttng::ClusterWaitOp> {
+  using TilePattern::TilePattern;
+  LogicalResult matchAndRewrite(ttng::ClusterWaitOp op, OneToNOpAdaptor, ConversionPatternRewriter &rewriter) const override {
+    rewriter.replaceOpWithNewOp<NVVM::ClusterWaitOp>(op, rewriter.getUnitAttr());
+    return success();
+  }
+};
+
+/// Where in memory the elements of a block's part of a tile are: in row-major order, of axes in the order that lets threads
+/// write most at once.
+class PartInMemory {
+public:
+  explicit PartInMemory(RankedTensorType part) : type(part) {
+    LinearLayout layout = ttg::toLinearLayout(part);
+    int32_t rank = part.getRank(), fastest = rank - 1;
+    for (int32_t axis = 0; axis < rank && layout.getInBits(Dim::Register); ++axis)
+      if (layout.getBasis(Dim::Register, 0, tilecc::axis(axis)))
+        fastest = axis;
+    firstBit.resize(rank);
+    add(fastest);
+    for (int32_t axis = rank; axis-- > 0;)
+      if (axis != fastest)
+        add(axis);
+  }
+
+  unsigned getBits() const { return bits; }
+  /// Bit `bit` of the position along `axis`, as a mask of the element's number; 0 beyond the part.
+  uint64_t getOffset(int32_t axis, unsigned bit) const {
+    return bit < llvm::Log2_64(type.getDimSize(axis)) ? uint64_t(1) << (firstBit[axis] + bit) : 0;
+  }
+
+private:
+  void add(int32_t axis) {
+    firstBit[axis] = bits;
+    bits += llvm::Log2_64(type.getDimSize(axis));
+  }
+  RankedTensorType type;
+  SmallVector<unsigned> firstBit;
+  unsigned bits = 0;
+};
+
+struct RedistributePattern : TilePattern<ttng::RedistributeOp> {
+  using TilePattern::TilePattern;
+
+  LogicalResult matchAndRewrite(ttng::RedistributeOp op, OneToNOpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    auto source = cast<RankedTensorType>(op.getSrc().getType()), result = cast<RankedTensorType>(op.getType());
+    PartInMemory memory(source);
+    Value scratch = getScratch(rewriter, op, target);
+    store(rewriter, loc, getStored(source, memory), scratch, adaptor.getSrc());
+    waitForCluster(rewriter, loc);
+    SmallVector<Value> registers = load(rewriter, loc, getLoaded(op, memory), memory.getBits(), scratch, result.getElementType());
+    waitForCluster(rewriter, loc); // nobody writes here again, or ends, before all have read
+    rewriter.replaceOpWithMultiple(op, {registers});
+    return success();
+  }
+
+private:
+  static void waitForCluster(OpBuilder &builder, Location loc) {
+    NVVM::ClusterArriveOp::create(builder, loc, builder.getUnitAttr());
+    NVVM::ClusterWaitOp::create(builder, loc, builder.getUnitAttr());
+  }
+
+  /// The number in memory of what each place holds.
+  static LinearLayout getStored(RankedTensorType source, const PartInMemory &memory) {
+    LinearLayout layout = ttg::toLinearLayout(source);
+    SmallVector<uint64_t> columns;
+    for (LinearLayout::Extent in : layout.getIns())
+      for (unsigned bit = 0; bit < in.bits; ++bit) {
+        uint64_t column = 0;
+        for (int32_t axis = 0; axis < source.getRank(); ++axis)
+          for (uint32_t place = layout.getBasis(in.dim, bit, tilecc::axis(axis)); place; place &= place - 1)
+            column |= memory.getOffset(axis, llvm::countr_zero(place));
+        columns.push_back(column);
+      }
+    return LinearLayout({layout.getIns().begin(), layout.getIns().end()}, {{Dim::Offset, memory.getBits()}}, columns);
+  }
+
+  /// The number in memory, and the block, where each place of each block finds its element.
+  static LinearLayout getLoaded(ttng::RedistributeOp op, const PartInMemory &memory) {
+    auto source = cast<RankedTensorType>(op.getSrc().getType()), result = cast<RankedTensorType>(op.getType());
+    Distribution from(op.getFrom()), to(op.getTo());
+    // Bit `bit` of the position along `axis` in the whole tile.
+    auto find = [&](int32_t axis, unsigned bit) {
+      if (uint64_t offset = memory.getOffset(axis, bit))
+        return offset;
+      uint32_t ranks = from.getBits(axis);
+      for (unsigned part = llvm::Log2_64(source.getDimSize(axis)); part < bit; ++part)
+        ranks &= ranks - 1;
+      return uint64_t(ranks & -ranks) << memory.getBits();
+    };
+    LinearLayout layout = ttg::toLinearLayout(result);
+    SmallVector<uint64_t> columns;
+    for (LinearLayout::Extent in : layout.getIns())
+      for (unsigned bit = 0; bit < in.bits; ++bit) {
+        uint64_t column = 0;
+        for (int32_t axis = 0; axis < result.getRank(); ++axis)
+          for (uint32_t place = layout.getBasis(in.dim, bit, tilecc::axis(axis)); place; place &= place - 1)
+            column ^= find(axis, llvm::countr_zero(place));
+        columns.push_back(column);
+      }
+    for (auto [bit, axis] : llvm::enumerate(to.getAxes())) {
+      uint64_t column = 0;
+      if (axis >= 0) {
+        unsigned part = llvm::popcount(to.getBits(axis) & ((1u << bit) - 1));
+        column = find(axis, llvm::Log2_64(result.getDimSize(axis)) + part);
+      }
+      if (from.getAxes()[bit] == Distribution::Copies) // its own
+        column ^= uint64_t(1) << (memory.getBits() + bit);
+      columns.push_back(column);
+    }
+    LinearLayout::Extents ins(layout.getIns().begin(), layout.getIns().end());
+    unsigned blockBits = to.getAxes().size();
+    ins.push_back({Dim::Block, blockBits});
+    return LinearLayout(ins, {{Dim::Offset, memory.getBits()}, {Dim::Block, blockBits}}, columns);
+  }
+
+  /// How many registers one access takes.
+  static unsigned getVectorSize(const LinearLayout &layout, Type inMemory) {
+    constexpr unsigned mostBytes = 16;
+    return std::min(layout.getNumConsecutive(), mostBytes * 8 / inMemory.getIntOrFloatBitWidth());
+  }
+
+  void store(OpBuilder &builder, Location loc, const LinearLayout &layout, Value scratch, ValueRange registers) const {
+    Type inMemory = getMemoryType(registers[0].getType());
+    unsigned size = getVectorSize(layout, inMemory);
+    Value base = applyLayout(builder, loc, layout, getPlace(builder, loc, target));
+    for (unsigned reg = 0; reg < registers.size(); reg += size) { // copies are written more than once, with the same value
+      SmallVector<Value> values;
+      for (unsigned i = 0; i < size; ++i)
+        values.push_back(toMemory(builder, loc, registers[reg + i]));
+      LLVM::StoreOp::create(builder, loc, packVector(builder, loc, values),
+                            getAddress(builder, loc, scratch, inMemory, addRegister(builder, loc, layout, base, reg)),
+                            size * inMemory.getIntOrFloatBitWidth() / 8);
+    }
+  }
+
+  SmallVector<Value> load(OpBuilder &builder, Location loc, const LinearLayout &layout, unsigned offsetBits, Value scratch,
+                          Type elementType) const {
+    Type element = types.convertElement(elementType), inMemory = getMemoryType(element);
+    Dim threads[] = {Dim::Register, Dim::Lane, Dim::Warp};
+    LinearLayout inBlock = layout.sublayout(threads, {Dim::Offset, Dim::Block});
+    unsigned size = getVectorSize(inBlock, inMemory);
+    Value base = applyLayout(builder, loc, inBlock, getPlace(builder, loc, target));
+    Value rank = NVVM::ClusterId::create(builder, loc, builder.getI32Type());
+    if (Value ofBlock = applyColumns(builder, loc, rank, layout.getColumns(Dim::Block)))
+      base = arith::XOrIOp::create(builder, loc, base, ofBlock);
+    auto remote = LLVM::LLVMPointerType::get(builder.getContext(), clusterSharedSpace);
+    auto vector = VectorType::get(size, inMemory);
+    SmallVector<Value> registers;
+    for (unsigned reg = 0; reg < 1u << layout.getInBits(Dim::Register); reg += size) {
+      Value place = addRegister(builder, loc, inBlock, base, reg);
+      Value offset = arith::AndIOp::create(builder, loc, place, constantI32(builder, loc, (1u << offsetBits) - 1));
+      Value block = arith::ShRUIOp::create(builder, loc, place, constantI32(builder, loc, offsetBits));
+      Value address = NVVM::MapaOp::create(builder, loc, remote, getAddress(builder, loc, scratch, inMemory, offset), block);
+      Value loaded = LLVM::LoadOp::create(builder, loc, vector, address, size * inMemory.getIntOrFloatBitWidth() / 8);
+      for (Value value : unpackVector(builder, loc, loaded))
+        registers.push_back(fromMemory(builder, loc, value, element));
+    }
+    return registers;
+  }
+
+  static Value getAddress(OpBuilder &builder, Location loc, Value scratch, Type inMemory, Value number) {
+    return LLVM::GEPOp::create(builder, loc, scratch.getType(), inMemory, scratch, ArrayRef<LLVM::GEPArg>{number});
+  }
+};
+
+} // namespace
+
+void tilecc::populateClusterPatterns(RewritePatternSet &patterns, const TileTypeConverter &types,
+                                     const LoweringContext &lowering) {
+  patterns.add<BlockRankPattern, ClusterArrivePattern, ClusterWaitPattern, RedistributePattern>(types, patterns.getContext(), lowering);
+}

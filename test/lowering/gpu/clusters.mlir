@@ -1,0 +1,42 @@
+// RUN: tcc-opt %s --allocate-shared-memory --tritongpu-membar --convert-triton-gpu-to-llvm | FileCheck %s
+
+// A program of several thread blocks is a cluster: what the language calls a program is the cluster's number.
+#b = #ttg.blocked<{sizePerThread = [4], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
+#one = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
+module attributes {"ttg.num-ctas" = 4 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32} {
+// CHECK-LABEL: @program
+// CHECK: nvvm.read.ptx.sreg.clusterid.x
+// CHECK: nvvm.read.ptx.sreg.nclusterid.x
+// CHECK: nvvm.read.ptx.sreg.ctaid.y
+// CHECK: nvvm.read.ptx.sreg.cluster.ctarank
+tt.func public @program(%p: !tt.ptr<i32>) {
+  %x = tt.get_program_id x : i32
+  %n = tt.get_num_programs x : i32
+  %y = tt.get_program_id y : i32
+  %r = ttng.block_rank : i32
+  %a = arith.addi %x, %n : i32
+  %c = arith.addi %a, %y : i32
+  %d = arith.addi %c, %r : i32
+  tt.store %p, %d : !tt.ptr<i32>
+  tt.return
+}
+
+// A part goes to the block's own shared memory in wide accesses, all blocks wait, each reads where the element it wants is, and
+// all wait again before the memory is used for something else, or a block ends.
+// CHECK-LABEL: @exchange
+// CHECK: llvm.store {{.*}} {alignment = 16 : i64} : vector<4xf32>, !llvm.ptr<3>
+// CHECK: nvvm.cluster.arrive {aligned}
+// CHECK: nvvm.cluster.wait {aligned}
+// CHECK: nvvm.mapa {{.*}} : !llvm.ptr<3> -> !llvm.ptr<7>
+// CHECK: llvm.load {{.*}} {alignment = 16 : i64} : !llvm.ptr<7> -> vector<4xf32>
+// CHECK: nvvm.cluster.arrive {aligned}
+// CHECK: nvvm.cluster.wait {aligned}
+tt.func public @exchange(%p: !tt.ptr<f32>) {
+  %s = tt.splat %p : !tt.ptr<f32> -> tensor<512x!tt.ptr<f32>, #b>
+  %v = tt.load %s : tensor<512x!tt.ptr<f32>, #b>
+  %all = ttng.redistribute %v [0, 0] to [0, -1] : tensor<512xf32, #b> -> tensor<1024xf32, #b>
+  %q = tt.splat %p : !tt.ptr<f32> -> tensor<1024x!tt.ptr<f32>, #b>
+  tt.store %q, %all : tensor<1024x!tt.ptr<f32>, #b>
+  tt.return
+}
+}
