@@ -348,6 +348,8 @@ bool Compilation::servesToo(const TargetWork &work, const Target &other) {
 
 /// True if two modules hold the same code up to the kernels' names and the source lines.
 static bool isSameCode(const Module &lhs, const Module &rhs) {
+  if (lhs.getInstructionCount() != rhs.getInstructionCount())
+    return false;
   auto print = [](const Module &module) {
     std::unique_ptr<Module> copy = CloneModule(module);
     StripDebugInfo(*copy);

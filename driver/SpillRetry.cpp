@@ -20,6 +20,13 @@ namespace tilecc {
 /// than it could use.
 static constexpr unsigned toleratedBytes = 64;
 static constexpr int mostWarps = 8;
+static constexpr unsigned registersOfProcessor = 65536, mostRegisters = 255;
+
+/// ptxas gave a thread all that one program can have.
+static bool hasAllRegisters(const ResourceRow &row) {
+  unsigned all = registersOfProcessor / std::max(row.threads, 1u) / 8 * 8; // given by eights
+  return row.used.registers >= std::min(all, mostRegisters);
+}
 
 /// Of the variant that launches take if they can, the target where the program spills most.
 static ResourceRow worstOf(const Kernel &kernel, ArrayRef<ResourceRow> rows) {
@@ -44,8 +51,12 @@ std::vector<SpilledKernel> markSpilled(std::vector<Kernel> &kernels, ArrayRef<Ta
     ResourceRow worst = worstOf(kernel, rows);
     if (worst.used.spillStoreBytes <= toleratedBytes)
       continue;
-    kernel.wantsAllRegisters = true;
     kernel.wantsMoreWarps = isChosen(kernel, files) && 2 * chooseWarps(kernel).warps <= mostWarps;
+    if (!kernel.wantsMoreWarps && all_of(rows, [&](const ResourceRow &row) {
+          return row.kernel != &kernel || row.used.spillStoreBytes <= toleratedBytes || hasAllRegisters(row);
+        }))
+      continue; // nothing is left to try
+    kernel.wantsAllRegisters = true;
     spilled.push_back({&kernel, worst});
   }
   return spilled;

@@ -3,7 +3,8 @@
 // Both operands are first evaluated into buffers, like any formula (so masks, casts and computed operands cost nothing
 // extra here): `a` row by row, `b` in panels as wide as a register block, so that the innermost loop reads it in order.
 // Then blocks of a few rows by a few vectors are held in registers over all of the tile's k. The accumulator stays in a
-// buffer between products. While blocks are computed, the next product's operands are asked for.
+// buffer between products. While blocks are computed, the next product's operands are asked for; where there is no next one,
+// as in code that the source unrolls, products of one shape are calls of one function.
 #include "lowering/cpu/NextOperands.h"
 #include "lowering/cpu/Roots.h"
 
@@ -32,7 +33,10 @@ private:
   void packOperand(Value operand, function_ref<void(const Chunk &, llvm::Value *)> store);
   llvm::Value *packPanels();
   void fillAccumulator(const Buffer &accumulator);
+  llvm::SmallVector<std::pair<unsigned, int64_t>> sections() const;
   void multiply(llvm::Value *a, llvm::Value *panels, llvm::Value *accumulator);
+  void callMultiply(llvm::Value *a, llvm::Value *panels, llvm::Value *accumulator, NextOperands &none);
+  void multiplyInPlace(llvm::Value *a, llvm::Value *panels, llvm::Value *accumulator, NextOperands &next);
   void multiplyBlock(unsigned rows, llvm::Value *a, llvm::Value *panel, llvm::Value *accumulator,
                      NextOperands &next, llvm::Value *block);
 
@@ -135,15 +139,50 @@ static SmallVector<std::pair<unsigned, int64_t>> splitRows(int64_t m, unsigned m
   return {{1, m}};
 }
 
+SmallVector<std::pair<unsigned, int64_t>> DotEmitter::sections() const { return splitRows(s.m, ctx.target.dotRows); }
+
 void DotEmitter::multiply(llvm::Value *a, llvm::Value *panels, llvm::Value *accumulator) {
+  int64_t rowBlocks = 0;
+  for (auto [rows, count] : sections())
+    rowBlocks += count;
+  NextOperands next(ctx, buffers, elementwise, op, rowBlocks * (s.n / s.panel()), s.k / s.unroll);
+  if (next.empty())
+    callMultiply(a, panels, accumulator, next);
+  else
+    multiplyInPlace(a, panels, accumulator, next);
+}
+
+/// The function for products of this shape is made when the first one is met.
+void DotEmitter::callMultiply(llvm::Value *a, llvm::Value *panels, llvm::Value *accumulator, NextOperands &none) {
+  std::string name;
+  llvm::raw_string_ostream(name) << "multiply.v" << ctx.target.level << '.' << s.batch << 'x' << s.m << 'x' << s.n << 'x'
+                                 << s.k << '.' << s.compute;
+  llvm::Function *function = ctx.module.getFunction(name);
+  if (!function) {
+    llvm::Type *ptr = b.getPtrTy();
+    auto *type = llvm::FunctionType::get(b.getVoidTy(), {ptr, ptr, ptr}, false);
+    function = llvm::Function::Create(type, llvm::GlobalValue::InternalLinkage, name, ctx.module);
+    function->addFnAttrs(llvm::AttrBuilder(b.getContext(), ctx.fn->getAttributes().getFnAttrs()));
+    for (llvm::Argument &argument : function->args())
+      argument.addAttr(llvm::Attribute::NoAlias);
+    llvm::IRBuilder<>::InsertPointGuard guard(b);
+    llvm::Function *kernel = std::exchange(ctx.fn, function);
+    b.SetInsertPoint(ctx.newBlock("entry"));
+    b.SetCurrentDebugLocation({}); // it is nobody's line
+    multiplyInPlace(function->getArg(0), function->getArg(1), function->getArg(2), none);
+    b.CreateRetVoid();
+    ctx.fn = kernel;
+  }
+  b.CreateCall(function, {a, panels, accumulator});
+}
+
+void DotEmitter::multiplyInPlace(llvm::Value *a, llvm::Value *panels, llvm::Value *accumulator, NextOperands &next) {
   auto advance = [&](llvm::Value *base, llvm::Value *count, int64_t each) {
     return b.CreateInBoundsGEP(s.element, base, b.CreateMul(count, ctx.index(each)));
   };
-  auto sections = splitRows(s.m, ctx.target.dotRows);
   int64_t rowBlocks = 0;
-  for (auto [rows, count] : sections)
+  for (auto [rows, count] : sections())
     rowBlocks += count;
-  NextOperands next(ctx, buffers, elementwise, op, rowBlocks * (s.n / s.panel()), s.k / s.unroll);
   loops.loop(s.batch, 1, [&](llvm::Value *batch) {
     llvm::Value *aBatch = advance(a, batch, s.m * s.k), *bBatch = advance(panels, batch, s.k * s.n);
     llvm::Value *sumBatch = advance(accumulator, batch, s.m * s.n);
@@ -152,7 +191,7 @@ void DotEmitter::multiply(llvm::Value *a, llvm::Value *panels, llvm::Value *accu
       llvm::Value *panel = advance(bBatch, column, s.k);
       llvm::Value *firstBlock = b.CreateMul(b.CreateUDiv(column, ctx.index(s.panel())), ctx.index(rowBlocks));
       int64_t first = 0, before = 0;
-      for (auto [rows, count] : sections) {
+      for (auto [rows, count] : sections()) {
         auto body = [&, rows = rows](llvm::Value *row, ArrayRef<llvm::Value *>) {
           llvm::Value *block = b.CreateUDiv(b.CreateSub(row, ctx.index(first)), ctx.index(rows));
           block = b.CreateAdd(firstBlock, b.CreateAdd(block, ctx.index(before)));

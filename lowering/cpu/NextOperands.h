@@ -21,6 +21,9 @@ public:
                int64_t iterations);
   NextOperands(const NextOperands &) = delete;
 
+  /// There is nothing to ask for.
+  bool empty() const { return tiles.empty(); }
+
   /// Of each tile, where a block's part begins.
   Values begin(llvm::Value *block);
   /// Asks for what falls to an iteration; returns the addresses for the next one.
