@@ -1,0 +1,63 @@
+//===- UnevaluatedHost.cpp - host functions in decltype and sizeof ------------------------------------------------===//
+//
+// In decltype and sizeof nothing is called, so a kernel may name functions of the host there: std::declval above all. nvcc takes
+// it; Clang looks for an overload that the kernel could call, and finds none. Which may be called is a function of Sema's that
+// has no option, so a tcc that is linked statically has the linker (--wrap, see CMakeLists.txt) put the function here in
+// front of it.
+//
+// Overload resolution is unevaluated by itself, in several layers, so that a context does not tell whether the source's operand is.
+// That of decltype says what it is for. That of sizeof and alignof is entered by a function of its own (it keeps
+// the declaration that lambdas are numbered in), which overload resolution does not call: it is wrapped, too, and so is leaving.
+//
+//===----------------------------------------------------------------------------------------------------------------===//
+
+#include "clang/Sema/Sema.h"
+#include "clang/Sema/SemaCUDA.h"
+
+using namespace clang;
+
+using Kind = Sema::ExpressionEvaluationContextRecord::ExpressionKind;
+#define PUSH_CONTEXT                                                                                                  \
+  "_ZN5clang4Sema31PushExpressionEvaluationContextENS0_27ExpressionEvaluationContextENS0_24ReuseLambdaContextDecl_tE"   \
+  "NS0_33ExpressionEvaluationContextRecord14ExpressionKindE"
+#define POP_CONTEXT "_ZN5clang4Sema30PopExpressionEvaluationContextEv"
+void pushOfClang(Sema *, Sema::ExpressionEvaluationContext, Sema::ReuseLambdaContextDecl_t, Kind) asm("__real_" PUSH_CONTEXT);
+void pushOfOperand(Sema *, Sema::ExpressionEvaluationContext, Sema::ReuseLambdaContextDecl_t, Kind) asm("__wrap_" PUSH_CONTEXT);
+void popOfClang(Sema *) asm("__real_" POP_CONTEXT);
+void popOfAll(Sema *) asm("__wrap_" POP_CONTEXT);
+
+using Preference = SemaCUDA::CUDAFunctionPreference;
+#define IDENTIFY_PREFERENCE "_ZN5clang8SemaCUDA18IdentifyPreferenceEPKNS_12FunctionDeclES3_"
+Preference ofClang(SemaCUDA *, const FunctionDecl *caller, const FunctionDecl *callee) asm("__real_" IDENTIFY_PREFERENCE);
+Preference ofKernels(SemaCUDA *, const FunctionDecl *caller, const FunctionDecl *callee) asm("__wrap_" IDENTIFY_PREFERENCE);
+
+/// The contexts of this thread that are operands of sizeof and the like, innermost last, by their depth.
+static thread_local llvm::SmallVector<std::pair<const Sema *, size_t>> operands;
+
+void pushOfOperand(Sema *sema, Sema::ExpressionEvaluationContext context, Sema::ReuseLambdaContextDecl_t reuse, Kind kind) {
+  pushOfClang(sema, context, reuse, kind);
+  operands.emplace_back(sema, sema->ExprEvalContexts.size());
+}
+
+void popOfAll(Sema *sema) {
+  popOfClang(sema);
+  while (!operands.empty() && operands.back().first == sema && operands.back().second > sema->ExprEvalContexts.size())
+    operands.pop_back();
+}
+
+static bool isInOperand(const Sema &sema) {
+  for (size_t depth = sema.ExprEvalContexts.size(); depth > 0; --depth) {
+    const Sema::ExpressionEvaluationContextRecord &context = sema.ExprEvalContexts[depth - 1];
+    if (!context.isUnevaluated())
+      return false;
+    if (context.ExprContext == Sema::ExpressionEvaluationContextRecord::EK_Decltype ||
+        llvm::is_contained(operands, std::pair(&sema, depth)))
+      return true;
+  }
+  return false;
+}
+
+Preference ofKernels(SemaCUDA *sema, const FunctionDecl *caller, const FunctionDecl *callee) {
+  Preference preference = ofClang(sema, caller, callee);
+  return preference == SemaCUDA::CFP_Never && isInOperand(sema->SemaRef) ? SemaCUDA::CFP_WrongSide : preference;
+}
