@@ -70,8 +70,12 @@ public:
     int64_t number = func->hasAttr(ttg::partitionAttr) ? 2 + getInteger(func, ttg::partitionAttr) : 1;
     countedBarrier(builder, loc, number, ttg::getNumWarps(func));
   }
+  // Its warps are at different instructions. PTX lets warps of `bar.sync` be that, compute-sanitizer's synccheck only threads that come
+  // each for itself.
   void barrierOfAll(OpBuilder &builder, Location loc) const override {
-    countedBarrier(builder, loc, 0, ttg::getModuleInteger(getFunction(builder), ttg::totalNumWarpsAttr, 0));
+    int64_t warps = ttg::getModuleInteger(getFunction(builder), ttg::totalNumWarpsAttr, 0);
+    LLVM::CallIntrinsicOp::create(builder, loc, builder.getStringAttr("llvm.nvvm.barrier.cta.sync.count"),
+                                  ValueRange{constant(builder, loc, 0), constant(builder, loc, warps * getWarpSize())});
   }
   void warpBarrier(OpBuilder &builder, Location loc) const override {
     NVVM::SyncWarpOp::create(builder, loc, constant(builder, loc, -1));
@@ -364,7 +368,7 @@ private:
       op = op->getParentOp();
     return op;
   }
-  /// Warps that are not at the same instruction meet where the number of threads is said (compute-sanitizer's synccheck asks for it).
+  /// Of some of the kernel's warps, where it has partitions.
   void countedBarrier(OpBuilder &builder, Location loc, int64_t number, int64_t warps) const {
     if (!ttg::getModuleInteger(getFunction(builder), ttg::totalNumWarpsAttr, 0)) {
       NVVM::Barrier0Op::create(builder, loc);

@@ -61,15 +61,15 @@ tt.func @roles(%n: i32, %p: !tt.ptr<i32> {tt.divisibility = 16 : i32}) {
 // LLVM-NEXT: nvvm.setmaxregister  increase 240
 // All 384 threads: the program's are not at the instruction where the partition's are.
 // LLVM: %[[ALL:.*]] = llvm.mlir.constant(384 : i32) : i32
-// LLVM-NEXT: nvvm.barrier id = %{{.*}} number_of_threads = %[[ALL]]
-// LLVM: nvvm.barrier id
+// LLVM-NEXT: llvm.call_intrinsic "llvm.nvvm.barrier.cta.sync.count"(%{{.*}}, %[[ALL]])
+// LLVM: llvm.call_intrinsic "llvm.nvvm.barrier.cta.sync.count"
 // LLVM: %[[END:.*]] = llvm.mlir.constant(-1 : i32) : i32
-// LLVM: nvvm.barrier id
+// LLVM: llvm.call_intrinsic "llvm.nvvm.barrier.cta.sync.count"
 // LLVM-NEXT: llvm.return
 // LLVM: ^[[WORKER]]:
 // LLVM-NEXT: nvvm.setmaxregister  decrease 24
-// LLVM: nvvm.barrier id
+// LLVM: llvm.call_intrinsic "llvm.nvvm.barrier.cta.sync.count"
 // LLVM: llvm.switch %{{.*}} : i32
 // LLVM: llvm.call @roles$0$0
-// LLVM: nvvm.barrier id
+// LLVM: llvm.call_intrinsic "llvm.nvvm.barrier.cta.sync.count"
 }
