@@ -269,12 +269,12 @@ static inline ttError_t withLaunch(Kernel &kernel, const ttLaunchConfig &config,
   if (__builtin_expect(variant.cluster <= 1 && config.attributeCount == 0, true))
     return use(launch, args);
   // A program is a cluster of blocks, side by side along x.
-  uint64_t blocks = static_cast<uint64_t>(config.grid.x) * (variant.cluster ? variant.cluster : 1);
+  uint64_t blocks = static_cast<uint64_t>(grid.x) * (variant.cluster ? variant.cluster : 1);
   if (blocks > INT32_MAX)
     return fail(ttErrorInvalidConfiguration,
                 "kernel '%s': a grid of %u programs along x, in clusters of %u blocks, is beyond the limit of 2^31 - 1 "
                 "blocks",
-                kernel.abi->display_name, config.grid.x, variant.cluster);
+                kernel.abi->display_name, grid.x, variant.cluster);
   CUlaunchAttribute attributes[4];
   launch.grid.x = static_cast<unsigned>(blocks);
   launch.attributes = attributes;

@@ -108,6 +108,20 @@ TEST(CudaLaunch, StartsAsManyPersistentBlocksAsRunAtOnce) {
   }
 }
 
+// Attributes change nothing but where all blocks have to run at once: these meet, so there is one for each program.
+SCENARIO(launchesPersistentWithAttributes) {
+  for (tt::launch_config config : {tt::launch_config(5000).priority(1), tt::launch_config(5000).programmatic(),
+                                   tt::launch_config(5000).cooperative()})
+    tt::launch(persistent, config, at(0x1000), 1024l);
+}
+TEST(CudaLaunch, StartsAsManyPersistentBlocksWithAttributes) {
+  run("launchesPersistentWithAttributes", {{"FAKE_CUDA_ARCHS", "90"}})
+      .expectSuccess()
+      .expectLog("cuLaunchKernelEx persistent_p16 grid 528,1,1 block 256 shared 0 attributes 8:1")
+      .expectLog("cuLaunchKernelEx persistent_p16 grid 528,1,1 block 256 shared 0 attributes 6:1")
+      .expectLog("cuLaunchKernelEx persistent_p16 grid 5000,1,1 block 256 shared 0 attributes 2:1");
+}
+
 SCENARIO(launchesBroken) {
   int value;
   try {
