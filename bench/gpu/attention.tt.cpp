@@ -5,35 +5,44 @@
 #include <tilecc/runtime.h>
 #include <tilecc/tt.h>
 
+/// Weights of the keys of a block, by their scores, for rows whose sums so far become relative to the new maximum.
+template <int BM, int BN, int D>
+__tile__ auto weigh(tt::tile<float, BM, BN> scores, float scale, tt::tile<float, BM> &largest, tt::tile<float, BM> &sum,
+                    tt::tile<float, BM, D> &acc) {
+  auto next = tt::maximum(largest, tt::max<1>(scores) * scale);
+  auto p = tt::exp2(scores * scale - next.col());
+  auto shrink = tt::exp2(largest - next);
+  sum = sum * shrink + tt::sum<1>(p);
+  acc = acc * shrink.col();
+  largest = next;
+  return p;
+}
+
 /// Rows of `out` are softmax(q k^T * scale) v of one head; `scale` has the factor log2(e) in it. Heads lie one behind
-/// the other, each of `length` rows of D.
-template <class T, int BM, int BN, int D, bool CAUSAL, int WARPS, int STAGES>
+/// the other, each of `length` rows of D; SHARED of the queries' have one of keys and values.
+template <class T, int BM, int BN, int D, bool CAUSAL, int WARPS, int STAGES, int SHARED>
 [[tt::num_warps(WARPS), tt::num_stages(STAGES)]] __tile_global__ void attention(const T *q, const T *k, const T *v, T *out,
                                                                                 int length, float scale) {
-  // Blocks that see many keys first: else the last ones would be alone.
-  int block = CAUSAL ? tt::num_programs(0) - 1 - tt::program_id(0) : tt::program_id(0), head = tt::program_id(1);
+  // Blocks that see many keys first, of all heads that are side by side: else the last ones would be alone.
+  int block = CAUSAL ? tt::num_programs(1) - 1 - tt::program_id(1) : tt::program_id(1);
+  int head = tt::program_id(2) * tt::num_programs(0) + tt::program_id(0);
   auto m = block * BM + tt::arange<BM>();
   auto n = tt::arange<BN>();
   auto d = tt::arange<D>();
-  int64_t first = int64_t(head) * length * D;
-  auto rows = m(tt::all, tt::newaxis) * D + d(tt::newaxis, tt::all);
+  int64_t first = int64_t(head) * length * D, first_key = int64_t(head / SHARED) * length * D;
+  auto rows = m.col() * D + d.row();
   auto queries = tt::load(q + first + rows);
-  auto pk = k + first + (n(tt::newaxis, tt::all) * D + d(tt::all, tt::newaxis));
-  auto pv = v + first + (n(tt::all, tt::newaxis) * D + d(tt::newaxis, tt::all));
+  auto pk = k + first_key + (n.row() * D + d.col());
+  auto pv = v + first_key + (n.col() * D + d.row());
   auto largest = tt::full<float, BM>(-1e30f);
   auto sum = tt::zeros<float, BM>();
   auto acc = tt::zeros<float, BM, D>();
   auto step = [&](int from, bool masked) {
     auto scores = tt::dot(queries, tt::load(pk + from * D), tt::zeros<float, BM, BN>());
     if (masked)
-      scores = tt::where(m(tt::all, tt::newaxis) >= (from + n)(tt::newaxis, tt::all), scores, -1e30f);
-    auto next = tt::maximum(largest, tt::max<1>(scores) * scale);
-    auto p = tt::exp2(scores * scale - next(tt::all, tt::newaxis));
-    auto shrink = tt::exp2(largest - next);
-    sum = sum * shrink + tt::sum<1>(p);
-    acc = acc * shrink(tt::all, tt::newaxis);
+      scores = tt::where(m.col() >= (from + n).row(), scores, -1e30f);
+    auto p = weigh(scores, scale, largest, sum, acc);
     acc = tt::dot(p.template to<T>(), tt::load(pv + from * D), acc);
-    largest = next;
   };
   // Blocks of keys that all of these rows see need no mask.
   int full = CAUSAL ? block * BM / BN * BN : length;
@@ -42,24 +51,85 @@ template <class T, int BM, int BN, int D, bool CAUSAL, int WARPS, int STAGES>
   if (CAUSAL)
     for (int from = full; from < block * BM + BM; from += BN)
       step(from, true);
-  tt::store(out + first + rows, (acc / sum(tt::all, tt::newaxis)).template to<T>());
+  tt::store(out + first + rows, (acc / sum.col()).template to<T>());
 }
 
-/// `heads` of `length` rows of `d` bf16 each.
-extern "C" int bench_attention(int bm, int bn, int warps, int stages, int causal, const tt::bfloat16 *q,
+/// The same for sequences of different lengths, one behind the other: sequence i begins at token starts[i], and the next token is
+/// `stride` elements further on. Programs: heads, blocks of the longest sequence, sequences.
+template <class T, int BM, int BN, int D, bool CAUSAL, int WARPS, int STAGES>
+[[tt::num_warps(WARPS), tt::num_stages(STAGES)]] __tile_global__ void
+attention_varlen(const T *q, const T *k, const T *v, T *out, const int *starts, int stride, float scale) {
+  int block = CAUSAL ? tt::num_programs(1) - 1 - tt::program_id(1) : tt::program_id(1);
+  int begin = tt::load(starts + tt::program_id(2)), length = tt::load(starts + tt::program_id(2) + 1) - begin;
+  auto m = block * BM + tt::arange<BM>();
+  auto n = tt::arange<BN>();
+  auto d = tt::arange<D>();
+  int64_t first = int64_t(begin) * stride + tt::program_id(0) * D;
+  auto rows = m.col() * stride + d.row();
+  auto is_row = (m < length).col();
+  auto queries = tt::load(q + first + rows, is_row, T(0));
+  auto pk = k + first + (n.row() * stride + d.col());
+  auto pv = v + first + (n.col() * stride + d.row());
+  auto largest = tt::full<float, BM>(-1e30f);
+  auto sum = tt::zeros<float, BM>();
+  auto acc = tt::zeros<float, BM, D>();
+  // Keys behind a row's, or behind the sequence, are only in the last blocks.
+  int seen = block * BM >= length ? 0 : CAUSAL && block * BM + BM < length ? block * BM + BM : length;
+  int full = (CAUSAL && block * BM < seen ? block * BM : seen) / BN * BN;
+  for (int from = 0; from < full; from += BN) {
+    auto p = weigh(tt::dot(queries, tt::load(pk + from * stride), tt::zeros<float, BM, BN>()), scale, largest, sum, acc);
+    acc = tt::dot(p.template to<T>(), tt::load(pv + from * stride), acc);
+  }
+  for (int from = full; from < seen; from += BN) {
+    auto is_key = from + n < length;
+    auto scores = tt::dot(queries, tt::load(pk + from * stride, is_key.row(), T(0)), tt::zeros<float, BM, BN>());
+    if (CAUSAL)
+      scores = tt::where(m.col() >= (from + n).row(), scores, -1e30f);
+    auto p = weigh(tt::where(is_key.row(), scores, -1e30f), scale, largest, sum, acc);
+    acc = tt::dot(p.template to<T>(), tt::load(pv + from * stride, is_key.col(), T(0)), acc);
+  }
+  tt::store(out + first + rows, (acc / sum.col()).template to<T>(), is_row);
+}
+
+/// `heads` of queries of `length` rows of `d` bf16 each, `shared` of which have one head of keys and values.
+extern "C" int bench_attention(int bm, int bn, int warps, int stages, int causal, int shared, const tt::bfloat16 *q,
                                const tt::bfloat16 *k, const tt::bfloat16 *v, tt::bfloat16 *out, int heads, int length, int d,
                                float scale, ttStream_t stream) {
-#define CASE(BM, BN, D, W, S)                                                                                          \
-  if (bm == BM && bn == BN && d == D && warps == W && stages == S) {                                                   \
-    dim3 grid(length / BM, heads);                                                                                     \
+  // Heads side by side, where their blocks' work differs: as many as have their keys and values in the second-level cache.
+  int group = 1;
+  while (causal && heads % (2 * group) == 0 && 2 * group / shared * int64_t(length) * d * 4 <= 32 << 20)
+    group *= 2;
+#define CASE(BM, BN, D, W, S, SHARED)                                                                                  \
+  if (bm == BM && bn == BN && d == D && warps == W && stages == S && shared == SHARED) {                               \
+    dim3 grid(group, length / BM, heads / group);                                                                      \
     if (causal)                                                                                                        \
-      attention<tt::bfloat16, BM, BN, D, true, W, S><<<grid, stream>>>(q, k, v, out, length, scale);                   \
+      attention<tt::bfloat16, BM, BN, D, true, W, S, SHARED><<<grid, stream>>>(q, k, v, out, length, scale);           \
     else                                                                                                               \
-      attention<tt::bfloat16, BM, BN, D, false, W, S><<<grid, stream>>>(q, k, v, out, length, scale);                  \
+      attention<tt::bfloat16, BM, BN, D, false, W, S, SHARED><<<grid, stream>>>(q, k, v, out, length, scale);          \
     return ttGetLastError();                                                                                           \
   }
-  CASE(128, 64, 64, 8, 3) CASE(128, 128, 64, 8, 3) CASE(64, 64, 64, 4, 3) CASE(64, 128, 64, 4, 2) CASE(256, 64, 64, 16, 3)
-  CASE(128, 64, 128, 8, 3) CASE(128, 128, 128, 8, 2) CASE(128, 128, 128, 8, 3) CASE(64, 64, 128, 4, 2)
+  CASE(128, 64, 64, 8, 3, 1) CASE(128, 128, 64, 8, 3, 1) CASE(64, 64, 64, 4, 3, 1) CASE(64, 128, 64, 4, 2, 1)
+  CASE(256, 64, 64, 16, 3, 1)
+  CASE(128, 64, 128, 8, 3, 1) CASE(128, 128, 128, 8, 2, 1) CASE(128, 128, 128, 8, 3, 1) CASE(64, 64, 128, 4, 2, 1)
+  CASE(128, 128, 128, 8, 2, 4)
+#undef CASE
+  return ttErrorInvalidValue;
+}
+
+/// Sequences of tokens with `heads` of `d` bf16 each; `longest` tokens are the most.
+extern "C" int bench_varlen(int bm, int bn, int warps, int stages, int causal, const tt::bfloat16 *q, const tt::bfloat16 *k,
+                            const tt::bfloat16 *v, tt::bfloat16 *out, const int *starts, int sequences, int longest, int heads,
+                            int d, float scale, ttStream_t stream) {
+#define CASE(BM, BN, D, W, S)                                                                                          \
+  if (bm == BM && bn == BN && d == D && warps == W && stages == S) {                                                   \
+    dim3 grid(heads, tt::cdiv(longest, BM), sequences);                                                                \
+    if (causal)                                                                                                        \
+      attention_varlen<tt::bfloat16, BM, BN, D, true, W, S><<<grid, stream>>>(q, k, v, out, starts, heads * D, scale); \
+    else                                                                                                               \
+      attention_varlen<tt::bfloat16, BM, BN, D, false, W, S><<<grid, stream>>>(q, k, v, out, starts, heads * D, scale); \
+    return ttGetLastError();                                                                                           \
+  }
+  CASE(128, 128, 128, 8, 2) CASE(64, 64, 128, 4, 2)
 #undef CASE
   return ttErrorInvalidValue;
 }

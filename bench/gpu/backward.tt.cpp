@@ -21,8 +21,8 @@ template <int BM, int BN, int D, bool CAUSAL, int WARPS, int STAGES>
                                                                                       const float *delta, T *dk, T *dv,
                                                                                       int length, float scale) {
   constexpr float log2e = 1.4426950408889634f;
-  int64_t first = int64_t(tt::program_id(1)) * length;
-  int block = tt::program_id(0) * BN;
+  int64_t first = int64_t(tt::program_id(2) * tt::num_programs(0) + tt::program_id(0)) * length;
+  int block = tt::program_id(1) * BN;
   auto n = block + tt::arange<BN>();
   auto m = tt::arange<BM>();
   auto d = tt::arange<D>();
@@ -58,9 +58,9 @@ template <int BM, int BN, int D, bool CAUSAL, int WARPS, int STAGES>
                                                                               const float *delta, T *dq, int length,
                                                                               float scale) {
   constexpr float log2e = 1.4426950408889634f;
-  int64_t first = int64_t(tt::program_id(1)) * length;
+  int64_t first = int64_t(tt::program_id(2) * tt::num_programs(0) + tt::program_id(0)) * length;
   // Blocks that see many keys first: else the last ones would be alone.
-  int block = (CAUSAL ? tt::num_programs(0) - 1 - tt::program_id(0) : tt::program_id(0)) * BM;
+  int block = (CAUSAL ? tt::num_programs(1) - 1 - tt::program_id(1) : tt::program_id(1)) * BM;
   auto m = block + tt::arange<BM>();
   auto n = tt::arange<BN>();
   auto d = tt::arange<D>();
@@ -139,15 +139,19 @@ extern "C" int bench_backward(int of_keys, int of_queries, int causal, const T *
                               const T *dout, const float *log_sum, float *delta, T *dq, T *dk, T *dv, int heads, int length,
                               float scale, ttStream_t stream) {
   constexpr int D = 128;
+  // Heads side by side, where their blocks' work differs: as many as have their two tensors in the second-level cache.
+  int group = 1;
+  while (causal && heads % (2 * group) == 0 && 2 * group * int64_t(length) * D * 4 <= 32 << 20)
+    group *= 2;
   row_products<64, D><<<heads * length / 64, stream>>>(out, dout, delta);
 #define KEYS(NUMBER, BM, BN, W, S)                                                                                     \
   if (of_keys == NUMBER)                                                                                               \
     (causal ? keys_and_values<BM, BN, D, true, W, S> : keys_and_values<BM, BN, D, false, W, S>)                        \
-        <<<dim3(length / BN, heads), stream>>>(q, k, v, dout, log_sum, delta, dk, dv, length, scale);
+        <<<dim3(group, length / BN, heads / group), stream>>>(q, k, v, dout, log_sum, delta, dk, dv, length, scale);
 #define QUERIES(NUMBER, BM, BN, W, S)                                                                                  \
   if (of_queries == NUMBER)                                                                                            \
     (causal ? queries<BM, BN, D, true, W, S> : queries<BM, BN, D, false, W, S>)                                        \
-        <<<dim3(length / BM, heads), stream>>>(q, k, v, dout, log_sum, delta, dq, length, scale);
+        <<<dim3(group, length / BM, heads / group), stream>>>(q, k, v, dout, log_sum, delta, dq, length, scale);
   KEYS(0, 64, 128, 8, 2)
   KEYS(1, 64, 64, 4, 2)
   KEYS(2, 32, 128, 8, 2)
