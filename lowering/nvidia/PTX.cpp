@@ -8,6 +8,7 @@
 #include "lowering/dialects/ttng/TTNG.h"
 #include "lowering/nvidia/Libdevice.h"
 #include "lowering/nvidia/NvidiaAccess.h"
+#include "lowering/nvidia/WideProducts.h"
 #include "mlir/Target/LLVMIR/Export.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
@@ -180,6 +181,7 @@ llvm::Expected<std::string> tilecc::emitPTX(llvm::Module &module, const nvidia::
   if (!machine)
     return machine.takeError();
   optimizeWith(**machine, module);
+  formWideProducts(module);
   llvm::SmallVector<char, 0> text;
   llvm::raw_svector_ostream os(text);
   llvm::legacy::PassManager passes;
