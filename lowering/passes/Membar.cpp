@@ -13,11 +13,13 @@
 //
 // Global memory has the same problem in one case: where several threads load what one of them stores (scalars, and tiles
 // of fewer elements than threads), a program would see itself write before it has read. A barrier is put between these,
-// unless they are known to be different memory: kernel arguments are not, if either is stored to, but by `__restrict__`.
+// unless they are known to be different memory: kernel arguments are not, if either is stored to, but by `__restrict__`; of one
+// argument, what lies apart by numbers that are known is (AddressRange.h).
 // Where several thread blocks run the program, an access that one makes for others, or with them, wants the barrier of all.
 //
 //===----------------------------------------------------------------------------------------------------------------===//
 
+#include "lowering/analysis/AddressRange.h"
 #include "lowering/analysis/Allocation.h"
 #include "lowering/analysis/BufferSlots.h"
 #include "lowering/analysis/CarriedValues.h"
@@ -27,6 +29,7 @@
 #include "lowering/passes/Passes.h"
 #include "mlir/IR/Dominance.h"
 #include "mlir/IR/Matchers.h"
+#include <deque>
 #include <set>
 
 using namespace mlir;
@@ -57,14 +60,15 @@ struct Access {
   Operation *buffer; ///< whose tiles the slot is about
   Value root;        ///< the argument that global memory is reached from; null if that is not known
   bool isPartial;    ///< global memory: a store by one of several threads that hold the value
+  const AddressRange *range = nullptr; ///< of global memory; null if that is not known
   unsigned age = 0;  ///< Fetch: how many products have started since
   bool isOneOfSeveral = false; ///< a tile of a buffer of several, whether or not it is known which
   bool isSharedByBlocks = false; ///< global memory: other thread blocks of the program load the same, or it stores for them
 
   bool operator<(const Access &other) const {
     auto key = [](const Access &a) {
-      return std::tuple(a.kind, a.begin, a.end, a.buffer, a.root.getAsOpaquePointer(), a.isPartial, a.age, a.isOneOfSeveral,
-                        a.isSharedByBlocks);
+      return std::tuple(a.kind, a.begin, a.end, a.buffer, a.root.getAsOpaquePointer(), a.isPartial, a.range, a.age,
+                        a.isOneOfSeveral, a.isSharedByBlocks);
     };
     return std::tuple(key(*this), slot) < std::tuple(key(other), other.slot);
   }
@@ -76,7 +80,7 @@ using Pending = std::set<Access>;
 bool mayMeet(const Access &a, const Access &b) {
   if (a.isGlobal() != b.isGlobal())
     return false;
-  if (a.isGlobal() && isOtherMemory(a.root, b.root))
+  if (a.isGlobal() && (isOtherMemory(a.root, b.root) || (a.range && b.range && areApart(*a.range, *b.range))))
     return false;
   if (a.isGlobal())
     // Where a store is by all threads that hold its elements, only the same argument counts: an element of a tile is
@@ -249,10 +253,13 @@ private:
       bool areBlocks = op->hasAttr(ttg::isSharedByBlocksAttr);
       bool areSeveral = areBlocks || isReplicated(access->pointers.getType());
       Value root = getPointerRoot(access->pointers);
+      const AddressRange *range = nullptr;
+      if (std::optional<AddressRange> known = getAddressRange(access->pointers))
+        range = &ranges.emplace_back(std::move(*known));
       if (access->isWrite)
-        accesses.push_back({Access::Store, 0, 0, std::nullopt, nullptr, root, areSeveral});
+        accesses.push_back({Access::Store, 0, 0, std::nullopt, nullptr, root, areSeveral, range});
       else if (areSeveral)
-        accesses.push_back({Access::Load, 0, 0, std::nullopt, nullptr, root, false});
+        accesses.push_back({Access::Load, 0, 0, std::nullopt, nullptr, root, false, range});
       if (areSeveral || access->isWrite)
         accesses.back().isSharedByBlocks = areBlocks;
     }
@@ -403,6 +410,7 @@ private:
 
   tt::FuncOp func;
   DenseMap<Operation *, SmallVector<Access>> accessesOf;
+  std::deque<AddressRange> ranges;
   DenseMap<Block *, DenseSet<Block *>> loops;
   std::unique_ptr<DominanceInfo> dominance;
 };

@@ -130,4 +130,52 @@ tt.func public @blocks(%x: !tt.ptr<f32>, %y: !tt.ptr<f32>, %v: tensor<128xf32, #
   %2 = tt.load %x {ttg.shared_by_blocks} : !tt.ptr<f32>
   tt.return
 }
+// Of one argument, places that lie apart by known numbers are different memory; the same ones, and those that a loop counts, are not.
+// CHECK-LABEL: @apart
+// CHECK: tt.store
+// CHECK-NOT: ttg.local_barrier
+// CHECK: tt.load %{{.*}} : !tt.ptr<f32>
+// CHECK-NOT: ttg.local_barrier
+// CHECK: tt.load %{{.*}} : tensor<16x!tt.ptr<f32>
+// CHECK: ttg.local_barrier
+// CHECK-NEXT: tt.load %{{.*}} : tensor<32x!tt.ptr<f32>
+tt.func public @apart(%x: !tt.ptr<f32>, %v: f32) {
+  %c32 = arith.constant 32 : i32
+  %c16 = arith.constant 16 : i32
+  %pid = tt.get_program_id x : i32
+  %row = arith.muli %pid, %c32 : i32
+  %at = arith.addi %row, %c16 : i32
+  %p = tt.addptr %x, %at : !tt.ptr<f32>, i32
+  %xr = tt.addptr %x, %row : !tt.ptr<f32>, i32
+  tt.store %p, %v : !tt.ptr<f32>
+  %w = tt.load %xr : !tt.ptr<f32>
+  %xs = tt.splat %xr : !tt.ptr<f32> -> tensor<16x!tt.ptr<f32>, #o>
+  %i = tt.make_range {start = 0 : i32, end = 16 : i32} : tensor<16xi32, #o>
+  %q = tt.addptr %xs, %i : tensor<16x!tt.ptr<f32>, #o>, tensor<16xi32, #o>
+  %t = tt.load %q : tensor<16x!tt.ptr<f32>, #o>
+  %ys = tt.splat %xr : !tt.ptr<f32> -> tensor<32x!tt.ptr<f32>, #o>
+  %j = tt.make_range {start = 0 : i32, end = 32 : i32} : tensor<32xi32, #o>
+  %r = tt.addptr %ys, %j : tensor<32x!tt.ptr<f32>, #o>, tensor<32xi32, #o>
+  %u = tt.load %r : tensor<32x!tt.ptr<f32>, #o>
+  tt.return
+}
+// CHECK-LABEL: @counted
+// CHECK: tt.load
+// CHECK: ttg.local_barrier
+// CHECK: tt.store
+tt.func public @counted(%x: !tt.ptr<f32>, %n: i32, %v: f32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  cf.br ^loop(%c0 : i32)
+^loop(%i: i32):
+  %p = tt.addptr %x, %i : !tt.ptr<f32>, i32
+  %next = arith.addi %i, %c1 : i32
+  %q = tt.addptr %x, %next : !tt.ptr<f32>, i32
+  %w = tt.load %q : !tt.ptr<f32>
+  tt.store %p, %w : !tt.ptr<f32>
+  %more = arith.cmpi slt, %next, %n : i32
+  cf.cond_br %more, ^loop(%next : i32), ^end
+^end:
+  tt.return
+}
 }
