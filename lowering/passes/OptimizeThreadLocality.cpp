@@ -1,19 +1,17 @@
 //===- OptimizeThreadLocality.cpp - loops that accumulate reductions reduce once --------------------------------------===//
 //
-//   for (...) acc = acc + sum(x)        becomes        for (...) partial = partial + x
+//   for (...) acc = acc + sum(x)        becomes        for (...) partial = partial + sum of x within each thread
 //                                                      acc = acc + sum(partial)
 //
-// with a partial result in each register that x has. There are as many operations in the loop as before, now independent
-// of each other, and no shuffle, no shared memory and no barrier. What Triton's pass of this name does by reshaping x, so
-// that a thread has fewer partial results than x has registers, is done here only as far as registers suffice: x is
-// left alone where it has too many.
+// There are as many operations in the loop as before, and no shuffle, no shared memory and no barrier. A thread has one partial
+// result for each row that it has a part of: one in each register of x would be as many additions, but it is registers that limit how
+// many programs a processor runs at a time.
 //
 //===---------------------------------------------------------------------------------------------------------------===//
 
-#include "lowering/analysis/DataMovement.h"
 #include "lowering/dialects/tt/Combiners.h"
+#include "lowering/passes/PartialReductions.h"
 #include "lowering/passes/Passes.h"
-#include "mlir/IR/IRMapping.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -26,9 +24,6 @@ namespace tilecc {
 
 namespace {
 
-/// Registers of a thread that partial results may take.
-constexpr unsigned mostPartials = 32;
-
 /// A reduction in a loop whose result does nothing but accumulate in a carried value.
 struct Accumulation {
   scf::ForOp loop;
@@ -36,6 +31,7 @@ struct Accumulation {
   tt::ReduceOp reduce;
   ttg::ConvertLayoutOp convert; // of the reduction's result; may be null
   Operation *accumulate;
+  uint64_t ofThreads; // the bits of a place in x's row that threads move
 };
 
 std::optional<Accumulation> findAccumulation(tt::ReduceOp reduce) {
@@ -43,9 +39,8 @@ std::optional<Accumulation> findAccumulation(tt::ReduceOp reduce) {
   Operation *combiner = reduce.getSingleCombiner();
   if (!loop || !combiner || reduce.getSrcs().size() != 1 || !tt::getNeutralElement(combiner))
     return std::nullopt;
-  ReductionPlan plan(reduce);
-  auto type = cast<RankedTensorType>(reduce.getSrcs()[0].getType());
-  if ((plan.laneBits.empty() && plan.warpBits.empty()) || ttg::getElementsPerThread(type) > mostPartials)
+  std::optional<uint64_t> ofThreads = getBitsOfThreads(reduce);
+  if (!ofThreads || !*ofThreads)
     return std::nullopt;
   Value result = reduce.getResult()[0];
   if (!result.hasOneUse())
@@ -67,21 +62,23 @@ std::optional<Accumulation> findAccumulation(tt::ReduceOp reduce) {
   OpOperand &use = *accumulate->getResult(0).use_begin();
   if (use.getOwner() != loop.getBody()->getTerminator() || use.getOperandNumber() != index)
     return std::nullopt;
-  return Accumulation{loop, index, reduce, convert, accumulate};
+  return Accumulation{loop, index, reduce, convert, accumulate, *ofThreads};
 }
 
 void moveBehindLoop(Accumulation found) {
   scf::ForOp loop = found.loop;
   tt::ReduceOp reduce = found.reduce;
   Operation *combiner = reduce.getSingleCombiner();
-  Value source = reduce.getSrcs()[0], init = loop.getInitArgs()[found.index];
-  auto type = cast<RankedTensorType>(source.getType());
+  Value init = loop.getInitArgs()[found.index];
   BlockArgument carried = loop.getRegionIterArg(found.index);
   Value result = loop.getResult(found.index);
   Location loc = found.accumulate->getLoc();
 
   // The carried value becomes the partial results.
-  OpBuilder builder(loop);
+  OpBuilder builder(reduce);
+  Value part = createReduceWithinThreads(builder, reduce, found.ofThreads);
+  auto type = cast<RankedTensorType>(part.getType());
+  builder.setInsertionPoint(loop);
   auto elements = SplatElementsAttr::get(type, ArrayRef<Attribute>(tt::getNeutralElement(combiner)));
   loop.getInitArgsMutable()[found.index].set(arith::ConstantOp::create(builder, loc, elements));
   carried.setType(type);
@@ -91,21 +88,18 @@ void moveBehindLoop(Accumulation found) {
     state.propertiesAttr = found.accumulate->getPropertiesAsAttribute();
     return builder.create(state)->getResult(0);
   };
-  Value partial = accumulateAs(type, carried, source);
+  Value partial = accumulateAs(type, carried, part);
   loop.getBody()->getTerminator()->setOperand(found.index, partial);
 
   // Behind the loop they are reduced, and what the carried value began with is added.
   Type accumulated = result.getType();
   result.setType(type);
   builder.setInsertionPointAfter(loop);
-  IRMapping mapping;
-  mapping.map(source, result);
-  Operation *reduced = builder.clone(*reduce, mapping);
-  Value value = reduced->getResult(0);
-  if (found.convert)
-    value = ttg::ConvertLayoutOp::create(builder, found.convert->getLoc(), found.convert.getType(), value);
+  Value reduced = createReduce(builder, reduce, result, reduce.getAxis()), value = reduced;
+  if (value.getType() != accumulated)
+    value = ttg::ConvertLayoutOp::create(builder, loc, accumulated, value);
   Value sum = accumulateAs(accumulated, init, value);
-  result.replaceAllUsesExcept(sum, reduced);
+  result.replaceAllUsesExcept(sum, reduced.getDefiningOp());
   found.accumulate->erase();
   if (found.convert)
     found.convert->erase();

@@ -9,10 +9,9 @@
 //
 //===---------------------------------------------------------------------------------------------------------------===//
 
-#include "lowering/dialects/ttg/TTG.h"
+#include "lowering/passes/PartialReductions.h"
 #include "lowering/passes/Passes.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
 
 using namespace mlir;
@@ -32,21 +31,8 @@ struct RunningSum {
   tt::ReduceOp reduce;
   Operation *add, *multiply;
   Value factor;
+  uint64_t ofThreads; ///< the bits of a place in x's row that threads move
 };
-
-/// The bits of a place along `axisIndex` that lanes and warps move; nothing where a lane, warp or register moves several.
-std::optional<uint64_t> getBitsOfThreads(const LinearLayout &layout, unsigned axisIndex) {
-  uint64_t ofThreads = 0;
-  for (Dim dim : {Dim::Register, Dim::Lane, Dim::Warp})
-    for (unsigned bit = 0; bit < layout.getInBits(dim); ++bit) {
-      uint32_t step = layout.getBasis(dim, bit, axis(axisIndex));
-      if (step && !llvm::isPowerOf2_32(step))
-        return std::nullopt;
-      if (dim != Dim::Register)
-        ofThreads |= step;
-    }
-  return ofThreads;
-}
 
 std::optional<RunningSum> findRunningSum(tt::ReduceOp reduce) {
   auto loop = dyn_cast<scf::ForOp>(reduce->getParentOp());
@@ -63,63 +49,11 @@ std::optional<RunningSum> findRunningSum(tt::ReduceOp reduce) {
   auto multiply = (add.getLhs() == sum ? add.getRhs() : add.getLhs()).getDefiningOp<arith::MulFOp>();
   if (!multiply || !isOnlyIn(multiply, add) || !isOnlyIn(carried, multiply))
     return std::nullopt;
-  auto source = cast<RankedTensorType>(reduce.getSrcs()[0].getType());
-  auto result = dyn_cast<RankedTensorType>(sum.getType());
-  std::optional<uint64_t> ofThreads = getBitsOfThreads(ttg::toLinearLayout(source), reduce.getAxis());
-  if (!result || !ofThreads || !*ofThreads)
+  std::optional<uint64_t> ofThreads = getBitsOfThreads(reduce);
+  if (!ofThreads || !*ofThreads)
     return std::nullopt;
-  return RunningSum{loop, index, reduce, add, multiply, multiply.getLhs() == carried ? multiply.getRhs() : multiply.getLhs()};
-}
-
-Value createReduce(OpBuilder &builder, tt::ReduceOp like, Value source, unsigned along) {
-  auto type = cast<RankedTensorType>(source.getType());
-  SmallVector<int64_t> shape(type.getShape());
-  shape.erase(shape.begin() + along);
-  auto encoding = ttg::SliceEncodingAttr::get(type.getContext(), along, type.getEncoding());
-  IRMapping mapping;
-  mapping.map(like.getSrcs()[0], source);
-  auto reduce = cast<tt::ReduceOp>(builder.clone(*like, mapping));
-  reduce.setAxis(along);
-  Value result = reduce.getResult()[0];
-  result.setType(RankedTensorType::get(shape, type.getElementType(), encoding));
-  return result;
-}
-
-/// Sums `source` along `along` where neighbours are one thread's: what is left of that axis are the threads that share it.
-Value createSumWithinThreads(OpBuilder &builder, tt::ReduceOp like, Value source, unsigned along, uint64_t ofThreads) {
-  auto type = cast<RankedTensorType>(source.getType());
-  // The axis as an axis for each run of bits that are the threads', or not.
-  SmallVector<int64_t> runs;
-  SmallVector<bool> isThreads;
-  for (unsigned bit = llvm::Log2_64(type.getDimSize(along)); bit-- > 0;) {
-    bool isTheirs = ofThreads >> bit & 1;
-    if (isThreads.empty() || isThreads.back() != isTheirs) {
-      isThreads.push_back(isTheirs);
-      runs.push_back(1);
-    }
-    runs.back() *= 2;
-  }
-  SmallVector<int64_t> shape(type.getShape());
-  shape.erase(shape.begin() + along);
-  shape.insert(shape.begin() + along, runs.begin(), runs.end());
-  auto reshape = [&](Value tile, ArrayRef<int64_t> to) -> Value {
-    auto from = cast<RankedTensorType>(tile.getType());
-    if (from.getShape() == to)
-      return tile;
-    auto bare = RankedTensorType::get(to, from.getElementType());
-    auto op = tt::ReshapeOp::create(builder, like.getLoc(), bare, tile, /*allow_reorder=*/false, /*efficient_layout=*/false);
-    LinearLayout layout = *op.transformLayout(ttg::toLinearLayout(from));
-    op.getResult().setType(bare.cloneWithEncoding(ttg::LinearEncodingAttr::get(builder.getContext(), layout)));
-    return op;
-  };
-  Value sum = reshape(source, shape);
-  for (unsigned run = runs.size(); run-- > 0;)
-    if (!isThreads[run])
-      sum = createReduce(builder, like, sum, along + run);
-  // Where several runs are the threads', one axis again.
-  SmallVector<int64_t> left(type.getShape());
-  left[along] = int64_t(1) << llvm::popcount(ofThreads);
-  return reshape(sum, left);
+  return RunningSum{loop, index, reduce, add, multiply, multiply.getLhs() == carried ? multiply.getRhs() : multiply.getLhs(),
+                    *ofThreads};
 }
 
 void sumWithinThreads(RunningSum found) {
@@ -127,15 +61,16 @@ void sumWithinThreads(RunningSum found) {
   tt::ReduceOp reduce = found.reduce;
   Location loc = found.add->getLoc();
   unsigned along = reduce.getAxis();
-  Value source = reduce.getSrcs()[0], init = loop.getInitArgs()[found.index], result = loop.getResult(found.index);
-  auto whole = cast<RankedTensorType>(init.getType());
+  Value init = loop.getInitArgs()[found.index], result = loop.getResult(found.index);
+  auto whole = dyn_cast<RankedTensorType>(init.getType()); // null: a number
   OpBuilder builder(reduce);
-  Value part = createSumWithinThreads(builder, reduce, source, along,
-                                      *getBitsOfThreads(ttg::toLinearLayout(cast<RankedTensorType>(source.getType())), along));
+  Value part = createReduceWithinThreads(builder, reduce, found.ofThreads);
   auto type = cast<RankedTensorType>(part.getType());
   auto encoding = type.getEncoding();
-  auto sliced = ttg::SliceEncodingAttr::get(builder.getContext(), along, encoding);
   auto broadcast = [&](Value value) -> Value {
+    if (!whole)
+      return tt::SplatOp::create(builder, loc, type, value);
+    auto sliced = ttg::SliceEncodingAttr::get(builder.getContext(), along, encoding);
     value = ttg::ConvertLayoutOp::create(builder, loc, whole.cloneWithEncoding(sliced), value);
     SmallVector<int64_t> shape(type.getShape());
     shape[along] = 1;
@@ -171,7 +106,8 @@ void sumWithinThreads(RunningSum found) {
       auto outer = cast<ttg::SliceEncodingAttr>(cast<RankedTensorType>(number.getType()).getEncoding()).getParent();
       number = tt::ExpandDimsOp::create(builder, loc, RankedTensorType::get(shape, builder.getI32Type(), outer), number, dim);
     }
-    number = tt::BroadcastOp::create(builder, loc, numbers, number);
+    if (whole)
+      number = tt::BroadcastOp::create(builder, loc, numbers, number);
     Value none = arith::ConstantOp::create(builder, loc, cast<TypedAttr>(builder.getZeroAttr(numbers)));
     Value isFirst = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, number, none);
     first = arith::SelectOp::create(builder, loc, isFirst, broadcast(init), zeros);
@@ -181,7 +117,7 @@ void sumWithinThreads(RunningSum found) {
   result.setType(type);
   builder.setInsertionPointAfter(loop);
   Value reduced = createReduce(builder, reduce, result, along);
-  Value all = ttg::ConvertLayoutOp::create(builder, loc, whole, reduced);
+  Value all = whole ? ttg::ConvertLayoutOp::create(builder, loc, whole, reduced).getResult() : reduced;
   result.replaceAllUsesExcept(all, reduced.getDefiningOp());
   for (Operation *op : {found.add, found.multiply, reduce.getOperation()})
     op->erase();

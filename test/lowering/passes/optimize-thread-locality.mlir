@@ -7,13 +7,16 @@
 
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:80", "ttg.threads-per-warp" = 32 : i32} {
 
-// Row sums: partial results in the loop, in x's layout; one reduction behind it. The initial value counts once.
+// Row sums: a partial result for each thread that shares a row in the loop; one reduction behind it. The initial value counts once.
+// CHECK: #[[B:.*]] = #ttg.linear<{register = {{\[\[}}0, 0, 1], [0, 0, 2]], lane = {{\[\[}}0, 1, 0], [0, 2, 0], [0, 4, 0], [1, 0, 0], [2, 0, 0]],
 // CHECK-LABEL: @rows
-// CHECK: %[[ZERO:.*]] = arith.constant dense<-0.000000e+00> : tensor<16x32xf32, #[[B:.*]]>
-// CHECK: %[[LOOP:.*]] = scf.for {{.*}} iter_args(%[[P:.*]] = %[[ZERO]]) -> (tensor<16x32xf32, #[[B]]>)
+// CHECK: %[[ZERO:.*]] = arith.constant dense<-0.000000e+00> : tensor<16x8xf32, #ttg.slice<{dim = 2, parent = #[[B]]}>>
+// CHECK: %[[LOOP:.*]] = scf.for {{.*}} iter_args(%[[P:.*]] = %[[ZERO]]) -> (tensor<16x8xf32, #ttg.slice<{dim = 2, parent = #[[B]]}>>)
 // CHECK: %[[X:.*]] = tt.load
-// CHECK: %[[N:.*]] = arith.addf %[[P]], %[[X]] : tensor<16x32xf32, #[[B]]>
-// CHECK-NOT: tt.reduce
+// CHECK: %[[RUNS:.*]] = tt.reshape %[[X]] : tensor<16x32xf32, #{{.*}}> -> tensor<16x8x4xf32, #[[B]]>
+// CHECK: %[[OWN:.*]] = "tt.reduce"(%[[RUNS]]) <{axis = 2 : i32}>
+// CHECK: %[[N:.*]] = arith.addf %[[P]], %[[OWN]] : tensor<16x8xf32
+// CHECK-NOT: tt.reduce"
 // CHECK: scf.yield %[[N]]
 // CHECK: "tt.reduce"(%[[LOOP]]) <{axis = 1 : i32}>
 // CHECK: %[[R:.*]] = ttg.convert_layout
@@ -38,9 +41,10 @@ tt.func @rows(%p: tensor<16x32x!tt.ptr<f32>, #b>, %init: tensor<16xf32, #out>, %
 
 // A scalar; the largest, which NaN leaves as it is.
 // CHECK-LABEL: @scalar
-// CHECK: arith.constant dense<0x7FC00000> : tensor<512xf32
+// CHECK: arith.constant dense<0x7FC00000> : tensor<128xf32
 // CHECK: scf.for
-// CHECK: arith.maxnumf %{{.*}}, %{{.*}} : tensor<512xf32
+// CHECK: "tt.reduce"(%{{.*}}) <{axis = 1 : i32}>
+// CHECK: arith.maxnumf %{{.*}}, %{{.*}} : tensor<128xf32
 // CHECK: scf.yield
 // CHECK: %[[R:.*]] = "tt.reduce"
 // CHECK: arith.maxnumf %{{.*}}, %[[R]] : f32

@@ -4,6 +4,7 @@
 #row = #ttg.slice<{dim = 1, parent = #mma}>
 #blocked = #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [4, 8], warpsPerCTA = [4, 1], order = [1, 0]}>
 #blocked_row = #ttg.slice<{dim = 1, parent = #blocked}>
+#four = #ttg.blocked<{sizePerThread = [4], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:80", "ttg.threads-per-warp" = 32 : i32} {
 
 // A thread has two neighbours, four lanes share a row, and there are eight such groups: 64 = 8 x 4 x 2, of which the 4 stay.
@@ -75,5 +76,54 @@ tt.func @read(%x: tensor<64x64xf32, #mma>, %factor: tensor<64xf32, #row>, %n: i3
     scf.yield %t, %acc : tensor<64xf32, #row>, tensor<64xf32, #row>
   }
   tt.return %r#0, %r#1 : tensor<64xf32, #row>, tensor<64xf32, #row>
+}
+
+// A number: a part for each thread.
+// CHECK-LABEL: @scalar
+// CHECK: %[[ZEROS:.*]] = arith.constant dense<0.000000e+00> : tensor<128xf32
+// CHECK: %[[LOOP:.*]] = scf.for {{.*}} iter_args(%[[PARTS:.*]] = %[[ZEROS]]) -> (tensor<128xf32
+// CHECK: %[[OWN:.*]] = "tt.reduce"(%{{.*}}) <{axis = 1 : i32}>
+// CHECK: %[[FACTOR:.*]] = tt.splat %arg1 : f32 -> tensor<128xf32
+// CHECK: %[[SCALED:.*]] = arith.mulf %[[PARTS]], %[[FACTOR]] : tensor<128xf32
+// CHECK: arith.addf %[[SCALED]], %[[OWN]]
+// CHECK: %[[SUM:.*]] = "tt.reduce"(%[[LOOP]]) <{axis = 0 : i32}>
+// CHECK: tt.return %[[SUM]] : f32
+tt.func @scalar(%x: tensor<512xf32, #four>, %a: f32, %n: i32) -> f32 {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %zero = arith.constant 0.0 : f32
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero) -> (f32) : i32 {
+    %s = "tt.reduce"(%x) <{axis = 0 : i32}> ({
+    ^bb0(%p: f32, %q: f32):
+      %z = arith.addf %p, %q : f32
+      tt.reduce.return %z : f32
+    }) : (tensor<512xf32, #four>) -> f32
+    %scaled = arith.mulf %acc, %a : f32
+    %next = arith.addf %scaled, %s : f32
+    scf.yield %next : f32
+  }
+  tt.return %r : f32
+}
+
+// One that begins with something else: the first thread's part does.
+// CHECK-LABEL: @scalarBegun
+// CHECK: %[[NUMBER:.*]] = tt.make_range {end = 128 : i32, start = 0 : i32}
+// CHECK: %[[FIRST:.*]] = arith.cmpi eq, %[[NUMBER]]
+// CHECK: %[[INIT:.*]] = arith.select %[[FIRST]], %{{.*}}, %{{.*}} : tensor<128xi1
+// CHECK: scf.for {{.*}} iter_args(%{{.*}} = %[[INIT]])
+tt.func @scalarBegun(%x: tensor<512xf32, #four>, %a: f32, %begin: f32, %n: i32) -> f32 {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %begin) -> (f32) : i32 {
+    %s = "tt.reduce"(%x) <{axis = 0 : i32}> ({
+    ^bb0(%p: f32, %q: f32):
+      %z = arith.addf %p, %q : f32
+      tt.reduce.return %z : f32
+    }) : (tensor<512xf32, #four>) -> f32
+    %scaled = arith.mulf %acc, %a : f32
+    %next = arith.addf %s, %scaled : f32
+    scf.yield %next : f32
+  }
+  tt.return %r : f32
 }
 }

@@ -1,0 +1,82 @@
+//===- PartialReductions.cpp - what threads reduce of their own ---------------------------------------------------===//
+//
+// Where neighbours along an axis are one thread's, a tile is seen as one with an axis for each run of them: so a
+// reduction within threads is one along axes, and needs neither shuffles nor shared memory. Loops that accumulate keep
+// such parts.
+//
+//===--------------------------------------------------------------------------------------------------------------===//
+
+#include "lowering/passes/PartialReductions.h"
+#include "mlir/IR/IRMapping.h"
+
+using namespace mlir;
+using namespace tilecc;
+
+std::optional<uint64_t> tilecc::getBitsOfThreads(tt::ReduceOp reduce) {
+  LinearLayout layout = ttg::toLinearLayout(cast<RankedTensorType>(reduce.getSrcs()[0].getType()));
+  uint64_t ofThreads = 0;
+  for (Dim dim : {Dim::Register, Dim::Lane, Dim::Warp})
+    for (unsigned bit = 0; bit < layout.getInBits(dim); ++bit) {
+      uint32_t step = layout.getBasis(dim, bit, axis(reduce.getAxis()));
+      if (step && !llvm::isPowerOf2_32(step))
+        return std::nullopt;
+      if (dim != Dim::Register)
+        ofThreads |= step;
+    }
+  return ofThreads;
+}
+
+Value tilecc::createReduce(OpBuilder &builder, tt::ReduceOp like, Value source, unsigned along) {
+  auto type = cast<RankedTensorType>(source.getType());
+  SmallVector<int64_t> shape(type.getShape());
+  shape.erase(shape.begin() + along);
+  Type reduced = type.getElementType();
+  if (!shape.empty())
+    reduced = RankedTensorType::get(
+        shape, reduced, ttg::SliceEncodingAttr::get(type.getContext(), along, type.getEncoding()));
+  IRMapping mapping;
+  mapping.map(like.getSrcs()[0], source);
+  auto reduce = cast<tt::ReduceOp>(builder.clone(*like, mapping));
+  reduce.setAxis(along);
+  reduce.getResult()[0].setType(reduced);
+  return reduce.getResult()[0];
+}
+
+Value tilecc::createReduceWithinThreads(OpBuilder &builder, tt::ReduceOp reduce, uint64_t ofThreads) {
+  Value source = reduce.getSrcs()[0];
+  unsigned along = reduce.getAxis();
+  auto type = cast<RankedTensorType>(source.getType());
+  // The axis as an axis for each run of bits that are the threads', or not.
+  SmallVector<int64_t> runs;
+  SmallVector<bool> isThreads;
+  for (unsigned bit = llvm::Log2_64(type.getDimSize(along)); bit-- > 0;) {
+    bool isTheirs = ofThreads >> bit & 1;
+    if (isThreads.empty() || isThreads.back() != isTheirs) {
+      isThreads.push_back(isTheirs);
+      runs.push_back(1);
+    }
+    runs.back() *= 2;
+  }
+  SmallVector<int64_t> shape(type.getShape());
+  shape.erase(shape.begin() + along);
+  shape.insert(shape.begin() + along, runs.begin(), runs.end());
+  auto reshape = [&](Value tile, ArrayRef<int64_t> to) -> Value {
+    auto from = cast<RankedTensorType>(tile.getType());
+    if (from.getShape() == to)
+      return tile;
+    auto bare = RankedTensorType::get(to, from.getElementType());
+    auto op = tt::ReshapeOp::create(builder, reduce.getLoc(), bare, tile, /*allow_reorder=*/false,
+                                    /*efficient_layout=*/false);
+    LinearLayout layout = *op.transformLayout(ttg::toLinearLayout(from));
+    op.getResult().setType(bare.cloneWithEncoding(ttg::LinearEncodingAttr::get(builder.getContext(), layout)));
+    return op;
+  };
+  Value part = reshape(source, shape);
+  for (unsigned run = runs.size(); run-- > 0;)
+    if (!isThreads[run])
+      part = createReduce(builder, reduce, part, along + run);
+  // Where several runs are the threads', one axis again.
+  SmallVector<int64_t> left(type.getShape());
+  left[along] = int64_t(1) << llvm::popcount(ofThreads);
+  return reshape(part, left);
+}
