@@ -137,8 +137,7 @@ public:
     unsigned groups = mma.getWarpsPerCTA()[0] / 4, groupsOfColumns = mma.getWarpsPerCTA()[1];
     unsigned rowSteps = shape[0] / (64 * groups), columnSteps = shape[1] / (columns * groupsOfColumns);
 
-    Place place = getPlace(builder, loc, target);
-    Value group = arith::ShRUIOp::create(builder, loc, place.warp, constantI32(builder, loc, 2));
+    Value group = groups > 1 || groupsOfColumns > 1 ? getWarpGroup() : Value();
     OperandInShared b(builder, loc, op.getB().getType(), SharedTile(adaptor.getB()), /*alongK=*/0);
     std::optional<OperandInShared> a;
     if (auto memory = dyn_cast<ttg::MemDescType>(op.getA().getType()))
@@ -200,6 +199,16 @@ public:
   }
 
 private:
+  /// The number of the thread's warpgroup, which ptxas sees to be the same for all threads of a warp: descriptors made of it are
+  /// computed once for the warp, and no instruction waits for one to come out of threads' registers.
+  Value getWarpGroup() {
+    Place place = getPlace(builder, loc, target);
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointAfterValue(place.warp);
+    Value group = arith::ShRUIOp::create(builder, loc, place.warp, constantI32(builder, loc, 2));
+    return target.shuffleIndex(builder, loc, group, constantI32(builder, loc, 0));
+  }
+
   Value getUseC() { return op.getUseC() ? adaptor.getUseC()[0] : Value(); }
   Value modulo(Value value, unsigned powerOfTwo) {
     return arith::AndIOp::create(builder, loc, value, constantI32(builder, loc, powerOfTwo - 1));
