@@ -6,9 +6,13 @@
 // more registers than threads have, loads of shared memory sink to their first use. Elsewhere they stay: a load that runs
 // beside other work costs less than one that is waited for.
 //
+// So it is with products of warpgroups that run beside each other. The registers of a left operand are read until its product has
+// ended: before the next one starts it is waited for. The matrix units make one after the other in any case.
+//
 //===----------------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/analysis/Allocation.h"
+#include "lowering/dialects/ttng/TTNG.h"
 #include "lowering/passes/Passes.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
@@ -29,12 +33,10 @@ constexpr int64_t registersOfProcessor = 65536, mostRegisters = 255, otherRegist
 //===--- how many registers hold tiles --------------------------------------------------------------------------------------===//
 
 /// The tile whose registers `value` is: its elements in other places, or several times.
+bool isOtherView(Operation *op) { return isa_and_nonnull<tt::BroadcastOp, tt::ExpandDimsOp, tt::TransOp>(op); }
 Value getHeld(Value value) {
-  while (Operation *op = value.getDefiningOp()) {
-    if (!isa<tt::BroadcastOp, tt::ExpandDimsOp, tt::TransOp>(op))
-      break;
-    value = op->getOperand(0);
-  }
+  while (isOtherView(value.getDefiningOp()))
+    value = value.getDefiningOp()->getOperand(0);
   return value;
 }
 
@@ -87,11 +89,13 @@ Operation *getFirstUser(Operation *op) {
   return first;
 }
 
-/// Whether what lies in `buffers` is the same before and after `op`, and nobody is told that it may be written.
+/// Whether what lies in `buffers` is the same before and after `op`, and nobody is told that it may be written. (Products, and
+/// waits for them, tell of what they read themselves.)
 bool leaves(Operation *op, ArrayRef<Operation *> buffers) {
   if (op->getNumRegions() && !isMemoryEffectFree(op))
     return false;
-  if (!isMemoryEffectFree(op) && !isa<ttg::LocalLoadOp, ttg::LocalStoreOp, ttg::LocalAllocOp>(op) && !tt::getGlobalAccess(op))
+  if (!isMemoryEffectFree(op) && !tt::getGlobalAccess(op) &&
+      !isa<ttg::LocalLoadOp, ttg::LocalStoreOp, ttg::LocalAllocOp, ttng::WarpGroupDotOp, ttng::WarpGroupDotWaitOp>(op))
     return false;
   return llvm::none_of(ttg::getSharedEffects(op), [&](const ttg::SharedEffect &effect) {
     return effect.isWrite && llvm::any_of(getAllocations(effect.memory), [&](Operation *written) {
@@ -110,26 +114,47 @@ void sinkLoad(ttg::LocalLoadOp load) {
   load->moveBefore(place);
 }
 
-void sinkLoads(Block &block) {
-  if (block.getOps<ttg::LocalLoadOp>().empty())
+//===--- products one after the other ----------------------------------------------------------------------------------------===//
+
+void separateProducts(Block &block) {
+  ttng::WarpGroupDotOp pending; // with a left operand in registers
+  for (Operation &op : llvm::make_early_inc_range(block)) {
+    if (isa<ttng::WarpGroupDotWaitOp>(op))
+      pending = nullptr;
+    auto product = dyn_cast<ttng::WarpGroupDotOp>(op);
+    if (!product)
+      continue;
+    if (pending && product.getIsAsync()) {
+      OpBuilder builder(product);
+      auto wait = ttng::WarpGroupDotWaitOp::create(builder, pending.getLoc(), pending.getD().getType(), pending.getD(), /*pendings=*/0);
+      pending.getD().replaceAllUsesExcept(wait.getResult(0), wait);
+    }
+    pending = product.getIsAsync() && isa<RankedTensorType>(product.getA().getType()) ? product : nullptr;
+  }
+}
+
+void relieve(Block &block) {
+  if (block.getOps<ttg::LocalLoadOp>().empty() && block.getOps<ttng::WarpGroupDotOp>().empty())
     return;
   int64_t threads = ttg::getNumWarps(block.getParentOp()) * ttg::getThreadsPerWarp(block.getParentOp());
   int64_t budget = std::min(registersOfProcessor / threads, mostRegisters) - otherRegisters;
   if (getMostRegisters(block) <= budget)
     return;
-  for (auto trans : llvm::make_early_inc_range(block.getOps<tt::TransOp>()))
-    if (Operation *user = getFirstUser(trans))
-      trans->moveBefore(user);
+  for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block)))
+    if (isOtherView(&op))
+      if (Operation *user = getFirstUser(&op))
+        op.moveBefore(user);
   SmallVector<ttg::LocalLoadOp> loads(block.getOps<ttg::LocalLoadOp>());
   for (ttg::LocalLoadOp load : loads)
     sinkLoad(load);
+  separateProducts(block);
 }
 
 struct ReduceRegisterPressure : tilecc::impl::TritonGPUReduceRegisterPressureBase<ReduceRegisterPressure> {
   void runOnOperation() override {
     getOperation().walk([](Block *block) {
       if (block->getParentOp()->getParentOfType<tt::FuncOp>() || isa<tt::FuncOp>(block->getParentOp()))
-        sinkLoads(*block);
+        relieve(*block);
     });
   }
 };

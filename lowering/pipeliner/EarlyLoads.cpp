@@ -8,6 +8,7 @@
 
 #include "lowering/pipeliner/EarlyLoads.h"
 #include "lowering/analysis/AccessWidth.h"
+#include "lowering/analysis/BufferSlots.h"
 #include "lowering/analysis/PointerRoot.h"
 #include "lowering/analysis/SharedEncodings.h"
 #include "lowering/dialects/ttng/TTNG.h"
@@ -48,13 +49,19 @@ bool isOfShortProduct(ttg::ConvertLayoutOp operand) {
 
 /// What is done with a loaded tile in its iteration.
 struct Uses {
-  RankedTensorType operand; ///< the type that it is converted to for products; null if for none
+  ttg::MemDescType allocated; ///< what it is put into for products of warpgroups; null if there are none, or if they differ
+  RankedTensorType operand;   ///< the type that it is converted to for other products; null if for none
   bool hasOthers = false;
 };
 
 Uses getUses(scf::ForOp loop, Operation *load) {
   Uses uses;
+  SmallVector<ttg::LocalAllocOp> allocs;
   for (Operation *user : load->getUsers()) {
+    if (auto alloc = dyn_cast<ttg::LocalAllocOp>(user); alloc && alloc->getParentOp() == loop && !alloc.getType().getMutableMemory()) {
+      allocs.push_back(alloc);
+      continue;
+    }
     auto convert = dyn_cast<ttg::ConvertLayoutOp>(user);
     bool isOperand = convert && convert->getParentOp() == loop &&
                      (makesMatrixOperand(convert) ||
@@ -63,6 +70,10 @@ Uses getUses(scf::ForOp loop, Operation *load) {
       uses.operand = convert.getType();
     uses.hasOthers |= !isOperand;
   }
+  if (!allocs.empty() && llvm::all_of(allocs, [&](ttg::LocalAllocOp alloc) { return alloc.getType() == allocs[0].getType(); }))
+    uses.allocated = allocs[0].getType();
+  else
+    uses.hasOthers |= !allocs.empty();
   // How operands that threads multiply lie is how everything else does.
   if (uses.operand && uses.hasOthers && isMultipliedByThreads(uses.operand))
     uses.operand = nullptr;
@@ -73,11 +84,19 @@ bool hasProduct(scf::ForOp loop) {
   return llvm::any_of(*loop.getBody(), [](Operation &op) { return isa<tt::DotOp, ttng::WarpGroupDotOp>(op); });
 }
 
-/// Whether a line of a tile, in registers for some iterations, is much of what each thread has: the products are single warps',
-/// whose threads hold a row or column of their result.
-bool crowdsProducts(scf::ForOp loop, RankedTensorType line) {
+/// Whether a line of a tile had better not wait in registers. In the layout of a product's result a thread may hold a quarter of a
+/// line: much of what it has. And where threads write operands of warpgroups, the fence behind that (FenceInsertion.cpp) waits for what
+/// they are loading, too.
+bool leavesRegisters(scf::ForOp loop, RankedTensorType line) {
   constexpr unsigned fewElements = 4;
-  return loop.getBody()->getOps<ttng::WarpGroupDotOp>().empty() && ttg::getElementsPerThread(line) > fewElements;
+  return ttg::getElementsPerThread(line) > fewElements ||
+         llvm::any_of(loop.getBody()->getOps<ttng::WarpGroupDotOp>(), [&](ttng::WarpGroupDotOp dot) {
+           return llvm::any_of(dot->getOperands().take_front(2), [&](Value operand) {
+             auto alloc = getViewedTile(operand).memory.getDefiningOp<ttg::LocalAllocOp>();
+             Operation *source = alloc && alloc.getSrc() ? alloc.getSrc().getDefiningOp() : nullptr;
+             return source && alloc->getParentOp() == loop && !isLoad(source);
+           });
+         });
 }
 
 } // namespace
@@ -129,18 +148,19 @@ void pipeline::chooseMemory(scf::ForOp loop, EarlyLoad &early, const AxisInfoAna
     return;
   if (auto load = dyn_cast<tt::LoadOp>(early.load))
     early.contiguity = getAccessibleNeighbours(axisInfo, load.getPtr(), load.getMask());
-  if (type.getRank() < 2 && (early.contiguity * tt::getElementBits(type.getElementType()) < 32 || !crowdsProducts(loop, type)))
+  if (type.getRank() < 2 && (early.contiguity * tt::getElementBits(type.getElementType()) < 32 || !leavesRegisters(loop, type)))
     return;
   auto asItIs = ttg::SwizzledSharedEncodingAttr::get(loop.getContext(), /*vec=*/1, /*perPhase=*/1, /*maxPhase=*/1,
                                                      getMemoryOrder(type));
   Attribute encoding;
-  if (auto allocated = getAllocatedType(loop, early.load))
-    encoding = allocated.getEncoding();
-  else if (Uses uses = getUses(loop, early.load); uses.operand) {
+  // Warpgroups take it only as they want it; everybody else from wherever it lies.
+  Uses uses = getUses(loop, early.load);
+  if (uses.allocated)
+    encoding = uses.allocated.getEncoding();
+  else if (uses.operand)
     encoding = isMultipliedByThreads(uses.operand) ? asItIs : chooseSharedEncoding(uses.operand, getMemoryOrder(type));
-    early.isReadBack = uses.hasOthers;
-  }
   early.isOperand = encoding != nullptr;
+  early.isReadBack = encoding && uses.hasOthers;
   if (!encoding && hasProduct(loop)) {
     encoding = asItIs;
     early.isReadBack = true;

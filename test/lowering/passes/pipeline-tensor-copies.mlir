@@ -141,16 +141,15 @@ tt.func @coordinates(%map: !tt.tensordesc<tensor<1x1x64x64xf16, #block>>, %n: i3
   tt.return
 }
 
-// A tile that products of both kinds take is copied ahead as one of them does; the other's is made of what is read back.
+// A tile that products of both kinds take is copied ahead as warpgroups take it; the others load from there.
 // CHECK-LABEL: @both
-// CHECK: %[[TILES:.*]] = ttg.local_alloc : () -> !ttg.memdesc<{{[0-9]}}x64x64xf16, #[[SWIZZLED:[^,]*]], #smem, mutable>
+// CHECK: %[[TILES:.*]] = ttg.local_alloc : () -> !ttg.memdesc<{{[0-9]}}x64x64xf16, #[[BOXES:shared[0-9]*]], #smem, mutable>
 // CHECK: ttg.async_copy_global_to_local
 // CHECK: scf.for
 // CHECK: %[[TILE:.*]] = ttg.memdesc_index %[[TILES]]
-// CHECK-DAG: %[[READ:.*]] = ttg.local_load %[[TILE]] : {{.*}} -> tensor<64x64xf16, #blocked>
-// CHECK-DAG: ttg.local_load %[[TILE]] : {{.*}} -> tensor<64x64xf16, #ttg.dot_op
-// CHECK: %[[OWN:.*]] = ttg.local_alloc %[[READ]] : (tensor<64x64xf16, #blocked>) -> !ttg.memdesc<64x64xf16, #[[BOXES:[^,]*]], #smem>
-// CHECK: ttng.warp_group_dot %{{.*}}, %[[OWN]]
+// CHECK: ttg.local_load %[[TILE]] : {{.*}} -> tensor<64x64xf16, #ttg.dot_op
+// CHECK-NOT: ttg.local_alloc
+// CHECK: ttng.warp_group_dot %{{[^,]*}}, %[[TILE]]
 tt.func @both(%p: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %n: i32, %q: !ttg.memdesc<64x64xf16, #shared, #smem>, %x: tensor<64x64xf16, #a2>) -> (tensor<64x64xf32, #mma>, tensor<64x64xf32, #mma2>) {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
@@ -176,5 +175,35 @@ tt.func @both(%p: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %n: i32, %q: !ttg.m
     scf.yield %d, %d2 : tensor<64x64xf32, #mma>, tensor<64x64xf32, #mma2>
   }
   tt.return %f#0, %f#1 : tensor<64x64xf32, #mma>, tensor<64x64xf32, #mma2>
+}
+
+// Threads write an operand of this product, with a fence behind that; what they are still loading would be waited for there. So the line
+// is copied, too.
+// CHECK-LABEL: @line
+// CHECK-DAG: ttg.local_alloc : () -> !ttg.memdesc<{{[0-9]}}x64x64xf16
+// CHECK-DAG: %[[LINES:.*]] = ttg.local_alloc : () -> !ttg.memdesc<{{[0-9]}}x64xf32
+// CHECK: scf.for
+// CHECK: %[[LINE:.*]] = ttg.memdesc_index %[[LINES]]
+// CHECK: ttg.local_load %[[LINE]] : {{.*}} -> tensor<64xf32
+// CHECK: ttng.warp_group_dot
+// CHECK: ttg.async_copy_global_to_local %{{.*}} : tensor<64x!tt.ptr<f32>
+// CHECK-NOT: tt.load
+tt.func @line(%pa: tensor<64x64x!tt.ptr<f16>, #b> {tt.contiguity = dense<[1, 8]> : tensor<2xi32>, tt.divisibility = dense<[16, 16]> : tensor<2xi32>}, %pl: tensor<64x!tt.ptr<f32>, #ttg.slice<{dim = 1, parent = #b}>>, %n: i32, %q: !ttg.memdesc<64x64xf16, #shared, #smem>) -> tensor<64x64xf32, #mma> {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %zero = arith.constant dense<0.0> : tensor<64x64xf32, #mma>
+  %f = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero) -> (tensor<64x64xf32, #mma>) : i32 {
+    %y = tt.load %pa : tensor<64x64x!tt.ptr<f16>, #b>
+    %l = tt.load %pl : tensor<64x!tt.ptr<f32>, #ttg.slice<{dim = 1, parent = #b}>>
+    %l1 = tt.expand_dims %l {axis = 1 : i32} : tensor<64xf32, #ttg.slice<{dim = 1, parent = #b}>> -> tensor<64x1xf32, #b>
+    %l2 = tt.broadcast %l1 : tensor<64x1xf32, #b> -> tensor<64x64xf32, #b>
+    %y32 = arith.extf %y : tensor<64x64xf16, #b> to tensor<64x64xf32, #b>
+    %w32 = arith.mulf %y32, %l2 : tensor<64x64xf32, #b>
+    %w = arith.truncf %w32 : tensor<64x64xf32, #b> to tensor<64x64xf16, #b>
+    %wm = ttg.local_alloc %w : (tensor<64x64xf16, #b>) -> !ttg.memdesc<64x64xf16, #shared, #smem>
+    %d = ttng.warp_group_dot %q, %wm, %acc : !ttg.memdesc<64x64xf16, #shared, #smem> * !ttg.memdesc<64x64xf16, #shared, #smem> -> tensor<64x64xf32, #mma>
+    scf.yield %d : tensor<64x64xf32, #mma>
+  }
+  tt.return %f : tensor<64x64xf32, #mma>
 }
 }
