@@ -57,6 +57,16 @@ TIMED = {
                            length="i32=16384", grid=(128, )),
     "conv1d_causal": dict(x="f32[1048576x64]", out="f32[1048576x64]=out", length="i32=1048576", grid=(65536, )),
 }
+# More of it: kernels that were far behind Triton's once, in many programs that all do the same.
+BESIDE = {
+    "linear_attention_states": dict(k="bf16[4096x64]", v="bf16[4096x64]", g="f32[4096]=-0.02", h="f32[128x64x64]=out",
+                                    length="i32=4096", grid=(792, )),
+    "linear_attention_two_states": dict(q="bf16[2048x64]", k="bf16[2048x64]", v="bf16[2048x128]", g="f32[2048]=-0.05",
+                                        o="f32[2048x128]=out", length="i32=2048", grid=(528, )),
+    "attention_backward_wide": dict(q="f16[8192x64]", k="f16[8192x64]", v="f16[8192x64]", do="f16[8192x64]",
+                                    lse="f32[8192]=20", delta="f32[8192]", dk="f32[8192x64]=out", dv="f32[8192x64]=out",
+                                    length="i32=8192", grid=(64, )),
+}
 TORCH_TYPES = {"fp64": "float64", "fp32": "float32", "fp16": "float16", "bf16": "bfloat16", "i64": "int64",
                "i32": "int32", "i16": "int16", "i8": "int8", "u8": "uint8"}
 
@@ -73,7 +83,7 @@ def build(folder, tcc, arch):
     for file in sorted((CORPUS / "kernels").glob("*.py")):
         importlib.import_module(file.stem)
     launches = {}
-    for name, changes in TIMED.items():
+    for name, changes in (TIMED | BESIDE).items():
         case = CASES[name].changed(**changes)
         place = folder / name
         place.mkdir(parents=True, exist_ok=True)
@@ -168,10 +178,11 @@ def time(folder):
                 times[compiler].append(1000 * triton.testing.do_bench(lambda: launch(stream), warmup=10, rep=50,
                                                                       return_mode="median"))
         tcc, other = (statistics.median(times[compiler]) for compiler in ("tcc", "triton"))
-        ratios.append(other / tcc)
+        if name in TIMED:
+            ratios.append(other / tcc)
         print(f"| {name} | {tcc:.1f} | {other:.1f} | {other / tcc:.3f} |", flush=True)
         del launches
-    print(f"geometric mean {statistics.geometric_mean(ratios):.3f}, least {min(ratios):.3f}")
+    print(f"of the twenty: geometric mean {statistics.geometric_mean(ratios):.3f}, least {min(ratios):.3f}")
 
 
 parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
