@@ -253,8 +253,9 @@ private:
       bool areBlocks = op->hasAttr(ttg::isSharedByBlocksAttr);
       bool areSeveral = areBlocks || isReplicated(access->pointers.getType());
       Value root = getPointerRoot(access->pointers);
+      // What is one number in a thread block may be another in the next.
       const AddressRange *range = nullptr;
-      if (std::optional<AddressRange> known = getAddressRange(access->pointers))
+      if (std::optional<AddressRange> known = areBlocks ? std::nullopt : getAddressRange(access->pointers))
         range = &ranges.emplace_back(std::move(*known));
       if (access->isWrite)
         accesses.push_back({Access::Store, 0, 0, std::nullopt, nullptr, root, areSeveral, range});

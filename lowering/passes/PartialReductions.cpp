@@ -15,7 +15,7 @@ using namespace tilecc;
 std::optional<uint64_t> tilecc::getBitsOfThreads(tt::ReduceOp reduce) {
   LinearLayout layout = ttg::toLinearLayout(cast<RankedTensorType>(reduce.getSrcs()[0].getType()));
   uint64_t ofThreads = 0;
-  for (Dim dim : {Dim::Register, Dim::Lane, Dim::Warp})
+  for (Dim dim : {Dim::Register, Dim::Lane, Dim::Warp, Dim::Block})
     for (unsigned bit = 0; bit < layout.getInBits(dim); ++bit) {
       uint32_t step = layout.getBasis(dim, bit, axis(reduce.getAxis()));
       if (step && !llvm::isPowerOf2_32(step))

@@ -151,9 +151,9 @@ def TritonGPURemoveLayoutConversions : Pass<"tritongpu-remove-layout-conversions
 def TritonGPUOptimizeThreadLocality : Pass<"tritongpu-optimize-thread-locality", "::mlir::ModuleOp"> {
   let summary = "reduces once behind a loop what the loop accumulates";
   let description = [{
-    A loop that adds up sum(x, axis), or accumulates another reduction of one tile, keeps a partial result in every register
-    that x has instead, and the reduction moves behind the loop. Runs when layouts are settled: they say whether the
-    reduction takes shuffles or shared memory at all, and how many registers it would take to do without.
+    A loop that adds up sum(x, axis), or accumulates another reduction of one tile, keeps a partial result in each thread
+    instead, and what is left of the reduction moves behind the loop. Runs when layouts are settled: they say whether the
+    reduction takes shuffles or shared memory at all.
   }];
   let dependentDialects = ["::tilecc::ttg::TTGDialect"];
 }
@@ -219,7 +219,8 @@ def TritonGPUReduceRegisterPressure : Pass<"tritongpu-reduce-register-pressure",
   let summary = "loads tiles from shared memory where they are used, where there are too few registers";
   let description = [{
     Where the tiles that are alive at one point of a block take more registers than a thread has, loads from shared memory
-    sink to their first use, up to what writes there. Runs when loads have their places, and before barriers are inserted.
+    sink to their first use, up to what writes there, and a product of warpgroups whose left operand is in registers is
+    waited for before the next one starts. Runs when loads have their places, and before barriers are inserted.
   }];
 }
 

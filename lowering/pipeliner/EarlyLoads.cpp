@@ -85,10 +85,13 @@ bool hasProduct(scf::ForOp loop) {
 }
 
 /// Whether a line of a tile had better not wait in registers. In the layout of a product's result a thread may hold a quarter of a
-/// line: much of what it has. And where threads write operands of warpgroups, the fence behind that (FenceInsertion.cpp) waits for what
-/// they are loading, too.
+/// line: much of what it has. And where threads write operands of warpgroups, the fence behind that (FenceInsertion.cpp)
+/// waits for what they are loading, too. Not where tensor copies bring the tiles, or a partition does: lines would be all that
+/// threads copy, and have all of them wait in step (attention's backward: up to 7 %).
 bool leavesRegisters(scf::ForOp loop, RankedTensorType line) {
   constexpr unsigned fewElements = 4;
+  if (llvm::any_of(*loop.getBody(), [](Operation &op) { return isa<tt::DescriptorLoadOp, ttng::WaitBarrierOp>(op); }))
+    return false;
   return ttg::getElementsPerThread(line) > fewElements ||
          llvm::any_of(loop.getBody()->getOps<ttng::WarpGroupDotOp>(), [&](ttng::WarpGroupDotOp dot) {
            return llvm::any_of(dot->getOperands().take_front(2), [&](Value operand) {
