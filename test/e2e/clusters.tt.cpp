@@ -144,6 +144,8 @@ int main() {
     check_product<2, 128, 128, 32>(200, 136, 96);
     check_product<4, 128, 256, 64>(128, 300, 128);
     check_product<2, 64, 64, 64>(64, 64, 192);
+    check_product<2, 256, 64, 64>(300, 72, 832); // long enough for slots to be filled again
+    check_product<4, 256, 256, 64>(256, 200, 640);
     check_locked<2>(5);
     check_locked<4>(3);
     check_around<2, float>();
