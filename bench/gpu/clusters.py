@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Softmax of rows that are longer than one thread block's registers, by clusters of blocks, beside torch's, Triton's and a copy, in one
-process: medians of 7 interleaved rounds in random order, on random inputs, checked against torch. Needs torch and Triton; prints
-parts of the copy's speed.
+"""Softmax of rows that are longer than one thread block's registers, by clusters of blocks, beside torch's, Triton's and
+a copy, in one process: medians of 7 interleaved rounds in random order, on random inputs, checked against torch. Needs
+torch and Triton; prints parts of the copy's speed.
 
   bench/gpu/clusters.py libclusters.so [ROWSxCOLUMNS ...]
 """
@@ -13,7 +13,8 @@ import triton.language as tl
 
 from timing import Library, medians
 
-FORMS = {32768: [(1, 16), (1, 32), (2, 16), (4, 8)], 65536: [(2, 32), (4, 16), (8, 8)], 131072: [(4, 32), (8, 16), (16, 8)]}
+FORMS = {32768: [(1, 16), (1, 32), (2, 16), (4, 8)], 65536: [(2, 32), (4, 16), (8, 8)],
+         131072: [(4, 32), (8, 16), (16, 8)]}
 DEFAULT = ["4096x32768", "2048x65536", "1024x131072", "2048x50257"]
 
 

@@ -1,5 +1,5 @@
-// Softmax of long rows by one thread block and by clusters of several. What bench/gpu/clusters.py measures beside torch's and Triton's, in
-// a shared library that Python opens:
+// Softmax of long rows by one thread block and by clusters of several. What bench/gpu/clusters.py measures beside
+// torch's and Triton's, in a shared library that Python opens:
 //   tcc -O2 -shared -fPIC clusters.tt.cpp -o libclusters.so
 #include <cmath>
 #include <tilecc/runtime.h>
@@ -7,7 +7,8 @@
 
 /// A row for each program, of which a block has the C-th part in registers.
 template <int C, int W, int N>
-[[tt::num_ctas(C), tt::num_warps(W)]] __tile_global__ void softmax(const float *__restrict__ x, float *__restrict__ y, int n) {
+[[tt::num_ctas(C), tt::num_warps(W)]] __tile_global__ void softmax(const float *__restrict__ x, float *__restrict__ y,
+                                                                   int n) {
   auto i = tt::arange<N>();
   int64_t row = tt::program_id(0);
   auto v = tt::load(x + row * n + i, i < n, -INFINITY);
@@ -17,8 +18,10 @@ template <int C, int W, int N>
 
 extern "C" const char *bench_error() { return ttGetLastErrorMessage(); }
 
-/// Rows of n elements, in tiles of `size`, by `blocks` of so many warps; returns an error, and -1 for a form that there is none of.
-extern "C" int bench_softmax(int blocks, int warps, int size, const float *x, float *y, int rows, int n, ttStream_t stream) {
+/// Rows of n elements, in tiles of `size`, by `blocks` of so many warps; returns an error, and -1 where there is no such
+/// form.
+extern "C" int bench_softmax(int blocks, int warps, int size, const float *x, float *y, int rows, int n,
+                             ttStream_t stream) {
   ttError_t error = ttErrorUnknown;
   bool found = false;
   auto form = [&]<int C, int W, int N>() {
@@ -30,7 +33,8 @@ extern "C" int bench_softmax(int blocks, int warps, int size, const float *x, fl
   };
   form.template operator()<1, 16, 32768>(), form.template operator()<1, 32, 32768>();
   form.template operator()<2, 16, 32768>(), form.template operator()<4, 8, 32768>();
-  form.template operator()<4, 16, 65536>(), form.template operator()<8, 8, 65536>(), form.template operator()<2, 32, 65536>();
-  form.template operator()<4, 32, 131072>(), form.template operator()<8, 16, 131072>(), form.template operator()<16, 8, 131072>();
+  form.template operator()<2, 32, 65536>(), form.template operator()<4, 16, 65536>();
+  form.template operator()<8, 8, 65536>(), form.template operator()<4, 32, 131072>();
+  form.template operator()<8, 16, 131072>(), form.template operator()<16, 8, 131072>();
   return found ? error : -1;
 }

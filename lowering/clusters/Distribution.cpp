@@ -1,6 +1,7 @@
-//===- Distribution.cpp - which part of a tile each thread block of a cluster has ---------------------------------------===//
+//===- Distribution.cpp - which part of a tile each thread block of a cluster has ----------------------------------===//
 //
-// Operations that work on elements in the same place want all tiles distributed alike. For the others, the rule stands here.
+// Operations that work on elements in the same place want all tiles distributed alike. For the others, the rule stands
+// here.
 //
 //===----------------------------------------------------------------------------------------------------------------===//
 
@@ -56,12 +57,13 @@ std::optional<ArrayRef<int64_t>> tilecc::getDistributedShape(Type type) {
   return std::nullopt;
 }
 
-//===--- the rules ----------------------------------------------------------------------------------------------------===//
+//===--- the rules
+//----------------------------------------------------------------------------------------------------===//
 
 static ArrayRef<int64_t> shapeOf(Value tile) { return cast<RankedTensorType>(tile.getType()).getShape(); }
 
-/// How a tile of shape `to` is distributed so that blocks have the same elements of it, in row-major order, as of one of shape
-/// `from` that is distributed as `given`: what halves an axis has to halve one of the other shape.
+/// How a tile of shape `to` is distributed so that blocks have the same elements of it, in row-major order, as of one
+/// of shape `from` that is distributed as `given`: what halves an axis has to halve one of the other shape.
 static std::optional<Distribution> reshape(const Distribution &given, ArrayRef<int64_t> from, ArrayRef<int64_t> to) {
   // The bits of an element's number, and which of them are the rank's.
   SmallVector<int32_t> rankBits(llvm::Log2_64(ShapedType::getNumElements(from)), -1);
@@ -104,9 +106,11 @@ std::optional<SmallVector<Distribution>> tilecc::getOperandDistributions(Operati
       })
       .Case([&](tt::BroadcastOp broadcast) {
         ArrayRef<int64_t> shape = shapeOf(broadcast.getSrc());
-        return all(result.mapAxes([&](int32_t axis) { return shape[axis] == 1 ? int32_t(Distribution::Copies) : axis; }));
+        return all(
+            result.mapAxes([&](int32_t axis) { return shape[axis] == 1 ? int32_t(Distribution::Copies) : axis; }));
       })
-      .Case([&](tt::TransOp trans) { return all(result.mapAxes([&](int32_t axis) { return trans.getOrder()[axis]; })); })
+      .Case(
+          [&](tt::TransOp trans) { return all(result.mapAxes([&](int32_t axis) { return trans.getOrder()[axis]; })); })
       .Case([&](tt::ReshapeOp op) -> Result {
         auto operand = reshape(result, shapeOf(op.getResult()), shapeOf(op.getSrc()));
         return operand ? Result(all(*operand)) : std::nullopt;
@@ -140,7 +144,8 @@ std::optional<Distribution> tilecc::getResultDistribution(Operation *op, unsigne
         return operand.mapAxes([&](int32_t divided) { return divided + (divided >= axis); });
       })
       .Case([&](tt::TransOp trans) {
-        return operand.mapAxes([&](int32_t axis) -> int32_t { return llvm::find(trans.getOrder(), axis) - trans.getOrder().begin(); });
+        return operand.mapAxes(
+            [&](int32_t axis) -> int32_t { return llvm::find(trans.getOrder(), axis) - trans.getOrder().begin(); });
       })
       .Case([&](tt::ReshapeOp op) { return reshape(operand, shapeOf(op.getSrc()), shapeOf(op.getResult())); })
       .Case([&](tt::SplitOp split) {

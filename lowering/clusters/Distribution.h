@@ -1,8 +1,9 @@
-//===- Distribution.h - which part of a tile each thread block of a cluster has -----------------------------*- C++ -*-----===//
+//===- Distribution.h - which part of a tile each thread block of a cluster has -----------------------------*- C++ ===//
 //
 // A program may be run by several thread blocks (tt::num_ctas), a power of two. Every bit of a block's rank among them
-// halves the tile along one axis, or does not: then blocks that differ in the bit have copies. Of the bits that halve the
-// same axis the lowest is the lowest of the part's number, and parts are contiguous, so that a block's part is a tile, too.
+// halves the tile along one axis, or does not: then blocks that differ in the bit have copies. Of the bits that halve
+// the same axis the lowest is the lowest of the part's number, and parts are contiguous, so that a block's part is a
+// tile, too.
 //
 //===----------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_LOWERING_CLUSTERS_DISTRIBUTION_H
@@ -14,8 +15,8 @@ namespace tilecc {
 
 class Distribution {
 public:
-  /// In place of an axis: blocks that differ in the bit have copies; or only the one counts whose bit is 0 (an operand of
-  /// ttng.redistribute alone).
+  /// In place of an axis: blocks that differ in the bit have copies; or only the one counts whose bit is 0 (an operand
+  /// of ttng.redistribute alone).
   enum : int32_t { Copies = -1, First = -2 };
 
   explicit Distribution(llvm::ArrayRef<int32_t> axes) : axes(axes) {}
@@ -48,8 +49,8 @@ private:
   llvm::SmallVector<int32_t, 4> axes;
 };
 
-/// The shape of what is distributed of a value: of a tile, or of the blocks that a descriptor gives access to. Nothing for
-/// others.
+/// The shape of what is distributed of a value: of a tile, or of the blocks that a descriptor gives access to. Nothing
+/// for others.
 std::optional<llvm::ArrayRef<int64_t>> getDistributedShape(mlir::Type type);
 
 /// How the operands of `op` have to be distributed for each block to compute its part of the results, distributed as
@@ -57,8 +58,8 @@ std::optional<llvm::ArrayRef<int64_t>> getDistributedShape(mlir::Type type);
 /// such results, `result` is the distribution of what it stores. Nothing if blocks would need what others have.
 std::optional<llvm::SmallVector<Distribution>> getOperandDistributions(mlir::Operation *op, const Distribution &result);
 
-/// How the results of `op` are distributed if its operand `number` is distributed as `operand`, by the same rule; nothing if
-/// none follows.
+/// How the results of `op` are distributed if its operand `number` is distributed as `operand`, by the same rule;
+/// nothing if none follows.
 std::optional<Distribution> getResultDistribution(mlir::Operation *op, unsigned number, const Distribution &operand);
 
 } // namespace tilecc

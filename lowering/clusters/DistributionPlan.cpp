@@ -1,4 +1,4 @@
-//===- DistributionPlan.cpp - how every tile of a kernel is distributed over a cluster --------------------------------===//
+//===- DistributionPlan.cpp - how every tile of a kernel is distributed over a cluster -----------------------------===//
 
 #include "lowering/clusters/DistributionPlan.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -6,7 +6,8 @@
 using namespace mlir;
 using namespace tilecc;
 
-Distribution tilecc::halveAlong(ArrayRef<std::pair<int32_t, int64_t>> axesAndLeast, ArrayRef<int64_t> shape, unsigned bits) {
+Distribution tilecc::halveAlong(ArrayRef<std::pair<int32_t, int64_t>> axesAndLeast, ArrayRef<int64_t> shape,
+                                unsigned bits) {
   SmallVector<int32_t> axes;
   SmallVector<int64_t> left(shape);
   for (auto [axis, least] : axesAndLeast)
@@ -28,7 +29,8 @@ Distribution DistributionPlan::get(Value value) const {
   return it == chosen.end() ? Distribution::copies(bits) : it->second;
 }
 
-//===--- what loops and branches pass on ------------------------------------------------------------------------------===//
+//===--- what loops and branches pass on
+//------------------------------------------------------------------------------===//
 
 void DistributionPlan::tieRegions(Operation *op) {
   auto pass = [&](ValueRange from, ValueRange to) {
@@ -63,17 +65,18 @@ bool DistributionPlan::isCheap(Value value) {
   if (auto it = cheap.find(value); it != cheap.end())
     return it->second;
   Operation *op = value.getDefiningOp();
-  bool isArithmetic =
-      op && isPure(op) && op->getNumRegions() == 0 &&
-      (op->hasTrait<OpTrait::Elementwise>() || isa<arith::ConstantOp, tt::MakeRangeOp, tt::SplatOp, tt::ExpandDimsOp, tt::BroadcastOp,
-                                                   tt::TransOp, tt::ReshapeOp, tt::JoinOp, tt::SplitOp>(op));
+  bool isArithmetic = op && isPure(op) && op->getNumRegions() == 0 &&
+                      (op->hasTrait<OpTrait::Elementwise>() ||
+                       isa<arith::ConstantOp, tt::MakeRangeOp, tt::SplatOp, tt::ExpandDimsOp, tt::BroadcastOp,
+                           tt::TransOp, tt::ReshapeOp, tt::JoinOp, tt::SplitOp>(op));
   bool result = isArithmetic && llvm::all_of(op->getOperands(), [&](Value operand) {
                   return !isa<RankedTensorType>(operand.getType()) || isCheap(operand);
                 });
   return cheap[value] = result;
 }
 
-//===--- how a decision spreads ---------------------------------------------------------------------------------------===//
+//===--- how a decision spreads
+//---------------------------------------------------------------------------------------===//
 
 void DistributionPlan::decide(Value value, const Distribution &distribution) {
   std::optional<ArrayRef<int64_t>> shape = getDistributedShape(value.getType());
@@ -124,7 +127,8 @@ void DistributionPlan::spreadFrom(Value value) {
   }
 }
 
-//===--- who decides --------------------------------------------------------------------------------------------------===//
+//===--- who decides
+//--------------------------------------------------------------------------------------------------===//
 
 /// Products of 64 rows keep a warpgroup's instructions whole; wide ones read less of the operands for each product.
 void DistributionPlan::decideProducts() {
@@ -159,8 +163,8 @@ static SmallVector<std::pair<int32_t, int64_t>> allAxes(ArrayRef<int64_t> shape,
   return axes;
 }
 
-/// Rows stay whole while there are enough of them. A reduction can combine what blocks have made of their parts; a scan's rows
-/// stay whole in any case.
+/// Rows stay whole while there are enough of them. A reduction can combine what blocks have made of their parts; a
+/// scan's rows stay whole in any case.
 void DistributionPlan::decideReductions() {
   func.walk([&](Operation *op) {
     if (!isa<tt::ReduceOp, tt::ScanOp>(op))

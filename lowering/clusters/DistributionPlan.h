@@ -1,4 +1,4 @@
-//===- DistributionPlan.h - how every tile of a kernel is distributed over a cluster ------------------------*- C++ -*-----===//
+//===- DistributionPlan.h - how every tile of a kernel is distributed over a cluster ------------------------*- C++ ===//
 #ifndef TILECC_LOWERING_CLUSTERS_DISTRIBUTIONPLAN_H
 #define TILECC_LOWERING_CLUSTERS_DISTRIBUTIONPLAN_H
 
@@ -42,9 +42,10 @@ private:
   llvm::DenseMap<mlir::Value, llvm::SmallVector<mlir::Value>> passed, passedTo;
 };
 
-/// Halves a tile of `shape` 2^`bits` times, along the first of `axes` until a part has `least` elements along it, then the next,
-/// and so on; what is left are copies.
-Distribution halveAlong(llvm::ArrayRef<std::pair<int32_t, int64_t>> axesAndLeast, llvm::ArrayRef<int64_t> shape, unsigned bits);
+/// Halves a tile of `shape` 2^`bits` times, along the first of `axes` until a part has `least` elements along it, then
+/// the next, and so on; what is left are copies.
+Distribution halveAlong(llvm::ArrayRef<std::pair<int32_t, int64_t>> axesAndLeast, llvm::ArrayRef<int64_t> shape,
+                        unsigned bits);
 
 } // namespace tilecc
 

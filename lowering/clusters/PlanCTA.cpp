@@ -1,13 +1,13 @@
-//===- PlanCTA.cpp - every thread block of a cluster gets its part of every tile ----------------------------------------===//
+//===- PlanCTA.cpp - every thread block of a cluster gets its part of every tile -----------------------------------===//
 //
 // The kernel is written anew, with parts in place of whole tiles (a partitioned program, as GSPMD makes them of whole
-// arrays: Xu et al., 2021). What a block has decides which numbers a range has and which pointers an access goes through;
-// everything else is the same operation on smaller tiles, and the passes behind this one see nothing else.
+// arrays: Xu et al., 2021). What a block has decides which numbers a range has and which pointers an access goes
+// through; everything else is the same operation on smaller tiles, and the passes behind this one see nothing else.
 //
 // DistributionPlan says how each tile is distributed. Where an operation wants one in another way, a block computes its
-// part anew if that is cheap, and else the blocks exchange theirs (ttng.redistribute). Reductions combine what each block
-// has, exchange the results, and combine these. What a program does once (atomic accesses, messages) the first block does, or
-// of those that have copies, the first.
+// part anew if that is cheap, and else the blocks exchange theirs (ttng.redistribute). Reductions combine what each
+// block has, exchange the results, and combine these. What a program does once (atomic accesses, messages) the first
+// block does, or of those that have copies, the first.
 //
 //===----------------------------------------------------------------------------------------------------------------===//
 
@@ -58,7 +58,8 @@ public:
   }
 
 private:
-  //===--- which part ---------------------------------------------------------------------------------------------------===//
+  //===--- which part
+  //---------------------------------------------------------------------------------------------------===//
 
   Value constant(OpBuilder &builder, Location loc, int64_t value) {
     return arith::ConstantIntOp::create(builder, loc, builder.getI32Type(), value);
@@ -96,7 +97,8 @@ private:
     return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, others, constant(builder, loc, 0));
   }
 
-  //===--- tiles in all distributions that they are needed in -----------------------------------------------------------===//
+  //===--- tiles in all distributions that they are needed in
+  //-----------------------------------------------------------===//
 
   struct Version {
     Distribution distribution;
@@ -135,7 +137,8 @@ private:
     for (int32_t axis : from.getAxes())
       if (axis >= 0)
         shape[axis] *= 2;
-    return ttng::RedistributeOp::create(builder, loc, type.clone(to.getPart(shape)), part, from.getAxes(), to.getAxes());
+    return ttng::RedistributeOp::create(builder, loc, type.clone(to.getPart(shape)), part, from.getAxes(),
+                                        to.getAxes());
   }
 
   /// What the first of the blocks with copies has, for all of them: of a scalar, too.
@@ -150,7 +153,8 @@ private:
     return tt::UnsplatOp::create(builder, loc, all);
   }
 
-  //===--- operations ---------------------------------------------------------------------------------------------------===//
+  //===--- operations
+  //---------------------------------------------------------------------------------------------------===//
 
   /// `op` on the parts of its operands that its results, distributed as `distribution`, take.
   SmallVector<Value> create(OpBuilder &builder, Operation *op, const Distribution &distribution) {
@@ -164,7 +168,8 @@ private:
       result.setType(distribution.getPart(result.getType()));
     limitHints(part);
     if (auto constant = dyn_cast<arith::ConstantOp>(part); constant && isTile(constant))
-      constant.setValueAttr(cast<DenseElementsAttr>(constant.getValue()).resizeSplat(cast<ShapedType>(constant.getType())));
+      constant.setValueAttr(
+          cast<DenseElementsAttr>(constant.getValue()).resizeSplat(cast<ShapedType>(constant.getType())));
     auto range = dyn_cast<tt::MakeRangeOp>(part);
     if (!range)
       return SmallVector<Value>(part->getResults());
@@ -194,7 +199,8 @@ private:
       if (auto all = dyn_cast_or_null<IntegerAttr>(hint)) {
         int64_t most = *llvm::min_element(shape);
         part->setAttr(name, IntegerAttr::get(all.getType(), std::min(all.getInt(), most)));
-      } else if (auto each = dyn_cast_or_null<DenseIntElementsAttr>(hint); each && each.size() == int64_t(shape.size())) {
+      } else if (auto each = dyn_cast_or_null<DenseIntElementsAttr>(hint);
+                 each && each.size() == int64_t(shape.size())) {
         const int64_t *most = shape.begin();
         part->setAttr(name, each.mapValues(each.getElementType(), [&](const APInt &value) {
           return APInt(value.getBitWidth(), std::min<int64_t>(value.getSExtValue(), *most++));
@@ -207,7 +213,8 @@ private:
   Distribution choose(Operation *op) {
     auto isConstant = [](Operation *op) {
       auto constant = dyn_cast<arith::ConstantOp>(op);
-      return constant && isa<DenseElementsAttr>(constant.getValue()) && !cast<DenseElementsAttr>(constant.getValue()).isSplat();
+      return constant && isa<DenseElementsAttr>(constant.getValue()) &&
+             !cast<DenseElementsAttr>(constant.getValue()).isSplat();
     };
     auto planned = [&]() -> Distribution {
       for (Value result : op->getResults())
@@ -247,7 +254,8 @@ private:
     ttng::ClusterWaitOp::create(builder, loc);
   }
 
-  /// What `create` makes, of the types of `op`'s results, done by the first of those with copies alone; elsewhere results are 0.
+  /// What `create` makes, of the types of `op`'s results, done by the first of those with copies alone; elsewhere
+  /// results are 0.
   SmallVector<Value> createForFirst(OpBuilder &builder, Operation *op, const Distribution &distribution,
                                     function_ref<SmallVector<Value>(OpBuilder &)> create) {
     Value first = isFirst(builder, op->getLoc(), distribution);
@@ -265,15 +273,18 @@ private:
       return {};
     scf::YieldOp::create(inside, loc, made);
     OpBuilder otherwise = branch.getElseBodyBuilder();
-    scf::YieldOp::create(otherwise, loc, llvm::map_to_vector(types, [&](Type type) { return createZero(otherwise, loc, type); }));
-    return llvm::map_to_vector(branch.getResults(), [&](Value result) { return takeFromFirst(builder, loc, result, distribution); });
+    scf::YieldOp::create(otherwise, loc,
+                         llvm::map_to_vector(types, [&](Type type) { return createZero(otherwise, loc, type); }));
+    return llvm::map_to_vector(branch.getResults(),
+                               [&](Value result) { return takeFromFirst(builder, loc, result, distribution); });
   }
 
   static Value createZero(OpBuilder &builder, Location loc, Type type) {
     if (!isa<tt::PointerType>(getElementTypeOrSelf(type)))
       return arith::ConstantOp::create(builder, loc, builder.getZeroAttr(type));
     Type address = tt::withElementType(type, builder.getI64Type());
-    return tt::IntToPtrOp::create(builder, loc, type, arith::ConstantOp::create(builder, loc, builder.getZeroAttr(address)));
+    return tt::IntToPtrOp::create(builder, loc, type,
+                                  arith::ConstantOp::create(builder, loc, builder.getZeroAttr(address)));
   }
 
   void defineAll(Operation *op, const Distribution &distribution, ValueRange parts) {
@@ -307,7 +318,8 @@ private:
       return success();
     }
     if (isa<tt::AtomicRMWOp, tt::AtomicCASOp>(op)) {
-      tt::MemSemantic order = isa<tt::AtomicRMWOp>(op) ? cast<tt::AtomicRMWOp>(op).getSem() : cast<tt::AtomicCASOp>(op).getSem();
+      tt::MemSemantic order =
+          isa<tt::AtomicRMWOp>(op) ? cast<tt::AtomicRMWOp>(op).getSem() : cast<tt::AtomicCASOp>(op).getSem();
       if (order != tt::MemSemantic::RELAXED)
         createClusterBarrier(builder, loc); // what all blocks did comes before
       defineAll(op, distribution, createForFirst(builder, op, distribution, createPart));
@@ -357,7 +369,8 @@ private:
         index.set(arith::AddIOp::create(builder, op->getLoc(), index.get(), begin));
     };
     llvm::TypeSwitch<Operation *>(part)
-        .Case<tt::DescriptorGatherOp, tt::DescriptorScatterOp>([&](auto access) { moveIndex(access.getYOffsetMutable(), 1); })
+        .Case<tt::DescriptorGatherOp, tt::DescriptorScatterOp>(
+            [&](auto access) { moveIndex(access.getYOffsetMutable(), 1); })
         .Case<tt::DescriptorLoadOp, tt::DescriptorStoreOp, tt::DescriptorReduceOp>([&](auto access) {
           for (auto [axis, index] : llvm::enumerate(access.getIndicesMutable()))
             moveIndex(index, axis);
@@ -376,7 +389,8 @@ private:
         result.setType(combined.getPart(result.getType()));
       return SmallVector<Value>(part->getResults());
     };
-    SmallVector<Value> parts = reduce(llvm::map_to_vector(op.getSrcs(), [&](Value operand) { return get(operand, distribution); }));
+    SmallVector<Value> parts =
+        reduce(llvm::map_to_vector(op.getSrcs(), [&](Value operand) { return get(operand, distribution); }));
     if (distribution.divides(axis)) {
       for (Value &part : parts) {
         if (isTile(part))
@@ -397,7 +411,8 @@ private:
     return tile.clone(shape);
   }
 
-  //===--- control flow -------------------------------------------------------------------------------------------------===//
+  //===--- control flow
+  //-------------------------------------------------------------------------------------------------===//
 
   /// `op` with other operands, result types and empty regions.
   Operation *createShell(OpBuilder &builder, Operation *op, ValueRange operands, TypeRange types) {
@@ -417,7 +432,8 @@ private:
       llvm::copy(loop.getBeforeArguments(), receivers.begin());
     for (auto [operand, receiver] : llvm::zip_equal(op->getOperands(), receivers))
       operands.push_back(pass(operand, receiver));
-    SmallVector<Type> types = llvm::map_to_vector(op->getResults(), [&](Value result) { return plan.get(result).getPart(result.getType()); });
+    SmallVector<Type> types =
+        llvm::map_to_vector(op->getResults(), [&](Value result) { return plan.get(result).getPart(result.getType()); });
     Operation *made = createShell(builder, op, operands, types);
     for (auto [from, to] : llvm::zip_equal(op->getRegions(), made->getRegions()))
       if (failed(distribute(from, to)))
@@ -453,7 +469,8 @@ private:
     if (!isDistributed(old))
       return values.lookup(old);
     Distribution wanted = receiver ? plan.get(receiver) : everywhere;
-    return isTile(old) ? get(old, wanted) : versions[old].front().value; // a descriptor's accesses follow it, wherever it is passed
+    return isTile(old) ? get(old, wanted)
+                       : versions[old].front().value; // a descriptor's accesses follow it, wherever it is passed
   }
 
   void defineCarried(Value old, Value part) {
@@ -493,7 +510,7 @@ private:
   Distribution everywhere;
   Value rank;
   Operation *created = nullptr; ///< by the last call of create()
-  IRMapping values; ///< what is not distributed
+  IRMapping values;             ///< what is not distributed
   DenseMap<Value, SmallVector<Version, 1>> versions;
 };
 
@@ -502,7 +519,8 @@ struct TritonGPUPlanCTA : tilecc::impl::TritonGPUPlanCTABase<TritonGPUPlanCTA> {
 
   void runOnOperation() override {
     if (numCTAs < 1 || !llvm::isPowerOf2_32(numCTAs) || numCTAs > 16) {
-      getOperation().emitError() << "the thread blocks of a program must be a power of two up to 16, not " << numCTAs.getValue();
+      getOperation().emitError() << "the thread blocks of a program must be a power of two up to 16, not "
+                                 << numCTAs.getValue();
       return signalPassFailure();
     }
     if (numCTAs == 1)

@@ -1,4 +1,4 @@
-//===- Clusters.cpp - what the thread blocks of a program do with each other ----------------------------------------===//
+//===- Clusters.cpp - what the thread blocks of a program do with each other ---------------------------------------===//
 //
 // A program is a cluster. Its blocks wait for each other at the cluster's barrier, and read each other's shared memory.
 //
@@ -18,7 +18,8 @@ constexpr unsigned clusterSharedSpace = 7; // of pointers to any block's shared 
 
 struct BlockRankPattern : TilePattern<ttng::BlockRankOp> {
   using TilePattern::TilePattern;
-  LogicalResult matchAndRewrite(ttng::BlockRankOp op, OneToNOpAdaptor, ConversionPatternRewriter &rewriter) const override {
+  LogicalResult matchAndRewrite(ttng::BlockRankOp op, OneToNOpAdaptor,
+                                ConversionPatternRewriter &rewriter) const override {
     rewriter.replaceOpWithNewOp<NVVM::ClusterId>(op, rewriter.getI32Type());
     return success();
   }
@@ -26,7 +27,8 @@ struct BlockRankPattern : TilePattern<ttng::BlockRankOp> {
 
 struct ClusterArrivePattern : TilePattern<ttng::ClusterArriveOp> {
   using TilePattern::TilePattern;
-  LogicalResult matchAndRewrite(ttng::ClusterArriveOp op, OneToNOpAdaptor, ConversionPatternRewriter &rewriter) const override {
+  LogicalResult matchAndRewrite(ttng::ClusterArriveOp op, OneToNOpAdaptor,
+                                ConversionPatternRewriter &rewriter) const override {
     if (op.getRelaxed())
       rewriter.replaceOpWithNewOp<NVVM::ClusterArriveRelaxedOp>(op, rewriter.getUnitAttr());
     else
@@ -37,14 +39,15 @@ struct ClusterArrivePattern : TilePattern<ttng::ClusterArriveOp> {
 
 struct ClusterWaitPattern : TilePattern<ttng::ClusterWaitOp> {
   using TilePattern::TilePattern;
-  LogicalResult matchAndRewrite(ttng::ClusterWaitOp op, OneToNOpAdaptor, ConversionPatternRewriter &rewriter) const override {
+  LogicalResult matchAndRewrite(ttng::ClusterWaitOp op, OneToNOpAdaptor,
+                                ConversionPatternRewriter &rewriter) const override {
     rewriter.replaceOpWithNewOp<NVVM::ClusterWaitOp>(op, rewriter.getUnitAttr());
     return success();
   }
 };
 
-/// Where in memory the elements of a block's part of a tile are: in row-major order, of axes in the order that lets threads
-/// write most at once.
+/// Where in memory the elements of a block's part of a tile are: in row-major order, of axes in the order that lets
+/// threads write most at once.
 class PartInMemory {
 public:
   explicit PartInMemory(RankedTensorType part) : type(part) {
@@ -87,7 +90,8 @@ struct RedistributePattern : TilePattern<ttng::RedistributeOp> {
     Value scratch = getScratch(rewriter, op, target);
     store(rewriter, loc, getStored(source, memory), scratch, adaptor.getSrc());
     waitForCluster(rewriter, loc);
-    SmallVector<Value> registers = load(rewriter, loc, getLoaded(op, memory), memory.getBits(), scratch, result.getElementType());
+    SmallVector<Value> registers =
+        load(rewriter, loc, getLoaded(op, memory), memory.getBits(), scratch, result.getElementType());
     waitForCluster(rewriter, loc); // nobody writes here again, or ends, before all have read
     rewriter.replaceOpWithMultiple(op, {registers});
     return success();
@@ -163,7 +167,8 @@ private:
     Type inMemory = getMemoryType(registers[0].getType());
     unsigned size = getVectorSize(layout, inMemory);
     Value base = applyLayout(builder, loc, layout, getPlace(builder, loc, target));
-    for (unsigned reg = 0; reg < registers.size(); reg += size) { // copies are written more than once, with the same value
+    for (unsigned reg = 0; reg < registers.size();
+         reg += size) { // copies are written more than once, with the same value
       SmallVector<Value> values;
       for (unsigned i = 0; i < size; ++i)
         values.push_back(toMemory(builder, loc, registers[reg + i]));
@@ -173,8 +178,8 @@ private:
     }
   }
 
-  SmallVector<Value> load(OpBuilder &builder, Location loc, const LinearLayout &layout, unsigned offsetBits, Value scratch,
-                          Type elementType) const {
+  SmallVector<Value> load(OpBuilder &builder, Location loc, const LinearLayout &layout, unsigned offsetBits,
+                          Value scratch, Type elementType) const {
     Type element = types.convertElement(elementType), inMemory = getMemoryType(element);
     Dim threads[] = {Dim::Register, Dim::Lane, Dim::Warp};
     LinearLayout inBlock = layout.sublayout(threads, {Dim::Offset, Dim::Block});
@@ -190,7 +195,8 @@ private:
       Value place = addRegister(builder, loc, inBlock, base, reg);
       Value offset = arith::AndIOp::create(builder, loc, place, constantI32(builder, loc, (1u << offsetBits) - 1));
       Value block = arith::ShRUIOp::create(builder, loc, place, constantI32(builder, loc, offsetBits));
-      Value address = NVVM::MapaOp::create(builder, loc, remote, getAddress(builder, loc, scratch, inMemory, offset), block);
+      Value address =
+          NVVM::MapaOp::create(builder, loc, remote, getAddress(builder, loc, scratch, inMemory, offset), block);
       Value loaded = LLVM::LoadOp::create(builder, loc, vector, address, size * inMemory.getIntOrFloatBitWidth() / 8);
       for (Value value : unpackVector(builder, loc, loaded))
         registers.push_back(fromMemory(builder, loc, value, element));
@@ -207,5 +213,6 @@ private:
 
 void tilecc::populateClusterPatterns(RewritePatternSet &patterns, const TileTypeConverter &types,
                                      const LoweringContext &lowering) {
-  patterns.add<BlockRankPattern, ClusterArrivePattern, ClusterWaitPattern, RedistributePattern>(types, patterns.getContext(), lowering);
+  patterns.add<BlockRankPattern, ClusterArrivePattern, ClusterWaitPattern, RedistributePattern>(
+      types, patterns.getContext(), lowering);
 }

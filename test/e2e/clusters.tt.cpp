@@ -1,5 +1,5 @@
-// [[tt::num_ctas(C)]]: programs that C thread blocks run together, each with its part of every tile. On GPUs without clusters, and
-// on the CPU, one does it all.
+// [[tt::num_ctas(C)]]: programs that C thread blocks run together, each with its part of every tile. On GPUs without
+// clusters, and on the CPU, one does it all.
 // RUN: %tcc -O1 %s -o %t && env TILECC_DEVICE=cpu %t
 // RUN: %tcc -O1 -arch=compute_90a %s -o %t.90 && %emulate %t.90
 // RUN: %emulate_at_random %t.90
@@ -30,7 +30,8 @@ template <int C, int N> static void check_softmax(int rows, int n) {
 
 /// A product by plain pointers, its rows and columns divided.
 template <int C, int BM, int BN, int BK>
-[[tt::num_ctas(C), tt::num_warps(4)]] __tile_global__ void product(const tt::float16 *a, const tt::float16 *b, float *c, int M, int N, int K) {
+[[tt::num_ctas(C), tt::num_warps(4)]] __tile_global__ void product(const tt::float16 *a, const tt::float16 *b, float *c,
+                                                                   int M, int N, int K) {
   auto m = tt::program_id(0) * BM + tt::arange<BM>();
   auto n = tt::program_id(1) * BN + tt::arange<BN>();
   auto k = tt::arange<BK>();

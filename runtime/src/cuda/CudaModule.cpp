@@ -34,7 +34,7 @@ struct CudaKernel {
   struct Variant {
     CUfunction function; // owned by the module
     unsigned threads, sharedBytes, cluster;
-    unsigned blocks; // that run at once on the device, of a persistent one; 0: there are as many as programs
+    unsigned blocks; // or clusters, that run at once on the device, of a persistent one; 0: there are as many as programs
     const tilecc_gpu_entry *maps; // of which a launch makes the tensor maps; null where there are none
   } variants[];
 };
@@ -117,8 +117,18 @@ static ttError_t moduleInContext(const Kernel &kernel, unsigned long long contex
   return ttSuccess;
 }
 
-// How many blocks of a kernel run at once on the current device.
+// How many programs of a kernel run at once on the current device: blocks, or clusters of them.
 static ttError_t countActive(const CudaKernel::Variant &variant, unsigned *count) {
+  if (variant.cluster > 1) {
+    CUlaunchAttribute cluster = {};
+    cluster.id = CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION;
+    cluster.value.clusterDim = {variant.cluster, 1, 1};
+    CUlaunchConfig config = {variant.cluster, 1, 1, variant.threads, 1, 1, variant.sharedBytes, nullptr, &cluster, 1};
+    int clusters;
+    CUDA_TRY(cuOccupancyMaxActiveClusters, &clusters, variant.function, &config);
+    *count = static_cast<unsigned>(clusters);
+    return ttSuccess;
+  }
   CUdevice device;
   int blocks, processors;
   CUDA_TRY(cuOccupancyMaxActiveBlocksPerMultiprocessor, &blocks, variant.function, static_cast<int>(variant.threads),
@@ -335,14 +345,6 @@ ttError_t tilecc::rt::activeOnCuda(Kernel &kernel, int *programs) {
   if (ttError_t error = inCurrentContext(kernel, &loaded))
     return error;
   const CudaKernel::Variant &variant = loaded->variants[kernel.abi->variant_count - 1];
-  if (variant.cluster > 1) {
-    CUlaunchAttribute cluster = {};
-    cluster.id = CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION;
-    cluster.value.clusterDim = {variant.cluster, 1, 1};
-    CUlaunchConfig config = {variant.cluster, 1, 1, variant.threads, 1, 1, variant.sharedBytes, nullptr, &cluster, 1};
-    CUDA_TRY(cuOccupancyMaxActiveClusters, programs, variant.function, &config);
-    return ttSuccess;
-  }
   unsigned count = 0;
   ttError_t error = countActive(variant, &count);
   *programs = static_cast<int>(count);

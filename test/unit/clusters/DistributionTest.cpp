@@ -1,4 +1,4 @@
-//===- DistributionTest.cpp - the rules of distributions, against what blocks would have ------------------------------===//
+//===- DistributionTest.cpp - the rules of distributions, against what blocks would have ---------------------------===//
 //
 // A rule says how operands are distributed when a result is. Here elements are counted: for every operation that keeps
 // elements, each block's part of the result must be made of what its parts of the operands have.
@@ -73,7 +73,8 @@ TEST_F(DistributionTest, HalvesAlongOneAxisAfterTheOther) {
   EXPECT_EQ(halveAlong({{1, 1}}, {128, 2}, 2), Distribution({1, Copies}));
 }
 
-// Every shape of 64 elements to every other one, for every distribution: what is said to be possible keeps each block's elements.
+// Every shape of 64 elements to every other one, for every distribution: what is said to be possible keeps each block's
+// elements.
 TEST_F(DistributionTest, ReshapesKeepElementsWhereTheyAre) {
   std::vector<SmallVector<int64_t>> shapes;
   for (int64_t a = 1; a <= 64; a *= 2) {
