@@ -8,6 +8,7 @@
 #include "lowering/analysis/Allocation.h"
 #include "lowering/analysis/CarriedValues.h"
 #include "lowering/analysis/DataMovement.h"
+#include "lowering/dialects/ttng/TTNG.h"
 #include "mlir/Analysis/Liveness.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
@@ -103,7 +104,9 @@ Allocation::Allocation(FunctionOpInterface func) {
   func->walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (int64_t needs = getSharedBytes(op)) {
       bufferOf[op] = buffers.size();
-      buffers.push_back({op, int64_t(llvm::alignTo(needs, alignment)), number[op], number[op] + 1, getAlignment(op)});
+      auto redistribute = dyn_cast<ttng::RedistributeOp>(op);
+      int64_t end = redistribute && redistribute.getLasting() ? number.size() : number[op] + 1;
+      buffers.push_back({op, int64_t(llvm::alignTo(needs, alignment)), number[op], end, getAlignment(op)});
     }
   });
   if (llvm::none_of(buffers, [](const Buffer &buffer) { return isa<ttg::LocalAllocOp>(buffer.owner); })) {

@@ -138,7 +138,7 @@ private:
       if (axis >= 0)
         shape[axis] *= 2;
     return ttng::RedistributeOp::create(builder, loc, type.clone(to.getPart(shape)), part, from.getAxes(),
-                                        to.getAxes());
+                                        to.getAxes(), /*lasting=*/false);
   }
 
   /// What the first of the blocks with copies has, for all of them: of a scalar, too.
@@ -146,10 +146,11 @@ private:
     SmallVector<int32_t> from(distribution.getAxes());
     llvm::replace(from, int32_t(Distribution::Copies), int32_t(Distribution::First));
     if (isTile(part))
-      return ttng::RedistributeOp::create(builder, loc, part.getType(), part, from, distribution.getAxes());
+      return ttng::RedistributeOp::create(builder, loc, part.getType(), part, from, distribution.getAxes(),
+                                           /*lasting=*/false);
     auto tile = RankedTensorType::get({1}, part.getType());
     Value all = tt::SplatOp::create(builder, loc, tile, part);
-    all = ttng::RedistributeOp::create(builder, loc, tile, all, from, distribution.getAxes());
+    all = ttng::RedistributeOp::create(builder, loc, tile, all, from, distribution.getAxes(), /*lasting=*/false);
     return tt::UnsplatOp::create(builder, loc, all);
   }
 

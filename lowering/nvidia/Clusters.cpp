@@ -92,7 +92,8 @@ struct RedistributePattern : TilePattern<ttng::RedistributeOp> {
     waitForCluster(rewriter, loc);
     SmallVector<Value> registers =
         load(rewriter, loc, getLoaded(op, memory), memory.getBits(), scratch, result.getElementType());
-    waitForCluster(rewriter, loc); // nobody writes here again, or ends, before all have read
+    if (!op.getLasting())
+      waitForCluster(rewriter, loc); // nobody writes here again, or ends, before all have read
     rewriter.replaceOpWithMultiple(op, {registers});
     return success();
   }

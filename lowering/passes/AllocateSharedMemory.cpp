@@ -7,6 +7,7 @@
 
 #include "lowering/analysis/Allocation.h"
 #include "lowering/analysis/DataMovement.h"
+#include "lowering/dialects/ttng/TTNG.h"
 #include "lowering/passes/Passes.h"
 #include "mlir/Analysis/CFGLoopInfo.h"
 #include "mlir/IR/Dominance.h"
@@ -52,6 +53,33 @@ void shortenRounds(tt::FuncOp func) {
     convert->removeAttr(bytesOfRoundAttr);
 }
 
+/// Exchanges between thread blocks that happen once keep their memory, if they are small: blocks then need not wait until
+/// all have read, but once, before they end.
+void letExchangesLast(tt::FuncOp func) {
+  constexpr unsigned mostBytes = 1024;
+  SmallVector<ttng::RedistributeOp> exchanges;
+  func.walk([&](ttng::RedistributeOp op) { exchanges.push_back(op); });
+  if (exchanges.empty())
+    return;
+  DominanceInfo dominance(func);
+  std::optional<CFGLoopInfo> loops;
+  if (!func.getBody().hasOneBlock())
+    loops.emplace(dominance.getDomTree(&func.getBody()));
+  llvm::erase_if(exchanges, [&](ttng::RedistributeOp op) {
+    return op->getParentOp() != func || getScratchBytes(op) > mostBytes || (loops && loops->getLoopFor(op->getBlock()));
+  });
+  for (ttng::RedistributeOp op : exchanges)
+    op.setLasting(true);
+  if (exchanges.empty())
+    return;
+  func.walk([](tt::ReturnOp end) {
+    OpBuilder builder(end);
+    // What has been read need not be seen by anybody.
+    ttng::ClusterArriveOp::create(builder, end.getLoc(), /*relaxed=*/true);
+    ttng::ClusterWaitOp::create(builder, end.getLoc());
+  });
+}
+
 struct AllocateSharedMemory : tilecc::impl::AllocateSharedMemoryBase<AllocateSharedMemory> {
   void runOnOperation() override {
     ModuleOp module = getOperation();
@@ -60,6 +88,7 @@ struct AllocateSharedMemory : tilecc::impl::AllocateSharedMemoryBase<AllocateSha
     Builder builder(module.getContext());
     auto allocate = [&](tt::FuncOp func, int64_t begin) {
       shortenRounds(func);
+      letExchangesLast(func);
       Allocation allocation(func);
       for (const Allocation::Buffer &buffer : allocation.getBuffers())
         buffer.owner->setAttr(ttg::allocationOffsetAttr, builder.getI32IntegerAttr(begin + buffer.offset));

@@ -243,9 +243,10 @@ def TTNG_RedistributeOp : TTNG_Op<"redistribute", [TT_AnyLayout, SameOperandsAnd
     `from` and `to` have a number for each bit of the block's rank: the axis along which it selects a half, or -1 where
     blocks that differ in the bit have copies. -2, for operands alone: only that of the block whose bit is 0 counts.
     All threads of the program come here. They write what they have to shared memory, wait for all blocks, read from
-    whichever has it, and wait again.
+    whichever has it, and wait again, before that memory is used for something else. `lasting`: it never is, and the
+    blocks wait for each other once more before they end.
   }];
-  let arguments = (ins TT_Tensor:$src, DenseI32ArrayAttr:$from, DenseI32ArrayAttr:$to);
+  let arguments = (ins TT_Tensor:$src, DenseI32ArrayAttr:$from, DenseI32ArrayAttr:$to, UnitAttr:$lasting);
   let results = (outs TT_Tensor:$result);
   let assemblyFormat = "$src $from `to` $to attr-dict `:` type($src) `->` type($result)";
   let hasVerifier = 1;

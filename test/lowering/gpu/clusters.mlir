@@ -39,4 +39,43 @@ tt.func public @exchange(%p: !tt.ptr<f32>) {
   tt.store %q, %all : tensor<1024x!tt.ptr<f32>, #b>
   tt.return
 }
+
+// What is exchanged once, and is small, has its memory for itself: its blocks wait once more before they end, for nothing to be
+// seen. In a loop, and if it is large, they wait twice each time.
+// CHECK-LABEL: @small
+// CHECK: nvvm.cluster.arrive {aligned}
+// CHECK: nvvm.cluster.wait {aligned}
+// CHECK-NOT: nvvm.cluster
+// CHECK: llvm.load {{.*}} !llvm.ptr<7>
+// CHECK-NOT: nvvm.cluster
+// CHECK: nvvm.cluster.arrive.relaxed {aligned}
+// CHECK-NEXT: nvvm.cluster.wait {aligned}
+// CHECK-NEXT: llvm.return
+tt.func public @small(%p: !tt.ptr<f32>) {
+  %s = tt.splat %p : !tt.ptr<f32> -> tensor<1x!tt.ptr<f32>, #one>
+  %v = tt.load %s : tensor<1x!tt.ptr<f32>, #one>
+  %all = ttng.redistribute %v [0, 0] to [-1, -1] : tensor<1xf32, #one> -> tensor<4xf32, #one>
+  %q = tt.splat %p : !tt.ptr<f32> -> tensor<4x!tt.ptr<f32>, #one>
+  tt.store %q, %all : tensor<4x!tt.ptr<f32>, #one>
+  tt.return
+}
+
+// CHECK-LABEL: @in_loop
+// CHECK-COUNT-2: nvvm.cluster.wait {aligned}
+// CHECK-NOT: nvvm.cluster
+// CHECK: llvm.return
+tt.func public @in_loop(%p: !tt.ptr<f32>, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %s = tt.splat %p : !tt.ptr<f32> -> tensor<1x!tt.ptr<f32>, #one>
+  %v = tt.load %s : tensor<1x!tt.ptr<f32>, #one>
+  cf.br ^head(%c0 : i32)
+^head(%i: i32):
+  %all = ttng.redistribute %v [-2, -1] to [-1, -1] : tensor<1xf32, #one> -> tensor<1xf32, #one>
+  %next = arith.addi %i, %c1 : i32
+  %more = arith.cmpi slt, %next, %n : i32
+  cf.cond_br %more, ^head(%next : i32), ^end
+^end:
+  tt.return
+}
 }
