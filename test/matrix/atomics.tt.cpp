@@ -9,7 +9,7 @@
 
 namespace {
 
-template <class T> constexpr bool is_integer = std::is_integral_v<T>;
+using matrix::is_integer;
 template <class T> constexpr bool is_wide = sizeof(T) >= 4;
 template <class T> constexpr bool adds = is_wide<T> || !is_integer<T>;
 

@@ -11,16 +11,8 @@
 
 namespace {
 
-template <class T> constexpr bool is_integer = std::is_integral_v<T>;
-template <class T>
-using sum_type = std::conditional_t<is_integer<T> && sizeof(T) < 4,
-                                    std::conditional_t<std::is_unsigned_v<T> && !std::is_same_v<T, bool>, unsigned, int>,
-                                    std::conditional_t<std::is_same_v<T, tt::bfloat16>, float, T>>;
-
-// The last of the values that are not zero: associative, and the order matters.
-struct last_of {
-  template <class T> __tile__ T operator()(T a, T b) const { return b != T(0) ? b : a; }
-};
+using matrix::is_integer, matrix::last_of;
+template <class T> using sum_type = matrix::running_sum<T>;
 
 enum sum { sums, reverse_sums, all_sums };
 enum place { argmax, argmin, places };

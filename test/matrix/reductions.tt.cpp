@@ -9,7 +9,7 @@
 
 namespace {
 
-template <class T> constexpr bool is_integer = std::is_integral_v<T>;
+using matrix::is_integer;
 
 enum operation { sum, max, min, first, second, operations };
 template <class T>

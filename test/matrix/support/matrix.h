@@ -281,6 +281,19 @@ template <class T> bits_of<T> any_bits(int = 0) { return bits_of<T>(random_bits(
 template <> inline bool any_bits<bool>(int) { return random_bits() & 1; }
 template <class T, class U> T *as(const buffer<U> &memory) { return reinterpret_cast<T *>(memory.data()); }
 
+template <class T> constexpr bool is_integer = std::is_integral_v<T>;
+
+// What running sums of T are: of narrow integers they are counted as int, of bfloat16 as float.
+template <class T>
+using running_sum = std::conditional_t<is_integer<T> && sizeof(T) < 4,
+                                       std::conditional_t<std::is_unsigned_v<T> && !std::is_same_v<T, bool>, unsigned, int>,
+                                       std::conditional_t<std::is_same_v<T, tt::bfloat16>, float, T>>;
+
+// The last of the values that are not zero: associative, and the order matters.
+struct last_of {
+  template <class T> __tile__ T operator()(T a, T b) const { return b != T(0) ? b : a; }
+};
+
 } // namespace matrix
 
 #endif // TEST_MATRIX_SUPPORT_MATRIX_H
