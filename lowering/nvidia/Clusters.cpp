@@ -16,35 +16,23 @@ namespace {
 
 constexpr unsigned clusterSharedSpace = 7; // of pointers to any block's shared memory
 
-struct BlockRankPattern : TilePattern<ttng::BlockRankOp> {
-  using TilePattern::TilePattern;
-  LogicalResult matchAndRewrite(ttng::BlockRankOp op, OneToNOpAdaptor,
-                                ConversionPatternRewriter &rewriter) const override {
-    rewriter.replaceOpWithNewOp<NVVM::ClusterId>(op, rewriter.getI32Type());
-    return success();
-  }
-};
+LogicalResult lowerRank(ttng::BlockRankOp op, PatternRewriter &rewriter) {
+  rewriter.replaceOpWithNewOp<NVVM::ClusterId>(op, rewriter.getI32Type());
+  return success();
+}
 
-struct ClusterArrivePattern : TilePattern<ttng::ClusterArriveOp> {
-  using TilePattern::TilePattern;
-  LogicalResult matchAndRewrite(ttng::ClusterArriveOp op, OneToNOpAdaptor,
-                                ConversionPatternRewriter &rewriter) const override {
-    if (op.getRelaxed())
-      rewriter.replaceOpWithNewOp<NVVM::ClusterArriveRelaxedOp>(op, rewriter.getUnitAttr());
-    else
-      rewriter.replaceOpWithNewOp<NVVM::ClusterArriveOp>(op, rewriter.getUnitAttr());
-    return success();
-  }
-};
+LogicalResult lowerArrive(ttng::ClusterArriveOp op, PatternRewriter &rewriter) {
+  if (op.getRelaxed())
+    rewriter.replaceOpWithNewOp<NVVM::ClusterArriveRelaxedOp>(op, rewriter.getUnitAttr());
+  else
+    rewriter.replaceOpWithNewOp<NVVM::ClusterArriveOp>(op, rewriter.getUnitAttr());
+  return success();
+}
 
-struct ClusterWaitPattern : TilePattern<ttng::ClusterWaitOp> {
-  using TilePattern::TilePattern;
-  LogicalResult matchAndRewrite(ttng::ClusterWaitOp op, OneToNOpAdaptor,
-                                ConversionPatternRewriter &rewriter) const override {
-    rewriter.replaceOpWithNewOp<NVVM::ClusterWaitOp>(op, rewriter.getUnitAttr());
-    return success();
-  }
-};
+LogicalResult lowerWait(ttng::ClusterWaitOp op, PatternRewriter &rewriter) {
+  rewriter.replaceOpWithNewOp<NVVM::ClusterWaitOp>(op, rewriter.getUnitAttr());
+  return success();
+}
 
 /// Where in memory the elements of a block's part of a tile are: in row-major order, of axes in the order that lets
 /// threads write most at once.
@@ -214,6 +202,6 @@ private:
 
 void tilecc::populateClusterPatterns(RewritePatternSet &patterns, const TileTypeConverter &types,
                                      const LoweringContext &lowering) {
-  patterns.add<BlockRankPattern, ClusterArrivePattern, ClusterWaitPattern, RedistributePattern>(
-      types, patterns.getContext(), lowering);
+  patterns.add(lowerRank).add(lowerArrive).add(lowerWait);
+  patterns.add<RedistributePattern>(types, patterns.getContext(), lowering);
 }
