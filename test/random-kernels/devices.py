@@ -97,8 +97,9 @@ ALL_CHECKS = 1 | 2 | 4 | 16
 REPORT = ctypes.CFUNCTYPE(None, ctypes.POINTER(ctypes.c_char), ctypes.c_size_t)
 
 
-def emulate(build, folder, kernel, buffers, arch, seed):
-    """The buffers' bytes after a launch on the emulator; every other seed runs it in random order."""
+def emulate(build, folder, kernel, buffers, arch, seed, file, blocks):
+    """The buffers' bytes after a launch on the emulator of what `file` has, by so many thread blocks for each program; every
+    other seed runs it in random order."""
     emu = ctypes.CDLL(os.path.join(build, "lib", "libtilecc_emu.so"))
     emu.tilecc_emu_error_message.restype = ctypes.c_char_p
     emu.tilecc_emu_kernel_name.restype = ctypes.c_char_p
@@ -115,8 +116,8 @@ def emulate(build, folder, kernel, buffers, arch, seed):
         1, arch, ALL_CHECKS, seed % 2, seed if seed % 2 else 0, 0, None, ctypes.cast(report, ctypes.c_void_p)
     )
     call("create", ctypes.byref(options), ctypes.byref(device))
-    with open(os.path.join(folder, f"sm_{arch}.ptx"), "rb") as file:
-        ptx = file.read()
+    with open(os.path.join(folder, file), "rb") as text:
+        ptx = text.read()
     call("load", device, ptx, ctypes.c_size_t(len(ptx)), b"kernel.ptx", ctypes.byref(module))
     symbol = emu.tilecc_emu_kernel_name(module, ctypes.c_size_t(0))
     call("get_kernel", module, symbol, b"kernel", ctypes.byref(function))
@@ -130,7 +131,8 @@ def emulate(build, folder, kernel, buffers, arch, seed):
     arguments = (ctypes.c_void_p * len(values))(*(ctypes.addressof(value) for value in values))
     threads = int(re.search(rb"\.reqntid (\d+)", ptx)[1])
     limit = emu.tilecc_emu_shared_limit(arch)
-    config = Config((kernel["grid"], 1, 1), (threads, 1, 1), (1, 1, 1), limit if b".extern .shared" in ptx else 0, None)
+    grid, cluster = (kernel["grid"] * blocks, 1, 1), (blocks, 1, 1)
+    config = Config(grid, (threads, 1, 1), cluster, limit if b".extern .shared" in ptx else 0, None)
     call("launch", function, ctypes.byref(config), arguments, None)
     results = []
     for data, address in zip(buffers, addresses):

@@ -58,17 +58,13 @@ def check(kernel, seed, build, folder):
         if any(isinstance(value, float) and not math.isfinite(value) for value in values):
             raise devices.Failure("generator: a result is not finite")
     data = [devices.pack(buffer["dtype"], values) for buffer, values in zip(kernel["buffers"], inputs)]
-    for arch in (80, 90):
-        devices.compile_kernel(
-            tcc, folder, kernel, ["--emit=ptx", f"-arch=sm_{arch}", "-fcheck-replicas"], f"sm_{arch}.ptx"
-        )
-        compare(
-            f"emu:sm_{arch}",
-            kernel,
-            expected,
-            interpreter.errors,
-            devices.emulate(build, folder, kernel, data, arch, seed),
-        )
+    # By one thread block for each program, and by several.
+    for arch, blocks in ((80, 1), (90, 1), (90, 2 << seed % 3)):
+        name = f"sm_{arch}" + (f"-by-{blocks}" if blocks > 1 else "")
+        flags = ["--emit=ptx", f"-arch=sm_{arch}", "-fcheck-replicas", f"--num-ctas={blocks}"]
+        devices.compile_kernel(tcc, folder, kernel, flags, f"{name}.ptx")
+        results = devices.emulate(build, folder, kernel, data, arch, seed, f"{name}.ptx", blocks)
+        compare(f"emu:{name}", kernel, expected, interpreter.errors, results)
     with open(os.path.join(folder, "kernel.tt.cpp"), "w") as file:
         file.write(Writer(kernel).write())
     for name, source in (("cpu", "kernel.ttir"), ("source", "kernel.tt.cpp")):
