@@ -92,18 +92,25 @@ private:
     NVVM::ClusterWaitOp::create(builder, loc, builder.getUnitAttr());
   }
 
-  /// The number in memory of what each place holds.
-  static LinearLayout getStored(RankedTensorType source, const PartInMemory &memory) {
-    LinearLayout layout = ttg::toLinearLayout(source);
+  /// What each bit of a place contributes, if `find` says it of each bit of a position along an axis.
+  static SmallVector<uint64_t> mapPlaces(const LinearLayout &layout,
+                                         function_ref<uint64_t(int32_t axis, unsigned bit)> find) {
     SmallVector<uint64_t> columns;
     for (LinearLayout::Extent in : layout.getIns())
       for (unsigned bit = 0; bit < in.bits; ++bit) {
-        uint64_t column = 0;
-        for (int32_t axis = 0; axis < source.getRank(); ++axis)
-          for (uint32_t place = layout.getBasis(in.dim, bit, tilecc::axis(axis)); place; place &= place - 1)
-            column |= memory.getOffset(axis, llvm::countr_zero(place));
-        columns.push_back(column);
+        uint64_t &column = columns.emplace_back(0);
+        for (int32_t axis = 0; axis < int32_t(layout.getOuts().size()); ++axis)
+          for (uint32_t position = layout.getBasis(in.dim, bit, tilecc::axis(axis)); position; position &= position - 1)
+            column ^= find(axis, llvm::countr_zero(position));
       }
+    return columns;
+  }
+
+  /// The number in memory of what each place holds.
+  static LinearLayout getStored(RankedTensorType source, const PartInMemory &memory) {
+    LinearLayout layout = ttg::toLinearLayout(source);
+    SmallVector<uint64_t> columns =
+        mapPlaces(layout, [&](int32_t axis, unsigned bit) { return memory.getOffset(axis, bit); });
     return LinearLayout({layout.getIns().begin(), layout.getIns().end()}, {{Dim::Offset, memory.getBits()}}, columns);
   }
 
@@ -121,15 +128,7 @@ private:
       return uint64_t(ranks & -ranks) << memory.getBits();
     };
     LinearLayout layout = ttg::toLinearLayout(result);
-    SmallVector<uint64_t> columns;
-    for (LinearLayout::Extent in : layout.getIns())
-      for (unsigned bit = 0; bit < in.bits; ++bit) {
-        uint64_t column = 0;
-        for (int32_t axis = 0; axis < result.getRank(); ++axis)
-          for (uint32_t place = layout.getBasis(in.dim, bit, tilecc::axis(axis)); place; place &= place - 1)
-            column ^= find(axis, llvm::countr_zero(place));
-        columns.push_back(column);
-      }
+    SmallVector<uint64_t> columns = mapPlaces(layout, find);
     for (auto [bit, axis] : llvm::enumerate(to.getAxes())) {
       uint64_t column = 0;
       if (axis >= 0) {
