@@ -57,8 +57,7 @@ std::optional<ArrayRef<int64_t>> tilecc::getDistributedShape(Type type) {
   return std::nullopt;
 }
 
-//===--- the rules
-//----------------------------------------------------------------------------------------------------===//
+//===--- the rules ------------------------------------------------------------------------------------------------===//
 
 static ArrayRef<int64_t> shapeOf(Value tile) { return cast<RankedTensorType>(tile.getType()).getShape(); }
 
@@ -100,6 +99,10 @@ std::optional<SmallVector<Distribution>> tilecc::getOperandDistributions(Operati
   auto all = [&](const Distribution &operand) { return SmallVector<Distribution>(op->getNumOperands(), operand); };
   auto unless = [&](bool crosses, const Distribution &operand) { return crosses ? Result() : Result(all(operand)); };
   return llvm::TypeSwitch<Operation *, Result>(op)
+      .Case([&](arith::ConstantOp constant) { // a part of listed elements would depend on the block
+        auto elements = dyn_cast<DenseElementsAttr>(constant.getValue());
+        return unless(elements && !elements.isSplat() && result != Distribution::copies(result.getAxes().size()), result);
+      })
       .Case([&](tt::ExpandDimsOp expand) {
         int32_t axis = expand.getAxis();
         return all(result.mapAxes([&](int32_t divided) { return divided - (divided > axis); }));

@@ -29,8 +29,7 @@ Distribution DistributionPlan::get(Value value) const {
   return it == chosen.end() ? Distribution::copies(bits) : it->second;
 }
 
-//===--- what loops and branches pass on
-//------------------------------------------------------------------------------===//
+//===--- what loops and branches pass on --------------------------------------------------------------------------===//
 
 void DistributionPlan::tieRegions(Operation *op) {
   auto pass = [&](ValueRange from, ValueRange to) {
@@ -75,8 +74,7 @@ bool DistributionPlan::isCheap(Value value) {
   return cheap[value] = result;
 }
 
-//===--- how a decision spreads
-//---------------------------------------------------------------------------------------===//
+//===--- how a decision spreads -----------------------------------------------------------------------------------===//
 
 void DistributionPlan::decide(Value value, const Distribution &distribution) {
   std::optional<ArrayRef<int64_t>> shape = getDistributedShape(value.getType());
@@ -127,8 +125,7 @@ void DistributionPlan::spreadFrom(Value value) {
   }
 }
 
-//===--- who decides
-//--------------------------------------------------------------------------------------------------===//
+//===--- who decides ----------------------------------------------------------------------------------------------===//
 
 /// Products of 64 rows keep a warpgroup's instructions whole; wide ones read less of the operands for each product.
 void DistributionPlan::decideProducts() {
@@ -182,19 +179,21 @@ void DistributionPlan::decideReductions() {
 
 /// Blocks have rows of what is left.
 void DistributionPlan::decideAccesses() {
-  SmallVector<Value> accessed;
+  SmallVector<std::pair<Value, Operation *>> accesses; // what is accessed through
   func.walk([&](Operation *op) {
     if (std::optional<tt::GlobalAccess> access = tt::getGlobalAccess(op))
-      accessed.push_back(access->pointers);
+      accesses.push_back({access->pointers, op});
     else if (op->hasTrait<tt::AccessesTensor>())
-      accessed.push_back(op->getOperand(0));
+      accesses.push_back({op->getOperand(0), op});
   });
-  llvm::erase_if(accessed, [](Value value) { return !getDistributedShape(value.getType()); });
-  auto size = [](Value value) { return ShapedType::getNumElements(*getDistributedShape(value.getType())); };
-  llvm::stable_sort(accessed, [&](Value a, Value b) { return size(a) > size(b); });
-  for (Value value : accessed) {
-    ArrayRef<int64_t> shape = *getDistributedShape(value.getType());
-    decide(value, halveAlong(allAxes(shape, std::nullopt), shape, bits));
+  llvm::erase_if(accesses, [](auto &access) { return !getDistributedShape(access.first.getType()); });
+  auto size = [](auto &access) { return ShapedType::getNumElements(*getDistributedShape(access.first.getType())); };
+  llvm::stable_sort(accesses, [&](auto &a, auto &b) { return size(a) > size(b); });
+  for (auto [through, op] : accesses) {
+    ArrayRef<int64_t> shape = *getDistributedShape(through.getType());
+    decide(through, halveAlong(allAxes(shape, std::nullopt), shape, bits));
+    for (Value result : op->getResults()) // pointers are cheap, and lead no further
+      decide(result, get(through));
     spread();
   }
 }

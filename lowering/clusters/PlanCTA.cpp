@@ -58,8 +58,7 @@ public:
   }
 
 private:
-  //===--- which part
-  //---------------------------------------------------------------------------------------------------===//
+  //===--- which part ---------------------------------------------------------------------------------------------===//
 
   Value constant(OpBuilder &builder, Location loc, int64_t value) {
     return arith::ConstantIntOp::create(builder, loc, builder.getI32Type(), value);
@@ -97,8 +96,7 @@ private:
     return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, others, constant(builder, loc, 0));
   }
 
-  //===--- tiles in all distributions that they are needed in
-  //-----------------------------------------------------------===//
+  //===--- tiles in all distributions that they are needed in -----------------------------------------------------===//
 
   struct Version {
     Distribution distribution;
@@ -154,8 +152,7 @@ private:
     return tt::UnsplatOp::create(builder, loc, all);
   }
 
-  //===--- operations
-  //---------------------------------------------------------------------------------------------------===//
+  //===--- operations ---------------------------------------------------------------------------------------------===//
 
   /// `op` on the parts of its operands that its results, distributed as `distribution`, take.
   SmallVector<Value> create(OpBuilder &builder, Operation *op, const Distribution &distribution) {
@@ -169,8 +166,8 @@ private:
       result.setType(distribution.getPart(result.getType()));
     limitHints(part);
     if (auto constant = dyn_cast<arith::ConstantOp>(part); constant && isTile(constant))
-      constant.setValueAttr(
-          cast<DenseElementsAttr>(constant.getValue()).resizeSplat(cast<ShapedType>(constant.getType())));
+      if (auto elements = cast<DenseElementsAttr>(constant.getValue()); elements.isSplat())
+        constant.setValueAttr(elements.resizeSplat(cast<ShapedType>(constant.getType())));
     auto range = dyn_cast<tt::MakeRangeOp>(part);
     if (!range)
       return SmallVector<Value>(part->getResults());
@@ -212,11 +209,6 @@ private:
 
   /// The distribution that `op` works in: as planned, if it can.
   Distribution choose(Operation *op) {
-    auto isConstant = [](Operation *op) {
-      auto constant = dyn_cast<arith::ConstantOp>(op);
-      return constant && isa<DenseElementsAttr>(constant.getValue()) &&
-             !cast<DenseElementsAttr>(constant.getValue()).isSplat();
-    };
     auto planned = [&]() -> Distribution {
       for (Value result : op->getResults())
         if (isDistributed(result))
@@ -226,8 +218,6 @@ private:
           return plan.get(operand);
       return everywhere;
     }();
-    if (isConstant(op))
-      return everywhere;
     if (op->hasTrait<tt::AccessesTensor>()) // a descriptor has one form
       return followDescriptor(op, planned);
     if (getOperandDistributions(op, planned))
@@ -248,11 +238,6 @@ private:
       if (axis == Distribution::Copies && wanted == 0)
         axis = 0;
     return Distribution(axes);
-  }
-
-  void createClusterBarrier(OpBuilder &builder, Location loc) {
-    ttng::ClusterArriveOp::create(builder, loc, /*relaxed=*/false);
-    ttng::ClusterWaitOp::create(builder, loc);
   }
 
   /// What `create` makes, of the types of `op`'s results, done by the first of those with copies alone; elsewhere
@@ -310,7 +295,7 @@ private:
     Distribution distribution = choose(op);
     auto createPart = [&](OpBuilder &builder) { return create(builder, op, distribution); };
     if (isa<gpu::BarrierOp>(op)) {
-      createClusterBarrier(builder, loc);
+      ttng::createClusterBarrier(builder, loc);
       return success();
     }
     if (isa<tt::PrintOp>(op)) {
@@ -322,10 +307,10 @@ private:
       tt::MemSemantic order =
           isa<tt::AtomicRMWOp>(op) ? cast<tt::AtomicRMWOp>(op).getSem() : cast<tt::AtomicCASOp>(op).getSem();
       if (order != tt::MemSemantic::RELAXED)
-        createClusterBarrier(builder, loc); // what all blocks did comes before
+        ttng::createClusterBarrier(builder, loc); // what all blocks did comes before
       defineAll(op, distribution, createForFirst(builder, op, distribution, createPart));
       if (order != tt::MemSemantic::RELAXED && (op->use_empty() || !distribution.hasCopies()))
-        createClusterBarrier(builder, loc); // or taking the result is one
+        ttng::createClusterBarrier(builder, loc); // or taking the result is one
       return success();
     }
     if (op->hasTrait<tt::AccessesTensor>()) {
@@ -412,8 +397,7 @@ private:
     return tile.clone(shape);
   }
 
-  //===--- control flow
-  //-------------------------------------------------------------------------------------------------===//
+  //===--- control flow -------------------------------------------------------------------------------------------===//
 
   /// `op` with other operands, result types and empty regions.
   Operation *createShell(OpBuilder &builder, Operation *op, ValueRange operands, TypeRange types) {

@@ -75,8 +75,7 @@ void letExchangesLast(tt::FuncOp func) {
   func.walk([](tt::ReturnOp end) {
     OpBuilder builder(end);
     // What has been read need not be seen by anybody.
-    ttng::ClusterArriveOp::create(builder, end.getLoc(), /*relaxed=*/true);
-    ttng::ClusterWaitOp::create(builder, end.getLoc());
+    ttng::createClusterBarrier(builder, end.getLoc(), /*relaxed=*/true);
   });
 }
 

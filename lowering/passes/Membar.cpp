@@ -358,12 +358,10 @@ private:
 
   static void createBarrier(Operation *op, bool isOfBlocks) {
     OpBuilder builder(getPlaceFor(op));
-    if (!isOfBlocks) {
+    if (isOfBlocks)
+      ttng::createClusterBarrier(builder, op->getLoc());
+    else
       ttg::LocalBarrierOp::create(builder, op->getLoc());
-      return;
-    }
-    ttng::ClusterArriveOp::create(builder, op->getLoc(), /*relaxed=*/false);
-    ttng::ClusterWaitOp::create(builder, op->getLoc());
   }
 
   /// What is pending after `block`, given what is before; inserts barriers where `insert` is set.

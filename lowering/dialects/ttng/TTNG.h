@@ -27,6 +27,9 @@ inline constexpr llvm::StringLiteral persistentAttr = "ttng.persistent";
 /// On a load by such a map that begins at address 0: blocks may begin outside of the tensor, behind its last row or column.
 inline constexpr llvm::StringLiteral mayBeginOutsideAttr = "ttng.may_begin_outside";
 
+/// All threads of all thread blocks of the program wait for each other; `relaxed`: what they wrote before need not be seen.
+void createClusterBarrier(mlir::OpBuilder &builder, mlir::Location loc, bool relaxed = false);
+
 } // namespace tilecc::ttng
 
 #endif // TILECC_LOWERING_DIALECTS_TTNG_H

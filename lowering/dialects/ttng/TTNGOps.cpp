@@ -226,6 +226,11 @@ ttg::SharedWait TMAStoreWaitOp::getSharedWait() { return {ttg::SharedWait::Store
 
 //===--- clusters ---------------------------------------------------------------------------------------------------===//
 
+void ttng::createClusterBarrier(OpBuilder &builder, Location loc, bool relaxed) {
+  ClusterArriveOp::create(builder, loc, relaxed);
+  ClusterWaitOp::create(builder, loc);
+}
+
 ttg::SharedWait ClusterWaitOp::getSharedWait() { return {ttg::SharedWait::Blocks}; }
 
 LogicalResult RedistributeOp::verify() {

@@ -178,3 +178,22 @@ tt.func public @descriptor(%x: !tt.ptr<f16>, %n: i32, %i: i32) {
   tt.descriptor_store %d[%i, %n], %v : !tt.tensordesc<tensor<64x64xf16>>, tensor<64x64xf16>
   tt.return
 }
+
+// -----
+
+// Listed elements are whole everywhere, and a part of them is taken from there.
+// CHECK-LABEL: @listed
+// CHECK: %[[ALL:.*]] = arith.constant dense<[1, 2, 3, 4]> : tensor<4xi32>
+// CHECK: %[[PART:.*]] = ttng.redistribute %[[ALL]] [-1] to [0] : tensor<4xi32> -> tensor<2xi32>
+// CHECK: arith.addi %{{.*}}, %[[PART]] : tensor<2xi32>
+// CHECK: tt.store {{.*}} : tensor<2x!tt.ptr<i32>>
+tt.func public @listed(%x: !tt.ptr<i32>) {
+  %c = arith.constant dense<[1, 2, 3, 4]> : tensor<4xi32>
+  %i = tt.make_range {end = 4 : i32, start = 0 : i32} : tensor<4xi32>
+  %s = tt.splat %x : !tt.ptr<i32> -> tensor<4x!tt.ptr<i32>>
+  %p = tt.addptr %s, %i : tensor<4x!tt.ptr<i32>>, tensor<4xi32>
+  %v = tt.load %p : tensor<4x!tt.ptr<i32>>
+  %r = arith.addi %v, %c : tensor<4xi32>
+  tt.store %p, %r : tensor<4x!tt.ptr<i32>>
+  tt.return
+}
