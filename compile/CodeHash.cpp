@@ -18,7 +18,7 @@ uint64_t hashCode(const Kernel &kernel, const CodeOptions &options) {
   raw_string_ostream stream(text);
   const FloatOptions &floats = options.floats;
   stream << TILECC_VERSION << ' ' << kernel.numWarps.value_or(0) << ' ' << kernel.numStages.value_or(0) << ' '
-         << kernel.numCtas << ' ' << kernel.isPersistent << kernel.wantsMoreWarps << kernel.wantsAllRegisters << kernel.hasVariants << options.tensorMaps << options.checkReplicas << floats.fmad
+         << kernel.numCtas << ' ' << kernel.numConsumers << ' ' << kernel.isPersistent << kernel.wantsMoreWarps << kernel.wantsAllRegisters << kernel.hasVariants << options.tensorMaps << options.checkReplicas << floats.fmad
          << floats.ftz << floats.precDiv << floats.precSqrt << floats.fastMath;
   for (const TargetHint &hint : kernel.hints)
     stream << ' ' << hint.arch << ' ' << hint.kind << ' ' << hint.value;

@@ -28,6 +28,7 @@ public:
 
 private:
   Constant *u32(uint32_t value) { return ConstantInt::get(i32, value); }
+  Constant *u16(uint16_t value) { return ConstantInt::get(Type::getInt16Ty(ctx), value); }
   Constant *u64(uint64_t value) { return ConstantInt::get(i64, value); }
   Constant *null() { return ConstantPointerNull::get(ptr); }
 
@@ -85,7 +86,7 @@ Constant *DescriptorBuilder::variant(const KernelVariant &variant) {
     for (const TensorMap &map : launch.maps)
       maps.push_back(tensorMap(map));
     gpu.push_back(row({u32(launch.threads), u32(launch.sharedBytes), u32(launch.cluster), u32(maps.size()),
-                       table(maps, "maps"), u32(launch.isPersistent), u32(0)}));
+                       table(maps, "maps"), u32(launch.isPersistent), u16(launch.programs), u16(launch.axis)}));
   }
   return row({u32(variant.demands), u32(0), text(variant.symbol), table(gpu, "gpu")});
 }

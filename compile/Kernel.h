@@ -39,6 +39,8 @@ struct Launch {
   uint32_t cluster = 1;     ///< thread blocks of a cluster
   std::vector<TensorMap> maps; ///< passed behind the kernel's own arguments
   bool isPersistent = false;   ///< behind these, the number of programs along x is passed; any number of blocks runs them all
+  /// So many programs, neighbours along `axis`, share a block; how many there are along it is passed as that of persistent ones.
+  uint32_t programs = 1, axis = 0;
   bool operator==(const Launch &) const = default;
 };
 
@@ -85,6 +87,7 @@ struct Kernel {
   std::vector<KernelParam> params; ///< the arguments of the tt.func, in order
   std::optional<int> numWarps, numStages; ///< where somebody said so; else see Warps.h
   int numCtas = 1;
+  int numConsumers = 1; ///< [[tt::num_consumers]]: so many programs may share a block and what their loops load
   bool isPersistent = false; ///< [[tt::persistent]]: a block may run several programs, one after the other
   /// Bytes of global memory for each program, all of which the last argument points to; 0: it does not.
   uint64_t globalScratchBytes = 0;

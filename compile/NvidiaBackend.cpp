@@ -122,7 +122,7 @@ public:
       return isOneForLLVM(target, other) && answers.areThoseOf(*nvidia::findFacts(other.architecture())) &&
              hintsFor(kernel, target) == hintsFor(kernel, other);
     };
-    lowered.launch = {info.threads, info.sharedBytes, info.cluster, std::move(info.maps), info.isPersistent};
+    lowered.launch = {info.threads, info.sharedBytes, info.cluster, std::move(info.maps), info.isPersistent, info.programs, info.axis};
     if (launchedByDevice && failed(defineLaunch(*lowered.module, kernel, variant.symbol, lowered.launch, target)))
       return mlir::failure();
     return lowered;

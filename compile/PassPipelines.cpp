@@ -86,6 +86,8 @@ void buildTTGIRPipeline(OpPassManager &pm, const GpuOptions &options) {
     pm.addPass(createTritonNvidiaGPUUseTensorMaps());
   if (options.isPersistent)
     pm.addPass(createTritonGPUPersistentPrograms());
+  if (options.numConsumers > 1)
+    pm.addPass(createTritonGPUShareBlocks({.numPrograms = options.numConsumers}));
   pm.addPass(createTritonGPUFitStages({.numStages = options.numStages}));
   pm.addPass(createTritonNvidiaGPUFenceInsertion());
   pm.addPass(createCSEPass());
@@ -125,6 +127,8 @@ struct GpuPipelineOptions : PassPipelineOptions<GpuPipelineOptions> {
 
   Option<int> numCtas{*this, "num-ctas", llvm::cl::desc("thread blocks of a program"), llvm::cl::init(1)};
 
+  Option<int> numConsumers{*this, "num-consumers", llvm::cl::desc("programs that may share a block"), llvm::cl::init(1)};
+
   Option<bool> tensorMaps{*this, "tensor-maps", llvm::cl::desc("kernels may take tensor maps behind their arguments"),
                           llvm::cl::init(false)};
 
@@ -141,6 +145,7 @@ struct GpuPipelineOptions : PassPipelineOptions<GpuPipelineOptions> {
     options.numWarps = numWarps;
     options.numStages = numStages;
     options.numCtas = numCtas;
+    options.numConsumers = numConsumers;
     options.tensorMaps = tensorMaps;
     options.isPersistent = persistent;
     return options;

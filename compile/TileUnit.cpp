@@ -112,7 +112,7 @@ template <typename Visit> static void forEachMember(FloatOptions &f, Visit &visi
   forEach(visit, f.fmad, f.ftz, f.precDiv, f.precSqrt, f.fastMath);
 }
 template <typename Visit> static void forEachMember(Kernel &k, Visit &visit) {
-  forEach(visit, k.symbol, k.stub, k.displayName, k.file, k.line, k.params, k.numWarps, k.numStages, k.numCtas, k.isPersistent, k.hints,
+  forEach(visit, k.symbol, k.stub, k.displayName, k.file, k.line, k.params, k.numWarps, k.numStages, k.numCtas, k.numConsumers, k.isPersistent, k.hints,
           k.hasVariants);
 }
 template <typename Visit> static void forEachMember(TileFunction &f, Visit &visit) {

@@ -113,6 +113,7 @@ GpuOptions gpuOptions(const Kernel &kernel, const Target &target, GpuLibrary lib
   const nvidia::Facts *facts = kernel.numCtas > 1 ? nvidia::findFacts(options.target) : nullptr;
   options.numCtas = facts && facts->has(nvidia::Feature::Clusters) ? kernel.numCtas : 1;
   options.isPersistent = kernel.isPersistent;
+  options.numConsumers = kernel.numConsumers;
   options.library = std::move(library);
   std::optional<int> warps = kernel.numWarps ? kernel.numWarps : hintFor(kernel, target, TargetHint::Warps);
   options.numWarps = warps ? *warps : chooseWarps(kernel).warps;

@@ -81,6 +81,9 @@ struct NumStages : TileAttr {
 struct NumCtas : TileAttr {
   NumCtas() : TileAttr("tt::num_ctas", "tt.num_ctas", 1, Function) {}
 };
+struct NumConsumers : TileAttr {
+  NumConsumers() : TileAttr("tt::num_consumers", "tt.num_consumers", 1, Function) {}
+};
 struct Persistent : TileAttr {
   Persistent() : TileAttr("tt::persistent", "tt.persistent", 0, Function) {}
 };
@@ -100,6 +103,7 @@ void tilecc::registerTileAttributes() {
   static ParsedAttrInfoRegistry::Add<NumWarps> numWarps("tt::num_warps", "warps that run one program");
   static ParsedAttrInfoRegistry::Add<NumStages> numStages("tt::num_stages", "stages of a pipelined loop");
   static ParsedAttrInfoRegistry::Add<NumCtas> numCtas("tt::num_ctas", "thread blocks that run one program");
+  static ParsedAttrInfoRegistry::Add<NumConsumers> numConsumers("tt::num_consumers", "programs that share a block's loads");
   static ParsedAttrInfoRegistry::Add<Persistent> persistent("tt::persistent", "a block may run several programs");
   static ParsedAttrInfoRegistry::Add<Divisible> divisible("tt::divisible", "what it is a multiple of");
   static ParsedAttrInfoRegistry::Add<Temporary> temporary("tt::temporary", "memory that the kernel has for itself");

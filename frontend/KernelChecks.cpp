@@ -36,6 +36,9 @@ public:
       checkParam(param);
     checkAttribute(kernel, "tt.num_warps", "tt::num_warps", 32);
     checkAttribute(kernel, "tt.num_ctas", "tt::num_ctas", 16);
+    if (const AnnotateAttr *attr = findAnnotation(kernel, "tt.num_consumers"))
+      if (int64_t value = getAnnotationValue(attr, context); value < 1 || value > 4)
+        error(attr->getLocation(), "'tt::num_consumers' must be from 1 to 4, not %0") << std::to_string(value);
     if (const AnnotateAttr *attr = findAnnotation(kernel, "tt.num_stages"))
       if (int64_t value = getAnnotationValue(attr, context); value < 1)
         error(attr->getLocation(), "'tt::num_stages' must be at least 1, not %0") << std::to_string(value);
@@ -124,7 +127,7 @@ public:
       report(function->getLocation(), "'%0' is a __device__ function, SIMT code, which needs --simt; a function for "
                                       "tile kernels is marked __tile__")
           << function->getNameAsString();
-    for (const char *attribute : {"tt.num_warps", "tt.num_stages", "tt.num_ctas", "tt.persistent"})
+    for (const char *attribute : {"tt.num_warps", "tt.num_stages", "tt.num_ctas", "tt.num_consumers", "tt.persistent"})
       if (const AnnotateAttr *found = findAnnotation(function, attribute); found && !function->hasAttr<CUDAGlobalAttr>())
         report(found->getLocation(), "'%0' is an attribute of kernels, and '%1' is none: a kernel is marked "
                                      "__tile_global__")

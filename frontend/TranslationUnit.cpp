@@ -145,6 +145,7 @@ private:
     readAttribute(context, function, "tt.num_warps", kernel.numWarps);
     readAttribute(context, function, "tt.num_stages", kernel.numStages);
     readAttribute(context, function, "tt.num_ctas", kernel.numCtas);
+    readAttribute(context, function, "tt.num_consumers", kernel.numConsumers);
     kernel.isPersistent = findAnnotation(function, "tt.persistent");
     for (const AnnotateAttr *attr : function->specific_attrs<AnnotateAttr>())
       if (std::optional<TargetHint> hint = readHint(attr, context))

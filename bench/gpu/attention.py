@@ -14,9 +14,16 @@ import torch.nn.functional as F
 from timing import Library, medians, off_by
 
 HEADS = 32
-CONFIGURATIONS = {64: [(128, 64, 8, 3), (128, 128, 8, 3), (64, 64, 4, 3), (64, 128, 4, 2), (256, 64, 16, 3)],
-                  128: [(128, 64, 8, 3), (128, 128, 8, 2), (128, 128, 8, 3), (64, 64, 4, 2)]}
+# Rows and columns of a tile, warps, stages, and programs that share a block.
+CONFIGURATIONS = {64: [(128, 64, 8, 3, 1), (128, 128, 8, 3, 1), (64, 64, 4, 3, 1), (64, 128, 4, 2, 1), (256, 64, 16, 3, 1),
+                       (64, 128, 4, 3, 3), (64, 128, 4, 3, 2), (64, 64, 4, 3, 3)],
+                  128: [(128, 64, 8, 3, 1), (128, 128, 8, 2, 1), (128, 128, 8, 3, 1), (64, 64, 4, 2, 1), (64, 128, 4, 3, 2),
+                        (64, 64, 4, 3, 3)]}
 lib = Library(sys.argv[1])
+
+
+def sharing(configuration):
+    return f", {configuration[4]} share a block" if configuration[4:] > (1,) else ""
 
 
 def compare(what, causal, pairs, configurations, sdpa, tcc, out):
@@ -26,7 +33,7 @@ def compare(what, causal, pairs, configurations, sdpa, tcc, out):
         out.fill_(float("nan"))
         tcc(configuration)
         assert off_by(out, expected) < 1e-2, f"{configuration} is wrong: off by {off_by(out, expected)}"
-        name = "tcc {}x{}, {} warps, {} stages".format(*configuration)
+        name = "tcc {}x{}, {} warps, {} stages".format(*configuration) + sharing(configuration)
         calls[name] = lambda configuration=configuration: tcc(configuration)
     median = medians(calls, rounds=5)
     work = 4 * pairs * out.shape[-1] / (2 if causal else 1)
@@ -65,5 +72,5 @@ for length in [int(x) for x in sys.argv[2:]] or [1024, 4096, 16384]:
         for causal in (False, True):
             dense(length, d, causal, CONFIGURATIONS[d])
 for causal in (False, True):
-    dense(4096, 128, causal, [(128, 128, 8, 2)], shared=4)
+    dense(4096, 128, causal, [(128, 128, 8, 2, 1)], shared=4)
     varlen([4000, 129, 2500, 1024, 3333, 77, 512, 1800], 128, causal)

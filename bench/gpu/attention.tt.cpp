@@ -20,9 +20,9 @@ __tile__ auto weigh(tt::tile<float, BM, BN> scores, float scale, tt::tile<float,
 
 /// Rows of `out` are softmax(q k^T * scale) v of one head; `scale` has the factor log2(e) in it. Heads lie one behind
 /// the other, each of `length` rows of D; SHARED of the queries' have one of keys and values.
-template <class T, int BM, int BN, int D, bool CAUSAL, int WARPS, int STAGES, int SHARED>
-[[tt::num_warps(WARPS), tt::num_stages(STAGES)]] __tile_global__ void attention(const T *q, const T *k, const T *v, T *out,
-                                                                                int length, float scale) {
+template <class T, int BM, int BN, int D, bool CAUSAL, int WARPS, int STAGES, int SHARED, int CONSUMERS>
+[[tt::num_warps(WARPS), tt::num_stages(STAGES), tt::num_consumers(CONSUMERS)]] __tile_global__ void
+attention(const T *q, const T *k, const T *v, T *out, int length, float scale) {
   // Blocks that see many keys first, of all heads that are side by side: else the last ones would be alone.
   int block = CAUSAL ? tt::num_programs(1) - 1 - tt::program_id(1) : tt::program_id(1);
   int head = tt::program_id(2) * tt::num_programs(0) + tt::program_id(0);
@@ -92,26 +92,27 @@ attention_varlen(const T *q, const T *k, const T *v, T *out, const int *starts, 
 }
 
 /// `heads` of queries of `length` rows of `d` bf16 each, `shared` of which have one head of keys and values.
-extern "C" int bench_attention(int bm, int bn, int warps, int stages, int causal, int shared, const tt::bfloat16 *q,
+extern "C" int bench_attention(int bm, int bn, int warps, int stages, int consumers, int causal, int shared, const tt::bfloat16 *q,
                                const tt::bfloat16 *k, const tt::bfloat16 *v, tt::bfloat16 *out, int heads, int length, int d,
                                float scale, ttStream_t stream) {
   // Heads side by side, where their blocks' work differs: as many as have their keys and values in the second-level cache.
   int group = 1;
   while (causal && heads % (2 * group) == 0 && 2 * group / shared * int64_t(length) * d * 4 <= 32 << 20)
     group *= 2;
-#define CASE(BM, BN, D, W, S, SHARED)                                                                                  \
-  if (bm == BM && bn == BN && d == D && warps == W && stages == S && shared == SHARED) {                               \
+#define CASE(BM, BN, D, W, S, C, SHARED)                                                                               \
+  if (bm == BM && bn == BN && d == D && warps == W && stages == S && consumers == C && shared == SHARED) {             \
     dim3 grid(group, length / BM, heads / group);                                                                      \
     if (causal)                                                                                                        \
-      attention<tt::bfloat16, BM, BN, D, true, W, S, SHARED><<<grid, stream>>>(q, k, v, out, length, scale);           \
+      attention<tt::bfloat16, BM, BN, D, true, W, S, SHARED, C><<<grid, stream>>>(q, k, v, out, length, scale);        \
     else                                                                                                               \
-      attention<tt::bfloat16, BM, BN, D, false, W, S, SHARED><<<grid, stream>>>(q, k, v, out, length, scale);          \
+      attention<tt::bfloat16, BM, BN, D, false, W, S, SHARED, C><<<grid, stream>>>(q, k, v, out, length, scale);       \
     return ttGetLastError();                                                                                           \
   }
-  CASE(128, 64, 64, 8, 3, 1) CASE(128, 128, 64, 8, 3, 1) CASE(64, 64, 64, 4, 3, 1) CASE(64, 128, 64, 4, 2, 1)
-  CASE(256, 64, 64, 16, 3, 1)
-  CASE(128, 64, 128, 8, 3, 1) CASE(128, 128, 128, 8, 2, 1) CASE(128, 128, 128, 8, 3, 1) CASE(64, 64, 128, 4, 2, 1)
-  CASE(128, 128, 128, 8, 2, 4)
+  CASE(128, 64, 64, 8, 3, 1, 1) CASE(128, 128, 64, 8, 3, 1, 1) CASE(64, 64, 64, 4, 3, 1, 1) CASE(64, 128, 64, 4, 2, 1, 1)
+  CASE(256, 64, 64, 16, 3, 1, 1) CASE(64, 128, 64, 4, 3, 3, 1) CASE(64, 128, 64, 4, 3, 2, 1) CASE(64, 64, 64, 4, 3, 3, 1)
+  CASE(128, 64, 128, 8, 3, 1, 1) CASE(128, 128, 128, 8, 2, 1, 1) CASE(128, 128, 128, 8, 3, 1, 1) CASE(64, 64, 128, 4, 2, 1, 1)
+  CASE(64, 128, 128, 4, 3, 2, 1) CASE(64, 64, 128, 4, 3, 3, 1)
+  CASE(128, 128, 128, 8, 2, 1, 4)
 #undef CASE
   return ttErrorInvalidValue;
 }

@@ -40,6 +40,18 @@ int64_t getHandOverBytes(FunctionOpInterface func) {
   return llvm::alignTo(most, alignment);
 }
 
+/// What partitions are started with, of memory.
+llvm::SmallPtrSet<Operation *, 8> getSharedWithPartitions(FunctionOpInterface func) {
+  llvm::SmallPtrSet<Operation *, 8> shared;
+  func->walk([&](Operation *op) {
+    if (isa<ttg::StartPartitionsOp, ttg::WarpSpecializeOp>(op))
+      for (Value capture : op->getOperands())
+        if (auto alloc = capture.getDefiningOp<ttg::LocalAllocOp>())
+          shared.insert(alloc);
+  });
+  return shared;
+}
+
 int64_t getAlignment(Operation *op) {
   auto alloc = dyn_cast<ttg::LocalAllocOp>(op);
   if (!alloc)
@@ -135,32 +147,58 @@ Allocation::Allocation(FunctionOpInterface func) {
     });
   }
 
+  SharedEncounters encounters(func);
+  apartOnce = ttg::getNumWarps(func) * ttg::getThreadsPerWarp(func) * apartPerThread;
+  int64_t programs = func->hasAttr(ttg::partitionAttr) ? 1 : ttg::getProgramsPerBlock(func);
+  if (programs > 1) {
+    llvm::SmallPtrSet<Operation *, 8> shared = getSharedWithPartitions(func);
+    for (Buffer &buffer : buffers)
+      buffer.isOfBlock = shared.contains(buffer.owner);
+  }
+  handOver = placeBest(encounters, /*ofBlock=*/true);
+  bytes = handOver + getHandOverBytes(func);
+  if (programs == 1)
+    return;
+  // Each program's memory is one after the other, and tiles in it lie as they must.
+  programBytes = placeBest(encounters, /*ofBlock=*/false);
+  int64_t most = alignment;
+  for (const Buffer &buffer : buffers)
+    most = std::max(most, buffer.alignment);
+  programBytes = llvm::alignTo(programBytes, most);
+  int64_t begin = llvm::alignTo(bytes, most);
+  for (Buffer &buffer : buffers)
+    if (!buffer.isOfBlock)
+      buffer.offset += begin;
+  bytes = begin + programs * programBytes;
+}
+
+/// Places the buffers that are the block's, or those of each program, and returns how many bytes they take.
+int64_t Allocation::placeBest(const SharedEncounters &encounters, bool ofBlock) {
   // The best of a few orders; none is always the best.
-  SmallVector<unsigned> bySize(buffers.size()), byBegin, byArea;
-  std::iota(bySize.begin(), bySize.end(), 0u);
-  byBegin = byArea = bySize;
+  SmallVector<unsigned> bySize, byBegin, byArea;
+  for (unsigned i = 0; i < buffers.size(); ++i)
+    if (buffers[i].isOfBlock == ofBlock)
+      byBegin.push_back(i);
+  bySize = byArea = byBegin;
   llvm::stable_sort(bySize, [&](unsigned a, unsigned b) { return buffers[a].bytes > buffers[b].bytes; });
   llvm::stable_sort(byArea, [&](unsigned a, unsigned b) {
     auto area = [&](const Buffer &buffer) { return buffer.bytes * (buffer.end - buffer.begin); };
     return area(buffers[a]) > area(buffers[b]);
   });
-  SharedEncounters encounters(func);
-  auto placeBest = [&](Generosity generosity) {
+  auto placeWith = [&](Generosity generosity) {
     SmallVector<unsigned> *best = nullptr;
+    int64_t needed = 0;
     for (SmallVector<unsigned> *order : {&byBegin, &bySize, &byArea})
-      if (int64_t needed = place(*order, encounters, generosity); !best || needed < bytes) {
+      if (int64_t needs = place(*order, encounters, generosity); !best || needs < needed) {
         best = order;
-        bytes = needed;
+        needed = needs;
       }
     return place(*best, encounters, generosity);
   };
-  int64_t least = placeBest({0, 0});
-  int64_t once = ttg::getNumWarps(func) * ttg::getThreadsPerWarp(func) * apartPerThread;
+  int64_t least = placeWith({0, 0});
   int64_t most = std::max(least, apartInLoops);
-  if (placeBest({std::max(least, once), most}) > most)
-    placeBest({0, 0}); // keeping apart cost room after all
-  handOver = bytes;
-  bytes += getHandOverBytes(func);
+  int64_t needed = placeWith({std::max(least, apartOnce), most});
+  return needed > most ? placeWith({0, 0}) : needed; // keeping apart cost room after all
 }
 
 /// Places the buffers one after the other where they fit. Within the bounds of `generosity` they keep away even from buffers that

@@ -27,9 +27,13 @@ public:
     mlir::Operation *owner;
     int64_t bytes, begin, end; ///< lives in [begin, end), in numbers of operations
     int64_t alignment, offset = 0;
+    bool isOfBlock = true; ///< and not of each program of a block (ttg.programs-per-block), where there are several
   };
   llvm::ArrayRef<Buffer> getBuffers() const { return buffers; }
   int64_t getBytes() const { return bytes; }
+  /// Of several programs of a block, what each has: from getBytes() - programs * getProgramBytes() on, where the offsets of the first
+  /// one's buffers are.
+  int64_t getProgramBytes() const { return programBytes; }
   /// Where the program hands over what its partitions work on (ttg.start_partitions), apart from all buffers.
   int64_t getHandOver() const { return handOver; }
 
@@ -38,10 +42,12 @@ private:
   struct Generosity {
     int64_t once, repeatedly; ///< to save a barrier that runs once, and one that runs in every iteration of a loop
   };
+  int64_t placeBest(const SharedEncounters &encounters, bool ofBlock);
   int64_t place(llvm::ArrayRef<unsigned> order, const SharedEncounters &encounters, Generosity generosity);
 
   llvm::SmallVector<Buffer> buffers;
-  int64_t bytes = 0, handOver = 0;
+  int64_t apartOnce; ///< up to which size it pays to save a barrier that runs once
+  int64_t bytes = 0, handOver = 0, programBytes = 0;
 };
 
 } // namespace tilecc

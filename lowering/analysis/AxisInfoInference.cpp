@@ -525,7 +525,7 @@ void tilecc::registerAxisInfoModels(DialectRegistry &registry) {
     attach<inferNothing, ttg::LocalLoadOp, ttg::Fp4ToFpOp>(context);
   });
   registry.addExtension(+[](MLIRContext *context, ttng::TTNGDialect *) {
-    attach<inferGridNumber, ttng::BlockRankOp>(context);
+    attach<inferGridNumber, ttng::BlockRankOp, ttng::ProgramInBlockOp>(context);
     attach<inferNothing, ttng::RedistributeOp>(context);
   });
 }

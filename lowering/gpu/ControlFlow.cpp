@@ -61,6 +61,16 @@ struct GridPattern : TilePattern<OpT> {
   }
 };
 
+struct ProgramInBlockPattern : TilePattern<ttng::ProgramInBlockOp> {
+  using TilePattern::TilePattern;
+  LogicalResult matchAndRewrite(ttng::ProgramInBlockOp op, OpAdaptor, ConversionPatternRewriter &rewriter) const override {
+    // From the first lane: branches that depend on it are then known to be whole warps'.
+    Location loc = op.getLoc();
+    rewriter.replaceOp(op, target.shuffleIndex(rewriter, loc, target.getProgramInBlock(rewriter, loc), constantI32(rewriter, loc, 0)));
+    return success();
+  }
+};
+
 SmallVector<Value> flatten(ArrayRef<ValueRange> values) {
   SmallVector<Value> flat;
   for (ValueRange range : values)
@@ -108,6 +118,6 @@ struct SwitchPattern : TilePattern<cf::SwitchOp> {
 void tilecc::populateControlFlowPatterns(RewritePatternSet &patterns, const TileTypeConverter &types,
                                          const LoweringContext &lowering) {
   patterns.add<FuncPattern, ReturnPattern, GridPattern<tt::GetProgramIdOp, &TargetInfo::getProgramId>,
-               GridPattern<tt::GetNumProgramsOp, &TargetInfo::getNumPrograms>, BranchPattern, CondBranchPattern,
+               GridPattern<tt::GetNumProgramsOp, &TargetInfo::getNumPrograms>, ProgramInBlockPattern, BranchPattern, CondBranchPattern,
                SwitchPattern>(types, patterns.getContext(), lowering);
 }

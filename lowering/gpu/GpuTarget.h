@@ -29,6 +29,7 @@ struct GpuOptions {
   int numWarps = 4;
   int numStages = 3; ///< of software pipelines
   int numCtas = 1;   ///< thread blocks that run one program together
+  int numConsumers = 1; ///< programs that may share a block, and what their loops load
   bool checkReplicas = false; ///< the emulator compares what several threads hold copies of
   bool tensorMaps = false; ///< who launches it makes tensor maps for it
   bool isPersistent = false; ///< blocks run several programs where that hides something

@@ -269,7 +269,16 @@ Value tilecc::shuffleAnyType(OpBuilder &builder, Location loc, Value value,
 
 Value tilecc::getScratch(OpBuilder &builder, Operation *op, const TargetInfo &target, unsigned offset) {
   auto ptr = LLVM::LLVMPointerType::get(builder.getContext(), target.getSharedAddressSpace());
-  Value base = LLVM::AddressOfOp::create(builder, op->getLoc(), ptr, sharedMemorySymbol);
+  Location loc = op->getLoc();
+  Value base = LLVM::AddressOfOp::create(builder, loc, ptr, sharedMemorySymbol);
+  if (op->hasAttr(ttg::ofProgramAttr)) { // behind that of the block's programs before
+    OpBuilder::InsertionGuard guard(builder);
+    moveToEntry(builder);
+    Value bytes = constantI32(builder, loc, ttg::getModuleInteger(op, ttg::programBytesAttr, 0));
+    Value before = arith::MulIOp::create(builder, loc, target.getProgramInBlock(builder, loc), bytes);
+    base = LLVM::AddressOfOp::create(builder, loc, ptr, sharedMemorySymbol);
+    base = LLVM::GEPOp::create(builder, loc, ptr, builder.getI8Type(), base, ArrayRef<LLVM::GEPArg>{before});
+  }
   int32_t begin = op->getAttrOfType<IntegerAttr>(ttg::allocationOffsetAttr).getInt() + offset;
-  return LLVM::GEPOp::create(builder, op->getLoc(), ptr, builder.getI8Type(), base, ArrayRef<LLVM::GEPArg>{begin});
+  return LLVM::GEPOp::create(builder, loc, ptr, builder.getI8Type(), base, ArrayRef<LLVM::GEPArg>{begin});
 }

@@ -66,7 +66,7 @@ public:
       Block *worker = emitWorker(number);
       Block *others = number == 0 ? program : builder.createBlock(program);
       builder.setInsertionPointToEnd(choice);
-      Value warp = arith::DivUIOp::create(builder, loc, target.getThreadId(builder, loc),
+      Value warp = arith::DivUIOp::create(builder, loc, target.getThreadInBlock(builder, loc),
                                           constantI32(builder, loc, target.getWarpSize()));
       Value isWorker = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::uge, warp,
                                              constantI32(builder, loc, partitions[number].firstWarp));
@@ -93,7 +93,8 @@ private:
       auto attr = op->getAttrOfType<IntegerAttr>(name);
       return attr ? attr.getInt() : 0;
     };
-    int64_t program = ttg::getNumWarps(module), all = ttg::getModuleInteger(module, ttg::totalNumWarpsAttr, program);
+    int64_t program = ttg::getNumWarps(module) * ttg::getProgramsPerBlock(module);
+    int64_t all = ttg::getModuleInteger(module, ttg::totalNumWarpsAttr, program);
     int64_t perThread = target.getRegistersPerThread(all * target.getWarpSize()), left = perThread * all;
     bool areShared = true;
     for (unsigned number = 0; number < starts.front().getPartitions().size(); ++number) {
@@ -144,7 +145,8 @@ private:
 
   /// Tells the workers what to do.
   void announce(int32_t number, ValueRange captures) {
-    Value isFirst = isFirstThread(builder, loc, target);
+    Value isFirst = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, target.getThreadInBlock(builder, loc),
+                                          constantI32(builder, loc, 0));
     auto store = [&](Value value, unsigned offset) {
       target.store(builder, loc, packVector(builder, loc, value), getPlace(offset), isFirst);
     };

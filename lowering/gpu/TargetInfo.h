@@ -49,6 +49,9 @@ public:
 
   /// i32: this thread's number within the program, or the partition that the code is in, this program's index in the grid, and the grid's size.
   virtual mlir::Value getThreadId(mlir::OpBuilder &builder, mlir::Location loc) const = 0;
+  /// This thread's number in the block, and which of the block's programs it runs (ttg.programs-per-block).
+  virtual mlir::Value getThreadInBlock(mlir::OpBuilder &builder, mlir::Location loc) const = 0;
+  virtual mlir::Value getProgramInBlock(mlir::OpBuilder &builder, mlir::Location loc) const = 0;
   virtual mlir::Value getProgramId(mlir::OpBuilder &builder, mlir::Location loc, unsigned axis) const = 0;
   virtual mlir::Value getNumPrograms(mlir::OpBuilder &builder, mlir::Location loc, unsigned axis) const = 0;
 
@@ -106,7 +109,9 @@ public:
   virtual mlir::Value approximate(Function function, mlir::OpBuilder &builder, mlir::Location loc,
                                   mlir::Value x) const = 0;
   virtual mlir::Value rsqrt(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value x) const = 0;
-  virtual mlir::Value divide(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value x, mlir::Value y) const = 0;
+  /// `isShared`: others are divided by the same `y`; what follows from it alone should be computed apart, to be the same.
+  virtual mlir::Value divide(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value x, mlir::Value y,
+                             bool isShared = false) const = 0;
   /// Pairs of 8-bit floats of type `type`, as i16 with the first in the low byte: as vector<2xf16>; from that or from two
   /// f32, rounded to nearest even and saturated. Null if the target has no instruction for it; e5m2, the upper byte of an
   /// f16, is always extended.

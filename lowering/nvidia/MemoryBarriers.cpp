@@ -130,9 +130,10 @@ template <class Op, bool takes> struct TurnPattern : TilePattern<Op> {
   LogicalResult matchAndRewrite(Op op, typename Op::Adaptor, ConversionPatternRewriter &rewriter) const override {
     constexpr unsigned firstBarrier = 8, groupWarps = 4, threads = 256;
     Location loc = op.getLoc();
-    unsigned groups = ttg::getNumWarps(op) / groupWarps;
+    unsigned groups = ttg::getNumWarps(op) * ttg::getProgramsPerBlock(op) / groupWarps;
     auto constant = [&](int32_t value) { return constantI32(rewriter, loc, value); };
-    Value group = arith::DivUIOp::create(rewriter, loc, getPlace(rewriter, loc, this->target).warp, constant(groupWarps));
+    Value group = arith::DivUIOp::create(rewriter, loc, this->target.getThreadInBlock(rewriter, loc),
+                                         constant(groupWarps * this->target.getWarpSize()));
     Value whose = group;
     if constexpr (!takes) {
       Value next = arith::AddIOp::create(rewriter, loc, group, constant(1));

@@ -37,9 +37,21 @@ public:
   unsigned getSharedAddressSpace() const override { return 3; }
 
   Value getThreadId(OpBuilder &builder, Location loc) const override {
-    Value thread = NVVM::ThreadIdXOp::create(builder, loc, builder.getI32Type());
-    int64_t first = getInteger(getFunction(builder), ttg::firstWarpAttr) * getWarpSize();
-    return first ? arith::SubIOp::create(builder, loc, thread, constant(builder, loc, first)).getResult() : thread;
+    Value thread = getThreadInBlock(builder, loc);
+    Operation *func = getFunction(builder);
+    if (func->hasAttr(ttg::partitionAttr))
+      return arith::SubIOp::create(builder, loc, thread,
+                                   constant(builder, loc, getInteger(func, ttg::firstWarpAttr) * getWarpSize()));
+    if (ttg::getProgramsPerBlock(func) == 1)
+      return thread;
+    return arith::AndIOp::create(builder, loc, thread, constant(builder, loc, ttg::getNumWarps(func) * getWarpSize() - 1));
+  }
+  Value getThreadInBlock(OpBuilder &builder, Location loc) const override {
+    return NVVM::ThreadIdXOp::create(builder, loc, builder.getI32Type());
+  }
+  Value getProgramInBlock(OpBuilder &builder, Location loc) const override {
+    unsigned bits = llvm::Log2_32(ttg::getNumWarps(getFunction(builder)) * getWarpSize());
+    return arith::ShRUIOp::create(builder, loc, getThreadInBlock(builder, loc), constant(builder, loc, bits));
   }
 
   Value getProgramId(OpBuilder &builder, Location loc, unsigned axis) const override {
@@ -64,10 +76,14 @@ public:
     return NVVM::GridDimZOp::create(builder, loc, i32);
   }
 
-  // Barrier 0 is of all threads, 1 of a program that has partitions, and those behind of the partitions.
+  // Barrier 0 is of all threads, 1 of a program that has partitions, and those behind of the partitions; of 8 and those behind, see
+  // TurnPattern. Programs that share a block have the last ones.
   void barrier(OpBuilder &builder, Location loc) const override {
     Operation *func = getFunction(builder);
-    int64_t number = func->hasAttr(ttg::partitionAttr) ? 2 + getInteger(func, ttg::partitionAttr) : 1;
+    bool isPartition = func->hasAttr(ttg::partitionAttr);
+    Value number = constant(builder, loc, isPartition ? 2 + getInteger(func, ttg::partitionAttr) : 1);
+    if (!isPartition && ttg::getProgramsPerBlock(func) > 1)
+      number = arith::AddIOp::create(builder, loc, getProgramInBlock(builder, loc), constant(builder, loc, 12));
     countedBarrier(builder, loc, number, ttg::getNumWarps(func));
   }
   // Its warps are at different instructions. PTX lets warps of `bar.sync` be that, compute-sanitizer's synccheck only threads that come
@@ -229,7 +245,9 @@ public:
     bool wide = x.getType().isInteger(64);
     return intrinsic(builder, loc, wide ? "llvm.nvvm.mulhi.ull" : "llvm.nvvm.mulhi.ui", {x, y});
   }
-  Value divide(OpBuilder &builder, Location loc, Value x, Value y) const override {
+  Value divide(OpBuilder &builder, Location loc, Value x, Value y, bool isShared) const override {
+    if (isShared && x.getType().isF32() && !floats.precDiv && !floats.ftz && !floats.fastMath)
+      return divideByShared(builder, loc, x, y);
     if (x.getType().isF32() && !floats.precDiv)
       return intrinsic(builder, loc,
                        floats.fastMath ? "llvm.nvvm.div.approx.ftz.f"
@@ -361,6 +379,20 @@ private:
     return LLVM::BitcastOp::create(builder, loc, value.getType(), result);
   }
 
+  /// As ptxas makes div.full.f32, bit for bit: both are scaled so that neither y nor its reciprocal is subnormal.
+  static Value divideByShared(OpBuilder &builder, Location loc, Value x, Value y) {
+    auto real = [&](float value) -> Value {
+      return LLVM::ConstantOp::create(builder, loc, builder.getF32Type(), builder.getF32FloatAttr(value));
+    };
+    Value size = LLVM::FAbsOp::create(builder, loc, y);
+    Value isLarge = LLVM::FCmpOp::create(builder, loc, LLVM::FCmpPredicate::ogt, size, real(0x1p126f));
+    Value isSmall = LLVM::FCmpOp::create(builder, loc, LLVM::FCmpPredicate::olt, size, real(0x1p-126f));
+    Value scale = LLVM::SelectOp::create(builder, loc, isSmall, real(0x1p24f), real(1));
+    scale = LLVM::SelectOp::create(builder, loc, isLarge, real(0.25f), scale);
+    Value reciprocal = intrinsic(builder, loc, "llvm.nvvm.rcp.approx.ftz.f", LLVM::FMulOp::create(builder, loc, y, scale).getResult());
+    return LLVM::FMulOp::create(builder, loc, LLVM::FMulOp::create(builder, loc, x, scale), reciprocal);
+  }
+
   /// The function that code is written to: the kernel, or one of its partitions.
   static Operation *getFunction(OpBuilder &builder) {
     Operation *op = builder.getInsertionBlock()->getParentOp();
@@ -369,12 +401,12 @@ private:
     return op;
   }
   /// Of some of the kernel's warps, where it has partitions.
-  void countedBarrier(OpBuilder &builder, Location loc, int64_t number, int64_t warps) const {
+  void countedBarrier(OpBuilder &builder, Location loc, Value number, int64_t warps) const {
     if (!ttg::getModuleInteger(getFunction(builder), ttg::totalNumWarpsAttr, 0)) {
       NVVM::Barrier0Op::create(builder, loc);
       return;
     }
-    NVVM::BarrierOp::create(builder, loc, TypeRange(), constant(builder, loc, number),
+    NVVM::BarrierOp::create(builder, loc, TypeRange(), number,
                             constant(builder, loc, warps * getWarpSize()), NVVM::BarrierReductionAttr(), Value());
   }
   /// A program is run by several thread blocks.

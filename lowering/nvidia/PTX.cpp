@@ -72,6 +72,8 @@ FailureOr<std::unique_ptr<llvm::Module>> tilecc::translateToLLVM(ModuleOp module
   info.cluster = ttg::getModuleInteger(module, ttg::numCTAsAttr, 1);
   info.maps = getTensorMaps(module);
   module.walk([&](LLVM::LLVMFuncOp func) { info.isPersistent |= func->hasAttr(ttng::persistentAttr); });
+  info.programs = ttg::getProgramsPerBlock(module);
+  info.axis = ttg::getModuleInteger(module, ttg::programsAxisAttr, 0);
   std::unique_ptr<llvm::Module> result = translateModuleToLLVMIR(module, context, "kernels");
   if (!result)
     return failure();

@@ -23,6 +23,7 @@ struct LaunchInfo {
   unsigned cluster = 1;     ///< thread blocks of a cluster
   std::vector<TensorMap> maps; ///< passed behind the kernel's own arguments
   bool isPersistent = false; ///< behind these, the number of programs along x is passed
+  unsigned programs = 1, axis = 0; ///< that share a block; behind the maps, the number of programs along `axis` is passed
 };
 
 /// The LLVM IR, valid and not yet optimized, of a module that buildGPUToLLVMPipeline has lowered, and what its launch

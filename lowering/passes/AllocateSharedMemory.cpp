@@ -89,8 +89,13 @@ struct AllocateSharedMemory : tilecc::impl::AllocateSharedMemoryBase<AllocateSha
       shortenRounds(func);
       letExchangesLast(func);
       Allocation allocation(func);
-      for (const Allocation::Buffer &buffer : allocation.getBuffers())
+      for (const Allocation::Buffer &buffer : allocation.getBuffers()) {
         buffer.owner->setAttr(ttg::allocationOffsetAttr, builder.getI32IntegerAttr(begin + buffer.offset));
+        if (!buffer.isOfBlock)
+          buffer.owner->setAttr(ttg::ofProgramAttr, builder.getUnitAttr());
+      }
+      if (int64_t bytes = allocation.getProgramBytes())
+        module->setAttr(ttg::programBytesAttr, builder.getI32IntegerAttr(bytes));
       func.walk([&](ttg::StartPartitionsOp start) {
         start->setAttr(ttg::allocationOffsetAttr, builder.getI32IntegerAttr(begin + allocation.getHandOver()));
       });

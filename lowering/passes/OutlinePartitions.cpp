@@ -24,6 +24,13 @@ struct OutlinePartitions : tilecc::impl::TritonGPUOutlinePartitionsBase<OutlineP
   void runOnOperation() override {
     SmallVector<ttg::WarpSpecializeOp> ops;
     getOperation().walk([&](ttg::WarpSpecializeOp op) { ops.push_back(op); });
+    Builder builder(&getContext());
+    unsigned numWarps = ttg::getNumWarps(getOperation()) * ttg::getProgramsPerBlock(getOperation());
+    auto setTotal = [&](unsigned warps) {
+      getOperation()->setAttr(ttg::totalNumWarpsAttr, builder.getI32IntegerAttr(warps));
+    };
+    if (ops.empty() && ttg::getProgramsPerBlock(getOperation()) > 1)
+      setTotal(numWarps);
     if (ops.empty())
       return;
     AxisInfoAnalysis axisInfo(getOperation());
@@ -41,9 +48,7 @@ struct OutlinePartitions : tilecc::impl::TritonGPUOutlinePartitionsBase<OutlineP
         return signalPassFailure();
       }
     }
-    Builder builder(&getContext());
-    unsigned numWarps = ttg::getNumWarps(getOperation());
-    getOperation()->setAttr(ttg::totalNumWarpsAttr, builder.getI32IntegerAttr(numWarps + first.getTotalPartitionWarps()));
+    setTotal(numWarps + first.getTotalPartitionWarps());
     for (auto [number, op] : llvm::enumerate(ops))
       outline(op, number, numWarps, axisInfo);
   }

@@ -285,6 +285,17 @@ def TritonGPUPersistentPrograms : Pass<"tritongpu-persistent-programs", "::mlir:
   let dependentDialects = ["::tilecc::ttng::TTNGDialect", "::mlir::scf::SCFDialect"];
 }
 
+def TritonGPUShareBlocks : Pass<"tritongpu-share-blocks", "::mlir::ModuleOp"> {
+  let summary = "has a block run several programs that load the same";
+  let description = [{
+    In kernels that take tensor maps, neighbours along an axis of the grid share a block where a loop of products loads the same in all of
+    them (ttg.programs-per-block, ttg.programs-axis); how many programs there are along it is one more argument, behind the maps.
+    Runs behind triton-nvidia-gpu-use-tensor-maps, for kernels that ask for it; tritongpu-specialize-loops then loads for all.
+  }];
+  let options = [Option<"numPrograms", "num-programs", "int32_t", /*default=*/"1", "the programs of a block">];
+  let dependentDialects = ["::tilecc::ttng::TTNGDialect", "::mlir::scf::SCFDialect"];
+}
+
 def TritonNvidiaTMALowering : Pass<"triton-nvidia-tma-lowering", "::mlir::ModuleOp"> {
   let summary = "loads by descriptors that no loop starts ahead are copied and waited for where they stand";
   let dependentDialects = ["::tilecc::ttng::TTNGDialect", "::tilecc::ttg::TTGDialect"];

@@ -115,6 +115,19 @@ ttg::MemDescType pipeline::getAllocatedType(scf::ForOp loop, Operation *load) {
   return type;
 }
 
+bool pipeline::mayBeWritten(tt::LoadOp load) {
+  Value root = getPointerRoot(load.getPtr());
+  return load->getParentOfType<tt::FuncOp>()
+      .walk([&](Operation *op) {
+        auto access = tt::getGlobalAccess(op);
+        bool meets = access ? access->isWrite && (!root || getPointerRoot(access->pointers) == root ||
+                                                  !getPointerRoot(access->pointers))
+                            : isa<tt::CallOp, tt::DescriptorStoreOp, tt::DescriptorReduceOp, tt::DescriptorScatterOp>(op);
+        return meets ? WalkResult::interrupt() : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
 bool pipeline::isWide(Operation *op, const AxisInfoAnalysis &axisInfo) {
   auto load = dyn_cast<tt::LoadOp>(op);
   if (!load)

@@ -31,6 +31,8 @@ bool isWide(mlir::Operation *load, const AxisInfoAnalysis &axisInfo);
 /// Whether nothing in the loop orders the load: a barrier, an atomic access that others may wait for, or a store to what it
 /// reads. (No store orders a copy of a tensor.)
 bool mayRunAhead(mlir::scf::ForOp loop, mlir::Operation *load);
+/// Whether a store of the kernel may write what `load` reads.
+bool mayBeWritten(tt::LoadOp load);
 /// The type of what a loaded tile is put into, if that is all that is done with it: an operand of warpgroups' products. Null
 /// otherwise.
 ttg::MemDescType getAllocatedType(mlir::scf::ForOp loop, mlir::Operation *load);

@@ -19,6 +19,8 @@ public:
   bool add(mlir::Value value);
   /// Adds scalars from in front of the loop that the slice computes from, but constants.
   void collectCaptures(llvm::SetVector<mlir::Value> &captures);
+  /// Whether it follows from how many iterations there were.
+  bool isCarried() const { return !carried.empty(); }
 
   /// `mapping` has the captures. Computes what stays the same, in front of the loop, and returns what the loop carries.
   llvm::SmallVector<mlir::Value> createInits(mlir::OpBuilder &builder, mlir::IRMapping &mapping);

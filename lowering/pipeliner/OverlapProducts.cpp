@@ -224,8 +224,10 @@ private:
 /// matrix units change hands instead of being fought for. Two or three do so; of four, two are better let go at the same time
 /// (measured by hand-written kernels). A turn is the start of all products of an iteration and nothing else: what waits for a
 /// product gains nothing, and a barrier of all threads would never be reached by those whose turn it is not.
+/// Programs that share a block take their turns also in iterations that only others make, so that all have as many: a rotated loop
+/// has one less than iterations, if it has any.
 void takeTurns(scf::ForOp loop) {
-  unsigned groups = ttg::getNumWarps(loop) / 4;
+  unsigned groups = ttg::getNumWarps(loop) * ttg::getProgramsPerBlock(loop) / 4;
   if (groups < 2 || groups > 3 || !loop->getParentOfType<ttg::WarpSpecializeOp>())
     return;
   Products products(loop.getBody()->getOps<ttng::WarpGroupDotOp>());
@@ -238,14 +240,30 @@ void takeTurns(scf::ForOp loop) {
   });
   if (!computesBeside || !startsAlone)
     return;
+  SmallVector<scf::ForOp> others; // before, and behind
+  if (loop->hasAttr(ttng::unevenAttr))
+    for (auto each : loop->getParentOfType<ttg::WarpSpecializeOp>().getDefaultRegion().getOps<scf::ForOp>())
+      if (each->hasAttr(ttng::othersIterationsAttr))
+        others.push_back(each);
+  bool isRotated = isa<scf::IfOp>(loop->getParentOp());
   Location loc = loop.getLoc();
-  OpBuilder builder(loop);
+  OpBuilder builder(others.empty() ? loop : others.front());
   ttng::PassTurnOp::create(builder, loc, /*first=*/true);
+  for (scf::ForOp each : others) {
+    builder.setInsertionPointToStart(each.getBody());
+    if (isRotated && each == others.back()) {
+      Value isBehind = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne, each.getInductionVar(),
+                                             others.front().getLowerBound());
+      builder.setInsertionPointToStart(scf::IfOp::create(builder, loc, isBehind, /*withElseRegion=*/false).thenBlock());
+    }
+    ttng::TakeTurnOp::create(builder, loc, /*last=*/false);
+    ttng::PassTurnOp::create(builder, loc, /*first=*/false);
+  }
   builder.setInsertionPoint(products.front());
   ttng::TakeTurnOp::create(builder, loc, /*last=*/false);
   builder.setInsertionPointAfter(products.back());
   ttng::PassTurnOp::create(builder, loc, /*first=*/false);
-  builder.setInsertionPointAfter(loop);
+  builder.setInsertionPointAfter(others.empty() ? loop : others.back());
   ttng::TakeTurnOp::create(builder, loc, /*last=*/true);
 }
 

@@ -6,6 +6,7 @@
 //===---------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/pipeliner/SlotBarriers.h"
+#include "lowering/pipeliner/BlockSharing.h"
 
 using namespace mlir;
 using namespace tilecc;
@@ -15,8 +16,8 @@ static Value constant(OpBuilder &builder, Location loc, int32_t value) {
   return arith::ConstantOp::create(builder, loc, builder.getI32IntegerAttr(value));
 }
 
-SlotBarriers::SlotBarriers(OpBuilder &builder, Location loc, int64_t count, int64_t fillers, int64_t readers)
-    : count(count) {
+SlotBarriers::SlotBarriers(OpBuilder &builder, Location loc, int64_t count, int64_t fillers, int64_t readers, bool ofBlock)
+    : count(count), ofBlock(ofBlock) {
   MLIRContext *context = builder.getContext();
   auto encoding = ttg::SwizzledSharedEncodingAttr::get(context, /*vec=*/1, /*perPhase=*/1, /*maxPhase=*/1, /*order=*/{0});
   one = ttg::MemDescType::get({1}, builder.getI64Type(), encoding, ttg::SharedMemorySpaceAttr::get(context),
@@ -38,9 +39,18 @@ Value SlotBarriers::allocate(OpBuilder &builder, Location loc, int64_t arrivals)
   auto type = ttg::MemDescType::get(shape, one.getElementType(), one.getEncoding(), one.getMemorySpace(),
                                     /*mutableMemory=*/true, shape);
   Value barriers = ttg::LocalAllocOp::create(builder, loc, type, Value(), IntegerAttr());
-  for (int64_t slot = 0; slot < count; ++slot)
-    ttng::InitBarrierOp::create(builder, loc, at(builder, loc, barriers, constant(builder, loc, slot)), arrivals);
+  doOnce(builder, loc, [&] {
+    for (int64_t slot = 0; slot < count; ++slot)
+      ttng::InitBarrierOp::create(builder, loc, at(builder, loc, barriers, constant(builder, loc, slot)), arrivals);
+  });
   return barriers;
+}
+
+void SlotBarriers::doOnce(OpBuilder &builder, Location loc, llvm::function_ref<void()> create) const {
+  if (ofBlock)
+    createForOneProgram(builder, loc, create);
+  else
+    create();
 }
 
 Value SlotBarriers::at(OpBuilder &builder, Location loc, Value barriers, Value slot) const {
@@ -79,8 +89,10 @@ void SlotBarriers::destroy(OpBuilder &builder, Location loc) const {
   for (Value barriers : {full, empty}) {
     if (!barriers)
       continue;
-    for (int64_t slot = 0; slot < count; ++slot)
-      ttng::InvalBarrierOp::create(builder, loc, at(builder, loc, barriers, constant(builder, loc, slot)));
+    doOnce(builder, loc, [&] {
+      for (int64_t slot = 0; slot < count; ++slot)
+        ttng::InvalBarrierOp::create(builder, loc, at(builder, loc, barriers, constant(builder, loc, slot)));
+    });
     ttg::LocalDeallocOp::create(builder, loc, barriers);
   }
 }

@@ -14,8 +14,9 @@ namespace tilecc::pipeline {
 class SlotBarriers {
 public:
   /// Sets the barriers up, in front of the loop: for as many slots, filled by so many threads and read by so many warps. Without
-  /// readers (0) slots are freed on another way, as by a barrier of all threads.
-  SlotBarriers(mlir::OpBuilder &builder, mlir::Location loc, int64_t count, int64_t fillers, int64_t readers);
+  /// readers (0) slots are freed on another way, as by a barrier of all threads. `ofBlock`: all programs that share the block have
+  /// these, and one of them sets them up.
+  SlotBarriers(mlir::OpBuilder &builder, mlir::Location loc, int64_t count, int64_t fillers, int64_t readers, bool ofBlock = false);
   /// The same barriers under the names that `mapping` gives them.
   SlotBarriers in(const mlir::IRMapping &mapping) const;
   mlir::Value getFull() const { return full; }
@@ -39,9 +40,11 @@ public:
 
 private:
   mlir::Value allocate(mlir::OpBuilder &builder, mlir::Location loc, int64_t arrivals) const;
+  void doOnce(mlir::OpBuilder &builder, mlir::Location loc, llvm::function_ref<void()> create) const;
   mlir::Value at(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value barriers, mlir::Value slot) const;
 
   int64_t count;
+  bool ofBlock;
   ttg::MemDescType one;
   mlir::Value full, empty;
 };

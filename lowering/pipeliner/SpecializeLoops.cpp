@@ -20,9 +20,13 @@
 // Legal where the loads read what nothing in the loop writes, and their addresses can be computed apart: from values that
 // the loop does not load, by operations that may run twice. The partition computes them again, from scalars on.
 //
+// Where programs share a block (ShareBlocks.cpp), the partition loads for all of them, from the first iteration that any of them
+// makes to the last, and a slot is empty when all have read it. A program waits for the slots of iterations that it does not make,
+// too, and gives them back unread. Legal where the tensor accelerator copies, all programs load the same, and all come by.
+//
 // Done where a loop asks for it (tt.warp_specialize), and where one product of an iteration follows from another
 // (attention) in programs of several warpgroups: the warpgroups then drift apart, and the softmax of one falls on the
-// products of the other. A plain matrix product gains nothing: its warps wait for the matrix units all the time.
+// products of the other; and where programs share a block. A plain matrix product gains nothing: its warps wait for the matrix units all the time.
 //
 //===---------------------------------------------------------------------------------------------------------------===//
 
@@ -31,6 +35,7 @@
 #include "lowering/analysis/BufferSlots.h"
 #include "lowering/dialects/ttng/TTNG.h"
 #include "lowering/passes/Passes.h"
+#include "lowering/pipeliner/BlockSharing.h"
 #include "lowering/pipeliner/EarlyLoads.h"
 #include "lowering/pipeliner/LoopSlice.h"
 #include "lowering/pipeliner/LoopUtils.h"
@@ -52,14 +57,15 @@ namespace tilecc {
 
 namespace {
 
-/// The warps that load, and the registers that each of their threads needs: to copy by themselves, or to have tensor maps do it.
-constexpr int32_t loadingWarps = 4, copyingRegisters = 40, startingRegisters = 24;
+/// The warps that load, and the registers that each of their threads needs: to copy by themselves, to have tensor maps do it, and
+/// to do so for programs with bounds of their own.
+constexpr int32_t loadingWarps = 4, copyingRegisters = 40, startingRegisters = 24, unevenRegisters = 32;
 
 class Specializer {
 public:
   Specializer(scf::ForOp loop, const AxisInfoAnalysis &axisInfo, int64_t slots)
       : loop(loop), loc(loop.getLoc()), builder(loop), axisInfo(axisInfo), slots(slots),
-        tiles(loop, loadingWarps), addresses(loop, /*warps=*/0) {}
+        programs(ttg::getProgramsPerBlock(loop)), iterations(loop), tiles(loop, loadingWarps), addresses(loop, /*warps=*/0) {}
 
   /// Whether it is to be done, and can be. Finds what the partition computes.
   bool analyze() {
@@ -72,12 +78,14 @@ public:
     for (Operation &op : *loop.getBody())
       if (ttg::MemDescType tile = isLoad(&op) ? getAllocatedType(loop, &op) : ttg::MemDescType())
         sources.push_back({&op, tile});
-    return !sources.empty() && llvm::all_of(sources, [&](Source &source) { return canMove(source); });
+    return !sources.empty() && llvm::all_of(sources, [&](Source &source) { return canMove(source); }) &&
+           (programs == 1 || canShare());
   }
 
   void rewrite() {
     SmallVector<Operation *> moved = findOwnLoads();
     builder.setInsertionPoint(loop);
+    iterations.create(builder);
     for (Source &source : sources)
       allocate(source);
     // What threads accessed where the slots are comes before what is copied there on another way.
@@ -89,7 +97,8 @@ public:
       llvm::append_range(types, each->getResultTypes());
     auto op = ttg::WarpSpecializeOp::create(builder, loc, types, captured.getArrayRef(), {loadingWarps});
     bool copies = llvm::any_of(sources, [](Source &source) { return !source.isTensorCopy(); });
-    op.setRequestedRegisters(ArrayRef<int32_t>{copies ? copyingRegisters : startingRegisters});
+    op.setRequestedRegisters(
+        ArrayRef<int32_t>{copies ? copyingRegisters : iterations.areSame() ? startingRegisters : unevenRegisters});
     loop->replaceAllUsesWith(op.getResults().take_front(loop.getNumResults()));
     writePartition(op.getPartitionRegions().front().front(), captured.getArrayRef());
     Block &program = op.getDefaultRegion().front();
@@ -127,11 +136,22 @@ private:
   //===--- what is to be done ---------------------------------------------------------------------------------------===//
 
   bool paysByItself() {
+    if (programs > 1)
+      return true;
     if (ttg::getNumWarps(loop) <= 4)
       return false;
     auto isProduct = [](Operation *op) { return isa<ttng::WarpGroupDotOp>(op); };
     return llvm::any_of(loop.getBody()->getOps<ttng::WarpGroupDotOp>(),
                         [&](Operation *dot) { return followsFrom(loop, dot, isProduct); });
+  }
+
+  /// Whether the partition can load for all programs of the block.
+  bool canShare() {
+    return isa<tt::FuncOp>(loop->getParentOp()) && iterations.analyze(axisInfo, /*mayBegin=*/!addresses.isCarried()) &&
+           llvm::all_of(sources, [&](Source &source) {
+             auto load = dyn_cast<tt::DescriptorLoadOp>(source.load);
+             return load && llvm::all_of(load.getIndices(), [&](Value index) { return isCommon(index, loop); });
+           });
   }
 
   /// Whether the partition can load it, and how.
@@ -190,7 +210,7 @@ private:
                                      source.tile.getMemorySpace(), /*mutableMemory=*/true, shape);
     source.tiles = ttg::LocalAllocOp::create(builder, source.getLoc(), all, Value(), IntegerAttr());
     int64_t fillers = source.isTensorCopy() ? 1 : loadingWarps * ttg::getThreadsPerWarp(loop);
-    source.barriers.emplace(builder, loc, slots, fillers, /*readers=*/ttg::getNumWarps(loop));
+    source.barriers.emplace(builder, loc, slots, fillers, /*readers=*/ttg::getNumWarps(loop) * programs, /*ofBlock=*/programs > 1);
   }
 
   Value integer(int64_t value) { return arith::ConstantOp::create(builder, loc, builder.getI32IntegerAttr(value)); }
@@ -216,9 +236,10 @@ private:
   /// Scalars from outside that the partition computes from, and what it fills.
   llvm::SetVector<Value> collectCaptures() {
     llvm::SetVector<Value> captured;
-    for (Value bound : {loop.getLowerBound(), loop.getUpperBound(), loop.getStep()})
+    for (Value bound : {iterations.getBegin(), iterations.getEnd(), loop.getStep()})
       if (!matchPattern(bound, m_Constant()))
         captured.insert(bound);
+    captured.insert_range(iterations.getCaptures());
     tiles.collectCaptures(captured);
     addresses.collectCaptures(captured);
     for (Source &source : sources) {
@@ -240,7 +261,7 @@ private:
     size_t carried = inits.size();
     inits.push_back(integer(0));
     auto bound = [&](Value value) { return createFirstElement(builder, value, ofAddresses); };
-    Value begin = bound(loop.getLowerBound()), end = bound(loop.getUpperBound()), step = bound(loop.getStep());
+    Value begin = bound(iterations.getBegin()), end = bound(iterations.getEnd()), step = bound(loop.getStep());
     auto loading = scf::ForOp::create(builder, loc, begin, end, step, inits);
     loading.setUnsignedCmp(loop.getUnsignedCmp());
     builder.setInsertionPointAfter(loading);
@@ -252,7 +273,7 @@ private:
     addresses.mapCarried(arguments.take_front(carried).drop_front(carriedTiles), ofAddresses);
     for (IRMapping *mapping : {&ofTiles, &ofAddresses})
       mapping->map(loop.getInductionVar(), loading.getInductionVar());
-    Value next;
+    Value next, isMade = iterations.createIsMade(builder, loading.getInductionVar(), ofAddresses);
     for (Source &source : sources) {
       Position position = getPosition(arguments.back(), source, ofTiles.lookup(source.tiles));
       SlotBarriers barriers = source.barriers->in(ofTiles);
@@ -260,7 +281,7 @@ private:
       Value before = arith::XOrIOp::create(builder, loc, position.parity, integer(1));
       barriers.waitUntilEmpty(builder, loc, position.slot, before, position.tile);
       if (source.isTensorCopy())
-        startCopy(source, position, barriers, ofAddresses);
+        startCopy(source, position, barriers, ofAddresses, isMade);
       else
         copy(source, position, barriers, ofTiles);
       next = position.next;
@@ -284,14 +305,15 @@ private:
     barriers.arriveWhenCopied(builder, loc, position.slot);
   }
 
-  /// One thread has the tensor memory accelerator copy.
-  void startCopy(Source &source, const Position &position, SlotBarriers &barriers, IRMapping &mapping) {
+  /// One thread has the tensor memory accelerator copy, if some program makes the iteration (null: in any case).
+  void startCopy(Source &source, const Position &position, SlotBarriers &barriers, IRMapping &mapping, Value isMade) {
     auto load = cast<tt::DescriptorLoadOp>(source.load);
     SmallVector<Value> indices;
     for (Value index : load.getIndices())
       indices.push_back(addresses.create(builder, index, mapping));
-    Value full = barriers.expectCopies(builder, loc, position.slot, ttg::getTileStrideInBytes(source.tile));
-    createTensorCopy(builder, load, mapping.lookup(load.getDesc()), indices, position.tile, full);
+    Value full = barriers.expectCopies(builder, loc, position.slot, ttg::getTileStrideInBytes(source.tile),
+                                       isMade, position.tile);
+    createTensorCopy(builder, load, mapping.lookup(load.getDesc()), indices, position.tile, full, isMade);
   }
 
   //===--- the program's loop ---------------------------------------------------------------------------------------===//
@@ -301,6 +323,8 @@ private:
     SmallVector<Value> positions(sources.size());
     for (Value &position : positions)
       position = integer(0);
+    if (!iterations.areSame())
+      positions = skipSlots(iterations.getBegin(), iterations.getOwnBegin(), positions);
     IRRewriter rewriter(loop.getContext());
     loop = cast<scf::ForOp>(*loop.replaceWithAdditionalYields(
         rewriter, positions, /*replaceInitOperandUsesInLoop=*/false,
@@ -311,6 +335,28 @@ private:
           return next;
         }));
     loop->removeAttr(tt::warpSpecializeAttr);
+    builder.setInsertionPointAfter(loop);
+    if (!iterations.areSame()) {
+      loop->setAttr(ttng::unevenAttr, builder.getUnitAttr());
+      skipSlots(iterations.getOwnEnd(), iterations.getEnd(), loop.getResults().take_back(sources.size()));
+    }
+  }
+
+  /// Iterations from `begin` to `end`, which other programs make: waits for their slots and gives them back. Returns the positions behind.
+  SmallVector<Value> skipSlots(Value begin, Value end, ValueRange positions) {
+    auto skipping = scf::ForOp::create(builder, loc, begin, end, loop.getStep(), positions);
+    skipping->setAttr(ttng::othersIterationsAttr, builder.getUnitAttr());
+    builder.setInsertionPointToStart(skipping.getBody());
+    SmallVector<Value> next;
+    for (auto [source, argument] : llvm::zip_equal(sources, skipping.getRegionIterArgs())) {
+      Position position = getPosition(argument, source, source.tiles);
+      source.barriers->waitUntilFull(builder, loc, position.slot, position.parity, position.tile);
+      source.barriers->free(builder, loc, position.slot, position.tile);
+      next.push_back(position.next);
+    }
+    scf::YieldOp::create(builder, loc, next);
+    builder.setInsertionPointAfter(skipping);
+    return SmallVector<Value>(skipping.getResults());
   }
 
   /// In place of the load: the slot that holds what it would load. Returns the next iteration's position.
@@ -360,8 +406,16 @@ private:
   const AxisInfoAnalysis &axisInfo;
   int64_t slots;
   SmallVector<Source> sources;
+  unsigned programs; ///< that share the block
+  BlockIterations iterations;
   LoopSlice tiles, addresses; ///< what the partition computes: tiles of pointers and masks; coordinates in tensors
 };
+
+/// What a kernel's only partition asks for.
+int32_t getRegisters(ttg::WarpSpecializeOp op) {
+  auto registers = op.getRequestedRegisters();
+  return registers && registers->size() == 1 ? registers->front() : 0;
+}
 
 struct SpecializeLoops : tilecc::impl::TritonGPUSpecializeLoopsBase<SpecializeLoops> {
   using TritonGPUSpecializeLoopsBase::TritonGPUSpecializeLoopsBase;
@@ -383,6 +437,15 @@ struct SpecializeLoops : tilecc::impl::TritonGPUSpecializeLoopsBase<SpecializeLo
           specializer.analyze())
         specializer.rewrite();
     }
+    // The warps are the same for all loops of a kernel, and so are their registers.
+    SmallVector<ttg::WarpSpecializeOp> specialized;
+    getOperation().walk([&](ttg::WarpSpecializeOp op) { specialized.push_back(op); });
+    int32_t most = 0;
+    for (ttg::WarpSpecializeOp op : specialized)
+      most = std::max(most, getRegisters(op));
+    for (ttg::WarpSpecializeOp op : specialized)
+      if (getRegisters(op) < most && op.getPartitionNumWarps().size() == 1)
+        op.setRequestedRegisters(ArrayRef<int32_t>{most});
   }
 };
 

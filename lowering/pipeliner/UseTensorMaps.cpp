@@ -12,7 +12,6 @@
 //===----------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/analysis/AccessWidth.h"
-#include "lowering/analysis/PointerRoot.h"
 #include "lowering/passes/Passes.h"
 #include "lowering/pipeliner/EarlyLoads.h"
 #include "lowering/pipeliner/LoopSlice.h"
@@ -35,20 +34,6 @@ namespace {
 bool isZero(Value value) { return matchPattern(value, m_AnyZeroFloat()) || matchPattern(value, m_Zero()); }
 
 //===--- loads ------------------------------------------------------------------------------------------------------===//
-
-/// Whether a store of the kernel may write what `load` reads.
-bool mayBeWritten(tt::LoadOp load) {
-  Value root = getPointerRoot(load.getPtr());
-  return load->getParentOfType<tt::FuncOp>()
-      .walk([&](Operation *op) {
-        auto access = tt::getGlobalAccess(op);
-        bool meets = access ? access->isWrite && (!root || getPointerRoot(access->pointers) == root ||
-                                                  !getPointerRoot(access->pointers))
-                            : isa<tt::CallOp, tt::DescriptorStoreOp, tt::DescriptorReduceOp, tt::DescriptorScatterOp>(op);
-        return meets ? WalkResult::interrupt() : WalkResult::advance();
-      })
-      .wasInterrupted();
-}
 
 class LoopRewriter {
 public:

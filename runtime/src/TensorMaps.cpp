@@ -58,8 +58,21 @@ bool tilecc::rt::addTensorMaps(const tilecc_kernel &kernel, const tilecc_gpu_ent
     if (!encode(kernel, entry.maps[i], args, encodeTiled, &maps[i]))
       return false;
   }
-  copy[kernel.param_count + entry.map_count] = programs; // one that is not persistent has no such parameter
+  copy[kernel.param_count + entry.map_count] = programs; // one whose blocks run one program each has no such parameter
   return true;
+}
+
+static uint32_t &along(ttDim3 &grid, const tilecc_gpu_entry &entry) {
+  return entry.axis == 0 ? grid.x : entry.axis == 1 ? grid.y : grid.z;
+}
+
+uint32_t tilecc::rt::countPrograms(ttDim3 grid, const tilecc_gpu_entry &entry) { return along(grid, entry); }
+
+ttDim3 tilecc::rt::getGridOfBlocks(ttDim3 grid, const tilecc_gpu_entry &entry) {
+  uint32_t &programs = along(grid, entry);
+  if (entry.programs > 1)
+    programs = programs / entry.programs + (programs % entry.programs != 0);
+  return grid;
 }
 
 uint32_t tilecc::rt::countBlocks(ttDim3 grid, uint32_t most) {

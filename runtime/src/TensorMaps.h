@@ -15,13 +15,16 @@ using EncodeTiled = int (*)(void *map, int type, uint32_t rank, void *address, c
                             const uint64_t *strides, const uint32_t *box, const uint32_t *elementStrides, int interleave,
                             int swizzle, int l2Promotion, int outOfBounds);
 
-// The arguments of a launch: the kernel's own and, behind them, its entry's tensor maps and, of a persistent one, `programs`, which
+// The arguments of a launch: the kernel's own and, behind them, its entry's tensor maps and, where blocks run several programs, `programs`, which
 // lives as long as `copy`. `copy` and `maps` are the caller's, for param_count + map_count + 1 and map_count. False where these arguments have none: another variant is to be launched.
 bool addTensorMaps(const tilecc_kernel &kernel, const tilecc_gpu_entry &entry, void *const *args, EncodeTiled encode,
                    TensorMap *maps, uint32_t *programs, void **copy);
 // The blocks along x of a persistent kernel of which `most` run at once: where the other axes leave no number that keeps all of them
 // busy, each program has a block.
 uint32_t countBlocks(ttDim3 grid, uint32_t most);
+// The programs along the axis of which blocks run several, and the grid of blocks where these are as many as share one.
+uint32_t countPrograms(ttDim3 grid, const tilecc_gpu_entry &entry);
+ttDim3 getGridOfBlocks(ttDim3 grid, const tilecc_gpu_entry &entry);
 // That there is no other variant.
 ttError_t failTensorMaps(const tilecc_kernel &kernel);
 

@@ -56,6 +56,46 @@ template <int BM, int BN, int D, int WARPS>
   tt::store(sums + rows, sum);
 }
 
+/// The first loop's tiles are blocks of tensors, which one thread has copied; the second one's are not, and all threads copy: rows in
+/// groups of 16, 48 apart. out = the sum of p v for p = q k^T / 64 over both.
+[[tt::num_warps(8)]] __tile_global__ void bothWays(const tt::float16 *q, const tt::float16 *k, const tt::float16 *v, float *out, int keys) {
+  constexpr int BN = 64, D = 64;
+  auto n = tt::arange<BN>();
+  auto d = tt::arange<D>();
+  auto rows = tt::arange<128>().col() * D + d.row();
+  auto queries = tt::load(q + rows);
+  auto acc = tt::zeros<float, 128, D>();
+  auto step = [&](auto key) {
+    auto scores = tt::dot(queries, tt::load(k + (key.row() * D + d.col()))) * 0.015625f;
+    acc = tt::dot(scores.template to<tt::float16>(), tt::load(v + (key.col() * D + d.row())), acc);
+  };
+  for (int from = 0; from < keys; from += BN)
+    step(from + n);
+  for (int from = 0; from < keys; from += BN)
+    step(from + n / 16 * 48 + n % 16);
+  tt::store(out + rows, acc);
+}
+
+static void expectBothWays(int keys) {
+  constexpr int BM = 128, BN = 64, D = 64;
+  e2e::context("both ways, %d keys", keys);
+  auto small = [](int) { return tt::float16(float(int(e2e::random_bits() % 9) - 4) / 4); };
+  e2e::buffer<tt::float16> q(BM * D, small), k((keys + 3 * BN) * D, small), v((keys + 3 * BN) * D, small);
+  e2e::buffer<float> out(BM * D);
+  bothWays<<<1>>>(q.data(), k.data(), v.data(), out.data(), keys);
+  std::vector<double> want(BM * D);
+  for (int row = 0; row < BM; ++row)
+    for (int i = 0; i < 2 * keys; ++i) {
+      int n = i % keys % BN, from = i % keys - n, key = i < keys ? from + n : from + n / 16 * 48 + n % 16;
+      double p = 0;
+      for (int j = 0; j < D; ++j)
+        p += double(float(q[row * D + j])) * double(float(k[key * D + j])) / 64;
+      for (int j = 0; j < D; ++j)
+        want[row * D + j] += double(float(tt::float16(float(p)))) * double(float(v[key * D + j]));
+    }
+  out.expect(e2e::tolerance{1, 2e-2}, [&](int i) { return want[i]; });
+}
+
 template <int WARPS> static void expectProducts(int keys) {
   constexpr int BM = WARPS * 16, BN = 64, D = 64;
   e2e::context("products, %d warps, %d keys", WARPS, keys);
@@ -82,6 +122,7 @@ template <int WARPS> static void expectProducts(int keys) {
 
 int main() {
   return e2e::run("specialized-loops", [] {
+    expectBothWays(192);
     for (int keys : {0, 64, 320}) {
       expectProducts<4>(keys);
       expectProducts<8>(keys);

@@ -44,6 +44,13 @@ inline constexpr llvm::StringLiteral numWarpsAttr = "ttg.num-warps";
 inline constexpr llvm::StringLiteral numCTAsAttr = "ttg.num-ctas";
 /// On an access to global memory: several thread blocks of the program read the same elements, or one writes for several.
 inline constexpr llvm::StringLiteral isSharedByBlocksAttr = "ttg.shared_by_blocks";
+/// Where several programs share a block, side by side along an axis of the grid: how many, and which axis. All they do is each program's
+/// own, its threads' numbers, barriers and shared memory, but the partitions and the memory that these are started with.
+inline constexpr llvm::StringLiteral programsAttr = "ttg.programs-per-block";
+inline constexpr llvm::StringLiteral programsAxisAttr = "ttg.programs-axis";
+/// There, once shared memory is allocated: how many bytes each program has; on an operation, that its memory is among them.
+inline constexpr llvm::StringLiteral programBytesAttr = "ttg.program-bytes";
+inline constexpr llvm::StringLiteral ofProgramAttr = "ttg.of_program";
 inline constexpr llvm::StringLiteral threadsPerWarpAttr = "ttg.threads-per-warp";
 inline constexpr llvm::StringLiteral targetAttr = "ttg.target";
 inline constexpr llvm::StringLiteral sharedAttr = "ttg.shared";
@@ -65,6 +72,7 @@ inline constexpr llvm::StringLiteral allocationOffsetAttr = "allocation.offset";
 int64_t getModuleInteger(mlir::Operation *op, llvm::StringRef name, int64_t otherwise);
 /// The warps that run `op`: the module's, or those of the partition that it is in.
 unsigned getNumWarps(mlir::Operation *op);
+inline unsigned getProgramsPerBlock(mlir::Operation *op) { return getModuleInteger(op, programsAttr, 1); }
 inline unsigned getThreadsPerWarp(mlir::Operation *op) { return getModuleInteger(op, threadsPerWarpAttr, 32); }
 
 /// Where the elements of an encoded tile live. Registers that would only repeat another one of the same thread are

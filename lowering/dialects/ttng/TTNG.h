@@ -27,6 +27,11 @@ inline constexpr llvm::StringLiteral persistentAttr = "ttng.persistent";
 /// On a load by such a map that begins at address 0: blocks may begin outside of the tensor, behind its last row or column.
 inline constexpr llvm::StringLiteral mayBeginOutsideAttr = "ttng.may_begin_outside";
 
+/// On a loop that programs which share a block make different iterations of; and on two others, in front of it and behind, in which a
+/// program comes by iterations that only others make.
+inline constexpr llvm::StringLiteral unevenAttr = "ttng.uneven";
+inline constexpr llvm::StringLiteral othersIterationsAttr = "ttng.others_iterations";
+
 /// All threads of all thread blocks of the program wait for each other; `relaxed`: what they wrote before need not be seen.
 void createClusterBarrier(mlir::OpBuilder &builder, mlir::Location loc, bool relaxed = false);
 

@@ -135,9 +135,17 @@ def TTNG_BarrierExpectOp : TTNG_BarrierOp<"barrier_expect", [TTG_SharedEffects]>
   let assemblyFormat = "$alloc `,` $size attr-dict `,` $pred `:` qualified(type($alloc))";
 }
 
+//===--- programs that share a block --------------------------------------------------------------------------------===//
+
+def TTNG_ProgramInBlockOp : TTNG_Op<"program_in_block", [Pure, TT_NoTiles]> {
+  let summary = "which of the programs that share the block (ttg.programs-per-block) this is";
+  let results = (outs I32:$result);
+  let assemblyFormat = "attr-dict `:` type($result)";
+}
+
 //===--- turns ------------------------------------------------------------------------------------------------------===//
 
-/// Warpgroups of a program take turns: each goes on when the one before it has passed the turn on.
+/// Warpgroups of a program, or of the programs that share a block, take turns: each goes on when the one before it has passed the turn on.
 class TTNG_TurnOp<string mnemonic> : TTNG_Op<mnemonic, [TT_NoTiles, MemoryEffects<[MemWrite<TTG_SharedMemory>]>]> {
   let assemblyFormat = "attr-dict";
 }

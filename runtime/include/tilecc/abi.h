@@ -17,7 +17,7 @@ extern "C" {
 #endif
 
 /* Of what follows, and of what copies of the runtime in one process show each other (runtime/src/Peers.h). */
-#define TILECC_ABI_VERSION 7
+#define TILECC_ABI_VERSION 8
 
 /* One kernel parameter, as the C++ declaration has it (a struct passed by value is one parameter). */
 enum { TILECC_PARAM_POINTER = 0, TILECC_PARAM_INTEGER = 1, TILECC_PARAM_OTHER = 2 };
@@ -58,7 +58,8 @@ typedef struct tilecc_gpu_entry {
   uint32_t map_count;
   const tilecc_tensor_map *maps; /* [map_count]; none in a variant that demands nothing */
   uint32_t persistent; /* not 0: any number of blocks along x runs all programs, whose number (uint32_t) is passed behind the maps */
-  uint32_t reserved;
+  uint16_t programs; /* above 1: so many programs, neighbours along `axis`, share a block, and their number along it (uint32_t) is passed behind the maps */
+  uint16_t axis;     /* 0 for x, 1 for y, 2 for z */
 } tilecc_gpu_entry;
 
 typedef struct tilecc_variant {

@@ -259,20 +259,23 @@ static inline ttError_t withLaunch(Kernel &kernel, const ttLaunchConfig &config,
   const CudaKernel *loaded;
   if (ttError_t error = inCurrentContext(kernel, &loaded))
     return error;
-  uint32_t programs = config.grid.x;
+  uint32_t programs;
+  ttDim3 grid = config.grid;
   const CudaKernel::Variant *chosen = &loaded->variants[chooseVariant(*kernel.abi, args)];
   if (chosen->maps) {
     const tilecc_gpu_entry &entry = *chosen->maps;
     auto **all = static_cast<void **>(__builtin_alloca((kernel.abi->param_count + entry.map_count + 1) * sizeof(void *)));
     auto *maps =
         static_cast<TensorMap *>(__builtin_alloca_with_align(entry.map_count * sizeof(TensorMap), 8 * alignof(TensorMap)));
-    if (addTensorMaps(*kernel.abi, entry, args, cuda.cuTensorMapEncodeTiled, maps, &programs, all))
+    programs = countPrograms(grid, entry);
+    if (addTensorMaps(*kernel.abi, entry, args, cuda.cuTensorMapEncodeTiled, maps, &programs, all)) {
       args = all;
-    else if (chosen = &loaded->variants[kernel.abi->variant_count - 1]; chosen->maps)
+      grid = getGridOfBlocks(grid, entry);
+    } else if (chosen = &loaded->variants[kernel.abi->variant_count - 1]; chosen->maps) {
       return failTensorMaps(*kernel.abi);
+    }
   }
   const CudaKernel::Variant &variant = *chosen;
-  ttDim3 grid = config.grid;
   if (variant.blocks && !isCooperative(config))
     grid.x = countBlocks(config.grid, variant.blocks);
   CudaLaunch launch = {variant.function, grid, variant.threads, variant.sharedBytes, nullptr, 0};

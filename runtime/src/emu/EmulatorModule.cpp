@@ -168,14 +168,17 @@ ttError_t tilecc::rt::launchOnEmulator(Kernel &kernel, ttDim3 grid, bool coopera
   auto entryOf = [&](uint32_t variant) -> const tilecc_gpu_entry & {
     return kernel.abi->variants[variant].gpu[loaded->image];
   };
-  uint32_t programs = grid.x;
+  uint32_t programs;
   if (uint32_t count = entryOf(variant).map_count) {
     auto **all = static_cast<void **>(__builtin_alloca((kernel.abi->param_count + count + 1) * sizeof(void *)));
     auto *maps = static_cast<TensorMap *>(__builtin_alloca_with_align(count * sizeof(TensorMap), 8 * alignof(TensorMap)));
-    if (addTensorMaps(*kernel.abi, entryOf(variant), args, emulator.tensor_map_encode_tiled, maps, &programs, all))
+    programs = countPrograms(grid, entryOf(variant));
+    if (addTensorMaps(*kernel.abi, entryOf(variant), args, emulator.tensor_map_encode_tiled, maps, &programs, all)) {
       args = all;
-    else if (variant = kernel.abi->variant_count - 1; entryOf(variant).map_count)
+      grid = getGridOfBlocks(grid, entryOf(variant));
+    } else if (variant = kernel.abi->variant_count - 1; entryOf(variant).map_count) {
       return failTensorMaps(*kernel.abi);
+    }
   }
   const tilecc_gpu_entry &entry = entryOf(variant);
   if (entry.persistent && !cooperative) // as on a GPU with a multiprocessor for each thread

@@ -14,6 +14,8 @@ void launch(float *x) { many<64><<<1>>>(x); }
 [[tt::num_stages(-1)]] __tile_global__ void stages(float *x) {}
 // CHECK-DAG: attributes.tt.cpp:[[#@LINE+1]]:3: error: 'tt::num_ctas' must be a power of two from 1 to 16, not 5
 [[tt::num_ctas(5)]] __tile_global__ void ctas(float *x) {}
+// CHECK-DAG: attributes.tt.cpp:[[#@LINE+1]]:3: error: 'tt::num_consumers' must be from 1 to 4, not 5
+[[tt::num_consumers(5)]] __tile_global__ void consumers(float *x) {}
 // CHECK-DAG: attributes.tt.cpp:[[#@LINE+1]]:43: error: 'tt::divisible' must be a power of two, not 12
 __tile_global__ void divisible(float *x [[tt::divisible(12)]]) {}
 // CHECK-DAG: attributes.tt.cpp:[[#@LINE+1]]:41: error: 'tt::divisible' is for pointers and integers, not 'float'

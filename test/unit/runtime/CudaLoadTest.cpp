@@ -122,6 +122,24 @@ TEST(CudaLaunch, StartsAsManyPersistentBlocksWithAttributes) {
       .expectLog("cuLaunchKernelEx persistent_p16 grid 5000,1,1 block 256 shared 0 attributes 2:1");
 }
 
+// Blocks for three programs each along y, the last of which may have fewer.
+SCENARIO(launchesShared) {
+  tt::launch(shared, ttDim3{5, 6, 2}, nullptr, at(0x1000), 1024l);
+  tt::launch(shared, ttDim3{5, 7, 2}, nullptr, at(0x1000), 1024l);
+  tt::launch(shared, ttDim3{5, 1, 1}, nullptr, at(0x1000), 1024l);
+  tt::launch(shared, tt::launch_config(ttDim3{2, 9, 1}).priority(1), at(0x1000), 1024l);
+  tt::launch(shared, ttDim3{5, 7, 2}, nullptr, at(0x1004), 1024l); // a variant whose programs have blocks of their own
+}
+TEST(CudaLaunch, StartsABlockForSeveralPrograms) {
+  auto outcome = run("launchesShared", {{"FAKE_CUDA_ARCHS", "90"}});
+  outcome.expectSuccess().expectLog("cuLaunchKernelEx shared_p16 grid 2,3,1 block 512 shared 0 attributes 8:1");
+  for (auto [symbol, grid] : {std::pair{"shared_p16", "5,2,2 block 512,1,1"}, {"shared_p16", "5,3,2 block 512,1,1"},
+                              {"shared_p16", "5,1,1 block 512,1,1"}, {"shared", "5,7,2 block 128,1,1"}}) {
+    std::regex launch("cuLaunchKernel " + std::string(symbol) + " of '[^']*' grid " + grid + " ");
+    EXPECT_TRUE(std::regex_search(outcome.log, launch)) << symbol << " " << grid << "\n" << outcome.log;
+  }
+}
+
 SCENARIO(launchesBroken) {
   int value;
   try {

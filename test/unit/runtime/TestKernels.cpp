@@ -108,6 +108,13 @@ void persistent(const float *x, long distance) {
   } packed = {x, distance};
   launchStub(STUB(persistent), packed);
 }
+void shared(const float *x, long distance) {
+  struct {
+    const float *x;
+    long distance;
+  } packed = {x, distance};
+  launchStub(STUB(shared), packed);
+}
 void broken(int *out) { launchStub(STUB(broken), out); }
 void tooBig(int *out) { launchStub(STUB(tooBig), out); }
 void fromTheFuture(int *out) { launchStub(STUB(fromTheFuture), out); }
@@ -128,9 +135,11 @@ static const tilecc_tensor_map rowsMap[] = {
     {2, 128, TILECC_NO_PARAMETER, {TILECC_NO_PARAMETER, TILECC_NO_PARAMETER}, TILECC_NO_PARAMETER, {64, 32, 1u << 31, 1u << 13}, {256, 16, 1ull << 35}, {64, 32, 1, 1}},
     {4, 64, 1, {TILECC_NO_PARAMETER, 1}, 0, {32, 8, 1u << 31, 1u << 13}, {4, 16, 1ull << 35}, {16, 8, 1, 1}}};
 static const tilecc_gpu_entry mapsEntry[] = {{256, 0, 1, 2, rowsMap}};
-static const tilecc_gpu_entry persistentEntry[] = {{256, 0, 1, 2, rowsMap, 1, 0}};
+static const tilecc_gpu_entry persistentEntry[] = {{256, 0, 1, 2, rowsMap, 1, 0, 0}}, sharedEntry[] = {{512, 0, 1, 2, rowsMap, 0, 3, 1}};
 static const tilecc_variant persistentVariants[] = {{TILECC_POINTERS_DIVISIBLE_BY_16, 0, "persistent_p16", persistentEntry},
                                                     {0, 0, "persistent", plainEntry}};
+static const tilecc_variant sharedVariants[] = {{TILECC_POINTERS_DIVISIBLE_BY_16, 0, "shared_p16", sharedEntry},
+                                                {0, 0, "shared", plainEntry}};
 static const tilecc_variant mapsVariants[] = {{TILECC_POINTERS_DIVISIBLE_BY_16, 0, "mapped_p16", mapsEntry},
                                               {0, 0, "mapped", plainEntry}};
 static const tilecc_variant brokenVariant[] = {{0, 0, "broken", plainEntry}};
@@ -174,7 +183,8 @@ static const tilecc_kernel clusterKernels[] = {
     {ADDRESS(clustered), "_Z9clusteredPi", "clustered<4>", onePointer, clusterVariant, nullptr, 1, 1, 0, 0}};
 static const tilecc_kernel mapsKernels[] = {
     {ADDRESS(mapped), "_Z6mappedPKfl", "mapped", mappedParams, mapsVariants, nullptr, 2, 2, 0, 0},
-    {ADDRESS(persistent), "_Z10persistentPKfl", "persistent", mappedParams, persistentVariants, nullptr, 2, 2, 0, 0}};
+    {ADDRESS(persistent), "_Z10persistentPKfl", "persistent", mappedParams, persistentVariants, nullptr, 2, 2, 0, 0},
+    {ADDRESS(shared), "_Z6sharedPKfl", "shared", mappedParams, sharedVariants, nullptr, 2, 2, 0, 0}};
 static const tilecc_kernel brokenKernels[] = {
     {ADDRESS(broken), "_Z6brokenPi", "broken", onePointer, brokenVariant, nullptr, 1, 1, 0, 0}};
 static const tilecc_kernel cpuKernels[] = {
@@ -186,7 +196,7 @@ static const tilecc_module modules[] = {
     {TILECC_ABI_VERSION, 1, 3, 0, mainKernels, addImages, addFatbin, sizeof(addFatbin), "add.tt.cpp"},
     {TILECC_ABI_VERSION, 2, 1, 0, ptxKernels, ptx80Image, nullptr, 0, "ptx.tt.cpp"},
     {TILECC_ABI_VERSION, 1, 1, 0, clusterKernels, ptx90Image, nullptr, 0, "cluster.tt.cpp"},
-    {TILECC_ABI_VERSION, 2, 1, 0, mapsKernels, ptx90Image, nullptr, 0, "maps.tt.cpp"},
+    {TILECC_ABI_VERSION, 3, 1, 0, mapsKernels, ptx90Image, nullptr, 0, "maps.tt.cpp"},
     {TILECC_ABI_VERSION, 1, 1, 0, brokenKernels, brokenImage, nullptr, 0, "broken.tt.cpp"},
     {TILECC_ABI_VERSION, 3, 0, 0, cpuKernels, nullptr, nullptr, 0, "cpu.tt.cpp"},
 };

@@ -31,6 +31,7 @@ void clustered(int *out);
 // compute_90 only.
 void mapped(const float *x, long distance);
 void persistent(const float *x, long distance); // the same, of which any number of blocks runs all programs
+void shared(const float *x, long distance);     // the same, of which three programs along y share a block
 
 // PTX that does not compile. compute_80.
 void broken(int *out);

@@ -19,6 +19,7 @@ TAKES_ANYTHING = {
     "split-running-sums",
     "nvidia-gpu-use-tensor-maps",
     "persistent-programs",
+    "share-blocks",  # where programs cannot, it warns
     "F32DotTC",
     "nvidia-gpu-fence-insertion",
     "optimize-dot-operands",

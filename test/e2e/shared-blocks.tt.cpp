@@ -1,0 +1,94 @@
+// [[tt::num_consumers(C)]]: programs that load the same keys and values share a block. Grids that leave programs of the last block over,
+// causal loops whose bounds differ from program to program, programs without iterations, and the numbers that programs see.
+// RUN: %tcc -O1 %s -o %t && env TILECC_DEVICE=cpu %t
+// RUN: %tcc -O1 -arch=compute_90a %s -o %t.90 && %emulate %t.90
+// RUN: %emulate_at_random %t.90
+
+#include "support/check.h"
+
+/// Attention of blocks of BM queries along y and heads along x. `counts` gets how often each program has stored. The first `absent`
+/// blocks see no key.
+template <int BM, int BN, int D, bool CAUSAL, int C>
+[[tt::num_warps(4), tt::num_stages(3), tt::num_consumers(C)]] __tile_global__ void
+attention(const tt::float16 *q, const tt::float16 *k, const tt::float16 *v, float *out, int *counts, int length, int absent, float scale) {
+  int block = CAUSAL ? tt::num_programs(1) - 1 - tt::program_id(1) : tt::program_id(1);
+  int head = tt::program_id(0);
+  auto m = block * BM + tt::arange<BM>();
+  auto n = tt::arange<BN>();
+  auto d = tt::arange<D>();
+  auto rows = head * length * D + m.col() * D + d.row();
+  auto queries = tt::load(q + rows);
+  auto pk = k + head * length * D + (n.row() * D + d.col());
+  auto pv = v + head * length * D + (n.col() * D + d.row());
+  auto largest = tt::full<float, BM>(-1e30f);
+  auto sum = tt::zeros<float, BM>();
+  auto acc = tt::zeros<float, BM, D>();
+  auto step = [&](int from, bool masked) {
+    auto scores = tt::dot(queries, tt::load(pk + from * D), tt::zeros<float, BM, BN>());
+    if (masked)
+      scores = tt::where(m.col() >= (from + n).row(), scores, -1e30f);
+    auto next = tt::maximum(largest, tt::max<1>(scores) * scale);
+    auto p = tt::exp2(scores * scale - next.col());
+    auto shrink = tt::exp2(largest - next);
+    sum = sum * shrink + tt::sum<1>(p);
+    acc = acc * shrink.col();
+    largest = next;
+    acc = tt::dot(p.template to<tt::float16>(), tt::load(pv + from * D), acc);
+  };
+  int seen = block < absent ? 0 : CAUSAL ? block * BM + BM : length;
+  int full = CAUSAL ? seen == 0 ? 0 : block * BM / BN * BN : seen;
+  for (int from = 0; from < full; from += BN)
+    step(from, false);
+  if (CAUSAL)
+    for (int from = full; from < seen; from += BN)
+      step(from, true);
+  tt::store(out + rows, acc / tt::maximum(sum, 1e-30f).col());
+  int program = head * tt::num_programs(1) + block;
+  tt::store(counts + program, tt::load(counts + program) + tt::num_programs(1) * 100 + tt::num_programs(0));
+}
+
+template <int BM, int BN, int D, bool CAUSAL, int C> static void check(int blocks, int heads, int absent = 0) {
+  e2e::context("%d share a block: %d blocks of %d queries, %d heads, BN %d, D %d%s, %d see nothing", C, blocks, BM, heads, BN, D,
+               CAUSAL ? ", causal" : "", absent);
+  int length = blocks * BM, all = heads * length * D;
+  e2e::buffer<tt::float16> q(all, e2e::random<tt::float16>), k(all, e2e::random<tt::float16>), v(all, e2e::random<tt::float16>);
+  e2e::buffer<float> out(all);
+  e2e::buffer<int> counts(heads * blocks, [](int) { return 0; });
+  float scale = 1.4427f / std::sqrt(float(D));
+  dim3 grid(heads, blocks);
+  attention<BM, BN, D, CAUSAL, C><<<grid>>>(q.data(), k.data(), v.data(), out.data(), counts.data(), length, absent, scale);
+  std::vector<double> want(all);
+  for (int head = 0; head < heads; ++head)
+    for (int m = absent * BM; m < length; ++m) {
+      auto at = [&](const e2e::buffer<tt::float16> &x, int row, int i) { return double(float(x[(head * length + row) * D + i])); };
+      double sum = 0;
+      double *row = &want[(head * length + m) * D];
+      for (int n = 0; n < (CAUSAL ? m + 1 : length); ++n) {
+        double score = 0;
+        for (int i = 0; i < D; ++i)
+          score += at(q, m, i) * at(k, n, i);
+        double p = std::exp2(score * scale);
+        sum += p;
+        for (int i = 0; i < D; ++i)
+          row[i] += p * at(v, n, i);
+      }
+      for (int i = 0; i < D; ++i)
+        row[i] /= sum;
+    }
+  out.expect(e2e::tolerance{1, 4e-3}, [&](int i) { return want[i]; });
+  counts.expect([&](int) { return blocks * 100 + heads; });
+}
+
+int main() {
+  return e2e::run("shared-blocks", [] {
+    check<64, 64, 64, false, 3>(4, 2); // two programs of the last block are the last one's copies
+    check<64, 128, 64, false, 3>(6, 1);
+    check<64, 64, 64, false, 2>(3, 1);
+    check<64, 64, 32, false, 4>(1, 1);
+    check<64, 64, 64, false, 3>(6, 1, /*absent=*/4);
+    check<64, 64, 64, true, 3>(5, 2);
+    check<64, 128, 64, true, 3>(8, 1);
+    check<64, 128, 64, true, 2>(6, 1, /*absent=*/3);
+    check<64, 32, 128, true, 2>(3, 1);
+  });
+}
