@@ -8,6 +8,7 @@
 #include "compile/Attempt.h"
 #include "compile/CodeHash.h"
 #include "lowering/dialects/tt/TT.h"
+#include "lowering/nvidia/PTX.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/OperationSupport.h"
 #include "llvm/ADT/STLExtras.h"
@@ -389,10 +390,14 @@ void Compilation::foldVariants() {
 
 void Compilation::emit(TargetWork &work) {
   std::vector<std::unique_ptr<Module>> modules;
-  for (auto &variants : work.kernels)
-    for (LoweredVariant &variant : variants)
-      if (variant.module)
-        modules.push_back(std::move(variant.module));
+  for (auto [k, variants] : enumerate(work.kernels))
+    for (auto [v, variant] : enumerate(variants)) {
+      if (!variant.module)
+        continue;
+      if (v > 0)
+        variant.module->getFunction(work.variants[k][v].symbol)->addFnAttr(fallbackAttr);
+      modules.push_back(std::move(variant.module));
+    }
   if (modules.empty())
     return;
   timed(work.target.str() + " code generation", [&] {

@@ -12,6 +12,7 @@
 #include "mlir/Pass/Pass.h"
 #include "mlir/Pass/PassInstrumentation.h"
 #include "llvm/Support/ErrorHandling.h"
+#include "llvm/Support/Process.h"
 #include "llvm/Support/Threading.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -25,6 +26,27 @@ std::string describe(const Diagnostic &diagnostic) {
   llvm::raw_string_ostream stream(text);
   stream << diagnostic.getLocation() << ": " << diagnostic.str();
   return text;
+}
+
+/// In tests; it would take a twentieth of the time of a kernel that is one long block.
+bool verifiesEachPass() {
+#ifdef NDEBUG
+  return llvm::sys::Process::GetEnv("TILECC_VERIFY_PASSES").has_value();
+#else
+  return true;
+#endif
+}
+
+void verifyAfter(const llvm::Twine &passes, Operation *op) {
+  std::string problem;
+  ScopedDiagnosticHandler handler(op->getContext(), [&, thread = llvm::get_threadid()](Diagnostic &diagnostic) {
+    if (thread != llvm::get_threadid())
+      return failure(); // of another target
+    problem += describe(diagnostic) + "\n";
+    return success();
+  });
+  if (failed(verify(op)))
+    llvm::reportFatalInternalError(passes + " left invalid IR:\n" + problem);
 }
 
 class Watch : public PassInstrumentation {
@@ -48,15 +70,8 @@ public:
   }
 
   void runAfterPass(Pass *pass, Operation *op) override {
-    std::string problem;
-    ScopedDiagnosticHandler handler(op->getContext(), [&, thread = llvm::get_threadid()](Diagnostic &diagnostic) {
-      if (thread != llvm::get_threadid())
-        return failure(); // of another target
-      problem += describe(diagnostic) + "\n";
-      return success();
-    });
-    if (failed(verify(op)))
-      llvm::reportFatalInternalError(llvm::Twine("the pass ") + name(pass) + " left invalid IR:\n" + problem);
+    if (verifiesEachPass())
+      verifyAfter("the pass " + name(pass), op);
   }
 
   void runAfterPassFailed(Pass *pass, Operation *op) override { failedPass = name(pass); }
@@ -87,6 +102,8 @@ LogicalResult runPasses(PassManager &pm, ModuleOp module, std::optional<unsigned
   LogicalResult result = pm.run(module);
   if (failed(result) && !hasError)
     llvm::reportFatalInternalError("the pass " + llvm::Twine(passes.failedPass) + " failed and did not say why");
+  if (succeeded(result) && !verifiesEachPass())
+    verifyAfter("one of the passes (TILECC_VERIFY_PASSES=1 in the environment tells which)", module);
   if (Attempt *attempt = Attempt::current())
     attempt->pass = Attempt::noPass;
   return result;

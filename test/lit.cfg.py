@@ -39,6 +39,7 @@ config.environment["PATH"] = os.pathsep.join([os.path.join(build, "bin"), config
 for name in ("TILECC_DEVICE", "TILECC_NUM_THREADS", "TILECC_CPU_LEVEL", "TILECC_EMU_LIBRARY", "TILECC_EMU_CHECKS",
              "TILECC_EMU_SCHEDULE", "TILECC_EMU_SEED", "TILECC_EMU_MAX_INSTRUCTIONS", "CUDA_PATH"):
     config.environment.pop(name, None)  # a test that wants one sets it itself
+config.environment["TILECC_VERIFY_PASSES"] = "1"
 for name in ("HOME", "TMPDIR", "ASAN_OPTIONS", "TSAN_OPTIONS"):
     if name in os.environ:
         config.environment[name] = os.environ[name]

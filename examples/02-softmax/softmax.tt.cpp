@@ -3,6 +3,7 @@
 //   tcc -O2 softmax.tt.cpp -o softmax && ./softmax
 
 #include "../support/report.h"
+#include <algorithm>
 #include <tilecc/runtime.h>
 #include <tilecc/tt.h>
 

@@ -4,6 +4,7 @@
 //   tcc -O2 dropout.tt.cpp -o dropout && ./dropout
 
 #include "../support/report.h"
+#include <random>
 #include <tilecc/host.h>
 #include <tilecc/tt.h>
 

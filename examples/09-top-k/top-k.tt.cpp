@@ -4,6 +4,7 @@
 //   tcc -O2 top-k.tt.cpp -o top-k && ./top-k
 
 #include "../support/report.h"
+#include <algorithm>
 #include <tilecc/host.h>
 #include <tilecc/tt.h>
 

@@ -4,6 +4,7 @@
 //   tcc -O2 cross-entropy.tt.cpp -o cross-entropy && ./cross-entropy
 
 #include "../support/report.h"
+#include <algorithm>
 #include <tilecc/host.h>
 #include <tilecc/tt.h>
 

@@ -131,8 +131,10 @@ int main(int argc, char **argv) {
   });
   auto expected = reference<double>(q, k, v, dout, length);
   double plain_ms = example::median_ms([&] { reference<float>(q, k, v, dout, length); }, 1);
-  double error = std::max({tt::compare("dq", dq.to_vector(), expected.dq).difference,
-                           tt::compare("dk", dk.to_vector(), expected.dk).difference,
-                           tt::compare("dv", dv.to_vector(), expected.dv).difference});
+  double error = 0;
+  auto check = [&](const char *name, const auto &gradient, const auto &reference) {
+    error = std::max(error, tt::compare(name, gradient.to_vector(), reference).difference);
+  };
+  check("dq", dq, expected.dq), check("dk", dk, expected.dk), check("dv", dv, expected.dv);
   return example::report("backward", error, 4e-3, time.median, plain_ms, 9 * 2.0 * length * length * D, "GFLOP/s");
 }

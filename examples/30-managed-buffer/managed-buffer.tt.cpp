@@ -4,6 +4,7 @@
 //   tcc -O2 managed-buffer.tt.cpp -o managed-buffer && ./managed-buffer
 
 #include "../support/report.h"
+#include <cstdio>
 #include <tilecc/runtime.h>
 #include <tilecc/tt.h>
 

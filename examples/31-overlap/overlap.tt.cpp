@@ -6,6 +6,7 @@
 //   tcc -O2 overlap.tt.cpp -o overlap && ./overlap
 
 #include "../support/report.h"
+#include <cstdio>
 #include <tilecc/runtime.h>
 #include <tilecc/tt.h>
 

@@ -4,6 +4,7 @@
 //   tcc -O2 graphs.tt.cpp -o graphs && ./graphs
 
 #include "../support/report.h"
+#include <cstdio>
 #include <tilecc/runtime.h>
 #include <tilecc/tt.h>
 

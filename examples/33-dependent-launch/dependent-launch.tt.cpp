@@ -7,6 +7,7 @@
 //   tcc -O2 dependent-launch.tt.cpp -o dependent-launch && ./dependent-launch
 
 #include "../support/report.h"
+#include <cstdio>
 #include <tilecc/runtime.h>
 #include <tilecc/tt.h>
 

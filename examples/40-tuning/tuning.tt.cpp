@@ -5,6 +5,7 @@
 //   tcc-tune ./tuning                   makes tuning.tune, which the program finds beside itself
 
 #include "../support/report.h"
+#include <chrono>
 #include <tilecc/tt.h>
 #include <tilecc/tune.h>
 

@@ -4,6 +4,7 @@
 //   tcc -O2 fused-kernels.tt.cpp -o fused-kernels && ./fused-kernels
 
 #include "../support/report.h"
+#include <chrono>
 #include <tilecc/tt.h>
 
 template <int BLOCK>

@@ -10,9 +10,12 @@
 #include "lowering/nvidia/NvidiaAccess.h"
 #include "lowering/nvidia/WideProducts.h"
 #include "mlir/Target/LLVMIR/Export.h"
+#include "llvm/ADT/ScopeExit.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/LegacyPassManager.h"
+#include "llvm/IR/OptBisect.h"
 #include "llvm/IR/Verifier.h"
 #include "llvm/Linker/Linker.h"
 #include "llvm/MC/TargetRegistry.h"
@@ -132,8 +135,9 @@ tilecc::linkKernels(llvm::MutableArrayRef<std::unique_ptr<llvm::Module>> kernels
                     const GpuLibrary &library) {
   assert(!kernels.empty() && "code of no kernel");
   std::unique_ptr<llvm::Module> module = std::move(kernels.front());
+  llvm::Linker linker(*module); // one for all: each would look through what is linked so far
   for (std::unique_ptr<llvm::Module> &kernel : kernels.drop_front())
-    if (llvm::Linker::linkModules(*module, std::move(kernel)))
+    if (linker.linkInModule(std::move(kernel)))
       llvm::reportFatalInternalError("two kernels of one file have the same symbol");
   auto machine = createTargetMachine(target);
   if (!machine)
@@ -171,6 +175,27 @@ llvm::Error tilecc::optimize(llvm::Module &module, const nvidia::Architecture &t
   return llvm::Error::success();
 }
 
+namespace {
+/// Straight-line strength reduction looks at every pair of addresses in a block. That takes most of code generation's
+/// time where each element has an address of its own, as without assumptions about alignment, and makes such code no
+/// better: the 18 products of bench/compile-time have 1 % more instructions with it.
+class NoStrengthReduction final : public llvm::OptPassGate {
+public:
+  explicit NoStrengthReduction(const llvm::Module &module) {
+    for (const llvm::Function &function : module)
+      if (function.hasFnAttribute(fallbackAttr))
+        fallbacks.insert(("function (" + function.getName() + ")").str());
+  }
+  bool shouldRunPass(StringRef pass, StringRef place) const override {
+    return pass != "slsr" || !fallbacks.contains(place);
+  }
+  bool isEnabled() const override { return !fallbacks.empty(); }
+
+private:
+  llvm::StringSet<> fallbacks;
+};
+} // namespace
+
 llvm::Expected<std::string> tilecc::emitPTX(llvm::Module &module, const nvidia::Architecture &target,
                                             unsigned ptxVersion) {
   if (llvm::Error error = checkTarget(target, ptxVersion))
@@ -186,6 +211,10 @@ llvm::Expected<std::string> tilecc::emitPTX(llvm::Module &module, const nvidia::
   formWideProducts(module);
   llvm::SmallVector<char, 0> text;
   llvm::raw_svector_ostream os(text);
+  NoStrengthReduction gate(module);
+  llvm::OptPassGate &before = module.getContext().getOptPassGate();
+  module.getContext().setOptPassGate(gate);
+  llvm::scope_exit restore([&] { module.getContext().setOptPassGate(before); });
   llvm::legacy::PassManager passes;
   if ((*machine)->addPassesToEmitFile(passes, os, nullptr, llvm::CodeGenFileType::AssemblyFile))
     llvm::reportFatalInternalError("LLVM's NVPTX backend cannot write PTX");

@@ -44,6 +44,9 @@ llvm::Expected<std::unique_ptr<llvm::Module>> linkKernels(llvm::MutableArrayRef<
 /// widths already.
 llvm::Error optimize(llvm::Module &module, const nvidia::Architecture &target);
 
+/// The attribute of kernels that are launched where none that assumes more of its arguments can be.
+inline constexpr llvm::StringLiteral fallbackAttr = "tilecc-fallback";
+
 /// Optimizes a module of linkKernels' and writes it as PTX, with line directives.
 llvm::Expected<std::string> emitPTX(llvm::Module &module, const nvidia::Architecture &target, unsigned ptxVersion = 0);
 

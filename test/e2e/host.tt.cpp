@@ -4,6 +4,7 @@
 // RUN: %emulate %t | FileCheck %s
 // RUN: %clangxx -std=c++20 -Wall -Wextra -Werror -fsyntax-only -DPLAIN -I %source_dir/runtime/include -x c++ %s
 // RUN: %gxx -std=c++20 -Wall -Wextra -Werror -fsyntax-only -DPLAIN -I %source_dir/runtime/include -x c++ %s
+#include <cmath>
 #include <iostream>
 #include <tilecc/host.h>
 

@@ -20,19 +20,14 @@
 
 #include <tilecc/runtime.h>
 
-#include <algorithm>
-#include <array>
-#include <chrono>
-#include <cmath>
-#include <cstdio>
-#include <cstdlib>
+// What is included here, each source that uses it is compiled with: <random>, <chrono> and <string> would take four
+// times as long as all of this.
 #include <cstdint>
-#include <ostream>
-#include <limits>
-#include <random>
+#include <iosfwd>
 #include <span>
-#include <sstream>
-#include <string>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
 #include <vector>
 
 /// For each ttError_t: nothing, or an exception that says where and what.
@@ -40,11 +35,11 @@
 
 namespace tt {
 namespace detail {
-[[noreturn]] inline void report(ttError_t code, const std::string &text) {
+[[noreturn]] inline void report(ttError_t code, const char *text) {
 #if defined(__cpp_exceptions)
-  throw error(code, text.c_str());
+  throw error(code, text);
 #else
-  fprintf(stderr, "%s\n", text.c_str());
+  fprintf(stderr, "%s\n", text);
   (void)code;
   abort();
 #endif
@@ -52,16 +47,66 @@ namespace detail {
 inline void check_at(ttError_t code, const char *call, const char *file, int line) {
   if (code == ttSuccess)
     return;
-  std::string text = std::string(file) + ":" + std::to_string(line) + ": " + call + ": " + ttGetErrorMessage(code);
+  char text[2048];
+  snprintf(text, sizeof(text), "%s:%d: %s: %s", file, line, call, ttGetErrorMessage(code));
   ttGetLastError(); // it has been reported
   report(code, text);
 }
 // Of two sizes that should be one.
 inline void check_size(const char *what, size_t size, size_t expected) {
-  if (size != expected)
-    report(ttErrorInvalidValue, std::string(what) + " of " + std::to_string(size) + " elements where there are " +
-                                    std::to_string(expected));
+  if (size == expected)
+    return;
+  char text[128];
+  snprintf(text, sizeof(text), "%s of %zu elements where there are %zu", what, size, expected);
+  report(ttErrorInvalidValue, text);
 }
+
+// Numbers by chance: splitmix64.
+struct random_bits {
+  uint64_t state;
+  uint64_t operator()() {
+    uint64_t bits = state += 0x9e3779b97f4a7c15;
+    bits = (bits ^ (bits >> 30)) * 0xbf58476d1ce4e5b9;
+    bits = (bits ^ (bits >> 27)) * 0x94d049bb133111eb;
+    return bits ^ (bits >> 31);
+  }
+  double uniform() { return double((*this)() >> 11) * 0x1p-53; } // from 0 to below 1
+  // By Marsaglia's polar method, one of the two.
+  double normal() {
+    for (;;) {
+      double x = 2 * uniform() - 1, y = 2 * uniform() - 1, square = x * x + y * y;
+      if (square > 0 && square < 1)
+        return x * __builtin_sqrt(-2 * __builtin_log(square) / square);
+    }
+  }
+};
+
+inline double milliseconds() {
+  timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return double(now.tv_sec) * 1e3 + double(now.tv_nsec) / 1e6;
+}
+
+inline double median(std::vector<double> &times) { // which it sorts
+  qsort(times.data(), times.size(), sizeof(double), [](const void *a, const void *b) {
+    double left = *static_cast<const double *>(a), right = *static_cast<const double *>(b);
+    return (left > right) - (left < right);
+  });
+  return times[times.size() / 2];
+}
+
+// A name of its own.
+class label {
+public:
+  label(const char *name) : text(name, name + __builtin_strlen(name) + 1) {}
+  template <class S>
+  requires requires(const S &name) { name.c_str(); }
+  label(const S &name) : label(name.c_str()) {}
+  const char *c_str() const { return text.data(); }
+
+private:
+  std::vector<char> text;
+};
 } // namespace detail
 
 //===-- numbers ---------------------------------------------------------------------------------------------------===//
@@ -69,19 +114,17 @@ inline void check_size(const char *what, size_t size, size_t expected) {
 /// n numbers between low and high, or around 0 with deviation 1: the same ones for the same seed.
 template <class T = float>
 std::vector<T> random_uniform(size_t n, double low = 0, double high = 1, uint64_t seed = 0) {
-  std::mt19937_64 bits(seed);
-  std::uniform_real_distribution<double> numbers(low, high);
+  detail::random_bits bits{seed};
   std::vector<T> values(n);
   for (T &value : values)
-    value = static_cast<T>(static_cast<float>(numbers(bits)));
+    value = static_cast<T>(static_cast<float>(low + (high - low) * bits.uniform()));
   return values;
 }
 template <class T = float> std::vector<T> random_normal(size_t n, uint64_t seed = 0) {
-  std::mt19937_64 bits(seed);
-  std::normal_distribution<float> numbers;
+  detail::random_bits bits{seed};
   std::vector<T> values(n);
   for (T &value : values)
-    value = static_cast<T>(numbers(bits));
+    value = static_cast<T>(static_cast<float>(bits.normal()));
   return values;
 }
 
@@ -134,7 +177,14 @@ public:
 /// Host memory under sizes and strides, which count elements; row-major where no strides are given.
 template <class T, size_t Rank> class view {
 public:
-  using index = std::array<int64_t, Rank>;
+  struct index {
+    int64_t of[Rank];
+    constexpr int64_t &operator[](size_t d) { return of[d]; }
+    constexpr const int64_t &operator[](size_t d) const { return of[d]; }
+    constexpr const int64_t *begin() const { return of; }
+    constexpr const int64_t *end() const { return of + Rank; }
+    constexpr size_t size() const { return Rank; }
+  };
 
   view(T *data, const index &sizes) : data_(data), sizes_(sizes) {
     int64_t stride = 1;
@@ -153,7 +203,8 @@ public:
   }
 
   /// Like NumPy's: of a long dimension the first and last three.
-  friend std::ostream &operator<<(std::ostream &out, const view &tensor) {
+  template <class Traits>
+  friend std::basic_ostream<char, Traits> &operator<<(std::basic_ostream<char, Traits> &out, const view &tensor) {
     index at{};
     tensor.print(out, 0, at);
     return out;
@@ -168,7 +219,7 @@ private:
       sum += at[d] * strides_[d];
     return sum;
   }
-  void print(std::ostream &out, size_t d, index &at) const {
+  template <class Stream> void print(Stream &out, size_t d, index &at) const {
     if (d == Rank) {
       if constexpr (std::is_integral_v<T>)
         out << +data_[offset(at)];
@@ -179,7 +230,9 @@ private:
     out << "[";
     for (at[d] = 0; at[d] < sizes_[d]; ++at[d]) {
       if (at[d])
-        out << (d + 1 == Rank ? ", " : ",\n" + std::string(d + 1, ' '));
+        out << (d + 1 == Rank ? ", " : ",\n");
+      for (size_t space = 0; at[d] && d + 1 < Rank && space <= d; ++space)
+        out << " ";
       if (sizes_[d] > 2 * shown && at[d] == shown) {
         out << "...";
         at[d] = sizes_[d] - shown - 1;
@@ -204,15 +257,16 @@ struct tolerance {
 
 /// What tt::compare found; true if all is well. Prints a line.
 struct comparison {
-  std::string name;
+  detail::label name;
   size_t count = 0, wrong = 0;
   size_t first = 0, worst = 0;    ///< where the first wrong element is, and where the largest difference
   double difference = 0;          ///< the largest
   double value = 0, expected = 0; ///< there
   explicit operator bool() const { return wrong == 0; }
 
-  friend std::ostream &operator<<(std::ostream &out, const comparison &result) {
-    out << result.name << ": ";
+  template <class Traits>
+  friend std::basic_ostream<char, Traits> &operator<<(std::basic_ostream<char, Traits> &out, const comparison &result) {
+    out << result.name.c_str() << ": ";
     if (result)
       return out << "all " << result.count << " elements are right, the largest difference is " << result.difference;
     return out << result.wrong << " of " << result.count << " elements are wrong, the first at " << result.first
@@ -223,16 +277,17 @@ struct comparison {
 
 /// Compares arrays of the same size, element by element in double. A NaN equals a NaN, and an infinity itself, only.
 template <class A, class B>
-comparison compare(std::string name, const A &values, const B &expected, tolerance allowed = {}) {
+comparison compare(detail::label name, const A &values, const B &expected, tolerance allowed = {}) {
   comparison result{std::move(name), std::size(values)};
   detail::check_size("a comparison", std::size(expected), result.count);
   for (size_t i = 0; i < result.count; ++i) {
     double value = static_cast<double>(values[i]), want = static_cast<double>(expected[i]);
-    bool isSame = value == want || (std::isnan(value) && std::isnan(want));
-    double difference = isSame ? 0 : std::fabs(value - want);
-    if (std::isnan(difference))
-      difference = std::numeric_limits<double>::infinity();
-    bool isClose = std::isfinite(difference) && difference <= allowed.absolute + allowed.relative * std::fabs(want);
+    bool isSame = value == want || (__builtin_isnan(value) && __builtin_isnan(want));
+    double difference = isSame ? 0 : __builtin_fabs(value - want);
+    if (__builtin_isnan(difference))
+      difference = __builtin_inf();
+    bool isClose =
+        __builtin_isfinite(difference) && difference <= allowed.absolute + allowed.relative * __builtin_fabs(want);
     if (!isSame && !isClose && result.wrong++ == 0)
       result.first = i;
     if (difference > result.difference || i == 0) {
@@ -254,7 +309,8 @@ struct timing {
 
   double gigabytes_per_second(double bytes) const { return bytes / median / 1e6; }
   double teraflops(double operations) const { return operations / median / 1e9; }
-  friend std::ostream &operator<<(std::ostream &out, const timing &time) {
+  template <class Traits>
+  friend std::basic_ostream<char, Traits> &operator<<(std::basic_ostream<char, Traits> &out, const timing &time) {
     return out << time.median << " ms (" << time.least << " to " << time.most << " in " << time.runs << " runs)";
   }
 };
@@ -280,28 +336,27 @@ template <class F> timing do_bench(F call, const bench_options &options = {}) {
       check(ttMemsetAsync(cache.data(), 0, cache.size(), options.stream));
     if (!isGpu)
       check(ttStreamSynchronize(options.stream));
-    auto begin = std::chrono::steady_clock::now();
+    double begin = detail::milliseconds();
     start.record(options.stream);
     call();
     check(ttGetLastError());
     stop.record(options.stream);
     stop.synchronize();
-    std::chrono::duration<double, std::milli> time = std::chrono::steady_clock::now() - begin;
-    return isGpu ? double(stop.since(start)) : time.count();
+    return isGpu ? double(stop.since(start)) : detail::milliseconds() - begin;
   };
   // For so many milliseconds, in which caches are flushed as well.
   auto repeat = [](double milliseconds, auto body) {
-    auto begin = std::chrono::steady_clock::now();
+    double begin = detail::milliseconds();
     do
       body();
-    while (std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count() < milliseconds);
+    while (detail::milliseconds() - begin < milliseconds);
   };
   run(); // loads code
   repeat(options.warmup_ms, run);
   std::vector<double> times;
   repeat(options.measured_ms, [&] { times.push_back(run()); });
-  std::sort(times.begin(), times.end());
-  return {times[times.size() / 2], times.front(), times.back(), times.size()};
+  double median = detail::median(times);
+  return {median, times.front(), times.back(), times.size()};
 }
 
 } // namespace tt

@@ -2,6 +2,7 @@
 #ifndef TEST_DOCS_PAGE_H
 #define TEST_DOCS_PAGE_H
 
+#include <algorithm>
 #include <tilecc/host.h>
 #include <tilecc/tt.h>
 
