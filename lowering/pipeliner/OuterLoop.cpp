@@ -93,6 +93,21 @@ ValueRange OuterLoop::getCarried() {
   return ValueRange(outer.getRegionIterArgs()).take_back(numCarried + 2 * divisions.size()).take_front(numCarried);
 }
 
+Value OuterLoop::inEitherIteration(OpBuilder &builder, Value value, Value isThis, IRMapping &known) {
+  if (isOutside(value))
+    return value;
+  if (known.contains(value))
+    return known.lookup(value);
+  Operation *op = value.getDefiningOp();
+  if (op && !isDivision(op)) {
+    forEachInput(op, [&](Value input) { known.map(input, inEitherIteration(builder, input, isThis, known)); });
+    return builder.clone(*op, known)->getResult(cast<OpResult>(value).getResultNumber());
+  }
+  Value selected = arith::SelectOp::create(builder, value.getLoc(), isThis, value, other.lookup(value));
+  known.map(value, selected);
+  return selected;
+}
+
 /// The divisions of the iteration that the loop is in (0), or of the next one (1).
 ValueRange OuterLoop::getDivisions(unsigned ahead) {
   return ValueRange(outer.getRegionIterArgs()).take_back((2 - ahead) * divisions.size()).take_front(divisions.size());
@@ -105,13 +120,29 @@ Value OuterLoop::startNext(OpBuilder &builder) {
   return runs;
 }
 
-void OuterLoop::handOn(OpBuilder &builder, ValueRange values) {
+SmallVector<Value> OuterLoop::createDivisions(OpBuilder &builder, Value condition, ValueRange otherwise) {
+  if (divisions.empty())
+    return {};
+  auto branch = scf::IfOp::create(builder, outer.getLoc(), otherwise.getTypes(), condition, /*withElseRegion=*/true);
+  IRMapping next = other;
+  Value nextRuns = runs;
+  OpBuilder inside = branch.getThenBodyBuilder();
+  createNext(inside, other.lookup(outer.getInductionVar()));
+  SmallVector<Value> values;
+  for (Operation *division : divisions)
+    values.push_back(inOtherIteration(inside, division->getResult(0)));
+  scf::YieldOp::create(inside, outer.getLoc(), values);
+  OpBuilder beside = branch.getElseBodyBuilder();
+  scf::YieldOp::create(beside, outer.getLoc(), otherwise);
+  other = next;
+  runs = nextRuns;
+  return SmallVector<Value>(branch.getResults());
+}
+
+void OuterLoop::handOn(ValueRange values, ValueRange laterDivisions) {
   SmallVector<Value> all(values);
   llvm::append_range(all, getDivisions(1));
-  if (!divisions.empty())
-    createNext(builder, other.lookup(outer.getInductionVar()));
-  for (Operation *division : divisions)
-    all.push_back(inOtherIteration(builder, division->getResult(0)));
+  llvm::append_range(all, laterDivisions);
   for (auto [division, value] : llvm::zip_equal(divisions, getDivisions(0)))
     division->getResult(0).replaceAllUsesWith(value);
   Operation *yield = outer.getBody()->getTerminator();

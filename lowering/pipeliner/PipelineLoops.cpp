@@ -22,8 +22,10 @@
 // all wait; the slot is written again behind a barrier of all threads.
 //
 // A loop inside another one, whose iterations are tiles that one program makes one after the other, need not run dry between
-// tiles: the first copies for the next tile start behind the loop for this one, and pass beside what is done with its result
-// (OuterLoop.h). Slots and their barriers are then those of the outer loop.
+// tiles: the first copies for the next tile start in the last iterations for this one, which have none of their own to start, and
+// pass beside what is done with its result (OuterLoop.h); behind the loop where it has fewer iterations than there are copies to
+// start, or a value that is handed from one to the next says what to copy. Slots and their barriers are then those of the outer
+// loop.
 //
 // Nothing is known of the number of iterations: every load of an iteration that will not be is masked off.
 //
@@ -39,6 +41,7 @@
 #include "lowering/pipeliner/SlotBarriers.h"
 #include "lowering/pipeliner/TensorCopies.h"
 #include "mlir/IR/IRMapping.h"
+#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace tilecc;
@@ -350,6 +353,60 @@ private:
       }
   }
 
+  /// Whether the loop's number alone, beside the outer loop's, says what `value` is.
+  bool followsFromNumber(Value value) {
+    if (isOutside(value) || value == loop.getInductionVar())
+      return true;
+    bool follows = !isa<BlockArgument>(value);
+    if (follows)
+      forEachInput(value.getDefiningOp(), [&](Value input) { follows &= followsFromNumber(input); });
+    return follows;
+  }
+
+  /// In front of the loop: what it needs to know of the outer loop's next iteration, to start that one's first copies.
+  void findNextTile(Value runs) {
+    APInt step;
+    if (!matchPattern(loop.getStep(), m_ConstantInt(&step)) || !step.isStrictlyPositive() ||
+        !llvm::all_of(loads, [&](EarlyLoad &early) {
+          return llvm::all_of(cast<tt::DescriptorLoadOp>(early.load).getIndices(),
+                              [&](Value index) { return followsFromNumber(index); });
+        }))
+      return;
+    Value begin = loop.getLowerBound(), end = loop.getUpperBound();
+    // It has as many iterations as copies to start, or more.
+    starts = isBelow(builder, loop, begin, getUpperBoundOf(builder, loop, loads.front().ahead - 1));
+    starts = arith::AndIOp::create(builder, loc, starts, runs);
+    // (end - begin - 1) / step + 1 iterations, if there are any.
+    Value last = arith::SubIOp::create(builder, loc, end, arith::AddIOp::create(builder, loc, begin, integer(1, begin.getType())));
+    last = arith::MulIOp::create(builder, loc, arith::DivUIOp::create(builder, loc, last, loop.getStep()), loop.getStep());
+    Value behind = arith::AddIOp::create(builder, loc, begin, arith::AddIOp::create(builder, loc, last, loop.getStep()));
+    nextTile = arith::SubIOp::create(builder, loc, outer->inOtherIteration(builder, begin), behind);
+    nextEnd = outer->inOtherIteration(builder, end);
+  }
+
+  /// What the load needs where the loop would be at `number`, of this iteration of the outer loop, or else the next.
+  Value inEitherTile(Value value, Value number, Value isThis, IRMapping &known) {
+    if (value == loop.getInductionVar())
+      return number;
+    if (isOutside(value))
+      return outer->inEitherIteration(builder, value, isThis, known);
+    if (!known.contains(value))
+      known.map(value, clone(value.getDefiningOp(), value,
+                             [&](Value input) { return inEitherTile(input, number, isThis, known); }));
+    return known.lookup(value);
+  }
+
+  /// Starts the load for an iteration `ahead`, or, where there is none, for one of the outer loop's next iteration.
+  void startInEitherTile(EarlyLoad &early, Value isIteration, Value slot) {
+    Value number = arith::AddIOp::create(builder, loc, newLoop.getInductionVar(), multiplyStep(builder, loop, early.ahead));
+    Value other = arith::AddIOp::create(builder, loc, number, nextTile);
+    Value isOther = arith::AndIOp::create(builder, loc, starts, isBelow(builder, loop, other, nextEnd));
+    number = arith::SelectOp::create(builder, loc, isIteration, number, other);
+    IRMapping known;
+    start(early, arith::OrIOp::create(builder, loc, isIteration, isOther), slot,
+          [&](Value input) { return inEitherTile(input, number, isIteration, known); });
+  }
+
   /// What tells slots, by their numbers, and phases of barriers: those before the first.
   SmallVector<Value> createPositions() {
     SmallVector<Value> positions;
@@ -417,6 +474,16 @@ private:
     for (EarlyLoad &early : loads)
       if (Value &end = ends[early.ahead]; !end)
         end = getUpperBoundOf(builder, loop, early.ahead);
+    size_t numDivisions = 0;
+    if (outer) {
+      findNextTile(outer->startNext(builder));
+      // Divisions are made in the first iteration, beside its products; here only where there is none.
+      SmallVector<Value> zeros;
+      for (; zeros.size() < outer->getNumDivisions(); ++numDivisions)
+        zeros.push_back(integer(0, outer->getDivisionType(numDivisions)));
+      Value isIdle = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sge, loop.getLowerBound(), loop.getUpperBound());
+      llvm::append_range(inits, outer->createDivisions(builder, isIdle, zeros));
+    }
 
     newLoop = scf::ForOp::create(builder, loc, loop.getLowerBound(), loop.getUpperBound(), loop.getStep(), inits);
     newLoop.setUnsignedCmp(loop.getUnsignedCmp());
@@ -456,14 +523,26 @@ private:
     }
     if (!lastProduct)
       startLater();
-    writeYield();
+    SmallVector<Value> divisions;
+    if (numDivisions) {
+      Value isFirst = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, newLoop.getInductionVar(), loop.getLowerBound());
+      divisions = outer->createDivisions(builder, isFirst, newLoop.getRegionIterArgs().take_back(numDivisions));
+    }
+    writeYield(divisions);
 
     builder.setInsertionPointAfter(newLoop);
     if (outer) {
       scf::ForOp around = outer->getLoop();
       ValueRange positions = newLoop.getResults().drop_front(loop.getNumResults()).take_front(counts.size() + barriers.size());
-      startTile(outer->startNext(builder), getSlots(positions));
-      outer->handOn(builder, positions);
+      Value runs = outer->startNext(builder);
+      if (starts) {
+        Value isLeft = arith::XOrIOp::create(builder, loc, starts, integer(1, builder.getI1Type()));
+        auto branch = scf::IfOp::create(builder, loc, arith::AndIOp::create(builder, loc, runs, isLeft), /*withElseRegion=*/false);
+        builder.setInsertionPointToStart(branch.thenBlock());
+      }
+      startTile(runs, getSlots(positions));
+      builder.setInsertionPoint(around.getBody()->getTerminator());
+      outer->handOn(positions, newLoop.getResults().take_back(numDivisions));
       builder.setInsertionPointAfter(around);
     }
     if (!counts.empty()) {
@@ -600,6 +679,10 @@ private:
       Value isIteration = isBelow(builder, loop, newLoop.getInductionVar(), ends[early.ahead]);
       int64_t count = getNumSlots(early);
       Value filled = count > early.ahead ? previousSlot[count] : slot[count];
+      if (starts) {
+        startInEitherTile(early, isIteration, filled);
+        continue;
+      }
       Value loaded = start(early, isIteration, early.tiles ? filled : Value(),
                            [&](Value input) { return later(input, early.ahead); });
       if (loaded)
@@ -608,7 +691,7 @@ private:
     commit(previousSlot);
   }
 
-  void writeYield() {
+  void writeYield(ValueRange divisions) {
     SmallVector<Value> yields;
     for (Value value : loop.getBody()->getTerminator()->getOperands())
       yields.push_back(own.lookupOrDefault(value));
@@ -624,6 +707,7 @@ private:
       else
         yields.push_back(inLoop[{value, iterations + 1}]);
     }
+    llvm::append_range(yields, divisions);
     scf::YieldOp::create(builder, loc, yields);
   }
 
@@ -645,6 +729,8 @@ private:
   SmallVector<Value> tokens;
   DenseMap<Ahead, Value> inFront, inLoop;
   std::optional<OuterLoop> outer; ///< whose next iteration's copies start before an iteration ends
+  Value starts;                   ///< whether they do so in the loop, if ever
+  Value nextTile, nextEnd;        ///< of the loop in that iteration: where it begins, by where it would go on now; its end
   // Of the new loop: its values for the old one's, slots and their phases by how many there are, tiles of this
   // iteration, and below what an iteration has another that many ahead.
   scf::ForOp newLoop;

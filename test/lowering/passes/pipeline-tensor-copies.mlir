@@ -56,28 +56,48 @@ tt.func @product(%map: !tt.tensordesc<tensor<1x1x64x64xf16, #block>>, %n: i32, %
   tt.return %r : tensor<64x64xf32, #mma>
 }
 
-// In a loop over tiles the first copies for the next tile start behind this one's loop, to the slots behind its last; slots and
-// barriers are the outer loop's. A store in between is no reason not to: no tensor is copied that the kernel writes.
+// In a loop over tiles the last iterations for a tile start the first copies for the next; where it has fewer iterations than that,
+// they start behind its loop. They go to the slots behind its last; slots and barriers are the outer loop's. A store in between is no
+// reason not to: no tensor is copied that the kernel writes.
 // CHECK-LABEL: @tiles
 // CHECK: %[[TILES:.*]] = ttg.local_alloc : () -> !ttg.memdesc<3x64x64xf16, #{{.*}}, #smem, mutable>
 // CHECK-COUNT-3: ttng.init_barrier
 // CHECK: ttng.async_tma_copy_global_to_local %arg0[%c0_i32, %c0_i32, %arg3, %c0_i32]
 // CHECK: ttng.async_tma_copy_global_to_local %arg0[%c0_i32, %c1_i32, %arg3, %c0_i32]
 // CHECK: scf.for %[[T:.*]] = %arg3 to %arg4 step %c1_i32 iter_args(%[[S:[^ ]*]] = %c2_i32, %[[P:[^ ]*]] = %c1_i32)
-// CHECK:   %[[R:.*]]:3 = scf.if
-// CHECK:     scf.for {{.*}} iter_args(%{{[^ ]*}} = %cst, %{{[^ ]*}} = %[[S]], %{{[^ ]*}} = %[[P]])
+// CHECK:   %[[LAST:.*]] = arith.subi %arg1, %c2_i32
 // CHECK:   %[[NEXT:.*]] = arith.addi %[[T]], %c1_i32
 // CHECK:   %[[RUNS:.*]] = arith.cmpi slt, %[[NEXT]], %arg4
-// CHECK:   arith.addi %[[R]]#1, %c1_i32
-// CHECK:   %[[BOTH:.*]] = arith.andi %[[RUNS]], %{{.*}} : i1
-// CHECK:   ttng.async_tma_copy_global_to_local %arg0[%c0_i32, %c0_i32, %[[NEXT]], %c0_i32] %{{.*}}, %{{.*}}, %[[BOTH]]
-// CHECK:   ttng.async_tma_copy_global_to_local %arg0[%c0_i32, %c1_i32, %[[NEXT]], %c0_i32]
+// CHECK:   %[[LONG:.*]] = arith.cmpi sgt, %{{.*}}, %c0_i32
+// CHECK:   %[[STARTS:.*]] = arith.andi %[[LONG]], %[[RUNS]]
+// CHECK:   %[[BACK:.*]] = arith.subi %c0_i32, %arg1
+// CHECK:   %[[R:.*]]:3 = scf.if
+// CHECK:     scf.for %[[I:.*]] = {{.*}} iter_args(%{{[^ ]*}} = %cst, %{{[^ ]*}} = %[[S]], %{{[^ ]*}} = %[[P]])
+// CHECK:       %[[THIS:.*]] = arith.cmpi slt, %[[I]], %[[LAST]]
+// CHECK:       %[[AHEAD:.*]] = arith.addi %[[I]], %c2_i32
+// CHECK:       %[[BEGIN:.*]] = arith.addi %[[AHEAD]], %[[BACK]]
+// CHECK:       %[[IS:.*]] = arith.cmpi slt, %[[BEGIN]], %arg1
+// CHECK:       %[[OTHER:.*]] = arith.andi %[[STARTS]], %[[IS]]
+// CHECK:       %[[AT:.*]] = arith.select %[[THIS]], %[[AHEAD]], %[[BEGIN]]
+// CHECK:       %[[EITHER:.*]] = arith.ori %[[THIS]], %[[OTHER]]
+// CHECK:       %[[TILE:.*]] = arith.select %[[THIS]], %[[T]], %[[NEXT]]
+// CHECK:       ttng.async_tma_copy_global_to_local %arg0[%c0_i32, %[[AT]], %[[TILE]], %c0_i32] %{{.*}}, %{{.*}}, %[[EITHER]]
+// CHECK:   } else {
+// CHECK:   scf.if
+// CHECK:     arith.addi %[[R]]#1, %c1_i32
+// CHECK:     %[[BOTH:.*]] = arith.andi %[[RUNS]], %{{.*}} : i1
+// CHECK:     ttng.async_tma_copy_global_to_local %arg0[%c0_i32, %c0_i32, %[[NEXT]], %c0_i32] %{{.*}}, %{{.*}}, %[[BOTH]]
+// CHECK:     ttng.async_tma_copy_global_to_local %arg0[%c0_i32, %c1_i32, %[[NEXT]], %c0_i32]
 // CHECK:   tt.store
 // CHECK:   scf.yield %[[R]]#1, %[[R]]#2
 // CHECK: ttng.inval_barrier
 
-// All threads have read the slots when one of them has them written for the next tile.
+// All threads have read the slots when one of them has them written for the next tile, in the loop or behind it.
 // BARRIERS-LABEL: @tiles
+// BARRIERS: ttng.warp_group_dot_wait {{.*}} {pendings = 1
+// BARRIERS: ttg.local_barrier
+// BARRIERS-NEXT: ttng.barrier_expect
+// BARRIERS-NEXT: ttng.async_tma_copy_global_to_local
 // BARRIERS: ttng.warp_group_dot_wait {{.*}} {pendings = 0
 // BARRIERS: ttg.local_barrier
 // BARRIERS-NEXT: ttng.barrier_expect
@@ -99,27 +119,41 @@ tt.func @tiles(%map: !tt.tensordesc<tensor<1x1x64x64xf16, #block>>, %n: i32, %q:
   tt.return
 }
 
-// Divisions that give a tile its coordinates are carried, those of the next tile, too; an iteration makes those for the tile behind
-// that one, whose divisor may be zero if there is no such tile.
+// Divisions that give a tile its coordinates are carried, those of the next tile, too; the first iteration for a tile makes those for
+// the tile behind that one, whose divisor may be zero if there is no such tile, beside its products. A tile without iterations makes
+// them in front of the loop.
 // CHECK-LABEL: @coordinates
 // CHECK: %[[ROW0:.*]] = arith.divsi %arg3, %arg5
 // CHECK: %[[SIZE0:.*]] = arith.subi %arg5, %[[ROW0]]
-// CHECK: arith.remsi %arg3, %{{.*}}
+// CHECK: %[[COLUMN0:.*]] = arith.remsi %arg3, %{{.*}}
 // CHECK: ttng.async_tma_copy_global_to_local
 // CHECK: %[[SECOND:.*]] = arith.addi %arg3, %c1_i32
 // CHECK: %[[ROW1:.*]] = arith.divsi %[[SECOND]], %arg5
 // CHECK: %[[COLUMN1:.*]] = arith.remsi %[[SECOND]], %{{.*}}
-// CHECK: scf.for %[[T:.*]] = %arg3 to %arg4 step %c1_i32 iter_args(%{{.*}}, %{{.*}}, %[[ROW:.*]] = %[[ROW0]], %[[COLUMN:.*]] = %{{.*}}, %[[NEXTROW:.*]] = %[[ROW1]], %[[NEXTCOLUMN:.*]] = %[[COLUMN1]])
-// CHECK-NOT: {{arith.div|arith.rem}}
-// CHECK:   ttng.async_tma_copy_global_to_local %arg0[%c0_i32, %c0_i32, %[[NEXTROW]], %[[NEXTCOLUMN]]]
-// CHECK:   %[[BEHIND:.*]] = arith.addi %[[T]], %c2_i32
-// CHECK:   %[[RUNS:.*]] = arith.cmpi slt, %[[BEHIND]], %arg4
-// CHECK:   %[[ROW2:.*]] = arith.divsi %[[BEHIND]], %arg5
-// CHECK:   %[[SIZE2:.*]] = arith.subi %arg5, %[[ROW2]]
-// CHECK:   %[[SAFE:.*]] = arith.select %[[RUNS]], %[[SIZE2]], %c1_i32
-// CHECK:   %[[COLUMN2:.*]] = arith.remsi %[[BEHIND]], %[[SAFE]]
+// CHECK: scf.for %[[T:.*]] = %arg3 to %arg4 step %c1_i32 iter_args(%{{.*}}, %{{.*}}, %[[ROW:.*]] = %[[ROW0]], %[[COLUMN:.*]] = %[[COLUMN0]], %[[NEXTROW:.*]] = %[[ROW1]], %[[NEXTCOLUMN:.*]] = %[[COLUMN1]])
+// CHECK:   %[[NONE:.*]] = arith.cmpi sle, %arg1, %c0_i32
+// CHECK:   %[[EARLY:.*]]:2 = scf.if %[[NONE]]
+// CHECK:     arith.divsi
+// CHECK:     arith.remsi
+// CHECK:   %[[R:.*]]:5 = scf.if
+// CHECK-NEXT: scf.for %[[I:.*]] = {{.*}} iter_args({{.*}}, %[[D:[^ ]*]] = %[[EARLY]]#0, %[[E:[^ ]*]] = %[[EARLY]]#1)
+// CHECK:       %[[THIS:.*]] = arith.cmpi slt, %[[I]]
+// CHECK:       %[[R2:.*]] = arith.select %[[THIS]], %[[ROW]], %[[NEXTROW]]
+// CHECK:       %[[C2:.*]] = arith.select %[[THIS]], %[[COLUMN]], %[[NEXTCOLUMN]]
+// CHECK:       ttng.async_tma_copy_global_to_local %arg0[%c0_i32, %{{.*}}, %[[R2]], %[[C2]]]
+// CHECK:       %[[FIRST:.*]] = arith.cmpi eq, %[[I]], %c0_i32
+// CHECK:       %[[LATER:.*]]:2 = scf.if %[[FIRST]]
+// CHECK:         %[[BEHIND:.*]] = arith.addi %[[T]], %c2_i32
+// CHECK:         %[[RUNS:.*]] = arith.cmpi slt, %[[BEHIND]], %arg4
+// CHECK:         %[[ROW2:.*]] = arith.divsi %[[BEHIND]], %arg5
+// CHECK:         %[[SIZE2:.*]] = arith.subi %arg5, %[[ROW2]]
+// CHECK:         %[[SAFE:.*]] = arith.select %[[RUNS]], %[[SIZE2]], %c1_i32
+// CHECK:         %[[COLUMN2:.*]] = arith.remsi %[[BEHIND]], %[[SAFE]]
+// CHECK:         scf.yield %[[ROW2]], %[[COLUMN2]]
+// CHECK:         scf.yield %[[D]], %[[E]]
+// CHECK:       scf.yield {{.*}}, %[[LATER]]#0, %[[LATER]]#1
 // CHECK:   tt.addptr %arg6, %[[COLUMN]]
-// CHECK:   scf.yield {{.*}}, %[[NEXTROW]], %[[NEXTCOLUMN]], %[[ROW2]], %[[COLUMN2]]
+// CHECK:   scf.yield {{.*}}, %[[NEXTROW]], %[[NEXTCOLUMN]], %[[R]]#3, %[[R]]#4
 tt.func @coordinates(%map: !tt.tensordesc<tensor<1x1x64x64xf16, #block>>, %n: i32, %q: !ttg.memdesc<64x64xf16, #shared, #smem>, %first: i32, %end: i32, %rows: i32, %c: !tt.ptr<f32>) attributes {ttng.tensor_maps = [{}]} {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32

@@ -13,7 +13,7 @@
 // unseen: attention wgmma.fence 2: registers of the second product have been left alone since the first one's fence
 // unseen: attention bar.warp.sync 4: only products read the slot, and a wait for them is the whole warpgroup's
 // unseen: attention mbarrier.arrive 1: behind the last iteration, where nobody fills the slot again
-// unseen: persistent bar.sync 2: the last product's slot is not filled, others are free since the barrier before; and stores' barrier follows
+// unseen: persistent bar.sync 3: the last product's slot is not filled, others are free since the barrier before; and stores' barrier follows
 #include "../../e2e/support/check.h"
 
 using tt::float16;
@@ -116,26 +116,26 @@ template <int Skew> void check_attention() {
   out.expect(e2e::tolerance{1, 2e-2}, [&](int i) { return want[i]; });
 }
 
-// One tile after the other, whose first copies begin before the tile in front is stored.
-[[tt::num_warps(8), tt::num_stages(3)]] __tile_global__ void persistent(const float16 *a, const float16 *b, float *c, int rows, int k) {
+// One tile after the other, whose first copies begin before the tile in front is stored: in its loop, or behind that if it is short.
+[[tt::num_warps(8), tt::num_stages(3)]] __tile_global__ void persistent(const float16 *a, const float16 *b, float *c, int rows, int k, int least, int more) {
   auto from_a = tt::make_tensor_descriptor<128, 32>(a, {rows, k}, {k, 1});
   auto from_b = tt::make_tensor_descriptor<32, 64>(b, {k, 64}, {64, 1});
   for (int tile = tt::program_id(0); tile < tt::cdiv(rows, 128); tile += tt::num_programs(0)) {
     auto acc = tt::zeros<float, 128, 64>();
-    for (int first = 0; first < k; first += 32)
+    for (int first = 0; first < least + tile * more; first += 32)
       acc = tt::dot(from_a.load({tile * 128, first}), from_b.load({first, 0}), acc);
     tt::store(c + ((tile * 128 + tt::arange<128>()).col() * 64 + tt::arange<64>().row()), acc);
   }
 }
 
-void check_persistent() {
-  constexpr int Rows = 384, K = 128;
+template <int Least, int More> void check_persistent() {
+  constexpr int Rows = 384, K = Least + 2 * More;
   e2e::buffer<float16> a(Rows * K, small), b(K * 64, small);
   e2e::buffer<float> c(Rows * 64);
-  persistent<<<1>>>(a.data(), b.data(), c.data(), Rows, K);
+  persistent<<<1>>>(a.data(), b.data(), c.data(), Rows, K, Least, More);
   c.expect(e2e::tolerance{1, 1e-2}, [&](int i) {
     double sum = 0;
-    for (int k = 0; k < K; ++k)
+    for (int k = 0; k < Least + i / 64 / 128 * More; ++k)
       sum += double(float(a[i / 64 * K + k])) * double(float(b[k * 64 + i % 64]));
     return sum;
   });
@@ -150,6 +150,6 @@ int main(int count, char **arguments) {
     check("product", check_product);
     check("from_registers", check_from_registers<40>, check_from_registers<36>, check_from_registers<36, 1>);
     check("attention", check_attention<0>, check_attention<1>);
-    check("persistent", check_persistent);
+    check("persistent", check_persistent<128, 0>, check_persistent<32, 32>);
   });
 }
