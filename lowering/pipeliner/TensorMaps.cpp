@@ -16,6 +16,9 @@
 //
 //     tt.load p, unsigned(row) < limit  tt.descriptor_load map[bits of (p - row * distance - base), row, 0]
 //
+// Nothing is left of the address if the pointers are what a descriptor makes of its coordinates; then the map is that of a matrix, of
+// two axes.
+//
 // Such a block may begin in front of the tensor, and then an H200 looks at what is where the map begins, which must not be address
 // 0 (measured: an illegal address). The map of a descriptor begins at the argument that the descriptor is made of; blocks of other
 // maps begin outside only if nothing is let through, and are zeros then (ttng.may_begin_outside, lowering/nvidia/TensorCopies.cpp).
@@ -28,6 +31,7 @@
 #include "lowering/pipeliner/TensorMaps.h"
 #include "lowering/analysis/AccessWidth.h"
 #include "mlir/IR/Matchers.h"
+#include <map>
 
 using namespace mlir;
 using namespace tilecc;
@@ -117,8 +121,9 @@ std::optional<Matrix> pipeline::getMatrix(Value pointers, Value mask, ttg::MemDe
   return matrix;
 }
 
-/// The argument of `func` that is the map of such matrices; a new one if there is none.
-static Value getTensorMap(tt::FuncOp func, const Matrix &matrix) {
+/// The argument of `func` that is the map of such matrices; a new one if there is none. Where it `isMatrix`, coordinates are its
+/// rows and columns alone.
+static Value getTensorMap(tt::FuncOp func, const Matrix &matrix, bool isMatrix) {
   Builder builder(func.getContext());
   auto encoding = cast<ttg::NVMMASharedEncodingAttr>(matrix.tile.getEncoding());
   Stride distance = matrix.distance;
@@ -130,16 +135,18 @@ static Value getTensorMap(tt::FuncOp func, const Matrix &matrix) {
   };
   auto toSize = [](const Stride &known, int64_t size) { return known.value ? 0 : known.isZero() ? size : known.factor; };
   // As cuTensorMapEncodeTiled has it: the axis that varies fastest first.
+  size_t axes = isMatrix ? 2 : 4;
+  int64_t sizes[] = {toSize(ofColumns, matrix.columns), toSize(ofRows, matrix.rows), int64_t(1) << lowBits, int64_t(1) << highBits};
+  int64_t box[] = {encoding.getRowElements(), matrix.rows, 1, 1};
+  int64_t strides[] = {distance.factor * matrix.bytes, int64_t(1) << unitBits, int64_t(1) << (unitBits + lowBits)};
   auto map = builder.getDictionaryAttr({
       builder.getNamedAttr("base", number(matrix.base ? cast<BlockArgument>(matrix.base).getArgNumber() : -1)),
       builder.getNamedAttr("bytes", number(matrix.bytes)),
       builder.getNamedAttr("swizzle", number(encoding.getSwizzlingByteWidth())),
       builder.getNamedAttr("limits", numbers({toArgument(ofColumns), toArgument(ofRows)})),
-      builder.getNamedAttr("sizes", numbers({toSize(ofColumns, matrix.columns), toSize(ofRows, matrix.rows),
-                                             int64_t(1) << lowBits, int64_t(1) << highBits})),
-      builder.getNamedAttr("box", numbers({encoding.getRowElements(), matrix.rows, 1, 1})),
-      builder.getNamedAttr("strides", numbers({distance.factor * matrix.bytes, int64_t(1) << unitBits,
-                                               int64_t(1) << (unitBits + lowBits)})),
+      builder.getNamedAttr("sizes", numbers(ArrayRef(sizes, axes))),
+      builder.getNamedAttr("box", numbers(ArrayRef(box, axes))),
+      builder.getNamedAttr("strides", numbers(ArrayRef(strides, axes - 1))),
       builder.getNamedAttr("parameter",
                            number(toArgument(distance))),
   });
@@ -153,14 +160,87 @@ static Value getTensorMap(tt::FuncOp func, const Matrix &matrix) {
   maps.push_back(map);
   func->setAttr(ttng::tensorMapsAttr, builder.getArrayAttr(maps));
   auto ofMap = ttg::NVMMASharedEncodingAttr::get(func.getContext(), encoding.getSwizzlingByteWidth(), false,
-                                                 encoding.getElementBitWidth(), /*rank=*/4);
-  auto block = RankedTensorType::get({1, 1, matrix.rows, matrix.columns}, matrix.tile.getElementType(), ofMap);
+                                                 encoding.getElementBitWidth(), /*rank=*/axes);
+  int64_t shape[] = {1, 1, matrix.rows, matrix.columns};
+  auto block = RankedTensorType::get(ArrayRef(shape).take_back(axes), matrix.tile.getElementType(), ofMap);
   if (failed(func.insertArgument(func.getNumArguments(), tt::TensorDescType::get(block), {}, func.getLoc())))
     llvm_unreachable("a kernel takes more arguments");
   return func.getArguments().back();
 }
 
 namespace {
+
+/// A sum of products of values, multiplied out: what is added and taken off again is seen to be nothing.
+class Polynomial {
+public:
+  Polynomial(Value value) { add(value, {}, 1); }
+  void subtract(Value value) { add(value, {}, ~uint64_t(0)); }
+  bool isZero() const {
+    return llvm::all_of(terms, [](auto &term) { return term.second == 0; });
+  }
+
+private:
+  using Product = SmallVector<const void *, 4>; ///< of values that are not looked into, in one order
+
+  /// Without being widened, and without zeros that are added to it: each use may have its own such operations.
+  static Value strip(Value value) {
+    while (Operation *op = value.getDefiningOp()) {
+      bool isSame = isa<arith::ExtSIOp>(op) || (isa<arith::AddIOp>(op) && matchPattern(op->getOperand(1), m_Zero()));
+      if (!isSame)
+        break;
+      value = op->getOperand(0);
+    }
+    return value;
+  }
+
+  /// Adds `value` times `factors` times `count`.
+  void add(Value value, ArrayRef<Value> factors, uint64_t count) {
+    APInt constant;
+    value = strip(value);
+    Operation *op = value.getDefiningOp();
+    if (matchPattern(value, m_ConstantInt(&constant)))
+      return addProduct(factors, count * constant.getSExtValue());
+    if (isa_and_present<tt::BitcastOp, tt::PtrToIntOp>(op))
+      return add(op->getOperand(0), factors, count);
+    if (isa_and_present<arith::AddIOp, arith::SubIOp>(op) && value.getType().isInteger(64)) {
+      add(op->getOperand(0), factors, count);
+      return add(op->getOperand(1), factors, isa<arith::AddIOp>(op) ? count : -count);
+    }
+    if (auto move = dyn_cast_or_null<tt::AddPtrOp>(op)) {
+      add(move.getPtr(), factors, count);
+      int64_t bytes = tt::getElementBits(cast<tt::PointerType>(move.getType()).getPointeeType()) / 8;
+      return add(move.getOffset(), factors, count * bytes);
+    }
+    SmallVector<Value> more(factors);
+    if (isa_and_present<arith::MulIOp>(op) && value.getType().isInteger(64)) {
+      bool isFirst = matchPattern(op->getOperand(0), m_Constant());
+      more.push_back(op->getOperand(isFirst));
+      return add(op->getOperand(!isFirst), more, count);
+    }
+    more.push_back(value);
+    addProduct(more, count);
+  }
+
+  void addProduct(ArrayRef<Value> factors, uint64_t count) {
+    // A factor that is a sum, or known by another name, is multiplied out, too.
+    for (auto [i, factor] : llvm::enumerate(factors)) {
+      Operation *op = factor.getDefiningOp();
+      bool isWide = factor.getType().isInteger(64), isKnown = isa_and_present<arith::AddIOp, arith::SubIOp, arith::MulIOp>(op);
+      if (strip(factor) == factor && !isa_and_present<arith::ConstantOp, tt::BitcastOp>(op) && !(isWide && isKnown))
+        continue;
+      SmallVector<Value> others(factors);
+      others.erase(others.begin() + i);
+      return add(factor, others, count);
+    }
+    Product product;
+    for (Value factor : factors)
+      product.push_back(factor.getAsOpaquePointer());
+    llvm::sort(product);
+    terms[product] += count;
+  }
+
+  std::map<Product, uint64_t> terms;
+};
 
 /// Computes the coordinates of a block.
 class Coordinates {
@@ -171,20 +251,27 @@ public:
   SmallVector<Value> get(Value pointers) {
     Value address = tt::PtrToIntOp::create(builder, loc, builder.getI64Type(), getFirst(pointers));
     Value row = getCoordinate(matrix.axisOfRows, matrix.rows), column = getCoordinate(1 - matrix.axisOfRows, matrix.columns);
+    Polynomial known(address);
+    auto subtract = [&](Value value) {
+      address = arith::SubIOp::create(builder, loc, address, value);
+      known.subtract(value);
+    };
     if (row)
-      address = arith::SubIOp::create(builder, loc, address, multiply(row, getDistance()));
+      subtract(multiply(row, getDistance()));
     if (column)
-      address = arith::SubIOp::create(builder, loc, address, multiply(column, number(matrix.bytes)));
-    if (matrix.base) {
-      Value base = tt::PtrToIntOp::create(builder, loc, builder.getI64Type(), matrix.base);
-      address = arith::SubIOp::create(builder, loc, address, base);
-    }
+      subtract(multiply(column, number(matrix.bytes)));
+    if (matrix.base)
+      subtract(tt::PtrToIntOp::create(builder, loc, builder.getI64Type(), matrix.base));
+    isMatrix = known.isZero();
     row = leaveOut(row);
     mayBeginOutside = !matrix.base && (row || column);
+    if (isMatrix)
+      return {toIndex(row), toIndex(column)};
     return {getBits(address, unitBits + lowBits, highBits), getBits(address, unitBits, lowBits), toIndex(row), toIndex(column)};
   }
 
   bool mayBeginOutside = false;
+  bool isMatrix = false; ///< coordinates say all of where the block is, as of descriptors
 
 private:
   Value number(int64_t value) { return arith::ConstantOp::create(builder, loc, builder.getI64IntegerAttr(value)); }
@@ -255,5 +342,6 @@ TensorBlock pipeline::createTensorBlock(OpBuilder &builder, Location loc, Value 
                                         function_ref<Value(Value)> getFirst) {
   Coordinates coordinates(builder, loc, matrix, getFirst);
   SmallVector<Value> indices = coordinates.get(pointers);
-  return {getTensorMap(builder.getBlock()->getParentOp()->getParentOfType<tt::FuncOp>(), matrix), indices, coordinates.mayBeginOutside};
+  auto func = builder.getBlock()->getParentOp()->getParentOfType<tt::FuncOp>();
+  return {getTensorMap(func, matrix, coordinates.isMatrix), indices, coordinates.mayBeginOutside};
 }

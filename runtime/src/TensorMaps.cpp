@@ -46,7 +46,8 @@ static bool encode(const tilecc_kernel &kernel, const tilecc_tensor_map &describ
   int type = described.element_bytes == 1 ? 0 : described.element_bytes == 2 ? 1 : described.element_bytes == 4 ? 2 : 4;
   int swizzle = described.swizzle == 0 ? 0 : described.swizzle == 32 ? 1 : described.swizzle == 64 ? 2 : 3;
   constexpr int promotion256 = 3;
-  return encode(map, type, TILECC_MAP_DIMENSIONS, base, sizes, strides, described.box, steps, /*interleave=*/0, swizzle,
+  unsigned dimensions = sizes[2] ? TILECC_MAP_DIMENSIONS : 2;
+  return encode(map, type, dimensions, base, sizes, strides, described.box, steps, /*interleave=*/0, swizzle,
                 promotion256, /*outOfBounds=*/0) == 0;
 }
 

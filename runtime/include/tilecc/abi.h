@@ -36,7 +36,7 @@ enum {
 };
 
 /* A tensor map that a launch makes (cuTensorMapEncodeTiled) and passes behind the kernel's own parameters: of a tensor of 4
- * dimensions, of elements that are copied as they are, with zeros for what is out of bounds. Where the driver makes none of the
+ * dimensions, or 2 where the third has no size, of elements that are copied as they are, with zeros for what is out of bounds. Where the driver makes none of the
  * arguments, the launch takes the variant that demands nothing. */
 enum { TILECC_MAP_DIMENSIONS = 4, TILECC_NO_PARAMETER = 0xffffffff };
 typedef struct tilecc_tensor_map {

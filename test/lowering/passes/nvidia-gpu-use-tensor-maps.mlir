@@ -96,6 +96,57 @@ tt.func @described(%p: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %m: i32, %n: i
   tt.return %r : tensor<64x64xf32, #mma>
 }
 
+// Where the pointers are what a descriptor makes of its coordinates, nothing is left of the address: the map is a matrix's.
+// CHECK-LABEL: tt.func @matrix
+// CHECK-SAME: !tt.tensordesc<tensor<64x64xf16, #{{.*}}>>
+// CHECK-SAME: base = 0 : i32, box = array<i64: 64, 64>, {{.*}}limits = array<i64: 2, 1>, parameter = 4 : i32, sizes = array<i64: 0, 0>, strides = array<i64: 2>
+// CHECK: tt.descriptor_load %{{.*}}[%{{.*}}, %{{.*}}] : !tt
+tt.func @matrix(%p: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %m: i32, %n: i32 {tt.divisibility = 16 : i32}, %k: i32, %stride: i32 {tt.divisibility = 16 : i32}, %start: i32 {tt.divisibility = 16 : i32}, %q: !ttg.memdesc<64x64xf16, #shared, #smem>) -> tensor<64x64xf32, #mma> {
+  %c0 = arith.constant 0 : i32
+  %c64 = arith.constant 64 : i32
+  %zero = arith.constant dense<0.0> : tensor<64x64xf32, #mma>
+  %base = tt.bitcast %p {tt.divisibility = dense<16> : tensor<1xi32>} : !tt.ptr<f16> -> !tt.ptr<f16>
+  %wide = arith.extsi %stride : i32 to i64
+  %known = tt.bitcast %wide {tt.divisibility = dense<8> : tensor<1xi32>} : i64 -> i64
+  %from = arith.extsi %start : i32 to i64
+  %row = tt.make_range {start = 0 : i32, end = 64 : i32} : tensor<64xi32, #rows>
+  %column = tt.make_range {start = 0 : i32, end = 64 : i32} : tensor<64xi32, #columns>
+  %starts = tt.splat %start : i32 -> tensor<64xi32, #columns>
+  %columns = arith.addi %starts, %column : tensor<64xi32, #columns>
+  %ends = tt.splat %n : i32 -> tensor<64xi32, #columns>
+  %left = arith.cmpi ult, %columns, %ends : tensor<64xi32, #columns>
+  %m2 = tt.expand_dims %left {axis = 0 : i32} : tensor<64xi1, #columns> -> tensor<1x64xi1, #b>
+  %mask2 = tt.broadcast %m2 : tensor<1x64xi1, #b> -> tensor<64x64xi1, #b>
+  %o3 = tt.expand_dims %column {axis = 0 : i32} : tensor<64xi32, #columns> -> tensor<1x64xi32, #b>
+  %o4 = tt.broadcast %o3 : tensor<1x64xi32, #b> -> tensor<64x64xi32, #b>
+  %rows64 = arith.extsi %row : tensor<64xi32, #rows> to tensor<64xi64, #rows>
+  %strides = tt.splat %known : i64 -> tensor<64xi64, #rows>
+  %own = arith.muli %rows64, %strides : tensor<64xi64, #rows>
+  %o1 = tt.expand_dims %own {axis = 1 : i32} : tensor<64xi64, #rows> -> tensor<64x1xi64, #b>
+  %limit = tt.splat %m : i32 -> tensor<64xi32, #rows>
+  %r = scf.for %i = %c0 to %k step %c64 iter_args(%acc = %zero) -> (tensor<64x64xf32, #mma>) : i32 {
+    %at = arith.extsi %i : i32 to i64
+    %down = arith.muli %at, %known : i64
+    %offset = arith.addi %down, %from : i64
+    %begin = tt.addptr %base, %offset : !tt.ptr<f16>, i64
+    %p0 = tt.splat %begin : !tt.ptr<f16> -> tensor<64x1x!tt.ptr<f16>, #b>
+    %p1 = tt.addptr %p0, %o1 : tensor<64x1x!tt.ptr<f16>, #b>, tensor<64x1xi64, #b>
+    %p2 = tt.broadcast %p1 : tensor<64x1x!tt.ptr<f16>, #b> -> tensor<64x64x!tt.ptr<f16>, #b>
+    %p3 = tt.addptr %p2, %o4 : tensor<64x64x!tt.ptr<f16>, #b>, tensor<64x64xi32, #b>
+    %firsts = tt.splat %i : i32 -> tensor<64xi32, #rows>
+    %index = arith.addi %firsts, %row : tensor<64xi32, #rows>
+    %below = arith.cmpi ult, %index, %limit : tensor<64xi32, #rows>
+    %m1 = tt.expand_dims %below {axis = 1 : i32} : tensor<64xi1, #rows> -> tensor<64x1xi1, #b>
+    %mask1 = tt.broadcast %m1 : tensor<64x1xi1, #b> -> tensor<64x64xi1, #b>
+    %mask = arith.andi %mask1, %mask2 : tensor<64x64xi1, #b>
+    %x = tt.load %p3, %mask : tensor<64x64x!tt.ptr<f16>, #b>
+    %xm = ttg.local_alloc %x : (tensor<64x64xf16, #b>) -> !ttg.memdesc<64x64xf16, #shared, #smem>
+    %d = ttng.warp_group_dot %q, %xm, %acc : !ttg.memdesc<64x64xf16, #shared, #smem> * !ttg.memdesc<64x64xf16, #shared, #smem> -> tensor<64x64xf32, #mma>
+    scf.yield %d : tensor<64x64xf32, #mma>
+  }
+  tt.return %r : tensor<64x64xf32, #mma>
+}
+
 // An operand by columns is loaded by rows, and turned as memory.
 // CHECK-LABEL: tt.func @columns
 // CHECK: %[[X:.*]] = tt.descriptor_load {{.*}} -> tensor<64x32xf16
