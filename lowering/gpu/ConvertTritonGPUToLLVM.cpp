@@ -38,6 +38,7 @@ struct ConvertTritonGPUToLLVM : tilecc::impl::ConvertTritonGPUToLLVMBase<Convert
       module.emitError() << "needs " << ttg::targetAttr << " and allocated shared memory (" << ttg::sharedAttr << ")";
       return signalPassFailure();
     }
+    markStoresOfConversions(module);
     std::string error;
     FloatOptions floats{
         .fmad = fmad, .ftz = ftz, .precDiv = precDiv, .precSqrt = precSqrt, .fastMath = fastMath};

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/analysis/AccessWidth.h"
+#include "lowering/analysis/DataMovement.h"
 #include "lowering/gpu/Lowering.h"
 
 using namespace mlir;
@@ -56,6 +57,9 @@ struct LoadPattern : TilePattern<tt::LoadOp> {
   }
 };
 
+/// Of stores that follow the conversion of what they store, with nothing in between that accesses memory.
+constexpr StringLiteral followsConversionAttr = "tilecc.follows_conversion";
+
 struct StorePattern : TilePattern<tt::StoreOp> {
   using TilePattern::TilePattern;
   LogicalResult matchAndRewrite(tt::StoreOp op, OneToNOpAdaptor adaptor,
@@ -63,6 +67,21 @@ struct StorePattern : TilePattern<tt::StoreOp> {
     Location loc = op.getLoc();
     unsigned width = getAccessWidth(lowering.axisInfo, op.getPtr(), op.getMask());
     AccessModifiers modifiers = getModifiers(rewriter, loc, target, op.getCache(), op.getEvict(), false);
+    // A conversion that takes several rounds leaves its last to the time that the stores of the first take.
+    Block *block = op->getBlock();
+    bool isInRounds = op->hasAttr(followsConversionAttr);
+    auto moveBehind = [&](ValueRange operands) {
+      Operation *last = nullptr;
+      for (Value operand : operands) {
+        Operation *made = operand ? operand.getDefiningOp() : nullptr;
+        if (made && made->getBlock() == block && (!last || last->isBeforeInBlock(made)))
+          last = made;
+      }
+      if (isInRounds && last)
+        rewriter.setInsertionPointAfter(last);
+    };
+    if (isInRounds)
+      rewriter.setInsertionPointToStart(block);
     // Threads that hold copies would all write.
     Place place = getPlace(rewriter, loc, target);
     Value writes;
@@ -72,9 +91,11 @@ struct StorePattern : TilePattern<tt::StoreOp> {
       writes = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::eq, target.getThreadId(rewriter, loc),
                                      constantI32(rewriter, loc, 0));
     for (unsigned reg = 0; reg < adaptor.getPtr().size(); reg += width) {
-      Value ptr = adaptor.getPtr()[reg], mask = writes;
-      if (!adaptor.getMask().empty()) {
-        Value given = adaptor.getMask()[reg];
+      Value ptr = adaptor.getPtr()[reg], mask = writes, given = adaptor.getMask().empty() ? Value() : adaptor.getMask()[reg];
+      SmallVector<Value> operands = {ptr, given, writes};
+      llvm::append_range(operands, adaptor.getValue().slice(reg, width));
+      moveBehind(operands);
+      if (given) {
         mask = mask ? arith::AndIOp::create(rewriter, loc, mask, given).getResult() : given;
       }
       SmallVector<Value> values;
@@ -88,6 +109,18 @@ struct StorePattern : TilePattern<tt::StoreOp> {
 };
 
 } // namespace
+
+void tilecc::markStoresOfConversions(ModuleOp module) {
+  module.walk([](tt::StoreOp store) {
+    auto convert = store.getValue().getDefiningOp<ttg::ConvertLayoutOp>();
+    if (!convert || convert->getBlock() != store->getBlock())
+      return;
+    for (Operation *op = convert->getNextNode(); op != store; op = op->getNextNode())
+      if (!isMemoryEffectFree(op) || getScratchBytes(op))
+        return;
+    store->setAttr(followsConversionAttr, UnitAttr::get(store.getContext()));
+  });
+}
 
 void tilecc::populateMemoryPatterns(RewritePatternSet &patterns, const TileTypeConverter &types,
                                     const LoweringContext &lowering) {

@@ -147,6 +147,9 @@ public:
               unsigned accessBits, const TargetInfo &target, mlir::Type element, unsigned offset = 0,
               uint64_t moreBits = 0);
 
+  /// Has store() write matrices of 8 rows of 16 bytes at once where that is how `side` has them, and the target does so.
+  void storeMatrices(mlir::OpBuilder &builder, const Swizzle &swizzle, const LinearLayout &side);
+
   llvm::ArrayRef<Swizzle::Access> getAccesses() const { return accesses; }
   /// Writes the registers of one round.
   void store(mlir::OpBuilder &builder, mlir::ValueRange registers, unsigned round = 0);
@@ -156,6 +159,7 @@ public:
   llvm::SmallVector<mlir::Value> load(mlir::OpBuilder &builder, const Swizzle::Access &access, mlir::Value more = {});
 
 private:
+  void findBase(mlir::OpBuilder &builder, const LinearLayout &offsets);
   mlir::Value getAddress(mlir::OpBuilder &builder, uint64_t offset, mlir::Value more);
 
   mlir::Location loc;
@@ -164,6 +168,8 @@ private:
   unsigned elementBytes;
   uint64_t threadBits; ///< of an offset, that threads or load()'s `more` decide
   mlir::Value begin, base;
+  const TargetInfo &target;
+  bool storesMatrices = false, isTransposed = false;
   /// Addresses that differ from the thread's in bits that it decides: others are a constant away.
   llvm::DenseMap<std::pair<uint64_t, mlir::Value>, mlir::Value> addresses;
 };
@@ -185,6 +191,8 @@ void populateTileMathPatterns(mlir::RewritePatternSet &patterns, const TileTypeC
 /// Conversions of 8-bit floats, which are bytes in registers.
 void populateFloat8Patterns(mlir::RewritePatternSet &patterns, const TileTypeConverter &types,
                             const LoweringContext &lowering);
+/// Before the lowering, remembers the stores that may begin while what they store is still converted.
+void markStoresOfConversions(mlir::ModuleOp module);
 void populateMemoryPatterns(mlir::RewritePatternSet &patterns, const TileTypeConverter &types,
                             const LoweringContext &lowering);
 void populateMovementPatterns(mlir::RewritePatternSet &patterns, const TileTypeConverter &types,

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/gpu/Lowering.h"
+#include "lowering/layouts/SharedAccess.h"
 
 using namespace mlir;
 using namespace tilecc;
@@ -99,6 +100,7 @@ SmallVector<Value> throughShared(OpBuilder &builder, Operation *op, const Conver
   const Swizzle &scratch = *plan.scratch;
   Type element = source[0].getType();
   ScratchTile from(builder, op, scratch, plan.source, scratch.storeBits, target, element);
+  from.storeMatrices(builder, scratch, plan.source);
   ScratchTile to(builder, op, scratch, plan.destination, scratch.loadBits, target, element);
   SmallVector<Value> results(1u << plan.destination.getInBits(Dim::Register));
   for (unsigned round = 0; round < scratch.getNumRounds(); ++round) {
@@ -140,12 +142,38 @@ ScratchTile::ScratchTile(OpBuilder &builder, Operation *op, const Swizzle &swizz
                          uint64_t moreBits)
     : loc(op->getLoc()), element(element), inMemory(getMemoryType(element)),
       accesses(swizzle.getAccesses(side, accessBits)), elementBytes(1u << swizzle.log2ElementBytes),
-      threadBits(moreBits), begin(getScratch(builder, op, target, offset)) {
-  LinearLayout offsets = side.compose(swizzle.toOffset);
+      threadBits(moreBits), begin(getScratch(builder, op, target, offset)), target(target) {
+  findBase(builder, side.compose(swizzle.toOffset));
+}
+
+void ScratchTile::findBase(OpBuilder &builder, const LinearLayout &offsets) {
   for (Dim dim : {Dim::Lane, Dim::Warp})
     for (uint64_t column : offsets.getColumns(dim))
       threadBits |= column;
   base = applyLayout(builder, loc, offsets, getPlace(builder, loc, target));
+}
+
+void ScratchTile::storeMatrices(OpBuilder &builder, const Swizzle &swizzle, const LinearLayout &side) {
+  if (!target.hasMatrixStores())
+    return;
+  constexpr unsigned rowBytes = 16;
+  LinearLayout offsets = side.compose(swizzle.toOffset);
+  unsigned roundBegin = offsets.getTotalOutBits() - swizzle.roundBits;
+  auto movesRound = [&](unsigned bit) { return offsets.getColumns(Dim::Register)[bit] >> roundBegin != 0; };
+  SmallVector<unsigned> order = llvm::to_vector(llvm::seq(0u, offsets.getInBits(Dim::Register)));
+  llvm::stable_sort(order, [&](unsigned a, unsigned b) { return movesRound(a) < movesRound(b); });
+  SharedAccess access(offsets, elementBytes, rowBytes / elementBytes, /*mayUseMatrices=*/true, order);
+  if (access.kind == SharedAccess::Kind::Vectors || llvm::any_of(access.matrices, movesRound))
+    return;
+  isTransposed = access.kind == SharedAccess::Kind::TransposedMatrices;
+  storesMatrices = true;
+  accesses.clear();
+  for (ArrayRef<unsigned> registers : access.getRegisters()) {
+    uint64_t offset = access.addresses.apply(registers[0]);
+    accesses.push_back({unsigned(offset >> roundBegin), offset & llvm::maskTrailingOnes<uint64_t>(roundBegin),
+                        SmallVector<unsigned>(registers)});
+  }
+  findBase(builder, access.addresses);
 }
 
 Value ScratchTile::getAddress(OpBuilder &builder, uint64_t offset, Value more) {
@@ -171,6 +199,10 @@ void ScratchTile::store(OpBuilder &builder, ValueRange registers, unsigned round
     SmallVector<Value> values;
     for (unsigned reg : access.registers)
       values.push_back(toMemory(builder, loc, registers[reg]));
+    if (storesMatrices) {
+      target.storeMatrices(builder, loc, getAddress(builder, access.offset, Value()), packWords(builder, loc, values), isTransposed);
+      continue;
+    }
     LLVM::StoreOp::create(builder, loc, packVector(builder, loc, values), getAddress(builder, access.offset, Value()),
                           values.size() * elementBytes);
   }

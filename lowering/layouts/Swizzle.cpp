@@ -335,8 +335,10 @@ Swizzle::Swizzle(const LinearLayout &source, const LinearLayout &destination, un
   for (;; common.pop_back()) {
     attempt(from, to, 0);
     for (unsigned ownBits = 1; common.size() + ownBits <= widest; ++ownBits) {
-      attempt(from, to, ownBits);
-      attempt(to, from, ownBits);
+      // At equal cost the first is taken. Of 16-bit elements loads are wide then: stores may be of whole matrices.
+      bool loadsFirst = elementBytes == 2;
+      attempt(loadsFirst ? to : from, loadsFirst ? from : to, ownBits);
+      attempt(loadsFirst ? from : to, loadsFirst ? to : from, ownBits);
     }
     // Narrower accesses leave more to rounds.
     if (!mustFit || common.empty())

@@ -14,6 +14,7 @@
 // unseen: attention bar.warp.sync 4: only products read the slot, and a wait for them is the whole warpgroup's
 // unseen: attention mbarrier.arrive 1: behind the last iteration, where nobody fills the slot again
 // unseen: persistent bar.sync 3: the last product's slot is not filled, others are free since the barrier before; and stores' barrier follows
+// unseen: product bar.sync 1: each warpgroup puts its result where only its own product has read, and no warp waits any more
 #include "../../e2e/support/check.h"
 
 using tt::float16;
