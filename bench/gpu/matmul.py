@@ -18,14 +18,15 @@ from timing import medians
 
 CONFIGURATIONS = {
     "bf16": [(128, 256, 64, 8, 3), (128, 256, 64, 8, 4), (256, 128, 64, 8, 3), (256, 128, 64, 8, 4), (128, 128, 64, 4, 3)],
-    "f16": [(128, 256, 64, 8, 3), (128, 256, 64, 8, 4), (256, 128, 64, 8, 3), (128, 128, 64, 4, 3)],
-    "fp8": [(128, 256, 128, 8, 3), (256, 128, 128, 8, 3), (128, 128, 128, 4, 3)],
+    "f16": [(128, 256, 64, 8, 3), (128, 256, 64, 8, 4), (256, 128, 64, 8, 3), (256, 128, 64, 8, 4), (128, 128, 64, 4, 3)],
+    "fp8": [(128, 256, 128, 8, 3), (128, 256, 128, 8, 4), (256, 128, 128, 8, 3), (128, 128, 128, 4, 3)],
 }
-CONFIGURATIONS["int8"] = CONFIGURATIONS["fp8"]
+CONFIGURATIONS["int8"] = [x for x in CONFIGURATIONS["fp8"] if x[4] == 3]
 CONFIGURATIONS["fp8 precise"] = [(128, 128, 128, 8, 4), (128, 128, 128, 4, 3)]
 # Of a grid of rows and columns, for small products; no persistent form.
 SMALL = {"bf16": [(128, 64, 64, 4, 4), (64, 128, 64, 4, 4), (128, 64, 128, 4, 3), (64, 128, 128, 4, 3), (128, 64, 64, 8, 4),
-                  (64, 64, 128, 4, 4), (128, 64, 128, 8, 3)]}
+                  (64, 64, 128, 4, 4), (128, 64, 128, 8, 3), (64, 128, 128, 4, 4), (64, 128, 64, 4, 6), (64, 128, 64, 4, 8),
+                  (128, 64, 64, 4, 6)]}
 DEFAULT = ["bf16:4096x4096x4096", "bf16:8192x8192x8192", "bf16:2048x2048x2048", "bf16:1024x1024x1024", "bf16:4000x4104x4096",
            "f16:4096x4096x4096", "f16:8192x8192x8192", "fp8:4096x4096x4096", "fp8:8192x8192x8192", "fp8 precise:4096x4096x4096", "int8:4096x4096x4096",
            "int8:8192x8192x8192"]
@@ -55,6 +56,14 @@ def persistent(kind, configuration, a, b, c):
 
 def by_blocks(kind, configuration, a, b, c):
     product(kind, configuration, a, b, c, form=3)
+
+
+def persistent_in_fours(kind, configuration, a, b, c):
+    product(kind, configuration, a, b, c, form=4)
+
+
+def by_blocks_in_fours(kind, configuration, a, b, c):
+    product(kind, configuration, a, b, c, form=5)
 
 
 def by_triton(kind, configuration, a, b, c):
@@ -96,7 +105,8 @@ for wanted in sys.argv[2:] or DEFAULT:
     expected = torch_product().clone().float()
     calls = {"torch": torch_product}
     tried = [(who, call, x) for who, call in (("tcc", product), ("tcc, descriptors", by_descriptors), ("tcc, persistent", persistent),
-                                         ("tcc, [[tt::persistent]]", by_blocks))
+                                         ("tcc, [[tt::persistent]]", by_blocks), ("tcc, persistent, groups of 4", persistent_in_fours),
+                                         ("tcc, [[tt::persistent]], groups of 4", by_blocks_in_fours))
              for x in CONFIGURATIONS[kind] + (SMALL.get(kind, []) if call in (product, by_descriptors) and m * n <= 4 << 20 else [])
              if (call is by_descriptors if kind == "fp8 precise" else x[3] == 8 or call in (product, by_descriptors))]
     if kind == "int8":

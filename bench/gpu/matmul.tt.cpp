@@ -120,7 +120,9 @@ extern "C" int bench_matmul(const char *type, int form, int bm, int bn, int bk, 
 #define BOTH(...)                                                                                                      \
   CASE(0, matmul, __VA_ARGS__) CASE(1, matmul_described, __VA_ARGS__)                                                  \
   CASE_ON((std::min(PROCESSORS, rows * columns)), 2, matmul_persistent, __VA_ARGS__)                          \
-  CASE(3, matmul_by_blocks, __VA_ARGS__)
+  CASE(3, matmul_by_blocks, __VA_ARGS__)                                                                               \
+  CASE_ON((std::min(PROCESSORS, rows * columns)), 4, matmul_persistent, __VA_ARGS__, 4)                                \
+  CASE(5, matmul_by_blocks, __VA_ARGS__, 4)
 #define BF16(...) BOTH("bf16", tt::bfloat16, float, tt::bfloat16, false, __VA_ARGS__)
 #define SMALL(...)                                                                                                     \
   CASE_ON((rows, columns), 0, matmul, "bf16", tt::bfloat16, float, tt::bfloat16, false, __VA_ARGS__, 0)                \
@@ -132,9 +134,10 @@ extern "C" int bench_matmul(const char *type, int form, int bm, int bn, int bk, 
 #define INT8(...) BOTH("int8", int8_t, int, int, true, __VA_ARGS__)
   BF16(128, 256, 64, 8, 3) BF16(128, 256, 64, 8, 4) BF16(256, 128, 64, 8, 3) BF16(256, 128, 64, 8, 4) BF16(128, 128, 64, 4, 3)
   SMALL(128, 64, 128, 4, 3) SMALL(64, 128, 128, 4, 3) SMALL(128, 64, 64, 8, 4) SMALL(64, 64, 128, 4, 4) SMALL(128, 64, 64, 4, 4)
-  SMALL(64, 128, 64, 4, 4) SMALL(128, 64, 128, 8, 3)
-  F16(128, 256, 64, 8, 3) F16(128, 256, 64, 8, 4) F16(256, 128, 64, 8, 3) F16(128, 128, 64, 4, 3)
-  FP8(128, 256, 128, 8, 3) FP8(256, 128, 128, 8, 3) FP8(128, 128, 128, 4, 3)
+  SMALL(64, 128, 64, 4, 4) SMALL(128, 64, 128, 8, 3) SMALL(64, 128, 128, 4, 4) SMALL(64, 128, 64, 4, 6) SMALL(128, 64, 64, 4, 6)
+  SMALL(64, 128, 64, 4, 8)
+  F16(128, 256, 64, 8, 3) F16(128, 256, 64, 8, 4) F16(256, 128, 64, 8, 3) F16(256, 128, 64, 8, 4) F16(128, 128, 64, 4, 3)
+  FP8(128, 256, 128, 8, 3) FP8(128, 256, 128, 8, 4) FP8(256, 128, 128, 8, 3) FP8(128, 128, 128, 4, 3)
   PRECISE(128, 128, 128, 8, 4) PRECISE(128, 128, 128, 4, 3)
   INT8(128, 256, 128, 8, 3) INT8(256, 128, 128, 8, 3) INT8(128, 128, 128, 4, 3)
 #undef CASE
