@@ -50,13 +50,12 @@ void Buffers::freeAfter(Operation *op) {
   auto note = [&](Value v) {
     Operation *def = v.getDefiningOp();
     Buffer buffer = lookup(v);
-    auto extent = extents.find(buffer.ptr);
-    if (!buffer.ptr || destinations.contains(v) || extent == extents.end())
+    if (!buffer.ptr || destinations.contains(v) || !extents.contains(buffer.ptr))
       return;
     if (auto reshape = dyn_cast<tt::ReshapeOp>(def); reshape && lookup(reshape.getSrc()).ptr == buffer.ptr)
       return;
     if (Operation *last = ctx.schedule.findLastReader(def))
-      freedAfter[last].push_back(extent->second);
+      freedAfter[last].push_back(buffer.ptr);
   };
   if (isFormula(op) || isa<tt::LayoutTransform, tt::CatOp, tt::ReduceOp, tt::DotOp, tt::HistogramOp>(op))
     for (Value result : op->getResults())
@@ -64,7 +63,10 @@ void Buffers::freeAfter(Operation *op) {
         note(result);
   for (Value output : ctx.schedule.sideOutputs(op))
     note(output);
-  llvm::append_range(freed, freedAfter.lookup(op));
+  for (llvm::Value *address : freedAfter.lookup(op)) {
+    freed.push_back(extents.lookup(address));
+    freedAddresses.insert(address);
+  }
   freedAfter.erase(op);
 }
 

@@ -34,6 +34,8 @@ public:
   /// The tile's buffer; one without a pointer if it is not in memory.
   Buffer lookup(mlir::Value tile) const { return known.lookup(tile); }
   bool contains(mlir::Value tile) const { return known.contains(tile); }
+  /// It was in memory, which may hold something else since nothing was left to read it.
+  bool isFreed(mlir::Value tile) const { return freedAddresses.contains(lookup(tile).ptr); }
   void set(mlir::Value tile, const Buffer &buffer) { known[tile] = buffer; }
   void erase(mlir::Value tile) { known.erase(tile); }
 
@@ -77,7 +79,8 @@ private:
   uint64_t top = 0, size = 0;
   llvm::SmallVector<Extent> freed;               // below `top`
   llvm::DenseMap<llvm::Value *, Extent> extents; // of what allocateBytes gave
-  llvm::DenseMap<mlir::Operation *, llvm::SmallVector<Extent>> freedAfter;
+  llvm::DenseSet<llvm::Value *> freedAddresses;
+  llvm::DenseMap<mlir::Operation *, llvm::SmallVector<llvm::Value *>> freedAfter; // addresses
 };
 
 class Buffers::Scope {

@@ -134,6 +134,22 @@ static TypedAttr constantOf(Value tile) {
   return elements ? cast<TypedAttr>(elements.getSplatValue<Attribute>()) : TypedAttr();
 }
 
+/// What tiles in memory were made of is looked at again here, though nothing else may read it any more.
+bool RowMasks::canBeRead(Value v) const {
+  SmallVector<Value> pending = {v};
+  llvm::SmallPtrSet<Operation *, 16> seen;
+  while (!pending.empty()) {
+    Value value = pending.pop_back_val();
+    if (buffers.contains(value)) {
+      if (buffers.isFreed(value))
+        return false;
+    } else if (Operation *op = value.getDefiningOp(); op && isTile(value) && seen.insert(op).second) {
+      llvm::append_range(pending, op->getOperands());
+    }
+  }
+  return true;
+}
+
 std::optional<RowMasks::Filling> RowMasks::fillingOf(Value v, const Chunk &c, int64_t size) {
   Operation *op = v.getDefiningOp();
   if (!c.isVector() || !op)
@@ -141,7 +157,7 @@ std::optional<RowMasks::Filling> RowMasks::fillingOf(Value v, const Chunk &c, in
   if (isMovement(op))
     return fillingOf(op->getOperand(0), evaluator.operandChunk(v, c), size);
   auto until = [&](Value mask, TypedAttr value) -> std::optional<Filling> {
-    if (!value)
+    if (!value || !canBeRead(mask))
       return std::nullopt;
     return Filling{value, extentOf(mask, c, size).end};
   };
@@ -168,8 +184,10 @@ std::optional<RowMasks::Filling> RowMasks::fillingOf(Value v, const Chunk &c, in
   };
   if (isa<arith::SubFOp>(op)) { // softmax: what is subtracted is a maximum; an infinite one or NaN leaves no infinity
     std::optional<Filling> x = fillingOf(op->getOperand(0), c, size);
-    Lane y = isLeast(x) ? evaluator.eval(op->getOperand(1), c) : Lane();
-    if (!isLeast(x) || y.kind != Lane::Uniform)
+    if (!isLeast(x) || !canBeRead(op->getOperand(1)))
+      return std::nullopt;
+    Lane y = evaluator.eval(op->getOperand(1), c);
+    if (y.kind != Lane::Uniform)
       return std::nullopt;
     llvm::Value *least = llvm::ConstantFP::getInfinity(y.value->getType(), /*Negative=*/true);
     x->from = b.CreateSelect(b.CreateFCmpONE(y.value, least), x->from, ctx.index(size));

@@ -33,6 +33,7 @@ public:
 
 private:
   Extent extentOf(mlir::arith::CmpIOp cmp, const Chunk &c, int64_t size);
+  bool canBeRead(mlir::Value v) const;
 
   EmitContext &ctx;
   llvm::IRBuilder<> &b;
