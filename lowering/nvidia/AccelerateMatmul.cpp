@@ -11,7 +11,7 @@
 //
 // On sm_90 products of enough rows are computed by warpgroups, which read operands from shared memory: a loaded tile
 // goes there as it lies in global memory, so neither operand is ever transposed. A left operand that is computed stays
-// in registers.
+// in registers; its transpose goes to shared memory, too, and is read from there by columns.
 //
 //===---------------------------------------------------------------------------------------------------------------===//
 
@@ -275,9 +275,10 @@ private:
                                  ttg::SharedMemorySpaceAttr::get(dot.getContext()));
   }
 
-  /// Loaded, perhaps before the loop, and nothing computed from it.
-  bool isLoaded(Value operand, unsigned contracted) {
-    return findShared(operand, contracted).first.getDefiningOp<tt::LoadOp>();
+  /// A left operand that would not stay in registers: loaded, perhaps before the loop, and nothing computed from it; or the transpose
+  /// of what is computed, whose rows other warps have.
+  bool passesMemory(Value operand, unsigned contracted) {
+    return findShared(operand, contracted).first.getDefiningOp<tt::LoadOp>() || getSource(operand).getDefiningOp<tt::TransOp>();
   }
 
   bool useWarpGroups() {
@@ -303,7 +304,7 @@ private:
                                                {16, perInstruction, depth});
     Location loc = dot.getLoc();
     Value b = toShared(dot.getB(), /*contracted=*/0);
-    Value a = isLoaded(dot.getA(), /*contracted=*/1) && canBeShared(dot.getA(), /*contracted=*/1)
+    Value a = passesMemory(dot.getA(), /*contracted=*/1) && canBeShared(dot.getA(), /*contracted=*/1)
                   ? toShared(dot.getA(), /*contracted=*/1)
                   : convert(dot.getA(), ttg::DotOperandEncodingAttr::get(context, 0, mma, depth / 8));
     Type sum = type.getElementType();

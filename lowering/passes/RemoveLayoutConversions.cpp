@@ -126,6 +126,7 @@ struct RemoveLayoutConversions
     ModuleOp module = getOperation();
     RewritePatternSet cleanup(&getContext());
     ttg::ConvertLayoutOp::getCanonicalizationPatterns(cleanup, &getContext());
+    ttg::LocalAllocOp::getCanonicalizationPatterns(cleanup, &getContext());
     FrozenRewritePatternSet patterns(std::move(cleanup));
     auto simplify = [&] { return applyPatternsGreedily(module, patterns); };
 

@@ -87,6 +87,15 @@ LogicalResult ConvertLayoutOp::canonicalize(ConvertLayoutOp op, PatternRewriter 
   return failure();
 }
 
+/// A tile goes to memory from any layout: another one in front of that would be one more way through memory.
+LogicalResult LocalAllocOp::canonicalize(LocalAllocOp op, PatternRewriter &rewriter) {
+  auto convert = op.getSrc() ? op.getSrc().getDefiningOp<ConvertLayoutOp>() : ConvertLayoutOp();
+  if (!convert)
+    return failure();
+  rewriter.modifyOpInPlace(op, [&] { op.getSrcMutable().assign(convert.getSrc()); });
+  return success();
+}
+
 //===--- 4-bit numbers ----------------------------------------------------------------------------------------------===//
 
 LogicalResult Fp4ToFpOp::verify() {

@@ -69,6 +69,7 @@ def TTG_LocalAllocOp : TTG_LocalMemoryOp<"local_alloc", [TT_AnyLayout, TTG_Share
   let arguments = (ins Optional<TTG_EncodedTensor>:$src, OptionalAttr<I32Attr>:$alignment);
   let results = (outs TTG_MemDescType:$result);
   let assemblyFormat = "($src^)? attr-dict `:` functional-type(operands, results)";
+  let hasCanonicalizeMethod = 1;
 }
 
 def TTG_LocalDeallocOp : Op<TTG_Dialect, "local_dealloc", [TT_NoTiles, TTG_SharedEffects]> {
