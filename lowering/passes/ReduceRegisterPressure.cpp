@@ -7,7 +7,7 @@
 // beside other work costs less than one that is waited for.
 //
 // So it is with products of warpgroups that run beside each other. The registers of a left operand are read until its product has
-// ended: before the next one starts it is waited for. The matrix units make one after the other in any case.
+// ended: where the next one's tiles do not fit beside them, as many as have to are waited for first. The matrix units make one after the other in any case.
 //
 //===----------------------------------------------------------------------------------------------------------------------===//
 
@@ -27,8 +27,10 @@ namespace tilecc {
 namespace {
 
 /// Of one streaming multiprocessor, and the most that a thread may have; and of a thread, what it needs beside tiles: addresses,
-/// and what is being computed.
-constexpr int64_t registersOfProcessor = 65536, mostRegisters = 255, otherRegisters = 48;
+/// and what is being computed (nothing, while products start).
+constexpr int64_t registersOfProcessor = 65536, mostRegisters = 255, otherRegisters = 48, otherThanComputing = 24;
+/// The most where warps of a partition's copy (setmaxnreg).
+constexpr int64_t mostBesidePartition = 240;
 
 //===--- how many registers hold tiles --------------------------------------------------------------------------------------===//
 
@@ -50,10 +52,11 @@ int64_t getRegisters(Value tile) {
   return llvm::divideCeil(ttg::getElementsPerThread(type) * tt::getElementBits(type.getElementType()), 32);
 }
 
-/// The most registers that tiles take at a point of `block`.
-int64_t getMostRegisters(Block &block) {
+/// The registers that tiles take in front of each operation of `block`.
+DenseMap<Operation *, int64_t> countRegisters(Block &block) {
   DenseSet<Value> live;
-  int64_t registers = 0, most = 0;
+  DenseMap<Operation *, int64_t> counts;
+  int64_t registers = 0;
   auto use = [&](Value operand) {
     if (Value tile = getHeld(operand); live.insert(tile).second)
       registers += getRegisters(tile);
@@ -65,7 +68,6 @@ int64_t getMostRegisters(Block &block) {
         use(tile);
   });
   for (Operation &op : llvm::reverse(block)) {
-    most = std::max(most, registers);
     for (Value result : op.getResults())
       if (live.erase(result))
         registers -= getRegisters(result);
@@ -74,8 +76,9 @@ int64_t getMostRegisters(Block &block) {
         if (getHeld(operand).getParentBlock() == &block)
           use(operand);
     });
+    counts[&op] = registers;
   }
-  return std::max(most, registers);
+  return counts;
 }
 
 //===--- loads sink ----------------------------------------------------------------------------------------------------------===//
@@ -104,32 +107,56 @@ bool leaves(Operation *op, ArrayRef<Operation *> buffers) {
   });
 }
 
-void sinkLoad(ttg::LocalLoadOp load) {
+/// Puts `load` in front of its first use, or as far ahead of that as there are at most `limit` registers in use.
+void sinkLoad(ttg::LocalLoadOp load, int64_t limit) {
   SmallVector<Operation *> buffers = getAllocations(load.getSrc());
   Operation *user = getFirstUser(load), *place = load->getNextNode();
   if (!user || llvm::is_contained(buffers, nullptr))
     return;
   while (place != user && leaves(place, buffers))
     place = place->getNextNode();
+  DenseMap<Operation *, int64_t> counts = limit ? countRegisters(*load->getBlock()) : DenseMap<Operation *, int64_t>();
+  while (limit && place->getPrevNode() != load && counts[place->getPrevNode()] <= limit)
+    place = place->getPrevNode();
   load->moveBefore(place);
 }
 
 //===--- products one after the other ----------------------------------------------------------------------------------------===//
 
-void separateProducts(Block &block) {
-  ttng::WarpGroupDotOp pending; // with a left operand in registers
+void separateProducts(Block &block, int64_t budget) {
+  DenseMap<Operation *, int64_t> counts = countRegisters(block);
+  SmallVector<ttng::WarpGroupDotOp> underWay; // oldest first; they end in this order
+  auto getHeld = [](ttng::WarpGroupDotOp product) { return getRegisters(product.getA()); };
   for (Operation &op : llvm::make_early_inc_range(block)) {
-    if (isa<ttng::WarpGroupDotWaitOp>(op))
-      pending = nullptr;
+    if (auto wait = dyn_cast<ttng::WarpGroupDotWaitOp>(op); wait && wait.getPendings() < underWay.size())
+      underWay.erase(underWay.begin(), underWay.end() - wait.getPendings());
     auto product = dyn_cast<ttng::WarpGroupDotOp>(op);
-    if (!product)
+    if (!product || !product.getIsAsync())
       continue;
-    if (pending && product.getIsAsync()) {
+    int64_t needed = counts[product] + (getRegisters(product.getC()) ? 0 : getRegisters(product.getD())); // sums that begin
+    for (ttng::WarpGroupDotOp older : underWay)
+      needed += getHeld(older);
+    unsigned done = 0;
+    for (unsigned i = 0; i < underWay.size() && needed > budget; ++i)
+      if (int64_t held = getHeld(underWay[i])) {
+        needed -= held;
+        done = i + 1;
+      }
+    if (done) {
       OpBuilder builder(product);
-      auto wait = ttng::WarpGroupDotWaitOp::create(builder, pending.getLoc(), pending.getD().getType(), pending.getD(), /*pendings=*/0);
-      pending.getD().replaceAllUsesExcept(wait.getResult(0), wait);
+      SmallVector<Value> sums;
+      for (ttng::WarpGroupDotOp older : ArrayRef(underWay).take_front(done))
+        sums.push_back(older.getD());
+      auto wait = ttng::WarpGroupDotWaitOp::create(builder, underWay[done - 1].getLoc(), TypeRange(ValueRange(sums)), sums,
+                                                   /*pendings=*/underWay.size() - done);
+      for (auto [sum, after] : llvm::zip_equal(sums, wait.getOutputs()))
+        sum.replaceUsesWithIf(after, [&](OpOperand &use) {
+          Operation *user = block.findAncestorOpInBlock(*use.getOwner());
+          return use.getOwner() != wait && (!user || wait->isBeforeInBlock(user));
+        });
+      underWay.erase(underWay.begin(), underWay.begin() + done);
     }
-    pending = product.getIsAsync() && isa<RankedTensorType>(product.getA().getType()) ? product : nullptr;
+    underWay.push_back(product);
   }
 }
 
@@ -137,17 +164,20 @@ void relieve(Block &block) {
   if (block.getOps<ttg::LocalLoadOp>().empty() && block.getOps<ttng::WarpGroupDotOp>().empty())
     return;
   int64_t threads = ttg::getNumWarps(block.getParentOp()) * ttg::getThreadsPerWarp(block.getParentOp());
-  int64_t budget = std::min(registersOfProcessor / threads, mostRegisters) - otherRegisters;
-  if (getMostRegisters(block) <= budget)
+  int64_t most = block.getParentOp()->getParentOfType<ttg::WarpSpecializeOp>() ? mostBesidePartition : mostRegisters;
+  int64_t registers = std::min(registersOfProcessor / threads, most), budget = registers - otherRegisters;
+  if (llvm::all_of(llvm::make_second_range(countRegisters(block)), [&](int64_t count) { return count <= budget; }))
     return;
   for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block)))
     if (isOtherView(&op))
       if (Operation *user = getFirstUser(&op))
         op.moveBefore(user);
   SmallVector<ttg::LocalLoadOp> loads(block.getOps<ttg::LocalLoadOp>());
+  // Beside products of warpgroups loads cost nothing, and in front of what they are for they are waited for.
+  int64_t limit = block.getOps<ttng::WarpGroupDotOp>().empty() ? 0 : registers - otherThanComputing;
   for (ttg::LocalLoadOp load : loads)
-    sinkLoad(load);
-  separateProducts(block);
+    sinkLoad(load, limit);
+  separateProducts(block, registers - otherThanComputing);
 }
 
 struct ReduceRegisterPressure : tilecc::impl::TritonGPUReduceRegisterPressureBase<ReduceRegisterPressure> {
