@@ -130,6 +130,23 @@ struct LoadBlockPattern : TilePattern<ttng::AsyncTMACopyGlobalToLocalOp> {
   }
 };
 
+struct LoadLinePattern : TilePattern<ttng::AsyncBulkCopyGlobalToLocalOp> {
+  using TilePattern::TilePattern;
+  LogicalResult matchAndRewrite(ttng::AsyncBulkCopyGlobalToLocalOp op, OneToNOpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    Value barrier = SharedTile(adaptor.getBarrier()).base, to = SharedTile(adaptor.getResult()).base;
+    createForOneThread(rewriter, loc, target, adaptor.getPred()[0], [&] {
+      assembly(rewriter, loc, TypeRange(), {to, adaptor.getSrc()[0], barrier},
+               "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [$0], [$1], " +
+                   std::to_string(ttg::getTileStrideInBytes(op.getResult().getType())) + ", [$2];",
+               "r,l,r,~{memory}");
+    });
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
 std::string getInstruction(ttng::AsyncTMACopyLocalToGlobalOp, const std::string &dims) {
   return "cp.async.bulk.tensor." + dims + "d.global.shared::cta.tile.bulk_group";
 }
@@ -183,6 +200,6 @@ struct StoreWaitPattern : TilePattern<ttng::TMAStoreWaitOp> {
 
 void tilecc::populateTensorCopyPatterns(RewritePatternSet &patterns, const TileTypeConverter &types,
                                         const LoweringContext &lowering) {
-  patterns.add<LoadBlockPattern, StoreBlockPattern<ttng::AsyncTMACopyLocalToGlobalOp>,
+  patterns.add<LoadBlockPattern, LoadLinePattern, StoreBlockPattern<ttng::AsyncTMACopyLocalToGlobalOp>,
                StoreBlockPattern<ttng::AsyncTMAReduceOp>, StoreWaitPattern>(types, patterns.getContext(), lowering);
 }

@@ -349,6 +349,15 @@ def TritonGPURotateLoops : Pass<"tritongpu-rotate-loops", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::scf::SCFDialect"];
 }
 
+def TritonNvidiaGPUAdvanceProducts : Pass<"triton-nvidia-gpu-advance-products", "::mlir::ModuleOp"> {
+  let summary = "starts an iteration's first product behind the last of the one before";
+  let description = [{
+    Where an iteration of a loop with a partition that loads puts into memory what its last products make: that passes beside the next
+    iteration's first product. Runs when loads are pipelined, before products overlap.
+  }];
+  let dependentDialects = ["::mlir::scf::SCFDialect", "::mlir::arith::ArithDialect"];
+}
+
 def TritonNvidiaGPUOverlapProducts : Pass<"triton-nvidia-gpu-overlap-products", "::mlir::ModuleOp"> {
   let summary = "waits for products of loops only where their results are used";
   let description = [{

@@ -19,16 +19,6 @@ using namespace tilecc::pipeline;
 
 namespace {
 
-/// Effects on shared memory do not order accesses to global memory; nor does an operation without effects.
-bool touchesSharedMemoryAlone(Operation *op) {
-  if (isMemoryEffectFree(op))
-    return true;
-  auto effects = getEffectsRecursively(op);
-  return effects && llvm::all_of(*effects, [](const MemoryEffects::EffectInstance &effect) {
-           return isa<ttg::SharedMemory>(effect.getResource());
-         });
-}
-
 /// An operand of products that are multiplications and additions.
 bool isMultipliedByThreads(RankedTensorType type) {
   auto operand = dyn_cast<ttg::DotOperandEncodingAttr>(type.getEncoding());
@@ -120,9 +110,11 @@ bool pipeline::mayBeWritten(tt::LoadOp load) {
   return load->getParentOfType<tt::FuncOp>()
       .walk([&](Operation *op) {
         auto access = tt::getGlobalAccess(op);
-        bool meets = access ? access->isWrite && (!root || getPointerRoot(access->pointers) == root ||
-                                                  !getPointerRoot(access->pointers))
-                            : isa<tt::CallOp, tt::DescriptorStoreOp, tt::DescriptorReduceOp, tt::DescriptorScatterOp>(op);
+        std::optional<Value> changed = getChangedRoot(op);
+        if (!changed && access && access->isWrite)
+          changed = getPointerRoot(access->pointers);
+        bool meets = changed ? !root || !*changed || root == *changed
+                             : isa<tt::CallOp, tt::DescriptorStoreOp, tt::DescriptorScatterOp>(op);
         return meets ? WalkResult::interrupt() : WalkResult::advance();
       })
       .wasInterrupted();
@@ -139,18 +131,36 @@ bool pipeline::isWide(Operation *op, const AxisInfoAnalysis &axisInfo) {
   return width * std::max(8u, tt::getElementBits(cast<RankedTensorType>(load.getType()).getElementType())) >= 32;
 }
 
+bool pipeline::touchesSharedMemoryAlone(Operation *op) {
+  if (isMemoryEffectFree(op))
+    return true;
+  auto effects = getEffectsRecursively(op);
+  return effects && llvm::all_of(*effects, [](const MemoryEffects::EffectInstance &effect) {
+           return isa<ttg::SharedMemory>(effect.getResource());
+         });
+}
+
+std::optional<Value> pipeline::getChangedRoot(Operation *op) {
+  if (auto reduce = dyn_cast<tt::DescriptorReduceOp>(op)) {
+    auto number = reduce->getAttrOfType<IntegerAttr>(ttng::rootAttr);
+    return number ? Value(reduce->getParentOfType<tt::FuncOp>().getArgument(number.getInt())) : Value();
+  }
+  auto atomic = dyn_cast<tt::AtomicRMWOp>(op);
+  if (isa<tt::StoreOp>(op) || (atomic && atomic.getSem() == tt::MemSemantic::RELAXED))
+    return getPointerRoot(tt::getGlobalAccess(op)->pointers);
+  return std::nullopt;
+}
+
 bool pipeline::mayRunAhead(scf::ForOp loop, Operation *op) {
   auto load = dyn_cast<tt::LoadOp>(op);
   if (load && load.getIsVolatile())
     return false;
   Value root = load ? getPointerRoot(load.getPtr()) : Value();
   WalkResult ordered = loop.walk([&](Operation *op) {
-    auto atomic = dyn_cast<tt::AtomicRMWOp>(op);
-    if (isa<tt::StoreOp>(op) || (atomic && atomic.getSem() == tt::MemSemantic::RELAXED)) {
+    if (std::optional<Value> changed = getChangedRoot(op)) {
       if (!load)
         return WalkResult::advance();
-      Value stored = getPointerRoot(tt::getGlobalAccess(op)->pointers);
-      return !root || !stored || root == stored ? WalkResult::interrupt() : WalkResult::advance();
+      return !root || !*changed || root == *changed ? WalkResult::interrupt() : WalkResult::advance();
     }
     bool isOrdering = op->getNumRegions() == 0 && !touchesSharedMemoryAlone(op) && !isLoad(op);
     return isOrdering ? WalkResult::interrupt() : WalkResult::advance();

@@ -33,6 +33,11 @@ bool isWide(mlir::Operation *load, const AxisInfoAnalysis &axisInfo);
 bool mayRunAhead(mlir::scf::ForOp loop, mlir::Operation *load);
 /// Whether a store of the kernel may write what `load` reads.
 bool mayBeWritten(tt::LoadOp load);
+/// Whether `op` orders no accesses to global memory: it has no effects but on shared memory.
+bool touchesSharedMemoryAlone(mlir::Operation *op);
+/// Whether all that `op` does is to change memory, in no order with other accesses, and the argument that this memory is reached from;
+/// null if that is not known.
+std::optional<mlir::Value> getChangedRoot(mlir::Operation *op);
 /// The type of what a loaded tile is put into, if that is all that is done with it: an operand of warpgroups' products. Null
 /// otherwise.
 ttg::MemDescType getAllocatedType(mlir::scf::ForOp loop, mlir::Operation *load);

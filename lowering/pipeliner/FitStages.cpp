@@ -67,6 +67,7 @@ private:
     passes.addPass(createTritonGPUAssignLatencies({.numStages = numStages, .mostStages = stages}));
     passes.addPass(createTritonGPUScheduleLoops());
     passes.addPass(createTritonGPUPipeline());
+    passes.addPass(createTritonNvidiaGPUAdvanceProducts());
     passes.addPass(createTritonNvidiaTMALowering());
     passes.addPass(createTritonNvidiaGPUOverlapProducts());
     passes.addPass(createCanonicalizerPass());

@@ -11,7 +11,10 @@
 //                                          copy v[i] to it; full           wait until v's slot is full
 //                                                                          acc = acc * a + p v's slot;  empty
 //
-// Tensors are copied by one thread (tt.descriptor_load, UseTensorMaps.cpp); else all threads of the partition copy.
+// Tensors are copied by one thread (tt.descriptor_load, UseTensorMaps.cpp); else all threads of the partition copy. Lines beside them
+// of which each thread holds much (numbers of rows, along the columns of a product's result) are copied by one thread, too, in loops that
+// put into memory what they multiply: registers are short there until an iteration's end, and what the next one needs was loaded late,
+// and waited for (12 % of attention's backward). Elsewhere lines are there in time, and cost less in registers than by slots (5 to 7 %).
 //
 // Each load has slots and barriers of its own (SlotBarriers.h), so no warp waits for what it does not need, and no barrier
 // of all threads keeps the warpgroups of the program in step. What the program's warps then do is still the plain loop:
@@ -78,8 +81,22 @@ public:
     for (Operation &op : *loop.getBody())
       if (ttg::MemDescType tile = isLoad(&op) ? getAllocatedType(loop, &op) : ttg::MemDescType())
         sources.push_back({&op, tile});
-    return !sources.empty() && llvm::all_of(sources, [&](Source &source) { return canMove(source); }) &&
-           (programs == 1 || canShare());
+    if (sources.empty() || !llvm::all_of(sources, [&](Source &source) { return canMove(source); }) ||
+        (programs > 1 && !canShare()))
+      return false;
+    bool stores = programs == 1 && llvm::any_of(*loop.getBody(), [](Operation &op) {
+      return isa<tt::StoreOp, tt::AtomicRMWOp, tt::DescriptorReduceOp>(op);
+    });
+    for (auto load : loop.getBody()->getOps<tt::LoadOp>())
+      if (stores && isLine(load) && addresses.add(load.getPtr())) {
+        auto type = cast<RankedTensorType>(load.getType());
+        auto encoding = ttg::SwizzledSharedEncodingAttr::get(loop.getContext(), /*vec=*/1, /*perPhase=*/1, /*maxPhase=*/1,
+                                                             /*order=*/{0});
+        auto tile = ttg::MemDescType::get(type.getShape(), type.getElementType(), encoding,
+                                          ttg::SharedMemorySpaceAttr::get(loop.getContext()), /*mutableMemory=*/true);
+        sources.push_back({load, tile});
+      }
+    return true;
   }
 
   void rewrite() {
@@ -89,14 +106,14 @@ public:
     for (Source &source : sources)
       allocate(source);
     // What threads accessed where the slots are comes before what is copied there on another way.
-    if (llvm::any_of(sources, [](Source &source) { return source.isTensorCopy(); }))
+    if (llvm::any_of(sources, [](Source &source) { return source.isOneThreads(); }))
       ttng::FenceAsyncSharedOp::create(builder, loc, /*bCluster=*/false);
     llvm::SetVector<Value> captured = collectCaptures();
     SmallVector<Type> types(loop.getResultTypes());
     for (Operation *each : moved)
       llvm::append_range(types, each->getResultTypes());
     auto op = ttg::WarpSpecializeOp::create(builder, loc, types, captured.getArrayRef(), {loadingWarps});
-    bool copies = llvm::any_of(sources, [](Source &source) { return !source.isTensorCopy(); });
+    bool copies = llvm::any_of(sources, [](Source &source) { return !source.isOneThreads(); });
     op.setRequestedRegisters(
         ArrayRef<int32_t>{copies ? copyingRegisters : iterations.areSame() ? startingRegisters : unevenRegisters});
     loop->replaceAllUsesWith(op.getResults().take_front(loop.getNumResults()));
@@ -106,6 +123,11 @@ public:
     for (Operation *each : moved) {
       each->moveBefore(&program, program.end());
       llvm::append_range(results, each->getResults());
+    }
+    if (!moved.empty()) {
+      // In the loop, where the first product that reads them would have it, it would keep warpgroups in step.
+      builder.setInsertionPointToEnd(&program);
+      ttg::LocalBarrierOp::create(builder, loc);
     }
     loop->moveBefore(&program, program.end());
     unsigned own = loop.getNumResults();
@@ -129,7 +151,8 @@ private:
     Value tiles = {};      ///< all slots
     std::optional<SlotBarriers> barriers = {};
 
-    bool isTensorCopy() const { return isa<tt::DescriptorLoadOp>(load); }
+    bool isLine() const { return tile.getRank() == 1; }
+    bool isOneThreads() const { return isLine() || isa<tt::DescriptorLoadOp>(load); }
     Location getLoc() const { return load->getLoc(); }
   };
 
@@ -164,6 +187,18 @@ private:
     Value mask = load.getMask(), other = load.getOther();
     bool isZero = !other || matchPattern(other, m_PosZeroFloat()) || matchPattern(other, m_Zero());
     return isZero && tiles.add(load.getPtr()) && (!mask || tiles.add(mask));
+  }
+
+  /// Neighbours in memory of which a thread holds many, to be copied at once.
+  bool isLine(tt::LoadOp load) {
+    constexpr unsigned fewElements = 4, unitBits = 128;
+    auto type = dyn_cast<RankedTensorType>(load.getType());
+    if (!type || type.getRank() != 1 || load.getMask() || ttg::getElementsPerThread(type) <= fewElements || !mayRunAhead(loop, load))
+      return false;
+    unsigned bits = tt::getElementBits(type.getElementType());
+    auto strides = getStrides(load.getPtr());
+    return bits >= 8 && strides && strides->front() == Stride{1, Value()} && type.getNumElements() * bits % unitBits == 0 &&
+           getAccessibleNeighbours(axisInfo, load.getPtr()) * bits >= unitBits;
   }
 
   /// Loads that the loop's products need, in front of it, and what brings them to shared memory: the partition has started when
@@ -209,7 +244,7 @@ private:
     auto all = ttg::MemDescType::get(shape, source.tile.getElementType(), source.tile.getEncoding(),
                                      source.tile.getMemorySpace(), /*mutableMemory=*/true, shape);
     source.tiles = ttg::LocalAllocOp::create(builder, source.getLoc(), all, Value(), IntegerAttr());
-    int64_t fillers = source.isTensorCopy() ? 1 : loadingWarps * ttg::getThreadsPerWarp(loop);
+    int64_t fillers = source.isOneThreads() ? 1 : loadingWarps * ttg::getThreadsPerWarp(loop);
     source.barriers.emplace(builder, loc, slots, fillers, /*readers=*/ttg::getNumWarps(loop) * programs, /*ofBlock=*/programs > 1);
   }
 
@@ -280,7 +315,7 @@ private:
       // Nothing has been read before the first pass.
       Value before = arith::XOrIOp::create(builder, loc, position.parity, integer(1));
       barriers.waitUntilEmpty(builder, loc, position.slot, before, position.tile);
-      if (source.isTensorCopy())
+      if (source.isOneThreads())
         startCopy(source, position, barriers, ofAddresses, isMade);
       else
         copy(source, position, barriers, ofTiles);
@@ -307,6 +342,13 @@ private:
 
   /// One thread has the tensor memory accelerator copy, if some program makes the iteration (null: in any case).
   void startCopy(Source &source, const Position &position, SlotBarriers &barriers, IRMapping &mapping, Value isMade) {
+    if (source.isLine()) {
+      Value first = addresses.create(builder, cast<tt::LoadOp>(source.load).getPtr(), mapping);
+      Value full = barriers.expectCopies(builder, loc, position.slot, ttg::getTileStrideInBytes(source.tile));
+      Value always = arith::ConstantOp::create(builder, loc, builder.getBoolAttr(true));
+      ttng::AsyncBulkCopyGlobalToLocalOp::create(builder, source.getLoc(), first, full, position.tile, always);
+      return;
+    }
     auto load = cast<tt::DescriptorLoadOp>(source.load);
     SmallVector<Value> indices;
     for (Value index : load.getIndices())
@@ -364,6 +406,14 @@ private:
     builder.setInsertionPoint(source.load);
     Position position = getPosition(argument, source, source.tiles);
     source.barriers->waitUntilFull(builder, source.getLoc(), position.slot, position.parity, position.tile);
+    if (source.isLine()) {
+      Value line = ttg::LocalLoadOp::create(builder, source.getLoc(), cast<tt::LoadOp>(source.load).getType(), position.tile, Value());
+      builder.setInsertionPointAfter(getFirstReader(source.load));
+      source.barriers->free(builder, source.getLoc(), position.slot, position.tile);
+      source.load->getResult(0).replaceAllUsesWith(line);
+      source.load->erase();
+      return position.next;
+    }
     for (Operation *alloc : llvm::make_early_inc_range(source.load->getUsers())) {
       retype(alloc->getResult(0));
       alloc->replaceAllUsesWith(ValueRange{position.tile});
@@ -384,6 +434,18 @@ private:
     for (Operation *user : memory.getUsers())
       if (isa<ViewLikeOpInterface>(user))
         retype(user->getResult(0));
+  }
+
+  /// The first operation of the loop that computes with what `op` gives: where that has been loaded at the latest.
+  Operation *getFirstReader(Operation *op) {
+    Operation *first = nullptr;
+    for (Operation *user : op->getUsers()) {
+      bool isView = isa<tt::ExpandDimsOp, tt::BroadcastOp>(user) && user->getBlock() == op->getBlock();
+      Operation *reader = isView ? getFirstReader(user) : op->getBlock()->findAncestorOpInBlock(*user);
+      if (!first || reader->isBeforeInBlock(first))
+        first = reader;
+    }
+    return first ? first : op;
   }
 
   /// The last operation of the loop that reads `memory`.

@@ -2,6 +2,9 @@
 //
 // Loads that no pipeline took are copied and waited for where they stand (triton-nvidia-tma-lowering, as in Triton).
 //
+// What is combined with a block of a tensor goes to shared memory first. Nobody waits until it has been read there but who puts the next
+// tile there, an iteration later: then one thread asks, in front of the barrier that comes before.
+//
 //===----------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/pipeliner/TensorCopies.h"
@@ -37,6 +40,10 @@ struct TMALowering : tilecc::impl::TritonNvidiaTMALoweringBase<TMALowering> {
     for (tt::DescriptorLoadOp load : loads)
       if (failed(lower(load)))
         return signalPassFailure();
+    SmallVector<tt::DescriptorReduceOp> reduces;
+    getOperation().walk([&](tt::DescriptorReduceOp reduce) { reduces.push_back(reduce); });
+    for (tt::DescriptorReduceOp reduce : reduces)
+      lower(reduce);
   }
 
   static LogicalResult lower(tt::DescriptorLoadOp load) {
@@ -60,6 +67,42 @@ struct TMALowering : tilecc::impl::TritonNvidiaTMALoweringBase<TMALowering> {
     alloc.erase();
     load.erase();
     return success();
+  }
+
+  static void lower(tt::DescriptorReduceOp reduce) {
+    Location loc = reduce.getLoc();
+    auto loop = dyn_cast<scf::ForOp>(reduce->getParentOp());
+    Operation *around = loop ? loop.getOperation() : reduce;
+    OpBuilder builder(around);
+    auto tensor = cast<RankedTensorType>(reduce.getSrc().getType());
+    auto encoding = cast<ttg::NVMMASharedEncodingAttr>(reduce.getDesc().getType().getBlockType().getEncoding());
+    encoding = ttg::NVMMASharedEncodingAttr::get(builder.getContext(), encoding.getSwizzlingByteWidth(), /*transposed=*/false,
+                                                 encoding.getElementBitWidth(), /*rank=*/2);
+    auto type = ttg::MemDescType::get(tensor.getShape(), tensor.getElementType(), encoding,
+                                      ttg::SharedMemorySpaceAttr::get(builder.getContext()), /*mutableMemory=*/true);
+    auto tile = ttg::LocalAllocOp::create(builder, loc, type, Value(), IntegerAttr());
+    if (loop) {
+      builder.setInsertionPoint(getLastStore(reduce));
+      ttng::TMAStoreWaitOp::create(builder, loc, /*pendings=*/0);
+    }
+    builder.setInsertionPoint(reduce);
+    ttg::LocalStoreOp::create(builder, loc, reduce.getSrc(), tile);
+    ttng::FenceAsyncSharedOp::create(builder, loc, /*bCluster=*/false);
+    auto start = ttng::AsyncTMAReduceOp::create(builder, loc, reduce.getKind(), reduce.getDesc(), reduce.getIndices(), tile);
+    if (Attribute outside = reduce->getAttr(ttng::mayBeginOutsideAttr))
+      start->setAttr(ttng::mayBeginOutsideAttr, outside);
+    builder.setInsertionPointAfter(around == reduce ? start.getOperation() : around);
+    ttng::TMAStoreWaitOp::create(builder, loc, /*pendings=*/0);
+    ttg::LocalDeallocOp::create(builder, loc, tile);
+    reduce.erase();
+  }
+
+  /// The last operation before `op` in its block that puts a tile into shared memory for others, and has a barrier behind it; else `op`.
+  static Operation *getLastStore(Operation *op) {
+    for (Operation *before = op->getPrevNode(); before; before = before->getPrevNode())
+      if (auto alloc = dyn_cast<ttg::LocalAllocOp>(before); alloc && alloc.getSrc())
+        return alloc;
+    return op;
   }
 
   /// `memory` is replaced by memory that is written again; so are views of it.

@@ -42,8 +42,8 @@ static bool encode(const tilecc_kernel &kernel, const tilecc_tensor_map &describ
       return false;
   }
   uint32_t steps[TILECC_MAP_DIMENSIONS] = {1, 1, 1, 1};
-  // CU_TENSOR_MAP_DATA_TYPE_UINT8, 16, 32 and 64; CU_TENSOR_MAP_SWIZZLE_NONE, 32B, 64B and 128B; L2 fetches 256 bytes.
-  int type = described.element_bytes == 1 ? 0 : described.element_bytes == 2 ? 1 : described.element_bytes == 4 ? 2 : 4;
+  // CU_TENSOR_MAP_DATA_TYPE_UINT8, UINT16, FLOAT32 (what is added up is floats) and UINT64; CU_TENSOR_MAP_SWIZZLE_NONE, 32B, 64B and 128B; L2 fetches 256 bytes.
+  int type = described.element_bytes == 1 ? 0 : described.element_bytes == 2 ? 1 : described.element_bytes == 4 ? 7 : 4;
   int swizzle = described.swizzle == 0 ? 0 : described.swizzle == 32 ? 1 : described.swizzle == 64 ? 2 : 3;
   constexpr int promotion256 = 3;
   unsigned dimensions = sizes[2] ? TILECC_MAP_DIMENSIONS : 2;

@@ -20,6 +20,8 @@ namespace tilecc::ttng {
 /// `box`, in elements, and `strides`, in bytes, from the second axis on, are cuTensorMapEncodeTiled's, for a tensor that begins at
 /// address 0, or at the kernel's argument number `base`, unless that is -1. The first stride counts times the kernel's argument number `parameter`, unless that is -1; the first two sizes are the
 /// arguments number `limits`, unless these are -1.
+/// Of a tt.descriptor_reduce: the number of the argument that what it changes is reached from. Its map does not say so.
+inline constexpr llvm::StringLiteral rootAttr = "ttng.root";
 inline constexpr llvm::StringLiteral tensorMapsAttr = "ttng.tensor_maps";
 /// Of a kernel whose blocks run several programs along x: its last argument says how many there are.
 inline constexpr llvm::StringLiteral persistentAttr = "ttng.persistent";

@@ -181,6 +181,24 @@ LogicalResult AsyncTMACopyGlobalToLocalOp::verify() {
   return verifyBarrier(*this, getBarrier().getType());
 }
 
+void AsyncBulkCopyGlobalToLocalOp::getEffects(Effects &effects) {
+  effects.emplace_back(MemoryEffects::Read::get(), &getSrcMutable(), SideEffects::DefaultResource::get());
+  effects.emplace_back(MemoryEffects::Write::get(), &getResultMutable(), ttg::SharedMemory::get());
+  addBarrierEffects(effects, getBarrierMutable(), /*isWrite=*/false);
+}
+
+void AsyncBulkCopyGlobalToLocalOp::getSharedEffects(SmallVectorImpl<ttg::SharedEffect> &effects) {
+  effects.push_back({getResult(), /*isWrite=*/true, ttg::SharedWait::Copies, ttg::Proxy::Async});
+}
+
+LogicalResult AsyncBulkCopyGlobalToLocalOp::verify() {
+  ttg::MemDescType line = getResult().getType();
+  if (!line.getMutableMemory() || line.getRank() != 1 || line.getElementType() != getSrc().getType().getPointeeType() ||
+      ttg::getTileStrideInBytes(line) % 16 != 0)
+    return emitOpError("copies a line of a multiple of 16 bytes to mutable memory, not ") << line;
+  return verifyBarrier(*this, getBarrier().getType());
+}
+
 void AsyncTMACopyLocalToGlobalOp::getEffects(Effects &effects) {
   effects.emplace_back(MemoryEffects::Read::get(), &getSrcMutable(), ttg::SharedMemory::get());
   effects.emplace_back(MemoryEffects::Write::get(), &getDescMutable(), SideEffects::DefaultResource::get());

@@ -181,6 +181,20 @@ def TTNG_AsyncTMACopyGlobalToLocalOp : TTNG_Op<"async_tma_copy_global_to_local",
   let hasVerifier = 1;
 }
 
+def TTNG_AsyncBulkCopyGlobalToLocalOp : TTNG_Op<"async_bulk_copy_global_to_local", [TT_NoTiles, TT_AccessesTensor,
+    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>, DeclareOpInterfaceMethods<TTG_SharedEffects, ["getSharedEffects"]>]> {
+  let summary = "starts to copy a line to shared memory: what lies from an address on";
+  let description = [{
+    Where `pred` holds, as many elements as `result` has; their bytes, and the address, are multiples of 16. `barrier` counts the bytes
+    that have arrived. One thread starts the copy.
+  }];
+  let arguments = (ins TT_PointerType:$src, TTG_MemDescType:$barrier, TTG_MemDescType:$result, I1:$pred);
+  let assemblyFormat = [{
+    $src `to` $result `,` $barrier `,` $pred attr-dict `:` qualified(type($src)) `,` qualified(type($barrier)) `->` qualified(type($result))
+  }];
+  let hasVerifier = 1;
+}
+
 def TTNG_AsyncTMACopyLocalToGlobalOp : TTNG_Op<"async_tma_copy_local_to_global", [TT_NoTiles, TT_AccessesTensor,
     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>, DeclareOpInterfaceMethods<TTG_SharedEffects, ["getSharedEffects"]>]> {
   let summary = "starts to copy a tile in shared memory to a block of a tensor";

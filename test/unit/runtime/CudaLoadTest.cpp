@@ -79,7 +79,7 @@ TEST(CudaLaunch, MakesTensorMapsOfTheArguments) {
   outcome.expectSuccess();
   size_t constant = outcome.log.find("cuTensorMapEncodeTiled type 1 rank 4 at (nil) sizes 64,32,2147483648,8192 strides "
                                      "256,16,34359738368 box 64,32,1,1 swizzle 3 aligned 1"),
-         scaled = outcome.log.find("cuTensorMapEncodeTiled type 2 rank 4 at 0x1000 sizes 32,1024,2147483648,8192 strides "
+         scaled = outcome.log.find("cuTensorMapEncodeTiled type 7 rank 4 at 0x1000 sizes 32,1024,2147483648,8192 strides "
                                    "4096,16,34359738368 box 16,8,1,1 swizzle 2 aligned 1"),
          launch = outcome.log.find("cuLaunchKernel mapped_p16 of"), other = outcome.log.find("cuLaunchKernel mapped of");
   EXPECT_LT(constant, scaled) << outcome.log;

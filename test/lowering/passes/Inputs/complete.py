@@ -29,6 +29,7 @@ TAKES_ANYTHING = {
     "reduce-register-pressure",
     "specialize-loops",
     "rotate-loops",
+    "nvidia-gpu-advance-products",
     "nvidia-gpu-overlap-products",
     "fit-stages",  # with one stage left it is an error of convert-triton-gpu-to-llvm
     "assign-latencies",
