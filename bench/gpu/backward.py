@@ -12,7 +12,7 @@ import torch.nn.functional as F
 
 from timing import Library, medians, off_by
 
-HEADS, D, PAIRS = 32, 128, [(0, 0), (1, 0), (1, 1), (1, 2), (2, 0)]
+HEADS, D, FORMS, PAIRS = 32, 128, 2, [(0, 0), (1, 0), (1, 1), (1, 2), (2, 0)]
 lib = Library(sys.argv[1])
 
 
@@ -44,6 +44,16 @@ def backward(length, causal):
         for name, x, y in zip(("dq", "dk", "dv"), gradients, expected):
             assert off_by(x, y) < 2e-2, f"{name} of pair {pair} is wrong: off by {off_by(x, y)}"
         calls["tcc, {} and {}".format(*pair)] = call
+    sum_q = torch.empty(HEADS, length, D, device="cuda")
+    for number in range(FORMS):
+        for x in gradients:
+            x.detach().fill_(float("nan"))
+        call = lambda number=number: lib.bench_gradients(number, causal, q, k, v, out, dout, log_sum, delta, sum_q, *gradients, HEADS,
+                                                         length, scale)
+        call()
+        for name, x, y in zip(("dq", "dk", "dv"), gradients, expected):
+            assert off_by(x, y) < 2e-2, f"{name} of one kernel, number {number}, is wrong: off by {off_by(x, y)}"
+        calls[f"tcc, all at once, {number}"] = call
     work = 10 * HEADS * length * length * D / (2 if causal else 1)
     report(work, f"backward {length}{', causal' if causal else ''}", medians(calls), 0)
 

@@ -1,6 +1,6 @@
 // Attention's backward, its forms with fewer heads of keys than of queries, and decoding: what bench/gpu/backward.py measures beside
 // torch, in a shared library that Python opens. Plain loops over blocks, as in Triton's tutorial: one kernel for the gradients of keys
-// and values, one for those of queries.
+// and values, one for those of queries; or one for all, which adds the latter up in memory, with one before and one behind it.
 //   tcc -O2 -shared -fPIC backward.tt.cpp -o libbackward.so
 #include <tilecc/runtime.h>
 #include <tilecc/tt.h>
@@ -89,6 +89,66 @@ template <int BM, int BN, int D, bool CAUSAL, int WARPS, int STAGES>
   tt::store(dq + first * D + rows, (sum * scale).template to<T>());
 }
 
+/// As row_products; sum_q, as many floats as `dout` has elements, begins as zeros.
+template <int BM, int D> __tile_global__ void begin_gradients(const T *out, const T *dout, float *delta, float *sum_q) {
+  auto rows = tt::program_id(0) * BM + tt::arange<BM>();
+  auto at = rows.col() * D + tt::arange<D>().row();
+  tt::store(sum_q + at, tt::zeros<float, BM, D>());
+  tt::store(delta + rows, tt::sum<1>(tt::load(out + at).template to<float>() * tt::load(dout + at).template to<float>()));
+}
+
+/// All gradients from BN keys and values of one head; those of queries are added to `sum_q`. What is known of rows is loaded where it
+/// is used, or in front of the products.
+template <int BM, int BN, int D, bool CAUSAL, int WARPS, int STAGES, bool EARLY>
+[[tt::num_warps(WARPS), tt::num_stages(STAGES)]] __tile_global__ void gradients(const T *q, const T *k, const T *v, const T *dout,
+                                                                                const float *log_sum, const float *delta,
+                                                                                float *sum_q, T *dk, T *dv, int length,
+                                                                                float scale) {
+  constexpr float log2e = 1.4426950408889634f;
+  int64_t first = int64_t(tt::program_id(2) * tt::num_programs(0) + tt::program_id(0)) * length;
+  int block = tt::program_id(1) * BN;
+  auto n = block + tt::arange<BN>();
+  auto m = tt::arange<BM>();
+  auto d = tt::arange<D>();
+  auto rows = n.col() * D + d.row();
+  auto keys = tt::load(k + first * D + rows), values = tt::load(v + first * D + rows);
+  auto pq = q + first * D + (m.col() * D + d.row());
+  auto pd = dout + first * D + (m.col() * D + d.row());
+  auto ps = sum_q + first * D + (m.col() * D + d.row());
+  auto sum_k = tt::zeros<float, BN, D>(), sum_v = tt::zeros<float, BN, D>();
+  auto step = [&](int from, bool masked) {
+    auto queries = tt::load(pq + from * D), gradients = tt::load(pd + from * D);
+    tt::tile<float, BM> of_row;
+    if (EARLY)
+      of_row = tt::load(log_sum + first + from + m);
+    auto scores = tt::dot(keys, tt::trans(queries), tt::zeros<float, BN, BM>());
+    auto dp = tt::dot(values, tt::trans(gradients), tt::zeros<float, BN, BM>());
+    if (!EARLY)
+      of_row = tt::load(log_sum + first + from + m);
+    auto p = tt::exp2(scores * (scale * log2e) - of_row.row());
+    if (masked)
+      p = tt::where((from + m).row() >= n.col(), p, 0.0f);
+    sum_v = tt::dot(p.template to<T>(), gradients, sum_v);
+    auto ds = (p * (dp - tt::load(delta + first + from + m).row())).template to<T>();
+    sum_k = tt::dot(ds, queries, sum_k);
+    auto dq = tt::dot(tt::trans(ds), keys, tt::zeros<float, BM, D>());
+    tt::atomic_add(ps + from * D, dq, true, tt::sem::relaxed);
+  };
+  if (CAUSAL)
+    for (int from = block; from < block + BN; from += BM)
+      step(from, true);
+  for (int from = CAUSAL ? block + BN : 0; from < length; from += BM)
+    step(from, false);
+  tt::store(dk + first * D + rows, (sum_k * scale).template to<T>());
+  tt::store(dv + first * D + rows, sum_v.template to<T>());
+}
+
+/// Gradients of queries, of rows of D.
+template <int BM, int D> __tile_global__ void end_gradients(const float *sum_q, T *dq, float scale) {
+  auto at = (tt::program_id(0) * BM + tt::arange<BM>()).col() * D + tt::arange<D>().row();
+  tt::store(dq + at, (tt::load(sum_q + at) * scale).template to<T>());
+}
+
 /// One token of GROUP heads of queries (rows up to BM are padding) on a part of the keys of their head: a part's outputs, not yet
 /// divided, with their maximum and sum. Programs: parts, heads of keys.
 template <int BM, int BN, int D, int GROUP, int WARPS, int STAGES>
@@ -160,6 +220,26 @@ extern "C" int bench_backward(int of_keys, int of_queries, int causal, const T *
   QUERIES(2, 128, 128, 8, 2)
 #undef KEYS
 #undef QUERIES
+  return ttGetLastError();
+}
+
+/// The same with the gradients of queries, too, from the kernel for keys and values.
+extern "C" int bench_gradients(int number, int causal, const T *q, const T *k, const T *v, const T *out, const T *dout,
+                               const float *log_sum, float *delta, float *sum_q, T *dq, T *dk, T *dv, int heads, int length,
+                               float scale, ttStream_t stream) {
+  constexpr int D = 128;
+  int group = 1;
+  while (causal && heads % (2 * group) == 0 && 2 * group * int64_t(length) * D * 4 <= 32 << 20)
+    group *= 2;
+  begin_gradients<64, D><<<heads * length / 64, stream>>>(out, dout, delta, sum_q);
+#define CASE(NUMBER, EARLY)                                                                                            \
+  if (number == NUMBER)                                                                                                \
+    (causal ? gradients<64, 128, D, true, 8, 2, EARLY> : gradients<64, 128, D, false, 8, 2, EARLY>)                    \
+        <<<dim3(group, length / 128, heads / group), stream>>>(q, k, v, dout, log_sum, delta, sum_q, dk, dv, length, scale);
+  CASE(0, false)
+  CASE(1, true)
+#undef CASE
+  end_gradients<64, D><<<heads * length / 64, stream>>>(sum_q, dq, scale);
   return ttGetLastError();
 }
 
