@@ -13,7 +13,14 @@
 // CHECK: ttng.warp_group_dot {{.*}}maxNumImpreciseAcc = 32 : i32
 // CHECK-LABEL: @bytes
 // CHECK: tt.dot
-// So are rows of 16 bytes.
+// What is computed stays in registers as a left operand; its transpose, whose rows other warps have, goes to shared memory as it is.
+// CHECK-LABEL: @transposed
+// CHECK: %[[X:.*]] = math.exp2
+// CHECK: ttng.warp_group_dot %{{.*}} : tensor<64x64xf16, #ttg.dot_op
+// CHECK: %[[TILE:.*]] = ttg.local_alloc %[[X]]
+// CHECK: %[[TURNED:.*]] = ttg.memdesc_trans %[[TILE]]
+// CHECK: ttng.warp_group_dot %[[TURNED]]
+// Rows of 16 bytes are for mma.sync, too.
 // CHECK-LABEL: @narrow
 // CHECK: tt.dot
 #b = #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [4, 8], warpsPerCTA = [4, 1], order = [1, 0]}>
@@ -36,6 +43,14 @@ tt.func public @precise(%a: tensor<64x64xf8E4M3FN, #b>, %b: tensor<64x64xf8E4M3F
 tt.func public @bytes(%a: tensor<64x64xi8, #b>, %b: tensor<64x64xi8, #b>, %c: tensor<64x64xi32, #b>) -> tensor<64x64xi32, #b> {
   %d = tt.dot %a, %b, %c : tensor<64x64xi8, #b> * tensor<64x64xi8, #b> -> tensor<64x64xi32, #b>
   tt.return %d : tensor<64x64xi32, #b>
+}
+tt.func public @transposed(%a: tensor<64x64xf16, #b>, %b: tensor<64x64xf16, #b>, %c: tensor<64x64xf32, #b>) -> (tensor<64x64xf32, #b>, tensor<64x64xf32, #b>) {
+  %x = math.exp2 %a : tensor<64x64xf16, #b>
+  %d = tt.dot %x, %b, %c : tensor<64x64xf16, #b> * tensor<64x64xf16, #b> -> tensor<64x64xf32, #b>
+  %t = tt.trans %x {order = array<i32: 1, 0>} : tensor<64x64xf16, #b> -> tensor<64x64xf16, #t>
+  %y = ttg.convert_layout %t : tensor<64x64xf16, #t> -> tensor<64x64xf16, #b>
+  %e = tt.dot %y, %b, %c : tensor<64x64xf16, #b> * tensor<64x64xf16, #b> -> tensor<64x64xf32, #b>
+  tt.return %d, %e : tensor<64x64xf32, #b>, tensor<64x64xf32, #b>
 }
 tt.func public @narrow(%a: tensor<64x64xf16, #b>, %b: tensor<64x8xf16, #b>, %c: tensor<64x8xf32, #b>) -> tensor<64x8xf32, #b> {
   %d = tt.dot %a, %b, %c : tensor<64x64xf16, #b> * tensor<64x8xf16, #b> -> tensor<64x8xf32, #b>

@@ -3,6 +3,7 @@
 #one = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
 #wide = #ttg.blocked<{sizePerThread = [4], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
 #row = #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [1, 32], warpsPerCTA = [4, 1], order = [1, 0]}>
+#boxes = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>
 #col = #ttg.blocked<{sizePerThread = [4, 1], threadsPerWarp = [16, 2], warpsPerCTA = [1, 4], order = [0, 1]}>
 
 // CHECK-DAG: [[WIDE:#.*]] = #ttg.blocked<{sizePerThread = [4],
@@ -137,5 +138,15 @@ tt.func public @masked_histogram(%p: tensor<1024x!tt.ptr<i32>, #wide>, %m: tenso
   %c = ttg.convert_layout %x : tensor<1024xi32, #wide> -> tensor<1024xi32, #one>
   %h = tt.histogram %c, %m : tensor<1024xi32, #one> -> tensor<256xi32, #one>
   tt.return %h : tensor<256xi32, #one>
+}
+
+// A tile goes to shared memory from any layout.
+// CHECK-LABEL: @to_memory
+// CHECK-SAME: %[[X:[^ ]*]]: tensor<64x64xf16
+// CHECK-NEXT: ttg.local_alloc %[[X]]
+tt.func public @to_memory(%x: tensor<64x64xf16, #col>) -> !ttg.memdesc<64x64xf16, #boxes, #ttg.shared_memory> {
+  %c = ttg.convert_layout %x : tensor<64x64xf16, #col> -> tensor<64x64xf16, #row>
+  %m = ttg.local_alloc %c : (tensor<64x64xf16, #row>) -> !ttg.memdesc<64x64xf16, #boxes, #ttg.shared_memory>
+  tt.return %m : !ttg.memdesc<64x64xf16, #boxes, #ttg.shared_memory>
 }
 }
