@@ -58,6 +58,12 @@ private:
       error(loc, "a tile kernel cannot take a reference: its memory belongs to the caller; pass a value or a pointer");
     } else if (type->isFunctionPointerType() || type->isMemberPointerType()) {
       error(loc, "a pointer to a function or member is not available in a tile kernel");
+    } else if (constexpr int64_t mostBytes = 32764; // of all parameters, on a GPU
+               !type->isDependentType() && !type->isIncompleteType() &&
+               context.getTypeSizeInChars(type).getQuantity() > mostBytes) {
+      error(loc, "parameter '%0' has %1 bytes, and those of a kernel have %2 at most: pass a pointer")
+          << param->getNameAsString() << std::to_string(context.getTypeSizeInChars(type).getQuantity())
+          << std::to_string(mostBytes);
     } else if (type->isPointerType() && type->getPointeeType().isVolatileQualified()) {
       error(loc, "volatile memory is not available in a tile kernel");
     } else if (const auto *record = type->getAsCXXRecordDecl()) {

@@ -20,3 +20,6 @@ __tile_global__ void tile(tt::tile<float, 64> x) {}
 __tile_global__ void long_double(long double x) {}
 // CHECK-DAG: parameters.tt.cpp:[[#@LINE+1]]:38: error: '__int128' is not available in a tile kernel
 __tile_global__ void int128(__int128 x) {}
+struct huge { int numbers[2147483648]; };
+// CHECK-DAG: parameters.tt.cpp:[[#@LINE+1]]:32: error: parameter 'h' has 8589934592 bytes, and those of a kernel have 32764 at most: pass a pointer
+__tile_global__ void much(huge h) {}
