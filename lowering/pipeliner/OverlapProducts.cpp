@@ -240,30 +240,44 @@ void takeTurns(scf::ForOp loop) {
   });
   if (!computesBeside || !startsAlone)
     return;
-  SmallVector<scf::ForOp> others; // before, and behind
-  if (loop->hasAttr(ttng::unevenAttr))
-    for (auto each : loop->getParentOfType<ttg::WarpSpecializeOp>().getDefaultRegion().getOps<scf::ForOp>())
-      if (each->hasAttr(ttng::othersIterationsAttr))
-        others.push_back(each);
-  bool isRotated = isa<scf::IfOp>(loop->getParentOp());
+  Block &program = loop->getParentOfType<ttg::WarpSpecializeOp>().getDefaultRegion().front();
+  Operation *own = program.findAncestorOpInBlock(*loop), *before = own, *behind = own;
   Location loc = loop.getLoc();
-  OpBuilder builder(others.empty() ? loop : others.front());
-  ttng::PassTurnOp::create(builder, loc, /*first=*/true);
-  for (scf::ForOp each : others) {
-    builder.setInsertionPointToStart(each.getBody());
-    if (isRotated && each == others.back()) {
-      Value isBehind = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne, each.getInductionVar(),
-                                             others.front().getLowerBound());
-      builder.setInsertionPointToStart(scf::IfOp::create(builder, loc, isBehind, /*withElseRegion=*/false).thenBlock());
-    }
+  OpBuilder builder(loop);
+  auto takeAndPass = [&] {
     ttng::TakeTurnOp::create(builder, loc, /*last=*/false);
     ttng::PassTurnOp::create(builder, loc, /*first=*/false);
+  };
+  if (loop->hasAttr(ttng::unevenAttr)) {
+    while (!before->hasAttr(ttng::othersIterationsAttr))
+      before = before->getPrevNode();
+    while (!behind->hasAttr(ttng::othersIterationsAttr))
+      behind = behind->getNextNode();
+    auto first = cast<scf::ForOp>(before), last = cast<scf::ForOp>(behind);
+    builder.setInsertionPointToStart(first.getBody());
+    takeAndPass();
+    builder.setInsertionPointToStart(last.getBody());
+    bool isRotated = own != loop.getOperation(); // it stands in a branch
+    if (isRotated) {
+      Value isBehind =
+          arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne, last.getInductionVar(), first.getLowerBound());
+      builder.setInsertionPointToStart(scf::IfOp::create(builder, loc, isBehind, /*withElseRegion=*/false).thenBlock());
+    }
+    takeAndPass();
   }
   builder.setInsertionPoint(products.front());
   ttng::TakeTurnOp::create(builder, loc, /*last=*/false);
   builder.setInsertionPointAfter(products.back());
   ttng::PassTurnOp::create(builder, loc, /*first=*/false);
-  builder.setInsertionPointAfter(others.empty() ? loop : others.back());
+  // The turn that a loop before has left over is this one's first.
+  auto turns = llvm::make_filter_range(program.getOps<ttng::TakeTurnOp>(), [](ttng::TakeTurnOp turn) { return turn.getLast(); });
+  if (!turns.empty()) {
+    (*turns.begin())->moveAfter(behind);
+    return;
+  }
+  builder.setInsertionPoint(before);
+  ttng::PassTurnOp::create(builder, loc, /*first=*/true);
+  builder.setInsertionPointAfter(behind);
   ttng::TakeTurnOp::create(builder, loc, /*last=*/true);
 }
 

@@ -1,0 +1,394 @@
+//===- SpecializedLoop.cpp - a loop whose loads warps of their own do ----------------------------------------------------===//
+//
+// See the header, and SpecializeLoops.cpp for what it looks like.
+//
+//===---------------------------------------------------------------------------------------------------------------===//
+
+#include "lowering/pipeliner/SpecializedLoop.h"
+#include "lowering/analysis/AccessWidth.h"
+#include "lowering/analysis/AffineTile.h"
+#include "lowering/analysis/BufferSlots.h"
+#include "lowering/dialects/tt/LoopAttributes.h"
+#include "lowering/pipeliner/EarlyLoads.h"
+#include "lowering/pipeliner/LoopUtils.h"
+#include "lowering/pipeliner/TensorCopies.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/IR/PatternMatch.h"
+
+using namespace mlir;
+using namespace tilecc;
+using namespace tilecc::pipeline;
+
+/// The registers that a thread of the partition needs: to copy by itself, to have tensor maps do it, and to do so for programs with
+/// bounds of their own.
+static constexpr int32_t copyingRegisters = 40, startingRegisters = 24, unevenRegisters = 32;
+
+//===--- what is to be done ---------------------------------------------------------------------------------------------===//
+
+bool SpecializedLoop::analyze() {
+  bool isAsked = loop->hasAttr(tt::warpSpecializeAttr);
+  // All threads of a cluster come to its barriers, which partitions do not.
+  if (ttg::getModuleInteger(loop, ttg::numCTAsAttr, 1) > 1)
+    return false;
+  if (isAsked ? !cast<BoolAttr>(loop->getAttr(tt::warpSpecializeAttr)).getValue() : !paysByItself())
+    return false;
+  for (Operation &op : *loop.getBody())
+    if (ttg::MemDescType tile = isLoad(&op) ? getAllocatedType(loop, &op) : ttg::MemDescType())
+      sources.push_back({&op, op.getLoc(), isa<tt::DescriptorLoadOp>(op), tile});
+  if (sources.empty() || !llvm::all_of(sources, [&](Source &source) { return canMove(source); }) ||
+      (programs > 1 && !canShare()))
+    return false;
+  bool stores = programs == 1 && llvm::any_of(*loop.getBody(), [](Operation &op) {
+    return isa<tt::StoreOp, tt::AtomicRMWOp, tt::DescriptorReduceOp>(op);
+  });
+  for (auto load : loop.getBody()->getOps<tt::LoadOp>())
+    if (stores && isLine(load) && addresses.add(load.getPtr())) {
+      auto type = cast<RankedTensorType>(load.getType());
+      auto encoding = ttg::SwizzledSharedEncodingAttr::get(loop.getContext(), /*vec=*/1, /*perPhase=*/1, /*maxPhase=*/1,
+                                                           /*order=*/{0});
+      auto tile = ttg::MemDescType::get(type.getShape(), type.getElementType(), encoding,
+                                        ttg::SharedMemorySpaceAttr::get(loop.getContext()), /*mutableMemory=*/true);
+      sources.push_back({load, load.getLoc(), /*isOneThreads=*/true, tile});
+    }
+  return true;
+}
+
+bool SpecializedLoop::paysByItself() {
+  if (programs > 1)
+    return true;
+  if (ttg::getNumWarps(loop) <= 4)
+    return false;
+  auto isProduct = [](Operation *op) { return isa<ttng::WarpGroupDotOp>(op); };
+  return llvm::any_of(loop.getBody()->getOps<ttng::WarpGroupDotOp>(),
+                      [&](Operation *dot) { return followsFrom(loop, dot, isProduct); });
+}
+
+/// Whether the partition can load for all programs of the block.
+bool SpecializedLoop::canShare() {
+  return isa<tt::FuncOp>(loop->getParentOp()) && iterations.analyze(axisInfo, /*mayBegin=*/!addresses.isCarried()) &&
+         llvm::all_of(sources, [&](Source &source) {
+           auto load = dyn_cast<tt::DescriptorLoadOp>(source.load);
+           return load && llvm::all_of(load.getIndices(), [&](Value index) { return isCommon(index, loop); });
+         });
+}
+
+/// Whether the partition can load it, and how.
+bool SpecializedLoop::canMove(Source &source) {
+  if (!isWide(source.load, axisInfo) || !mayRunAhead(loop, source.load))
+    return false;
+  if (auto load = dyn_cast<tt::DescriptorLoadOp>(source.load))
+    return llvm::all_of(load.getIndices(), [&](Value index) { return addresses.add(index); });
+  auto load = cast<tt::LoadOp>(source.load);
+  Value mask = load.getMask(), other = load.getOther();
+  bool isZero = !other || matchPattern(other, m_PosZeroFloat()) || matchPattern(other, m_Zero());
+  return isZero && tiles.add(load.getPtr()) && (!mask || tiles.add(mask));
+}
+
+/// Neighbours in memory of which a thread holds many, to be copied at once.
+bool SpecializedLoop::isLine(tt::LoadOp load) {
+  constexpr unsigned fewElements = 4, unitBits = 128;
+  auto type = dyn_cast<RankedTensorType>(load.getType());
+  if (!type || type.getRank() != 1 || load.getMask() || ttg::getElementsPerThread(type) <= fewElements || !mayRunAhead(loop, load))
+    return false;
+  unsigned bits = tt::getElementBits(type.getElementType());
+  auto strides = getStrides(load.getPtr());
+  return bits >= 8 && strides && strides->front() == Stride{1, Value()} && type.getNumElements() * bits % unitBits == 0 &&
+         getAccessibleNeighbours(axisInfo, load.getPtr()) * bits >= unitBits;
+}
+
+SmallVector<Operation *> SpecializedLoop::findOwnLoads() {
+  llvm::SetVector<Operation *> found;
+  for (auto dot : loop.getBody()->getOps<ttng::WarpGroupDotOp>())
+    for (Value operand : dot->getOperands().take_front(2)) {
+      auto alloc = operand.getDefiningOp<ttg::LocalAllocOp>();
+      auto load = alloc && alloc.getSrc() ? alloc.getSrc().getDefiningOp<tt::LoadOp>() : nullptr;
+      if (!load || load->getBlock() != loop->getBlock() || alloc->getBlock() != loop->getBlock() ||
+          load.getIsVolatile() || !load->hasOneUse())
+        continue;
+      bool isRead = llvm::all_of(llvm::make_range(std::next(load->getIterator()), loop->getIterator()),
+                                 [](Operation &between) { return !writesGlobalMemory(&between); });
+      bool isEarly = llvm::any_of(alloc->getUsers(), [&](Operation *user) {
+        Operation *own = loop->getBlock()->findAncestorOpInBlock(*user);
+        return own && own->isBeforeInBlock(loop);
+      });
+      if (isRead && !isEarly) {
+        found.insert(load);
+        found.insert(alloc);
+      }
+    }
+  return found.takeVector();
+}
+
+bool pipeline::writesGlobalMemory(Operation *op) {
+  if (isMemoryEffectFree(op))
+    return false;
+  auto effects = getEffectsRecursively(op);
+  return !effects || llvm::any_of(*effects, [](const MemoryEffects::EffectInstance &effect) {
+           return isa<MemoryEffects::Write>(effect.getEffect()) && !isa<ttg::SharedMemory>(effect.getResource());
+         });
+}
+
+int32_t SpecializedLoop::getRegisters() const {
+  bool copies = llvm::any_of(sources, [](const Source &source) { return !source.isOneThreads; });
+  return copies ? copyingRegisters : iterations.areSame() ? startingRegisters : unevenRegisters;
+}
+
+llvm::SetVector<Value> SpecializedLoop::getScalars() {
+  llvm::SetVector<Value> scalars;
+  tiles.collectCaptures(scalars);
+  addresses.collectCaptures(scalars);
+  scalars.insert_range(ArrayRef<Value>{loop.getLowerBound(), loop.getUpperBound(), loop.getStep()});
+  return scalars;
+}
+
+//===--- slots ----------------------------------------------------------------------------------------------------------===//
+
+bool SpecializedLoop::canUseSlotsOf(const SpecializedLoop &other) const {
+  return slots == other.slots && llvm::equal(sources, other.sources, [](const Source &x, const Source &y) {
+           return x.tile == y.tile && x.isOneThreads == y.isOneThreads;
+         });
+}
+
+void SpecializedLoop::prepare(OpBuilder &at, const SpecializedLoop *other) {
+  OpBuilder::InsertionGuard guard(builder);
+  builder.restoreInsertionPoint(at.saveInsertionPoint());
+  iterations.create(builder);
+  if (other) {
+    for (auto [source, same] : llvm::zip_equal(sources, other->sources))
+      std::tie(source.tile, source.tiles, source.barriers) = std::tie(same.tile, same.tiles, same.barriers);
+    return;
+  }
+  for (Source &source : sources)
+    allocate(source);
+  // What threads accessed where the slots are comes before what is copied there on another way.
+  if (llvm::any_of(sources, [](Source &source) { return source.isOneThreads; }))
+    ttng::FenceAsyncSharedOp::create(builder, loc, /*bCluster=*/false);
+}
+
+void SpecializedLoop::destroySlots(OpBuilder &at) {
+  for (Source &source : sources) {
+    source.barriers->destroy(at, loc);
+    ttg::LocalDeallocOp::create(at, loc, source.tiles);
+  }
+}
+
+void SpecializedLoop::allocate(Source &source) {
+  SmallVector<int64_t> shape = {slots};
+  llvm::append_range(shape, source.tile.getShape());
+  source.tile = ttg::MemDescType::get(source.tile.getShape(), source.tile.getElementType(), source.tile.getEncoding(),
+                                      source.tile.getMemorySpace(), /*mutableMemory=*/true);
+  auto all = ttg::MemDescType::get(shape, source.tile.getElementType(), source.tile.getEncoding(),
+                                   source.tile.getMemorySpace(), /*mutableMemory=*/true, shape);
+  source.tiles = ttg::LocalAllocOp::create(builder, source.loc, all, Value(), IntegerAttr());
+  int64_t fillers = source.isOneThreads ? 1 : loadingWarps * ttg::getThreadsPerWarp(loop);
+  source.barriers.emplace(builder, loc, slots, fillers, /*readers=*/ttg::getNumWarps(loop) * programs, /*ofBlock=*/programs > 1);
+}
+
+Value SpecializedLoop::integer(int64_t value) {
+  return arith::ConstantOp::create(builder, loc, builder.getI32IntegerAttr(value));
+}
+
+SpecializedLoop::Position SpecializedLoop::getPosition(Value position, Source &source, Value tiles) {
+  Value next = createNextSlot(builder, loc, position, 2 * slots);
+  Value isOdd = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sge, position, integer(slots));
+  Value slot = arith::SelectOp::create(builder, loc, isOdd,
+                                       arith::SubIOp::create(builder, loc, position, integer(slots)), position);
+  Value parity = arith::ExtUIOp::create(builder, loc, builder.getI32Type(), isOdd);
+  Value tile = ttg::MemDescIndexOp::create(builder, source.loc, source.tile, tiles, slot);
+  return {next, slot, parity, tile};
+}
+
+//===--- the partition --------------------------------------------------------------------------------------------------===//
+
+/// Scalars from outside that the partition computes from, and what it fills.
+void SpecializedLoop::collectCaptures(llvm::SetVector<Value> &captured) {
+  for (Value bound : {iterations.getBegin(), iterations.getEnd(), loop.getStep()})
+    if (!matchPattern(bound, m_Constant()))
+      captured.insert(bound);
+  captured.insert_range(iterations.getCaptures());
+  tiles.collectCaptures(captured);
+  addresses.collectCaptures(captured);
+  for (Source &source : sources) {
+    captured.insert_range(ArrayRef<Value>{source.tiles, source.barriers->getFull(), source.barriers->getEmpty()});
+    if (auto load = dyn_cast<tt::DescriptorLoadOp>(source.load))
+      captured.insert(load.getDesc());
+  }
+}
+
+Value SpecializedLoop::writePartition(Block &block, ArrayRef<Value> captured, Value position) {
+  builder.setInsertionPointToEnd(&block);
+  IRMapping ofTiles, ofAddresses;
+  for (IRMapping *mapping : {&ofTiles, &ofAddresses})
+    mapping->map(ValueRange(captured), block.getArguments());
+  SmallVector<Value> inits = tiles.createInits(builder, ofTiles);
+  size_t carriedTiles = inits.size();
+  llvm::append_range(inits, addresses.createInits(builder, ofAddresses));
+  size_t carried = inits.size();
+  inits.push_back(position ? position : integer(0));
+  auto bound = [&](Value value) { return createFirstElement(builder, value, ofAddresses); };
+  Value begin = bound(iterations.getBegin()), end = bound(iterations.getEnd()), step = bound(loop.getStep());
+  auto loading = scf::ForOp::create(builder, loc, begin, end, step, inits);
+  loading.setUnsignedCmp(loop.getUnsignedCmp());
+  builder.setInsertionPointToStart(loading.getBody());
+  ValueRange arguments = loading.getRegionIterArgs();
+  tiles.mapCarried(arguments.take_front(carriedTiles), ofTiles);
+  addresses.mapCarried(arguments.take_front(carried).drop_front(carriedTiles), ofAddresses);
+  for (IRMapping *mapping : {&ofTiles, &ofAddresses})
+    mapping->map(loop.getInductionVar(), loading.getInductionVar());
+  Value next, isMade = iterations.createIsMade(builder, loading.getInductionVar(), ofAddresses);
+  for (Source &source : sources) {
+    Position position = getPosition(arguments.back(), source, ofTiles.lookup(source.tiles));
+    SlotBarriers barriers = source.barriers->in(ofTiles);
+    // Nothing has been read before the first pass.
+    Value before = arith::XOrIOp::create(builder, loc, position.parity, integer(1));
+    barriers.waitUntilEmpty(builder, loc, position.slot, before, position.tile);
+    if (source.isOneThreads)
+      startCopy(source, position, barriers, ofAddresses, isMade);
+    else
+      copy(source, position, barriers, ofTiles);
+    next = position.next;
+  }
+  SmallVector<Value> yields = tiles.createYields(builder, ofTiles);
+  llvm::append_range(yields, addresses.createYields(builder, ofAddresses));
+  yields.push_back(next);
+  scf::YieldOp::create(builder, loc, yields);
+  return loading.getResults().back();
+}
+
+/// All threads copy.
+void SpecializedLoop::copy(Source &source, const Position &position, SlotBarriers &barriers, IRMapping &mapping) {
+  auto load = cast<tt::LoadOp>(source.load);
+  Value ptr = tiles.create(builder, load.getPtr(), mapping), mask = load.getMask();
+  if (mask)
+    mask = tiles.create(builder, mask, mapping);
+  ttg::AsyncCopyGlobalToLocalOp::create(
+      builder, load.getLoc(), ttg::AsyncTokenType::get(loop.getContext()), ptr, position.tile, mask, /*other=*/Value(),
+      load.getCache(), load.getEvict(), load.getIsVolatile(),
+      getAccessibleNeighbours(axisInfo, load.getPtr(), load.getMask()));
+  barriers.arriveWhenCopied(builder, loc, position.slot);
+}
+
+/// One thread has the tensor memory accelerator copy, if some program makes the iteration (null: in any case).
+void SpecializedLoop::startCopy(Source &source, const Position &position, SlotBarriers &barriers, IRMapping &mapping, Value isMade) {
+  if (source.isLine()) {
+    Value first = addresses.create(builder, cast<tt::LoadOp>(source.load).getPtr(), mapping);
+    Value full = barriers.expectCopies(builder, loc, position.slot, ttg::getTileStrideInBytes(source.tile));
+    Value always = arith::ConstantOp::create(builder, loc, builder.getBoolAttr(true));
+    ttng::AsyncBulkCopyGlobalToLocalOp::create(builder, source.loc, first, full, position.tile, always);
+    return;
+  }
+  auto load = cast<tt::DescriptorLoadOp>(source.load);
+  SmallVector<Value> indices;
+  for (Value index : load.getIndices())
+    indices.push_back(addresses.create(builder, index, mapping));
+  Value full = barriers.expectCopies(builder, loc, position.slot, ttg::getTileStrideInBytes(source.tile),
+                                     isMade, position.tile);
+  createTensorCopy(builder, load, mapping.lookup(load.getDesc()), indices, position.tile, full, isMade);
+}
+
+//===--- the program's loop ---------------------------------------------------------------------------------------------===//
+
+SmallVector<Value> SpecializedLoop::writeProgram(ArrayRef<Value> before) {
+  builder.setInsertionPoint(loop);
+  SmallVector<Value> positions(before);
+  while (positions.size() < sources.size())
+    positions.push_back(integer(0));
+  if (!iterations.areSame())
+    positions = skipSlots(iterations.getBegin(), iterations.getOwnBegin(), positions);
+  IRRewriter rewriter(loop.getContext());
+  loop = cast<scf::ForOp>(*loop.replaceWithAdditionalYields(
+      rewriter, positions, /*replaceInitOperandUsesInLoop=*/false,
+      [&](OpBuilder &, Location, ArrayRef<BlockArgument> arguments) {
+        SmallVector<Value> next;
+        for (auto [source, argument] : llvm::zip_equal(sources, arguments))
+          next.push_back(readSlots(source, argument));
+        return next;
+      }));
+  loop->removeAttr(tt::warpSpecializeAttr);
+  builder.setInsertionPointAfter(loop);
+  if (!iterations.areSame()) {
+    loop->setAttr(ttng::unevenAttr, builder.getUnitAttr());
+    return skipSlots(iterations.getOwnEnd(), iterations.getEnd(), loop.getResults().take_back(sources.size()));
+  }
+  return loop.getResults().take_back(sources.size());
+}
+
+/// Iterations from `begin` to `end`, which other programs make: waits for their slots and gives them back. Returns the positions behind.
+SmallVector<Value> SpecializedLoop::skipSlots(Value begin, Value end, ValueRange positions) {
+  auto skipping = scf::ForOp::create(builder, loc, begin, end, loop.getStep(), positions);
+  skipping->setAttr(ttng::othersIterationsAttr, builder.getUnitAttr());
+  builder.setInsertionPointToStart(skipping.getBody());
+  SmallVector<Value> next;
+  for (auto [source, argument] : llvm::zip_equal(sources, skipping.getRegionIterArgs())) {
+    Position position = getPosition(argument, source, source.tiles);
+    source.barriers->waitUntilFull(builder, loc, position.slot, position.parity, position.tile);
+    source.barriers->free(builder, loc, position.slot, position.tile);
+    next.push_back(position.next);
+  }
+  scf::YieldOp::create(builder, loc, next);
+  builder.setInsertionPointAfter(skipping);
+  return SmallVector<Value>(skipping.getResults());
+}
+
+/// In place of the load: the slot that holds what it would load. Returns the next iteration's position.
+Value SpecializedLoop::readSlots(Source &source, Value argument) {
+  builder.setInsertionPoint(source.load);
+  Position position = getPosition(argument, source, source.tiles);
+  source.barriers->waitUntilFull(builder, source.loc, position.slot, position.parity, position.tile);
+  if (source.isLine()) {
+    Value line = ttg::LocalLoadOp::create(builder, source.loc, cast<tt::LoadOp>(source.load).getType(), position.tile, Value());
+    builder.setInsertionPointAfter(getFirstReader(source.load));
+    source.barriers->free(builder, source.loc, position.slot, position.tile);
+    source.load->getResult(0).replaceAllUsesWith(line);
+    source.load->erase();
+    source.load = nullptr;
+    return position.next;
+  }
+  for (Operation *alloc : llvm::make_early_inc_range(source.load->getUsers())) {
+    retype(alloc->getResult(0));
+    alloc->replaceAllUsesWith(ValueRange{position.tile});
+    alloc->erase();
+  }
+  source.load->erase();
+  source.load = nullptr;
+  Operation *last = getLastProduct(position.tile);
+  builder.setInsertionPointAfter(last);
+  source.barriers->free(builder, last->getLoc(), position.slot, position.tile);
+  return position.next;
+}
+
+/// Views of memory that others write again are such memory themselves.
+void SpecializedLoop::retype(Value memory) {
+  auto type = cast<ttg::MemDescType>(memory.getType());
+  memory.setType(ttg::MemDescType::get(type.getShape(), type.getElementType(), type.getEncoding(), type.getMemorySpace(),
+                                       /*mutableMemory=*/true, type.getAllocShape()));
+  for (Operation *user : memory.getUsers())
+    if (isa<ViewLikeOpInterface>(user))
+      retype(user->getResult(0));
+}
+
+/// The first operation of the loop that computes with what `op` gives: where that has been loaded at the latest.
+Operation *SpecializedLoop::getFirstReader(Operation *op) {
+  Operation *first = nullptr;
+  for (Operation *user : op->getUsers()) {
+    bool isView = isa<tt::ExpandDimsOp, tt::BroadcastOp>(user) && user->getBlock() == op->getBlock();
+    Operation *reader = isView ? getFirstReader(user) : op->getBlock()->findAncestorOpInBlock(*user);
+    if (!first || reader->isBeforeInBlock(first))
+      first = reader;
+  }
+  return first ? first : op;
+}
+
+/// The last operation of the loop that reads `memory`.
+Operation *SpecializedLoop::getLastProduct(Value memory) {
+  Operation *last = memory.getDefiningOp();
+  for (Operation *user : memory.getUsers()) {
+    if (isa<ttng::WaitBarrierOp>(user))
+      continue;
+    Operation *own = isa<ViewLikeOpInterface>(user) ? getLastProduct(user->getResult(0))
+                                                    : last->getBlock()->findAncestorOpInBlock(*user);
+    if (last->isBeforeInBlock(own))
+      last = own;
+  }
+  return last;
+}

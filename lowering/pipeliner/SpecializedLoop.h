@@ -1,0 +1,97 @@
+//===- SpecializedLoop.h - a loop whose loads warps of their own do -------------------------------------------*- C++ -*-----===//
+#ifndef TILECC_LOWERING_PIPELINER_SPECIALIZEDLOOP_H
+#define TILECC_LOWERING_PIPELINER_SPECIALIZEDLOOP_H
+
+#include "lowering/analysis/AxisInfo.h"
+#include "lowering/pipeliner/BlockSharing.h"
+#include "lowering/pipeliner/LoopSlice.h"
+#include "lowering/pipeliner/SlotBarriers.h"
+
+namespace tilecc::pipeline {
+
+/// A loop of products, for whose operands there are slots in shared memory: a loop in the partition fills them, and the program's
+/// reads them (SpecializeLoops.cpp). Several loops one after the other can have the same slots.
+class SpecializedLoop {
+public:
+  static constexpr int32_t loadingWarps = 4; ///< of the partition
+
+  SpecializedLoop(mlir::scf::ForOp loop, const AxisInfoAnalysis &axisInfo, int64_t slots)
+      : loop(loop), loc(loop.getLoc()), builder(loop), axisInfo(axisInfo), slots(slots),
+        programs(ttg::getProgramsPerBlock(loop)), iterations(loop), tiles(loop, loadingWarps), addresses(loop, /*warps=*/0) {}
+
+  /// Whether it is to be done, and can be. Finds what the partition computes.
+  bool analyze();
+  mlir::scf::ForOp getLoop() const { return loop; }
+  /// The registers that each thread of the partition needs.
+  int32_t getRegisters() const;
+  /// Scalars that the partition computes from, and bounds, which have to be there before it starts.
+  llvm::SetVector<mlir::Value> getScalars();
+  /// Loads that the loop's products need, in front of it, and what brings them to shared memory: the partition has started when
+  /// the program waits for them.
+  llvm::SmallVector<mlir::Operation *> findOwnLoads();
+
+  /// Whether it fills slots as `other` does, from the one on where that has ended.
+  bool canUseSlotsOf(const SpecializedLoop &other) const;
+
+  /// What comes in front of the partition's start: bounds, and slots, unless they are those of `other`.
+  void prepare(mlir::OpBuilder &at, const SpecializedLoop *other);
+  /// What the partition is started with.
+  void collectCaptures(llvm::SetVector<mlir::Value> &captured);
+  /// The partition's loop, at the end of `block`, whose arguments are the captured values. Positions say how often slots have been
+  /// filled, before and behind the loop.
+  mlir::Value writePartition(mlir::Block &block, llvm::ArrayRef<mlir::Value> captured, mlir::Value position);
+  /// The program's loop then reads slots; the positions of each load's.
+  llvm::SmallVector<mlir::Value> writeProgram(llvm::ArrayRef<mlir::Value> positions);
+  /// Gives the slots back, behind the partition's end.
+  void destroySlots(mlir::OpBuilder &at);
+
+private:
+  struct Source {
+    mlir::Operation *load; ///< null once it is replaced
+    mlir::Location loc;
+    bool isOneThreads;      ///< one thread has it copied
+    ttg::MemDescType tile;  ///< what a slot holds
+    mlir::Value tiles = {}; ///< all slots
+    std::optional<SlotBarriers> barriers = {};
+
+    bool isLine() const { return tile.getRank() == 1; }
+  };
+  /// Where in the sequence of slots an iteration is: the slot, plus the number of slots in every other pass.
+  struct Position {
+    mlir::Value next; ///< for the iteration behind
+    mlir::Value slot, parity;
+    mlir::Value tile;
+  };
+
+  bool paysByItself();
+  bool canShare();
+  bool canMove(Source &source);
+  bool isLine(tt::LoadOp load);
+  void allocate(Source &source);
+  mlir::Value integer(int64_t value);
+  Position getPosition(mlir::Value position, Source &source, mlir::Value tiles);
+  void copy(Source &source, const Position &position, SlotBarriers &barriers, mlir::IRMapping &mapping);
+  void startCopy(Source &source, const Position &position, SlotBarriers &barriers, mlir::IRMapping &mapping, mlir::Value isMade);
+  llvm::SmallVector<mlir::Value> skipSlots(mlir::Value begin, mlir::Value end, mlir::ValueRange positions);
+  mlir::Value readSlots(Source &source, mlir::Value argument);
+  void retype(mlir::Value memory);
+  mlir::Operation *getFirstReader(mlir::Operation *op);
+  mlir::Operation *getLastProduct(mlir::Value memory);
+
+  mlir::scf::ForOp loop;
+  mlir::Location loc;
+  mlir::OpBuilder builder;
+  const AxisInfoAnalysis &axisInfo;
+  int64_t slots;
+  llvm::SmallVector<Source> sources;
+  unsigned programs; ///< that share the block
+  BlockIterations iterations;
+  LoopSlice tiles, addresses; ///< what the partition computes: tiles of pointers and masks; coordinates in tensors
+};
+
+/// Whether `op` may write global memory, or order accesses to it.
+bool writesGlobalMemory(mlir::Operation *op);
+
+} // namespace tilecc::pipeline
+
+#endif // TILECC_LOWERING_PIPELINER_SPECIALIZEDLOOP_H
