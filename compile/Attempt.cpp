@@ -37,6 +37,8 @@ Attempt::Attempt(const Kernel &kernel, mlir::ModuleOp module, const Target &targ
     GpuOptions options = gpuOptions(kernel, target);
     command += " --num-warps=" + std::to_string(options.numWarps) + " --num-stages=" +
                std::to_string(options.numStages) + " --num-ctas=" + std::to_string(options.numCtas);
+    if (options.numConsumers > 1)
+      command += " --num-consumers=" + std::to_string(options.numConsumers);
   }
   currentAttempt = this;
 }

@@ -66,7 +66,7 @@ struct Context {
   FloatOptions floats;              ///< of kernels on GPUs; of fmad, on the CPU too
   unsigned cpuLevel = 0;            ///< --cpu-level; 0: all
   std::optional<unsigned> reproducedPass; ///< --reproduce-pass, see compile/Attempt.h
-  std::optional<unsigned> numWarps, numStages, numCtas; ///< of inputs of IR, instead of what the file or the default says
+  std::optional<unsigned> numWarps, numStages, numCtas, numConsumers; ///< of inputs of IR, instead of what the file or the default says
   bool relocatable = false;         ///< -rdc=true: code for GPUs and tile code may refer to other objects'
   bool cpuChecks = false;           ///< -fsanitize=tile: CPU code checks its accesses
   bool deviceDebug = false;         ///< -G: SIMT and CPU code is not optimized, and has debug information

@@ -233,6 +233,7 @@ static bool parseIR(Context &ctx, const Input &input, KernelUnit &unit) {
   kernel.numWarps = ctx.numWarps.value_or(kernel.numWarps.value_or(4));
   kernel.numStages = ctx.numStages;
   kernel.numCtas = ctx.numCtas.value_or(kernel.numCtas);
+  kernel.numConsumers = ctx.numConsumers.value_or(kernel.numConsumers);
   kernel.ttir = std::move(module);
   unit.kernels.push_back(std::move(kernel));
   return true;

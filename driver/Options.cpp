@@ -264,15 +264,16 @@ static void readKernelAttributes(Context &ctx) {
                  << most;
     value = number;
     for (const Input &input : ctx.inputs)
-      if (input.kind == InputKind::TileSource && id == OPT_num_ctas_EQ)
-        Error(ctx) << arg->getSpelling() << " is for inputs of IR; " << input.path << " says it with [[tt::num_ctas("
-                   << arg->getValue() << ")]]";
+      if (input.kind == InputKind::TileSource && (id == OPT_num_ctas_EQ || id == OPT_num_consumers_EQ))
+        Error(ctx) << arg->getSpelling() << " is for inputs of IR; " << input.path << " says it with [[tt::"
+                   << (id == OPT_num_ctas_EQ ? "num_ctas" : "num_consumers") << "(" << arg->getValue() << ")]]";
       else if (input.kind == InputKind::TTGIR)
         Error(ctx) << arg->getSpelling() << ": the layouts of " << input.path << " have been made for what it says itself";
   };
   read(OPT_num_warps_EQ, 32, /*isPowerOfTwo=*/true, ctx.numWarps);
   read(OPT_num_stages_EQ, 64, /*isPowerOfTwo=*/false, ctx.numStages);
   read(OPT_num_ctas_EQ, 16, /*isPowerOfTwo=*/true, ctx.numCtas);
+  read(OPT_num_consumers_EQ, 4, /*isPowerOfTwo=*/false, ctx.numConsumers);
 }
 
 /// Ninja starts as many compilers as there are cores, itself or by a shell. So does make, which has a jobserver to say how many

@@ -129,6 +129,9 @@ def num_stages_EQ : Joined<["-", "--"], "num-stages=">, Gpu, MetaVarName<"<n>">,
 def num_ctas_EQ : Joined<["--"], "num-ctas=">, Gpu, MetaVarName<"<n>">,
   HelpText<"Thread blocks that run a program together, for an input of TTIR; a source says it with [[tt::num_ctas(n)]]; "
            "default: 1">;
+def num_consumers_EQ : Joined<["--"], "num-consumers=">, Gpu, MetaVarName<"<n>">,
+  HelpText<"Programs that may share a block and what their loops load, for an input of TTIR; a source says it with "
+           "[[tt::num_consumers(n)]]; default: 1">;
 def tensor_maps_EQ : Joined<["--"], "tensor-maps=">, Gpu, Values<"true,false">, MetaVarName<"<true|false>">,
   HelpText<"Let kernels take tensor maps behind their parameters, which the runtime makes at a launch; default: true in "
            "objects, false where only code for GPUs is written">;

@@ -5,7 +5,7 @@
 //
 // What may be left out, by PTX's rules or by what has been said in front:
 //
-// unseen: * fence.mbarrier_init 17: they speak to other blocks of a cluster, and a fence.proxy.async follows
+// unseen: * fence.mbarrier_init 25: they speak to other blocks of a cluster, and a fence.proxy.async follows
 // unseen: product fence.proxy.async 1: each mbarrier has a fence.mbarrier_init
 // unseen: from_registers fence.proxy.async 1: the same
 // unseen: persistent fence.proxy.async 1: the same
@@ -13,6 +13,12 @@
 // unseen: attention wgmma.fence 2: registers of the second product have been left alone since the first one's fence
 // unseen: attention bar.warp.sync 4: only products read the slot, and a wait for them is the whole warpgroup's
 // unseen: attention mbarrier.arrive 1: behind the last iteration, where nobody fills the slot again
+// unseen: shared mbarrier.arrive 3: for iterations that no program makes, of which there are none
+// unseen: shared fence.proxy.async 1: the one behind the queries speaks of this one, too
+// unseen: shared wgmma.fence 1: registers of the second product have been left alone since the first one's fence
+// unseen: shared bar.warp.sync 6: only products read the slot, and a wait for them is the whole warpgroup's; or nobody reads it
+// unseen: shared mbarrier.try_wait 2: in iterations that others make: who takes his turn is no slot ahead
+// unseen: shared bar.sync 2: the last turn, and those in iterations that others make, in which nothing is done
 // unseen: persistent bar.sync 3: the last product's slot is not filled, others are free since the barrier before; and stores' barrier follows
 // unseen: product bar.sync 1: each warpgroup puts its result where only its own product has read, and no warp waits any more
 #include "../../e2e/support/check.h"
@@ -117,6 +123,38 @@ template <int Skew> void check_attention() {
   out.expect(e2e::tolerance{1, 2e-2}, [&](int i) { return want[i]; });
 }
 
+// Three programs, of which two share a block, and its partition, for as many keys as each has.
+[[tt::num_warps(4), tt::num_consumers(2)]] __tile_global__ void shared(const float16 *q, const float16 *k, const float16 *v, float *out) {
+  constexpr int M = 64, N = 64, D = 64;
+  auto m = tt::program_id(0) * M + tt::arange<M>();
+  auto n = tt::arange<N>();
+  auto d = tt::arange<D>();
+  auto queries = tt::load(q + (m.col() * D + d.row()));
+  auto acc = tt::zeros<float, M, D>();
+  for (int from = 0; from < tt::program_id(0) * 256 + 128; from += N) {
+    auto scores = tt::dot(queries, tt::load(k + ((from + n).row() * D + d.col())));
+    acc = tt::dot((scores * 0.0625f).to<float16>(), tt::load(v + ((from + n).col() * D + d.row())), acc);
+  }
+  tt::store(out + (m.col() * D + d.row()), acc);
+}
+
+void check_shared() {
+  constexpr int M = 64, D = 64, Programs = 3, Keys = 256 * Programs - 128;
+  e2e::buffer<float16> q(Programs * M * D, small), k(Keys * D, small), v(Keys * D, small);
+  e2e::buffer<float> out(Programs * M * D);
+  shared<<<Programs>>>(q.data(), k.data(), v.data(), out.data());
+  std::vector<double> want(Programs * M * D);
+  for (int row = 0; row < Programs * M; ++row)
+    for (int key = 0; key < row / M * 256 + 128; ++key) {
+      double score = 0;
+      for (int i = 0; i < D; ++i)
+        score += double(float(q[row * D + i])) * double(float(k[key * D + i]));
+      for (int i = 0; i < D; ++i)
+        want[row * D + i] += score / 16 * double(float(v[key * D + i]));
+    }
+  out.expect(e2e::tolerance{1, 0.2}, [&](int i) { return want[i]; });
+}
+
 // One tile after the other, whose first copies begin before the tile in front is stored: in its loop, or behind that if it is short.
 [[tt::num_warps(8), tt::num_stages(3)]] __tile_global__ void persistent(const float16 *a, const float16 *b, float *c, int rows, int k, int least, int more) {
   auto from_a = tt::make_tensor_descriptor<128, 32>(a, {rows, k}, {k, 1});
@@ -151,6 +189,7 @@ int main(int count, char **arguments) {
     check("product", check_product);
     check("from_registers", check_from_registers<40>, check_from_registers<36>, check_from_registers<36, 1>);
     check("attention", check_attention<0>, check_attention<1>);
+    check("shared", check_shared);
     check("persistent", check_persistent<128, 0>, check_persistent<32, 32>);
   });
 }
