@@ -34,10 +34,14 @@ struct CompareReplicasPattern : TilePattern<ttg::CompareReplicasOp> {
       copies = getIdleBits(layout, Dim::Lane) | getIdleBits(layout, Dim::Warp) << place.laneBits;
       idleRegisters = getIdleBits(layout, Dim::Register);
     }
+    // Programs that share a block have copies of their own.
+    bool isPartition = op->getParentOfType<FunctionOpInterface>()->hasAttr(ttg::partitionAttr);
+    unsigned programs = isPartition ? 1 : ttg::getProgramsPerBlock(op);
+    Value thread = programs > 1 ? target.getThreadInBlock(rewriter, loc) : place.thread;
     if (copies)
       for (auto [reg, value] : llvm::enumerate(adaptor.getSrc()))
         if (!(reg & idleRegisters))
-          target.compareReplicas(rewriter, loc, toWord(rewriter, loc, value), place.thread, copies, threads);
+          target.compareReplicas(rewriter, loc, toWord(rewriter, loc, value), thread, copies, threads * programs);
     rewriter.eraseOp(op);
     return success();
   }

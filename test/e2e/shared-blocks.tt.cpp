@@ -3,6 +3,7 @@
 // RUN: %tcc -O1 %s -o %t && env TILECC_DEVICE=cpu %t
 // RUN: %tcc -O1 -arch=compute_90a %s -o %t.90 && %emulate %t.90
 // RUN: %emulate_at_random %t.90
+// RUN: %tcc -O1 -arch=compute_90a --cuda-path=none -fcheck-replicas %s -o %t.checked && %emulate %t.checked
 
 #include "support/check.h"
 
