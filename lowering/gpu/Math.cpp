@@ -333,10 +333,7 @@ void tilecc::populateMathPatterns(RewritePatternSet &patterns, const TargetInfo 
   patterns.add<FunctionPattern<math::RsqrtOp>>(context, ofTarget(&TargetInfo::rsqrt));
   patterns.add<FunctionPattern<arith::DivFOp>>(
       context, [&target](PatternRewriter &rewriter, Location loc, ValueRange in) {
-        bool isShared = llvm::count_if(in[1].getUses(), [](OpOperand &use) {
-                          return isa<arith::DivFOp>(use.getOwner()) && use.getOperandNumber() == 1;
-                        }) > 1;
-        return target.divide(rewriter, loc, in[0], in[1], isShared);
+        return target.divide(rewriter, loc, in[0], in[1]);
       });
   patterns.add<ToBoolPattern<arith::FPToSIOp>, ToBoolPattern<arith::FPToUIOp>>(context);
   patterns.add<AbsPattern, AbsIntPattern, FmaPattern, RoundPattern<math::FloorOp, LLVM::FFloorOp>,

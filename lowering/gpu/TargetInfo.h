@@ -109,9 +109,7 @@ public:
   virtual mlir::Value approximate(Function function, mlir::OpBuilder &builder, mlir::Location loc,
                                   mlir::Value x) const = 0;
   virtual mlir::Value rsqrt(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value x) const = 0;
-  /// `isShared`: others are divided by the same `y`; what follows from it alone should be computed apart, to be the same.
-  virtual mlir::Value divide(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value x, mlir::Value y,
-                             bool isShared = false) const = 0;
+  virtual mlir::Value divide(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value x, mlir::Value y) const = 0;
   /// Pairs of 8-bit floats of type `type`, as i16 with the first in the low byte: as vector<2xf16>; from that or from two
   /// f32, rounded to nearest even and saturated. Null if the target has no instruction for it; e5m2, the upper byte of an
   /// f16, is always extended.

@@ -245,9 +245,7 @@ public:
     bool wide = x.getType().isInteger(64);
     return intrinsic(builder, loc, wide ? "llvm.nvvm.mulhi.ull" : "llvm.nvvm.mulhi.ui", {x, y});
   }
-  Value divide(OpBuilder &builder, Location loc, Value x, Value y, bool isShared) const override {
-    if (isShared && x.getType().isF32() && !floats.precDiv && !floats.ftz && !floats.fastMath)
-      return divideByShared(builder, loc, x, y);
+  Value divide(OpBuilder &builder, Location loc, Value x, Value y) const override {
     if (x.getType().isF32() && !floats.precDiv)
       return intrinsic(builder, loc,
                        floats.fastMath ? "llvm.nvvm.div.approx.ftz.f"
@@ -377,20 +375,6 @@ private:
     Value result =
         assembly(builder, loc, builder.getI16Type(), operands, text, predicate ? "=&h,l,h,b" : "=&h,l,h").getRes();
     return LLVM::BitcastOp::create(builder, loc, value.getType(), result);
-  }
-
-  /// As ptxas makes div.full.f32, bit for bit: both are scaled so that neither y nor its reciprocal is subnormal.
-  static Value divideByShared(OpBuilder &builder, Location loc, Value x, Value y) {
-    auto real = [&](float value) -> Value {
-      return LLVM::ConstantOp::create(builder, loc, builder.getF32Type(), builder.getF32FloatAttr(value));
-    };
-    Value size = LLVM::FAbsOp::create(builder, loc, y);
-    Value isLarge = LLVM::FCmpOp::create(builder, loc, LLVM::FCmpPredicate::ogt, size, real(0x1p126f));
-    Value isSmall = LLVM::FCmpOp::create(builder, loc, LLVM::FCmpPredicate::olt, size, real(0x1p-126f));
-    Value scale = LLVM::SelectOp::create(builder, loc, isSmall, real(0x1p24f), real(1));
-    scale = LLVM::SelectOp::create(builder, loc, isLarge, real(0.25f), scale);
-    Value reciprocal = intrinsic(builder, loc, "llvm.nvvm.rcp.approx.ftz.f", LLVM::FMulOp::create(builder, loc, y, scale).getResult());
-    return LLVM::FMulOp::create(builder, loc, LLVM::FMulOp::create(builder, loc, x, scale), reciprocal);
   }
 
   /// The function that code is written to: the kernel, or one of its partitions.

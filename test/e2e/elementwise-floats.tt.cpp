@@ -107,30 +107,8 @@ template <class T> void check(bool with_specials) {
   }
 }
 
-/// Each row divided by a number of its own, whose reciprocal is computed once.
-constexpr int Rows = 8, Columns = 128;
-__tile_global__ void by_rows(const float *x, const float *y, float *out) {
-  auto row = tt::arange<Rows>();
-  auto at = row.col() * Columns + tt::arange<Columns>().row();
-  tt::store(out + at, tt::load(x + at) / tt::load(y + row).col());
-}
-
-/// Divisors that have no reciprocal, or none that is normal, among them.
-static void check_shared_divisors() {
-  const float corners[Rows] = {0.f, -0.f, INFINITY, -INFINITY, NAN, 0x1p-149f, 0x1p127f, -0x1p-126f};
-  for (int times = 0; times < 8; ++times) {
-    e2e::context("divided by rows, %d", times);
-    auto make = [](int) { return std::ldexp(e2e::random<float>(), int(e2e::random_bits() % 200) - 100); };
-    auto divisor = [&](int i) { return times == 0 ? corners[i] : std::ldexp(make(i), i % 2 ? 25 : -25); };
-    e2e::buffer<float> x(Rows * Columns, make), y(Rows, divisor), out(Rows * Columns);
-    by_rows<<<1>>>(x.data(), y.data(), out.data());
-    out.expect(e2e::tolerance{2}, [&](int i) { return double(x[i]) / double(y[i / Columns]); });
-  }
-}
-
 int main() {
   return e2e::run("elementwise-floats", [] {
-    check_shared_divisors();
     for (bool with_specials : {false, true}) {
       check<tt::float16>(with_specials);
       check<tt::bfloat16>(with_specials);

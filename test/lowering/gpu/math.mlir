@@ -23,26 +23,10 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
     // FAST: "llvm.nvvm.rsqrt.approx.ftz.f"
     %3 = math.rsqrt %x : f32
     tt.store %p, %3 : !tt.ptr<f32>
-    // Others divide by %z, too: what follows from it alone is the same.
-    // CHECK: %[[SIZE:.*]] = llvm.intr.fabs(%[[Z:[0-9]+]])
-    // CHECK: %[[LARGE:.*]] = llvm.fcmp "ogt" %[[SIZE]]
-    // CHECK: %[[SMALL:.*]] = llvm.fcmp "olt" %[[SIZE]]
-    // CHECK: %[[SCALE:.*]] = llvm.select %[[LARGE]]
-    // CHECK: %[[SCALED:.*]] = llvm.fmul %[[Z]], %[[SCALE]]
-    // CHECK: %[[R:.*]] = llvm.call_intrinsic "llvm.nvvm.rcp.approx.ftz.f"(%[[SCALED]])
-    // CHECK: %[[X:.*]] = llvm.fmul %{{.*}}, %[[SCALE]]
-    // CHECK: llvm.fmul %[[X]], %[[R]]
-    // PRECISE: llvm.fdiv
-    // FAST: "llvm.nvvm.div.approx.ftz.f"
-    %z = arith.mulf %y, %y : f32
-    %q1 = arith.divf %x, %z : f32
-    %q2 = arith.divf %y, %z : f32
-    %sum = arith.addf %q1, %q2 : f32
-    tt.store %p, %sum : !tt.ptr<f32>
     // CHECK: "llvm.nvvm.div.full"
     // PRECISE: llvm.fdiv %{{.*}}, %{{.*}} : f32
     // FAST: "llvm.nvvm.div.approx.ftz.f"
-    %4 = arith.divf %y, %x : f32
+    %4 = arith.divf %x, %y : f32
     tt.store %p, %4 : !tt.ptr<f32>
     // CHECK: "llvm.nvvm.sqrt.approx.f"
     // PRECISE: llvm.intr.sqrt
