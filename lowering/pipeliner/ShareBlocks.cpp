@@ -21,8 +21,7 @@
 #include "lowering/passes/Passes.h"
 #include "lowering/pipeliner/BlockSharing.h"
 #include "lowering/pipeliner/EarlyLoads.h"
-#include "lowering/pipeliner/LoopUtils.h"
-#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "lowering/pipeliner/SpecializedLoop.h"
 
 using namespace mlir;
 using namespace tilecc;
@@ -43,8 +42,8 @@ public:
   bool analyze() {
     if (func->hasAttr(ttng::persistentAttr))
       return fail(func, "blocks of a persistent kernel run one program after the other");
-    constexpr unsigned loadingWarps = 4, mostWarps = 32;
-    if (ttg::getNumWarps(func) * programs + loadingWarps > mostWarps)
+    constexpr unsigned mostWarps = 32;
+    if (ttg::getNumWarps(func) * programs + SpecializedLoop::loadingWarps > mostWarps)
       return fail(func, "they have too many warps");
     for (auto each : {tt::ProgramIDDim::X, tt::ProgramIDDim::Y, tt::ProgramIDDim::Z})
       if (!axis && dependsOn(each) && llvm::any_of(func.getOps<scf::ForOp>(), [&](scf::ForOp loop) { return loadsSame(loop, each); }))
@@ -131,12 +130,7 @@ private:
     if (isa<tt::DescriptorReduceOp>(op))
       return fail(op, "tensor copies of its own add to memory");
     auto load = dyn_cast<tt::LoadOp>(op);
-    if (isMemoryEffectFree(op) || isa<tt::DescriptorLoadOp>(op) || (load && !load.getIsVolatile()))
-      return true;
-    auto effects = getEffectsRecursively(op);
-    if (effects && llvm::all_of(*effects, [](const MemoryEffects::EffectInstance &effect) {
-          return isa<ttg::SharedMemory>(effect.getResource());
-        }))
+    if (touchesSharedMemoryAlone(op) || isa<tt::DescriptorLoadOp>(op) || (load && !load.getIsVolatile()))
       return true;
     if (!op->use_empty())
       return fail(op, "it asks for the result of what acts on others");

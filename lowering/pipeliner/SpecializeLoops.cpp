@@ -34,7 +34,8 @@
 //
 // Done where a loop asks for it (tt.warp_specialize), and where one product of an iteration follows from another
 // (attention) in programs of several warpgroups: the warpgroups then drift apart, and the softmax of one falls on the
-// products of the other; and where programs share a block. A plain matrix product gains nothing: its warps wait for the matrix units all the time.
+// products of the other; and where programs share a block. A plain matrix product gains nothing: its warps wait for the matrix
+// units all the time.
 //
 //===---------------------------------------------------------------------------------------------------------------===//
 
@@ -76,7 +77,15 @@ public:
     return true;
   }
 
-  void rewrite() {
+  /// The registers that each thread of the partition needs.
+  int32_t getRegisters() const {
+    int32_t most = 0;
+    for (auto &loop : loops)
+      most = std::max(most, loop->getRegisters());
+    return most;
+  }
+
+  void rewrite(int32_t registers) {
     scf::ForOp first = loops.front()->getLoop(), last = loops.back()->getLoop();
     Location loc = first.getLoc();
     // What is the program's: its own loads, and all from the first loop to the last.
@@ -89,11 +98,8 @@ public:
     for (auto &loop : loops)
       loop->prepare(builder, loop == loops.front() ? nullptr : loops.front().get());
     llvm::SetVector<Value> captured;
-    int32_t registers = 0;
-    for (auto &loop : loops) {
+    for (auto &loop : loops)
       loop->collectCaptures(captured);
-      registers = std::max(registers, loop->getRegisters());
-    }
     auto isOutside = [&](OpOperand &use) {
       Operation *own = inside.front()->getBlock()->findAncestorOpInBlock(*use.getOwner());
       return !own || !inside.contains(own);
@@ -151,12 +157,6 @@ private:
   std::vector<std::unique_ptr<SpecializedLoop>> loops;
 };
 
-/// What a kernel's only partition asks for.
-int32_t getRegisters(ttg::WarpSpecializeOp op) {
-  auto registers = op.getRequestedRegisters();
-  return registers && registers->size() == 1 ? registers->front() : 0;
-}
-
 struct SpecializeLoops : tilecc::impl::TritonGPUSpecializeLoopsBase<SpecializeLoops> {
   using TritonGPUSpecializeLoopsBase::TritonGPUSpecializeLoopsBase;
 
@@ -178,17 +178,12 @@ struct SpecializeLoops : tilecc::impl::TritonGPUSpecializeLoopsBase<SpecializeLo
       if (specialized->analyze() && (groups.empty() || !groups.back().add(specialized)))
         groups.emplace_back(std::move(specialized));
     }
-    for (Group &group : groups)
-      group.rewrite();
     // The warps are the same for all loops of a kernel, and so are their registers.
-    SmallVector<ttg::WarpSpecializeOp> specialized;
-    getOperation().walk([&](ttg::WarpSpecializeOp op) { specialized.push_back(op); });
-    int32_t most = 0;
-    for (ttg::WarpSpecializeOp op : specialized)
-      most = std::max(most, getRegisters(op));
-    for (ttg::WarpSpecializeOp op : specialized)
-      if (getRegisters(op) < most && op.getPartitionNumWarps().size() == 1)
-        op.setRequestedRegisters(ArrayRef<int32_t>{most});
+    int32_t registers = 0;
+    for (const Group &group : groups)
+      registers = std::max(registers, group.getRegisters());
+    for (Group &group : groups)
+      group.rewrite(registers);
   }
 };
 

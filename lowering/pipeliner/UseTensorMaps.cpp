@@ -37,8 +37,6 @@ namespace {
 
 bool isZero(Value value) { return matchPattern(value, m_AnyZeroFloat()) || matchPattern(value, m_Zero()); }
 
-//===--- loads ------------------------------------------------------------------------------------------------------===//
-
 //===--- sums -------------------------------------------------------------------------------------------------------===//
 
 /// Whether `atomic` adds to memory that nothing else of the kernel accesses but by sums like it.

@@ -94,27 +94,13 @@ static const tilecc_cpu_entry meetCpu[] = {{0, 0, 64, meetOnCpu}};
 
 void bigShared(int *out) { launchStub(STUB(bigShared), out); }
 void clustered(int *out) { launchStub(STUB(clustered), out); }
-void mapped(const float *x, long distance) {
-  struct {
-    const float *x;
-    long distance;
-  } packed = {x, distance};
-  launchStub(STUB(mapped), packed);
-}
-void persistent(const float *x, long distance) {
-  struct {
-    const float *x;
-    long distance;
-  } packed = {x, distance};
-  launchStub(STUB(persistent), packed);
-}
-void shared(const float *x, long distance) {
-  struct {
-    const float *x;
-    long distance;
-  } packed = {x, distance};
-  launchStub(STUB(shared), packed);
-}
+struct Rows {
+  const float *x;
+  long distance;
+};
+void mapped(const float *x, long distance) { launchStub(STUB(mapped), Rows{x, distance}); }
+void persistent(const float *x, long distance) { launchStub(STUB(persistent), Rows{x, distance}); }
+void shared(const float *x, long distance) { launchStub(STUB(shared), Rows{x, distance}); }
 void broken(int *out) { launchStub(STUB(broken), out); }
 void tooBig(int *out) { launchStub(STUB(tooBig), out); }
 void fromTheFuture(int *out) { launchStub(STUB(fromTheFuture), out); }
