@@ -84,8 +84,11 @@ void buildTTGIRPipeline(OpPassManager &pm, const GpuOptions &options) {
   pm.addPass(createTritonGPUCombineTensorSelectAndIf());
   if (options.tensorMaps)
     pm.addPass(createTritonNvidiaGPUUseTensorMaps());
-  if (options.isPersistent)
+  if (options.isPersistent) {
     pm.addPass(createTritonGPUPersistentPrograms());
+    if (options.tensorMaps) // what was in front of all loops is in one now
+      pm.addPass(createTritonNvidiaGPUUseTensorMaps());
+  }
   if (options.numConsumers > 1)
     pm.addPass(createTritonGPUShareBlocks({.numPrograms = options.numConsumers}));
   pm.addPass(createTritonGPUFitStages({.numStages = options.numStages}));

@@ -14,16 +14,17 @@ import torch.nn.functional as F
 from timing import Library, medians, off_by
 
 HEADS = 32
-# Rows and columns of a tile, warps, stages, and programs that share a block.
-CONFIGURATIONS = {64: [(128, 64, 8, 3, 1), (128, 128, 8, 3, 1), (64, 64, 4, 3, 1), (64, 128, 4, 2, 1), (256, 64, 16, 3, 1),
+# Rows and columns of a tile, warps, stages, and programs that share a block; 0: programs make one tile after the other.
+CONFIGURATIONS = {64: [(128, 128, 8, 3, 0), (256, 64, 16, 3, 0), (128, 64, 8, 3, 1), (128, 128, 8, 3, 1), (64, 64, 4, 3, 1), (64, 128, 4, 2, 1), (256, 64, 16, 3, 1),
                        (64, 128, 4, 3, 3), (64, 128, 4, 3, 2), (64, 64, 4, 3, 3)],
-                  128: [(128, 64, 8, 3, 1), (128, 128, 8, 2, 1), (128, 128, 8, 3, 1), (64, 64, 4, 2, 1), (64, 128, 4, 3, 2),
+                  128: [(128, 128, 8, 2, 0), (128, 128, 8, 3, 0), (128, 64, 8, 3, 1), (128, 128, 8, 2, 1), (128, 128, 8, 3, 1), (64, 64, 4, 2, 1), (64, 128, 4, 3, 2),
                         (64, 64, 4, 3, 3)]}
 lib = Library(sys.argv[1])
 
 
 def sharing(configuration):
-    return f", {configuration[4]} share a block" if configuration[4:] > (1,) else ""
+    programs = configuration[4] if configuration[4:] else 1
+    return {0: ", persistent", 1: ""}.get(programs, f", {programs} share a block")
 
 
 def compare(what, causal, pairs, configurations, sdpa, tcc, out):

@@ -20,12 +20,8 @@ __tile__ auto weigh(tt::tile<float, BM, BN> scores, float scale, tt::tile<float,
 
 /// Rows of `out` are softmax(q k^T * scale) v of one head; `scale` has the factor log2(e) in it. Heads lie one behind
 /// the other, each of `length` rows of D; SHARED of the queries' have one of keys and values.
-template <class T, int BM, int BN, int D, bool CAUSAL, int WARPS, int STAGES, int SHARED, int CONSUMERS>
-[[tt::num_warps(WARPS), tt::num_stages(STAGES), tt::num_consumers(CONSUMERS)]] __tile_global__ void
-attention(const T *q, const T *k, const T *v, T *out, int length, float scale) {
-  // Blocks that see many keys first, of all heads that are side by side: else the last ones would be alone.
-  int block = CAUSAL ? tt::num_programs(1) - 1 - tt::program_id(1) : tt::program_id(1);
-  int head = tt::program_id(2) * tt::num_programs(0) + tt::program_id(0);
+template <int BM, int BN, int D, bool CAUSAL, int SHARED, class T>
+__tile__ void attend(const T *q, const T *k, const T *v, T *out, int length, float scale, int block, int head) {
   auto m = block * BM + tt::arange<BM>();
   auto n = tt::arange<BN>();
   auto d = tt::arange<D>();
@@ -52,6 +48,24 @@ attention(const T *q, const T *k, const T *v, T *out, int length, float scale) {
     for (int from = full; from < block * BM + BM; from += BN)
       step(from, true);
   tt::store(out + first + rows, (acc / sum.col()).template to<T>());
+}
+
+/// A block of rows for each program. Blocks that see many keys come first, of all heads that are side by side: else the last ones
+/// would be alone.
+template <class T, int BM, int BN, int D, bool CAUSAL, int WARPS, int STAGES, int SHARED, int CONSUMERS>
+[[tt::num_warps(WARPS), tt::num_stages(STAGES), tt::num_consumers(CONSUMERS)]] __tile_global__ void
+attention(const T *q, const T *k, const T *v, T *out, int length, float scale) {
+  int block = CAUSAL ? tt::num_programs(1) - 1 - tt::program_id(1) : tt::program_id(1);
+  attend<BM, BN, D, CAUSAL, SHARED>(q, k, v, out, length, scale, block, tt::program_id(2) * tt::num_programs(0) + tt::program_id(0));
+}
+
+/// The same by programs that make one block of rows after the other, in the same order: `side` heads are side by side.
+template <class T, int BM, int BN, int D, bool CAUSAL, int WARPS, int STAGES, int SHARED>
+[[tt::num_warps(WARPS), tt::num_stages(STAGES), tt::persistent]] __tile_global__ void
+attention_persistent(const T *q, const T *k, const T *v, T *out, int length, int side, float scale) {
+  int number = tt::program_id(0), blocks = length / BM, group = number / (side * blocks), place = number % (side * blocks);
+  int block = CAUSAL ? blocks - 1 - place / side : place / side;
+  attend<BM, BN, D, CAUSAL, SHARED>(q, k, v, out, length, scale, block, group * side + place % side);
 }
 
 /// The same for sequences of different lengths, one behind the other: sequence i begins at token starts[i], and the next token is
@@ -91,7 +105,8 @@ attention_varlen(const T *q, const T *k, const T *v, T *out, const int *starts, 
   tt::store(out + first + rows, (acc / sum.col()).template to<T>(), is_row);
 }
 
-/// `heads` of queries of `length` rows of `d` bf16 each, `shared` of which have one head of keys and values.
+/// `heads` of queries of `length` rows of `d` bf16 each, `shared` of which have one head of keys and values. `consumers` programs share
+/// a block, or one makes many blocks of rows (0).
 extern "C" int bench_attention(int bm, int bn, int warps, int stages, int consumers, int causal, int shared, const tt::bfloat16 *q,
                                const tt::bfloat16 *k, const tt::bfloat16 *v, tt::bfloat16 *out, int heads, int length, int d,
                                float scale, ttStream_t stream) {
@@ -113,6 +128,17 @@ extern "C" int bench_attention(int bm, int bn, int warps, int stages, int consum
   CASE(128, 64, 128, 8, 3, 1, 1) CASE(128, 128, 128, 8, 2, 1, 1) CASE(128, 128, 128, 8, 3, 1, 1) CASE(64, 64, 128, 4, 2, 1, 1)
   CASE(64, 128, 128, 4, 3, 2, 1) CASE(64, 64, 128, 4, 3, 3, 1)
   CASE(128, 128, 128, 8, 2, 1, 4)
+#undef CASE
+#define CASE(BM, BN, D, W, S)                                                                                          \
+  if (bm == BM && bn == BN && d == D && warps == W && stages == S && consumers == 0 && shared == 1) {                  \
+    dim3 grid(heads * (length / BM));                                                                                  \
+    if (causal)                                                                                                        \
+      attention_persistent<tt::bfloat16, BM, BN, D, true, W, S, 1><<<grid, stream>>>(q, k, v, out, length, group, scale);  \
+    else                                                                                                               \
+      attention_persistent<tt::bfloat16, BM, BN, D, false, W, S, 1><<<grid, stream>>>(q, k, v, out, length, group, scale); \
+    return ttGetLastError();                                                                                           \
+  }
+  CASE(128, 128, 64, 8, 3) CASE(256, 64, 64, 16, 3) CASE(128, 128, 128, 8, 2) CASE(128, 128, 128, 8, 3)
 #undef CASE
   return ttErrorInvalidValue;
 }

@@ -8,6 +8,7 @@
 #include "lowering/dialects/ttg/TTG.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Matchers.h"
+#include "mlir/Transforms/RegionUtils.h"
 
 using namespace mlir;
 using namespace tilecc;
@@ -296,11 +297,14 @@ Value tilecc::createFirstElement(OpBuilder &builder, Value tile, IRMapping &mapp
   } else {
     // What is computed element by element, and scalars.
     IRMapping elements;
-    for (Value operand : op->getOperands())
-      elements.map(operand, createFirstElement(builder, operand, mapping));
+    llvm::SetVector<Value> inputs;
+    inputs.insert_range(op->getOperands());
+    getUsedValuesDefinedAbove(op->getRegions(), inputs);
+    for (Value input : inputs)
+      elements.map(input, createFirstElement(builder, input, mapping));
     Operation *clone = builder.clone(*op, elements);
-    clone->getResult(0).setType(getElementTypeOrSelf(clone->getResult(0).getType()));
-    first = clone->getResult(0);
+    first = clone->getResult(cast<OpResult>(tile).getResultNumber());
+    first.setType(getElementTypeOrSelf(first.getType()));
   }
   mapping.map(tile, first);
   return first;

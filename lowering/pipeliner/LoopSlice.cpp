@@ -16,6 +16,14 @@ using namespace tilecc::pipeline;
 
 static bool isTile(Value value) { return isa<RankedTensorType>(value.getType()); }
 
+/// A branch between scalars is computed again as a whole.
+static bool isOfScalars(Operation *op) {
+  return !op->walk([](Operation *inner) {
+    bool hasTiles = llvm::any_of(inner->getOperands(), isTile) || llvm::any_of(inner->getResults(), isTile);
+    return hasTiles ? WalkResult::interrupt() : WalkResult::advance();
+  }).wasInterrupted();
+}
+
 bool LoopSlice::add(Value value) {
   if (computed.contains(value))
     return true;
@@ -33,12 +41,14 @@ bool LoopSlice::add(Value value) {
     return add(loop.getTiedLoopInit(argument)->get()) && add(loop.getTiedLoopYieldedValue(argument)->get());
   }
   Operation *op = value.getDefiningOp();
-  if (!isRepeatable(op) || op->getNumRegions() || (isInside(value) && op->getParentOp() != loop))
+  if (!isRepeatable(op) || (op->getNumRegions() && !isOfScalars(op)) || (isInside(value) && op->getParentOp() != loop))
     return false;
   if (warps == 0 && !isTile(value) && llvm::any_of(op->getOperands(), isTile))
     return false; // more than the first element goes into it
   computed.insert(value);
-  return llvm::all_of(op->getOperands(), [&](Value operand) { return add(operand); });
+  bool added = true;
+  forEachInput(op, [&](Value input) { added = added && add(input); });
+  return added;
 }
 
 void LoopSlice::collectCaptures(llvm::SetVector<Value> &captures) {
@@ -48,7 +58,7 @@ void LoopSlice::collectCaptures(llvm::SetVector<Value> &captures) {
   };
   for (Value value : computed)
     if (Operation *op = value.getDefiningOp())
-      llvm::for_each(op->getOperands(), capture);
+      forEachInput(op, capture);
   for (unsigned number : carried)
     capture(loop.getInitArgs()[number]);
 }
@@ -81,8 +91,7 @@ Value LoopSlice::create(OpBuilder &builder, Value value, IRMapping &mapping) {
   if (Value known = mapping.lookupOrNull(value))
     return known;
   Operation *op = value.getDefiningOp();
-  for (Value operand : op->getOperands())
-    create(builder, operand, mapping);
+  forEachInput(op, [&](Value input) { create(builder, input, mapping); });
   Operation *clone = builder.clone(*op, mapping);
   for (Value result : clone->getResults())
     result.setType(getType(result.getType()));

@@ -100,6 +100,7 @@ private:
   void emitEarly(IRMapping &mapping, llvm::function_ref<void()> late);
   void emitLate(IRMapping &mapping);
   void recompute(Value value, IRMapping &mapping);
+  void giveBack(scf::IfOp branch);
 
   scf::ForOp loop;
   Block *body;
@@ -324,6 +325,30 @@ void Rotation::emitLate(IRMapping &mapping) {
   }
 }
 
+/// Tiles that stay the same for all iterations (attention's queries) are given back behind the loop: by those in the `branch` where the
+/// builder is, if the late part leaves them alone, so that others may write there beside it.
+void Rotation::giveBack(scf::IfOp branch) {
+  for (Operation *op = loop->getNextNode(); op && (isMemoryEffectFree(op) || isa<ttng::ArriveBarrierOp>(op));) {
+    auto arrive = dyn_cast<ttng::ArriveBarrierOp>(op);
+    op = op->getNextNode();
+    auto isFree = [&](Value tile) { return !isRead(tile, /*byLate=*/true); };
+    if (!arrive || arrive.getRead().empty() || !llvm::all_of(arrive.getRead(), isFree))
+      continue;
+    Operation *barrier = arrive.getAlloc().getDefiningOp();
+    if (barrier && barrier->getBlock() == loop->getBlock() && loop->isBeforeInBlock(barrier)) {
+      if (!isRepeatable(barrier) || !llvm::all_of(barrier->getOperands(), [&](Value operand) {
+            Operation *source = operand.getDefiningOp();
+            return !source || source->getBlock() != loop->getBlock() || source->isBeforeInBlock(loop);
+          }))
+        continue;
+      barrier->moveBefore(branch);
+    }
+    builder.clone(*arrive);
+    OpBuilder::atBlockTerminator(branch.elseBlock()).clone(*arrive);
+    arrive->erase();
+  }
+}
+
 void Rotation::rewrite() {
   ValueRange yielded = body->getTerminator()->getOperands();
   unsigned count = loop.getNumResults();
@@ -391,8 +416,9 @@ void Rotation::rewrite() {
   yields.push_back(iteration);
   scf::YieldOp::create(builder, loc, yields);
 
-  // The late part of the last iteration.
+  // The late part of the last iteration, behind what gives tiles back that it does not read.
   builder.setInsertionPointAfter(rotated);
+  giveBack(branch);
   IRMapping rest;
   mapCarried(rotated.getResults(), rest);
   emitLate(rest);

@@ -23,10 +23,10 @@
 // Legal where the loads read what nothing in the loop writes, and their addresses can be computed apart: from values that
 // the loop does not load, by operations that may run twice. The partition computes them again, from scalars on.
 //
-// Loops one after the other that load tiles of the same kind (attention's masked and unmasked iterations) have one partition, which goes
-// on to the next loop's loads while the program is still in the one before: all that stands between them is then the program's, and
-// what the partition computes from is computed in front of the first. Legal where nothing from the first loop to the last writes to global
-// memory or orders accesses to it.
+// Loops one after the other that load tiles of the same kind have one partition (LoopGroup.cpp). **So have the iterations of a loop around
+// them**, in which a program makes one tile after the other: the partition goes on to the next tile's loads while the program is still at
+// the end of this one, and loads operands that stay the same for all of a tile's iterations (attention's queries), into slots of their own.
+// Legal where all that the loads inside need of an iteration follows from its number, and nothing in the loop around orders them.
 //
 // Where programs share a block (ShareBlocks.cpp), the partition loads for all of them, from the first iteration that any of them
 // makes to the last, and a slot is empty when all have read it. A program waits for the slots of iterations that it does not make,
@@ -55,107 +55,53 @@ namespace tilecc {
 
 namespace {
 
-/// Loops of one block that one partition loads for.
-class Group {
-public:
-  explicit Group(std::unique_ptr<SpecializedLoop> loop) { loops.push_back(std::move(loop)); }
+/// Has a partition of warps of their own load for `group`.
+void specialize(LoopGroup &group, int32_t registers) {
+  scf::ForOp first = group.getFirst(), last = group.getLast();
+  Location loc = first.getLoc();
+  // What is the program's: its own loads, and all from the first loop to the last.
+  llvm::SetVector<Operation *> inside;
+  inside.insert_range(group.getLoops().front()->findOwnLoads());
+  unsigned ownLoads = inside.size();
+  for (Operation &op : llvm::make_range(first->getIterator(), std::next(last->getIterator())))
+    inside.insert(&op);
+  OpBuilder builder(first);
+  group.prepare(builder);
+  llvm::SetVector<Value> captured;
+  group.collectCaptures(captured);
+  auto isOutside = [&](OpOperand &use) {
+    Operation *own = inside.front()->getBlock()->findAncestorOpInBlock(*use.getOwner());
+    return !own || !inside.contains(own);
+  };
+  SmallVector<Value> results;
+  for (Operation *op : inside)
+    for (Value result : op->getResults())
+      if (llvm::any_of(result.getUses(), isOutside))
+        results.push_back(result);
+  auto op = ttg::WarpSpecializeOp::create(builder, loc, TypeRange(ValueRange(results)), captured.getArrayRef(),
+                                          {SpecializedLoop::loadingWarps});
+  op.setRequestedRegisters(ArrayRef<int32_t>{registers});
+  for (auto [result, outside] : llvm::zip_equal(results, op.getResults()))
+    result.replaceUsesWithIf(outside, isOutside);
 
-  /// Adds `loop`, which comes behind the others, if the partition can go on with it.
-  bool add(std::unique_ptr<SpecializedLoop> &loop) {
-    scf::ForOp first = loops.front()->getLoop(), last = loops.back()->getLoop(), next = loop->getLoop();
-    // With all programs' bounds of a loop more kept in registers, three programs of a block would spill.
-    if (next->getBlock() != first->getBlock() || !loop->canUseSlotsOf(*loops.front()) || ttg::getProgramsPerBlock(next) > 1)
-      return false;
-    for (Operation &op : llvm::make_range(last->getIterator(), next->getIterator()))
-      if (writesGlobalMemory(&op))
-        return false;
-    if (!llvm::all_of(loop->getScalars(), [&](Value scalar) { return canComputeBefore(scalar, first); }))
-      return false;
-    for (Value scalar : loop->getScalars())
-      computeBefore(scalar, first);
-    loops.push_back(std::move(loop));
-    return true;
-  }
-
-  /// The registers that each thread of the partition needs.
-  int32_t getRegisters() const {
-    int32_t most = 0;
-    for (auto &loop : loops)
-      most = std::max(most, loop->getRegisters());
-    return most;
-  }
-
-  void rewrite(int32_t registers) {
-    scf::ForOp first = loops.front()->getLoop(), last = loops.back()->getLoop();
-    Location loc = first.getLoc();
-    // What is the program's: its own loads, and all from the first loop to the last.
-    llvm::SetVector<Operation *> inside;
-    inside.insert_range(loops.front()->findOwnLoads());
-    unsigned ownLoads = inside.size();
-    for (Operation &op : llvm::make_range(first->getIterator(), std::next(last->getIterator())))
-      inside.insert(&op);
-    OpBuilder builder(first);
-    for (auto &loop : loops)
-      loop->prepare(builder, loop == loops.front() ? nullptr : loops.front().get());
-    llvm::SetVector<Value> captured;
-    for (auto &loop : loops)
-      loop->collectCaptures(captured);
-    auto isOutside = [&](OpOperand &use) {
-      Operation *own = inside.front()->getBlock()->findAncestorOpInBlock(*use.getOwner());
-      return !own || !inside.contains(own);
-    };
-    SmallVector<Value> results;
-    for (Operation *op : inside)
-      for (Value result : op->getResults())
-        if (llvm::any_of(result.getUses(), isOutside))
-          results.push_back(result);
-    auto op = ttg::WarpSpecializeOp::create(builder, loc, TypeRange(ValueRange(results)), captured.getArrayRef(),
-                                            {SpecializedLoop::loadingWarps});
-    op.setRequestedRegisters(ArrayRef<int32_t>{registers});
-    for (auto [result, outside] : llvm::zip_equal(results, op.getResults()))
-      result.replaceUsesWithIf(outside, isOutside);
-
-    Block &partition = op.getPartitionRegions().front().front(), &program = op.getDefaultRegion().front();
-    Value filled;
-    for (auto &loop : loops)
-      filled = loop->writePartition(partition, captured.getArrayRef(), filled);
-    builder.setInsertionPointToEnd(&partition);
-    ttg::WarpReturnOp::create(builder, loc);
-    for (auto [number, each] : llvm::enumerate(inside)) {
-      builder.setInsertionPointToEnd(&program);
-      if (number == ownLoads && ownLoads) // in the loop, where the first product has it, it would keep warpgroups in step
-        ttg::LocalBarrierOp::create(builder, loc);
-      each->moveBefore(&program, program.end());
-    }
+  Block &partition = op.getPartitionRegions().front().front(), &program = op.getDefaultRegion().front();
+  IRMapping known;
+  known.map(ValueRange(captured.getArrayRef()), ValueRange(partition.getArguments()));
+  builder.setInsertionPointToEnd(&partition);
+  group.writePartition(builder, known, /*filled=*/{});
+  ttg::WarpReturnOp::create(builder, loc);
+  for (auto [number, each] : llvm::enumerate(inside)) {
     builder.setInsertionPointToEnd(&program);
-    ttg::WarpYieldOp::create(builder, loc, results);
-    SmallVector<Value> read;
-    for (auto &loop : loops)
-      read = loop->writeProgram(read);
-    builder.setInsertionPointAfter(op);
-    loops.front()->destroySlots(builder);
+    if (number == ownLoads && ownLoads) // in the loop, where the first product has it, it would keep warpgroups in step
+      ttg::LocalBarrierOp::create(builder, loc);
+    each->moveBefore(&program, program.end());
   }
-
-private:
-  /// Whether `value` is known in front of `first`, or can be computed there.
-  static bool canComputeBefore(Value value, Operation *first) {
-    Operation *op = value.getDefiningOp();
-    if (!op || op->getBlock() != first->getBlock() || op->isBeforeInBlock(first))
-      return true;
-    return isRepeatable(op) && op->getNumRegions() == 0 &&
-           llvm::all_of(op->getOperands(), [&](Value operand) { return canComputeBefore(operand, first); });
-  }
-  static void computeBefore(Value value, Operation *first) {
-    Operation *op = value.getDefiningOp();
-    if (!op || op->getBlock() != first->getBlock() || op->isBeforeInBlock(first))
-      return;
-    for (Value operand : op->getOperands())
-      computeBefore(operand, first);
-    op->moveBefore(first);
-  }
-
-  std::vector<std::unique_ptr<SpecializedLoop>> loops;
-};
+  builder.setInsertionPointToEnd(&program);
+  ttg::WarpYieldOp::create(builder, loc, results);
+  group.writeProgram(/*read=*/{});
+  builder.setInsertionPointAfter(op);
+  group.destroySlots(builder);
+}
 
 struct SpecializeLoops : tilecc::impl::TritonGPUSpecializeLoopsBase<SpecializeLoops> {
   using TritonGPUSpecializeLoopsBase::TritonGPUSpecializeLoopsBase;
@@ -163,27 +109,47 @@ struct SpecializeLoops : tilecc::impl::TritonGPUSpecializeLoopsBase<SpecializeLo
   void runOnOperation() override {
     SmallVector<scf::ForOp> loops;
     getOperation().walk([&](scf::ForOp loop) {
-      int64_t stages = std::min<int64_t>(getInteger(loop, numStagesAttr, numStages), mostStages);
-      bool hasProducts = !loop.getBody()->getOps<ttng::WarpGroupDotOp>().empty();
-      if (stages > 1 && hasProducts && !loop->getParentOfType<ttg::WarpSpecializeOp>())
+      if (getNumSlots(loop) > 0 && wantsPartition(loop) && !loop->getParentOfType<ttg::WarpSpecializeOp>())
         loops.push_back(loop);
     });
     if (loops.empty())
       return;
     AxisInfoAnalysis axisInfo(getOperation());
-    std::vector<Group> groups;
+    std::vector<LoopGroup> groups;
     for (scf::ForOp loop : loops) {
-      int64_t stages = std::min<int64_t>(getInteger(loop, numStagesAttr, numStages), mostStages);
-      auto specialized = std::make_unique<SpecializedLoop>(loop, axisInfo, std::max<int64_t>(stages - 1, 2));
+      auto specialized = std::make_unique<SpecializedLoop>(loop, axisInfo, getNumSlots(loop));
       if (specialized->analyze() && (groups.empty() || !groups.back().add(specialized)))
         groups.emplace_back(std::move(specialized));
     }
+    for (LoopGroup &group : groups)
+      while (auto around = getLoopAround(group, groups)) {
+        auto specialized = std::make_unique<SpecializedLoop>(around, axisInfo, /*slots=*/1);
+        if (!specialized->analyzeAround(group))
+          break;
+        group = LoopGroup(std::move(specialized));
+      }
     // The warps are the same for all loops of a kernel, and so are their registers.
     int32_t registers = 0;
-    for (const Group &group : groups)
+    for (const LoopGroup &group : groups)
       registers = std::max(registers, group.getRegisters());
-    for (Group &group : groups)
-      group.rewrite(registers);
+    for (LoopGroup &group : groups)
+      specialize(group, registers);
+  }
+
+private:
+  /// The slots of each of the loop's loads; 0 if it is not to be pipelined.
+  int64_t getNumSlots(scf::ForOp loop) {
+    int64_t stages = std::min<int64_t>(getInteger(loop, numStagesAttr, numStages), mostStages);
+    return stages > 1 ? std::max<int64_t>(stages - 1, 2) : 0;
+  }
+
+  /// The loop around `group` if no other of `groups` is in there; null otherwise.
+  static scf::ForOp getLoopAround(const LoopGroup &group, ArrayRef<LoopGroup> groups) {
+    auto around = dyn_cast<scf::ForOp>(group.getFirst()->getParentOp());
+    bool isAlone = llvm::none_of(groups, [&](const LoopGroup &other) {
+      return &other != &group && around && around->isAncestor(other.getFirst());
+    });
+    return isAlone ? around : scf::ForOp();
   }
 };
 

@@ -25,12 +25,22 @@ static constexpr int32_t copyingRegisters = 40, startingRegisters = 24, unevenRe
 
 //===--- what is to be done ---------------------------------------------------------------------------------------------===//
 
-bool SpecializedLoop::analyze() {
-  bool isAsked = loop->hasAttr(tt::warpSpecializeAttr);
+bool pipeline::wantsPartition(scf::ForOp loop) {
+  auto isProduct = [](Operation *op) { return isa<ttng::WarpGroupDotOp>(op); };
+  auto products = loop.getBody()->getOps<ttng::WarpGroupDotOp>();
   // All threads of a cluster come to its barriers, which partitions do not.
-  if (ttg::getModuleInteger(loop, ttg::numCTAsAttr, 1) > 1)
+  if (products.empty() || ttg::getModuleInteger(loop, ttg::numCTAsAttr, 1) > 1)
     return false;
-  if (isAsked ? !cast<BoolAttr>(loop->getAttr(tt::warpSpecializeAttr)).getValue() : !paysByItself())
+  if (auto asked = loop->getAttrOfType<BoolAttr>(tt::warpSpecializeAttr))
+    return asked.getValue();
+  if (ttg::getProgramsPerBlock(loop) > 1)
+    return true;
+  return ttg::getNumWarps(loop) > 4 &&
+         llvm::any_of(products, [&](ttng::WarpGroupDotOp dot) { return followsFrom(loop, dot, isProduct); });
+}
+
+bool SpecializedLoop::analyze() {
+  if (!wantsPartition(loop))
     return false;
   for (Operation &op : *loop.getBody())
     if (ttg::MemDescType tile = isLoad(&op) ? getAllocatedType(loop, &op) : ttg::MemDescType())
@@ -53,14 +63,28 @@ bool SpecializedLoop::analyze() {
   return true;
 }
 
-bool SpecializedLoop::paysByItself() {
+bool SpecializedLoop::analyzeAround(LoopGroup &group) {
   if (programs > 1)
-    return true;
-  if (ttg::getNumWarps(loop) <= 4)
     return false;
-  auto isProduct = [](Operation *op) { return isa<ttng::WarpGroupDotOp>(op); };
-  return llvm::any_of(loop.getBody()->getOps<ttng::WarpGroupDotOp>(),
-                      [&](Operation *dot) { return followsFrom(loop, dot, isProduct); });
+  for (auto &each : group.getLoops()) {
+    bool known = llvm::all_of(each->sources, [&](Source &source) {
+      auto load = dyn_cast<tt::DescriptorLoadOp>(source.load);
+      return mayRunAhead(loop, source.load) && (!load || !isInside(load.getDesc()));
+    });
+    if (!known || !llvm::all_of(each->getScalars(), [&](Value scalar) { return addresses.add(scalar); }))
+      return false;
+  }
+  for (Operation &op : *loop.getBody())
+    if (ttg::MemDescType tile = isLoad(&op) ? getAllocatedType(loop, &op) : ttg::MemDescType()) {
+      auto before = std::tuple(tiles, addresses);
+      Source source{&op, op.getLoc(), isa<tt::DescriptorLoadOp>(op), tile};
+      if (canMove(source))
+        sources.push_back(source);
+      else
+        std::tie(tiles, addresses) = before;
+    }
+  inner.emplace(std::move(group));
+  return true;
 }
 
 /// Whether the partition can load for all programs of the block.
@@ -130,7 +154,8 @@ bool pipeline::writesGlobalMemory(Operation *op) {
 
 int32_t SpecializedLoop::getRegisters() const {
   bool copies = llvm::any_of(sources, [](const Source &source) { return !source.isOneThreads; });
-  return copies ? copyingRegisters : iterations.areSame() ? startingRegisters : unevenRegisters;
+  int32_t own = copies ? copyingRegisters : iterations.areSame() && !inner ? startingRegisters : unevenRegisters;
+  return inner ? std::max(own, inner->getRegisters()) : own;
 }
 
 llvm::SetVector<Value> SpecializedLoop::getScalars() {
@@ -144,7 +169,7 @@ llvm::SetVector<Value> SpecializedLoop::getScalars() {
 //===--- slots ----------------------------------------------------------------------------------------------------------===//
 
 bool SpecializedLoop::canUseSlotsOf(const SpecializedLoop &other) const {
-  return slots == other.slots && llvm::equal(sources, other.sources, [](const Source &x, const Source &y) {
+  return !inner && !other.inner && slots == other.slots && llvm::equal(sources, other.sources, [](const Source &x, const Source &y) {
            return x.tile == y.tile && x.isOneThreads == y.isOneThreads;
          });
 }
@@ -153,6 +178,8 @@ void SpecializedLoop::prepare(OpBuilder &at, const SpecializedLoop *other) {
   OpBuilder::InsertionGuard guard(builder);
   builder.restoreInsertionPoint(at.saveInsertionPoint());
   iterations.create(builder);
+  if (inner)
+    inner->prepare(at);
   if (other) {
     for (auto [source, same] : llvm::zip_equal(sources, other->sources))
       std::tie(source.tile, source.tiles, source.barriers) = std::tie(same.tile, same.tiles, same.barriers);
@@ -170,6 +197,8 @@ void SpecializedLoop::destroySlots(OpBuilder &at) {
     source.barriers->destroy(at, loc);
     ttg::LocalDeallocOp::create(at, loc, source.tiles);
   }
+  if (inner)
+    inner->destroySlots(at);
 }
 
 void SpecializedLoop::allocate(Source &source) {
@@ -213,18 +242,25 @@ void SpecializedLoop::collectCaptures(llvm::SetVector<Value> &captured) {
     if (auto load = dyn_cast<tt::DescriptorLoadOp>(source.load))
       captured.insert(load.getDesc());
   }
+  if (!inner)
+    return;
+  llvm::SetVector<Value> ofInner;
+  inner->collectCaptures(ofInner);
+  for (Value value : ofInner)
+    if (!isInside(value))
+      captured.insert(value);
 }
 
-Value SpecializedLoop::writePartition(Block &block, ArrayRef<Value> captured, Value position) {
-  builder.setInsertionPointToEnd(&block);
-  IRMapping ofTiles, ofAddresses;
-  for (IRMapping *mapping : {&ofTiles, &ofAddresses})
-    mapping->map(ValueRange(captured), block.getArguments());
+SmallVector<Value> SpecializedLoop::writePartition(OpBuilder &at, const IRMapping &known, ValueRange filled) {
+  builder.restoreInsertionPoint(at.saveInsertionPoint());
+  IRMapping ofTiles = known, ofAddresses = known;
   SmallVector<Value> inits = tiles.createInits(builder, ofTiles);
   size_t carriedTiles = inits.size();
   llvm::append_range(inits, addresses.createInits(builder, ofAddresses));
   size_t carried = inits.size();
-  inits.push_back(position ? position : integer(0));
+  llvm::append_range(inits, filled);
+  while (inits.size() < carried + getNumFilled())
+    inits.push_back(integer(0));
   auto bound = [&](Value value) { return createFirstElement(builder, value, ofAddresses); };
   Value begin = bound(iterations.getBegin()), end = bound(iterations.getEnd()), step = bound(loop.getStep());
   auto loading = scf::ForOp::create(builder, loc, begin, end, step, inits);
@@ -235,9 +271,11 @@ Value SpecializedLoop::writePartition(Block &block, ArrayRef<Value> captured, Va
   addresses.mapCarried(arguments.take_front(carried).drop_front(carriedTiles), ofAddresses);
   for (IRMapping *mapping : {&ofTiles, &ofAddresses})
     mapping->map(loop.getInductionVar(), loading.getInductionVar());
-  Value next, isMade = iterations.createIsMade(builder, loading.getInductionVar(), ofAddresses);
+  ValueRange positions = arguments.drop_front(carried);
+  SmallVector<Value> next;
+  Value isMade = iterations.createIsMade(builder, loading.getInductionVar(), ofAddresses);
   for (Source &source : sources) {
-    Position position = getPosition(arguments.back(), source, ofTiles.lookup(source.tiles));
+    Position position = getPosition(positions.front(), source, ofTiles.lookup(source.tiles));
     SlotBarriers barriers = source.barriers->in(ofTiles);
     // Nothing has been read before the first pass.
     Value before = arith::XOrIOp::create(builder, loc, position.parity, integer(1));
@@ -246,13 +284,22 @@ Value SpecializedLoop::writePartition(Block &block, ArrayRef<Value> captured, Va
       startCopy(source, position, barriers, ofAddresses, isMade);
     else
       copy(source, position, barriers, ofTiles);
-    next = position.next;
+    next = {position.next};
+  }
+  if (inner) {
+    llvm::SetVector<Value> ofInner;
+    inner->collectCaptures(ofInner);
+    IRMapping inside;
+    for (Value value : ofInner)
+      inside.map(value, isInside(value) ? addresses.create(builder, value, ofAddresses) : ofAddresses.lookup(value));
+    llvm::append_range(next, inner->writePartition(builder, inside, positions.take_back(inner->getNumFilled())));
   }
   SmallVector<Value> yields = tiles.createYields(builder, ofTiles);
   llvm::append_range(yields, addresses.createYields(builder, ofAddresses));
-  yields.push_back(next);
+  llvm::append_range(yields, next);
   scf::YieldOp::create(builder, loc, yields);
-  return loading.getResults().back();
+  at.setInsertionPointAfter(loading);
+  return llvm::to_vector_of<Value>(loading.getResults().drop_front(carried));
 }
 
 /// All threads copy.
@@ -288,10 +335,10 @@ void SpecializedLoop::startCopy(Source &source, const Position &position, SlotBa
 
 //===--- the program's loop ---------------------------------------------------------------------------------------------===//
 
-SmallVector<Value> SpecializedLoop::writeProgram(ArrayRef<Value> before) {
+SmallVector<Value> SpecializedLoop::writeProgram(ValueRange read) {
   builder.setInsertionPoint(loop);
-  SmallVector<Value> positions(before);
-  while (positions.size() < sources.size())
+  SmallVector<Value> positions(read);
+  while (positions.size() < getNumRead())
     positions.push_back(integer(0));
   if (!iterations.areSame())
     positions = skipSlots(iterations.getBegin(), iterations.getOwnBegin(), positions);
@@ -300,8 +347,10 @@ SmallVector<Value> SpecializedLoop::writeProgram(ArrayRef<Value> before) {
       rewriter, positions, /*replaceInitOperandUsesInLoop=*/false,
       [&](OpBuilder &, Location, ArrayRef<BlockArgument> arguments) {
         SmallVector<Value> next;
-        for (auto [source, argument] : llvm::zip_equal(sources, arguments))
+        for (auto [source, argument] : llvm::zip(sources, arguments))
           next.push_back(readSlots(source, argument));
+        if (inner)
+          llvm::append_range(next, inner->writeProgram(ValueRange(arguments.drop_front(sources.size()))));
         return next;
       }));
   loop->removeAttr(tt::warpSpecializeAttr);
@@ -310,7 +359,7 @@ SmallVector<Value> SpecializedLoop::writeProgram(ArrayRef<Value> before) {
     loop->setAttr(ttng::unevenAttr, builder.getUnitAttr());
     return skipSlots(iterations.getOwnEnd(), iterations.getEnd(), loop.getResults().take_back(sources.size()));
   }
-  return loop.getResults().take_back(sources.size());
+  return llvm::to_vector_of<Value>(loop.getResults().take_back(getNumRead()));
 }
 
 /// Iterations from `begin` to `end`, which other programs make: waits for their slots and gives them back. Returns the positions behind.

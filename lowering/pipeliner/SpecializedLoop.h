@@ -1,16 +1,18 @@
-//===- SpecializedLoop.h - a loop whose loads warps of their own do -------------------------------------------*- C++ -*-----===//
+//===- SpecializedLoop.h - loops whose loads warps of their own do --------------------------------------------*- C++ -*-----===//
 #ifndef TILECC_LOWERING_PIPELINER_SPECIALIZEDLOOP_H
 #define TILECC_LOWERING_PIPELINER_SPECIALIZEDLOOP_H
 
 #include "lowering/analysis/AxisInfo.h"
 #include "lowering/pipeliner/BlockSharing.h"
+#include "lowering/pipeliner/LoopGroup.h"
 #include "lowering/pipeliner/LoopSlice.h"
 #include "lowering/pipeliner/SlotBarriers.h"
 
 namespace tilecc::pipeline {
 
 /// A loop of products, for whose operands there are slots in shared memory: a loop in the partition fills them, and the program's
-/// reads them (SpecializeLoops.cpp). Several loops one after the other can have the same slots.
+/// reads them (SpecializeLoops.cpp). Or a loop around such loops (of a program that makes one tile after the other), which may load
+/// operands for them, too.
 class SpecializedLoop {
 public:
   static constexpr int32_t loadingWarps = 4; ///< of the partition
@@ -21,6 +23,8 @@ public:
 
   /// Whether it is to be done, and can be. Finds what the partition computes.
   bool analyze();
+  /// The same for a loop around those of `group`, which is its own then.
+  bool analyzeAround(LoopGroup &group);
   mlir::scf::ForOp getLoop() const { return loop; }
   /// The registers that each thread of the partition needs.
   int32_t getRegisters() const;
@@ -37,11 +41,13 @@ public:
   void prepare(mlir::OpBuilder &at, const SpecializedLoop *other);
   /// What the partition is started with.
   void collectCaptures(llvm::SetVector<mlir::Value> &captured);
-  /// The partition's loop, at the end of `block`, whose arguments are the captured values. Positions say how often slots have been
-  /// filled, before and behind the loop.
-  mlir::Value writePartition(mlir::Block &block, llvm::ArrayRef<mlir::Value> captured, mlir::Value position);
+  /// The partition's loop, where `at` is; `known` has the captured values. Positions say how often slots have been filled, before
+  /// and behind the loop: of this one, and of those inside.
+  size_t getNumFilled() const { return !sources.empty() + (inner ? inner->getNumFilled() : 0); }
+  llvm::SmallVector<mlir::Value> writePartition(mlir::OpBuilder &at, const mlir::IRMapping &known, mlir::ValueRange filled);
   /// The program's loop then reads slots; the positions of each load's.
-  llvm::SmallVector<mlir::Value> writeProgram(llvm::ArrayRef<mlir::Value> positions);
+  size_t getNumRead() const { return sources.size() + (inner ? inner->getNumRead() : 0); }
+  llvm::SmallVector<mlir::Value> writeProgram(mlir::ValueRange read);
   /// Gives the slots back, behind the partition's end.
   void destroySlots(mlir::OpBuilder &at);
 
@@ -63,7 +69,6 @@ private:
     mlir::Value tile;
   };
 
-  bool paysByItself();
   bool canShare();
   bool canMove(Source &source);
   bool isLine(tt::LoadOp load);
@@ -72,6 +77,7 @@ private:
   Position getPosition(mlir::Value position, Source &source, mlir::Value tiles);
   void copy(Source &source, const Position &position, SlotBarriers &barriers, mlir::IRMapping &mapping);
   void startCopy(Source &source, const Position &position, SlotBarriers &barriers, mlir::IRMapping &mapping, mlir::Value isMade);
+  bool isInside(mlir::Value value) { return loop->isAncestor(value.getParentRegion()->getParentOp()); }
   llvm::SmallVector<mlir::Value> skipSlots(mlir::Value begin, mlir::Value end, mlir::ValueRange positions);
   mlir::Value readSlots(Source &source, mlir::Value argument);
   void retype(mlir::Value memory);
@@ -86,9 +92,12 @@ private:
   llvm::SmallVector<Source> sources;
   unsigned programs; ///< that share the block
   BlockIterations iterations;
+  std::optional<LoopGroup> inner;
   LoopSlice tiles, addresses; ///< what the partition computes: tiles of pointers and masks; coordinates in tensors
 };
 
+/// Whether warps of their own are to load what `loop` loads: it asks for that, or gains by it.
+bool wantsPartition(mlir::scf::ForOp loop);
 /// Whether `op` may write global memory, or order accesses to it.
 bool writesGlobalMemory(mlir::Operation *op);
 

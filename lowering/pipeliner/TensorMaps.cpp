@@ -153,7 +153,8 @@ static Value getTensorMap(tt::FuncOp func, const Matrix &matrix, bool isMatrix) 
   SmallVector<Attribute> maps;
   if (auto known = func->getAttrOfType<ArrayAttr>(ttng::tensorMapsAttr))
     llvm::append_range(maps, known);
-  unsigned own = func.getNumArguments() - maps.size();
+  // Behind the kernel's own arguments, and in front of how many programs there are.
+  unsigned end = func.getNumArguments() - func->hasAttr(ttng::persistentAttr), own = end - maps.size();
   for (auto [number, known] : llvm::enumerate(maps))
     if (known == map)
       return func.getArgument(own + number);
@@ -163,9 +164,9 @@ static Value getTensorMap(tt::FuncOp func, const Matrix &matrix, bool isMatrix) 
                                                  encoding.getElementBitWidth(), /*rank=*/axes);
   int64_t shape[] = {1, 1, matrix.rows, matrix.columns};
   auto block = RankedTensorType::get(ArrayRef(shape).take_back(axes), matrix.tile.getElementType(), ofMap);
-  if (failed(func.insertArgument(func.getNumArguments(), tt::TensorDescType::get(block), {}, func.getLoc())))
+  if (failed(func.insertArgument(end, tt::TensorDescType::get(block), {}, func.getLoc())))
     llvm_unreachable("a kernel takes more arguments");
-  return func.getArguments().back();
+  return func.getArgument(end);
 }
 
 namespace {

@@ -20,6 +20,7 @@
 #include "lowering/pipeliner/EarlyLoads.h"
 #include "lowering/pipeliner/LoopSlice.h"
 #include "lowering/pipeliner/LoopUtils.h"
+#include "lowering/pipeliner/SpecializedLoop.h"
 #include "lowering/pipeliner/TensorMaps.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
@@ -215,11 +216,17 @@ void releaseDeadCarried(scf::ForOp loop) {
       loop.getTiedLoopYieldedValue(argument)->set(argument);
 }
 
+/// Whether it has products by warpgroups, or loads operands for loops inside that warps of their own load for.
+bool isForProducts(scf::ForOp loop) {
+  return !loop.getBody()->getOps<ttng::WarpGroupDotOp>().empty() ||
+         llvm::any_of(loop.getBody()->getOps<scf::ForOp>(), [](scf::ForOp inner) { return wantsPartition(inner); });
+}
+
 struct UseTensorMaps : tilecc::impl::TritonNvidiaGPUUseTensorMapsBase<UseTensorMaps> {
   void runOnOperation() override {
     SmallVector<scf::ForOp> loops;
     getOperation().walk([&](scf::ForOp loop) {
-      if (!loop.getBody()->getOps<ttng::WarpGroupDotOp>().empty() && !loop->getParentOfType<ttg::WarpSpecializeOp>())
+      if (isForProducts(loop) && !loop->getParentOfType<ttg::WarpSpecializeOp>())
         loops.push_back(loop);
     });
     if (loops.empty())

@@ -26,6 +26,34 @@ tt.func public @programs(%p: !tt.ptr<i32>) attributes {ttng.tensor_maps = []} {
   tt.return
 }
 
+// Programs whose loops differ in length: every other round of blocks goes the other way round.
+// CHECK-LABEL: tt.func public @uneven
+// CHECK: %[[BLOCK:.*]] = tt.get_program_id x
+// CHECK: %[[BLOCKS:.*]] = tt.get_num_programs x
+// CHECK: scf.for %[[I:.*]] = %[[BLOCK]] to %[[PROGRAMS:.*]] step %[[BLOCKS]]
+// CHECK:   %[[ROUND:.*]] = arith.divui %[[I]], %[[BLOCKS]]
+// CHECK:   %[[ODD:.*]] = arith.trunci %[[ROUND]] : i32 to i1
+// CHECK:   %[[BEGIN:.*]] = arith.subi %[[I]], %[[BLOCK]]
+// CHECK:   %[[END:.*]] = arith.addi %[[BEGIN]], %[[BLOCKS]]
+// CHECK:   %[[LIMIT:.*]] = arith.minsi %[[END]], %[[PROGRAMS]]
+// CHECK:   %[[LAST:.*]] = arith.subi %[[LIMIT]], %{{.*}}
+// CHECK:   %[[MIRRORED:.*]] = arith.subi %[[LAST]], %[[BLOCK]]
+// CHECK:   %[[X:.*]] = arith.select %[[ODD]], %[[MIRRORED]], %[[I]]
+// CHECK:   scf.for %{{.*}} = %{{.*}} to %[[X]]
+// CHECK:   tt.addptr %{{.*}}, %[[X]]
+tt.func public @uneven(%p: !tt.ptr<i32>) attributes {ttng.tensor_maps = []} {
+  %x = tt.get_program_id x : i32
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %sum = scf.for %i = %c0 to %x step %c1 iter_args(%s = %c0) -> (i32) : i32 {
+    %t = arith.addi %s, %i : i32
+    scf.yield %t : i32
+  }
+  %q = tt.addptr %p, %x : !tt.ptr<i32>, i32
+  tt.store %q, %sum : !tt.ptr<i32>
+  tt.return
+}
+
 // Without tensor maps no copy could start ahead.
 // CHECK-LABEL: tt.func public @plain
 // CHECK-NOT: scf.for

@@ -1,0 +1,94 @@
+//===- LoopGroup.cpp - loops one after the other that one partition loads for ---------------------------------------------===//
+//
+// Loops that load tiles of the same kind (attention's masked and unmasked iterations) have one partition, which goes on to the next
+// loop's loads while the program is still in the one before: all that stands between them is then the program's, and what the
+// partition computes from is computed in front of the first. Legal where nothing from the first loop to the last writes to global
+// memory or orders accesses to it.
+//
+//===---------------------------------------------------------------------------------------------------------------===//
+
+#include "lowering/pipeliner/LoopGroup.h"
+#include "lowering/pipeliner/LoopUtils.h"
+#include "lowering/pipeliner/SpecializedLoop.h"
+
+using namespace mlir;
+using namespace tilecc;
+using namespace tilecc::pipeline;
+
+LoopGroup::LoopGroup(std::unique_ptr<SpecializedLoop> loop) { loops.push_back(std::move(loop)); }
+LoopGroup::LoopGroup(LoopGroup &&) = default;
+LoopGroup &LoopGroup::operator=(LoopGroup &&) = default;
+LoopGroup::~LoopGroup() = default;
+
+scf::ForOp LoopGroup::getFirst() const { return loops.front()->getLoop(); }
+scf::ForOp LoopGroup::getLast() const { return loops.back()->getLoop(); }
+
+/// Whether `value` is known in front of `first`, or can be computed there.
+static bool canComputeBefore(Value value, Operation *first) {
+  Operation *op = value.getDefiningOp();
+  if (!op || op->getBlock() != first->getBlock() || op->isBeforeInBlock(first))
+    return true;
+  return isRepeatable(op) && op->getNumRegions() == 0 &&
+         llvm::all_of(op->getOperands(), [&](Value operand) { return canComputeBefore(operand, first); });
+}
+
+static void computeBefore(Value value, Operation *first) {
+  Operation *op = value.getDefiningOp();
+  if (!op || op->getBlock() != first->getBlock() || op->isBeforeInBlock(first))
+    return;
+  for (Value operand : op->getOperands())
+    computeBefore(operand, first);
+  op->moveBefore(first);
+}
+
+bool LoopGroup::add(std::unique_ptr<SpecializedLoop> &loop) {
+  scf::ForOp first = getFirst(), next = loop->getLoop();
+  // With all programs' bounds of a loop more kept in registers, three programs of a block would spill.
+  if (next->getBlock() != first->getBlock() || !loop->canUseSlotsOf(*loops.front()) || ttg::getProgramsPerBlock(next) > 1)
+    return false;
+  for (Operation &op : llvm::make_range(getLast()->getIterator(), next->getIterator()))
+    if (writesGlobalMemory(&op))
+      return false;
+  if (!llvm::all_of(loop->getScalars(), [&](Value scalar) { return canComputeBefore(scalar, first); }))
+    return false;
+  for (Value scalar : loop->getScalars())
+    computeBefore(scalar, first);
+  loops.push_back(std::move(loop));
+  return true;
+}
+
+int32_t LoopGroup::getRegisters() const {
+  int32_t most = 0;
+  for (auto &loop : loops)
+    most = std::max(most, loop->getRegisters());
+  return most;
+}
+
+void LoopGroup::prepare(OpBuilder &at) {
+  for (auto &loop : loops)
+    loop->prepare(at, loop == loops.front() ? nullptr : loops.front().get());
+}
+
+void LoopGroup::collectCaptures(llvm::SetVector<Value> &captured) {
+  for (auto &loop : loops)
+    loop->collectCaptures(captured);
+}
+
+size_t LoopGroup::getNumFilled() const { return loops.front()->getNumFilled(); }
+size_t LoopGroup::getNumRead() const { return loops.front()->getNumRead(); }
+
+SmallVector<Value> LoopGroup::writePartition(OpBuilder &at, const IRMapping &known, ValueRange filled) {
+  SmallVector<Value> positions(filled);
+  for (auto &loop : loops)
+    positions = loop->writePartition(at, known, positions);
+  return positions;
+}
+
+SmallVector<Value> LoopGroup::writeProgram(ValueRange read) {
+  SmallVector<Value> positions(read);
+  for (auto &loop : loops)
+    positions = loop->writeProgram(positions);
+  return positions;
+}
+
+void LoopGroup::destroySlots(OpBuilder &at) { loops.front()->destroySlots(at); }

@@ -1,0 +1,118 @@
+// Attention whose blocks make the tiles of one program after the other, by [[tt::persistent]] or by a loop in the source: warps of their own
+// load for all tiles, the queries, too. Two loops of a tile, tiles without keys, blocks that have no tile.
+// RUN: %tcc -O1 %s -o %t && env TILECC_DEVICE=cpu %t
+// RUN: %tcc -O1 -arch=compute_90a %s -o %t.90 && %emulate %t.90
+// RUN: %emulate_at_random %t.90
+// RUN: %tcc -O1 -arch=compute_90a --cuda-path=none -fcheck-replicas %s -o %t.checked && %emulate %t.checked
+// RUN: %tcc -arch=sm_90 --emit=ttgir --tensor-maps=true --kernel="attention<128, 32, 64, true>" %s | FileCheck %s
+// The partition goes around all tiles, and loads queries in front of a tile's keys, which the program waits for there.
+// CHECK: ttng.persistent
+// CHECK: ttg.warp_specialize
+// CHECK: scf.for
+// CHECK: ttng.wait_barrier
+// CHECK: tt.store
+// CHECK: partition0
+// CHECK: scf.for
+// CHECK: ttng.async_tma_copy_global_to_local
+// CHECK: scf.for
+// CHECK: ttng.async_tma_copy_global_to_local
+// CHECK: ttng.async_tma_copy_global_to_local
+// CHECK: scf.for
+// CHECK: ttng.async_tma_copy_global_to_local
+
+#include "support/check.h"
+
+/// Attention of block `block` of one head; the first `absent` blocks see no key.
+template <int BM, int BN, int D, bool CAUSAL>
+__tile__ void attend(const tt::float16 *q, const tt::float16 *k, const tt::float16 *v, float *out, int length, int absent, float scale,
+                     int block, int head) {
+  auto m = block * BM + tt::arange<BM>();
+  auto n = tt::arange<BN>();
+  auto d = tt::arange<D>();
+  auto rows = head * length * D + m.col() * D + d.row();
+  auto queries = tt::load(q + rows);
+  auto pk = k + head * length * D + (n.row() * D + d.col());
+  auto pv = v + head * length * D + (n.col() * D + d.row());
+  auto largest = tt::full<float, BM>(-1e30f);
+  auto sum = tt::zeros<float, BM>();
+  auto acc = tt::zeros<float, BM, D>();
+  auto step = [&](int from, bool masked) {
+    auto scores = tt::dot(queries, tt::load(pk + from * D), tt::zeros<float, BM, BN>());
+    if (masked)
+      scores = tt::where(m.col() >= (from + n).row(), scores, -1e30f);
+    auto next = tt::maximum(largest, tt::max<1>(scores) * scale);
+    auto p = tt::exp2(scores * scale - next.col());
+    auto shrink = tt::exp2(largest - next);
+    sum = sum * shrink + tt::sum<1>(p);
+    acc = acc * shrink.col();
+    largest = next;
+    acc = tt::dot(p.template to<tt::float16>(), tt::load(pv + from * D), acc);
+  };
+  int seen = block < absent ? 0 : CAUSAL ? block * BM + BM : length;
+  int full = CAUSAL ? seen == 0 ? 0 : block * BM / BN * BN : seen;
+  for (int from = 0; from < full; from += BN)
+    step(from, false);
+  if (CAUSAL)
+    for (int from = full; from < seen; from += BN)
+      step(from, true);
+  tt::store(out + rows, acc / tt::maximum(sum, 1e-30f).col());
+}
+
+/// A program for each block of each head.
+template <int BM, int BN, int D, bool CAUSAL>
+[[tt::num_warps(BM / 16), tt::num_stages(3), tt::persistent]] __tile_global__ void
+attention(const tt::float16 *q, const tt::float16 *k, const tt::float16 *v, float *out, int length, int absent, float scale) {
+  int blocks = length / BM;
+  attend<BM, BN, D, CAUSAL>(q, k, v, out, length, absent, scale, tt::program_id(0) % blocks, tt::program_id(0) / blocks);
+}
+
+/// As many programs as there are, for `tiles` blocks of all heads.
+template <int BM, int BN, int D, bool CAUSAL>
+[[tt::num_warps(BM / 16), tt::num_stages(3)]] __tile_global__ void
+attention_loop(const tt::float16 *q, const tt::float16 *k, const tt::float16 *v, float *out, int length, int absent, int tiles, float scale) {
+  int blocks = length / BM;
+  for (int tile = tt::program_id(0); tile < tiles; tile += tt::num_programs(0))
+    attend<BM, BN, D, CAUSAL>(q, k, v, out, length, absent, scale, tile % blocks, tile / blocks);
+}
+
+template <int BM, int BN, int D, bool CAUSAL> static void check(int blocks, int heads, int absent = 0) {
+  e2e::context("%d blocks of %d queries, %d heads, BN %d, D %d%s, %d see nothing", blocks, BM, heads, BN, D, CAUSAL ? ", causal" : "", absent);
+  int length = blocks * BM, all = heads * length * D;
+  e2e::buffer<tt::float16> q(all, e2e::random<tt::float16>), k(all, e2e::random<tt::float16>), v(all, e2e::random<tt::float16>);
+  float scale = 1.4427f / std::sqrt(float(D));
+  std::vector<double> want(all);
+  for (int head = 0; head < heads; ++head)
+    for (int m = absent * BM; m < length; ++m) {
+      auto at = [&](const e2e::buffer<tt::float16> &x, int row, int i) { return double(float(x[(head * length + row) * D + i])); };
+      double sum = 0;
+      double *row = &want[(head * length + m) * D];
+      for (int n = 0; n < (CAUSAL ? m + 1 : length); ++n) {
+        double score = 0;
+        for (int i = 0; i < D; ++i)
+          score += at(q, m, i) * at(k, n, i);
+        double p = std::exp2(score * scale);
+        sum += p;
+        for (int i = 0; i < D; ++i)
+          row[i] += p * at(v, n, i);
+      }
+      for (int i = 0; i < D; ++i)
+        row[i] /= sum;
+    }
+  for (int programs : {0, 1, 2, 7}) {
+    e2e::buffer<float> out(all);
+    if (!programs)
+      attention<BM, BN, D, CAUSAL><<<blocks * heads>>>(q.data(), k.data(), v.data(), out.data(), length, absent, scale);
+    else
+      attention_loop<BM, BN, D, CAUSAL><<<programs>>>(q.data(), k.data(), v.data(), out.data(), length, absent, blocks * heads, scale);
+    out.expect(e2e::tolerance{1, 4e-3}, [&](int i) { return want[i]; });
+  }
+}
+
+int main() {
+  return e2e::run("persistent-attention", [] {
+    check<128, 64, 64, false>(2, 2);
+    check<128, 64, 64, true>(2, 2);
+    check<128, 32, 64, true>(2, 3, /*absent=*/1);
+    check<128, 64, 32, false>(1, 3, /*absent=*/1);
+  });
+}
