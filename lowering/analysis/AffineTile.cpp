@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/analysis/AffineTile.h"
+#include "lowering/analysis/CarriedValues.h"
 #include "lowering/dialects/ttg/TTG.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Matchers.h"
@@ -33,8 +34,15 @@ public:
       return SmallVector<Stride>(rank);
     if (isa<tt::MakeRangeOp>(op))
       return SmallVector<Stride>{{1, Value()}};
-    if (isa<ttg::ConvertLayoutOp, arith::ExtSIOp, arith::ExtUIOp>(op))
+    if (isa<ttg::ConvertLayoutOp, arith::ExtSIOp>(op))
       return get(op->getOperand(0));
+    if (isa<arith::ExtUIOp>(op)) {
+      Strides strides = get(op->getOperand(0));
+      if (strides)
+        for (Stride &stride : *strides)
+          stride.isUnsigned = true;
+      return strides;
+    }
     if (auto expand = dyn_cast<tt::ExpandDimsOp>(op)) {
       Strides strides = get(expand.getSrc());
       if (strides)
@@ -82,18 +90,24 @@ private:
     return matchPattern(value, m_Constant(&constant)) && isa<SplatElementsAttr>(constant);
   }
 
-  /// A tile that a loop carries keeps its strides if every iteration does.
+  /// A tile that control flow carries has the strides with which it comes from somewhere, if it then has them wherever
+  /// it comes from.
   Strides ofCarried(BlockArgument argument) {
-    auto loop = dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp());
-    if (!loop)
+    SmallVector<Value> incoming = getIncoming(argument);
+    if (incoming.empty() || llvm::is_contained(incoming, Value()))
       return std::nullopt;
-    Strides strides = get(loop.getTiedLoopInit(argument)->get());
-    if (!strides)
-      return strides;
-    assumed[argument] = *strides;
-    Strides next = get(loop.getTiedLoopYieldedValue(argument)->get());
+    assumed[argument] = std::nullopt;
+    Strides strides;
+    for (Value value : incoming)
+      if ((strides = get(value)))
+        break;
+    if (strides) {
+      assumed[argument] = strides;
+      if (llvm::any_of(incoming, [&](Value value) { return get(value) != strides; }))
+        strides = std::nullopt;
+    }
     assumed.erase(argument);
-    return next == strides ? strides : std::nullopt;
+    return strides;
   }
 
   static Strides add(const Strides &a, const Strides &b, int64_t sign) {
@@ -104,7 +118,7 @@ private:
       if (!x.isZero() && !y.isZero() && x.value != y.value)
         return std::nullopt;
       const Stride &known = x.isZero() ? y : x;
-      sums.push_back({x.factor + sign * y.factor, known.value, known.divisibility});
+      sums.push_back({x.factor + sign * y.factor, known.value, known.divisibility, x.isUnsigned || y.isUnsigned});
     }
     return sums;
   }
@@ -121,7 +135,7 @@ private:
       if (times.isZero() || (stride.value && times.value))
         return std::nullopt;
       const Stride &number = stride.value ? stride : times;
-      stride = {stride.factor * times.factor, number.value, number.divisibility};
+      stride = {stride.factor * times.factor, number.value, number.divisibility, stride.isUnsigned || times.isUnsigned};
     }
     return strides;
   }
@@ -134,22 +148,29 @@ public:
         return {splat.getSplatValue<APInt>().getSExtValue(), Value()};
       return {cast<IntegerAttr>(constant).getInt(), Value()};
     }
-    if (auto argument = dyn_cast<BlockArgument>(tile))
-      return {isa<tt::FuncOp>(argument.getOwner()->getParentOp()) ? 1 : 0, argument};
+    if (auto argument = dyn_cast<BlockArgument>(tile)) {
+      bool isOfKernel = isa<tt::FuncOp>(argument.getOwner()->getParentOp()) && argument.getOwner()->isEntryBlock();
+      return {isOfKernel ? 1 : 0, argument};
+    }
     Operation *op = tile.getDefiningOp();
-    if (isa<tt::SplatOp, tt::ExpandDimsOp, tt::BroadcastOp, ttg::ConvertLayoutOp, arith::ExtSIOp, arith::ExtUIOp>(op))
+    if (isa<tt::SplatOp, tt::ExpandDimsOp, tt::BroadcastOp, ttg::ConvertLayoutOp, arith::ExtSIOp>(op))
       return getNumber(op->getOperand(0));
+    if (isa<arith::ExtUIOp>(op)) {
+      Stride number = getNumber(op->getOperand(0));
+      number.isUnsigned = true;
+      return number;
+    }
     if (auto same = dyn_cast<tt::BitcastOp>(op); same && same.getType() == same.getSrc().getType()) {
       Stride number = getNumber(same.getSrc());
       if (auto hint = op->getAttrOfType<DenseIntElementsAttr>(tt::divisibilityAttr))
-        number.divisibility = std::max(number.divisibility, (*hint.begin()).getSExtValue());
+        number.divisibility = std::max<int64_t>(number.divisibility, (*hint.begin()).getSExtValue());
       return number;
     }
     return {};
   }
 
 private:
-  DenseMap<Value, SmallVector<Stride>> assumed;
+  DenseMap<Value, Strides> assumed;
 };
 
 } // namespace

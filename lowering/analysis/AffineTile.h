@@ -12,7 +12,8 @@ namespace tilecc {
 struct Stride {
   int64_t factor = 0;
   mlir::Value value;        ///< an argument of the kernel; null for 1
-  int64_t divisibility = 1; ///< of `value`, as far as the kernel itself says it
+  int32_t divisibility = 1; ///< of `value`, as far as the kernel itself says it
+  bool isUnsigned = false;  ///< has been extended by zeros
 
   bool isZero() const { return factor == 0; }
   bool operator==(const Stride &other) const {

@@ -157,7 +157,7 @@ struct ConvertTritonGPUToLLVM : tilecc::impl::ConvertTritonGPUToLLVMBase<Convert
   LogicalResult tilesToScalars(ModuleOp module, const TargetInfo &target) {
     AxisInfoAnalysis axisInfo(module);
     TileTypeConverter types(target);
-    LoweringContext lowering{target, axisInfo};
+    LoweringContext lowering{target, axisInfo, findStrides(module, axisInfo)};
     RewritePatternSet patterns(&getContext());
     populateElementwisePatterns(patterns, types, lowering);
     populateTileMathPatterns(patterns, types, lowering);

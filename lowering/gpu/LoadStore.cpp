@@ -39,6 +39,7 @@ struct LoadPattern : TilePattern<tt::LoadOp> {
     AccessModifiers modifiers =
         getModifiers(rewriter, loc, target, op.getCache(), op.getEvict(), op.getIsVolatile());
     auto vectorType = VectorType::get(width, inMemory);
+    GlobalAddresses addresses(rewriter, loc, op.getPtr(), adaptor.getPtr(), types, lowering);
     SmallVector<Value> results;
     for (unsigned reg = 0; reg < adaptor.getPtr().size(); reg += width) {
       Value mask = adaptor.getMask().empty() ? Value() : adaptor.getMask()[reg], other;
@@ -48,7 +49,7 @@ struct LoadPattern : TilePattern<tt::LoadOp> {
           values.push_back(toMemory(rewriter, loc, value));
         other = packVector(rewriter, loc, values);
       }
-      Value vector = target.load(rewriter, loc, vectorType, adaptor.getPtr()[reg], mask, other, modifiers);
+      Value vector = target.load(rewriter, loc, vectorType, addresses.get(reg), mask, other, modifiers);
       for (Value value : unpackVector(rewriter, loc, vector))
         results.push_back(fromMemory(rewriter, loc, value, element));
     }
@@ -90,8 +91,14 @@ struct StorePattern : TilePattern<tt::StoreOp> {
     else
       writes = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::eq, target.getThreadId(rewriter, loc),
                                      constantI32(rewriter, loc, 0));
+    GlobalAddresses addresses(rewriter, loc, op.getPtr(), adaptor.getPtr(), types, lowering);
+    moveBehind(addresses.getRegisters());
+    SmallVector<Value> pointers;
+    for (unsigned reg = 0; reg < adaptor.getPtr().size(); reg += width)
+      pointers.push_back(addresses.get(reg));
     for (unsigned reg = 0; reg < adaptor.getPtr().size(); reg += width) {
-      Value ptr = adaptor.getPtr()[reg], mask = writes, given = adaptor.getMask().empty() ? Value() : adaptor.getMask()[reg];
+      Value given = adaptor.getMask().empty() ? Value() : adaptor.getMask()[reg];
+      Value ptr = pointers[reg / width], mask = writes;
       SmallVector<Value> operands = {ptr, given, writes};
       llvm::append_range(operands, adaptor.getValue().slice(reg, width));
       moveBehind(operands);

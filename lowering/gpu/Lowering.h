@@ -8,6 +8,7 @@
 #ifndef TILECC_LOWERING_GPU_LOWERING_H
 #define TILECC_LOWERING_GPU_LOWERING_H
 
+#include "lowering/analysis/AffineTile.h"
 #include "lowering/analysis/AxisInfo.h"
 #include "lowering/analysis/DataMovement.h"
 #include "lowering/gpu/TargetInfo.h"
@@ -23,10 +24,14 @@ public:
   mlir::Type convertElement(mlir::Type element) const { return convertType(element); }
 };
 
+/// Tiles of pointers that a thread makes many accesses through, and the strides of their elements (AffineTile.h).
+using PointerStrides = llvm::DenseMap<mlir::Value, llvm::SmallVector<Stride>>;
+
 /// What patterns need to know beside the operation.
 struct LoweringContext {
   const TargetInfo &target;
   const AxisInfoAnalysis &axisInfo;
+  PointerStrides strides;
 };
 
 template <typename OpT> class TilePattern : public mlir::OpConversionPattern<OpT> {
@@ -131,6 +136,33 @@ private:
   mlir::Value base, thread;
   uint64_t threadBits = 0;
   llvm::DenseMap<uint64_t, mlir::Value> bases;
+};
+
+PointerStrides findStrides(mlir::ModuleOp module, const AxisInfoAnalysis &axisInfo);
+
+/// Addresses of what this thread accesses of a tile in global memory. Where strides are known, that of the first
+/// register is the one that is carried and kept; the others are made of it when they are needed.
+class GlobalAddresses {
+public:
+  /// `registers`: those of `pointers`.
+  GlobalAddresses(mlir::ConversionPatternRewriter &rewriter, mlir::Location loc, mlir::Value pointers,
+                  mlir::ValueRange registers, const TileTypeConverter &types, const LoweringContext &lowering);
+  mlir::Value get(unsigned reg);
+  /// What get() computes from: the registers, or the first of them.
+  mlir::ValueRange getRegisters() const { return strides.empty() ? registers : registers.take_front(); }
+
+private:
+  mlir::Value getStep(unsigned bit);
+
+  mlir::ConversionPatternRewriter &rewriter;
+  mlir::Location loc;
+  mlir::ValueRange registers;
+  mlir::Type element;
+  LinearLayout layout;
+  llvm::ArrayRef<Stride> strides;
+  unsigned constantBits = 0; ///< of a register's number, that move it by a constant
+  llvm::SmallVector<mlir::Value> steps;
+  llvm::DenseMap<unsigned, mlir::Value> addresses;
 };
 
 /// Writes all registers of `tile` to shared memory.

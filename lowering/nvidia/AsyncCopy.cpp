@@ -59,11 +59,12 @@ struct AsyncCopyPattern : TilePattern<ttg::AsyncCopyGlobalToLocalOp> {
     SharedAddresses addresses(rewriter, loc, places, memory, SharedTile(adaptor.getResult()), target,
                               SharedAddresses::Unit::Elements);
     Value acts = isRepresentative(rewriter, loc, source, getPlace(rewriter, loc, target));
+    GlobalAddresses from(rewriter, loc, op.getSrc(), adaptor.getSrc(), types, lowering);
     bool fillsZero = !storesOther(op);
     for (unsigned reg = 0; reg < adaptor.getSrc().size(); reg += width) {
       Value to = addresses.get(reg);
       Value mask = adaptor.getMask().empty() ? Value() : adaptor.getMask()[reg];
-      Value ptr = adaptor.getSrc()[reg];
+      Value ptr = from.get(reg);
       if (width * bytes < 4) {
         Value other = adaptor.getOther().empty() ? Value() : adaptor.getOther()[reg];
         copyThroughRegisters(rewriter, loc, VectorType::get(width, inMemory), ptr, to, mask, other, acts);

@@ -109,7 +109,7 @@ std::optional<Matrix> pipeline::getMatrix(Value pointers, Value mask, ttg::MemDe
   if (Value value = matrix.distance.value) {
     if (!isa<tt::FuncOp>(cast<BlockArgument>(value).getOwner()->getParentOp()))
       return std::nullopt;
-    divisibility = std::max(axisInfo.get(value).getDivisibility(0), matrix.distance.divisibility);
+    divisibility = std::max<int64_t>(axisInfo.get(value).getDivisibility(0), matrix.distance.divisibility);
     if (divisibility == 1)
       return std::nullopt; // what is promised to be a multiple of something is promised not to be negative
   }
