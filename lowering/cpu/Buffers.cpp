@@ -36,7 +36,14 @@ llvm::Value *Buffers::allocateBytes(uint64_t bytes) {
 }
 
 Buffer Buffers::allocate(RankedTensorType type) {
-  return {allocateBytes(type.getNumElements() * ctx.storageBytes(type.getElementType())), type};
+  if (type.getNumElements() > Isa::vectorsAtOnce * ctx.target.lanes())
+    return {allocateBytes(type.getNumElements() * ctx.storageBytes(type.getElementType())), type};
+  llvm::BasicBlock &entry = ctx.fn->getEntryBlock();
+  llvm::IRBuilder<> atEntry(&entry, entry.begin());
+  auto *array = llvm::ArrayType::get(ctx.storageType(type.getElementType()), type.getNumElements());
+  llvm::AllocaInst *memory = atEntry.CreateAlloca(array, nullptr, "tile");
+  memory->setAlignment(llvm::Align(64));
+  return {memory, type};
 }
 
 Buffer Buffers::destinationOf(Value tile) {

@@ -46,6 +46,7 @@ public:
 
   //===--- scratch memory ---===//
 
+  /// Of a tile that a few vectors hold it is the function's own memory, which become registers where places are constants.
   Buffer allocate(mlir::RankedTensorType type);
   llvm::Value *allocateBytes(uint64_t bytes);
   /// Frees what nothing after `op`, which has been emitted, reads.

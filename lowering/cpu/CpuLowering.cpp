@@ -45,8 +45,9 @@ static llvm::Expected<std::unique_ptr<llvm::TargetMachine>> createTargetMachine(
   return machine;
 }
 
-/// What the emitted code still needs: formulas are evaluated without regard to what was computed before (early-cse) or
-/// does not change in a loop (licm). It is already vectorized and unrolled; O3 would take twice as long for no gain.
+/// What the emitted code still needs: tiles of few vectors become registers (sroa), formulas are evaluated without regard
+/// to what was computed before (early-cse) or does not change in a loop (licm). It is already vectorized and unrolled; O3
+/// would take twice as long for no gain.
 static llvm::Error optimize(llvm::Module &module, llvm::TargetMachine &machine) {
   llvm::LoopAnalysisManager loops;
   llvm::FunctionAnalysisManager functions;
@@ -59,7 +60,7 @@ static llvm::Error optimize(llvm::Module &module, llvm::TargetMachine &machine) 
   builder.registerLoopAnalyses(loops);
   builder.crossRegisterProxies(loops, functions, sccs, modules);
   llvm::ModulePassManager passes;
-  if (llvm::Error error = builder.parsePassPipeline(passes, "function(early-cse,loop-mssa(licm),simplifycfg)"))
+  if (llvm::Error error = builder.parsePassPipeline(passes, "function(sroa,early-cse,loop-mssa(licm),simplifycfg)"))
     return error;
   passes.run(module, modules);
   return llvm::Error::success();

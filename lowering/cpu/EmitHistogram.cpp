@@ -35,9 +35,8 @@ void cpu::emitHistogram(const RootParts &parts, tt::HistogramOp op) {
     if (op.getMask())
       bin = b.CreateSelect(parts.vec(op.getMask(), c), bin, none);
     bin = b.CreateTrunc(bin, ctx.vectorType(i32, c));
-    // Through memory: taking a vector apart in registers costs more than a load for each element.
-    llvm::IRBuilder<> atEntry(&ctx.fn->getEntryBlock(), ctx.fn->getEntryBlock().begin());
-    llvm::Value *places = atEntry.CreateAlloca(bin->getType(), nullptr, "places");
+    // Through scratch memory, which stays memory: taking a vector apart in registers costs more than a load for each element.
+    llvm::Value *places = parts.buffers.allocateBytes(c.lanes * sizeof(int32_t));
     b.CreateStore(bin, places);
     for (unsigned k = 0; k < c.lanes; ++k) {
       llvm::Value *place =

@@ -23,6 +23,8 @@ struct Isa {
   /// How many elements a vector operation handles. One count for all element types keeps the lanes of operands and
   /// results aligned; 64-bit elements take two registers, which unrolling would have used anyway.
   unsigned lanes() const { return vectorBytes / 4; }
+  /// How many vectors an iteration over a long row handles.
+  static constexpr unsigned vectorsAtOnce = 4;
 };
 
 /// All levels for a target, best first, as the runtime wants them.

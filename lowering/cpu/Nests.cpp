@@ -16,7 +16,7 @@ Nests::Nests(EmitContext &ctx, Buffers &buffers, Evaluator &evaluator, Loops &lo
       affine(ctx.b, ctx.schedule.getAffine(), [&ctx](Value v) { return ctx.scalar(v); }) {}
 
 unsigned Nests::wideLanes(const Chunk &c, int64_t size) const {
-  return compact ? c.lanes : std::min<int64_t>(4 * c.lanes, size);
+  return compact ? c.lanes : std::min<int64_t>(Isa::vectorsAtOnce * c.lanes, size);
 }
 
 //===--- order and direction --------------------------------------------------------------------------------------===//
