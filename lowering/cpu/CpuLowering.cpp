@@ -12,6 +12,7 @@
 #include "llvm/IR/Verifier.h"
 #include "llvm/Linker/Linker.h"
 #include "llvm/MC/TargetRegistry.h"
+#include "llvm/IR/OptBisect.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Target/TargetMachine.h"
@@ -151,6 +152,16 @@ FailureOr<std::vector<CpuKernel>> cpu::lowerToCpu(ModuleOp ttir, const CpuOption
   return kernels;
 }
 
+namespace {
+/// Addresses in the innermost loops are written as the instructions have them, and loop strength reduction would take a third
+/// of code generation to look for better ones. (A gate of passes knows those of loops by their names.)
+class NoLoopStrengthReduction final : public llvm::OptPassGate {
+public:
+  bool shouldRunPass(StringRef pass, StringRef) const override { return pass != "Loop Strength Reduction"; }
+  bool isEnabled() const override { return true; }
+};
+} // namespace
+
 static llvm::Error emit(llvm::Module &module, const CpuOptions &options, llvm::raw_pwrite_stream &out,
                         llvm::CodeGenFileType type) {
   auto machine = createTargetMachine(options);
@@ -159,7 +170,11 @@ static llvm::Error emit(llvm::Module &module, const CpuOptions &options, llvm::r
   llvm::legacy::PassManager passes;
   if ((*machine)->addPassesToEmitFile(passes, out, nullptr, type, /*DisableVerify=*/true))
     return llvm::createStringError("the target cannot write this kind of file");
+  NoLoopStrengthReduction gate;
+  llvm::OptPassGate &before = module.getContext().getOptPassGate();
+  module.getContext().setOptPassGate(gate);
   passes.run(module);
+  module.getContext().setOptPassGate(before);
   return llvm::Error::success();
 }
 
