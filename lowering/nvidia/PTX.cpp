@@ -149,6 +149,23 @@ tilecc::linkKernels(llvm::MutableArrayRef<std::unique_ptr<llvm::Module>> kernels
   return module;
 }
 
+/// Whether `ir`, which a pass is about to look at, is a variant that is launched where no other can be, or a part of one.
+static bool isInFallback(const llvm::Any &ir) {
+  const llvm::Function *function = nullptr;
+  if (auto *whole = llvm::any_cast<const llvm::Function *>(&ir))
+    function = *whole;
+  else if (auto *loop = llvm::any_cast<const llvm::Loop *>(&ir))
+    function = (*loop)->getHeader()->getParent();
+  return function && function->hasFnAttribute(fallbackAttr);
+}
+
+/// Variants that are launched where no other can be have most of a source's code, each element being accessed by itself.
+/// After inlining they get the few passes that matter to code which is one loop of straight lines; all passes, some of them
+/// seven times, would take three times as long and leave more instructions.
+static constexpr StringLiteral fallbackPasses =
+    "sroa,early-cse<memssa>,simplifycfg,instcombine<no-verify-fixpoint>,loop-mssa(loop-rotate,licm),"
+    "loop(indvars,loop-deletion,loop-unroll-full),early-cse<memssa>,instcombine<no-verify-fixpoint>,adce,simplifycfg";
+
 static void optimizeWith(llvm::TargetMachine &machine, llvm::Module &module) {
   llvm::PipelineTuningOptions tuning;
   tuning.LoopVectorization = false;
@@ -158,13 +175,23 @@ static void optimizeWith(llvm::TargetMachine &machine, llvm::Module &module) {
   llvm::FunctionAnalysisManager functions;
   llvm::CGSCCAnalysisManager sccs;
   llvm::ModuleAnalysisManager modules;
-  llvm::PassBuilder builder(&machine, tuning);
+  llvm::PassInstrumentationCallbacks callbacks;
+  bool skipsFallbacks = true;
+  callbacks.registerShouldRunOptionalPassCallback(
+      [&](StringRef, llvm::Any ir) { return !skipsFallbacks || !isInFallback(ir); });
+  llvm::PassBuilder builder(&machine, tuning, std::nullopt, &callbacks);
   builder.registerModuleAnalyses(modules);
   builder.registerCGSCCAnalyses(sccs);
   builder.registerFunctionAnalyses(functions);
   builder.registerLoopAnalyses(loops);
   builder.crossRegisterProxies(loops, functions, sccs, modules);
   builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O3).run(module, modules);
+  skipsFallbacks = false;
+  llvm::FunctionPassManager passes;
+  llvm::cantFail(builder.parsePassPipeline(passes, fallbackPasses));
+  for (llvm::Function &function : module)
+    if (function.hasFnAttribute(fallbackAttr))
+      passes.run(function, functions);
 }
 
 llvm::Error tilecc::optimize(llvm::Module &module, const nvidia::Architecture &target) {

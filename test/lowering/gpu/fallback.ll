@@ -7,7 +7,7 @@
 ; VARIANTS: define ptx_kernel void @"{{.*}}$a8"({{.*}} #[[#FIRST:]]
 ; VARIANTS: attributes #[[#FIRST]] = { nounwind "nvvm.reqntid"="128" }
 ; VARIANTS: define ptx_kernel void @_Z{{[^$]*}}({{.*}} #[[#SECOND:]]
-; VARIANTS: attributes #[[#SECOND]] = { nounwind "nvvm.reqntid"="128" "tilecc-fallback" }
+; VARIANTS: attributes #[[#SECOND]] = { "nvvm.reqntid"="128" "tilecc-fallback" }
 
 ; CHECK-LABEL: .entry first
 ; CHECK-COUNT-1: mul.lo.s32
