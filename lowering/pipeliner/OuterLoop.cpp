@@ -24,10 +24,17 @@ bool OuterLoop::knowsAhead(Value value, llvm::SmallDenseSet<Value> &seen) {
   }
   Operation *op = value.getDefiningOp();
   Block *block = op->getBlock();
-  bool knows = (block == outer.getBody() || block == inner.getBody()) && isRepeatable(op);
+  bool knows = ((block == outer.getBody() || block == inner.getBody()) && isRepeatable(op)) || mayLoadAhead(op);
   if (knows)
     forEachInput(op, [&](Value input) { knows &= knowsAhead(input, seen); });
   return knows;
+}
+
+/// Whether `op` loads a number, such as an index from a table of tiles, that another iteration may load before this one ends.
+bool OuterLoop::mayLoadAhead(Operation *op) {
+  auto load = dyn_cast<tt::LoadOp>(op);
+  return load && load->getBlock() == outer.getBody() && !load.getMask() && load.getType().isIntOrIndex() &&
+         mayRunAhead(outer, load);
 }
 
 bool OuterLoop::isWorthwhile() {
@@ -43,6 +50,7 @@ void OuterLoop::setOtherIteration(Value number, Value isOne) {
 }
 
 static bool isDivision(Operation *op) { return isa<arith::DivSIOp, arith::DivUIOp, arith::RemSIOp, arith::RemUIOp>(op); }
+static bool isSlow(Operation *op) { return isa<tt::LoadOp>(op) || isDivision(op); }
 
 Value OuterLoop::inOtherIteration(OpBuilder &builder, Value value) {
   if (isOutside(value) || !other.contains(outer.getInductionVar()))
@@ -55,7 +63,14 @@ Value OuterLoop::inOtherIteration(OpBuilder &builder, Value value) {
       other.map(input, inOtherIteration(builder, input));
   });
   Operation *clone = builder.clone(*op, other); // maps the results, too
-  // Where there is no such iteration a divisor that follows from it may be zero.
+  // Where there is no such iteration nothing is loaded, and a divisor that follows from it may be zero.
+  if (auto load = dyn_cast<tt::LoadOp>(clone)) {
+    builder.setInsertionPoint(clone);
+    Value zero = arith::ConstantOp::create(builder, op->getLoc(), builder.getZeroAttr(load.getType()));
+    load.getMaskMutable().assign(runs);
+    load.getOtherMutable().assign(zero);
+    builder.setInsertionPointAfter(clone);
+  }
   if (isDivision(clone) && !isOutside(op->getOperand(1)) && clone->getOperand(1).getType().isIntOrIndex()) {
     builder.setInsertionPoint(clone);
     Value divisor = clone->getOperand(1);
@@ -73,15 +88,15 @@ void OuterLoop::createNext(OpBuilder &builder, Value number) {
 
 void OuterLoop::carry(OpBuilder &builder, ValueRange inits) {
   for (Operation &op : *outer.getBody())
-    if (isDivision(&op) && other.contains(op.getResult(0)))
-      divisions.push_back(&op);
+    if (isSlow(&op) && other.contains(op.getResult(0)))
+      slow.push_back(&op);
   SmallVector<Value> all(inits);
-  for (Operation *division : divisions)
-    all.push_back(other.lookup(division->getResult(0)));
-  if (!divisions.empty())
+  for (Operation *op : slow)
+    all.push_back(other.lookup(op->getResult(0)));
+  if (!slow.empty())
     createNext(builder, outer.getLowerBound());
-  for (Operation *division : divisions)
-    all.push_back(inOtherIteration(builder, division->getResult(0)));
+  for (Operation *op : slow)
+    all.push_back(inOtherIteration(builder, op->getResult(0)));
   IRRewriter rewriter(outer.getContext());
   numCarried = inits.size();
   outer = cast<scf::ForOp>(*outer.replaceWithAdditionalYields(
@@ -90,7 +105,7 @@ void OuterLoop::carry(OpBuilder &builder, ValueRange inits) {
 }
 
 ValueRange OuterLoop::getCarried() {
-  return ValueRange(outer.getRegionIterArgs()).take_back(numCarried + 2 * divisions.size()).take_front(numCarried);
+  return ValueRange(outer.getRegionIterArgs()).take_back(numCarried + 2 * slow.size()).take_front(numCarried);
 }
 
 Value OuterLoop::inEitherIteration(OpBuilder &builder, Value value, Value isThis, IRMapping &known) {
@@ -99,7 +114,7 @@ Value OuterLoop::inEitherIteration(OpBuilder &builder, Value value, Value isThis
   if (known.contains(value))
     return known.lookup(value);
   Operation *op = value.getDefiningOp();
-  if (op && !isDivision(op)) {
+  if (op && !isSlow(op)) {
     forEachInput(op, [&](Value input) { known.map(input, inEitherIteration(builder, input, isThis, known)); });
     return builder.clone(*op, known)->getResult(cast<OpResult>(value).getResultNumber());
   }
@@ -108,20 +123,20 @@ Value OuterLoop::inEitherIteration(OpBuilder &builder, Value value, Value isThis
   return selected;
 }
 
-/// The divisions of the iteration that the loop is in (0), or of the next one (1).
-ValueRange OuterLoop::getDivisions(unsigned ahead) {
-  return ValueRange(outer.getRegionIterArgs()).take_back((2 - ahead) * divisions.size()).take_front(divisions.size());
+/// The slow values of the iteration that the loop is in (0), or of the next one (1).
+ValueRange OuterLoop::getSlow(unsigned ahead) {
+  return ValueRange(outer.getRegionIterArgs()).take_back((2 - ahead) * slow.size()).take_front(slow.size());
 }
 
 Value OuterLoop::startNext(OpBuilder &builder) {
   createNext(builder, outer.getInductionVar());
-  for (auto [division, value] : llvm::zip_equal(divisions, getDivisions(1)))
-    other.map(division->getResult(0), value);
+  for (auto [op, value] : llvm::zip_equal(slow, getSlow(1)))
+    other.map(op->getResult(0), value);
   return runs;
 }
 
-SmallVector<Value> OuterLoop::createDivisions(OpBuilder &builder, Value condition, ValueRange otherwise) {
-  if (divisions.empty())
+SmallVector<Value> OuterLoop::createSlow(OpBuilder &builder, Value condition, ValueRange otherwise) {
+  if (slow.empty())
     return {};
   auto branch = scf::IfOp::create(builder, outer.getLoc(), otherwise.getTypes(), condition, /*withElseRegion=*/true);
   IRMapping next = other;
@@ -129,8 +144,8 @@ SmallVector<Value> OuterLoop::createDivisions(OpBuilder &builder, Value conditio
   OpBuilder inside = branch.getThenBodyBuilder();
   createNext(inside, other.lookup(outer.getInductionVar()));
   SmallVector<Value> values;
-  for (Operation *division : divisions)
-    values.push_back(inOtherIteration(inside, division->getResult(0)));
+  for (Operation *op : slow)
+    values.push_back(inOtherIteration(inside, op->getResult(0)));
   scf::YieldOp::create(inside, outer.getLoc(), values);
   OpBuilder beside = branch.getElseBodyBuilder();
   scf::YieldOp::create(beside, outer.getLoc(), otherwise);
@@ -139,12 +154,12 @@ SmallVector<Value> OuterLoop::createDivisions(OpBuilder &builder, Value conditio
   return SmallVector<Value>(branch.getResults());
 }
 
-void OuterLoop::handOn(ValueRange values, ValueRange laterDivisions) {
+void OuterLoop::handOn(ValueRange values, ValueRange laterSlow) {
   SmallVector<Value> all(values);
-  llvm::append_range(all, getDivisions(1));
-  llvm::append_range(all, laterDivisions);
-  for (auto [division, value] : llvm::zip_equal(divisions, getDivisions(0)))
-    division->getResult(0).replaceAllUsesWith(value);
+  llvm::append_range(all, getSlow(1));
+  llvm::append_range(all, laterSlow);
+  for (auto [op, value] : llvm::zip_equal(slow, getSlow(0)))
+    op->getResult(0).replaceAllUsesWith(value);
   Operation *yield = outer.getBody()->getTerminator();
   yield->setOperands(yield->getNumOperands() - all.size(), all.size(), all);
 }

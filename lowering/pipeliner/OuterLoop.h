@@ -29,32 +29,33 @@ public:
   mlir::Value startNext(mlir::OpBuilder &builder);
 
   /// `value`, which is from outside of the inner loop, in the iteration that the loop is in, if it `isThis`, or else in the next one,
-  /// which has been named. Computed anew, from the number and the divisions, so that nothing more has to be kept.
+  /// which has been named. Computed anew, from the number and what is slow, so that nothing more has to be kept.
   mlir::Value inEitherIteration(mlir::OpBuilder &builder, mlir::Value value, mlir::Value isThis, mlir::IRMapping &known);
 
-  /// Has the loop carry more values, which begin as `inits` and whose next ones handOn() says. Divisions, from which tiles have
-  /// their coordinates, take hundreds of cycles: those asked for until then are carried, too, as are the next iteration's. An
-  /// iteration then makes those for the one behind the next, beside its products.
+  /// Has the loop carry more values, which begin as `inits` and whose next ones handOn() says. What is slow, divisions and loads
+  /// from tables, from which tiles have their coordinates, takes hundreds of cycles: what was asked for until then is carried,
+  /// too, as is the next iteration's. An iteration then makes that of the one behind the next, beside its products.
   void carry(mlir::OpBuilder &builder, mlir::ValueRange inits);
   mlir::ValueRange getCarried();
-  size_t getNumDivisions() const { return divisions.size(); }
-  mlir::Type getDivisionType(size_t number) const { return divisions[number]->getResult(0).getType(); }
-  /// The divisions of the iteration behind the next, which has been named, made where `condition` holds; else what is there.
-  llvm::SmallVector<mlir::Value> createDivisions(mlir::OpBuilder &builder, mlir::Value condition, mlir::ValueRange otherwise);
+  size_t getNumSlow() const { return slow.size(); }
+  mlir::Type getSlowType(size_t number) const { return slow[number]->getResult(0).getType(); }
+  /// What is slow of the iteration behind the next, which has been named, made where `condition` holds; else what is there.
+  llvm::SmallVector<mlir::Value> createSlow(mlir::OpBuilder &builder, mlir::Value condition, mlir::ValueRange otherwise);
   /// At the end of an iteration, where the next one's copies have started.
-  void handOn(mlir::ValueRange values, mlir::ValueRange laterDivisions);
+  void handOn(mlir::ValueRange values, mlir::ValueRange laterSlow);
 
 private:
   bool knowsAhead(mlir::Value value, llvm::SmallDenseSet<mlir::Value> &seen);
+  bool mayLoadAhead(mlir::Operation *op);
 
   void createNext(mlir::OpBuilder &builder, mlir::Value number);
-  mlir::ValueRange getDivisions(unsigned ahead);
+  mlir::ValueRange getSlow(unsigned ahead);
 
   mlir::scf::ForOp outer, inner;
   mlir::IRMapping other;
   mlir::Value runs;
   unsigned numCarried = 0;
-  llvm::SmallVector<mlir::Operation *> divisions; ///< of the loop's body
+  llvm::SmallVector<mlir::Operation *> slow; ///< of the loop's body
 };
 
 } // namespace tilecc::pipeline

@@ -474,15 +474,15 @@ private:
     for (EarlyLoad &early : loads)
       if (Value &end = ends[early.ahead]; !end)
         end = getUpperBoundOf(builder, loop, early.ahead);
-    size_t numDivisions = 0;
+    size_t numSlow = 0;
     if (outer) {
       findNextTile(outer->startNext(builder));
       // Divisions are made in the first iteration, beside its products; here only where there is none.
       SmallVector<Value> zeros;
-      for (; zeros.size() < outer->getNumDivisions(); ++numDivisions)
-        zeros.push_back(integer(0, outer->getDivisionType(numDivisions)));
+      for (; zeros.size() < outer->getNumSlow(); ++numSlow)
+        zeros.push_back(integer(0, outer->getSlowType(numSlow)));
       Value isIdle = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sge, loop.getLowerBound(), loop.getUpperBound());
-      llvm::append_range(inits, outer->createDivisions(builder, isIdle, zeros));
+      llvm::append_range(inits, outer->createSlow(builder, isIdle, zeros));
     }
 
     newLoop = scf::ForOp::create(builder, loc, loop.getLowerBound(), loop.getUpperBound(), loop.getStep(), inits);
@@ -523,12 +523,12 @@ private:
     }
     if (!lastProduct)
       startLater();
-    SmallVector<Value> divisions;
-    if (numDivisions) {
+    SmallVector<Value> slow;
+    if (numSlow) {
       Value isFirst = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, newLoop.getInductionVar(), loop.getLowerBound());
-      divisions = outer->createDivisions(builder, isFirst, newLoop.getRegionIterArgs().take_back(numDivisions));
+      slow = outer->createSlow(builder, isFirst, newLoop.getRegionIterArgs().take_back(numSlow));
     }
-    writeYield(divisions);
+    writeYield(slow);
 
     builder.setInsertionPointAfter(newLoop);
     if (outer) {
@@ -542,7 +542,7 @@ private:
       }
       startTile(runs, getSlots(positions));
       builder.setInsertionPoint(around.getBody()->getTerminator());
-      outer->handOn(positions, newLoop.getResults().take_back(numDivisions));
+      outer->handOn(positions, newLoop.getResults().take_back(numSlow));
       builder.setInsertionPointAfter(around);
     }
     if (!counts.empty()) {
@@ -691,7 +691,7 @@ private:
     commit(previousSlot);
   }
 
-  void writeYield(ValueRange divisions) {
+  void writeYield(ValueRange slow) {
     SmallVector<Value> yields;
     for (Value value : loop.getBody()->getTerminator()->getOperands())
       yields.push_back(own.lookupOrDefault(value));
@@ -707,7 +707,7 @@ private:
       else
         yields.push_back(inLoop[{value, iterations + 1}]);
     }
-    llvm::append_range(yields, divisions);
+    llvm::append_range(yields, slow);
     scf::YieldOp::create(builder, loc, yields);
   }
 
