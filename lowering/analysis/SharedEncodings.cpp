@@ -27,6 +27,22 @@ SmallVector<unsigned> tilecc::getMemoryOrder(RankedTensorType tile) {
   return order.takeVector();
 }
 
+SmallVector<unsigned> tilecc::getStoreOrder(RankedTensorType tile) {
+  SmallVector<unsigned> order = getMemoryOrder(tile);
+  if (tt::getElementBits(tile.getElementType()) != 16)
+    return order;
+  LinearLayout layout = ttg::toLinearLayout(tile);
+  auto countNeighbours = [&](unsigned d) {
+    uint32_t count = 1;
+    for (unsigned bit = 0; bit < layout.getInBits(Dim::Register); ++bit)
+      count <<= layout.getBasis(Dim::Register, bit, axis(d)) == count;
+    return count;
+  };
+  unsigned *most = llvm::max_element(order, [&](unsigned a, unsigned b) { return countNeighbours(a) < countNeighbours(b); });
+  std::rotate(order.begin(), most, most + 1);
+  return order;
+}
+
 bool tilecc::makesMatrixOperand(ttg::ConvertLayoutOp convert) {
   auto isOperand = [](Type type) {
     auto encoding = dyn_cast<ttg::DotOperandEncodingAttr>(cast<RankedTensorType>(type).getEncoding());

@@ -42,7 +42,7 @@ struct ReduceDataDuplication : tilecc::impl::TritonGPUReduceDataDuplicationBase<
       OpBuilder builder(convert);
       RankedTensorType from = convert.getSrc().getType(), to = convert.getType();
       auto memory = ttg::MemDescType::get(to.getShape(), to.getElementType(),
-                                          chooseSharedEncoding(to, getMemoryOrder(from)),
+                                          chooseSharedEncoding(to, getStoreOrder(from)),
                                           ttg::SharedMemorySpaceAttr::get(&getContext()));
       Value tile = ttg::LocalAllocOp::create(builder, convert.getLoc(), memory, convert.getSrc(), IntegerAttr());
       if (Operation *user = getFirstUser(convert))

@@ -60,6 +60,54 @@ tt.func public @narrow(%a: tensor<64x64xf16, #b>, %b: tensor<64x8xf16, #b>, %c: 
 
 // -----
 
+// Sums of 256x128 that go to memory are those of the transposed product, each warpgroup with 64 columns and all rows; what is reduced
+// along them stays as it is.
+// CHECK-LABEL: @high
+// CHECK: scf.for {{.*}} -> (tensor<128x256xf32
+// CHECK:   %[[B:.*]] = ttg.memdesc_trans {{.*}} -> !ttg.memdesc<64x256xf16
+// CHECK:   %[[A:.*]] = ttg.memdesc_trans {{.*}} -> !ttg.memdesc<128x64xf16
+// CHECK:   ttng.warp_group_dot %[[A]], %[[B]], {{.*}} -> tensor<128x256xf32
+// CHECK: tt.trans {{.*}} {order = array<i32: 1, 0>} : tensor<128x256xf32, {{.*}} -> tensor<256x128xf32
+// CHECK: tt.store
+// CHECK-LABEL: @reduced
+// CHECK: ttng.warp_group_dot {{.*}} -> tensor<256x128xf32
+#b = #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [4, 8], warpsPerCTA = [8, 1], order = [1, 0]}>
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 8 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32} {
+tt.func public @high(%pa: tensor<256x64x!tt.ptr<f16>, #b>, %pb: tensor<64x128x!tt.ptr<f16>, #b>, %pc: tensor<256x128x!tt.ptr<f16>, #b>, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %zero = arith.constant dense<0.0> : tensor<256x128xf32, #b>
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero) -> (tensor<256x128xf32, #b>) : i32 {
+    %a = tt.load %pa : tensor<256x64x!tt.ptr<f16>, #b>
+    %b = tt.load %pb : tensor<64x128x!tt.ptr<f16>, #b>
+    %d = tt.dot %a, %b, %acc : tensor<256x64xf16, #b> * tensor<64x128xf16, #b> -> tensor<256x128xf32, #b>
+    scf.yield %d : tensor<256x128xf32, #b>
+  }
+  %h = arith.truncf %r : tensor<256x128xf32, #b> to tensor<256x128xf16, #b>
+  tt.store %pc, %h : tensor<256x128x!tt.ptr<f16>, #b>
+  tt.return
+}
+tt.func public @reduced(%pa: tensor<256x64x!tt.ptr<f16>, #b>, %pb: tensor<64x128x!tt.ptr<f16>, #b>, %n: i32) -> tensor<256xf32, #ttg.slice<{dim = 1, parent = #b}>> {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %zero = arith.constant dense<0.0> : tensor<256x128xf32, #b>
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero) -> (tensor<256x128xf32, #b>) : i32 {
+    %a = tt.load %pa : tensor<256x64x!tt.ptr<f16>, #b>
+    %b = tt.load %pb : tensor<64x128x!tt.ptr<f16>, #b>
+    %d = tt.dot %a, %b, %acc : tensor<256x64xf16, #b> * tensor<64x128xf16, #b> -> tensor<256x128xf32, #b>
+    scf.yield %d : tensor<256x128xf32, #b>
+  }
+  %s = "tt.reduce"(%r) <{axis = 1 : i32}> ({
+  ^bb0(%x: f32, %y: f32):
+    %z = arith.addf %x, %y : f32
+    tt.reduce.return %z : f32
+  }) : (tensor<256x128xf32, #b>) -> tensor<256xf32, #ttg.slice<{dim = 1, parent = #b}>>
+  tt.return %s : tensor<256xf32, #ttg.slice<{dim = 1, parent = #b}>>
+}
+}
+
+// -----
+
 // Code that has to run on newer GPUs has none of it.
 // CHECK-LABEL: @portable
 // CHECK: tt.dot
