@@ -365,6 +365,8 @@ def TritonNvidiaGPUOverlapProducts : Pass<"triton-nvidia-gpu-overlap-products", 
     a result, of writes to what is read, and of the iteration's end; where all of a loop's products only
     accumulate, one iteration's stay under way until the next one's have started. Runs behind tritongpu-pipeline.
   }];
+  let options = [Option<"keepComputed", "keep-computed", "bool", /*default=*/"true",
+                        "operands that a loop computes have slots, so that its products may stay under way">];
   let dependentDialects = ["::tilecc::ttng::TTNGDialect", "::mlir::scf::SCFDialect"];
 }
 

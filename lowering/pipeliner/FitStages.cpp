@@ -2,7 +2,7 @@
 //
 // What a pipeline takes is known when everything around it is lowered, too: buffers that are never alive at the same time
 // share their place. So it is tried out, on copies of the module, from the stages that were asked for downwards. Before a stage is
-// given up, conversions take their tiles in rounds.
+// given up, conversions take their tiles in rounds, and tiles that are computed for products have one place.
 //
 //===---------------------------------------------------------------------------------------------------------------===//
 
@@ -35,12 +35,14 @@ struct FitStages : tilecc::impl::TritonGPUFitStagesBase<FitStages> {
     const nvidia::Facts *facts = nvidia::findFacts(module);
     int64_t needed = 0;
     OpBuilder builder(module.getContext());
-    for (int asked = stages; stages > 1; --stages) {
+    // Slots for what is computed are worth less than a stage.
+    bool keepComputed = true;
+    for (int asked = stages; stages > 1; stages -= !keepComputed, keepComputed = !keepComputed) {
       // Passes run on what lies in the operation that they were asked for.
       auto attempt = cast<ModuleOp>(module->clone());
       builder.setInsertionPointToEnd(module.getBody());
       builder.insert(attempt);
-      if (failed(run(attempt, stages)))
+      if (failed(run(attempt, stages, keepComputed)))
         return signalPassFailure();
       auto [func, bytes] = getSharedMemory(attempt);
       if (facts && !facts->fits(bytes))
@@ -52,15 +54,15 @@ struct FitStages : tilecc::impl::TritonGPUFitStagesBase<FitStages> {
         return replaceBy(module, attempt);
       }
       if (stages == asked)
-        needed = bytes;
+        needed = bytes; // without slots for what is computed: of the later attempt
       attempt->erase();
     }
-    if (failed(run(module, stages)))
+    if (failed(run(module, stages, /*keepComputed=*/false)))
       signalPassFailure();
   }
 
 private:
-  LogicalResult run(ModuleOp module, int stages) {
+  LogicalResult run(ModuleOp module, int stages, bool keepComputed) {
     OpPassManager passes(ModuleOp::getOperationName());
     passes.addPass(createTritonGPUSpecializeLoops({.numStages = numStages, .mostStages = stages}));
     passes.addPass(createTritonGPURotateLoops());
@@ -69,7 +71,7 @@ private:
     passes.addPass(createTritonGPUPipeline());
     passes.addPass(createTritonNvidiaGPUAdvanceProducts());
     passes.addPass(createTritonNvidiaTMALowering());
-    passes.addPass(createTritonNvidiaGPUOverlapProducts());
+    passes.addPass(createTritonNvidiaGPUOverlapProducts({.keepComputed = keepComputed}));
     passes.addPass(createCanonicalizerPass());
     passes.addPass(createLoopInvariantCodeMotionPass());
     // Loads of loops start iterations before their use.

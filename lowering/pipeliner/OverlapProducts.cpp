@@ -6,7 +6,8 @@
 // - A product whose result is only the next iteration's accumulator is left under way until that one has started, so
 //   that the matrix units do not run dry between iterations. All products of the loop have to be like that, since products
 //   end in the order they start in, and what they read has to stay: both operands in shared memory, in slots of a
-//   pipelined buffer or from outside of the loop.
+//   pipelined buffer or from outside of the loop. An operand that is computed (weights of few bits) gets slots for that, so that
+//   one iteration's is computed beside the product of the one before.
 // - Otherwise a product is waited for before the first use of its result, before the threads change what it
 //   reads, and at the end of the iteration.
 //
@@ -44,16 +45,72 @@ bool livesOn(scf::ForOp loop, Value operand) {
          (tile.index || loop.isDefinedOutsideOfLoop(operand));
 }
 
-bool onlyAccumulates(scf::ForOp loop, ttng::WarpGroupDotOp dot) {
+/// Where an iteration puts a tile that it has computed for products; null if `operand` is none.
+ttg::LocalAllocOp getComputedTile(scf::ForOp loop, Value operand) {
+  auto alloc = operand.getDefiningOp<ttg::LocalAllocOp>();
+  bool isComputed = alloc && alloc->getParentOp() == loop && alloc.getSrc() && !alloc.getType().getMutableMemory() &&
+                    llvm::all_of(alloc->getUsers(), [](Operation *user) { return isa<ttng::WarpGroupDotOp>(user); });
+  return isComputed ? alloc : ttg::LocalAllocOp();
+}
+
+bool onlyAccumulates(scf::ForOp loop, ttng::WarpGroupDotOp dot, bool keepComputed) {
   auto argument = dyn_cast<BlockArgument>(dot.getC());
   return argument && argument.getOwner() == loop.getBody() && argument.hasOneUse() && dot.getD().hasOneUse() &&
-         loop.getTiedLoopYieldedValue(argument)->get() == dot.getD() && livesOn(loop, dot.getA()) &&
-         livesOn(loop, dot.getB());
+         loop.getTiedLoopYieldedValue(argument)->get() == dot.getD() &&
+         llvm::all_of(ValueRange{dot.getA(), dot.getB()}, [&](Value operand) {
+           return livesOn(loop, operand) || (keepComputed && getComputedTile(loop, operand));
+         });
+}
+
+/// Gives what iterations compute for their products slots of a buffer. A tile is read until the next iteration's product has
+/// started, and all threads know so at the barrier in front of the one behind: three slots need no other.
+scf::ForOp keepComputedTiles(scf::ForOp loop, const Products &products) {
+  constexpr int64_t count = 3;
+  llvm::SetVector<ttg::LocalAllocOp> tiles;
+  for (ttng::WarpGroupDotOp dot : products)
+    for (Value operand : {dot.getA(), Value(dot.getB())})
+      if (ttg::LocalAllocOp tile = getComputedTile(loop, operand))
+        tiles.insert(tile);
+  if (tiles.empty())
+    return loop;
+  IRRewriter builder(loop);
+  Location loc = loop.getLoc();
+  SmallVector<Value> buffers;
+  for (ttg::LocalAllocOp tile : tiles) {
+    ttg::MemDescType type = tile.getType();
+    SmallVector<int64_t> shape = {count};
+    llvm::append_range(shape, type.getShape());
+    auto buffer = ttg::MemDescType::get(shape, type.getElementType(), type.getEncoding(), type.getMemorySpace(),
+                                        /*mutableMemory=*/true, shape);
+    buffers.push_back(ttg::LocalAllocOp::create(builder, tile.getLoc(), buffer, Value(), IntegerAttr()));
+  }
+  Value last = arith::ConstantOp::create(builder, loc, builder.getI32IntegerAttr(count - 1)), slot;
+  loop = cast<scf::ForOp>(*loop.replaceWithAdditionalYields(
+      builder, last, /*replaceInitOperandUsesInLoop=*/false,
+      [&](OpBuilder &atEnd, Location, ArrayRef<BlockArgument> arguments) {
+        OpBuilder::InsertionGuard guard(atEnd);
+        atEnd.setInsertionPointToStart(arguments[0].getOwner());
+        slot = createNextSlot(atEnd, loc, arguments[0], count);
+        return SmallVector<Value>{slot};
+      }));
+  for (auto [tile, buffer] : llvm::zip_equal(tiles.takeVector(), buffers)) {
+    builder.setInsertionPoint(tile);
+    ttg::MemDescType type = tile.getType();
+    auto view = ttg::MemDescIndexOp::create(
+        builder, tile.getLoc(),
+        ttg::MemDescType::get(type.getShape(), type.getElementType(), type.getEncoding(), type.getMemorySpace(), /*mutableMemory=*/true),
+        buffer, slot);
+    ttg::LocalStoreOp::create(builder, tile.getLoc(), tile.getSrc(), view);
+    builder.replaceOp(tile, view);
+    builder.setInsertionPointAfter(loop);
+    ttg::LocalDeallocOp::create(builder, loc, buffer);
+  }
+  return loop;
 }
 
 /// The loop and its last wait go into a branch of their own, taken if there are iterations: no way then leads from where
 /// nothing is under way to the wait, on which ptxas would serialize the products (C7515).
-void leaveUnderWay(scf::ForOp loop, Products &products) {
+void leaveUnderWay(scf::ForOp loop, const Products &products) {
   OpBuilder builder(loop);
   Location loc = loop.getLoc();
   SmallVector<Value> sums;
@@ -282,6 +339,8 @@ void takeTurns(scf::ForOp loop) {
 }
 
 struct OverlapProducts : tilecc::impl::TritonNvidiaGPUOverlapProductsBase<OverlapProducts> {
+  using TritonNvidiaGPUOverlapProductsBase::TritonNvidiaGPUOverlapProductsBase;
+
   void runOnOperation() override {
     SmallVector<scf::ForOp> loops;
     getOperation().walk([&](scf::ForOp loop) { loops.push_back(loop); });
@@ -290,8 +349,8 @@ struct OverlapProducts : tilecc::impl::TritonNvidiaGPUOverlapProductsBase<Overla
       if (llvm::any_of(products, [](ttng::WarpGroupDotOp dot) { return dot.getIsAsync(); }))
         continue; // whoever wrote the loop has decided
       bool arrives = !loop.getBody()->getOps<ttng::ArriveBarrierOp>().empty();
-      if (!products.empty() && !arrives && llvm::all_of(products, [&](auto dot) { return onlyAccumulates(loop, dot); }))
-        leaveUnderWay(loop, products);
+      if (!products.empty() && !arrives && llvm::all_of(products, [&](auto dot) { return onlyAccumulates(loop, dot, keepComputed); }))
+        leaveUnderWay(keepComputedTiles(loop, products), products);
       else if (!products.empty()) {
         Iteration(loop).overlap();
         takeTurns(loop);

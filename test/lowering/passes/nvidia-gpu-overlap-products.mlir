@@ -30,6 +30,31 @@ tt.func @accumulated(%q: !ttg.memdesc<64x64xf16, #shared, #smem>, %init: tensor<
   tt.return %r : tensor<64x64xf32, #mma>
 }
 
+// What an iteration computes for its product lies in one of three slots, so that the next iteration's does not wait for it.
+// CHECK-LABEL: @computed
+// CHECK: %[[BUFFER:.*]] = ttg.local_alloc : () -> !ttg.memdesc<3x64x64xf16, {{.*}}, mutable>
+// CHECK: scf.if
+// CHECK:   scf.for {{.*}} iter_args(%[[C:[^ ]*]] = %{{.*}}, %[[LAST:[^ ]*]] = %c2_i32)
+// CHECK:     %[[NEXT:.*]] = arith.addi %[[LAST]], %
+// CHECK:     %[[SLOT:.*]] = arith.select %{{.*}}, %c0_i32{{.*}}, %[[NEXT]]
+// CHECK:     %[[TILE:.*]] = ttg.memdesc_index %[[BUFFER]][%[[SLOT]]]
+// CHECK:     ttg.local_store %{{.*}}, %[[TILE]]
+// CHECK:     %[[D:.*]] = ttng.warp_group_dot %arg0, %[[TILE]], %[[C]] {{.*}}isAsync = true
+// CHECK-NEXT: ttng.warp_group_dot_wait %[[D]] {pendings = 1 : i32}
+// CHECK:     scf.yield %{{.*}}, %[[SLOT]]
+// CHECK:   ttng.warp_group_dot_wait %{{.*}} {pendings = 0 : i32}
+tt.func @computed(%q: !ttg.memdesc<64x64xf16, #shared, #smem>, %x: tensor<64x64xf16, #b>, %init: tensor<64x64xf32, #mma>, %n: i32) -> tensor<64x64xf32, #mma> {
+  %c0 = arith.constant 0 : i32
+  %c64 = arith.constant 64 : i32
+  %r = scf.for %i = %c0 to %n step %c64 iter_args(%acc = %init) -> (tensor<64x64xf32, #mma>) : i32 {
+    %y = arith.mulf %x, %x : tensor<64x64xf16, #b>
+    %b = ttg.local_alloc %y : (tensor<64x64xf16, #b>) -> !ttg.memdesc<64x64xf16, #shared, #smem>
+    %d = ttng.warp_group_dot %q, %b, %acc : !ttg.memdesc<64x64xf16, #shared, #smem> * !ttg.memdesc<64x64xf16, #shared, #smem> -> tensor<64x64xf32, #mma>
+    scf.yield %d : tensor<64x64xf32, #mma>
+  }
+  tt.return %r : tensor<64x64xf32, #mma>
+}
+
 // Each result is waited for where it is used, younger products staying under way. The registers that the second product reads are
 // written behind its wait: what they are converted from goes through it.
 // CHECK-LABEL: @rotated
