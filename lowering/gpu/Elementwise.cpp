@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/gpu/Lowering.h"
+#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace tilecc;
@@ -88,9 +89,40 @@ struct TruncatePattern : TilePattern<arith::TruncFOp> {
   }
 };
 
+/// Whether every element of `bytes` is less than 128: some bits of bytes, or bytes shifted to the right.
+bool isBelow128(Value bytes) {
+  Operation *op = bytes.getDefiningOp();
+  APInt number;
+  if (!isa_and_nonnull<arith::AndIOp, arith::ShRUIOp>(op) || !matchPattern(op->getOperand(1), m_ConstantInt(&number)))
+    return false;
+  return isa<arith::AndIOp>(op) ? number.isNonNegative() : !number.isZero();
+}
+
+/// Four bytes as a word. What has been computed of all of them alike, some bits or a shift, is computed of the word.
+Value packBytes(OpBuilder &builder, Location loc, ValueRange bytes) {
+  Operation *first = bytes[0].getDefiningOp();
+  APInt number;
+  bool areAlike = isa_and_nonnull<arith::AndIOp, arith::ShRUIOp>(first) && matchPattern(first->getOperand(1), m_ConstantInt(&number)) &&
+                  llvm::all_of(bytes, [&](Value byte) {
+                    Operation *op = byte.getDefiningOp();
+                    return op && op->getName() == first->getName() && op->getOperand(1) == first->getOperand(1);
+                  });
+  if (!areAlike)
+    return LLVM::BitcastOp::create(builder, loc, builder.getI32Type(), packVector(builder, loc, bytes));
+  SmallVector<Value> sources;
+  for (Value byte : bytes)
+    sources.push_back(byte.getDefiningOp()->getOperand(0));
+  Value word = packBytes(builder, loc, sources);
+  if (isa<arith::ShRUIOp>(first)) {
+    word = arith::ShRUIOp::create(builder, loc, word, constantI32(builder, loc, number.getZExtValue()));
+    number = APInt::getLowBitsSet(8, 8 - number.getZExtValue());
+  }
+  return arith::AndIOp::create(builder, loc, word, constantI32(builder, loc, APInt::getSplat(32, number).getSExtValue()));
+}
+
 /// Bytes to f16, four at a time: a byte under the exponent of 1024 is 1024 and the byte, of which 1024 is taken away again. All of
-/// it is exact. GPUs convert integers at an eighth of the speed at which they add. (To bf16, which has no room for a byte, it would go
-/// by f32, and gains nothing: weights of 4 bits lost a tenth.)
+/// it is exact. GPUs convert integers at an eighth of the speed at which they add. To bf16 so go bytes under 128. (It has no room
+/// for others, which would go by f32, and gain nothing.)
 template <typename OpT> struct BytesToHalvesPattern : TilePattern<OpT> {
   BytesToHalvesPattern(const TileTypeConverter &types, MLIRContext *context, const LoweringContext &lowering)
       : TilePattern<OpT>(types, context, lowering, /*benefit=*/2) {} // before that of all elementwise operations
@@ -99,24 +131,30 @@ template <typename OpT> struct BytesToHalvesPattern : TilePattern<OpT> {
     Location loc = op.getLoc();
     Type element = getElementTypeOrSelf(op.getType());
     ValueRange bytes = adaptor.getIn();
-    if (bytes.size() % 4 || !bytes[0].getType().isInteger(8) || !element.isF16())
+    bool isSmall = isBelow128(op.getIn());
+    if (bytes.size() % 4 || !bytes[0].getType().isInteger(8) || !(element.isF16() || (element.isBF16() && isSmall)))
       return failure();
-    constexpr bool isSigned = std::is_same_v<OpT, arith::SIToFPOp>;
+    bool hasSign = std::is_same_v<OpT, arith::SIToFPOp> && !isSmall;
     auto constant = [&](VectorType type, Attribute value) -> Value {
       return arith::ConstantOp::create(rewriter, loc, DenseElementsAttr::get(type, value));
     };
     auto word = VectorType::get(4, rewriter.getI8Type()), halves = VectorType::get(2, element);
-    Value turn = constant(word, rewriter.getI8IntegerAttr(-128)), exponent = constant(word, rewriter.getI8IntegerAttr(0x64));
-    Value offset = constant(halves, rewriter.getFloatAttr(element, 1024 + (isSigned ? 128 : 0)));
+    Value turn = constant(word, rewriter.getI8IntegerAttr(-128));
+    Value exponent = constant(word, rewriter.getI8IntegerAttr(element.isF16() ? 0x64 : 0x43)); // of 1024, or 128
+    Value one = constant(halves, rewriter.getFloatAttr(element, 1)), less = constant(halves, rewriter.getFloatAttr(element, -128));
+    Value offset = constant(halves, rewriter.getFloatAttr(element, 1024 + (hasSign ? 128 : 0)));
     SmallVector<Value> results;
     for (unsigned i = 0; i < bytes.size(); i += 4) {
-      Value four = packVector(rewriter, loc, SmallVector<Value>(bytes.slice(i, 4)));
-      if (isSigned) // 128 more, without a sign
+      Value four = LLVM::BitcastOp::create(rewriter, loc, word, packBytes(rewriter, loc, bytes.slice(i, 4)));
+      if (hasSign) // 128 more, without a sign
         four = arith::XOrIOp::create(rewriter, loc, four, turn);
-      for (int32_t j : {0, 2}) { // 1024 and the byte
+      for (int32_t j : {0, 2}) {
         Value words = LLVM::ShuffleVectorOp::create(rewriter, loc, four, exponent, ArrayRef<int32_t>{j, 4, j + 1, 5});
         Value pair = LLVM::BitcastOp::create(rewriter, loc, halves, words);
-        llvm::append_range(results, unpackVector(rewriter, loc, arith::SubFOp::create(rewriter, loc, pair, offset)));
+        // sm_80 has no sums of bf16 but such.
+        pair = element.isF16() ? arith::SubFOp::create(rewriter, loc, pair, offset).getResult()
+                               : LLVM::FMAOp::create(rewriter, loc, pair, one, less).getResult();
+        llvm::append_range(results, unpackVector(rewriter, loc, pair));
       }
     }
     rewriter.replaceOpWithMultiple(op, {results});

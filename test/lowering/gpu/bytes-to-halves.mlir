@@ -1,6 +1,6 @@
 // RUN: tcc-opt %s --convert-triton-gpu-to-llvm | FileCheck %s
 // Bytes become halves four at a time: under the exponent of 1024, less 1024; signed ones 128 higher meanwhile. Fewer than four, and
-// those that become other floats, are converted as they are.
+// those that become other floats, are converted as they are, but for small ones.
 
 #b = #ttg.blocked<{sizePerThread = [4], threadsPerWarp = [32], warpsPerCTA = [1], order = [0]}>
 #one = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [1], order = [0]}>
@@ -68,6 +68,31 @@ tt.func public @bf16(%from: !tt.ptr<i8>, %to: !tt.ptr<bf16>) {
   %tp = tt.addptr %t, %i : tensor<128x!tt.ptr<bf16>, #b>, tensor<128xi32, #b>
   %x = tt.load %fp : tensor<128x!tt.ptr<i8>, #b>
   %y = arith.sitofp %x : tensor<128xi8, #b> to tensor<128xbf16, #b>
+  tt.store %tp, %y : tensor<128x!tt.ptr<bf16>, #b>
+  tt.return
+}
+
+// What is less than 128 has room in bf16 under the exponent of 128 (67 is its upper byte); four bytes are shifted as a word.
+// CHECK-LABEL: @nibbles
+// CHECK-DAG: %[[EXPONENT:.*]] = llvm.mlir.constant(dense<67> : vector<4xi8>)
+// CHECK-DAG: %[[LESS:.*]] = llvm.mlir.constant(dense<-1.280000e+02> : vector<2xbf16>)
+// CHECK: %[[SHIFTED:.*]] = llvm.lshr %{{.*}} : i32
+// CHECK: %[[BITS:.*]] = llvm.mlir.constant(252645135 : i32)
+// CHECK: llvm.and %[[SHIFTED]], %[[BITS]] : i32
+// CHECK: %[[WORD:.*]] = llvm.shufflevector %{{.*}}, %[[EXPONENT]] [0, 4, 1, 5] : vector<4xi8>
+// CHECK: %[[PAIR:.*]] = llvm.bitcast %[[WORD]] : vector<4xi8> to vector<2xbf16>
+// CHECK: llvm.intr.fma(%[[PAIR]], %{{.*}}, %[[LESS]])
+// CHECK-NOT: llvm.sitofp
+tt.func public @nibbles(%from: !tt.ptr<i8>, %to: !tt.ptr<bf16>) {
+  %c4 = arith.constant dense<4> : tensor<128xi8, #b>
+  %i = tt.make_range {end = 128 : i32, start = 0 : i32} : tensor<128xi32, #b>
+  %f = tt.splat %from : !tt.ptr<i8> -> tensor<128x!tt.ptr<i8>, #b>
+  %fp = tt.addptr %f, %i : tensor<128x!tt.ptr<i8>, #b>, tensor<128xi32, #b>
+  %t = tt.splat %to : !tt.ptr<bf16> -> tensor<128x!tt.ptr<bf16>, #b>
+  %tp = tt.addptr %t, %i : tensor<128x!tt.ptr<bf16>, #b>, tensor<128xi32, #b>
+  %x = tt.load %fp : tensor<128x!tt.ptr<i8>, #b>
+  %h = arith.shrui %x, %c4 : tensor<128xi8, #b>
+  %y = arith.sitofp %h : tensor<128xi8, #b> to tensor<128xbf16, #b>
   tt.store %tp, %y : tensor<128x!tt.ptr<bf16>, #b>
   tt.return
 }
