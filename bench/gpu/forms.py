@@ -19,11 +19,11 @@ INT4 = {True: [(16, 64, 128, 4, 3), (16, 64, 128, 4, 4), (16, 32, 128, 4, 4), (1
 lib = Library(sys.argv[1])
 
 
-def compare(what, work, configurations, ours, triton_s, expected):
-    """Both fill the tensor they are called with."""
+def compare(what, work, configurations, makers, expected):
+    """Of each of `makers` (name: function) with a configuration and a tensor comes a call that fills the tensor."""
     calls, out = {}, torch.empty_like(expected)
     for x in configurations:
-        for who, make in (("tcc", ours), ("Triton", triton_s)):
+        for who, make in makers.items():
             name = "{} {}x{}x{}, {} warps, {} stages".format(who, *x)
             out.fill_(float("nan"))
             call = make(*x, out)
@@ -49,16 +49,20 @@ def grouped(experts, rows, n, k):
         pairs = [(e, s) for e in range(experts) for s in range(starts[e], starts[e] + counts[e], bm)]
         return torch.tensor(pairs, dtype=torch.int32, device="cuda").T.contiguous()
 
-    def ours(bm, bn, bk, warps, stages, out):
+    def ours(bm, bn, bk, warps, stages, out, by_blocks=False):
         expert, begin = tiles(bm)
-        return lambda: lib.bench_grouped(bm, bn, bk, warps, stages, a, b, out, expert, begin, end, len(expert), n, k)
+        return lambda: lib.bench_grouped(by_blocks, bm, bn, bk, warps, stages, a, b, out, expert, begin, end, len(expert), n, k)
+
+    def by_blocks(*args):
+        return ours(*args, by_blocks=True)
 
     def triton_s(bm, bn, bk, warps, stages, out):
         expert, begin = tiles(bm)
         return lambda: peers.grouped[(len(expert) * (n // bn),)](a, b, out, expert, begin, end, n, k, BM=bm, BN=bn, BK=bk, GROUP=8,
                                                                 num_warps=warps, num_stages=stages)
 
-    compare(f"{experts} experts, {rows}x{n}x{k}", 2 * rows * n * k, GROUPED, ours, triton_s, expected)
+    compare(f"{experts} experts, {rows}x{n}x{k}", 2 * rows * n * k, GROUPED,
+            {"tcc": ours, "tcc, [[tt::persistent]]": by_blocks, "Triton": triton_s}, expected)
 
 
 def int4(m, n, k):
@@ -75,7 +79,7 @@ def int4(m, n, k):
         return lambda: peers.int4_weights[(n // bn, triton.cdiv(m, bm))](a, b, scales, out, m, n, k, BM=bm, BN=bn, BK=bk,
                                                                         num_warps=warps, num_stages=stages)
 
-    compare(f"int4 {m}x{n}x{k}", 2 * m * n * k, INT4[m == 16], ours, triton_s, expected)
+    compare(f"int4 {m}x{n}x{k}", 2 * m * n * k, INT4[m == 16], {"tcc": ours, "Triton": triton_s}, expected)
 
 
 torch.manual_seed(0)

@@ -10,9 +10,8 @@ using T = tt::bfloat16;
 
 /// Rows of C are rows of A times their expert's matrix. Tile i of rows is of expert `expert[i]`, and begins at row `begin[i]`; an
 /// expert's rows end at `end[expert]`.
-template <int BM, int BN, int BK, int WARPS, int STAGES>
-[[tt::num_warps(WARPS), tt::num_stages(STAGES)]] __tile_global__ void grouped(const T *a, const T *b, T *c, const int *expert,
-                                                                              const int *begin, const int *end, int N, int K) {
+template <int BM, int BN, int BK>
+__tile__ void multiply_by_experts(const T *a, const T *b, T *c, const int *expert, const int *begin, const int *end, int N, int K) {
   constexpr int GROUP = 8;
   int columns = N / BN, rows = tt::num_programs(0) / columns, pid = tt::program_id(0);
   int in_group = GROUP * columns, first = pid / in_group * GROUP;
@@ -32,6 +31,20 @@ template <int BM, int BN, int BK, int WARPS, int STAGES>
     pb += BK * N;
   }
   tt::store(c + (m.col() * N + n.row()), acc.template to<T>(), mask);
+}
+
+/// A tile for each program.
+template <int BM, int BN, int BK, int WARPS, int STAGES>
+[[tt::num_warps(WARPS), tt::num_stages(STAGES)]] __tile_global__ void grouped(const T *a, const T *b, T *c, const int *expert,
+                                                                              const int *begin, const int *end, int N, int K) {
+  multiply_by_experts<BM, BN, BK>(a, b, c, expert, begin, end, N, K);
+}
+
+/// Several by each block.
+template <int BM, int BN, int BK, int WARPS, int STAGES>
+[[tt::persistent, tt::num_warps(WARPS), tt::num_stages(STAGES)]] __tile_global__ void
+grouped_by_blocks(const T *a, const T *b, T *c, const int *expert, const int *begin, const int *end, int N, int K) {
+  multiply_by_experts<BM, BN, BK>(a, b, c, expert, begin, end, N, K);
 }
 
 /// C = A B, where byte (k / 2, n) has B's elements (k, n) and (k + 1, n), which are its halves less 8, times their group of 128's scale.
@@ -55,11 +68,14 @@ template <int BM, int BN, int BK, int WARPS, int STAGES>
   tt::store(c + (m.col() * N + n.row()), acc.template to<T>(), (m < M).col());
 }
 
-extern "C" int bench_grouped(int bm, int bn, int bk, int warps, int stages, const T *a, const T *b, T *c, const int *expert,
+extern "C" int bench_grouped(int by_blocks, int bm, int bn, int bk, int warps, int stages, const T *a, const T *b, T *c, const int *expert,
                              const int *begin, const int *end, int tiles, int n, int k, ttStream_t stream) {
 #define CASE(BM, BN, BK, W, S)                                                                                         \
   if (bm == BM && bn == BN && bk == BK && warps == W && stages == S) {                                                 \
-    grouped<BM, BN, BK, W, S><<<tiles * (n / BN), stream>>>(a, b, c, expert, begin, end, n, k);                        \
+    if (by_blocks)                                                                                                     \
+      grouped_by_blocks<BM, BN, BK, W, S><<<tiles * (n / BN), stream>>>(a, b, c, expert, begin, end, n, k);            \
+    else                                                                                                               \
+      grouped<BM, BN, BK, W, S><<<tiles * (n / BN), stream>>>(a, b, c, expert, begin, end, n, k);                      \
     return ttGetLastError();                                                                                           \
   }
   CASE(128, 256, 64, 8, 3) CASE(128, 256, 64, 8, 4) CASE(256, 128, 64, 8, 3) CASE(256, 128, 64, 8, 4) CASE(128, 128, 64, 4, 3)
