@@ -276,15 +276,15 @@ TILECC_EMU_EXPORT tilecc_emu_error tilecc_emu_tensor_map_encode_tiled(
   if (interleave < 0 || interleave > 2 || swizzle < 0 || swizzle > 6 || l2Promotion < 0 || l2Promotion > 3 ||
       fill < 0 || fill > 1)
     return invalid("an argument is not a number of its enumeration");
-  if (interleave || fill || swizzle >= TensorMap::swizzleCount)
+  if (interleave || swizzle >= TensorMap::swizzleCount)
     return fail(errorNotSupported,
-                "tensor map: interleaved layouts, NaN out of bounds and swizzles of larger atoms are "
-                "not supported by the emulator");
+                "tensor map: interleaved layouts and swizzles of larger atoms are not supported by the emulator");
   TensorMap made;
   made.address = reinterpret_cast<uint64_t>(address);
   made.rank = rank;
   made.type = TensorMap::Type(type);
   made.swizzle = TensorMap::Swizzle(swizzle);
+  made.fillsWithNaN = fill;
   for (uint32_t d = 0; d < rank; ++d) {
     made.dims[d] = dims[d];
     made.strides[d] = d ? strides[d - 1] : made.elementBytes();

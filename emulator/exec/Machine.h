@@ -16,6 +16,7 @@
 
 #include "emulator/checks/Checker.h"
 #include "emulator/exec/BulkCopies.h"
+#include "emulator/exec/MadeMaps.h"
 #include "emulator/exec/Mbarrier.h"
 #include "emulator/isa/numerics/Rounding.h"
 #include "emulator/isa/numerics/Scalar.h"
@@ -212,6 +213,7 @@ struct Block {
   std::unordered_map<uint32_t, Mbarrier> mbarriers; // that are initialized, by their offset in shared memory
   BulkCopies bulkCopies;                 // that its threads have issued
   uint32_t freeRegisters = 0;            // that warps have given back by setmaxnreg
+  std::unordered_map<uint64_t, uint64_t> acquiredMaps; // the versions of tensor maps that it has acquired, by address
   std::unique_ptr<BlockChecker> checker; // null: no checks
   std::unique_ptr<Replicas> replicas;    // null: they are not compared
   std::unique_ptr<std::byte[]> storage;  // of what is pointed at above
@@ -250,6 +252,7 @@ struct Launch {
   // Of a cooperative launch, all of whose blocks run together: the address of its barrier, as CUDA's headers have it.
   uint64_t gridWorkspace = 0;
   std::vector<std::byte> params;
+  MadeMaps madeMaps;
   uint64_t instructionLimit = 0;
   bool checksInitialized = false, checksReplicas = false;
   void (*print)(const char *text, size_t size) = nullptr;

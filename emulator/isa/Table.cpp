@@ -130,7 +130,7 @@ static const Table &table() {
     Table made;
     for (auto family : {integerRows, logicRows, floatRows, halfRows, compareRows, conversionRows, moveRows, memoryRows,
                         atomicRows, controlRows, warpRows, barrierRows, mbarrierRows, clusterRows, asyncRows, bulkRows,
-                        tensorRows, matrixRows, warpMatrixRows, warpGroupRows,
+                        tensorRows, tensorMapRows, matrixRows, warpMatrixRows, warpGroupRows,
                         videoRows}) {
       Rows rows = family();
       made.rows.insert(made.rows.end(), rows.begin(), rows.end());

@@ -197,7 +197,7 @@ const Row &rowNumber(size_t n);
 using Rows = std::vector<Row>;
 Rows integerRows(), logicRows(), floatRows(), halfRows(), compareRows(), conversionRows(), moveRows(), memoryRows(),
     atomicRows(), controlRows(), warpRows(), barrierRows(), mbarrierRows(), clusterRows(), asyncRows(), bulkRows(),
-    tensorRows(), matrixRows(), warpMatrixRows(), warpGroupRows(), videoRows();
+    tensorRows(), tensorMapRows(), matrixRows(), warpMatrixRows(), warpGroupRows(), videoRows();
 
 //===-- Elementwise instructions: a function of the lanes' values ----------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===-- Tensor.cpp - cp.async.bulk.tensor, tensormap (PTX ISA 9.7.9.25.5, 9.7.9.26) -----------------------------===//
+//===-- Tensor.cpp - cp.async.bulk.tensor (PTX ISA 9.7.9.25.5, 9.7.9.26) -----------------------------===//
 //
 // A box of a tensor goes to shared memory row after row, with its pieces of 16 bytes swizzled by their addresses. What
 // of it is outside the tensor is zeros on the way in, and counts; on the way out it is left alone.
@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------------------------------------------===//
 #include "emulator/exec/BulkAccess.h"
 #include "emulator/isa/BulkReduce.h"
+#include "emulator/isa/TensorMaps.h"
 #include "emulator/memory/TensorMap.h"
 
 #include <algorithm>
@@ -23,36 +24,6 @@ static uint64_t firstAddress(Warp &warp, const Inst &inst, unsigned lane) {
   uint64_t addresses[warpSize];
   computeAddresses(warp, inst, Mask(1) << lane, inst.op[0], addresses);
   return addresses[lane];
-}
-
-static std::byte *bytesOfMap(Warp &warp, const Inst &inst, unsigned lane, uint64_t address) {
-  Launch &launch = *warp.block->launch;
-  std::byte *at = nullptr;
-  if ((address & windowMask) == paramWindow) {
-    if (uint64_t offset = address - paramWindow; offset + TensorMap::bytes <= launch.params.size())
-      at = launch.params.data() + offset;
-  } else if ((address & windowMask) == sharedWindow) { // tensormap.replace
-    at = warp.block->shared +
-         findShared(warp, inst, lane, address, Space::generic, TensorMap::bytes, TensorMap::alignment, "a tensor map")
-             .offset;
-  } else {
-    at = launch.memory->backing(address, TensorMap::bytes);
-  }
-  if (!at)
-    warp.fault(inst, Mask(1) << lane, errorIllegalAddress, "tensor map",
-               "the tensor map is not in parameter, constant or global memory");
-  if (address % TensorMap::alignment)
-    warp.fault(inst, Mask(1) << lane, errorMisalignedAddress, "tensor map",
-               "the tensor map is not aligned to 64 bytes");
-  return at;
-}
-
-static TensorMap mapAt(Warp &warp, const Inst &inst, unsigned lane, uint64_t address) {
-  TensorMap map;
-  if (!map.load(bytesOfMap(warp, inst, lane, address)))
-    warp.fault(inst, Mask(1) << lane, errorIllegalInstruction, "tensor map",
-               "these 128 bytes are no tensor map that cuTensorMapEncodeTiled has made");
-  return map;
 }
 
 namespace {
@@ -97,6 +68,14 @@ template <class F> static void eachPiece(const BoxRow &row, uint32_t rowBytes, F
   }
 }
 
+// What 16 bytes of a box are that are outside of its tensor.
+static void fillOutside(const TensorMap &map, std::byte *piece) {
+  std::memset(piece, 0, pieceBytes);
+  if (map.fillsWithNaN)
+    for (uint32_t at = 0; at < pieceBytes; at += map.elementBytes())
+      map.storeNaN(piece + at);
+}
+
 static std::vector<BoxRow> rowsOf(const Box &box, BulkAccess &access, Access::Kind kind) {
   std::vector<BoxRow> rows;
   // Not in PTX's words: of a box that begins outside of the tensor an H200 looks at where the tensor begins, too, and stops with
@@ -137,7 +116,7 @@ static void loadTensor(Warp &warp, const Inst &inst, Mask lanes) {
                                [&](uint32_t offset, uint32_t begin, uint32_t end, std::byte *from) {
                                  std::byte *piece = shared + map.swizzled(start, offset);
                                  if (end - begin < pieceBytes)
-                                   std::memset(piece, 0, pieceBytes);
+                                   fillOutside(map, piece);
                                  if (begin < end)
                                    std::memcpy(piece + begin, from, end - begin);
                                });

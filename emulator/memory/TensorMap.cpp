@@ -2,6 +2,7 @@
 #include "emulator/memory/TensorMap.h"
 
 #include <cstring>
+#include <iterator>
 
 using namespace tilecc::emu;
 
@@ -13,7 +14,7 @@ struct Layout {
   uint8_t rank, type, swizzle, reserved[5];
   uint32_t lastIndex[TensorMap::mostDimensions]; // a dimension may have 2^32 elements
   uint16_t box[TensorMap::mostDimensions];
-  uint8_t elementStrides[TensorMap::mostDimensions], more;
+  uint8_t elementStrides[TensorMap::mostDimensions], fill;
   uint32_t padding;
   uint64_t strides[TensorMap::mostDimensions - 1];
   uint8_t rest[32];
@@ -29,6 +30,13 @@ uint32_t TensorMap::elementBytes() const {
   return sizes[type];
 }
 
+void TensorMap::storeNaN(std::byte *element) const {
+  // As an H200 has it, whatever the type.
+  constexpr uint16_t half = 0x7ff7;
+  for (uint32_t at = 0; at < elementBytes(); at += sizeof(half))
+    std::memcpy(element + at, &half, sizeof(half));
+}
+
 uint32_t TensorMap::boxBytes() const {
   uint32_t size = rowBytes();
   for (unsigned d = 1; d < rank; ++d)
@@ -38,6 +46,10 @@ uint32_t TensorMap::boxBytes() const {
 
 std::string TensorMap::check() const {
   auto number = [](uint64_t value) { return std::to_string(value); };
+  if (rank == 0)
+    return "the tensor has no dimensions; it must have 1 to 5";
+  if (fillsWithNaN && !isFloat())
+    return "what is outside of the tensor is to be NaN, and its elements are integers";
   if (address % 16)
     return "the tensor's address must be aligned to 16 bytes";
   for (unsigned d = 0; d < rank; ++d) {
@@ -65,6 +77,7 @@ void TensorMap::store(std::byte (&to)[bytes]) const {
   layout.rank = rank;
   layout.type = type;
   layout.swizzle = swizzle;
+  layout.fill = fillsWithNaN;
   for (unsigned d = 0; d < mostDimensions; ++d) {
     layout.lastIndex[d] = static_cast<uint32_t>(dims[d] - 1);
     layout.box[d] = box[d];
@@ -78,18 +91,64 @@ void TensorMap::store(std::byte (&to)[bytes]) const {
 bool TensorMap::load(const std::byte *from) {
   Layout layout;
   std::memcpy(&layout, from, sizeof(layout));
-  if (std::memcmp(layout.mark, mark, sizeof(mark)) || layout.rank == 0 || layout.rank > mostDimensions ||
-      layout.type >= typeCount || layout.swizzle >= swizzleCount)
+  if (std::memcmp(layout.mark, mark, sizeof(mark)) || layout.rank > mostDimensions || layout.type >= typeCount ||
+      layout.swizzle >= swizzleCount)
     return false;
   address = layout.address;
   rank = layout.rank;
   type = Type(layout.type);
   swizzle = Swizzle(layout.swizzle);
+  fillsWithNaN = layout.fill;
   for (unsigned d = 0; d < mostDimensions; ++d) {
     dims[d] = uint64_t(layout.lastIndex[d]) + 1;
     box[d] = layout.box[d];
     elementStrides[d] = layout.elementStrides[d];
     strides[d] = d ? layout.strides[d - 1] : elementBytes();
   }
-  return check().empty();
+  return true;
+}
+
+std::string TensorMap::replace(std::byte *map, Field field, unsigned dimension, uint64_t value) {
+  // PTX counts types in another order than CUDA does.
+  static constexpr Type types[] = {u8, u16, u32, s32, u64, s64, f16, f32, f32Ftz, f64, bf16, tf32, tf32Ftz};
+  Layout layout;
+  std::memcpy(&layout, map, sizeof(layout));
+  constexpr Layout zeros = {};
+  if (!std::memcmp(&layout, &zeros, sizeof(layout)))
+    std::memcpy(layout.mark, mark, sizeof(mark));
+  else if (std::memcmp(layout.mark, mark, sizeof(mark)))
+    return "a field is replaced of 128 bytes that are neither a tensor map nor zeros";
+  auto unsupported = [&](const char *what) {
+    return std::string(what) + " " + std::to_string(value) + " is not supported by the emulator";
+  };
+  switch (field) {
+  case Field::globalAddress: layout.address = value; break;
+  case Field::rank:
+    if (value >= mostDimensions)
+      return "a tensor map gets rank " + std::to_string(value) + ", which is one less than the dimensions; it is 0 to 4";
+    layout.rank = value + 1;
+    break;
+  case Field::boxDim: layout.box[dimension] = value; break;
+  case Field::globalDim: layout.lastIndex[dimension] = value - 1; break;
+  case Field::globalStride: layout.strides[dimension] = value; break;
+  case Field::elementStride: layout.elementStrides[dimension] = value; break;
+  case Field::elementType:
+    if (value >= std::size(types))
+      return unsupported("elemtype");
+    layout.type = types[value];
+    break;
+  case Field::interleave:
+    if (value != 0)
+      return unsupported("interleave_layout");
+    break;
+  case Field::swizzle:
+    if (value >= swizzleCount)
+      return unsupported("swizzle_mode");
+    layout.swizzle = value;
+    break;
+  case Field::fill: layout.fill = value != 0; break;
+  case Field::count: break;
+  }
+  std::memcpy(map, &layout, sizeof(layout));
+  return {};
 }

@@ -1,7 +1,7 @@
 //===-- TensorMap.h - what a bulk tensor copy knows of its tensor -----------------------------------------------===//
 //
 // CUDA's CUtensorMap is 128 bytes that nobody looks into: cuTensorMapEncodeTiled makes them, kernels get them as a
-// parameter or in memory, and pass their address on. The emulator has its own layout (TensorMap.cpp), which begins with
+// parameter or in memory, and pass their address on, or put maps together themselves. The emulator has its own layout (TensorMap.cpp), which begins with
 // a mark, so that what is no map, or a GPU's, is noticed.
 //
 //===----------------------------------------------------------------------------------------------------------===//
@@ -30,8 +30,12 @@ struct TensorMap {
   uint64_t strides[mostDimensions] = {};                     // bytes; of dimension 0 an element's
   uint32_t box[mostDimensions] = {1, 1, 1, 1, 1};            // elements of the tensor
   uint32_t elementStrides[mostDimensions] = {1, 1, 1, 1, 1}; // each such element of the box is copied
+  bool fillsWithNaN = false;                                 // what of a box is outside of the tensor; else zeros
 
   uint32_t elementBytes() const;
+  bool isFloat() const { return type >= f16; }
+  // The NaN that elements outside of the tensor are.
+  void storeNaN(std::byte *element) const;
   // Elements of a box that are copied, along a dimension. Dimension 0 is always dense.
   uint32_t boxElements(unsigned dimension) const {
     return dimension ? (box[dimension] + elementStrides[dimension] - 1) / elementStrides[dimension] : box[0];
@@ -48,8 +52,15 @@ struct TensorMap {
   std::string check() const;
 
   void store(std::byte (&to)[bytes]) const;
-  // False if these bytes are no map.
+  // False if these bytes are no map. check() says whether it is whole.
   bool load(const std::byte *from);
+
+  // The fields that tensormap.replace names, and its numbers.
+  enum class Field : uint8_t {
+    globalAddress, rank, boxDim, globalDim, globalStride, elementStride, elementType, interleave, swizzle, fill, count
+  };
+  // Replaces a field of the map at `map`, or of one that begins as 128 zeros. Returns what is wrong with that, in words.
+  static std::string replace(std::byte *map, Field field, unsigned dimension, uint64_t value);
 };
 
 // A row of a box, along dimension 0: a piece of the tensor, or of what lies around it, which counts as zeros.

@@ -53,6 +53,8 @@ llvm::SmallPtrSet<Operation *, 8> getSharedWithPartitions(FunctionOpInterface fu
 }
 
 int64_t getAlignment(Operation *op) {
+  if (auto user = dyn_cast<tt::UsesScratch>(op))
+    return std::max(alignment, int64_t(user.getScratchAlignment()));
   auto alloc = dyn_cast<ttg::LocalAllocOp>(op);
   if (!alloc)
     return alignment;

@@ -8,6 +8,7 @@
 #include "lowering/analysis/DataMovement.h"
 #include "lowering/analysis/GatherPlan.h"
 #include "lowering/analysis/Models.h"
+#include "lowering/dialects/ttng/TTNG.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -287,6 +288,7 @@ unsigned tilecc::getScratchBytes(Operation *op) {
 }
 
 bool tilecc::waitsWithinWarps(Operation *op) {
-  auto gather = dyn_cast<tt::GatherOp>(op);
-  return gather && GatherPlan(gather).isWithinWarps;
+  if (auto gather = dyn_cast<tt::GatherOp>(op))
+    return GatherPlan(gather).isWithinWarps;
+  return isa<ttng::TensormapCreateOp>(op);
 }

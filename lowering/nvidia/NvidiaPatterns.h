@@ -29,6 +29,10 @@ void populateMemoryBarrierPatterns(mlir::RewritePatternSet &patterns, const Tile
 void populateTensorCopyPatterns(mlir::RewritePatternSet &patterns, const TileTypeConverter &types,
                                 const LoweringContext &lowering);
 
+/// Tensor maps that a kernel makes, by tensormap.replace.
+void populateTensorMapPatterns(mlir::RewritePatternSet &patterns, const TileTypeConverter &types,
+                               const LoweringContext &lowering);
+
 /// What thread blocks of a program do with each other, by clusters.
 void populateClusterPatterns(mlir::RewritePatternSet &patterns, const TileTypeConverter &types,
                              const LoweringContext &lowering);

@@ -24,6 +24,7 @@ public:
     populateWarpGroupPatterns(patterns, types, lowering);
     populateMemoryBarrierPatterns(patterns, types, lowering);
     populateTensorCopyPatterns(patterns, types, lowering);
+    populateTensorMapPatterns(patterns, types, lowering);
     populateClusterPatterns(patterns, types, lowering);
     populateGridDependencyPatterns(patterns, types, lowering, facts);
   }

@@ -88,12 +88,30 @@ FailureOr<std::unique_ptr<llvm::Module>> tilecc::translateToLLVM(ModuleOp module
   return result;
 }
 
-/// The oldest PTX with the instructions for 8-bit floats, if the module has any; else 0.
-static unsigned oldestPTXFor(const llvm::Module &module) {
-  for (const llvm::Function &function : module)
+namespace {
+/// The oldest PTX with what a module has; 0 if any will do.
+struct NeededPTX {
+  unsigned version = 0;
+  const char *what = "";
+  void add(unsigned other, const char *whatElse) {
+    if (other > version)
+      *this = {other, whatElse};
+  }
+};
+} // namespace
+
+static NeededPTX getNeededPTX(const llvm::Module &module) {
+  NeededPTX needed;
+  for (const llvm::Function &function : module) {
     if (function.isIntrinsic() && (function.getName().contains("e4m3") || function.getName().contains("e5m2")))
-      return 84;
-  return 0;
+      needed.add(84, "8-bit floats");
+    for (const llvm::Instruction &instruction : llvm::instructions(function))
+      if (auto *call = dyn_cast<llvm::CallInst>(&instruction))
+        if (auto *text = dyn_cast<llvm::InlineAsm>(call->getCalledOperand());
+            text && StringRef(text->getAsmString()).contains("tensormap.replace"))
+          needed.add(85, "tensor maps that a kernel makes"); // ptxas of before takes strides in units of 16 bytes
+  }
+  return needed;
 }
 
 llvm::Error tilecc::checkTarget(const nvidia::Architecture &target, unsigned ptxVersion) {
@@ -227,9 +245,9 @@ llvm::Expected<std::string> tilecc::emitPTX(llvm::Module &module, const nvidia::
                                             unsigned ptxVersion) {
   if (llvm::Error error = checkTarget(target, ptxVersion))
     return std::move(error);
-  unsigned needed = oldestPTXFor(module);
+  auto [needed, what] = getNeededPTX(module);
   if (ptxVersion && ptxVersion < needed)
-    return llvm::createStringError("8-bit floats need PTX %u.%u", needed / 10, needed % 10);
+    return llvm::createStringError("%s need PTX %u.%u", what, needed / 10, needed % 10);
   auto machine =
       createTargetMachine(target, ptxVersion ? ptxVersion : std::max(needed, nvidia::findFacts(target)->ptxVersion));
   if (!machine)

@@ -109,6 +109,8 @@ def TT_UsesScratch : OpInterface<"UsesScratch"> {
   }];
   let methods = [
     InterfaceMethod<"Bytes of shared memory that the operation needs while it runs.", "unsigned", "getScratchBytes">,
+    InterfaceMethod<"Where they may begin: at multiples of so many.", "unsigned", "getScratchAlignment", (ins), "",
+                    "return 1;">,
   ];
 }
 

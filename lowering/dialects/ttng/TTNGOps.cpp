@@ -242,6 +242,40 @@ LogicalResult AsyncTMAReduceOp::verify() {
 
 ttg::SharedWait TMAStoreWaitOp::getSharedWait() { return {ttg::SharedWait::Stores, getPendings()}; }
 
+//===--- tensor maps that a kernel makes ----------------------------------------------------------------------------===//
+
+void TensormapCreateOp::getEffects(Effects &effects) {
+  effects.emplace_back(MemoryEffects::Write::get(), &getDescPtrMutable(), SideEffects::DefaultResource::get());
+  effects.emplace_back(MemoryEffects::Write::get(), ttg::SharedMemory::get());
+}
+
+unsigned TensormapCreateOp::getScratchBytes() { return mapBytes; }
+unsigned TensormapCreateOp::getScratchAlignment() { return mapBytes; }
+
+LogicalResult TensormapCreateOp::verify() {
+  constexpr unsigned mostAxes = 5;
+  size_t rank = getGlobalDim().size();
+  if (rank == 0 || rank > mostAxes)
+    return emitOpError() << "describes tensors of 1 to " << mostAxes << " axes, not " << rank;
+  if (getBoxDim().size() != rank || getElementStride().size() != rank || getGlobalStride().size() != rank - 1)
+    return emitOpError() << "has for a tensor of " << rank << " axes as many sizes of a block and steps, and one stride less, not "
+                         << getBoxDim().size() << ", " << getElementStride().size() << " and " << getGlobalStride().size();
+  auto check = [&](StringRef name, uint32_t number, uint32_t most) -> LogicalResult {
+    return number <= most ? success() : emitOpError() << name << " is 0 to " << most << ", not " << number;
+  };
+  if (failed(check("elem_type", getElemType(), 15)) || failed(check("interleave_layout", getInterleaveLayout(), 2)) ||
+      failed(check("swizzle_mode", getSwizzleMode(), 4)))
+    return failure();
+  return check("fill_mode", getFillMode(), 1);
+}
+
+void TensormapFenceproxyAcquireOp::getEffects(Effects &effects) {
+  effects.emplace_back(MemoryEffects::Read::get(), &getDescPtrMutable(), SideEffects::DefaultResource::get());
+  effects.emplace_back(MemoryEffects::Write::get(), &getDescPtrMutable(), SideEffects::DefaultResource::get());
+}
+
+ttg::SharedWait TensormapFenceproxyAcquireOp::getSharedWait() { return {ttg::SharedWait::Threads}; }
+
 //===--- clusters ---------------------------------------------------------------------------------------------------===//
 
 void ttng::createClusterBarrier(OpBuilder &builder, Location loc, bool relaxed) {

@@ -229,6 +229,42 @@ def TTNG_TMAStoreWaitOp : TTNG_Op<"async_tma_store_wait", [TT_NoTiles, MemoryEff
   let assemblyFormat = "attr-dict";
 }
 
+//===--- tensor maps that a kernel makes ----------------------------------------------------------------------------===//
+
+def TTNG_TensormapCreateOp : TTNG_Op<"tensormap_create", [AttrSizedOperandSegments, TT_AnyLayout, TT_NoGlobalAccess,
+    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
+    DeclareOpInterfaceMethods<TT_UsesScratch, ["getScratchBytes", "getScratchAlignment"]>]> {
+  let summary = "writes the 128 bytes of a tensor map";
+  let description = [{
+    Of the tensor at `global_address`: sizes, and steps between elements of a block, count elements from the fastest axis on,
+    strides bytes from the second. The numbers are those of PTX's tensormap.replace. It is put together in shared memory by one warp;
+    who copies by it needs tensormap_fenceproxy_acquire first.
+  }];
+  let arguments = (ins TT_PointerType:$desc_ptr, TT_PointerType:$global_address, Variadic<I32>:$box_dim,
+    Variadic<I32>:$global_dim, Variadic<I64>:$global_stride, Variadic<I32>:$element_stride, I32Attr:$elem_type,
+    I32Attr:$interleave_layout, I32Attr:$swizzle_mode, I32Attr:$fill_mode);
+  let assemblyFormat = [{
+    $desc_ptr `,` $global_address `,` `[` $box_dim `]` `,` `[` $global_dim `]` `,` `[` $global_stride `]` `,`
+    `[` $element_stride `]` attr-dict `:` functional-type(operands, results)
+  }];
+  let hasVerifier = 1;
+  let extraClassDeclaration = "static constexpr unsigned mapBytes = 128;";
+}
+
+def TTNG_TensormapFenceproxyAcquireOp : TTNG_Op<"tensormap_fenceproxy_acquire", [TT_NoTiles,
+    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>, DeclareOpInterfaceMethods<TTG_SharedEffects, ["getSharedWait"]>]> {
+  let summary = "copies from here on see the map at `desc_ptr` as it was made; all threads wait for each other";
+  let arguments = (ins TT_PointerType:$desc_ptr);
+  let assemblyFormat = "$desc_ptr attr-dict `:` qualified(type($desc_ptr))";
+}
+
+def TTNG_ReinterpretTensorDescOp : TTNG_Op<"reinterpret_tensor_descriptor", [Pure, TT_NoTiles]> {
+  let summary = "the tensor map at an address, as a descriptor";
+  let arguments = (ins TT_PointerType:$rawDesc);
+  let results = (outs TT_TensorDescType:$result);
+  let assemblyFormat = "$rawDesc attr-dict `:` qualified(type($rawDesc)) `to` qualified(type($result))";
+}
+
 //===--- clusters ---------------------------------------------------------------------------------------------------===//
 //
 // A program may be run by several thread blocks, a cluster. tritongpu-plan-cta gives each of them its part of every tile;

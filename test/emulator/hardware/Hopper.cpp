@@ -56,7 +56,7 @@ struct Arguments {
     for (size_t i = 0; i < maps.size(); ++i) {
       const MapArguments &map = program.maps[i];
       check(encode(&maps[i], map.type, map.dims.size(), reinterpret_cast<void *>(buffers[map.buffer]), map.dims.data(),
-                   map.strides.empty() ? noStrides : map.strides.data(), map.box.data(), ones, 0, map.swizzle, 0, 0),
+                   map.strides.empty() ? noStrides : map.strides.data(), map.box.data(), ones, 0, map.swizzle, 0, map.fillsWithNaN),
             ("the tensor map of " + program.name).c_str());
       pointers.push_back(&maps[i]);
     }

@@ -22,6 +22,7 @@ struct MapArguments {
   std::vector<uint64_t> dims, strides; // elements; bytes, of all dimensions but the first
   std::vector<uint32_t> box;
   int swizzle = 0; // CUtensorMapSwizzle
+  bool fillsWithNaN = false;
 };
 
 // A kernel test(a, b, out, map0, map1 ...) of 128 threads.

@@ -15,9 +15,10 @@ struct ElementType {
   const char *name;
   unsigned bytes;
   int mapType;
+  int ptxType = mapType; // of tensormap.replace
 };
 const ElementType u8Type{"u8", 1, 0}, u16Type{"u16", 2, 1}, u32Type{"u32", 4, 2}, s32Type{"s32", 4, 3},
-    u64Type{"u64", 8, 4}, f16Type{"f16", 2, 6}, f32Type{"f32", 4, 7}, bf16Type{"bf16", 2, 9};
+    u64Type{"u64", 8, 4}, f16Type{"f16", 2, 6}, f32Type{"f32", 4, 7}, bf16Type{"bf16", 2, 9, 10};
 
 struct Box {
   ElementType type = f32Type;
@@ -25,7 +26,9 @@ struct Box {
   std::vector<uint32_t> box;
   std::vector<int> at;
   int swizzle = 0;
-  unsigned padding = 0; // bytes behind each row
+  unsigned padding = 0;      // bytes behind each row
+  bool fillsWithNaN = false; // what is outside
+  bool isMadeByKernel = false;
 
   // Boxes begin at multiples of 16 bytes in a row: for any other an H200 stops with an illegal instruction.
   void align() {
@@ -68,7 +71,37 @@ struct Box {
     unsigned line = i / 128, piece = i / 16 % 8, group = 1u << swizzle;
     return line * 128 + (piece / group * group + ((piece % group) ^ (line % group))) * 16 + i % 16;
   }
-  MapArguments map(MapArguments::Buffer buffer) const { return {buffer, type.mapType, dims, strides(), box, swizzle}; }
+  MapArguments map(MapArguments::Buffer buffer) const { return {buffer, type.mapType, dims, strides(), box, swizzle, fillsWithNaN}; }
+  // The map's address in %m0, where the kernel makes it: in shared memory, for the other half of a.
+  std::string makeMap(const std::string &address) const {
+    if (!isMadeByKernel)
+      return "";
+    std::string text = "  .shared .align 128 .b8 made[128];\n  .reg .b64 %m0, %v;\n  .reg .b32 %z, %w;\n  .reg .pred %warp;\n"
+                       "  add.u64 %m0, %a, " + std::to_string(tensorBytes) +
+                       ";\n  setp.lt.u32 %warp, %t, 32;\n  shl.b32 %z, %t, 2;\n  mov.u32 %w, made;\n  add.u32 %z, %z, %w;\n"
+                       "  @%warp st.shared.b32 [%z], 0;\n  bar.sync 0;\n";
+    auto replace = [&](const std::string &field, const char *width, const std::string &value) {
+      text += "  @%first tensormap.replace.tile." + field + ".shared::cta.b1024." + width + " [made], " + value + ";\n";
+    };
+    auto replaceEach = [&](const char *field, bool isWide, const auto &values) {
+      for (unsigned d = 0; d < values.size(); ++d) {
+        text += std::string("  mov.b") + (isWide ? "64 %v, " : "32 %w, ") + std::to_string(values[d]) + ";\n";
+        replace(field, isWide ? "b64" : "b32", std::to_string(d) + (isWide ? ", %v" : ", %w"));
+      }
+    };
+    replace("global_address", "b64", address);
+    replace("rank", "b32", std::to_string(rank() - 1));
+    replaceEach("box_dim", false, box);
+    replaceEach("global_dim", false, dims);
+    replaceEach("global_stride", true, strides());
+    replaceEach("element_stride", false, std::vector<uint32_t>(rank(), 1));
+    replace("elemtype", "b32", std::to_string(type.ptxType));
+    replace("interleave_layout", "b32", "0");
+    replace("swizzle_mode", "b32", std::to_string(swizzle));
+    replace("fill_mode", "b32", std::to_string(fillsWithNaN));
+    return text + "  bar.sync 0;\n  @%warp tensormap.cp_fenceproxy.global.shared::cta.tensormap::generic.release.gpu.sync.aligned "
+                  "[%m0], [made], 128;\n  @%warp fence.proxy.tensormap::generic.acquire.gpu [%m0], 128;\n  bar.sync 0;\n";
+  }
   std::string coordinates() const {
     std::string text = "{";
     for (unsigned d = 0; d < rank(); ++d)
@@ -80,7 +113,8 @@ struct Box {
     std::string text = std::to_string(rank()) + "d." + type.name + ", box";
     for (uint32_t size : box)
       text += " " + std::to_string(size);
-    return text + " at " + coordinates() + swizzles[swizzle];
+    return text + " at " + coordinates() + swizzles[swizzle] + (fillsWithNaN ? ", NaN outside" : "") +
+           (isMadeByKernel ? ", map by the kernel" : "");
   }
 };
 
@@ -103,23 +137,27 @@ HopperProgram load(const Box &box, std::mt19937_64 &random) {
   HopperProgram program;
   program.name = "load " + box.name();
   program.ptx =
-      kernelOf(1, start(box) + "  @%first mbarrier.arrive.expect_tx.shared::cta.b64 _, [full], " +
+      kernelOf(!box.isMadeByKernel, start(box) + box.makeMap("%a") + "  @%first mbarrier.arrive.expect_tx.shared::cta.b64 _, [full], " +
                       std::to_string(box.bytes()) + ";\n  @%first cp.async.bulk.tensor." + std::to_string(box.rank()) +
                       "d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [tile], [%m0, " + box.coordinates() +
                       "], [full];\nwait:\n  mbarrier.try_wait.parity.shared::cta.b64 %done, [full], 0;\n"
                       "  @!%done bra wait;\n" +
                       eachWord(box, "  ld.shared.b32 %y, [%y];\n  cvt.u64.u32 %at, %x;\n  add.u64 %at, %out, %at;\n"
                                     "  st.global.b32 [%at], %y;\n"));
-  program.maps = {box.map(MapArguments::a)};
+  if (!box.isMadeByKernel)
+    program.maps = {box.map(MapArguments::a)};
   program.a.resize(tensorBytes);
   for (uint8_t &byte : program.a)
     byte = random();
   program.before.assign(box.bytes(), 0xee);
   program.expected.assign(box.bytes(), 0);
+  // NaN is 0x7ff7 for all types: wider ones have it several times.
   for (unsigned i = 0; i < box.elements(); ++i)
-    if (int64_t from = box.offsetOf(i); from >= 0)
-      for (unsigned byte = 0; byte < box.type.bytes; ++byte)
-        program.expected[box.place(i * box.type.bytes + byte)] = program.a[from + byte];
+    for (unsigned byte = 0; byte < box.type.bytes; ++byte) {
+      int64_t from = box.offsetOf(i);
+      uint8_t outside = !box.fillsWithNaN ? 0 : byte % 2 ? 0x7f : 0xf7;
+      program.expected[box.place(i * box.type.bytes + byte)] = from < 0 ? outside : program.a[from + byte];
+    }
   return program;
 }
 
@@ -129,14 +167,15 @@ HopperProgram store(const Box &box, const std::string &reduction, std::mt19937_6
   program.name = (reduction.empty() ? "store " : "reduce." + reduction + " ") + box.name();
   std::string copy = reduction.empty() ? "cp.async.bulk.tensor." : "cp.reduce.async.bulk.tensor.";
   program.ptx =
-      kernelOf(1, start(box) +
+      kernelOf(!box.isMadeByKernel, start(box) + box.makeMap("%out") +
                       eachWord(box, "  cvt.u64.u32 %at, %x;\n  add.u64 %at, %b, %at;\n  ld.global.b32 %x, [%at];\n"
                                     "  st.shared.b32 [%y], %x;\n") +
                       "  fence.proxy.async.shared::cta;\n  bar.sync 0;\n  @%first " + copy +
                       std::to_string(box.rank()) + "d.global.shared::cta" + (reduction.empty() ? "" : "." + reduction) +
                       ".tile.bulk_group [%m0, " + box.coordinates() +
                       "], [tile];\n  @%first cp.async.bulk.commit_group;\n  @%first cp.async.bulk.wait_group 0;\n");
-  program.maps = {box.map(MapArguments::out)};
+  if (!box.isMadeByKernel)
+    program.maps = {box.map(MapArguments::out)};
   // Numbers whose sums are exact: halves and singles between 1 and 2 in steps of an eighth.
   auto element = [&](uint8_t *to) {
     std::string type = box.type.name;
@@ -237,6 +276,17 @@ std::vector<HopperProgram> tilecc::emu::test::tensorPrograms(uint64_t seed) {
     if (std::all_of(box.at.begin(), box.at.end(), [](int at) { return at >= 0; }))
       programs.push_back(store(box, "", random));
   }
+  // The same by maps that the kernel makes, and with NaN outside of the tensor.
+  for (Box &box : boxes) {
+    bool isFloat = box.type.mapType >= 6;
+    box.fillsWithNaN = isFloat;
+    if (isFloat)
+      programs.push_back(load(box, random));
+    box.isMadeByKernel = true;
+    programs.push_back(load(box, random));
+    if (std::all_of(box.at.begin(), box.at.end(), [](int at) { return at >= 0; }))
+      programs.push_back(store(box, "", random));
+  }
   struct Reduction {
     ElementType type;
     std::vector<const char *> operations;
@@ -251,7 +301,10 @@ std::vector<HopperProgram> tilecc::emu::test::tensorPrograms(uint64_t seed) {
     for (const char *operation : reduction.operations) {
       uint32_t width = 128 / reduction.type.bytes;
       int begin = width + 16 / reduction.type.bytes;
-      programs.push_back(store({reduction.type, {2 * width, 30}, {width, 16}, {begin, 20}, 3}, operation, random));
+      Box box = {reduction.type, {2 * width, 30}, {width, 16}, {begin, 20}, 3};
+      programs.push_back(store(box, operation, random));
+      box.isMadeByKernel = true; // whose type decides what the operation is
+      programs.push_back(store(box, operation, random));
     }
   return programs;
 }

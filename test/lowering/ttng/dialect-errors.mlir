@@ -143,3 +143,27 @@ tt.func public @no_axis(%x: tensor<64x64xf16>) {
   %y = ttng.redistribute %x [-1] to [-2] : tensor<64x64xf16> -> tensor<64x64xf16>
   tt.return
 }
+
+// -----
+
+tt.func public @too_few_strides(%map: !tt.ptr<i8>, %p: !tt.ptr<f16>, %n: i32) {
+  // expected-error @+1 {{has for a tensor of 2 axes as many sizes of a block and steps, and one stride less, not 2, 2 and 0}}
+  ttng.tensormap_create %map, %p, [%n, %n], [%n, %n], [], [%n, %n] {elem_type = 6 : i32, fill_mode = 0 : i32, interleave_layout = 0 : i32, swizzle_mode = 3 : i32} : (!tt.ptr<i8>, !tt.ptr<f16>, i32, i32, i32, i32, i32, i32) -> ()
+  tt.return
+}
+
+// -----
+
+tt.func public @no_axes(%map: !tt.ptr<i8>, %p: !tt.ptr<f16>) {
+  // expected-error @+1 {{describes tensors of 1 to 5 axes, not 0}}
+  ttng.tensormap_create %map, %p, [], [], [], [] {elem_type = 6 : i32, fill_mode = 0 : i32, interleave_layout = 0 : i32, swizzle_mode = 3 : i32} : (!tt.ptr<i8>, !tt.ptr<f16>) -> ()
+  tt.return
+}
+
+// -----
+
+tt.func public @no_such_fill(%map: !tt.ptr<i8>, %p: !tt.ptr<f16>, %n: i32) {
+  // expected-error @+1 {{fill_mode is 0 to 1, not 2}}
+  ttng.tensormap_create %map, %p, [%n], [%n], [], [%n] {elem_type = 6 : i32, fill_mode = 2 : i32, interleave_layout = 0 : i32, swizzle_mode = 3 : i32} : (!tt.ptr<i8>, !tt.ptr<f16>, i32, i32, i32) -> ()
+  tt.return
+}

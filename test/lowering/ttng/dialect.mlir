@@ -61,6 +61,17 @@ tt.func public @clusters(%x: tensor<64x64xf16>) {
   tt.return
 }
 
+// CHECK-LABEL: @maps
+tt.func public @maps(%map: !tt.ptr<i8>, %p: !tt.ptr<f16>, %n: i32, %stride: i64) {
+  // CHECK: ttng.tensormap_create %arg0, %arg1, [%arg2, %arg2], [%arg2, %arg2], [%arg3], [%arg2, %arg2] {elem_type = 6 : i32, fill_mode = 0 : i32, interleave_layout = 0 : i32, swizzle_mode = 3 : i32} : (!tt.ptr<i8>, !tt.ptr<f16>, i32, i32, i32, i32, i64, i32, i32) -> ()
+  ttng.tensormap_create %map, %p, [%n, %n], [%n, %n], [%stride], [%n, %n] {elem_type = 6 : i32, fill_mode = 0 : i32, interleave_layout = 0 : i32, swizzle_mode = 3 : i32} : (!tt.ptr<i8>, !tt.ptr<f16>, i32, i32, i32, i32, i64, i32, i32) -> ()
+  // CHECK: ttng.tensormap_fenceproxy_acquire %arg0 : !tt.ptr<i8>
+  ttng.tensormap_fenceproxy_acquire %map : !tt.ptr<i8>
+  // CHECK: ttng.reinterpret_tensor_descriptor %arg0 : !tt.ptr<i8> to !tt.tensordesc<tensor<64x64xf16, #{{.*}}>>
+  %d = ttng.reinterpret_tensor_descriptor %map : !tt.ptr<i8> to !tt.tensordesc<tensor<64x64xf16, #shared>>
+  tt.return
+}
+
 // CHECK-LABEL: @blocks
 tt.func public @blocks(%map: !tt.tensordesc<tensor<1x64x64xf16, #shared3>>, %bar: !ttg.memdesc<1xi64, #flat, #smem, mutable>, %tile: !ttg.memdesc<64x64xf16, #shared, #smem, mutable>, %i: i32, %p: i1) {
   // CHECK: ttng.barrier_expect %arg1, 8192, %arg4 : !ttg.memdesc<1xi64, #shared2, #smem, mutable>

@@ -203,7 +203,7 @@ std::vector<Program> tilecc::emu::test::tensorPrograms() {
                            "the box of a tensor copy must be aligned to 128 bytes, and shared+0x40 is not", 716));
   programs.back().body += "  .shared .b8 more[64];"; // room
   programs.push_back(wrong(changed(good, "  @%p7 mbarrier.arrive", "  mov.b64 %m0, %in;\n  @%p7 mbarrier.arrive"),
-                           "NoMap", "these 128 bytes are no tensor map that cuTensorMapEncodeTiled has made", 715));
+                           "NoMap", "these 128 bytes are no tensor map that cuTensorMapEncodeTiled or tensormap.replace has made", 715));
   programs.push_back(wrong(changed(changed(good, "bulk.tensor.2d.sh", "bulk.tensor.1d.sh"), "[%m0, {%x0, %x1}], [mbar]",
                                    "[%m0, {%x0}], [mbar]"),
                            "OtherRank", "a copy with 1 coordinates, and the tensor has 2 dimensions", 715));
