@@ -146,6 +146,9 @@ std::optional<Distribution> tilecc::getResultDistribution(Operation *op, unsigne
         int32_t axis = expand.getAxis();
         return operand.mapAxes([&](int32_t divided) { return divided + (divided >= axis); });
       })
+      .Case([&](tt::BroadcastOp) { // who uses copies broadcast may want any part of the result, which it then is at once
+        return llvm::is_contained(operand.getAxes(), int32_t(Distribution::Copies)) ? Result() : Result(operand);
+      })
       .Case([&](tt::TransOp trans) {
         return operand.mapAxes(
             [&](int32_t axis) -> int32_t { return llvm::find(trans.getOrder(), axis) - trans.getOrder().begin(); });

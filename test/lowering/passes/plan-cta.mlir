@@ -197,3 +197,28 @@ tt.func public @listed(%x: !tt.ptr<i32>) {
   tt.store %p, %r : tensor<4x!tt.ptr<i32>>
   tt.return
 }
+
+// -----
+
+// What copies are broadcast to is at once what is wanted of it: blocks have combined a column's largest, and need their own rows.
+// CHECK-LABEL: @broadcast
+// CHECK: ttng.redistribute {{.*}} [0] to [-1] : tensor<1x64xf32> -> tensor<2x64xf32>
+// CHECK: tt.broadcast {{.*}} : tensor<1x64xf32> -> tensor<128x64xf32>
+// CHECK-NOT: ttng.redistribute
+tt.func public @broadcast(%x: !tt.ptr<f32>) {
+  %a = arith.constant dense<1.0> : tensor<256x64xf16>
+  %b = arith.constant dense<2.0> : tensor<64x64xf16>
+  %zero = arith.constant dense<0.0> : tensor<256x64xf32>
+  %d = tt.dot %a, %b, %zero : tensor<256x64xf16> * tensor<64x64xf16> -> tensor<256x64xf32>
+  %m = "tt.reduce"(%d) <{axis = 0 : i32}> ({
+  ^bb0(%u: f32, %v: f32):
+    %c = arith.maxnumf %u, %v : f32
+    tt.reduce.return %c : f32
+  }) : (tensor<256x64xf32>) -> tensor<64xf32>
+  %e = tt.expand_dims %m {axis = 0 : i32} : tensor<64xf32> -> tensor<1x64xf32>
+  %w = tt.broadcast %e : tensor<1x64xf32> -> tensor<256x64xf32>
+  %r = arith.subf %d, %w : tensor<256x64xf32>
+  %s = tt.splat %x : !tt.ptr<f32> -> tensor<256x64x!tt.ptr<f32>>
+  tt.store %s, %r : tensor<256x64x!tt.ptr<f32>>
+  tt.return
+}
