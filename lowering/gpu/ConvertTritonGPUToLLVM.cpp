@@ -49,11 +49,16 @@ struct ConvertTritonGPUToLLVM : tilecc::impl::ConvertTritonGPUToLLVMBase<Convert
     }
     if (failed(ttg::verifyLayouts(module)) || failed(checkSupported(module)) || failed(checkSizes(module)) ||
         failed(checkLibdeviceCalls(module, libdevice)) ||
-        failed(declareSharedMemory(module, *target)) ||
-        failed(tilesToScalars(module, *target)))
+        failed(declareSharedMemory(module, *target)))
+      return signalPassFailure();
+    auto meets = [](Operation *op) {
+      return isa<ttng::ClusterArriveOp, ttng::RedistributeOp>(op) ? WalkResult::interrupt() : WalkResult::advance();
+    };
+    bool blocksMeet = module.walk(meets).wasInterrupted();
+    if (failed(tilesToScalars(module, *target)))
       return signalPassFailure();
     finishOneThreadCode(module);
-    emitWorkers(module, *target);
+    emitWorkers(module, *target, blocksMeet);
     if (failed(scalarsToLLVM(module, *target)))
       return signalPassFailure();
   }

@@ -15,6 +15,7 @@
 //
 //===----------------------------------------------------------------------------------------------------------------===//
 
+#include "lowering/dialects/ttng/TTNG.h"
 #include "lowering/gpu/Lowering.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 
@@ -47,9 +48,10 @@ public:
     kernel.walk([&](ttg::StartPartitionsOp op) { starts.push_back(op); });
   }
 
-  void emit() {
+  void emit(bool blocksOfProgramsMeet) {
     if (starts.empty())
       return;
+    blocksMeet = blocksOfProgramsMeet && module->hasAttr(ttng::meetingPlaceAttr);
     findPartitions();
     // What is in front of the program's own code: the branch.
     Block *program = &kernel.getBody().front();
@@ -61,6 +63,9 @@ public:
     finishProgram();
     builder.setInsertionPointToStart(program);
     setRegisters(programRegisters, /*more=*/true);
+    builder.setInsertionPointToEnd(entry);
+    if (blocksMeet)
+      target.beginMeetings(builder, loc, getShared(module->getAttrOfType<IntegerAttr>(ttng::meetingPlaceAttr).getInt()));
     Block *choice = entry;
     for (unsigned number = partitions.size(); number-- > 0;) {
       Block *worker = emitWorker(number);
@@ -113,11 +118,18 @@ private:
   }
 
   Value getPlace(unsigned offset) {
-    int64_t begin = starts.front()->getAttrOfType<IntegerAttr>(ttg::allocationOffsetAttr).getInt();
+    return getShared(starts.front()->getAttrOfType<IntegerAttr>(ttg::allocationOffsetAttr).getInt() + offset);
+  }
+  Value getShared(int64_t offset) {
     Type pointer = LLVM::LLVMPointerType::get(builder.getContext(), target.getSharedAddressSpace());
     Value base = LLVM::AddressOfOp::create(builder, loc, pointer, sharedMemorySymbol);
     return LLVM::GEPOp::create(builder, loc, pointer, builder.getI8Type(), base,
-                               ArrayRef<LLVM::GEPArg>{int32_t(begin + offset)});
+                               ArrayRef<LLVM::GEPArg>{int32_t(offset)});
+  }
+
+  void endMeetings() {
+    if (blocksMeet)
+      target.endMeetings(builder, loc);
   }
 
   void setRegisters(int64_t count, bool more) {
@@ -170,6 +182,7 @@ private:
       builder.setInsertionPoint(end);
       if (isa<LLVM::ReturnOp>(end)) {
         announce(theEnd, {});
+        endMeetings();
         continue;
       }
       target.barrierOfAll(builder, loc);
@@ -182,6 +195,7 @@ private:
     Block *begin = builder.createBlock(&body, body.end()), *loop = builder.createBlock(&body, body.end());
     Block *leave = builder.createBlock(&body, body.end());
     builder.setInsertionPointToEnd(leave);
+    endMeetings();
     LLVM::ReturnOp::create(builder, loc, ValueRange());
     builder.setInsertionPointToEnd(begin);
     setRegisters(partitions[number].registers, /*more=*/false);
@@ -222,6 +236,7 @@ private:
   SmallVector<ttg::StartPartitionsOp> starts;
   SmallVector<Partition> partitions;
   int64_t programRegisters = 0;
+  bool blocksMeet = false;
 };
 
 } // namespace
@@ -231,9 +246,9 @@ void tilecc::populatePartitionPatterns(RewritePatternSet &patterns, const TileTy
   patterns.add<StartPattern>(types, patterns.getContext(), lowering);
 }
 
-void tilecc::emitWorkers(ModuleOp module, const TargetInfo &target) {
+void tilecc::emitWorkers(ModuleOp module, const TargetInfo &target, bool blocksMeet) {
   SmallVector<LLVM::LLVMFuncOp> kernels(module.getOps<LLVM::LLVMFuncOp>());
   for (LLVM::LLVMFuncOp kernel : kernels)
     if (!kernel.isExternal())
-      Workers(kernel, module, target).emit();
+      Workers(kernel, module, target).emit(blocksMeet);
 }

@@ -1,11 +1,17 @@
 //===- Clusters.cpp - what the thread blocks of a program do with each other ---------------------------------------===//
 //
-// A program is a cluster. Its blocks wait for each other at the cluster's barrier, and read each other's shared memory.
+// A program is a cluster. Its blocks wait for each other, and read each other's shared memory.
+//
+// All threads of all blocks come to the cluster's barrier. Those of partitions do not meet other blocks: where there are any, the
+// program's threads wait for each other, then one of them arrives at a barrier in each block's memory, waits for its own block's, and
+// lets the others go on. There are two such barriers, which take turns: a block that went on could otherwise arrive for the
+// second time where another's first arrival is still on its way. A count of meetings, which only that thread uses, lies behind them.
 //
 //===----------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/clusters/Distribution.h"
 #include "lowering/dialects/ttng/TTNG.h"
+#include "lowering/nvidia/NvidiaAccess.h"
 #include "lowering/nvidia/NvidiaPatterns.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 
@@ -21,18 +27,78 @@ LogicalResult lowerRank(ttng::BlockRankOp op, PatternRewriter &rewriter) {
   return success();
 }
 
-LogicalResult lowerArrive(ttng::ClusterArriveOp op, PatternRewriter &rewriter) {
-  if (op.getRelaxed())
-    rewriter.replaceOpWithNewOp<NVVM::ClusterArriveRelaxedOp>(op, rewriter.getUnitAttr());
-  else
-    rewriter.replaceOpWithNewOp<NVVM::ClusterArriveOp>(op, rewriter.getUnitAttr());
-  return success();
-}
+/// The program's threads of one block, and how they meet those of the others.
+class Meeting {
+public:
+  Meeting(OpBuilder &builder, Operation *op, const TargetInfo &target)
+      : builder(builder), loc(op->getLoc()), target(target), blocks(ttg::getModuleInteger(op, ttg::numCTAsAttr, 1)) {
+    if (auto offset = op->getParentOfType<ModuleOp>()->getAttrOfType<IntegerAttr>(ttng::meetingPlaceAttr)) {
+      Type pointer = LLVM::LLVMPointerType::get(builder.getContext(), target.getSharedAddressSpace());
+      Value base = LLVM::AddressOfOp::create(builder, loc, pointer, sharedMemorySymbol);
+      place = LLVM::GEPOp::create(builder, loc, pointer, builder.getI8Type(), base,
+                                  ArrayRef<LLVM::GEPArg>{int32_t(offset.getInt())});
+    }
+  }
 
-LogicalResult lowerWait(ttng::ClusterWaitOp op, PatternRewriter &rewriter) {
-  rewriter.replaceOpWithNewOp<NVVM::ClusterWaitOp>(op, rewriter.getUnitAttr());
-  return success();
-}
+  void arrive(bool relaxed) {
+    if (!place) {
+      relaxed ? void(NVVM::ClusterArriveRelaxedOp::create(builder, loc, builder.getUnitAttr()))
+              : void(NVVM::ClusterArriveOp::create(builder, loc, builder.getUnitAttr()));
+      return;
+    }
+    target.barrier(builder, loc);
+    // One fence for all arrivals: each of them would have its own.
+    std::string text = std::string("{\n\t.reg .b32 count, at, to;\n\t@!$1 bra done;\n\t") + findBarrier +
+                       (relaxed ? "" : "fence.acq_rel.cluster;\n\t");
+    for (int64_t block = 0; block < blocks; ++block)
+      text += "mapa.shared::cluster.u32 to, at, " + std::to_string(block) +
+              ";\n\tmbarrier.arrive.relaxed.cluster.shared::cluster.b64 _, [to];\n\t";
+    assembly(builder, loc, TypeRange(), {place, isFirstThread(builder, loc, target)}, text + "done:\n\t}", "r,b,~{memory}");
+  }
+
+  void wait() {
+    if (!place) {
+      NVVM::ClusterWaitOp::create(builder, loc, builder.getUnitAttr());
+      return;
+    }
+    // Phases of a barrier end at every other meeting.
+    assembly(builder, loc, TypeRange(), {place, isFirstThread(builder, loc, target)},
+             std::string("{\n\t.reg .pred p;\n\t.reg .b32 count, at, phase;\n\t@!$1 bra done;\n\t") + findBarrier +
+                 "bfe.u32 phase, count, 1, 1;\n\t"
+                 "wait:\n\tmbarrier.try_wait.parity.acquire.cluster.shared::cta.b64 p, [at], phase;\n\t@!p bra wait;\n\t"
+                 "add.u32 count, count, 1;\n\tst.shared.b32 [$0+16], count;\n\tdone:\n\t}",
+             "r,b,~{memory}");
+    target.barrier(builder, loc);
+  }
+
+private:
+  /// Sets `at` to the barrier of this meeting.
+  static constexpr const char *findBarrier = "ld.shared.b32 count, [$0+16];\n\tand.b32 at, count, 1;\n\t"
+                                               "mad.lo.u32 at, at, 8, $0;\n\t";
+  OpBuilder &builder;
+  Location loc;
+  const TargetInfo &target;
+  int64_t blocks;
+  Value place; ///< null: all threads come to the cluster's barrier
+};
+
+struct ArrivePattern : TilePattern<ttng::ClusterArriveOp> {
+  using TilePattern::TilePattern;
+  LogicalResult matchAndRewrite(ttng::ClusterArriveOp op, OneToNOpAdaptor, ConversionPatternRewriter &rewriter) const override {
+    Meeting(rewriter, op, target).arrive(op.getRelaxed());
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+struct WaitPattern : TilePattern<ttng::ClusterWaitOp> {
+  using TilePattern::TilePattern;
+  LogicalResult matchAndRewrite(ttng::ClusterWaitOp op, OneToNOpAdaptor, ConversionPatternRewriter &rewriter) const override {
+    Meeting(rewriter, op, target).wait();
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
 
 /// Where in memory the elements of a block's part of a tile are: in row-major order, of axes in the order that lets
 /// threads write most at once.
@@ -77,19 +143,20 @@ struct RedistributePattern : TilePattern<ttng::RedistributeOp> {
     PartInMemory memory(source);
     Value scratch = getScratch(rewriter, op, target);
     store(rewriter, loc, getStored(source, memory), scratch, adaptor.getSrc());
-    waitForCluster(rewriter, loc);
+    waitForCluster(rewriter, op);
     SmallVector<Value> registers =
         load(rewriter, loc, getLoaded(op, memory), memory.getBits(), scratch, result.getElementType());
     if (!op.getLasting())
-      waitForCluster(rewriter, loc); // nobody writes here again, or ends, before all have read
+      waitForCluster(rewriter, op); // nobody writes here again, or ends, before all have read
     rewriter.replaceOpWithMultiple(op, {registers});
     return success();
   }
 
 private:
-  static void waitForCluster(OpBuilder &builder, Location loc) {
-    NVVM::ClusterArriveOp::create(builder, loc, builder.getUnitAttr());
-    NVVM::ClusterWaitOp::create(builder, loc, builder.getUnitAttr());
+  void waitForCluster(OpBuilder &builder, Operation *op) const {
+    Meeting meeting(builder, op, target);
+    meeting.arrive(/*relaxed=*/false);
+    meeting.wait();
   }
 
   /// What each bit of a place contributes, if `find` says it of each bit of a position along an axis.
@@ -201,6 +268,22 @@ private:
 
 void tilecc::populateClusterPatterns(RewritePatternSet &patterns, const TileTypeConverter &types,
                                      const LoweringContext &lowering) {
-  patterns.add(lowerRank).add(lowerArrive).add(lowerWait);
-  patterns.add<RedistributePattern>(types, patterns.getContext(), lowering);
+  patterns.add(lowerRank);
+  patterns.add<ArrivePattern, WaitPattern, RedistributePattern>(types, patterns.getContext(), lowering);
+}
+
+void tilecc::beginMeetings(OpBuilder &builder, Location loc, Value place, int64_t blocks, Value isFirstThread) {
+  std::string count = std::to_string(blocks);
+  assembly(builder, loc, TypeRange(), {place, isFirstThread},
+           "@$1 mbarrier.init.shared::cta.b64 [$0], " + count + ";\n\t@$1 mbarrier.init.shared::cta.b64 [$0+8], " + count +
+               ";\n\t@$1 st.shared.b32 [$0+16], 0;\n\t@$1 fence.mbarrier_init.release.cluster;",
+           "r,b,~{memory}");
+  NVVM::ClusterArriveOp::create(builder, loc, builder.getUnitAttr());
+  NVVM::ClusterWaitOp::create(builder, loc, builder.getUnitAttr());
+}
+
+void tilecc::endMeetings(OpBuilder &builder, Location loc) {
+  // What has been read need not be seen by anybody.
+  NVVM::ClusterArriveRelaxedOp::create(builder, loc, builder.getUnitAttr());
+  NVVM::ClusterWaitOp::create(builder, loc, builder.getUnitAttr());
 }

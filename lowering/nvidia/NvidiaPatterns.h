@@ -36,6 +36,9 @@ void populateTensorMapPatterns(mlir::RewritePatternSet &patterns, const TileType
 /// What thread blocks of a program do with each other, by clusters.
 void populateClusterPatterns(mlir::RewritePatternSet &patterns, const TileTypeConverter &types,
                              const LoweringContext &lowering);
+/// See TargetInfo's functions of these names; of so many blocks.
+void beginMeetings(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value place, int64_t blocks, mlir::Value isFirstThread);
+void endMeetings(mlir::OpBuilder &builder, mlir::Location loc);
 
 /// Launches that overlap, by griddepcontrol.
 void populateGridDependencyPatterns(mlir::RewritePatternSet &patterns, const TileTypeConverter &types,

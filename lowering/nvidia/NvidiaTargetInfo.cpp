@@ -89,6 +89,12 @@ public:
   }
   // Its warps are at different instructions. PTX lets warps of `bar.sync` be that, compute-sanitizer's synccheck only threads that come
   // each for itself.
+  void beginMeetings(OpBuilder &builder, Location loc, Value place) const override {
+    Value isFirst = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, getThreadInBlock(builder, loc),
+                                          constant(builder, loc, 0));
+    tilecc::beginMeetings(builder, loc, place, ttg::getModuleInteger(getFunction(builder), ttg::numCTAsAttr, 1), isFirst);
+  }
+  void endMeetings(OpBuilder &builder, Location loc) const override { tilecc::endMeetings(builder, loc); }
   void barrierOfAll(OpBuilder &builder, Location loc) const override {
     int64_t warps = ttg::getModuleInteger(getFunction(builder), ttg::totalNumWarpsAttr, 0);
     LLVM::CallIntrinsicOp::create(builder, loc, builder.getStringAttr("llvm.nvvm.barrier.cta.sync.count"),

@@ -107,9 +107,13 @@ static NeededPTX getNeededPTX(const llvm::Module &module) {
       needed.add(84, "8-bit floats");
     for (const llvm::Instruction &instruction : llvm::instructions(function))
       if (auto *call = dyn_cast<llvm::CallInst>(&instruction))
-        if (auto *text = dyn_cast<llvm::InlineAsm>(call->getCalledOperand());
-            text && StringRef(text->getAsmString()).contains("tensormap.replace"))
-          needed.add(85, "tensor maps that a kernel makes"); // ptxas of before takes strides in units of 16 bytes
+        if (auto *assembly = dyn_cast<llvm::InlineAsm>(call->getCalledOperand())) {
+          StringRef text = assembly->getAsmString();
+          if (text.contains("tensormap.replace")) // ptxas of before takes strides in units of 16 bytes
+            needed.add(85, "tensor maps that a kernel makes");
+          if (text.contains("mbarrier.arrive.relaxed"))
+            needed.add(86, "programs of several thread blocks that have partitions");
+        }
   }
   return needed;
 }

@@ -70,7 +70,8 @@ void letExchangesLast(tt::FuncOp func) {
   });
   for (ttng::RedistributeOp op : exchanges)
     op.setLasting(true);
-  if (exchanges.empty())
+  // With partitions, all threads meet as the kernel ends (lowering/gpu/Partitions.cpp).
+  if (exchanges.empty() || func->getParentOfType<ModuleOp>()->hasAttr(ttg::totalNumWarpsAttr))
     return;
   func.walk([](tt::ReturnOp end) {
     OpBuilder builder(end);
@@ -109,6 +110,11 @@ struct AllocateSharedMemory : tilecc::impl::AllocateSharedMemoryBase<AllocateSha
     for (auto func : module.getOps<tt::FuncOp>())
       if (func->hasAttr(ttg::partitionAttr))
         end = allocate(func, end);
+    if (ttg::getModuleInteger(module, ttg::numCTAsAttr, 1) > 1 && module->hasAttr(ttg::totalNumWarpsAttr)) {
+      end = llvm::alignTo(end, 8);
+      module->setAttr(ttng::meetingPlaceAttr, builder.getI32IntegerAttr(end));
+      end += ttng::meetingPlaceBytes;
+    }
     module->setAttr(ttg::sharedAttr, builder.getI32IntegerAttr(end));
     module.walk([&](ttg::StartPartitionsOp start) { shareBuffers(start, module); });
   }

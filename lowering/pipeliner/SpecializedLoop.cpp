@@ -8,6 +8,7 @@
 #include "lowering/analysis/AccessWidth.h"
 #include "lowering/analysis/AffineTile.h"
 #include "lowering/analysis/BufferSlots.h"
+#include "lowering/analysis/PointerRoot.h"
 #include "lowering/dialects/tt/LoopAttributes.h"
 #include "lowering/pipeliner/EarlyLoads.h"
 #include "lowering/pipeliner/LoopUtils.h"
@@ -28,8 +29,7 @@ static constexpr int32_t copyingRegisters = 40, startingRegisters = 24, unevenRe
 bool pipeline::wantsPartition(scf::ForOp loop) {
   auto isProduct = [](Operation *op) { return isa<ttng::WarpGroupDotOp>(op); };
   auto products = loop.getBody()->getOps<ttng::WarpGroupDotOp>();
-  // All threads of a cluster come to its barriers, which partitions do not.
-  if (products.empty() || ttg::getModuleInteger(loop, ttg::numCTAsAttr, 1) > 1)
+  if (products.empty())
     return false;
   if (auto asked = loop->getAttrOfType<BoolAttr>(tt::warpSpecializeAttr))
     return asked.getValue();
@@ -97,8 +97,22 @@ bool SpecializedLoop::canShare() {
 }
 
 /// Whether the partition can load it, and how.
+/// Whether the kernel may store what `load` reads.
+static bool isStored(tt::LoadOp load) {
+  Value root = getPointerRoot(load.getPtr());
+  auto stores = [&](Operation *op) {
+    std::optional<tt::GlobalAccess> access = tt::getGlobalAccess(op);
+    Value other = access && access->isWrite ? getPointerRoot(access->pointers) : Value();
+    return access && access->isWrite && (!root || !other || root == other) ? WalkResult::interrupt() : WalkResult::advance();
+  };
+  return load->getParentOfType<tt::FuncOp>().walk(stores).wasInterrupted();
+}
+
 bool SpecializedLoop::canMove(Source &source) {
   if (!isWide(source.load, axisInfo) || !mayRunAhead(loop, source.load))
+    return false;
+  // What another block of the program has stored, the program alone waits for.
+  if (source.load->hasAttr(ttg::isSharedByBlocksAttr) && isStored(cast<tt::LoadOp>(source.load)))
     return false;
   if (auto load = dyn_cast<tt::DescriptorLoadOp>(source.load))
     return llvm::all_of(load.getIndices(), [&](Value index) { return addresses.add(index); });

@@ -34,6 +34,11 @@ inline constexpr llvm::StringLiteral mayBeginOutsideAttr = "ttng.may_begin_outsi
 inline constexpr llvm::StringLiteral unevenAttr = "ttng.uneven";
 inline constexpr llvm::StringLiteral othersIterationsAttr = "ttng.others_iterations";
 
+/// On a module whose program has partitions and several thread blocks: where in shared memory the program's threads of one block meet
+/// those of the others.
+inline constexpr llvm::StringLiteral meetingPlaceAttr = "ttng.meeting_place";
+inline constexpr int64_t meetingPlaceBytes = 24;
+
 /// All threads of all thread blocks of the program wait for each other; `relaxed`: what they wrote before need not be seen.
 void createClusterBarrier(mlir::OpBuilder &builder, mlir::Location loc, bool relaxed = false);
 
