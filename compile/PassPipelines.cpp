@@ -89,6 +89,7 @@ void buildTTGIRPipeline(OpPassManager &pm, const GpuOptions &options) {
     if (options.tensorMaps) // what was in front of all loops is in one now
       pm.addPass(createTritonNvidiaGPUUseTensorMaps());
   }
+  pm.addPass(createTritonGPUKeepStoresInWarps());
   if (options.numConsumers > 1)
     pm.addPass(createTritonGPUShareBlocks({.numPrograms = options.numConsumers}));
   pm.addPass(createTritonGPUFitStages({.numStages = options.numStages}));

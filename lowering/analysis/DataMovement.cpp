@@ -35,8 +35,20 @@ static bool reaches(const LinearLayout &fetch, Dim from, Dim to) {
   return false;
 }
 
+/// Whether all that a warp stores to `scratch`, of its elements in `source`, lies apart from what others store, in whichever round: a round
+/// is the same places again.
+static bool hasRoundsAlike(const Swizzle &scratch, const LinearLayout &source) {
+  LinearLayout offsets = source.compose(scratch.toOffset);
+  uint64_t inRound = llvm::maskTrailingOnes<uint64_t>(offsets.getTotalOutBits() - scratch.roundBits);
+  for (Dim dim : {Dim::Register, Dim::Lane, Dim::Warp})
+    for (uint64_t column : offsets.getColumns(dim))
+      if ((column & ~inRound) && ((column & inRound) || dim != Dim::Register))
+        return false;
+  return true;
+}
+
 ConversionPlan::ConversionPlan(const LinearLayout &source, const LinearLayout &destination, unsigned elementBytes,
-                               unsigned bytesOfRound, bool mustFit)
+                               unsigned bytesOfRound, bool mustFit, bool mayStayApart)
     : source(source), destination(destination) {
   std::optional<LinearLayout> from = destination.fetchFrom(source);
   assert(from && "layouts of the same tile hold the same elements");
@@ -50,10 +62,13 @@ ConversionPlan::ConversionPlan(const LinearLayout &source, const LinearLayout &d
   exchange = LaneExchange::create(fetch);
   if (exchange)
     cost = exchange->getCost(1u << source.getInBits(Dim::Register), elementBytes);
-  unsigned barriers = source.getInBits(Dim::Warp) ? costOfBarriers : costOfWarpBarriers;
+  isWithinWarps = mayStayApart && source.getInBits(Dim::Warp) && !source.getFreeBits(Dim::Warp) && staysInPlace(fetch, Dim::Warp) &&
+                  !reaches(fetch, Dim::Register, Dim::Warp) && !reaches(fetch, Dim::Lane, Dim::Warp);
+  unsigned barriers = source.getInBits(Dim::Warp) && !isWithinWarps ? costOfBarriers : costOfWarpBarriers;
   if (exchange && cost <= barriers)
     return;
   scratch = Swizzle(source, destination, elementBytes, bytesOfRound, {}, mustFit);
+  isWithinWarps = isWithinWarps && hasRoundsAlike(*scratch, source);
   unsigned costOfShared = scratch->getCost(source, destination) + barriers * scratch->getNumRounds();
   if (exchange && cost <= costOfShared) {
     scratch.reset();
@@ -66,7 +81,7 @@ ConversionPlan::ConversionPlan(const LinearLayout &source, const LinearLayout &d
 
 ConversionPlan tilecc::planConversion(RankedTensorType source, RankedTensorType destination, unsigned bytesOfRound, bool mustFit) {
   return ConversionPlan(ttg::toLinearLayout(source), ttg::toLinearLayout(destination),
-                        getBytesInMemory(source.getElementType()), bytesOfRound, mustFit);
+                        getBytesInMemory(source.getElementType()), bytesOfRound, mustFit, /*mayStayApart=*/true);
 }
 
 ConversionPlan tilecc::planConversion(ttg::ConvertLayoutOp op) {
@@ -288,6 +303,8 @@ unsigned tilecc::getScratchBytes(Operation *op) {
 }
 
 bool tilecc::waitsWithinWarps(Operation *op) {
+  if (auto convert = dyn_cast<ttg::ConvertLayoutOp>(op))
+    return planConversion(convert).isWithinWarps;
   if (auto gather = dyn_cast<tt::GatherOp>(op))
     return GatherPlan(gather).isWithinWarps;
   return isa<ttng::TensormapCreateOp>(op);

@@ -31,9 +31,10 @@ public:
   /// little enough not to be what decides how many programs fit on a multiprocessor.
   static constexpr unsigned bytesOfRound = 32 * 1024;
 
-  /// The cheapest way; of those through shared memory that need no more than a round at once, if one `mustFit`.
+  /// The cheapest way; of those through shared memory that need no more than a round at once, if one `mustFit`. Warps that have all they
+  /// need `mayStayApart`: whoever carries it out then waits as `isWithinWarps` says.
   ConversionPlan(const LinearLayout &source, const LinearLayout &destination, unsigned elementBytes,
-                 unsigned bytesOfRound = ConversionPlan::bytesOfRound, bool mustFit = false);
+                 unsigned bytesOfRound = ConversionPlan::bytesOfRound, bool mustFit = false, bool mayStayApart = false);
 
   Kind kind;
   LinearLayout source, destination;
@@ -44,6 +45,8 @@ public:
   /// The way of Kind::Shuffles, and that of Kind::Shared.
   std::optional<LaneExchange> exchange;
   std::optional<Swizzle> scratch;
+  /// Of Kind::Shared: each warp has a part of the scratch space for itself, the same in all rounds.
+  bool isWithinWarps = false;
 
   unsigned getScratchBytes() const { return scratch ? scratch->getBytes() : 0; }
 };

@@ -103,11 +103,12 @@ SmallVector<Value> throughShared(OpBuilder &builder, Operation *op, const Conver
   from.storeMatrices(builder, scratch, plan.source);
   ScratchTile to(builder, op, scratch, plan.destination, scratch.loadBits, target, element);
   SmallVector<Value> results(1u << plan.destination.getInBits(Dim::Register));
+  auto wait = [&] { plan.isWithinWarps ? target.warpBarrier(builder, op->getLoc()) : target.barrier(builder, op->getLoc()); };
   for (unsigned round = 0; round < scratch.getNumRounds(); ++round) {
-    if (round > 0)
-      target.barrier(builder, op->getLoc());
+    if (round > 0 || plan.isWithinWarps) // a warp may have been here before (Membar.cpp)
+      wait();
     from.store(builder, source, round);
-    target.barrier(builder, op->getLoc());
+    wait();
     to.load(builder, results, round);
   }
   return results;

@@ -63,12 +63,13 @@ struct Access {
   const AddressRange *range = nullptr; ///< of global memory; null if that is not known
   unsigned age = 0;  ///< Fetch: how many products have started since
   bool isOneOfSeveral = false; ///< a tile of a buffer of several, whether or not it is known which
+  bool isOfWarps = false; ///< scratch space of `buffer`, in which each warp has a part for itself
   bool isSharedByBlocks = false; ///< global memory: other thread blocks of the program load the same, or it stores for them
 
   bool operator<(const Access &other) const {
     auto key = [](const Access &a) {
       return std::tuple(a.kind, a.begin, a.end, a.buffer, a.root.getAsOpaquePointer(), a.isPartial, a.range, a.age,
-                        a.isOneOfSeveral, a.isSharedByBlocks);
+                        a.isOneOfSeveral, a.isOfWarps, a.isSharedByBlocks);
     };
     return std::tuple(key(*this), slot) < std::tuple(key(other), other.slot);
   }
@@ -98,6 +99,8 @@ bool mayMeet(const Access &a, const Access &b) {
 bool conflict(const Access &earlier, const Access &later) {
   if (earlier.isUnderWay())
     return false; // a barrier before the wait would not help
+  if (earlier.isOfWarps && later.isOfWarps && earlier.buffer == later.buffer)
+    return false; // the warp waits for itself (gpu/Movement.cpp)
   auto writes = [](const Access &access) {
     return access.kind == Access::Write || access.kind == Access::Copy || access.kind == Access::Store;
   };
@@ -374,8 +377,10 @@ private:
       std::optional<Access> scratch;
       if (auto offset = op.getAttrOfType<IntegerAttr>(ttg::allocationOffsetAttr);
           offset && !isa<ttg::LocalAllocOp>(op))
-        scratch = Access{Access::Write, offset.getInt(), offset.getInt() + getScratchBytes(&op), std::nullopt, nullptr,
+        scratch = Access{Access::Write, offset.getInt(), offset.getInt() + getScratchBytes(&op), std::nullopt, &op,
                          Value(), false};
+      if (scratch)
+        scratch->isOfWarps = isa<ttg::ConvertLayoutOp>(op) && waitsWithinWarps(&op);
       SmallVector<Access> all(accesses);
       if (scratch)
         all.push_back(*scratch);

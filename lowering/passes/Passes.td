@@ -179,6 +179,14 @@ def TritonGPUAccelerateMatmul : Pass<"tritongpu-accelerate-matmul", "::mlir::Mod
   let dependentDialects = ["::tilecc::ttng::TTNGDialect"];
 }
 
+def TritonGPUKeepStoresInWarps : Pass<"tritongpu-keep-stores-in-warps", "::mlir::ModuleOp"> {
+  let summary = "every warp stores what it has of a product's result";
+  let description = [{
+    In a loop around loops of products by warpgroups, a tile that they have made goes to memory in a layout whose warps are those of the result,
+    so that its conversion needs no barrier of all threads. Runs after layout conversions have settled.
+  }];
+}
+
 def TritonGPUOptimizeDotOperands : Pass<"tritongpu-optimize-dot-operands", "::mlir::ModuleOp"> {
   let summary = "computes on operands of matrix units behind their way through shared memory";
   let description = [{

@@ -69,6 +69,10 @@ void LoopGroup::prepare(OpBuilder &at) {
     loop->prepare(at, loop == loops.front() ? nullptr : loops.front().get());
 }
 
+bool LoopGroup::hasAcceleratorCopy() const {
+  return llvm::any_of(loops, [](auto &loop) { return loop->hasAcceleratorCopy(); });
+}
+
 void LoopGroup::collectCaptures(llvm::SetVector<Value> &captured) {
   for (auto &loop : loops)
     loop->collectCaptures(captured);

@@ -29,6 +29,7 @@ public:
 
   // What SpecializedLoop has for one loop. Positions are those of the group.
   void prepare(mlir::OpBuilder &at);
+  bool hasAcceleratorCopy() const;
   void collectCaptures(llvm::SetVector<mlir::Value> &captured);
   size_t getNumFilled() const;
   llvm::SmallVector<mlir::Value> writePartition(mlir::OpBuilder &at, const mlir::IRMapping &known, mlir::ValueRange filled);

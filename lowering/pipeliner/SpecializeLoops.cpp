@@ -67,6 +67,9 @@ void specialize(LoopGroup &group, int32_t registers) {
     inside.insert(&op);
   OpBuilder builder(first);
   group.prepare(builder);
+  // What threads accessed where the slots are comes before what is copied there on another way.
+  if (group.hasAcceleratorCopy())
+    ttng::FenceAsyncSharedOp::create(builder, loc, /*bCluster=*/false);
   llvm::SetVector<Value> captured;
   group.collectCaptures(captured);
   auto isOutside = [&](OpOperand &use) {

@@ -168,7 +168,7 @@ bool pipeline::writesGlobalMemory(Operation *op) {
 
 int32_t SpecializedLoop::getRegisters() const {
   bool copies = llvm::any_of(sources, [](const Source &source) { return !source.isOneThreads; });
-  int32_t own = copies ? copyingRegisters : iterations.areSame() && !inner ? startingRegisters : unevenRegisters;
+  int32_t own = copies ? copyingRegisters : iterations.areSame() ? startingRegisters : unevenRegisters;
   return inner ? std::max(own, inner->getRegisters()) : own;
 }
 
@@ -201,9 +201,10 @@ void SpecializedLoop::prepare(OpBuilder &at, const SpecializedLoop *other) {
   }
   for (Source &source : sources)
     allocate(source);
-  // What threads accessed where the slots are comes before what is copied there on another way.
-  if (llvm::any_of(sources, [](Source &source) { return source.isOneThreads; }))
-    ttng::FenceAsyncSharedOp::create(builder, loc, /*bCluster=*/false);
+}
+
+bool SpecializedLoop::hasAcceleratorCopy() const {
+  return (inner && inner->hasAcceleratorCopy()) || llvm::any_of(sources, [](const Source &source) { return source.isOneThreads; });
 }
 
 void SpecializedLoop::destroySlots(OpBuilder &at) {

@@ -39,6 +39,8 @@ public:
 
   /// What comes in front of the partition's start: bounds, and slots, unless they are those of `other`.
   void prepare(mlir::OpBuilder &at, const SpecializedLoop *other);
+  /// Whether the tensor memory accelerator fills a slot.
+  bool hasAcceleratorCopy() const;
   /// What the partition is started with.
   void collectCaptures(llvm::SetVector<mlir::Value> &captured);
   /// The partition's loop, where `at` is; `known` has the captured values. Positions say how often slots have been filled, before

@@ -5,13 +5,14 @@
 //
 // What may be left out, by PTX's rules or by what has been said in front:
 //
-// unseen: * fence.mbarrier_init 25: they speak to other blocks of a cluster, and a fence.proxy.async follows
+// unseen: * fence.mbarrier_init 27: they speak to other blocks of a cluster, and a fence.proxy.async follows
 // unseen: product fence.proxy.async 1: each mbarrier has a fence.mbarrier_init
 // unseen: from_registers fence.proxy.async 1: the same
 // unseen: persistent fence.proxy.async 1: the same
-// unseen: attention fence.proxy.async 1: the one behind the next tile speaks of this one, too
+// unseen: attention fence.proxy.async 2: each mbarrier has a fence.mbarrier_init; the one behind the next tile speaks of this one, too
 // unseen: attention wgmma.fence 2: registers of the second product have been left alone since the first one's fence
-// unseen: attention bar.warp.sync 4: only products read the slot, and a wait for them is the whole warpgroup's
+// unseen: attention bar.warp.sync 8: only products read the slot, and a wait for them is the whole warpgroup's; a tile's loop is between two stores
+// unseen: attention bar.sync 2: a turn keeps nobody from what is not his; the last one, and that of the last tile
 // unseen: attention mbarrier.arrive 1: behind the last iteration, where nobody fills the slot again
 // unseen: shared mbarrier.arrive 3: for iterations that no program makes, of which there are none
 // unseen: shared fence.proxy.async 1: the one behind the queries speaks of this one, too
@@ -19,6 +20,7 @@
 // unseen: shared bar.warp.sync 6: only products read the slot, and a wait for them is the whole warpgroup's; or nobody reads it
 // unseen: shared mbarrier.try_wait 2: in iterations that others make: who takes his turn is no slot ahead
 // unseen: shared bar.sync 2: the last turn, and those in iterations that others make, in which nothing is done
+// unseen: persistent bar.warp.sync 1: the loop of the next tile is between two stores
 // unseen: persistent bar.sync 3: the last product's slot is not filled, others are free since the barrier before; and stores' barrier follows
 // unseen: product bar.sync 1: each warpgroup puts its result where only its own product has read, and no warp waits any more
 #include "../../e2e/support/check.h"
@@ -96,13 +98,13 @@ template <int Pitch, int Skew = 0> void check_from_registers() {
       acc = tt::dot(p.to<float16>(), tt::load(v + ((from + n).col() * D + d.row())), acc * scale.col());
       largest = next;
     }
-    tt::store(out + t * M * D + rows, acc / sum.col());
+    tt::store(out + t * M * D + rows, acc / tt::maximum(sum, 1e-30f).col());
   }
 }
 
-template <int Skew> void check_attention() {
-  constexpr int M = 128, D = 64, Keys = 256, Times = 2;
-  e2e::buffer<float16> q(Times * M * D, small, Skew), k(Keys * D, small, Skew), v(Keys * D, small, Skew);
+template <int Skew, int Keys> void check_attention() {
+  constexpr int M = 128, D = 64, Times = 2;
+  e2e::buffer<float16> q(Times * M * D, small, Skew), k(Keys * D + 8, small, Skew), v(Keys * D + 8, small, Skew);
   e2e::buffer<float> out(Times * M * D);
   attention<<<1>>>(q.data(), k.data(), v.data(), out.data(), Keys, Times);
   std::vector<double> want(Times * M * D), p(Keys);
@@ -188,7 +190,7 @@ int main(int count, char **arguments) {
     };
     check("product", check_product);
     check("from_registers", check_from_registers<40>, check_from_registers<36>, check_from_registers<36, 1>);
-    check("attention", check_attention<0>, check_attention<1>);
+    check("attention", check_attention<0, 256>, check_attention<1, 256>, check_attention<0, 0>);
     check("shared", check_shared);
     check("persistent", check_persistent<128, 0>, check_persistent<32, 32>);
   });

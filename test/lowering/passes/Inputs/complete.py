@@ -16,6 +16,7 @@ TAKES_ANYTHING = {
     "coalesce",
     "remove-layout-conversions",
     "optimize-thread-locality",
+    "keep-stores-in-warps",
     "split-running-sums",
     "nvidia-gpu-use-tensor-maps",
     "persistent-programs",
