@@ -13,7 +13,6 @@
 // unseen: attention wgmma.fence 2: registers of the second product have been left alone since the first one's fence
 // unseen: attention bar.warp.sync 8: only products read the slot, and a wait for them is the whole warpgroup's; a tile's loop is between two stores
 // unseen: attention bar.sync 2: a turn keeps nobody from what is not his; the last one, and that of the last tile
-// unseen: attention mbarrier.arrive 1: behind the last iteration, where nobody fills the slot again
 // unseen: shared mbarrier.arrive 3: for iterations that no program makes, of which there are none
 // unseen: shared fence.proxy.async 1: the one behind the queries speaks of this one, too
 // unseen: shared wgmma.fence 1: registers of the second product have been left alone since the first one's fence
@@ -21,7 +20,7 @@
 // unseen: shared mbarrier.try_wait 2: in iterations that others make: who takes his turn is no slot ahead
 // unseen: shared bar.sync 2: the last turn, and those in iterations that others make, in which nothing is done
 // unseen: persistent bar.warp.sync 1: the loop of the next tile is between two stores
-// unseen: persistent bar.sync 3: the last product's slot is not filled, others are free since the barrier before; and stores' barrier follows
+// unseen: persistent bar.sync 2: the last product's slot is not filled, others are free since the barrier before
 // unseen: product bar.sync 1: each warpgroup puts its result where only its own product has read, and no warp waits any more
 #include "../../e2e/support/check.h"
 
