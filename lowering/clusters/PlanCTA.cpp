@@ -510,9 +510,16 @@ struct TritonGPUPlanCTA : tilecc::impl::TritonGPUPlanCTABase<TritonGPUPlanCTA> {
     }
     if (numCTAs == 1)
       return;
-    for (auto func : getOperation().getOps<tt::FuncOp>())
-      if (func.isKernel() && failed(Distributor(func, llvm::Log2_32(numCTAs)).run()))
+    for (auto func : getOperation().getOps<tt::FuncOp>()) {
+      if (!func.isKernel())
+        continue;
+      if (llvm::any_of(func.getArgumentTypes(), llvm::IsaPred<RankedTensorType>)) {
+        func.emitError("a kernel takes no tiles; of several thread blocks (num_ctas) each would have a part");
         signalPassFailure();
+      } else if (failed(Distributor(func, llvm::Log2_32(numCTAs)).run())) {
+        signalPassFailure();
+      }
+    }
   }
 };
 

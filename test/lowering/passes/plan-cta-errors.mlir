@@ -9,3 +9,9 @@ tt.func public @f(%x: i32) {
   tt.return
 }
 
+// -----
+
+// expected-error @+1 {{a kernel takes no tiles; of several thread blocks (num_ctas) each would have a part}}
+tt.func public @tiles(%p: !tt.ptr<f32>, %x: tensor<64xf32>) {
+  tt.return
+}
