@@ -20,43 +20,7 @@
 // CHECK: scf.for
 // CHECK: ttng.async_tma_copy_global_to_local
 
-#include "support/check.h"
-
-/// Attention of block `block` of one head; the first `absent` blocks see no key.
-template <int BM, int BN, int D, bool CAUSAL>
-__tile__ void attend(const tt::float16 *q, const tt::float16 *k, const tt::float16 *v, float *out, int length, int absent, float scale,
-                     int block, int head) {
-  auto m = block * BM + tt::arange<BM>();
-  auto n = tt::arange<BN>();
-  auto d = tt::arange<D>();
-  auto rows = head * length * D + m.col() * D + d.row();
-  auto queries = tt::load(q + rows);
-  auto pk = k + head * length * D + (n.row() * D + d.col());
-  auto pv = v + head * length * D + (n.col() * D + d.row());
-  auto largest = tt::full<float, BM>(-1e30f);
-  auto sum = tt::zeros<float, BM>();
-  auto acc = tt::zeros<float, BM, D>();
-  auto step = [&](int from, bool masked) {
-    auto scores = tt::dot(queries, tt::load(pk + from * D), tt::zeros<float, BM, BN>());
-    if (masked)
-      scores = tt::where(m.col() >= (from + n).row(), scores, -1e30f);
-    auto next = tt::maximum(largest, tt::max<1>(scores) * scale);
-    auto p = tt::exp2(scores * scale - next.col());
-    auto shrink = tt::exp2(largest - next);
-    sum = sum * shrink + tt::sum<1>(p);
-    acc = acc * shrink.col();
-    largest = next;
-    acc = tt::dot(p.template to<tt::float16>(), tt::load(pv + from * D), acc);
-  };
-  int seen = block < absent ? 0 : CAUSAL ? block * BM + BM : length;
-  int full = CAUSAL ? seen == 0 ? 0 : block * BM / BN * BN : seen;
-  for (int from = 0; from < full; from += BN)
-    step(from, false);
-  if (CAUSAL)
-    for (int from = full; from < seen; from += BN)
-      step(from, true);
-  tt::store(out + rows, acc / tt::maximum(sum, 1e-30f).col());
-}
+#include "support/attention.h"
 
 /// A program for each block of each head.
 template <int BM, int BN, int D, bool CAUSAL>
@@ -80,24 +44,7 @@ template <int BM, int BN, int D, bool CAUSAL> static void check(int blocks, int 
   int length = blocks * BM, all = heads * length * D;
   e2e::buffer<tt::float16> q(all, e2e::random<tt::float16>), k(all, e2e::random<tt::float16>), v(all, e2e::random<tt::float16>);
   float scale = 1.4427f / std::sqrt(float(D));
-  std::vector<double> want(all);
-  for (int head = 0; head < heads; ++head)
-    for (int m = absent * BM; m < length; ++m) {
-      auto at = [&](const e2e::buffer<tt::float16> &x, int row, int i) { return double(float(x[(head * length + row) * D + i])); };
-      double sum = 0;
-      double *row = &want[(head * length + m) * D];
-      for (int n = 0; n < (CAUSAL ? m + 1 : length); ++n) {
-        double score = 0;
-        for (int i = 0; i < D; ++i)
-          score += at(q, m, i) * at(k, n, i);
-        double p = std::exp2(score * scale);
-        sum += p;
-        for (int i = 0; i < D; ++i)
-          row[i] += p * at(v, n, i);
-      }
-      for (int i = 0; i < D; ++i)
-        row[i] /= sum;
-    }
+  std::vector<double> want = e2e::attention(q, k, v, length, heads, D, CAUSAL, absent * BM, scale);
   for (int programs : {0, 1, 2, 7}) {
     e2e::buffer<float> out(all);
     if (!programs)

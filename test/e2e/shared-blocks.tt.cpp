@@ -5,7 +5,7 @@
 // RUN: %emulate_at_random %t.90
 // RUN: %tcc -O1 -arch=compute_90a --cuda-path=none -fcheck-replicas %s -o %t.checked && %emulate %t.checked
 
-#include "support/check.h"
+#include "support/attention.h"
 
 /// Attention of blocks of BM queries along y and heads along x. `counts` gets how often each program has stored. The first `absent`
 /// blocks see no key.
@@ -14,36 +14,7 @@ template <int BM, int BN, int D, bool CAUSAL, int C>
 attention(const tt::float16 *q, const tt::float16 *k, const tt::float16 *v, float *out, int *counts, int length, int absent, float scale) {
   int block = CAUSAL ? tt::num_programs(1) - 1 - tt::program_id(1) : tt::program_id(1);
   int head = tt::program_id(0);
-  auto m = block * BM + tt::arange<BM>();
-  auto n = tt::arange<BN>();
-  auto d = tt::arange<D>();
-  auto rows = head * length * D + m.col() * D + d.row();
-  auto queries = tt::load(q + rows);
-  auto pk = k + head * length * D + (n.row() * D + d.col());
-  auto pv = v + head * length * D + (n.col() * D + d.row());
-  auto largest = tt::full<float, BM>(-1e30f);
-  auto sum = tt::zeros<float, BM>();
-  auto acc = tt::zeros<float, BM, D>();
-  auto step = [&](int from, bool masked) {
-    auto scores = tt::dot(queries, tt::load(pk + from * D), tt::zeros<float, BM, BN>());
-    if (masked)
-      scores = tt::where(m.col() >= (from + n).row(), scores, -1e30f);
-    auto next = tt::maximum(largest, tt::max<1>(scores) * scale);
-    auto p = tt::exp2(scores * scale - next.col());
-    auto shrink = tt::exp2(largest - next);
-    sum = sum * shrink + tt::sum<1>(p);
-    acc = acc * shrink.col();
-    largest = next;
-    acc = tt::dot(p.template to<tt::float16>(), tt::load(pv + from * D), acc);
-  };
-  int seen = block < absent ? 0 : CAUSAL ? block * BM + BM : length;
-  int full = CAUSAL ? seen == 0 ? 0 : block * BM / BN * BN : seen;
-  for (int from = 0; from < full; from += BN)
-    step(from, false);
-  if (CAUSAL)
-    for (int from = full; from < seen; from += BN)
-      step(from, true);
-  tt::store(out + rows, acc / tt::maximum(sum, 1e-30f).col());
+  attend<BM, BN, D, CAUSAL>(q, k, v, out, length, absent, scale, block, head);
   int program = head * tt::num_programs(1) + block;
   tt::store(counts + program, tt::load(counts + program) + tt::num_programs(1) * 100 + tt::num_programs(0));
 }
@@ -58,24 +29,7 @@ template <int BM, int BN, int D, bool CAUSAL, int C> static void check(int block
   float scale = 1.4427f / std::sqrt(float(D));
   dim3 grid(heads, blocks);
   attention<BM, BN, D, CAUSAL, C><<<grid>>>(q.data(), k.data(), v.data(), out.data(), counts.data(), length, absent, scale);
-  std::vector<double> want(all);
-  for (int head = 0; head < heads; ++head)
-    for (int m = absent * BM; m < length; ++m) {
-      auto at = [&](const e2e::buffer<tt::float16> &x, int row, int i) { return double(float(x[(head * length + row) * D + i])); };
-      double sum = 0;
-      double *row = &want[(head * length + m) * D];
-      for (int n = 0; n < (CAUSAL ? m + 1 : length); ++n) {
-        double score = 0;
-        for (int i = 0; i < D; ++i)
-          score += at(q, m, i) * at(k, n, i);
-        double p = std::exp2(score * scale);
-        sum += p;
-        for (int i = 0; i < D; ++i)
-          row[i] += p * at(v, n, i);
-      }
-      for (int i = 0; i < D; ++i)
-        row[i] /= sum;
-    }
+  std::vector<double> want = e2e::attention(q, k, v, length, heads, D, CAUSAL, absent * BM, scale);
   out.expect(e2e::tolerance{1, 4e-3}, [&](int i) { return want[i]; });
   counts.expect([&](int) { return blocks * 100 + heads; });
 }
