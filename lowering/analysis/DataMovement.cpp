@@ -53,8 +53,8 @@ ConversionPlan::ConversionPlan(const LinearLayout &source, const LinearLayout &d
   std::optional<LinearLayout> from = destination.fetchFrom(source);
   assert(from && "layouts of the same tile hold the same elements");
   fetch = *from;
-  bool withinThread = staysInPlace(fetch, Dim::Warp) && staysInPlace(fetch, Dim::Lane) &&
-                      !reaches(fetch, Dim::Register, Dim::Warp) && !reaches(fetch, Dim::Register, Dim::Lane);
+  bool withinWarp = staysInPlace(fetch, Dim::Warp) && !reaches(fetch, Dim::Register, Dim::Warp) && !reaches(fetch, Dim::Lane, Dim::Warp);
+  bool withinThread = withinWarp && staysInPlace(fetch, Dim::Lane) && !reaches(fetch, Dim::Register, Dim::Lane);
   kind = Kind::Registers;
   if (withinThread)
     return;
@@ -62,13 +62,11 @@ ConversionPlan::ConversionPlan(const LinearLayout &source, const LinearLayout &d
   exchange = LaneExchange::create(fetch);
   if (exchange)
     cost = exchange->getCost(1u << source.getInBits(Dim::Register), elementBytes);
-  isWithinWarps = mayStayApart && source.getInBits(Dim::Warp) && !source.getFreeBits(Dim::Warp) && staysInPlace(fetch, Dim::Warp) &&
-                  !reaches(fetch, Dim::Register, Dim::Warp) && !reaches(fetch, Dim::Lane, Dim::Warp);
-  unsigned barriers = source.getInBits(Dim::Warp) && !isWithinWarps ? costOfBarriers : costOfWarpBarriers;
+  bool staysApart = mayStayApart && withinWarp && source.getInBits(Dim::Warp) && !source.getFreeBits(Dim::Warp);
+  unsigned barriers = source.getInBits(Dim::Warp) && !staysApart ? costOfBarriers : costOfWarpBarriers;
   if (exchange && cost <= barriers)
     return;
   scratch = Swizzle(source, destination, elementBytes, bytesOfRound, {}, mustFit);
-  isWithinWarps = isWithinWarps && hasRoundsAlike(*scratch, source);
   unsigned costOfShared = scratch->getCost(source, destination) + barriers * scratch->getNumRounds();
   if (exchange && cost <= costOfShared) {
     scratch.reset();
@@ -76,6 +74,7 @@ ConversionPlan::ConversionPlan(const LinearLayout &source, const LinearLayout &d
   }
   exchange.reset();
   kind = Kind::Shared;
+  isWithinWarps = staysApart && hasRoundsAlike(*scratch, source);
   cost = costOfShared;
 }
 

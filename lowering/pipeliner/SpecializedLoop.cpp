@@ -8,7 +8,6 @@
 #include "lowering/analysis/AccessWidth.h"
 #include "lowering/analysis/AffineTile.h"
 #include "lowering/analysis/BufferSlots.h"
-#include "lowering/analysis/PointerRoot.h"
 #include "lowering/dialects/tt/LoopAttributes.h"
 #include "lowering/pipeliner/EarlyLoads.h"
 #include "lowering/pipeliner/LoopUtils.h"
@@ -97,22 +96,11 @@ bool SpecializedLoop::canShare() {
 }
 
 /// Whether the partition can load it, and how.
-/// Whether the kernel may store what `load` reads.
-static bool isStored(tt::LoadOp load) {
-  Value root = getPointerRoot(load.getPtr());
-  auto stores = [&](Operation *op) {
-    std::optional<tt::GlobalAccess> access = tt::getGlobalAccess(op);
-    Value other = access && access->isWrite ? getPointerRoot(access->pointers) : Value();
-    return access && access->isWrite && (!root || !other || root == other) ? WalkResult::interrupt() : WalkResult::advance();
-  };
-  return load->getParentOfType<tt::FuncOp>().walk(stores).wasInterrupted();
-}
-
 bool SpecializedLoop::canMove(Source &source) {
   if (!isWide(source.load, axisInfo) || !mayRunAhead(loop, source.load))
     return false;
   // What another block of the program has stored, the program alone waits for.
-  if (source.load->hasAttr(ttg::isSharedByBlocksAttr) && isStored(cast<tt::LoadOp>(source.load)))
+  if (source.load->hasAttr(ttg::isSharedByBlocksAttr) && mayBeWritten(cast<tt::LoadOp>(source.load)))
     return false;
   if (auto load = dyn_cast<tt::DescriptorLoadOp>(source.load))
     return llvm::all_of(load.getIndices(), [&](Value index) { return addresses.add(index); });
