@@ -10,7 +10,16 @@
 #ifndef TILECC_ABI_H
 #define TILECC_ABI_H
 
-#include <stdint.h>
+/* As <stdint.h> has them, which takes a source of tile kernels longer to parse than all of the language does. */
+typedef __INT8_TYPE__ int8_t;
+typedef __INT16_TYPE__ int16_t;
+typedef __INT32_TYPE__ int32_t;
+typedef __INT64_TYPE__ int64_t;
+typedef __UINT8_TYPE__ uint8_t;
+typedef __UINT16_TYPE__ uint16_t;
+typedef __UINT32_TYPE__ uint32_t;
+typedef __UINT64_TYPE__ uint64_t;
+typedef __UINTPTR_TYPE__ uintptr_t;
 
 #ifdef __cplusplus
 extern "C" {

@@ -23,7 +23,7 @@ template <int N, class I> struct numbers {
   __TILECC_HOST_FN constexpr numbers(X... x) : values{static_cast<I>(x)...} {}
 };
 
-enum padding_number { padding_zero = 1, padding_nan };
+inline constexpr int padding_zero = 1, padding_nan = 2;
 
 template <class T> struct described { using type = T; };
 template <class T> struct described<const T> { using type = T; };

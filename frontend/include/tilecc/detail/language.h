@@ -26,5 +26,6 @@
 #include "../tt/sort.h"
 #include "../tt/tile.h"
 #include "../tt/tuple.h"
+#include <tilecc/abi.h>
 
 #endif // TILECC_DETAIL_LANGUAGE_H

@@ -10,19 +10,20 @@
 namespace tt {
 namespace detail {
 
-enum cache_number { cache_none = 1, cache_ca, cache_cg, cache_wb, cache_cs, cache_wt, cache_cv };
-enum evict_number { evict_normal = 1, evict_first, evict_last };
-enum sem_number { sem_relaxed = 1, sem_acquire, sem_release, sem_acq_rel };
-enum scope_number { scope_gpu = 1, scope_cta, scope_sys };
-enum rmw_number {
-  rmw_and = 1, rmw_or, rmw_xor, rmw_add, rmw_fadd, rmw_max, rmw_min, rmw_umax, rmw_umin, rmw_xchg
-};
-enum precision_number { precision_tf32, precision_tf32x3, precision_ieee, precision_bf16x3, precision_bf16x6 };
-enum nan_number { nan_none = 0, nan_all = 0xffff };
+// No enumerations: beside an operand of such a type an operator is looked up among hundreds of built-in ones, by each
+// instantiation of a template again.
+inline constexpr int cache_none = 1, cache_ca = 2, cache_cg = 3, cache_wb = 4, cache_cs = 5, cache_wt = 6, cache_cv = 7;
+inline constexpr int evict_normal = 1, evict_first = 2, evict_last = 3;
+inline constexpr int sem_relaxed = 1, sem_acquire = 2, sem_release = 3, sem_acq_rel = 4;
+inline constexpr int scope_gpu = 1, scope_cta = 2, scope_sys = 3;
+inline constexpr int rmw_and = 1, rmw_or = 2, rmw_xor = 3, rmw_add = 4, rmw_fadd = 5, rmw_max = 6, rmw_min = 7, rmw_umax = 8,
+                     rmw_umin = 9, rmw_xchg = 10;
+inline constexpr int precision_tf32 = 0, precision_tf32x3 = 1, precision_ieee = 2, precision_bf16x3 = 3, precision_bf16x6 = 4;
+inline constexpr int nan_none = 0, nan_all = 0xffff;
 
 // Of an option of tt::range that is not given. Any number that is given is checked by the compiler, which sees the loop
 // when all is inlined: constants need not be ones to C++.
-enum range_number { range_not_given = -0x7fffffff - 1 };
+inline constexpr int range_not_given = -0x7fffffff - 1;
 
 } // namespace detail
 } // namespace tt

@@ -49,7 +49,7 @@ template <class... O> constexpr int find_sem() {
 template <class... O> inline constexpr int find_scope = (0 + ... + scope_of<O>) ? (0 + ... + scope_of<O>) : scope_gpu;
 
 // Elements that an atomic access can change: as in Triton those of 32 and 64 bits, and sums of 16-bit floats.
-template <class P, rmw_number Op> constexpr bool check_rmw() {
+template <class P, int Op> constexpr bool check_rmw() {
   using T = element<loaded<P>>;
   constexpr bool of_bits = Op == rmw_and || Op == rmw_or || Op == rmw_xor, wide = sizeof(T) >= 4;
   constexpr bool fits = is_float<T> ? !of_bits && (wide || Op == rmw_add) : wide;
@@ -64,7 +64,7 @@ template <class P> constexpr bool check_cas() {
   return sizeof(T) > 1;
 }
 
-template <rmw_number Op, class T> constexpr int rmw_for() {
+template <int Op, class T> constexpr int rmw_for() {
   if (kind_of<T> == float_kind)
     return Op == rmw_add ? rmw_fadd : Op;
   bool no_sign = is_unsigned<T>;
@@ -77,7 +77,7 @@ template <class U, class X> __TILECC_FN auto bits_as(X x) {
   return builtin::bitcast<typename with_element<X, U>::type>(x);
 }
 
-template <rmw_number Op, class... O, class P, class V, class M> __TILECC_FN auto change(P pointers, V value, M mask) {
+template <int Op, class... O, class P, class V, class M> __TILECC_FN auto change(P pointers, V value, M mask) {
   using R = loaded<P>;
   using T = element<R>;
   constexpr int sem = find_sem<O...>(), scope = find_scope<O...>;

@@ -107,7 +107,7 @@ __TILECC_FN void padded_tensor_descriptor<Padding, T, Block...>::scatter(V value
 
 namespace detail {
 // As TTIR numbers them.
-enum descriptor_reduce_number { reduce_add = 1, reduce_min, reduce_max, reduce_and = 6, reduce_or_, reduce_xor };
+inline constexpr int reduce_add = 1, reduce_min = 2, reduce_max = 3, reduce_and = 6, reduce_or_ = 7, reduce_xor = 8;
 // (Of each block for itself: a check that has failed for one would have no words for the next.)
 template <class T, int Kind, int... Block> constexpr bool check_change() {
   constexpr bool sums = Kind == reduce_add, wide = sizeof(T) >= 4;

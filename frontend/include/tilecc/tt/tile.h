@@ -42,15 +42,16 @@ template <class T> struct pointee_of<T *> { using type = T; };
 template <bool C, class A, class B> struct choose { using type = A; };
 template <class A, class B> struct choose<false, A, B> { using type = B; };
 
-// The kinds of elements, in the order of C's conversions. There is no arithmetic on 8-bit floats.
-enum kind { no_kind, bool_kind, int_kind, float_kind, float8_kind, pointer_kind };
+// The kinds of elements, in the order of C's conversions. There is no arithmetic on 8-bit floats. Numbers, since operators
+// on enumerators take Clang a thousand times as long (detail/numbers.h).
+inline constexpr int no_kind = 0, bool_kind = 1, int_kind = 2, float_kind = 3, float8_kind = 4, pointer_kind = 5;
 template <class T>
-inline constexpr kind kind_of = __is_same(T, bool)                                ? bool_kind
-                                : __is_pointer(T)                                 ? pointer_kind
-                                : __is_integral(T) && sizeof(T) <= 8              ? int_kind
-                                : __is_floating_point(T) && sizeof(T) <= 8        ? float_kind
-                                : __is_same(T, float8_e4m3fn) || __is_same(T, float8_e5m2) ? float8_kind
-                                                                                  : no_kind;
+inline constexpr int kind_of = __is_same(T, bool)                                         ? bool_kind
+                               : __is_pointer(T)                                          ? pointer_kind
+                               : __is_integral(T) && sizeof(T) <= 8                       ? int_kind
+                               : __is_floating_point(T) && sizeof(T) <= 8                 ? float_kind
+                               : __is_same(T, float8_e4m3fn) || __is_same(T, float8_e5m2) ? float8_kind
+                                                                                          : no_kind;
 
 template <class T> inline constexpr bool is_tile = false;
 template <class T, class S> inline constexpr bool is_tile<tensor<T, S>> = true;
