@@ -151,21 +151,24 @@ std::optional<Value> pipeline::getChangedRoot(Operation *op) {
   return std::nullopt;
 }
 
-bool pipeline::mayRunAhead(scf::ForOp loop, Operation *op) {
-  auto load = dyn_cast<tt::LoadOp>(op);
-  if (load && load.getIsVolatile())
-    return false;
+bool pipeline::orders(Operation *op, Operation *ordered) {
+  auto load = dyn_cast<tt::LoadOp>(ordered);
   Value root = load ? getPointerRoot(load.getPtr()) : Value();
-  WalkResult ordered = loop.walk([&](Operation *op) {
-    if (std::optional<Value> changed = getChangedRoot(op)) {
+  WalkResult result = op->walk([&](Operation *inside) {
+    if (std::optional<Value> changed = getChangedRoot(inside)) {
       if (!load)
         return WalkResult::advance();
       return !root || !*changed || root == *changed ? WalkResult::interrupt() : WalkResult::advance();
     }
-    bool isOrdering = op->getNumRegions() == 0 && !touchesSharedMemoryAlone(op) && !isLoad(op);
+    bool isOrdering = inside->getNumRegions() == 0 && !touchesSharedMemoryAlone(inside) && !isLoad(inside);
     return isOrdering ? WalkResult::interrupt() : WalkResult::advance();
   });
-  return !ordered.wasInterrupted();
+  return result.wasInterrupted();
+}
+
+bool pipeline::mayRunAhead(scf::ForOp loop, Operation *op) {
+  auto load = dyn_cast<tt::LoadOp>(op);
+  return !(load && load.getIsVolatile()) && !orders(loop, op);
 }
 
 void pipeline::chooseMemory(scf::ForOp loop, EarlyLoad &early, const AxisInfoAnalysis &axisInfo) {

@@ -28,8 +28,10 @@ struct EarlyLoad {
 /// Whether what the load copies at once is wide enough for an asynchronous copy (4 bytes), or a scalar, which is carried in a
 /// register.
 bool isWide(mlir::Operation *load, const AxisInfoAnalysis &axisInfo);
-/// Whether nothing in the loop orders the load: a barrier, an atomic access that others may wait for, or a store to what it
+/// Whether `op`, or what it holds, orders the load: a barrier, an atomic access that others may wait for, or a store to what it
 /// reads. (No store orders a copy of a tensor.)
+bool orders(mlir::Operation *op, mlir::Operation *load);
+/// Whether nothing in the loop orders the load.
 bool mayRunAhead(mlir::scf::ForOp loop, mlir::Operation *load);
 /// Whether a store of the kernel may write what `load` reads.
 bool mayBeWritten(tt::LoadOp load);

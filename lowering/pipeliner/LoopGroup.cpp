@@ -2,8 +2,8 @@
 //
 // Loops that load tiles of the same kind (attention's masked and unmasked iterations) have one partition, which goes on to the next
 // loop's loads while the program is still in the one before: all that stands between them is then the program's, and what the
-// partition computes from is computed in front of the first. Legal where nothing from the first loop to the last writes to global
-// memory or orders accesses to it.
+// partition computes from is computed in front of the first. Legal where nothing from the first loop to the last orders the loads of
+// those behind: no barrier, and no store to what they read. (What attention's backward adds to other memory does not.)
 //
 //===---------------------------------------------------------------------------------------------------------------===//
 
@@ -46,8 +46,8 @@ bool LoopGroup::add(std::unique_ptr<SpecializedLoop> &loop) {
   // With all programs' bounds of a loop more kept in registers, three programs of a block would spill.
   if (next->getBlock() != first->getBlock() || !loop->canUseSlotsOf(*loops.front()) || ttg::getProgramsPerBlock(next) > 1)
     return false;
-  for (Operation &op : llvm::make_range(getLast()->getIterator(), next->getIterator()))
-    if (writesGlobalMemory(&op))
+  for (Operation &op : llvm::make_range(first->getIterator(), next->getIterator()))
+    if (loop->isOrderedBy(op))
       return false;
   if (!llvm::all_of(loop->getScalars(), [&](Value scalar) { return canComputeBefore(scalar, first); }))
     return false;

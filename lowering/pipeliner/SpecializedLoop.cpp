@@ -168,6 +168,10 @@ llvm::SetVector<Value> SpecializedLoop::getScalars() {
   return scalars;
 }
 
+bool SpecializedLoop::isOrderedBy(Operation &op) const {
+  return llvm::any_of(sources, [&](const Source &source) { return orders(&op, source.load); });
+}
+
 //===--- slots ----------------------------------------------------------------------------------------------------------===//
 
 bool SpecializedLoop::canUseSlotsOf(const SpecializedLoop &other) const {

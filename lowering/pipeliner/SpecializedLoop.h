@@ -34,6 +34,8 @@ public:
   /// the program waits for them.
   llvm::SmallVector<mlir::Operation *> findOwnLoads();
 
+  /// Whether `op` orders one of its loads.
+  bool isOrderedBy(mlir::Operation &op) const;
   /// Whether it fills slots as `other` does, from the one on where that has ended.
   bool canUseSlotsOf(const SpecializedLoop &other) const;
 

@@ -7,7 +7,7 @@
 // RUN: %tcc -arch=sm_90 --emit=ptx --tensor-maps=true --variant=p16 %s | FileCheck %s
 // One barrier of a program's threads for what is put into shared memory for a product, and one for what is added to memory. The next
 // iteration's first product is under way then.
-// CHECK-LABEL: .entry _Z9gradientsILi64ELi128ELi128ELi8ELb0ELb1E
+// CHECK-LABEL: .entry _Z9gradientsILi64ELi128ELi128ELi8ELb0ELb1ELi1E
 // CHECK: cp.async.bulk.wait_group.read 0;
 // CHECK: stmatrix
 // CHECK: bar.sync 1, 256;
@@ -29,8 +29,9 @@
 
 using T = tt::bfloat16;
 
-/// Of BN keys and values: dk and dv, and what is added to sum_q, float32. Of what queries and their gradients there are.
-template <int BM, int BN, int D, int W, bool MASKED, bool SPECIALIZED>
+/// Of BN keys and values: dk and dv, and what is added to sum_q, float32. Of what queries and their gradients there are. By one loop
+/// or two.
+template <int BM, int BN, int D, int W, bool MASKED, bool SPECIALIZED, int LOOPS>
 [[tt::num_warps(W), tt::num_stages(2)]] __tile_global__ void gradients(const T *q, const T *k, const T *v, const T *dout,
                                                                        const float *log_sum, const float *delta, float *sum_q,
                                                                        float *dk, float *dv, int length, float scale) {
@@ -41,7 +42,7 @@ template <int BM, int BN, int D, int W, bool MASKED, bool SPECIALIZED>
   auto at = m.col() * D + d.row();
   auto keys = tt::load(k + rows), values = tt::load(v + rows);
   auto sum_k = tt::zeros<float, BN, D>(), sum_v = tt::zeros<float, BN, D>();
-  for (int from : tt::range(0, length, BM).warp_specialize(SPECIALIZED)) {
+  auto step = [&](int from) {
     auto is_row = from + m < length;
     auto load = [&](auto *pointer) {
       return MASKED ? tt::load(pointer + from * D + at, is_row.col(), T(0)) : tt::load(pointer + from * D + at);
@@ -59,14 +60,20 @@ template <int BM, int BN, int D, int W, bool MASKED, bool SPECIALIZED>
       tt::atomic_add(sum_q + from * D + at, dq, is_row.col(), tt::sem::relaxed);
     else
       tt::atomic_add(sum_q + from * D + at, dq, true, tt::sem::relaxed);
-  }
+  };
+  int first = LOOPS == 2 ? BM * (1 + tt::program_id(0)) : 0;
+  if (LOOPS == 2)
+    for (int from : tt::range(0, first, BM).warp_specialize(SPECIALIZED))
+      step(from);
+  for (int from : tt::range(first, length, BM).warp_specialize(SPECIALIZED))
+    step(from);
   tt::store(dk + rows, sum_k);
   tt::store(dv + rows, sum_v);
 }
 
-template <int BM, int BN, int D, int W, bool MASKED, bool SPECIALIZED> void check(int queries, int keys) {
-  e2e::context("BM %d BN %d D %d, %d warps, %d queries, %d keys, masked %d, specialized %d", BM, BN, D, W, queries, keys, MASKED,
-               SPECIALIZED);
+template <int BM, int BN, int D, int W, bool MASKED, bool SPECIALIZED, int LOOPS = 1> void check(int queries, int keys) {
+  e2e::context("BM %d BN %d D %d, %d warps, %d queries, %d keys, masked %d, specialized %d, %d loops", BM, BN, D, W, queries,
+               keys, MASKED, SPECIALIZED, LOOPS);
   int held = (queries + BM - 1) / BM * BM;
   auto at = [](auto &x, int row, int column) { return double(float(x[row * D + column])); };
   auto small = [](int) { return T(float(e2e::uniform(-1, 1))); };
@@ -99,8 +106,9 @@ template <int BM, int BN, int D, int W, bool MASKED, bool SPECIALIZED> void chec
       }
   e2e::buffer<float> log_sum(held, [&](int i) { return float(of_row[i]); }), deltas(held, [&](int i) { return float(delta[i]); });
   e2e::buffer<float> sum_q(queries * D, [](int) { return 0.0f; }), got_k(keys * D), got_v(keys * D);
-  gradients<BM, BN, D, W, MASKED, SPECIALIZED><<<keys / BN>>>(q.data(), k.data(), v.data(), dout.data(), log_sum.data(), deltas.data(),
-                                                             sum_q.data(), got_k.data(), got_v.data(), queries, float(scale));
+  gradients<BM, BN, D, W, MASKED, SPECIALIZED, LOOPS>
+      <<<keys / BN>>>(q.data(), k.data(), v.data(), dout.data(), log_sum.data(), deltas.data(), sum_q.data(), got_k.data(),
+                      got_v.data(), queries, float(scale));
   e2e::tolerance close{1, 3e-3};
   sum_q.expect(close, [&](int i) { return dq[i]; });
   got_k.expect(close, [&](int i) { return dk[i]; });
@@ -110,6 +118,7 @@ template <int BM, int BN, int D, int W, bool MASKED, bool SPECIALIZED> void chec
 int main() {
   return e2e::run("attention-gradients", [] {
     check<64, 128, 128, 8, false, true>(192, 256);
+    check<64, 128, 128, 8, false, true, 2>(256, 256);
     check<64, 128, 128, 8, false, false>(128, 256);
     check<64, 128, 64, 8, true, true>(150, 128);
     check<64, 64, 64, 4, true, false>(100, 128);

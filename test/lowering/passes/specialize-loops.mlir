@@ -129,39 +129,12 @@ tt.func @attention(%q: !ttg.memdesc<128x64xf16, #shared, #smem>, %k: !tt.ptr<f16
 // CHECK: %[[FILLED:.*]] = scf.for {{.*}} iter_args(%{{.*}} = %c0_i32
 // CHECK: scf.for {{.*}} iter_args(%{{.*}} = %[[FILLED]])
 // CHECK: ttg.warp_return
-// A store between them may be to what the second one loads.
+// A barrier between them orders what the second one loads; a store to other memory (above) does not.
 // CHECK-LABEL: @apart
 // CHECK: ttg.warp_specialize
-// CHECK: tt.store
+// CHECK: gpu.barrier
 // CHECK: ttg.warp_specialize
-tt.func @two(%q: !ttg.memdesc<128x64xf16, #shared, #smem>, %p: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %n: i32) -> tensor<128x64xf32, #mma> {
-  %c0 = arith.constant 0 : i32
-  %c1 = arith.constant 1 : i32
-  %c64 = arith.constant 64 : i32
-  %zero = arith.constant dense<0.0> : tensor<128x64xf32, #mma>
-  %columns = tt.make_range {start = 0 : i32, end = 64 : i32} : tensor<64xi32, #ttg.slice<{dim = 0, parent = #b}>>
-  %row = tt.expand_dims %columns {axis = 0 : i32} : tensor<64xi32, #ttg.slice<{dim = 0, parent = #b}>> -> tensor<1x64xi32, #b>
-  %block = tt.broadcast %row : tensor<1x64xi32, #b> -> tensor<64x64xi32, #b>
-  %ps = tt.splat %p : !tt.ptr<f16> -> tensor<64x64x!tt.ptr<f16>, #b>
-  %ptr = tt.addptr %ps, %block : tensor<64x64x!tt.ptr<f16>, #b>, tensor<64x64xi32, #b>
-  %r1 = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero) -> (tensor<128x64xf32, #mma>) : i32 {
-    %t = tt.load %ptr : tensor<64x64x!tt.ptr<f16>, #b>
-    %m = ttg.local_alloc %t : (tensor<64x64xf16, #b>) -> !ttg.memdesc<64x64xf16, #shared, #smem>
-    %s = ttng.warp_group_dot %q, %m, %acc : !ttg.memdesc<128x64xf16, #shared, #smem> * !ttg.memdesc<64x64xf16, #shared, #smem> -> tensor<128x64xf32, #mma>
-    scf.yield %s : tensor<128x64xf32, #mma>
-  } {tt.warp_specialize = true}
-  %end = arith.addi %n, %c64 : i32
-  %changed = math.absf %r1 : tensor<128x64xf32, #mma>
-  %r2 = scf.for %i = %n to %end step %c1 iter_args(%acc = %changed) -> (tensor<128x64xf32, #mma>) : i32 {
-    %t = tt.load %ptr : tensor<64x64x!tt.ptr<f16>, #b>
-    %m = ttg.local_alloc %t : (tensor<64x64xf16, #b>) -> !ttg.memdesc<64x64xf16, #shared, #smem>
-    %s = ttng.warp_group_dot %q, %m, %acc : !ttg.memdesc<128x64xf16, #shared, #smem> * !ttg.memdesc<64x64xf16, #shared, #smem> -> tensor<128x64xf32, #mma>
-    scf.yield %s : tensor<128x64xf32, #mma>
-  } {tt.warp_specialize = true}
-  tt.return %r2 : tensor<128x64xf32, #mma>
-}
-
-tt.func @apart(%q: !ttg.memdesc<128x64xf16, #shared, #smem>, %p: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %n: i32, %o: !tt.ptr<f16>, %x: f16) -> tensor<128x64xf32, #mma> {
+tt.func @two(%q: !ttg.memdesc<128x64xf16, #shared, #smem>, %p: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %n: i32, %o: !tt.ptr<f16>, %x: f16) -> tensor<128x64xf32, #mma> {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
   %c64 = arith.constant 64 : i32
@@ -179,6 +152,34 @@ tt.func @apart(%q: !ttg.memdesc<128x64xf16, #shared, #smem>, %p: !tt.ptr<f16> {t
   } {tt.warp_specialize = true}
   %end = arith.addi %n, %c64 : i32
   tt.store %o, %x : !tt.ptr<f16>
+  %changed = math.absf %r1 : tensor<128x64xf32, #mma>
+  %r2 = scf.for %i = %n to %end step %c1 iter_args(%acc = %changed) -> (tensor<128x64xf32, #mma>) : i32 {
+    %t = tt.load %ptr : tensor<64x64x!tt.ptr<f16>, #b>
+    %m = ttg.local_alloc %t : (tensor<64x64xf16, #b>) -> !ttg.memdesc<64x64xf16, #shared, #smem>
+    %s = ttng.warp_group_dot %q, %m, %acc : !ttg.memdesc<128x64xf16, #shared, #smem> * !ttg.memdesc<64x64xf16, #shared, #smem> -> tensor<128x64xf32, #mma>
+    scf.yield %s : tensor<128x64xf32, #mma>
+  } {tt.warp_specialize = true}
+  tt.return %r2 : tensor<128x64xf32, #mma>
+}
+
+tt.func @apart(%q: !ttg.memdesc<128x64xf16, #shared, #smem>, %p: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %n: i32) -> tensor<128x64xf32, #mma> {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c64 = arith.constant 64 : i32
+  %zero = arith.constant dense<0.0> : tensor<128x64xf32, #mma>
+  %columns = tt.make_range {start = 0 : i32, end = 64 : i32} : tensor<64xi32, #ttg.slice<{dim = 0, parent = #b}>>
+  %row = tt.expand_dims %columns {axis = 0 : i32} : tensor<64xi32, #ttg.slice<{dim = 0, parent = #b}>> -> tensor<1x64xi32, #b>
+  %block = tt.broadcast %row : tensor<1x64xi32, #b> -> tensor<64x64xi32, #b>
+  %ps = tt.splat %p : !tt.ptr<f16> -> tensor<64x64x!tt.ptr<f16>, #b>
+  %ptr = tt.addptr %ps, %block : tensor<64x64x!tt.ptr<f16>, #b>, tensor<64x64xi32, #b>
+  %r1 = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero) -> (tensor<128x64xf32, #mma>) : i32 {
+    %t = tt.load %ptr : tensor<64x64x!tt.ptr<f16>, #b>
+    %m = ttg.local_alloc %t : (tensor<64x64xf16, #b>) -> !ttg.memdesc<64x64xf16, #shared, #smem>
+    %s = ttng.warp_group_dot %q, %m, %acc : !ttg.memdesc<128x64xf16, #shared, #smem> * !ttg.memdesc<64x64xf16, #shared, #smem> -> tensor<128x64xf32, #mma>
+    scf.yield %s : tensor<128x64xf32, #mma>
+  } {tt.warp_specialize = true}
+  %end = arith.addi %n, %c64 : i32
+  gpu.barrier
   %changed = math.absf %r1 : tensor<128x64xf32, #mma>
   %r2 = scf.for %i = %n to %end step %c1 iter_args(%acc = %changed) -> (tensor<128x64xf32, #mma>) : i32 {
     %t = tt.load %ptr : tensor<64x64x!tt.ptr<f16>, #b>
