@@ -9,6 +9,7 @@
 #include "compile/Warps.h"
 #include "lowering/dialects/ttg/TTG.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
@@ -44,13 +45,14 @@ Attempt::Attempt(const Kernel &kernel, mlir::ModuleOp module, const Target &targ
 }
 
 Attempt::Attempt(const Module &module, const Target &target)
-    : extension(".ll"), comment(";"), takesCodeOptions(false) {
+    : extension(".bc"), takesCodeOptions(false) {
   for (const Function &function : module)
     if (!function.isDeclaration()) {
       name = asFileName(function.getName());
       break;
     }
-  raw_string_ostream(ir) << module;
+  raw_string_ostream stream(ir);
+  WriteBitcodeToFile(module, stream); // as text it would take four times as long, a thirtieth of all
   command = target.backend == Target::Cpu ? "tcc-translate --llvm-to-cpu-asm"
                                           : "tcc-translate --llvm-to-ptx --arch=" + target.architecture().compute();
   currentAttempt = this;

@@ -30,8 +30,8 @@ public:
   static Attempt *current();
 
   std::string name;          ///< of the kernel, as part of a file's name
-  llvm::StringRef extension; ///< of the file: .ttir, .ttgir or .ll
-  llvm::StringRef comment;   ///< begins a line that the file's readers skip
+  llvm::StringRef extension; ///< of the file: .ttir, .ttgir or .bc
+  llvm::StringRef comment;   ///< begins a line that the file's readers skip; empty for bitcode
   std::string ir;            ///< before the first pass
   std::string command;       ///< that takes such a file
   bool takesCodeOptions;     ///< the command wants the options that say how kernels compute, too

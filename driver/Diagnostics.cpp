@@ -88,9 +88,10 @@ StringRef writeReproducer(const Attempt &attempt, Buffer &path) {
   int fd = ::open(path.str().data(), O_CREAT | O_EXCL | O_WRONLY, 0666);
   if (fd < 0)
     return {};
-  for (StringRef part : {attempt.comment, StringRef(" reproduces a crash of: "), StringRef(commandLine),
-                         StringRef("\n"), StringRef(attempt.ir)})
-    writeAll(fd, part);
+  if (!attempt.comment.empty())
+    for (StringRef part : {attempt.comment, StringRef(" reproduces a crash of: "), StringRef(commandLine), StringRef("\n")})
+      writeAll(fd, part);
+  writeAll(fd, attempt.ir);
   ::close(fd);
   return path.str();
 }
