@@ -110,16 +110,16 @@ Values ReduceEmitter::reduceRow(const Chunk &row, int64_t size, llvm::Constant *
     Chunk at = row;
     at.index[row.vecDim] = ctx.index(0);
     std::optional<Tail> tail = findTail(at, size);
+    llvm::Value *first = ctx.splat(identity, wide.lanes);
+    if (tail) { // begins with the tail's element, if it is there: in the end nothing waits for it
+      llvm::Value *isThere = b.CreateICmpSLT(tail->from, ctx.index(size));
+      Values withIt = combiner({first}, {ctx.splat(tail->element, wide.lanes)});
+      first = b.CreateSelect(isThere, withIt[0], first);
+    }
     partial = nests.vectorLoop(
-        row, size, op, demands, {ctx.splat(identity, wide.lanes)}, body,
+        row, size, op, demands, {first}, body,
         [&](ArrayRef<llvm::Value *> v) { return reduceLanes(combiner, Values(v), row.lanes); },
         tail ? tail->from : nullptr);
-    if (tail) {
-      partial = reduceLanes(combiner, partial, 1);
-      llvm::Value *isThere = b.CreateICmpSLT(tail->from, ctx.index(size));
-      Values once = combiner(partial, {ctx.splat(tail->element, 1)});
-      partial = {b.CreateSelect(isThere, once[0], partial[0])};
-    }
     if (tail && !tail->sideOutputs.empty()) {
       // Chunks have been written whole.
       llvm::Value *rest = b.CreateAdd(tail->from, ctx.index(row.lanes - 1));
