@@ -11,16 +11,43 @@ using namespace tilecc;
 using namespace tilecc::cpu;
 
 static constexpr unsigned lineBytes = 64; // of a cache line, on all processors that matter
+static constexpr unsigned firstLevelBytes = 32 << 10;
+
+/// Whether v is another value in each program.
+static bool dependsOnProgram(Value v, llvm::DenseSet<Value> &seen) {
+  Operation *op = v.getDefiningOp();
+  return op && seen.insert(v).second &&
+         (isa<tt::GetProgramIdOp>(op) || llvm::any_of(op->getOperands(), [&](Value x) { return dependsOnProgram(x, seen); }));
+}
+
+/// How many nests before that of `root` read what is loaded from there.
+static unsigned countReadersBefore(Operation *root, Value ptrs) {
+  llvm::SetVector<Operation *> users(ptrs.user_begin(), ptrs.user_end());
+  unsigned count = 0;
+  for (size_t i = 0; i < users.size(); ++i) {
+    Operation *user = users[i];
+    if (isFormula(user))
+      users.insert(user->user_begin(), user->user_end());
+    else
+      count += user->getBlock() == root->getBlock() && user->isBeforeInBlock(root);
+  }
+  return count;
+}
 
 Prefetches::Prefetches(EmitContext &ctx, Evaluator &evaluator, Operation *root, ArrayRef<Value> demands)
-    : ctx(ctx), evaluator(evaluator) {
-  if (llvm::none_of(demands, [&](Value v) { return ctx.schedule.isExpensive(v); }))
+    : ctx(ctx), evaluator(evaluator),
+      computes(llvm::any_of(demands, [&](Value v) { return ctx.schedule.isExpensive(v); })) {
+  if (!root || demands.empty() || !isTile(demands.front()))
     return;
   Shape shape = tileType(demands.front()).getShape();
   llvm::DenseSet<Value> seen;
   for (Value v : demands)
-    evaluator.findLoads(v, ctx.firstChunk(shape, -1), seen, [&](Value ptrs, const Chunk &) { consider(ptrs, false); });
-  if (ctx.schedule.sideOutputs(root).empty())
+    evaluator.findLoads(v, ctx.firstChunk(shape, -1), seen, [&](Value ptrs, const Chunk &) {
+      llvm::DenseSet<Value> inputs;
+      if (computes || (countReadersBefore(root, ptrs) == 1 && dependsOnProgram(ptrs, inputs)))
+        consider(ptrs, false);
+    });
+  if (!computes || ctx.schedule.sideOutputs(root).empty())
     return;
   for (Operation *next = root->getNextNode(); next; next = next->getNextNode())
     if (auto store = dyn_cast<tt::StoreOp>(next)) {
@@ -34,7 +61,9 @@ void Prefetches::consider(Value ptrs, bool write) {
   if (!isTile(ptrs) || tileType(ptrs).getRank() != 1 || !ctx.schedule.getAffine().isAffine(ptrs))
     return;
   auto pointee = cast<tt::PointerType>(tileType(ptrs).getElementType()).getPointeeType();
-  chosen.push_back({ptrs, write ? 0 : tileType(ptrs).getNumElements() * ctx.storageBytes(pointee), write});
+  int64_t size = tileType(ptrs).getNumElements() * ctx.storageBytes(pointee);
+  // What is read again lies in the first-level cache, where the next row is welcome if both are a small part of it.
+  chosen.push_back({ptrs, write ? 0 : size, write, !computes && size <= firstLevelBytes / 4 ? 1u : 2u});
 }
 
 void Prefetches::prepare(const Chunk &start) {
@@ -57,5 +86,5 @@ void Prefetches::emit(const Prefetch &prefetch, const Chunk &c) {
   for (unsigned offset = 0; offset < c.lanes * bytes; offset += lineBytes)
     b.CreateIntrinsic(llvm::Intrinsic::prefetch, {b.getPtrTy()},
                       {b.CreateConstGEP1_64(b.getInt8Ty(), ptr.value, prefetch.distance + offset),
-                       b.getInt32(prefetch.write), b.getInt32(2), b.getInt32(1)});
+                       b.getInt32(prefetch.write), b.getInt32(4 - prefetch.level), b.getInt32(1)});
 }

@@ -1,8 +1,9 @@
 //===- Prefetches.h - what a nest asks the cache for -------------------------------------------------------*- C++ -*-//
 //
-// A nest that computes much leaves the memory idle. It can ask, into the second-level cache, for what comes next: the
-// next program's part of an array (most likely the one behind this tile), and the lines that a store will write what is
-// computed here. The processor's own prefetchers stop at the end of a page and have to learn each row anew.
+// A nest that computes much leaves the memory idle, and so does one that reads a row a second time. It can ask for what
+// comes next: the next program's part of an array (most likely the one behind this tile), and the first kind, for the lines
+// that a store will write what is computed here. The processor's own prefetchers stop at the end of a page and have to
+// learn each row anew.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -28,12 +29,14 @@ private:
     mlir::Value ptrs; // of a one-dimensional tile
     int64_t distance; // in bytes, from the tile to what is asked for
     bool write;
+    unsigned level; // of the cache
   };
   void consider(mlir::Value ptrs, bool write);
   void emit(const Prefetch &prefetch, const Chunk &c);
 
   EmitContext &ctx;
   Evaluator &evaluator;
+  const bool computes;
   llvm::SmallVector<Prefetch> chosen;
 };
 
