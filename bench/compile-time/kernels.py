@@ -3,13 +3,15 @@
 one architecture. ptxas (the same one) counts on both sides; process start and imports on neither: Triton compiles in this
 process, of tcc the time of `tcc --version` is taken off. tcc's source has one kernel in one configuration and a launch;
 parsing it, with the language's header, counts, and so does instantiating it; of the variants it makes the one that Triton
-makes (every argument divisible by 16). Needs Triton 3.6 and a CUDA toolkit, but no GPU. Prints medians of interleaved runs.
+makes (every argument divisible by 16). Needs Triton 3.6 and a CUDA toolkit, but no GPU. Prints medians of interleaved runs,
+elapsed and of processor time (user and system, ptxas included), which other work on the cores disturbs less.
 
   bench/compile-time/kernels.py --tcc build/bin/tcc [--ptxas /usr/local/cuda/bin/ptxas] [--sm 90] [--runs 5]
 """
 import argparse
 import os
 import re
+import resource
 import shutil
 import statistics
 import subprocess
@@ -59,12 +61,22 @@ def triton_source(name, signature):
     return ASTSource(fn=getattr(peers, name), signature=types, constexprs=constants, attrs=attributes)
 
 
+def now():
+    """Elapsed and processor seconds, of this process and its children."""
+    own, children = resource.getrusage(resource.RUSAGE_SELF), resource.getrusage(resource.RUSAGE_CHILDREN)
+    return time.perf_counter(), own.ru_utime + own.ru_stime + children.ru_utime + children.ru_stime
+
+
+def since(start):
+    return [after - before for after, before in zip(now(), start)]
+
+
 def compile_with_triton(name, signature, warps, folder):
     source = triton_source(name, signature)
     os.environ["TRITON_CACHE_DIR"] = tempfile.mkdtemp(dir=folder)
-    start = time.perf_counter()
+    start = now()
     kernel = triton.compile(source, target=GPUTarget("cuda", args.sm, 32), options={"num_warps": warps})
-    elapsed = time.perf_counter() - start
+    elapsed = since(start)
     assert "cubin" in kernel.asm
     return elapsed
 
@@ -81,15 +93,15 @@ def write_tcc_source(name, arguments, folder):
 
 
 def run(*command):
-    start = time.perf_counter()
+    start = now()
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
-    return time.perf_counter() - start
+    return since(start)
 
 
 toolkit = os.path.dirname(os.path.dirname(os.path.realpath(args.ptxas)))
 with tempfile.TemporaryDirectory() as folder:
     compile_with_triton(*KERNELS[0][::2], KERNELS[0][3], folder)  # what Triton imports when first asked to compile
-    print("| kernel | warps | tcc, ms | Triton, ms | tcc / Triton |\n|---|---|---|---|---|")
+    print("| kernel | warps | tcc, ms | Triton, ms | tcc / Triton | processor: tcc, ms | Triton, ms | tcc / Triton |\n" + "|---" * 8 + "|")
     for name, arguments, signature, warps in KERNELS:
         source = write_tcc_source(name, arguments, folder)
         cubin = [args.tcc, f"--cuda-path={toolkit}", "-cubin", f"-arch=sm_{args.sm}", "--variant=a16", source, "-o",
@@ -100,5 +112,8 @@ with tempfile.TemporaryDirectory() as folder:
             starts.append(run(args.tcc, "--version"))
             ours.append(run(*cubin))
             theirs.append(compile_with_triton(name, signature, warps, folder))
-        mine, other = statistics.median(ours) - statistics.median(starts), statistics.median(theirs)
-        print(f"| {name}<{arguments}> | {warps} | {mine * 1e3:.0f} | {other * 1e3:.0f} | {mine / other:.2f} |", flush=True)
+        figures = ""
+        for i in range(2):
+            mine, start, other = (statistics.median(run[i] for run in runs) * 1e3 for runs in (ours, starts, theirs))
+            figures += f" {mine - start:.0f} | {other:.0f} | {(mine - start) / other:.2f} |"
+        print(f"| {name}<{arguments}> | {warps} |{figures}", flush=True)
