@@ -100,6 +100,7 @@ void buildTTGIRPipeline(OpPassManager &pm, const GpuOptions &options) {
 }
 
 void buildGPUToLLVMPipeline(OpPassManager &pm, const GpuOptions &options) {
+  pm.addPass(createTritonGPUPlanCTA()); // of Triton's TTGIR, whose encodings distribute tiles over blocks
   pm.addPass(createTritonGPUOutlinePartitions());
   pm.addPass(createTritonGPUStageDotOperands());
   if (options.checkReplicas)

@@ -25,7 +25,7 @@ int64_t tilecc::getAccessWidth(const AxisInfoAnalysis &axisInfo, Value ptr, Valu
   SmallVector<Dim> outs;
   for (unsigned d : axisInfo.getOrder(ptr))
     outs.push_back(axis(d));
-  LinearLayout layout = ttg::toLinearLayout(type).transpose({Dim::Register, Dim::Lane, Dim::Warp}, outs);
+  LinearLayout layout = ttg::toLinearLayout(type).transposeOuts(outs);
   unsigned bits = getBytesInMemory(cast<tt::PointerType>(type.getElementType()).getPointeeType()) * 8;
   return std::min<int64_t>({getAccessibleNeighbours(axisInfo, ptr, mask, assumed), layout.getNumConsecutive(),
                             std::max(1u, widestAccessBits / bits)});

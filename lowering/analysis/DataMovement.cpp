@@ -194,7 +194,7 @@ AtomicPlan::AtomicPlan(Operation *op) {
   SmallVector<Dim> outs;
   for (unsigned d = type.getRank(); d-- > 0;)
     outs.push_back(axis(d));
-  LinearLayout ordered = ttg::toLinearLayout(type).transpose({Dim::Register, Dim::Lane, Dim::Warp}, outs);
+  LinearLayout ordered = ttg::toLinearLayout(type).transposeOuts(outs);
   layout = ordered.reshapeOuts({{Dim::Offset, ordered.getTotalOutBits()}});
   bool hasCopies = layout->getFreeBits(Dim::Lane) || layout->getFreeBits(Dim::Warp);
   scratchBytes = wanted && hasCopies ? type.getNumElements() * bytes : 0;

@@ -119,7 +119,7 @@ static LinearLayout inMemory(const LinearLayout &layout) {
   SmallVector<Dim> outs;
   for (unsigned d = layout.getOuts().size(); d-- > 0;)
     outs.push_back(axis(d));
-  LinearLayout ordered = layout.transpose(places, outs);
+  LinearLayout ordered = layout.transposeOuts(outs);
   return ordered.reshapeOuts({{Dim::Offset, ordered.getTotalOutBits()}});
 }
 

@@ -6,11 +6,39 @@
 //===----------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/clusters/Distribution.h"
+#include "lowering/dialects/ttng/TTNG.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace tilecc;
+
+std::optional<Distribution> Distribution::read(const LinearLayout &layout, unsigned bits) {
+  unsigned blockBits = layout.getInBits(Dim::Block);
+  if (!blockBits)
+    return copies(bits);
+  if (blockBits != bits)
+    return std::nullopt;
+  // Along each axis, the lowest bit of a position that none of the blocks' bits has selected so far.
+  SmallVector<unsigned> next;
+  for (LinearLayout::Extent out : layout.getOuts()) {
+    next.push_back(out.bits);
+    for (unsigned bit = 0; bit < bits; ++bit)
+      next.back() -= layout.getBasis(Dim::Block, bit, out.dim) != 0;
+  }
+  SmallVector<int32_t> axes;
+  for (unsigned bit = 0; bit < bits; ++bit) {
+    int32_t divided = Copies;
+    for (unsigned d = 0; d < next.size(); ++d)
+      if (uint32_t basis = layout.getBasis(Dim::Block, bit, axis(d))) {
+        if (divided != Copies || basis != 1u << next[d]++)
+          return std::nullopt;
+        divided = d;
+      }
+    axes.push_back(divided);
+  }
+  return Distribution(axes);
+}
 
 uint32_t Distribution::getBits(int32_t axis) const {
   uint32_t bits = 0;
@@ -41,11 +69,28 @@ SmallVector<int64_t> Distribution::getPart(ArrayRef<int64_t> shape) const {
   return part;
 }
 
+static Attribute getPartEncoding(Attribute encoding) {
+  if (auto layout = dyn_cast_or_null<ttg::LayoutEncoding>(encoding))
+    return layout.getPartEncoding();
+  auto shared = dyn_cast_or_null<ttg::SharedEncoding>(encoding);
+  return shared ? shared.getPartEncoding() : encoding;
+}
+
 Type Distribution::getPart(Type type) const {
   if (auto tile = dyn_cast<RankedTensorType>(type))
-    return tile.clone(getPart(tile.getShape()));
+    return RankedTensorType::get(getPart(tile.getShape()), tile.getElementType(), getPartEncoding(tile.getEncoding()));
   if (auto desc = dyn_cast<tt::TensorDescType>(type))
-    return tt::TensorDescType::get(desc.getBlockType().clone(getPart(desc.getBlockType().getShape())));
+    return tt::TensorDescType::get(cast<RankedTensorType>(getPart(desc.getBlockType())));
+  if (auto memory = dyn_cast<ttg::MemDescType>(type)) {
+    auto partOf = [&](ArrayRef<int64_t> shape, ArrayRef<int64_t> tile) { // axes in front count tiles
+      SmallVector<int64_t> part(shape.drop_back(tile.size()));
+      llvm::append_range(part, getPart(tile));
+      return part;
+    };
+    return ttg::MemDescType::get(partOf(memory.getShape(), memory.getTileShape()), memory.getElementType(),
+                                 getPartEncoding(memory.getEncoding()), memory.getMemorySpace(), memory.getMutableMemory(),
+                                 partOf(memory.getAllocShape(), memory.getAllocTileShape()));
+  }
   return type;
 }
 
@@ -54,7 +99,22 @@ std::optional<ArrayRef<int64_t>> tilecc::getDistributedShape(Type type) {
     return tile.getShape();
   if (auto desc = dyn_cast<tt::TensorDescType>(type))
     return desc.getBlockType().getShape();
+  if (auto memory = dyn_cast<ttg::MemDescType>(type))
+    return memory.getTileShape();
   return std::nullopt;
+}
+
+std::optional<LinearLayout> tilecc::getDistributedLayout(Type type) {
+  if (auto memory = dyn_cast<ttg::MemDescType>(type))
+    return ttg::toLinearLayout(memory);
+  auto tile = dyn_cast<RankedTensorType>(type);
+  if (auto desc = dyn_cast<tt::TensorDescType>(type))
+    tile = desc.getBlockType();
+  if (!tile)
+    return std::nullopt;
+  if (auto shared = dyn_cast_or_null<ttg::SharedEncoding>(tile.getEncoding()))
+    return shared.toLinearLayout(tile.getShape());
+  return tile.getEncoding() ? std::optional(ttg::toLinearLayout(tile)) : std::nullopt;
 }
 
 //===--- the rules ------------------------------------------------------------------------------------------------===//
@@ -126,9 +186,12 @@ std::optional<SmallVector<Distribution>> tilecc::getOperandDistributions(Operati
       .Case([&](tt::ScanOp scan) { return unless(result.divides(scan.getAxis()), result); })
       .Case([&](tt::GatherOp gather) { return unless(result.divides(gather.getAxis()), result); })
       .Case([&](tt::HistogramOp) { return unless(result != Distribution::copies(result.getAxes().size()), result); })
-      .Case([&](tt::DotOp dot) {
+      .Case<tt::DotOp, ttng::WarpGroupDotOp>([&](auto dot) {
         int32_t rank = shapeOf(dot.getD()).size();
-        return SmallVector<Distribution>{result.without(rank - 1), result.without(rank - 2), result};
+        SmallVector<Distribution> operands = all(result);
+        operands[0] = result.without(rank - 1);
+        operands[1] = result.without(rank - 2);
+        return operands;
       })
       .Case<tt::DescriptorGatherOp, tt::DescriptorScatterOp>([&](auto access) {
         SmallVector<Distribution> operands = all(result);
@@ -163,7 +226,7 @@ std::optional<Distribution> tilecc::getResultDistribution(Operation *op, unsigne
       })
       .Case([&](tt::ScanOp scan) { return operand.divides(scan.getAxis()) ? Result() : Result(operand); })
       .Case([&](tt::GatherOp gather) { return operand.divides(gather.getAxis()) ? Result() : Result(operand); })
-      .Case([&](tt::DotOp) { return number == 2 ? Result(operand) : Result(); })
+      .Case<tt::DotOp, ttng::WarpGroupDotOp>([&](auto) { return number == 2 ? Result(operand) : Result(); })
       .Case<tt::HistogramOp, tt::DescriptorGatherOp, tt::DescriptorScatterOp>([](auto) { return Result(); })
       .Default([&](Operation *) { return Result(operand); });
 }

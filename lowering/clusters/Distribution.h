@@ -5,11 +5,14 @@
 // the same axis the lowest is the lowest of the part's number, and parts are contiguous, so that a block's part is a
 // tile, too.
 //
+// In TTIR nothing says which part a block has: DistributionPlan decides. The encodings of TTGIR may say it: the block is an
+// input of their layouts (CGALayout), and a part is encoded as the whole, without the blocks.
+//
 //===----------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_LOWERING_CLUSTERS_DISTRIBUTION_H
 #define TILECC_LOWERING_CLUSTERS_DISTRIBUTION_H
 
-#include "lowering/dialects/tt/TT.h"
+#include "lowering/dialects/ttg/TTG.h"
 
 namespace tilecc {
 
@@ -22,6 +25,10 @@ public:
   explicit Distribution(llvm::ArrayRef<int32_t> axes) : axes(axes) {}
   /// Every one of 2^bits blocks has a copy.
   static Distribution copies(unsigned bits) { return Distribution(llvm::SmallVector<int32_t>(bits, Copies)); }
+
+  /// What the layout of a tile, in registers or in shared memory, says of 2^bits blocks; what says nothing is each block's own.
+  /// Nothing if parts are not contiguous, or not in this order.
+  static std::optional<Distribution> read(const LinearLayout &layout, unsigned bits);
 
   /// What each bit of the rank, the lowest first, selects a half of: an axis, or Copies.
   llvm::ArrayRef<int32_t> getAxes() const { return axes; }
@@ -39,7 +46,8 @@ public:
   bool fits(llvm::ArrayRef<int64_t> shape) const;
   /// A block's part of a tile of `shape`.
   llvm::SmallVector<int64_t> getPart(llvm::ArrayRef<int64_t> shape) const;
-  /// The same of a type: a tile, or the descriptor of a tensor that is accessed in such tiles; others stay.
+  /// The same of a type: a tile, in registers or in shared memory, or the descriptor of a tensor that is accessed in such
+  /// tiles; others stay. An encoding becomes that of a part.
   mlir::Type getPart(mlir::Type type) const;
 
   bool operator==(const Distribution &other) const { return axes == other.axes; }
@@ -52,6 +60,9 @@ private:
 /// The shape of what is distributed of a value: of a tile, or of the blocks that a descriptor gives access to. Nothing
 /// for others.
 std::optional<llvm::ArrayRef<int64_t>> getDistributedShape(mlir::Type type);
+
+/// The layout of such a type, if it has one.
+std::optional<LinearLayout> getDistributedLayout(mlir::Type type);
 
 /// How the operands of `op` have to be distributed for each block to compute its part of the results, distributed as
 /// `result`, from what it has; one for each operand, of which those of scalars do not matter. For an operation without

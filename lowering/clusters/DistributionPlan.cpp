@@ -17,11 +17,43 @@ Distribution tilecc::halveAlong(ArrayRef<std::pair<int32_t, int64_t>> axesAndLea
   return Distribution(axes);
 }
 
-DistributionPlan::DistributionPlan(tt::FuncOp func, unsigned bits) : func(func), bits(bits) {
-  func.walk([&](Operation *op) { tieRegions(op); });
-  decideProducts();
-  decideReductions();
-  decideAccesses();
+DistributionPlan DistributionPlan::decide(tt::FuncOp func, unsigned bits) {
+  DistributionPlan plan(func, bits);
+  func.walk([&](Operation *op) { plan.tieRegions(op); });
+  plan.decideProducts();
+  plan.decideReductions();
+  plan.decideAccesses();
+  return plan;
+}
+
+FailureOr<DistributionPlan> DistributionPlan::read(tt::FuncOp func, unsigned bits) {
+  DistributionPlan plan(func, bits);
+  auto readValue = [&](Value value) -> LogicalResult {
+    std::optional<LinearLayout> layout = getDistributedLayout(value.getType());
+    if (!layout)
+      return success();
+    std::optional<Distribution> distribution = Distribution::read(*layout, bits);
+    if (auto memory = dyn_cast<ttg::MemDescType>(value.getType()); memory && distribution) // a part of a part
+      for (auto [axis, length] : llvm::enumerate(memory.getTileShape()))
+        if (distribution->divides(axis) && length != memory.getAllocTileShape()[axis])
+          distribution.reset();
+    if (!distribution)
+      return emitError(value.getLoc()) << "the " << (1u << bits) << " blocks of a program (ttg.num-ctas) cannot have their parts of "
+                                       << value.getType() << ": each must have one range along every axis, in the order of their ranks";
+    plan.chosen.try_emplace(value, *distribution);
+    return success();
+  };
+  auto readAll = [&](ValueRange values) {
+    return llvm::all_of(values, [&](Value value) { return succeeded(readValue(value)); });
+  };
+  WalkResult result = func.walk([&](Operation *op) {
+    bool read = readAll(op->getResults());
+    for (Region &region : op->getRegions())
+      for (Block &block : region)
+        read = read && readAll(block.getArguments());
+    return read ? WalkResult::advance() : WalkResult::interrupt();
+  });
+  return result.wasInterrupted() ? FailureOr<DistributionPlan>(failure()) : plan;
 }
 
 Distribution DistributionPlan::get(Value value) const {

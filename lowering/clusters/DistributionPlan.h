@@ -10,10 +10,14 @@ namespace tilecc {
 /// The distribution that each tile and each tensor descriptor of a kernel has where it is made. Some operations decide:
 /// products, then reductions and scans, then accesses to memory. From them it spreads to what they need and to what is
 /// made of them, until it meets what is decided already; there the tile is needed in two distributions.
+///
+/// Where the kernel is TTGIR, encodings have decided everything.
 class DistributionPlan {
 public:
   /// For a cluster of 2^`bits` blocks.
-  DistributionPlan(tt::FuncOp func, unsigned bits);
+  static DistributionPlan decide(tt::FuncOp func, unsigned bits);
+  /// What encodings say; reports tiles whose parts this form does not have.
+  static mlir::FailureOr<DistributionPlan> read(tt::FuncOp func, unsigned bits);
 
   /// What nothing decides is copied.
   Distribution get(mlir::Value value) const;
@@ -23,6 +27,7 @@ public:
   bool isCheap(mlir::Value value);
 
 private:
+  DistributionPlan(tt::FuncOp func, unsigned bits) : func(func), bits(bits) {}
   void tieRegions(mlir::Operation *op);
   void decide(mlir::Value value, const Distribution &distribution);
   void spread();

@@ -4,7 +4,7 @@
 // arrays: Xu et al., 2021). What a block has decides which numbers a range has and which pointers an access goes
 // through; everything else is the same operation on smaller tiles, and the passes behind this one see nothing else.
 //
-// DistributionPlan says how each tile is distributed. Where an operation wants one in another way, a block computes its
+// DistributionPlan says how each tile is distributed: it decides, or reads what the encodings of TTGIR say. Where an operation wants one in another way, a block computes its
 // part anew if that is cheap, and else the blocks exchange theirs (ttng.redistribute). Reductions combine what each
 // block has, exchange the results, and combine these. What a program does once (atomic accesses, messages) the first
 // block does, or of those that have copies, the first.
@@ -34,16 +34,16 @@ bool isTile(Value value) { return isa<RankedTensorType>(value.getType()); }
 
 class Distributor {
 public:
-  Distributor(tt::FuncOp func, unsigned bits) : func(func), plan(func, bits), everywhere(Distribution::copies(bits)) {}
+  Distributor(tt::FuncOp func, DistributionPlan plan, unsigned bits)
+      : func(func), plan(std::move(plan)), everywhere(Distribution::copies(bits)), hasLayouts(ttg::hasLayouts(func)) {}
 
   LogicalResult run() {
     Region whole;
     whole.takeBody(func.getBody());
-    // Arguments keep their types: a kernel has no tiles among them.
     OpBuilder builder(func.getContext());
     Block *entry = builder.createBlock(&func.getBody());
     for (BlockArgument argument : whole.front().getArguments())
-      values.map(argument, entry->addArgument(argument.getType(), argument.getLoc()));
+      defineCarried(argument, entry->addArgument(plan.get(argument).getPart(argument.getType()), argument.getLoc()));
     rank = ttng::BlockRankOp::create(builder, func.getLoc(), builder.getI32Type());
     LogicalResult result = distribute(whole, func.getBody());
     if (failed(result)) { // the new kernel may lack its end
@@ -51,6 +51,7 @@ public:
       func.getBody().takeBody(whole);
       return failure();
     }
+    func.setFunctionType(builder.getFunctionType(entry->getArgumentTypes(), func.getResultTypes()));
     whole.dropAllReferences();
     IRRewriter rewriter(func.getContext());
     (void)runRegionDCE(rewriter, func.getBody());
@@ -116,6 +117,8 @@ private:
       if (version.distribution == wanted)
         return version.value;
     Version made = versions[old].front();
+    if (!isTile(old)) // in shared memory, or a descriptor: it is what it is
+      return made.value;
     OpBuilder builder(func.getContext());
     builder.setInsertionPointAfterValue(made.value);
     Operation *op = old.getDefiningOp();
@@ -139,6 +142,14 @@ private:
                                         to.getAxes(), /*lasting=*/false);
   }
 
+  /// The type of a tile of one element, for a scalar that blocks exchange.
+  RankedTensorType getTileOfOne(Type type) {
+    Attribute encoding = hasLayouts ? ttg::BlockedEncodingAttr::get(func.getContext(), {1}, {1}, {0}, ttg::getNumWarps(func),
+                                                                    ttg::getThreadsPerWarp(func))
+                                    : Attribute();
+    return RankedTensorType::get({1}, type, encoding);
+  }
+
   /// What the first of the blocks with copies has, for all of them: of a scalar, too.
   Value takeFromFirst(OpBuilder &builder, Location loc, Value part, const Distribution &distribution) {
     SmallVector<int32_t> from(distribution.getAxes());
@@ -146,7 +157,7 @@ private:
     if (isTile(part))
       return ttng::RedistributeOp::create(builder, loc, part.getType(), part, from, distribution.getAxes(),
                                            /*lasting=*/false);
-    auto tile = RankedTensorType::get({1}, part.getType());
+    RankedTensorType tile = getTileOfOne(part.getType());
     Value all = tt::SplatOp::create(builder, loc, tile, part);
     all = ttng::RedistributeOp::create(builder, loc, tile, all, from, distribution.getAxes(), /*lasting=*/false);
     return tt::UnsplatOp::create(builder, loc, all);
@@ -207,9 +218,40 @@ private:
     }
   }
 
+  /// The tile in shared memory that a tile in registers goes to or comes from, of which a block accesses its own part.
+  static Value getAccessedMemory(Operation *op) {
+    return llvm::TypeSwitch<Operation *, Value>(op)
+        .Case<ttg::LocalLoadOp>([](auto load) { return load.getSrc(); })
+        .Case<ttg::LocalStoreOp>([](auto store) { return store.getDst(); })
+        .Case<ttg::AsyncCopyGlobalToLocalOp>([](auto copy) { return copy.getResult(); })
+        .Default([](Operation *) { return Value(); });
+  }
+
+  /// Reports tiles in shared memory that the operation reads or writes, distributed as `distribution`, and a block has other
+  /// parts of.
+  LogicalResult verifyMemory(Operation *op, const Distribution &distribution) {
+    SmallVector<std::pair<Value, Distribution>> accessed;
+    if (auto dot = dyn_cast<ttng::WarpGroupDotOp>(op)) {
+      auto operands = *getOperandDistributions(op, distribution);
+      accessed = {{dot.getA(), operands[0]}, {dot.getB(), operands[1]}};
+    } else if (auto copy = dyn_cast<ttng::AsyncTMACopyGlobalToLocalOp>(op)) {
+      accessed = {{copy.getResult(), distribution}};
+    } else if (auto copy = dyn_cast<ttng::AsyncTMACopyLocalToGlobalOp>(op)) {
+      accessed = {{copy.getSrc(), distribution}};
+    } else if (auto reduce = dyn_cast<ttng::AsyncTMAReduceOp>(op)) {
+      accessed = {{reduce.getSrc(), distribution}};
+    }
+    for (auto &[memory, wanted] : accessed)
+      if (isa<ttg::MemDescType>(memory.getType()) && plan.get(memory) != wanted)
+        return op->emitError("the blocks of a program (ttg.num-ctas) would access what others have in shared memory");
+    return success();
+  }
+
   /// The distribution that `op` works in: as planned, if it can.
   Distribution choose(Operation *op) {
     auto planned = [&]() -> Distribution {
+      if (Value memory = getAccessedMemory(op))
+        return plan.get(memory);
       for (Value result : op->getResults())
         if (isDistributed(result))
           return plan.get(result);
@@ -290,11 +332,23 @@ private:
       return rewriteTerminator(builder, op);
     if (isa<scf::ForOp, scf::WhileOp, scf::IfOp>(op))
       return rewriteStructured(builder, op);
+    if (isa<ttg::WarpSpecializeOp, ttng::AsyncBulkCopyGlobalToLocalOp>(op))
+      return op->emitError("is not supported where tiles are distributed over the blocks of a program (ttg.num-ctas)");
+    if (isa<ttng::WarpGroupDotWaitOp>(op))
+      return passThrough(builder, op), success();
     if (auto reduce = dyn_cast<tt::ReduceOp>(op))
       return rewriteReduce(builder, reduce), success();
     Distribution distribution = choose(op);
+    if (failed(verifyMemory(op, distribution)))
+      return failure();
     auto createPart = [&](OpBuilder &builder) { return create(builder, op, distribution); };
     if (isa<gpu::BarrierOp>(op)) {
+      ttng::createClusterBarrier(builder, loc);
+      return success();
+    }
+    if (isa<ttng::TensormapCreateOp>(op)) { // all copy by one map, which nobody uses any more, and then everybody
+      ttng::createClusterBarrier(builder, loc);
+      createForFirst(builder, op, everywhere, createPart);
       ttng::createClusterBarrier(builder, loc);
       return success();
     }
@@ -314,7 +368,7 @@ private:
       return success();
     }
     if (op->hasTrait<tt::AccessesTensor>()) {
-      bool isRead = op->getNumResults() > 0;
+      bool isRead = op->getNumResults() > 0 || isa<ttng::AsyncTMACopyGlobalToLocalOp>(op);
       auto access = [&](OpBuilder &builder) { return createTensorAccess(builder, op, distribution); };
       defineAll(op, distribution, isRead ? access(builder) : createForFirst(builder, op, distribution, access));
       return success();
@@ -330,6 +384,18 @@ private:
     }
     defineAll(op, distribution, parts);
     return success();
+  }
+
+  /// What an operation only waits for, each as it is distributed.
+  void passThrough(OpBuilder &builder, Operation *op) {
+    SmallVector<Value> operands =
+        llvm::map_to_vector(op->getOperands(), [&](Value operand) { return get(operand, plan.get(operand)); });
+    Operation *part = clone(builder, op);
+    part->setOperands(operands);
+    for (auto [operand, result, made] : llvm::zip_equal(op->getOperands(), op->getResults(), part->getResults())) {
+      made.setType(plan.get(operand).getPart(result.getType()));
+      define(result, plan.get(operand), made);
+    }
   }
 
   void limitToFirst(OpBuilder &builder, tt::StoreOp part, const Distribution &distribution) {
@@ -360,6 +426,10 @@ private:
         .Case<tt::DescriptorLoadOp, tt::DescriptorStoreOp, tt::DescriptorReduceOp>([&](auto access) {
           for (auto [axis, index] : llvm::enumerate(access.getIndicesMutable()))
             moveIndex(index, axis);
+        })
+        .Case<ttng::AsyncTMACopyGlobalToLocalOp, ttng::AsyncTMACopyLocalToGlobalOp, ttng::AsyncTMAReduceOp>([&](auto access) {
+          for (auto [axis, index] : llvm::enumerate(access.getCoordMutable()))
+            moveIndex(index, axis);
         });
     return parts;
   }
@@ -378,11 +448,12 @@ private:
     SmallVector<Value> parts =
         reduce(llvm::map_to_vector(op.getSrcs(), [&](Value operand) { return get(operand, distribution); }));
     if (distribution.divides(axis)) {
+      auto type = cast<RankedTensorType>(distribution.getPart(op.getSrcs()[0].getType()));
       for (Value &part : parts) {
         if (isTile(part))
-          part = tt::ExpandDimsOp::create(builder, loc, widen(part.getType(), axis), part, axis);
+          part = tt::ExpandDimsOp::create(builder, loc, widen(part.getType(), axis, type), part, axis);
         else
-          part = tt::SplatOp::create(builder, loc, RankedTensorType::get({1}, part.getType()), part);
+          part = tt::SplatOp::create(builder, loc, getTileOfOne(part.getType()), part);
         part = redistribute(builder, loc, part, distribution, distribution.without(axis));
       }
       parts = reduce(parts);
@@ -390,11 +461,11 @@ private:
     defineAll(op, combined, parts);
   }
 
-  static Type widen(Type type, int32_t axis) {
-    auto tile = cast<RankedTensorType>(type);
-    SmallVector<int64_t> shape(tile.getShape());
-    shape.insert(shape.begin() + axis, 1);
-    return tile.clone(shape);
+  /// The type of a `reduced` tile with its axis again, encoded as the tile before, of `whole`'s type.
+  static Type widen(Type reduced, int32_t axis, RankedTensorType whole) {
+    SmallVector<int64_t> shape(whole.getShape());
+    shape[axis] = 1;
+    return RankedTensorType::get(shape, cast<RankedTensorType>(reduced).getElementType(), whole.getEncoding());
   }
 
   //===--- control flow -------------------------------------------------------------------------------------------===//
@@ -493,6 +564,7 @@ private:
   tt::FuncOp func;
   DistributionPlan plan;
   Distribution everywhere;
+  bool hasLayouts; ///< of TTGIR
   Value rank;
   Operation *created = nullptr; ///< by the last call of create()
   IRMapping values;             ///< what is not distributed
@@ -503,23 +575,30 @@ struct TritonGPUPlanCTA : tilecc::impl::TritonGPUPlanCTABase<TritonGPUPlanCTA> {
   using TritonGPUPlanCTABase::TritonGPUPlanCTABase;
 
   void runOnOperation() override {
-    if (numCTAs < 1 || !llvm::isPowerOf2_32(numCTAs) || numCTAs > 16) {
-      getOperation().emitError() << "the thread blocks of a program must be a power of two up to 16, not "
-                                 << numCTAs.getValue();
+    ModuleOp module = getOperation();
+    bool hasLayouts = ttg::hasLayouts(module);
+    if (hasLayouts && !ttg::hasBlocks(module)) // one block has it all, or these are parts
+      return;
+    int64_t blocks = hasLayouts ? ttg::getModuleInteger(module, ttg::numCTAsAttr, 1) : numCTAs;
+    if (blocks < 1 || !llvm::isPowerOf2_64(blocks) || blocks > 16) {
+      module.emitError() << "the thread blocks of a program must be a power of two up to 16, not " << blocks;
       return signalPassFailure();
     }
-    if (numCTAs == 1)
+    if (hasLayouts && failed(ttg::verifyLayouts(module, blocks)))
+      return signalPassFailure();
+    if (blocks == 1 && !hasLayouts)
       return;
-    for (auto func : getOperation().getOps<tt::FuncOp>()) {
-      if (!func.isKernel())
-        continue;
-      if (llvm::any_of(func.getArgumentTypes(), llvm::IsaPred<RankedTensorType>)) {
-        func.emitError("a kernel takes no tiles; of several thread blocks (num_ctas) each would have a part");
+    for (auto func : module.getOps<tt::FuncOp>())
+      if (func.isKernel() && failed(distribute(func, llvm::Log2_64(blocks), hasLayouts)))
         signalPassFailure();
-      } else if (failed(Distributor(func, llvm::Log2_32(numCTAs)).run())) {
-        signalPassFailure();
-      }
-    }
+  }
+
+  static LogicalResult distribute(tt::FuncOp func, unsigned bits, bool hasLayouts) {
+    if (llvm::any_of(func.getArgumentTypes(), llvm::IsaPred<RankedTensorType>))
+      return func.emitError("a kernel takes no tiles; of several thread blocks (num_ctas) each would have a part");
+    FailureOr<DistributionPlan> plan =
+        hasLayouts ? DistributionPlan::read(func, bits) : FailureOr<DistributionPlan>(DistributionPlan::decide(func, bits));
+    return failed(plan) ? failure() : Distributor(func, std::move(*plan), bits).run();
   }
 };
 

@@ -79,6 +79,6 @@ LinearLayout tilecc::sliceCoordinates(const LinearLayout &source, unsigned axisI
   for (unsigned d = source.getOuts().size(); d-- > 0;)
     if (d != axisIndex)
       kept.push_back(axis(d));
-  LinearLayout part = source.sublayout({Dim::Register, Dim::Lane, Dim::Warp}, kept);
+  LinearLayout part = source.sublayout(kept);
   return part.reshapeOuts({{Dim::Offset, part.getTotalOutBits()}});
 }

@@ -78,7 +78,7 @@ private:
 
   void collect(ArrayRef<ValueRange> sources) {
     // A row's registers in the order of the scan.
-    LinearLayout along = plan.source.sublayout({Dim::Register, Dim::Lane, Dim::Warp}, {axis(plan.axisIndex)});
+    LinearLayout along = plan.source.sublayout(axis(plan.axisIndex));
     llvm::MapVector<uint64_t, SmallVector<std::pair<uint64_t, unsigned>>> byRow;
     for (unsigned reg = 0; reg < sources[0].size(); ++reg)
       byRow[rows.apply(uint64_t(reg))].push_back({along.apply(uint64_t(reg)), reg});

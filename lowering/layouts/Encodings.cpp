@@ -42,8 +42,51 @@ LinearLayout coverShape(const LinearLayout &tile, ArrayRef<int64_t> shape, Array
   SmallVector<Dim> natural;
   for (unsigned dim = 0; dim < shape.size(); ++dim)
     natural.push_back(axis(dim));
-  return result.transpose({Dim::Register, Dim::Lane, Dim::Warp}, natural);
+  return result.transposeOuts(natural);
 }
+
+//===--- blocks of a program ----------------------------------------------------------------------------------------===//
+
+SmallVector<int64_t> getPartShape(const LinearLayout &blocks, ArrayRef<int64_t> shape) {
+  SmallVector<int64_t> part;
+  for (auto [d, size] : enumerate(shape))
+    part.push_back(std::max<int64_t>(1, size >> blocks.getOutBits(axis(d))));
+  return part;
+}
+
+LinearLayout overBlocks(const LinearLayout &blocks, ArrayRef<int64_t> shape,
+                        function_ref<LinearLayout(ArrayRef<int64_t>)> layoutOfPart) {
+  if (blocks.getIns().empty())
+    return layoutOfPart(shape);
+  LinearLayout::Extents ins(blocks.getIns().begin(), blocks.getIns().end()), outs;
+  for (auto [d, size] : enumerate(shape))
+    outs.push_back({axis(d), std::min<unsigned>(blocks.getOutBits(axis(d)), Log2_64(size))});
+  SmallVector<uint64_t> columns;
+  for (unsigned bit = 0; bit < blocks.getInBits(Dim::Block); ++bit) {
+    uint64_t column = 0;
+    unsigned shift = 0;
+    for (LinearLayout::Extent out : outs) {
+      column |= (blocks.getBasis(Dim::Block, bit, out.dim) & maskTrailingOnes<uint64_t>(out.bits)) << shift;
+      shift += out.bits;
+    }
+    columns.push_back(column);
+  }
+  return layoutOfPart(getPartShape(blocks, shape)) * LinearLayout(ins, outs, columns);
+}
+
+LinearLayout copyAlong(const LinearLayout &blocks, unsigned dim) {
+  if (blocks.getIns().empty())
+    return blocks;
+  SmallVector<Dim> others;
+  for (LinearLayout::Extent out : blocks.getOuts())
+    if (out.dim != axis(dim))
+      others.push_back(out.dim);
+  SmallVector<Dim> natural = map_to_vector(blocks.getOuts(), [](LinearLayout::Extent out) { return out.dim; });
+  LinearLayout none({{Dim::Block, 0}}, {{axis(dim), 0}}, {});
+  return (blocks.sublayout(others) * none).transposeOuts(natural);
+}
+
+//===--- distributed tiles ------------------------------------------------------------------------------------------===//
 
 LinearLayout blockedLayout(ArrayRef<int64_t> shape, ArrayRef<unsigned> sizePerThread,
                            ArrayRef<unsigned> threadsPerWarp, ArrayRef<unsigned> warpsPerCTA,
@@ -59,7 +102,7 @@ LinearLayout sliceLayout(const LinearLayout &layout, unsigned dim) {
   for (unsigned i = 0; i < rank; ++i)
     if (i != dim)
       kept.push_back(axis(i));
-  LinearLayout part = layout.sublayout({Dim::Register, Dim::Lane, Dim::Warp}, kept);
+  LinearLayout part = layout.sublayout(kept);
   LinearLayout::Extents renamed;
   for (auto [i, e] : enumerate(part.getOuts()))
     renamed.push_back({axis(i), e.bits});
@@ -158,7 +201,7 @@ LinearLayout swizzledLayout(ArrayRef<int64_t> shape, unsigned vec, unsigned perP
   SmallVector<Dim> natural;
   for (unsigned dim = 0; dim < shape.size(); ++dim)
     natural.push_back(axis(dim));
-  return LinearLayout({{Dim::Offset, shift}}, outs, columns).transpose({Dim::Offset}, natural);
+  return LinearLayout({{Dim::Offset, shift}}, outs, columns).transposeOuts(natural);
 }
 
 LinearLayout boxedLayout(ArrayRef<int64_t> shape, unsigned contiguous, unsigned rowElements, unsigned vec,
@@ -180,7 +223,7 @@ LinearLayout boxedLayout(ArrayRef<int64_t> shape, unsigned contiguous, unsigned 
   SmallVector<Dim> natural;
   for (unsigned d = 0; d < rank; ++d)
     natural.push_back(axis(d));
-  return result.transpose({Dim::Offset}, natural);
+  return result.transposeOuts(natural);
 }
 
 } // namespace tilecc

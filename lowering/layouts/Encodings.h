@@ -1,19 +1,33 @@
 //===- Encodings.h - linear layouts of the encodings that tiles have -------------------------------------*- C++ -*-----===//
 //
 // Each function turns the parameters of one kind of encoding, on a tile of some shape, into the one form that everything
-// else computes with. Distributed encodings map (register, lane, warp) to coordinates, shared ones an offset in memory.
+// else computes with. Distributed encodings map (register, lane, warp) to coordinates, shared ones an offset in memory. Where
+// the blocks of a program have a part of the tile each, the block is one more input of both: overBlocks.
 //
 //===----------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_LOWERING_LAYOUTS_ENCODINGS_H
 #define TILECC_LOWERING_LAYOUTS_ENCODINGS_H
 
 #include "lowering/layouts/LinearLayout.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace tilecc {
 
 /// Wraps or repeats `tile` until it covers `shape` exactly, and puts the output axes in their natural order. Bits beyond
 /// the shape select nothing; what the tile does not reach goes to more registers, axis `order[0]` first.
 LinearLayout coverShape(const LinearLayout &tile, llvm::ArrayRef<int64_t> shape, llvm::ArrayRef<unsigned> order);
+
+/// A block's part of a tile of `shape`. `blocks` maps the rank of a block to the number of its part along each axis; it has no
+/// dimensions where one block has the whole tile.
+llvm::SmallVector<int64_t> getPartShape(const LinearLayout &blocks, llvm::ArrayRef<int64_t> shape);
+
+/// The layout of a tile of `shape` whose parts, side by side, are the blocks' as `blocks` says, and each is laid out by
+/// `layoutOfPart`. Blocks whose parts would lie beyond the shape have copies.
+LinearLayout overBlocks(const LinearLayout &blocks, llvm::ArrayRef<int64_t> shape,
+                        llvm::function_ref<LinearLayout(llvm::ArrayRef<int64_t> part)> layoutOfPart);
+
+/// `blocks`, but what lies along `dim` is whole in each.
+LinearLayout copyAlong(const LinearLayout &blocks, unsigned dim);
 
 /// How a blocked encoding distributes a tile of `shape`: `sizePerThread` neighbours to each thread, threads and then
 /// warps side by side, `order[0]` being the axis that varies fastest. Where the tile is larger than that, the pattern

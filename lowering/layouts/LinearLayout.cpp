@@ -46,6 +46,10 @@ LinearLayout LinearLayout::zeros(unsigned bits, Dim in, Dim out) {
   return {{{in, bits}}, {{out, 0}}, SmallVector<uint64_t>(bits, 0)};
 }
 
+SmallVector<Dim, 4> LinearLayout::getInDims() const {
+  return map_to_vector<4>(ins, [](Extent e) { return e.dim; });
+}
+
 unsigned LinearLayout::bitsOf(ArrayRef<Extent> extents, Dim dim) {
   for (Extent e : extents)
     if (e.dim == dim)
@@ -134,10 +138,7 @@ LinearLayout LinearLayout::compose(const LinearLayout &outer) const {
   SmallVector<Dim> order;
   for (Extent e : outer.ins)
     order.push_back(e.dim);
-  SmallVector<Dim> inOrder;
-  for (Extent e : ins)
-    inOrder.push_back(e.dim);
-  LinearLayout inner = transpose(inOrder, order);
+  LinearLayout inner = transposeOuts(order);
   assert(inner.outs == outer.ins && "composing layouts that do not meet");
   SmallVector<uint64_t> newColumns;
   for (uint64_t column : inner.columns)
@@ -162,9 +163,9 @@ LinearLayout LinearLayout::sublayout(ArrayRef<Dim> inDims, ArrayRef<Dim> outDims
   return {newIns, newOuts, newColumns};
 }
 
-LinearLayout LinearLayout::transpose(ArrayRef<Dim> inOrder, ArrayRef<Dim> outOrder) const {
-  assert(inOrder.size() == ins.size() && outOrder.size() == outs.size() && "a transposition names every dimension");
-  return sublayout(inOrder, outOrder);
+LinearLayout LinearLayout::transposeOuts(ArrayRef<Dim> order) const {
+  assert(order.size() == outs.size() && "a transposition names every dimension");
+  return sublayout(order);
 }
 
 LinearLayout LinearLayout::reshapeOuts(Extents newOuts) const {

@@ -1,8 +1,8 @@
 //===- LinearLayout.h - maps between machine places and tile elements, over F2 ------------------------------------===//
 //
 // Where does an element of a tile live? Every dimension of a tile and every level of the machine (registers of a
-// thread, lanes of a warp, warps of a program) has a power-of-two size, and every placement in use here maps the bits
-// of (register, lane, warp) to the bits of the element's coordinates by XOR of fixed patterns: a matrix over the field
+// thread, lanes of a warp, warps of a block, blocks of a program where it has several) has a power-of-two size, and every
+// placement in use here maps the bits of (register, lane, warp, block) to the bits of the element's coordinates by XOR of fixed patterns: a matrix over the field
 // of two elements. Seen like that, questions that would each need code per kind of encoding become linear algebra that
 // is written once: which elements do two threads both hold (the kernel), does a conversion stay inside a warp (a block
 // of the composed matrix is the identity), how many registers are neighbours in memory (a run of unit columns).
@@ -57,6 +57,7 @@ public:
 
   llvm::ArrayRef<Extent> getIns() const { return ins; }
   llvm::ArrayRef<Extent> getOuts() const { return outs; }
+  llvm::SmallVector<Dim, 4> getInDims() const;
   /// Bits of a dimension; 0 where the layout does not have it.
   unsigned getInBits(Dim dim) const { return bitsOf(ins, dim); }
   unsigned getOutBits(Dim dim) const { return bitsOf(outs, dim); }
@@ -76,12 +77,14 @@ public:
   LinearLayout operator*(const LinearLayout &outer) const;
   /// `outer` after this; its inputs must be this layout's outputs.
   LinearLayout compose(const LinearLayout &outer) const;
-  /// The same map with other orders of the dimensions; each list names all of them.
-  LinearLayout transpose(llvm::ArrayRef<Dim> inOrder, llvm::ArrayRef<Dim> outOrder) const;
+  /// The same map with another order of the output dimensions, all of which it names.
+  LinearLayout transposeOuts(llvm::ArrayRef<Dim> order) const;
   /// Reinterprets the packed output bits as other dimensions with the same number of bits in all.
   LinearLayout reshapeOuts(Extents newOuts) const;
   /// The part of the map between the given dimensions.
   LinearLayout sublayout(llvm::ArrayRef<Dim> inDims, llvm::ArrayRef<Dim> outDims) const;
+  /// The same, from all inputs.
+  LinearLayout sublayout(llvm::ArrayRef<Dim> outDims) const { return sublayout(getInDims(), outDims); }
   /// Drops the input bits of `in` that contribute nothing.
   LinearLayout removeZeroBases(Dim in) const;
 

@@ -102,7 +102,8 @@ def TritonGPUPlanCTA : Pass<"tritongpu-plan-cta", "::mlir::ModuleOp"> {
     A program that several thread blocks run becomes what each of them does: tiles become parts of tiles, ranges and indices
     begin where the block's part does, and blocks exchange what others need (ttng.redistribute). Products are divided by
     rows and columns of their results, reductions and scans by what they leave alone, everything else as these have it.
-    Runs on TTIR, when functions are inlined; what comes later sees a block's program.
+    Runs on TTIR, when functions are inlined; what comes later sees a block's program. On TTGIR whose encodings say which
+    part a block has (CGALayout, as Triton's do), parts are those, and the program has ttg.num-ctas blocks.
   }];
   let options = [Option<"numCTAs", "num-ctas", "int32_t", /*default=*/"1", "thread blocks of a program">];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect", "::tilecc::ttng::TTNGDialect"];

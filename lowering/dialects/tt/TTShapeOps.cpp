@@ -215,8 +215,6 @@ LogicalResult SplitOp::fold(FoldAdaptor adaptor, SmallVectorImpl<OpFoldResult> &
 // selects the side, and a split removes that bit. So these are free in any layout of their operands, but that a split needs
 // both sides in one thread.
 
-static const Dim places[] = {Dim::Register, Dim::Lane, Dim::Warp};
-
 static LinearLayout::Extents extentsOf(ArrayRef<int64_t> shape) {
   LinearLayout::Extents extents;
   for (auto [d, size] : llvm::enumerate(shape))
@@ -232,7 +230,7 @@ static LinearLayout reshaped(const LinearLayout &layout, ArrayRef<int64_t> shape
   for (unsigned d = 0; d < shape.size(); ++d)
     after.push_back(axis(d));
   LinearLayout::Extents outs(llvm::reverse(extentsOf(shape)));
-  return layout.transpose(places, before).reshapeOuts(outs).transpose(places, after);
+  return layout.transposeOuts(before).reshapeOuts(outs).transposeOuts(after);
 }
 
 static LinearLayout transposed(const LinearLayout &layout, ArrayRef<int32_t> order) {
@@ -242,7 +240,7 @@ static LinearLayout transposed(const LinearLayout &layout, ArrayRef<int32_t> ord
     outs.push_back(axis(from));
     renamed.push_back({axis(to), layout.getOutBits(axis(from))});
   }
-  return layout.transpose(places, outs).reshapeOuts(renamed);
+  return layout.transposeOuts(outs).reshapeOuts(renamed);
 }
 
 static LinearLayout joined(const LinearLayout &layout) {
@@ -250,7 +248,7 @@ static LinearLayout joined(const LinearLayout &layout) {
   for (unsigned d = 0; d <= layout.getOuts().size(); ++d)
     natural.push_back(axis(d));
   LinearLayout side = LinearLayout::identity(1, Dim::Register, natural.back());
-  return (side * layout).transpose(places, natural);
+  return (side * layout).transposeOuts(natural);
 }
 
 static std::optional<LinearLayout> split(const LinearLayout &layout) {
@@ -258,7 +256,7 @@ static std::optional<LinearLayout> split(const LinearLayout &layout) {
   SmallVector<Dim> kept;
   for (unsigned d = 0; d < last; ++d)
     kept.push_back(axis(d));
-  for (Dim dim : places)
+  for (Dim dim : layout.getInDims())
     for (unsigned bit = 0; bit < layout.getInBits(dim); ++bit) {
       if (!layout.getBasis(dim, bit, axis(last)))
         continue;
@@ -268,7 +266,7 @@ static std::optional<LinearLayout> split(const LinearLayout &layout) {
       if (!isAlone || ++selecting > 1)
         return std::nullopt;
     }
-  return layout.sublayout(places, kept).removeZeroBases(Dim::Register);
+  return layout.sublayout(kept).removeZeroBases(Dim::Register);
 }
 
 std::optional<LinearLayout> ReshapeOp::transformLayout(const LinearLayout &layout) {

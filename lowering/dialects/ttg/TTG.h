@@ -91,9 +91,11 @@ int64_t getTileStrideInBytes(MemDescType type);
 
 /// Whether a tile below `root` has a layout: whether this is TTGIR.
 bool hasLayouts(mlir::Operation *root);
-/// Checks every operation below `root`: tiles have layouts, made for the module's number of threads and warps, and the
-/// layouts of operands and results fit together. Reports the first that does not.
-mlir::LogicalResult verifyLayouts(mlir::Operation *root);
+/// Whether that layout is of what the blocks of a program have between them, and not of a block's part.
+bool hasBlocks(mlir::Operation *root);
+/// Checks every operation below `root`: tiles have layouts, made for the module's number of threads and warps and for
+/// that many blocks, and the layouts of operands and results fit together. Reports the first that does not.
+mlir::LogicalResult verifyLayouts(mlir::Operation *root, unsigned blocks = 1);
 
 } // namespace tilecc::ttg
 

@@ -14,11 +14,14 @@ def TTG_LayoutEncoding : AttrInterface<"LayoutEncoding"> {
   let cppNamespace = "::tilecc::ttg";
   let description = "An encoding of a tile's type: where the tile's elements live.";
   let methods = [
-    InterfaceMethod<"The map from (register, lane, warp) to the coordinates of an element, for a tile of `shape`.",
+    InterfaceMethod<"The map from (register, lane, warp), and block if there are several, to the coordinates of an element of "
+                    "a tile of `shape`.",
                     "::tilecc::LinearLayout", "toLinearLayout", (ins "::llvm::ArrayRef<int64_t>":$shape)>,
     InterfaceMethod<"The rank of the tiles that this can encode.", "unsigned", "getRank">,
-    InterfaceMethod<"The lanes of a warp and the warps of a program that this distributes elements over.",
+    InterfaceMethod<"The lanes of a warp and the warps of a block that this distributes elements over.",
                     "std::pair<unsigned, unsigned>", "getThreadsAndWarps">,
+    InterfaceMethod<"The encoding of a block's part, where the blocks of a program have a part of the tile each.",
+                    "::mlir::Attribute", "getPartEncoding">,
   ];
 }
 
@@ -51,12 +54,19 @@ def TTG_BlockedEncodingAttr : TTG_Encoding<"Blocked", "blocked"> {
   let summary = "blocks of neighbouring elements, distributed over threads and then warps";
   let description = [{
     `#ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [2, 16], warpsPerCTA = [4, 1], order = [1, 0]}>`: every
-    thread holds 1x4 neighbours, a warp 2x16 of those side by side, the program 4x1 of those. `order` lists the axes
+    thread holds 1x4 neighbours, a warp 2x16 of those side by side, a block 4x1 of those. `order` lists the axes
     from the one that varies fastest. The pattern repeats over larger tiles and wraps over smaller ones.
+    `CGALayout = [[0, 1], [1, 0]]` behind that: four blocks have a quarter each. A list for each bit of a block's rank, the
+    lowest first, says what it adds to the number of the part along each axis; zeros are copies.
   }];
   let parameters = (ins ArrayRefParameter<"unsigned">:$sizePerThread, ArrayRefParameter<"unsigned">:$threadsPerWarp,
-                        ArrayRefParameter<"unsigned">:$warpsPerCTA, ArrayRefParameter<"unsigned">:$order);
+                        ArrayRefParameter<"unsigned">:$warpsPerCTA, ArrayRefParameter<"unsigned">:$order,
+                        "::tilecc::LinearLayout":$blocks);
   let builders = [
+    AttrBuilder<(ins "::llvm::ArrayRef<unsigned>":$sizePerThread, "::llvm::ArrayRef<unsigned>":$threadsPerWarp,
+                     "::llvm::ArrayRef<unsigned>":$warpsPerCTA, "::llvm::ArrayRef<unsigned>":$order), [{
+      return $_get($_ctxt, sizePerThread, threadsPerWarp, warpsPerCTA, order, ::tilecc::LinearLayout());
+    }]>,
     /// Distributes threads and warps along the fastest axis first, as far as `shape` reaches.
     AttrBuilder<(ins "::llvm::ArrayRef<int64_t>":$shape, "::llvm::ArrayRef<unsigned>":$sizePerThread,
                      "::llvm::ArrayRef<unsigned>":$order, "unsigned":$numWarps, "unsigned":$threadsPerWarp)>
@@ -108,7 +118,14 @@ def TTG_NvidiaMmaEncodingAttr : TTG_Encoding<"NvidiaMma", "nvidia_mma", [
     instruction's 256 columns, four warps that follow each other along the rows are the warpgroup that executes it.
   }];
   let parameters = (ins "unsigned":$versionMajor, "unsigned":$versionMinor,
-                        ArrayRefParameter<"unsigned">:$warpsPerCTA, ArrayRefParameter<"unsigned">:$instrShape);
+                        ArrayRefParameter<"unsigned">:$warpsPerCTA, ArrayRefParameter<"unsigned">:$instrShape,
+                        "::tilecc::LinearLayout":$blocks);
+  let builders = [
+    AttrBuilder<(ins "unsigned":$versionMajor, "unsigned":$versionMinor, "::llvm::ArrayRef<unsigned>":$warpsPerCTA,
+                     "::llvm::ArrayRef<unsigned>":$instrShape), [{
+      return $_get($_ctxt, versionMajor, versionMinor, warpsPerCTA, instrShape, ::tilecc::LinearLayout());
+    }]>,
+  ];
   let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
@@ -121,7 +138,7 @@ def TTG_LinearEncodingAttr : TTG_Encoding<"Linear", "linear"> {
   let summary = "any distribution, given as its linear layout";
   let description = [{
     `#ttg.linear<{register = [[0, 1]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [], block = []}>`: the
-    coordinates that each bit of a register's, lane's and warp's number contributes. Larger tiles repeat the pattern.
+    coordinates that each bit of a register's, lane's, warp's and block's number contributes. Larger tiles repeat the pattern.
   }];
   let parameters = (ins "::tilecc::LinearLayout":$linearLayout);
   let hasCustomAssemblyFormat = 1;
@@ -134,8 +151,8 @@ def TTG_SharedEncoding : AttrInterface<"SharedEncoding"> {
   let cppNamespace = "::tilecc::ttg";
   let description = "An encoding of a tile in shared memory: at which offset each element lies.";
   let methods = [
-    InterfaceMethod<"The map from an offset, in elements and without padding, to the coordinates of an element, for a "
-                    "tile of `shape`.", "::tilecc::LinearLayout", "toLinearLayout", (ins "::llvm::ArrayRef<int64_t>":$shape)>,
+    InterfaceMethod<"The map from an offset, in elements and without padding, and block if there are several, to the "
+                    "coordinates of an element of a tile of `shape`.", "::tilecc::LinearLayout", "toLinearLayout", (ins "::llvm::ArrayRef<int64_t>":$shape)>,
     InterfaceMethod<"The rank of the tiles that this can encode.", "unsigned", "getRank">,
     InterfaceMethod<"Padding behind every run of elements: each pair is a length, a power of two, and the elements "
                     "inserted behind each run of that length.", "::llvm::SmallVector<std::pair<unsigned, unsigned>>",
@@ -145,6 +162,8 @@ def TTG_SharedEncoding : AttrInterface<"SharedEncoding"> {
     InterfaceMethod<"The encoding under which a tile with its axes permuted lies as it lay before: axis `i` of the new "
                     "tile is axis `order[i]` of this; null if there is none.",
                     "::mlir::Attribute", "permute", (ins "::llvm::ArrayRef<int32_t>":$order)>,
+    InterfaceMethod<"The encoding of a block's part, where the blocks of a program have a part of the tile each.",
+                    "::mlir::Attribute", "getPartEncoding">,
     InterfaceMethod<"Whether this can encode tiles of `shape`.", "::mlir::LogicalResult", "verifyShape",
                     (ins "::llvm::ArrayRef<int64_t>":$shape,
                          "::llvm::function_ref<::mlir::InFlightDiagnostic()>":$emitError)>,
@@ -164,7 +183,12 @@ def TTG_SwizzledSharedEncodingAttr : TTG_SharedMemoryEncoding<"SwizzledShared", 
     ones: no swizzle.
   }];
   let parameters = (ins "unsigned":$vec, "unsigned":$perPhase, "unsigned":$maxPhase,
-                        ArrayRefParameter<"unsigned">:$order);
+                        ArrayRefParameter<"unsigned">:$order, "::tilecc::LinearLayout":$blocks);
+  let builders = [
+    AttrBuilder<(ins "unsigned":$vec, "unsigned":$perPhase, "unsigned":$maxPhase, "::llvm::ArrayRef<unsigned>":$order), [{
+      return $_get($_ctxt, vec, perPhase, maxPhase, order, ::tilecc::LinearLayout());
+    }]>,
+  ];
   let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
 }
@@ -207,7 +231,13 @@ def TTG_NVMMASharedEncodingAttr : TTG_SharedMemoryEncoding<"NVMMAShared", "nvmma
     4 for 64, a quarter modulo 2 for 32). Width 0: rows of 16 bytes, not exchanged.
   }];
   let parameters = (ins "unsigned":$swizzlingByteWidth, "bool":$transposed, "unsigned":$elementBitWidth,
-                        DefaultValuedParameter<"unsigned", "2">:$rank);
+                        DefaultValuedParameter<"unsigned", "2">:$rank, "::tilecc::LinearLayout":$blocks);
+  let builders = [
+    AttrBuilder<(ins "unsigned":$swizzlingByteWidth, "bool":$transposed, "unsigned":$elementBitWidth,
+                     CArg<"unsigned", "2">:$rank), [{
+      return $_get($_ctxt, swizzlingByteWidth, transposed, elementBitWidth, rank, ::tilecc::LinearLayout());
+    }]>,
+  ];
   let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{

@@ -24,7 +24,8 @@ static unsigned product(ArrayRef<unsigned> sizes) {
 
 LogicalResult BlockedEncodingAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                                           ArrayRef<unsigned> sizePerThread, ArrayRef<unsigned> threadsPerWarp,
-                                          ArrayRef<unsigned> warpsPerCTA, ArrayRef<unsigned> order) {
+                                          ArrayRef<unsigned> warpsPerCTA, ArrayRef<unsigned> order,
+                                          LinearLayout blocks) {
   unsigned rank = order.size();
   if (rank == 0 || sizePerThread.size() != rank || threadsPerWarp.size() != rank || warpsPerCTA.size() != rank)
     return emitError() << "sizePerThread, threadsPerWarp, warpsPerCTA and order must have the same, non-zero length";
@@ -32,7 +33,7 @@ LogicalResult BlockedEncodingAttr::verify(function_ref<InFlightDiagnostic()> emi
     for (unsigned size : sizes)
       if (!llvm::isPowerOf2_32(size) || size > tt::maxTileElements)
         return emitError() << "the sizes of a blocked layout must be powers of two, and this has " << size;
-  return verifyOrder(order, emitError);
+  return failure(failed(verifyOrder(order, emitError)) || failed(verifyBlocks(blocks, rank, emitError)));
 }
 
 BlockedEncodingAttr BlockedEncodingAttr::get(MLIRContext *context, ArrayRef<int64_t> shape,
@@ -55,20 +56,26 @@ BlockedEncodingAttr BlockedEncodingAttr::get(MLIRContext *context, ArrayRef<int6
 Attribute BlockedEncodingAttr::parse(AsmParser &parser, Type) {
   SMLoc start = parser.getCurrentLocation();
   SmallVector<unsigned> sizePerThread, threadsPerWarp, warpsPerCTA, order;
+  BlocksField blocks;
   EncodingFields fields("blocked");
   fields.add("sizePerThread", sizePerThread);
   fields.add("threadsPerWarp", threadsPerWarp);
   fields.add("warpsPerCTA", warpsPerCTA);
   fields.add("order", order);
+  blocks.addTo(fields);
   if (parser.parseLess() || fields.parse(parser) || parser.parseGreater())
     return {};
-  return parser.getChecked<BlockedEncodingAttr>(start, parser.getContext(), ArrayRef(sizePerThread),
-                                                ArrayRef(threadsPerWarp), ArrayRef(warpsPerCTA), ArrayRef(order));
+  std::optional<LinearLayout> parts = blocks.get(order.size(), [&] { return parser.emitError(start); });
+  return parts ? parser.getChecked<BlockedEncodingAttr>(start, parser.getContext(), ArrayRef(sizePerThread),
+                                                        ArrayRef(threadsPerWarp), ArrayRef(warpsPerCTA), ArrayRef(order), *parts)
+               : Attribute();
 }
 
 void BlockedEncodingAttr::print(AsmPrinter &printer) const {
   printer << "<{sizePerThread = [" << getSizePerThread() << "], threadsPerWarp = [" << getThreadsPerWarp()
-          << "], warpsPerCTA = [" << getWarpsPerCTA() << "], order = [" << getOrder() << "]}>";
+          << "], warpsPerCTA = [" << getWarpsPerCTA() << "], order = [" << getOrder() << "]";
+  printBlocks(printer, getBlocks());
+  printer << "}>";
 }
 
 unsigned BlockedEncodingAttr::getRank() const { return getOrder().size(); }
@@ -78,7 +85,13 @@ std::pair<unsigned, unsigned> BlockedEncodingAttr::getThreadsAndWarps() const {
 }
 
 LinearLayout BlockedEncodingAttr::toLinearLayout(ArrayRef<int64_t> shape) const {
-  return blockedLayout(shape, getSizePerThread(), getThreadsPerWarp(), getWarpsPerCTA(), getOrder());
+  return overBlocks(getBlocks(), shape, [&](ArrayRef<int64_t> part) {
+    return blockedLayout(part, getSizePerThread(), getThreadsPerWarp(), getWarpsPerCTA(), getOrder());
+  });
+}
+
+Attribute BlockedEncodingAttr::getPartEncoding() const {
+  return get(getContext(), getSizePerThread(), getThreadsPerWarp(), getWarpsPerCTA(), getOrder());
 }
 
 LogicalResult BlockedEncodingAttr::verifyEncoding(ArrayRef<int64_t> shape, Type,
@@ -105,6 +118,10 @@ LinearLayout SliceEncodingAttr::toLinearLayout(ArrayRef<int64_t> shape) const {
   SmallVector<int64_t> parentShape(shape);
   parentShape.insert(parentShape.begin() + getDim(), 1);
   return sliceLayout(cast<LayoutEncoding>(getParent()).toLinearLayout(parentShape), getDim());
+}
+
+Attribute SliceEncodingAttr::getPartEncoding() const {
+  return get(getContext(), getDim(), cast<LayoutEncoding>(getParent()).getPartEncoding());
 }
 
 LogicalResult SliceEncodingAttr::verifyEncoding(ArrayRef<int64_t> shape, Type,
@@ -140,8 +157,14 @@ LinearLayout DotOperandEncodingAttr::toLinearLayout(ArrayRef<int64_t> shape) con
   if (MatrixUnitEncoding unit = getMatrixUnit())
     return unit.getOperandLayout(shape, getOpIdx(), getKWidth());
   auto parent = cast<BlockedEncodingAttr>(getParent());
-  return dotOperandLayout(shape, getContractedAxis(), parent.getSizePerThread(), parent.getThreadsPerWarp(), parent.getWarpsPerCTA(),
-                          parent.getOrder());
+  return overBlocks(copyAlong(parent.getBlocks(), getContractedAxis()), shape, [&](ArrayRef<int64_t> part) {
+    return dotOperandLayout(part, getContractedAxis(), parent.getSizePerThread(), parent.getThreadsPerWarp(),
+                            parent.getWarpsPerCTA(), parent.getOrder());
+  });
+}
+
+Attribute DotOperandEncodingAttr::getPartEncoding() const {
+  return get(getContext(), getOpIdx(), cast<LayoutEncoding>(getParent()).getPartEncoding(), getKWidth());
 }
 
 LogicalResult DotOperandEncodingAttr::verifyEncoding(ArrayRef<int64_t> shape, Type,
@@ -171,12 +194,8 @@ Attribute LinearEncodingAttr::parse(AsmParser &parser, Type) {
   fields.add("block", blocks);
   if (parser.parseLess() || fields.parse(parser) || parser.parseGreater())
     return {};
-  if (!blocks.empty()) {
-    parser.emitError(start) << "clusters are not supported: 'block' must be empty";
-    return {};
-  }
   std::optional<LinearLayout> layout =
-      layoutOfBases({{Dim::Register, registers}, {Dim::Lane, lanes}, {Dim::Warp, warps}},
+      layoutOfBases(withBlocks({{Dim::Register, registers}, {Dim::Lane, lanes}, {Dim::Warp, warps}}, blocks),
                     [&] { return parser.emitError(start); });
   return layout ? parser.getChecked<LinearEncodingAttr>(start, parser.getContext(), *layout) : Attribute();
 }
@@ -187,7 +206,8 @@ void LinearEncodingAttr::print(AsmPrinter &printer) const {
     printBases(printer, getLinearLayout(), dim);
     printer << ", ";
   }
-  printer << "block = []}>";
+  printBases(printer, getLinearLayout(), Dim::Block);
+  printer << "}>";
 }
 
 unsigned LinearEncodingAttr::getRank() const { return getLinearLayout().getOuts().size(); }
@@ -208,6 +228,8 @@ LinearLayout LinearEncodingAttr::toLinearLayout(ArrayRef<int64_t> shape) const {
     order.insert(d);
   return coverShape(layout, shape, order.getArrayRef());
 }
+
+Attribute LinearEncodingAttr::getPartEncoding() const { return get(getContext(), getLayoutOfPart(getLinearLayout())); }
 
 LogicalResult LinearEncodingAttr::verifyEncoding(ArrayRef<int64_t> shape, Type,
                                                  function_ref<InFlightDiagnostic()> emitError) const {

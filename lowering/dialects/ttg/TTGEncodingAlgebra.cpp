@@ -12,14 +12,45 @@ using namespace mlir;
 using namespace tilecc;
 using namespace tilecc::ttg;
 
-static const Dim places[] = {Dim::Register, Dim::Lane, Dim::Warp};
+static const Dim placesInBlock[] = {Dim::Register, Dim::Lane, Dim::Warp};
+
+/// Which part of a tile with that layout each block has, if parts lie side by side; nothing if they do not.
+static std::optional<LinearLayout> blocksOf(const LinearLayout &layout) {
+  unsigned blocks = layout.getInBits(Dim::Block);
+  if (!blocks)
+    return LinearLayout();
+  LinearLayout::Extents outs;
+  for (LinearLayout::Extent out : layout.getOuts()) {
+    uint32_t selecting = 0;
+    for (unsigned bit = 0; bit < blocks; ++bit)
+      selecting |= layout.getBasis(Dim::Block, bit, out.dim);
+    unsigned count = llvm::popcount(selecting);
+    if (selecting != ((1u << count) - 1) << (out.bits - count))
+      return std::nullopt;
+    outs.push_back({out.dim, count});
+  }
+  SmallVector<uint64_t> columns;
+  for (unsigned bit = 0; bit < blocks; ++bit) {
+    uint64_t column = 0;
+    unsigned shift = 0;
+    for (auto [part, out] : llvm::zip_equal(outs, layout.getOuts())) {
+      column |= uint64_t(layout.getBasis(Dim::Block, bit, out.dim) >> (out.bits - part.bits)) << shift;
+      shift += part.bits;
+    }
+    columns.push_back(column);
+  }
+  return LinearLayout({{Dim::Block, blocks}}, outs, columns);
+}
 
 /// The blocked encoding whose layout is `layout`, if there is one that can be read off its columns.
 static Attribute asBlocked(MLIRContext *context, const LinearLayout &layout, ArrayRef<int64_t> shape) {
+  std::optional<LinearLayout> blocks = blocksOf(layout);
+  if (!blocks)
+    return {};
   unsigned rank = shape.size();
   llvm::SmallSetVector<unsigned, 4> order;
   SmallVector<unsigned> sizes[3], covered(rank, 1);
-  for (auto [level, dim] : llvm::enumerate(places)) {
+  for (auto [level, dim] : llvm::enumerate(placesInBlock)) {
     sizes[level].assign(rank, 1);
     for (unsigned bit = 0; bit < layout.getInBits(dim); ++bit) {
       unsigned d = 0;
@@ -37,7 +68,7 @@ static Attribute asBlocked(MLIRContext *context, const LinearLayout &layout, Arr
   }
   for (unsigned d = rank; d-- > 0;)
     order.insert(d);
-  auto blocked = BlockedEncodingAttr::get(context, sizes[0], sizes[1], sizes[2], order.getArrayRef());
+  auto blocked = BlockedEncodingAttr::get(context, sizes[0], sizes[1], sizes[2], order.getArrayRef(), *blocks);
   return blocked.toLinearLayout(shape).removeZeroBases(Dim::Register) == layout ? Attribute(blocked) : Attribute();
 }
 

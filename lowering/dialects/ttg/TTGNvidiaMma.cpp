@@ -14,7 +14,8 @@ using namespace tilecc;
 using namespace tilecc::ttg;
 
 LogicalResult NvidiaMmaEncodingAttr::verify(function_ref<InFlightDiagnostic()> emitError, unsigned versionMajor,
-                                            unsigned, ArrayRef<unsigned> warpsPerCTA, ArrayRef<unsigned> instrShape) {
+                                            unsigned, ArrayRef<unsigned> warpsPerCTA, ArrayRef<unsigned> instrShape,
+                                            LinearLayout blocks) {
   if (versionMajor != 2 && versionMajor != 3)
     return emitError() << "versionMajor = " << versionMajor << " is not supported: matrix units are used by mma.sync, "
                        << "which is versionMajor = 2, and wgmma, which is 3";
@@ -24,6 +25,8 @@ LogicalResult NvidiaMmaEncodingAttr::verify(function_ref<InFlightDiagnostic()> e
   for (unsigned warps : warpsPerCTA)
     if (!llvm::isPowerOf2_32(warps))
       return emitError() << "warpsPerCTA must be powers of two, and this has " << warps;
+  if (failed(verifyBlocks(blocks, rank, emitError)))
+    return failure();
   if (versionMajor == 3) {
     if (rank != 2 || warpsPerCTA[0] % 4 != 0)
       return emitError() << "a warpgroup is four warps along the rows of a matrix, and warpsPerCTA = [" << warpsPerCTA
@@ -43,20 +46,26 @@ Attribute NvidiaMmaEncodingAttr::parse(AsmParser &parser, Type) {
   SMLoc start = parser.getCurrentLocation();
   unsigned versionMajor = 0, versionMinor = 0;
   SmallVector<unsigned> warpsPerCTA, instrShape;
+  BlocksField blocks;
   EncodingFields fields("nvidia_mma");
   fields.add("versionMajor", versionMajor);
   fields.add("versionMinor", versionMinor);
   fields.add("warpsPerCTA", warpsPerCTA);
   fields.add("instrShape", instrShape);
+  blocks.addTo(fields);
   if (parser.parseLess() || fields.parse(parser) || parser.parseGreater())
     return {};
-  return parser.getChecked<NvidiaMmaEncodingAttr>(start, parser.getContext(), versionMajor, versionMinor,
-                                                  ArrayRef(warpsPerCTA), ArrayRef(instrShape));
+  std::optional<LinearLayout> parts = blocks.get(warpsPerCTA.size(), [&] { return parser.emitError(start); });
+  return parts ? parser.getChecked<NvidiaMmaEncodingAttr>(start, parser.getContext(), versionMajor, versionMinor,
+                                                          ArrayRef(warpsPerCTA), ArrayRef(instrShape), *parts)
+               : Attribute();
 }
 
 void NvidiaMmaEncodingAttr::print(AsmPrinter &printer) const {
   printer << "<{versionMajor = " << getVersionMajor() << ", versionMinor = " << getVersionMinor()
-          << ", warpsPerCTA = [" << getWarpsPerCTA() << "], instrShape = [" << getInstrShape() << "]}>";
+          << ", warpsPerCTA = [" << getWarpsPerCTA() << "]";
+  printBlocks(printer, getBlocks());
+  printer << ", instrShape = [" << getInstrShape() << "]}>";
 }
 
 unsigned NvidiaMmaEncodingAttr::getRank() const { return getWarpsPerCTA().size(); }
@@ -69,12 +78,21 @@ std::pair<unsigned, unsigned> NvidiaMmaEncodingAttr::getThreadsAndWarps() const 
 }
 
 LinearLayout NvidiaMmaEncodingAttr::toLinearLayout(ArrayRef<int64_t> shape) const {
-  return isWarpGroup() ? warpGroupResultLayout(shape, getWarpsPerCTA(), getInstrShape()[1])
-                       : mmaResultLayout(shape, getWarpsPerCTA());
+  return overBlocks(getBlocks(), shape, [&](ArrayRef<int64_t> part) {
+    return isWarpGroup() ? warpGroupResultLayout(part, getWarpsPerCTA(), getInstrShape()[1])
+                         : mmaResultLayout(part, getWarpsPerCTA());
+  });
+}
+
+Attribute NvidiaMmaEncodingAttr::getPartEncoding() const {
+  return get(getContext(), getVersionMajor(), getVersionMinor(), getWarpsPerCTA(), getInstrShape());
 }
 
 LinearLayout NvidiaMmaEncodingAttr::getOperandLayout(ArrayRef<int64_t> shape, unsigned opIdx, unsigned kWidth) const {
-  return mmaOperandLayout(shape, opIdx, kWidth, getWarpsPerCTA(), isWarpGroup());
+  unsigned contracted = opIdx == 0 ? getRank() - 1 : getRank() - 2;
+  return overBlocks(copyAlong(getBlocks(), contracted), shape, [&](ArrayRef<int64_t> part) {
+    return mmaOperandLayout(part, opIdx, kWidth, getWarpsPerCTA(), isWarpGroup());
+  });
 }
 
 unsigned NvidiaMmaEncodingAttr::getOperandDepth(unsigned kWidth) const { return 8 * kWidth; }

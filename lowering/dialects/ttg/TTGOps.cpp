@@ -111,15 +111,13 @@ LogicalResult Fp4ToFpOp::verify() {
   return success();
 }
 
-static const Dim places[] = {Dim::Register, Dim::Lane, Dim::Warp};
-
 static SmallVector<Dim> axesOf(const LinearLayout &layout) {
   return llvm::map_to_vector(llvm::seq<unsigned>(layout.getOuts().size()), [](unsigned d) { return axis(d); });
 }
 
 /// The lowest bit of a register's number selects the number of a pair.
 std::optional<LinearLayout> Fp4ToFpOp::transformLayout(const LinearLayout &layout) {
-  return (LinearLayout::identity(1, Dim::Register, axis(getAxis())) * layout).transpose(places, axesOf(layout));
+  return (LinearLayout::identity(1, Dim::Register, axis(getAxis())) * layout).transposeOuts(axesOf(layout));
 }
 
 std::optional<LinearLayout> Fp4ToFpOp::transformLayoutBack(const LinearLayout &layout) {
@@ -129,7 +127,7 @@ std::optional<LinearLayout> Fp4ToFpOp::transformLayoutBack(const LinearLayout &l
     outs.push_back({dim, layout.getOutBits(dim) - (dim == axis(getAxis()))});
   SmallVector<uint64_t> columns;
   unsigned selecting = 0;
-  for (Dim place : places) {
+  for (Dim place : layout.getInDims()) {
     unsigned kept = 0;
     for (unsigned bit = 0; bit < layout.getInBits(place); ++bit) {
       uint64_t column = 0;

@@ -34,41 +34,84 @@ LinearLayout ttg::toLinearLayout(RankedTensorType type) {
 
 unsigned ttg::getElementsPerThread(RankedTensorType type) { return 1u << toLinearLayout(type).getInBits(Dim::Register); }
 
-static LogicalResult verifyOperation(Operation *op, unsigned threads, unsigned warps) {
-  for (Type type : llvm::concat<const Type>(SmallVector<Type>(op->getOperandTypes()),
-                                            SmallVector<Type>(op->getResultTypes()))) {
-    auto tile = dyn_cast<RankedTensorType>(type);
-    if (!tile)
-      continue;
-    auto layout = dyn_cast_or_null<LayoutEncoding>(tile.getEncoding());
-    if (!layout)
-      return op->emitOpError() << "has a tile without a layout: " << type;
-    if (layout.getThreadsAndWarps() != std::pair(threads, warps))
-      return op->emitOpError() << "has a layout for " << layout.getThreadsAndWarps().second << " warps of "
-                               << layout.getThreadsAndWarps().first << " threads in a module for " << warps << " of "
-                               << threads << ": " << type;
-  }
-  if (tt::acceptsAnyLayout(op))
-    return success();
-  if (auto rules = dyn_cast<tt::LayoutRules>(op))
-    return rules.verifyLayouts();
-  return tt::keepsElementsInPlace(op) ? tt::verifyLayoutsAgree(op) : success();
+/// A tile in registers, in shared memory, or of the tensor that a descriptor gives access to, if it has a layout.
+static std::optional<LinearLayout> getLayout(Type type) {
+  if (auto memory = dyn_cast<MemDescType>(type))
+    return toLinearLayout(memory);
+  auto tile = dyn_cast<RankedTensorType>(type);
+  return tile && isa_and_nonnull<LayoutEncoding>(tile.getEncoding()) ? std::optional(toLinearLayout(tile)) : std::nullopt;
 }
 
-bool ttg::hasLayouts(Operation *root) {
-  auto isEncoded = [](Type type) {
-    auto tile = dyn_cast<RankedTensorType>(type);
-    return tile && tile.getEncoding();
-  };
+static bool anyTile(Operation *root, function_ref<bool(Type)> predicate) {
   return root->walk([&](Operation *op) {
-    bool any = llvm::any_of(op->getOperandTypes(), isEncoded) || llvm::any_of(op->getResultTypes(), isEncoded);
+    bool any = llvm::any_of(op->getOperandTypes(), predicate) || llvm::any_of(op->getResultTypes(), predicate);
     return any ? WalkResult::interrupt() : WalkResult::advance();
   }).wasInterrupted();
 }
 
-LogicalResult ttg::verifyLayouts(Operation *root) {
-  unsigned threads = getThreadsPerWarp(root);
+bool ttg::hasLayouts(Operation *root) {
+  return anyTile(root, [](Type type) {
+    auto tile = dyn_cast<RankedTensorType>(type);
+    return isa<MemDescType>(type) || (tile && tile.getEncoding());
+  });
+}
+
+bool ttg::hasBlocks(Operation *root) {
+  llvm::SmallPtrSet<Type, 16> known;
+  return anyTile(root, [&](Type type) {
+    if (!known.insert(type).second)
+      return false;
+    std::optional<LinearLayout> layout = getLayout(type);
+    return layout && layout->getInBits(Dim::Block);
+  });
+}
+
+//===--- verification -----------------------------------------------------------------------------------------------===//
+
+namespace {
+class Verifier {
+public:
+  Verifier(unsigned threads, unsigned blocks) : threads(threads), blocks(blocks) {}
+
+  LogicalResult verify(Operation *op) {
+    unsigned warps = getNumWarps(op);
+    for (Type type : llvm::concat<const Type>(SmallVector<Type>(op->getOperandTypes()),
+                                              SmallVector<Type>(op->getResultTypes())))
+      if (auto tile = dyn_cast<RankedTensorType>(type); tile && failed(verify(op, tile, warps)))
+        return failure();
+    if (tt::acceptsAnyLayout(op))
+      return success();
+    if (auto rules = dyn_cast<tt::LayoutRules>(op))
+      return rules.verifyLayouts();
+    return tt::keepsElementsInPlace(op) ? tt::verifyLayoutsAgree(op) : success();
+  }
+
+private:
+  LogicalResult verify(Operation *op, RankedTensorType tile, unsigned warps) {
+    if (!verified.insert({tile, warps}).second)
+      return success();
+    auto layout = dyn_cast_or_null<LayoutEncoding>(tile.getEncoding());
+    if (!layout)
+      return op->emitOpError() << "has a tile without a layout: " << tile;
+    if (layout.getThreadsAndWarps() != std::pair(threads, warps))
+      return op->emitOpError() << "has a layout for " << layout.getThreadsAndWarps().second << " warps of "
+                               << layout.getThreadsAndWarps().first << " threads in a module for " << warps << " of "
+                               << threads << ": " << tile;
+    unsigned itsBlocks = 1u << toLinearLayout(tile).getInBits(Dim::Block);
+    if (itsBlocks != blocks)
+      return op->emitOpError() << "has a layout for " << itsBlocks << " thread blocks where tiles are distributed over "
+                               << blocks << ": " << tile;
+    return success();
+  }
+
+  unsigned threads, blocks;
+  DenseSet<std::pair<Type, unsigned>> verified;
+};
+} // namespace
+
+LogicalResult ttg::verifyLayouts(Operation *root, unsigned blocks) {
+  Verifier verifier(getThreadsPerWarp(root), blocks);
   return failure(root->walk([&](Operation *op) {
-    return succeeded(verifyOperation(op, threads, getNumWarps(op))) ? WalkResult::advance() : WalkResult::interrupt();
+    return succeeded(verifier.verify(op)) ? WalkResult::advance() : WalkResult::interrupt();
   }).wasInterrupted());
 }

@@ -20,7 +20,12 @@ static LinearLayout permuteAxes(const LinearLayout &layout, ArrayRef<int32_t> or
     outs.push_back(axis(d));
     renamed.push_back({axis(i), layout.getOutBits(axis(d))});
   }
-  return layout.transpose({Dim::Offset}, outs).reshapeOuts(renamed);
+  return layout.transposeOuts(outs).reshapeOuts(renamed);
+}
+
+/// The same of which parts blocks have.
+static LinearLayout permuteBlocks(const LinearLayout &blocks, ArrayRef<int32_t> order) {
+  return blocks.getIns().empty() ? blocks : permuteAxes(blocks, order);
 }
 
 static LogicalResult verifySameShape(const LinearLayout &layout, ArrayRef<int64_t> shape,
@@ -32,49 +37,68 @@ static LogicalResult verifySameShape(const LinearLayout &layout, ArrayRef<int64_
   return success();
 }
 
+/// A block has each element of its part once.
+static bool placesEachOnce(const LinearLayout &layout) {
+  SmallVector<Dim> axes = llvm::map_to_vector(layout.getOuts(), [](LinearLayout::Extent out) { return out.dim; });
+  return layout.isSurjective() && layout.sublayout({Dim::Offset}, axes).isInjective();
+}
+
 //===--- swizzled ---------------------------------------------------------------------------------------------------===//
 
 LogicalResult SwizzledSharedEncodingAttr::verify(function_ref<InFlightDiagnostic()> emitError, unsigned vec,
-                                                 unsigned perPhase, unsigned maxPhase, ArrayRef<unsigned> order) {
+                                                 unsigned perPhase, unsigned maxPhase, ArrayRef<unsigned> order,
+                                                 LinearLayout blocks) {
   for (unsigned size : {vec, perPhase, maxPhase})
     if (!llvm::isPowerOf2_32(size))
       return emitError() << "vec, perPhase and maxPhase must be powers of two, and this has " << size;
   if (order.empty())
     return emitError() << "order must name at least one axis";
-  return verifyOrder(order, emitError);
+  return failure(failed(verifyOrder(order, emitError)) || failed(verifyBlocks(blocks, order.size(), emitError)));
 }
 
 Attribute SwizzledSharedEncodingAttr::parse(AsmParser &parser, Type) {
   SMLoc start = parser.getCurrentLocation();
   unsigned vec = 0, perPhase = 0, maxPhase = 0;
   SmallVector<unsigned> order;
+  BlocksField blocks;
   EncodingFields fields("swizzled_shared");
   fields.add("vec", vec);
   fields.add("perPhase", perPhase);
   fields.add("maxPhase", maxPhase);
   fields.add("order", order);
+  blocks.addTo(fields);
   if (parser.parseLess() || fields.parse(parser) || parser.parseGreater())
     return {};
-  return parser.getChecked<SwizzledSharedEncodingAttr>(start, parser.getContext(), vec, perPhase, maxPhase,
-                                                       ArrayRef(order));
+  std::optional<LinearLayout> parts = blocks.get(order.size(), [&] { return parser.emitError(start); });
+  return parts ? parser.getChecked<SwizzledSharedEncodingAttr>(start, parser.getContext(), vec, perPhase, maxPhase,
+                                                               ArrayRef(order), *parts)
+               : Attribute();
 }
 
 void SwizzledSharedEncodingAttr::print(AsmPrinter &printer) const {
   printer << "<{vec = " << getVec() << ", perPhase = " << getPerPhase() << ", maxPhase = " << getMaxPhase()
-          << ", order = [" << getOrder() << "]}>";
+          << ", order = [" << getOrder() << "]";
+  printBlocks(printer, getBlocks());
+  printer << "}>";
 }
 
 unsigned SwizzledSharedEncodingAttr::getRank() const { return getOrder().size(); }
 
 LinearLayout SwizzledSharedEncodingAttr::toLinearLayout(ArrayRef<int64_t> shape) const {
-  return swizzledLayout(shape, getVec(), getPerPhase(), getMaxPhase(), getOrder());
+  return overBlocks(getBlocks(), shape, [&](ArrayRef<int64_t> part) {
+    return swizzledLayout(part, getVec(), getPerPhase(), getMaxPhase(), getOrder());
+  });
+}
+
+Attribute SwizzledSharedEncodingAttr::getPartEncoding() const {
+  return get(getContext(), getVec(), getPerPhase(), getMaxPhase(), getOrder());
 }
 
 Attribute SwizzledSharedEncodingAttr::permute(ArrayRef<int32_t> order) const {
   SmallVector<unsigned> renamed;
   for (unsigned d : getOrder())
     renamed.push_back(llvm::find(order, int32_t(d)) - order.begin());
-  return get(getContext(), getVec(), getPerPhase(), getMaxPhase(), renamed);
+  return get(getContext(), getVec(), getPerPhase(), getMaxPhase(), renamed, permuteBlocks(getBlocks(), order));
 }
 
 LogicalResult SwizzledSharedEncodingAttr::verifyShape(ArrayRef<int64_t> shape,
@@ -85,14 +109,14 @@ LogicalResult SwizzledSharedEncodingAttr::verifyShape(ArrayRef<int64_t> shape,
 //===--- boxes of swizzled rows -------------------------------------------------------------------------------------===//
 
 LogicalResult NVMMASharedEncodingAttr::verify(function_ref<InFlightDiagnostic()> emitError, unsigned width, bool,
-                                              unsigned elementBits, unsigned rank) {
+                                              unsigned elementBits, unsigned rank, LinearLayout blocks) {
   if (width != 0 && width != 32 && width != 64 && width != 128)
     return emitError() << "swizzlingByteWidth must be 0, 32, 64 or 128, not " << width;
   if (elementBits != 8 && elementBits != 16 && elementBits != 32 && elementBits != 64)
     return emitError() << "elementBitWidth must be 8, 16, 32 or 64, not " << elementBits;
   if (rank < 2)
     return emitError() << "is for matrices, and for tiles of them";
-  return success();
+  return verifyBlocks(blocks, rank, emitError);
 }
 
 NVMMASharedEncodingAttr NVMMASharedEncodingAttr::getWidest(MLIRContext *context, ArrayRef<int64_t> shape,
@@ -106,31 +130,44 @@ NVMMASharedEncodingAttr NVMMASharedEncodingAttr::getWidest(MLIRContext *context,
 
 Attribute NVMMASharedEncodingAttr::parse(AsmParser &parser, Type) {
   SMLoc start = parser.getCurrentLocation();
-  unsigned width = 0, elementBits = 0, rank = 2;
+  unsigned width = 0, elementBits = 0, rank = 0;
   bool transposed = false;
+  BlocksField blocks;
   EncodingFields fields("nvmma_shared");
   fields.add("swizzlingByteWidth", width);
   fields.add("transposed", transposed);
   fields.add("elementBitWidth", elementBits);
   fields.add("rank", rank);
+  blocks.addTo(fields);
   if (parser.parseLess() || fields.parse(parser) || parser.parseGreater())
     return {};
-  return parser.getChecked<NVMMASharedEncodingAttr>(start, parser.getContext(), width, transposed, elementBits, rank);
+  if (!rank)
+    rank = blocks.getRank() ? blocks.getRank() : 2;
+  std::optional<LinearLayout> parts = blocks.get(rank, [&] { return parser.emitError(start); });
+  return parts ? parser.getChecked<NVMMASharedEncodingAttr>(start, parser.getContext(), width, transposed, elementBits, rank,
+                                                            *parts)
+               : Attribute();
 }
 
 void NVMMASharedEncodingAttr::print(AsmPrinter &printer) const {
   printer << "<{swizzlingByteWidth = " << getSwizzlingByteWidth()
           << ", transposed = " << (getTransposed() ? "true" : "false")
           << ", elementBitWidth = " << getElementBitWidth();
-  if (getRank() != 2)
+  printBlocks(printer, getBlocks());
+  if (getRank() != 2 && getBlocks().getIns().empty()) // which else tell it
     printer << ", rank = " << getRank();
   printer << "}>";
 }
 
 LinearLayout NVMMASharedEncodingAttr::toLinearLayout(ArrayRef<int64_t> shape) const {
   unsigned width = getSwizzlingByteWidth(), vec = 128 / getElementBitWidth();
-  return boxedLayout(shape, getContiguousAxis(), getRowElements(), vec, width ? 128 / width : 1,
-                     width ? width / 16 : 1);
+  return overBlocks(getBlocks(), shape, [&](ArrayRef<int64_t> part) {
+    return boxedLayout(part, getContiguousAxis(), getRowElements(), vec, width ? 128 / width : 1, width ? width / 16 : 1);
+  });
+}
+
+Attribute NVMMASharedEncodingAttr::getPartEncoding() const {
+  return get(getContext(), getSwizzlingByteWidth(), getTransposed(), getElementBitWidth(), getRank());
 }
 
 unsigned NVMMASharedEncodingAttr::getTileAlignment() const { return 8 * getRowBytes(); } // a phase of the swizzle begins
@@ -141,15 +178,17 @@ Attribute NVMMASharedEncodingAttr::permute(ArrayRef<int32_t> order) const {
     if (order[d] != int32_t(d))
       return {};
   bool swaps = order[rank - 1] != int32_t(rank - 1);
-  return get(getContext(), getSwizzlingByteWidth(), getTransposed() != swaps, getElementBitWidth(), rank);
+  return get(getContext(), getSwizzlingByteWidth(), getTransposed() != swaps, getElementBitWidth(), rank,
+             permuteBlocks(getBlocks(), order));
 }
 
 LogicalResult NVMMASharedEncodingAttr::verifyShape(ArrayRef<int64_t> shape,
                                                    function_ref<InFlightDiagnostic()> emitError) const {
   if (failed(verifyRank(getRank(), shape, emitError)))
     return failure();
-  if (shape[getContiguousAxis()] < int64_t(getRowElements()))
-    return emitError() << "rows of " << getRowElements() << " elements on a tile that has " << shape[getContiguousAxis()];
+  int64_t columns = getPartShape(getBlocks(), shape)[getContiguousAxis()];
+  if (columns < int64_t(getRowElements()))
+    return emitError() << "rows of " << getRowElements() << " elements on a tile that has " << columns;
   return success();
 }
 
@@ -167,7 +206,7 @@ LogicalResult PaddedSharedEncodingAttr::verify(function_ref<InFlightDiagnostic()
   for (auto [i, interval] : llvm::enumerate(intervals))
     if (llvm::is_contained(intervals.take_front(i), interval))
       return emitError() << "has two paddings for runs of " << interval;
-  if (!layout.isInvertible())
+  if (!placesEachOnce(layout))
     return emitError() << "must place each element once";
   return success();
 }
@@ -207,10 +246,6 @@ Attribute PaddedSharedEncodingAttr::parse(AsmParser &parser, Type) {
       fields.parse(parser) || parser.parseGreater())
     return {};
   auto emitError = [&] { return parser.emitError(start); };
-  if (!blocks.empty()) {
-    emitError() << "clusters are not supported: 'block' must be empty";
-    return {};
-  }
   std::optional<LinearLayout> layout;
   if (offsets.empty()) {
     SmallVector<int64_t> sizes(shape.begin(), shape.end());
@@ -221,7 +256,7 @@ Attribute PaddedSharedEncodingAttr::parse(AsmParser &parser, Type) {
     }
     layout = swizzledLayout(sizes, 1, 1, 1, order);
   } else {
-    layout = layoutOfBases({{Dim::Offset, offsets}}, emitError);
+    layout = layoutOfBases(withBlocks({{Dim::Offset, offsets}}, blocks), emitError);
   }
   return layout ? parser.getChecked<PaddedSharedEncodingAttr>(start, parser.getContext(), ArrayRef(intervals),
                                                              ArrayRef(paddings), *layout)
@@ -240,7 +275,8 @@ void PaddedSharedEncodingAttr::print(AsmPrinter &printer) const {
     printer << "]";
   } else {
     printBases(printer, getLinearComponent(), Dim::Offset);
-    printer << ", block = []";
+    printer << ", ";
+    printBases(printer, getLinearComponent(), Dim::Block);
   }
   printer << "}>";
 }
@@ -248,6 +284,10 @@ void PaddedSharedEncodingAttr::print(AsmPrinter &printer) const {
 unsigned PaddedSharedEncodingAttr::getRank() const { return getLinearComponent().getOuts().size(); }
 
 LinearLayout PaddedSharedEncodingAttr::toLinearLayout(ArrayRef<int64_t>) const { return getLinearComponent(); }
+
+Attribute PaddedSharedEncodingAttr::getPartEncoding() const {
+  return get(getContext(), getIntervals(), getPaddings(), getLayoutOfPart(getLinearComponent()));
+}
 
 SmallVector<std::pair<unsigned, unsigned>> PaddedSharedEncodingAttr::getPaddedRuns() const {
   SmallVector<std::pair<unsigned, unsigned>> runs;
@@ -272,7 +312,7 @@ LogicalResult SharedLinearEncodingAttr::verify(function_ref<InFlightDiagnostic()
                                                unsigned alignment) {
   if (!llvm::isPowerOf2_32(alignment))
     return emitError() << "alignment must be a power of two, not " << alignment;
-  if (!layout.isInvertible())
+  if (!placesEachOnce(layout))
     return emitError() << "must place each element once";
   return success();
 }
@@ -287,12 +327,8 @@ Attribute SharedLinearEncodingAttr::parse(AsmParser &parser, Type) {
   if (parser.parseLess() || fields.parse(parser) || parser.parseComma() || parser.parseKeyword("alignment") ||
       parser.parseEqual() || parser.parseInteger(alignment) || parser.parseGreater())
     return {};
-  if (!blocks.empty()) {
-    parser.emitError(start) << "clusters are not supported: 'block' must be empty";
-    return {};
-  }
   std::optional<LinearLayout> layout =
-      layoutOfBases({{Dim::Offset, offsets}}, [&] { return parser.emitError(start); });
+      layoutOfBases(withBlocks({{Dim::Offset, offsets}}, blocks), [&] { return parser.emitError(start); });
   return layout ? parser.getChecked<SharedLinearEncodingAttr>(start, parser.getContext(), *layout, alignment)
                 : Attribute();
 }
@@ -300,12 +336,20 @@ Attribute SharedLinearEncodingAttr::parse(AsmParser &parser, Type) {
 void SharedLinearEncodingAttr::print(AsmPrinter &printer) const {
   printer << "<{";
   printBases(printer, getLinearLayout(), Dim::Offset);
+  if (getLinearLayout().getInBits(Dim::Block)) {
+    printer << ", ";
+    printBases(printer, getLinearLayout(), Dim::Block);
+  }
   printer << "}, alignment = " << getLayoutAlignment() << ">";
 }
 
 unsigned SharedLinearEncodingAttr::getRank() const { return getLinearLayout().getOuts().size(); }
 
 LinearLayout SharedLinearEncodingAttr::toLinearLayout(ArrayRef<int64_t>) const { return getLinearLayout(); }
+
+Attribute SharedLinearEncodingAttr::getPartEncoding() const {
+  return get(getContext(), getLayoutOfPart(getLinearLayout()), getLayoutAlignment());
+}
 
 unsigned SharedLinearEncodingAttr::getTileAlignment() const { return getLayoutAlignment(); }
 
@@ -410,7 +454,7 @@ int64_t ttg::getPaddedOffset(MemDescType type, int64_t offset) {
 }
 
 int64_t ttg::getTileStrideInBytes(MemDescType type) {
-  int64_t elements = getPaddedOffset(type, int64_t(1) << toLinearLayout(type).getTotalInBits());
+  int64_t elements = getPaddedOffset(type, int64_t(1) << toLinearLayout(type).getInBits(Dim::Offset));
   int64_t bytes = elements * (std::max(8u, tt::getElementBits(type.getElementType())) / 8);
   return llvm::alignTo(bytes, cast<SharedEncoding>(type.getEncoding()).getTileAlignment());
 }

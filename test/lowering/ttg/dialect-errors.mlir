@@ -15,8 +15,28 @@
 
 // -----
 
-// expected-error @+1 {{tiles cannot be distributed over a cluster: 'CTAsPerCGA' must be 1 along each axis}}
+// expected-error @+1 {{CTAsPerCGA, CTASplitNum and CTAOrder must have a number for each of 1 axes}}
 #b = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [4], order = [0], CTAsPerCGA = [2]}>
+
+// -----
+
+// expected-error @+1 {{CTAsPerCGA and CTASplitNum must be powers of two, and no axis has more parts than blocks}}
+#b = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [4], order = [0], CTAsPerCGA = [2], CTASplitNum = [4], CTAOrder = [0]}>
+
+// -----
+
+// expected-error @+1 {{CGALayout has 2 numbers for 1 axes}}
+#b = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [4], order = [0], CGALayout = [[0, 1]]}>
+
+// -----
+
+// expected-error @+1 {{each bit of a block's rank must add a power of two along one axis}}
+#b = #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [1, 32], warpsPerCTA = [4, 1], order = [1, 0], CGALayout = [[1, 1], [0, 1]]}>
+
+// -----
+
+// expected-error @+1 {{the blocks must have all parts of a tile between them}}
+#b = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [4], order = [0], CGALayout = [[2]]}>
 
 // -----
 

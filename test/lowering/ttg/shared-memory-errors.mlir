@@ -74,8 +74,14 @@ tt.func @f(%a: tensor<16x16xf16, #ttg.dot_op<{opIdx = 0, parent = #b, kWidth = 2
 
 // -----
 
-// expected-error @+1 {{clusters are not supported: 'block' must be empty}}
-#l = #ttg.linear<{register = [[0, 1]], lane = [[1, 0]], warp = [], block = [[2, 0]]}>
+// expected-error @+1 {{a linear layout must reach every element}}
+#l = #ttg.linear<{register = [[0, 1]], lane = [[1, 0]], warp = [], block = [[4, 0]]}>
+
+// -----
+
+// Blocks have the elements that offsets do not reach, or copies; but not some of them.
+// expected-error @+1 {{must place each element once}}
+#s = #ttg.shared_linear<{offset = [[0, 1], [1, 0]], block = [[4, 0]]}, alignment = 16>
 
 // -----
 

@@ -68,6 +68,25 @@ TEST_F(DistributionTest, PartsAreContiguousAndDisjoint) {
   EXPECT_EQ(seen, std::vector<int>(32, 1));
 }
 
+// The block dimension of a layout of 8 x 4 elements, whatever else it has.
+TEST_F(DistributionTest, LayoutsSayIt) {
+  auto read = [](ArrayRef<uint64_t> blocks, unsigned bits) {
+    SmallVector<uint64_t> columns(blocks);
+    return Distribution::read(LinearLayout({{Dim::Block, unsigned(blocks.size())}}, {{axis(0), 3}, {axis(1), 2}}, columns), bits);
+  };
+  constexpr unsigned columnsAt = 3;
+  EXPECT_EQ(read({4}, 1), Distribution({0}));
+  EXPECT_EQ(read({2 << columnsAt, 4}, 2), Distribution({1, 0}));
+  EXPECT_EQ(read({2, 4}, 2), Distribution({0, 0}));
+  EXPECT_EQ(read({2, 0, 4}, 3), Distribution({0, Copies, 0}));
+  EXPECT_EQ(read({}, 2), Distribution::copies(2));
+  EXPECT_EQ(read({4, 2}, 2), std::nullopt);                // in another order
+  EXPECT_EQ(read({1}, 1), std::nullopt);                   // every other row
+  EXPECT_EQ(read({4 | 2 << columnsAt}, 1), std::nullopt);  // a diagonal
+  EXPECT_EQ(read({4, 4}, 2), std::nullopt);                // blocks 0 and 3 have copies
+  EXPECT_EQ(read({4}, 2), std::nullopt);                   // of other blocks
+}
+
 TEST_F(DistributionTest, HalvesAlongOneAxisAfterTheOther) {
   EXPECT_EQ(halveAlong({{0, 64}, {1, 32}}, {128, 64}, 3), Distribution({0, 1, Copies}));
   EXPECT_EQ(halveAlong({{1, 1}}, {128, 2}, 2), Distribution({1, Copies}));

@@ -146,4 +146,89 @@ TEST(Encodings, SwizzleIsAFormula) {
             }
 }
 
+//===--- blocks of a program ----------------------------------------------------------------------------------------===//
+
+using Bases = std::vector<std::vector<uint32_t>>;
+
+Bases basesOf(const LinearLayout &layout, Dim in) {
+  Bases bases;
+  for (unsigned bit = 0; bit < layout.getInBits(in); ++bit) {
+    std::vector<uint32_t> &basis = bases.emplace_back();
+    for (LinearLayout::Extent out : layout.getOuts())
+      basis.push_back(layout.getBasis(in, bit, out.dim));
+  }
+  return bases;
+}
+
+/// CGALayout = `bases`, each a part's number along two axes.
+LinearLayout blocks(const Bases &bases) {
+  uint32_t reach[2] = {};
+  for (auto &basis : bases)
+    for (unsigned d : {0, 1})
+      reach[d] |= basis[d];
+  unsigned rowBits = llvm::bit_width(reach[0]), columnBits = llvm::bit_width(reach[1]);
+  SmallVector<uint64_t> columns;
+  for (auto &basis : bases)
+    columns.push_back(basis[0] | uint64_t(basis[1]) << rowBits);
+  return LinearLayout({{Dim::Block, unsigned(bases.size())}}, {{axis(0), rowBits}, {axis(1), columnBits}}, columns);
+}
+
+// What Triton 3.6 (GluonOpBuilder.to_linear_layout) makes of blocked<[1, 4], [2, 16], [4, 1], [1, 0]> over blocks. Registers here lack
+// those that repeat others'.
+TEST(Encodings, BlocksAreTritons) {
+  struct Case {
+    Bases cga;
+    SmallVector<int64_t, 2> shape;
+    Bases registers, lanes, warps, blocks;
+  } cases[] = {
+      {{{1, 0}}, {64, 64}, {{0, 1}, {0, 2}, {8, 0}, {16, 0}}, {{0, 4}, {0, 8}, {0, 16}, {0, 32}, {1, 0}}, {{2, 0}, {4, 0}}, {{32, 0}}},
+      {{{1, 0}}, {64, 1}, {{8, 0}, {16, 0}}, {{0, 0}, {0, 0}, {0, 0}, {0, 0}, {1, 0}}, {{2, 0}, {4, 0}}, {{32, 0}}},
+      {{{1, 0}}, {2, 2}, {{0, 1}}, {{0, 0}, {0, 0}, {0, 0}, {0, 0}, {0, 0}}, {{0, 0}, {0, 0}}, {{1, 0}}},
+      {{{0, 1}}, {64, 64}, {{0, 1}, {0, 2}, {8, 0}, {16, 0}, {32, 0}}, {{0, 4}, {0, 8}, {0, 16}, {0, 0}, {1, 0}}, {{2, 0}, {4, 0}}, {{0, 32}}},
+      {{{0, 1}}, {64, 1}, {{8, 0}, {16, 0}, {32, 0}}, {{0, 0}, {0, 0}, {0, 0}, {0, 0}, {1, 0}}, {{2, 0}, {4, 0}}, {{0, 0}}},
+      {{{0, 0}, {1, 0}}, {16, 128}, {{0, 1}, {0, 2}, {0, 64}}, {{0, 4}, {0, 8}, {0, 16}, {0, 32}, {1, 0}}, {{2, 0}, {4, 0}}, {{0, 0}, {8, 0}}},
+      {{{0, 1}, {1, 0}}, {16, 128}, {{0, 1}, {0, 2}}, {{0, 4}, {0, 8}, {0, 16}, {0, 32}, {1, 0}}, {{2, 0}, {4, 0}}, {{0, 64}, {8, 0}}},
+      {{{1, 0}, {2, 0}}, {16, 128}, {{0, 1}, {0, 2}, {0, 64}}, {{0, 4}, {0, 8}, {0, 16}, {0, 32}, {1, 0}}, {{2, 0}, {0, 0}}, {{4, 0}, {8, 0}}},
+      {{{1, 0}, {2, 0}}, {2, 2}, {{0, 1}}, {{0, 0}, {0, 0}, {0, 0}, {0, 0}, {0, 0}}, {{0, 0}, {0, 0}}, {{1, 0}, {0, 0}}},
+      {{{2, 0}, {1, 0}}, {2, 2}, {{0, 1}}, {{0, 0}, {0, 0}, {0, 0}, {0, 0}, {0, 0}}, {{0, 0}, {0, 0}}, {{0, 0}, {1, 0}}},
+      {{{2, 0}, {1, 0}}, {64, 64}, {{0, 1}, {0, 2}, {8, 0}}, {{0, 4}, {0, 8}, {0, 16}, {0, 32}, {1, 0}}, {{2, 0}, {4, 0}}, {{32, 0}, {16, 0}}},
+  };
+  for (const Case &each : cases) {
+    LinearLayout layout = overBlocks(blocks(each.cga), each.shape, [](llvm::ArrayRef<int64_t> part) {
+                            return blockedLayout(part, {1, 4}, {2, 16}, {4, 1}, {1, 0});
+                          }).removeZeroBases(Dim::Register);
+    EXPECT_EQ(basesOf(layout, Dim::Register), each.registers);
+    EXPECT_EQ(basesOf(layout, Dim::Lane), each.lanes);
+    EXPECT_EQ(basesOf(layout, Dim::Warp), each.warps);
+    EXPECT_EQ(basesOf(layout, Dim::Block), each.blocks);
+    EXPECT_TRUE(layout.isSurjective());
+  }
+}
+
+// What is removed of a tile leaves copies; so does what an operand of a product has whole.
+TEST(Encodings, BlocksOfSlicesAndOperands) {
+  auto blocked = [](llvm::ArrayRef<int64_t> part) { return blockedLayout(part, {1, 4}, {2, 16}, {4, 1}, {1, 0}); };
+  LinearLayout rows = overBlocks(blocks({{0, 1}, {1, 0}}), {64, 1}, blocked);
+  EXPECT_EQ(basesOf(sliceLayout(rows, 1), Dim::Block), (Bases{{0}, {32}}));
+  LinearLayout columns = overBlocks(blocks({{0, 1}, {1, 0}}), {1, 64}, blocked);
+  EXPECT_EQ(basesOf(sliceLayout(columns, 0), Dim::Block), (Bases{{32}, {0}}));
+
+  LinearLayout operand = overBlocks(copyAlong(blocks({{0, 1}, {1, 0}}), 1), {128, 64},
+                                    [](llvm::ArrayRef<int64_t> part) { return mmaOperandLayout(part, 0, 2, {4, 1}, true); });
+  EXPECT_EQ(basesOf(operand, Dim::Block), (Bases{{0, 0}, {64, 0}}));
+  EXPECT_EQ(basesOf(operand, Dim::Warp), (Bases{{16, 0}, {32, 0}}));
+  EXPECT_EQ(copyAlong(LinearLayout(), 0), LinearLayout());
+}
+
+// In shared memory every block has its part from offset 0 on.
+TEST(Encodings, BlocksOfSharedTiles) {
+  LinearLayout whole = overBlocks(blocks({{0, 1}, {1, 0}}), {64, 128}, [](llvm::ArrayRef<int64_t> part) {
+    return boxedLayout(part, 1, 64, 8, 1, 8);
+  });
+  LinearLayout part = boxedLayout({32, 64}, 1, 64, 8, 1, 8);
+  EXPECT_EQ(basesOf(whole, Dim::Offset), basesOf(part, Dim::Offset));
+  EXPECT_EQ(basesOf(whole, Dim::Block), (Bases{{0, 64}, {32, 0}}));
+  EXPECT_EQ(getPartShape(blocks({{1, 0}, {2, 0}}), {2, 8}), (SmallVector<int64_t>{1, 8}));
+}
+
 } // namespace
