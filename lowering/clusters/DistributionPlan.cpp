@@ -38,8 +38,9 @@ FailureOr<DistributionPlan> DistributionPlan::read(tt::FuncOp func, unsigned bit
         if (distribution->divides(axis) && length != memory.getAllocTileShape()[axis])
           distribution.reset();
     if (!distribution)
-      return emitError(value.getLoc()) << "the " << (1u << bits) << " blocks of a program (ttg.num-ctas) cannot have their parts of "
-                                       << value.getType() << ": each must have one range along every axis, in the order of their ranks";
+      return emitError(value.getLoc()) << "the " << (1u << bits)
+                                       << " blocks of a program (ttg.num-ctas) cannot have their parts of " << value.getType()
+                                       << ": each must have one range along every axis, in the order of their ranks";
     plan.chosen.try_emplace(value, *distribution);
     return success();
   };

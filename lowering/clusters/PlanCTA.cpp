@@ -4,8 +4,9 @@
 // arrays: Xu et al., 2021). What a block has decides which numbers a range has and which pointers an access goes
 // through; everything else is the same operation on smaller tiles, and the passes behind this one see nothing else.
 //
-// DistributionPlan says how each tile is distributed: it decides, or reads what the encodings of TTGIR say. Where an operation wants one in another way, a block computes its
-// part anew if that is cheap, and else the blocks exchange theirs (ttng.redistribute). Reductions combine what each
+// DistributionPlan says how each tile is distributed: it decides, or reads what the encodings of TTGIR say. Where an
+// operation wants one in another way, a block computes its part anew if that is cheap, and else the blocks exchange theirs
+// (ttng.redistribute). Reductions combine what each
 // block has, exchange the results, and combine these. What a program does once (atomic accesses, messages) the first
 // block does, or of those that have copies, the first.
 //

@@ -1,11 +1,12 @@
 //===- LinearLayout.h - maps between machine places and tile elements, over F2 ------------------------------------===//
 //
-// Where does an element of a tile live? Every dimension of a tile and every level of the machine (registers of a
-// thread, lanes of a warp, warps of a block, blocks of a program where it has several) has a power-of-two size, and every
-// placement in use here maps the bits of (register, lane, warp, block) to the bits of the element's coordinates by XOR of fixed patterns: a matrix over the field
-// of two elements. Seen like that, questions that would each need code per kind of encoding become linear algebra that
-// is written once: which elements do two threads both hold (the kernel), does a conversion stay inside a warp (a block
-// of the composed matrix is the identity), how many registers are neighbours in memory (a run of unit columns).
+// Where does an element of a tile live? Every dimension of a tile and every level of the machine (registers of a thread,
+// lanes of a warp, warps of a block, blocks of a program where it has several) has a power-of-two size, and every
+// placement in use here maps the bits of (register, lane, warp, block) to the bits of the element's coordinates by XOR of
+// fixed patterns: a matrix over the field of two elements. Seen like that, questions that would each need code per kind of
+// encoding become linear algebra that is written once: which elements do two threads both hold (the kernel), does a
+// conversion stay inside a warp (a block of the composed matrix is the identity), how many registers are neighbours in
+// memory (a run of unit columns).
 //
 // A layout stores one column per input bit, packed in 64 bits. The first input and the first output dimension own the
 // lowest bits. Nothing here depends on MLIR.

@@ -152,7 +152,8 @@ def TTG_SharedEncoding : AttrInterface<"SharedEncoding"> {
   let description = "An encoding of a tile in shared memory: at which offset each element lies.";
   let methods = [
     InterfaceMethod<"The map from an offset, in elements and without padding, and block if there are several, to the "
-                    "coordinates of an element of a tile of `shape`.", "::tilecc::LinearLayout", "toLinearLayout", (ins "::llvm::ArrayRef<int64_t>":$shape)>,
+                    "coordinates of an element of a tile of `shape`.",
+                    "::tilecc::LinearLayout", "toLinearLayout", (ins "::llvm::ArrayRef<int64_t>":$shape)>,
     InterfaceMethod<"The rank of the tiles that this can encode.", "unsigned", "getRank">,
     InterfaceMethod<"Padding behind every run of elements: each pair is a length, a power of two, and the elements "
                     "inserted behind each run of that length.", "::llvm::SmallVector<std::pair<unsigned, unsigned>>",

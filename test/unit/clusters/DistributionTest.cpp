@@ -72,7 +72,8 @@ TEST_F(DistributionTest, PartsAreContiguousAndDisjoint) {
 TEST_F(DistributionTest, LayoutsSayIt) {
   auto read = [](ArrayRef<uint64_t> blocks, unsigned bits) {
     SmallVector<uint64_t> columns(blocks);
-    return Distribution::read(LinearLayout({{Dim::Block, unsigned(blocks.size())}}, {{axis(0), 3}, {axis(1), 2}}, columns), bits);
+    LinearLayout layout({{Dim::Block, unsigned(blocks.size())}}, {{axis(0), 3}, {axis(1), 2}}, columns);
+    return Distribution::read(layout, bits);
   };
   constexpr unsigned columnsAt = 3;
   EXPECT_EQ(read({4}, 1), Distribution({0}));
