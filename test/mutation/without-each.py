@@ -24,6 +24,7 @@ CHANGES = [(re.compile(rb"(?<=\t)(?:@!?\S+[ \t]+)?(?:" + instruction + rb")[^;\n
     (rb"cp\.async\.wait_group|cp\.async\.wait_all|cp\.async\.bulk\.wait_group|cp\.async\.mbarrier\.arrive", b""),
     (rb"fence\.proxy\.async|fence\.mbarrier_init|wgmma\.fence|wgmma\.commit_group|wgmma\.wait_group", b""),
     (rb"cp\.async\.bulk\.commit_group|mbarrier\.init|mbarrier\.arrive", b""),
+    (rb"barrier\.cluster\.arrive|barrier\.cluster\.wait|fence\.acq_rel\.cluster", b""),
 ]] + [
     # An arrival that expects no bytes; a wait that is over.
     (re.compile(rb"(?<=\t)((?:@!?\S+[ \t]+)?mbarrier\.arrive)\.expect_tx([^,\n]*, \[[^,\n]*\]), [^;\n]*;"), rb"\1\2;"),

@@ -47,7 +47,7 @@ void printBlocks(mlir::AsmPrinter &printer, const LinearLayout &blocks);
 mlir::LogicalResult verifyBlocks(const LinearLayout &blocks, unsigned rank,
                                  llvm::function_ref<mlir::InFlightDiagnostic()> emitError);
 
-/// `dims` of `bases`, without the blocks if there are none.
+/// `bases`, and those of the blocks if there are any: a layout of one block has no block dimension.
 using NamedBases = llvm::SmallVector<std::pair<Dim, Bases>>;
 NamedBases withBlocks(NamedBases bases, const Bases &blocks);
 

@@ -5,7 +5,7 @@
 //
 // What may be left out, by PTX's rules or by what has been said in front:
 //
-// unseen: * fence.mbarrier_init 27: they speak to other blocks of a cluster, and a fence.proxy.async follows
+// unseen: * fence.mbarrier_init 39: they speak to other blocks of a cluster, and a fence.proxy.async follows
 // unseen: product fence.proxy.async 1: each mbarrier has a fence.mbarrier_init
 // unseen: from_registers fence.proxy.async 1: the same
 // unseen: persistent fence.proxy.async 1: the same
@@ -21,8 +21,16 @@
 // unseen: shared bar.sync 2: the last turn, and those in iterations that others make, in which nothing is done
 // unseen: persistent bar.warp.sync 1: the loop of the next tile is between two stores
 // unseen: persistent bar.sync 2: the last product's slot is not filled, others are free since the barrier before
+// unseen: computed fence.proxy.async 1: each mbarrier has a fence.mbarrier_init
+// unseen: computed bar.sync 1: threads compute of bytes that they have copied themselves
+// unseen: computed cp.async.wait_group 1: what is under way behind the loop is for iterations that there are none of
+// unseen: meeting fence.proxy.async 1: each mbarrier has a fence.mbarrier_init
+// unseen: meeting bar.warp.sync 2: only products read the slot, and a wait for them is the whole warpgroup's
+// unseen: meeting bar.sync 1: what is written behind the last wait for the other block is read behind another barrier
+// unseen: * barrier.cluster.wait 3: those at the end, where others may still read: the emulator keeps a block's memory until its cluster ends
 // unseen: product bar.sync 1: each warpgroup puts its result where only its own product has read, and no warp waits any more
 #include "../../e2e/support/check.h"
+#include <algorithm>
 
 using tt::float16;
 
@@ -181,6 +189,100 @@ template <int Least, int More> void check_persistent() {
   });
 }
 
+// The right operand is computed of bytes: each iteration puts it into a slot while the product before is under way.
+[[tt::num_warps(8), tt::num_stages(3)]] __tile_global__ void computed(const float16 *a, const int8_t *b, float *c, int k) {
+  auto from_a = tt::make_tensor_descriptor<128, 32>(a, {128, k}, {k, 1});
+  auto m = tt::arange<128>();
+  auto n = tt::arange<64>();
+  auto acc = tt::zeros<float, 128, 64>();
+  for (int first = 0; first < k; first += 32) {
+    auto weights = tt::load(b + ((first + tt::arange<32>()).col() * 64 + n.row()));
+    acc = tt::dot(from_a.load({0, first}), weights.to<float16>(), acc);
+  }
+  tt::store(c + (m.col() * 64 + n.row()), acc);
+}
+
+void check_computed() {
+  constexpr int K = 256;
+  e2e::buffer<float16> a(128 * K, small);
+  e2e::buffer<int8_t> b(K * 64, [](int) { return int8_t(int(e2e::random_bits() % 17) - 8); });
+  e2e::buffer<float> c(128 * 64);
+  computed<<<1>>>(a.data(), b.data(), c.data(), K);
+  c.expect(e2e::tolerance{1, 1e-2}, [&](int i) {
+    double sum = 0;
+    for (int k = 0; k < K; ++k)
+      sum += double(float(a[i / 64 * K + k])) * b[k * 64 + i % 64];
+    return sum;
+  });
+}
+
+// Two blocks, each of which has half of every row and column: they exchange what they have made of theirs, in a loop and behind it.
+[[tt::num_ctas(2), tt::num_warps(4)]] __tile_global__ void cluster(const float *x, float *out, float *sums, int times) {
+  constexpr int M = 16, N = 64;
+  auto m = tt::arange<M>();
+  auto n = tt::arange<N>();
+  auto total = tt::zeros<float, N>();
+  for (int t = 0; t < times; ++t) {
+    auto v = tt::load(x + t * M * N + (m.col() * N + n.row()));
+    auto scaled = v - tt::max<0>(v).row();
+    total = total + tt::sum<0>(scaled);
+    tt::store(out + t * M * N + (n.col() * M + m.row()), tt::trans(scaled));
+  }
+  tt::store(sums + n, tt::cumsum(total));
+}
+
+void check_cluster() {
+  constexpr int M = 16, N = 64, Times = 3;
+  e2e::buffer<float> x(Times * M * N, [](int) { return float(int(e2e::random_bits() % 65) - 32); });
+  e2e::buffer<float> out(Times * M * N), sums(N);
+  cluster<<<1>>>(x.data(), out.data(), sums.data(), Times);
+  std::vector<double> most(Times * N, -100), want(N);
+  for (int i = 0; i < Times * M * N; ++i)
+    most[i / (M * N) * N + i % N] = std::max<double>(most[i / (M * N) * N + i % N], x[i]);
+  for (int i = 0; i < Times * M * N; ++i)
+    for (int column = i % N; column < N; ++column)
+      want[column] += x[i] - most[i / (M * N) * N + i % N];
+  out.expect(e2e::tolerance{1, 0}, [&](int i) {
+    int t = i / (M * N), row = i % M, column = i % (M * N) / M;
+    return x[t * M * N + row * N + column] - most[t * N + column];
+  });
+  sums.expect(e2e::tolerance{1, 0}, [&](int i) { return want[i]; });
+}
+
+// Two blocks whose loop has warps of its own for what it loads: they meet by barriers in memory.
+[[tt::num_ctas(2), tt::num_warps(8)]] __tile_global__ void meeting(const float16 *q, const float16 *k, float *out, int keys) {
+  constexpr int M = 256, N = 64, D = 64;
+  auto m = tt::arange<M>();
+  auto n = tt::arange<N>();
+  auto d = tt::arange<D>();
+  auto queries = tt::load(q + (m.col() * D + d.row()));
+  auto acc = tt::zeros<float, M, D>();
+  for (int from = 0; from < keys; from += N) {
+    auto scores = tt::dot(queries, tt::load(k + ((from + n).row() * D + d.col())));
+    auto p = ((scores - tt::max<0>(scores).row()) * 0.015625f).to<float16>();
+    acc = tt::dot(p, tt::load(k + ((from + n).col() * D + d.row())), acc);
+  }
+  tt::store(out + (m.col() * D + d.row()), acc);
+}
+
+void check_meeting() {
+  constexpr int M = 256, D = 64, Keys = 256;
+  e2e::buffer<float16> q(M * D, small), k(Keys * D, small);
+  e2e::buffer<float> out(M * D);
+  meeting<<<1>>>(q.data(), k.data(), out.data(), Keys);
+  std::vector<double> want(M * D);
+  for (int key = 0; key < Keys; ++key) {
+    std::vector<double> scores(M);
+    for (int row = 0; row < M; ++row)
+      for (int i = 0; i < D; ++i)
+        scores[row] += double(float(q[row * D + i])) * double(float(k[key * D + i]));
+    double most = *std::max_element(scores.begin(), scores.end());
+    for (int i = 0; i < M * D; ++i)
+      want[i] += double(float(float16(float((scores[i / D] - most) / 64)))) * double(float(k[key * D + i % D]));
+  }
+  out.expect(e2e::tolerance{1, 2e-2}, [&](int i) { return want[i]; });
+}
+
 int main(int count, char **arguments) {
   return e2e::run("hopper", [&] {
     auto check = [&](const char *kernel, auto... bodies) {
@@ -191,6 +293,9 @@ int main(int count, char **arguments) {
     check("from_registers", check_from_registers<40>, check_from_registers<36>, check_from_registers<36, 1>);
     check("attention", check_attention<0, 256>, check_attention<1, 256>, check_attention<0, 0>);
     check("shared", check_shared);
+    check("computed", check_computed);
+    check("cluster", check_cluster);
+    check("meeting", check_meeting);
     check("persistent", check_persistent<128, 0>, check_persistent<32, 32>);
   });
 }
