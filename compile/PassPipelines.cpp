@@ -82,6 +82,7 @@ void buildTTGIRPipeline(OpPassManager &pm, const GpuOptions &options) {
   pm.addPass(createTritonGPUOptimizeDotOperands());
   pm.addPass(createCSEPass());
   pm.addPass(createTritonGPUCombineTensorSelectAndIf());
+  pm.addPass(createTritonNvidiaGPULimitProducts());
   if (options.tensorMaps)
     pm.addPass(createTritonNvidiaGPUUseTensorMaps());
   if (options.isPersistent) {

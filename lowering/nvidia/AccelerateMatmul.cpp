@@ -382,8 +382,8 @@ private:
     Value useC;
     if (matchPattern(dot.getC(), m_AnyZeroFloat()) || matchPattern(dot.getC(), m_Zero()))
       useC = arith::ConstantOp::create(builder, loc, builder.getBoolAttr(false));
-    replaceBy(ttng::WarpGroupDotOp::create(builder, loc, c.getType(), a, b, c, useC, dot.getInputPrecision(),
-                                           dot.getMaxNumImpreciseAcc(), /*isAsync=*/false));
+    replaceBy(ttng::WarpGroupDotOp::create(builder, loc, c.getType(), a, b, c, useC, /*rows=*/Value(),
+                                           dot.getInputPrecision(), dot.getMaxNumImpreciseAcc(), /*isAsync=*/false));
     return true;
   }
 

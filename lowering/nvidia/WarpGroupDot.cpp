@@ -14,6 +14,7 @@
 #include "lowering/nvidia/NvidiaAccess.h"
 #include "lowering/nvidia/NvidiaPatterns.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Matchers.h"
 
 using namespace mlir;
@@ -130,6 +131,25 @@ public:
       : op(op), adaptor(adaptor), builder(builder), target(target), loc(op.getLoc()) {}
 
   SmallVector<Value> run() {
+    if (!op.getRows())
+      return multiplyAll();
+    // A branch in front of the fence, and no predicate of instructions, whose sums ptxas would have each wait for the next.
+    auto mma = cast<ttg::NvidiaMmaEncodingAttr>(op.getD().getType().getEncoding());
+    unsigned groups = mma.getWarpsPerCTA()[0] / 4;
+    Value row = groups > 1 ? scaled(modulo(getWarpGroup(), groups), 64) : constantI32(builder, loc, 0);
+    Value isRead = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, row, adaptor.getRows()[0]);
+    auto types = llvm::to_vector(ValueRange(adaptor.getC()).getTypes());
+    auto branch = scf::IfOp::create(builder, loc, types, isRead, /*withElseRegion=*/true);
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(branch.thenBlock());
+    scf::YieldOp::create(builder, loc, multiplyAll());
+    builder.setInsertionPointToStart(branch.elseBlock());
+    scf::YieldOp::create(builder, loc, adaptor.getC());
+    return llvm::to_vector_of<Value>(branch.getResults());
+  }
+
+private:
+  SmallVector<Value> multiplyAll() {
     auto mma = cast<ttg::NvidiaMmaEncodingAttr>(op.getD().getType().getEncoding());
     ArrayRef<int64_t> shape = op.getD().getType().getShape();
     int64_t depth = cast<ShapedType>(op.getA().getType()).getShape()[1];
@@ -137,7 +157,8 @@ public:
     unsigned groups = mma.getWarpsPerCTA()[0] / 4, groupsOfColumns = mma.getWarpsPerCTA()[1];
     unsigned rowSteps = shape[0] / (64 * groups), columnSteps = shape[1] / (columns * groupsOfColumns);
 
-    Value group = groups > 1 || groupsOfColumns > 1 ? getWarpGroup() : Value();
+    if (groups > 1 || groupsOfColumns > 1)
+      getWarpGroup();
     OperandInShared b(builder, loc, op.getB().getType(), SharedTile(adaptor.getB()), /*alongK=*/0);
     std::optional<OperandInShared> a;
     if (auto memory = dyn_cast<ttg::MemDescType>(op.getA().getType()))
@@ -198,15 +219,16 @@ public:
     return op.getIsAsync() ? sums : waitFor(builder, loc, sums, 0);
   }
 
-private:
   /// The number of the thread's warpgroup, which ptxas sees to be the same for all threads of a warp: descriptors made of it are
   /// computed once for the warp, and no instruction waits for one to come out of threads' registers.
   Value getWarpGroup() {
+    if (group)
+      return group;
     Place place = getPlace(builder, loc, target);
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointAfterValue(place.warp);
-    Value group = arith::ShRUIOp::create(builder, loc, place.warp, constantI32(builder, loc, 2));
-    return target.shuffleIndex(builder, loc, group, constantI32(builder, loc, 0));
+    group = arith::ShRUIOp::create(builder, loc, place.warp, constantI32(builder, loc, 2));
+    return group = target.shuffleIndex(builder, loc, group, constantI32(builder, loc, 0));
   }
 
   Value getUseC() { return op.getUseC() ? adaptor.getUseC()[0] : Value(); }
@@ -264,6 +286,7 @@ private:
   OpBuilder &builder;
   const TargetInfo &target;
   Location loc;
+  Value group;         ///< of getWarpGroup
   unsigned columns, k; ///< of an instruction
 };
 

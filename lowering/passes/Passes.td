@@ -275,6 +275,15 @@ def TritonGPUSplitRunningSums : Pass<"tritongpu-split-running-sums", "::mlir::Mo
   let dependentDialects = ["::tilecc::ttg::TTGDialect", "::mlir::arith::ArithDialect"];
 }
 
+def TritonNvidiaGPULimitProducts : Pass<"triton-nvidia-gpu-limit-products", "::mlir::ModuleOp"> {
+  let summary = "has warpgroups leave out products of rows that no store lets through";
+  let description = [{
+    A product that a loop sums, and whose sums are only stored, by masks of rows, gets the number of rows that are (`rows`). Runs before
+    loops are pipelined.
+  }];
+  let dependentDialects = ["::tilecc::ttng::TTNGDialect"];
+}
+
 def TritonNvidiaGPUUseTensorMaps : Pass<"triton-nvidia-gpu-use-tensor-maps", "::mlir::ModuleOp"> {
   let summary = "has the tensor memory accelerator load what warpgroups' products of loops take through pointers";
   let description = [{

@@ -58,6 +58,9 @@ int main() {
   return e2e::run("persistent-programs", [] {
     check<64, 64, 64, 4>(320, 64, 192, 1);
     check<64, 64, 64, 4>(200, 136, 200, 1);
+    // Tiles of which a warpgroup has rows, or where the product is the transposed one columns, behind the matrix alone.
+    check<128, 64, 64, 8>(168, 64, 136, 2);
+    check<256, 128, 64, 8>(264, 168, 72, 1);
     check<64, 64, 64, 4>(64, 64, 128, 1);
     check<64, 64, 64, 4>(192, 64, 64, 3);
     check<64, 64, 64, 4>(192, 64, 0, 1);

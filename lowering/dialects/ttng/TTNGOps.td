@@ -24,7 +24,7 @@ def TTNG_Dialect : Dialect {
 
 class TTNG_Op<string mnemonic, list<Trait> traits = []> : Op<TTNG_Dialect, mnemonic, traits>;
 
-def TTNG_WarpGroupDotOp : TTNG_Op<"warp_group_dot", [DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
+def TTNG_WarpGroupDotOp : TTNG_Op<"warp_group_dot", [AttrSizedOperandSegments, DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
     DeclareOpInterfaceMethods<TT_LayoutRules, ["isLayoutAnchor", "verifyLayouts"]>,
     DeclareOpInterfaceMethods<TTG_SharedEffects, ["getSharedEffects", "getSharedWait"]>,
     TypesMatchWith<"result's type matches accumulator's type", "d", "c", "$_self">]> {
@@ -35,16 +35,17 @@ def TTNG_WarpGroupDotOp : TTNG_Op<"warp_group_dot", [DeclareOpInterfaceMethods<M
     `isAsync`: the product is under way until a `warp_group_dot_wait` retires it; before that its result may only be
     the accumulator of another product, and its operands must not be written. `inputPrecision` and
     `maxNumImpreciseAcc` as in tt.dot: matrix units keep fewer digits of sums of 8-bit floats, so that products that
-    are at least as deep are waited for in parts, which are added to c in full. Where `useC` is false, c counts as zero.
+    are at least as deep are waited for in parts, which are added to c in full. Where `useC` is false, c counts as zero. Rows of the result from `rows` on are never
+    read: a warpgroup that has no others leaves its product out, and d is c.
   }];
   let arguments = (ins AnyTypeOf<[TTG_EncodedTensor, TTG_MemDescType]>:$a, Arg<TTG_MemDescType, "", []>:$b,
-    TTG_EncodedTensor:$c, Optional<I1>:$useC,
+    TTG_EncodedTensor:$c, Optional<I1>:$useC, Optional<I32>:$rows,
     DefaultValuedAttr<TT_InputPrecision, "::tilecc::tt::InputPrecision::IEEE">:$inputPrecision,
     DefaultValuedAttr<I32Attr, "0">:$maxNumImpreciseAcc,
     DefaultValuedAttr<BoolAttr, "false">:$isAsync);
   let results = (outs TTG_EncodedTensor:$d);
   let assemblyFormat = [{
-    $a `,` $b `,` $c (`,` $useC^)? attr-dict `:` type($a) `*` qualified(type($b)) `->` type($d)
+    $a `,` $b `,` $c (`,` $useC^)? (`rows` `(` $rows^ `)`)? attr-dict `:` type($a) `*` qualified(type($b)) `->` type($d)
   }];
   let hasVerifier = 1;
   let extraClassDeclaration = [{

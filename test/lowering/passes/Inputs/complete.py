@@ -18,6 +18,7 @@ TAKES_ANYTHING = {
     "optimize-thread-locality",
     "keep-stores-in-warps",
     "split-running-sums",
+    "nvidia-gpu-limit-products",
     "nvidia-gpu-use-tensor-maps",
     "persistent-programs",
     "share-blocks",  # where programs cannot, it warns
