@@ -1,0 +1,225 @@
+//===- PipelineStarts.cpp - where loads of a pipelined loop start -----------------------------------------------------------===//
+//
+// A load for an iteration, wherever that is computed: in front of the loop, in an iteration before, or, of a loop inside another one, in
+// the iteration of that before.
+//
+//===---------------------------------------------------------------------------------------------------------------===//
+
+#include "lowering/analysis/BufferSlots.h"
+#include "lowering/dialects/ttng/TTNG.h"
+#include "lowering/pipeliner/LoopUtils.h"
+#include "lowering/pipeliner/Pipeliner.h"
+#include "lowering/pipeliner/TensorCopies.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+using namespace tilecc;
+using namespace tilecc::pipeline;
+
+Value Pipeliner::splat(Value condition, Type like) {
+  auto tile = dyn_cast<RankedTensorType>(like);
+  if (!tile)
+    return condition;
+  return tt::SplatOp::create(builder, loc,
+                             RankedTensorType::get(tile.getShape(), builder.getI1Type(), tile.getEncoding()),
+                             condition);
+}
+
+Value Pipeliner::start(EarlyLoad &early, Value isIteration, Value slot, Resolve resolve) {
+  if (auto load = dyn_cast<tt::DescriptorLoadOp>(early.load)) {
+    startTensorCopy(early, load, isIteration, slot, resolve);
+    return {};
+  }
+  auto load = cast<tt::LoadOp>(early.load);
+  Value ptr = resolve(load.getPtr()), mask = splat(isIteration, ptr.getType());
+  if (load.getMask())
+    mask = arith::AndIOp::create(builder, load.getLoc(), mask, resolve(load.getMask()));
+  Value other = load.getOther() ? resolve(load.getOther()) : Value();
+  if (!early.tiles) {
+    auto clone = cast<tt::LoadOp>(builder.clone(*load));
+    clone.getPtrMutable().assign(ptr);
+    clone.getMaskMutable().assign(mask);
+    if (other)
+      clone.getOtherMutable().assign(other);
+    return clone;
+  }
+  Value tile = ttg::MemDescIndexOp::create(builder, load.getLoc(), early.tile, early.tiles, slot);
+  auto copy = ttg::AsyncCopyGlobalToLocalOp::create(
+      builder, load.getLoc(), ttg::AsyncTokenType::get(loop.getContext()), ptr, tile, mask, other, load.getCache(),
+      load.getEvict(), load.getIsVolatile(), early.contiguity);
+  tokens.push_back(copy.getToken());
+  return {};
+}
+
+void Pipeliner::startTensorCopy(EarlyLoad &early, tt::DescriptorLoadOp load, Value isIteration, Value slot, Resolve resolve) {
+  SmallVector<Value> indices = llvm::map_to_vector(load.getIndices(), resolve);
+  Value tile = ttg::MemDescIndexOp::create(builder, load.getLoc(), early.tile, early.tiles, slot);
+  // Threads that are not in step count on every slot to be filled, also for iterations that are none.
+  Value full = barriers.at(getNumSlots(early)).expectCopies(builder, load.getLoc(), slot, ttg::getTileStrideInBytes(early.tile),
+                                                            isIteration, isInStep ? Value() : tile);
+  createTensorCopy(builder, load, load.getDesc(), indices, tile, full, isIteration);
+}
+
+void Pipeliner::commit(const DenseMap<int64_t, Value> &slots) {
+  if (!hasThreadsCopies())
+    return;
+  if (!isInStep) {
+    for (int64_t count : counts)
+      if (Value filled = slots.lookup(count); filled && hasThreadsCopies(count))
+        barriers.at(count).arriveWhenCopied(builder, loc, filled);
+    return;
+  }
+  ttg::AsyncCommitGroupOp::create(builder, loc, ttg::AsyncTokenType::get(loop.getContext()), tokens);
+  tokens.clear();
+}
+
+Value Pipeliner::integer(int64_t value, Type type) {
+  return arith::ConstantOp::create(builder, loc, builder.getIntegerAttr(type, value));
+}
+
+Value Pipeliner::clone(Operation *op, Value result, Resolve resolve) {
+  IRMapping mapping;
+  forEachInput(op, [&](Value input) {
+    if ((outer || !isOutside(input)) && !mapping.contains(input))
+      mapping.map(input, resolve(input));
+  });
+  return builder.clone(*op, mapping)->getResult(cast<OpResult>(result).getResultNumber());
+}
+
+Value Pipeliner::before(Value value, int64_t iteration) {
+  if (isOutside(value))
+    return outer ? outer->inOtherIteration(builder, value) : value;
+  if (Value known = inFront.lookup({value, iteration}))
+    return known;
+  Value result;
+  if (auto argument = dyn_cast<BlockArgument>(value)) {
+    if (argument == loop.getInductionVar())
+      result = iteration == 0 ? before(loop.getLowerBound(), 0)
+                          : arith::AddIOp::create(builder, loc, before(loop.getLowerBound(), 0),
+                                                  multiplyStep(builder, loop, iteration)).getResult();
+    else
+      result = iteration == 0 ? before(loop.getTiedLoopInit(argument)->get(), 0) : before(yielded(argument), iteration - 1);
+  } else {
+    result = clone(value.getDefiningOp(), value, [&](Value input) { return before(input, iteration); });
+  }
+  return inFront[{value, iteration}] = result;
+}
+
+void Pipeliner::startTile(Value runs, DenseMap<int64_t, Value> last) {
+  inFront.clear();
+  std::map<std::pair<int64_t, int64_t>, Value> slots;
+  for (int64_t count : counts)
+    for (int64_t iteration = 0; iteration + 1 < count; ++iteration)
+      slots[{count, iteration}] = last[count] = createNextSlot(builder, loc, last[count], count);
+  int64_t most = loads.front().ahead;
+  for (int64_t step = 0; step < most; ++step)
+    for (EarlyLoad &early : loads) {
+      int64_t iteration = step - (most - early.ahead);
+      if (iteration < 0)
+        continue;
+      Value isIteration = isBelow(builder, loop, before(loop.getInductionVar(), iteration), before(loop.getUpperBound(), 0));
+      isIteration = arith::AndIOp::create(builder, loc, runs, isIteration);
+      start(early, isIteration, slots.at({getNumSlots(early), iteration}),
+            [&](Value input) { return before(input, iteration); });
+    }
+}
+
+bool Pipeliner::followsFromNumber(Value value) {
+  if (isOutside(value) || value == loop.getInductionVar())
+    return true;
+  bool follows = !isa<BlockArgument>(value);
+  if (follows)
+    forEachInput(value.getDefiningOp(), [&](Value input) { follows &= followsFromNumber(input); });
+  return follows;
+}
+
+void Pipeliner::findNextTile(Value runs) {
+  APInt step;
+  if (!matchPattern(loop.getStep(), m_ConstantInt(&step)) || !step.isStrictlyPositive() ||
+      !llvm::all_of(loads, [&](EarlyLoad &early) {
+        return llvm::all_of(cast<tt::DescriptorLoadOp>(early.load).getIndices(),
+                            [&](Value index) { return followsFromNumber(index); });
+      }))
+    return;
+  Value begin = loop.getLowerBound(), end = loop.getUpperBound();
+  // It has as many iterations as copies to start, or more.
+  starts = isBelow(builder, loop, begin, getUpperBoundOf(builder, loop, loads.front().ahead - 1));
+  starts = arith::AndIOp::create(builder, loc, starts, runs);
+  // (end - begin - 1) / step + 1 iterations, if there are any.
+  Value last = arith::SubIOp::create(builder, loc, end, arith::AddIOp::create(builder, loc, begin, integer(1, begin.getType())));
+  last = arith::MulIOp::create(builder, loc, arith::DivUIOp::create(builder, loc, last, loop.getStep()), loop.getStep());
+  Value behind = arith::AddIOp::create(builder, loc, begin, arith::AddIOp::create(builder, loc, last, loop.getStep()));
+  nextTile = arith::SubIOp::create(builder, loc, outer->inOtherIteration(builder, begin), behind);
+  nextEnd = outer->inOtherIteration(builder, end);
+}
+
+Value Pipeliner::inEitherTile(Value value, Value number, Value isThis, IRMapping &known) {
+  if (value == loop.getInductionVar())
+    return number;
+  if (isOutside(value))
+    return outer->inEitherIteration(builder, value, isThis, known);
+  if (!known.contains(value))
+    known.map(value, clone(value.getDefiningOp(), value,
+                           [&](Value input) { return inEitherTile(input, number, isThis, known); }));
+  return known.lookup(value);
+}
+
+void Pipeliner::startInEitherTile(EarlyLoad &early, Value isIteration, Value slot) {
+  Value number = arith::AddIOp::create(builder, loc, newLoop.getInductionVar(), multiplyStep(builder, loop, early.ahead));
+  Value other = arith::AddIOp::create(builder, loc, number, nextTile);
+  Value isOther = arith::AndIOp::create(builder, loc, starts, isBelow(builder, loop, other, nextEnd));
+  number = arith::SelectOp::create(builder, loc, isIteration, number, other);
+  IRMapping known;
+  start(early, arith::OrIOp::create(builder, loc, isIteration, isOther), slot,
+        [&](Value input) { return inEitherTile(input, number, isIteration, known); });
+}
+
+SmallVector<Value> Pipeliner::createPositions() {
+  SmallVector<Value> positions;
+  for (int64_t count : counts)
+    positions.push_back(integer(count - 1, builder.getI32Type()));
+  for (size_t i = 0; i < barriers.size(); ++i)
+    positions.push_back(integer(1, builder.getI32Type()));
+  return positions;
+}
+
+DenseMap<int64_t, Value> Pipeliner::getSlots(ValueRange positions) {
+  DenseMap<int64_t, Value> slots;
+  for (auto [count, slot] : llvm::zip(counts, positions))
+    slots[count] = slot;
+  return slots;
+}
+
+void Pipeliner::writePrologue() {
+  if (outer) {
+    scf::ForOp around = outer->getLoop();
+    builder.setInsertionPoint(around);
+    SmallVector<Value> positions = createPositions();
+    Value runs = isBelow(builder, around, around.getLowerBound(), around.getUpperBound());
+    outer->setOtherIteration(around.getLowerBound(), runs);
+    startTile(runs, getSlots(positions));
+    outer->carry(builder, positions);
+    return;
+  }
+  builder.setInsertionPoint(loop);
+  int64_t most = loads.front().ahead;
+  for (int64_t step = 0; step < most; ++step) {
+    DenseMap<int64_t, Value> slots;
+    for (EarlyLoad &early : loads) {
+      int64_t iteration = step - (most - early.ahead);
+      if (iteration < 0)
+        continue;
+      // An unsigned `first` may wrap around where there is no such iteration.
+      bool isUnsigned = loop.getUnsignedCmp();
+      Value first = isUnsigned ? loop.getLowerBound() : before(loop.getInductionVar(), iteration);
+      Value isIteration = isBelow(builder, loop, first, getUpperBoundOf(builder, loop, isUnsigned ? iteration : 0));
+      Value slot = early.tiles ? integer(iteration, builder.getI32Type()) : Value();
+      if (slot)
+        slots[getNumSlots(early)] = slot;
+      Value loaded = start(early, isIteration, slot, [&](Value input) { return before(input, iteration); });
+      if (loaded)
+        inFront[{early.getResult(), iteration}] = loaded;
+    }
+    commit(slots);
+  }
+}
