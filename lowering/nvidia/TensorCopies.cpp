@@ -8,9 +8,12 @@
 //
 //===----------------------------------------------------------------------------------------------------------------===//
 
+#include "lowering/analysis/TileCopy.h"
 #include "lowering/dialects/ttng/TTNG.h"
 #include "lowering/nvidia/NvidiaAccess.h"
 #include "lowering/nvidia/NvidiaPatterns.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
 using namespace tilecc;
@@ -22,6 +25,17 @@ constexpr int64_t mostZeros = 256 * 128;
 
 Value constantTrue(OpBuilder &builder, Location loc) {
   return arith::ConstantOp::create(builder, loc, builder.getBoolAttr(true));
+}
+
+/// Whether the box at `at` begins inside of the tensor, by the first two axes; indices are not negative.
+Value beginsInside(OpBuilder &builder, Location loc, ArrayRef<Value> at, ArrayRef<int64_t> shape) {
+  Value inside = constantTrue(builder, loc);
+  for (unsigned axis : {0, 1}) {
+    Value size = constantI32(builder, loc, shape[shape.size() - 1 - axis]);
+    Value below = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, at[axis], size);
+    inside = arith::AndIOp::create(builder, loc, inside, below);
+  }
+  return inside;
 }
 
 /// The boxes that a block lies as in shared memory, from and to which one thread copies.
@@ -51,16 +65,7 @@ public:
     }
   }
 
-  /// Whether the box at `at` begins inside of the tensor, by the first two axes; indices are not negative.
-  Value beginsInside(ArrayRef<Value> at) {
-    Value inside = constantTrue(builder, loc);
-    for (unsigned axis : {0, 1}) {
-      Value size = constantI32(builder, loc, shape[shape.size() - 1 - axis]);
-      Value below = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, at[axis], size);
-      inside = arith::AndIOp::create(builder, loc, inside, below);
-    }
-    return inside;
-  }
+  Value beginsInside(ArrayRef<Value> at) { return ::beginsInside(builder, loc, at, shape); }
 
 private:
   OpBuilder &builder;
@@ -185,6 +190,118 @@ template <class Op> struct StoreBlockPattern : TilePattern<Op> {
   }
 };
 
+/// What threads hold goes to shared memory part by part, and from there to the tensor. One thread of those that fill a slot waits until
+/// the slot has been read; the others wait for it.
+class TileStore {
+public:
+  TileStore(ttng::AsyncTMAStoreTileOp op, ttng::AsyncTMAStoreTileOp::GenericAdaptor<ArrayRef<ValueRange>> adaptor, OpBuilder &builder,
+            const TargetInfo &target)
+      : op(op), adaptor(adaptor), builder(builder), target(target), loc(op.getLoc()), plan(*TileCopyPlan::get(op.getSrc().getType())) {}
+
+  void run() {
+    int64_t count = op.getSlots().getType().getNumTiles();
+    ttg::MemDescType slot = plan.getSlots(1);
+    slot = ttg::MemDescType::get(slot.getShape().drop_front(), slot.getElementType(), slot.getEncoding(), slot.getMemorySpace(),
+                                 /*mutableMemory=*/true);
+    Value base = SharedTile(adaptor.getSlots()).base;
+    for (auto [number, registers] : llvm::enumerate(plan.registers)) {
+      Value memory = getAddress(base, int64_t(number) % count * ttg::getTileStrideInBytes(slot));
+      if (number == 0 || int64_t(number) >= count) {
+        // What this writes is not to be overtaken by what was started before; later parts only need their slot.
+        std::string what = number == 0 ? " 0;" : ".read " + std::to_string(count - 1) + ";";
+        byOneThread([&] { assembly(builder, loc, TypeRange(), {}, "cp.async.bulk.wait_group" + what, "~{memory}"); });
+        wait();
+      }
+      SmallVector<Value> values;
+      for (unsigned reg : registers)
+        values.push_back(adaptor.getSrc()[reg]);
+      storeTile(builder, loc, plan.part, slot, {memory, constantI32(builder, loc, 0)}, values, target);
+      assembly(builder, loc, TypeRange(), {}, "fence.proxy.async.shared::cta;", "~{memory}");
+      wait();
+      byOneThread([&] {
+        startCopies(memory, plan.begins[number]);
+        assembly(builder, loc, TypeRange(), {}, "cp.async.bulk.commit_group;", "~{memory}");
+      });
+    }
+  }
+
+private:
+  void wait() { plan.isOfWarps ? target.warpBarrier(builder, loc) : target.barrier(builder, loc); }
+
+  void byOneThread(function_ref<void()> create) {
+    if (!plan.isOfWarps)
+      return createForOneThread(builder, loc, target, /*predicate=*/Value(), create);
+    auto branch = scf::IfOp::create(builder, loc, NVVM::ElectSyncOp::create(builder, loc, builder.getI1Type(), /*membermask=*/Value()),
+                                    /*withElseRegion=*/false);
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(branch.thenBlock());
+    create();
+  }
+
+  Value getAddress(Value base, int64_t bytes) {
+    return bytes ? LLVM::GEPOp::create(builder, loc, base.getType(), builder.getI8Type(), base, ArrayRef<LLVM::GEPArg>{int32_t(bytes)})
+                 : base;
+  }
+
+  void startCopies(Value memory, ArrayRef<int64_t> begin) {
+    auto encoding = cast<ttg::NVMMASharedEncodingAttr>(op.getSlots().getType().getEncoding());
+    Value row;
+    if (plan.isOfWarps)
+      row = applyColumns(builder, loc, getPlace(builder, loc, target).warp, plan.getRowsOfWarps());
+    if (row)
+      memory = LLVM::GEPOp::create(builder, loc, memory.getType(), builder.getI8Type(), memory,
+                                   ArrayRef<LLVM::GEPArg>{
+                                       arith::MulIOp::create(builder, loc, row, constantI32(builder, loc, encoding.getRowBytes())).getResult()});
+    int64_t columns = encoding.getRowElements(), boxBytes = plan.part.getDimSize(0) * encoding.getRowBytes();
+    for (int64_t box : plan.isOfWarps ? plan.getBoxesOfWarp() : SmallVector<int64_t>{0})
+      for (int64_t column = 0; column < plan.part.getDimSize(1); column += columns)
+        startCopy(getAddress(memory, box * encoding.getRowBytes() + column / columns * boxBytes), row, begin[0] + box, begin[1] + column);
+  }
+
+  void startCopy(Value memory, Value rowOfWarp, int64_t row, int64_t column) {
+    SmallVector<Value> at; // the axis that varies fastest first
+    for (ValueRange coordinate : llvm::reverse(adaptor.getCoord()))
+      at.push_back(coordinate[0]);
+    auto add = [&](Value &coordinate, Value more) { coordinate = arith::AddIOp::create(builder, loc, coordinate, more); };
+    if (column)
+      add(at[0], constantI32(builder, loc, column));
+    if (rowOfWarp)
+      add(at[1], rowOfWarp);
+    if (row)
+      add(at[1], constantI32(builder, loc, row));
+    SmallVector<Value> operands = {memory, adaptor.getDesc()[0]};
+    std::string constraints = "r,l", coordinates = addCoordinates(at, operands, constraints), predicate;
+    if (op->hasAttr(ttng::mayBeginOutsideAttr)) {
+      predicate = "@$" + std::to_string(operands.size()) + " ";
+      constraints += ",b";
+      operands.push_back(beginsInside(builder, loc, at, op.getDesc().getType().getBlockType().getShape()));
+    }
+    assembly(builder, loc, TypeRange(), operands,
+             predicate + "cp.async.bulk.tensor." + std::to_string(at.size()) + "d.global.shared::cta.tile.bulk_group [$1, " + coordinates +
+                 "], [$0];",
+             constraints + ",~{memory}");
+  }
+
+  ttng::AsyncTMAStoreTileOp op;
+  ttng::AsyncTMAStoreTileOp::GenericAdaptor<ArrayRef<ValueRange>> adaptor;
+  OpBuilder &builder;
+  const TargetInfo &target;
+  Location loc;
+  TileCopyPlan plan;
+};
+
+struct StoreTilePattern : TilePattern<ttng::AsyncTMAStoreTileOp> {
+  using TilePattern::TilePattern;
+  LogicalResult matchAndRewrite(ttng::AsyncTMAStoreTileOp op, OneToNOpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    if (!TileCopyPlan::get(op.getSrc().getType()))
+      return op.emitOpError("has a tile of which no thread has parts: ") << op.getSrc().getType();
+    TileStore(op, adaptor, rewriter, target).run();
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
 struct StoreWaitPattern : TilePattern<ttng::TMAStoreWaitOp> {
   using TilePattern::TilePattern;
   LogicalResult matchAndRewrite(ttng::TMAStoreWaitOp op, OneToNOpAdaptor, ConversionPatternRewriter &rewriter) const override {
@@ -201,5 +318,5 @@ struct StoreWaitPattern : TilePattern<ttng::TMAStoreWaitOp> {
 void tilecc::populateTensorCopyPatterns(RewritePatternSet &patterns, const TileTypeConverter &types,
                                         const LoweringContext &lowering) {
   patterns.add<LoadBlockPattern, LoadLinePattern, StoreBlockPattern<ttng::AsyncTMACopyLocalToGlobalOp>,
-               StoreBlockPattern<ttng::AsyncTMAReduceOp>, StoreWaitPattern>(types, patterns.getContext(), lowering);
+               StoreBlockPattern<ttng::AsyncTMAReduceOp>, StoreTilePattern, StoreWaitPattern>(types, patterns.getContext(), lowering);
 }

@@ -63,13 +63,13 @@ struct Access {
   const AddressRange *range = nullptr; ///< of global memory; null if that is not known
   unsigned age = 0;  ///< Fetch: how many products have started since
   bool isOneOfSeveral = false; ///< a tile of a buffer of several, whether or not it is known which
-  bool isOfWarps = false; ///< scratch space of `buffer`, in which each warp has a part for itself
+  bool isOrdered = false; ///< among such accesses to `buffer`: by an operation that waits for itself, or of warps that have a part each
   bool isSharedByBlocks = false; ///< global memory: other thread blocks of the program load the same, or it stores for them
 
   bool operator<(const Access &other) const {
     auto key = [](const Access &a) {
       return std::tuple(a.kind, a.begin, a.end, a.buffer, a.root.getAsOpaquePointer(), a.isPartial, a.range, a.age,
-                        a.isOneOfSeveral, a.isOfWarps, a.isSharedByBlocks);
+                        a.isOneOfSeveral, a.isOrdered, a.isSharedByBlocks);
     };
     return std::tuple(key(*this), slot) < std::tuple(key(other), other.slot);
   }
@@ -99,8 +99,8 @@ bool mayMeet(const Access &a, const Access &b) {
 bool conflict(const Access &earlier, const Access &later) {
   if (earlier.isUnderWay())
     return false; // a barrier before the wait would not help
-  if (earlier.isOfWarps && later.isOfWarps && earlier.buffer == later.buffer)
-    return false; // the warp waits for itself (gpu/Movement.cpp)
+  if (earlier.isOrdered && later.isOrdered && earlier.buffer == later.buffer)
+    return false; // whoever carries it out waits (gpu/Movement.cpp, nvidia/TensorCopies.cpp)
   auto writes = [](const Access &access) {
     return access.kind == Access::Write || access.kind == Access::Copy || access.kind == Access::Store;
   };
@@ -249,7 +249,10 @@ private:
   void classify(Operation *op) {
     SmallVector<Access> accesses;
     for (const ttg::SharedEffect &effect : ttg::getSharedEffects(op)) {
+      size_t first = accesses.size();
       addMemory(effect.memory, getKind(effect), accesses);
+      for (Access &access : MutableArrayRef(accesses).drop_front(first))
+        access.isOrdered = effect.waitsForItself;
     }
     // Of an atomic access it is the program that says who waits for whom.
     if (auto access = tt::getGlobalAccess(op); access && !(access->isRead && access->isWrite)) {
@@ -380,7 +383,7 @@ private:
         scratch = Access{Access::Write, offset.getInt(), offset.getInt() + getScratchBytes(&op), std::nullopt, &op,
                          Value(), false};
       if (scratch)
-        scratch->isOfWarps = isa<ttg::ConvertLayoutOp>(op) && waitsWithinWarps(&op);
+        scratch->isOrdered = isa<ttg::ConvertLayoutOp>(op) && waitsWithinWarps(&op);
       SmallVector<Access> all(accesses);
       if (scratch)
         all.push_back(*scratch);

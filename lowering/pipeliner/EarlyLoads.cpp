@@ -114,7 +114,7 @@ bool pipeline::mayBeWritten(tt::LoadOp load) {
         if (!changed && access && access->isWrite)
           changed = getPointerRoot(access->pointers);
         bool meets = changed ? !root || !*changed || root == *changed
-                             : isa<tt::CallOp, tt::DescriptorStoreOp, tt::DescriptorScatterOp>(op);
+                             : isa<tt::CallOp, tt::DescriptorScatterOp>(op);
         return meets ? WalkResult::interrupt() : WalkResult::advance();
       })
       .wasInterrupted();
@@ -141,9 +141,9 @@ bool pipeline::touchesSharedMemoryAlone(Operation *op) {
 }
 
 std::optional<Value> pipeline::getChangedRoot(Operation *op) {
-  if (auto reduce = dyn_cast<tt::DescriptorReduceOp>(op)) {
-    auto number = reduce->getAttrOfType<IntegerAttr>(ttng::rootAttr);
-    return number ? Value(reduce->getParentOfType<tt::FuncOp>().getArgument(number.getInt())) : Value();
+  if (isa<tt::DescriptorReduceOp, tt::DescriptorStoreOp>(op)) {
+    auto number = op->getAttrOfType<IntegerAttr>(ttng::rootAttr);
+    return number ? Value(op->getParentOfType<tt::FuncOp>().getArgument(number.getInt())) : Value();
   }
   auto atomic = dyn_cast<tt::AtomicRMWOp>(op);
   if (isa<tt::StoreOp>(op) || (atomic && atomic.getSem() == tt::MemSemantic::RELAXED))

@@ -127,8 +127,8 @@ private:
   bool mayShare(Operation *op) {
     if (isa<ttg::GlobalScratchAllocOp, tt::CallOp>(op))
       return fail(op, "it has memory, or functions, of its own");
-    if (isa<tt::DescriptorReduceOp>(op))
-      return fail(op, "tensor copies of its own add to memory");
+    if (isa<tt::DescriptorReduceOp, tt::DescriptorStoreOp>(op))
+      return fail(op, "tensor copies of its own write to memory");
     auto load = dyn_cast<tt::LoadOp>(op);
     if (touchesSharedMemoryAlone(op) || isa<tt::DescriptorLoadOp>(op) || (load && !load.getIsVolatile()))
       return true;

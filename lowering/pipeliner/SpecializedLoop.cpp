@@ -48,7 +48,7 @@ bool SpecializedLoop::analyze() {
       (programs > 1 && !canShare()))
     return false;
   bool stores = programs == 1 && llvm::any_of(*loop.getBody(), [](Operation &op) {
-    return isa<tt::StoreOp, tt::AtomicRMWOp, tt::DescriptorReduceOp>(op);
+    return isa<tt::StoreOp, tt::AtomicRMWOp, tt::DescriptorReduceOp, tt::DescriptorStoreOp>(op);
   });
   for (auto load : loop.getBody()->getOps<tt::LoadOp>())
     if (stores && isLine(load) && addresses.add(load.getPtr())) {

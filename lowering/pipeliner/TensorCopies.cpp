@@ -3,11 +3,13 @@
 // Loads that no pipeline took are copied and waited for where they stand (triton-nvidia-tma-lowering, as in Triton).
 //
 // What is combined with a block of a tensor goes to shared memory first. Nobody waits until it has been read there but who puts the next
-// tile there, an iteration later: then one thread asks, in front of the barrier that comes before.
+// tile there, an iteration later: then one thread asks, in front of the barrier that comes before. What is stored as a block goes there
+// part by part (TileCopy.h).
 //
 //===----------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/pipeliner/TensorCopies.h"
+#include "lowering/analysis/TileCopy.h"
 #include "lowering/passes/Passes.h"
 #include "lowering/pipeliner/SlotBarriers.h"
 
@@ -35,6 +37,7 @@ namespace {
 
 struct TMALowering : tilecc::impl::TritonNvidiaTMALoweringBase<TMALowering> {
   void runOnOperation() override {
+    slotsOf.clear();
     SmallVector<tt::DescriptorLoadOp> loads;
     getOperation().walk([&](tt::DescriptorLoadOp load) { loads.push_back(load); });
     for (tt::DescriptorLoadOp load : loads)
@@ -44,6 +47,11 @@ struct TMALowering : tilecc::impl::TritonNvidiaTMALoweringBase<TMALowering> {
     getOperation().walk([&](tt::DescriptorReduceOp reduce) { reduces.push_back(reduce); });
     for (tt::DescriptorReduceOp reduce : reduces)
       lower(reduce);
+    SmallVector<tt::DescriptorStoreOp> stores;
+    getOperation().walk([&](tt::DescriptorStoreOp store) { stores.push_back(store); });
+    for (tt::DescriptorStoreOp store : stores)
+      if (failed(lower(store)))
+        return signalPassFailure();
   }
 
   static LogicalResult lower(tt::DescriptorLoadOp load) {
@@ -97,6 +105,32 @@ struct TMALowering : tilecc::impl::TritonNvidiaTMALoweringBase<TMALowering> {
     reduce.erase();
   }
 
+  /// Threads go on when their last part is in a slot, and so it is before them in the next iteration. A loop's tiles of one type share slots.
+  LogicalResult lower(tt::DescriptorStoreOp store) {
+    constexpr unsigned numSlots = 2;
+    std::optional<TileCopyPlan> plan = TileCopyPlan::get(cast<RankedTensorType>(store.getSrc().getType()));
+    if (!plan)
+      return store.emitOpError("is of a tile that no copies take, which is not built; results of products by warpgroups are");
+    Location loc = store.getLoc();
+    auto loop = dyn_cast<scf::ForOp>(store->getParentOp());
+    Operation *around = loop ? loop.getOperation() : store;
+    ttg::MemDescType type = plan->getSlots(numSlots);
+    Value &slots = slotsOf[{around, type}];
+    if (!slots) {
+      OpBuilder builder(around);
+      slots = ttg::LocalAllocOp::create(builder, loc, type, Value(), IntegerAttr());
+      builder.setInsertionPointAfter(around);
+      ttng::TMAStoreWaitOp::create(builder, loc, /*pendings=*/0);
+      ttg::LocalDeallocOp::create(builder, loc, slots);
+    }
+    OpBuilder builder(store);
+    auto copy = ttng::AsyncTMAStoreTileOp::create(builder, loc, store.getDesc(), store.getIndices(), store.getSrc(), slots);
+    if (Attribute outside = store->getAttr(ttng::mayBeginOutsideAttr))
+      copy->setAttr(ttng::mayBeginOutsideAttr, outside);
+    store.erase();
+    return success();
+  }
+
   /// The last operation before `op` in its block that puts a tile into shared memory for others, and has a barrier behind it; else `op`.
   static Operation *getLastStore(Operation *op) {
     for (Operation *before = op->getPrevNode(); before; before = before->getPrevNode())
@@ -104,6 +138,8 @@ struct TMALowering : tilecc::impl::TritonNvidiaTMALoweringBase<TMALowering> {
         return alloc;
     return op;
   }
+
+  DenseMap<std::pair<Operation *, Type>, Value> slotsOf;
 
   /// `memory` is replaced by memory that is written again; so are views of it.
   static void retype(Value memory, Value by) {

@@ -89,7 +89,7 @@ std::optional<Matrix> pipeline::getMatrix(Value pointers, Value mask, ttg::MemDe
   if (!strides || !((*strides)[along] == Stride{1, Value()}))
     return std::nullopt;
   matrix.bytes = tile.getElementType().getIntOrFloatBitWidth() / 8;
-  matrix.rows = tile.getDimSize(1 - along);
+  matrix.rows = matrix.boxRows = tile.getDimSize(1 - along);
   matrix.columns = tile.getDimSize(along);
   matrix.axisOfRows = 1 - along;
   matrix.base = getTensorBase(pointers);
@@ -137,7 +137,7 @@ static Value getTensorMap(tt::FuncOp func, const Matrix &matrix, bool isMatrix) 
   // As cuTensorMapEncodeTiled has it: the axis that varies fastest first.
   size_t axes = isMatrix ? 2 : 4;
   int64_t sizes[] = {toSize(ofColumns, matrix.columns), toSize(ofRows, matrix.rows), int64_t(1) << lowBits, int64_t(1) << highBits};
-  int64_t box[] = {encoding.getRowElements(), matrix.rows, 1, 1};
+  int64_t box[] = {encoding.getRowElements(), matrix.boxRows, 1, 1};
   int64_t strides[] = {distance.factor * matrix.bytes, int64_t(1) << unitBits, int64_t(1) << (unitBits + lowBits)};
   auto map = builder.getDictionaryAttr({
       builder.getNamedAttr("base", number(matrix.base ? cast<BlockArgument>(matrix.base).getArgNumber() : -1)),

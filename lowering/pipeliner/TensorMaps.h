@@ -11,6 +11,7 @@ namespace tilecc::pipeline {
 /// What a tensor map is made for: matrices in memory, a row behind the other.
 struct Matrix {
   int64_t rows, columns; ///< of a tile
+  int64_t boxRows;       ///< that one copy takes
   unsigned axisOfRows;   ///< of the tile as threads have it
   Stride distance;       ///< from row to row, in elements
   int64_t bytes;         ///< of an element

@@ -33,6 +33,7 @@ struct SharedEffect {
   bool isWrite;
   SharedWait::Kind until = SharedWait::Nothing; ///< still under way behind the operation, until a wait of this kind
   Proxy proxy = Proxy::Generic;
+  bool waitsForItself = false; ///< the operation orders it and what it accessed there before
 };
 
 /// The accesses that MLIR's memory effects of `op` name, as synchronous ones of the generic proxy.

@@ -240,6 +240,28 @@ LogicalResult AsyncTMAReduceOp::verify() {
   return verifyBlock(*this, getDesc().getType(), getCoord().size(), getSrc().getType());
 }
 
+void AsyncTMAStoreTileOp::getEffects(Effects &effects) {
+  effects.emplace_back(MemoryEffects::Write::get(), &getSlotsMutable(), ttg::SharedMemory::get());
+  effects.emplace_back(MemoryEffects::Write::get(), &getDescMutable(), SideEffects::DefaultResource::get());
+}
+
+void AsyncTMAStoreTileOp::getSharedEffects(SmallVectorImpl<ttg::SharedEffect> &effects) {
+  effects.push_back({getSlots(), /*isWrite=*/true, ttg::SharedWait::Nothing, ttg::Proxy::Generic, /*waitsForItself=*/true});
+  effects.push_back({getSlots(), /*isWrite=*/false, ttg::SharedWait::Stores, ttg::Proxy::Async, /*waitsForItself=*/true});
+}
+
+LogicalResult AsyncTMAStoreTileOp::verify() {
+  RankedTensorType tile = getSrc().getType(), block = getDesc().getType().getBlockType();
+  if (tile.getRank() != 2 || block.getRank() < 2 || block.getShape().take_back(2) != tile.getShape() ||
+      block.getElementType() != tile.getElementType() || int64_t(getCoord().size()) != block.getRank())
+    return emitOpError("copies the tile ") << tile << " to a block " << block << " with " << getCoord().size() << " coordinates";
+  ttg::MemDescType slots = getSlots().getType();
+  if (slots.getRank() != 3 || !slots.getMutableMemory() || slots.getElementType() != tile.getElementType() ||
+      !isa<ttg::NVMMASharedEncodingAttr>(slots.getEncoding()))
+    return emitOpError("puts parts of a matrix into mutable slots of them, not ") << slots;
+  return success();
+}
+
 ttg::SharedWait TMAStoreWaitOp::getSharedWait() { return {ttg::SharedWait::Stores, getPendings()}; }
 
 //===--- tensor maps that a kernel makes ----------------------------------------------------------------------------===//

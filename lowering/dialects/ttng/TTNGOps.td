@@ -220,6 +220,21 @@ def TTNG_AsyncTMAReduceOp : TTNG_Op<"async_tma_reduce", [TT_NoTiles, TT_Accesses
   let hasVerifier = 1;
 }
 
+def TTNG_AsyncTMAStoreTileOp : TTNG_Op<"async_tma_store_tile", [TT_AnyLayout, TT_NoScratch, TT_AccessesTensor,
+    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>, DeclareOpInterfaceMethods<TTG_SharedEffects, ["getSharedEffects"]>]> {
+  let summary = "starts to copy a tile that threads hold to a block of a tensor";
+  let description = [{
+    As async_tma_copy_local_to_global, by way of `slots`, which take the tile part by part and in turn (TileCopy.h), and which nothing else
+    accesses. Where a warp has rows for itself, it waits for no other one, and one of its threads starts its copies; else all wait
+    for all. Blocks that were copied to before, by this operation or others, are there before the first of this one begins.
+  }];
+  let arguments = (ins TT_TensorDescType:$desc, Variadic<I32>:$coord, TTG_EncodedTensor:$src, TTG_MemDescType:$slots);
+  let assemblyFormat = [{
+    $desc `[` $coord `]` $src `through` $slots attr-dict `:` qualified(type($desc)) `,` type($src) `,` qualified(type($slots))
+  }];
+  let hasVerifier = 1;
+}
+
 def TTNG_TMAStoreWaitOp : TTNG_Op<"async_tma_store_wait", [TT_NoTiles, MemoryEffects<[MemWrite<TTG_SharedMemory>]>,
     DeclareOpInterfaceMethods<TTG_SharedEffects, ["getSharedWait"]>]> {
   let summary = "waits until all but the last `pendings` copies to tensors have read what they copy";

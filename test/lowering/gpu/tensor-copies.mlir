@@ -4,6 +4,8 @@
 #shared = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>
 #block = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16, rank = 4}>
 #mma = #ttg.nvidia_mma<{versionMajor = 3, versionMinor = 0, warpsPerCTA = [8, 1], instrShape = [16, 128, 16]}>
+#wide = #ttg.nvidia_mma<{versionMajor = 3, versionMinor = 0, warpsPerCTA = [8, 1], instrShape = [16, 256, 16]}>
+#columns = #ttg.linear<{register = [[1, 0], [0, 8], [8, 0], [16, 0], [32, 0], [64, 0]], lane = [[2, 0], [4, 0], [0, 1], [0, 2], [0, 4]], warp = [[0, 16], [0, 32], [0, 64]], block = []}>
 #smem = #ttg.shared_memory
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 8 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32, "ttg.chip-specific"} {
 // A map is passed by value, in the parameters' own space.
@@ -77,6 +79,52 @@ tt.func public @stores(%i: i32, %map: !tt.tensordesc<tensor<1x1x128x128xf16, #bl
   ttng.async_tma_store_wait {pendings = 0 : i32}
   ttg.local_store %product, %tile : tensor<128x128xf16, #mma> -> !ttg.memdesc<128x128xf16, #shared, #smem, mutable>
   ttng.async_tma_store_wait {pendings = 0 : i32, written}
+  tt.return
+}
+// Tiles of which warps have rows: each warp fills its part of a slot, once one of its threads knows that what was there has been read (or, for
+// the first part, written), and starts its copy of 16 rows. No warp waits for another.
+// CHECK-LABEL: llvm.func @tiles
+// CHECK: nvvm.elect.sync
+// CHECK: "cp.async.bulk.wait_group 0;", "~{memory}"
+// CHECK: nvvm.bar.warp.sync
+// CHECK-COUNT-4: llvm.nvvm.stmatrix.sync.aligned.m8n8.x4.b16.p3
+// CHECK: fence.proxy.async.shared::cta
+// CHECK: nvvm.bar.warp.sync
+// CHECK-NEXT: nvvm.elect.sync
+// CHECK: "cp.async.bulk.tensor.2d.global.shared::cta.tile.bulk_group [$1, {$2, $3}], [$0];", "r,l,r,r,~{memory}"
+// CHECK-NEXT: "cp.async.bulk.commit_group;", "~{memory}"
+// CHECK-COUNT-4: llvm.nvvm.stmatrix
+// CHECK: cp.async.bulk.commit_group
+// CHECK: "cp.async.bulk.wait_group.read 1;", "~{memory}"
+// CHECK: nvvm.bar.warp.sync
+// CHECK-COUNT-4: llvm.nvvm.stmatrix
+// CHECK: cp.async.bulk.commit_group
+// CHECK: "cp.async.bulk.wait_group.read 1;", "~{memory}"
+// CHECK-COUNT-4: llvm.nvvm.stmatrix
+// CHECK: cp.async.bulk.commit_group
+// CHECK-NOT: nvvm.barrier
+tt.func public @tiles(%i: i32, %map: !tt.tensordesc<tensor<128x256xf16, #shared>>, %x: f16) attributes {ttng.tensor_maps = [{}]} {
+  %tile = tt.splat %x : f16 -> tensor<128x256xf16, #wide>
+  %slots = ttg.local_alloc : () -> !ttg.memdesc<2x128x64xf16, #shared, #smem, mutable>
+  ttng.async_tma_store_tile %map[%i, %i] %tile through %slots : !tt.tensordesc<tensor<128x256xf16, #shared>>, tensor<128x256xf16, #wide>, !ttg.memdesc<2x128x64xf16, #shared, #smem, mutable>
+  tt.return
+}
+// Of a transposed product a warp has columns: all warps fill a slot of 64 rows, and one thread starts the copies of both its boxes.
+// CHECK-LABEL: llvm.func @turned
+// CHECK: nvvm.barrier
+// CHECK-COUNT-4: llvm.nvvm.stmatrix.sync.aligned.m8n8.x4.trans.b16.p3
+// CHECK: fence.proxy.async.shared::cta
+// CHECK: nvvm.barrier
+// CHECK-COUNT-2: cp.async.bulk.tensor.2d.global
+// CHECK: cp.async.bulk.commit_group
+// CHECK-COUNT-4: llvm.nvvm.stmatrix.sync.aligned.m8n8.x4.trans.b16.p3
+// CHECK-COUNT-2: cp.async.bulk.tensor.2d.global
+// CHECK-NOT: cp.async.bulk.tensor
+tt.func public @turned(%i: i32, %map: !tt.tensordesc<tensor<128x128xf16, #shared>>, %x: f16) attributes {ttng.tensor_maps = [{}]} {
+  %product = tt.splat %x : f16 -> tensor<128x128xf16, #mma>
+  %tile = tt.trans %product {order = array<i32: 1, 0>} : tensor<128x128xf16, #mma> -> tensor<128x128xf16, #columns>
+  %slots = ttg.local_alloc : () -> !ttg.memdesc<2x64x128xf16, #shared, #smem, mutable>
+  ttng.async_tma_store_tile %map[%i, %i] %tile through %slots : !tt.tensordesc<tensor<128x128xf16, #shared>>, tensor<128x128xf16, #columns>, !ttg.memdesc<2x64x128xf16, #shared, #smem, mutable>
   tt.return
 }
 // Two warpgroups: barriers 8 and 9.

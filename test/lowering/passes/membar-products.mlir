@@ -47,4 +47,29 @@ tt.func public @waited(%v: tensor<64x64xf16, #b>, %c: tensor<64x64xf32, #mma>) {
   ttg.local_store %v, %x : tensor<64x64xf16, #b> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
   tt.return
 }
+
+// Tiles on their way to a tensor, whose slots the operation orders itself: there is a barrier behind what others read there before, none from
+// tile to tile, and one in front of who gets the memory next, once the copies have read it.
+// CHECK-LABEL: @stored
+// CHECK: ttg.local_load
+// CHECK: ttg.local_barrier
+// CHECK-NEXT: ttng.async_tma_store_tile
+// CHECK-NEXT: ttng.async_tma_store_tile
+// CHECK-NEXT: ttng.async_tma_store_wait
+// CHECK-NEXT: ttg.local_dealloc
+// CHECK-NEXT: ttg.local_barrier
+// CHECK-NEXT: ttg.local_alloc
+tt.func public @stored(%map: !tt.tensordesc<tensor<64x64xf16, #shared>>, %v: tensor<64x64xf16, #b>, %tile: tensor<64x64xf16, #mma>, %i: i32) -> tensor<64x64xf16, #b> {
+  %x = ttg.local_alloc %v : (tensor<64x64xf16, #b>) -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
+  %y = ttg.local_load %x : !ttg.memdesc<64x64xf16, #shared, #smem, mutable> -> tensor<64x64xf16, #b>
+  ttg.local_dealloc %x : !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
+  %slots = ttg.local_alloc : () -> !ttg.memdesc<2x64x64xf16, #shared, #smem, mutable>
+  ttng.async_tma_store_tile %map[%i, %i] %tile through %slots : !tt.tensordesc<tensor<64x64xf16, #shared>>, tensor<64x64xf16, #mma>, !ttg.memdesc<2x64x64xf16, #shared, #smem, mutable>
+  ttng.async_tma_store_tile %map[%i, %i] %tile through %slots : !tt.tensordesc<tensor<64x64xf16, #shared>>, tensor<64x64xf16, #mma>, !ttg.memdesc<2x64x64xf16, #shared, #smem, mutable>
+  ttng.async_tma_store_wait {pendings = 0 : i32}
+  ttg.local_dealloc %slots : !ttg.memdesc<2x64x64xf16, #shared, #smem, mutable>
+  %z = ttg.local_alloc %y : (tensor<64x64xf16, #b>) -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
+  %w = ttg.local_load %z : !ttg.memdesc<64x64xf16, #shared, #smem, mutable> -> tensor<64x64xf16, #b>
+  tt.return %w : tensor<64x64xf16, #b>
+}
 }

@@ -29,4 +29,21 @@ tt.func @waits(%map: !tt.tensordesc<tensor<1x1x64x64xf16, #block>>, %n: i32, %q:
   }
   tt.return %r : tensor<64x64xf32, #mma>
 }
+
+// What a loop stores goes through two slots of its own, that only its copies read: they are there until these have.
+// CHECK-LABEL: @stores
+// CHECK: %[[SLOTS:.*]] = ttg.local_alloc : () -> !ttg.memdesc<2x64x64xf16, #{{.*}}, #smem, mutable>
+// CHECK: scf.for
+// CHECK:   ttng.async_tma_store_tile %{{.*}}[%{{.*}}, %{{.*}}] %{{.*}} through %[[SLOTS]] {ttng.may_begin_outside}
+// CHECK: }
+// CHECK-NEXT: ttng.async_tma_store_wait {pendings = 0 : i32}
+// CHECK-NEXT: ttg.local_dealloc %[[SLOTS]]
+tt.func @stores(%map: !tt.tensordesc<tensor<64x128xf16, #shared>>, %n: i32, %tile: tensor<64x128xf16, #mma>) attributes {ttng.tensor_maps = [{}]} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  scf.for %i = %c0 to %n step %c1 : i32 {
+    tt.descriptor_store %map[%i, %c0], %tile {ttng.may_begin_outside, ttng.root = 1 : i32} : !tt.tensordesc<tensor<64x128xf16, #shared>>, tensor<64x128xf16, #mma>
+  }
+  tt.return
+}
 }

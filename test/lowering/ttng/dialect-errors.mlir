@@ -130,6 +130,32 @@ tt.func public @bits_of_floats(%map: !tt.tensordesc<tensor<64x64xf16, #shared>>,
 
 // -----
 
+#shared = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>
+#mma = #ttg.nvidia_mma<{versionMajor = 3, versionMinor = 0, warpsPerCTA = [4, 1], instrShape = [16, 64, 16]}>
+#smem = #ttg.shared_memory
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32} {
+tt.func public @other_block(%map: !tt.tensordesc<tensor<64x128xf16, #shared>>, %tile: tensor<64x64xf16, #mma>, %slots: !ttg.memdesc<2x64x64xf16, #shared, #smem, mutable>, %i: i32) {
+  // expected-error @+1 {{copies the tile 'tensor<64x64xf16, #ttg.nvidia_mma<{versionMajor = 3, versionMinor = 0, warpsPerCTA = [4, 1], instrShape = [16, 64, 16]}>>' to a block 'tensor<64x128xf16, }}
+  ttng.async_tma_store_tile %map[%i, %i] %tile through %slots : !tt.tensordesc<tensor<64x128xf16, #shared>>, tensor<64x64xf16, #mma>, !ttg.memdesc<2x64x64xf16, #shared, #smem, mutable>
+  tt.return
+}
+}
+
+// -----
+
+#shared = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>
+#mma = #ttg.nvidia_mma<{versionMajor = 3, versionMinor = 0, warpsPerCTA = [4, 1], instrShape = [16, 64, 16]}>
+#smem = #ttg.shared_memory
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32} {
+tt.func public @no_slots(%map: !tt.tensordesc<tensor<64x64xf16, #shared>>, %tile: tensor<64x64xf16, #mma>, %slot: !ttg.memdesc<64x64xf16, #shared, #smem, mutable>, %i: i32) {
+  // expected-error @+1 {{puts parts of a matrix into mutable slots of them, not '!ttg.memdesc<64x64xf16, }}
+  ttng.async_tma_store_tile %map[%i, %i] %tile through %slot : !tt.tensordesc<tensor<64x64xf16, #shared>>, tensor<64x64xf16, #mma>, !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
+  tt.return
+}
+}
+
+// -----
+
 tt.func public @other_tiles(%x: tensor<64x64xf16>) {
   // expected-error @+1 {{takes and gives parts of one tile, not 'tensor<64x64xf16>' and 'tensor<64x64xf16>'}}
   %y = ttng.redistribute %x [0] to [-1] : tensor<64x64xf16> -> tensor<64x64xf16>

@@ -73,7 +73,8 @@ tt.func public @maps(%map: !tt.ptr<i8>, %p: !tt.ptr<f16>, %n: i32, %stride: i64)
 }
 
 // CHECK-LABEL: @blocks
-tt.func public @blocks(%map: !tt.tensordesc<tensor<1x64x64xf16, #shared3>>, %bar: !ttg.memdesc<1xi64, #flat, #smem, mutable>, %tile: !ttg.memdesc<64x64xf16, #shared, #smem, mutable>, %i: i32, %p: i1) {
+tt.func public @blocks(%map: !tt.tensordesc<tensor<1x64x64xf16, #shared3>>, %bar: !ttg.memdesc<1xi64, #flat, #smem, mutable>, %tile: !ttg.memdesc<64x64xf16, #shared, #smem, mutable>, %i: i32, %p: i1,
+                       %to: !tt.tensordesc<tensor<64x64xf16, #shared>>, %whole: tensor<64x64xf16, #mma>, %slots: !ttg.memdesc<2x64x64xf16, #shared, #smem, mutable>) {
   // CHECK: ttng.barrier_expect %arg1, 8192, %arg4 : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
   ttng.barrier_expect %bar, 8192, %p : !ttg.memdesc<1xi64, #flat, #smem, mutable>
   // CHECK: ttng.async_tma_copy_global_to_local %arg0[%arg3, %arg3, %arg3] %arg2, %arg1, %arg4 : !tt.tensordesc<tensor<1x64x64xf16, #{{.*}}>>, !ttg.memdesc<1xi64, #shared2, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
@@ -82,6 +83,8 @@ tt.func public @blocks(%map: !tt.tensordesc<tensor<1x64x64xf16, #shared3>>, %bar
   ttng.async_tma_copy_local_to_global %map[%i, %i, %i] %tile : !tt.tensordesc<tensor<1x64x64xf16, #shared3>>, !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
   // CHECK: ttng.async_tma_reduce add, %arg0[%arg3, %arg3, %arg3] %arg2 : !tt.tensordesc<tensor<1x64x64xf16, #{{.*}}>>, !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
   ttng.async_tma_reduce add, %map[%i, %i, %i] %tile : !tt.tensordesc<tensor<1x64x64xf16, #shared3>>, !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
+  // CHECK: ttng.async_tma_store_tile %arg5[%arg3, %arg3] %arg6 through %arg7 : !tt.tensordesc<tensor<64x64xf16, #shared>>, tensor<64x64xf16, #mma>, !ttg.memdesc<2x64x64xf16, #shared, #smem, mutable>
+  ttng.async_tma_store_tile %to[%i, %i] %whole through %slots : !tt.tensordesc<tensor<64x64xf16, #shared>>, tensor<64x64xf16, #mma>, !ttg.memdesc<2x64x64xf16, #shared, #smem, mutable>
   // CHECK: ttng.async_tma_store_wait {pendings = 1 : i32}
   ttng.async_tma_store_wait {pendings = 1 : i32}
   // CHECK: ttng.async_tma_store_wait {pendings = 0 : i32, written}

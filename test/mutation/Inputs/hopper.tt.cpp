@@ -5,7 +5,7 @@
 //
 // What may be left out, by PTX's rules or by what has been said in front:
 //
-// unseen: * fence.mbarrier_init 39: they speak to other blocks of a cluster, and a fence.proxy.async follows
+// unseen: * fence.mbarrier_init 45: they speak to other blocks of a cluster, and a fence.proxy.async follows
 // unseen: product fence.proxy.async 1: each mbarrier has a fence.mbarrier_init
 // unseen: from_registers fence.proxy.async 1: the same
 // unseen: persistent fence.proxy.async 1: the same
@@ -28,6 +28,8 @@
 // unseen: meeting bar.warp.sync 2: only products read the slot, and a wait for them is the whole warpgroup's
 // unseen: meeting bar.sync 1: what is written behind the last wait for the other block is read behind another barrier
 // unseen: * barrier.cluster.wait 3: those at the end, where others may still read: the emulator keeps a block's memory until its cluster ends
+// unseen: stored fence.proxy.async 2: each mbarrier has a fence.mbarrier_init
+// unseen: stored bar.sync 4: the last product's slot is not filled, others are free since the barrier before
 // unseen: product bar.sync 1: each warpgroup puts its result where only its own product has read, and no warp waits any more
 #include "../../e2e/support/check.h"
 #include <algorithm>
@@ -283,6 +285,33 @@ void check_meeting() {
   out.expect(e2e::tolerance{1, 2e-2}, [&](int i) { return want[i]; });
 }
 
+// What such a program stores by descriptors goes through two slots in four parts: of warps' own rows, or (of the transposed product, TALL) of all.
+template <bool TALL>
+[[tt::num_warps(8), tt::num_stages(3)]] __tile_global__ void stored(const float16 *a, const float16 *b, float16 *c, int rows, int k, int least, int more) {
+  constexpr int M = TALL ? 256 : 128, N = TALL ? 128 : 256;
+  auto from_a = tt::make_tensor_descriptor<M, 32>(a, {rows, k}, {k, 1});
+  auto from_b = tt::make_tensor_descriptor<32, N>(b, {k, N}, {N, 1});
+  auto to = tt::make_tensor_descriptor<M, N>(c, {rows, N}, {N, 1});
+  for (int tile = tt::program_id(0); tile < tt::cdiv(rows, M); tile += tt::num_programs(0)) {
+    auto acc = tt::zeros<float, M, N>();
+    for (int first = 0; first < least + tile * more; first += 32)
+      acc = tt::dot(from_a.load({tile * M, first}), from_b.load({first, 0}), acc);
+    to.store({tile * M, 0}, acc.template to<float16>());
+  }
+}
+
+template <bool TALL, int Least, int More> void check_stored() {
+  constexpr int M = TALL ? 256 : 128, N = TALL ? 128 : 256, Rows = 3 * M - 64, K = Least + 2 * More;
+  e2e::buffer<float16> a(Rows * K, small), b(K * N, small), c(Rows * N);
+  stored<TALL><<<1>>>(a.data(), b.data(), c.data(), Rows, K, Least, More);
+  c.expect(e2e::tolerance{1, 1e-2}, [&](int i) {
+    double sum = 0;
+    for (int k = 0; k < Least + i / N / M * More; ++k)
+      sum += double(float(a[i / N * K + k])) * double(float(b[k * N + i % N]));
+    return sum;
+  });
+}
+
 int main(int count, char **arguments) {
   return e2e::run("hopper", [&] {
     auto check = [&](const char *kernel, auto... bodies) {
@@ -297,5 +326,6 @@ int main(int count, char **arguments) {
     check("cluster", check_cluster);
     check("meeting", check_meeting);
     check("persistent", check_persistent<128, 0>, check_persistent<32, 32>);
+    check("stored", check_stored<false, 128, 0>, check_stored<false, 32, 32>, check_stored<true, 128, 0>, check_stored<true, 32, 32>);
   });
 }
