@@ -302,6 +302,16 @@ std::optional<TileMask> tilecc::getTileMask(Value value) {
   return collectMask(value, axes, mask) ? std::optional(mask) : std::nullopt;
 }
 
+void tilecc::mapScalars(Value tile, IRMapping &mapping) {
+  if (mapping.contains(tile))
+    return;
+  if (!isa<RankedTensorType>(tile.getType()))
+    return mapping.map(tile, tile);
+  if (Operation *op = tile.getDefiningOp())
+    for (Value operand : op->getOperands())
+      mapScalars(operand, mapping);
+}
+
 Value tilecc::createFirstElement(OpBuilder &builder, Value tile, IRMapping &mapping) {
   if (Value known = mapping.lookupOrNull(tile))
     return known;

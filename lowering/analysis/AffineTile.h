@@ -48,6 +48,9 @@ std::optional<TileMask> getTileMask(mlir::Value mask);
 /// Whether no element of `value` is negative, by what it is computed from: numbers of programs, loops that count upwards, ranges.
 bool isNonNegative(mlir::Value value);
 
+/// Maps the scalars that `tile` is computed from, the nearest, to themselves; what `mapping` has is not looked into.
+void mapScalars(mlir::Value tile, mlir::IRMapping &mapping);
+
 /// Computes the first element of `tile`, of which getStrides knows strides, and which is computed from scalars and `mapping`'s
 /// keys alone: for those of them that are tiles, its values are their first elements.
 mlir::Value createFirstElement(mlir::OpBuilder &builder, mlir::Value tile, mlir::IRMapping &mapping);

@@ -54,14 +54,6 @@ bool findStores(Value tile, unsigned axis, RowMasks &masks) {
   });
 }
 
-/// Scalars that `value` is computed from: the nearest.
-void mapScalars(Value value, IRMapping &mapping) {
-  if (!isa<RankedTensorType>(value.getType()))
-    return mapping.map(value, value);
-  for (Value operand : value.getDefiningOp()->getOperands())
-    mapScalars(operand, mapping);
-}
-
 class Limit {
 public:
   Limit(OpBuilder &builder, Location loc, int64_t rows) : builder(builder), loc(loc), rows(rows) {}

@@ -29,7 +29,7 @@ bool LoopSlice::add(Value value) {
     return true;
   if (!getType(value.getType()))
     return false;
-  if (!isInside(value) && !isTile(value))
+  if (!isTile(value) && (isInPlace || !isInside(value)))
     return true; // a capture
   if (auto argument = dyn_cast<BlockArgument>(value)) {
     if (argument.getOwner() != loop.getBody())
@@ -86,8 +86,11 @@ SmallVector<Value> LoopSlice::createYields(OpBuilder &builder, IRMapping &mappin
 }
 
 Value LoopSlice::create(OpBuilder &builder, Value value, IRMapping &mapping) {
-  if (warps == 0)
+  if (warps == 0) {
+    if (isInPlace)
+      mapScalars(value, mapping);
     return createFirstElement(builder, value, mapping);
+  }
   if (Value known = mapping.lookupOrNull(value))
     return known;
   Operation *op = value.getDefiningOp();

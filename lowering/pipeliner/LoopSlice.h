@@ -12,8 +12,8 @@ namespace tilecc::pipeline {
 /// layouts are changed for, or by any, of each tile the first element alone.
 class LoopSlice {
 public:
-  /// `warps`: that compute tiles; 0 for first elements.
-  LoopSlice(mlir::scf::ForOp loop, unsigned warps) : loop(loop), warps(warps) {}
+  /// `warps`: that compute tiles; 0 for first elements. `isInPlace`: the loop itself computes them, and has all scalars.
+  LoopSlice(mlir::scf::ForOp loop, unsigned warps, bool isInPlace = false) : loop(loop), warps(warps), isInPlace(isInPlace) {}
 
   /// Adds `value`; false if it cannot be computed apart: it is loaded, or something has effects on the way.
   bool add(mlir::Value value);
@@ -39,6 +39,7 @@ private:
 
   mlir::scf::ForOp loop;
   unsigned warps;
+  bool isInPlace;
   llvm::SetVector<mlir::Value> computed;
   llvm::SmallVector<unsigned> carried; ///< by number
 };

@@ -101,7 +101,7 @@ Value getStoredProduct(tt::StoreOp store) {
 
 class LoopRewriter {
 public:
-  LoopRewriter(scf::ForOp loop, const AxisInfoAnalysis &axisInfo) : loop(loop), slice(loop, /*warps=*/0), builder(loop), loc(loop.getLoc()) {
+  LoopRewriter(scf::ForOp loop, const AxisInfoAnalysis &axisInfo) : loop(loop), slice(loop, /*warps=*/0, /*isInPlace=*/true), builder(loop), loc(loop.getLoc()) {
     bool takesLoads = hasProducts(loop) || llvm::any_of(loop.getBody()->getOps<scf::ForOp>(), [](scf::ForOp inner) { return wantsPartition(inner); });
     for (auto load : loop.getBody()->getOps<tt::LoadOp>())
       if (ttg::MemDescType tile = getAllocatedType(loop, load); takesLoads && tile && mayRunAhead(loop, load) && !load.getIsVolatile() &&
@@ -128,12 +128,7 @@ public:
   bool hasWork() const { return !loads.empty() || !sums.empty() || !stores.empty(); }
 
   scf::ForOp rewrite() {
-    llvm::SetVector<Value> captures;
-    slice.collectCaptures(captures);
     IRMapping mapping;
-    for (Value value : captures)
-      mapping.map(value, value);
-    mapping.map(loop.getInductionVar(), loop.getInductionVar());
     SmallVector<Value> inits = slice.createInits(builder, mapping);
     // What the loop will carry is not there before the loop is another; until then something else has its name.
     SmallVector<Value> names;
@@ -164,12 +159,13 @@ public:
 
 private:
   bool canCompute(Operation *access, const Matrix &matrix) {
-    auto add = [&](Value value) { return slice.add(value); };
+    LoopSlice ahead(loop, /*warps=*/0); // loads run ahead: all that they need is computed again for them
+    auto add = [&](Value value) { return slice.add(value) && (!isa<tt::LoadOp>(access) || ahead.add(value)); };
     return add(tt::getGlobalAccess(access)->pointers) && llvm::all_of(matrix.mask.conditions, add) &&
            llvm::all_of(matrix.mask.bounds, [&](const TileMask::Bound &bound) { return add(bound.index) && add(bound.limit); });
   }
 
-  void rewriteLoad(tt::LoadOp load, const Matrix &matrix, IRMapping &mapping) {
+  void rewriteLoad(tt::LoadOp load, const Matrix &matrix, IRMapping mapping) {
     loc = load.getLoc();
     builder.setInsertionPoint(load);
     TensorBlock source = createTensorBlock(builder, loc, load.getPtr(), matrix,
@@ -194,7 +190,7 @@ private:
     load.erase();
   }
 
-  void rewriteSum(tt::AtomicRMWOp atomic, const Matrix &matrix, IRMapping &mapping) {
+  void rewriteSum(tt::AtomicRMWOp atomic, const Matrix &matrix, IRMapping mapping) {
     loc = atomic.getLoc();
     builder.setInsertionPoint(atomic);
     TensorBlock target = createTensorBlock(builder, loc, atomic.getPtr(), matrix,
@@ -207,7 +203,7 @@ private:
     atomic.erase();
   }
 
-  void rewriteStore(tt::StoreOp store, Value tile, const Matrix &matrix, IRMapping &mapping) {
+  void rewriteStore(tt::StoreOp store, Value tile, const Matrix &matrix, IRMapping mapping) {
     loc = store.getLoc();
     builder.setInsertionPoint(store);
     TensorBlock target = createTensorBlock(builder, loc, store.getPtr(), matrix,
