@@ -344,7 +344,8 @@ def TritonGPUSpecializeLoops : Pass<"tritongpu-specialize-loops", "::mlir::Modul
     of several warpgroups in which one product follows from another. Runs before tritongpu-rotate-loops.
   }];
   let options = [Option<"numStages", "num-stages", "int32_t", /*default=*/"3", "stages of a pipelined loop">,
-                 Option<"mostStages", "most-stages", "int32_t", /*default=*/"1000", "also of loops that ask for more">];
+                 Option<"mostStages", "most-stages", "int32_t", /*default=*/"1000", "also of loops that ask for more">,
+                 Option<"slotsAround", "slots-around", "int32_t", /*default=*/"1", "for what loops around these load: 1 or 2">];
   let dependentDialects = ["::tilecc::ttng::TTNGDialect", "::tilecc::ttg::TTGDialect"];
 }
 

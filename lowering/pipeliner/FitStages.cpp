@@ -2,7 +2,8 @@
 //
 // What a pipeline takes is known when everything around it is lowered, too: buffers that are never alive at the same time
 // share their place. So it is tried out, on copies of the module, from the stages that were asked for downwards. Before a stage is
-// given up, conversions take their tiles in rounds, and tiles that are computed for products have one place.
+// given up, conversions take their tiles in rounds, and what has slots that are no stages has one: tiles that are computed for products, and
+// those that a loop around takes.
 //
 //===---------------------------------------------------------------------------------------------------------------===//
 
@@ -35,14 +36,14 @@ struct FitStages : tilecc::impl::TritonGPUFitStagesBase<FitStages> {
     const nvidia::Facts *facts = nvidia::findFacts(module);
     int64_t needed = 0;
     OpBuilder builder(module.getContext());
-    // Slots for what is computed are worth less than a stage.
-    bool keepComputed = true;
-    for (int asked = stages; stages > 1; stages -= !keepComputed, keepComputed = !keepComputed) {
+    // Slots beside the stages are worth less than a stage.
+    bool hasMoreSlots = true;
+    for (int asked = stages; stages > 1; stages -= !hasMoreSlots, hasMoreSlots = !hasMoreSlots) {
       // Passes run on what lies in the operation that they were asked for.
       auto attempt = cast<ModuleOp>(module->clone());
       builder.setInsertionPointToEnd(module.getBody());
       builder.insert(attempt);
-      if (failed(run(attempt, stages, keepComputed)))
+      if (failed(run(attempt, stages, hasMoreSlots)))
         return signalPassFailure();
       auto [func, bytes] = getSharedMemory(attempt);
       if (facts && !facts->fits(bytes))
@@ -54,24 +55,24 @@ struct FitStages : tilecc::impl::TritonGPUFitStagesBase<FitStages> {
         return replaceBy(module, attempt);
       }
       if (stages == asked)
-        needed = bytes; // without slots for what is computed: of the later attempt
+        needed = bytes; // without more slots: of the later attempt
       attempt->erase();
     }
-    if (failed(run(module, stages, /*keepComputed=*/false)))
+    if (failed(run(module, stages, /*hasMoreSlots=*/false)))
       signalPassFailure();
   }
 
 private:
-  LogicalResult run(ModuleOp module, int stages, bool keepComputed) {
+  LogicalResult run(ModuleOp module, int stages, bool hasMoreSlots) {
     OpPassManager passes(ModuleOp::getOperationName());
-    passes.addPass(createTritonGPUSpecializeLoops({.numStages = numStages, .mostStages = stages}));
+    passes.addPass(createTritonGPUSpecializeLoops({.numStages = numStages, .mostStages = stages, .slotsAround = hasMoreSlots ? 2 : 1}));
     passes.addPass(createTritonGPURotateLoops());
     passes.addPass(createTritonGPUAssignLatencies({.numStages = numStages, .mostStages = stages}));
     passes.addPass(createTritonGPUScheduleLoops());
     passes.addPass(createTritonGPUPipeline());
     passes.addPass(createTritonNvidiaGPUAdvanceProducts());
     passes.addPass(createTritonNvidiaTMALowering());
-    passes.addPass(createTritonNvidiaGPUOverlapProducts({.keepComputed = keepComputed}));
+    passes.addPass(createTritonNvidiaGPUOverlapProducts({.keepComputed = hasMoreSlots}));
     passes.addPass(createCanonicalizerPass());
     passes.addPass(createLoopInvariantCodeMotionPass());
     // Loads of loops start iterations before their use.

@@ -126,7 +126,7 @@ struct SpecializeLoops : tilecc::impl::TritonGPUSpecializeLoopsBase<SpecializeLo
     }
     for (LoopGroup &group : groups)
       while (auto around = getLoopAround(group, groups)) {
-        auto specialized = std::make_unique<SpecializedLoop>(around, axisInfo, /*slots=*/1);
+        auto specialized = std::make_unique<SpecializedLoop>(around, axisInfo, slotsAround);
         if (!specialized->analyzeAround(group))
           break;
         group = LoopGroup(std::move(specialized));

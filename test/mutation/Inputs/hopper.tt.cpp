@@ -5,14 +5,14 @@
 //
 // What may be left out, by PTX's rules or by what has been said in front:
 //
-// unseen: * fence.mbarrier_init 45: they speak to other blocks of a cluster, and a fence.proxy.async follows
+// unseen: * fence.mbarrier_init 47: they speak to other blocks of a cluster, and a fence.proxy.async follows
 // unseen: product fence.proxy.async 1: each mbarrier has a fence.mbarrier_init
 // unseen: from_registers fence.proxy.async 1: the same
 // unseen: persistent fence.proxy.async 1: the same
 // unseen: attention fence.proxy.async 2: each mbarrier has a fence.mbarrier_init; the one behind the next tile speaks of this one, too
 // unseen: attention wgmma.fence 2: registers of the second product have been left alone since the first one's fence
 // unseen: attention bar.warp.sync 8: only products read the slot, and a wait for them is the whole warpgroup's; a tile's loop is between two stores
-// unseen: attention bar.sync 2: a turn keeps nobody from what is not his; the last one, and that of the last tile
+// unseen: attention bar.sync 1: a turn keeps nobody from what is not his: the last one
 // unseen: shared mbarrier.arrive 3: for iterations that no program makes, of which there are none
 // unseen: shared fence.proxy.async 1: the one behind the queries speaks of this one, too
 // unseen: shared wgmma.fence 1: registers of the second product have been left alone since the first one's fence
@@ -112,7 +112,7 @@ template <int Pitch, int Skew = 0> void check_from_registers() {
 }
 
 template <int Skew, int Keys> void check_attention() {
-  constexpr int M = 128, D = 64, Times = 2;
+  constexpr int M = 128, D = 64, Times = 3;
   e2e::buffer<float16> q(Times * M * D, small, Skew), k(Keys * D + 8, small, Skew), v(Keys * D + 8, small, Skew);
   e2e::buffer<float> out(Times * M * D);
   attention<<<1>>>(q.data(), k.data(), v.data(), out.data(), Keys, Times);
