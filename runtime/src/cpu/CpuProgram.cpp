@@ -183,11 +183,12 @@ void RunningProgram::wait(const char *file, uint32_t line) {
   }
   if (now - stuckSince < patience)
     return;
-  fprintf(stderr,
-          "tilecc: %s:%u: kernel '%s', program [%u, %u, %u] on the CPU device: waits for a program that has not begun. "
-          "Programs run in order, and all threads are in programs that wait: wait for earlier ones alone, or launch "
-          "cooperatively, which begins all at once\n",
-          file, line, launch.kernel, id[0], id[1], id[2]);
+  if (!launch.isTold.exchange(true, std::memory_order_relaxed)) // all threads are in programs that could say so
+    fprintf(stderr,
+            "tilecc: %s:%u: kernel '%s', program [%u, %u, %u] on the CPU device: waits for a program that has not begun. "
+            "Programs run in order, and all threads are in programs that wait: wait for earlier ones alone, or launch "
+            "cooperatively, which begins all at once\n",
+            file, line, launch.kernel, id[0], id[1], id[2]);
   fail(ttErrorLaunchTimeout, "%s:%u: program [%u, %u, %u] waits for a program that has not begun", file, line, id[0],
        id[1], id[2]);
 }

@@ -24,6 +24,7 @@ struct CpuLaunch {
   std::atomic<uint32_t> threads{0};          // that have been handed some and are not done
   std::atomic<uint32_t> waiting{0};          // of these, in programs that wait for others
   std::atomic<uint32_t> holding{0};          // of these, with programs that they have not begun
+  std::atomic<bool> isTold{false};           // that they wait for programs that have not begun
 };
 
 // What a thread runs. Lives while it does.
