@@ -160,6 +160,23 @@ std::string getInstruction(ttng::AsyncTMAReduceOp op, const std::string &dims) {
          tt::stringifyDescriptorReduceKind(op.getKind()).str() + ".tile.bulk_group";
 }
 
+std::string getInstruction(ttng::AsyncTMAStoreTileOp, const std::string &dims) {
+  return getInstruction(ttng::AsyncTMACopyLocalToGlobalOp(), dims);
+}
+
+/// Starts what `op` does with the box in shared memory at `from`, and the one at `at` of the tensor that `map` describes.
+template <class Op> void startStore(OpBuilder &builder, Op op, Value map, Value from, ArrayRef<Value> at) {
+  SmallVector<Value> operands = {from, map};
+  std::string constraints = "r,l", coordinates = addCoordinates(at, operands, constraints), predicate;
+  if (op->hasAttr(ttng::mayBeginOutsideAttr)) {
+    predicate = "@$" + std::to_string(operands.size()) + " ";
+    constraints += ",b";
+    operands.push_back(beginsInside(builder, op.getLoc(), at, op.getDesc().getType().getBlockType().getShape()));
+  }
+  assembly(builder, op.getLoc(), TypeRange(), operands,
+           predicate + getInstruction(op, std::to_string(at.size())) + " [$1, " + coordinates + "], [$0];", constraints + ",~{memory}");
+}
+
 /// What goes from shared memory to a tensor, to replace what is there or to be combined with it.
 template <class Op> struct StoreBlockPattern : TilePattern<Op> {
   using TilePattern<Op>::TilePattern;
@@ -169,18 +186,7 @@ template <class Op> struct StoreBlockPattern : TilePattern<Op> {
     Location loc = op.getLoc();
     Boxes boxes(rewriter, loc, op.getSrc().getType(), SharedTile(adaptor.getSrc()).base, adaptor.getCoord(),
                 op.getDesc().getType().getBlockType().getShape());
-    auto store = [&](Value from, ArrayRef<Value> at) {
-      SmallVector<Value> operands = {from, adaptor.getDesc()[0]};
-      std::string constraints = "r,l", coordinates = addCoordinates(at, operands, constraints), predicate;
-      if (op->hasAttr(ttng::mayBeginOutsideAttr)) {
-        predicate = "@$" + std::to_string(operands.size()) + " ";
-        constraints += ",b";
-        operands.push_back(boxes.beginsInside(at));
-      }
-      assembly(rewriter, loc, TypeRange(), operands,
-               predicate + getInstruction(op, std::to_string(at.size())) + " [$1, " + coordinates + "], [$0];",
-               constraints + ",~{memory}");
-    };
+    auto store = [&](Value from, ArrayRef<Value> at) { startStore(rewriter, op, adaptor.getDesc()[0], from, at); };
     createForOneThread(rewriter, loc, target, /*predicate=*/Value(), [&] {
       boxes.forEach(store);
       assembly(rewriter, loc, TypeRange(), {}, "cp.async.bulk.commit_group;", "~{memory}");
@@ -269,17 +275,7 @@ private:
       add(at[1], rowOfWarp);
     if (row)
       add(at[1], constantI32(builder, loc, row));
-    SmallVector<Value> operands = {memory, adaptor.getDesc()[0]};
-    std::string constraints = "r,l", coordinates = addCoordinates(at, operands, constraints), predicate;
-    if (op->hasAttr(ttng::mayBeginOutsideAttr)) {
-      predicate = "@$" + std::to_string(operands.size()) + " ";
-      constraints += ",b";
-      operands.push_back(beginsInside(builder, loc, at, op.getDesc().getType().getBlockType().getShape()));
-    }
-    assembly(builder, loc, TypeRange(), operands,
-             predicate + "cp.async.bulk.tensor." + std::to_string(at.size()) + "d.global.shared::cta.tile.bulk_group [$1, " + coordinates +
-                 "], [$0];",
-             constraints + ",~{memory}");
+    startStore(builder, op, adaptor.getDesc()[0], memory, at);
   }
 
   ttng::AsyncTMAStoreTileOp op;
