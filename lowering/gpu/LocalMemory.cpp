@@ -65,17 +65,22 @@ public:
   }
 
   void store(ValueRange values) {
-    for (ArrayRef<unsigned> registers : access.getRegisters()) {
+    SmallVector<SmallVector<unsigned>> accesses = access.getRegisters();
+    SmallVector<Value> vectors;
+    for (ArrayRef<unsigned> registers : accesses) {
       SmallVector<Value> elements;
       for (unsigned reg : registers)
         elements.push_back(toMemory(builder, loc, values[reg]));
-      Value address = addresses.get(registers[0]);
       if (access.kind == SharedAccess::Kind::Vectors) {
-        LLVM::StoreOp::create(builder, loc, packVector(builder, loc, elements), address, access.getWidth() * bytes);
+        vectors.push_back(packVector(builder, loc, elements));
         continue;
       }
-      target.storeMatrices(builder, loc, address, packWords(builder, loc, elements), access.kind == SharedAccess::Kind::TransposedMatrices);
+      target.storeMatrices(builder, loc, addresses.get(registers[0]), packWords(builder, loc, elements),
+                           access.kind == SharedAccess::Kind::TransposedMatrices);
     }
+    exchange(accesses, vectors);
+    for (auto [registers, vector] : llvm::zip(accesses, vectors))
+      LLVM::StoreOp::create(builder, loc, vector, addresses.get(registers[0]), access.getWidth() * bytes);
   }
 
 private:
@@ -85,9 +90,42 @@ private:
                           orderOfRegisters(tile, ttg::toLinearLayout(tile)));
     };
     SharedAccess best = get(/*mayUseMatrices=*/true);
-    if (best.kind == SharedAccess::Kind::Vectors || (isLoad ? target.hasMatrixLoads() : target.hasMatrixStores()))
-      return best;
-    return get(/*mayUseMatrices=*/false);
+    if (best.kind != SharedAccess::Kind::Vectors && !(isLoad ? target.hasMatrixLoads() : target.hasMatrixStores()))
+      best = get(/*mayUseMatrices=*/false);
+    if (!isLoad) // which would be waited for longer: a value would come from one of two loads
+      best.avoidConflicts(bytes);
+    return best;
+  }
+
+  /// What each access stores, from what the registers hold: some lanes make their accesses in another order.
+  void exchange(ArrayRef<SmallVector<unsigned>> accesses, MutableArrayRef<Value> vectors) {
+    for (SharedAccess::Exchange exchange : access.exchanges) {
+      Value lane = getPlace(builder, loc, target).lane;
+      Value bit = arith::AndIOp::create(builder, loc, lane, constantI32(builder, loc, 1 << exchange.lane));
+      Value other = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne, bit, constantI32(builder, loc, 0));
+      DenseMap<unsigned, unsigned> numbers;
+      for (auto [number, registers] : llvm::enumerate(accesses))
+        numbers[registers[0]] = number;
+      for (auto [number, registers] : llvm::enumerate(accesses))
+        if (!(registers[0] >> exchange.reg & 1)) {
+          Value &first = vectors[number], &second = vectors[numbers.lookup(registers[0] | 1u << exchange.reg)];
+          std::tie(first, second) = std::pair(select(other, second, first), select(other, first, second));
+        }
+    }
+  }
+
+  /// By words, which are registers.
+  Value select(Value condition, Value x, Value y) {
+    Type type = x.getType();
+    auto words = VectorType::get(access.getWidth() * bytes / 4, builder.getI32Type());
+    auto asWords = [&](Value value) {
+      return unpackVector(builder, loc, type == words ? value : LLVM::BitcastOp::create(builder, loc, words, value).getResult());
+    };
+    SmallVector<Value> selected;
+    for (auto [ofX, ofY] : llvm::zip_equal(asWords(x), asWords(y)))
+      selected.push_back(arith::SelectOp::create(builder, loc, condition, ofX, ofY));
+    Value vector = packVector(builder, loc, selected);
+    return type == words ? vector : LLVM::BitcastOp::create(builder, loc, type, vector).getResult();
   }
 
   OpBuilder &builder;

@@ -120,6 +120,43 @@ SmallVector<SmallVector<unsigned>> SharedAccess::getRegisters() const {
   return accesses;
 }
 
+/// What lanes' bits and addresses of their own take in front of the accesses, in instructions.
+static constexpr unsigned exchangeSetup = 8;
+
+void SharedAccess::avoidConflicts(unsigned elementBytes) {
+  if (kind != Kind::Vectors || getWidth() * elementBytes < 4)
+    return;
+  unsigned numRegisters = addresses.getInBits(Dim::Register);
+  auto exchange = [&](unsigned lane, unsigned reg) {
+    SmallVector<uint64_t> columns;
+    for (LinearLayout::Extent in : addresses.getIns())
+      append_range(columns, addresses.getColumns(in.dim));
+    columns[numRegisters + lane] ^= columns[reg];
+    SharedAccess other = *this;
+    other.addresses =
+        LinearLayout(LinearLayout::Extents(addresses.getIns()), LinearLayout::Extents(addresses.getOuts()), columns);
+    other.exchanges.push_back({lane, reg});
+    return other;
+  };
+  // Each word is selected; two selections take a processor as long as a wavefront.
+  unsigned numAccesses = 1u << (numRegisters - within.size());
+  unsigned selections = numAccesses * getWidth() * elementBytes / 4 + exchangeSetup;
+  unsigned numLanes = addresses.getInBits(Dim::Lane), least = countWavefronts(elementBytes);
+  unsigned fewest = std::max(1u, (getWidth() * elementBytes << numLanes) / 128);
+  for (unsigned lane = 0; lane < numLanes && least > fewest; ++lane)
+    for (unsigned reg = 0; reg < numRegisters; ++reg) {
+      if (is_contained(within, reg))
+        continue;
+      SharedAccess other = exchange(lane, reg);
+      unsigned wavefronts = other.countWavefronts(elementBytes);
+      if (wavefronts < least && 2 * numAccesses * (least - wavefronts) > selections) {
+        least = wavefronts;
+        *this = other;
+        break;
+      }
+    }
+}
+
 unsigned SharedAccess::countWavefronts(unsigned elementBytes) const {
   // Lanes are served in groups that access 128 bytes; each of a group's words is fetched once.
   unsigned bytes = kind == Kind::Vectors ? getWidth() * elementBytes : 16;

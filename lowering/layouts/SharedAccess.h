@@ -5,6 +5,10 @@
 // word of one row, or two 16-bit elements of one column. Both are properties of the map's columns, so that one test
 // serves every encoding: matrices need the two lowest bits of the lane to move by 4 and 8 bytes, and all others by rows.
 //
+// Lanes need not access the same register at a time. The result of a product (a lane has two columns, and four have 8) in rows of
+// 32 floats, whose units of 16 bytes are swizzled: rows 0 and 1 meet in banks, since the swizzle exchanges the two units that four
+// lanes have anyway. If lanes of odd rows store another eight of the columns first, all banks are used.
+//
 //===----------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_LOWERING_LAYOUTS_SHAREDACCESS_H
 #define TILECC_LOWERING_LAYOUTS_SHAREDACCESS_H
@@ -37,6 +41,14 @@ public:
   unsigned getNumMatrices() const { return 1u << matrices.size(); }
   /// The registers of each access, in the order in which it has them.
   llvm::SmallVector<llvm::SmallVector<unsigned>> getRegisters() const;
+  /// A lane that has the bit `lane` accesses, in place of a register, the one that differs in the bit `reg`.
+  struct Exchange {
+    unsigned lane, reg;
+  };
+  llvm::SmallVector<Exchange> exchanges;
+  /// Has lanes that would meet in banks access different registers at a time, where that takes fewer wavefronts than selections are
+  /// worth; for vectors of whole words. `addresses` are then those of the registers that each lane really accesses.
+  void avoidConflicts(unsigned elementBytes);
   /// How often the banks are used for one access of a warp: once for each 128 bytes, if no two rows meet in a bank.
   unsigned countWavefronts(unsigned elementBytes) const;
 

@@ -124,6 +124,34 @@ TEST(SharedAccess, WavefrontsOfMatrices) {
   EXPECT_EQ(wavefronts(32, 8, 1, 4), 8u);
 }
 
+TEST(SharedAccess, ExchangedRegisters) {
+  // The result of a product, of 4 bytes, in rows of 128 bytes whose units of 16 are swizzled: rows 0 and 1 have the same two units.
+  auto places = [](unsigned maxPhase) {
+    LinearLayout tile = registersOf(mmaResultLayout({64, 32}, {4, 1}));
+    return tile.compose(swizzledLayout({64, 32}, 4, 1, maxPhase, {1, 0}).invert());
+  };
+  auto check = [](const LinearLayout &places, unsigned before, unsigned after, unsigned numExchanges) {
+    SharedAccess access(places, 4, 32, false);
+    EXPECT_EQ(access.getWidth(), 2u);
+    EXPECT_EQ(access.countWavefronts(4), before);
+    access.avoidConflicts(4);
+    EXPECT_EQ(access.countWavefronts(4), after);
+    ASSERT_EQ(access.exchanges.size(), numExchanges);
+    // What a lane accesses in place of a register is the register that differs by its exchanges.
+    for (auto [place, offset] : simulate(access, /*warp=*/1, 4)) {
+      auto [lane, reg] = place;
+      for (auto exchange : access.exchanges)
+        if (lane >> exchange.lane & 1)
+          reg ^= 1u << exchange.reg;
+      EXPECT_EQ(offset, places.apply({{Dim::Register, reg}, {Dim::Lane, lane}, {Dim::Warp, 1}})[0].second);
+    }
+  };
+  check(places(8), 4, 2, 1);
+  check(places(1), 8, 2, 2); // all rows have the same banks
+  LinearLayout two = registersOf(mmaResultLayout({64, 8}, {4, 1}));
+  check(two.compose(swizzledLayout({64, 8}, 1, 1, 1, {1, 0}).invert()), 2, 2, 0); // nothing to be avoided
+}
+
 TEST(SharedAccess, WavefrontsOfVectors) {
   auto wavefronts = [](unsigned sizePerThread, SmallVector<unsigned> threads, unsigned elementBytes) {
     LinearLayout tile = registersOf(blockedLayout({32, 32}, {1, sizePerThread}, threads, {1, 1}, {1, 0}));
