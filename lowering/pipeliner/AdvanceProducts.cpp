@@ -94,7 +94,7 @@ private:
   /// The wait for what `memory`, of this iteration, is filled with; null where there is none.
   ttng::WaitBarrierOp getWait(Value memory) {
     for (Operation *user : memory.getUsers())
-      if (auto wait = dyn_cast<ttng::WaitBarrierOp>(user); wait && wait->getBlock() == body && wait.getDeps().size() == 1)
+      if (auto wait = dyn_cast<ttng::WaitBarrierOp>(user); wait && wait->getBlock() == body)
         return wait;
     return {};
   }

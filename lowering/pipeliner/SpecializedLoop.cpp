@@ -58,8 +58,24 @@ bool SpecializedLoop::analyze() {
       auto tile = ttg::MemDescType::get(type.getShape(), type.getElementType(), encoding,
                                         ttg::SharedMemorySpaceAttr::get(loop.getContext()), /*mutableMemory=*/true);
       sources.push_back({load, load.getLoc(), /*isOneThreads=*/true, tile});
+      joinTile(sources.size() - 1);
     }
   return true;
+}
+
+/// A line that is read while a tile's slot is is filled and freed with it: waits and arrivals of its own would stand in the path from
+/// one product to the next.
+void SpecializedLoop::joinTile(size_t line) {
+  Operation *load = sources[line].load;
+  for (Source &source : sources)
+    if (!source.isLine() && source.isOneThreads && source.load->isBeforeInBlock(load) &&
+        llvm::any_of(source.load->getUsers(), [&](Operation *alloc) {
+          return load->isBeforeInBlock(getLastProduct(alloc->getResult(0)));
+        })) {
+      source.lines.push_back(line);
+      sources[line].isWithTile = true;
+      return;
+    }
 }
 
 bool SpecializedLoop::analyzeAround(LoopGroup &group) {
@@ -176,7 +192,7 @@ bool SpecializedLoop::isOrderedBy(Operation &op) const {
 
 bool SpecializedLoop::canUseSlotsOf(const SpecializedLoop &other) const {
   return !inner && !other.inner && slots == other.slots && llvm::equal(sources, other.sources, [](const Source &x, const Source &y) {
-           return x.tile == y.tile && x.isOneThreads == y.isOneThreads;
+           return x.tile == y.tile && x.isOneThreads == y.isOneThreads && x.lines == y.lines;
          });
 }
 
@@ -201,7 +217,8 @@ bool SpecializedLoop::hasAcceleratorCopy() const {
 
 void SpecializedLoop::destroySlots(OpBuilder &at) {
   for (Source &source : sources) {
-    source.barriers->destroy(at, loc);
+    if (source.barriers)
+      source.barriers->destroy(at, loc);
     ttg::LocalDeallocOp::create(at, loc, source.tiles);
   }
   if (inner)
@@ -216,6 +233,8 @@ void SpecializedLoop::allocate(Source &source) {
   auto all = ttg::MemDescType::get(shape, source.tile.getElementType(), source.tile.getEncoding(),
                                    source.tile.getMemorySpace(), /*mutableMemory=*/true, shape);
   source.tiles = ttg::LocalAllocOp::create(builder, source.loc, all, Value(), IntegerAttr());
+  if (source.isWithTile)
+    return;
   int64_t fillers = source.isOneThreads ? 1 : loadingWarps * ttg::getThreadsPerWarp(loop);
   source.barriers.emplace(builder, loc, slots, fillers, /*readers=*/ttg::getNumWarps(loop) * programs, /*ofBlock=*/programs > 1);
 }
@@ -230,8 +249,12 @@ SpecializedLoop::Position SpecializedLoop::getPosition(Value position, Source &s
   Value slot = arith::SelectOp::create(builder, loc, isOdd,
                                        arith::SubIOp::create(builder, loc, position, integer(slots)), position);
   Value parity = arith::ExtUIOp::create(builder, loc, builder.getI32Type(), isOdd);
-  Value tile = ttg::MemDescIndexOp::create(builder, source.loc, source.tile, tiles, slot);
-  return {next, slot, parity, tile};
+  return {next, slot, parity, getSlot(source, tiles, slot)};
+}
+
+/// A slot of `tiles`, which are the source's.
+Value SpecializedLoop::getSlot(Source &source, Value tiles, Value slot) {
+  return ttg::MemDescIndexOp::create(builder, source.loc, source.tile, tiles, slot);
 }
 
 //===--- the partition --------------------------------------------------------------------------------------------------===//
@@ -245,7 +268,9 @@ void SpecializedLoop::collectCaptures(llvm::SetVector<Value> &captured) {
   tiles.collectCaptures(captured);
   addresses.collectCaptures(captured);
   for (Source &source : sources) {
-    captured.insert_range(ArrayRef<Value>{source.tiles, source.barriers->getFull(), source.barriers->getEmpty()});
+    captured.insert(source.tiles);
+    if (source.barriers)
+      captured.insert_range(ArrayRef<Value>{source.barriers->getFull(), source.barriers->getEmpty()});
     if (auto load = dyn_cast<tt::DescriptorLoadOp>(source.load))
       captured.insert(load.getDesc());
   }
@@ -282,13 +307,18 @@ SmallVector<Value> SpecializedLoop::writePartition(OpBuilder &at, const IRMappin
   SmallVector<Value> next;
   Value isMade = iterations.createIsMade(builder, loading.getInductionVar(), ofAddresses);
   for (Source &source : sources) {
+    if (source.isWithTile)
+      continue;
     Position position = getPosition(positions.front(), source, ofTiles.lookup(source.tiles));
     SlotBarriers barriers = source.barriers->in(ofTiles);
     // Nothing has been read before the first pass.
     Value before = arith::XOrIOp::create(builder, loc, position.parity, integer(1));
-    barriers.waitUntilEmpty(builder, loc, position.slot, before, position.tile);
+    SmallVector<Value> filled = {position.tile};
+    for (size_t line : source.lines)
+      filled.push_back(getSlot(sources[line], ofTiles.lookup(sources[line].tiles), position.slot));
+    barriers.waitUntilEmpty(builder, loc, position.slot, before, filled);
     if (source.isOneThreads)
-      startCopy(source, position, barriers, ofAddresses, isMade);
+      startCopies(source, position, ArrayRef(filled).drop_front(), barriers, ofAddresses, isMade);
     else
       copy(source, position, barriers, ofTiles);
     next = {position.next};
@@ -322,22 +352,30 @@ void SpecializedLoop::copy(Source &source, const Position &position, SlotBarrier
   barriers.arriveWhenCopied(builder, loc, position.slot);
 }
 
-/// One thread has the tensor memory accelerator copy, if some program makes the iteration (null: in any case).
-void SpecializedLoop::startCopy(Source &source, const Position &position, SlotBarriers &barriers, IRMapping &mapping, Value isMade) {
-  if (source.isLine()) {
-    Value first = addresses.create(builder, cast<tt::LoadOp>(source.load).getPtr(), mapping);
-    Value full = barriers.expectCopies(builder, loc, position.slot, ttg::getTileStrideInBytes(source.tile));
+/// One thread has the tensor memory accelerator copy, if some program makes the iteration (null: in any case); with a tile its lines, to
+/// the slots `lines`.
+void SpecializedLoop::startCopies(Source &source, const Position &position, ValueRange lines, SlotBarriers &barriers,
+                                  IRMapping &mapping, Value isMade) {
+  auto copyLine = [&](Source &line, Value slot, Value full) {
+    Value first = addresses.create(builder, cast<tt::LoadOp>(line.load).getPtr(), mapping);
     Value always = arith::ConstantOp::create(builder, loc, builder.getBoolAttr(true));
-    ttng::AsyncBulkCopyGlobalToLocalOp::create(builder, source.loc, first, full, position.tile, always);
+    ttng::AsyncBulkCopyGlobalToLocalOp::create(builder, line.loc, first, full, slot, always);
+  };
+  int64_t bytes = ttg::getTileStrideInBytes(source.tile);
+  if (source.isLine()) {
+    copyLine(source, position.tile, barriers.expectCopies(builder, loc, position.slot, bytes));
     return;
   }
   auto load = cast<tt::DescriptorLoadOp>(source.load);
   SmallVector<Value> indices;
   for (Value index : load.getIndices())
     indices.push_back(addresses.create(builder, index, mapping));
-  Value full = barriers.expectCopies(builder, loc, position.slot, ttg::getTileStrideInBytes(source.tile),
-                                     isMade, position.tile);
+  for (size_t line : source.lines)
+    bytes += ttg::getTileStrideInBytes(sources[line].tile);
+  Value full = barriers.expectCopies(builder, loc, position.slot, bytes, isMade, position.tile);
   createTensorCopy(builder, load, mapping.lookup(load.getDesc()), indices, position.tile, full, isMade);
+  for (auto [line, slot] : llvm::zip_equal(source.lines, lines))
+    copyLine(sources[line], slot, full);
 }
 
 //===--- the program's loop ---------------------------------------------------------------------------------------------===//
@@ -354,17 +392,20 @@ SmallVector<Value> SpecializedLoop::writeProgram(ValueRange read) {
       rewriter, positions, /*replaceInitOperandUsesInLoop=*/false,
       [&](OpBuilder &, Location, ArrayRef<BlockArgument> arguments) {
         SmallVector<Value> next;
-        for (auto [source, argument] : llvm::zip(sources, arguments))
-          next.push_back(readSlots(source, argument));
+        for (Source &source : sources)
+          if (source.isWithTile)
+            readLine(source, source.slot);
+          else
+            next.push_back(readSlots(source, arguments[next.size()]));
         if (inner)
-          llvm::append_range(next, inner->writeProgram(ValueRange(arguments.drop_front(sources.size()))));
+          llvm::append_range(next, inner->writeProgram(ValueRange(arguments.drop_front(next.size()))));
         return next;
       }));
   loop->removeAttr(tt::warpSpecializeAttr);
   builder.setInsertionPointAfter(loop);
   if (!iterations.areSame()) {
     loop->setAttr(ttng::unevenAttr, builder.getUnitAttr());
-    return skipSlots(iterations.getOwnEnd(), iterations.getEnd(), loop.getResults().take_back(sources.size()));
+    return skipSlots(iterations.getOwnEnd(), iterations.getEnd(), loop.getResults().take_back(getNumOwnRead()));
   }
   return llvm::to_vector_of<Value>(loop.getResults().take_back(getNumRead()));
 }
@@ -390,14 +431,14 @@ SmallVector<Value> SpecializedLoop::skipSlots(Value begin, Value end, ValueRange
 Value SpecializedLoop::readSlots(Source &source, Value argument) {
   builder.setInsertionPoint(source.load);
   Position position = getPosition(argument, source, source.tiles);
-  source.barriers->waitUntilFull(builder, source.loc, position.slot, position.parity, position.tile);
+  SmallVector<Value> filled = {position.tile};
+  for (size_t line : source.lines)
+    filled.push_back(sources[line].slot = getSlot(sources[line], sources[line].tiles, position.slot));
+  source.barriers->waitUntilFull(builder, source.loc, position.slot, position.parity, filled);
   if (source.isLine()) {
-    Value line = ttg::LocalLoadOp::create(builder, source.loc, cast<tt::LoadOp>(source.load).getType(), position.tile, Value());
     builder.setInsertionPointAfter(getFirstReader(source.load));
     source.barriers->free(builder, source.loc, position.slot, position.tile);
-    source.load->getResult(0).replaceAllUsesWith(line);
-    source.load->erase();
-    source.load = nullptr;
+    readLine(source, position.tile);
     return position.next;
   }
   for (Operation *alloc : llvm::make_early_inc_range(source.load->getUsers())) {
@@ -409,8 +450,16 @@ Value SpecializedLoop::readSlots(Source &source, Value argument) {
   source.load = nullptr;
   Operation *last = getLastProduct(position.tile);
   builder.setInsertionPointAfter(last);
-  source.barriers->free(builder, last->getLoc(), position.slot, position.tile);
+  source.barriers->free(builder, last->getLoc(), position.slot, filled);
   return position.next;
+}
+
+void SpecializedLoop::readLine(Source &source, Value slot) {
+  builder.setInsertionPoint(source.load);
+  Value line = ttg::LocalLoadOp::create(builder, source.loc, cast<tt::LoadOp>(source.load).getType(), slot, Value());
+  source.load->getResult(0).replaceAllUsesWith(line);
+  source.load->erase();
+  source.load = nullptr;
 }
 
 /// Views of memory that others write again are such memory themselves.

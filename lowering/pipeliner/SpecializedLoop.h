@@ -50,7 +50,7 @@ public:
   size_t getNumFilled() const { return !sources.empty() + (inner ? inner->getNumFilled() : 0); }
   llvm::SmallVector<mlir::Value> writePartition(mlir::OpBuilder &at, const mlir::IRMapping &known, mlir::ValueRange filled);
   /// The program's loop then reads slots; the positions of each load's.
-  size_t getNumRead() const { return sources.size() + (inner ? inner->getNumRead() : 0); }
+  size_t getNumRead() const { return getNumOwnRead() + (inner ? inner->getNumRead() : 0); }
   llvm::SmallVector<mlir::Value> writeProgram(mlir::ValueRange read);
   /// Gives the slots back, behind the partition's end.
   void destroySlots(mlir::OpBuilder &at);
@@ -63,6 +63,9 @@ private:
     ttg::MemDescType tile;  ///< what a slot holds
     mlir::Value tiles = {}; ///< all slots
     std::optional<SlotBarriers> barriers = {};
+    llvm::SmallVector<size_t> lines = {}; ///< sources whose slots are filled and freed with this one's, and have no barriers of their own
+    bool isWithTile = false;              ///< one of those
+    mlir::Value slot = {};                ///< of such a line, in the program's loop
 
     bool isLine() const { return tile.getRank() == 1; }
   };
@@ -76,14 +79,21 @@ private:
   bool canShare();
   bool canMove(Source &source);
   bool isLine(tt::LoadOp load);
+  void joinTile(size_t line);
+  size_t getNumOwnRead() const {
+    return llvm::count_if(sources, [](const Source &source) { return !source.isWithTile; });
+  }
   void allocate(Source &source);
   mlir::Value integer(int64_t value);
   Position getPosition(mlir::Value position, Source &source, mlir::Value tiles);
   void copy(Source &source, const Position &position, SlotBarriers &barriers, mlir::IRMapping &mapping);
-  void startCopy(Source &source, const Position &position, SlotBarriers &barriers, mlir::IRMapping &mapping, mlir::Value isMade);
+  mlir::Value getSlot(Source &source, mlir::Value tiles, mlir::Value slot);
+  void startCopies(Source &source, const Position &position, mlir::ValueRange lines, SlotBarriers &barriers,
+                   mlir::IRMapping &mapping, mlir::Value isMade);
   bool isInside(mlir::Value value) { return loop->isAncestor(value.getParentRegion()->getParentOp()); }
   llvm::SmallVector<mlir::Value> skipSlots(mlir::Value begin, mlir::Value end, mlir::ValueRange positions);
   mlir::Value readSlots(Source &source, mlir::Value argument);
+  void readLine(Source &source, mlir::Value slot);
   void retype(mlir::Value memory);
   mlir::Operation *getFirstReader(mlir::Operation *op);
   mlir::Operation *getLastProduct(mlir::Value memory);

@@ -11,23 +11,36 @@
 #line = #ttg.slice<{dim = 0, parent = #mma}>
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32, "ttg.chip-specific"} {
 
-// What is added to memory nobody else accesses: a block of a tensor of floats. The line has slots of its own, and is copied by one thread.
+// What is added to memory nobody else accesses: a block of a tensor of floats. The line has slots of its own, and is copied by one thread;
+// they are filled and freed with the tile's that is read behind it, too.
 // SPECIALIZED-LABEL: @gradients
 // SPECIALIZED-SAME: %[[SUM:[^ ]*]]: !tt.tensordesc<tensor<1x1x64x64xf32
+// SPECIALIZED: %[[TILES:.*]] = ttg.local_alloc : () -> !ttg.memdesc<2x64x64xf16
+// SPECIALIZED-COUNT-4: ttng.init_barrier
+// SPECIALIZED-NOT: ttng.init_barrier
 // SPECIALIZED: %[[LINES:.*]] = ttg.local_alloc : () -> !ttg.memdesc<2x64xf32
+// SPECIALIZED-NOT: ttng.init_barrier
 // SPECIALIZED: requestedRegisters = array<i32: 24>
 // SPECIALIZED: ttg.local_barrier
 // SPECIALIZED-NEXT: scf.for
+// SPECIALIZED: %[[TILE:.*]] = ttg.memdesc_index %[[TILES]]
 // SPECIALIZED: %[[LINE:.*]] = ttg.memdesc_index %[[LINES]]
-// SPECIALIZED: ttng.wait_barrier %{{.*}} deps %[[LINE]]
+// SPECIALIZED: ttng.wait_barrier %{{.*}} deps %[[TILE]], %[[LINE]]
+// SPECIALIZED-NOT: ttng.{{wait|arrive}}_barrier
 // SPECIALIZED: ttg.local_load %[[LINE]]
-// SPECIALIZED: arith.subf
+// SPECIALIZED-NOT: ttng.{{wait|arrive}}_barrier
+// SPECIALIZED: ttng.warp_group_dot %{{[^,]*}}, %[[TILE]]
 // SPECIALIZED-NEXT: %[[EMPTY:.*]] = ttg.memdesc_index
-// SPECIALIZED-NEXT: ttng.arrive_barrier %[[EMPTY]], 1 read %[[LINE]] {perWarp}
+// SPECIALIZED-NEXT: ttng.arrive_barrier %[[EMPTY]], 1 read %[[TILE]], %[[LINE]] {perWarp}
+// SPECIALIZED-NOT: ttng.{{wait|arrive}}_barrier
 // SPECIALIZED: tt.descriptor_reduce add, %[[SUM]]{{.*}} {ttng.root = 1 : i32}
 // SPECIALIZED: partition0
-// SPECIALIZED: ttng.barrier_expect %{{.*}}, 256,
-// SPECIALIZED: ttng.async_bulk_copy_global_to_local %{{.*}} to %{{.*}} : !tt.ptr<f32>,
+// SPECIALIZED: ttng.wait_barrier
+// SPECIALIZED-NOT: ttng.wait_barrier
+// SPECIALIZED: ttng.barrier_expect %[[FULL:.*]], 8448,
+// SPECIALIZED-NEXT: ttng.async_tma_copy_global_to_local
+// SPECIALIZED-NOT: ttng.barrier_expect
+// SPECIALIZED: ttng.async_bulk_copy_global_to_local %{{.*}} to %{{.*}}, %[[FULL]], %{{.*}} : !tt.ptr<f32>,
 
 // The next iteration's first product starts behind the last one, in front of what is done with that, and the last iteration makes its
 // own once more. The tile that is added to memory waits in shared memory; before it is written again, in front of a barrier that is
