@@ -138,7 +138,7 @@ extern "C" int bench_attention(int bm, int bn, int warps, int stages, int consum
       attention_persistent<tt::bfloat16, BM, BN, D, false, W, S, 1><<<grid, stream>>>(q, k, v, out, length, group, scale); \
     return ttGetLastError();                                                                                           \
   }
-  CASE(128, 128, 64, 8, 2) CASE(128, 128, 64, 8, 3) CASE(256, 64, 64, 16, 3) CASE(128, 128, 128, 8, 2) CASE(128, 128, 128, 8, 3)
+  CASE(128, 128, 64, 8, 3) CASE(128, 128, 64, 8, 4) CASE(256, 64, 64, 16, 3) CASE(128, 128, 128, 8, 2) CASE(128, 128, 128, 8, 3)
 #undef CASE
   return ttErrorInvalidValue;
 }

@@ -14,9 +14,10 @@
 // Tensors are copied by one thread (tt.descriptor_load, UseTensorMaps.cpp); else all threads of the partition copy. Lines beside them
 // of which each thread holds much (numbers of rows, along the columns of a product's result) are copied by one thread, too, in loops that
 // put into memory what they multiply: registers are short there until an iteration's end, and what the next one needs was loaded late,
-// and waited for (12 % of attention's backward). Elsewhere lines are there in time, and cost less in registers than by slots (5 to 7 %).
+// and waited for (12 % of attention's backward). They are filled and freed with a tile that is read meanwhile. Elsewhere lines are there in
+// time, and cost less in registers than by slots (5 to 7 %).
 //
-// Each load has slots and barriers of its own (SlotBarriers.h), so no warp waits for what it does not need, and no barrier
+// Each tile's load has slots and barriers of its own (SlotBarriers.h), so no warp waits for what it does not need, and no barrier
 // of all threads keeps the warpgroups of the program in step. What the program's warps then do is still the plain loop:
 // RotateLoops and OverlapProducts come behind.
 //
