@@ -30,7 +30,10 @@ public:
   void run();
 
 private:
-  void packOperand(Value operand, function_ref<void(const Chunk &, llvm::Value *)> store);
+  using StoreChunk = function_ref<void(const Chunk &, llvm::Value *)>;
+  void packOperand(Value operand, StoreChunk store);
+  llvm::Value *widened(Value operand, const Chunk &c);
+  void packTransposed(Value operand, StoreChunk store);
   llvm::Value *packPanels();
   void fillAccumulator(const Buffer &accumulator);
   llvm::SmallVector<std::pair<unsigned, int64_t>> sections() const;
@@ -46,17 +49,96 @@ private:
 
 } // namespace
 
+llvm::Value *DotEmitter::widened(Value operand, const Chunk &c) {
+  Type element = tileType(operand).getElementType();
+  llvm::Value *v = vec(operand, c);
+  return isa<FloatType>(element) ? elementwise.convertFloat(v, element, s.compute)
+                                 : b.CreateSExt(v, ctx.vectorType(s.element, c));
+}
+
 /// Evaluates an operand, widened to the accumulator's type, into packed memory.
-void DotEmitter::packOperand(Value operand, function_ref<void(const Chunk &, llvm::Value *)> store) {
+void DotEmitter::packOperand(Value operand, StoreChunk store) {
   auto type = tileType(operand);
   int last = type.getRank() - 1;
-  Type element = type.getElementType();
-  auto pack = [&](const Chunk &c) {
-    llvm::Value *v = vec(operand, c);
-    store(c, isa<FloatType>(element) ? elementwise.convertFloat(v, element, s.compute)
-                                     : b.CreateSExt(v, ctx.vectorType(s.element, c)));
+  const unsigned lanes = ctx.target.lanes();
+  bool isWhole = type.getDimSize(last) % lanes == 0 && type.getDimSize(last - 1) % lanes == 0;
+  if (isWhole && ctx.storageBytes(s.compute) == 4 && nests.chooseVecDim(type.getShape(), {operand}) == last - 1)
+    return packTransposed(operand, store);
+  nests.emit({op, type.getShape(), {operand}, type.getDimSize(last) > 1 ? last : -1,
+              [&](const Chunk &c) { store(c, widened(operand, c)); }});
+}
+
+/// The transposed square of as many vectors as they have lanes, of 32 bits, by shuffles that processors have: of neighbours
+/// within 128 bits, and of parts of 128 bits.
+static Values transpose(llvm::IRBuilder<> &b, ArrayRef<llvm::Value *> rows) {
+  const unsigned lanes = rows.size();
+  // Lane k of a result is number pick(k) of two vectors, the second's numbers behind the first's.
+  auto shuffle = [&](llvm::Value *x, llvm::Value *y, function_ref<int(unsigned)> pick) {
+    return b.CreateShuffleVector(x, y, llvm::map_to_vector(llvm::seq<unsigned>(0, lanes), pick));
   };
-  nests.emit({op, type.getShape(), {operand}, type.getDimSize(last) > 1 ? last : -1, pack});
+  Values columns(lanes);
+  // Four rows at a time, quads[c][g]: elements c of all parts of rows 4g to 4g + 3.
+  std::array<Values, 4> quads;
+  for (unsigned g = 0; g < lanes; g += 4) {
+    auto unpack = [&](llvm::Value *x, llvm::Value *y, unsigned half) {
+      return shuffle(x, y, [&](unsigned k) { return (k & ~3u) + 2 * half + (k & 3) / 2 + (k & 1) * lanes; });
+    };
+    auto unpackPairs = [&](llvm::Value *x, llvm::Value *y, unsigned half) {
+      return shuffle(x, y, [&](unsigned k) { return (k & ~3u) + 2 * half + (k & 1) + (k & 2) / 2 * lanes; });
+    };
+    for (unsigned half : {0u, 1u}) {
+      llvm::Value *first = unpack(rows[g], rows[g + 1], half), *second = unpack(rows[g + 2], rows[g + 3], half);
+      quads[2 * half].push_back(unpackPairs(first, second, 0));
+      quads[2 * half + 1].push_back(unpackPairs(first, second, 1));
+    }
+  }
+  // Then parts, even ones and odd ones, until each is in a vector of its own.
+  std::function<void(Values, unsigned, unsigned)> distribute = [&](Values parts, unsigned part, unsigned bit) {
+    if (parts.size() == 1) {
+      columns[part] = parts[0];
+      return;
+    }
+    for (unsigned odd : {0u, 1u}) {
+      Values half;
+      for (size_t i = 0; i < parts.size(); i += 2)
+        half.push_back(shuffle(parts[i], parts[i + 1], [&](unsigned k) { return (2 * (k / 4) + odd) * 4 + k % 4; }));
+      distribute(half, part + 4 * odd * bit, 2 * bit);
+    }
+  };
+  for (unsigned c = 0; c < 4; ++c)
+    distribute(quads[c], c, 1);
+  return columns;
+}
+
+/// The same where neighbours in memory are those of a column: squares are loaded along columns and stored along rows.
+void DotEmitter::packTransposed(Value operand, StoreChunk store) {
+  auto type = tileType(operand);
+  const int last = type.getRank() - 1;
+  const unsigned lanes = ctx.target.lanes();
+  Chunk first = ctx.firstChunk(type.getShape(), last - 1);
+  nests.versioned(op, first, {operand}, [&] {
+    loops.loop(s.batch, 1, [&](llvm::Value *batch) {
+      loops.loop(type.getDimSize(last), lanes, [&](llvm::Value *row) {
+        loops.loop(type.getDimSize(last - 1), lanes, [&](llvm::Value *column) {
+          Chunk from = first, to = first;
+          from.index[0] = to.index[0] = batch; // of products of rank 3; else it is a column below
+          from.index[last - 1] = column;
+          to.index[last] = row;
+          to.vecDim = last;
+          Values square;
+          for (unsigned k = 0; k < lanes; ++k) {
+            from.index[last] = b.CreateAdd(row, ctx.index(k));
+            square.push_back(widened(operand, from));
+          }
+          for (auto [k, v] : llvm::enumerate(transpose(b, square))) {
+            to.index[last - 1] = b.CreateAdd(column, ctx.index(k));
+            store(to, v);
+          }
+        });
+      });
+    });
+    return Values();
+  });
 }
 
 /// Evaluates `b` into panels.
