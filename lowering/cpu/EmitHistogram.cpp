@@ -25,8 +25,12 @@ void cpu::emitHistogram(const RootParts &parts, tt::HistogramOp op) {
   Buffer counters = parts.buffers.allocate(RankedTensorType::get({copies * stride}, bins.type.getElementType()));
   b.CreateMemSet(counters.ptr, b.getInt8(0), copies * stride * sizeof(int32_t), llvm::Align(64));
 
+  // Bins go through scratch memory: taking a vector apart in registers costs more than a load for each element. So many at a
+  // time that no load waits for a vector that has just been stored.
+  const int64_t size = source.getNumElements(), batch = std::min<int64_t>(size, 256);
   SmallVector<Value> demands(op->getOperands());
-  auto count = [&](const Chunk &c) {
+  llvm::Value *places = parts.buffers.allocateBytes(batch * sizeof(int32_t));
+  auto findBins = [&](const Chunk &c, llvm::Value *target) {
     llvm::Value *bin = parts.vec(op.getSrc(), c);
     if (source.getElementTypeBitWidth() < 32)
       bin = b.CreateSExt(bin, ctx.vectorType(i32, c));
@@ -34,19 +38,31 @@ void cpu::emitHistogram(const RootParts &parts, tt::HistogramOp op) {
     bin = b.CreateBinaryIntrinsic(llvm::Intrinsic::umin, bin, none);
     if (op.getMask())
       bin = b.CreateSelect(parts.vec(op.getMask(), c), bin, none);
-    bin = b.CreateTrunc(bin, ctx.vectorType(i32, c));
-    // Through scratch memory, which stays memory: taking a vector apart in registers costs more than a load for each element.
-    llvm::Value *places = parts.buffers.allocateBytes(c.lanes * sizeof(int32_t));
-    b.CreateStore(bin, places);
-    for (unsigned k = 0; k < c.lanes; ++k) {
-      llvm::Value *place =
-          b.CreateZExt(b.CreateLoad(i32, b.CreateConstInBoundsGEP1_64(i32, places, k)), b.getInt64Ty());
+    b.CreateAlignedStore(b.CreateTrunc(bin, ctx.vectorType(i32, c)), target, llvm::Align(4));
+  };
+  const int64_t atOnce = std::min<int64_t>(batch, 16);
+  auto countBins = [&](llvm::Value *first) {
+    for (int64_t k = 0; k < atOnce; ++k) {
+      llvm::Value *place = b.CreateInBoundsGEP(i32, places, b.CreateAdd(first, ctx.index(k)));
+      llvm::Value *bin = b.CreateZExt(b.CreateLoad(i32, place), b.getInt64Ty());
       llvm::Value *counter =
-          b.CreateInBoundsGEP(i32, b.CreateConstInBoundsGEP1_64(i32, counters.ptr, k % copies * stride), place);
+          b.CreateInBoundsGEP(i32, b.CreateConstInBoundsGEP1_64(i32, counters.ptr, k % copies * stride), bin);
       b.CreateStore(b.CreateAdd(b.CreateLoad(i32, counter), b.getInt32(1)), counter);
     }
   };
-  parts.nests.emit({op, source.getShape(), demands, Nest::choose, count});
+  Chunk first = ctx.firstChunk(source.getShape(), parts.nests.chooseVecDim(source.getShape(), demands));
+  parts.nests.versioned(op, first, demands, [&] {
+    Chunk c = first;
+    c.lanes = parts.nests.wideLanes(first, size);
+    parts.loops.loop(size, batch, [&](llvm::Value *begin) {
+      parts.loops.loop(batch, c.lanes, [&](llvm::Value *i) {
+        c.index[0] = b.CreateAdd(begin, i);
+        findBins(c, b.CreateInBoundsGEP(i32, places, i));
+      });
+      parts.loops.loop(batch, atOnce, countBins);
+    });
+    return Values();
+  });
 
   const unsigned lanes = std::min<int64_t>(ctx.target.lanes(), numBins);
   llvm::Type *vector = llvm::FixedVectorType::get(i32, lanes);
