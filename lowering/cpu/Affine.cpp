@@ -89,7 +89,7 @@ AffineEmitter::Form AffineEmitter::compute(Value tile) {
                              ? b.getInt64(static_cast<int64_t>(llvm::APInt::getSignedMaxValue(bits).getZExtValue()))
                              : b.CreateSub(form(op->getOperand(1)).base, b.getInt64(1));
     conditions.push_back(
-        b.CreateAnd(b.CreateICmpSGE(r.low, b.getInt64(0)), b.CreateICmpSLE(r.high, bound), "in.bounds"));
+        b.CreateAnd(b.CreateICmpSGE(r.low, b.getInt64(0)), b.CreateICmpSLE(b.CreateAdd(r.low, r.span), bound), "in.bounds"));
   } else {
     Form x = form(op->getOperand(0)), y = form(op->getOperand(1));
     if (isa<arith::MulIOp>(op)) {
@@ -116,13 +116,17 @@ AffineEmitter::Form AffineEmitter::compute(Value tile) {
 
 AffineEmitter::Range AffineEmitter::range(Value tile) {
   Form f = form(tile);
-  Range r{f.base, f.base};
+  Range r{f.base, b.getInt64(0)};
   for (auto [stride, size] : llvm::zip(f.strides, cast<RankedTensorType>(tile.getType()).getShape())) {
     if (!stride || size == 1)
       continue;
     llvm::Value *last = b.CreateMul(stride, b.getInt64(size - 1));
+    if (auto *known = dyn_cast<llvm::ConstantInt>(last); known && !known->isNegative()) {
+      r.span = b.CreateAdd(r.span, last);
+      continue;
+    }
     r.low = b.CreateAdd(r.low, b.CreateBinaryIntrinsic(llvm::Intrinsic::smin, last, b.getInt64(0)));
-    r.high = b.CreateAdd(r.high, b.CreateBinaryIntrinsic(llvm::Intrinsic::smax, last, b.getInt64(0)));
+    r.span = b.CreateAdd(r.span, b.CreateBinaryIntrinsic(llvm::Intrinsic::abs, last, b.getFalse()));
   }
   return r;
 }
@@ -141,9 +145,11 @@ llvm::Value *AffineEmitter::canAlternate(Value loadPtr, Value storePtr, bool inO
   conditions.clear();
   Range load = range(loadPtr), store = range(storePtr);
   unsigned loadBytes = pointeeBytes(loadPtr.getType()), storeBytes = pointeeBytes(storePtr.getType());
-  auto end = [&](Range r, unsigned bytes) { return b.CreateAdd(r.high, b.getInt64(bytes)); };
-  llvm::Value *ok = b.CreateOr(b.CreateICmpULE(end(load, loadBytes), store.low),
-                               b.CreateICmpULE(end(store, storeBytes), load.low), "disjoint");
+  // They overlap if the store begins less than its length before the load, and less than the load's behind: one comparison
+  // of numbers without a sign.
+  llvm::Value *before = b.CreateAdd(store.span, b.getInt64(storeBytes - 1));
+  llvm::Value *both = b.CreateAdd(before, b.CreateAdd(load.span, b.getInt64(loadBytes)));
+  llvm::Value *ok = b.CreateICmpUGE(b.CreateAdd(b.CreateSub(store.low, load.low), before), both, "disjoint");
 
   auto type = cast<RankedTensorType>(storePtr.getType());
   if (inOrder && loadPtr.getType() == storePtr.getType()) {

@@ -49,7 +49,7 @@ private:
     llvm::SmallVector<llvm::Value *, 4> strides; // i64; null: does not vary
   };
   struct Range {
-    llvm::Value *low, *high; // inclusive, of elements' values or first bytes
+    llvm::Value *low, *span; // the least of elements' values or first bytes, and how far the largest is above it
   };
   const Form &form(mlir::Value tile);
   Form compute(mlir::Value tile);
