@@ -114,7 +114,6 @@ FailureOr<std::vector<CpuKernel>> cpu::lowerToCpu(ModuleOp ttir, const CpuOption
   if (options.checkAccesses)
     checks = prepareAccessChecks(*kernel);
   AffineAnalysis affine;
-  Schedule schedule(*kernel, affine);
 
   // A module of our own, so that the passes run over what is new.
   auto own = std::make_unique<llvm::Module>(kernel->getSymName(), dest.getContext());
@@ -126,6 +125,7 @@ FailureOr<std::vector<CpuKernel>> cpu::lowerToCpu(ModuleOp ttir, const CpuOption
   for (const Isa &isa : levels) {
     if (options.onlyLevel && *options.onlyLevel != isa.level)
       continue;
+    Schedule schedule(*kernel, affine, isa.lanes());
     std::string symbol = prefix + ".cpu" + (isa.level ? ".v" + std::to_string(isa.level) : "");
     KernelEmitter emitter(*kernel, schedule, isa, module, symbol, options.fmad);
     if (options.checkAccesses)

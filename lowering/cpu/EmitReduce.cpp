@@ -12,6 +12,8 @@ using namespace mlir;
 using namespace tilecc;
 using namespace tilecc::cpu;
 
+static constexpr int64_t mostAtOnce = 8; // elements that are combined in registers across rows
+
 namespace {
 
 class ReduceEmitter : RootParts {
@@ -166,11 +168,30 @@ Values ReduceEmitter::reduceRow(const Chunk &row, int64_t size) {
   return loops.branch(b.CreateFCmpOEQ(result[0], least), exactly, [&] { return result; });
 }
 
-/// Reduces along a dimension other than the vector one: rows are combined into the results, one after another.
+/// Reduces along a dimension other than the vector one: rows are combined into the results, one after another; few of
+/// them in registers.
 void ReduceEmitter::reduceAcross(ArrayRef<Buffer> results, int vecDim) {
   Shape shape = tileType(op.getSrcs().front()).getShape();
   int axis = op.getAxis();
   SmallVector<Value> demands(op.getSrcs());
+  if (shape[axis] <= mostAtOnce && isVectorizable(op.getCombineOp())) {
+    auto body = [&](const Chunk &c) {
+      Chunk at = c;
+      Values values;
+      for (int64_t k = 0; k < shape[axis]; ++k) {
+        at.index[axis] = ctx.index(k);
+        Values next = vec(op.getSrcs(), at);
+        values = k == 0 ? next : regions.combine(op.getCombineOp(), values, next);
+        sideOutputs->write(at);
+      }
+      at.index.erase(at.index.begin() + axis);
+      at.vecDim -= at.vecDim > axis;
+      for (auto [buffer, value] : llvm::zip(results, values))
+        buffers.write(buffer, at, value);
+    };
+    nests.alongAxis(op, shape, vecDim, demands, axis, 0, 1, /*reverse=*/false, body);
+    return;
+  }
   auto pass = [&](int64_t begin, int64_t end, bool first) {
     auto body = [&](const Chunk &c) {
       Chunk out = c;

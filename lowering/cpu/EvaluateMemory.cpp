@@ -47,8 +47,17 @@ Lane Evaluator::evalLoad(tt::LoadOp op, const Chunk &c) {
 
 Lane Evaluator::evalGather(tt::GatherOp op, const Chunk &c) {
   const Buffer source = buffers.lookup(op.getSrc());
-  assert(source.ptr && "what is gathered from has a buffer");
   const int axis = op.getAxis();
+  auto exchangeLanes = [&](llvm::Value *v, int64_t bits) -> Lane {
+    SmallVector<int> lanes;
+    for (unsigned k = 0; k < c.lanes; ++k)
+      lanes.push_back(k ^ bits);
+    return {Lane::Vector, b.CreateShuffleVector(v, lanes)};
+  };
+  if (!source.ptr) {
+    assert(axis == c.vecDim && *op.getExchangedBits() < c.lanes && "what is gathered from has a buffer");
+    return exchangeLanes(vec(op.getSrc(), c), *op.getExchangedBits());
+  }
   auto read = [&](const Chunk &at) {
     return Lane{c.isVector() ? Lane::Vector : Lane::Uniform, buffers.read(source, at)};
   };
@@ -59,10 +68,7 @@ Lane Evaluator::evalGather(tt::GatherOp op, const Chunk &c) {
     at.index[axis] = b.CreateXor(c.index[axis], ctx.index(*bits - within));
     if (!within)
       return read(at);
-    SmallVector<int> lanes;
-    for (unsigned k = 0; k < c.lanes; ++k)
-      lanes.push_back(k ^ within);
-    return {Lane::Vector, b.CreateShuffleVector(buffers.read(source, at), lanes)};
+    return exchangeLanes(buffers.read(source, at), within);
   }
 
   // A dimension is a power of two, so that its lowest bits are a valid index whatever was given.

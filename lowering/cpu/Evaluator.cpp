@@ -35,8 +35,9 @@ Chunk Evaluator::operandChunk(Value v, const Chunk &c) {
   return inner;
 }
 
-OperandRange Evaluator::elementOperands(Operation *op) {
-  return isa<tt::GatherOp>(op) ? op->getOperands().drop_front() : op->getOperands();
+OperandRange Evaluator::elementOperands(Operation *op) const {
+  auto gather = dyn_cast<tt::GatherOp>(op);
+  return gather && buffers.contains(gather.getSrc()) ? op->getOperands().drop_front() : op->getOperands();
 }
 
 bool Evaluator::isEvaluable(Value v) const {
@@ -145,7 +146,37 @@ Lane Evaluator::evalConstant(arith::ConstantOp op, const Chunk &c) {
   return {c.isVector() ? Lane::Vector : Lane::Uniform, buffers.read({table, type}, c)};
 }
 
+/// Whether the elements count up along the chunk, from a multiple of its lanes.
+bool Evaluator::isAlignedRange(Value v, const Chunk &c) {
+  Operation *op = v.getDefiningOp();
+  if (isMovement(op))
+    return isAlignedRange(op->getOperand(0), operandChunk(v, c));
+  auto range = dyn_cast_or_null<tt::MakeRangeOp>(op);
+  return range && c.isVector() && range.getStart() % c.lanes == 0;
+}
+
+/// A step of a sort takes the smaller or the larger of two numbers, by place. Where the places are constants, two instructions
+/// and a blend do that; null if `op` is no such step. (Comparing, and inverting a mask, go through the few mask registers.)
+llvm::Value *Evaluator::chooseByPlace(arith::SelectOp op, const Chunk &c) {
+  auto inverted = op.getCondition().getDefiningOp<arith::XOrIOp>();
+  auto less = inverted ? inverted.getLhs().getDefiningOp<arith::CmpIOp>() : arith::CmpIOp();
+  if (!less || less.getPredicate() != arith::CmpIPredicate::slt || less.getLhs() != op.getFalseValue() ||
+      less.getRhs() != op.getTrueValue())
+    return nullptr;
+  if (ctx.storageBytes(getElementTypeOrSelf(op.getType())) > 4 && !ctx.target.longMinimum)
+    return nullptr;
+  Lane smaller = eval(inverted.getRhs(), c);
+  if (smaller.kind != Lane::Vector || !isa<llvm::Constant>(smaller.value))
+    return nullptr;
+  llvm::Value *x = vec(less.getLhs(), c), *y = vec(less.getRhs(), c);
+  return b.CreateSelect(smaller.value, b.CreateBinaryIntrinsic(llvm::Intrinsic::smin, x, y),
+                        b.CreateBinaryIntrinsic(llvm::Intrinsic::smax, x, y));
+}
+
 Lane Evaluator::evalArithmetic(Operation *op, const Chunk &c) {
+  if (auto select = dyn_cast<arith::SelectOp>(op); select && c.isVector())
+    if (llvm::Value *chosen = chooseByPlace(select, c))
+      return {Lane::Vector, chosen};
   SmallVector<Lane> in;
   for (Value operand : op->getOperands())
     in.push_back(eval(operand, c));
@@ -168,6 +199,19 @@ Lane Evaluator::evalArithmetic(Operation *op, const Chunk &c) {
     const Lane &step = in[0].stride ? in[0] : in[1], &factor = in[0].stride ? in[1] : in[0];
     return {Lane::Strided, b.CreateMul(step.value, factor.value), b.CreateMul(step.stride, factor.value), exact};
   }
+  // Low bits of an index are the same in each chunk, high ones in all of a chunk.
+  if (isa<arith::AndIOp>(op) && in[1].kind == Lane::Uniform && isAlignedRange(op->getOperand(0), c))
+    if (auto *mask = dyn_cast<llvm::ConstantInt>(in[1].value)) {
+      llvm::APInt low = mask->getValue() & (c.lanes - 1), rest = mask->getValue() - low;
+      llvm::Value *high = b.CreateAnd(in[0].value, b.getInt(rest));
+      if (low.isZero())
+        return {Lane::Uniform, high};
+      SmallVector<llvm::Constant *> steps;
+      for (unsigned k = 0; k < c.lanes; ++k)
+        steps.push_back(b.getInt(low & k));
+      llvm::Value *lanes = llvm::ConstantVector::get(steps);
+      return {Lane::Vector, rest.isZero() ? lanes : b.CreateOr(ctx.splat(high, c.lanes), lanes)};
+    }
   if (strided && isa<arith::ExtSIOp>(op)) {
     llvm::Type *type = ctx.registerType(getElementTypeOrSelf(op->getResult(0)));
     return {Lane::Strided, b.CreateSExt(in[0].value, type), b.CreateSExt(in[0].stride, type), /*exact=*/false};

@@ -36,8 +36,8 @@ public:
   /// The chunk of the operands that a chunk of `v` is made of: the same, or, of a movement, the one where those
   /// elements are, each of whose coordinates is one of the result's or a constant.
   Chunk operandChunk(mlir::Value v, const Chunk &c);
-  /// The operands of a formula that are evaluated with it, element by element; a gather's source is a buffer.
-  static mlir::OperandRange elementOperands(mlir::Operation *op);
+  /// The operands of a formula that are evaluated with it, element by element; a gather's source mostly is a buffer.
+  mlir::OperandRange elementOperands(mlir::Operation *op) const;
   /// Reports the addresses of all loads in a formula, with the chunks that they are evaluated at, but for those in what
   /// has been `seen`.
   void findLoads(mlir::Value v, const Chunk &c, llvm::DenseSet<mlir::Value> &seen,
@@ -61,6 +61,8 @@ private:
   Lane evalConstant(mlir::arith::ConstantOp op, const Chunk &c);
   Lane evalLoad(tt::LoadOp op, const Chunk &c);
   Lane evalGather(tt::GatherOp op, const Chunk &c);
+  llvm::Value *chooseByPlace(mlir::arith::SelectOp op, const Chunk &c);
+  bool isAlignedRange(mlir::Value v, const Chunk &c);
 
   // What has been evaluated so far, by value and chunk.
   struct Key {

@@ -301,6 +301,8 @@ void Nests::storeTile(Operation *root, Value v, const Buffer &target) {
   // Volatile loads are not vectors to LLVM.
   auto load = v.getDefiningOp<tt::LoadOp>();
   int vecDim = load && load.getIsVolatile() && !buffers.contains(v) ? -1 : Nest::choose;
+  if (!buffers.contains(v))
+    vecDim = ctx.schedule.getExchangedDim(v.getDefiningOp()).value_or(vecDim);
   emit({root, target.type.getShape(), {v}, vecDim,
         [&](const Chunk &c) { buffers.write(target, c, evaluator.vec(v, c)); }});
 }

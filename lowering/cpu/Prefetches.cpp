@@ -13,13 +13,6 @@ using namespace tilecc::cpu;
 static constexpr unsigned lineBytes = 64; // of a cache line, on all processors that matter
 static constexpr unsigned firstLevelBytes = 32 << 10;
 
-/// Whether v is another value in each program.
-static bool dependsOnProgram(Value v, llvm::DenseSet<Value> &seen) {
-  Operation *op = v.getDefiningOp();
-  return op && seen.insert(v).second &&
-         (isa<tt::GetProgramIdOp>(op) || llvm::any_of(op->getOperands(), [&](Value x) { return dependsOnProgram(x, seen); }));
-}
-
 /// How many nests before that of `root` read what is loaded from there.
 static unsigned countReadersBefore(Operation *root, Value ptrs) {
   llvm::SetVector<Operation *> users(ptrs.user_begin(), ptrs.user_end());
@@ -43,8 +36,7 @@ Prefetches::Prefetches(EmitContext &ctx, Evaluator &evaluator, Operation *root, 
   llvm::DenseSet<Value> seen;
   for (Value v : demands)
     evaluator.findLoads(v, ctx.firstChunk(shape, -1), seen, [&](Value ptrs, const Chunk &) {
-      llvm::DenseSet<Value> inputs;
-      if (computes || (countReadersBefore(root, ptrs) == 1 && dependsOnProgram(ptrs, inputs)))
+      if (computes || (countReadersBefore(root, ptrs) == 1 && dependsOnProgram(ptrs)))
         consider(ptrs, false);
     });
   if (!computes || ctx.schedule.sideOutputs(root).empty())

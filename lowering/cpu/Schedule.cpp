@@ -20,6 +20,17 @@ bool cpu::isVectorizable(Region &region) {
   return llvm::all_of(region.front().without_terminator(), [](Operation &inner) { return isFormula(&inner); });
 }
 
+static bool dependsOnProgram(Value v, llvm::DenseSet<Value> &seen) {
+  Operation *op = v.getDefiningOp();
+  return op && seen.insert(v).second &&
+         (isa<tt::GetProgramIdOp>(op) || llvm::any_of(op->getOperands(), [&](Value x) { return dependsOnProgram(x, seen); }));
+}
+
+bool cpu::dependsOnProgram(Value v) {
+  llvm::DenseSet<Value> seen;
+  return ::dependsOnProgram(v, seen);
+}
+
 Operation *cpu::findPlacer(Operation *op) {
   if (!isa<tt::JoinOp, tt::CatOp, tt::TransOp>(op) || !op->hasOneUse())
     return nullptr;
@@ -102,12 +113,34 @@ bool Schedule::canFuse(tt::LoadOp load, const Demand &demand) const {
   return true;
 }
 
+/// Whether the gather exchanges elements of one vector, and whether `op` is computed from such ones element by element.
+void Schedule::findExchanges(Operation *op) {
+  if (auto gather = dyn_cast<tt::GatherOp>(op)) {
+    std::optional<int64_t> bits = gather.getExchangedBits();
+    Operation *source = gather.getSrc().getDefiningOp();
+    if (bits && *bits < lanes && getExchangedDim(source).value_or(gather.getAxis()) == static_cast<int>(gather.getAxis()))
+      exchangedDims[op] = gather.getAxis();
+    return;
+  }
+  if (isMovement(op))
+    return;
+  std::optional<int> dim;
+  for (Value operand : op->getOperands()) {
+    std::optional<int> other = getExchangedDim(operand.getDefiningOp());
+    if (dim && other && dim != other)
+      return;
+    dim = other ? other : dim;
+  }
+  if (dim)
+    exchangedDims[op] = *dim;
+}
+
 void Schedule::decide(Operation *op) {
   Demand &demand = demands[op];
   bool isGathered = false;
   for (OpOperand &use : op->getUses()) {
     Operation *user = use.getOwner();
-    isGathered |= isa<tt::GatherOp>(user) && use.getOperandNumber() == 0;
+    isGathered |= isa<tt::GatherOp>(user) && use.getOperandNumber() == 0 && !getExchangedDim(user);
     if (Operation *placer = findPlacer(user); placer && !isFormula(user))
       user = placer;
     if (!isFormula(user) || !isTile(user->getResult(0))) {
@@ -134,6 +167,14 @@ void Schedule::decide(Operation *op) {
     return;
   if (isGathered) { // from a buffer
     materialized.insert(op);
+    return;
+  }
+
+  if (std::optional<int> dim = getExchangedDim(op)) {
+    auto leaves = [&](Operation *user) { return getExchangedDim(user) != dim; };
+    auto isElsewhere = [&](Operation *root) { return root->getBlock() != op->getBlock(); };
+    if (llvm::any_of(op->getUsers(), leaves) || demand.roots.size() > 1 || llvm::any_of(demand.roots, isElsewhere))
+      materialized.insert(op);
     return;
   }
 
@@ -189,7 +230,7 @@ Operation *Schedule::findLastReader(Operation *op) const {
   return lastReaders[op] = last;
 }
 
-Schedule::Schedule(tt::FuncOp func, AffineAnalysis &affine) : affine(affine) {
+Schedule::Schedule(tt::FuncOp func, AffineAnalysis &affine, unsigned lanes) : affine(affine), lanes(lanes) {
   SmallVector<Operation *> ops;
   collectInOrder(func.getBody(), ops);
   auto isTileFormula = [](Operation *op) {
@@ -199,6 +240,7 @@ Schedule::Schedule(tt::FuncOp func, AffineAnalysis &affine) : affine(affine) {
     position[op] = i;
     if (!isTileFormula(op))
       continue;
+    findExchanges(op);
     costs[op] = costOf(op);
     if (isa<math::MathDialect>(op->getDialect()) && costs[op] >= expensive)
       heavy.insert(op);

@@ -2,7 +2,8 @@
 //
 // A formula costs nothing until a root evaluates it, but it is evaluated anew by each root. This analysis finds, for
 // every tile, the roots that need it, and gives a buffer to values that are expensive and needed more than once, and to
-// loads that would otherwise be evaluated after a store that comes later in the program.
+// loads that would otherwise be evaluated after a store that comes later in the program. Steps of a sort that exchange
+// neighbours follow each other in registers: only what exchanges elements farther apart than a register goes through memory.
 #ifndef TILECC_LOWERING_CPU_SCHEDULE_H
 #define TILECC_LOWERING_CPU_SCHEDULE_H
 
@@ -26,12 +27,15 @@ mlir::Operation *findPlacer(mlir::Operation *op);
 
 /// Whether the operation's result is a formula of its operands' elements; all others that handle tiles are roots.
 bool isFormula(mlir::Operation *op);
+/// Whether `v` is another value in each program, as far as its block tells.
+bool dependsOnProgram(mlir::Value v);
 /// Whether a region on elements is a formula, which can be applied to vectors; one with control flow is to scalars.
 bool isVectorizable(mlir::Region &region);
 
 class Schedule {
 public:
-  Schedule(tt::FuncOp func, AffineAnalysis &affine);
+  /// For a processor whose registers have so many lanes.
+  Schedule(tt::FuncOp func, AffineAnalysis &affine, unsigned lanes);
 
   AffineAnalysis &getAffine() const { return affine; }
 
@@ -40,6 +44,12 @@ public:
 
   /// The formula's elements are computed where its operation stands.
   bool isMaterialized(mlir::Operation *op) const { return materialized.contains(op); }
+  /// Of formulas whose elements change places with others of the same vector: the dimension that vectors must be along
+  /// where they are evaluated, which is in nests of such formulas alone. Else none.
+  std::optional<int> getExchangedDim(mlir::Operation *op) const {
+    auto it = exchangedDims.find(op);
+    return it == exchangedDims.end() ? std::nullopt : std::optional(it->second);
+  }
   /// Formulas whose elements are kept while the root's nest computes them: others need them later.
   llvm::ArrayRef<mlir::Value> sideOutputs(mlir::Operation *root) const {
     auto it = sideOutputsOf.find(root);
@@ -61,12 +71,14 @@ public:
 
 private:
   AffineAnalysis &affine;
+  const unsigned lanes;
 
   struct Demand {
     llvm::SmallSetVector<mlir::Operation *, 4> roots;
     bool widened = false;   // through a broadcast: each element is needed many times
     bool sameShape = true;  // as the roots' nests, and in the same order
   };
+  void findExchanges(mlir::Operation *op);
   void decide(mlir::Operation *op);
   bool canFuse(tt::LoadOp load, const Demand &demand) const;
   unsigned costOf(mlir::Operation *op);
@@ -74,6 +86,7 @@ private:
   llvm::DenseMap<mlir::Operation *, Demand> demands;
   llvm::DenseMap<mlir::Operation *, unsigned> costs, position;
   llvm::DenseSet<mlir::Operation *> materialized, heavy;
+  llvm::DenseMap<mlir::Operation *, int> exchangedDims;
   llvm::DenseMap<mlir::Operation *, mlir::Operation *> sideOutputRoot;
   mutable llvm::DenseMap<mlir::Operation *, mlir::Operation *> lastReaders;
   llvm::DenseMap<mlir::Operation *, llvm::SmallVector<mlir::Value>> sideOutputsOf;
