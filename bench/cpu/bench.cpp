@@ -202,7 +202,19 @@ static void benchMatmul(Team &team, const char *name, int n, double goal) {
   report(name, "OpenBLAS", "GFLOP/s", 2.0 * n * n * n, compare(tile, blas), goal);
 }
 
+// As the runtime has it: three quarters of the last-level cache.
+uint64_t __tilecc_cpu_stream_bytes = ~0ull;
+static void findCache() {
+  unsigned long kilobytes;
+  FILE *file = std::fopen("/sys/devices/system/cpu/cpu0/cache/index3/size", "r");
+  if (file && std::fscanf(file, "%luK", &kilobytes) == 1)
+    __tilecc_cpu_stream_bytes = kilobytes * 1024 / 4 * 3;
+  if (file)
+    std::fclose(file);
+}
+
 int main(int argc, char **argv) {
+  findCache();
   int threads = argc > 1 ? std::atoi(argv[1]) : 1;
   openblas_set_num_threads(threads);
   if (argc > 2 && !std::strcmp(argv[2], "blas")) {

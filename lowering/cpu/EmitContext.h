@@ -31,6 +31,7 @@ public:
   llvm::Function *fn;
   llvm::Value *dummy = nullptr; ///< where masked-off scalar accesses go
   std::optional<DebugInfo> debug;
+  bool isStreaming = false; ///< what is stored now goes around the caches
   const AccessChecks *checks = nullptr; ///< null: accesses are not checked
 
   /// The function's parameters (tilecc_cpu_fn in abi.h).

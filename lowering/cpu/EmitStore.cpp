@@ -34,10 +34,15 @@ static void storeElements(const RootParts &parts, tt::StoreOp op, const Chunk &c
     // A register at a time: left to itself LLVM stores the parts of a long vector in any order, and where they are not
     // aligned, neighbours share a line, which is written twice if they are not stored one after the other.
     const unsigned part = std::min(c.lanes, std::max(1u, ctx.target.vectorBytes / bytes));
+    const bool isStreamed = ctx.isStreaming && part * bytes == ctx.target.vectorBytes;
     for (unsigned first = 0; first < c.lanes; first += part) {
       auto lanes = llvm::to_vector(llvm::seq<int>(first, first + part));
-      b.CreateAlignedStore(part == c.lanes ? value : b.CreateShuffleVector(value, lanes),
-                           b.CreateConstInBoundsGEP1_64(storage, ptr.value, first), align);
+      llvm::StoreInst *stored = b.CreateAlignedStore(part == c.lanes ? value : b.CreateShuffleVector(value, lanes),
+                                                     b.CreateConstInBoundsGEP1_64(storage, ptr.value, first),
+                                                     isStreamed ? llvm::Align(ctx.target.vectorBytes) : align);
+      if (isStreamed)
+        stored->setMetadata(llvm::LLVMContext::MD_nontemporal,
+                            llvm::MDNode::get(b.getContext(), llvm::ConstantAsMetadata::get(b.getInt32(1))));
     }
     return;
   }

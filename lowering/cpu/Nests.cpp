@@ -13,7 +13,7 @@ using namespace tilecc::cpu;
 
 Nests::Nests(EmitContext &ctx, Buffers &buffers, Evaluator &evaluator, Loops &loops)
     : ctx(ctx), b(ctx.b), buffers(buffers), evaluator(evaluator), loops(loops), rowMasks(ctx, buffers, evaluator),
-      affine(ctx.b, ctx.schedule.getAffine(), [&ctx](Value v) { return ctx.scalar(v); }) {}
+      streams(ctx, evaluator), affine(ctx.b, ctx.schedule.getAffine(), [&ctx](Value v) { return ctx.scalar(v); }) {}
 
 unsigned Nests::wideLanes(const Chunk &c, int64_t size) const {
   return compact ? c.lanes : std::min<int64_t>(Isa::vectorsAtOnce * c.lanes, size);
@@ -159,8 +159,24 @@ Values Nests::vectorLoop(Chunk c, int64_t size, Operation *root, ArrayRef<Value>
   bool expensive = llvm::any_of(demands, [&](Value v) { return ctx.schedule.isExpensive(v); });
   if (leading && !(compact && masked)) {
     // All masks are true here: several registers at once, then, if that is worth its code, one by one.
+    auto store = dyn_cast_if_present<tt::StoreOp>(root);
+    // Not where computing takes longer than storing.
+    bool mayStream = store && several > one && !expensive;
+    llvm::Value *isStreamed = mayStream ? streams.isStreamed(store, c, size, leading) : nullptr;
     std::optional<Evaluator::KnownMasks> known(std::in_place, evaluator, row.masks);
-    section(b.CreateAnd(leading, ctx.index(-static_cast<int64_t>(several))), several);
+    llvm::Value *whole = b.CreateAnd(leading, ctx.index(-static_cast<int64_t>(several)));
+    if (isStreamed) {
+      auto storeThem = [&](bool around) {
+        llvm::SaveAndRestore saved(ctx.isStreaming, around);
+        llvm::SaveAndRestore before(done);
+        section(whole, several);
+        return Values();
+      };
+      loops.branch(isStreamed, [&] { return storeThem(true); }, [&] { return storeThem(false); });
+      done = whole;
+    } else {
+      section(whole, several);
+    }
     if (masked && !carried.empty() && !expensive) {
       // One register after the other would wait for each other's sums.
       known.reset();

@@ -11,6 +11,7 @@
 
 #include "lowering/cpu/Loops.h"
 #include "lowering/cpu/RowMasks.h"
+#include "lowering/cpu/Streams.h"
 
 namespace tilecc::cpu {
 
@@ -95,6 +96,7 @@ private:
   Evaluator &evaluator;
   Loops &loops;
   RowMasks rowMasks;
+  Streams streams;
   AffineEmitter affine;
   // In the slow version, no chunks of several registers: it runs rarely, and gathers would fill pages of code.
   bool compact = false;

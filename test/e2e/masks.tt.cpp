@@ -3,6 +3,7 @@
 // RUN: %tcc -O2 %s -o %t && env TILECC_DEVICE=cpu %t
 // RUN: env TILECC_DEVICE=cpu TILECC_NUM_THREADS=1 %t
 // RUN: env TILECC_DEVICE=cpu TILECC_NUM_THREADS=7 TILECC_CPU_LEVEL=2 %t
+// RUN: env TILECC_DEVICE=cpu TILECC_CPU_STREAM_BYTES=0 %t
 // RUN: %emulate %t
 // RUN: %emulate_at_random %t
 

@@ -1,6 +1,7 @@
 // Elements in other places: reshape, ravel, permute, trans, join, split, cat, interleave, flip, and all of them in a row.
 // RUN: %tcc -O2 %s -o %t && env TILECC_DEVICE=cpu %t
 // RUN: env TILECC_DEVICE=cpu TILECC_CPU_LEVEL=2 %t
+// RUN: env TILECC_DEVICE=cpu TILECC_CPU_STREAM_BYTES=0 %t
 // RUN: %emulate %t
 // RUN: %emulate_at_random %t
 

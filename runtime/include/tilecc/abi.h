@@ -104,6 +104,11 @@ void __tilecc_cpu_check_access(const tilecc_cpu_access *access, const void *base
 void __tilecc_cpu_wait(const char *file, uint32_t line, uint64_t iteration);
 void __tilecc_cpu_wait_over(void);
 
+/* Set by the runtime before a CPU entry runs, which takes it for 2^64 - 1 where it is not defined. Programs of a launch that
+ * touches at least so many bytes store around the caches, if other programs of it cannot wait for what they store: who runs
+ * entries fences (sfence) when a thread has run its share. */
+extern uint64_t __tilecc_cpu_stream_bytes;
+
 /* Which processors may run a CPU entry. x86-64: micro-architecture level 1 to 4; other architectures: 0. */
 typedef struct tilecc_cpu_entry {
   uint32_t level;

@@ -101,6 +101,8 @@ static ttError_t chooseEntry(const Kernel &kernel, const tilecc_cpu_entry **entr
               cpuLevelName(abi.cpu[abi.cpu_count - 1].level));
 }
 
+uint64_t __tilecc_cpu_stream_bytes = ~0ull;
+
 namespace {
 struct Launch {
   tilecc_cpu_fn run;
@@ -128,6 +130,21 @@ static void runPrograms(const void *context, uint64_t begin, uint64_t end, void 
     id[1] = 0;
     ++id[2];
   }
+#if defined(__x86_64__)
+  __builtin_ia32_sfence(); // behind stores around the caches
+#endif
+}
+
+// From three quarters of the last-level caches on, as the C library's memcpy does: the rest is of other use.
+static void chooseWhatStreams() {
+  static constinit std::atomic<bool> isChosen{false};
+  if (isChosen.load(std::memory_order_acquire))
+    return;
+  const char *text = getenv("TILECC_CPU_STREAM_BYTES");
+  uint64_t bytes = text && *text ? strtoull(text, nullptr, 0) : lastCacheBytes(threadCount()) / 4 * 3;
+  if (bytes || (text && *text))
+    __atomic_store_n(&__tilecc_cpu_stream_bytes, bytes, __ATOMIC_RELAXED);
+  isChosen.store(true, std::memory_order_release);
 }
 
 static ttError_t launch(Kernel &kernel, ttDim3 grid, bool cooperative, void **args) {
@@ -136,6 +153,7 @@ static ttError_t launch(Kernel &kernel, ttDim3 grid, bool cooperative, void **ar
     return error;
   if (!threadCount())
     return ttPeekAtLastError();
+  chooseWhatStreams();
   const char *name = kernel.abi->display_name;
   uint64_t count = static_cast<uint64_t>(grid.x) * grid.y * grid.z;
   CpuLaunch shared;

@@ -93,6 +93,36 @@ bool tilecc::rt::cpuLevel(unsigned *level) {
   return true;
 }
 
+// A number in a file of Linux's about the caches; how many processors, of a list such as 0-7,64-71.
+static uint64_t readCache(const char *what, bool isList) {
+  char path[96], text[256] = {};
+  snprintf(path, sizeof(path), "/sys/devices/system/cpu/cpu0/cache/index3/%s", what);
+  FILE *file = fopen(path, "re");
+  if (!file)
+    return 0;
+  bool isRead = fgets(text, sizeof(text), file);
+  fclose(file);
+  if (!isRead)
+    return 0;
+  char *at = text;
+  uint64_t sum = strtoull(at, &at, 10);
+  if (!isList)
+    return sum * (*at == 'K' ? 1ull << 10 : *at == 'M' ? 1ull << 20 : 1);
+  uint64_t count = 0;
+  for (at = text; *at >= '0' && *at <= '9'; at += *at == ',') {
+    uint64_t first = strtoull(at, &at, 10), last = first;
+    if (*at == '-')
+      last = strtoull(at + 1, &at, 10);
+    count += last - first + 1;
+  }
+  return count;
+}
+
+uint64_t tilecc::rt::lastCacheBytes(unsigned threads) {
+  uint64_t bytes = readCache("size", false), sharers = readCache("shared_cpu_list", true);
+  return sharers ? bytes * ((threads + sharers - 1) / sharers) : 0;
+}
+
 void tilecc::rt::cpuName(char *name, size_t size) {
 #if defined(__x86_64__)
   uint32_t brand[12] = {};

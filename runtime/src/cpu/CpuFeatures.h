@@ -14,6 +14,9 @@ bool cpuLevel(unsigned *level);
 // "x86-64-v3", or the architecture's name, for messages.
 const char *cpuLevelName(unsigned level);
 
+// What the last-level caches of that many threads hold, as far as the operating system says; 0: it does not. Any thread.
+uint64_t lastCacheBytes(unsigned threads);
+
 // The processor's name as it gives it itself. `name` ends in a NUL.
 void cpuName(char *name, size_t size);
 
