@@ -309,6 +309,8 @@ LV *Elementwise::emit(Operation *op, ArrayRef<LV *> in) {
           .Case<arith::ExtFOp, arith::TruncFOp, tt::FpToFpOp>(
               [&](auto) { return convertFloat(in[0], elementOf(op->getOperand(0)), resultElement); })
           .Case<arith::SIToFPOp, arith::UIToFPOp>([&](auto) {
+            if (isa<arith::UIToFPOp>(op) && in[0]->getType()->isIntOrIntVectorTy(1) && !isNarrow(resultElement))
+              return b.CreateSelect(in[0], llvm::ConstantFP::get(resultType, 1.0), llvm::ConstantFP::get(resultType, 0.0));
             // To a narrow type through f64, which is exact up to 53 bits; beyond them f16 overflows anyway.
             Type through = isNarrow(resultElement) ? Type(Float64Type::get(op->getContext())) : resultElement;
             llvm::Type *type = likeWith(in[0], ctx.registerType(through));

@@ -26,9 +26,9 @@ private:
   Values reduceRow(const Chunk &row, int64_t size);
   Values reduceRow(const Chunk &row, int64_t size, llvm::Constant *identity, Combiner combiner);
   void reduceAcross(ArrayRef<Buffer> results, int vecDim);
-  /// What is behind the end of a row's masks.
+  /// What is behind the end of a row's masks, and before their beginning.
   struct Tail {
-    llvm::Value *from;
+    llvm::Value *from, *before;
     llvm::Constant *element;
     llvm::SmallVector<llvm::Constant *> sideOutputs;
   };
@@ -73,7 +73,9 @@ std::optional<ReduceEmitter::Tail> ReduceEmitter::findTail(const Chunk &row, int
   if (!filling || !(isIdempotent || (isSum && isZero(filling->value))))
     return std::nullopt;
   auto constant = [&](TypedAttr value) { return elementwise.constant(value, value.getType()); };
-  Tail tail = {filling->from, constant(filling->value), {}};
+  Tail tail = {filling->from, filling->before, constant(filling->value), {}};
+  if (!ctx.schedule.sideOutputs(op).empty())
+    tail.before = nullptr;
   for (Value output : ctx.schedule.sideOutputs(op)) {
     std::optional<RowMasks::Filling> other = nests.fillingOf(output, row, size);
     if (!other)
@@ -115,13 +117,15 @@ Values ReduceEmitter::reduceRow(const Chunk &row, int64_t size, llvm::Constant *
     llvm::Value *first = ctx.splat(identity, wide.lanes);
     if (tail) { // begins with the tail's element, if it is there: in the end nothing waits for it
       llvm::Value *isThere = b.CreateICmpSLT(tail->from, ctx.index(size));
+      if (tail->before)
+        isThere = b.CreateOr(isThere, b.CreateICmpSGT(tail->before, ctx.index(0)));
       Values withIt = combiner({first}, {ctx.splat(tail->element, wide.lanes)});
       first = b.CreateSelect(isThere, withIt[0], first);
     }
     partial = nests.vectorLoop(
         row, size, op, demands, {first}, body,
         [&](ArrayRef<llvm::Value *> v) { return reduceLanes(combiner, Values(v), row.lanes); },
-        tail ? tail->from : nullptr);
+        tail ? tail->from : nullptr, tail ? tail->before : nullptr);
     if (tail && !tail->sideOutputs.empty()) {
       // Chunks have been written whole.
       llvm::Value *rest = b.CreateAdd(tail->from, ctx.index(row.lanes - 1));

@@ -6,6 +6,8 @@
 //===--------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/cpu/FloatMath.h"
+#include "llvm/Analysis/VectorUtils.h"
+#include "llvm/IR/IntrinsicsX86.h"
 
 using namespace llvm;
 using namespace tilecc::cpu;
@@ -46,17 +48,38 @@ Value *FloatMath::polynomial(Value *x, ArrayRef<double> coefficients) {
 // Adding this to a float of small magnitude rounds it to a whole number, which is then in the sum's last bits.
 static const double roundingShift = 0x1.8p23;
 
-Value *FloatMath::expReduced(Value *r, Value *coarse, Value *shifted) {
+/// x * 2^n, where the last of `bits` are n. The instruction takes n as a float, of which llvm.ldexp does not know that it is
+/// there already.
+Value *FloatMath::scale(Value *x, Value *n, Value *bits) {
+  static constexpr std::pair<unsigned, Intrinsic::ID> forms[] = {{16, Intrinsic::x86_avx512_mask_scalef_ps_512},
+                                                                 {8, Intrinsic::x86_avx512_mask_scalef_ps_256},
+                                                                 {4, Intrinsic::x86_avx512_mask_scalef_ps_128}};
+  auto *vector = dyn_cast<FixedVectorType>(x->getType());
+  const auto *form = llvm::find_if(forms, [&](auto &f) { return vector && vector->getNumElements() >= f.first; });
+  if (!isa.isX86() || form == std::end(forms))
+    return b.CreateIntrinsic(Intrinsic::ldexp, {x->getType(), bits->getType()},
+                             {x, b.CreateSub(bits, asInt(f(x, roundingShift)))});
+  auto [lanes, intrinsic] = *form;
+  SmallVector<Value *> parts;
+  for (unsigned first = 0; first < vector->getNumElements(); first += lanes) {
+    auto part = [&](Value *v) { return b.CreateShuffleVector(v, to_vector(seq<int>(first, first + lanes))); };
+    SmallVector<Value *> operands = {part(x), part(n), PoisonValue::get(VectorType::get(b.getFloatTy(), lanes, false)),
+                                     b.getIntN(std::max(8u, lanes), -1)};
+    if (lanes == 16)
+      operands.push_back(b.getInt32(4)); // rounding as it is set
+    parts.push_back(b.CreateIntrinsic(intrinsic, operands));
+  }
+  return parts.size() == 1 ? parts[0] : concatenateVectors(b, parts);
+}
+
+Value *FloatMath::expReduced(Value *r, Value *coarse, Value *shifted, Value *n) {
   // Minimax over [-ln(2)/2, ln(2)/2]. What comes early in a chain of dependent operations takes what is ready early:
   // the small terms an argument that is not fully reduced, and the scale is multiplied in before the last addition.
   static const double small[] = {1.381454018e-03, 8.368745109e-03, 4.166839078e-02, 1.666652040e-01};
   Value *p = fma(polynomial(coarse, small), r, f(r, 4.999999343e-01));
   Value *bits = asInt(shifted);
-  if (isa.scalef) {
-    p = fma(fma(p, r, f(r, 1.0)), r, f(r, 1.0));
-    return b.CreateIntrinsic(Intrinsic::ldexp, {p->getType(), bits->getType()},
-                             {p, b.CreateSub(bits, asInt(f(r, roundingShift)))});
-  }
+  if (isa.scalef)
+    return scale(fma(fma(p, r, f(r, 1.0)), r, f(r, 1.0)), n, bits);
   // 2^n does not fit one float where the result is denormal or overflows: scale in two steps. The shifts leave only n's
   // last bits. At n = -254, where arguments are cut off, both factors are an exact zero: no slow denormal occurs.
   Value *half = b.CreateAShr(bits, i(bits, 1));
@@ -83,15 +106,16 @@ Value *FloatMath::exp(Value *x) {
   double high = isa.fma ? 0x1.62e43p-1 : 0.693359375, low = isa.fma ? -0x1.05c61p-29 : -2.12194440e-4;
   Value *coarse = fma(n, f(x, -high), x);
   Value *r = fma(n, f(x, -low), coarse);
-  return expReduced(r, isa.fma ? coarse : r, shifted);
+  return expReduced(r, isa.fma ? coarse : r, shifted, n);
 }
 
 Value *FloatMath::exp2(Value *x) {
   x = limit(x, -254.0, 128.0);
   Value *shifted = b.CreateFAdd(x, f(x, roundingShift));
-  Value *fraction = b.CreateFSub(x, b.CreateFSub(shifted, f(x, roundingShift))); // exact
+  Value *n = b.CreateFSub(shifted, f(x, roundingShift));
+  Value *fraction = b.CreateFSub(x, n); // exact
   Value *r = b.CreateFMul(fraction, f(x, 0.693147180559945));
-  return expReduced(r, r, shifted);
+  return expReduced(r, r, shifted, n);
 }
 
 //===--- logarithms -----------------------------------------------------------------------------------------------===//

@@ -45,9 +45,10 @@ private:
   llvm::Value *unary(llvm::Intrinsic::ID id, llvm::Value *x) { return b.CreateUnaryIntrinsic(id, x); }
   llvm::Value *polynomial(llvm::Value *x, llvm::ArrayRef<double> coefficients);
   llvm::Value *limit(llvm::Value *x, double low, double high);
+  llvm::Value *scale(llvm::Value *x, llvm::Value *n, llvm::Value *bits);
   /// e^r * 2^n for |r| <= ln(2)/2 and -254 <= n <= 128, where `shifted` is n + roundingShift.
   /// `coarse` is r to within 2^-21.
-  llvm::Value *expReduced(llvm::Value *r, llvm::Value *coarse, llvm::Value *shifted);
+  llvm::Value *expReduced(llvm::Value *r, llvm::Value *coarse, llvm::Value *shifted, llvm::Value *n);
   struct LogParts {
     llvm::Value *exponent, *f, *tail; // log(x) = exponent * ln(2) + f + tail
   };

@@ -6,6 +6,7 @@
 
 #include "lowering/cpu/Nests.h"
 #include "lowering/cpu/Prefetches.h"
+#include "llvm/Analysis/VectorUtils.h"
 
 using namespace mlir;
 using namespace tilecc;
@@ -119,14 +120,15 @@ void Nests::visitRow(Value v, const Chunk &c, Row &row) {
 
 Values Nests::vectorLoop(Chunk c, int64_t size, Operation *root, ArrayRef<Value> demands, Values carried,
                          function_ref<Values(const Chunk &, ArrayRef<llvm::Value *>)> body,
-                         function_ref<Values(ArrayRef<llvm::Value *>)> narrow, llvm::Value *until) {
+                         function_ref<Values(ArrayRef<llvm::Value *>)> narrow, llvm::Value *until,
+                         llvm::Value *begin) {
   c.index[c.vecDim] = ctx.index(0);
   Row row;
   for (Value v : demands)
     visitRow(v, c, row);
   Prefetches prefetches(ctx, evaluator, root, demands);
   prefetches.prepare(c);
-  llvm::Value *leading = ctx.index(size), *end = until ? until : ctx.index(size);
+  llvm::Value *end = until ? until : ctx.index(size), *leading = end;
   auto limitTo = [&](llvm::Value *&v, llvm::Value *limit) {
     v = v && limit ? b.CreateBinaryIntrinsic(llvm::Intrinsic::smin, v, limit) : nullptr;
   };
@@ -138,8 +140,10 @@ Values Nests::vectorLoop(Chunk c, int64_t size, Operation *root, ArrayRef<Value>
       row.masks.push_back({store.getMask(), c});
       RowMasks::Extent extent = rowMasks.extentOf(store.getMask(), c, size);
       limitTo(leading, extent.leading);
-      if (ctx.schedule.sideOutputs(root).empty())
-        end = extent.end; // nothing is stored from there on
+      if (ctx.schedule.sideOutputs(root).empty()) { // nothing is stored elsewhere
+        end = extent.end;
+        begin = extent.begin;
+      }
     }
   }
 
@@ -155,6 +159,12 @@ Values Nests::vectorLoop(Chunk c, int64_t size, Operation *root, ArrayRef<Value>
     });
     done = end;
   };
+  if (begin) { // only one element is left, or none
+    carried = narrow(carried);
+    done = b.CreateAnd(begin, ctx.index(-static_cast<int64_t>(one)));
+    section(end, one);
+    return carried;
+  }
   bool masked = !row.masks.empty();
   bool expensive = llvm::any_of(demands, [&](Value v) { return ctx.schedule.isExpensive(v); });
   if (leading && !(compact && masked)) {
@@ -178,10 +188,8 @@ Values Nests::vectorLoop(Chunk c, int64_t size, Operation *root, ArrayRef<Value>
       section(whole, several);
     }
     if (masked && !carried.empty() && !expensive) {
-      // One register after the other would wait for each other's sums.
       known.reset();
-      section(end, several);
-      return narrow(carried);
+      return narrow(finishRow(c, done, end, one, several, carried, body));
     }
     if (several > one) {
       carried = narrow(carried);
@@ -193,6 +201,33 @@ Values Nests::vectorLoop(Chunk c, int64_t size, Operation *root, ArrayRef<Value>
   }
   section(end, one);
   return carried;
+}
+
+/// The rest of a row whose masks end: registers that have elements in it, each with sums of its own, so that none waits for
+/// another.
+Values Nests::finishRow(Chunk c, llvm::Value *begin, llvm::Value *end, unsigned one, unsigned several, Values carried,
+                        function_ref<Values(const Chunk &, ArrayRef<llvm::Value *>)> body) {
+  auto lanesFrom = [](unsigned first, unsigned count) { return llvm::to_vector(llvm::seq<int>(first, first + count)); };
+  c.lanes = one;
+  return loops.loop(begin, end, several, carried, [&](llvm::Value *i, ArrayRef<llvm::Value *> before) {
+    SmallVector<Values> parts; // of each register
+    for (unsigned first = 0; first < several; first += one) {
+      parts.push_back(llvm::map_to_vector<4>(
+          before, [&](llvm::Value *v) { return b.CreateShuffleVector(v, lanesFrom(first, one)); }));
+      c.index[c.vecDim] = b.CreateAdd(i, ctx.index(first));
+      if (first == 0)
+        parts.back() = body(c, parts.back());
+      else
+        parts.back() = loops.branch(
+            b.CreateICmpSLT(c.index[c.vecDim], end), [&] { return body(c, parts.back()); }, [&] { return parts.back(); });
+    }
+    Values after;
+    for (size_t k = 0; k < before.size(); ++k) {
+      Values registers = llvm::map_to_vector<4>(parts, [&](const Values &part) { return part[k]; });
+      after.push_back(registers.size() == 1 ? registers[0] : llvm::concatenateVectors(b, registers));
+    }
+    return after;
+  });
 }
 
 void Nests::vectorLoop(const Chunk &c, int64_t size, Operation *root, ArrayRef<Value> demands,

@@ -63,10 +63,11 @@ public:
   unsigned wideLanes(const Chunk &c, int64_t size) const;
   /// The loop along c.vecDim. The body gets chunks of several registers in the unmasked part: operations on those come
   /// out interleaved, which hides their latencies. Values carried in that part are then narrowed to one register.
-  /// Chunks from `until` on are left out, if it is given.
+  /// Chunks from `until` on are left out, if it is given; `begin` is if there is at most one between them.
   Values vectorLoop(Chunk c, int64_t size, mlir::Operation *root, llvm::ArrayRef<mlir::Value> demands, Values carried,
                     llvm::function_ref<Values(const Chunk &, llvm::ArrayRef<llvm::Value *>)> body,
-                    llvm::function_ref<Values(llvm::ArrayRef<llvm::Value *>)> narrow, llvm::Value *until = nullptr);
+                    llvm::function_ref<Values(llvm::ArrayRef<llvm::Value *>)> narrow, llvm::Value *until = nullptr,
+                    llvm::Value *begin = nullptr);
   void vectorLoop(const Chunk &c, int64_t size, mlir::Operation *root, llvm::ArrayRef<mlir::Value> demands,
                   llvm::function_ref<void(const Chunk &)> body);
   /// What masks leave in a formula along the row that starts at `c`.
@@ -86,6 +87,8 @@ public:
 
 private:
   struct Row;
+  Values finishRow(Chunk c, llvm::Value *begin, llvm::Value *end, unsigned one, unsigned several, Values carried,
+                   llvm::function_ref<Values(const Chunk &, llvm::ArrayRef<llvm::Value *>)> body);
   void visitRow(mlir::Value v, const Chunk &c, Row &row);
   void emitLoops(const Nest &nest, int dim, Chunk c, SideOutputs &sideOutputs);
   void collectConditions(mlir::Value v, const Chunk &c, llvm::DenseSet<mlir::Value> &seen, Values &conditions);

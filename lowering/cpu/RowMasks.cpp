@@ -25,7 +25,10 @@ RowMasks::Extent RowMasks::extentOf(Value mask, const Chunk &c, int64_t size) {
   if (isa<arith::AndIOp>(op)) {
     Extent x = extentOf(op->getOperand(0), c, size), y = extentOf(op->getOperand(1), c, size);
     auto least = [&](llvm::Value *v, llvm::Value *w) { return b.CreateBinaryIntrinsic(llvm::Intrinsic::smin, v, w); };
-    return {x.leading && y.leading ? least(x.leading, y.leading) : nullptr, least(x.end, y.end)};
+    llvm::Value *begin = x.begin ? x.begin : y.begin;
+    if (x.begin && y.begin)
+      begin = b.CreateBinaryIntrinsic(llvm::Intrinsic::smax, x.begin, y.begin);
+    return {x.leading && y.leading ? least(x.leading, y.leading) : nullptr, least(x.end, y.end), begin};
   }
   if (auto cmp = dyn_cast<arith::CmpIOp>(op)) {
     Lane lane = evaluator.eval(cmp, c);
@@ -65,6 +68,12 @@ RowMasks::Extent RowMasks::extentOf(arith::CmpIOp cmp, const Chunk &c, int64_t s
   };
   if (first.value->getType()->getIntegerBitWidth() < 32)
     return unknown; // the row itself may be longer than the numbers go
+  if (predicate == P::eq && first.exact) { // at one place, or none; numbers wrap around here as the elements do
+    llvm::Value *place = b.CreateZExt(b.CreateSub(bound.value, first.value), b.getInt64Ty());
+    llvm::Value *isThere = b.CreateICmpULT(place, ctx.index(size));
+    return {ctx.index(0), b.CreateSelect(isThere, b.CreateAdd(place, ctx.index(1)), ctx.index(0)),
+            b.CreateSelect(isThere, place, ctx.index(0))};
+  }
   llvm::Value *valid = fits(first.value);
   if (!first.exact) {
     Value source = indexSide;
@@ -159,7 +168,8 @@ std::optional<RowMasks::Filling> RowMasks::fillingOf(Value v, const Chunk &c, in
   auto until = [&](Value mask, TypedAttr value) -> std::optional<Filling> {
     if (!value || !canBeRead(mask))
       return std::nullopt;
-    return Filling{value, extentOf(mask, c, size).end};
+    Extent extent = extentOf(mask, c, size);
+    return Filling{value, extent.end, extent.begin};
   };
   Type element = getElementTypeOrSelf(v);
   if (auto load = dyn_cast<tt::LoadOp>(op)) {
@@ -176,7 +186,7 @@ std::optional<RowMasks::Filling> RowMasks::fillingOf(Value v, const Chunk &c, in
     APFloat value = cast<FloatAttr>(source->value).getValue();
     bool isInexact;
     value.convert(cast<FloatType>(element).getFloatSemantics(), APFloat::rmNearestTiesToEven, &isInexact);
-    return Filling{FloatAttr::get(element, value), source->from};
+    return Filling{FloatAttr::get(element, value), source->from, source->before};
   }
   auto isLeast = [](const std::optional<Filling> &f) {
     auto number = f ? dyn_cast<FloatAttr>(f->value) : FloatAttr();
@@ -191,6 +201,7 @@ std::optional<RowMasks::Filling> RowMasks::fillingOf(Value v, const Chunk &c, in
       return std::nullopt;
     llvm::Value *least = llvm::ConstantFP::getInfinity(y.value->getType(), /*Negative=*/true);
     x->from = b.CreateSelect(b.CreateFCmpONE(y.value, least), x->from, ctx.index(size));
+    x->before = nullptr;
     return x;
   }
   if (isa<math::ExpOp, math::Exp2Op>(op)) {

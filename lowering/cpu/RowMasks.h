@@ -1,7 +1,7 @@
 //===- RowMasks.h - how far a mask is true along a row -----------------------------------------------------*- C++ -*-//
 //
 // A comparison of an index with a bound says how many leading elements of a row are in bounds. That splits a row's loop
-// into an unmasked, unrolled part and a masked rest.
+// into an unmasked, unrolled part and a masked rest. One that asks whether an index is a number leaves a single element.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -20,6 +20,7 @@ public:
   struct Extent {
     llvm::Value *leading; ///< so many elements from the first on are true for certain; null: cannot tell
     llvm::Value *end;     ///< from here on all are false
+    llvm::Value *begin = nullptr; ///< before it all are false, as it is the only one; null: cannot tell
   };
   /// Where a mask is true along a row of that size, which starts at `c`.
   Extent extentOf(mlir::Value mask, const Chunk &c, int64_t size);
@@ -27,6 +28,7 @@ public:
   struct Filling {
     mlir::TypedAttr value;
     llvm::Value *from; ///< all elements from here on are that constant
+    llvm::Value *before = nullptr; ///< and all before this one, so that one element is left; null: cannot tell
   };
   /// What masks of loads and selections leave behind their end, along the same row of a formula.
   std::optional<Filling> fillingOf(mlir::Value v, const Chunk &c, int64_t size);
