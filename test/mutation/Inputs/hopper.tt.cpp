@@ -5,10 +5,14 @@
 //
 // What may be left out, by PTX's rules or by what has been said in front:
 //
-// unseen: * fence.mbarrier_init 47: they speak to other blocks of a cluster, and a fence.proxy.async follows
+// unseen: * fence.mbarrier_init 51: they speak to other blocks of a cluster, and a fence.proxy.async follows
 // unseen: product fence.proxy.async 1: each mbarrier has a fence.mbarrier_init
 // unseen: from_registers fence.proxy.async 1: the same
 // unseen: persistent fence.proxy.async 1: the same
+// unseen: gradients fence.proxy.async 2: each mbarrier has a fence.mbarrier_init; the keys' and that in front of the slots speak of both
+// unseen: gradients bar.warp.sync 1: behind what reads the slot is a wait for products, which is the whole warpgroup's
+// unseen: gradients wgmma.commit_group 1: both last products of an iteration are waited for at once
+// unseen: gradients wgmma.fence 1: registers of the next iteration's first product have been left alone since the fence before
 // unseen: attention fence.proxy.async 2: each mbarrier has a fence.mbarrier_init; the one behind the next tile speaks of this one, too
 // unseen: attention wgmma.fence 2: registers of the second product have been left alone since the first one's fence
 // unseen: attention bar.warp.sync 8: only products read the slot, and a wait for them is the whole warpgroup's; a tile's loop is between two stores
@@ -84,6 +88,45 @@ template <int Pitch, int Skew = 0> void check_from_registers() {
       sum += 2 * double(float(a[i / 32 * K + k])) * double(float(b[k * Pitch + i % 32]));
     return sum;
   });
+}
+
+// What a loop adds to memory, beside the next iteration's first product, as attention's backward does; a line of numbers comes with a tile.
+[[tt::num_warps(8)]] __tile_global__ void gradients(const float16 *q, const float16 *k, const float *numbers, float *sums, float *out, int queries) {
+  constexpr int M = 64, N = 128, D = 64;
+  auto m = tt::arange<M>();
+  auto n = tt::arange<N>();
+  auto d = tt::arange<D>();
+  auto keys = tt::load(k + (n.col() * D + d.row()));
+  auto acc = tt::zeros<float, N, D>();
+  for (int from : tt::range(0, queries, M).warp_specialize(true)) {
+    auto rows = (from + m).col() * D + d.row();
+    auto tile = tt::load(q + rows);
+    auto p = tt::exp2(tt::dot(keys, tt::trans(tile)) - tt::load(numbers + from + m).row()).to<float16>();
+    acc = tt::dot(p, tile, acc);
+    tt::atomic_add(sums + rows, tt::dot(tt::trans(p), keys), true, tt::sem::relaxed);
+  }
+  tt::store(out + (n.col() * D + d.row()), acc);
+}
+
+void check_gradients() {
+  constexpr int M = 320, N = 128, D = 64;
+  auto few = [](int i) { return float16(float(small(i)) / 4); };
+  e2e::buffer<float16> q(M * D, few), k(N * D, few);
+  e2e::buffer<float> numbers(M, [](int) { return float(e2e::uniform(0, 2)); }), sums(M * D, [](int) { return 0.0f; }), out(N * D);
+  gradients<<<1>>>(q.data(), k.data(), numbers.data(), sums.data(), out.data(), M);
+  std::vector<double> of_queries(M * D), of_keys(N * D);
+  for (int m = 0; m < M; ++m)
+    for (int n = 0; n < N; ++n) {
+      double score = -numbers[m];
+      for (int i = 0; i < D; ++i)
+        score += double(float(k[n * D + i])) * double(float(q[m * D + i]));
+      for (int i = 0; i < D; ++i) {
+        of_queries[m * D + i] += std::exp2(score) * double(float(k[n * D + i]));
+        of_keys[n * D + i] += std::exp2(score) * double(float(q[m * D + i]));
+      }
+    }
+  sums.expect(e2e::tolerance{1, 1e-2}, [&](int i) { return of_queries[i]; });
+  out.expect(e2e::tolerance{1, 1e-2}, [&](int i) { return of_keys[i]; });
 }
 
 // Attention whose loads other warps do, for one query after the other: p is the register operand of the second product.
@@ -320,6 +363,7 @@ int main(int count, char **arguments) {
     };
     check("product", check_product);
     check("from_registers", check_from_registers<40>, check_from_registers<36>, check_from_registers<36, 1>);
+    check("gradients", check_gradients);
     check("attention", check_attention<0, 256>, check_attention<1, 256>, check_attention<0, 0>);
     check("shared", check_shared);
     check("computed", check_computed);
