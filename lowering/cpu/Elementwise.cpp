@@ -96,6 +96,39 @@ LV *Elementwise::divideByUniform(LV *x, LV *d) {
   return b.CreateFMul(b.CreateFMul(x, ctx.splat(reciprocal, lanes)), ctx.splat(scale, lanes));
 }
 
+/// Whether v's element at `place`, which is given by the place in `tile`, is at least the tile's there: a maximum along an axis,
+/// or of that and others.
+static bool isMaximumOf(Value v, Value tile, AffineMap place) {
+  Operation *op = v.getDefiningOp();
+  if (auto movement = dyn_cast_or_null<tt::IndexingMap>(op)) {
+    AffineMap from = movement.getIndexingMap(cast<OpResult>(v).getResultNumber());
+    return isMaximumOf(op->getOperand(0), tile, from.compose(place));
+  }
+  if (isa_and_nonnull<tt::SplatOp>(op))
+    return isMaximumOf(op->getOperand(0), tile, AffineMap::get(place.getNumDims(), 0, op->getContext()));
+  if (isa_and_nonnull<arith::MaxNumFOp>(op))
+    return llvm::any_of(op->getOperands(), [&](Value operand) { return isMaximumOf(operand, tile, place); });
+  auto reduce = dyn_cast_or_null<tt::ReduceOp>(op);
+  if (!reduce || reduce.getSrcs().size() != 1 || reduce.getSrcs().front() != tile ||
+      !isa_and_nonnull<arith::MaxNumFOp>(reduce.getSingleCombiner()) || place.getNumResults() + 1 != place.getNumDims())
+    return false;
+  for (auto [k, coordinate] : llvm::enumerate(place.getResults())) {
+    auto dim = dyn_cast<AffineDimExpr>(coordinate);
+    if (!dim || dim.getPosition() != k + (k >= reduce.getAxis()))
+      return false;
+  }
+  return true;
+}
+
+/// Of a difference from a maximum, as softmax has it: it is no number above zero.
+static bool isAtMostZero(Value v) {
+  auto difference = v.getDefiningOp<arith::SubFOp>();
+  if (!difference || !isTile(v))
+    return false;
+  auto here = AffineMap::getMultiDimIdentityMap(tileType(v).getRank(), v.getContext());
+  return isMaximumOf(difference.getRhs(), difference.getLhs(), here);
+}
+
 /// Functions of f32 or f64.
 LV *Elementwise::emitMath(Operation *op, ArrayRef<LV *> in) {
   LV *x = in[0];
@@ -107,8 +140,8 @@ LV *Elementwise::emitMath(Operation *op, ArrayRef<LV *> in) {
     return arithmetic.unwrap(formulas::pow(arithmetic.wrap(x), arithmetic.wrap(in[1])).value);
   };
   return TypeSwitch<Operation *, LV *>(op)
-      .Case<math::ExpOp>([&](auto) { return single ? math.exp(x) : formula(formulas::exp); })
-      .Case<math::Exp2Op>([&](auto) { return single ? math.exp2(x) : formula(formulas::exp2); })
+      .Case<math::ExpOp>([&](auto) { return single ? math.exp(x, isAtMostZero(op->getOperand(0))) : formula(formulas::exp); })
+      .Case<math::Exp2Op>([&](auto) { return single ? math.exp2(x, isAtMostZero(op->getOperand(0))) : formula(formulas::exp2); })
       .Case<math::LogOp>([&](auto) { return single ? math.log(x) : formula(formulas::log); })
       .Case<math::Log2Op>([&](auto) { return single ? math.log2(x) : formula(formulas::log2); })
       .Case<math::SinOp>([&](auto) { return formula(formulas::sin); })

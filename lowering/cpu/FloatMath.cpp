@@ -93,13 +93,14 @@ Value *FloatMath::expReduced(Value *r, Value *coarse, Value *shifted, Value *n) 
 }
 
 /// x, but not outside [low, high]; NaN stays.
-Value *FloatMath::limit(Value *x, double low, double high) {
-  x = b.CreateSelect(b.CreateFCmpOGT(x, f(x, high)), f(x, high), x);
+Value *FloatMath::limit(Value *x, double low, std::optional<double> high) {
+  if (high)
+    x = b.CreateSelect(b.CreateFCmpOGT(x, f(x, *high)), f(x, *high), x);
   return b.CreateSelect(b.CreateFCmpOLT(x, f(x, low)), f(x, low), x);
 }
 
-Value *FloatMath::exp(Value *x) {
-  x = limit(x, -254 * 0.6931471805599453, 89.0);
+Value *FloatMath::exp(Value *x, bool atMostZero) {
+  x = limit(x, -254 * 0.6931471805599453, atMostZero ? std::nullopt : std::optional(89.0));
   Value *shifted = fma(x, f(x, 1.4426950408889634), f(x, roundingShift));
   Value *n = b.CreateFSub(shifted, f(x, roundingShift));
   // ln(2) in two parts. Without fma the first must be short, so that its product with n is exact.
@@ -109,8 +110,8 @@ Value *FloatMath::exp(Value *x) {
   return expReduced(r, isa.fma ? coarse : r, shifted, n);
 }
 
-Value *FloatMath::exp2(Value *x) {
-  x = limit(x, -254.0, 128.0);
+Value *FloatMath::exp2(Value *x, bool atMostZero) {
+  x = limit(x, -254.0, atMostZero ? std::nullopt : std::optional(128.0));
   Value *shifted = b.CreateFAdd(x, f(x, roundingShift));
   Value *n = b.CreateFSub(shifted, f(x, roundingShift));
   Value *fraction = b.CreateFSub(x, n); // exact

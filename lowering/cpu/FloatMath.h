@@ -17,8 +17,9 @@ class FloatMath {
 public:
   FloatMath(llvm::IRBuilder<> &b, const Isa &isa) : b(b), isa(isa) {}
 
-  llvm::Value *exp(llvm::Value *x);  // within 1 ulp with fma
-  llvm::Value *exp2(llvm::Value *x); // within 1 ulp with fma
+  /// Within 1 ulp with fma. Shorter if it is known that x is no number above zero.
+  llvm::Value *exp(llvm::Value *x, bool atMostZero = false);
+  llvm::Value *exp2(llvm::Value *x, bool atMostZero = false);
   llvm::Value *log(llvm::Value *x);  // within 2 ulp
   llvm::Value *log2(llvm::Value *x); // within 2 ulp
 
@@ -44,7 +45,7 @@ private:
   llvm::Value *asFloat(llvm::Value *v) { return b.CreateBitCast(v, floatType(v)); }
   llvm::Value *unary(llvm::Intrinsic::ID id, llvm::Value *x) { return b.CreateUnaryIntrinsic(id, x); }
   llvm::Value *polynomial(llvm::Value *x, llvm::ArrayRef<double> coefficients);
-  llvm::Value *limit(llvm::Value *x, double low, double high);
+  llvm::Value *limit(llvm::Value *x, double low, std::optional<double> high);
   llvm::Value *scale(llvm::Value *x, llvm::Value *n, llvm::Value *bits);
   /// e^r * 2^n for |r| <= ln(2)/2 and -254 <= n <= 128, where `shifted` is n + roundingShift.
   /// `coarse` is r to within 2^-21.
