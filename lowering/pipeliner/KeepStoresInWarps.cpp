@@ -14,10 +14,12 @@
 #include "lowering/dialects/ttng/TTNG.h"
 #include "lowering/passes/Passes.h"
 #include "lowering/passes/Rematerialization.h"
+#include "lowering/pipeliner/LoopUtils.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
 using namespace tilecc;
+using namespace tilecc::pipeline;
 
 namespace tilecc {
 #define GEN_PASS_DEF_TRITONGPUKEEPSTORESINWARPS
@@ -108,10 +110,9 @@ void keepInWarps(tt::StoreOp store) {
 struct KeepStoresInWarps : tilecc::impl::TritonGPUKeepStoresInWarpsBase<KeepStoresInWarps> {
   void runOnOperation() override {
     SmallVector<tt::StoreOp> stores;
-    auto hasProducts = [](scf::ForOp loop) { return !loop.getBody()->getOps<ttng::WarpGroupDotOp>().empty(); };
     getOperation().walk([&](tt::StoreOp store) {
       auto around = dyn_cast<scf::ForOp>(store->getParentOp());
-      if (around && llvm::any_of(around.getBody()->getOps<scf::ForOp>(), hasProducts))
+      if (around && isAroundProducts(around))
         stores.push_back(store);
     });
     llvm::for_each(stores, keepInWarps);

@@ -5,12 +5,17 @@
 //===---------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/pipeliner/LoopUtils.h"
+#include "lowering/dialects/ttng/TTNG.h"
 
 using namespace mlir;
 
 namespace tilecc::pipeline {
 
 bool isRepeatable(Operation *op) { return isMemoryEffectFree(op) && !op->hasTrait<OpTrait::IsTerminator>(); }
+
+bool hasWarpGroupProducts(scf::ForOp loop) { return !loop.getBody()->getOps<ttng::WarpGroupDotOp>().empty(); }
+
+bool isAroundProducts(scf::ForOp loop) { return llvm::any_of(loop.getBody()->getOps<scf::ForOp>(), hasWarpGroupProducts); }
 
 void forEachInput(Operation *op, llvm::function_ref<void(Value)> visit) {
   op->walk([&](Operation *inner) {

@@ -11,6 +11,12 @@ namespace tilecc::pipeline {
 /// True for an operation that may run again, earlier, with other operands: it computes and nothing else.
 bool isRepeatable(mlir::Operation *op);
 
+/// Whether an iteration itself has products of warpgroups.
+bool hasWarpGroupProducts(mlir::scf::ForOp loop);
+
+/// Whether an iteration has a loop that has them.
+bool isAroundProducts(mlir::scf::ForOp loop);
+
 /// Calls `visit` with every value from outside of `op` that it computes from, its regions included.
 void forEachInput(mlir::Operation *op, llvm::function_ref<void(mlir::Value)> visit);
 

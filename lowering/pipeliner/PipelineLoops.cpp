@@ -167,7 +167,7 @@ bool Pipeliner::hasThreadsCopies() {
 }
 
 int64_t Pipeliner::getNumSlots(const EarlyLoad &early) {
-  return early.ahead + (early.ahead == 1 || hasWarpGroups() || hasProcessorForItself() ? 1 : 0);
+  return early.ahead + (early.ahead == 1 || hasWarpGroupProducts(loop) || hasProcessorForItself() ? 1 : 0);
 }
 
 bool Pipeliner::becomesAccumulator(Operation *op) {

@@ -51,7 +51,6 @@ private:
   /// that could be measured, but for programs that have a processor for themselves: some of these lose 4 %, and nobody
   /// else needs the memory.
   int64_t getNumSlots(const EarlyLoad &early);
-  bool hasWarpGroups() { return !loop.getBody()->getOps<ttng::WarpGroupDotOp>().empty(); }
   /// Whether all that becomes of it, element by element, is what another product of the iteration adds to.
   static bool becomesAccumulator(mlir::Operation *op);
   /// Whether the registers of the loop's products leave no room for a second program.

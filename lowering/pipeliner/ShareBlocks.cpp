@@ -21,6 +21,7 @@
 #include "lowering/passes/Passes.h"
 #include "lowering/pipeliner/BlockSharing.h"
 #include "lowering/pipeliner/EarlyLoads.h"
+#include "lowering/pipeliner/LoopUtils.h"
 #include "lowering/pipeliner/SpecializedLoop.h"
 
 using namespace mlir;
@@ -120,7 +121,7 @@ private:
           return false;
         loads = true;
       }
-    return loads && !loop.getBody()->getOps<ttng::WarpGroupDotOp>().empty();
+    return loads && hasWarpGroupProducts(loop);
   }
 
   /// Whether programs that share a block may do `op`. What acts on others is listed.

@@ -81,15 +81,13 @@ ttg::MemDescType getWaitingTile(tt::AtomicRMWOp atomic) {
 
 //===--- stores -----------------------------------------------------------------------------------------------------===//
 
-bool hasProducts(scf::ForOp loop) { return !loop.getBody()->getOps<ttng::WarpGroupDotOp>().empty(); }
-
 /// What `store` stores, in the layout of the product that it comes from; null where nothing else can be said of it.
 Value getStoredProduct(tt::StoreOp store) {
   Value tile = store.getValue();
   while (auto convert = tile.getDefiningOp<ttg::ConvertLayoutOp>())
     tile = convert.getSrc();
   auto loop = dyn_cast<scf::ForOp>(store->getParentOp());
-  bool isAround = loop && llvm::any_of(loop.getBody()->getOps<scf::ForOp>(), hasProducts);
+  bool isAround = loop && isAroundProducts(loop);
   auto isThis = [&](Operation *op) { return op == store; };
   return isAround && isa<RankedTensorType>(tile.getType()) &&
                  isAccessedAlone(store->getParentOfType<tt::FuncOp>(), getPointerRoot(store.getPtr()), isThis)
@@ -101,8 +99,9 @@ Value getStoredProduct(tt::StoreOp store) {
 
 class LoopRewriter {
 public:
-  LoopRewriter(scf::ForOp loop, const AxisInfoAnalysis &axisInfo) : loop(loop), slice(loop, /*warps=*/0, /*isInPlace=*/true), builder(loop), loc(loop.getLoc()) {
-    bool takesLoads = hasProducts(loop) || llvm::any_of(loop.getBody()->getOps<scf::ForOp>(), [](scf::ForOp inner) { return wantsPartition(inner); });
+  LoopRewriter(scf::ForOp loop, const AxisInfoAnalysis &axisInfo)
+      : loop(loop), slice(loop, /*warps=*/0, /*isInPlace=*/true), builder(loop), loc(loop.getLoc()) {
+    bool takesLoads = hasWarpGroupProducts(loop) || llvm::any_of(loop.getBody()->getOps<scf::ForOp>(), wantsPartition);
     for (auto load : loop.getBody()->getOps<tt::LoadOp>())
       if (ttg::MemDescType tile = getAllocatedType(loop, load); takesLoads && tile && mayRunAhead(loop, load) && !load.getIsVolatile() &&
                                                                 (!load.getOther() || isZero(load.getOther())) && !mayBeWritten(load))
@@ -267,7 +266,7 @@ void releaseDeadCarried(scf::ForOp loop) {
 
 /// Whether it has products by warpgroups, or loops inside do: it stores their results, or loads what warps of their own load for them.
 bool isForProducts(scf::ForOp loop) {
-  return hasProducts(loop) || llvm::any_of(loop.getBody()->getOps<scf::ForOp>(), hasProducts);
+  return hasWarpGroupProducts(loop) || isAroundProducts(loop);
 }
 
 struct UseTensorMaps : tilecc::impl::TritonNvidiaGPUUseTensorMapsBase<UseTensorMaps> {
