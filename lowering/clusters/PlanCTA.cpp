@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/clusters/DistributionPlan.h"
+#include "lowering/clusters/ProgramBlock.h"
 #include "lowering/dialects/ttng/TTNG.h"
 #include "lowering/passes/Passes.h"
 #include "mlir/IR/IRMapping.h"
@@ -45,7 +46,7 @@ public:
     Block *entry = builder.createBlock(&func.getBody());
     for (BlockArgument argument : whole.front().getArguments())
       defineCarried(argument, entry->addArgument(plan.get(argument).getPart(argument.getType()), argument.getLoc()));
-    rank = ttng::BlockRankOp::create(builder, func.getLoc(), builder.getI32Type());
+    thisBlock.emplace(builder, func, hasLayouts);
     LogicalResult result = distribute(whole, func.getBody());
     if (failed(result)) { // the new kernel may lack its end
       func.getBody().getBlocks().clear();
@@ -60,44 +61,6 @@ public:
   }
 
 private:
-  //===--- which part ---------------------------------------------------------------------------------------------===//
-
-  Value constant(OpBuilder &builder, Location loc, int64_t value) {
-    return arith::ConstantIntOp::create(builder, loc, builder.getI32Type(), value);
-  }
-
-  /// The number of the part that this block has along `axis`.
-  Value getPartNumber(OpBuilder &builder, Location loc, const Distribution &distribution, int32_t axis) {
-    Value number;
-    unsigned place = 0;
-    for (uint32_t bits = distribution.getBits(axis); bits;) { // a run of bits at a time
-      unsigned first = llvm::countr_zero(bits), count = llvm::countr_one(bits >> first);
-      Value part = first ? arith::ShRUIOp::create(builder, loc, rank, constant(builder, loc, first)).getResult() : rank;
-      part = arith::AndIOp::create(builder, loc, part, constant(builder, loc, (1 << count) - 1));
-      if (place)
-        part = arith::ShLIOp::create(builder, loc, part, constant(builder, loc, place));
-      number = number ? arith::OrIOp::create(builder, loc, number, part).getResult() : part;
-      place += count;
-      bits &= ~(((1u << count) - 1) << first);
-    }
-    return number;
-  }
-
-  /// Where along `axis` this block's part begins; null: at 0. `length` is the part's.
-  Value getPartBegin(OpBuilder &builder, Location loc, const Distribution &distribution, int32_t axis, int64_t length) {
-    Value number = getPartNumber(builder, loc, distribution, axis);
-    return number ? arith::MulIOp::create(builder, loc, number, constant(builder, loc, length)).getResult() : number;
-  }
-
-  /// i1: of the blocks that have copies of what is distributed so, this is the first; null if nobody has copies.
-  Value isFirst(OpBuilder &builder, Location loc, const Distribution &distribution) {
-    uint32_t copies = distribution.getBits(Distribution::Copies);
-    if (!copies)
-      return {};
-    Value others = arith::AndIOp::create(builder, loc, rank, constant(builder, loc, copies));
-    return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, others, constant(builder, loc, 0));
-  }
-
   //===--- tiles in all distributions that they are needed in -----------------------------------------------------===//
 
   struct Version {
@@ -128,40 +91,9 @@ private:
         versions[result].push_back({wanted, part});
       return versions[old].back().value;
     }
-    Value moved = redistribute(builder, old.getLoc(), made.value, made.distribution, wanted);
+    Value moved = thisBlock->redistribute(builder, old.getLoc(), made.value, made.distribution, wanted);
     versions[old].push_back({wanted, moved});
     return moved;
-  }
-
-  Value redistribute(OpBuilder &builder, Location loc, Value part, const Distribution &from, const Distribution &to) {
-    auto type = cast<RankedTensorType>(part.getType());
-    SmallVector<int64_t> shape(type.getShape());
-    for (int32_t axis : from.getAxes())
-      if (axis >= 0)
-        shape[axis] *= 2;
-    return ttng::RedistributeOp::create(builder, loc, type.clone(to.getPart(shape)), part, from.getAxes(),
-                                        to.getAxes(), /*lasting=*/false);
-  }
-
-  /// The type of a tile of one element, for a scalar that blocks exchange.
-  RankedTensorType getTileOfOne(Type type) {
-    Attribute encoding = hasLayouts ? ttg::BlockedEncodingAttr::get(func.getContext(), {1}, {1}, {0}, ttg::getNumWarps(func),
-                                                                    ttg::getThreadsPerWarp(func))
-                                    : Attribute();
-    return RankedTensorType::get({1}, type, encoding);
-  }
-
-  /// What the first of the blocks with copies has, for all of them: of a scalar, too.
-  Value takeFromFirst(OpBuilder &builder, Location loc, Value part, const Distribution &distribution) {
-    SmallVector<int32_t> from(distribution.getAxes());
-    llvm::replace(from, int32_t(Distribution::Copies), int32_t(Distribution::First));
-    if (isTile(part))
-      return ttng::RedistributeOp::create(builder, loc, part.getType(), part, from, distribution.getAxes(),
-                                           /*lasting=*/false);
-    RankedTensorType tile = getTileOfOne(part.getType());
-    Value all = tt::SplatOp::create(builder, loc, tile, part);
-    all = ttng::RedistributeOp::create(builder, loc, tile, all, from, distribution.getAxes(), /*lasting=*/false);
-    return tt::UnsplatOp::create(builder, loc, all);
   }
 
   //===--- operations ---------------------------------------------------------------------------------------------===//
@@ -185,7 +117,7 @@ private:
       return SmallVector<Value>(part->getResults());
     int64_t length = range.getType().getDimSize(0);
     range.setEnd(range.getStart() + length);
-    Value begin = getPartBegin(builder, loc, distribution, 0, length);
+    Value begin = thisBlock->getPartBegin(builder, loc, distribution, 0, length);
     if (!begin)
       return {range.getResult()};
     return {arith::AddIOp::create(builder, loc, range, tt::SplatOp::create(builder, loc, range.getType(), begin))};
@@ -283,39 +215,6 @@ private:
     return Distribution(axes);
   }
 
-  /// What `create` makes, of the types of `op`'s results, done by the first of those with copies alone; elsewhere
-  /// results are 0.
-  SmallVector<Value> createForFirst(OpBuilder &builder, Operation *op, const Distribution &distribution,
-                                    function_ref<SmallVector<Value>(OpBuilder &)> create) {
-    Value first = isFirst(builder, op->getLoc(), distribution);
-    if (!first)
-      return create(builder);
-    Location loc = op->getLoc();
-    SmallVector<Type> types;
-    if (!op->use_empty())
-      for (Type type : op->getResultTypes())
-        types.push_back(distribution.getPart(type));
-    auto branch = scf::IfOp::create(builder, loc, types, first, /*withElseRegion=*/!types.empty());
-    OpBuilder inside = branch.getThenBodyBuilder();
-    SmallVector<Value> made = create(inside);
-    if (types.empty())
-      return {};
-    scf::YieldOp::create(inside, loc, made);
-    OpBuilder otherwise = branch.getElseBodyBuilder();
-    scf::YieldOp::create(otherwise, loc,
-                         llvm::map_to_vector(types, [&](Type type) { return createZero(otherwise, loc, type); }));
-    return llvm::map_to_vector(branch.getResults(),
-                               [&](Value result) { return takeFromFirst(builder, loc, result, distribution); });
-  }
-
-  static Value createZero(OpBuilder &builder, Location loc, Type type) {
-    if (!isa<tt::PointerType>(getElementTypeOrSelf(type)))
-      return arith::ConstantOp::create(builder, loc, builder.getZeroAttr(type));
-    Type address = tt::withElementType(type, builder.getI64Type());
-    return tt::IntToPtrOp::create(builder, loc, type,
-                                  arith::ConstantOp::create(builder, loc, builder.getZeroAttr(address)));
-  }
-
   void defineAll(Operation *op, const Distribution &distribution, ValueRange parts) {
     for (auto [result, part] : llvm::zip(op->getResults(), parts)) {
       if (isDistributed(result))
@@ -349,13 +248,13 @@ private:
     }
     if (isa<ttng::TensormapCreateOp>(op)) { // all copy by one map, which nobody uses any more, and then everybody
       ttng::createClusterBarrier(builder, loc);
-      createForFirst(builder, op, everywhere, createPart);
+      thisBlock->createForFirst(builder, op, everywhere, createPart);
       ttng::createClusterBarrier(builder, loc);
       return success();
     }
     if (isa<tt::PrintOp>(op)) {
       distribution = everywhere;
-      createForFirst(builder, op, everywhere, createPart);
+      thisBlock->createForFirst(builder, op, everywhere, createPart);
       return success();
     }
     if (isa<tt::AtomicRMWOp, tt::AtomicCASOp>(op)) {
@@ -363,7 +262,7 @@ private:
           isa<tt::AtomicRMWOp>(op) ? cast<tt::AtomicRMWOp>(op).getSem() : cast<tt::AtomicCASOp>(op).getSem();
       if (order != tt::MemSemantic::RELAXED)
         ttng::createClusterBarrier(builder, loc); // what all blocks did comes before
-      defineAll(op, distribution, createForFirst(builder, op, distribution, createPart));
+      defineAll(op, distribution, thisBlock->createForFirst(builder, op, distribution, createPart));
       if (order != tt::MemSemantic::RELAXED && (op->use_empty() || !distribution.hasCopies()))
         ttng::createClusterBarrier(builder, loc); // or taking the result is one
       return success();
@@ -371,17 +270,17 @@ private:
     if (op->hasTrait<tt::AccessesTensor>()) {
       bool isRead = op->getNumResults() > 0 || isa<ttng::AsyncTMACopyGlobalToLocalOp>(op);
       auto access = [&](OpBuilder &builder) { return createTensorAccess(builder, op, distribution); };
-      defineAll(op, distribution, isRead ? access(builder) : createForFirst(builder, op, distribution, access));
+      defineAll(op, distribution, isRead ? access(builder) : thisBlock->createForFirst(builder, op, distribution, access));
       return success();
     }
     SmallVector<Value> parts = create(builder, op, distribution);
     if (auto store = dyn_cast<tt::StoreOp>(op)) {
       if (distribution.hasCopies())
-        limitToFirst(builder, cast<tt::StoreOp>(created), distribution);
+        thisBlock->limitToFirst(cast<tt::StoreOp>(created), distribution);
     } else if (auto load = dyn_cast<tt::LoadOp>(op); load && distribution.hasCopies()) {
       parts[0].getDefiningOp()->setAttr(ttg::isSharedByBlocksAttr, builder.getUnitAttr());
       if (load.getIsVolatile()) // blocks at different times may read different numbers
-        parts[0] = takeFromFirst(builder, loc, parts[0], distribution);
+        parts[0] = thisBlock->takeFromFirst(builder, loc, parts[0], distribution);
     }
     defineAll(op, distribution, parts);
     return success();
@@ -399,18 +298,6 @@ private:
     }
   }
 
-  void limitToFirst(OpBuilder &builder, tt::StoreOp part, const Distribution &distribution) {
-    OpBuilder before(part);
-    Location loc = part.getLoc();
-    Value mask = isFirst(before, loc, distribution);
-    if (isTile(part.getPtr()))
-      mask = tt::SplatOp::create(before, loc, tt::getMaskType(part.getPtr().getType()), mask);
-    if (part.getMask())
-      mask = arith::AndIOp::create(before, loc, part.getMask(), mask);
-    part.getMaskMutable().assign(mask);
-    part->setAttr(ttg::isSharedByBlocksAttr, builder.getUnitAttr());
-  }
-
   SmallVector<Value> createTensorAccess(OpBuilder &builder, Operation *op, const Distribution &distribution) {
     SmallVector<Value> parts = create(builder, op, distribution);
     Operation *part = created;
@@ -418,7 +305,7 @@ private:
     builder.setInsertionPoint(part);
     SmallVector<int64_t> lengths = distribution.getPart(*getDistributedShape(op->getOperand(0).getType()));
     auto moveIndex = [&](OpOperand &index, int32_t axis) {
-      if (Value begin = getPartBegin(builder, op->getLoc(), distribution, axis, lengths[axis]))
+      if (Value begin = thisBlock->getPartBegin(builder, op->getLoc(), distribution, axis, lengths[axis]))
         index.set(arith::AddIOp::create(builder, op->getLoc(), index.get(), begin));
     };
     llvm::TypeSwitch<Operation *>(part)
@@ -454,8 +341,8 @@ private:
         if (isTile(part))
           part = tt::ExpandDimsOp::create(builder, loc, widen(part.getType(), axis, type), part, axis);
         else
-          part = tt::SplatOp::create(builder, loc, getTileOfOne(part.getType()), part);
-        part = redistribute(builder, loc, part, distribution, distribution.without(axis));
+          part = tt::SplatOp::create(builder, loc, thisBlock->getTileOfOne(part.getType()), part);
+        part = thisBlock->redistribute(builder, loc, part, distribution, distribution.without(axis));
       }
       parts = reduce(parts);
     }
@@ -566,7 +453,7 @@ private:
   DistributionPlan plan;
   Distribution everywhere;
   bool hasLayouts; ///< of TTGIR
-  Value rank;
+  std::optional<ProgramBlock> thisBlock;
   Operation *created = nullptr; ///< by the last call of create()
   IRMapping values;             ///< what is not distributed
   DenseMap<Value, SmallVector<Version, 1>> versions;
