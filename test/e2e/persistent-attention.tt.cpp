@@ -19,6 +19,14 @@
 // CHECK: ttng.async_tma_copy_global_to_local
 // CHECK: scf.for
 // CHECK: ttng.async_tma_copy_global_to_local
+// RUN: %tcc -arch=sm_90 --emit=ttgir --tensor-maps=true --kernel="attention_loop<128, 64, 64, false>" %s | FileCheck %s --check-prefix=STORED
+// STORED: ttg.warp_specialize
+// STORED: scf.for
+// STORED:   scf.for
+// STORED:     ttng.warp_group_dot
+// STORED:   ttng.async_tma_store_tile
+// STORED: ttng.async_tma_store_wait {pendings = 0 : i32}
+// STORED: partition0
 
 #include "support/attention.h"
 
@@ -26,17 +34,18 @@
 template <int BM, int BN, int D, bool CAUSAL>
 [[tt::num_warps(BM / 16), tt::num_stages(3), tt::persistent]] __tile_global__ void
 attention(const tt::float16 *q, const tt::float16 *k, const tt::float16 *v, float *out, int length, int absent, float scale) {
-  int blocks = length / BM;
-  attend<BM, BN, D, CAUSAL>(q, k, v, out, length, absent, scale, tt::program_id(0) % blocks, tt::program_id(0) / blocks);
+  int blocks = length / BM, block = tt::program_id(0) % blocks, head = tt::program_id(0) / blocks;
+  tt::store(attended<BM, D>(out, length, block, head), attend<BM, BN, D, CAUSAL>(q, k, v, length, absent, scale, block, head));
 }
 
-/// As many programs as there are, for `tiles` blocks of all heads.
+/// As many programs as there are, for `tiles` blocks of all heads. Where a descriptor says what is stored to, tiles leave by tensor copies.
 template <int BM, int BN, int D, bool CAUSAL>
 [[tt::num_warps(BM / 16), tt::num_stages(3)]] __tile_global__ void
 attention_loop(const tt::float16 *q, const tt::float16 *k, const tt::float16 *v, float *out, int length, int absent, int tiles, float scale) {
   int blocks = length / BM;
+  auto to = tt::make_tensor_descriptor<BM, D>(out, {tiles * BM, D}, {D, 1});
   for (int tile = tt::program_id(0); tile < tiles; tile += tt::num_programs(0))
-    attend<BM, BN, D, CAUSAL>(q, k, v, out, length, absent, scale, tile % blocks, tile / blocks);
+    to.store({tile * BM, 0}, attend<BM, BN, D, CAUSAL>(q, k, v, length, absent, scale, tile % blocks, tile / blocks));
 }
 
 template <int BM, int BN, int D, bool CAUSAL> static void check(int blocks, int heads, int absent = 0) {

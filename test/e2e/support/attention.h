@@ -4,10 +4,10 @@
 
 #include "check.h"
 
-/// Attention of block `block` of one head; the first `absent` blocks see no key.
+/// Attention of block `block` of one head; the first `absent` blocks see no key. Its rows.
 template <int BM, int BN, int D, bool CAUSAL>
-__tile__ void attend(const tt::float16 *q, const tt::float16 *k, const tt::float16 *v, float *out, int length, int absent, float scale,
-                     int block, int head) {
+__tile__ tt::tile<float, BM, D> attend(const tt::float16 *q, const tt::float16 *k, const tt::float16 *v, int length, int absent, float scale,
+                                       int block, int head) {
   auto m = block * BM + tt::arange<BM>();
   auto n = tt::arange<BN>();
   auto d = tt::arange<D>();
@@ -37,7 +37,12 @@ __tile__ void attend(const tt::float16 *q, const tt::float16 *k, const tt::float
   if (CAUSAL)
     for (int from = full; from < seen; from += BN)
       step(from, true);
-  tt::store(out + rows, acc / tt::maximum(sum, 1e-30f).col());
+  return acc / tt::maximum(sum, 1e-30f).col();
+}
+
+/// Where `attend`'s rows are in memory.
+template <int BM, int D> __tile__ auto attended(float *out, int length, int block, int head) {
+  return out + (head * length * D + (block * BM + tt::arange<BM>()).col() * D + tt::arange<D>().row());
 }
 
 namespace e2e {
