@@ -178,6 +178,9 @@ public:
     func->setAttr(NVVM::NVVMDialect::getKernelFuncAttrName(), UnitAttr::get(context));
     func->setAttr(NVVM::NVVMDialect::getReqntidAttrName(),
                   DenseI32ArrayAttr::get(context, {static_cast<int32_t>(numThreads)}));
+    // Whoever launches it by other means than tcc's runtime need not know that its programs are clusters.
+    if (auto blocks = static_cast<int32_t>(ttg::getModuleInteger(func, ttg::numCTAsAttr, 1)); blocks > 1)
+      func->setAttr(NVVM::NVVMDialect::getClusterDimAttrName(), DenseI32ArrayAttr::get(context, {blocks, 1, 1}));
     if (floats.ftz)
       func.setDenormalFpMathF32("preserve-sign,preserve-sign");
   }

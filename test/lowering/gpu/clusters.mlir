@@ -4,7 +4,9 @@
 #b = #ttg.blocked<{sizePerThread = [4], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
 #one = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
 module attributes {"ttg.num-ctas" = 4 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32} {
+// Whoever launches the PTX by other means need not know how large clusters are.
 // CHECK-LABEL: @program
+// CHECK-SAME: nvvm.cluster_dim = array<i32: 4, 1, 1>
 // CHECK: nvvm.read.ptx.sreg.clusterid.x
 // CHECK: nvvm.read.ptx.sreg.nclusterid.x
 // CHECK: nvvm.read.ptx.sreg.ctaid.y
