@@ -1,6 +1,7 @@
 //===-- Checker.cpp - what kernels do wrong --------------------------------------------------------------------===//
 #include "emulator/checks/CheckerState.h"
 
+#include <bit>
 #include <cassert>
 
 using namespace tilecc::emu;
@@ -24,7 +25,8 @@ BlockChecker::State::State(LaunchChecker::State &launch, uint64_t block, uint32_
                            uint32_t sharedBytes, uint32_t localBytes, uint32_t paramBytes, uint32_t threads)
     : launch(launch), block(block), shared(shared), sharedBytes(sharedBytes), localBytes(localBytes),
       paramBytes(paramBytes), findings(launch.reporter, launch.memory, block),
-      scopes(options.cluster, static_cast<uint32_t>(block)), strong(launch.strong, std::defer_lock) {
+      scopes(options.cluster, static_cast<uint32_t>(block)), strong(launch.strong, std::defer_lock),
+      atEnd(static_cast<uint32_t>(block), warpCount) {
   assert(warpCount <= 32 && block < ~0u && "what actors are numbered by");
   uint32_t number = static_cast<uint32_t>(block);
   for (uint32_t warp = 0; warp < warpCount; ++warp) {
@@ -61,7 +63,34 @@ void BlockChecker::performed() {
 
 void BlockChecker::syncWarp(uint32_t warp, Mask lanes) { state->warps[warp].clocks.syncLanes(lanes); }
 
-void BlockChecker::exit(uint32_t warp, Mask lanes) { state->warps[warp].clocks.exit(lanes); }
+void BlockChecker::exit(uint32_t warp, Mask lanes) {
+  WarpClocks &clocks = state->warps[warp].clocks;
+  if (state->options.races && state->options.cluster)
+    clocks.releaseInto(state->atEnd, lanes);
+  clocks.exit(lanes);
+}
+
+Mask BlockChecker::State::findUnorderedAtEnd(const Segment &segment) const {
+  Mask lanes = 0, unordered = 0;
+  for (uint32_t granules = granulesOf(segment.bytes); granules; granules &= granules - 1)
+    lanes |= segment.lanesAt(std::countr_zero(granules));
+  for (Mask rest = lanes; rest; rest &= rest - 1)
+    if (unsigned lane = std::countr_zero(rest); atEnd.lane(segment.actor(), lane) < segment.clock)
+      unordered |= Mask(1) << lane;
+  // Which lanes it was may have been forgotten: then it may have been those that are ordered.
+  return segment.anyLane && unordered != lanes ? 0 : unordered;
+}
+
+void BlockChecker::end() {
+  if (!state->options.races || !state->options.cluster)
+    return;
+  for (uint64_t line = 0; line < state->sharedBytes; line += lineBytes)
+    for (const Segment &segment : (*state->shadow)[line]) {
+      bool isOthers = segment.block != state->block || segment.by == uint32_t(Actor::transactions);
+      if (Mask lanes = isOthers ? state->findUnorderedAtEnd(segment) : 0)
+        state->findings.afterEnd(segment, std::countr_zero(lanes), line + segment.bytes.first());
+    }
+}
 
 void BlockChecker::fence(uint32_t warp, Scope scope, Mask lanes) {
   if (state->options.races)
@@ -102,11 +131,13 @@ BlockChecker::State::Mbarrier &BlockChecker::State::mbarrierAt(uint32_t offset, 
   auto at = mbarriers.find(offset);
   if (at == mbarriers.end()) {
     VectorClock none(static_cast<uint32_t>(block), warps.size());
-    at = mbarriers.emplace(offset, Mbarrier{{none, none}, phase & 1}).first;
+    at = mbarriers.emplace(offset, Mbarrier{{none, none}, {none, none}, phase & 1}).first;
   }
   Mbarrier &object = at->second;
   if (object.phase != (phase & 1)) {
     object.phases[phase & 1].join(object.phases[object.phase]);
+    if (options.cluster)
+      object.done[phase & 1].join(object.done[object.phase]);
     object.phase = phase & 1;
   }
   return object;
@@ -119,7 +150,10 @@ void BlockChecker::mbarrierArrive(uint32_t warp, uint32_t offset, Mask lanes, ui
   if (!state->options.races)
     return;
   SyncState &sync = state->warps[warp];
-  VectorClock &clock = (home ? *home : *this).state->mbarrierAt(offset, phase).phases[phase & 1];
+  State::Mbarrier &object = (home ? *home : *this).state->mbarrierAt(offset, phase);
+  VectorClock &clock = object.phases[phase & 1];
+  if (state->options.cluster)
+    sync.clocks.releaseInto(object.done[phase & 1], lanes);
   if (fencedOnly) {
     for (const SyncState::Fence &fence : sync.fences)
       if (Mask both = fence.lanes & lanes; both && fence.release.scope >= Scope::cluster) {
@@ -128,16 +162,19 @@ void BlockChecker::mbarrierArrive(uint32_t warp, uint32_t offset, Mask lanes, ui
           release.lanes = both;
         release.joinInto(clock);
       }
-    return;
+  } else {
+    sync.clocks.releaseInto(clock, lanes);
   }
-  sync.clocks.releaseInto(clock, lanes);
   sync.clocks.advance();
 }
 
 void BlockChecker::mbarrierPass(uint32_t warp, uint32_t offset, Mask lanes, uint32_t phase, BlockChecker *home) {
   State &owner = *(home ? *home : *this).state;
-  if (auto at = owner.mbarriers.find(offset); at != owner.mbarriers.end())
+  if (auto at = owner.mbarriers.find(offset); at != owner.mbarriers.end()) {
     state->warps[warp].clocks.acquire(lanes, at->second.phases[phase & 1]);
+    if (state->options.races && state->options.cluster)
+      state->atEnd.join(at->second.done[phase & 1]);
+  }
 }
 
 void BlockChecker::proxyFence(uint32_t warp, bool shared, bool global, Mask lanes) {

@@ -114,6 +114,10 @@ public:
   // These lanes have exited. Without it, what the rest of a warp does together counts as done by a part of it, which is
   // right and costs time. With it, what they did counts as done by a warp that goes on.
   void exit(uint32_t warp, Mask lanes);
+  // The block's cluster has ended. Reports what others did to the block's shared memory where nothing tells its threads of it
+  // before they exit: from then on the memory may be another block's. (An arrival that is relaxed will do: what its thread
+  // has loaded before is there. It tells of no values.)
+  void end();
 
   // Barriers (bar.sync, bar.arrive, bar.red): `arrive` for each warp (or part of one) that arrives,
   // `pass` for each that waited, once the barrier is complete. What was arrived before it completed happens before

@@ -52,6 +52,8 @@ struct BlockChecker::State {
   void checkRaces(const Access &access, const Engine &engine);
   void storeAhead(const Access &access, const Piece &first, std::byte *memory);
   void checkStoresAgree(const Access &access);
+  // The lanes that did it to the block's memory with nothing that orders it before its end.
+  Mask findUnorderedAtEnd(const Segment &segment) const;
 
   LaunchChecker::State &launch;
   const LaunchChecker::Options &options = launch.options;
@@ -66,6 +68,7 @@ struct BlockChecker::State {
   std::vector<SyncState> warps;
   SyncTable sharedSync;
   std::unique_lock<std::mutex> strong; // of launch.strong
+  VectorClock atEnd;                   // what is known to have come before the block's end, where there are clusters
 
   // A barrier's phase: what has arrived. Gone when all who arrived have passed; but who only arrives never passes, so
   // the oldest go when there are many.
@@ -77,6 +80,7 @@ struct BlockChecker::State {
   std::deque<uint64_t> barrierOrder;
   struct Mbarrier {
     VectorClock phases[2]; // with all before, each
+    VectorClock done[2];   // what came before the arrivals in their threads, if that releases nothing, too; where there are clusters
     uint32_t phase = 0;    // of the last arrival
   };
   std::unordered_map<uint32_t, Mbarrier> mbarriers; // by offset

@@ -118,6 +118,14 @@ void Findings::race(const Access &access, Actor by, const Race &race) {
                    instruction(access.pc), other, instruction(there.pc)});
 }
 
+void Findings::afterEnd(const Segment &segment, unsigned lane, uint64_t address) {
+  Place there{segment.block, segment.warp * 32u + lane, segment.pc}, here{block, 0, 0};
+  reporter.report("ended", there, "access to the shared memory of a block that may have ended",
+                  {thread(there, Actor(segment.by)) + " " + does[segment.kind] + " shared+" + hex(address) + " of " + reporter.block(here) +
+                       ", whose threads may exit before",
+                   instruction(segment.pc)});
+}
+
 void Findings::storesDiffer(const Access &access, unsigned lane, unsigned other) {
   Place here = place(access, lane);
   reporter.report(

@@ -21,6 +21,8 @@ public:
   void uninitialized(const Access &access, unsigned lane, uint32_t missing);
   // `by`: who makes the access.
   void race(const Access &access, Actor by, const Race &race);
+  // A lane of another block did this at `address` of the block's shared memory, when the block may have ended.
+  void afterEnd(const Segment &segment, unsigned lane, uint64_t address);
   // Two lanes of one instruction store different values at the same place, `address` being the first one's.
   void storesDiffer(const Access &access, unsigned lane, unsigned other);
 

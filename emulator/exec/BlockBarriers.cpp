@@ -96,6 +96,8 @@ void tilecc::emu::checkBlockAtEnd(Block &block) {
                                      {block.number, more.index * warpSize, more.registerChanges.back().pc},
                                      "a setmaxnreg that not all warps of the warpgroup have executed");
   }
+  if (block.checker)
+    block.checker->end();
 }
 
 //===-- The barrier of a cluster -------------------------------------------------------------------------------===//

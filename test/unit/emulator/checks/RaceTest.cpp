@@ -340,6 +340,27 @@ TEST(Races, OffMeansOff) {
   EXPECT_EQ(scene.text(), "");
 }
 
+// A block's shared memory is there until its last thread exits: what other blocks of its cluster do there must come before.
+TEST(Races, BlocksThatEnd) {
+  auto run = [](const std::vector<E> &events) {
+    LaunchChecker::Options options;
+    options.initialized = false;
+    options.cluster = [](uint64_t) { return uint64_t(0); };
+    Scene scene(options, /*blocks=*/2, /*warps=*/2);
+    scene.run(events);
+    return scene.text();
+  };
+  E read = E::load(0, 0).in(1).of(0), tell = E::mbarrier(E::mbarrierArrive, 0).in(1).of(0);
+  E wait = E::mbarrier(E::mbarrierPass, 1), others = E::exitOf(0), last = E::exitOf(1), end = E::endOf(0);
+  EXPECT_NE(run({read, others, last, end}).find("may have ended"), std::string::npos);
+  EXPECT_NE(run({others, last, read, end}).find("thread (0,0,0) reads shared+0x0 of block (0,0,0)"), std::string::npos);
+  EXPECT_EQ(run({read, tell, others, wait, last, end}), ""); // one thread that waits for it keeps the memory
+  EXPECT_EQ(run({read, E(tell).strong(Order::relaxed), others, wait, last, end}), "");
+  EXPECT_NE(run({tell, read, others, wait, last, end}), ""); // what comes behind the arrival is not waited for
+  EXPECT_NE(run({read, tell, others, last, end}), "");
+  EXPECT_EQ(run({E::load(0, 0), others, last, end}), ""); // one's own
+}
+
 // What threads store, and, where that is asked for, what cp.async copies, needs a proxy fence before a unit reads it.
 TEST(Races, ProxyFences) {
   for (bool isCopy : {false, true})

@@ -33,7 +33,7 @@ std::string Scene::text() const {
 }
 
 uint8_t &Scene::byteAt(const Event &event, uint64_t address) {
-  std::byte *at = event.where == Access::shared ? &shared[event.block][address]
+  std::byte *at = event.where == Access::shared ? &shared[event.home >= 0 ? event.home : event.block][address]
                                                 : memory.backing(allocation + address, 1);
   return *reinterpret_cast<uint8_t *>(at);
 }
@@ -66,11 +66,13 @@ Access Scene::describe(const Event &event, uint32_t pc) {
   }
   if (event.kind == Access::store)
     access.values = values;
+  if (event.home >= 0)
+    access.home = &block(event.home);
   return access;
 }
 
 void Scene::run(const Event &event, uint32_t pc) {
-  BlockChecker &checker = block(event.block);
+  BlockChecker &checker = block(event.block), *home = event.home >= 0 ? &block(event.home) : nullptr;
   switch (event.op) {
   case Event::access: {
     Access access = describe(event, pc);
@@ -110,11 +112,14 @@ void Scene::run(const Event &event, uint32_t pc) {
   case Event::copiesArrive:
     return checker.asyncArrive(event.warp, event.group, event.base, event.lanes, event.phase);
   case Event::mbarrierArrive:
-    return checker.mbarrierArrive(event.warp, event.base, event.lanes, event.phase);
+    return checker.mbarrierArrive(event.warp, event.base, event.lanes, event.phase, home,
+                                  /*fencedOnly=*/event.order == Order::relaxed);
   case Event::mbarrierPass:
-    return checker.mbarrierPass(event.warp, event.base, event.lanes, event.phase);
+    return checker.mbarrierPass(event.warp, event.base, event.lanes, event.phase, home);
   case Event::exit:
     return checker.exit(event.warp, event.lanes);
+  case Event::end:
+    return checker.end();
   }
 }
 

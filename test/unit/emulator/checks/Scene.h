@@ -16,7 +16,7 @@
 namespace tilecc::emu::test {
 
 struct Event {
-  enum Op { access, copy, syncWarp, arrive, pass, fence, wait, copiesArrive, mbarrierArrive, mbarrierPass, exit };
+  enum Op { access, copy, syncWarp, arrive, pass, fence, wait, copiesArrive, mbarrierArrive, mbarrierPass, exit, end };
   Op op = access;
   uint32_t block = 0, warp = 0;
   Mask lanes = ~Mask(0);
@@ -34,6 +34,7 @@ struct Event {
   uint64_t from = 0; // copy: in global memory, for lane 0
   uint64_t token = 0;
   uint32_t group = 1, phase = 0;
+  int32_t home = -1; // whose shared memory, or object there; -1: the block's own
 
   uint64_t address(unsigned lane) const { return addresses.empty() ? base + lane * stride : addresses[lane]; }
 
@@ -57,6 +58,8 @@ struct Event {
     event.group = group;
     return event;
   }
+  static Event exitOf(uint32_t warp) { return other(exit, warp); }
+  static Event endOf(uint32_t number) { return other(end, 0).in(number); }
   static Event mbarrier(Op op, uint32_t warp, uint32_t phase = 0, uint32_t group = 1) {
     Event event = other(op, warp);
     event.phase = phase;
@@ -67,6 +70,7 @@ struct Event {
 
   Event by(Mask mask) && { lanes = mask; return std::move(*this); }
   Event in(uint32_t number) && { block = number; return std::move(*this); }
+  Event of(int32_t number) && { home = number; return std::move(*this); }
   Event global() && { where = Access::global; return std::move(*this); }
   Event size(uint32_t count) && { bytes = count; stride = count; return std::move(*this); }
   Event apart(int64_t distance) && { stride = distance; return std::move(*this); }
