@@ -51,14 +51,16 @@ struct ConvertTritonGPUToLLVM : tilecc::impl::ConvertTritonGPUToLLVMBase<Convert
         failed(checkLibdeviceCalls(module, libdevice)) ||
         failed(declareSharedMemory(module, *target)))
       return signalPassFailure();
-    auto meets = [](Operation *op) {
-      return isa<ttng::ClusterArriveOp, ttng::RedistributeOp>(op) ? WalkResult::interrupt() : WalkResult::advance();
-    };
-    bool blocksMeet = module.walk(meets).wasInterrupted();
+    BlockMeetings meetings;
+    module.walk([&](Operation *op) {
+      auto exchange = dyn_cast<ttng::RedistributeOp>(op);
+      meetings.any |= isa<ttng::ClusterArriveOp>(op) || (exchange && !exchange.isWithinBlock());
+      meetings.atEnd |= exchange && exchange.getLasting();
+    });
     if (failed(tilesToScalars(module, *target)))
       return signalPassFailure();
     finishOneThreadCode(module);
-    emitWorkers(module, *target, blocksMeet);
+    emitWorkers(module, *target, meetings);
     if (failed(scalarsToLLVM(module, *target)))
       return signalPassFailure();
   }

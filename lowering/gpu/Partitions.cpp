@@ -48,10 +48,11 @@ public:
     kernel.walk([&](ttg::StartPartitionsOp op) { starts.push_back(op); });
   }
 
-  void emit(bool blocksOfProgramsMeet) {
+  void emit(BlockMeetings blocksMeet) {
     if (starts.empty())
       return;
-    blocksMeet = blocksOfProgramsMeet && module->hasAttr(ttng::meetingPlaceAttr);
+    if (module->hasAttr(ttng::meetingPlaceAttr))
+      meetings = blocksMeet;
     findPartitions();
     // What is in front of the program's own code: the branch.
     Block *program = &kernel.getBody().front();
@@ -64,7 +65,7 @@ public:
     builder.setInsertionPointToStart(program);
     setRegisters(programRegisters, /*more=*/true);
     builder.setInsertionPointToEnd(entry);
-    if (blocksMeet)
+    if (meetings.any)
       target.beginMeetings(builder, loc, getShared(module->getAttrOfType<IntegerAttr>(ttng::meetingPlaceAttr).getInt()));
     Block *choice = entry;
     for (unsigned number = partitions.size(); number-- > 0;) {
@@ -128,7 +129,7 @@ private:
   }
 
   void endMeetings() {
-    if (blocksMeet)
+    if (meetings.atEnd)
       target.endMeetings(builder, loc);
   }
 
@@ -236,7 +237,7 @@ private:
   SmallVector<ttg::StartPartitionsOp> starts;
   SmallVector<Partition> partitions;
   int64_t programRegisters = 0;
-  bool blocksMeet = false;
+  BlockMeetings meetings;
 };
 
 } // namespace
@@ -246,9 +247,9 @@ void tilecc::populatePartitionPatterns(RewritePatternSet &patterns, const TileTy
   patterns.add<StartPattern>(types, patterns.getContext(), lowering);
 }
 
-void tilecc::emitWorkers(ModuleOp module, const TargetInfo &target, bool blocksMeet) {
+void tilecc::emitWorkers(ModuleOp module, const TargetInfo &target, BlockMeetings meetings) {
   SmallVector<LLVM::LLVMFuncOp> kernels(module.getOps<LLVM::LLVMFuncOp>());
   for (LLVM::LLVMFuncOp kernel : kernels)
     if (!kernel.isExternal())
-      Workers(kernel, module, target).emit(blocksMeet);
+      Workers(kernel, module, target).emit(meetings);
 }

@@ -143,10 +143,13 @@ struct RedistributePattern : TilePattern<ttng::RedistributeOp> {
     PartInMemory memory(source);
     Value scratch = getScratch(rewriter, op, target);
     store(rewriter, loc, getStored(source, memory), scratch, adaptor.getSrc());
-    waitForCluster(rewriter, op);
+    if (op.isWithinBlock())
+      target.barrier(rewriter, loc);
+    else
+      waitForCluster(rewriter, op);
     SmallVector<Value> registers =
-        load(rewriter, loc, getLoaded(op, memory), memory.getBits(), scratch, result.getElementType());
-    if (!op.getLasting())
+        load(rewriter, loc, getLoaded(op, memory), memory.getBits(), scratch, result.getElementType(), op.isWithinBlock());
+    if (!op.getLasting() && !op.isWithinBlock())
       waitForCluster(rewriter, op); // nobody writes here again, or ends, before all have read
     rewriter.replaceOpWithMultiple(op, {registers});
     return success();
@@ -234,7 +237,7 @@ private:
   }
 
   SmallVector<Value> load(OpBuilder &builder, Location loc, const LinearLayout &layout, unsigned offsetBits,
-                          Value scratch, Type elementType) const {
+                          Value scratch, Type elementType, bool isOwn) const {
     Type element = types.convertElement(elementType), inMemory = getMemoryType(element);
     Dim threads[] = {Dim::Register, Dim::Lane, Dim::Warp};
     LinearLayout inBlock = layout.sublayout(threads, {Dim::Offset, Dim::Block});
@@ -249,9 +252,11 @@ private:
     for (unsigned reg = 0; reg < 1u << layout.getInBits(Dim::Register); reg += size) {
       Value place = addRegister(builder, loc, inBlock, base, reg);
       Value offset = arith::AndIOp::create(builder, loc, place, constantI32(builder, loc, (1u << offsetBits) - 1));
-      Value block = arith::ShRUIOp::create(builder, loc, place, constantI32(builder, loc, offsetBits));
-      Value address =
-          NVVM::MapaOp::create(builder, loc, remote, getAddress(builder, loc, scratch, inMemory, offset), block);
+      Value address = getAddress(builder, loc, scratch, inMemory, offset);
+      if (!isOwn) {
+        Value block = arith::ShRUIOp::create(builder, loc, place, constantI32(builder, loc, offsetBits));
+        address = NVVM::MapaOp::create(builder, loc, remote, address, block);
+      }
       Value loaded = LLVM::LoadOp::create(builder, loc, vector, address, size * inMemory.getIntOrFloatBitWidth() / 8);
       for (Value value : unpackVector(builder, loc, loaded))
         registers.push_back(fromMemory(builder, loc, value, element));

@@ -66,7 +66,8 @@ void letExchangesLast(tt::FuncOp func) {
   if (!func.getBody().hasOneBlock())
     loops.emplace(dominance.getDomTree(&func.getBody()));
   llvm::erase_if(exchanges, [&](ttng::RedistributeOp op) {
-    return op->getParentOp() != func || getScratchBytes(op) > mostBytes || (loops && loops->getLoopFor(op->getBlock()));
+    return op.isWithinBlock() || op->getParentOp() != func || getScratchBytes(op) > mostBytes ||
+           (loops && loops->getLoopFor(op->getBlock()));
   });
   for (ttng::RedistributeOp op : exchanges)
     op.setLasting(true);

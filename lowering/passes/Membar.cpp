@@ -402,7 +402,9 @@ private:
       }
       if (scratch) {
         if (!waitsWithinWarps(&op)) {
-          waitFor({isa<ttng::RedistributeOp>(op) ? ttg::SharedWait::Blocks : ttg::SharedWait::Threads}, pending);
+          auto redistribute = dyn_cast<ttng::RedistributeOp>(op);
+          bool ofBlocks = redistribute && !redistribute.isWithinBlock();
+          waitFor({ofBlocks ? ttg::SharedWait::Blocks : ttg::SharedWait::Threads}, pending);
           scratch->kind = Access::Read;
         }
         pending.insert(*scratch);

@@ -324,6 +324,11 @@ LogicalResult RedistributeOp::verify() {
   return success();
 }
 
+bool RedistributeOp::isWithinBlock() {
+  constexpr int32_t copies = -1;
+  return llvm::all_of(getFrom(), [](int32_t axis) { return axis == copies; });
+}
+
 unsigned RedistributeOp::getScratchBytes() {
   auto type = cast<RankedTensorType>(getSrc().getType());
   return type.getNumElements() * llvm::divideCeil(tt::getElementBits(type.getElementType()), 8);

@@ -318,12 +318,16 @@ def TTNG_RedistributeOp : TTNG_Op<"redistribute", [TT_AnyLayout, SameOperandsAnd
     blocks that differ in the bit have copies. -2, for operands alone: only that of the block whose bit is 0 counts.
     All threads of the program come here. They write what they have to shared memory, wait for all blocks, read from
     whichever has it, and wait again, before that memory is used for something else. `lasting`: it never is, and the
-    blocks wait for each other once more before they end.
+    blocks wait for each other once more before they end. Where every block has a copy of all of it, each takes its part of its own.
   }];
   let arguments = (ins TT_Tensor:$src, DenseI32ArrayAttr:$from, DenseI32ArrayAttr:$to, UnitAttr:$lasting);
   let results = (outs TT_Tensor:$result);
   let assemblyFormat = "$src $from `to` $to attr-dict `:` type($src) `->` type($result)";
   let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    /// Every block has a copy of all of it, and reads only what is its own.
+    bool isWithinBlock();
+  }];
 }
 
 #endif // TILECC_TTNG_OPS

@@ -1,6 +1,6 @@
-// RUN: tcc-opt %s --tcc-gpu-to-llvm | FileCheck %s
+// RUN: tcc-opt %s --split-input-file --tcc-gpu-to-llvm | FileCheck %s
 // Blocks of a program that has partitions meet by its own warps alone: at two barriers in shared memory that take turns, with a count of
-// meetings behind them. All threads come to the cluster's barrier as the kernel begins and as it ends.
+// meetings behind them. All threads come to the cluster's barrier as the kernel begins; as it ends, too, if others read memory until then.
 
 #blocked = #ttg.blocked<{sizePerThread = [4], threadsPerWarp = [32], warpsPerCTA = [8], order = [0]}>
 #one = #ttg.blocked<{sizePerThread = [2], threadsPerWarp = [32], warpsPerCTA = [8], order = [0]}>
@@ -23,12 +23,10 @@ module attributes {"ttg.num-warps" = 8 : i32, "ttg.num-ctas" = 2 : i32, ttg.targ
 // CHECK: nvvm.barrier id = %{{.*}} number_of_threads = %{{.*}}
 // CHECK: nvvm.mapa
 // CHECK: mbarrier.try_wait
-// CHECK: nvvm.cluster.arrive.relaxed {aligned}
-// CHECK-NEXT: nvvm.cluster.wait {aligned}
-// CHECK-NEXT: llvm.return
-// CHECK: nvvm.cluster.arrive.relaxed {aligned}
-// CHECK-NEXT: nvvm.cluster.wait {aligned}
-// CHECK-NEXT: llvm.return
+// CHECK-NOT: nvvm.cluster
+// CHECK: llvm.return
+// CHECK-NOT: nvvm.cluster
+// CHECK: llvm.return
 tt.func @roles(%n: i32, %p: !tt.ptr<i32> {tt.divisibility = 16 : i32}) {
   %r = ttg.warp_specialize(%n, %p)
   default {
@@ -42,6 +40,42 @@ tt.func @roles(%n: i32, %p: !tt.ptr<i32> {tt.divisibility = 16 : i32}) {
   } : (i32, !tt.ptr<i32>) -> tensor<1024xi32, #blocked>
   %s = tt.splat %p : !tt.ptr<i32> -> tensor<1024x!tt.ptr<i32>, #blocked>
   tt.store %s, %r : tensor<1024x!tt.ptr<i32>, #blocked>
+  tt.return
+}
+}
+
+// -----
+
+// Memory of an exchange that happens once is read until the kernel ends. Of what each block has a copy of it takes its own part: its threads
+// alone wait for each other.
+#blocked = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [8], order = [0]}>
+module attributes {"ttg.num-warps" = 8 : i32, "ttg.num-ctas" = 2 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32} {
+// CHECK-LABEL: llvm.func @lasting(
+// CHECK: nvvm.cluster.wait {aligned}
+// CHECK: mbarrier.try_wait
+// CHECK: nvvm.mapa
+// CHECK-NOT: mbarrier.try_wait
+// CHECK-NOT: nvvm.mapa
+// CHECK: nvvm.cluster.arrive.relaxed {aligned}
+// CHECK-NEXT: nvvm.cluster.wait {aligned}
+// CHECK-NEXT: llvm.return
+// CHECK: nvvm.cluster.arrive.relaxed {aligned}
+// CHECK-NEXT: nvvm.cluster.wait {aligned}
+// CHECK-NEXT: llvm.return
+tt.func @lasting(%n: i32, %p: !tt.ptr<i32> {tt.divisibility = 16 : i32}) {
+  ttg.warp_specialize(%n, %p)
+  default {
+    ttg.warp_yield
+  }
+  partition0(%m: i32, %q: !tt.ptr<i32>) num_warps(4) {
+    tt.store %q, %m : !tt.ptr<i32>
+    ttg.warp_return
+  } : (i32, !tt.ptr<i32>) -> ()
+  %range = tt.make_range {end = 128 : i32, start = 0 : i32} : tensor<128xi32, #blocked>
+  %all = ttng.redistribute %range [0] to [-1] : tensor<128xi32, #blocked> -> tensor<256xi32, #blocked>
+  %half = ttng.redistribute %all [-1] to [0] : tensor<256xi32, #blocked> -> tensor<128xi32, #blocked>
+  %ptr = tt.splat %p : !tt.ptr<i32> -> tensor<128x!tt.ptr<i32>, #blocked>
+  tt.store %ptr, %half : tensor<128x!tt.ptr<i32>, #blocked>
   tt.return
 }
 }
