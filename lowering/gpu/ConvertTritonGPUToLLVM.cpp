@@ -51,16 +51,16 @@ struct ConvertTritonGPUToLLVM : tilecc::impl::ConvertTritonGPUToLLVMBase<Convert
         failed(checkLibdeviceCalls(module, libdevice)) ||
         failed(declareSharedMemory(module, *target)))
       return signalPassFailure();
-    BlockMeetings meetings;
-    module.walk([&](Operation *op) {
+    auto meets = [](Operation *op) {
       auto exchange = dyn_cast<ttng::RedistributeOp>(op);
-      meetings.any |= isa<ttng::ClusterArriveOp>(op) || (exchange && !exchange.isWithinBlock());
-      meetings.atEnd |= exchange && exchange.getLasting();
-    });
+      bool isMeeting = isa<ttng::ClusterArriveOp>(op) || (exchange && !exchange.isWithinBlock());
+      return isMeeting ? WalkResult::interrupt() : WalkResult::advance();
+    };
+    bool blocksMeet = module.walk(meets).wasInterrupted();
     if (failed(tilesToScalars(module, *target)))
       return signalPassFailure();
     finishOneThreadCode(module);
-    emitWorkers(module, *target, meetings);
+    emitWorkers(module, *target, blocksMeet);
     if (failed(scalarsToLLVM(module, *target)))
       return signalPassFailure();
   }

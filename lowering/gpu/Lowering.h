@@ -251,12 +251,9 @@ void populateControlFlowPatterns(mlir::RewritePatternSet &patterns, const TileTy
                                  const LoweringContext &lowering);
 void populatePartitionPatterns(mlir::RewritePatternSet &patterns, const TileTypeConverter &types,
                                const LoweringContext &lowering);
-/// Whether the thread blocks of a program wait for each other; and as they end, too, since others may read their memory until then.
-struct BlockMeetings {
-  bool any = false, atEnd = false;
-};
-/// Gives the warps beside a program, which run its partitions, their branch of the kernel. Tiles are registers already.
-void emitWorkers(mlir::ModuleOp module, const TargetInfo &target, BlockMeetings meetings);
+/// Gives the warps beside a program, which run its partitions, their branch of the kernel. Tiles are registers already. `blocksMeet`:
+/// thread blocks of a program wait for each other.
+void emitWorkers(mlir::ModuleOp module, const TargetInfo &target, bool blocksMeet);
 /// Makes loops of the remainders of scalars.
 void expandRemainders(mlir::ModuleOp module);
 /// Scalar math and floating-point division to LLVM. Types are LLVM's already.

@@ -48,11 +48,10 @@ public:
     kernel.walk([&](ttg::StartPartitionsOp op) { starts.push_back(op); });
   }
 
-  void emit(BlockMeetings blocksMeet) {
+  void emit(bool blocksOfProgramsMeet) {
     if (starts.empty())
       return;
-    if (module->hasAttr(ttng::meetingPlaceAttr))
-      meetings = blocksMeet;
+    blocksMeet = blocksOfProgramsMeet && module->hasAttr(ttng::meetingPlaceAttr);
     findPartitions();
     // What is in front of the program's own code: the branch.
     Block *program = &kernel.getBody().front();
@@ -65,7 +64,7 @@ public:
     builder.setInsertionPointToStart(program);
     setRegisters(programRegisters, /*more=*/true);
     builder.setInsertionPointToEnd(entry);
-    if (meetings.any)
+    if (blocksMeet)
       target.beginMeetings(builder, loc, getShared(module->getAttrOfType<IntegerAttr>(ttng::meetingPlaceAttr).getInt()));
     Block *choice = entry;
     for (unsigned number = partitions.size(); number-- > 0;) {
@@ -129,7 +128,7 @@ private:
   }
 
   void endMeetings() {
-    if (meetings.atEnd)
+    if (blocksMeet)
       target.endMeetings(builder, loc);
   }
 
@@ -237,7 +236,7 @@ private:
   SmallVector<ttg::StartPartitionsOp> starts;
   SmallVector<Partition> partitions;
   int64_t programRegisters = 0;
-  BlockMeetings meetings;
+  bool blocksMeet = false;
 };
 
 } // namespace
@@ -247,9 +246,9 @@ void tilecc::populatePartitionPatterns(RewritePatternSet &patterns, const TileTy
   patterns.add<StartPattern>(types, patterns.getContext(), lowering);
 }
 
-void tilecc::emitWorkers(ModuleOp module, const TargetInfo &target, BlockMeetings meetings) {
+void tilecc::emitWorkers(ModuleOp module, const TargetInfo &target, bool blocksMeet) {
   SmallVector<LLVM::LLVMFuncOp> kernels(module.getOps<LLVM::LLVMFuncOp>());
   for (LLVM::LLVMFuncOp kernel : kernels)
     if (!kernel.isExternal())
-      Workers(kernel, module, target).emit(meetings);
+      Workers(kernel, module, target).emit(blocksMeet);
 }

@@ -63,8 +63,8 @@ public:
   /// The same for the threads of each warp alone.
   virtual void warpBarrier(mlir::OpBuilder &builder, mlir::Location loc) const = 0;
   /// Where a program of several thread blocks has partitions: readies `place`, bytes of shared memory, for the program's threads to
-  /// meet those of other blocks, and is done with it: all threads of all blocks come to the one as the kernel begins, and to
-  /// the other as it ends, if blocks read each other's memory until then.
+  /// meet those of other blocks, and is done with it. All threads of all blocks come to both, as the kernel begins and as it
+  /// ends. (Its own meetings order what blocks do in each other's memory; racecheck of compute-sanitizer knows only the cluster's barrier.)
   virtual void beginMeetings(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value place) const = 0;
   virtual void endMeetings(mlir::OpBuilder &builder, mlir::Location loc) const = 0;
   /// Registers that a thread can have when so many are launched; and, for all threads of four warps at the same time, how many

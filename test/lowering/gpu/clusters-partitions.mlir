@@ -1,6 +1,6 @@
 // RUN: tcc-opt %s --split-input-file --tcc-gpu-to-llvm | FileCheck %s
 // Blocks of a program that has partitions meet by its own warps alone: at two barriers in shared memory that take turns, with a count of
-// meetings behind them. All threads come to the cluster's barrier as the kernel begins; as it ends, too, if others read memory until then.
+// meetings behind them. All threads come to the cluster's barrier as the kernel begins and as it ends.
 
 #blocked = #ttg.blocked<{sizePerThread = [4], threadsPerWarp = [32], warpsPerCTA = [8], order = [0]}>
 #one = #ttg.blocked<{sizePerThread = [2], threadsPerWarp = [32], warpsPerCTA = [8], order = [0]}>
@@ -23,10 +23,12 @@ module attributes {"ttg.num-warps" = 8 : i32, "ttg.num-ctas" = 2 : i32, ttg.targ
 // CHECK: nvvm.barrier id = %{{.*}} number_of_threads = %{{.*}}
 // CHECK: nvvm.mapa
 // CHECK: mbarrier.try_wait
-// CHECK-NOT: nvvm.cluster
-// CHECK: llvm.return
-// CHECK-NOT: nvvm.cluster
-// CHECK: llvm.return
+// CHECK: nvvm.cluster.arrive.relaxed {aligned}
+// CHECK-NEXT: nvvm.cluster.wait {aligned}
+// CHECK-NEXT: llvm.return
+// CHECK: nvvm.cluster.arrive.relaxed {aligned}
+// CHECK-NEXT: nvvm.cluster.wait {aligned}
+// CHECK-NEXT: llvm.return
 tt.func @roles(%n: i32, %p: !tt.ptr<i32> {tt.divisibility = 16 : i32}) {
   %r = ttg.warp_specialize(%n, %p)
   default {

@@ -31,6 +31,7 @@
 // unseen: meeting fence.proxy.async 1: each mbarrier has a fence.mbarrier_init
 // unseen: meeting bar.warp.sync 2: only products read the slot, and a wait for them is the whole warpgroup's
 // unseen: meeting bar.sync 1: what is written behind the last wait for the other block is read behind another barrier
+// unseen: meeting barrier.cluster.wait 2: those at the end, for racecheck of compute-sanitizer: meetings by mbarriers have ordered it all
 // unseen: stored fence.proxy.async 2: each mbarrier has a fence.mbarrier_init
 // unseen: stored bar.sync 4: the last product's slot is not filled, others are free since the barrier before
 // unseen: product bar.sync 1: each warpgroup puts its result where only its own product has read, and no warp waits any more
