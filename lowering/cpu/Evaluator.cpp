@@ -156,14 +156,13 @@ bool Evaluator::isAlignedRange(Value v, const Chunk &c) {
 }
 
 /// A step of a sort takes the smaller or the larger of two numbers, by place. Where the places are constants, two instructions
-/// and a blend do that; null if `op` is no such step. (Comparing, and inverting a mask, go through the few mask registers.)
+/// and a blend do that; null if `op` is no such step. (Inverting what a comparison gives goes through the few mask registers, or,
+/// without any, through masks of bytes.)
 llvm::Value *Evaluator::chooseByPlace(arith::SelectOp op, const Chunk &c) {
   auto inverted = op.getCondition().getDefiningOp<arith::XOrIOp>();
   auto less = inverted ? inverted.getLhs().getDefiningOp<arith::CmpIOp>() : arith::CmpIOp();
   if (!less || less.getPredicate() != arith::CmpIPredicate::slt || less.getLhs() != op.getFalseValue() ||
       less.getRhs() != op.getTrueValue())
-    return nullptr;
-  if (ctx.storageBytes(getElementTypeOrSelf(op.getType())) > 4 && !ctx.target.longMinimum)
     return nullptr;
   Lane smaller = eval(inverted.getRhs(), c);
   if (smaller.kind != Lane::Vector || !isa<llvm::Constant>(smaller.value))

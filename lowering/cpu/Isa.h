@@ -17,7 +17,6 @@ struct Isa {
   bool fma;             // fused multiply-add; without it llvm.fma would be a library call
   bool halfConversion;  // instructions between f16 and f32
   bool scalef;          // an instruction for x * 2^n, behind llvm.ldexp
-  bool longMinimum;     // the smaller of 64-bit integers in one instruction
   unsigned dotRows;     // of the register block of the matrix multiply micro-kernel
   unsigned dotVectors;  // its columns, in registers
 
@@ -25,6 +24,7 @@ struct Isa {
   /// results aligned; 64-bit elements take two registers, which unrolling would have used anyway.
   unsigned lanes() const { return vectorBytes / 4; }
   bool isX86() const { return level != 0; }
+  unsigned vectorRegisters() const { return isX86() && vectorBytes < 64 ? 16 : 32; }
   /// How many vectors an iteration over a long row handles.
   static constexpr unsigned vectorsAtOnce = 4;
 };
@@ -33,10 +33,10 @@ struct Isa {
 inline llvm::ArrayRef<Isa> isaLevels(const llvm::Triple &triple) {
   // The blocks leave room for one row's broadcast and the columns' vectors: 6x2 + 2 + 1 of AVX2's 16 registers,
   // 6x4 + 4 + 1 of AVX-512's 32 (measured: 12x2 and 4x4 are slower), 4x2 + 2 + 1 of SSE's 16.
-  static const Isa x86[] = {{4, "x86-64-v4", 64, true, true, true, true, 6, 4},
-                            {3, "x86-64-v3", 32, true, true, false, false, 6, 2},
-                            {2, "x86-64-v2", 16, false, false, false, false, 4, 2}};
-  static const Isa aarch64[] = {{0, "generic", 16, true, true, false, false, 4, 4}};
+  static const Isa x86[] = {{4, "x86-64-v4", 64, true, true, true, 6, 4},
+                            {3, "x86-64-v3", 32, true, true, false, 6, 2},
+                            {2, "x86-64-v2", 16, false, false, false, 4, 2}};
+  static const Isa aarch64[] = {{0, "generic", 16, true, true, false, 4, 4}};
   if (triple.isX86() && triple.isArch64Bit())
     return x86;
   if (triple.isAArch64())

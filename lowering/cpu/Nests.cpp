@@ -147,7 +147,14 @@ Values Nests::vectorLoop(Chunk c, int64_t size, Operation *root, ArrayRef<Value>
     }
   }
 
-  const unsigned one = c.lanes, several = wideLanes(c, size);
+  const unsigned one = c.lanes;
+  unsigned several = wideLanes(c, size);
+  // Of a chain of steps of a sort that is the tile's type alone; with what it exchanges it should stay in registers.
+  if (root && ctx.schedule.getExchangedDim(root)) {
+    unsigned bytes = ctx.storageBytes(getElementTypeOrSelf(root->getResult(0)));
+    unsigned most = ctx.target.vectorRegisters() / 4 * ctx.target.vectorBytes / bytes;
+    several = std::max(one, std::min(several, most));
+  }
   llvm::Value *done = ctx.index(0);
   auto section = [&](llvm::Value *end, unsigned lanes) {
     c.lanes = lanes;
