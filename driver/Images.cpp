@@ -13,6 +13,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Threading.h"
 
 using namespace llvm;
 
@@ -95,6 +96,17 @@ static void reportTooOld(Context &ctx) {
     Error(ctx) << ctx.cuda.ptxas << " is too old: it is of CUDA " << version << ", and tcc needs 12.8 or later";
 }
 
+void startPtxasEarly(const Context &ctx, MutableArrayRef<TargetFile> files) {
+  if (ctx.keep || findJobserver() != Jobserver::None) // an empty file would be kept if there is an error
+    return;
+  size_t cores = ctx.threads ? ctx.threads : hardware_concurrency().compute_thread_count();
+  for (TargetFile &file : files)
+    if (!file.ptxas.empty() && cores > 1) {
+      file.early = EarlyProgram::start(file.ptxas, file.ptx);
+      --cores;
+    }
+}
+
 bool assembleFiles(Context &ctx, std::vector<TargetFile> &files) {
   // What ptxas says is read, not shown, unless somebody asked ptxas itself to talk.
   bool isRelayed = any_of(ctx.args.getAllArgValues(options::OPT_Xptxas_EQ), [](StringRef value) {
@@ -107,7 +119,8 @@ bool assembleFiles(Context &ctx, std::vector<TargetFile> &files) {
       return;
     std::string messages;
     Timed timed(ctx, "ptxas for " + file.target.arch.sm());
-    if (!runProgram(ctx, file.ptxas, nullptr, &messages)) {
+    std::shared_ptr<EarlyProgram> early = std::move(file.early);
+    if (!runProgram(ctx, file.ptxas, nullptr, &messages, early.get())) {
       if (succeeded.exchange(false))
         reportTooOld(ctx);
       return;

@@ -5,6 +5,7 @@
 
 #include "compile/Kernel.h"
 #include "driver/Context.h"
+#include "driver/Programs.h"
 #include "driver/PtxasReport.h"
 #include "driver/ResourceUsage.h"
 
@@ -16,6 +17,7 @@ struct TargetFile {
   std::string ptx, cubin;
   std::vector<std::string> ptxas; ///< the command; empty where no cubin is asked for
   PtxasReport report = {};
+  std::shared_ptr<EarlyProgram> early = {}; ///< ptxas, where it waits for its input or has been given it
   bool isSimt = false; ///< it is SIMT code's
   bool isRelocatable = false; ///< its cubin is for nvlink, though it is not
 };
@@ -28,6 +30,9 @@ std::vector<std::string> ptxasCommand(const Context &ctx, const TargetFile &file
 
 /// The command that makes `fatbin` of all cubins and PTX that are asked for.
 std::vector<std::string> fatbinaryCommand(const Context &ctx, llvm::ArrayRef<TargetFile> files, llvm::StringRef fatbin);
+
+/// Starts ptxas for files that are not there yet, beside what makes their PTX, where there are cores for that.
+void startPtxasEarly(const Context &ctx, llvm::MutableArrayRef<TargetFile> files);
 
 /// Runs the ptxas commands of all files, side by side. False after an Error.
 bool assembleFiles(Context &ctx, std::vector<TargetFile> &files);

@@ -112,6 +112,7 @@ bool KernelJob::printStage() {
 
 /// Each target's PTX to its file.
 bool KernelJob::writePtx() {
+  startPtxasEarly(ctx, files);
   if (!unit())
     return false;
   if (unit()->kernels.empty() && hasHostCode(ctx.stage)) {
@@ -134,7 +135,10 @@ bool KernelJob::writePtx() {
 
 bool KernelJob::writePtx(ArrayRef<TargetCode> ptx) {
   return all_of(zip_first(files, ptx), [&](auto both) {
-    const auto &[file, code] = both;
+    auto &&[file, code] = both;
+    if (file.early && file.early->give(code.code))
+      return true;
+    file.early.reset();
     return writeOutput(ctx, file.ptx, code.code);
   });
 }

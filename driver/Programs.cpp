@@ -149,14 +149,65 @@ static void reportFullDisk(Context &ctx) {
     Error(ctx) << ctx.temporaryDir() << ": the disk of temporary files has " << space->available << " bytes left";
 }
 
-bool runProgram(Context &ctx, ArrayRef<std::string> command, std::string *output, std::string *messages) {
+struct EarlyProgram::Process {
+  explicit Process(ArrayRef<std::string> command) : running(command, printed.fd, printed.fd) {}
+  Capture printed;
+  Subprocess running;
+};
+
+EarlyProgram::EarlyProgram(ArrayRef<std::string> command, int input)
+    : process(std::make_unique<Process>(command)), input(input), started(std::chrono::steady_clock::now()) {}
+
+EarlyProgram::~EarlyProgram() {
+  process.reset(); // or it would go on with half of its input
+  if (input >= 0)
+    ::close(input);
+}
+
+std::unique_ptr<EarlyProgram> EarlyProgram::start(ArrayRef<std::string> command, StringRef input) {
+  int fd = ::open(input.str().c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  if (fd < 0)
+    return nullptr;
+  // Nobody is to be told by a signal that the file is wanted.
+  if (fcntl(fd, F_SETLEASE, F_WRLCK) == 0 && fcntl(fd, F_SETOWN, 0) == 0)
+    return std::unique_ptr<EarlyProgram>(new EarlyProgram(command, fd));
+  ::close(fd);
+  return nullptr;
+}
+
+bool EarlyProgram::give(StringRef bytes) {
+  // The kernel takes back what is not given back in /proc/sys/fs/lease-break-time, 45 s.
+  constexpr std::chrono::seconds longest(10);
+  if (std::chrono::steady_clock::now() - started > longest)
+    return false;
+  while (!bytes.empty()) {
+    ssize_t written = ::write(input, bytes.data(), bytes.size());
+    if (written < 0 && errno != EINTR)
+      return false;
+    bytes = bytes.drop_front(std::max<ssize_t>(written, 0));
+  }
+  return ::close(std::exchange(input, -1)) == 0; // and with it the lease is given back
+}
+
+bool runProgram(Context &ctx, ArrayRef<std::string> command, std::string *output, std::string *messages, EarlyProgram *early) {
   StringRef program = command[0], name = sys::path::filename(program);
-  Capture printed, result;
   unsigned minutes = 0;
-  ExitStatus status = runToEnd(command, output ? result.fd : printed.fd, printed.fd, [&](pid_t child) {
+  auto isStillRunning = [&](pid_t child) {
     Warning(ctx) << name << " (process " << child << ") has been running for " << ++minutes
                  << (minutes == 1 ? " minute" : " minutes");
-  });
+  };
+  // Should it fail, then whatever there is to say is said of a run that begins when all is there.
+  if (early && early->process->running.wait(isStillRunning).succeeded()) {
+    std::string text = early->process->printed.text();
+    if (messages)
+      *messages = std::move(text);
+    else
+      printWhole(text);
+    return true;
+  }
+
+  Capture printed, result;
+  ExitStatus status = runToEnd(command, output ? result.fd : printed.fd, printed.fd, isStillRunning);
   if (messages && status.succeeded())
     *messages = printed.text();
   else

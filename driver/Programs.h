@@ -6,6 +6,8 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/FileSystem.h"
+#include <chrono>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -14,11 +16,32 @@ namespace tilecc {
 
 struct Context;
 
+/// A program that is started before its input is there, so that its own start is over when it is. It waits where it opens the
+/// file: this process holds a lease of it (fcntl(2)), so that the kernel keeps everybody else waiting until it is given back.
+class EarlyProgram {
+public:
+  /// Null where there are no leases (the system or its folder of temporary files has none).
+  static std::unique_ptr<EarlyProgram> start(llvm::ArrayRef<std::string> command, llvm::StringRef input);
+  ~EarlyProgram();
+
+  /// Writes the input and lets the program go on. False if that cannot be: the program is to be run as any other.
+  bool give(llvm::StringRef bytes);
+
+private:
+  friend bool runProgram(Context &, llvm::ArrayRef<std::string>, std::string *, std::string *, EarlyProgram *);
+  struct Process;
+  EarlyProgram(llvm::ArrayRef<std::string> command, int input);
+  std::unique_ptr<Process> process;
+  int input; ///< -1: given
+  std::chrono::steady_clock::time_point started;
+};
+
 /// Runs a program. What it prints is collected and relayed whole, so that programs that run side by side do not mix their
 /// lines. With `output`, its standard output is the result; with `messages`, the rest goes there if it succeeds. False, with
-/// an Error, if it could not run or failed. Safe to call from several threads.
+/// an Error, if it could not run or failed. `early` has started, without `output`, and was given its input. Safe to call from
+/// several threads.
 bool runProgram(Context &ctx, llvm::ArrayRef<std::string> command, std::string *output = nullptr,
-                std::string *messages = nullptr);
+                std::string *messages = nullptr, EarlyProgram *early = nullptr);
 
 /// What a program prints on standard output; empty if it cannot be run or fails.
 std::string outputOf(llvm::ArrayRef<std::string> command);

@@ -8,7 +8,6 @@
 #include "driver/Subprocess.h"
 #include "llvm/ADT/SmallVector.h"
 #include <array>
-#include <atomic>
 #include <cerrno>
 #include <csignal>
 #include <poll.h>
@@ -55,21 +54,18 @@ void killPrograms() {
   _exit(127);
 }
 
-ExitStatus runToEnd(ArrayRef<std::string> command, int standardOutput, int standardError,
-                    function_ref<void(pid_t)> isStillRunning) {
+Subprocess::Subprocess(ArrayRef<std::string> command, int standardOutput, int standardError) {
   SmallVector<char *> argv;
   for (const std::string &word : command)
     argv.push_back(const_cast<char *>(word.c_str()));
   argv.push_back(nullptr);
-  ExitStatus status;
 
   // Between the start and the entry in the list no signal may come, nor may the list be short of a place.
   sigset_t all, before;
   sigfillset(&all);
   pthread_sigmask(SIG_BLOCK, &all, &before);
   volatile int error = 0;
-  pid_t parent = getpid(), child = -1;
-  std::atomic<pid_t> *place = nullptr;
+  pid_t parent = getpid();
   ++starting;
   if (isStopping) { // another thread ends this process
     --starting;
@@ -82,15 +78,25 @@ ExitStatus runToEnd(ArrayRef<std::string> command, int standardOutput, int stand
   child = place ? vfork() : -1;
   if (child == 0)
     become(argv.data(), standardOutput, standardError, parent, before, const_cast<int &>(error));
-  if (child < 0)
-    status.error = place ? errno : EAGAIN;
+  startError = child < 0 ? (place ? errno : EAGAIN) : error;
   if (place)
     *place = std::max(child, 0);
   --starting;
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
-  if (status.error)
-    return status;
+}
 
+Subprocess::~Subprocess() {
+  if (child < 0)
+    return;
+  kill(child, SIGKILL);
+  wait();
+}
+
+ExitStatus Subprocess::wait(function_ref<void(pid_t)> isStillRunning) {
+  ExitStatus status;
+  status.error = startError;
+  if (child < 0)
+    return status;
   constexpr int minute = 60'000;
   pollfd exit{int(syscall(SYS_pidfd_open, child, 0)), POLLIN, 0};
   while (exit.fd >= 0 && isStillRunning) {
@@ -106,12 +112,17 @@ ExitStatus runToEnd(ArrayRef<std::string> command, int standardOutput, int stand
   while (waitpid(child, &result, 0) < 0 && errno == EINTR)
     ;
   *place = 0;
-  status.error = error;
+  child = -1;
   if (WIFSIGNALED(result))
     status.signal = WTERMSIG(result);
   else if (!status.error)
     status.code = WEXITSTATUS(result);
   return status;
+}
+
+ExitStatus runToEnd(ArrayRef<std::string> command, int standardOutput, int standardError,
+                    function_ref<void(pid_t)> isStillRunning) {
+  return Subprocess(command, standardOutput, standardError).wait(isStillRunning);
 }
 
 } // namespace tilecc

@@ -5,7 +5,9 @@
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include <atomic>
 #include <string>
+#include <sys/types.h>
 
 namespace tilecc {
 
@@ -17,12 +19,28 @@ struct ExitStatus {
   bool succeeded() const { return !error && !code && !signal; }
 };
 
-/// Runs a program to its end, with these files as standard output and error (-1: as this process has them). It is killed if this
-/// process ends, however it ends. `isStillRunning` is called every minute that it takes. Safe to call from several threads.
+/// A program that runs, with these files as standard output and error (-1: as this process has them). It is killed if this
+/// process ends, however it ends; if the thread that started it does; and with this object. Safe to use in several threads.
+class Subprocess {
+public:
+  explicit Subprocess(llvm::ArrayRef<std::string> command, int standardOutput = -1, int standardError = -1);
+  ~Subprocess();
+  Subprocess(const Subprocess &) = delete;
+
+  /// Waits for its end. `isStillRunning` is called every minute that it takes.
+  ExitStatus wait(llvm::function_ref<void(pid_t)> isStillRunning = {});
+
+private:
+  pid_t child = -1; ///< not there, or waited for: -1
+  int startError = 0;
+  std::atomic<pid_t> *place = nullptr; ///< in the list of what a signal kills
+};
+
+/// Runs a program to its end.
 ExitStatus runToEnd(llvm::ArrayRef<std::string> command, int standardOutput = -1, int standardError = -1,
                     llvm::function_ref<void(pid_t)> isStillRunning = {});
 
-/// Kills what runToEnd() runs, and waits for that. For handlers of signals: it allocates nothing, and nothing starts later.
+/// Kills all programs, and waits for that. For handlers of signals: it allocates nothing, and nothing starts later.
 void killPrograms();
 
 } // namespace tilecc
