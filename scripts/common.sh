@@ -13,10 +13,11 @@ packages=(
   clang-22 clang-tools-22 clangd-22 clang-tidy-22 lld-22 llvm-22-dev llvm-22-tools libclang-22-dev libclang-rt-22-dev libmlir-22-dev
   mlir-22-tools liblld-22-dev libgtest-dev libgmock-dev zlib1g-dev libzstd-dev libxml2-dev libopenblas-dev
 )
+faster=(libjemalloc-dev) # tcc works without it
 
 missing_packages() {
   local package
-  for package in "${packages[@]}"; do
+  for package; do
     dpkg-query -W -f='${Status}\n' "$package" 2>/dev/null | grep -q 'install ok installed' && continue
     case $package in # from elsewhere is as good
       cmake) command -v cmake >/dev/null && continue ;;
@@ -30,16 +31,20 @@ missing_packages() {
 install_packages() {
   command -v apt-get >/dev/null || { say "no apt-get here: expecting LLVM, Clang, MLIR and LLD 22, CMake 3.25, Ninja, GoogleTest"; return; }
   local missing sudo=
-  mapfile -t missing < <(missing_packages)
+  mapfile -t missing < <(missing_packages "${packages[@]}" "${faster[@]}")
   [ ${#missing[@]} -eq 0 ] && return
   say "installing from the system's package manager: ${missing[*]}"
-  if [ "$(id -u)" -ne 0 ]; then
-    command -v sudo >/dev/null || die "not root and no sudo; install these packages and run again: ${missing[*]}"
-    sudo=sudo
+  [ "$(id -u)" -eq 0 ] || sudo=sudo
+  if ! $sudo true; then
+    say "not root and no sudo"
+  else
+    $sudo apt-get update -qq || say "apt-get update failed; trying with the package lists at hand"
+    $sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends "${missing[@]}" ||
+      say "could not install all of them"
   fi
-  $sudo apt-get update -qq || say "apt-get update failed; trying with the package lists at hand"
-  $sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends "${missing[@]}" ||
-    die "could not install ${missing[*]} (on Debian 12, LLVM 22 is in the security archive)"
+  mapfile -t missing < <(missing_packages "${packages[@]}")
+  [ ${#missing[@]} -eq 0 ] ||
+    die "install these packages and run again: ${missing[*]} (on Debian 12, LLVM 22 is in the security archive)"
 }
 
 # Triton, only asked whether it takes our IR, needs no GPU. Without it those tests are skipped.
