@@ -199,7 +199,7 @@ Lane Evaluator::evalArithmetic(Operation *op, const Chunk &c) {
     return {Lane::Strided, b.CreateMul(step.value, factor.value), b.CreateMul(step.stride, factor.value), exact};
   }
   // Low bits of an index are the same in each chunk, high ones in all of a chunk.
-  if (isa<arith::AndIOp>(op) && in[1].kind == Lane::Uniform && isAlignedRange(op->getOperand(0), c))
+  if (strided && isa<arith::AndIOp>(op) && in[1].kind == Lane::Uniform && isAlignedRange(op->getOperand(0), c))
     if (auto *mask = dyn_cast<llvm::ConstantInt>(in[1].value)) {
       llvm::APInt low = mask->getValue() & (c.lanes - 1), rest = mask->getValue() - low;
       llvm::Value *high = b.CreateAnd(in[0].value, b.getInt(rest));
