@@ -332,6 +332,50 @@ Values Nests::versioned(Operation *root, const Chunk &first, ArrayRef<Value> dem
       });
 }
 
+//===--- tiles in memory ---------------------------------------------------------------------------------------------===//
+
+/// Whether a mask that is true all along its first row and its first column is true everywhere.
+static bool isSeparable(Value mask, AffineAnalysis &affine) {
+  Operation *op = mask.getDefiningOp();
+  if (isMovement(op) || isa_and_nonnull<arith::AndIOp>(op))
+    return llvm::all_of(op->getOperands(), [&](Value operand) { return isSeparable(operand, affine); });
+  if (!isa_and_nonnull<arith::CmpIOp>(op))
+    return isa_and_nonnull<tt::SplatOp>(op);
+  std::optional<unsigned> x = affine.varyingDims(op->getOperand(0)), y = affine.varyingDims(op->getOperand(1));
+  return x && y && llvm::popcount(*x | *y) <= 1;
+}
+
+std::optional<Nests::InMemory> Nests::findInMemory(Value tile) {
+  auto load = tile.getDefiningOp<tt::LoadOp>();
+  AffineAnalysis &analysis = ctx.schedule.getAffine();
+  if (!load || buffers.contains(tile) || load.getIsVolatile() || tileType(tile).getRank() != 2 ||
+      !analysis.isAffine(load.getPtr()) || (load.getMask() && !isSeparable(load.getMask(), analysis)))
+    return std::nullopt;
+
+  Loops::Scope scope(loops); // what follows may be evaluated otherwise
+  Evaluator::Unchanged straight(evaluator, true);
+  Shape shape = tileType(tile).getShape();
+  const Chunk row = ctx.firstChunk(shape, 1), column = ctx.firstChunk(shape, 0);
+  if (!row.isVector() || !evaluator.eval(load.getPtr(), row).isContiguous(ctx.storageBytes(getElementTypeOrSelf(tile))))
+    return std::nullopt;
+  Values conditions = {b.getTrue()};
+  llvm::DenseSet<Value> seen;
+  collectConditions(tile, row, seen, conditions);
+  if (Value mask = load.getMask())
+    for (const Chunk &c : {row, column}) {
+      llvm::Value *leading = c.isVector() ? rowMasks.extentOf(mask, c, shape[c.vecDim]).leading : ctx.index(1);
+      if (!leading)
+        return std::nullopt;
+      if (c.isVector())
+        conditions.push_back(b.CreateICmpEQ(leading, ctx.index(shape[c.vecDim])));
+    }
+  Chunk first = ctx.firstChunk(shape, -1), second = first;
+  second.index[0] = ctx.index(1);
+  llvm::Value *address = evaluator.vec(load.getPtr(), first);
+  return InMemory{address, b.CreatePtrDiff(b.getInt8Ty(), evaluator.vec(load.getPtr(), second), address),
+                  b.CreateAnd(conditions)};
+}
+
 //===--- nests that fill buffers ----------------------------------------------------------------------------------===//
 
 SideOutputs::SideOutputs(EmitContext &ctx, Buffers &buffers, Evaluator &evaluator, Operation *root)

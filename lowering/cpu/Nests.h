@@ -74,6 +74,14 @@ public:
   std::optional<RowMasks::Filling> fillingOf(mlir::Value v, const Chunk &c, int64_t size) {
     return rowMasks.fillingOf(v, c, size);
   }
+  /// A tile that is in memory already, row by row without gaps in a row.
+  struct InMemory {
+    llvm::Value *first;     // address
+    llvm::Value *rowStride; // in bytes
+    llvm::Value *holds;     // whether it is so: no element is masked off, no index wraps around
+  };
+  /// Of a tile of rank 2 that is loaded like that.
+  std::optional<InMemory> findInMemory(mlir::Value tile);
   /// Runs `body` on `first` at every index of a tile of `shape` outside `axis`, whose vectors are along the axis.
   void aroundAxis(Shape shape, int axis, const Chunk &first, llvm::function_ref<void(const Chunk &)> body);
   /// Runs `body` on the chunks of a tile of `shape`, in order along `axis`, of which it visits [begin, end), from the
