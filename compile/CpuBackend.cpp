@@ -118,10 +118,10 @@ public:
     auto functions = cpu::lowerToCpu(*variant.module, cpuOptions(target), *module);
     if (failed(functions))
       return mlir::failure();
-    for (const cpu::CpuKernel &function : *functions) {
-      lowered.cpuFunctions.push_back({function.symbol, function.level, function.scratchBytes, checksAccesses});
-      nameByContent(*module, lowered.cpuFunctions.back());
-    }
+    for (const cpu::CpuKernel &function : *functions)
+      lowered.cpuFunctions.push_back({function.symbol, function.level, function.programs, function.scratchBytes, checksAccesses});
+    for (CpuFunction &function : llvm::reverse(lowered.cpuFunctions)) // one that calls another has its name in its code
+      nameByContent(*module, function);
     lowered.module = std::move(module);
     return lowered;
   }

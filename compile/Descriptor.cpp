@@ -118,7 +118,7 @@ Constant *DescriptorBuilder::kernel(const Kernel &kernel) {
     variants.push_back(variant(v));
   auto *runType = FunctionType::get(Type::getVoidTy(ctx), {ptr, ptr, ptr, ptr}, false);
   for (const CpuFunction &c : kernel.cpuFunctions)
-    cpu.push_back(row({u32(c.level), u32(0), u64(c.scratchBytes), function(c.symbol, runType, /*hidden=*/true)}));
+    cpu.push_back(row({u32(c.level), u32(c.programs), u64(c.scratchBytes), function(c.symbol, runType, /*hidden=*/true)}));
   return row({module.getNamedValue(kernel.stub.empty() ? kernel.symbol : kernel.stub), text(kernel.symbol), text(kernel.displayName), table(params, "params"),
               table(variants, "variants"), table(cpu, "cpu"), u32(params.size()), u32(variants.size()),
               u32(cpu.size()), u32(0), u64(kernel.codeHash), kernel.keptTTIR.empty() ? null() : text(kernel.keptTTIR),

@@ -61,6 +61,7 @@ struct KernelVariant {
 struct CpuFunction {
   std::string symbol;
   uint32_t level = 0;
+  uint32_t programs = 1; ///< that it runs, neighbours along x
   uint64_t scratchBytes = 0;
   bool checksAccesses = false;
 };

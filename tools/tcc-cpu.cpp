@@ -44,7 +44,7 @@ static bool writeHeader(llvm::ArrayRef<cpu::CpuKernel> kernels) {
         << "(void *const *, const uint32_t *, const uint32_t *, void *) asm(\"" << kernel.symbol << "\");\n";
   out << "static const tilecc_cpu_entry entries[] = {";
   for (const cpu::CpuKernel &kernel : kernels)
-    out << "{" << kernel.level << ", 0, " << kernel.scratchBytes << ", " << name(kernel) << "}, ";
+    out << "{" << kernel.level << ", " << kernel.programs << ", " << kernel.scratchBytes << ", " << name(kernel) << "}, ";
   out << "};\n";
   return true;
 }

@@ -6,6 +6,7 @@
 //===--------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/cpu/CpuLowering.h"
+#include "lowering/cpu/JoinPrograms.h"
 #include "lowering/cpu/KernelEmitter.h"
 #include "lowering/cpu/Prepare.h"
 #include "llvm/IR/LegacyPassManager.h"
@@ -125,16 +126,37 @@ FailureOr<std::vector<CpuKernel>> cpu::lowerToCpu(ModuleOp ttir, const CpuOption
   for (const Isa &isa : levels) {
     if (options.onlyLevel && *options.onlyLevel != isa.level)
       continue;
-    Schedule schedule(*kernel, affine, isa.lanes());
     std::string symbol = prefix + ".cpu" + (isa.level ? ".v" + std::to_string(isa.level) : "");
-    KernelEmitter emitter(*kernel, schedule, isa, module, symbol, options.fmad);
-    if (options.checkAccesses)
-      emitter.addChecks(checks);
-    if (options.debugFolder)
-      emitter.addDebugInfo(*options.debugFolder, options.unoptimized);
-    if (failed(emitter.run()))
+    llvm::Function *functionOfOne = nullptr;
+    auto emit = [&](tt::FuncOp func, AffineAnalysis &affine, Twins twins, const std::string &symbol) -> FailureOr<CpuKernel> {
+      unsigned programs = twins.getProgramCount();
+      Schedule schedule(func, affine, isa.lanes(), std::move(twins));
+      KernelEmitter emitter(func, schedule, isa, module, symbol, options.fmad);
+      if (options.checkAccesses)
+        emitter.addChecks(checks);
+      if (options.debugFolder)
+        emitter.addDebugInfo(*options.debugFolder, options.unoptimized);
+      emitter.setFunctionOfOne(functionOfOne);
+      if (failed(emitter.run()))
+        return failure();
+      functionOfOne = emitter.getFunction();
+      return CpuKernel{symbol, isa.level, programs, emitter.getScratchBytes()};
+    };
+    FailureOr<CpuKernel> one = emit(*kernel, affine, {}, symbol);
+    if (failed(one))
       return failure();
-    kernels.push_back({symbol, isa.level, emitter.getScratchBytes()});
+    // Two programs' vectors want many registers. Who looks for a mistake wants to see one program.
+    if (isa.vectorRegisters() >= 32 && !options.checkAccesses && !options.debugFolder && canJoinPrograms(*kernel)) {
+      OwningOpRef<ModuleOp> joined = copy->clone();
+      tt::FuncOp func = *findKernel(*joined);
+      AffineAnalysis affine;
+      Twins twins = joinPrograms(func);
+      FailureOr<CpuKernel> two = emit(func, affine, std::move(twins), symbol + ".two");
+      if (failed(two))
+        return failure();
+      kernels.push_back(*two);
+    }
+    kernels.push_back(*one);
   }
   std::string problem;
   llvm::raw_string_ostream problems(problem);

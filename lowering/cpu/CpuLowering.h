@@ -36,11 +36,13 @@ struct CpuOptions {
 struct CpuKernel {
   std::string symbol;
   unsigned level;
+  unsigned programs; ///< that it runs, neighbours along x
   uint64_t scratchBytes;
 };
 
 /// Compiles the one kernel of `ttir` (tensors without encodings; see docs of the dialect) into `dest`: for each level
-/// of the target a function with external linkage and hidden visibility. `dest` may already hold other kernels; its
+/// of the target a function with external linkage and hidden visibility, or two, of which the first runs two programs side by
+/// side. `dest` may already hold other kernels; its
 /// triple and data layout are set if it has none. `ttir` is not changed. Returns the functions, best level first;
 /// failure after a diagnostic at the operation that cannot be compiled.
 mlir::FailureOr<std::vector<CpuKernel>> lowerToCpu(mlir::ModuleOp ttir, const CpuOptions &options, llvm::Module &dest);

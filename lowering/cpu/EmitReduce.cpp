@@ -18,8 +18,11 @@ namespace {
 
 class ReduceEmitter : RootParts {
 public:
-  ReduceEmitter(const RootParts &parts, tt::ReduceOp op) : RootParts(parts), op(op) {}
+  /// Reductions that differ in what they reduce: one, or that of each of two programs.
+  ReduceEmitter(const RootParts &parts, ArrayRef<tt::ReduceOp> ops) : RootParts(parts), op(ops.front()), ops(ops) {}
   void run();
+  /// Whether rows of these can be reduced in one loop.
+  bool canShareLoop();
 
 private:
   using Combiner = llvm::function_ref<Values(ArrayRef<llvm::Value *>, ArrayRef<llvm::Value *>)>;
@@ -32,12 +35,16 @@ private:
     llvm::Constant *element;
     llvm::SmallVector<llvm::Constant *> sideOutputs;
   };
+  std::optional<Tail> findTail(tt::ReduceOp op, const Chunk &row, int64_t size);
   std::optional<Tail> findTail(const Chunk &row, int64_t size);
   /// Combines lanes, by halves, until `lanes` are left.
   Values reduceLanes(Combiner combiner, Values values, unsigned lanes);
   llvm::Constant *identity();
 
-  tt::ReduceOp op;
+  SmallVector<Value> sources() const;
+
+  tt::ReduceOp op; ///< the first
+  SmallVector<tt::ReduceOp, 2> ops;
   std::optional<SideOutputs> sideOutputs;
 };
 
@@ -59,8 +66,15 @@ llvm::Constant *ReduceEmitter::identity() {
   return number ? llvm::ConstantFP::get(type, number.getValue()) : nullptr;
 }
 
+SmallVector<Value> ReduceEmitter::sources() const {
+  SmallVector<Value> all;
+  for (tt::ReduceOp each : ops)
+    llvm::append_range(all, each.getSrcs());
+  return all;
+}
+
 /// A tail of constants that make no difference if they are there more than once.
-std::optional<ReduceEmitter::Tail> ReduceEmitter::findTail(const Chunk &row, int64_t size) {
+std::optional<ReduceEmitter::Tail> ReduceEmitter::findTail(tt::ReduceOp op, const Chunk &row, int64_t size) {
   std::optional<RowMasks::Filling> filling = nests.fillingOf(op.getSrcs().front(), row, size);
   Operation *combiner = op.getSingleCombiner();
   bool isIdempotent = isa<arith::MaxNumFOp, arith::MinNumFOp, arith::MaximumFOp, arith::MinimumFOp, arith::MaxSIOp,
@@ -86,6 +100,31 @@ std::optional<ReduceEmitter::Tail> ReduceEmitter::findTail(const Chunk &row, int
   return tail;
 }
 
+/// The tail that all rows have.
+std::optional<ReduceEmitter::Tail> ReduceEmitter::findTail(const Chunk &row, int64_t size) {
+  std::optional<Tail> all = findTail(op, row, size);
+  for (tt::ReduceOp other : llvm::drop_begin(ops)) {
+    std::optional<Tail> tail = findTail(other, row, size);
+    if (!all || !tail || tail->element != all->element)
+      return std::nullopt;
+    all->from = b.CreateBinaryIntrinsic(llvm::Intrinsic::smax, all->from, tail->from);
+    all->before = nullptr;
+    llvm::append_range(all->sideOutputs, tail->sideOutputs);
+  }
+  return all;
+}
+
+bool ReduceEmitter::canShareLoop() {
+  auto type = tileType(op.getSrcs().front());
+  if (type.getRank() != 1 || !identity() || nests.chooseVecDim(type.getShape(), {op.getSrcs().front()}) != 0)
+    return false;
+  Loops::Scope scope(loops); // what is computed here is only looked at
+  return llvm::none_of(ops, [&](tt::ReduceOp each) {
+    std::optional<Tail> tail = findTail(each, ctx.firstChunk(type.getShape(), 0), type.getDimSize(0));
+    return tail && tail->before; // at most one element of each row is read, and rows have them at different places
+  });
+}
+
 Values ReduceEmitter::reduceLanes(Combiner combiner, Values values, unsigned lanes) {
   unsigned have = cast<llvm::FixedVectorType>(values.front()->getType())->getNumElements();
   for (unsigned half = have / 2; half >= lanes; half /= 2) {
@@ -98,11 +137,18 @@ Values ReduceEmitter::reduceLanes(Combiner combiner, Values values, unsigned lan
   return values;
 }
 
-/// Reduces one row along the vector dimension: first to a vector of partial results, then to a scalar.
-Values ReduceEmitter::reduceRow(const Chunk &row, int64_t size, llvm::Constant *identity, Combiner combiner) {
-  SmallVector<Value> demands(op.getSrcs());
+/// Reduces a row of each reduction along the vector dimension: first to a vector of partial results, then to a scalar.
+Values ReduceEmitter::reduceRow(const Chunk &row, int64_t size, llvm::Constant *identity, Combiner one) {
+  SmallVector<Value> demands = sources();
+  // What the reductions have of each of their operands is side by side.
+  auto combiner = [&](ArrayRef<llvm::Value *> x, ArrayRef<llvm::Value *> y) {
+    Values all;
+    for (size_t count = op.getSrcs().size(), k = 0; k < x.size(); k += count)
+      llvm::append_range(all, one(x.slice(k, count), y.slice(k, count)));
+    return all;
+  };
   auto body = [&](const Chunk &c, ArrayRef<llvm::Value *> sums) {
-    Values values = vec(op.getSrcs(), c);
+    Values values = vec(demands, c);
     sideOutputs->write(c);
     return sums.empty() ? values : combiner(sums, values);
   };
@@ -123,7 +169,7 @@ Values ReduceEmitter::reduceRow(const Chunk &row, int64_t size, llvm::Constant *
       first = b.CreateSelect(isThere, withIt[0], first);
     }
     partial = nests.vectorLoop(
-        row, size, op, demands, {first}, body,
+        row, size, op, demands, Values(ops.size(), first), body,
         [&](ArrayRef<llvm::Value *> v) { return reduceLanes(combiner, Values(v), row.lanes); },
         tail ? tail->from : nullptr, tail ? tail->before : nullptr);
     if (tail && !tail->sideOutputs.empty()) {
@@ -169,7 +215,10 @@ Values ReduceEmitter::reduceRow(const Chunk &row, int64_t size) {
     return {b.CreateSelect(better, next[0], kept[0])};
   };
   Values result = reduceRow(row, size, least, quick);
-  return loops.branch(b.CreateFCmpOEQ(result[0], least), exactly, [&] { return result; });
+  llvm::Value *isLeast = b.getFalse();
+  for (llvm::Value *each : result)
+    isLeast = b.CreateOr(isLeast, b.CreateFCmpOEQ(each, least));
+  return loops.branch(isLeast, exactly, [&] { return result; });
 }
 
 /// Reduces along a dimension other than the vector one: rows are combined into the results, one after another; few of
@@ -221,11 +270,11 @@ void ReduceEmitter::run() {
   auto type = tileType(op.getSrcs().front());
   Shape shape = type.getShape();
   int axis = op.getAxis();
-  SmallVector<Value> demands(op.getSrcs());
+  SmallVector<Value> demands = sources();
   bool vectorizable = isVectorizable(op.getCombineOp());
   int vecDim = vectorizable ? nests.chooseVecDim(shape, demands) : -1;
   Chunk first = ctx.firstChunk(shape, vecDim);
-  sideOutputs.emplace(ctx, buffers, evaluator, op);
+  sideOutputs.emplace(ctx, buffers, evaluator, SmallVector<Operation *>(ops.begin(), ops.end()));
 
   SmallVector<Buffer> results;
   for (auto [src, result] : llvm::zip(op.getSrcs(), op.getResults())) {
@@ -240,8 +289,12 @@ void ReduceEmitter::run() {
   bool toScalar = type.getRank() == 1;
   if (toScalar && vecDim == axis) {
     Values values = nests.versioned(op, first, demands, [&] { return reduceRow(first, shape[axis]); });
-    for (auto [result, value] : llvm::zip(op.getResults(), values))
-      ctx.setScalar(result, value);
+    ArrayRef<llvm::Value *> rest = values;
+    for (tt::ReduceOp each : ops)
+      for (Value result : each.getResults()) {
+        ctx.setScalar(result, rest.front());
+        rest = rest.drop_front();
+      }
   } else if (vecDim == axis) {
     nests.versioned(op, first, demands, [&] {
       nests.aroundAxis(shape, axis, first, [&](const Chunk &c) {
@@ -272,4 +325,12 @@ void ReduceEmitter::run() {
       buffers.set(result, buffer);
 }
 
-void cpu::emitReduce(const RootParts &parts, tt::ReduceOp op) { ReduceEmitter(parts, op).run(); }
+void cpu::emitReduce(const RootParts &parts, tt::ReduceOp op) {
+  SmallVector<tt::ReduceOp, 2> ops = {op};
+  if (Operation *twin = parts.ctx.schedule.getTwins().of(op))
+    ops.push_back(cast<tt::ReduceOp>(twin));
+  if (ops.size() == 1 || ReduceEmitter(parts, ops).canShareLoop())
+    return ReduceEmitter(parts, ops).run();
+  for (tt::ReduceOp each : ops)
+    ReduceEmitter(parts, each).run();
+}

@@ -54,11 +54,22 @@ static void storeElements(const RootParts &parts, tt::StoreOp op, const Chunk &c
 }
 
 void cpu::emitStore(const RootParts &parts, tt::StoreOp op) {
+  SmallVector<tt::StoreOp, 2> stores = {op};
+  if (Operation *twin = parts.ctx.schedule.getTwins().of(op))
+    stores.push_back(cast<tt::StoreOp>(twin));
+  auto storeAll = [&](const Chunk &c) {
+    for (tt::StoreOp store : stores) // what one program stores is nothing that the other waits for
+      parts.vec(store.getValue(), c);
+    for (tt::StoreOp store : stores)
+      storeElements(parts, store, c);
+  };
   if (!isTile(op.getPtr()))
-    return storeElements(parts, op, Chunk());
-  SmallVector<Value> demands = {op.getPtr(), op.getValue()};
-  if (op.getMask())
-    demands.push_back(op.getMask());
-  parts.nests.emit({op, tileType(op.getPtr()).getShape(), demands, Nest::choose,
-                    [&](const Chunk &c) { storeElements(parts, op, c); }});
+    return storeAll(Chunk());
+  SmallVector<Value> demands;
+  for (tt::StoreOp store : stores) {
+    demands.append({store.getPtr(), store.getValue()});
+    if (store.getMask())
+      demands.push_back(store.getMask());
+  }
+  parts.nests.emit({op, tileType(op.getPtr()).getShape(), demands, Nest::choose, storeAll});
 }

@@ -54,11 +54,37 @@ void KernelEmitter::emitParameters() {
 }
 
 void KernelEmitter::emitBlock(Block &block) {
+  bool hasLeft = !functionOfOne;
   for (Operation &op : block) {
-    emitOp(op);
+    if (!hasLeft && isa<tt::StoreOp, tt::ReduceOp>(op)) {
+      leaveLargeLaunches();
+      hasLeft = true;
+    }
+    if (!(isa<tt::StoreOp, tt::ReduceOp>(op) && ctx.schedule.getTwins().isSecond(&op))) // the first program's root emits it
+      emitOp(op);
     if (!op.hasTrait<OpTrait::IsTerminator>()) // whose operands its parent reads
       buffers.freeAfter(&op);
   }
+}
+
+/// Ahead of the first loop: what decides is how long rows are.
+void KernelEmitter::leaveLargeLaunches() {
+  auto isRow = [](tt::StoreOp store) { return isTile(store.getPtr()); };
+  auto stores = llvm::make_filter_range(func.getBody().front().getOps<tt::StoreOp>(), isRow);
+  if (stores.empty())
+    return;
+  llvm::IRBuilder<> &b = ctx.b;
+  llvm::BasicBlock *one = ctx.newBlock("one"), *both = ctx.newBlock("both");
+  b.CreateCondBr(nests.isTooLargeForTwo(*stores.begin()), one, both);
+  b.SetInsertPoint(one);
+  llvm::Value *next = b.CreateAlloca(llvm::ArrayType::get(b.getInt32Ty(), 3), nullptr, "next");
+  for (unsigned axis = 0; axis < 3; ++axis)
+    b.CreateStore(b.CreateAdd(ctx.loadProgramId(axis), b.getInt32(axis == 0)),
+                  b.CreateConstInBoundsGEP1_64(b.getInt32Ty(), next, axis));
+  for (llvm::Value *id : {static_cast<llvm::Value *>(ctx.fn->getArg(1)), next})
+    b.CreateCall(functionOfOne, {ctx.getArguments(), id, ctx.fn->getArg(2), ctx.getScratch()});
+  b.CreateRetVoid();
+  b.SetInsertPoint(both);
 }
 
 void KernelEmitter::emitOp(Operation &op) {

@@ -11,6 +11,9 @@
 // run time by the ranges of the addresses (Affine.h); where they overlap, the loads first go to buffers. A load moves
 // only towards its consumers, so it always sees the stores before it; a barrier is that and no code.
 //
+// Programs that are rows also get a function that runs two of them (JoinPrograms.h): it is emitted like any kernel, from IR in which
+// an operation's twin is behind it, but for stores and reductions, which share a nest with their twins.
+//
 // The parts, each of which uses those above it:
 //   EmitContext   the function, the builder, the processor, scalars that are known, LLVM's types
 //   Elementwise   one operation on elements that are there
@@ -47,6 +50,9 @@ public:
   void addChecks(const AccessChecks &checks) { ctx.checks = &checks; }
   /// Emits the function; fails after a diagnostic.
   mlir::LogicalResult run();
+  /// Before run(), of a function of two programs: the one of a single program, to which it leaves launches that are too large.
+  void setFunctionOfOne(llvm::Function *function) { functionOfOne = function; }
+  llvm::Function *getFunction() const { return ctx.fn; }
   /// Bytes of scratch the function uses.
   uint64_t getScratchBytes() const { return buffers.getScratchBytes(); }
 
@@ -54,6 +60,7 @@ private:
   void emitParameters();
   void emitBlock(mlir::Block &block) override;
   void emitOp(mlir::Operation &op);
+  void leaveLargeLaunches();
 
   tt::FuncOp func;
   EmitContext ctx;
@@ -64,6 +71,7 @@ private:
   Nests nests;
   Regions regions;
   ControlFlow controlFlow;
+  llvm::Function *functionOfOne = nullptr;
 };
 
 } // namespace tilecc::cpu

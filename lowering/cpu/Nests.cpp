@@ -78,10 +78,20 @@ void Nests::emitLoops(const Nest &nest, int dim, Chunk c, SideOutputs &sideOutpu
   });
 }
 
+/// A nest's root, and the other program's store that shares it.
+static SmallVector<Operation *, 2> rootsOf(const Schedule &schedule, Operation *root) {
+  SmallVector<Operation *, 2> roots;
+  if (root)
+    roots.push_back(root);
+  if (Operation *twin = isa_and_nonnull<tt::StoreOp>(root) ? schedule.getTwins().of(root) : nullptr)
+    roots.push_back(twin);
+  return roots;
+}
+
 void Nests::emit(const Nest &nest) {
   int vecDim = nest.vecDim == Nest::choose ? chooseVecDim(nest.shape, nest.demands) : nest.vecDim;
   Chunk first = ctx.firstChunk(nest.shape, vecDim);
-  SideOutputs sideOutputs(ctx, buffers, evaluator, nest.root);
+  SideOutputs sideOutputs(ctx, buffers, evaluator, rootsOf(ctx.schedule, nest.root));
   versioned(nest.root, first, nest.demands, [&] {
     emitLoops(nest, 0, first, sideOutputs);
     return Values();
@@ -134,18 +144,26 @@ Values Nests::vectorLoop(Chunk c, int64_t size, Operation *root, ArrayRef<Value>
   };
   for (auto &[mask, at] : row.masks)
     limitTo(leading, rowMasks.extentOf(mask, at, size).leading);
-  if (auto store = dyn_cast_if_present<tt::StoreOp>(root)) {
+  SmallVector<tt::StoreOp, 2> stores;
+  for (Operation *each : rootsOf(ctx.schedule, root))
+    if (auto store = dyn_cast<tt::StoreOp>(each))
+      stores.push_back(store);
+  llvm::Value *storesEnd = nullptr; // of the store whose mask ends last
+  for (tt::StoreOp store : stores) {
     evaluator.eval(store.getPtr(), c);
+    RowMasks::Extent extent = {end, end};
     if (store.getMask()) {
       row.masks.push_back({store.getMask(), c});
-      RowMasks::Extent extent = rowMasks.extentOf(store.getMask(), c, size);
+      extent = rowMasks.extentOf(store.getMask(), c, size);
       limitTo(leading, extent.leading);
-      if (ctx.schedule.sideOutputs(root).empty()) { // nothing is stored elsewhere
-        end = extent.end;
-        begin = extent.begin;
-      }
     }
+    if (!ctx.schedule.sideOutputs(store).empty()) // something is stored elsewhere
+      extent = {end, end};
+    storesEnd = storesEnd ? b.CreateBinaryIntrinsic(llvm::Intrinsic::smax, storesEnd, extent.end) : extent.end;
+    begin = stores.size() == 1 ? extent.begin : nullptr;
   }
+  if (storesEnd)
+    end = storesEnd;
 
   const unsigned one = c.lanes;
   unsigned several = wideLanes(c, size);
@@ -176,10 +194,12 @@ Values Nests::vectorLoop(Chunk c, int64_t size, Operation *root, ArrayRef<Value>
   bool expensive = llvm::any_of(demands, [&](Value v) { return ctx.schedule.isExpensive(v); });
   if (leading && !(compact && masked)) {
     // All masks are true here: several registers at once, then, if that is worth its code, one by one.
-    auto store = dyn_cast_if_present<tt::StoreOp>(root);
-    // Not where computing takes longer than storing.
-    bool mayStream = store && several > one && !expensive;
-    llvm::Value *isStreamed = mayStream ? streams.isStreamed(store, c, size, leading) : nullptr;
+    llvm::Value *isStreamed = nullptr;
+    if (several > one && !expensive) // not where computing takes longer than storing
+      for (tt::StoreOp store : stores) {
+        llvm::Value *isThis = streams.isStreamed(store, c, size, leading);
+        isStreamed = isStreamed && isThis ? b.CreateAnd(isStreamed, isThis) : isThis;
+      }
     std::optional<Evaluator::KnownMasks> known(std::in_place, evaluator, row.masks);
     llvm::Value *whole = b.CreateAnd(leading, ctx.index(-static_cast<int64_t>(several)));
     if (isStreamed) {
@@ -282,6 +302,15 @@ void Nests::alongAxis(Operation *root, Shape shape, int vecDim, ArrayRef<Value> 
   nest(0, ctx.firstChunk(shape, vecDim));
 }
 
+llvm::Value *Nests::isTooLargeForTwo(tt::StoreOp store) {
+  static constexpr unsigned part = 3; // a quarter of the caches, where stores go around them from three quarters on
+  int64_t size = tileType(store.getPtr()).getNumElements();
+  llvm::Value *count = ctx.index(size);
+  if (Value mask = store.getMask(); mask && evaluator.isEvaluable(mask))
+    count = rowMasks.extentOf(mask, ctx.firstChunk({size}, 0), size).end;
+  return streams.isLarge(*store->getBlock(), size, count, part);
+}
+
 //===--- versions -------------------------------------------------------------------------------------------------===//
 
 /// The conditions under which indices of a formula may be simplified.
@@ -305,11 +334,11 @@ Values Nests::versioned(Operation *root, const Chunk &first, ArrayRef<Value> dem
   llvm::DenseSet<Value> seen;
   for (Value v : demands)
     collectConditions(v, first, seen, conditions);
-  SmallVector<tt::LoadOp> fused;
-  if (auto store = dyn_cast_if_present<tt::StoreOp>(root))
-    for (tt::LoadOp load : ctx.schedule.fusedLoads(root))
-      if (isTile(load.getPtr()) && !buffers.contains(load.getResult())) {
-        fused.push_back(load);
+  llvm::SmallSetVector<tt::LoadOp, 4> fused;
+  for (Operation *each : rootsOf(ctx.schedule, root))
+    for (tt::LoadOp load : ctx.schedule.fusedLoads(each))
+      if (auto store = cast<tt::StoreOp>(each); isTile(load.getPtr()) && !buffers.contains(load.getResult())) {
+        fused.insert(load);
         conditions.push_back(affine.canAlternate(load.getPtr(), store.getPtr(), ctx.schedule.keepsPlaces(load)));
       }
 
@@ -378,10 +407,11 @@ std::optional<Nests::InMemory> Nests::findInMemory(Value tile) {
 
 //===--- nests that fill buffers ----------------------------------------------------------------------------------===//
 
-SideOutputs::SideOutputs(EmitContext &ctx, Buffers &buffers, Evaluator &evaluator, Operation *root)
+SideOutputs::SideOutputs(EmitContext &ctx, Buffers &buffers, Evaluator &evaluator, ArrayRef<Operation *> roots)
     : buffers(buffers), evaluator(evaluator) {
-  for (Value output : ctx.schedule.sideOutputs(root))
-    outputs.push_back({output, buffers.allocate(tileType(output))});
+  for (Operation *root : roots)
+    for (Value output : ctx.schedule.sideOutputs(root))
+      outputs.push_back({output, buffers.allocate(tileType(output))});
 }
 
 void SideOutputs::write(const Chunk &c) {

@@ -15,10 +15,10 @@
 
 namespace tilecc::cpu {
 
-/// Formulas that others need later: their elements are kept while the nest of `root` computes them.
+/// Formulas that others need later: their elements are kept while the nest of the roots computes them.
 class SideOutputs {
 public:
-  SideOutputs(EmitContext &ctx, Buffers &buffers, Evaluator &evaluator, mlir::Operation *root);
+  SideOutputs(EmitContext &ctx, Buffers &buffers, Evaluator &evaluator, llvm::ArrayRef<mlir::Operation *> roots);
   /// Keeps the elements of a chunk.
   void write(const Chunk &c);
   /// Keeps these vectors instead, one for each output.
@@ -35,7 +35,8 @@ private:
 struct Nest {
   static constexpr int choose = -2;
 
-  mlir::Operation *root; ///< whose side outputs the nest writes, and to whom loads are fused; null: it only looks
+  /// Whose side outputs the nest writes, and to whom loads are fused; null: it only looks. A store's twin is emitted with it.
+  mlir::Operation *root;
   Shape shape;                            ///< iterated over
   llvm::SmallVector<mlir::Value> demands; ///< values evaluated at the nest's chunks
   int vecDim;                             ///< the dimension of vectors; -1: none; or `choose`
@@ -88,6 +89,9 @@ public:
   /// other end if `reverse`. The vector dimension is another one, or -1.
   void alongAxis(mlir::Operation *root, Shape shape, int vecDim, llvm::ArrayRef<mlir::Value> demands, int axis,
                  int64_t begin, int64_t end, bool reverse, llvm::function_ref<void(const Chunk &)> body);
+  /// Whether a launch of programs that end in this store touches more than two of them should touch side by side: lines of
+  /// two rows, by turns, come from memory slower than those of one after the other.
+  llvm::Value *isTooLargeForTwo(tt::StoreOp store);
   /// Runs `emit` once or, where the formulas can be simplified under a condition or loads are fused with a store,
   /// twice.
   Values versioned(mlir::Operation *root, const Chunk &first, llvm::ArrayRef<mlir::Value> demands,

@@ -55,7 +55,8 @@ void Prefetches::consider(Value ptrs, bool write) {
   auto pointee = cast<tt::PointerType>(tileType(ptrs).getElementType()).getPointeeType();
   int64_t size = tileType(ptrs).getNumElements() * ctx.storageBytes(pointee);
   // What is read again lies in the first-level cache, where the next row is welcome if both are a small part of it.
-  chosen.push_back({ptrs, write ? 0 : size, write, !computes && size <= firstLevelBytes / 4 ? 1u : 2u});
+  int64_t distance = write ? 0 : size * ctx.schedule.getTwins().getProgramCount();
+  chosen.push_back({ptrs, distance, write, !computes && size <= firstLevelBytes / 4 ? 1u : 2u});
 }
 
 void Prefetches::prepare(const Chunk &start) {

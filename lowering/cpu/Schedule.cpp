@@ -93,7 +93,7 @@ unsigned Schedule::costOf(Operation *op) {
 }
 
 /// A load may wait until its consumers run if nothing is written meanwhile and no barrier waits for it. A store that
-/// consumes it is guarded at run time, which needs the ranges of both addresses.
+/// consumes it is guarded at run time, which needs the ranges of both addresses; of twins that share a nest both are.
 bool Schedule::canFuse(tt::LoadOp load, const Demand &demand) const {
   if (load.getIsVolatile())
     return false;
@@ -104,7 +104,7 @@ bool Schedule::canFuse(tt::LoadOp load, const Demand &demand) const {
     if (root->getBlock() != load->getBlock() || isa<tt::AtomicRMWOp, tt::AtomicCASOp>(root))
       return false;
     for (Operation *op = load->getNextNode(); op != root; op = op->getNextNode())
-      if (ordersMemory(op))
+      if (ordersMemory(op) && twins.of(op) != root && !twins.areApart(op, load))
         return false;
     if (auto store = dyn_cast<tt::StoreOp>(root))
       if (!structured || !affine.isAffine(store.getPtr()))
@@ -230,7 +230,8 @@ Operation *Schedule::findLastReader(Operation *op) const {
   return lastReaders[op] = last;
 }
 
-Schedule::Schedule(tt::FuncOp func, AffineAnalysis &affine, unsigned lanes) : affine(affine), lanes(lanes) {
+Schedule::Schedule(tt::FuncOp func, AffineAnalysis &affine, unsigned lanes, Twins twins)
+    : affine(affine), lanes(lanes), twins(std::move(twins)) {
   SmallVector<Operation *> ops;
   collectInOrder(func.getBody(), ops);
   auto isTileFormula = [](Operation *op) {

@@ -8,6 +8,7 @@
 #define TILECC_LOWERING_CPU_SCHEDULE_H
 
 #include "lowering/cpu/Affine.h"
+#include "lowering/cpu/JoinPrograms.h"
 #include "lowering/dialects/tt/TT.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SetVector.h"
@@ -35,9 +36,10 @@ bool isVectorizable(mlir::Region &region);
 class Schedule {
 public:
   /// For a processor whose registers have so many lanes.
-  Schedule(tt::FuncOp func, AffineAnalysis &affine, unsigned lanes);
+  Schedule(tt::FuncOp func, AffineAnalysis &affine, unsigned lanes, Twins twins = {});
 
   AffineAnalysis &getAffine() const { return affine; }
+  const Twins &getTwins() const { return twins; }
 
   /// Whether a formula has operations that take long, such as exponentials, where it is evaluated.
   bool isExpensive(mlir::Value v) const { return heavy.contains(v.getDefiningOp()); }
@@ -72,6 +74,7 @@ public:
 private:
   AffineAnalysis &affine;
   const unsigned lanes;
+  const Twins twins;
 
   struct Demand {
     llvm::SmallSetVector<mlir::Operation *, 4> roots;

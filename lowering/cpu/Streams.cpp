@@ -29,7 +29,8 @@ bool Streams::isCandidate(tt::StoreOp store) {
 int64_t Streams::bytesOfProgram(Block &block) {
   int64_t sum = 0;
   for (Operation &op : block) {
-    if (!isa<tt::LoadOp, tt::StoreOp>(op) || !isTile(op.getOperand(0)) || !dependsOnProgram(op.getOperand(0)))
+    if (!isa<tt::LoadOp, tt::StoreOp>(op) || !isTile(op.getOperand(0)) || !dependsOnProgram(op.getOperand(0)) ||
+        ctx.schedule.getTwins().isSecond(&op))
       continue;
     auto pointers = tileType(op.getOperand(0));
     auto pointee = cast<tt::PointerType>(pointers.getElementType()).getPointeeType();
@@ -60,6 +61,14 @@ void Streams::askLaunch() {
   most = b.CreateLoad(i64, b.CreateSelect(b.CreateIsNull(known), none, known));
 }
 
+llvm::Value *Streams::isLarge(Block &block, int64_t size, llvm::Value *count, unsigned part) {
+  if (!bytes)
+    bytes = bytesOfProgram(block);
+  askLaunch();
+  llvm::Value *eachLane = b.CreateMul(programs, ctx.index(*bytes * part / size));
+  return b.CreateICmpUGE(b.CreateMul(eachLane, count), most);
+}
+
 llvm::Value *Streams::isStreamed(tt::StoreOp store, const Chunk &start, int64_t size, llvm::Value *leading) {
   unsigned elementBytes = ctx.storageBytes(getElementTypeOrSelf(store.getValue()));
   if (!isCandidate(store))
@@ -67,14 +76,9 @@ llvm::Value *Streams::isStreamed(tt::StoreOp store, const Chunk &start, int64_t 
   Lane to = evaluator.eval(store.getPtr(), start);
   if (!to.isContiguous(elementBytes))
     return nullptr;
-  if (!bytes)
-    bytes = bytesOfProgram(*store->getBlock());
-  askLaunch();
-  llvm::Value *eachLane = b.CreateMul(programs, ctx.index(*bytes / size));
-  llvm::Value *isLarge = b.CreateICmpUGE(b.CreateMul(eachLane, leading), most);
   llvm::Value *place = b.CreatePtrToInt(to.value, b.getInt64Ty());
   llvm::Value *isAligned = b.CreateIsNull(b.CreateAnd(place, ctx.index(ctx.target.vectorBytes - 1)));
-  llvm::Value *result = b.CreateAnd(isLarge, isAligned);
+  llvm::Value *result = b.CreateAnd(isLarge(*store->getBlock(), size, leading), isAligned);
   // Lines that were read to be written again are in the cache already.
   llvm::DenseSet<Value> seen;
   evaluator.findLoads(store.getValue(), start, seen, [&](Value from, const Chunk &at) {

@@ -22,6 +22,8 @@ public:
   /// Whether a row of that size, which the store writes from `start` on, is stored around the caches: decided at run
   /// time. `leading` elements are stored without a mask. Null: it is not.
   llvm::Value *isStreamed(tt::StoreOp store, const Chunk &start, int64_t size, llvm::Value *leading);
+  /// Whether programs that touch `count` elements of `size` of each row touch together more than their part of the caches.
+  llvm::Value *isLarge(mlir::Block &block, int64_t size, llvm::Value *count, unsigned part = 1);
 
 private:
   bool isCandidate(tt::StoreOp store);

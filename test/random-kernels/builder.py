@@ -36,6 +36,10 @@ class Builder:
             "body": [],
         }
         self.body, self.pool, self.numbers, self.depth = self.kernel["body"], [], 0, 0
+        # Programs that are a row each, which is what runs two at a time on the CPU.
+        self.row = (2 ** pick([4, 6, 7, 8]),) if self.random.random() < 0.2 else None
+        if self.row:
+            self.kernel["grid"] = pick([2, 3, 5])
 
     # --- building -----------------------------------------------------------------------------------------------------
 
@@ -73,6 +77,8 @@ class Builder:
         )
 
     def shape(self, rank=None):
+        if self.row:
+            return self.row
         rank = rank if rank is not None else self.random.choice([1, 1, 2, 2, 2, 3])
         while True:
             shape = tuple(2 ** self.random.randint(0 if rank > 1 else 2, 8 if rank < 3 else 4) for _ in range(rank))
@@ -165,6 +171,8 @@ class Builder:
             ["i8", "i16", "i32", "i32", "i64", "f16", "bf16", "f32", "f32", "f32", "f64"]
         )
         shape = self.shape() if shape is None else shape
+        if self.row and self.random.random() < 0.7:
+            index = self.emit("pid", [], [("i32", (), 8, True)])
         exact = dtype in INTS or self.random.random() < 0.5
         bound = whole(dtype) if dtype in INTS else 8 if exact else 1
         offset = moving or self.offsets(shape, self.random.random() < 0.2)

@@ -68,8 +68,10 @@ def check(kernel, seed, build, folder):
     with open(os.path.join(folder, "kernel.tt.cpp"), "w") as file:
         file.write(Writer(kernel).write())
     for name, source in (("cpu", "kernel.ttir"), ("source", "kernel.tt.cpp")):
-        devices.compile_kernel(tcc, folder, kernel, ["--emit=cpu-asm", "--cpu-level=3"], f"{name}.s", source)
-        compare(name, kernel, expected, interpreter.errors, devices.run_on_cpu(folder, name, kernel, data))
+        for level in devices.cpu_levels():
+            file = f"{name}-v{level}"
+            devices.compile_kernel(tcc, folder, kernel, ["--emit=cpu-asm", f"--cpu-level={level}"], f"{file}.s", source)
+            compare(name, kernel, expected, interpreter.errors, devices.run_on_cpu(folder, file, kernel, data))
 
 
 def judge(make, seed, build, folder):

@@ -140,7 +140,7 @@ class Generator(Builder):
         if a is None:
             return
         axis = self.random.randrange(len(a.shape))
-        isScan = self.random.random() < 0.35
+        isScan = self.random.random() < 0.35 and not self.row
         left = a.shape if isScan else a.shape[:axis] + a.shape[axis + 1 :]
         rest = {"axis": axis, "reverse": self.random.random() < 0.3} if isScan else {"axis": axis}
         kind = "scan" if isScan else "reduce"
@@ -334,6 +334,11 @@ class Generator(Builder):
             stages=self.random.choice([0, 0, 2, 3, 4]),
         )
 
+    def widen(self):
+        """A scalar, such as a row's sum, for each of the row's elements."""
+        a = self.some(lambda v: not v.shape)
+        return a and self.spread(a, self.row)
+
     def steps(self, count):
         for _ in range(count):
             makers = (
@@ -342,9 +347,9 @@ class Generator(Builder):
                 + [self.choose] * 2
                 + [self.convert] * 3
                 + [self.reduce] * 4
-                + [self.move] * 5
+                + [self.widen if self.row else self.move] * 5
                 + [self.load]
-                + ([self.product, self.branch, self.loop] if self.depth < 2 else [])
+                + ([self.product, self.branch, self.loop] if self.depth < 2 and not self.row else [])
             )
             self.random.choice(makers)()
 
@@ -355,7 +360,7 @@ class Generator(Builder):
         self.steps(self.random.randint(3, 25))
         used = {i for op in self.body for i in op["in"]}
         unused = [v for v in self.pool if v.number not in used]
-        if self.random.random() < 0.2:
+        if self.random.random() < 0.2 and not self.row:
             self.atomic()
         for value in self.random.sample(unused, min(len(unused), 4)) + [self.some()]:
             self.store(value)

@@ -26,7 +26,7 @@ extern "C" {
 #endif
 
 /* Of what follows, and of what copies of the runtime in one process show each other (runtime/src/Peers.h). */
-#define TILECC_ABI_VERSION 8
+#define TILECC_ABI_VERSION 9
 
 /* One kernel parameter, as the C++ declaration has it (a struct passed by value is one parameter). */
 enum { TILECC_PARAM_POINTER = 0, TILECC_PARAM_INTEGER = 1, TILECC_PARAM_OTHER = 2 };
@@ -78,7 +78,7 @@ typedef struct tilecc_variant {
   const tilecc_gpu_entry *gpu; /* [image_count of the module], null where the module has no image */
 } tilecc_variant;
 
-/* Runs one program of the grid on the calling thread. args[i] points at the value of parameter i, as for cuLaunchKernel.
+/* Runs a program of the grid, or neighbours, on the calling thread. args[i] points at the value of parameter i, as for cuLaunchKernel.
  * scratch is at least scratch_bytes long, 64-byte aligned, and this program's own while it runs. */
 typedef void (*tilecc_cpu_fn)(void *const *args, const uint32_t program_id[3], const uint32_t num_programs[3],
                               void *scratch);
@@ -112,7 +112,8 @@ extern uint64_t __tilecc_cpu_stream_bytes;
 /* Which processors may run a CPU entry. x86-64: micro-architecture level 1 to 4; other architectures: 0. */
 typedef struct tilecc_cpu_entry {
   uint32_t level;
-  uint32_t reserved;
+  uint32_t programs; /* that `run` runs, neighbours along x of which program_id is the first; 0 is 1. An entry that runs two
+                        stands before that of its level which runs one, for what is left. */
   uint64_t scratch_bytes;
   tilecc_cpu_fn run;
 } tilecc_cpu_entry;

@@ -82,14 +82,14 @@ static ttError_t set(void *pointer, int byte, size_t bytes) {
   return ttSuccess;
 }
 
-// The best code that this processor runs.
+// The best code that this processor runs, of one program.
 static ttError_t chooseEntry(const Kernel &kernel, const tilecc_cpu_entry **entry) {
   const tilecc_kernel &abi = *kernel.abi;
   unsigned level;
   if (!cpuLevel(&level))
     return ttPeekAtLastError();
   for (uint32_t i = 0; i < abi.cpu_count; ++i)
-    if (abi.cpu[i].level <= level) {
+    if (abi.cpu[i].level <= level && abi.cpu[i].programs <= 1) {
       *entry = &abi.cpu[i];
       return ttSuccess;
     }
@@ -105,7 +105,7 @@ uint64_t __tilecc_cpu_stream_bytes = ~0ull;
 
 namespace {
 struct Launch {
-  tilecc_cpu_fn run;
+  tilecc_cpu_fn run, runTwo; // two programs; or null
   void *const *args; // not owned
   uint32_t programs[3];
   CpuLaunch *shared; // not owned
@@ -120,9 +120,12 @@ static void runPrograms(const void *context, uint64_t begin, uint64_t end, void 
   RunningProgram program(*launch.shared, id, begin, end - 1);
   if (_setjmp(program.failed))
     return;
-  for (; program.number < end && !launch.shared->mistake.load(std::memory_order_relaxed); ++program.number) {
-    launch.run(launch.args, id, size, scratch);
-    if (++id[0] < size[0])
+  while (program.number < end && !launch.shared->mistake.load(std::memory_order_relaxed)) {
+    program.isTwo = launch.runTwo && program.number + 1 < end && id[0] + 1 < size[0];
+    (program.isTwo ? launch.runTwo : launch.run)(launch.args, id, size, scratch);
+    program.number += 1 + program.isTwo;
+    id[0] += 1 + program.isTwo;
+    if (id[0] < size[0])
       continue;
     id[0] = 0;
     if (++id[1] < size[1])
@@ -159,16 +162,20 @@ static ttError_t launch(Kernel &kernel, ttDim3 grid, bool cooperative, void **ar
   CpuLaunch shared;
   shared.kernel = name;
   shared.count = count;
-  Launch work = {entry->run, args, {grid.x, grid.y, grid.z}, &shared};
+  // What checks find should be one program's.
+  bool hasTwo = entry > kernel.abi->cpu && entry[-1].programs == 2 && !cooperative && !checksCpuMemory();
+  const tilecc_cpu_entry *two = hasTwo ? entry - 1 : nullptr;
+  size_t scratch = two && two->scratch_bytes > entry->scratch_bytes ? two->scratch_bytes : entry->scratch_bytes;
+  Launch work = {entry->run, two ? two->run : nullptr, args, {grid.x, grid.y, grid.z}, &shared};
   if (cooperative && count > mostCooperativePrograms)
     return fail(ttErrorCooperativeLaunchTooLarge,
                 "kernel '%s': %llu programs cannot run at the same time on the CPU device, "
                 "which starts a thread for each; the limit is %llu",
                 name, static_cast<unsigned long long>(count), static_cast<unsigned long long>(mostCooperativePrograms));
-  if ((cooperative ? runAtTheSameTime : runOnAllThreads)(count, entry->scratch_bytes, runPrograms, &work))
+  if ((cooperative ? runAtTheSameTime : runOnAllThreads)(count, scratch, runPrograms, &work))
     return shared.mistake ? fail(shared.mistake, "kernel '%s': %s", name, shared.words) : ttSuccess;
   return fail(ttErrorMemoryAllocation, "kernel '%s': not enough memory%s for its %llu bytes of scratch", name,
-              cooperative ? " or threads" : "", static_cast<unsigned long long>(entry->scratch_bytes));
+              cooperative ? " or threads" : "", static_cast<unsigned long long>(scratch));
 }
 
 static ttError_t activePrograms(Kernel &, int *programs) {

@@ -96,9 +96,9 @@ static void onSignal(int number, siginfo_t *info, void *context) {
     else
       snprintf(place, sizeof(place), "which is no memory of this process%s",
                checksCpuMemory() ? "" : " (TILECC_CPU_CHECKS=1 gives bounds to each allocation)");
-    int length = snprintf(line, sizeof(line), "tilecc: %skernel '%s', program [%u, %u, %u] on the CPU device: access to %p, %s\n",
-                          source, program->launch.kernel, program->id[0], program->id[1], program->id[2], info->si_addr,
-                          place);
+    int length = snprintf(line, sizeof(line), "tilecc: %skernel '%s', program [%u, %u, %u]%s on the CPU device: access to %p, %s\n",
+                          source, program->launch.kernel, program->id[0], program->id[1], program->id[2],
+                          program->isTwo ? " or the next" : "", info->si_addr, place);
     (void)!write(STDERR_FILENO, line, length < int(sizeof(line)) ? length : sizeof(line) - 1);
   }
   // What it would have done: on return the instruction fails again.

@@ -44,6 +44,7 @@ public:
   CpuLaunch &launch;
   const uint32_t *id;
   uint64_t number; // of the program in its launch; set by who runs it
+  bool isTwo = false; // the next program runs with it; set by who runs them
   uint64_t last;
   jmp_buf failed; // set by who makes this; a mistake of the kernel goes there
   RunningProgram *outer;

@@ -2,6 +2,7 @@
 // with a reference in double precision. Outputs are poisoned first; scratch has exactly the size that was asked for,
 // and a guard behind it.
 #pragma once
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
@@ -27,19 +28,22 @@ struct Grid {
   uint32_t x = 1, y = 1, z = 1;
 };
 
+/// Of an entry of two programs the last of an odd number is run by the next entry, which is its level's of one.
 template <class... Args> void launch(const tilecc_cpu_entry &entry, Grid grid, Args... args) {
   void *pointers[] = {static_cast<void *>(&args)...};
   const size_t guard = 4096;
-  size_t bytes = (entry.scratch_bytes + guard + 63) / 64 * 64;
+  const uint32_t step = std::max(1u, entry.programs);
+  const size_t scratchBytes = step == 1 ? entry.scratch_bytes : std::max(entry.scratch_bytes, (&entry)[1].scratch_bytes);
+  size_t bytes = (scratchBytes + guard + 63) / 64 * 64;
   std::unique_ptr<unsigned char, void (*)(void *)> scratch(static_cast<unsigned char *>(std::aligned_alloc(64, bytes)), std::free);
   const uint32_t num[3] = {grid.x, grid.y, grid.z};
   for (uint32_t z = 0; z < grid.z; ++z)
     for (uint32_t y = 0; y < grid.y; ++y)
-      for (uint32_t x = 0; x < grid.x; ++x) {
+      for (uint32_t x = 0; x < grid.x; x += step) {
         const uint32_t id[3] = {x, y, z};
         std::memset(scratch.get(), 0xff, bytes);
-        entry.run(pointers, id, num, scratch.get());
-        for (size_t i = entry.scratch_bytes; i < bytes; ++i)
+        (x + step <= grid.x ? entry : (&entry)[1]).run(pointers, id, num, scratch.get());
+        for (size_t i = scratchBytes; i < bytes; ++i)
           if (scratch.get()[i] != 0xff) {
             std::printf("FAIL: level %u wrote behind its scratch\n", entry.level);
             std::exit(1);
