@@ -155,6 +155,8 @@ LV *Elementwise::emitMath(Operation *op, ArrayRef<LV *> in) {
       .Case<math::SqrtOp, tt::PreciseSqrtOp>([&](auto) { return unary(llvm::Intrinsic::sqrt); })
       .Case<tt::PreciseDivFOp>([&](auto) { return b.CreateFDiv(x, in[1]); })
       .Case<math::RsqrtOp>([&](auto) {
+        if (single)
+          return math.rsqrt(x);
         return b.CreateFDiv(llvm::ConstantFP::get(x->getType(), 1.0), unary(llvm::Intrinsic::sqrt));
       })
       .Case<math::AbsFOp>([&](auto) { return unary(llvm::Intrinsic::fabs); })
@@ -171,6 +173,15 @@ LV *Elementwise::emitProduct(Operation *op, LV *x, LV *y) {
   return product;
 }
 
+/// A row's sum by the number of its elements: the reciprocal of such a number is there before the sum is, and the product with
+/// it takes a third of a division's time. Within the 2 ulp that `/` on f32 promises.
+LV *Elementwise::emitDivision(Operation *op, LV *x, LV *y) {
+  Operation *divisor = op->getOperand(1).getDefiningOp();
+  if (!op->getResult(0).getType().isF32() || !isa_and_nonnull<arith::SIToFPOp, arith::UIToFPOp>(divisor))
+    return b.CreateFDiv(x, y);
+  return b.CreateFMul(x, b.CreateFDiv(llvm::ConstantFP::get(x->getType(), 1.0), y));
+}
+
 /// Operations on floats. f16 and bf16 are computed in f32 and rounded after every operation, which gives what
 /// arithmetic of their own would (f32 has more than twice their digits, and two to spare).
 LV *Elementwise::emitFloatOp(Operation *op, ArrayRef<LV *> in) {
@@ -179,7 +190,7 @@ LV *Elementwise::emitFloatOp(Operation *op, ArrayRef<LV *> in) {
       .Case<arith::AddFOp>([&](auto) { return b.CreateFAdd(in[0], in[1]); })
       .Case<arith::SubFOp>([&](auto) { return b.CreateFSub(in[0], in[1]); })
       .Case<arith::MulFOp>([&](auto) { return emitProduct(op, in[0], in[1]); })
-      .Case<arith::DivFOp>([&](auto) { return b.CreateFDiv(in[0], in[1]); })
+      .Case<arith::DivFOp>([&](auto) { return emitDivision(op, in[0], in[1]); })
       .Case<arith::RemFOp>([&](auto) { return b.CreateFRem(in[0], in[1]); })
       .Case<arith::NegFOp>([&](auto) { return b.CreateFNeg(in[0]); })
       .Case<arith::MaxNumFOp>([&](auto) { return binary(llvm::Intrinsic::maxnum); })

@@ -33,6 +33,7 @@ public:
 private:
   llvm::Value *emitIntDivision(mlir::Operation *op, llvm::Value *lhs, llvm::Value *rhs);
   llvm::Value *emitProduct(mlir::Operation *op, llvm::Value *x, llvm::Value *y);
+  llvm::Value *emitDivision(mlir::Operation *op, llvm::Value *x, llvm::Value *y);
   llvm::Value *emitFloatOp(mlir::Operation *op, llvm::ArrayRef<llvm::Value *> operands);
   llvm::Value *emitMath(mlir::Operation *op, llvm::ArrayRef<llvm::Value *> operands);
   llvm::Value *emitLibraryCall(tt::ExternElementwiseOp op, llvm::ArrayRef<llvm::Value *> in, llvm::Type *resultType);

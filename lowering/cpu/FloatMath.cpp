@@ -119,6 +119,42 @@ Value *FloatMath::exp2(Value *x, bool atMostZero) {
   return expReduced(r, r, shifted, n);
 }
 
+//===--- roots ----------------------------------------------------------------------------------------------------===//
+
+Value *FloatMath::estimateRsqrt(Value *x) {
+  static constexpr std::pair<unsigned, Intrinsic::ID> forms[] = {{16, Intrinsic::x86_avx512_rsqrt14_ps_512},
+                                                                 {8, Intrinsic::x86_avx512_rsqrt14_ps_256},
+                                                                 {4, Intrinsic::x86_avx512_rsqrt14_ps_128}};
+  if (!isa.isX86() || !isa.scalef)
+    return nullptr;
+  auto estimate = [&](auto form, Value *part) {
+    Value *none = PoisonValue::get(part->getType());
+    return b.CreateIntrinsic(form.second, {part, none, b.getIntN(std::max(8u, form.first), -1)});
+  };
+  auto *vector = dyn_cast<FixedVectorType>(x->getType());
+  if (!vector) {
+    Value *four = b.CreateInsertElement(Constant::getNullValue(FixedVectorType::get(b.getFloatTy(), 4)), x, uint64_t(0));
+    return b.CreateExtractElement(estimate(forms[2], four), uint64_t(0));
+  }
+  const auto *form = llvm::find_if(forms, [&](auto &f) { return vector->getNumElements() >= f.first; });
+  if (form == std::end(forms))
+    return nullptr;
+  SmallVector<Value *> parts;
+  for (unsigned first = 0; first < vector->getNumElements(); first += form->first)
+    parts.push_back(estimate(*form, b.CreateShuffleVector(x, to_vector(seq<int>(first, first + form->first)))));
+  return parts.size() == 1 ? parts[0] : concatenateVectors(b, parts);
+}
+
+/// A root and a division take twice as long, one after the other, as a step of Newton's from an estimate.
+Value *FloatMath::rsqrt(Value *x) {
+  Value *y = estimateRsqrt(x);
+  if (!y)
+    return b.CreateFDiv(f(x, 1.0), unary(Intrinsic::sqrt, x));
+  Value *root = b.CreateFMul(x, y), *error = fma(b.CreateFNeg(root), y, f(x, 1.0));
+  // The estimate of zero and of infinity is the result, and their product is no number.
+  return b.CreateSelect(b.CreateFCmpORD(root, root), fma(b.CreateFMul(y, f(x, 0.5)), error, y), y);
+}
+
 //===--- logarithms -----------------------------------------------------------------------------------------------===//
 
 FloatMath::LogParts FloatMath::logParts(Value *x) {

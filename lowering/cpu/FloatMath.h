@@ -20,6 +20,7 @@ public:
   /// Within 1 ulp with fma. Shorter if it is known that x is no number above zero.
   llvm::Value *exp(llvm::Value *x, bool atMostZero = false);
   llvm::Value *exp2(llvm::Value *x, bool atMostZero = false);
+  llvm::Value *rsqrt(llvm::Value *x); // within 1.5 ulp
   llvm::Value *log(llvm::Value *x);  // within 2 ulp
   llvm::Value *log2(llvm::Value *x); // within 2 ulp
 
@@ -47,6 +48,8 @@ private:
   llvm::Value *polynomial(llvm::Value *x, llvm::ArrayRef<double> coefficients);
   llvm::Value *limit(llvm::Value *x, double low, std::optional<double> high);
   llvm::Value *scale(llvm::Value *x, llvm::Value *n, llvm::Value *bits);
+  /// 1 / sqrt(x) to 14 bits, where there is an instruction for it; else null.
+  llvm::Value *estimateRsqrt(llvm::Value *x);
   /// e^r * 2^n for |r| <= ln(2)/2 and -254 <= n <= 128, where `shifted` is n + roundingShift.
   /// `coarse` is r to within 2^-21.
   llvm::Value *expReduced(llvm::Value *r, llvm::Value *coarse, llvm::Value *shifted, llvm::Value *n);

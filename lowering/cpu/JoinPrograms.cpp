@@ -12,8 +12,8 @@ using namespace mlir;
 using namespace tilecc;
 using namespace tilecc::cpu;
 
-// Beyond this a row's loops are so long that waiting between them is nothing, and two rows no longer share the first-level cache
-// with what is computed from them.
+// Beyond this a row's loops are so long that waiting between them is nothing, and two rows no longer share the first-level
+// cache with what is computed from them.
 static constexpr int64_t mostElements = 2048;
 
 /// What differs between neighbours along x, in order.
@@ -31,12 +31,15 @@ static llvm::SetVector<Operation *> findOpsOfProgram(tt::FuncOp func) {
 bool cpu::canJoinPrograms(tt::FuncOp func) {
   if (!func.getBody().hasOneBlock())
     return false;
-  auto isRow = [](Value v) { return !isTile(v) || (tileType(v).getRank() == 1 && tileType(v).getNumElements() <= mostElements); };
+  auto isRow = [](Value v) {
+    return !isTile(v) || (tileType(v).getRank() == 1 && tileType(v).getNumElements() <= mostElements);
+  };
   for (Operation &op : func.getBody().front()) {
     auto load = dyn_cast<tt::LoadOp>(op);
     if (load && load.getIsVolatile())
       return false;
-    if (!isFormula(&op) && !isa<tt::GetProgramIdOp, tt::GetNumProgramsOp, LLVM::AssumeOp, tt::StoreOp, tt::ReduceOp, tt::ReturnOp>(op))
+    if (!isFormula(&op) && !isa<tt::GetProgramIdOp, tt::GetNumProgramsOp, LLVM::AssumeOp, tt::StoreOp, tt::ReduceOp,
+                                tt::ReturnOp>(op))
       return false;
     if (!llvm::all_of(op.getOperands(), isRow) || !llvm::all_of(op.getResults(), isRow))
       return false;

@@ -36,10 +36,10 @@ int main(int argc, char **argv) {
   const int block = 65536;
   float divisors[] = {3.0f, -7e-42f, 2.5e38f, 0.1f, 1e-30f, 1e31f};
   return forEachLevel(entries, [&](const tilecc_cpu_entry &entry) {
-    std::vector<float> x(block), e(block), e2(block), l(block), l2(block), s(block), back(block), quot(block);
+    std::vector<float> x(block), e(block), e2(block), l(block), l2(block), s(block), back(block), quot(block), r(block);
     std::vector<uint16_t> h(block), b(block), dh(block);
     std::vector<double> de(block);
-    double worst[5] = {};
+    double worst[6] = {};
     uint64_t total = step == 1 ? 1ull << 32 : patterns.size();
     int turn = 0;
     for (uint64_t first = 0; first < total; first += block) {
@@ -49,14 +49,14 @@ int main(int argc, char **argv) {
         std::memcpy(&x[i], &bits, 4);
       }
       launch(entry, {block / 1024}, x.data(), e.data(), e2.data(), l.data(), l2.data(), s.data(), h.data(), b.data(),
-             back.data(), dh.data(), de.data(), quot.data(), d);
+             back.data(), dh.data(), de.data(), quot.data(), r.data(), d);
       for (int i = 0; i < block; ++i) {
         double v = x[i];
-        const double got[5] = {ulps(e[i], std::exp(v)), ulps(e2[i], std::exp2(v)), ulps(l[i], std::log(v)),
-                               ulps(l2[i], std::log2(v)), ulps(quot[i], v / d)};
-        const double limits[5] = {1, 1, 2, 2, 2};
-        const char *names[5] = {"exp", "exp2", "log", "log2", "quotient"};
-        for (int k = 0; k < 5; ++k) {
+        const double got[6] = {ulps(e[i], std::exp(v)), ulps(e2[i], std::exp2(v)), ulps(l[i], std::log(v)),
+                               ulps(l2[i], std::log2(v)), ulps(quot[i], v / d), ulps(r[i], 1 / std::sqrt(v))};
+        const double limits[6] = {1, 1, 2, 2, 2, 1.5};
+        const char *names[6] = {"exp", "exp2", "log", "log2", "quotient", "rsqrt"};
+        for (int k = 0; k < 6; ++k) {
           worst[k] = std::fmax(worst[k], got[k]);
           if (!(got[k] <= limits[k]) && failures++ < 20)
             std::printf("FAIL: level %u: %s(%a) is off by %g ulp\n", entry.level, names[k], v, got[k]);
@@ -72,7 +72,7 @@ int main(int argc, char **argv) {
         }
       }
     }
-    std::printf("level %u: exp %.3f ulp, exp2 %.3f, log %.3f, log2 %.3f, / %.3f\n", entry.level, worst[0], worst[1],
-                worst[2], worst[3], worst[4]);
+    std::printf("level %u: exp %.3f ulp, exp2 %.3f, log %.3f, log2 %.3f, / %.3f, rsqrt %.3f\n", entry.level, worst[0], worst[1],
+                worst[2], worst[3], worst[4], worst[5]);
   });
 }
