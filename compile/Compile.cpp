@@ -130,6 +130,25 @@ void runSideBySide(unsigned threads, size_t count, function_ref<void(size_t)> ta
     jobserver->release(std::move(own));
 }
 
+SideTask::SideTask(unsigned threads, std::function<void()> givenTask) : task(std::move(givenTask)) {
+  auto run = [](void *task) -> void * {
+    (*static_cast<std::function<void()> *>(task))();
+    return nullptr;
+  };
+  bool isAlone = (threads ? threads : hardware_concurrency().compute_thread_count()) == 1 || findJobserver() != Jobserver::None;
+  pthread_t started;
+  if (isAlone || pthread_create(&started, nullptr, run, &task))
+    task();
+  else
+    thread = started;
+}
+
+void SideTask::wait() {
+  if (thread)
+    pthread_join(*thread, nullptr);
+  thread.reset();
+}
+
 //===--- one call of compile() ------------------------------------------------------------------------------------===//
 
 namespace {

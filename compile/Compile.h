@@ -13,6 +13,7 @@
 #include <chrono>
 #include <functional>
 #include <optional>
+#include <pthread.h>
 
 namespace tilecc {
 
@@ -43,6 +44,20 @@ Jobserver findJobserver();
 /// Calls task(0), ..., task(count - 1), at most `threads` at a time (0: as many as the machine has, or the jobserver gives;
 /// 1: in this thread).
 void runSideBySide(unsigned threads, size_t count, llvm::function_ref<void(size_t)> task);
+
+/// A short task in a thread beside this one. Where `threads`, the machine, the system or make grants no more than one, the
+/// constructor has done it.
+class SideTask {
+public:
+  SideTask(unsigned threads, std::function<void()> task);
+  ~SideTask() { wait(); }
+  SideTask(const SideTask &) = delete;
+  void wait();
+
+private:
+  std::function<void()> task;
+  std::optional<pthread_t> thread;
+};
 
 } // namespace tilecc
 

@@ -51,10 +51,9 @@ static mlir::DialectRegistry allDialects() {
 KernelUnit::KernelUnit(Context &ctx)
     : context(allDialects(), ctx.threads == 1 ? mlir::MLIRContext::Threading::DISABLED
                                               : mlir::MLIRContext::Threading::ENABLED),
-      floats(ctx.floats), diagnostics(std::make_unique<Diagnostics>(ctx, context)) {
+      floats(ctx.floats), diagnostics(std::make_unique<Diagnostics>(ctx, context)),
+      dialects(ctx.threads, [this] { context.loadAllAvailableDialects(); }) {
   context.printOpOnDiagnostic(false); // the source's line says it, and is shorter
-  // Loading a dialect is no business of threads that share the context.
-  context.loadAllAvailableDialects();
 }
 
 KernelUnit::~KernelUnit() = default;
@@ -131,8 +130,8 @@ static bool compileSource(Context &ctx, const Input &input, StringRef output, st
   // Names the dependency file and its target, as for an object; the output itself is written later.
   args.insert(args.end(), {"-c", "-o", output.str()});
   Timed timed(ctx, "front end");
-  loadFrontendDialects(unit.context);
   FrontendOptions options = frontendOptions(ctx, &input);
+  options.beforeRaise = [&unit] { unit.dialects.wait(); };
   options.print = std::move(print);
   if (options.simt)
     options.simt->rule = std::move(rule);
@@ -256,10 +255,10 @@ static bool readLinkedTiles(Context &ctx, const Input &input, KernelUnit &unit) 
 
 bool readKernels(Context &ctx, const Input &input, StringRef output, std::function<void(StringRef)> print,
                  std::shared_ptr<DependencyRule> rule, KernelUnit &unit) {
-  return input.kind == InputKind::TileSource
-             ? compileSource(ctx, input, output, std::move(print), std::move(rule), unit)
-         : input.kind == InputKind::LinkedTiles ? readLinkedTiles(ctx, input, unit)
-                                                : parseIR(ctx, input, unit);
+  if (input.kind == InputKind::TileSource)
+    return compileSource(ctx, input, output, std::move(print), std::move(rule), unit);
+  unit.dialects.wait();
+  return input.kind == InputKind::LinkedTiles ? readLinkedTiles(ctx, input, unit) : parseIR(ctx, input, unit);
 }
 
 bool selectKernels(Context &ctx, const Input &input, KernelUnit &unit) {

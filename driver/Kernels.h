@@ -3,6 +3,7 @@
 #ifndef TILECC_DRIVER_KERNELS_H
 #define TILECC_DRIVER_KERNELS_H
 
+#include "compile/Compile.h"
 #include "driver/Context.h"
 #include "frontend/Frontend.h"
 #include "mlir/IR/MLIRContext.h"
@@ -27,6 +28,9 @@ struct KernelUnit {
 private:
   struct Diagnostics;
   std::unique_ptr<Diagnostics> diagnostics;
+
+public:
+  SideTask dialects; ///< loads them, which is no business of threads that share the context: to be waited for before it is used
 };
 
 /// Compiles a source, whose messages `print` gets, parses a .ttir or .ttgir, or reads linked tile code. `rule` is that of

@@ -39,6 +39,7 @@ TileCode findTileCode(const object::ObjectFile &object) {
 
 bool linkTiles(Context &ctx, bool launched, StringRef output) {
   KernelUnit whole(ctx);
+  whole.dialects.wait();
   std::vector<LinkedObject> objects;
   forEachObject(ctx, [&](const LinkInput &input, const object::ObjectFile &object) {
     forEachTileSection(object, [&](StringRef contents) {

@@ -64,6 +64,9 @@ struct FrontendOptions {
   std::vector<std::string> *filesRead = nullptr;
   /// Prints a message with its notes; empty: on standard error.
   std::function<void(llvm::StringRef)> print;
+  /// Called when the source has been parsed and before its kernels are raised: until then no use is made of the context, which
+  /// may be made ready by another thread. May be empty.
+  std::function<void()> beforeRaise;
 };
 
 class TranslationUnit {
@@ -91,7 +94,7 @@ public:
 
 /// Compiles one source file. `args` are a clang driver's: {"-std=gnu++20", "-O2", "-Ifoo", "-c", "x.tt.cpp", "-o", "x.o"}.
 /// Dependency files (-MD and its kin) are written on the way. Null: messages were printed.
-/// `context` must have been made with loadFrontendDialects.
+/// `context` must have been made with loadFrontendDialects by the time of options.beforeRaise.
 std::unique_ptr<TranslationUnit> compileTranslationUnit(llvm::ArrayRef<const char *> args,
                                                         const FrontendOptions &options, mlir::MLIRContext &context);
 

@@ -71,8 +71,10 @@ struct CompiledUnit : TranslationUnit {
 /// Stands behind the two code generators: when the host's code is there, makes the kernels.
 class KernelConsumer : public TileGenerator {
 public:
-  KernelConsumer(CompiledUnit &unit, CompilerInstance &compiler, CodeGenerator &host, mlir::MLIRContext &mlirContext)
-      : TileGenerator(compiler, unit.isRelocatable), unit(unit), compiler(compiler), host(host), mlirContext(mlirContext) {}
+  KernelConsumer(CompiledUnit &unit, CompilerInstance &compiler, CodeGenerator &host, const FrontendOptions &options,
+                 mlir::MLIRContext &mlirContext)
+      : TileGenerator(compiler, unit.isRelocatable), unit(unit), compiler(compiler), host(host), options(options),
+        mlirContext(mlirContext) {}
 
   void HandleTranslationUnit(ASTContext &context) override {
     // Whoever goes over the whole AST now goes over the source: reading all of a precompiled header would take longer
@@ -105,6 +107,8 @@ public:
     TileModule tiles = generate(context);
     if (compiler.getDiagnostics().hasErrorOccurred())
       return;
+    if (options.beforeRaise)
+      options.beforeRaise();
     MLIRErrorsThroughClang errors(mlirContext, compiler, tiles.fileNames);
     RaisedModules raised = raise(tiles, mlirContext);
     for (auto [kernel, ttir] : llvm::zip_equal(unit.kernelList, raised.kernels))
@@ -162,13 +166,16 @@ private:
   CompiledUnit &unit;
   CompilerInstance &compiler;
   CodeGenerator &host;
+  const FrontendOptions &options;
   mlir::MLIRContext &mlirContext;
 };
 
 struct ParseAction : ASTFrontendAction {
   CompiledUnit &unit;
+  const FrontendOptions &options;
   mlir::MLIRContext &mlirContext;
-  ParseAction(CompiledUnit &unit, mlir::MLIRContext &mlirContext) : unit(unit), mlirContext(mlirContext) {}
+  ParseAction(CompiledUnit &unit, const FrontendOptions &options, mlir::MLIRContext &mlirContext)
+      : unit(unit), options(options), mlirContext(mlirContext) {}
 
   std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &compiler, StringRef file) override {
     unit.file = file.str();
@@ -181,7 +188,7 @@ struct ParseAction : ASTFrontendAction {
     std::vector<std::unique_ptr<ASTConsumer>> consumers;
     consumers.push_back(std::make_unique<ParameterlessKernels>(compiler.getDiagnostics()));
     consumers.push_back(std::move(host));
-    consumers.push_back(std::make_unique<KernelConsumer>(unit, compiler, generator, mlirContext));
+    consumers.push_back(std::make_unique<KernelConsumer>(unit, compiler, generator, options, mlirContext));
     return std::make_unique<MultiplexConsumer>(std::move(consumers));
   }
 
@@ -232,7 +239,7 @@ std::unique_ptr<TranslationUnit> compileTranslationUnit(llvm::ArrayRef<const cha
     usePrecompiledWrapper(*unit->compiler, options);
   if (options.simt && options.simt->rule)
     DependencyRule::follow(options.simt->rule, *unit->compiler, /*isHost=*/true);
-  ParseAction action(*unit, context);
+  ParseAction action(*unit, options, context);
   if (!parseWithDeepStack([&] { return unit->compiler->ExecuteAction(action); }) || !unit->host)
     return nullptr;
   return unit;

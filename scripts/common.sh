@@ -28,19 +28,25 @@ missing_packages() {
   done
 }
 
+# All or none: a package that the lists lack keeps the others of the call from being installed.
+apt_install() {
+  [ $# -eq 0 ] || $sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends "$@"
+}
+
 install_packages() {
   command -v apt-get >/dev/null || { say "no apt-get here: expecting LLVM, Clang, MLIR and LLD 22, CMake 3.25, Ninja, GoogleTest"; return; }
-  local missing sudo=
-  mapfile -t missing < <(missing_packages "${packages[@]}" "${faster[@]}")
-  [ ${#missing[@]} -eq 0 ] && return
-  say "installing from the system's package manager: ${missing[*]}"
+  local missing wanted sudo=
+  mapfile -t missing < <(missing_packages "${packages[@]}")
+  mapfile -t wanted < <(missing_packages "${faster[@]}")
+  [ $((${#missing[@]} + ${#wanted[@]})) -eq 0 ] && return
+  say "installing from the system's package manager: ${missing[*]} ${wanted[*]}"
   [ "$(id -u)" -eq 0 ] || sudo=sudo
   if ! $sudo true; then
     say "not root and no sudo"
   else
     $sudo apt-get update -qq || say "apt-get update failed; trying with the package lists at hand"
-    $sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends "${missing[@]}" ||
-      say "could not install all of them"
+    apt_install "${missing[@]}" || say "could not install all of them"
+    apt_install "${wanted[@]}" || say "going on without ${wanted[*]}"
   fi
   mapfile -t missing < <(missing_packages "${packages[@]}")
   [ ${#missing[@]} -eq 0 ] ||

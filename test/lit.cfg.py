@@ -19,6 +19,7 @@
 # Features
 #   ptxas, cuda, cuobjdump, nvcc, triton, emulated-cudart: the tool is there; gpu: never in this suite (see gpu-bundle)
 #   ccache, distcc, meson, torch, dpkg-deb, pip, gdb, bazel, clangd (and clang-tidy): so are these
+#   first-calls: processes can be traced by what lays out libtilecc
 #   small-disk: a file system of 64 KB can be mounted
 import glob
 import os
@@ -87,6 +88,8 @@ if shutil.which("bazel") and os.path.exists("/usr/share/bazel/rules/java"):
 if shutil.which("gdb") and subprocess.run(["gdb", "-nx", "-batch", "-return-child-result", "-ex", "run", "true"],
                                           capture_output=True).returncode == 0:
     config.available_features.add("gdb")
+    if os.path.exists(os.path.join(build, "driver", "order", "first-calls")):
+        config.available_features.add("first-calls")
 
 # pip that installs into another environment.
 if subprocess.run([sys.executable, "-m", "pip", "--python", sys.executable, "--version"], capture_output=True).returncode == 0:
