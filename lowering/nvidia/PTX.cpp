@@ -130,6 +130,8 @@ llvm::Error tilecc::checkTarget(const nvidia::Architecture &target, unsigned ptx
   return llvm::Error::success();
 }
 
+static constexpr StringLiteral tripleOfGPUs = "nvptx64-nvidia-cuda";
+
 static llvm::Expected<std::unique_ptr<llvm::TargetMachine>> createTargetMachine(const nvidia::Architecture &target,
                                                                                 unsigned ptxVersion = 0) {
   static std::once_flag initialized;
@@ -141,7 +143,7 @@ static llvm::Expected<std::unique_ptr<llvm::TargetMachine>> createTargetMachine(
   });
   if (llvm::Error error = checkTarget(target, ptxVersion))
     return std::move(error);
-  llvm::Triple triple("nvptx64-nvidia-cuda");
+  llvm::Triple triple(tripleOfGPUs);
   std::string error;
   const llvm::Target *backend = llvm::TargetRegistry::lookupTarget(triple, error);
   if (!backend)
@@ -161,11 +163,11 @@ tilecc::linkKernels(llvm::MutableArrayRef<std::unique_ptr<llvm::Module>> kernels
   for (std::unique_ptr<llvm::Module> &kernel : kernels.drop_front())
     if (linker.linkInModule(std::move(kernel)))
       llvm::reportFatalInternalError("two kernels of one file have the same symbol");
-  auto machine = createTargetMachine(target);
-  if (!machine)
-    return machine.takeError();
-  module->setTargetTriple((*machine)->getTargetTriple());
-  module->setDataLayout((*machine)->createDataLayout());
+  if (llvm::Error error = checkTarget(target, /*ptxVersion=*/0))
+    return std::move(error);
+  llvm::Triple triple(tripleOfGPUs);
+  module->setTargetTriple(triple);
+  module->setDataLayout(triple.computeDataLayout());
   if (llvm::Error error = linkLibdevice(*module, library))
     return std::move(error);
   return module;
