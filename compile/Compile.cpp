@@ -205,6 +205,7 @@ public:
       works.push_back(std::make_unique<TargetWork>());
       works.back()->target = target;
       works.back()->llvm->setDiagnosticHandlerCallBack(reportFromLLVM, &kernels);
+      works.back()->llvm->setDiscardValueNames(options.form >= Form::Assembly); // nobody sees them
       works.back()->backend = target.backend == Target::Cpu ? cpu.get() : nvidia.get();
     }
   }

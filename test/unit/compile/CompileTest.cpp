@@ -7,6 +7,7 @@
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/Pass.h"
 #include "gtest/gtest.h"
+#include <atomic>
 
 using namespace tilecc;
 
@@ -52,6 +53,17 @@ TEST(TargetTest, SpellingsGoBothWays) {
     EXPECT_EQ(Target::parse(text)->str(), text);
   for (llvm::StringRef text : {"sm_", "sm_75", "sm_80a", "90", "gfx942", "cpu:", "cpu:5", "cpu3", ""})
     EXPECT_FALSE(Target::parse(text)) << text.str();
+}
+
+TEST(SideTaskTest, IsDoneWhenItHasBeenWaitedFor) {
+  for (unsigned threads : {0, 1}) {
+    std::atomic<bool> isDone = false;
+    SideTask task(threads, [&] { isDone = true; });
+    EXPECT_TRUE(threads == 0 || isDone);
+    task.wait();
+    EXPECT_TRUE(isDone);
+    task.wait();
+  }
 }
 
 TEST_F(CompileTest, KernelsForSeveralTargetsAtOnce) {
