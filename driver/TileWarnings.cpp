@@ -9,11 +9,13 @@
 #include "driver/Options.h"
 #include "lowering/dialects/tt/LoopAttributes.h"
 #include "lowering/dialects/tt/TT.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -150,23 +152,30 @@ static void warnOfUninitialized(Context &ctx, mlir::ModuleOp module) {
   Level level = levelOf(ctx, TileWarning::Uninitialized);
   if (level == Level::Ignored)
     return;
-  SetVector<mlir::Operation *> uses; // one warning each
-  auto look = [&](mlir::Value value) {
-    if (mlir::Operation *use = findCertainUse(value))
-      uses.insert(use);
-  };
+  MapVector<mlir::Operation *, bool> uses; // one warning each; whether only one of two branches has left it without
   module.walk([&](mlir::ub::PoisonOp poison) {
-    if (!isa<mlir::RankedTensorType>(poison.getType()))
-      return;
-    look(poison);
-    for (mlir::OpOperand &operand : poison->getUses())
-      if (auto loop = dyn_cast<mlir::LoopLikeOpInterface>(operand.getOwner()))
-        if (mlir::BlockArgument carried = loop.getTiedLoopRegionIterArg(&operand))
-          look(carried);
+    SetVector<mlir::Value> withoutValue;
+    if (isa<mlir::RankedTensorType>(poison.getType()))
+      withoutValue.insert(poison);
+    for (size_t i = 0; i < withoutValue.size(); ++i) {
+      mlir::Value value = withoutValue[i];
+      if (mlir::Operation *use = findCertainUse(value))
+        uses.try_emplace(use, isa_and_nonnull<mlir::scf::IfOp>(value.getDefiningOp()));
+      for (mlir::OpOperand &operand : value.getUses()) {
+        mlir::Operation *user = operand.getOwner();
+        if (auto loop = dyn_cast<mlir::LoopLikeOpInterface>(user)) {
+          if (mlir::BlockArgument carried = loop.getTiedLoopRegionIterArg(&operand); carried && i == 0)
+            withoutValue.insert(carried);
+        } else if (auto branches = dyn_cast<mlir::scf::IfOp>(user->getParentOp()); branches && isa<mlir::scf::YieldOp>(user)) {
+          withoutValue.insert(branches.getResult(operand.getOperandNumber()));
+        }
+      }
+    }
   });
-  for (mlir::Operation *use : uses)
+  for (auto [use, maybe] : uses)
     warnAt(use->getLoc(),
-           withOption("a tile is used here that has no value yet: `tt::tile<...> x{}` would be filled with zeros",
+           withOption(Twine("a tile is used here that has no value ") + (maybe ? "where a condition did not hold" : "yet") +
+                          ": `tt::tile<...> x{}` would be filled with zeros",
                       TileWarning::Uninitialized, level),
            level);
 }

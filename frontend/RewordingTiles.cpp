@@ -103,6 +103,10 @@ bool rewordTiles(Message &error, std::vector<Message> &notes, llvm::function_ref
   }
   case diag::err_typecheck_bool_condition:
     return ofTiles && isTile(getQuoted(text)) && say(error, notes, explainConversion(getQuoted(text), "bool"));
+  case diag::err_typecheck_statement_requires_integer:
+    return ofTiles && isTile(getQuoted(text)) && say(error, notes, explainConversion(getQuoted(text), "int"));
+  case diag::err_ovl_no_conversion_in_cast:
+    return ofTiles && say(error, notes, explainConversion(getQuoted(text, 0), getQuoted(text, 1)));
   case diag::err_typecheck_nonviable_condition:
     return ofTiles && say(error, notes, explainConversion(getQuoted(text, 0), getQuoted(text, 1)));
   case diag::err_ovl_no_viable_oper:

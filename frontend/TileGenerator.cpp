@@ -62,7 +62,9 @@ void TileGenerator::HandleInlineFunctionDefinition(FunctionDecl *function) {
 namespace {
 struct KernelFinder : RecursiveASTVisitor<KernelFinder> {
   std::vector<FunctionDecl *> &kernels;
-  explicit KernelFinder(std::vector<FunctionDecl *> &kernels) : kernels(kernels) {}
+  std::vector<VarDecl *> &constants;
+  KernelFinder(std::vector<FunctionDecl *> &kernels, std::vector<VarDecl *> &constants)
+      : kernels(kernels), constants(constants) {}
 
   bool shouldVisitTemplateInstantiations() const { return true; }
   bool TraverseStmt(Stmt *) { return true; } // kernels are not declared in expressions
@@ -73,13 +75,21 @@ struct KernelFinder : RecursiveASTVisitor<KernelFinder> {
       kernels.push_back(function);
     return true;
   }
+  bool VisitVarDecl(VarDecl *variable) {
+    if (variable->isConstexpr() && variable->isUsed(/*CheckUsedAttr=*/false) && variable->hasGlobalStorage() &&
+        !variable->isStaticLocal() && !variable->isTemplated() && variable->isThisDeclarationADefinition() &&
+        !variable->hasAttr<CUDAConstantAttr>() && !variable->hasAttr<CUDADeviceAttr>())
+      constants.push_back(variable);
+    return true;
+  }
 };
 } // namespace
 
 llvm::ArrayRef<FunctionDecl *> TileGenerator::findKernels(ASTContext &context,
                                                           llvm::function_ref<bool(const FunctionDecl *)> canLaunch) {
   kernels.clear();
-  KernelFinder(kernels).TraverseDecl(context.getTranslationUnitDecl());
+  constants.clear();
+  KernelFinder(kernels, constants).TraverseDecl(context.getTranslationUnitDecl());
   llvm::erase_if(kernels, [&](const FunctionDecl *kernel) { return !canLaunch(kernel); });
   return kernels;
 }
@@ -174,9 +184,16 @@ TileModule TileGenerator::generate(ASTContext &context) {
   for (FunctionDecl *function : inlineFunctions)
     generator->HandleInlineFunctionDefinition(function);
   generator->HandleTopLevelDecl(DeclGroupRef());
+  // What refers to a constant, and does not only take its value, needs one on the device, which CUDA promises as well.
+  for (VarDecl *constant : constants) {
+    constant->addAttr(CUDAConstantAttr::CreateImplicit(context));
+    generator->HandleTopLevelDecl(DeclGroupRef(constant));
+  }
   for (Decl *decl : topLevel)
     generator->HandleTopLevelDecl(DeclGroupRef(decl));
   generator->HandleTranslationUnit(context);
+  for (VarDecl *constant : constants)
+    constant->dropAttr<CUDAConstantAttr>();
   if (compiler.getDiagnostics().hasErrorOccurred() || !generator->GetModule())
     return result;
 
@@ -191,6 +208,8 @@ TileModule TileGenerator::generate(ASTContext &context) {
       continue;
     if (const auto *variable = dyn_cast<VarDecl>(decl); variable && variable->isStaticLocal())
       result.staticLocals[object.getName()] = getPlace(context, variable);
+    if (const auto *variable = dyn_cast<VarDecl>(decl); variable && variable->isConstexpr())
+      cast<llvm::GlobalVariable>(object).setExternallyInitialized(false); // as CUDA's host code may
     const auto *function = dyn_cast<FunctionDecl>(decl);
     if (function && isBuiltin(function))
       result.builtins[object.getName()] = getBuiltin(context, function);

@@ -36,6 +36,7 @@ private:
   std::vector<clang::Decl *> topLevel; ///< out of their namespaces
   std::vector<clang::FunctionDecl *> inlineFunctions;
   std::vector<clang::FunctionDecl *> kernels;
+  std::vector<clang::VarDecl *> constants; ///< constexpr variables at namespace or class scope that something refers to
 };
 
 /// [[tt::num_warps(N)]] and its kin are annotations in the AST. Null: the declaration has none of that name.

@@ -106,6 +106,18 @@ private:
       message.loc = sources->getExpansionLoc(message.loc);
       message.ranges.clear();
     }
+    // What a library's template finds wrong with a tile (std::max) is a mistake of its caller's.
+    auto isUsers = [&](const Message &note) { return note.loc.isValid() && !isSystem(note.loc); };
+    if (auto user = llvm::find_if(notes, isUsers); message.ofTiles && isSystem(message.loc) && !isOurs(message.loc) &&
+                                                   user != notes.end()) {
+      if (!moveTo(user->loc, message))
+        return;
+      notes.erase(notes.begin(), user + 1);
+    }
+    if (message.level >= DiagnosticsEngine::Error && hasLastError(message.ranges)) {
+      notes.clear();
+      return;
+    }
     bool ours = isOurs(message.loc);
     bool said = message.id == diag::err_static_assert_failed || message.id == diag::err_static_assert_requirement_failed;
     if (ours && !said && message.level >= DiagnosticsEngine::Error && printedErrors) {
@@ -120,13 +132,8 @@ private:
         return;
       }
       if (user != notes.end()) {
-        if (message.level >= DiagnosticsEngine::Error && std::exchange(lastMoved, user->loc) == user->loc) {
-          notes.clear(); // one mistake, found twice
+        if (!moveTo(user->loc, message))
           return;
-        }
-        message.loc = user->loc;
-        message.ranges.clear();
-        message.fixIts.clear();
         notes.erase(user);
       }
     }
@@ -134,11 +141,34 @@ private:
     llvm::raw_string_ostream os(text);
     os.enable_colors(options.ShowColors);
     print(message, os);
+    if (message.level >= DiagnosticsEngine::Error)
+      lastError = message.loc;
     for (const Message &note : notes)
       if (!isOurs(note.loc))
         print(note, os);
     showText(text);
     notes.clear();
+  }
+
+  /// Takes a message to the user's code that led to it. False: it has been said there, one mistake is found twice.
+  bool moveTo(SourceLocation user, Message &message) {
+    if (message.level >= DiagnosticsEngine::Error && std::exchange(lastMoved, user) == user) {
+      notes.clear();
+      return false;
+    }
+    message.loc = user;
+    message.ranges.clear();
+    message.fixIts.clear();
+    return true;
+  }
+
+  /// Whether an error is about an expression whose part is already known to be wrong: x = expf(x).
+  bool hasLastError(llvm::ArrayRef<CharSourceRange> ranges) const {
+    return sources && lastError.isValid() && llvm::any_of(ranges, [&](const CharSourceRange &range) {
+             SourceLocation at = sources->getFileLoc(lastError), begin = sources->getFileLoc(range.getBegin());
+             return range.isValid() && !sources->isBeforeInTranslationUnit(at, begin) &&
+                    !sources->isBeforeInTranslationUnit(sources->getFileLoc(range.getEnd()), at);
+           });
   }
 
   void showText(StringRef text) const {
@@ -163,7 +193,8 @@ private:
   const SourceManager *sources = nullptr;
   std::optional<Message> pending;
   std::vector<Message> notes;
-  SourceLocation lastMoved; // where the last error inside our headers was printed
+  SourceLocation lastError; // where the last error was printed
+  SourceLocation lastMoved; // where the last error inside a header was printed
   unsigned printedErrors = 0, printedWarnings = 0;
 };
 

@@ -6,7 +6,8 @@
 // That is meant for a handful of elements: pointers of a grouped kernel, the levels of a quantized type.
 //
 // Where the index is the counter of a loop with a constant number of iterations, the loop is unrolled instead, as if
-// `#pragma unroll` stood there: an array of accumulators should not cost a select for each of its elements.
+// `#pragma unroll` stood there: an array of accumulators should not cost a select for each of its elements. So is a loop
+// whose counter is a pointer into the array.
 //
 //===----------------------------------------------------------------------------------------------------------------===//
 
@@ -25,12 +26,15 @@ using namespace llvm;
 namespace tilecc {
 
 /// What is indexed is a local, or a table whose elements are known.
+static bool isArray(const Value *value) {
+  auto *table = dyn_cast<GlobalVariable>(value);
+  return isa<AllocaInst>(value) || (table && table->isConstant() && table->hasDefinitiveInitializer());
+}
 static Value *findArray(GetElementPtrInst *gep) {
   Value *base = gep->getPointerOperand();
   while (auto *inner = dyn_cast<GEPOperator>(base))
     base = inner->getPointerOperand();
-  auto *table = dyn_cast<GlobalVariable>(base);
-  return isa<AllocaInst>(base) || (table && table->isConstant() && table->hasDefinitiveInitializer()) ? base : nullptr;
+  return isArray(base) ? base : nullptr;
 }
 
 //===--- loops ------------------------------------------------------------------------------------------------------===//
@@ -56,21 +60,48 @@ static bool counts(const SCEV *index, const Loop *loop) {
   });
 }
 
+/// How often the loop's body is run at most, if that is a small constant; `break` may end it earlier. 0 if not.
+static unsigned countIterations(const Loop &loop, ScalarEvolution &evolution) {
+  SmallVector<BasicBlock *> exiting;
+  loop.getExitingBlocks(exiting);
+  unsigned least = 0;
+  for (BasicBlock *block : exiting)
+    if (unsigned count = evolution.getSmallConstantTripCount(&loop, block); count && (!least || count < least))
+      least = count;
+  return least <= maxRunTimeElements ? least : 0;
+}
+
+static void unroll(Loop &loop) {
+  if (!findOptionMDForLoop(&loop, "llvm.loop.unroll.enable"))
+    addStringMetadataToLoop(&loop, "llvm.loop.unroll.enable", 1);
+}
+
+/// Whether the loop has a pointer that goes through an array: for (float x : {1.0f, 2.0f}).
+static bool goesThroughArray(const Loop &loop, ScalarEvolution &evolution) {
+  return any_of(loop.getHeader()->phis(), [&](PHINode &phi) {
+    if (!phi.getType()->isPointerTy())
+      return false;
+    auto *element = dyn_cast<SCEVAddRecExpr>(evolution.getSCEV(&phi));
+    auto *array = element && element->getLoop() == &loop ? dyn_cast<SCEVUnknown>(evolution.getPointerBase(element)) : nullptr;
+    return array && isArray(array->getValue());
+  });
+}
+
 PreservedAnalyses UnrollIndexingLoops::run(Function &function, FunctionAnalysisManager &analyses) {
   auto &loops = analyses.getResult<LoopAnalysis>(function);
   auto &evolution = analyses.getResult<ScalarEvolutionAnalysis>(function);
+  for (Loop *loop : loops.getLoopsInPreorder())
+    if (goesThroughArray(*loop, evolution) && countIterations(*loop, evolution))
+      unroll(*loop);
   for (Instruction &instruction : instructions(function)) {
     auto *gep = dyn_cast<GetElementPtrInst>(&instruction);
     Value *array = gep && !gep->hasAllConstantIndices() ? findArray(gep) : nullptr;
     if (!isa_and_nonnull<AllocaInst>(array) || isParameter(array))
       continue;
-    for (Loop *loop = loops.getLoopFor(gep->getParent()); loop; loop = loop->getParentLoop()) {
-      unsigned iterations = evolution.getSmallConstantTripCount(loop);
-      bool isCounter = any_of(gep->indices(), [&](Value *index) { return counts(evolution.getSCEV(index), loop); });
-      if (isCounter && iterations && iterations <= maxRunTimeElements &&
-          !findOptionMDForLoop(loop, "llvm.loop.unroll.enable"))
-        addStringMetadataToLoop(loop, "llvm.loop.unroll.enable", 1);
-    }
+    for (Loop *loop = loops.getLoopFor(gep->getParent()); loop; loop = loop->getParentLoop())
+      if (any_of(gep->indices(), [&](Value *index) { return counts(evolution.getSCEV(index), loop); }) &&
+          countIterations(*loop, evolution))
+        unroll(*loop);
   }
   return PreservedAnalyses::all(); // metadata alone
 }

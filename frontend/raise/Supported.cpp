@@ -189,6 +189,8 @@ private:
     case Intrinsic::stacksave:
     case Intrinsic::stackrestore:
       return silently(); // belongs to an array of variable length
+    case Intrinsic::threadlocal_address:
+      return silently(); // of a variable, which is an error itself
     default:
       if (callee.getName().starts_with("llvm.nvvm."))
         return unavailable(call, "SIMT code, which needs --simt,");
@@ -269,6 +271,8 @@ private:
   std::string describe(const GlobalVariable &global) {
     if (global.getName().starts_with(".str") || global.getName().starts_with("__const."))
       return "a constant in the host's memory";
+    if (global.isConstant() && global.hasDefinitiveInitializer() && nameOf(global).empty())
+      return ("a list of more than " + Twine(maxRunTimeElements) + " elements, or one that is not gone through at once,").str();
     if (global.isConstant() && global.hasDefinitiveInitializer())
       return ("table '" + nameOf(global) + "', which is indexed at run time and has more than " + Twine(maxRunTimeElements) +
               " elements,")

@@ -22,6 +22,18 @@ extern "C" __tile_global__ void never(float *x) {
   tt::store(x + tt::arange<32>(), y);
 }
 
+extern "C" __tile_global__ void sometimes(float *x, int n) {
+  T y;
+  if (n > 3) {
+    if (n > 5)
+      y = tt::load(x + tt::arange<32>());
+    else
+      y = tt::zeros<float, 32>();
+  }
+  // CHECK: tile-warnings.tt.cpp:[[#@LINE+1]]:{{[0-9]+}}: warning: a tile is used here that has no value where a condition did not hold: `tt::tile<...> x{}` would be filled with zeros [-Wtile-uninitialized]
+  tt::store(x + tt::arange<32>(), y);
+}
+
 // Assigned later, on every way to where it is used.
 extern "C" __tile_global__ void later(float *x, int n) {
   T y;

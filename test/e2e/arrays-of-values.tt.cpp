@@ -4,6 +4,8 @@
 // RUN: %emulate_at_random %t
 
 #include "support/check.h"
+#include <algorithm>
+#include <initializer_list>
 
 constexpr int block = 64, groups = 3;
 constexpr float levels[16] = {-8, -7, -6, -5, -4, -3, -2, -1, 0, 1, 2, 3, 4, 5, 6, 7};
@@ -55,6 +57,43 @@ __tile_global__ void thirds(const float *x, float *out, int n) {
     tt::store(out + k * block + tt::arange<block>(), sums[k] + counts[k]);
 }
 
+// Constants by pointer and by reference, in classes and in templates.
+inline constexpr int few = 3;
+template <class T> struct tables {
+  static constexpr T powers[3] = {1, 10, 100};
+};
+__tile__ float pick(const float (&table)[16], int i) { return table[i]; }
+__tile_global__ void constants(float *out, int i) {
+  const float *p = levels + 4;
+  float sum = 0;
+  for (float level : levels)
+    sum += level;
+  for (int power : tables<int>::powers)
+    sum += power;
+  out[0] = sum + pick(levels, i) * 1000;
+  out[1] = p[0] + std::max(i, few);
+}
+
+// Loops over the elements themselves.
+struct parts {
+  const float *x[3];
+};
+__tile_global__ void elements(parts p, float *out, int stop) {
+  tt::tile<float, block> tiles[3];
+  int k = 0;
+  for (const float *x : p.x)
+    tiles[k++] = tt::load(x + tt::arange<block>());
+  auto sum = tt::zeros<float, block>();
+  for (auto tile : tiles)
+    sum += tile;
+  for (int factor : {2, 3, 5, 7}) {
+    if (factor == stop)
+      break;
+    sum *= factor;
+  }
+  tt::store(out + tt::arange<block>(), sum);
+}
+
 int main() {
   return e2e::run("arrays of values", [] {
     for (bool inMemory : {false, true}) {
@@ -90,6 +129,14 @@ int main() {
         sum += x[r * block + i];
       return sum;
     });
+
+    e2e::buffer<float> found(2);
+    constants<<<1>>>(found.data(), 1);
+    found.expect([](int i) { return i == 0 ? -8 + 111 - 7 * 1000 : -4 + 3; });
+
+    e2e::buffer<float> product(block);
+    elements<<<1>>>({x.data(), x.data() + block, x.data() + 2 * block}, product.data(), 5);
+    product.expect([&](int i) { return (x[i] + x[block + i] + x[2 * block + i]) * 2 * 3; });
 
     constexpr int n = 4;
     e2e::buffer<float> y(3 * n * block, e2e::random<float>), out(3 * block);

@@ -41,3 +41,7 @@ __tile_global__ void k8(float *p, int n) {
   // CHECK-DAG: {{^[^ ]*/}}mistakes-kernels.tt.cpp:[[#@LINE+1]]:20: error: host function 'std::__new_allocator<int>::allocate' is not available in a tile kernel{{$}}
   std::vector<int> v(3); p[0] = v[0];
 }
+__tile_global__ void k9(float *p, int n) {
+  // CHECK-DAG: {{^[^ ]*/}}mistakes-kernels.tt.cpp:[[#@LINE+1]]:27: error: static variable 'k' is not available in a tile kernel: programs of a grid share nothing but the memory that pointers lead to{{$}}
+  static thread_local int k = 0; p[0] = k++;
+}

@@ -2,6 +2,7 @@
 //
 // This is all that is printed.
 // RUN: not %raise -ferror-limit=0 -fno-caret-diagnostics %s 2>&1 | FileCheck %s --implicit-check-not="{{[^[:space:]]}}"
+#include <algorithm>
 #include <cassert>
 #include <cmath>
 #include <cstdio>
@@ -33,4 +34,23 @@ __tile_global__ void k4(float *p, int n) {
 __tile_global__ void k5(float *p, int n) {
   // CHECK-DAG: {{^[^ ]*/}}mistakes-library.tt.cpp:[[#@LINE+1]]:3: error: host function 'malloc' is not available in a tile kernel; a function for kernels is marked __tile__ or constexpr{{$}}
   malloc(3);
+}
+__tile_global__ void k6(float *p, int n) {
+  auto x = tt::zeros<float, 16>();
+  // CHECK-DAG: {{^[^ ]*/}}mistakes-library.tt.cpp:[[#@LINE+1]]:7: error: host function 'expf' is not available in a tile kernel; kernels have tt::exp(x){{$}}
+  x = expf(x);
+}
+__tile_global__ void k7(float *p, int n) {
+  auto x = tt::zeros<float, 16>();
+  // CHECK-DAG: {{^[^ ]*/}}mistakes-library.tt.cpp:[[#@LINE+1]]:12: error: a tile<bool, 16> is not one condition but many: tt::where(condition, a, b) selects by each, and tt::reduce_or(condition) says whether any holds{{$}}
+  x = std::max(x, x);
+}
+__tile_global__ void k8(float *p, int n) {
+  auto x = tt::zeros<float, 16>();
+  // CHECK-DAG: {{^[^ ]*/}}mistakes-library.tt.cpp:[[#@LINE+1]]:12: error: a tile<bool, 16> is not one condition but many: tt::where(condition, a, b) selects by each, and tt::reduce_or(condition) says whether any holds{{$}}
+  x = std::clamp(x, x, x);
+}
+__tile_global__ void k9(float *p, int n) {
+  // CHECK-DAG: {{^[^ ]*/}}mistakes-library.tt.cpp:[[#@LINE+1]]:3: error: a tile<int, 16> is not one int: a reduction such as tt::sum(x) or tt::max(x) makes one of all its elements{{$}}
+  switch (tt::arange<16>()) { case 0: break; }
 }

@@ -8,7 +8,7 @@ __tile_global__ void mask_is_other(float *x) {
   auto y = tt::load(x + tt::arange<16>(), 0.0f);
   tt::store(x + tt::arange<16>(), y);
 }
-// CHECK-DAG: refused.tt.cpp:[[#@LINE+2]]:{{[0-9]+}}: error: a mask is bool, not tile<int, 16>: it comes before the other value, which needs one
+// CHECK-DAG: refused.tt.cpp:[[#@LINE+2]]:{{[0-9]+}}: error: a mask is bool, not tile<int, 16>: it comes behind the value
 __tile_global__ void mask_is_number(float *x) {
   tt::store(x + tt::arange<16>(), 0.0f, tt::arange<16>());
 }
@@ -38,6 +38,11 @@ __tile_global__ void kernel(float *x) { x[0] = 1; }
 void launches(float *x, int n) {
   // CHECK-DAG: refused.tt.cpp:[[#@LINE+1]]:{{[0-9]+}}: error: a tile kernel has no block size, it chooses its threads itself: launch it with <<<grid>>> or <<<grid, stream>>>, and set warps with {{\[\[}}tt::num_warps(N)]]
   kernel<<<4, 256>>>(x);
+  // CHECK-DAG: refused.tt.cpp:[[#@LINE+1]]:{{[0-9]+}}: error: a tile kernel has no block size
+  kernel<<<4, dim3(32, 4)>>>(x);
+  // CHECK-DAG: refused.tt.cpp:[[#@LINE+1]]:{{[0-9]+}}: error: a tile kernel has no shared memory of the launch's: the third launch argument is 0
+  kernel<<<4, 1, 1024>>>(x);
   kernel<<<4, 1>>>(x);
+  kernel<<<4, dim3(1), 0>>>(x);
   kernel<<<4, n>>>(x); // what it is, the launch finds out
 }

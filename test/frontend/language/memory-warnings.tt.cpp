@@ -1,4 +1,4 @@
-// The mask of a store that has fewer dimensions than the pointers says which; a load is for its value.
+// The mask of a store that has fewer dimensions than the pointers says which; what has nothing but a value is for its value.
 //
 // RUN: %raise %s 2>&1 >/dev/null | FileCheck %s --implicit-check-not="{{error|warning|note}}:"
 #include <tilecc/tt.h>
@@ -14,7 +14,23 @@ __tile_global__ void masks(float *x, int n) {
   tt::store(p, y, n > 3);
 }
 
-__tile_global__ void unused(float *x) {
+__tile_global__ void unused(float *x, int n) {
   // CHECK: memory-warnings.tt.cpp:[[#@LINE+1]]:3: warning: ignoring return value of function declared with 'nodiscard' attribute
   tt::load(x + tt::arange<32>());
+  auto block = tt::make_block_ptr<32>(x, {n}, {1}, {0});
+  // CHECK: memory-warnings.tt.cpp:[[#@LINE+1]]:3: warning: ignoring return value
+  tt::advance(block, {32});
+  auto desc = tt::make_tensor_descriptor<32>(x, {n}, {1});
+  // CHECK: memory-warnings.tt.cpp:[[#@LINE+1]]:3: warning: ignoring return value
+  desc.load({0});
+  // CHECK: memory-warnings.tt.cpp:[[#@LINE+1]]:3: warning: ignoring return value
+  tt::multiple_of<16>(n);
+  auto y = tt::load(block);
+  // CHECK: memory-warnings.tt.cpp:[[#@LINE+1]]:3: warning: ignoring return value
+  tt::exp(y);
+  // CHECK: memory-warnings.tt.cpp:[[#@LINE+1]]:3: warning: ignoring return value
+  y + 1;
+  // CHECK: memory-warnings.tt.cpp:[[#@LINE+1]]:3: warning: ignoring return value
+  y.to<int>();
+  tt::atomic_add(x + tt::arange<32>(), y);
 }

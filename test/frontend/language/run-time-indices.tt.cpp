@@ -1,6 +1,7 @@
 // Arrays are values: what is indexed at run time is selected, and loops that index by their counter are unrolled.
 //
 // RUN: %raise %s | FileCheck %s
+#include <initializer_list>
 #include <tilecc/tt.h>
 
 constexpr float levels[4] = {1.0f, 2.0f, 4.0f, 8.0f};
@@ -55,4 +56,25 @@ extern "C" __tile_global__ void accumulators(float *x, int n) {
       sums[k] += tt::load(x + (k * n + i) * 32 + tt::arange<32>());
   for (int k = 0; k < 3; ++k)
     tt::store(x + k * 32 + tt::arange<32>(), sums[k]);
+}
+
+// Loops over an array, a list and a member of a parameter, whose counter is a pointer; `break` may leave them.
+// CHECK-LABEL: @elements
+// CHECK-NOT: scf.for
+// CHECK-NOT: scf.while
+// CHECK: tt.return
+extern "C" __tile_global__ void elements(float *x, work w, int n) {
+  tt::tile<float, 32> tiles[] = {tt::zeros<float, 32>(), tt::load(x + tt::arange<32>())};
+  auto sum = tt::zeros<float, 32>();
+  for (auto tile : tiles)
+    sum += tile;
+  for (float level : levels)
+    sum *= level;
+  for (int i : {3, 5, 7}) {
+    if (i == n)
+      break;
+    sum += i;
+  }
+  for (float *out : w.out)
+    tt::store(out + tt::arange<32>(), sum);
 }

@@ -44,7 +44,7 @@ for header in sorted((headers / "tt").glob("*.h")) + [headers / "detail/marks.h"
             namespaces.pop()
         elif namespaces == ["tt"]:
             match = re.match(r"__TILECC_(?:FUNCTION|ATOMIC)\((\w+)", line) or \
-                    re.match(r"(?:template <.*> )?(?:\[\[nodiscard\]\] )?__TILECC_FN (?:inline )?[^=;{(]*?\b(\w+)\(", line)
+                    re.match(r"(?:template <.*> )?__TILECC_(?:FN|VALUE) (?:inline )?[^=;{(]*?\b(\w+)\(", line)
             functions |= {match[1]} - {"name", "op", "operator", "to", "int"} if match else set()
 used = set(re.findall(r"\btt::(\w+)", " ".join(operations.values())))
 

@@ -56,11 +56,11 @@ template <int Padding, class T, int... Block> struct padded_tensor_descriptor {
   using at = detail::numbers<rank, int>;
 
   /// The block whose first element is at these indices: desc.load({row, column}). Triton: desc.load([row, column]).
-  __TILECC_FN auto load(const at &first) const;
+  __TILECC_VALUE auto load(const at &first) const;
   /// Writes value, a tile of a block's shape or what broadcasts to it, to that block.
   template <class V> __TILECC_FN void store(const at &first, V value) const;
   /// Of a descriptor with blocks of 1 x N elements: parts of several rows, N columns from `column` on.
-  template <class R> __TILECC_FN auto gather(R rows, int column) const;
+  template <class R> __TILECC_VALUE auto gather(R rows, int column) const;
   template <class V, class R> __TILECC_FN void scatter(V value, R rows, int column) const;
   /// Changes a block in memory, each element in one step: integers of 32 and 64 bits, and sums of floating-point numbers.
   template <class V> __TILECC_FN void atomic_add(const at &first, V value) const;

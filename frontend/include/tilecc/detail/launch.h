@@ -37,15 +37,18 @@ struct launch_block_or_stream {
   tilecc_dim3 block{1, 1, 1};
   CUstream_st *stream = nullptr;
   constexpr launch_block_or_stream() {}
-  constexpr launch_block_or_stream(dim3 d) : block{d.x, d.y, d.z} {}
+#ifdef __CUDACC__ // where a SIMT kernel may be launched
+#define __TILECC_NO_BLOCK(condition)
+#else
+#define __TILECC_NO_BLOCK(condition)                                                                                   \
+  __attribute__((diagnose_if(condition, "a tile kernel has no block size, it chooses its threads itself: launch it with " \
+                                        "<<<grid>>> or <<<grid, stream>>>, and set warps with [[tt::num_warps(N)]]", "error")))
+#endif
+  constexpr launch_block_or_stream(dim3 d) __TILECC_NO_BLOCK(d.x != 1 || d.y != 1 || d.z != 1) : block{d.x, d.y, d.z} {}
   template <class T>
     requires(__is_integral(T))
-  constexpr launch_block_or_stream(T n)
-#ifndef __CUDACC__ // where a SIMT kernel may be launched
-      __attribute__((diagnose_if(n != 1, "a tile kernel has no block size, it chooses its threads itself: launch it with "
-                                         "<<<grid>>> or <<<grid, stream>>>, and set warps with [[tt::num_warps(N)]]", "error")))
-#endif
-      : block{static_cast<unsigned>(n), 1, 1} {}
+  constexpr launch_block_or_stream(T n) __TILECC_NO_BLOCK(n != 1) : block{static_cast<unsigned>(n), 1, 1} {}
+#undef __TILECC_NO_BLOCK
   template <stream_like T> constexpr launch_block_or_stream(const T &s) : stream(s) {}
 };
 
@@ -79,7 +82,9 @@ extern "C" __attribute__((weak)) unsigned __cudaPushCallConfiguration(dim3 grid,
 
 __attribute__((host, nodebug, always_inline)) inline unsigned
 __llvmPushCallConfiguration(tt::detail::launch_grid grid, tt::detail::launch_block_or_stream second = {},
-                            decltype(sizeof(0)) shared = 0, tt::detail::launch_stream stream = {}) {
+                            decltype(sizeof(0)) shared = 0, tt::detail::launch_stream stream = {})
+    __attribute__((diagnose_if(shared != 0, "a tile kernel has no shared memory of the launch's: the third launch argument is 0",
+                               "error"))) {
   CUstream_st *queue = second.stream ? second.stream : stream.value;
   if (__cudaPushCallConfiguration)
     return __cudaPushCallConfiguration(dim3(grid.value.x, grid.value.y, grid.value.z),

@@ -13,6 +13,8 @@
 #define __tile__ __attribute__((device, annotate("tt.tile")))
 // For the functions of these headers: their operations belong to the line of the kernel that calls them.
 #define __TILECC_FN __attribute__((device, nodebug))
+// Of those whose result is all that they do.
+#define __TILECC_VALUE [[nodiscard]] __TILECC_FN
 // For the functions that host code calls, too.
 #define __TILECC_HOST_FN __attribute__((host, device, nodebug, always_inline))
 #else

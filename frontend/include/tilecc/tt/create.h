@@ -13,52 +13,52 @@
 namespace tt {
 
 /// The position of this program in the grid along axis 0, 1 or 2. Triton: tl.program_id.
-__TILECC_FN inline int program_id(int axis)
+__TILECC_VALUE inline int program_id(int axis)
     __attribute__((diagnose_if(axis < 0 || axis > 2, "a grid has the axes 0, 1 and 2", "error"))) {
   return builtin::program_id(axis);
 }
 
 /// The size of the grid along axis 0, 1 or 2. Triton: tl.num_programs.
-__TILECC_FN inline int num_programs(int axis)
+__TILECC_VALUE inline int num_programs(int axis)
     __attribute__((diagnose_if(axis < 0 || axis > 2, "a grid has the axes 0, 1 and 2", "error"))) {
   return builtin::num_programs(axis);
 }
 
 /// The integers [0, N) as a tile<int, N>. Triton: tl.arange(0, N).
-template <int N> __TILECC_FN tensor<int, shape<N>> arange() {
+template <int N> __TILECC_VALUE tensor<int, shape<N>> arange() {
   return builtin::make_range<0, N>();
 }
 /// The integers [Start, End); their number is a power of two. Triton: tl.arange.
-template <int Start, int End> __TILECC_FN tensor<int, shape<End - Start>> arange() {
+template <int Start, int End> __TILECC_VALUE tensor<int, shape<End - Start>> arange() {
   return builtin::make_range<Start, End>();
 }
 
 /// A tile with every element equal to value: full<float, 64, 32>(x), or full<float>(tt::shape<64, 32>{}, x).
 /// Triton: tl.full.
-template <class T, int... Dims> __TILECC_FN tensor<T, shape<Dims...>> full(T value) {
+template <class T, int... Dims> __TILECC_VALUE tensor<T, shape<Dims...>> full(T value) {
   return builtin::splat<tensor<T, shape<Dims...>>>(value);
 }
-template <class T, int... Dims> __TILECC_FN tensor<T, shape<Dims...>> full(shape<Dims...>, T value) {
+template <class T, int... Dims> __TILECC_VALUE tensor<T, shape<Dims...>> full(shape<Dims...>, T value) {
   return builtin::splat<tensor<T, shape<Dims...>>>(value);
 }
 
 /// A tile of zeros: zeros<float, 64, 32>(), or zeros<float>(tt::shape<64, 32>{}). Triton: tl.zeros.
 template <class T, int... Dims>
   requires(sizeof...(Dims) > 0)
-__TILECC_FN tensor<T, shape<Dims...>> zeros() {
+__TILECC_VALUE tensor<T, shape<Dims...>> zeros() {
   return builtin::splat<tensor<T, shape<Dims...>>>(T(0));
 }
-template <class T, int... Dims> __TILECC_FN tensor<T, shape<Dims...>> zeros(shape<Dims...>) {
+template <class T, int... Dims> __TILECC_VALUE tensor<T, shape<Dims...>> zeros(shape<Dims...>) {
   return builtin::splat<tensor<T, shape<Dims...>>>(T(0));
 }
 
 /// A tile of zeros of x's type and shape. Triton: tl.zeros_like.
-template <class T, class S> __TILECC_FN tensor<T, S> zeros_like(tensor<T, S>) {
+template <class T, class S> __TILECC_VALUE tensor<T, S> zeros_like(tensor<T, S>) {
   return builtin::splat<tensor<T, S>>(T(0));
 }
 
 /// x with a dimension of size 1 put in before dimension Axis; a negative axis counts from the end, as in Triton.
-template <int Axis, class T, class S> __TILECC_FN auto expand_dims(tensor<T, S> x) {
+template <int Axis, class T, class S> __TILECC_VALUE auto expand_dims(tensor<T, S> x) {
   constexpr int axis = Axis < 0 ? Axis + S::rank + 1 : Axis;
   __TILECC_CHECK((axis >= 0 && axis <= S::rank),
                  detail::complain<tensor<T, S>>("expand_dims: the axis is out of range for ", ""));
@@ -68,7 +68,7 @@ template <int Axis, class T, class S> __TILECC_FN auto expand_dims(tensor<T, S> 
 /// x, a tile or a scalar, stretched to a shape: broadcast_to<64, 32>(x). Triton: tl.broadcast_to.
 template <int... Dims, class X>
   requires detail::operand<X>
-__TILECC_FN auto broadcast_to(X x) {
+__TILECC_VALUE auto broadcast_to(X x) {
   using R = tensor<detail::element<X>, shape<Dims...>>;
   if constexpr (detail::is_tile<X>)
     __TILECC_CHECK((__is_same(detail::joint_shape<X, R>, shape<Dims...>)),
@@ -84,7 +84,7 @@ template <class T, class S> template <class U> __TILECC_FN tensor<U, S> tensor<T
 }
 
 /// x, a tile or a scalar, converted to U, as x.to<U>() does. Triton: tl.cast.
-template <class U, detail::operand X> __TILECC_FN auto cast(X x) {
+template <class U, detail::operand X> __TILECC_VALUE auto cast(X x) {
   if constexpr (detail::is_tile<X>)
     return x.template to<U>();
   else
@@ -92,7 +92,7 @@ template <class U, detail::operand X> __TILECC_FN auto cast(X x) {
 }
 
 /// The bits of x as another type of the same width: bitcast<int>(x). Triton: x.to(dtype, bitcast=True).
-template <class U, detail::operand X> __TILECC_FN auto bitcast(X x) {
+template <class U, detail::operand X> __TILECC_VALUE auto bitcast(X x) {
   using T = detail::element<X>;
   using R = typename detail::choose<detail::is_tile<X>, tensor<U, typename detail::shape_of<X>::type>, U>::type;
   constexpr bool fits = sizeof(T) == sizeof(U) && detail::is_pointer<T> == detail::is_pointer<U> &&

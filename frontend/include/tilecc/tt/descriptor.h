@@ -134,8 +134,8 @@ __TILECC_FN void change_block(const padded_tensor_descriptor<Padding, T, Block..
 #define __TILECC_CHANGE(name, number)                                                                                  \
   template <int Padding, class T, int... Block>                                                                        \
   template <class V>                                                                                                   \
-  __TILECC_FN void padded_tensor_descriptor<Padding, T, Block...>::name(const at &first, V value) const {                     \
-    detail::change_block<detail::number>(*this, first, value);                                                                              \
+  __TILECC_FN void padded_tensor_descriptor<Padding, T, Block...>::name(const at &first, V value) const {              \
+    detail::change_block<detail::number>(*this, first, value);                                                         \
   }
 __TILECC_CHANGE(atomic_add, reduce_add)
 __TILECC_CHANGE(atomic_min, reduce_min)
@@ -155,7 +155,7 @@ template <class N, int... I> __TILECC_FN void assign_numbers(N &to, const N &fro
 /// being the sizes of a block. Option: padding. Triton: tl.make_tensor_descriptor(p, [rows, columns], [stride, 1], [64, 32]).
 template <int... Block, class T, class O = detail::padding_option<detail::padding_zero>>
   requires(sizeof...(Block) > 0 && detail::padding_of<O> != 0)
-__TILECC_FN auto make_tensor_descriptor(T *base, const detail::numbers<sizeof...(Block), int> &sizes,
+__TILECC_VALUE auto make_tensor_descriptor(T *base, const detail::numbers<sizeof...(Block), int> &sizes,
                                         const detail::numbers<sizeof...(Block), long> &strides, O = {}) {
   builtin::unit_stride(strides.values[sizeof...(Block) - 1]);
   padded_tensor_descriptor<detail::padding_of<O>, T, Block...> result;
@@ -179,7 +179,7 @@ template <class T, int... Block> struct block_ptr {
 /// order is not needed: the strides say it.
 template <int... Block, class T>
   requires(sizeof...(Block) > 0)
-__TILECC_FN block_ptr<T, Block...> make_block_ptr(T *base, const detail::numbers<sizeof...(Block), long> &sizes,
+__TILECC_VALUE block_ptr<T, Block...> make_block_ptr(T *base, const detail::numbers<sizeof...(Block), long> &sizes,
                                                   const detail::numbers<sizeof...(Block), long> &strides,
                                                   const detail::numbers<sizeof...(Block), int> &offsets) {
   block_ptr<T, Block...> result;
@@ -192,7 +192,7 @@ __TILECC_FN block_ptr<T, Block...> make_block_ptr(T *base, const detail::numbers
 
 /// The block that begins `by` elements further in each dimension. Triton: tl.advance.
 template <class T, int... Block>
-__TILECC_FN block_ptr<T, Block...> advance(block_ptr<T, Block...> p, const detail::numbers<sizeof...(Block), int> &by) {
+__TILECC_VALUE block_ptr<T, Block...> advance(block_ptr<T, Block...> p, const detail::numbers<sizeof...(Block), int> &by) {
   [&]<int... I>(detail::sequence<int, I...>) __TILECC_FN {
     ((p.offsets.values[I] += by.values[I]), ...);
   }(detail::up_to<sizeof...(Block)>());
@@ -265,7 +265,7 @@ template <bool Load, class... O> constexpr void check_block_options() {
 
 /// Loads the block. Options: boundary_check, padding, cache, evict. Triton: tl.load(p, boundary_check=(0, 1)).
 template <class T, int... Block, detail::option_type... O>
-[[nodiscard]] __TILECC_FN auto load(block_ptr<T, Block...> p, O...) {
+__TILECC_VALUE auto load(block_ptr<T, Block...> p, O...) {
   detail::check_block_options<true, O...>();
   using E = typename detail::unqualified<T>::type;
   using R = tile<E, Block...>;

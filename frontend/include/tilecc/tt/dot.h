@@ -78,17 +78,17 @@ __TILECC_FN auto multiply(tensor<T, S> a, tensor<U, R> b, D acc) {
 /// MaxNumImpreciseAcc limits how many products of 8-bit floats are summed before the sum is added to the rest in full
 /// precision; 0 sets no limit. Triton: tl.dot(a, b, acc, input_precision, max_num_imprecise_acc, out_dtype).
 template <precision P = precision::tf32, int MaxNumImpreciseAcc = 0, class T, class S, class U, class R>
-__TILECC_FN auto dot(tensor<T, S> a, tensor<U, R> b) {
+__TILECC_VALUE auto dot(tensor<T, S> a, tensor<U, R> b) {
   using D = detail::product<tensor<T, S>, tensor<U, R>>;
   return detail::multiply<P, MaxNumImpreciseAcc>(a, b, builtin::splat<D>(detail::element<D>(0)));
 }
 template <class Out, precision P = precision::tf32, int MaxNumImpreciseAcc = 0, class T, class S, class U, class R>
-__TILECC_FN auto dot(tensor<T, S> a, tensor<U, R> b) {
+__TILECC_VALUE auto dot(tensor<T, S> a, tensor<U, R> b) {
   using D = tensor<Out, typename detail::product<tensor<T, S>, tensor<U, R>>::shape_type>;
   return detail::multiply<P, MaxNumImpreciseAcc>(a, b, builtin::splat<D>(static_cast<Out>(0)));
 }
 template <precision P = precision::tf32, int MaxNumImpreciseAcc = 0, class T, class S, class U, class R, class A, class D>
-__TILECC_FN tensor<A, D> dot(tensor<T, S> a, tensor<U, R> b, tensor<A, D> acc) {
+__TILECC_VALUE tensor<A, D> dot(tensor<T, S> a, tensor<U, R> b, tensor<A, D> acc) {
   using Product = detail::product<tensor<T, S>, tensor<U, R>>;
   __TILECC_CHECK((__is_same(typename Product::shape_type, D)),
                  detail::complain<tensor<A, D>, Product>("dot cannot add to ", " a product that is ", ""));

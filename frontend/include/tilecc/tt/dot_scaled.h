@@ -88,12 +88,12 @@ template <mx F, int Axis, class T, class X, class S> __TILECC_FN auto scaled(X x
 /// M x K/32 and b_scale N x K/32, bytes that stand for 2^(byte - 127), or tt::no_scale. Of float4, two neighbours along K are in a
 /// byte. Triton: tl.dot_scaled(a, a_scale, "e4m3", b, b_scale, "e2m1", acc).
 template <mx A, mx B, class X, class XS, class Y, class YS, class C>
-__TILECC_FN auto dot_scaled(X a, XS a_scale, Y b, YS b_scale, C acc) {
+__TILECC_VALUE auto dot_scaled(X a, XS a_scale, Y b, YS b_scale, C acc) {
   using T = typename detail::choose<A == mx::fp16 || B == mx::fp16, float16, bfloat16>::type;
   return dot(detail::scaled<A, 1, T>(a, a_scale), detail::scaled<B, 0, T>(b, b_scale), acc);
 }
 template <mx A, mx B, class X, class XS, class Y, class YS>
-__TILECC_FN auto dot_scaled(X a, XS a_scale, Y b, YS b_scale) {
+__TILECC_VALUE auto dot_scaled(X a, XS a_scale, Y b, YS b_scale) {
   using T = typename detail::choose<A == mx::fp16 || B == mx::fp16, float16, bfloat16>::type;
   return dot(detail::scaled<A, 1, T>(a, a_scale), detail::scaled<B, 0, T>(b, b_scale));
 }

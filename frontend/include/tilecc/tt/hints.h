@@ -30,18 +30,18 @@ template <class X, int... N> constexpr bool check_hint() {
 /// dimension is a multiple of N. Triton: tl.multiple_of.
 template <int... N, class X>
   requires detail::operand<X>
-__TILECC_FN X multiple_of(X x) {
+__TILECC_VALUE X multiple_of(X x) {
   detail::check_hint<X, N...>();
   return builtin::multiple_of<N...>(x);
 }
 /// The tile x, with one N for each dimension: the compiler may assume that, cut into runs of N along it, aligned to N, each
 /// run counts up by one. Triton: tl.max_contiguous.
-template <int... N, class T, class S> __TILECC_FN tensor<T, S> max_contiguous(tensor<T, S> x) {
+template <int... N, class T, class S> __TILECC_VALUE tensor<T, S> max_contiguous(tensor<T, S> x) {
   detail::check_hint<tensor<T, S>, N...>();
   return builtin::max_contiguous<N...>(x);
 }
 /// The same for runs that have one value. Triton: tl.max_constancy.
-template <int... N, class T, class S> __TILECC_FN tensor<T, S> max_constancy(tensor<T, S> x) {
+template <int... N, class T, class S> __TILECC_VALUE tensor<T, S> max_constancy(tensor<T, S> x) {
   detail::check_hint<tensor<T, S>, N...>();
   return builtin::max_constancy<N...>(x);
 }

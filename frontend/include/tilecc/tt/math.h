@@ -64,7 +64,7 @@ template <int Axis, class S, class R> __TILECC_FN auto keep_dim(R reduced) {
 //===-- functions of one number -----------------------------------------------------------------------------------===//
 
 #define __TILECC_FUNCTION(name)                                                                                        \
-  template <detail::operand X> __TILECC_FN X name(X x) {                                                               \
+  template <detail::operand X> __TILECC_VALUE X name(X x) {                                                            \
     __TILECC_CHECK((detail::is_float<X>), detail::complain<X>("tt::" #name " takes floating-point numbers, not ", "")); \
     return builtin::name(x);                                                                                           \
   }
@@ -97,14 +97,14 @@ __TILECC_FUNCTION(rsqrt)
 #undef __TILECC_FUNCTION
 
 /// 1 / (1 + e^-x). Triton: tl.sigmoid.
-template <detail::operand X> __TILECC_FN X sigmoid(X x) {
+template <detail::operand X> __TILECC_VALUE X sigmoid(X x) {
   __TILECC_CHECK((detail::is_float<X>), detail::complain<X>("tt::sigmoid takes floating-point numbers, not ", ""));
   auto wide = detail::widened(x);
   return detail::as<X>(1 / (1 + builtin::exp(-wide)));
 }
 
 /// The absolute value; of the smallest signed integer, that integer. Triton: tl.abs.
-template <detail::operand X> __TILECC_FN X abs(X x) {
+template <detail::operand X> __TILECC_VALUE X abs(X x) {
   using T = detail::element<X>;
   __TILECC_CHECK((!detail::is_pointer<X>), detail::complain<X>("no absolute value of ", ""));
   detail::can_compute<X>();
@@ -117,35 +117,35 @@ template <detail::operand X> __TILECC_FN X abs(X x) {
 //===-- functions of several numbers ------------------------------------------------------------------------------===//
 
 /// x * y + z, rounded once. Triton: tl.fma.
-template <detail::operand X, detail::operand Y, detail::operand Z> __TILECC_FN auto fma(X x, Y y, Z z) {
+template <detail::operand X, detail::operand Y, detail::operand Z> __TILECC_VALUE auto fma(X x, Y y, Z z) {
   using R = detail::common_operand<X, Y, Z>;
   __TILECC_CHECK((detail::is_float<R>), detail::complain<R>("tt::fma takes floating-point numbers, not ", ""));
   return builtin::fma(detail::as<R>(x), detail::as<R>(y), detail::as<R>(z));
 }
 
 /// x to the power y, as C's pow. Triton: libdevice.pow.
-template <detail::operand X, detail::operand Y> __TILECC_FN auto pow(X x, Y y) {
+template <detail::operand X, detail::operand Y> __TILECC_VALUE auto pow(X x, Y y) {
   using R = detail::common_operand<X, Y>;
   __TILECC_CHECK((detail::is_float<R>), detail::complain<R>("tt::pow takes floating-point numbers, not ", ""));
   return builtin::pow(detail::as<R>(x), detail::as<R>(y));
 }
 
 /// x / y as the operator divides: of float, approximate. Triton: tl.fdiv.
-template <detail::operand X, detail::operand Y> __TILECC_FN auto fdiv(X x, Y y) {
+template <detail::operand X, detail::operand Y> __TILECC_VALUE auto fdiv(X x, Y y) {
   using R = detail::common_operand<X, Y>;
   __TILECC_CHECK((detail::is_float<R>), detail::complain<R>("tt::fdiv takes floating-point numbers, not ", ""));
   return builtin::div(detail::as<R>(x), detail::as<R>(y));
 }
 
 /// x / y, rounded correctly. Triton: tl.div_rn, which is for float alone.
-template <detail::operand X, detail::operand Y> __TILECC_FN auto div_rn(X x, Y y) {
+template <detail::operand X, detail::operand Y> __TILECC_VALUE auto div_rn(X x, Y y) {
   using R = detail::common_operand<X, Y>;
   __TILECC_CHECK((detail::is_float<R>), detail::complain<R>("tt::div_rn takes floating-point numbers, not ", ""));
   return builtin::div_rn(detail::as<R>(x), detail::as<R>(y));
 }
 
 /// The upper half of the product of two integers of 32 or 64 bits, taken as unsigned. Triton: tl.umulhi.
-template <detail::operand X, detail::operand Y> __TILECC_FN auto umulhi(X x, Y y) {
+template <detail::operand X, detail::operand Y> __TILECC_VALUE auto umulhi(X x, Y y) {
   using R = detail::common_operand<X, Y>;
   using T = detail::element<R>;
   __TILECC_CHECK((detail::kind_of<T> == detail::int_kind && sizeof(T) >= 4),
@@ -157,7 +157,7 @@ template <detail::operand X, detail::operand Y> __TILECC_FN auto umulhi(X x, Y y
 /// lose, so that of a NaN x the result is low. Triton: tl.clamp(x, min, max, propagate_nan), which is for floating point
 /// alone.
 template <propagate_nan N = propagate_nan::none, detail::operand X, detail::operand L, detail::operand H>
-__TILECC_FN auto clamp(X x, L low, H high) {
+__TILECC_VALUE auto clamp(X x, L low, H high) {
   using R = detail::common_operand<X, L, H>;
   __TILECC_CHECK((!detail::is_pointer<R>), detail::complain<R>("cannot clamp ", ""));
   detail::can_compute<R>();
@@ -167,7 +167,7 @@ __TILECC_FN auto clamp(X x, L low, H high) {
 //===-- functions of a row ----------------------------------------------------------------------------------------===//
 
 /// e^x / sum(e^x) along Axis, without overflow. Triton: tl.softmax(x, dim).
-template <int Axis = 0, class T, class S> __TILECC_FN tensor<T, S> softmax(tensor<T, S> x) {
+template <int Axis = 0, class T, class S> __TILECC_VALUE tensor<T, S> softmax(tensor<T, S> x) {
   __TILECC_CHECK((detail::is_float<T>),
                  detail::complain<tensor<T, S>>("tt::softmax takes floating-point numbers, not ", ""));
   constexpr int axis = Axis < 0 ? Axis + S::rank : Axis;

@@ -106,9 +106,10 @@ template <class R, class P, class V> __TILECC_FN auto fit(V x) {
     return static_cast<R>(x);
   }
 }
-template <class P, class M> __TILECC_FN auto fit_mask(M mask) {
+template <class P, bool Load = false, class M> __TILECC_FN auto fit_mask(M mask) {
   __TILECC_CHECK((__is_same(element<M>, bool)),
-                 complain<M>("a mask is bool, not ", ": it comes before the other value, which needs one"));
+                 complain<M>("a mask is bool, not ", Load ? ": it comes before the other value, which needs one"
+                                                          : ": it comes behind the value"));
   if constexpr (is_tile<P>)
     return fit<tensor<bool, typename P::shape_type>, P>(truth(mask));
   else
@@ -136,16 +137,16 @@ template <class... O, class P, class... A> __TILECC_FN void store(P pointers, A.
 /// Loads the elements that pointers point to: a tile from a tile of pointers, a scalar from a pointer. Where mask is
 /// false nothing is read, and the element is other, or zero without one. Options: cache, evict, volatile_access.
 /// Triton: tl.load.
-template <detail::operand P, detail::option_type... O> [[nodiscard]] __TILECC_FN auto load(P pointers, O...) {
+template <detail::operand P, detail::option_type... O> __TILECC_VALUE auto load(P pointers, O...) {
   return detail::load<O...>(pointers);
 }
 template <detail::operand P, detail::operand M, detail::option_type... O>
-[[nodiscard]] __TILECC_FN auto load(P pointers, M mask, O...) {
-  return detail::load<O...>(pointers, detail::fit_mask<P>(mask));
+__TILECC_VALUE auto load(P pointers, M mask, O...) {
+  return detail::load<O...>(pointers, detail::fit_mask<P, true>(mask));
 }
 template <detail::operand P, detail::operand M, detail::operand V, detail::option_type... O>
-[[nodiscard]] __TILECC_FN auto load(P pointers, M mask, V other, O...) {
-  return detail::load<O...>(pointers, detail::fit_mask<P>(mask), detail::fit<detail::loaded<P>, P>(other));
+__TILECC_VALUE auto load(P pointers, M mask, V other, O...) {
+  return detail::load<O...>(pointers, detail::fit_mask<P, true>(mask), detail::fit<detail::loaded<P>, P>(other));
 }
 
 /// Stores value, converted to the type pointed to, where mask is true. Where pointers are equal, which value remains is

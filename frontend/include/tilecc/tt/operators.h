@@ -121,7 +121,7 @@ template <class V> __TILECC_FN auto truth(V x) {
 #define __TILECC_OPERATOR(op, result, name)                                                                            \
   template <class A, class B>                                                                                          \
     requires detail::tile_operands<A, B>                                                                               \
-  __TILECC_FN auto operator op(A a, B b) {                                                                             \
+  __TILECC_VALUE auto operator op(A a, B b) {                                                                          \
     using R = detail::result<A, B>;                                                                                    \
     return builtin::name(detail::spread<R>(a), detail::spread<R>(b));                                                  \
   }
@@ -138,7 +138,7 @@ __TILECC_OPERATOR(>>, shifted, shr)
 /// Sums; of pointers and integers, the pointers moved by that many elements.
 template <class A, class B>
   requires detail::tile_operands<A, B>
-__TILECC_FN auto operator+(A a, B b) {
+__TILECC_VALUE auto operator+(A a, B b) {
   if constexpr (detail::is_pointer<A>) {
     return detail::offset_pointers(a, b);
   } else if constexpr (detail::is_pointer<B>) {
@@ -150,7 +150,7 @@ __TILECC_FN auto operator+(A a, B b) {
 }
 template <class A, class B>
   requires detail::tile_operands<A, B>
-__TILECC_FN auto operator-(A a, B b) {
+__TILECC_VALUE auto operator-(A a, B b) {
   if constexpr (detail::is_pointer<A>) {
     if constexpr (detail::is_tile<B>)
       return detail::offset_pointers(a, builtin::neg(b));
@@ -165,7 +165,7 @@ __TILECC_FN auto operator-(A a, B b) {
 #define __TILECC_COMPARISON(op, name)                                                                                  \
   template <class A, class B>                                                                                          \
     requires detail::tile_operands<A, B>                                                                               \
-  __TILECC_FN auto operator op(A a, B b) {                                                                             \
+  __TILECC_VALUE auto operator op(A a, B b) {                                                                          \
     using R = detail::compared<A, B>;                                                                                  \
     return builtin::name<tensor<bool, typename R::shape_type>>(detail::spread<R>(a), detail::spread<R>(b));              \
   }
@@ -180,20 +180,20 @@ __TILECC_COMPARISON(!=, not_equal)
 /// Logic element by element. Both sides are always computed: a tile has no single truth to decide by.
 template <class A, class B>
   requires detail::tile_operands<A, B>
-__TILECC_FN auto operator&&(A a, B b) {
+__TILECC_VALUE auto operator&&(A a, B b) {
   return detail::truth(a) & detail::truth(b);
 }
 template <class A, class B>
   requires detail::tile_operands<A, B>
-__TILECC_FN auto operator||(A a, B b) {
+__TILECC_VALUE auto operator||(A a, B b) {
   return detail::truth(a) | detail::truth(b);
 }
-template <class T, class S> __TILECC_FN tensor<bool, S> operator!(tensor<T, S> a) {
+template <class T, class S> __TILECC_VALUE tensor<bool, S> operator!(tensor<T, S> a) {
   return builtin::bit_xor(detail::truth(a), builtin::splat<tensor<bool, S>>(true));
 }
 
-template <class T, class S> __TILECC_FN tensor<T, S> operator+(tensor<T, S> a) { return a; }
-template <class T, class S> __TILECC_FN auto operator-(tensor<T, S> a) {
+template <class T, class S> __TILECC_VALUE tensor<T, S> operator+(tensor<T, S> a) { return a; }
+template <class T, class S> __TILECC_VALUE auto operator-(tensor<T, S> a) {
   __TILECC_CHECK((!detail::is_pointer<T>), detail::complain<tensor<T, S>>("cannot negate ", ""));
   detail::can_compute<tensor<T, S>>();
   if constexpr (__is_same(T, bool))
@@ -201,7 +201,7 @@ template <class T, class S> __TILECC_FN auto operator-(tensor<T, S> a) {
   else
     return builtin::neg(a);
 }
-template <class T, class S> __TILECC_FN tensor<T, S> operator~(tensor<T, S> a) {
+template <class T, class S> __TILECC_VALUE tensor<T, S> operator~(tensor<T, S> a) {
   __TILECC_CHECK((detail::kind_of<T> == detail::int_kind || detail::kind_of<T> == detail::bool_kind),
                  detail::complain<tensor<T, S>>("no bitwise operation on ", ": it is for integers and bool"));
   if constexpr (__is_same(T, bool))
@@ -264,7 +264,7 @@ template <class C, class A, class B> __TILECC_FN auto select(C condition, A a, B
 
 /// Element by element, a where condition holds and b elsewhere; shapes broadcast. Of scalars alone it is `condition ? a : b`
 /// with both sides computed. Triton: tl.where.
-template <detail::operand C, detail::operand A, detail::operand B> __TILECC_FN auto where(C condition, A a, B b) {
+template <detail::operand C, detail::operand A, detail::operand B> __TILECC_VALUE auto where(C condition, A a, B b) {
   if constexpr (detail::is_tile<C> || detail::is_tile<A> || detail::is_tile<B>)
     return detail::select(condition, a, b);
   else
@@ -293,7 +293,7 @@ template <class R, class V> __TILECC_FN R as(V x) {
 
 /// The larger of two tiles' elements, or of two scalars. Triton: tl.maximum(a, b, propagate_nan).
 template <propagate_nan N = propagate_nan::none, detail::operand A, detail::operand B>
-__TILECC_FN auto maximum(A a, B b) {
+__TILECC_VALUE auto maximum(A a, B b) {
   using R = decltype(detail::find_extremum<A, B>());
   if constexpr (N == propagate_nan::all)
     return builtin::maximum(detail::as<R>(a), detail::as<R>(b));
@@ -302,7 +302,7 @@ __TILECC_FN auto maximum(A a, B b) {
 }
 /// The smaller of two tiles' elements, or of two scalars. Triton: tl.minimum(a, b, propagate_nan).
 template <propagate_nan N = propagate_nan::none, detail::operand A, detail::operand B>
-__TILECC_FN auto minimum(A a, B b) {
+__TILECC_VALUE auto minimum(A a, B b) {
   using R = decltype(detail::find_extremum<A, B>());
   if constexpr (N == propagate_nan::all)
     return builtin::minimum(detail::as<R>(a), detail::as<R>(b));

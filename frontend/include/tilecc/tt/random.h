@@ -51,7 +51,7 @@ template <class Seed, class O> constexpr auto find_random() {
 /// Rounds of Philox over the counters c0 to c3, tiles of 32-bit or of 64-bit integers: four tiles of that many random
 /// bits. Triton: tl.philox.
 template <int Rounds = 10, class Seed, class T, class S>
-__TILECC_FN auto philox(Seed seed, tensor<T, S> c0, tensor<T, S> c1, tensor<T, S> c2, tensor<T, S> c3) {
+__TILECC_VALUE auto philox(Seed seed, tensor<T, S> c0, tensor<T, S> c1, tensor<T, S> c2, tensor<T, S> c3) {
   using Counter = decltype(detail::find_random<Seed, tensor<T, S>>());
   __TILECC_CHECK((sizeof(T) >= 4), detail::complain<tensor<T, S>>("philox counts in integers of 32 or 64 bits, not ", ""));
   using U = typename detail::choose<sizeof(T) == 8, unsigned long, unsigned>::type;
@@ -61,7 +61,7 @@ __TILECC_FN auto philox(Seed seed, tensor<T, S> c0, tensor<T, S> c1, tensor<T, S
 }
 
 /// Four tiles of random unsigned integers of 32 bits. Triton: tl.randint4x(seed, offset, n_rounds).
-template <int Rounds = 10, class Seed, class O> __TILECC_FN auto randint4x(Seed seed, O offset) {
+template <int Rounds = 10, class Seed, class O> __TILECC_VALUE auto randint4x(Seed seed, O offset) {
   using Offsets = decltype(detail::find_random<Seed, O>());
   auto low = offset.template to<unsigned>();
   auto zero = zeros<unsigned>(typename Offsets::shape_type());
@@ -71,13 +71,13 @@ template <int Rounds = 10, class Seed, class O> __TILECC_FN auto randint4x(Seed 
     return philox<Rounds>(seed, low, zero, zero, zero);
 }
 /// A tile of random unsigned integers of 32 bits. Triton: tl.randint(seed, offset, n_rounds).
-template <int Rounds = 10, class Seed, class O> __TILECC_FN auto randint(Seed seed, O offset) {
+template <int Rounds = 10, class Seed, class O> __TILECC_VALUE auto randint(Seed seed, O offset) {
   auto [first, second, third, fourth] = randint4x<Rounds>(seed, offset);
   return first;
 }
 
 /// Random bits, as integers of 32 or 64 bits, as numbers of [0, 1). Triton: tl.uint_to_uniform_float.
-template <class T, class S> __TILECC_FN tensor<float, S> uint_to_uniform_float(tensor<T, S> bits) {
+template <class T, class S> __TILECC_VALUE tensor<float, S> uint_to_uniform_float(tensor<T, S> bits) {
   __TILECC_CHECK((detail::kind_of<T> == detail::int_kind && sizeof(T) >= 4),
                  detail::complain<tensor<T, S>>("random bits are integers of 32 or 64 bits, not ", ""));
   // The largest scale with which the largest integer stays below 1 when rounded.
@@ -87,11 +87,11 @@ template <class T, class S> __TILECC_FN tensor<float, S> uint_to_uniform_float(t
 }
 
 /// Uniformly distributed numbers of [0, 1). Triton: tl.rand(seed, offset, n_rounds).
-template <int Rounds = 10, class Seed, class O> __TILECC_FN auto rand(Seed seed, O offset) {
+template <int Rounds = 10, class Seed, class O> __TILECC_VALUE auto rand(Seed seed, O offset) {
   return uint_to_uniform_float(randint<Rounds>(seed, offset));
 }
 /// Four tiles of them. Triton: tl.rand4x.
-template <int Rounds = 10, class Seed, class O> __TILECC_FN auto rand4x(Seed seed, O offset) {
+template <int Rounds = 10, class Seed, class O> __TILECC_VALUE auto rand4x(Seed seed, O offset) {
   auto [a, b, c, d] = randint4x<Rounds>(seed, offset);
   using R = tensor<float, typename O::shape_type>;
   return tuple<R, R, R, R>{uint_to_uniform_float(a), uint_to_uniform_float(b), uint_to_uniform_float(c),
@@ -100,20 +100,20 @@ template <int Rounds = 10, class Seed, class O> __TILECC_FN auto rand4x(Seed see
 
 /// Two tiles of uniformly distributed numbers as two of normally distributed ones (Box and Muller's transform).
 /// Triton: tl.pair_uniform_to_normal.
-template <class S> __TILECC_FN auto pair_uniform_to_normal(tensor<float, S> u1, tensor<float, S> u2) {
+template <class S> __TILECC_VALUE auto pair_uniform_to_normal(tensor<float, S> u1, tensor<float, S> u2) {
   auto angle = u2 * 6.283185307179586f;
   auto radius = sqrt(log(maximum(u1, 1.0e-7f)) * -2.0f);
   return pair<tensor<float, S>, tensor<float, S>>{radius * cos(angle), radius * sin(angle)};
 }
 
 /// Normally distributed numbers of mean 0 and deviation 1. Triton: tl.randn(seed, offset, n_rounds).
-template <int Rounds = 10, class Seed, class O> __TILECC_FN auto randn(Seed seed, O offset) {
+template <int Rounds = 10, class Seed, class O> __TILECC_VALUE auto randn(Seed seed, O offset) {
   auto [a, b, c, d] = randint4x<Rounds>(seed, offset);
   auto [first, second] = pair_uniform_to_normal(uint_to_uniform_float(a), uint_to_uniform_float(b));
   return first;
 }
 /// Four tiles of them. Triton: tl.randn4x.
-template <int Rounds = 10, class Seed, class O> __TILECC_FN auto randn4x(Seed seed, O offset) {
+template <int Rounds = 10, class Seed, class O> __TILECC_VALUE auto randn4x(Seed seed, O offset) {
   auto [a, b, c, d] = rand4x<Rounds>(seed, offset);
   auto [n1, n2] = pair_uniform_to_normal(a, b);
   auto [n3, n4] = pair_uniform_to_normal(c, d);

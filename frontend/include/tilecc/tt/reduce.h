@@ -285,53 +285,53 @@ __TILECC_FN auto scan_tuple(F f, tuple<X...> x, sequence<int, I...>) {
 /// Combines the elements along Axis, or all of them to a scalar, with combine(a, b): a lambda without captures or an
 /// empty function object. Option: keep_dims. Triton: tl.reduce.
 template <int Axis = detail::all_axes, class T, class S, class F, detail::option_type... O>
-__TILECC_FN auto reduce(tensor<T, S> x, F combine, O...) {
+__TILECC_VALUE auto reduce(tensor<T, S> x, F combine, O...) {
   return detail::reduce_tiles<Axis, O...>(combine, x);
 }
 /// Combines several tiles, with combine(a0, a1, ..., b0, b1, ...) that returns a tt::tuple; returns a tt::tuple.
 template <int Axis = detail::all_axes, class... X, class F, detail::option_type... O>
-__TILECC_FN auto reduce(tuple<X...> x, F combine, O...) {
+__TILECC_VALUE auto reduce(tuple<X...> x, F combine, O...) {
   return detail::reduce_tuple<Axis, O...>(combine, x, detail::up_to<sizeof...(X)>());
 }
 
 /// The sum along Axis, or of all elements; integers narrower than int are added as int. Option: keep_dims.
 /// Triton: tl.sum.
 template <int Axis = detail::all_axes, class T, class S, detail::option_type... O>
-__TILECC_FN auto sum(tensor<T, S> x, O...) {
+__TILECC_VALUE auto sum(tensor<T, S> x, O...) {
   return detail::reduce_tiles<Axis, O...>(detail::sum_fn(), x.template to<typename detail::sum_element<T>::type>());
 }
 /// The largest element along Axis, or of all; NaNs lose, narrow types widen to 32 bits. With return_indices a pair of it
 /// and its position (of all elements: in row-major order); then types stay, but bfloat16 becomes float, and a NaN may win
 /// or lose. Options: keep_dims, return_indices, tie_break_left, tie_break_fast. Triton: tl.max.
 template <int Axis = detail::all_axes, class T, class S, detail::option_type... O>
-__TILECC_FN auto max(tensor<T, S> x, O...) {
+__TILECC_VALUE auto max(tensor<T, S> x, O...) {
   return detail::find_extremum<Axis, true, O...>(x);
 }
 /// The smallest element, as max finds the largest. Triton: tl.min.
 template <int Axis = detail::all_axes, class T, class S, detail::option_type... O>
-__TILECC_FN auto min(tensor<T, S> x, O...) {
+__TILECC_VALUE auto min(tensor<T, S> x, O...) {
   return detail::find_extremum<Axis, false, O...>(x);
 }
 /// Where along Axis, or in all of x, the largest element is: the first of equal ones, unless tie_break_fast is given.
 /// Options: keep_dims, tie_break_left, tie_break_fast. Triton: tl.argmax.
 template <int Axis = detail::all_axes, class T, class S, detail::option_type... O>
-__TILECC_FN auto argmax(tensor<T, S> x, O...) {
+__TILECC_VALUE auto argmax(tensor<T, S> x, O...) {
   return detail::find_extremum<Axis, true, return_indices_t, O...>(x).second;
 }
 /// Where the smallest element is, as argmax. Triton: tl.argmin.
 template <int Axis = detail::all_axes, class T, class S, detail::option_type... O>
-__TILECC_FN auto argmin(tensor<T, S> x, O...) {
+__TILECC_VALUE auto argmin(tensor<T, S> x, O...) {
   return detail::find_extremum<Axis, false, return_indices_t, O...>(x).second;
 }
 /// All elements along Axis, or all of x, combined by ^ and by |: integers and bool. Option: keep_dims.
 /// Triton: tl.xor_sum, tl.reduce_or.
 template <int Axis = detail::all_axes, class T, class S, detail::option_type... O>
-__TILECC_FN auto xor_sum(tensor<T, S> x, O...) {
+__TILECC_VALUE auto xor_sum(tensor<T, S> x, O...) {
   __TILECC_CHECK((!detail::is_float<T>), detail::complain<tensor<T, S>>("xor_sum is of integers, not of ", ""));
   return detail::reduce_tiles<Axis, O...>(detail::xor_fn(), x);
 }
 template <int Axis = detail::all_axes, class T, class S, detail::option_type... O>
-__TILECC_FN auto reduce_or(tensor<T, S> x, O...) {
+__TILECC_VALUE auto reduce_or(tensor<T, S> x, O...) {
   __TILECC_CHECK((!detail::is_float<T>), detail::complain<tensor<T, S>>("reduce_or is of integers, not of ", ""));
   return detail::reduce_tiles<Axis, O...>(detail::or_fn(), x);
 }
@@ -341,22 +341,22 @@ __TILECC_FN auto reduce_or(tensor<T, S> x, O...) {
 /// Each element along Axis combined with those before it (with reverse: behind it) by combine(earlier, later), which must
 /// be associative. Option: reverse. Triton: tl.associative_scan.
 template <int Axis, class T, class S, class F, detail::option_type... O>
-__TILECC_FN auto associative_scan(tensor<T, S> x, F combine, O...) {
+__TILECC_VALUE auto associative_scan(tensor<T, S> x, F combine, O...) {
   return detail::scan_tiles<Axis, O...>(combine, x);
 }
 /// A scan of several tiles, with combine(a0, a1, ..., b0, b1, ...) that returns a tt::tuple; returns a tt::tuple.
 template <int Axis, class... X, class F, detail::option_type... O>
-__TILECC_FN auto associative_scan(tuple<X...> x, F combine, O...) {
+__TILECC_VALUE auto associative_scan(tuple<X...> x, F combine, O...) {
   return detail::scan_tuple<Axis, O...>(combine, x, detail::up_to<sizeof...(X)>());
 }
 /// The sum of each element and those before it; integers narrower than int are added as int, bfloat16 as float.
 /// Option: reverse. Triton: tl.cumsum.
-template <int Axis = 0, class T, class S, detail::option_type... O> __TILECC_FN auto cumsum(tensor<T, S> x, O...) {
+template <int Axis = 0, class T, class S, detail::option_type... O> __TILECC_VALUE auto cumsum(tensor<T, S> x, O...) {
   using V = typename detail::without_bfloat<typename detail::sum_element<T>::type>::type;
   return detail::scan_tiles<Axis, O...>(detail::sum_fn(), x.template to<V>());
 }
 /// The product of each element and those before it; bfloat16 is multiplied as float. Option: reverse. Triton: tl.cumprod.
-template <int Axis = 0, class T, class S, detail::option_type... O> __TILECC_FN auto cumprod(tensor<T, S> x, O...) {
+template <int Axis = 0, class T, class S, detail::option_type... O> __TILECC_VALUE auto cumprod(tensor<T, S> x, O...) {
   return detail::scan_tiles<Axis, O...>(detail::prod_fn(), x.template to<typename detail::without_bfloat<T>::type>());
 }
 

@@ -100,31 +100,31 @@ template <int Axis, class T, class S, class I> __TILECC_FN tensor<T, S> exchange
 
 /// x under another shape of as many elements, which keep their row-major order: reshape<64, 32>(x), or
 /// reshape(x, tt::shape<64, 32>{}). With tt::can_reorder they may take any order. Triton: tl.reshape.
-template <int... Dims, class T, class S> __TILECC_FN tensor<T, shape<Dims...>> reshape(tensor<T, S> x) {
+template <int... Dims, class T, class S> __TILECC_VALUE tensor<T, shape<Dims...>> reshape(tensor<T, S> x) {
   return detail::reshape<false, tensor<T, shape<Dims...>>>(x);
 }
-template <int... Dims, class T, class S> __TILECC_FN tensor<T, shape<Dims...>> reshape(tensor<T, S> x, can_reorder_t) {
+template <int... Dims, class T, class S> __TILECC_VALUE tensor<T, shape<Dims...>> reshape(tensor<T, S> x, can_reorder_t) {
   return detail::reshape<true, tensor<T, shape<Dims...>>>(x);
 }
-template <int... Dims, class T, class S> __TILECC_FN tensor<T, shape<Dims...>> reshape(tensor<T, S> x, shape<Dims...>) {
+template <int... Dims, class T, class S> __TILECC_VALUE tensor<T, shape<Dims...>> reshape(tensor<T, S> x, shape<Dims...>) {
   return detail::reshape<false, tensor<T, shape<Dims...>>>(x);
 }
 template <int... Dims, class T, class S>
-__TILECC_FN tensor<T, shape<Dims...>> reshape(tensor<T, S> x, shape<Dims...>, can_reorder_t) {
+__TILECC_VALUE tensor<T, shape<Dims...>> reshape(tensor<T, S> x, shape<Dims...>, can_reorder_t) {
   return detail::reshape<true, tensor<T, shape<Dims...>>>(x);
 }
 
 /// The elements of x in row-major order as a tile of one dimension. Triton: tl.ravel.
-template <class T, class S> __TILECC_FN tensor<T, shape<int(S::size)>> ravel(tensor<T, S> x) {
+template <class T, class S> __TILECC_VALUE tensor<T, shape<int(S::size)>> ravel(tensor<T, S> x) {
   return detail::reshape<false, tensor<T, shape<int(S::size)>>>(x);
 }
-template <class T, class S> __TILECC_FN tensor<T, shape<int(S::size)>> ravel(tensor<T, S> x, can_reorder_t) {
+template <class T, class S> __TILECC_VALUE tensor<T, shape<int(S::size)>> ravel(tensor<T, S> x, can_reorder_t) {
   return detail::reshape<true, tensor<T, shape<int(S::size)>>>(x);
 }
 
 /// x with its dimensions in another order: dimension i of permute<2, 0, 1>(x) is dimension 2, 0 or 1 of x. Triton:
 /// tl.permute.
-template <int... Order, class T, class S> __TILECC_FN auto permute(tensor<T, S> x) {
+template <int... Order, class T, class S> __TILECC_VALUE auto permute(tensor<T, S> x) {
   constexpr bool fits = detail::names_each_once<S, Order...>();
   __TILECC_CHECK((fits), detail::complain<tensor<T, S>>("permute names each dimension of ", " once"));
   if constexpr (fits)
@@ -134,14 +134,14 @@ template <int... Order, class T, class S> __TILECC_FN auto permute(tensor<T, S> 
 }
 
 /// x with its last two dimensions exchanged; with template arguments, permute. Triton: tl.trans.
-template <class T, class S> __TILECC_FN auto trans(tensor<T, S> x) {
+template <class T, class S> __TILECC_VALUE auto trans(tensor<T, S> x) {
   __TILECC_CHECK((S::rank >= 2), detail::complain<tensor<T, S>>("cannot transpose ", ": it has no two dimensions"));
   if constexpr (S::rank >= 2)
     return detail::swap_last(x, detail::up_to<S::rank>());
   else
     return x;
 }
-template <int First, int... Order, class T, class S> __TILECC_FN auto trans(tensor<T, S> x) {
+template <int First, int... Order, class T, class S> __TILECC_VALUE auto trans(tensor<T, S> x) {
   return permute<First, Order...>(x);
 }
 
@@ -149,7 +149,7 @@ template <int First, int... Order, class T, class S> __TILECC_FN auto trans(tens
 
 /// a and b side by side in a new last dimension of size 2; they convert and broadcast to each other. Two scalars make a
 /// tile of two elements. Triton: tl.join.
-template <detail::operand A, detail::operand B> __TILECC_FN auto join(A a, B b) {
+template <detail::operand A, detail::operand B> __TILECC_VALUE auto join(A a, B b) {
   using T = detail::mixed_element<A, B>;
   if constexpr (detail::is_tile<A> || detail::is_tile<B>) {
     using S = detail::joint_shape<A, B>;
@@ -163,7 +163,7 @@ template <detail::operand A, detail::operand B> __TILECC_FN auto join(A a, B b) 
 
 /// The two tiles that lie side by side in x's last dimension, which has size 2: auto [a, b] = tt::split(x). A tile of two
 /// elements splits into scalars. Triton: tl.split.
-template <class T, class S> __TILECC_FN auto split(tensor<T, S> x) {
+template <class T, class S> __TILECC_VALUE auto split(tensor<T, S> x) {
   constexpr bool fits = S::rank > 0 && S::dims[S::rank - 1] == 2;
   __TILECC_CHECK((fits), detail::complain<tensor<T, S>>("cannot split ", ": its last dimension is not 2"));
   if constexpr (!fits) {
@@ -179,7 +179,7 @@ template <class T, class S> __TILECC_FN auto split(tensor<T, S> x) {
 
 /// a and b one behind the other along Axis: two tiles of one shape and one element type. With
 /// tt::can_reorder, in any order. Triton: tl.cat, which has only the latter, and of one dimension.
-template <int Axis = 0, class T, class U, class S, class R> __TILECC_FN auto cat(tensor<T, S> a, tensor<U, R> b) {
+template <int Axis = 0, class T, class U, class S, class R> __TILECC_VALUE auto cat(tensor<T, S> a, tensor<U, R> b) {
   constexpr int axis = detail::find_axis<S>(Axis);
   __TILECC_CHECK((axis >= 0), detail::complain<tensor<T, S>>("cat: the axis is out of range for ", ""));
   __TILECC_CHECK((__is_same(S, R)), (detail::complain<tensor<T, S>, tensor<U, R>>(
@@ -197,7 +197,7 @@ template <int Axis = 0, class T, class U, class S, class R> __TILECC_FN auto cat
   }
 }
 template <int Axis = 0, class T, class U, class S, class R>
-__TILECC_FN auto cat(tensor<T, S> a, tensor<U, R> b, can_reorder_t) {
+__TILECC_VALUE auto cat(tensor<T, S> a, tensor<U, R> b, can_reorder_t) {
   using Result = decltype(cat<Axis>(a, b));
   using E = typename Result::element_type;
   if constexpr (__is_same(S, R) && Result::shape_type::size == 2 * S::size) {
@@ -212,7 +212,7 @@ __TILECC_FN auto cat(tensor<T, S> a, tensor<U, R> b, can_reorder_t) {
 
 /// The elements of a and b in turns along the last dimension: a0 b0 a1 b1 ... Two scalars make a tile of two elements.
 /// Triton: tl.interleave.
-template <detail::operand A, detail::operand B> __TILECC_FN auto interleave(A a, B b) {
+template <detail::operand A, detail::operand B> __TILECC_VALUE auto interleave(A a, B b) {
   auto both = join(a, b);
   using S = typename decltype(both)::shape_type;
   if constexpr (S::rank == 1) {
@@ -229,7 +229,7 @@ template <detail::operand A, detail::operand B> __TILECC_FN auto interleave(A a,
 /// Elements picked along Axis by integers: of a matrix, gather<0>(source, indices)[i, j] is source[indices[i, j], j]. The
 /// tiles have equal dimensions but for the axis. An index out of range gives any element of source. Triton: tl.gather.
 template <int Axis, class T, class S, class I, class R>
-__TILECC_FN tensor<T, R> gather(tensor<T, S> source, tensor<I, R> indices) {
+__TILECC_VALUE tensor<T, R> gather(tensor<T, S> source, tensor<I, R> indices) {
   constexpr int axis = detail::find_axis<S>(Axis);
   constexpr bool fits = detail::fits_gather<S, R>(axis);
   __TILECC_CHECK((axis >= 0), detail::complain<tensor<T, S>>("gather: the axis is out of range for ", ""));
@@ -245,7 +245,7 @@ __TILECC_FN tensor<T, R> gather(tensor<T, S> source, tensor<I, R> indices) {
 }
 
 /// x with its elements along Axis, by default the last, in reverse. Triton: tl.flip.
-template <int Axis = -1, class T, class S> __TILECC_FN tensor<T, S> flip(tensor<T, S> x) {
+template <int Axis = -1, class T, class S> __TILECC_VALUE tensor<T, S> flip(tensor<T, S> x) {
   constexpr int axis = detail::find_axis<S>(Axis);
   __TILECC_CHECK((axis >= 0), detail::complain<tensor<T, S>>("flip: the axis is out of range for ", ""));
   constexpr int size = axis < 0 ? 1 : S::dims[axis];
@@ -259,7 +259,7 @@ template <int Axis = -1, class T, class S> __TILECC_FN tensor<T, S> flip(tensor<
 /// that programs that run together share more of what they load: auto [m, n] = tt::swizzle2d(i, j, rows, columns, 8).
 /// Triton: tl.swizzle2d.
 template <detail::operand I, detail::operand J, detail::operand SI, detail::operand SJ, detail::operand SG>
-__TILECC_FN auto swizzle2d(I i, J j, SI size_i, SJ size_j, SG size_g) {
+__TILECC_VALUE auto swizzle2d(I i, J j, SI size_i, SJ size_j, SG size_g) {
   auto ij = i * size_j + j;
   auto size_gj = size_g * size_j;
   auto first = ij / size_gj * size_g;                // of the group's rows

@@ -121,7 +121,7 @@ template <int N, class T, class S> __TILECC_FN auto to_bins(tensor<T, S> x) {
 
 /// The elements along Axis, by default the last, in ascending order, or with sort<Axis, true>(x) in descending order. NaNs
 /// are larger than all numbers. Triton: tl.sort.
-template <int Axis = -1, bool Descending = false, class T, class S> __TILECC_FN tensor<T, S> sort(tensor<T, S> x) {
+template <int Axis = -1, bool Descending = false, class T, class S> __TILECC_VALUE tensor<T, S> sort(tensor<T, S> x) {
   constexpr int axis = detail::find_sort_axis<T, S, Axis>();
   constexpr int size = axis < 0 ? 1 : S::dims[axis];
   if constexpr (size > 1)
@@ -132,7 +132,7 @@ template <int Axis = -1, bool Descending = false, class T, class S> __TILECC_FN 
 }
 
 /// The K largest elements along Axis, by default the last, in descending order. Triton: tl.topk.
-template <int K, int Axis = -1, class T, class S> __TILECC_FN auto topk(tensor<T, S> x) {
+template <int K, int Axis = -1, class T, class S> __TILECC_VALUE auto topk(tensor<T, S> x) {
   constexpr int axis = detail::find_sort_axis<T, S, Axis>();
   constexpr int size = axis < 0 ? 1 : S::dims[axis];
   constexpr bool fits = K > 0 && (K & (K - 1)) == 0 && K <= size;
@@ -149,10 +149,10 @@ template <int K, int Axis = -1, class T, class S> __TILECC_FN auto topk(tensor<T
 
 /// How many elements of x, a tile of integers, are 0, 1, ... N-1, as a tile<int, N>; other elements are not counted,
 /// nor are those where mask is false. Triton: tl.histogram, of one dimension.
-template <int N, class T, class S> __TILECC_FN tensor<int, shape<N>> histogram(tensor<T, S> x) {
+template <int N, class T, class S> __TILECC_VALUE tensor<int, shape<N>> histogram(tensor<T, S> x) {
   return builtin::histogram<tensor<int, shape<N>>>(detail::to_bins<N>(x));
 }
-template <int N, class T, class S, detail::operand M> __TILECC_FN tensor<int, shape<N>> histogram(tensor<T, S> x, M mask) {
+template <int N, class T, class S, detail::operand M> __TILECC_VALUE tensor<int, shape<N>> histogram(tensor<T, S> x, M mask) {
   auto counted = detail::fit_mask<tensor<T *, S>>(mask);
   return builtin::histogram<tensor<int, shape<N>>>(detail::to_bins<N>(x), detail::to_row(counted));
 }

@@ -181,19 +181,19 @@ template <class T, class S> struct tensor {
 
   /// The elements converted to U. Integers wrap, floating-point values round to nearest even, floating point to integer
   /// truncates, to bool compares with zero. Triton: x.to(dtype).
-  template <class U> __TILECC_FN tensor<U, S> to() const;
+  template <class U> __TILECC_VALUE tensor<U, S> to() const;
 
   /// x(tt::all, tt::newaxis): one tt::all for each dimension of x, and a dimension of size 1 for each tt::newaxis.
   /// Triton: x[:, None].
-  template <class... Index> __TILECC_FN auto operator()(Index... index) const;
+  template <class... Index> __TILECC_VALUE auto operator()(Index... index) const;
 #ifdef __cpp_multidimensional_subscript
   /// The same as in Triton: x[tt::all, tt::newaxis], from C++23 on.
-  template <class... Index> __TILECC_FN auto operator[](Index... index) const { return (*this)(index...); }
+  template <class... Index> __TILECC_VALUE auto operator[](Index... index) const { return (*this)(index...); }
 #endif
 
   /// Of a tile of N elements: N x 1, and 1 x N. Triton: x[:, None], x[None, :].
-  __TILECC_FN auto col() const;
-  __TILECC_FN auto row() const;
+  __TILECC_VALUE auto col() const;
+  __TILECC_VALUE auto row() const;
 
 private:
   detail::opaque *handle;
