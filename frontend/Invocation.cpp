@@ -88,7 +88,8 @@ static void adjustForSimt(CompilerInvocation &invocation, const SimtOptions &sim
 /// What Clang's driver is told of CUDA. The strings are kept in `storage`.
 static void addCudaArguments(const FrontendOptions &options, StringRef arch, std::vector<std::string> &storage) {
   llvm::append_range(storage, llvm::ArrayRef{"-x", options.isPreprocessed ? "cuda-cpp-output" : "cuda",
-                                             "--no-offload-new-driver", "-Wno-unknown-cuda-version"});
+                                             "--no-offload-new-driver", "-Wno-unknown-cuda-version",
+                                             "-Wno-deprecated-comma-subscript"}); // x[tt::all, tt::newaxis]
   if (options.isPreprocessed) // folders of headers are of no use to it, the user's neither
     storage.push_back("-Wno-unused-command-line-argument");
   storage.push_back(arch.empty() ? "--cuda-host-only" : "--cuda-device-only");

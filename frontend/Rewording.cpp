@@ -114,8 +114,9 @@ static void rewordWrongSide(Message &error, std::vector<Message> &notes, bool is
   if (found == notes.end())
     return;
   llvm::StringRef why = found->text;
-  bool isConstructor = error.id == diag::err_ovl_no_viable_function_in_init;
-  std::string name = quoted(error.text);
+  bool isConversion = error.id == diag::err_typecheck_nonviable_condition;
+  bool isConstructor = error.id == diag::err_ovl_no_viable_function_in_init || isConversion;
+  std::string name = isConversion ? ("'" + getQuoted(error.text, 1) + "'").str() : quoted(error.text);
   bool ours = isOurs(found->loc), isLibrary = isSystem(found->loc);
   if (isSimt && !ours)
     return;
@@ -170,8 +171,13 @@ void reword(Message &error, std::vector<Message> &notes, bool isSimt, llvm::func
                        .str();
     return;
   case diag::err_ovl_no_viable_function_in_call:
+    for (Message &note : notes)
+      if (note.id == diag::note_ovl_candidate_explicit_arg_mismatch_named)
+        note.text += ", which is a constant or a type";
+    [[fallthrough]];
   case diag::err_ovl_no_viable_member_function_in_call:
   case diag::err_ovl_no_viable_function_in_init:
+  case diag::err_ovl_no_viable_object_call:
   case diag::err_typecheck_invalid_operands:
     return rewordWrongSide(error, notes, isSimt, isOurs, isSystem);
   case diag::err_ref_bad_target:
@@ -203,8 +209,14 @@ void reword(Message &error, std::vector<Message> &notes, bool isSimt, llvm::func
   case diag::err_undeclared_var_use:
   case diag::err_undeclared_use:
   case diag::err_undeclared_var_use_suggest:
-    if (std::string name = quoted(text); isSimtName(name))
+    if (std::string name = quoted(text); isSimtName(name)) {
       error.text = name + " is SIMT code, which needs --simt";
+    } else if ((name == "'min'" || name == "'max'") && !text.contains("tt::")) {
+      error.text = "use of undeclared identifier " + name + "; kernels have " +
+                   findUsage(name == "'min'" ? "minimum" : "maximum").str();
+      error.fixIts.clear();
+      notes.clear();
+    }
     return;
   case diag::err_typecheck_nonviable_condition:
     if (text.contains("to 'tt::detail::launch_grid'"))
@@ -214,7 +226,7 @@ void reword(Message &error, std::vector<Message> &notes, bool isSimt, llvm::func
     else if (text.contains("to 'tt::detail::launch_stream'"))
       error.text = "the fourth launch argument is a stream, not " + quoted(text);
     else
-      return;
+      return rewordWrongSide(error, notes, isSimt, isOurs, isSystem);
     notes.clear();
     return;
   default:

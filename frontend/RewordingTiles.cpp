@@ -136,6 +136,8 @@ bool rewordTiles(Message &error, std::vector<Message> &notes, llvm::function_ref
     if (getQuoted(text, 1) == "tt")
       if (llvm::StringRef replacement = findReplacement(getQuoted(text)); !replacement.empty())
         return say(error, notes, ("there is no tt::" + getQuoted(text) + ": " + replacement).str());
+    if (llvm::StringRef instead = findInsteadOfMember(getQuoted(text)); isTile(getQuoted(text, 1)) && !instead.empty())
+      return say(error, notes, ("a tile has no member '" + getQuoted(text) + "': " + instead).str());
     return false;
   default:
     return false;

@@ -127,6 +127,7 @@ static void useKernelLanguage(LangOptions &lang) {
   lang.AllowFPReassoc = lang.NoHonorNaNs = lang.NoHonorInfs = lang.NoSignedZero = lang.AllowRecip = false;
   lang.ApproxFunc = lang.FastMath = lang.UnsafeFPMath = lang.RoundingMath = lang.MathErrno = false;
   lang.setFPExceptionMode(LangOptions::FPE_Default);
+  lang.setComplexRange(LangOptions::CX_Basic); // products of std::complex by their formula; the exact ones are a library's
 }
 
 static CodeGenOptions makeCodeGenOptions(const CodeGenOptions &host) {

@@ -8,6 +8,7 @@
 
 #include "frontend/Usages.h"
 #include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSwitch.h"
 
 using namespace llvm;
 
@@ -148,6 +149,17 @@ StringRef findReplacement(StringRef name) {
   };
   auto known = replacements.find(name);
   return known == replacements.end() ? StringRef() : StringRef(known->second);
+}
+
+StringRef findInsteadOfMember(StringRef member) {
+  return StringSwitch<StringRef>(member)
+      .Case("T", "tt::trans(x) transposes x")
+      .Cases({"shape", "size", "ndim"}, "its sizes are a part of its type, tile<float, 64, 32>")
+      .Cases({"dtype", "type"}, "what its elements are is a part of its type, tile<float, 64, 32>")
+      .Cases({"astype", "cast", "float", "half"}, "x.to<float>() converts its elements")
+      .Cases({"expand_dims", "unsqueeze"}, "x.col(), x.row() and x[tt::all, tt::newaxis] add dimensions")
+      .Case("view", "tt::reshape<M, N>(x) stands for it")
+      .Default(findUsage(member));
 }
 
 StringRef findForKernels(StringRef hostFunction) {

@@ -11,6 +11,8 @@ namespace tilecc {
 llvm::StringRef findUsage(llvm::StringRef function);
 /// What the language has for a name that it has not, from Triton or CUDA.
 llvm::StringRef findReplacement(llvm::StringRef name);
+/// What a user of Triton means who writes x.member of a tile.
+llvm::StringRef findInsteadOfMember(llvm::StringRef member);
 /// What kernels have for a function of the host's libraries.
 llvm::StringRef findForKernels(llvm::StringRef hostFunction);
 

@@ -9,10 +9,12 @@
 #include "frontend/UserDiagnostics.h"
 #include "frontend/Rewording.h"
 #include "frontend/Simt.h"
+#include "clang/Basic/DiagnosticParse.h"
 #include "clang/Basic/DiagnosticSema.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Basic/SourceManagerInternals.h"
 #include "clang/Frontend/TextDiagnostic.h"
+#include "clang/Lex/Lexer.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/raw_ostream.h"
@@ -124,6 +126,12 @@ private:
       notes.clear(); // only follows from a mistake that a check has explained
       return;
     }
+    // x.to(tt::float16), as in Triton.
+    if (message.id == diag::err_expected_lparen_after_type && sources && lang && !message.ranges.empty())
+      if (StringRef type = Lexer::getSourceText(message.ranges.front(), *sources, *lang); type.starts_with("tt::")) {
+        message.text = ("a type is a template argument: x.to<" + type + ">(), tt::zeros<" + type + ", 64, 32>()").str();
+        notes.clear();
+      }
     reword(message, notes, lang && isSimtMode(*lang), isOurs, isSystem);
     if (ours) {
       auto user = llvm::find_if(notes, [&](const Message &note) { return note.loc.isValid() && !isOurs(note.loc); });

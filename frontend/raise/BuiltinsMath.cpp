@@ -88,6 +88,8 @@ FailureOr<Value> raiseConversion(KernelRaiser &, BuiltinCall &call) {
     Type type = convertType(call.signature.result, call.builder.getContext());
     return tt::PtrToIntOp::create(call.builder, call.loc, type, call.args[0]).getResult();
   }
+  if (call.signature.result.isPointer)
+    return tt::IntToPtrOp::create(call.builder, call.loc, call.result, call.args[0]).getResult();
   return convert(call.builder, call.loc, call.signature.params[0], call.signature.result, call.args[0]);
 }
 

@@ -88,6 +88,16 @@ private:
       return unavailable(instruction, "an atomic access of C++");
     if (instruction.getType()->isVectorTy())
       return unavailable(instruction, "a vector type");
+    auto has = [&](auto test) {
+      return test(instruction.getType()) ||
+             any_of(instruction.operand_values(), [&](Value *value) { return test(value->getType()); });
+    };
+    if (has([](Type *type) { return type->isX86_FP80Ty() || type->isFP128Ty(); }))
+      return unavailable(instruction, "long double");
+    // GPUs have no library that divides and converts them.
+    if (has([](Type *type) { return type->isIntegerTy() && type->getIntegerBitWidth() > 64; }) &&
+        (instruction.isIntDivRem() || isa<SIToFPInst, UIToFPInst, FPToSIInst, FPToUIInst>(instruction)))
+      return unavailable(instruction, "this operation on integers of more than 64 bits");
     switch (instruction.getOpcode()) {
     case Instruction::IndirectBr:
       return unavailable(instruction, "a computed goto");

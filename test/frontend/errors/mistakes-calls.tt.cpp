@@ -313,7 +313,7 @@ __tile_global__ void k76(float *p, int n) {
   tt::atomic_and(p, 1);
 }
 __tile_global__ void k77(float *p, int n) {
-  // CHECK-DAG: {{^[^ ]*/}}mistakes-calls.tt.cpp:[[#@LINE+1]]:27: error: 'program_id' does not take these arguments: it is called as tt::program_id(axis), with axis 0, 1 or 2{{$}}
+  // CHECK-DAG: {{^[^ ]*/}}mistakes-calls.tt.cpp:[[#@LINE+1]]:12: error: 'program_id' does not take these arguments: it is called as tt::program_id(axis), with axis 0, 1 or 2{{$}}
   auto x = tt::program_id();
 }
 __tile_global__ void k78(float *p, int n) {
@@ -321,7 +321,7 @@ __tile_global__ void k78(float *p, int n) {
   auto x = tt::program_id(3); p[0] = x;
 }
 __tile_global__ void k79(float *p, int n) {
-  // CHECK-DAG: {{^[^ ]*/}}mistakes-calls.tt.cpp:[[#@LINE+1]]:29: error: 'num_programs' does not take these arguments: it is called as tt::num_programs(axis), with axis 0, 1 or 2{{$}}
+  // CHECK-DAG: {{^[^ ]*/}}mistakes-calls.tt.cpp:[[#@LINE+1]]:12: error: 'num_programs' does not take these arguments: it is called as tt::num_programs(axis), with axis 0, 1 or 2{{$}}
   auto x = tt::num_programs();
 }
 __tile_global__ void k80(float *p, int n) {

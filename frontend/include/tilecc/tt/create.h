@@ -18,11 +18,15 @@ __TILECC_VALUE inline int program_id(int axis)
   return builtin::program_id(axis);
 }
 
+template <int Axis> __TILECC_VALUE int program_id() { return program_id(Axis); }
+
 /// The size of the grid along axis 0, 1 or 2. Triton: tl.num_programs.
 __TILECC_VALUE inline int num_programs(int axis)
     __attribute__((diagnose_if(axis < 0 || axis > 2, "a grid has the axes 0, 1 and 2", "error"))) {
   return builtin::num_programs(axis);
 }
+
+template <int Axis> __TILECC_VALUE int num_programs() { return num_programs(Axis); }
 
 /// The integers [0, N) as a tile<int, N>. Triton: tl.arange(0, N).
 template <int N> __TILECC_VALUE tensor<int, shape<N>> arange() {
@@ -76,11 +80,22 @@ __TILECC_VALUE auto broadcast_to(X x) {
   return detail::spread<R>(x);
 }
 
-template <class T, class S> template <class U> __TILECC_FN tensor<U, S> tensor<T, S>::to() const {
-  if constexpr (__is_same(T, U))
-    return *this;
+namespace detail {
+template <class X, class U> __TILECC_FN auto convert(X x) {
+  constexpr bool wide = sizeof(U) == 8 && sizeof(element<X>) == 8;
+  constexpr bool integer = kind_of<U> == int_kind || kind_of<element<X>> == int_kind;
+  constexpr bool fits = is_pointer<X> == is_pointer<U> || (integer && wide);
+  __TILECC_CHECK((fits), complain<X, U>("cannot convert ", " to ", ": addresses are integers of 64 bits"));
+  if constexpr (__is_same(element<X>, U) || !fits)
+    return x;
+  else if constexpr (is_pointer<X> && is_pointer<U>)
+    return builtin::bitcast<tensor<U, typename X::shape_type>>(x);
   else
-    return builtin::cast<tensor<U, S>>(*this);
+    return builtin::cast<tensor<U, typename X::shape_type>>(x);
+}
+} // namespace detail
+template <class T, class S> template <class U> __TILECC_FN auto tensor<T, S>::to() const {
+  return detail::convert<tensor<T, S>, U>(*this);
 }
 
 /// x, a tile or a scalar, converted to U, as x.to<U>() does. Triton: tl.cast.
@@ -88,7 +103,7 @@ template <class U, detail::operand X> __TILECC_VALUE auto cast(X x) {
   if constexpr (detail::is_tile<X>)
     return x.template to<U>();
   else
-    return static_cast<U>(x);
+    return (U)x; // a pointer's address, too
 }
 
 /// The bits of x as another type of the same width: bitcast<int>(x). Triton: x.to(dtype, bitcast=True).

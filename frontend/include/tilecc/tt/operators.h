@@ -94,6 +94,10 @@ template <class A, class B> constexpr auto find_compared() {
 }
 template <class A, class B> using compared = decltype(find_compared<A, B>());
 
+// What is left of 0 <= x < n, where C++ compares the first result with n.
+template <class A, class B>
+inline constexpr bool is_chain = is_tile<A> && __is_same(element<A>, bool) && !__is_same(element<B>, bool);
+
 // The pointers of an expression like p + i, moved by the offsets.
 template <class P, class I> __TILECC_FN auto offset_pointers(P pointers, I offsets) {
   using S = joint_shape<P, I>;
@@ -162,17 +166,21 @@ __TILECC_VALUE auto operator-(A a, B b) {
   }
 }
 
-#define __TILECC_COMPARISON(op, name)                                                                                  \
+#define __TILECC_COMPARISON(op, name, ...)                                                                             \
   template <class A, class B>                                                                                          \
     requires detail::tile_operands<A, B>                                                                               \
-  __TILECC_VALUE auto operator op(A a, B b) {                                                                          \
+  __TILECC_VALUE auto operator op(A a, B b) __VA_ARGS__ {                                                              \
     using R = detail::compared<A, B>;                                                                                  \
     return builtin::name<tensor<bool, typename R::shape_type>>(detail::spread<R>(a), detail::spread<R>(b));              \
   }
-__TILECC_COMPARISON(<, less)
-__TILECC_COMPARISON(<=, less_equal)
-__TILECC_COMPARISON(>, greater)
-__TILECC_COMPARISON(>=, greater_equal)
+#define __TILECC_NO_CHAIN                                                                                              \
+  __attribute__((diagnose_if(detail::is_chain<A, B>, "this orders a bool and a number: 0 <= x < n is written "         \
+                                                     "0 <= x && x < n", "warning")))
+__TILECC_COMPARISON(<, less, __TILECC_NO_CHAIN)
+__TILECC_COMPARISON(<=, less_equal, __TILECC_NO_CHAIN)
+__TILECC_COMPARISON(>, greater, __TILECC_NO_CHAIN)
+__TILECC_COMPARISON(>=, greater_equal, __TILECC_NO_CHAIN)
+#undef __TILECC_NO_CHAIN
 __TILECC_COMPARISON(==, equal)
 __TILECC_COMPARISON(!=, not_equal)
 #undef __TILECC_COMPARISON

@@ -20,11 +20,16 @@ template <class T, class S> struct tensor;
 
 struct all_t {};
 struct newaxis_t {};
-/// x(tt::all, tt::newaxis): all of a dimension of x, and a new dimension of size 1.
+/// x(tt::all, tt::newaxis), or x[tt::all, tt::newaxis]: all of a dimension of x, and a new dimension of size 1.
 inline constexpr all_t all{};
 inline constexpr newaxis_t newaxis{};
 
 namespace detail {
+
+// Before C++23 the comma in x[tt::all, tt::newaxis] is an operator.
+#ifndef __cpp_multidimensional_subscript
+template <class... Index> struct index_list {};
+#endif
 
 struct opaque;
 struct results; // several values of one operation
@@ -147,6 +152,14 @@ template <class A> constexpr bool can_compute() {
 
 } // namespace detail
 
+#ifndef __cpp_multidimensional_subscript
+namespace detail {
+template <class I> concept index_type = __is_same(I, all_t) || __is_same(I, newaxis_t);
+template <index_type... I, index_type J> __TILECC_FN constexpr index_list<I..., J> operator,(index_list<I...>, J) { return {}; }
+} // namespace detail
+template <detail::index_type I, detail::index_type J> __TILECC_FN constexpr detail::index_list<I, J> operator,(I, J) { return {}; }
+#endif
+
 //===-- shape and tile --------------------------------------------------------------------------------------------===//
 
 /// The sizes of a tile: powers of two, at most 2^20 elements in all.
@@ -180,15 +193,17 @@ template <class T, class S> struct tensor {
   static constexpr int rank = S::rank;
 
   /// The elements converted to U. Integers wrap, floating-point values round to nearest even, floating point to integer
-  /// truncates, to bool compares with zero. Triton: x.to(dtype).
-  template <class U> __TILECC_VALUE tensor<U, S> to() const;
+  /// truncates, to bool compares with zero. Between pointers, and from and to addresses of 64 bits. Triton: x.to(dtype).
+  template <class U> __TILECC_VALUE auto to() const;
 
   /// x(tt::all, tt::newaxis): one tt::all for each dimension of x, and a dimension of size 1 for each tt::newaxis.
   /// Triton: x[:, None].
   template <class... Index> __TILECC_VALUE auto operator()(Index... index) const;
+  /// The same as in Triton: x[tt::all, tt::newaxis].
 #ifdef __cpp_multidimensional_subscript
-  /// The same as in Triton: x[tt::all, tt::newaxis], from C++23 on.
   template <class... Index> __TILECC_VALUE auto operator[](Index... index) const { return (*this)(index...); }
+#else
+  template <class... Index> __TILECC_VALUE auto operator[](detail::index_list<Index...>) const { return (*this)(Index()...); }
 #endif
 
   /// Of a tile of N elements: N x 1, and 1 x N. Triton: x[:, None], x[None, :].
