@@ -38,6 +38,7 @@ public:
     flush();
     lang = nullptr;
     sources = nullptr;
+    lastError = lastMoved = SourceLocation();
   }
   void finish() override {
     flush();

@@ -61,6 +61,9 @@ int main() {
   std::cout << tt::view(numbers.data(), {2, 3}) << "\n";
   // CHECK-NEXT: [0, 1, 2, ..., 7, 8, 9]
   std::cout << tt::view(numbers.data(), {10}) << "\n";
+  // CHECK-NEXT: {{\[\[}}0, 2],
+  // CHECK-NEXT: {{^ }}[1, 3]]
+  std::cout << tt::view(numbers.data(), {numbers.size() / 5, size_t(2)}, {1, 2}) << "\n";
   // CHECK-NEXT: [9, 7, 5] 5
   tt::view<int, 1> back(numbers.data() + 9, {3}, {-2});
   std::cout << back << " " << back(2) << "\n";

@@ -179,6 +179,10 @@ template <class T, size_t Rank> class view {
 public:
   struct index {
     int64_t of[Rank];
+    constexpr index() : of{} {}
+    template <class... I> // of any type: sizes are often size_t
+      requires(sizeof...(I) == Rank && (std::is_integral_v<I> && ...))
+    constexpr index(I... i) : of{static_cast<int64_t>(i)...} {}
     constexpr int64_t &operator[](size_t d) { return of[d]; }
     constexpr const int64_t &operator[](size_t d) const { return of[d]; }
     constexpr const int64_t *begin() const { return of; }
@@ -198,7 +202,7 @@ public:
   template <class... I>
     requires(sizeof...(I) == Rank)
   T &operator()(I... i) const {
-    index at{static_cast<int64_t>(i)...};
+    index at(i...);
     return data_[offset(at)];
   }
 
@@ -247,6 +251,7 @@ private:
   index sizes_, strides_;
 };
 template <class T, size_t Rank> view(T *, const int64_t (&)[Rank]) -> view<T, Rank>;
+template <class T, size_t Rank> view(T *, const int64_t (&)[Rank], const int64_t (&)[Rank]) -> view<T, Rank>;
 
 //===-- comparison ------------------------------------------------------------------------------------------------===//
 
