@@ -369,8 +369,8 @@ void parseCommandLine(Context &ctx, int argc, char **argv) {
       arg && !is_contained({"default", "size", "speed", "balance", "none"}, StringRef(arg->getValue())))
     Error(ctx) << "--compress-mode: '" << arg->getValue() << "' is no mode; it is default, size, speed, balance or none";
   if (const Arg *arg = ctx.args.getLastArg(OPT_cpu_level_EQ);
-      arg && !is_contained({"2", "3", "4"}, StringRef(arg->getValue())))
-    Error(ctx) << "--cpu-level: '" << arg->getValue() << "' is no level of x86-64; it is 2, 3 or 4";
+      arg && !is_contained({"2", "3", "4", "5"}, StringRef(arg->getValue())))
+    Error(ctx) << "--cpu-level: '" << arg->getValue() << "' is no level of x86-64; it is 2, 3, 4, or 5 for 4 with AMX";
   else if (arg)
     StringRef(arg->getValue()).getAsInteger(10, ctx.cpuLevel);
   if (const Arg *arg = ctx.args.getLastArg(OPT_reproduce_pass_EQ)) {

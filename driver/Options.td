@@ -149,8 +149,9 @@ def cuda_path_EQ : Joined<["--"], "cuda-path=">, Gpu, MetaVarName<"<dir>">,
            "'none' uses none: kernels are then embedded as PTX">;
 def include_fatbin_EQ : Joined<["--"], "include-fatbin=">, Gpu, MetaVarName<"<file>">,
   HelpText<"Embed this fatbinary, made by --fatbin from the same source with the same options, instead of making one">;
-def cpu_level_EQ : Joined<["--"], "cpu-level=">, Gpu, MetaVarName<"<2|3|4>">, Values<"2,3,4">,
-  HelpText<"Compile kernels for this x86-64 level only; default: for 2, 3 and 4, of which a program takes what the machine has">;
+def cpu_level_EQ : Joined<["--"], "cpu-level=">, Gpu, MetaVarName<"<2|3|4|5>">, Values<"2,3,4,5">,
+  HelpText<"Compile kernels for this x86-64 level only (5: 4 and AMX); default: for 2, 3, 4 and, where AMX has products to make, 5, of "
+           "which a program takes what the machine has">;
 def reproduce_pass_EQ : Joined<["--"], "reproduce-pass=">, Flags<[HelpHidden]>, // as the report of a crash calls tcc
   HelpText<"Print MLIR's reproducer of the pass of this number and end">;
 def include_simt_fatbin_EQ : Joined<["--"], "include-simt-fatbin=">, Flags<[HelpHidden]>, Gpu, // as printed steps have it

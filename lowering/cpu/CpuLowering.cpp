@@ -8,6 +8,7 @@
 #include "lowering/cpu/CpuLowering.h"
 #include "lowering/cpu/JoinPrograms.h"
 #include "lowering/cpu/KernelEmitter.h"
+#include "lowering/cpu/MatrixUnit.h"
 #include "lowering/cpu/Prepare.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Verifier.h"
@@ -83,6 +84,11 @@ static FailureOr<tt::FuncOp> findKernel(ModuleOp module) {
   return kernel;
 }
 
+static bool hasUnitProducts(tt::FuncOp kernel) {
+  return kernel.walk([](tt::DotOp dot) { return isUnitProduct(dot) ? WalkResult::interrupt() : WalkResult::advance(); })
+      .wasInterrupted();
+}
+
 /// Functions of elements are one block or structured: their branches are not those of the kernel's blocks, which become LLVM's.
 static LogicalResult checkRegions(tt::FuncOp kernel) {
   return failure(kernel.getBody()
@@ -124,7 +130,8 @@ FailureOr<std::vector<CpuKernel>> cpu::lowerToCpu(ModuleOp ttir, const CpuOption
   std::string prefix = options.symbolPrefix.empty() ? kernel->getSymName().str() : options.symbolPrefix;
   std::vector<CpuKernel> kernels;
   for (const Isa &isa : levels) {
-    if (options.onlyLevel && *options.onlyLevel != isa.level)
+    // For a matrix unit there is code where it has something to do.
+    if (options.onlyLevel ? *options.onlyLevel != isa.level : isa.matrixUnit && !hasUnitProducts(*kernel))
       continue;
     std::string symbol = prefix + ".cpu" + (isa.level ? ".v" + std::to_string(isa.level) : "");
     llvm::Function *functionOfOne = nullptr;

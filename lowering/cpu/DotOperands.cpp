@@ -5,6 +5,7 @@
 //===--------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/cpu/DotOperands.h"
+#include "llvm/Analysis/VectorUtils.h"
 
 using namespace mlir;
 using namespace tilecc;
@@ -128,6 +129,103 @@ void DotOperands::packPanels(llvm::Value *panels) {
   });
 }
 
+/// Puts elements of all vectors side by side that have the same place in them.
+static llvm::Value *interleave(llvm::IRBuilder<> &b, ArrayRef<llvm::Value *> vectors) {
+  if (vectors.size() == 1)
+    return vectors[0];
+  Values even, odd;
+  for (auto [k, v] : llvm::enumerate(vectors))
+    (k % 2 ? odd : even).push_back(v);
+  llvm::Value *x = interleave(b, even), *y = interleave(b, odd);
+  return b.CreateShuffleVector(x, y, llvm::createInterleaveMask(cast<llvm::FixedVectorType>(x->getType())->getNumElements(), 2));
+}
+
+llvm::Value *DotOperands::packGroups() {
+  constexpr int64_t columns = 16, rowBytes = 64;
+  const int64_t group = 4 / s.bytes, rows = s.k / group;
+  const int last = s.rank - 1;
+  Value operand = op.getB();
+  llvm::Value *packed = buffers.allocateBytes(s.batch * s.k * s.n * s.bytes);
+  auto chunkAt = [&](llvm::Value *batch, llvm::Value *k, llvm::Value *column, int vecDim, int64_t lanes) {
+    Chunk c;
+    c.index = s.rank == 3 ? Values{batch, k, column} : Values{k, column};
+    c.vecDim = vecDim;
+    c.lanes = lanes;
+    return c;
+  };
+  auto store = [&](llvm::Value *batch, llvm::Value *column, llvm::Value *row, llvm::Value *v) {
+    llvm::Value *panel = b.CreateAdd(b.CreateMul(batch, ctx.index(s.n / columns)), b.CreateUDiv(column, ctx.index(columns)));
+    llvm::Value *number = b.CreateAdd(b.CreateMul(panel, ctx.index(rows)), row);
+    b.CreateAlignedStore(v, b.CreateGEP(b.getInt8Ty(), packed, b.CreateMul(number, ctx.index(rowBytes))), llvm::Align(64));
+  };
+  if (nests.chooseVecDim(tileType(operand).getShape(), {operand}) == last - 1) {
+    // Groups are neighbours in memory already, along columns: squares of groups are transposed.
+    llvm::Value *zero = ctx.index(0);
+    nests.versioned(op, chunkAt(zero, zero, zero, last - 1, columns * group), {operand}, [&] {
+      loops.loop(s.batch, 1, [&](llvm::Value *batch) {
+        loops.loop(rows, columns, [&](llvm::Value *row) {
+          loops.loop(s.n, columns, [&](llvm::Value *column) {
+            auto *groups = llvm::FixedVectorType::get(b.getInt32Ty(), columns);
+            Values square;
+            for (int64_t i = 0; i < columns; ++i) {
+              llvm::Value *k = b.CreateMul(row, ctx.index(group)), *at = b.CreateAdd(column, ctx.index(i));
+              llvm::Value *v = widened(operand, chunkAt(batch, k, at, last - 1, columns * group));
+              square.push_back(b.CreateBitCast(v, groups));
+            }
+            for (auto [i, v] : llvm::enumerate(transpose(b, square)))
+              store(batch, column, b.CreateAdd(row, ctx.index(i)), v);
+          });
+        });
+      });
+      return Values();
+    });
+    return packed;
+  }
+
+  // Else rows are interleaved, as many columns at once as a register has.
+  const int64_t lanes = std::min(s.n, rowBytes / s.bytes);
+  using Load = function_ref<llvm::Value *(llvm::Value *batch, llvm::Value *k, llvm::Value *column)>;
+  auto interleaveAll = [&](Load load) {
+    loops.loop(s.batch, 1, [&](llvm::Value *batch) {
+      loops.loop(rows, 1, [&](llvm::Value *row) {
+        loops.loop(s.n, lanes, [&](llvm::Value *column) {
+          Values parts;
+          for (int64_t i = 0; i < group; ++i)
+            parts.push_back(load(batch, b.CreateAdd(b.CreateMul(row, ctx.index(group)), ctx.index(i)), column));
+          llvm::Value *all = interleave(b, parts);
+          for (int64_t first = 0; first < lanes; first += columns) {
+            auto of = llvm::to_vector(llvm::seq<int>(first * group, (first + columns) * group));
+            store(batch, b.CreateAdd(column, ctx.index(first)), row, b.CreateShuffleVector(all, of));
+          }
+        });
+      });
+    });
+    return Values();
+  };
+  auto evaluate = [&] {
+    llvm::Value *zero = ctx.index(0);
+    return nests.versioned(op, chunkAt(zero, zero, zero, last, lanes), {operand}, [&] {
+      return interleaveAll([&](llvm::Value *batch, llvm::Value *k, llvm::Value *column) {
+        return widened(operand, chunkAt(batch, k, column, last, lanes));
+      });
+    });
+  };
+  std::optional<Nests::InMemory> memory = s.rank == 2 ? findInMemory(operand) : std::nullopt;
+  if (!memory) {
+    evaluate();
+    return packed;
+  }
+  auto copy = [&] { // without a mask
+    return interleaveAll([&](llvm::Value *, llvm::Value *k, llvm::Value *column) {
+      llvm::Value *row = b.CreateGEP(b.getInt8Ty(), memory->first, b.CreateMul(k, memory->rowStride));
+      return b.CreateAlignedLoad(llvm::FixedVectorType::get(s.element, lanes), b.CreateInBoundsGEP(s.element, row, column),
+                                 llvm::Align(s.bytes));
+    });
+  };
+  loops.branch(memory->holds, copy, evaluate);
+  return packed;
+}
+
 /// Where the operand is in memory already, row by row: in a buffer or, under a condition, where it is loaded from.
 std::optional<Nests::InMemory> DotOperands::findInMemory(Value operand) {
   if (tileType(operand).getElementType() != s.compute)
@@ -150,15 +248,26 @@ Values DotOperands::placeEither(llvm::Value *stays, function_ref<Values()> leave
   return known ? pack(packed) : loops.branch(stays, leave, [&] { return pack(packed); });
 }
 
-Rows DotOperands::placeLeft() {
+/// Whether rows that are read again and again stay in the first-level cache. Addresses that are 4096 bytes apart are in the same
+/// set of it. Rows must not be so many times a power of two apart that more of a set's lines are theirs than when they are
+/// packed, or than four.
+llvm::Value *DotOperands::spreads(llvm::Value *stride, int64_t rows, int64_t rowBytes) {
+  const int64_t most = std::max<int64_t>(rowBytes, 4 * 4096 / rows);
+  return b.CreateICmpNE(b.CreateAnd(stride, ctx.index(2 * most - 1)), ctx.index(0));
+}
+
+Rows DotOperands::placeLeft(bool isReadAgain) {
   std::optional<Nests::InMemory> memory = findInMemory(op.getA());
+  llvm::Value *stays = memory ? memory->holds : b.getFalse();
+  if (memory && isReadAgain)
+    stays = b.CreateAnd(stays, spreads(memory->rowStride, s.m, s.k * s.bytes));
   auto leave = [&]() -> Values { return {memory->first, memory->rowStride}; };
   auto packRows = [&](llvm::Value *packed) -> Values {
     const Buffer rows = {packed, RankedTensorType::get(tileType(op.getA()).getShape(), s.compute)};
     pack(op.getA(), [&](const Chunk &c, llvm::Value *v) { buffers.write(rows, c, v); });
     return {packed, ctx.index(s.k * s.bytes)};
   };
-  Values place = placeEither(memory ? memory->holds : b.getFalse(), leave, packRows, s.batch * s.m * s.k);
+  Values place = placeEither(stays, leave, packRows, s.batch * s.m * s.k);
   return {place[0], place[1]};
 }
 
@@ -168,13 +277,8 @@ Panels DotOperands::placeRight() {
   const int64_t rowBytes = s.panel() * s.bytes;
   if (s.rank == 2)
     memory = findInMemory(op.getB());
-  if (memory) {
-    // Addresses that are 4096 bytes apart are in the same set of the first-level cache. Rows must not be so many times a power
-    // of two apart that more of a set's lines are theirs than when they are packed, or than four.
-    const int64_t most = std::max<int64_t>(rowBytes, 4 * 4096 / s.k);
-    llvm::Value *rest = b.CreateAnd(memory->rowStride, ctx.index(2 * most - 1));
-    stays = b.CreateAnd(memory->holds, b.CreateICmpNE(rest, ctx.index(0)));
-  }
+  if (memory)
+    stays = b.CreateAnd(memory->holds, spreads(memory->rowStride, s.k, rowBytes));
   auto leave = [&]() -> Values { return {memory->first, memory->rowStride, ctx.index(rowBytes)}; };
   auto packAll = [&](llvm::Value *packed) -> Values {
     packPanels(packed);

@@ -41,8 +41,12 @@ class DotOperands : RootParts {
 public:
   DotOperands(const RootParts &parts, tt::DotOp op, const DotShape &shape) : RootParts(parts), op(op), s(shape) {}
 
-  Rows placeLeft();
+  /// `isReadAgain`: by every few columns, so that rows should stay in the first-level cache.
+  Rows placeLeft(bool isReadAgain = false);
   Panels placeRight();
+  /// The right operand in panels of 16 columns, each row of which is 64 bytes: of each column as many neighbours along k as 32
+  /// bits hold. Panels follow each other.
+  llvm::Value *packGroups();
 
 private:
   using StoreChunk = llvm::function_ref<void(const Chunk &, llvm::Value *)>;
@@ -50,6 +54,7 @@ private:
   void pack(mlir::Value operand, StoreChunk store);
   void packTransposed(mlir::Value operand, StoreChunk store);
   void packPanels(llvm::Value *panels);
+  llvm::Value *spreads(llvm::Value *stride, int64_t rows, int64_t rowBytes);
   Values placeEither(llvm::Value *stays, llvm::function_ref<Values()> leave,
                      llvm::function_ref<Values(llvm::Value *packed)> pack, int64_t elements);
   llvm::Value *widened(mlir::Value operand, const Chunk &c);

@@ -20,6 +20,8 @@ EmitContext::EmitContext(const Schedule &schedule, const Isa &target, llvm::Modu
   fn = llvm::Function::Create(type, llvm::GlobalValue::ExternalLinkage, symbol, module);
   fn->setVisibility(llvm::GlobalValue::HiddenVisibility);
   fn->addFnAttr("target-cpu", target.cpu);
+  if (*target.features)
+    fn->addFnAttr("target-features", target.features);
   fn->addFnAttr("prefer-vector-width", std::to_string(target.vectorBytes * 8));
   fn->addFnAttr(llvm::Attribute::NoUnwind);
   fn->setUWTableKind(llvm::UWTableKind::Async); // debuggers and profilers see who called it

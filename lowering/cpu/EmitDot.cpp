@@ -4,7 +4,7 @@
 // the tile's k. The accumulator stays in a buffer between products; what is computed from it by little, such as a rescaling,
 // is computed as blocks begin. While blocks are computed, the next product's operands are asked for; where there is no next
 // one, as in code that the source unrolls, products of one shape are calls of one function.
-#include "lowering/cpu/DotOperands.h"
+#include "lowering/cpu/MatrixUnit.h"
 #include "lowering/cpu/NextOperands.h"
 
 using namespace mlir;
@@ -20,6 +20,7 @@ public:
 
 private:
   void fillAccumulator(const Buffer &accumulator);
+  void accumulate(const Buffer &accumulator);
   llvm::SmallVector<std::pair<unsigned, int64_t>> sections() const;
   int64_t countRowBlocks() const;
   void callMultiply(const Rows &a, const Panels &panels, llvm::Value *accumulator, NextOperands &none);
@@ -195,6 +196,28 @@ void DotEmitter::fillAccumulator(const Buffer &accumulator) {
   nests.emit({op, accumulator.type.getShape(), {op.getC()}, Nest::choose, fill});
 }
 
+void DotEmitter::accumulate(const Buffer &accumulator) {
+  Buffers::Scope packed(buffers);
+  Buffer c = buffers.lookup(op.getC());
+  const bool isThere = c.ptr && c.ptr == accumulator.ptr;
+  if (ctx.target.matrixUnit && isUnitProduct(op)) {
+    if (!isThere)
+      fillAccumulator(accumulator);
+    return multiplyOnUnit(*this, op, s, accumulator.ptr);
+  }
+  DotOperands operands(*this, op, s);
+  Rows left = operands.placeLeft();
+  Panels right = operands.placeRight();
+  NextOperands next(ctx, buffers, elementwise, op, countRowBlocks() * (s.n / s.panel()), s.k / s.unroll);
+  beginsWithFormula = !isThere && !next.empty() && s.lanes > 1 && isCheap(op.getC(), buffers);
+  if (!isThere && !beginsWithFormula)
+    fillAccumulator(accumulator);
+  if (next.empty())
+    callMultiply(left, right, accumulator.ptr, next);
+  else
+    multiplyInPlace(left, right, accumulator.ptr, next);
+}
+
 void DotEmitter::run() {
   auto aType = tileType(op.getA()), bType = tileType(op.getB()), dType = tileType(op.getD());
   int rank = aType.getRank();
@@ -222,23 +245,7 @@ void DotEmitter::run() {
   Buffer accumulator = destination;
   if (s.compute != result)
     accumulator = buffers.allocate(RankedTensorType::get(dType.getShape(), s.compute));
-  {
-    Buffers::Scope packed(buffers);
-    DotOperands operands(*this, op, s);
-    Rows a = operands.placeLeft();
-    Panels panels = operands.placeRight();
-    NextOperands next(ctx, buffers, elementwise, op, countRowBlocks() * (s.n / s.panel()), s.k / s.unroll);
-    if (Buffer c = buffers.lookup(op.getC()); !c.ptr || c.ptr != accumulator.ptr) {
-      beginsWithFormula = !next.empty() && s.lanes > 1 && isCheap(op.getC(), buffers);
-      if (!beginsWithFormula)
-        fillAccumulator(accumulator);
-    }
-    if (next.empty())
-      callMultiply(a, panels, accumulator.ptr, next);
-    else
-      multiplyInPlace(a, panels, accumulator.ptr, next);
-  }
-
+  accumulate(accumulator);
   if (s.compute != result) {
     loops.loop(dType.getNumElements(), ctx.target.lanes(), [&](llvm::Value *i) {
       Chunk c;

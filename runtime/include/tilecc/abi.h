@@ -109,7 +109,8 @@ void __tilecc_cpu_wait_over(void);
  * entries fences (sfence) when a thread has run its share. */
 extern uint64_t __tilecc_cpu_stream_bytes;
 
-/* Which processors may run a CPU entry. x86-64: micro-architecture level 1 to 4; other architectures: 0. */
+/* Which processors may run a CPU entry. x86-64: micro-architecture level 1 to 4, and 5 for 4 with AMX (tiles, bf16, 8-bit
+   integers); other architectures: 0. */
 typedef struct tilecc_cpu_entry {
   uint32_t level;
   uint32_t programs; /* that `run` runs, neighbours along x of which program_id is the first; 0 is 1. An entry that runs two

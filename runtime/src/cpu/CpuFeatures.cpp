@@ -9,6 +9,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #if defined(__x86_64__)
 #include <cpuid.h>
@@ -27,11 +29,11 @@ static bool systemSaves(uint32_t states) {
 
 // As the x86-64 psABI lists the levels.
 static unsigned detectLevel() {
-  uint32_t a, b, c1, d, b7 = 0, c7, c81 = 0;
+  uint32_t a, b, c1, d, b7 = 0, c7, d7 = 0, c81 = 0;
   if (!__get_cpuid(1, &a, &b, &c1, &d))
     return 1;
-  if (!__get_cpuid_count(7, 0, &a, &b7, &c7, &d))
-    b7 = 0;
+  if (!__get_cpuid_count(7, 0, &a, &b7, &c7, &d7))
+    b7 = d7 = 0;
   if (!__get_cpuid(0x80000001, &a, &b, &c81, &d))
     c81 = 0;
   auto all = [](uint32_t word, uint32_t bits) { return (word & bits) == bits; };
@@ -45,12 +47,20 @@ static unsigned detectLevel() {
     return 2;
   if (!all(b7, bit_AVX512F | bit_AVX512DQ | bit_AVX512CD | bit_AVX512BW | bit_AVX512VL) || !systemSaves(avx512State))
     return 3;
-  return 4;
+  constexpr uint32_t amxBf16 = 1u << 22, amxTile = 1u << 24, amxInt8 = 1u << 25; // in d7, as cpuid.h may not know them
+  constexpr uint32_t amxState = 3u << 17;
+  return all(d7, amxBf16 | amxTile | amxInt8) && systemSaves(amxState) ? 5 : 4;
+}
+
+static bool requestMatrixUnit() {
+  constexpr long requestPermission = 0x1023, tileData = 18; // of <asm/prctl.h>, which may be older
+  return syscall(SYS_arch_prctl, requestPermission, tileData) == 0;
 }
 
 #else
 
 static unsigned detectLevel() { return 0; }
+static bool requestMatrixUnit() { return false; }
 
 #endif
 
@@ -64,6 +74,8 @@ const char *tilecc::rt::cpuLevelName(unsigned level) {
     return "x86-64-v3";
   case 4:
     return "x86-64-v4";
+  case 5:
+    return "x86-64-v4 with AMX";
   }
 #if defined(__aarch64__)
   return "aarch64";
@@ -91,6 +103,16 @@ bool tilecc::rt::cpuLevel(unsigned *level) {
   }
   known.store(*level, std::memory_order_relaxed);
   return true;
+}
+
+bool tilecc::rt::mayUseCpuLevel(unsigned level) {
+  if (level < 5)
+    return true;
+  static constinit std::atomic<int> known{-1};
+  int isPermitted = known.load(std::memory_order_relaxed);
+  if (isPermitted < 0)
+    known.store(isPermitted = requestMatrixUnit(), std::memory_order_relaxed);
+  return isPermitted;
 }
 
 // A number in a file of Linux's about the caches; how many processors, of a list such as 0-7,64-71.

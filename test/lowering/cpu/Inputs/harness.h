@@ -11,7 +11,9 @@
 #include <memory>
 #include <random>
 #include <string>
+#include <sys/syscall.h>
 #include <type_traits>
+#include <unistd.h>
 #include <vector>
 
 #include "tilecc/abi.h"
@@ -21,7 +23,9 @@
 
 inline bool canRun(unsigned level) {
   return level <= 2 || (level == 3 && __builtin_cpu_supports("x86-64-v3")) ||
-         (level == 4 && __builtin_cpu_supports("x86-64-v4"));
+         (level == 4 && __builtin_cpu_supports("x86-64-v4")) ||
+         (level == 5 && __builtin_cpu_supports("amx-bf16") && __builtin_cpu_supports("amx-int8") &&
+          syscall(SYS_arch_prctl, 0x1023, 18) == 0); // permission for its state
 }
 
 struct Grid {
