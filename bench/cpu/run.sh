@@ -42,3 +42,8 @@ $cxx -std=c++20 -O3 -march=native -ffast-math -fveclib=libmvec -c "$here/loops.c
 "$build/bin/tcc" -O2 -arch=compute_90 "$here/rows.tt.cpp" "$out/loops.o" -o "$out/rows" -lmvec -lm
 printf '\n1 thread\n\n'
 TILECC_DEVICE=cpu TILECC_NUM_THREADS=1 "$out/rows"
+
+# Products of narrower types, against OpenBLAS's of f32. One thread.
+"$build/bin/tcc" -O2 -arch=compute_90 "$here/products.tt.cpp" -o "$out/products" -lopenblas
+printf '\n1 thread\n\n'
+OPENBLAS_CORETYPE=$core OPENBLAS_NUM_THREADS=1 TILECC_DEVICE=cpu TILECC_NUM_THREADS=1 "$out/products"
