@@ -15,7 +15,8 @@ extern "C" void cblas_sgemm(int, int, int, int, int, int, float, const float *, 
 
 template <int M, int N, int K, typename T, typename Sum>
 __tile_global__ void product(const T *a, const T *b, Sum *c, int size) {
-  auto rm = tt::program_id(0) * M + tt::arange<M>(), rn = tt::program_id(1) * N + tt::arange<N>();
+  auto rm = tt::program_id(0) * M + tt::arange<M>();
+  auto rn = tt::program_id(1) * N + tt::arange<N>();
   auto acc = tt::zeros<Sum, M, N>();
   for (int i = 0; i < size; i += K) {
     auto rk = i + tt::arange<K>();
