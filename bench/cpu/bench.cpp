@@ -75,11 +75,13 @@ template <class... Args>
 static void launch(Team &team, const tilecc_cpu_entry *entries, uint32_t programs, Args... args) {
   while (entries->level > (__builtin_cpu_supports("x86-64-v4") ? 4u : __builtin_cpu_supports("x86-64-v3") ? 3u : 2u))
     ++entries;
+  const tilecc_cpu_entry *two = entries->programs == 2 ? entries++ : nullptr; // what is left runs alone
+  const uint64_t bytes = std::max(entries->scratch_bytes, two ? two->scratch_bytes : 0);
   static thread_local std::vector<std::unique_ptr<void, void (*)(void *)>> scratch;
   static thread_local uint64_t scratchBytes = 0;
-  if (scratchBytes < entries->scratch_bytes || scratch.size() < size_t(team.size)) {
+  if (scratchBytes < bytes || scratch.size() < size_t(team.size)) {
     scratch.clear();
-    scratchBytes = std::max<uint64_t>(scratchBytes, entries->scratch_bytes);
+    scratchBytes = std::max(scratchBytes, bytes);
     for (int t = 0; t < team.size; ++t)
       scratch.emplace_back(std::aligned_alloc(4096, (scratchBytes + 4095) / 4096 * 4096), std::free);
   }
@@ -90,9 +92,11 @@ static void launch(Team &team, const tilecc_cpu_entry *entries, uint32_t program
   auto &buffers = scratch;
   team.run([&](int t) {
     for (uint32_t first; (first = next.fetch_add(chunk)) < programs;)
-      for (uint32_t p = first; p < std::min(programs, first + chunk); ++p) {
+      for (uint32_t p = first, end = std::min(programs, first + chunk); p < end;) {
         const uint32_t id[3] = {p, 0, 0};
-        entries->run(pointers, id, num, buffers[t].get());
+        const bool isTwo = two && p + 1 < end;
+        (isTwo ? two : entries)->run(pointers, id, num, buffers[t].get());
+        p += 1 + isTwo;
       }
   });
 }
