@@ -1,4 +1,4 @@
-// Products of bf16 and of 8-bit integers on the CPU device beside OpenBLAS's of f32: run.sh. Where the processor has AMX, it is used.
+// Products of bf16 and of 8-bit integers on the CPU device, by AMX where the processor has it, beside OpenBLAS's of f32: run.sh.
 // usage: products
 #include <algorithm>
 #include <chrono>

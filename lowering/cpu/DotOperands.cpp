@@ -137,93 +137,103 @@ static llvm::Value *interleave(llvm::IRBuilder<> &b, ArrayRef<llvm::Value *> vec
   for (auto [k, v] : llvm::enumerate(vectors))
     (k % 2 ? odd : even).push_back(v);
   llvm::Value *x = interleave(b, even), *y = interleave(b, odd);
-  return b.CreateShuffleVector(x, y, llvm::createInterleaveMask(cast<llvm::FixedVectorType>(x->getType())->getNumElements(), 2));
+  unsigned lanes = cast<llvm::FixedVectorType>(x->getType())->getNumElements();
+  return b.CreateShuffleVector(x, y, llvm::createInterleaveMask(lanes, 2));
 }
 
+static constexpr int64_t groupColumns = 16, groupRowBytes = 64; // of packGroups' panels
+
 llvm::Value *DotOperands::packGroups() {
-  constexpr int64_t columns = 16, rowBytes = 64;
-  const int64_t group = 4 / s.bytes, rows = s.k / group;
-  const int last = s.rank - 1;
-  Value operand = op.getB();
   llvm::Value *packed = buffers.allocateBytes(s.batch * s.k * s.n * s.bytes);
-  auto chunkAt = [&](llvm::Value *batch, llvm::Value *k, llvm::Value *column, int vecDim, int64_t lanes) {
-    Chunk c;
-    c.index = s.rank == 3 ? Values{batch, k, column} : Values{k, column};
-    c.vecDim = vecDim;
-    c.lanes = lanes;
-    return c;
-  };
-  auto store = [&](llvm::Value *batch, llvm::Value *column, llvm::Value *row, llvm::Value *v) {
-    llvm::Value *panel = b.CreateAdd(b.CreateMul(batch, ctx.index(s.n / columns)), b.CreateUDiv(column, ctx.index(columns)));
-    llvm::Value *number = b.CreateAdd(b.CreateMul(panel, ctx.index(rows)), row);
-    b.CreateAlignedStore(v, b.CreateGEP(b.getInt8Ty(), packed, b.CreateMul(number, ctx.index(rowBytes))), llvm::Align(64));
-  };
-  if (nests.chooseVecDim(tileType(operand).getShape(), {operand}) == last - 1) {
-    // Groups are neighbours in memory already, along columns: squares of groups are transposed.
-    llvm::Value *zero = ctx.index(0);
-    nests.versioned(op, chunkAt(zero, zero, zero, last - 1, columns * group), {operand}, [&] {
-      loops.loop(s.batch, 1, [&](llvm::Value *batch) {
-        loops.loop(rows, columns, [&](llvm::Value *row) {
-          loops.loop(s.n, columns, [&](llvm::Value *column) {
-            auto *groups = llvm::FixedVectorType::get(b.getInt32Ty(), columns);
-            Values square;
-            for (int64_t i = 0; i < columns; ++i) {
-              llvm::Value *k = b.CreateMul(row, ctx.index(group)), *at = b.CreateAdd(column, ctx.index(i));
-              llvm::Value *v = widened(operand, chunkAt(batch, k, at, last - 1, columns * group));
-              square.push_back(b.CreateBitCast(v, groups));
-            }
-            for (auto [i, v] : llvm::enumerate(transpose(b, square)))
-              store(batch, column, b.CreateAdd(row, ctx.index(i)), v);
-          });
+  if (nests.chooseVecDim(tileType(op.getB()).getShape(), {op.getB()}) == s.rank - 2)
+    packSquares(packed);
+  else
+    packInterleaved(packed);
+  return packed;
+}
+
+Chunk DotOperands::rightChunk(llvm::Value *batch, llvm::Value *k, llvm::Value *column, int vecDim, int64_t lanes) {
+  Chunk c;
+  c.index = s.rank == 3 ? Values{batch, k, column} : Values{k, column};
+  c.vecDim = vecDim;
+  c.lanes = lanes;
+  return c;
+}
+
+/// Stores a panel's row.
+void DotOperands::storeGroups(llvm::Value *packed, llvm::Value *batch, llvm::Value *row, llvm::Value *column, llvm::Value *v) {
+  llvm::Value *panel = b.CreateUDiv(column, ctx.index(groupColumns));
+  panel = b.CreateAdd(b.CreateMul(batch, ctx.index(s.n / groupColumns)), panel);
+  llvm::Value *number = b.CreateAdd(b.CreateMul(panel, ctx.index(s.k / groupSize())), row);
+  llvm::Value *place = b.CreateGEP(b.getInt8Ty(), packed, b.CreateMul(number, ctx.index(groupRowBytes)));
+  b.CreateAlignedStore(v, place, llvm::Align(groupRowBytes));
+}
+
+/// Where columns lie in memory without gaps, groups are there already: squares of them are transposed.
+void DotOperands::packSquares(llvm::Value *packed) {
+  const int64_t lanes = groupColumns * groupSize();
+  const int along = s.rank - 2;
+  auto *groups = llvm::FixedVectorType::get(b.getInt32Ty(), groupColumns);
+  llvm::Value *zero = ctx.index(0);
+  nests.versioned(op, rightChunk(zero, zero, zero, along, lanes), {op.getB()}, [&] {
+    loops.loop(s.batch, 1, [&](llvm::Value *batch) {
+      loops.loop(s.k / groupSize(), groupColumns, [&](llvm::Value *row) {
+        loops.loop(s.n, groupColumns, [&](llvm::Value *column) {
+          llvm::Value *k = b.CreateMul(row, ctx.index(groupSize()));
+          Values square;
+          for (int64_t i = 0; i < groupColumns; ++i) {
+            Chunk c = rightChunk(batch, k, b.CreateAdd(column, ctx.index(i)), along, lanes);
+            square.push_back(b.CreateBitCast(widened(op.getB(), c), groups));
+          }
+          for (auto [i, v] : llvm::enumerate(transpose(b, square)))
+            storeGroups(packed, batch, b.CreateAdd(row, ctx.index(i)), column, v);
         });
       });
-      return Values();
     });
-    return packed;
-  }
+    return Values();
+  });
+}
 
-  // Else rows are interleaved, as many columns at once as a register has.
-  const int64_t lanes = std::min(s.n, rowBytes / s.bytes);
+/// Rows are interleaved, as many columns at once as a register has.
+void DotOperands::packInterleaved(llvm::Value *packed) {
+  const int64_t lanes = std::min(s.n, groupRowBytes / s.bytes), group = groupSize();
   using Load = function_ref<llvm::Value *(llvm::Value *batch, llvm::Value *k, llvm::Value *column)>;
   auto interleaveAll = [&](Load load) {
     loops.loop(s.batch, 1, [&](llvm::Value *batch) {
-      loops.loop(rows, 1, [&](llvm::Value *row) {
+      loops.loop(s.k / group, 1, [&](llvm::Value *row) {
         loops.loop(s.n, lanes, [&](llvm::Value *column) {
           Values parts;
           for (int64_t i = 0; i < group; ++i)
             parts.push_back(load(batch, b.CreateAdd(b.CreateMul(row, ctx.index(group)), ctx.index(i)), column));
           llvm::Value *all = interleave(b, parts);
-          for (int64_t first = 0; first < lanes; first += columns) {
-            auto of = llvm::to_vector(llvm::seq<int>(first * group, (first + columns) * group));
-            store(batch, b.CreateAdd(column, ctx.index(first)), row, b.CreateShuffleVector(all, of));
+          for (int64_t first = 0; first < lanes; first += groupColumns) {
+            auto panel = llvm::to_vector(llvm::seq<int>(first * group, (first + groupColumns) * group));
+            storeGroups(packed, batch, row, b.CreateAdd(column, ctx.index(first)), b.CreateShuffleVector(all, panel));
           }
         });
       });
     });
     return Values();
   };
-  auto evaluate = [&] {
+  auto evaluate = [&](llvm::Value *batch, llvm::Value *k, llvm::Value *column) {
+    return widened(op.getB(), rightChunk(batch, k, column, s.rank - 1, lanes));
+  };
+  auto evaluateAll = [&] {
     llvm::Value *zero = ctx.index(0);
-    return nests.versioned(op, chunkAt(zero, zero, zero, last, lanes), {operand}, [&] {
-      return interleaveAll([&](llvm::Value *batch, llvm::Value *k, llvm::Value *column) {
-        return widened(operand, chunkAt(batch, k, column, last, lanes));
-      });
-    });
+    Chunk first = rightChunk(zero, zero, zero, s.rank - 1, lanes);
+    return nests.versioned(op, first, {op.getB()}, [&] { return interleaveAll(evaluate); });
   };
-  std::optional<Nests::InMemory> memory = s.rank == 2 ? findInMemory(operand) : std::nullopt;
+  std::optional<Nests::InMemory> memory = s.rank == 2 ? findInMemory(op.getB()) : std::nullopt;
   if (!memory) {
-    evaluate();
-    return packed;
+    evaluateAll();
+    return;
   }
-  auto copy = [&] { // without a mask
-    return interleaveAll([&](llvm::Value *, llvm::Value *k, llvm::Value *column) {
-      llvm::Value *row = b.CreateGEP(b.getInt8Ty(), memory->first, b.CreateMul(k, memory->rowStride));
-      return b.CreateAlignedLoad(llvm::FixedVectorType::get(s.element, lanes), b.CreateInBoundsGEP(s.element, row, column),
-                                 llvm::Align(s.bytes));
-    });
+  auto load = [&](llvm::Value *, llvm::Value *k, llvm::Value *column) -> llvm::Value * { // without a mask
+    llvm::Value *row = b.CreateGEP(b.getInt8Ty(), memory->first, b.CreateMul(k, memory->rowStride));
+    return b.CreateAlignedLoad(llvm::FixedVectorType::get(s.element, lanes), b.CreateInBoundsGEP(s.element, row, column),
+                               llvm::Align(s.bytes));
   };
-  loops.branch(memory->holds, copy, evaluate);
-  return packed;
+  loops.branch(memory->holds, [&] { return interleaveAll(load); }, evaluateAll);
 }
 
 /// Where the operand is in memory already, row by row: in a buffer or, under a condition, where it is loaded from.
@@ -239,8 +249,8 @@ std::optional<Nests::InMemory> DotOperands::findInMemory(Value operand) {
 }
 
 /// What `leave` says where the operand stays, else where it is packed.
-Values DotOperands::placeEither(llvm::Value *stays, function_ref<Values()> leave, function_ref<Values(llvm::Value *)> pack,
-                                int64_t elements) {
+Values DotOperands::placeEither(llvm::Value *stays, function_ref<Values()> leave,
+                                function_ref<Values(llvm::Value *)> pack, int64_t elements) {
   auto *known = dyn_cast<llvm::ConstantInt>(stays);
   if (known && known->isOne())
     return leave();
@@ -248,9 +258,9 @@ Values DotOperands::placeEither(llvm::Value *stays, function_ref<Values()> leave
   return known ? pack(packed) : loops.branch(stays, leave, [&] { return pack(packed); });
 }
 
-/// Whether rows that are read again and again stay in the first-level cache. Addresses that are 4096 bytes apart are in the same
-/// set of it. Rows must not be so many times a power of two apart that more of a set's lines are theirs than when they are
-/// packed, or than four.
+/// Whether rows that are read again and again stay in the first-level cache. Addresses that are 4096 bytes apart are in the
+/// same set of it. Rows must not be so many times a power of two apart that more of a set's lines are theirs than when they
+/// are packed, or than four.
 llvm::Value *DotOperands::spreads(llvm::Value *stride, int64_t rows, int64_t rowBytes) {
   const int64_t most = std::max<int64_t>(rowBytes, 4 * 4096 / rows);
   return b.CreateICmpNE(b.CreateAnd(stride, ctx.index(2 * most - 1)), ctx.index(0));

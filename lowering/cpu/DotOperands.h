@@ -54,6 +54,12 @@ private:
   void pack(mlir::Value operand, StoreChunk store);
   void packTransposed(mlir::Value operand, StoreChunk store);
   void packPanels(llvm::Value *panels);
+  /// Elements that 32 bits hold.
+  int64_t groupSize() const { return 4 / s.bytes; }
+  void packSquares(llvm::Value *packed);
+  void packInterleaved(llvm::Value *packed);
+  void storeGroups(llvm::Value *packed, llvm::Value *batch, llvm::Value *row, llvm::Value *column, llvm::Value *v);
+  Chunk rightChunk(llvm::Value *batch, llvm::Value *k, llvm::Value *column, int vecDim, int64_t lanes);
   llvm::Value *spreads(llvm::Value *stride, int64_t rows, int64_t rowBytes);
   Values placeEither(llvm::Value *stays, llvm::function_ref<Values()> leave,
                      llvm::function_ref<Values(llvm::Value *packed)> pack, int64_t elements);

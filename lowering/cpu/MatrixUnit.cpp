@@ -67,7 +67,8 @@ void UnitEmitter::configure() {
   }
   auto *bytes = llvm::ConstantDataArray::getRaw({reinterpret_cast<const char *>(&configuration), sizeof(configuration)},
                                                 sizeof(configuration), b.getInt8Ty());
-  auto *table = new llvm::GlobalVariable(ctx.module, bytes->getType(), true, llvm::GlobalValue::PrivateLinkage, bytes, "registers");
+  auto *table = new llvm::GlobalVariable(ctx.module, bytes->getType(), /*isConstant=*/true,
+                                         llvm::GlobalValue::PrivateLinkage, bytes, "registers");
   table->setAlignment(llvm::Align(64));
   b.CreateIntrinsic(llvm::Intrinsic::x86_ldtilecfg, {table});
 }

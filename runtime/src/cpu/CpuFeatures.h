@@ -7,8 +7,8 @@
 namespace tilecc::rt {
 
 // The x86-64 micro-architecture level of this processor, 1 to 4, or 5 if it has AMX as well, as far as the operating system
-// lets it be used; 0 on other architectures. TILECC_CPU_LEVEL lowers it, so that a test can run the code for older processors. False after
-// recording that the variable is no such level. Any thread.
+// lets it be used; 0 on other architectures. TILECC_CPU_LEVEL lowers it, so that a test can run the code for older processors.
+// False after recording that the variable is no such level. Any thread.
 bool cpuLevel(unsigned *level);
 
 // Whether code of the level may run now: for AMX the process needs the operating system's permission, which is asked for with
