@@ -1,6 +1,33 @@
 # How this project's own code is built: LLVM's settings, and one precompiled header per group of libraries (an MLIR
 # source takes 17 s to compile without one and about 1 s with it).
 
+# Sets TILECC_CUDA_PATH to the folder of the CUDA toolkit that the build and the tests use, or to "none". The environment and
+# the cache may name one; otherwise the places are those where tcc itself looks (--cuda-path in docs/driver.md).
+function(tilecc_find_cuda)
+  set(TILECC_CUDA_PATH "" CACHE PATH "The CUDA toolkit for the build and the tests; none: there is none; empty: look for one")
+  set(cuda "$ENV{TILECC_CUDA_PATH}" "${TILECC_CUDA_PATH}" "$ENV{CUDA_PATH}")
+  list(REMOVE_ITEM cuda "")
+  if(cuda)
+    list(GET cuda 0 cuda)
+    if(NOT cuda STREQUAL none AND NOT EXISTS "${cuda}/bin/ptxas")
+      message(FATAL_ERROR "there is no CUDA toolkit in '${cuda}', which TILECC_CUDA_PATH or CUDA_PATH names: bin/ptxas is missing. "
+                          "TILECC_CUDA_PATH=none says that there is no toolkit")
+    endif()
+  else()
+    find_program(nvcc nvcc NO_CACHE)
+    file(REAL_PATH "${nvcc}" nvcc)
+    cmake_path(GET nvcc PARENT_PATH folder)
+    find_program(ptxas ptxas HINTS "${folder}" /usr/local/cuda/bin NO_DEFAULT_PATH NO_CACHE)
+    set(cuda none)
+    if(ptxas)
+      cmake_path(GET ptxas PARENT_PATH cuda)
+      cmake_path(GET cuda PARENT_PATH cuda)
+    endif()
+  endif()
+  message(STATUS "CUDA toolkit: ${cuda}")
+  set(TILECC_CUDA_PATH "${cuda}" PARENT_SCOPE)
+endfunction()
+
 # Finds LLVM 22 with MLIR, Clang and LLD, and defines
 #   tilecc::llvm_options   compile options and include folders that code against LLVM needs
 macro(tilecc_find_llvm)

@@ -80,7 +80,7 @@ install_cuda() {
       return
     fi
   fi
-  export TILECC_CUDA_PATH=$wheels/nvidia/cu13
+  export TILECC_CUDA_PATH=$wheels/nvidia/cu13 # configuring reads it, and tells the tests
 }
 
 # What looks into code for GPUs, from PyPI. Without it those tests are skipped.

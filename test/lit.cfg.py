@@ -46,27 +46,19 @@ for name in ("HOME", "TMPDIR", "ASAN_OPTIONS", "TSAN_OPTIONS"):
         config.environment[name] = os.environ[name]
 
 
-def cuda_path():
-    """The toolkit the tests use: TILECC_CUDA_PATH ("none" hides one), CUDA_PATH, nvcc on PATH, the usual place."""
-    asked = os.environ.get("TILECC_CUDA_PATH") or os.environ.get("CUDA_PATH")
-    if asked == "none":
-        return None
-    nvcc = shutil.which("nvcc")
-    for path in (asked, nvcc and os.path.dirname(os.path.dirname(os.path.realpath(nvcc))), "/usr/local/cuda"):
-        if path and os.path.exists(os.path.join(path, "bin", "ptxas")):
-            return path
-    return None
-
-
-cuda = cuda_path()
+# The toolkit that was found when the project was configured. Tests are told where it is: what is on PATH or in the usual place is
+# not theirs. TILECC_CUDA_PATH has the suite run with another one; "none" hides it.
+cuda = os.environ.get("TILECC_CUDA_PATH") or config.cuda_path
+config.environment["TILECC_CUDA_PATH"] = cuda
+if cuda == "none":
+    cuda = None
 if cuda:
     config.available_features.add("cuda")
     config.available_features.add("ptxas")
     if os.path.exists(os.path.join(cuda, "bin", "nvcc")):
         config.available_features.add("nvcc")
 else:
-    config.environment["TILECC_CUDA_PATH"] = "none"
-    lit_config.note("no CUDA toolkit: tests that need ptxas are unsupported (set TILECC_CUDA_PATH to one)")
+    lit_config.note("no CUDA toolkit: tests that need ptxas are unsupported (configure with -DTILECC_CUDA_PATH=<folder>)")
 
 # From the toolkit or from packages of their own.
 cuda_tools = next((folder for folder in (config.cuda_tools, cuda and os.path.join(cuda, "bin"))

@@ -23,7 +23,7 @@ static constinit ttError_t initError = ttSuccess; // every call fails with it
 static char initMessage[1024];
 
 enum : int { chosenNone = ttDeviceNone };
-static_assert(ttCpuDeviceId == deviceIsHost);
+static_assert(int(ttCpuDeviceId) == int(deviceIsHost));
 static thread_local int chosenDevice = chosenNone; // by ttSetDevice and ttExchangeDevice
 
 bool tilecc::rt::parseNumber(const char *text, const char *prefix, const char *suffixes, int *number) {

@@ -197,7 +197,7 @@ ttError_t tilecc::rt::launchOnEmulator(Kernel &kernel, ttDim3 grid, bool coopera
                 kernel.abi->display_name, static_cast<unsigned long long>(all),
                 static_cast<unsigned long long>(mostCooperativePrograms));
   tilecc_emu_launch_config config = {{static_cast<uint32_t>(blocks), grid.y, grid.z}, {entry.threads, 1, 1},
-                                     {entry.cluster, 1, 1}, entry.shared_bytes, runParallel};
+                                     {entry.cluster, 1, 1}, entry.shared_bytes, runParallel, cooperative};
   tilecc_emu_error error = emulator.launch(loaded->variants[variant], &config, args, nullptr);
   return isWrongdoing(errorOf(error)) ? ttSuccess : error ? failEmulator(error) : ttSuccess;
 }

@@ -111,6 +111,7 @@ void Oracle::add(const Event &event, uint32_t number, Scene &scene) {
       step(thread, object.phases[event.phase]);
     return;
   case Event::exit:
+  case Event::end:
     return;
   }
 }
