@@ -66,6 +66,9 @@ macro(tilecc_find_llvm)
     find_library(TILECC_CLANG_CPP NAMES libclang-cpp.so.22.1 PATHS ${LLVM_LIBRARY_DIR} NO_DEFAULT_PATH REQUIRED)
   endif()
   tilecc_leave_other_targets_out()
+  if(CMAKE_CXX_COMPILER_ID MATCHES Clang) # CMake names the header, too, by an absolute path that ccache does not see through
+    set(CMAKE_CXX_COMPILE_OPTIONS_USE_PCH -include-pch <PCH_FILE>)
+  endif()
   tilecc_add_pch(mlir)
   tilecc_add_pch(clang)
 endmacro()
@@ -113,11 +116,20 @@ function(tilecc_leave_other_targets_out)
 endfunction()
 
 # Precompiles cmake-modules/pch/<group>.h for tilecc_add_library(... PCH <group>).
+#
+# A precompiled header names files by their whole paths, so that it differs from checkout to checkout, though what is compiled with it
+# does not. With CCACHE_PCH_EXTSUM (scripts/common.sh) ccache takes the checksum beside it for its content, and serves all checkouts.
+# The checksum stands for all that the content follows from: the header, the compiler, its options, and the libraries' versions.
 function(tilecc_add_pch group)
+  file(READ ${PROJECT_SOURCE_DIR}/cmake-modules/pch/${group}.h header)
+  file(READ ${LLVM_INCLUDE_DIR}/llvm/Config/llvm-config.h config)
+  string(SHA256 checksum "${header}${config}${LLVM_PACKAGE_VERSION}${CMAKE_CXX_COMPILER_VERSION}${CMAKE_BUILD_TYPE}\
+${CMAKE_CXX_FLAGS}${CMAKE_CXX_FLAGS_RELEASE}${CMAKE_CXX_FLAGS_DEBUG}${CMAKE_CXX_STANDARD}")
+  file(WRITE ${PROJECT_BINARY_DIR}/CMakeFiles/tilecc_pch_${group}.dir/cmake_pch.hxx.pch.sum "${checksum}")
   file(WRITE ${PROJECT_BINARY_DIR}/pch/${group}.cpp "// Holds the precompiled header of the group '${group}'.\n")
   add_library(tilecc_pch_${group} OBJECT ${PROJECT_BINARY_DIR}/pch/${group}.cpp)
   target_link_libraries(tilecc_pch_${group} PRIVATE tilecc_llvm_options)
-  target_precompile_headers(tilecc_pch_${group} PRIVATE ${PROJECT_SOURCE_DIR}/cmake-modules/pch/${group}.h)
+  target_precompile_headers(tilecc_pch_${group} PRIVATE <cmake-modules/pch/${group}.h>) # by no absolute path
 endfunction()
 
 # tilecc_add_library(<name> PCH <group> SOURCES <file>... [LINK <target>...] [DEPENDS <target>...])

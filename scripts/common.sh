@@ -101,6 +101,8 @@ configure() {
     export CCACHE_BASEDIR=$root CCACHE_NOHASHDIR=1
     # The compiler names what a file includes; preprocessing first, to find out, would take as long as compiling.
     export CCACHE_DEPEND=1
+    # Precompiled headers by their checksums (cmake-modules/TileCCBuild.cmake): then a second checkout is served, too.
+    export CCACHE_PCH_EXTSUM=1
   fi
   say "configuring in $build"
   cmake -S "$root" -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_FLAGS_RELEASE="-O2 -DNDEBUG" \
