@@ -7,6 +7,7 @@
 
 #include "compile/Attempt.h"
 #include "compile/Warps.h"
+#include "targets/Backend.h"
 #include "lowering/dialects/ttg/TTG.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
@@ -28,18 +29,14 @@ static std::string asFileName(StringRef name) {
 
 Attempt::Attempt(const Kernel &kernel, mlir::ModuleOp module, const Target &target)
     : name(asFileName(kernel.displayName)), comment("//"), ir(printModule(module)), takesCodeOptions(true) {
-  if (target.backend == Target::Cpu)
-    command = "tcc --emit=cpu-asm" + (target.arch ? " --cpu-level=" + std::to_string(target.arch) : std::string());
-  else
-    command = "tcc --emit=ptx -arch=" + target.architecture().compute();
+  command = target.backend->commandForIR(target);
   bool hasLayouts = ttg::hasLayouts(module);
   extension = hasLayouts ? ".ttgir" : ".ttir";
-  if (!hasLayouts && target.backend != Target::Cpu) {
+  if (!hasLayouts && target.isGpu()) {
     GpuOptions options = gpuOptions(kernel, target);
-    command += " --num-warps=" + std::to_string(options.numWarps) + " --num-stages=" +
-               std::to_string(options.numStages) + " --num-ctas=" + std::to_string(options.numCtas);
-    if (options.numConsumers > 1)
-      command += " --num-consumers=" + std::to_string(options.numConsumers);
+    for (const KernelAttribute &attribute : kernelAttributes)
+      if (const std::optional<int> &value = options.*attribute.member)
+        command += " " + attribute.getOption() + (attribute.most ? "=" + std::to_string(*value) : std::string());
   }
   currentAttempt = this;
 }
@@ -53,8 +50,7 @@ Attempt::Attempt(const Module &module, const Target &target)
     }
   raw_string_ostream stream(ir);
   WriteBitcodeToFile(module, stream); // as text it would take four times as long, a thirtieth of all
-  command = target.backend == Target::Cpu ? "tcc-translate --llvm-to-cpu-asm"
-                                          : "tcc-translate --llvm-to-ptx --arch=" + target.architecture().compute();
+  command = target.backend->commandForLLVM(target);
   currentAttempt = this;
 }
 

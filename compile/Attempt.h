@@ -12,7 +12,7 @@
 #define TILECC_COMPILE_ATTEMPT_H
 
 #include "compile/Kernel.h"
-#include "compile/Target.h"
+#include "targets/Target.h"
 #include "llvm/IR/Module.h"
 
 namespace tilecc {

@@ -2,7 +2,7 @@
 #ifndef TILECC_COMPILE_CODEHASH_H
 #define TILECC_COMPILE_CODEHASH_H
 
-#include "compile/Backend.h"
+#include "targets/Backend.h"
 
 namespace tilecc {
 

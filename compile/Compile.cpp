@@ -8,7 +8,6 @@
 #include "compile/Attempt.h"
 #include "compile/CodeHash.h"
 #include "lowering/dialects/tt/TT.h"
-#include "lowering/nvidia/PTX.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/OperationSupport.h"
 #include "llvm/ADT/STLExtras.h"
@@ -25,6 +24,7 @@
 #include "llvm/Transforms/Utils/Cloning.h"
 #include <atomic>
 #include <fcntl.h>
+#include <map>
 #include <pthread.h>
 #include <set>
 
@@ -155,7 +155,8 @@ namespace {
 /// The kernels for one target. It has an LLVM context of its own, so that targets are compiled side by side.
 struct TargetWork {
   Target target;
-  const Backend *backend;
+  CodeGenerator *generator;
+  Backend::Rank getRank() const { return target.backend->getRank(target); }
   std::shared_ptr<LLVMContext> llvm = std::make_shared<LLVMContext>();
   std::vector<std::vector<LoweredVariant>> kernels; ///< the variants of each kernel
   std::vector<std::vector<Variant>> variants;       ///< their names and assumptions
@@ -200,13 +201,16 @@ private:
 class Compilation {
 public:
   Compilation(std::vector<Kernel> &kernels, const CompileOptions &options)
-      : kernels(kernels), options(options), nvidia(createNvidiaBackend(options)), cpu(createCpuBackend(options)) {
+      : kernels(kernels), options(options) {
     for (const Target &target : options.targets) {
       works.push_back(std::make_unique<TargetWork>());
       works.back()->target = target;
       works.back()->llvm->setDiagnosticHandlerCallBack(reportFromLLVM, &kernels);
       works.back()->llvm->setDiscardValueNames(options.form >= Form::Assembly); // nobody sees them
-      works.back()->backend = target.backend == Target::Cpu ? cpu.get() : nvidia.get();
+      std::unique_ptr<CodeGenerator> &generator = generators[target.backend];
+      if (!generator)
+        generator = target.backend->createCodeGenerator(options);
+      works.back()->generator = generator.get();
     }
   }
 
@@ -244,7 +248,7 @@ private:
 
   std::vector<Kernel> &kernels;
   const CompileOptions &options;
-  std::unique_ptr<Backend> nvidia, cpu;
+  std::map<const Backend *, std::unique_ptr<CodeGenerator>> generators;
   std::vector<std::unique_ptr<TargetWork>> works;
   std::vector<std::vector<Variant>> variants; ///< of each kernel
 };
@@ -270,7 +274,7 @@ std::vector<Variant> Compilation::variantsFor(size_t kernel, const TargetWork &w
   auto add = [&](StringRef name, uint32_t demands, const std::string &symbol, mlir::ModuleOp module) {
     result.push_back({name, demands, symbol, cast<mlir::ModuleOp>(module->clone())});
   };
-  if (kernels[kernel].hasVariants && work.backend->facts(work.target).usesVariants)
+  if (kernels[kernel].hasVariants && work.target.backend->usesVariants())
     for (Variant &variant : variants[kernel])
       add(variant.name, variant.demands, variant.symbol, *variant.module);
   else
@@ -281,7 +285,7 @@ std::vector<Variant> Compilation::variantsFor(size_t kernel, const TargetWork &w
 /// The variants of every kernel, once for all targets.
 bool Compilation::makeAllVariants() {
   variants.resize(kernels.size());
-  auto work = find_if(works, [](const auto &work) { return work->backend->facts(work->target).usesVariants; });
+  auto work = find_if(works, [](const auto &work) { return work->target.backend->usesVariants(); });
   bool failed = false;
   for (auto [k, kernel] : enumerate(kernels))
     if (kernel.hasVariants && work != works.end()) {
@@ -300,7 +304,7 @@ void Compilation::print(TargetWork &work) {
     std::vector<Variant> variants = variantsFor(k, work);
     for (Variant &variant : variants) {
       Attempt attempt(kernel, *variant.module, work.target);
-      if (failed(work.backend->transform(kernel, variant, work.target, options.form))) {
+      if (failed(work.generator->transform(kernel, variant, work.target, options.form))) {
         work.failed = true;
         break; // a mistake is the same for every variant; other kernels may have others
       }
@@ -317,7 +321,7 @@ void Compilation::lower(TargetWork &work) {
       bool hasFailed = false;
       Attempt attempt(kernel, *variant.module, work.target);
       timed(work.target.str() + " code of " + variant.symbol, [&] {
-        mlir::FailureOr<LoweredVariant> result = work.backend->lower(kernel, variant, work.target, *work.llvm);
+        mlir::FailureOr<LoweredVariant> result = work.generator->lower(kernel, variant, work.target, *work.llvm);
         if (failed(result))
           work.failed = hasFailed = true;
         else
@@ -338,11 +342,12 @@ bool Compilation::lowerAll() {
   for (auto &work : works)
     pending.push_back(work.get());
   llvm::stable_sort(pending, [](TargetWork *a, TargetWork *b) {
-    return std::tuple(a->target.arch, a->target.suffix) < std::tuple(b->target.arch, b->target.suffix);
+    return a->getRank() < b->getRank();
   });
   for (unsigned round = 0; !pending.empty(); ++round) {
     auto isInFamily = [round](const TargetWork *a, const TargetWork *b) {
-      return a->target.backend == b->target.backend && (round == 0 || a->target.arch == b->target.arch);
+      return a->target.backend == b->target.backend &&
+             (round == 0 || a->getRank().generation == b->getRank().generation);
     };
     std::vector<TargetWork *> leads, others;
     for (TargetWork *work : pending)
@@ -390,7 +395,7 @@ static bool isSameCode(const Module &lhs, const Module &rhs) {
 void Compilation::foldVariants() {
   std::vector<TargetWork *> lowered;
   for (auto &work : works)
-    if (!work->twin && work->backend->facts(work->target).usesVariants)
+    if (!work->twin && work->target.backend->usesVariants())
       lowered.push_back(work.get());
   if (lowered.empty() || options.variant != "all")
     return;
@@ -421,7 +426,7 @@ void Compilation::emit(TargetWork &work) {
   if (modules.empty())
     return;
   timed(work.target.str() + " code generation", [&] {
-    auto code = work.backend->emit(std::move(modules), work.target, options.form);
+    auto code = work.generator->emit(std::move(modules), work.target, options.form);
     if (code) {
       work.code = std::move(*code);
     } else {
@@ -438,7 +443,7 @@ void Compilation::describeKernels() {
     kernel.codeHash = hashCode(kernel, options);
     for (auto &work : works) {
       TargetWork &source = work->twin ? *work->twin : *work;
-      if (work->target.backend == Target::Cpu) {
+      if (!work->target.isGpu()) {
         LoweredVariant &lowered = source.kernels[k].front();
         kernel.cpuFunctions = lowered.cpuFunctions;
         kernel.noCpuCode = lowered.why;
@@ -476,7 +481,7 @@ std::optional<std::vector<TargetCode>> Compilation::run() {
       return std::nullopt;
     for (auto &work : works)
       if (work->twin)
-        work->code = work->backend->retarget(work->twin->code, work->target);
+        work->code = work->generator->retarget(work->twin->code, work->target);
   }
   std::vector<TargetCode> result;
   for (auto &work : works)

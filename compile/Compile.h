@@ -9,7 +9,7 @@
 #ifndef TILECC_COMPILE_COMPILE_H
 #define TILECC_COMPILE_COMPILE_H
 
-#include "compile/Backend.h"
+#include "targets/Backend.h"
 #include <chrono>
 #include <functional>
 #include <optional>

@@ -28,7 +28,7 @@
 //===----------------------------------------------------------------------------------------------------------------===//
 
 #include "compile/Fusion.h"
-#include "compile/RunPasses.h"
+#include "targets/RunPasses.h"
 #include "compile/Variants.h"
 #include "lowering/dialects/tt/GlobalAccess.h"
 #include "lowering/dialects/tt/KernelAttributes.h"
@@ -57,7 +57,9 @@ static constexpr StringLiteral joinedName = "tilecc_joined";
 static constexpr StringLiteral warpsAttr = "tilecc.num_warps", floatsAttr = "tilecc.floats";
 
 static SmallVector<bool> flagsOf(const FloatOptions &floats) {
-  return {floats.fmad, floats.ftz, floats.precDiv, floats.precSqrt, floats.fastMath};
+  SmallVector<bool> flags;
+  forEachMember(const_cast<FloatOptions &>(floats), [&](bool flag) { flags.push_back(flag); });
+  return flags;
 }
 
 std::string ttirForFusion(const Kernel &kernel, const FloatOptions &floats) {

@@ -8,6 +8,7 @@
 #ifndef TILECC_COMPILE_KERNEL_H
 #define TILECC_COMPILE_KERNEL_H
 
+#include "compile/KernelOptions.h"
 #include "lowering/gpu/GpuTarget.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
@@ -66,37 +67,15 @@ struct CpuFunction {
   bool checksAccesses = false;
 };
 
-/// What [[cutile::hint(...)]] advises for one architecture. Other hints than these have no effect.
-struct TargetHint {
-  enum Kind {
-    Warps,
-    Occupancy,  ///< thread blocks of a multiprocessor at least
-    Latency,    ///< how far ahead loads should be started, 1 to 10
-    TensorMaps, ///< 0: none
-  };
-  unsigned arch = 0; ///< as __CUDA_ARCH__ has it: 900; 0: any
-  Kind kind = Warps;
-  int value = 0;
-};
-
-struct Kernel {
+struct Kernel : KernelOptions {
   std::string symbol;      ///< mangled; also the name of the host stub
   std::string stub = {};   ///< the host stub's name where it is another
   std::string displayName; ///< as written: add<1024>
   std::string file;        ///< of the definition
   unsigned line = 0;
   std::vector<KernelParam> params; ///< the arguments of the tt.func, in order
-  std::optional<int> numWarps, numStages; ///< where somebody said so; else see Warps.h
-  int numCtas = 1;
-  int numConsumers = 1; ///< [[tt::num_consumers]]: so many programs may share a block and what their loops load
-  bool isPersistent = false; ///< [[tt::persistent]]: a block may run several programs, one after the other
   /// Bytes of global memory for each program, all of which the last argument points to; 0: it does not.
   uint64_t globalScratchBytes = 0;
-  std::vector<TargetHint> hints;
-  /// It has spilled registers: Warps.h chooses more warps, and ptxas leaves none unused for the sake of other programs.
-  bool wantsMoreWarps = false, wantsAllRegisters = false;
-  /// A kernel that came as IR says itself what it assumes of its arguments, and is compiled as it is.
-  bool hasVariants = true;
   /// One public tt.func. Arguments carry tt.divisibility where the source asserts it, and nothing else.
   mlir::OwningOpRef<mlir::ModuleOp> ttir;
 

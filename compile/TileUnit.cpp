@@ -105,15 +105,8 @@ template <typename... T> static void forEach(auto &visit, T &...members) { (visi
 template <typename Visit> static void forEachMember(KernelParam &p, Visit &visit) {
   forEach(visit, p.name, p.kind, p.size, p.align, p.offset, p.noSpecialize);
 }
-template <typename Visit> static void forEachMember(TargetHint &h, Visit &visit) {
-  forEach(visit, h.arch, h.kind, h.value);
-}
-template <typename Visit> static void forEachMember(FloatOptions &f, Visit &visit) {
-  forEach(visit, f.fmad, f.ftz, f.precDiv, f.precSqrt, f.fastMath);
-}
 template <typename Visit> static void forEachMember(Kernel &k, Visit &visit) {
-  forEach(visit, k.symbol, k.stub, k.displayName, k.file, k.line, k.params, k.numWarps, k.numStages, k.numCtas, k.numConsumers, k.isPersistent, k.hints,
-          k.hasVariants);
+  forEach(visit, k.symbol, k.stub, k.displayName, k.file, k.line, k.params, static_cast<KernelOptions &>(k));
 }
 template <typename Visit> static void forEachMember(TileFunction &f, Visit &visit) {
   forEach(visit, f.symbol, f.name, f.isMergeable);

@@ -6,8 +6,8 @@
 
 #include "compile/Variants.h"
 #include "compile/ArgumentUse.h"
-#include "compile/PassPipelines.h"
-#include "compile/RunPasses.h"
+#include "lowering/passes/TTIRPipeline.h"
+#include "targets/RunPasses.h"
 #include "lowering/analysis/AccessWidth.h"
 #include "lowering/dialects/tt/GlobalAccess.h"
 #include "lowering/dialects/tt/TT.h"

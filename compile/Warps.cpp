@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------------------------------------------------===//
 
 #include "compile/Warps.h"
+#include "targets/Backend.h"
 #include "lowering/dialects/tt/TT.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
@@ -57,10 +58,10 @@ static WarpChoice fitWarps(const Kernel &kernel) {
 
   WarpChoice choice;
   int mostWarps = 16;
-  largest = std::max<int64_t>(largest / kernel.numCtas, 1);
-  operations /= kernel.numCtas;
+  largest = std::max<int64_t>(largest / kernel.getNumCtas(), 1);
+  operations /= kernel.getNumCtas();
   if (!sums.empty()) {
-    int64_t most = llvm::max_element(sums, llvm::less_second())->second / kernel.numCtas;
+    int64_t most = llvm::max_element(sums, llvm::less_second())->second / kernel.getNumCtas();
     choice.warps = most >= 8192 ? 8 : 4;
     choice.reason = "its products have sums of " + std::to_string(most) + " elements at once";
     mostWarps = 8;
@@ -95,7 +96,7 @@ WarpChoice chooseWarps(const Kernel &kernel) {
 std::optional<int> hintFor(const Kernel &kernel, const Target &target, TargetHint::Kind kind) {
   std::optional<int> forTarget, forAll;
   for (const TargetHint &hint : kernel.hints)
-    if (hint.kind == kind && (hint.arch == target.arch * 10 || hint.arch == 0)) {
+    if (hint.kind == kind && (hint.arch == target.backend->asGpu()->getHintedArch(target) || hint.arch == 0)) {
       std::optional<int> &value = hint.arch ? forTarget : forAll;
       value = std::max(value.value_or(0), hint.value);
     }
@@ -103,23 +104,28 @@ std::optional<int> hintFor(const Kernel &kernel, const Target &target, TargetHin
 }
 
 GpuOptions gpuOptions(const Kernel &kernel, const Target &target, GpuLibrary library) {
-  constexpr int mostWarps = 32, mostHintedStages = 5; // more take shared memory from other programs of a multiprocessor
+  constexpr int defaultStages = 3, mostWarps = 32;
+  constexpr int mostHintedStages = 5; // more take shared memory from other programs of a multiprocessor
+  const GpuBackend &backend = *target.backend->asGpu();
   GpuOptions options;
-  options.target = target.architecture();
-  std::optional<int> latency = hintFor(kernel, target, TargetHint::Latency);
-  int stages = latency ? std::min(*latency + 1, mostHintedStages) : options.numStages;
-  options.numStages = kernel.numStages.value_or(stages);
-  // Where there are no clusters, one block does it all. Who does not want one does not ask: targets share code then.
-  const nvidia::Facts *facts = kernel.numCtas > 1 ? nvidia::findFacts(options.target) : nullptr;
-  options.numCtas = facts && facts->has(nvidia::Feature::Clusters) ? kernel.numCtas : 1;
-  options.isPersistent = kernel.isPersistent;
-  options.numConsumers = kernel.numConsumers;
+  static_cast<KernelOptions &>(options) = kernel;
+  options.target = backend.spell(target);
   options.library = std::move(library);
-  std::optional<int> warps = kernel.numWarps ? kernel.numWarps : hintFor(kernel, target, TargetHint::Warps);
-  options.numWarps = warps ? *warps : chooseWarps(kernel).warps;
-  if (options.numCtas != kernel.numCtas)
-    options.numWarps = std::min(options.numWarps * kernel.numCtas, mostWarps);
   options.tensorMaps = hintFor(kernel, target, TargetHint::TensorMaps).value_or(true);
+  if (!options.numStages) {
+    std::optional<int> latency = hintFor(kernel, target, TargetHint::Latency);
+    options.numStages = latency ? std::min(*latency + 1, mostHintedStages) : defaultStages;
+  }
+  if (!options.numWarps)
+    options.numWarps = hintFor(kernel, target, TargetHint::Warps);
+  if (!options.numWarps)
+    options.numWarps = chooseWarps(kernel).warps;
+  // Where there are no clusters, one block does it all. Who does not want one does not ask: targets share code then.
+  std::string error;
+  const GpuFacts *facts = kernel.getNumCtas() > 1 ? backend.findFacts(options.target, error) : nullptr;
+  options.numCtas = facts && facts->hasClusters() ? kernel.getNumCtas() : 1;
+  if (options.numCtas != kernel.getNumCtas())
+    options.numWarps = std::min(*options.numWarps * kernel.getNumCtas(), mostWarps);
   return options;
 }
 

@@ -4,10 +4,18 @@
 #define TILECC_COMPILE_WARPS_H
 
 #include "compile/Kernel.h"
-#include "compile/Target.h"
+#include "targets/Target.h"
 #include "lowering/gpu/GpuTarget.h"
 
 namespace tilecc {
+
+/// How one kernel is compiled for one GPU. Of the kernel's options numWarps, numStages and numCtas are decided.
+struct GpuOptions : KernelOptions {
+  std::string target;         ///< as the module attribute ttg.target spells it
+  bool checkReplicas = false; ///< the emulator compares what several threads hold copies of
+  bool tensorMaps = false;    ///< who launches it makes tensor maps for it
+  GpuLibrary library;
+};
 
 /// A number of warps, and what it was chosen for.
 struct WarpChoice {

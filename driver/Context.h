@@ -11,6 +11,7 @@
 #include "driver/Diagnostics.h"
 #include "driver/Stages.h"
 #include "driver/TargetArchs.h"
+#include "compile/KernelOptions.h"
 #include "lowering/gpu/GpuTarget.h"
 #include "llvm/Option/ArgList.h"
 #include <atomic>
@@ -66,7 +67,7 @@ struct Context {
   FloatOptions floats;              ///< of kernels on GPUs; of fmad, on the CPU too
   unsigned cpuLevel = 0;            ///< --cpu-level; 0: all
   std::optional<unsigned> reproducedPass; ///< --reproduce-pass, see compile/Attempt.h
-  std::optional<unsigned> numWarps, numStages, numCtas, numConsumers; ///< of inputs of IR, instead of what the file or the default says
+  KernelOptions kernelOptions;      ///< --num-warps and the like: of inputs of IR instead of what the file says, else where a source is silent
   bool relocatable = false;         ///< -rdc=true: code for GPUs and tile code may refer to other objects'
   bool cpuChecks = false;           ///< -fsanitize=tile: CPU code checks its accesses
   bool deviceDebug = false;         ///< -G: SIMT and CPU code is not optimized, and has debug information

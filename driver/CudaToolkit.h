@@ -3,8 +3,8 @@
 #ifndef TILECC_DRIVER_CUDATOOLKIT_H
 #define TILECC_DRIVER_CUDATOOLKIT_H
 
-#include "compile/CudaTools.h"
-#include "lowering/nvidia/Architectures.h"
+#include "targets/nvidia/CudaTools.h"
+#include "targets/nvidia/Architectures.h"
 #include <string>
 
 namespace tilecc {

@@ -28,21 +28,16 @@ TargetArch shownTarget(const Context &ctx) {
 }
 
 std::vector<std::string> ptxasCommand(const Context &ctx, const TargetFile &file) {
-  bool isDebug = file.isSimt && ctx.deviceDebug;
-  std::vector<std::string> command = {ctx.cuda.ptxas, "-arch=" + file.target.arch.sm(), isDebug ? "-O0" : "-O3", "-v"};
-  if (file.isRelocatable || (file.isSimt && ctx.relocatable))
-    command.push_back("-c");
-  if (isDebug)
-    command.push_back("-g");
-  else // PTX always has lines, for readers
-    command.push_back(ctx.lineInfo ? "-lineinfo" : "-suppress-debug-info");
-  if (StringRef registers = ctx.args.getLastArgValue(options::OPT_maxrregcount_EQ); !registers.empty())
-    command.insert(command.end(), {"-maxrregcount", registers.str()});
+  PtxasOptions ptxas;
+  ptxas.path = ctx.cuda.ptxas;
+  ptxas.isDebug = file.isSimt && ctx.deviceDebug;
+  ptxas.isRelocatable = file.isRelocatable || (file.isSimt && ctx.relocatable);
+  ptxas.lineInfo = ctx.lineInfo;
+  ptxas.mostRegisters = ctx.args.getLastArgValue(options::OPT_maxrregcount_EQ).str();
   for (const std::string &value : ctx.args.getAllArgValues(options::OPT_Xptxas_EQ))
     for (StringRef part : split(value, ','))
-      command.push_back(part.str());
-  command.insert(command.end(), {file.ptx, "-o", file.cubin});
-  return command;
+      ptxas.others.push_back(part.str());
+  return ptxasCommand(ptxas, file.target.arch, file.ptx, file.cubin);
 }
 
 std::vector<std::string> fatbinaryCommand(const Context &ctx, ArrayRef<TargetFile> files, StringRef fatbin) {
@@ -135,26 +130,16 @@ bool assembleFiles(Context &ctx, std::vector<TargetFile> &files) {
   return succeeded;
 }
 
-std::vector<ResourceRow> resourceRows(ArrayRef<Kernel> kernels, ArrayRef<TargetFile> files) {
-  std::vector<ResourceRow> rows;
-  for (auto [t, file] : enumerate(files)) {
-    std::string sm = file.target.arch.sm();
-    if (kernels.empty())
-      for (const KernelResources &used : file.report.kernels)
-        rows.push_back({nullptr, used.symbol, "", sm, used, 0, 0});
-    for (const Kernel &kernel : kernels)
-      for (const KernelVariant &variant : kernel.variants)
-        for (const KernelResources &used : file.report.kernels)
-          if (used.symbol == variant.symbol)
-            rows.push_back({&kernel, kernel.displayName, variant.name, sm, used, variant.launches[t].sharedBytes,
-                            variant.launches[t].threads});
-  }
-  return rows;
+std::vector<TargetReport> reportsOf(ArrayRef<TargetFile> files) {
+  std::vector<TargetReport> reports;
+  for (const TargetFile &file : files)
+    reports.push_back({nvidia::targetOf(file.target.arch), file.report});
+  return reports;
 }
 
 bool reportFiles(Context &ctx, const Input &input, ArrayRef<Kernel> kernels, ArrayRef<TargetFile> files) {
   unsigned errorsBefore = ctx.errors;
-  reportResources(ctx, input.path, resourceRows(kernels, files));
+  reportResources(ctx, input.path, resourceRows(kernels, reportsOf(files)));
   return ctx.errors == errorsBefore;
 }
 

@@ -6,8 +6,8 @@
 #include "compile/Kernel.h"
 #include "driver/Context.h"
 #include "driver/Programs.h"
-#include "driver/PtxasReport.h"
 #include "driver/ResourceUsage.h"
+#include "targets/nvidia/Ptxas.h"
 
 namespace tilecc {
 
@@ -16,7 +16,7 @@ struct TargetFile {
   TargetArch target;
   std::string ptx, cubin;
   std::vector<std::string> ptxas; ///< the command; empty where no cubin is asked for
-  PtxasReport report = {};
+  AssemblerReport report = {};
   std::shared_ptr<EarlyProgram> early = {}; ///< ptxas, where it waits for its input or has been given it
   bool isSimt = false; ///< it is SIMT code's
   bool isRelocatable = false; ///< its cubin is for nvlink, though it is not
@@ -37,8 +37,8 @@ void startPtxasEarly(const Context &ctx, llvm::MutableArrayRef<TargetFile> files
 /// Runs the ptxas commands of all files, side by side. False after an Error.
 bool assembleFiles(Context &ctx, std::vector<TargetFile> &files);
 
-/// What ptxas reported, by kernels, their variants and targets; by functions of the PTX where `kernels` is empty.
-std::vector<ResourceRow> resourceRows(llvm::ArrayRef<Kernel> kernels, llvm::ArrayRef<TargetFile> files);
+/// What ptxas reported of each.
+std::vector<TargetReport> reportsOf(llvm::ArrayRef<TargetFile> files);
 
 /// Warns of what ptxas found, and prints the table of --resource-usage. `kernels` is empty for an input of PTX. False after
 /// an Error, which a warning may be.

@@ -5,6 +5,7 @@
 //===--------------------------------------------------------------------------------------------------------------===//
 
 #include "driver/KernelJob.h"
+#include "builder/SpillRetry.h"
 #include "compile/Descriptor.h"
 #include "compile/Fusion.h"
 #include "driver/HostCompiler.h"
@@ -12,16 +13,17 @@
 #include "driver/Programs.h"
 #include "driver/ResourceUsage.h"
 #include "driver/Launcher.h"
-#include "driver/SpillRetry.h"
 #include "driver/StepCommands.h"
 #include "driver/TileWarnings.h"
-#include "lowering/cpu/CpuLowering.h"
+#include "targets/cpu/CpuLowering.h"
 #include "runtime/include/tilecc/abi.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/TargetParser/Host.h"
+#include "targets/nvidia/Architectures.h"
+#include "targets/cpu/CpuBackend.h"
 
 using namespace llvm;
 
@@ -45,7 +47,7 @@ static std::vector<TargetCode> codeOfNothing(ArrayRef<Target> targets, Form form
     LLVMContext context;
     std::vector<std::unique_ptr<Module>> modules;
     modules.push_back(std::make_unique<Module>("kernels", context));
-    codes.push_back({target, cantFail(createNvidiaBackend({})->emit(std::move(modules), target, form))});
+    codes.push_back({target, cantFail(target.backend->createCodeGenerator({})->emit(std::move(modules), target, form))});
   }
   return codes;
 }
@@ -76,9 +78,9 @@ std::optional<std::vector<TargetCode>> KernelJob::compileFor(std::vector<Target>
     return std::nullopt;
   if (ctx.args.hasArg(options::OPT_source_in_ptx) && (form == Form::Assembly || form == Form::Object))
     for (TargetCode &code : *result)
-      if (code.target.backend == Target::Nvidia)
+      if (code.target.isGpu())
         code.code = withSource(code.code);
-  bool isForCpus = any_of(options.targets, [](const Target &target) { return target.backend == Target::Cpu; });
+  bool isForCpus = any_of(options.targets, [](const Target &target) { return !target.isGpu(); });
   for (const Kernel &kernel : unit->kernels)
     if (isForCpus && !kernel.noCpuCode.empty()) {
       if (isForCpu(ctx.stage))
@@ -94,9 +96,9 @@ bool KernelJob::compileAll(bool withCpu) {
     return true;
   std::vector<Target> targets;
   for (const TargetArch &target : ctx.targets)
-    targets.push_back(Target::gpu(target.arch));
+    targets.push_back(nvidia::targetOf(target.arch));
   if (withCpu)
-    targets.push_back(Target::cpu(ctx.cpuLevel));
+    targets.push_back(cpuTarget(ctx.cpuLevel));
   codes = compileFor(std::move(targets), Form::Object, "all");
   return codes.has_value();
 }
@@ -105,7 +107,7 @@ bool KernelJob::compileAll(bool withCpu) {
 
 /// Stages that are text, and PTX.
 bool KernelJob::printStage() {
-  Target target = isForCpu(ctx.stage) ? Target::cpu(ctx.cpuLevel) : Target::gpu(shownTarget(ctx).arch);
+  Target target = isForCpu(ctx.stage) ? cpuTarget(ctx.cpuLevel) : nvidia::targetOf(shownTarget(ctx).arch);
   auto shown = compileFor({target}, *formOf(ctx.stage), ctx.variantFilter);
   return shown && !ctx.errors && writeOutput(ctx, output, shown->front().code);
 }
@@ -125,7 +127,7 @@ bool KernelJob::writePtx() {
       return false;
     ptx = *codes;
   } else {
-    auto code = compileFor({Target::gpu(files.front().target.arch)}, Form::Assembly, ptxVariants);
+    auto code = compileFor({nvidia::targetOf(files.front().target.arch)}, Form::Assembly, ptxVariants);
     if (!code)
       return false;
     ptx = std::move(*code);
@@ -146,7 +148,7 @@ bool KernelJob::writePtx(ArrayRef<TargetCode> ptx) {
 std::vector<Target> KernelJob::targetsOfFiles() {
   std::vector<Target> targets;
   for (const TargetFile &file : files)
-    targets.push_back(Target::gpu(file.target.arch));
+    targets.push_back(nvidia::targetOf(file.target.arch));
   return targets;
 }
 
@@ -159,27 +161,25 @@ bool KernelJob::writePtxOfEach() {
 bool KernelJob::assemble() {
   if (files.empty())
     return true;
-  if (!assembleFiles(ctx, files))
-    return false;
   if (input.kind == InputKind::PTX)
-    return reportFiles(ctx, input, {}, files);
+    return assembleFiles(ctx, files) && reportFiles(ctx, input, {}, files);
   std::vector<Kernel> &kernels = unit()->kernels;
-  std::vector<SpilledKernel> spilled = markSpilled(kernels, files);
-  if (!spilled.empty() && !assembleAgain())
-    return false;
-  if (unmarkUnhelped(ctx, spilled, kernels, files) && !assembleAgain())
-    return false;
-  return reportFiles(ctx, input, kernels, files);
+  AssemblySteps steps{
+      [&]() -> std::optional<std::vector<TargetReport>> {
+        return assembleFiles(ctx, files) ? std::optional(reportsOf(files)) : std::nullopt;
+      },
+      [&] { return compileAgain(); }, [&](const Kernel &kernel) { remarkOnWarps(ctx, kernel); }};
+  return assembleWithRetries(kernels, steps) && reportFiles(ctx, input, kernels, files);
 }
 
 /// The kernels' warps or registers have changed. The CPU's code has none.
-bool KernelJob::assembleAgain() {
+bool KernelJob::compileAgain() {
   auto ptx = compileFor(targetsOfFiles(), Form::Assembly, ptxVariants);
   if (!ptx)
     return false;
   if (codes)
     copy(*ptx, codes->begin());
-  return writePtx(*ptx) && assembleFiles(ctx, files);
+  return writePtx(*ptx);
 }
 
 bool KernelJob::makeFatbin() {
@@ -238,10 +238,6 @@ bool KernelJob::emitHost(TranslationUnit::Output kind, std::string &bytes) {
   return true;
 }
 
-static uint32_t archCode(const nvidia::Architecture &arch) {
-  return arch.number | (arch.suffix == 'a' ? TILECC_ARCH_SPECIFIC : arch.suffix == 'f' ? TILECC_ARCH_FAMILY : 0);
-}
-
 /// The file of --tune-table; empty without one.
 static std::string readTuneTable(Context &ctx) {
   const opt::Arg *arg = ctx.args.getLastArg(options::OPT_tune_table_EQ);
@@ -266,9 +262,9 @@ bool KernelJob::finishHost() {
     std::vector<Image> images;
     for (auto [t, target] : enumerate(ctx.targets)) {
       if (target.cubin)
-        images.push_back({TILECC_IMAGE_CUBIN, archCode(target.arch), t, {}});
+        images.push_back({TILECC_IMAGE_CUBIN, target.arch.inDescriptor(), t, {}});
       if (target.ptx)
-        images.push_back({TILECC_IMAGE_PTX, archCode(target.arch), t, (*codes)[t].code});
+        images.push_back({TILECC_IMAGE_PTX, target.arch.inDescriptor(), t, (*codes)[t].code});
     }
     std::string bytes = fatbin.empty() ? std::string() : readFile(ctx, fatbin);
     if (ctx.errors)

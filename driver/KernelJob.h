@@ -49,7 +49,7 @@ private:
   void embedRelocatable();
   bool emitHost(TranslationUnit::Output kind, std::string &bytes);
   bool writePtx(llvm::ArrayRef<TargetCode> ptx);
-  bool assembleAgain();
+  bool compileAgain();
   std::vector<Target> targetsOfFiles();
 
   std::unique_ptr<KernelUnit> kernelUnit;

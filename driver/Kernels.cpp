@@ -13,8 +13,8 @@
 #include "driver/TileWarnings.h"
 #include "frontend/raise/Passes.h"
 #include "lowering/dialects/ttg/TTG.h"
-#include "compile/PassPipelines.h"
-#include "compile/RunPasses.h"
+#include "targets/Registry.h"
+#include "targets/RunPasses.h"
 #include "lowering/passes/Passes.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Parser/Parser.h"
@@ -143,10 +143,9 @@ static bool compileSource(Context &ctx, const Input &input, StringRef output, st
   if (unit.host->hasDebugInfo() || ctx.deviceDebug)
     unit.cpuDebugFolder = unit.host->debugFolder();
   for (Kernel &kernel : unit.host->kernels()) {
-    if (!kernel.numWarps)
-      kernel.numWarps = ctx.numWarps;
-    if (!kernel.numStages)
-      kernel.numStages = ctx.numStages;
+    for (const KernelAttribute &attribute : kernelAttributes)
+      if (!(kernel.*attribute.member))
+        kernel.*attribute.member = ctx.kernelOptions.*attribute.member;
     warnOfSource(ctx, *kernel.ttir);
     addKernel(ctx, unit, std::move(kernel));
   }
@@ -229,10 +228,10 @@ static bool parseIR(Context &ctx, const Input &input, KernelUnit &unit) {
   kernel.hasVariants = false;
   if (auto warps = (*module)->getAttrOfType<mlir::IntegerAttr>("ttg.num-warps"))
     kernel.numWarps = warps.getInt();
-  kernel.numWarps = ctx.numWarps.value_or(kernel.numWarps.value_or(4));
-  kernel.numStages = ctx.numStages;
-  kernel.numCtas = ctx.numCtas.value_or(kernel.numCtas);
-  kernel.numConsumers = ctx.numConsumers.value_or(kernel.numConsumers);
+  kernel.numWarps = kernel.numWarps.value_or(4);
+  for (const KernelAttribute &attribute : kernelAttributes)
+    if (const std::optional<int> &asked = ctx.kernelOptions.*attribute.member)
+      kernel.*attribute.member = asked;
   kernel.ttir = std::move(module);
   unit.kernels.push_back(std::move(kernel));
   return true;

@@ -12,6 +12,7 @@
 #include "driver/Context.h"
 #include "driver/HostCompiler.h"
 #include "driver/TileWarnings.h"
+#include "targets/cpu/CpuBackend.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Config/llvm-config.h"
@@ -252,28 +253,28 @@ static FloatOptions parseFloatOptions(Context &ctx) {
 }
 
 /// --num-warps and its kin: what kernels are compiled with that do not say it themselves, as [[tt::num_warps]] in a source.
+static void readKernelAttribute(Context &ctx, const KernelAttribute &attribute, const Arg &arg) {
+  int number = 1;
+  if (attribute.most && (StringRef(arg.getValue()).getAsInteger(10, number) || !attribute.isValid(number)))
+    Error(ctx) << arg.getAsString(ctx.args) << ": not " << attribute.getRange();
+  ctx.kernelOptions.*attribute.member = number;
+  for (const Input &input : ctx.inputs)
+    if (input.kind == InputKind::TileSource && attribute.isForIRAlone)
+      Error(ctx) << arg.getSpelling() << " is for inputs of IR; " << input.path << " says it with [[" << attribute.getScopedName()
+                 << (attribute.most ? "(" + std::to_string(number) + ")" : std::string()) << "]]";
+    else if (input.kind == InputKind::TTGIR)
+      Error(ctx) << arg.getSpelling() << ": the layouts of " << input.path << " have been made for what it says itself";
+}
+
 static void readKernelAttributes(Context &ctx) {
-  auto read = [&](opt::OptSpecifier id, unsigned most, bool isPowerOfTwo, std::optional<unsigned> &value) {
-    const Arg *arg = ctx.args.getLastArg(id);
-    if (!arg)
-      return;
-    unsigned number = 0;
-    if (StringRef(arg->getValue()).getAsInteger(10, number) || number < 1 || number > most ||
-        (isPowerOfTwo && !isPowerOf2_32(number)))
-      Error(ctx) << arg->getAsString(ctx.args) << ": not a " << (isPowerOfTwo ? "power of two" : "number") << " from 1 to "
-                 << most;
-    value = number;
-    for (const Input &input : ctx.inputs)
-      if (input.kind == InputKind::TileSource && (id == OPT_num_ctas_EQ || id == OPT_num_consumers_EQ))
-        Error(ctx) << arg->getSpelling() << " is for inputs of IR; " << input.path << " says it with [[tt::"
-                   << (id == OPT_num_ctas_EQ ? "num_ctas" : "num_consumers") << "(" << arg->getValue() << ")]]";
-      else if (input.kind == InputKind::TTGIR)
-        Error(ctx) << arg->getSpelling() << ": the layouts of " << input.path << " have been made for what it says itself";
-  };
-  read(OPT_num_warps_EQ, 32, /*isPowerOfTwo=*/true, ctx.numWarps);
-  read(OPT_num_stages_EQ, 64, /*isPowerOfTwo=*/false, ctx.numStages);
-  read(OPT_num_ctas_EQ, 16, /*isPowerOfTwo=*/true, ctx.numCtas);
-  read(OPT_num_consumers_EQ, 4, /*isPowerOfTwo=*/false, ctx.numConsumers);
+  for (const KernelAttribute &attribute : kernelAttributes) {
+    const Arg *last = nullptr;
+    for (const Arg *arg : ctx.args)
+      if (StringRef name = arg->getOption().getName(); name.rtrim('=') == StringRef(attribute.getOption()).ltrim('-'))
+        last = arg;
+    if (last)
+      readKernelAttribute(ctx, attribute, *last);
+  }
 }
 
 /// Ninja starts as many compilers as there are cores, itself or by a shell. So does make, which has a jobserver to say how many
@@ -369,10 +370,8 @@ void parseCommandLine(Context &ctx, int argc, char **argv) {
       arg && !is_contained({"default", "size", "speed", "balance", "none"}, StringRef(arg->getValue())))
     Error(ctx) << "--compress-mode: '" << arg->getValue() << "' is no mode; it is default, size, speed, balance or none";
   if (const Arg *arg = ctx.args.getLastArg(OPT_cpu_level_EQ);
-      arg && !is_contained({"2", "3", "4", "5"}, StringRef(arg->getValue())))
-    Error(ctx) << "--cpu-level: '" << arg->getValue() << "' is no level of x86-64; it is 2, 3, 4, or 5 for 4 with AMX";
-  else if (arg)
-    StringRef(arg->getValue()).getAsInteger(10, ctx.cpuLevel);
+      arg && (StringRef(arg->getValue()).getAsInteger(10, ctx.cpuLevel) || !isCpuLevel(ctx.cpuLevel)))
+    Error(ctx) << "--cpu-level: '" << arg->getValue() << "' is no level of this architecture; there are " << describeCpuLevels();
   if (const Arg *arg = ctx.args.getLastArg(OPT_reproduce_pass_EQ)) {
     unsigned pass = 0;
     if (StringRef(arg->getValue()).getAsInteger(10, pass))

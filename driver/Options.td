@@ -132,6 +132,8 @@ def num_ctas_EQ : Joined<["--"], "num-ctas=">, Gpu, MetaVarName<"<n>">,
 def num_consumers_EQ : Joined<["--"], "num-consumers=">, Gpu, MetaVarName<"<n>">,
   HelpText<"Programs that may share a block and what their loops load, for an input of TTIR; a source says it with "
            "[[tt::num_consumers(n)]]; default: 1">;
+def persistent : Flag<["--"], "persistent">, Gpu,
+  HelpText<"Let a block run several programs, for an input of TTIR; a source says it with [[tt::persistent]]">;
 def tensor_maps_EQ : Joined<["--"], "tensor-maps=">, Gpu, Values<"true,false">, MetaVarName<"<true|false>">,
   HelpText<"Let kernels take tensor maps behind their parameters, which the runtime makes at a launch; default: true in "
            "objects, false where only code for GPUs is written">;
@@ -149,7 +151,7 @@ def cuda_path_EQ : Joined<["--"], "cuda-path=">, Gpu, MetaVarName<"<dir>">,
            "'none' uses none: kernels are then embedded as PTX">;
 def include_fatbin_EQ : Joined<["--"], "include-fatbin=">, Gpu, MetaVarName<"<file>">,
   HelpText<"Embed this fatbinary, made by --fatbin from the same source with the same options, instead of making one">;
-def cpu_level_EQ : Joined<["--"], "cpu-level=">, Gpu, MetaVarName<"<2|3|4|5>">, Values<"2,3,4,5">,
+def cpu_level_EQ : Joined<["--"], "cpu-level=">, Gpu, MetaVarName<"<n>">,
   HelpText<"Compile kernels for this x86-64 level only (5: 4 and AMX); default: for 2, 3, 4 and, where AMX has products to make, 5, of "
            "which a program takes what the machine has">;
 def reproduce_pass_EQ : Joined<["--"], "reproduce-pass=">, Flags<[HelpHidden]>, // as the report of a crash calls tcc

@@ -9,7 +9,7 @@
 #include "driver/Context.h"
 #include "driver/HostCompiler.h"
 #include "driver/Options.h"
-#include "lowering/nvidia/Architectures.h"
+#include "targets/nvidia/Architectures.h"
 #include "clang/Options/Options.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Config/llvm-config.h"

@@ -3,7 +3,7 @@
 #ifndef TILECC_DRIVER_STAGES_H
 #define TILECC_DRIVER_STAGES_H
 
-#include "compile/Backend.h"
+#include "targets/Backend.h"
 #include "llvm/ADT/StringRef.h"
 #include <optional>
 #include <string>

@@ -1,6 +1,6 @@
 //===- TargetArchs.cpp - -arch and -gencode -----------------------------------------------------------------------===//
 //
-// One of the first steps of main(). What architectures there are, the table in lowering/nvidia/Architectures.cpp says.
+// One of the first steps of main(). What architectures there are, the table in targets/nvidia/Architectures.cpp says.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 

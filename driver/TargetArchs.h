@@ -9,7 +9,7 @@
 #ifndef TILECC_DRIVER_TARGETARCHS_H
 #define TILECC_DRIVER_TARGETARCHS_H
 
-#include "lowering/nvidia/Architectures.h"
+#include "targets/nvidia/Architectures.h"
 #include <vector>
 
 namespace tilecc {

@@ -239,7 +239,7 @@ void warnOfSizes(Context &ctx, const Kernel &kernel) {
     return;
   constexpr int64_t registers = 256; // about what a thread of a GPU can have
   int64_t warps = kernel.numWarps ? *kernel.numWarps : chooseWarps(kernel).warps;
-  int64_t threads = warps * 32 * kernel.numCtas, most = registers * threads;
+  int64_t threads = warps * 32 * kernel.getNumCtas(), most = registers * threads;
   mlir::Operation *largest = nullptr;
   mlir::ModuleOp module = kernel.ttir.get();
   module.walk([&](mlir::Operation *op) {

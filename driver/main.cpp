@@ -13,25 +13,15 @@
 #include "driver/Kernels.h"
 #include "driver/Options.h"
 #include "driver/SimtActions.h"
-#include "llvm/Support/TargetSelect.h"
+#include "targets/Registry.h"
 
 using namespace llvm;
 using namespace tilecc;
 
-static void initializeTargets() {
-  InitializeNativeTarget();
-  InitializeNativeTargetAsmPrinter();
-  InitializeNativeTargetAsmParser();
-  LLVMInitializeNVPTXTargetInfo();
-  LLVMInitializeNVPTXTarget();
-  LLVMInitializeNVPTXTargetMC();
-  LLVMInitializeNVPTXAsmPrinter();
-}
-
 extern "C" int tilecc_driver_main(int argc, char **argv) {
   finishStop(argc, argv);
   installCrashHandlers(argc, argv);
-  initializeTargets();
+  initializeLLVMTargets();
   Context ctx(argc, argv);
 
   // What was asked for.

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------------------------------------------------===//
 
+#include "compile/KernelOptions.h"
 #include "frontend/KernelChecks.h"
 #include "clang/AST/Attr.h"
 #include "clang/Basic/DiagnosticSema.h"
@@ -72,21 +73,23 @@ private:
   Spelling spellings[2];
 };
 
-struct NumWarps : TileAttr {
-  NumWarps() : TileAttr("tt::num_warps", "tt.num_warps", 1, Function) {}
+/// Kernel attributes are made of the rows of their table, by number: a registry of Clang's makes objects without arguments.
+template <size_t row> struct KernelAttr : TileAttr {
+  static const std::string &scoped() {
+    static const std::string name = tilecc::kernelAttributes[row].getScopedName();
+    return name;
+  }
+  static const std::string &annotation() {
+    static const std::string name = tilecc::kernelAttributes[row].getAnnotation();
+    return name;
+  }
+  KernelAttr() : TileAttr(scoped().c_str(), annotation().c_str(), tilecc::kernelAttributes[row].most ? 1 : 0, Function) {}
 };
-struct NumStages : TileAttr {
-  NumStages() : TileAttr("tt::num_stages", "tt.num_stages", 1, Function) {}
-};
-struct NumCtas : TileAttr {
-  NumCtas() : TileAttr("tt::num_ctas", "tt.num_ctas", 1, Function) {}
-};
-struct NumConsumers : TileAttr {
-  NumConsumers() : TileAttr("tt::num_consumers", "tt.num_consumers", 1, Function) {}
-};
-struct Persistent : TileAttr {
-  Persistent() : TileAttr("tt::persistent", "tt.persistent", 0, Function) {}
-};
+template <size_t... rows> void registerKernelAttributes(std::index_sequence<rows...>) {
+  static std::tuple registered{std::make_unique<ParsedAttrInfoRegistry::Add<KernelAttr<rows>>>(KernelAttr<rows>::scoped(),
+                                                                                             tilecc::kernelAttributes[rows].summary)...};
+}
+
 struct Divisible : TileAttr {
   Divisible() : TileAttr("tt::divisible", "tt.divisible", 1, Parameter) {}
 };
@@ -100,11 +103,7 @@ struct NoSpecialize : TileAttr {
 } // namespace
 
 void tilecc::registerTileAttributes() {
-  static ParsedAttrInfoRegistry::Add<NumWarps> numWarps("tt::num_warps", "warps that run one program");
-  static ParsedAttrInfoRegistry::Add<NumStages> numStages("tt::num_stages", "stages of a pipelined loop");
-  static ParsedAttrInfoRegistry::Add<NumCtas> numCtas("tt::num_ctas", "thread blocks that run one program");
-  static ParsedAttrInfoRegistry::Add<NumConsumers> numConsumers("tt::num_consumers", "programs that share a block's loads");
-  static ParsedAttrInfoRegistry::Add<Persistent> persistent("tt::persistent", "a block may run several programs");
+  registerKernelAttributes(std::make_index_sequence<std::size(tilecc::kernelAttributes)>());
   static ParsedAttrInfoRegistry::Add<Divisible> divisible("tt::divisible", "what it is a multiple of");
   static ParsedAttrInfoRegistry::Add<Temporary> temporary("tt::temporary", "memory that the kernel has for itself");
   static ParsedAttrInfoRegistry::Add<NoSpecialize> noSpecialize("tt::no_specialize", "no variants for this parameter");

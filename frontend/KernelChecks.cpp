@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------------------------------------------------===//
 
 #include "frontend/KernelChecks.h"
+#include "compile/KernelOptions.h"
 #include "frontend/Simt.h"
 #include "frontend/TileGenerator.h"
 #include "clang/AST/Attr.h"
@@ -34,14 +35,9 @@ public:
       error(kernel->getLocation(), "a tile kernel cannot be variadic");
     for (const ParmVarDecl *param : kernel->parameters())
       checkParam(param);
-    checkAttribute(kernel, "tt.num_warps", "tt::num_warps", 32);
-    checkAttribute(kernel, "tt.num_ctas", "tt::num_ctas", 16);
-    if (const AnnotateAttr *attr = findAnnotation(kernel, "tt.num_consumers"))
-      if (int64_t value = getAnnotationValue(attr, context); value < 1 || value > 4)
-        error(attr->getLocation(), "'tt::num_consumers' must be from 1 to 4, not %0") << std::to_string(value);
-    if (const AnnotateAttr *attr = findAnnotation(kernel, "tt.num_stages"))
-      if (int64_t value = getAnnotationValue(attr, context); value < 1)
-        error(attr->getLocation(), "'tt::num_stages' must be at least 1, not %0") << std::to_string(value);
+    for (const KernelAttribute &attribute : kernelAttributes)
+      if (attribute.most)
+        checkAttribute(kernel, attribute);
     return ok;
   }
 
@@ -92,14 +88,13 @@ private:
     return ns && ns->getName() == "tt" && ns->getParent()->isTranslationUnit();
   }
 
-  void checkAttribute(const FunctionDecl *kernel, llvm::StringRef annotation, const char *name, int64_t most) {
-    const AnnotateAttr *attr = findAnnotation(kernel, annotation);
+  void checkAttribute(const FunctionDecl *kernel, const KernelAttribute &attribute) {
+    const AnnotateAttr *attr = findAnnotation(kernel, attribute.getAnnotation());
     if (!attr)
       return;
-    int64_t value = getAnnotationValue(attr, context);
-    if (value < 1 || value > most || !llvm::isPowerOf2_64(value))
-      error(attr->getLocation(), "'%0' must be a power of two from 1 to %1, not %2")
-          << name << std::to_string(most) << std::to_string(value);
+    if (int64_t value = getAnnotationValue(attr, context); !attribute.isValid(value))
+      error(attr->getLocation(), "'%0' must be %1, not %2")
+          << attribute.getScopedName() << attribute.getRange() << std::to_string(value);
   }
 
   ASTContext &context;
@@ -133,11 +128,12 @@ public:
       report(function->getLocation(), "'%0' is a __device__ function, SIMT code, which needs --simt; a function for "
                                       "tile kernels is marked __tile__")
           << function->getNameAsString();
-    for (const char *attribute : {"tt.num_warps", "tt.num_stages", "tt.num_ctas", "tt.num_consumers", "tt.persistent"})
-      if (const AnnotateAttr *found = findAnnotation(function, attribute); found && !function->hasAttr<CUDAGlobalAttr>())
+    for (const KernelAttribute &attribute : kernelAttributes)
+      if (const AnnotateAttr *found = findAnnotation(function, attribute.getAnnotation());
+          found && !function->hasAttr<CUDAGlobalAttr>())
         report(found->getLocation(), "'%0' is an attribute of kernels, and '%1' is none: a kernel is marked "
                                      "__tile_global__")
-            << "tt::" + std::string(attribute + strlen("tt.")) << function->getNameAsString();
+            << attribute.getScopedName() << function->getNameAsString();
     return true;
   }
   bool VisitVarDecl(VarDecl *variable) {

@@ -146,21 +146,13 @@ private:
       kernel.line = loc.getLine();
     }
     kernel.params = describeParams(host, function);
-    readAttribute(context, function, "tt.num_warps", kernel.numWarps);
-    readAttribute(context, function, "tt.num_stages", kernel.numStages);
-    readAttribute(context, function, "tt.num_ctas", kernel.numCtas);
-    readAttribute(context, function, "tt.num_consumers", kernel.numConsumers);
-    kernel.isPersistent = findAnnotation(function, "tt.persistent");
+    for (const KernelAttribute &attribute : kernelAttributes)
+      if (const AnnotateAttr *attr = findAnnotation(function, attribute.getAnnotation()))
+        kernel.*attribute.member = attribute.most ? static_cast<int>(getAnnotationValue(attr, context)) : 1;
     for (const AnnotateAttr *attr : function->specific_attrs<AnnotateAttr>())
       if (std::optional<TargetHint> hint = readHint(attr, context))
         kernel.hints.push_back(*hint);
     return kernel;
-  }
-
-  template <typename T>
-  static void readAttribute(ASTContext &context, FunctionDecl *function, llvm::StringRef name, T &value) {
-    if (const AnnotateAttr *attr = findAnnotation(function, name))
-      value = static_cast<int>(getAnnotationValue(attr, context));
   }
 
   CompiledUnit &unit;

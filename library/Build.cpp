@@ -9,22 +9,23 @@
 //===----------------------------------------------------------------------------------------------------------------===//
 
 #include "library/Build.h"
+#include "builder/SpillRetry.h"
 #include "compile/Compile.h"
-#include "compile/CudaTools.h"
+#include "targets/nvidia/CudaTools.h"
 #include "compile/Descriptor.h"
-#include "compile/PassPipelines.h"
+#include "targets/Registry.h"
 #include "frontend/Frontend.h"
 #include "library/Installation.h"
 #include "library/Tools.h"
-#include "lowering/cpu/CpuLowering.h"
+#include "targets/cpu/CpuLowering.h"
 #include "mlir/IR/Diagnostics.h"
 #include "runtime/include/tilecc/abi.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/Support/SHA256.h"
-#include "llvm/Support/TargetSelect.h"
 #include "llvm/TargetParser/Host.h"
+#include "targets/nvidia/Architectures.h"
 #include <set>
 
 using namespace llvm;
@@ -34,20 +35,6 @@ namespace tilecc {
 /// Where sources in memory seem to lie; nobody sees it, since #line names them.
 static constexpr StringLiteral folder = "/tilecc-program/";
 static constexpr StringLiteral nameVariable = "__tilecc_name_";
-
-static void initializeTargets() {
-  static const bool done = [] {
-    InitializeNativeTarget();
-    InitializeNativeTargetAsmPrinter();
-    InitializeNativeTargetAsmParser();
-    LLVMInitializeNVPTXTargetInfo();
-    LLVMInitializeNVPTXTarget();
-    LLVMInitializeNVPTXTargetMC();
-    LLVMInitializeNVPTXAsmPrinter();
-    return true;
-  }();
-  (void)done;
-}
 
 static std::string lineDirective(StringRef name) {
   std::string escaped;
@@ -74,6 +61,10 @@ private:
   bool join();
   bool findSymbols();
   bool compileKernels();
+  CompileOptions compileOptions() const;
+  bool assembleKernels();
+  std::optional<std::vector<TargetReport>> assembleAll();
+  bool compileAgain();
   bool link();
   void describeInstallation();
 
@@ -87,6 +78,8 @@ private:
   std::unique_ptr<TranslationUnit> unit;
   std::vector<Kernel> kernels;
   std::vector<TargetCode> codes; ///< of options.targets
+  std::vector<std::string> cubins; ///< the same; empty where none is made
+  Temporaries files;
 };
 } // namespace
 
@@ -126,9 +119,9 @@ bool Builder::parse() {
   }
   kernels = std::move(unit->kernels());
   for (Kernel &kernel : kernels) {
-    kernel.numWarps = kernel.numWarps ? kernel.numWarps : options.numWarps;
-    kernel.numStages = kernel.numStages ? kernel.numStages : options.numStages;
-    kernel.numCtas = kernel.numCtas == 1 && options.numCtas ? *options.numCtas : kernel.numCtas;
+    for (const KernelAttribute &attribute : kernelAttributes)
+      if (!(kernel.*attribute.member))
+        kernel.*attribute.member = options.kernel.*attribute.member;
   }
   for (const std::string &file : std::set<std::string>(read.begin(), read.end()))
     if (!frontend.filesInMemory.count(file))
@@ -168,56 +161,108 @@ bool Builder::join() {
   return true;
 }
 
+CompileOptions Builder::compileOptions() const {
+  CompileOptions compilation;
+  compilation.floats = floats;
+  compilation.libdevice = cuda.libdevice;
+  compilation.tensorMaps = true; // who loads a library is our runtime
+  compilation.threads = 1;
+  return compilation;
+}
+
 bool Builder::compileKernels() {
   for (Kernel &kernel : kernels) {
     result.ttir += (result.ttir.empty() ? "" : "\n// -----\n\n") + printModule(*kernel.ttir);
     if (options.keepsTTIR)
       kernel.keptTTIR = ttirForFusion(kernel, floats);
   }
-  CompileOptions compilation;
-  compilation.floats = floats;
-  compilation.libdevice = cuda.libdevice;
-  compilation.tensorMaps = true; // who loads a library is our runtime
+  CompileOptions compilation = compileOptions();
   for (const AskedTarget &asked : options.targets)
     compilation.targets.push_back(asked.target);
-  compilation.threads = 1;
   auto compiled = compile(kernels, compilation);
   if (!compiled)
     return false;
   codes = std::move(*compiled);
-  bool isForCpuAlone = all_of(codes, [](const TargetCode &code) { return code.target.backend == Target::Cpu; });
+  bool isForCpuAlone = all_of(codes, [](const TargetCode &code) { return !code.target.isGpu(); });
   for (const Kernel &kernel : kernels)
     if (!kernel.noCpuCode.empty())
       if (fail(kernel.displayName + ": " + kernel.noCpuCode), isForCpuAlone)
         return false;
   for (const TargetCode &code : codes)
-    if (code.target.backend == Target::Cpu)
+    if (!code.target.isGpu())
       result.object = code.code;
-    else if (result.ptx.empty())
+  return true;
+}
+
+std::optional<std::vector<TargetReport>> Builder::assembleAll() {
+  std::vector<TargetReport> reports;
+  cubins.assign(codes.size(), {});
+  for (auto [asked, code, cubin] : zip_equal(options.targets, codes, cubins)) {
+    if (!code.target.isGpu())
+      continue;
+    TargetReport &each = reports.emplace_back(TargetReport{code.target, {}});
+    if (!asked.code || !cuda.hasPtxas())
+      continue;
+    PtxasOptions ptxas = options.ptxas;
+    ptxas.path = cuda.ptxas;
+    Expected<Cubin> assembled = assemble(files, ptxas, nvidia::architectureOf(code.target), code.code);
+    if (!assembled) {
+      fail(toString(assembled.takeError()));
+      return std::nullopt;
+    }
+    cubin = std::move(assembled->bytes);
+    each.report = std::move(assembled->report);
+  }
+  return reports;
+}
+
+/// For GPUs alone: what has changed is no matter of the CPU's code.
+bool Builder::compileAgain() {
+  CompileOptions compilation = compileOptions();
+  for (const TargetCode &code : codes)
+    if (code.target.isGpu())
+      compilation.targets.push_back(code.target);
+  auto compiled = compile(kernels, compilation);
+  if (!compiled)
+    return false;
+  auto next = compiled->begin();
+  for (TargetCode &code : codes)
+    if (code.target.isGpu())
+      code = std::move(*next++);
+  return true;
+}
+
+bool Builder::assembleKernels() {
+  std::vector<TargetReport> reports;
+  AssemblySteps steps{[&] {
+                        auto all = assembleAll();
+                        reports = all.value_or(std::vector<TargetReport>());
+                        return all;
+                      },
+                      [&] { return compileAgain(); }, [](const Kernel &) {}};
+  if (!assembleWithRetries(kernels, steps))
+    return false;
+  for (const ResourceWarning &warning : findResourceWarnings(resourceRows(kernels, reports), /*ofAllVariants=*/false))
+    mlir::emitWarning(locationOf(*warning.kernel)) << warning.text;
+  for (auto [code, cubin] : zip_equal(codes, cubins)) {
+    if (code.target.isGpu() && result.ptx.empty())
       result.ptx = code.code;
+    if (result.cubin.empty())
+      result.cubin = cubin;
+  }
   return true;
 }
 
 bool Builder::link() {
-  Temporaries files;
   std::vector<Image> images;
   size_t gpu = 0; // launches are for each of the GPUs
-  for (auto [asked, code] : zip_equal(options.targets, codes)) {
-    if (code.target.backend == Target::Cpu)
+  for (auto [code, cubin] : zip_equal(codes, cubins)) {
+    if (!code.target.isGpu())
       continue;
-    nvidia::Architecture arch = code.target.architecture();
-    uint32_t number = arch.number | (arch.suffix == 'a'   ? TILECC_ARCH_SPECIFIC
-                                     : arch.suffix == 'f' ? TILECC_ARCH_FAMILY
-                                                          : 0);
-    images.push_back({TILECC_IMAGE_PTX, number, gpu, code.code});
-    if (asked.code && cuda.hasPtxas()) {
-      Expected<std::string> cubin = assemble(files, cuda.ptxas, code.code, arch.sm(), options.ptxas);
-      if (!cubin)
-        return fail(toString(cubin.takeError()));
-      images.push_back({TILECC_IMAGE_CUBIN, number, gpu, *cubin});
-      if (result.cubin.empty())
-        result.cubin = std::move(*cubin);
-    }
+    uint32_t arch = nvidia::architectureOf(code.target).inDescriptor();
+    images.push_back({TILECC_IMAGE_PTX, arch, gpu, code.code});
+    if (!cubin.empty())
+      images.push_back({TILECC_IMAGE_CUBIN, arch, gpu, cubin});
     ++gpu;
   }
 
@@ -273,7 +318,7 @@ static void appendDiagnostic(std::string &log, mlir::Diagnostic &diagnostic) {
 }
 
 BuildResult Builder::run() {
-  initializeTargets();
+  initializeLLVMTargets();
   std::string mistake;
   cuda = findCudaTools(options.cudaPath, mistake);
   if (!mistake.empty()) {
@@ -288,7 +333,7 @@ BuildResult Builder::run() {
       [this](mlir::Diagnostic &diagnostic) { appendDiagnostic(result.log, diagnostic); });
   context->loadAllAvailableDialects();
   loadFrontendDialects(*context);
-  if ((source.chain ? join() : parse()) && compileKernels() && link())
+  if ((source.chain ? join() : parse()) && compileKernels() && assembleKernels() && link())
     result.status = BuildStatus::Success;
   kernels.clear(); // before their context
   return std::move(result);

@@ -10,6 +10,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
+#include "targets/nvidia/Architectures.h"
 
 using namespace llvm;
 
@@ -51,7 +52,7 @@ Error Parser::addTarget(StringRef name) {
   if (isPtx || number.consume_front("sm_")) {
     auto arch = nvidia::Architecture::parse(number);
     if (arch && nvidia::findFacts(*arch)) {
-      options.targets.push_back({Target::gpu(isPtx ? *arch : nvidia::architectureOfCode(*arch)), !isPtx});
+      options.targets.push_back({nvidia::targetOf(isPtx ? *arch : nvidia::architectureOfCode(*arch)), !isPtx});
       return Error::success();
     }
   } else if (std::optional<Target> cpu = Target::parse(name)) {
@@ -109,17 +110,24 @@ Error Parser::parse(StringRef word) {
     return parseBool(word, value, floats.precDiv);
   if (hasValue && name == "prec-sqrt")
     return parseBool(word, value, floats.precSqrt);
-  if (hasValue && name == "num-warps")
-    return parseNumber(word, value, options.numWarps);
-  if (hasValue && name == "num-stages")
-    return parseNumber(word, value, options.numStages);
-  if (hasValue && name == "num-ctas")
-    return parseNumber(word, value, options.numCtas);
+  for (const KernelAttribute &attribute : kernelAttributes)
+    if (StringRef(attribute.getOption()).ltrim('-') == name && hasValue == (attribute.most > 0)) {
+      std::optional<int> &member = options.kernel.*attribute.member;
+      if (!hasValue) {
+        member = 1;
+        return Error::success();
+      }
+      if (Error error = parseNumber(word, value, member))
+        return error;
+      if (!attribute.isValid(*member))
+        return fail("'" + word + "': not " + attribute.getRange());
+      return Error::success();
+    }
   if (hasValue && name == "maxrregcount") {
     std::optional<int> count;
     if (Error error = parseNumber(word, value, count))
       return error;
-    options.ptxas.insert(options.ptxas.end(), {"-maxrregcount", std::to_string(*count)});
+    options.ptxas.mostRegisters = std::to_string(*count);
   } else if (hasValue && name == "cuda-path")
     options.cudaPath = value;
   else if (name == "cache") {
@@ -128,7 +136,7 @@ Error Parser::parse(StringRef word) {
   } else if (!hasValue && name == "use_fast_math")
     floats.fastMath = floats.ftz = true;
   else if (!hasValue && name == "lineinfo")
-    options.ptxas.push_back("-lineinfo");
+    options.ptxas.lineInfo = true;
   else if (!hasValue && name == "ffusion")
     options.keepsTTIR = true;
   else

@@ -4,7 +4,9 @@
 #ifndef TILECC_LIBRARY_OPTIONS_H
 #define TILECC_LIBRARY_OPTIONS_H
 
-#include "compile/Target.h"
+#include "targets/Target.h"
+#include "targets/nvidia/Ptxas.h"
+#include "compile/KernelOptions.h"
 #include "lowering/gpu/GpuTarget.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/Support/Error.h"
@@ -24,8 +26,8 @@ struct ProgramOptions {
   std::vector<AskedTarget> targets;
   std::vector<std::string> clang; ///< for the front end
   FloatOptions floats;
-  std::optional<int> numWarps, numStages, numCtas;
-  std::vector<std::string> ptxas; ///< for the assembler
+  KernelOptions kernel; ///< where the source is silent
+  PtxasOptions ptxas;             ///< but for its path
   std::string cudaPath;           ///< empty: looked for; "none": none
   bool keepsTTIR = false;
   bool usesCache = false;

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------------------------------------------------===//
 
+#include "targets/nvidia/Architectures.h"
 #include "library/Tools.h"
 #include "library/Installation.h"
 #include "lld/Common/Driver.h"
@@ -20,31 +21,30 @@ using namespace llvm;
 
 namespace tilecc {
 
-Expected<std::string> assemble(Temporaries &files, StringRef ptxas, StringRef ptx, StringRef arch,
-                               ArrayRef<std::string> options) {
+Expected<Cubin> assemble(Temporaries &files, const PtxasOptions &ptxas, const nvidia::Architecture &arch, StringRef ptx) {
   Expected<std::string> source = files.write("kernels.ptx", ptx), cubin = files.path("kernels.cubin");
   if (!source)
-    return source;
+    return source.takeError();
   if (!cubin)
-    return cubin;
-  std::string said = *cubin + ".log", target = ("-arch=" + arch).str();
-  SmallVector<StringRef> args = {ptxas, target, "-O3"};
-  if (!is_contained(options, "-lineinfo")) // PTX always has lines, for readers
-    args.push_back("-suppress-debug-info");
-  append_range(args, options);
-  for (StringRef arg : {StringRef(*source), StringRef("-o"), StringRef(*cubin)})
-    args.push_back(arg);
+    return cubin.takeError();
+  std::string said = *cubin + ".log";
+  std::vector<std::string> words = ptxasCommand(ptxas, arch, *source, *cubin);
+  SmallVector<StringRef> args(words.begin(), words.end());
   std::string error;
   std::optional<StringRef> redirects[] = {StringRef(""), StringRef(said), StringRef(said)};
-  int status =
-      sys::ExecuteAndWait(ptxas, args, std::nullopt, redirects, /*SecondsToWait=*/0, /*MemoryLimit=*/0, &error);
-  if (status == 0)
-    return readFile(*cubin);
+  int status = sys::ExecuteAndWait(ptxas.path, args, std::nullopt, redirects, /*SecondsToWait=*/0, /*MemoryLimit=*/0, &error);
   Expected<std::string> messages = readFile(said);
   if (!messages)
     consumeError(messages.takeError());
-  return createStringError(Twine(ptxas) + (status < 0 ? ": " + error : " failed with exit status " + Twine(status)) +
-                           (messages && !messages->empty() ? "\n" + *messages : std::string()));
+  std::string text = messages ? *messages : std::string();
+  if (status == 0) {
+    Expected<std::string> bytes = readFile(*cubin);
+    if (!bytes)
+      return bytes.takeError();
+    return Cubin{std::move(*bytes), parsePtxasOutput(text)};
+  }
+  return createStringError(Twine(ptxas.path) + (status < 0 ? ": " + error : " failed with exit status " + Twine(status)) +
+                           (text.empty() ? text : "\n" + text));
 }
 
 /// The file that a library of this process was loaded from: what a new one is linked to, no matter what else is

@@ -5,13 +5,18 @@
 #define TILECC_LIBRARY_TOOLS_H
 
 #include "library/Temporaries.h"
+#include "targets/nvidia/Ptxas.h"
 #include "llvm/ADT/ArrayRef.h"
 
 namespace tilecc {
 
-/// ptxas' cubin of `ptx`; `arch` is "sm_90a". An error is what ptxas says.
-llvm::Expected<std::string> assemble(Temporaries &files, llvm::StringRef ptxas, llvm::StringRef ptx,
-                                     llvm::StringRef arch, llvm::ArrayRef<std::string> options);
+struct Cubin {
+  std::string bytes;
+  AssemblerReport report;
+};
+
+/// ptxas' cubin of `ptx`. An error is what ptxas says.
+llvm::Expected<Cubin> assemble(Temporaries &files, const PtxasOptions &ptxas, const nvidia::Architecture &arch, llvm::StringRef ptx);
 
 /// A shared library of objects, with what they need of the runtime's functions that have no state, and of the C
 /// library. LLD has one state for the process, so that one thread at a time links.

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Adds up JUnit files of test runs: lists what failed and what was skipped, then closes with `N passed, N failed, N skipped`."""
+"""Adds up JUnit files of test runs: lists the slowest tests, what failed and what was skipped, and closes with `N passed, N failed,
+N skipped`."""
 import collections
 import sys
 import xml.etree.ElementTree as ElementTree
 
-passed, failed, skipped = 0, [], collections.defaultdict(list)
+passed, failed, skipped, times = 0, [], collections.defaultdict(list), []
 for path in sys.argv[1:]:
     try:
         cases = list(ElementTree.parse(path).getroot().iter("testcase"))
@@ -15,6 +16,7 @@ for path in sys.argv[1:]:
         failed.append(f"{path}: no test ran")
     for case in cases:
         name = f"{case.get('classname', '')}.{case.get('name')}"
+        times.append((float(case.get("time") or 0), name))
         if case.find("failure") is not None or case.find("error") is not None:
             failed.append(name)
         elif (skip := case.find("skipped")) is not None or case.get("status") in ("notrun", "disabled"):
@@ -23,6 +25,9 @@ for path in sys.argv[1:]:
         else:
             passed += 1
 
+print("the slowest tests, in seconds:")
+for time, name in sorted(times, reverse=True)[:10]:
+    print(f"  {time:6.1f}  {name}")
 for reason, names in sorted(skipped.items()):
     print(f"skipped ({reason}): {len(names)}")
     for name in names:

@@ -5,7 +5,7 @@
 //   --level N                         only that level
 //   --header FILE                     C++ declarations of the functions, for a test program
 //   --raw                             LLVM IR as emitted, without passes
-#include "lowering/cpu/CpuLowering.h"
+#include "targets/cpu/CpuLowering.h"
 #include "lowering/dialects/tt/TT.h"
 #include "mlir/Parser/Parser.h"
 #include "llvm/ADT/StringExtras.h"

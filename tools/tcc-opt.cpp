@@ -5,8 +5,7 @@
 //===----------------------------------------------------------------------------------------------------------------===//
 
 #include "frontend/raise/Passes.h"
-#include "lowering/passes/Passes.h"
-#include "compile/PassPipelines.h"
+#include "targets/Registry.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "mlir/Transforms/Passes.h"
 
@@ -14,8 +13,7 @@ int main(int argc, char **argv) {
   mlir::DialectRegistry registry;
   tilecc::registerAllDialects(registry);
   mlir::registerTransformsPasses();
-  tilecc::registerTileCCPasses();
-  tilecc::registerPipelines();
+  tilecc::registerAllPasses();
   tilecc::registerRaisePasses();
   return mlir::asMainReturnCode(mlir::MlirOptMain(argc, argv, "tcc's pass driver\n", registry));
 }

@@ -5,9 +5,9 @@
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
-#include "compile/PassPipelines.h"
-#include "lowering/cpu/CpuLowering.h"
-#include "lowering/nvidia/PTX.h"
+#include "targets/Registry.h"
+#include "targets/cpu/CpuLowering.h"
+#include "targets/nvidia/PTX.h"
 #include "mlir/Tools/mlir-translate/MlirTranslateMain.h"
 #include "mlir/Tools/mlir-translate/Translation.h"
 #include "llvm/IRReader/IRReader.h"
@@ -79,9 +79,9 @@ static LogicalResult toPTX(Operation *op, llvm::raw_ostream &os) {
 
 //===--- from LLVM IR, as the report of a crash has it ------------------------------------------------------------===//
 
-using CodeGenerator = llvm::function_ref<llvm::Error(llvm::Module &)>;
+using WriteCode = llvm::function_ref<llvm::Error(llvm::Module &)>;
 
-static LogicalResult generate(const llvm::SourceMgr &sources, MLIRContext *mlir, CodeGenerator generator) {
+static LogicalResult generate(const llvm::SourceMgr &sources, MLIRContext *mlir, WriteCode generator) {
   llvm::LLVMContext context;
   llvm::SMDiagnostic problem;
   auto module = llvm::parseIR(sources.getMemoryBuffer(sources.getMainFileID())->getMemBufferRef(), problem, context);

@@ -59,7 +59,7 @@ private:
     if (!op->use_empty() || op.getAtomicRmwOp() != tt::RMWOp::FADD || !isa<RankedTensorType>(op.getType()))
       return 1;
     unsigned width = getAccessWidth(this->lowering.axisInfo, op.getPtr(), op.getMask());
-    return width > 1 ? std::min(width, this->target.getMostAdded(getElementTypeOrSelf(op.getType()))) : 1;
+    return width > 1 ? std::min(width, this->target.facts.getMostAdded(getElementTypeOrSelf(op.getType()))) : 1;
   }
 
   void addVectors(tt::AtomicCASOp, tt::AtomicCASOp::GenericAdaptor<ArrayRef<ValueRange>>, unsigned, Value, OpBuilder &) const {

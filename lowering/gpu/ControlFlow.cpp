@@ -30,7 +30,7 @@ struct FuncPattern : TilePattern<tt::FuncOp> {
       func.setAlwaysInline(true);
     } else {
       auto all = ttg::getModuleInteger(op, ttg::totalNumWarpsAttr, ttg::getNumWarps(op));
-      target.markKernel(func, all * target.getWarpSize());
+      target.markKernel(func, all * target.facts.warpSize);
       if (Attribute maps = op->getAttr(ttng::tensorMapsAttr))
         func->setAttr(ttng::tensorMapsAttr, maps);
       if (Attribute persistent = op->getAttr(ttng::persistentAttr))

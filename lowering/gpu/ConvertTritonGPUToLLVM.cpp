@@ -9,9 +9,9 @@
 #include "lowering/analysis/Allocation.h"
 #include "lowering/dialects/tt/KernelAttributes.h"
 #include "lowering/dialects/ttng/TTNG.h"
-#include "lowering/nvidia/Libdevice.h"
 #include "lowering/gpu/Lowering.h"
 #include "lowering/passes/Passes.h"
+#include "targets/Registry.h"
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
 #include "mlir/Conversion/ControlFlowToLLVM/ControlFlowToLLVM.h"
 #include "mlir/Conversion/LLVMCommon/TypeConverter.h"
@@ -42,13 +42,14 @@ struct ConvertTritonGPUToLLVM : tilecc::impl::ConvertTritonGPUToLLVMBase<Convert
     std::string error;
     FloatOptions floats{
         .fmad = fmad, .ftz = ftz, .precDiv = precDiv, .precSqrt = precSqrt, .fastMath = fastMath};
-    std::unique_ptr<TargetInfo> target = createTargetInfo(targetName, error, floats);
+    const GpuBackend *backend = findGpuBackend(targetName, error);
+    std::unique_ptr<TargetInfo> target = backend ? backend->createTargetInfo(targetName, floats, error) : nullptr;
     if (!target) {
       module.emitError() << error;
       return signalPassFailure();
     }
     if (failed(ttg::verifyLayouts(module)) || failed(checkSupported(module)) || failed(checkSizes(module)) ||
-        failed(checkLibdeviceCalls(module, libdevice)) ||
+        failed(backend->checkLibraryCalls(module, libdevice)) ||
         failed(declareSharedMemory(module, *target)))
       return signalPassFailure();
     auto meets = [](Operation *op) {
@@ -135,7 +136,7 @@ struct ConvertTritonGPUToLLVM : tilecc::impl::ConvertTritonGPUToLLVMBase<Convert
   /// All scratch space is addressed from one symbol of no size: how large it is, a launch says.
   LogicalResult declareSharedMemory(ModuleOp module, const TargetInfo &target) {
     int64_t bytes = ttg::getModuleInteger(module, ttg::sharedAttr, 0);
-    if (!target.fitsSharedMemory(bytes)) {
+    if (!target.facts.fits(bytes)) {
       SmallVector<Operation *> users;
       bool hasTiles = false;
       module.walk([&](Operation *op) {
@@ -146,7 +147,7 @@ struct ConvertTritonGPUToLLVM : tilecc::impl::ConvertTritonGPUToLLVMBase<Convert
       llvm::stable_sort(users, [](Operation *a, Operation *b) { return getSharedBytes(a) > getSharedBytes(b); });
       InFlightDiagnostic error = (users.empty() ? module.getOperation() : users.front())->emitError();
       error << "the kernel needs " << bytes << " bytes of shared memory, and "
-            << module->getAttrOfType<StringAttr>(ttg::targetAttr).getValue() << " has " << target.getMaxSharedBytes()
+            << module->getAttrOfType<StringAttr>(ttg::targetAttr).getValue() << " has " << target.facts.getMostSharedBytes()
             << "; use smaller tiles" << (hasTiles ? " or fewer stages" : "");
       for (Operation *user : ArrayRef(users).drop_front(!users.empty()).take_front(2))
         error.attachNote(user->getLoc()) << getSharedBytes(user) << " bytes are used here";

@@ -160,7 +160,7 @@ struct HistogramPattern : TilePattern<tt::HistogramOp> {
     Location loc = op.getLoc();
     Type i32 = rewriter.getI32Type();
     int64_t numBins = op.getType().getNumElements();
-    unsigned numThreads = ttg::getNumWarps(op) * target.getWarpSize();
+    unsigned numThreads = ttg::getNumWarps(op) * target.facts.warpSize;
     Value bins = getScratch(rewriter, op, target), thread = target.getThreadId(rewriter, loc);
     auto addressOf = [&](Value bin) {
       return LLVM::GEPOp::create(rewriter, loc, bins.getType(), i32, bins, ArrayRef<LLVM::GEPArg>{bin});

@@ -2,7 +2,7 @@
 #ifndef TILECC_LOWERING_GPU_GPUTARGET_H
 #define TILECC_LOWERING_GPU_GPUTARGET_H
 
-#include "lowering/nvidia/Architectures.h"
+#include <cstdint>
 #include <string>
 
 namespace tilecc {
@@ -16,24 +16,19 @@ struct FloatOptions {
   bool fastMath = false; ///< functions are the approximations that GPUs have
   bool operator==(const FloatOptions &) const = default;
 };
+/// Calls visit(member) for each.
+template <typename Visit> void forEachMember(FloatOptions &floats, Visit &&visit) {
+  visit(floats.fmad);
+  visit(floats.ftz);
+  visit(floats.precDiv);
+  visit(floats.precSqrt);
+  visit(floats.fastMath);
+}
 
 /// Where functions of the CUDA toolkit's library come from, and how they are to compute.
 struct GpuLibrary {
   std::string libdevice; ///< the toolkit's libdevice.10.bc; empty: there is none
   FloatOptions floats;
-};
-
-/// What the lowering of one kernel needs to know beside its IR.
-struct GpuOptions {
-  nvidia::Architecture target;
-  int numWarps = 4;
-  int numStages = 3; ///< of software pipelines
-  int numCtas = 1;   ///< thread blocks that run one program together
-  int numConsumers = 1; ///< programs that may share a block, and what their loops load
-  bool checkReplicas = false; ///< the emulator compares what several threads hold copies of
-  bool tensorMaps = false; ///< who launches it makes tensor maps for it
-  bool isPersistent = false; ///< blocks run several programs where that hides something
-  GpuLibrary library;
 };
 
 /// A tensor map that a launch makes, and passes behind the kernel's own arguments: see ttng.tensor_maps.

@@ -63,8 +63,8 @@ Place tilecc::getPlace(OpBuilder &builder, Location loc, const TargetInfo &targe
   OpBuilder::InsertionGuard guard(builder);
   moveToEntry(builder);
   Value thread = target.getThreadId(builder, loc);
-  unsigned laneBits = llvm::Log2_32(target.getWarpSize());
-  Value lane = arith::AndIOp::create(builder, loc, thread, constantI32(builder, loc, target.getWarpSize() - 1));
+  unsigned laneBits = llvm::Log2_32(target.facts.warpSize);
+  Value lane = arith::AndIOp::create(builder, loc, thread, constantI32(builder, loc, target.facts.warpSize - 1));
   Value warp = arith::ShRUIOp::create(builder, loc, thread, constantI32(builder, loc, laneBits));
   return {lane, warp, thread, laneBits};
 }

@@ -72,7 +72,7 @@ public:
       Block *others = number == 0 ? program : builder.createBlock(program);
       builder.setInsertionPointToEnd(choice);
       Value warp = arith::DivUIOp::create(builder, loc, target.getThreadInBlock(builder, loc),
-                                          constantI32(builder, loc, target.getWarpSize()));
+                                          constantI32(builder, loc, target.facts.warpSize));
       Value isWorker = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::uge, warp,
                                              constantI32(builder, loc, partitions[number].firstWarp));
       cf::CondBranchOp::create(builder, loc, isWorker, worker, ValueRange(), others, ValueRange());
@@ -100,7 +100,7 @@ private:
     };
     int64_t program = ttg::getNumWarps(module) * ttg::getProgramsPerBlock(module);
     int64_t all = ttg::getModuleInteger(module, ttg::totalNumWarpsAttr, program);
-    int64_t perThread = target.getRegistersPerThread(all * target.getWarpSize()), left = perThread * all;
+    int64_t perThread = target.facts.getThreadRegisters(all * target.facts.warpSize), left = perThread * all;
     bool areShared = true;
     for (unsigned number = 0; number < starts.front().getPartitions().size(); ++number) {
       LLVM::LLVMFuncOp func = getFunction(starts.front(), number);

@@ -104,7 +104,7 @@ private:
   Value acrossWarpAtOnce(const Elements &value) {
     Operation *combiner = reduce.getSingleCombiner();
     std::optional<WarpReduction> kind = combiner ? toWarpReduction(combiner) : std::nullopt;
-    if (!kind || 1u << plan.laneBits.size() != target.getWarpSize())
+    if (!kind || 1u << plan.laneBits.size() != target.facts.warpSize)
       return {};
     Type type = value[0].getType(), i32 = builder.getI32Type();
     unsigned bits = type.getIntOrFloatBitWidth();

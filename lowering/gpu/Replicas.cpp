@@ -27,7 +27,7 @@ struct CompareReplicasPattern : TilePattern<ttg::CompareReplicasOp> {
                                 ConversionPatternRewriter &rewriter) const override {
     Location loc = op.getLoc();
     Place place = getPlace(rewriter, loc, target);
-    unsigned threads = ttg::getNumWarps(op) * target.getWarpSize();
+    unsigned threads = ttg::getNumWarps(op) * target.facts.warpSize;
     uint32_t copies = threads - 1, idleRegisters = 0;
     if (auto type = dyn_cast<RankedTensorType>(op.getSrc().getType())) {
       LinearLayout layout = ttg::toLinearLayout(type);

@@ -8,6 +8,7 @@
 
 #include "lowering/dialects/tt/TT.h"
 #include "lowering/gpu/GpuTarget.h"
+#include "targets/GpuFacts.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/PatternMatch.h"
@@ -33,16 +34,15 @@ struct LoweringContext;
 
 class TargetInfo {
 public:
+  explicit TargetInfo(const GpuFacts &facts) : facts(facts) {}
   virtual ~TargetInfo() = default;
+
+  const GpuFacts &facts;
 
   /// The patterns of what only this vendor has: products on its matrix units, its asynchronous copies, its dialect.
   virtual void populatePatterns(mlir::RewritePatternSet &patterns, const TileTypeConverter &types,
                                 const LoweringContext &lowering) const = 0;
 
-  virtual unsigned getWarpSize() const = 0;
-  /// Whether one program can have so much shared memory, and the most that it can have, for messages.
-  virtual bool fitsSharedMemory(int64_t bytes) const = 0;
-  virtual unsigned getMaxSharedBytes() const = 0;
   /// Address spaces of LLVM's pointers.
   virtual unsigned getGlobalAddressSpace() const = 0;
   virtual unsigned getSharedAddressSpace() const = 0;
@@ -67,9 +67,7 @@ public:
   /// ends. (Its own meetings order what blocks do in each other's memory; racecheck of compute-sanitizer knows only the cluster's barrier.)
   virtual void beginMeetings(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value place) const = 0;
   virtual void endMeetings(mlir::OpBuilder &builder, mlir::Location loc) const = 0;
-  /// Registers that a thread can have when so many are launched; and, for all threads of four warps at the same time, how many
-  /// it has from here on: `more` than before, or fewer.
-  virtual unsigned getRegistersPerThread(unsigned threads) const = 0;
+  /// For all threads of four warps at the same time, the registers that each has from here on: `more` than before, or fewer.
   virtual void setRegisters(mlir::OpBuilder &builder, mlir::Location loc, unsigned count, bool more) const = 0;
   /// The i32 `value` of the lane whose number differs from this one's by XOR with `mask`.
   virtual mlir::Value shuffleXor(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value,
@@ -131,8 +129,7 @@ public:
   virtual mlir::Value atomicRMW(mlir::OpBuilder &builder, mlir::Location loc, tt::RMWOp op, mlir::Value ptr,
                                 mlir::Value value, mlir::Value predicate, tt::MemSemantic sem,
                                 tt::MemSyncScope scope) const = 0;
-  /// How many neighbours of type `element` one instruction adds to whose old values nobody asks for.
-  virtual unsigned getMostAdded(mlir::Type element) const = 0;
+  /// Adds to as many neighbours as GpuFacts::getMostAdded() says, whose old values nobody asks for.
   virtual void addVector(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value ptr, mlir::ValueRange values,
                          mlir::Value predicate, tt::MemSemantic sem, tt::MemSyncScope scope) const = 0;
   virtual mlir::Value atomicCAS(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value ptr, mlir::Value compare,
@@ -150,9 +147,6 @@ public:
   virtual mlir::Value createCachePolicy(mlir::OpBuilder &builder, mlir::Location loc,
                                         llvm::StringRef eviction) const = 0;
 };
-
-/// The target that a module's ttg.target names ("cuda:90"); null, with the reason in `error`, if there is none such.
-std::unique_ptr<TargetInfo> createTargetInfo(llvm::StringRef target, std::string &error, FloatOptions floats = {});
 
 } // namespace tilecc
 

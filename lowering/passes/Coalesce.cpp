@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/analysis/AccessWidth.h"
-#include "lowering/nvidia/Architectures.h"
 #include "lowering/passes/Passes.h"
+#include "targets/GpuFacts.h"
 #include "mlir/Analysis/SliceAnalysis.h"
 
 using namespace mlir;
@@ -37,8 +37,8 @@ bool takesSingles(Operation *op) {
   auto add = dyn_cast<tt::AtomicRMWOp>(op);
   if (!add || add.getAtomicRmwOp() != tt::RMWOp::FADD || !add->use_empty())
     return true;
-  const nvidia::Facts *facts = nvidia::findFacts(op);
-  return !facts || nvidia::getMostAdded(*facts, getElementTypeOrSelf(add.getType())) == 1;
+  const GpuFacts *facts = findGpuFacts(op);
+  return !facts || facts->getMostAdded(getElementTypeOrSelf(add.getType())) == 1;
 }
 
 /// What `op` computes from, and what is computed from it, as far as elements stay where they are: behind a product or a

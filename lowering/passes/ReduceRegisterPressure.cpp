@@ -14,6 +14,7 @@
 #include "lowering/analysis/Allocation.h"
 #include "lowering/dialects/ttng/TTNG.h"
 #include "lowering/passes/Passes.h"
+#include "targets/GpuFacts.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
 using namespace mlir;
@@ -26,11 +27,8 @@ namespace tilecc {
 
 namespace {
 
-/// Of one streaming multiprocessor, and the most that a thread may have; and of a thread, what it needs beside tiles: addresses,
-/// and what is being computed (nothing, while products start).
-constexpr int64_t registersOfProcessor = 65536, mostRegisters = 255, otherRegisters = 48, otherThanComputing = 24;
-/// The most where warps of a partition's copy (setmaxnreg).
-constexpr int64_t mostBesidePartition = 240;
+/// What a thread needs beside tiles: addresses, and what is being computed (nothing, while products start).
+constexpr int64_t otherRegisters = 48, otherThanComputing = 24;
 
 //===--- how many registers hold tiles --------------------------------------------------------------------------------------===//
 
@@ -160,12 +158,13 @@ void separateProducts(Block &block, int64_t budget) {
   }
 }
 
-void relieve(Block &block) {
+void relieve(Block &block, const GpuFacts &facts) {
   if (block.getOps<ttg::LocalLoadOp>().empty() && block.getOps<ttng::WarpGroupDotOp>().empty())
     return;
   int64_t threads = ttg::getNumWarps(block.getParentOp()) * ttg::getThreadsPerWarp(block.getParentOp());
-  int64_t most = block.getParentOp()->getParentOfType<ttg::WarpSpecializeOp>() ? mostBesidePartition : mostRegisters;
-  int64_t registers = std::min(registersOfProcessor / threads, most), budget = registers - otherRegisters;
+  bool hasPartitions = block.getParentOp()->getParentOfType<ttg::WarpSpecializeOp>() != nullptr;
+  int64_t most = hasPartitions ? facts.mostRaisedRegisters : facts.mostThreadRegisters;
+  int64_t registers = std::min(facts.registers / threads, most), budget = registers - otherRegisters;
   if (llvm::all_of(llvm::make_second_range(countRegisters(block)), [&](int64_t count) { return count <= budget; }))
     return;
   for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block)))
@@ -182,9 +181,10 @@ void relieve(Block &block) {
 
 struct ReduceRegisterPressure : tilecc::impl::TritonGPUReduceRegisterPressureBase<ReduceRegisterPressure> {
   void runOnOperation() override {
-    getOperation().walk([](Block *block) {
+    const GpuFacts &facts = getGpuFacts(getOperation());
+    getOperation().walk([&](Block *block) {
       if (block->getParentOp()->getParentOfType<tt::FuncOp>() || isa<tt::FuncOp>(block->getParentOp()))
-        relieve(*block);
+        relieve(*block, facts);
     });
   }
 };

@@ -14,6 +14,7 @@
 
 #include "lowering/analysis/DataMovement.h"
 #include "lowering/passes/Passes.h"
+#include "targets/GpuFacts.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
 using namespace mlir;
@@ -47,9 +48,8 @@ void sinkConversion(ttg::ConvertLayoutOp op) {
 
 //===--- loads rise -------------------------------------------------------------------------------------------------===//
 
-/// Of one streaming multiprocessor, alike from sm_80 on: registers of 32 bits, threads, and (of fast memory times its
-/// latency) the bytes in flight that keep it busy. Of a thread: registers beside the tiles it holds.
-constexpr int64_t registersOfProcessor = 65536, threadsOfProcessor = 2048, bytesInFlight = 65536, otherRegisters = 16;
+/// Registers of a thread beside the tiles that it holds.
+constexpr int64_t otherRegisters = 16;
 
 /// Global memory is read into registers.
 bool isLoad(Operation *op) {
@@ -60,7 +60,7 @@ bool isLoad(Operation *op) {
 /// Operations in a row of which none changes memory or has control flow in it: within them loads may go anywhere.
 class Run {
 public:
-  explicit Run(ArrayRef<Operation *> ops) : ops(ops) {}
+  Run(ArrayRef<Operation *> ops, const GpuFacts &facts) : ops(ops), facts(facts) {}
 
   void raiseLoads() {
     auto *wait = llvm::find_if(ops, waits);
@@ -106,9 +106,9 @@ private:
   /// Whether tiles in so many registers of a thread leave as many programs on a processor as keep it busy.
   bool fits(int64_t tileRegisters) const {
     int64_t threads = ttg::getNumWarps(ops.front()) * ttg::getThreadsPerWarp(ops.front());
-    int64_t most = std::max<int64_t>(1, threadsOfProcessor / threads);
-    int64_t programs = std::clamp<int64_t>(llvm::divideCeil(bytesInFlight, streamed), 1, most);
-    return (tileRegisters + otherRegisters) * threads * programs <= registersOfProcessor;
+    int64_t most = std::max<int64_t>(1, facts.threads / threads);
+    int64_t programs = std::clamp<int64_t>(llvm::divideCeil(int64_t(facts.bytesInFlight), streamed), 1, most);
+    return (tileRegisters + otherRegisters) * threads * programs <= facts.registers;
   }
 
   /// What of this run has to move for `op` to move before `wait`, in order; false if something cannot.
@@ -125,6 +125,7 @@ private:
   }
 
   ArrayRef<Operation *> ops;
+  const GpuFacts &facts;
   int64_t registers = 0, streamed = 0; // of a thread, that hold loaded tiles; bytes, of loads before the first wait
 };
 
@@ -132,7 +133,7 @@ void raiseLoads(Block &block) {
   SmallVector<Operation *> run;
   auto finish = [&] {
     if (!run.empty())
-      Run(run).raiseLoads();
+      Run(run, getGpuFacts(run.front())).raiseLoads();
     run.clear();
   };
   for (Operation &op : llvm::make_early_inc_range(block)) {

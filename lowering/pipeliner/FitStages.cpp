@@ -10,9 +10,9 @@
 #include "lowering/analysis/Allocation.h"
 #include "lowering/analysis/DataMovement.h"
 #include "lowering/dialects/ttng/TTNG.h"
-#include "lowering/nvidia/Architectures.h"
 #include "lowering/passes/Passes.h"
 #include "lowering/pipeliner/PipelineAttributes.h"
+#include "targets/Registry.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
@@ -33,7 +33,7 @@ struct FitStages : tilecc::impl::TritonGPUFitStagesBase<FitStages> {
   void runOnOperation() override {
     ModuleOp module = getOperation();
     int stages = getMostStages(module);
-    const nvidia::Facts *facts = nvidia::findFacts(module);
+    const GpuFacts *facts = findGpuFacts(module);
     int64_t needed = 0;
     OpBuilder builder(module.getContext());
     // Slots beside the stages are worth less than a stage.
@@ -51,7 +51,7 @@ struct FitStages : tilecc::impl::TritonGPUFitStagesBase<FitStages> {
       if (!facts || facts->fits(bytes)) {
         if (stages < asked)
           func.emitWarning() << "with " << asked << " stages the loops take " << needed
-                             << " bytes of shared memory, and the GPU has " << facts->sharedBytes << "; they get " << stages;
+                             << " bytes of shared memory, and the GPU has " << facts->getMostSharedBytes() << "; they get " << stages;
         return replaceBy(module, attempt);
       }
       if (stages == asked)
@@ -65,20 +65,7 @@ struct FitStages : tilecc::impl::TritonGPUFitStagesBase<FitStages> {
 private:
   LogicalResult run(ModuleOp module, int stages, bool hasMoreSlots) {
     OpPassManager passes(ModuleOp::getOperationName());
-    passes.addPass(createTritonGPUSpecializeLoops({.numStages = numStages, .mostStages = stages, .slotsAround = hasMoreSlots ? 2 : 1}));
-    passes.addPass(createTritonGPURotateLoops());
-    passes.addPass(createTritonGPUAssignLatencies({.numStages = numStages, .mostStages = stages}));
-    passes.addPass(createTritonGPUScheduleLoops());
-    passes.addPass(createTritonGPUPipeline());
-    passes.addPass(createTritonNvidiaGPUAdvanceProducts());
-    passes.addPass(createTritonNvidiaTMALowering());
-    passes.addPass(createTritonNvidiaGPUOverlapProducts({.keepComputed = hasMoreSlots}));
-    passes.addPass(createCanonicalizerPass());
-    passes.addPass(createLoopInvariantCodeMotionPass());
-    // Loads of loops start iterations before their use.
-    passes.addPass(createTritonGPUReduceDataDuplication());
-    passes.addPass(createTritonGPUReorderInstructions());
-    passes.addPass(createTritonGPUReduceRegisterPressure());
+    getGpuBackend(module).buildLoopPasses(passes, {.wanted = numStages, .most = stages, .hasMoreSlots = hasMoreSlots});
     return runPipeline(passes, module);
   }
 
@@ -102,7 +89,7 @@ private:
   }
 
   /// Has large conversions around the loops take their tiles in rounds: a barrier or three more for a stage more.
-  static std::pair<tt::FuncOp, int64_t> shortenRounds(ModuleOp module, const nvidia::Facts &facts) {
+  static std::pair<tt::FuncOp, int64_t> shortenRounds(ModuleOp module, const GpuFacts &facts) {
     std::pair<tt::FuncOp, int64_t> most;
     for (unsigned rounds : {2, 4}) {
       module.walk([&](ttg::ConvertLayoutOp convert) {

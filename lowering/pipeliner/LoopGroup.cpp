@@ -9,7 +9,7 @@
 
 #include "lowering/pipeliner/LoopGroup.h"
 #include "lowering/pipeliner/LoopUtils.h"
-#include "lowering/pipeliner/SpecializedLoop.h"
+#include "targets/nvidia/hopper/SpecializedLoop.h"
 
 using namespace mlir;
 using namespace tilecc;

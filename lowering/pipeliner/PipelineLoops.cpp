@@ -31,6 +31,7 @@
 //
 //===---------------------------------------------------------------------------------------------------------------===//
 
+#include "targets/GpuFacts.h"
 #include "lowering/dialects/ttng/TTNG.h"
 #include "lowering/passes/Passes.h"
 #include "lowering/pipeliner/LoopUtils.h"
@@ -183,12 +184,12 @@ bool Pipeliner::becomesAccumulator(Operation *op) {
 }
 
 bool Pipeliner::hasProcessorForItself() {
-  constexpr int64_t registersOfProcessor = 65536, otherRegisters = 64;
+  constexpr int64_t otherRegisters = 64;
   int64_t threads = ttg::getNumWarps(loop) * ttg::getThreadsPerWarp(loop), registers = otherRegisters;
   for (auto dot : loop.getBody()->getOps<tt::DotOp>())
     if (!becomesAccumulator(dot))
       registers += ttg::getElementsPerThread(cast<RankedTensorType>(dot.getType()));
-  return 2 * threads * registers > registersOfProcessor;
+  return 2 * threads * registers > getGpuFacts(loop).registers;
 }
 
 bool Pipeliner::wantsBarriers() {

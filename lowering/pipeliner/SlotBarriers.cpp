@@ -6,7 +6,7 @@
 //===---------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/pipeliner/SlotBarriers.h"
-#include "lowering/pipeliner/BlockSharing.h"
+#include "targets/nvidia/hopper/BlockSharing.h"
 
 using namespace mlir;
 using namespace tilecc;

@@ -113,7 +113,7 @@ inline std::string jit_target() {
   check(ttGetDeviceProperties(&properties, device));
   std::string arch = std::to_string(properties.arch);
   if (properties.kind == ttDeviceKindCpu) // a level that has no code of its own is served by that of all
-    return properties.arch >= 2 && properties.arch <= 4 ? "-arch=cpu:" + arch : "-arch=cpu";
+    return properties.arch >= 2 ? "-arch=cpu:" + arch : "-arch=cpu";
   // The emulator runs PTX; "emu" without an architecture takes the newest.
   if (properties.kind == ttDeviceKindEmulator)
     return "-arch=compute_" + (properties.arch ? arch : std::string("90"));

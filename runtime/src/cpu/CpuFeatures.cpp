@@ -65,23 +65,19 @@ static bool requestMatrixUnit() { return false; }
 #endif
 
 const char *tilecc::rt::cpuLevelName(unsigned level) {
-  switch (level) {
-  case 1:
-    return "x86-64-v1";
-  case 2:
-    return "x86-64-v2";
-  case 3:
-    return "x86-64-v3";
-  case 4:
-    return "x86-64-v4";
-  case 5:
-    return "x86-64-v4 with AMX";
-  }
-#if defined(__aarch64__)
-  return "aarch64";
+  enum { x86_64, aarch64 };
+#if defined(__x86_64__)
+  constexpr int own = x86_64;
+#elif defined(__aarch64__)
+  constexpr int own = aarch64;
 #else
-  return "a generic CPU";
+  constexpr int own = -1;
 #endif
+#define TILECC_CPU_LEVEL(architecture, number, name, ...)                                                                              \
+  if (architecture == own && level == number)                                                                                         \
+    return name;
+#include "cpu/CpuLevels.def"
+  return own == x86_64 ? "x86-64-v1" : "a generic CPU"; // which nothing is compiled for
 }
 
 bool tilecc::rt::cpuLevel(unsigned *level) {

@@ -10,11 +10,11 @@
 // CHECK-DAG: attributes.tt.cpp:[[#@LINE+1]]:20: error: 'tt::num_warps' must be a power of two from 1 to 32, not 64
 template <int W> [[tt::num_warps(W)]] __tile_global__ void many(float *x) {}
 void launch(float *x) { many<64><<<1>>>(x); }
-// CHECK-DAG: attributes.tt.cpp:[[#@LINE+1]]:3: error: 'tt::num_stages' must be at least 1, not -1
+// CHECK-DAG: attributes.tt.cpp:[[#@LINE+1]]:3: error: 'tt::num_stages' must be a number from 1 to 64, not -1
 [[tt::num_stages(-1)]] __tile_global__ void stages(float *x) {}
 // CHECK-DAG: attributes.tt.cpp:[[#@LINE+1]]:3: error: 'tt::num_ctas' must be a power of two from 1 to 16, not 5
 [[tt::num_ctas(5)]] __tile_global__ void ctas(float *x) {}
-// CHECK-DAG: attributes.tt.cpp:[[#@LINE+1]]:3: error: 'tt::num_consumers' must be from 1 to 4, not 5
+// CHECK-DAG: attributes.tt.cpp:[[#@LINE+1]]:3: error: 'tt::num_consumers' must be a number from 1 to 4, not 5
 [[tt::num_consumers(5)]] __tile_global__ void consumers(float *x) {}
 // CHECK-DAG: attributes.tt.cpp:[[#@LINE+1]]:43: error: 'tt::divisible' must be a power of two, not 12
 __tile_global__ void divisible(float *x [[tt::divisible(12)]]) {}

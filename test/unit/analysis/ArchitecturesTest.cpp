@@ -1,5 +1,5 @@
 // The table of architectures: spellings go both ways, features grow, and what depends on a chip is marked.
-#include "lowering/nvidia/Architectures.h"
+#include "targets/nvidia/Architectures.h"
 #include "lowering/dialects/ttg/TTG.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinOps.h"

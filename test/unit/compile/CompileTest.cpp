@@ -1,13 +1,17 @@
 // The compilation as a library: no command line, no files. Targets, sharing of code, messages, and what is a bug.
 #include "compile/Attempt.h"
+#include "compile/CodeHash.h"
 #include "compile/Compile.h"
-#include "compile/PassPipelines.h"
-#include "compile/RunPasses.h"
+#include "targets/Registry.h"
+#include "targets/RunPasses.h"
 #include "lowering/dialects/tt/TT.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/Pass.h"
 #include "gtest/gtest.h"
+#include "targets/nvidia/Architectures.h"
+#include "targets/cpu/CpuBackend.h"
 #include <atomic>
+#include <set>
 
 using namespace tilecc;
 
@@ -49,9 +53,9 @@ protected:
 };
 
 TEST(TargetTest, SpellingsGoBothWays) {
-  for (llvm::StringRef text : {"sm_80", "sm_90", "sm_90a", "sm_100f", "cpu", "cpu:3"})
+  for (llvm::StringRef text : {"sm_80", "sm_90", "sm_90a", "sm_100f", "cpu", "cpu:3", "cpu:5"})
     EXPECT_EQ(Target::parse(text)->str(), text);
-  for (llvm::StringRef text : {"sm_", "sm_75", "sm_80a", "90", "gfx942", "cpu:", "cpu:5", "cpu3", ""})
+  for (llvm::StringRef text : {"sm_", "sm_75", "sm_80a", "90", "gfx942", "cpu:", "cpu:1", "cpu:6", "cpu3", ""})
     EXPECT_FALSE(Target::parse(text)) << text.str();
 }
 
@@ -69,7 +73,7 @@ TEST(SideTaskTest, IsDoneWhenItHasBeenWaitedFor) {
 TEST_F(CompileTest, KernelsForSeveralTargetsAtOnce) {
   std::vector<Kernel> all = kernels(doubled);
   CompileOptions options;
-  options.targets = {Target::gpu({80}), Target::gpu({90}), Target::gpu({90, 'a'}), Target::cpu(3)};
+  options.targets = {nvidia::targetOf({80}), nvidia::targetOf({90}), nvidia::targetOf({90, 'a'}), cpuTarget(3)};
   auto codes = compile(all, options);
   ASSERT_TRUE(codes);
   ASSERT_EQ(codes->size(), 4u);
@@ -91,7 +95,7 @@ TEST_F(CompileTest, CodeThatIsTheSameForTargetsIsMadeOnce) {
   std::vector<std::string> parts;
   std::mutex mutex;
   CompileOptions options;
-  options.targets = {Target::gpu({90}), Target::gpu({80}), Target::gpu({90, 'a'}), Target::gpu({120})};
+  options.targets = {nvidia::targetOf({90}), nvidia::targetOf({80}), nvidia::targetOf({90, 'a'}), nvidia::targetOf({120})};
   options.timing = [&](llvm::StringRef what, std::chrono::nanoseconds) {
     std::lock_guard lock(mutex);
     parts.push_back(what.str());
@@ -120,7 +124,7 @@ TEST_F(CompileTest, AMistakeIsToldOnceForAllTargets) {
       return mlir::success();
     });
     CompileOptions options;
-    options.targets = {Target::gpu({80}), Target::gpu({90}), Target::gpu({120})};
+    options.targets = {nvidia::targetOf({80}), nvidia::targetOf({90}), nvidia::targetOf({120})};
     options.threads = threads;
     EXPECT_FALSE(compile(all, options));
     ASSERT_EQ(errors.size(), 1u);
@@ -161,19 +165,55 @@ TEST_F(CompileDeathTest, APassThatFailsWithoutAWordIsABug) {
   EXPECT_DEATH((void)runPasses(pm, *all[0].ttir), "the pass fails failed and did not say why");
 }
 
+/// Gives a member another value than it has.
+struct Change {
+  void operator()(bool &value) { value = !value; }
+  void operator()(std::optional<int> &value) { value = value.value_or(0) + 1; }
+  void operator()(std::vector<TargetHint> &hints) { hints.push_back({900, TargetHint::Occupancy, 2}); }
+};
+
+TEST_F(CompileTest, EveryOptionChangesTheHash) {
+  std::vector<Kernel> all = kernels(doubled);
+  CodeOptions options;
+  std::set<uint64_t> hashes = {hashCode(all[0], options)};
+  size_t members = 0, changed = 0;
+  forEachMember(static_cast<KernelOptions &>(all[0]), [&](auto &) { ++members; });
+  forEachMember(options.floats, [&](auto &) { ++members; });
+  for (size_t i = 0; i < members; ++i) { // one at a time: no member may hide another
+    Kernel &kernel = all[0];
+    KernelOptions before = kernel;
+    CodeOptions code = options;
+    size_t at = 0;
+    auto visit = [&](auto &member) {
+      if (at++ == i)
+        Change()(member), ++changed;
+    };
+    forEachMember(static_cast<KernelOptions &>(kernel), visit);
+    forEachMember(code.floats, visit);
+    EXPECT_TRUE(hashes.insert(hashCode(kernel, code)).second) << "member " << i << " is not in the hash";
+    static_cast<KernelOptions &>(kernel) = before;
+  }
+  EXPECT_EQ(changed, members);
+  for (bool CodeOptions::*member : {&CodeOptions::tensorMaps, &CodeOptions::checkReplicas}) {
+    CodeOptions code = options;
+    code.*member = !(code.*member);
+    EXPECT_TRUE(hashes.insert(hashCode(all[0], code)).second);
+  }
+}
+
 TEST_F(CompileTest, AnAttemptKnowsHowToRepeatIt) {
   std::vector<Kernel> all = kernels(doubled);
   all[0].displayName = "scale<float>";
   all[0].numWarps = 8;
   EXPECT_EQ(Attempt::current(), nullptr);
   {
-    Attempt attempt(all[0], *all[0].ttir, Target::gpu({90, 'a'}));
+    Attempt attempt(all[0], *all[0].ttir, nvidia::targetOf({90, 'a'}));
     ASSERT_EQ(Attempt::current(), &attempt);
     EXPECT_EQ(attempt.name, "scale_float_");
     EXPECT_EQ(attempt.command, "tcc --emit=ptx -arch=compute_90a --num-warps=8 --num-stages=3 --num-ctas=1");
   }
   EXPECT_EQ(Attempt::current(), nullptr);
-  EXPECT_EQ(Attempt(all[0], *all[0].ttir, Target::cpu(3)).command, "tcc --emit=cpu-asm --cpu-level=3");
+  EXPECT_EQ(Attempt(all[0], *all[0].ttir, cpuTarget(3)).command, "tcc --emit=cpu-asm --cpu-level=3");
 }
 
 } // namespace

@@ -2,8 +2,11 @@
 //----------------------------------------------------------------------===//
 
 #include "TestProgram.h"
+#include <filesystem>
+#include <fstream>
 #include <gtest/gtest.h>
 #include <thread>
+#include <unistd.h>
 
 TEST(Program, CompilesForAGpu) {
   TestProgram program(addSource, {"add<1024>", "twice"});
@@ -25,6 +28,43 @@ TEST(Program, CompilesForTheCpu) {
   ASSERT_EQ(program.compile({"-arch=cpu:3"}), TILECC_SUCCESS) << program.log();
   EXPECT_EQ(program.get(TILECC_OBJECT).substr(1, 3), "ELF");
   EXPECT_EQ(program.get(TILECC_PTX), "");
+}
+
+TEST(Program, CompilesAKernelThatSpillsAgainAsTccDoes) {
+  // An assembler that finds that 128 threads have too few registers, and 256 have not.
+  std::filesystem::path folder = std::filesystem::temp_directory_path() / ("tilecc-spill-" + std::to_string(getpid()));
+  std::filesystem::create_directories(folder / "bin");
+  std::ofstream(folder / "bin" / "ptxas") << R"(#!/bin/sh
+while [ $# -gt 0 ]; do
+  case "$1" in
+  -o) printf '\177ELF' >"$2"; shift ;;
+  *.ptx) ptx=$1 ;;
+  esac
+  shift
+done
+awk '
+  /\.entry/ { name = $0; sub(/.*\.entry /, "", name); sub(/\(.*/, "", name) }
+  /\.(reqntid|maxntid)/ { threads = $2 + 0 }
+  /^{/ && name {
+    print "ptxas info    : Compiling entry function \047" name "\047 for \047sm_90a\047"
+    printf "    0 bytes stack frame, %d bytes spill stores, 0 bytes spill loads\n", threads > 128 ? 0 : 400
+    print "ptxas info    : Used 255 registers, used 0 barriers"
+    name = ""
+  }' "$ptx"
+)";
+  std::filesystem::permissions(folder / "bin" / "ptxas", std::filesystem::perms::owner_all);
+  TestProgram program("#include <tilecc/tt.h>\n"
+                      "__tile_global__ void k(float *x) { tt::store(x + tt::arange<1024>(), 1.0f); }\n");
+  ASSERT_EQ(program.compile({"-arch=sm_90", "--cuda-path=" + folder.string()}), TILECC_SUCCESS) << program.log();
+  EXPECT_NE(program.get(TILECC_PTX).find(".reqntid 256"), std::string::npos) << program.get(TILECC_PTX);
+  EXPECT_EQ(program.log(), "");
+  // Where the source says how many warps, it is told.
+  TestProgram said("#include <tilecc/tt.h>\n[[tt::num_warps(4)]]\n"
+                   "__tile_global__ void k(float *x) { tt::store(x + tt::arange<1024>(), 1.0f); }\n");
+  ASSERT_EQ(said.compile({"-arch=sm_90", "--cuda-path=" + folder.string()}), TILECC_SUCCESS) << said.log();
+  EXPECT_NE(said.get(TILECC_PTX).find(".reqntid 128"), std::string::npos);
+  EXPECT_TRUE(said.says("test.tt.cpp:3:22: warning: k does not fit into registers")) << said.log();
+  std::filesystem::remove_all(folder);
 }
 
 TEST(Program, TakesHeadersFromMemory) {

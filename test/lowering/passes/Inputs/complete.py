@@ -1,4 +1,4 @@
-"""Looks for <pass>.mlir and <pass>-errors.mlir of every pass in Passes.td. Prints what is missing, and exits with 1."""
+"""Looks for <pass>.mlir and <pass>-errors.mlir of every pass in lowering/passes/Passes.td and the back ends'. Prints what is missing, and exits with 1."""
 import pathlib
 import re
 import sys
@@ -50,7 +50,8 @@ TAKES_ANYTHING = {
 
 source = pathlib.Path(sys.argv[1])
 tests = source / "test"
-passes = re.findall(r'^def \w+ : Pass<"([^"]+)"', (source / "lowering/passes/Passes.td").read_text(), re.M)
+passes = [name for table in [source / "lowering/passes/Passes.td", *source.glob("targets/*/Passes.td")]
+          for name in re.findall(r'^def \w+ : Pass<"([^"]+)"', table.read_text(), re.M)]
 names = {name: re.sub(r"^(tritongpu|triton)-", "", name) for name in passes}
 missing = []
 for name, stem in names.items():

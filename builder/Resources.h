@@ -1,0 +1,44 @@
+//===- Resources.h - what kernels take of a GPU, by kernel, variant and target --------------------------------*- C++ -*-//
+
+#ifndef TILECC_BUILDER_RESOURCES_H
+#define TILECC_BUILDER_RESOURCES_H
+
+#include "compile/Kernel.h"
+#include "targets/AssemblerReport.h"
+#include "targets/Target.h"
+
+namespace tilecc {
+
+/// What the assembler said of all kernels for one target.
+struct TargetReport {
+  Target target;
+  AssemblerReport report;
+};
+
+/// One variant of one kernel, assembled for one target.
+struct ResourceRow {
+  const Kernel *kernel; ///< null where there is only assembly
+  std::string name, variant;
+  Target target;
+  KernelResources used;
+  unsigned launchSharedBytes, threads; ///< of a program; 0 where only the launch knows
+};
+
+/// The reports by kernels, their variants and targets; by functions of the assembly where `kernels` is empty. Reports come in the order
+/// of the kernels' launches.
+std::vector<ResourceRow> resourceRows(llvm::ArrayRef<Kernel> kernels, llvm::ArrayRef<TargetReport> reports);
+
+/// Something about a kernel's resources that costs speed without a word otherwise.
+struct ResourceWarning {
+  enum Kind { Spill, Remark } kind; ///< registers are kept in memory; or what the assembler says itself
+  const Kernel *kernel;             ///< null where there is only assembly
+  std::string text;
+};
+
+/// One warning for each kernel that spills, about the worst of its targets, and each remark of the assembler once. Of spills, the variant
+/// counts that launches take if they can, or all variants.
+std::vector<ResourceWarning> findResourceWarnings(llvm::ArrayRef<ResourceRow> rows, bool ofAllVariants);
+
+} // namespace tilecc
+
+#endif // TILECC_BUILDER_RESOURCES_H

@@ -1,0 +1,101 @@
+//===- KernelOptions.h - what somebody says of how a kernel is compiled ----------------------------------------*- C++ -*-//
+//
+// The one table of kernel attributes. The front end registers [[tt::...]] from it and checks their values, the driver and libtilecc
+// read --num-warps=... by it, and what depends on all attributes (the hash of a kernel's code, relocatable objects, the commands in
+// reports) visits the members below. A new attribute is a member, its line in forEachMember, and a row.
+//
+//===----------------------------------------------------------------------------------------------------------------===//
+
+#ifndef TILECC_COMPILE_KERNELOPTIONS_H
+#define TILECC_COMPILE_KERNELOPTIONS_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/MathExtras.h"
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tilecc {
+
+/// What [[cutile::hint(...)]] advises for one architecture. Other hints than these have no effect.
+struct TargetHint {
+  enum Kind {
+    Warps,
+    Occupancy,  ///< thread blocks of a multiprocessor at least
+    Latency,    ///< how far ahead loads should be started, 1 to 10
+    TensorMaps, ///< 0: none
+  };
+  unsigned arch = 0; ///< as __CUDA_ARCH__ has it: 900; 0: any
+  Kind kind = Warps;
+  int value = 0;
+};
+
+/// An attribute without a value was not said; what holds then is the default of the function that reads it.
+struct KernelOptions {
+  std::optional<int> numWarps;     ///< of a program; else see Warps.h
+  std::optional<int> numStages;    ///< of pipelined loops
+  std::optional<int> numCtas;      ///< thread blocks that run one program together
+  std::optional<int> numConsumers; ///< programs that may share a block, and what their loops load
+  std::optional<int> persistent;   ///< a block may run several programs, one after the other
+  std::vector<TargetHint> hints;
+  /// The kernel has spilled registers: Warps.h chooses more warps, and the assembler leaves none unused for the sake of other programs.
+  bool wantsMoreWarps = false, wantsAllRegisters = false;
+  /// A kernel that came as IR says itself what it assumes of its arguments, and is compiled as it is.
+  bool hasVariants = true;
+
+  int getNumCtas() const { return numCtas.value_or(1); }
+  int getNumConsumers() const { return numConsumers.value_or(1); }
+  bool isPersistent() const { return persistent.has_value(); }
+};
+
+/// A row of the table.
+struct KernelAttribute {
+  llvm::StringLiteral name; ///< "num_warps": [[tt::num_warps(n)]], --num-warps=n
+  std::optional<int> KernelOptions::*member;
+  llvm::StringLiteral summary;
+  int most;            ///< the least is 1; 0: it takes no value
+  bool isPowerOfTwo;
+  bool isForIRAlone;   ///< the option: a source says it by the attribute
+
+  std::string getScopedName() const { return "tt::" + name.str(); }
+  std::string getAnnotation() const { return "tt." + name.str(); }
+  std::string getOption() const {
+    std::string option = "--" + name.str();
+    for (char &c : option)
+      c = c == '_' ? '-' : c;
+    return option;
+  }
+  bool isValid(int64_t value) const { return value >= 1 && value <= most && (!isPowerOfTwo || llvm::isPowerOf2_64(value)); }
+  /// "a power of two from 1 to 32"
+  std::string getRange() const {
+    return std::string(isPowerOfTwo ? "a power of two" : "a number") + " from 1 to " + std::to_string(most);
+  }
+};
+
+inline constexpr KernelAttribute kernelAttributes[] = {
+    {"num_warps", &KernelOptions::numWarps, "warps that run one program", 32, true, false},
+    {"num_stages", &KernelOptions::numStages, "stages of a pipelined loop", 64, false, false},
+    {"num_ctas", &KernelOptions::numCtas, "thread blocks that run one program", 16, true, true},
+    {"num_consumers", &KernelOptions::numConsumers, "programs that share a block's loads", 4, false, true},
+    {"persistent", &KernelOptions::persistent, "a block may run several programs", 0, false, true},
+};
+
+/// Calls visit(member) for each.
+template <typename Visit> void forEachMember(TargetHint &hint, Visit &&visit) {
+  visit(hint.arch);
+  visit(hint.kind);
+  visit(hint.value);
+}
+template <typename Visit> void forEachMember(KernelOptions &options, Visit &&visit) {
+  for (const KernelAttribute &attribute : kernelAttributes)
+    visit(options.*attribute.member);
+  visit(options.hints);
+  visit(options.wantsMoreWarps);
+  visit(options.wantsAllRegisters);
+  visit(options.hasVariants);
+}
+
+} // namespace tilecc
+
+#endif // TILECC_COMPILE_KERNELOPTIONS_H

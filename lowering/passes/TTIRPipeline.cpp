@@ -1,0 +1,38 @@
+//===- TTIRPipeline.cpp - the passes before layouts, for every target -------------------------------------------------===//
+//
+// Run by the back ends for each variant of a kernel, and by tcc-opt as --tcc-ttir.
+//
+//===----------------------------------------------------------------------------------------------------------------===//
+
+#include "lowering/passes/TTIRPipeline.h"
+#include "lowering/dialects/tt/TT.h"
+#include "lowering/passes/Passes.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+
+namespace tilecc {
+
+void buildTTIRPipeline(OpPassManager &pm) {
+  pm.addPass(createInlinerPass()); // tiles have no calling convention
+  pm.addPass(createTritonSqueezeUnitDims()); // before anything looks for a load, or a product
+  pm.addPass(createTritonCombine());
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createTritonReorderBroadcast()); // after canonicalization, which leaves splats where broadcasts were
+  pm.addPass(createCSEPass());
+  pm.addPass(createTritonForwardStores()); // what is left is loaded from memory
+  pm.addPass(createTritonLoopInvariantCodeMotion());
+  pm.addPass(createSymbolDCEPass()); // what was inlined
+  pm.addPass(createTritonLoopUnroll());
+}
+
+void buildPointerPipeline(OpPassManager &pm) {
+  pm.addPass(createTritonRewriteTensorDescriptorToPointer());
+  buildTTIRPipeline(pm);
+}
+
+bool hasDescriptors(ModuleOp module) {
+  return module.walk([](tt::MakeTensorDescOp) { return WalkResult::interrupt(); }).wasInterrupted();
+}
+
+} // namespace tilecc

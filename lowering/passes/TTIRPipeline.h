@@ -1,0 +1,19 @@
+//===- TTIRPipeline.h - the passes before layouts, for every target ------------------------------------------*- C++ -*-//
+
+#ifndef TILECC_LOWERING_PASSES_TTIRPIPELINE_H
+#define TILECC_LOWERING_PASSES_TTIRPIPELINE_H
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Pass/PassManager.h"
+
+namespace tilecc {
+
+/// TTIR to TTIR: what Triton does before layouts. Idempotent; its output is what --emit=ttir prints.
+void buildTTIRPipeline(mlir::OpPassManager &pm);
+/// TTIR to TTIR for targets that do not copy tensors: descriptors become pointers. Few kernels have any.
+void buildPointerPipeline(mlir::OpPassManager &pm);
+bool hasDescriptors(mlir::ModuleOp module);
+
+} // namespace tilecc
+
+#endif // TILECC_LOWERING_PASSES_TTIRPIPELINE_H

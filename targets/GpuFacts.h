@@ -1,0 +1,54 @@
+//===- GpuFacts.h - the numbers of a GPU that passes may ask -------------------------------------------------*- C++ -*-//
+//
+// Neutral passes ask these facts and nothing else of a GPU. A back end has a table of them (nvidia/Architectures.cpp) and finds a
+// row by the module's ttg.target.
+//
+//===----------------------------------------------------------------------------------------------------------------===//
+#ifndef TILECC_TARGETS_GPUFACTS_H
+#define TILECC_TARGETS_GPUFACTS_H
+
+#include "mlir/IR/Operation.h"
+#include <algorithm>
+#include <cstdint>
+
+namespace tilecc {
+
+/// A multiprocessor runs thread blocks, each of which runs one program or a part of one. Registers have 32 bits.
+class GpuFacts {
+public:
+  unsigned warpSize = 32;             ///< threads that execute an instruction together
+  unsigned registers = 65536;         ///< of a multiprocessor
+  unsigned mostThreadRegisters = 255; ///< that one thread can address
+  unsigned mostRaisedRegisters = 240; ///< that threads can take over from other warps of their block
+  unsigned registerUnit = 8;          ///< threads get registers in multiples of it
+  unsigned threads = 2048;            ///< that a multiprocessor runs at once
+  unsigned mostWarps = 32;            ///< of a thread block
+  unsigned bytesInFlight = 65536;     ///< that a multiprocessor has to have under way to keep memory busy: bandwidth times latency
+
+  /// Registers that a thread has where `threads` of them share a multiprocessor.
+  unsigned getThreadRegisters(unsigned threads) const {
+    return std::min(registers / std::max(threads, 1u) / registerUnit * registerUnit, mostThreadRegisters);
+  }
+
+  /// Returns true if a thread block can have that many bytes of shared memory.
+  virtual bool fits(int64_t bytesOfSharedMemory) const = 0;
+  /// The most that a thread block can have, for messages.
+  virtual unsigned getMostSharedBytes() const = 0;
+  /// Returns true if several thread blocks can run one program together.
+  virtual bool hasClusters() const = 0;
+  /// Returns how many neighbours of type `element` one atomic instruction adds to in memory if nobody asks for the old values.
+  virtual unsigned getMostAdded(mlir::Type element) const = 0;
+
+protected:
+  ~GpuFacts() = default;
+};
+
+/// Returns the facts of the GPU that the module around `op` names by ttg.target, or null if it names none.
+const GpuFacts *findGpuFacts(mlir::Operation *op);
+
+/// The same; where the module names no GPU, a pass that only needs an estimate gets the numbers of a usual one.
+const GpuFacts &getGpuFacts(mlir::Operation *op);
+
+} // namespace tilecc
+
+#endif // TILECC_TARGETS_GPUFACTS_H

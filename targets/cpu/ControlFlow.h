@@ -1,0 +1,49 @@
+//===- ControlFlow.h - loops and branches of the kernel ----------------------------------------------------*- C++ -*-//
+//
+// Loops and branches that carry tiles: scf's, which nest, and cf's between the blocks of a function.
+//
+//===--------------------------------------------------------------------------------------------------------------===//
+
+#ifndef TILECC_TARGETS_CPU_CONTROLFLOW_H
+#define TILECC_TARGETS_CPU_CONTROLFLOW_H
+
+#include "targets/cpu/Nests.h"
+#include "targets/cpu/Regions.h"
+
+namespace tilecc::cpu {
+
+class ControlFlow {
+public:
+  ControlFlow(EmitContext &ctx, Buffers &buffers, Loops &loops, Nests &nests, BlockEmitter &blocks)
+      : ctx(ctx), b(ctx.b), buffers(buffers), loops(loops), nests(nests), blockEmitter(blocks) {}
+
+  /// Creates a block of LLVM's for one of the function.
+  void createBlock(mlir::Block *block) { blocks[block] = ctx.newBlock("bb"); }
+  /// What is emitted from here on goes into it.
+  void enterBlock(mlir::Block *block) { b.SetInsertPoint(blocks[block]); }
+  /// Makes phis and buffers for the block's arguments.
+  void declareArguments(mlir::Block *block);
+
+  void emitFor(mlir::scf::ForOp op);
+  void emitIf(mlir::scf::IfOp op);
+  void emitWhile(mlir::scf::WhileOp op);
+  llvm::Value *callWait(mlir::scf::WhileOp op, llvm::Value *iteration);
+  /// A branch of cf.
+  void emitBranch(mlir::Operation *op);
+
+private:
+  void enterEdge(mlir::Block *target, mlir::ValueRange args);
+  void yieldTo(mlir::Operation *root, mlir::Value v, llvm::Value *target);
+
+  EmitContext &ctx;
+  llvm::IRBuilder<> &b;
+  Buffers &buffers;
+  Loops &loops;
+  Nests &nests;
+  BlockEmitter &blockEmitter;
+  llvm::DenseMap<mlir::Block *, llvm::BasicBlock *> blocks;
+};
+
+} // namespace tilecc::cpu
+
+#endif // TILECC_TARGETS_CPU_CONTROLFLOW_H

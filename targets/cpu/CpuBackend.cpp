@@ -1,0 +1,77 @@
+//===- CpuBackend.cpp - what there is to know of CPUs before code is made -------------------------------------------===//
+//
+// The registry's entry for this folder. Its targets are "cpu", a function for each level of the machine that tcc compiles for, and
+// "cpu:3", one level; Isa.h has the table of levels.
+//
+//===----------------------------------------------------------------------------------------------------------------===//
+
+#include "targets/cpu/CpuBackend.h"
+#include "targets/cpu/CpuCodeGenerator.h"
+#include "targets/cpu/Isa.h"
+#include "targets/Registry.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/TargetSelect.h"
+#include "llvm/TargetParser/Host.h"
+
+using namespace llvm;
+
+namespace tilecc {
+
+namespace {
+class CpuBackend final : public Backend {
+public:
+  bool hasTarget(StringRef name) const override {
+    if (!name.consume_front("cpu"))
+      return false;
+    unsigned level = 0;
+    return name.empty() || (name.consume_front(":") && !name.getAsInteger(10, level) && isCpuLevel(level));
+  }
+  bool usesVariants() const override { return false; }
+  Rank getRank(const Target &target) const override { return {cpuLevelOf(target), 0}; }
+
+  std::string commandForIR(const Target &target) const override {
+    unsigned level = cpuLevelOf(target);
+    return "tcc --emit=cpu-asm" + (level ? " --cpu-level=" + std::to_string(level) : std::string());
+  }
+  std::string commandForLLVM(const Target &) const override { return "tcc-translate --llvm-to-cpu-asm"; }
+
+  void initializeLLVM() const override {
+    InitializeNativeTarget();
+    InitializeNativeTargetAsmPrinter();
+    InitializeNativeTargetAsmParser();
+  }
+  void registerDialects(mlir::DialectRegistry &) const override {} // TTIR becomes LLVM IR at once
+  void registerPasses() const override {}
+  std::unique_ptr<CodeGenerator> createCodeGenerator(const CodeOptions &options) const override {
+    return createCpuCodeGenerator(options);
+  }
+};
+} // namespace
+
+const Backend &cpuBackend() {
+  static const CpuBackend backend;
+  return backend;
+}
+
+Target cpuTarget(unsigned level) { return {&cpuBackend(), level ? "cpu:" + std::to_string(level) : "cpu"}; }
+
+unsigned cpuLevelOf(const Target &target) {
+  StringRef name = target.name;
+  unsigned level = 0;
+  return name.consume_front("cpu:") && !name.getAsInteger(10, level) ? level : 0;
+}
+
+static ArrayRef<cpu::Isa> levelsOfHost() { return cpu::isaLevels(Triple(sys::getDefaultTargetTriple())); }
+
+bool isCpuLevel(unsigned level) {
+  return level && any_of(levelsOfHost(), [&](const cpu::Isa &isa) { return isa.level == level; });
+}
+
+std::string describeCpuLevels() {
+  return join(map_range(reverse(levelsOfHost()),
+                        [](const cpu::Isa &isa) { return std::to_string(isa.level) + " (" + isa.name + ")"; }),
+              ", ");
+}
+
+} // namespace tilecc

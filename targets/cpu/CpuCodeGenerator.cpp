@@ -1,0 +1,171 @@
+//===- CpuCodeGenerator.cpp - kernels to native code ----------------------------------------------------------------------===//
+//
+// TTIR -> LLVM -> object, for compile(). A kernel is a function for each level of the processor; the functions of all
+// kernels are one object, apart from the host's, whose code generator settings are other ones.
+//
+//===----------------------------------------------------------------------------------------------------------------===//
+
+#include "compile/Attempt.h"
+#include "targets/cpu/CpuBackend.h"
+#include "targets/cpu/CpuCodeGenerator.h"
+#include "lowering/passes/TTIRPipeline.h"
+#include "targets/RunPasses.h"
+#include "targets/cpu/CpuLowering.h"
+#include "lowering/dialects/tt/TT.h"
+#include "lowering/passes/Passes.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/Linker/Linker.h"
+#include "llvm/Support/ErrorHandling.h"
+#include "llvm/Support/Regex.h"
+#include "llvm/Support/SHA256.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+
+namespace tilecc {
+
+/// `value` without its debug information, whose numbers are those of the module.
+static void printCode(const GlobalValue &value, raw_ostream &stream) {
+  std::string text;
+  raw_string_ostream(text) << value;
+  static const Regex attachment("(.*[^ ,]),? !dbg ![0-9]+(.*)");
+  for (StringRef line : split(text, '\n'))
+    if (SmallVector<StringRef, 3> parts; !line.ltrim().starts_with("#dbg_"))
+      stream << (attachment.match(line, &parts) ? (parts[1] + parts[2]).str() : line.str()) << '\n';
+}
+
+/// What `function` is made of: its own code, and the tables and functions that it uses and that no other module sees.
+static std::string contentOf(Function &function) {
+  SmallSetVector<GlobalValue *, 8> globals;
+  globals.insert(&function);
+  SmallPtrSet<const Value *, 32> seen;
+  SmallVector<Value *> queue;
+  auto push = [&](User &user) {
+    for (Value *operand : user.operands())
+      if (isa<Constant>(operand) && seen.insert(operand).second)
+        queue.push_back(operand);
+  };
+  std::string text;
+  raw_string_ostream stream(text);
+  for (unsigned i = 0; i < globals.size(); ++i) {
+    printCode(*globals[i], stream);
+    if (auto *body = dyn_cast<Function>(globals[i]))
+      for (Instruction &instruction : instructions(*body))
+        push(instruction);
+    else
+      push(*globals[i]);
+    while (!queue.empty()) {
+      Value *value = queue.pop_back_val();
+      if (auto *global = dyn_cast<GlobalValue>(value))
+        globals.insert(global);
+      else
+        push(*cast<User>(value));
+    }
+  }
+  return text;
+}
+
+/// Kernels that two translation units share must not clash when they are linked, and kernels of the same name that
+/// differ (in anonymous namespaces) must not be merged. So functions are named after their code and may be merged.
+static void nameByContent(Module &module, CpuFunction &entry) {
+  Function *function = module.getFunction(entry.symbol);
+  std::string digest = toHex(SHA256::hash(arrayRefFromStringRef(contentOf(*function))), /*LowerCase=*/true);
+  entry.symbol += ".h" + digest.substr(0, 16); // begins with a letter, as demanglers want suffixes to
+  function->setName(entry.symbol);
+  function->setLinkage(GlobalValue::WeakODRLinkage);
+  function->setVisibility(GlobalValue::HiddenVisibility);
+  function->setComdat(module.getOrInsertComdat(entry.symbol));
+}
+
+static bool isForGpuAlone(mlir::ModuleOp module) {
+  return module.walk([](tt::ElementwiseInlineAsmOp) { return mlir::WalkResult::interrupt(); }).wasInterrupted();
+}
+
+namespace {
+class CpuCodeGenerator final : public CodeGenerator {
+public:
+  explicit CpuCodeGenerator(const CodeOptions &options)
+      : fmad(options.floats.fmad), debugFolder(options.cpuDebugFolder), unoptimized(options.cpuUnoptimized),
+        checksAccesses(options.cpuChecks), reproducedPass(options.reproducedPass) {}
+
+  mlir::LogicalResult transform(const Kernel &, Variant &variant, const Target &, Form) const override {
+    mlir::ModuleOp module = *variant.module;
+    return module.emitError("code for the CPU has no layouts");
+  }
+
+  mlir::FailureOr<LoweredVariant> lower(const Kernel &kernel, Variant &variant, const Target &target,
+                                        LLVMContext &context) const override {
+    LoweredVariant lowered;
+    if (isForGpuAlone(*variant.module)) {
+      lowered.why = "the kernel has inline assembly, which is for GPUs: there is no code for the CPU";
+      return lowered;
+    }
+    mlir::PassManager pm(variant.module->getContext());
+    if (hasDescriptors(*variant.module))
+      buildPointerPipeline(pm);
+    else {
+      pm.addPass(createTritonSqueezeUnitDims());
+      pm.addPass(createTritonForwardStores());
+    }
+    pm.addPass(createTritonUnwrapIndices()); // masks of rows cost nothing, remainders take elements one by one
+    if (failed(runPasses(pm, *variant.module, reproducedPass)))
+      return mlir::failure();
+    auto module = std::make_unique<Module>("kernels", context);
+    auto functions = cpu::lowerToCpu(*variant.module, cpuOptions(target), *module);
+    if (failed(functions))
+      return mlir::failure();
+    for (const cpu::CpuKernel &function : *functions)
+      lowered.cpuFunctions.push_back({function.symbol, function.level, function.programs, function.scratchBytes, checksAccesses});
+    for (CpuFunction &function : llvm::reverse(lowered.cpuFunctions)) // one that calls another has its name in its code
+      nameByContent(*module, function);
+    lowered.module = std::move(module);
+    return lowered;
+  }
+
+  Expected<std::string> emit(std::vector<std::unique_ptr<Module>> modules, const Target &target,
+                             Form form) const override {
+    std::unique_ptr<Module> all = std::move(modules.front());
+    for (std::unique_ptr<Module> &module : drop_begin(modules))
+      if (Linker::linkModules(*all, std::move(module)))
+        reportFatalInternalError("the CPU code of two kernels cannot be linked");
+    Attempt attempt(*all, target);
+    SmallString<0> bytes;
+    raw_svector_ostream stream(bytes);
+    if (form == Form::LLVM)
+      stream << *all;
+    else if (Error error = form == Form::Assembly ? cpu::emitAssembly(*all, cpuOptions(target), stream)
+                                                  : cpu::emitObject(*all, cpuOptions(target), stream))
+      return std::move(error);
+    return bytes.str().str();
+  }
+
+  std::string retarget(StringRef, const Target &) const override {
+    llvm_unreachable("levels of a CPU are no suffixes");
+  }
+
+private:
+  cpu::CpuOptions cpuOptions(const Target &target) const {
+    cpu::CpuOptions options;
+    options.fmad = fmad;
+    options.debugFolder = debugFolder;
+    options.unoptimized = unoptimized;
+    options.checkAccesses = checksAccesses;
+    if (unsigned level = cpuLevelOf(target))
+      options.onlyLevel = level;
+    return options;
+  }
+
+  bool fmad;
+  std::optional<std::string> debugFolder;
+  bool unoptimized;
+  bool checksAccesses;
+  std::optional<unsigned> reproducedPass;
+};
+} // namespace
+
+std::unique_ptr<CodeGenerator> createCpuCodeGenerator(const CodeOptions &options) { return std::make_unique<CpuCodeGenerator>(options); }
+
+} // namespace tilecc

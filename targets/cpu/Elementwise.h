@@ -1,0 +1,48 @@
+//===- Elementwise.h - operations on single elements -------------------------------------------------------*- C++ -*-//
+//
+// One operation of arith, math or tt that computes element by element, on values that are there already: scalars or
+// vectors of any number of lanes. It knows neither tiles nor memory.
+//
+//===--------------------------------------------------------------------------------------------------------------===//
+
+#ifndef TILECC_TARGETS_CPU_ELEMENTWISE_H
+#define TILECC_TARGETS_CPU_ELEMENTWISE_H
+
+#include "targets/cpu/EmitContext.h"
+#include "targets/cpu/FloatMath.h"
+
+namespace tilecc::cpu {
+
+class Elementwise {
+public:
+  explicit Elementwise(EmitContext &ctx) : ctx(ctx), b(ctx.b), math(ctx.b, ctx.target) {}
+  Elementwise(const Elementwise &) = delete;
+
+  /// The result of `op` for these operands. An operation that the CPU has no code for is rejected, and its result
+  /// poison.
+  llvm::Value *emit(mlir::Operation *op, llvm::ArrayRef<llvm::Value *> operands);
+  /// A number of that element type.
+  llvm::Constant *constant(mlir::Attribute value, mlir::Type element);
+  /// Between float types; narrow ones are integers in LLVM (EmitContext::registerType).
+  llvm::Value *convertFloat(llvm::Value *v, mlir::Type from, mlir::Type to);
+  /// x * y + z, fused where the processor can.
+  llvm::Value *fma(llvm::Value *x, llvm::Value *y, llvm::Value *z) { return math.fma(x, y, z); }
+  /// x / d by the reciprocal of the scalar `d`, which is computed once.
+  llvm::Value *divideByUniform(llvm::Value *x, llvm::Value *d);
+
+private:
+  llvm::Value *emitIntDivision(mlir::Operation *op, llvm::Value *lhs, llvm::Value *rhs);
+  llvm::Value *emitProduct(mlir::Operation *op, llvm::Value *x, llvm::Value *y);
+  llvm::Value *emitDivision(mlir::Operation *op, llvm::Value *x, llvm::Value *y);
+  llvm::Value *emitFloatOp(mlir::Operation *op, llvm::ArrayRef<llvm::Value *> operands);
+  llvm::Value *emitMath(mlir::Operation *op, llvm::ArrayRef<llvm::Value *> operands);
+  llvm::Value *emitLibraryCall(tt::ExternElementwiseOp op, llvm::ArrayRef<llvm::Value *> in, llvm::Type *resultType);
+
+  EmitContext &ctx;
+  llvm::IRBuilder<> &b;
+  FloatMath math;
+};
+
+} // namespace tilecc::cpu
+
+#endif // TILECC_TARGETS_CPU_ELEMENTWISE_H

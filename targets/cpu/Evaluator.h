@@ -1,0 +1,123 @@
+//===- Evaluator.h - the elements of tile values at a chunk ------------------------------------------------*- C++ -*-//
+//
+// Evaluates the formula behind a tile value where a chunk is, and remembers what it has evaluated. It tracks how an
+// element varies along the lanes of a chunk (Lane): not at all, by a constant step, or freely. Pointer arithmetic stays
+// scalar that way: a tile of pointers is one address and a step, a load through it one vector load.
+//
+// What is computed inside a loop's body or a branch does not dominate what follows: a Scope forgets it. Two things may
+// be taken for granted in the code that is emitted next: that masks are true (KnownMasks), and that remainders leave an
+// index as it is (Unchanged). Who says so has made sure of it.
+//
+//===--------------------------------------------------------------------------------------------------------------===//
+
+#ifndef TILECC_TARGETS_CPU_EVALUATOR_H
+#define TILECC_TARGETS_CPU_EVALUATOR_H
+
+#include "targets/cpu/Buffers.h"
+#include "targets/cpu/Elementwise.h"
+#include "llvm/Support/SaveAndRestore.h"
+#include <map>
+
+namespace tilecc::cpu {
+
+class Evaluator {
+public:
+  Evaluator(EmitContext &ctx, Buffers &buffers, Elementwise &elementwise)
+      : ctx(ctx), b(ctx.b), buffers(buffers), elementwise(elementwise), scopes(1) {}
+  Evaluator(const Evaluator &) = delete;
+
+  /// The elements in their cheapest form. Scalars have one for any chunk.
+  Lane eval(mlir::Value v, const Chunk &c);
+  /// The elements as a vector (a scalar where the chunk is one element), exactly.
+  llvm::Value *vec(mlir::Value v, const Chunk &c);
+  /// An access's mask, in its cheapest form; true if there is none.
+  Lane evalMask(mlir::Value mask, const Chunk &c);
+
+  /// The chunk of the operands that a chunk of `v` is made of: the same, or, of a movement, the one where those
+  /// elements are, each of whose coordinates is one of the result's or a constant.
+  Chunk operandChunk(mlir::Value v, const Chunk &c);
+  /// The operands of a formula that are evaluated with it, element by element; a gather's source mostly is a buffer.
+  mlir::OperandRange elementOperands(mlir::Operation *op) const;
+  /// Reports the addresses of all loads in a formula, with the chunks that they are evaluated at, but for those in what
+  /// has been `seen`.
+  void findLoads(mlir::Value v, const Chunk &c, llvm::DenseSet<mlir::Value> &seen,
+                 llvm::function_ref<void(mlir::Value, const Chunk &)> found);
+  /// Whether all scalars that a formula needs have been computed already.
+  bool isEvaluable(mlir::Value v) const;
+
+  class Scope;
+  class KnownMasks;
+  /// While it lives, what isIdentityInBounds() is an identity, as AffineEmitter::isUnchanged() has checked.
+  class Unchanged : llvm::SaveAndRestore<bool> {
+  public:
+    Unchanged(Evaluator &evaluator, bool unchanged) : SaveAndRestore(evaluator.unchanged, unchanged) {}
+  };
+  /// Whether `op` is such an identity here.
+  bool isIdentity(mlir::Operation *op) const { return unchanged && isIdentityInBounds(op); }
+
+private:
+  Lane evalFormula(mlir::Operation *op, const Chunk &c);
+  Lane evalArithmetic(mlir::Operation *op, const Chunk &c);
+  Lane evalConstant(mlir::arith::ConstantOp op, const Chunk &c);
+  Lane evalLoad(tt::LoadOp op, const Chunk &c);
+  Lane evalGather(tt::GatherOp op, const Chunk &c);
+  llvm::Value *chooseByPlace(mlir::arith::SelectOp op, const Chunk &c);
+  bool isAlignedRange(mlir::Value v, const Chunk &c);
+
+  // What has been evaluated so far, by value and chunk.
+  struct Key {
+    mlir::Value value;
+    std::vector<llvm::Value *> index;
+    int vecDim;
+    unsigned lanes;
+    Key(mlir::Value value, const Chunk &c)
+        : value(value), index(c.index.begin(), c.index.end()), vecDim(c.vecDim), lanes(c.lanes) {}
+    bool operator<(const Key &o) const {
+      auto rank = [](const Key &k) { return std::make_tuple(k.value.getAsOpaquePointer(), k.vecDim, k.lanes); };
+      return rank(*this) != rank(o) ? rank(*this) < rank(o) : index < o.index;
+    }
+  };
+  struct Evaluated {
+    std::map<Key, Lane> lanes;
+    std::map<Key, llvm::Value *> vectors;
+  };
+
+  EmitContext &ctx;
+  llvm::IRBuilder<> &b;
+  Buffers &buffers;
+  Elementwise &elementwise;
+  std::vector<Evaluated> scopes;
+  llvm::SmallVector<std::pair<mlir::Value, Chunk>> knownMasks;
+  bool unchanged = false;
+};
+
+/// What is evaluated while one of these lives is forgotten after it.
+class Evaluator::Scope {
+public:
+  explicit Scope(Evaluator &evaluator) : evaluator(evaluator) { evaluator.scopes.emplace_back(); }
+  ~Scope() { evaluator.scopes.pop_back(); }
+  Scope(const Scope &) = delete;
+
+private:
+  Evaluator &evaluator;
+};
+
+/// While it lives, these masks are all true at vector chunks of these rows. (What is transposed may be evaluated along
+/// other rows as well.)
+class Evaluator::KnownMasks {
+public:
+  KnownMasks(Evaluator &evaluator, llvm::ArrayRef<std::pair<mlir::Value, Chunk>> masks)
+      : evaluator(evaluator), before(evaluator.knownMasks.size()) {
+    llvm::append_range(evaluator.knownMasks, masks);
+  }
+  ~KnownMasks() { evaluator.knownMasks.truncate(before); }
+  KnownMasks(const KnownMasks &) = delete;
+
+private:
+  Evaluator &evaluator;
+  size_t before;
+};
+
+} // namespace tilecc::cpu
+
+#endif // TILECC_TARGETS_CPU_EVALUATOR_H

@@ -1,0 +1,68 @@
+// Elementary functions and narrow floats as plain vector code.
+//
+// Calls into a vector math library would cost spills around every call and tie programs to that library; LLVM expands
+// vector exp and log to scalar calls. The polynomials here work on any number of lanes at any instruction set level.
+// Conversions of narrow floats are spelled out where the processor has none, because LLVM's calls for them
+// (__truncsfhf2, __truncsfbf2) are missing from the run-time library of GCC 12.
+#ifndef TILECC_TARGETS_CPU_FLOATMATH_H
+#define TILECC_TARGETS_CPU_FLOATMATH_H
+
+#include "targets/cpu/Isa.h"
+#include "llvm/IR/IRBuilder.h"
+
+namespace tilecc::cpu {
+
+/// All functions take f32 scalars or vectors unless they say otherwise; f16 and bf16 travel as i16.
+class FloatMath {
+public:
+  FloatMath(llvm::IRBuilder<> &b, const Isa &isa) : b(b), isa(isa) {}
+
+  /// Within 1 ulp with fma. Shorter if it is known that x is no number above zero.
+  llvm::Value *exp(llvm::Value *x, bool atMostZero = false);
+  llvm::Value *exp2(llvm::Value *x, bool atMostZero = false);
+  llvm::Value *rsqrt(llvm::Value *x); // within 1.5 ulp
+  llvm::Value *log(llvm::Value *x);  // within 2 ulp
+  llvm::Value *log2(llvm::Value *x); // within 2 ulp
+
+  /// x * y + z, fused where the processor can.
+  llvm::Value *fma(llvm::Value *x, llvm::Value *y, llvm::Value *z);
+
+  llvm::Value *fromHalf(llvm::Value *bits);
+  llvm::Value *toHalf(llvm::Value *x);
+  llvm::Value *fromBFloat(llvm::Value *bits);
+  llvm::Value *toBFloat(llvm::Value *x);
+  /// 8-bit floats, of the format e5m2 or e4m3fn, as i8; what is too large becomes the largest number.
+  llvm::Value *fromFloat8(llvm::Value *bits, bool isE5M2);
+  llvm::Value *toFloat8(llvm::Value *x, bool isE5M2);
+  /// f64 to f32 so that rounding the result further, to f16 or bf16, gives what rounding once would (round to odd).
+  llvm::Value *truncateToOdd(llvm::Value *x);
+
+private:
+  llvm::Constant *f(llvm::Value *like, double value);
+  llvm::Constant *i(llvm::Value *like, int64_t value); // integers of the width of like's elements
+  llvm::Type *intType(llvm::Value *v, unsigned bits = 32);
+  llvm::Type *floatType(llvm::Value *v);
+  llvm::Value *asInt(llvm::Value *v) { return b.CreateBitCast(v, intType(v)); }
+  llvm::Value *asFloat(llvm::Value *v) { return b.CreateBitCast(v, floatType(v)); }
+  llvm::Value *unary(llvm::Intrinsic::ID id, llvm::Value *x) { return b.CreateUnaryIntrinsic(id, x); }
+  llvm::Value *polynomial(llvm::Value *x, llvm::ArrayRef<double> coefficients);
+  llvm::Value *limit(llvm::Value *x, double low, std::optional<double> high);
+  llvm::Value *scale(llvm::Value *x, llvm::Value *n, llvm::Value *bits);
+  /// 1 / sqrt(x) to 14 bits, where there is an instruction for it; else null.
+  llvm::Value *estimateRsqrt(llvm::Value *x);
+  /// e^r * 2^n for |r| <= ln(2)/2 and -254 <= n <= 128, where `shifted` is n + roundingShift.
+  /// `coarse` is r to within 2^-21.
+  llvm::Value *expReduced(llvm::Value *r, llvm::Value *coarse, llvm::Value *shifted, llvm::Value *n);
+  struct LogParts {
+    llvm::Value *exponent, *f, *tail; // log(x) = exponent * ln(2) + f + tail
+  };
+  LogParts logParts(llvm::Value *x);
+  llvm::Value *logSpecials(llvm::Value *x, llvm::Value *result);
+
+  llvm::IRBuilder<> &b;
+  const Isa &isa;
+};
+
+} // namespace tilecc::cpu
+
+#endif // TILECC_TARGETS_CPU_FLOATMATH_H

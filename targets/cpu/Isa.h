@@ -1,0 +1,64 @@
+// The instruction sets a kernel is compiled for on the CPU. One object holds a function per level; the runtime calls
+// the best one that the processor can run. What depends on the level (vector width, register blocking, whether there
+// are fused multiply-adds) is read from here and nowhere else.
+#ifndef TILECC_TARGETS_CPU_ISA_H
+#define TILECC_TARGETS_CPU_ISA_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/TargetParser/Triple.h"
+
+namespace tilecc::cpu {
+
+struct Isa {
+  unsigned level;       // as in tilecc_cpu_entry: x86-64 micro-architecture level, 5 with a matrix unit, 0 elsewhere
+  const char *name;     // for messages
+  const char *cpu;      // LLVM's name of the processor model
+  const char *features; // and what it has beyond that
+  unsigned vectorBytes; // of a register
+  bool fma;             // fused multiply-add; without it llvm.fma would be a library call
+  bool halfConversion;  // instructions between f16 and f32
+  bool scalef;          // an instruction for x * 2^n, behind llvm.ldexp
+  unsigned dotRows;     // of the register block of the matrix multiply micro-kernel
+  unsigned dotVectors;  // its columns, in registers
+  bool matrixUnit;      // AMX, which multiplies tiles of bf16 and of 8-bit integers
+
+  /// How many elements a vector operation handles. One count for all element types keeps the lanes of operands and
+  /// results aligned; 64-bit elements take two registers, which unrolling would have used anyway.
+  unsigned lanes() const { return vectorBytes / 4; }
+  bool isX86() const { return level != 0; }
+  unsigned vectorRegisters() const { return isX86() && vectorBytes < 64 ? 16 : 32; }
+  /// How many vectors an iteration over a long row handles.
+  static constexpr unsigned vectorsAtOnce = 4;
+};
+
+/// All levels for a target, best first, as the runtime wants them.
+inline llvm::ArrayRef<Isa> isaLevels(const llvm::Triple &triple) {
+  enum Architecture { x86_64, aarch64 };
+  struct Row {
+    Architecture architecture;
+    Isa isa;
+  };
+  static constexpr Row table[] = {
+#define TILECC_CPU_LEVEL(architecture, level, name, ...) {architecture, {level, name, __VA_ARGS__}},
+#include "runtime/src/cpu/CpuLevels.def"
+  };
+  auto of = [](Architecture architecture) {
+    llvm::SmallVector<Isa> levels;
+    for (const Row &row : table)
+      if (row.architecture == architecture)
+        levels.push_back(row.isa);
+    return levels;
+  };
+  static const llvm::SmallVector<Isa> x86 = of(x86_64), arm = of(aarch64);
+  if (triple.isX86() && triple.isArch64Bit())
+    return x86;
+  if (triple.isAArch64())
+    return arm;
+  return {};
+}
+
+} // namespace tilecc::cpu
+
+#endif // TILECC_TARGETS_CPU_ISA_H

@@ -1,0 +1,64 @@
+//===- JoinPrograms.cpp - two programs in one function ------------------------------------------------------------===//
+//
+// On the kernel's IR, so that all that comes behind it sees a kernel. Called by CpuLowering.
+//
+//===--------------------------------------------------------------------------------------------------------------===//
+
+#include "targets/cpu/JoinPrograms.h"
+#include "targets/cpu/Schedule.h"
+#include "mlir/IR/IRMapping.h"
+
+using namespace mlir;
+using namespace tilecc;
+using namespace tilecc::cpu;
+
+// Beyond this a row's loops are so long that waiting between them is nothing, and two rows no longer share the first-level
+// cache with what is computed from them.
+static constexpr int64_t mostElements = 2048;
+
+/// What differs between neighbours along x, in order.
+static llvm::SetVector<Operation *> findOpsOfProgram(tt::FuncOp func) {
+  llvm::SetVector<Operation *> ops;
+  for (Operation &op : func.getBody().front()) {
+    auto id = dyn_cast<tt::GetProgramIdOp>(op);
+    auto isOfProgram = [&](Value v) { return v.getDefiningOp() && ops.contains(v.getDefiningOp()); };
+    if ((id && id.getAxis() == tt::ProgramIDDim::X) || llvm::any_of(op.getOperands(), isOfProgram))
+      ops.insert(&op);
+  }
+  return ops;
+}
+
+bool cpu::canJoinPrograms(tt::FuncOp func) {
+  if (!func.getBody().hasOneBlock())
+    return false;
+  auto isRow = [](Value v) {
+    return !isTile(v) || (tileType(v).getRank() == 1 && tileType(v).getNumElements() <= mostElements);
+  };
+  for (Operation &op : func.getBody().front()) {
+    auto load = dyn_cast<tt::LoadOp>(op);
+    if (load && load.getIsVolatile())
+      return false;
+    if (!isFormula(&op) && !isa<tt::GetProgramIdOp, tt::GetNumProgramsOp, LLVM::AssumeOp, tt::StoreOp, tt::ReduceOp,
+                                tt::ReturnOp>(op))
+      return false;
+    if (!llvm::all_of(op.getOperands(), isRow) || !llvm::all_of(op.getResults(), isRow))
+      return false;
+  }
+  return llvm::any_of(findOpsOfProgram(func), [](Operation *op) { return isa<tt::ReduceOp>(op); });
+}
+
+Twins cpu::joinPrograms(tt::FuncOp func) {
+  Twins twins;
+  IRMapping second;
+  for (Operation *op : findOpsOfProgram(func)) {
+    OpBuilder builder(op);
+    builder.setInsertionPointAfter(op);
+    if (isa<tt::GetProgramIdOp>(op)) {
+      Value id = op->getResult(0), one = arith::ConstantOp::create(builder, op->getLoc(), builder.getI32IntegerAttr(1));
+      second.map(id, arith::AddIOp::create(builder, op->getLoc(), id, one));
+    } else {
+      twins.add(op, builder.clone(*op, second));
+    }
+  }
+  return twins;
+}

@@ -1,0 +1,51 @@
+//===- Loops.h - LLVM loops and branches -------------------------------------------------------------------*- C++ -*-//
+//
+// Control flow that the emission itself needs, around code that a callback emits. What the callback evaluates and
+// allocates is forgotten and free after it.
+//
+//===--------------------------------------------------------------------------------------------------------------===//
+
+#ifndef TILECC_TARGETS_CPU_LOOPS_H
+#define TILECC_TARGETS_CPU_LOOPS_H
+
+#include "targets/cpu/Evaluator.h"
+
+namespace tilecc::cpu {
+
+class Loops {
+public:
+  Loops(EmitContext &ctx, Buffers &buffers, Evaluator &evaluator)
+      : ctx(ctx), b(ctx.b), buffers(buffers), evaluator(evaluator) {}
+  Loops(const Loops &) = delete;
+
+  using Body = llvm::function_ref<Values(llvm::Value *i, llvm::ArrayRef<llvm::Value *> carried)>;
+
+  /// for (i = lo; i < hi; i += step), with values carried around; returns them after the loop.
+  Values loop(llvm::Value *lo, llvm::Value *hi, int64_t step, llvm::ArrayRef<llvm::Value *> inits, Body body);
+  /// for (i = 0; i < size; i += step)
+  void loop(int64_t size, int64_t step, llvm::function_ref<void(llvm::Value *)> body);
+  /// `fast` where cond holds, else `slow`; their results merged.
+  Values branch(llvm::Value *cond, llvm::function_ref<Values()> fast, llvm::function_ref<Values()> slow);
+
+  /// Code that runs in a loop's body or on one side of a branch.
+  class Scope;
+
+private:
+  EmitContext &ctx;
+  llvm::IRBuilder<> &b;
+  Buffers &buffers;
+  Evaluator &evaluator;
+};
+
+class Loops::Scope {
+public:
+  explicit Scope(Loops &loops) : memory(loops.buffers), evaluated(loops.evaluator) {}
+
+private:
+  Buffers::Scope memory;
+  Evaluator::Scope evaluated;
+};
+
+} // namespace tilecc::cpu
+
+#endif // TILECC_TARGETS_CPU_LOOPS_H

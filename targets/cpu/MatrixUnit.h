@@ -1,0 +1,23 @@
+//===- MatrixUnit.h - products on a processor's matrix unit -------------------------------------------------*- C++ -*-//
+//
+// AMX: eight registers of 16 rows of 64 bytes, two of which are multiplied and added to a third. Of bf16 it takes numbers
+// below the normal ones as zero, and makes none (Intel's manual, TDPBF16PS).
+//
+//===--------------------------------------------------------------------------------------------------------------===//
+
+#ifndef TILECC_TARGETS_CPU_MATRIXUNIT_H
+#define TILECC_TARGETS_CPU_MATRIXUNIT_H
+
+#include "targets/cpu/DotOperands.h"
+
+namespace tilecc::cpu {
+
+/// Whether it is a product of what the unit multiplies, in whole registers: bf16 to f32, or 8-bit integers to 32 bits.
+bool isUnitProduct(tt::DotOp op);
+
+/// Adds the product to the accumulator, row by row in memory, of the type that `shape` computes in.
+void multiplyOnUnit(const RootParts &parts, tt::DotOp op, const DotShape &shape, llvm::Value *accumulator);
+
+} // namespace tilecc::cpu
+
+#endif // TILECC_TARGETS_CPU_MATRIXUNIT_H

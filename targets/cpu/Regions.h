@@ -1,0 +1,43 @@
+//===- Regions.h - regions on elements ---------------------------------------------------------------------*- C++ -*-//
+//
+// The combiners of reductions and scans, and the functions of tt.map_elementwise: applied to vectors where they are
+// formulas, to scalars where they have control flow.
+//
+//===--------------------------------------------------------------------------------------------------------------===//
+
+#ifndef TILECC_TARGETS_CPU_REGIONS_H
+#define TILECC_TARGETS_CPU_REGIONS_H
+
+#include "targets/cpu/Elementwise.h"
+#include "targets/cpu/Loops.h"
+
+namespace tilecc::cpu {
+
+/// Emits a block's operations one after another: what control flow and regions ask of the kernel that they are in.
+class BlockEmitter {
+public:
+  virtual void emitBlock(mlir::Block &block) = 0;
+
+protected:
+  ~BlockEmitter() = default;
+};
+
+class Regions {
+public:
+  Regions(EmitContext &ctx, Elementwise &elementwise, Loops &loops, BlockEmitter &blocks)
+      : ctx(ctx), elementwise(elementwise), loops(loops), blocks(blocks) {}
+
+  /// Applies a region to elements, lane by lane.
+  Values apply(mlir::Region &region, llvm::ArrayRef<llvm::Value *> args);
+  Values combine(mlir::Region &combiner, llvm::ArrayRef<llvm::Value *> lhs, llvm::ArrayRef<llvm::Value *> rhs);
+
+private:
+  EmitContext &ctx;
+  Elementwise &elementwise;
+  Loops &loops;
+  BlockEmitter &blocks;
+};
+
+} // namespace tilecc::cpu
+
+#endif // TILECC_TARGETS_CPU_REGIONS_H

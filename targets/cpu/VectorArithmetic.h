@@ -1,0 +1,41 @@
+//===- VectorArithmetic.h - formulas as vector code --------------------------------------------------------*- C++ -*-//
+#ifndef TILECC_TARGETS_CPU_VECTORARITHMETIC_H
+#define TILECC_TARGETS_CPU_VECTORARITHMETIC_H
+
+#include "targets/cpu/FloatMath.h"
+#include "lowering/math/Arithmetic.h"
+
+namespace tilecc::cpu {
+
+/// What formulas are made of, on f32 or f64: vectors of any number of lanes, or scalars.
+class VectorArithmetic final : public Arithmetic {
+public:
+  /// For values of the type of `like`.
+  VectorArithmetic(llvm::IRBuilder<> &b, const Isa &isa, llvm::Value *like);
+
+  Real wrap(llvm::Value *value) { return {{this, value}}; }
+  static llvm::Value *unwrap(void *value) { return static_cast<llvm::Value *>(value); }
+
+  void *emit(Op op, llvm::ArrayRef<void *> operands) override;
+  void *makeReal(double value) override;
+  void *makeInteger(int64_t value) override;
+  void *lookUp(llvm::StringRef name, llvm::ArrayRef<uint64_t> table, void *index) override;
+  /// Branches if any lane needs it, and then goes over the lanes one by one: that code is short, and rarely run.
+  llvm::SmallVector<void *> rarely(void *condition, llvm::ArrayRef<void *> usual, void *x,
+                                   llvm::function_ref<llvm::SmallVector<void *>(void *)> rare) override;
+  void *fastExp2(void *x) override;
+
+private:
+  llvm::Value *emitFma(llvm::Value *x, llvm::Value *y, llvm::Value *z);
+  llvm::Type *ofShape(llvm::Type *element) const;
+
+  llvm::IRBuilder<> &b;
+  llvm::IRBuilderBase::FastMathFlagGuard userFlags; ///< the user's arithmetic contracts, a formula does not
+  const Isa &isa;
+  FloatMath math;
+  unsigned lanes; ///< 0: scalars
+};
+
+} // namespace tilecc::cpu
+
+#endif // TILECC_TARGETS_CPU_VECTORARITHMETIC_H

@@ -1,0 +1,460 @@
+//===- AccelerateMatmul.cpp - chooses how products are computed -----------------------------------------------------===//
+//
+// On the target's matrix unit where it has an instruction for the types (and the precision that is asked for), and by
+// multiplying and adding in the accumulator's type otherwise.
+//
+// On the matrix unit, the program's warps are distributed over the result so that each has about as many rows as columns of
+// instructions: a warp loads its rows of a and its columns of b for every step along the contracted axis, and that is
+// least per product when they balance. A result that is in turn the left operand of another product is distributed by rows
+// alone: then the warp that has a row's sums is the one that needs them, and they never leave registers. Products that are
+// added up are distributed alike: sums are the largest tiles there are, and do not change their layout between two.
+//
+// On sm_90 products of enough rows are computed by warpgroups, which read operands from shared memory: a loaded tile
+// goes there as it lies in global memory, so neither operand is ever transposed. A left operand that is computed stays
+// in registers; its transpose goes to shared memory, too, and is read from there by columns. Sums of 256x128 elements that go to
+// memory are those of the transposed product, where a warpgroup has 64 columns and all rows.
+//
+//===---------------------------------------------------------------------------------------------------------------===//
+
+#include "lowering/analysis/SharedEncodings.h"
+#include "lowering/dialects/ttng/TTNG.h"
+#include "targets/nvidia/ampere/Mma.h"
+#include "targets/nvidia/Architectures.h"
+#include "lowering/passes/Passes.h"
+#include "targets/nvidia/Passes.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+using namespace tilecc;
+
+namespace tilecc {
+#define GEN_PASS_DEF_TRITONGPUACCELERATEMATMUL
+#include "targets/nvidia/Passes.h.inc"
+} // namespace tilecc
+
+namespace {
+
+/// The products of which the result of `dot` becomes the left operand, by any computation in the same block.
+bool becomesLeftOperand(tt::DotOp dot) {
+  SmallVector<Operation *> queue = {dot};
+  DenseSet<Operation *> seen;
+  while (!queue.empty())
+    for (OpOperand &use : queue.pop_back_val()->getUses()) {
+      Operation *user = use.getOwner();
+      if (isa<tt::DotOp>(user)) {
+        if (use.getOperandNumber() == 0)
+          return true;
+      } else if (user->getBlock() == dot->getBlock() && seen.insert(user).second) {
+        queue.push_back(user);
+      }
+    }
+  return false;
+}
+
+/// True if the left operand of `dot` comes from the result of another product in the same block.
+bool hasProductAsLeftOperand(tt::DotOp dot) {
+  SmallVector<Value> queue = {dot.getA()};
+  DenseSet<Operation *> seen;
+  while (!queue.empty()) {
+    Operation *source = queue.pop_back_val().getDefiningOp();
+    if (!source || source->getBlock() != dot->getBlock() || !seen.insert(source).second)
+      continue;
+    if (isa<tt::DotOp>(source))
+      return true;
+    llvm::append_range(queue, source->getOperands());
+  }
+  return false;
+}
+
+/// `dot` and the products of its block that meet its result element by element: as what they are added to, or in what is
+/// computed from both.
+llvm::SetVector<Operation *> getProductsOfSameTile(tt::DotOp dot) {
+  llvm::SetVector<Operation *> products, reached;
+  auto reach = [&](Operation *op) {
+    if (!op || op->getBlock() != dot->getBlock() || op->getNumResults() != 1 ||
+        !isa<RankedTensorType>(op->getResult(0).getType()))
+      return;
+    if (!isa<tt::DotOp, ttg::ConvertLayoutOp>(op) && !op->hasTrait<OpTrait::Elementwise>())
+      return;
+    if (reached.insert(op) && isa<tt::DotOp>(op))
+      products.insert(op);
+  };
+  reach(dot);
+  for (unsigned i = 0; i < reached.size(); ++i) {
+    Operation *op = reached[i];
+    for (Value operand : op->getOperands().drop_front(isa<tt::DotOp>(op) ? 2 : 0))
+      reach(operand.getDefiningOp());
+    for (OpOperand &use : op->getUses())
+      if (!isa<tt::DotOp>(use.getOwner()) || use.getOperandNumber() == 2)
+        reach(use.getOwner());
+  }
+  return products;
+}
+
+SmallVector<unsigned> chooseWarps(tt::DotOp dot, unsigned numWarps) {
+  ArrayRef<int64_t> shape = cast<RankedTensorType>(dot.getType()).getShape();
+  unsigned rank = shape.size();
+  SmallVector<unsigned> warps(rank, 1);
+  if (rank == 3)
+    warps[0] = std::min<int64_t>(shape[0], numWarps);
+  unsigned &rows = warps[rank - 2], &columns = warps[rank - 1], left = numWarps / warps[0];
+  int64_t rowReps = llvm::divideCeil(shape[rank - 2], 16), columnReps = llvm::divideCeil(shape[rank - 1], 8);
+  bool byRows = rank == 2 && llvm::any_of(getProductsOfSameTile(dot), [](Operation *product) {
+    return becomesLeftOperand(cast<tt::DotOp>(product)) || hasProductAsLeftOperand(cast<tt::DotOp>(product));
+  });
+  for (; left > 1; left /= 2) {
+    bool splitRows = byRows ? rowReps > 1 || columnReps == 1 : rowReps >= columnReps;
+    unsigned &split = splitRows ? rows : columns;
+    int64_t &reps = splitRows ? rowReps : columnReps;
+    split *= 2;
+    reps = std::max<int64_t>(1, reps / 2);
+  }
+  return warps;
+}
+
+class Acceleration {
+public:
+  Acceleration(tt::DotOp dot, const nvidia::Facts &facts) : dot(dot), facts(facts), builder(dot) {}
+
+  void run() {
+    seeThroughExtensions();
+    if (isBetterTransposed())
+      transpose();
+    if (useWarpGroups())
+      return;
+    if (!findInstruction())
+      extendFloat8();
+    for (bool widened : {false, true}) {
+      if (widened && !widenOperands())
+        return;
+      if (auto instruction = findInstruction())
+        return useMatrixUnit(*instruction);
+    }
+  }
+
+private:
+  Type elementOf(Value value) { return getElementTypeOrSelf(value.getType()); }
+
+  /// An instruction for the product as it is, or with a wider accumulator.
+  std::optional<MatrixInstruction> findInstruction() {
+    Type sum = elementOf(dot.getC());
+    std::optional<MatrixInstruction> instruction = getMatrixInstruction(facts, dot);
+    if (!instruction && (sum.isF16() || sum.isBF16()) && elementOf(dot.getA()) == elementOf(dot.getB()))
+      instruction = getMatrixInstruction(facts, elementOf(dot.getA()), elementOf(dot.getB()), builder.getF32Type());
+    // The lanes of an instruction all contract different elements.
+    if (instruction && cast<RankedTensorType>(dot.getA().getType()).getShape().back() < instruction->depth / 2)
+      return std::nullopt;
+    return instruction;
+  }
+
+  /// Bytes that are extended to 16 bits are signed or unsigned bytes, which the unit may have products of.
+  void seeThroughExtensions() {
+    Value bytes[2];
+    SmallVector<bool> isUnsigned(2, false);
+    for (unsigned i : {0, 1}) {
+      Operation *source = dot->getOperand(i).getDefiningOp();
+      while (auto convert = dyn_cast_or_null<ttg::ConvertLayoutOp>(source))
+        source = convert.getSrc().getDefiningOp();
+      if (!isa_and_nonnull<arith::ExtUIOp, arith::ExtSIOp>(source) || !elementOf(source->getOperand(0)).isInteger(8) ||
+          !elementOf(source->getResult(0)).isInteger(16))
+        return;
+      bytes[i] = source->getOperand(0);
+      isUnsigned[i] = isa<arith::ExtUIOp>(source);
+    }
+    Type element = builder.getI8Type();
+    if (!getMatrixInstruction(facts, element, element, elementOf(dot.getC())))
+      return;
+    for (unsigned i : {0, 1}) {
+      auto wanted = cast<RankedTensorType>(tt::withElementType(dot->getOperand(i).getType(), element));
+      dot->setOperand(i, builder.createOrFold<ttg::ConvertLayoutOp>(dot.getLoc(), wanted, bytes[i]));
+    }
+    dot->setAttr(unsignedOperandsAttr, builder.getDenseBoolArrayAttr(isUnsigned));
+  }
+
+  /// 8-bit floats become f16, which has all their numbers, where the unit has no products of them.
+  void extendFloat8() {
+    for (OpOperand *operand : {&dot.getAMutable(), &dot.getBMutable()})
+      if (isa<FloatType>(elementOf(operand->get())) && tt::getElementBits(elementOf(operand->get())) == 8) {
+        Type half = tt::withElementType(operand->get().getType(), builder.getF16Type());
+        operand->set(tt::FpToFpOp::create(builder, dot.getLoc(), half, operand->get(), tt::RoundingModeAttr()));
+      }
+  }
+
+  /// Extends operands to the accumulator's type; false if there is nothing to extend.
+  bool widenOperands() {
+    Type sum = elementOf(dot.getC());
+    auto isUnsigned = dot->getAttrOfType<DenseBoolArrayAttr>(unsignedOperandsAttr);
+    bool changed = false;
+    for (unsigned i : {0, 1}) {
+      Value operand = dot->getOperand(i);
+      Type element = elementOf(operand), wide = tt::withElementType(operand.getType(), sum);
+      if (tt::getElementBits(element) >= tt::getElementBits(sum))
+        continue;
+      if (isa<FloatType>(element) && isa<FloatType>(sum))
+        dot->setOperand(i, arith::ExtFOp::create(builder, dot.getLoc(), wide, operand));
+      else if (isa<IntegerType>(element) && isa<IntegerType>(sum))
+        dot->setOperand(i, isUnsigned && isUnsigned[i]
+                               ? arith::ExtUIOp::create(builder, dot.getLoc(), wide, operand).getResult()
+                               : arith::ExtSIOp::create(builder, dot.getLoc(), wide, operand).getResult());
+      else
+        continue;
+      changed = true;
+    }
+    if (changed)
+      dot->removeAttr(unsignedOperandsAttr);
+    return changed;
+  }
+
+  //===--- warpgroups -----------------------------------------------------------------------------------------------===//
+
+  /// Elements along the contracted axis that an instruction of a warpgroup takes; 0 where there is none for the types.
+  unsigned getWarpGroupDepth() {
+    Type a = elementOf(dot.getA()), b = elementOf(dot.getB()), sum = elementOf(dot.getC());
+    auto isUnsigned = dot->getAttrOfType<DenseBoolArrayAttr>(unsignedOperandsAttr);
+    bool isFloat8 = isa<FloatType>(a) && isa<FloatType>(b) && tt::getElementBits(a) == 8 && tt::getElementBits(b) == 8;
+    bool isHalf = a == b && (a.isF16() || a.isBF16());
+    bool isTF32 = a.isF32() && b.isF32() && dot.getInputPrecision() == tt::InputPrecision::TF32;
+    bool isByte = a.isInteger(8) && b.isInteger(8) && !(isUnsigned && (isUnsigned[0] || isUnsigned[1]));
+    bool sumsFloats = sum.isF32() || (isHalf && sum == a);
+    if (isByte ? !sum.isInteger(32) : !(isFloat8 || isHalf || isTF32) || !sumsFloats)
+      return 0;
+    return 256 / a.getIntOrFloatBitWidth();
+  }
+
+  /// Where an operand comes from, behind changes of layout.
+  static Value getSource(Value operand) {
+    while (auto convert = operand.getDefiningOp<ttg::ConvertLayoutOp>())
+      operand = convert.getSrc();
+    return operand;
+  }
+
+  /// The encoding of `tile` in shared memory, its axes in the order in which its registers hold neighbours; null if
+  /// wgmma cannot take it so: only 16-bit elements may be contracted along another axis than their rows.
+  ttg::NVMMASharedEncodingAttr getSharedEncoding(Value tile, unsigned contracted) {
+    auto type = cast<RankedTensorType>(tile.getType());
+    unsigned fastest = getStoreOrder(type)[0], bits = tt::getElementBits(type.getElementType());
+    if (bits != 16 && fastest != contracted)
+      return {};
+    auto encoding = ttg::NVMMASharedEncodingAttr::getWidest(dot.getContext(), type.getShape(), /*transposed=*/fastest == 0,
+                                                            bits);
+    // Descriptors of rows of 16 bytes, which have no swizzle, mean other strides.
+    return encoding && encoding.getSwizzlingByteWidth() ? encoding : ttg::NVMMASharedEncodingAttr();
+  }
+
+  Value allocate(Value tile, ttg::NVMMASharedEncodingAttr encoding) {
+    auto type = cast<RankedTensorType>(tile.getType());
+    auto memory = ttg::MemDescType::get(type.getShape(), type.getElementType(), encoding,
+                                        ttg::SharedMemorySpaceAttr::get(dot.getContext()));
+    // A tile from before the loop is put there once, before the loop.
+    OpBuilder::InsertionGuard guard(builder);
+    if (tile.getParentBlock() != dot->getBlock())
+      builder.setInsertionPointAfterValue(tile);
+    return ttg::LocalAllocOp::create(builder, dot.getLoc(), memory, tile, IntegerAttr());
+  }
+
+  /// The tile that `operand` is, or is the transpose of, and its encoding in shared memory; null if wgmma cannot take it.
+  std::pair<Value, ttg::NVMMASharedEncodingAttr> findShared(Value operand, unsigned contracted) {
+    Value source = getSource(operand);
+    if (auto trans = source.getDefiningOp<tt::TransOp>()) {
+      source = getSource(trans.getSrc());
+      contracted = 1 - contracted;
+    }
+    return {source, getSharedEncoding(source, contracted)};
+  }
+  bool canBeShared(Value operand, unsigned contracted) { return bool(findShared(operand, contracted).second); }
+
+  /// An operand in shared memory; that of a transposed tile is the tile itself with its axes renamed.
+  Value toShared(Value operand, unsigned contracted) {
+    auto [tile, encoding] = findShared(operand, contracted);
+    Value memory = allocate(tile, encoding);
+    if (!getSource(operand).getDefiningOp<tt::TransOp>())
+      return memory;
+    return ttg::MemDescTransOp::create(builder, dot.getLoc(), cast<ttg::MemDescType>(transposed(tile, encoding)), memory,
+                                       builder.getDenseI32ArrayAttr({1, 0}));
+  }
+  Type transposed(Value tile, ttg::NVMMASharedEncodingAttr encoding) {
+    auto type = cast<RankedTensorType>(tile.getType());
+    SmallVector<int64_t> shape = {type.getShape()[1], type.getShape()[0]};
+    return ttg::MemDescType::get(shape, type.getElementType(), encoding.permute({1, 0}),
+                                 ttg::SharedMemorySpaceAttr::get(dot.getContext()));
+  }
+
+  /// A left operand that would not stay in registers: loaded, perhaps before the loop, and nothing computed from it; or the transpose
+  /// of what is computed, whose rows other warps have.
+  bool passesMemory(Value operand, unsigned contracted) {
+    return findShared(operand, contracted).first.getDefiningOp<tt::LoadOp>() || getSource(operand).getDefiningOp<tt::TransOp>();
+  }
+
+  /// How warpgroups share a result out, and the columns of an instruction.
+  struct WarpGroups {
+    unsigned ofRows, ofColumns, columns;
+  };
+  /// For a result of that many elements; nothing where it is too small.
+  std::optional<WarpGroups> distributeWarpGroups(int64_t rows, int64_t columns) {
+    int64_t numWarps = ttg::getNumWarps(dot);
+    if (numWarps % 4 != 0 || rows < 64)
+      return std::nullopt;
+    int64_t ofRows = std::min(numWarps / 4, rows / 64), ofColumns = numWarps / 4 / ofRows;
+    // Steps from one warpgroup's columns to the next must be whole boxes.
+    if (columns < (ofColumns > 1 ? 64 : 8) * ofColumns)
+      return std::nullopt;
+    return WarpGroups{unsigned(ofRows), unsigned(ofColumns), unsigned(std::min<int64_t>(256, columns / ofColumns))};
+  }
+
+  /// Whether instructions of the transposed product (B^T A^T) have 256 columns, and these have less. For each 64 rows of its left
+  /// operand an instruction reads all its columns of the right one: with 256 of them a sixth less in all than with 128. Only of sums
+  /// that go to memory as they are: on their way there they are turned for nothing. (Narrower ones are of small products, which are
+  /// bound by latency: 1024^3 in tiles of 128x64 was 9 % faster in one form so, and 6 % slower in another.)
+  bool isBetterTransposed() {
+    auto type = cast<RankedTensorType>(dot.getType());
+    unsigned depth = getWarpGroupDepth();
+    if (type.getRank() != 2 || !depth || cast<RankedTensorType>(dot.getA().getType()).getShape().back() < depth)
+      return false;
+    auto asItIs = distributeWarpGroups(type.getShape()[0], type.getShape()[1]),
+         transposed = distributeWarpGroups(type.getShape()[1], type.getShape()[0]);
+    auto loop = dyn_cast<scf::ForOp>(dot->getParentOp());
+    auto sum = dyn_cast<BlockArgument>(dot.getC());
+    return asItIs && transposed && asItIs->columns < 256 && transposed->columns == 256 && loop && sum &&
+           sum.getOwner() == loop.getBody() && sum != loop.getInductionVar() && sum.hasOneUse() && dot->hasOneUse() &&
+           loop.getTiedLoopYieldedValue(sum)->get() == dot.getD() && goesToMemory(loop.getTiedLoopResult(sum)) &&
+           passesMemory(dot.getA(), /*contracted=*/1) && canBeShared(dot.getA(), /*contracted=*/1) &&
+           canBeShared(dot.getB(), /*contracted=*/0) && nvidia::hasFeature(dot, nvidia::Feature::Wgmma);
+  }
+
+  /// Whether all that becomes of `value` is stored, element by element.
+  static bool goesToMemory(Value value) {
+    return llvm::all_of(value.getUses(), [](OpOperand &use) {
+      Operation *user = use.getOwner();
+      if (auto store = dyn_cast<tt::StoreOp>(user))
+        return use.get() == store.getValue();
+      return (isa<ttg::ConvertLayoutOp>(user) || user->hasTrait<OpTrait::Elementwise>()) && goesToMemory(user->getResult(0));
+    });
+  }
+
+  /// Has the loop around sum the transposed product up, and transposes the sums behind it.
+  void transpose() {
+    auto loop = cast<scf::ForOp>(dot->getParentOp());
+    auto sum = cast<BlockArgument>(dot.getC());
+    OpBuilder::InsertionGuard guard(builder);
+    auto transpose = [&](Value value) -> Value {
+      auto type = cast<RankedTensorType>(value.getType());
+      if (auto trans = value.getDefiningOp<tt::TransOp>())
+        return trans.getSrc();
+      auto transposed = RankedTensorType::get({type.getShape()[1], type.getShape()[0]}, type.getElementType(), type.getEncoding());
+      return builder.createOrFold<tt::TransOp>(dot.getLoc(), transposed, value, ArrayRef<int32_t>{1, 0});
+    };
+    Value a = transpose(getSource(dot.getB())), b = transpose(getSource(dot.getA()));
+    builder.setInsertionPoint(loop);
+    OpOperand *init = loop.getTiedLoopInit(sum);
+    init->set(transpose(init->get()));
+    Type back = sum.getType(), type = init->get().getType();
+    sum.setType(type);
+    builder.setInsertionPoint(dot);
+    dot->setOperands({a, b, sum});
+    dot.getD().setType(cast<RankedTensorType>(type));
+    OpResult result = loop.getTiedLoopResult(sum);
+    result.setType(type);
+    builder.setInsertionPointAfter(loop);
+    auto trans = tt::TransOp::create(builder, dot.getLoc(), back, result, ArrayRef<int32_t>{1, 0});
+    result.replaceAllUsesExcept(trans, trans);
+  }
+
+  bool useWarpGroups() {
+    auto type = cast<RankedTensorType>(dot.getType());
+    unsigned depth = getWarpGroupDepth();
+    int64_t k = cast<RankedTensorType>(dot.getA().getType()).getShape().back();
+    if (type.getRank() != 2 || !depth || k < depth)
+      return false;
+    auto groups = distributeWarpGroups(type.getShape()[0], type.getShape()[1]);
+    if (!groups || !canBeShared(dot.getB(), /*contracted=*/0))
+      return false;
+    if (!nvidia::hasFeature(dot, nvidia::Feature::Wgmma)) // asked last: the answer makes the code this chip's own
+      return false;
+    MLIRContext *context = dot.getContext();
+    auto mma = ttg::NvidiaMmaEncodingAttr::get(context, 3, 0, {4 * groups->ofRows, groups->ofColumns}, {16, groups->columns, depth});
+    Location loc = dot.getLoc();
+    Value b = toShared(dot.getB(), /*contracted=*/0);
+    Value a = passesMemory(dot.getA(), /*contracted=*/1) && canBeShared(dot.getA(), /*contracted=*/1)
+                  ? toShared(dot.getA(), /*contracted=*/1)
+                  : convert(dot.getA(), ttg::DotOperandEncodingAttr::get(context, 0, mma, depth / 8));
+    Type sum = type.getElementType();
+    Value c = getSum(mma, sum.isInteger() ? sum : builder.getF32Type());
+    // The instruction can leave sums of nothing out; registers that begin as zero would have to be set.
+    Value useC;
+    if (matchPattern(dot.getC(), m_AnyZeroFloat()) || matchPattern(dot.getC(), m_Zero()))
+      useC = arith::ConstantOp::create(builder, loc, builder.getBoolAttr(false));
+    replaceBy(ttng::WarpGroupDotOp::create(builder, loc, c.getType(), a, b, c, useC, /*rows=*/Value(),
+                                           dot.getInputPrecision(), dot.getMaxNumImpreciseAcc(), /*isAsync=*/false));
+    return true;
+  }
+
+  //===--- single warps ---------------------------------------------------------------------------------------------===//
+
+  Value convert(Value value, Attribute encoding) {
+    auto from = cast<RankedTensorType>(value.getType());
+    return ttg::ConvertLayoutOp::create(builder, dot.getLoc(), from.cloneWithEncoding(encoding), value);
+  }
+
+  void useMatrixUnit(const MatrixInstruction &instruction) {
+    MLIRContext *context = dot.getContext();
+    auto type = cast<RankedTensorType>(dot.getType());
+    SmallVector<unsigned> shape = {16, 8};
+    if (type.getRank() == 3)
+      shape.insert(shape.begin(), 1);
+    auto mma = ttg::NvidiaMmaEncodingAttr::get(context, 2, 0, chooseWarps(dot, ttg::getNumWarps(dot)), shape);
+    unsigned kWidth = instruction.depth / 8;
+    Value a = convert(dot.getA(), ttg::DotOperandEncodingAttr::get(context, 0, mma, kWidth));
+    Value b = convert(dot.getB(), ttg::DotOperandEncodingAttr::get(context, 1, mma, kWidth));
+    Value c = getSum(mma, instruction.sum);
+    auto product = cast<tt::DotOp>(builder.clone(*dot));
+    product->setOperands({a, b, c});
+    product->getResult(0).setType(cast<RankedTensorType>(c.getType()));
+    replaceBy(product);
+  }
+
+  //===--- sums -----------------------------------------------------------------------------------------------------===//
+
+  /// What the product is added to, as the unit takes it: sums of `element`.
+  Value getSum(Attribute encoding, Type element) {
+    Value c = convert(dot.getC(), encoding);
+    return element == elementOf(c)
+               ? c
+               : arith::ExtFOp::create(builder, dot.getLoc(), tt::withElementType(c.getType(), element), c).getResult();
+  }
+
+  /// Puts `result` in the place of the product, in its element type and layout.
+  void replaceBy(Value result) {
+    auto type = cast<RankedTensorType>(dot.getType());
+    if (elementOf(result) != type.getElementType())
+      result = arith::TruncFOp::create(builder, dot.getLoc(),
+                                       tt::withElementType(result.getType(), type.getElementType()), result);
+    dot.replaceAllUsesWith(convert(result, type.getEncoding()));
+    dot.erase();
+  }
+
+  tt::DotOp dot;
+  const nvidia::Facts &facts;
+  OpBuilder builder;
+};
+
+struct AccelerateMatmul : tilecc::impl::TritonGPUAccelerateMatmulBase<AccelerateMatmul> {
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    auto targetName = module->getAttrOfType<StringAttr>(ttg::targetAttr);
+    std::string error = targetName ? "" : "needs " + ttg::targetAttr.str();
+    auto arch = targetName ? nvidia::parseTarget(targetName, error) : std::nullopt;
+    if (!arch) {
+      module.emitError() << error;
+      return signalPassFailure();
+    }
+    SmallVector<tt::DotOp> dots;
+    module.walk([&](tt::DotOp dot) {
+      if (isa<ttg::BlockedEncodingAttr>(cast<RankedTensorType>(dot.getType()).getEncoding()))
+        dots.push_back(dot);
+    });
+    for (tt::DotOp dot : dots)
+      Acceleration(dot, *nvidia::findFacts(*arch)).run();
+  }
+};
+
+} // namespace

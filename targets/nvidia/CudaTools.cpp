@@ -1,0 +1,87 @@
+//===- CudaTools.cpp - where the CUDA toolkit is ----------------------------------------------------------------===//
+//
+// Asked by the driver and by libtilecc.
+//
+//===--------------------------------------------------------------------------------------------------------------===//
+
+#include "targets/nvidia/CudaTools.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/Twine.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/Process.h"
+#include "llvm/Support/Program.h"
+
+using namespace llvm;
+
+namespace tilecc {
+
+static std::string toolIn(StringRef toolkit, StringRef name) {
+  SmallString<128> path(toolkit);
+  sys::path::append(path, "bin", name);
+  return sys::fs::can_execute(path) ? path.str().str() : std::string();
+}
+
+/// Tools that only look at what was made may be from elsewhere: NVIDIA has them in packages of their own, too.
+static std::string toolToLook(StringRef toolkit, StringRef name) {
+  std::string path = toolIn(toolkit, name);
+  if (ErrorOr<std::string> found = sys::findProgramByName(name); path.empty() && found)
+    return *found;
+  return path;
+}
+
+static CudaTools describe(StringRef path) {
+  CudaTools toolkit;
+  toolkit.path = path.str();
+  toolkit.ptxas = toolIn(path, "ptxas");
+  toolkit.fatbinary = toolIn(path, "fatbinary");
+  toolkit.nvlink = toolIn(path, "nvlink");
+  toolkit.cuobjdump = toolToLook(path, "cuobjdump");
+  toolkit.nvdisasm = toolToLook(path, "nvdisasm");
+  SmallString<128> libdevice(path);
+  sys::path::append(libdevice, "nvvm", "libdevice", "libdevice.10.bc");
+  if (sys::fs::exists(libdevice))
+    toolkit.libdevice = libdevice.str().str();
+  for (const char *folder : {"lib64", "lib", "targets/x86_64-linux/lib"}) {
+    SmallString<128> libraries(path);
+    sys::path::append(libraries, folder);
+    if (!toolkit.libraries.empty() || !sys::fs::exists(libraries + "/libcudart_static.a"))
+      continue;
+    toolkit.libraries = libraries.str().str();
+  }
+  return toolkit;
+}
+
+CudaTools findCudaTools(StringRef asked, std::string &mistake) {
+  // A place somebody named must hold a toolkit; the others may.
+  auto named = [&](StringRef path, const Twine &by) -> CudaTools {
+    if (path == "none")
+      return {};
+    CudaTools toolkit = describe(path);
+    if (!toolkit.hasPtxas())
+      mistake = (by + ": there is no CUDA toolkit in '" + path + "' (no bin/ptxas)").str();
+    return toolkit;
+  };
+  if (!asked.empty())
+    return named(asked, "--cuda-path");
+  for (const char *variable : {"TILECC_CUDA_PATH", "CUDA_PATH"})
+    if (auto value = sys::Process::GetEnv(variable); value && !value->empty())
+      return named(*value, variable);
+
+  if (auto nvcc = sys::findProgramByName("nvcc")) {
+    SmallString<128> real;
+    if (!sys::fs::real_path(*nvcc, real))
+      if (auto toolkit = describe(sys::path::parent_path(sys::path::parent_path(real))); toolkit.hasPtxas())
+        return toolkit;
+  }
+  if (auto toolkit = describe("/usr/local/cuda"); toolkit.hasPtxas())
+    return toolkit;
+  if (auto ptxas = sys::findProgramByName("ptxas")) {
+    CudaTools toolkit = describe(sys::path::parent_path(sys::path::parent_path(*ptxas)));
+    toolkit.ptxas = *ptxas;
+    return toolkit;
+  }
+  return {};
+}
+
+} // namespace tilecc

@@ -1,0 +1,175 @@
+//===- NvidiaCodeGenerator.cpp - kernels to PTX ---------------------------------------------------------------------===//
+//
+// TTIR -> TTGIR -> LLVM -> PTX, for compile(). What is different between NVIDIA's GPUs stands in
+// targets/nvidia/Architectures.cpp.
+//
+//===----------------------------------------------------------------------------------------------------------------===//
+
+#include "compile/Attempt.h"
+#include "targets/nvidia/Architectures.h"
+#include "targets/nvidia/NvidiaCodeGenerator.h"
+#include "lowering/passes/TTIRPipeline.h"
+#include "targets/nvidia/PassPipelines.h"
+#include "targets/RunPasses.h"
+#include "compile/Warps.h"
+#include "lowering/dialects/ttg/TTG.h"
+#include "lowering/gpu/Lowering.h"
+#include "targets/nvidia/PTX.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+
+namespace tilecc {
+
+static bool hasBFloat16Arithmetic(const Module &module) {
+  for (const Function &function : module)
+    for (const Instruction &instruction : instructions(function))
+      if (instruction.getType()->getScalarType()->isBFloatTy() && isa<BinaryOperator, UnaryOperator>(instruction))
+        return true;
+  return false;
+}
+
+/// Up to 9.0, LLVM's back end writes the same for all architectures, but for arithmetic of bf16; newer ones have instructions that
+/// it takes by itself.
+static bool isOneForLLVM(const nvidia::Architecture &a, const nvidia::Architecture &b) {
+  return a.number == b.number || (a.number <= 90 && b.number <= 90);
+}
+
+/// What a source says of its kernel for a target.
+static std::tuple<std::optional<int>, std::optional<int>, bool, std::optional<int>> hintsFor(const Kernel &kernel, const Target &target) {
+  GpuOptions options = gpuOptions(kernel, target);
+  return {options.numWarps, options.numStages, options.tensorMaps, hintFor(kernel, target, TargetHint::Occupancy)};
+}
+
+/// What SIMT code that launches the kernel reads: the threads of a block and the bytes of its dynamic shared memory. A
+/// function's limit of these cannot be raised on the device. Code for sm_90a and the like may have more in static shared memory.
+static mlir::LogicalResult defineLaunch(Module &module, const Kernel &kernel, StringRef symbol, Launch &launch,
+                                        const Target &target) {
+  constexpr uint32_t unlimited = 48 * 1024;
+  nvidia::Architecture arch = nvidia::architectureOf(target);
+  if (launch.sharedBytes > unlimited && arch.suffix != 'a') {
+    std::string sm = arch.sm();
+    return mlir::emitError(locationOf(kernel))
+           << kernel.displayName << " needs " << launch.sharedBytes << " bytes of shared memory on " << sm
+           << ", where a launch by SIMT code has " << unlimited << " at most: use smaller tiles or fewer stages"
+           << (arch.number >= 90 ? ", or compile and link with -arch=" + sm + "a, which has more" : "");
+  }
+  Type *i32 = Type::getInt32Ty(module.getContext());
+  if (launch.sharedBytes > unlimited) {
+    GlobalVariable *dynamic = module.getNamedGlobal(sharedMemorySymbol);
+    auto *type = ArrayType::get(Type::getInt8Ty(module.getContext()), launch.sharedBytes);
+    auto *fixed = new GlobalVariable(module, type, /*isConstant=*/false, GlobalValue::InternalLinkage,
+                                     UndefValue::get(type), symbol + "$shared", nullptr, GlobalValue::NotThreadLocal,
+                                     dynamic->getAddressSpace());
+    fixed->setAlignment(dynamic->getAlign());
+    dynamic->replaceAllUsesWith(fixed);
+    dynamic->eraseFromParent();
+    launch.sharedBytes = 0;
+  }
+  constexpr unsigned constantMemory = 4;
+  Constant *values =
+      ConstantDataArray::get(module.getContext(), ArrayRef<uint32_t>{launch.threads, launch.sharedBytes, 1, 0});
+  auto *constant =
+      new GlobalVariable(module, ArrayType::get(i32, 4), /*isConstant=*/true, GlobalValue::ExternalLinkage, values,
+                         symbol + "$launch", nullptr, GlobalValue::NotThreadLocal, constantMemory);
+  constant->setAlignment(Align(16));
+  return mlir::success();
+}
+
+namespace {
+class NvidiaCodeGenerator final : public CodeGenerator {
+public:
+  explicit NvidiaCodeGenerator(const CodeOptions &options)
+      : library{options.libdevice, options.floats}, tensorMaps(options.tensorMaps && !options.launchedByDevice),
+        checkReplicas(options.checkReplicas), launchedByDevice(options.launchedByDevice),
+        reproducedPass(options.reproducedPass) {}
+
+  mlir::LogicalResult transform(const Kernel &kernel, Variant &variant, const Target &target, Form form) const override {
+    mlir::ModuleOp module = *variant.module;
+    mlir::PassManager pm(module.getContext());
+    GpuOptions options = gpuOptions(kernel, target, library);
+    options.checkReplicas = checkReplicas;
+    options.tensorMaps &= tensorMaps && (variant.demands || !kernel.hasVariants);
+    bool hasLayouts = ttg::hasLayouts(module);
+    if (!hasLayouts)
+      buildTTIRPipeline(pm);
+    if (!hasLayouts && form >= Form::TTGIR) {
+      if (hasDescriptors(module))
+        buildPointerPipeline(pm);
+      buildTTGIRPipeline(pm, options);
+    }
+    if (form >= Form::LLVM)
+      buildGPUToLLVMPipeline(pm, options);
+    return runPasses(pm, module, reproducedPass);
+  }
+
+  mlir::FailureOr<LoweredVariant> lower(const Kernel &kernel, Variant &variant, const Target &target,
+                                        LLVMContext &context) const override {
+    nvidia::Answers answers;
+    nvidia::Answers::Listener listener(answers);
+    if (failed(transform(kernel, variant, target, Form::LLVM)))
+      return mlir::failure();
+    LoweredVariant lowered;
+    LaunchInfo info;
+    auto module = translateToLLVM(*variant.module, context, info);
+    if (failed(module))
+      return mlir::failure();
+    lowered.module = std::move(*module);
+    std::optional<int> blocks = hintFor(kernel, target, TargetHint::Occupancy);
+    if (blocks || kernel.wantsAllRegisters)
+      lowered.module->getFunction(variant.symbol)->addFnAttr("nvvm.minctasm", std::to_string(blocks.value_or(1)));
+    if (hasBFloat16Arithmetic(*lowered.module))
+      nvidia::findFacts(nvidia::architectureOf(target))->has(nvidia::Feature::BFloat16Arithmetic); // as LLVM will ask
+    lowered.isFor = [answers, &kernel, target](const Target &other) {
+      return isOneForLLVM(nvidia::architectureOf(target), nvidia::architectureOf(other)) && answers.areThoseOf(*nvidia::findFacts(nvidia::architectureOf(other))) &&
+             hintsFor(kernel, target) == hintsFor(kernel, other);
+    };
+    lowered.launch = {info.threads, info.sharedBytes, info.cluster, std::move(info.maps), info.isPersistent, info.programs, info.axis};
+    if (launchedByDevice && failed(defineLaunch(*lowered.module, kernel, variant.symbol, lowered.launch, target)))
+      return mlir::failure();
+    return lowered;
+  }
+
+  Expected<std::string> emit(std::vector<std::unique_ptr<Module>> modules, const Target &target,
+                             Form form) const override {
+    const nvidia::Architecture arch = nvidia::architectureOf(target);
+    if (form >= Form::Assembly) {
+      auto all = linkKernels(modules, arch, library);
+      if (!all)
+        return all.takeError();
+      Attempt attempt(**all, target);
+      return emitPTX(**all, arch);
+    }
+    std::string text;
+    raw_string_ostream stream(text);
+    for (std::unique_ptr<Module> &module : modules) {
+      SmallVector<std::unique_ptr<Module>> one;
+      one.push_back(std::move(module));
+      auto linked = linkKernels(one, arch, library);
+      if (!linked)
+        return linked.takeError();
+      Attempt attempt(**linked, target);
+      if (Error error = optimize(**linked, arch))
+        return std::move(error);
+      stream << (text.empty() ? "" : "\n// -----\n\n") << **linked;
+    }
+    return text;
+  }
+
+  std::string retarget(StringRef assembly, const Target &target) const override {
+    return retargetPTX(assembly, nvidia::architectureOf(target));
+  }
+
+private:
+  GpuLibrary library;
+  bool tensorMaps, checkReplicas, launchedByDevice;
+  std::optional<unsigned> reproducedPass;
+};
+} // namespace
+
+std::unique_ptr<CodeGenerator> createNvidiaCodeGenerator(const CodeOptions &options) {
+  return std::make_unique<NvidiaCodeGenerator>(options);
+}
+
+} // namespace tilecc

@@ -1,0 +1,294 @@
+//===- PTX.cpp - from the LLVM dialect to PTX ---------------------------------------------------------------------===//
+//
+// The last part of the way to a GPU, called by the NVIDIA back end of compile/ and by tcc-translate.
+//
+//===--------------------------------------------------------------------------------------------------------------===//
+
+#include "targets/nvidia/PTX.h"
+#include "targets/Backend.h"
+#include "lowering/dialects/ttng/TTNG.h"
+#include "targets/nvidia/Libdevice.h"
+#include "targets/nvidia/NvidiaAccess.h"
+#include "targets/nvidia/ampere/WideProducts.h"
+#include "mlir/Target/LLVMIR/Export.h"
+#include "llvm/ADT/ScopeExit.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/IR/InlineAsm.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/LegacyPassManager.h"
+#include "llvm/IR/OptBisect.h"
+#include "llvm/IR/Verifier.h"
+#include "llvm/Linker/Linker.h"
+#include "llvm/MC/TargetRegistry.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Target/TargetMachine.h"
+#include "llvm/Target/TargetOptions.h"
+#include <mutex>
+
+using namespace mlir;
+using namespace tilecc;
+
+extern "C" void LLVMInitializeNVPTXTarget();
+extern "C" void LLVMInitializeNVPTXTargetInfo();
+extern "C" void LLVMInitializeNVPTXTargetMC();
+extern "C" void LLVMInitializeNVPTXAsmPrinter();
+
+/// The tensor maps that the module's kernel takes.
+static std::vector<TensorMap> getTensorMaps(ModuleOp module) {
+  std::vector<TensorMap> maps;
+  module.walk([&](LLVM::LLVMFuncOp func) {
+    auto described = func->getAttrOfType<ArrayAttr>(ttng::tensorMapsAttr);
+    if (!described)
+      return;
+    for (auto attr : described.getAsRange<DictionaryAttr>()) {
+      TensorMap &map = maps.emplace_back();
+      auto number = [&](StringRef name) { return attr.getAs<IntegerAttr>(name).getInt(); };
+      auto copy = [&](StringRef name, auto *to) { llvm::copy(attr.getAs<DenseI64ArrayAttr>(name).asArrayRef(), to); };
+      map.bytes = number("bytes");
+      map.swizzle = number("swizzle");
+      map.parameter = number("parameter");
+      map.base = number("base");
+      copy("limits", map.limits);
+      copy("sizes", map.sizes);
+      copy("strides", map.strides);
+      copy("box", map.box);
+    }
+  });
+  return maps;
+}
+
+/// What all threads of a warp do together, and what the emulator is told, stays where all come by equally often. (The
+/// LLVM dialect has no such assembly.)
+static void keepConvergent(llvm::Module &module) {
+  for (llvm::Function &function : module)
+    for (llvm::Instruction &instruction : llvm::instructions(function))
+      if (auto *call = dyn_cast<llvm::CallInst>(&instruction); call && call->isInlineAsm())
+        if (StringRef text = cast<llvm::InlineAsm>(call->getCalledOperand())->getAsmString();
+            text.starts_with(emulatorMark) || text.contains(".aligned"))
+          call->setConvergent();
+}
+
+FailureOr<std::unique_ptr<llvm::Module>> tilecc::translateToLLVM(ModuleOp module, llvm::LLVMContext &context,
+                                                                 LaunchInfo &info) {
+  int64_t warps = ttg::getModuleInteger(module, ttg::totalNumWarpsAttr, ttg::getNumWarps(module));
+  info.threads = warps * ttg::getThreadsPerWarp(module);
+  info.sharedBytes = ttg::getModuleInteger(module, ttg::sharedAttr, 0);
+  info.cluster = ttg::getModuleInteger(module, ttg::numCTAsAttr, 1);
+  info.maps = getTensorMaps(module);
+  module.walk([&](LLVM::LLVMFuncOp func) { info.isPersistent |= func->hasAttr(ttng::persistentAttr); });
+  info.programs = ttg::getProgramsPerBlock(module);
+  info.axis = ttg::getModuleInteger(module, ttg::programsAxisAttr, 0);
+  std::unique_ptr<llvm::Module> result = translateModuleToLLVMIR(module, context, "kernels");
+  if (!result)
+    return failure();
+  keepConvergent(*result);
+  std::string problem;
+  llvm::raw_string_ostream problems(problem);
+  if (llvm::verifyModule(*result, &problems)) // what follows would crash
+    llvm::reportFatalInternalError("a kernel became invalid LLVM IR: " + llvm::Twine(problem));
+  return result;
+}
+
+namespace {
+/// The oldest PTX with what a module has; 0 if any will do.
+struct NeededPTX {
+  unsigned version = 0;
+  const char *what = "";
+  void add(unsigned other, const char *whatElse) {
+    if (other > version)
+      *this = {other, whatElse};
+  }
+};
+} // namespace
+
+static NeededPTX getNeededPTX(const llvm::Module &module) {
+  NeededPTX needed;
+  for (const llvm::Function &function : module) {
+    if (function.isIntrinsic() && (function.getName().contains("e4m3") || function.getName().contains("e5m2")))
+      needed.add(84, "8-bit floats");
+    for (const llvm::Instruction &instruction : llvm::instructions(function))
+      if (auto *call = dyn_cast<llvm::CallInst>(&instruction))
+        if (auto *assembly = dyn_cast<llvm::InlineAsm>(call->getCalledOperand())) {
+          StringRef text = assembly->getAsmString();
+          if (text.contains("tensormap.replace")) // ptxas of before takes strides in units of 16 bytes
+            needed.add(85, "tensor maps that a kernel makes");
+          if (text.contains("mbarrier.arrive.relaxed"))
+            needed.add(86, "programs of several thread blocks that have partitions");
+        }
+  }
+  return needed;
+}
+
+llvm::Error tilecc::checkTarget(const nvidia::Architecture &target, unsigned ptxVersion) {
+  const nvidia::Facts *facts = nvidia::findFacts(target);
+  if (!facts)
+    return llvm::createStringError("%s is not a target that kernels can be compiled for", target.sm().c_str());
+  unsigned oldest = facts->ptxVersion;
+  // LLVM 22 knows PTX up to 9.0, and there is no 8.9. It would abort on others.
+  if (ptxVersion && (ptxVersion < oldest || ptxVersion > 90 || ptxVersion == 89))
+    return llvm::createStringError("there is no PTX %u.%u for %s: it takes %u.%u to 9.0", ptxVersion / 10,
+                                   ptxVersion % 10, target.sm().c_str(), oldest / 10, oldest % 10);
+  return llvm::Error::success();
+}
+
+static constexpr StringLiteral tripleOfGPUs = "nvptx64-nvidia-cuda";
+
+static llvm::Expected<std::unique_ptr<llvm::TargetMachine>> createTargetMachine(const nvidia::Architecture &target,
+                                                                                unsigned ptxVersion = 0) {
+  static std::once_flag initialized;
+  std::call_once(initialized, [] {
+    LLVMInitializeNVPTXTarget();
+    LLVMInitializeNVPTXTargetInfo();
+    LLVMInitializeNVPTXTargetMC();
+    LLVMInitializeNVPTXAsmPrinter();
+  });
+  if (llvm::Error error = checkTarget(target, ptxVersion))
+    return std::move(error);
+  llvm::Triple triple(tripleOfGPUs);
+  std::string error;
+  const llvm::Target *backend = llvm::TargetRegistry::lookupTarget(triple, error);
+  if (!backend)
+    return llvm::createStringError("%s", error.c_str());
+  llvm::TargetOptions options;
+  std::string features = "+ptx" + std::to_string(ptxVersion ? ptxVersion : nvidia::findFacts(target)->ptxVersion);
+  return std::unique_ptr<llvm::TargetMachine>(backend->createTargetMachine(
+      triple, target.sm(), features, options, llvm::Reloc::PIC_, std::nullopt, llvm::CodeGenOptLevel::Aggressive));
+}
+
+llvm::Expected<std::unique_ptr<llvm::Module>>
+tilecc::linkKernels(llvm::MutableArrayRef<std::unique_ptr<llvm::Module>> kernels, const nvidia::Architecture &target,
+                    const GpuLibrary &library) {
+  assert(!kernels.empty() && "code of no kernel");
+  std::unique_ptr<llvm::Module> module = std::move(kernels.front());
+  llvm::Linker linker(*module); // one for all: each would look through what is linked so far
+  for (std::unique_ptr<llvm::Module> &kernel : kernels.drop_front())
+    if (linker.linkInModule(std::move(kernel)))
+      llvm::reportFatalInternalError("two kernels of one file have the same symbol");
+  if (llvm::Error error = checkTarget(target, /*ptxVersion=*/0))
+    return std::move(error);
+  llvm::Triple triple(tripleOfGPUs);
+  module->setTargetTriple(triple);
+  module->setDataLayout(triple.computeDataLayout());
+  if (llvm::Error error = linkLibdevice(*module, library))
+    return std::move(error);
+  return module;
+}
+
+/// Whether `ir`, which a pass is about to look at, is a variant that is launched where no other can be, or a part of one.
+static bool isInFallback(const llvm::Any &ir) {
+  const llvm::Function *function = nullptr;
+  if (auto *whole = llvm::any_cast<const llvm::Function *>(&ir))
+    function = *whole;
+  else if (auto *loop = llvm::any_cast<const llvm::Loop *>(&ir))
+    function = (*loop)->getHeader()->getParent();
+  return function && function->hasFnAttribute(fallbackAttr);
+}
+
+/// Variants that are launched where no other can be have most of a source's code, each element being accessed by itself.
+/// After inlining they get the few passes that matter to code which is one loop of straight lines; all passes, some of them
+/// seven times, would take three times as long and leave more instructions.
+static constexpr StringLiteral fallbackPasses =
+    "sroa,early-cse<memssa>,simplifycfg,instcombine<no-verify-fixpoint>,loop-mssa(loop-rotate,licm),"
+    "loop(indvars,loop-deletion,loop-unroll-full),early-cse<memssa>,instcombine<no-verify-fixpoint>,adce,simplifycfg";
+
+static void optimizeWith(llvm::TargetMachine &machine, llvm::Module &module) {
+  llvm::PipelineTuningOptions tuning;
+  tuning.LoopVectorization = false;
+  tuning.SLPVectorization = false;
+  tuning.LoopInterleaving = false;
+  llvm::LoopAnalysisManager loops;
+  llvm::FunctionAnalysisManager functions;
+  llvm::CGSCCAnalysisManager sccs;
+  llvm::ModuleAnalysisManager modules;
+  llvm::PassInstrumentationCallbacks callbacks;
+  bool skipsFallbacks = true;
+  callbacks.registerShouldRunOptionalPassCallback(
+      [&](StringRef, llvm::Any ir) { return !skipsFallbacks || !isInFallback(ir); });
+  llvm::PassBuilder builder(&machine, tuning, std::nullopt, &callbacks);
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(sccs);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, sccs, modules);
+  builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O3).run(module, modules);
+  skipsFallbacks = false;
+  llvm::FunctionPassManager passes;
+  llvm::cantFail(builder.parsePassPipeline(passes, fallbackPasses));
+  for (llvm::Function &function : module)
+    if (function.hasFnAttribute(fallbackAttr))
+      passes.run(function, functions);
+}
+
+llvm::Error tilecc::optimize(llvm::Module &module, const nvidia::Architecture &target) {
+  auto machine = createTargetMachine(target);
+  if (!machine)
+    return machine.takeError();
+  optimizeWith(**machine, module);
+  return llvm::Error::success();
+}
+
+namespace {
+/// Straight-line strength reduction looks at every pair of addresses in a block. That takes most of code generation's
+/// time where each element has an address of its own, as without assumptions about alignment, and makes such code no
+/// better: the 18 products of bench/compile-time have 1 % more instructions with it.
+class NoStrengthReduction final : public llvm::OptPassGate {
+public:
+  explicit NoStrengthReduction(const llvm::Module &module) {
+    for (const llvm::Function &function : module)
+      if (function.hasFnAttribute(fallbackAttr))
+        fallbacks.insert(("function (" + function.getName() + ")").str());
+  }
+  bool shouldRunPass(StringRef pass, StringRef place) const override {
+    return pass != "slsr" || !fallbacks.contains(place);
+  }
+  bool isEnabled() const override { return !fallbacks.empty(); }
+
+private:
+  llvm::StringSet<> fallbacks;
+};
+} // namespace
+
+llvm::Expected<std::string> tilecc::emitPTX(llvm::Module &module, const nvidia::Architecture &target,
+                                            unsigned ptxVersion) {
+  if (llvm::Error error = checkTarget(target, ptxVersion))
+    return std::move(error);
+  auto [needed, what] = getNeededPTX(module);
+  if (ptxVersion && ptxVersion < needed)
+    return llvm::createStringError("%s need PTX %u.%u", what, needed / 10, needed % 10);
+  auto machine =
+      createTargetMachine(target, ptxVersion ? ptxVersion : std::max(needed, nvidia::findFacts(target)->ptxVersion));
+  if (!machine)
+    return machine.takeError();
+  optimizeWith(**machine, module);
+  formWideProducts(module);
+  llvm::SmallVector<char, 0> text;
+  llvm::raw_svector_ostream os(text);
+  NoStrengthReduction gate(module);
+  llvm::OptPassGate &before = module.getContext().getOptPassGate();
+  module.getContext().setOptPassGate(gate);
+  llvm::scope_exit restore([&] { module.getContext().setOptPassGate(before); });
+  llvm::legacy::PassManager passes;
+  if ((*machine)->addPassesToEmitFile(passes, os, nullptr, llvm::CodeGenFileType::AssemblyFile))
+    llvm::reportFatalInternalError("LLVM's NVPTX backend cannot write PTX");
+  passes.run(module);
+  return std::string(text.begin(), text.end());
+}
+
+std::string tilecc::retargetPTX(StringRef ptx, const nvidia::Architecture &target) {
+  // .version 7.8
+  // .target sm_90
+  auto [beforeVersion, fromVersion] = ptx.split(".version ");
+  auto [version, afterVersion] = fromVersion.split('\n');
+  auto [beforeTarget, fromTarget] = afterVersion.split(".target sm_");
+  auto [arch, rest] = fromTarget.split('\n');
+  unsigned major = 0, minor = 0;
+  version.split('.').first.getAsInteger(10, major);
+  version.split('.').second.getAsInteger(10, minor);
+  unsigned written = major * 10 + minor, needed = nvidia::findFacts(target)->ptxVersion;
+  const nvidia::Facts *before = nvidia::findFacts(*nvidia::Architecture::parse(arch));
+  if (written > before->ptxVersion) // because of what the code has
+    needed = std::max(needed, written);
+  return (beforeVersion + ".version " + std::to_string(needed / 10) + "." + std::to_string(needed % 10) + "\n" +
+          beforeTarget + ".target " + target.sm() + "\n" + rest)
+      .str();
+}

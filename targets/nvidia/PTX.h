@@ -1,0 +1,57 @@
+//===- PTX.h - from the LLVM dialect to PTX ----------------------------------------------------------------*- C++ -*-//
+//
+// The last part of the GPU path, in process. All functions are thread-safe for separate contexts.
+//
+//===--------------------------------------------------------------------------------------------------------------===//
+#ifndef TILECC_TARGETS_NVIDIA_PTX_H
+#define TILECC_TARGETS_NVIDIA_PTX_H
+
+#include "targets/nvidia/Architectures.h"
+#include "lowering/gpu/GpuTarget.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/Error.h"
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace tilecc {
+
+/// What a launch of a kernel must know.
+struct LaunchInfo {
+  unsigned threads = 0;     ///< of one program
+  unsigned sharedBytes = 0; ///< dynamic shared memory; above 48 KiB the function's limit has to be raised first
+  unsigned cluster = 1;     ///< thread blocks of a cluster
+  std::vector<TensorMap> maps; ///< passed behind the kernel's own arguments
+  bool isPersistent = false; ///< behind these, the number of programs along x is passed
+  unsigned programs = 1, axis = 0; ///< that share a block; behind the maps, the number of programs along `axis` is passed
+};
+
+/// The LLVM IR, valid and not yet optimized, of a module that buildGPUToLLVMPipeline has lowered, and what its launch
+/// needs. It fails after a diagnostic.
+mlir::FailureOr<std::unique_ptr<llvm::Module>> translateToLLVM(mlir::ModuleOp module, llvm::LLVMContext &context,
+                                                               LaunchInfo &info);
+
+/// An error where kernels cannot be compiled for `target`, or not to this version of PTX (as ".version" times ten; 0:
+/// the oldest that will do).
+llvm::Error checkTarget(const nvidia::Architecture &target, unsigned ptxVersion = 0);
+
+/// Puts kernels, all of one context, into one module for `target`, with what they use of `library`.
+llvm::Expected<std::unique_ptr<llvm::Module>> linkKernels(llvm::MutableArrayRef<std::unique_ptr<llvm::Module>> kernels,
+                                                          const nvidia::Architecture &target,
+                                                          const GpuLibrary &library = {});
+
+/// Optimizes a module of linkKernels' for `target`: LLVM's -O3 without the vectorizers, since the lowering has chosen
+/// widths already.
+llvm::Error optimize(llvm::Module &module, const nvidia::Architecture &target);
+
+/// Optimizes a module of linkKernels' and writes it as PTX, with line directives.
+llvm::Expected<std::string> emitPTX(llvm::Module &module, const nvidia::Architecture &target, unsigned ptxVersion = 0);
+
+/// PTX for `target`, from PTX for another suffix of its number (sm_90a from sm_90) that needs no feature in which they
+/// differ. It is what emitPTX would have written for it.
+std::string retargetPTX(llvm::StringRef ptx, const nvidia::Architecture &target);
+
+} // namespace tilecc
+
+#endif // TILECC_TARGETS_NVIDIA_PTX_H

@@ -1,0 +1,155 @@
+//===- PassPipelines.cpp - the passes of each stage, in order -----------------------------------------------------------===//
+//
+// Built by the NVIDIA back end for each variant of a kernel, and by tcc-opt, where each pipeline is an option.
+//
+//===----------------------------------------------------------------------------------------------------------------===//
+
+#include "targets/nvidia/PassPipelines.h"
+#include "lowering/dialects/tt/TT.h"
+#include "lowering/dialects/ttg/TTG.h"
+#include "lowering/dialects/ttng/TTNG.h"
+#include "lowering/passes/Passes.h"
+#include "targets/nvidia/Architectures.h"
+#include "targets/nvidia/Passes.h"
+#include "mlir/Conversion/ReconcileUnrealizedCasts/ReconcileUnrealizedCasts.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/LLVMIR/Transforms/Passes.h"
+#include "mlir/Pass/PassRegistry.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+
+namespace tilecc {
+
+void buildTTGIRPipeline(OpPassManager &pm, const GpuOptions &options) {
+  ConvertTritonToTritonGPUOptions convert;
+  convert.target = options.target;
+  convert.numWarps = *options.numWarps;
+  convert.numCTAs = *options.numCtas;
+  if (options.tensorMaps)
+    pm.addPass(createTritonUnwrapIndices());
+  if (options.getNumCtas() > 1) {
+    pm.addPass(createTritonGPUPlanCTA({.numCTAs = *options.numCtas}));
+    pm.addPass(createCanonicalizerPass());
+    pm.addPass(createCSEPass());
+  }
+  pm.addPass(createConvertTritonToTritonGPU(convert));
+  // From here on every tile has a layout.
+  pm.addPass(createTritonGPUCoalesce());
+  // Memory accesses have the layouts they want; the conversions around them are removed or moved to where they are cheap.
+  pm.addPass(createTritonGPUF32DotTC());
+  pm.addPass(createTritonGPURemoveLayoutConversions());
+  pm.addPass(createTritonGPUOptimizeThreadLocality());
+  pm.addPass(createTritonGPUAccelerateMatmul());
+  // Products have the layouts they want.
+  pm.addPass(createTritonGPURemoveLayoutConversions());
+  pm.addPass(createTritonGPUSplitRunningSums());
+  pm.addPass(createTritonGPUOptimizeDotOperands());
+  pm.addPass(createCSEPass());
+  pm.addPass(createTritonGPUCombineTensorSelectAndIf());
+  pm.addPass(createTritonNvidiaGPULimitProducts());
+  if (options.tensorMaps)
+    pm.addPass(createTritonNvidiaGPUUseTensorMaps());
+  if (options.isPersistent()) {
+    pm.addPass(createTritonGPUPersistentPrograms());
+    if (options.tensorMaps) // what was in front of all loops is in one now
+      pm.addPass(createTritonNvidiaGPUUseTensorMaps());
+  }
+  pm.addPass(createTritonGPUKeepStoresInWarps());
+  if (options.getNumConsumers() > 1)
+    pm.addPass(createTritonGPUShareBlocks({.numPrograms = options.getNumConsumers()}));
+  pm.addPass(createTritonGPUFitStages({.numStages = *options.numStages}));
+  pm.addPass(createTritonNvidiaGPUFenceInsertion());
+  pm.addPass(createCSEPass());
+  pm.addPass(createSymbolDCEPass());
+  pm.addPass(createCanonicalizerPass());
+}
+
+void buildNvidiaLoopPasses(OpPassManager &pm, const LoopStages &stages) {
+  pm.addPass(createTritonGPUSpecializeLoops(
+      {.numStages = stages.wanted, .mostStages = stages.most, .slotsAround = stages.hasMoreSlots ? 2 : 1}));
+  pm.addPass(createTritonGPURotateLoops());
+  pm.addPass(createTritonGPUAssignLatencies({.numStages = stages.wanted, .mostStages = stages.most}));
+  pm.addPass(createTritonGPUScheduleLoops());
+  pm.addPass(createTritonGPUPipeline());
+  pm.addPass(createTritonNvidiaGPUAdvanceProducts());
+  pm.addPass(createTritonNvidiaTMALowering());
+  pm.addPass(createTritonNvidiaGPUOverlapProducts({.keepComputed = stages.hasMoreSlots}));
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createLoopInvariantCodeMotionPass());
+  // Loads of loops start iterations before their use.
+  pm.addPass(createTritonGPUReduceDataDuplication());
+  pm.addPass(createTritonGPUReorderInstructions());
+  pm.addPass(createTritonGPUReduceRegisterPressure());
+}
+
+void buildGPUToLLVMPipeline(OpPassManager &pm, const GpuOptions &options) {
+  pm.addPass(createTritonGPUPlanCTA()); // of Triton's TTGIR, whose encodings distribute tiles over blocks
+  pm.addPass(createTritonGPUOutlinePartitions());
+  pm.addPass(createTritonGPUStageDotOperands());
+  if (options.checkReplicas)
+    pm.addPass(createTritonGPUCheckReplicas());
+  pm.addPass(createTritonGPULowerControlFlow()); // barriers are a question about the control-flow graph
+  pm.addPass(createAllocateSharedMemory());
+  pm.addPass(createTritonGPUMembar());
+  const FloatOptions &floats = options.library.floats;
+  pm.addPass(createConvertTritonGPUToLLVM({.fmad = floats.fmad,
+                                           .ftz = floats.ftz,
+                                           .precDiv = floats.precDiv,
+                                           .precSqrt = floats.precSqrt,
+                                           .fastMath = floats.fastMath,
+                                           .libdevice = options.library.libdevice}));
+  pm.addPass(createReconcileUnrealizedCastsPass());
+  // From here on there is one thread's code, and no tile.
+  pm.addPass(createNormalizeLocations());
+  LLVM::DIScopeForLLVMFuncOpPassOptions debug;
+  debug.emissionKind = LLVM::DIEmissionKind::DebugDirectivesOnly; // for any other kind ptxas would not optimize
+  pm.addPass(LLVM::createDIScopeForLLVMFuncOpPass(debug));
+}
+
+namespace {
+struct GpuPipelineOptions : PassPipelineOptions<GpuPipelineOptions> {
+  Option<std::string> arch{*this, "arch", llvm::cl::desc("the GPU: 90 for sm_90, compute_90 for portable PTX"),
+                           llvm::cl::init("80")};
+  Option<int> numWarps{*this, "num-warps", llvm::cl::desc("warps of a program"), llvm::cl::init(4)};
+  Option<int> numStages{*this, "num-stages", llvm::cl::desc("stages of pipelined loops"), llvm::cl::init(3)};
+
+  Option<int> numCtas{*this, "num-ctas", llvm::cl::desc("thread blocks of a program"), llvm::cl::init(1)};
+
+  Option<int> numConsumers{*this, "num-consumers", llvm::cl::desc("programs that may share a block"), llvm::cl::init(1)};
+
+  Option<bool> tensorMaps{*this, "tensor-maps", llvm::cl::desc("kernels may take tensor maps behind their arguments"),
+                          llvm::cl::init(false)};
+
+  Option<bool> persistent{*this, "persistent", llvm::cl::desc("blocks of kernels with tensor maps run several programs"),
+                          llvm::cl::init(false)};
+
+  GpuOptions get() const {
+    GpuOptions options;
+    std::string error;
+    auto target = nvidia::parseTarget("cuda:" + arch, error);
+    if (!target)
+      llvm::reportFatalUsageError(llvm::StringRef(error));
+    options.target = nvidia::spellTarget(*target);
+    options.numWarps = int(numWarps);
+    options.numStages = int(numStages);
+    options.numCtas = int(numCtas);
+    options.numConsumers = int(numConsumers);
+    options.tensorMaps = tensorMaps;
+    if (persistent)
+      options.persistent = 1;
+    return options;
+  }
+};
+} // namespace
+
+void registerNvidiaPipelines() {
+  PassPipelineRegistration<GpuPipelineOptions>(
+      "tcc-ttgir", "TTIR to TTGIR, as tcc does it",
+      [](OpPassManager &pm, const GpuPipelineOptions &options) { buildTTGIRPipeline(pm, options.get()); });
+  PassPipelineRegistration<GpuPipelineOptions>(
+      "tcc-gpu-to-llvm", "TTGIR to the LLVM dialect, as tcc does it",
+      [](OpPassManager &pm, const GpuPipelineOptions &options) { buildGPUToLLVMPipeline(pm, options.get()); });
+}
+
+} // namespace tilecc

@@ -1,0 +1,85 @@
+//===- Ptxas.cpp - the assembler of NVIDIA's GPUs -------------------------------------------------------------------===//
+//
+// Its command line, and the lines of `ptxas -v`.
+//
+//===----------------------------------------------------------------------------------------------------------------===//
+
+#include "targets/nvidia/Ptxas.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Regex.h"
+
+using namespace llvm;
+
+namespace tilecc {
+
+std::vector<std::string> ptxasCommand(const PtxasOptions &options, const nvidia::Architecture &arch, StringRef ptx,
+                                      StringRef cubin) {
+  std::vector<std::string> command = {options.path, "-arch=" + arch.sm(), options.isDebug ? "-O0" : "-O3", "-v"};
+  if (options.isRelocatable)
+    command.push_back("-c");
+  command.push_back(options.isDebug ? "-g" : options.lineInfo ? "-lineinfo" : "-suppress-debug-info");
+  if (!options.mostRegisters.empty())
+    command.insert(command.end(), {"-maxrregcount", options.mostRegisters});
+  command.insert(command.end(), options.others.begin(), options.others.end());
+  command.insert(command.end(), {ptx.str(), "-o", cubin.str()});
+  return command;
+}
+
+/// The number in front of `what`: "24 bytes spill stores, ..."; 0 where it is not there.
+static unsigned numberBefore(StringRef line, StringRef what) {
+  size_t at = line.find(what);
+  if (at == StringRef::npos)
+    return 0;
+  StringRef before = line.take_front(at).rtrim();
+  size_t begin = before.find_last_not_of("0123456789");
+  unsigned number = 0;
+  before.substr(begin == StringRef::npos ? 0 : begin + 1).getAsInteger(10, number);
+  return number;
+}
+
+AssemblerReport parsePtxasOutput(StringRef text) {
+  // ptxas info    : Compiling entry function 'add$a16' for 'sm_90'
+  // ptxas info    : Function properties for add$a16
+  //     0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads
+  // ptxas info    : Used 14 registers, used 1 barriers, 1024 bytes smem
+  // ptxas info    : (C7510) Potential Performance Loss: ... in the function 'add$a16'
+  static const Regex entry("Compiling entry function '([^']*)'"), remark("Potential Performance Loss: (.*)"),
+      inFunction("function '([^']*)'");
+  AssemblerReport report;
+  SmallVector<StringRef> lines;
+  text.split(lines, '\n', -1, /*KeepEmpty=*/false);
+  std::vector<std::pair<std::string, std::string>> remarks; // they come before or after their function
+  for (StringRef line : lines) {
+    SmallVector<StringRef> match;
+    if (remark.match(line, &match)) {
+      std::string what = match[1].str();
+      SmallVector<StringRef> function;
+      if (inFunction.match(line, &function)) {
+        remarks.push_back({function[1].str(), what});
+        continue;
+      }
+      report.rest += (line + "\n").str(); // of nobody in particular
+    } else if (entry.match(line, &match)) {
+      report.kernels.push_back({match[1].str()});
+    } else if (line.contains("bytes stack frame") && !report.kernels.empty()) {
+      KernelResources &kernel = report.kernels.back();
+      kernel.stackBytes = numberBefore(line, "bytes stack frame");
+      kernel.spillStoreBytes = numberBefore(line, "bytes spill stores");
+      kernel.spillLoadBytes = numberBefore(line, "bytes spill loads");
+    } else if (line.contains("Used ") && !report.kernels.empty()) {
+      report.kernels.back().registers = numberBefore(line, " registers");
+      report.kernels.back().sharedBytes = numberBefore(line, " bytes smem");
+    } else if (line.contains("Option suppress-debug-info requires")) {
+      continue; // PTX without kernels has no lines to leave out
+    } else if (!line.starts_with("ptxas info") && !line.starts_with("    ")) {
+      report.rest += (line + "\n").str();
+    }
+  }
+  for (auto &[symbol, what] : remarks)
+    for (KernelResources &kernel : report.kernels)
+      if (kernel.symbol == symbol)
+        kernel.remarks.push_back(what);
+  return report;
+}
+
+} // namespace tilecc

@@ -1,0 +1,56 @@
+//===- WideProducts.cpp - both halves of a product by one multiplication ------------------------------------------===//
+//
+// mul.hi.u32 and mul.lo.u32 of the same numbers are two instructions to ptxas, and the first is a wide multiplication
+// whose lower half is thrown away. mul.wide.u32 has both, in a pair of registers. Random numbers are made of little
+// else.
+//
+//===--------------------------------------------------------------------------------------------------------------===//
+
+#include "targets/nvidia/ampere/WideProducts.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/IntrinsicsNVPTX.h"
+
+using namespace llvm;
+
+/// The lower half of the product of `a` and `b`, in `block`; null if nobody needs it.
+static Instruction *findLowerHalf(Value *a, Value *b, BasicBlock *block) {
+  for (User *user : (isa<Constant>(a) ? b : a)->users()) {
+    auto *product = dyn_cast<Instruction>(user);
+    if (!product || product->getOpcode() != Instruction::Mul || product->getParent() != block)
+      continue;
+    Value *x = product->getOperand(0), *y = product->getOperand(1);
+    if ((x == a && y == b) || (x == b && y == a))
+      return product;
+  }
+  return nullptr;
+}
+
+static void formWideProduct(IntrinsicInst *upper) {
+  Value *a = upper->getArgOperand(0), *b = upper->getArgOperand(1);
+  if (isa<Constant>(a) && isa<Constant>(b))
+    return;
+  Instruction *lower = findLowerHalf(a, b, upper->getParent());
+  if (!lower)
+    return;
+  IRBuilder<> builder(lower->comesBefore(upper) ? lower : upper);
+  Type *wide = builder.getInt64Ty(), *narrow = builder.getInt32Ty();
+  Value *product = builder.CreateNUWMul(builder.CreateZExt(a, wide), builder.CreateZExt(b, wide));
+  lower->replaceAllUsesWith(builder.CreateTrunc(product, narrow));
+  upper->replaceAllUsesWith(builder.CreateTrunc(builder.CreateLShr(product, 32), narrow));
+  lower->eraseFromParent();
+  upper->eraseFromParent();
+}
+
+void tilecc::formWideProducts(Module &module) {
+  for (Function &function : module) {
+    SmallVector<IntrinsicInst *> uppers;
+    for (Instruction &instruction : instructions(function))
+      if (auto *call = dyn_cast<IntrinsicInst>(&instruction))
+        if (call->getIntrinsicID() == Intrinsic::nvvm_mulhi_ui)
+          uppers.push_back(call);
+    for (IntrinsicInst *upper : uppers)
+      formWideProduct(upper);
+  }
+}

@@ -1,0 +1,161 @@
+//===- BlockSharing.cpp - programs that share a block, and what they have in common ---------------------------------------===//
+//
+// See the header. A value is common where nothing that it is computed from differs between the programs: it is looked for what
+// does, backwards. Bounds that differ are computed once more for each program of the block, with that program's number in place
+// of the own one; that takes arithmetic on scalars alone.
+//
+//===---------------------------------------------------------------------------------------------------------------===//
+
+#include "targets/nvidia/hopper/BlockSharing.h"
+#include "lowering/pipeliner/EarlyLoads.h"
+#include "lowering/pipeliner/LoopUtils.h"
+#include "mlir/IR/Matchers.h"
+#include "llvm/ADT/SetVector.h"
+
+using namespace mlir;
+using namespace tilecc;
+using namespace tilecc::pipeline;
+
+bool pipeline::isCommon(Value value, scf::ForOp loop, llvm::function_ref<bool(Operation *)> isOwn) {
+  llvm::SetVector<Value> reached;
+  reached.insert(value);
+  auto add = [&](ValueRange values) { reached.insert(values.begin(), values.end()); };
+  auto addBounds = [&](scf::ForOp other) {
+    if (other != loop)
+      add({other.getLowerBound(), other.getUpperBound(), other.getStep()});
+  };
+  for (unsigned i = 0; i < reached.size(); ++i) {
+    Value each = reached[i];
+    Operation *op = each.getDefiningOp();
+    if (auto argument = dyn_cast<BlockArgument>(each)) {
+      auto around = dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp());
+      if (around) {
+        addBounds(around);
+        if (argument != around.getInductionVar())
+          add({around.getTiedLoopInit(argument)->get(), around.getTiedLoopYieldedValue(argument)->get()});
+      } else if (!isa<tt::FuncOp>(argument.getOwner()->getParentOp())) {
+        return false;
+      }
+    } else if (isOwn(op)) {
+      return false;
+    } else if (auto before = dyn_cast<scf::ForOp>(op)) {
+      addBounds(before);
+      unsigned number = cast<OpResult>(each).getResultNumber();
+      add({before.getInitArgs()[number], before.getYieldedValues()[number]});
+    } else if (auto branch = dyn_cast<scf::IfOp>(op)) {
+      unsigned number = cast<OpResult>(each).getResultNumber();
+      add({branch.getCondition(), branch.thenYield()->getOperand(number), branch.elseYield()->getOperand(number)});
+    } else if (auto load = dyn_cast<tt::LoadOp>(op); load ? !load.getIsVolatile() && !mayBeWritten(load)
+                                                          : isRepeatable(op) && op->getNumRegions() == 0) {
+      add(op->getOperands());
+    } else {
+      return false;
+    }
+  }
+  return true;
+}
+
+bool pipeline::isCommon(Value value, scf::ForOp loop) {
+  return isCommon(value, loop, [](Operation *op) { return isa<ttng::ProgramInBlockOp>(op); });
+}
+
+static Value createInteger(OpBuilder &builder, Location loc, Type type, int64_t value) {
+  return arith::ConstantOp::create(builder, loc, builder.getIntegerAttr(type, value));
+}
+
+void pipeline::createForOneProgram(OpBuilder &builder, Location loc, llvm::function_ref<void()> create) {
+  Value program = ttng::ProgramInBlockOp::create(builder, loc, builder.getI32Type());
+  Value isFirst = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, program,
+                                        createInteger(builder, loc, program.getType(), 0));
+  auto branch = scf::IfOp::create(builder, loc, isFirst, /*withElseRegion=*/false);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(branch.thenBlock());
+  create();
+}
+
+//===--- iterations -------------------------------------------------------------------------------------------------===//
+
+bool BlockIterations::canCompute(Value value) {
+  if (isCommon(value, loop))
+    return true;
+  Operation *op = value.getDefiningOp();
+  return op && isRepeatable(op) && op->getNumRegions() == 0 &&
+         llvm::all_of(op->getOperands(), [&](Value operand) { return canCompute(operand); });
+}
+
+bool BlockIterations::analyze(const AxisInfoAnalysis &axisInfo, bool mayBegin) {
+  bool isSameBegin = isCommon(loop.getLowerBound(), loop);
+  same = isSameBegin && isCommon(loop.getUpperBound(), loop) && isCommon(loop.getStep(), loop);
+  if (same)
+    return true;
+  APInt step;
+  if (!matchPattern(loop.getStep(), m_ConstantInt(&step)) || loop.getUnsignedCmp())
+    return false;
+  // Programs meet in the iterations that they both make.
+  bool meet = isSameBegin || (mayBegin && axisInfo.get(loop.getLowerBound()).getDivisibility(0) % step.getSExtValue() == 0);
+  return meet && canCompute(loop.getLowerBound()) && canCompute(loop.getUpperBound());
+}
+
+Value BlockIterations::createFor(OpBuilder &builder, Value value, unsigned program, IRMapping &mapping) {
+  if (Value known = mapping.lookupOrNull(value))
+    return known;
+  if (isCommon(value, loop))
+    return value;
+  Operation *op = value.getDefiningOp();
+  if (isa<ttng::ProgramInBlockOp>(op))
+    return createInteger(builder, loop.getLoc(), value.getType(), program);
+  for (Value operand : op->getOperands())
+    mapping.map(operand, createFor(builder, operand, program, mapping));
+  builder.clone(*op, mapping);
+  return mapping.lookup(value);
+}
+
+void BlockIterations::create(OpBuilder &builder) {
+  Location loc = loop.getLoc();
+  begin = ownBegin = loop.getLowerBound();
+  end = ownEnd = loop.getUpperBound();
+  if (same)
+    return;
+  Type type = begin.getType();
+  unsigned bits = type.isIndex() ? 64 : type.getIntOrFloatBitWidth();
+  Value least = createInteger(builder, loc, type, APInt::getSignedMinValue(bits).getSExtValue());
+  Value most = createInteger(builder, loc, type, APInt::getSignedMaxValue(bits).getSExtValue());
+  Value first = most, last = least;
+  for (unsigned program = 0; program < ttg::getProgramsPerBlock(loop); ++program) {
+    IRMapping mapping;
+    Value lower = createFor(builder, loop.getLowerBound(), program, mapping);
+    Value upper = createFor(builder, loop.getUpperBound(), program, mapping);
+    Value makesAny = isBelow(builder, loop, lower, upper);
+    lower = arith::SelectOp::create(builder, loc, makesAny, lower, most);
+    upper = arith::SelectOp::create(builder, loc, makesAny, upper, least);
+    bounds.push_back({lower, upper});
+    first = arith::MinSIOp::create(builder, loc, first, lower);
+    last = arith::MaxSIOp::create(builder, loc, last, upper);
+    captures.append({lower, upper});
+  }
+  // The multiple of the step behind the program's last iteration.
+  Value makesAny = isBelow(builder, loop, ownBegin, ownEnd);
+  Value distance = arith::SubIOp::create(builder, loc, ownEnd, ownBegin);
+  Value one = createInteger(builder, loc, type, 1);
+  Value count = arith::DivUIOp::create(builder, loc, arith::SubIOp::create(builder, loc, distance, one), loop.getStep());
+  count = arith::AddIOp::create(builder, loc, count, one);
+  Value behind = arith::AddIOp::create(builder, loc, ownBegin,
+                                       arith::MulIOp::create(builder, loc, count, loop.getStep()));
+  begin = first;
+  end = last;
+  ownBegin = arith::SelectOp::create(builder, loc, makesAny, ownBegin, begin);
+  ownEnd = arith::SelectOp::create(builder, loc, makesAny, behind, begin);
+  captures.append({begin, end});
+}
+
+Value BlockIterations::createIsMade(OpBuilder &builder, Value iteration, const IRMapping &mapping) const {
+  Location loc = iteration.getLoc();
+  Value isMade;
+  for (auto [lower, upper] : bounds) {
+    Value begins = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sle, mapping.lookup(lower), iteration);
+    Value goesOn = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, iteration, mapping.lookup(upper));
+    Value both = arith::AndIOp::create(builder, loc, begins, goesOn);
+    isMade = isMade ? arith::OrIOp::create(builder, loc, isMade, both).getResult() : both;
+  }
+  return isMade;
+}

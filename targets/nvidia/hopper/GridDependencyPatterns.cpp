@@ -1,0 +1,42 @@
+//===- GridDependencyPatterns.cpp - launches that overlap -----------------------------------------------------------------===//
+//
+// NvidiaTargetInfo adds these patterns. The instructions are written as assembly that may touch all memory, because LLVM's
+// intrinsics are said to touch none, so that a load behind the wait might be moved in front of it.
+//
+//===----------------------------------------------------------------------------------------------------------------===//
+
+#include "targets/nvidia/NvidiaAccess.h"
+#include "targets/nvidia/NvidiaPatterns.h"
+
+using namespace mlir;
+using namespace tilecc;
+
+namespace {
+
+template <class Op> struct GridDependencyPattern : TilePattern<Op> {
+  GridDependencyPattern(const TileTypeConverter &types, MLIRContext *context, const LoweringContext &lowering,
+                        const nvidia::Facts &facts, StringRef instruction)
+      : TilePattern<Op>(types, context, lowering), facts(facts), instruction(instruction) {}
+
+  LogicalResult matchAndRewrite(Op op, typename TilePattern<Op>::OneToNOpAdaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    // Where launches do not overlap, each has ended when the next one begins.
+    if (facts.has(nvidia::Feature::GridDependencies))
+      assembly(rewriter, op.getLoc(), TypeRange(), ValueRange(), instruction, "~{memory}");
+    rewriter.eraseOp(op);
+    return success();
+  }
+
+  const nvidia::Facts &facts;
+  StringRef instruction;
+};
+
+} // namespace
+
+void tilecc::populateGridDependencyPatterns(RewritePatternSet &patterns, const TileTypeConverter &types,
+                                            const LoweringContext &lowering, const nvidia::Facts &facts) {
+  patterns.add<GridDependencyPattern<tt::GridDependencyWaitOp>>(types, patterns.getContext(), lowering, facts,
+                                                                "griddepcontrol.wait;");
+  patterns.add<GridDependencyPattern<tt::GridDependencyLaunchOp>>(types, patterns.getContext(), lowering, facts,
+                                                                  "griddepcontrol.launch_dependents;");
+}

@@ -1,0 +1,141 @@
+//===- LimitProducts.cpp - products without rows that no store lets through --------------------------------------------===//
+//
+// Tiles at the end of a matrix have rows behind it (or behind a group of rows of it), whose products are summed like all others and then
+// masked off:
+//
+//     for (...)                                                       left = M - m * 128
+//       acc = dot(a, b, acc)                                    ->    for (...)
+//     m = m * 128 + arange(128)                                         acc = dot(a, b, acc) rows(left)
+//     store(c + ..., acc, m < M)                                      store(c + ..., acc, m < M)
+//
+// A warpgroup whose rows are all such leaves its products out, and the others have the matrix units, and the chip's power, to
+// themselves.
+//
+// Legal where each element of the sums goes, by operations on elements, to stores alone whose masks let no row through from a limit on.
+// Done for loops that do nothing with a product but sum it, in programs of several warpgroups along the rows: elsewhere the branch
+// stands between instructions that are better mixed.
+//
+//===------------------------------------------------------------------------------------------------------------------===//
+
+#include "lowering/analysis/AffineTile.h"
+#include "lowering/dialects/ttng/TTNG.h"
+#include "lowering/passes/Passes.h"
+#include "targets/nvidia/Passes.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Transforms/RegionUtils.h"
+
+using namespace mlir;
+using namespace tilecc;
+
+namespace tilecc {
+#define GEN_PASS_DEF_TRITONNVIDIAGPULIMITPRODUCTS
+#include "targets/nvidia/Passes.h.inc"
+} // namespace tilecc
+
+namespace {
+
+/// Where the sums' rows go: masks of stores, by the axis that rows lie along.
+using RowMasks = SmallVector<std::pair<TileMask, unsigned>>;
+
+/// What stores take `tile`, whose rows lie along `axis`; false where it goes elsewhere, or a mask does not know rows.
+bool findStores(Value tile, unsigned axis, RowMasks &masks) {
+  return llvm::all_of(tile.getUses(), [&](OpOperand &use) {
+    Operation *op = use.getOwner();
+    if (auto trans = dyn_cast<tt::TransOp>(op))
+      return findStores(trans.getResult(), llvm::find(trans.getOrder(), int32_t(axis)) - trans.getOrder().begin(), masks);
+    if (auto store = dyn_cast<tt::StoreOp>(op)) {
+      std::optional<TileMask> mask = store.getMask() ? getTileMask(store.getMask()) : std::nullopt;
+      if (!mask || use != store.getValueMutable() || llvm::none_of(mask->bounds, [&](auto &bound) { return bound.axis == axis; }))
+        return false;
+      masks.emplace_back(*mask, axis);
+      return true;
+    }
+    bool keepsRows = isa<ttg::ConvertLayoutOp>(op) || (isPure(op) && op->hasTrait<OpTrait::Elementwise>());
+    return keepsRows && llvm::all_of(op->getResults(), [&](Value result) { return findStores(result, axis, masks); });
+  });
+}
+
+class Limit {
+public:
+  Limit(OpBuilder &builder, Location loc, int64_t rows) : builder(builder), loc(loc), rows(rows) {}
+
+  /// How many rows come before all limits of `mask`'s along `axis`.
+  Value count(const TileMask &mask, unsigned axis) {
+    Value least = number(rows);
+    for (const TileMask::Bound &bound : mask.bounds)
+      if (bound.axis == axis)
+        least = arith::MinSIOp::create(builder, loc, least, countBefore(bound));
+    return least;
+  }
+
+  Value most(Value x, Value y) { return x ? arith::MaxSIOp::create(builder, loc, x, y) : y; }
+
+  Value finish(Value count) {
+    return arith::TruncIOp::create(builder, loc, builder.getI32Type(), most(count, number(0)));
+  }
+
+private:
+  Value number(int64_t value) { return arith::ConstantOp::create(builder, loc, builder.getI64IntegerAttr(value)); }
+
+  Value countBefore(const TileMask::Bound &bound) {
+    // No index below zero is let through where it is compared without sign: counting from it counts too many.
+    Value index = getFirst(bound.index, /*isUnsigned=*/false), end = getFirst(bound.limit, bound.isUnsigned);
+    if (bound.isInclusive)
+      end = arith::AddIOp::create(builder, loc, end, number(1));
+    return arith::SubIOp::create(builder, loc, end, index);
+  }
+
+  Value getFirst(Value tile, bool isUnsigned) {
+    IRMapping scalars;
+    mapScalars(tile, scalars);
+    Value first = createFirstElement(builder, tile, scalars);
+    Type i64 = builder.getI64Type();
+    if (first.getType() == i64)
+      return first;
+    return isUnsigned ? arith::ExtUIOp::create(builder, loc, i64, first).getResult()
+                      : arith::ExtSIOp::create(builder, loc, i64, first).getResult();
+  }
+
+  OpBuilder &builder;
+  Location loc;
+  int64_t rows; ///< of the sums
+};
+
+/// Whether `dot`, of `loop`, has several warpgroups along its rows, and its loop only sums it.
+bool isOnlySummed(ttng::WarpGroupDotOp dot, scf::ForOp loop) {
+  auto sums = dyn_cast<BlockArgument>(dot.getC());
+  return cast<ttg::NvidiaMmaEncodingAttr>(dot.getType().getEncoding()).getWarpsPerCTA()[0] > 4 && !dot.getRows() && sums &&
+         sums.getOwner() == loop.getBody() && sums.hasOneUse() && dot->hasOneUse() &&
+         loop.getTiedLoopYieldedValue(sums)->get() == dot;
+}
+
+void limit(ttng::WarpGroupDotOp dot, scf::ForOp loop) {
+  Value sums = loop.getTiedLoopResult(cast<BlockArgument>(dot.getC()));
+  RowMasks masks;
+  if (!findStores(sums, 0, masks) || masks.empty())
+    return;
+  // Computed behind the loop, where all of it is known, and then moved.
+  OpBuilder builder(loop->getBlock()->getTerminator());
+  Limit limit(builder, dot.getLoc(), dot.getType().getShape()[0]);
+  Value most;
+  for (auto &[mask, axis] : masks)
+    most = limit.most(most, limit.count(mask, axis));
+  Value rows = limit.finish(most);
+  IRRewriter rewriter(loop.getContext());
+  if (succeeded(moveValueDefinitions(rewriter, rows, loop)))
+    dot.getRowsMutable().assign(rows);
+}
+
+struct LimitProducts : tilecc::impl::TritonNvidiaGPULimitProductsBase<LimitProducts> {
+  void runOnOperation() override {
+    SmallVector<std::pair<ttng::WarpGroupDotOp, scf::ForOp>> products;
+    getOperation().walk([&](ttng::WarpGroupDotOp dot) {
+      if (auto loop = dyn_cast<scf::ForOp>(dot->getParentOp()); loop && isOnlySummed(dot, loop))
+        products.emplace_back(dot, loop);
+    });
+    for (auto [dot, loop] : products)
+      limit(dot, loop);
+  }
+};
+
+} // namespace

@@ -1,0 +1,167 @@
+//===- MemoryBarrierPatterns.cpp - barriers in shared memory, and turns ---------------------------------------------------------===//
+//
+// An mbarrier counts arrivals, of threads and of copies, and who waits for one names the parity of the phase that is to end
+// (PTX ISA, mbarrier). Arrivals release and waits acquire within the block, which is the default; with a wider scope either
+// would flush caches.
+//
+//===---------------------------------------------------------------------------------------------------------------===//
+
+#include "lowering/dialects/ttng/TTNG.h"
+#include "targets/nvidia/NvidiaAccess.h"
+#include "targets/nvidia/NvidiaPatterns.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+
+using namespace mlir;
+using namespace tilecc;
+
+namespace {
+
+/// The barrier's address in shared memory.
+Value getAddress(ValueRange memdesc) { return SharedTile(memdesc).base; }
+
+template <class Op> struct BarrierPattern : TilePattern<Op> {
+  using TilePattern<Op>::TilePattern;
+
+  /// One of the program's threads, and one of each warp's.
+  Value isFirstThread(OpBuilder &builder, Location loc) const {
+    return tilecc::isFirstThread(builder, loc, this->target);
+  }
+  Value isFirstLane(OpBuilder &builder, Location loc) const {
+    return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, getPlace(builder, loc, this->target).lane,
+                                 constantI32(builder, loc, 0));
+  }
+  void emit(OpBuilder &builder, Location loc, ValueRange operands, const Twine &text, StringRef constraints) const {
+    assembly(builder, loc, TypeRange(), operands, text.str(), constraints.str() + ",~{memory}");
+  }
+};
+
+struct InitBarrierPattern : BarrierPattern<ttng::InitBarrierOp> {
+  using BarrierPattern::BarrierPattern;
+  LogicalResult matchAndRewrite(ttng::InitBarrierOp op, OneToNOpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    // The fence is for copies that arrive by themselves.
+    createForOneThread(rewriter, op.getLoc(), target, /*predicate=*/Value(), [&] {
+      emit(rewriter, op.getLoc(), {getAddress(adaptor.getAlloc())},
+           "mbarrier.init.shared::cta.b64 [$0], " + Twine(op.getCount()) + ";\n\tfence.mbarrier_init.release.cluster;", "r");
+    });
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+struct InvalBarrierPattern : BarrierPattern<ttng::InvalBarrierOp> {
+  using BarrierPattern::BarrierPattern;
+  LogicalResult matchAndRewrite(ttng::InvalBarrierOp op, OneToNOpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    createForOneThread(rewriter, op.getLoc(), target, /*predicate=*/Value(), [&] {
+      emit(rewriter, op.getLoc(), {getAddress(adaptor.getAlloc())}, "mbarrier.inval.shared::cta.b64 [$0];", "r");
+    });
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+struct WaitBarrierPattern : BarrierPattern<ttng::WaitBarrierOp> {
+  using BarrierPattern::BarrierPattern;
+  LogicalResult matchAndRewrite(ttng::WaitBarrierOp op, OneToNOpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    SmallVector<Value> operands = {getAddress(adaptor.getAlloc()), adaptor.getPhase()[0]};
+    std::string skip;
+    if (op.getPred()) {
+      operands.push_back(adaptor.getPred()[0]);
+      skip = "@!$2 bra done;\n\t";
+    }
+    // A failed attempt has waited for a while already.
+    emit(rewriter, op.getLoc(), operands,
+         "{\n\t.reg .pred p;\n\t" + Twine(skip) +
+             "wait:\n\tmbarrier.try_wait.parity.shared::cta.b64 p, [$0], $1;\n\t@!p bra wait;\n\tdone:\n\t}",
+         op.getPred() ? "r,r,b" : "r,r");
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+struct ArriveBarrierPattern : BarrierPattern<ttng::ArriveBarrierOp> {
+  using BarrierPattern::BarrierPattern;
+  LogicalResult matchAndRewrite(ttng::ArriveBarrierOp op, OneToNOpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    // What the other lanes have read, the one that arrives stands for.
+    if (op.getPerWarp())
+      NVVM::SyncWarpOp::create(rewriter, loc, constantI32(rewriter, loc, -1));
+    Value arrives = op.getPerWarp() ? isFirstLane(rewriter, loc) : isFirstThread(rewriter, loc);
+    if (op.getPred())
+      arrives = arith::AndIOp::create(rewriter, loc, arrives, adaptor.getPred()[0]);
+    emit(rewriter, loc, {getAddress(adaptor.getAlloc()), arrives},
+         "@$1 mbarrier.arrive.shared::cta.b64 _, [$0], " + Twine(op.getCount()) + ";", "r,b");
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+struct ExpectPattern : BarrierPattern<ttng::BarrierExpectOp> {
+  using BarrierPattern::BarrierPattern;
+  LogicalResult matchAndRewrite(ttng::BarrierExpectOp op, OneToNOpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    createForOneThread(rewriter, loc, target, adaptor.getPred()[0], [&] {
+      emit(rewriter, loc, {getAddress(adaptor.getAlloc())},
+           "mbarrier.arrive.expect_tx.shared::cta.b64 _, [$0], " + Twine(op.getSize()) + ";", "r");
+    });
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+struct AsyncCopyMbarrierArrivePattern : BarrierPattern<ttng::AsyncCopyMbarrierArriveOp> {
+  using BarrierPattern::BarrierPattern;
+  LogicalResult matchAndRewrite(ttng::AsyncCopyMbarrierArriveOp op, OneToNOpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    emit(rewriter, op.getLoc(), {getAddress(adaptor.getBarrier())},
+         Twine("cp.async.mbarrier.arrive") + (op.getNoIncrement() ? ".noinc" : "") + ".shared::cta.b64 [$0];", "r");
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+/// Turns are named barriers, one for each warpgroup: it waits there, and the one before it arrives.
+template <class Op, bool takes> struct TurnPattern : TilePattern<Op> {
+  using TilePattern<Op>::TilePattern;
+  LogicalResult matchAndRewrite(Op op, typename Op::Adaptor, ConversionPatternRewriter &rewriter) const override {
+    constexpr unsigned firstBarrier = 8, groupWarps = 4, threads = 256;
+    Location loc = op.getLoc();
+    unsigned groups = ttg::getNumWarps(op) * ttg::getProgramsPerBlock(op) / groupWarps;
+    auto constant = [&](int32_t value) { return constantI32(rewriter, loc, value); };
+    Value group = arith::DivUIOp::create(rewriter, loc, this->target.getThreadInBlock(rewriter, loc),
+                                         constant(groupWarps * this->target.facts.warpSize));
+    Value whose = group;
+    if constexpr (!takes) {
+      Value next = arith::AddIOp::create(rewriter, loc, group, constant(1));
+      Value isLast = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::eq, next, constant(groups));
+      whose = arith::SelectOp::create(rewriter, loc, isLast, constant(0), next);
+    }
+    Value barrier = arith::AddIOp::create(rewriter, loc, whose, constant(firstBarrier));
+    SmallVector<Value> operands = {barrier};
+    std::string guard, constraints = "r";
+    bool once = op->hasAttr(takes ? "last" : "first");
+    if (once) { // of the first warpgroup's turns, one is begun and ended apart
+      operands.push_back(
+          arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::eq, whose, constant(0)));
+      guard = "@$1 ";
+      constraints += ",b";
+    }
+    assembly(rewriter, loc, TypeRange(), operands,
+             guard + (takes ? "bar.sync" : "bar.arrive") + " $0, " + std::to_string(threads) + ";",
+             constraints + ",~{memory}");
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+} // namespace
+
+void tilecc::populateMemoryBarrierPatterns(RewritePatternSet &patterns, const TileTypeConverter &types,
+                                           const LoweringContext &lowering) {
+  patterns.add<InitBarrierPattern, InvalBarrierPattern, WaitBarrierPattern, ArriveBarrierPattern, ExpectPattern,
+               AsyncCopyMbarrierArrivePattern, TurnPattern<ttng::TakeTurnOp, true>, TurnPattern<ttng::PassTurnOp, false>>(types, patterns.getContext(), lowering);
+}

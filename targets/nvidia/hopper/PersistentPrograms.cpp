@@ -1,0 +1,107 @@
+//===- PersistentPrograms.cpp - a loop over programs around a kernel -----------------------------------------------------===//
+//
+// A kernel that makes one tile for each program becomes one whose blocks make the tiles of several programs, one after the other:
+// program x, x + blocks, ... as far as there are programs. The pipeliner then starts the first copies for the next program beside
+// the end of this one (OuterLoop.h). How many programs there are is an argument behind all others, for the launch starts only as
+// many blocks as run at once. The other axes of the grid stay what they are.
+//
+// Where iterations of the kernel's loops differ in number from program to program, blocks take theirs in turns from either end of a round:
+// 0 1 2, 5 4 3, 6 7 8, ... Programs that come in the order of their work, as they do for a launch of all (causal attention begins with the
+// blocks that see many keys), would else add up to more for the first block than for the last: a fifth of all time at 4096 tokens.
+//
+//===---------------------------------------------------------------------------------------------------------------===//
+
+#include "lowering/dialects/ttng/TTNG.h"
+#include "lowering/passes/Passes.h"
+#include "targets/nvidia/Passes.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Transforms/LoopInvariantCodeMotionUtils.h"
+
+using namespace mlir;
+using namespace tilecc;
+
+namespace tilecc {
+#define GEN_PASS_DEF_TRITONGPUPERSISTENTPROGRAMS
+#include "targets/nvidia/Passes.h.inc"
+} // namespace tilecc
+
+namespace {
+
+/// Whether `value` is computed from `source`, or from what is not known.
+bool dependsOn(Value value, Value source, DenseSet<Value> &seen) {
+  if (value == source)
+    return true;
+  Operation *op = value.getDefiningOp();
+  if (!op || !seen.insert(value).second)
+    return false;
+  return !isMemoryEffectFree(op) || op->getNumRegions() ||
+         llvm::any_of(op->getOperands(), [&](Value operand) { return dependsOn(operand, source, seen); });
+}
+
+/// Whether programs differ in how many iterations they make.
+bool isUneven(scf::ForOp programs) {
+  DenseSet<Value> seen;
+  auto differs = [&](Value bound) { return dependsOn(bound, programs.getInductionVar(), seen); };
+  return programs.getBody()
+      ->walk([&](LoopLikeOpInterface inner) {
+        auto loop = dyn_cast<scf::ForOp>(inner.getOperation());
+        return !loop || differs(loop.getLowerBound()) || differs(loop.getUpperBound()) || differs(loop.getStep()) ? WalkResult::interrupt()
+                                                                                                                  : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+/// Every other round the other way round.
+void alternate(scf::ForOp loop, Value block, Value blocks, Value programs) {
+  Location loc = loop.getLoc();
+  auto builder = OpBuilder::atBlockBegin(loop.getBody());
+  Value number = loop.getInductionVar(), one = arith::ConstantOp::create(builder, loc, builder.getI32IntegerAttr(1));
+  Value round = arith::DivUIOp::create(builder, loc, number, blocks);
+  Value isOdd = arith::TruncIOp::create(builder, loc, builder.getI1Type(), round);
+  Value end = arith::AddIOp::create(builder, loc, arith::SubIOp::create(builder, loc, number, block), blocks);
+  end = arith::MinSIOp::create(builder, loc, end, programs);
+  Value mirrored = arith::SubIOp::create(builder, loc, arith::SubIOp::create(builder, loc, end, one), block);
+  auto own = arith::SelectOp::create(builder, loc, isOdd, mirrored, number);
+  number.replaceUsesWithIf(own, [&](OpOperand &use) { return own->isBeforeInBlock(loop.getBody()->findAncestorOpInBlock(*use.getOwner())); });
+}
+
+void makePersistent(tt::FuncOp func) {
+  Location loc = func.getLoc();
+  Block &body = func.getBody().front();
+  auto builder = OpBuilder::atBlockBegin(&body);
+  if (failed(func.insertArgument(func.getNumArguments(), builder.getI32Type(), {}, loc)))
+    llvm_unreachable("a kernel takes more arguments");
+  Value programs = func.getArguments().back();
+  func->setAttr(ttng::persistentAttr, builder.getUnitAttr());
+  Value block = tt::GetProgramIdOp::create(builder, loc, tt::ProgramIDDim::X);
+  Value blocks = tt::GetNumProgramsOp::create(builder, loc, tt::ProgramIDDim::X);
+  auto loop = scf::ForOp::create(builder, loc, block, programs, blocks);
+  loop.getBody()->getOperations().splice(loop.getBody()->begin(), body.getOperations(), std::next(loop->getIterator()),
+                                         body.getTerminator()->getIterator());
+  loop.walk([&](Operation *op) {
+    auto replaceBy = [&](tt::ProgramIDDim axis, Value value) {
+      if (axis != tt::ProgramIDDim::X)
+        return;
+      op->getResult(0).replaceAllUsesWith(value);
+      op->erase();
+    };
+    if (auto id = dyn_cast<tt::GetProgramIdOp>(op))
+      replaceBy(id.getAxis(), loop.getInductionVar());
+    else if (auto number = dyn_cast<tt::GetNumProgramsOp>(op))
+      replaceBy(number.getAxis(), programs);
+  });
+  if (isUneven(loop))
+    alternate(loop, block, blocks, programs);
+  moveLoopInvariantCode(loop);
+}
+
+struct PersistentPrograms : tilecc::impl::TritonGPUPersistentProgramsBase<PersistentPrograms> {
+  void runOnOperation() override {
+    for (auto func : getOperation().getOps<tt::FuncOp>())
+      // Other kernels' loads could not start ahead.
+      if (func->hasAttr(ttng::tensorMapsAttr) && func.getBody().hasOneBlock())
+        makePersistent(func);
+  }
+};
+
+} // namespace

@@ -1,0 +1,165 @@
+//===- ShareBlocks.cpp - programs that load the same in their loops share a block -----------------------------------------===//
+//
+// Where neighbours along an axis of the grid load the same in a loop of products (attention's blocks of queries: keys and values), a
+// block runs several of them side by side, and what they load comes once:
+//
+//     warps 0 to 3: program 3 b          warps 8 to 11: program 3 b + 2
+//     warps 4 to 7: program 3 b + 1      warps 12 to 15: load for all of them (SpecializeLoops.cpp)
+//
+// The warps run one code, the kernel's. Each program has its own threads' numbers, barriers and shared memory from the lowering;
+// here it gets its index in the grid, and the loops that load for all are made by SpecializeLoops. How many programs there are is an
+// argument behind all others, for the launch starts a block for as many of them. Where they do not fill the last block, it makes
+// the last program several times, and one of them stores.
+//
+// Legal where nothing but stores, and what has no result that is asked for, acts on other programs: that is left out then. It is
+// done for kernels that ask for it: three warpgroups of one block beat two blocks of one where a warpgroup computes as long as it
+// multiplies (heads of 64), and lose where each block's copies are small.
+//
+//===---------------------------------------------------------------------------------------------------------------===//
+
+#include "targets/GpuFacts.h"
+#include "lowering/dialects/ttng/TTNG.h"
+#include "lowering/passes/Passes.h"
+#include "targets/nvidia/Passes.h"
+#include "targets/nvidia/hopper/BlockSharing.h"
+#include "lowering/pipeliner/EarlyLoads.h"
+#include "lowering/pipeliner/LoopUtils.h"
+#include "targets/nvidia/hopper/SpecializedLoop.h"
+
+using namespace mlir;
+using namespace tilecc;
+using namespace tilecc::pipeline;
+
+namespace tilecc {
+#define GEN_PASS_DEF_TRITONGPUSHAREBLOCKS
+#include "targets/nvidia/Passes.h.inc"
+} // namespace tilecc
+
+namespace {
+
+class Sharing {
+public:
+  Sharing(tt::FuncOp func, int programs) : func(func), programs(programs), loc(func.getLoc()) {}
+
+  /// Whether the programs can share blocks. Finds the axis along which they do, and what acts on others; else says why not.
+  bool analyze() {
+    if (func->hasAttr(ttng::persistentAttr))
+      return fail(func, "blocks of a persistent kernel run one program after the other");
+    if (ttg::getNumWarps(func) * programs + SpecializedLoop::loadingWarps > getGpuFacts(func).mostWarps)
+      return fail(func, "they have too many warps");
+    for (auto each : {tt::ProgramIDDim::X, tt::ProgramIDDim::Y, tt::ProgramIDDim::Z})
+      if (!axis && dependsOn(each) && llvm::any_of(func.getOps<scf::ForOp>(), [&](scf::ForOp loop) { return loadsSame(loop, each); }))
+        axis = each;
+    if (!axis)
+      return fail(func, "none of its loops has products whose operands are copied by tensor maps from where neighbours in the grid load, "
+                        "too");
+    return !func.walk([&](Operation *op) {
+                  return op != func && op->getNumRegions() == 0 && !op->hasTrait<OpTrait::IsTerminator>() && !mayShare(op)
+                             ? WalkResult::interrupt()
+                             : WalkResult::advance();
+                }).wasInterrupted();
+  }
+
+  void rewrite() {
+    auto builder = OpBuilder::atBlockBegin(&func.getBody().front());
+    Type i32 = builder.getI32Type();
+    if (failed(func.insertArgument(func.getNumArguments(), i32, {}, loc)))
+      llvm_unreachable("a kernel takes more arguments");
+    Value all = func.getArguments().back();
+    auto module = func->getParentOfType<ModuleOp>();
+    module->setAttr(ttg::programsAttr, builder.getI32IntegerAttr(programs));
+    module->setAttr(ttg::programsAxisAttr, builder.getI32IntegerAttr(static_cast<int32_t>(*axis)));
+    auto constant = [&](int32_t value) {
+      return arith::ConstantOp::create(builder, loc, builder.getI32IntegerAttr(value)).getResult();
+    };
+    auto block = tt::GetProgramIdOp::create(builder, loc, *axis);
+    Value first = arith::MulIOp::create(builder, loc, block, constant(programs));
+    Value index = arith::AddIOp::create(builder, loc, first, ttng::ProgramInBlockOp::create(builder, loc, i32));
+    Value isThere = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, index, all);
+    Value program = arith::MinSIOp::create(builder, loc, index, arith::SubIOp::create(builder, loc, all, constant(1)));
+    func.walk([&](Operation *op) {
+      auto replaceBy = [&](tt::ProgramIDDim which, Value value) {
+        if (which != *axis || op == block)
+          return;
+        op->getResult(0).replaceAllUsesWith(value);
+        op->erase();
+      };
+      if (auto id = dyn_cast<tt::GetProgramIdOp>(op))
+        replaceBy(id.getAxis(), program);
+      else if (auto number = dyn_cast<tt::GetNumProgramsOp>(op))
+        replaceBy(number.getAxis(), all);
+    });
+    for (Operation *op : acting) {
+      builder.setInsertionPoint(op);
+      auto branch = scf::IfOp::create(builder, op->getLoc(), isThere, /*withElseRegion=*/false);
+      op->moveBefore(branch.thenBlock()->getTerminator());
+    }
+  }
+
+private:
+  bool fail(Operation *op, const Twine &why) {
+    InFlightDiagnostic warning = func.emitWarning() << "its programs have a block each: " << why;
+    if (op != func)
+      warning.attachNote(op->getLoc()) << "here";
+    return false;
+  }
+
+  bool dependsOn(tt::ProgramIDDim which) {
+    return func.walk([&](tt::GetProgramIdOp id) { return id.getAxis() == which ? WalkResult::interrupt() : WalkResult::advance(); })
+        .wasInterrupted();
+  }
+
+  bool loadsSame(scf::ForOp loop, tt::ProgramIDDim along) {
+    auto isOwn = [&](Operation *op) {
+      auto id = dyn_cast<tt::GetProgramIdOp>(op);
+      return id && id.getAxis() == along;
+    };
+    bool loads = false;
+    for (Operation &op : *loop.getBody())
+      if (isLoad(&op) && getAllocatedType(loop, &op)) {
+        auto load = dyn_cast<tt::DescriptorLoadOp>(op);
+        if (!load || !llvm::all_of(load.getIndices(), [&](Value index) { return isCommon(index, loop, isOwn); }))
+          return false;
+        loads = true;
+      }
+    return loads && hasWarpGroupProducts(loop);
+  }
+
+  /// Whether programs that share a block may do `op`. What acts on others is listed.
+  bool mayShare(Operation *op) {
+    if (isa<ttg::GlobalScratchAllocOp, tt::CallOp>(op))
+      return fail(op, "it has memory, or functions, of its own");
+    if (isa<tt::DescriptorReduceOp, tt::DescriptorStoreOp>(op))
+      return fail(op, "tensor copies of its own write to memory");
+    auto load = dyn_cast<tt::LoadOp>(op);
+    if (touchesSharedMemoryAlone(op) || isa<tt::DescriptorLoadOp>(op) || (load && !load.getIsVolatile()))
+      return true;
+    if (!op->use_empty())
+      return fail(op, "it asks for the result of what acts on others");
+    acting.push_back(op);
+    return true;
+  }
+
+  tt::FuncOp func;
+  int programs;
+  Location loc;
+  std::optional<tt::ProgramIDDim> axis;
+  SmallVector<Operation *> acting;
+};
+
+struct ShareBlocks : tilecc::impl::TritonGPUShareBlocksBase<ShareBlocks> {
+  using TritonGPUShareBlocksBase::TritonGPUShareBlocksBase;
+
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    if (numPrograms < 2 || ttg::getModuleInteger(module, ttg::numCTAsAttr, 1) > 1)
+      return;
+    for (auto func : module.getOps<tt::FuncOp>())
+      // Other kernels' launches pass no arguments behind their own.
+      if (func->hasAttr(ttng::tensorMapsAttr) && func.getBody().hasOneBlock())
+        if (Sharing sharing(func, numPrograms); sharing.analyze())
+          sharing.rewrite();
+  }
+};
+
+} // namespace

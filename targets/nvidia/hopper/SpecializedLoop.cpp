@@ -1,0 +1,499 @@
+//===- SpecializedLoop.cpp - a loop whose loads warps of their own do ----------------------------------------------------===//
+//
+// See the header, and SpecializeLoops.cpp for what it looks like.
+//
+//===---------------------------------------------------------------------------------------------------------------===//
+
+#include "targets/nvidia/hopper/SpecializedLoop.h"
+#include "lowering/analysis/AccessWidth.h"
+#include "lowering/analysis/AffineTile.h"
+#include "lowering/analysis/BufferSlots.h"
+#include "lowering/dialects/tt/LoopAttributes.h"
+#include "lowering/pipeliner/EarlyLoads.h"
+#include "lowering/pipeliner/LoopUtils.h"
+#include "targets/nvidia/hopper/TMALowering.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/IR/PatternMatch.h"
+
+using namespace mlir;
+using namespace tilecc;
+using namespace tilecc::pipeline;
+
+/// The registers that a thread of the partition needs: to copy by itself, to have tensor maps do it, and to do so for programs with
+/// bounds of their own.
+static constexpr int32_t copyingRegisters = 40, startingRegisters = 24, unevenRegisters = 32;
+
+//===--- what is to be done ---------------------------------------------------------------------------------------------===//
+
+bool pipeline::wantsPartition(scf::ForOp loop) {
+  auto isProduct = [](Operation *op) { return isa<ttng::WarpGroupDotOp>(op); };
+  auto products = loop.getBody()->getOps<ttng::WarpGroupDotOp>();
+  if (products.empty())
+    return false;
+  if (auto asked = loop->getAttrOfType<BoolAttr>(tt::warpSpecializeAttr))
+    return asked.getValue();
+  if (ttg::getProgramsPerBlock(loop) > 1)
+    return true;
+  return ttg::getNumWarps(loop) > 4 &&
+         llvm::any_of(products, [&](ttng::WarpGroupDotOp dot) { return followsFrom(loop, dot, isProduct); });
+}
+
+bool SpecializedLoop::analyze() {
+  if (!wantsPartition(loop))
+    return false;
+  for (Operation &op : *loop.getBody())
+    if (ttg::MemDescType tile = isLoad(&op) ? getAllocatedType(loop, &op) : ttg::MemDescType())
+      sources.push_back({&op, op.getLoc(), isa<tt::DescriptorLoadOp>(op), tile});
+  if (sources.empty() || !llvm::all_of(sources, [&](Source &source) { return canMove(source); }) ||
+      (programs > 1 && !canShare()))
+    return false;
+  bool stores = programs == 1 && llvm::any_of(*loop.getBody(), [](Operation &op) {
+    return isa<tt::StoreOp, tt::AtomicRMWOp, tt::DescriptorReduceOp, tt::DescriptorStoreOp>(op);
+  });
+  for (auto load : loop.getBody()->getOps<tt::LoadOp>())
+    if (stores && isLine(load) && addresses.add(load.getPtr())) {
+      auto type = cast<RankedTensorType>(load.getType());
+      auto encoding = ttg::SwizzledSharedEncodingAttr::get(loop.getContext(), /*vec=*/1, /*perPhase=*/1, /*maxPhase=*/1,
+                                                           /*order=*/{0});
+      auto tile = ttg::MemDescType::get(type.getShape(), type.getElementType(), encoding,
+                                        ttg::SharedMemorySpaceAttr::get(loop.getContext()), /*mutableMemory=*/true);
+      sources.push_back({load, load.getLoc(), /*isOneThreads=*/true, tile});
+      joinTile(sources.size() - 1);
+    }
+  return true;
+}
+
+/// A line that is read while a tile's slot is is filled and freed with it: waits and arrivals of its own would stand in the path from
+/// one product to the next.
+void SpecializedLoop::joinTile(size_t line) {
+  Operation *load = sources[line].load;
+  for (Source &source : sources)
+    if (!source.isLine() && source.isOneThreads && source.load->isBeforeInBlock(load) &&
+        llvm::any_of(source.load->getUsers(), [&](Operation *alloc) {
+          return load->isBeforeInBlock(getLastProduct(alloc->getResult(0)));
+        })) {
+      source.lines.push_back(line);
+      sources[line].isWithTile = true;
+      return;
+    }
+}
+
+bool SpecializedLoop::analyzeAround(LoopGroup &group) {
+  if (programs > 1)
+    return false;
+  for (auto &each : group.getLoops()) {
+    bool known = llvm::all_of(each->sources, [&](Source &source) {
+      auto load = dyn_cast<tt::DescriptorLoadOp>(source.load);
+      return mayRunAhead(loop, source.load) && (!load || !isInside(load.getDesc()));
+    });
+    if (!known || !llvm::all_of(each->getScalars(), [&](Value scalar) { return addresses.add(scalar); }))
+      return false;
+  }
+  for (Operation &op : *loop.getBody())
+    if (ttg::MemDescType tile = isLoad(&op) ? getAllocatedType(loop, &op) : ttg::MemDescType()) {
+      auto before = std::tuple(tiles, addresses);
+      Source source{&op, op.getLoc(), isa<tt::DescriptorLoadOp>(op), tile};
+      if (canMove(source))
+        sources.push_back(source);
+      else
+        std::tie(tiles, addresses) = before;
+    }
+  inner.emplace(std::move(group));
+  return true;
+}
+
+/// Whether the partition can load for all programs of the block.
+bool SpecializedLoop::canShare() {
+  return isa<tt::FuncOp>(loop->getParentOp()) && iterations.analyze(axisInfo, /*mayBegin=*/!addresses.isCarried()) &&
+         llvm::all_of(sources, [&](Source &source) {
+           auto load = dyn_cast<tt::DescriptorLoadOp>(source.load);
+           return load && llvm::all_of(load.getIndices(), [&](Value index) { return isCommon(index, loop); });
+         });
+}
+
+/// Whether the partition can load it, and how.
+bool SpecializedLoop::canMove(Source &source) {
+  if (!isWide(source.load, axisInfo) || !mayRunAhead(loop, source.load))
+    return false;
+  // What another block of the program has stored, the program alone waits for.
+  if (source.load->hasAttr(ttg::isSharedByBlocksAttr) && mayBeWritten(cast<tt::LoadOp>(source.load)))
+    return false;
+  if (auto load = dyn_cast<tt::DescriptorLoadOp>(source.load))
+    return llvm::all_of(load.getIndices(), [&](Value index) { return addresses.add(index); });
+  auto load = cast<tt::LoadOp>(source.load);
+  Value mask = load.getMask(), other = load.getOther();
+  bool isZero = !other || matchPattern(other, m_PosZeroFloat()) || matchPattern(other, m_Zero());
+  return isZero && tiles.add(load.getPtr()) && (!mask || tiles.add(mask));
+}
+
+/// Neighbours in memory of which a thread holds many, to be copied at once.
+bool SpecializedLoop::isLine(tt::LoadOp load) {
+  constexpr unsigned fewElements = 4, unitBits = 128;
+  auto type = dyn_cast<RankedTensorType>(load.getType());
+  if (!type || type.getRank() != 1 || load.getMask() || ttg::getElementsPerThread(type) <= fewElements || !mayRunAhead(loop, load))
+    return false;
+  unsigned bits = tt::getElementBits(type.getElementType());
+  auto strides = getStrides(load.getPtr());
+  return bits >= 8 && strides && strides->front() == Stride{1, Value()} && type.getNumElements() * bits % unitBits == 0 &&
+         getAccessibleNeighbours(axisInfo, load.getPtr()) * bits >= unitBits;
+}
+
+SmallVector<Operation *> SpecializedLoop::findOwnLoads() {
+  llvm::SetVector<Operation *> found;
+  for (auto dot : loop.getBody()->getOps<ttng::WarpGroupDotOp>())
+    for (Value operand : dot->getOperands().take_front(2)) {
+      auto alloc = operand.getDefiningOp<ttg::LocalAllocOp>();
+      auto load = alloc && alloc.getSrc() ? alloc.getSrc().getDefiningOp<tt::LoadOp>() : nullptr;
+      if (!load || load->getBlock() != loop->getBlock() || alloc->getBlock() != loop->getBlock() ||
+          load.getIsVolatile() || !load->hasOneUse())
+        continue;
+      bool isRead = llvm::all_of(llvm::make_range(std::next(load->getIterator()), loop->getIterator()),
+                                 [](Operation &between) { return !writesGlobalMemory(&between); });
+      bool isEarly = llvm::any_of(alloc->getUsers(), [&](Operation *user) {
+        Operation *own = loop->getBlock()->findAncestorOpInBlock(*user);
+        return own && own->isBeforeInBlock(loop);
+      });
+      if (isRead && !isEarly) {
+        found.insert(load);
+        found.insert(alloc);
+      }
+    }
+  return found.takeVector();
+}
+
+bool pipeline::writesGlobalMemory(Operation *op) {
+  if (isMemoryEffectFree(op))
+    return false;
+  auto effects = getEffectsRecursively(op);
+  return !effects || llvm::any_of(*effects, [](const MemoryEffects::EffectInstance &effect) {
+           return isa<MemoryEffects::Write>(effect.getEffect()) && !isa<ttg::SharedMemory>(effect.getResource());
+         });
+}
+
+int32_t SpecializedLoop::getRegisters() const {
+  bool copies = llvm::any_of(sources, [](const Source &source) { return !source.isOneThreads; });
+  int32_t own = copies ? copyingRegisters : iterations.areSame() ? startingRegisters : unevenRegisters;
+  return inner ? std::max(own, inner->getRegisters()) : own;
+}
+
+llvm::SetVector<Value> SpecializedLoop::getScalars() {
+  llvm::SetVector<Value> scalars;
+  tiles.collectCaptures(scalars);
+  addresses.collectCaptures(scalars);
+  scalars.insert_range(ArrayRef<Value>{loop.getLowerBound(), loop.getUpperBound(), loop.getStep()});
+  return scalars;
+}
+
+bool SpecializedLoop::isOrderedBy(Operation &op) const {
+  return llvm::any_of(sources, [&](const Source &source) { return orders(&op, source.load); });
+}
+
+//===--- slots ----------------------------------------------------------------------------------------------------------===//
+
+bool SpecializedLoop::canUseSlotsOf(const SpecializedLoop &other) const {
+  return !inner && !other.inner && slots == other.slots && llvm::equal(sources, other.sources, [](const Source &x, const Source &y) {
+           return x.tile == y.tile && x.isOneThreads == y.isOneThreads && x.lines == y.lines;
+         });
+}
+
+void SpecializedLoop::prepare(OpBuilder &at, const SpecializedLoop *other) {
+  OpBuilder::InsertionGuard guard(builder);
+  builder.restoreInsertionPoint(at.saveInsertionPoint());
+  iterations.create(builder);
+  if (inner)
+    inner->prepare(at);
+  if (other) {
+    for (auto [source, same] : llvm::zip_equal(sources, other->sources))
+      std::tie(source.tile, source.tiles, source.barriers) = std::tie(same.tile, same.tiles, same.barriers);
+    return;
+  }
+  for (Source &source : sources)
+    allocate(source);
+}
+
+bool SpecializedLoop::hasAcceleratorCopy() const {
+  return (inner && inner->hasAcceleratorCopy()) || llvm::any_of(sources, [](const Source &source) { return source.isOneThreads; });
+}
+
+void SpecializedLoop::destroySlots(OpBuilder &at) {
+  for (Source &source : sources) {
+    if (source.barriers)
+      source.barriers->destroy(at, loc);
+    ttg::LocalDeallocOp::create(at, loc, source.tiles);
+  }
+  if (inner)
+    inner->destroySlots(at);
+}
+
+void SpecializedLoop::allocate(Source &source) {
+  SmallVector<int64_t> shape = {slots};
+  llvm::append_range(shape, source.tile.getShape());
+  source.tile = ttg::MemDescType::get(source.tile.getShape(), source.tile.getElementType(), source.tile.getEncoding(),
+                                      source.tile.getMemorySpace(), /*mutableMemory=*/true);
+  auto all = ttg::MemDescType::get(shape, source.tile.getElementType(), source.tile.getEncoding(),
+                                   source.tile.getMemorySpace(), /*mutableMemory=*/true, shape);
+  source.tiles = ttg::LocalAllocOp::create(builder, source.loc, all, Value(), IntegerAttr());
+  if (source.isWithTile)
+    return;
+  int64_t fillers = source.isOneThreads ? 1 : loadingWarps * ttg::getThreadsPerWarp(loop);
+  source.barriers.emplace(builder, loc, slots, fillers, /*readers=*/ttg::getNumWarps(loop) * programs, /*ofBlock=*/programs > 1);
+}
+
+Value SpecializedLoop::integer(int64_t value) {
+  return arith::ConstantOp::create(builder, loc, builder.getI32IntegerAttr(value));
+}
+
+SpecializedLoop::Position SpecializedLoop::getPosition(Value position, Source &source, Value tiles) {
+  Value next = createNextSlot(builder, loc, position, 2 * slots);
+  Value isOdd = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sge, position, integer(slots));
+  Value slot = arith::SelectOp::create(builder, loc, isOdd,
+                                       arith::SubIOp::create(builder, loc, position, integer(slots)), position);
+  Value parity = arith::ExtUIOp::create(builder, loc, builder.getI32Type(), isOdd);
+  return {next, slot, parity, getSlot(source, tiles, slot)};
+}
+
+/// A slot of `tiles`, which are the source's.
+Value SpecializedLoop::getSlot(Source &source, Value tiles, Value slot) {
+  return ttg::MemDescIndexOp::create(builder, source.loc, source.tile, tiles, slot);
+}
+
+//===--- the partition --------------------------------------------------------------------------------------------------===//
+
+/// Scalars from outside that the partition computes from, and what it fills.
+void SpecializedLoop::collectCaptures(llvm::SetVector<Value> &captured) {
+  for (Value bound : {iterations.getBegin(), iterations.getEnd(), loop.getStep()})
+    if (!matchPattern(bound, m_Constant()))
+      captured.insert(bound);
+  captured.insert_range(iterations.getCaptures());
+  tiles.collectCaptures(captured);
+  addresses.collectCaptures(captured);
+  for (Source &source : sources) {
+    captured.insert(source.tiles);
+    if (source.barriers)
+      captured.insert_range(ArrayRef<Value>{source.barriers->getFull(), source.barriers->getEmpty()});
+    if (auto load = dyn_cast<tt::DescriptorLoadOp>(source.load))
+      captured.insert(load.getDesc());
+  }
+  if (!inner)
+    return;
+  llvm::SetVector<Value> ofInner;
+  inner->collectCaptures(ofInner);
+  for (Value value : ofInner)
+    if (!isInside(value))
+      captured.insert(value);
+}
+
+SmallVector<Value> SpecializedLoop::writePartition(OpBuilder &at, const IRMapping &known, ValueRange filled) {
+  builder.restoreInsertionPoint(at.saveInsertionPoint());
+  IRMapping ofTiles = known, ofAddresses = known;
+  SmallVector<Value> inits = tiles.createInits(builder, ofTiles);
+  size_t carriedTiles = inits.size();
+  llvm::append_range(inits, addresses.createInits(builder, ofAddresses));
+  size_t carried = inits.size();
+  llvm::append_range(inits, filled);
+  while (inits.size() < carried + getNumFilled())
+    inits.push_back(integer(0));
+  auto bound = [&](Value value) { return createFirstElement(builder, value, ofAddresses); };
+  Value begin = bound(iterations.getBegin()), end = bound(iterations.getEnd()), step = bound(loop.getStep());
+  auto loading = scf::ForOp::create(builder, loc, begin, end, step, inits);
+  loading.setUnsignedCmp(loop.getUnsignedCmp());
+  builder.setInsertionPointToStart(loading.getBody());
+  ValueRange arguments = loading.getRegionIterArgs();
+  tiles.mapCarried(arguments.take_front(carriedTiles), ofTiles);
+  addresses.mapCarried(arguments.take_front(carried).drop_front(carriedTiles), ofAddresses);
+  for (IRMapping *mapping : {&ofTiles, &ofAddresses})
+    mapping->map(loop.getInductionVar(), loading.getInductionVar());
+  ValueRange positions = arguments.drop_front(carried);
+  SmallVector<Value> next;
+  Value isMade = iterations.createIsMade(builder, loading.getInductionVar(), ofAddresses);
+  for (Source &source : sources) {
+    if (source.isWithTile)
+      continue;
+    Position position = getPosition(positions.front(), source, ofTiles.lookup(source.tiles));
+    SlotBarriers barriers = source.barriers->in(ofTiles);
+    // Nothing has been read before the first pass.
+    Value before = arith::XOrIOp::create(builder, loc, position.parity, integer(1));
+    SmallVector<Value> filled = {position.tile};
+    for (size_t line : source.lines)
+      filled.push_back(getSlot(sources[line], ofTiles.lookup(sources[line].tiles), position.slot));
+    barriers.waitUntilEmpty(builder, loc, position.slot, before, filled);
+    if (source.isOneThreads)
+      startCopies(source, position, ArrayRef(filled).drop_front(), barriers, ofAddresses, isMade);
+    else
+      copy(source, position, barriers, ofTiles);
+    next = {position.next};
+  }
+  if (inner) {
+    llvm::SetVector<Value> ofInner;
+    inner->collectCaptures(ofInner);
+    IRMapping inside;
+    for (Value value : ofInner)
+      inside.map(value, isInside(value) ? addresses.create(builder, value, ofAddresses) : ofAddresses.lookup(value));
+    llvm::append_range(next, inner->writePartition(builder, inside, positions.take_back(inner->getNumFilled())));
+  }
+  SmallVector<Value> yields = tiles.createYields(builder, ofTiles);
+  llvm::append_range(yields, addresses.createYields(builder, ofAddresses));
+  llvm::append_range(yields, next);
+  scf::YieldOp::create(builder, loc, yields);
+  at.setInsertionPointAfter(loading);
+  return llvm::to_vector_of<Value>(loading.getResults().drop_front(carried));
+}
+
+/// All threads copy.
+void SpecializedLoop::copy(Source &source, const Position &position, SlotBarriers &barriers, IRMapping &mapping) {
+  auto load = cast<tt::LoadOp>(source.load);
+  Value ptr = tiles.create(builder, load.getPtr(), mapping), mask = load.getMask();
+  if (mask)
+    mask = tiles.create(builder, mask, mapping);
+  ttg::AsyncCopyGlobalToLocalOp::create(
+      builder, load.getLoc(), ttg::AsyncTokenType::get(loop.getContext()), ptr, position.tile, mask, /*other=*/Value(),
+      load.getCache(), load.getEvict(), load.getIsVolatile(),
+      getAccessibleNeighbours(axisInfo, load.getPtr(), load.getMask()));
+  barriers.arriveWhenCopied(builder, loc, position.slot);
+}
+
+/// One thread has the tensor memory accelerator copy, if some program makes the iteration (null: in any case); with a tile its lines, to
+/// the slots `lines`.
+void SpecializedLoop::startCopies(Source &source, const Position &position, ValueRange lines, SlotBarriers &barriers,
+                                  IRMapping &mapping, Value isMade) {
+  auto copyLine = [&](Source &line, Value slot, Value full) {
+    Value first = addresses.create(builder, cast<tt::LoadOp>(line.load).getPtr(), mapping);
+    Value always = arith::ConstantOp::create(builder, loc, builder.getBoolAttr(true));
+    ttng::AsyncBulkCopyGlobalToLocalOp::create(builder, line.loc, first, full, slot, always);
+  };
+  int64_t bytes = ttg::getTileStrideInBytes(source.tile);
+  if (source.isLine()) {
+    copyLine(source, position.tile, barriers.expectCopies(builder, loc, position.slot, bytes));
+    return;
+  }
+  auto load = cast<tt::DescriptorLoadOp>(source.load);
+  SmallVector<Value> indices;
+  for (Value index : load.getIndices())
+    indices.push_back(addresses.create(builder, index, mapping));
+  for (size_t line : source.lines)
+    bytes += ttg::getTileStrideInBytes(sources[line].tile);
+  Value full = barriers.expectCopies(builder, loc, position.slot, bytes, isMade, position.tile);
+  createTensorCopy(builder, load, mapping.lookup(load.getDesc()), indices, position.tile, full, isMade);
+  for (auto [line, slot] : llvm::zip_equal(source.lines, lines))
+    copyLine(sources[line], slot, full);
+}
+
+//===--- the program's loop ---------------------------------------------------------------------------------------------===//
+
+SmallVector<Value> SpecializedLoop::writeProgram(ValueRange read) {
+  builder.setInsertionPoint(loop);
+  SmallVector<Value> positions(read);
+  while (positions.size() < getNumRead())
+    positions.push_back(integer(0));
+  if (!iterations.areSame())
+    positions = skipSlots(iterations.getBegin(), iterations.getOwnBegin(), positions);
+  IRRewriter rewriter(loop.getContext());
+  loop = cast<scf::ForOp>(*loop.replaceWithAdditionalYields(
+      rewriter, positions, /*replaceInitOperandUsesInLoop=*/false,
+      [&](OpBuilder &, Location, ArrayRef<BlockArgument> arguments) {
+        SmallVector<Value> next;
+        for (Source &source : sources)
+          if (source.isWithTile)
+            readLine(source, source.slot);
+          else
+            next.push_back(readSlots(source, arguments[next.size()]));
+        if (inner)
+          llvm::append_range(next, inner->writeProgram(ValueRange(arguments.drop_front(next.size()))));
+        return next;
+      }));
+  loop->removeAttr(tt::warpSpecializeAttr);
+  builder.setInsertionPointAfter(loop);
+  if (!iterations.areSame()) {
+    loop->setAttr(ttng::unevenAttr, builder.getUnitAttr());
+    return skipSlots(iterations.getOwnEnd(), iterations.getEnd(), loop.getResults().take_back(getNumOwnRead()));
+  }
+  return llvm::to_vector_of<Value>(loop.getResults().take_back(getNumRead()));
+}
+
+/// Iterations from `begin` to `end`, which other programs make: waits for their slots and gives them back. Returns the positions behind.
+SmallVector<Value> SpecializedLoop::skipSlots(Value begin, Value end, ValueRange positions) {
+  auto skipping = scf::ForOp::create(builder, loc, begin, end, loop.getStep(), positions);
+  skipping->setAttr(ttng::othersIterationsAttr, builder.getUnitAttr());
+  builder.setInsertionPointToStart(skipping.getBody());
+  SmallVector<Value> next;
+  for (auto [source, argument] : llvm::zip_equal(sources, skipping.getRegionIterArgs())) {
+    Position position = getPosition(argument, source, source.tiles);
+    source.barriers->waitUntilFull(builder, loc, position.slot, position.parity, position.tile);
+    source.barriers->free(builder, loc, position.slot, position.tile);
+    next.push_back(position.next);
+  }
+  scf::YieldOp::create(builder, loc, next);
+  builder.setInsertionPointAfter(skipping);
+  return SmallVector<Value>(skipping.getResults());
+}
+
+/// In place of the load: the slot that holds what it would load. Returns the next iteration's position.
+Value SpecializedLoop::readSlots(Source &source, Value argument) {
+  builder.setInsertionPoint(source.load);
+  Position position = getPosition(argument, source, source.tiles);
+  SmallVector<Value> filled = {position.tile};
+  for (size_t line : source.lines)
+    filled.push_back(sources[line].slot = getSlot(sources[line], sources[line].tiles, position.slot));
+  source.barriers->waitUntilFull(builder, source.loc, position.slot, position.parity, filled);
+  if (source.isLine()) {
+    builder.setInsertionPointAfter(getFirstReader(source.load));
+    source.barriers->free(builder, source.loc, position.slot, position.tile);
+    readLine(source, position.tile);
+    return position.next;
+  }
+  for (Operation *alloc : llvm::make_early_inc_range(source.load->getUsers())) {
+    retype(alloc->getResult(0));
+    alloc->replaceAllUsesWith(ValueRange{position.tile});
+    alloc->erase();
+  }
+  source.load->erase();
+  source.load = nullptr;
+  Operation *last = getLastProduct(position.tile);
+  builder.setInsertionPointAfter(last);
+  source.barriers->free(builder, last->getLoc(), position.slot, filled);
+  return position.next;
+}
+
+void SpecializedLoop::readLine(Source &source, Value slot) {
+  builder.setInsertionPoint(source.load);
+  Value line = ttg::LocalLoadOp::create(builder, source.loc, cast<tt::LoadOp>(source.load).getType(), slot, Value());
+  source.load->getResult(0).replaceAllUsesWith(line);
+  source.load->erase();
+  source.load = nullptr;
+}
+
+/// Views of memory that others write again are such memory themselves.
+void SpecializedLoop::retype(Value memory) {
+  auto type = cast<ttg::MemDescType>(memory.getType());
+  memory.setType(ttg::MemDescType::get(type.getShape(), type.getElementType(), type.getEncoding(), type.getMemorySpace(),
+                                       /*mutableMemory=*/true, type.getAllocShape()));
+  for (Operation *user : memory.getUsers())
+    if (isa<ViewLikeOpInterface>(user))
+      retype(user->getResult(0));
+}
+
+/// The first operation of the loop that computes with what `op` gives: where that has been loaded at the latest.
+Operation *SpecializedLoop::getFirstReader(Operation *op) {
+  Operation *first = nullptr;
+  for (Operation *user : op->getUsers()) {
+    bool isView = isa<tt::ExpandDimsOp, tt::BroadcastOp>(user) && user->getBlock() == op->getBlock();
+    Operation *reader = isView ? getFirstReader(user) : op->getBlock()->findAncestorOpInBlock(*user);
+    if (!first || reader->isBeforeInBlock(first))
+      first = reader;
+  }
+  return first ? first : op;
+}
+
+/// The last operation of the loop that reads `memory`.
+Operation *SpecializedLoop::getLastProduct(Value memory) {
+  Operation *last = memory.getDefiningOp();
+  for (Operation *user : memory.getUsers()) {
+    if (isa<ttng::WaitBarrierOp>(user))
+      continue;
+    Operation *own = isa<ViewLikeOpInterface>(user) ? getLastProduct(user->getResult(0))
+                                                    : last->getBlock()->findAncestorOpInBlock(*user);
+    if (last->isBeforeInBlock(own))
+      last = own;
+  }
+  return last;
+}

@@ -1,0 +1,157 @@
+//===- TMALowering.cpp - copies that the tensor memory accelerator does ---------------------------------------------------===//
+//
+// Loads that no pipeline took are copied and waited for where they stand (triton-nvidia-tma-lowering, as in Triton).
+//
+// What is combined with a block of a tensor goes to shared memory first. Nobody waits until it has been read there but who puts the next
+// tile there, an iteration later: then one thread asks, in front of the barrier that comes before. What is stored as a block goes there
+// part by part (TileCopy.h).
+//
+//===----------------------------------------------------------------------------------------------------------------===//
+
+#include "targets/nvidia/hopper/TMALowering.h"
+#include "lowering/analysis/TileCopy.h"
+#include "lowering/passes/Passes.h"
+#include "targets/nvidia/Passes.h"
+#include "lowering/pipeliner/SlotBarriers.h"
+
+using namespace mlir;
+using namespace tilecc;
+using namespace tilecc::pipeline;
+
+namespace tilecc {
+#define GEN_PASS_DEF_TRITONNVIDIATMALOWERING
+#include "targets/nvidia/Passes.h.inc"
+} // namespace tilecc
+
+void pipeline::createTensorCopy(OpBuilder &builder, tt::DescriptorLoadOp load, Value map, ValueRange indices, Value tile,
+                                Value barrier, Value condition) {
+  Location loc = load.getLoc();
+  if (!condition)
+    condition = arith::ConstantOp::create(builder, loc, builder.getBoolAttr(true));
+  auto copy = ttng::AsyncTMACopyGlobalToLocalOp::create(builder, loc, map, indices, barrier, tile, condition, load.getCache(),
+                                                        load.getEvict(), /*isVolatile=*/false);
+  if (Attribute outside = load->getAttr(ttng::mayBeginOutsideAttr))
+    copy->setAttr(ttng::mayBeginOutsideAttr, outside);
+}
+
+namespace {
+
+struct TMALowering : tilecc::impl::TritonNvidiaTMALoweringBase<TMALowering> {
+  void runOnOperation() override {
+    slotsOf.clear();
+    SmallVector<tt::DescriptorLoadOp> loads;
+    getOperation().walk([&](tt::DescriptorLoadOp load) { loads.push_back(load); });
+    for (tt::DescriptorLoadOp load : loads)
+      if (failed(lower(load)))
+        return signalPassFailure();
+    SmallVector<tt::DescriptorReduceOp> reduces;
+    getOperation().walk([&](tt::DescriptorReduceOp reduce) { reduces.push_back(reduce); });
+    for (tt::DescriptorReduceOp reduce : reduces)
+      lower(reduce);
+    SmallVector<tt::DescriptorStoreOp> stores;
+    getOperation().walk([&](tt::DescriptorStoreOp store) { stores.push_back(store); });
+    for (tt::DescriptorStoreOp store : stores)
+      if (failed(lower(store)))
+        return signalPassFailure();
+  }
+
+  static LogicalResult lower(tt::DescriptorLoadOp load) {
+    if (!load->hasOneUse() || !isa<ttg::LocalAllocOp>(*load->user_begin()))
+      return load.emitOpError("is of what threads hold, which is not built; operands of products by warpgroups are");
+    auto alloc = cast<ttg::LocalAllocOp>(*load->user_begin());
+    Location loc = load.getLoc();
+    OpBuilder builder(load);
+    auto type = ttg::MemDescType::get(alloc.getType().getShape(), alloc.getType().getElementType(),
+                                      alloc.getType().getEncoding(), alloc.getType().getMemorySpace(), /*mutableMemory=*/true);
+    auto tile = ttg::LocalAllocOp::create(builder, alloc.getLoc(), type, Value(), IntegerAttr());
+    SlotBarriers barriers(builder, loc, /*count=*/1, /*fillers=*/1, /*readers=*/0);
+    // What threads accessed where the tile is comes before what is copied there on another way.
+    ttng::FenceAsyncSharedOp::create(builder, loc, /*bCluster=*/false);
+    Value slot = arith::ConstantOp::create(builder, loc, builder.getI32IntegerAttr(0));
+    Value full = barriers.expectCopies(builder, loc, slot, ttg::getTileStrideInBytes(type));
+    createTensorCopy(builder, load, load.getDesc(), load.getIndices(), tile, full);
+    barriers.waitUntilFull(builder, loc, slot, /*phase=*/slot, ValueRange{tile});
+    barriers.destroy(builder, loc);
+    retype(alloc, tile);
+    alloc.erase();
+    load.erase();
+    return success();
+  }
+
+  static void lower(tt::DescriptorReduceOp reduce) {
+    Location loc = reduce.getLoc();
+    auto loop = dyn_cast<scf::ForOp>(reduce->getParentOp());
+    Operation *around = loop ? loop.getOperation() : reduce;
+    OpBuilder builder(around);
+    auto tensor = cast<RankedTensorType>(reduce.getSrc().getType());
+    auto encoding = cast<ttg::NVMMASharedEncodingAttr>(reduce.getDesc().getType().getBlockType().getEncoding());
+    encoding = ttg::NVMMASharedEncodingAttr::get(builder.getContext(), encoding.getSwizzlingByteWidth(), /*transposed=*/false,
+                                                 encoding.getElementBitWidth(), /*rank=*/2);
+    auto type = ttg::MemDescType::get(tensor.getShape(), tensor.getElementType(), encoding,
+                                      ttg::SharedMemorySpaceAttr::get(builder.getContext()), /*mutableMemory=*/true);
+    auto tile = ttg::LocalAllocOp::create(builder, loc, type, Value(), IntegerAttr());
+    if (loop) {
+      builder.setInsertionPoint(getLastStore(reduce));
+      ttng::TMAStoreWaitOp::create(builder, loc, /*pendings=*/0);
+    }
+    builder.setInsertionPoint(reduce);
+    ttg::LocalStoreOp::create(builder, loc, reduce.getSrc(), tile);
+    ttng::FenceAsyncSharedOp::create(builder, loc, /*bCluster=*/false);
+    auto start = ttng::AsyncTMAReduceOp::create(builder, loc, reduce.getKind(), reduce.getDesc(), reduce.getIndices(), tile);
+    if (Attribute outside = reduce->getAttr(ttng::mayBeginOutsideAttr))
+      start->setAttr(ttng::mayBeginOutsideAttr, outside);
+    builder.setInsertionPointAfter(around == reduce ? start.getOperation() : around);
+    ttng::TMAStoreWaitOp::create(builder, loc, /*pendings=*/0);
+    ttg::LocalDeallocOp::create(builder, loc, tile);
+    reduce.erase();
+  }
+
+  /// Threads go on when their last part is in a slot, and so it is before them in the next iteration. A loop's tiles of one type share slots.
+  LogicalResult lower(tt::DescriptorStoreOp store) {
+    constexpr unsigned numSlots = 2;
+    std::optional<TileCopyPlan> plan = TileCopyPlan::get(cast<RankedTensorType>(store.getSrc().getType()));
+    if (!plan)
+      return store.emitOpError("is of a tile that no copies take, which is not built; results of products by warpgroups are");
+    Location loc = store.getLoc();
+    auto loop = dyn_cast<scf::ForOp>(store->getParentOp());
+    Operation *around = loop ? loop.getOperation() : store;
+    ttg::MemDescType type = plan->getSlots(numSlots);
+    Value &slots = slotsOf[{around, type}];
+    if (!slots) {
+      OpBuilder builder(around);
+      slots = ttg::LocalAllocOp::create(builder, loc, type, Value(), IntegerAttr());
+      builder.setInsertionPointAfter(around);
+      ttng::TMAStoreWaitOp::create(builder, loc, /*pendings=*/0);
+      ttg::LocalDeallocOp::create(builder, loc, slots);
+    }
+    OpBuilder builder(store);
+    auto copy = ttng::AsyncTMAStoreTileOp::create(builder, loc, store.getDesc(), store.getIndices(), store.getSrc(), slots);
+    if (Attribute outside = store->getAttr(ttng::mayBeginOutsideAttr))
+      copy->setAttr(ttng::mayBeginOutsideAttr, outside);
+    store.erase();
+    return success();
+  }
+
+  /// The last operation before `op` in its block that puts a tile into shared memory for others, and has a barrier behind it; else `op`.
+  static Operation *getLastStore(Operation *op) {
+    for (Operation *before = op->getPrevNode(); before; before = before->getPrevNode())
+      if (auto alloc = dyn_cast<ttg::LocalAllocOp>(before); alloc && alloc.getSrc())
+        return alloc;
+    return op;
+  }
+
+  DenseMap<std::pair<Operation *, Type>, Value> slotsOf;
+
+  /// `memory` is replaced by memory that is written again; so are views of it.
+  static void retype(Value memory, Value by) {
+    memory.replaceAllUsesWith(by);
+    for (Operation *user : by.getUsers())
+      if (auto trans = dyn_cast<ttg::MemDescTransOp>(user); trans && !trans.getType().getMutableMemory()) {
+        ttg::MemDescType type = trans.getType();
+        trans.getResult().setType(ttg::MemDescType::get(type.getShape(), type.getElementType(), type.getEncoding(),
+                                                        type.getMemorySpace(), /*mutableMemory=*/true, type.getAllocShape()));
+      }
+  }
+};
+
+} // namespace

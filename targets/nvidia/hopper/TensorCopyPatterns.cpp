@@ -1,0 +1,318 @@
+//===- TensorCopyPatterns.cpp - copies of blocks by the tensor memory accelerator ------------------------------------------------===//
+//
+// One thread starts a copy; what arrives counts itself at a barrier in memory (PTX ISA, cp.async.bulk.tensor). A block lies in shared
+// memory as boxes of rows as long as the swizzle, one behind the other, each of which is a copy of its own.
+//
+// What of a box lies outside of the tensor is zero. But an H200 looks at where the tensor begins if the box does not begin inside of
+// it, and a map that begins at address 0 has nothing there: such a box is a copy of zeros instead.
+//
+//===----------------------------------------------------------------------------------------------------------------===//
+
+#include "lowering/analysis/TileCopy.h"
+#include "lowering/dialects/ttng/TTNG.h"
+#include "targets/nvidia/NvidiaAccess.h"
+#include "targets/nvidia/NvidiaPatterns.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+using namespace tilecc;
+
+namespace {
+
+/// So many zeros in global memory, at most.
+constexpr int64_t mostZeros = 256 * 128;
+
+Value constantTrue(OpBuilder &builder, Location loc) {
+  return arith::ConstantOp::create(builder, loc, builder.getBoolAttr(true));
+}
+
+/// Whether the box at `at` begins inside of the tensor, by the first two axes; indices are not negative.
+Value beginsInside(OpBuilder &builder, Location loc, ArrayRef<Value> at, ArrayRef<int64_t> shape) {
+  Value inside = constantTrue(builder, loc);
+  for (unsigned axis : {0, 1}) {
+    Value size = constantI32(builder, loc, shape[shape.size() - 1 - axis]);
+    Value below = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, at[axis], size);
+    inside = arith::AndIOp::create(builder, loc, inside, below);
+  }
+  return inside;
+}
+
+/// The boxes that a block lies as in shared memory, from and to which one thread copies.
+class Boxes {
+public:
+  Boxes(OpBuilder &builder, Location loc, ttg::MemDescType memory, Value tile, ArrayRef<ValueRange> coordinates,
+        ArrayRef<int64_t> shapeOfMap)
+      : builder(builder), loc(loc), tile(tile), shape(shapeOfMap) {
+    auto encoding = cast<ttg::NVMMASharedEncodingAttr>(memory.getEncoding());
+    columns = memory.getShape().back();
+    boxColumns = encoding.getRowElements();
+    boxBytes = memory.getNumElements() / columns * encoding.getRowBytes();
+    // As the instruction has them: the axis that varies fastest first.
+    for (ValueRange coordinate : llvm::reverse(coordinates))
+      first.push_back(coordinate[0]);
+  }
+
+  int64_t getBytes() const { return boxBytes; }
+  void forEach(function_ref<void(Value memory, ArrayRef<Value> at)> visit) {
+    for (int64_t column = 0, box = 0; column < columns; column += boxColumns, ++box) {
+      Value memory = LLVM::GEPOp::create(builder, loc, tile.getType(), builder.getI8Type(), tile,
+                                         ArrayRef<LLVM::GEPArg>{int32_t(box * boxBytes)});
+      SmallVector<Value> at(first);
+      if (column)
+        at[0] = arith::AddIOp::create(builder, loc, at[0], constantI32(builder, loc, column));
+      visit(memory, at);
+    }
+  }
+
+  Value beginsInside(ArrayRef<Value> at) { return ::beginsInside(builder, loc, at, shape); }
+
+private:
+  OpBuilder &builder;
+  Location loc;
+  Value tile;
+  ArrayRef<int64_t> shape;
+  SmallVector<Value> first;
+  int64_t columns, boxColumns, boxBytes;
+};
+
+/// Adds the coordinates to the operands of an instruction, and returns their names in its text.
+std::string addCoordinates(ArrayRef<Value> at, SmallVectorImpl<Value> &operands, std::string &constraints) {
+  std::string names;
+  for (auto [axis, coordinate] : llvm::enumerate(at)) {
+    names += (axis ? ", $" : "$") + std::to_string(operands.size());
+    constraints += ",r";
+    operands.push_back(coordinate);
+  }
+  return "{" + names + "}";
+}
+
+struct LoadBlockPattern : TilePattern<ttng::AsyncTMACopyGlobalToLocalOp> {
+  using TilePattern::TilePattern;
+  LogicalResult matchAndRewrite(ttng::AsyncTMACopyGlobalToLocalOp op, OneToNOpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    Value barrier = SharedTile(adaptor.getBarrier()).base;
+    Boxes boxes(rewriter, loc, op.getResult().getType(), SharedTile(adaptor.getResult()).base, adaptor.getCoord(),
+                op.getDesc().getType().getBlockType().getShape());
+    auto load = [&](Value to, ArrayRef<Value> at) {
+      SmallVector<Value> operands = {to, adaptor.getDesc()[0], barrier};
+      std::string constraints = "r,l,r", coordinates = addCoordinates(at, operands, constraints), predicate;
+      if (op->hasAttr(ttng::mayBeginOutsideAttr)) {
+        Value begins = boxes.beginsInside(at);
+        predicate = "@$" + std::to_string(operands.size()) + " ";
+        constraints += ",b";
+        operands.push_back(begins);
+        assembly(rewriter, loc, TypeRange(), {to, getZeros(rewriter, op), barrier, begins},
+                 "@!$3 cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [$0], [$1], " +
+                     std::to_string(boxes.getBytes()) + ", [$2];",
+                 "r,l,r,b,~{memory}");
+      }
+      assembly(rewriter, loc, TypeRange(), operands,
+               predicate + "cp.async.bulk.tensor." + std::to_string(at.size()) +
+                   "d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [$0], [$1, " + coordinates + "], [$2];",
+               constraints + ",~{memory}");
+    };
+    createForOneThread(rewriter, loc, target, adaptor.getPred()[0], [&] { boxes.forEach(load); });
+    rewriter.eraseOp(op);
+    return success();
+  }
+
+  /// The address of zeros in global memory, as many as a box has bytes.
+  Value getZeros(OpBuilder &builder, Operation *op) const {
+    auto module = op->getParentOfType<ModuleOp>();
+    constexpr StringLiteral symbol = "tilecc.zeros";
+    unsigned space = target.getGlobalAddressSpace();
+    if (!module.lookupSymbol(symbol)) {
+      OpBuilder::InsertionGuard guard(builder);
+      builder.setInsertionPointToStart(module.getBody());
+      auto bytes = LLVM::LLVMArrayType::get(builder.getI8Type(), mostZeros);
+      auto global = LLVM::GlobalOp::create(builder, module.getLoc(), bytes, /*isConstant=*/true, LLVM::Linkage::Internal,
+                                           symbol, LLVM::ZeroAttr::get(module.getContext()), /*alignment=*/16, space);
+      global.setUnnamedAddr(LLVM::UnnamedAddr::Global); // those of several kernels are one
+    }
+    return LLVM::AddressOfOp::create(builder, op->getLoc(), LLVM::LLVMPointerType::get(op->getContext(), space), symbol);
+  }
+};
+
+struct LoadLinePattern : TilePattern<ttng::AsyncBulkCopyGlobalToLocalOp> {
+  using TilePattern::TilePattern;
+  LogicalResult matchAndRewrite(ttng::AsyncBulkCopyGlobalToLocalOp op, OneToNOpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    Value barrier = SharedTile(adaptor.getBarrier()).base, to = SharedTile(adaptor.getResult()).base;
+    createForOneThread(rewriter, loc, target, adaptor.getPred()[0], [&] {
+      assembly(rewriter, loc, TypeRange(), {to, adaptor.getSrc()[0], barrier},
+               "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [$0], [$1], " +
+                   std::to_string(ttg::getTileStrideInBytes(op.getResult().getType())) + ", [$2];",
+               "r,l,r,~{memory}");
+    });
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+std::string getInstruction(ttng::AsyncTMACopyLocalToGlobalOp, const std::string &dims) {
+  return "cp.async.bulk.tensor." + dims + "d.global.shared::cta.tile.bulk_group";
+}
+std::string getInstruction(ttng::AsyncTMAReduceOp op, const std::string &dims) {
+  return "cp.reduce.async.bulk.tensor." + dims + "d.global.shared::cta." +
+         tt::stringifyDescriptorReduceKind(op.getKind()).str() + ".tile.bulk_group";
+}
+
+std::string getInstruction(ttng::AsyncTMAStoreTileOp, const std::string &dims) {
+  return getInstruction(ttng::AsyncTMACopyLocalToGlobalOp(), dims);
+}
+
+/// Starts what `op` does with the box in shared memory at `from`, and the one at `at` of the tensor that `map` describes.
+template <class Op> void startStore(OpBuilder &builder, Op op, Value map, Value from, ArrayRef<Value> at) {
+  SmallVector<Value> operands = {from, map};
+  std::string constraints = "r,l", coordinates = addCoordinates(at, operands, constraints), predicate;
+  if (op->hasAttr(ttng::mayBeginOutsideAttr)) {
+    predicate = "@$" + std::to_string(operands.size()) + " ";
+    constraints += ",b";
+    operands.push_back(beginsInside(builder, op.getLoc(), at, op.getDesc().getType().getBlockType().getShape()));
+  }
+  assembly(builder, op.getLoc(), TypeRange(), operands,
+           predicate + getInstruction(op, std::to_string(at.size())) + " [$1, " + coordinates + "], [$0];", constraints + ",~{memory}");
+}
+
+/// What goes from shared memory to a tensor, to replace what is there or to be combined with it.
+template <class Op> struct StoreBlockPattern : TilePattern<Op> {
+  using TilePattern<Op>::TilePattern;
+  using TilePattern<Op>::target;
+  LogicalResult matchAndRewrite(Op op, typename TilePattern<Op>::OneToNOpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    Boxes boxes(rewriter, loc, op.getSrc().getType(), SharedTile(adaptor.getSrc()).base, adaptor.getCoord(),
+                op.getDesc().getType().getBlockType().getShape());
+    auto store = [&](Value from, ArrayRef<Value> at) { startStore(rewriter, op, adaptor.getDesc()[0], from, at); };
+    createForOneThread(rewriter, loc, target, /*predicate=*/Value(), [&] {
+      boxes.forEach(store);
+      assembly(rewriter, loc, TypeRange(), {}, "cp.async.bulk.commit_group;", "~{memory}");
+    });
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+/// What threads hold goes to shared memory part by part, and from there to the tensor. One thread of those that fill a slot waits until
+/// the slot has been read; the others wait for it.
+class TileStore {
+public:
+  TileStore(ttng::AsyncTMAStoreTileOp op, ttng::AsyncTMAStoreTileOp::GenericAdaptor<ArrayRef<ValueRange>> adaptor, OpBuilder &builder,
+            const TargetInfo &target)
+      : op(op), adaptor(adaptor), builder(builder), target(target), loc(op.getLoc()), plan(*TileCopyPlan::get(op.getSrc().getType())) {}
+
+  void run() {
+    int64_t count = op.getSlots().getType().getNumTiles();
+    ttg::MemDescType slot = plan.getSlots(1);
+    slot = ttg::MemDescType::get(slot.getShape().drop_front(), slot.getElementType(), slot.getEncoding(), slot.getMemorySpace(),
+                                 /*mutableMemory=*/true);
+    Value base = SharedTile(adaptor.getSlots()).base;
+    for (auto [number, registers] : llvm::enumerate(plan.registers)) {
+      Value memory = getAddress(base, int64_t(number) % count * ttg::getTileStrideInBytes(slot));
+      if (number == 0 || int64_t(number) >= count) {
+        // What this writes is not to be overtaken by what was started before; later parts only need their slot.
+        std::string what = number == 0 ? " 0;" : ".read " + std::to_string(count - 1) + ";";
+        byOneThread([&] { assembly(builder, loc, TypeRange(), {}, "cp.async.bulk.wait_group" + what, "~{memory}"); });
+        wait();
+      }
+      SmallVector<Value> values;
+      for (unsigned reg : registers)
+        values.push_back(adaptor.getSrc()[reg]);
+      storeTile(builder, loc, plan.part, slot, {memory, constantI32(builder, loc, 0)}, values, target);
+      assembly(builder, loc, TypeRange(), {}, "fence.proxy.async.shared::cta;", "~{memory}");
+      wait();
+      byOneThread([&] {
+        startCopies(memory, plan.begins[number]);
+        assembly(builder, loc, TypeRange(), {}, "cp.async.bulk.commit_group;", "~{memory}");
+      });
+    }
+  }
+
+private:
+  void wait() { plan.isOfWarps ? target.warpBarrier(builder, loc) : target.barrier(builder, loc); }
+
+  void byOneThread(function_ref<void()> create) {
+    if (!plan.isOfWarps)
+      return createForOneThread(builder, loc, target, /*predicate=*/Value(), create);
+    auto branch = scf::IfOp::create(builder, loc, NVVM::ElectSyncOp::create(builder, loc, builder.getI1Type(), /*membermask=*/Value()),
+                                    /*withElseRegion=*/false);
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(branch.thenBlock());
+    create();
+  }
+
+  Value getAddress(Value base, int64_t bytes) {
+    return bytes ? LLVM::GEPOp::create(builder, loc, base.getType(), builder.getI8Type(), base, ArrayRef<LLVM::GEPArg>{int32_t(bytes)})
+                 : base;
+  }
+
+  void startCopies(Value memory, ArrayRef<int64_t> begin) {
+    auto encoding = cast<ttg::NVMMASharedEncodingAttr>(op.getSlots().getType().getEncoding());
+    Value row;
+    if (plan.isOfWarps)
+      row = applyColumns(builder, loc, getPlace(builder, loc, target).warp, plan.getRowsOfWarps());
+    if (row)
+      memory = LLVM::GEPOp::create(builder, loc, memory.getType(), builder.getI8Type(), memory,
+                                   ArrayRef<LLVM::GEPArg>{
+                                       arith::MulIOp::create(builder, loc, row, constantI32(builder, loc, encoding.getRowBytes())).getResult()});
+    int64_t columns = encoding.getRowElements(), boxBytes = plan.part.getDimSize(0) * encoding.getRowBytes();
+    for (int64_t box : plan.isOfWarps ? plan.getBoxesOfWarp() : SmallVector<int64_t>{0})
+      for (int64_t column = 0; column < plan.part.getDimSize(1); column += columns)
+        startCopy(getAddress(memory, box * encoding.getRowBytes() + column / columns * boxBytes), row, begin[0] + box, begin[1] + column);
+  }
+
+  void startCopy(Value memory, Value rowOfWarp, int64_t row, int64_t column) {
+    SmallVector<Value> at; // the axis that varies fastest first
+    for (ValueRange coordinate : llvm::reverse(adaptor.getCoord()))
+      at.push_back(coordinate[0]);
+    auto add = [&](Value &coordinate, Value more) { coordinate = arith::AddIOp::create(builder, loc, coordinate, more); };
+    if (column)
+      add(at[0], constantI32(builder, loc, column));
+    if (rowOfWarp)
+      add(at[1], rowOfWarp);
+    if (row)
+      add(at[1], constantI32(builder, loc, row));
+    startStore(builder, op, adaptor.getDesc()[0], memory, at);
+  }
+
+  ttng::AsyncTMAStoreTileOp op;
+  ttng::AsyncTMAStoreTileOp::GenericAdaptor<ArrayRef<ValueRange>> adaptor;
+  OpBuilder &builder;
+  const TargetInfo &target;
+  Location loc;
+  TileCopyPlan plan;
+};
+
+struct StoreTilePattern : TilePattern<ttng::AsyncTMAStoreTileOp> {
+  using TilePattern::TilePattern;
+  LogicalResult matchAndRewrite(ttng::AsyncTMAStoreTileOp op, OneToNOpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    if (!TileCopyPlan::get(op.getSrc().getType()))
+      return op.emitOpError("has a tile of which no thread has parts: ") << op.getSrc().getType();
+    TileStore(op, adaptor, rewriter, target).run();
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+struct StoreWaitPattern : TilePattern<ttng::TMAStoreWaitOp> {
+  using TilePattern::TilePattern;
+  LogicalResult matchAndRewrite(ttng::TMAStoreWaitOp op, OneToNOpAdaptor, ConversionPatternRewriter &rewriter) const override {
+    assembly(rewriter, op.getLoc(), TypeRange(), {},
+             std::string("cp.async.bulk.wait_group") + (op.getWritten() ? " " : ".read ") + std::to_string(op.getPendings()) + ";",
+             "~{memory}");
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+} // namespace
+
+void tilecc::populateTensorCopyPatterns(RewritePatternSet &patterns, const TileTypeConverter &types,
+                                        const LoweringContext &lowering) {
+  patterns.add<LoadBlockPattern, LoadLinePattern, StoreBlockPattern<ttng::AsyncTMACopyLocalToGlobalOp>,
+               StoreBlockPattern<ttng::AsyncTMAReduceOp>, StoreTilePattern, StoreWaitPattern>(types, patterns.getContext(), lowering);
+}

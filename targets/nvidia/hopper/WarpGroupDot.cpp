@@ -1,0 +1,342 @@
+//===- WarpGroupDot.cpp - matrix products by warpgroups: wgmma ----------------------------------------------------------===//
+//
+// A warpgroup multiplies 64 rows of the left operand by up to 256 columns of the right one with one instruction,
+// reading both from shared memory by descriptors: an address, and how the boxes of swizzled rows lie (PTX ISA,
+// asynchronous warpgroup level matrix shared memory layout). A step along any axis is an addition to the address, since
+// boxes are aligned to the swizzle's period: the hardware swizzles addresses, not coordinates.
+//
+// Sums are registers that the instruction reads and writes; each is one value to LLVM, tied from one instruction to the
+// next, so no copies are made. A wait names the sums that it waits for, so that nothing reads them before.
+//
+//===---------------------------------------------------------------------------------------------------------------===//
+
+#include "lowering/dialects/ttng/TTNG.h"
+#include "targets/nvidia/NvidiaAccess.h"
+#include "targets/nvidia/NvidiaPatterns.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+using namespace tilecc;
+
+namespace {
+
+/// A matrix in shared memory as descriptors of wgmma see it.
+class OperandInShared {
+public:
+  /// `alongK`: the axis that the product contracts.
+  OperandInShared(OpBuilder &builder, Location loc, ttg::MemDescType type, SharedTile tile, unsigned alongK)
+      : builder(builder), loc(loc), encoding(cast<ttg::NVMMASharedEncodingAttr>(type.getEncoding())), alongK(alongK) {
+    ArrayRef<int64_t> shape = type.getShape();
+    elementBytes = encoding.getElementBitWidth() / 8;
+    rowBytes = encoding.getRowBytes();
+    boxBytes = shape[1 - encoding.getContiguousAxis()] * rowBytes;
+    Value address = LLVM::PtrToIntOp::create(builder, loc, builder.getI32Type(), tile.base);
+    // 18 bits of an address, in units of 16 bytes.
+    Value mask = constantI32(builder, loc, 0x3ffff), four = constantI32(builder, loc, 4);
+    Value units = LLVM::LShrOp::create(builder, loc, LLVM::AndOp::create(builder, loc, address, mask), four);
+    base = LLVM::OrOp::create(builder, loc, units, constantI32(builder, loc, uint32_t(getShape())));
+  }
+
+  bool isKMajor() const { return encoding.getContiguousAxis() == alongK; }
+
+  /// The descriptor of what begins `k` elements along the contracted axis and `line` along the other one, plus `moved`
+  /// (i32, in descriptors' units; may be null). Sums are those of the lower half, since none carries out of it; and ptxas (13.0) has been
+  /// seen to lose the upper half of sums of both, where registers were short.
+  Value getDescriptor(unsigned k, unsigned line, Value moved) {
+    uint64_t units = getOffset(k, line) >> 4;
+    Value lower = base;
+    if (moved)
+      lower = LLVM::AddOp::create(builder, loc, lower, moved);
+    if (units)
+      lower = LLVM::AddOp::create(builder, loc, lower, constantI32(builder, loc, units));
+    Type i64 = builder.getI64Type();
+    Value upper = LLVM::ConstantOp::create(builder, loc, i64, builder.getI64IntegerAttr(getShape() >> 32 << 32));
+    return LLVM::OrOp::create(builder, loc, LLVM::ZExtOp::create(builder, loc, i64, lower), upper);
+  }
+  /// In descriptors' units, per line of the axis that is not contracted. Lines are multiples of 64.
+  uint64_t getUnitsPer64Lines() const { return getOffset(0, 64) >> 4; }
+
+private:
+  /// Bytes from the tile's begin, before the swizzle.
+  uint64_t getOffset(unsigned k, unsigned line) const {
+    uint64_t along = isKMajor() ? k : line, across = isKMajor() ? line : k, perRow = encoding.getRowElements();
+    return along / perRow * boxBytes + across * rowBytes + along % perRow * elementBytes;
+  }
+  /// The upper half of a descriptor, and the stride from box to box where a box has not all lines.
+  uint64_t getShape() const {
+    unsigned width = encoding.getSwizzlingByteWidth();
+    uint64_t layout = width == 128 ? 1 : width == 64 ? 2 : width == 32 ? 3 : 0;
+    uint64_t leading = isKMajor() ? 1 : boxBytes >> 4, stride = 8 * rowBytes >> 4;
+    return layout << 62 | stride << 32 | leading << 16;
+  }
+
+  OpBuilder &builder;
+  Location loc;
+  ttg::NVMMASharedEncodingAttr encoding;
+  unsigned alongK;
+  uint64_t elementBytes, rowBytes, boxBytes;
+  Value base; ///< the lower half
+};
+
+StringRef nameOf(Type element) {
+  return isa<Float8E4M3FNType>(element)   ? "e4m3"
+         : isa<Float8E5M2Type>(element)   ? "e5m2"
+         : element.isF16()                ? "f16"
+         : element.isBF16()               ? "bf16"
+         : element.isF32()                ? "tf32"
+         : element.isInteger(8)           ? "s8"
+                                          : "";
+}
+
+/// The registers of one sum, which several instructions and waits read and write in place.
+SmallVector<Value> inPlace(OpBuilder &builder, Location loc, ValueRange sums, StringRef before, StringRef after,
+                           ValueRange others, StringRef otherConstraints) {
+  Type element = sums[0].getType();
+  std::string registers, outs, ins, constraint = element.isF32() ? "f" : "r";
+  for (unsigned i = 0; i < sums.size(); ++i) {
+    registers += (i ? ", $" : "$") + std::to_string(i);
+    outs += (i ? ",=" : "=") + constraint;
+    ins += "," + std::to_string(i);
+  }
+  SmallVector<Value> operands(others);
+  llvm::append_range(operands, sums);
+  std::string constraints = outs + otherConstraints.str() + ins + ",~{memory}";
+  std::string text = before.empty() ? after.str() : (before + "{" + registers + "}" + after).str();
+  Type result = sums.size() == 1 ? element
+                                 : LLVM::LLVMStructType::getLiteral(builder.getContext(),
+                                                                    SmallVector<Type>(sums.size(), element));
+  Value all = assembly(builder, loc, result, operands, text, constraints).getRes();
+  if (sums.size() == 1)
+    return {all};
+  SmallVector<Value> values;
+  for (unsigned i = 0; i < sums.size(); ++i)
+    values.push_back(LLVM::ExtractValueOp::create(builder, loc, all, i));
+  return values;
+}
+
+std::string waitText(unsigned pendings) {
+  return "wgmma.wait_group.sync.aligned " + std::to_string(pendings) + ";";
+}
+
+SmallVector<Value> waitFor(OpBuilder &builder, Location loc, ValueRange sums, unsigned pendings) {
+  return inPlace(builder, loc, sums, "", waitText(pendings), {}, "");
+}
+
+class WarpGroupProduct {
+public:
+  WarpGroupProduct(ttng::WarpGroupDotOp op, ttng::WarpGroupDotOp::GenericAdaptor<ArrayRef<ValueRange>> adaptor,
+                   OpBuilder &builder, const TargetInfo &target)
+      : op(op), adaptor(adaptor), builder(builder), target(target), loc(op.getLoc()) {}
+
+  SmallVector<Value> run() {
+    if (!op.getRows())
+      return multiplyAll();
+    // A branch in front of the fence, and no predicate of instructions, whose sums ptxas would have each wait for the next.
+    auto mma = cast<ttg::NvidiaMmaEncodingAttr>(op.getD().getType().getEncoding());
+    unsigned groups = mma.getWarpsPerCTA()[0] / 4;
+    Value row = groups > 1 ? scaled(modulo(getWarpGroup(), groups), 64) : constantI32(builder, loc, 0);
+    Value isRead = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, row, adaptor.getRows()[0]);
+    auto types = llvm::to_vector(ValueRange(adaptor.getC()).getTypes());
+    auto branch = scf::IfOp::create(builder, loc, types, isRead, /*withElseRegion=*/true);
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(branch.thenBlock());
+    scf::YieldOp::create(builder, loc, multiplyAll());
+    builder.setInsertionPointToStart(branch.elseBlock());
+    scf::YieldOp::create(builder, loc, adaptor.getC());
+    return llvm::to_vector_of<Value>(branch.getResults());
+  }
+
+private:
+  SmallVector<Value> multiplyAll() {
+    auto mma = cast<ttg::NvidiaMmaEncodingAttr>(op.getD().getType().getEncoding());
+    ArrayRef<int64_t> shape = op.getD().getType().getShape();
+    int64_t depth = cast<ShapedType>(op.getA().getType()).getShape()[1];
+    columns = mma.getInstrShape()[1], k = mma.getInstrShape()[2];
+    unsigned groups = mma.getWarpsPerCTA()[0] / 4, groupsOfColumns = mma.getWarpsPerCTA()[1];
+    unsigned rowSteps = shape[0] / (64 * groups), columnSteps = shape[1] / (columns * groupsOfColumns);
+
+    if (groups > 1 || groupsOfColumns > 1)
+      getWarpGroup();
+    OperandInShared b(builder, loc, op.getB().getType(), SharedTile(adaptor.getB()), /*alongK=*/0);
+    std::optional<OperandInShared> a;
+    if (auto memory = dyn_cast<ttg::MemDescType>(op.getA().getType()))
+      a.emplace(builder, loc, memory, SharedTile(adaptor.getA()), /*alongK=*/1);
+    Value aMoved = a && groups > 1 ? scaled(modulo(group, groups), a->getUnitsPer64Lines()) : Value();
+    Value bMoved;
+    if (groupsOfColumns > 1)
+      bMoved = scaled(arith::DivUIOp::create(builder, loc, group, constantI32(builder, loc, groups)),
+                      b.getUnitsPer64Lines() * columns / 64);
+
+    SmallVector<Value> words;
+    if (!a)
+      words = packWords(builder, loc, adaptor.getA());
+    // Adds the product along instructions [first, last) to `sums`, or leaves it there if `begins`.
+    auto start = [&](llvm::MutableArrayRef<Value> sums, unsigned first, unsigned last, bool begins) {
+      unsigned perInstruction = columns / 2;
+      // Registers of the left operand have to be written before the fence: LLVM knows that only if they pass through it.
+      if (a)
+        NVVM::WgmmaFenceAlignedOp::create(builder, loc);
+      else
+        words = inPlace(builder, loc, words, "", "wgmma.fence.sync.aligned;", {}, "");
+      for (unsigned step = first; step < last; ++step)
+        for (unsigned row = 0; row < rowSteps; ++row)
+          for (unsigned column = 0; column < columnSteps; ++column) {
+            Value right = b.getDescriptor(step * k, column * columns * groupsOfColumns, bMoved);
+            auto part = sums.slice((row * columnSteps + column) * perInstruction, perInstruction);
+            Value keeps = step > first ? Value() : begins ? constantI1(builder, loc, false) : getUseC();
+            SmallVector<Value> after =
+                a ? multiply(part, {a->getDescriptor(step * k, row * 64 * groups, aMoved), right}, "l", keeps,
+                             !a->isKMajor(), !b.isKMajor())
+                  : multiply(part, fromRegisters(words, step + row * (depth / k), right), "r,r,r,r", keeps, false,
+                             !b.isKMajor());
+            llvm::copy(after, part.begin());
+          }
+      NVVM::WgmmaGroupSyncAlignedOp::create(builder, loc);
+    };
+
+    SmallVector<Value> sums(adaptor.getC());
+    auto poison = [&](Value sum) -> Value { return LLVM::PoisonOp::create(builder, loc, sum.getType()); };
+    if (unsigned inPart = op.getPreciseDepth() / k) {
+      // Sums that keep fewer digits are short, and are added to the rest in full.
+      if (Value uses = getUseC())
+        for (Value &sum : sums)
+          sum = arith::SelectOp::create(builder, loc, uses, sum,
+                                        arith::ConstantOp::create(builder, loc, builder.getZeroAttr(sum.getType())));
+      for (unsigned first = 0; first < depth / k; first += inPart) {
+        SmallVector<Value> part = llvm::map_to_vector(sums, poison); // not read
+        start(part, first, std::min<unsigned>(first + inPart, depth / k), /*begins=*/true);
+        part = waitFor(builder, loc, part, 0);
+        for (auto [sum, more] : llvm::zip_equal(sums, part))
+          sum = arith::AddFOp::create(builder, loc, sum, more);
+      }
+      return sums;
+    }
+    if (op.getUseC() && matchPattern(op.getUseC(), m_Zero()))
+      sums = llvm::map_to_vector(sums, poison);
+    start(sums, 0, depth / k, /*begins=*/false);
+    return op.getIsAsync() ? sums : waitFor(builder, loc, sums, 0);
+  }
+
+  /// The number of the thread's warpgroup, which ptxas sees to be the same for all threads of a warp: descriptors made of it are
+  /// computed once for the warp, and no instruction waits for one to come out of threads' registers.
+  Value getWarpGroup() {
+    if (group)
+      return group;
+    Place place = getPlace(builder, loc, target);
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointAfterValue(place.warp);
+    group = arith::ShRUIOp::create(builder, loc, place.warp, constantI32(builder, loc, 2));
+    return group = target.shuffleIndex(builder, loc, group, constantI32(builder, loc, 0));
+  }
+
+  Value getUseC() { return op.getUseC() ? adaptor.getUseC()[0] : Value(); }
+  Value modulo(Value value, unsigned powerOfTwo) {
+    return arith::AndIOp::create(builder, loc, value, constantI32(builder, loc, powerOfTwo - 1));
+  }
+  Value scaled(Value index, uint64_t units) {
+    return arith::MulIOp::create(builder, loc, index, constantI32(builder, loc, units));
+  }
+
+  /// The words of a slice of the left operand, and the right one's descriptor.
+  SmallVector<Value> fromRegisters(ArrayRef<Value> words, unsigned slice, Value right) {
+    SmallVector<Value> operands(words.slice(slice * 4, 4));
+    operands.push_back(right);
+    return operands;
+  }
+
+  /// One instruction. `operands` are the left one, with the constraints `left`, and the right one's descriptor.
+  /// `keeps` (i1; null for true): whether it adds to what the sums are.
+  SmallVector<Value> multiply(ValueRange sums, ArrayRef<Value> operands, StringRef left, Value keeps, bool transposesA,
+                              bool transposesB) {
+    Type element = cast<ShapedType>(op.getA().getType()).getElementType(),
+         other = op.getB().getType().getElementType();
+    bool isInteger = element.isInteger(), canTranspose = element.isF16() || element.isBF16();
+    unsigned first = sums.size(), count = operands.size();
+    std::string text = "{\n\t.reg .pred p;\n\t", constraints = ("," + left + ",l").str();
+    SmallVector<Value> all(operands);
+    if (keeps) {
+      all.push_back(arith::ExtUIOp::create(builder, loc, builder.getI32Type(), keeps));
+      constraints += ",r";
+      text += "setp.ne.b32 p, $" + std::to_string(first + count) + ", 0;\n\t";
+    } else {
+      text += "setp.eq.b32 p, 0, 0;\n\t";
+    }
+    text += "wgmma.mma_async.sync.aligned.m64n" + std::to_string(columns) + "k" + std::to_string(k) +
+            (isInteger ? ".s32." : ".f32.") + nameOf(element).str() + "." + nameOf(other).str() + " ";
+    std::string after = ", ";
+    if (count == 2) {
+      after += "$" + std::to_string(first);
+    } else {
+      for (unsigned i = 0; i < 4; ++i)
+        after += (i ? ", $" : "{$") + std::to_string(first + i);
+      after += "}";
+    }
+    after += ", $" + std::to_string(first + count - 1) + ", p";
+    if (!isInteger)
+      after += ", 1, 1";
+    if (canTranspose)
+      after += (count == 2 ? (transposesA ? ", 1" : ", 0") : std::string()) + (transposesB ? ", 1" : ", 0");
+    return inPlace(builder, loc, sums, text, after + ";\n\t}", all, constraints);
+  }
+
+  ttng::WarpGroupDotOp op;
+  ttng::WarpGroupDotOp::GenericAdaptor<ArrayRef<ValueRange>> adaptor;
+  OpBuilder &builder;
+  const TargetInfo &target;
+  Location loc;
+  Value group;         ///< of getWarpGroup
+  unsigned columns, k; ///< of an instruction
+};
+
+struct WarpGroupDotPattern : TilePattern<ttng::WarpGroupDotOp> {
+  using TilePattern::TilePattern;
+  LogicalResult matchAndRewrite(ttng::WarpGroupDotOp op, OneToNOpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    rewriter.replaceOpWithMultiple(op, {WarpGroupProduct(op, adaptor, rewriter, target).run()});
+    return success();
+  }
+};
+
+struct WarpGroupDotWaitPattern : TilePattern<ttng::WarpGroupDotWaitOp> {
+  using TilePattern::TilePattern;
+  LogicalResult matchAndRewrite(ttng::WarpGroupDotWaitOp op, OneToNOpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    // One wait, tied to the first sums; those of others follow it in order, since all of it is volatile.
+    SmallVector<SmallVector<Value>> results;
+    bool hasWaited = false;
+    for (auto [type, values] : llvm::zip_equal(op.getInputs().getTypes(), adaptor.getInputs())) {
+      if (!isa<RankedTensorType>(type)) {
+        results.emplace_back(values);
+        continue;
+      }
+      results.push_back(hasWaited ? inPlace(rewriter, op.getLoc(), values, "", "", {}, "")
+                                  : waitFor(rewriter, op.getLoc(), values, op.getPendings()));
+      hasWaited = true;
+    }
+    if (!hasWaited)
+      assembly(rewriter, op.getLoc(), TypeRange(), ValueRange(), waitText(op.getPendings()), "~{memory}");
+    rewriter.replaceOpWithMultiple(op, results);
+    return success();
+  }
+};
+
+struct FenceAsyncSharedPattern : TilePattern<ttng::FenceAsyncSharedOp> {
+  using TilePattern::TilePattern;
+  LogicalResult matchAndRewrite(ttng::FenceAsyncSharedOp op, OneToNOpAdaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    assembly(rewriter, op.getLoc(), TypeRange(), ValueRange(),
+             op.getBCluster() ? "fence.proxy.async.shared::cluster;" : "fence.proxy.async.shared::cta;", "~{memory}");
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+} // namespace
+
+void tilecc::populateWarpGroupPatterns(RewritePatternSet &patterns, const TileTypeConverter &types,
+                                       const LoweringContext &lowering) {
+  patterns.add<WarpGroupDotPattern, WarpGroupDotWaitPattern, FenceAsyncSharedPattern>(types, patterns.getContext(),
+                                                                                     lowering);
+}
