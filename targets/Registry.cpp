@@ -6,6 +6,7 @@
 
 #include "targets/Registry.h"
 #include "lowering/analysis/Models.h"
+#include "lowering/clusters/Distribution.h"
 #include "lowering/dialects/tt/TT.h"
 #include "lowering/dialects/ttg/TTG.h"
 #include "lowering/passes/Passes.h"
@@ -42,6 +43,7 @@ void registerAllDialects(DialectRegistry &registry) {
   registry.insert<tt::TTDialect, ttg::TTGDialect, arith::ArithDialect, cf::ControlFlowDialect, gpu::GPUDialect, LLVM::LLVMDialect,
                   math::MathDialect, scf::SCFDialect, ub::UBDialect, vector::VectorDialect>();
   registerAnalysisModels(registry);
+  registerDistributionModels(registry);
   registerBuiltinDialectTranslation(registry);
   registerLLVMDialectTranslation(registry);
   for (const Backend *backend : allBackends())

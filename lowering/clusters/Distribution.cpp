@@ -1,13 +1,10 @@
 //===- Distribution.cpp - which part of a tile each thread block of a cluster has ----------------------------------===//
 //
-// Operations that work on elements in the same place want all tiles distributed alike. For the others, the rule stands
-// here.
+// Distributions themselves. How those of operands and results determine each other, DistributionRules.cpp says.
 //
 //===----------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/clusters/Distribution.h"
-#include "lowering/dialects/ttng/TTNG.h"
-#include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -115,118 +112,4 @@ std::optional<LinearLayout> tilecc::getDistributedLayout(Type type) {
   if (auto shared = dyn_cast_or_null<ttg::SharedEncoding>(tile.getEncoding()))
     return shared.toLinearLayout(tile.getShape());
   return tile.getEncoding() ? std::optional(ttg::toLinearLayout(tile)) : std::nullopt;
-}
-
-//===--- the rules ------------------------------------------------------------------------------------------------===//
-
-static ArrayRef<int64_t> shapeOf(Value tile) { return cast<RankedTensorType>(tile.getType()).getShape(); }
-
-/// How a tile of shape `to` is distributed so that blocks have the same elements of it, in row-major order, as of one
-/// of shape `from` that is distributed as `given`: what halves an axis has to halve one of the other shape.
-static std::optional<Distribution> reshape(const Distribution &given, ArrayRef<int64_t> from, ArrayRef<int64_t> to) {
-  // The bits of an element's number, and which of them are the rank's.
-  SmallVector<int32_t> rankBits(llvm::Log2_64(ShapedType::getNumElements(from)), -1);
-  auto forEachDivided = [](ArrayRef<int64_t> shape, auto function) {
-    unsigned low = 0;
-    for (int32_t axis = shape.size(); axis-- > 0;) {
-      unsigned bits = llvm::Log2_64(shape[axis]);
-      function(axis, low, low + bits);
-      low += bits;
-    }
-  };
-  forEachDivided(from, [&](int32_t axis, unsigned, unsigned high) {
-    uint32_t bits = given.getBits(axis);
-    for (unsigned place = high - llvm::popcount(bits); bits; bits &= bits - 1)
-      rankBits[place++] = llvm::countr_zero(bits);
-  });
-  SmallVector<int32_t> axes(given.getAxes());
-  bool fits = true;
-  forEachDivided(to, [&](int32_t axis, unsigned low, unsigned high) {
-    int32_t last = -1;
-    for (unsigned place = low; place < high; ++place) {
-      int32_t bit = rankBits[place];
-      fits &= bit > last || (bit < 0 && last < 0); // the uppermost of an axis, in the order of the rank's
-      if (bit >= 0)
-        axes[bit] = axis;
-      last = bit;
-    }
-  });
-  return fits ? std::optional(Distribution(axes)) : std::nullopt;
-}
-
-std::optional<SmallVector<Distribution>> tilecc::getOperandDistributions(Operation *op, const Distribution &result) {
-  using Result = std::optional<SmallVector<Distribution>>;
-  auto all = [&](const Distribution &operand) { return SmallVector<Distribution>(op->getNumOperands(), operand); };
-  auto unless = [&](bool crosses, const Distribution &operand) { return crosses ? Result() : Result(all(operand)); };
-  return llvm::TypeSwitch<Operation *, Result>(op)
-      .Case([&](arith::ConstantOp constant) { // a part of listed elements would depend on the block
-        auto elements = dyn_cast<DenseElementsAttr>(constant.getValue());
-        return unless(elements && !elements.isSplat() && result != Distribution::copies(result.getAxes().size()), result);
-      })
-      .Case([&](tt::ExpandDimsOp expand) {
-        int32_t axis = expand.getAxis();
-        return all(result.mapAxes([&](int32_t divided) { return divided - (divided > axis); }));
-      })
-      .Case([&](tt::BroadcastOp broadcast) {
-        ArrayRef<int64_t> shape = shapeOf(broadcast.getSrc());
-        return all(
-            result.mapAxes([&](int32_t axis) { return shape[axis] == 1 ? int32_t(Distribution::Copies) : axis; }));
-      })
-      .Case(
-          [&](tt::TransOp trans) { return all(result.mapAxes([&](int32_t axis) { return trans.getOrder()[axis]; })); })
-      .Case([&](tt::ReshapeOp op) -> Result {
-        auto operand = reshape(result, shapeOf(op.getResult()), shapeOf(op.getSrc()));
-        return operand ? Result(all(*operand)) : std::nullopt;
-      })
-      .Case([&](tt::JoinOp join) { return unless(result.divides(shapeOf(join.getResult()).size() - 1), result); })
-      .Case([&](tt::ReduceOp reduce) {
-        int32_t axis = reduce.getAxis();
-        return all(result.mapAxes([&](int32_t divided) { return divided + (divided >= axis); }));
-      })
-      .Case([&](tt::ScanOp scan) { return unless(result.divides(scan.getAxis()), result); })
-      .Case([&](tt::GatherOp gather) { return unless(result.divides(gather.getAxis()), result); })
-      .Case([&](tt::HistogramOp) { return unless(result != Distribution::copies(result.getAxes().size()), result); })
-      .Case<tt::DotOp, ttng::WarpGroupDotOp>([&](auto dot) {
-        int32_t rank = shapeOf(dot.getD()).size();
-        SmallVector<Distribution> operands = all(result);
-        operands[0] = result.without(rank - 1);
-        operands[1] = result.without(rank - 2);
-        return operands;
-      })
-      .Case<tt::DescriptorGatherOp, tt::DescriptorScatterOp>([&](auto access) {
-        SmallVector<Distribution> operands = all(result);
-        operands[0] = result.without(0); // the block has one row
-        operands[1] = result.without(1);
-        return operands;
-      })
-      .Default([&](Operation *) { return all(result); });
-}
-
-std::optional<Distribution> tilecc::getResultDistribution(Operation *op, unsigned number, const Distribution &operand) {
-  using Result = std::optional<Distribution>;
-  return llvm::TypeSwitch<Operation *, Result>(op)
-      .Case([&](tt::ExpandDimsOp expand) {
-        int32_t axis = expand.getAxis();
-        return operand.mapAxes([&](int32_t divided) { return divided + (divided >= axis); });
-      })
-      .Case([&](tt::BroadcastOp) { // who uses copies broadcast may want any part of the result, which it then is at once
-        return llvm::is_contained(operand.getAxes(), int32_t(Distribution::Copies)) ? Result() : Result(operand);
-      })
-      .Case([&](tt::TransOp trans) {
-        return operand.mapAxes(
-            [&](int32_t axis) -> int32_t { return llvm::find(trans.getOrder(), axis) - trans.getOrder().begin(); });
-      })
-      .Case([&](tt::ReshapeOp op) { return reshape(operand, shapeOf(op.getSrc()), shapeOf(op.getResult())); })
-      .Case([&](tt::SplitOp split) {
-        return operand.divides(shapeOf(split.getSrc()).size() - 1) ? Result() : Result(operand);
-      })
-      .Case([&](tt::ReduceOp reduce) {
-        int32_t axis = reduce.getAxis();
-        return operand.without(axis).mapAxes([&](int32_t divided) { return divided - (divided > axis); });
-      })
-      .Case([&](tt::ScanOp scan) { return operand.divides(scan.getAxis()) ? Result() : Result(operand); })
-      .Case([&](tt::GatherOp gather) { return operand.divides(gather.getAxis()) ? Result() : Result(operand); })
-      .Case<tt::DotOp, ttng::WarpGroupDotOp>([&](auto) { return number == 2 ? Result(operand) : Result(); })
-      .Case<tt::HistogramOp, tt::DescriptorGatherOp, tt::DescriptorScatterOp>([](auto) { return Result(); })
-      .Default([&](Operation *) { return Result(operand); });
 }

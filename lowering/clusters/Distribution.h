@@ -73,6 +73,14 @@ std::optional<llvm::SmallVector<Distribution>> getOperandDistributions(mlir::Ope
 /// nothing if none follows.
 std::optional<Distribution> getResultDistribution(mlir::Operation *op, unsigned number, const Distribution &operand);
 
+/// Returns false for an operation on tiles whose rules nobody has said.
+bool hasDistributionRules(mlir::Operation *op);
+
+/// Attaches the rules of operations that do not keep elements in their places (ClusterInterfaces.td).
+void registerDistributionModels(mlir::DialectRegistry &registry);
+
 } // namespace tilecc
+
+#include "lowering/clusters/ClusterInterfaces.h.inc"
 
 #endif

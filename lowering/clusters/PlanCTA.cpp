@@ -228,6 +228,10 @@ private:
     Location loc = op->getLoc();
     if (isa<tt::CallOp>(op))
       return op->emitError("a program of several thread blocks (num_ctas) cannot call functions that are not inlined");
+    bool isControlFlow = isa<scf::ForOp, scf::WhileOp, scf::IfOp>(op) || op->hasTrait<OpTrait::IsTerminator>();
+    if (!isControlFlow && !hasDistributionRules(op))
+      return op->emitError() << "'" << op->getName() << "' has no rule for how its tiles are distributed over the thread blocks of a "
+                                                       "program (num_ctas)";
     if (op->hasTrait<OpTrait::IsTerminator>())
       return rewriteTerminator(builder, op);
     if (isa<scf::ForOp, scf::WhileOp, scf::IfOp>(op))

@@ -18,6 +18,18 @@ tt.func public @tiles(%p: !tt.ptr<f32>, %x: tensor<64xf32>) {
 
 // -----
 
+// An operation of which nobody has said how its tiles are distributed is not taken for one that keeps elements in their places.
+tt.func public @unknown(%p: !tt.ptr<i32>) {
+  %x = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
+  // expected-error @+1 {{'builtin.unrealized_conversion_cast' has no rule for how its tiles are distributed over the thread blocks}}
+  %y = builtin.unrealized_conversion_cast %x : tensor<64xi32> to tensor<64xi32>
+  %pointers = tt.splat %p : !tt.ptr<i32> -> tensor<64x!tt.ptr<i32>>
+  tt.store %pointers, %y : tensor<64x!tt.ptr<i32>>
+  tt.return
+}
+
+// -----
+
 // What encodings say of blocks.
 #interleaved = #ttg.linear<{register = [[1], [2]], lane = [[8], [16], [32], [64], [128]], warp = [[256], [512]], block = [[4]]}>
 module attributes {"ttg.num-ctas" = 2 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32} {

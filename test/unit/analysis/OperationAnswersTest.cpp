@@ -2,6 +2,7 @@
 // an answer would be taken for one that has none to give, and be compiled into something wrong or slow without a word.
 #include "lowering/analysis/AxisInfo.h"
 #include "lowering/analysis/Models.h"
+#include "lowering/clusters/Distribution.h"
 #include "lowering/dialects/ttng/TTNG.h"
 #include "gtest/gtest.h"
 
@@ -16,6 +17,7 @@ protected:
     DialectRegistry registry;
     registry.insert<tt::TTDialect, ttg::TTGDialect, ttng::TTNGDialect>();
     registerAnalysisModels(registry);
+    registerDistributionModels(registry);
     context.appendDialectRegistry(registry);
     context.loadAllAvailableDialects();
   }
@@ -48,6 +50,15 @@ TEST_F(OperationAnswers, WhereElementsLie) {
     EXPECT_EQ(answers, 1) << name.getStringRef().str()
                           << " must say how layouts of its tiles determine each other: Elementwise, SameLayout, AnyLayout, "
                              "LayoutTransform, LayoutRules or NoTiles";
+  }
+}
+
+TEST_F(OperationAnswers, WhichPartsBlocksOfAClusterHave) {
+  for (RegisteredOperationName name : getOperations()) {
+    bool isKnown = keepsElementsInPlace(name) || name.hasTrait<tt::NoTiles>();
+    EXPECT_TRUE(isKnown || name.hasInterface<DistributionRules>())
+        << name.getStringRef().str() << " must say how its tiles are distributed over the blocks of a cluster: a model of "
+        << "DistributionRules (lowering/clusters/DistributionRules.cpp), if it does not keep elements in their places";
   }
 }
 

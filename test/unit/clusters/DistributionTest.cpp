@@ -19,6 +19,9 @@ constexpr int32_t Copies = Distribution::Copies;
 class DistributionTest : public testing::Test {
 protected:
   DistributionTest() : module(ModuleOp::create(UnknownLoc::get(&context))), builder(&context) {
+    DialectRegistry registry;
+    registerDistributionModels(registry);
+    context.appendDialectRegistry(registry);
     context.loadDialect<tt::TTDialect, arith::ArithDialect>();
     builder.setInsertionPointToEnd(module->getBody());
   }
