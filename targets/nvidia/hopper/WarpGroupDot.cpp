@@ -55,8 +55,21 @@ public:
     Value upper = LLVM::ConstantOp::create(builder, loc, i64, builder.getI64IntegerAttr(getShape() >> 32 << 32));
     return LLVM::OrOp::create(builder, loc, LLVM::ZExtOp::create(builder, loc, i64, lower), upper);
   }
-  /// In descriptors' units, per line of the axis that is not contracted. Lines are multiples of 64.
-  uint64_t getUnitsPer64Lines() const { return getOffset(0, 64) >> 4; }
+  /// How far `group` (i32) times `lines` along the axis that is not contracted is from the begin, in descriptors' units. Groups of fewer
+  /// lines than a swizzled row has elements share rows.
+  Value getDistance(Value group, unsigned lines) const {
+    unsigned perRow = encoding.getRowElements();
+    auto times = [&](Value value, uint64_t factor) -> Value {
+      return arith::MulIOp::create(builder, loc, value, constantI32(builder, loc, factor));
+    };
+    if (isKMajor() || lines % perRow == 0)
+      return times(group, getOffset(0, lines) >> 4);
+    Value line = times(group, lines);
+    Value row = arith::DivUIOp::create(builder, loc, line, constantI32(builder, loc, perRow));
+    Value inRow = arith::RemUIOp::create(builder, loc, line, constantI32(builder, loc, perRow));
+    Value bytes = arith::AddIOp::create(builder, loc, times(row, boxBytes), times(inRow, elementBytes));
+    return arith::DivUIOp::create(builder, loc, bytes, constantI32(builder, loc, 16));
+  }
 
 private:
   /// Bytes from the tile's begin, before the swizzle.
@@ -163,11 +176,10 @@ private:
     std::optional<OperandInShared> a;
     if (auto memory = dyn_cast<ttg::MemDescType>(op.getA().getType()))
       a.emplace(builder, loc, memory, SharedTile(adaptor.getA()), /*alongK=*/1);
-    Value aMoved = a && groups > 1 ? scaled(modulo(group, groups), a->getUnitsPer64Lines()) : Value();
+    Value aMoved = a && groups > 1 ? a->getDistance(modulo(group, groups), 64) : Value();
     Value bMoved;
     if (groupsOfColumns > 1)
-      bMoved = scaled(arith::DivUIOp::create(builder, loc, group, constantI32(builder, loc, groups)),
-                      b.getUnitsPer64Lines() * columns / 64);
+      bMoved = b.getDistance(arith::DivUIOp::create(builder, loc, group, constantI32(builder, loc, groups)), columns);
 
     SmallVector<Value> words;
     if (!a)
