@@ -395,6 +395,8 @@ private:
             isNeeded = true;
             isOfBlocks |= earlier.isSharedByBlocks || later.isSharedByBlocks;
           }
+      if (auto effects = dyn_cast<ttg::SharedEffects>(op); effects && effects.tellsForAllThreads())
+        isNeeded |= llvm::any_of(pending, [](const Access &access) { return !access.isGlobal() && !access.isUnderWay(); });
       if (isNeeded) {
         waitFor({isOfBlocks ? ttg::SharedWait::Blocks : ttg::SharedWait::Threads}, pending);
         if (insert)

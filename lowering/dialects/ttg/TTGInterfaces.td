@@ -18,6 +18,8 @@ def TTG_SharedEffects : OpInterface<"SharedEffects"> {
                     "::tilecc::ttg::collectSharedEffects($_op, effects);">,
     InterfaceMethod<"What a thread waits for in it, before it goes on.", "::tilecc::ttg::SharedWait", "getSharedWait",
                     (ins), "", "return {};">,
+    InterfaceMethod<"Whether one thread tells others in it, for all threads, that these have accessed what they were to access: who is "
+                    "told may access it then.", "bool", "tellsForAllThreads", (ins), "", "return false;">,
   ];
 }
 

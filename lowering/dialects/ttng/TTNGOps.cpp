@@ -107,6 +107,7 @@ void InitBarrierOp::getEffects(Effects &effects) { addBarrierEffects(effects, ge
 void InvalBarrierOp::getEffects(Effects &effects) { addBarrierEffects(effects, getAllocMutable(), /*isWrite=*/true); }
 void WaitBarrierOp::getEffects(Effects &effects) { addBarrierEffects(effects, getAllocMutable(), /*isWrite=*/false); }
 void ArriveBarrierOp::getEffects(Effects &effects) { addBarrierEffects(effects, getAllocMutable(), /*isWrite=*/false); }
+bool ArriveBarrierOp::tellsForAllThreads() { return !getPerWarp() && getRead().empty(); }
 void AsyncCopyMbarrierArriveOp::getEffects(Effects &effects) {
   addBarrierEffects(effects, getBarrierMutable(), /*isWrite=*/false);
 }

@@ -110,11 +110,13 @@ def TTNG_WaitBarrierOp : TTNG_BarrierOp<"wait_barrier", [AttrSizedOperandSegment
   }];
 }
 
-def TTNG_ArriveBarrierOp : TTNG_BarrierOp<"arrive_barrier", [AttrSizedOperandSegments, TTG_SharedEffects]> {
+def TTNG_ArriveBarrierOp : TTNG_BarrierOp<"arrive_barrier", [AttrSizedOperandSegments,
+    DeclareOpInterfaceMethods<TTG_SharedEffects, ["tellsForAllThreads"]>]> {
   let summary = "counts `count` arrivals";
   let description = [{
-    One thread arrives for all, behind a barrier of theirs. `perWarp`: instead, one thread of each warp arrives for the warp.
-    `read` are the tiles that who waits for the arrival may write: they have been read.
+    One thread arrives for all. `perWarp`: instead, one thread of each warp arrives for the warp.
+    `read` are the tiles that who waits for the arrival may write: whoever creates the operation has seen to it that they have been read.
+    Without any, as in Triton's IR, it may be about all that the threads have accessed so far, and tritongpu-membar puts a barrier in front.
   }];
   let arguments = (ins TTG_MemDescType:$alloc, I32Attr:$count, Optional<I1>:$pred, Variadic<TTG_MemDescType>:$read,
                    UnitAttr:$perWarp);

@@ -72,4 +72,20 @@ tt.func public @stored(%map: !tt.tensordesc<tensor<64x64xf16, #shared>>, %v: ten
   %w = ttg.local_load %z : !ttg.memdesc<64x64xf16, #shared, #smem, mutable> -> tensor<64x64xf16, #b>
   tt.return %w : tensor<64x64xf16, #b>
 }
+
+// One thread tells others for all threads that a tile has been read: not before all of them have. Where the arrival names what has been
+// read, whoever made it has seen to that.
+// CHECK-LABEL: @tell
+// CHECK: ttg.local_load
+// CHECK-NEXT: ttg.local_barrier
+// CHECK-NEXT: ttng.arrive_barrier
+// CHECK: ttg.local_load
+// CHECK-NEXT: ttng.arrive_barrier
+tt.func public @tell(%tile: !ttg.memdesc<64x64xf16, #shared, #smem, mutable>, %empty: !ttg.memdesc<1xi64, #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [0]}>, #smem, mutable>) -> (tensor<64x64xf16, #b>, tensor<64x64xf16, #b>) {
+  %x = ttg.local_load %tile : !ttg.memdesc<64x64xf16, #shared, #smem, mutable> -> tensor<64x64xf16, #b>
+  ttng.arrive_barrier %empty, 1 : !ttg.memdesc<1xi64, #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [0]}>, #smem, mutable>
+  %y = ttg.local_load %tile : !ttg.memdesc<64x64xf16, #shared, #smem, mutable> -> tensor<64x64xf16, #b>
+  ttng.arrive_barrier %empty, 1 read %tile : !ttg.memdesc<1xi64, #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [0]}>, #smem, mutable>, !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
+  tt.return %x, %y : tensor<64x64xf16, #b>, tensor<64x64xf16, #b>
+}
 }
