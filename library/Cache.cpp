@@ -12,8 +12,8 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
-#include "llvm/Support/Process.h"
 #include "llvm/Support/SHA256.h"
 #include "llvm/Support/raw_ostream.h"
 #include <fcntl.h>
@@ -24,7 +24,7 @@ using namespace llvm;
 
 namespace tilecc {
 
-static constexpr StringLiteral magic = "tilecc program 1\n";
+static constexpr StringLiteral magic = "tilecc program 2\n";
 static constexpr StringLiteral suffix = ".tcp";
 static constexpr size_t digestSize = 32;
 
@@ -76,9 +76,9 @@ private:
 };
 } // namespace
 
-static std::string serialize(const BuildResult &result) {
+static std::string serialize(StringRef key, const BuildResult &result) {
   Writer out;
-  out << result.log << result.ttir << result.ptx << result.cubin << result.object << result.library;
+  out << key << result.log << result.ttir << result.ptx << result.cubin << result.object << result.library;
   out << uint64_t(result.symbols.size());
   for (const std::string &symbol : result.symbols)
     out << symbol;
@@ -88,12 +88,14 @@ static std::string serialize(const BuildResult &result) {
   return magic.str() + digestOf(out.bytes) + out.bytes;
 }
 
-/// Nothing for what is no entry.
-static std::optional<BuildResult> deserialize(StringRef bytes) {
+/// Nothing for what is no entry, or that of another key under this one's name.
+static std::optional<BuildResult> deserialize(StringRef key, StringRef bytes) {
   if (!bytes.consume_front(magic) || bytes.size() < digestSize ||
       digestOf(bytes.drop_front(digestSize)) != bytes.take_front(digestSize))
     return std::nullopt;
   Reader in(bytes.drop_front(digestSize));
+  if (in.text() != key)
+    return std::nullopt;
   BuildResult result;
   result.status = BuildStatus::Success;
   for (std::string *text : {&result.log, &result.ttir, &result.ptx, &result.cubin, &result.object, &result.library})
@@ -155,9 +157,9 @@ static bool isUnchanged(const FileRead &file) {
 
 Cache::Cache(StringRef asked) : dir(asked.str()) {
   auto take = [this](const char *variable, StringRef below) {
-    auto value = sys::Process::GetEnv(variable);
-    if (dir.empty() && value && !value->empty())
-      dir = *value + below.str();
+    const char *value = secure_getenv(variable);
+    if (dir.empty() && value && *value)
+      dir = value + below.str();
   };
   take("TILECC_CACHE_DIR", "");
   take("XDG_CACHE_HOME", "/tilecc");
@@ -191,7 +193,7 @@ std::string keyOf(const ProgramSource &source, ArrayRef<std::string> options) {
   // What these name decides which programs and headers are found, and a relative path what it means.
   for (const char *variable :
        {"TILECC_CUDA_PATH", "CUDA_PATH", "PATH", "CPATH", "CPLUS_INCLUDE_PATH", "TILECC_RESOURCE_DIR"})
-    out << sys::Process::GetEnv(variable).value_or("");
+    out << StringRef(secure_getenv(variable)); // null: empty
   if (any_of(options, [](StringRef option) { return option.starts_with("-I") || option.starts_with("-i"); })) {
     SmallString<128> folder;
     if (!sys::fs::current_path(folder))
@@ -200,29 +202,61 @@ std::string keyOf(const ProgramSource &source, ArrayRef<std::string> options) {
   return toHex(digestOf(out.bytes), /*LowerCase=*/true);
 }
 
+namespace {
+/// An open file or folder, -1 if it cannot be opened.
+struct Opened {
+  explicit Opened(int fd) : fd(fd) {}
+  ~Opened() {
+    if (fd >= 0)
+      ::close(fd);
+  }
+  Opened(const Opened &) = delete;
+  const int fd;
+};
+} // namespace
+
+/// What lies in the cache becomes code of this process. Empty if only this user can have put it there, else why not.
+/// Asked of what is open, which nobody can replace meanwhile.
+static StringRef whyNotTrusted(int fd, bool isFolder) {
+  struct stat status;
+  if (fstat(fd, &status))
+    return "its owner is not known";
+  if (status.st_uid != geteuid())
+    return "it belongs to another user";
+  if (status.st_mode & 022)
+    return "other users can write it";
+  return isFolder == bool(S_ISDIR(status.st_mode)) ? "" : isFolder ? "it is no folder" : "it is no file";
+}
+
+static Opened openFolder(const std::string &dir) { return Opened(::open(dir.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)); }
+
 std::optional<BuildResult> Cache::find(StringRef key, std::string &notes) const {
   if (dir.empty())
     return std::nullopt;
-  std::string path = dir + "/" + key.str() + suffix.str();
-  struct stat status;
-  if (stat(path.c_str(), &status))
-    return std::nullopt;
-  auto ignore = [&](const Twine &why) {
-    notes += ("note: " + path + ": " + why + "\n").str();
+  std::string name = key.str() + suffix.str(), path = dir + "/" + name;
+  auto ignore = [&](const Twine &what, const Twine &why) {
+    notes += ("note: " + what + ": ignored, because " + why + "\n").str();
     return std::nullopt;
   };
-  // What lies here becomes code of this process.
-  if (status.st_uid != geteuid() || (status.st_mode & 022))
-    return ignore("ignored, because other users can write it");
-  Expected<std::string> bytes = readFile(path);
+  Opened folder = openFolder(dir);
+  if (folder.fd < 0)
+    return std::nullopt; // add() says why, if that is no accident
+  if (StringRef why = whyNotTrusted(folder.fd, /*isFolder=*/true); !why.empty())
+    return ignore("the cache " + dir, why);
+  Opened file(::openat(folder.fd, name.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
+  if (file.fd < 0)
+    return errno == ENOENT ? std::nullopt : ignore(path, errno == ELOOP ? "it is a link" : strerror(errno));
+  if (StringRef why = whyNotTrusted(file.fd, /*isFolder=*/false); !why.empty())
+    return ignore(path, why);
+  auto bytes = MemoryBuffer::getOpenFile(file.fd, path, /*FileSize=*/-1, /*RequiresNullTerminator=*/false);
   if (!bytes)
-    return ignore("ignored: " + toString(bytes.takeError()));
-  std::optional<BuildResult> result = deserialize(*bytes);
+    return ignore(path, bytes.getError().message());
+  std::optional<BuildResult> result = deserialize(key, (*bytes)->getBuffer());
   if (!result)
-    return ignore("ignored, because it is damaged or no entry of this cache");
+    return ignore(path, "it is damaged or no entry of this cache");
   if (!all_of(result->files, isUnchanged))
     return std::nullopt;
-  utimensat(AT_FDCWD, path.c_str(), nullptr, 0); // used now
+  futimens(file.fd, nullptr); // used now
   return result;
 }
 
@@ -232,13 +266,18 @@ void Cache::add(StringRef key, const BuildResult &result, std::string &notes) co
   auto fail = [&](const Twine &why) { notes += ("note: the cache " + dir + ": " + why + "\n").str(); };
   if (std::error_code error = sys::fs::create_directories(dir, /*IgnoreExisting=*/true, sys::fs::owner_all))
     return fail(error.message());
+  Opened folder = openFolder(dir);
+  if (folder.fd < 0)
+    return fail(strerror(errno));
+  if (!whyNotTrusted(folder.fd, /*isFolder=*/true).empty())
+    return; // find() has said so
   auto file = sys::fs::TempFile::create(dir + "/%%%%%%%%.tmp", sys::fs::owner_read | sys::fs::owner_write);
   if (!file)
     return fail(toString(file.takeError()));
   std::error_code error;
   {
     raw_fd_ostream out(file->FD, /*shouldClose=*/false);
-    out << serialize(result);
+    out << serialize(key, result);
     out.flush();
     error = out.error();
     out.clear_error();
@@ -255,7 +294,7 @@ void Cache::add(StringRef key, const BuildResult &result, std::string &notes) co
 /// TILECC_CACHE_SIZE is in megabytes.
 static uint64_t mostBytes() {
   uint64_t megabytes = 0;
-  if (auto text = sys::Process::GetEnv("TILECC_CACHE_SIZE"); text && !StringRef(*text).getAsInteger(10, megabytes))
+  if (const char *text = secure_getenv("TILECC_CACHE_SIZE"); text && !StringRef(text).getAsInteger(10, megabytes))
     return megabytes << 20;
   return uint64_t(256) << 20;
 }

@@ -6,6 +6,9 @@
 // afterwards, the files on the disk that were read, is in the entry with their contents' hashes, and looked at when it
 // is found.
 //
+// An entry is code that the process runs. So the folder and the entry have to belong to the user and be closed to others'
+// writing, no link is followed, and the entry names its key: one that was copied to another name is none.
+//
 // Entries appear whole, by a rename, so that a process may be killed at any time; each begins with a hash of the rest,
 // so that what is damaged, or not of this cache, is taken for what is not there. Processes share the folder without a
 // lock: two that compile the same program write the same entry. When a process adds one, it removes those that have not

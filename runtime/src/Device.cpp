@@ -51,7 +51,7 @@ static const DeviceKind *chooseKind(const char *variable, int *number) {
 }
 
 static ttError_t findDevices() {
-  const char *variable = getenv("TILECC_DEVICE");
+  const char *variable = secure_getenv("TILECC_DEVICE");
   if (variable && !*variable)
     variable = nullptr;
   int number = 0, count = 0;

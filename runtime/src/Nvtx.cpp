@@ -44,7 +44,7 @@ static const void *getExportTable(uint32_t id) {
 }
 
 bool tilecc::rt::openNvtx() {
-  const char *wanted = getenv("TILECC_NVTX"), *path = getenv("NVTX_INJECTION64_PATH");
+  const char *wanted = secure_getenv("TILECC_NVTX"), *path = secure_getenv("NVTX_INJECTION64_PATH");
   if (!wanted || strcmp(wanted, "1") || !path || !*path)
     return false;
   void *library = dlopen(path, RTLD_LAZY);

@@ -123,7 +123,7 @@ unsigned tilecc::rt::threadCount() {
   static constinit std::atomic<unsigned> known{0};
   if (unsigned count = known.load(std::memory_order_relaxed))
     return count;
-  const char *text = getenv("TILECC_NUM_THREADS");
+  const char *text = secure_getenv("TILECC_NUM_THREADS");
   unsigned count;
   if (text && *text) {
     char *end;

@@ -88,7 +88,7 @@ __attribute__((destructor)) static void endTrace() {
 }
 
 bool tilecc::rt::openTrace() {
-  const char *path = getenv("TILECC_TRACE");
+  const char *path = secure_getenv("TILECC_TRACE");
   if (!path || !*path)
     return false;
   installForkHandlers();

@@ -168,13 +168,22 @@ static bool writeAll(int file, const char *text, size_t size) {
 }
 
 bool tilecc::rt::writeTuneTable(const TuneTable &table, const char *path) {
-  // Its name is that of the file, so that what a killed process leaves behind is overwritten by the next.
+  // A name that nobody has: in a folder that others write, a link under a name that is known beforehand would have
+  // another file of this user's overwritten.
   char fresh[4096];
-  if (static_cast<size_t>(snprintf(fresh, sizeof(fresh), "%s.new", path)) >= sizeof(fresh)) {
-    errno = ENAMETOOLONG;
-    return false;
+  int file = -1;
+  for (unsigned attempt = 0; file < 0 && attempt < 100; ++attempt) {
+    timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    if (static_cast<size_t>(snprintf(fresh, sizeof(fresh), "%s.%d-%09ld.new", path, getpid(), now.tv_nsec)) >=
+        sizeof(fresh)) {
+      errno = ENAMETOOLONG;
+      return false;
+    }
+    file = open(fresh, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (file < 0 && errno != EEXIST)
+      return false;
   }
-  int file = open(fresh, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
   if (file < 0)
     return false;
   char end[64];

@@ -9,7 +9,6 @@
 #include "llvm/ADT/Twine.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
-#include "llvm/Support/Process.h"
 #include "llvm/Support/Program.h"
 
 using namespace llvm;
@@ -52,6 +51,14 @@ static CudaTools describe(StringRef path) {
   return toolkit;
 }
 
+/// In PATH. Programs that compile may be set-uid ones, which follow nothing that their user says of folders and programs.
+static std::optional<std::string> findProgram(StringRef name) {
+  if (!secure_getenv("PATH"))
+    return std::nullopt;
+  auto found = sys::findProgramByName(name);
+  return found ? std::optional(*found) : std::nullopt;
+}
+
 CudaTools findCudaTools(StringRef asked, std::string &mistake) {
   // A place somebody named must hold a toolkit; the others may.
   auto named = [&](StringRef path, const Twine &by) -> CudaTools {
@@ -65,10 +72,10 @@ CudaTools findCudaTools(StringRef asked, std::string &mistake) {
   if (!asked.empty())
     return named(asked, "--cuda-path");
   for (const char *variable : {"TILECC_CUDA_PATH", "CUDA_PATH"})
-    if (auto value = sys::Process::GetEnv(variable); value && !value->empty())
-      return named(*value, variable);
+    if (auto value = secure_getenv(variable); value && *value)
+      return named(value, variable);
 
-  if (auto nvcc = sys::findProgramByName("nvcc")) {
+  if (auto nvcc = findProgram("nvcc")) {
     SmallString<128> real;
     if (!sys::fs::real_path(*nvcc, real))
       if (auto toolkit = describe(sys::path::parent_path(sys::path::parent_path(real))); toolkit.hasPtxas())
@@ -76,7 +83,7 @@ CudaTools findCudaTools(StringRef asked, std::string &mistake) {
   }
   if (auto toolkit = describe("/usr/local/cuda"); toolkit.hasPtxas())
     return toolkit;
-  if (auto ptxas = sys::findProgramByName("ptxas")) {
+  if (auto ptxas = findProgram("ptxas")) {
     CudaTools toolkit = describe(sys::path::parent_path(sys::path::parent_path(*ptxas)));
     toolkit.ptxas = *ptxas;
     return toolkit;

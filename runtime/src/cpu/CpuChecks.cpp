@@ -33,7 +33,7 @@ static constinit std::atomic<int> checks{-1}; // not known yet
 bool tilecc::rt::checksCpuMemory() {
   int known = checks.load(std::memory_order_relaxed);
   if (known < 0) {
-    const char *text = getenv("TILECC_CPU_CHECKS");
+    const char *text = secure_getenv("TILECC_CPU_CHECKS");
     int asked = text && *text && strcmp(text, "0") && strcmp(text, "none");
     known = checks.compare_exchange_strong(known, asked, std::memory_order_relaxed) ? asked : known;
   }

@@ -143,7 +143,7 @@ static void chooseWhatStreams() {
   static constinit std::atomic<bool> isChosen{false};
   if (isChosen.load(std::memory_order_acquire))
     return;
-  const char *text = getenv("TILECC_CPU_STREAM_BYTES");
+  const char *text = secure_getenv("TILECC_CPU_STREAM_BYTES");
   uint64_t bytes = text && *text ? strtoull(text, nullptr, 0) : lastCacheBytes(threadCount()) / 4 * 3;
   if (bytes || (text && *text))
     __atomic_store_n(&__tilecc_cpu_stream_bytes, bytes, __ATOMIC_RELAXED);

@@ -86,7 +86,7 @@ bool tilecc::rt::cpuLevel(unsigned *level) {
   if (*level != ~0u)
     return true;
   *level = detectLevel();
-  const char *text = getenv("TILECC_CPU_LEVEL");
+  const char *text = secure_getenv("TILECC_CPU_LEVEL");
   if (text && *text) {
     char *end;
     unsigned long wanted = strtoul(text, &end, 10);

@@ -95,7 +95,7 @@ static ttError_t moduleInContext(const Kernel &kernel, unsigned long long contex
   if (ttError_t error = cudaArch(device, &arch))
     return error;
   // The driver then compiles the PTX even where it finds machine code; what we know of the image must be the PTX's.
-  const char *force = getenv("CUDA_FORCE_PTX_JIT");
+  const char *force = secure_getenv("CUDA_FORCE_PTX_JIT");
   bool onlyPtx = force && !strcmp(force, "1");
   int image = chooseImage(*object.abi, arch, onlyPtx);
   if (image == noImage)

@@ -22,7 +22,7 @@ static const char libraryName[] = TILECC_EMU_LIBRARY_NAME;
 
 /// Opens the emulator that is installed with the first tcc in PATH: programs do not say where they were compiled.
 static void *openBesideCompiler() {
-  const char *folders = getenv("PATH");
+  const char *folders = secure_getenv("PATH");
   while (folders && *folders) {
     size_t length = strcspn(folders, ":");
     for (const char *name : {"tilecc", "tcc"}) {
@@ -52,7 +52,7 @@ ttError_t tilecc::rt::openEmulator(unsigned arch) {
   if (const char *rule = applyEmulatorSettings(settings, options, &wrong))
     return fail(ttErrorInvalidValue, "%s=%s: %s", variableOf(wrong), settings.text[wrong], rule);
 
-  const char *path = getenv("TILECC_EMU_LIBRARY");
+  const char *path = secure_getenv("TILECC_EMU_LIBRARY");
   if (path && !*path)
     path = nullptr;
   // Kept open for good: memory of its device may be in use until the end.

@@ -98,6 +98,6 @@ const char *tilecc::rt::variableOf(EmulatorSettings::Name name) {
 EmulatorSettings tilecc::rt::settingsOfEnvironment() {
   EmulatorSettings settings;
   for (int i = 0; i < EmulatorSettings::count; ++i)
-    settings.text[i] = getenv(variableOf(static_cast<EmulatorSettings::Name>(i)));
+    settings.text[i] = secure_getenv(variableOf(static_cast<EmulatorSettings::Name>(i)));
   return settings;
 }

@@ -96,6 +96,31 @@ TEST_F(Cache, IgnoresWhatIsDamaged) {
   EXPECT_NE(log.find("because other users can write it"), std::string::npos) << log;
 }
 
+TEST_F(Cache, TakesOnlyWhatItsUserWrote) {
+  isCached(kernel(1));
+  fs::path entry = entries().front(), elsewhere = dir.string() + "-elsewhere";
+  fs::rename(entry, elsewhere);
+  fs::create_symlink(elsewhere, entry);
+  EXPECT_FALSE(isCached(kernel(1)));
+  EXPECT_NE(log.find("note: " + entry.string() + ": ignored, because it is a link"), std::string::npos) << log;
+  EXPECT_FALSE(fs::is_symlink(entry)) << "it was not written again";
+  fs::remove(elsewhere);
+
+  // Under the name of another program.
+  isCached(kernel(2));
+  std::vector<fs::path> both = entries();
+  fs::path other = both[both[0] == entry ? 1 : 0];
+  fs::copy_file(entry, other, fs::copy_options::overwrite_existing);
+  EXPECT_FALSE(isCached(kernel(2)));
+  EXPECT_NE(log.find("note: " + other.string() + ": ignored, because it is damaged or no entry"), std::string::npos);
+
+  fs::permissions(dir, fs::perms::others_write, fs::perm_options::add);
+  EXPECT_FALSE(isCached(kernel(1)));
+  EXPECT_NE(log.find("note: the cache " + dir.string() + ": ignored, because other users can write it"),
+            std::string::npos)
+      << log;
+}
+
 TEST_F(Cache, DoesWithoutAFolder) {
   std::ofstream(dir) << "a file"; // no folder can be made here
   EXPECT_FALSE(isCached(kernel(1)));

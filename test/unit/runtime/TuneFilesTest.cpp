@@ -62,6 +62,18 @@ int launches() { return workRows[0].launches + workRows[1].launches + workRows[2
 
 //===-- The text --------------------------------------------------------------------------------------------------===//
 
+TEST(TuneTable, IsWrittenUnderANameThatNobodyKnows) {
+  Folder folder;
+  std::string path = folder.path + "/table", victim = folder.path + "/victim";
+  write(victim, "precious");
+  fs::create_symlink(victim, path + ".new");
+  TuneTable table = {};
+  ASSERT_TRUE(writeTuneTable(table, path.c_str()));
+  EXPECT_TRUE(isValid(path));
+  EXPECT_FALSE(fs::is_symlink(path));
+  EXPECT_EQ(read(victim), "precious");
+}
+
 TEST(TuneTable, ReplacesTheChoiceOfAProblem) {
   Folder folder;
   std::string path = folder.path + "/table";
