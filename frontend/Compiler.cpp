@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------------------------------------------------===//
 
 #include "frontend/Compiler.h"
+#include "frontend/FileMacros.h"
 #include "frontend/Hints.h"
 #include "frontend/Invocation.h"
 #include "frontend/KernelChecks.h"
@@ -52,6 +53,7 @@ std::unique_ptr<CompilerInstance> makeCompiler(llvm::ArrayRef<const char *> args
   compiler->getDiagnostics().setElideType(false); // the two types of a message are whole, not what differs between them
   if (options.filesRead)
     compiler->addDependencyCollector(std::make_shared<FilesRead>(*options.filesRead));
+  separateMacros(*compiler, options);
   return compiler;
 }
 

@@ -41,6 +41,8 @@ struct SimtOptions {
   std::string unitId;                 ///< the same in all parses of a source, and no other source's
   std::shared_ptr<DependencyRule> rule; ///< for make, of all parses; null: each writes its own
   bool streamPerThread = false;       ///< launches that name no stream go to the calling thread's own
+  std::vector<std::pair<std::string, std::string>> userMacros; ///< names and numbers, see frontend/FileMacros.h
+  bool hidesClang = false;            ///< users' files do not see __CUDA__
 };
 
 struct FrontendOptions {

@@ -8,6 +8,8 @@
 //===----------------------------------------------------------------------------------------------------------------===//
 
 #include "frontend/GridSizes.h"
+#include "frontend/Simt.h"
+#include "frontend/TokenRepairs.h"
 #include "clang/Basic/DiagnosticSema.h"
 #include "clang/Lex/Preprocessor.h"
 
@@ -65,7 +67,13 @@ private:
 
 void allowIntegersInGrids(CompilerInstance &compiler) {
   Preprocessor &preprocessor = compiler.getPreprocessor();
-  preprocessor.setTokenWatcher(GridSizes(preprocessor));
+  auto watch = [sizes = GridSizes(preprocessor), repairs = TokenRepairs(preprocessor),
+                isSimt = isSimtMode(compiler.getLangOpts())](const Token &token) mutable {
+    if (isSimt) // the parser's own token, which it has not seen yet
+      repairs(const_cast<Token &>(token));
+    sizes(token);
+  };
+  preprocessor.setTokenWatcher(std::move(watch));
 }
 
 } // namespace tilecc

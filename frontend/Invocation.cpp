@@ -18,9 +18,10 @@
 #include "clang/Lex/HeaderSearchOptions.h"
 #include "clang/Lex/PreprocessorOptions.h"
 #include "llvm/ADT/ScopeExit.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/Process.h"
 #include "llvm/TargetParser/Host.h"
+#include <set>
 
 using namespace clang;
 
@@ -29,8 +30,8 @@ namespace tilecc {
 static std::string findResourceDir(const FrontendOptions &options) {
   if (!options.resourceDir.empty())
     return options.resourceDir;
-  if (auto fromEnvironment = llvm::sys::Process::GetEnv("TILECC_RESOURCE_DIR"))
-    return *fromEnvironment;
+  if (const char *fromEnvironment = secure_getenv("TILECC_RESOURCE_DIR"))
+    return fromEnvironment;
   return TILECC_RESOURCE_DIR;
 }
 
@@ -70,9 +71,68 @@ static void addHeadersOfGcc(HeaderSearchOptions &search) {
     }
 }
 
-static void adjustForSimt(CompilerInvocation &invocation, const SimtOptions &simt) {
+/// sm_90a: its number, 90, and its suffix.
+static std::pair<unsigned, StringRef> partsOf(StringRef arch) {
+  unsigned number = 0;
+  arch.consume_front("sm_");
+  arch.consumeInteger(10, number);
+  return {number, arch};
+}
+
+/// Clang's driver and its built-in functions know fewer architectures than LLVM. One that they do not know is parsed as another
+/// one with the same instructions, and has its own macros and code.
+static std::string nameForClang(StringRef arch) {
+  auto [number, suffix] = partsOf(arch);
+  unsigned known = number == 88 ? 87 : number == 110 ? 103 : number;
+  return "sm_" + std::to_string(known) + (suffix.empty() ? "" : "a"); // a family has what its first chip has
+}
+
+/// The macros of architectures as nvcc has them: those that Clang leaves out, and those of another one in their place.
+static void defineArchMacros(PreprocessorOptions &preprocessor, llvm::ArrayRef<std::string> archs, StringRef arch) {
+  llvm::erase_if(preprocessor.Macros,
+                 [](const auto &macro) { return StringRef(macro.first).starts_with("__CUDA_ARCH_LIST__="); });
+  std::set<unsigned> numbers;
+  for (StringRef each : archs)
+    numbers.insert(partsOf(each).first * 10);
+  preprocessor.addMacroDef("__CUDA_ARCH_LIST__=" +
+                           llvm::join(llvm::map_range(numbers, [](unsigned n) { return std::to_string(n); }), ","));
+  if (arch.empty())
+    return;
+  auto [number, suffix] = partsOf(arch);
+  const std::string known = nameForClang(arch);
+  unsigned numberForClang = partsOf(known).first;
+  std::string value = "=" + std::to_string(number * 10);
+  if (number != numberForClang) {
+    preprocessor.addMacroUndef("__CUDA_ARCH__");
+    preprocessor.addMacroDef("__CUDA_ARCH__" + value);
+  }
+  if (arch != known && !suffix.empty()) {
+    preprocessor.addMacroUndef("__CUDA_ARCH_FEAT_SM" + std::to_string(numberForClang) + "_ALL");
+    if (suffix == "a")
+      preprocessor.addMacroDef("__CUDA_ARCH_FEAT_SM" + std::to_string(number) + "_ALL");
+  }
+  if (suffix == "a")
+    preprocessor.addMacroDef("__CUDA_ARCH_SPECIFIC__" + value);
+  if (!suffix.empty())
+    preprocessor.addMacroDef("__CUDA_ARCH_FAMILY_SPECIFIC__" + value);
+}
+
+void selectArchOfCode(TargetOptions &target, StringRef arch) {
+  target.CPU = arch.str();
+  if (arch == nameForClang(arch))
+    return;
+  // Those that Clang does not know came with PTX 8.8, families, and 9.0.
+  const std::string enough = "+ptx90";
+  for (std::vector<std::string> *features : {&target.Features, &target.FeaturesAsWritten}) {
+    llvm::erase_if(*features, [](StringRef feature) { return feature.starts_with("+ptx") || feature.starts_with("+sm_"); });
+    features->push_back(enough);
+  }
+}
+
+static void adjustForSimt(CompilerInvocation &invocation, const SimtOptions &simt, StringRef arch) {
   addHeadersOfGcc(invocation.getHeaderSearchOpts());
   PreprocessorOptions &preprocessor = invocation.getPreprocessorOpts();
+  defineArchMacros(preprocessor, simt.archs, arch);
   preprocessor.addMacroDef("__TILECC__=" TILECC_VERSION_NUMBER);
   // cooperative_groups.h looks for nvcc; Clang has these functions.
   preprocessor.addMacroDef("_CG_CLUSTER_INTRINSICS_AVAILABLE=1");
@@ -99,10 +159,13 @@ static void addCudaArguments(const FrontendOptions &options, StringRef arch, std
     storage.push_back("-nocudainc");
     return;
   }
+  // nvcc's front end warns of these.
+  llvm::append_range(storage, llvm::ArrayRef{"-Wno-error=c++11-narrowing", "-Wno-error=register",
+                                             "-Wno-deprecated-literal-operator"}); // and not of this
   storage.push_back("--cuda-path=" + options.simt->cudaPath);
   // Also of the others: libraries make __CUDA_ARCH_LIST__ part of kernels' names.
   for (const std::string &each : options.simt->archs)
-    storage.push_back("--cuda-gpu-arch=" + each);
+    storage.push_back("--cuda-gpu-arch=" + nameForClang(each));
   storage.push_back("-cuid=" + options.simt->unitId);
   if (options.relocatable)
     storage.push_back("-fgpu-rdc");
@@ -130,7 +193,7 @@ static bool isParseFor(llvm::ArrayRef<const char *> cc1, StringRef arch) {
     return false;
   for (size_t i = 0; !arch.empty() && i + 1 < cc1.size(); ++i)
     if (StringRef(cc1[i]) == "-target-cpu")
-      return cc1[i + 1] == arch;
+      return cc1[i + 1] == nameForClang(arch);
   return true;
 }
 
@@ -180,7 +243,7 @@ std::shared_ptr<CompilerInvocation> makeInvocation(llvm::ArrayRef<const char *> 
     // Which functions launches call depends on it; the toolkit that happens to be installed must not matter.
     invocation->getTargetOpts().SDKVersion = llvm::VersionTuple(12, 9);
     if (options.simt)
-      adjustForSimt(*invocation, *options.simt);
+      adjustForSimt(*invocation, *options.simt, arch);
     else
       adjustForTiles(*invocation);
     return invocation;

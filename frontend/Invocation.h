@@ -12,6 +12,9 @@ namespace tilecc {
 std::shared_ptr<clang::CompilerInvocation> makeInvocation(llvm::ArrayRef<const char *> args,
                                                           const FrontendOptions &options, llvm::StringRef arch = {});
 
+/// Has code be made for `arch`, where the parse was of the nearest architecture that Clang knows.
+void selectArchOfCode(clang::TargetOptions &target, llvm::StringRef arch);
+
 /// How Clang is told to look into a folder of headers that are not the user's.
 llvm::StringRef optionOfHeaderDir(llvm::StringRef dir);
 

@@ -198,6 +198,8 @@ std::string stemOf(const Preamble &preamble, CompilerInstance &compiler) {
   llvm::sys::fs::current_path(folder);
   std::string all = getClangFullVersion() + "\n" + folder.str().str() + "\n" + preamble.source + "\n" +
                     llvm::join(invocation.getCC1CommandLine(), "\n");
+  for (const auto &[name, value] : preamble.options.simt->userMacros)
+    all += "\n" + name + "=" + value;
   std::string side = preamble.arch.empty() ? "host" : preamble.arch.str();
   llvm::SmallString<256> stem(preamble.options.simt->preambleDir);
   llvm::sys::path::append(stem, llvm::sys::path::stem(preamble.source) + "-" + side + "-" + hashOf(all));

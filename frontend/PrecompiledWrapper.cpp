@@ -124,6 +124,7 @@ void usePrecompiledWrapper(CompilerInstance &compiler, const FrontendOptions &op
 
 bool precompileWrapper(llvm::ArrayRef<const char *> args, const FrontendOptions &options, llvm::StringRef arch,
                        llvm::StringRef dialect) {
+  assert(options.simt->userMacros.empty() && "the wrapper has no files of users'");
   std::unique_ptr<CompilerInstance> compiler = makeCompiler(args, options, arch);
   if (!compiler)
     return false;

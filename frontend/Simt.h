@@ -16,6 +16,7 @@
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Basic/LangOptions.h"
 #include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/IR/Function.h"
 
 namespace tilecc {
@@ -52,6 +53,11 @@ void launchTileKernelsOnDevice(llvm::Module &device, const llvm::SmallPtrSetImpl
 
 /// Has launches by device code go by the interface to CUDA's runtime that nvcc uses.
 void useSecondLaunchInterface(llvm::Module &device);
+
+/// Warns of kernels that hand tensor maps in local memory to the hardware, in optimized code. `places` has where functions
+/// are declared, by their symbols.
+void warnOfLocalTensorMaps(llvm::Module &device, clang::CompilerInstance &compiler,
+                           const llvm::StringMap<clang::SourceLocation> &places);
 
 } // namespace tilecc
 

@@ -9,6 +9,7 @@
 #include "frontend/Compiler.h"
 #include "frontend/DependencyRule.h"
 #include "frontend/GridSizes.h"
+#include "frontend/Invocation.h"
 #include "frontend/Precompiled.h"
 #include "frontend/Simt.h"
 #include "frontend/TileGenerator.h"
@@ -66,6 +67,7 @@ struct SimtAction : EmitLLVMOnlyAction {
   }
 
   std::unique_ptr<llvm::Module> module;
+  llvm::StringMap<SourceLocation> places; ///< of functions, by their symbols
 
 private:
   /// __cluster_dims__(x, y, z), which Clang 22 reads and leaves out of code for NVIDIA's GPUs.
@@ -76,17 +78,35 @@ private:
     return text;
   }
 
+  /// Of the host alone: device code that names it has been warned of (HostCallsInDeviceCode.cpp).
+  static bool isOfHost(const FunctionDecl &function) {
+    return !function.hasAttr<CUDADeviceAttr>() && !function.hasAttr<CUDAGlobalAttr>() && !function.getBuiltinID();
+  }
+
+  static void makeTrap(llvm::Function &function) {
+    function.deleteBody();
+    function.setComdat(nullptr);
+    function.setLinkage(llvm::GlobalValue::InternalLinkage);
+    llvm::IRBuilder<> builder(llvm::BasicBlock::Create(function.getContext(), "", &function));
+    builder.CreateIntrinsic(llvm::Intrinsic::trap, {});
+    builder.CreateUnreachable();
+  }
+
   void adjust(llvm::Module &module) {
     llvm::SmallPtrSet<llvm::Function *, 8> tileKernels;
     for (llvm::Function &function : module) {
       const auto *decl = dyn_cast_or_null<FunctionDecl>(getCodeGenerator()->GetDeclForMangledName(function.getName()));
       if (!decl)
         continue;
+      places[function.getName()] = decl->getLocation();
       // A body that has to be parsed for its type (auto, constexpr) is generated, too.
       if (isTileCode(decl) && !function.isDeclaration())
         function.deleteBody();
       if (findAnnotation(decl, kernelAnnotation))
         tileKernels.insert(&function);
+      else if (isOfHost(*decl) && !isTileCode(decl) && !function.isIntrinsic() && !function.use_empty() &&
+               (function.isDeclaration() || !isa<CXXDestructorDecl>(decl)))
+        makeTrap(function);
       // A kernel that is only named is `.extern .entry`, as the linker of device code expects.
       if (decl->hasAttr<CUDAGlobalAttr>())
         function.setCallingConv(llvm::CallingConv::PTX_Kernel);
@@ -103,12 +123,8 @@ private:
     launchTileKernelsOnDevice(module, tileKernels);
     useSecondLaunchInterface(module);
     // Tables of virtual functions name it, and no library for devices defines it.
-    if (llvm::Function *pure = module.getFunction("__cxa_pure_virtual"); pure && pure->isDeclaration()) {
-      pure->setLinkage(llvm::GlobalValue::WeakODRLinkage);
-      llvm::IRBuilder<> builder(llvm::BasicBlock::Create(module.getContext(), "", pure));
-      builder.CreateIntrinsic(llvm::Intrinsic::trap, {});
-      builder.CreateUnreachable();
-    }
+    if (llvm::Function *pure = module.getFunction("__cxa_pure_virtual"); pure && pure->isDeclaration())
+      makeTrap(*pure);
   }
 };
 
@@ -137,10 +153,12 @@ std::optional<std::string> compileSimt(llvm::ArrayRef<const char *> args, const 
 
   codeGen.DisableLLVMPasses = disablePasses;
   setBackendDiagnostics(context, *compiler);
+  selectArchOfCode(compiler->getTargetOpts(), arch);
   llvm::SmallString<0> buffer;
   emitBackendOutput(*compiler, codeGen, compiler->getTarget().getDataLayoutString(), action.module.get(),
                     kind == TranslationUnit::Output::LLVMText ? Backend_EmitLL : Backend_EmitAssembly,
                     compiler->getVirtualFileSystemPtr(), std::make_unique<llvm::raw_svector_ostream>(buffer));
+  warnOfLocalTensorMaps(*action.module, *compiler, action.places);
   if (compiler->getDiagnostics().hasErrorOccurred())
     return std::nullopt;
   return buffer.str().str();

@@ -170,4 +170,15 @@ __TILECC_LOADS(lu)
 #undef __TILECC_LOAD
 #undef __TILECC_SIMT_FN
 
+#include <tilecc/detail/simt_builtins.h>
+
+// Sources include these for functions that are here already: Clang's wrapper takes them from elsewhere.
+#define __SM_20_ATOMIC_FUNCTIONS_H__
+#define __SM_20_INTRINSICS_H__
+#define __SM_32_ATOMIC_FUNCTIONS_H__
+#define __SM_60_ATOMIC_FUNCTIONS_H__
+#define __SM_61_INTRINSICS_H__
+#define __SM_90_RT_H__
+#define __SM_100_RT_H__
+
 #endif // TILECC_DETAIL_SIMT_H

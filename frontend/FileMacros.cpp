@@ -1,0 +1,178 @@
+//===- FileMacros.cpp - macros that depend on the file that asks --------------------------------------------------===//
+//
+// Each of these macros has two definitions, one for the files of the toolkit and one for those of users. Whenever the
+// preprocessor enters a file of the other kind or comes back to one, it gets the other definitions. What a file does to
+// such a macro (#undef __CUDACC__) is kept for files of its kind.
+//
+//===----------------------------------------------------------------------------------------------------------------===//
+
+#include "frontend/FileMacros.h"
+#include "clang/Frontend/FrontendOptions.h"
+#include "clang/Frontend/Utils.h"
+#include "clang/Lex/HeaderSearchOptions.h"
+#include "clang/Lex/PPCallbacks.h"
+#include "clang/Lex/Pragma.h"
+#include "clang/Lex/Preprocessor.h"
+#include "clang/Lex/PreprocessorOptions.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+
+using namespace clang;
+
+namespace tilecc {
+namespace {
+
+/// Whether files in a folder are of CUDA's toolkit or of Clang and tcc, which are written for Clang's mode.
+class ToolkitFolders {
+public:
+  ToolkitFolders(const HeaderSearchOptions &search, const FrontendOptions &options) {
+    add(options.simt->cudaPath + "/include");
+    add(search.ResourceDir);
+    for (const std::string &folder : options.headerDirs)
+      add(folder + "/tilecc");
+  }
+
+  bool has(llvm::StringRef file) {
+    llvm::StringRef folder = llvm::sys::path::parent_path(file);
+    auto [known, isNew] = answers.try_emplace(folder, false);
+    if (isNew)
+      known->second = isOfToolkit(folder) || isOfCccl(folder);
+    return known->second;
+  }
+
+private:
+  void add(const std::string &folder) {
+    folders.push_back(folder);
+    llvm::SmallString<256> real;
+    if (!llvm::sys::fs::real_path(folder, real) && real != folder)
+      folders.push_back(real.str().str());
+  }
+
+  bool isOfToolkit(llvm::StringRef folder) const {
+    return llvm::any_of(folders, [&](llvm::StringRef root) {
+      return folder.starts_with(root) && (folder.size() == root.size() || folder[root.size()] == '/');
+    });
+  }
+
+  /// CUB, Thrust and libcu++ of another release than the toolkit's, wherever a project has them: by a file that each has.
+  static bool isOfCccl(llvm::StringRef folder) {
+    constexpr std::pair<llvm::StringLiteral, llvm::StringLiteral> libraries[] = {
+        {"cub", "version.cuh"}, {"thrust", "version.h"}, {"cuda", "std/version"}, {"nv", "target"}};
+    for (; !folder.empty(); folder = llvm::sys::path::parent_path(folder))
+      for (auto [name, file] : libraries)
+        if (llvm::sys::path::filename(folder) == name && llvm::sys::fs::exists(folder + "/" + file))
+          return true;
+    return false;
+  }
+
+  std::vector<std::string> folders;
+  llvm::StringMap<bool> answers;
+};
+
+enum Kind { Toolkit, User };
+
+class MacroSwitch : public PPCallbacks {
+public:
+  MacroSwitch(Preprocessor &preprocessor, const FrontendOptions &options)
+      : preprocessor(preprocessor), simt(*options.simt),
+        folders(preprocessor.getHeaderSearchInfo().getHeaderSearchOpts(), options) {
+    // A precompiled preamble ends in the source itself, the wrapper of CUDA's headers does not.
+    if (preprocessor.getPreprocessorOpts().PrecompiledPreambleBytes.first)
+      current = User;
+  }
+
+  void FileChanged(SourceLocation loc, FileChangeReason reason, SrcMgr::CharacteristicKind, FileID) override {
+    if (reason != EnterFile && reason != ExitFile)
+      return;
+    if (macros.empty()) // the source is open, so that text of ours has a place behind it
+      addMacros();
+    const SourceManager &sources = preprocessor.getSourceManager();
+    FileID id = sources.getFileID(loc);
+    OptionalFileEntryRef file = sources.getFileEntryRefForID(id);
+    // Text without a file is what the command line and the compiler define, or standard input.
+    bool isUsers = file ? !folders.has(file->getName()) : id == sources.getMainFileID();
+    switchTo(isUsers ? User : Toolkit, loc);
+  }
+
+private:
+  struct Macro {
+    IdentifierInfo *name;
+    MacroInfo *definitions[2]; ///< for each kind of files; null: none
+  };
+
+  void addMacros() {
+    // CUDA's headers end with an empty __CUDACC__.
+    addMacro("__CUDACC__", define(""), define("1"));
+    for (const auto &[name, value] : simt.userMacros)
+      addMacro(name, nullptr, define(value));
+    if (simt.hidesClang)
+      addMacro("__CUDA__", define("1"), nullptr);
+  }
+
+  void addMacro(llvm::StringRef name, MacroInfo *ofToolkit, MacroInfo *ofUser) {
+    macros.push_back({preprocessor.getIdentifierInfo(name), {ofToolkit, ofUser}});
+  }
+
+  /// `value` is a number or nothing.
+  MacroInfo *define(llvm::StringRef value) {
+    if (value.empty())
+      return preprocessor.AllocateMacroInfo(SourceLocation());
+    Token token;
+    token.startToken();
+    token.setKind(tok::numeric_constant);
+    preprocessor.CreateString(value, token);
+    MacroInfo *info = preprocessor.AllocateMacroInfo(token.getLocation());
+    info->setTokens(token, preprocessor.getPreprocessorAllocator());
+    info->setDefinitionEndLoc(token.getLocation());
+    return info;
+  }
+
+  void switchTo(Kind kind, SourceLocation loc) {
+    if (kind == current)
+      return;
+    for (Macro &macro : macros) {
+      MacroInfo *before = macro.definitions[current] = preprocessor.getMacroInfo(macro.name);
+      MacroInfo *after = macro.definitions[kind];
+      if (after && after != before)
+        preprocessor.appendDefMacroDirective(macro.name, after, loc);
+      else if (!after && before)
+        preprocessor.appendMacroDirective(macro.name,
+                                          new (preprocessor.getPreprocessorAllocator()) UndefMacroDirective(loc));
+    }
+    current = kind;
+  }
+
+  Preprocessor &preprocessor;
+  const SimtOptions simt;
+  ToolkitFolders folders;
+  llvm::SmallVector<Macro> macros;
+  Kind current = Toolkit;
+};
+
+/// Clang asks collectors of dependencies before any action begins, whichever it is.
+struct Installer : DependencyCollector {
+  Installer(FrontendOptions options, bool printsSource) : options(std::move(options)), printsSource(printsSource) {}
+
+  void attachToPreprocessor(Preprocessor &preprocessor) override {
+    preprocessor.addPPCallbacks(std::make_unique<MacroSwitch>(preprocessor, options));
+    // What __NVCC_DIAG_PRAGMA_SUPPORT__ promises is about messages of nvcc's, which Clang does not have.
+    if (!printsSource)
+      for (const char *name : {"nv_diag_suppress", "nv_diag_default", "nv_diag_warning", "nv_diag_error", "nv_diag_once",
+                               "nv_diagnostic", "nv_exec_check_disable", "hd_warning_disable"})
+        preprocessor.AddPragmaHandler(new EmptyPragmaHandler(name)); // the preprocessor's own from here on
+  }
+
+  const FrontendOptions options;
+  const bool printsSource;
+};
+
+} // namespace
+
+void separateMacros(CompilerInstance &compiler, const FrontendOptions &options) {
+  if (options.simt && !options.simt->userMacros.empty() && !options.isPreprocessed)
+    compiler.addDependencyCollector(std::make_shared<Installer>(
+        options, compiler.getFrontendOpts().ProgramAction == frontend::PrintPreprocessedInput));
+}
+
+} // namespace tilecc

@@ -1,0 +1,237 @@
+//===-- tilecc/detail/simt_builtins.h - what is built into nvcc -----------------------------------------------------===//
+//
+// Functions and traits that nvcc has without a header, or that its headers only declare: for tilecc/detail/simt.h.
+//
+//===----------------------------------------------------------------------------------------------------------------===//
+#ifndef TILECC_DETAIL_SIMT_BUILTINS_H
+#define TILECC_DETAIL_SIMT_BUILTINS_H
+#pragma GCC system_header
+
+#define __TILECC_SIMT_FN static inline __attribute__((device, always_inline, unused))
+
+//===-- atomic operations with an order and a scope -----------------------------------------------------------------===//
+
+// The orders have the numbers of C++'s.
+enum {
+  __NV_ATOMIC_RELAXED,
+  __NV_ATOMIC_CONSUME,
+  __NV_ATOMIC_ACQUIRE,
+  __NV_ATOMIC_RELEASE,
+  __NV_ATOMIC_ACQ_REL,
+  __NV_ATOMIC_SEQ_CST
+};
+enum {
+  __NV_THREAD_SCOPE_THREAD,
+  __NV_THREAD_SCOPE_BLOCK,
+  __NV_THREAD_SCOPE_CLUSTER,
+  __NV_THREAD_SCOPE_DEVICE,
+  __NV_THREAD_SCOPE_SYSTEM
+};
+
+// Clang's number for a scope. A thread alone is ordered as its block is: Clang's narrower ones are another's hardware's. Where there
+// are no clusters, the GPU is around one.
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
+#define __TILECC_CLUSTER_SCOPE __MEMORY_SCOPE_CLUSTR
+#define __TILECC_CLUSTER "cluster."
+#else
+#define __TILECC_CLUSTER_SCOPE __MEMORY_SCOPE_DEVICE
+#define __TILECC_CLUSTER "gpu."
+#endif
+#define __TILECC_SCOPE(S)                                                                                              \
+  ((S) == __NV_THREAD_SCOPE_SYSTEM    ? __MEMORY_SCOPE_SYSTEM                                                          \
+   : (S) == __NV_THREAD_SCOPE_DEVICE  ? __MEMORY_SCOPE_DEVICE                                                          \
+   : (S) == __NV_THREAD_SCOPE_CLUSTER ? __TILECC_CLUSTER_SCOPE                                                         \
+                                      : __MEMORY_SCOPE_WRKGRP)
+#define __TILECC_ATOMIC template <class T> __TILECC_SIMT_FN
+
+__TILECC_ATOMIC T __nv_atomic_load_n(T *p, int order, int scope = __NV_THREAD_SCOPE_SYSTEM) {
+  return __scoped_atomic_load_n(p, order, __TILECC_SCOPE(scope));
+}
+__TILECC_ATOMIC void __nv_atomic_load(T *p, T *value, int order, int scope = __NV_THREAD_SCOPE_SYSTEM) {
+  __scoped_atomic_load(p, value, order, __TILECC_SCOPE(scope));
+}
+__TILECC_ATOMIC void __nv_atomic_store_n(T *p, T value, int order, int scope = __NV_THREAD_SCOPE_SYSTEM) {
+  __scoped_atomic_store_n(p, value, order, __TILECC_SCOPE(scope));
+}
+__TILECC_ATOMIC void __nv_atomic_store(T *p, T *value, int order, int scope = __NV_THREAD_SCOPE_SYSTEM) {
+  __scoped_atomic_store(p, value, order, __TILECC_SCOPE(scope));
+}
+__TILECC_ATOMIC bool __nv_atomic_compare_exchange_n(T *p, T *expected, T value, bool weak, int success, int failure,
+                                                    int scope = __NV_THREAD_SCOPE_SYSTEM) {
+  return __scoped_atomic_compare_exchange_n(p, expected, value, weak, success, failure, __TILECC_SCOPE(scope));
+}
+__TILECC_ATOMIC bool __nv_atomic_compare_exchange(T *p, T *expected, T *value, bool weak, int success, int failure,
+                                                  int scope = __NV_THREAD_SCOPE_SYSTEM) {
+  return __scoped_atomic_compare_exchange(p, expected, value, weak, success, failure, __TILECC_SCOPE(scope));
+}
+__TILECC_SIMT_FN void __nv_atomic_thread_fence(int order, int scope = __NV_THREAD_SCOPE_SYSTEM) {
+  __scoped_atomic_thread_fence(order, __TILECC_SCOPE(scope));
+}
+
+// What reads and writes: LLVM makes relaxed ones for the GPU of all orders and scopes, so these are assembly between fences.
+__TILECC_SIMT_FN void __tilecc_fence_before(int order, int scope) {
+  if (order == __NV_ATOMIC_SEQ_CST)
+    __nv_atomic_thread_fence(__NV_ATOMIC_SEQ_CST, scope);
+  else if (order == __NV_ATOMIC_RELEASE || order == __NV_ATOMIC_ACQ_REL)
+    __nv_atomic_thread_fence(__NV_ATOMIC_ACQ_REL, scope);
+}
+__TILECC_SIMT_FN void __tilecc_fence_after(int order, int scope) {
+  if (order != __NV_ATOMIC_RELAXED && order != __NV_ATOMIC_RELEASE)
+    __nv_atomic_thread_fence(__NV_ATOMIC_ACQ_REL, scope);
+}
+
+#define __TILECC_ATOM(SCOPE, PTX, C)                                                                                   \
+  asm volatile("atom.relaxed." SCOPE PTX " %0, [%1], %2;" : "=" C(result) : "l"(p), C(value) : "memory")
+#define __TILECC_RELAXED(NAME, TYPE, PTX, C)                                                                           \
+  __TILECC_SIMT_FN TYPE __tilecc_atom_##NAME(TYPE *p, TYPE value, int scope) {                                         \
+    TYPE result;                                                                                                       \
+    if (scope == __NV_THREAD_SCOPE_SYSTEM)                                                                             \
+      __TILECC_ATOM("sys.", PTX, C);                                                                                   \
+    else if (scope == __NV_THREAD_SCOPE_DEVICE)                                                                        \
+      __TILECC_ATOM("gpu.", PTX, C);                                                                                   \
+    else if (scope == __NV_THREAD_SCOPE_CLUSTER)                                                                       \
+      __TILECC_ATOM(__TILECC_CLUSTER, PTX, C);                                                                         \
+    else                                                                                                               \
+      __TILECC_ATOM("cta.", PTX, C);                                                                                   \
+    return result;                                                                                                     \
+  }
+#define __TILECC_INTEGERS(NAME, S32, U32, S64, U64)                                                                    \
+  __TILECC_RELAXED(NAME, int, S32, "r")                                                                                \
+  __TILECC_RELAXED(NAME, unsigned, U32, "r")                                                                           \
+  __TILECC_RELAXED(NAME, long, S64, "l")                                                                               \
+  __TILECC_RELAXED(NAME, unsigned long, U64, "l")                                                                      \
+  __TILECC_RELAXED(NAME, long long, S64, "l")                                                                          \
+  __TILECC_RELAXED(NAME, unsigned long long, U64, "l")
+__TILECC_INTEGERS(add, "add.u32", "add.u32", "add.u64", "add.u64")
+__TILECC_RELAXED(add, float, "add.f32", "f")
+__TILECC_RELAXED(add, double, "add.f64", "d")
+__TILECC_INTEGERS(and, "and.b32", "and.b32", "and.b64", "and.b64")
+__TILECC_INTEGERS(or, "or.b32", "or.b32", "or.b64", "or.b64")
+__TILECC_INTEGERS(xor, "xor.b32", "xor.b32", "xor.b64", "xor.b64")
+__TILECC_INTEGERS(max, "max.s32", "max.u32", "max.s64", "max.u64")
+__TILECC_INTEGERS(min, "min.s32", "min.u32", "min.s64", "min.u64")
+__TILECC_INTEGERS(exchange_n, "exch.b32", "exch.b32", "exch.b64", "exch.b64")
+__TILECC_RELAXED(exchange_n, float, "exch.b32", "f")
+__TILECC_RELAXED(exchange_n, double, "exch.b64", "d")
+__TILECC_ATOMIC T __tilecc_atom_sub(T *p, T value, int scope) { return __tilecc_atom_add(p, T(-value), scope); }
+#undef __TILECC_INTEGERS
+#undef __TILECC_RELAXED
+#undef __TILECC_ATOM
+#undef __TILECC_CLUSTER
+
+#define __TILECC_FETCH(FUNCTION, NAME)                                                                                 \
+  __TILECC_ATOMIC T FUNCTION(T *p, T value, int order, int scope = __NV_THREAD_SCOPE_SYSTEM) {                         \
+    __tilecc_fence_before(order, scope);                                                                               \
+    T result = __tilecc_atom_##NAME(p, value, scope);                                                                  \
+    __tilecc_fence_after(order, scope);                                                                                \
+    return result;                                                                                                     \
+  }
+#define __TILECC_FETCH_OR_NOT(NAME)                                                                                    \
+  __TILECC_FETCH(__nv_atomic_fetch_##NAME, NAME)                                                                       \
+  __TILECC_ATOMIC void __nv_atomic_##NAME(T *p, T value, int order, int scope = __NV_THREAD_SCOPE_SYSTEM) {            \
+    __nv_atomic_fetch_##NAME(p, value, order, scope);                                                                  \
+  }
+__TILECC_FETCH(__nv_atomic_exchange_n, exchange_n)
+__TILECC_ATOMIC void __nv_atomic_exchange(T *p, T *value, T *before, int order, int scope = __NV_THREAD_SCOPE_SYSTEM) {
+  *before = __nv_atomic_exchange_n(p, *value, order, scope);
+}
+__TILECC_FETCH_OR_NOT(add)
+__TILECC_FETCH_OR_NOT(sub)
+__TILECC_FETCH_OR_NOT(and)
+__TILECC_FETCH_OR_NOT(or)
+__TILECC_FETCH_OR_NOT(xor)
+__TILECC_FETCH_OR_NOT(max)
+__TILECC_FETCH_OR_NOT(min)
+#undef __TILECC_FETCH_OR_NOT
+#undef __TILECC_FETCH
+#undef __TILECC_ATOMIC
+#undef __TILECC_SCOPE
+#undef __TILECC_CLUSTER_SCOPE
+
+//===-- 16 bytes at a time ------------------------------------------------------------------------------------------===//
+
+// They are there in the host's parse, too, as all functions of devices are.
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
+template <class T, bool = sizeof(T) == 16 && alignof(T) >= 16 && __is_trivially_copyable(T)> struct __tilecc_if_16_bytes {};
+template <class T> struct __tilecc_if_16_bytes<T, true> {
+  using type = T;
+};
+struct __tilecc_16_bytes {
+  unsigned long long low, high;
+};
+
+#define __TILECC_ATOMIC_16(SUFFIX, SCOPE)                                                                              \
+  template <class T>                                                                                                   \
+  __TILECC_SIMT_FN typename __tilecc_if_16_bytes<T>::type atomicCAS##SUFFIX(T *p, T compare, T value) {                \
+    __tilecc_16_bytes c = __builtin_bit_cast(__tilecc_16_bytes, compare),                                              \
+                      v = __builtin_bit_cast(__tilecc_16_bytes, value), r;                                             \
+    asm volatile("{ .reg .b128 c, v, r; mov.b128 c, {%2, %3}; mov.b128 v, {%4, %5}; atom." SCOPE                       \
+                 "cas.b128 r, [%6], c, v; mov.b128 {%0, %1}, r; }"                                                     \
+                 : "=l"(r.low), "=l"(r.high)                                                                           \
+                 : "l"(c.low), "l"(c.high), "l"(v.low), "l"(v.high), "l"(p)                                            \
+                 : "memory");                                                                                          \
+    return __builtin_bit_cast(T, r);                                                                                   \
+  }                                                                                                                    \
+  template <class T> __TILECC_SIMT_FN typename __tilecc_if_16_bytes<T>::type atomicExch##SUFFIX(T *p, T value) {       \
+    __tilecc_16_bytes v = __builtin_bit_cast(__tilecc_16_bytes, value), r;                                             \
+    asm volatile("{ .reg .b128 v, r; mov.b128 v, {%2, %3}; atom." SCOPE                                                \
+                 "exch.b128 r, [%4], v; mov.b128 {%0, %1}, r; }"                                                       \
+                 : "=l"(r.low), "=l"(r.high)                                                                           \
+                 : "l"(v.low), "l"(v.high), "l"(p)                                                                     \
+                 : "memory");                                                                                          \
+    return __builtin_bit_cast(T, r);                                                                                   \
+  }
+__TILECC_ATOMIC_16(, "")
+__TILECC_ATOMIC_16(_block, "cta.")
+__TILECC_ATOMIC_16(_system, "sys.")
+#undef __TILECC_ATOMIC_16
+#endif
+
+//===-- functions of float ------------------------------------------------------------------------------------------===//
+
+__TILECC_SIMT_FN float __tanhf(float x) {
+  float y;
+  asm("tanh.approx.f32 %0, %1;" : "=f"(y) : "f"(x));
+  return y;
+}
+
+// Two floats at a time, which GPUs have from sm_100 on.
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 1000
+#define __TILECC_PAIR(X) __builtin_bit_cast(unsigned long long, X)
+#define __TILECC_FLOAT2(ROUND)                                                                                         \
+  __TILECC_SIMT_FN float2 __ffma2_##ROUND(float2 a, float2 b, float2 c) {                                              \
+    unsigned long long r;                                                                                              \
+    asm("fma." #ROUND ".f32x2 %0, %1, %2, %3;"                                                                         \
+        : "=l"(r)                                                                                                      \
+        : "l"(__TILECC_PAIR(a)), "l"(__TILECC_PAIR(b)), "l"(__TILECC_PAIR(c)));                                        \
+    return __builtin_bit_cast(float2, r);                                                                              \
+  }                                                                                                                    \
+  __TILECC_SIMT_FN float2 __fadd2_##ROUND(float2 a, float2 b) {                                                        \
+    unsigned long long r;                                                                                              \
+    asm("add." #ROUND ".f32x2 %0, %1, %2;" : "=l"(r) : "l"(__TILECC_PAIR(a)), "l"(__TILECC_PAIR(b)));                  \
+    return __builtin_bit_cast(float2, r);                                                                              \
+  }                                                                                                                    \
+  __TILECC_SIMT_FN float2 __fmul2_##ROUND(float2 a, float2 b) {                                                        \
+    unsigned long long r;                                                                                              \
+    asm("mul." #ROUND ".f32x2 %0, %1, %2;" : "=l"(r) : "l"(__TILECC_PAIR(a)), "l"(__TILECC_PAIR(b)));                  \
+    return __builtin_bit_cast(float2, r);                                                                              \
+  }
+__TILECC_FLOAT2(rn)
+__TILECC_FLOAT2(rz)
+__TILECC_FLOAT2(rd)
+__TILECC_FLOAT2(ru)
+#undef __TILECC_FLOAT2
+#undef __TILECC_PAIR
+#endif
+
+#undef __TILECC_SIMT_FN
+
+//===-- traits ------------------------------------------------------------------------------------------------------===//
+
+// Libraries ask whether a lambda's type is a stand-in of nvcc's, about which the host does not know enough (its results).
+// In Clang a lambda with __device__ is a lambda, of which all is known.
+#define __nv_is_extended_device_lambda_closure_type(TYPE) false
+#define __nv_is_extended_host_device_lambda_closure_type(TYPE) false
+#define __nv_is_extended_device_lambda_with_preserved_return_type(TYPE) false
+
+#endif // TILECC_DETAIL_SIMT_BUILTINS_H
