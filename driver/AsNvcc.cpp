@@ -8,7 +8,10 @@
 #include "driver/Context.h"
 #include "driver/HostCompiler.h"
 #include "driver/Options.h"
+#include "frontend/Invocation.h"
+#include "clang/Options/Options.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Process.h"
@@ -19,29 +22,52 @@ namespace tilecc {
 
 bool isNameOfNvcc(StringRef program) { return sys::path::filename(program) == "tcc-nvcc"; }
 
-namespace {
-struct ToolkitVersion {
-  unsigned major, minor;
-};
-} // namespace
-
-static ToolkitVersion toolkitVersion(Context &ctx) {
-  unsigned major = 0, minor = 0;
-  auto [before, after] = StringRef(ctx.cuda.version()).split('.');
-  before.getAsInteger(10, major);
-  after.getAsInteger(10, minor);
-  return {major, minor};
-}
-
 static std::string libraryFolder(const Context &ctx) { return "\"-L" + ctx.cuda.libraries + "\""; }
 
 static void printFolders(const Context &ctx) {
   errs() << "#$ TOP=" << ctx.cuda.path << "\n#$ NVVMIR_LIBRARY_DIR=" << sys::path::parent_path(ctx.cuda.libdevice)
          << "\n#$ PATH=" << sys::Process::GetEnv("PATH").value_or("") << "\n#$ INCLUDES=\"-I" << ctx.cuda.path
-         << "/include\"\n#$ LIBRARIES=  " << libraryFolder(ctx) << "\n";
+         << "/include\"\n#$ SYSTEM_INCLUDES=\"-isystem\" \"" << ctx.cuda.path << "/include/cccl\"\n#$ LIBRARIES=  " << libraryFolder(ctx) << "\n";
 }
 
+//===--- the host's compiler ----------------------------------------------------------------------------------------===//
+
+static bool isQuestion(StringRef word) {
+  return word == "--version" || word.starts_with("-dump") || word.ltrim('-').starts_with("print-");
+}
+
+bool asksHostCompiler(const Context &ctx) {
+  return ctx.asNvcc && any_of(ctx.args.getAllArgValues(options::OPT_Xcompiler_EQ), [](StringRef words) {
+           return any_of(split(words, ','), [](StringRef part) { return any_of(split(part, ' '), isQuestion); });
+         });
+}
+
+void dropOptionsOfGcc(Context &ctx) {
+  if (!ctx.asNvcc)
+    return;
+  llvm::erase_if(ctx.hostArgs, [](const std::string &word) {
+    if (!StringRef(word).starts_with("-f") && !StringRef(word).starts_with("-m"))
+      return false;
+    const char *text = word.c_str();
+    opt::InputArgList words(&text, &text + 1);
+    unsigned index = 0;
+    auto arg = clang::getDriverOptTable().ParseOneArg(words, index, opt::Visibility(clang::options::ClangOption));
+    return !arg || arg->getOption().getKind() == opt::Option::UnknownClass;
+  });
+  // Of warnings that it does not know Clang says so itself. What is asked for in the line wins.
+  ctx.hostArgs.insert(ctx.hostArgs.begin(), {"-Wno-unknown-warning-option", "-Wno-ignored-optimization-argument"});
+}
+
+StringRef defaultDialect(const Context &ctx, const Input &input) {
+  bool isTileCode = input.kind == InputKind::TileSource && !input.simt;
+  return ctx.asNvcc && !isTileCode ? "gnu++17" : "gnu++20";
+}
+
+//===--- questions --------------------------------------------------------------------------------------------------===//
+
 bool answerAsNvcc(Context &ctx) {
+  if (asksHostCompiler(ctx))
+    return clangAnswers(ctx);
   bool asksForToolkit = is_contained(ctx.args.getAllArgValues(options::OPT_INPUT), "__cmake_determine_cuda");
   if (!asksForToolkit && !ctx.args.hasArg(options::OPT_version))
     return false;
@@ -53,9 +79,9 @@ bool answerAsNvcc(Context &ctx) {
     printFolders(ctx);
     return true;
   }
-  auto [major, minor] = toolkitVersion(ctx);
+  auto [major, minor, build] = ctx.cuda.fullVersion();
   outs() << "nvcc: NVIDIA (R) Cuda compiler driver (tcc " TILECC_VERSION ", which answers as it does)\n"
-         << formatv("Cuda compilation tools, release {0}.{1}, V{0}.{1}.0\n", major, minor);
+         << formatv("Cuda compilation tools, release {0}.{1}, V{0}.{1}.{2}\n", major, minor, build);
   return true;
 }
 
@@ -68,16 +94,55 @@ void introduceAsNvcc(Context &ctx) {
   });
   if (!identifies)
     return;
-  auto [major, minor] = toolkitVersion(ctx);
-  for (const std::string &macro :
-       {std::string("__NVCC__"), formatv("__CUDACC_VER_MAJOR__={0}", major).str(),
-        formatv("__CUDACC_VER_MINOR__={0}", minor).str(), std::string("__CUDACC_VER_BUILD__=0")})
-    ctx.hostArgs.push_back("-D" + macro);
   for (const TargetArch &target : ctx.simtTargets)
     errs() << "#$ cicc -arch compute_" << target.arch.number << "\n";
   // CMake has programs linked by the host's compiler, as nvcc does it, with the libraries that it finds here.
   errs() << "#$ g++ -m64 -Wl,--start-group id.o   " << libraryFolder(ctx) << " -lcudart_static -lrt -lpthread -ldl "
          << installed(ctx, "lib/libtilecc_rt.a") << " -Wl,--end-group -o a.out\n";
+}
+
+//===--- macros -----------------------------------------------------------------------------------------------------===//
+
+/// Those of every source, C and C++ included.
+static Macros macrosOfVersion(const Context &ctx) {
+  auto [major, minor, build] = ctx.cuda.fullVersion();
+  std::string majorText = std::to_string(major), minorText = std::to_string(minor);
+  Macros macros = {{"__CUDACC_VER_MAJOR__", majorText},
+                   {"__CUDACC_VER_MINOR__", minorText},
+                   {"__CUDACC_VER_BUILD__", std::to_string(build)},
+                   {"__CUDA_API_VER_MAJOR__", majorText},
+                   {"__CUDA_API_VER_MINOR__", minorText},
+                   {"__NVCC_DIAG_PRAGMA_SUPPORT__", "1"},
+                   {"__CUDACC_DEVICE_ATOMIC_BUILTINS__", "1"}};
+  if (ctx.asNvcc)
+    macros.emplace_back("__NVCC__", "1");
+  return macros;
+}
+
+Macros macrosOfNvcc(const Context &ctx) {
+  using namespace options;
+  Macros macros = macrosOfVersion(ctx);
+  if (ctx.relocatable)
+    macros.emplace_back("__CUDACC_RDC__", "1");
+  if (ctx.args.hasArg(OPT_nvcc_extended_lambda, OPT_nvcc_expt_extended_lambda))
+    macros.emplace_back("__CUDACC_EXTENDED_LAMBDA__", "1");
+  if (ctx.args.hasArg(OPT_nvcc_expt_relaxed_constexpr))
+    macros.emplace_back("__CUDACC_RELAXED_CONSTEXPR__", "1");
+  if (ctx.args.hasArg(OPT_G))
+    macros.emplace_back("__CUDACC_DEBUG__", "1");
+  return macros;
+}
+
+std::vector<std::string> hostArgumentsAsNvcc(const Context &ctx) {
+  std::vector<std::string> args;
+  if (!ctx.asNvcc || ctx.cuda.path.empty())
+    return args;
+  for (const auto &[name, value] : macrosOfVersion(ctx))
+    args.push_back("-D" + name + "=" + value);
+  for (const char *dir : {"/include", "/include/cccl"})
+    if (std::string path = ctx.cuda.path + dir; sys::fs::is_directory(path))
+      args.insert(args.end(), {optionOfHeaderDir(path).str(), path});
+  return args;
 }
 
 } // namespace tilecc

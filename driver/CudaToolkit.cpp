@@ -20,15 +20,28 @@ void CudaToolkit::reportMissing(Context &ctx, StringRef tool, StringRef stage) {
              << "its folder with --cuda-path";
 }
 
-std::string CudaToolkit::version() const {
-  std::string text = outputOf({ptxas, "--version"});
-  auto [before, after] = StringRef(text).split("release "); // "Cuda compilation tools, release 13.0, V13.0.88"
-  return after.split(',').first.str();
+/// "13.0, V13.0.88" of "Cuda compilation tools, release 13.0, V13.0.88".
+static std::string release(const CudaToolkit &cuda) {
+  std::string text = outputOf({cuda.ptxas, "--version"});
+  return StringRef(text).split("release ").second.split('\n').first.str();
+}
+
+std::string CudaToolkit::version() const { return StringRef(release(*this)).split(',').first.str(); }
+
+ToolkitVersion CudaToolkit::fullVersion() const {
+  ToolkitVersion version;
+  std::string text = release(*this);
+  StringRef rest = StringRef(text).split(", V").second;
+  for (unsigned *number : {&version.major, &version.minor, &version.build})
+    if (rest.consumeInteger(10, *number) || !rest.consume_front("."))
+      break;
+  return version;
 }
 
 bool CudaToolkit::assembles(const nvidia::Architecture &arch) {
   constexpr unsigned oldestToolkit = 87; // the version of PTX that came with CUDA 12.8
-  if (nvidia::findFacts(arch)->ptxVersion <= oldestToolkit)
+  const nvidia::Facts *facts = nvidia::findFacts(arch);
+  if (!facts || facts->ptxVersion <= oldestToolkit) // what tile kernels are not made for is old
     return true;
   // Its help lists them: 'sm_90','sm_90a'. Whatever else may answer for ptxas is taken to assemble what it is given.
   if (ptxasHelp.empty())

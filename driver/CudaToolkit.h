@@ -11,10 +11,16 @@ namespace tilecc {
 
 struct Context;
 
+/// 13.0.88: numbers that are 0 where ptxas does not tell.
+struct ToolkitVersion {
+  unsigned major = 0, minor = 0, build = 0;
+};
+
 /// An optional CUDA toolkit. Without one, kernels are embedded as PTX.
 struct CudaToolkit : CudaTools {
   /// "13.0", as ptxas says.
   std::string version() const;
+  ToolkitVersion fullVersion() const;
   /// Whether ptxas assembles code for `arch`: an older one does not know the newest GPUs.
   bool assembles(const nvidia::Architecture &arch);
 

@@ -6,6 +6,7 @@
 
 #include "driver/HostCompiler.h"
 #include "compile/Compile.h"
+#include "driver/AsNvcc.h"
 #include "driver/DeviceLink.h"
 #include "driver/Options.h"
 #include "driver/Programs.h"
@@ -20,6 +21,7 @@
 #include "clang/Frontend/TextDiagnosticPrinter.h"
 #include "clang/FrontendTool/Utils.h"
 #include "lld/Common/Driver.h"
+#include "llvm/Config/llvm-config.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
@@ -92,13 +94,15 @@ static bool runCC1(ArrayRef<const char *> args, Context &ctx) {
   instance.createDiagnostics();
   buffer->FlushDiagnostics(instance.getDiagnostics());
   // Code is an output as any of ours, and is written as those are.
-  const clang::FrontendOptions &options = instance.getFrontendOpts();
+  clang::FrontendOptions &options = instance.getFrontendOpts();
   bool writesCode = is_contained({clang::frontend::EmitObj, clang::frontend::EmitAssembly, clang::frontend::EmitLLVM,
                                   clang::frontend::EmitBC},
                                  options.ProgramAction);
   SmallString<0> code;
   if (writesCode)
     instance.setOutputStream(std::make_unique<raw_svector_ostream>(code));
+  else if (!options.OutputFile.empty() && options.OutputFile != "-")
+    options.OutputFile = followLinks(options.OutputFile);
   return parsed && parseWithDeepStack([&] { return clang::ExecuteCompilerInvocation(&instance); }) &&
          (!writesCode || writeOutput(ctx, options.OutputFile, code));
 }
@@ -149,7 +153,7 @@ Action planHostSource(Context &ctx, const Input &input, const std::string &outpu
   bool isC = language == ".c" || language == "c" || language == ".s" || language == ".S";
   std::vector<std::string> args = sourceOptions(ctx, input);
   if (!isC && !ctx.args.hasArg(options::OPT_std_EQ, options::OPT_ansi))
-    args.push_back("-std=gnu++20");
+    args.push_back("-std=" + defaultDialect(ctx, input).str());
   if (ctx.stage == Stage::HostLLVM)
     args.insert(args.end(), {"-S", "-emit-llvm"});
   else if (StringRef option = optionFor(stageOfSources(ctx.stage)); !option.empty())
@@ -174,6 +178,7 @@ Action planHostSource(Context &ctx, const Input &input, const std::string &outpu
     args.push_back("-no-integrated-as"); // Clang's own assembler is a program of its own
   std::string headers = installed(ctx, "include");
   args.insert(args.end(), {optionOfHeaderDir(headers).str(), headers});
+  append_range(args, hostArgumentsAsNvcc(ctx));
   append_range(args, file);
   return {"compile " + input.path, {{command, {}}}, [&ctx, isC, args] { return runJobs(ctx, isC ? "gcc" : "g++", args); }};
 }
@@ -205,7 +210,7 @@ std::vector<std::string> argumentsOfHostCompiler(Context &ctx, StringRef compile
 }
 
 bool clangAnswers(Context &ctx) {
-  auto asks = [](StringRef arg) { return arg.starts_with("-dump") || arg.ltrim('-').starts_with("print-"); };
+  auto asks = [](StringRef arg) { return arg == "--version" || arg.starts_with("-dump") || arg.ltrim('-').starts_with("print-"); };
   if (none_of(ctx.hostArgs, asks) && !ctx.verbose)
     return false;
   std::vector<std::string> args = ctx.hostArgs;
@@ -241,20 +246,23 @@ static bool runLinker(Context &ctx, ArrayRef<std::string> args) {
   std::string threads = "--threads=" + std::to_string(count);
   if (count)
     argv.push_back(threads.c_str());
-  // Beside the output, which LLD removes before it has another.
+  // Beside the output, which LLD removes before it has another. It makes regular files alone.
   auto output = llvm::find(args, "-o");
-  PendingOutput pending(ctx, output == args.end() ? "a.out" : output[1]);
+  const std::string name = output == args.end() ? "a.out" : output[1];
+  PendingOutput pending(ctx, name);
+  const bool isStraight = pending.isWrittenStraight() && sys::fs::is_regular_file(pending.path());
+  const std::string linked = isStraight ? ctx.temporaryFile("linked") : pending.path();
   for (const std::string &arg : args.take_front(output - args.begin()))
     argv.push_back(arg.c_str());
-  for (const char *arg : {"-o", pending.path().c_str()})
+  for (const char *arg : {"-o", linked.c_str()})
     argv.push_back(arg);
   for (const std::string &arg : args.drop_front(std::min<size_t>(output - args.begin() + 2, args.size())))
     argv.push_back(arg.c_str());
   if (ctx.errors)
     return false;
-  MappedOutput mapped(output == args.end() ? "a.out" : output[1].c_str());
+  MappedOutput mapped(name.c_str());
   if (lld::lldMain(argv, outs(), errs(), {{lld::Gnu, &lld::elf::link}}).retCode == 0)
-    return pending.keep();
+    return isStraight ? writeOutput(ctx, name, readFile(ctx, linked)) : pending.keep();
   ++ctx.errors; // the linker has said why
   return false;
 }
@@ -313,6 +321,22 @@ std::vector<Action> planArchive(Context &ctx, StringRef output) {
           copyAction(ctx, archive, output.str())};
 }
 
+/// Whether Clang's runtime of OpenMP is there where it is wanted. It is a package of its own, of which the linker would say
+/// nothing.
+static bool hasOpenMP(Context &ctx, const HostJobs &jobs) {
+  auto isWanted = [](StringRef arg) { return arg == "-fopenmp" || arg == "-fopenmp=libomp"; };
+  if (ctx.dryRun || none_of(ctx.hostArgs, isWanted))
+    return true;
+  const std::string name = ctx.args.hasArg(options::OPT_static_) ? "libomp.a" : "libomp.so";
+  bool isNamed = any_of(ctx.args.getAllArgValues(options::OPT_L),
+                        [&](const std::string &folder) { return sys::fs::exists(folder + "/" + name); });
+  if (isNamed || jobs.driver->GetFilePath(name, jobs.compilation->getDefaultToolChain()) != name)
+    return true;
+  Error(ctx) << "-fopenmp: there is no " << name << ", Clang's runtime of OpenMP; on Debian and Ubuntu it is in the package "
+               << "libomp-" << LLVM_VERSION_MAJOR << "-dev";
+  return false;
+}
+
 std::vector<Action> planLink(Context &ctx, StringRef output) {
   std::vector<Action> actions;
   const bool linksDeviceCode = !ctx.args.hasArg(options::OPT_nodlink) && needsDeviceLink(ctx);
@@ -353,6 +377,8 @@ std::vector<Action> planLink(Context &ctx, StringRef output) {
   auto jobs = makeJobs(ctx, "g++", std::move(args), /*inputsExist=*/!linksDeviceCode);
   if (!jobs)
     return {};
+  if (!hasOpenMP(ctx, *jobs))
+    return {};
   bool otherLinker = any_of(ctx.hostArgs, [](StringRef arg) { return arg.starts_with("-fuse-ld=") && arg != "-fuse-ld=lld"; });
   for (const clang::driver::Command &job : jobs->compilation->getJobs()) {
     std::vector<std::string> command = commandOf(job);
@@ -361,7 +387,11 @@ std::vector<Action> planLink(Context &ctx, StringRef output) {
       continue;
     }
     command.front() = linkerProgram();
-    actions.push_back({"link", {{command, {}}}, [&ctx, command] {
+    // As g++ prints it; CMake reads which folders and libraries a link has.
+    const bool isShown = is_contained(ctx.hostArgs, "-v") && !ctx.verbose;
+    actions.push_back({"link", {{command, {}}}, [&ctx, command, isShown] {
+                         if (isShown)
+                           printWhole(" " + asShellCommand({command, {}}) + "\n");
                          return runLinker(ctx, ArrayRef(command).drop_front());
                        }});
   }

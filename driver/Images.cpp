@@ -6,6 +6,7 @@
 
 #include "driver/Images.h"
 #include "driver/Actions.h"
+#include "driver/CommandLine.h"
 #include "compile/Compile.h"
 #include "driver/Options.h"
 #include "driver/Programs.h"
@@ -56,10 +57,16 @@ std::vector<std::string> fatbinaryCommand(const Context &ctx, ArrayRef<TargetFil
   command.insert(command.end(), {ctx.cuda.fatbinary, "--create=" + named(fatbin), "-64"});
   // Not compressed unless asked: the PTX in an executable can be read.
   StringRef compression = ctx.args.getLastArgValue(options::OPT_compress_mode_EQ, "none");
-  if (compression == "none")
-    command.push_back("--compress=false");
-  else
-    command.insert(command.end(), {"--compress-all", "--compress-mode=" + compression.str()});
+  std::vector<std::string> asked;
+  for (const std::string &value : ctx.args.getAllArgValues(options::OPT_Xfatbin_EQ))
+    append_range(asked, splitList(value));
+  if (none_of(asked, [](StringRef option) { return option.ltrim('-').starts_with("compress"); })) {
+    if (compression == "none")
+      command.push_back("--compress=false");
+    else
+      command.insert(command.end(), {"--compress-all", "--compress-mode=" + compression.str()});
+  }
+  append_range(command, asked);
   for (const TargetFile &file : files) {
     std::string arch = file.target.arch.str();
     if (file.target.cubin)

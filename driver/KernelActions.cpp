@@ -25,6 +25,12 @@ namespace tilecc {
 std::vector<Action> planKernels(Context &ctx, const Input &input, const std::string &output) {
   if (showsSimtCode(ctx, input))
     return planSimtStage(ctx, input, output);
+  using enum Stage;
+  if (ctx.targets.empty() && !hasHostCode(ctx.stage) &&
+      !is_contained({Preprocess, Dependencies, Syntax, CpuLLVM, CpuAsm}, ctx.stage)) {
+    reportTooOldForTiles(ctx, input);
+    return {};
+  }
   auto job = std::make_shared<KernelJob>(ctx, input, output);
   std::vector<Action> actions;
   auto add = [&](std::string name, std::vector<Command> commands, bool (KernelJob::*run)()) {
@@ -116,7 +122,7 @@ std::vector<Action> planKernels(Context &ctx, const Input &input, const std::str
     }
     if (const opt::Arg *arg = ctx.args.getLastArg(options::OPT_include_fatbin_EQ))
       job->fatbin = arg->getValue();
-    else if (!ctx.cuda.fatbinary.empty())
+    else if (!ctx.cuda.fatbinary.empty() && !ctx.targets.empty())
       addFatbin();
     if (!job->fatbin.empty())
       command.args.insert(command.args.end() - 3, "--include-fatbin=" + job->fatbin);

@@ -254,6 +254,10 @@ bool KernelJob::finishHost() {
   if (!unit())
     return false;
   std::string cpuObject;
+  if (!unit()->kernels.empty() && ctx.targets.empty()) {
+    reportTooOldForTiles(ctx, input);
+    return false;
+  }
   if (!unit()->kernels.empty()) {
     if (!compileAll(/*withCpu=*/true))
       return false;

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------------------------------------------------===//
 
 #include "driver/Kernels.h"
+#include "driver/AsNvcc.h"
 #include "driver/HostCompiler.h"
 #include "driver/Options.h"
 #include "driver/Actions.h"
@@ -92,7 +93,7 @@ std::vector<std::string> sourceArguments(const Context &ctx, const Input &input)
   // Bitcode has no place for kernels; objects of machine code link with those that have none.
   llvm::erase_if(args, [](StringRef arg) { return arg.starts_with("-flto"); });
   if (!ctx.args.hasArg(options::OPT_std_EQ, options::OPT_ansi))
-    args.push_back("-std=gnu++20");
+    args.push_back("-std=" + defaultDialect(ctx, input).str());
   args.push_back(input.path);
   return args;
 }
@@ -160,7 +161,7 @@ bool preprocess(Context &ctx, const Input &input, StringRef output) {
   std::vector<std::string> args = sourceArguments(ctx, input);
   if (ctx.stage == Stage::Preprocess)
     args.push_back("-E");
-  args.insert(args.end(), {"-o", output.str()});
+  args.insert(args.end(), {"-o", output == "-" ? "-" : followLinks(output)});
   if (runPreprocessorOrSyntax(pointers(args), frontendOptions(ctx, &input)))
     return true;
   ++ctx.errors;

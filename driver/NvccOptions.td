@@ -84,6 +84,8 @@ defm nvcc_jump_table_density : NvccValue<"jump-table-density", "jtd", IgnoredGro
 defm nvcc_device_stack_protector : NvccValue<"device-stack-protector", "device-stack-protector",
   IgnoredGroup, "<value>",
   "device code gets no canaries">;
+defm nvcc_cicc_options : NvccValue<"cicc-options", "Xcicc", IgnoredGroup, "<options>",
+  "Clang compiles device code; cicc is not there">;
 defm nvcc_gen_opt_lto : NvccFlag<"gen-opt-lto", "gen-opt-lto", IgnoredGroup,
   "there is no link-time optimization of device code">;
 }
@@ -96,8 +98,6 @@ defm nvcc_cuda : NvccFlag<"cuda", "cuda", RefusedGroup,
 defm nvcc_optix_ir : NvccFlag<"optix-ir", "optix-ir", RefusedGroup, "tcc makes no OptiX IR">;
 defm nvcc_ltoir : NvccFlag<"ltoir", "ltoir", RefusedGroup,
   "tcc makes no IR for link-time optimization of device code">;
-defm nvcc_dlink_time_opt : NvccFlag<"dlink-time-opt", "dlto", RefusedGroup,
-  "optimizing across objects when device code is linked is not available">;
 defm nvcc_lto : NvccFlag<"lto", "lto", RefusedGroup,
   "optimizing across objects when device code is linked is not available; -flto is for host code">;
 defm nvcc_extensible_whole_program : NvccFlag<"extensible-whole-program", "ewp", RefusedGroup,

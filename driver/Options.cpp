@@ -98,6 +98,8 @@ static void addInput(Context &ctx, StringRef path, StringRef language) {
   if (ctx.asNvcc && path == "__cmake_determine_cuda")
     return; // a question, which answerAsNvcc() answers
   if (path != "-" && !sys::fs::exists(path)) {
+    if (asksHostCompiler(ctx))
+      return;
     Error(ctx) << path << ": no such file";
     return;
   }
@@ -219,6 +221,7 @@ static void sortArguments(Context &ctx) {
   }
   if (ccbin)
     append_range(ctx.hostArgs, argumentsOfHostCompiler(ctx, ccbin->getValue()));
+  dropOptionsOfGcc(ctx);
 }
 
 //===--- parsing ----------------------------------------------------------------------------------------------------===//
@@ -309,6 +312,13 @@ static void checkUnusedOptions(Context &ctx) {
   }
 }
 
+/// At a device link -dlto is of objects that have code for it; sources are not compiled so.
+static void checkLinkTimeOptimization(Context &ctx) {
+  const Arg *arg = ctx.args.getLastArg(OPT_dlto);
+  if (arg && any_of(ctx.inputs, [](const Input &input) { return input.kind == InputKind::TileSource; }))
+    Error(ctx) << asWritten(ctx.args, *arg) << ": optimizing across objects when device code is linked is not available";
+}
+
 /// Whether intermediate files are kept, and where.
 static void chooseKept(Context &ctx) {
   const Arg *arg = ctx.args.getLastArg(OPT_keep, OPT_save_temps, OPT_save_temps_EQ, OPT_keep_dir_EQ);
@@ -332,6 +342,7 @@ void parseCommandLine(Context &ctx, int argc, char **argv) {
   checkUnusedOptions(ctx);
 
   sortArguments(ctx);
+  checkLinkTimeOptimization(ctx);
   selectStage(ctx);
   if (ctx.stage == Stage::Preprocess && ctx.args.hasArg(OPT_v))
     ctx.hostArgs.push_back("-v"); // the folders that are searched, which tools ask for

@@ -142,6 +142,10 @@ defm Xptxas : NvccValue<"ptxas-options", "Xptxas", GpuGroup, "<options>", "Pass 
 def Xcuda_ptxas : Separate<["-"], "Xcuda-ptxas">, Alias<Xptxas_EQ>;
 defm Xnvlink : NvccValue<"nvlink-options", "Xnvlink", GpuGroup, "<options>",
   "Pass comma-separated options to nvlink, which links relocatable device code">;
+defm Xfatbin : NvccValue<"fatbin-options", "Xfatbin", GpuGroup, "<options>",
+  "Pass comma-separated options to fatbinary, which makes one file of the code for several GPUs">;
+defm dlto : NvccFlag<"dlink-time-opt", "dlto", GpuGroup,
+  "With -dlink or a link of objects: does nothing for objects of tcc's, which have no code for it; a source is not compiled so">;
 defm compress_mode : NvccValue<"compress-mode", "compress-mode", GpuGroup, "<mode>",
   "Compress the fatbinary, as nvcc does; default here: none, so that the PTX in a program can be read",
   "default,size,speed,balance,none">;

@@ -14,11 +14,14 @@
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include <cerrno>
+#include <climits>
 #include <cstdlib>
 #include <csignal>
 #include <cstring>
 #include <fcntl.h>
+#include <linux/magic.h>
 #include <sys/mman.h>
+#include <sys/statfs.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -228,10 +231,35 @@ bool runProgram(Context &ctx, ArrayRef<std::string> command, std::string *output
 
 //===--- outputs ----------------------------------------------------------------------------------------------------===//
 
-PendingOutput::PendingOutput(Context &ctx, StringRef target, unsigned mode) : ctx(ctx), target(target.str()) {
+static bool isInProcfs(StringRef folder) {
+  struct statfs status;
+  return statfs(folder.empty() ? "." : folder.str().c_str(), &status) == 0 && status.f_type == PROC_SUPER_MAGIC;
+}
+
+std::string followLinks(StringRef path) {
+  SmallString<256> followed(path);
+  constexpr unsigned most = 40; // as the kernel has it; a circle is left to whoever opens it
+  for (unsigned links = 0; links < most; ++links) {
+    StringRef folder = sys::path::parent_path(followed);
+    char name[PATH_MAX];
+    ssize_t size = isInProcfs(folder) ? -1 : ::readlink(followed.c_str(), name, sizeof name);
+    if (size < 0)
+      break;
+    SmallString<256> target(StringRef(name, size));
+    if (sys::path::is_relative(target)) {
+      SmallString<256> inFolder(folder);
+      sys::path::append(inFolder, target);
+      target = inFolder;
+    }
+    followed = target;
+  }
+  return followed.str().str();
+}
+
+PendingOutput::PendingOutput(Context &ctx, StringRef name, unsigned mode) : ctx(ctx), target(followLinks(name)) {
   sys::fs::file_status status;
   bool exists = !sys::fs::status(target, status);
-  if (exists && !sys::fs::is_regular_file(status))
+  if (exists && (!sys::fs::is_regular_file(status) || isInProcfs(sys::path::parent_path(target))))
     return;
   if (exists)
     mode = status.permissions();
@@ -270,12 +298,14 @@ bool PendingOutput::keep() {
 
 bool writeOutput(Context &ctx, StringRef path, StringRef bytes) {
   unsigned errorsBefore = ctx.errors;
-  PendingOutput pending(ctx, path == "-" ? "/dev/stdout" : path);
+  std::optional<PendingOutput> pending;
+  if (path != "-")
+    pending.emplace(ctx, path);
   if (ctx.errors != errorsBefore)
     return false;
   std::error_code error;
   {
-    raw_fd_ostream out(path == "-" ? "-" : pending.path(), error);
+    raw_fd_ostream out(pending ? pending->path() : "-", error);
     if (!error) {
       out << bytes;
       out.flush(); // not closed where it is standard output
@@ -284,7 +314,7 @@ bool writeOutput(Context &ctx, StringRef path, StringRef bytes) {
     }
   }
   if (!error)
-    return pending.keep();
+    return !pending || pending->keep();
   Error(ctx) << path << ": " << error.message();
   return false;
 }

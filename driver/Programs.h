@@ -46,8 +46,12 @@ bool runProgram(Context &ctx, llvm::ArrayRef<std::string> command, std::string *
 /// What a program prints on standard output; empty if it cannot be run or fails.
 std::string outputOf(llvm::ArrayRef<std::string> command);
 
-/// An output that somebody writes: a regular file appears at once or not at all, as a temporary beside it that is renamed; pipes
-/// and devices are written straight. An Error if it cannot be made.
+/// What an output's name stands for: links are followed, so that the file is replaced and not the link. A link to an open file of
+/// the process (/dev/stdout) stays as it is: whoever opened it waits for bytes in that file and not in a new one of its name.
+std::string followLinks(llvm::StringRef path);
+
+/// An output that somebody writes: a regular file appears at once or not at all, as a temporary beside it that is renamed; pipes,
+/// devices and open files of the process are written straight. An Error if it cannot be made.
 class PendingOutput {
 public:
   PendingOutput(Context &ctx, llvm::StringRef target, unsigned mode = 0666);
@@ -55,6 +59,7 @@ public:
   PendingOutput(const PendingOutput &) = delete;
 
   const std::string &path() const; ///< what is to be written
+  bool isWrittenStraight() const { return !temp; }
   bool keep();                     ///< makes it the output. False, with an Error, if that failed
 
 private:

@@ -6,6 +6,7 @@
 
 #include "driver/SimtActions.h"
 #include "compile/Compile.h"
+#include "driver/AsNvcc.h"
 #include "driver/HostCompiler.h"
 #include "driver/Kernels.h"
 #include "driver/Options.h"
@@ -118,6 +119,8 @@ SimtOptions simtOptions(const Context &ctx, const Input &input) {
   SimtOptions options = simtOptions(ctx);
   options.unitId = unitId(ctx, input);
   options.preambleDir = ctx.args.getLastArgValue(options::OPT_preamble_dir_EQ);
+  options.userMacros = macrosOfNvcc(ctx);
+  options.hidesClang = ctx.asNvcc;
   return options;
 }
 

@@ -20,6 +20,16 @@ using nvidia::Architecture;
 static const Architecture &oldest() { return nvidia::allArchitectures().front().arch; }
 static bool isTooOld(const Architecture &arch) { return arch.number < oldest().number; }
 
+/// The one architecture that the toolkit makes code for and tile kernels are not made for.
+static constexpr Architecture ofSimtAlone = {75};
+
+/// Whether every input is SIMT code, or has code for GPUs already: then tile kernels, which need newer GPUs, may be none.
+static bool mayBeSimtAlone(const Context &ctx) {
+  return all_of(ctx.inputs, [](const Input &input) {
+    return input.simt || is_contained({InputKind::HostSource, InputKind::Linkable}, input.kind);
+  });
+}
+
 /// "sm_90a" or "compute_90a" with the given prefix; an error says what was wrong with it.
 static std::optional<Architecture> parseArch(Context &ctx, StringRef option, StringRef text, StringRef prefix) {
   StringRef digits = text;
@@ -29,6 +39,8 @@ static std::optional<Architecture> parseArch(Context &ctx, StringRef option, Str
                << "90, ...";
     return {};
   }
+  if (*arch == ofSimtAlone && mayBeSimtAlone(ctx))
+    return arch;
   if (isTooOld(*arch)) {
     Error(ctx) << option << ": tile kernels need " << oldest().sm() << " or newer, not " << text;
     return {};
@@ -115,6 +127,8 @@ static void addGencode(Context &ctx, TargetArchs &targets, StringRef text) {
 static void addAll(Context &ctx, TargetArchs &targets, StringRef text) {
   Architecture newest;
   std::vector<std::string> unknown;
+  if (mayBeSimtAlone(ctx))
+    addCode(targets, ofSimtAlone);
   for (const nvidia::Facts &facts : nvidia::allArchitectures()) {
     if (facts.arch.suffix || (text == "all-major" && facts.arch.number % 10 != 0))
       continue;
@@ -135,9 +149,9 @@ static void addArch(Context &ctx, TargetArchs &targets, StringRef text) {
   } else if (text == "native") {
     auto archs = nativeArchs();
     if (archs.empty())
-      Error(ctx) << "-arch=native: no GPU answers on this machine; name one, as in -arch=sm_90";
+      Warning(ctx) << "-arch=native: no GPU answers on this machine; code is for the architectures that are the default";
     for (const Architecture &arch : archs)
-      if (!isTooOld(arch))
+      if (!isTooOld(arch) || (arch == ofSimtAlone && mayBeSimtAlone(ctx)))
         addCode(targets, arch);
       else
         Error(ctx) << "-arch=native: tile kernels need " << oldest().sm() << " or newer, not this machine's " << arch.sm();
@@ -205,6 +219,12 @@ void selectTargetArchs(Context &ctx) {
     for (TargetArch &target : targets)
       target.ptx |= std::exchange(target.cubin, false);
   ctx.simtTargets = targetsOfSimtCode(ctx, targets);
+  llvm::erase_if(targets, [](const TargetArch &target) { return isTooOld(target.arch); });
+}
+
+void reportTooOldForTiles(Context &ctx, const Input &input) {
+  Error(ctx) << input.path << ": its tile kernels need " << oldest().sm() << " or newer beside "
+             << ctx.simtTargets.front().arch.sm();
 }
 
 } // namespace tilecc

@@ -2,7 +2,8 @@
 //
 // -arch and -gencode, with nvcc's meaning: code=sm_XX asks for a cubin, code=compute_XX for PTX. Tile kernels' code for sm_90
 // is made for sm_90a, which is the same GPUs and all of their instructions; PTX for compute_90 runs on newer GPUs, too, and is
-// not. SIMT code asks for an architecture's own instructions itself, and is made for what was named.
+// not. SIMT code asks for an architecture's own instructions itself, and is made for what was named. It may be for sm_75, too,
+// which tile kernels are not made for.
 //
 //===----------------------------------------------------------------------------------------------------------------===//
 
@@ -15,6 +16,7 @@
 namespace tilecc {
 
 struct Context;
+struct Input;
 
 /// One architecture kernels are lowered for, and what becomes of its PTX.
 struct TargetArch {
@@ -26,8 +28,11 @@ struct TargetArch {
 using TargetArchs = std::vector<TargetArch>;
 
 /// Reads -arch and -gencode into the context's targets, of both kinds of kernels; by default sm_80 and sm_90 code, and
-/// compute_90 PTX. Sorted by architecture.
+/// compute_90 PTX. Sorted by architecture. Those of tile kernels are empty if all that was named is too old for them.
 void selectTargetArchs(Context &ctx);
+
+/// An error about the tile kernels of an input, where that is so.
+void reportTooOldForTiles(Context &ctx, const Input &input);
 
 } // namespace tilecc
 
