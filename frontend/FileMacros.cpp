@@ -23,51 +23,55 @@ using namespace clang;
 namespace tilecc {
 namespace {
 
-/// Whether files in a folder are of CUDA's toolkit or of Clang and tcc, which are written for Clang's mode.
+/// Which files are of CUDA's toolkit, or of Clang and tcc, whose headers are written for Clang's mode.
 class ToolkitFolders {
 public:
   ToolkitFolders(const HeaderSearchOptions &search, const FrontendOptions &options) {
-    add(options.simt->cudaPath + "/include");
-    add(search.ResourceDir);
+    answers[realPath(options.simt->cudaPath + "/include")] = true;
+    answers[realPath(search.ResourceDir)] = true;
     for (const std::string &folder : options.headerDirs)
-      add(folder + "/tilecc");
+      answers[realPath(folder + "/tilecc")] = true;
+    // A distribution may have the toolkit's among the system's.
+    for (const char *systems : {"/usr/include", "/usr/local/include"})
+      answers.try_emplace(systems, false);
   }
 
+  /// A folder has several names; users spell the toolkit's as they like.
   bool has(llvm::StringRef file) {
     llvm::StringRef folder = llvm::sys::path::parent_path(file);
-    auto [known, isNew] = answers.try_emplace(folder, false);
+    auto [known, isNew] = answersByName.try_emplace(folder, false);
     if (isNew)
-      known->second = isOfToolkit(folder) || isOfCccl(folder);
+      known->second = hasFolder(realPath(folder));
     return known->second;
   }
 
 private:
-  void add(const std::string &folder) {
-    folders.push_back(folder);
+  static std::string realPath(const llvm::Twine &folder) {
     llvm::SmallString<256> real;
-    if (!llvm::sys::fs::real_path(folder, real) && real != folder)
-      folders.push_back(real.str().str());
+    return llvm::sys::fs::real_path(folder, real) ? folder.str() : real.str().str();
   }
 
-  bool isOfToolkit(llvm::StringRef folder) const {
-    return llvm::any_of(folders, [&](llvm::StringRef root) {
-      return folder.starts_with(root) && (folder.size() == root.size() || folder[root.size()] == '/');
-    });
+  bool hasFolder(llvm::StringRef folder) {
+    if (folder.empty())
+      return false;
+    if (auto known = answers.find(folder); known != answers.end())
+      return known->second;
+    bool answer = isByContents(folder) || hasFolder(llvm::sys::path::parent_path(folder));
+    return answers[folder] = answer;
   }
 
-  /// CUB, Thrust and libcu++ of another release than the toolkit's, wherever a project has them: by a file that each has.
-  static bool isOfCccl(llvm::StringRef folder) {
+  /// Another toolkit's headers, and CUB, Thrust and libcu++ of another release, wherever a project has them: by a file that each
+  /// has.
+  static bool isByContents(llvm::StringRef folder) {
     constexpr std::pair<llvm::StringLiteral, llvm::StringLiteral> libraries[] = {
         {"cub", "version.cuh"}, {"thrust", "version.h"}, {"cuda", "std/version"}, {"nv", "target"}};
-    for (; !folder.empty(); folder = llvm::sys::path::parent_path(folder))
-      for (auto [name, file] : libraries)
-        if (llvm::sys::path::filename(folder) == name && llvm::sys::fs::exists(folder + "/" + file))
-          return true;
-    return false;
+    return llvm::sys::fs::exists(folder + "/crt/host_config.h") || llvm::any_of(libraries, [&](const auto &library) {
+             return llvm::sys::path::filename(folder) == library.first &&
+                    llvm::sys::fs::exists(folder + "/" + library.second);
+           });
   }
 
-  std::vector<std::string> folders;
-  llvm::StringMap<bool> answers;
+  llvm::StringMap<bool> answers, answersByName; ///< by real paths, and as the preprocessor has them
 };
 
 enum Kind { Toolkit, User };

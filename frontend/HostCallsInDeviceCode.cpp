@@ -10,11 +10,13 @@
 //
 //===----------------------------------------------------------------------------------------------------------------===//
 
+#include "frontend/Simt.h"
 #include "clang/AST/Attr.h"
 #include "clang/Sema/Sema.h"
 #include "clang/Sema/SemaCUDA.h"
 
 using namespace clang;
+using tilecc::simtWarning;
 
 #define CHECK_CALL "_ZN5clang8SemaCUDA9CheckCallENS_14SourceLocationEPNS_12FunctionDeclE"
 bool checkOfClang(SemaCUDA *, SourceLocation, FunctionDecl *) asm("__real_" CHECK_CALL);
@@ -25,7 +27,7 @@ bool checkThatWarns(SemaCUDA *cuda, SourceLocation loc, FunctionDecl *callee) {
   const Sema::ExpressionEvaluationContextRecord &context = sema.currentEvaluationContext();
   FunctionDecl *caller = sema.getCurFunctionDecl(/*AllowLambda=*/true);
   const bool isDestructor = isa<CXXDestructorDecl>(callee);
-  if (!sema.getLangOpts().CUDAIsDevice || !caller || context.isUnevaluated() || context.isConstantEvaluated() ||
+  if (!sema.getLangOpts().CUDAIsDevice || callee->hasAttr<CUDADeviceAttr>() || !caller || context.isUnevaluated() || context.isConstantEvaluated() ||
       cuda->IdentifyTarget(callee) != CUDAFunctionTarget::Host ||
       cuda->IdentifyTarget(caller) == CUDAFunctionTarget::Host ||
       (cuda->IdentifyTarget(caller) != CUDAFunctionTarget::HostDevice &&
@@ -37,11 +39,10 @@ bool checkThatWarns(SemaCUDA *cuda, SourceLocation loc, FunctionDecl *callee) {
   using Builder = Sema::SemaDiagnosticBuilder;
   bool isEmitted = sema.getEmissionStatus(caller) == Sema::FunctionEmissionStatus::Emitted;
   DiagnosticsEngine &diags = sema.getDiagnostics();
-  constexpr DiagnosticsEngine::Level level = DiagnosticsEngine::Warning;
-  unsigned id = isDestructor ? diags.getCustomDiagID(level, "'%0' is device code that runs '%1' of the host, whose body is "
-                                                            "compiled for the device, too")
-                             : diags.getCustomDiagID(level, "'%0' is a __host__ __device__ function that calls the "
-                                                            "__host__ function '%1', which traps in device code");
+  unsigned id = isDestructor ? simtWarning(diags, "'%0' is device code that runs '%1' of the host, whose body is compiled "
+                                                  "for the device, too")
+                             : simtWarning(diags, "'%0' is a __host__ __device__ function that calls the __host__ function "
+                                                  "'%1', which traps in device code");
   Builder(isEmitted ? Builder::K_ImmediateWithCallStack : Builder::K_Deferred, loc, id, caller, sema)
       << caller->getNameAsString() << callee->getNameAsString();
   return true;

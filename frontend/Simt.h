@@ -54,6 +54,15 @@ void launchTileKernelsOnDevice(llvm::Module &device, const llvm::SmallPtrSetImpl
 /// Has launches by device code go by the interface to CUDA's runtime that nvcc uses.
 void useSecondLaunchInterface(llvm::Module &device);
 
+/// A warning of ours about SIMT code, under an option of Clang's that turns it off.
+inline unsigned simtWarning(clang::DiagnosticsEngine &diags, std::string text,
+                            clang::diag::Group group = clang::diag::Group::CudaCompat) {
+  using Ids = clang::DiagnosticIDs;
+  return diags.getDiagnosticIDs()->getCustomDiagID(Ids::CustomDiagDesc(clang::diag::Severity::Warning, std::move(text),
+                                                                       Ids::CLASS_WARNING, /*ShowInSystemHeader=*/false,
+                                                                       /*ShowInSystemMacro=*/false, group));
+}
+
 /// Warns of kernels that hand tensor maps in local memory to the hardware, in optimized code. `places` has where functions
 /// are declared, by their symbols.
 void warnOfLocalTensorMaps(llvm::Module &device, clang::CompilerInstance &compiler,

@@ -68,9 +68,8 @@ void warnOfLocalTensorMaps(Module &device, clang::CompilerInstance &compiler,
         continue;
       clang::DiagnosticsEngine &diags = compiler.getDiagnostics();
       diags.Report(places.lookup(function.getName()),
-                   diags.getCustomDiagID(clang::DiagnosticsEngine::Warning,
-                                         "'%0' gives the tensor memory accelerator a tensor map in local memory, which "
-                                         "it cannot read: the kernel's parameter has to be 'const __grid_constant__'"))
+                   simtWarning(diags, "'%0' gives the tensor memory accelerator a tensor map in local memory, which it "
+                                      "cannot read: the kernel's parameter has to be 'const __grid_constant__'"))
           << demangle(function.getName());
       break;
     }

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------------------------------------------------===//
 
 #include "frontend/TokenRepairs.h"
+#include "frontend/Simt.h"
 #include "clang/Lex/Lexer.h"
 
 using namespace clang;
@@ -105,8 +106,8 @@ void TokenRepairs::followDeclarations(Token &token) {
     mayDeclare = false;
     if (insert(token, tok::kw_int, integer)) {
       DiagnosticsEngine &diags = preprocessor.getDiagnostics();
-      diags.Report(place, diags.getCustomDiagID(DiagnosticsEngine::Warning,
-                                                "main() has no type; it is taken for 'int', as nvcc does"));
+      diags.Report(place, simtWarning(diags, "main() has no type; it is taken for 'int', as nvcc does",
+                                      diag::Group::ImplicitInt));
     }
     return;
   }

@@ -42,25 +42,25 @@ enum {
    : (S) == __NV_THREAD_SCOPE_DEVICE  ? __MEMORY_SCOPE_DEVICE                                                          \
    : (S) == __NV_THREAD_SCOPE_CLUSTER ? __TILECC_CLUSTER_SCOPE                                                         \
                                       : __MEMORY_SCOPE_WRKGRP)
-#define __TILECC_ATOMIC template <class T> __TILECC_SIMT_FN
+#define __TILECC_ATOMIC template <class _Tp> __TILECC_SIMT_FN
 
-__TILECC_ATOMIC T __nv_atomic_load_n(T *p, int order, int scope = __NV_THREAD_SCOPE_SYSTEM) {
+__TILECC_ATOMIC _Tp __nv_atomic_load_n(_Tp *p, int order, int scope = __NV_THREAD_SCOPE_SYSTEM) {
   return __scoped_atomic_load_n(p, order, __TILECC_SCOPE(scope));
 }
-__TILECC_ATOMIC void __nv_atomic_load(T *p, T *value, int order, int scope = __NV_THREAD_SCOPE_SYSTEM) {
+__TILECC_ATOMIC void __nv_atomic_load(_Tp *p, _Tp *value, int order, int scope = __NV_THREAD_SCOPE_SYSTEM) {
   __scoped_atomic_load(p, value, order, __TILECC_SCOPE(scope));
 }
-__TILECC_ATOMIC void __nv_atomic_store_n(T *p, T value, int order, int scope = __NV_THREAD_SCOPE_SYSTEM) {
+__TILECC_ATOMIC void __nv_atomic_store_n(_Tp *p, _Tp value, int order, int scope = __NV_THREAD_SCOPE_SYSTEM) {
   __scoped_atomic_store_n(p, value, order, __TILECC_SCOPE(scope));
 }
-__TILECC_ATOMIC void __nv_atomic_store(T *p, T *value, int order, int scope = __NV_THREAD_SCOPE_SYSTEM) {
+__TILECC_ATOMIC void __nv_atomic_store(_Tp *p, _Tp *value, int order, int scope = __NV_THREAD_SCOPE_SYSTEM) {
   __scoped_atomic_store(p, value, order, __TILECC_SCOPE(scope));
 }
-__TILECC_ATOMIC bool __nv_atomic_compare_exchange_n(T *p, T *expected, T value, bool weak, int success, int failure,
+__TILECC_ATOMIC bool __nv_atomic_compare_exchange_n(_Tp *p, _Tp *expected, _Tp value, bool weak, int success, int failure,
                                                     int scope = __NV_THREAD_SCOPE_SYSTEM) {
   return __scoped_atomic_compare_exchange_n(p, expected, value, weak, success, failure, __TILECC_SCOPE(scope));
 }
-__TILECC_ATOMIC bool __nv_atomic_compare_exchange(T *p, T *expected, T *value, bool weak, int success, int failure,
+__TILECC_ATOMIC bool __nv_atomic_compare_exchange(_Tp *p, _Tp *expected, _Tp *value, bool weak, int success, int failure,
                                                   int scope = __NV_THREAD_SCOPE_SYSTEM) {
   return __scoped_atomic_compare_exchange(p, expected, value, weak, success, failure, __TILECC_SCOPE(scope));
 }
@@ -113,26 +113,26 @@ __TILECC_INTEGERS(min, "min.s32", "min.u32", "min.s64", "min.u64")
 __TILECC_INTEGERS(exchange_n, "exch.b32", "exch.b32", "exch.b64", "exch.b64")
 __TILECC_RELAXED(exchange_n, float, "exch.b32", "f")
 __TILECC_RELAXED(exchange_n, double, "exch.b64", "d")
-__TILECC_ATOMIC T __tilecc_atom_sub(T *p, T value, int scope) { return __tilecc_atom_add(p, T(-value), scope); }
+__TILECC_ATOMIC _Tp __tilecc_atom_sub(_Tp *p, _Tp value, int scope) { return __tilecc_atom_add(p, _Tp(-value), scope); }
 #undef __TILECC_INTEGERS
 #undef __TILECC_RELAXED
 #undef __TILECC_ATOM
 #undef __TILECC_CLUSTER
 
 #define __TILECC_FETCH(FUNCTION, NAME)                                                                                 \
-  __TILECC_ATOMIC T FUNCTION(T *p, T value, int order, int scope = __NV_THREAD_SCOPE_SYSTEM) {                         \
+  __TILECC_ATOMIC _Tp FUNCTION(_Tp *p, _Tp value, int order, int scope = __NV_THREAD_SCOPE_SYSTEM) {                   \
     __tilecc_fence_before(order, scope);                                                                               \
-    T result = __tilecc_atom_##NAME(p, value, scope);                                                                  \
+    _Tp result = __tilecc_atom_##NAME(p, value, scope);                                                                \
     __tilecc_fence_after(order, scope);                                                                                \
     return result;                                                                                                     \
   }
 #define __TILECC_FETCH_OR_NOT(NAME)                                                                                    \
   __TILECC_FETCH(__nv_atomic_fetch_##NAME, NAME)                                                                       \
-  __TILECC_ATOMIC void __nv_atomic_##NAME(T *p, T value, int order, int scope = __NV_THREAD_SCOPE_SYSTEM) {            \
+  __TILECC_ATOMIC void __nv_atomic_##NAME(_Tp *p, _Tp value, int order, int scope = __NV_THREAD_SCOPE_SYSTEM) {        \
     __nv_atomic_fetch_##NAME(p, value, order, scope);                                                                  \
   }
 __TILECC_FETCH(__nv_atomic_exchange_n, exchange_n)
-__TILECC_ATOMIC void __nv_atomic_exchange(T *p, T *value, T *before, int order, int scope = __NV_THREAD_SCOPE_SYSTEM) {
+__TILECC_ATOMIC void __nv_atomic_exchange(_Tp *p, _Tp *value, _Tp *before, int order, int scope = __NV_THREAD_SCOPE_SYSTEM) {
   *before = __nv_atomic_exchange_n(p, *value, order, scope);
 }
 __TILECC_FETCH_OR_NOT(add)
@@ -152,17 +152,17 @@ __TILECC_FETCH_OR_NOT(min)
 
 // They are there in the host's parse, too, as all functions of devices are.
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
-template <class T, bool = sizeof(T) == 16 && alignof(T) >= 16 && __is_trivially_copyable(T)> struct __tilecc_if_16_bytes {};
-template <class T> struct __tilecc_if_16_bytes<T, true> {
-  using type = T;
+template <class _Tp, bool = sizeof(_Tp) == 16 && alignof(_Tp) >= 16 && __is_trivially_copyable(_Tp)> struct __tilecc_if_16_bytes {};
+template <class _Tp> struct __tilecc_if_16_bytes<_Tp, true> {
+  using type = _Tp;
 };
 struct __tilecc_16_bytes {
   unsigned long long low, high;
 };
 
 #define __TILECC_ATOMIC_16(SUFFIX, SCOPE)                                                                              \
-  template <class T>                                                                                                   \
-  __TILECC_SIMT_FN typename __tilecc_if_16_bytes<T>::type atomicCAS##SUFFIX(T *p, T compare, T value) {                \
+  template <class _Tp>                                                                                                 \
+  __TILECC_SIMT_FN typename __tilecc_if_16_bytes<_Tp>::type atomicCAS##SUFFIX(_Tp *p, _Tp compare, _Tp value) {        \
     __tilecc_16_bytes c = __builtin_bit_cast(__tilecc_16_bytes, compare),                                              \
                       v = __builtin_bit_cast(__tilecc_16_bytes, value), r;                                             \
     asm volatile("{ .reg .b128 c, v, r; mov.b128 c, {%2, %3}; mov.b128 v, {%4, %5}; atom." SCOPE                       \
@@ -170,16 +170,16 @@ struct __tilecc_16_bytes {
                  : "=l"(r.low), "=l"(r.high)                                                                           \
                  : "l"(c.low), "l"(c.high), "l"(v.low), "l"(v.high), "l"(p)                                            \
                  : "memory");                                                                                          \
-    return __builtin_bit_cast(T, r);                                                                                   \
+    return __builtin_bit_cast(_Tp, r);                                                                                 \
   }                                                                                                                    \
-  template <class T> __TILECC_SIMT_FN typename __tilecc_if_16_bytes<T>::type atomicExch##SUFFIX(T *p, T value) {       \
+  template <class _Tp> __TILECC_SIMT_FN typename __tilecc_if_16_bytes<_Tp>::type atomicExch##SUFFIX(_Tp *p, _Tp value) {\
     __tilecc_16_bytes v = __builtin_bit_cast(__tilecc_16_bytes, value), r;                                             \
     asm volatile("{ .reg .b128 v, r; mov.b128 v, {%2, %3}; atom." SCOPE                                                \
                  "exch.b128 r, [%4], v; mov.b128 {%0, %1}, r; }"                                                       \
                  : "=l"(r.low), "=l"(r.high)                                                                           \
                  : "l"(v.low), "l"(v.high), "l"(p)                                                                     \
                  : "memory");                                                                                          \
-    return __builtin_bit_cast(T, r);                                                                                   \
+    return __builtin_bit_cast(_Tp, r);                                                                                 \
   }
 __TILECC_ATOMIC_16(, "")
 __TILECC_ATOMIC_16(_block, "cta.")
