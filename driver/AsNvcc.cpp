@@ -1,6 +1,7 @@
 //===- AsNvcc.cpp - tcc under the name tcc-nvcc ---------------------------------------------------------------------===//
 //
-// What CMake's CMakeDetermineCUDACompiler asks of nvcc, and how its CUDA language calls it.
+// What build systems ask of nvcc, how they call it, and what sources know it by. CMake's questions are those of its
+// CMakeDetermineCUDACompiler.
 //
 //===----------------------------------------------------------------------------------------------------------------===//
 
@@ -27,7 +28,8 @@ static std::string libraryFolder(const Context &ctx) { return "\"-L" + ctx.cuda.
 static void printFolders(const Context &ctx) {
   errs() << "#$ TOP=" << ctx.cuda.path << "\n#$ NVVMIR_LIBRARY_DIR=" << sys::path::parent_path(ctx.cuda.libdevice)
          << "\n#$ PATH=" << sys::Process::GetEnv("PATH").value_or("") << "\n#$ INCLUDES=\"-I" << ctx.cuda.path
-         << "/include\"\n#$ SYSTEM_INCLUDES=\"-isystem\" \"" << ctx.cuda.path << "/include/cccl\"\n#$ LIBRARIES=  " << libraryFolder(ctx) << "\n";
+         << "/include\"\n#$ SYSTEM_INCLUDES=\"-isystem\" \"" << ctx.cuda.path << "/include/cccl\"\n#$ LIBRARIES=  "
+         << libraryFolder(ctx) << "\n";
 }
 
 //===--- the host's compiler ----------------------------------------------------------------------------------------===//
@@ -52,7 +54,7 @@ void dropOptionsOfGcc(Context &ctx) {
     opt::InputArgList words(&text, &text + 1);
     unsigned index = 0;
     auto arg = clang::getDriverOptTable().ParseOneArg(words, index, opt::Visibility(clang::options::ClangOption));
-    return !arg || arg->getOption().getKind() == opt::Option::UnknownClass;
+    return arg && arg->getOption().getKind() == opt::Option::UnknownClass; // null: its value is the next word
   });
   // Of warnings that it does not know Clang says so itself. What is asked for in the line wins.
   ctx.hostArgs.insert(ctx.hostArgs.begin(), {"-Wno-unknown-warning-option", "-Wno-ignored-optimization-argument"});
@@ -105,7 +107,9 @@ void introduceAsNvcc(Context &ctx) {
 
 /// Those of every source, C and C++ included.
 static Macros macrosOfVersion(const Context &ctx) {
-  auto [major, minor, build] = ctx.cuda.fullVersion();
+  // Each parse asks, side by side, and a run has one toolkit.
+  static const ToolkitVersion version = ctx.cuda.fullVersion();
+  auto [major, minor, build] = version;
   std::string majorText = std::to_string(major), minorText = std::to_string(minor);
   Macros macros = {{"__CUDACC_VER_MAJOR__", majorText},
                    {"__CUDACC_VER_MINOR__", minorText},

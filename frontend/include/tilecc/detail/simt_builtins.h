@@ -1,4 +1,5 @@
-//===-- tilecc/detail/simt_builtins.h - what is built into nvcc -----------------------------------------------------===//
+//===-- tilecc/detail/simt_builtins.h - what is built into nvcc
+//-----------------------------------------------------===//
 //
 // Functions and traits that nvcc has without a header, or that its headers only declare: for tilecc/detail/simt.h.
 //
@@ -9,7 +10,8 @@
 
 #define __TILECC_SIMT_FN static inline __attribute__((device, always_inline, unused))
 
-//===-- atomic operations with an order and a scope -----------------------------------------------------------------===//
+//===-- atomic operations with an order and a scope
+//-----------------------------------------------------------------===//
 
 // The orders have the numbers of C++'s.
 enum {
@@ -28,8 +30,8 @@ enum {
   __NV_THREAD_SCOPE_SYSTEM
 };
 
-// Clang's number for a scope. A thread alone is ordered as its block is: Clang's narrower ones are another's hardware's. Where there
-// are no clusters, the GPU is around one.
+// Clang's number for a scope. A thread alone is ordered as its block is: Clang's narrower ones are another's
+// hardware's. Where there are no clusters, the GPU is around one.
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
 #define __TILECC_CLUSTER_SCOPE __MEMORY_SCOPE_CLUSTR
 #define __TILECC_CLUSTER "cluster."
@@ -56,19 +58,20 @@ __TILECC_ATOMIC void __nv_atomic_store_n(_Tp *p, _Tp value, int order, int scope
 __TILECC_ATOMIC void __nv_atomic_store(_Tp *p, _Tp *value, int order, int scope = __NV_THREAD_SCOPE_SYSTEM) {
   __scoped_atomic_store(p, value, order, __TILECC_SCOPE(scope));
 }
-__TILECC_ATOMIC bool __nv_atomic_compare_exchange_n(_Tp *p, _Tp *expected, _Tp value, bool weak, int success, int failure,
-                                                    int scope = __NV_THREAD_SCOPE_SYSTEM) {
+__TILECC_ATOMIC bool __nv_atomic_compare_exchange_n(_Tp *p, _Tp *expected, _Tp value, bool weak, int success,
+                                                    int failure, int scope = __NV_THREAD_SCOPE_SYSTEM) {
   return __scoped_atomic_compare_exchange_n(p, expected, value, weak, success, failure, __TILECC_SCOPE(scope));
 }
-__TILECC_ATOMIC bool __nv_atomic_compare_exchange(_Tp *p, _Tp *expected, _Tp *value, bool weak, int success, int failure,
-                                                  int scope = __NV_THREAD_SCOPE_SYSTEM) {
+__TILECC_ATOMIC bool __nv_atomic_compare_exchange(_Tp *p, _Tp *expected, _Tp *value, bool weak, int success,
+                                                  int failure, int scope = __NV_THREAD_SCOPE_SYSTEM) {
   return __scoped_atomic_compare_exchange(p, expected, value, weak, success, failure, __TILECC_SCOPE(scope));
 }
 __TILECC_SIMT_FN void __nv_atomic_thread_fence(int order, int scope = __NV_THREAD_SCOPE_SYSTEM) {
   __scoped_atomic_thread_fence(order, __TILECC_SCOPE(scope));
 }
 
-// What reads and writes: LLVM makes relaxed ones for the GPU of all orders and scopes, so these are assembly between fences.
+// What reads and writes: LLVM makes relaxed ones for the GPU of all orders and scopes, so these are assembly between
+// fences.
 __TILECC_SIMT_FN void __tilecc_fence_before(int order, int scope) {
   if (order == __NV_ATOMIC_SEQ_CST)
     __nv_atomic_thread_fence(__NV_ATOMIC_SEQ_CST, scope);
@@ -132,7 +135,8 @@ __TILECC_ATOMIC _Tp __tilecc_atom_sub(_Tp *p, _Tp value, int scope) { return __t
     __nv_atomic_fetch_##NAME(p, value, order, scope);                                                                  \
   }
 __TILECC_FETCH(__nv_atomic_exchange_n, exchange_n)
-__TILECC_ATOMIC void __nv_atomic_exchange(_Tp *p, _Tp *value, _Tp *before, int order, int scope = __NV_THREAD_SCOPE_SYSTEM) {
+__TILECC_ATOMIC void __nv_atomic_exchange(_Tp *p, _Tp *value, _Tp *before, int order,
+                                          int scope = __NV_THREAD_SCOPE_SYSTEM) {
   *before = __nv_atomic_exchange_n(p, *value, order, scope);
 }
 __TILECC_FETCH_OR_NOT(add)
@@ -148,14 +152,14 @@ __TILECC_FETCH_OR_NOT(min)
 #undef __TILECC_SCOPE
 #undef __TILECC_CLUSTER_SCOPE
 
-//===-- 16 bytes at a time ------------------------------------------------------------------------------------------===//
+//===-- 16 bytes at a time
+//------------------------------------------------------------------------------------------===//
 
 // They are there in the host's parse, too, as all functions of devices are.
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
-template <class _Tp, bool = sizeof(_Tp) == 16 && alignof(_Tp) >= 16 && __is_trivially_copyable(_Tp)> struct __tilecc_if_16_bytes {};
-template <class _Tp> struct __tilecc_if_16_bytes<_Tp, true> {
-  using type = _Tp;
-};
+template <class _Tp, bool = sizeof(_Tp) == 16 && alignof(_Tp) >= 16 && __is_trivially_copyable(_Tp)>
+struct __tilecc_if_16_bytes {};
+template <class _Tp> struct __tilecc_if_16_bytes<_Tp, true> { using type = _Tp; };
 struct __tilecc_16_bytes {
   unsigned long long low, high;
 };
@@ -172,7 +176,8 @@ struct __tilecc_16_bytes {
                  : "memory");                                                                                          \
     return __builtin_bit_cast(_Tp, r);                                                                                 \
   }                                                                                                                    \
-  template <class _Tp> __TILECC_SIMT_FN typename __tilecc_if_16_bytes<_Tp>::type atomicExch##SUFFIX(_Tp *p, _Tp value) {\
+  template <class _Tp>                                                                                                 \
+  __TILECC_SIMT_FN typename __tilecc_if_16_bytes<_Tp>::type atomicExch##SUFFIX(_Tp *p, _Tp value) {                    \
     __tilecc_16_bytes v = __builtin_bit_cast(__tilecc_16_bytes, value), r;                                             \
     asm volatile("{ .reg .b128 v, r; mov.b128 v, {%2, %3}; atom." SCOPE                                                \
                  "exch.b128 r, [%4], v; mov.b128 {%0, %1}, r; }"                                                       \
@@ -187,7 +192,8 @@ __TILECC_ATOMIC_16(_system, "sys.")
 #undef __TILECC_ATOMIC_16
 #endif
 
-//===-- functions of float ------------------------------------------------------------------------------------------===//
+//===-- functions of float
+//------------------------------------------------------------------------------------------===//
 
 __TILECC_SIMT_FN float __tanhf(float x) {
   float y;
@@ -226,10 +232,11 @@ __TILECC_FLOAT2(ru)
 
 #undef __TILECC_SIMT_FN
 
-//===-- traits ------------------------------------------------------------------------------------------------------===//
+//===-- traits
+//------------------------------------------------------------------------------------------------------===//
 
-// Libraries ask whether a lambda's type is a stand-in of nvcc's, about which the host does not know enough (its results).
-// In Clang a lambda with __device__ is a lambda, of which all is known.
+// Libraries ask whether a lambda's type is a stand-in of nvcc's, about which the host does not know enough (its
+// results). In Clang a lambda with __device__ is a lambda, of which all is known.
 #define __nv_is_extended_device_lambda_closure_type(TYPE) false
 #define __nv_is_extended_host_device_lambda_closure_type(TYPE) false
 #define __nv_is_extended_device_lambda_with_preserved_return_type(TYPE) false
