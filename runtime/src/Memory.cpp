@@ -6,6 +6,7 @@
 #include "Device.h"
 #include "Error.h"
 #include "Watch.h"
+#include "cpu/CpuChecks.h"
 
 using namespace tilecc::rt;
 
@@ -67,11 +68,31 @@ ttError_t tilecc::rt::checkKind(ttMemcpyKind kind) {
   return fail(ttErrorInvalidMemcpyDirection, "%d is no direction of a copy (ttMemcpyKind)", static_cast<int>(kind));
 }
 
+// With TILECC_CPU_CHECKS, a copy on the CPU device goes in the direction that it says, as it must on a GPU.
+static ttError_t checkDirection(const DeviceKind &device, const void *to, const void *from, ttMemcpyKind kind) {
+  if (&device != hostDevice || kind == ttMemcpyDefault || !checksCpuMemory())
+    return ttSuccess;
+  auto check = [&](const char *what, const void *pointer, bool isDevice) {
+    ttPointerAttributes known = {};
+    if (ttError_t error = device.memory->attributes(known, pointer))
+      return error;
+    if (known.type == ttMemoryTypeManaged || isDevice == (known.type == ttMemoryTypeDevice))
+      return ttSuccess;
+    return fail(ttErrorInvalidMemcpyDirection, "ttMemcpy: by its direction the %s is memory of the %s, and %p is not", what,
+                isDevice ? "device" : "host", pointer);
+  };
+  if (ttError_t error = check("destination", to, kind == ttMemcpyHostToDevice || kind == ttMemcpyDeviceToDevice))
+    return error;
+  return check("source", from, kind == ttMemcpyDeviceToHost || kind == ttMemcpyDeviceToDevice);
+}
+
 ttError_t ttMemcpy(void *to, const void *from, size_t bytes, ttMemcpyKind kind) {
   if (ttError_t lost = takeLostLaunch())
     return lost;
   CURRENT_DEVICE(device);
   if (ttError_t error = checkKind(kind))
+    return error;
+  if (ttError_t error = bytes ? checkDirection(*device, to, from, kind) : ttSuccess)
     return error;
   return bytes ? watchCopy(*device, WatchedWork::onHost, "ttMemcpy", bytes, nullptr,
                            [&] { return device->memory->copy(to, from, bytes); })
@@ -83,6 +104,8 @@ ttError_t ttMemcpyAsync(void *to, const void *from, size_t bytes, ttMemcpyKind k
     return lost;
   CURRENT_DEVICE(device);
   if (ttError_t error = checkKind(kind))
+    return error;
+  if (ttError_t error = bytes ? checkDirection(*device, to, from, kind) : ttSuccess)
     return error;
   return bytes ? watchCopy(*device, WatchedWork::inStream, "ttMemcpyAsync", bytes, stream,
                            [&] { return device->memory->copyAsync(to, from, bytes, stream); })

@@ -28,6 +28,7 @@ namespace tilecc::rt {
 class Mutex {
 public:
   void lock() { pthread_mutex_lock(&mutex); }
+  bool tryLock() { return pthread_mutex_trylock(&mutex) == 0; }
   void unlock() { pthread_mutex_unlock(&mutex); }
 
   pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;

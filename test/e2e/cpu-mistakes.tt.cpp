@@ -5,6 +5,7 @@
 // RUN: not --crash env TILECC_DEVICE=cpu TILECC_CPU_CHECKS=1 %t behind 2>&1 | FileCheck %s --check-prefix=BEHIND
 // RUN: not --crash env TILECC_DEVICE=cpu TILECC_CPU_CHECKS=1 %t before 2>&1 | FileCheck %s --check-prefix=BEFORE
 // RUN: not --crash env TILECC_DEVICE=cpu TILECC_CPU_CHECKS=1 %t freed 2>&1 | FileCheck %s --check-prefix=FREED
+// RUN: env TILECC_DEVICE=cpu TILECC_CPU_CHECKS=1 %t beside 2>&1 | FileCheck %s --check-prefix=BESIDE
 // RUN: %tcc -O2 -g -arch=compute_90 %s -o %t.g
 // RUN: not --crash env TILECC_DEVICE=cpu TILECC_CPU_CHECKS=1 %t.g behind 2>&1 | FileCheck %s --check-prefix=LINE
 // RUN: env TILECC_DEVICE=cpu %t assert 2>&1 | FileCheck %s --check-prefix=ASSERT
@@ -42,6 +43,12 @@ int main(int count, char **argv) {
     // ASSERT: cpu-mistakes.tt.cpp:[[#@LINE-18]]: demand(int*, int): program: [2,0,0] Assertion `too many programs` failed.
     // ASSERT: 710 kernel 'demand': an assertion failed
     demand<<<3>>>(number.data(), 2);
+    std::printf("%d %s\n", ttGetLastError(), ttGetLastErrorMessage());
+  } else if (mistake == "beside") {
+    // BESIDE: tilecc: kernel 'fill' on the CPU device has written 8 bytes at 0x{{[0-9a-f]+}}, 8 bytes before an allocation of 400 bytes at
+    // BESIDE-NEXT: 700 kernel 'fill' has written 8 bytes at 0x{{[0-9a-f]+}}, 8 bytes before an allocation of 400 bytes at
+    std::setvbuf(stdout, nullptr, _IONBF, 0);
+    fill<<<1>>>(p, -2, 0);
     std::printf("%d %s\n", ttGetLastError(), ttGetLastErrorMessage());
   } else if (mistake == "lost") {
     // LOST: 9 kernel 'fill': {{.*}}

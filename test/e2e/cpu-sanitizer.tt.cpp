@@ -46,8 +46,22 @@ static void told(const char *what) {
   std::fflush(stdout);
 }
 
-int main() {
+// The table of allocations is overwritten. The fault comes while it is searched, and the handler of signals does not wait for
+// the search to end.
+// RUN: env TILECC_DEVICE=cpu not --crash timeout 60 %t corrupt 2>&1 | FileCheck %s --check-prefix=CORRUPT
+static void corrupt() {
+  std::vector<float> own(100);
+  tt::device_buffer<float> x(100);
+  auto page = reinterpret_cast<uintptr_t>(x.data()) / 4096 * 4096;
+  *reinterpret_cast<uintptr_t *>(page - (uintptr_t(1) << 30)) = 16;
+  // CORRUPT: tilecc: {{.*}}kernel 'fill', program [0, 0, 0] on the CPU device: access to 0x
+  fill<<<1>>>(own.data(), 0, 100);
+}
+
+int main(int argc, char **) {
   std::setvbuf(stdout, nullptr, _IONBF, 0);
+  if (argc > 1)
+    return corrupt(), 0;
   tt::device_buffer<float> x(100), sums(10), other(100);
   tt::device_buffer<int> counts(8), which(8);
   // CHECK: inside: 0
@@ -101,6 +115,28 @@ int main() {
   x = tt::device_buffer<float>();
   fill<<<1>>>(freed, 0, 1);
   told("freed");
+  // CHECK: tilecc: {{.*}}: store of 4 bytes at 0x{{[0-9a-f]+}}, which is not a multiple of them
+  // CHECK-NEXT: misaligned: 716
+  fill<<<1>>>(reinterpret_cast<float *>(reinterpret_cast<char *>(other.data()) + 1), 0, 1);
+  told("misaligned");
+  // Copies, too, stay within their memory, and go where they say.
+  // CHECK-NEXT: copy: 1 ttMemcpy writes 404 bytes at 0x{{[0-9a-f]+}}, 0 bytes into an allocation of 400 bytes at
+  std::vector<float> longer(101);
+  (void)ttMemcpy(other.data(), longer.data(), 404, ttMemcpyHostToDevice);
+  told("copy");
+  // CHECK-NEXT: set: 1 ttMemset writes 8 bytes at 0x{{[0-9a-f]+}}, 396 bytes into
+  (void)ttMemset(other.data() + 99, 0, 8);
+  told("set");
+  // CHECK-NEXT: direction: 21 ttMemcpy: by its direction the destination is memory of the device, and 0x{{[0-9a-f]+}} is not
+  (void)ttMemcpy(longer.data(), other.data(), 400, ttMemcpyHostToDevice);
+  told("direction");
+  // CHECK-NEXT: right: 0
+  (void)ttMemcpy(longer.data(), other.data(), 400, ttMemcpyDeviceToHost);
+  told("right");
+  // CHECK-NEXT: huge: 2 not enough memory for 70368744177664 bytes on the CPU device
+  void *huge;
+  (void)ttMalloc(&huge, size_t(1) << 46);
+  told("huge");
   // Memory of the host has bounds that nobody knows.
   // CHECK: host: 0
   std::vector<float> own(100);

@@ -1,7 +1,7 @@
 // A program that waits for one that has not begun is told on the CPU device, not hung; one that waits for an earlier one is not.
 // RUN: %tcc -O2 -arch=compute_90 %s -o %t
-// RUN: env TILECC_DEVICE=cpu TILECC_NUM_THREADS=1 %t 2>&1 | FileCheck %s
-// RUN: env TILECC_DEVICE=cpu TILECC_NUM_THREADS=3 %t 2>&1 | FileCheck %s
+// RUN: env TILECC_DEVICE=cpu TILECC_CPU_WAIT=2 TILECC_NUM_THREADS=1 %t 2>&1 | FileCheck %s
+// RUN: env TILECC_DEVICE=cpu TILECC_CPU_WAIT=2 TILECC_NUM_THREADS=3 %t 2>&1 | FileCheck %s
 #include <cstdio>
 #include <tilecc/runtime.h>
 #include <tilecc/tt.h>
@@ -20,6 +20,10 @@ __tile_global__ void earlier(int *turn, int *sum) {
     ;
   *sum = *sum * 2 + mine;
   tt::atomic_xchg(turn, mine + 1);
+}
+__tile_global__ void alone(int *flag, int *sum) {
+  tt::atomic_poll(flag, 1);
+  *sum = 1;
 }
 // Work that is handed out is no wait.
 __tile_global__ void queue(int *next, int *sum, int n) {
@@ -61,4 +65,9 @@ int main() {
   clear();
   queue<<<8>>>(turn, sum, 100000);
   told("queue", sum);
+  // CHECK-NEXT: tilecc: {{.*}}cpu-waits.tt.cpp:[[#ALONE:]]: kernel 'alone', program [0, 0, 0] on the CPU device: waits for memory that nothing changes. All programs of the launch have begun, and those that have not ended have waited for 2 seconds; TILECC_CPU_WAIT sets how many, and 0 waits for ever
+  // CHECK-NEXT: alone: 702 kernel 'alone': {{.*}}cpu-waits.tt.cpp:[[#ALONE]]: program [0, 0, 0] waits for memory that nothing changes
+  clear();
+  alone<<<1>>>(turn, sum);
+  told("alone", sum);
 }

@@ -4,6 +4,7 @@
 // RUN: %emulate %t | FileCheck %s
 // RUN: %clangxx -std=c++20 -Wall -Wextra -Werror -fsyntax-only -DPLAIN -I %source_dir/runtime/include -x c++ %s
 // RUN: %gxx -std=c++20 -Wall -Wextra -Werror -fsyntax-only -DPLAIN -I %source_dir/runtime/include -x c++ %s
+#include <algorithm>
 #include <cmath>
 #include <iostream>
 #include <tilecc/host.h>
@@ -75,6 +76,28 @@ int main() {
 
   // CHECK-NEXT: check: host.tt.cpp:[[#@LINE+1]]: ttSetDevice(77): {{.+}}
   expect_error("check", [&] { TT_CHECK(ttSetDevice(77)); });
+  // A buffer is a pointer where one is expected, and a sequence of elements on the device.
+  // CHECK-NEXT: 4 9 7 1
+  tt::buffer<float> list = {1, 2, 3, 4}, one = {7};
+  SCALE(list + 1, &list[2], 1, 2.0f);
+  list[0] = 9;
+  std::cout << list[2] << " " << list[0] << " " << one.item() << " " << (+list == list.data() && 1 + list == &list[1])
+            << std::endl;
+  // CHECK-NEXT: {{\[\[}}9, 2],
+  // CHECK-NEXT: {{^ }}[4, 4]]
+  tt::print(list, {2, 2});
+  fflush(stdout);
+  std::vector<int> integers = tt::random_int(1000, -3, 4);
+  // CHECK-NEXT: -3 3
+  std::cout << *std::min_element(integers.begin(), integers.end()) << " "
+            << *std::max_element(integers.begin(), integers.end()) << "\n";
+  // CHECK-NEXT: item: item() of 4 elements where there are 1
+  expect_error("item", [&] { (void)list.item(); });
+  // An error has its own words, not those of an earlier one of the same kind.
+  // CHECK-NEXT: earlier: {{.*}} 1000000000000000000 bytes
+  expect_error("earlier", [&] { tt::device_buffer<char>(1000000000000000000); });
+  // CHECK-NEXT: huge: {{.*}} 18446744073709551615 bytes
+  expect_error("huge", [&] { tt::buffer<double>(-1); });
   // CHECK-NEXT: size: a copy of 10 elements where there are 1000
   expect_error("size", [&] { x.copy_from(std::span<const float>(values.data(), 10)); });
 }

@@ -128,23 +128,65 @@ template <class T = float> std::vector<T> random_normal(size_t n, uint64_t seed 
   return values;
 }
 
+/// n integers from low to below high.
+template <class T = int> std::vector<T> random_int(size_t n, int64_t low, int64_t high, uint64_t seed = 0) {
+  detail::random_bits bits{seed};
+  std::vector<T> values(n);
+  for (T &value : values)
+    value = static_cast<T>(low + static_cast<int64_t>(bits() % static_cast<uint64_t>(high - low)));
+  return values;
+}
+
 //===-- memory ----------------------------------------------------------------------------------------------------===//
 
 /// Elements in the memory of the device that is current at its construction. It converts to the pointer that kernels
-/// take; where a kernel's template arguments are deduced from its parameters, say data(). Copies are synchronous.
+/// take, and x + 16, &x[3] and +x are pointers, too. Where a kernel's template arguments are deduced from its parameters,
+/// C++ asks for a pointer: say x.data() or +x. Copies are synchronous.
 template <class T> class buffer : public device_buffer<T> {
 public:
+  /// x[i]: an element, which is copied from the device when it is read, and to it when it is assigned.
+  class reference {
+  public:
+    explicit reference(T *at) : at_(at) {}
+    operator T() const {
+      T value;
+      check(ttMemcpy(const_cast<std::remove_const_t<T> *>(&value), at_, sizeof(T), ttMemcpyDeviceToHost));
+      return value;
+    }
+    const reference &operator=(const std::remove_const_t<T> &value) const {
+      check(ttMemcpy(at_, &value, sizeof(T), ttMemcpyHostToDevice));
+      return *this;
+    }
+    const reference &operator=(const reference &other) const { return *this = static_cast<T>(other); }
+    T *operator&() const { return at_; }
+
+  private:
+    T *at_;
+  };
+
   buffer() = default;
   explicit buffer(size_t size) : device_buffer<T>(size) {}
   buffer(size_t size, T value) : device_buffer<T>(size) { fill(value); }
   explicit buffer(std::span<const T> values) : device_buffer<T>(values.data(), values.size()) {}
   explicit buffer(const std::vector<T> &values) : buffer(std::span<const T>(values)) {}
+  buffer(std::initializer_list<T> values) : device_buffer<T>(values.begin(), values.size()) {}
 
   operator T *() const noexcept { return this->data(); }
   operator const T *() const noexcept
     requires(!std::is_const_v<T>)
   {
     return this->data();
+  }
+
+  T *operator+() const noexcept { return this->data(); }
+  T *operator+(ptrdiff_t i) const noexcept { return this->data() + i; }
+  T *operator-(ptrdiff_t i) const noexcept { return this->data() - i; }
+  friend T *operator+(ptrdiff_t i, const buffer &x) noexcept { return x + i; }
+  reference operator[](size_t i) const { return reference(this->data() + i); }
+  /// The only element.
+  T item() const {
+    detail::check_size("item()", this->size(), 1);
+    return (*this)[0];
   }
 
   std::vector<T> to_vector() const {
@@ -214,6 +256,23 @@ public:
     return out;
   }
 
+  /// The same on standard output, with a line's end behind.
+  void print() const {
+    struct {
+      auto &operator<<(const char *text) { return fputs(text, stdout), *this; }
+      auto &operator<<(double number) { return printf("%g", number), *this; }
+      auto &operator<<(long long number) { return printf("%lld", number), *this; }
+      auto &operator<<(unsigned long long number) { return printf("%llu", number), *this; }
+      auto &operator<<(int number) { return *this << static_cast<long long>(number); }
+      auto &operator<<(long number) { return *this << static_cast<long long>(number); }
+      auto &operator<<(unsigned number) { return *this << static_cast<unsigned long long>(number); }
+      auto &operator<<(unsigned long number) { return *this << static_cast<unsigned long long>(number); }
+    } out;
+    index at{};
+    print(out, 0, at);
+    puts("");
+  }
+
 private:
   static constexpr int64_t shown = 3;
 
@@ -252,6 +311,18 @@ private:
 };
 template <class T, size_t Rank> view(T *, const int64_t (&)[Rank]) -> view<T, Rank>;
 template <class T, size_t Rank> view(T *, const int64_t (&)[Rank], const int64_t (&)[Rank]) -> view<T, Rank>;
+
+/// Prints a buffer as a tensor of these sizes, as view does: tt::print(x, {4, 8}). Without sizes, as one row.
+template <class T, size_t Rank> void print(const buffer<T> &x, const int64_t (&sizes)[Rank]) {
+  std::vector<std::remove_const_t<T>> values = x.to_vector();
+  typename view<std::remove_const_t<T>, Rank>::index extents;
+  int64_t count = 1;
+  for (size_t d = 0; d < Rank; ++d)
+    count *= extents[d] = sizes[d];
+  detail::check_size("print", static_cast<size_t>(count), values.size());
+  view<std::remove_const_t<T>, Rank>(values.data(), extents).print();
+}
+template <class T> void print(const buffer<T> &x) { print(x, {static_cast<int64_t>(x.size())}); }
 
 //===-- comparison ------------------------------------------------------------------------------------------------===//
 

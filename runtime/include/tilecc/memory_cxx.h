@@ -37,10 +37,10 @@ public:
 
   T *data() const noexcept { return data_; }
   size_t size() const noexcept { return size_; }
-  size_t bytes() const {
-    if (size_ > static_cast<size_t>(-1) / sizeof(T))
-      check(ttErrorMemoryAllocation);
-    return size_ * sizeof(T);
+  // Of more elements than there are addresses, the largest number, which no allocation takes.
+  size_t bytes() const noexcept {
+    constexpr size_t most = static_cast<size_t>(-1);
+    return size_ > most / sizeof(T) ? most : size_ * sizeof(T);
   }
 
 protected:

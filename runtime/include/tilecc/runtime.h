@@ -35,6 +35,7 @@
  * launch, as do a wait for a program that has not begun and, in code compiled with -fsanitize=tile, an access beyond its
  * allocation; any other mistake ends the process by its signal, with the names of kernel and program before. There
  *   TILECC_CPU_CHECKS=1               gives every allocation bounds: an access beyond them, or behind ttFree, is such a mistake
+ *   TILECC_CPU_WAIT=10                seconds after which a launch fails whose programs only wait; 0: never
  *
  * Threads. Every function may be called from any thread at any time, from static constructors on, unless it says
  * otherwise. After fork() the child has the CPU device and the emulator; it has the GPUs if the parent had not used

@@ -55,6 +55,10 @@ void __tilecc_cpu_check_access(const tilecc_cpu_access *access, const void *base
       snprintf(what, sizeof(what), "at %p: its offset has overflowed 32 bits", static_cast<const void *>(address));
       failAccess(*access, ttErrorIllegalAddress, what);
     }
+    if (reinterpret_cast<uintptr_t>(address) % access->element_bytes) {
+      snprintf(what, sizeof(what), "at %p, which is not a multiple of them", static_cast<const void *>(address));
+      failAccess(*access, ttErrorMisalignedAddress, what);
+    }
     if (!isKnown && !findCached(address, range))
       continue;
     bool isInside = !range.isFreed && address >= range.memory && address <= range.memory + range.bytes &&

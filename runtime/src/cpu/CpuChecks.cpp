@@ -1,6 +1,7 @@
 //===-- CpuChecks.cpp - words for what kernels do wrong on the CPU device --------------------------------------===//
 //
-// See the header. Here are the allocations with bounds.
+// See the header. Here are the allocations with bounds. What is known of an allocation lies at the start of its mapping, a
+// gigabyte before the data: a kernel that overwrites the heap does not reach it.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include "cpu/CpuChecks.h"
@@ -16,10 +17,15 @@ using namespace tilecc::rt;
 namespace {
 constexpr size_t guard = size_t(1) << 30;   // of addresses on either side
 constexpr unsigned mostFreed = 256;         // whose addresses are kept
+constexpr char pattern = char(0xA5);        // of the bytes around an allocation in its pages
 
 struct Guarded {
-  Guarded *next; // owned
+  Guarded *next;
   GuardedRange range;
+
+  // The pages that may be accessed.
+  char *pages() const { return const_cast<char *>(range.mapping) + guard; }
+  size_t pageBytes() const { return range.mapped - 2 * guard; }
 };
 } // namespace
 
@@ -62,16 +68,18 @@ void *tilecc::rt::allocateGuarded(size_t bytes) {
   size_t page = sysconf(_SC_PAGESIZE), pages = (bytes + page - 1) / page * page, mapped = pages + 2 * guard;
   if (pages < bytes || mapped < pages)
     return nullptr;
-  auto *block = static_cast<Guarded *>(malloc(sizeof(Guarded)));
   void *mapping = mmap(nullptr, mapped, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (!block || mapping == MAP_FAILED ||
-      mprotect(static_cast<char *>(mapping) + guard, pages, PROT_READ | PROT_WRITE)) {
-    if (mapping != MAP_FAILED)
-      munmap(mapping, mapped);
-    free(block);
+  if (mapping == MAP_FAILED)
+    return nullptr;
+  char *first = static_cast<char *>(mapping) + guard;
+  if (mprotect(mapping, page, PROT_READ | PROT_WRITE) || mprotect(first, pages, PROT_READ | PROT_WRITE)) {
+    munmap(mapping, mapped);
     return nullptr;
   }
-  char *memory = static_cast<char *>(mapping) + guard + pages - (bytes + alignment - 1) / alignment * alignment;
+  char *memory = first + pages - (bytes + alignment - 1) / alignment * alignment;
+  memset(first, pattern, memory - first);
+  memset(memory + bytes, pattern, first + pages - memory - bytes);
+  auto *block = static_cast<Guarded *>(mapping);
   Lock lock(guardedLock);
   *block = {guardedBlocks, {memory, bytes, static_cast<char *>(mapping), mapped, false}};
   guardedBlocks = block;
@@ -89,25 +97,63 @@ bool tilecc::rt::freeGuarded(void *memory) {
     if (!block)
       return false;
     // Fresh pages without access in place of those that hold the data.
-    mmap(const_cast<char *>(block->range.mapping) + guard, block->range.mapped - 2 * guard, PROT_NONE,
-         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+    mmap(block->pages(), block->pageBytes(), PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
     block->range.isFreed = true;
     generation.fetch_add(1, std::memory_order_release);
     retired = retireFreed();
   }
   if (retired)
-    munmap(const_cast<char *>(retired->range.mapping), retired->range.mapped);
-  free(retired);
+    munmap(retired, retired->range.mapped);
   return true;
 }
 
-bool tilecc::rt::findGuarded(const void *address, GuardedRange &range) {
-  Lock lock(guardedLock);
+// Under the lock.
+static bool findBlockOf(const void *address, GuardedRange &range) {
   for (const Guarded *block = guardedBlocks; block; block = block->next)
     if (block->range.contains(address)) {
       range = block->range;
       return true;
     }
+  return false;
+}
+
+bool tilecc::rt::findGuarded(const void *address, GuardedRange &range) {
+  Lock lock(guardedLock);
+  return findBlockOf(address, range);
+}
+
+bool tilecc::rt::findGuardedInHandler(const void *address, GuardedRange &range) {
+  if (!guardedLock.tryLock())
+    return false;
+  bool found = findBlockOf(address, range);
+  guardedLock.unlock();
+  return found;
+}
+
+// Looks for bytes without the pattern in [from, to) and restores it.
+static bool restorePattern(char *from, char *to, const char *&first, size_t &bytes) {
+  char *begin = from, *end = to;
+  while (begin < end && *begin == pattern)
+    ++begin;
+  while (begin < end && end[-1] == pattern)
+    --end;
+  if (begin == end)
+    return false;
+  first = begin;
+  bytes = end - begin;
+  memset(begin, pattern, bytes);
+  return true;
+}
+
+bool tilecc::rt::findOverwritten(GuardedRange &range, const char *&first, size_t &bytes) {
+  Lock lock(guardedLock);
+  for (const Guarded *block = guardedBlocks; block; block = block->next) {
+    range = block->range;
+    auto *memory = const_cast<char *>(range.memory);
+    if (!range.isFreed && (restorePattern(block->pages(), memory, first, bytes) ||
+                           restorePattern(memory + range.bytes, block->pages() + block->pageBytes(), first, bytes)))
+      return true;
+  }
   return false;
 }
 

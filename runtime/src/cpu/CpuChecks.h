@@ -4,8 +4,9 @@
 // program that was, and on which line if there is debug information. With TILECC_CPU_CHECKS=1 every allocation lies
 // alone, at the end of its pages and in the middle of two gigabytes that nobody may touch, and its addresses are not
 // given out again soon: then a signal comes of every access beyond an allocation or behind its ttFree, and the words say
-// whose it was. Code that was compiled with -fsanitize=tile turns that on, and asks before each access (CpuAccess.cpp):
-// then the launch fails, and nothing dies.
+// whose it was. The bytes between the start of the first page and the allocation hold a pattern, which each launch
+// checks when it ends: a store there raises no signal. Code that was compiled with -fsanitize=tile turns that on, and
+// asks before each access (CpuAccess.cpp): then the launch fails, and nothing dies.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_RUNTIME_CPUCHECKS_H
@@ -40,8 +41,13 @@ struct GuardedRange {
     return reinterpret_cast<uintptr_t>(address) - reinterpret_cast<uintptr_t>(mapping) < mapped;
   }
 };
-// That which an address lies in; false if it is in none. Any thread, also in a handler of signals.
+// That which an address lies in; false if it is in none. Any thread.
 bool findGuarded(const void *address, GuardedRange &range);
+// The same in a handler of signals, which may have interrupted the thread that holds the lock: false if it is not free.
+bool findGuardedInHandler(const void *address, GuardedRange &range);
+// Finds an allocation whose surrounding bytes have been overwritten, and restores them. `first` and `bytes` are the
+// bytes that were written. Any thread.
+bool findOverwritten(GuardedRange &range, const char *&first, size_t &bytes);
 // Changes with each allocation and each that is freed.
 uint64_t guardedGeneration();
 

@@ -14,11 +14,14 @@
 #include "HostStreams.h"
 #include "ThreadPool.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 using namespace tilecc::rt;
+
+static size_t physicalMemory() { return static_cast<size_t>(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGESIZE); }
 
 static ttError_t properties(int, ttDeviceProp &properties) {
   unsigned level, threads = threadCount();
@@ -28,7 +31,7 @@ static ttError_t properties(int, ttDeviceProp &properties) {
   properties.kind = ttDeviceKindCpu;
   properties.arch = level;
   properties.multiProcessorCount = threads;
-  properties.totalGlobalMem = static_cast<size_t>(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGESIZE);
+  properties.totalGlobalMem = physicalMemory();
   return ttSuccess;
 }
 
@@ -48,7 +51,10 @@ static ttError_t synchronize() { return refuseWhileCapturing("ttDeviceSynchroniz
 
 static ttError_t allocate(void **pointer, size_t bytes) {
   constexpr size_t alignment = 256;
-  if (checksCpuMemory() ? (*pointer = allocateGuarded(bytes)) != nullptr : posix_memalign(pointer, alignment, bytes) == 0)
+  // The system promises more memory than there is, and kills the process that uses it.
+  bool exists = bytes <= physicalMemory();
+  if (exists &&
+      (checksCpuMemory() ? (*pointer = allocateGuarded(bytes)) != nullptr : posix_memalign(pointer, alignment, bytes) == 0))
     return ttSuccess;
   *pointer = nullptr;
   return fail(ttErrorMemoryAllocation, "not enough memory for %zu bytes on the CPU device", bytes);
@@ -62,15 +68,31 @@ static ttError_t release(void *pointer) {
 }
 
 static ttError_t memoryInfo(size_t *freeBytes, size_t *totalBytes) {
-  size_t page = sysconf(_SC_PAGESIZE);
-  *freeBytes = sysconf(_SC_AVPHYS_PAGES) * page;
-  *totalBytes = sysconf(_SC_PHYS_PAGES) * page;
+  *freeBytes = static_cast<size_t>(sysconf(_SC_AVPHYS_PAGES)) * sysconf(_SC_PAGESIZE);
+  *totalBytes = physicalMemory();
   return ttSuccess;
+}
+
+// With checks, a copy stays within the allocation that it begins in.
+static ttError_t checkBounds(const char *call, const char *verb, const void *pointer, size_t bytes) {
+  GuardedRange range;
+  if (!checksCpuMemory() || !findGuarded(pointer, range))
+    return ttSuccess;
+  auto *first = static_cast<const char *>(pointer), *end = range.memory + range.bytes;
+  if (!range.isFreed && first >= range.memory && first <= end && bytes <= static_cast<size_t>(end - first))
+    return ttSuccess;
+  char place[256];
+  describePlace(place, sizeof(place), pointer, range);
+  return fail(ttErrorInvalidValue, "%s %s %zu bytes at %p, %s", call, verb, bytes, pointer, place);
 }
 
 static ttError_t copy(void *to, const void *from, size_t bytes) {
   if (!to || !from)
     return fail(ttErrorInvalidValue, "ttMemcpy of %zu bytes %s a null pointer", bytes, to ? "from" : "to");
+  if (ttError_t error = checkBounds("ttMemcpy", "writes", to, bytes))
+    return error;
+  if (ttError_t error = checkBounds("ttMemcpy", "reads", from, bytes))
+    return error;
   memmove(to, from, bytes);
   return ttSuccess;
 }
@@ -78,6 +100,8 @@ static ttError_t copy(void *to, const void *from, size_t bytes) {
 static ttError_t set(void *pointer, int byte, size_t bytes) {
   if (!pointer)
     return fail(ttErrorInvalidValue, "ttMemset of %zu bytes at a null pointer", bytes);
+  if (ttError_t error = checkBounds("ttMemset", "writes", pointer, bytes))
+    return error;
   memset(pointer, byte, bytes);
   return ttSuccess;
 }
@@ -150,6 +174,21 @@ static void chooseWhatStreams() {
   isChosen.store(true, std::memory_order_release);
 }
 
+// Whether a kernel has written to bytes beside an allocation that share a page with it.
+static ttError_t checkSurroundings(const char *kernel) {
+  GuardedRange range;
+  const char *first;
+  size_t bytes;
+  if (!findOverwritten(range, first, bytes))
+    return ttSuccess;
+  char place[256];
+  describePlace(place, sizeof(place), first, range);
+  fprintf(stderr, "tilecc: kernel '%s' on the CPU device has written %zu bytes at %p, %s\n", kernel, bytes,
+          static_cast<const void *>(first), place);
+  return fail(ttErrorIllegalAddress, "kernel '%s' has written %zu bytes at %p, %s", kernel, bytes,
+              static_cast<const void *>(first), place);
+}
+
 static ttError_t launch(Kernel &kernel, ttDim3 grid, bool cooperative, void **args) {
   const tilecc_cpu_entry *entry;
   if (ttError_t error = chooseEntry(kernel, &entry))
@@ -173,7 +212,9 @@ static ttError_t launch(Kernel &kernel, ttDim3 grid, bool cooperative, void **ar
                 "which starts a thread for each; the limit is %llu",
                 name, static_cast<unsigned long long>(count), static_cast<unsigned long long>(mostCooperativePrograms));
   if ((cooperative ? runAtTheSameTime : runOnAllThreads)(count, scratch, runPrograms, &work))
-    return shared.mistake ? fail(shared.mistake, "kernel '%s': %s", name, shared.words) : ttSuccess;
+    return shared.mistake      ? fail(shared.mistake, "kernel '%s': %s", name, shared.words)
+           : checksCpuMemory() ? checkSurroundings(name)
+                               : ttSuccess;
   return fail(ttErrorMemoryAllocation, "kernel '%s': not enough memory%s for its %llu bytes of scratch", name,
               cooperative ? " or threads" : "", static_cast<unsigned long long>(scratch));
 }

@@ -91,7 +91,7 @@ static void onSignal(int number, siginfo_t *info, void *context) {
     char source[512], place[256], line[1400];
     describeLine(source, sizeof(source), codeAddress(context));
     GuardedRange range;
-    if (checksCpuMemory() && findGuarded(info->si_addr, range))
+    if (checksCpuMemory() && findGuardedInHandler(info->si_addr, range))
       describePlace(place, sizeof(place), info->si_addr, range);
     else
       snprintf(place, sizeof(place), "which is no memory of this process%s",
@@ -159,11 +159,24 @@ static uint64_t nanoseconds() {
   return now.tv_sec * 1000000000ull + now.tv_nsec;
 }
 
+// How long a launch may do nothing but wait; 0: for ever.
+static uint64_t patienceForOthers() {
+  static constinit std::atomic<int64_t> known{-1};
+  int64_t seconds = known.load(std::memory_order_relaxed);
+  if (seconds < 0) {
+    const char *text = getenv("TILECC_CPU_WAIT");
+    seconds = text && *text ? strtoll(text, nullptr, 0) : 10;
+    seconds = seconds < 0 ? 0 : seconds;
+    known.store(seconds, std::memory_order_relaxed);
+  }
+  return seconds * 1000000000ull;
+}
+
 // Programs of a launch are run in order, each thread one after another. If all threads are in programs that wait, and
-// there are programs that have not begun, then nobody is left to begin them. What they wait for could still come from
-// elsewhere, another launch or the host: hence a second before that is said.
+// there are programs that have not begun, then nobody is left to begin them. If all programs have begun, only another
+// launch or the host can change what they wait for; that takes longer. Either way the launch fails in the end.
 void RunningProgram::wait(const char *file, uint32_t line) {
-  constexpr uint64_t patience = 1000000000;
+  constexpr uint64_t patienceForLater = 1000000000;
   if (launch.mistake.load(std::memory_order_relaxed))
     _longjmp(failed, 1); // the program that this one waits for will not run
   if (!isWaiting) {
@@ -173,24 +186,31 @@ void RunningProgram::wait(const char *file, uint32_t line) {
     launch.waiting.fetch_add(1, std::memory_order_relaxed);
   }
   sched_yield();
-  bool isStuck = launch.waiting.load(std::memory_order_relaxed) == launch.threads.load(std::memory_order_relaxed) &&
-                 (launch.handedOut.load(std::memory_order_relaxed) < launch.count ||
-                  launch.holding.load(std::memory_order_relaxed));
-  uint64_t now = isStuck ? nanoseconds() : 0;
-  if (!isStuck || !stuckSince) {
+  bool allWait = launch.waiting.load(std::memory_order_relaxed) == launch.threads.load(std::memory_order_relaxed);
+  uint64_t now = allWait ? nanoseconds() : 0;
+  if (!allWait || !stuckSince) {
     stuckSince = now;
     return;
   }
-  if (now - stuckSince < patience)
+  bool forLater = launch.handedOut.load(std::memory_order_relaxed) < launch.count ||
+                  launch.holding.load(std::memory_order_relaxed);
+  uint64_t patience = forLater ? patienceForLater : patienceForOthers();
+  if (!patience || now - stuckSince < patience)
     return;
-  if (!launch.isTold.exchange(true, std::memory_order_relaxed)) // all threads are in programs that could say so
-    fprintf(stderr,
-            "tilecc: %s:%u: kernel '%s', program [%u, %u, %u] on the CPU device: waits for a program that has not begun. "
-            "Programs run in order, and all threads are in programs that wait: wait for earlier ones alone, or launch "
-            "cooperatively, which begins all at once\n",
-            file, line, launch.kernel, id[0], id[1], id[2]);
-  fail(ttErrorLaunchTimeout, "%s:%u: program [%u, %u, %u] waits for a program that has not begun", file, line, id[0],
-       id[1], id[2]);
+  const char *what = forLater ? "waits for a program that has not begun" : "waits for memory that nothing changes";
+  if (!launch.isTold.exchange(true, std::memory_order_relaxed)) { // all threads are in programs that could say so
+    char why[256];
+    if (forLater)
+      snprintf(why, sizeof(why), "Programs run in order, and all threads are in programs that wait: wait for earlier ones "
+                                 "alone, or launch cooperatively, which begins all at once");
+    else
+      snprintf(why, sizeof(why), "All programs of the launch have begun, and those that have not ended have waited for %llu "
+                                 "seconds; TILECC_CPU_WAIT sets how many, and 0 waits for ever",
+               static_cast<unsigned long long>(patience / 1000000000));
+    fprintf(stderr, "tilecc: %s:%u: kernel '%s', program [%u, %u, %u] on the CPU device: %s. %s\n", file, line,
+            launch.kernel, id[0], id[1], id[2], what, why);
+  }
+  fail(ttErrorLaunchTimeout, "%s:%u: program [%u, %u, %u] %s", file, line, id[0], id[1], id[2], what);
 }
 
 void RunningProgram::waitIsOver() {
