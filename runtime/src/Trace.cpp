@@ -1,7 +1,8 @@
 //===-- Trace.cpp - the file of TILECC_TRACE ---------------------------------------------------------------------===//
 //
-// Watch.cpp decides what goes in. Lines are collected and written in blocks, each with one write to a file that is open
-// for appending, so that blocks of other writers come before or after it.
+// Watch.cpp decides what goes in. Lines are collected and written in blocks. The file is a complete JSON array after each
+// block: who writes one takes the closing bracket away and puts it behind, under a lock on the file, since other copies
+// of the runtime and other processes may write to it, too.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include "Trace.h"
@@ -21,7 +22,8 @@
 using namespace tilecc::rt;
 
 namespace {
-enum { bufferSize = 1 << 16, longestLine = 2048, mostLanes = 256 };
+enum { bufferSize = 1 << 16, longestLine = 2048, mostLanes = 256, endSize = 3 };
+constexpr char end[] = "\n]\n";
 struct Lane {
   int device;
   const void *stream;
@@ -68,16 +70,27 @@ static bool begin(int opened) {
                       getpid(), startOfProcess());
   if (pread(opened, found, size, 0) == size && !memcmp(found, wanted, size))
     return true;
-  return ftruncate(opened, 0) == 0 && write(opened, wanted, size) == size;
+  return ftruncate(opened, 0) == 0 && write(opened, wanted, size) == size && write(opened, end, endSize) == endSize;
 }
 
 static void flush() {
+  if (!used)
+    return;
+  char last[endSize];
+  flock(file, LOCK_EX);
+  off_t size = lseek(file, 0, SEEK_END);
+  if (size > endSize && pread(file, last, endSize, size - endSize) == endSize && !memcmp(last, end, endSize) &&
+      ftruncate(file, size - endSize) == 0) {
+    memcpy(buffer + used, end, endSize); // for which addLine leaves room
+    used += endSize;
+  }
   for (size_t written = 0; written < used;) {
     ssize_t result = write(file, buffer + written, used - written);
     if (result < 0 && errno != EINTR)
       break; // nobody to tell; the program is more important
     written += result > 0 ? result : 0;
   }
+  flock(file, LOCK_UN);
   used = 0;
 }
 
@@ -117,7 +130,7 @@ bool tilecc::rt::openTrace() {
 
 // A line, which printf's arguments give without the comma in front. Under the lock.
 __attribute__((format(printf, 1, 2))) static void addLine(const char *format, ...) {
-  if (used + longestLine > bufferSize)
+  if (used + longestLine + endSize > bufferSize)
     flush();
   va_list args;
   va_start(args, format);
