@@ -26,6 +26,8 @@ enum : int {
 
 // A launch that runs this long without an end is taken for endless: some minutes.
 constexpr uint64_t defaultInstructionLimit = uint64_t(1) << 33;
+// A program that polls memory which nobody writes is told of within seconds; few launches compute so much and store nothing.
+constexpr uint64_t defaultIdleLimit = uint64_t(1) << 28;
 
 thread_local std::string lastMessage;
 
@@ -137,8 +139,6 @@ TILECC_EMU_EXPORT tilecc_emu_error tilecc_emu_create(const tilecc_emu_options *o
   return guarded([&] {
     auto made = std::make_unique<tilecc_emu_device>();
     made->options = *options;
-    if (!made->options.instruction_limit)
-      made->options.instruction_limit = defaultInstructionLimit;
     *device = made.release();
     return success;
   });
@@ -536,7 +536,8 @@ static int runLaunch(tilecc_emu_kernel &kernel, const tilecc_emu_launch_config &
   launch.params.resize(kernel.program->paramBytes);
   for (size_t i = 0; i < kernel.program->params.size(); ++i)
     std::memcpy(launch.params.data() + kernel.program->params[i].offset, args[i], kernel.program->params[i].size);
-  launch.instructionLimit = options.instruction_limit;
+  launch.instructionLimit = options.instruction_limit ? options.instruction_limit : defaultInstructionLimit;
+  launch.idleLimit = options.instruction_limit ? options.instruction_limit : defaultIdleLimit;
   launch.print = options.print ? options.print : &printToStdout;
 
   LaunchChecker::Options checks;

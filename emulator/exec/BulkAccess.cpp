@@ -86,6 +86,7 @@ void BulkAccess::issue(std::function<void()> perform, uint32_t bytes) {
   copy.bytes = bytes;
   warp.block->bulkCopies.issue(std::move(copy));
   ++warp.changes;
+  ++warp.progress;
 }
 
 BulkGroups &tilecc::emu::bulkGroupsOf(Warp &warp) {

@@ -263,6 +263,7 @@ template <bool watchesRegisters> static bool runLoop(Warp &warp, size_t index, u
       save();
       warp.alive &= ~active;
       ++warp.changes;
+      ++warp.progress;
       checkBulkGroupsAtExit(warp, active);
       if (warp.block->checker)
         warp.block->checker->exit(warp.index, active);

@@ -177,6 +177,7 @@ struct Warp {
   uint64_t warpInstructions = 0, threadInstructions = 0;
   uint64_t clock = 0;
   uint64_t changes = 0; // stores, arrivals, atomic operations that changed something: a warp without any may be waiting
+  uint64_t progress = 0; // what changed the contents of memory, and exits: a launch without any may wait for ever
   uint64_t looks = 0;   // at what other blocks may change: strong accesses to global memory
   bool watchesRegisters() const { return !undefined.empty() || !inFlight.empty() || !fenceNeeded.empty(); }
   bool paused() const { return asksFor.kind != Wait::nothing; }
@@ -254,6 +255,7 @@ struct Launch {
   std::vector<std::byte> params;
   MadeMaps madeMaps;
   uint64_t instructionLimit = 0;
+  uint64_t idleLimit = 0; // of instructions without progress
   bool checksInitialized = false, checksReplicas = false;
   void (*print)(const char *text, size_t size) = nullptr;
 };

@@ -49,6 +49,13 @@ template <class F> static void eachAgent(const Cluster &cluster, F use) {
                              " instructions of warps, which is the limit: is this loop endless?");
 }
 
+[[noreturn]] static void reportIdle(const Launch &launch, const Block &block, const Warp &warp) {
+  launch.reporter->fault(errorLaunchTimeout, "idle", {block.number, warp.index * warpSize, warp.splits[0].pc},
+                         "the launch has run for " + std::to_string(launch.idleLimit) +
+                             " instructions of warps that changed nothing in memory: does this loop wait for what nobody "
+                             "writes? (TILECC_EMU_MAX_INSTRUCTIONS sets another limit)");
+}
+
 // Called when none of a cluster's warps got on. Those that wait at barriers and collectives are waiting for each other,
 // and if there are no others, for ever.
 static void checkProgress(const Cluster &cluster) {
@@ -71,6 +78,7 @@ namespace {
 // What all threads of a launch share.
 struct Progress {
   std::atomic<uint64_t> nextCluster{0}, instructions{0};
+  std::atomic<uint64_t> instructionsAtProgress{0};
   std::atomic<bool> stopped{false};
   std::mutex lock;
   std::exception_ptr fault; // the first one
@@ -125,23 +133,32 @@ private:
     return true;
   }
 
-  void count(const Cluster &cluster, uint64_t instructions) {
-    if (progress.instructions.fetch_add(instructions) + instructions <= launch.instructionLimit)
+  void count(const Cluster &cluster, uint64_t instructions, bool progressed) {
+    uint64_t all = progress.instructions.fetch_add(instructions) + instructions;
+    if (progressed)
+      progress.instructionsAtProgress.store(all, std::memory_order_relaxed);
+    // Another thread may have progressed meanwhile, at a larger number.
+    int64_t idle = all - progress.instructionsAtProgress.load(std::memory_order_relaxed);
+    bool isIdle = idle > static_cast<int64_t>(launch.idleLimit);
+    if (all <= launch.instructionLimit && !isIdle)
       return;
     eachWarp(cluster, [&](const Warp &warp) {
-      if (!warp.splits.empty())
+      if (!warp.splits.empty() && all > launch.instructionLimit)
         reportLimit(launch, *warp.block, warp);
+      else if (!warp.splits.empty())
+        reportIdle(launch, *warp.block, warp);
     });
   }
 
   struct Activity {
-    uint64_t changes = 0, looks = 0;
+    uint64_t changes = 0, looks = 0, progress = 0;
   };
   static Activity activityOf(const Cluster &cluster) {
     Activity sum;
     eachWarp(cluster, [&](const Warp &warp) {
       sum.changes += warp.changes;
       sum.looks += warp.looks;
+      sum.progress += warp.progress;
     });
     return sum;
   }
@@ -169,10 +186,10 @@ private:
           ran |= runWarp(warp);
         }
       });
-      count(cluster, totals.warpInstructions - before);
+      Activity now = activityOf(cluster);
+      count(cluster, totals.warpInstructions - before, now.progress != activity.progress);
       if (!alive)
         return true;
-      Activity now = activityOf(cluster);
       if (ran) {
         cluster.idleRounds = 0;
         cluster.changesNothing = now.changes == activity.changes;
@@ -294,7 +311,7 @@ RunTotals tilecc::emu::runRandom(Launch &launch, uint64_t seed) {
   Random random(seed);
   RunTotals totals;
   std::vector<std::unique_ptr<Cluster>> clusters;
-  uint64_t next = 0;
+  uint64_t next = 0, instructionsAtProgress = 0;
   std::vector<Choice> choices;
   for (;;) {
     while ((clusters.size() < residents || launch.gridWorkspace) && next < clusterCount(launch))
@@ -319,7 +336,7 @@ RunTotals tilecc::emu::runRandom(Launch &launch, uint64_t seed) {
     }
     Warp &warp = *choice.warp;
     uint64_t before = warp.warpInstructions, threadsBefore = warp.threadInstructions;
-    uint64_t activity = warp.changes + warp.looks;
+    uint64_t activity = warp.changes + warp.looks, progress = warp.progress;
     runSplit(warp, choice.split, 1 + random.below(longestRun));
     totals.warpInstructions += warp.warpInstructions - before;
     totals.threadInstructions += warp.threadInstructions - threadsBefore;
@@ -330,5 +347,9 @@ RunTotals tilecc::emu::runRandom(Launch &launch, uint64_t seed) {
       reportDeadlock(cluster);
     if (totals.warpInstructions > launch.instructionLimit && !warp.splits.empty())
       reportLimit(launch, *warp.block, warp);
+    if (warp.progress != progress)
+      instructionsAtProgress = totals.warpInstructions;
+    else if (totals.warpInstructions - instructionsAtProgress > launch.idleLimit && !warp.splits.empty())
+      reportIdle(launch, *warp.block, warp);
   }
 }

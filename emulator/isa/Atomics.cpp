@@ -32,6 +32,7 @@ template <class T, class F> static T update(Warp &warp, std::byte *at, F change)
       was = __sync_val_compare_and_swap(bits, expected, wanted);
     }
     warp.changes += wanted != was;
+    warp.progress += wanted != was;
     return was;
   } else {
     auto *bits = reinterpret_cast<Bits<T> *>(at);
@@ -40,6 +41,7 @@ template <class T, class F> static T update(Warp &warp, std::byte *at, F change)
       wanted = std::bit_cast<Bits<T>>(change(std::bit_cast<T>(was)));
     } while (!__atomic_compare_exchange_n(bits, &was, wanted, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST));
     warp.changes += wanted != was;
+    warp.progress += wanted != was;
     return std::bit_cast<T>(was);
   }
 }

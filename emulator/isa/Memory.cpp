@@ -85,14 +85,17 @@ template <class T> static void store(Warp &warp, const Inst &inst, Mask lanes) {
                     sizeof(T));
   Pointers to = access(warp, inst, lanes, 0, elements * sizeof(T), Access::store, values);
   ++warp.changes;
-  bool strong = inst.order != Order::weak;
+  bool strong = inst.order != Order::weak, changes = false;
   for (unsigned element = 0; element < elements; ++element) {
     const T *from = warp.row<T>(inst.op[element + 1]);
     for (Mask rest = lanes; rest; rest &= rest - 1) {
       unsigned lane = __builtin_ctz(rest);
-      writeOne<T>(to.at[lane] + element * sizeof(T), from[lane], strong);
+      std::byte *at = to.at[lane] + element * sizeof(T);
+      changes = changes || std::memcmp(at, &from[lane], sizeof(T));
+      writeOne<T>(at, from[lane], strong);
     }
   }
+  warp.progress += changes;
 }
 
 static void selectLoad(const Match &match, Inst &inst) {

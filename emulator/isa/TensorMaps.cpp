@@ -102,6 +102,7 @@ static void replace(Warp &warp, const Inst &inst, Mask lanes) {
       warp.block->launch->madeMaps.write(address, /*isReleased=*/false, warp.place(inst, Mask(1) << lane));
   }
   ++warp.changes;
+  ++warp.progress;
 }
 
 static void selectReplace(const Match &match, Inst &inst) {
@@ -130,6 +131,7 @@ static void copyAndRelease(Warp &warp, const Inst &inst, Mask lanes) {
   std::memcpy(accessMap(warp, inst, lane, to, Space::global, Access::store, bytes).at[lane], bytes, sizeof(bytes));
   warp.block->launch->madeMaps.write(to, /*isReleased=*/true, warp.place(inst, Mask(1) << lane));
   ++warp.changes;
+  ++warp.progress;
 }
 
 static void release(Warp &warp, const Inst &, Mask) { warp.block->launch->madeMaps.release(warp.block->number); }

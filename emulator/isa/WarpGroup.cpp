@@ -221,6 +221,7 @@ static void commitProducts(Warp &warp, const Inst &inst, Mask lanes) {
   needWarpGroup(warp, inst, lanes);
   ++warp.productGroups;
   ++warp.changes;
+  ++warp.progress;
 }
 
 // op: how many groups may be left

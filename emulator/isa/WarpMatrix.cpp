@@ -73,6 +73,7 @@ static void storeFragment(Warp &warp, const Inst &inst, Mask lanes) {
   int64_t stride =
       strideOr(warp, inst, registers + 1, inst.sources > registers + 1, byColumns ? rows : columns);
   ++warp.changes;
+  ++warp.progress;
   for (unsigned i = 0; i < perLane; ++i) {
     addressElements<T, rows, columns, byColumns>(first[0], stride, perLane, i, addresses);
     std::byte values[warpSize * sizeof(T)];
