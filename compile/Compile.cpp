@@ -50,6 +50,7 @@ std::vector<KernelParam> packedParams(mlir::TypeRange types) {
       param.size = 8;
     } else {
       param.kind = isa<mlir::IntegerType>(type) && !type.isInteger(1) ? KernelParam::Integer : KernelParam::Other;
+      param.isFloat = isa<mlir::FloatType>(type);
       param.size = type.isIntOrFloat() ? divideCeil(type.getIntOrFloatBitWidth(), 8) : 0;
     }
     param.align = std::max(param.size, 1u);

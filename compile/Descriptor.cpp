@@ -98,7 +98,7 @@ Constant *DescriptorBuilder::tensorMap(const TensorMap &map) {
               ConstantDataArray::get(ctx, map.strides), ConstantDataArray::get(ctx, map.box)});
 }
 
-static uint32_t paramKind(const KernelParam &param) {
+static uint16_t paramKind(const KernelParam &param) {
   if (param.noSpecialize)
     return TILECC_PARAM_OTHER; // the launch does not look at it
   switch (param.kind) {
@@ -109,11 +109,20 @@ static uint32_t paramKind(const KernelParam &param) {
   llvm_unreachable("a kind of parameter that is none");
 }
 
+static uint16_t paramType(const KernelParam &param) {
+  switch (param.kind) {
+  case KernelParam::Pointer: return TILECC_TYPE_POINTER;
+  case KernelParam::Integer: return TILECC_TYPE_INTEGER;
+  case KernelParam::Other: return param.isFloat ? TILECC_TYPE_FLOAT : TILECC_TYPE_OTHER;
+  }
+  llvm_unreachable("a kind of parameter that is none");
+}
+
 Constant *DescriptorBuilder::kernel(const Kernel &kernel) {
   static_assert(sizeof(tilecc_param) == 16 && sizeof(tilecc_cpu_entry) == 24 && sizeof(tilecc_kernel) == 88);
   std::vector<Constant *> params, variants, cpu;
   for (const KernelParam &param : kernel.params)
-    params.push_back(row({u32(param.size), u32(param.offset), u32(param.align), u32(paramKind(param))}));
+    params.push_back(row({u32(param.size), u32(param.offset), u32(param.align), u16(paramKind(param)), u16(paramType(param))}));
   for (const KernelVariant &v : kernel.variants)
     variants.push_back(variant(v));
   auto *runType = FunctionType::get(Type::getVoidTy(ctx), {ptr, ptr, ptr, ptr}, false);

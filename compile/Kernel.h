@@ -29,6 +29,7 @@ struct KernelParam {
   uint32_t align = 1;
   /// Where the host stub puts the value in the packed arguments (see tilecc/abi.h).
   uint32_t offset = 0;
+  bool isFloat = false; ///< a floating-point number, which is of the kind Other
   /// [[tt::no_specialize]]: variants assume nothing of this parameter.
   bool noSpecialize = false;
 };

@@ -261,9 +261,17 @@ static bool runLinker(Context &ctx, ArrayRef<std::string> args) {
   if (ctx.errors)
     return false;
   MappedOutput mapped(name.c_str());
-  if (lld::lldMain(argv, outs(), errs(), {{lld::Gnu, &lld::elf::link}}).retCode == 0)
+  std::string messages;
+  raw_string_ostream stream(messages);
+  stream.enable_colors(errs().has_colors());
+  bool isLinked = lld::lldMain(argv, outs(), stream, {{lld::Gnu, &lld::elf::link}}).retCode == 0;
+  errs() << messages;
+  if (isLinked)
     return isStraight ? writeOutput(ctx, name, readFile(ctx, linked)) : pending.keep();
   ++ctx.errors; // the linker has said why
+  // <tilecc/jit.h> and <tilecc/fusion.h> are headers over a library that not every program needs.
+  if (StringRef(messages).contains("undefined symbol: tilecc_program_"))
+    Error(ctx) << "the program compiles kernels while it runs (<tilecc/jit.h>, <tilecc/fusion.h>): link it with -ltilecc";
   return false;
 }
 

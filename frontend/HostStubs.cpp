@@ -113,6 +113,39 @@ static void popConfigurations(llvm::Module &module, llvm::Function &popCall) {
   builder.CreateRet(builder.CreateCall(type, pop, args));
 }
 
+/// A stub that Clang would make packs the arguments; without any, the runtime does it all:
+///   void kernel() { __tilecc_launch_plain(&kernel, __llvmPopCallConfiguration); }
+void addParameterlessStubs(CodeGenerator &generator, llvm::ArrayRef<FunctionDecl *> kernels) {
+  llvm::Module &module = *generator.GetModule();
+  llvm::LLVMContext &context = module.getContext();
+  llvm::Type *ptr = llvm::PointerType::getUnqual(context), *i32 = llvm::Type::getInt32Ty(context);
+  for (FunctionDecl *kernel : kernels) {
+    kernel->dropAttr<CUDADeviceAttr>();
+    std::string name = generator.GetMangledName(GlobalDecl(kernel, KernelReferenceKind::Stub)).str();
+    GVALinkage linkage = kernel->getASTContext().GetGVALinkageForFunction(kernel);
+    bool isInline = linkage == GVA_DiscardableODR || linkage == GVA_AvailableExternally;
+    if (isInline && !module.getFunction(name))
+      continue; // nobody launches it
+    auto *type = llvm::FunctionType::get(llvm::Type::getVoidTy(context), false);
+    auto *stub = cast<llvm::Function>(module.getOrInsertFunction(name, type).getCallee());
+    stub->setLinkage(isInline                       ? llvm::GlobalValue::LinkOnceODRLinkage
+                     : linkage == GVA_StrongODR     ? llvm::GlobalValue::WeakODRLinkage
+                     : linkage == GVA_Internal      ? llvm::GlobalValue::InternalLinkage
+                                                    : llvm::GlobalValue::ExternalLinkage);
+    if (stub->hasLinkOnceLinkage() || stub->hasWeakLinkage())
+      stub->setComdat(module.getOrInsertComdat(name));
+    if (module.getUwtable() != llvm::UWTableKind::None)
+      stub->setUWTableKind(module.getUwtable());
+    llvm::FunctionCallee pop =
+        module.getOrInsertFunction("__llvmPopCallConfiguration", llvm::FunctionType::get(i32, {ptr, ptr, ptr, ptr}, false));
+    llvm::FunctionCallee launch =
+        module.getOrInsertFunction("__tilecc_launch_plain", llvm::FunctionType::get(i32, {ptr, ptr}, false));
+    llvm::IRBuilder<> builder(llvm::BasicBlock::Create(context, "", stub));
+    builder.CreateCall(launch, {stub, pop.getCallee()});
+    builder.CreateRetVoid();
+  }
+}
+
 void nameStubsAfterKernels(CodeGenerator &generator, const LangOptions &lang) {
   llvm::Module *module = generator.GetModule();
   if (!module)
@@ -173,6 +206,7 @@ std::vector<KernelParam> describeParams(CodeGenerator &generator, const Function
     KernelParam &p = params.emplace_back();
     p.name = param->getNameAsString();
     p.kind = classify(param->getType().getCanonicalType());
+    p.isFloat = param->getType()->isRealFloatingType();
     p.size = context.getTypeSizeInChars(param->getType()).getQuantity();
     p.align = context.getTypeAlignInChars(param->getType()).getQuantity();
     p.offset = layout->getElementOffset(params.size() - 1);

@@ -9,6 +9,9 @@
 
 namespace tilecc {
 
+/// Makes the stubs of kernels without parameters, which ParameterlessKernels has hidden from the code generator.
+void addParameterlessStubs(clang::CodeGenerator &generator, llvm::ArrayRef<clang::FunctionDecl *> kernels);
+
 /// Gives every kernel's stub the kernel's own symbol and the runtime's calls. To be called when the host's code has been
 /// generated and before the generator gives its module away.
 void nameStubsAfterKernels(clang::CodeGenerator &generator, const clang::LangOptions &lang);

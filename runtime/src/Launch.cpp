@@ -257,6 +257,17 @@ uint32_t __tilecc_launch(const void *stub, tilecc_dim3 grid, tilecc_dim3 block, 
   return rememberFailure(launchFromStub(*kernel, grid, block, args, shared, stream));
 }
 
+uint32_t __tilecc_launch_plain(const void *stub,
+                               uint32_t (*pop)(tilecc_dim3 *grid, tilecc_dim3 *block, uint64_t *shared, void **stream)) {
+  tilecc_dim3 grid, block;
+  uint64_t shared;
+  void *stream;
+  if (uint32_t error = pop(&grid, &block, &shared, &stream))
+    return rememberFailure(error);
+  const tilecc_packed_args none = {0, nullptr, nullptr};
+  return __tilecc_launch(stub, grid, block, &none, shared, stream);
+}
+
 uint32_t __tilecc_launch_args(const void *stub, tilecc_dim3 grid, tilecc_dim3 block, void **args, uint64_t shared,
                               void *stream) {
   Kernel *kernel = findKernel(stub);

@@ -61,6 +61,7 @@ public:
     for (const fusion_node &node : nodes_)
       result_.launches_before += node.params.kernel != nullptr;
     result_.launches_after = result_.launches_before;
+    note_kernels_without_ir();
     for (size_t first = 0; first < nodes_.size(); ++first) {
       std::vector<size_t> chain = chain_from(first);
       std::string why;
@@ -109,6 +110,27 @@ private:
         for (fusion_node &other : nodes_)
           other.dependents += other.handle == before;
     is_done_.resize(nodes_.size());
+  }
+
+  // Where no kernel has IR, nothing can be joined, and that is a mistake in the build.
+  void note_kernels_without_ir() {
+    bool has_ir = false;
+    std::vector<std::string> without;
+    for (const fusion_node &node : nodes_)
+      if (node.params.kernel && node.info.ttir)
+        has_ir = true;
+      else if (node.params.kernel &&
+               std::find(without.begin(), without.end(), node.info.name) == without.end())
+        without.push_back(node.info.name);
+    if (!has_ir && result_.launches_before > 1)
+      throw error(ttErrorNotSupported, ("tt::fuse: no kernel of the graph carries its IR: compile " +
+                                        std::string(first_launch().info.source) + " with -ffusion")
+                                           .c_str());
+    for (const std::string &name : without)
+      result_.notes.push_back(name + ": carries no IR, for it was compiled without -ffusion");
+  }
+  const fusion_node &first_launch() const {
+    return *std::find_if(nodes_.begin(), nodes_.end(), [](const fusion_node &node) { return node.params.kernel; });
   }
 
   // The longest chain of launches with equal grids that begins with a node: each follows the one in front alone, and

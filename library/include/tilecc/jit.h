@@ -105,6 +105,30 @@ private:
   tilecc_program program_ = nullptr; // owned
 };
 
+// An argument of a launch, or a parameter.
+struct jit_argument {
+  unsigned size, type; // bytes, ttParamType
+  // An address may come as an integer, and a number of 8 or 16 bits as its bits.
+  bool fits(const ttKernelParam &param) const {
+    bool is_address = param.type == ttTypePointer && type == ttTypeInteger;
+    bool are_bits = size < 4 && type == ttTypeInteger;
+    return size == param.size &&
+           (type == param.type || is_address || are_bits || type == ttTypeOther || param.type == ttTypeOther);
+  }
+  std::string describe() const {
+    if (type == ttTypePointer)
+      return "pointer";
+    const char *name = type == ttTypeInteger ? "int" : type == ttTypeFloat ? "float" : nullptr;
+    return name ? name + std::to_string(8 * size) : std::to_string(size) + " bytes";
+  }
+};
+template <class A> constexpr unsigned type_of_argument() {
+  return std::is_pointer<A>::value                                   ? ttTypePointer
+         : std::is_integral<A>::value || std::is_enum<A>::value ? ttTypeInteger
+         : std::is_floating_point<A>::value                     ? ttTypeFloat
+                                                                : ttTypeOther;
+}
+
 // What the current device's code is called.
 inline std::string jit_target() {
   int device;
@@ -131,16 +155,16 @@ public:
   // Whether nothing had to be compiled.
   bool was_cached() const noexcept { return was_cached_; }
 
-  // The arguments' types must be those of the parameters: nothing is known here that could convert them. A wrong number
-  // or size is an error (ttErrorInvalidValue).
+  // The arguments' types must be those of the parameters: nothing is known here that could convert them. A wrong number,
+  // a wrong size, or a floating-point number for an integer or a pointer is an error (ttErrorInvalidValue).
   template <class... A> void launch(const ttLaunchConfig &config, const A &...args) const {
     static_assert((std::is_trivially_copyable<A>::value && ...), "tt::jit_kernel: arguments are passed byte by byte");
-    static constexpr unsigned sizes[] = {sizeof(A)..., 0};
+    static constexpr detail::jit_argument given[] = {{sizeof(A), detail::type_of_argument<A>()}..., {0, 0}};
     bool fits = sizeof...(A) == info_.paramCount;
     for (unsigned i = 0; fits && i < sizeof...(A); ++i)
-      fits = sizes[i] == info_.params[i].size;
+      fits = given[i].fits(info_.params[i]);
     if (!fits)
-      throw_mismatch(sizes, sizeof...(A));
+      throw_mismatch(given, sizeof...(A));
     void *addresses[] = {const_cast<void *>(static_cast<const void *>(std::addressof(args)))..., nullptr};
     check(ttLaunchKernelEx(&config, kernel_, addresses));
   }
@@ -148,14 +172,14 @@ public:
 private:
   friend jit_kernel jit(const std::string &, const std::string &, const jit_options &);
 
-  [[noreturn]] void throw_mismatch(const unsigned *sizes, unsigned count) const {
-    std::string text = "kernel '" + std::string(info_.name) + "' takes arguments of";
+  [[noreturn]] void throw_mismatch(const detail::jit_argument *given, unsigned count) const {
+    std::string text = "kernel '" + std::string(info_.name) + "' takes (";
     for (unsigned i = 0; i < info_.paramCount; ++i)
-      text += (i ? ", " : " ") + std::to_string(info_.params[i].size);
-    text += " bytes; it was launched with arguments of";
+      text += (i ? ", " : "") + detail::jit_argument{info_.params[i].size, info_.params[i].type}.describe();
+    text += ") and was launched with (";
     for (unsigned i = 0; i < count; ++i)
-      text += (i ? ", " : " ") + std::to_string(sizes[i]);
-    throw error(ttErrorInvalidValue, (text + " bytes").c_str());
+      text += (i ? ", " : "") + given[i].describe();
+    throw error(ttErrorInvalidValue, (text + ")").c_str());
   }
 
   std::shared_ptr<detail::jit_library> library_;

@@ -26,15 +26,17 @@ extern "C" {
 #endif
 
 /* Of what follows, and of what copies of the runtime in one process show each other (runtime/src/Peers.h). */
-#define TILECC_ABI_VERSION 9
+#define TILECC_ABI_VERSION 10
 
 /* One kernel parameter, as the C++ declaration has it (a struct passed by value is one parameter). */
 enum { TILECC_PARAM_POINTER = 0, TILECC_PARAM_INTEGER = 1, TILECC_PARAM_OTHER = 2 };
+enum { TILECC_TYPE_OTHER = 0, TILECC_TYPE_POINTER = 1, TILECC_TYPE_INTEGER = 2, TILECC_TYPE_FLOAT = 3 };
 typedef struct tilecc_param {
   uint32_t size;   /* bytes */
   uint32_t offset; /* of its value in the packed arguments that the host stub passes to __tilecc_launch, bytes */
   uint32_t align;  /* bytes */
-  uint32_t kind;   /* TILECC_PARAM_*; integers are signed or unsigned, 1 to 8 bytes */
+  uint16_t kind;   /* TILECC_PARAM_*: what variants ask of it; integers are signed or unsigned, 1 to 8 bytes */
+  uint16_t type;   /* TILECC_TYPE_*: what it is in C++ */
 } tilecc_param;
 
 /* What a variant of a kernel may assume of its arguments; the launch picks the first variant whose demands hold. */
@@ -199,6 +201,10 @@ typedef struct tilecc_packed_args {
 } tilecc_packed_args;
 uint32_t __tilecc_launch(const void *stub, tilecc_dim3 grid, tilecc_dim3 block, const tilecc_packed_args *args,
                          uint64_t shared, void *stream);
+
+/* The same of a kernel without parameters; `pop` is the __tilecc_pop_call of the program's one stack of configurations. */
+uint32_t __tilecc_launch_plain(const void *stub,
+                               uint32_t (*pop)(tilecc_dim3 *grid, tilecc_dim3 *block, uint64_t *shared, void **stream));
 
 /* The same from a source with SIMT code, where Clang makes stubs for cudaLaunchKernel: args[i] points at parameter i. */
 uint32_t __tilecc_launch_args(const void *stub, tilecc_dim3 grid, tilecc_dim3 block, void **args, uint64_t shared,

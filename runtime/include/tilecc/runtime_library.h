@@ -28,9 +28,11 @@ ttError_t ttLibraryGetKernel(const void **kernel, ttLibrary_t library, const cha
 
 /* One parameter of a kernel: the value at args[i] of a launch. */
 typedef enum ttParamKind { ttParamPointer = 0, ttParamInteger = 1, ttParamOther = 2 } ttParamKind;
+typedef enum ttParamType { ttTypeOther = 0, ttTypePointer = 1, ttTypeInteger = 2, ttTypeFloat = 3 } ttParamType;
 typedef struct ttKernelParam {
   unsigned size, offset, align; /* bytes; the offset among packed arguments */
-  unsigned kind;                /* ttParamKind; Other also where no variant assumes anything of it */
+  unsigned short kind;          /* ttParamKind; Other also where no variant assumes anything of it */
+  unsigned short type;          /* ttParamType: what it is in C++ */
 } ttKernelParam;
 
 typedef struct ttKernelInfo {

@@ -270,7 +270,17 @@ TEST_F(Fusion, OtherOptions) {
   expectRefused([&] { launch("sine", +x, +a, n), tt::launch(exact, programs, stream, +a, +b, n); },
                 "other options for floats");
   tt::graph graph = capture([&] { launch("sine", +x, +a, n), tt::launch(plain, programs, stream, +a, +b, n); });
-  EXPECT_EQ(fuse(graph).launches_after, 2u);
+  tt::fusion fused = fuse(graph);
+  EXPECT_EQ(fused.launches_after, 2u);
+  ASSERT_FALSE(fused.notes.empty());
+  EXPECT_EQ(fused.notes[0], "square: carries no IR, for it was compiled without -ffusion");
+  graph = capture([&] { tt::launch(plain, programs, stream, +x, +a, n), tt::launch(plain, programs, stream, +a, +b, n); });
+  try {
+    (void)fuse(graph);
+    FAIL() << "nothing can be joined";
+  } catch (const tt::error &error) {
+    EXPECT_NE(std::string(error.what()).find("tt::fuse: no kernel of the graph carries its IR: compile "), std::string::npos);
+  }
 }
 
 TEST_F(Fusion, BadChainsAreErrors) {

@@ -36,9 +36,18 @@ TEST(Jit, ChecksArguments) {
   } catch (const tt::error &error) {
     EXPECT_EQ(error.code(), ttErrorInvalidValue);
     EXPECT_STREQ(error.what(),
-                 "kernel 'add<64>' takes arguments of 8, 8, 8, 4 bytes; it was launched with arguments of "
-                 "8, 8, 8, 8 bytes");
+                 "kernel 'add<64>' takes (pointer, pointer, pointer, int32) and was launched with "
+                 "(pointer, pointer, pointer, int64)");
   }
+  try { // the same size, but another value
+    tt::launch(add, 16, nullptr, data, data, data, 999.0f);
+    FAIL() << "a float for an int";
+  } catch (const tt::error &error) {
+    EXPECT_STREQ(error.what(),
+                 "kernel 'add<64>' takes (pointer, pointer, pointer, int32) and was launched with "
+                 "(pointer, pointer, pointer, float32)");
+  }
+  EXPECT_THROW(tt::launch(add, 16, nullptr, data, data, 1.0, 999), tt::error);
   EXPECT_THROW(tt::launch(add, 16, nullptr, data, data), tt::error);
 }
 
