@@ -7,15 +7,13 @@
 #include "driver/TileWarnings.h"
 #include "compile/Warps.h"
 #include "driver/Options.h"
+#include "driver/UninitializedTiles.h"
 #include "lowering/dialects/tt/LoopAttributes.h"
 #include "lowering/dialects/tt/TT.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/TypeUtilities.h"
-#include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
-#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -136,43 +134,11 @@ static void warnOfLoops(Context &ctx, mlir::ModuleOp module) {
   });
 }
 
-/// The operation that computes with `value`, a tile, whenever the block runs in which `value` is there: what only hands it on to
-/// another iteration, or uses it under a condition, may be right where it has no value.
-static mlir::Operation *findCertainUse(mlir::Value value) {
-  mlir::Operation *first = nullptr;
-  for (mlir::Operation *user : value.getUsers()) {
-    bool handsOn = user->hasTrait<mlir::OpTrait::IsTerminator>() || isa<mlir::RegionBranchOpInterface>(user);
-    if (!handsOn && user->getBlock() == value.getParentBlock() && (!first || user->isBeforeInBlock(first)))
-      first = user;
-  }
-  return first;
-}
-
 static void warnOfUninitialized(Context &ctx, mlir::ModuleOp module) {
   Level level = levelOf(ctx, TileWarning::Uninitialized);
   if (level == Level::Ignored)
     return;
-  MapVector<mlir::Operation *, bool> uses; // one warning each; whether only one of two branches has left it without
-  module.walk([&](mlir::ub::PoisonOp poison) {
-    SetVector<mlir::Value> withoutValue;
-    if (isa<mlir::RankedTensorType>(poison.getType()))
-      withoutValue.insert(poison);
-    for (size_t i = 0; i < withoutValue.size(); ++i) {
-      mlir::Value value = withoutValue[i];
-      if (mlir::Operation *use = findCertainUse(value))
-        uses.try_emplace(use, isa_and_nonnull<mlir::scf::IfOp>(value.getDefiningOp()));
-      for (mlir::OpOperand &operand : value.getUses()) {
-        mlir::Operation *user = operand.getOwner();
-        if (auto loop = dyn_cast<mlir::LoopLikeOpInterface>(user)) {
-          if (mlir::BlockArgument carried = loop.getTiedLoopRegionIterArg(&operand); carried && i == 0)
-            withoutValue.insert(carried);
-        } else if (auto branches = dyn_cast<mlir::scf::IfOp>(user->getParentOp()); branches && isa<mlir::scf::YieldOp>(user)) {
-          withoutValue.insert(branches.getResult(operand.getOperandNumber()));
-        }
-      }
-    }
-  });
-  for (auto [use, maybe] : uses)
+  for (auto [use, maybe] : findUninitializedTiles(module))
     warnAt(use->getLoc(),
            withOption(Twine("a tile is used here that has no value ") + (maybe ? "where a condition did not hold" : "yet") +
                           ": `tt::tile<...> x{}` would be filled with zeros",

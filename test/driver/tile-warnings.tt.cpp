@@ -56,3 +56,23 @@ extern "C" __tile_global__ [[tt::num_warps(8)]] void fits(float *x) {
   auto i = tt::arange<65536>();
   tt::store(x + i, tt::load(x + i) * 2.0f);
 }
+
+// A case that falls through: every way to the store has given a value.
+extern "C" __tile_global__ void falls_through(float *x, int n, float v) {
+  auto i = tt::arange<32>();
+  T y;
+  switch (n) {
+  case 0:
+    y = tt::load(x + i);
+    [[fallthrough]];
+  case 1:
+    y = tt::load(x + i + 32) * v;
+    break;
+  case 3:
+    y = tt::load(x + i) * 2;
+    [[fallthrough]];
+  default:
+    y = tt::load(x + i + 64) + 3;
+  }
+  tt::store(x + i, y);
+}
