@@ -12,6 +12,8 @@
 #include "clang/Basic/DiagnosticSema.h"
 #include "clang/Sema/ParsedAttr.h"
 #include "clang/Sema/Sema.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace clang;
 
@@ -101,6 +103,55 @@ struct NoSpecialize : TileAttr {
 };
 
 } // namespace
+
+namespace {
+/// Looks for `tt::name` between `[[` and `]]`, outside of parentheses.
+class AttributeWatcher {
+public:
+  explicit AttributeWatcher(DiagnosticsEngine &diags) : diags(diags) {}
+
+  void operator()(const Token &token) {
+    if (inside) {
+      depth += token.isOneOf(tok::l_paren, tok::l_square, tok::l_brace);
+      depth -= token.isOneOf(tok::r_paren, tok::r_square, tok::r_brace);
+      inside = depth > 0;
+      follow(token);
+    } else {
+      inside = token.is(tok::l_square) && last == tok::l_square;
+      depth = 1;
+    }
+    last = token.getKind();
+  }
+
+private:
+  void follow(const Token &token) {
+    const IdentifierInfo *name = token.isAnnotation() ? nullptr : token.getIdentifierInfo();
+    if (name && isInTT && last == tok::coloncolon)
+      check(token.getLocation(), name->getName());
+    isInTT = depth == 1 && ((name && name->getName() == "tt") || (isInTT && token.is(tok::coloncolon)));
+  }
+
+  void check(SourceLocation loc, llvm::StringRef name) {
+    static const llvm::StringRef known[] = {"num_warps",  "num_stages", "num_ctas",  "num_consumers",
+                                            "persistent", "divisible",  "temporary", "no_specialize"};
+    if (llvm::is_contained(known, name))
+      return;
+    llvm::StringRef nearest = *llvm::min_element(known, [&](llvm::StringRef a, llvm::StringRef b) {
+      return name.edit_distance(a) < name.edit_distance(b);
+    });
+    bool isNear = name.edit_distance(nearest) <= 1 + name.size() / 3;
+    diags.Report(loc, diags.getCustomDiagID(DiagnosticsEngine::Error, "there is no attribute tt::%0%1"))
+        << name << (isNear ? "; did you mean tt::" + nearest.str() + "?" : ": there are tt::" + llvm::join(llvm::ArrayRef(known), ", tt::"));
+  }
+
+  DiagnosticsEngine &diags;
+  tok::TokenKind last = tok::unknown;
+  bool inside = false, isInTT = false;
+  unsigned depth = 0;
+};
+} // namespace
+
+std::function<void(const Token &)> tilecc::watchAttributes(DiagnosticsEngine &diags) { return AttributeWatcher(diags); }
 
 void tilecc::registerTileAttributes() {
   registerKernelAttributes(std::make_index_sequence<std::size(tilecc::kernelAttributes)>());

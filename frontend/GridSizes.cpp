@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------------------------------------------------===//
 
 #include "frontend/GridSizes.h"
+#include "frontend/KernelChecks.h"
 #include "frontend/Simt.h"
 #include "frontend/TokenRepairs.h"
 #include "clang/Basic/DiagnosticSema.h"
@@ -67,11 +68,13 @@ private:
 
 void allowIntegersInGrids(CompilerInstance &compiler) {
   Preprocessor &preprocessor = compiler.getPreprocessor();
-  auto watch = [sizes = GridSizes(preprocessor), repairs = TokenRepairs(preprocessor),
+  auto watch = [grids = GridSizes(preprocessor), repairs = TokenRepairs(preprocessor),
+                attributes = watchAttributes(preprocessor.getDiagnostics()),
                 isSimt = isSimtMode(compiler.getLangOpts())](const Token &token) mutable {
     if (isSimt) // the parser's own token, which it has not seen yet
       repairs(const_cast<Token &>(token));
-    sizes(token);
+    grids(token);
+    attributes(token);
   };
   preprocessor.setTokenWatcher(std::move(watch));
 }

@@ -170,24 +170,23 @@ bool checkKernels(ASTContext &context, llvm::ArrayRef<FunctionDecl *> kernels) {
   return ok;
 }
 
-void ParameterlessKernels::check(const Decl *decl) {
+void ParameterlessKernels::hide(Decl *decl) {
   if (isa<NamespaceDecl, LinkageSpecDecl, ExportDecl>(decl)) {
-    for (const Decl *inner : cast<DeclContext>(decl)->decls())
-      check(inner);
+    for (Decl *inner : cast<DeclContext>(decl)->decls())
+      hide(inner);
     return;
   }
-  const auto *function = dyn_cast<FunctionDecl>(decl);
-  bool isTileKernel = function && function->hasAttr<CUDAGlobalAttr>() &&
-                      (!isSimtMode(function->getASTContext().getLangOpts()) || !isSimtCode(function));
-  if (isTileKernel && function->param_empty() && !function->isDependentContext() && function->doesThisDeclarationHaveABody())
-    diags.Report(function->getLocation(),
-                 diags.getCustomDiagID(DiagnosticsEngine::Error,
-                                       "a kernel without parameters is not available: it has nothing to read or write"));
+  auto *function = dyn_cast<FunctionDecl>(decl);
+  if (!function || !function->hasAttr<CUDAGlobalAttr>() || function->hasAttr<CUDADeviceAttr>() || !function->param_empty() ||
+      function->isDependentContext() || !function->doesThisDeclarationHaveABody())
+    return;
+  function->addAttr(CUDADeviceAttr::CreateImplicit(function->getASTContext()));
+  kernels.push_back(function);
 }
 
 bool ParameterlessKernels::HandleTopLevelDecl(DeclGroupRef group) {
-  for (const Decl *decl : group)
-    check(decl);
+  for (Decl *decl : group)
+    hide(decl);
   return true;
 }
 

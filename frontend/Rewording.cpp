@@ -99,17 +99,10 @@ llvm::StringRef getQuoted(llvm::StringRef text, unsigned n) {
 
 static std::string quoted(llvm::StringRef text) { return ("'" + getQuoted(text) + "'").str(); }
 
-static bool isSimtName(llvm::StringRef name) {
-  return name.starts_with("'__shfl") || name.starts_with("'__ballot") || name.starts_with("'__sync") ||
-         llvm::is_contained({"'threadIdx'", "'blockIdx'", "'blockDim'", "'gridDim'", "'warpSize'", "'__threadfence'",
-                             "'atomicAdd'"},
-                            name);
-}
-
-static void rewordWrongSide(Message &error, std::vector<Message> &notes, bool isSimt,
+static void rewordWrongSide(ClangMessage &error, std::vector<ClangMessage> &notes, bool isSimt,
                             llvm::function_ref<bool(SourceLocation)> isOurs,
                             llvm::function_ref<bool(SourceLocation)> isSystem) {
-  auto wrongSide = [](const Message &note) { return note.id == diag::note_ovl_candidate_bad_target; };
+  auto wrongSide = [](const ClangMessage &note) { return note.id == diag::note_ovl_candidate_bad_target; };
   auto found = llvm::find_if(notes, wrongSide);
   if (found == notes.end())
     return;
@@ -138,7 +131,7 @@ static void rewordWrongSide(Message &error, std::vector<Message> &notes, bool is
   }
   notes.clear();
   if (!ours && !isLibrary) {
-    Message &note = notes.emplace_back();
+    ClangMessage &note = notes.emplace_back();
     note.level = DiagnosticsEngine::Note;
     note.loc = declaration;
     note.text = "declared here";
@@ -153,7 +146,7 @@ static bool isWordedForSimt(unsigned id) {
                             id);
 }
 
-void reword(Message &error, std::vector<Message> &notes, bool isSimt, llvm::function_ref<bool(SourceLocation)> isOurs,
+void reword(ClangMessage &error, std::vector<ClangMessage> &notes, bool isSimt, llvm::function_ref<bool(SourceLocation)> isOurs,
             llvm::function_ref<bool(SourceLocation)> isSystem) {
   if (!isOurs(error.loc) && rewordTiles(error, notes, isOurs))
     return;
@@ -171,7 +164,7 @@ void reword(Message &error, std::vector<Message> &notes, bool isSimt, llvm::func
                        .str();
     return;
   case diag::err_ovl_no_viable_function_in_call:
-    for (Message &note : notes)
+    for (ClangMessage &note : notes)
       if (note.id == diag::note_ovl_candidate_explicit_arg_mismatch_named)
         note.text += ", which is a constant or a type";
     [[fallthrough]];
@@ -209,9 +202,7 @@ void reword(Message &error, std::vector<Message> &notes, bool isSimt, llvm::func
   case diag::err_undeclared_var_use:
   case diag::err_undeclared_use:
   case diag::err_undeclared_var_use_suggest:
-    if (std::string name = quoted(text); isSimtName(name)) {
-      error.text = name + " is SIMT code, which needs --simt";
-    } else if ((name == "'min'" || name == "'max'") && !text.contains("tt::")) {
+    if (std::string name = quoted(text); (name == "'min'" || name == "'max'") && !text.contains("tt::")) {
       error.text = "use of undeclared identifier " + name + "; kernels have " +
                    findUsage(name == "'min'" ? "minimum" : "maximum").str();
       error.fixIts.clear();

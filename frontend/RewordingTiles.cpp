@@ -25,6 +25,9 @@ static std::string explainConversion(llvm::StringRef from, llvm::StringRef to) {
   to.consume_front("const ");
   to.consume_back(" &");
   from.consume_front("const ");
+  to.consume_front("tt::");
+  if (isTile(to) && from.ends_with(" *"))
+    return ("cannot make a " + to + " of one " + from + ": tt::load(pointers) reads a tile from memory").str();
   if (isTile(from) && isTile(to)) {
     auto [fromElement, fromSizes] = splitTile(from);
     auto [toElement, toSizes] = splitTile(to);
@@ -46,7 +49,7 @@ static std::string explainConversion(llvm::StringRef from, llvm::StringRef to) {
 }
 
 /// What the note on a candidate says of the argument that does not fit.
-static std::string explainCandidate(const Message &note) {
+static std::string explainCandidate(const ClangMessage &note) {
   if (note.id != diag::note_ovl_candidate_bad_conv)
     return "";
   llvm::StringRef text(note.text);
@@ -55,17 +58,17 @@ static std::string explainCandidate(const Message &note) {
 }
 
 /// A call that no form of a function of tt fits.
-static bool rewordCall(Message &error, std::vector<Message> &notes, llvm::function_ref<bool(SourceLocation)> isOurs) {
-  auto candidates = llvm::make_filter_range(notes, [](const Message &note) {
+static bool rewordCall(ClangMessage &error, std::vector<ClangMessage> &notes, llvm::function_ref<bool(SourceLocation)> isOurs) {
+  auto candidates = llvm::make_filter_range(notes, [](const ClangMessage &note) {
     return llvm::StringRef(note.text).starts_with("candidate ");
   });
-  if (candidates.empty() || !llvm::all_of(candidates, [&](const Message &note) { return note.ofTiles && isOurs(note.loc); }) ||
-      llvm::any_of(candidates, [](const Message &note) { return note.id == diag::note_ovl_candidate_bad_target; }))
+  if (candidates.empty() || !llvm::all_of(candidates, [&](const ClangMessage &note) { return note.ofTiles && isOurs(note.loc); }) ||
+      llvm::any_of(candidates, [](const ClangMessage &note) { return note.id == diag::note_ovl_candidate_bad_target; }))
     return false;
   llvm::StringRef name = getQuoted(error.text), usage = findUsage(name);
   if (usage.empty())
     return false;
-  bool inBrackets = llvm::any_of(candidates, [](const Message &note) {
+  bool inBrackets = llvm::any_of(candidates, [](const ClangMessage &note) {
     return note.id == diag::note_ovl_candidate_explicit_arg_mismatch_named ||
            note.id == diag::note_ovl_candidate_explicit_arg_mismatch_unnamed;
   });
@@ -76,7 +79,7 @@ static bool rewordCall(Message &error, std::vector<Message> &notes, llvm::functi
   return true;
 }
 
-static bool say(Message &error, std::vector<Message> &notes, std::string text) {
+static bool say(ClangMessage &error, std::vector<ClangMessage> &notes, std::string text) {
   if (text.empty())
     return false;
   error.text = std::move(text);
@@ -84,9 +87,9 @@ static bool say(Message &error, std::vector<Message> &notes, std::string text) {
   return true;
 }
 
-bool rewordTiles(Message &error, std::vector<Message> &notes, llvm::function_ref<bool(SourceLocation)> isOurs) {
+bool rewordTiles(ClangMessage &error, std::vector<ClangMessage> &notes, llvm::function_ref<bool(SourceLocation)> isOurs) {
   llvm::StringRef text = error.text;
-  bool ofTiles = error.ofTiles || llvm::any_of(notes, [](const Message &note) { return note.ofTiles; });
+  bool ofTiles = error.ofTiles || llvm::any_of(notes, [](const ClangMessage &note) { return note.ofTiles; });
   switch (error.id) {
   case diag::err_ovl_no_viable_function_in_call:
   case diag::err_ovl_no_viable_member_function_in_call:
@@ -95,7 +98,7 @@ bool rewordTiles(Message &error, std::vector<Message> &notes, llvm::function_ref
   case diag::err_typecheck_call_too_many_args:
   case diag::err_typecheck_call_too_few_args:
   case diag::err_typecheck_call_too_many_args_one: {
-    auto declared = llvm::find_if(notes, [](const Message &note) { return note.id == diag::note_callee_decl; });
+    auto declared = llvm::find_if(notes, [](const ClangMessage &note) { return note.id == diag::note_callee_decl; });
     if (declared == notes.end() || !isOurs(declared->loc))
       return false;
     llvm::StringRef name = getQuoted(declared->text), usage = findUsage(name);
@@ -111,7 +114,7 @@ bool rewordTiles(Message &error, std::vector<Message> &notes, llvm::function_ref
     return ofTiles && say(error, notes, explainConversion(getQuoted(text, 0), getQuoted(text, 1)));
   case diag::err_ovl_no_viable_oper:
     // Of an assignment, the note on the only candidates, operators of the class, has the types.
-    for (const Message &note : notes)
+    for (const ClangMessage &note : notes)
       if (std::string why = explainCandidate(note); ofTiles && !why.empty() && getQuoted(text) == "=")
         return say(error, notes, std::move(why));
     return false;
@@ -127,7 +130,7 @@ bool rewordTiles(Message &error, std::vector<Message> &notes, llvm::function_ref
   case diag::err_ovl_ambiguous_oper_binary:
     // In kernels only those operators of a stream are left that no host function is: deleted ones.
     return getQuoted(text) == "<<" && text.contains("'ostream'") && !notes.empty() &&
-           llvm::all_of(notes, [](const Message &note) { return llvm::StringRef(note.text).contains("explicitly deleted"); }) &&
+           llvm::all_of(notes, [](const ClangMessage &note) { return llvm::StringRef(note.text).contains("explicitly deleted"); }) &&
            say(error, notes, "a stream is not available in a tile kernel; kernels have tt::device_print(\"text\", x)");
   case diag::err_typecheck_indirection_requires_pointer:
     return ofTiles && text.contains("'tile<") &&

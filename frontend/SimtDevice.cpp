@@ -19,6 +19,7 @@
 #include "clang/CodeGen/CodeGenAction.h"
 #include "clang/CodeGen/ModuleBuilder.h"
 #include "clang/Frontend/MultiplexConsumer.h"
+#include "llvm/Support/Timer.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
@@ -155,6 +156,7 @@ std::optional<std::string> compileSimt(llvm::ArrayRef<const char *> args, const 
   setBackendDiagnostics(context, *compiler);
   selectArchOfCode(compiler->getTargetOpts(), arch);
   llvm::SmallString<0> buffer;
+  llvm::TimeRegion time(compiler->getCodeGenOpts().TimePasses ? &compiler->getFrontendTimer() : nullptr); // the back end stops it
   emitBackendOutput(*compiler, codeGen, compiler->getTarget().getDataLayoutString(), action.module.get(),
                     kind == TranslationUnit::Output::LLVMText ? Backend_EmitLL : Backend_EmitAssembly,
                     compiler->getVirtualFileSystemPtr(), std::make_unique<llvm::raw_svector_ostream>(buffer));

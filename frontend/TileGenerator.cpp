@@ -209,8 +209,10 @@ TileModule TileGenerator::generate(ASTContext &context) {
       continue;
     if (const auto *variable = dyn_cast<VarDecl>(decl); variable && variable->isStaticLocal())
       result.staticLocals[object.getName()] = getPlace(context, variable);
-    if (const auto *variable = dyn_cast<VarDecl>(decl); variable && variable->isConstexpr())
-      cast<llvm::GlobalVariable>(object).setExternallyInitialized(false); // as CUDA's host code may
+    // As CUDA's host code may. A member of a class may be constexpr only where it is defined (std::strong_ordering::less).
+    auto isConstexpr = [](const VarDecl *redeclaration) { return redeclaration->isConstexpr(); };
+    if (const auto *variable = dyn_cast<VarDecl>(decl); variable && llvm::any_of(variable->redecls(), isConstexpr))
+      cast<llvm::GlobalVariable>(object).setExternallyInitialized(false);
     const auto *function = dyn_cast<FunctionDecl>(decl);
     if (function && isBuiltin(function))
       result.builtins[object.getName()] = getBuiltin(context, function);

@@ -12,6 +12,7 @@
 #include "frontend/Hints.h"
 #include "frontend/HostStubs.h"
 #include "frontend/KernelChecks.h"
+#include "frontend/MathFunctions.h"
 #include "frontend/Precompiled.h"
 #include "frontend/Simt.h"
 #include "frontend/TileGenerator.h"
@@ -28,6 +29,7 @@
 #include "clang/FrontendTool/Utils.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/Support/TargetSelect.h"
+#include "llvm/Support/Timer.h"
 
 using namespace clang;
 
@@ -52,6 +54,7 @@ struct CompiledUnit : TranslationUnit {
   std::vector<Kernel> kernelList;
   std::vector<TileFunction> functionList;
   std::vector<DeviceLaunch> launchList;
+  std::vector<FunctionDecl *> parameterlessKernels; ///< that the host's code generator has not seen
   std::string file;
   bool isRelocatable = false;
   std::unique_ptr<CompilerInstance> compiler;
@@ -90,6 +93,7 @@ public:
     bool userCodeIsFine = isSimtMode(context.getLangOpts())
                               ? checkLaunches(context, launchesOnDevice) & checkTileCode(context)
                               : checkUserCode(context);
+    addParameterlessStubs(host, unit.parameterlessKernels);
     auto canLaunch = [&](const FunctionDecl *kernel) {
       return host.GetModule()->getFunction(host.GetMangledName(GlobalDecl(kernel, KernelReferenceKind::Stub))) ||
              llvm::any_of(launchesOnDevice, [&](const CallExpr *launch) { return launch->getCalleeDecl() == kernel; });
@@ -178,7 +182,10 @@ struct ParseAction : ASTFrontendAction {
     std::unique_ptr<CodeGenerator> host = CreateLLVMCodeGen(compiler, file, unit.llvmContext, coverage);
     CodeGenerator &generator = *host;
     std::vector<std::unique_ptr<ASTConsumer>> consumers;
-    consumers.push_back(std::make_unique<ParameterlessKernels>(compiler.getDiagnostics()));
+    if (!isSimtMode(compiler.getLangOpts())) {
+      consumers.push_back(std::make_unique<ParameterlessKernels>(unit.parameterlessKernels));
+      consumers.push_back(std::make_unique<MathFunctions>());
+    }
     consumers.push_back(std::move(host));
     consumers.push_back(std::make_unique<KernelConsumer>(unit, compiler, generator, options, mlirContext));
     return std::make_unique<MultiplexConsumer>(std::move(consumers));
@@ -213,6 +220,8 @@ bool CompiledUnit::emitHost(Output kind, std::unique_ptr<llvm::raw_pwrite_stream
                          : kind == Output::LLVMText ? Backend_EmitLL
                                                     : Backend_EmitBC;
   setBackendDiagnostics(host->getContext(), *compiler);
+  // The back end stops the front end's timer and starts it again: it has to run.
+  llvm::TimeRegion time(compiler->getCodeGenOpts().TimePasses ? &compiler->getFrontendTimer() : nullptr);
   emitBackendOutput(*compiler, compiler->getCodeGenOpts(), compiler->getTarget().getDataLayoutString(), host.get(),
                     action, compiler->getVirtualFileSystemPtr(), std::move(os));
   return !compiler->getDiagnostics().hasErrorOccurred();

@@ -42,6 +42,11 @@ StringRef findUsage(StringRef function) {
       {"cat", "tt::cat<axis>(a, b), of two tiles: the axis is a template argument"},
       {"gather", "tt::gather<axis>(x, indices): the axis is a template argument"},
       {"swizzle2d", "tt::swizzle2d(i, j, rows, columns, group)"},
+      {"extract", "tt::extract<axis>(x, i), or tt::extract<axis, N>(x, first) of N elements: the axis is a template argument"},
+      {"insert", "tt::insert<axis>(x, i, part): the axis is a template argument"},
+      {"row", "tt::row(x, i), where x is a matrix"},
+      {"column", "tt::column(x, i), where x is a matrix"},
+      {"last", "tt::last<axis>(x): the axis is a template argument"},
       // Memory.
       {"load", "tt::load(pointers), tt::load(pointers, mask) or tt::load(pointers, mask, other), with options such as "
                "tt::cache::cg behind"},
@@ -54,6 +59,10 @@ StringRef findUsage(StringRef function) {
       {"atomic_xor", "tt::atomic_xor(pointers, value) or tt::atomic_xor(pointers, value, mask)"},
       {"atomic_xchg", "tt::atomic_xchg(pointers, value) or tt::atomic_xchg(pointers, value, mask)"},
       {"atomic_cas", "tt::atomic_cas(pointers, compare, value)"},
+      {"atomic_load", "tt::atomic_load(pointers) or tt::atomic_load(pointers, mask)"},
+      {"atomic_store", "tt::atomic_store(pointers, value) or tt::atomic_store(pointers, value, mask)"},
+      {"atomic_poll", "tt::atomic_poll(pointer, value), of one integer"},
+      {"grid_barrier", "tt::grid_barrier(counter), where counter is an unsigned * to a 0"},
       {"debug_barrier", "tt::debug_barrier()"},
       {"call", "tt::call<kernel>(arguments): the kernel is a template argument, with template arguments of its own: "
                "tt::call<scale<1024>>(x, n)"},
@@ -71,6 +80,7 @@ StringRef findUsage(StringRef function) {
       {"clamp", "tt::clamp(x, low, high)"},
       {"fma", "tt::fma(x, y, z)"},
       {"pow", "tt::pow(x, y)"},
+      {"atan2", "tt::atan2(y, x)"},
       {"fdiv", "tt::fdiv(x, y)"},
       {"div_rn", "tt::div_rn(x, y)"},
       {"umulhi", "tt::umulhi(x, y)"},
@@ -80,6 +90,11 @@ StringRef findUsage(StringRef function) {
       {"dot_scaled", "tt::dot_scaled<tt::mx::e4m3, tt::mx::e2m1>(a, a_scale, b, b_scale) or the same with an accumulator"},
       // Reductions and scans.
       {"reduce", "tt::reduce<axis>(x, [](float a, float b) { return a + b; }), or tt::reduce(x, combine) of all elements"},
+      {"mean", "tt::mean<axis>(x), or tt::mean(x) of all elements of a tile, with a mask behind the tile"},
+      {"var", "tt::var<axis>(x), or tt::var(x) of all elements of a tile, with a mask behind the tile"},
+      {"reduce_and", "tt::reduce_and<axis>(x), or tt::reduce_and(x) of all elements of a tile: the axis is a template argument"},
+      {"cummax", "tt::cummax<axis>(x), where x is a tile: the axis is a template argument"},
+      {"cummin", "tt::cummin<axis>(x), where x is a tile: the axis is a template argument"},
       {"sum", "tt::sum<axis>(x), or tt::sum(x) of all elements of a tile: the axis is a template argument"},
       {"max", "tt::max<axis>(x), or tt::max(x) of all elements of a tile; tt::maximum(a, b) is the larger of two"},
       {"min", "tt::min<axis>(x), or tt::min(x) of all elements of a tile; tt::minimum(a, b) is the smaller of two"},
@@ -92,6 +107,8 @@ StringRef findUsage(StringRef function) {
       {"cumprod", "tt::cumprod<axis>(x), where x is a tile: the axis is a template argument"},
       // Order.
       {"sort", "tt::sort<axis>(x), or tt::sort<axis, true>(x) descending: the axis is a template argument"},
+      {"argsort", "tt::argsort<axis>(x), or tt::argsort<axis, true>(x) descending: the axis is a template argument"},
+      {"sort_by_key", "auto [k, v] = tt::sort_by_key<axis>(keys, values), of two tiles: the axis is a template argument"},
       {"topk", "tt::topk<K, axis>(x): the number and the axis are template arguments"},
       {"histogram", "tt::histogram<N>(x) or tt::histogram<N>(x, mask): the number of bins is a template argument"},
       // Random numbers.
@@ -126,6 +143,9 @@ StringRef findUsage(StringRef function) {
       {"exp2", "tt::exp2(x)"},       {"log", "tt::log(x)"},     {"log2", "tt::log2(x)"},   {"sin", "tt::sin(x)"},
       {"cos", "tt::cos(x)"},         {"tanh", "tt::tanh(x)"},   {"erf", "tt::erf(x)"},     {"sqrt", "tt::sqrt(x)"},
       {"sqrt_rn", "tt::sqrt_rn(x)"}, {"rsqrt", "tt::rsqrt(x)"}, {"sigmoid", "tt::sigmoid(x)"},
+      {"trunc", "tt::trunc(x)"},     {"round", "tt::round(x)"}, {"rint", "tt::rint(x)"},   {"tan", "tt::tan(x)"},
+      {"log1p", "tt::log1p(x)"},     {"isnan", "tt::isnan(x)"}, {"isinf", "tt::isinf(x)"}, {"clz", "tt::clz(x)"},
+      {"popcount", "tt::popcount(x)"},
   };
   auto known = ofOne.find(function);
   return known == ofOne.end() ? StringRef() : StringRef(known->second);
@@ -144,7 +164,20 @@ StringRef findReplacement(StringRef name) {
       {"load_tensor_descriptor", "it is a member of the descriptor: desc.load({row, column})"},
       {"store_tensor_descriptor", "it is a member of the descriptor: desc.store({row, column}, value)"},
       {"jit", "a kernel is marked __tile_global__, a function for kernels __tile__"},
-      {"isnan", "x != x is true of NaNs"},
+      {"matmul", "tt::dot(a, b) stands for it"},
+      {"mma", "tt::dot(a, b, accumulator) stands for it"},
+      {"concat", "tt::cat<axis>(a, b) stands for it"},
+      {"concatenate", "tt::cat<axis>(a, b) stands for it"},
+      {"stack", "tt::join(a, b) stands for it"},
+      {"transpose", "tt::trans(x) stands for it"},
+      {"squeeze", "tt::reshape<N>(x) stands for it"},
+      {"unsqueeze", "tt::expand_dims<axis>(x) stands for it"},
+      {"slice", "tt::extract<axis, N>(x, first) stands for it"},
+      {"any", "tt::reduce_or(condition) stands for it"},
+      {"prod", "tt::reduce<axis>(x, [](float a, float b) { return a * b; }) stands for it"},
+      {"std", "tt::sqrt(tt::var<axis>(x)) stands for it"},
+      {"popc", "tt::popcount(x) stands for it"},
+      {"barrier", "tt::debug_barrier() waits for the program's threads, tt::grid_barrier(counter) for a cooperative launch"},
       {"cos_", "tt::cos(x)"},
   };
   auto known = replacements.find(name);
@@ -154,8 +187,9 @@ StringRef findReplacement(StringRef name) {
 StringRef findInsteadOfMember(StringRef member) {
   return StringSwitch<StringRef>(member)
       .Case("T", "tt::trans(x) transposes x")
-      .Cases({"shape", "size", "ndim"}, "its sizes are a part of its type, tile<float, 64, 32>")
-      .Cases({"dtype", "type"}, "what its elements are is a part of its type, tile<float, 64, 32>")
+      .Cases({"shape", "ndim"}, "its sizes are a part of its type: x.size is the number of elements, x.rank that of dimensions, "
+                                "and X::shape_type::dims[i] a size of a tile type X")
+      .Cases({"dtype", "type"}, "what its elements are is a part of its type: X::element of a tile type X")
       .Cases({"astype", "cast", "float", "half"}, "x.to<float>() converts its elements")
       .Cases({"expand_dims", "unsqueeze"}, "x.col(), x.row() and x[tt::all, tt::newaxis] add dimensions")
       .Case("view", "tt::reshape<M, N>(x) stands for it")

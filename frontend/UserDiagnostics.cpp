@@ -16,6 +16,7 @@
 #include "clang/Frontend/TextDiagnostic.h"
 #include "clang/Lex/Lexer.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -39,6 +40,8 @@ public:
     lang = nullptr;
     sources = nullptr;
     lastError = lastMoved = SourceLocation();
+    isExplained = false;
+    saidOnce.clear();
   }
   void finish() override {
     flush();
@@ -62,7 +65,7 @@ public:
     info.FormatDiagnostic(text);
     addOption(level, info, text);
     bool ofTiles = text.str().contains("tensor<") || inHeadersOfTiles(info.getLocation());
-    Message message{level, info.getID(), info.getLocation(), spellTiles(text), {}, {}, ofTiles};
+    ClangMessage message{level, info.getID(), info.getLocation(), spellTiles(text), {}, {}, ofTiles};
     message.ranges.append(info.getRanges().begin(), info.getRanges().end());
     message.fixIts.append(info.getFixItHints().begin(), info.getFixItHints().end());
     if (level == DiagnosticsEngine::Note)
@@ -99,7 +102,7 @@ private:
   void flush() {
     if (!pending)
       return;
-    Message message = std::move(*pending);
+    ClangMessage message = std::move(*pending);
     pending.reset();
     auto isOurs = [this](SourceLocation loc) { return inOurHeaders(loc); };
     auto isSystem = [this](SourceLocation loc) { return sources && loc.isValid() && sources->isInSystemHeader(loc); };
@@ -110,7 +113,7 @@ private:
       message.ranges.clear();
     }
     // What a library's template finds wrong with a tile (std::max) is a mistake of its caller's.
-    auto isUsers = [&](const Message &note) { return note.loc.isValid() && !isSystem(note.loc); };
+    auto isUsers = [&](const ClangMessage &note) { return note.loc.isValid() && !isSystem(note.loc); };
     if (auto user = llvm::find_if(notes, isUsers); message.ofTiles && isSystem(message.loc) && !isOurs(message.loc) &&
                                                    user != notes.end()) {
       if (!moveTo(user->loc, message))
@@ -127,15 +130,31 @@ private:
       notes.clear(); // only follows from a mistake that a check has explained
       return;
     }
-    // x.to(tt::float16), as in Triton.
-    if (message.id == diag::err_expected_lparen_after_type && sources && lang && !message.ranges.empty())
-      if (StringRef type = Lexer::getSourceText(message.ranges.front(), *sources, *lang); type.starts_with("tt::")) {
-        message.text = ("a type is a template argument: x.to<" + type + ">(), tt::zeros<" + type + ", 64, 32>()").str();
-        notes.clear();
-      }
-    reword(message, notes, lang && isSimtMode(*lang), isOurs, isSystem);
+    bool isError = message.level >= DiagnosticsEngine::Error, isSimt = lang && isSimtMode(*lang);
+    // An attribute of tt that there is not is an error (Attributes.cpp).
+    if (message.id == diag::warn_unknown_attribute_ignored && getQuoted(message.text).starts_with("tt::")) {
+      notes.clear();
+      return;
+    }
+    if (isError && isExplained) {
+      notes.clear();
+      return;
+    }
+    if (!isError || ours || !sources || message.loc.isInvalid() || !rewordHabits(message, notes, *sources, isSimt))
+      reword(message, notes, isSimt, isOurs, isSystem);
+    isExplained |= message.explainsRest;
+    // A call of a name that Clang has guessed, and that is not what was meant.
+    if (isError && !guessed.empty() && getQuoted(message.text) == guessed) {
+      notes.clear();
+      return;
+    }
+    guessed = message.guess;
+    if (!message.onceKey.empty() && !saidOnce.insert(message.onceKey).second) {
+      notes.clear();
+      return;
+    }
     if (ours) {
-      auto user = llvm::find_if(notes, [&](const Message &note) { return note.loc.isValid() && !isOurs(note.loc); });
+      auto user = llvm::find_if(notes, [&](const ClangMessage &note) { return note.loc.isValid() && !isOurs(note.loc); });
       if (user == notes.end() && printedErrors) {
         notes.clear(); // another check of the function that the last error came from: how it got there is not repeated
         return;
@@ -152,7 +171,7 @@ private:
     print(message, os);
     if (message.level >= DiagnosticsEngine::Error)
       lastError = message.loc;
-    for (const Message &note : notes)
+    for (const ClangMessage &note : notes)
       if (!isOurs(note.loc))
         print(note, os);
     showText(text);
@@ -160,7 +179,7 @@ private:
   }
 
   /// Takes a message to the user's code that led to it. False: it has been said there, one mistake is found twice.
-  bool moveTo(SourceLocation user, Message &message) {
+  bool moveTo(SourceLocation user, ClangMessage &message) {
     if (message.level >= DiagnosticsEngine::Error && std::exchange(lastMoved, user) == user) {
       notes.clear();
       return false;
@@ -187,7 +206,7 @@ private:
       llvm::errs() << text;
   }
 
-  void print(const Message &message, llvm::raw_ostream &os) {
+  void print(const ClangMessage &message, llvm::raw_ostream &os) {
     printedErrors += message.level >= DiagnosticsEngine::Error;
     printedWarnings += message.level == DiagnosticsEngine::Warning;
     static const LangOptions defaults;
@@ -200,11 +219,14 @@ private:
   std::function<void(StringRef)> show;
   const LangOptions *lang = nullptr;
   const SourceManager *sources = nullptr;
-  std::optional<Message> pending;
-  std::vector<Message> notes;
+  std::optional<ClangMessage> pending;
+  std::vector<ClangMessage> notes;
   SourceLocation lastError; // where the last error was printed
   SourceLocation lastMoved; // where the last error inside a header was printed
   unsigned printedErrors = 0, printedWarnings = 0;
+  bool isExplained = false; // all errors that are still to come
+  llvm::StringSet<> saidOnce;
+  std::string guessed; // by Clang, in the error before
 };
 
 } // namespace

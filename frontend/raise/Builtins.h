@@ -53,6 +53,9 @@ TILECC_BUILTIN(raiseConversion);
 TILECC_BUILTIN(raiseTanh);
 TILECC_BUILTIN(raisePow);
 TILECC_BUILTIN(raiseLibdevice);
+/// What Triton takes from libdevice. The library's name says that our own formula is meant.
+mlir::Value createOwnFunction(mlir::OpBuilder &builder, mlir::Location loc, llvm::StringRef symbol32, llvm::StringRef symbol64,
+                              mlir::ValueRange in);
 /// Functions of f32 and f64: calls `create` with the operands, taken to f32 where they are narrower, and its result back.
 mlir::Value raiseWidened(BuiltinCall &call, llvm::function_ref<mlir::Value(mlir::ValueRange)> create);
 

@@ -115,12 +115,14 @@ Value raiseWidened(BuiltinCall &call, llvm::function_ref<Value(ValueRange)> crea
   return arith::TruncFOp::create(builder, call.loc, narrow, create(in));
 }
 
-/// What Triton takes from libdevice. The library's name says that our own formula is meant.
+Value createOwnFunction(OpBuilder &builder, Location loc, StringRef symbol32, StringRef symbol64, ValueRange in) {
+  bool isDouble = getElementTypeOrSelf(in[0]).isF64();
+  return tt::ExternElementwiseOp::create(builder, loc, in[0].getType(), in, tt::ownLibrary, "",
+                                         isDouble ? symbol64 : symbol32, /*pure=*/true);
+}
 static Value raiseOwn(BuiltinCall &call, StringRef symbol32, StringRef symbol64) {
-  return raiseWidened(call, [&](ValueRange in) -> Value {
-    bool isDouble = getElementTypeOrSelf(in[0]).isF64();
-    return tt::ExternElementwiseOp::create(call.builder, call.loc, in[0].getType(), in, tt::ownLibrary, "",
-                                           isDouble ? symbol64 : symbol32, /*pure=*/true);
+  return raiseWidened(call, [&](ValueRange in) {
+    return createOwnFunction(call.builder, call.loc, symbol32, symbol64, in);
   });
 }
 FailureOr<Value> raiseTanh(KernelRaiser &, BuiltinCall &call) { return raiseOwn(call, "__nv_tanhf", "__nv_tanh"); }

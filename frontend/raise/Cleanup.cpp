@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------------------------------------------------===//
 
 #include "frontend/raise/Raise.h"
+#include "frontend/raise/Intrinsics.h"
 #include "frontend/raise/Prepare.h"
 #include "frontend/raise/Ranges.h"
 #include "frontend/raise/RunTimeIndices.h"
@@ -154,6 +155,7 @@ struct ReplaceRangeConditions : PassInfoMixin<ReplaceRangeConditions> {
   explicit ReplaceRangeConditions(const TileModule &tiles) : tiles(tiles) {}
   PreservedAnalyses run(Function &function, FunctionAnalysisManager &) {
     replaceRangeConditions(function, tiles);
+    invertComparisons(function);
     return PreservedAnalyses::none();
   }
 };
@@ -185,6 +187,7 @@ static FunctionPassManager makePipeline(const TileModule &tiles) {
 void cleanUp(TileModule &tiles) {
   Module &module = *tiles.module;
   dropAnnotations(module);
+  dropExpectations(module);
   separateBodies(tiles);
   passPartsByValue(tiles);
   StringSet<> roots;

@@ -347,57 +347,6 @@ FailureOr<Value> KernelRaiser::raiseExtract(llvm::ExtractValueInst &extract) {
 
 //===--- calls ------------------------------------------------------------------------------------------------------===//
 
-FailureOr<Value> KernelRaiser::raiseIntrinsic(llvm::IntrinsicInst &call) {
-  Location loc = locate(call);
-  SmallVector<Value> args;
-  auto arg = [&](unsigned i) { return valueOf(call.getArgOperand(i), {}, loc); };
-  switch (call.getIntrinsicID()) {
-  case llvm::Intrinsic::assume:
-    if (call.hasOperandBundles()) // alignment and the like: not about a value of the kernel
-      return Value();
-    LLVM::AssumeOp::create(builder, loc, arg(0));
-    return Value();
-  case llvm::Intrinsic::lifetime_start:
-  case llvm::Intrinsic::lifetime_end:
-  case llvm::Intrinsic::experimental_noalias_scope_decl:
-  case llvm::Intrinsic::sideeffect:
-  case llvm::Intrinsic::donothing:
-    return Value();
-  case llvm::Intrinsic::fmuladd: // whether they are one operation is decided where that has a price
-    return arith::AddFOp::create(builder, loc, arith::MulFOp::create(builder, loc, arg(0), arg(1)), arg(2)).getResult();
-  case llvm::Intrinsic::fma:
-    return math::FmaOp::create(builder, loc, arg(0), arg(1), arg(2)).getResult();
-  case llvm::Intrinsic::fabs:
-    return math::AbsFOp::create(builder, loc, arg(0)).getResult();
-  case llvm::Intrinsic::abs:
-    return math::AbsIOp::create(builder, loc, arg(0)).getResult();
-  case llvm::Intrinsic::sqrt:
-    return math::SqrtOp::create(builder, loc, arg(0)).getResult();
-  case llvm::Intrinsic::exp:
-    return math::ExpOp::create(builder, loc, arg(0)).getResult();
-  case llvm::Intrinsic::exp2:
-    return math::Exp2Op::create(builder, loc, arg(0)).getResult();
-  case llvm::Intrinsic::log:
-    return math::LogOp::create(builder, loc, arg(0)).getResult();
-  case llvm::Intrinsic::log2:
-    return math::Log2Op::create(builder, loc, arg(0)).getResult();
-  case llvm::Intrinsic::minnum:
-    return arith::MinNumFOp::create(builder, loc, arg(0), arg(1)).getResult();
-  case llvm::Intrinsic::maxnum:
-    return arith::MaxNumFOp::create(builder, loc, arg(0), arg(1)).getResult();
-  case llvm::Intrinsic::smin:
-    return arith::MinSIOp::create(builder, loc, arg(0), arg(1)).getResult();
-  case llvm::Intrinsic::smax:
-    return arith::MaxSIOp::create(builder, loc, arg(0), arg(1)).getResult();
-  case llvm::Intrinsic::umin:
-    return arith::MinUIOp::create(builder, loc, arg(0), arg(1)).getResult();
-  case llvm::Intrinsic::umax:
-    return arith::MaxUIOp::create(builder, loc, arg(0), arg(1)).getResult();
-  default:
-    llvm_unreachable("checkSupported lets no other intrinsic through");
-  }
-}
-
 FailureOr<Value> KernelRaiser::raiseCall(llvm::CallInst &call) {
   if (auto *intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&call))
     return raiseIntrinsic(*intrinsic);

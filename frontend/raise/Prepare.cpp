@@ -11,12 +11,14 @@
 //===----------------------------------------------------------------------------------------------------------------===//
 
 #include "frontend/raise/Prepare.h"
+#include "frontend/raise/Intrinsics.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Transforms/Utils/Local.h"
@@ -209,7 +211,21 @@ static void dropDeadInstructions(Function &function) {
         instruction.eraseFromParent();
 }
 
+void invertComparisons(Function &function) {
+  for (Instruction &instruction : make_early_inc_range(instructions(function))) {
+    auto *op = dyn_cast<BinaryOperator>(&instruction);
+    auto *one = op && op->getOpcode() == Instruction::Xor ? dyn_cast<ConstantInt>(op->getOperand(1)) : nullptr;
+    auto *compare = one && one->isOne() && op->getType()->isIntegerTy(1) ? dyn_cast<CmpInst>(op->getOperand(0)) : nullptr;
+    if (!compare || !compare->hasOneUse())
+      continue;
+    compare->setPredicate(compare->getInversePredicate());
+    op->replaceAllUsesWith(compare);
+    op->eraseFromParent();
+  }
+}
+
 void prepareForRaise(Function &function) {
+  expandOverflowChecks(function);
   copyNumbers(function);
   dropWriteOnlyLocals(function);
   removeUnreachable(function);

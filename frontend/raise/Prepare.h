@@ -7,6 +7,9 @@
 
 namespace tilecc {
 
+/// Replaces !(a == b) by a != b, which is what the analyses of loops look for: C++20 makes the one of `!=` by itself.
+void invertComparisons(llvm::Function &function);
+
 /// See Prepare.cpp. To be run when locals have become values.
 void prepareForRaise(llvm::Function &function);
 

@@ -8,10 +8,13 @@
 //===----------------------------------------------------------------------------------------------------------------===//
 
 #include "frontend/raise/Supported.h"
+#include "frontend/raise/Intrinsics.h"
 #include "frontend/raise/RunTimeIndices.h"
 #include "frontend/raise/TileFunctions.h"
 #include "mlir/IR/Diagnostics.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/InstIterator.h"
@@ -45,6 +48,9 @@ public:
     for (auto &[line, finding] : findings)
       if (isAll || !finding.inDestructor)
         mlir::emitError(finding.loc) << finding.what;
+    // What usually belongs to something that is an error itself stands alone here.
+    if (!ok && findings.empty() && reported.empty())
+      mlir::emitError(silent->loc) << silent->what;
     return ok;
   }
 
@@ -64,17 +70,51 @@ private:
   }
 
   void unavailable(const Instruction &at, const Twine &what, Weight weight = Operation) {
+    // Of a class of the library, what it is made of says nothing to who has used it.
+    if (StringRef library = findLibraryClass(at); !library.empty())
+      return reportOnce(at, library, ": it has memory of the heap; a local array has a constant number of elements, as "
+                                     "float x[4] and std::array<float, 4> have");
     report(at, what + " is not available in a tile kernel", weight);
   }
 
-  void report(const Instruction &at, const Twine &what, Weight weight = Operation) {
+  Finding &report(const Instruction &at, const Twine &what, Weight weight = Operation) {
     ok = false;
     const DILocation *loc = at.getDebugLoc().get();
     std::pair<const void *, unsigned> line(loc ? static_cast<const void *>(loc->getFile()) : nullptr,
                                            loc ? loc->getLine() : 0);
-    auto [found, isNew] = findings.try_emplace(line, Finding{weight, locate(at), what.str(), isInDestructor(loc)});
+    auto [found, isNew] = findings.try_emplace(line, Finding{weight, locateNear(at), what.str(), isInDestructor(loc)});
     if (!isNew && weight > found->second.weight)
-      found->second = Finding{weight, locate(at), what.str(), isInDestructor(loc)};
+      found->second = Finding{weight, locateNear(at), what.str(), isInDestructor(loc)};
+    return found->second;
+  }
+
+  /// Where the instruction comes from, or else the one in front of it, or the function.
+  mlir::Location locateNear(const Instruction &at) {
+    for (const Instruction *near = &at; near; near = near->getPrevNode())
+      if (near->getDebugLoc())
+        return locate(*near);
+    for (const Instruction &any : instructions(function))
+      if (any.getDebugLoc())
+        return locate(any);
+    return locate(at);
+  }
+
+  /// Of code of the standard library that has been inlined: which class of it a kernel has used, and what it can use instead.
+  static StringRef findLibraryClass(const Instruction &at) {
+    for (const DILocation *loc = at.getDebugLoc().get(); loc; loc = loc->getInlinedAt()) {
+      StringRef file = loc->getFilename();
+      StringRef name = StringSwitch<StringRef>(file.substr(file.rfind('/') + 1))
+                           .Cases({"stl_vector.h", "vector.tcc"}, "std::vector")
+                           .Cases({"basic_string.h", "basic_string.tcc"}, "std::string")
+                           .Cases({"stl_map.h", "stl_set.h", "stl_tree.h"}, "std::map")
+                           .Cases({"hashtable.h", "unordered_map.h", "unordered_set.h"}, "std::unordered_map")
+                           .Case("stl_deque.h", "std::deque")
+                           .Cases({"shared_ptr_base.h", "unique_ptr.h"}, "a smart pointer")
+                           .Default("");
+      if (!name.empty())
+        return name;
+    }
+    return "";
   }
 
   void check(Instruction &instruction) {
@@ -121,6 +161,8 @@ private:
     if (call.isInlineAsm())
       return unavailable(call, "inline assembly");
     Function *callee = call.getCalledFunction();
+    if (!callee && said.contains(virtualFunction))
+      return silently(call, virtualFunction); // belongs to it
     if (!callee)
       return unavailable(call, "a call through a pointer (of a virtual function, or a function pointer)");
     if (callee->isIntrinsic())
@@ -137,12 +179,23 @@ private:
     if (name == "__cxa_throw" || name == "__cxa_rethrow")
       return unavailable(call, "throw");
     if (name.starts_with("__cxa_") && name.contains("exception"))
-      return silently(); // belongs to a throw
+      return silently(call, "exception handling"); // belongs to a throw
     if (name.starts_with("__cxa_guard"))
       return unavailable(call, "a static local variable");
     if (name == "__dynamic_cast")
       return unavailable(call, "dynamic_cast");
     unavailable(call, "host function '" + nameOf(*callee) + "'");
+  }
+
+  /// What is found in many places, as long as it is of one kind, is said at the first of them.
+  void reportOnce(const Instruction &at, StringRef what, const Twine &why) {
+    ok = false;
+    if (!said.insert(what).second)
+      return;
+    // How the kernel's line leads there is not the user's code.
+    mlir::Location &loc = report(at, what + " is not available in a tile kernel" + why).loc;
+    while (auto call = mlir::dyn_cast<mlir::CallSiteLoc>(loc))
+      loc = call.getCaller();
   }
 
   void checkTileCall(CallBase &call, const TileFunctionSignature &called) {
@@ -154,32 +207,19 @@ private:
                        called.whyNot);
   }
 
-  void silently() { ok = false; }
+  /// An error that another one explains. Should there be none, this is what is said.
+  static constexpr StringLiteral virtualFunction = "a virtual function";
+
+  void silently(const Instruction &at, const Twine &what) {
+    ok = false;
+    if (!silent)
+      silent = Finding{Local, locateNear(at), (what + " is not available in a tile kernel").str(), false};
+  }
 
   void checkIntrinsic(CallBase &call, Function &callee) {
-    switch (callee.getIntrinsicID()) {
-    case Intrinsic::assume:
-    case Intrinsic::lifetime_start:
-    case Intrinsic::lifetime_end:
-    case Intrinsic::experimental_noalias_scope_decl:
-    case Intrinsic::sideeffect:
-    case Intrinsic::donothing:
-    case Intrinsic::fma:
-    case Intrinsic::fmuladd:
-    case Intrinsic::fabs:
-    case Intrinsic::abs:
-    case Intrinsic::sqrt:
-    case Intrinsic::exp:
-    case Intrinsic::exp2:
-    case Intrinsic::log:
-    case Intrinsic::log2:
-    case Intrinsic::minnum:
-    case Intrinsic::maxnum:
-    case Intrinsic::smin:
-    case Intrinsic::smax:
-    case Intrinsic::umin:
-    case Intrinsic::umax:
+    if (canRaiseIntrinsic(call))
       return;
+    switch (callee.getIntrinsicID()) {
     case Intrinsic::memcpy:
     case Intrinsic::memmove:
     case Intrinsic::memset:
@@ -187,7 +227,7 @@ private:
       if (!isa<AllocaInst>(call.getArgOperand(0)->stripInBoundsOffsets()) &&
           !isa<AllocaInst>(call.getArgOperand(1)->stripInBoundsOffsets()))
         return unavailable(call, "a copy of memory as bytes");
-      return silently();
+      return silently(call, "a copy of memory as bytes");
     case Intrinsic::trap:
     case Intrinsic::debugtrap:
     case Intrinsic::ubsantrap:
@@ -198,9 +238,9 @@ private:
       return unavailable(call, "a variadic function");
     case Intrinsic::stacksave:
     case Intrinsic::stackrestore:
-      return silently(); // belongs to an array of variable length
+      return silently(call, "an array of variable length"); // belongs to it
     case Intrinsic::threadlocal_address:
-      return silently(); // of a variable, which is an error itself
+      return silently(call, "a thread-local variable"); // which is an error itself
     default:
       if (callee.getName().starts_with("llvm.nvvm."))
         return unavailable(call, "SIMT code, which needs --simt,");
@@ -218,7 +258,7 @@ private:
       for (User *user : address->users()) {
         auto *instruction = cast<Instruction>(user);
         if (isa<CallBase>(instruction) && !isa<IntrinsicInst>(instruction))
-          return silently(); // a function that is an error itself keeps the address
+          return silently(*instruction, "the address of a local variable (" + name + ")"); // a function that is an error itself keeps it
         if (instruction->getDebugLoc() && (!firstUse || isBefore(*instruction, *firstUse)))
           firstUse = instruction;
         if (auto *gep = dyn_cast<GetElementPtrInst>(instruction)) {
@@ -248,8 +288,10 @@ private:
     if (!constant || isa<ConstantInt, ConstantFP, UndefValue, ConstantPointerNull, BasicBlock>(constant))
       return;
     auto *global = dyn_cast<GlobalVariable>(constant->stripInBoundsOffsets());
-    if (global && global->getName().starts_with("_ZTV"))
-      return unavailable(user, "a virtual function", Global);
+    if (global && global->getName().starts_with("_ZTV")) {
+      // Constructors store the tables, in each class one.
+      return reportOnce(user, virtualFunction, ": a template parameter, or a lambda, says which function is meant");
+    }
     if (global && isa<CallInst>(user) && cast<CallInst>(user).getCalledFunction() &&
         tiles.builtins.contains(cast<CallInst>(user).getCalledFunction()->getName()))
       return; // the text of a message
@@ -260,7 +302,8 @@ private:
         mlir::emitError(mlir::FileLineColLoc::get(context, tiles.fileNames.toOutput(place.file), place.line, place.column))
             << "static variable '" << nameOf(*global)
             << "' is not available in a tile kernel: programs of a grid share nothing but the memory that pointers lead to";
-      return silently();
+      ok = false;
+      return;
     }
     if (global)
       return unavailable(user, describe(*global), Global);
@@ -300,6 +343,8 @@ private:
   mlir::MLIRContext *context;
   function_ref<mlir::Location(const Instruction &)> locate;
   SmallPtrSet<const GlobalVariable *, 4> reported;
+  std::optional<Finding> silent;
+  StringSet<> said;
   MapVector<std::pair<const void *, unsigned>, Finding> findings; // by line, in the order of the code
   bool ok = true;
 };

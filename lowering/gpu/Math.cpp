@@ -241,6 +241,15 @@ struct AbsIntPattern : OpRewritePattern<math::AbsIOp> {
   }
 };
 
+/// Zeros at one end of a number. Of 0, all of its bits.
+template <typename From, typename To> struct CountZerosPattern : OpRewritePattern<From> {
+  using OpRewritePattern<From>::OpRewritePattern;
+  LogicalResult matchAndRewrite(From op, PatternRewriter &rewriter) const override {
+    rewriter.replaceOpWithNewOp<To>(op, op.getType(), op.getOperand(), /*is_zero_poison=*/false);
+    return success();
+  }
+};
+
 template <typename From, typename To> struct RoundPattern : OpRewritePattern<From> {
   using OpRewritePattern<From>::OpRewritePattern;
   LogicalResult matchAndRewrite(From op, PatternRewriter &rewriter) const override {
@@ -337,5 +346,9 @@ void tilecc::populateMathPatterns(RewritePatternSet &patterns, const TargetInfo 
       });
   patterns.add<ToBoolPattern<arith::FPToSIOp>, ToBoolPattern<arith::FPToUIOp>>(context);
   patterns.add<AbsPattern, AbsIntPattern, FmaPattern, RoundPattern<math::FloorOp, LLVM::FFloorOp>,
-               RoundPattern<math::CeilOp, LLVM::FCeilOp>>(context);
+               RoundPattern<math::CeilOp, LLVM::FCeilOp>, RoundPattern<math::TruncOp, LLVM::FTruncOp>,
+               RoundPattern<math::RoundOp, LLVM::RoundOp>, RoundPattern<math::RoundEvenOp, LLVM::RintOp>,
+               RoundPattern<math::CtPopOp, LLVM::CtPopOp>,
+               CountZerosPattern<math::CountLeadingZerosOp, LLVM::CountLeadingZerosOp>,
+               CountZerosPattern<math::CountTrailingZerosOp, LLVM::CountTrailingZerosOp>>(context);
 }

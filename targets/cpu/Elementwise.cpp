@@ -162,6 +162,9 @@ LV *Elementwise::emitMath(Operation *op, ArrayRef<LV *> in) {
       .Case<math::AbsFOp>([&](auto) { return unary(llvm::Intrinsic::fabs); })
       .Case<math::FloorOp>([&](auto) { return unary(llvm::Intrinsic::floor); })
       .Case<math::CeilOp>([&](auto) { return unary(llvm::Intrinsic::ceil); })
+      .Case<math::TruncOp>([&](auto) { return unary(llvm::Intrinsic::trunc); })
+      .Case<math::RoundOp>([&](auto) { return unary(llvm::Intrinsic::round); })
+      .Case<math::RoundEvenOp>([&](auto) { return unary(llvm::Intrinsic::rint); })
       .Case<math::FmaOp>([&](auto) { return b.CreateIntrinsic(llvm::Intrinsic::fma, {x->getType()}, in); })
       .Default([](Operation *) { return nullptr; });
 }
@@ -327,6 +330,11 @@ LV *Elementwise::emit(Operation *op, ArrayRef<LV *> in) {
           .Case<arith::MinUIOp>([&](auto) { return minMax(llvm::Intrinsic::umin); })
           .Case<math::AbsIOp>(
               [&](auto) { return b.CreateBinaryIntrinsic(llvm::Intrinsic::abs, in[0], b.getFalse()); })
+          .Case<math::CtPopOp>([&](auto) { return b.CreateUnaryIntrinsic(llvm::Intrinsic::ctpop, in[0]); })
+          .Case<math::CountLeadingZerosOp>(
+              [&](auto) { return b.CreateBinaryIntrinsic(llvm::Intrinsic::ctlz, in[0], b.getFalse()); })
+          .Case<math::CountTrailingZerosOp>(
+              [&](auto) { return b.CreateBinaryIntrinsic(llvm::Intrinsic::cttz, in[0], b.getFalse()); })
           .Case<tt::MulhiUIOp>([&](auto) {
             llvm::Type *type = in[0]->getType();
             unsigned bits = type->getScalarSizeInBits();

@@ -92,6 +92,11 @@ int main() {
     E2E_EXPECT(ttGetLastError() == ttErrorInvalidConfiguration);
     E2E_EXPECT(std::strstr(ttGetLastErrorMessage(), "70000"));
     E2E_EXPECT(ttGetLastError() == ttSuccess);
+    // Numbers that are none of 32 bits are an error, not another grid.
+    for (long long programs : {(1ll << 32) + 5, -1ll, -(1ll << 32) + 5}) {
+      add<<<programs>>>(x.data(), n, 1);
+      E2E_EXPECT(ttGetLastError() == ttErrorInvalidConfiguration);
+    }
     bool thrown = false;
     try {
       tt::launch(add, dim3(1, 1, 65536), nullptr, x.data(), n, 1);

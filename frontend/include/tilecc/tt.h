@@ -27,6 +27,7 @@
 //                x.to<U>()                converts elements
 //                x(tt::all, tt::newaxis)  new dimensions of size 1; from C++23 on also x[tt::all, tt::newaxis]
 //                x.col(), x.row()         of one dimension, the same as a column or as a row
+//                x.size, x.rank, X::element, any_tile     for generic code
 //   create.h     program_id, num_programs the position in the grid, and its size
 //                arange                   counted integers
 //                full, zeros, zeros_like  equal elements
@@ -41,20 +42,24 @@
 //                debug_barrier            waits for all threads of the program
 //                grid_dependency_wait, grid_dependency_launch    launches that overlap
 //   atomic.h     atomic_add, atomic_max, atomic_min, atomic_and, atomic_or, atomic_xor, atomic_xchg, atomic_cas
+//                atomic_load, atomic_store, atomic_poll, grid_barrier
 //   descriptor.h make_tensor_descriptor   blocks of a tensor: desc.load, store, gather, scatter, atomic_add and so on
 //                tensor_descriptor        the same as a kernel's parameter
 //                make_block_ptr, advance  blocks by pointer arithmetic: load and store with boundary_check
-//   math.h       abs, ceil, floor, exp, exp2, log, log2, sin, cos, tanh, erf, sqrt, sqrt_rn, rsqrt, pow, fma, fdiv, div_rn,
-//                umulhi, clamp, sigmoid, softmax   functions of elements, and how exact they are
+//   math.h       abs, ceil, floor, trunc, round, rint, exp, exp2, log, log2, log1p, sin, cos, tan, atan2, tanh, erf, sqrt,
+//                sqrt_rn, rsqrt, pow, fma, fdiv, div_rn, umulhi, clamp, isnan, isinf, popcount, clz, sigmoid, softmax
+//                                         functions of elements, and how exact they are
 //   dot.h        dot                      matrix products
 //   dot_scaled.h dot_scaled               of microscaled formats
-//   reduce.h     reduce, sum, max, min, argmax, argmin, xor_sum, reduce_or    along an axis, or of all elements
-//                associative_scan, cumsum, cumprod                            each element with those before it
+//   reduce.h     reduce, sum, mean, var, max, min, argmax, argmin, xor_sum, reduce_or, reduce_and
+//                                         along an axis, or of all elements
+//                associative_scan, cumsum, cumprod, cummax, cummin            each element with those before it
 //   shape.h      reshape, ravel, permute, trans, flip    the same elements in another order
 //                join, split, interleave, cat            two tiles as one, and back
 //                gather                                  elements picked by integers
 //                swizzle2d                               an order of programs that shares loads
-//   sort.h       sort, topk, histogram    order and counts
+//   slice.h      extract, row, column, last, insert         parts of a tile, and a tile with another part
+//   sort.h       sort, argsort, sort_by_key, topk, histogram    order and counts
 //   call.h       call                     what another kernel does, as a part of this one
 //   random.h     philox, randint, rand, randn, randint4x, rand4x, randn4x    counter-based random numbers
 //                uint_to_uniform_float, pair_uniform_to_normal               and what they are made with
@@ -64,7 +69,7 @@
 //   escape.h     inline_asm_elementwise, map_elementwise             assembly, and scalar functions that branch
 //   tuple.h      tuple, pair              several results, several tiles of a reduction
 //   float8.h     float8_e4m3fn, float8_e5m2                          8-bit floating-point types
-//   ../detail/marks.h   float16, bfloat16, int8 ... float64, cdiv, next_power_of_2, inf    also for host code
+//   ../detail/marks.h   float16, bfloat16, int8 ... float64, cdiv, next_power_of_2, inf, nan   also for host code
 //   ../libdevice.h      tt::libdevice::*  NVIDIA's own functions; a header to include
 //
 // The part of this file that a kernel does not need (element types, dim3, declarations of kernels) is there for every

@@ -29,7 +29,8 @@ static Work getUpstreamWork(Operation *op) {
   if (isa<arith::DivSIOp, arith::DivUIOp, arith::RemSIOp, arith::RemUIOp, arith::RemFOp, arith::CeilDivSIOp,
           arith::CeilDivUIOp, arith::FloorDivSIOp>(op))
     return Work::Division;
-  bool isInstruction = isa<math::AbsFOp, math::AbsIOp, math::FmaOp, math::FloorOp, math::CeilOp>(op);
+  bool isInstruction = isa<math::AbsFOp, math::AbsIOp, math::FmaOp, math::FloorOp, math::CeilOp, math::TruncOp, math::RoundEvenOp,
+                           math::CtPopOp, math::CountLeadingZerosOp>(op);
   return isa<math::MathDialect>(op->getDialect()) && !isInstruction ? Work::Function : Work::Instruction;
 }
 

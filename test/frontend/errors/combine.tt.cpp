@@ -37,7 +37,7 @@ __tile_global__ void option(float *x) {
   auto a = tt::zeros<float, 64>();
   // CHECK-DAG: combine.tt.cpp:[[#@LINE+1]]:{{[0-9]+}}: error: the option of a reduction is tt::keep_dims
   auto b = tt::sum(a, tt::reverse);
-  // CHECK-DAG: combine.tt.cpp:[[#@LINE+1]]:{{[0-9]+}}: error: the option of a scan is tt::reverse
+  // CHECK-DAG: combine.tt.cpp:[[#@LINE+1]]:{{[0-9]+}}: error: the options of a scan are tt::reverse and tt::exclusive
   auto c = tt::cumsum(a, tt::keep_dims);
   // CHECK-DAG: combine.tt.cpp:[[#@LINE+1]]:{{[0-9]+}}: error: the options of max and min are keep_dims, return_indices, tie_break_left and tie_break_fast of tt
   auto d = tt::argmax(a, tt::reverse);

@@ -173,16 +173,16 @@ __tile_global__ void k41(float *p, int n) {
   tt::tile<float, 16> x = tt::zeros<float,32>();
 }
 __tile_global__ void k42(float *p, int n) {
-  // CHECK-DAG: {{^[^ ]*/}}mistakes-calls.tt.cpp:[[#@LINE+1]]:23: error: no viable conversion from 'float' to 'tt::tile<float, 16>'{{$}}
-  tt::tile<float, 16> x = 1.f;
+  // CHECK-DAG: {{^[^ ]*/}}mistakes-calls.tt.cpp:[[#@LINE+1]]:21: error: cannot make a tile<int, 16> of one float: tt::full<int, 16>(value) has it in all elements{{$}}
+  tt::tile<int, 16> x = 1.f;
 }
 __tile_global__ void k43(float *p, int n) {
   // CHECK-DAG: {{^[^ ]*/}}mistakes-calls.tt.cpp:[[#@LINE+1]]:37: error: cannot make a tile<float, 16> of a tile<int, 16>: .to<float>() converts the elements{{$}}
   auto x = tt::zeros<float,16>(); x = tt::zeros<int,16>();
 }
 __tile_global__ void k44(float *p, int n) {
-  // CHECK-DAG: {{^[^ ]*/}}mistakes-calls.tt.cpp:[[#@LINE+1]]:37: error: cannot make a tile<float, 16> of one float: tt::full<float, 16>(value) has it in all elements{{$}}
-  auto x = tt::zeros<float,16>(); x = 0.f;
+  // CHECK-DAG: {{^[^ ]*/}}mistakes-calls.tt.cpp:[[#@LINE+1]]:37: error: cannot make a tile<int, 16> of one float: tt::full<int, 16>(value) has it in all elements{{$}}
+  auto x = tt::zeros<int,16>();   x = 0.f;
 }
 __tile_global__ void k45(float *p, int n) {
   // CHECK-DAG: {{^[^ ]*/}}mistakes-calls.tt.cpp:[[#@LINE+1]]:35: error: cannot assign to tile<int, 16> the result, a tile<float, 16>: a variable keeps its type; convert one with .to<T>(){{$}}
@@ -382,7 +382,7 @@ __tile_global__ void k93(float *p, int n) {
   try { p[0] = 1; } catch (...) {}
 }
 __tile_global__ void k94(float *p, int n) {
-  // CHECK-DAG: {{^[^ ]*/}}mistakes-calls.tt.cpp:[[#@LINE+1]]:12: error: 'threadIdx' is SIMT code, which needs --simt{{$}}
+  // CHECK-DAG: {{^[^ ]*/}}mistakes-calls.tt.cpp:[[#@LINE+1]]:12: error: 'threadIdx' is SIMT code, which needs --simt; a tile kernel has no threads: tt::arange<N>() are the positions in a tile{{$}}
   auto x = threadIdx.x; p[0] = x;
 }
 __tile_global__ void k95(float *p, int n) {

@@ -14,7 +14,7 @@ __tile_global__ void members(float *p) {
   auto b = x.sum(0);
   // CHECK-DAG: {{^[^ ]*/}}mistakes-habits.tt.cpp:[[#@LINE+1]]:14: error: a tile has no member 'astype': x.to<float>() converts its elements{{$}}
   auto c = x.astype(1);
-  // CHECK-DAG: {{^[^ ]*/}}mistakes-habits.tt.cpp:[[#@LINE+1]]:14: error: a tile has no member 'shape': its sizes are a part of its type, tile<float, 64, 32>{{$}}
+  // CHECK-DAG: {{^[^ ]*/}}mistakes-habits.tt.cpp:[[#@LINE+1]]:14: error: a tile has no member 'shape': its sizes are a part of its type: x.size is the number of elements, x.rank that of dimensions, and X::shape_type::dims[i] a size of a tile type X{{$}}
   auto d = x.shape[0];
 }
 __tile_global__ void types(float *p) {

@@ -38,7 +38,7 @@ __tile_global__ void k7(float *p, int n) {
   auto x = tt::zeros<float,16>(); float *q = (float *)&x; p[0] = q[0];
 }
 __tile_global__ void k8(float *p, int n) {
-  // CHECK-DAG: {{^[^ ]*/}}mistakes-kernels.tt.cpp:[[#@LINE+1]]:20: error: host function 'std::__new_allocator<int>::allocate' is not available in a tile kernel{{$}}
+  // CHECK-DAG: {{^[^ ]*/}}mistakes-kernels.tt.cpp:[[#@LINE+1]]:20: error: std::vector is not available in a tile kernel: it has memory of the heap; a local array has a constant number of elements, as float x[4] and std::array<float, 4> have{{$}}
   std::vector<int> v(3); p[0] = v[0];
 }
 __tile_global__ void k9(float *p, int n) {

@@ -12,12 +12,12 @@
 #include <tilecc/tt.h>
 
 __tile_global__ void k0(float *p, int n) {
-  // CHECK-DAG: {{^[^ ]*/}}mistakes-library.tt.cpp:[[#@LINE+1]]:12: error: host function 'expf' is not available in a tile kernel; kernels have tt::exp(x){{$}}
+  // CHECK-DAG: {{^[^ ]*/}}mistakes-library.tt.cpp:[[#@LINE+1]]:12: error: 'expf' takes single numbers, not tiles; kernels have tt::exp(x){{$}}
   auto x = expf(tt::zeros<float,16>());
 }
 __tile_global__ void k1(float *p, int n) {
-  // CHECK-DAG: {{^[^ ]*/}}mistakes-library.tt.cpp:[[#@LINE+1]]:12: error: host function 'expf' is not available in a tile kernel; kernels have tt::exp(x){{$}}
-  auto x = expf(p[0]);
+  // CHECK-DAG: {{^[^ ]*/}}mistakes-library.tt.cpp:[[#@LINE+1]]:12: error: host function 'erff' is not available in a tile kernel; kernels have tt::erf(x){{$}}
+  auto x = erff(p[0]);
 }
 __tile_global__ void k2(float *p, int n) {
   // CHECK-DAG: {{^[^ ]*/}}mistakes-library.tt.cpp:[[#@LINE+1]]:3: error: assert is not available in a tile kernel; kernels have tt::device_assert(condition, "text"){{$}}
@@ -37,7 +37,7 @@ __tile_global__ void k5(float *p, int n) {
 }
 __tile_global__ void k6(float *p, int n) {
   auto x = tt::zeros<float, 16>();
-  // CHECK-DAG: {{^[^ ]*/}}mistakes-library.tt.cpp:[[#@LINE+1]]:7: error: host function 'expf' is not available in a tile kernel; kernels have tt::exp(x){{$}}
+  // CHECK-DAG: {{^[^ ]*/}}mistakes-library.tt.cpp:[[#@LINE+1]]:7: error: 'expf' takes single numbers, not tiles; kernels have tt::exp(x){{$}}
   x = expf(x);
 }
 __tile_global__ void k7(float *p, int n) {

@@ -23,6 +23,7 @@
 #include "../tt/range.h"
 #include "../tt/reduce.h"
 #include "../tt/shape.h"
+#include "../tt/slice.h"
 #include "../tt/sort.h"
 #include "../tt/tile.h"
 #include "../tt/tuple.h"

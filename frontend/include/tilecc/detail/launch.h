@@ -27,9 +27,11 @@ concept stream_like = __is_convertible_to(T, CUstream_st *) && !__is_integral(T)
 struct launch_grid {
   tilecc_dim3 value;
   constexpr launch_grid(dim3 d) : value{d.x, d.y, d.z} {}
+  // A number that does not fit becomes the largest one, which no device takes: an error, not another grid.
   template <class T>
     requires(__is_integral(T))
-  constexpr launch_grid(T n) : value{static_cast<unsigned>(n), 1, 1} {}
+  constexpr launch_grid(T n)
+      : value{static_cast<T>(static_cast<unsigned>(n)) == n && !(n < T(0)) ? static_cast<unsigned>(n) : ~0u, 1, 1} {}
 };
 
 // The second place: CUDA's block, of which a tile kernel has no use, or the stream.

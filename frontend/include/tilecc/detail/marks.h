@@ -48,6 +48,9 @@ using float64 = double;
 /// Infinity of a floating-point type: tt::full<float, 64>(-tt::inf<float>). Triton: float("inf").
 template <class T> inline constexpr T inf = static_cast<T>(__builtin_inff());
 
+/// A NaN of a floating-point type. Triton: float("nan").
+template <class T> inline constexpr T nan = static_cast<T>(__builtin_nanf(""));
+
 /// The smallest power of two that is not below n, a positive integer: the size of a tile that holds n elements. For host
 /// code and kernels. Triton: triton.next_power_of_2.
 template <class T> __TILECC_HOST_FN constexpr T next_power_of_2(T n) {

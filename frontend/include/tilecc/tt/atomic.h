@@ -46,6 +46,13 @@ template <class... O> constexpr int find_sem() {
                 "an atomic access has one tt::sem and one tt::scope");
   return (0 + ... + sem_of<O>) ? (0 + ... + sem_of<O>) : sem_acq_rel;
 }
+// Of an access that only loads, or only stores: what it may order, and by default does.
+template <int Only, class... O> constexpr int find_one_sided_sem() {
+  constexpr int sem = (0 + ... + sem_of<O>) ? find_sem<O...>() : Only;
+  static_assert(sem == Only || sem == sem_relaxed || Only != sem_acquire, "an atomic load is tt::sem::acquire or relaxed");
+  static_assert(sem == Only || sem == sem_relaxed || Only != sem_release, "an atomic store is tt::sem::release or relaxed");
+  return sem;
+}
 template <class... O> inline constexpr int find_scope = (0 + ... + scope_of<O>) ? (0 + ... + scope_of<O>) : scope_gpu;
 
 // Elements that an atomic access can change: as in Triton those of 32 and 64 bits, and sums of 16-bit floats.
@@ -129,6 +136,72 @@ __TILECC_ATOMIC(atomic_or, rmw_or)
 __TILECC_ATOMIC(atomic_xor, rmw_xor)
 __TILECC_ATOMIC(atomic_xchg, rmw_xchg)
 #undef __TILECC_ATOMIC
+
+namespace detail {
+template <class P> constexpr bool check_atomic_access() {
+  using T = element<loaded<P>>;
+  __TILECC_CHECK((sizeof(T) >= 4), complain<P>("atomic loads and stores are of 32 and 64 bits, not of what ", " points to"));
+  __TILECC_CHECK((writable<P>()), complain<P>("cannot write through ", ""));
+  return sizeof(T) >= 4;
+}
+// A load as a change that changes nothing.
+template <class... O, class P, class M> __TILECC_FN auto load_atomically(P pointers, M mask) {
+  using R = loaded<P>;
+  using U = typename choose<sizeof(element<R>) == 8, unsigned long, unsigned>::type;
+  using Bits = typename with_element<R, U>::type;
+  constexpr int sem = find_one_sided_sem<sem_acquire, O...>();
+  if constexpr (check_atomic_access<P>())
+    return bits_as<element<R>>(builtin::atomic_rmw<rmw_or, sem, find_scope<O...>, Bits>(bits_as<U *>(pointers), as<Bits>(U(0)),
+                                                                                        fit_mask<P>(mask)));
+  else
+    return R{};
+}
+template <class... O, class P, class V, class M> __TILECC_FN void store_atomically(P pointers, V value, M mask) {
+  using R = loaded<P>;
+  constexpr int sem = find_one_sided_sem<sem_release, O...>();
+  if constexpr (check_atomic_access<P>())
+    builtin::atomic_rmw<rmw_xchg, sem, find_scope<O...>, R>(pointers, fit<R, P>(value), fit_mask<P>(mask));
+}
+} // namespace detail
+
+/// Loads and stores elements of 32 or 64 bits atomically, those where mask is true. A load is sem::acquire (the default) or
+/// relaxed, a store sem::release (the default) or relaxed. Triton: tl.atomic_load, tl.atomic_store.
+template <detail::operand P, detail::option_type... O> __TILECC_FN auto atomic_load(P pointers, O...) {
+  return detail::load_atomically<O...>(pointers, true);
+}
+template <detail::operand P, detail::operand M, detail::option_type... O>
+__TILECC_FN auto atomic_load(P pointers, M mask, O...) {
+  return detail::load_atomically<O...>(pointers, mask);
+}
+template <detail::operand P, detail::operand V, detail::option_type... O>
+__TILECC_FN void atomic_store(P pointers, V value, O...) {
+  detail::store_atomically<O...>(pointers, value, true);
+}
+template <detail::operand P, detail::operand V, detail::operand M, detail::option_type... O>
+__TILECC_FN void atomic_store(P pointers, V value, M mask, O...) {
+  detail::store_atomically<O...>(pointers, value, mask);
+}
+
+/// Waits until the integer of 32 or 64 bits that a pointer points to equals `expected`; what was written before that was
+/// stored (sem::release) is there afterwards, unless sem::relaxed is given. Triton: tl.atomic_poll, which may also give up
+/// after a time.
+template <class T, class V, detail::option_type... O> __TILECC_FN void atomic_poll(T *pointer, V expected, O... options) {
+  __TILECC_CHECK((detail::kind_of<T> == detail::int_kind), detail::complain<T>("atomic_poll waits for an integer, not for ", ""));
+  while (atomic_load(pointer, options...) != static_cast<T>(expected)) {
+  }
+}
+
+/// Waits until all programs of a cooperative launch are here (tt::launch_config(grid).cooperative()): what any of them
+/// stored before, each of them loads afterwards. The counter is memory that is 0 before the launch and that nothing else
+/// uses; it may be used again, by this launch and by others with as many programs. Without a cooperative launch, programs
+/// wait for others that may not have begun.
+inline __TILECC_FN void grid_barrier(unsigned *counter) {
+  unsigned programs = num_programs(0) * num_programs(1) * num_programs(2);
+  unsigned before = atomic_add(counter, 1u);
+  unsigned all = before - before % programs + programs;
+  while (static_cast<int>(atomic_load(counter) - all) < 0) {
+  }
+}
 
 /// Replaces each element that equals compare, bit for bit, by value, and returns what was there: elements of 16, 32 and 64
 /// bits. Triton: tl.atomic_cas.

@@ -81,6 +81,9 @@ __TILECC_VALUE auto broadcast_to(X x) {
 }
 
 namespace detail {
+template <class R, class U> __TILECC_FN R fill(U value) {
+  return builtin::splat<R>(static_cast<typename R::element_type>(value));
+}
 template <class X, class U> __TILECC_FN auto convert(X x) {
   constexpr bool wide = sizeof(U) == 8 && sizeof(element<X>) == 8;
   constexpr bool integer = kind_of<U> == int_kind || kind_of<element<X>> == int_kind;

@@ -10,7 +10,8 @@
 // toolkit; <tilecc/libdevice.h> has NVIDIA's own.
 //
 //   function                    float               double
-//   abs, ceil, floor            exact               exact
+//   abs, ceil, floor, trunc     exact               exact
+//   round, rint                 exact               exact
 //   fma, sqrt_rn, div_rn        rounded correctly   rounded correctly
 //   sqrt, rsqrt                 2                   rounded correctly, 1
 //   fdiv, /                     2                   rounded correctly
@@ -18,6 +19,8 @@
 //   exp                         2 + 1.2 |x|         1      (2^(x log2 e), as Triton's)
 //   log, log2                   1.5                 1
 //   sin, cos, tanh, erf, pow    2                   2
+//   log1p, atan2                5                   4
+//   tan                         6                   5
 //
 // -ftz=true, -prec-div=true, -prec-sqrt=true and -use_fast_math change them for GPUs as they do in CUDA.
 //
@@ -51,6 +54,69 @@ template <class V> __TILECC_FN auto widened(V x) {
     return static_cast<float>(x);
 }
 
+// Comparisons of two tiles of one type, or of two scalars.
+template <class V> struct bool_of { using type = bool; };
+template <class T, class S> struct bool_of<tensor<T, S>> { using type = tensor<bool, S>; };
+template <class V> __TILECC_FN auto same(V a, V b) { return builtin::equal<typename bool_of<V>::type>(a, b); }
+template <class V> __TILECC_FN auto differs(V a, V b) { return builtin::not_equal<typename bool_of<V>::type>(a, b); }
+template <class V> __TILECC_FN auto below(V a, V b) { return builtin::less<typename bool_of<V>::type>(a, b); }
+
+// A polynomial of z by Horner's scheme: the sum so far, and the coefficients that follow.
+template <class V> __TILECC_FN V polynomial(V, V sum) { return sum; }
+template <class V, class... C> __TILECC_FN V polynomial(V z, V sum, double next, C... rest) {
+  return polynomial(z, builtin::fma(sum, z, as<V>(static_cast<element<V>>(next))), rest...);
+}
+
+// atan(t) of |t| <= 0.42 (float), 0.66 (double), by the formulas of Moshier's Cephes.
+template <class V> __TILECC_FN V small_angle(V t) {
+  using T = element<V>;
+  V z = builtin::mul(t, t);
+  if constexpr (sizeof(T) == 4) {
+    V p = polynomial(z, as<V>(T(8.05374449538e-2)), -1.38776856032e-1, 1.99777106478e-1, -3.33329491539e-1);
+    return builtin::fma(builtin::mul(p, z), t, t);
+  } else {
+    V p = polynomial(z, as<V>(T(-8.750608600031904122785e-1)), -1.615753718733365076637e1, -7.500855792314704667340e1,
+                     -1.228866684490136173410e2, -6.485021904942025371773e1);
+    V q = polynomial(z, as<V>(T(1)), 2.485846490142306297962e1, 1.650270098316988542046e2, 4.328810604912902668951e2,
+                     4.853903996359136964868e2, 1.945506571482613964425e2);
+    return builtin::fma(builtin::mul(z, builtin::div(p, q)), t, t);
+  }
+}
+
+// Whether the sign bit is set, also of zeros and NaNs.
+template <class V> __TILECC_FN auto is_negative(V x) {
+  using I = typename choose<sizeof(element<V>) == 4, int, long>::type;
+  auto bits = bitcast<I>(x);
+  return below(bits, as<decltype(bits)>(0));
+}
+
+template <class V> __TILECC_FN V angle(V y, V x) {
+  using T = element<V>;
+  constexpr bool single = sizeof(T) == 4;
+  constexpr double pi = 3.141592653589793;
+  V ay = builtin::abs(y), ax = builtin::abs(x), least = builtin::minnum(ay, ax), most = builtin::maxnum(ay, ax);
+  // What is very large or small is scaled, so that neither sum nor quotient leaves the range.
+  V scale = builtin::select(below(as<V>(T(single ? 0x1p100 : 0x1p1000)), most), as<V>(T(single ? 0x1p-60 : 0x1p-100)),
+                            builtin::select(below(most, as<V>(T(single ? 0x1p-60 : 0x1p-900))),
+                                            as<V>(T(single ? 0x1p64 : 0x1p100)), as<V>(T(1))));
+  V a = builtin::mul(least, scale), b = builtin::mul(most, scale);
+  // Of equal numbers, two zeros and two infinities among them, the quotient is known.
+  auto is_equal = same(least, most);
+  auto is_zero = same(most, as<V>(T(0)));
+  auto is_large = below(builtin::mul(b, as<V>(T(single ? 0.4142135623730950 : 0.66))), a);
+  V up = builtin::sub(a, b), down = builtin::add(a, b);
+  V numerator = builtin::select(is_large, up, a), denominator = builtin::select(is_large, down, b);
+  V t = builtin::div(builtin::select(is_equal, as<V>(T(0)), numerator),
+                     builtin::select(is_equal, as<V>(T(1)), denominator));
+  V base = builtin::select(is_large, as<V>(T(pi / 4)), as<V>(T(0)));
+  V result = builtin::add(base, small_angle(t));
+  result = builtin::select(is_equal, builtin::select(is_zero, as<V>(T(0)), as<V>(T(pi / 4))), result);
+  result = builtin::select(below(ax, ay), builtin::sub(as<V>(T(pi / 2)), result), result);
+  result = builtin::select(is_negative(x), builtin::sub(as<V>(T(pi)), result), result);
+  result = builtin::select(is_negative(y), builtin::neg(result), result);
+  return builtin::select(builtin::bit_or(differs(x, x), differs(y, y)), builtin::add(x, y), result);
+}
+
 // What a reduction of a tile of shape S left, to be broadcast to it again.
 template <int Axis, class S, class R> __TILECC_FN auto keep_dim(R reduced) {
   if constexpr (S::rank == 1)
@@ -72,6 +138,12 @@ template <int Axis, class S, class R> __TILECC_FN auto keep_dim(R reduced) {
 __TILECC_FUNCTION(ceil)
 /// The largest whole number that is not above x. Triton: tl.floor.
 __TILECC_FUNCTION(floor)
+/// The whole number next to x in the direction of zero. Triton: libdevice.trunc.
+__TILECC_FUNCTION(trunc)
+/// The nearest whole number; of two, the one away from zero. Triton: libdevice.round.
+__TILECC_FUNCTION(round)
+/// The nearest whole number; of two, the even one. Triton: libdevice.rint.
+__TILECC_FUNCTION(rint)
 /// e^x. Triton: tl.exp.
 __TILECC_FUNCTION(exp)
 /// 2^x. Triton: tl.exp2.
@@ -103,6 +175,48 @@ template <detail::operand X> __TILECC_VALUE X sigmoid(X x) {
   return detail::as<X>(1 / (1 + builtin::exp(-wide)));
 }
 
+/// The tangent of x in radians. Triton: libdevice.tan.
+template <detail::operand X> __TILECC_VALUE X tan(X x) {
+  __TILECC_CHECK((detail::is_float<X>), detail::complain<X>("tt::tan takes floating-point numbers, not ", ""));
+  auto wide = detail::widened(x);
+  return detail::as<X>(builtin::div(builtin::sin(wide), builtin::cos(wide)));
+}
+
+/// log(1 + x), which is exact to the last places also for small x. Triton: libdevice.log1p.
+template <detail::operand X> __TILECC_VALUE X log1p(X x) {
+  __TILECC_CHECK((detail::is_float<X>), detail::complain<X>("tt::log1p takes floating-point numbers, not ", ""));
+  auto wide = detail::widened(x);
+  using V = decltype(wide);
+  // The rounding error of u = 1 + x is made up for by the factor x / (u - 1) (Kahan).
+  V one = detail::as<V>(1), u = builtin::add(one, wide), exact = builtin::sub(u, one), y = builtin::log(u);
+  auto corrects = builtin::bit_and(detail::differs(exact, wide), detail::differs(u, detail::as<V>(inf<detail::element<V>>)));
+  auto is_tiny = detail::same(exact, detail::as<V>(0));
+  V corrected = builtin::mul(y, builtin::div(wide, builtin::select(is_tiny, one, exact)));
+  return detail::as<X>(builtin::select(is_tiny, wide, builtin::select(corrects, corrected, y)));
+}
+
+/// Whether x is NaN, or infinite. Triton: libdevice.isnan, isinf.
+template <detail::operand X> __TILECC_VALUE auto isnan(X x) {
+  __TILECC_CHECK((detail::is_float<X>), detail::complain<X>("tt::isnan takes floating-point numbers, not ", ""));
+  return detail::differs(x, x);
+}
+template <detail::operand X> __TILECC_VALUE auto isinf(X x) {
+  __TILECC_CHECK((detail::is_float<X>), detail::complain<X>("tt::isinf takes floating-point numbers, not ", ""));
+  return detail::same(builtin::abs(x), detail::as<X>(inf<detail::element<X>>));
+}
+
+/// How many bits of an integer are set, and how many zeros its bits begin with; of 0 all. Triton: libdevice.popc, clz.
+template <detail::operand X> __TILECC_VALUE X popcount(X x) {
+  __TILECC_CHECK((detail::kind_of<detail::element<X>> == detail::int_kind),
+                 detail::complain<X>("tt::popcount takes integers, not ", ""));
+  return builtin::popcount(x);
+}
+template <detail::operand X> __TILECC_VALUE X clz(X x) {
+  __TILECC_CHECK((detail::kind_of<detail::element<X>> == detail::int_kind),
+                 detail::complain<X>("tt::clz takes integers, not ", ""));
+  return builtin::clz(x);
+}
+
 /// The absolute value; of the smallest signed integer, that integer. Triton: tl.abs.
 template <detail::operand X> __TILECC_VALUE X abs(X x) {
   using T = detail::element<X>;
@@ -128,6 +242,13 @@ template <detail::operand X, detail::operand Y> __TILECC_VALUE auto pow(X x, Y y
   using R = detail::common_operand<X, Y>;
   __TILECC_CHECK((detail::is_float<R>), detail::complain<R>("tt::pow takes floating-point numbers, not ", ""));
   return builtin::pow(detail::as<R>(x), detail::as<R>(y));
+}
+
+/// The angle of the point (x, y) in [-pi, pi], as C's atan2. Triton: libdevice.atan2.
+template <detail::operand Y, detail::operand X> __TILECC_VALUE auto atan2(Y y, X x) {
+  using R = detail::common_operand<Y, X>;
+  __TILECC_CHECK((detail::is_float<R>), detail::complain<R>("tt::atan2 takes floating-point numbers, not ", ""));
+  return detail::as<R>(detail::angle(detail::widened(detail::as<R>(y)), detail::widened(detail::as<R>(x))));
 }
 
 /// x / y as the operator divides: of float, approximate. Triton: tl.fdiv.

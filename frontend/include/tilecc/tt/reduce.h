@@ -11,6 +11,11 @@
 //     return a < b ? tt::pair{a, i} : tt::pair{b, j};
 //   });
 //
+// A mask behind the tile leaves elements out: sum<1>(x, mask) is the sum of those where it is true.
+//
+// NaNs: max, min, argmax, argmin, cummax and cummin ignore them, as maximum and minimum do by default; of NaNs alone the
+// result is NaN. With return_indices, and in argmax and argmin, a NaN may win or lose. Sums and products propagate them.
+//
 //===----------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_TT_REDUCE_H
 #define TILECC_TT_REDUCE_H
@@ -31,6 +36,8 @@ inline constexpr struct tie_break_left_t : detail::option {} tie_break_left{};
 inline constexpr struct tie_break_fast_t : detail::option {} tie_break_fast{};
 /// A scan starts at the end of the axis.
 inline constexpr struct reverse_t : detail::option {} reverse{};
+/// A scan leaves the element itself out: the first result is the neutral element.
+inline constexpr struct exclusive_t : detail::option {} exclusive{};
 
 namespace detail {
 
@@ -177,6 +184,9 @@ struct min_fn {
 struct xor_fn {
   template <class T> __TILECC_FN T operator()(T a, T b) const { return builtin::bit_xor(a, b); }
 };
+struct and_fn {
+  template <class T> __TILECC_FN T operator()(T a, T b) const { return builtin::bit_and(a, b); }
+};
 struct or_fn {
   template <class T> __TILECC_FN T operator()(T a, T b) const { return builtin::bit_or(a, b); }
 };
@@ -208,6 +218,50 @@ template <class T> struct max_element {
 };
 template <class T> struct without_bfloat { using type = T; };
 template <> struct without_bfloat<bfloat16> { using type = float; };
+
+// The neutral elements of maximum and minimum.
+template <class T> constexpr T lowest() {
+  if constexpr (kind_of<T> == float_kind)
+    return -inf<T>;
+  else
+    return T(-1) < T(0) ? T(1ull << (8 * sizeof(T) - 1)) : T(0);
+}
+template <class T> constexpr T highest() {
+  if constexpr (kind_of<T> == float_kind)
+    return inf<T>;
+  else if constexpr (__is_same(T, bool))
+    return true;
+  else
+    return T(~lowest<T>());
+}
+
+// x where mask is true, and the neutral element of a reduction elsewhere.
+template <class M> concept mask = operand<M> && __is_same(element<M>, bool);
+template <class X, class M> __TILECC_FN X keep_masked(X x, M mask, element<X> neutral) {
+  constexpr bool fits = __is_same(joint_shape<M, X>, typename X::shape_type);
+  __TILECC_CHECK((fits), (complain<M, X>("cannot broadcast the mask, a ", ", to the shape of ", "")));
+  if constexpr (fits)
+    return builtin::select(spread<tensor<bool, typename X::shape_type>>(mask), x, builtin::splat<X>(neutral));
+  else
+    return x;
+}
+
+// What mean and var compute in, and a result of theirs as elements of x are: of integers, float.
+template <class T> struct mean_element { using type = typename choose<sizeof(T) == 8 && kind_of<T> == float_kind, T, float>::type; };
+template <class T, class R> __TILECC_FN auto as_mean(R result) {
+  using V = typename choose<kind_of<T> == float_kind, T, float>::type;
+  if constexpr (is_tile<R>)
+    return result.template to<V>();
+  else
+    return static_cast<V>(result);
+}
+// How many elements are reduced to one: a power of two, so that the product with its inverse is exact.
+template <int Axis, class T, class S> constexpr int count_reduced() {
+  if constexpr (Axis == all_axes)
+    return int(S::size);
+  else
+    return S::dims[find_axis<Axis, tensor<T, S>>()];
+}
 
 // The position of each element of a tile of shape S along axis D, and in row-major order.
 template <class S, int D, class X> __TILECC_FN auto position_along(X x) {
@@ -266,12 +320,30 @@ template <int Axis, bool Reverse, class F, class S, class... T> __TILECC_FN auto
                                     up_to<sizeof...(T)>());
 }
 template <int Axis, class... O, class F, class X, class... Y> __TILECC_FN auto scan_tiles(F f, X x, Y... y) {
-  static_assert((__is_same(O, reverse_t) && ...), "the option of a scan is tt::reverse");
+  static_assert((__is_same(O, reverse_t) && ...), "the option of a scan by a function is tt::reverse");
   constexpr bool ok = check_combined<F, X, Y...>();
   if constexpr (ok)
     return scan_axis<find_axis<Axis, X>(), (sizeof...(O) > 0)>(f, x, y...);
   else
     return as_given(x, y...);
+}
+// A scan whose function has a neutral element, and so an exclusive form: the inclusive one, moved by one element.
+template <int Axis, class... O, class F, class T, class S> __TILECC_FN auto scan_from(F f, tensor<T, S> x, T neutral) {
+  static_assert(((__is_same(O, reverse_t) || __is_same(O, exclusive_t)) && ...),
+                "the options of a scan are tt::reverse and tt::exclusive");
+  constexpr bool reversed = is_given<reverse_t, O...>;
+  constexpr int axis = find_axis<Axis, tensor<T, S>>(), size = S::dims[axis];
+  auto all = scan_axis<axis, reversed>(f, x);
+  if constexpr (!is_given<exclusive_t, O...>) {
+    return all;
+  } else {
+    using Positions = tensor<int, S>;
+    Positions at = position<S, axis>(), edge = builtin::splat<Positions>(reversed ? size - 1 : 0);
+    Positions one = builtin::splat<Positions>(1);
+    Positions from = reversed ? builtin::minnum(builtin::add(at, one), edge) : builtin::maxnum(builtin::sub(at, one), edge);
+    return builtin::select(builtin::equal<tensor<bool, S>>(at, edge), builtin::splat<tensor<T, S>>(neutral),
+                           builtin::gather<axis, tensor<T, S>>(all, from));
+  }
 }
 template <int Axis, class... O, class F, class... X, int... I>
 __TILECC_FN auto scan_tuple(F f, tuple<X...> x, sequence<int, I...>) {
@@ -300,6 +372,37 @@ template <int Axis = detail::all_axes, class T, class S, detail::option_type... 
 __TILECC_VALUE auto sum(tensor<T, S> x, O...) {
   return detail::reduce_tiles<Axis, O...>(detail::sum_fn(), x.template to<typename detail::sum_element<T>::type>());
 }
+template <int Axis = detail::all_axes, class T, class S, detail::mask M, detail::option_type... O>
+__TILECC_VALUE auto sum(tensor<T, S> x, M mask, O... options) {
+  return sum<Axis>(detail::keep_masked(x, mask, T(0)), options...);
+}
+/// The mean of the elements along Axis, or of all, and their variance (the mean of the squared distances from it), also of
+/// those where a mask is true. They are computed in float, of double in double, and are of x's type; those of integers are
+/// float. Of no elements they are NaN. Option: keep_dims.
+template <int Axis = detail::all_axes, class T, class S, detail::option_type... O>
+__TILECC_VALUE auto mean(tensor<T, S> x, O... options) {
+  using V = typename detail::mean_element<T>::type;
+  return detail::as_mean<T>(sum<Axis>(x.template to<V>(), options...) * (V(1) / V(detail::count_reduced<Axis, T, S>())));
+}
+template <int Axis = detail::all_axes, class T, class S, detail::mask M, detail::option_type... O>
+__TILECC_VALUE auto mean(tensor<T, S> x, M mask, O... options) {
+  using V = typename detail::mean_element<T>::type;
+  auto counts = detail::keep_masked(builtin::splat<tensor<V, S>>(V(1)), mask, V(0));
+  return detail::as_mean<T>(sum<Axis>(x.template to<V>(), mask, options...) / sum<Axis>(counts, options...));
+}
+template <int Axis = detail::all_axes, class T, class S, detail::option_type... O>
+__TILECC_VALUE auto var(tensor<T, S> x, O... options) {
+  auto wide = x.template to<typename detail::mean_element<T>::type>();
+  auto distance = wide - mean<Axis>(wide, keep_dims);
+  return detail::as_mean<T>(mean<Axis>(distance * distance, options...));
+}
+template <int Axis = detail::all_axes, class T, class S, detail::mask M, detail::option_type... O>
+__TILECC_VALUE auto var(tensor<T, S> x, M mask, O... options) {
+  auto wide = x.template to<typename detail::mean_element<T>::type>();
+  auto distance = wide - mean<Axis>(wide, mask, keep_dims);
+  return detail::as_mean<T>(mean<Axis>(distance * distance, mask, options...));
+}
+
 /// The largest element along Axis, or of all; NaNs lose, narrow types widen to 32 bits. With return_indices a pair of it
 /// and its position (of all elements: in row-major order); then types stay, but bfloat16 becomes float, and a NaN may win
 /// or lose. Options: keep_dims, return_indices, tie_break_left, tie_break_fast. Triton: tl.max.
@@ -307,10 +410,20 @@ template <int Axis = detail::all_axes, class T, class S, detail::option_type... 
 __TILECC_VALUE auto max(tensor<T, S> x, O...) {
   return detail::find_extremum<Axis, true, O...>(x);
 }
+template <int Axis = detail::all_axes, class T, class S, detail::mask M, detail::option_type... O>
+__TILECC_VALUE auto max(tensor<T, S> x, M mask, O... options) {
+  static_assert(!detail::is_given<return_indices_t, O...>, "max with a mask returns no indices");
+  return max<Axis>(detail::keep_masked(x, mask, detail::lowest<T>()), options...);
+}
 /// The smallest element, as max finds the largest. Triton: tl.min.
 template <int Axis = detail::all_axes, class T, class S, detail::option_type... O>
 __TILECC_VALUE auto min(tensor<T, S> x, O...) {
   return detail::find_extremum<Axis, false, O...>(x);
+}
+template <int Axis = detail::all_axes, class T, class S, detail::mask M, detail::option_type... O>
+__TILECC_VALUE auto min(tensor<T, S> x, M mask, O... options) {
+  static_assert(!detail::is_given<return_indices_t, O...>, "min with a mask returns no indices");
+  return min<Axis>(detail::keep_masked(x, mask, detail::highest<T>()), options...);
 }
 /// Where along Axis, or in all of x, the largest element is: the first of equal ones, unless tie_break_fast is given.
 /// Options: keep_dims, tie_break_left, tie_break_fast. Triton: tl.argmax.
@@ -323,18 +436,22 @@ template <int Axis = detail::all_axes, class T, class S, detail::option_type... 
 __TILECC_VALUE auto argmin(tensor<T, S> x, O...) {
   return detail::find_extremum<Axis, false, return_indices_t, O...>(x).second;
 }
-/// All elements along Axis, or all of x, combined by ^ and by |: integers and bool. Option: keep_dims.
+/// All elements along Axis, or all of x, combined by ^, by | and by &: integers and bool. Option: keep_dims.
 /// Triton: tl.xor_sum, tl.reduce_or.
-template <int Axis = detail::all_axes, class T, class S, detail::option_type... O>
-__TILECC_VALUE auto xor_sum(tensor<T, S> x, O...) {
-  __TILECC_CHECK((!detail::is_float<T>), detail::complain<tensor<T, S>>("xor_sum is of integers, not of ", ""));
-  return detail::reduce_tiles<Axis, O...>(detail::xor_fn(), x);
-}
-template <int Axis = detail::all_axes, class T, class S, detail::option_type... O>
-__TILECC_VALUE auto reduce_or(tensor<T, S> x, O...) {
-  __TILECC_CHECK((!detail::is_float<T>), detail::complain<tensor<T, S>>("reduce_or is of integers, not of ", ""));
-  return detail::reduce_tiles<Axis, O...>(detail::or_fn(), x);
-}
+#define __TILECC_BITWISE_REDUCTION(name, function, neutral)                                                            \
+  template <int Axis = detail::all_axes, class T, class S, detail::option_type... O>                                   \
+  __TILECC_VALUE auto name(tensor<T, S> x, O...) {                                                                     \
+    __TILECC_CHECK((!detail::is_float<T>), detail::complain<tensor<T, S>>(#name " is of integers, not of ", ""));      \
+    return detail::reduce_tiles<Axis, O...>(detail::function(), x);                                                    \
+  }                                                                                                                    \
+  template <int Axis = detail::all_axes, class T, class S, detail::mask M, detail::option_type... O>                \
+  __TILECC_VALUE auto name(tensor<T, S> x, M mask, O... options) {                                                     \
+    return name<Axis>(detail::keep_masked(x, mask, neutral), options...);                                              \
+  }
+__TILECC_BITWISE_REDUCTION(xor_sum, xor_fn, T(0))
+__TILECC_BITWISE_REDUCTION(reduce_or, or_fn, T(0))
+__TILECC_BITWISE_REDUCTION(reduce_and, and_fn, T(-1))
+#undef __TILECC_BITWISE_REDUCTION
 
 //===-- scans -----------------------------------------------------------------------------------------------------===//
 
@@ -350,14 +467,38 @@ __TILECC_VALUE auto associative_scan(tuple<X...> x, F combine, O...) {
   return detail::scan_tuple<Axis, O...>(combine, x, detail::up_to<sizeof...(X)>());
 }
 /// The sum of each element and those before it; integers narrower than int are added as int, bfloat16 as float.
-/// Option: reverse. Triton: tl.cumsum.
+/// Options: reverse, exclusive. Triton: tl.cumsum.
 template <int Axis = 0, class T, class S, detail::option_type... O> __TILECC_VALUE auto cumsum(tensor<T, S> x, O...) {
   using V = typename detail::without_bfloat<typename detail::sum_element<T>::type>::type;
-  return detail::scan_tiles<Axis, O...>(detail::sum_fn(), x.template to<V>());
+  if constexpr (detail::check_combined<detail::sum_fn, tensor<V, S>>())
+    return detail::scan_from<Axis, O...>(detail::sum_fn(), x.template to<V>(), V(0));
+  else
+    return x;
 }
-/// The product of each element and those before it; bfloat16 is multiplied as float. Option: reverse. Triton: tl.cumprod.
+/// The product of each element and those before it; bfloat16 is multiplied as float. Options: reverse, exclusive.
+/// Triton: tl.cumprod.
 template <int Axis = 0, class T, class S, detail::option_type... O> __TILECC_VALUE auto cumprod(tensor<T, S> x, O...) {
-  return detail::scan_tiles<Axis, O...>(detail::prod_fn(), x.template to<typename detail::without_bfloat<T>::type>());
+  using V = typename detail::without_bfloat<T>::type;
+  if constexpr (detail::check_combined<detail::prod_fn, tensor<V, S>>())
+    return detail::scan_from<Axis, O...>(detail::prod_fn(), x.template to<V>(), V(1));
+  else
+    return x;
+}
+/// The largest, and the smallest, of each element and those before it. NaNs lose. Options: reverse, exclusive (the first
+/// result is then -inf, or the smallest integer, or for cummin their opposites).
+template <int Axis = 0, class T, class S, detail::option_type... O> __TILECC_VALUE auto cummax(tensor<T, S> x, O...) {
+  using V = typename detail::without_bfloat<T>::type;
+  if constexpr (detail::check_combined<detail::max_fn, tensor<V, S>>())
+    return detail::scan_from<Axis, O...>(detail::max_fn(), x.template to<V>(), detail::lowest<V>()).template to<T>();
+  else
+    return x;
+}
+template <int Axis = 0, class T, class S, detail::option_type... O> __TILECC_VALUE auto cummin(tensor<T, S> x, O...) {
+  using V = typename detail::without_bfloat<T>::type;
+  if constexpr (detail::check_combined<detail::min_fn, tensor<V, S>>())
+    return detail::scan_from<Axis, O...>(detail::min_fn(), x.template to<V>(), detail::highest<V>()).template to<T>();
+  else
+    return x;
 }
 
 } // namespace tt

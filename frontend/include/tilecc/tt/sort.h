@@ -5,6 +5,9 @@
 // and xor-reductions is one exchange here, and numbers are compared as integers, so that no element is ever lost:
 // -0 comes before 0, and NaNs are larger than all numbers.
 //
+// Where positions are wanted, each key is sorted together with its position: both are one integer of 64 bits, the key
+// above the position. That makes the order stable.
+//
 //===----------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_TT_SORT_H
 #define TILECC_TT_SORT_H
@@ -12,6 +15,7 @@
 
 #include "memory.h"
 #include "shape.h"
+#include "slice.h"
 #include "reduce.h"
 
 namespace tt {
@@ -99,6 +103,47 @@ template <class T, class S, int Axis> constexpr int find_sort_axis() {
   return kind_of<T> > float_kind ? -1 : find_axis<S>(Axis);
 }
 
+// Keys of at most 32 bits and their positions in the order in which equal keys are to come.
+template <int Axis, bool Descending, class K, class S> __TILECC_FN auto pack_keys(tensor<K, S> keys) {
+  using P = typename choose<is_unsigned<K>, unsigned long, long>::type;
+  using R = tensor<P, S>;
+  constexpr int last = S::dims[Axis] - 1;
+  tensor<int, S> at = position<S, Axis>();
+  if constexpr (Descending)
+    at = builtin::sub(builtin::splat<tensor<int, S>>(last), at);
+  return builtin::bit_or(builtin::shl(builtin::cast<R>(keys), builtin::splat<R>(P(32))), builtin::cast<R>(at));
+}
+template <int Axis, bool Descending, int Last, class P, class S> __TILECC_FN tensor<int, S> unpack_positions(tensor<P, S> packed) {
+  auto at = builtin::cast<tensor<int, S>>(packed);
+  if constexpr (Descending)
+    return builtin::sub(builtin::splat<tensor<int, S>>(Last), at);
+  else
+    return at;
+}
+template <class R, class P, class S> __TILECC_FN R unpack_keys(tensor<P, S> packed) {
+  using K = element<decltype(to_key(R()))>;
+  using W = tensor<P, S>;
+  return from_key<R>(builtin::cast<tensor<K, S>>(builtin::shr(packed, builtin::splat<W>(P(32)))));
+}
+template <int Axis, bool Descending, class X> __TILECC_FN X sort_all(X x) {
+  constexpr int size = X::shape_type::dims[Axis];
+  return sort_runs<Axis, Descending>(x, arange<size>(), up_to<bits_below(size)>());
+}
+// Keys of 64 bits by their lower halves, then by their upper halves, which are sorted in an order that is stable.
+template <int Axis, bool Descending, class K, class S> __TILECC_FN tensor<int, S> sort_positions(tensor<K, S> keys) {
+  using I = tensor<int, S>;
+  constexpr int last = S::dims[Axis] - 1;
+  if constexpr (sizeof(K) <= 4) {
+    return unpack_positions<Axis, Descending, last>(sort_all<Axis, Descending>(pack_keys<Axis, Descending>(keys)));
+  } else {
+    using Half = typename choose<is_unsigned<K>, unsigned, int>::type;
+    auto low = sort_positions<Axis, Descending>(builtin::cast<tensor<unsigned, S>>(keys));
+    auto upper = builtin::cast<tensor<Half, S>>(builtin::shr(keys, builtin::splat<tensor<K, S>>(K(32))));
+    auto high = sort_positions<Axis, Descending>(builtin::gather<Axis, tensor<Half, S>>(upper, low));
+    return builtin::gather<Axis, I>(low, high);
+  }
+}
+
 template <class T, class S> __TILECC_FN auto to_row(tensor<T, S> x) {
   if constexpr (S::rank == 1)
     return x;
@@ -131,7 +176,26 @@ template <int Axis = -1, bool Descending = false, class T, class S> __TILECC_VAL
     return x;
 }
 
-/// The K largest elements along Axis, by default the last, in descending order. Triton: tl.topk.
+/// Where the elements of the sorted tile are in x: gather<Axis>(x, argsort<Axis>(x)) is sort<Axis>(x). Equal elements keep
+/// their order, in descending order, too.
+template <int Axis = -1, bool Descending = false, class T, class S> __TILECC_VALUE tensor<int, S> argsort(tensor<T, S> x) {
+  constexpr int axis = detail::find_sort_axis<T, S, Axis>();
+  if constexpr (axis >= 0)
+    return detail::sort_positions<axis, Descending>(detail::to_key(x));
+  else
+    return tensor<int, S>{};
+}
+
+/// Keys in ascending order along Axis, by default the last, or with sort_by_key<Axis, true> in descending order, and values
+/// in the order of their keys: auto [k, v] = tt::sort_by_key(keys, values). Equal keys keep their order.
+template <int Axis = -1, bool Descending = false, class T, class V, class S>
+__TILECC_VALUE auto sort_by_key(tensor<T, S> keys, tensor<V, S> values) {
+  auto order = argsort<Axis, Descending>(keys);
+  return pair<tensor<T, S>, tensor<V, S>>{gather<Axis>(keys, order), gather<Axis>(values, order)};
+}
+
+/// The K largest elements along Axis, by default the last, in descending order. With tt::return_indices, a pair of them and
+/// their positions along the axis; of equal elements the first come first. Triton: tl.topk.
 template <int K, int Axis = -1, class T, class S> __TILECC_VALUE auto topk(tensor<T, S> x) {
   constexpr int axis = detail::find_sort_axis<T, S, Axis>();
   constexpr int size = axis < 0 ? 1 : S::dims[axis];
@@ -144,6 +208,24 @@ template <int K, int Axis = -1, class T, class S> __TILECC_VALUE auto topk(tenso
     return detail::from_key<R>(detail::keep_largest<axis, K>(runs));
   } else {
     return x;
+  }
+}
+
+template <int K, int Axis = -1, class T, class S> __TILECC_VALUE auto topk(tensor<T, S> x, return_indices_t) {
+  using Values = decltype(topk<K, Axis>(x)); // checks K and Axis
+  constexpr int axis = detail::find_axis<S>(Axis);
+  if constexpr (axis < 0 || K > S::dims[axis < 0 ? 0 : axis] || detail::kind_of<T> > detail::float_kind) {
+    return pair<Values, Values>{};
+  } else if constexpr (sizeof(T) <= 4) {
+    constexpr int last = S::dims[axis] - 1;
+    auto packed = detail::pack_keys<axis, true>(detail::to_key(x));
+    auto runs = detail::sort_runs<axis, true>(packed, arange<last + 1>(), detail::up_to<detail::bits_below(K)>());
+    auto kept = detail::keep_largest<axis, K>(runs);
+    return pair<Values, decltype(detail::unpack_positions<axis, true, last>(kept))>{
+        detail::unpack_keys<Values>(kept), detail::unpack_positions<axis, true, last>(kept)};
+  } else {
+    auto order = extract<axis, K>(argsort<axis, true>(x), 0);
+    return pair<Values, decltype(order)>{gather<axis>(x, order), order};
   }
 }
 

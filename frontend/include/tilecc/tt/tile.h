@@ -66,6 +66,11 @@ template <class T> concept scalar = kind_of<T> != no_kind || (__is_enum(T) && __
 template <class T> concept operand = is_tile<T> || scalar<T>;
 template <class A, class B> concept tile_operands = (is_tile<A> && operand<B>) || (is_tile<B> && operand<A>);
 
+// A number that a tile of T is made of: of T's kind or a lower one.
+template <class U, class T>
+concept initializer_of = scalar<U> && kind_of<U> <= kind_of<T> && kind_of<T> <= float_kind;
+template <class R, class U> __TILECC_FN R fill(U value); // create.h
+
 // A string literal as a template argument.
 template <int N> struct text {
   char chars[N];
@@ -187,10 +192,17 @@ private:
 /// What tile<T, Dims...> names: an array of elements of type T whose sizes are in S, a shape<Dims...>. T is bool, an
 /// integer of 8 to 64 bits, float16, bfloat16, float, double, float8_e4m3fn, float8_e5m2, or a pointer. `T x{}` is filled
 /// with zeros; `T x;` is uninitialized.
+/// Generic code reads X::element, X::rank, X::size and X::shape_type::dims[i] of a tile type X.
 template <class T, class S> struct tensor {
+  using element = T;
   using element_type = T;
   using shape_type = S;
   static constexpr int rank = S::rank;
+  static constexpr int size = int(S::size);
+
+  tensor() = default;
+  /// All elements equal to value, as in `tile<float, 16> x = 0`. The value is of T's kind or a lower one.
+  template <detail::initializer_of<T> U> __TILECC_FN tensor(U value) : tensor(detail::fill<tensor<T, S>>(value)) {}
 
   /// The elements converted to U. Integers wrap, floating-point values round to nearest even, floating point to integer
   /// truncates, to bool compares with zero. Between pointers, and from and to addresses of 64 bits. Triton: x.to(dtype).
@@ -225,6 +237,9 @@ private:
 
 /// An array of elements of type T, such as tile<float, 64, 32>. Triton: tl.tensor.
 template <class T, int... Dims> using tile = tensor<T, shape<Dims...>>;
+
+/// Any tile: template <tt::any_tile X> __tile__ auto square(X x) { return x * x; }
+template <class X> concept any_tile = detail::is_tile<X>;
 
 } // namespace tt
 
