@@ -195,7 +195,7 @@ template <class T, class V, detail::option_type... O> __TILECC_FN void atomic_po
 /// stored before, each of them loads afterwards. The counter is memory that is 0 before the launch and that nothing else
 /// uses; it may be used again, by this launch and by others with as many programs. Without a cooperative launch, programs
 /// wait for others that may not have begun.
-inline __TILECC_FN void grid_barrier(unsigned *counter) {
+__TILECC_FN inline void grid_barrier(unsigned *counter) {
   unsigned programs = num_programs(0) * num_programs(1) * num_programs(2);
   unsigned before = atomic_add(counter, 1u);
   unsigned all = before - before % programs + programs;

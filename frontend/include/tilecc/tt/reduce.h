@@ -221,13 +221,17 @@ template <> struct without_bfloat<bfloat16> { using type = float; };
 
 // The neutral elements of maximum and minimum.
 template <class T> constexpr T lowest() {
-  if constexpr (kind_of<T> == float_kind)
+  if constexpr (kind_of<T> > float_kind)
+    return T();
+  else if constexpr (kind_of<T> == float_kind)
     return -inf<T>;
   else
     return T(-1) < T(0) ? T(1ull << (8 * sizeof(T) - 1)) : T(0);
 }
 template <class T> constexpr T highest() {
-  if constexpr (kind_of<T> == float_kind)
+  if constexpr (kind_of<T> > float_kind)
+    return T();
+  else if constexpr (kind_of<T> == float_kind)
     return inf<T>;
   else if constexpr (__is_same(T, bool))
     return true;
@@ -237,9 +241,9 @@ template <class T> constexpr T highest() {
 
 // x where mask is true, and the neutral element of a reduction elsewhere.
 template <class M> concept mask = operand<M> && __is_same(element<M>, bool);
-template <class X, class M> __TILECC_FN X keep_masked(X x, M mask, element<X> neutral) {
-  constexpr bool fits = __is_same(joint_shape<M, X>, typename X::shape_type);
-  __TILECC_CHECK((fits), (complain<M, X>("cannot broadcast the mask, a ", ", to the shape of ", "")));
+template <class X, class M> __TILECC_FN auto keep_masked(X x, M mask, element<X> neutral) {
+  constexpr bool fits = can_compute<X>() && __is_same(joint_shape<M, X>, typename X::shape_type);
+  __TILECC_CHECK((fits || is_float8<X>), (complain<M, X>("cannot broadcast the mask, a ", ", to the shape of ", "")));
   if constexpr (fits)
     return builtin::select(spread<tensor<bool, typename X::shape_type>>(mask), x, builtin::splat<X>(neutral));
   else
@@ -381,23 +385,27 @@ __TILECC_VALUE auto sum(tensor<T, S> x, M mask, O... options) {
 /// float. Of no elements they are NaN. Option: keep_dims.
 template <int Axis = detail::all_axes, class T, class S, detail::option_type... O>
 __TILECC_VALUE auto mean(tensor<T, S> x, O... options) {
+  detail::can_compute<tensor<T, S>>();
   using V = typename detail::mean_element<T>::type;
   return detail::as_mean<T>(sum<Axis>(x.template to<V>(), options...) * (V(1) / V(detail::count_reduced<Axis, T, S>())));
 }
 template <int Axis = detail::all_axes, class T, class S, detail::mask M, detail::option_type... O>
 __TILECC_VALUE auto mean(tensor<T, S> x, M mask, O... options) {
+  detail::can_compute<tensor<T, S>>();
   using V = typename detail::mean_element<T>::type;
   auto counts = detail::keep_masked(builtin::splat<tensor<V, S>>(V(1)), mask, V(0));
   return detail::as_mean<T>(sum<Axis>(x.template to<V>(), mask, options...) / sum<Axis>(counts, options...));
 }
 template <int Axis = detail::all_axes, class T, class S, detail::option_type... O>
 __TILECC_VALUE auto var(tensor<T, S> x, O... options) {
+  detail::can_compute<tensor<T, S>>();
   auto wide = x.template to<typename detail::mean_element<T>::type>();
   auto distance = wide - mean<Axis>(wide, keep_dims);
   return detail::as_mean<T>(mean<Axis>(distance * distance, options...));
 }
 template <int Axis = detail::all_axes, class T, class S, detail::mask M, detail::option_type... O>
 __TILECC_VALUE auto var(tensor<T, S> x, M mask, O... options) {
+  detail::can_compute<tensor<T, S>>();
   auto wide = x.template to<typename detail::mean_element<T>::type>();
   auto distance = wide - mean<Axis>(wide, mask, keep_dims);
   return detail::as_mean<T>(mean<Axis>(distance * distance, mask, options...));

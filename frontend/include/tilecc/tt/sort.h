@@ -190,6 +190,7 @@ template <int Axis = -1, bool Descending = false, class T, class S> __TILECC_VAL
 /// in the order of their keys: auto [k, v] = tt::sort_by_key(keys, values). Equal keys keep their order.
 template <int Axis = -1, bool Descending = false, class T, class V, class S>
 __TILECC_VALUE auto sort_by_key(tensor<T, S> keys, tensor<V, S> values) {
+  (void)detail::find_sort_axis<T, S, Axis>(); // here, where it is found at the line of the kernel
   auto order = argsort<Axis, Descending>(keys);
   return pair<tensor<T, S>, tensor<V, S>>{gather<Axis>(keys, order), gather<Axis>(values, order)};
 }
