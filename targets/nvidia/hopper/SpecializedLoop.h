@@ -4,8 +4,8 @@
 
 #include "lowering/analysis/AxisInfo.h"
 #include "targets/nvidia/hopper/BlockSharing.h"
-#include "lowering/pipeliner/LoopGroup.h"
-#include "lowering/pipeliner/LoopSlice.h"
+#include "targets/nvidia/hopper/LoopGroup.h"
+#include "targets/nvidia/hopper/LoopSlice.h"
 #include "lowering/pipeliner/SlotBarriers.h"
 
 namespace tilecc::pipeline {

@@ -21,7 +21,7 @@
 #include "lowering/passes/Passes.h"
 #include "targets/nvidia/Passes.h"
 #include "lowering/pipeliner/EarlyLoads.h"
-#include "lowering/pipeliner/LoopSlice.h"
+#include "targets/nvidia/hopper/LoopSlice.h"
 #include "lowering/pipeliner/LoopUtils.h"
 #include "targets/nvidia/hopper/SpecializedLoop.h"
 #include "targets/nvidia/hopper/TileTensorMaps.h"

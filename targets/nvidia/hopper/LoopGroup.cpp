@@ -7,7 +7,7 @@
 //
 //===---------------------------------------------------------------------------------------------------------------===//
 
-#include "lowering/pipeliner/LoopGroup.h"
+#include "targets/nvidia/hopper/LoopGroup.h"
 #include "lowering/pipeliner/LoopUtils.h"
 #include "targets/nvidia/hopper/SpecializedLoop.h"
 

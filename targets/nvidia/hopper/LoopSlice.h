@@ -1,6 +1,6 @@
 //===- LoopSlice.h - a part of what a loop computes, for a loop of its own -------------------------------*- C++ -*-----===//
-#ifndef TILECC_LOWERING_PIPELINER_LOOPSLICE_H
-#define TILECC_LOWERING_PIPELINER_LOOPSLICE_H
+#ifndef TILECC_TARGETS_NVIDIA_HOPPER_LOOPSLICE_H
+#define TILECC_TARGETS_NVIDIA_HOPPER_LOOPSLICE_H
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/IRMapping.h"
@@ -46,4 +46,4 @@ private:
 
 } // namespace tilecc::pipeline
 
-#endif // TILECC_LOWERING_PIPELINER_LOOPSLICE_H
+#endif // TILECC_TARGETS_NVIDIA_HOPPER_LOOPSLICE_H

@@ -4,7 +4,7 @@
 //
 //===---------------------------------------------------------------------------------------------------------------===//
 
-#include "lowering/pipeliner/LoopSlice.h"
+#include "targets/nvidia/hopper/LoopSlice.h"
 #include "lowering/analysis/AffineTile.h"
 #include "lowering/dialects/ttg/TTG.h"
 #include "lowering/pipeliner/LoopUtils.h"

@@ -1,6 +1,6 @@
 //===- LoopGroup.h - loops one after the other that one partition loads for -----------------------------------*- C++ -*-----===//
-#ifndef TILECC_LOWERING_PIPELINER_LOOPGROUP_H
-#define TILECC_LOWERING_PIPELINER_LOOPGROUP_H
+#ifndef TILECC_TARGETS_NVIDIA_HOPPER_LOOPGROUP_H
+#define TILECC_TARGETS_NVIDIA_HOPPER_LOOPGROUP_H
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/IRMapping.h"
@@ -43,4 +43,4 @@ private:
 
 } // namespace tilecc::pipeline
 
-#endif // TILECC_LOWERING_PIPELINER_LOOPGROUP_H
+#endif // TILECC_TARGETS_NVIDIA_HOPPER_LOOPGROUP_H

@@ -1,0 +1,22 @@
+"""Counts the sources that match each pattern of the table "Counts" in docs/adding.md. Prints where a count is not the table's, and
+exits with 1."""
+import pathlib
+import re
+import sys
+
+root = pathlib.Path(sys.argv[1])
+FOLDERS = ["driver", "builder", "library", "compile", "targets", "lowering", "frontend", "runtime/src", "runtime/include", "tools"]
+SUFFIXES = {".cpp", ".h", ".td", ".def"}
+sources = {path.relative_to(root): path.read_text() for folder in FOLDERS for path in (root / folder).rglob("*")
+           if path.suffix in SUFFIXES}
+table = (root / "docs/adding.md").read_text().split("\n## Counts\n")[1]
+rows = re.findall(r"^\| (.*?) \| .*? \| (\d+) \| `(.*)` \|$", table, re.M)
+wrong = False
+for what, count, pattern in rows:
+    isVendor = "outside `targets/`" in what
+    found = sorted(str(path) for path, text in sources.items()
+                   if re.search(pattern.replace("\\|", "|"), text) and not (isVendor and path.parts[0] == "targets"))
+    if len(found) != int(count):
+        wrong = True
+        print(f"{what}: the table says {count} sources, and there are {len(found)}:", *found, sep="\n  ")
+sys.exit(wrong or not rows)
