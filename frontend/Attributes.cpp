@@ -132,8 +132,9 @@ private:
   }
 
   void check(SourceLocation loc, llvm::StringRef name) {
-    static const llvm::StringRef known[] = {"num_warps",  "num_stages", "num_ctas",  "num_consumers",
-                                            "persistent", "divisible",  "temporary", "no_specialize"};
+    llvm::SmallVector<llvm::StringRef> known = {"divisible", "temporary", "no_specialize"}; // of parameters
+    for (const tilecc::KernelAttribute &attribute : tilecc::kernelAttributes)
+      known.push_back(attribute.name);
     if (llvm::is_contained(known, name))
       return;
     llvm::StringRef nearest = *llvm::min_element(known, [&](llvm::StringRef a, llvm::StringRef b) {
@@ -141,7 +142,7 @@ private:
     });
     bool isNear = name.edit_distance(nearest) <= 1 + name.size() / 3;
     diags.Report(loc, diags.getCustomDiagID(DiagnosticsEngine::Error, "there is no attribute tt::%0%1"))
-        << name << (isNear ? "; did you mean tt::" + nearest.str() + "?" : ": there are tt::" + llvm::join(llvm::ArrayRef(known), ", tt::"));
+        << name << (isNear ? "; did you mean tt::" + nearest.str() + "?" : ": there are tt::" + llvm::join(known, ", tt::"));
   }
 
   DiagnosticsEngine &diags;

@@ -10,7 +10,7 @@
 #include <tilecc/tt.h>
 // CHECK: attribute.tt.cpp:[[#@LINE+1]]:7: error: there is no attribute tt::num_warp; did you mean tt::num_warps?
 [[tt::num_warp(4)]] __tile_global__ void near(float *x) { x[0] = 1; }
-// CHECK: attribute.tt.cpp:[[#@LINE+1]]:38: error: there is no attribute tt::unroll: there are tt::num_warps, tt::num_stages,
+// CHECK: attribute.tt.cpp:[[#@LINE+1]]:38: error: there is no attribute tt::unroll: there are tt::divisible,
 [[tt::num_warps(tt::cdiv(4, 2)), tt::unroll]] __tile_global__ void far(float *x) { x[0] = 1; }
 [[nodiscard]] int other();
 
@@ -53,8 +53,8 @@ __tile_global__ void k(float *x) {
   // CHECK: simt.tt.cpp:[[#@LINE+1]]:11: error: 'threadIdx' is SIMT code, which needs --simt; a tile kernel has no threads: tt::arange<N>() are the positions in a tile
   int i = threadIdx.x + blockIdx.x * blockDim.x;
   x[i] = 1;
-  // CHECK: simt.tt.cpp:[[#@LINE+1]]:3: error: '__syncthreads' is SIMT code, which needs --simt; in a tile kernel tt::debug_barrier() stands for it, where one is needed
-  __syncthreads();
+  // CHECK: simt.tt.cpp:[[#@LINE+1]]:3: error: 'atomicAdd' is SIMT code, which needs --simt; in a tile kernel tt::atomic_add(pointers, value) stands for it
+  atomicAdd(x, 1.0f);
 }
 
 //--- include.tt.cpp
