@@ -68,7 +68,9 @@ install_triton() {
 # The CUDA toolkit that SIMT code and the tests of ptxas need, from PyPI where none is installed. It needs no GPU.
 install_cuda() {
   [ -n "${TILECC_CUDA_PATH:-}${CUDA_PATH:-}" ] && return
-  { command -v nvcc || [ -x /usr/local/cuda/bin/ptxas ]; } >/dev/null && return
+  local nvcc # where CMake looks, too
+  nvcc=$(command -v nvcc) && [ -x "$(dirname "$(realpath "$nvcc")")/ptxas" ] && return
+  [ -x /usr/local/cuda/bin/ptxas ] && return
   local wheels=$build/cuda-toolkit
   if [ ! -x "$wheels/nvidia/cu13/bin/ptxas" ]; then
     say "installing a CUDA toolkit (from PyPI) into $wheels"
