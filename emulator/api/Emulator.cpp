@@ -27,7 +27,7 @@ enum : int {
 // A launch that runs this long without an end is taken for endless: some minutes.
 constexpr uint64_t defaultInstructionLimit = uint64_t(1) << 33;
 // A program that polls memory which nobody writes is told of within seconds; few launches compute so much and store nothing.
-constexpr uint64_t defaultIdleLimit = uint64_t(1) << 28;
+constexpr uint64_t defaultIdleLimit = uint64_t(1) << 26;
 
 thread_local std::string lastMessage;
 
