@@ -195,7 +195,9 @@ template <class T, class V, detail::option_type... O> __TILECC_FN void atomic_po
 /// stored before, each of them loads afterwards. The counter is memory that is 0 before the launch and that nothing else
 /// uses; it may be used again, by this launch and by others with as many programs. Without a cooperative launch, programs
 /// wait for others that may not have begun.
-__TILECC_FN inline void grid_barrier(unsigned *counter) {
+// (A template, so that what it calls is instantiated in the source, and not in the precompiled header.)
+template <class T> __TILECC_FN void grid_barrier(T *counter) {
+  __TILECC_CHECK((__is_same(T, unsigned)), detail::complain<T>("the counter of grid_barrier is unsigned, not ", ""));
   unsigned programs = num_programs(0) * num_programs(1) * num_programs(2);
   unsigned before = atomic_add(counter, 1u);
   unsigned all = before - before % programs + programs;
