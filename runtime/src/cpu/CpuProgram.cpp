@@ -164,7 +164,7 @@ static uint64_t patienceForOthers() {
   static constinit std::atomic<int64_t> known{-1};
   int64_t seconds = known.load(std::memory_order_relaxed);
   if (seconds < 0) {
-    const char *text = getenv("TILECC_CPU_WAIT");
+    const char *text = secure_getenv("TILECC_CPU_WAIT");
     seconds = text && *text ? strtoll(text, nullptr, 0) : 10;
     seconds = seconds < 0 ? 0 : seconds;
     known.store(seconds, std::memory_order_relaxed);
