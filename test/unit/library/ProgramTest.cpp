@@ -47,7 +47,7 @@ awk '
   /\.(reqntid|maxntid)/ { threads = $2 + 0 }
   /^{/ && name {
     print "ptxas info    : Compiling entry function \047" name "\047 for \047sm_90a\047"
-    printf "    0 bytes stack frame, %d bytes spill stores, 0 bytes spill loads\n", threads > 128 ? 0 : 400
+    printf "    0 bytes stack frame, %d bytes spill stores, 0 bytes spill loads\n", (threads > 128 ? 0 : 400)
     print "ptxas info    : Used 255 registers, used 0 barriers"
     name = ""
   }' "$ptx"

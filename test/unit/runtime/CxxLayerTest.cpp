@@ -77,7 +77,7 @@ SCENARIO(ownsAndMoves) {
     FAIL();
   } catch (const tt::error &error) {
     EXPECT_EQ(error.code(), ttErrorMemoryAllocation);
-    EXPECT_STREQ(error.what(), "out of memory");
+    EXPECT_STREQ(error.what(), "not enough memory for 18446744073709551615 bytes on the CPU device");
   }
 }
 TEST(Owners, FreeOnceAndMove) { run("ownsAndMoves", {{"TILECC_DEVICE", "cpu"}}).expectSuccess(); }
