@@ -61,8 +61,8 @@ void dropOptionsOfGcc(Context &ctx) {
 }
 
 StringRef defaultDialect(const Context &ctx, const Input &input) {
-  bool isTileCode = input.kind == InputKind::TileSource && !input.simt;
-  return ctx.asNvcc && !isTileCode ? "gnu++17" : "gnu++20";
+  bool mayBeTiles = input.kind == InputKind::TileSource && (!input.simt || includesTileLanguage(input.path));
+  return ctx.asNvcc && !mayBeTiles ? "gnu++17" : "gnu++20";
 }
 
 //===--- questions --------------------------------------------------------------------------------------------------===//

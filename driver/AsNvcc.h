@@ -34,7 +34,8 @@ bool asksHostCompiler(const Context &ctx);
 /// behind it have them; they are taken out of what Clang gets.
 void dropOptionsOfGcc(Context &ctx);
 
-/// The dialect of C++ that a source is in where -std= does not say it: nvcc's is that of g++, tile code needs C++20.
+/// The dialect of C++ that a source is in where -std= does not say it: nvcc's is that of g++; tile code, also in
+/// a source with SIMT code, needs C++20.
 llvm::StringRef defaultDialect(const Context &ctx, const Input &input);
 
 /// With -v, what nvcc prints ahead of its steps. For the source by which CMake finds out what a compiler is, also the

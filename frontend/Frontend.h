@@ -111,6 +111,9 @@ void embedSimtFatbin(llvm::Module &host, llvm::StringRef fatbin);
 /// -E, -M, -MM and -fsyntax-only: runs what `args` ask for, with the same headers and definitions as a compilation.
 bool runPreprocessorOrSyntax(llvm::ArrayRef<const char *> args, const FrontendOptions &options);
 
+/// Whether a source is sure to include <tilecc/tt.h> or <cuda_tile.h>, which need C++20.
+bool includesTileLanguage(llvm::StringRef path);
+
 /// Writes the precompiled form of tilecc/detail/language.h, which is the source in `args`, for these options.
 bool precompileLanguage(llvm::ArrayRef<const char *> args, const FrontendOptions &options, llvm::StringRef output);
 

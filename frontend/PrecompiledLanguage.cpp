@@ -72,6 +72,11 @@ static bool includesLanguage(llvm::vfs::FileSystem &files, llvm::StringRef path,
   return false;
 }
 
+bool includesTileLanguage(llvm::StringRef path) {
+  llvm::StringSet<> seen;
+  return includesLanguage(*llvm::vfs::getRealFileSystem(), path, seen);
+}
+
 /// Whether a source can be one of C++20's modules or import some. Where modules may come, Clang declares each built-in
 /// function beforehand, and asks of what it looks up whether it is visible: a twentieth of the time for a small kernel. So
 /// the language is precompiled without, for sources that have none: imports need options, and a module has its name in the
