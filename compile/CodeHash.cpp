@@ -6,6 +6,7 @@
 //===--------------------------------------------------------------------------------------------------------------===//
 
 #include "compile/CodeHash.h"
+#include "compile/MemberWriter.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Support/xxhash.h"
 
@@ -14,27 +15,10 @@ using namespace llvm;
 namespace tilecc {
 
 namespace {
-/// Writes values and, member by member, what is made of values.
-class TextWriter {
+class TextWriter : public MemberWriter<TextWriter> {
 public:
   explicit TextWriter(raw_ostream &stream) : stream(stream) {}
-  template <typename T>
-  requires(std::is_arithmetic_v<T> || std::is_enum_v<T>) void operator()(const T &number) {
-    stream << ' ' << static_cast<int64_t>(number);
-  }
-  template <typename T> void operator()(const std::optional<T> &value) {
-    (*this)(value.has_value());
-    (*this)(value.value_or(T()));
-  }
-  template <typename T> void operator()(const std::vector<T> &elements) {
-    (*this)(elements.size());
-    for (const T &element : elements)
-      (*this)(element);
-  }
-  template <typename T>
-  requires(requires(T &value, TextWriter &writer) { forEachMember(value, writer); }) void operator()(const T &value) {
-    forEachMember(const_cast<T &>(value), *this);
-  }
+  void write(int64_t number) { stream << ' ' << number; }
 
 private:
   raw_ostream &stream;

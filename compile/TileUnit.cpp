@@ -6,6 +6,7 @@
 //===--------------------------------------------------------------------------------------------------------------===//
 
 #include "compile/TileUnit.h"
+#include "compile/MemberWriter.h"
 #include "lowering/dialects/tt/TT.h"
 #include "mlir/Bytecode/BytecodeWriter.h"
 #include "mlir/IR/Builders.h"
@@ -35,27 +36,11 @@ static constexpr StringLiteral unitAttr = "tilecc.unit", kernelAttr = "tilecc.ke
 
 namespace {
 /// A struct's members, one after another, to and from an array attribute: reading and writing is one list.
-class Writer {
+class Writer : public MemberWriter<Writer> {
 public:
   explicit Writer(mlir::MLIRContext *context) : builder(context) {}
-  void operator()(const std::string &text) { members.push_back(builder.getStringAttr(text)); }
-  template <typename T>
-  requires(std::is_arithmetic_v<T> || std::is_enum_v<T>) void operator()(T number) {
-    members.push_back(builder.getI64IntegerAttr(static_cast<int64_t>(number)));
-  }
-  template <typename T> void operator()(const std::optional<T> &value) {
-    (*this)(value.has_value());
-    (*this)(value.value_or(T()));
-  }
-  template <typename T> void operator()(const std::vector<T> &elements) {
-    (*this)(elements.size());
-    for (const T &element : elements)
-      (*this)(element);
-  }
-  template <typename T>
-  requires(requires(T &t, Writer &w) { forEachMember(t, w); }) void operator()(const T &value) {
-    forEachMember(const_cast<T &>(value), *this);
-  }
+  void write(const std::string &text) { members.push_back(builder.getStringAttr(text)); }
+  void write(int64_t number) { members.push_back(builder.getI64IntegerAttr(number)); }
   mlir::ArrayAttr get() { return builder.getArrayAttr(members); }
 
 private:

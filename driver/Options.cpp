@@ -255,7 +255,6 @@ static FloatOptions parseFloatOptions(Context &ctx) {
   return floats;
 }
 
-/// --num-warps and its kin: what kernels are compiled with that do not say it themselves, as [[tt::num_warps]] in a source.
 static void readKernelAttribute(Context &ctx, const KernelAttribute &attribute, const Arg &arg) {
   int number = 1;
   if (attribute.most && (StringRef(arg.getValue()).getAsInteger(10, number) || !attribute.isValid(number)))
@@ -264,11 +263,12 @@ static void readKernelAttribute(Context &ctx, const KernelAttribute &attribute, 
   for (const Input &input : ctx.inputs)
     if (input.kind == InputKind::TileSource && attribute.isForIRAlone)
       Error(ctx) << arg.getSpelling() << " is for inputs of IR; " << input.path << " says it with [[" << attribute.getScopedName()
-                 << (attribute.most ? "(" + std::to_string(number) + ")" : std::string()) << "]]";
+                 << (attribute.most ? "(" + std::string(arg.getValue()) + ")" : std::string()) << "]]";
     else if (input.kind == InputKind::TTGIR)
       Error(ctx) << arg.getSpelling() << ": the layouts of " << input.path << " have been made for what it says itself";
 }
 
+/// --num-warps and its kin: what kernels are compiled with that do not say it themselves, as [[tt::num_warps]] in a source.
 static void readKernelAttributes(Context &ctx) {
   for (const KernelAttribute &attribute : kernelAttributes) {
     const Arg *last = nullptr;

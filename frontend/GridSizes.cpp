@@ -8,11 +8,7 @@
 //===----------------------------------------------------------------------------------------------------------------===//
 
 #include "frontend/GridSizes.h"
-#include "frontend/KernelChecks.h"
-#include "frontend/Simt.h"
-#include "frontend/TokenRepairs.h"
 #include "clang/Basic/DiagnosticSema.h"
-#include "clang/Lex/Preprocessor.h"
 
 using namespace clang;
 
@@ -66,17 +62,6 @@ private:
 
 } // namespace
 
-void allowIntegersInGrids(CompilerInstance &compiler) {
-  Preprocessor &preprocessor = compiler.getPreprocessor();
-  auto watch = [grids = GridSizes(preprocessor), repairs = TokenRepairs(preprocessor),
-                attributes = watchAttributes(preprocessor.getDiagnostics()),
-                isSimt = isSimtMode(compiler.getLangOpts())](const Token &token) mutable {
-    if (isSimt) // the parser's own token, which it has not seen yet
-      repairs(const_cast<Token &>(token));
-    grids(token);
-    attributes(token);
-  };
-  preprocessor.setTokenWatcher(std::move(watch));
-}
+std::function<void(const Token &)> watchGridSizes(Preprocessor &preprocessor) { return GridSizes(preprocessor); }
 
 } // namespace tilecc

@@ -3,12 +3,14 @@
 #ifndef TILECC_FRONTEND_GRIDSIZES_H
 #define TILECC_FRONTEND_GRIDSIZES_H
 
-#include "clang/Frontend/CompilerInstance.h"
+#include "clang/Lex/Preprocessor.h"
+#include <functional>
 
 namespace tilecc {
 
-/// Has `compiler` take integers of every type between the braces of a dim3. To be called before it parses.
-void allowIntegersInGrids(clang::CompilerInstance &compiler);
+/// Returns what is to be called with each token that the parser gets. It has Clang take integers of every type between the
+/// braces of a dim3.
+std::function<void(const clang::Token &)> watchGridSizes(clang::Preprocessor &preprocessor);
 
 } // namespace tilecc
 

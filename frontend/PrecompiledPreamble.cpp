@@ -12,7 +12,7 @@
 //===------------------------------------------------------------------------------------------------------------------===//
 
 #include "frontend/Compiler.h"
-#include "frontend/GridSizes.h"
+#include "frontend/TokenWatcher.h"
 #include "frontend/Precompiled.h"
 #include "frontend/PrecompiledOrigin.h"
 #include "clang/Basic/Version.h"
@@ -89,7 +89,7 @@ struct PreambleAction : GeneratePCHAction {
   bool BeginSourceFileAction(CompilerInstance &compiler) override {
     Preprocessor &preprocessor = compiler.getPreprocessor();
     preprocessor.addPPCallbacks(std::make_unique<EndFinder>(preprocessor, end));
-    allowIntegersInGrids(compiler);
+    watchTokens(compiler);
     return GeneratePCHAction::BeginSourceFileAction(compiler);
   }
 };

@@ -8,7 +8,7 @@
 
 #include "frontend/Compiler.h"
 #include "frontend/DependencyRule.h"
-#include "frontend/GridSizes.h"
+#include "frontend/TokenWatcher.h"
 #include "frontend/Invocation.h"
 #include "frontend/Precompiled.h"
 #include "frontend/Simt.h"
@@ -47,7 +47,7 @@ struct SimtAction : EmitLLVMOnlyAction {
   explicit SimtAction(llvm::LLVMContext &context) : EmitLLVMOnlyAction(&context) {}
 
   std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &compiler, StringRef file) override {
-    allowIntegersInGrids(compiler);
+    watchTokens(compiler);
     std::vector<std::unique_ptr<ASTConsumer>> consumers;
     consumers.push_back(EmitLLVMOnlyAction::CreateASTConsumer(compiler, file));
     if (!consumers.front())

@@ -1,6 +1,6 @@
 //===- TokenRepairs.cpp - what nvcc reads in other words ----------------------------------------------------------===//
 //
-// Called by the watcher of tokens that GridSizes.cpp sets.
+// Called for each token by TokenWatcher.cpp.
 //
 //===----------------------------------------------------------------------------------------------------------------===//
 

@@ -8,7 +8,7 @@
 #include "frontend/Compiler.h"
 #include "frontend/DependencyRule.h"
 #include "frontend/Frontend.h"
-#include "frontend/GridSizes.h"
+#include "frontend/TokenWatcher.h"
 #include "frontend/Hints.h"
 #include "frontend/HostStubs.h"
 #include "frontend/KernelChecks.h"
@@ -175,7 +175,7 @@ struct ParseAction : ASTFrontendAction {
 
   std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &compiler, StringRef file) override {
     unit.file = file.str();
-    allowIntegersInGrids(compiler);
+    watchTokens(compiler);
     CoverageSourceInfo *coverage = nullptr;
     if (compiler.getCodeGenOpts().CoverageMapping)
       coverage = clang::CodeGen::CoverageMappingModuleGen::setUpCoverageCallbacks(compiler.getPreprocessor());

@@ -1,0 +1,48 @@
+//===- MemberWriter.h - structs of options as a sequence of numbers and text ----------------------------------*- C++ -*-//
+//
+// What depends on all members of a struct, such as a hash or a serialized form, visits them by forEachMember() and writes
+// what it gets. Optional values and lists are written with whether they are there and how many they are, so that no two
+// different structs become the same sequence.
+//
+//===----------------------------------------------------------------------------------------------------------------===//
+
+#ifndef TILECC_COMPILE_MEMBERWRITER_H
+#define TILECC_COMPILE_MEMBERWRITER_H
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+namespace tilecc {
+
+/// Writes a value by calling Derived::write(int64_t) and, if it has text, Derived::write(const std::string &).
+template <typename Derived> class MemberWriter {
+public:
+  void operator()(const std::string &text) { self().write(text); }
+  template <typename T>
+  requires(std::is_arithmetic_v<T> || std::is_enum_v<T>) void operator()(const T &number) {
+    self().write(static_cast<int64_t>(number));
+  }
+  template <typename T> void operator()(const std::optional<T> &value) {
+    (*this)(value.has_value());
+    (*this)(value.value_or(T()));
+  }
+  template <typename T> void operator()(const std::vector<T> &elements) {
+    (*this)(elements.size());
+    for (const T &element : elements)
+      (*this)(element);
+  }
+  template <typename T>
+  requires(requires(T &value, Derived &derived) { forEachMember(value, derived); }) void operator()(const T &value) {
+    forEachMember(const_cast<T &>(value), self());
+  }
+
+private:
+  Derived &self() { return static_cast<Derived &>(*this); }
+};
+
+} // namespace tilecc
+
+#endif // TILECC_COMPILE_MEMBERWRITER_H
