@@ -1,4 +1,5 @@
-//===- Resources.cpp - what kernels take of a GPU -------------------------------------------------------------------===//
+//===- Resources.cpp - what kernels take of a GPU
+//-------------------------------------------------------------------===//
 //
 // Joins what an assembler said of symbols with the kernels that they are of, for warnings, tables and SpillRetry.cpp.
 //
@@ -26,8 +27,8 @@ std::vector<ResourceRow> resourceRows(ArrayRef<Kernel> kernels, ArrayRef<TargetR
       for (const KernelVariant &variant : kernel.variants)
         for (const KernelResources &used : each.report.kernels)
           if (used.symbol == variant.symbol)
-            rows.push_back({&kernel, kernel.displayName, variant.name, each.target, used, variant.launches[t].sharedBytes,
-                            variant.launches[t].threads});
+            rows.push_back({&kernel, kernel.displayName, variant.name, each.target, used,
+                            variant.launches[t].sharedBytes, variant.launches[t].threads});
   }
   return rows;
 }
@@ -54,9 +55,9 @@ static std::optional<std::string> describeSpills(ArrayRef<const ResourceRow *> a
   if (targets.empty())
     return std::nullopt;
   std::string text;
-  raw_string_ostream(text) << worst->name << " does not fit into registers for " << join(targets, ", ") << ": " << describe(*worst)
-                           << " uses " << worst->used.registers << " and spills " << worst->used.spillStoreBytes
-                           << " bytes of stores and " << worst->used.spillLoadBytes
+  raw_string_ostream(text) << worst->name << " does not fit into registers for " << join(targets, ", ") << ": "
+                           << describe(*worst) << " uses " << worst->used.registers << " and spills "
+                           << worst->used.spillStoreBytes << " bytes of stores and " << worst->used.spillLoadBytes
                            << " of loads a thread; smaller tiles or more warps need fewer";
   return text;
 }
@@ -73,7 +74,8 @@ std::vector<ResourceWarning> findResourceWarnings(ArrayRef<ResourceRow> rows, bo
     for (const ResourceRow *row : ofKernel)
       for (const std::string &remark : row->used.remarks)
         if (said.insert(remark).second)
-          warnings.push_back({ResourceWarning::Remark, row->kernel, row->name + " for " + describe(*row) + ": " + remark});
+          warnings.push_back(
+              {ResourceWarning::Remark, row->kernel, row->name + " for " + describe(*row) + ": " + remark});
   }
   return warnings;
 }

@@ -1,4 +1,5 @@
-//===- Resources.h - what kernels take of a GPU, by kernel, variant and target --------------------------------*- C++ -*-//
+//===- Resources.h - what kernels take of a GPU, by kernel, variant and target --------------------------------*- C++
+//-*-//
 
 #ifndef TILECC_BUILDER_RESOURCES_H
 #define TILECC_BUILDER_RESOURCES_H
@@ -24,8 +25,8 @@ struct ResourceRow {
   unsigned launchSharedBytes, threads; ///< of a program; 0 where only the launch knows
 };
 
-/// The reports by kernels, their variants and targets; by functions of the assembly where `kernels` is empty. Reports come in the order
-/// of the kernels' launches.
+/// Returns a row for each kernel, variant and target; if `kernels` is empty, a row for each function of the assembly.
+/// The reports have to be in the order of the kernels' launches.
 std::vector<ResourceRow> resourceRows(llvm::ArrayRef<Kernel> kernels, llvm::ArrayRef<TargetReport> reports);
 
 /// Something about a kernel's resources that costs speed without a word otherwise.
@@ -35,8 +36,8 @@ struct ResourceWarning {
   std::string text;
 };
 
-/// One warning for each kernel that spills, about the worst of its targets, and each remark of the assembler once. Of spills, the variant
-/// counts that launches take if they can, or all variants.
+/// Returns one warning for each kernel that spills, about the target where it spills most, and one for each remark of
+/// the assembler. Only the variant that a launch prefers is checked for spills, unless `ofAllVariants`.
 std::vector<ResourceWarning> findResourceWarnings(llvm::ArrayRef<ResourceRow> rows, bool ofAllVariants);
 
 } // namespace tilecc

@@ -1,10 +1,11 @@
-//===- SpillRetry.cpp - more warps and registers for kernels that do not fit ------------------------------------------===//
+//===- SpillRetry.cpp - more warps and registers for kernels that do not fit
+//------------------------------------------===//
 //
-// How many warps a kernel needs is estimated from its tiles (compile/Warps.h); what it needs, ptxas knows. Where it spills,
-// twice as many warps are tried, once, if they are ours to choose. And ptxas, which weighs registers against programs that run
-// at a time, is told that one program is enough: it otherwise gives some kernels that do not fit into 255 registers no more
-// than 32, and tens of kilobytes of memory. The driver and libtilecc assemble by this
-// function alone, so that a kernel is the same code by either.
+// How many warps a kernel needs is estimated from its tiles (compile/Warps.h); what it needs, ptxas knows. Where it
+// spills, twice as many warps are tried, once, if they are ours to choose. And ptxas, which weighs registers against
+// programs that run at a time, is told that one program is enough: it otherwise gives some kernels that do not fit into
+// 255 registers no more than 32, and tens of kilobytes of memory. The driver and libtilecc both assemble through this
+// function, so that both make the same code of a kernel.
 //
 //===----------------------------------------------------------------------------------------------------------------===//
 
@@ -17,8 +18,8 @@ using namespace llvm;
 
 namespace tilecc {
 
-/// A few registers that wait in memory cost less than what twice the warps may; and beyond 8 warps a thread has fewer registers
-/// than it could use.
+/// A few registers that wait in memory cost less than what twice the warps may; and beyond 8 warps a thread has fewer
+/// registers than it could use.
 static constexpr unsigned toleratedBytes = 64;
 static constexpr int mostWarps = 8;
 
@@ -41,15 +42,16 @@ static bool hasAllRegisters(const ResourceRow &row) {
 static std::pair<unsigned, unsigned> worstOf(const Kernel &kernel, ArrayRef<ResourceRow> rows) {
   unsigned ofThread = 0, ofProgram = 0;
   for (const ResourceRow &row : rows)
-    if (row.kernel == &kernel && row.variant == kernel.variants.front().name && row.used.spillStoreBytes * row.threads > ofProgram) {
+    if (row.kernel == &kernel && row.variant == kernel.variants.front().name &&
+        row.used.spillStoreBytes * row.threads > ofProgram) {
       ofThread = row.used.spillStoreBytes;
       ofProgram = ofThread * row.threads;
     }
   return {ofThread, ofProgram};
 }
 
-/// Marks the kernels that spill registers, so that they get all there are, and more warps. Whose source, hints or command line
-/// name a number of warps keep it.
+/// Marks the kernels that spill registers, so that they get all there are, and more warps. Whose source, hints or
+/// command line name a number of warps keep it.
 static std::vector<SpilledKernel> markSpilled(std::vector<Kernel> &kernels, ArrayRef<TargetReport> reports) {
   std::vector<ResourceRow> rows = resourceRows(kernels, reports);
   std::vector<SpilledKernel> spilled;

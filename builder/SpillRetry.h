@@ -1,4 +1,5 @@
-//===- SpillRetry.h - more warps and registers for kernels that do not fit ------------------------------------*- C++ -*-//
+//===- SpillRetry.h - more warps and registers for kernels that do not fit ------------------------------------*- C++
+//-*-//
 
 #ifndef TILECC_BUILDER_SPILLRETRY_H
 #define TILECC_BUILDER_SPILLRETRY_H
@@ -9,7 +10,7 @@
 
 namespace tilecc {
 
-/// What assembling kernels takes. Each returns false, or nothing, after an error.
+/// The steps that the caller provides. Each returns false, or no reports, after an error.
 struct AssemblySteps {
   /// Assembles what the kernels have been compiled to, for each GPU of theirs in order.
   std::function<std::optional<std::vector<TargetReport>>()> assemble;
@@ -19,8 +20,8 @@ struct AssemblySteps {
   std::function<void(const Kernel &)> gotMoreWarps;
 };
 
-/// Assembles kernels, and does so again, with more warps and all registers, for those that spill; what does not help is taken back. False
-/// after an error.
+/// Assembles the kernels. Those that spill are compiled and assembled again, with more warps and all registers; if a
+/// kernel does not spill less then, its change is undone. Returns false after an error.
 bool assembleWithRetries(std::vector<Kernel> &kernels, const AssemblySteps &steps);
 
 } // namespace tilecc

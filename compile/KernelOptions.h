@@ -1,8 +1,9 @@
-//===- KernelOptions.h - what somebody says of how a kernel is compiled ----------------------------------------*- C++ -*-//
+//===- KernelOptions.h - what somebody says of how a kernel is compiled ----------------------------------------*- C++
+//-*-//
 //
-// The one table of kernel attributes. The front end registers [[tt::...]] from it and checks their values, the driver and libtilecc
-// read --num-warps=... by it, and what depends on all attributes (the hash of a kernel's code, relocatable objects, the commands in
-// reports) visits the members below. A new attribute is a member, its line in forEachMember, and a row.
+// The one table of kernel attributes. The front end registers [[tt::...]] from it and checks their values, the driver
+// and libtilecc read --num-warps=... by it, and what depends on all attributes (the hash of a kernel's code,
+// relocatable objects, the commands in reports) visits the members below. A new attribute is a member and a row.
 //
 //===----------------------------------------------------------------------------------------------------------------===//
 
@@ -31,15 +32,16 @@ struct TargetHint {
   int value = 0;
 };
 
-/// An attribute without a value was not said; what holds then is the default of the function that reads it.
+/// A member without a value means that nobody has asked for one. Whoever reads it then applies the default.
 struct KernelOptions {
   std::optional<int> numWarps;     ///< of a program; else see Warps.h
   std::optional<int> numStages;    ///< of pipelined loops
   std::optional<int> numCtas;      ///< thread blocks that run one program together
-  std::optional<int> numConsumers; ///< programs that may share a block, and what their loops load
+  std::optional<int> numConsumers; ///< programs that one thread block may run side by side, loading common tiles once
   std::optional<int> persistent;   ///< a block may run several programs, one after the other
   std::vector<TargetHint> hints;
-  /// The kernel has spilled registers: Warps.h chooses more warps, and the assembler leaves none unused for the sake of other programs.
+  /// The kernel has spilled registers. Warps.h then chooses more warps, and the assembler may give one program all
+  /// registers of a multiprocessor.
   bool wantsMoreWarps = false, wantsAllRegisters = false;
   /// A kernel that came as IR says itself what it assumes of its arguments, and is compiled as it is.
   bool hasVariants = true;
@@ -54,9 +56,9 @@ struct KernelAttribute {
   llvm::StringLiteral name; ///< "num_warps": [[tt::num_warps(n)]], --num-warps=n
   std::optional<int> KernelOptions::*member;
   llvm::StringLiteral summary;
-  int most;            ///< the least is 1; 0: it takes no value
+  int most; ///< the least is 1; 0: it takes no value
   bool isPowerOfTwo;
-  bool isForIRAlone;   ///< the option: a source says it by the attribute
+  bool isForIRAlone; ///< the option is refused for C++ sources, which have the attribute
 
   std::string getScopedName() const { return "tt::" + name.str(); }
   std::string getAnnotation() const { return "tt." + name.str(); }
@@ -66,7 +68,9 @@ struct KernelAttribute {
       c = c == '_' ? '-' : c;
     return option;
   }
-  bool isValid(int64_t value) const { return value >= 1 && value <= most && (!isPowerOfTwo || llvm::isPowerOf2_64(value)); }
+  bool isValid(int64_t value) const {
+    return value >= 1 && value <= most && (!isPowerOfTwo || llvm::isPowerOf2_64(value));
+  }
   /// "a power of two from 1 to 32"
   std::string getRange() const {
     return std::string(isPowerOfTwo ? "a power of two" : "a number") + " from 1 to " + std::to_string(most);
@@ -77,7 +81,8 @@ inline constexpr KernelAttribute kernelAttributes[] = {
     {"num_warps", &KernelOptions::numWarps, "warps that run one program", 32, true, false},
     {"num_stages", &KernelOptions::numStages, "stages of a pipelined loop", 64, false, false},
     {"num_ctas", &KernelOptions::numCtas, "thread blocks that run one program", 16, true, true},
-    {"num_consumers", &KernelOptions::numConsumers, "programs that share a block's loads", 4, false, true},
+    {"num_consumers", &KernelOptions::numConsumers, "programs of one thread block that share its loads", 4, false,
+     true},
     {"persistent", &KernelOptions::persistent, "a block may run several programs", 0, false, true},
 };
 

@@ -1,7 +1,9 @@
-//===- AssemblerReport.h - what a target's assembler says of the code it makes ------------------------------*- C++ -*-//
+//===- AssemblerReport.h - what a target's assembler says of the code it makes ------------------------------*- C++
+//-*-//
 //
-// An assembler knows what no earlier stage does: how many registers a kernel takes, and whether they sufficed. tcc has it say so, tries
-// again where a kernel spills (builder/SpillRetry.h), and warns of what costs speed without a word otherwise.
+// An assembler knows what no earlier stage does: how many registers a kernel takes, and whether they sufficed. tcc has
+// it say so, tries again where a kernel spills (builder/SpillRetry.h), and warns of what costs speed without a word
+// otherwise.
 //
 //===----------------------------------------------------------------------------------------------------------------===//
 
@@ -17,7 +19,7 @@ namespace tilecc {
 struct KernelResources {
   std::string symbol;
   unsigned registers = 0, stackBytes = 0, spillStoreBytes = 0, spillLoadBytes = 0;
-  unsigned sharedBytes = 0; ///< declared in the assembly; what a launch adds is not in it
+  unsigned sharedBytes = 0;         ///< declared in the assembly; what a launch adds is not in it
   std::vector<std::string> remarks; ///< potential losses of performance
 };
 

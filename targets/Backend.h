@@ -1,8 +1,8 @@
 //===- Backend.h - what a vendor's compiler does -----------------------------------------------------------*- C++ -*-//
 //
-// A back end takes one variant of a kernel through its passes to LLVM IR, and the LLVM IR of all kernels to code. Registry.cpp has the
-// list of them; what is above targets/ knows them by this interface alone. Of compile/ only descriptions of kernels are used here
-// (Kernel.h, Variants.h, Warps.h).
+// A back end takes one variant of a kernel through its passes to LLVM IR, and the LLVM IR of all kernels to code.
+// Registry.cpp has the list of them; what is above targets/ knows them by this interface alone. Of compile/ only
+// descriptions of kernels are used here (Kernel.h, Variants.h, Warps.h).
 //
 // A user's mistake is a diagnostic at its place and a failure. A bug of the compiler does not return: it is reported to
 // LLVM's handler of fatal errors.
@@ -35,8 +35,8 @@ enum class Form { TTIR, TTGIR, LLVM, Assembly, Object };
 struct CodeOptions {
   FloatOptions floats;
   std::string libdevice; ///< the CUDA toolkit's libdevice.10.bc; empty: there is none
-  /// The launch makes tensor maps, which kernels take behind their own arguments: it is the runtime's. Not for variants that
-  /// demand nothing, which others launch, too.
+  /// The launch makes tensor maps, which kernels take behind their own arguments: it is the runtime's. Not for variants
+  /// that demand nothing, which others launch, too.
   bool tensorMaps = false;
   bool checkReplicas = false; ///< PTX has the emulator compare what several threads hold copies of
   /// Kernels are launched by SIMT code, which reads how from a constant that comes with each: <kernel>$launch.
@@ -136,7 +136,8 @@ public:
 
   /// Returns how ttg.target names `target`: "cuda:90".
   virtual std::string spell(const Target &target) const = 0;
-  /// Returns true if `spelling` is of the kind that ttg.target names this vendor's GPUs by, whether there is such a GPU or not.
+  /// Returns true if `spelling` is of the kind that ttg.target names this vendor's GPUs by, whether there is such a GPU
+  /// or not.
   virtual bool spells(llvm::StringRef spelling) const = 0;
   /// Null, with the reason in `error`, if there is no such GPU.
   virtual const GpuFacts *findFacts(llvm::StringRef spelling, std::string &error) const = 0;
@@ -145,8 +146,10 @@ public:
   virtual unsigned getHintedArch(const Target &target) const = 0;
 
   /// What patterns of lowering/gpu ask; null, with the reason in `error`, if there is no such GPU.
-  virtual std::unique_ptr<TargetInfo> createTargetInfo(llvm::StringRef spelling, FloatOptions floats, std::string &error) const = 0;
-  /// Fails after an error at each call of a function that the file `library` (empty: there is none) does not have with these types.
+  virtual std::unique_ptr<TargetInfo> createTargetInfo(llvm::StringRef spelling, FloatOptions floats,
+                                                       std::string &error) const = 0;
+  /// Fails after an error at each call of a function that the file `library` (empty: there is none) does not have with
+  /// these types.
   virtual mlir::LogicalResult checkLibraryCalls(mlir::ModuleOp module, llvm::StringRef library) const = 0;
   /// Passes that pipeline the loops of a module, and settle what is in shared memory then.
   virtual void buildLoopPasses(mlir::OpPassManager &passes, const LoopStages &stages) const = 0;

@@ -1,7 +1,8 @@
-//===- GpuFacts.h - the numbers of a GPU that passes may ask -------------------------------------------------*- C++ -*-//
+//===- GpuFacts.h - the numbers of a GPU that passes may ask -------------------------------------------------*- C++
+//-*-//
 //
-// Neutral passes ask these facts and nothing else of a GPU. A back end has a table of them (nvidia/Architectures.cpp) and finds a
-// row by the module's ttg.target.
+// Neutral passes ask these facts and nothing else of a GPU. A back end has a table of them (nvidia/Architectures.cpp)
+// and finds a row by the module's ttg.target.
 //
 //===----------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_TARGETS_GPUFACTS_H
@@ -19,11 +20,12 @@ public:
   unsigned warpSize = 32;             ///< threads that execute an instruction together
   unsigned registers = 65536;         ///< of a multiprocessor
   unsigned mostThreadRegisters = 255; ///< that one thread can address
-  unsigned mostRaisedRegisters = 240; ///< that threads can take over from other warps of their block
+  unsigned mostRaisedRegisters = 240; ///< of a thread that takes over registers of other warps
   unsigned registerUnit = 8;          ///< threads get registers in multiples of it
   unsigned threads = 2048;            ///< that a multiprocessor runs at once
   unsigned mostWarps = 32;            ///< of a thread block
-  unsigned bytesInFlight = 65536;     ///< that a multiprocessor has to have under way to keep memory busy: bandwidth times latency
+  unsigned bytesInFlight =
+      65536; ///< that a multiprocessor has to have under way to keep memory busy: bandwidth times latency
 
   /// Registers that a thread has where `threads` of them share a multiprocessor.
   unsigned getThreadRegisters(unsigned threads) const {
@@ -36,7 +38,8 @@ public:
   virtual unsigned getMostSharedBytes() const = 0;
   /// Returns true if several thread blocks can run one program together.
   virtual bool hasClusters() const = 0;
-  /// Returns how many neighbours of type `element` one atomic instruction adds to in memory if nobody asks for the old values.
+  /// Returns how many neighbours of type `element` one atomic instruction adds to in memory if nobody asks for the old
+  /// values.
   virtual unsigned getMostAdded(mlir::Type element) const = 0;
 
 protected:
@@ -46,7 +49,7 @@ protected:
 /// Returns the facts of the GPU that the module around `op` names by ttg.target, or null if it names none.
 const GpuFacts *findGpuFacts(mlir::Operation *op);
 
-/// The same; where the module names no GPU, a pass that only needs an estimate gets the numbers of a usual one.
+/// Returns the same facts, or those of a usual GPU if the module names none. For passes that only need an estimate.
 const GpuFacts &getGpuFacts(mlir::Operation *op);
 
 } // namespace tilecc

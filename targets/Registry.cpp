@@ -1,4 +1,5 @@
-//===- Registry.cpp - the one list of back ends ---------------------------------------------------------------------===//
+//===- Registry.cpp - the one list of back ends
+//---------------------------------------------------------------------===//
 //
 // A new back end is a folder beside this file and a line here.
 //
@@ -40,8 +41,8 @@ void initializeLLVMTargets() {
 }
 
 void registerAllDialects(DialectRegistry &registry) {
-  registry.insert<tt::TTDialect, ttg::TTGDialect, arith::ArithDialect, cf::ControlFlowDialect, gpu::GPUDialect, LLVM::LLVMDialect,
-                  math::MathDialect, scf::SCFDialect, ub::UBDialect, vector::VectorDialect>();
+  registry.insert<tt::TTDialect, ttg::TTGDialect, arith::ArithDialect, cf::ControlFlowDialect, gpu::GPUDialect,
+                  LLVM::LLVMDialect, math::MathDialect, scf::SCFDialect, ub::UBDialect, vector::VectorDialect>();
   registerAnalysisModels(registry);
   registerDistributionModels(registry);
   registerBuiltinDialectTranslation(registry);

@@ -1,4 +1,5 @@
-//===- Registry.h - the back ends that there are --------------------------------------------------------------*- C++ -*-//
+//===- Registry.h - the back ends that there are --------------------------------------------------------------*- C++
+//-*-//
 
 #ifndef TILECC_TARGETS_REGISTRY_H
 #define TILECC_TARGETS_REGISTRY_H
@@ -10,7 +11,8 @@ namespace tilecc {
 /// Every back end, in the order in which messages list them.
 llvm::ArrayRef<const Backend *> allBackends();
 
-/// Returns the back end whose spelling of ttg.target `target` is ("cuda:90"), or null after writing the reason to `error`.
+/// Returns the back end whose spelling of ttg.target `target` is ("cuda:90"), or null after writing the reason to
+/// `error`.
 const GpuBackend *findGpuBackend(llvm::StringRef target, std::string &error);
 
 /// Returns the back end that the module around `op` names by ttg.target; where it names none, the first for GPUs.

@@ -1,7 +1,8 @@
-//===- DistributionRules.cpp - how distributions of operands and results determine each other -----------------------===//
+//===- DistributionRules.cpp - how distributions of operands and results determine each other
+//-----------------------===//
 //
-// Operations that keep elements in their places want all tiles distributed alike; their traits say so. For each of the others there is a
-// model here.
+// Operations that keep elements in their places want all tiles distributed alike; their traits say so. For each of the
+// others there is a model here.
 //
 //===----------------------------------------------------------------------------------------------------------------===//
 
@@ -23,11 +24,12 @@ static SmallVector<Distribution> all(Operation *op, const Distribution &operand)
   return SmallVector<Distribution>(op->getNumOperands(), operand);
 }
 
-//===--- ask ----------------------------------------------------------------------------------------------------------===//
+//===--- ask
+//----------------------------------------------------------------------------------------------------------===//
 
 static bool keepsElementsInPlace(Operation *op) {
-  return op->hasTrait<OpTrait::Elementwise>() || op->hasTrait<OpTrait::ConstantLike>() || op->hasTrait<tt::SameLayout>() ||
-         op->hasTrait<tt::NoTiles>();
+  return op->hasTrait<OpTrait::Elementwise>() || op->hasTrait<OpTrait::ConstantLike>() ||
+         op->hasTrait<tt::SameLayout>() || op->hasTrait<tt::NoTiles>();
 }
 
 bool tilecc::hasDistributionRules(Operation *op) {
@@ -48,7 +50,8 @@ Result tilecc::getResultDistribution(Operation *op, unsigned number, const Distr
   return operand;
 }
 
-//===--- the models ---------------------------------------------------------------------------------------------------===//
+//===--- the models
+//---------------------------------------------------------------------------------------------------===//
 
 /// How a tile of shape `to` is distributed so that blocks have the same elements of it, in row-major order, as of one
 /// of shape `from` that is distributed as `given`: what halves an axis has to halve one of the other shape.
@@ -85,8 +88,8 @@ static Result reshape(const Distribution &given, ArrayRef<int64_t> from, ArrayRe
 
 namespace {
 
-/// Each block works on its part of every tile: accesses to memory, whose pointers are distributed as what is accessed; tt.cat, which
-/// promises no order of elements; and what has a rule of its own in PlanCTA.cpp.
+/// Each block works on its part of every tile. This holds for accesses to memory, because pointers are distributed like
+/// the values they access, and for tt.cat, which promises no order of elements. PlanCTA.cpp rewrites the others itself.
 template <typename Op> struct EachItsPart : DistributionRules::ExternalModel<EachItsPart<Op>, Op> {
   Operands getOperandDistributions(Operation *op, const Distribution &result) const { return all(op, result); }
   Result getResultDistribution(Operation *, unsigned, const Distribution &operand) const { return operand; }
@@ -96,7 +99,8 @@ struct Constants : DistributionRules::ExternalModel<Constants, arith::ConstantOp
   Operands getOperandDistributions(Operation *op, const Distribution &result) const {
     auto elements = dyn_cast<DenseElementsAttr>(cast<arith::ConstantOp>(op).getValue());
     bool dependsOnBlock = elements && !elements.isSplat(); // a part of listed elements
-    return dependsOnBlock && result != Distribution::copies(result.getAxes().size()) ? Operands() : Operands(all(op, result));
+    return dependsOnBlock && result != Distribution::copies(result.getAxes().size()) ? Operands()
+                                                                                     : Operands(all(op, result));
   }
   Result getResultDistribution(Operation *, unsigned, const Distribution &operand) const { return operand; }
 };
@@ -115,7 +119,8 @@ struct ExpandDims : DistributionRules::ExternalModel<ExpandDims, tt::ExpandDimsO
 struct Broadcast : DistributionRules::ExternalModel<Broadcast, tt::BroadcastOp> {
   Operands getOperandDistributions(Operation *op, const Distribution &result) const {
     ArrayRef<int64_t> shape = shapeOf(cast<tt::BroadcastOp>(op).getSrc());
-    return all(op, result.mapAxes([&](int32_t axis) { return shape[axis] == 1 ? int32_t(Distribution::Copies) : axis; }));
+    return all(op,
+               result.mapAxes([&](int32_t axis) { return shape[axis] == 1 ? int32_t(Distribution::Copies) : axis; }));
   }
   /// Who uses copies broadcast may want any part of the result, which it then is at once.
   Result getResultDistribution(Operation *, unsigned, const Distribution &operand) const {
@@ -144,7 +149,9 @@ struct Reshape : DistributionRules::ExternalModel<Reshape, tt::ReshapeOp> {
 };
 
 /// The pairs of a join or a split lie along the last axis of `pairs`, which one block has whole.
-static bool dividesPairs(const Distribution &distribution, Value pairs) { return distribution.divides(shapeOf(pairs).size() - 1); }
+static bool dividesPairs(const Distribution &distribution, Value pairs) {
+  return distribution.divides(shapeOf(pairs).size() - 1);
+}
 
 struct Join : DistributionRules::ExternalModel<Join, tt::JoinOp> {
   Operands getOperandDistributions(Operation *op, const Distribution &result) const {
@@ -229,9 +236,8 @@ template <template <typename> class Model, typename... Ops> void attach(MLIRCont
 } // namespace
 
 void tilecc::registerDistributionModels(DialectRegistry &registry) {
-  registry.addExtension(+[](MLIRContext *context, arith::ArithDialect *) {
-    arith::ConstantOp::attachInterface<Constants>(*context);
-  });
+  registry.addExtension(
+      +[](MLIRContext *context, arith::ArithDialect *) { arith::ConstantOp::attachInterface<Constants>(*context); });
   registry.addExtension(+[](MLIRContext *context, tt::TTDialect *) {
     tt::ExpandDimsOp::attachInterface<ExpandDims>(*context);
     tt::BroadcastOp::attachInterface<Broadcast>(*context);
@@ -254,6 +260,7 @@ void tilecc::registerDistributionModels(DialectRegistry &registry) {
   });
   registry.addExtension(+[](MLIRContext *context, ttng::TTNGDialect *) {
     attach<Product, ttng::WarpGroupDotOp>(context);
-    attach<EachItsPart, ttng::WarpGroupDotWaitOp, ttng::AsyncTMAStoreTileOp, ttng::TensormapCreateOp, ttng::RedistributeOp>(context);
+    attach<EachItsPart, ttng::WarpGroupDotWaitOp, ttng::AsyncTMAStoreTileOp, ttng::TensormapCreateOp,
+           ttng::RedistributeOp>(context);
   });
 }

@@ -1,7 +1,8 @@
-//===- CpuBackend.cpp - what there is to know of CPUs before code is made -------------------------------------------===//
+//===- CpuBackend.cpp - what there is to know of CPUs before code is made
+//-------------------------------------------===//
 //
-// The registry's entry for this folder. Its targets are "cpu", a function for each level of the machine that tcc compiles for, and
-// "cpu:3", one level; Isa.h has the table of levels.
+// The registry's entry for this folder. Its targets are "cpu", a function for each level of the machine that tcc
+// compiles for, and "cpu:3", one level; Isa.h has the table of levels.
 //
 //===----------------------------------------------------------------------------------------------------------------===//
 

@@ -1,4 +1,5 @@
-//===- CpuBackend.h - targets of the CPU back end, and its levels -------------------------------------------*- C++ -*-//
+//===- CpuBackend.h - targets of the CPU back end, and its levels -------------------------------------------*- C++
+//-*-//
 
 #ifndef TILECC_TARGETS_CPU_CPUBACKEND_H
 #define TILECC_TARGETS_CPU_CPUBACKEND_H

@@ -1,4 +1,5 @@
-//===- NvidiaBackend.cpp - what there is to know of NVIDIA's GPUs before code is made -------------------------------===//
+//===- NvidiaBackend.cpp - what there is to know of NVIDIA's GPUs before code is made
+//-------------------------------===//
 //
 // The registry's entry for this folder. Its architectures are the rows of Architectures.cpp.
 //
@@ -66,7 +67,8 @@ public:
   const GpuFacts &getUsualFacts() const override { return nvidia::allArchitectures().front(); }
   unsigned getHintedArch(const Target &target) const override { return nvidia::architectureOf(target).number * 10; }
 
-  std::unique_ptr<TargetInfo> createTargetInfo(StringRef spelling, FloatOptions floats, std::string &error) const override {
+  std::unique_ptr<TargetInfo> createTargetInfo(StringRef spelling, FloatOptions floats,
+                                               std::string &error) const override {
     auto arch = nvidia::parseTarget(spelling, error);
     return arch ? createNvidiaTargetInfo(*nvidia::findFacts(*arch), floats) : nullptr;
   }

@@ -1,7 +1,8 @@
-//===- Ptxas.h - the assembler of NVIDIA's GPUs, run as a program ---------------------------------------------*- C++ -*-//
+//===- Ptxas.h - the assembler of NVIDIA's GPUs, run as a program ---------------------------------------------*- C++
+//-*-//
 //
-// How ptxas is called and what it prints is written here once, for the driver, which prints and runs the command, and for libtilecc,
-// which runs it.
+// How ptxas is called and what it prints is written here once, for the driver, which prints and runs the command, and
+// for libtilecc, which runs it.
 //
 //===----------------------------------------------------------------------------------------------------------------===//
 
@@ -24,8 +25,8 @@ struct PtxasOptions {
 };
 
 /// The command that makes the file `cubin` of the file `ptx`. It prints what parsePtxasOutput() reads.
-std::vector<std::string> ptxasCommand(const PtxasOptions &options, const nvidia::Architecture &arch, llvm::StringRef ptx,
-                                      llvm::StringRef cubin);
+std::vector<std::string> ptxasCommand(const PtxasOptions &options, const nvidia::Architecture &arch,
+                                      llvm::StringRef ptx, llvm::StringRef cubin);
 
 /// Reads what `ptxas -v` printed.
 AssemblerReport parsePtxasOutput(llvm::StringRef text);

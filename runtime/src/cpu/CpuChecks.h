@@ -41,7 +41,7 @@ struct GuardedRange {
     return reinterpret_cast<uintptr_t>(address) - reinterpret_cast<uintptr_t>(mapping) < mapped;
   }
 };
-// That which an address lies in; false if it is in none. Any thread.
+// Finds the allocation that an address lies in. Returns false if there is none. Any thread.
 bool findGuarded(const void *address, GuardedRange &range);
 // The same in a handler of signals, which may have interrupted the thread that holds the lock: false if it is not free.
 bool findGuardedInHandler(const void *address, GuardedRange &range);
