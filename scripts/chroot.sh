@@ -29,7 +29,7 @@ make_chroot() {
 
 leave_chroot() {
   local place
-  for place in proc dev/shm dev/pts ccache; do
+  for place in proc dev/shm dev/pts; do
     ! mountpoint -q "$chroot/$place" || umount "$chroot/$place"
   done
 }
