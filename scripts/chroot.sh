@@ -1,10 +1,16 @@
 # A bare Debian 12 in a chroot, for scripts that try what a newcomer does. Sourced behind common.sh, not run. Needs root, debootstrap,
 # and a Debian 12 whose package archives the chroot may use, too.
 
+# What is mounted in the chroot is seen by this script and its children alone and goes with them, however they end: a chroot that
+# stays behind is a folder like any other, and may be removed.
+[ "$(id -u)" -eq 0 ] || die "needs root, for chroot"
+if [ -z "${TILECC_CHROOT:-}" ]; then
+  TILECC_CHROOT=1 exec unshare --mount --propagation private bash "$0" "$@"
+fi
+
 # make_chroot <folder>: makes one, or takes the one that is there, and mounts in it what programs need.
 make_chroot() {
   chroot=$1
-  [ "$(id -u)" -eq 0 ] || die "needs root, for chroot"
   command -v debootstrap >/dev/null || die "install debootstrap"
   local archives
   archives=$(apt-get indextargets --format 'deb $(REPO_URI) $(RELEASE) $(COMPONENT)' 'Created-By: Packages' 'Origin: Debian' | sort -u)
@@ -24,14 +30,6 @@ make_chroot() {
   mount -t proc proc "$chroot/proc"
   mount -t tmpfs tmpfs "$chroot/dev/shm"
   mount -t devpts devpts "$chroot/dev/pts"
-  trap leave_chroot EXIT
-}
-
-leave_chroot() {
-  local place
-  for place in proc dev/shm dev/pts; do
-    ! mountpoint -q "$chroot/$place" || umount "$chroot/$place"
-  done
 }
 
 # inside <command>...: runs it there, with nothing of this machine's environment but the way to the network.
