@@ -103,7 +103,7 @@ endfunction()
 # of code and data instead of 184.
 function(tilecc_leave_other_targets_out)
   set(other_targets ${LLVM_TARGETS_TO_BUILD})
-  list(REMOVE_ITEM other_targets ${LLVM_NATIVE_ARCH} NVPTX)
+  list(REMOVE_ITEM other_targets ${LLVM_NATIVE_ARCH} NVPTX SPIRV)
   set(initializers "// Made by cmake-modules/TileCCBuild.cmake, which says why.\n")
   foreach(target ${other_targets})
     foreach(part TargetInfo Target TargetMC AsmPrinter AsmParser)

@@ -61,7 +61,8 @@ struct Context {
   std::vector<std::string> hostArgs; ///< for Clang's driver, without inputs and output
   std::vector<LinkItem> linkLine;
   CudaToolkit cuda;
-  TargetArchs targets;
+  TargetArchs targets;              ///< NVIDIA's
+  std::vector<Target> portableTargets; ///< whose code is embedded as their back end emits it
   TargetArchs simtTargets;          ///< the same for SIMT code, which is made for what was named
   bool tensorMaps = false;          ///< kernels may take tensor maps, which the runtime makes
   FloatOptions floats;              ///< of kernels on GPUs; of fmad, on the CPU too

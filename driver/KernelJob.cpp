@@ -97,6 +97,7 @@ bool KernelJob::compileAll(bool withCpu) {
   std::vector<Target> targets;
   for (const TargetArch &target : ctx.targets)
     targets.push_back(nvidia::targetOf(target.arch));
+  append_range(targets, ctx.portableTargets);
   if (withCpu)
     targets.push_back(cpuTarget(ctx.cpuLevel));
   codes = compileFor(std::move(targets), Form::Object, "all");
@@ -105,10 +106,18 @@ bool KernelJob::compileAll(bool withCpu) {
 
 //===--- the steps ------------------------------------------------------------------------------------------------===//
 
-/// Stages that are text, and PTX.
+/// The target that a stage of one target shows.
+static Target targetOfStage(const Context &ctx) {
+  if (isForCpu(ctx.stage))
+    return cpuTarget(ctx.cpuLevel);
+  if (ctx.stage == Stage::SPIRV || ctx.targets.empty())
+    return ctx.portableTargets.back();
+  return nvidia::targetOf(shownTarget(ctx).arch);
+}
+
+/// Stages that are text, PTX and SPIR-V.
 bool KernelJob::printStage() {
-  Target target = isForCpu(ctx.stage) ? cpuTarget(ctx.cpuLevel) : nvidia::targetOf(shownTarget(ctx).arch);
-  auto shown = compileFor({target}, *formOf(ctx.stage), ctx.variantFilter);
+  auto shown = compileFor({targetOfStage(ctx)}, *formOf(ctx.stage), ctx.variantFilter);
   return shown && !ctx.errors && writeOutput(ctx, output, shown->front().code);
 }
 
@@ -174,12 +183,15 @@ bool KernelJob::assemble() {
 
 /// The kernels' warps or registers have changed. The CPU's code has none.
 bool KernelJob::compileAgain() {
-  auto ptx = compileFor(targetsOfFiles(), Form::Assembly, ptxVariants);
-  if (!ptx)
+  std::vector<Target> targets = targetsOfFiles();
+  if (codes)
+    append_range(targets, ctx.portableTargets);
+  auto again = compileFor(std::move(targets), codes ? Form::Object : Form::Assembly, ptxVariants);
+  if (!again)
     return false;
   if (codes)
-    copy(*ptx, codes->begin());
-  return writePtx(*ptx);
+    copy(*again, codes->begin());
+  return writePtx(ArrayRef(*again).take_front(files.size()));
 }
 
 bool KernelJob::makeFatbin() {
@@ -254,7 +266,7 @@ bool KernelJob::finishHost() {
   if (!unit())
     return false;
   std::string cpuObject;
-  if (!unit()->kernels.empty() && ctx.targets.empty()) {
+  if (!unit()->kernels.empty() && ctx.targets.empty() && ctx.portableTargets.empty()) {
     reportTooOldForTiles(ctx, input);
     return false;
   }
@@ -269,6 +281,11 @@ bool KernelJob::finishHost() {
         images.push_back({TILECC_IMAGE_CUBIN, target.arch.inDescriptor(), t, {}});
       if (target.ptx)
         images.push_back({TILECC_IMAGE_PTX, target.arch.inDescriptor(), t, (*codes)[t].code});
+    }
+    for (auto [p, target] : enumerate(ctx.portableTargets)) {
+      size_t t = ctx.targets.size() + p;
+      EmbeddedImage image = target.backend->asGpu()->getEmbeddedImage(target);
+      images.push_back({image.kind, image.arch, t, (*codes)[t].code});
     }
     std::string bytes = fatbin.empty() ? std::string() : readFile(ctx, fatbin);
     if (ctx.errors)
@@ -309,7 +326,7 @@ bool KernelJob::finishHost() {
 
 bool KernelJob::writeJson() {
   return compileAll(/*withCpu=*/false) && !ctx.errors &&
-         writeOutput(ctx, output, writeMetadata({input.path, unit()->kernels, ctx.targets}));
+         writeOutput(ctx, output, writeMetadata({input.path, unit()->kernels, ctx.targets, ctx.portableTargets}));
 }
 
 /// The pair of files.
@@ -321,7 +338,7 @@ bool KernelJob::writeCLauncher() {
     return false;
   SmallString<128> stem(output);
   sys::path::replace_extension(stem, "");
-  Launcher launcher = writeLauncher({input.path, unit()->kernels, ctx.targets}, stem, bytes);
+  Launcher launcher = writeLauncher({input.path, unit()->kernels, ctx.targets, {}}, stem, bytes);
   return writeOutput(ctx, (stem + ".h").str(), launcher.header) && writeOutput(ctx, output, launcher.code);
 }
 

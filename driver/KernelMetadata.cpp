@@ -23,7 +23,17 @@ static StringRef kindOf(const KernelParam &param) {
   llvm_unreachable("a kind of parameter that is none");
 }
 
-static void writeVariant(json::OStream &json, const KernelVariant &variant, ArrayRef<TargetArch> targets) {
+/// The names of all targets, in the order of the launches.
+static std::vector<std::string> namesOf(const LauncherInput &input) {
+  std::vector<std::string> names;
+  for (const TargetArch &target : input.targets)
+    names.push_back(target.arch.sm());
+  for (const Target &target : input.portableTargets)
+    names.push_back(target.str());
+  return names;
+}
+
+static void writeVariant(json::OStream &json, const KernelVariant &variant, ArrayRef<std::string> targets) {
   json.object([&] {
     json.attribute("name", variant.name);
     json.attribute("symbol", variant.symbol);
@@ -32,7 +42,7 @@ static void writeVariant(json::OStream &json, const KernelVariant &variant, Arra
     json.attributeArray("launches", [&] {
       for (auto [target, launch] : zip_first(targets, variant.launches))
         json.object([&] {
-          json.attribute("target", target.arch.sm());
+          json.attribute("target", target);
           json.attribute("threads", launch.threads);
           json.attribute("shared_bytes", launch.sharedBytes);
           json.attribute("cluster", launch.cluster);
@@ -53,6 +63,12 @@ std::string writeMetadata(const LauncherInput &input) {
           json.attribute("target", target.arch.sm());
           json.attribute("code", target.cubin);
           json.attribute("ptx", target.ptx);
+        });
+      for (const Target &target : input.portableTargets)
+        json.object([&] {
+          json.attribute("target", target.str());
+          json.attribute("code", true);
+          json.attribute("ptx", false);
         });
     });
     json.attributeArray("kernels", [&] {
@@ -77,7 +93,7 @@ std::string writeMetadata(const LauncherInput &input) {
           // either.
           json.attributeArray("variants", [&] {
             for (const KernelVariant &variant : kernel.variants)
-              writeVariant(json, variant, input.targets);
+              writeVariant(json, variant, namesOf(input));
           });
         });
     });

@@ -21,6 +21,7 @@ struct LauncherInput {
   llvm::StringRef source; ///< the main file's name
   llvm::ArrayRef<Kernel> kernels;
   llvm::ArrayRef<TargetArch> targets;
+  llvm::ArrayRef<Target> portableTargets; ///< behind those
 };
 
 /// The text of --emit=json.

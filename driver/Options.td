@@ -79,8 +79,8 @@ defm ptx : NvccFlag<"ptx", "ptx", OutputGroup, "Compile the kernels to PTX">;
 defm cubin : NvccFlag<"cubin", "cubin", OutputGroup, "Compile the kernels to a cubin, for one -arch">;
 defm fatbin : NvccFlag<"fatbin", "fatbin", OutputGroup, "Compile the kernels to a fatbinary">;
 def emit_EQ : Joined<["--"], "emit=">, Out, MetaVarName<"<stage>">,
-  Values<"ttir,ttgir,llvm,ptx,cubin,sass,fatbin,c-launcher,json,cpu-llvm,cpu-asm,host-llvm,host-asm,obj">,
-  HelpText<"Stop at a stage: ttir, ttgir, llvm, ptx, cubin, sass, fatbin, cpu-llvm, cpu-asm, host-llvm, host-asm or obj; or "
+  Values<"ttir,ttgir,llvm,ptx,spirv,cubin,sass,fatbin,c-launcher,json,cpu-llvm,cpu-asm,host-llvm,host-asm,obj">,
+  HelpText<"Stop at a stage: ttir, ttgir, llvm, ptx, spirv, cubin, sass, fatbin, cpu-llvm, cpu-asm, host-llvm, host-asm or obj; or "
            "write c-launcher, a .c and a .h that load and launch the kernels by the CUDA driver API, or json, what is known "
            "of them. Text goes to standard output unless -o is given">;
 def emit_llvm : Flag<["-"], "emit-llvm">, Out, HelpText<"With -S, LLVM IR of the host code (the same as --emit=host-llvm)">;

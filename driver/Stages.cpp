@@ -26,6 +26,7 @@ constexpr StageRow stages[] = {
     {Stage::TTGIR, "ttgir", "--emit=ttgir", ".ttgir", true},
     {Stage::LLVM, "llvm", "--emit=llvm", ".ll", true},
     {Stage::PTX, "ptx", "--emit=ptx", ".ptx", false},
+    {Stage::SPIRV, "spirv", "--emit=spirv", ".spv", false},
     {Stage::Cubin, "cubin", "--emit=cubin", ".cubin", false},
     {Stage::SASS, "sass", "--emit=sass", ".sass", true},
     {Stage::Fatbin, "fatbin", "--emit=fatbin", ".fatbin", false},
@@ -57,11 +58,11 @@ struct KindRow {
 using enum Stage;
 const KindRow kinds[] = {
     {InputKind::TileSource, "a source with kernels",
-     {TTIR, TTGIR, LLVM, PTX, Cubin, SASS, Fatbin, CLauncher, Json, CpuLLVM, CpuAsm, HostLLVM, HostAsm, Preprocess,
+     {TTIR, TTGIR, LLVM, PTX, SPIRV, Cubin, SASS, Fatbin, CLauncher, Json, CpuLLVM, CpuAsm, HostLLVM, HostAsm, Preprocess,
       Dependencies, Syntax, Object, Archive, Link}},
     {InputKind::HostSource, "a source", 
      {HostLLVM, HostAsm, Preprocess, Dependencies, Syntax, Object, Archive, Link}},
-    {InputKind::TTIR, "TTIR", {TTIR, TTGIR, LLVM, PTX, Cubin, SASS, Fatbin, CLauncher, Json, CpuLLVM, CpuAsm}},
+    {InputKind::TTIR, "TTIR", {TTIR, TTGIR, LLVM, PTX, SPIRV, Cubin, SASS, Fatbin, CLauncher, Json, CpuLLVM, CpuAsm}},
     {InputKind::TTGIR, "TTGIR", {TTGIR, LLVM, PTX, Cubin, SASS, Fatbin, CLauncher, Json}},
     {InputKind::PTX, "PTX", {PTX, Cubin, SASS}},
     {InputKind::Cubin, "a cubin", {SASS}},
@@ -97,6 +98,8 @@ bool isJoint(Stage stage) { return is_contained({Archive, DeviceLink, Link}, sta
 
 Stage stageOfSources(Stage stage) { return isJoint(stage) ? Object : stage; }
 
+bool isOfNvidia(Stage stage) { return is_contained({PTX, Cubin, SASS, Fatbin, CLauncher}, stage); }
+
 bool isForCpu(Stage stage) { return stage == CpuLLVM || stage == CpuAsm; }
 
 std::optional<Form> formOf(Stage stage) {
@@ -105,6 +108,7 @@ std::optional<Form> formOf(Stage stage) {
   case TTGIR: return Form::TTGIR;
   case LLVM: case CpuLLVM: return Form::LLVM;
   case PTX: case CpuAsm: return Form::Assembly;
+  case SPIRV: return Form::Object;
   default: return std::nullopt;
   }
 }

@@ -23,7 +23,7 @@ enum class InputKind {
 };
 
 /// Where to stop. Stages of kernels first, then of the host's half, then of the whole.
-enum class Stage { TTIR, TTGIR, LLVM, PTX, Cubin, SASS, Fatbin, CLauncher, Json, CpuLLVM, CpuAsm, HostLLVM, HostAsm, Preprocess,
+enum class Stage { TTIR, TTGIR, LLVM, PTX, SPIRV, Cubin, SASS, Fatbin, CLauncher, Json, CpuLLVM, CpuAsm, HostLLVM, HostAsm, Preprocess,
                    Dependencies, Syntax, Object, Archive, DeviceLink, Link };
 
 /// The stage that --emit= calls `name`.
@@ -49,6 +49,9 @@ Stage stageOfSources(Stage stage);
 
 /// Host code comes with it.
 bool hasHostCode(Stage stage);
+
+/// It is, or is made of, PTX.
+bool isOfNvidia(Stage stage);
 
 /// How far compile() takes kernels for this stage, and whether that is for the CPU.
 std::optional<Form> formOf(Stage stage);

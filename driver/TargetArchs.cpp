@@ -7,6 +7,7 @@
 #include "driver/TargetArchs.h"
 #include "driver/Context.h"
 #include "driver/Options.h"
+#include "targets/Backend.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include <dlfcn.h>
@@ -155,6 +156,9 @@ static void addArch(Context &ctx, TargetArchs &targets, StringRef text) {
         addCode(targets, arch);
       else
         Error(ctx) << "-arch=native: tile kernels need " << oldest().sm() << " or newer, not this machine's " << arch.sm();
+  } else if (std::optional<Target> target = Target::parse(text); target && target->isGpu() && !text.starts_with("sm_")) {
+    if (!is_contained(ctx.portableTargets, *target))
+      ctx.portableTargets.push_back(*target);
   } else if (text.starts_with("compute_")) {
     if (auto arch = parseArch(ctx, "-arch", text, "compute_"))
       addPtx(targets, *arch);
@@ -191,7 +195,7 @@ void selectTargetArchs(Context &ctx) {
     addGencode(ctx, targets, text);
   for (const std::string &text : ctx.args.getAllArgValues(options::OPT_offload_arch_EQ))
     for (StringRef arch : split(text, ','))
-      addArch(ctx, targets, arch);
+      addArch(ctx, targets, arch.trim());
   const opt::Arg *arch = ctx.args.getLastArg(options::OPT_arch_EQ);
   if (const opt::Arg *code = ctx.args.getLastArg(options::OPT_gpu_code_EQ)) {
     if (arch && StringRef(arch->getValue()).starts_with("compute_"))
@@ -199,9 +203,10 @@ void selectTargetArchs(Context &ctx) {
     else
       Error(ctx) << "-code: needs -arch=compute_XX beside it, which says what the code is made from";
   } else if (arch) {
-    addArch(ctx, targets, arch->getValue());
+    for (StringRef name : split(arch->getValue(), ','))
+      addArch(ctx, targets, name.trim());
   }
-  if (targets.empty() && !ctx.errors) {
+  if (targets.empty() && ctx.portableTargets.empty() && !ctx.errors) {
     addCode(targets, {80});
     addCode(targets, {90});
     addPtx(targets, {90});
@@ -219,6 +224,14 @@ void selectTargetArchs(Context &ctx) {
     for (TargetArch &target : targets)
       target.ptx |= std::exchange(target.cubin, false);
   ctx.simtTargets = targetsOfSimtCode(ctx, targets);
+  if (ctx.simtTargets.empty() && !ctx.errors && any_of(ctx.inputs, [](const Input &input) { return input.simt; }))
+    Error(ctx) << "-arch: SIMT code has no code for " << ctx.portableTargets.front().str()
+               << "; name a GPU of NVIDIA's as well";
+  if (ctx.targets.empty() && !ctx.portableTargets.empty() && isOfNvidia(ctx.stage))
+    Error(ctx) << optionFor(ctx.stage) << ": there is none for " << ctx.portableTargets.front().str()
+               << "; --emit=spirv writes its code";
+  if (ctx.portableTargets.empty() && ctx.stage == Stage::SPIRV && !ctx.errors)
+    Error(ctx) << "--emit=spirv: needs a target that has SPIR-V, as -arch=spirv64";
   llvm::erase_if(targets, [](const TargetArch &target) { return isTooOld(target.arch); });
 }
 

@@ -5,6 +5,8 @@
 // not. SIMT code asks for an architecture's own instructions itself, and is made for what was named. It may be for sm_75, too,
 // which tile kernels are not made for.
 //
+// Other vendors' targets have one name each, which their back end knows: -arch=spirv64.
+//
 //===----------------------------------------------------------------------------------------------------------------===//
 
 #ifndef TILECC_DRIVER_TARGETARCHS_H
@@ -27,8 +29,8 @@ struct TargetArch {
 
 using TargetArchs = std::vector<TargetArch>;
 
-/// Reads -arch and -gencode into the context's targets, of both kinds of kernels; by default sm_80 and sm_90 code, and
-/// compute_90 PTX. Sorted by architecture. Those of tile kernels are empty if all that was named is too old for them.
+/// Reads -arch and -gencode into the context's targets, of both kinds of kernels and of all back ends for GPUs; by
+/// default sm_80 and sm_90 code, and compute_90 PTX. Sorted by architecture. Those of tile kernels are empty if all that was named is too old for them.
 void selectTargetArchs(Context &ctx);
 
 /// An error about the tile kernels of an input, where that is so.

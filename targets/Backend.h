@@ -89,6 +89,11 @@ public:
 
 class GpuBackend;
 
+/// How the runtime recognizes code that is embedded as CodeGenerator::emit() returns it.
+struct EmbeddedImage {
+  uint32_t kind, arch; ///< as tilecc_image has them
+};
+
 /// What there is to know of a back end before it makes code. There is one object of each, which has no state.
 class Backend {
 public:
@@ -133,6 +138,9 @@ struct LoopStages {
 class GpuBackend : public Backend {
 public:
   const GpuBackend *asGpu() const final { return this; }
+
+  /// The image that the code for `target` is, at the last form that its code generator takes it to.
+  virtual EmbeddedImage getEmbeddedImage(const Target &target) const = 0;
 
   /// Returns how ttg.target names `target`: "cuda:90".
   virtual std::string spell(const Target &target) const = 0;

@@ -25,10 +25,11 @@ using namespace mlir;
 namespace tilecc {
 
 const GpuBackend &nvidiaBackend();
+const GpuBackend &spirvBackend();
 const Backend &cpuBackend();
 
 ArrayRef<const Backend *> allBackends() {
-  static const Backend *const backends[] = {&nvidiaBackend(), &cpuBackend()};
+  static const Backend *const backends[] = {&nvidiaBackend(), &spirvBackend(), &cpuBackend()};
   return backends;
 }
 

@@ -5,6 +5,7 @@
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
+#include "targets/GpuPipeline.h"
 #include "targets/Registry.h"
 #include "targets/cpu/CpuLowering.h"
 #include "targets/nvidia/PTX.h"
@@ -38,8 +39,8 @@ static LogicalResult report(Operation *op, llvm::Error error) {
 
 /// A kernel of the LLVM dialect for `target`, with what it uses.
 static FailureOr<std::unique_ptr<llvm::Module>> toModule(Operation *op, const nvidia::Architecture &target,
-                                                         llvm::LLVMContext &context, LaunchInfo &info) {
-  auto module = translateToLLVM(cast<ModuleOp>(op), context, info);
+                                                         llvm::LLVMContext &context, Launch &launch) {
+  auto module = translateToLLVM(cast<ModuleOp>(op), context, launch);
   if (failed(module))
     return failure();
   auto linked = linkKernels(*module, target);
@@ -50,11 +51,11 @@ static FailureOr<std::unique_ptr<llvm::Module>> toModule(Operation *op, const nv
 
 static LogicalResult toLLVM(Operation *op, llvm::raw_ostream &os) {
   llvm::LLVMContext context;
-  LaunchInfo info;
+  Launch launch;
   auto target = getTarget(op);
   if (failed(target))
     return failure();
-  auto module = toModule(op, *target, context, info);
+  auto module = toModule(op, *target, context, launch);
   if (failed(module) || failed(report(op, optimize(**module, *target))))
     return failure();
   (*module)->print(os, nullptr);
@@ -63,17 +64,17 @@ static LogicalResult toLLVM(Operation *op, llvm::raw_ostream &os) {
 
 static LogicalResult toPTX(Operation *op, llvm::raw_ostream &os) {
   llvm::LLVMContext context;
-  LaunchInfo info;
+  Launch launch;
   auto target = getTarget(op);
   if (failed(target))
     return failure();
-  auto module = toModule(op, *target, context, info);
+  auto module = toModule(op, *target, context, launch);
   if (failed(module))
     return failure();
   llvm::Expected<std::string> text = emitPTX(**module, *target, ptxVersion);
   if (!text)
     return report(op, text.takeError());
-  os << "// threads: " << info.threads << ", shared: " << info.sharedBytes << "\n" << *text;
+  os << "// threads: " << launch.threads << ", shared: " << launch.sharedBytes << "\n" << *text;
   return success();
 }
 

@@ -10,11 +10,11 @@
 namespace tilecc::rt {
 
 struct DeviceKind;
-extern const DeviceKind cpuDevice, cudaDevice, emulatorDevice;
+extern const DeviceKind cpuDevice, cudaDevice, emulatorDevice, openclDevice;
 
 // Where a kind finds what it has loaded of a kernel or an object (Registry.h).
-enum DeviceSlot : unsigned { cpuSlot, cudaSlot, emulatorSlot, deviceKindCount };
-inline constexpr const DeviceKind *deviceKinds[deviceKindCount] = {&cpuDevice, &cudaDevice, &emulatorDevice};
+enum DeviceSlot : unsigned { cpuSlot, cudaSlot, emulatorSlot, openclSlot, deviceKindCount };
+inline constexpr const DeviceKind *deviceKinds[deviceKindCount] = {&cpuDevice, &cudaDevice, &emulatorDevice, &openclDevice};
 
 // The device that is always there, behind all GPUs.
 inline constexpr const DeviceKind *hostDevice = &cpuDevice;

@@ -70,7 +70,12 @@ static ttError_t release(const DeviceKind &device, const HostBlock &block) {
   return block.type == ttMemoryTypeDevice ? device.host->release(block.memory) : device.host->releaseHost(block.memory);
 }
 
-static const DeviceKind *kindOf(ttDeviceKind kind) { return kind == hostDevice->kind ? hostDevice : &emulatorDevice; }
+static const DeviceKind *kindOf(ttDeviceKind wanted) {
+  for (const DeviceKind *kind : deviceKinds)
+    if (kind->kind == wanted)
+      return kind;
+  return hostDevice;
+}
 
 // What is not in the table may be memory of another copy of the runtime.
 static ttError_t freeMemory(void *pointer) {

@@ -16,7 +16,7 @@ namespace tilecc::rt {
 
 // Copies of the runtime in one process pass these to each other: the layout is part of the ABI's version.
 struct HostPool {
-  ttDeviceKind device;
+  bool isOfGpus; // and not of the CPU
   std::atomic<uint32_t> owners; // the user's handle, and each block; the last one frees it, unless it is a default
   std::atomic<unsigned long long> used, usedHigh, threshold;
 };
@@ -25,9 +25,9 @@ struct HostPool {
 
 using namespace tilecc::rt;
 
-static constinit HostPool cpuDefault = {ttDeviceKindCpu, 1, 0, 0, 0},
-                          emulatorDefault = {ttDeviceKindEmulator, 1, 0, 0, 0};
-static constinit std::atomic<HostPool *> cpuCurrent{&cpuDefault}, emulatorCurrent{&emulatorDefault};
+// The devices of a process are of one kind, beside the CPU (Device.h), and kinds that run on the host have one device.
+static constinit HostPool cpuDefault = {false, 1, 0, 0, 0}, gpuDefault = {true, 1, 0, 0, 0};
+static constinit std::atomic<HostPool *> cpuCurrent{&cpuDefault}, gpuCurrent{&gpuDefault};
 
 static ttMemPool_t toHandle(HostPool *pool) {
   return reinterpret_cast<ttMemPool_t>(reinterpret_cast<uintptr_t>(pool) | 1);
@@ -36,12 +36,12 @@ static ttMemPool_t toHandle(HostPool *pool) {
 static HostPool *fromHandle(ttMemPool_t handle) {
   if (isHostHandle(handle))
     return reinterpret_cast<HostPool *>(reinterpret_cast<uintptr_t>(handle) - 1);
-  fail(ttErrorInvalidResourceHandle, "the pool is not one of the CPU device or the emulator");
+  fail(ttErrorInvalidResourceHandle, "the pool is not one of this device");
   return nullptr;
 }
 
-static bool isEmulator(int device) { return device != deviceIsHost; }
-static std::atomic<HostPool *> &currentPool(bool emulator) { return emulator ? emulatorCurrent : cpuCurrent; }
+static bool isGpu(int device) { return device != deviceIsHost; }
+static std::atomic<HostPool *> &currentPool(bool ofGpus) { return ofGpus ? gpuCurrent : cpuCurrent; }
 
 static void giveUp(HostPool &pool) {
   if (pool.owners.fetch_sub(1, std::memory_order_acq_rel) == 1)
@@ -69,7 +69,7 @@ ttError_t tilecc::rt::hostAllocateAsync(void **pointer, size_t bytes, ttMemPool_
   HostPool *pool = handle ? fromHandle(handle) : currentPool(&device != hostDevice).load();
   if (!pool)
     return ttPeekAtLastError();
-  if (pool->device != device.kind)
+  if (pool->isOfGpus != (&device != hostDevice))
     return fail(ttErrorInvalidValue, "the pool is not one of %s, which is the current device", device.name);
   if (ttError_t error = device.host->allocate(pointer, bytes))
     return error;
@@ -98,7 +98,7 @@ ttError_t tilecc::rt::hostPoolCreate(ttMemPool_t *handle, int device) {
   auto *pool = static_cast<HostPool *>(calloc(1, sizeof(HostPool)));
   if (!pool)
     return fail(ttErrorMemoryAllocation, "not enough memory for a pool");
-  pool->device = isEmulator(device) ? ttDeviceKindEmulator : ttDeviceKindCpu;
+  pool->isOfGpus = isGpu(device);
   pool->owners = 1;
   *handle = toHandle(pool);
   return ttSuccess;
@@ -108,22 +108,21 @@ ttError_t tilecc::rt::hostPoolDestroy(ttMemPool_t handle) {
   HostPool *pool = fromHandle(handle);
   if (!pool)
     return ttPeekAtLastError();
-  if (pool == &cpuDefault || pool == &emulatorDefault)
+  if (pool == &cpuDefault || pool == &gpuDefault)
     return fail(ttErrorInvalidValue, "a device's default pool cannot be destroyed");
   HostPool *inUse = pool;
-  bool emulator = pool->device == ttDeviceKindEmulator;
-  currentPool(emulator).compare_exchange_strong(inUse, emulator ? &emulatorDefault : &cpuDefault);
+  currentPool(pool->isOfGpus).compare_exchange_strong(inUse, pool->isOfGpus ? &gpuDefault : &cpuDefault);
   giveUp(*pool);
   return ttSuccess;
 }
 
 ttError_t tilecc::rt::hostPoolDefault(ttMemPool_t *handle, int device) {
-  *handle = toHandle(isEmulator(device) ? &emulatorDefault : &cpuDefault);
+  *handle = toHandle(isGpu(device) ? &gpuDefault : &cpuDefault);
   return ttSuccess;
 }
 
 ttError_t tilecc::rt::hostPoolOf(ttMemPool_t *handle, int device) {
-  *handle = toHandle(currentPool(isEmulator(device)));
+  *handle = toHandle(currentPool(isGpu(device)));
   return ttSuccess;
 }
 
@@ -131,9 +130,9 @@ ttError_t tilecc::rt::hostPoolUse(int device, ttMemPool_t handle) {
   HostPool *pool = fromHandle(handle);
   if (!pool)
     return ttPeekAtLastError();
-  if ((pool->device == ttDeviceKindEmulator) != isEmulator(device))
+  if (pool->isOfGpus != isGpu(device))
     return fail(ttErrorInvalidValue, "ttDeviceSetMemPool: the pool is another device's");
-  currentPool(isEmulator(device)) = pool;
+  currentPool(isGpu(device)) = pool;
   return ttSuccess;
 }
 

@@ -14,6 +14,8 @@ unsigned tilecc::rt::archNumber(const tilecc_image &image) {
 }
 
 static bool runsOn(const tilecc_image &image, unsigned arch) {
+  if (image.kind != TILECC_IMAGE_CUBIN && image.kind != TILECC_IMAGE_PTX)
+    return false;
   if (arch == anyArch)
     return true;
   unsigned from = archNumber(image);
@@ -46,13 +48,28 @@ int tilecc::rt::chooseImage(const tilecc_module &module, unsigned arch, bool onl
   return best;
 }
 
+int tilecc::rt::chooseSpirv(const tilecc_module &module, unsigned lanes) {
+  for (uint32_t i = 0; i < module.image_count; ++i)
+    if (module.images[i].kind == TILECC_IMAGE_SPIRV && module.images[i].arch == lanes)
+      return i;
+  return noImage;
+}
+
+// "sm_90a", "spirv64:16".
+static int nameImage(const tilecc_image &image, char *text, size_t size) {
+  if (image.kind == TILECC_IMAGE_SPIRV)
+    return image.arch == 32 ? snprintf(text, size, "spirv64") : snprintf(text, size, "spirv64:%u", image.arch);
+  const char *suffix = image.arch & TILECC_ARCH_SPECIFIC ? "a" : image.arch & TILECC_ARCH_FAMILY ? "f" : "";
+  return snprintf(text, size, "%s_%u%s", image.kind == TILECC_IMAGE_CUBIN ? "sm" : "compute", archNumber(image), suffix);
+}
+
 const char *tilecc::rt::listImages(const tilecc_module &module, char *text, size_t size) {
   size_t length = snprintf(text, size, "%s", module.image_count ? "" : "none");
   for (uint32_t i = 0; i < module.image_count && length < size; ++i) {
-    const tilecc_image &image = module.images[i];
-    const char *suffix = image.arch & TILECC_ARCH_SPECIFIC ? "a" : image.arch & TILECC_ARCH_FAMILY ? "f" : "";
-    length += snprintf(text + length, size - length, "%s%s_%u%s", i ? ", " : "",
-                       image.kind == TILECC_IMAGE_CUBIN ? "sm" : "compute", archNumber(image), suffix);
+    if (i)
+      length += snprintf(text + length, size - length, ", ");
+    if (length < size)
+      length += nameImage(module.images[i], text + length, size - length);
   }
   return text;
 }

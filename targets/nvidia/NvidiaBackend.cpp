@@ -12,6 +12,7 @@
 #include "targets/nvidia/PassPipelines.h"
 #include "targets/nvidia/Passes.h"
 #include "targets/Registry.h"
+#include "runtime/include/tilecc/abi.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Target/LLVMIR/Dialect/NVVM/NVVMToLLVMIRTranslation.h"
 #include "llvm/Support/TargetSelect.h"
@@ -58,6 +59,9 @@ public:
     return createNvidiaCodeGenerator(options);
   }
 
+  EmbeddedImage getEmbeddedImage(const Target &target) const override {
+    return {TILECC_IMAGE_PTX, nvidia::architectureOf(target).inDescriptor()};
+  }
   std::string spell(const Target &target) const override { return nvidia::spellTarget(nvidia::architectureOf(target)); }
   bool spells(StringRef spelling) const override { return spelling.starts_with("cuda:"); }
   const GpuFacts *findFacts(StringRef spelling, std::string &error) const override {

@@ -9,6 +9,7 @@
 #include "targets/nvidia/Architectures.h"
 #include "targets/nvidia/NvidiaCodeGenerator.h"
 #include "lowering/passes/TTIRPipeline.h"
+#include "targets/GpuPipeline.h"
 #include "targets/nvidia/PassPipelines.h"
 #include "targets/RunPasses.h"
 #include "compile/Warps.h"
@@ -111,8 +112,7 @@ public:
     if (failed(transform(kernel, variant, target, Form::LLVM)))
       return mlir::failure();
     LoweredVariant lowered;
-    LaunchInfo info;
-    auto module = translateToLLVM(*variant.module, context, info);
+    auto module = translateToLLVM(*variant.module, context, lowered.launch);
     if (failed(module))
       return mlir::failure();
     lowered.module = std::move(*module);
@@ -125,7 +125,6 @@ public:
       return isOneForLLVM(nvidia::architectureOf(target), nvidia::architectureOf(other)) && answers.areThoseOf(*nvidia::findFacts(nvidia::architectureOf(other))) &&
              hintsFor(kernel, target) == hintsFor(kernel, other);
     };
-    lowered.launch = {info.threads, info.sharedBytes, info.cluster, std::move(info.maps), info.isPersistent, info.programs, info.axis};
     if (launchedByDevice && failed(defineLaunch(*lowered.module, kernel, variant.symbol, lowered.launch, target)))
       return mlir::failure();
     return lowered;

@@ -6,18 +6,15 @@
 
 #include "targets/nvidia/PTX.h"
 #include "targets/Backend.h"
-#include "lowering/dialects/ttng/TTNG.h"
 #include "targets/nvidia/Libdevice.h"
 #include "targets/nvidia/NvidiaAccess.h"
 #include "targets/nvidia/ampere/WideProducts.h"
-#include "mlir/Target/LLVMIR/Export.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/OptBisect.h"
-#include "llvm/IR/Verifier.h"
 #include "llvm/Linker/Linker.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Passes/PassBuilder.h"
@@ -33,32 +30,8 @@ extern "C" void LLVMInitializeNVPTXTargetInfo();
 extern "C" void LLVMInitializeNVPTXTargetMC();
 extern "C" void LLVMInitializeNVPTXAsmPrinter();
 
-/// The tensor maps that the module's kernel takes.
-static std::vector<TensorMap> getTensorMaps(ModuleOp module) {
-  std::vector<TensorMap> maps;
-  module.walk([&](LLVM::LLVMFuncOp func) {
-    auto described = func->getAttrOfType<ArrayAttr>(ttng::tensorMapsAttr);
-    if (!described)
-      return;
-    for (auto attr : described.getAsRange<DictionaryAttr>()) {
-      TensorMap &map = maps.emplace_back();
-      auto number = [&](StringRef name) { return attr.getAs<IntegerAttr>(name).getInt(); };
-      auto copy = [&](StringRef name, auto *to) { llvm::copy(attr.getAs<DenseI64ArrayAttr>(name).asArrayRef(), to); };
-      map.bytes = number("bytes");
-      map.swizzle = number("swizzle");
-      map.parameter = number("parameter");
-      map.base = number("base");
-      copy("limits", map.limits);
-      copy("sizes", map.sizes);
-      copy("strides", map.strides);
-      copy("box", map.box);
-    }
-  });
-  return maps;
-}
-
-/// What all threads of a warp do together, and what the emulator is told, stays where all come by equally often. (The
-/// LLVM dialect has no such assembly.)
+/// Marks the assembly that all threads of a warp execute together, or that the emulator reads, as convergent: LLVM then
+/// leaves it where all threads come by equally often. The LLVM dialect has no such assembly.
 static void keepConvergent(llvm::Module &module) {
   for (llvm::Function &function : module)
     for (llvm::Instruction &instruction : llvm::instructions(function))
@@ -66,27 +39,6 @@ static void keepConvergent(llvm::Module &module) {
         if (StringRef text = cast<llvm::InlineAsm>(call->getCalledOperand())->getAsmString();
             text.starts_with(emulatorMark) || text.contains(".aligned"))
           call->setConvergent();
-}
-
-FailureOr<std::unique_ptr<llvm::Module>> tilecc::translateToLLVM(ModuleOp module, llvm::LLVMContext &context,
-                                                                 LaunchInfo &info) {
-  int64_t warps = ttg::getModuleInteger(module, ttg::totalNumWarpsAttr, ttg::getNumWarps(module));
-  info.threads = warps * ttg::getThreadsPerWarp(module);
-  info.sharedBytes = ttg::getModuleInteger(module, ttg::sharedAttr, 0);
-  info.cluster = ttg::getModuleInteger(module, ttg::numCTAsAttr, 1);
-  info.maps = getTensorMaps(module);
-  module.walk([&](LLVM::LLVMFuncOp func) { info.isPersistent |= func->hasAttr(ttng::persistentAttr); });
-  info.programs = ttg::getProgramsPerBlock(module);
-  info.axis = ttg::getModuleInteger(module, ttg::programsAxisAttr, 0);
-  std::unique_ptr<llvm::Module> result = translateModuleToLLVMIR(module, context, "kernels");
-  if (!result)
-    return failure();
-  keepConvergent(*result);
-  std::string problem;
-  llvm::raw_string_ostream problems(problem);
-  if (llvm::verifyModule(*result, &problems)) // what follows would crash
-    llvm::reportFatalInternalError("a kernel became invalid LLVM IR: " + llvm::Twine(problem));
-  return result;
 }
 
 namespace {
@@ -166,6 +118,7 @@ tilecc::linkKernels(llvm::MutableArrayRef<std::unique_ptr<llvm::Module>> kernels
       llvm::reportFatalInternalError("two kernels of one file have the same symbol");
   if (llvm::Error error = checkTarget(target, /*ptxVersion=*/0))
     return std::move(error);
+  keepConvergent(*module);
   llvm::Triple triple(tripleOfGPUs);
   module->setTargetTriple(triple);
   module->setDataLayout(triple.computeDataLayout());

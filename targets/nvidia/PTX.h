@@ -8,29 +8,12 @@
 
 #include "targets/nvidia/Architectures.h"
 #include "lowering/gpu/GpuTarget.h"
-#include "mlir/IR/BuiltinOps.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/Error.h"
 #include <memory>
 #include <string>
-#include <vector>
 
 namespace tilecc {
-
-/// What a launch of a kernel must know.
-struct LaunchInfo {
-  unsigned threads = 0;     ///< of one program
-  unsigned sharedBytes = 0; ///< dynamic shared memory; above 48 KiB the function's limit has to be raised first
-  unsigned cluster = 1;     ///< thread blocks of a cluster
-  std::vector<TensorMap> maps; ///< passed behind the kernel's own arguments
-  bool isPersistent = false; ///< behind these, the number of programs along x is passed
-  unsigned programs = 1, axis = 0; ///< that share a block; behind the maps, the number of programs along `axis` is passed
-};
-
-/// The LLVM IR, valid and not yet optimized, of a module that buildGPUToLLVMPipeline has lowered, and what its launch
-/// needs. It fails after a diagnostic.
-mlir::FailureOr<std::unique_ptr<llvm::Module>> translateToLLVM(mlir::ModuleOp module, llvm::LLVMContext &context,
-                                                               LaunchInfo &info);
 
 /// An error where kernels cannot be compiled for `target`, or not to this version of PTX (as ".version" times ten; 0:
 /// the oldest that will do).

@@ -5,15 +5,13 @@
 //===----------------------------------------------------------------------------------------------------------------===//
 
 #include "targets/nvidia/PassPipelines.h"
+#include "targets/GpuPipeline.h"
 #include "lowering/dialects/tt/TT.h"
 #include "lowering/dialects/ttg/TTG.h"
 #include "lowering/dialects/ttng/TTNG.h"
 #include "lowering/passes/Passes.h"
 #include "targets/nvidia/Architectures.h"
 #include "targets/nvidia/Passes.h"
-#include "mlir/Conversion/ReconcileUnrealizedCasts/ReconcileUnrealizedCasts.h"
-#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
-#include "mlir/Dialect/LLVMIR/Transforms/Passes.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Transforms/Passes.h"
 
@@ -81,30 +79,6 @@ void buildNvidiaLoopPasses(OpPassManager &pm, const LoopStages &stages) {
   pm.addPass(createTritonGPUReduceDataDuplication());
   pm.addPass(createTritonGPUReorderInstructions());
   pm.addPass(createTritonGPUReduceRegisterPressure());
-}
-
-void buildGPUToLLVMPipeline(OpPassManager &pm, const GpuOptions &options) {
-  pm.addPass(createTritonGPUPlanCTA()); // of Triton's TTGIR, whose encodings distribute tiles over blocks
-  pm.addPass(createTritonGPUOutlinePartitions());
-  pm.addPass(createTritonGPUStageDotOperands());
-  if (options.checkReplicas)
-    pm.addPass(createTritonGPUCheckReplicas());
-  pm.addPass(createTritonGPULowerControlFlow()); // barriers are a question about the control-flow graph
-  pm.addPass(createAllocateSharedMemory());
-  pm.addPass(createTritonGPUMembar());
-  const FloatOptions &floats = options.library.floats;
-  pm.addPass(createConvertTritonGPUToLLVM({.fmad = floats.fmad,
-                                           .ftz = floats.ftz,
-                                           .precDiv = floats.precDiv,
-                                           .precSqrt = floats.precSqrt,
-                                           .fastMath = floats.fastMath,
-                                           .libdevice = options.library.libdevice}));
-  pm.addPass(createReconcileUnrealizedCastsPass());
-  // From here on there is one thread's code, and no tile.
-  pm.addPass(createNormalizeLocations());
-  LLVM::DIScopeForLLVMFuncOpPassOptions debug;
-  debug.emissionKind = LLVM::DIEmissionKind::DebugDirectivesOnly; // for any other kind ptxas would not optimize
-  pm.addPass(LLVM::createDIScopeForLLVMFuncOpPass(debug));
 }
 
 namespace {

@@ -20,9 +20,6 @@ void buildTTGIRPipeline(mlir::OpPassManager &pm, const GpuOptions &options);
 /// What tritongpu-fit-stages runs over loops (GpuBackend::buildLoopPasses).
 void buildNvidiaLoopPasses(mlir::OpPassManager &pm, const LoopStages &stages);
 
-/// TTGIR to the LLVM dialect with NVVM intrinsics, ready for translateToLLVM (gpu/PTX.h).
-void buildGPUToLLVMPipeline(mlir::OpPassManager &pm, const GpuOptions &options);
-
 /// Makes the pipelines options of tcc-opt.
 void registerNvidiaPipelines();
 

@@ -143,13 +143,19 @@ const char *ttGetErrorMessage(ttError_t error);
 
 /*===-- Devices ---------------------------------------------------------------------------------------------------===*/
 
-typedef enum ttDeviceKind { ttDeviceKindCpu = 0, ttDeviceKindCuda = 1, ttDeviceKindEmulator = 2 } ttDeviceKind;
+typedef enum ttDeviceKind {
+  ttDeviceKindCpu = 0,
+  ttDeviceKindCuda = 1,
+  ttDeviceKindEmulator = 2, /* the PTX emulator */
+  ttDeviceKindOpenCL = 3    /* a device that an OpenCL implementation offers */
+} ttDeviceKind;
 
 typedef struct ttDeviceProp {
   char name[256];
   ttDeviceKind kind;
   int arch;                    /* 90 for sm_90; a CPU: its x86-64 level, 1 to 4, and 0 on other architectures; with
-                                * TILECC_DEVICE=emu the newest that the program's objects have PTX for, or 0 */
+                                * TILECC_DEVICE=emu the newest that the program's objects have PTX for, or 0; with OpenCL
+                                * the lanes of a sub-group that code is taken for first */
   int multiProcessorCount;     /* a CPU, the emulator: the threads that run programs */
   int l2CacheSize;             /* bytes; 0 on a CPU and the emulator */
   size_t totalGlobalMem;       /* bytes */

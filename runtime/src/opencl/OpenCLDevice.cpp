@@ -1,0 +1,202 @@
+//===-- OpenCLDevice.cpp - an OpenCL device as a device -----------------------------------------------------------===//
+//
+// Everything is done when a call returns: each call waits for what it has put into the one queue. Streams, events, graphs
+// and pools are the host's, therefore. Memory has addresses, to which kernels and the host add offsets; a device without
+// such memory is refused.
+//
+//===----------------------------------------------------------------------------------------------------------===//
+#include "Device.h"
+#include "Error.h"
+#include "HostCapture.h"
+#include "HostStreams.h"
+#include "opencl/OpenCLDriver.h"
+#include "opencl/OpenCLModule.h"
+
+#include <stdio.h>
+#include <string.h>
+
+using namespace tilecc::rt;
+
+template <class Value> static Value ask(cl_uint what) {
+  Value value = 0;
+  return opencl.clGetDeviceInfo(opencl.device, what, sizeof(value), &value, nullptr) ? Value(0) : value;
+}
+
+static ttError_t properties(int, ttDeviceProp &properties) {
+  if (opencl.clGetDeviceInfo(opencl.device, CL_DEVICE_NAME, sizeof(properties.name) - 1, properties.name, nullptr))
+    snprintf(properties.name, sizeof(properties.name), "OpenCL device");
+  properties.kind = ttDeviceKindOpenCL;
+  properties.arch = opencl.lanes[0];
+  properties.multiProcessorCount = ask<cl_uint>(CL_DEVICE_MAX_COMPUTE_UNITS);
+  properties.sharedMemPerBlockOptin = opencl.localBytes;
+  properties.totalGlobalMem = ask<cl_ulong>(CL_DEVICE_GLOBAL_MEM_SIZE);
+  return ttSuccess;
+}
+
+static ttError_t use(int) { return refuseOpenCLAfterFork(); }
+
+static ttError_t ordinal(int *ordinal) {
+  *ordinal = 0;
+  return ttSuccess;
+}
+
+static ttError_t synchronize() { return refuseWhileCapturing("ttDeviceSynchronize"); }
+
+//===-- Memory --------------------------------------------------------------------------------------------------===//
+
+enum : cl_uint { alignment = 256 };
+
+static ttError_t allocateAt(void **pointer, size_t bytes, bool isHosts) {
+  if (ttError_t error = refuseOpenCLAfterFork())
+    return error;
+  cl_int error = CL_SUCCESS;
+  size_t size = bytes ? bytes : 1;
+  if (!opencl.hasUsm && isHosts && !opencl.isFineGrained)
+    return fail(ttErrorNotSupported, "this OpenCL device does not reach the host's memory");
+  if (!opencl.hasUsm)
+    *pointer = opencl.clSVMAlloc(opencl.context, CL_MEM_READ_WRITE | (isHosts ? CL_MEM_SVM_FINE_GRAIN_BUFFER : 0), size,
+                                 /*alignment=*/0);
+  else if (isHosts)
+    *pointer = opencl.clHostMemAllocINTEL(opencl.context, nullptr, size, alignment, &error);
+  else
+    *pointer = opencl.clDeviceMemAllocINTEL(opencl.context, opencl.device, nullptr, size, alignment, &error);
+  if (*pointer && !error)
+    return ttSuccess;
+  *pointer = nullptr;
+  return fail(ttErrorMemoryAllocation, "not enough memory for %zu bytes on the OpenCL device (OpenCL's error %d)", bytes,
+              error);
+}
+static ttError_t allocate(void **pointer, size_t bytes) { return allocateAt(pointer, bytes, /*isHosts=*/false); }
+static ttError_t allocateHost(void **pointer, size_t bytes) { return allocateAt(pointer, bytes, /*isHosts=*/true); }
+
+static ttError_t release(void *pointer) {
+  if (ttError_t error = refuseOpenCLAfterFork())
+    return error;
+  if (opencl.hasUsm)
+    OPENCL_TRY(clMemBlockingFreeINTEL, opencl.context, pointer);
+  else
+    opencl.clSVMFree(opencl.context, pointer);
+  return ttSuccess;
+}
+
+// OpenCL does not say how much is free.
+static ttError_t memoryInfo(size_t *freeBytes, size_t *totalBytes) {
+  *freeBytes = *totalBytes = ask<cl_ulong>(CL_DEVICE_GLOBAL_MEM_SIZE);
+  return ttSuccess;
+}
+
+static ttError_t copy(void *to, const void *from, size_t bytes) {
+  if (ttError_t error = refuseOpenCLAfterFork())
+    return error;
+  if (!to || !from)
+    return fail(ttErrorInvalidValue, "ttMemcpy of %zu bytes %s a null pointer", bytes, to ? "from" : "to");
+  if (!bytes)
+    return ttSuccess;
+  constexpr cl_bool waits = 1;
+  if (opencl.hasUsm)
+    OPENCL_TRY(clEnqueueMemcpyINTEL, opencl.queue, waits, to, from, bytes, 0, nullptr, nullptr);
+  else
+    OPENCL_TRY(clEnqueueSVMMemcpy, opencl.queue, waits, to, from, bytes, 0, nullptr, nullptr);
+  return ttSuccess;
+}
+
+static ttError_t set(void *pointer, int byte, size_t bytes) {
+  if (ttError_t error = refuseOpenCLAfterFork())
+    return error;
+  if (!pointer)
+    return fail(ttErrorInvalidValue, "ttMemset of %zu bytes at a null pointer", bytes);
+  if (!bytes)
+    return ttSuccess;
+  auto pattern = static_cast<unsigned char>(byte);
+  if (opencl.hasUsm)
+    OPENCL_TRY(clEnqueueMemFillINTEL, opencl.queue, pointer, &pattern, 1, bytes, 0, nullptr, nullptr);
+  else
+    OPENCL_TRY(clEnqueueSVMMemFill, opencl.queue, pointer, &pattern, 1, bytes, 0, nullptr, nullptr);
+  OPENCL_TRY(clFinish, opencl.queue);
+  return ttSuccess;
+}
+
+static ttError_t activePrograms(Kernel &, int *programs) {
+  *programs = ask<cl_uint>(CL_DEVICE_MAX_COMPUTE_UNITS);
+  return ttSuccess;
+}
+
+static ttError_t function(Kernel &kernel, ttFunction_t *) {
+  return fail(ttErrorNotSupported, "kernel '%s': the current device is OpenCL's, which has no CUDA functions",
+              kernel.abi->display_name);
+}
+
+// "opencl", or "opencl:1.0" for the first device of the second platform. The number is one more than 1000 times the
+// platform's and the device's, 0 for any.
+static bool isNamed(const char *variable, int *number) {
+  static const char prefix[] = "opencl";
+  if (strncmp(variable, prefix, strlen(prefix)))
+    return false;
+  variable += strlen(prefix);
+  unsigned platform, device;
+  int length = 0;
+  if (!*variable)
+    return true;
+  if (sscanf(variable, ":%3u.%3u%n", &platform, &device, &length) != 2 || variable[length])
+    return false;
+  *number = static_cast<int>(platform * 1000 + device + 1);
+  return true;
+}
+
+static ttError_t open(const char *variable, int *number, int *gpuCount) {
+  int platform = *number ? (*number - 1) / 1000 : -1, device = *number ? (*number - 1) % 1000 : -1;
+  if (ttError_t error = openOpenCL(platform, device))
+    return fail(error, "TILECC_DEVICE=%s: %s", variable, ttGetLastErrorMessage());
+  *number = 0;
+  *gpuCount = 1;
+  return ttSuccess;
+}
+
+static void beforeFork() {}
+
+static constinit const HostPrimitives primitives = {
+    .allocate = allocate,
+    .release = release,
+    .allocateHost = allocateHost,
+    .releaseHost = release,
+    .info = memoryInfo,
+    .copy = copy,
+    .set = set,
+    .launch = launchOnOpenCL,
+};
+
+constinit const DeviceKind tilecc::rt::openclDevice = {
+    .kind = ttDeviceKindOpenCL,
+    .name = "the OpenCL device",
+    .variable = "'opencl' or 'opencl:P.D'",
+    .isDefault = false,
+    .isNamed = isNamed,
+    .open = open,
+    .beforeFork = beforeFork,
+    .afterFork = loseOpenCLToFork,
+    .properties = properties,
+    .use = use,
+    .ordinal = ordinal,
+    .synchronize = synchronize,
+    .memory = &hostMemory,
+    .graphs = &hostGraphs,
+    .timers = nullptr,
+    .host = &primitives,
+    .streamCreate = hostStreamCreate,
+    .streamDestroy = hostStreamDestroy,
+    .streamSynchronize = hostStreamDone,
+    .streamQuery = hostStreamDone,
+    .streamWaitEvent = hostStreamWaitEvent,
+    .eventCreate = hostEventCreate,
+    .eventRecord = hostEventRecord,
+    .eventSynchronize = hostEventDone,
+    .eventQuery = hostEventDone,
+    .eventElapsedTime = hostEventElapsedTime,
+    .eventDestroy = hostEventDestroy,
+    .launch = hostLaunch,
+    .activePrograms = activePrograms,
+    .preload = preloadOnOpenCL,
+    .function = function,
+    .attributes = openclAttributes,
+    .unload = unloadFromOpenCL,
+};

@@ -1,0 +1,16 @@
+//===-- OpenCLModule.h - loading and launching code on an OpenCL device -------------------------------------------===//
+#ifndef TILECC_RUNTIME_OPENCLMODULE_H
+#define TILECC_RUNTIME_OPENCLMODULE_H
+
+#include "Registry.h"
+
+namespace tilecc::rt {
+
+// See DeviceKind's and HostPrimitives' functions of these names.
+ttError_t launchOnOpenCL(Kernel &kernel, ttDim3 grid, bool cooperative, void **args);
+ttError_t preloadOnOpenCL(Kernel &kernel);
+ttError_t openclAttributes(Kernel &kernel, ttFuncAttributes &attributes);
+void unloadFromOpenCL(Module &module);
+
+} // namespace tilecc::rt
+#endif

@@ -1,0 +1,88 @@
+//===- GpuPipeline.cpp - from tiles with layouts to LLVM IR, for every GPU ----------------------------------------===//
+//
+// Called by the code generators of the back ends for GPUs, and by tcc-opt and tcc-translate.
+//
+//===--------------------------------------------------------------------------------------------------------------===//
+
+#include "targets/GpuPipeline.h"
+#include "lowering/dialects/ttg/TTG.h"
+#include "lowering/dialects/ttng/TTNG.h"
+#include "lowering/passes/Passes.h"
+#include "mlir/Conversion/ReconcileUnrealizedCasts/ReconcileUnrealizedCasts.h"
+#include "mlir/Dialect/LLVMIR/Transforms/Passes.h"
+#include "mlir/Target/LLVMIR/Export.h"
+#include "llvm/IR/Verifier.h"
+
+using namespace mlir;
+
+namespace tilecc {
+
+void buildGPUToLLVMPipeline(OpPassManager &pm, const GpuOptions &options) {
+  pm.addPass(createTritonGPUPlanCTA()); // of Triton's TTGIR, whose encodings distribute tiles over blocks
+  pm.addPass(createTritonGPUOutlinePartitions());
+  pm.addPass(createTritonGPUStageDotOperands());
+  if (options.checkReplicas)
+    pm.addPass(createTritonGPUCheckReplicas());
+  pm.addPass(createTritonGPULowerControlFlow()); // barriers are a question about the control-flow graph
+  pm.addPass(createAllocateSharedMemory());
+  pm.addPass(createTritonGPUMembar());
+  const FloatOptions &floats = options.library.floats;
+  pm.addPass(createConvertTritonGPUToLLVM({.fmad = floats.fmad,
+                                           .ftz = floats.ftz,
+                                           .precDiv = floats.precDiv,
+                                           .precSqrt = floats.precSqrt,
+                                           .fastMath = floats.fastMath,
+                                           .libdevice = options.library.libdevice}));
+  pm.addPass(createReconcileUnrealizedCastsPass());
+  // From here on there is one thread's code, and no tile.
+  pm.addPass(createNormalizeLocations());
+  LLVM::DIScopeForLLVMFuncOpPassOptions debug;
+  debug.emissionKind = LLVM::DIEmissionKind::DebugDirectivesOnly; // lines alone; for any other kind ptxas would not optimize
+  pm.addPass(LLVM::createDIScopeForLLVMFuncOpPass(debug));
+}
+
+/// The tensor maps that the module's kernel takes.
+static std::vector<TensorMap> getTensorMaps(ModuleOp module) {
+  std::vector<TensorMap> maps;
+  module.walk([&](LLVM::LLVMFuncOp func) {
+    auto described = func->getAttrOfType<ArrayAttr>(ttng::tensorMapsAttr);
+    if (!described)
+      return;
+    for (auto attr : described.getAsRange<DictionaryAttr>()) {
+      TensorMap &map = maps.emplace_back();
+      auto number = [&](StringRef name) { return attr.getAs<IntegerAttr>(name).getInt(); };
+      auto copy = [&](StringRef name, auto *to) { llvm::copy(attr.getAs<DenseI64ArrayAttr>(name).asArrayRef(), to); };
+      map.bytes = number("bytes");
+      map.swizzle = number("swizzle");
+      map.parameter = number("parameter");
+      map.base = number("base");
+      copy("limits", map.limits);
+      copy("sizes", map.sizes);
+      copy("strides", map.strides);
+      copy("box", map.box);
+    }
+  });
+  return maps;
+}
+
+FailureOr<std::unique_ptr<llvm::Module>> translateToLLVM(ModuleOp module, llvm::LLVMContext &context,
+                                                         Launch &launch) {
+  int64_t warps = ttg::getModuleInteger(module, ttg::totalNumWarpsAttr, ttg::getNumWarps(module));
+  launch.threads = warps * ttg::getThreadsPerWarp(module);
+  launch.sharedBytes = ttg::getModuleInteger(module, ttg::sharedAttr, 0);
+  launch.cluster = ttg::getModuleInteger(module, ttg::numCTAsAttr, 1);
+  launch.maps = getTensorMaps(module);
+  module.walk([&](LLVM::LLVMFuncOp func) { launch.isPersistent |= func->hasAttr(ttng::persistentAttr); });
+  launch.programs = ttg::getProgramsPerBlock(module);
+  launch.axis = ttg::getModuleInteger(module, ttg::programsAxisAttr, 0);
+  std::unique_ptr<llvm::Module> result = translateModuleToLLVMIR(module, context, "kernels");
+  if (!result)
+    return failure();
+  std::string problem;
+  llvm::raw_string_ostream problems(problem);
+  if (llvm::verifyModule(*result, &problems)) // what follows would crash
+    llvm::reportFatalInternalError("a kernel became invalid LLVM IR: " + llvm::Twine(problem));
+  return result;
+}
+
+} // namespace tilecc

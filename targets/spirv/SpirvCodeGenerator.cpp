@@ -1,0 +1,165 @@
+//===- SpirvCodeGenerator.cpp - kernels to SPIR-V -----------------------------------------------------------------===//
+//
+// TTIR -> TTGIR -> LLVM -> SPIR-V, for compile(). The passes are those of lowering/ that know of no vendor: products are
+// multiplied and added, and loops are not pipelined.
+//
+//===--------------------------------------------------------------------------------------------------------------===//
+
+#include "targets/spirv/SpirvCodeGenerator.h"
+#include "compile/Attempt.h"
+#include "compile/Compile.h"
+#include "compile/Warps.h"
+#include "lowering/dialects/tt/TT.h"
+#include "lowering/dialects/ttg/TTG.h"
+#include "lowering/gpu/Lowering.h"
+#include "lowering/passes/Passes.h"
+#include "lowering/passes/TTIRPipeline.h"
+#include "targets/GpuPipeline.h"
+#include "targets/RunPasses.h"
+#include "targets/spirv/OpenCLTypes.h"
+#include "targets/spirv/SpirvModule.h"
+#include "targets/spirv/SpirvTargets.h"
+#include "mlir/Transforms/Passes.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+
+namespace tilecc::spirv {
+
+/// TTIR to TTGIR with final layouts.
+static void buildTTGIRPipeline(mlir::OpPassManager &pm, const GpuOptions &options, unsigned subGroupSize) {
+  ConvertTritonToTritonGPUOptions convert;
+  convert.target = options.target;
+  convert.numWarps = *options.numWarps;
+  convert.threadsPerWarp = subGroupSize;
+  pm.addPass(createConvertTritonToTritonGPU(convert));
+  // From here on every tile has a layout.
+  pm.addPass(createTritonGPUCoalesce());
+  pm.addPass(createTritonGPUF32DotTC());
+  pm.addPass(createTritonGPURemoveLayoutConversions());
+  pm.addPass(createTritonGPUOptimizeThreadLocality());
+  pm.addPass(createTritonGPURemoveLayoutConversions());
+  pm.addPass(mlir::createCSEPass());
+  pm.addPass(createTritonGPUCombineTensorSelectAndIf());
+  pm.addPass(mlir::createCanonicalizerPass());
+  pm.addPass(mlir::createLoopInvariantCodeMotionPass());
+  pm.addPass(createTritonGPUReduceDataDuplication());
+  pm.addPass(createTritonGPUReorderInstructions());
+  pm.addPass(mlir::createCSEPass());
+  pm.addPass(mlir::createSymbolDCEPass());
+  pm.addPass(mlir::createCanonicalizerPass());
+}
+
+/// An error at each operation that has no counterpart in OpenCL.
+static mlir::LogicalResult checkOperations(mlir::ModuleOp module) {
+  bool fails = false;
+  auto refuse = [&](mlir::Operation *op, const Twine &what) {
+    mlir::emitError(op->getLoc()) << what << " has no code for SPIR-V";
+    fails = true;
+  };
+  module.walk([&](mlir::Operation *op) {
+    if (isa<tt::ElementwiseInlineAsmOp>(op))
+      refuse(op, "assembly of NVIDIA's GPUs");
+    else if (isa<tt::PrintOp>(op))
+      refuse(op, "device_print");
+    else if (isa<tt::AssertOp>(op))
+      refuse(op, "device_assert, which -DNDEBUG leaves out,");
+    else if (auto call = dyn_cast<tt::ExternElementwiseOp>(op); call && call.getLibname() != tt::ownLibrary)
+      refuse(op, "the function '" + call.getSymbol() + "' of libdevice");
+    else if (auto function = dyn_cast<tt::FuncOp>(op))
+      for (mlir::Type type : function.getArgumentTypes())
+        if (isa<mlir::LLVM::LLVMStructType, mlir::LLVM::LLVMArrayType>(type))
+          refuse(op, "a kernel with a struct as parameter");
+  });
+  return mlir::failure(fails);
+}
+
+/// Shared memory of the kernel's own size: OpenCL has none that only a launch knows the size of.
+static void defineSharedMemory(Module &module, StringRef symbol, Launch &launch) {
+  GlobalVariable *declared = module.getNamedGlobal(sharedMemorySymbol);
+  if (!declared)
+    return;
+  auto *type = ArrayType::get(Type::getInt8Ty(module.getContext()), launch.sharedBytes);
+  auto *defined = new GlobalVariable(module, type, /*isConstant=*/false, GlobalValue::InternalLinkage,
+                                     UndefValue::get(type), symbol + "$shared", nullptr, GlobalValue::NotThreadLocal,
+                                     declared->getAddressSpace());
+  defined->setAlignment(declared->getAlign());
+  declared->replaceAllUsesWith(defined);
+  declared->eraseFromParent();
+}
+
+namespace {
+class SpirvCodeGenerator final : public CodeGenerator {
+public:
+  explicit SpirvCodeGenerator(const CodeOptions &options)
+      : library{"", options.floats}, reproducedPass(options.reproducedPass) {}
+
+  mlir::LogicalResult transform(const Kernel &kernel, Variant &variant, const Target &target, Form form) const override {
+    mlir::ModuleOp module = *variant.module;
+    if (ttg::hasLayouts(module))
+      return mlir::emitError(locationOf(kernel)) << "TTGIR is made for one GPU; " << target.str() << " takes TTIR";
+    if (failed(checkOperations(module)))
+      return mlir::failure();
+    GpuOptions options = gpuOptions(kernel, target, library);
+    mlir::PassManager pm(module.getContext());
+    buildTTIRPipeline(pm);
+    if (form >= Form::TTGIR) {
+      if (hasDescriptors(module))
+        buildPointerPipeline(pm);
+      buildTTGIRPipeline(pm, options, *parseName(target.name));
+    }
+    if (form >= Form::LLVM)
+      buildGPUToLLVMPipeline(pm, options);
+    return runPasses(pm, module, reproducedPass);
+  }
+
+  mlir::FailureOr<LoweredVariant> lower(const Kernel &kernel, Variant &variant, const Target &target,
+                                        LLVMContext &context) const override {
+    if (failed(transform(kernel, variant, target, Form::LLVM)))
+      return mlir::failure();
+    useOpenCLTypes(*variant.module);
+    LoweredVariant lowered;
+    auto module = translateToLLVM(*variant.module, context, lowered.launch);
+    if (failed(module))
+      return mlir::failure();
+    lowered.module = std::move(*module);
+    defineSharedMemory(*lowered.module, variant.symbol, lowered.launch);
+    return lowered;
+  }
+
+  Expected<std::string> emit(std::vector<std::unique_ptr<Module>> modules, const Target &target,
+                             Form form) const override {
+    if (form == Form::LLVM) {
+      std::string text;
+      raw_string_ostream stream(text);
+      for (std::unique_ptr<Module> &module : modules) {
+        std::vector<std::unique_ptr<Module>> one;
+        one.push_back(std::move(module));
+        std::unique_ptr<Module> linked = linkKernels(std::move(one));
+        Attempt attempt(*linked, target);
+        optimize(*linked, library.floats.fmad);
+        stream << (text.empty() ? "" : "\n// -----\n\n") << *linked;
+      }
+      return text;
+    }
+    std::unique_ptr<Module> all = linkKernels(std::move(modules));
+    Attempt attempt(*all, target);
+    optimize(*all, library.floats.fmad);
+    return writeBinary(*all);
+  }
+
+  std::string retarget(StringRef, const Target &) const override {
+    reportFatalInternalError("code for one size of sub-groups is no other's");
+  }
+
+private:
+  GpuLibrary library;
+  std::optional<unsigned> reproducedPass;
+};
+} // namespace
+
+std::unique_ptr<CodeGenerator> createCodeGenerator(const CodeOptions &options) {
+  return std::make_unique<SpirvCodeGenerator>(options);
+}
+
+} // namespace tilecc::spirv

@@ -1,0 +1,61 @@
+//===- SpirvPatterns.cpp - what code for OpenCL devices is made of ------------------------------------------------===//
+//
+// Called by SpirvTargetInfo.cpp and SpirvAtomics.cpp.
+//
+//===--------------------------------------------------------------------------------------------------------------===//
+
+#include "targets/spirv/SpirvPatterns.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+
+namespace tilecc::spirv {
+
+Value callBuiltin(OpBuilder &builder, Location loc, StringRef name, Type result, ValueRange operands,
+                  bool isConvergent) {
+  auto module = builder.getInsertionBlock()->getParentOp()->getParentOfType<ModuleOp>();
+  auto function = module.lookupSymbol<LLVM::LLVMFuncOp>(name);
+  if (!function) {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(module.getBody());
+    Type returned = result ? result : LLVM::LLVMVoidType::get(builder.getContext());
+    function = LLVM::LLVMFuncOp::create(builder, builder.getUnknownLoc(), name,
+                                        LLVM::LLVMFunctionType::get(returned, SmallVector<Type>(operands.getTypes())));
+    function.setCConv(LLVM::CConv::SPIR_FUNC);
+    function.setNoUnwind(true);
+    function.setWillReturn(true);
+    if (isConvergent) {
+      function.setConvergent(true);
+    } else { // its value follows from its operands and the thread
+      auto none = LLVM::ModRefInfo::NoModRef;
+      function.setMemoryEffectsAttr(builder.getAttr<LLVM::MemoryEffectsAttr>(none, none, none, none, none, none));
+    }
+  }
+  auto call = LLVM::CallOp::create(builder, loc, function, operands);
+  call.setCConv(LLVM::CConv::SPIR_FUNC);
+  if (isConvergent)
+    call.setConvergentAttr(builder.getUnitAttr());
+  return result ? call.getResult() : Value();
+}
+
+Value createIf(OpBuilder &builder, Location loc, Value predicate, Value otherwise, function_ref<Value()> body) {
+  if (!predicate)
+    return body();
+  TypeRange types = otherwise ? TypeRange(otherwise.getType()) : TypeRange();
+  auto branch = scf::IfOp::create(builder, loc, types, predicate, /*withElseRegion=*/otherwise != nullptr);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(branch.thenBlock());
+  Value result = body();
+  if (!otherwise)
+    return {};
+  scf::YieldOp::create(builder, loc, result);
+  builder.setInsertionPointToStart(branch.elseBlock());
+  scf::YieldOp::create(builder, loc, otherwise);
+  return branch.getResult(0);
+}
+
+Value createConstant(OpBuilder &builder, Location loc, Type type, int64_t value) {
+  return LLVM::ConstantOp::create(builder, loc, type, builder.getIntegerAttr(type, value));
+}
+
+} // namespace tilecc::spirv

@@ -1,0 +1,228 @@
+//===- SpirvTargetInfo.cpp - how code for OpenCL devices names threads, exchanges values and waits ----------------===//
+//
+// A warp is a sub-group, a program a work-group. Shared memory is the work-group's local memory; pointers to it have 64
+// bits. What only some devices have (matrix units, copies by hardware) is not used.
+//
+//===--------------------------------------------------------------------------------------------------------------===//
+
+#include "targets/spirv/SpirvPatterns.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+
+namespace tilecc::spirv {
+
+namespace {
+
+/// Scope and memory semantics of SPIR-V's barriers: acquire and release, of local memory and of global memory.
+constexpr int32_t workgroupScope = 2, subgroupScope = 3, allMemory = 0x8 | 0x100 | 0x200;
+
+/// The launches of OpenCL do not overlap: each has ended when the next one begins.
+template <class Op> struct EraseGridDependency : TilePattern<Op> {
+  using TilePattern<Op>::TilePattern;
+  LogicalResult matchAndRewrite(Op op, typename TilePattern<Op>::OneToNOpAdaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+/// The words that an access moves a vector in: 1, 2 or 4 of 32 bits, 1 or 2 of 64, or one that is narrower. OpenCL has no
+/// vectors of one element.
+struct Words {
+  explicit Words(VectorType vector) {
+    unsigned element = vector.getElementTypeBitWidth(), total = element * vector.getNumElements();
+    unsigned bits = element == 64 ? 64 : std::min(32u, total);
+    bytes = total / 8;
+    Type word = IntegerType::get(vector.getContext(), bits);
+    type = total == bits ? word : VectorType::get(total / bits, word);
+  }
+  unsigned bytes;
+  Type type;
+};
+
+class SpirvTargetInfo final : public TargetInfo {
+public:
+  SpirvTargetInfo(const Facts &facts, FloatOptions floats) : TargetInfo(facts), floats(floats) {}
+
+  void populatePatterns(RewritePatternSet &patterns, const TileTypeConverter &types,
+                        const LoweringContext &lowering) const override {
+    patterns.add<EraseGridDependency<tt::GridDependencyWaitOp>, EraseGridDependency<tt::GridDependencyLaunchOp>>(
+        types, patterns.getContext(), lowering);
+  }
+
+  unsigned getGlobalAddressSpace() const override { return 1; }
+  unsigned getSharedAddressSpace() const override { return 3; }
+
+  // OpenCL promises nothing about which lane of which sub-group the work-item of a local number is.
+  Value getThreadId(OpBuilder &builder, Location loc) const override {
+    Type i32 = builder.getI32Type();
+    Value warp = callBuiltin(builder, loc, "_Z16get_sub_group_idv", i32, {});
+    Value lane = callBuiltin(builder, loc, "_Z22get_sub_group_local_idv", i32, {});
+    Value bits = createConstant(builder, loc, i32, llvm::Log2_32(facts.warpSize));
+    return LLVM::OrOp::create(builder, loc, LLVM::ShlOp::create(builder, loc, warp, bits), lane);
+  }
+  Value getThreadInBlock(OpBuilder &builder, Location loc) const override { return getThreadId(builder, loc); }
+  Value getProgramInBlock(OpBuilder &builder, Location loc) const override {
+    return createConstant(builder, loc, builder.getI32Type(), 0);
+  }
+  Value getProgramId(OpBuilder &builder, Location loc, unsigned axis) const override {
+    return askGrid(builder, loc, "_Z12get_group_idj", axis);
+  }
+  Value getNumPrograms(OpBuilder &builder, Location loc, unsigned axis) const override {
+    return askGrid(builder, loc, "_Z14get_num_groupsj", axis);
+  }
+
+  void barrier(OpBuilder &builder, Location loc) const override { waitFor(builder, loc, workgroupScope); }
+  void barrierOfAll(OpBuilder &builder, Location loc) const override { barrier(builder, loc); }
+  void warpBarrier(OpBuilder &builder, Location loc) const override { waitFor(builder, loc, subgroupScope); }
+
+  Value shuffleXor(OpBuilder &builder, Location loc, Value value, unsigned mask) const override {
+    Type i32 = builder.getI32Type();
+    return callBuiltin(builder, loc, "_Z21sub_group_shuffle_xorjj", i32,
+                       {value, createConstant(builder, loc, i32, mask)}, /*isConvergent=*/true);
+  }
+  Value shuffleIndex(OpBuilder &builder, Location loc, Value value, Value lane) const override {
+    return callBuiltin(builder, loc, "_Z17sub_group_shufflejj", builder.getI32Type(), {value, lane},
+                       /*isConvergent=*/true);
+  }
+  Value reduceWarp(OpBuilder &builder, Location loc, Value value, WarpReduction kind) const override {
+    const char *name = nullptr;
+    switch (kind) {
+    case WarpReduction::Add: name = "_Z20sub_group_reduce_addj"; break;
+    case WarpReduction::MaxS: name = "_Z20sub_group_reduce_maxi"; break;
+    case WarpReduction::MinS: name = "_Z20sub_group_reduce_mini"; break;
+    case WarpReduction::MaxU: name = "_Z20sub_group_reduce_maxj"; break;
+    case WarpReduction::MinU: name = "_Z20sub_group_reduce_minj"; break;
+    case WarpReduction::And:
+    case WarpReduction::Or:
+    case WarpReduction::Xor: return {}; // an extension, cl_khr_subgroup_non_uniform_arithmetic
+    }
+    return callBuiltin(builder, loc, name, value.getType(), value, /*isConvergent=*/true);
+  }
+
+  void markKernel(LLVM::LLVMFuncOp func, unsigned numThreads) const override {
+    func.setCConv(LLVM::CConv::SPIR_KERNEL);
+    func.setReqdWorkGroupSize(ArrayRef<int32_t>{static_cast<int32_t>(numThreads), 1, 1});
+    func.setIntelReqdSubGroupSize(facts.warpSize);
+  }
+
+  Value exp2(OpBuilder &builder, Location loc, Value x, bool) const override {
+    if (floats.fastMath && x.getType().isF32())
+      return callBuiltin(builder, loc, "_Z11native_exp2f", x.getType(), x);
+    return LLVM::Exp2Op::create(builder, loc, x);
+  }
+  Value sqrt(OpBuilder &builder, Location loc, Value x) const override { return LLVM::SqrtOp::create(builder, loc, x); }
+  Value approximate(Function function, OpBuilder &builder, Location loc, Value x) const override {
+    if (!floats.fastMath || !x.getType().isF32())
+      return {};
+    switch (function) {
+    case Function::Sin: return callBuiltin(builder, loc, "_Z10native_sinf", x.getType(), x);
+    case Function::Cos: return callBuiltin(builder, loc, "_Z10native_cosf", x.getType(), x);
+    case Function::Log2: return callBuiltin(builder, loc, "_Z11native_log2f", x.getType(), x);
+    case Function::Tanh: return {};
+    }
+    return {};
+  }
+  Value rsqrt(OpBuilder &builder, Location loc, Value x) const override {
+    return callBuiltin(builder, loc, x.getType().isF32() ? "_Z5rsqrtf" : "_Z5rsqrtd", x.getType(), x);
+  }
+  Value divide(OpBuilder &builder, Location loc, Value x, Value y) const override {
+    return LLVM::FDivOp::create(builder, loc, x, y);
+  }
+  Value extendFloat8(OpBuilder &builder, Location loc, Type type, Value pair) const override {
+    if (!isa<Float8E5M2Type>(type))
+      return {};
+    // Each byte is the upper one of an f16.
+    Type i32 = builder.getI32Type();
+    Value word = LLVM::ZExtOp::create(builder, loc, i32, pair);
+    Value low = LLVM::ShlOp::create(builder, loc, masked(builder, loc, word, 0xff), createConstant(builder, loc, i32, 8));
+    Value high =
+        LLVM::ShlOp::create(builder, loc, masked(builder, loc, word, 0xff00), createConstant(builder, loc, i32, 16));
+    return LLVM::BitcastOp::create(builder, loc, VectorType::get(2, builder.getF16Type()),
+                                   LLVM::OrOp::create(builder, loc, low, high));
+  }
+  Value truncateToFloat8(OpBuilder &, Location, Type, ValueRange) const override { return {}; }
+  Value multiplyHigh(OpBuilder &builder, Location loc, Value x, Value y) const override {
+    return callBuiltin(builder, loc, x.getType().isInteger(64) ? "_Z6mul_himm" : "_Z6mul_hijj", x.getType(), {x, y});
+  }
+
+  Value load(OpBuilder &builder, Location loc, VectorType type, Value ptr, Value predicate, Value other,
+             const AccessModifiers &modifiers) const override {
+    Words words(type);
+    Value otherwise;
+    if (predicate)
+      otherwise = other ? LLVM::BitcastOp::create(builder, loc, words.type, other).getResult()
+                        : LLVM::ZeroOp::create(builder, loc, words.type).getResult();
+    Value loaded = createIf(builder, loc, predicate, otherwise, [&] {
+      return LLVM::LoadOp::create(builder, loc, words.type, ptr, words.bytes, modifiers.isVolatile);
+    });
+    return LLVM::BitcastOp::create(builder, loc, type, loaded);
+  }
+  void store(OpBuilder &builder, Location loc, Value value, Value ptr, Value predicate,
+             const AccessModifiers &modifiers) const override {
+    Words words(cast<VectorType>(value.getType()));
+    Value bits = LLVM::BitcastOp::create(builder, loc, words.type, value);
+    createIf(builder, loc, predicate, {}, [&]() -> Value {
+      LLVM::StoreOp::create(builder, loc, bits, ptr, words.bytes, modifiers.isVolatile);
+      return {};
+    });
+  }
+  Value createCachePolicy(OpBuilder &, Location, StringRef) const override { return {}; } // caches take no hints
+
+  Value atomicRMW(OpBuilder &builder, Location loc, tt::RMWOp op, Value ptr, Value value, Value predicate,
+                  tt::MemSemantic sem, tt::MemSyncScope scope) const override {
+    return spirv::atomicRMW(builder, loc, op, ptr, value, predicate, sem, scope);
+  }
+  Value atomicCAS(OpBuilder &builder, Location loc, Value ptr, Value compare, Value value, Value predicate,
+                  tt::MemSemantic sem, tt::MemSyncScope scope) const override {
+    return spirv::atomicCAS(builder, loc, ptr, compare, value, predicate, sem, scope);
+  }
+
+  // What the passes of this back end make no use of.
+  bool hasMatrixLoads() const override { return false; }
+  bool hasMatrixStores() const override { return false; }
+  SmallVector<Value> loadMatrices(OpBuilder &, Location, Value, unsigned, bool) const override { notUsed(); }
+  void storeMatrices(OpBuilder &, Location, Value, ValueRange, bool) const override { notUsed(); }
+  void addVector(OpBuilder &, Location, Value, ValueRange, Value, tt::MemSemantic, tt::MemSyncScope) const override {
+    notUsed();
+  }
+  void compareReplicas(OpBuilder &, Location, Value, Value, uint32_t, unsigned) const override { notUsed(); }
+  void beginMeetings(OpBuilder &, Location, Value) const override { notUsed(); }
+  void endMeetings(OpBuilder &, Location) const override { notUsed(); }
+  void setRegisters(OpBuilder &, Location, unsigned, bool) const override { notUsed(); }
+  void markTensorMap(LLVM::LLVMFuncOp, unsigned) const override { notUsed(); }
+  void prefetchTensorMap(OpBuilder &, Location, Value) const override { notUsed(); }
+
+private:
+  [[noreturn]] static void notUsed() {
+    llvm::reportFatalInternalError("code for SPIR-V has no partitions, clusters, matrix units or tensor maps");
+  }
+
+  static Value masked(OpBuilder &builder, Location loc, Value word, int64_t mask) {
+    return LLVM::AndOp::create(builder, loc, word, createConstant(builder, loc, word.getType(), mask));
+  }
+
+  static Value askGrid(OpBuilder &builder, Location loc, StringRef name, unsigned axis) {
+    Value wide = callBuiltin(builder, loc, name, builder.getI64Type(),
+                             createConstant(builder, loc, builder.getI32Type(), axis));
+    return LLVM::TruncOp::create(builder, loc, builder.getI32Type(), wide);
+  }
+
+  static void waitFor(OpBuilder &builder, Location loc, int32_t scope) {
+    Type i32 = builder.getI32Type();
+    Value of = createConstant(builder, loc, i32, scope);
+    callBuiltin(builder, loc, "_Z22__spirv_ControlBarrieriii", {}, {of, of, createConstant(builder, loc, i32, allMemory)},
+                /*isConvergent=*/true);
+  }
+
+  FloatOptions floats;
+};
+
+} // namespace
+
+std::unique_ptr<TargetInfo> createTargetInfo(const Facts &facts, FloatOptions floats) {
+  return std::make_unique<SpirvTargetInfo>(facts, floats);
+}
+
+} // namespace tilecc::spirv

@@ -1,0 +1,54 @@
+//===- SpirvTargets.cpp - the SPIR-V targets and what is known of the devices they run on -------------------------===//
+//
+// Asked by the back end, and through it by every pass that wants to know how many threads a warp has.
+//
+//===--------------------------------------------------------------------------------------------------------------===//
+
+#include "targets/spirv/SpirvTargets.h"
+
+using namespace llvm;
+
+namespace tilecc::spirv {
+
+static constexpr unsigned usualSize = 32;
+
+Facts::Facts(unsigned subGroupSize) {
+  warpSize = subGroupSize;
+  // Work-groups have at least 512 work-items on GPUs of today, and often 1024.
+  mostWarps = std::min(32u, 1024 / subGroupSize);
+  threads = 1024;
+  mostThreadRegisters = 128;
+  registers = threads * mostThreadRegisters / 2;
+}
+
+const Facts *findFacts(unsigned size) {
+  static const Facts all[] = {Facts(16), Facts(32), Facts(64)};
+  for (const Facts &facts : all)
+    if (facts.warpSize == size)
+      return &facts;
+  return nullptr;
+}
+
+/// A number that is a size, and nothing else.
+static std::optional<unsigned> parseSize(StringRef text) {
+  unsigned size = 0;
+  if (text.getAsInteger(10, size) || !findFacts(size) || text != std::to_string(size))
+    return std::nullopt;
+  return size;
+}
+
+std::optional<unsigned> parseName(StringRef name) {
+  if (!name.consume_front("spirv64"))
+    return std::nullopt;
+  if (name.empty())
+    return usualSize;
+  return name.consume_front(":") ? parseSize(name) : std::nullopt;
+}
+
+std::string spellTarget(unsigned size) { return "spirv:" + std::to_string(size); }
+
+std::optional<unsigned> parseTarget(StringRef spelling) {
+  return spelling.consume_front("spirv:") ? parseSize(spelling) : std::nullopt;
+}
+
+} // namespace tilecc::spirv
