@@ -107,8 +107,7 @@ std::optional<Form> formOf(Stage stage) {
   case TTIR: return Form::TTIR;
   case TTGIR: return Form::TTGIR;
   case LLVM: case CpuLLVM: return Form::LLVM;
-  case PTX: case CpuAsm: return Form::Assembly;
-  case SPIRV: return Form::Object;
+  case PTX: case SPIRV: case CpuAsm: return Form::Assembly;
   default: return std::nullopt;
   }
 }

@@ -11,7 +11,7 @@ die() { printf 'error: %s\n' "$*" >&2; exit 1; }
 packages=(
   build-essential cmake ninja-build python3 python3-pip python3-venv python3-psutil ccache distcc meson git gdb pkg-config
   clang-22 clang-tools-22 clangd-22 clang-tidy-22 lld-22 llvm-22-dev llvm-22-tools libclang-22-dev libclang-rt-22-dev libmlir-22-dev
-  mlir-22-tools liblld-22-dev libgtest-dev libgmock-dev zlib1g-dev libzstd-dev libxml2-dev libopenblas-dev
+  mlir-22-tools liblld-22-dev libgtest-dev libgmock-dev zlib1g-dev libzstd-dev libxml2-dev libopenblas-dev spirv-tools
 )
 faster=(libjemalloc-dev) # tcc works without it
 
@@ -92,6 +92,15 @@ install_cuda_tools() {
   say "installing cuobjdump and nvdisasm (from PyPI) into $build/cuda-tools"
   python3 -m venv "$build/cuda-venv" && "$build/cuda-venv/bin/pip" install -q --no-deps --target "$build/cuda-tools" \
     nvidia-cuda-cuobjdump==13.2.86 nvidia-cuda-nvdisasm==13.5.37 || { say "no cuobjdump: tests of it will be skipped"; cuda_tools=; }
+}
+
+# An implementation of OpenCL for the CPU, from PyPI, which runs code for OpenCL devices. Without it those tests are skipped.
+install_opencl() {
+  opencl=$build/opencl/lib
+  [ -e "$opencl/libsvml.so" ] && [ -e "$opencl/libintelocl.so" ] && return
+  say "installing an OpenCL implementation for the CPU (from PyPI) into $build/opencl"
+  python3 -m venv "$build/opencl" && "$build/opencl/bin/pip" install -q --no-deps intel-opencl-rt==2026.2.0 \
+    intel-cmplr-lib-rt==2026.2.0 tbb==2023.2.0 tcmlib==1.6.0 || { say "no OpenCL: tests of it will be skipped"; opencl=; }
 }
 
 configure() {

@@ -12,6 +12,7 @@
 #   %clangxx %gxx   host compilers for code that tcc does not compile
 #   %cuda_tools     the folder of cuobjdump and nvdisasm (feature: cuobjdump)
 #   %cuda           the CUDA toolkit's folder (feature: cuda)
+#   %opencl         runs a program on an OpenCL device (feature: opencl)
 #   %emulated       runs a program, linked with --cudart=shared, on the emulator (feature: emulated-cudart)
 #   %python         the python that runs this suite
 #   %triton_python  a python with Triton 3.6 (feature: triton)
@@ -100,6 +101,13 @@ torch = config.torch_python
 if torch and os.path.exists(torch):
     config.available_features.add("torch")
 
+# An OpenCL implementation for the CPU, with its loader.
+opencl = config.opencl
+if opencl and os.path.exists(os.path.join(opencl, "libintelocl.so")):
+    config.available_features.add("opencl")
+else:
+    lit_config.note("no OpenCL: programs for OpenCL devices are not run (scripts/check installs it from PyPI)")
+
 # Our own CUDA runtime over the emulator is there if the build found the toolkit's headers.
 emulated = os.path.join(build, "lib", "tilecc", "emulated")
 if glob.glob(os.path.join(emulated, "libcudart.so.*")):
@@ -107,6 +115,7 @@ if glob.glob(os.path.join(emulated, "libcudart.so.*")):
 
 for key, value in [
     ("%emulated", "env LD_LIBRARY_PATH=" + emulated),
+    ("%opencl", f"env TILECC_DEVICE=opencl OCL_ICD_FILENAMES={opencl}/libintelocl.so LD_LIBRARY_PATH={opencl}"),
     ("%tcc-opt", os.path.join(build, "bin", "tcc-opt")),
     ("%tcc-run", os.path.join(build, "bin", "tcc-run")),
     ("%tcc-tune", os.path.join(build, "bin", "tcc-tune")),

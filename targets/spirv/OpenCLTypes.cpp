@@ -175,21 +175,33 @@ static void expandBFloat(ModuleOp module) {
   });
 }
 
+/// Gives a kernel parameters that OpenCL can set: a byte for a truth value, and for a struct or an array a pointer to the
+/// kernel's own copy.
+static void changeParameters(LLVM::LLVMFuncOp kernel) {
+  OpBuilder builder(kernel.getBody());
+  Location loc = kernel.getLoc();
+  for (BlockArgument argument : kernel.getArguments()) {
+    Type type = argument.getType();
+    if (type.isInteger(1)) {
+      argument.setType(builder.getI8Type());
+      Value truth = LLVM::TruncOp::create(builder, loc, type, argument);
+      argument.replaceAllUsesExcept(truth, truth.getDefiningOp());
+    } else if (isa<LLVM::LLVMStructType, LLVM::LLVMArrayType>(type)) {
+      argument.setType(LLVM::LLVMPointerType::get(builder.getContext()));
+      Value value = LLVM::LoadOp::create(builder, loc, type, argument);
+      argument.replaceAllUsesExcept(value, value.getDefiningOp());
+      kernel.setArgAttr(argument.getArgNumber(), LLVM::LLVMDialect::getByValAttrName(), TypeAttr::get(type));
+    }
+  }
+  kernel.setFunctionType(LLVM::LLVMFunctionType::get(kernel.getFunctionType().getReturnType(),
+                                                     llvm::to_vector(kernel.getBody().front().getArgumentTypes())));
+}
+
 void useOpenCLTypes(ModuleOp module) {
   expandBFloat(module);
-  for (auto func : module.getOps<LLVM::LLVMFuncOp>()) {
-    if (func.getCConv() != LLVM::CConv::SPIR_KERNEL)
-      continue;
-    OpBuilder builder(func.getBody());
-    for (BlockArgument argument : func.getArguments())
-      if (argument.getType().isInteger(1)) {
-        argument.setType(builder.getI8Type());
-        Value truth = LLVM::TruncOp::create(builder, func.getLoc(), builder.getI1Type(), argument);
-        argument.replaceAllUsesExcept(truth, truth.getDefiningOp());
-      }
-    func.setFunctionType(LLVM::LLVMFunctionType::get(func.getFunctionType().getReturnType(),
-                                                     llvm::to_vector(func.getBody().front().getArgumentTypes())));
-  }
+  for (auto func : module.getOps<LLVM::LLVMFuncOp>())
+    if (func.getCConv() == LLVM::CConv::SPIR_KERNEL)
+      changeParameters(func);
 }
 
 } // namespace tilecc::spirv

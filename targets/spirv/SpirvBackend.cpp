@@ -5,6 +5,7 @@
 //===--------------------------------------------------------------------------------------------------------------===//
 
 #include "targets/Registry.h"
+#include "targets/spirv/Passes.h"
 #include "targets/spirv/SpirvCodeGenerator.h"
 #include "targets/spirv/SpirvPatterns.h"
 #include "targets/spirv/SpirvTargets.h"
@@ -38,7 +39,7 @@ public:
     LLVMInitializeSPIRVAsmPrinter();
   }
   void registerDialects(mlir::DialectRegistry &) const override {} // tt, ttg and LLVM's are all that there is
-  void registerPasses() const override {}
+  void registerPasses() const override { registerTileCCSpirvPasses(); }
   std::unique_ptr<CodeGenerator> createCodeGenerator(const CodeOptions &options) const override {
     return spirv::createCodeGenerator(options);
   }

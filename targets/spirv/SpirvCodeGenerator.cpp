@@ -17,6 +17,7 @@
 #include "targets/GpuPipeline.h"
 #include "targets/RunPasses.h"
 #include "targets/spirv/OpenCLTypes.h"
+#include "targets/spirv/Passes.h"
 #include "targets/spirv/SpirvModule.h"
 #include "targets/spirv/SpirvTargets.h"
 #include "mlir/Transforms/Passes.h"
@@ -32,6 +33,7 @@ static void buildTTGIRPipeline(mlir::OpPassManager &pm, const GpuOptions &option
   convert.target = options.target;
   convert.numWarps = *options.numWarps;
   convert.threadsPerWarp = subGroupSize;
+  pm.addPass(createSpirvPromoteProducts());
   pm.addPass(createConvertTritonToTritonGPU(convert));
   // From here on every tile has a layout.
   pm.addPass(createTritonGPUCoalesce());
@@ -66,10 +68,6 @@ static mlir::LogicalResult checkOperations(mlir::ModuleOp module) {
       refuse(op, "device_assert, which -DNDEBUG leaves out,");
     else if (auto call = dyn_cast<tt::ExternElementwiseOp>(op); call && call.getLibname() != tt::ownLibrary)
       refuse(op, "the function '" + call.getSymbol() + "' of libdevice");
-    else if (auto function = dyn_cast<tt::FuncOp>(op))
-      for (mlir::Type type : function.getArgumentTypes())
-        if (isa<mlir::LLVM::LLVMStructType, mlir::LLVM::LLVMArrayType>(type))
-          refuse(op, "a kernel with a struct as parameter");
   });
   return mlir::failure(fails);
 }
@@ -129,23 +127,20 @@ public:
 
   Expected<std::string> emit(std::vector<std::unique_ptr<Module>> modules, const Target &target,
                              Form form) const override {
-    if (form == Form::LLVM) {
-      std::string text;
-      raw_string_ostream stream(text);
-      for (std::unique_ptr<Module> &module : modules) {
-        std::vector<std::unique_ptr<Module>> one;
-        one.push_back(std::move(module));
-        std::unique_ptr<Module> linked = linkKernels(std::move(one));
-        Attempt attempt(*linked, target);
-        optimize(*linked, library.floats.fmad);
-        stream << (text.empty() ? "" : "\n// -----\n\n") << *linked;
-      }
-      return text;
+    // Assembly is one module, for tools that read SPIR-V. In an object each variant is a module, since a device builds a
+    // module as a whole.
+    if (form == Form::Assembly)
+      return write(linkKernels(std::move(modules)), target, form);
+    std::string all;
+    for (std::unique_ptr<Module> &module : modules) {
+      std::vector<std::unique_ptr<Module>> one;
+      one.push_back(std::move(module));
+      Expected<std::string> written = write(linkKernels(std::move(one)), target, form);
+      if (!written)
+        return written;
+      all += (form == Form::LLVM && !all.empty() ? "\n// -----\n\n" : "") + *written;
     }
-    std::unique_ptr<Module> all = linkKernels(std::move(modules));
-    Attempt attempt(*all, target);
-    optimize(*all, library.floats.fmad);
-    return writeBinary(*all);
+    return all;
   }
 
   std::string retarget(StringRef, const Target &) const override {
@@ -153,6 +148,16 @@ public:
   }
 
 private:
+  Expected<std::string> write(std::unique_ptr<Module> module, const Target &target, Form form) const {
+    Attempt attempt(*module, target);
+    optimize(*module, library.floats.fmad);
+    if (form > Form::LLVM)
+      return writeBinary(*module);
+    std::string text;
+    raw_string_ostream(text) << *module;
+    return text;
+  }
+
   GpuLibrary library;
   std::optional<unsigned> reproducedPass;
 };

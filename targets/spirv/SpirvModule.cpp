@@ -6,25 +6,55 @@
 
 #include "targets/spirv/SpirvModule.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/CodeGen/CodeGenTargetMachineImpl.h"
+#include "llvm/CodeGen/MachineFunction.h"
+#include "llvm/CodeGen/MachineModuleInfo.h"
+#include "llvm/CodeGen/TargetPassConfig.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
+#include "llvm/IR/LegacyPassManager.h"
 #include "llvm/Linker/Linker.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/CodeGen.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Target/TargetLoweringObjectFile.h"
 #include "llvm/Target/TargetMachine.h"
 #include <mutex>
 
 using namespace llvm;
 
-// LLVM's SPIR-V back end as a function (SPIRVAPI.cpp), which has no header.
-extern "C" bool SPIRVTranslate(Module *module, std::string &binary, std::string &error,
-                               const std::vector<std::string> &extensions, CodeGenOptLevel level, Triple triple);
-
 namespace tilecc::spirv {
 
 static constexpr StringLiteral tripleOfDevices = "spirv64v1.3-unknown-unknown";
+
+static bool isOfOne(Type *type) {
+  auto *vector = dyn_cast<FixedVectorType>(type);
+  return vector && vector->getNumElements() == 1;
+}
+
+/// SPIR-V has no vectors of one element: they are moved as scalars, and what puts them together and takes them apart goes
+/// when the module is optimized.
+static void moveAsScalars(Module &module) {
+  for (Function &function : module)
+    for (Instruction &instruction : make_early_inc_range(instructions(function))) {
+      IRBuilder<> builder(&instruction);
+      auto *store = dyn_cast<StoreInst>(&instruction);
+      if (store && isOfOne(store->getValueOperand()->getType()))
+        store->setOperand(0, builder.CreateExtractElement(store->getValueOperand(), uint64_t(0)));
+      auto *cast = dyn_cast<BitCastInst>(&instruction);
+      if (cast && isOfOne(cast->getSrcTy()))
+        cast->setOperand(0, builder.CreateExtractElement(cast->getOperand(0), uint64_t(0)));
+      if (!isa<LoadInst, BitCastInst>(instruction) || !isOfOne(instruction.getType()))
+        continue;
+      Type *vector = instruction.getType();
+      instruction.mutateType(vector->getScalarType());
+      builder.SetInsertPoint(instruction.getNextNode());
+      Value *placed = builder.CreateInsertElement(PoisonValue::get(vector), &instruction, uint64_t(0));
+      instruction.replaceUsesWithIf(placed, [&](Use &use) { return use.getUser() != placed; });
+    }
+}
 
 std::unique_ptr<Module> linkKernels(std::vector<std::unique_ptr<Module>> kernels) {
   std::unique_ptr<Module> module = std::move(kernels.front());
@@ -36,6 +66,7 @@ std::unique_ptr<Module> linkKernels(std::vector<std::unique_ptr<Module>> kernels
   module->setTargetTriple(triple);
   module->setDataLayout(triple.computeDataLayout());
   StripDebugInfo(*module);
+  moveAsScalars(*module);
   return module;
 }
 
@@ -67,12 +98,21 @@ static void contractProducts(Module &module) {
 }
 
 static std::unique_ptr<TargetMachine> createTargetMachine() {
+  static std::once_flag once;
+  std::call_once(once, [] { // which extensions there are is an option of the process
+    constexpr StringLiteral name = "spirv-ext", extensions = "+SPV_EXT_shader_atomic_float_add";
+    auto option = cl::getRegisteredOptions().find(name);
+    if (option == cl::getRegisteredOptions().end() || option->second->addOccurrence(0, name, extensions))
+      reportFatalInternalError("LLVM's SPIR-V back end has no option for its extensions");
+  });
   Triple triple(tripleOfDevices);
   std::string error;
   const Target *backend = TargetRegistry::lookupTarget(triple, error);
   if (!backend)
     reportFatalInternalError("LLVM was built without SPIR-V: " + Twine(error));
-  return std::unique_ptr<TargetMachine>(backend->createTargetMachine(triple, "", "", TargetOptions(), std::nullopt));
+  // No optimization: loop strength reduction makes addresses in bytes that are then written in units of elements.
+  return std::unique_ptr<TargetMachine>(backend->createTargetMachine(triple, "", "", TargetOptions(), std::nullopt,
+                                                                     std::nullopt, CodeGenOptLevel::None));
 }
 
 void optimize(Module &module, bool fmad) {
@@ -96,17 +136,40 @@ void optimize(Module &module, bool fmad) {
     contractProducts(module);
 }
 
-Expected<std::string> writeBinary(Module &module) {
-  // Which extensions there are LLVM keeps in an option of the process.
+/// Runs LLVM's back end. One thread at a time: what it has found out of a module is in a global variable.
+static std::string generateCode(Module &module) {
   static std::mutex oneAtATime;
-  std::string binary, error;
-  {
-    std::lock_guard lock(oneAtATime);
-    // No optimization: loop strength reduction makes addresses in bytes that are then written in units of elements.
-    if (!SPIRVTranslate(&module, binary, error, {"SPV_EXT_shader_atomic_float_add"}, CodeGenOptLevel::None,
-                        module.getTargetTriple()))
-      return createStringError(error);
-  }
+  std::lock_guard lock(oneAtATime);
+  std::unique_ptr<TargetMachine> machine = createTargetMachine();
+  auto &generator = static_cast<CodeGenTargetMachineImpl &>(*machine);
+  SmallVector<char, 0> binary;
+  raw_svector_ostream stream(binary);
+  legacy::PassManager passes;
+  auto *wrapper = new MachineModuleInfoWrapperPass(machine.get());
+  MachineModuleInfo &functions = wrapper->getMMI();
+  const_cast<TargetLoweringObjectFile *>(machine->getObjFileLowering())->Initialize(functions.getContext(), *machine);
+  TargetPassConfig *config = generator.createPassConfig(passes);
+  config->setDisableVerify(true);
+  passes.add(config);
+  passes.add(wrapper);
+  if (config->addISelPasses())
+    reportFatalInternalError("LLVM's SPIR-V back end cannot select instructions");
+  config->addMachinePasses();
+  config->setInitialized();
+  if (generator.addAsmPrinter(passes, stream, nullptr, CodeGenFileType::ObjectFile, functions.getContext()))
+    reportFatalInternalError("LLVM's SPIR-V back end cannot write modules");
+  passes.run(module);
+  // The ids of labels are kept from module to module, by the functions' addresses (LLVM 22): these must not be used again.
+  // A function without its code is small.
+  for (Function &function : module)
+    if (MachineFunction *code = functions.getMachineFunction(function))
+      code->reset();
+  new MachineModuleInfo(std::move(functions)); // for good
+  return std::string(binary.begin(), binary.end());
+}
+
+Expected<std::string> writeBinary(Module &module) {
+  std::string binary = generateCode(module);
   if (Error problem = checkModule(binary))
     return std::move(problem);
   return binary;

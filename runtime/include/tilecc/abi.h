@@ -142,7 +142,7 @@ enum { TILECC_ARCH_SPECIFIC = 1u << 16, TILECC_ARCH_FAMILY = 1u << 17 }; /* sm_9
 typedef struct tilecc_image {
   uint32_t kind; /* TILECC_IMAGE_* */
   uint32_t arch; /* 90 for sm_90, with TILECC_ARCH_SPECIFIC for sm_90a; of SPIR-V, the lanes of a sub-group */
-  const void *data; /* PTX: text that ends in a NUL. SPIR-V: words. A cubin: its bytes, or null where it is only in the fatbin */
+  const void *data; /* PTX: text that ends in a NUL. SPIR-V: modules one after the other, one for each variant. A cubin: its bytes, or null where it is only in the fatbin */
   uint64_t size;    /* bytes, without the NUL */
 } tilecc_image;
 

@@ -1,7 +1,7 @@
 //===-- OpenCLModule.cpp -----------------------------------------------------------------------------------------===//
 //
-// An object's slot holds its OpenCLModule, a kernel's slot its OpenCLKernel, set once. OpenCLDevice.cpp has these
-// functions in its table.
+// A kernel's slot holds its OpenCLKernel, set once. Each variant is built when it is first launched. OpenCLDevice.cpp has
+// these functions in its table.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include "opencl/OpenCLModule.h"
@@ -11,6 +11,7 @@
 #include "Variant.h"
 #include "Watch.h"
 #include "opencl/OpenCLDriver.h"
+#include "opencl/SpirvModules.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,17 +19,13 @@
 
 namespace tilecc::rt {
 
-// An object's code.
-struct OpenCLModule {
-  cl_program program; // owned
-  int image;          // of the object, that was built
-};
-
-// A kernel. Its variants are not changed once it can be seen.
 struct OpenCLKernel {
-  Mutex launching; // OpenCL keeps a kernel's arguments in the kernel
-  int image;
-  cl_kernel variants[]; // owned
+  int image;       // of the object, that variants are built of
+  Mutex launching; // of what follows; OpenCL keeps a kernel's arguments in the kernel
+  struct Variant {
+    cl_program program; // owned; null until the first launch
+    cl_kernel kernel;   // owned
+  } variants[];
 };
 
 } // namespace tilecc::rt
@@ -50,73 +47,60 @@ static ttError_t failNoImage(const Kernel &kernel) {
               opencl.lanes[0] == 32 ? "" : opencl.lanes[0] == 16 ? ":16" : ":64");
 }
 
-// The object's code; builds it at the first call. Under the module's lock.
-static ttError_t loadModule(const Kernel &kernel, const OpenCLModule **result) {
-  Module &object = *kernel.module;
-  if ((*result = static_cast<const OpenCLModule *>(object.loaded[openclSlot])))
-    return ttSuccess;
-  int index = noImage;
-  for (unsigned lanes : opencl.lanes)
-    if (lanes && index == noImage)
-      index = chooseSpirv(*object.abi, lanes);
-  if (index == noImage)
-    return failNoImage(kernel);
-  const tilecc_image &image = object.abi->images[index];
-  WatchedWork watched(&openclDevice, WatchedWork::onHost, "load", object.abi->source);
+// Builds what the module has of one variant.
+static ttError_t build(const Kernel &kernel, const tilecc_image &image, const char *symbol, cl_program *program) {
+  const tilecc_module &object = *kernel.module->abi;
+  size_t count = 0;
+  const uint32_t *words = findSpirvModule(static_cast<const uint32_t *>(image.data), image.size / 4, symbol, &count);
+  if (!words)
+    return fail(ttErrorInvalidKernelImage, "kernel '%s' (%s) cannot be loaded: its SPIR-V has no kernel %s",
+                kernel.abi->display_name, object.source, symbol);
+  WatchedWork watched(&openclDevice, WatchedWork::onHost, "load", object.source);
   cl_int error;
-  cl_program program = opencl.clCreateProgramWithIL(opencl.context, image.data, image.size, &error);
+  *program = opencl.clCreateProgramWithIL(opencl.context, words, count * sizeof(uint32_t), &error);
   if (error)
     return failOpenCL(error, "clCreateProgramWithIL");
   const char *options = opencl.roundsDivisions ? "-cl-fp32-correctly-rounded-divide-sqrt" : nullptr;
-  if ((error = opencl.clBuildProgram(program, 1, &opencl.device, options, nullptr, nullptr))) {
+  if ((error = opencl.clBuildProgram(*program, 1, &opencl.device, options, nullptr, nullptr))) {
     char log[3072] = "";
-    opencl.clGetProgramBuildInfo(program, opencl.device, CL_PROGRAM_BUILD_LOG, sizeof(log) - 1, log, nullptr);
-    opencl.clReleaseProgram(program);
+    opencl.clGetProgramBuildInfo(*program, opencl.device, CL_PROGRAM_BUILD_LOG, sizeof(log) - 1, log, nullptr);
     return fail(ttErrorInvalidKernelImage, "kernel '%s' (%s) cannot be built: OpenCL's error %d%s%s",
-                kernel.abi->display_name, object.abi->source, error, *log ? ":\n" : "", log);
+                kernel.abi->display_name, object.source, error, *log ? ":\n" : "", log);
   }
-  auto *loaded = static_cast<OpenCLModule *>(malloc(sizeof(OpenCLModule)));
-  if (!loaded) {
-    opencl.clReleaseProgram(program);
-    return fail(ttErrorMemoryAllocation, "not enough memory to load kernel '%s'", kernel.abi->display_name);
-  }
-  *loaded = {program, index};
-  object.loaded[openclSlot] = loaded;
-  *result = loaded;
   return ttSuccess;
 }
 
-static void release(OpenCLKernel *kernel, uint32_t variants) {
-  for (uint32_t i = 0; i < variants; ++i)
-    if (kernel->variants[i])
-      opencl.clReleaseKernel(kernel->variants[i]);
-  free(kernel);
+static void release(OpenCLKernel::Variant &variant) {
+  if (variant.kernel)
+    opencl.clReleaseKernel(variant.kernel);
+  if (variant.program)
+    opencl.clReleaseProgram(variant.program);
+  variant = {};
 }
 
-static ttError_t createVariant(const Kernel &kernel, const OpenCLModule &module, uint32_t number, cl_kernel *variant) {
-  cl_int error;
-  const tilecc_variant &abi = kernel.abi->variants[number];
-  *variant = opencl.clCreateKernel(module.program, abi.symbol, &error);
-  if (error) {
-    ttError_t result = failOpenCL(error, "clCreateKernel");
-    return fail(result, "kernel '%s': %s (symbol %s)", kernel.abi->display_name, ttGetLastErrorMessage(), abi.symbol);
-  }
-  const tilecc_gpu_entry &entry = abi.gpu[module.image];
+static ttError_t createVariant(const Kernel &kernel, int image, const tilecc_variant &abi, OpenCLKernel::Variant &variant) {
+  const tilecc_gpu_entry &entry = abi.gpu[image];
   if (entry.shared_bytes > opencl.localBytes || entry.threads > opencl.mostThreads)
     return fail(ttErrorLaunchOutOfResources,
                 "kernel '%s' needs %u bytes of local memory and work-groups of %u, this device has %zu and %zu; use "
                 "smaller tiles or fewer warps",
                 kernel.abi->display_name, entry.shared_bytes, entry.threads, opencl.localBytes, opencl.mostThreads);
+  if (ttError_t error = build(kernel, kernel.module->abi->images[image], abi.symbol, &variant.program))
+    return error;
+  cl_int error;
+  variant.kernel = opencl.clCreateKernel(variant.program, abi.symbol, &error);
+  if (error)
+    return failOpenCL(error, "clCreateKernel");
   // Kernels find pointers in memory, too.
   cl_bool yes = 1;
   if (opencl.hasUsm)
     for (cl_uint what : {CL_KERNEL_EXEC_INFO_INDIRECT_DEVICE_ACCESS_INTEL, CL_KERNEL_EXEC_INFO_INDIRECT_HOST_ACCESS_INTEL,
                          CL_KERNEL_EXEC_INFO_INDIRECT_SHARED_ACCESS_INTEL})
-      OPENCL_TRY(clSetKernelExecInfo, *variant, what, sizeof(yes), &yes);
+      OPENCL_TRY(clSetKernelExecInfo, variant.kernel, what, sizeof(yes), &yes);
   return ttSuccess;
 }
 
-// The kernel, loaded if need be.
+// The kernel, with the choice of its image.
 static ttError_t load(Kernel &kernel, OpenCLKernel **result) {
   if (ttError_t error = refuseOpenCLAfterFork())
     return error;
@@ -126,29 +110,38 @@ static ttError_t load(Kernel &kernel, OpenCLKernel **result) {
   Lock lock(kernel.module->loading);
   if ((*result = static_cast<OpenCLKernel *>(slot.load(std::memory_order_relaxed))))
     return ttSuccess;
-  const OpenCLModule *module = nullptr;
-  if (ttError_t error = loadModule(kernel, &module))
-    return error;
-  uint32_t count = kernel.abi->variant_count;
-  auto *loaded = static_cast<OpenCLKernel *>(calloc(1, sizeof(OpenCLKernel) + count * sizeof(cl_kernel)));
+  int image = noImage;
+  for (unsigned lanes : opencl.lanes)
+    if (lanes && image == noImage)
+      image = chooseSpirv(*kernel.module->abi, lanes);
+  if (image == noImage)
+    return failNoImage(kernel);
+  auto *loaded = static_cast<OpenCLKernel *>(
+      calloc(1, sizeof(OpenCLKernel) + kernel.abi->variant_count * sizeof(OpenCLKernel::Variant)));
   if (!loaded)
     return fail(ttErrorMemoryAllocation, "not enough memory to load kernel '%s'", kernel.abi->display_name);
   loaded->launching = Mutex();
-  loaded->image = module->image;
-  for (uint32_t i = 0; i < count; ++i)
-    if (ttError_t error = createVariant(kernel, *module, i, &loaded->variants[i])) {
-      release(loaded, count);
-      return error;
-    }
+  loaded->image = image;
   slot.store(loaded, std::memory_order_release);
   *result = loaded;
   return ttSuccess;
 }
 
+// Under the kernel's lock. A variant whose build failed is built again at the next launch, which fails with the same words.
+static ttError_t prepare(const Kernel &kernel, OpenCLKernel &loaded, uint32_t number) {
+  OpenCLKernel::Variant &variant = loaded.variants[number];
+  if (variant.kernel)
+    return ttSuccess;
+  ttError_t error = createVariant(kernel, loaded.image, kernel.abi->variants[number], variant);
+  if (error)
+    release(variant);
+  return error;
+}
+
 static ttError_t setArguments(const tilecc_kernel &abi, cl_kernel kernel, void **args) {
   for (uint32_t i = 0; i < abi.param_count; ++i) {
     const tilecc_param &param = abi.params[i];
-    if (param.kind != TILECC_PARAM_POINTER) {
+    if (param.type != TILECC_TYPE_POINTER) {
       OPENCL_TRY(clSetKernelArg, kernel, i, param.size, args[i]);
       continue;
     }
@@ -172,10 +165,13 @@ ttError_t tilecc::rt::launchOnOpenCL(Kernel &kernel, ttDim3 grid, bool cooperati
   size_t local[3] = {entry.threads, 1, 1}, global[3] = {size_t(grid.x) * entry.threads, grid.y, grid.z};
   {
     Lock lock(loaded->launching);
-    if (ttError_t error = setArguments(*kernel.abi, loaded->variants[variant], args))
+    if (ttError_t error = prepare(kernel, *loaded, variant))
+      return error;
+    cl_kernel function = loaded->variants[variant].kernel;
+    if (ttError_t error = setArguments(*kernel.abi, function, args))
       return fail(error, "kernel '%s': %s", kernel.abi->display_name, ttGetLastErrorMessage());
-    if (cl_int error = opencl.clEnqueueNDRangeKernel(opencl.queue, loaded->variants[variant], 3, nullptr, global, local,
-                                                     0, nullptr, nullptr)) {
+    if (cl_int error =
+            opencl.clEnqueueNDRangeKernel(opencl.queue, function, 3, nullptr, global, local, 0, nullptr, nullptr)) {
       ttError_t result = failOpenCL(error, "clEnqueueNDRangeKernel");
       return fail(result, "kernel '%s': %s", kernel.abi->display_name, ttGetLastErrorMessage());
     }
@@ -186,7 +182,13 @@ ttError_t tilecc::rt::launchOnOpenCL(Kernel &kernel, ttDim3 grid, bool cooperati
 
 ttError_t tilecc::rt::preloadOnOpenCL(Kernel &kernel) {
   OpenCLKernel *loaded;
-  return load(kernel, &loaded);
+  if (ttError_t error = load(kernel, &loaded))
+    return error;
+  Lock lock(loaded->launching);
+  for (uint32_t i = 0; i < kernel.abi->variant_count; ++i)
+    if (ttError_t error = prepare(kernel, *loaded, i))
+      return error;
+  return ttSuccess;
 }
 
 ttError_t tilecc::rt::openclAttributes(Kernel &kernel, ttFuncAttributes &attributes) {
@@ -202,12 +204,11 @@ ttError_t tilecc::rt::openclAttributes(Kernel &kernel, ttFuncAttributes &attribu
 }
 
 void tilecc::rt::unloadFromOpenCL(Module &module) {
-  for (uint32_t i = 0; i < module.abi->kernel_count; ++i)
-    if (auto *loaded = static_cast<OpenCLKernel *>(module.kernels[i].loaded[openclSlot].exchange(nullptr)))
-      release(loaded, module.kernels[i].abi->variant_count);
-  if (auto *loaded = static_cast<OpenCLModule *>(module.loaded[openclSlot])) {
-    opencl.clReleaseProgram(loaded->program);
+  for (uint32_t i = 0; i < module.abi->kernel_count; ++i) {
+    Kernel &kernel = module.kernels[i];
+    auto *loaded = static_cast<OpenCLKernel *>(kernel.loaded[openclSlot].exchange(nullptr));
+    for (uint32_t v = 0; loaded && v < kernel.abi->variant_count; ++v)
+      release(loaded->variants[v]);
     free(loaded);
   }
-  module.loaded[openclSlot] = nullptr;
 }

@@ -80,3 +80,21 @@ TEST(Images, AreListedForMessages) {
   EXPECT_STREQ(listImages(module, text, sizeof(text)), "sm_80, sm_90a, sm_100f, compute_90");
   EXPECT_STREQ(listImages(module, text, 10), "sm_80, sm");
 }
+
+TEST(Images, SpirvIsForOpenCLAlone) {
+  tilecc_image images[] = {compute(80), {TILECC_IMAGE_SPIRV, 16, nullptr, 0}, {TILECC_IMAGE_SPIRV, 32, nullptr, 0}};
+  tilecc_module module = {};
+  module.images = images;
+  module.image_count = 3;
+  EXPECT_EQ(chooseImage(module, 90, false), 0);
+  EXPECT_EQ(chooseImage(module, anyArch, false), 0);
+  EXPECT_EQ(chooseSpirv(module, 16), 1);
+  EXPECT_EQ(chooseSpirv(module, 32), 2);
+  EXPECT_EQ(chooseSpirv(module, 64), noImage);
+  char text[64];
+  EXPECT_STREQ(listImages(module, text, sizeof(text)), "compute_80, spirv64:16, spirv64");
+  module.images = images + 1;
+  module.image_count = 2;
+  EXPECT_EQ(chooseImage(module, 90, false), noImage);
+  EXPECT_EQ(chooseImage(module, anyArch, false), noImage);
+}

@@ -1,0 +1,33 @@
+//===-- SpirvModules.cpp -----------------------------------------------------------------------------------------===//
+//
+// OpenCL builds a module as a whole, at tenths of a second for each kernel, so each variant of a kernel is a module.
+//
+//===----------------------------------------------------------------------------------------------------------===//
+#include "opencl/SpirvModules.h"
+
+#include <string.h>
+
+// Instructions are words, the first of which has their number in its upper half and the opcode in its lower one. A
+// module begins with a number that is no instruction.
+enum : uint32_t { opEntryPoint = 15, headerWords = 5, magic = 0x07230203 };
+
+const uint32_t *tilecc::rt::findSpirvModule(const uint32_t *image, size_t count, const char *name, size_t *size) {
+  for (size_t begin = 0, end; begin < count; begin = end) {
+    if (image[begin] != magic || count - begin < headerWords)
+      return nullptr;
+    bool isWanted = false;
+    for (end = begin + headerWords; end < count && image[end] != magic;) {
+      uint32_t length = image[end] >> 16, opcode = image[end] & 0xffff;
+      if (!length || length > count - end)
+        return nullptr;
+      // OpEntryPoint <model> <function> <name> ...
+      if (opcode == opEntryPoint && length > 3)
+        isWanted |= !strncmp(reinterpret_cast<const char *>(image + end + 3), name, (length - 3) * sizeof(uint32_t));
+      end += length;
+    }
+    *size = end - begin;
+    if (isWanted)
+      return image + begin;
+  }
+  return nullptr;
+}

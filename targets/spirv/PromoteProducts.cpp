@@ -1,0 +1,47 @@
+//===- PromoteProducts.cpp - gives products types that can be multiplied and added --------------------------------===//
+//
+// Runs on TTIR, before layouts: conversions are elementwise, and get the layouts of what they convert.
+//
+//===--------------------------------------------------------------------------------------------------------------===//
+
+#include "targets/spirv/Passes.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace mlir;
+using namespace tilecc;
+
+namespace tilecc {
+#define GEN_PASS_DEF_SPIRVPROMOTEPRODUCTS
+#include "targets/spirv/Passes.h.inc"
+} // namespace tilecc
+
+namespace {
+
+bool isFloat(Value tile, unsigned bits) {
+  Type element = getElementTypeOrSelf(tile.getType());
+  return isa<FloatType>(element) && tt::getElementBits(element) == bits;
+}
+
+void promote(tt::DotOp dot) {
+  OpBuilder builder(dot);
+  Location loc = dot.getLoc();
+  for (OpOperand *operand : {&dot.getAMutable(), &dot.getBMutable()})
+    if (isFloat(operand->get(), 8)) {
+      Type half = tt::withElementType(operand->get().getType(), builder.getF16Type());
+      operand->set(tt::FpToFpOp::create(builder, loc, half, operand->get(), tt::RoundingModeAttr()));
+    }
+  if (!isFloat(dot.getC(), 16))
+    return;
+  Type narrow = dot.getType(), wide = tt::withElementType(narrow, builder.getF32Type());
+  dot.getCMutable().assign(arith::ExtFOp::create(builder, loc, wide, dot.getC()));
+  dot.getResult().setType(cast<RankedTensorType>(wide));
+  builder.setInsertionPointAfter(dot);
+  auto rounded = arith::TruncFOp::create(builder, loc, narrow, dot.getResult());
+  dot.getResult().replaceAllUsesExcept(rounded, rounded);
+}
+
+struct SpirvPromoteProducts : tilecc::impl::SpirvPromoteProductsBase<SpirvPromoteProducts> {
+  void runOnOperation() override { getOperation().walk(promote); }
+};
+
+} // namespace
