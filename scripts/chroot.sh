@@ -8,6 +8,8 @@ if [ -z "${TILECC_CHROOT:-}" ]; then
   TILECC_CHROOT=1 exec unshare --mount --propagation private bash "$0" "$@"
 fi
 
+certificates=/etc/host-certificates.crt
+
 # make_chroot <folder>: makes one, or takes the one that is there, and mounts in it what programs need.
 make_chroot() {
   chroot=$1
@@ -24,8 +26,8 @@ make_chroot() {
   printf '%s\n' "$archives" >"$chroot/etc/apt/sources.list"
   apt-config dump | grep -E '^Acquire::(Check|https?::)' >"$chroot/etc/apt/apt.conf.d/90host"
   cp -L /etc/resolv.conf "$chroot/etc/"
-  # Certificates of this machine, where pip is told to use them.
-  [ -z "${PIP_CERT:-}" ] || install -D -m 644 "$PIP_CERT" "$chroot$PIP_CERT"
+  # Certificates of this machine, where pip is told to use them; not in the place of those that Debian's packages install.
+  [ -z "${PIP_CERT:-}" ] || install -D -m 644 "$PIP_CERT" "$chroot$certificates"
   mkdir -p "$chroot/dev/shm" "$chroot/dev/pts"
   mount -t proc proc "$chroot/proc"
   mount -t tmpfs tmpfs "$chroot/dev/shm"
@@ -35,9 +37,10 @@ make_chroot() {
 # inside <command>...: runs it there, with nothing of this machine's environment but the way to the network.
 inside() {
   local variable settings=()
-  for variable in http_proxy https_proxy no_proxy PIP_CERT PIP_INDEX_URL; do
+  for variable in http_proxy https_proxy no_proxy PIP_INDEX_URL; do
     [ -z "${!variable:-}" ] || settings+=("$variable=${!variable}")
   done
+  [ -z "${PIP_CERT:-}" ] || settings+=("PIP_CERT=$certificates")
   chroot "$chroot" /usr/bin/env -i PATH=/usr/bin:/bin:/usr/sbin:/sbin HOME=/root DEBIAN_FRONTEND=noninteractive "${settings[@]}" "$@"
 }
 

@@ -67,9 +67,17 @@ cuda_tools = next((folder for folder in (config.cuda_tools, cuda and os.path.joi
 if cuda and cuda_tools:
     config.available_features.add("cuobjdump")
 
-for tool in ("ccache", "distcc", "meson", "dpkg-deb"):
+for tool in ("ccache", "meson", "dpkg-deb"):
     if shutil.which(tool):
         config.available_features.add(tool)
+
+# A daemon of distcc that root starts becomes another user, who has to reach the compiler.
+folders = [build]
+while folders[-1] != os.path.dirname(folders[-1]):
+    folders.append(os.path.dirname(folders[-1]))
+others_reach_build = all(os.stat(folder).st_mode & 0o005 == 0o005 for folder in folders)
+if shutil.which("distcc") and (os.geteuid() != 0 or others_reach_build):
+    config.available_features.add("distcc")
 
 if shutil.which("clangd-22") and shutil.which("clang-tidy-22"):
     config.available_features.add("clangd")

@@ -172,7 +172,8 @@ TEST_F(Cache, ManyProcesses) {
 }
 
 TEST_F(Cache, KilledWritersLeaveItValid) {
-  for (int round = 0; round < 4; ++round) {
+  // On a busy machine the first ones are killed before they have written anything.
+  for (int round = 0; round < 4 || (round < 100 && !fs::exists(dir)); ++round) {
     pid_t child = fork();
     if (child == 0)
       for (int i = 0;; ++i)
