@@ -100,7 +100,6 @@ std::vector<Action> planKernels(Context &ctx, const Input &input, const std::str
   } else if (stage == Stage::Json) {
     add("metadata", {stageCommand(ctx, input, output)}, &KernelJob::writeJson);
   } else if (stage == Stage::CLauncher) {
-    Command command = stageCommand(ctx, input, output);
     if (const opt::Arg *arg = ctx.args.getLastArg(options::OPT_include_fatbin_EQ))
       job->fatbin = arg->getValue();
     else if (!ctx.cuda.fatbinary.empty())
@@ -109,10 +108,10 @@ std::vector<Action> planKernels(Context &ctx, const Input &input, const std::str
       CudaToolkit::reportMissing(ctx, "fatbinary", "a launcher's images");
       return {};
     }
-    command.args.insert(command.args.end() - 3, "--include-fatbin=" + job->fatbin);
-    add("launcher in C", {command}, &KernelJob::writeCLauncher);
+    add("launcher in C", {stageCommand(ctx, input, output, {"--include-fatbin=" + job->fatbin})},
+        &KernelJob::writeCLauncher);
   } else {
-    Command command = stageCommand(ctx, input, output);
+    std::vector<std::string> images;
     if (input.simt) {
       job->simt = std::make_shared<SimtJob>(ctx, input);
       if (const opt::Arg *arg = ctx.args.getLastArg(options::OPT_include_simt_fatbin_EQ))
@@ -125,10 +124,10 @@ std::vector<Action> planKernels(Context &ctx, const Input &input, const std::str
     else if (!ctx.cuda.fatbinary.empty() && !ctx.targets.empty())
       addFatbin();
     if (!job->fatbin.empty())
-      command.args.insert(command.args.end() - 3, "--include-fatbin=" + job->fatbin);
+      images.push_back("--include-fatbin=" + job->fatbin);
     if (job->simt)
-      command.args.insert(command.args.end() - 3, "--include-simt-fatbin=" + job->simt->fatbin);
-    add("host code of " + input.path, {command}, &KernelJob::finishHost);
+      images.push_back("--include-simt-fatbin=" + job->simt->fatbin);
+    add("host code of " + input.path, {stageCommand(ctx, input, output, images)}, &KernelJob::finishHost);
   }
   return actions;
 }

@@ -42,7 +42,7 @@ void addInput(std::vector<std::string> &command, const Input &input) {
   command.push_back(input.path);
 }
 
-Command stageCommand(const Context &ctx, const Input &input, StringRef output) {
+Command stageCommand(const Context &ctx, const Input &input, StringRef output, ArrayRef<std::string> images) {
   std::vector<std::string> command = tccCommand(ctx, /*withTargets=*/true, /*withDependencies=*/true);
   Stage stage = stageOfSources(ctx.stage);
   if (StringRef option = optionFor(stage); !option.empty())
@@ -51,6 +51,7 @@ Command stageCommand(const Context &ctx, const Input &input, StringRef output) {
     command.push_back("--kernel=" + ctx.kernelFilter);
   if (!ctx.variantFilter.empty())
     command.push_back("--variant=" + ctx.variantFilter);
+  append_range(command, images);
   addInput(command, input);
   if (stage != Stage::Syntax)
     command.insert(command.end(), {"-o", output.str()});

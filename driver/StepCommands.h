@@ -16,8 +16,9 @@ std::vector<std::string> tccCommand(const Context &ctx, bool withTargets, bool w
 /// The input at the end of a command of tcc's.
 void addInput(std::vector<std::string> &command, const Input &input);
 
-/// What makes `output` of the input by tcc alone, as the stage says.
-Command stageCommand(const Context &ctx, const Input &input, llvm::StringRef output);
+/// What makes `output` of the input by tcc alone, as the stage says. `images` are options that name what other steps make.
+Command stageCommand(const Context &ctx, const Input &input, llvm::StringRef output,
+                     llvm::ArrayRef<std::string> images = {});
 
 /// What makes the PTX of `file`: of the tile kernels' variants or, where `variants` is empty, as the options say.
 Command ptxCommand(const Context &ctx, const Input &input, const TargetFile &file, llvm::StringRef variants);

@@ -8,10 +8,9 @@
 #include "cpu/CpuFeatures.h"
 #include "cpu/CpuProgram.h"
 #include "Cooperative.h"
-#include "Device.h"
 #include "Error.h"
 #include "HostCapture.h"
-#include "HostStreams.h"
+#include "HostDevice.h"
 #include "ThreadPool.h"
 
 #include <stdio.h>
@@ -257,7 +256,7 @@ static constinit const HostPrimitives primitives = {
     .launch = launch,
 };
 
-constinit const DeviceKind tilecc::rt::cpuDevice = {
+constinit const DeviceKind tilecc::rt::cpuDevice = asHostDevice({
     .kind = ttDeviceKindCpu,
     .name = "the CPU device",
     .variable = "'cpu'",
@@ -270,25 +269,10 @@ constinit const DeviceKind tilecc::rt::cpuDevice = {
     .use = use,
     .ordinal = ordinal,
     .synchronize = synchronize,
-    .memory = &hostMemory,
-    .graphs = &hostGraphs,
-    .timers = nullptr,
     .host = &primitives,
-    .streamCreate = hostStreamCreate,
-    .streamDestroy = hostStreamDestroy,
-    .streamSynchronize = hostStreamDone,
-    .streamQuery = hostStreamDone,
-    .streamWaitEvent = hostStreamWaitEvent,
-    .eventCreate = hostEventCreate,
-    .eventRecord = hostEventRecord,
-    .eventSynchronize = hostEventDone,
-    .eventQuery = hostEventDone,
-    .eventElapsedTime = hostEventElapsedTime,
-    .eventDestroy = hostEventDestroy,
-    .launch = hostLaunch,
     .activePrograms = activePrograms,
     .preload = preload,
     .function = function,
     .attributes = attributes,
     .unload = unload,
-};
+});

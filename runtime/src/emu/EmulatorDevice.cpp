@@ -6,12 +6,11 @@
 // make a whole test suite fail.
 //
 //===----------------------------------------------------------------------------------------------------------===//
-#include "Device.h"
 #include "emu/EmulatorLibrary.h"
 #include "emu/EmulatorModule.h"
 #include "Error.h"
 #include "HostCapture.h"
-#include "HostStreams.h"
+#include "HostDevice.h"
 #include "ThreadPool.h"
 
 #include <stdio.h>
@@ -139,7 +138,7 @@ static constinit const HostPrimitives primitives = {
     .launch = launchOnEmulator,
 };
 
-constinit const DeviceKind tilecc::rt::emulatorDevice = {
+constinit const DeviceKind tilecc::rt::emulatorDevice = asHostDevice({
     .kind = ttDeviceKindEmulator,
     .name = "the PTX emulator",
     .variable = "'emu' or 'emu:sm_NN'",
@@ -152,25 +151,14 @@ constinit const DeviceKind tilecc::rt::emulatorDevice = {
     .use = use,
     .ordinal = ordinal,
     .synchronize = synchronize,
-    .memory = &hostMemory,
-    .graphs = &hostGraphs,
-    .timers = nullptr,
     .host = &primitives,
-    .streamCreate = hostStreamCreate,
-    .streamDestroy = hostStreamDestroy,
     .streamSynchronize = streamDone,
     .streamQuery = streamDone,
-    .streamWaitEvent = hostStreamWaitEvent,
-    .eventCreate = hostEventCreate,
-    .eventRecord = hostEventRecord,
     .eventSynchronize = eventDone,
     .eventQuery = eventDone,
-    .eventElapsedTime = hostEventElapsedTime,
-    .eventDestroy = hostEventDestroy,
-    .launch = hostLaunch,
     .activePrograms = activePrograms,
     .preload = preloadOnEmulator,
     .function = function,
     .attributes = emulatorAttributes,
     .unload = unloadFromEmulator,
-};
+});

@@ -5,10 +5,9 @@
 // such memory is refused.
 //
 //===----------------------------------------------------------------------------------------------------------===//
-#include "Device.h"
 #include "Error.h"
 #include "HostCapture.h"
-#include "HostStreams.h"
+#include "HostDevice.h"
 #include "opencl/OpenCLDriver.h"
 #include "opencl/OpenCLModule.h"
 
@@ -165,7 +164,7 @@ static constinit const HostPrimitives primitives = {
     .launch = launchOnOpenCL,
 };
 
-constinit const DeviceKind tilecc::rt::openclDevice = {
+constinit const DeviceKind tilecc::rt::openclDevice = asHostDevice({
     .kind = ttDeviceKindOpenCL,
     .name = "the OpenCL device",
     .variable = "'opencl' or 'opencl:P.D'",
@@ -178,25 +177,10 @@ constinit const DeviceKind tilecc::rt::openclDevice = {
     .use = use,
     .ordinal = ordinal,
     .synchronize = synchronize,
-    .memory = &hostMemory,
-    .graphs = &hostGraphs,
-    .timers = nullptr,
     .host = &primitives,
-    .streamCreate = hostStreamCreate,
-    .streamDestroy = hostStreamDestroy,
-    .streamSynchronize = hostStreamDone,
-    .streamQuery = hostStreamDone,
-    .streamWaitEvent = hostStreamWaitEvent,
-    .eventCreate = hostEventCreate,
-    .eventRecord = hostEventRecord,
-    .eventSynchronize = hostEventDone,
-    .eventQuery = hostEventDone,
-    .eventElapsedTime = hostEventElapsedTime,
-    .eventDestroy = hostEventDestroy,
-    .launch = hostLaunch,
     .activePrograms = activePrograms,
     .preload = preloadOnOpenCL,
     .function = function,
     .attributes = openclAttributes,
     .unload = unloadFromOpenCL,
-};
+});

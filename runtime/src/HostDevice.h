@@ -1,0 +1,34 @@
+//===-- HostDevice.h - what kinds of devices have in common that are done when a call returns ---------------------===//
+#ifndef TILECC_RUNTIME_HOSTDEVICE_H
+#define TILECC_RUNTIME_HOSTDEVICE_H
+
+#include "Device.h"
+#include "HostStreams.h"
+
+namespace tilecc::rt {
+
+// The table of such a kind: `own` with the host's memory, graphs, streams and events. Waits and questions that `own` has
+// stay its own.
+constexpr DeviceKind asHostDevice(DeviceKind own) {
+  own.memory = &hostMemory;
+  own.graphs = &hostGraphs;
+  own.timers = nullptr;
+  own.streamCreate = hostStreamCreate;
+  own.streamDestroy = hostStreamDestroy;
+  own.streamWaitEvent = hostStreamWaitEvent;
+  own.eventCreate = hostEventCreate;
+  own.eventRecord = hostEventRecord;
+  own.eventElapsedTime = hostEventElapsedTime;
+  own.eventDestroy = hostEventDestroy;
+  own.launch = hostLaunch;
+  for (auto *done : {&own.streamSynchronize, &own.streamQuery})
+    if (!*done)
+      *done = hostStreamDone;
+  for (auto *done : {&own.eventSynchronize, &own.eventQuery})
+    if (!*done)
+      *done = hostEventDone;
+  return own;
+}
+
+} // namespace tilecc::rt
+#endif
