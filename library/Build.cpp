@@ -194,6 +194,10 @@ bool Builder::compileKernels() {
   return true;
 }
 
+static EmbeddedImage imageOf(const TargetCode &code) {
+  return code.target.backend->asGpu()->getEmbeddedImage(code.target);
+}
+
 std::optional<std::vector<TargetReport>> Builder::assembleAll() {
   std::vector<TargetReport> reports;
   cubins.assign(codes.size(), {});
@@ -201,7 +205,7 @@ std::optional<std::vector<TargetReport>> Builder::assembleAll() {
     if (!code.target.isGpu())
       continue;
     TargetReport &each = reports.emplace_back(TargetReport{code.target, {}});
-    if (!asked.code || !cuda.hasPtxas())
+    if (!asked.code || !cuda.hasPtxas() || imageOf(code).kind != TILECC_IMAGE_PTX)
       continue;
     PtxasOptions ptxas = options.ptxas;
     ptxas.path = cuda.ptxas;
@@ -245,7 +249,7 @@ bool Builder::assembleKernels() {
   for (const ResourceWarning &warning : findResourceWarnings(resourceRows(kernels, reports), /*ofAllVariants=*/false))
     mlir::emitWarning(locationOf(*warning.kernel)) << warning.text;
   for (auto [code, cubin] : zip_equal(codes, cubins)) {
-    if (code.target.isGpu() && result.ptx.empty())
+    if (code.target.isGpu() && imageOf(code).kind == TILECC_IMAGE_PTX && result.ptx.empty())
       result.ptx = code.code;
     if (result.cubin.empty())
       result.cubin = cubin;
@@ -259,10 +263,10 @@ bool Builder::link() {
   for (auto [code, cubin] : zip_equal(codes, cubins)) {
     if (!code.target.isGpu())
       continue;
-    uint32_t arch = nvidia::architectureOf(code.target).inDescriptor();
-    images.push_back({TILECC_IMAGE_PTX, arch, gpu, code.code});
+    EmbeddedImage image = imageOf(code);
+    images.push_back({image.kind, image.arch, gpu, code.code});
     if (!cubin.empty())
-      images.push_back({TILECC_IMAGE_CUBIN, arch, gpu, cubin});
+      images.push_back({TILECC_IMAGE_CUBIN, image.arch, gpu, cubin});
     ++gpu;
   }
 

@@ -55,11 +55,11 @@ Error Parser::addTarget(StringRef name) {
       options.targets.push_back({nvidia::targetOf(isPtx ? *arch : nvidia::architectureOfCode(*arch)), !isPtx});
       return Error::success();
     }
-  } else if (std::optional<Target> cpu = Target::parse(name)) {
-    options.targets.push_back({*cpu, true});
+  } else if (std::optional<Target> other = Target::parse(name)) {
+    options.targets.push_back({*other, true});
     return Error::success();
   }
-  return fail("-arch: '" + name + "' is none of sm_XX, compute_XX, cpu and cpu:N");
+  return fail("-arch: '" + name + "' is none of sm_XX, compute_XX, spirv64, spirv64:N, cpu and cpu:N");
 }
 
 Error Parser::parseBool(StringRef name, StringRef text, bool &value) {

@@ -138,9 +138,9 @@ inline std::string jit_target() {
   std::string arch = std::to_string(properties.arch);
   if (properties.kind == ttDeviceKindCpu) // a level that has no code of its own is served by that of all
     return properties.arch >= 2 ? "-arch=cpu:" + arch : "-arch=cpu";
-  // The emulator runs PTX; "emu" without an architecture takes the newest.
-  if (properties.kind == ttDeviceKindOpenCL)
+  if (properties.kind == ttDeviceKindOpenCL) // of which `arch` is the sub-group's lanes
     return arch == "32" ? "-arch=spirv64" : "-arch=spirv64:" + arch;
+  // The emulator runs PTX; "emu" without an architecture takes the newest.
   if (properties.kind == ttDeviceKindEmulator)
     return "-arch=compute_" + (properties.arch ? arch : std::string("90"));
   return "-arch=sm_" + arch;
