@@ -103,6 +103,15 @@ install_opencl() {
     intel-cmplr-lib-rt==2026.2.0 tbb==2023.2.0 tcmlib==1.6.0 || { say "no OpenCL: tests of it will be skipped"; opencl=; }
 }
 
+# What makes a site of the documentation, from PyPI.
+install_mkdocs() {
+  local venv=$build/docs-venv
+  cmp -s "$root/docs/requirements.txt" "$venv/requirements.txt" && [ -x "$venv/bin/mkdocs" ] && return
+  say "installing mkdocs (from PyPI) into $venv"
+  python3 -m venv "$venv" && "$venv/bin/pip" install -q -r "$root/docs/requirements.txt" &&
+    cp "$root/docs/requirements.txt" "$venv/requirements.txt"
+}
+
 configure() {
   local launcher=()
   if command -v ccache >/dev/null; then

@@ -111,7 +111,7 @@ private:
 
 //===-- numbers ---------------------------------------------------------------------------------------------------===//
 
-/// n numbers between low and high, or around 0 with deviation 1: the same ones for the same seed.
+/// `n` numbers between `low` and `high`. The same seed gives the same numbers.
 template <class T = float>
 std::vector<T> random_uniform(size_t n, double low = 0, double high = 1, uint64_t seed = 0) {
   detail::random_bits bits{seed};
@@ -120,6 +120,7 @@ std::vector<T> random_uniform(size_t n, double low = 0, double high = 1, uint64_
     value = static_cast<T>(static_cast<float>(low + (high - low) * bits.uniform()));
   return values;
 }
+/// `n` normally distributed numbers with mean 0 and deviation 1. The same seed gives the same numbers.
 template <class T = float> std::vector<T> random_normal(size_t n, uint64_t seed = 0) {
   detail::random_bits bits{seed};
   std::vector<T> values(n);
@@ -128,7 +129,7 @@ template <class T = float> std::vector<T> random_normal(size_t n, uint64_t seed 
   return values;
 }
 
-/// n integers from low to below high.
+/// `n` integers from `low` up to but excluding `high`.
 template <class T = int> std::vector<T> random_int(size_t n, int64_t low, int64_t high, uint64_t seed = 0) {
   detail::random_bits bits{seed};
   std::vector<T> values(n);
@@ -139,12 +140,13 @@ template <class T = int> std::vector<T> random_int(size_t n, int64_t low, int64_
 
 //===-- memory ----------------------------------------------------------------------------------------------------===//
 
-/// Elements in the memory of the device that is current at its construction. It converts to the pointer that kernels
-/// take, and x + 16, &x[3] and +x are pointers, too. Where a kernel's template arguments are deduced from its parameters,
-/// C++ asks for a pointer: say x.data() or +x. Copies are synchronous.
+/// An array in the memory of the device that is current when it is constructed. It converts to the pointer that
+/// kernels take; `x + 16`, `&x[3]` and `+x` are pointers, too. Where a kernel deduces template arguments from its
+/// parameters, pass `x.data()` or `+x`. Copies are synchronous.
 template <class T> class buffer : public device_buffer<T> {
 public:
-  /// x[i]: an element, which is copied from the device when it is read, and to it when it is assigned.
+  /// What `x[i]` returns: an element that is copied from the device when it is read, and to the device when it is
+  /// assigned.
   class reference {
   public:
     explicit reference(T *at) : at_(at) {}
@@ -183,12 +185,13 @@ public:
   T *operator-(ptrdiff_t i) const noexcept { return this->data() - i; }
   friend T *operator+(ptrdiff_t i, const buffer &x) noexcept { return x + i; }
   reference operator[](size_t i) const { return reference(this->data() + i); }
-  /// The only element.
+  /// The element of a buffer with one element.
   T item() const {
     detail::check_size("item()", this->size(), 1);
     return (*this)[0];
   }
 
+  /// Copies all elements to the host.
   std::vector<T> to_vector() const {
     std::vector<T> values(this->size());
     this->copy_to(values.data());
@@ -196,7 +199,7 @@ public:
   }
   using device_buffer<T>::copy_from;
   using device_buffer<T>::copy_to;
-  /// As many elements as there are.
+  /// Copies from or to the host. The span has as many elements as the buffer.
   void copy_from(std::span<const T> values) {
     detail::check_size("a copy", values.size(), this->size());
     this->copy_from(values.data());
@@ -216,7 +219,7 @@ public:
 
 //===-- tensors ---------------------------------------------------------------------------------------------------===//
 
-/// Host memory under sizes and strides, which count elements; row-major where no strides are given.
+/// A tensor in host memory: a pointer, sizes and strides, which count elements. Without strides it is row-major.
 template <class T, size_t Rank> class view {
 public:
   struct index {
@@ -248,7 +251,7 @@ public:
     return data_[offset(at)];
   }
 
-  /// Like NumPy's: of a long dimension the first and last three.
+  /// Prints the tensor as NumPy does: of a long dimension the first and last three elements.
   template <class Traits>
   friend std::basic_ostream<char, Traits> &operator<<(std::basic_ostream<char, Traits> &out, const view &tensor) {
     index at{};
@@ -256,7 +259,7 @@ public:
     return out;
   }
 
-  /// The same on standard output, with a line's end behind.
+  /// Prints the tensor and a newline on standard output.
   void print() const {
     struct {
       auto &operator<<(const char *text) { return fputs(text, stdout), *this; }
@@ -312,7 +315,7 @@ private:
 template <class T, size_t Rank> view(T *, const int64_t (&)[Rank]) -> view<T, Rank>;
 template <class T, size_t Rank> view(T *, const int64_t (&)[Rank], const int64_t (&)[Rank]) -> view<T, Rank>;
 
-/// Prints a buffer as a tensor of these sizes, as view does: tt::print(x, {4, 8}). Without sizes, as one row.
+/// Prints a buffer as a tensor with these sizes: `tt::print(x, {4, 8})`. Without sizes it is printed as one row.
 template <class T, size_t Rank> void print(const buffer<T> &x, const int64_t (&sizes)[Rank]) {
   std::vector<std::remove_const_t<T>> values = x.to_vector();
   typename view<std::remove_const_t<T>, Rank>::index extents;
@@ -326,12 +329,12 @@ template <class T> void print(const buffer<T> &x) { print(x, {static_cast<int64_
 
 //===-- comparison ------------------------------------------------------------------------------------------------===//
 
-/// What may differ: absolute + relative * |expected|.
+/// The difference that `compare` allows: `absolute + relative * |expected|`.
 struct tolerance {
   double relative = 1e-5, absolute = 1e-8;
 };
 
-/// What tt::compare found; true if all is well. Prints a line.
+/// The result of `compare`. It converts to true if no element is wrong, and prints itself as one line.
 struct comparison {
   detail::label name;
   size_t count = 0, wrong = 0;
@@ -351,7 +354,8 @@ struct comparison {
   }
 };
 
-/// Compares arrays of the same size, element by element in double. A NaN equals a NaN, and an infinity itself, only.
+/// Compares two arrays of the same size, element by element in `double`. A NaN equals only a NaN, and an infinity only
+/// itself.
 template <class A, class B>
 comparison compare(detail::label name, const A &values, const B &expected, tolerance allowed = {}) {
   comparison result{std::move(name), std::size(values)};
@@ -378,7 +382,7 @@ comparison compare(detail::label name, const A &values, const B &expected, toler
 
 //===-- time ------------------------------------------------------------------------------------------------------===//
 
-/// Milliseconds that one call took. Prints itself.
+/// The time of one call in milliseconds: median, smallest and largest. It prints itself as one line.
 struct timing {
   double median = 0, least = 0, most = 0;
   size_t runs = 0;
@@ -391,14 +395,15 @@ struct timing {
   }
 };
 
+/// Options of `do_bench`.
 struct bench_options {
   double warmup_ms = 25, measured_ms = 100; ///< how long to run, at least one call each
   bool flush = true;                        ///< write to more memory than the L2 cache holds before each call
   ttStream_t stream = nullptr;              ///< in which the call works
 };
 
-/// How long the work of call() takes on the current device: what it launches in options.stream, from event to event on a
-/// GPU, and by the clock on the CPU and the emulator. Its failures are exceptions, those of launches included.
+/// The time that the work of `call()` takes on the current device: on a GPU from event to event in `options.stream`,
+/// on the CPU and the emulator by the clock. Failures, also of launches, are thrown as exceptions.
 template <class F> timing do_bench(F call, const bench_options &options = {}) {
   int device = 0;
   ttDeviceProp properties;

@@ -30,10 +30,12 @@ template <class T> struct described<const T> { using type = T; };
 
 } // namespace detail
 
-/// A tensor in memory that is accessed in blocks of Block... elements: its address, and a size and a stride, counted in
-/// elements, for each dimension. What of a block lies outside the tensor reads as zero (with padding::nan: NaN) and is not
-/// written. The address and all strides but the last are multiples of 16 bytes, and the last stride is 1.
-/// Triton: TensorDescriptor, tl.make_tensor_descriptor.
+/// A tensor in memory that is accessed in blocks of `Block...` elements: its address, and a size and a stride for each
+/// dimension. Accesses always check bounds: elements outside the tensor read as padding and are not written. On Hopper
+/// these accesses become copies of the tensor memory accelerator; elsewhere they are pointers and masks.
+/// Types: numbers; one to five dimensions. The address and all strides but the last are multiples of 16 bytes, and the
+/// last stride is 1.
+/// Triton: `TensorDescriptor`, `tl.make_tensor_descriptor`.
 template <int Padding, class T, int... Block> struct padded_tensor_descriptor {
   static constexpr int rank = sizeof...(Block);
 
@@ -42,7 +44,8 @@ template <int Padding, class T, int... Block> struct padded_tensor_descriptor {
   detail::numbers<rank, long> strides;
 
   padded_tensor_descriptor() = default;
-  /// For an argument of a kernel. Without strides, rows lie behind each other.
+  /// Host code makes a kernel argument: `{pointer, {rows, columns}, {stride, 1}}`. Without strides the tensor is
+  /// contiguous.
   padded_tensor_descriptor(T *base, detail::numbers<rank, int> sizes) : base(base), sizes(sizes) {
     long stride = 1;
     for (int i = rank - 1; i >= 0; stride *= sizes.values[i--])
@@ -55,25 +58,71 @@ template <int Padding, class T, int... Block> struct padded_tensor_descriptor {
   using element_type = typename detail::described<T>::type;
   using at = detail::numbers<rank, int>;
 
-  /// The block whose first element is at these indices: desc.load({row, column}). Triton: desc.load([row, column]).
+  /// Loads the block whose first element is at these indices.
+  /// Triton: `desc.load([row, column])`.
+  /// Example:
+  ///   auto matrix = tt::make_tensor_descriptor<2, 4>(p, {3, 6}, {8, 1});
+  ///   auto block = matrix.load({1, 4}); // [[12, 13, 0, 0], [20, 21, 0, 0]]
   __TILECC_VALUE auto load(const at &first) const;
-  /// Writes value, a tile of a block's shape or what broadcasts to it, to that block.
+  /// Stores `value` to the block whose first element is at these indices.
+  /// Shapes: `value` broadcasts to the block.
+  /// Errors: the tensor is `const`.
+  /// Triton: `desc.store([row, column], value)`.
+  /// Example:
+  ///   tt::make_tensor_descriptor<4>(q, {8}, {1}).store({4}, 7);
+  ///   tt::debug_barrier();
+  ///   auto stored = tt::load(q + tt::arange<8>()); // [0, 0, 0, 0, 7, 7, 7, 7]
   template <class V> __TILECC_FN void store(const at &first, V value) const;
-  /// Of a descriptor with blocks of 1 x N elements: parts of several rows, N columns from `column` on.
+  /// Loads N columns from `column` on of several rows, for a descriptor with blocks of 1 x N elements.
+  /// Shapes: `rows` is a tile of R integers; the result is R x N.
+  /// Triton: `desc.gather(rows, column)`.
+  /// Example:
+  ///   auto lines = tt::make_tensor_descriptor<1, 4>(p, {8, 8}, {8, 1});
+  ///   auto picked = tt::sum<1>(lines.gather(tt::arange<8>(), 0)); // [6, 38, 70, 102, 134, 166, 198, 230]
   template <class R> __TILECC_VALUE auto gather(R rows, int column) const;
+  /// Stores to N columns from `column` on of several rows, for a descriptor with blocks of 1 x N elements.
+  /// Shapes: `rows` is a tile of R integers; `value` broadcasts to R x N.
+  /// Triton: `desc.scatter(value, rows, column)`.
+  /// Example:
+  ///   auto lines = tt::make_tensor_descriptor<1, 4>(q, {8, 8}, {8, 1});
+  ///   lines.scatter(tt::full<int, 8, 4>(3), tt::arange<8>(), 0);
+  ///   tt::debug_barrier();
+  ///   auto stored = tt::sum(tt::load(q + tt::arange<64>())); // 96
   template <class V, class R> __TILECC_FN void scatter(V value, R rows, int column) const;
-  /// Changes a block in memory, each element in one step: integers of 32 and 64 bits, and sums of floating-point numbers.
+  /// Adds `value` to a block in memory, each element atomically and in any order.
+  /// Types: integers of 32 and 64 bits, floating-point numbers.
+  /// Triton: `desc.atomic_add([row, column], value)`.
+  /// Example:
+  ///   tt::make_tensor_descriptor<4>(q, {8}, {1}).atomic_add({0}, tt::arange<4>());
+  ///   tt::debug_barrier();
+  ///   auto sums = tt::load(q + tt::arange<4>()); // [0, 1, 2, 3]
   template <class V> __TILECC_FN void atomic_add(const at &first, V value) const;
+  /// Replaces each element of a block by the smaller of it and `value`, atomically.
+  /// Types: signed integers of 32 and 64 bits.
+  /// Triton: `desc.atomic_min([row, column], value)`.
   template <class V> __TILECC_FN void atomic_min(const at &first, V value) const;
+  /// Replaces each element of a block by the larger of it and `value`, atomically.
+  /// Types: signed integers of 32 and 64 bits.
+  /// Triton: `desc.atomic_max([row, column], value)`.
   template <class V> __TILECC_FN void atomic_max(const at &first, V value) const;
+  /// Combines each element of a block with `value` by bitwise and, atomically.
+  /// Types: integers of 32 and 64 bits.
+  /// Triton: `desc.atomic_and([row, column], value)`.
   template <class V> __TILECC_FN void atomic_and(const at &first, V value) const;
+  /// Combines each element of a block with `value` by bitwise or, atomically.
+  /// Types: integers of 32 and 64 bits.
+  /// Triton: `desc.atomic_or([row, column], value)`.
   template <class V> __TILECC_FN void atomic_or(const at &first, V value) const;
+  /// Combines each element of a block with `value` by bitwise exclusive or, atomically.
+  /// Types: integers of 32 and 64 bits.
+  /// Triton: `desc.atomic_xor([row, column], value)`.
   template <class V> __TILECC_FN void atomic_xor(const at &first, V value) const;
 #endif
 };
 
-/// The usual one: zeros outside. As a kernel's parameter: `tt::tensor_descriptor<const float, 64, 32> x`, made by the host as
-/// `{pointer, {rows, columns}, {stride, 1}}`.
+/// A tensor descriptor that reads zeros outside the tensor, the usual one. As a kernel parameter it is
+/// `tt::tensor_descriptor<const float, 64, 32> x`, and host code passes `{pointer, {rows, columns}, {stride, 1}}`.
+/// Triton: `TensorDescriptor`.
 template <class T, int... Block> using tensor_descriptor = padded_tensor_descriptor<detail::padding_zero, T, Block...>;
 
 } // namespace tt

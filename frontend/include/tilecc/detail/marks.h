@@ -27,13 +27,18 @@ namespace tt {
 
 /// IEEE half precision and bfloat16, on the host and in kernels.
 #if defined(__FLT16_MANT_DIG__) && (defined(__clang__) || __GNUC__ >= 13)
+/// IEEE half precision, on the host and in kernels.
+/// Triton: `tl.float16`.
 using float16 = _Float16;
 #endif
 #if defined(__clang__) || __GNUC__ >= 13
+/// The bfloat16 type, on the host and in kernels.
+/// Triton: `tl.bfloat16`.
 using bfloat16 = __bf16;
 #endif
 
-/// The element types under Triton's names.
+/// The element types under Triton's names: `int8` to `int64`, `uint8` to `uint64`, `float32` and `float64` are C++'s
+/// types.
 using int8 = signed char;
 using int16 = short;
 using int32 = int;
@@ -45,14 +50,26 @@ using uint64 = unsigned long;
 using float32 = float;
 using float64 = double;
 
-/// Infinity of a floating-point type: tt::full<float, 64>(-tt::inf<float>). Triton: float("inf").
+/// Positive infinity of a floating-point type.
+/// Types: `float16`, `bfloat16`, `float`, `double`.
+/// Triton: `float("inf")`.
+/// Example:
+///   auto lowest = tt::full<float, 2>(-tt::inf<float>); // [-inf, -inf]
 template <class T> inline constexpr T inf = static_cast<T>(__builtin_inff());
 
-/// A NaN of a floating-point type. Triton: float("nan").
+/// A quiet NaN of a floating-point type.
+/// Types: `float16`, `bfloat16`, `float`, `double`.
+/// Triton: `float("nan")`.
+/// Example:
+///   auto missing = tt::full<float, 2>(tt::nan<float>); // [nan, nan]
 template <class T> inline constexpr T nan = static_cast<T>(__builtin_nanf(""));
 
-/// The smallest power of two that is not below n, a positive integer: the size of a tile that holds n elements. For host
-/// code and kernels. Triton: triton.next_power_of_2.
+/// The smallest power of two that is at least `n`: the size of a tile that holds `n` elements. Host code may call it,
+/// too.
+/// Types: positive integers.
+/// Triton: `triton.next_power_of_2`.
+/// Example:
+///   auto size = tt::next_power_of_2(n); // 16
 template <class T> __TILECC_HOST_FN constexpr T next_power_of_2(T n) {
   T power = 1;
   while (power < n)
@@ -60,8 +77,11 @@ template <class T> __TILECC_HOST_FN constexpr T next_power_of_2(T n) {
   return power;
 }
 
-/// ceil(a / b) for positive integers: the number of blocks of b that cover a. For host code (grids) and kernels, where a
-/// may also be a tile. Triton: tl.cdiv.
+/// `a / b` rounded up: the number of blocks of `b` elements that cover `a`. Host code may call it, for grids.
+/// Types: positive integers; in a kernel, `a` may be a tile of integers.
+/// Triton: `tl.cdiv`.
+/// Example:
+///   auto blocks = tt::cdiv(n, 4); // 3
 template <class A, class B>
 __TILECC_HOST_FN constexpr auto cdiv(A a, B b) {
   return (a + (b - 1)) / b;

@@ -19,18 +19,28 @@ template <int V> struct sem_option : option { static constexpr int value = V; };
 template <int V> struct scope_option : option { static constexpr int value = V; };
 } // namespace detail
 
-/// What an atomic access orders: nothing else, accesses behind it, accesses before it, or both (the default).
+/// What an atomic access orders. The option stands behind the other arguments: `tt::atomic_add(p, 1,
+/// tt::sem::relaxed)`.
+/// Triton: `sem="relaxed"`.
 namespace sem {
+/// Orders no other access.
 inline constexpr detail::sem_option<detail::sem_relaxed> relaxed{};
+/// Later accesses of the program stay behind it.
 inline constexpr detail::sem_option<detail::sem_acquire> acquire{};
+/// Earlier accesses of the program stay in front of it.
 inline constexpr detail::sem_option<detail::sem_release> release{};
+/// Both acquire and release. This is the default.
 inline constexpr detail::sem_option<detail::sem_acq_rel> acq_rel{};
 } // namespace sem
 
-/// Whose accesses it is atomic among: all of the GPU's (the default), the program's own, or all of the machine's.
+/// Among whose accesses an atomic access is atomic.
+/// Triton: `scope="gpu"`.
 namespace scope {
+/// All accesses of the GPU. This is the default.
 inline constexpr detail::scope_option<detail::scope_gpu> gpu{};
+/// The accesses of this thread block.
 inline constexpr detail::scope_option<detail::scope_cta> cta{};
+/// All accesses of the machine: host, GPUs, network.
 inline constexpr detail::scope_option<detail::scope_sys> sys{};
 } // namespace scope
 
@@ -112,13 +122,6 @@ template <int Op, class... O, class P, class V, class M> __TILECC_FN auto change
 
 } // namespace detail
 
-/// Atomic changes of the elements that pointers point to, where mask is true; they return what was there before, and
-/// something unspecified where mask is false. Triton: tl.atomic_add and so on.
-///   atomic_add    sums                    32- and 64-bit numbers, float16, bfloat16
-///   atomic_max    the larger              32- and 64-bit numbers; of floats as their bits are ordered (NaNs by their sign)
-///   atomic_min    the smaller             the same
-///   atomic_and, atomic_or, atomic_xor     32- and 64-bit integers
-///   atomic_xchg   replaces                32- and 64-bit numbers
 #define __TILECC_ATOMIC(name, op)                                                                                      \
   template <detail::operand P, detail::operand V, detail::option_type... O>                                            \
   __TILECC_FN auto name(P pointers, V value, O...) {                                                                   \
@@ -128,12 +131,55 @@ template <int Op, class... O, class P, class V, class M> __TILECC_FN auto change
   __TILECC_FN auto name(P pointers, V value, M mask, O...) {                                                           \
     return detail::change<detail::op, O...>(pointers, value, mask);                                                    \
   }
+/// Adds `value` to each element that `pointers` point to, where `mask` is true, and returns what was there before.
+/// Where `mask` is false, the result is unspecified.
+/// Shapes: `value` and `mask` broadcast to the shape of the pointers; a single pointer gives a scalar.
+/// Types: numbers of 32 and 64 bits, `float16`, `bfloat16`; `mask` is `bool`.
+/// Errors: other types; pointers to `const`.
+/// Options: `tt::sem` and `tt::scope`.
+/// Triton: `tl.atomic_add`.
+/// Example:
+///   auto before = tt::atomic_add(q, 5); // 0
 __TILECC_ATOMIC(atomic_add, rmw_add)
+/// Replaces each element by the larger of it and `value`, and returns what was there before. Floating-point numbers
+/// are ordered by their bits, so that NaNs are ordered by their sign. Shapes and options are those of `atomic_add`.
+/// Types: numbers of 32 and 64 bits.
+/// Triton: `tl.atomic_max`.
+/// Example:
+///   auto before = tt::atomic_max(q, 3); // 0
 __TILECC_ATOMIC(atomic_max, rmw_max)
+/// Replaces each element by the smaller of it and `value`, and returns what was there before, as `atomic_max`.
+/// Types: numbers of 32 and 64 bits.
+/// Triton: `tl.atomic_min`.
+/// Example:
+///   auto before = tt::atomic_min(q, -1); // 0
 __TILECC_ATOMIC(atomic_min, rmw_min)
+/// Combines each element with `value` by bitwise and, and returns what was there before. Shapes and options are those
+/// of `atomic_add`.
+/// Types: integers of 32 and 64 bits.
+/// Triton: `tl.atomic_and`.
+/// Example:
+///   auto before = tt::atomic_and(q, 6); // 0
 __TILECC_ATOMIC(atomic_and, rmw_and)
+/// Combines each element with `value` by bitwise or, and returns what was there before. Shapes and options are those
+/// of `atomic_add`.
+/// Types: integers of 32 and 64 bits.
+/// Triton: `tl.atomic_or`.
+/// Example:
+///   auto before = tt::atomic_or(q, 3); // 0
 __TILECC_ATOMIC(atomic_or, rmw_or)
+/// Combines each element with `value` by bitwise exclusive or, and returns what was there before. Shapes and options
+/// are those of `atomic_add`.
+/// Types: integers of 32 and 64 bits.
+/// Triton: `tl.atomic_xor`.
+/// Example:
+///   auto before = tt::atomic_xor(q, 1); // 0
 __TILECC_ATOMIC(atomic_xor, rmw_xor)
+/// Replaces each element by `value`, and returns what was there before. Shapes and options are those of `atomic_add`.
+/// Types: numbers of 32 and 64 bits.
+/// Triton: `tl.atomic_xchg`.
+/// Example:
+///   auto before = tt::atomic_xchg(q, 12); // 0
 __TILECC_ATOMIC(atomic_xchg, rmw_xchg)
 #undef __TILECC_ATOMIC
 
@@ -164,8 +210,14 @@ template <class... O, class P, class V, class M> __TILECC_FN void store_atomical
 }
 } // namespace detail
 
-/// Loads and stores elements of 32 or 64 bits atomically, those where mask is true. A load is sem::acquire (the default) or
-/// relaxed, a store sem::release (the default) or relaxed. Triton: tl.atomic_load, tl.atomic_store.
+/// Loads elements atomically where `mask` is true.
+/// Types: numbers of 32 and 64 bits.
+/// Errors: other types; pointers to `const`, since a load is an atomic or with 0.
+/// Options: `tt::sem::acquire` (the default) or `tt::sem::relaxed`; `tt::scope`.
+/// Triton: `tl.atomic_load`.
+/// Example:
+///   tt::atomic_store(q, 8);
+///   auto eight = tt::atomic_load(q); // 8
 template <detail::operand P, detail::option_type... O> __TILECC_FN auto atomic_load(P pointers, O...) {
   return detail::load_atomically<O...>(pointers, true);
 }
@@ -173,6 +225,13 @@ template <detail::operand P, detail::operand M, detail::option_type... O>
 __TILECC_FN auto atomic_load(P pointers, M mask, O...) {
   return detail::load_atomically<O...>(pointers, mask);
 }
+/// Stores elements atomically where `mask` is true.
+/// Types: numbers of 32 and 64 bits.
+/// Options: `tt::sem::release` (the default) or `tt::sem::relaxed`; `tt::scope`.
+/// Triton: `tl.atomic_store`.
+/// Example:
+///   tt::atomic_store(q, 8);
+///   auto eight = tt::atomic_load(q); // 8
 template <detail::operand P, detail::operand V, detail::option_type... O>
 __TILECC_FN void atomic_store(P pointers, V value, O...) {
   detail::store_atomically<O...>(pointers, value, true);
@@ -182,9 +241,13 @@ __TILECC_FN void atomic_store(P pointers, V value, M mask, O...) {
   detail::store_atomically<O...>(pointers, value, mask);
 }
 
-/// Waits until the integer of 32 or 64 bits that a pointer points to equals `expected`; what was written before that was
-/// stored (sem::release) is there afterwards, unless sem::relaxed is given. Triton: tl.atomic_poll, which may also give up
-/// after a time.
+/// Waits until the integer at `pointer` equals `expected`. What another program stored before its releasing write is
+/// visible afterwards, unless `tt::sem::relaxed` is given.
+/// Types: integers of 32 and 64 bits.
+/// Triton: `tl.atomic_poll`, which may also give up after a time.
+/// Example:
+///   tt::atomic_store(q, 8);
+///   tt::atomic_poll(q, 8);
 template <class T, class V, detail::option_type... O> __TILECC_FN void atomic_poll(T *pointer, V expected, O... options) {
   __TILECC_CHECK((detail::kind_of<T> == detail::int_kind), detail::complain<T>("atomic_poll waits for an integer, not for ", ""));
   while (atomic_load(pointer, options...) != static_cast<T>(expected)) {
@@ -196,6 +259,13 @@ template <class T, class V, detail::option_type... O> __TILECC_FN void atomic_po
 /// uses; it may be used again, by this launch and by others with as many programs. Without a cooperative launch, programs
 /// wait for others that may not have begun.
 // (A template, so that what it calls is instantiated in the source, and not in the precompiled header.)
+/// Waits until all programs of a cooperative launch (`tt::launch_config(grid).cooperative()`) have arrived. What any
+/// of them stored before, all of them see afterwards. The counter must be 0 before the launch, and nothing else may
+/// use it. The same counter serves any number of barriers and later launches with as many programs. Without a
+/// cooperative launch, programs may wait for others that cannot begin.
+/// Types: `counter` points to `unsigned`.
+/// CUDA: `cooperative_groups::this_grid().sync()`.
+/// Example: `tt::grid_barrier(counter);`
 template <class T> __TILECC_FN void grid_barrier(T *counter) {
   __TILECC_CHECK((__is_same(T, unsigned)), detail::complain<T>("the counter of grid_barrier is unsigned, not ", ""));
   unsigned programs = num_programs(0) * num_programs(1) * num_programs(2);
@@ -205,8 +275,13 @@ template <class T> __TILECC_FN void grid_barrier(T *counter) {
   }
 }
 
-/// Replaces each element that equals compare, bit for bit, by value, and returns what was there: elements of 16, 32 and 64
-/// bits. Triton: tl.atomic_cas.
+/// Replaces each element that equals `compare`, bit for bit, by `value`, and returns what was there before.
+/// Shapes: `compare` and `value` broadcast to the shape of the pointers.
+/// Types: elements of 16, 32 and 64 bits.
+/// Options: `tt::sem` and `tt::scope`.
+/// Triton: `tl.atomic_cas`.
+/// Example:
+///   auto before = tt::atomic_cas(q, 0, 6); // 0
 template <detail::operand P, detail::operand C, detail::operand V, detail::option_type... O>
 __TILECC_FN auto atomic_cas(P pointers, C compare, V value, O...) {
   using R = detail::loaded<P>;

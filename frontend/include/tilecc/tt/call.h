@@ -11,10 +11,13 @@ namespace detail {
 template <class... P> constexpr decltype(sizeof(0)) count_parameters(void (*)(P...)) { return sizeof...(P); }
 } // namespace detail
 
-/// Does what another kernel does as a part of this one, in the same program of the same grid: tt::call<scale<1024>>(x, y, n).
-/// Of the other kernel's attributes none counts. Several of them in a row are one kernel: what one stores and the next one loads,
-/// at the same addresses under the same mask, stays in registers, rounded as memory would have it; and where the pointer is a
-/// parameter of this kernel that is marked [[tt::temporary]], and nothing else is done with it, it is not stored either.
+/// Runs another kernel as a part of this one, in the same program of the same grid. Attributes of the called kernel
+/// are ignored. What one called kernel stores and a later one loads, at the same addresses under the same mask, stays
+/// in registers, rounded as memory would round it. A store to a pointer parameter marked `[[tt::temporary]]` is
+/// omitted if nothing else uses that memory.
+/// Errors: the number of arguments differs from the kernel's parameters.
+/// Triton: a call of another `@triton.jit` function.
+/// Example: see "Calling kernels from kernels" in the language guide.
 template <auto Kernel, class... A> __TILECC_FN inline void call(A... args) {
   static_assert(detail::count_parameters(Kernel) == sizeof...(A), "tt::call: the kernel takes another number of arguments");
   Kernel(args...);

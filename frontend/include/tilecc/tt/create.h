@@ -12,7 +12,12 @@
 
 namespace tt {
 
-/// The position of this program in the grid along axis 0, 1 or 2. Triton: tl.program_id.
+/// The position of this program in the grid along an axis.
+/// Types: `axis` is 0, 1 or 2; the result is an `int`.
+/// Errors: a constant `axis` that is not 0, 1 or 2.
+/// Triton: `tl.program_id`.
+/// Example:
+///   auto program = tt::program_id(0); // 0
 __TILECC_VALUE inline int program_id(int axis)
     __attribute__((diagnose_if(axis < 0 || axis > 2, "a grid has the axes 0, 1 and 2", "error"))) {
   return builtin::program_id(axis);
@@ -20,7 +25,12 @@ __TILECC_VALUE inline int program_id(int axis)
 
 template <int Axis> __TILECC_VALUE int program_id() { return program_id(Axis); }
 
-/// The size of the grid along axis 0, 1 or 2. Triton: tl.num_programs.
+/// The size of the grid along an axis.
+/// Types: `axis` is 0, 1 or 2; the result is an `int`.
+/// Errors: a constant `axis` that is not 0, 1 or 2.
+/// Triton: `tl.num_programs`.
+/// Example:
+///   auto programs = tt::num_programs(0); // 1
 __TILECC_VALUE inline int num_programs(int axis)
     __attribute__((diagnose_if(axis < 0 || axis > 2, "a grid has the axes 0, 1 and 2", "error"))) {
   return builtin::num_programs(axis);
@@ -28,17 +38,30 @@ __TILECC_VALUE inline int num_programs(int axis)
 
 template <int Axis> __TILECC_VALUE int num_programs() { return num_programs(Axis); }
 
-/// The integers [0, N) as a tile<int, N>. Triton: tl.arange(0, N).
+/// The integers from 0 to `N` - 1.
+/// Shapes: the result is a `tile<int, N>`.
+/// Errors: `N` is not a power of two.
+/// Triton: `tl.arange(0, N)`.
+/// Example:
+///   auto i = tt::arange<4>(); // [0, 1, 2, 3]
 template <int N> __TILECC_VALUE tensor<int, shape<N>> arange() {
   return builtin::make_range<0, N>();
 }
-/// The integers [Start, End); their number is a power of two. Triton: tl.arange.
+/// The integers from `Start` to `End` - 1.
+/// Errors: `End` - `Start` is not a power of two.
+/// Triton: `tl.arange(Start, End)`.
+/// Example:
+///   auto i = tt::arange<4, 8>(); // [4, 5, 6, 7]
 template <int Start, int End> __TILECC_VALUE tensor<int, shape<End - Start>> arange() {
   return builtin::make_range<Start, End>();
 }
 
-/// A tile with every element equal to value: full<float, 64, 32>(x), or full<float>(tt::shape<64, 32>{}, x).
-/// Triton: tl.full.
+/// A tile whose elements all equal `value`. The shape is a template argument or a `tt::shape`.
+/// Types: any element type.
+/// Triton: `tl.full`.
+/// Example:
+///   auto ones = tt::full<float, 2, 2>(1.0f);                // [[1, 1], [1, 1]]
+///   auto twos = tt::full<float>(tt::shape<2, 2>{}, 2.0f);   // [[2, 2], [2, 2]]
 template <class T, int... Dims> __TILECC_VALUE tensor<T, shape<Dims...>> full(T value) {
   return builtin::splat<tensor<T, shape<Dims...>>>(value);
 }
@@ -46,7 +69,12 @@ template <class T, int... Dims> __TILECC_VALUE tensor<T, shape<Dims...>> full(sh
   return builtin::splat<tensor<T, shape<Dims...>>>(value);
 }
 
-/// A tile of zeros: zeros<float, 64, 32>(), or zeros<float>(tt::shape<64, 32>{}). Triton: tl.zeros.
+/// A tile of zeros. The shape is a template argument or a `tt::shape`.
+/// Types: any element type.
+/// Triton: `tl.zeros`.
+/// Example:
+///   auto none = tt::zeros<int, 2>();                 // [0, 0]
+///   auto also_none = tt::zeros<int>(tt::shape<2>{}); // [0, 0]
 template <class T, int... Dims>
   requires(sizeof...(Dims) > 0)
 __TILECC_VALUE tensor<T, shape<Dims...>> zeros() {
@@ -56,12 +84,19 @@ template <class T, int... Dims> __TILECC_VALUE tensor<T, shape<Dims...>> zeros(s
   return builtin::splat<tensor<T, shape<Dims...>>>(T(0));
 }
 
-/// A tile of zeros of x's type and shape. Triton: tl.zeros_like.
+/// A tile of zeros with the type and shape of `x`.
+/// Triton: `tl.zeros_like`.
+/// Example:
+///   auto like = tt::zeros_like(tt::full<float, 2>(1.0f)); // [0, 0]
 template <class T, class S> __TILECC_VALUE tensor<T, S> zeros_like(tensor<T, S>) {
   return builtin::splat<tensor<T, S>>(T(0));
 }
 
-/// x with a dimension of size 1 put in before dimension Axis; a negative axis counts from the end, as in Triton.
+/// `x` with a new dimension of size 1 at position `Axis`. A negative axis counts from the end.
+/// Errors: the axis is out of range.
+/// Triton: `tl.expand_dims`.
+/// Example:
+///   auto row = tt::expand_dims<0>(tt::arange<2>()); // [[0, 1]]
 template <int Axis, class T, class S> __TILECC_VALUE auto expand_dims(tensor<T, S> x) {
   constexpr int axis = Axis < 0 ? Axis + S::rank + 1 : Axis;
   __TILECC_CHECK((axis >= 0 && axis <= S::rank),
@@ -69,7 +104,12 @@ template <int Axis, class T, class S> __TILECC_VALUE auto expand_dims(tensor<T, 
   return builtin::expand_dims<axis, tensor<T, detail::insert_dim<S, axis>>>(x);
 }
 
-/// x, a tile or a scalar, stretched to a shape: broadcast_to<64, 32>(x). Triton: tl.broadcast_to.
+/// `x`, a tile or a scalar, stretched to a shape by NumPy's rules: shapes are aligned at their last dimensions, and
+/// dimensions of size 1 are repeated.
+/// Errors: `x` does not broadcast to the shape.
+/// Triton: `tl.broadcast_to`.
+/// Example:
+///   auto twice = tt::broadcast_to<2, 2>(tt::arange<2>()); // [[0, 1], [0, 1]]
 template <int... Dims, class X>
   requires detail::operand<X>
 __TILECC_VALUE auto broadcast_to(X x) {
@@ -101,7 +141,11 @@ template <class T, class S> template <class U> __TILECC_FN auto tensor<T, S>::to
   return detail::convert<tensor<T, S>, U>(*this);
 }
 
-/// x, a tile or a scalar, converted to U, as x.to<U>() does. Triton: tl.cast.
+/// `x`, a tile or a scalar, converted to `U` as by `x.to<U>()`.
+/// Types: those of `tile::to`.
+/// Triton: `tl.cast`.
+/// Example:
+///   auto scalar = tt::cast<int>(2.5f); // 2
 template <class U, detail::operand X> __TILECC_VALUE auto cast(X x) {
   if constexpr (detail::is_tile<X>)
     return x.template to<U>();
@@ -109,7 +153,12 @@ template <class U, detail::operand X> __TILECC_VALUE auto cast(X x) {
     return (U)x; // a pointer's address, too
 }
 
-/// The bits of x as another type of the same width: bitcast<int>(x). Triton: x.to(dtype, bitcast=True).
+/// The bits of `x`, a tile or a scalar, as another type.
+/// Types: two number types of the same width, or two pointer types; not `bool`.
+/// Errors: the widths differ.
+/// Triton: `x.to(dtype, bitcast=True)`.
+/// Example:
+///   auto bits = tt::bitcast<unsigned>(tt::full<float, 2>(1.0f)); // [1065353216, 1065353216]
 template <class U, detail::operand X> __TILECC_VALUE auto bitcast(X x) {
   using T = detail::element<X>;
   using R = typename detail::choose<detail::is_tile<X>, tensor<U, typename detail::shape_of<X>::type>, U>::type;

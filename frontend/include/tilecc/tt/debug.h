@@ -7,7 +7,7 @@
 
 namespace tt {
 
-/// Of device_print: numbers as their bits.
+/// Option of `device_print`: print the bits of numbers in hexadecimal.
 inline constexpr struct hex_t : detail::option {} hex{};
 
 namespace detail {
@@ -21,9 +21,12 @@ template <class X> __TILECC_FN auto printable(X x) {
 }
 } // namespace detail
 
-/// Prints a line for each element of each value, or the text alone: device_print("x", x, y), device_print("x", tt::hex, x).
-/// A line names the program, the element's index, the text, a string literal, and of several values which it is. Lines of
-/// different threads come in any order. Triton: tl.device_print.
+/// Prints one line for each element of each value, or the text alone. A line names the program, the index of the
+/// element, the text, and which value it is if there are several. Lines of different threads appear in any order.
+/// Types: `text` is a string literal; values are tiles or scalars. `tt::hex` behind the text prints bits.
+/// Triton: `tl.device_print`.
+/// Example:
+///   tt::device_print("x", tt::arange<2>());
 template <detail::operand... X> __TILECC_FN void device_print(const char *text, X... values) {
   builtin::print<false>(text, detail::printable(values)...);
 }
@@ -31,18 +34,24 @@ template <detail::operand... X> __TILECC_FN void device_print(const char *text, 
   builtin::print<true>(text, values...);
 }
 
-/// Ends the program that launched the kernel, as assert does, where condition is false, or an element of it: on a GPU the
-/// launch fails, on the CPU the process ends. The message, a string literal, comes with file, line and kernel. With NDEBUG
-/// defined it does nothing, like assert. Triton: tl.device_assert, which wants TRITON_DEBUG instead.
+/// Fails the launch if `condition`, or one element of it, is false. The message names file, line, kernel and program.
+/// With `NDEBUG` defined it does nothing, as `assert`.
+/// Types: `condition` is a tile or a scalar; `message` is a string literal.
+/// Triton: `tl.device_assert`, which `TRITON_DEBUG` enables instead.
+/// Example:
+///   tt::device_assert(n < 100, "n is small");
 template <detail::operand C> __TILECC_FN void device_assert(C condition, const char *message = "") {
 #ifndef NDEBUG
   builtin::require(message, detail::truth(condition));
 #endif
 }
 
-/// Says while compiling, as a remark at its line and once for each kernel: a text, a string literal, and behind it constants
-/// as their values and everything else as its type: static_print("block", BLOCK, x) says "block 128 tile<float, 64, 32>".
-/// Triton: tl.static_print.
+/// Prints a remark at compile time, once for each kernel: the text, the values of constants, and the types of
+/// everything else.
+/// Types: `text` is a string literal.
+/// Triton: `tl.static_print`.
+/// Example:
+///   tt::static_print("i is", tt::arange<4>()); // remark: i is tile<int, 4>
 template <detail::operand... X> __TILECC_FN void static_print(const char *text, X... values) {
   builtin::static_print(text, values...);
 }

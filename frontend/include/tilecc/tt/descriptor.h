@@ -20,9 +20,12 @@ template <class O> inline constexpr int padding_of = 0;
 template <int P> inline constexpr int padding_of<padding_option<P>> = P;
 } // namespace detail
 
-/// What is read outside of a tensor: zeros (the default) or NaNs. Triton: padding_option="nan".
+/// What an access reads outside the tensor: an option of `make_tensor_descriptor` and of loads through block pointers.
+/// Triton: `padding_option="nan"`.
 namespace padding {
+/// Zeros. This is the default.
 inline constexpr detail::padding_option<detail::padding_zero> zero{};
+/// NaNs, for floating-point tensors.
 inline constexpr detail::padding_option<detail::padding_nan> nan{};
 } // namespace padding
 
@@ -151,8 +154,16 @@ template <class N, int... I> __TILECC_FN void assign_numbers(N &to, const N &fro
 }
 } // namespace detail
 
-/// The descriptor of the tensor at base: make_tensor_descriptor<64, 32>(p, {rows, columns}, {stride, 1}), the numbers in <>
-/// being the sizes of a block. Option: padding. Triton: tl.make_tensor_descriptor(p, [rows, columns], [stride, 1], [64, 32]).
+/// The descriptor of the tensor at `base`, which is accessed in blocks of `Block...` elements. Sizes and strides count
+/// elements.
+/// Types: numbers; one to five dimensions.
+/// Errors: `tt::padding::nan` for integers; a last stride that is a constant other than 1.
+/// Options: `tt::padding::zero` (the default) or `tt::padding::nan`.
+/// Triton: `tl.make_tensor_descriptor`.
+/// Example:
+///   auto matrix = tt::make_tensor_descriptor<2, 4>(p, {3, 6}, {8, 1}); // 3 x 6 elements, rows 8 apart
+///   auto block = matrix.load({1, 4});
+///   auto loaded = block; // [[12, 13, 0, 0], [20, 21, 0, 0]]
 template <int... Block, class T, class O = detail::padding_option<detail::padding_zero>>
   requires(sizeof...(Block) > 0 && detail::padding_of<O> != 0)
 __TILECC_VALUE auto make_tensor_descriptor(T *base, const detail::numbers<sizeof...(Block), int> &sizes,
@@ -167,7 +178,9 @@ __TILECC_VALUE auto make_tensor_descriptor(T *base, const detail::numbers<sizeof
 
 //===-- block pointers --------------------------------------------------------------------------------------------===//
 
-/// A block of Block... elements in a tensor at `base`: sizes and strides of the tensor, and where the block begins in it.
+/// A block of `Block...` elements in a tensor at `base`: the sizes and strides of the tensor, and the offsets of the
+/// block.
+/// Triton: what `tl.make_block_ptr` returns.
 template <class T, int... Block> struct block_ptr {
   static constexpr int rank = sizeof...(Block);
   T *base;
@@ -175,8 +188,12 @@ template <class T, int... Block> struct block_ptr {
   detail::numbers<rank, int> offsets;
 };
 
-/// make_block_ptr<64, 32>(p, {rows, columns}, {row_stride, column_stride}, {row, column}). Triton: tl.make_block_ptr, whose
-/// order is not needed: the strides say it.
+/// A pointer to a block of a tensor: `make_block_ptr<64, 32>(p, sizes, strides, offsets)`. Strides may have any
+/// values. It is pointer arithmetic on every target.
+/// Triton: `tl.make_block_ptr`, without its `order`, which follows from the strides.
+/// Example:
+///   auto block = tt::make_block_ptr<2, 2>(p, {3, 3}, {8, 1}, {0, 1});
+///   auto x = tt::load(block); // [[1, 2], [9, 10]]
 template <int... Block, class T>
   requires(sizeof...(Block) > 0)
 __TILECC_VALUE block_ptr<T, Block...> make_block_ptr(T *base, const detail::numbers<sizeof...(Block), long> &sizes,
@@ -190,7 +207,11 @@ __TILECC_VALUE block_ptr<T, Block...> make_block_ptr(T *base, const detail::numb
   return result;
 }
 
-/// The block that begins `by` elements further in each dimension. Triton: tl.advance.
+/// The block that begins `by` elements further in each dimension.
+/// Triton: `tl.advance`.
+/// Example:
+///   auto block = tt::make_block_ptr<2, 2>(p, {3, 3}, {8, 1}, {0, 0});
+///   auto x = tt::load(tt::advance(block, {1, 0})); // [[8, 9], [16, 17]]
 template <class T, int... Block>
 __TILECC_VALUE block_ptr<T, Block...> advance(block_ptr<T, Block...> p, const detail::numbers<sizeof...(Block), int> &by) {
   [&]<int... I>(detail::sequence<int, I...>) __TILECC_FN {
@@ -215,8 +236,9 @@ template <int D, class... O> constexpr bool checks_dim() {
 }
 } // namespace detail
 
-/// An option of loads and stores through block pointers: in these dimensions the block may reach beyond the tensor, where
-/// it reads zeros (or padding::nan) and writes nothing. Triton: boundary_check=(0, 1).
+/// Option of loads and stores through block pointers: in these dimensions the block may reach beyond the tensor. A
+/// load reads zeros there, or NaNs with `tt::padding::nan`; a store writes nothing.
+/// Triton: `boundary_check=(0, 1)`.
 template <int... D> inline constexpr detail::boundary_option<D...> boundary_check{};
 
 namespace detail {
@@ -263,7 +285,12 @@ template <bool Load, class... O> constexpr void check_block_options() {
 
 } // namespace detail
 
-/// Loads the block. Options: boundary_check, padding, cache, evict. Triton: tl.load(p, boundary_check=(0, 1)).
+/// Loads the block.
+/// Options: `tt::boundary_check<...>`, `tt::padding`, `tt::cache`, `tt::evict`.
+/// Triton: `tl.load(p, boundary_check=(0, 1))`.
+/// Example:
+///   auto block = tt::make_block_ptr<2, 2>(p, {3, 3}, {8, 1}, {0, 2});
+///   auto x = tt::load(block, tt::boundary_check<0, 1>); // [[2, 0], [10, 0]]
 template <class T, int... Block, detail::option_type... O>
 __TILECC_VALUE auto load(block_ptr<T, Block...> p, O...) {
   detail::check_block_options<true, O...>();
@@ -280,7 +307,15 @@ __TILECC_VALUE auto load(block_ptr<T, Block...> p, O...) {
     return builtin::load<cache, evict, R>(pointers, detail::fit_mask<decltype(pointers)>(mask),
                                           detail::fit<R, R>(static_cast<E>(nan ? __builtin_nanf("") : 0.0f)));
 }
-/// Stores value to the block. Options: boundary_check, cache, evict. Triton: tl.store(p, value, boundary_check=(0, 1)).
+/// Stores `value` to the block.
+/// Shapes: `value` broadcasts to the block.
+/// Options: `tt::boundary_check<...>`, `tt::cache`, `tt::evict`.
+/// Triton: `tl.store(p, value, boundary_check=(0, 1))`.
+/// Example:
+///   auto block = tt::make_block_ptr<2, 2>(q, {3, 3}, {4, 1}, {0, 0});
+///   tt::store(block, 7);
+///   tt::debug_barrier();
+///   auto x = tt::load(q + tt::arange<4>()); // [7, 7, 0, 0]
 template <class T, int... Block, detail::operand V, detail::option_type... O>
 __TILECC_FN void store(block_ptr<T, Block...> p, V value, O...) {
   detail::check_block_options<false, O...>();

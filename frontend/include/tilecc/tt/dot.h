@@ -8,7 +8,10 @@
 
 namespace tt {
 
-/// How float operands of dot enter the multiplication. Triton: input_precision.
+/// How `dot` multiplies `float` operands. `tf32` (the default) rounds them to 10 bits of fraction for tensor cores.
+/// `tf32x3`, `bf16x3` and `bf16x6` split each operand into several parts and sum their products. `ieee` multiplies in
+/// full `float` precision, without tensor cores.
+/// Triton: `input_precision`.
 enum class precision {
   tf32 = detail::precision_tf32,
   tf32x3 = detail::precision_tf32x3,
@@ -73,10 +76,16 @@ __TILECC_FN auto multiply(tensor<T, S> a, tensor<U, R> b, D acc) {
 
 } // namespace detail
 
-/// The matrix product of a (M x K) and b (K x N), or of two batches of them, plus acc where given. The result's elements
-/// are float; double of doubles; int of 8-bit integers; acc's if there is one; Out where that is named: dot<float16>(a, b).
-/// MaxNumImpreciseAcc limits how many products of 8-bit floats are summed before the sum is added to the rest in full
-/// precision; 0 sets no limit. Triton: tl.dot(a, b, acc, input_precision, max_num_imprecise_acc, out_dtype).
+/// The matrix product of `a` and `b`, plus `acc` if given. `MaxNumImpreciseAcc` limits how many products of 8-bit
+/// floats are summed at reduced precision before the partial sum is added in full precision; 0 sets no limit.
+/// Shapes: M x K by K x N gives M x N; B x M x K by B x K x N gives B x M x N.
+/// Types: both operands are 8-bit integers, both are 8-bit floats, or both have the same floating-point type. The
+/// result is `float`; `double` for `double`; `int` for 8-bit integers; the type of `acc` if given; `Out` if named.
+/// Errors: the shapes do not fit; the operand types differ; the accumulator is too narrow.
+/// Triton: `tl.dot(a, b, acc, input_precision, max_num_imprecise_acc, out_dtype)`.
+/// Example:
+///   auto ones = tt::full<tt::float16, 16, 16>(tt::float16(1));
+///   auto c = tt::sum(tt::dot(ones, ones, tt::zeros<float, 16, 16>())); // 4096
 template <precision P = precision::tf32, int MaxNumImpreciseAcc = 0, class T, class S, class U, class R>
 __TILECC_VALUE auto dot(tensor<T, S> a, tensor<U, R> b) {
   using D = detail::product<tensor<T, S>, tensor<U, R>>;

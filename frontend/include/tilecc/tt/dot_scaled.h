@@ -14,10 +14,13 @@
 
 namespace tt {
 
-/// Elements of an operand of dot_scaled: float4 (two in a byte, the first one in the low bits), 8-bit floats (of their types,
-/// or as bytes), and 16-bit floats. Triton: "e2m1" and so on.
+/// Element formats of the operands of `dot_scaled`. `e2m1` is a 4-bit float, two to a byte with the first in the low
+/// bits. `e4m3` and `e5m2` are 8-bit floats, as `tt::float8_e4m3fn` and `tt::float8_e5m2` or as bytes. `bf16` and
+/// `fp16` are 16-bit floats.
+/// Triton: the strings `"e2m1"`, `"e4m3"`, `"e5m2"`, `"bf16"`, `"fp16"`.
 enum class mx { e2m1, e4m3, e5m2, bf16, fp16 };
 
+/// In place of the scales of an operand of `dot_scaled` that has none.
 inline constexpr struct no_scale_t {} no_scale{};
 
 namespace detail {
@@ -84,9 +87,19 @@ template <mx F, int Axis, class T, class X, class S> __TILECC_FN auto scaled(X x
 
 } // namespace detail
 
-/// The product of a (M x K) and b (K x N), whose elements are of formats A and B, times their scales, plus acc. a_scale is
-/// M x K/32 and b_scale N x K/32, bytes that stand for 2^(byte - 127), or tt::no_scale. Of float4, two neighbours along K are in a
-/// byte. Triton: tl.dot_scaled(a, a_scale, "e4m3", b, b_scale, "e2m1", acc).
+/// The matrix product of microscaled operands, plus `acc` if given. Groups of 32 neighbours along K share a scale. The
+/// operands are converted to `bfloat16`, or to `float16` if one of them is `fp16`, and multiplied as such.
+/// Shapes: `a` is M x K, `b` is K x N, `a_scale` is M x K/32 and `b_scale` is N x K/32. Operands in `e2m1` have half
+/// as many bytes along K.
+/// Types: `A` and `B` name the formats; scales are `uint8`, a byte s stands for 2^(s - 127); `tt::no_scale` for none.
+/// Errors: an element type does not fit its format; the scales have another shape.
+/// Triton: `tl.dot_scaled`.
+/// Example:
+///   auto ones = tt::full<unsigned char, 16, 16>(0x22); // 16 x 32 elements, each 1.0 in e2m1
+///   auto scale = tt::full<unsigned char, 16, 1>(128);  // each 2.0
+///   auto b = tt::full<float, 32, 16>(1.0f).to<tt::float8_e4m3fn>();
+///   auto c = tt::dot_scaled<tt::mx::e2m1, tt::mx::e4m3>(ones, scale, b, tt::no_scale);
+///   auto element = tt::sum(c) / 256; // 64
 template <mx A, mx B, class X, class XS, class Y, class YS, class C>
 __TILECC_VALUE auto dot_scaled(X a, XS a_scale, Y b, YS b_scale, C acc) {
   using T = typename detail::choose<A == mx::fp16 || B == mx::fp16, float16, bfloat16>::type;

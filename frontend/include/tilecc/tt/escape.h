@@ -73,27 +73,36 @@ template <class S, class R> __TILECC_FN auto unpack_map(results *r, R *) {
 
 } // namespace detail
 
-/// Options of inline_asm_elementwise, before its operands. pack<N>: the assembly takes N neighbouring elements at a time;
-/// those narrower than 32 bits share 32-bit registers.
+/// Option of `inline_asm_elementwise`, in front of its operands: the assembly takes `N` neighbouring elements at a
+/// time. Elements narrower than 32 bits share 32-bit registers.
+/// Triton: `pack=N`.
 template <int N> inline constexpr detail::pack_option<N> pack{};
-/// The assembly does more than compute its results: it stays, as often as it stands there.
+/// Option of `inline_asm_elementwise`, in front of its operands: the assembly does more than compute its results, and
+/// is neither removed nor merged.
+/// Triton: `is_pure=False`.
 inline constexpr struct side_effects_t : detail::option {} side_effects{};
 
-/// Assembly of the GPU (PTX) applied to each element: a tile of R from the operands, which broadcast; of several R, a
-/// tuple. Constraints are LLVM's, results first:
-///
-///   auto y = tt::inline_asm_elementwise<"shl.b32 $0, $1, 3;", "=r,r", int>(x);
-///
-/// There is no code for the CPU of a kernel that uses it: -Wtile-cpu says so, and launching it there is an error.
-/// Triton: tl.inline_asm_elementwise.
+/// Applies PTX to each element: a tile of `R` from the operands, or a tuple for several `R`. The constraints are
+/// LLVM's, with the results first. A kernel that uses it has no code for the CPU: -Wtile-cpu reports it, and a launch
+/// there fails.
+/// Shapes: the operands broadcast to each other.
+/// Errors: more than four results; the number of elements is not a multiple of the pack.
+/// Options: `tt::pack<N>`, `tt::side_effects`.
+/// Triton: `tl.inline_asm_elementwise`.
+/// Example: `auto y = tt::inline_asm_elementwise<"shl.b32 $0, $1, 3;", "=r,r", int>(x);`
 template <detail::text Asm, detail::text Constraints, class... R, class X, class... Rest>
 __TILECC_FN auto inline_asm_elementwise(X x, Rest... rest) {
   static_assert(sizeof...(R) >= 1 && sizeof...(R) <= 4, "inline_asm_elementwise has one to four results");
   return detail::assembly<Asm, Constraints, 1, true, R...>::call(x, rest...);
 }
 
-/// A scalar function of one element of each tile, which may branch by them: `f` is a lambda without captures, and returns
-/// a number, or several as a tuple. Tiles broadcast. Triton: tl.map_elementwise.
+/// Applies a scalar function to each element. The function may branch, and returns a number or a `tt::tuple` of
+/// numbers.
+/// Shapes: the operands broadcast to each other.
+/// Errors: the lambda captures variables.
+/// Triton: `tl.map_elementwise`.
+/// Example:
+///   auto y = tt::map_elementwise([](int x) { return x % 2 ? 100 : -x; }, tt::arange<4>()); // [0, 100, -2, 100]
 template <class F, class X, class... Rest> __TILECC_FN auto map_elementwise(F, X x, Rest... rest) {
   static_assert(__is_empty(F), "the function of map_elementwise cannot capture");
   using S = decltype(detail::find_common_shape<X, Rest...>());

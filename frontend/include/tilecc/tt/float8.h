@@ -69,9 +69,15 @@ using e5m2 = float8<2, 15, 0x7b>;
     __TILECC_HOST_FN constexpr operator float() const { return format::decode(bits); }                                 \
   }
 
-/// 4 bits of exponent and 3 digits: up to 448, without infinities; 0x7f and 0xff are NaN. Triton: tl.float8e4nv.
+/// 8-bit float with 4 exponent bits and 3 fraction bits. The largest value is 448; there are no infinities, and 0x7f
+/// and 0xff are NaN. Tiles of it are loaded, stored, moved, converted and multiplied by `dot`; other arithmetic needs
+/// `.to<float>()`.
+/// Triton: `tl.float8e4nv`.
 __TILECC_FLOAT8(float8_e4m3fn, detail::e4m3fn);
-/// 5 bits of exponent and 2 digits: up to 57344, with infinities and NaNs as IEEE 754 has them. Triton: tl.float8e5.
+/// 8-bit float with 5 exponent bits and 2 fraction bits. The largest finite value is 57344; infinities and NaNs are
+/// IEEE 754's. Tiles of it are loaded, stored, moved, converted and multiplied by `dot`; other arithmetic needs
+/// `.to<float>()`.
+/// Triton: `tl.float8e5`.
 __TILECC_FLOAT8(float8_e5m2, detail::e5m2);
 #undef __TILECC_FLOAT8
 

@@ -12,7 +12,10 @@
 
 namespace tt {
 
-/// The compiler may assume that condition holds; where it does not, the kernel's behaviour is undefined. Triton: tl.assume.
+/// Tells the compiler that `condition` is true. If it is false, the behaviour of the kernel is undefined.
+/// Triton: `tl.assume`.
+/// Example:
+///   tt::assume(n > 0);
 __TILECC_FN inline void assume(bool condition) { builtin::assume(condition); }
 
 namespace detail {
@@ -26,21 +29,34 @@ template <class X, int... N> constexpr bool check_hint() {
 }
 } // namespace detail
 
-/// x, of which the compiler may assume that it is a multiple of N. For a tile, one N for each dimension: the first element of every run along that
-/// dimension is a multiple of N. Triton: tl.multiple_of.
+/// Returns `x` and tells the compiler that it is a multiple of `N`. For a tile there is one `N` for each dimension,
+/// and the first element of every run along that dimension is a multiple of it.
+/// Errors: a number is not a power of two, or the count differs from the rank.
+/// Triton: `tl.multiple_of`.
+/// Example:
+///   auto even = tt::multiple_of<2>(n); // 10
 template <int... N, class X>
   requires detail::operand<X>
 __TILECC_VALUE X multiple_of(X x) {
   detail::check_hint<X, N...>();
   return builtin::multiple_of<N...>(x);
 }
-/// The tile x, with one N for each dimension: the compiler may assume that, cut into runs of N along it, aligned to N, each
-/// run counts up by one. Triton: tl.max_contiguous.
+/// Returns `x` and tells the compiler that in every aligned run of `N` elements along a dimension, the elements count
+/// up by one.
+/// Errors: a number is not a power of two, or the count differs from the rank.
+/// Triton: `tl.max_contiguous`.
+/// Example:
+///   auto i = tt::max_contiguous<4>(tt::multiple_of<4>(tt::arange<4>())); // [0, 1, 2, 3]
 template <int... N, class T, class S> __TILECC_VALUE tensor<T, S> max_contiguous(tensor<T, S> x) {
   detail::check_hint<tensor<T, S>, N...>();
   return builtin::max_contiguous<N...>(x);
 }
-/// The same for runs that have one value. Triton: tl.max_constancy.
+/// Returns `x` and tells the compiler that in every aligned run of `N` elements along a dimension, the elements are
+/// equal.
+/// Errors: a number is not a power of two, or the count differs from the rank.
+/// Triton: `tl.max_constancy`.
+/// Example:
+///   auto none = tt::max_constancy<4>(tt::zeros<int, 4>()); // [0, 0, 0, 0]
 template <int... N, class T, class S> __TILECC_VALUE tensor<T, S> max_constancy(tensor<T, S> x) {
   detail::check_hint<tensor<T, S>, N...>();
   return builtin::max_constancy<N...>(x);

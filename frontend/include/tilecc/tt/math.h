@@ -134,55 +134,112 @@ template <int Axis, class S, class R> __TILECC_FN auto keep_dim(R reduced) {
     __TILECC_CHECK((detail::is_float<X>), detail::complain<X>("tt::" #name " takes floating-point numbers, not ", "")); \
     return builtin::name(x);                                                                                           \
   }
-/// The smallest whole number that is not below x. Triton: tl.ceil.
+/// The smallest integral value that is at least `x`.
+/// Triton: `tl.ceil`.
+/// Example:
+///   auto up = tt::ceil(tt::arange<4>() * 0.5f); // [0, 1, 1, 2]
 __TILECC_FUNCTION(ceil)
-/// The largest whole number that is not above x. Triton: tl.floor.
+/// The largest integral value that is at most `x`.
+/// Triton: `tl.floor`.
+/// Example:
+///   auto down = tt::floor(tt::arange<4>() * 0.5f); // [0, 0, 1, 1]
 __TILECC_FUNCTION(floor)
-/// The whole number next to x in the direction of zero. Triton: libdevice.trunc.
+/// `x` rounded toward zero.
+/// Triton: `libdevice.trunc`.
+/// Example:
+///   auto to_zero = tt::trunc(tt::arange<4>() * 0.5f - 1); // [-1, -0, 0, 0]
 __TILECC_FUNCTION(trunc)
-/// The nearest whole number; of two, the one away from zero. Triton: libdevice.round.
+/// `x` rounded to the nearest integral value, ties away from zero.
+/// Triton: `libdevice.round`.
+/// Example:
+///   auto away = tt::round(tt::arange<4>() * 0.5f); // [0, 1, 1, 2]
 __TILECC_FUNCTION(round)
-/// The nearest whole number; of two, the even one. Triton: libdevice.rint.
+/// `x` rounded to the nearest integral value, ties to even.
+/// Triton: `libdevice.rint`.
+/// Example:
+///   auto to_even = tt::rint(tt::arange<4>() * 0.5f); // [0, 0, 1, 2]
 __TILECC_FUNCTION(rint)
-/// e^x. Triton: tl.exp.
+/// The exponential function, e to the power `x`. On a GPU it is computed as 2 to the power `x` log2(e), as in Triton.
+/// Triton: `tl.exp`.
+/// Example:
+///   auto e = tt::exp(tt::arange<4>() * 0.5f); // [1.000, 1.649, 2.718, 4.482]
 __TILECC_FUNCTION(exp)
-/// 2^x. Triton: tl.exp2.
+/// 2 to the power `x`.
+/// Triton: `tl.exp2`.
+/// Example:
+///   auto two = tt::exp2(tt::arange<4>() * 0.5f); // [1.000, 1.414, 2.000, 2.828]
 __TILECC_FUNCTION(exp2)
-/// The natural logarithm. Triton: tl.log.
+/// The natural logarithm.
+/// Triton: `tl.log`.
+/// Example:
+///   auto ln = tt::log(tt::arange<4>() * 0.5f + 1); // [0.000, 0.405, 0.693, 0.916]
 __TILECC_FUNCTION(log)
-/// The logarithm to base 2. Triton: tl.log2.
+/// The logarithm to base 2.
+/// Triton: `tl.log2`.
+/// Example:
+///   auto l2 = tt::log2(tt::arange<4>() * 0.5f + 1); // [0.000, 0.585, 1.000, 1.322]
 __TILECC_FUNCTION(log2)
-/// The cosine of x in radians. Triton: tl.cos.
+/// The cosine of `x` in radians.
+/// Triton: `tl.cos`.
+/// Example:
+///   auto cosine = tt::cos(tt::arange<4>() * 0.5f); // [1.000, 0.878, 0.540, 0.071]
 __TILECC_FUNCTION(cos)
-/// The sine of x in radians. Triton: tl.sin.
+/// The sine of `x` in radians.
+/// Triton: `tl.sin`.
+/// Example:
+///   auto sine = tt::sin(tt::arange<4>() * 0.5f); // [0.000, 0.479, 0.841, 0.997]
 __TILECC_FUNCTION(sin)
-/// The hyperbolic tangent. Triton: libdevice.tanh.
+/// The hyperbolic tangent.
+/// Triton: `libdevice.tanh`.
+/// Example:
+///   auto hyperbolic = tt::tanh(tt::arange<4>() * 0.5f); // [0.000, 0.462, 0.762, 0.905]
 __TILECC_FUNCTION(tanh)
-/// The error function. Triton: tl.erf.
+/// The error function.
+/// Triton: `tl.erf`.
+/// Example:
+///   auto error = tt::erf(tt::arange<4>() * 0.5f); // [0.000, 0.520, 0.843, 0.966]
 __TILECC_FUNCTION(erf)
-/// The square root; of float, approximate. Triton: tl.sqrt.
+/// The square root. For `float` it is approximate on a GPU, unless -prec-sqrt=true is given.
+/// Triton: `tl.sqrt`.
+/// Example:
+///   auto root = tt::sqrt(tt::arange<4>() * 0.5f); // [0.000, 0.707, 1.000, 1.225]
 __TILECC_FUNCTION(sqrt)
-/// The square root, rounded correctly. Triton: tl.sqrt_rn, which is for float alone.
+/// The square root, correctly rounded.
+/// Triton: `tl.sqrt_rn`, which takes `float` only.
+/// Example:
+///   auto exact_root = tt::sqrt_rn(tt::arange<4>() * 0.5f); // [0.0000000, 0.7071068, 1.0000000, 1.2247449]
 __TILECC_FUNCTION(sqrt_rn)
-/// 1 / sqrt(x). Triton: tl.rsqrt.
+/// The reciprocal of the square root, 1 / sqrt(x).
+/// Triton: `tl.rsqrt`.
+/// Example:
+///   auto inverse_root = tt::rsqrt(tt::arange<4>() * 0.5f + 1); // [1.000, 0.816, 0.707, 0.632]
 __TILECC_FUNCTION(rsqrt)
 #undef __TILECC_FUNCTION
 
-/// 1 / (1 + e^-x). Triton: tl.sigmoid.
+/// The logistic function, 1 / (1 + exp(-x)).
+/// Triton: `tl.sigmoid`.
+/// Example:
+///   auto logistic = tt::sigmoid(tt::arange<4>() * 0.5f); // [0.500, 0.622, 0.731, 0.818]
 template <detail::operand X> __TILECC_VALUE X sigmoid(X x) {
   __TILECC_CHECK((detail::is_float<X>), detail::complain<X>("tt::sigmoid takes floating-point numbers, not ", ""));
   auto wide = detail::widened(x);
   return detail::as<X>(1 / (1 + builtin::exp(-wide)));
 }
 
-/// The tangent of x in radians. Triton: libdevice.tan.
+/// The tangent of `x` in radians.
+/// Triton: `libdevice.tan`.
+/// Example:
+///   auto tangent = tt::tan(tt::arange<4>() * 0.5f); // [0.000, 0.546, 1.557, 14.101]
 template <detail::operand X> __TILECC_VALUE X tan(X x) {
   __TILECC_CHECK((detail::is_float<X>), detail::complain<X>("tt::tan takes floating-point numbers, not ", ""));
   auto wide = detail::widened(x);
   return detail::as<X>(builtin::div(builtin::sin(wide), builtin::cos(wide)));
 }
 
-/// log(1 + x), which is exact to the last places also for small x. Triton: libdevice.log1p.
+/// log(1 + x), accurate also for small `x`.
+/// Triton: `libdevice.log1p`.
+/// Example:
+///   auto ln1 = tt::log1p(tt::arange<4>() * 0.5f); // [0.000, 0.405, 0.693, 0.916]
 template <detail::operand X> __TILECC_VALUE X log1p(X x) {
   __TILECC_CHECK((detail::is_float<X>), detail::complain<X>("tt::log1p takes floating-point numbers, not ", ""));
   auto wide = detail::widened(x);
@@ -195,29 +252,49 @@ template <detail::operand X> __TILECC_VALUE X log1p(X x) {
   return detail::as<X>(builtin::select(is_tiny, wide, builtin::select(corrects, corrected, y)));
 }
 
-/// Whether x is NaN, or infinite. Triton: libdevice.isnan, isinf.
+/// Whether `x` is NaN; the result is `bool`.
+/// Triton: `libdevice.isnan`.
+/// Example:
+///   auto invalid = tt::isnan(tt::sqrt(tt::arange<4>() * 0.5f - 1)); // [true, true, false, false]
 template <detail::operand X> __TILECC_VALUE auto isnan(X x) {
   __TILECC_CHECK((detail::is_float<X>), detail::complain<X>("tt::isnan takes floating-point numbers, not ", ""));
   return detail::differs(x, x);
 }
+/// Whether `x` is infinite; the result is `bool`.
+/// Triton: `libdevice.isinf`.
+/// Example:
+///   auto infinite = tt::isinf(1.0f / tt::arange<4>()); // [true, false, false, false]
 template <detail::operand X> __TILECC_VALUE auto isinf(X x) {
   __TILECC_CHECK((detail::is_float<X>), detail::complain<X>("tt::isinf takes floating-point numbers, not ", ""));
   return detail::same(builtin::abs(x), detail::as<X>(inf<detail::element<X>>));
 }
 
-/// How many bits of an integer are set, and how many zeros its bits begin with; of 0 all. Triton: libdevice.popc, clz.
+/// The number of bits that are set.
+/// Types: integers.
+/// Triton: `libdevice.popc`.
+/// Example:
+///   auto bits = tt::popcount(tt::arange<4>()); // [0, 1, 1, 2]
 template <detail::operand X> __TILECC_VALUE X popcount(X x) {
   __TILECC_CHECK((detail::kind_of<detail::element<X>> == detail::int_kind),
                  detail::complain<X>("tt::popcount takes integers, not ", ""));
   return builtin::popcount(x);
 }
+/// The number of leading zero bits; for 0, the width of the type.
+/// Types: integers.
+/// Triton: `libdevice.clz`.
+/// Example:
+///   auto leading = tt::clz(tt::arange<4>()); // [32, 31, 30, 30]
 template <detail::operand X> __TILECC_VALUE X clz(X x) {
   __TILECC_CHECK((detail::kind_of<detail::element<X>> == detail::int_kind),
                  detail::complain<X>("tt::clz takes integers, not ", ""));
   return builtin::clz(x);
 }
 
-/// The absolute value; of the smallest signed integer, that integer. Triton: tl.abs.
+/// The absolute value. The absolute value of the smallest signed integer is that integer.
+/// Types: numbers, except 8-bit floats.
+/// Triton: `tl.abs`.
+/// Example:
+///   auto magnitude = tt::abs(tt::arange<4>() * 0.5f - 1); // [1, 0.5, 0, 0.5]
 template <detail::operand X> __TILECC_VALUE X abs(X x) {
   using T = detail::element<X>;
   __TILECC_CHECK((!detail::is_pointer<X>), detail::complain<X>("no absolute value of ", ""));
@@ -230,42 +307,69 @@ template <detail::operand X> __TILECC_VALUE X abs(X x) {
 
 //===-- functions of several numbers ------------------------------------------------------------------------------===//
 
-/// x * y + z, rounded once. Triton: tl.fma.
+/// x * y + z, rounded once.
+/// Shapes: the operands broadcast to each other.
+/// Types: floating-point numbers of a common type.
+/// Triton: `tl.fma`.
+/// Example:
+///   auto fused = tt::fma(tt::arange<4>() * 0.5f, 2.0f, 1.0f); // [1, 2, 3, 4]
 template <detail::operand X, detail::operand Y, detail::operand Z> __TILECC_VALUE auto fma(X x, Y y, Z z) {
   using R = detail::common_operand<X, Y, Z>;
   __TILECC_CHECK((detail::is_float<R>), detail::complain<R>("tt::fma takes floating-point numbers, not ", ""));
   return builtin::fma(detail::as<R>(x), detail::as<R>(y), detail::as<R>(z));
 }
 
-/// x to the power y, as C's pow. Triton: libdevice.pow.
+/// `x` to the power `y`, as C's `pow`.
+/// Shapes: the operands broadcast to each other.
+/// Types: floating-point numbers of a common type.
+/// Triton: `libdevice.pow`.
+/// Example:
+///   auto power = tt::pow(tt::arange<4>() * 0.5f, 2.0f); // [0.000, 0.250, 1.000, 2.250]
 template <detail::operand X, detail::operand Y> __TILECC_VALUE auto pow(X x, Y y) {
   using R = detail::common_operand<X, Y>;
   __TILECC_CHECK((detail::is_float<R>), detail::complain<R>("tt::pow takes floating-point numbers, not ", ""));
   return builtin::pow(detail::as<R>(x), detail::as<R>(y));
 }
 
-/// The angle of the point (x, y) in [-pi, pi], as C's atan2. Triton: libdevice.atan2.
+/// The angle of the point (x, y) in [-pi, pi], as C's `atan2`.
+/// Shapes: the operands broadcast to each other.
+/// Types: floating-point numbers of a common type.
+/// Triton: `libdevice.atan2`.
+/// Example:
+///   auto angle = tt::atan2(tt::arange<4>() * 0.5f - 1, 1.0f); // [-0.785, -0.464, 0.000, 0.464]
 template <detail::operand Y, detail::operand X> __TILECC_VALUE auto atan2(Y y, X x) {
   using R = detail::common_operand<Y, X>;
   __TILECC_CHECK((detail::is_float<R>), detail::complain<R>("tt::atan2 takes floating-point numbers, not ", ""));
   return detail::as<R>(detail::angle(detail::widened(detail::as<R>(y)), detail::widened(detail::as<R>(x))));
 }
 
-/// x / y as the operator divides: of float, approximate. Triton: tl.fdiv.
+/// x / y, as the operator divides: approximate for `float` on a GPU.
+/// Types: floating-point numbers of a common type.
+/// Triton: `tl.fdiv`.
+/// Example:
+///   auto third = tt::fdiv(tt::arange<4>() * 0.5f, 3.0f); // [0.000, 0.167, 0.333, 0.500]
 template <detail::operand X, detail::operand Y> __TILECC_VALUE auto fdiv(X x, Y y) {
   using R = detail::common_operand<X, Y>;
   __TILECC_CHECK((detail::is_float<R>), detail::complain<R>("tt::fdiv takes floating-point numbers, not ", ""));
   return builtin::div(detail::as<R>(x), detail::as<R>(y));
 }
 
-/// x / y, rounded correctly. Triton: tl.div_rn, which is for float alone.
+/// x / y, correctly rounded.
+/// Types: floating-point numbers of a common type.
+/// Triton: `tl.div_rn`, which takes `float` only.
+/// Example:
+///   auto third = tt::div_rn(tt::arange<4>() * 0.5f, 3.0f); // [0.0000000, 0.1666667, 0.3333333, 0.5000000]
 template <detail::operand X, detail::operand Y> __TILECC_VALUE auto div_rn(X x, Y y) {
   using R = detail::common_operand<X, Y>;
   __TILECC_CHECK((detail::is_float<R>), detail::complain<R>("tt::div_rn takes floating-point numbers, not ", ""));
   return builtin::div_rn(detail::as<R>(x), detail::as<R>(y));
 }
 
-/// The upper half of the product of two integers of 32 or 64 bits, taken as unsigned. Triton: tl.umulhi.
+/// The upper half of the product of two integers, taken as unsigned.
+/// Types: integers of 32 or 64 bits.
+/// Triton: `tl.umulhi`.
+/// Example:
+///   auto high = tt::umulhi(tt::full<unsigned, 2>(1u << 31), 6u); // [3, 3]
 template <detail::operand X, detail::operand Y> __TILECC_VALUE auto umulhi(X x, Y y) {
   using R = detail::common_operand<X, Y>;
   using T = detail::element<R>;
@@ -274,9 +378,13 @@ template <detail::operand X, detail::operand Y> __TILECC_VALUE auto umulhi(X x, 
   return builtin::mulhiui(detail::as<R>(x), detail::as<R>(y));
 }
 
-/// x, but no smaller than low and no larger than high, for low <= high. NaNs as in maximum and minimum: by default they
-/// lose, so that of a NaN x the result is low. Triton: tl.clamp(x, min, max, propagate_nan), which is for floating point
-/// alone.
+/// `x` limited to the range from `low` to `high`.
+/// Shapes: the operands broadcast to each other.
+/// Types: numbers, except 8-bit floats, of a common type; `low` <= `high`.
+/// NaN: by default a NaN `x` gives `low`; `clamp<tt::propagate_nan::all>(x, low, high)` returns NaN.
+/// Triton: `tl.clamp`, which takes floating-point numbers only.
+/// Example:
+///   auto clamped = tt::clamp(tt::arange<4>() * 0.5f - 0.5f, 0.0f, 0.75f); // [0, 0, 0.5, 0.75]
 template <propagate_nan N = propagate_nan::none, detail::operand X, detail::operand L, detail::operand H>
 __TILECC_VALUE auto clamp(X x, L low, H high) {
   using R = detail::common_operand<X, L, H>;
@@ -287,7 +395,12 @@ __TILECC_VALUE auto clamp(X x, L low, H high) {
 
 //===-- functions of a row ----------------------------------------------------------------------------------------===//
 
-/// e^x / sum(e^x) along Axis, without overflow. Triton: tl.softmax(x, dim).
+/// exp(x) / sum(exp(x)) along `Axis`, by default the first, without overflow.
+/// Types: floating-point numbers; 16-bit types are computed in `float`.
+/// Errors: the axis is out of range.
+/// Triton: `tl.softmax`.
+/// Example:
+///   auto soft = tt::softmax(tt::arange<4>() * 0.5f); // [0.102, 0.167, 0.276, 0.455]
 template <int Axis = 0, class T, class S> __TILECC_VALUE tensor<T, S> softmax(tensor<T, S> x) {
   __TILECC_CHECK((detail::is_float<T>),
                  detail::complain<tensor<T, S>>("tt::softmax takes floating-point numbers, not ", ""));

@@ -12,28 +12,41 @@ template <int V> struct cache_option : option {};
 template <int V> struct evict_option : option {};
 } // namespace detail
 
-/// Options of loads and stores, behind the other arguments: load(p, mask, other, tt::cache::cg, tt::evict::first). They
-/// change how fast a GPU is, never what is read, and mean nothing to the CPU. As in PTX: loads may have ca (cache in all
-/// levels), cg (in L2 alone), cs (streaming: likely not again) and cv (do not cache); stores wb, cg, cs and wt.
-/// Triton: cache_modifier=".cg".
+/// Cache options of loads and stores, behind the other arguments: `tt::load(p, mask, other, tt::cache::cg)`. They
+/// change the speed on a GPU, never the result, and the CPU ignores them. The names are PTX's.
 namespace cache {
+/// Load: cache at all levels.
+/// Triton: `cache_modifier=".ca"`.
 inline constexpr detail::cache_option<detail::cache_ca> ca{};
+/// Load or store: cache in L2 only.
+/// Triton: `cache_modifier=".cg"`.
 inline constexpr detail::cache_option<detail::cache_cg> cg{};
+/// Store: write back at all levels.
 inline constexpr detail::cache_option<detail::cache_wb> wb{};
+/// Load or store: streaming, unlikely to be accessed again.
 inline constexpr detail::cache_option<detail::cache_cs> cs{};
+/// Store: write through to memory.
 inline constexpr detail::cache_option<detail::cache_wt> wt{};
+/// Load: do not cache, fetch again.
 inline constexpr detail::cache_option<detail::cache_cv> cv{};
 } // namespace cache
 
-/// What a cache line is to the cache that gives it up: the first to go, the last, or like any other.
-/// Triton: eviction_policy="evict_first".
+/// Eviction priority of the cache line, behind the other arguments of loads and stores: `tt::load(p,
+/// tt::evict::first)`.
+/// Triton: `eviction_policy="evict_first"`.
 namespace evict {
+/// The default priority.
 inline constexpr detail::evict_option<detail::evict_normal> normal{};
+/// Evict this line first: the data will not be used again.
 inline constexpr detail::evict_option<detail::evict_first> first{};
+/// Evict this line last: the data will be used again.
 inline constexpr detail::evict_option<detail::evict_last> last{};
 } // namespace evict
 
-/// A load that happens exactly once, where it stands: for memory that others write meanwhile. Triton: volatile=True.
+/// Option of a load that is neither moved, merged nor removed, for memory that others write meanwhile.
+/// Triton: `volatile=True`.
+/// Example:
+///   auto x = tt::load(p + 7, tt::volatile_access); // 7
 inline constexpr struct volatile_access_t : detail::option {} volatile_access{};
 
 namespace detail {
@@ -134,9 +147,16 @@ template <class... O, class P, class... A> __TILECC_FN void store(P pointers, A.
 }
 } // namespace detail
 
-/// Loads the elements that pointers point to: a tile from a tile of pointers, a scalar from a pointer. Where mask is
-/// false nothing is read, and the element is other, or zero without one. Options: cache, evict, volatile_access.
-/// Triton: tl.load.
+/// Loads the elements that `pointers` point to: a tile from a tile of pointers, a scalar from a pointer. Where `mask`
+/// is false, nothing is read and the element is `other`, or zero without one. `*p` and `p[i]` load scalars, too.
+/// Shapes: `mask` and `other` broadcast to the shape of the pointers.
+/// Types: pointers to numbers or to pointers; `mask` is `bool`; `other` converts to the type pointed to.
+/// Errors: the mask is not `bool`, or does not broadcast to the pointers.
+/// Options: `tt::cache::ca`, `cg`, `cs` or `cv`; `tt::evict`; `tt::volatile_access`.
+/// Triton: `tl.load`.
+/// Example:
+///   auto i = tt::arange<4>();
+///   auto x = tt::load(p + 8 + i, 8 + i < n, -1.0f); // [8, 9, -1, -1]
 template <detail::operand P, detail::option_type... O> __TILECC_VALUE auto load(P pointers, O...) {
   return detail::load<O...>(pointers);
 }
@@ -149,8 +169,18 @@ __TILECC_VALUE auto load(P pointers, M mask, V other, O...) {
   return detail::load<O...>(pointers, detail::fit_mask<P, true>(mask), detail::fit<detail::loaded<P>, P>(other));
 }
 
-/// Stores value, converted to the type pointed to, where mask is true. Where pointers are equal, which value remains is
-/// undefined. Options: cache, evict. Triton: tl.store.
+/// Stores `value` where `mask` is true. If several pointers are equal, it is undefined which value remains.
+/// Shapes: `value` and `mask` broadcast to the shape of the pointers.
+/// Types: pointers to numbers or to pointers; `value` converts to the type pointed to; `mask` is `bool`.
+/// Errors: the pointers are to `const`; the mask is not `bool`. A mask with fewer dimensions than the pointers is a
+/// warning.
+/// Options: `tt::cache::wb`, `cg`, `cs` or `wt`; `tt::evict`.
+/// Triton: `tl.store`.
+/// Example:
+///   auto i = tt::arange<4>();
+///   tt::store(q + i, i * i, i < 3);
+///   tt::debug_barrier();
+///   auto stored = tt::load(q + i); // [0, 1, 4, 0]
 template <detail::operand P, detail::operand V, detail::option_type... O>
 __TILECC_FN void store(P pointers, V value, O...) {
   detail::store<O...>(pointers, detail::fit<detail::loaded<P>, P>(value));
@@ -163,22 +193,35 @@ __TILECC_FN void store(P pointers, V value, M mask, O...)
   detail::store<O...>(pointers, detail::fit<detail::loaded<P>, P>(value), detail::fit_mask<P>(mask));
 }
 
-/// Waits until all threads of the program are here: what any of them stored before, each of them loads after. On a GPU
-/// the elements of a tile belong to threads that do not wait for each other, so that a program needs a barrier where it
-/// loads what it has stored, and where it stores to what it has loaded. Scalars and tiles of fewer elements than there
-/// are threads are loaded by several and stored by one; for those the compiler puts the barrier itself. A larger tile that
-/// goes back to where it came from (`store(p, load(p) + 1)`) needs none. Programs of a grid never wait for each other. On the CPU a program is one thread,
-/// and there is nothing to wait for. Triton: tl.debug_barrier.
+/// Waits until all threads of the program have arrived. Each thread then sees what any of them stored before. A kernel
+/// needs a barrier between storing and loading the same memory, and between loading it and storing to it, because the
+/// threads of a GPU program run independently. The compiler inserts this barrier itself for scalars, for tiles with
+/// fewer elements than the program has threads, and for a larger tile that is stored to the addresses it was loaded
+/// from. Programs of a grid do not wait for each other. On the CPU a program is one thread and the barrier does
+/// nothing.
+/// Triton: `tl.debug_barrier`.
+/// Example:
+///   tt::store(q + tt::arange<4>(), tt::arange<4>());
+///   tt::debug_barrier();
+///   auto reversed = tt::load(q + (3 - tt::arange<4>())); // [3, 2, 1, 0]
 __TILECC_FN inline void debug_barrier() { builtin::debug_barrier(); }
 
-/// Waits for the launch in front in the stream: for its end, and for what it wrote. For launches that may begin before that
-/// (tt::launch_config::programmatic): what comes before this call must not touch what that launch writes, and overlaps with
-/// it. Without the attribute, and where launches do not overlap (GPUs before 9.0, the CPU), there is nothing to wait for.
-/// Triton: tl.extra.cuda.gdc_wait.
+/// Waits for the end of the previous launch in the stream and for its writes. Use it in kernels launched with
+/// `tt::launch_config::programmatic`, which may begin before the previous launch has ended: code in front of the call
+/// overlaps with that launch and must not touch what it writes. It does nothing for other launches, on GPUs before
+/// sm_90 and on the CPU.
+/// Triton: `tl.extra.cuda.gdc_wait`.
+/// Example:
+///   tt::grid_dependency_wait();
+///   auto x = tt::load(p + tt::arange<4>()); // [0, 1, 2, 3]
 __TILECC_FN inline void grid_dependency_wait() { builtin::grid_dependency_wait(); }
 
-/// Lets the launch behind in the stream, if it is one that may, begin as soon as all programs have called this or ended. It
-/// says nothing about what has been written: for that the other one waits. Triton: tl.extra.cuda.gdc_launch_dependents.
+/// Allows the next launch in the stream, if it is programmatic, to begin once all programs have called this or ended.
+/// It does not publish writes: the next kernel calls `grid_dependency_wait` for that.
+/// Triton: `tl.extra.cuda.gdc_launch_dependents`.
+/// Example:
+///   auto x = tt::load(p + tt::arange<4>()); // [0, 1, 2, 3]
+///   tt::grid_dependency_launch();
 __TILECC_FN inline void grid_dependency_launch() { builtin::grid_dependency_launch(); }
 
 } // namespace tt

@@ -129,17 +129,68 @@ template <class V> __TILECC_FN auto truth(V x) {
     using R = detail::result<A, B>;                                                                                    \
     return builtin::name(detail::spread<R>(a), detail::spread<R>(b));                                                  \
   }
+/// Multiplies element by element.
+/// Shapes: the operands broadcast to each other.
+/// Types: numbers. Element types convert as C's do, except that a scalar of the same kind (bool, integer, floating
+/// point) takes the type of the tile, and integers narrower than `int` do not promote. Two `bool` tiles give `int`.
+/// Errors: pointers; 8-bit floats; `float16` with `bfloat16`; shapes that do not broadcast.
+/// Triton: `*`.
+/// Example:
+///   auto x = tt::arange<4>() * 0.5f; // [0, 0.5, 1, 1.5]
 __TILECC_OPERATOR(*, arithmetic, mul)
+/// Divides element by element. Integer division truncates. On a GPU, division of `float` is within 2 units in the last
+/// place, unless -prec-div=true is given.
+/// Types: as for multiplication.
+/// Triton: `/` of floating-point numbers, `//` of integers.
+/// Example:
+///   auto quotient = (tt::arange<4>() - 2) / 2; // [-1, 0, 0, 0]
 __TILECC_OPERATOR(/, arithmetic, div)
+/// The remainder, with the sign of the dividend. For floating-point numbers it is C's `fmod`, exact on every device.
+/// Types: as for multiplication.
+/// Triton: `%`.
+/// Example:
+///   auto remainder = tt::arange<4>() % 3; // [0, 1, 2, 0]
 __TILECC_OPERATOR(%, arithmetic, rem)
+/// Bitwise and.
+/// Types: integers and `bool`.
+/// Errors: floating-point numbers and pointers.
+/// Triton: `&`.
+/// Example:
+///   auto low = tt::arange<4>() & 1; // [0, 1, 0, 1]
 __TILECC_OPERATOR(&, bitwise, bit_and)
+/// Bitwise or.
+/// Types: integers and `bool`.
+/// Triton: `|`.
+/// Example:
+///   auto odd = tt::arange<4>() | 1; // [1, 1, 3, 3]
 __TILECC_OPERATOR(|, bitwise, bit_or)
+/// Bitwise exclusive or.
+/// Types: integers and `bool`.
+/// Triton: `^`.
+/// Example:
+///   auto swapped = tt::arange<4>() ^ 1; // [1, 0, 3, 2]
 __TILECC_OPERATOR(^, bitwise, bit_xor)
+/// Shifts left.
+/// Types: integers.
+/// Triton: `<<`.
+/// Example:
+///   auto powers = 1 << tt::arange<4>(); // [1, 2, 4, 8]
 __TILECC_OPERATOR(<<, shifted, shl)
+/// Shifts right; signed integers keep their sign.
+/// Types: integers.
+/// Triton: `>>`.
+/// Example:
+///   auto halves = tt::arange<4>() >> 1; // [0, 0, 1, 1]
 __TILECC_OPERATOR(>>, shifted, shr)
 #undef __TILECC_OPERATOR
 
-/// Sums; of pointers and integers, the pointers moved by that many elements.
+/// Adds element by element. A pointer plus integers gives pointers, moved by that many elements.
+/// Shapes: the operands broadcast to each other.
+/// Types: as for multiplication, or a pointer and integers. Offsets are signed; `unsigned` offsets are widened to 64
+/// bits.
+/// Triton: `+`.
+/// Example:
+///   auto x = tt::load(p + tt::arange<4>()) + 1; // [1, 2, 3, 4]
 template <class A, class B>
   requires detail::tile_operands<A, B>
 __TILECC_VALUE auto operator+(A a, B b) {
@@ -152,6 +203,11 @@ __TILECC_VALUE auto operator+(A a, B b) {
     return builtin::add(detail::spread<R>(a), detail::spread<R>(b));
   }
 }
+/// Subtracts element by element. A pointer minus integers gives pointers.
+/// Types: as for addition.
+/// Triton: `-`.
+/// Example:
+///   auto x = 3 - tt::arange<4>(); // [3, 2, 1, 0]
 template <class A, class B>
   requires detail::tile_operands<A, B>
 __TILECC_VALUE auto operator-(A a, B b) {
@@ -176,31 +232,75 @@ __TILECC_VALUE auto operator-(A a, B b) {
 #define __TILECC_NO_CHAIN                                                                                              \
   __attribute__((diagnose_if(detail::is_chain<A, B>, "this orders a bool and a number: 0 <= x < n is written "         \
                                                      "0 <= x && x < n", "warning")))
+/// Compares element by element; the result is a tile of `bool`. Comparisons with NaN are false.
+/// Shapes: the operands broadcast to each other.
+/// Types: numbers with numbers, pointers with pointers.
+/// Errors: 8-bit floats. `0 <= x < n` is a warning: write `0 <= x && x < n`.
+/// Triton: `<`.
+/// Example:
+///   auto mask = tt::arange<4>() < 2; // [true, true, false, false]
 __TILECC_COMPARISON(<, less, __TILECC_NO_CHAIN)
+/// Less than or equal. Types, shapes and errors are those of `<`.
+/// Example:
+///   auto mask = tt::arange<4>() <= 2; // [true, true, true, false]
 __TILECC_COMPARISON(<=, less_equal, __TILECC_NO_CHAIN)
+/// Greater than. Types, shapes and errors are those of `<`.
+/// Example:
+///   auto mask = tt::arange<4>() > 2; // [false, false, false, true]
 __TILECC_COMPARISON(>, greater, __TILECC_NO_CHAIN)
+/// Greater than or equal. Types, shapes and errors are those of `<`.
+/// Example:
+///   auto mask = tt::arange<4>() >= 2; // [false, false, true, true]
 __TILECC_COMPARISON(>=, greater_equal, __TILECC_NO_CHAIN)
 #undef __TILECC_NO_CHAIN
+/// Equal. Types, shapes and errors are those of `<`.
+/// Example:
+///   auto mask = tt::arange<4>() == 2; // [false, false, true, false]
 __TILECC_COMPARISON(==, equal)
+/// Not equal. A comparison with NaN is true. Types, shapes and errors are those of `<`.
+/// Example:
+///   auto mask = tt::arange<4>() != 2; // [true, true, false, true]
 __TILECC_COMPARISON(!=, not_equal)
 #undef __TILECC_COMPARISON
 
-/// Logic element by element. Both sides are always computed: a tile has no single truth to decide by.
+/// Logical and, element by element. Both operands are always computed.
+/// Types: numbers and `bool`; a number is true if it is not zero. The result is `bool`.
+/// Triton: `and` of scalars, `&` of tiles of `tl.int1`.
+/// Example:
+///   auto within = tt::arange<4>() > 0 && tt::arange<4>() < 3; // [false, true, true, false]
 template <class A, class B>
   requires detail::tile_operands<A, B>
 __TILECC_VALUE auto operator&&(A a, B b) {
   return detail::truth(a) & detail::truth(b);
 }
+/// Logical or, element by element. Both operands are always computed.
+/// Types: as for `&&`.
+/// Triton: `or` of scalars, `|` of tiles of `tl.int1`.
+/// Example:
+///   auto outside = tt::arange<4>() < 1 || tt::arange<4>() > 2; // [true, false, false, true]
 template <class A, class B>
   requires detail::tile_operands<A, B>
 __TILECC_VALUE auto operator||(A a, B b) {
   return detail::truth(a) | detail::truth(b);
 }
+/// Logical not, element by element.
+/// Types: as for `&&`.
+/// Triton: `not` of scalars, `~` of tiles of `tl.int1`.
+/// Example:
+///   auto zero = !tt::arange<4>(); // [true, false, false, false]
 template <class T, class S> __TILECC_VALUE tensor<bool, S> operator!(tensor<T, S> a) {
   return builtin::bit_xor(detail::truth(a), builtin::splat<tensor<bool, S>>(true));
 }
 
+/// Returns the tile.
+/// Example:
+///   auto same = +tt::arange<2>(); // [0, 1]
 template <class T, class S> __TILECC_VALUE tensor<T, S> operator+(tensor<T, S> a) { return a; }
+/// Negates element by element.
+/// Types: numbers, except 8-bit floats; `bool` becomes `int`.
+/// Triton: `-`.
+/// Example:
+///   auto negative = -tt::arange<4>(); // [0, -1, -2, -3]
 template <class T, class S> __TILECC_VALUE auto operator-(tensor<T, S> a) {
   __TILECC_CHECK((!detail::is_pointer<T>), detail::complain<tensor<T, S>>("cannot negate ", ""));
   detail::can_compute<tensor<T, S>>();
@@ -209,6 +309,11 @@ template <class T, class S> __TILECC_VALUE auto operator-(tensor<T, S> a) {
   else
     return builtin::neg(a);
 }
+/// Inverts the bits of integers; logical not of `bool`.
+/// Types: integers and `bool`.
+/// Triton: `~`.
+/// Example:
+///   auto inverted = ~tt::arange<4>() & 7; // [7, 6, 5, 4]
 template <class T, class S> __TILECC_VALUE tensor<T, S> operator~(tensor<T, S> a) {
   __TILECC_CHECK((detail::kind_of<T> == detail::int_kind || detail::kind_of<T> == detail::bool_kind),
                  detail::complain<tensor<T, S>>("no bitwise operation on ", ": it is for integers and bool"));
@@ -228,12 +333,19 @@ template <class A, class R> __TILECC_FN A &assign(A &a, R result) {
 }
 } // namespace detail
 
-/// a op= b is a = a op b: the result must have a's shape, and converts back to a's element type, which must
-/// be of its kind: no integer takes a floating-point result.
 #define __TILECC_ASSIGNMENT(op)                                                                                        \
   template <class T, class S, detail::operand B> __TILECC_FN tensor<T, S> &operator op##=(tensor<T, S> &a, B b) {          \
     return detail::assign(a, a op b);                                                                                  \
   }
+/// `a += b` is `a = a + b`, converted back to the element type of `a`. Likewise `-=`, `*=`, `/=`, `%=`, `&=`, `|=`,
+/// `^=`, `<<=` and `>>=`.
+/// Errors: the result has another shape than `a`, or is of a higher kind: an integer tile takes no floating-point
+/// result.
+/// Triton: `a += b`, which may change the type of `a`.
+/// Example:
+///   auto x = tt::arange<4>();
+///   x += 1;
+///   auto counted = x; // [1, 2, 3, 4]
 __TILECC_ASSIGNMENT(+)
 __TILECC_ASSIGNMENT(-)
 __TILECC_ASSIGNMENT(*)
@@ -246,8 +358,16 @@ __TILECC_ASSIGNMENT(<<)
 __TILECC_ASSIGNMENT(>>)
 #undef __TILECC_ASSIGNMENT
 
-/// ++x and --x; of pointers, the next and the previous element.
+/// `++x` adds one to each element; pointers move to the next element. `x++` returns the old value.
+/// Example:
+///   auto x = tt::arange<4>();
+///   auto before = x++; // [0, 1, 2, 3]
+///   auto after = x;    // [1, 2, 3, 4]
 template <class T, class S> __TILECC_FN tensor<T, S> &operator++(tensor<T, S> &x) { return x += 1; }
+/// `--x` subtracts one from each element; pointers move to the previous element. `x--` returns the old value.
+/// Example:
+///   auto x = tt::arange<4>();
+///   auto after = --x; // [-1, 0, 1, 2]
 template <class T, class S> __TILECC_FN tensor<T, S> &operator--(tensor<T, S> &x) { return x -= 1; }
 template <class T, class S> __TILECC_FN tensor<T, S> operator++(tensor<T, S> &x, int) {
   tensor<T, S> before = x;
@@ -270,8 +390,12 @@ template <class C, class A, class B> __TILECC_FN auto select(C condition, A a, B
 }
 } // namespace detail
 
-/// Element by element, a where condition holds and b elsewhere; shapes broadcast. Of scalars alone it is `condition ? a : b`
-/// with both sides computed. Triton: tl.where.
+/// `a` where `condition` is true, and `b` elsewhere. Both are computed.
+/// Shapes: the operands broadcast to each other; three scalars give a scalar.
+/// Types: `condition` is `bool` or a number; `a` and `b` convert to a common type, as operands of an operator do.
+/// Triton: `tl.where`.
+/// Example:
+///   auto x = tt::where(tt::arange<4>() > 1, 7, -1); // [-1, -1, 7, 7]
 template <detail::operand C, detail::operand A, detail::operand B> __TILECC_VALUE auto where(C condition, A a, B b) {
   if constexpr (detail::is_tile<C> || detail::is_tile<A> || detail::is_tile<B>)
     return detail::select(condition, a, b);
@@ -279,7 +403,9 @@ template <detail::operand C, detail::operand A, detail::operand B> __TILECC_VALU
     return static_cast<bool>(condition) ? a : b;
 }
 
-/// Whether maximum and minimum return NaN when one operand is NaN (all), or the other operand (none).
+/// What `maximum`, `minimum` and `clamp` return if one operand is NaN: the other operand (`none`, the default), or NaN
+/// (`all`).
+/// Triton: `tl.PropagateNan`.
 enum class propagate_nan { none = detail::nan_none, all = detail::nan_all };
 
 namespace detail {
@@ -299,7 +425,13 @@ template <class R, class V> __TILECC_FN R as(V x) {
 }
 } // namespace detail
 
-/// The larger of two tiles' elements, or of two scalars. Triton: tl.maximum(a, b, propagate_nan).
+/// The larger of two elements, or of two scalars.
+/// Shapes: the operands broadcast to each other.
+/// Types: numbers, except 8-bit floats, of a common type.
+/// NaN: ignored by default; `maximum<tt::propagate_nan::all>(a, b)` returns NaN.
+/// Triton: `tl.maximum`.
+/// Example:
+///   auto larger = tt::maximum(tt::arange<4>(), 2); // [2, 2, 2, 3]
 template <propagate_nan N = propagate_nan::none, detail::operand A, detail::operand B>
 __TILECC_VALUE auto maximum(A a, B b) {
   using R = decltype(detail::find_extremum<A, B>());
@@ -308,7 +440,13 @@ __TILECC_VALUE auto maximum(A a, B b) {
   else
     return builtin::maxnum(detail::as<R>(a), detail::as<R>(b));
 }
-/// The smaller of two tiles' elements, or of two scalars. Triton: tl.minimum(a, b, propagate_nan).
+/// The smaller of two elements, or of two scalars.
+/// Shapes: the operands broadcast to each other.
+/// Types: numbers, except 8-bit floats, of a common type.
+/// NaN: ignored by default; `minimum<tt::propagate_nan::all>(a, b)` returns NaN.
+/// Triton: `tl.minimum`.
+/// Example:
+///   auto smaller = tt::minimum(tt::arange<4>(), 2); // [0, 1, 2, 2]
 template <propagate_nan N = propagate_nan::none, detail::operand A, detail::operand B>
 __TILECC_VALUE auto minimum(A a, B b) {
   using R = decltype(detail::find_extremum<A, B>());

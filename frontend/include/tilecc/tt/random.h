@@ -48,8 +48,13 @@ template <class Seed, class O> constexpr auto find_random() {
 
 } // namespace detail
 
-/// Rounds of Philox over the counters c0 to c3, tiles of 32-bit or of 64-bit integers: four tiles of that many random
-/// bits. Triton: tl.philox.
+/// The Philox generator: `Rounds` rounds over four tiles of counters, which give four tiles of random bits.
+/// Types: `seed` is an integer; counters are integers of 32 or 64 bits, results are unsigned of that width.
+/// Triton: `tl.philox`.
+/// Example:
+///   auto zero = tt::zeros<unsigned, 4>();
+///   auto [a, b, c, d] = tt::philox(7, tt::arange<4>().to<unsigned>(), zero, zero, zero);
+///   auto bits = a; // [4099963437, 1747881627, 26092480, 1675892246]
 template <int Rounds = 10, class Seed, class T, class S>
 __TILECC_VALUE auto philox(Seed seed, tensor<T, S> c0, tensor<T, S> c1, tensor<T, S> c2, tensor<T, S> c3) {
   using Counter = decltype(detail::find_random<Seed, tensor<T, S>>());
@@ -60,7 +65,14 @@ __TILECC_VALUE auto philox(Seed seed, tensor<T, S> c0, tensor<T, S> c1, tensor<T
                                        c3.template to<U>(), U(key), U(sizeof(U) == 8 ? 0 : key >> 32));
 }
 
-/// Four tiles of random unsigned integers of 32 bits. Triton: tl.randint4x(seed, offset, n_rounds).
+/// Four tiles of random 32-bit unsigned integers, at the cost of one. The bits depend only on seed and offset and
+/// equal Triton's.
+/// Types: `seed` is an integer; `offset` is a tile of integers.
+/// Errors: the seed is not an integer; offsets are not a tile of integers.
+/// Triton: `tl.randint4x`.
+/// Example:
+///   auto [a, b, c, d] = tt::randint4x(7, tt::arange<4>());
+///   auto bits = a; // [4099963437, 1747881627, 26092480, 1675892246]
 template <int Rounds = 10, class Seed, class O> __TILECC_VALUE auto randint4x(Seed seed, O offset) {
   using Offsets = decltype(detail::find_random<Seed, O>());
   auto low = offset.template to<unsigned>();
@@ -70,13 +82,21 @@ template <int Rounds = 10, class Seed, class O> __TILECC_VALUE auto randint4x(Se
   else
     return philox<Rounds>(seed, low, zero, zero, zero);
 }
-/// A tile of random unsigned integers of 32 bits. Triton: tl.randint(seed, offset, n_rounds).
+/// A tile of random 32-bit unsigned integers. The bits depend only on seed and offset and equal Triton's.
+/// Types: `seed` is an integer; `offset` is a tile of integers.
+/// Triton: `tl.randint`.
+/// Example:
+///   auto bits = tt::randint(7, tt::arange<4>()); // [4099963437, 1747881627, 26092480, 1675892246]
 template <int Rounds = 10, class Seed, class O> __TILECC_VALUE auto randint(Seed seed, O offset) {
   auto [first, second, third, fourth] = randint4x<Rounds>(seed, offset);
   return first;
 }
 
-/// Random bits, as integers of 32 or 64 bits, as numbers of [0, 1). Triton: tl.uint_to_uniform_float.
+/// Random bits as `float` numbers in [0, 1).
+/// Types: integers of 32 or 64 bits.
+/// Triton: `tl.uint_to_uniform_float`.
+/// Example:
+///   auto u = tt::uint_to_uniform_float(tt::randint(7, tt::arange<4>())); // [0.091, 0.814, 0.012, 0.780]
 template <class T, class S> __TILECC_VALUE tensor<float, S> uint_to_uniform_float(tensor<T, S> bits) {
   __TILECC_CHECK((detail::kind_of<T> == detail::int_kind && sizeof(T) >= 4),
                  detail::complain<tensor<T, S>>("random bits are integers of 32 or 64 bits, not ", ""));
@@ -86,11 +106,19 @@ template <class T, class S> __TILECC_VALUE tensor<float, S> uint_to_uniform_floa
   return where(x < 0, ~x, x).template to<float>() * (sizeof(T) == 8 ? 1.0842020432385337e-19f : 4.6566127342e-10f);
 }
 
-/// Uniformly distributed numbers of [0, 1). Triton: tl.rand(seed, offset, n_rounds).
+/// Uniformly distributed `float` numbers in [0, 1). They equal Triton's bit for bit.
+/// Types: `seed` is an integer; `offset` is a tile of integers.
+/// Triton: `tl.rand`.
+/// Example:
+///   auto uniform = tt::rand(7, tt::arange<4>()); // [0.091, 0.814, 0.012, 0.780]
 template <int Rounds = 10, class Seed, class O> __TILECC_VALUE auto rand(Seed seed, O offset) {
   return uint_to_uniform_float(randint<Rounds>(seed, offset));
 }
-/// Four tiles of them. Triton: tl.rand4x.
+/// Four tiles of uniformly distributed numbers, at the cost of one.
+/// Triton: `tl.rand4x`.
+/// Example:
+///   auto [a, b, c, d] = tt::rand4x(7, tt::arange<4>());
+///   auto first = a; // [0.091, 0.814, 0.012, 0.780]
 template <int Rounds = 10, class Seed, class O> __TILECC_VALUE auto rand4x(Seed seed, O offset) {
   auto [a, b, c, d] = randint4x<Rounds>(seed, offset);
   using R = tensor<float, typename O::shape_type>;
@@ -98,21 +126,33 @@ template <int Rounds = 10, class Seed, class O> __TILECC_VALUE auto rand4x(Seed 
                            uint_to_uniform_float(d)};
 }
 
-/// Two tiles of uniformly distributed numbers as two of normally distributed ones (Box and Muller's transform).
-/// Triton: tl.pair_uniform_to_normal.
+/// Two tiles of uniformly distributed numbers as two of normally distributed ones, by the Box-Muller transform.
+/// Triton: `tl.pair_uniform_to_normal`.
+/// Example:
+///   auto [a, b, c, d] = tt::rand4x(7, tt::arange<4>());
+///   auto [x, y] = tt::pair_uniform_to_normal(a, b);
+///   auto normal = x; // [-2.190, -0.541, 2.953, -0.704]
 template <class S> __TILECC_VALUE auto pair_uniform_to_normal(tensor<float, S> u1, tensor<float, S> u2) {
   auto angle = u2 * 6.283185307179586f;
   auto radius = sqrt(log(maximum(u1, 1.0e-7f)) * -2.0f);
   return pair<tensor<float, S>, tensor<float, S>>{radius * cos(angle), radius * sin(angle)};
 }
 
-/// Normally distributed numbers of mean 0 and deviation 1. Triton: tl.randn(seed, offset, n_rounds).
+/// Normally distributed `float` numbers with mean 0 and deviation 1. They equal Triton's within rounding.
+/// Types: `seed` is an integer; `offset` is a tile of integers.
+/// Triton: `tl.randn`.
+/// Example:
+///   auto normal = tt::randn(7, tt::arange<4>()); // [-2.190, -0.541, 2.953, -0.704]
 template <int Rounds = 10, class Seed, class O> __TILECC_VALUE auto randn(Seed seed, O offset) {
   auto [a, b, c, d] = randint4x<Rounds>(seed, offset);
   auto [first, second] = pair_uniform_to_normal(uint_to_uniform_float(a), uint_to_uniform_float(b));
   return first;
 }
-/// Four tiles of them. Triton: tl.randn4x.
+/// Four tiles of normally distributed numbers.
+/// Triton: `tl.randn4x`.
+/// Example:
+///   auto [a, b, c, d] = tt::randn4x(7, tt::arange<4>());
+///   auto first = a; // [-2.190, -0.541, 2.953, -0.704]
 template <int Rounds = 10, class Seed, class O> __TILECC_VALUE auto randn4x(Seed seed, O offset) {
   auto [a, b, c, d] = rand4x<Rounds>(seed, offset);
   auto [n1, n2] = pair_uniform_to_normal(a, b);

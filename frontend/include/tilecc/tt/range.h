@@ -14,34 +14,34 @@ template <class T> struct counted_range {
   int stages = range_not_given, unrolled = range_not_given, specialized = range_not_given, flat = range_not_given,
       single = range_not_given;
 
-  /// The loads of this loop start up to n - 1 iterations before their use; n = 1: none does. Instead of what
-  /// [[tt::num_stages(n)]] says for the kernel's loops around products; in a loop without products, all its loads.
+  /// Number of pipeline stages of this loop: loads start up to `n` - 1 iterations before their use, and with `n` = 1
+  /// none does. It replaces the kernel's `[[tt::num_stages]]` for this loop, and also pipelines loops without `dot`.
   __TILECC_FN counted_range num_stages(int n) const {
     counted_range r = *this;
     r.stages = n;
     return r;
   }
-  /// On a GPU, n iterations become one, if the step is a constant; what is left over runs in a loop behind. Triton:
-  /// loop_unroll_factor.
+  /// On a GPU, makes one iteration of `n`, if the step is a constant. A second loop runs the rest.
+  /// Triton: `loop_unroll_factor`.
   __TILECC_FN counted_range unroll(int n) const {
     counted_range r = *this;
     r.unrolled = n;
     return r;
   }
-  /// On Hopper, warps of their own load what the loop's products read, or, with false, none do. By default the compiler
-  /// decides.
+  /// On Hopper, asks for producer warps of their own that load the operands of the loop's `dot`s, or, with false,
+  /// forbids them. By default the compiler decides.
   __TILECC_FN counted_range warp_specialize(bool on = true) const {
     counted_range r = *this;
     r.specialized = on;
     return r;
   }
-  /// The loop and the one around it may become one.
+  /// Allows the compiler to merge this loop with the loop around it.
   __TILECC_FN counted_range flatten() const {
     counted_range r = *this;
     r.flat = 1;
     return r;
   }
-  /// The accumulator of the loop's products is not kept twice.
+  /// Forbids the compiler to keep two copies of the accumulator of the loop's `dot`s.
   __TILECC_FN counted_range disallow_acc_multi_buffer() const {
     counted_range r = *this;
     r.single = 1;
@@ -81,15 +81,28 @@ template <class... B> constexpr auto find_counter() {
 
 } // namespace detail
 
-/// The integers from lo, up to but without hi, by step: for (auto i : tt::range(0, n, 32).num_stages(3)). They are of the
-/// type that lo + hi + step has. A constant step may be negative; any other is taken for positive. What sets this loop
-/// apart from for (int i = 0; i < n; i += 32) is its options, whose numbers must be constants.
-/// Triton: tl.range(lo, hi, step, num_stages=3).
+/// The integers from `lo` up to but excluding `hi`, by `step`, for a loop with options: `for (int i : tt::range(0, n,
+/// 32).num_stages(3))`. Its members set the options: `num_stages(n)`, `unroll(n)`, `warp_specialize()`, `flatten()`,
+/// `disallow_acc_multi_buffer()`.
+/// Types: integers; the counter has the type of `lo + hi + step`. A constant step may be negative; any other is
+/// assumed to be positive. Options take constants.
+/// Errors: a bound is not an integer; an option is not a constant.
+/// Triton: `tl.range(lo, hi, step, num_stages=3)`.
+/// Example:
+///   int rounds = 0;
+///   for (int k : tt::range(0, n, 4).num_stages(3))
+///     rounds += int(p[k]);
+///   auto sum = rounds; // 12
 template <class Lo, class Hi, class Step = int> __TILECC_FN auto range(Lo lo, Hi hi, Step step = 1) {
   using T = decltype(detail::find_counter<Lo, Hi, Step>());
   return detail::counted_range<T>{static_cast<T>(lo), static_cast<T>(hi), static_cast<T>(step)};
 }
 /// The integers from 0.
+/// Example:
+///   int rounds = 0;
+///   for (int k : tt::range(4))
+///     rounds += k;
+///   auto sum = rounds; // 6
 template <class Hi> __TILECC_FN auto range(Hi hi) { return range(0, hi); }
 
 namespace detail {
@@ -105,11 +118,14 @@ template <int Lo, int Step, class F, int... I> __TILECC_FN void repeat(F &body, 
 
 } // namespace detail
 
-/// Calls body(i) for the integers from Lo, up to but without Hi, by Step, which may be negative; all are constants, also inside:
-///
-///   tt::static_range<0, 2>([&](auto i) { tt::store(out + i, tt::sum(tt::sum<i>(x))); });
-///
-/// Triton: for i in tl.static_range(0, 2).
+/// Calls `body(i)` for the integers from `Lo` up to but excluding `Hi`, by `Step`, which may be negative. Inside, `i`
+/// is a constant and may be a template argument: `tt::sum<i>(x)`.
+/// Errors: the step is 0.
+/// Triton: `tl.static_range`.
+/// Example:
+///   int total = 0;
+///   tt::static_range<0, 2>([&](auto axis) { total += tt::sum(tt::sum<axis>(tt::reshape<2, 2>(tt::arange<4>()))); });
+///   auto twice = total; // 12
 template <int Lo, int Hi, int Step = 1, class F> __TILECC_FN void static_range(F body) {
   static_assert(Step != 0, "the step of tt::static_range is 0");
   constexpr int span = Step > 0 ? Hi - Lo : Lo - Hi, step = Step > 0 ? Step : -Step;
@@ -117,6 +133,10 @@ template <int Lo, int Hi, int Step = 1, class F> __TILECC_FN void static_range(F
     detail::repeat<Lo, Step>(body, detail::up_to<(span + step - 1) / step>());
 }
 /// The integers from 0.
+/// Example:
+///   int total = 0;
+///   tt::static_range<3>([&](auto i) { total += i; });
+///   auto sum = total; // 3
 template <int Hi, class F> __TILECC_FN void static_range(F body) { static_range<0, Hi>(body); }
 
 } // namespace tt

@@ -26,17 +26,21 @@
 
 namespace tt {
 
-/// Options of reductions and scans, behind the other arguments: sum<1>(x, tt::keep_dims).
-/// Reduced axes stay, with size 1.
+/// Option of reductions: reduced axes stay in the shape, with size 1.
+/// Triton: `keep_dims=True`.
 inline constexpr struct keep_dims_t : detail::option {} keep_dims{};
-/// max and min return a pair: the element, and its position along the axis.
+/// Option of `max`, `min` and `topk`: return a pair of the elements and their positions along the axis.
+/// Triton: `return_indices=True`.
 inline constexpr struct return_indices_t : detail::option {} return_indices{};
-/// Of equal elements the first is found (the default), or any of them, which takes fewer instructions.
+/// Option of `max`, `min`, `argmax` and `argmin`: of equal elements the first is found. This is the default.
 inline constexpr struct tie_break_left_t : detail::option {} tie_break_left{};
+/// Option of `max`, `min`, `argmax` and `argmin`: of equal elements any is found, which takes fewer instructions.
 inline constexpr struct tie_break_fast_t : detail::option {} tie_break_fast{};
-/// A scan starts at the end of the axis.
+/// Option of scans: start at the end of the axis.
+/// Triton: `reverse=True`.
 inline constexpr struct reverse_t : detail::option {} reverse{};
-/// A scan leaves the element itself out: the first result is the neutral element.
+/// Option of `cumsum`, `cumprod`, `cummax` and `cummin`: each result leaves out the element itself, and the first
+/// result is the neutral element.
 inline constexpr struct exclusive_t : detail::option {} exclusive{};
 
 namespace detail {
@@ -358,20 +362,40 @@ __TILECC_FN auto scan_tuple(F f, tuple<X...> x, sequence<int, I...>) {
 
 //===-- reductions ------------------------------------------------------------------------------------------------===//
 
-/// Combines the elements along Axis, or all of them to a scalar, with combine(a, b): a lambda without captures or an
-/// empty function object. Option: keep_dims. Triton: tl.reduce.
+/// Combines the elements along `Axis`, or all elements, with `combine(a, b)`. The function must be associative and
+/// commutative: the order is unspecified.
+/// Shapes: the axis is removed; without an axis, and for a tile of one dimension, the result is a scalar.
+/// Types: `combine` is a lambda without captures, or an empty function object, and returns the element type.
+/// Errors: the lambda captures; it returns another type; the axis is out of range.
+/// Options: `tt::keep_dims`.
+/// Triton: `tl.reduce`.
+/// Example:
+///   auto product = tt::reduce<0>(tt::arange<4>() + 1, [](int a, int b) { return a * b; }); // 24
 template <int Axis = detail::all_axes, class T, class S, class F, detail::option_type... O>
 __TILECC_VALUE auto reduce(tensor<T, S> x, F combine, O...) {
   return detail::reduce_tiles<Axis, O...>(combine, x);
 }
-/// Combines several tiles, with combine(a0, a1, ..., b0, b1, ...) that returns a tt::tuple; returns a tt::tuple.
+/// Combines several tiles of one shape together. `combine(a0, a1, ..., b0, b1, ...)` takes an element of each tile and
+/// another element of each, and returns a `tt::tuple`.
+/// Example:
+///   auto x = tt::arange<4>() * 3 % 4;
+///   auto [best, at] = tt::reduce<0>(tt::pair{x, tt::arange<4>()}, [](int a, int i, int b, int j) {
+///     return tt::pair{a > b ? a : b, a > b ? i : j};
+///   }); // 3 and 1
 template <int Axis = detail::all_axes, class... X, class F, detail::option_type... O>
 __TILECC_VALUE auto reduce(tuple<X...> x, F combine, O...) {
   return detail::reduce_tuple<Axis, O...>(combine, x, detail::up_to<sizeof...(X)>());
 }
 
-/// The sum along Axis, or of all elements; integers narrower than int are added as int. Option: keep_dims.
-/// Triton: tl.sum.
+/// The sum along `Axis`, or of all elements. With a mask, the sum of the elements where it is true.
+/// Shapes: the axis is removed; without an axis, and for a tile of one dimension, the result is a scalar.
+/// Types: numbers. Integers narrower than `int` are summed as `int`.
+/// Options: `tt::keep_dims`.
+/// Triton: `tl.sum`.
+/// Example:
+///   auto x = tt::reshape<2, 2>(tt::arange<4>());
+///   auto rows = tt::sum<1>(x);         // [1, 5]
+///   auto some = tt::sum<1>(x, x > 1);  // [0, 5]
 template <int Axis = detail::all_axes, class T, class S, detail::option_type... O>
 __TILECC_VALUE auto sum(tensor<T, S> x, O...) {
   return detail::reduce_tiles<Axis, O...>(detail::sum_fn(), x.template to<typename detail::sum_element<T>::type>());
@@ -380,9 +404,14 @@ template <int Axis = detail::all_axes, class T, class S, detail::mask M, detail:
 __TILECC_VALUE auto sum(tensor<T, S> x, M mask, O... options) {
   return sum<Axis>(detail::keep_masked(x, mask, T(0)), options...);
 }
-/// The mean of the elements along Axis, or of all, and their variance (the mean of the squared distances from it), also of
-/// those where a mask is true. They are computed in float, of double in double, and are of x's type; those of integers are
-/// float. Of no elements they are NaN. Option: keep_dims.
+/// The mean along `Axis`, or of all elements. With a mask, the mean of the elements where it is true; NaN if there are
+/// none.
+/// Types: numbers. It is computed in `float`, or in `double` for `double`; the result has the type of `x`, or is
+/// `float` for integers.
+/// Options: `tt::keep_dims`.
+/// Triton: no equivalent; `tl.sum(x) / n`.
+/// Example:
+///   auto average = tt::mean(tt::arange<4>()); // 1.5
 template <int Axis = detail::all_axes, class T, class S, detail::option_type... O>
 __TILECC_VALUE auto mean(tensor<T, S> x, O... options) {
   detail::can_compute<tensor<T, S>>();
@@ -396,6 +425,13 @@ __TILECC_VALUE auto mean(tensor<T, S> x, M mask, O... options) {
   auto counts = detail::keep_masked(builtin::splat<tensor<V, S>>(V(1)), mask, V(0));
   return detail::as_mean<T>(sum<Axis>(x.template to<V>(), mask, options...) / sum<Axis>(counts, options...));
 }
+/// The variance along `Axis`, or of all elements: the mean of the squared distances from the mean. With a mask, of the
+/// elements where it is true.
+/// Types: as for `mean`.
+/// Options: `tt::keep_dims`.
+/// Triton: no equivalent.
+/// Example:
+///   auto spread = tt::var(tt::arange<4>()); // 1.25
 template <int Axis = detail::all_axes, class T, class S, detail::option_type... O>
 __TILECC_VALUE auto var(tensor<T, S> x, O... options) {
   detail::can_compute<tensor<T, S>>();
@@ -411,9 +447,17 @@ __TILECC_VALUE auto var(tensor<T, S> x, M mask, O... options) {
   return detail::as_mean<T>(mean<Axis>(distance * distance, mask, options...));
 }
 
-/// The largest element along Axis, or of all; NaNs lose, narrow types widen to 32 bits. With return_indices a pair of it
-/// and its position (of all elements: in row-major order); then types stay, but bfloat16 becomes float, and a NaN may win
-/// or lose. Options: keep_dims, return_indices, tie_break_left, tie_break_fast. Triton: tl.max.
+/// The largest element along `Axis`, or of all elements. With a mask, of the elements where it is true.
+/// Types: numbers; types narrower than 32 bits widen to `int` or `float`. With `tt::return_indices` the result is a
+/// pair of the element and its position (of all elements: in row-major order), and types stay, but `bfloat16` becomes
+/// `float`.
+/// NaN: NaNs are ignored. With `tt::return_indices` a NaN may or may not be returned.
+/// Options: `tt::keep_dims`, `tt::return_indices` (not with a mask), `tt::tie_break_left`, `tt::tie_break_fast`.
+/// Triton: `tl.max`.
+/// Example:
+///   auto x = tt::arange<4>() * 3 % 4;
+///   auto most = tt::max(x); // 3
+///   auto [value, where] = tt::max<0>(x, tt::return_indices); // 3 and 1
 template <int Axis = detail::all_axes, class T, class S, detail::option_type... O>
 __TILECC_VALUE auto max(tensor<T, S> x, O...) {
   return detail::find_extremum<Axis, true, O...>(x);
@@ -423,7 +467,11 @@ __TILECC_VALUE auto max(tensor<T, S> x, M mask, O... options) {
   static_assert(!detail::is_given<return_indices_t, O...>, "max with a mask returns no indices");
   return max<Axis>(detail::keep_masked(x, mask, detail::lowest<T>()), options...);
 }
-/// The smallest element, as max finds the largest. Triton: tl.min.
+/// The smallest element along `Axis`, or of all elements. Types, NaNs and options are those of `max`.
+/// Options: `tt::keep_dims`, `tt::return_indices` (not with a mask), `tt::tie_break_left`, `tt::tie_break_fast`.
+/// Triton: `tl.min`.
+/// Example:
+///   auto least = tt::min(tt::arange<4>() - 2); // -2
 template <int Axis = detail::all_axes, class T, class S, detail::option_type... O>
 __TILECC_VALUE auto min(tensor<T, S> x, O...) {
   return detail::find_extremum<Axis, false, O...>(x);
@@ -433,19 +481,27 @@ __TILECC_VALUE auto min(tensor<T, S> x, M mask, O... options) {
   static_assert(!detail::is_given<return_indices_t, O...>, "min with a mask returns no indices");
   return min<Axis>(detail::keep_masked(x, mask, detail::highest<T>()), options...);
 }
-/// Where along Axis, or in all of x, the largest element is: the first of equal ones, unless tie_break_fast is given.
-/// Options: keep_dims, tie_break_left, tie_break_fast. Triton: tl.argmax.
+/// The position of the largest element along `Axis`, or among all elements in row-major order. Of equal elements it is
+/// the first, unless `tt::tie_break_fast` is given.
+/// Types: numbers; the result is `int`.
+/// NaN: a NaN may or may not be found.
+/// Options: `tt::keep_dims`, `tt::tie_break_left`, `tt::tie_break_fast`.
+/// Triton: `tl.argmax`.
+/// Example:
+///   auto at = tt::argmax(tt::arange<4>() * 3 % 4); // 1
 template <int Axis = detail::all_axes, class T, class S, detail::option_type... O>
 __TILECC_VALUE auto argmax(tensor<T, S> x, O...) {
   return detail::find_extremum<Axis, true, return_indices_t, O...>(x).second;
 }
-/// Where the smallest element is, as argmax. Triton: tl.argmin.
+/// The position of the smallest element, as `argmax` finds that of the largest.
+/// Options: `tt::keep_dims`, `tt::tie_break_left`, `tt::tie_break_fast`.
+/// Triton: `tl.argmin`.
+/// Example:
+///   auto at = tt::argmin(tt::arange<4>() * 3 % 4); // 0
 template <int Axis = detail::all_axes, class T, class S, detail::option_type... O>
 __TILECC_VALUE auto argmin(tensor<T, S> x, O...) {
   return detail::find_extremum<Axis, false, return_indices_t, O...>(x).second;
 }
-/// All elements along Axis, or all of x, combined by ^, by | and by &: integers and bool. Option: keep_dims.
-/// Triton: tl.xor_sum, tl.reduce_or.
 #define __TILECC_BITWISE_REDUCTION(name, function, neutral)                                                            \
   template <int Axis = detail::all_axes, class T, class S, detail::option_type... O>                                   \
   __TILECC_VALUE auto name(tensor<T, S> x, O...) {                                                                     \
@@ -456,26 +512,63 @@ __TILECC_VALUE auto argmin(tensor<T, S> x, O...) {
   __TILECC_VALUE auto name(tensor<T, S> x, M mask, O... options) {                                                     \
     return name<Axis>(detail::keep_masked(x, mask, neutral), options...);                                              \
   }
+/// Elements along `Axis`, or all elements, combined by exclusive or. With a mask, the elements where it is true.
+/// Types: integers and `bool`.
+/// Errors: floating-point elements.
+/// Options: `tt::keep_dims`.
+/// Triton: `tl.xor_sum`.
+/// Example:
+///   auto parity = tt::xor_sum(tt::arange<4>()); // 0
 __TILECC_BITWISE_REDUCTION(xor_sum, xor_fn, T(0))
+/// Elements along `Axis`, or all elements, combined by or. With a mask, the elements where it is true.
+/// Types: integers and `bool`.
+/// Errors: floating-point elements.
+/// Options: `tt::keep_dims`.
+/// Triton: `tl.reduce_or`.
+/// Example:
+///   auto any = tt::reduce_or(tt::arange<4>() > 2); // true
 __TILECC_BITWISE_REDUCTION(reduce_or, or_fn, T(0))
+/// Elements along `Axis`, or all elements, combined by and. With a mask, the elements where it is true.
+/// Types: integers and `bool`.
+/// Errors: floating-point elements.
+/// Options: `tt::keep_dims`.
+/// Triton: no equivalent.
+/// Example:
+///   auto all = tt::reduce_and(tt::arange<4>() > 2); // false
 __TILECC_BITWISE_REDUCTION(reduce_and, and_fn, T(-1))
 #undef __TILECC_BITWISE_REDUCTION
 
 //===-- scans -----------------------------------------------------------------------------------------------------===//
 
-/// Each element along Axis combined with those before it (with reverse: behind it) by combine(earlier, later), which must
-/// be associative. Option: reverse. Triton: tl.associative_scan.
+/// Each element along `Axis` combined with those before it, by `combine(earlier, later)`. The function must be
+/// associative; it need not be commutative.
+/// Types: `combine` is a lambda without captures, or an empty function object, and returns the element type.
+/// Errors: the lambda captures; it returns another type; the axis is out of range.
+/// Options: `tt::reverse`.
+/// Triton: `tl.associative_scan`.
+/// Example:
+///   auto highest = tt::associative_scan<0>(tt::arange<4>() * 3 % 4, [](int a, int b) { return a > b ? a : b; }); // [0, 3, 3, 3]
 template <int Axis, class T, class S, class F, detail::option_type... O>
 __TILECC_VALUE auto associative_scan(tensor<T, S> x, F combine, O...) {
   return detail::scan_tiles<Axis, O...>(combine, x);
 }
-/// A scan of several tiles, with combine(a0, a1, ..., b0, b1, ...) that returns a tt::tuple; returns a tt::tuple.
+/// Scans several tiles of one shape together. `combine(a0, a1, ..., b0, b1, ...)` returns a `tt::tuple`.
+/// Example:
+///   auto i = tt::arange<4>();
+///   auto [sum, product] = tt::associative_scan<0>(tt::pair{i, i + 1}, [](int a, int b, int c, int d) {
+///     return tt::pair{a + c, b * d};
+///   }); // [0, 1, 3, 6] and [1, 2, 6, 24]
 template <int Axis, class... X, class F, detail::option_type... O>
 __TILECC_VALUE auto associative_scan(tuple<X...> x, F combine, O...) {
   return detail::scan_tuple<Axis, O...>(combine, x, detail::up_to<sizeof...(X)>());
 }
-/// The sum of each element and those before it; integers narrower than int are added as int, bfloat16 as float.
-/// Options: reverse, exclusive. Triton: tl.cumsum.
+/// The sum of each element and those before it along `Axis`, by default the first.
+/// Types: numbers. Integers narrower than `int` are summed as `int`, `bfloat16` as `float`.
+/// Options: `tt::reverse`, `tt::exclusive`.
+/// Triton: `tl.cumsum`.
+/// Example:
+///   auto running = tt::cumsum(tt::arange<4>());                // [0, 1, 3, 6]
+///   auto before = tt::cumsum(tt::arange<4>(), tt::exclusive);  // [0, 0, 1, 3]
 template <int Axis = 0, class T, class S, detail::option_type... O> __TILECC_VALUE auto cumsum(tensor<T, S> x, O...) {
   using V = typename detail::without_bfloat<typename detail::sum_element<T>::type>::type;
   if constexpr (detail::check_combined<detail::sum_fn, tensor<V, S>>())
@@ -483,8 +576,12 @@ template <int Axis = 0, class T, class S, detail::option_type... O> __TILECC_VAL
   else
     return x;
 }
-/// The product of each element and those before it; bfloat16 is multiplied as float. Options: reverse, exclusive.
-/// Triton: tl.cumprod.
+/// The product of each element and those before it along `Axis`, by default the first.
+/// Types: numbers; `bfloat16` is multiplied as `float`.
+/// Options: `tt::reverse`, `tt::exclusive`.
+/// Triton: `tl.cumprod`.
+/// Example:
+///   auto products = tt::cumprod(tt::arange<4>() + 1); // [1, 2, 6, 24]
 template <int Axis = 0, class T, class S, detail::option_type... O> __TILECC_VALUE auto cumprod(tensor<T, S> x, O...) {
   using V = typename detail::without_bfloat<T>::type;
   if constexpr (detail::check_combined<detail::prod_fn, tensor<V, S>>())
@@ -492,8 +589,12 @@ template <int Axis = 0, class T, class S, detail::option_type... O> __TILECC_VAL
   else
     return x;
 }
-/// The largest, and the smallest, of each element and those before it. NaNs lose. Options: reverse, exclusive (the first
-/// result is then -inf, or the smallest integer, or for cummin their opposites).
+/// The largest of each element and those before it along `Axis`, by default the first.
+/// NaN: NaNs are ignored.
+/// Options: `tt::reverse`, `tt::exclusive` (the first result is then -inf, or the smallest integer).
+/// Triton: no equivalent; `tl.associative_scan`.
+/// Example:
+///   auto so_far = tt::cummax(tt::arange<4>() * 3 % 4); // [0, 3, 3, 3]
 template <int Axis = 0, class T, class S, detail::option_type... O> __TILECC_VALUE auto cummax(tensor<T, S> x, O...) {
   using V = typename detail::without_bfloat<T>::type;
   if constexpr (detail::check_combined<detail::max_fn, tensor<V, S>>())
@@ -501,6 +602,12 @@ template <int Axis = 0, class T, class S, detail::option_type... O> __TILECC_VAL
   else
     return x;
 }
+/// The smallest of each element and those before it along `Axis`, by default the first.
+/// NaN: NaNs are ignored.
+/// Options: `tt::reverse`, `tt::exclusive` (the first result is then inf, or the largest integer).
+/// Triton: no equivalent; `tl.associative_scan`.
+/// Example:
+///   auto so_far = tt::cummin(3 - tt::arange<4>()); // [3, 2, 1, 0]
 template <int Axis = 0, class T, class S, detail::option_type... O> __TILECC_VALUE auto cummin(tensor<T, S> x, O...) {
   using V = typename detail::without_bfloat<T>::type;
   if constexpr (detail::check_combined<detail::min_fn, tensor<V, S>>())

@@ -14,7 +14,8 @@
 namespace tt {
 
 struct can_reorder_t {};
-/// The last argument of reshape, ravel and cat where elements may end up in any order, as for a sum of them all.
+/// Last argument of `reshape`, `ravel` and `cat`: the elements may end up in any order, which can be cheaper. Use it
+/// where the order does not matter, for instance in front of a sum of all elements.
 inline constexpr can_reorder_t can_reorder{};
 
 namespace detail {
@@ -98,8 +99,12 @@ template <int Axis, class T, class S, class I> __TILECC_FN tensor<T, S> exchange
 
 //===-- shape -----------------------------------------------------------------------------------------------------===//
 
-/// x under another shape of as many elements, which keep their row-major order: reshape<64, 32>(x), or
-/// reshape(x, tt::shape<64, 32>{}). With tt::can_reorder they may take any order. Triton: tl.reshape.
+/// `x` in another shape with as many elements. The elements keep their row-major order, unless `tt::can_reorder` is
+/// given. The shape is a template argument or a `tt::shape`.
+/// Errors: the numbers of elements differ.
+/// Triton: `tl.reshape`.
+/// Example:
+///   auto x = tt::reshape<2, 2>(tt::arange<4>()); // [[0, 1], [2, 3]]
 template <int... Dims, class T, class S> __TILECC_VALUE tensor<T, shape<Dims...>> reshape(tensor<T, S> x) {
   return detail::reshape<false, tensor<T, shape<Dims...>>>(x);
 }
@@ -114,7 +119,10 @@ __TILECC_VALUE tensor<T, shape<Dims...>> reshape(tensor<T, S> x, shape<Dims...>,
   return detail::reshape<true, tensor<T, shape<Dims...>>>(x);
 }
 
-/// The elements of x in row-major order as a tile of one dimension. Triton: tl.ravel.
+/// The elements of `x` in row-major order as a tile of one dimension; in any order with `tt::can_reorder`.
+/// Triton: `tl.ravel`.
+/// Example:
+///   auto flat = tt::ravel(tt::reshape<2, 2>(tt::arange<4>())); // [0, 1, 2, 3]
 template <class T, class S> __TILECC_VALUE tensor<T, shape<int(S::size)>> ravel(tensor<T, S> x) {
   return detail::reshape<false, tensor<T, shape<int(S::size)>>>(x);
 }
@@ -122,8 +130,12 @@ template <class T, class S> __TILECC_VALUE tensor<T, shape<int(S::size)>> ravel(
   return detail::reshape<true, tensor<T, shape<int(S::size)>>>(x);
 }
 
-/// x with its dimensions in another order: dimension i of permute<2, 0, 1>(x) is dimension 2, 0 or 1 of x. Triton:
-/// tl.permute.
+/// `x` with its dimensions in another order: dimension `d` of the result is dimension `Order[d]` of `x`.
+/// Errors: the template arguments do not name each dimension once.
+/// Triton: `tl.permute`.
+/// Example:
+///   auto x = tt::reshape<2, 2>(tt::arange<4>());
+///   auto transposed = tt::permute<1, 0>(x); // [[0, 2], [1, 3]]
 template <int... Order, class T, class S> __TILECC_VALUE auto permute(tensor<T, S> x) {
   constexpr bool fits = detail::names_each_once<S, Order...>();
   __TILECC_CHECK((fits), detail::complain<tensor<T, S>>("permute names each dimension of ", " once"));
@@ -133,7 +145,11 @@ template <int... Order, class T, class S> __TILECC_VALUE auto permute(tensor<T, 
     return x;
 }
 
-/// x with its last two dimensions exchanged; with template arguments, permute. Triton: tl.trans.
+/// `x` with its last two dimensions exchanged. With template arguments it is `permute`.
+/// Errors: `x` has fewer than two dimensions.
+/// Triton: `tl.trans`.
+/// Example:
+///   auto transposed = tt::trans(tt::reshape<2, 2>(tt::arange<4>())); // [[0, 2], [1, 3]]
 template <class T, class S> __TILECC_VALUE auto trans(tensor<T, S> x) {
   __TILECC_CHECK((S::rank >= 2), detail::complain<tensor<T, S>>("cannot transpose ", ": it has no two dimensions"));
   if constexpr (S::rank >= 2)
@@ -147,8 +163,13 @@ template <int First, int... Order, class T, class S> __TILECC_VALUE auto trans(t
 
 //===-- two tiles and one -----------------------------------------------------------------------------------------===//
 
-/// a and b side by side in a new last dimension of size 2; they convert and broadcast to each other. Two scalars make a
-/// tile of two elements. Triton: tl.join.
+/// `a` and `b` side by side in a new last dimension of size 2.
+/// Shapes: the operands broadcast to each other; two scalars make a tile of two elements.
+/// Types: the operands convert to a common type, as operands of an operator do.
+/// Errors: the shapes do not broadcast, or there is no common type.
+/// Triton: `tl.join`.
+/// Example:
+///   auto pairs = tt::join(tt::arange<2>(), tt::arange<2>() + 5); // [[0, 5], [1, 6]]
 template <detail::operand A, detail::operand B> __TILECC_VALUE auto join(A a, B b) {
   using T = detail::mixed_element<A, B>;
   if constexpr (detail::is_tile<A> || detail::is_tile<B>) {
@@ -161,8 +182,12 @@ template <detail::operand A, detail::operand B> __TILECC_VALUE auto join(A a, B 
   }
 }
 
-/// The two tiles that lie side by side in x's last dimension, which has size 2: auto [a, b] = tt::split(x). A tile of two
-/// elements splits into scalars. Triton: tl.split.
+/// The two halves of a last dimension of size 2, as a pair. It undoes `join`. A tile of two elements splits into
+/// scalars.
+/// Errors: the last dimension is not 2.
+/// Triton: `tl.split`.
+/// Example:
+///   auto [left, right] = tt::split(tt::reshape<2, 2>(tt::arange<4>())); // [0, 2] and [1, 3]
 template <class T, class S> __TILECC_VALUE auto split(tensor<T, S> x) {
   constexpr bool fits = S::rank > 0 && S::dims[S::rank - 1] == 2;
   __TILECC_CHECK((fits), detail::complain<tensor<T, S>>("cannot split ", ": its last dimension is not 2"));
@@ -177,8 +202,14 @@ template <class T, class S> __TILECC_VALUE auto split(tensor<T, S> x) {
   }
 }
 
-/// a and b one behind the other along Axis: two tiles of one shape and one element type. With
-/// tt::can_reorder, in any order. Triton: tl.cat, which has only the latter, and of one dimension.
+/// `b` behind `a` along `Axis`, by default the first. The elements keep their order, unless `tt::can_reorder` is
+/// given.
+/// Shapes: both tiles have the same shape; the axis doubles.
+/// Types: both tiles have the same element type.
+/// Errors: shapes or element types differ, or the axis is out of range.
+/// Triton: `tl.cat`, which always may reorder and takes one dimension.
+/// Example:
+///   auto both = tt::cat(tt::arange<2>(), tt::arange<2>() + 5); // [0, 1, 5, 6]
 template <int Axis = 0, class T, class U, class S, class R> __TILECC_VALUE auto cat(tensor<T, S> a, tensor<U, R> b) {
   constexpr int axis = detail::find_axis<S>(Axis);
   __TILECC_CHECK((axis >= 0), detail::complain<tensor<T, S>>("cat: the axis is out of range for ", ""));
@@ -210,8 +241,11 @@ __TILECC_VALUE auto cat(tensor<T, S> a, tensor<U, R> b, can_reorder_t) {
   }
 }
 
-/// The elements of a and b in turns along the last dimension: a0 b0 a1 b1 ... Two scalars make a tile of two elements.
-/// Triton: tl.interleave.
+/// The elements of `a` and `b` alternating along the last dimension: a0 b0 a1 b1 and so on.
+/// Shapes: the operands broadcast to each other; two scalars make a tile of two elements.
+/// Triton: `tl.interleave`.
+/// Example:
+///   auto both = tt::interleave(tt::arange<2>(), tt::arange<2>() + 5); // [0, 5, 1, 6]
 template <detail::operand A, detail::operand B> __TILECC_VALUE auto interleave(A a, B b) {
   auto both = join(a, b);
   using S = typename decltype(both)::shape_type;
@@ -226,8 +260,15 @@ template <detail::operand A, detail::operand B> __TILECC_VALUE auto interleave(A
 
 //===-- permutations along an axis --------------------------------------------------------------------------------===//
 
-/// Elements picked along Axis by integers: of a matrix, gather<0>(source, indices)[i, j] is source[indices[i, j], j]. The
-/// tiles have equal dimensions but for the axis. An index out of range gives any element of source. Triton: tl.gather.
+/// Elements of `source` selected along `Axis`. For a matrix, element (i, j) of `gather<0>(source, indices)` is
+/// `source[indices[i, j], j]`. An index out of range selects some element of `source`.
+/// Shapes: the result has the shape of `indices`. Both shapes agree in every dimension but `Axis`.
+/// Types: `indices` are integers; `source` has any element type.
+/// Errors: other shapes or index types; the axis is out of range.
+/// Triton: `tl.gather`.
+/// Example:
+///   auto x = tt::arange<4>() * 10;
+///   auto picked = tt::gather<0>(x, 3 - tt::arange<4>()); // [30, 20, 10, 0]
 template <int Axis, class T, class S, class I, class R>
 __TILECC_VALUE tensor<T, R> gather(tensor<T, S> source, tensor<I, R> indices) {
   constexpr int axis = detail::find_axis<S>(Axis);
@@ -244,7 +285,11 @@ __TILECC_VALUE tensor<T, R> gather(tensor<T, S> source, tensor<I, R> indices) {
     return tensor<T, R>{};
 }
 
-/// x with its elements along Axis, by default the last, in reverse. Triton: tl.flip.
+/// `x` with its elements along `Axis`, by default the last, in reverse order.
+/// Errors: the axis is out of range.
+/// Triton: `tl.flip`.
+/// Example:
+///   auto backwards = tt::flip(tt::arange<4>()); // [3, 2, 1, 0]
 template <int Axis = -1, class T, class S> __TILECC_VALUE tensor<T, S> flip(tensor<T, S> x) {
   constexpr int axis = detail::find_axis<S>(Axis);
   __TILECC_CHECK((axis >= 0), detail::complain<tensor<T, S>>("flip: the axis is out of range for ", ""));
@@ -255,9 +300,12 @@ template <int Axis = -1, class T, class S> __TILECC_VALUE tensor<T, S> flip(tens
     return x;
 }
 
-/// Row and column (i, j) of a size_i x size_j matrix in an order that goes down the columns of size_g rows at a time, so
-/// that programs that run together share more of what they load: auto [m, n] = tt::swizzle2d(i, j, rows, columns, 8).
-/// Triton: tl.swizzle2d.
+/// Maps row and column (`i`, `j`) of a `size_i` x `size_j` grid to another row and column, so that programs that run
+/// at the same time share more of what they load. The new order walks down the columns of groups of `size_g` rows.
+/// Types: integers or tiles of integers; the result is a pair.
+/// Triton: `tl.swizzle2d`.
+/// Example:
+///   auto [m, k] = tt::swizzle2d(1, 0, 4, 4, 2); // 0 and 2
 template <detail::operand I, detail::operand J, detail::operand SI, detail::operand SJ, detail::operand SG>
 __TILECC_VALUE auto swizzle2d(I i, J j, SI size_i, SJ size_j, SG size_g) {
   auto ij = i * size_j + j;

@@ -26,8 +26,13 @@ template <class T, class S, int Rank> constexpr bool has_rank() {
 
 } // namespace detail
 
-/// What is at position i of an axis: a tile without that axis, of a tile of one dimension an element. Where i is out of
-/// range, it is some element of the tile.
+/// The part of `x` at position `i` of an axis. `i` may be known only at run time; if it is out of range, the result is
+/// some part of `x`.
+/// Shapes: the result lacks the axis; for a tile of one dimension it is a scalar.
+/// Errors: the axis is out of range.
+/// Triton: no equivalent; masked sums or `tl.gather` are used there.
+/// Example:
+///   auto element = tt::extract<0>(tt::arange<4>() * 10, n - 7); // 30
 template <int Axis, class T, class S> __TILECC_VALUE auto extract(tensor<T, S> x, int i) {
   constexpr int axis = detail::find_slice_axis<Axis, T, S>();
   using One = detail::replace_dim<S, axis, 1>;
@@ -37,7 +42,10 @@ template <int Axis, class T, class S> __TILECC_VALUE auto extract(tensor<T, S> x
   else
     return builtin::reshape<false, tensor<T, detail::remove_dim<S, axis>>>(picked);
 }
-/// N elements along an axis, from position `first` on: extract<1, 16>(x, 32). N is a power of two.
+/// `N` elements along an axis from position `first` on.
+/// Errors: `N` is not a power of two, or is larger than the axis.
+/// Example:
+///   auto middle = tt::extract<0, 2>(tt::arange<4>() * 10, 1); // [10, 20]
 template <int Axis, int N, class T, class S> __TILECC_VALUE auto extract(tensor<T, S> x, int first) {
   constexpr int axis = detail::find_slice_axis<Axis, T, S>();
   __TILECC_CHECK((N <= S::dims[axis]), (detail::complain<tensor<T, S>>("extract: ", " has not so many elements along axis ")
@@ -47,25 +55,40 @@ template <int Axis, int N, class T, class S> __TILECC_VALUE auto extract(tensor<
   return builtin::gather<axis, tensor<T, Part>>(x, detail::along<axis, tensor<int, Part>>(at));
 }
 
-/// Row i and column i of a matrix, and the last element along an axis, by default the last axis.
+/// Row `i` of a matrix: `extract<0>(x, i)`.
+/// Errors: `x` is not a matrix.
+/// Example:
+///   auto second = tt::row(tt::reshape<2, 2>(tt::arange<4>()), 1); // [2, 3]
 template <class T, class S> __TILECC_VALUE auto row(tensor<T, S> x, int i) {
   if constexpr (detail::has_rank<T, S, 2>())
     return extract<0>(x, i);
   else
     return x;
 }
+/// Column `i` of a matrix: `extract<1>(x, i)`.
+/// Errors: `x` is not a matrix.
+/// Example:
+///   auto second = tt::column(tt::reshape<2, 2>(tt::arange<4>()), 1); // [1, 3]
 template <class T, class S> __TILECC_VALUE auto column(tensor<T, S> x, int i) {
   if constexpr (detail::has_rank<T, S, 2>())
     return extract<1>(x, i);
   else
     return x;
 }
+/// The last position of an axis, by default of the last axis.
+/// Errors: the axis is out of range.
+/// Example:
+///   auto end = tt::last(tt::cumsum(tt::arange<4>())); // 6
 template <int Axis = -1, class T, class S> __TILECC_VALUE auto last(tensor<T, S> x) {
   return extract<Axis>(x, S::dims[detail::find_slice_axis<Axis, T, S>()] - 1);
 }
 
-/// x with `part` at position i of an axis: a scalar, a tile without that axis, or a tile with a smaller one, which is put
-/// there from position i on. What would lie outside of x is left out.
+/// `x` with `part` at position `i` of an axis. What would lie outside `x` is dropped.
+/// Shapes: `part` is a scalar, a tile without that axis, or a tile of the same rank whose size along that axis is
+/// smaller.
+/// Errors: another shape; the axis is out of range.
+/// Example:
+///   auto changed = tt::insert<0>(tt::arange<4>(), 1, 70); // [0, 70, 2, 3]
 template <int Axis, class T, class S, detail::operand V> __TILECC_VALUE tensor<T, S> insert(tensor<T, S> x, int i, V part) {
   constexpr int axis = detail::find_slice_axis<Axis, T, S>();
   using Positions = tensor<int, S>;

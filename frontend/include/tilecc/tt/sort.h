@@ -164,8 +164,15 @@ template <int N, class T, class S> __TILECC_FN auto to_bins(tensor<T, S> x) {
 
 } // namespace detail
 
-/// The elements along Axis, by default the last, in ascending order, or with sort<Axis, true>(x) in descending order. NaNs
-/// are larger than all numbers. Triton: tl.sort.
+/// The elements along `Axis`, by default the last, in ascending order, or in descending order with `sort<Axis,
+/// true>(x)`.
+/// Types: numbers, except 8-bit floats.
+/// NaN: NaNs are larger than all numbers, and -0 comes before 0; no element is lost.
+/// Errors: pointers; 8-bit floats; the axis is out of range.
+/// Triton: `tl.sort`.
+/// Example:
+///   auto sorted = tt::sort(tt::arange<4>() * 3 % 4);           // [0, 1, 2, 3]
+///   auto falling = tt::sort<-1, true>(tt::arange<4>() * 3 % 4); // [3, 2, 1, 0]
 template <int Axis = -1, bool Descending = false, class T, class S> __TILECC_VALUE tensor<T, S> sort(tensor<T, S> x) {
   constexpr int axis = detail::find_sort_axis<T, S, Axis>();
   constexpr int size = axis < 0 ? 1 : S::dims[axis];
@@ -176,8 +183,12 @@ template <int Axis = -1, bool Descending = false, class T, class S> __TILECC_VAL
     return x;
 }
 
-/// Where the elements of the sorted tile are in x: gather<Axis>(x, argsort<Axis>(x)) is sort<Axis>(x). Equal elements keep
-/// their order, in descending order, too.
+/// The positions of the sorted elements: `gather<Axis>(x, argsort<Axis>(x))` is `sort<Axis>(x)`. Equal elements keep
+/// their order, also in descending order.
+/// Types: as for `sort`; the result is `int`.
+/// Triton: no equivalent.
+/// Example:
+///   auto order = tt::argsort(tt::arange<4>() * 3 % 4); // [0, 3, 2, 1]
 template <int Axis = -1, bool Descending = false, class T, class S> __TILECC_VALUE tensor<int, S> argsort(tensor<T, S> x) {
   constexpr int axis = detail::find_sort_axis<T, S, Axis>();
   if constexpr (axis >= 0)
@@ -186,8 +197,14 @@ template <int Axis = -1, bool Descending = false, class T, class S> __TILECC_VAL
     return tensor<int, S>{};
 }
 
-/// Keys in ascending order along Axis, by default the last, or with sort_by_key<Axis, true> in descending order, and values
-/// in the order of their keys: auto [k, v] = tt::sort_by_key(keys, values). Equal keys keep their order.
+/// Sorts keys along `Axis`, by default the last, and puts values in the order of their keys. The result is a pair.
+/// Equal keys keep their order.
+/// Shapes: keys and values have the same shape.
+/// Types: keys as for `sort`; values of any element type.
+/// Triton: no equivalent.
+/// Example:
+///   auto x = tt::arange<4>() * 3 % 4;
+///   auto [k, v] = tt::sort_by_key(x, -x); // [0, 1, 2, 3] and [0, -1, -2, -3]
 template <int Axis = -1, bool Descending = false, class T, class V, class S>
 __TILECC_VALUE auto sort_by_key(tensor<T, S> keys, tensor<V, S> values) {
   (void)detail::find_sort_axis<T, S, Axis>(); // here, where it is found at the line of the kernel
@@ -195,8 +212,15 @@ __TILECC_VALUE auto sort_by_key(tensor<T, S> keys, tensor<V, S> values) {
   return pair<tensor<T, S>, tensor<V, S>>{gather<Axis>(keys, order), gather<Axis>(values, order)};
 }
 
-/// The K largest elements along Axis, by default the last, in descending order. With tt::return_indices, a pair of them and
-/// their positions along the axis; of equal elements the first come first. Triton: tl.topk.
+/// The `K` largest elements along `Axis`, by default the last, in descending order. With `tt::return_indices`, a pair
+/// of them and their positions; of equal elements the first come first.
+/// Types: as for `sort`.
+/// Errors: `K` is not a power of two, or exceeds the axis.
+/// Options: `tt::return_indices`.
+/// Triton: `tl.topk`.
+/// Example:
+///   auto two = tt::topk<2>(tt::arange<4>() * 3 % 4); // [3, 2]
+///   auto [top, at] = tt::topk<2>(tt::arange<4>() * 3 % 4, tt::return_indices); // [3, 2] and [1, 2]
 template <int K, int Axis = -1, class T, class S> __TILECC_VALUE auto topk(tensor<T, S> x) {
   constexpr int axis = detail::find_sort_axis<T, S, Axis>();
   constexpr int size = axis < 0 ? 1 : S::dims[axis];
@@ -230,8 +254,14 @@ template <int K, int Axis = -1, class T, class S> __TILECC_VALUE auto topk(tenso
   }
 }
 
-/// How many elements of x, a tile of integers, are 0, 1, ... N-1, as a tile<int, N>; other elements are not counted,
-/// nor are those where mask is false. Triton: tl.histogram, of one dimension.
+/// How many elements of `x` are 0, 1, ... `N` - 1. Other elements are not counted, nor are elements where the mask is
+/// false.
+/// Shapes: `x` has any shape; the result is a `tile<int, N>`.
+/// Types: integers and `bool`.
+/// Errors: floating-point elements.
+/// Triton: `tl.histogram`, which takes one dimension.
+/// Example:
+///   auto counts = tt::histogram<2>(tt::arange<8>() / 4); // [4, 4]
 template <int N, class T, class S> __TILECC_VALUE tensor<int, shape<N>> histogram(tensor<T, S> x) {
   return builtin::histogram<tensor<int, shape<N>>>(detail::to_bins<N>(x));
 }

@@ -20,8 +20,9 @@ template <class T, class S> struct tensor;
 
 struct all_t {};
 struct newaxis_t {};
-/// x(tt::all, tt::newaxis), or x[tt::all, tt::newaxis]: all of a dimension of x, and a new dimension of size 1.
+/// Index of an existing dimension in `x(tt::all, tt::newaxis)`. See `tile::operator()`.
 inline constexpr all_t all{};
+/// Index that adds a dimension of size 1 in `x(tt::all, tt::newaxis)`. See `tile::operator()`.
 inline constexpr newaxis_t newaxis{};
 
 namespace detail {
@@ -167,7 +168,9 @@ template <detail::index_type I, detail::index_type J> __TILECC_FN constexpr deta
 
 //===-- shape and tile --------------------------------------------------------------------------------------------===//
 
-/// The sizes of a tile: powers of two, at most 2^20 elements in all.
+/// The sizes of a tile, as a type: `shape<64, 32>`. It also passes a shape as an argument, as in
+/// `tt::zeros<float>(tt::shape<64, 32>{})`.
+/// Errors: every size is a power of two, and a tile has at most 2^20 elements.
 template <int... Dims> struct shape {
   static constexpr int rank = sizeof...(Dims);
   static constexpr int dims[] = {Dims..., 1};
@@ -189,10 +192,16 @@ private:
   static_assert(!powers_of_two || size <= (1 << 20), "a tile has at most 2^20 elements");
 };
 
-/// What tile<T, Dims...> names: an array of elements of type T whose sizes are in S, a shape<Dims...>. T is bool, an
-/// integer of 8 to 64 bits, float16, bfloat16, float, double, float8_e4m3fn, float8_e5m2, or a pointer. `T x{}` is filled
-/// with zeros; `T x;` is uninitialized.
-/// Generic code reads X::element, X::rank, X::size and X::shape_type::dims[i] of a tile type X.
+/// The class behind `tile<T, Dims...>`: an array of elements of type `T` whose sizes are `S`, a `shape<Dims...>`.
+/// Generic code reads `X::element`, `X::rank`, `X::size` and `X::shape_type::dims[i]` of a tile type `X`.
+/// Types: `T` is `bool`, an integer of 8 to 64 bits, `float16`, `bfloat16`, `float`, `double`, `float8_e4m3fn`,
+/// `float8_e5m2`, or a pointer to one of these.
+/// Errors: other element types and shapes that `shape` rejects. `T x{}` is filled with zeros; `T x;` is uninitialized,
+/// and -Wtile-uninitialized reports its use.
+/// Triton: `tl.tensor`.
+/// Example:
+///   tt::tile<int, 2> sevens = 7;
+///   auto filled = sevens; // [7, 7]
 template <class T, class S> struct tensor {
   using element = T;
   using element_type = T;
@@ -201,25 +210,50 @@ template <class T, class S> struct tensor {
   static constexpr int size = int(S::size);
 
   tensor() = default;
-  /// All elements equal to value, as in `tile<float, 16> x = 0`. The value is of T's kind or a lower one.
+  /// Constructs a tile whose elements all equal `value`.
+  /// Types: `value` has the kind of `T` or a lower one (bool < integer < floating point).
+  /// Example:
+  ///   tt::tile<float, 2> x = 0;
+  ///   auto zeros = x; // [0, 0]
   template <detail::initializer_of<T> U> __TILECC_FN tensor(U value) : tensor(detail::fill<tensor<T, S>>(value)) {}
 
-  /// The elements converted to U. Integers wrap, floating-point values round to nearest even, floating point to integer
-  /// truncates, to bool compares with zero. Between pointers, and from and to addresses of 64 bits. Triton: x.to(dtype).
+  /// The elements converted to `U`. Integers wrap. Floating-point values round to nearest even. Conversions from
+  /// floating point to integer truncate; the result for NaN and for values out of range is undefined, as in C++.
+  /// Conversion to `bool` compares with zero. Conversion to an 8-bit float saturates: values beyond the largest one,
+  /// infinities included, become the largest one.
+  /// Types: any numbers; pointers convert to other pointers, and to and from 64-bit integers.
+  /// Triton: `x.to(dtype)`.
+  /// Example:
+  ///   auto down = (tt::arange<4>() * 0.5f).to<int>(); // [0, 0, 1, 1]
   template <class U> __TILECC_VALUE auto to() const;
 
-  /// x(tt::all, tt::newaxis): one tt::all for each dimension of x, and a dimension of size 1 for each tt::newaxis.
-  /// Triton: x[:, None].
+  /// Adds dimensions of size 1: one `tt::all` for each dimension of the tile, and `tt::newaxis` for each new one. From
+  /// C++23 on, and in earlier dialects through an overloaded comma, `x[tt::all, tt::newaxis]` is the same.
+  /// Errors: the number of `tt::all` differs from the rank of the tile.
+  /// Triton: `x[:, None]`.
+  /// Example:
+  ///   auto i = tt::arange<2>();
+  ///   auto column = i(tt::all, tt::newaxis); // [[0], [1]]
   template <class... Index> __TILECC_VALUE auto operator()(Index... index) const;
   /// The same as in Triton: x[tt::all, tt::newaxis].
 #ifdef __cpp_multidimensional_subscript
+  /// The same as `operator()`.
   template <class... Index> __TILECC_VALUE auto operator[](Index... index) const { return (*this)(index...); }
 #else
   template <class... Index> __TILECC_VALUE auto operator[](detail::index_list<Index...>) const { return (*this)(Index()...); }
 #endif
 
-  /// Of a tile of N elements: N x 1, and 1 x N. Triton: x[:, None], x[None, :].
+  /// A tile of `N` elements as an `N` x 1 column.
+  /// Errors: the tile has more than one dimension.
+  /// Triton: `x[:, None]`.
+  /// Example:
+  ///   auto column = tt::arange<2>().col(); // [[0], [1]]
   __TILECC_VALUE auto col() const;
+  /// A tile of `N` elements as a 1 x `N` row.
+  /// Errors: the tile has more than one dimension.
+  /// Triton: `x[None, :]`.
+  /// Example:
+  ///   auto row = tt::arange<2>().row(); // [[0, 1]]
   __TILECC_VALUE auto row() const;
 
 private:
@@ -230,15 +264,22 @@ private:
 };
 
 // What the operations of a tensor descriptor take.
+/// The value that operations on a tensor descriptor take. Programs do not name it.
 template <class T, class S> struct descriptor_handle {
 private:
   detail::opaque *handle;
 };
 
-/// An array of elements of type T, such as tile<float, 64, 32>. Triton: tl.tensor.
+/// An array of elements of type `T`: `tile<float, 64, 32>` has 64 rows of 32 elements. A tile is a value: it may be
+/// copied, returned, captured by lambdas and stored in structs.
+/// Triton: `tl.tensor`.
+/// Example:
+///   tt::tile<float, 4> x = tt::load(p + tt::arange<4>());
+///   auto loaded = x; // [0, 1, 2, 3]
 template <class T, int... Dims> using tile = tensor<T, shape<Dims...>>;
 
-/// Any tile: template <tt::any_tile X> __tile__ auto square(X x) { return x * x; }
+/// Satisfied by every tile type, for generic code: `template <tt::any_tile X> __tile__ auto square(X x) { return x *
+/// x; }`
 template <class X> concept any_tile = detail::is_tile<X>;
 
 } // namespace tt

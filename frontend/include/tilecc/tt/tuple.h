@@ -15,7 +15,8 @@
 
 namespace tt {
 
-/// Two to four values of any types: tile, scalar, or a tuple again.
+/// Two to four values as one: what operations with several results return, and what combine functions of several tiles
+/// take and return. Structured bindings take it apart: `auto [a, b] = tt::split(x);`
 template <class... T> struct tuple;
 template <class A, class B> struct tuple<A, B> {
   A first;
@@ -34,6 +35,7 @@ template <class A, class B, class C, class D> struct tuple<A, B, C, D> {
 };
 template <class... T> tuple(T...) -> tuple<T...>;
 
+/// A tuple of two values: `tt::pair{value, index}`.
 template <class A, class B> using pair = tuple<A, B>;
 
 namespace detail {
