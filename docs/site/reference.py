@@ -124,19 +124,30 @@ def write_entry(entry, level, continues):
     return text + write_fields(entry.doc) + "\n"
 
 
+def is_option(entry):
+    """A constant that is only passed to operations: a row of a table instead of a section."""
+    return entry.declarations[0].kind == "value" and "Example" not in entry.doc
+
+
+def write_option(entry):
+    doc = entry.doc
+    fields = [" ".join(doc[""].split())] + [f"{key}: {' '.join(doc[key].split())}" for key in headers.LABELS if key in doc]
+    return f"| `{entry.name()}` | {' '.join(fields)} |\n"
+
+
 def write_entries(entries):
-    text, seen, before = "", set(), None
+    """Sections of operations; what stands between them as options becomes tables."""
+    text, before, is_in_table = "", None, False
     for entry in entries:
-        nested = len(entry.declarations[0].scope) > 1
-        if nested and entry.declarations[0].kind == "value": # an option: a row of its namespace's table
-            if entry.declarations[0].scope[-1] not in seen:
-                text += "| option | |\n|---|---|\n"
-                seen.add(entry.declarations[0].scope[-1])
-            fields = " ".join(" ".join(value.split()) if not key else f"{key}: {' '.join(value.split())}" for key, value in entry.doc.items())
-            text += f"| `{entry.name()}` | {fields} |\n"
-            continue
-        text += ("\n" if text.endswith("|\n") else "") + write_entry(entry, 3 if nested else 2, entry.name() == before)
-        before = entry.name()
+        scope = entry.declarations[0].scope
+        if is_option(entry):
+            if not is_in_table:
+                text += ("" if len(scope) > 1 else "## Options\n\n" if "## Options\n" not in text else "## Further options\n\n")
+                text += "| option | meaning |\n|---|---|\n"
+            text += write_option(entry)
+        else:
+            text += ("\n" if is_in_table else "") + write_entry(entry, 3 if len(scope) > 1 else 2, entry.name() == before)
+        is_in_table, before = is_option(entry), entry.name()
     return text
 
 

@@ -13,7 +13,7 @@ Declarations, kernels and host code of a page are one program, in the page's ord
 comment at its end: `// error: text`, `// warning: text`, `// remark: text`, of which a message has the beginning. A number
 or an array in a comment behind `auto name = ...;` in a kernel is what the value has to be: `// 6`, `// [[0, 1], [2, 3]]`;
 digits that are not written do not count. A fence of ```text output behind a program has what that prints; `...` is
-anything. All is run on the CPU device and on the emulator. What fails is told with the page's line.
+anything. All is run on the CPU device and on the emulator. What fails is told with the page's line. (links.test looks at links.)
 """
 import math
 import os
@@ -56,7 +56,6 @@ class Page:
         self.blocks = [Block(page, found) for found in BLOCK.finditer(page)]
         rest = BLOCK.sub(lambda found: "\n" * found[0].count("\n"), page)
         self.find_unmarked(rest)
-        self.find_dead_links(rest)
 
     def fail(self, line, text):
         self.failures.append(f"{self.name}:{line}: {text}")
@@ -66,11 +65,6 @@ class Page:
         for number, line in enumerate(rest.split("\n"), 1):
             if re.match(r"```(c\+\+|C|cuda)", line) or re.match(r"    [^ $].*[^ ](;|\) \{)( *//.*)?$", line):
                 self.fail(number, "this C++ is compiled by no test: it belongs between ```cpp and ```")
-
-    def find_dead_links(self, rest):
-        for link in re.finditer(r"\]\((?!https?:)([^)#\s]+)(?:#\S*)?\)", rest):
-            if not (self.path.parent / link[1]).exists():
-                self.fail(rest.count("\n", 0, link.start()) + 1, f"there is no {link[1]}")
 
     def place(self, line):
         return f'#line {line} "{self.name}"\n'
