@@ -196,57 +196,64 @@ def clean_comment(text):
     return "\n".join(line for line in lines).strip()
 
 
-def escape(text):
-    return re.sub(r"<(?=[a-z])", "&lt;", text)
+def format_comment(text):
+    """Prose of a comment as Markdown: names as code, addresses of pages as links, and the word that begins a paragraph in bold."""
+    parts = re.split(r"(`[^`]*`)", text)
+    for i in range(0, len(parts), 2):
+        part = re.sub(r"\bdocs/([\w-]+)\.md", r"[\1](\1.md)", parts[i])
+        part = re.sub(r"<tilecc/\w+\.h>|\btt(?:(?:::\w+)+|[A-Z]\w*)|\bTILECC_\w+(?:=[\w:]+)?|\bcuda[A-Z]\w+|\bnull\b", r"`\g<0>`", part)
+        parts[i] = re.sub(r"<(?=[a-z])(?![^`]*>`)", "&lt;", part)
+    return re.sub(r"^([A-Z][\w ]{2,20}\.) (?=[A-Z`])", r"**\1** ", "".join(parts), flags=re.M)
 
 
 def write_c_header(path):
     """Sections of a C header, each with its declarations behind the comments that explain them."""
     text = path.read_text()
-    head = re.match(r"/\*===-- \S+ - ([^*]*?) -+\*.*?\n(.*?)\*===", text, re.S)
-    body = text[head.end():]
+    head = re.match(r"/\*===-- \S+ - ([^*]*?) -+\*.*?\n(.*?)\*===-*===\*/\n", text, re.S)
+    body = re.sub(r"(?m)^#define TT_ERRORS\(X\)(?:.*\\\n)*.*\n", "", text[head.end():]) # a table of its own
     body = re.sub(r"(?m)^#(?!define tt).*\n", "", body).replace('extern "C" {\n', "")
     result = f"## {head[1][0].upper()}{head[1][1:]}\n\n`<tilecc/{path.name}>`\n\n"
-    details = clean_comment("\n".join(head[2].splitlines()[1:]))
-    result += escape(indent_code(details)) + "\n\n"
+    result += write_prose(clean_comment(head[2])) + "\n\n"
     for part in re.split(r"/\*===-- (?=[A-Z])", body):
         title, _, rest = part.partition(" --")
         if "===*/" in part:
             result += f"### {title}\n\n"
-            rest = rest.partition("*/")[2]
-        else:
-            rest = part
-        result += write_c_section(rest)
+            part = rest.partition("*/")[2]
+        result += write_c_section(part)
     return result
 
 
-def indent_code(text):
-    """Lines that are indented stay lines of their own."""
-    result, code = [], False
-    for line in text.splitlines():
-        if line.startswith("  ") and not line.strip()[:2].rstrip(".").isdigit():
-            if not code:
-                result += ["", "```text"]
-            code = True
-            result.append(line.rstrip())
-            continue
-        if code:
-            result += ["```", ""]
-            code = False
-        result.append(re.sub(r"^  (?=\d\.)", "", line) if line.strip()[:2].rstrip(".").isdigit() else line)
-    return "\n".join(result + (["```"] if code else []))
+def write_prose(text):
+    """Paragraphs, numbered lists, and indented lines, which stay lines of their own."""
+    result = []
+    for paragraph in re.split(r"\n\s*\n", text):
+        lines, code = [], []
+        for line in [*paragraph.splitlines(), ""]:
+            if line.startswith("  ") and not re.match(r" *\d\. ", line):
+                code.append(line.strip())
+                continue
+            if code:
+                lines += ["", "```text", *code, "```", ""]
+                code = []
+            numbered = re.match(r" *(\d\. .*)", line)
+            if numbered and (not lines or not re.match(r"\d\. ", lines[-1])):
+                lines.append("")
+            lines.append(format_comment(numbered[1] if numbered else line))
+            if not numbered and len(lines) > 1 and re.match(r"\d\. ", lines[-2]):
+                lines.insert(-1, "")
+        result.append("\n".join(lines).strip())
+    return "\n\n".join(result)
 
 
 def write_c_section(text):
     """Blocks that blank lines separate: a comment, then declarations. Comments among declarations stay there."""
     result = ""
-    text = re.sub(r"(?m)^#define TT_ERRORS\(X\)(?:.*\\\n)*.*\n", "", text)
     for block in re.split(r"\n\s*\n", text):
         block = block.strip("\n")
-        if not block.strip() or re.fullmatch(r"[\s}/*extrn\"C{]*", block):
-            continue
+        if not block.strip() or re.fullmatch(r"[\s}/*extrn\"C{]*", block) or "TT_ERROR" in block or "X(name" in block:
+            continue # the codes of errors have a table of their own
         if found := re.match(r"\s*/\*(?!===)(.*?)\*/\s*", block, re.S):
-            result += escape(" ".join(clean_comment(found[0]).split("\n"))) + "\n\n"
+            result += format_comment(" ".join(clean_comment(found[0]).split("\n"))) + "\n\n"
             block = block[found.end():]
         if block.strip():
             result += "``` { .c }\n" + block.rstrip() + "\n```\n\n"
@@ -286,7 +293,7 @@ def write_options():
 
     def spell(option):
         shown = option["Prefixes"][0] + option["Name"] + (option["MetaVarName"] or "")
-        return shown if option["Kind"]["def"] not in ("KIND_SEPARATE", "KIND_JOINED_OR_SEPARATE") else \
+        return shown if option["Kind"]["def"] not in ("KIND_SEPARATE", "KIND_JOINED_OR_SEPARATE", "KIND_REMAINING_ARGS") else \
             option["Prefixes"][0] + option["Name"] + " " + (option["MetaVarName"] or "<value>")
 
     aliases = {}
@@ -305,7 +312,9 @@ def write_options():
             hidden = any(flag["def"] == "HelpHidden" for flag in option["Flags"])
             if group != name or hidden or option["Alias"] or not option["HelpText"]:
                 continue
-            others = ", ".join(f"`{other}`" for other in aliases.get(option["!name"], []))
+            own = (option["Prefixes"][0] + option["Name"]).rstrip("=")
+            others = ", ".join(f"`{other}`" for other in dict.fromkeys(name.rstrip("=") for name in aliases.get(option["!name"], []))
+                               if other != own)
             text += f"| `{spell(option)}` | {format_help(option['HelpText'])} | {others} |\n".replace("||", "| |")
         text += "\n"
     return {"options.md": text}
