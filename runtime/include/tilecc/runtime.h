@@ -1,51 +1,52 @@
 /*===-- tilecc/runtime.h - devices, memory, streams and launches ------------------------------------------------*- C -*-
  *
  * The public interface of libtilecc_rt, the run-time library of programs that tcc compiles. It has the shapes and the
- * error model of the CUDA runtime, so that who knows `cudaMalloc` knows `ttMalloc`, and one thing more: the CPU is a
- * device like any other. A C++ layer (namespace tt: tt::device_buffer, tt::stream, tt::event, tt::launch) follows in
- * <tilecc/runtime_cxx.h>, which C++ translation units get from here.
+ * error model of the CUDA runtime: `ttMalloc` is to this library what `cudaMalloc` is to CUDA's. In addition, the CPU
+ * is a device like any other. C++ translation units also get the C++ layer in <tilecc/runtime_cxx.h> from here
+ * (tt::device_buffer, tt::stream, tt::event, tt::launch).
  *
  * Devices. The NVIDIA GPUs come first (0, 1, ...), then the CPU. A thread uses, in this order:
  *   1. the CPU, if the thread chose it with ttSetDevice;
  *   2. the GPU of the thread's current CUDA context, whoever made it current (cudaSetDevice, PyTorch, ttSetDevice);
- *   3. the default device, in its primary context, which is then made current as the CUDA runtime does.
- * The default device is GPU 0. It is the CPU only where there is no CUDA driver or the driver reports no GPU; any other
- * failure of the driver is an error. TILECC_DEVICE=cuda:N names another default; with TILECC_DEVICE=cpu the CPU is the
- * only device and the CUDA driver is never opened. TILECC_NUM_THREADS sets the number of threads of the CPU device.
- * Nothing is opened or started before the first call that needs it.
+ *   3. the default device, in its primary context, which then becomes current, as in the CUDA runtime.
+ * The default device is GPU 0. It is the CPU only if there is no CUDA driver or the driver reports no GPU; any other
+ * failure of the driver is an error. TILECC_DEVICE=cuda:N names another default. With TILECC_DEVICE=cpu, the CPU is
+ * the only device and the CUDA driver is never opened. TILECC_NUM_THREADS sets the number of threads of the CPU
+ * device. Nothing is opened or started before the first call that needs it.
  *
- * The PTX emulator. With TILECC_DEVICE=emu:sm_90, a GPU of that architecture is emulated on the CPU: device 0 runs the
- * PTX that the program carries, thread by thread, and checks what it does (docs/emulator.md); the CPU is device 1, and
- * the CUDA driver is never opened. With TILECC_DEVICE=emu each object's newest PTX runs. The library, libtilecc_emu, is
- * looked for as the loader does (LD_LIBRARY_PATH, the run path, the system's folders), or is the file that
- * TILECC_EMU_LIBRARY names. It takes its orders from
+ * The PTX emulator. With TILECC_DEVICE=emu:sm_90, the CPU emulates a GPU of that architecture. Device 0 runs the PTX
+ * that the program carries, thread by thread, and checks it for errors (docs/emulator.md); the CPU is device 1, and
+ * the CUDA driver is never opened. With TILECC_DEVICE=emu, each object's newest PTX runs. The loader finds the
+ * library, libtilecc_emu, by LD_LIBRARY_PATH, the run path or the system's folders; TILECC_EMU_LIBRARY names another
+ * file. These variables control it:
  *   TILECC_EMU_CHECKS=all             the default; or none, or some of memory,init,races
- *   TILECC_EMU_SCHEDULE=random        warps run in random order, on one thread; fast is the default
- *   TILECC_EMU_SEED=N                 of the random schedule, which it replays; new for each run otherwise
- *   TILECC_EMU_MAX_INSTRUCTIONS=N     a launch whose warps run more than this fails
+ *   TILECC_EMU_SCHEDULE=random        warps run in random order, on one thread; the default is fast
+ *   TILECC_EMU_SEED=N                 replays a random schedule; without it every run has a new one
+ *   TILECC_EMU_MAX_INSTRUCTIONS=N     a launch whose warps execute more than this fails
  *   TILECC_NUM_THREADS=N              threads that run blocks, as on the CPU device
- * What a kernel does wrong is written to standard error when it happens.
+ * Errors in kernels are written to standard error when they happen.
  *
- * Errors. Every call returns a ttError_t, numbered as CUDA's. The last failure of a thread stays until ttGetLastError
- * returns it; ttGetLastErrorMessage has it in words, with the names of kernel, device and images. ttErrorNotReady is an
- * answer and is not kept. A launch by `kernel<<<grid>>>(...)` reports through ttGetLastError; if nobody has asked it, the
- * thread's next copy or wait does nothing but return that error. What a kernel does wrong
- * on a GPU is reported by a later call, as in CUDA. On the emulator, too: by the next call that waits for the device or
- * copies, once, and the device goes on (a GPU fails every call from then on). On the CPU device a failed assertion fails the
- * launch, as do a wait for a program that has not begun and, in code compiled with -fsanitize=tile, an access beyond its
- * allocation; any other mistake ends the process by its signal, with the names of kernel and program before. There
- *   TILECC_CPU_CHECKS=1               gives every allocation bounds: an access beyond them, or behind ttFree, is such a mistake
+ * Errors. Every call returns a ttError_t; the values are CUDA's. The last failure of a thread stays until
+ * ttGetLastError returns it. ttGetLastErrorMessage describes it, with the names of kernel, device and images.
+ * ttErrorNotReady is an answer and is not kept. A launch by `kernel<<<grid>>>(...)` reports through ttGetLastError;
+ * if nobody has called that, the thread's next copy or wait does nothing but return the error. As in CUDA, a later
+ * call reports an error inside a kernel on a GPU. On the emulator, the next call that waits or copies reports it,
+ * once, and the device continues to work (on a GPU every later call fails). On the CPU device the launch fails after
+ * a failed assertion, after waiting for a program that has not begun and, in code compiled with -fsanitize=tile,
+ * after an access outside its allocation. Any other error ends the process by its signal, after a message with the
+ * names of kernel and program. On the CPU device these variables apply:
+ *   TILECC_CPU_CHECKS=1               gives every allocation bounds, so that an access outside, or after ttFree, is such an error
  *   TILECC_CPU_WAIT=10                seconds after which a launch fails whose programs only wait; 0: never
  *
- * Threads. Every function may be called from any thread at any time, from static constructors on, unless it says
- * otherwise. After fork() the child has the CPU device and the emulator; it has the GPUs if the parent had not used
- * them, and otherwise its calls to them fail with ttErrorInitializationError.
+ * Threads. Every function may be called from any thread at any time, static constructors included, unless it says
+ * otherwise. After fork(), the child has the CPU device and the emulator. It has the GPUs if the parent had not used
+ * them; otherwise its calls to them fail with ttErrorInitializationError.
  *
- * Two copies. Each shared library that links the static libtilecc_rt.a has a copy of its own, which clashes with no
- * other. Pointers, streams and events pass freely between copies, and so do kernels' addresses: tt::launch in a program
- * launches the kernels of the libraries it links or opens. (`kernel<<<grid>>>(...)` must use the copy that the kernel
- *was linked with.) ttSetDevice's choice of the CPU and the last error belong to the copy that is called, and ttPreload
- *of all kernels is for its own.
+ * Two copies. Each shared library that links the static libtilecc_rt.a has a copy of its own, which does not conflict
+ * with others. Pointers, streams and events can be passed between copies, and so can the addresses of kernels:
+ * tt::launch in a program launches the kernels of libraries that it links or opens. (`kernel<<<grid>>>(...)` must use
+ * the copy that the kernel was linked with.) The choice of the CPU by ttSetDevice, the last error, and ttPreload of
+ * all kernels apply to the copy that is called.
  *===--------------------------------------------------------------------------------------------------------------===*/
 #ifndef TILECC_RUNTIME_H
 #define TILECC_RUNTIME_H
@@ -127,18 +128,19 @@ typedef enum ttError_t {
 #undef TT_ERROR_ENUMERATOR
 } ttError_t;
 
-/* "ttErrorInvalidValue" and "invalid argument". Constant strings; never null. */
+/* The name of an error, such as "ttErrorInvalidValue", and its description, such as "invalid argument". The strings
+ * are constant and never null. */
 const char *ttGetErrorName(ttError_t error);
 const char *ttGetErrorString(ttError_t error);
 
-/* The calling thread's last failure; the first form resets it to ttSuccess. */
+/* The calling thread's last failure. ttGetLastError resets it to ttSuccess. */
 ttError_t ttGetLastError(void);
 ttError_t ttPeekAtLastError(void);
 
-/* The last failure of the calling thread in words; empty before the first one. The text belongs to the runtime and
- * stays until the thread's next failure. */
+/* A description of the calling thread's last failure; empty before the first one. The runtime owns the text, which is
+ * valid until the thread's next failure. */
 const char *ttGetLastErrorMessage(void);
-/* The same if that failure was `error`, also after ttGetLastError has reset it; else ttGetErrorString(error). */
+/* The same if that failure was `error`, even after ttGetLastError has reset it; otherwise ttGetErrorString(error). */
 const char *ttGetErrorMessage(ttError_t error);
 
 /*===-- Devices ---------------------------------------------------------------------------------------------------===*/
@@ -163,18 +165,18 @@ typedef struct ttDeviceProp {
 } ttDeviceProp;
 
 ttError_t ttGetDeviceCount(int *count);
-/* For the calling thread. A GPU's primary context becomes current, as with cudaSetDevice. */
+/* Selects a device for the calling thread. A GPU's primary context becomes current, as with cudaSetDevice. */
 ttError_t ttSetDevice(int device);
 ttError_t ttGetDevice(int *device);
 
-/* The CPU in calls that name a device, beside its number (the last device), and the choice of a thread that has chosen
- * none. */
+/* ttCpuDeviceId names the CPU in calls that take a device, as its number (the last one) does. ttDeviceNone is the
+ * choice of a thread that has chosen no device. */
 enum { ttCpuDeviceId = -1, ttDeviceNone = -2 };
-/* Replaces the calling thread's choice and looks at no GPU: no context is made current, and for the CPU no driver is
- * opened. *before, if not null, is what it was, for guards that put it back (tt::device_guard). */
+/* Replaces the calling thread's choice without touching a GPU: no context becomes current, and for the CPU no driver
+ * is opened. *before, if not null, receives the previous choice, for guards that restore it (tt::device_guard). */
 ttError_t ttExchangeDevice(int device, int *before);
 ttError_t ttGetDeviceProperties(ttDeviceProp *properties, int device);
-/* Waits for all work of the device; reports what went wrong in it. */
+/* Waits for all work of the device, and reports its errors. */
 ttError_t ttDeviceSynchronize(void);
 
 /*===-- Memory ----------------------------------------------------------------------------------------------------===*/
@@ -191,18 +193,18 @@ typedef struct CUstream_st *ttStream_t; /* CUDA's own stream: cudaStream_t, CUst
 typedef struct CUevent_st *ttEvent_t;   /* cudaEvent_t, CUevent */
 typedef struct CUfunc_st *ttFunction_t; /* CUfunction */
 
-/* Memory of the current device, aligned to 256 bytes, owned by the caller until ttFree, which may be called while
- * another device is current. The CPU device's memory is the host's; the emulator's is out of the host's reach, as a
- * GPU's. Zero bytes give a null pointer; freeing null does nothing. */
+/* Memory of the current device, aligned to 256 bytes. The caller owns it until ttFree, which may be called while
+ * another device is current. The CPU device's memory is the host's; the host cannot access the emulator's memory, as
+ * on a GPU. Zero bytes give a null pointer; freeing null does nothing. */
 ttError_t ttMalloc(void **pointer, size_t bytes);
 ttError_t ttFree(void *pointer);
-/* Page-locked host memory that the GPUs reach. */
+/* Page-locked host memory that GPUs can access. */
 ttError_t ttMallocHost(void **pointer, size_t bytes);
 ttError_t ttFreeHost(void *pointer);
 ttError_t ttMemGetInfo(size_t *free_bytes, size_t *total_bytes);
 
-/* On a GPU as CUDA has them. On the CPU device every pointer is a host pointer. There and on the emulator all is done
- * on return. */
+/* On a GPU these behave as in CUDA. On the CPU device every pointer is a host pointer. On the CPU device and the
+ * emulator the operation has completed on return. */
 ttError_t ttMemcpy(void *to, const void *from, size_t bytes, ttMemcpyKind kind);
 ttError_t ttMemcpyAsync(void *to, const void *from, size_t bytes, ttMemcpyKind kind, ttStream_t stream);
 ttError_t ttMemset(void *pointer, int byte, size_t bytes);
@@ -210,15 +212,15 @@ ttError_t ttMemsetAsync(void *pointer, int byte, size_t bytes, ttStream_t stream
 
 /*===-- Streams and events ----------------------------------------------------------------------------------------===*/
 
-/* Streams that exist always. A null stream is the legacy one. */
+/* Streams that always exist. A null stream is the legacy stream. */
 #define ttStreamLegacy ((ttStream_t)0x1)
 #define ttStreamPerThread ((ttStream_t)0x2)
 
 enum { ttStreamDefault = 0, ttStreamNonBlocking = 1 };
 enum { ttEventDefault = 0, ttEventBlockingSync = 1, ttEventDisableTiming = 2 };
 
-/* Streams and events belong to the device that was current at their creation, and to the caller until destroyed.
- * The CPU device and the emulator run everything before the call returns, so their streams are always idle. */
+/* Streams and events belong to the device that was current when they were created, and to the caller until destroyed.
+ * The CPU device and the emulator finish all work before a call returns, so their streams are always idle. */
 ttError_t ttStreamCreate(ttStream_t *stream);
 ttError_t ttStreamCreateWithFlags(ttStream_t *stream, unsigned flags);
 ttError_t ttStreamDestroy(ttStream_t stream);
@@ -236,7 +238,7 @@ ttError_t ttEventDestroy(ttEvent_t event);
 
 /*===-- Kernels ---------------------------------------------------------------------------------------------------===*/
 
-/* The number of programs along each dimension. In C++ what is left out is 1, in C all three are to be given. */
+/* The number of programs along each dimension. In C++ omitted dimensions are 1; in C all three must be given. */
 typedef struct ttDim3 {
 #ifdef __cplusplus
   unsigned x = 1, y = 1, z = 1;
@@ -245,18 +247,19 @@ typedef struct ttDim3 {
 #endif
 } ttDim3;
 
-/* Runs a kernel on the current device. `kernel` is the address of the kernel's host function; args[i] points at the
- * value of parameter i and is read before the call returns. A grid with a zero does nothing; x is at most 2^31 - 1,
- * y and z at most 65535. On the CPU device and the emulator the kernel has finished on return. The first launch (on a
- * GPU, in each context) loads the kernel's code, see ttPreload; later ones on a GPU neither allocate nor wait. */
+/* Launches a kernel on the current device. `kernel` is the address of the kernel's host function. args[i] points at
+ * the value of parameter i, which is read before the call returns. A grid with a zero does nothing; x is at most 2^31
+ * - 1, y and z at most 65535. On the CPU device and the emulator the kernel has finished on return. The first launch
+ * loads the kernel's code (on a GPU, once per context), see ttPreload. Later launches on a GPU neither allocate nor
+ * wait. */
 ttError_t ttLaunchKernel(const void *kernel, ttDim3 grid, void **args, ttStream_t stream);
 
-/* Loads the code of a kernel, or of every kernel if null, for the current device now, so that no launch waits for it:
- * before a stream capture, or before a kernel that waits for another one. One kernel that cannot be loaded does not
- * keep the others from it; the last failure is returned. */
+/* Loads the code of a kernel, or of every kernel if null, for the current device, so that no launch waits for it. Use
+ * it before a stream capture, or before a kernel that waits for another one. If one kernel cannot be loaded, the
+ * others still are; the last failure is returned. */
 ttError_t ttPreload(const void *kernel);
 
-/* How to launch what ttGetFunction returns. */
+/* How to launch the function that ttGetFunction returns. */
 typedef struct ttFuncAttributes {
   unsigned threads;       /* per block */
   unsigned shared_bytes;  /* dynamic, per block */
@@ -267,8 +270,9 @@ typedef struct ttFuncAttributes {
 } ttFuncAttributes;
 
 /* The CUDA function of a kernel in the current context, in the variant that takes any arguments: for cuLaunchKernel,
- * graphs and profilers. It lives as long as the context and the object file (library) with the kernel.
- * ttErrorNotSupported on the CPU device, and the first call on the emulator. */
+ * graphs and profilers. It lives as long as the context and the object file or library with the kernel. ttGetFunction
+ * is ttErrorNotSupported on the CPU device and the emulator; ttFuncGetAttributes is ttErrorNotSupported on the CPU
+ * device. */
 ttError_t ttGetFunction(ttFunction_t *function, const void *kernel);
 ttError_t ttFuncGetAttributes(ttFuncAttributes *attributes, const void *kernel);
 

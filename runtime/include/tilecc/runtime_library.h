@@ -1,8 +1,8 @@
 /*===-- tilecc/runtime_library.h - kernels that are loaded while the program runs --------------------------------*- C -*-
  *
- * Part of <tilecc/runtime.h>, which includes it. What libtilecc compiled (<tilecc/compiler.h>) is loaded here, and its
- * kernels are kernels like those of the program: they have an address, by which all other calls know them. C++ programs
- * have all of it in one, tt::jit (<tilecc/jit.h>).
+ * Part of <tilecc/runtime.h>, which includes it. These calls load what libtilecc has compiled (<tilecc/compiler.h>).
+ * The kernels of a library are like those of the program: all other calls identify them by address. In C++, tt::jit
+ * (<tilecc/jit.h>) compiles and loads in one step.
  *===--------------------------------------------------------------------------------------------------------------===*/
 #ifndef TILECC_RUNTIME_LIBRARY_H
 #define TILECC_RUNTIME_LIBRARY_H
@@ -15,15 +15,15 @@ extern "C" {
 
 typedef struct ttLibrary_st *ttLibrary_t;
 
-/* Loads a library as tilecc_program_get(..., TILECC_LIBRARY, ...) gives it; `data` may be freed afterwards. It is
- * code of this process from then on, so it must come from where the program itself could. GPUs get theirs when a
- * kernel is first used. Any other data is ttErrorInvalidKernelImage. */
+/* Loads a library that tilecc_program_get(..., TILECC_LIBRARY, ...) returned; `data` may be freed afterwards. It
+ * becomes code of this process, so it must come from a trusted source. GPU code is loaded when a kernel is first
+ * used. Other data is ttErrorInvalidKernelImage. */
 ttError_t ttLibraryLoadData(ttLibrary_t *library, const void *data, size_t bytes);
-/* Its kernels must not be used any more, and no work of theirs be under way. */
+/* Unloads the library. Its kernels must not be used any more, and their launches must have ended. */
 ttError_t ttLibraryUnload(ttLibrary_t library);
 
-/* The kernel of a library that is called `name`: as the source has it, "add<1024>", or its symbol. It lives as long
- * as the library. ttErrorSymbolNotFound lists what there is. */
+/* The kernel with this name, as written in the source ("add<1024>") or mangled. It lives as long as the library. For
+ * ttErrorSymbolNotFound, the message lists the kernels of the library. */
 ttError_t ttLibraryGetKernel(const void **kernel, ttLibrary_t library, const char *name);
 
 /* One parameter of a kernel: the value at args[i] of a launch. */
@@ -31,7 +31,7 @@ typedef enum ttParamKind { ttParamPointer = 0, ttParamInteger = 1, ttParamOther 
 typedef enum ttParamType { ttTypeOther = 0, ttTypePointer = 1, ttTypeInteger = 2, ttTypeFloat = 3 } ttParamType;
 typedef struct ttKernelParam {
   unsigned size, offset, align; /* bytes; the offset among packed arguments */
-  unsigned short kind;          /* ttParamKind; Other also where no variant assumes anything of it */
+  unsigned short kind;          /* ttParamKind; Other also if no variant assumes anything about it */
   unsigned short type;          /* ttParamType: what it is in C++ */
 } ttKernelParam;
 
@@ -41,11 +41,11 @@ typedef struct ttKernelInfo {
   const char *source;      /* its file */
   const ttKernelParam *params;
   unsigned paramCount;
-  const char *ttir;        /* its IR as text, where it was compiled with -ffusion (docs/fusion.md); else null */
+  const char *ttir;        /* its IR as text, if it was compiled with -ffusion (docs/fusion.md); otherwise null */
   size_t ttirSize;
 } ttKernelInfo;
 
-/* What is known of any kernel. The pointers live as long as the kernel. */
+/* Information about any kernel. The pointers live as long as the kernel. */
 ttError_t ttKernelGetInfo(ttKernelInfo *info, const void *kernel);
 
 #ifdef __cplusplus

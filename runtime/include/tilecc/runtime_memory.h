@@ -1,10 +1,10 @@
 /*===-- tilecc/runtime_memory.h - managed memory, pools, rows, peers --------------------------------------------*- C -*-
  *
- * What goes beyond ttMalloc and ttMemcpy. Part of <tilecc/runtime.h>, which includes it. The shapes and numbers are
- *CUDA's.
+ * Memory beyond ttMalloc and ttMemcpy. Part of <tilecc/runtime.h>, which includes it. The shapes and numbers are
+ * CUDA's.
  *
- * On the CPU device and the emulator all is done on return: allocation in a stream's order is allocation now, and
- * prefetches and advice, which change nothing but speed, are checked and change nothing.
+ * On the CPU device and the emulator all operations have completed on return. Stream-ordered allocation allocates at
+ * once. The arguments of prefetches and advice are checked, and have no effect.
  *===--------------------------------------------------------------------------------------------------------------===*/
 #ifndef TILECC_RUNTIME_MEMORY_H
 #define TILECC_RUNTIME_MEMORY_H
@@ -17,8 +17,9 @@ extern "C" {
 
 /*===-- Managed memory --------------------------------------------------------------------------------------------===*/
 
-/* Memory at one address for host and devices, which move its pages to where they are used. Freed by ttFree. While a GPU
- * works, the host must not touch what its kernels use, unless the GPU says otherwise (concurrentManagedAccess). */
+/* Memory with one address for host and devices, whose pages move to where they are used. Free it with ttFree. While a
+ * GPU works, the host must not access memory that its kernels use, unless the GPU permits it
+ * (concurrentManagedAccess). */
 ttError_t ttMallocManaged(void **pointer, size_t bytes);
 
 /* Moves pages of managed memory to a device, in the stream's order. */
@@ -36,7 +37,7 @@ ttError_t ttMemAdvise(const void *pointer, size_t bytes, ttMemoryAdvise advice, 
 
 /*===-- Host memory of the program's own ----------------------------------------------------------------------------===*/
 
-/* Page-locks memory that the program has, so that copies of it run beside kernels, until ttHostUnregister. */
+/* Page-locks memory of the program until ttHostUnregister, so that its copies overlap with kernels. */
 ttError_t ttHostRegister(void *pointer, size_t bytes);
 ttError_t ttHostUnregister(void *pointer);
 
@@ -58,15 +59,16 @@ typedef struct ttPointerAttributes {
   size_t blockBytes;
 } ttPointerAttributes;
 
-/* Of an address in a block, too. An address that nobody knows is Unregistered, which is no error. */
+/* The pointer may be any address inside an allocation. An unknown address is Unregistered, which is no error. */
 ttError_t ttPointerGetAttributes(ttPointerAttributes *attributes, const void *pointer);
 
 /*===-- Rows: copies of 2-D tiles -----------------------------------------------------------------------------------===*/
 
-/* Memory for `height` rows of `width` bytes, *pitch bytes apart, as the device likes them. Freed by ttFree. */
+/* Memory for `height` rows of `width` bytes, *pitch bytes apart, with a pitch that suits the device. Free it with
+ * ttFree. */
 ttError_t ttMallocPitch(void **pointer, size_t *pitch, size_t width, size_t height);
 
-/* Copies `height` rows of `width` bytes; the pitches, at least the width, are the distances from row to row. */
+/* Copies `height` rows of `width` bytes. A pitch is the distance from row to row, and at least the width. */
 ttError_t ttMemcpy2D(void *to, size_t toPitch, const void *from, size_t fromPitch, size_t width, size_t height,
                      ttMemcpyKind kind);
 ttError_t ttMemcpy2DAsync(void *to, size_t toPitch, const void *from, size_t fromPitch, size_t width, size_t height,
@@ -78,21 +80,21 @@ ttError_t ttMemset2DAsync(void *pointer, size_t pitch, int byte, size_t width, s
 
 typedef struct CUmemPoolHandle_st *ttMemPool_t; /* CUDA's own: cudaMemPool_t, CUmemoryPool */
 
-/* Memory from the current device's pool, for work behind this in the stream and for what waits for it; it is given back
- * when the stream has come to ttFreeAsync (ttFree does, too, and waits). No call here waits for the device. */
+/* Memory from the current device's pool, for later work in the stream and for work that waits for it. It is released
+ * when the stream reaches ttFreeAsync. (ttFree releases it, too, and waits.) No call here waits for the device. */
 ttError_t ttMallocAsync(void **pointer, size_t bytes, ttStream_t stream);
 ttError_t ttMallocFromPoolAsync(void **pointer, size_t bytes, ttMemPool_t pool, ttStream_t stream);
 ttError_t ttFreeAsync(void *pointer, ttStream_t stream);
 
-/* A pool of a device's memory, the caller's until destroyed; what is allocated from it lives on. Every device has one
- * always, its default. Which one ttMallocAsync takes is ttDeviceSetMemPool's to say. */
+/* A pool of a device's memory, which the caller owns until it is destroyed; allocations from it live on. Every device
+ * always has one, its default pool. ttDeviceSetMemPool selects the pool that ttMallocAsync uses. */
 ttError_t ttMemPoolCreate(ttMemPool_t *pool, int device);
 ttError_t ttMemPoolDestroy(ttMemPool_t pool);
 ttError_t ttDeviceGetDefaultMemPool(ttMemPool_t *pool, int device);
 ttError_t ttDeviceGetMemPool(ttMemPool_t *pool, int device);
 ttError_t ttDeviceSetMemPool(int device, ttMemPool_t pool);
 
-/* Gives memory that is not in use back to the system until at most `bytes` are kept. */
+/* Returns unused memory to the system until at most `bytes` are kept. */
 ttError_t ttMemPoolTrimTo(ttMemPool_t pool, size_t bytes);
 
 typedef enum ttMemPoolAttr {
@@ -108,13 +110,13 @@ ttError_t ttMemPoolGetAttribute(ttMemPool_t pool, ttMemPoolAttr attribute, unsig
 
 /*===-- Several devices ---------------------------------------------------------------------------------------------===*/
 
-/* Whether kernels of `device` can follow addresses of `peer`'s memory. */
+/* Whether kernels on `device` can access memory of `peer`. */
 ttError_t ttDeviceCanAccessPeer(int *can, int device, int peer);
-/* Lets kernels of the current device do so; one way, until disabled. */
+/* Lets kernels on the current device access memory of `peer`, in this direction only, until disabled. */
 ttError_t ttDeviceEnablePeerAccess(int peer);
 ttError_t ttDeviceDisablePeerAccess(int peer);
-/* Copies from one device's memory to another's, through the host where there is no peer access. The first form is in
- * the order of the default stream. */
+/* Copies from one device's memory to another's, through the host if there is no peer access. The first form is
+ * ordered in the default stream. */
 ttError_t ttMemcpyPeer(void *to, int toDevice, const void *from, int fromDevice, size_t bytes);
 ttError_t ttMemcpyPeerAsync(void *to, int toDevice, const void *from, int fromDevice, size_t bytes, ttStream_t stream);
 

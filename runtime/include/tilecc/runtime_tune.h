@@ -1,22 +1,21 @@
 /*===-- tilecc/runtime_tune.h - which configuration of a kernel a launch takes ---------------------------------*- C -*-
  *
- * Part of <tilecc/runtime.h>, which includes it. Kernels that differ in their configuration alone (sizes of tiles,
- * warps, stages) are the rows of a table, and a launch takes the one that is best for its arguments: a choice for each
- * key, made by measuring, or read from a table that was made before. <tilecc/tune.h> is how C++ says it, and
- * docs/tuning.md explains it; this is what it is made of.
+ * Part of <tilecc/runtime.h>, which includes it. Kernels that differ only in their configuration (tile sizes, warps,
+ * stages) are the rows of a table. A launch uses the best row for its arguments: one choice per key, measured, or
+ * read from a table that was made before. <tilecc/tune.h> is the C++ interface, and docs/tuning.md explains it.
  *
  * A choice is looked for, in this order, in
- *   the file that TILECC_TUNE_TABLE names; files of ttTuneLoad, the latest first; the object that brought the kernels
- *   (--tune-table); FILE.tune beside the executable or library FILE that brought them; the user's cache
- * and measured if none has it, or if the kernels' code or the device is another than it was. Environment variables:
- *   TILECC_TUNE=verbose        each choice, with the times of all rows, is written to standard error
- *   TILECC_TUNE=off            nothing is measured: what no table has is the first row, or the user's model's first
- *   TILECC_TUNE=fresh          no table and no cache is asked
- *   TILECC_TUNE=record=FILE    choices are written to the table FILE as well
- *   TILECC_TUNE=wait=SECONDS   how long others that measure the same are waited for; 20 by default
- *                              (several with commas between them; record last)
- *   TILECC_TUNE_CHOICE=NAME=ROW;NAME=ROW   these kernels take these rows
- *   TILECC_CACHE_DIR           where the cache is, instead of $XDG_CACHE_HOME/tilecc or ~/.cache/tilecc
+ *   the file that TILECC_TUNE_TABLE names; files of ttTuneLoad, the latest first; the object that has the kernels
+ *   (--tune-table); FILE.tune beside the executable or library FILE that has them; the user's cache
+ * and measured if none has it, or if the code of the kernels or the device has changed. Environment variables:
+ *   TILECC_TUNE=verbose        write each choice, with the times of all rows, to standard error
+ *   TILECC_TUNE=off            measure nothing: without a table the choice is the first row, or the model's best
+ *   TILECC_TUNE=fresh          ignore tables and cache
+ *   TILECC_TUNE=record=FILE    write choices to the table FILE as well
+ *   TILECC_TUNE=wait=SECONDS   how long to wait for others that measure the same; 20 by default
+ *                              (several are separated by commas; record comes last)
+ *   TILECC_TUNE_CHOICE=NAME=ROW;NAME=ROW   force rows for these kernels
+ *   TILECC_CACHE_DIR           the cache, instead of $XDG_CACHE_HOME/tilecc or ~/.cache/tilecc
  *===--------------------------------------------------------------------------------------------------------------===*/
 #ifndef TILECC_RUNTIME_TUNE_H
 #define TILECC_RUNTIME_TUNE_H
@@ -27,29 +26,29 @@
 extern "C" {
 #endif
 
-/* A table of kernels, and the choices made so far. Zeroed memory is one without choices; it stays where it is. */
+/* A table of kernels and the choices made so far. Zeroed memory is a table without choices. It must not move. */
 typedef struct ttTuned {
   void *state;
 } ttTuned;
 
-/* What a choice depends on besides the device, and which of the variants' assumptions the arguments meet. */
+/* What a choice depends on, besides the device and the assumptions of variants that the arguments meet. */
 enum { TT_TUNE_MOST_VALUES = 12 };
 typedef struct ttTuneKey {
   unsigned count;
   long long values[TT_TUNE_MOST_VALUES];
 } ttTuneKey;
 
-/* Memory that the kernels change, and which measuring must leave as it was: with zeros in it, or whatever it is. */
+/* Memory that the kernels change and that measuring must restore: to zeros, or to its contents. */
 typedef struct ttTuneBuffer {
   void *pointer;
   size_t bytes;
   int isZero;
 } ttTuneBuffer;
 
-/* Excluded rows compute something else for these arguments; pruned ones do not promise to be fast. */
+/* Excluded rows are wrong for these arguments; pruned rows are not expected to be fast. */
 enum { TT_TUNE_CANDIDATE = 0, TT_TUNE_PRUNED = 1, TT_TUNE_EXCLUDED = 2 };
 
-/* What making a choice takes. Nothing of it is kept. */
+/* The inputs of a choice. Nothing is kept. */
 typedef struct ttTuneRequest {
   unsigned rows;
   const void *const *kernels;     /* [rows]; all of the same parameters */
@@ -62,19 +61,19 @@ typedef struct ttTuneRequest {
   void **args; /* as for ttLaunchKernel */
 } ttTuneRequest;
 
-/* The row that was chosen for a key on the current device; -1 if none has been. Takes no lock. */
+/* The row that was chosen for a key on the current device, or -1. Takes no lock. */
 int ttTuneFind(const ttTuned *tuned, const ttTuneKey *key, void **args);
 
-/* Makes the choice. All threads get the same one: one measures, the others wait. In a stream that is captured nothing is
- * measured; the row is then that of a table, or else the first, and a later call may choose another. Buffers are as
- * they were on return. Fails if no row can be launched, or a kernel did something wrong. */
+/* Makes the choice. All threads get the same one: one measures, the others wait. Nothing is measured in a stream that
+ * is captured; the row then comes from a table or is the first, and a later call may choose another. Buffers are
+ * restored on return. Fails if no row can be launched, or if a kernel fails. */
 ttError_t ttTuneChoose(ttTuned *tuned, const ttTuneKey *key, const ttTuneRequest *request, unsigned *row);
 
-/* Frees the choices, which nobody may use any more. At the end of the program it does nothing. */
+/* Frees the choices, which must no longer be in use. At the end of the program it does nothing. */
 void ttTuneForget(ttTuned *tuned);
 
-/* Reads a table of choices, which counts from now on; writes one with all choices that this process knows. For this copy of
- * the runtime. */
+/* Reads a table of choices, which applies from now on; writes a table with all choices that this process knows. Both
+ * apply to this copy of the runtime. */
 ttError_t ttTuneLoad(const char *file);
 ttError_t ttTuneSave(const char *file);
 

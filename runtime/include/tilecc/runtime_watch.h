@@ -1,11 +1,11 @@
 /*===-- tilecc/runtime_watch.h - seeing what runs ---------------------------------------------------------------*- C -*-
  *
- * Part of <tilecc/runtime.h>, which includes it. What is here costs a launch one load when it is not used.
+ * Part of <tilecc/runtime.h>, which includes it. If nothing here is used, it costs a launch one load.
  *
- * Two environment variables need no call. TILECC_TRACE=FILE writes a trace of launches, copies, loads, graphs and named
- *ranges that Chrome (chrome://tracing) and Perfetto show; a launch or an asynchronous copy on a GPU has two events
- *around it then and its time there stands in a row of its stream. %p in the name is the process' number. TILECC_NVTX=1
- *makes a range of each launch and each named range for Nsight and other tools that understand NVTX.
+ * Two environment variables need no call. TILECC_TRACE=FILE writes a trace of launches, copies, loads, graphs and
+ * named ranges for Chrome (chrome://tracing) and Perfetto. A launch or an asynchronous copy on a GPU then has two
+ * events around it, and its time there appears in a row of its stream. %p in the name is the process' number.
+ * TILECC_NVTX=1 makes a range of each launch and each named range, for Nsight and other tools that understand NVTX.
  *===--------------------------------------------------------------------------------------------------------------===*/
 #ifndef TILECC_RUNTIME_WATCH_H
 #define TILECC_RUNTIME_WATCH_H
@@ -16,7 +16,7 @@
 extern "C" {
 #endif
 
-/* A launch, as hooks see it. The texts belong to the kernel's object file. */
+/* A launch, as hooks see it. The strings belong to the kernel's object file. */
 typedef struct ttLaunchInfo {
   const char *kernel;  /* as written: "add<1024>" */
   const char *symbol;  /* mangled */
@@ -27,15 +27,15 @@ typedef struct ttLaunchInfo {
   ttError_t error; /* of the launch; ttSuccess before it */
 } ttLaunchInfo;
 
-/* Called in the launching thread, before and after; must not launch. On a GPU a kernel runs on after the second.
- * Launches that a graph repeats are not seen, the capture of each is. */
+/* Called in the launching thread, before and after a launch; it must not launch. On a GPU the kernel may still run
+ * after the second call. Launches that a graph repeats are not reported, but the capture of each is. */
 typedef void (*ttLaunchHook_t)(const ttLaunchInfo *launch, void *data);
 
-/* Sets the two hooks of this copy of the runtime, either of which may be null, and returns when no other thread is in
- * the old ones. A launch that is on its way may miss the change. */
+/* Sets the two hooks of this copy of the runtime; either may be null. It returns when no other thread is in the old
+ * hooks. A launch in progress may miss the change. */
 ttError_t ttSetLaunchHooks(ttLaunchHook_t before, ttLaunchHook_t after, void *data);
 
-/* A named range of the calling thread, in the trace and for NVTX; ranges nest. */
+/* A named range of the calling thread, in the trace and for NVTX. Ranges nest. */
 void ttRangePush(const char *name);
 void ttRangePop(void);
 
