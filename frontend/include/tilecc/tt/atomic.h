@@ -33,7 +33,7 @@ inline constexpr detail::sem_option<detail::sem_release> release{};
 inline constexpr detail::sem_option<detail::sem_acq_rel> acq_rel{};
 } // namespace sem
 
-/// Among whose accesses an atomic access is atomic.
+/// The set of threads for which an access is atomic: accesses of threads outside it may interfere.
 /// Triton: `scope="gpu"`.
 namespace scope {
 /// All accesses of the GPU. This is the default.

@@ -41,7 +41,7 @@ template <class T> struct counted_range {
     r.flat = 1;
     return r;
   }
-  /// Forbids the compiler to keep two copies of the accumulator of the loop's `dot`s.
+  /// Forbids the compiler to keep two copies of the accumulator of this loop's products.
   __TILECC_FN counted_range disallow_acc_multi_buffer() const {
     counted_range r = *this;
     r.single = 1;
