@@ -176,11 +176,9 @@ def parse(path):
             if (name := find_name(decl)) and not (found and found[-1].text == decl.strip()):
                 add(found, stack, *name, decl, doc, line)
             doc, decl = [], ""
-        elif word == ":" and re.match(r"\s*(public|private|protected)\s*$", decl):
-            if "public" not in decl:
-                stack[-1] += " private"
+        elif word == "public:":
             doc, decl = [], ""
-        elif word.rstrip(":") in ("private", "protected") and word.endswith(":"):
+        elif word in ("private:", "protected:"):
             stack[-1] += " private"
         elif decl or not word.isspace():
             decl += word

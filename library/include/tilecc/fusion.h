@@ -20,6 +20,9 @@
 
 namespace tt {
 
+/// Options of `tt::fuse`: the temporaries of the graph, named by any address in them, and whether to use the cache. A
+/// temporary is an allocation that only launches of tile kernels in this graph access, and whose contents nobody needs
+/// before or after.
 struct fusion_options {
   // Blocks of memory that only launches of tile kernels in this graph access, and that hold nothing before and nothing
   // after: what a joined kernel would only leave there is not stored. Any address in a block names it.
@@ -27,7 +30,8 @@ struct fusion_options {
   bool cache = true; // as in tt::jit_options
 };
 
-// The kernels that tt::fuse has made: they must live as long as the graph, and what was instantiated of it.
+/// The result of `tt::fuse`: the numbers of launches before and after, the names of the fused kernels, and notes on
+/// launches that were not fused. It owns the code, so it must outlive the graph and what was instantiated from it.
 struct fusion {
   size_t launches_before = 0, launches_after = 0; // of tile kernels
   std::vector<std::string> kernels;               // that were made: "bias + gelu"
@@ -269,8 +273,13 @@ private:
 };
 } // namespace detail
 
-// Changes the graph. Handles of nodes that are joined are gone but for the last one's; what was instantiated before is
-// as it was. Throws tt::error and tt::compile_error, which is a bug of the compiler here.
+/// Fuses chains of launches in a graph. It changes the graph: of the handles of a fused chain only the last one stays
+/// valid. What was instantiated before does not change. Throws `tt::error`, and `tt::compile_error`, which would be a
+/// bug of the compiler here.
+/// Example:
+///   tt::graph work = tt::graph::capture(stream, [&] { bias<<<grid, stream>>>(x, b, t, n); gelu<<<grid, stream>>>(t, y, n); });
+///   tt::fusion fused = tt::fuse(work, {.temporaries = {t}});
+///   tt::graph_exec exec = work.instantiate();
 [[nodiscard]] inline fusion fuse(ttGraph_t graph, const fusion_options &options = {}) {
   return detail::fusion_pass(graph, options).run();
 }

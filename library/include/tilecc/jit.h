@@ -24,7 +24,7 @@
 
 namespace tt {
 
-// What tt::jit throws if a source does not compile: what() is the compiler's log.
+/// What `tt::jit` throws if a source does not compile; `what()` is the compiler's log.
 class compile_error : public std::exception {
 public:
   compile_error(tilecc_result code, std::string log) : code_(code), log_(std::move(log)) {}
@@ -36,7 +36,8 @@ private:
   std::string log_;
 };
 
-// How a source is compiled.
+/// How `tt::jit` compiles a source: the name that messages use for it, headers in memory that `#include` finds,
+/// options of the compiler ("-DN=3", "-use_fast_math"), and whether to use the cache.
 struct jit_options {
   std::string name = "kernels.tt.cpp";                      // of the source, in messages
   std::vector<std::pair<std::string, std::string>> headers; // name and text: found by #include
@@ -147,18 +148,18 @@ inline std::string jit_target() {
 }
 } // namespace detail
 
-// A kernel of a library, typed by what it is launched with.
+/// A kernel that was compiled at run time. Copies share the code, which is freed with the last one.
 class jit_kernel {
 public:
-  // The address that it is known by.
+  /// The address of the kernel, for `ttLaunchKernel`, `ttPreload`, graphs and so on.
   const void *get() const noexcept { return kernel_; }
-  // What the compiler said: warnings.
+  /// The messages of the compiler: warnings.
   const std::string &log() const noexcept { return log_; }
-  // Whether nothing had to be compiled.
+  /// Whether the cache had the kernel.
   bool was_cached() const noexcept { return was_cached_; }
 
-  // The arguments' types must be those of the parameters: nothing is known here that could convert them. A wrong number,
-  // a wrong size, or a floating-point number for an integer or a pointer is an error (ttErrorInvalidValue).
+  /// Launches the kernel. Arguments are passed byte by byte and are not converted. A wrong number or size of
+  /// arguments, or a floating-point number for an integer or a pointer, is `ttErrorInvalidValue`.
   template <class... A> void launch(const ttLaunchConfig &config, const A &...args) const {
     static_assert((std::is_trivially_copyable<A>::value && ...), "tt::jit_kernel: arguments are passed byte by byte");
     static constexpr detail::jit_argument given[] = {{sizeof(A), detail::type_of_argument<A>()}..., {0, 0}};
@@ -191,8 +192,11 @@ private:
   bool was_cached_ = false;
 };
 
-// Compiles `source` for the current device and finds the kernel that it calls `name`: "add", "add<1024>". Throws
-// tt::compile_error, tt::error. Any thread; several compile side by side.
+/// Compiles a source for the thread's current device, and finds the kernel with this name: "add", "add<1024>". Throws
+/// `tt::compile_error` and `tt::error`. Several threads may compile at the same time.
+/// Example:
+///   tt::jit_kernel add = tt::jit(source, "add<1024>");
+///   tt::launch(add, tt::cdiv(n, 1024), stream, x, y, out, n);
 inline jit_kernel jit(const std::string &source, const std::string &name, const jit_options &options) {
   detail::jit_program program(source, options);
   program.want(name);
@@ -215,7 +219,9 @@ inline jit_kernel jit(const std::string &source, const std::string &name, std::v
   return jit(source, name, all);
 }
 
-// As a kernel of the program is launched.
+/// Launches a kernel that was compiled at run time.
+/// Example:
+///   tt::launch(add, grid, stream, x, y, n);
 template <class... A> void launch(const jit_kernel &kernel, launch_grid grid, ttStream_t stream, const A &...args) {
   kernel.launch({grid.get(), stream, nullptr, 0}, args...);
 }

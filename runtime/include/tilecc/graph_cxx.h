@@ -16,17 +16,18 @@
 
 namespace tt {
 
-// A graph that can be launched any number of times.
+/// Owns an executable graph, which can be launched any number of times.
 class graph_exec : public detail::owner<ttGraphExec_t, ttGraphExecDestroy> {
 public:
   graph_exec() noexcept = default;
   explicit graph_exec(ttGraph_t graph) { check(ttGraphInstantiate(&handle_, graph)); }
-  // To the device, so that the first launch need not.
+  /// Uploads the graph to the device, so that the first launch need not.
   void upload(ttStream_t stream = nullptr) const { check(ttGraphUpload(handle_, stream)); }
+  /// Launches the graph.
   void launch(ttStream_t stream = nullptr) const { check(ttGraphLaunch(handle_, stream)); }
-  // Takes over the parameters of a graph with the same nodes and dependencies.
+  /// Takes the parameters of a graph with the same nodes and dependencies.
   void update(ttGraph_t graph) const { check(ttGraphExecUpdate(handle_, graph)); }
-  // Other arguments, another grid, for a node of the graph that this was made of.
+  /// Changes the kernel, grid and arguments of a node of the graph that was instantiated.
   template <class... P, class... A>
   void set_kernel(ttGraphNode_t node, void (*kernel)(P...), launch_grid grid, A &&...args) const {
     static_assert(sizeof...(P) == sizeof...(A), "tt::graph_exec: the kernel takes another number of arguments");
@@ -39,12 +40,13 @@ public:
   }
 };
 
+/// Owns a graph, which is built node by node or captured.
 class graph : public detail::owner<ttGraph_t, ttGraphDestroy> {
 public:
   graph() { check(ttGraphCreate(&handle_)); }
 
-  // What body() launches and copies in the stream, and in streams that wait for it. Other threads may go on as they
-  // like unless the mode says otherwise.
+  /// Captures what `body()` launches and copies in the stream, and in streams that wait for it. By default, other
+  /// threads are not restricted.
   template <class Body>
   static graph capture(ttStream_t stream, Body &&body, ttStreamCaptureMode mode = ttStreamCaptureModeThreadLocal) {
     check(ttStreamBeginCapture(stream, mode));
@@ -56,9 +58,10 @@ public:
     return result;
   }
 
-  // A node runs when all that it comes after have ended.
+  /// The nodes that a node depends on.
   using after = std::initializer_list<ttGraphNode_t>;
 
+  /// Adds a launch.
   template <class... P, class... A>
   ttGraphNode_t add_kernel(after nodes, void (*kernel)(P...), launch_grid grid, A &&...args) {
     return add_kernel(nodes, kernel, launch_config(grid), static_cast<A &&>(args)...);
@@ -76,38 +79,44 @@ public:
         static_cast<A &&>(args)...);
     return node;
   }
+  /// Adds a copy between any two memories.
   ttGraphNode_t add_copy(after nodes, void *to, const void *from, size_t bytes) {
     ttGraphNode_t node = nullptr;
     check(ttGraphAddMemcpyNode1D(&node, handle_, nodes.begin(), nodes.size(), to, from, bytes, ttMemcpyDefault));
     return node;
   }
+  /// Adds a memset.
   ttGraphNode_t add_set(after nodes, void *pointer, int byte, size_t bytes) {
     ttGraphNode_t node = nullptr;
     check(ttGraphAddMemsetNode(&node, handle_, nodes.begin(), nodes.size(), pointer, byte, bytes));
     return node;
   }
+  /// Adds a call of a host function, which must not call this runtime.
   ttGraphNode_t add_host(after nodes, ttHostFn_t function, void *data) {
     ttGraphNode_t node = nullptr;
     check(ttGraphAddHostNode(&node, handle_, nodes.begin(), nodes.size(), function, data));
     return node;
   }
+  /// Adds a node without work, to order others.
   ttGraphNode_t add_empty(after nodes) {
     ttGraphNode_t node = nullptr;
     check(ttGraphAddEmptyNode(&node, handle_, nodes.begin(), nodes.size()));
     return node;
   }
-  // All of another graph, as it is now.
+  /// Adds a copy of another graph.
   ttGraphNode_t add_graph(after nodes, ttGraph_t child) {
     ttGraphNode_t node = nullptr;
     check(ttGraphAddChildGraphNode(&node, handle_, nodes.begin(), nodes.size(), child));
     return node;
   }
 
+  /// The number of nodes.
   size_t node_count() const {
     size_t count = 0;
     check(ttGraphGetNodes(handle_, nullptr, &count));
     return count;
   }
+  /// Creates an executable graph. Later changes of this graph do not affect it.
   graph_exec instantiate() const { return graph_exec(handle_); }
 
 private:

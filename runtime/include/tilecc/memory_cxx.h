@@ -62,8 +62,8 @@ protected:
 };
 } // namespace detail
 
-// In the memory of the device that is current at its construction. Copies wait until they are done unless they are
-// given a stream; those take the host's side from pinned memory to run beside kernels.
+/// Owns memory of the device that is current when it is constructed; the elements are uninitialized. Copies without a
+/// stream are synchronous. Copies with a stream overlap with kernels if the host memory is pinned.
 template <class T> class device_buffer : public detail::buffer<T, ttFree> {
 public:
   device_buffer() noexcept = default;
@@ -74,8 +74,11 @@ public:
   }
   device_buffer(const T *host, size_t size) : device_buffer(size) { copy_from(host); }
 
+  /// Copies all elements from the host.
   void copy_from(const T *host) { check(ttMemcpy(this->data_, host, this->bytes(), ttMemcpyHostToDevice)); }
+  /// Copies all elements to the host.
   void copy_to(T *host) const { check(ttMemcpy(host, this->data_, this->bytes(), ttMemcpyDeviceToHost)); }
+  /// Sets every byte.
   void set_bytes(int byte) { check(ttMemset(this->data_, byte, this->bytes())); }
 
   void copy_from(const T *host, ttStream_t stream) {
@@ -87,6 +90,7 @@ public:
   void set_bytes(int byte, ttStream_t stream) { check(ttMemsetAsync(this->data_, byte, this->bytes(), stream)); }
 };
 
+/// Owns managed memory, which host and devices access under one address: `y[i]` on the host, `y.data()` in kernels.
 template <class T> class managed_buffer : public detail::host_buffer<T, ttFree> {
 public:
   managed_buffer() noexcept = default;
@@ -96,17 +100,19 @@ public:
     this->data_ = static_cast<T *>(pointer);
   }
 
-  // Moves it to a device (ttCpuDeviceId: to the host), in the stream's order.
+  /// Moves the memory to a device, or to the host for `ttCpuDeviceId`, in stream order.
   void prefetch(int device, ttStream_t stream = nullptr) const {
     if (this->size_)
       check(ttMemPrefetchAsync(this->data_, this->bytes(), device, stream));
   }
+  /// Gives advice about the use of the memory, as `ttMemAdvise`.
   void advise(ttMemoryAdvise advice, int device) const {
     if (this->size_)
       check(ttMemAdvise(this->data_, this->bytes(), advice, device));
   }
 };
 
+/// Owns page-locked host memory, whose copies overlap with kernels.
 template <class T> class pinned_buffer : public detail::host_buffer<T, ttFreeHost> {
 public:
   pinned_buffer() noexcept = default;
@@ -117,8 +123,8 @@ public:
   }
 };
 
-// For work in one stream, which must outlive the buffer: memory comes from the device's pool at the stream's turn and
-// goes back behind what is in the stream when the buffer goes.
+/// Owns device memory for work in one stream, which must outlive the buffer. It is allocated and freed in stream
+/// order, from the device's pool.
 template <class T> class stream_buffer {
 public:
   stream_buffer(size_t size, ttStream_t stream) : size_(size), stream_(stream) {

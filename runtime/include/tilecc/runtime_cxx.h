@@ -24,7 +24,7 @@
 namespace tt {
 
 #if defined(__cpp_exceptions)
-// What tt::check throws: the code, and the message the thread's failure came with.
+/// What `tt::check` throws: the error code, and the message of the thread's failure.
 class error : public std::exception {
 public:
   error(ttError_t code, const char *message) noexcept : code_(code) {
@@ -42,8 +42,10 @@ private:
 };
 #endif
 
-// Throws tt::error unless the call succeeded; without exceptions prints the message and aborts. The thread's last error
-// is reset, for it has been reported.
+/// Throws `tt::error` unless the call succeeded; without exceptions, prints the message and aborts. It resets the
+/// thread's last error.
+/// Example:
+///   tt::check(ttDeviceSynchronize());
 inline void check(ttError_t code) {
   if (code == ttSuccess)
     return;
@@ -89,8 +91,8 @@ protected:
 };
 } // namespace detail
 
-// Until the end of the block the thread's device is another one, as ttExchangeDevice has it: tt::device_guard
-// cpu(ttCpuDeviceId);
+/// Makes another device the thread's device until the end of the block, as `ttExchangeDevice`: `tt::device_guard
+/// cpu(ttCpuDeviceId);`
 class device_guard {
 public:
   explicit device_guard(int device) { check(ttExchangeDevice(device, &before_)); }
@@ -102,20 +104,24 @@ private:
   int before_;
 };
 
-// A stream of the device that is current at its construction.
+/// Owns a stream of the device that is current when it is constructed. It converts to `ttStream_t`.
 class stream : public detail::owner<ttStream_t, ttStreamDestroy> {
 public:
   stream() { check(ttStreamCreate(&handle_)); }
+  /// Waits for all work in the stream.
   void synchronize() const { check(ttStreamSynchronize(handle_)); }
+  /// Later work in the stream waits for the event.
   void wait(ttEvent_t event) const { check(ttStreamWaitEvent(handle_, event, 0)); }
 };
 
+/// Owns an event. It converts to `ttEvent_t`.
 class event : public detail::owner<ttEvent_t, ttEventDestroy> {
 public:
   explicit event(unsigned flags = ttEventDefault) { check(ttEventCreateWithFlags(&handle_, flags)); }
+  /// Records the event behind the work that is in the stream now.
   void record(ttStream_t stream = nullptr) const { check(ttEventRecord(handle_, stream)); }
   void synchronize() const { check(ttEventSynchronize(handle_)); }
-  // Milliseconds from `start` to this event.
+  /// Milliseconds from `start` to this event.
   float since(const event &start) const {
     float milliseconds = 0;
     check(ttEventElapsedTime(&milliseconds, start.handle_, handle_));
@@ -123,8 +129,8 @@ public:
   }
 };
 
-// What tt::launch takes for a grid: an integer, or anything with members x, y and z, such as ttDim3 and CUDA's dim3.
-// Numbers beyond 32 bits, and negative ones, become the largest, which no device takes: an error, not another grid.
+/// The grid of a launch: an integer, or anything with members x, y and z, such as `ttDim3` and CUDA's `dim3`. Negative
+/// numbers and numbers beyond 32 bits become the largest number, which no device accepts.
 class launch_grid {
 public:
   launch_grid(ttDim3 grid) noexcept : grid_(grid) {}
@@ -149,18 +155,18 @@ private:
   ttDim3 grid_;
 };
 
-// A launch with attributes (ttLaunchAttributeID): tt::launch(kernel, tt::launch_config(grid, stream).cooperative(), x,
-// n).
+/// A grid, a stream and launch attributes: `tt::launch(kernel, tt::launch_config(grid, stream).cooperative(), x, n)`.
 class launch_config {
 public:
   explicit launch_config(launch_grid grid, ttStream_t stream = nullptr) noexcept : grid_(grid.get()), stream_(stream) {}
 
-  // All programs run at the same time, and may wait for each other.
+  /// All programs run at the same time, and may wait for each other.
   launch_config &cooperative(bool on = true) noexcept { return set(ttLaunchAttributeCooperative, on); }
-  // The kernel may begin before the one in front of it has ended, see tt::grid_dependency_wait.
+  /// The kernel may begin before the previous one in the stream has ended; see `tt::grid_dependency_wait`.
   launch_config &programmatic(bool on = true) noexcept {
     return set(ttLaunchAttributeProgrammaticStreamSerialization, on);
   }
+  /// Work with smaller numbers runs first. GPUs only.
   launch_config &priority(int number) noexcept { return set(ttLaunchAttributePriority, number); }
 
   ttDim3 grid() const noexcept { return grid_; }
@@ -196,8 +202,11 @@ template <class... P, class Use> void with_addresses(Use use, P... values) {
 }
 } // namespace detail
 
-// Launches a kernel on `grid` programs in `stream` (null for the default one): tt::launch(add, n / 1024, stream, x, y,
-// n). Each argument is converted to the type of its parameter as in a function call. Throws tt::error.
+/// Launches a kernel on `grid` programs in `stream` (null: the default stream). It needs only the kernel's
+/// declaration, so sources that tcc does not compile can use it. Each argument is converted to the type of its
+/// parameter, as in a function call. Throws `tt::error`.
+/// Example:
+///   tt::launch(add, tt::cdiv(n, 1024), stream, x, y, n);
 template <class... P, class... A>
 void launch(void (*kernel)(P...), launch_grid grid, ttStream_t stream, A &&...args) {
   static_assert(sizeof...(P) == sizeof...(A), "tt::launch: the kernel takes another number of arguments");

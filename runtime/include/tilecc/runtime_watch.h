@@ -44,7 +44,7 @@ void ttRangePop(void);
 
 namespace tt {
 
-// tt::range_guard step("step 3"); names what is done until the end of the block.
+/// Names what is done until the end of the block, in traces and NVTX: `tt::range_guard step("step 3");`
 class range_guard {
 public:
   explicit range_guard(const char *name) noexcept { ttRangePush(name); }

@@ -43,7 +43,7 @@
 
 namespace tt {
 
-// Some integers.
+/// Up to eight integers that a choice depends on: the result of the function of `tt::key`.
 class tuning_key {
 public:
   enum : unsigned { most = 8 };
@@ -58,7 +58,8 @@ private:
   unsigned count_;
 };
 
-// Memory of the device: of one pointer or several, each with its number of elements.
+/// Device memory that a kernel changes: pointers, each followed by its number of elements. It is the result of the
+/// functions of `tt::restore_value` and `tt::reset_to_zero`.
 class tuning_buffers {
 public:
   enum : unsigned { most = 16 };
@@ -80,20 +81,38 @@ private:
   unsigned count_ = 0;
 };
 
+/// Option of `autotune`: what a choice depends on, as a function of the kernel's arguments that returns a
+/// `tt::tuning_key`. Without it, a choice depends on all integer arguments, each rounded up to a power of two.
+/// Triton: `key=['M', 'N']`.
 template <class F> struct key { F of; };
 template <class F> key(F) -> key<F>;
+/// Option of `autotune`: whether a configuration is correct for these arguments, as a function of the configuration
+/// and the arguments. Other configurations are never launched.
+/// Triton: `@triton.heuristics`.
 template <class F> struct heuristics { F holds; };
 template <class F> heuristics(F) -> heuristics<F>;
+/// Option of `autotune`: whether a configuration is worth measuring, as a function of the configuration and the
+/// arguments.
+/// Triton: `prune_configs_by={'early_config_prune': f}`.
 template <class F> struct early_config_prune { F keeps; };
 template <class F> early_config_prune(F) -> early_config_prune<F>;
+/// Option of `autotune`: the predicted cost of a configuration, as a function of the configuration and the arguments.
+/// Only the `top_k` cheapest are measured; 0 measures all. The cheapest is the default where nothing can be measured.
+/// Triton: `prune_configs_by={'perf_model': f, 'top_k': n}`.
 template <class F> struct perf_model {
   F cost;
   unsigned top_k = 0; // 0: all, but this is the order for a launch that cannot measure
 };
 template <class F> perf_model(F) -> perf_model<F>;
 template <class F> perf_model(F, int) -> perf_model<F>;
+/// Option of `autotune`: memory that the kernel changes and that measuring restores, as a function of the arguments
+/// that returns `tt::tuning_buffers`.
+/// Triton: `restore_value=['c']`.
 template <class F> struct restore_value { F of; };
 template <class F> restore_value(F) -> restore_value<F>;
+/// Option of `autotune`: memory that is zero before a launch and that measuring sets to zero again, as a function of
+/// the arguments that returns `tt::tuning_buffers`.
+/// Triton: `reset_to_zero=['c']`.
 template <class F> struct reset_to_zero { F of; };
 template <class F> reset_to_zero(F) -> reset_to_zero<F>;
 
@@ -125,8 +144,8 @@ constexpr long long round_size(long long size) {
 
 } // namespace detail
 
-// A kernel in several configurations; made by tt::autotune, and of static storage duration as a rule. Any thread may
-// launch it. (Hidden, so that libraries that share a header each have their own.)
+/// A kernel in several configurations, which `tt::autotune` makes. It usually has static storage duration. Any thread
+/// may launch it.
 template <const auto &Configs, class Make, class... Options>
 class __attribute__((visibility("hidden"))) tuned_kernel : public Options... {
 public:
@@ -140,8 +159,8 @@ public:
   tuned_kernel(const tuned_kernel &) = delete;
   tuned_kernel &operator=(const tuned_kernel &) = delete;
 
-  // Launches the best configuration. A grid is a number of programs, as for tt::launch, or a function of the
-  // configuration that returns one, or a tt::launch_config. Throws tt::error.
+  /// Launches the best configuration for these arguments, and measures first if necessary. A grid is a number of
+  /// programs, or a function of the configuration that returns one or a `tt::launch_config`. Throws `tt::error`.
   template <class Grid, class... A> void launch(const Grid &grid, ttStream_t stream, A &&...args) const {
     with_args(
         grid, stream,
@@ -153,7 +172,7 @@ public:
         static_cast<A &&>(args)...);
   }
 
-  // The configuration that launch() would take; measures, but does not launch it then.
+  /// The configuration that `launch` would use. It measures if necessary, and launches nothing else.
   template <class Grid, class... A> const config &choose(const Grid &grid, ttStream_t stream, A &&...args) const {
     unsigned chosen = 0;
     with_args(grid, stream, [&](unsigned row, void **) { chosen = row; }, static_cast<A &&>(args)...);
@@ -296,8 +315,11 @@ private:
   mutable ttTuned tuned_ = {};
 };
 
-// A kernel in the configurations of an array, which is constexpr: make.operator()<C>() is the kernel for configuration
-// C.
+/// Makes a tuned kernel from a `constexpr` array of configurations and a lambda that maps a configuration to a kernel.
+/// Options follow the lambda.
+/// Triton: `triton.autotune`.
+/// Example:
+///   static auto tuned = tt::autotune<blockings>([]<blocking B>() { return matmul<B>; }, tt::key([](...) { ... }));
 template <const auto &Configs, class Make, class... Options>
 constexpr auto autotune(Make, Options... options) {
   constexpr bool are_known = (... && detail::is_known<Options>), is_twice = detail::is_twice<Options...>;
@@ -309,6 +331,9 @@ constexpr auto autotune(Make, Options... options) {
     return tuned_kernel<Configs, Make>(); // so that there is one message
 }
 
+/// Launches a tuned kernel: the same as `kernel.launch(grid, stream, args...)`.
+/// Example:
+///   tt::launch(tuned, grid, stream, a, b, c, M, N, K);
 template <const auto &Configs, class Make, class... Options, class Grid, class... A>
 void launch(const tuned_kernel<Configs, Make, Options...> &kernel, const Grid &grid, ttStream_t stream, A &&...args) {
   kernel.launch(grid, stream, static_cast<A &&>(args)...);
