@@ -153,12 +153,16 @@ def draw_timeline(compiler):
     trace = compiler.folder / "trace.json"
     compiler.run(program, TILECC_DEVICE="cpu", TILECC_NUM_THREADS="2", TILECC_TRACE=str(trace))
     events = [event for event in json.loads(trace.read_text().rstrip().rstrip(",").rstrip("]") + "]") if event.get("ph") == "X"]
-    graph = next(i for i, event in enumerate(events) if event["cat"] == "graph" or "Graph" in event["name"])
-    parts = [("Launches one by one", events[max(0, graph - 26):graph]), ("The same work as a graph", events[graph:graph + 6])]
+    graph = next(i for i, event in enumerate(events) if event["name"] == "ttGraphLaunch")
+    *_, begin, end = (i for i in range(graph) if events[i]["name"].startswith("ttMemset")) # the last time it is captured
+    launches = [event for event in events[begin:end] if event["cat"] == "kernel" or event is events[begin]]
+    as_graph = events[graph + 1:graph + 2] # the first one may be cold
+    parts = [(f"A memset and {len(launches) - 1} launches, one by one", launches), ("The same work as one graph", as_graph)]
+    longest = max(part[-1]["ts"] + part[-1]["dur"] - part[0]["ts"] for _, part in parts)
     width, left = 720, 16
-    canvas = Canvas(width, 74 + 84 * len(parts) + 26, "Timeline from a trace")
+    canvas = Canvas(width, 68 + 72 * len(parts), "Timeline from a trace")
     canvas.text(16, 24, "Trace of 32-graphs on the CPU device", 14, extra="font-weight='600'")
-    kinds = {"kernel": COLORS[0], "copy": COLORS[2], "graph": COLORS[3], "load": COLORS[4]}
+    kinds = {"kernel": COLORS[0], "copy": COLORS[2], "graph": COLORS[3]}
     x = 16
     for name, color in kinds.items():
         canvas.rect(x, 36, 11, 11, color, "rx='2'")
@@ -166,16 +170,16 @@ def draw_timeline(compiler):
         x += 70
     y = 70
     for title, part in parts:
-        begin, end = part[0]["ts"], max(event["ts"] + event["dur"] for event in part)
-        scale = (width - 2 * left) / (end - begin)
-        canvas.text(left, y + 10, f"{title}: {len(part)} calls in {(end - begin):.0f} microseconds", 12, INK)
+        begin, end = part[0]["ts"], part[-1]["ts"] + part[-1]["dur"]
+        scale = (width - 2 * left) / longest
+        canvas.text(left, y + 10, f"{title}: {end - begin:.0f} microseconds", 12, INK)
         canvas.rect(left, y + 18, width - 2 * left, 34, "#f4f5f8", "rx='3'")
         for event in part:
             length = max(event["dur"] * scale, 1.5)
             canvas.rect(left + (event["ts"] - begin) * scale, y + 20, length, 30, kinds.get(event["cat"], COLORS[5]), "rx='2' stroke='#fff' stroke-width='0.6'")
             if length > 7 * len(event["name"]):
                 canvas.text(left + (event["ts"] - begin) * scale + 5, y + 39, event["name"], 11, "#ffffff")
-        y += 84
+        y += 72
     canvas.save(FIGURES / "timeline.svg")
 
 
