@@ -62,11 +62,13 @@ defm dw : NvccFlag<"device-w", "dw", OutputGroup, "The same as -c -rdc=false">;
 defm dlink : NvccFlag<"device-link", "dlink", OutputGroup,
   "Link the relocatable device code of objects and libraries into an object, for a host link by another program">;
 def host_link : Option<["--"], "host-link", KIND_REMAINING_ARGS>, Out, MetaVarName<"<command>">,
-  HelpText<"With -dlink: run <command>, the rest of the line, which links, with the object of the device link of its objects">;
-defm link : NvccFlag<"link", "link", OutputGroup, "Compile and link: what is done without it">;
-defm lib : NvccFlag<"lib", "lib", OutputGroup, "Compile, and collect the objects in a static library">;
+  HelpText<"With -dlink: run <command>, the rest of the line, which is a link, with the object that the device link "
+           "of its objects makes">;
+defm link : NvccFlag<"link", "link", OutputGroup, "Compile and link; this is the default">;
+defm lib : NvccFlag<"lib", "lib", OutputGroup, "Compile, and put the objects into a static library">;
 defm run : NvccFlag<"run", "run", OutputGroup, "Compile, link, and run the program">;
-defm run_args : NvccValue<"run-args", "run-args", OutputGroup, "<arguments>", "What it is run with, separated by commas">;
+defm run_args : NvccValue<"run-args", "run-args", OutputGroup, "<arguments>",
+  "With -run: arguments of the program, separated by commas">;
 def tile_link_EQ : Joined<["--"], "tile-link=">, Flags<[HelpHidden]>, Out; // as printed steps have it
 def registration_list_EQ : Joined<["--"], "registration-list=">, Flags<[HelpHidden]>, Out, // as printed steps have it
   HelpText<"The last step of a device link">;
@@ -80,15 +82,16 @@ defm cubin : NvccFlag<"cubin", "cubin", OutputGroup, "Compile the kernels to a c
 defm fatbin : NvccFlag<"fatbin", "fatbin", OutputGroup, "Compile the kernels to a fatbinary">;
 def emit_EQ : Joined<["--"], "emit=">, Out, MetaVarName<"<stage>">,
   Values<"ttir,ttgir,llvm,ptx,spirv,cubin,sass,fatbin,c-launcher,json,cpu-llvm,cpu-asm,host-llvm,host-asm,obj">,
-  HelpText<"Stop at a stage: ttir, ttgir, llvm, ptx, spirv, cubin, sass, fatbin, cpu-llvm, cpu-asm, host-llvm, host-asm or obj; or "
-           "write c-launcher, a .c and a .h that load and launch the kernels by the CUDA driver API, or json, what is known "
-           "of them. Text goes to standard output unless -o is given">;
+  HelpText<"Stop at a stage: ttir, ttgir, llvm, ptx, spirv, cubin, sass, fatbin, cpu-llvm, cpu-asm, host-llvm, "
+           "host-asm or obj; or write c-launcher, a .c and a .h that load and launch the kernels by the CUDA driver "
+           "API, or json, a description of the kernels. Text goes to standard output unless -o is given">;
 def emit_llvm : Flag<["-"], "emit-llvm">, Out, HelpText<"With -S, LLVM IR of the host code (the same as --emit=host-llvm)">;
 def kernel_EQ : Joined<["--"], "kernel=">, Out, MetaVarName<"<name>">,
   HelpText<"With --emit, -ptx, -cubin: only the kernel of this name (as written, add<1024>, or mangled)">;
 def variant_EQ : Joined<["--"], "variant=">, Out, MetaVarName<"<v>">, Values<"a16,a8,p16,generic,all">,
-  HelpText<"With --emit, -ptx, -cubin: a16 (pointers and integers divisible by 16, the default), a8 (integers by 8), p16 (pointers only), "
-           "generic, or all. Of a source with SIMT code these show that, unless --variant or --kernel asks for tile kernels">;
+  HelpText<"With --emit, -ptx, -cubin: a16 (pointers and integers divisible by 16, the default), a8 (integers by 8), "
+           "p16 (pointers only), generic, or all. For a source with SIMT code, these options show the SIMT code, "
+           "unless --variant or --kernel asks for tile kernels">;
 def shared : Flag<["-", "--"], "shared">, Out, HelpText<"Link a shared library">;
 
 //===--- GPU code ---------------------------------------------------------------------------------------------------===//
@@ -96,48 +99,52 @@ def shared : Flag<["-", "--"], "shared">, Out, HelpText<"Link a shared library">
 defm arch : NvccValue<"gpu-architecture", "arch", TargetGroup, "<arch>",
   "sm_XX (its code and its PTX), compute_XX (PTX only), native, all or all-major; default: code for sm_80 and sm_90, and "
   "PTX for compute_90">;
-defm gpu_code : NvccValue<"gpu-code", "code", TargetGroup, "<arch>,...", "With -arch=compute_XX: what to make of it">;
+defm gpu_code : NvccValue<"gpu-code", "code", TargetGroup, "<arch>,...",
+  "With -arch=compute_XX: the code and PTX to generate from it">;
 defm gencode : NvccValue<"generate-code", "gencode", TargetGroup, "arch=compute_XX,code=[sm_XX,compute_XX]",
   "Add code or PTX for one target; may be repeated">;
 def offload_arch_EQ : Joined<["--"], "offload-arch=">, Group<TargetGroup>, MetaVarName<"<arch>,...">,
-  HelpText<"As Clang has it: add code and PTX for these; may be repeated">;
+  HelpText<"As in Clang: add code and PTX for these architectures; may be repeated">;
 def cuda_gpu_arch_EQ : Joined<["--"], "cuda-gpu-arch=">, Alias<offload_arch_EQ>;
 defm lineinfo : NvccFlag<"generate-line-info", "lineinfo", GpuGroup, "Put line information into cubins, for profilers">;
 defm source_in_ptx : NvccFlag<"source-in-ptx", "src-in-ptx", GpuGroup, "Put the lines of the source into PTX, as comments">;
 def ffusion : Flag<["-"], "ffusion">, Gpu,
-  HelpText<"Put kernels' IR into the object, so that launches of captured graphs can be joined: see docs/fusion.md">;
+  HelpText<"Put the IR of kernels into the object, so that launches of captured graphs can be fused: see "
+           "docs/fusion.md">;
 def fcheck_replicas : Flag<["-"], "fcheck-replicas">, Gpu,
-  HelpText<"Have PTX tell the emulator what several threads hold copies of, to compare them: see docs/emulator.md">;
+  HelpText<"Mark in PTX the values that several threads hold copies of, for the emulator to compare: see "
+           "docs/emulator.md">;
 def tune_table_EQ : Joined<["--"], "tune-table=">, Gpu, MetaVarName<"<file>">,
-  HelpText<"Put a table of tuned choices into the object, as tcc-tune makes it: see docs/tuning.md">;
-defm maxrregcount : NvccValue<"maxrregcount", "maxrregcount", GpuGroup, "<n>", "At most <n> registers a thread">;
+  HelpText<"Put a table of choices that tcc-tune has made into the object: see docs/tuning.md">;
+defm maxrregcount : NvccValue<"maxrregcount", "maxrregcount", GpuGroup, "<n>", "Use at most <n> registers per thread">;
 defm fmad : NvccValue<"fmad", "fmad", GpuGroup, "<true|false>",
-  "Contract products and sums of kernels to fused multiply-adds; default: true", "true,false">;
+  "Contract multiplications and additions in kernels to fused multiply-adds; default: true", "true,false">;
 defm ftz : NvccValue<"ftz", "ftz", GpuGroup, "<true|false>",
-  "Take subnormal floats for zero on GPUs; default: false", "true,false">;
+  "Flush subnormal floats to zero on GPUs; default: false", "true,false">;
 defm prec_div : NvccValue<"prec-div", "prec-div", GpuGroup, "<true|false>",
-  "Divide floats exactly on GPUs; default: false, as Triton's (nvcc's is true)", "true,false">;
+  "Round divisions of floats correctly on GPUs; default: false, as in Triton (nvcc: true)", "true,false">;
 defm prec_sqrt : NvccValue<"prec-sqrt", "prec-sqrt", GpuGroup, "<true|false>",
-  "Take exact square roots of floats on GPUs; default: false, as Triton's (nvcc's is true)", "true,false">;
+  "Round square roots of floats correctly on GPUs; default: false, as in Triton (nvcc: true)", "true,false">;
 defm use_fast_math : NvccFlag<"use_fast_math", "use_fast_math", GpuGroup,
-  "Use the approximate functions of float that GPUs have; implies -ftz=true -prec-div=false -prec-sqrt=false -fmad=true">;
+  "Use the GPU's approximate functions for float; implies -ftz=true -prec-div=false -prec-sqrt=false -fmad=true">;
 def num_warps_EQ : Joined<["-", "--"], "num-warps=">, Gpu, MetaVarName<"<n>">,
-  HelpText<"Warps of a program, for kernels that do not say it with [[tt::num_warps(n)]]; default: what fits their tiles, and "
-           "4 for an input of TTIR">;
+  HelpText<"Number of warps for kernels without [[tt::num_warps(n)]]; default: chosen by the tiles of the kernel, and "
+           "4 for TTIR inputs">;
 def num_stages_EQ : Joined<["-", "--"], "num-stages=">, Gpu, MetaVarName<"<n>">,
-  HelpText<"Stages of pipelined loops, for kernels that do not say it with [[tt::num_stages(n)]]; default: 3">;
+  HelpText<"Number of stages of pipelined loops for kernels without [[tt::num_stages(n)]]; default: 3">;
 def num_ctas_EQ : Joined<["--"], "num-ctas=">, Gpu, MetaVarName<"<n>">,
-  HelpText<"Thread blocks that run a program together, for an input of TTIR; a source says it with [[tt::num_ctas(n)]]; "
+  HelpText<"For TTIR inputs: number of thread blocks that run a program together, as [[tt::num_ctas(n)]] in a source; "
            "default: 1">;
 def num_consumers_EQ : Joined<["--"], "num-consumers=">, Gpu, MetaVarName<"<n>">,
-  HelpText<"Programs that may share a block and what their loops load, for an input of TTIR; a source says it with "
-           "[[tt::num_consumers(n)]]; default: 1">;
+  HelpText<"For TTIR inputs: number of programs that may share a block and the tiles that their loops load, as "
+           "[[tt::num_consumers(n)]] in a source; default: 1">;
 def persistent : Flag<["--"], "persistent">, Gpu,
-  HelpText<"Let a block run several programs, for an input of TTIR; a source says it with [[tt::persistent]]">;
+  HelpText<"For TTIR inputs: let a block run several programs, as [[tt::persistent]] in a source">;
 def tensor_maps_EQ : Joined<["--"], "tensor-maps=">, Gpu, Values<"true,false">, MetaVarName<"<true|false>">,
-  HelpText<"Let kernels take tensor maps behind their parameters, which the runtime makes at a launch; default: true in "
-           "objects, false where only code for GPUs is written">;
-defm resource_usage : NvccFlag<"resource-usage", "res-usage", GpuGroup, "Print the registers and memory each kernel uses">;
+  HelpText<"Let kernels take tensor maps behind their parameters, which the runtime makes at each launch; default: "
+           "true in objects, false if only GPU code is written">;
+defm resource_usage : NvccFlag<"resource-usage", "res-usage", GpuGroup,
+  "Print the registers and memory that each kernel uses">;
 defm Xptxas : NvccValue<"ptxas-options", "Xptxas", GpuGroup, "<options>", "Pass comma-separated options to ptxas">;
 def Xcuda_ptxas : Separate<["-"], "Xcuda-ptxas">, Alias<Xptxas_EQ>;
 defm Xnvlink : NvccValue<"nvlink-options", "Xnvlink", GpuGroup, "<options>",
@@ -145,9 +152,9 @@ defm Xnvlink : NvccValue<"nvlink-options", "Xnvlink", GpuGroup, "<options>",
 defm Xfatbin : NvccValue<"fatbin-options", "Xfatbin", GpuGroup, "<options>",
   "Pass comma-separated options to fatbinary, which makes one file of the code for several GPUs">;
 defm dlto : NvccFlag<"dlink-time-opt", "dlto", GpuGroup,
-  "With -dlink or a link of objects: does nothing for objects of tcc's, which have no code for it; a source is not compiled so">;
+  "With -dlink or a link of objects: accepted, without effect on tcc's objects; an error for a source">;
 defm compress_mode : NvccValue<"compress-mode", "compress-mode", GpuGroup, "<mode>",
-  "Compress the fatbinary, as nvcc does; default here: none, so that the PTX in a program can be read",
+  "Compress the fatbinary, as nvcc does; default: none, so that the PTX in a program is readable",
   "default,size,speed,balance,none">;
 defm no_compress : NvccFlag<"no-compress", "no-compress", GpuGroup, "The same as -compress-mode=none">;
 def cuda_path_EQ : Joined<["--"], "cuda-path=">, Gpu, MetaVarName<"<dir>">,
@@ -156,8 +163,8 @@ def cuda_path_EQ : Joined<["--"], "cuda-path=">, Gpu, MetaVarName<"<dir>">,
 def include_fatbin_EQ : Joined<["--"], "include-fatbin=">, Gpu, MetaVarName<"<file>">,
   HelpText<"Embed this fatbinary, made by --fatbin from the same source with the same options, instead of making one">;
 def cpu_level_EQ : Joined<["--"], "cpu-level=">, Gpu, MetaVarName<"<n>">,
-  HelpText<"Compile kernels for this x86-64 level only (5: 4 and AMX); default: for 2, 3, 4 and, where AMX has products to make, 5, of "
-           "which a program takes what the machine has">;
+  HelpText<"Compile kernels for this x86-64 level only (5: 4 and AMX); default: for 2, 3, 4 and, for kernels with "
+           "products that AMX supports, 5; a program uses the best one that the machine supports">;
 def reproduce_pass_EQ : Joined<["--"], "reproduce-pass=">, Flags<[HelpHidden]>, // as the report of a crash calls tcc
   HelpText<"Print MLIR's reproducer of the pass of this number and end">;
 def include_simt_fatbin_EQ : Joined<["--"], "include-simt-fatbin=">, Flags<[HelpHidden]>, Gpu, // as printed steps have it
@@ -165,24 +172,26 @@ def include_simt_fatbin_EQ : Joined<["--"], "include-simt-fatbin=">, Flags<[Help
 def simt : Flag<["--"], "simt">, Gpu,
   HelpText<"Accept SIMT code (__device__, threadIdx, <<<grid, block>>>) in every source, as in a .cu; needs a CUDA toolkit">;
 defm cudart : NvccValue<"cudart", "cudart", GpuGroup, "<kind>",
-  "CUDA's runtime, which SIMT kernels are launched by: static (the default), shared, or none", "static,shared,none">;
+  "The CUDA runtime, which launches SIMT kernels: static (the default), shared, or none", "static,shared,none">;
 defm cudadevrt : NvccValue<"cudadevrt", "cudadevrt", GpuGroup, "<kind>",
-  "CUDA's runtime of device code, for a device link: static (the default) or none", "static,none">;
+  "The CUDA runtime for device code, in a device link: static (the default) or none", "static,none">;
 defm libdevice_directory : NvccValue<"libdevice-directory", "ldir", GpuGroup, "<dir>",
-  "Where libdevice.10.bc lies; default: in the CUDA toolkit">;
+  "The folder with libdevice.10.bc; default: that of the CUDA toolkit">;
 defm default_stream : NvccValue<"default-stream", "default-stream", GpuGroup, "<kind>",
-  "The stream of SIMT launches that name none: legacy (the default), null (the same), or per-thread",
+  "The stream of SIMT launches without a stream: legacy (the default), null (the same), or per-thread",
   "legacy,null,per-thread">;
 def preamble_dir_EQ : Joined<["--"], "preamble-dir=">, Gpu, MetaVarName<"<dir>">,
-  HelpText<"Keep what sources with SIMT code begin with (includes and macros) in <dir>, parsed, for when they are compiled again">;
-defm G : NvccFlag<"device-debug", "G", GpuGroup, "Debug information for SIMT code, which is then not optimized">;
-defm dopt : NvccValue<"dopt", "dopt", GpuGroup, "on", "With -G: optimize all the same; debug information is then lines", "on">;
+  HelpText<"Keep the preambles (includes and macros) of sources with SIMT code precompiled in <dir>, to compile the "
+           "sources again faster">;
+defm G : NvccFlag<"device-debug", "G", GpuGroup, "Debug information for SIMT code, without optimization">;
+defm dopt : NvccValue<"dopt", "dopt", GpuGroup, "on",
+  "With -G: optimize nevertheless; the debug information is then line information", "on">;
 defm rdc : NvccValue<"relocatable-device-code", "rdc", GpuGroup, "<true|false>",
   "Relocatable device code: SIMT code may use functions and variables of other objects, and launch kernels; default: false",
   "true,false">;
 def fgpu_rdc : Flag<["-"], "fgpu-rdc">, Alias<rdc_EQ>, AliasArgs<["true"]>;
 def fno_gpu_rdc : Flag<["-"], "fno-gpu-rdc">, Alias<rdc_EQ>, AliasArgs<["false"]>;
-defm nodlink : NvccFlag<"no-device-link", "nodlink", GpuGroup, "Link objects without the device link that they may need">;
+defm nodlink : NvccFlag<"no-device-link", "nodlink", GpuGroup, "Link objects without a device link">;
 
 //===--- host compilation -------------------------------------------------------------------------------------------===//
 
@@ -198,31 +207,34 @@ def include_ : JoinedOrSeparate<["-"], "include">, Host, Flags<[CommaList]>, Met
   HelpText<"Include <file> first">;
 defm include_ : AlsoValue<"pre-include", "include", include_>;
 def imacros : JoinedOrSeparate<["-"], "imacros">, Host, MetaVarName<"<file>">;
-def H : Flag<["-"], "H">, Host, HelpText<"Print the headers that are parsed">;
+def H : Flag<["-"], "H">, Host, HelpText<"Print the name of each header that is parsed">;
 def D : JoinedOrSeparate<["-"], "D">, Host, Flags<[CommaList]>, MetaVarName<"<macro>[=<value>]">, HelpText<"Define a macro">;
 defm D : AlsoValue<"define-macro", "D", D>;
 def U : JoinedOrSeparate<["-"], "U">, Host, Flags<[CommaList]>, MetaVarName<"<macro>">, HelpText<"Undefine a macro">;
 defm U : AlsoValue<"undefine-macro", "U", U>;
 defm std : NvccValue<"std", "std", HostGroup, "<standard>", "C++ standard, default gnu++20">;
-def O : Joined<["-"], "O">, Host, MetaVarName<"<0|1|2|3|s|z|g>">, HelpText<"Optimise the host code; kernels always are">;
+def O : Joined<["-"], "O">, Host, MetaVarName<"<0|1|2|3|s|z|g>">,
+  HelpText<"Optimize the host code; kernels are always optimized">;
 defm O : AlsoValue<"optimize", "O", O>;
-def g_Group : Joined<["-"], "g">, Host, HelpText<"Debug information for the host code, lines for kernels">;
+def g_Group : Joined<["-"], "g">, Host, HelpText<"Debug information for the host code, line information for kernels">;
 def debug_long : Flag<["--"], "debug">, Alias<g_Group>;
 def W : Joined<["-"], "W">, Host, MetaVarName<"<warning>">, HelpText<"Enable a warning; -Wno-<warning> disables it">;
 def Werror_EQ : Joined<["-"], "Werror=">, Host, MetaVarName<"<warning>,...">,
-  HelpText<"Make warnings errors; all-warnings: all of them, as -Werror alone">;
+  HelpText<"Turn warnings into errors; all-warnings: all of them, as -Werror alone">;
 def Werror_EQ_long : Joined<["--"], "Werror=">, Alias<Werror_EQ>;
 def Wreorder_long : Flag<["--"], "Wreorder">, Alias<W>, AliasArgs<["reorder"]>;
 def Wno_deprecated_declarations_long : Flag<["--"], "Wno-deprecated-declarations">, Alias<W>,
   AliasArgs<["no-deprecated-declarations"]>;
 def Wtile : Joined<["-"], "Wtile-">, Gpu, MetaVarName<"<name>">,
   HelpText<"Enable a warning about kernels: spill, ptxas, cpu, loop, view, uninitialized, size (all are on), offset; "
-           "-Wno-tile-<name> disables it; -Wtile-spill=all looks at every variant of a kernel, not only at the one that a "
-           "launch takes first">;
+           "-Wno-tile-<name> disables it; -Wtile-spill=all checks every variant of a kernel, not only the one that a "
+           "launch prefers">;
 def Rtile_EQ : Joined<["-"], "Rtile=">, Gpu, Values<"warps">, MetaVarName<"<what>">,
-  HelpText<"Tell what was decided about kernels: warps, how many run a program and why">;
-defm enable_tile : NvccFlag<"enable-tile", "enable-tile", GpuGroup, "Does nothing: tcc compiles tile kernels without it">;
-defm tile_only : NvccFlag<"tile-only", "tile-only", GpuGroup, "Does nothing in a source that has only tile kernels">;
+  HelpText<"Report decisions about kernels: warps, the number of warps and the reason">;
+defm enable_tile : NvccFlag<"enable-tile", "enable-tile", GpuGroup,
+  "Accepted without effect: tcc always compiles tile kernels">;
+defm tile_only : NvccFlag<"tile-only", "tile-only", GpuGroup,
+  "Accepted without effect in a source that has only tile kernels">;
 def Wno_tile : Joined<["-"], "Wno-tile-">, Gpu;
 def Werror_tile : Joined<["-"], "Werror=tile-">, Gpu;
 def Wno_error_tile : Joined<["-"], "Wno-error=tile-">, Gpu;
@@ -233,32 +245,33 @@ def Wp : CommaJoined<["-"], "Wp,">, Host, MetaVarName<"<option>">;
 def pedantic : Flag<["-", "--"], "pedantic">, Host;
 def pedantic_errors : Flag<["-", "--"], "pedantic-errors">, Host;
 def fsanitize_EQ : Joined<["-"], "fsanitize=">, Host, MetaVarName<"<kinds>">,
-  HelpText<"Clang's sanitizers for the host code; tile: code of kernels for the CPU checks that each access lies in its "
-           "allocation, and its offset has not overflowed">;
-def f_Group : Joined<["-"], "f">, Host, MetaVarName<"<feature>">, HelpText<"Clang's -f options, for the host code">;
-def m_Group : Joined<["-"], "m">, Host, MetaVarName<"<feature>">, HelpText<"Clang's -m options, for the host code">;
+  HelpText<"Clang's sanitizers for the host code; tile: CPU code of kernels checks that each access lies in its "
+           "allocation and that its offset has not overflowed">;
+def f_Group : Joined<["-"], "f">, Host, MetaVarName<"<feature>">, HelpText<"Clang's -f options for the host code">;
+def m_Group : Joined<["-"], "m">, Host, MetaVarName<"<feature>">, HelpText<"Clang's -m options for the host code">;
 def pthread : Flag<["-"], "pthread">, Host, HelpText<"Compile and link with threads">;
 def pg : Flag<["-"], "pg">, Host, HelpText<"Instrument for gprof">;
 defm pg : AlsoFlag<"profile", pg>;
-defm noeh : NvccFlag<"no-exceptions", "noeh", HostGroup, "No exceptions, as -fno-exceptions">;
-defm ftemplate_depth : NvccValue<"ftemplate-depth", "ftemplate-depth", HostGroup, "<n>", "How deep templates may nest">;
+defm noeh : NvccFlag<"no-exceptions", "noeh", HostGroup, "Disable exceptions, as -fno-exceptions">;
+defm ftemplate_depth : NvccValue<"ftemplate-depth", "ftemplate-depth", HostGroup, "<n>",
+  "Maximum depth of template instantiations">;
 defm ftemplate_backtrace_limit : NvccValue<"ftemplate-backtrace-limit", "ftemplate-backtrace-limit", HostGroup, "<n>",
-  "How many notes of template instantiations a message has; 0: all">;
+  "Maximum number of instantiation notes in a message; 0: no limit">;
 defm frandom_seed : NvccValue<"frandom-seed", "frandom-seed", HostGroup, "<text>",
-  "What random numbers begin with; objects are the same from run to run without it">;
-defm m : NvccValue<"machine", "m", HostGroup, "64", "Code for 64 bits: there is no other">;
+  "Seed of random numbers; objects are reproducible without it">;
+defm m : NvccValue<"machine", "m", HostGroup, "64", "Generate 64-bit code; the only mode">;
 def m64 : Flag<["-", "--"], "m64">, Alias<m_EQ>, AliasArgs<["64"]>;
 def ansi : Flag<["-", "--"], "ansi">, Host;
 def Xarch_host : Separate<["-"], "Xarch_host">, Host, Flags<[RenderAsInput]>, MetaVarName<"<option>">,
-  HelpText<"As Clang has it: an option for the host code">;
+  HelpText<"As in Clang: an option for the host code">;
 def clang_argument : Separate<["--"], "clang-argument">, Flags<[HelpHidden, RenderAsInput]>, Host; // of Clang's own table
 def x : JoinedOrSeparate<["-"], "x">, Host, MetaVarName<"<language>">,
-  HelpText<"Treat the inputs that follow as tile (a .tt.cpp), cu, c++, c, ... or none">;
+  HelpText<"Treat the following inputs as tile (a .tt.cpp), cu, c++, c, ... or none">;
 defm x : AlsoValue<"x", "x", x>;
 defm Xcompiler : NvccValue<"compiler-options", "Xcompiler", HostGroup, "<options>",
   "Pass comma-separated options to the host compiler">;
 defm ccbin : NvccValue<"compiler-bindir", "ccbin", HostGroup, "<compiler>",
-  "A g++, or the folder of one, whose libraries the host code is compiled and linked with; the compiler is Clang in any case">;
+  "A g++, or its folder: compile and link the host code with its headers and libraries; the compiler is always Clang">;
 
 //===--- linking ----------------------------------------------------------------------------------------------------===//
 
@@ -272,16 +285,16 @@ defm Xarchive : NvccValue<"archive-options", "Xarchive", LinkGroup, "<options>",
   "With -lib: pass comma-separated options to the archiver">;
 defm archiver_binary : NvccValue<"archiver-binary", "arbin", LinkGroup, "<program>", "The archiver; default: ar">;
 def clang_link_argument : Separate<["--"], "clang-link-argument">, Flags<[HelpHidden, RenderAsInput]>, Link;
-def static_ : Flag<["-"], "static">, Link, HelpText<"Link without shared libraries (no GPU can be opened then)">;
+def static_ : Flag<["-"], "static">, Link, HelpText<"Link without shared libraries; the program then cannot use a GPU">;
 def static_libstdcxx : Flag<["-"], "static-libstdc++">, Link;
 def static_libgcc : Flag<["-"], "static-libgcc">, Link;
-def static_pie : Flag<["-"], "static-pie">, Link, HelpText<"The same, of a program that can be loaded anywhere">;
+def static_pie : Flag<["-"], "static-pie">, Link, HelpText<"The same, as a position-independent program">;
 def pie : Flag<["-"], "pie">, Link;
 def no_pie : Flag<["-"], "no-pie">, Link;
 def nopie : Flag<["-"], "nopie">, Alias<no_pie>;
 def rdynamic : Flag<["-"], "rdynamic">, Link, HelpText<"Export the executable's symbols">;
 def rpath : Separate<["-"], "rpath">, Link, MetaVarName<"<dir>">;
-def r : Flag<["-"], "r">, Link, HelpText<"Link into an object that can be linked again">;
+def r : Flag<["-"], "r">, Link, HelpText<"Link into a relocatable object">;
 defm r : AlsoFlag<"relocatable-link", r>;
 def s : Flag<["-"], "s">, Link, HelpText<"Strip symbols">;
 def T : JoinedOrSeparate<["-"], "T">, Link;
@@ -296,11 +309,11 @@ def rt_EQ : Joined<["--"], "rt=">, Link, Values<"static,shared,none">, MetaVarNa
 
 //===--- dependency files -------------------------------------------------------------------------------------------===//
 
-def M : Flag<["-"], "M">, Dep, HelpText<"Print a makefile rule of all headers instead of compiling">;
+def M : Flag<["-"], "M">, Dep, HelpText<"Print a makefile rule with all headers instead of compiling">;
 defm M : AlsoFlag<"generate-dependencies", M>;
 def MM : Flag<["-"], "MM">, Dep, HelpText<"The same without system headers">;
 defm MM : AlsoFlag<"generate-nonsystem-dependencies", MM>;
-def MD : Flag<["-"], "MD">, Dep, HelpText<"Write a makefile rule of all headers beside the object">;
+def MD : Flag<["-"], "MD">, Dep, HelpText<"Write a makefile rule with all headers beside the object">;
 defm MD : AlsoFlag<"generate-dependencies-with-compile", MD>;
 def MMD : Flag<["-"], "MMD">, Dep, HelpText<"The same without system headers">;
 defm MMD : AlsoFlag<"generate-nonsystem-dependencies-with-compile", MMD>;
@@ -314,7 +327,8 @@ def MQ : JoinedOrSeparate<["-"], "MQ">, Dep, MetaVarName<"<target>">, HelpText<"
 
 //===--- looking inside ---------------------------------------------------------------------------------------------===//
 
-defm dryrun : NvccFlag<"dryrun", "dryrun", InspectGroup, "Print the steps as commands that can be pasted, run none">;
+defm dryrun : NvccFlag<"dryrun", "dryrun", InspectGroup,
+  "Print the steps as commands that can be pasted, and run none">;
 def hash_hash_hash : Flag<["-"], "###">, Alias<dryrun>, HelpText<"The same">;
 defm v : NvccFlag<"verbose", "v", InspectGroup, "Print the steps as they run">;
 defm keep : NvccFlag<"keep", "keep", InspectGroup, "Keep intermediate files">;
@@ -323,34 +337,36 @@ def save_temps_EQ : Joined<["-", "--"], "save-temps=">, Inspect, MetaVarName<"<o
   HelpText<"Keep intermediate files beside the output (obj), or in the working folder (cwd)">;
 defm keep_dir : NvccValue<"keep-dir", "keep-dir", InspectGroup, "<dir>", "Keep them in <dir> (implies --keep)">;
 defm objtemp : NvccFlag<"objdir-as-tempdir", "objtemp", InspectGroup,
-  "Have temporary files beside the object, not in TMPDIR">;
+  "Put temporary files beside the object instead of TMPDIR">;
 defm time : NvccValue<"time", "time", InspectGroup, "<file>",
-  "Append how long each step took to <file>, as comma-separated values; -: print it">;
+  "Append the time of each step to <file>, as comma-separated values; -: print it">;
 def ftime_trace : Flag<["-"], "ftime-trace">, Inspect,
-  HelpText<"Write where the time goes as JSON, for chrome://tracing, beside the output">;
+  HelpText<"Write a trace of the compilation as JSON, for chrome://tracing, beside the output">;
 def ftime_trace_EQ : Joined<["-"], "ftime-trace=">, Inspect, MetaVarName<"<file>">, HelpText<"The same to <file>">;
 defm fdevice_time_trace : NvccValue<"fdevice-time-trace", "fdevice-time-trace", InspectGroup, "<file>",
   "The same; -: beside the output">;
 def precompile_headers : Flag<["--"], "precompile-headers">, Tool,
-  HelpText<"Parse <tilecc/tt.h> beforehand for the usual dialects of C++, into lib/tilecc/language of this installation, and CUDA's "
-           "headers, where there is a toolkit, into lib/tilecc/wrapper; who edits or replaces headers wants it again">;
+  HelpText<"Precompile <tilecc/tt.h> for the usual dialects of C++ into lib/tilecc/language of this installation, and "
+           "CUDA's headers, if there is a toolkit, into lib/tilecc/wrapper; repeat it after changes of these headers">;
 def clangd : Flag<["--"], "clangd">, Tool,
-  HelpText<"Print what a file .clangd needs, for a project whose commands are not those of CMake's package">;
+  HelpText<"Print the contents of a .clangd file, for projects that do not use the CMake package">;
 def autocomplete_EQ : Joined<["--"], "autocomplete=">, Flags<[HelpHidden]>, Tool, // as shells ask
   HelpText<"Print the options that begin so">;
 def man_page : Flag<["--"], "man-page">, Flags<[HelpHidden]>, Tool, HelpText<"Print the manual page">; // as installing does
 defm version : NvccFlag<"version", "V", InspectGroup, "Print the versions of tcc, Clang and the CUDA toolkit">;
 defm help : NvccFlag<"help", "h", InspectGroup, "Print this">;
-defm list_gpu_arch : NvccFlag<"list-gpu-arch", "arch-ls", InspectGroup, "Print the architectures PTX can be made for">;
-defm list_gpu_code : NvccFlag<"list-gpu-code", "code-ls", InspectGroup, "Print the architectures code can be made for">;
+defm list_gpu_arch : NvccFlag<"list-gpu-arch", "arch-ls", InspectGroup,
+  "Print the architectures for which tcc generates PTX">;
+defm list_gpu_code : NvccFlag<"list-gpu-code", "code-ls", InspectGroup,
+  "Print the architectures for which tcc generates code">;
 
 //===--- tools ------------------------------------------------------------------------------------------------------===//
 
 def t : JoinedOrSeparate<["-"], "t">, Tool, MetaVarName<"<n>">,
-  HelpText<"Compile for several targets at a time on <n> threads; 1: start none; 0: all cores (the default)">;
+  HelpText<"Compile for several targets in parallel on <n> threads; 1: start none; 0: all cores (the default)">;
 defm t : AlsoValue<"threads", "t", t>;
 defm jobserver : NvccFlag<"jobserver", "jobserver", ToolGroup,
-  "Take a token of make's jobserver for each thread but the first; done without it, too">;
+  "Take a token of make's jobserver for each thread but the first; this is the default">;
 defm optf : NvccValue<"options-file", "optf", ToolGroup, "<file>", "Read options from <file>, as @<file>">;
 defm forward_unknown_to_host_compiler : NvccFlag<"forward-unknown-to-host-compiler", "forward-unknown-to-host-compiler",
   ToolGroup, "Pass options that neither tcc nor Clang knows to the host compiler">;
