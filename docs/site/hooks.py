@@ -55,7 +55,16 @@ def on_files(files, config):
     return files
 
 
+def indent_lists(markdown):
+    """Python-Markdown wants what belongs to an item of a list indented by four; the pages have three and five, as most readers do."""
+    parts = re.split(r"(^ *(`{3,4}).*?^ *\2 *$)", markdown, flags=re.M | re.S)
+    for i in range(0, len(parts), 3):
+        parts[i] = re.sub(r"^(?:   |     )(?=\S)", lambda found: found[0] + " ", parts[i], flags=re.M)
+    return "".join(part for i, part in enumerate(parts) if i % 3 != 2)
+
+
 def on_page_markdown(markdown, page, config, files):
+    markdown = indent_lists(markdown)
     markdown = re.sub(r"^<!-- (?:cpp|Generated)\b.*?-->\n?", "", markdown, flags=re.M | re.S)
     markdown = re.sub(r"^```(cpp|text) [^\n{]*$", r"```\1", markdown, flags=re.M)
     return LINK.sub(lambda found: f"]({name_of((ROOT / 'docs' / found[1]).resolve())}{found[2] or ''})"
