@@ -38,7 +38,7 @@ inline constexpr detail::sem_option<detail::sem_acq_rel> acq_rel{};
 namespace scope {
 /// All accesses of the GPU. This is the default.
 inline constexpr detail::scope_option<detail::scope_gpu> gpu{};
-/// The accesses of this thread block.
+/// The accesses of this program.
 inline constexpr detail::scope_option<detail::scope_cta> cta{};
 /// All accesses of the machine: host, GPUs, network.
 inline constexpr detail::scope_option<detail::scope_sys> sys{};

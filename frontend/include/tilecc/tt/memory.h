@@ -195,10 +195,10 @@ __TILECC_FN void store(P pointers, V value, M mask, O...)
 
 /// Waits until all threads of the program have arrived. Each thread then sees what any of them stored before. A kernel
 /// needs a barrier between storing and loading the same memory, and between loading it and storing to it, because the
-/// threads of a GPU program run independently. The compiler inserts this barrier itself for scalars, for tiles with
-/// fewer elements than the program has threads, and for a larger tile that is stored to the addresses it was loaded
-/// from. Programs of a grid do not wait for each other. On the CPU a program is one thread and the barrier does
-/// nothing.
+/// threads of a GPU program run independently. There are two exceptions. For scalars, and for tiles with fewer
+/// elements than the program has threads, the compiler inserts the barrier itself. A larger tile that is stored to the
+/// addresses it was loaded from needs no barrier. Programs of a grid do not wait for each other. On the CPU a program
+/// is one thread and the barrier does nothing.
 /// Triton: `tl.debug_barrier`.
 /// Example:
 ///   tt::store(q + tt::arange<4>(), tt::arange<4>());
