@@ -209,13 +209,13 @@ def clean_comment(text):
 
 
 def format_comment(text):
-    """Prose of a comment as Markdown: names as code, addresses of pages as links, and the word that begins a paragraph in bold."""
+    """Prose of a comment as Markdown: names as code, and pages as links."""
     parts = re.split(r"(`[^`]*`)", text)
     for i in range(0, len(parts), 2):
         part = re.sub(r"\bdocs/([\w-]+)\.md", r"[\1](\1.md)", parts[i])
         part = re.sub(r"<tilecc/\w+\.h>|\btt(?:(?:::\w+)+|[A-Z]\w*)|\bTILECC_\w+(?:=[\w:]+)?|\btilecc_\w+|\bcuda[A-Z]\w+|\bnull\b", r"`\g<0>`", part)
         parts[i] = re.sub(r"<(?=[a-z])(?![^`]*>`)", "&lt;", part)
-    return re.sub(r"^([A-Z][\w ]{2,20}\.) (?=[A-Z`])", r"**\1** ", "".join(parts), flags=re.M)
+    return "".join(parts)
 
 
 def write_c_header(path):
@@ -236,9 +236,10 @@ def write_c_header(path):
 
 
 def write_prose(text):
-    """Paragraphs, numbered lists, and indented lines, which stay lines of their own."""
+    """Paragraphs, whose titles become bold, numbered lists, and indented lines, which stay lines of their own."""
     result = []
     for paragraph in re.split(r"\n\s*\n", text):
+        paragraph = re.sub(r"^([A-Z][\w ]{2,20}\.) (?=[A-Z`])", r"**\1** ", paragraph)
         lines, code = [], []
         for line in [*paragraph.splitlines(), ""]:
             if line.startswith("  ") and not re.match(r" *\d\. ", line):
