@@ -124,7 +124,10 @@ def find_name(text):
 
 def parse(path):
     """The declarations of a header that users may name, in order."""
-    text = expand_macros(path.read_text())
+    text = path.read_text()
+    macros = [Declaration([], macro[2], "macro", f"{macro[2]}({macro[3]})", parse_doc(macro[1].splitlines()), 0)
+              for macro in re.finditer(r"((?:^///.*\n)+)#define (\w+)\((.*?)\)", text, re.M)]
+    text = expand_macros(text)
     found, stack, doc, decl, depth, line, skipped, reached = [], [], [], "", 0, 1, 0, 1
     for token in TOKEN.finditer(text):
         word, line = token[0], line + token[0].count("\n")
@@ -181,8 +184,10 @@ def parse(path):
         elif word in ("private:", "protected:"):
             stack[-1] += " private"
         elif decl or not word.isspace():
+            if not decl and line > reached + 1:
+                doc = [] # of something else, such as a macro
             decl += word
-    return [one for one in found if not any(" private" in scope for scope in one.scope)]
+    return macros + [one for one in found if not any(" private" in scope for scope in one.scope)]
 
 
 def add(found, stack, kind, name, text, doc, line):
@@ -192,6 +197,8 @@ def add(found, stack, kind, name, text, doc, line):
 
 def format_signature(declaration):
     """A declaration as users should read it: without marks, and with `auto` for what is deduced."""
+    if declaration.kind == "macro":
+        return declaration.text
     parameters, rest = split_template(strip_attributes(declaration.text))
     rest = re.sub(r"^requires\b(?:\s*\((?:[^()]|\([^()]*\))*\)|\s+[\w:]+<[^>]*>)", "", rest).strip()
     rest = " ".join(re.sub(MARKS, "", rest).split())

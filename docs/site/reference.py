@@ -120,9 +120,15 @@ def write_fields(doc):
     return text
 
 
+def shorten(name):
+    """The name under which users know a member of the classes behind tiles and descriptors."""
+    for hidden, known in (("tensor", "tile"), ("padded_tensor_descriptor", "tensor_descriptor")):
+        name = re.sub(rf"^tt::{hidden}::", f"{known}::", re.sub(rf"^tt::{hidden}::{hidden}$", f"{known}::{known}", name))
+    return name
+
+
 def write_entry(entry, level, continues):
-    name = entry.name()
-    shown = name.replace("tt::tensor", "tile").replace("tt::padded_tensor_descriptor", "tensor_descriptor")
+    shown = shorten(entry.name())
     kind = entry.declarations[0].kind
     signatures = "" if kind == "namespace" or kind == "value" and len(entry.declarations[0].scope) > 1 else \
         "\n".join(headers.format_signature(one) for one in entry.declarations if one.kind != "class")
@@ -149,6 +155,8 @@ def write_entries(entries):
     text, before, is_in_table = "", None, False
     for entry in entries:
         scope = entry.declarations[0].scope
+        if entry.doc.get("", "").endswith("Programs do not name it."):
+            continue
         if is_option(entry):
             if not is_in_table:
                 text += ("" if len(scope) > 1 else "## Options\n\n" if "## Options\n" not in text else "## Further options\n\n")
@@ -170,8 +178,7 @@ def write_language():
                                    "`auto` for a tile or scalar.\n\n" + write_entries(entries))
         names = []
         for entry in entries:
-            short = entry.name().removeprefix("tt::").replace("padded_tensor_descriptor", "tensor_descriptor").replace("tensor::", "tile::")
-            anchor = slugify(f"`{entry.name().replace('tt::tensor', 'tile').replace('tt::padded_tensor_descriptor', 'tensor_descriptor')}`")
+            short, anchor = shorten(entry.name()).removeprefix("tt::"), slugify(shorten(entry.name()))
             if entry.declarations[0].kind == "function" and "::" not in short and not short.startswith("operator"):
                 names.append(f"[`{short}`](ref-{slug}.md#{anchor})")
         if slug == "operators":

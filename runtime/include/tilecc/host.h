@@ -30,7 +30,7 @@
 #include <time.h>
 #include <vector>
 
-/// For each ttError_t: nothing, or an exception that says where and what.
+/// Evaluates a call that returns a `ttError_t`, and throws `tt::error` with file, line and call if it failed.
 #define TT_CHECK(...) ::tt::detail::check_at((__VA_ARGS__), #__VA_ARGS__, __FILE__, __LINE__)
 
 namespace tt {
