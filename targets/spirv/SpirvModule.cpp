@@ -97,6 +97,24 @@ static void contractProducts(Module &module) {
     }
 }
 
+/// The larger and the smaller of two numbers, or NaN if one is none: OpenCL's functions, which LLVM's back end takes for
+/// these, ignore NaNs.
+static void expandMaxima(Module &module) {
+  for (Function &function : module)
+    for (Instruction &instruction : make_early_inc_range(instructions(function))) {
+      auto *call = dyn_cast<IntrinsicInst>(&instruction);
+      Intrinsic::ID id = call ? call->getIntrinsicID() : Intrinsic::not_intrinsic;
+      if (id != Intrinsic::maximum && id != Intrinsic::minimum)
+        continue;
+      IRBuilder<> builder(call);
+      Value *x = call->getArgOperand(0), *y = call->getArgOperand(1);
+      Value *number = builder.CreateBinaryIntrinsic(id == Intrinsic::maximum ? Intrinsic::maxnum : Intrinsic::minnum, x, y);
+      Value *isNaN = builder.CreateFCmpUNO(x, y);
+      call->replaceAllUsesWith(builder.CreateSelect(isNaN, builder.CreateFAdd(x, y), number));
+      call->eraseFromParent();
+    }
+}
+
 static std::unique_ptr<TargetMachine> createTargetMachine() {
   static std::once_flag once;
   std::call_once(once, [] { // which extensions there are is an option of the process
@@ -132,6 +150,7 @@ void optimize(Module &module, bool fmad) {
   builder.registerLoopAnalyses(loops);
   builder.crossRegisterProxies(loops, functions, sccs, modules);
   builder.buildPerModuleDefaultPipeline(OptimizationLevel::O3).run(module, modules);
+  expandMaxima(module);
   if (fmad)
     contractProducts(module);
 }

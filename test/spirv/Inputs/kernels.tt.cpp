@@ -45,6 +45,13 @@ __tile_global__ void brain(const tt::bfloat16 *x, const tt::bfloat16 *y, const d
   tt::store(rounded + i, tt::load(d + i).to<tt::bfloat16>());
 }
 
+__tile_global__ void greater(const float *x, const float *y, float *out) {
+  auto i = tt::arange<64>();
+  auto a = tt::load(x + i), b = tt::load(y + i);
+  tt::store(out + i, tt::maximum<tt::propagate_nan::all>(a, b));
+  tt::store(out + 64 + i, tt::minimum(a, b));
+}
+
 template <class T> __tile_global__ void add_up(const T *x, T *sums, int n) {
   auto i = tt::program_id(0) * 128 + tt::arange<128>();
   tt::atomic_add(sums + i % 5, tt::load(x + i, i < n, T(0.0f)), i < n);
@@ -144,6 +151,15 @@ int main() {
     rounded.expect_if([&](int i, tt::bfloat16 got) {
       double up = (i % 2 ? 1 : -1) * (1 + 0x1p-7) * std::exp2(i % 60), down = (i % 2 ? 1 : -1) * std::exp2(i % 60);
       return double(float(got)) == (i % 3 == 2 ? up : down); // and halfway to even
+    });
+
+    e2e::context("NaNs");
+    auto some_nans = [](int i) { return i % 3 == 0 ? NAN : e2e::random<float>(); };
+    e2e::buffer<float> p(64, some_nans), q(64, [&](int i) { return some_nans(i / 2); }), both(128);
+    greater<<<1>>>(p.data(), q.data(), both.data());
+    both.expect([&](int i) {
+      float x = p[i % 64], y = q[i % 64];
+      return i >= 64 ? std::fmin(x, y) : std::isnan(x) || std::isnan(y) ? NAN : std::fmax(x, y);
     });
 
     check_sums<float>(0);
