@@ -114,6 +114,7 @@ static void addKernel(Context &ctx, KernelUnit &unit, Kernel kernel) {
   if (called.empty() || showsTTIR) {
     if (called.empty()) {
       remarkOnWarps(ctx, kernel);
+      remarkOnLoops(ctx, kernel);
       warnOfSizes(ctx, kernel);
     }
     unit.kernels.push_back(std::move(kernel));
@@ -248,6 +249,7 @@ static bool readLinkedTiles(Context &ctx, const Input &input, KernelUnit &unit) 
   unit.cpuDebugFolder = unit.linked->debugFolder;
   for (Kernel &kernel : unit.kernels) {
     remarkOnWarps(ctx, kernel);
+    remarkOnLoops(ctx, kernel);
     warnOfSizes(ctx, kernel);
   }
   return true;

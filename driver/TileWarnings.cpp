@@ -10,10 +10,14 @@
 #include "driver/UninitializedTiles.h"
 #include "lowering/dialects/tt/LoopAttributes.h"
 #include "lowering/dialects/tt/TT.h"
+#include "lowering/passes/TTIRPipeline.h"
+#include "targets/RunPasses.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -25,6 +29,13 @@ namespace tilecc {
 
 /// Names behind "tile-", in the order of TileWarning.
 static constexpr StringLiteral names[] = {"spill", "ptxas", "cpu", "loop", "view", "uninitialized", "size", "offset"};
+
+/// What -Rtile=<what> tells of.
+static constexpr StringLiteral remarks[] = {"warps", "loops"};
+
+static bool tellsOf(const Context &ctx, StringRef what) {
+  return any_of(ctx.args.filtered(OPT_Rtile_EQ), [&](const opt::Arg *arg) { return arg->getValue() == what; });
+}
 
 /// -Wtile-spill=all
 static bool isSpillAll(const opt::Arg *arg) {
@@ -45,8 +56,8 @@ void checkTileWarnings(Context &ctx) {
       Warning(ctx) << "unknown warning option '" << arg->getAsString(ctx.args) << "'; warnings about kernels are tile-"
                    << join(ArrayRef(names), ", tile-");
   for (const opt::Arg *arg : ctx.args.filtered(OPT_Rtile_EQ))
-    if (StringRef(arg->getValue()) != "warps")
-      Error(ctx) << arg->getAsString(ctx.args) << ": there is only -Rtile=warps";
+    if (!is_contained(remarks, arg->getValue()))
+      Error(ctx) << arg->getAsString(ctx.args) << ": there is only -Rtile=" << join(ArrayRef(remarks), " and -Rtile=");
 }
 
 namespace {
@@ -102,11 +113,36 @@ void warnOfKernel(Context &ctx, TileWarning warning, const Kernel *kernel, Strin
 }
 
 void remarkOnWarps(Context &ctx, const Kernel &kernel) {
-  if (!ctx.args.hasArg(OPT_Rtile_EQ) || kernel.numWarps)
+  if (!tellsOf(ctx, "warps") || kernel.numWarps)
     return;
   WarpChoice choice = chooseWarps(kernel);
   mlir::emitRemark(locationOf(kernel)) << choice.warps << (choice.warps == 1 ? " warp runs" : " warps run")
                                        << " a program of " << kernel.displayName << ": " << choice.reason;
+}
+
+/// The loops that have been split, and those whose author does not want it, by their places.
+static MapVector<mlir::Location, int> findSplitLoops(mlir::ModuleOp module) {
+  MapVector<mlir::Location, int> parts;
+  module.walk([&](mlir::scf::ForOp loop) {
+    if (auto split = loop->getAttrOfType<mlir::BoolAttr>(tt::splitAttr); split && !split.getValue())
+      ++parts[loop.getLoc()];
+  });
+  return parts;
+}
+
+void remarkOnLoops(Context &ctx, const Kernel &kernel) {
+  if (!tellsOf(ctx, "loops") || isForCpu(ctx.stage))
+    return;
+  mlir::ModuleOp source = kernel.ttir.get();
+  mlir::OwningOpRef<mlir::ModuleOp> module = source.clone();
+  mlir::PassManager passes(module->getContext());
+  buildTTIRPipeline(passes);
+  if (failed(runPasses(passes, *module)))
+    return; // compiling it says why
+  MapVector<mlir::Location, int> unwanted = findSplitLoops(source);
+  for (auto [loc, parts] : findSplitLoops(*module))
+    if (!unwanted.count(loc))
+      mlir::emitRemark(loc) << "this loop runs as " << parts << " loops: iterations that need no mask have none";
 }
 
 static void warnOfViews(Context &ctx, mlir::ModuleOp module) {

@@ -39,6 +39,9 @@ bool looksAtAllVariants(const Context &ctx);
 /// -Rtile=warps: tells how many warps run a program, and why, where the kernel's source does not say it.
 void remarkOnWarps(Context &ctx, const Kernel &kernel);
 
+/// -Rtile=loops: tells which loops are split, for GPUs, so that most iterations need no mask.
+void remarkOnLoops(Context &ctx, const Kernel &kernel);
+
 /// Warns of what a kernel or function shows as the front end has made it: loops over tt::range that are not counted, so that
 /// their options have no effect; accesses through views of cuda::tiles that stick out of their tensors wherever they are, and
 /// have no mask; tiles without a value; offsets that may overflow.

@@ -22,7 +22,7 @@ namespace tilecc {
 static constexpr StringLiteral kind = "tilecc.range";
 /// In the order of tt::loopAttributes.
 static constexpr StringLiteral functions[] = {"num_stages", "unroll", "warp_specialize", "flatten",
-                                              "disallow_acc_multi_buffer"};
+                                              "disallow_acc_multi_buffer", "split"};
 static constexpr unsigned numbers = 2; // of these; the others are given or not, or said to be off
 static constexpr int64_t notGiven = ::tt::detail::range_not_given;
 

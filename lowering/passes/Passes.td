@@ -77,6 +77,22 @@ def TritonLoopInvariantCodeMotion : Pass<"triton-licm", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
+def TritonSplitLoops : Pass<"triton-split-loops", "::mlir::ModuleOp"> {
+  let summary = "gives iterations that need no mask a loop of their own";
+  let description = [{
+    Index-set splitting. A mask compares affine functions of the induction variable and of positions in tiles: `m >= from + n`,
+    `from + n < length`, a window's ends. Interval arithmetic says in which iterations it is the same for all elements. Such
+    iterations are the first ones, the last ones or those between; they get a loop without selects and masks of loads, and the
+    loops before and behind keep them. Iterations and their order stay the same. A comparison that never matters goes, too.
+
+    Done for innermost loops with products that select elements of a tile by a mask, unless the author has cut the loop
+    already, and where tt.split (tt::range(...).split()) asks for it; tt.split = false turns it off, and marks loops that
+    have been split. All attributes of the loop are on all of its parts. Runs when what does not depend on the iteration has left
+    the loops: conditions are then about scalars outside. Triton has no such pass.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
+}
+
 def TritonLoopUnroll : Pass<"triton-loop-unroll", "::mlir::ModuleOp"> {
   let summary = "makes several iterations of a loop one";
   let description = [{

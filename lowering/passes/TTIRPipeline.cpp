@@ -22,6 +22,7 @@ void buildTTIRPipeline(OpPassManager &pm) {
   pm.addPass(createCSEPass());
   pm.addPass(createTritonForwardStores()); // what is left is loaded from memory
   pm.addPass(createTritonLoopInvariantCodeMotion());
+  pm.addPass(createTritonSplitLoops()); // what is the same in every iteration is outside now
   pm.addPass(createSymbolDCEPass()); // what was inlined
   pm.addPass(createTritonLoopUnroll());
 }

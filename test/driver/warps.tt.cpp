@@ -7,7 +7,7 @@
 // CHOSEN: "ttg.num-warps" = 8 : i32
 // ASKED: "ttg.num-warps" = 2 : i32
 // SAID: "ttg.num-warps" = 16 : i32
-// WRONG: tcc: error: -Rtile=threads: there is only -Rtile=warps
+// WRONG: tcc: error: -Rtile=threads: there is only -Rtile=warps and -Rtile=loops
 
 #include <tilecc/tt.h>
 

@@ -25,8 +25,11 @@ inline constexpr llvm::StringLiteral flattenAttr = "tt.flatten";
 /// Whether the accumulator must not be kept twice: tt::range(...).disallow_acc_multi_buffer().
 inline constexpr llvm::StringLiteral disallowAccMultiBufferAttr = "tt.disallow_acc_multi_buffer";
 
-inline constexpr llvm::StringLiteral loopAttributes[] = {numStagesAttr, loopUnrollFactorAttr, warpSpecializeAttr,
-                                                         flattenAttr, disallowAccMultiBufferAttr};
+/// Whether iterations that need no mask get a loop of their own: tt::range(...).split(). False on loops that have been split.
+inline constexpr llvm::StringLiteral splitAttr = "tt.split";
+
+inline constexpr llvm::StringLiteral loopAttributes[] = {numStagesAttr, loopUnrollFactorAttr,       warpSpecializeAttr,
+                                                         flattenAttr,   disallowAccMultiBufferAttr, splitAttr};
 
 } // namespace tilecc::tt
 

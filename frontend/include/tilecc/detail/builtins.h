@@ -118,7 +118,8 @@ template <class D, class X, class V> __TILECC_EFFECT void descriptor_scatter(D d
 
 // The condition of a counted loop, and the loop's options.
 template <class T>
-__TILECC_CONST bool range_goes_on(T i, T last, T step, int stages, int unrolled, int specialized, int flat, int single);
+__TILECC_CONST bool range_goes_on(T i, T last, T step, int stages, int unrolled, int specialized, int flat, int single,
+                                  int split);
 
 // Linear algebra.
 template <int Precision, int MaxNumImpreciseAcc, class A, class B, class R>

@@ -211,7 +211,7 @@ template <integral T> struct irange {
     __attribute__((host)) constexpr bool operator==(T end) const noexcept { return current >= end; }
     __TILECC_FN bool operator==(T end) const noexcept {
       constexpr int none = tt::detail::range_not_given;
-      return !tt::builtin::range_goes_on(current, end, step, none, none, none, none, none);
+      return !tt::builtin::range_goes_on(current, end, step, none, none, none, none, none, none);
     }
     T current, step;
   };

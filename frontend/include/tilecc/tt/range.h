@@ -12,7 +12,7 @@ namespace detail {
 template <class T> struct counted_range {
   T first, last, step;
   int stages = range_not_given, unrolled = range_not_given, specialized = range_not_given, flat = range_not_given,
-      single = range_not_given;
+      single = range_not_given, parted = range_not_given;
 
   /// Number of pipeline stages of this loop: loads start up to `n` - 1 iterations before their use, and with `n` = 1
   /// none does. It replaces the kernel's `[[tt::num_stages]]` for this loop, and also pipelines loops without `dot`.
@@ -47,6 +47,13 @@ template <class T> struct counted_range {
     r.single = 1;
     return r;
   }
+  /// On a GPU, iterations whose masks let everything through get a loop of their own without them, or, with false, none do.
+  /// By default the compiler decides.
+  __TILECC_FN counted_range split(bool on = true) const {
+    counted_range r = *this;
+    r.parted = on;
+    return r;
+  }
 
   struct sentinel {};
   struct iterator {
@@ -56,7 +63,7 @@ template <class T> struct counted_range {
     __TILECC_FN void operator++() { i += range.step; }
     __TILECC_FN bool operator!=(sentinel) const {
       return builtin::range_goes_on(i, range.last, range.step, range.stages, range.unrolled, range.specialized,
-                                    range.flat, range.single);
+                                    range.flat, range.single, range.parted);
     }
   };
   __TILECC_FN iterator begin() const { return {first, *this}; }

@@ -1,0 +1,312 @@
+//===- SplitLoops.cpp - iterations that need no mask get a loop of their own --------------------------------------===//
+//
+// Causal attention masks the scores of every block of keys, and only the blocks on the diagonal need it:
+//
+//     for from in [0, end) step 128:                    for from in [0, cut) step 128:
+//       scores = dot(q, load(k + from))                   scores = dot(q, load(k + from))
+//       scores = select(m >= from + n, scores, -inf)      ...
+//       ...                                        ->   for from in [cut, end) step 128:
+//                                                         scores = select(m >= from + n, scores, -inf)
+//                                                         ...
+//
+// LoopMasks.h says for which iterations a mask lets everything through: the first ones (a causal mask, a bound), the
+// last ones (the other end of a sliding window), or those between. So there are at most three loops. The middle one has
+// all masks folded, the others keep theirs.
+//
+// The iterations and their order stay the same, so this is legal for any body. The cut is computed exactly: in the type
+// of the induction variable where nothing overflows there, otherwise in 64 bits.
+//
+// It costs code, and a pipeline that fills once more. So it is done where an iteration has products and a tile of
+// scores is masked. Masks of loads alone are no reason: copies by tensor maps check bounds for nothing. A loop that
+// goes on where another one ends was cut by its author.
+//
+//===--------------------------------------------------------------------------------------------------------------===//
+
+#include "lowering/analysis/AffineTile.h"
+#include "lowering/analysis/AxisInfo.h"
+#include "lowering/analysis/LoopMasks.h"
+#include "lowering/dialects/tt/LoopAttributes.h"
+#include "lowering/dialects/tt/TT.h"
+#include "lowering/passes/Passes.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+using namespace tilecc;
+
+namespace tilecc {
+#define GEN_PASS_DEF_TRITONSPLITLOOPS
+#include "lowering/passes/Passes.h.inc"
+} // namespace tilecc
+
+namespace {
+
+using MaybeRange = std::optional<AddressRange>;
+
+//===--- one loop -------------------------------------------------------------------------------------------------===//
+
+class Splitter {
+public:
+  explicit Splitter(scf::ForOp loop) : loop(loop), loc(loop.getLoc()), builder(loop), known(loop) {}
+
+  /// Returns whether anything has changed.
+  bool run() {
+    for (const LoopMask &mask : known.getAlways())
+      fold(mask, mask.compare);
+    return (chooseCuts() && split()) || !known.getAlways().empty();
+  }
+
+private:
+  //===--- cuts
+
+  /// Keeps the masks that the middle loop does without. Returns false if the loop is not to be split.
+  bool chooseCuts() {
+    auto split = loop->getAttrOfType<BoolAttr>(tt::splitAttr);
+    bool isAsked = split && split.getValue(), mayFirst = false, mayLast = false;
+    masks.assign(known.getSometimes().begin(), known.getSometimes().end());
+    for (const LoopMask &mask : masks)
+      for (const LoopCondition &condition : mask.conditions)
+        if (mask.isCostly || isAsked)
+          (condition.isOfFirst() ? mayFirst : mayLast) = true;
+    auto isKept = [&](const LoopCondition &condition) { return condition.isOfFirst() ? mayFirst : mayLast; };
+    llvm::erase_if(masks, [&](const LoopMask &mask) { return !llvm::all_of(mask.conditions, isKept); });
+    for (const LoopMask &mask : masks)
+      for (const LoopCondition &condition : mask.conditions)
+        (condition.isOfFirst() ? ofFirst : ofLast).push_back(condition);
+    // Is there an iteration in which both kinds may hold?
+    for (const LoopCondition &first : ofFirst)
+      for (const LoopCondition &last : ofLast) {
+        MaybeRange sum = addScaled(LoopMasks::makeRange(0), first.rest, last.factor);
+        if (known.isAtMost(addScaled(sum, last.rest, -first.factor), -1))
+          return false;
+      }
+    return !masks.empty();
+  }
+
+  Value create(int64_t value, Type type) {
+    return arith::ConstantOp::create(builder, loc, builder.getIntegerAttr(type, value));
+  }
+
+  /// Where the iterations end that come before the first one for which `condition` begins, or ceases, to hold: a whole
+  /// number of steps from the lower bound; null if that cannot be computed exactly.
+  ///   steps = max(rest' - |factor| * lower + |factor| * step, 0) / (|factor| * step), rest' = rest or -rest - 1
+  Value createCut(const LoopCondition &condition, bool &mayPassEnd) {
+    int64_t size = std::abs(condition.factor), sign = condition.isOfFirst() ? 1 : -1;
+    MaybeRange rest = addScaled(LoopMasks::makeRange(condition.isOfFirst() ? 0 : -1), condition.rest, sign);
+    if (!rest || size > mostFactor)
+      return {};
+    if (Value cut = createNarrowCut(*rest, size, mayPassEnd))
+      return cut;
+    mayPassEnd = false;
+    return createWideCut(*rest, size);
+  }
+
+  /// In the loop's own type: from a value and a number.
+  Value createNarrowCut(const AddressRange &rest, int64_t size, bool &mayPassEnd) {
+    Type type = loop.getInductionVar().getType();
+    std::optional<int64_t> step = LoopMasks::getNumber(loop.getStep());
+    if (LoopMasks::getNumber(loop.getLowerBound()) != 0 || !step || rest.terms.size() != 1)
+      return {};
+    auto [value, factor] = *rest.terms.begin();
+    int64_t divisor = size * *step, added = rest.first + divisor;
+    if (factor != 1 || value.getType() != type || type.getIntOrFloatBitWidth() < 32 ||
+        std::max(divisor, std::abs(added)) > mostNarrowNumber)
+      return {};
+    // The sum fits if it is with nothing, or if no number so close to the largest is such a multiple.
+    int64_t multiple = added > 0 ? getDivisibility(value) : 1;
+    if (added > 0 && added >= multiple)
+      return {};
+    MaybeRange beyond = addScaled(rest, getRangeOfTerm(loop.getUpperBound()), -1);
+    mayPassEnd = size != 1 || !known.isAtMost(beyond, -*step);
+    bool isWhole = size == 1 && multiple % *step == 0; // number of steps
+    if (isWhole)
+      added = added / *step * *step;
+    if (added < 0 || !isNonNegative(value))
+      value = arith::MaxSIOp::create(builder, loc, value, create(-added, type));
+    value = arith::AddIOp::create(builder, loc, value, create(added, type));
+    if (isWhole)
+      return value;
+    Value count = arith::DivSIOp::create(builder, loc, value, create(divisor, type));
+    return arith::MulIOp::create(builder, loc, count, loop.getStep());
+  }
+
+  /// In 64 bits, which hold sums and products of a few numbers of 32. At most the first whole number of steps that
+  /// reaches the end.
+  Value createWideCut(const AddressRange &rest, int64_t size) {
+    Type wide = builder.getI64Type(), type = loop.getLowerBound().getType();
+    int64_t factors = 0;
+    for (auto [value, factor] : rest.terms)
+      factors += std::min(std::abs(factor), mostFactor + 1);
+    Value lower = loop.getLowerBound(), stride = loop.getStep(), upper = loop.getUpperBound();
+    bool fits = factors <= mostFactor && std::abs(rest.first) < mostNumber;
+    for (auto [value, factor] : rest.terms)
+      fits &= narrow(value) != nullptr;
+    if (!fits || !narrow(lower) || !narrow(stride) || !narrow(upper))
+      return {};
+    auto extend = [&](Value value) {
+      value = narrow(value);
+      return value.getType() == wide ? value : Value(arith::ExtSIOp::create(builder, loc, wide, value));
+    };
+    auto times = [&](Value value, int64_t factor) {
+      return arith::MulIOp::create(builder, loc, value, create(factor, wide));
+    };
+    Value low = extend(lower), by = extend(stride);
+    Value numerator = arith::AddIOp::create(builder, loc, create(rest.first, wide),
+                                            times(arith::SubIOp::create(builder, loc, by, low), size));
+    for (auto [value, factor] : rest.terms)
+      numerator = arith::AddIOp::create(builder, loc, numerator, times(extend(value), factor));
+    auto divide = [&](Value numerator, Value by) {
+      return arith::DivSIOp::create(builder, loc, arith::MaxSIOp::create(builder, loc, numerator, create(0, wide)), by);
+    };
+    Value count = divide(numerator, times(by, size));
+    Value span = arith::SubIOp::create(builder, loc, extend(upper), low);
+    Value less = arith::SubIOp::create(builder, loc, by, create(1, wide));
+    Value all = divide(arith::AddIOp::create(builder, loc, span, less), by);
+    count = arith::MinSIOp::create(builder, loc, count, all);
+    if (type != wide)
+      count = arith::TruncIOp::create(builder, loc, type, count);
+    return arith::AddIOp::create(builder, loc, lower, arith::MulIOp::create(builder, loc, count, stride));
+  }
+
+  /// `value`, or what it is extended from, if that has 32 bits at most or is a number of as many; null otherwise.
+  static Value narrow(Value value) {
+    if (auto extend = value.getDefiningOp<arith::ExtSIOp>())
+      value = extend.getIn();
+    return LoopMasks::getNumber(value) || value.getType().getIntOrFloatBitWidth() <= 32 ? value : Value();
+  }
+
+  int64_t getDivisibility(Value value) {
+    return AxisInfoAnalysis(loop->getParentOfType<ModuleOp>()).get(value).getDivisibility(0);
+  }
+
+  /// Where several conditions begin or cease to hold.
+  Value createCuts(ArrayRef<LoopCondition> conditions, bool &mayPassEnd) {
+    Value cut;
+    for (const LoopCondition &condition : conditions) {
+      bool mayEachPass = false;
+      Value each = createCut(condition, mayEachPass);
+      if (!each)
+        return {};
+      bool isLess = condition.isOfFirst() && cut; // the least of several
+      mayPassEnd = isLess ? mayPassEnd && mayEachPass : mayPassEnd || mayEachPass;
+      if (cut)
+        each = condition.isOfFirst() ? Value(arith::MinSIOp::create(builder, loc, cut, each))
+                                     : Value(arith::MaxSIOp::create(builder, loc, cut, each));
+      cut = each;
+    }
+    return cut;
+  }
+
+  //===--- loops
+
+  bool split() {
+    bool firstPassesEnd = false, lastPassesEnd = false;
+    Value begin = createCuts(ofLast, firstPassesEnd), end = createCuts(ofFirst, lastPassesEnd);
+    if ((!begin && !ofLast.empty()) || (!end && !ofFirst.empty()))
+      return false; // what has been created is dead
+    Value lower = loop.getLowerBound(), upper = loop.getUpperBound();
+    auto endAt = [&](Value cut, bool mayPassEnd) {
+      return mayPassEnd ? Value(arith::MinSIOp::create(builder, loc, cut, upper)) : cut;
+    };
+    SmallVector<Value> values(loop.getInitArgs());
+    if (begin) {
+      values = createPart(lower, endAt(begin, firstPassesEnd), values, /*hasMasks=*/true);
+      lower = begin;
+    }
+    values = createPart(lower, end ? endAt(end, lastPassesEnd) : upper, values, /*hasMasks=*/false);
+    if (end) {
+      lower = begin ? Value(arith::MaxSIOp::create(builder, loc, begin, end)) : end;
+      values = createPart(lower, upper, values, /*hasMasks=*/true);
+    }
+    loop.replaceAllUsesWith(values);
+    loop.erase();
+    return true;
+  }
+
+  SmallVector<Value> createPart(Value lower, Value upper, ValueRange inits, bool hasMasks) {
+    IRMapping mapping;
+    auto part = cast<scf::ForOp>(builder.clone(*loop, mapping));
+    part.setLowerBound(lower);
+    part.setUpperBound(upper);
+    part.getInitArgsMutable().assign(inits);
+    part->setAttr(tt::splitAttr, builder.getBoolAttr(false));
+    if (!hasMasks)
+      for (const LoopMask &mask : masks)
+        fold(mask, mapping.lookup(mask.compare->getResult(0)).getDefiningOp());
+    return SmallVector<Value>(part.getResults());
+  }
+
+  static void fold(const LoopMask &mask, Operation *compare) {
+    OpBuilder builder(compare);
+    Type type = compare->getResult(0).getType();
+    TypedAttr value = builder.getBoolAttr(mask.wanted);
+    if (auto tile = dyn_cast<RankedTensorType>(type))
+      value = DenseElementsAttr::get(tile, mask.wanted);
+    compare->getResult(0).replaceAllUsesWith(arith::ConstantOp::create(builder, compare->getLoc(), value));
+  }
+
+  /// In 64 bits, sums of so many numbers of 32 bits and one number fit with much to spare.
+  static constexpr int64_t mostFactor = 1 << 24, mostNumber = int64_t(1) << 56, mostNarrowNumber = 1 << 30;
+
+  scf::ForOp loop;
+  Location loc;
+  OpBuilder builder;
+  LoopMasks known;
+  std::vector<LoopMask> masks; ///< that the middle loop does without
+  std::vector<LoopCondition> ofFirst, ofLast; ///< conditions of `masks`
+};
+
+//===--- the pass -------------------------------------------------------------------------------------------------===//
+
+/// Whether one goes on where the other one ends.
+bool isPartOfSequence(scf::ForOp loop) {
+  auto goesOn = [](scf::ForOp before, scf::ForOp behind) {
+    return before && behind && before.getUpperBound() == behind.getLowerBound() &&
+           llvm::any_of(behind.getInitArgs(), [&](Value init) { return init.getDefiningOp() == before; });
+  };
+  return llvm::any_of(loop.getInitArgs(), [&](Value init) { return goesOn(init.getDefiningOp<scf::ForOp>(), loop); }) ||
+         llvm::any_of(loop->getUsers(), [&](Operation *user) { return goesOn(loop, dyn_cast<scf::ForOp>(user)); });
+}
+
+bool mayBeSplit(scf::ForOp loop) {
+  constexpr unsigned mostOperations = 1000; // of a loop whose code is worth doubling
+  auto type = dyn_cast<IntegerType>(loop.getInductionVar().getType());
+  auto split = loop->getAttrOfType<BoolAttr>(tt::splitAttr);
+  if (!type || type.getWidth() > 64 || loop.getUnsignedCmp() || (split && !split.getValue()))
+    return false;
+  unsigned operations = 0;
+  bool hasProducts = false, isInnermost = true;
+  loop.getBody()->walk([&](Operation *op) {
+    ++operations;
+    hasProducts |= isa<tt::DotOp>(op);
+    isInnermost &= !isa<LoopLikeOpInterface>(op);
+  });
+  bool isAsked = split && split.getValue();
+  return isInnermost && operations <= mostOperations && (isAsked || (hasProducts && !isPartOfSequence(loop)));
+}
+
+struct SplitLoops : tilecc::impl::TritonSplitLoopsBase<SplitLoops> {
+  void runOnOperation() override {
+    SmallVector<scf::ForOp> loops;
+    bool hasChanged = false;
+    WalkResult result = getOperation().walk([&](scf::ForOp loop) -> WalkResult {
+      if (Attribute split = loop->getAttr(tt::splitAttr); split && !isa<BoolAttr>(split))
+        return loop.emitError() << "a loop's " << tt::splitAttr << " is true or false";
+      if (mayBeSplit(loop))
+        loops.push_back(loop);
+      return WalkResult::advance();
+    });
+    if (result.wasInterrupted())
+      return signalPassFailure();
+    for (scf::ForOp loop : loops)
+      hasChanged |= Splitter(loop).run();
+    OpPassManager cleanup(ModuleOp::getOperationName());
+    cleanup.addPass(createCanonicalizerPass());
+    cleanup.addPass(createCSEPass());
+    if (hasChanged && failed(runPipeline(cleanup, getOperation())))
+      signalPassFailure();
+  }
+};
+
+} // namespace
