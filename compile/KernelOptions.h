@@ -49,6 +49,7 @@ struct KernelOptions {
   int getNumCtas() const { return numCtas.value_or(1); }
   int getNumConsumers() const { return numConsumers.value_or(1); }
   bool isPersistent() const { return persistent.has_value(); }
+  bool saysWhatBlocksRun() const { return persistent || numConsumers || getNumCtas() > 1; }
 };
 
 /// A row of the table.

@@ -8,6 +8,10 @@
 // Besides, every operation on a tile is an instruction for each element that a thread holds. A sort of 4096 elements is some
 // 400 operations: with 4 warps a thread has 15000 instructions to run, and the assembler as many to place.
 //
+// Where a product is made of another one's result (attention), its rows are reduced in between, and 16 of them are a warp's:
+// more warps would divide rows, and exchange what they reduce at every step. 64x128 scores with 8 warps have half the speed of
+// those with 4 (bench/gpu/RESULTS.md).
+//
 // Asked by the back ends for GPUs, and by the driver for -Rtile=warps.
 //
 //===----------------------------------------------------------------------------------------------------------------===//
@@ -15,6 +19,7 @@
 #include "compile/Warps.h"
 #include "targets/Backend.h"
 #include "lowering/dialects/tt/TT.h"
+#include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "llvm/ADT/MapVector.h"
@@ -32,6 +37,23 @@ static int64_t elementsOf(Type type) {
 static bool isFree(Operation *op) {
   return isa<arith::ConstantOp, tt::SplatOp, tt::MakeRangeOp, tt::ExpandDimsOp, tt::BroadcastOp, tt::ReshapeOp,
              LoopLikeOpInterface>(op);
+}
+
+/// The rows of products that other products of the same iteration are made of; none: there are no such.
+static std::optional<int64_t> rowsOfChainedProducts(ModuleOp module) {
+  std::optional<int64_t> most;
+  module.walk([&](tt::DotOp dot) {
+    llvm::SetVector<Operation *> sources;
+    BackwardSliceOptions inBlock;
+    inBlock.omitBlockArguments = true;
+    inBlock.filter = [&](Operation *op) { return op->getBlock() == dot->getBlock(); };
+    if (!dot->getParentOfType<LoopLikeOpInterface>() || failed(getBackwardSlice(dot.getA(), &sources, inBlock)))
+      return;
+    for (Operation *source : sources)
+      if (auto before = dyn_cast<tt::DotOp>(source))
+        most = std::max(most.value_or(1), cast<RankedTensorType>(before.getType()).getShape().end()[-2]);
+  });
+  return most;
 }
 
 /// By what the kernel holds at once; of several thread blocks, each holds its part.
@@ -65,6 +87,12 @@ static WarpChoice fitWarps(const Kernel &kernel) {
     choice.warps = most >= 8192 ? 8 : 4;
     choice.reason = "its products have sums of " + std::to_string(most) + " elements at once";
     mostWarps = 8;
+    constexpr int64_t rowsOfWarp = 16, mostOfFourWarps = 16384;
+    std::optional<int64_t> rows = rowsOfChainedProducts(kernel.ttir.get());
+    if (choice.warps == 8 && rows && *rows <= 4 * rowsOfWarp && most <= mostOfFourWarps) {
+      choice.warps = 4;
+      choice.reason = "rows of " + std::to_string(*rows) + " are reduced between its products, 16 by each warp";
+    }
   } else if (largest == 1) {
     choice.warps = 1;
     choice.reason = "it has no tile of several elements";

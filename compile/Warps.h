@@ -15,6 +15,9 @@ struct GpuOptions : KernelOptions {
   bool checkReplicas = false; ///< the emulator compares what several threads hold copies of
   bool tensorMaps = false;    ///< who launches it makes tensor maps for it
   GpuLibrary library;
+
+  /// Whether the compiler may have a block run several programs where the source does not ask for it.
+  bool mayBePersistent() const { return !saysWhatBlocksRun() && tensorMaps && hasVariants; }
 };
 
 /// A number of warps, and what it was chosen for.

@@ -80,6 +80,8 @@ std::optional<std::vector<TargetCode>> KernelJob::compileFor(std::vector<Target>
     for (TargetCode &code : *result)
       if (code.target.isGpu())
         code.code = withSource(code.code);
+  for (const Kernel &kernel : unit->kernels)
+    remarkOnBlocks(ctx, kernel);
   bool isForCpus = any_of(options.targets, [](const Target &target) { return !target.isGpu(); });
   for (const Kernel &kernel : unit->kernels)
     if (isForCpus && !kernel.noCpuCode.empty()) {

@@ -229,9 +229,9 @@ def Wtile : Joined<["-"], "Wtile-">, Gpu, MetaVarName<"<name>">,
   HelpText<"Enable a warning about kernels: spill, ptxas, cpu, loop, view, uninitialized, size (all are on), offset; "
            "-Wno-tile-<name> disables it; -Wtile-spill=all checks every variant of a kernel, not only the one that a "
            "launch prefers">;
-def Rtile_EQ : Joined<["-"], "Rtile=">, Gpu, Values<"warps,loops">, MetaVarName<"<what>">,
+def Rtile_EQ : Joined<["-"], "Rtile=">, Gpu, Values<"warps,loops,blocks">, MetaVarName<"<what>">,
   HelpText<"Report decisions about kernels: warps, the number of warps and the reason; loops, those that are split so that "
-           "most iterations need no mask">;
+           "most iterations need no mask; blocks, those that run several programs">;
 defm enable_tile : NvccFlag<"enable-tile", "enable-tile", GpuGroup,
   "Accepted without effect: tcc always compiles tile kernels">;
 defm tile_only : NvccFlag<"tile-only", "tile-only", GpuGroup,

@@ -31,7 +31,7 @@ namespace tilecc {
 static constexpr StringLiteral names[] = {"spill", "ptxas", "cpu", "loop", "view", "uninitialized", "size", "offset"};
 
 /// What -Rtile=<what> tells of.
-static constexpr StringLiteral remarks[] = {"warps", "loops"};
+static constexpr StringLiteral remarks[] = {"warps", "loops", "blocks"};
 
 static bool tellsOf(const Context &ctx, StringRef what) {
   return any_of(ctx.args.filtered(OPT_Rtile_EQ), [&](const opt::Arg *arg) { return arg->getValue() == what; });
@@ -118,6 +118,18 @@ void remarkOnWarps(Context &ctx, const Kernel &kernel) {
   WarpChoice choice = chooseWarps(kernel);
   mlir::emitRemark(locationOf(kernel)) << choice.warps << (choice.warps == 1 ? " warp runs" : " warps run")
                                        << " a program of " << kernel.displayName << ": " << choice.reason;
+}
+
+void remarkOnBlocks(Context &ctx, const Kernel &kernel) {
+  if (!tellsOf(ctx, "blocks") || kernel.persistent)
+    return;
+  bool isPersistent = any_of(kernel.variants, [](const KernelVariant &variant) {
+    return any_of(variant.launches, [](const Launch &launch) { return launch.isPersistent; });
+  });
+  if (isPersistent)
+    mlir::emitRemark(locationOf(kernel)) << "a block of " << kernel.displayName
+                                         << " runs several programs along x, one after the other, which load the same keys and values; "
+                                            "[[tt::num_consumers(1)]] gives each a block";
 }
 
 /// The loops that have been split, and those whose author does not want it, by their places.

@@ -42,6 +42,9 @@ void remarkOnWarps(Context &ctx, const Kernel &kernel);
 /// -Rtile=loops: tells which loops are split, for GPUs, so that most iterations need no mask.
 void remarkOnLoops(Context &ctx, const Kernel &kernel);
 
+/// -Rtile=blocks: tells of which kernels blocks run several programs, where the source does not say it. For kernels that have code.
+void remarkOnBlocks(Context &ctx, const Kernel &kernel);
+
 /// Warns of what a kernel or function shows as the front end has made it: loops over tt::range that are not counted, so that
 /// their options have no effect; accesses through views of cuda::tiles that stick out of their tensors wherever they are, and
 /// have no mask; tiles without a value; offsets that may overflow.

@@ -48,8 +48,8 @@ void buildTTGIRPipeline(OpPassManager &pm, const GpuOptions &options) {
   pm.addPass(createTritonNvidiaGPULimitProducts());
   if (options.tensorMaps)
     pm.addPass(createTritonNvidiaGPUUseTensorMaps());
-  if (options.isPersistent()) {
-    pm.addPass(createTritonGPUPersistentPrograms());
+  if (options.isPersistent() || options.mayBePersistent()) {
+    pm.addPass(createTritonGPUPersistentPrograms({.chosen = !options.isPersistent()}));
     if (options.tensorMaps) // what was in front of all loops is in one now
       pm.addPass(createTritonNvidiaGPUUseTensorMaps());
   }

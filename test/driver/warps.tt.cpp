@@ -7,7 +7,7 @@
 // CHOSEN: "ttg.num-warps" = 8 : i32
 // ASKED: "ttg.num-warps" = 2 : i32
 // SAID: "ttg.num-warps" = 16 : i32
-// WRONG: tcc: error: -Rtile=threads: there is only -Rtile=warps and -Rtile=loops
+// WRONG: tcc: error: -Rtile=threads: there is only -Rtile=warps and -Rtile=loops and -Rtile=blocks
 
 #include <tilecc/tt.h>
 
@@ -57,6 +57,25 @@ __tile_global__ void chained(const tt::float16 *x, float *out) {
   auto a = tt::load(x + i), b = tt::load(x + i + 4096);
   tt::store(out + i, tt::dot(b, a, tt::dot(a, b, tt::dot(a, a))));
 }
+
+// Rows that are reduced between two products are whole in a warp, 16 in each.
+template <int M, int N> __tile_global__ void attention(const tt::float16 *x, float *out, int n) {
+  auto i = tt::arange<M>();
+  auto j = tt::arange<N>();
+  auto d = tt::arange<64>();
+  auto q = tt::load(x + (i.col() * 64 + d.row()));
+  auto sum = tt::zeros<float, M, 64>();
+  for (int k = 0; k < n; k += N) {
+    auto p = tt::dot(q, tt::load(x + ((k + j).row() * 64 + d.col())));
+    p = tt::exp2(p - tt::max<1>(p).col());
+    sum = tt::dot(p.template to<tt::float16>(), tt::load(x + ((k + j).col() * 64 + d.row())), sum);
+  }
+  tt::store(out + (i.col() * 64 + d.row()), sum);
+}
+// CHECK: remark: 4 warps run a program of attention<64, 128>: rows of 64 are reduced between its products, 16 by each warp
+template __tile_global__ void attention<64, 128>(const tt::float16 *, float *, int);
+// CHECK: remark: 8 warps run a program of attention<128, 64>: its products have sums of 16384 elements at once
+template __tile_global__ void attention<128, 64>(const tt::float16 *, float *, int);
 
 // CHECK-NOT: remark
 [[tt::num_warps(16)]] __tile_global__ void said(float *x) { tt::store(x + tt::arange<1024>(), 1.0f); }

@@ -59,6 +59,28 @@ bool pipeline::isCommon(Value value, scf::ForOp loop) {
   return isCommon(value, loop, [](Operation *op) { return isa<ttng::ProgramInBlockOp>(op); });
 }
 
+bool pipeline::asksForProgram(tt::FuncOp func, tt::ProgramIDDim along) {
+  return func
+      .walk([&](tt::GetProgramIdOp id) { return id.getAxis() == along ? WalkResult::interrupt() : WalkResult::advance(); })
+      .wasInterrupted();
+}
+
+bool pipeline::loadsSame(scf::ForOp loop, tt::ProgramIDDim along) {
+  auto isOwn = [&](Operation *op) {
+    auto id = dyn_cast<tt::GetProgramIdOp>(op);
+    return id && id.getAxis() == along;
+  };
+  bool loads = false;
+  for (Operation &op : *loop.getBody())
+    if (isLoad(&op) && getAllocatedType(loop, &op)) {
+      auto load = dyn_cast<tt::DescriptorLoadOp>(op);
+      if (!load || !llvm::all_of(load.getIndices(), [&](Value index) { return isCommon(index, loop, isOwn); }))
+        return false;
+      loads = true;
+    }
+  return loads && hasWarpGroupProducts(loop);
+}
+
 static Value createInteger(OpBuilder &builder, Location loc, Type type, int64_t value) {
   return arith::ConstantOp::create(builder, loc, builder.getIntegerAttr(type, value));
 }

@@ -15,6 +15,12 @@ bool isCommon(mlir::Value value, mlir::scf::ForOp loop, llvm::function_ref<bool(
 /// The same, once programs have numbers in their block (ttng.program_in_block).
 bool isCommon(mlir::Value value, mlir::scf::ForOp loop);
 
+/// Whether the kernel asks for its program's index along an axis of the grid.
+bool asksForProgram(tt::FuncOp func, tt::ProgramIDDim along);
+
+/// Whether the operands of the loop's products are copied by tensor maps from where neighbours along an axis of the grid load, too.
+bool loadsSame(mlir::scf::ForOp loop, tt::ProgramIDDim along);
+
 /// What `create` creates is done by one of the programs that share the block.
 void createForOneProgram(mlir::OpBuilder &builder, mlir::Location loc, llvm::function_ref<void()> create);
 

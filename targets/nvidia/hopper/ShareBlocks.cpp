@@ -48,7 +48,7 @@ public:
     if (ttg::getNumWarps(func) * programs + SpecializedLoop::loadingWarps > getGpuFacts(func).mostWarps)
       return fail(func, "they have too many warps");
     for (auto each : {tt::ProgramIDDim::X, tt::ProgramIDDim::Y, tt::ProgramIDDim::Z})
-      if (!axis && dependsOn(each) && llvm::any_of(func.getOps<scf::ForOp>(), [&](scf::ForOp loop) { return loadsSame(loop, each); }))
+      if (!axis && asksForProgram(func, each) && llvm::any_of(func.getOps<scf::ForOp>(), [&](scf::ForOp loop) { return loadsSame(loop, each); }))
         axis = each;
     if (!axis)
       return fail(func, "none of its loops has products whose operands are copied by tensor maps from where neighbours in the grid load, "
@@ -102,27 +102,6 @@ private:
     if (op != func)
       warning.attachNote(op->getLoc()) << "here";
     return false;
-  }
-
-  bool dependsOn(tt::ProgramIDDim which) {
-    return func.walk([&](tt::GetProgramIdOp id) { return id.getAxis() == which ? WalkResult::interrupt() : WalkResult::advance(); })
-        .wasInterrupted();
-  }
-
-  bool loadsSame(scf::ForOp loop, tt::ProgramIDDim along) {
-    auto isOwn = [&](Operation *op) {
-      auto id = dyn_cast<tt::GetProgramIdOp>(op);
-      return id && id.getAxis() == along;
-    };
-    bool loads = false;
-    for (Operation &op : *loop.getBody())
-      if (isLoad(&op) && getAllocatedType(loop, &op)) {
-        auto load = dyn_cast<tt::DescriptorLoadOp>(op);
-        if (!load || !llvm::all_of(load.getIndices(), [&](Value index) { return isCommon(index, loop, isOwn); }))
-          return false;
-        loads = true;
-      }
-    return loads && hasWarpGroupProducts(loop);
   }
 
   /// Whether programs that share a block may do `op`. What acts on others is listed.
