@@ -1,18 +1,19 @@
-// Kernels as papers and tutorials have them: one loop, one `where`, pointers, and no attribute where the compiler can choose. What
-// bench/gpu/plain.py measures beside torch and Triton, in a shared library that Python opens:
+// Kernels as papers and tutorials have them: one loop, a `where` for each reason to mask, pointers. What bench/gpu/plain.py measures
+// beside torch and Triton, in a shared library that Python opens:
 //   tcc -O2 -shared -fPIC plain.tt.cpp -o libplain.so
 #include <tilecc/runtime.h>
 #include <tilecc/tt.h>
+
+#include <string_view>
 
 using T = tt::bfloat16;
 
 enum Form { FULL, CAUSAL, WINDOW };
 
-/// Rows of `out` are softmax(q k^T * scale) v of one head, of the keys in a row's past (CAUSAL), or of the last `window` of these;
-/// `scale` has the factor log2(e) in it. Heads lie one behind the other, each of `length` rows of D.
+/// Rows of `out` are softmax(q k^T * scale) v of one head: of all keys, of those that are not behind the row (CAUSAL), or of
+/// the last `window` of these. `scale` has the factor log2(e) in it. Heads lie one behind the other, each of `length` rows of D.
 template <Form FORM, int BM, int BN, int D>
-__tile__ void attend(const T *q, const T *k, const T *v, T *out, int length, int window, float scale) {
-  int block = tt::program_id(0);
+__tile__ void attend(const T *q, const T *k, const T *v, T *out, int length, int window, float scale, int block) {
   int64_t head = int64_t(tt::program_id(1)) * length * D;
   auto m = block * BM + tt::arange<BM>();
   auto d = tt::arange<D>();
@@ -26,8 +27,8 @@ __tile__ void attend(const T *q, const T *k, const T *v, T *out, int length, int
   for (int from = begin; from < end; from += BN) {
     auto n = from + tt::arange<BN>();
     auto keys = tt::load(k + head + (n.row() * D + d.col()), (n < length).row(), T(0));
-    auto scores = tt::dot(queries, keys);
-    scores = tt::where((n < length).row(), scores * scale, -1e30f);
+    auto scores = tt::dot(queries, keys) * scale;
+    scores = tt::where((n < length).row(), scores, -1e30f);
     if (FORM != FULL)
       scores = tt::where(m.col() >= n.row(), scores, -1e30f);
     if (FORM == WINDOW)
@@ -43,16 +44,17 @@ __tile__ void attend(const T *q, const T *k, const T *v, T *out, int length, int
   tt::store(out + head + rows, (acc / sum.col()).template to<T>(), (m < length).col());
 }
 
-template <Form FORM, int BM, int BN, int D, int WARPS, int STAGES>
-[[tt::num_warps(WARPS), tt::num_stages(STAGES)]] __tile_global__ void attention(const T *q, const T *k, const T *v, T *out,
-                                                                                int length, int window, float scale) {
-  attend<FORM, BM, BN, D>(q, k, v, out, length, window, scale);
+/// Stages alone are said, as Triton's users do: the compiler chooses warps, and has a block run several programs.
+template <Form FORM, int BM, int BN, int D, int STAGES>
+[[tt::num_stages(STAGES)]] __tile_global__ void attention(const T *q, const T *k, const T *v, T *out, int length, int window,
+                                                          float scale) {
+  attend<FORM, BM, BN, D>(q, k, v, out, length, window, scale, tt::program_id(0));
 }
-
-/// The same without any attribute.
-template <Form FORM, int BM, int BN, int D>
-__tile_global__ void attention_chosen(const T *q, const T *k, const T *v, T *out, int length, int window, float scale) {
-  attend<FORM, BM, BN, D>(q, k, v, out, length, window, scale);
+/// Programs have a block each, or share one.
+template <Form FORM, int BM, int BN, int D, int STAGES, int CONSUMERS>
+[[tt::num_stages(STAGES), tt::num_consumers(CONSUMERS)]] __tile_global__ void
+attention_shared(const T *q, const T *k, const T *v, T *out, int length, int window, float scale) {
+  attend<FORM, BM, BN, D>(q, k, v, out, length, window, scale, tt::program_id(0));
 }
 
 /// A tile of C = A B, as Triton's tutorial has it: groups of 8 rows of tiles, rows that begin again, a mask along K.
@@ -74,55 +76,60 @@ template <int BM, int BN, int BK> __tile__ void multiply(const T *a, const T *b,
   }
   tt::store(c + (m.col() * N + n.row()), acc.template to<T>(), (m < M).col() && (n < N).row());
 }
-
+template <int BM, int BN, int BK> __tile_global__ void matmul(const T *a, const T *b, T *c, int M, int N, int K) {
+  multiply<BM, BN, BK>(a, b, c, M, N, K);
+}
 template <int BM, int BN, int BK, int WARPS, int STAGES>
-[[tt::num_warps(WARPS), tt::num_stages(STAGES)]] __tile_global__ void matmul(const T *a, const T *b, T *c, int M, int N, int K) {
+[[tt::num_warps(WARPS), tt::num_stages(STAGES)]] __tile_global__ void matmul_staged(const T *a, const T *b, T *c, int M, int N, int K) {
+  multiply<BM, BN, BK>(a, b, c, M, N, K);
+}
+template <int BM, int BN, int BK, int WARPS, int STAGES>
+[[tt::num_warps(WARPS), tt::num_stages(STAGES), tt::persistent]] __tile_global__ void matmul_persistent(const T *a, const T *b, T *c, int M,
+                                                                                                        int N, int K) {
   multiply<BM, BN, BK>(a, b, c, M, N, K);
 }
 
-template <int BM, int BN, int BK> __tile_global__ void matmul_chosen(const T *a, const T *b, T *c, int M, int N, int K) {
-  multiply<BM, BN, BK>(a, b, c, M, N, K);
-}
+#define CASE(NAME, BLOCKS, KERNEL, ...)                                                                                \
+  if (wanted == NAME) {                                                                                                \
+    KERNEL<<<BLOCKS, stream>>>(__VA_ARGS__);                                                                           \
+    return ttGetLastError();                                                                                           \
+  }
 
-/// `heads` of `length` rows of `d` bf16 each. No warps: the compiler chooses.
-extern "C" int bench_plain_attention(int form, int bm, int bn, int warps, int stages, const T *q, const T *k, const T *v, T *out, int heads,
-                                     int length, int d, int window, float scale, ttStream_t stream) {
-  dim3 grid(tt::cdiv(length, bm), heads);
-#define FORM(F, KERNEL, ...)                                                                                           \
-  if (form == F)                                                                                                       \
-    KERNEL<F, __VA_ARGS__><<<grid, stream>>>(q, k, v, out, length, window, scale);
-#define CASE(BM, BN, D, W, S)                                                                                          \
-  if (bm == BM && bn == BN && d == D && warps == W && stages == S) {                                                   \
-    FORM(FULL, attention, BM, BN, D, W, S) FORM(CAUSAL, attention, BM, BN, D, W, S) FORM(WINDOW, attention, BM, BN, D, W, S) \
-    return ttGetLastError();                                                                                           \
-  }
-#define CHOSEN(BM, BN, D)                                                                                              \
-  if (bm == BM && bn == BN && d == D && warps == 0) {                                                                  \
-    FORM(FULL, attention_chosen, BM, BN, D) FORM(CAUSAL, attention_chosen, BM, BN, D) FORM(WINDOW, attention_chosen, BM, BN, D) \
-    return ttGetLastError();                                                                                           \
-  }
-  CASE(128, 128, 64, 8, 3) CASE(128, 64, 64, 8, 3) CASE(64, 128, 64, 4, 3) CHOSEN(128, 128, 64) CHOSEN(128, 64, 64) CHOSEN(64, 128, 64)
-  CASE(128, 128, 128, 8, 2) CASE(128, 64, 128, 8, 3) CHOSEN(128, 128, 128) CHOSEN(128, 64, 128)
-#undef CHOSEN
-#undef CASE
+/// `heads` of `length` rows of bf16 each.
+extern "C" int bench_plain_attention(const char *name, const T *q, const T *k, const T *v, T *out, int heads, int length, int window,
+                                     float scale, ttStream_t stream) {
+  std::string_view wanted = name;
+#define ONE(NAME, BM, ...) CASE(NAME, dim3(tt::cdiv(length, BM), heads), (__VA_ARGS__), q, k, v, out, length, window, scale)
+#define FORMS(NAME, BM, KERNEL, ...)                                                                                   \
+  ONE("full " NAME, BM, KERNEL<FULL, BM, __VA_ARGS__>) ONE("causal " NAME, BM, KERNEL<CAUSAL, BM, __VA_ARGS__>)        \
+  ONE("window " NAME, BM, KERNEL<WINDOW, BM, __VA_ARGS__>)
+  FORMS("64: 128x128", 128, attention, 128, 64, 3) FORMS("64: 128x64", 128, attention, 64, 64, 3)
+  FORMS("64: 64x128", 64, attention, 128, 64, 3) FORMS("128: 128x128", 128, attention, 128, 128, 2)
+  FORMS("128: 128x64", 128, attention, 64, 128, 3)
+#ifndef ONLY_PLAIN
+  FORMS("64: 128x128, a block each", 128, attention_shared, 128, 64, 3, 1)
+  FORMS("64: 64x128, 2 share", 64, attention_shared, 128, 64, 3, 2)
+  FORMS("64: 64x128, 3 share", 64, attention_shared, 128, 64, 3, 3)
+  FORMS("128: 128x128, a block each", 128, attention_shared, 128, 128, 2, 1)
+  FORMS("128: 64x128, 2 share", 64, attention_shared, 128, 128, 2, 2)
+#endif
   return ttErrorInvalidValue;
 }
 
-extern "C" int bench_plain_matmul(int bm, int bn, int bk, int warps, int stages, const T *a, const T *b, T *c, int m, int n, int k,
-                                  ttStream_t stream) {
-  unsigned tiles = tt::cdiv(m, bm) * tt::cdiv(n, bn);
-#define CASE(BM, BN, BK, W, S)                                                                                         \
-  if (bm == BM && bn == BN && bk == BK && warps == W && stages == S) {                                                 \
-    matmul<BM, BN, BK, W, S><<<tiles, stream>>>(a, b, c, m, n, k);                                                     \
-    return ttGetLastError();                                                                                           \
-  }
-#define CHOSEN(BM, BN, BK)                                                                                             \
-  if (bm == BM && bn == BN && bk == BK && warps == 0) {                                                                \
-    matmul_chosen<BM, BN, BK><<<tiles, stream>>>(a, b, c, m, n, k);                                                    \
-    return ttGetLastError();                                                                                           \
-  }
-  CASE(128, 128, 64, 8, 3) CASE(128, 128, 64, 4, 3) CASE(128, 256, 64, 8, 3) CASE(128, 256, 64, 8, 4) CASE(128, 128, 64, 8, 4)
-  CHOSEN(128, 128, 64) CHOSEN(128, 256, 64)
+extern "C" int bench_plain_matmul(const char *name, const T *a, const T *b, T *c, int m, int n, int k, ttStream_t stream) {
+  std::string_view wanted = name;
+#undef ONE
+#define ONE(NAME, BM, BN, ...) CASE(NAME, unsigned(tt::cdiv(m, BM) * tt::cdiv(n, BN)), (__VA_ARGS__), a, b, c, m, n, k)
+  ONE("128x128", 128, 128, matmul<128, 128, 64>) ONE("128x256", 128, 256, matmul<128, 256, 64>)
+#ifndef ONLY_PLAIN
+  ONE("256x128", 256, 128, matmul<256, 128, 64>)
+  ONE("128x128, 4 warps", 128, 128, matmul_staged<128, 128, 64, 4, 3>)
+  ONE("128x128, 4 stages", 128, 128, matmul_staged<128, 128, 64, 8, 4>)
+  ONE("128x256, 4 stages", 128, 256, matmul_staged<128, 256, 64, 8, 4>)
+  ONE("256x128, 4 stages", 256, 128, matmul_staged<256, 128, 64, 8, 4>)
+  ONE("128x128, persistent", 128, 128, matmul_persistent<128, 128, 64, 8, 4>)
+  ONE("128x256, persistent", 128, 256, matmul_persistent<128, 256, 64, 8, 4>)
+#endif
   return ttErrorInvalidValue;
 }
 
