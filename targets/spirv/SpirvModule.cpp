@@ -115,6 +115,28 @@ static void expandMaxima(Module &module) {
     }
 }
 
+/// LLVM's passes make reversals of bits, of numbers of a few bits, too, which are no instruction of OpenCL's. In 32 or 64
+/// bits, whose halves, quarters and so on change places.
+static void expandBitReversals(Module &module) {
+  for (Function &function : module)
+    for (Instruction &instruction : make_early_inc_range(instructions(function))) {
+      auto *call = dyn_cast<IntrinsicInst>(&instruction);
+      if (!call || call->getIntrinsicID() != Intrinsic::bitreverse || !call->getType()->isIntegerTy())
+        continue;
+      IRBuilder<> builder(call);
+      unsigned bits = call->getType()->getIntegerBitWidth(), wide = bits <= 32 ? 32 : 64;
+      Type *type = builder.getIntNTy(wide);
+      Value *value = builder.CreateZExt(call->getArgOperand(0), type);
+      for (unsigned step = wide / 2; step; step /= 2) {
+        Value *low = ConstantInt::get(type, APInt::getSplat(wide, APInt::getLowBitsSet(2 * step, step)));
+        Value *up = builder.CreateShl(builder.CreateAnd(value, low), step);
+        value = builder.CreateOr(up, builder.CreateAnd(builder.CreateLShr(value, step), low));
+      }
+      call->replaceAllUsesWith(builder.CreateTrunc(builder.CreateLShr(value, wide - bits), call->getType()));
+      call->eraseFromParent();
+    }
+}
+
 static std::unique_ptr<TargetMachine> createTargetMachine() {
   static std::once_flag once;
   std::call_once(once, [] { // which extensions there are is an option of the process
@@ -151,6 +173,7 @@ void optimize(Module &module, bool fmad) {
   builder.crossRegisterProxies(loops, functions, sccs, modules);
   builder.buildPerModuleDefaultPipeline(OptimizationLevel::O3).run(module, modules);
   expandMaxima(module);
+  expandBitReversals(module);
   if (fmad)
     contractProducts(module);
 }
