@@ -5,9 +5,9 @@
 // DEPS: dependencies.tt.cpp.tmp.o:
 // DEPS: dependencies.tt.cpp
 // RUN: %raise -MMD -MF %t.md -o %t.o %s
-// RUN: FileCheck %s --check-prefix=USER --implicit-check-not=tilecc/ < %t.md
+// RUN: FileCheck %s --check-prefix=USER --implicit-check-not=include/tilecc/ < %t.md
 // USER: dependencies.tt.cpp
-// RUN: %raise -MD -MF %t.d -o %t.o %s && grep tilecc/tt.h %t.d
+// RUN: %raise -MD -MF %t.d -o %t.o %s && grep include/tilecc/tt.h %t.d
 // RUN: %raise --preprocess -E %s | FileCheck %s --check-prefix=PREPROCESSED
 // PREPROCESSED: int version = {{[0-9]+}};
 // PREPROCESSED: int cuda = 0;
