@@ -23,6 +23,7 @@ TAKES_ANYTHING = {
     "persistent-programs",
     "share-blocks",  # where programs cannot, it warns
     "F32DotTC",
+    "spirv-promote-products",
     "nvidia-gpu-fence-insertion",
     "optimize-dot-operands",
     "combine-tensor-select-and-if",
