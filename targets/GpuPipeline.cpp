@@ -37,7 +37,8 @@ void buildGPUToLLVMPipeline(OpPassManager &pm, const GpuOptions &options) {
   // From here on there is one thread's code, and no tile.
   pm.addPass(createNormalizeLocations());
   LLVM::DIScopeForLLVMFuncOpPassOptions debug;
-  debug.emissionKind = LLVM::DIEmissionKind::DebugDirectivesOnly; // lines alone; for any other kind ptxas would not optimize
+  debug.emissionKind =
+      LLVM::DIEmissionKind::DebugDirectivesOnly; // lines alone; for any other kind ptxas would not optimize
   pm.addPass(LLVM::createDIScopeForLLVMFuncOpPass(debug));
 }
 
@@ -65,8 +66,7 @@ static std::vector<TensorMap> getTensorMaps(ModuleOp module) {
   return maps;
 }
 
-FailureOr<std::unique_ptr<llvm::Module>> translateToLLVM(ModuleOp module, llvm::LLVMContext &context,
-                                                         Launch &launch) {
+FailureOr<std::unique_ptr<llvm::Module>> translateToLLVM(ModuleOp module, llvm::LLVMContext &context, Launch &launch) {
   int64_t warps = ttg::getModuleInteger(module, ttg::totalNumWarpsAttr, ttg::getNumWarps(module));
   launch.threads = warps * ttg::getThreadsPerWarp(module);
   launch.sharedBytes = ttg::getModuleInteger(module, ttg::sharedAttr, 0);

@@ -1,4 +1,4 @@
-//===- GpuPipeline.h - from tiles with layouts to LLVM IR, for every GPU --------------------------------------*- C++ -*-//
+//===- GpuPipeline.h - from tiles with layouts to LLVM IR, for every GPU -----------------------------------*- C++ -*-//
 //
 // Each back end for GPUs has passes of its own from TTIR to TTGIR. From there on the passes are the same: patterns ask
 // the back end's TargetInfo.

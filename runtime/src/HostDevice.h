@@ -7,8 +7,8 @@
 
 namespace tilecc::rt {
 
-// The table of such a kind: `own` with the host's memory, graphs, streams and events. Waits and questions that `own` has
-// stay its own.
+// The table of such a kind: `own` with the host's memory, graphs, streams and events. Waits and questions that `own`
+// has stay its own.
 constexpr DeviceKind asHostDevice(DeviceKind own) {
   own.memory = &hostMemory;
   own.graphs = &hostGraphs;

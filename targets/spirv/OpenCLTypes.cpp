@@ -18,15 +18,16 @@ static Type withoutBFloat(Type type) {
   MLIRContext *context = type.getContext();
   return llvm::TypeSwitch<Type, Type>(type)
       .Case([&](BFloat16Type) { return IntegerType::get(context, 16); })
-      .Case([](VectorType vector) { return VectorType::get(vector.getShape(), withoutBFloat(vector.getElementType())); })
+      .Case(
+          [](VectorType vector) { return VectorType::get(vector.getShape(), withoutBFloat(vector.getElementType())); })
       .Case([](LLVM::LLVMArrayType array) {
         return LLVM::LLVMArrayType::get(withoutBFloat(array.getElementType()), array.getNumElements());
       })
       .Case([](LLVM::LLVMStructType record) -> Type {
         if (record.isIdentified())
           return record;
-        return LLVM::LLVMStructType::getLiteral(record.getContext(),
-                                                llvm::map_to_vector(record.getBody(), withoutBFloat), record.isPacked());
+        return LLVM::LLVMStructType::getLiteral(
+            record.getContext(), llvm::map_to_vector(record.getBody(), withoutBFloat), record.isPacked());
       })
       .Default([](Type type) { return type; });
 }
@@ -52,7 +53,8 @@ struct Converter {
 
   Value extend(Value half) {
     Type words = withElement(half.getType(), builder.getI32Type());
-    Value placed = LLVM::ShlOp::create(builder, loc, LLVM::ZExtOp::create(builder, loc, words, half), constant(words, 16));
+    Value placed =
+        LLVM::ShlOp::create(builder, loc, LLVM::ZExtOp::create(builder, loc, words, half), constant(words, 16));
     return LLVM::BitcastOp::create(builder, loc, withElement(words, builder.getF32Type()), placed);
   }
 
@@ -62,8 +64,9 @@ struct Converter {
     Value nearest = LLVM::FPTruncOp::create(builder, loc, floats, wide);
     Value back = LLVM::FPExtOp::create(builder, loc, wide.getType(), nearest);
     Value isInexact = LLVM::FCmpOp::create(builder, loc, LLVM::FCmpPredicate::one, back, wide);
-    Value isBeyond = LLVM::FCmpOp::create(builder, loc, LLVM::FCmpPredicate::ogt, LLVM::FAbsOp::create(builder, loc, back),
-                                          LLVM::FAbsOp::create(builder, loc, wide));
+    Value isBeyond =
+        LLVM::FCmpOp::create(builder, loc, LLVM::FCmpPredicate::ogt, LLVM::FAbsOp::create(builder, loc, back),
+                             LLVM::FAbsOp::create(builder, loc, wide));
     Value bits = LLVM::BitcastOp::create(builder, loc, words, nearest);
     bits = LLVM::SubOp::create(builder, loc, bits, LLVM::ZExtOp::create(builder, loc, words, isBeyond));
     bits = LLVM::OrOp::create(builder, loc, bits, LLVM::ZExtOp::create(builder, loc, words, isInexact));
@@ -78,7 +81,8 @@ struct Converter {
     Value bits = LLVM::BitcastOp::create(builder, loc, words, value);
     Value high = LLVM::LShrOp::create(builder, loc, bits, constant(words, 16));
     Value odd = LLVM::AndOp::create(builder, loc, high, constant(words, 1));
-    Value rounded = LLVM::AddOp::create(builder, loc, LLVM::AddOp::create(builder, loc, bits, constant(words, 0x7fff)), odd);
+    Value rounded =
+        LLVM::AddOp::create(builder, loc, LLVM::AddOp::create(builder, loc, bits, constant(words, 0x7fff)), odd);
     rounded = LLVM::LShrOp::create(builder, loc, rounded, constant(words, 16));
     Value isNaN = LLVM::FCmpOp::create(builder, loc, LLVM::FCmpPredicate::uno, value, value);
     Value quiet = LLVM::OrOp::create(builder, loc, high, constant(words, 0x40));
@@ -175,8 +179,8 @@ static void expandBFloat(ModuleOp module) {
   });
 }
 
-/// Gives a kernel parameters that OpenCL can set: a byte for a truth value, and for a struct or an array a pointer to the
-/// kernel's own copy.
+/// Gives a kernel parameters that OpenCL can set: a byte for a truth value, and for a struct or an array a pointer to
+/// the kernel's own copy.
 static void changeParameters(LLVM::LLVMFuncOp kernel) {
   OpBuilder builder(kernel.getBody());
   Location loc = kernel.getLoc();

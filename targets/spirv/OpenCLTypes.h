@@ -1,4 +1,4 @@
-//===- OpenCLTypes.h - types that OpenCL devices have -----------------------------------------------------------*- C++ -*-//
+//===- OpenCLTypes.h - types that OpenCL devices have ------------------------------------------------------*- C++ -*-//
 
 #ifndef TILECC_TARGETS_SPIRV_OPENCLTYPES_H
 #define TILECC_TARGETS_SPIRV_OPENCLTYPES_H

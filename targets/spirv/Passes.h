@@ -1,4 +1,4 @@
-//===- Passes.h - passes for OpenCL devices -------------------------------------------------------------------*- C++ -*-//
+//===- Passes.h - passes for OpenCL devices ----------------------------------------------------------------*- C++ -*-//
 //
 // Declared in Passes.td, with what each does.
 //

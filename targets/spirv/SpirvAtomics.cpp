@@ -76,8 +76,7 @@ static Value changeHalf(OpBuilder &builder, Location loc, Value ptr, tt::MemSema
       builder, loc, TypeRange(i32), ValueRange(first),
       [&](OpBuilder &, Location, ValueRange expected) {
         Value changed = toBits(builder, loc, change(half(expected[0])));
-        Value placed =
-            LLVM::ShlOp::create(builder, loc, LLVM::ZExtOp::create(builder, loc, i32, changed), shift);
+        Value placed = LLVM::ShlOp::create(builder, loc, LLVM::ZExtOp::create(builder, loc, i32, changed), shift);
         Value word = LLVM::OrOp::create(builder, loc, LLVM::AndOp::create(builder, loc, expected[0], others), placed);
         Value swap = LLVM::AtomicCmpXchgOp::create(builder, loc, aligned, expected[0], word, orderingOf(sem),
                                                    failureOrderingOf(sem), nameOf(scope));

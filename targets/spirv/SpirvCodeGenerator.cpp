@@ -1,7 +1,7 @@
 //===- SpirvCodeGenerator.cpp - kernels to SPIR-V -----------------------------------------------------------------===//
 //
-// TTIR -> TTGIR -> LLVM -> SPIR-V, for compile(). The passes are those of lowering/ that know of no vendor: products are
-// multiplied and added, and loops are not pipelined.
+// TTIR -> TTGIR -> LLVM -> SPIR-V, for compile(). The passes are those of lowering/ that know of no vendor: products
+// are multiplied and added, and loops are not pipelined.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -78,9 +78,9 @@ static void defineSharedMemory(Module &module, StringRef symbol, Launch &launch)
   if (!declared)
     return;
   auto *type = ArrayType::get(Type::getInt8Ty(module.getContext()), launch.sharedBytes);
-  auto *defined = new GlobalVariable(module, type, /*isConstant=*/false, GlobalValue::InternalLinkage,
-                                     UndefValue::get(type), symbol + "$shared", nullptr, GlobalValue::NotThreadLocal,
-                                     declared->getAddressSpace());
+  auto *defined =
+      new GlobalVariable(module, type, /*isConstant=*/false, GlobalValue::InternalLinkage, UndefValue::get(type),
+                         symbol + "$shared", nullptr, GlobalValue::NotThreadLocal, declared->getAddressSpace());
   defined->setAlignment(declared->getAlign());
   declared->replaceAllUsesWith(defined);
   declared->eraseFromParent();
@@ -92,7 +92,8 @@ public:
   explicit SpirvCodeGenerator(const CodeOptions &options)
       : library{"", options.floats}, reproducedPass(options.reproducedPass) {}
 
-  mlir::LogicalResult transform(const Kernel &kernel, Variant &variant, const Target &target, Form form) const override {
+  mlir::LogicalResult transform(const Kernel &kernel, Variant &variant, const Target &target,
+                                Form form) const override {
     mlir::ModuleOp module = *variant.module;
     if (ttg::hasLayouts(module))
       return mlir::emitError(locationOf(kernel)) << "TTGIR is made for one GPU; " << target.str() << " takes TTIR";
@@ -127,8 +128,8 @@ public:
 
   Expected<std::string> emit(std::vector<std::unique_ptr<Module>> modules, const Target &target,
                              Form form) const override {
-    // Assembly is one module, for tools that read SPIR-V. In an object each variant is a module, since a device builds a
-    // module as a whole.
+    // Assembly is one module, for tools that read SPIR-V. In an object each variant is a module, since a device builds
+    // a module as a whole.
     if (form == Form::Assembly)
       return write(linkKernels(std::move(modules)), target, form);
     std::string all;

@@ -1,4 +1,4 @@
-//===- SpirvCodeGenerator.h - kernels to SPIR-V -------------------------------------------------------------------*- C++ -*-//
+//===- SpirvCodeGenerator.h - kernels to SPIR-V ------------------------------------------------------------*- C++ -*-//
 
 #ifndef TILECC_TARGETS_SPIRV_SPIRVCODEGENERATOR_H
 #define TILECC_TARGETS_SPIRV_SPIRVCODEGENERATOR_H

@@ -34,8 +34,8 @@ static bool isOfOne(Type *type) {
   return vector && vector->getNumElements() == 1;
 }
 
-/// SPIR-V has no vectors of one element: they are moved as scalars, and what puts them together and takes them apart goes
-/// when the module is optimized.
+/// SPIR-V has no vectors of one element: they are moved as scalars, and what puts them together and takes them apart
+/// goes when the module is optimized.
 static void moveAsScalars(Module &module) {
   for (Function &function : module)
     for (Instruction &instruction : make_early_inc_range(instructions(function))) {
@@ -70,8 +70,8 @@ std::unique_ptr<Module> linkKernels(std::vector<std::unique_ptr<Module>> kernels
   return module;
 }
 
-/// Joins a product and the sum that alone uses it where both may be contracted. OpenCL could be told to do so, but for a
-/// whole kernel only, and there are formulas that depend on each rounding.
+/// Joins a product and the sum that alone uses it where both may be contracted. OpenCL could be told to do so, but for
+/// a whole kernel only, and there are formulas that depend on each rounding.
 static void contractProducts(Module &module) {
   for (Function &function : module)
     for (Instruction &instruction : make_early_inc_range(instructions(function))) {
@@ -80,7 +80,8 @@ static void contractProducts(Module &module) {
         continue;
       for (unsigned side : {0u, 1u}) {
         auto *product = dyn_cast<BinaryOperator>(instruction.getOperand(side));
-        if (!product || product->getOpcode() != Instruction::FMul || !product->hasAllowContract() || !product->hasOneUse())
+        if (!product || product->getOpcode() != Instruction::FMul || !product->hasAllowContract() ||
+            !product->hasOneUse())
           continue;
         IRBuilder<> builder(&instruction);
         Value *x = product->getOperand(0), *other = instruction.getOperand(1 - side);
@@ -97,8 +98,8 @@ static void contractProducts(Module &module) {
     }
 }
 
-/// The larger and the smaller of two numbers, or NaN if one is none: OpenCL's functions, which LLVM's back end takes for
-/// these, ignore NaNs.
+/// The larger and the smaller of two numbers, or NaN if one is none: OpenCL's functions, which LLVM's back end takes
+/// for these, ignore NaNs.
 static void expandMaxima(Module &module) {
   for (Function &function : module)
     for (Instruction &instruction : make_early_inc_range(instructions(function))) {
@@ -108,15 +109,16 @@ static void expandMaxima(Module &module) {
         continue;
       IRBuilder<> builder(call);
       Value *x = call->getArgOperand(0), *y = call->getArgOperand(1);
-      Value *number = builder.CreateBinaryIntrinsic(id == Intrinsic::maximum ? Intrinsic::maxnum : Intrinsic::minnum, x, y);
+      Value *number =
+          builder.CreateBinaryIntrinsic(id == Intrinsic::maximum ? Intrinsic::maxnum : Intrinsic::minnum, x, y);
       Value *isNaN = builder.CreateFCmpUNO(x, y);
       call->replaceAllUsesWith(builder.CreateSelect(isNaN, builder.CreateFAdd(x, y), number));
       call->eraseFromParent();
     }
 }
 
-/// LLVM's passes make reversals of bits, of numbers of a few bits, too, which are no instruction of OpenCL's. In 32 or 64
-/// bits, whose halves, quarters and so on change places.
+/// LLVM's passes make reversals of bits, of numbers of a few bits, too, which are no instruction of OpenCL's. In 32 or
+/// 64 bits, whose halves, quarters and so on change places.
 static void expandBitReversals(Module &module) {
   for (Function &function : module)
     for (Instruction &instruction : make_early_inc_range(instructions(function))) {
@@ -151,8 +153,8 @@ static std::unique_ptr<TargetMachine> createTargetMachine() {
   if (!backend)
     reportFatalInternalError("LLVM was built without SPIR-V: " + Twine(error));
   // No optimization: loop strength reduction makes addresses in bytes that are then written in units of elements.
-  return std::unique_ptr<TargetMachine>(backend->createTargetMachine(triple, "", "", TargetOptions(), std::nullopt,
-                                                                     std::nullopt, CodeGenOptLevel::None));
+  return std::unique_ptr<TargetMachine>(
+      backend->createTargetMachine(triple, "", "", TargetOptions(), std::nullopt, std::nullopt, CodeGenOptLevel::None));
 }
 
 void optimize(Module &module, bool fmad) {
@@ -201,8 +203,8 @@ static std::string generateCode(Module &module) {
   if (generator.addAsmPrinter(passes, stream, nullptr, CodeGenFileType::ObjectFile, functions.getContext()))
     reportFatalInternalError("LLVM's SPIR-V back end cannot write modules");
   passes.run(module);
-  // The ids of labels are kept from module to module, by the functions' addresses (LLVM 22): these must not be used again.
-  // A function without its code is small.
+  // The ids of labels are kept from module to module, by the functions' addresses (LLVM 22): these must not be used
+  // again. A function without its code is small.
   for (Function &function : module)
     if (MachineFunction *code = functions.getMachineFunction(function))
       code->reset();

@@ -1,4 +1,4 @@
-//===- SpirvPatterns.h - what code for OpenCL devices is made of ----------------------------------------------*- C++ -*-//
+//===- SpirvPatterns.h - what code for OpenCL devices is made of -------------------------------------------*- C++ -*-//
 //
 // Shared by the files of this folder that write the LLVM dialect.
 //

@@ -27,8 +27,8 @@ template <class Op> struct EraseGridDependency : TilePattern<Op> {
   }
 };
 
-/// The words that an access moves a vector in: 1, 2 or 4 of 32 bits, 1 or 2 of 64, or one that is narrower. OpenCL has no
-/// vectors of one element.
+/// The words that an access moves a vector in: 1, 2 or 4 of 32 bits, 1 or 2 of 64, or one that is narrower. OpenCL has
+/// no vectors of one element.
 struct Words {
   explicit Words(VectorType vector) {
     unsigned element = vector.getElementTypeBitWidth(), total = element * vector.getNumElements();
@@ -136,7 +136,8 @@ public:
     // Each byte is the upper one of an f16.
     Type i32 = builder.getI32Type();
     Value word = LLVM::ZExtOp::create(builder, loc, i32, pair);
-    Value low = LLVM::ShlOp::create(builder, loc, masked(builder, loc, word, 0xff), createConstant(builder, loc, i32, 8));
+    Value low =
+        LLVM::ShlOp::create(builder, loc, masked(builder, loc, word, 0xff), createConstant(builder, loc, i32, 8));
     Value high =
         LLVM::ShlOp::create(builder, loc, masked(builder, loc, word, 0xff00), createConstant(builder, loc, i32, 16));
     return LLVM::BitcastOp::create(builder, loc, VectorType::get(2, builder.getF16Type()),
@@ -152,7 +153,8 @@ public:
     Words words(type);
     Value otherwise;
     if (predicate)
-      otherwise = other ? toWords(builder, loc, other, words) : LLVM::ZeroOp::create(builder, loc, words.type).getResult();
+      otherwise =
+          other ? toWords(builder, loc, other, words) : LLVM::ZeroOp::create(builder, loc, words.type).getResult();
     Value loaded = createIf(builder, loc, predicate, otherwise, [&] {
       return LLVM::LoadOp::create(builder, loc, words.type, ptr, words.bytes, modifiers.isVolatile);
     });
@@ -204,7 +206,8 @@ private:
 
   static Value toWords(OpBuilder &builder, Location loc, Value vector, const Words &words) {
     if (cast<VectorType>(vector.getType()).getNumElements() == 1)
-      vector = LLVM::ExtractElementOp::create(builder, loc, vector, createConstant(builder, loc, builder.getI32Type(), 0));
+      vector =
+          LLVM::ExtractElementOp::create(builder, loc, vector, createConstant(builder, loc, builder.getI32Type(), 0));
     return LLVM::BitcastOp::create(builder, loc, words.type, vector);
   }
 
@@ -213,15 +216,16 @@ private:
   }
 
   static Value askGrid(OpBuilder &builder, Location loc, StringRef name, unsigned axis) {
-    Value wide = callBuiltin(builder, loc, name, builder.getI64Type(),
-                             createConstant(builder, loc, builder.getI32Type(), axis));
+    Value wide =
+        callBuiltin(builder, loc, name, builder.getI64Type(), createConstant(builder, loc, builder.getI32Type(), axis));
     return LLVM::TruncOp::create(builder, loc, builder.getI32Type(), wide);
   }
 
   static void waitFor(OpBuilder &builder, Location loc, int32_t scope) {
     Type i32 = builder.getI32Type();
     Value of = createConstant(builder, loc, i32, scope);
-    callBuiltin(builder, loc, "_Z22__spirv_ControlBarrieriii", {}, {of, of, createConstant(builder, loc, i32, allMemory)},
+    callBuiltin(builder, loc, "_Z22__spirv_ControlBarrieriii", {},
+                {of, of, createConstant(builder, loc, i32, allMemory)},
                 /*isConvergent=*/true);
   }
 

@@ -1,4 +1,4 @@
-//===- SpirvTargets.h - the SPIR-V targets and what is known of the devices they run on -----------------------*- C++ -*-//
+//===- SpirvTargets.h - the SPIR-V targets and what is known of the devices they run on --------------------*- C++ -*-//
 //
 // SPIR-V is portable, so a target is no device: it is a sub-group size, which layouts are made for. spirv64 has
 // sub-groups of 32, spirv64:16 and spirv64:64 have the others. OpenCL devices say which sizes they have.

@@ -1,8 +1,8 @@
 //===-- OpenCLDevice.cpp - an OpenCL device as a device -----------------------------------------------------------===//
 //
-// Everything is done when a call returns: each call waits for what it has put into the one queue. Streams, events, graphs
-// and pools are the host's, therefore. Memory has addresses, to which kernels and the host add offsets; a device without
-// such memory is refused.
+// Everything is done when a call returns: each call waits for what it has put into the one queue. Streams, events,
+// graphs and pools are the host's, therefore. Memory has addresses, to which kernels and the host add offsets; a device
+// without such memory is refused.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include "Error.h"
@@ -62,8 +62,8 @@ static ttError_t allocateAt(void **pointer, size_t bytes, bool isHosts) {
   if (*pointer && !error)
     return ttSuccess;
   *pointer = nullptr;
-  return fail(ttErrorMemoryAllocation, "not enough memory for %zu bytes on the OpenCL device (OpenCL's error %d)", bytes,
-              error);
+  return fail(ttErrorMemoryAllocation, "not enough memory for %zu bytes on the OpenCL device (OpenCL's error %d)",
+              bytes, error);
 }
 static ttError_t allocate(void **pointer, size_t bytes) { return allocateAt(pointer, bytes, /*isHosts=*/false); }
 static ttError_t allocateHost(void **pointer, size_t bytes) { return allocateAt(pointer, bytes, /*isHosts=*/true); }

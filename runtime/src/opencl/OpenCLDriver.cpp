@@ -38,9 +38,10 @@ ttError_t tilecc::rt::failOpenCL(cl_int error, const char *function) {
 ttError_t tilecc::rt::refuseOpenCLAfterFork() {
   if (!isLost.load(std::memory_order_relaxed))
     return ttSuccess;
-  return fail(ttErrorInitializationError,
-              "this process was forked after its parent had used OpenCL, which does not survive a fork; fork before the "
-              "first use, or use the CPU device");
+  return fail(
+      ttErrorInitializationError,
+      "this process was forked after its parent had used OpenCL, which does not survive a fork; fork before the "
+      "first use, or use the CPU device");
 }
 
 void tilecc::rt::loseOpenCLToFork(bool inChild) {
@@ -132,8 +133,8 @@ static ttError_t openLibrary() {
 static void findUsm(cl_platform_id platform) {
   opencl.hasUsm = true;
 #define RESOLVE(result, name, parameters)                                                                              \
-  opencl.name = reinterpret_cast<decltype(opencl.name)>(                                                               \
-      opencl.clGetExtensionFunctionAddressForPlatform(platform, #name));                                               \
+  opencl.name =                                                                                                        \
+      reinterpret_cast<decltype(opencl.name)>(opencl.clGetExtensionFunctionAddressForPlatform(platform, #name));       \
   opencl.hasUsm &= opencl.name != nullptr;
   TILECC_OPENCL_USM(RESOLVE)
 #undef RESOLVE

@@ -1,7 +1,7 @@
 //===-- OpenCLModule.cpp -----------------------------------------------------------------------------------------===//
 //
-// A kernel's slot holds its OpenCLKernel, set once. Each variant is built when it is first launched. OpenCLDevice.cpp has
-// these functions in its table.
+// A kernel's slot holds its OpenCLKernel, set once. Each variant is built when it is first launched. OpenCLDevice.cpp
+// has these functions in its table.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include "opencl/OpenCLModule.h"
@@ -40,11 +40,14 @@ static ttError_t failNoImage(const Kernel &kernel) {
       snprintf(sizes + length, sizeof(sizes) - length, "%s%u", length ? ", " : "", lanes);
     }
   const tilecc_module &object = *kernel.module->abi;
-  return fail(ttErrorNoKernelImageForDevice,
-              "kernel '%s' (%s) has no SPIR-V for this device, whose sub-groups have %s lanes; it was compiled for: %s; "
-              "compile it with -arch=spirv64%s as well",
-              kernel.abi->display_name, object.source, sizes, listImages(object, images, sizeof(images)),
-              opencl.lanes[0] == 32 ? "" : opencl.lanes[0] == 16 ? ":16" : ":64");
+  return fail(
+      ttErrorNoKernelImageForDevice,
+      "kernel '%s' (%s) has no SPIR-V for this device, whose sub-groups have %s lanes; it was compiled for: %s; "
+      "compile it with -arch=spirv64%s as well",
+      kernel.abi->display_name, object.source, sizes, listImages(object, images, sizeof(images)),
+      opencl.lanes[0] == 32   ? ""
+      : opencl.lanes[0] == 16 ? ":16"
+                              : ":64");
 }
 
 // Builds what the module has of one variant.
@@ -78,7 +81,8 @@ static void release(OpenCLKernel::Variant &variant) {
   variant = {};
 }
 
-static ttError_t createVariant(const Kernel &kernel, int image, const tilecc_variant &abi, OpenCLKernel::Variant &variant) {
+static ttError_t createVariant(const Kernel &kernel, int image, const tilecc_variant &abi,
+                               OpenCLKernel::Variant &variant) {
   const tilecc_gpu_entry &entry = abi.gpu[image];
   if (entry.shared_bytes > opencl.localBytes || entry.threads > opencl.mostThreads)
     return fail(ttErrorLaunchOutOfResources,
@@ -94,8 +98,9 @@ static ttError_t createVariant(const Kernel &kernel, int image, const tilecc_var
   // Kernels find pointers in memory, too.
   cl_bool yes = 1;
   if (opencl.hasUsm)
-    for (cl_uint what : {CL_KERNEL_EXEC_INFO_INDIRECT_DEVICE_ACCESS_INTEL, CL_KERNEL_EXEC_INFO_INDIRECT_HOST_ACCESS_INTEL,
-                         CL_KERNEL_EXEC_INFO_INDIRECT_SHARED_ACCESS_INTEL})
+    for (cl_uint what :
+         {CL_KERNEL_EXEC_INFO_INDIRECT_DEVICE_ACCESS_INTEL, CL_KERNEL_EXEC_INFO_INDIRECT_HOST_ACCESS_INTEL,
+          CL_KERNEL_EXEC_INFO_INDIRECT_SHARED_ACCESS_INTEL})
       OPENCL_TRY(clSetKernelExecInfo, variant.kernel, what, sizeof(yes), &yes);
   return ttSuccess;
 }
@@ -127,7 +132,8 @@ static ttError_t load(Kernel &kernel, OpenCLKernel **result) {
   return ttSuccess;
 }
 
-// Under the kernel's lock. A variant whose build failed is built again at the next launch, which fails with the same words.
+// Under the kernel's lock. A variant whose build failed is built again at the next launch, which fails with the same
+// words.
 static ttError_t prepare(const Kernel &kernel, OpenCLKernel &loaded, uint32_t number) {
   OpenCLKernel::Variant &variant = loaded.variants[number];
   if (variant.kernel)
