@@ -85,7 +85,7 @@ def TritonSplitLoops : Pass<"triton-split-loops", "::mlir::ModuleOp"> {
     iterations are the first ones, the last ones or those between; they get a loop without selects and masks of loads, and the
     loops before and behind keep them. Iterations and their order stay the same. A comparison that never matters goes, too.
 
-    Done for innermost loops with products that select elements of a tile by a mask, unless the author has cut the loop
+    Done for innermost loops with one or two products that select elements of a tile by a mask, unless the author has cut the loop
     already, and where tt.split (tt::range(...).split()) asks for it; tt.split = false turns it off, and marks loops that
     have been split. All attributes of the loop are on all of its parts. Runs when what does not depend on the iteration has left
     the loops: conditions are then about scalars outside. Triton has no such pass.

@@ -16,8 +16,9 @@
 // The iterations and their order stay the same, so this is legal for any body. The cut is computed exactly: in the type
 // of the induction variable where nothing overflows there, otherwise in 64 bits.
 //
-// It costs code, and a pipeline that fills once more. So it is done where an iteration has products and a tile of
-// scores is masked. Masks of loads alone are no reason: copies by tensor maps check bounds for nothing. A loop that
+// It costs code, and a pipeline that fills once more. So it is done where an iteration has one or two products and a
+// tile of scores is masked. Loops of more products (the backward pass of attention) have taken all registers: their
+// spills would double. Masks of loads alone are no reason: copies by tensor maps check bounds for nothing. A loop that
 // goes on where another one ends was cut by its author.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
@@ -270,20 +271,22 @@ bool isPartOfSequence(scf::ForOp loop) {
 }
 
 bool mayBeSplit(scf::ForOp loop) {
-  constexpr unsigned mostOperations = 1000; // of a loop whose code is worth doubling
+  constexpr unsigned mostOperations = 1000, mostProducts = 2; // of a loop whose code is worth doubling
   auto type = dyn_cast<IntegerType>(loop.getInductionVar().getType());
   auto split = loop->getAttrOfType<BoolAttr>(tt::splitAttr);
   if (!type || type.getWidth() > 64 || loop.getUnsignedCmp() || (split && !split.getValue()))
     return false;
   unsigned operations = 0;
-  bool hasProducts = false, isInnermost = true;
+  unsigned products = 0;
+  bool isInnermost = true;
   loop.getBody()->walk([&](Operation *op) {
     ++operations;
-    hasProducts |= isa<tt::DotOp>(op);
+    products += isa<tt::DotOp>(op);
     isInnermost &= !isa<LoopLikeOpInterface>(op);
   });
   bool isAsked = split && split.getValue();
-  return isInnermost && operations <= mostOperations && (isAsked || (hasProducts && !isPartOfSequence(loop)));
+  return isInnermost && operations <= mostOperations &&
+         (isAsked || (products > 0 && products <= mostProducts && !isPartOfSequence(loop)));
 }
 
 struct SplitLoops : tilecc::impl::TritonSplitLoopsBase<SplitLoops> {
