@@ -18,7 +18,7 @@
 #   %triton_python  a python with Triton 3.6 (feature: triton)
 #   %torch_python   a python with PyTorch 2.11 or later (feature: torch)
 # Features
-#   ptxas, cuda, cuobjdump, nvcc, triton, emulated-cudart: the tool is there; gpu: never in this suite (see gpu-bundle)
+#   ptxas, cuda, cuobjdump, nvcc, nvtx, opencl, triton, emulated-cudart: the tool is there; gpu: never in this suite (see gpu-bundle)
 #   ccache, distcc, meson, torch, dpkg-deb, pip, gdb, bazel, clangd (and clang-tidy): so are these
 #   first-calls: processes can be traced by what lays out libtilecc
 #   small-disk: a file system of 64 KB can be mounted
@@ -58,6 +58,8 @@ if cuda:
     config.available_features.add("ptxas")
     if os.path.exists(os.path.join(cuda, "bin", "nvcc")):
         config.available_features.add("nvcc")
+    if os.path.exists(os.path.join(cuda, "include", "nvtx3", "nvToolsExt.h")):
+        config.available_features.add("nvtx")
 else:
     lit_config.note("no CUDA toolkit: tests that need ptxas are unsupported (configure with -DTILECC_CUDA_PATH=<folder>)")
 

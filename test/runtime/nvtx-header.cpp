@@ -1,6 +1,6 @@
 // The runtime declares what it uses of NVTX by itself. Here it is held against the toolkit's headers.
 //
-// REQUIRES: cuda
+// REQUIRES: nvtx
 // RUN: %clangxx -std=c++20 -fsyntax-only -I%source_dir -isystem %cuda/include %s
 #include <nvtx3/nvToolsExt.h>
 #include <stddef.h>
