@@ -48,6 +48,9 @@ struct Context {
   /// Ends the run if there were errors.
   void checkpoint();
 
+  /// Returns true if tile kernels are compiled for any GPU.
+  bool hasGpuTargets() const { return !targets.empty() || !portableTargets.empty(); }
+
   std::string programPath;          ///< this executable, resolved
   std::string programName;          ///< as the user typed it: steps are printed with it
   bool asNvcc = false;              ///< called as tcc-nvcc

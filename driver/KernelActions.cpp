@@ -26,7 +26,7 @@ std::vector<Action> planKernels(Context &ctx, const Input &input, const std::str
   if (showsSimtCode(ctx, input))
     return planSimtStage(ctx, input, output);
   using enum Stage;
-  if (ctx.targets.empty() && ctx.portableTargets.empty() && !hasHostCode(ctx.stage) &&
+  if (!ctx.hasGpuTargets() && !hasHostCode(ctx.stage) &&
       !is_contained({Preprocess, Dependencies, Syntax, CpuLLVM, CpuAsm}, ctx.stage)) {
     reportTooOldForTiles(ctx, input);
     return {};

@@ -268,7 +268,7 @@ bool KernelJob::finishHost() {
   if (!unit())
     return false;
   std::string cpuObject;
-  if (!unit()->kernels.empty() && ctx.targets.empty() && ctx.portableTargets.empty()) {
+  if (!unit()->kernels.empty() && !ctx.hasGpuTargets()) {
     reportTooOldForTiles(ctx, input);
     return false;
   }

@@ -16,7 +16,8 @@ std::vector<std::string> tccCommand(const Context &ctx, bool withTargets, bool w
 /// The input at the end of a command of tcc's.
 void addInput(std::vector<std::string> &command, const Input &input);
 
-/// What makes `output` of the input by tcc alone, as the stage says. `images` are options that name what other steps make.
+/// What makes `output` of the input by tcc alone, as the stage says. `images` are options that name what other steps
+/// make.
 Command stageCommand(const Context &ctx, const Input &input, llvm::StringRef output,
                      llvm::ArrayRef<std::string> images = {});
 

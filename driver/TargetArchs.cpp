@@ -206,7 +206,7 @@ void selectTargetArchs(Context &ctx) {
     for (StringRef name : split(arch->getValue(), ','))
       addArch(ctx, targets, name.trim());
   }
-  if (targets.empty() && ctx.portableTargets.empty() && !ctx.errors) {
+  if (!ctx.hasGpuTargets() && !ctx.errors) {
     addCode(targets, {80});
     addCode(targets, {90});
     addPtx(targets, {90});

@@ -30,7 +30,8 @@ struct TargetArch {
 using TargetArchs = std::vector<TargetArch>;
 
 /// Reads -arch and -gencode into the context's targets, of both kinds of kernels and of all back ends for GPUs; by
-/// default sm_80 and sm_90 code, and compute_90 PTX. Sorted by architecture. Those of tile kernels are empty if all that was named is too old for them.
+/// default sm_80 and sm_90 code, and compute_90 PTX. Sorted by architecture. Those of tile kernels are empty if all that
+/// was named is too old for them.
 void selectTargetArchs(Context &ctx);
 
 /// An error about the tile kernels of an input, where that is so.

@@ -7,11 +7,13 @@
 #include "targets/GpuPipeline.h"
 #include "lowering/dialects/ttg/TTG.h"
 #include "lowering/dialects/ttng/TTNG.h"
+#include "lowering/gpu/Lowering.h"
 #include "lowering/passes/Passes.h"
 #include "mlir/Conversion/ReconcileUnrealizedCasts/ReconcileUnrealizedCasts.h"
 #include "mlir/Dialect/LLVMIR/Transforms/Passes.h"
 #include "mlir/Target/LLVMIR/Export.h"
 #include "llvm/IR/Verifier.h"
+#include "llvm/Linker/Linker.h"
 
 using namespace mlir;
 
@@ -83,6 +85,29 @@ FailureOr<std::unique_ptr<llvm::Module>> translateToLLVM(ModuleOp module, llvm::
   if (llvm::verifyModule(*result, &problems)) // what follows would crash
     llvm::reportFatalInternalError("a kernel became invalid LLVM IR: " + llvm::Twine(problem));
   return result;
+}
+
+std::unique_ptr<llvm::Module> linkModules(llvm::MutableArrayRef<std::unique_ptr<llvm::Module>> kernels) {
+  assert(!kernels.empty() && "code of no kernel");
+  std::unique_ptr<llvm::Module> module = std::move(kernels.front());
+  llvm::Linker linker(*module); // one for all: each would look through what is linked so far
+  for (std::unique_ptr<llvm::Module> &kernel : kernels.drop_front())
+    if (linker.linkInModule(std::move(kernel)))
+      llvm::reportFatalInternalError("two kernels of one file have the same symbol");
+  return module;
+}
+
+void defineSharedMemory(llvm::Module &module, llvm::StringRef kernel, unsigned bytes) {
+  llvm::GlobalVariable *declared = module.getNamedGlobal(sharedMemorySymbol);
+  if (!declared)
+    return;
+  auto *type = llvm::ArrayType::get(llvm::Type::getInt8Ty(module.getContext()), bytes);
+  auto *defined = new llvm::GlobalVariable(module, type, /*isConstant=*/false, llvm::GlobalValue::InternalLinkage,
+                                           llvm::UndefValue::get(type), kernel + "$shared", nullptr,
+                                           llvm::GlobalValue::NotThreadLocal, declared->getAddressSpace());
+  defined->setAlignment(declared->getAlign());
+  declared->replaceAllUsesWith(defined);
+  declared->eraseFromParent();
 }
 
 } // namespace tilecc

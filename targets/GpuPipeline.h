@@ -23,6 +23,13 @@ void buildGPUToLLVMPipeline(mlir::OpPassManager &pm, const GpuOptions &options);
 mlir::FailureOr<std::unique_ptr<llvm::Module>> translateToLLVM(mlir::ModuleOp module, llvm::LLVMContext &context,
                                                                Launch &launch);
 
+/// Puts the modules of kernels, at least one and all of one context, into the first one's.
+std::unique_ptr<llvm::Module> linkModules(llvm::MutableArrayRef<std::unique_ptr<llvm::Module>> kernels);
+
+/// Gives a kernel `bytes` of shared memory of its own, in place of the memory whose size the launch says. Does nothing
+/// if the kernel uses none.
+void defineSharedMemory(llvm::Module &module, llvm::StringRef kernel, unsigned bytes);
+
 } // namespace tilecc
 
 #endif // TILECC_TARGETS_GPUPIPELINE_H

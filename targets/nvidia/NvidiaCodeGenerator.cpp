@@ -58,14 +58,7 @@ static mlir::LogicalResult defineLaunch(Module &module, const Kernel &kernel, St
   }
   Type *i32 = Type::getInt32Ty(module.getContext());
   if (launch.sharedBytes > unlimited) {
-    GlobalVariable *dynamic = module.getNamedGlobal(sharedMemorySymbol);
-    auto *type = ArrayType::get(Type::getInt8Ty(module.getContext()), launch.sharedBytes);
-    auto *fixed = new GlobalVariable(module, type, /*isConstant=*/false, GlobalValue::InternalLinkage,
-                                     UndefValue::get(type), symbol + "$shared", nullptr, GlobalValue::NotThreadLocal,
-                                     dynamic->getAddressSpace());
-    fixed->setAlignment(dynamic->getAlign());
-    dynamic->replaceAllUsesWith(fixed);
-    dynamic->eraseFromParent();
+    defineSharedMemory(module, symbol, launch.sharedBytes);
     launch.sharedBytes = 0;
   }
   constexpr unsigned constantMemory = 4;

@@ -6,6 +6,7 @@
 
 #include "targets/nvidia/PTX.h"
 #include "targets/Backend.h"
+#include "targets/GpuPipeline.h"
 #include "targets/nvidia/Libdevice.h"
 #include "targets/nvidia/NvidiaAccess.h"
 #include "targets/nvidia/ampere/WideProducts.h"
@@ -15,7 +16,6 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/OptBisect.h"
-#include "llvm/Linker/Linker.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Target/TargetMachine.h"
@@ -110,12 +110,7 @@ static llvm::Expected<std::unique_ptr<llvm::TargetMachine>> createTargetMachine(
 llvm::Expected<std::unique_ptr<llvm::Module>>
 tilecc::linkKernels(llvm::MutableArrayRef<std::unique_ptr<llvm::Module>> kernels, const nvidia::Architecture &target,
                     const GpuLibrary &library) {
-  assert(!kernels.empty() && "code of no kernel");
-  std::unique_ptr<llvm::Module> module = std::move(kernels.front());
-  llvm::Linker linker(*module); // one for all: each would look through what is linked so far
-  for (std::unique_ptr<llvm::Module> &kernel : kernels.drop_front())
-    if (linker.linkInModule(std::move(kernel)))
-      llvm::reportFatalInternalError("two kernels of one file have the same symbol");
+  std::unique_ptr<llvm::Module> module = linkModules(kernels);
   if (llvm::Error error = checkTarget(target, /*ptxVersion=*/0))
     return std::move(error);
   keepConvergent(*module);

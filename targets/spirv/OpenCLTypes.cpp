@@ -91,7 +91,7 @@ struct Converter {
 };
 } // namespace
 
-/// Which only move values, whatever these are.
+/// Returns true if the operation moves values without looking at them.
 static bool isMove(Operation *op) {
   return isa<LLVM::LoadOp, LLVM::StoreOp, LLVM::GEPOp, LLVM::InsertElementOp, LLVM::ExtractElementOp,
              LLVM::ShuffleVectorOp, LLVM::InsertValueOp, LLVM::ExtractValueOp, LLVM::BitcastOp, LLVM::SelectOp,
@@ -122,8 +122,8 @@ static bool concernsBFloat(Operation *op) {
          (gep && hasBFloat(gep.getElemType())) || (memory && hasBFloat(memory.getElemType()));
 }
 
-/// Gives an operation that computes f32 in the place of bf16. Conversions to and from bf16 stay in the form of casts
-/// between bf16 and i16, which mean nothing once all bf16 is i16.
+/// Makes an operation compute on f32: extends its operands of bf16 and rounds its result. The casts between bf16 and
+/// i16 that this leaves are no-ops once all bf16 has become i16.
 static void computeAsF32(Operation *op) {
   OpBuilder builder(op);
   Converter convert{builder, op->getLoc()};

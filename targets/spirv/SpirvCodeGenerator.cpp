@@ -11,7 +11,6 @@
 #include "compile/Warps.h"
 #include "lowering/dialects/tt/TT.h"
 #include "lowering/dialects/ttg/TTG.h"
-#include "lowering/gpu/Lowering.h"
 #include "lowering/passes/Passes.h"
 #include "lowering/passes/TTIRPipeline.h"
 #include "targets/GpuPipeline.h"
@@ -72,20 +71,6 @@ static mlir::LogicalResult checkOperations(mlir::ModuleOp module) {
   return mlir::failure(fails);
 }
 
-/// Shared memory of the kernel's own size: OpenCL has none that only a launch knows the size of.
-static void defineSharedMemory(Module &module, StringRef symbol, Launch &launch) {
-  GlobalVariable *declared = module.getNamedGlobal(sharedMemorySymbol);
-  if (!declared)
-    return;
-  auto *type = ArrayType::get(Type::getInt8Ty(module.getContext()), launch.sharedBytes);
-  auto *defined =
-      new GlobalVariable(module, type, /*isConstant=*/false, GlobalValue::InternalLinkage, UndefValue::get(type),
-                         symbol + "$shared", nullptr, GlobalValue::NotThreadLocal, declared->getAddressSpace());
-  defined->setAlignment(declared->getAlign());
-  declared->replaceAllUsesWith(defined);
-  declared->eraseFromParent();
-}
-
 namespace {
 class SpirvCodeGenerator final : public CodeGenerator {
 public:
@@ -122,7 +107,8 @@ public:
     if (failed(module))
       return mlir::failure();
     lowered.module = std::move(*module);
-    defineSharedMemory(*lowered.module, variant.symbol, lowered.launch);
+    // OpenCL has no shared memory whose size only a launch knows.
+    defineSharedMemory(*lowered.module, variant.symbol, lowered.launch.sharedBytes);
     return lowered;
   }
 
@@ -131,12 +117,10 @@ public:
     // Assembly is one module, for tools that read SPIR-V. In an object each variant is a module, since a device builds
     // a module as a whole.
     if (form == Form::Assembly)
-      return write(linkKernels(std::move(modules)), target, form);
+      return write(linkKernels(modules), target, form);
     std::string all;
     for (std::unique_ptr<Module> &module : modules) {
-      std::vector<std::unique_ptr<Module>> one;
-      one.push_back(std::move(module));
-      Expected<std::string> written = write(linkKernels(std::move(one)), target, form);
+      Expected<std::string> written = write(linkKernels(module), target, form);
       if (!written)
         return written;
       all += (form == Form::LLVM && !all.empty() ? "\n// -----\n\n" : "") + *written;

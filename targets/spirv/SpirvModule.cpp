@@ -5,6 +5,7 @@
 //===--------------------------------------------------------------------------------------------------------------===//
 
 #include "targets/spirv/SpirvModule.h"
+#include "targets/GpuPipeline.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/CodeGen/CodeGenTargetMachineImpl.h"
 #include "llvm/CodeGen/MachineFunction.h"
@@ -14,7 +15,6 @@
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/LegacyPassManager.h"
-#include "llvm/Linker/Linker.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/CodeGen.h"
@@ -56,12 +56,8 @@ static void moveAsScalars(Module &module) {
     }
 }
 
-std::unique_ptr<Module> linkKernels(std::vector<std::unique_ptr<Module>> kernels) {
-  std::unique_ptr<Module> module = std::move(kernels.front());
-  Linker linker(*module);
-  for (std::unique_ptr<Module> &kernel : drop_begin(kernels))
-    if (linker.linkInModule(std::move(kernel)))
-      reportFatalInternalError("two kernels of one file have the same symbol");
+std::unique_ptr<Module> linkKernels(MutableArrayRef<std::unique_ptr<Module>> kernels) {
+  std::unique_ptr<Module> module = linkModules(kernels);
   Triple triple(tripleOfDevices);
   module->setTargetTriple(triple);
   module->setDataLayout(triple.computeDataLayout());
@@ -98,8 +94,8 @@ static void contractProducts(Module &module) {
     }
 }
 
-/// The larger and the smaller of two numbers, or NaN if one is none: OpenCL's functions, which LLVM's back end takes
-/// for these, ignore NaNs.
+/// Expands llvm.maximum and llvm.minimum, which return NaN if an operand is NaN. LLVM's back end would map them to fmax
+/// and fmin, which ignore NaNs.
 static void expandMaxima(Module &module) {
   for (Function &function : module)
     for (Instruction &instruction : make_early_inc_range(instructions(function))) {
@@ -117,8 +113,8 @@ static void expandMaxima(Module &module) {
     }
 }
 
-/// LLVM's passes make reversals of bits, of numbers of a few bits, too, which are no instruction of OpenCL's. In 32 or
-/// 64 bits, whose halves, quarters and so on change places.
+/// Expands llvm.bitreverse, which LLVM's passes create, also for integers of a few bits. OpenCL has no such
+/// instruction. The value is reversed in 32 or 64 bits: its halves change places, then the halves of these, and so on.
 static void expandBitReversals(Module &module) {
   for (Function &function : module)
     for (Instruction &instruction : make_early_inc_range(instructions(function))) {
@@ -149,7 +145,7 @@ static std::unique_ptr<TargetMachine> createTargetMachine() {
   });
   Triple triple(tripleOfDevices);
   std::string error;
-  const Target *backend = TargetRegistry::lookupTarget(triple, error);
+  const llvm::Target *backend = TargetRegistry::lookupTarget(triple, error);
   if (!backend)
     reportFatalInternalError("LLVM was built without SPIR-V: " + Twine(error));
   // No optimization: loop strength reduction makes addresses in bytes that are then written in units of elements.
@@ -208,7 +204,7 @@ static std::string generateCode(Module &module) {
   for (Function &function : module)
     if (MachineFunction *code = functions.getMachineFunction(function))
       code->reset();
-  new MachineModuleInfo(std::move(functions)); // for good
+  new MachineModuleInfo(std::move(functions)); // is never freed, on purpose
   return std::string(binary.begin(), binary.end());
 }
 

@@ -7,16 +7,16 @@
 #ifndef TILECC_TARGETS_SPIRV_SPIRVMODULE_H
 #define TILECC_TARGETS_SPIRV_SPIRVMODULE_H
 
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/Error.h"
 #include <memory>
 #include <string>
-#include <vector>
 
 namespace tilecc::spirv {
 
 /// Puts kernels, all of one context, into one module of SPIR-V 1.3, the oldest that has shuffles.
-std::unique_ptr<llvm::Module> linkKernels(std::vector<std::unique_ptr<llvm::Module>> kernels);
+std::unique_ptr<llvm::Module> linkKernels(llvm::MutableArrayRef<std::unique_ptr<llvm::Module>> kernels);
 
 /// LLVM's -O3 without the vectorizers, since the lowering has chosen widths already. With `fmad`, products and sums
 /// that may be one operation become one.

@@ -153,21 +153,17 @@ public:
     Words words(type);
     Value otherwise;
     if (predicate)
-      otherwise =
-          other ? toWords(builder, loc, other, words) : LLVM::ZeroOp::create(builder, loc, words.type).getResult();
+      otherwise = other ? LLVM::BitcastOp::create(builder, loc, words.type, other).getResult()
+                        : LLVM::ZeroOp::create(builder, loc, words.type).getResult();
     Value loaded = createIf(builder, loc, predicate, otherwise, [&] {
       return LLVM::LoadOp::create(builder, loc, words.type, ptr, words.bytes, modifiers.isVolatile);
     });
-    if (type.getNumElements() > 1)
-      return LLVM::BitcastOp::create(builder, loc, type, loaded);
-    Value element = LLVM::BitcastOp::create(builder, loc, type.getElementType(), loaded);
-    return LLVM::InsertElementOp::create(builder, loc, LLVM::PoisonOp::create(builder, loc, type), element,
-                                         createConstant(builder, loc, builder.getI32Type(), 0));
+    return LLVM::BitcastOp::create(builder, loc, type, loaded);
   }
   void store(OpBuilder &builder, Location loc, Value value, Value ptr, Value predicate,
              const AccessModifiers &modifiers) const override {
     Words words(cast<VectorType>(value.getType()));
-    Value bits = toWords(builder, loc, value, words);
+    Value bits = LLVM::BitcastOp::create(builder, loc, words.type, value);
     createIf(builder, loc, predicate, {}, [&]() -> Value {
       LLVM::StoreOp::create(builder, loc, bits, ptr, words.bytes, modifiers.isVolatile);
       return {};
@@ -202,13 +198,6 @@ public:
 private:
   [[noreturn]] static void notUsed() {
     llvm::reportFatalInternalError("code for SPIR-V has no partitions, clusters, matrix units or tensor maps");
-  }
-
-  static Value toWords(OpBuilder &builder, Location loc, Value vector, const Words &words) {
-    if (cast<VectorType>(vector.getType()).getNumElements() == 1)
-      vector =
-          LLVM::ExtractElementOp::create(builder, loc, vector, createConstant(builder, loc, builder.getI32Type(), 0));
-    return LLVM::BitcastOp::create(builder, loc, words.type, vector);
   }
 
   static Value masked(OpBuilder &builder, Location loc, Value word, int64_t mask) {
