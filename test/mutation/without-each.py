@@ -1,16 +1,20 @@
 """Takes each barrier, fence, wait and arrival out of a program's PTX, one at a time, and runs the program on the emulator.
 
-  without-each.py program [arguments]     {kernel} in the arguments: the name of the kernel that the instruction is in
+  without-each.py [--kernels=a,b] program [arguments]
+
+`{kernel}` in the arguments stands for the name of the kernel that the instruction is in. With --kernels, only instructions of the
+kernels of these names are taken out.
 
 The program has one PTX (-arch=compute_90 --cuda-path=none), and TILECC_DEVICE=emu:sm_90 is set. A program that checks itself,
 or the emulator's checks, must catch it. What nothing catches is listed and fails, be it a barrier that is not needed, be it one
 whose absence cannot be seen; unless the source says at its line why it stands there, as `// unseen: the reason`, or in a line
-of its own of how many in a kernel (* is all), `// unseen: kernel instruction count: the reason`. A reason at a line where all is
-caught fails, too, and so does another number. An instruction that the program never comes to proves nothing, and fails, but in
+of its own of how many in a kernel, `// unseen: kernel instruction count: the reason`, where `*` stands for every kernel and for
+any number. A reason at a line where all is caught fails, too, and so does another number. An instruction that the program never comes to proves nothing, and fails, but in
 variants for other arguments than the program has.
 """
 import collections
 import concurrent.futures
+import math
 import os
 import pathlib
 import re
@@ -30,7 +34,7 @@ CHANGES = [(re.compile(rb"(?<=\t)(?:@!?\S+[ \t]+)?(?:" + instruction + rb")[^;\n
     (re.compile(rb"(?<=\t)((?:@!?\S+[ \t]+)?mbarrier\.arrive)\.expect_tx([^,\n]*, \[[^,\n]*\]), [^;\n]*;"), rb"\1\2;"),
     (re.compile(rb"(?<=\t)mbarrier\.try_wait[^ \n]* (\S+), [^;\n]*;"), rb"setp.eq.b32 \1, 0, 0;"),
 ]
-LISTED = re.compile(r"^// unseen: (\S+) (\S+) (\d+): (.*)")
+LISTED = re.compile(r"^// unseen: (\S+) (\S+) (\d+|\*): (.*)")
 LOCATION = re.compile(rb"\t\.loc\t(\d+) (\d+) (\d+)(?:, function_name [^,\n]+, inlined_at (\d+) (\d+) (\d+))?")
 
 
@@ -77,8 +81,13 @@ def judge(task):
 
 
 def main(command):
+    chosen = None
+    if command[0].startswith("--kernels="):
+        chosen = command.pop(0).removeprefix("--kernels=").split(",")
     image = pathlib.Path(command[0]).read_bytes()
-    found = list(find_all(image))
+    found = [place for place in find_all(image) if chosen is None or place[4] in chosen]
+    if missing := set(chosen or ()) - {place[4] for place in found}:
+        sys.exit(f"there is nothing to take out of {', '.join(sorted(missing))}")
     if not found:
         sys.exit("there is nothing to take out")
     if (problem := run(image, b"", 0, 0, [word for word in command if word != "{kernel}"])) is not None:
@@ -89,8 +98,8 @@ def main(command):
         verdicts = list(pool.map(judge, ((image, place, command) for place in found)))
 
     sources = {file: pathlib.Path(file).read_text().splitlines() for *_, file, _ in found if os.path.exists(file)}
-    listed = {(kernel, instruction): [int(count), reason] for lines in sources.values() for text in lines
-              for kernel, instruction, count, reason in LISTED.findall(text)}
+    listed = {(kernel, instruction): [math.inf if count == "*" else int(count), reason] for lines in sources.values() for text in lines
+              for kernel, instruction, count, reason in LISTED.findall(text) if kernel == "*" or chosen is None or kernel in chosen}
     counts, unseen_at, failed = collections.Counter(), set(), False
     launched = {name for place, (verdict, _) in zip(found, verdicts) if verdict != "never" for name in place[3:5]}
     for (start, end, replacement, entry, kernel, file, line), (verdict, reason) in zip(found, verdicts):
@@ -117,7 +126,7 @@ def main(command):
                 print(f"{os.path.basename(file)}:{number}: says that something is unseen, and all of it is caught")
                 failed = True
     for (kernel, instruction), (count, _) in listed.items():
-        if count:
+        if count and count != math.inf:
             print(f"{kernel}: {count} more {instruction} are said to be unseen")
             failed = True
     print(f"{len(found)} taken out: {', '.join(f'{count} {verdict}' for verdict, count in sorted(counts.items()))}")

@@ -5,7 +5,7 @@
 //
 // What may be left out, by PTX's rules or by what has been said in front:
 //
-// unseen: * fence.mbarrier_init 51: they speak to other blocks of a cluster, and a fence.proxy.async follows
+// unseen: * fence.mbarrier_init *: they speak to other blocks of a cluster, and a fence.proxy.async follows
 // unseen: product fence.proxy.async 1: each mbarrier has a fence.mbarrier_init
 // unseen: from_registers fence.proxy.async 1: the same
 // unseen: persistent fence.proxy.async 1: the same
