@@ -47,13 +47,89 @@ static tt::FuncOp getKernel(ModuleOp module) {
   llvm_unreachable("a module without a kernel has no variants");
 }
 
+namespace {
+/// What tells the code of two variants apart.
+struct Accesses {
+  SmallVector<int64_t> widths; ///< of each access, how many neighbours one instruction can take
+  /// The same were there no masks: products may get their operands by tensor maps, which want aligned rows and make
+  /// masks their limits.
+  SmallVector<int64_t> rows;
+  bool hasProducts = false;
+
+  bool operator==(const Accesses &other) const {
+    return widths == other.widths && (!hasProducts || rows == other.rows);
+  }
+};
+} // namespace
+
+/// A copy of `module` whose accesses are all through pointers, as descriptors' are in the end; null if a pass fails.
+static OwningOpRef<ModuleOp> lowerToPointers(ModuleOp module) {
+  OwningOpRef<ModuleOp> copy = cast<ModuleOp>(module->clone());
+  PassManager pm(module->getContext());
+  buildPointerPipeline(pm);
+  if (failed(runPasses(pm, *copy)))
+    return {};
+  return copy;
+}
+
+/// The accesses of what lowerToPointers() returned; nothing, if more than accesses depends on what is assumed.
+static std::optional<Accesses> measureAccesses(ModuleOp module) {
+  AxisInfoAnalysis axisInfo(module);
+  Accesses accesses;
+  bool isComplete = true;
+  module->walk([&](Operation *op) {
+    auto access = tt::getGlobalAccess(op);
+    bool isPlain = isMemoryEffectFree(op) || op->getNumRegions() || op->hasTrait<OpTrait::IsTerminator>();
+    accesses.hasProducts |= isa<tt::DotOp>(op);
+    isComplete &= access || isPlain || isa<tt::DotOp>(op);
+    if (!access || !access->isOfTile())
+      return;
+    unsigned bits =
+        std::max(8u, tt::getElementBits(getElementTypeOrSelf(tt::getPointeeType(access->pointers.getType()))));
+    auto neighbours = [&](Value mask) {
+      return std::min<int64_t>(getAccessibleNeighbours(axisInfo, access->pointers, mask),
+                               std::max(1u, widestAccessBits / bits));
+    };
+    accesses.widths.push_back(neighbours(access->mask));
+    accesses.rows.push_back(neighbours({}));
+  });
+  return isComplete ? std::optional(std::move(accesses)) : std::nullopt;
+}
+
+static void assumeDivisible(tt::FuncOp func, ArrayRef<unsigned> arguments, int divisor) {
+  auto value = IntegerAttr::get(IntegerType::get(func.getContext(), 32), divisor);
+  for (unsigned i : arguments)
+    func.setArgAttr(i, tt::divisibilityAttr, value);
+}
+
 void leaveOutArguments(Kernel &kernel) {
   tt::FuncOp func = getKernel(*kernel.ttir);
+  auto leaveOut = [&](unsigned i) {
+    kernel.params[i].noSpecialize = true;
+    func.setArgAttr(i, noSpecializeAttr, UnitAttr::get(func.getContext()));
+  };
   for (auto [param, argument] : llvm::zip_equal(kernel.params, func.getArguments()))
-    if (param.kind != KernelParam::Other && !param.noSpecialize && !decidesAccesses(argument)) {
-      param.noSpecialize = true;
-      func.setArgAttr(argument.getArgNumber(), noSpecializeAttr, UnitAttr::get(func.getContext()));
-    }
+    if (param.kind != KernelParam::Other && !param.noSpecialize && !decidesAccesses(argument))
+      leaveOut(argument.getArgNumber());
+
+  // An argument that is part of an address need not make accesses wider: a row's number, or the extent of an outer axis.
+  Specializable arguments = findSpecializable(func);
+  if (arguments.integers.empty())
+    return;
+  OwningOpRef<ModuleOp> module = lowerToPointers(*kernel.ttir);
+  if (!module)
+    return;
+  tt::FuncOp lowered = getKernel(*module);
+  assumeDivisible(lowered, arguments.pointers, 16);
+  assumeDivisible(lowered, arguments.integers, 16);
+  std::optional<Accesses> widest = measureAccesses(*module);
+  for (unsigned i : widest ? ArrayRef(arguments.integers) : ArrayRef<unsigned>()) {
+    lowered.removeArgAttr(i, StringAttr::get(func.getContext(), tt::divisibilityAttr));
+    if (*measureAccesses(*module) == *widest)
+      leaveOut(i);
+    else
+      assumeDivisible(lowered, i, 16);
+  }
 }
 
 /// What code calls a kernel: PTX has no letters beyond ASCII in names.
@@ -76,14 +152,10 @@ std::vector<Variant> makeVariants(ModuleOp module) {
       f.setName(variant.symbol);
       for (unsigned i = 0; i < f.getNumArguments(); ++i)
         f.removeArgAttr(i, StringAttr::get(f.getContext(), noSpecializeAttr));
-      auto setDivisibility = [&](ArrayRef<unsigned> indices, int divisor) {
-        for (unsigned i : indices)
-          f.setArgAttr(i, tt::divisibilityAttr, IntegerAttr::get(IntegerType::get(f.getContext(), 32), divisor));
-      };
       if (demands & TILECC_POINTERS_DIVISIBLE_BY_16)
-        setDivisibility(arguments.pointers, 16);
+        assumeDivisible(f, arguments.pointers, 16);
       if (unsigned divisor = getIntegersDivisor(demands); divisor > 1)
-        setDivisibility(arguments.integers, divisor);
+        assumeDivisible(f, arguments.integers, divisor);
     }
     variants.push_back(std::move(variant));
   };
@@ -99,54 +171,12 @@ std::vector<Variant> makeVariants(ModuleOp module) {
   return variants;
 }
 
-namespace {
-/// What tells the code of two variants apart.
-struct Accesses {
-  SmallVector<int64_t> widths; ///< of each access, how many neighbours one instruction can take
-  /// The same were there no masks: products may get their operands by tensor maps, which want aligned rows and make
-  /// masks their limits.
-  SmallVector<int64_t> rows;
-  bool hasProducts = false;
-
-  bool operator==(const Accesses &other) const {
-    return widths == other.widths && (!hasProducts || rows == other.rows);
-  }
-};
-} // namespace
-
-/// Nothing, if more depends on what is assumed.
-static std::optional<Accesses> accessesOf(const Variant &variant) {
-  OwningOpRef<ModuleOp> module = cast<ModuleOp>((*variant.module)->clone());
-  PassManager pm(module->getContext());
-  buildPointerPipeline(pm); // descriptors, too, are pointers in the end
-  if (failed(runPasses(pm, *module)))
-    return std::nullopt;
-  AxisInfoAnalysis axisInfo(*module);
-  Accesses accesses;
-  bool isComplete = true;
-  module->walk([&](Operation *op) {
-    auto access = tt::getGlobalAccess(op);
-    bool isPlain = isMemoryEffectFree(op) || op->getNumRegions() || op->hasTrait<OpTrait::IsTerminator>();
-    accesses.hasProducts |= isa<tt::DotOp>(op);
-    isComplete &= access || isPlain || isa<tt::DotOp>(op);
-    if (!access || !access->isOfTile())
-      return;
-    unsigned bits =
-        std::max(8u, tt::getElementBits(getElementTypeOrSelf(tt::getPointeeType(access->pointers.getType()))));
-    auto neighbours = [&](Value mask) {
-      return std::min<int64_t>(getAccessibleNeighbours(axisInfo, access->pointers, mask),
-                               std::max(1u, widestAccessBits / bits));
-    };
-    accesses.widths.push_back(neighbours(access->mask));
-    accesses.rows.push_back(neighbours({}));
-  });
-  return isComplete ? std::optional(std::move(accesses)) : std::nullopt;
-}
-
 void dropVariantsOfSameAccesses(std::vector<Variant> &variants) {
   std::vector<std::optional<Accesses>> accesses;
-  for (const Variant &variant : variants)
-    accesses.push_back(accessesOf(variant));
+  for (const Variant &variant : variants) {
+    OwningOpRef<ModuleOp> module = lowerToPointers(*variant.module);
+    accesses.push_back(module ? measureAccesses(*module) : std::nullopt);
+  }
   auto drop = [&](size_t v) {
     variants.erase(variants.begin() + v);
     accesses.erase(accesses.begin() + v);

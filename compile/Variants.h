@@ -27,8 +27,8 @@ struct Variant {
 /// The attribute of an argument of which variants assume nothing ([[tt::no_specialize]]).
 inline constexpr llvm::StringLiteral noSpecializeAttr = "tt.no_specialize";
 
-/// Says of arguments that decide no access (ArgumentUse.h) that variants assume nothing of them, so that no launch needs them to be
-/// multiples of anything.
+/// Marks the arguments that need not be multiples of anything: those that decide no access (ArgumentUse.h), and integers without
+/// whose divisibility all accesses are as wide. A launch then gets wide accesses whatever the values of these arguments are.
 void leaveOutArguments(Kernel &kernel);
 
 /// The variants of the one kernel in `module`, most demanding first, generic last. Kernels without integer or without
