@@ -291,7 +291,7 @@ bool Compilation::makeAllVariants() {
   for (auto [k, kernel] : enumerate(kernels))
     if (kernel.hasVariants && work != works.end()) {
       Attempt attempt(kernel, *kernel.ttir, (*work)->target);
-      leaveOutArguments(kernel);
+      chooseAssumptions(kernel);
       variants[k] = variantsOf(kernel);
       failed |= variants[k].empty();
     }

@@ -32,6 +32,7 @@ struct KernelParam {
   bool isFloat = false; ///< a floating-point number, which is of the kind Other
   /// [[tt::no_specialize]]: variants assume nothing of this parameter.
   bool noSpecialize = false;
+  bool isUnit = false; ///< an integer that variants assume to be 1, and nothing else of
 };
 
 /// What a launch on a GPU must know.
@@ -46,15 +47,15 @@ struct Launch {
   bool operator==(const Launch &) const = default;
 };
 
-/// What variants of these demands (TILECC_*_DIVISIBLE_BY_*) take the kernel's integers to be multiples of.
+/// What variants of these demands (tilecc/abi.h) take the kernel's integers to be multiples of.
 inline unsigned getIntegersDivisor(uint32_t demands) {
   return demands & TILECC_INTEGERS_DIVISIBLE_BY_16 ? 16 : demands & TILECC_INTEGERS_DIVISIBLE_BY_8 ? 8 : 1;
 }
 
 /// A kernel's code on GPUs under one set of assumptions about its arguments.
 struct KernelVariant {
-  std::string name;     ///< a16, a8, p16 or generic
-  uint32_t demands = 0; ///< TILECC_*_DIVISIBLE_BY_*
+  std::string name;     ///< u16, u8, a16, a8, p16 or generic
+  uint32_t demands = 0; ///< TILECC_*_DIVISIBLE_BY_*, TILECC_UNITS_ARE_ONE
   std::string symbol;
   std::vector<Launch> launches; ///< for each of the GPUs that compile() was called for
 };

@@ -12,6 +12,7 @@
 #include "lowering/dialects/tt/GlobalAccess.h"
 #include "lowering/dialects/tt/TT.h"
 #include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/Passes.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
@@ -19,9 +20,12 @@ using namespace mlir;
 namespace tilecc {
 
 namespace {
+/// The attribute of an argument that is a unit.
+constexpr StringLiteral unitAttr = "tt.unit";
+
 /// The arguments a variant can assume something of.
 struct Specializable {
-  SmallVector<unsigned> pointers, integers;
+  SmallVector<unsigned> pointers, integers, units;
   bool hasBytes = false; ///< a pointer's elements are of 8 bits, of which 16 make a wide access
 };
 } // namespace
@@ -34,8 +38,9 @@ static Specializable findSpecializable(tt::FuncOp func) {
     if (auto pointer = dyn_cast<tt::PointerType>(type)) {
       result.pointers.push_back(i);
       result.hasBytes |= tt::getElementBits(pointer.getPointeeType()) <= 8;
-    } else if (isa<IntegerType>(type) && !type.isInteger(1))
-      result.integers.push_back(i);
+    } else if (isa<IntegerType>(type) && !type.isInteger(1)) {
+      (func.getArgAttr(i, unitAttr) ? result.units : result.integers).push_back(i);
+    }
   }
   return result;
 }
@@ -102,17 +107,38 @@ static void assumeDivisible(tt::FuncOp func, ArrayRef<unsigned> arguments, int d
     func.setArgAttr(i, tt::divisibilityAttr, value);
 }
 
-void leaveOutArguments(Kernel &kernel) {
+/// Replaces an argument by 1 where it is used; returns what it is replaced by.
+static Value assumeOne(tt::FuncOp func, unsigned i) {
+  OpBuilder builder(func.getContext());
+  builder.setInsertionPointToStart(&func.getBody().front());
+  Value argument = func.getArgument(i);
+  Value one = arith::ConstantOp::create(builder, func.getLoc(), builder.getIntegerAttr(argument.getType(), 1));
+  argument.replaceAllUsesWith(one);
+  return one;
+}
+
+/// Whether no access of `after` is narrower than in `before`, and one is wider.
+static bool isWider(const Accesses &after, const Accesses &before) {
+  bool isAny = false;
+  for (auto [widthAfter, widthBefore] : llvm::zip_equal(after.widths, before.widths)) {
+    if (widthAfter < widthBefore)
+      return false;
+    isAny |= widthAfter > widthBefore;
+  }
+  return isAny;
+}
+
+void chooseAssumptions(Kernel &kernel) {
   tt::FuncOp func = getKernel(*kernel.ttir);
+  auto mark = [&](unsigned i, StringRef attribute) { func.setArgAttr(i, attribute, UnitAttr::get(func.getContext())); };
   auto leaveOut = [&](unsigned i) {
     kernel.params[i].noSpecialize = true;
-    func.setArgAttr(i, noSpecializeAttr, UnitAttr::get(func.getContext()));
+    mark(i, noSpecializeAttr);
   };
   for (auto [param, argument] : llvm::zip_equal(kernel.params, func.getArguments()))
     if (param.kind != KernelParam::Other && !param.noSpecialize && !decidesAccesses(argument))
       leaveOut(argument.getArgNumber());
 
-  // An argument that is part of an address need not make accesses wider: a row's number, or the extent of an outer axis.
   Specializable arguments = findSpecializable(func);
   if (arguments.integers.empty())
     return;
@@ -123,7 +149,28 @@ void leaveOutArguments(Kernel &kernel) {
   assumeDivisible(lowered, arguments.pointers, 16);
   assumeDivisible(lowered, arguments.integers, 16);
   std::optional<Accesses> widest = measureAccesses(*module);
-  for (unsigned i : widest ? ArrayRef(arguments.integers) : ArrayRef<unsigned>()) {
+  if (!widest)
+    return;
+
+  for (unsigned i : llvm::reverse(arguments.integers)) {
+    if (!llvm::is_contained(widest->widths, 1))
+      break;
+    Value one = assumeOne(lowered, i);
+    std::optional<Accesses> accesses = measureAccesses(*module);
+    if (isWider(*accesses, *widest)) {
+      widest = std::move(accesses);
+      kernel.params[i].isUnit = true;
+      mark(i, unitAttr);
+    } else {
+      one.replaceAllUsesWith(lowered.getArgument(i));
+      one.getDefiningOp()->erase();
+    }
+  }
+
+  // An argument that is part of an address need not make accesses wider: a row's number, or the extent of an outer axis.
+  for (unsigned i : arguments.integers) {
+    if (kernel.params[i].isUnit)
+      continue;
     lowered.removeArgAttr(i, StringAttr::get(func.getContext(), tt::divisibilityAttr));
     if (*measureAccesses(*module) == *widest)
       leaveOut(i);
@@ -144,30 +191,49 @@ std::vector<Variant> makeVariants(ModuleOp module) {
   tt::FuncOp func = getKernel(module);
   Specializable arguments = findSpecializable(func);
   std::vector<Variant> variants;
-  auto add = [&](StringRef name, uint32_t demands, StringRef suffix) {
-    Variant variant{name, demands, toAscii(func.getName()) + suffix.str(), cast<ModuleOp>(module->clone())};
+  auto add = [&](StringRef name, uint32_t demands) {
+    std::string suffix = demands ? "$" + name.str() : "";
+    Variant variant{name, demands, toAscii(func.getName()) + suffix, cast<ModuleOp>(module->clone())};
     for (auto f : variant.module->getOps<tt::FuncOp>()) {
       if (f.getName() != func.getName())
         continue;
       f.setName(variant.symbol);
       for (unsigned i = 0; i < f.getNumArguments(); ++i)
-        f.removeArgAttr(i, StringAttr::get(f.getContext(), noSpecializeAttr));
+        for (StringRef attribute : {StringRef(noSpecializeAttr), StringRef(unitAttr)})
+          f.removeArgAttr(i, StringAttr::get(f.getContext(), attribute));
       if (demands & TILECC_POINTERS_DIVISIBLE_BY_16)
         assumeDivisible(f, arguments.pointers, 16);
       if (unsigned divisor = getIntegersDivisor(demands); divisor > 1)
         assumeDivisible(f, arguments.integers, divisor);
+      if (demands & TILECC_UNITS_ARE_ONE)
+        for (unsigned i : arguments.units)
+          assumeOne(f, i);
+    }
+    // Analyses look for unit strides, not for products with 1.
+    if (demands & TILECC_UNITS_ARE_ONE) {
+      PassManager pm(module->getContext());
+      pm.addPass(createCanonicalizerPass());
+      pm.addPass(createCSEPass());
+      if (failed(runPasses(pm, *variant.module)))
+        llvm_unreachable("canonicalization does not fail");
     }
     variants.push_back(std::move(variant));
   };
   constexpr uint32_t pointers = TILECC_POINTERS_DIVISIBLE_BY_16;
+  bool mayNeed8 = !arguments.pointers.empty() && !arguments.hasBytes;
+  if (!arguments.units.empty()) {
+    add("u16", pointers | TILECC_INTEGERS_DIVISIBLE_BY_16 | TILECC_UNITS_ARE_ONE);
+    if (mayNeed8 && !arguments.integers.empty())
+      add("u8", pointers | TILECC_INTEGERS_DIVISIBLE_BY_8 | TILECC_UNITS_ARE_ONE);
+  }
   if (!arguments.integers.empty()) {
-    add("a16", pointers | TILECC_INTEGERS_DIVISIBLE_BY_16, "$a16");
-    if (!arguments.pointers.empty() && !arguments.hasBytes)
-      add("a8", pointers | TILECC_INTEGERS_DIVISIBLE_BY_8, "$a8");
+    add("a16", pointers | TILECC_INTEGERS_DIVISIBLE_BY_16);
+    if (mayNeed8)
+      add("a8", pointers | TILECC_INTEGERS_DIVISIBLE_BY_8);
   }
   if (!arguments.pointers.empty())
-    add("p16", pointers, "$p16");
-  add("generic", 0, "");
+    add("p16", pointers);
+  add("generic", 0);
   return variants;
 }
 
@@ -181,9 +247,13 @@ void dropVariantsOfSameAccesses(std::vector<Variant> &variants) {
     variants.erase(variants.begin() + v);
     accesses.erase(accesses.begin() + v);
   };
-  // a8 takes the place of a16, or there is none: two multiples of integers are no reason for two variants.
-  if (variants.size() > 1 && getIntegersDivisor(variants[1].demands) > 1)
-    drop(accesses[0] && accesses[1] && accesses[0]->widths == accesses[1]->widths ? 0 : 1);
+  // a8 takes the place of a16, or there is none: two multiples of integers are no reason for two variants. So it is with u8.
+  auto withoutIntegers = [](const Variant &variant) {
+    return variant.demands & ~(TILECC_INTEGERS_DIVISIBLE_BY_16 | TILECC_INTEGERS_DIVISIBLE_BY_8);
+  };
+  for (size_t v = 0; v + 1 < variants.size(); ++v)
+    if (getIntegersDivisor(variants[v + 1].demands) > 1 && withoutIntegers(variants[v]) == withoutIntegers(variants[v + 1]))
+      drop(accesses[v] && accesses[v + 1] && accesses[v]->widths == accesses[v + 1]->widths ? v : v + 1);
   for (size_t v = variants.size() - 1; v-- > 0;)
     if (accesses[v] && accesses[v + 1] && *accesses[v] == *accesses[v + 1])
       drop(v);

@@ -18,18 +18,25 @@ namespace tilecc {
 
 struct Variant {
   /// a16: pointers and integers are multiples of 16, and no integer is negative; a8: integers of 8; p16: pointers of 16; generic.
+  /// u16 and u8: as a16 and a8, and units are 1.
   llvm::StringRef name;
-  uint32_t demands = 0;   ///< TILECC_*_DIVISIBLE_BY_* of tilecc/abi.h
-  std::string symbol;     ///< the kernel's, with the suffix $a16, $a8 or $p16
+  uint32_t demands = 0; ///< TILECC_*_DIVISIBLE_BY_* and TILECC_UNITS_ARE_ONE of tilecc/abi.h
+  std::string symbol;   ///< the kernel's, with the suffix $u16, $u8, $a16, $a8 or $p16
   mlir::OwningOpRef<mlir::ModuleOp> module;
 };
 
 /// The attribute of an argument of which variants assume nothing ([[tt::no_specialize]]).
 inline constexpr llvm::StringLiteral noSpecializeAttr = "tt.no_specialize";
 
-/// Marks the arguments that need not be multiples of anything: those that decide no access (ArgumentUse.h), and integers without
-/// whose divisibility all accesses are as wide. A launch then gets wide accesses whatever the values of these arguments are.
-void leaveOutArguments(Kernel &kernel);
+/// Chooses what variants assume of which argument.
+///
+/// Units are integers that make accesses wider if they are 1, such as the strides of last axes, which Triton's users pass beside those
+/// of rows. Of several that make the same access wider, the last parameter is the unit, as strides are passed from the first axis to
+/// the last.
+///
+/// Variants assume nothing of arguments that decide no access (ArgumentUse.h), and of integers without whose divisibility all accesses
+/// are as wide. A launch then gets wide accesses whatever the values of these arguments are.
+void chooseAssumptions(Kernel &kernel);
 
 /// The variants of the one kernel in `module`, most demanding first, generic last. Kernels without integer or without
 /// pointer parameters have fewer. An argument that carries tt.divisibility already keeps what it says in all of them.

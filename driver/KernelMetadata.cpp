@@ -39,6 +39,8 @@ static void writeVariant(json::OStream &json, const KernelVariant &variant, Arra
     json.attribute("symbol", variant.symbol);
     json.attribute("pointers_divisible_by", variant.demands & TILECC_POINTERS_DIVISIBLE_BY_16 ? 16 : 1);
     json.attribute("integers_divisible_by", getIntegersDivisor(variant.demands));
+    if (variant.demands & TILECC_UNITS_ARE_ONE)
+      json.attribute("units_are_one", true);
     json.attributeArray("launches", [&] {
       for (auto [target, launch] : zip_first(targets, variant.launches))
         json.object([&] {
@@ -86,7 +88,9 @@ std::string writeMetadata(const LauncherInput &input) {
                 json.attribute("kind", kindOf(param));
                 json.attribute("size", param.size);
                 json.attribute("align", param.align);
-                json.attribute("specialized", !param.noSpecialize && param.kind != KernelParam::Other);
+                json.attribute("specialized", !param.noSpecialize && !param.isUnit && param.kind != KernelParam::Other);
+                if (param.isUnit) // some variants are for launches where it is 1
+                  json.attribute("unit", true);
               });
           });
           // The first whose demands the specialized arguments meet is to be launched; integers must not be negative

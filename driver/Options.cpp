@@ -349,8 +349,8 @@ void parseCommandLine(Context &ctx, int argc, char **argv) {
   ctx.output = ctx.args.getLastArgValue(OPT_o).str();
   ctx.kernelFilter = ctx.args.getLastArgValue(OPT_kernel_EQ).str();
   ctx.variantFilter = ctx.args.getLastArgValue(OPT_variant_EQ).str();
-  if (!ctx.variantFilter.empty() && !is_contained({"a16", "a8", "p16", "generic", "all"}, ctx.variantFilter))
-    Error(ctx) << "--variant: '" << ctx.variantFilter << "' is not a variant; it is a16, a8, p16, generic or all";
+  if (!ctx.variantFilter.empty() && !is_contained({"u16", "u8", "a16", "a8", "p16", "generic", "all"}, ctx.variantFilter))
+    Error(ctx) << "--variant: '" << ctx.variantFilter << "' is not a variant; it is u16, u8, a16, a8, p16, generic or all";
   ctx.dryRun = ctx.args.hasArg(OPT_dryrun);
   ctx.verbose = ctx.args.hasArg(OPT_v);
   ctx.timeFile = ctx.args.getLastArgValue(OPT_time_EQ).str();

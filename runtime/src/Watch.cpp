@@ -119,6 +119,10 @@ static const char *nameVariant(const DeviceKind &device, const Kernel &kernel, v
   if (&device == hostDevice)
     return "cpu";
   switch (kernel.abi->variants[chooseVariant(*kernel.abi, args)].demands) {
+  case TILECC_POINTERS_DIVISIBLE_BY_16 | TILECC_INTEGERS_DIVISIBLE_BY_16 | TILECC_UNITS_ARE_ONE:
+    return "u16";
+  case TILECC_POINTERS_DIVISIBLE_BY_16 | TILECC_INTEGERS_DIVISIBLE_BY_8 | TILECC_UNITS_ARE_ONE:
+    return "u8";
   case TILECC_POINTERS_DIVISIBLE_BY_16 | TILECC_INTEGERS_DIVISIBLE_BY_16:
     return "a16";
   case TILECC_POINTERS_DIVISIBLE_BY_16 | TILECC_INTEGERS_DIVISIBLE_BY_8:

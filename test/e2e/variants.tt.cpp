@@ -7,6 +7,10 @@
 
 #include "support/check.h"
 
+#include <optional>
+#include <tuple>
+#include <vector>
+
 constexpr int block = 256;
 
 template <class T> __tile_global__ void axpy(const T *x, const T *y, T *out, int n, T a) {
@@ -45,6 +49,15 @@ __tile_global__ void half_specialized([[tt::no_specialize]] const int *x, int *o
   tt::store(out + i, tt::load(x + i, i < n) + m, i < n);
 }
 
+// Strides of both axes are arguments, as in Triton's tutorials. Those of the columns are 1 for most callers, and need not be.
+__tile_global__ void strided(const float *x, float *out, int rows, int columns, int x_row, int x_column, int out_row, int out_column) {
+  auto r = tt::program_id(0) * 16 + tt::arange<16>();
+  auto c = tt::program_id(1) * 32 + tt::arange<32>();
+  auto mask = (r < rows).col() && (c < columns).row();
+  auto v = tt::load(x + (r.col() * x_row + c.row() * x_column), mask);
+  tt::store(out + (r.col() * out_row + c.row() * out_column), v + 1, mask);
+}
+
 template <class T> T whole_number(int) { return T(e2e::between(-50, 50)); }
 
 template <class T> void check_axpy() {
@@ -78,6 +91,20 @@ int main() {
             return r < rows ? x[r * x_stride + c] : out[i];
           });
         }
+
+    for (auto [x_row, x_column, out_row, out_column] : {std::tuple{64, 1, 64, 1}, {72, 1, 48, 1}, {65, 1, 48, 1}, {1, 48, 64, 1},
+                                                        {128, 2, 64, 1}, {64, 1, 160, 3}, {128, 2, 1, 48}, {-64, 1, 64, 1}}) {
+      constexpr int rows = 33, columns = 40;
+      e2e::context("strided: %d, %d to %d, %d", x_row, x_column, out_row, out_column);
+      e2e::buffer<float> x(rows * 128 + 100, e2e::random<float>), out(rows * 160);
+      int begin = x_row < 0 ? 32 * 64 : 0;
+      strided<<<dim3(3, 2)>>>(x.data() + begin, out.data(), rows, columns, x_row, x_column, out_row, out_column);
+      std::vector<std::optional<float>> expected(rows * 160);
+      for (int r = 0; r < rows; ++r)
+        for (int c = 0; c < columns; ++c)
+          expected[r * out_row + c * out_column] = x[begin + r * x_row + c * x_column] + 1;
+      out.expect([&](int i) { return expected[i].value_or(out[i]); });
+    }
 
     for (int n : {256, 255, 240, 13})
       for (int skew : {0, 1, 2})
