@@ -8,6 +8,7 @@
 #include "driver/AsNvcc.h"
 #include "driver/Context.h"
 #include "driver/HostCompiler.h"
+#include "driver/Kernels.h"
 #include "driver/Options.h"
 #include "frontend/Invocation.h"
 #include "clang/Options/Options.h"
@@ -61,8 +62,7 @@ void dropOptionsOfGcc(Context &ctx) {
 }
 
 StringRef defaultDialect(const Context &ctx, const Input &input) {
-  bool mayBeTiles = input.kind == InputKind::TileSource && (!input.simt || includesTileLanguage(input.path));
-  return ctx.asNvcc && !mayBeTiles ? "gnu++17" : "gnu++20";
+  return ctx.asNvcc && !mayHaveTileCode(input) ? "gnu++17" : "gnu++20";
 }
 
 //===--- questions --------------------------------------------------------------------------------------------------===//

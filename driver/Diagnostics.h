@@ -50,6 +50,11 @@ public:
   explicit Warning(Context &) : Message("warning") {}
 };
 
+class Note : public Message {
+public:
+  explicit Note(Context &) : Message("note") {}
+};
+
 /// Prints `text` on stderr in one write.
 void printWhole(llvm::StringRef text);
 

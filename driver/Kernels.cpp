@@ -18,6 +18,7 @@
 #include "targets/RunPasses.h"
 #include "lowering/passes/Passes.h"
 #include "mlir/IR/Diagnostics.h"
+#include "clang/Basic/LangStandard.h"
 #include "mlir/Parser/Parser.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Path.h"
@@ -89,8 +90,46 @@ std::string nameInObject(const Context &ctx, StringRef path) {
 }
 
 std::vector<std::string> sourceArguments(const Context &ctx, const Input &input) {
+bool mayHaveTileCode(const Input &input) {
+  return input.kind == InputKind::TileSource && (!input.simt || includesTileLanguage(input.path));
+}
+
+/// The option that names the dialect of C++; empty if the command line does not.
+static StringRef optionOfDialect(const Context &ctx) {
+  auto option = find_if(reverse(ctx.hostArgs), [](StringRef arg) {
+    return arg == "-ansi" || arg.starts_with("-std=") || arg.starts_with("--std=");
+  });
+  return option == ctx.hostArgs.rend() ? StringRef() : *option;
+}
+
+/// What a source with tile code is compiled as if the command line asks for less than C++20, as all of a project may do
+/// that has its kernels in some files; empty if it does not.
+static std::string dialectInsteadOf(const Context &ctx, const Input &input) {
+  StringRef option = optionOfDialect(ctx);
+  if (option.empty() || !mayHaveTileCode(input))
+    return {};
+  using clang::LangStandard;
+  const StringRef name = option == "-ansi" ? "c++98" : option.split('=').second;
+  LangStandard::Kind kind = LangStandard::getLangKind(name);
+  if (kind == LangStandard::lang_unspecified)
+    return {}; // Clang says that there is none of this name
+  const LangStandard &standard = LangStandard::getLangStandardForKind(kind);
+  if (!standard.isCPlusPlus() || standard.isCPlusPlus20())
+    return {};
+  return standard.isGNUMode() ? "gnu++20" : "c++20";
+}
+
+/// To be called once for a source.
+static void noteDialect(Context &ctx, const Input &input) {
+  if (std::string dialect = dialectInsteadOf(ctx, input); !dialect.empty() && !ctx.args.hasArg(options::OPT_w))
+    Note(ctx) << input.path << ": compiled with -std=" << dialect << " instead of " << optionOfDialect(ctx)
+              << ", because tile kernels need C++20";
+}
+
   std::vector<std::string> args = sourceOptions(ctx, input);
   // Bitcode has no place for kernels; objects of machine code link with those that have none.
+  if (std::string dialect = dialectInsteadOf(ctx, input); !dialect.empty())
+    args.push_back("-std=" + dialect);
   llvm::erase_if(args, [](StringRef arg) { return arg.starts_with("-flto"); });
   if (!ctx.args.hasArg(options::OPT_std_EQ, options::OPT_ansi))
     args.push_back("-std=" + defaultDialect(ctx, input).str());
@@ -129,6 +168,7 @@ static void addKernel(Context &ctx, KernelUnit &unit, Kernel kernel) {
 static bool compileSource(Context &ctx, const Input &input, StringRef output, std::function<void(StringRef)> print,
                           std::shared_ptr<DependencyRule> rule, KernelUnit &unit) {
   std::vector<std::string> args = sourceArguments(ctx, input);
+  noteDialect(ctx, input);
   // Names the dependency file and its target, as for an object; the output itself is written later.
   args.insert(args.end(), {"-c", "-o", output.str()});
   Timed timed(ctx, "front end");
@@ -160,6 +200,7 @@ static bool compileSource(Context &ctx, const Input &input, StringRef output, st
 
 bool preprocess(Context &ctx, const Input &input, StringRef output) {
   std::vector<std::string> args = sourceArguments(ctx, input);
+  noteDialect(ctx, input);
   if (ctx.stage == Stage::Preprocess)
     args.push_back("-E");
   args.insert(args.end(), {"-o", output == "-" ? "-" : followLinks(output)});

@@ -41,7 +41,10 @@ bool readKernels(Context &ctx, const Input &input, llvm::StringRef output, std::
 /// For the front end: this installation's folders and, for a source with SIMT code, the toolkit.
 FrontendOptions frontendOptions(const Context &ctx, const Input *input = nullptr);
 
-/// A source's arguments in the style of Clang's driver.
+/// Whether a source may have tile kernels or functions.
+bool mayHaveTileCode(const Input &input);
+
+/// A source's arguments in the style of Clang's driver. A dialect below C++20 is replaced if the source may have tile code.
 std::vector<std::string> sourceArguments(const Context &ctx, const Input &input);
 
 /// Leaves the kernels that --kernel names. An Error if there is none.

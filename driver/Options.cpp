@@ -90,6 +90,7 @@ static void addInput(Context &ctx, StringRef path, StringRef language) {
       Error(ctx) << "-x: '" << language << "' is not a language tcc compiles";
       return;
     }
+      language = "none";
     input.kind = *kind;
     input.language = language.str();
   }

@@ -129,9 +129,19 @@ void selectArchOfCode(TargetOptions &target, StringRef arch) {
   }
 }
 
+/// Adds our header behind Clang's wrapper of CUDA's headers, ahead of what the user includes. While these are read, macros
+/// with short names are set aside: -D defines those of the user ahead of everything.
+static void addHeadersOfSimt(std::vector<std::string> &includes) {
+  auto wrapper = llvm::find(includes, "__clang_cuda_runtime_wrapper.h");
+  includes.insert(wrapper == includes.end() ? includes.begin() : wrapper + 1,
+                  {"tilecc/detail/simt.h", "tilecc/detail/pop_macros.h"});
+  includes.insert(includes.begin(), "tilecc/detail/push_macros.h");
+}
+
 static void adjustForSimt(CompilerInvocation &invocation, const SimtOptions &simt, StringRef arch) {
   addHeadersOfGcc(invocation.getHeaderSearchOpts());
   PreprocessorOptions &preprocessor = invocation.getPreprocessorOpts();
+  addHeadersOfSimt(preprocessor.Includes);
   defineArchMacros(preprocessor, simt.archs, arch);
   preprocessor.addMacroDef("__TILECC__=" TILECC_VERSION_NUMBER);
   // cooperative_groups.h looks for nvcc; Clang has these functions.
@@ -182,7 +192,6 @@ static void addSimtHeaders(const SimtOptions &simt, bool isDevice, std::vector<s
   for (const char *dir : {"/include/cccl", "/include"})
     if (std::string path = simt.cudaPath + dir; llvm::sys::fs::is_directory(path))
       llvm::append_range(storage, llvm::ArrayRef<std::string>{optionOfHeaderDir(path).str(), path});
-  llvm::append_range(storage, llvm::ArrayRef{"-include", "tilecc/detail/simt.h"});
   if (isDevice)
     llvm::append_range(storage, simt.deviceArgs);
 }

@@ -4,6 +4,7 @@ set(_tilecc_launcher ${CMAKE_TILE_COMPILER_LAUNCHER})
 if(NOT DEFINED CMAKE_TILE_COMPILER_LAUNCHER)
   set(_tilecc_launcher ${CMAKE_CXX_COMPILER_LAUNCHER})
 endif()
+set(CMAKE_TILE_LAUNCHER_OF_RULE "${_tilecc_launcher}") # TileCCSources.cmake sees to targets with another one
 list(APPEND _tilecc_launcher "<CMAKE_TILE_COMPILER>")
 list(JOIN _tilecc_launcher " " _tilecc_launcher)
 # For clangd and clang-tidy, which read commands; it means nothing to tcc.
@@ -19,6 +20,12 @@ set(CMAKE_INCLUDE_FLAG_TILE "-I")
 set(CMAKE_INCLUDE_SYSTEM_FLAG_TILE "-isystem ")
 # Libraries that are installed with the system name /usr/include, which has its place behind the folders of C++.
 set(CMAKE_TILE_IMPLICIT_INCLUDE_DIRECTORIES ${CMAKE_CXX_IMPLICIT_INCLUDE_DIRECTORIES})
+# Where a toolchain file has them of C++: CMAKE_SYSROOT and the like.
+set(CMAKE_TILE_COMPILE_OPTIONS_SYSROOT "--sysroot=")
+set(CMAKE_TILE_COMPILE_OPTIONS_TARGET "--target=")
+set(CMAKE_TILE_COMPILER_TARGET "${CMAKE_CXX_COMPILER_TARGET}")
+set(CMAKE_TILE_COMPILE_OPTIONS_EXTERNAL_TOOLCHAIN "--gcc-toolchain=")
+set(CMAKE_TILE_COMPILER_EXTERNAL_TOOLCHAIN "${CMAKE_CXX_COMPILER_EXTERNAL_TOOLCHAIN}")
 set(CMAKE_TILE_COMPILE_OPTIONS_PIC "-fPIC")
 set(CMAKE_TILE_COMPILE_OPTIONS_PIE "-fPIE")
 set(CMAKE_SHARED_LIBRARY_TILE_FLAGS "-fPIC")

@@ -13,9 +13,13 @@
 #define TILECC_LIBDEVICE_H
 #pragma GCC system_header
 
+#include <tilecc/detail/push_macros.h>
+
 #include "tt.h"
 #ifdef __TILECC__
 #include "tt/libdevice.h"
 #endif
+
+#include <tilecc/detail/pop_macros.h>
 
 #endif // TILECC_LIBDEVICE_H

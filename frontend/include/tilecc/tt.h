@@ -74,17 +74,21 @@
 //   ../libdevice.h      tt::libdevice::*  NVIDIA's own functions; a header to include
 //
 // The part of this file that a kernel does not need (element types, dim3, declarations of kernels) is there for every
-// compiler, so headers can be shared with sources that tcc does not compile.
+// compiler from C++17 on, so headers can be shared with sources that tcc does not compile. Kernels are C++20.
 //
 //===----------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_TT_H
 #define TILECC_TT_H
 
-#if !defined(__cplusplus) || (__cplusplus < 202002L && !(defined(_MSVC_LANG) && _MSVC_LANG >= 202002L))
-#error "<tilecc/tt.h> needs C++20 or later: compile with -std=c++20"
+#if !defined(__cplusplus) || (__cplusplus < 201703L && !(defined(_MSVC_LANG) && _MSVC_LANG >= 201703L))
+#error "<tilecc/tt.h> needs C++17 or later: compile with -std=c++17"
+#elif defined(__TILECC__) && __cplusplus < 202002L
+#error "tile kernels need C++20 or later: compile with -std=c++20"
 #else
 
 #pragma GCC system_header
+
+#include <tilecc/detail/push_macros.h>
 
 #include "detail/config.h"
 #ifdef __TILECC__
@@ -104,5 +108,7 @@ static_assert(!is_tile_source(__BASE_FILE__),
 } // namespace tt::detail
 #endif
 
-#endif // C++20
+#include <tilecc/detail/pop_macros.h>
+
+#endif // the dialect of C++
 #endif // TILECC_TT_H

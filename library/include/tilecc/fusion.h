@@ -14,6 +14,8 @@
 #ifndef TILECC_FUSION_H
 #define TILECC_FUSION_H
 
+#include <tilecc/detail/push_macros.h>
+
 #include <algorithm>
 #include <string.h>
 #include <tilecc/jit.h>
@@ -285,4 +287,7 @@ private:
 }
 
 } // namespace tt
+
+#include <tilecc/detail/pop_macros.h>
+
 #endif // TILECC_FUSION_H

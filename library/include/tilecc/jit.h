@@ -13,6 +13,8 @@
 #ifndef TILECC_JIT_H
 #define TILECC_JIT_H
 
+#include <tilecc/detail/push_macros.h>
+
 #include <initializer_list>
 #include <memory>
 #include <string>
@@ -230,4 +232,7 @@ template <class... A> void launch(const jit_kernel &kernel, const launch_config 
 }
 
 } // namespace tt
+
+#include <tilecc/detail/pop_macros.h>
+
 #endif // TILECC_JIT_H

@@ -12,6 +12,8 @@
 #ifndef TILECC_DLPACK_CXX_H
 #define TILECC_DLPACK_CXX_H
 
+#include <tilecc/detail/push_macros.h>
+
 #include <initializer_list>
 #include <stdint.h>
 #include <tilecc/runtime.h>
@@ -229,4 +231,7 @@ DLManagedTensor *to_dlpack(Buffer<T> &&buffer, std::initializer_list<int64_t> si
 }
 
 } // namespace tt
+
+#include <tilecc/detail/pop_macros.h>
+
 #endif // TILECC_DLPACK_CXX_H

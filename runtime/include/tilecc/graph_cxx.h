@@ -11,6 +11,8 @@
 #ifndef TILECC_GRAPH_CXX_H
 #define TILECC_GRAPH_CXX_H
 
+#include <tilecc/detail/push_macros.h>
+
 #include <initializer_list>
 #include <tilecc/runtime_cxx.h>
 
@@ -133,4 +135,7 @@ private:
 };
 
 } // namespace tt
+
+#include <tilecc/detail/pop_macros.h>
+
 #endif // TILECC_GRAPH_CXX_H

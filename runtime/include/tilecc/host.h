@@ -18,6 +18,8 @@
 #ifndef TILECC_HOST_H
 #define TILECC_HOST_H
 
+#include <tilecc/detail/push_macros.h>
+
 #include <tilecc/runtime.h>
 
 // What is included here, each source that uses it is compiled with: <random>, <chrono> and <string> would take four
@@ -441,5 +443,7 @@ template <class F> timing do_bench(F call, const bench_options &options = {}) {
 }
 
 } // namespace tt
+
+#include <tilecc/detail/pop_macros.h>
 
 #endif // TILECC_HOST_H

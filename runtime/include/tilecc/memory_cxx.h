@@ -12,6 +12,8 @@
 #ifndef TILECC_MEMORY_CXX_H
 #define TILECC_MEMORY_CXX_H
 
+#include <tilecc/detail/push_macros.h>
+
 #include <tilecc/runtime_cxx.h>
 
 namespace tt {
@@ -152,4 +154,7 @@ private:
 };
 
 } // namespace tt
+
+#include <tilecc/detail/pop_macros.h>
+
 #endif // TILECC_MEMORY_CXX_H

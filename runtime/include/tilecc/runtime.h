@@ -51,6 +51,8 @@
 #ifndef TILECC_RUNTIME_H
 #define TILECC_RUNTIME_H
 
+#include <tilecc/detail/push_macros.h>
+
 #include <stddef.h>
 
 #ifdef __cplusplus
@@ -287,4 +289,7 @@ ttError_t ttFuncGetAttributes(ttFuncAttributes *attributes, const void *kernel);
 #ifdef __cplusplus
 #include <tilecc/runtime_cxx.h>
 #endif
+
+#include <tilecc/detail/pop_macros.h>
+
 #endif /* TILECC_RUNTIME_H */

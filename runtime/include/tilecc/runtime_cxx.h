@@ -12,6 +12,8 @@
 #ifndef TILECC_RUNTIME_CXX_H
 #define TILECC_RUNTIME_CXX_H
 
+#include <tilecc/detail/push_macros.h>
+
 #include <tilecc/runtime.h>
 
 #if defined(__cpp_exceptions)
@@ -229,5 +231,7 @@ template <class... P, class... A> void launch(void (*kernel)(P...), const launch
 
 #include <tilecc/graph_cxx.h>
 #include <tilecc/memory_cxx.h>
+
+#include <tilecc/detail/pop_macros.h>
 
 #endif // TILECC_RUNTIME_CXX_H

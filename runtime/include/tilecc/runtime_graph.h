@@ -9,6 +9,8 @@
 #ifndef TILECC_RUNTIME_GRAPH_H
 #define TILECC_RUNTIME_GRAPH_H
 
+#include <tilecc/detail/push_macros.h>
+
 #include <tilecc/runtime.h>
 
 #ifdef __cplusplus
@@ -143,4 +145,7 @@ ttError_t ttGraphLaunch(ttGraphExec_t exec, ttStream_t stream);
 #ifdef __cplusplus
 } /* extern "C" */
 #endif
+
+#include <tilecc/detail/pop_macros.h>
+
 #endif /* TILECC_RUNTIME_GRAPH_H */

@@ -7,6 +7,8 @@
 #ifndef TILECC_RUNTIME_LIBRARY_H
 #define TILECC_RUNTIME_LIBRARY_H
 
+#include <tilecc/detail/push_macros.h>
+
 #include <tilecc/runtime.h>
 
 #ifdef __cplusplus
@@ -56,4 +58,7 @@ ttError_t ttKernelGetInfo(ttKernelInfo *info, const void *kernel);
 #ifdef __cplusplus
 } /* extern "C" */
 #endif
+
+#include <tilecc/detail/pop_macros.h>
+
 #endif /* TILECC_RUNTIME_LIBRARY_H */

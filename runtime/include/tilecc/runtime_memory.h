@@ -9,6 +9,8 @@
 #ifndef TILECC_RUNTIME_MEMORY_H
 #define TILECC_RUNTIME_MEMORY_H
 
+#include <tilecc/detail/push_macros.h>
+
 #include <tilecc/runtime.h>
 
 #ifdef __cplusplus
@@ -123,4 +125,7 @@ ttError_t ttMemcpyPeerAsync(void *to, int toDevice, const void *from, int fromDe
 #ifdef __cplusplus
 } /* extern "C" */
 #endif
+
+#include <tilecc/detail/pop_macros.h>
+
 #endif /* TILECC_RUNTIME_MEMORY_H */

@@ -20,6 +20,8 @@
 #ifndef TILECC_RUNTIME_TUNE_H
 #define TILECC_RUNTIME_TUNE_H
 
+#include <tilecc/detail/push_macros.h>
+
 #include <tilecc/runtime.h>
 
 #ifdef __cplusplus
@@ -80,4 +82,7 @@ ttError_t ttTuneSave(const char *file);
 #ifdef __cplusplus
 } /* extern "C" */
 #endif
+
+#include <tilecc/detail/pop_macros.h>
+
 #endif /* TILECC_RUNTIME_TUNE_H */

@@ -10,6 +10,8 @@
 #ifndef TILECC_RUNTIME_WATCH_H
 #define TILECC_RUNTIME_WATCH_H
 
+#include <tilecc/detail/push_macros.h>
+
 #include <tilecc/runtime.h>
 
 #ifdef __cplusplus
@@ -55,4 +57,7 @@ public:
 
 } // namespace tt
 #endif
+
+#include <tilecc/detail/pop_macros.h>
+
 #endif /* TILECC_RUNTIME_WATCH_H */

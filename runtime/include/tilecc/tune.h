@@ -37,6 +37,8 @@
 #error "<tilecc/tune.h> needs C++20 or later: compile with -std=c++20"
 #else
 
+#include <tilecc/detail/push_macros.h>
+
 #include <tilecc/runtime.h>
 #include <type_traits>
 #include <utility>
@@ -340,6 +342,8 @@ void launch(const tuned_kernel<Configs, Make, Options...> &kernel, const Grid &g
 }
 
 } // namespace tt
+
+#include <tilecc/detail/pop_macros.h>
 
 #endif // C++20
 #endif // TILECC_TUNE_H

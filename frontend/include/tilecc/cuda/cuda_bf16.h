@@ -5,6 +5,8 @@
 //===----------------------------------------------------------------------------------------------------------------===//
 #pragma GCC system_header
 
+#include <tilecc/detail/push_macros.h>
+
 #if defined(__CUDACC__) // SIMT code has the toolkit's as it is
 #include_next <cuda_bf16.h>
 #elif __has_include_next(<cuda_bf16.h>)
@@ -23,3 +25,5 @@ __TILECC_HOST_FN constexpr __nv_bfloat16 __float2bfloat16(float x) { return x; }
 __TILECC_HOST_FN constexpr __nv_bfloat16 __float2bfloat16_rn(float x) { return x; }
 __TILECC_HOST_FN constexpr __nv_bfloat16 __double2bfloat16(double x) { return __nv_bfloat16(x); }
 #endif
+
+#include <tilecc/detail/pop_macros.h>

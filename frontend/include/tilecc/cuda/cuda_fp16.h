@@ -5,6 +5,8 @@
 //===----------------------------------------------------------------------------------------------------------------===//
 #pragma GCC system_header
 
+#include <tilecc/detail/push_macros.h>
+
 #if defined(__CUDACC__) // SIMT code has the toolkit's as it is
 #include_next <cuda_fp16.h>
 #elif __has_include_next(<cuda_fp16.h>)
@@ -25,3 +27,5 @@ __TILECC_HOST_FN constexpr __half __float2half(float x) { return x; }
 __TILECC_HOST_FN constexpr __half __float2half_rn(float x) { return x; }
 __TILECC_HOST_FN constexpr __half __double2half(double x) { return __half(x); }
 #endif
+
+#include <tilecc/detail/pop_macros.h>

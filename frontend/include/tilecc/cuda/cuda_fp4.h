@@ -5,6 +5,8 @@
 //===----------------------------------------------------------------------------------------------------------------===//
 #pragma GCC system_header
 
+#include <tilecc/detail/push_macros.h>
+
 #if defined(__CUDACC__) // SIMT code has the toolkit's as it is
 #include_next <cuda_fp4.h>
 #elif __has_include_next(<cuda_fp4.h>)
@@ -21,3 +23,5 @@ struct __nv_fp4_e2m1 {
   unsigned char __x;
 };
 #endif
+
+#include <tilecc/detail/pop_macros.h>

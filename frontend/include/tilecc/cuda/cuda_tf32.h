@@ -5,6 +5,8 @@
 //===----------------------------------------------------------------------------------------------------------------===//
 #pragma GCC system_header
 
+#include <tilecc/detail/push_macros.h>
+
 #if defined(__CUDACC__) // SIMT code has the toolkit's as it is
 #include_next <cuda_tf32.h>
 #elif __has_include_next(<cuda_tf32.h>)
@@ -18,3 +20,5 @@
 // A float that has 10 digits where it enters a product.
 __TILECC_NUMBER(__nv_tf32, float);
 #endif
+
+#include <tilecc/detail/pop_macros.h>

@@ -21,6 +21,8 @@
 #define TILECC_CUDA_TILE_H
 #pragma GCC system_header
 
+#include <tilecc/detail/push_macros.h>
+
 #include <tilecc/tt.h>
 
 #ifdef __TILECC__
@@ -52,5 +54,7 @@ __TILECC_FN inline dim3 num_blocks() {
 
 } // namespace cuda::tiles::inline __1
 #endif // __TILECC__
+
+#include <tilecc/detail/pop_macros.h>
 
 #endif // TILECC_CUDA_TILE_H

@@ -13,13 +13,15 @@
 namespace tt {
 namespace detail {
 
+template <bool> struct only_if {};
+template <> struct only_if<true> { using type = void; };
+
 // N integers in braces, of any types. In kernels they are passed by reference and copied one by one: a copy of all would be
 // one of so many bytes.
 template <int N, class I> struct numbers {
   I values[N];
   numbers() = default;
-  template <class... X>
-    requires(sizeof...(X) == N)
+  template <class... X, class = typename only_if<sizeof...(X) == N>::type>
   __TILECC_HOST_FN constexpr numbers(X... x) : values{static_cast<I>(x)...} {}
 };
 

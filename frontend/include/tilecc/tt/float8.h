@@ -58,8 +58,7 @@ using e5m2 = float8<2, 15, 0x7b>;
   struct name {                                                                                                        \
     unsigned char bits;                                                                                                \
     name() = default;                                                                                                  \
-    template <class T>                                                                                                 \
-      requires requires(T x) { static_cast<double>(x); }                                                               \
+    template <class T, class = decltype(static_cast<double>(*static_cast<T *>(nullptr)))>                              \
     __TILECC_HOST_FN explicit constexpr name(T x) {                                                                    \
       if constexpr (sizeof(T) <= 4)                                                                                    \
         bits = format::encode(static_cast<float>(x)); /* beyond 24 digits there is only the largest number */          \
