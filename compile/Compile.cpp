@@ -207,7 +207,7 @@ public:
       works.push_back(std::make_unique<TargetWork>());
       works.back()->target = target;
       works.back()->llvm->setDiagnosticHandlerCallBack(reportFromLLVM, &kernels);
-      works.back()->llvm->setDiscardValueNames(options.form >= Form::Assembly); // nobody sees them
+      works.back()->llvm->setDiscardValueNames(options.form >= Form::Assembly && !options.observer); // nobody sees them
       std::unique_ptr<CodeGenerator> &generator = generators[target.backend];
       if (!generator)
         generator = target.backend->createCodeGenerator(options);
@@ -368,6 +368,8 @@ bool Compilation::lowerAll() {
 }
 
 bool Compilation::servesToo(const TargetWork &work, const Target &other) {
+  if (options.observer)
+    return false; // it is told of every target
   return options.form >= Form::Assembly && all_of(work.kernels, [&](const std::vector<LoweredVariant> &variants) {
            return all_of(variants, [&](const LoweredVariant &variant) { return variant.isFor && variant.isFor(other); });
          });

@@ -99,6 +99,8 @@ std::vector<Action> planKernels(Context &ctx, const Input &input, const std::str
     actions.push_back(copyAction(ctx, job->fatbin, output));
   } else if (stage == Stage::Json) {
     add("metadata", {stageCommand(ctx, input, output)}, &KernelJob::writeJson);
+  } else if (stage == Stage::Html) {
+    add("page", {stageCommand(ctx, input, output)}, &KernelJob::writePage);
   } else if (stage == Stage::CLauncher) {
     if (const opt::Arg *arg = ctx.args.getLastArg(options::OPT_include_fatbin_EQ))
       job->fatbin = arg->getValue();

@@ -72,6 +72,7 @@ std::optional<std::vector<TargetCode>> KernelJob::compileFor(std::vector<Target>
   options.variant = variant.str();
   options.reproducedPass = ctx.reproducedPass;
   options.threads = ctx.threads;
+  options.observer = observer;
   options.timing = [this](StringRef what, std::chrono::nanoseconds time) { noteTime(ctx, what, time); };
   auto result = compile(unit->kernels, options); // errors have been counted
   if (!result)

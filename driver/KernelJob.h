@@ -34,6 +34,7 @@ public:
   bool finishHost();
   bool writeJson();
   bool writeCLauncher();
+  bool writePage(); // PageJob.cpp
 
   Context &ctx;
   const Input &input;
@@ -52,9 +53,12 @@ private:
   bool compileAgain();
   std::vector<Target> targetsOfFiles();
 
+  bool assemblePage(std::vector<TargetCode> &codes, llvm::function_ref<bool()> compileAgain);
+
   std::unique_ptr<KernelUnit> kernelUnit;
   llvm::LLVMContext linkContext;                ///< of linked tile code,
   std::unique_ptr<llvm::Module> linkModule;     ///< which has no host's half
+  CompileObserver *observer = nullptr;          ///< of compileFor()
   std::optional<std::vector<TargetCode>> codes; ///< of ctx.targets, in their order, and then of the CPU
 };
 

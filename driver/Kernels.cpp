@@ -13,12 +13,13 @@
 #include "driver/SimtActions.h"
 #include "driver/TileWarnings.h"
 #include "frontend/raise/Passes.h"
+#include "frontend/tileir/TileIR.h"
 #include "lowering/dialects/ttg/TTG.h"
 #include "targets/Registry.h"
 #include "targets/RunPasses.h"
 #include "lowering/passes/Passes.h"
-#include "mlir/IR/Diagnostics.h"
 #include "clang/Basic/LangStandard.h"
+#include "mlir/IR/Diagnostics.h"
 #include "mlir/Parser/Parser.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Path.h"
@@ -89,7 +90,6 @@ std::string nameInObject(const Context &ctx, StringRef path) {
   return name.str().str();
 }
 
-std::vector<std::string> sourceArguments(const Context &ctx, const Input &input) {
 bool mayHaveTileCode(const Input &input) {
   return input.kind == InputKind::TileSource && (!input.simt || includesTileLanguage(input.path));
 }
@@ -126,10 +126,11 @@ static void noteDialect(Context &ctx, const Input &input) {
               << ", because tile kernels need C++20";
 }
 
+std::vector<std::string> sourceArguments(const Context &ctx, const Input &input) {
   std::vector<std::string> args = sourceOptions(ctx, input);
-  // Bitcode has no place for kernels; objects of machine code link with those that have none.
   if (std::string dialect = dialectInsteadOf(ctx, input); !dialect.empty())
     args.push_back("-std=" + dialect);
+  // Bitcode has no place for kernels; objects of machine code link with those that have none.
   llvm::erase_if(args, [](StringRef arg) { return arg.starts_with("-flto"); });
   if (!ctx.args.hasArg(options::OPT_std_EQ, options::OPT_ansi))
     args.push_back("-std=" + defaultDialect(ctx, input).str());
@@ -167,8 +168,8 @@ static void addKernel(Context &ctx, KernelUnit &unit, Kernel kernel) {
 
 static bool compileSource(Context &ctx, const Input &input, StringRef output, std::function<void(StringRef)> print,
                           std::shared_ptr<DependencyRule> rule, KernelUnit &unit) {
-  std::vector<std::string> args = sourceArguments(ctx, input);
   noteDialect(ctx, input);
+  std::vector<std::string> args = sourceArguments(ctx, input);
   // Names the dependency file and its target, as for an object; the output itself is written later.
   args.insert(args.end(), {"-c", "-o", output.str()});
   Timed timed(ctx, "front end");
@@ -199,8 +200,8 @@ static bool compileSource(Context &ctx, const Input &input, StringRef output, st
 }
 
 bool preprocess(Context &ctx, const Input &input, StringRef output) {
-  std::vector<std::string> args = sourceArguments(ctx, input);
   noteDialect(ctx, input);
+  std::vector<std::string> args = sourceArguments(ctx, input);
   if (ctx.stage == Stage::Preprocess)
     args.push_back("-E");
   args.insert(args.end(), {"-o", output == "-" ? "-" : followLinks(output)});
@@ -280,6 +281,24 @@ static bool parseIR(Context &ctx, const Input &input, KernelUnit &unit) {
   return true;
 }
 
+static bool readTileIRFile(Context &ctx, const Input &input, KernelUnit &unit) {
+  std::string bytes = readFile(ctx, input.path);
+  if (ctx.errors)
+    return false;
+  auto kernels = readTileIR(bytes, input.path, unit.context);
+  if (failed(kernels))
+    return false;
+  for (Kernel &kernel : *kernels) {
+    for (const KernelAttribute &attribute : kernelAttributes)
+      if (const std::optional<int> &asked = ctx.kernelOptions.*attribute.member)
+        kernel.*attribute.member = asked;
+    remarkOnWarps(ctx, kernel);
+    remarkOnLoops(ctx, kernel);
+    unit.kernels.push_back(std::move(kernel));
+  }
+  return true;
+}
+
 static bool readLinkedTiles(Context &ctx, const Input &input, KernelUnit &unit) {
   std::string bytes = readFile(ctx, input.path);
   unit.linked.emplace();
@@ -301,7 +320,11 @@ bool readKernels(Context &ctx, const Input &input, StringRef output, std::functi
   if (input.kind == InputKind::TileSource)
     return compileSource(ctx, input, output, std::move(print), std::move(rule), unit);
   unit.dialects.wait();
-  return input.kind == InputKind::LinkedTiles ? readLinkedTiles(ctx, input, unit) : parseIR(ctx, input, unit);
+  switch (input.kind) {
+  case InputKind::LinkedTiles: return readLinkedTiles(ctx, input, unit);
+  case InputKind::TileIR: return readTileIRFile(ctx, input, unit);
+  default: return parseIR(ctx, input, unit);
+  }
 }
 
 bool selectKernels(Context &ctx, const Input &input, KernelUnit &unit) {

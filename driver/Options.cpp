@@ -12,6 +12,7 @@
 #include "driver/Context.h"
 #include "driver/HostCompiler.h"
 #include "driver/TileWarnings.h"
+#include "frontend/tileir/TileIR.h"
 #include "targets/cpu/CpuBackend.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -38,6 +39,7 @@ static std::optional<InputKind> kindOfLanguage(StringRef language) {
       .Cases({"tile", "cu", "cuda"}, InputKind::TileSource)
       .Cases({"ttir", "mlir"}, InputKind::TTIR)
       .Case("ttgir", InputKind::TTGIR)
+      .Case("tileir", InputKind::TileIR)
       .Case("ptx", InputKind::PTX)
       .Cases({"c", "c++", "cpp-output", "c++-cpp-output", "c++-header", "c-header", "assembler", "assembler-with-cpp", "ir"},
              InputKind::HostSource)
@@ -59,6 +61,12 @@ static InputKind kindOfFile(StringRef path) {
       .Default(InputKind::Linkable);
 }
 
+/// CUDA Tile IR has no suffix of its own: front ends call it .tilebc, .tile, .bc, .bytecode and so on.
+static bool beginsAsTileIR(StringRef path) {
+  auto file = MemoryBuffer::getFileSlice(path, 16, 0, /*IsVolatile=*/true);
+  return file && isTileIR((*file)->getBuffer());
+}
+
 /// What a preprocessed file was made of: its first line says `# 1 "name"`. Empty if it does not.
 static std::string sourceOf(StringRef path) {
   auto file = MemoryBuffer::getFile(path);
@@ -69,7 +77,12 @@ static std::string sourceOf(StringRef path) {
 static void addInput(Context &ctx, StringRef path, StringRef language) {
   Input input{path.str(), kindOfFile(path)};
   input.source = path.str();
-  if (is_contained({".ii", ".i"}, sys::path::extension(path)) && (language.empty() || language == "none"))
+  if (path != "-" && language.empty() && sys::fs::is_regular_file(path) && beginsAsTileIR(path))
+    input.kind = InputKind::TileIR;
+  // sccache says -x c++ of all C++. A .tt.cpp is that, and it has kernels; a .cu becomes C++ without any.
+  if (language == "c++" && input.kind == InputKind::TileSource && !path.ends_with(".cu"))
+    language = "none";
+  if (is_contained({".ii", ".i"}, sys::path::extension(path)) && is_contained({"", "none", "c++-cpp-output"}, language))
     if (std::string source = sourceOf(path); kindOfFile(source) == InputKind::TileSource) {
       // As build systems send it elsewhere (distcc), or look into it first (ccache).
       if (StringRef(source).ends_with(".cu"))
@@ -77,6 +90,7 @@ static void addInput(Context &ctx, StringRef path, StringRef language) {
                    << " itself";
       input.kind = InputKind::TileSource;
       input.source = source;
+      language = "none";
     }
   if (path == "-" && language.empty() && ctx.args.hasArg(OPT_E))
     language = "c++"; // as Clang assumes C: build systems ask for the macros so
@@ -90,7 +104,6 @@ static void addInput(Context &ctx, StringRef path, StringRef language) {
       Error(ctx) << "-x: '" << language << "' is not a language tcc compiles";
       return;
     }
-      language = "none";
     input.kind = *kind;
     input.language = language.str();
   }
@@ -371,7 +384,7 @@ void parseCommandLine(Context &ctx, int argc, char **argv) {
                       (arg->getOption().matches(OPT_rdc_EQ) && StringRef(arg->getValue()) == "true");
   // As in nvcc, -G -dopt=on is optimized code with lines.
   ctx.deviceDebug = ctx.args.hasArg(OPT_G) && !ctx.args.hasArg(OPT_dopt_EQ);
-  ctx.lineInfo = ctx.args.hasArg(OPT_lineinfo, OPT_G);
+  ctx.lineInfo = ctx.args.hasArg(OPT_lineinfo, OPT_G) || ctx.stage == Stage::Html;
   if (const Arg *arg = ctx.args.getLastArg(OPT_cudart_EQ);
       arg && !is_contained({"static", "shared", "none"}, StringRef(arg->getValue())))
     Error(ctx) << "--cudart: '" << arg->getValue() << "' is not static, shared or none";

@@ -81,10 +81,10 @@ defm ptx : NvccFlag<"ptx", "ptx", OutputGroup, "Compile the kernels to PTX">;
 defm cubin : NvccFlag<"cubin", "cubin", OutputGroup, "Compile the kernels to a cubin, for one -arch">;
 defm fatbin : NvccFlag<"fatbin", "fatbin", OutputGroup, "Compile the kernels to a fatbinary">;
 def emit_EQ : Joined<["--"], "emit=">, Out, MetaVarName<"<stage>">,
-  Values<"ttir,ttgir,llvm,ptx,spirv,cubin,sass,fatbin,c-launcher,json,cpu-llvm,cpu-asm,host-llvm,host-asm,obj">,
+  Values<"ttir,ttgir,llvm,ptx,spirv,cubin,sass,fatbin,c-launcher,json,html,cpu-llvm,cpu-asm,host-llvm,host-asm,obj">,
   HelpText<"Stop at a stage: ttir, ttgir, llvm, ptx, spirv, cubin, sass, fatbin, cpu-llvm, cpu-asm, host-llvm, "
            "host-asm or obj; or write c-launcher, a .c and a .h that load and launch the kernels by the CUDA driver "
-           "API, or json, a description of the kernels. Text goes to standard output unless -o is given">;
+           "API, or json, a description of the kernels, or html, a page that shows all stages side by side. Text goes to standard output unless -o is given">;
 def emit_llvm : Flag<["-"], "emit-llvm">, Out, HelpText<"With -S, LLVM IR of the host code (the same as --emit=host-llvm)">;
 def kernel_EQ : Joined<["--"], "kernel=">, Out, MetaVarName<"<name>">,
   HelpText<"With --emit, -ptx, -cubin: only the kernel of this name (as written, add<1024>, or mangled)">;

@@ -13,14 +13,22 @@ using namespace llvm;
 
 namespace tilecc {
 
+std::optional<nvidia::Occupancy> occupancyOf(const ResourceRow &row) {
+  return nvidia::getOccupancy(nvidia::architectureOf(row.target), row.threads, row.used.registers,
+                              row.used.sharedBytes + row.launchSharedBytes);
+}
+
 static void printTable(ArrayRef<ResourceRow> rows) {
   std::vector<std::vector<std::string>> cells = {
-      {"kernel", "target", "variant", "registers", "spill stores", "spill loads", "stack", "shared", "threads"}};
-  for (const ResourceRow &row : rows)
+      {"kernel", "target", "variant", "registers", "spill stores", "spill loads", "stack", "shared", "threads",
+       "occupancy"}};
+  for (const ResourceRow &row : rows) {
+    std::optional<nvidia::Occupancy> occupancy = occupancyOf(row);
     cells.push_back({row.name, row.target.name, row.variant.empty() ? "-" : row.variant, std::to_string(row.used.registers),
                      std::to_string(row.used.spillStoreBytes), std::to_string(row.used.spillLoadBytes),
                      std::to_string(row.used.stackBytes), std::to_string(row.used.sharedBytes + row.launchSharedBytes),
-                     row.threads ? std::to_string(row.threads) : "-"});
+                     row.threads ? std::to_string(row.threads) : "-", occupancy ? occupancy->str() : "-"});
+  }
   std::vector<size_t> widths(cells.front().size(), 0);
   for (const auto &row : cells)
     for (auto [width, cell] : zip_equal(widths, row))

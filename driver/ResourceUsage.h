@@ -5,8 +5,12 @@
 
 #include "builder/Resources.h"
 #include "driver/Context.h"
+#include "targets/nvidia/Occupancy.h"
 
 namespace tilecc {
+
+/// How many blocks of it a multiprocessor runs at once, if that is known.
+std::optional<nvidia::Occupancy> occupancyOf(const ResourceRow &row);
 
 /// Warns at the kernels' lines of spilled registers (tile-spill) and other losses that ptxas found (tile-ptxas), once for each
 /// kernel, and with --resource-usage prints all rows. `file` is the input.

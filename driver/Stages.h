@@ -15,6 +15,7 @@ enum class InputKind {
   HostSource, ///< anything Clang compiles: .cpp .c .s
   TTIR,       ///< one kernel, before or ...
   TTGIR,      ///< ... after it has layouts
+  TileIR,     ///< bytecode of CUDA Tile IR: any number of kernels
   PTX,
   Cubin,
   Fatbin,
@@ -23,7 +24,7 @@ enum class InputKind {
 };
 
 /// Where to stop. Stages of kernels first, then of the host's half, then of the whole.
-enum class Stage { TTIR, TTGIR, LLVM, PTX, SPIRV, Cubin, SASS, Fatbin, CLauncher, Json, CpuLLVM, CpuAsm, HostLLVM, HostAsm, Preprocess,
+enum class Stage { TTIR, TTGIR, LLVM, PTX, SPIRV, Cubin, SASS, Fatbin, CLauncher, Json, Html, CpuLLVM, CpuAsm, HostLLVM, HostAsm, Preprocess,
                    Dependencies, Syntax, Object, Archive, DeviceLink, Link };
 
 /// The stage that --emit= calls `name`.

@@ -103,6 +103,22 @@ install_opencl() {
     intel-cmplr-lib-rt==2026.2.0 tbb==2023.2.0 tcmlib==1.6.0 || { say "no OpenCL: tests of it will be skipped"; opencl=; }
 }
 
+# A browser that opens the pages of --emit=html, and what steers it: Debian's Chromium, and Playwright from PyPI. Without them
+# those tests are skipped.
+install_browser() {
+  browser_python=$build/browser/bin/python
+  if ! command -v chromium >/dev/null; then
+    say "no chromium: pages will not be opened in a browser (install Debian's package to have them tested)"
+    browser_python=
+  elif [ ! -x "$browser_python" ] || ! "$browser_python" -c 'import playwright' 2>/dev/null; then
+    say "installing Playwright (from PyPI) into $build/browser"
+    if ! { python3 -m venv "$build/browser" && "$build/browser/bin/pip" install -q playwright==1.55.0; }; then
+      say "no Playwright: pages will not be opened in a browser"
+      browser_python=
+    fi
+  fi
+}
+
 # What makes a site of the documentation, from PyPI.
 install_mkdocs() {
   local venv=$build/docs-venv

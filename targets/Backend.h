@@ -26,6 +26,7 @@
 namespace tilecc {
 
 class TargetInfo;
+class CompileObserver;
 
 /// How far kernels are taken, in order. A back end that has no objects of its own (a GPU's are made by its assembler)
 /// stops at assembly.
@@ -50,6 +51,9 @@ struct CodeOptions {
   /// Print MLIR's reproducer of the pass of this number, with the IR that it gets, and end the process: what follows is
   /// what crashed (Attempt.h).
   std::optional<unsigned> reproducedPass;
+  /// Told of the IR that goes by (Observer.h); null: nobody is. The code is the same, but code for the CPU has lines
+  /// through inlined functions instead of what cpuDebugFolder asks for.
+  CompileObserver *observer = nullptr;
 };
 
 /// One variant of a kernel as LLVM IR.

@@ -51,13 +51,18 @@ void verifyAfter(const llvm::Twine &passes, Operation *op) {
 
 class Watch : public PassInstrumentation {
 public:
-  Watch(PassManager &pm, std::optional<unsigned> reproducedPass) : pm(pm), reproducedPass(reproducedPass) {}
+  Watch(PassManager &pm, std::optional<unsigned> reproducedPass, PassListener *listener)
+      : pm(pm), reproducedPass(reproducedPass), listener(listener) {}
 
   void runBeforePass(Pass *pass, Operation *op) override {
     bool isNested = !isa<ModuleOp>(op) || op->getParentOp();
     if (Attempt *attempt = Attempt::current()) {
       attempt->pass = isNested ? attempt->pass : passesBefore;
       attempt->passName = pass->getArgument().empty() ? pass->getName() : pass->getArgument();
+    }
+    if (listener && isa<ModuleOp>(op)) {
+      listener->beforePass(cast<ModuleOp>(op));
+      starts.push_back(Clock::now());
     }
     if (isNested)
       return;
@@ -72,9 +77,20 @@ public:
   void runAfterPass(Pass *pass, Operation *op) override {
     if (verifiesEachPass())
       verifyAfter("the pass " + name(pass), op);
+    if (!listener || !isa<ModuleOp>(op))
+      return;
+    Clock::time_point end = Clock::now();
+    Clock::duration time = end - starts.pop_back_val();
+    listener->afterPass(name(pass), cast<ModuleOp>(op), time, starts.empty());
+    for (Clock::time_point &start : starts) // the time that the listener takes is not that of outer passes
+      start += Clock::now() - end;
   }
 
-  void runAfterPassFailed(Pass *pass, Operation *op) override { failedPass = name(pass); }
+  void runAfterPassFailed(Pass *pass, Operation *op) override {
+    failedPass = name(pass);
+    if (listener && isa<ModuleOp>(op))
+      starts.pop_back();
+  }
 
   static std::string name(Pass *pass) {
     return (pass->getArgument().empty() ? pass->getName() : pass->getArgument()).str();
@@ -86,11 +102,15 @@ private:
   PassManager &pm;
   std::optional<unsigned> reproducedPass;
   unsigned passesBefore = 0;
+  using Clock = std::chrono::steady_clock;
+  PassListener *listener;
+  SmallVector<Clock::time_point> starts; ///< of the passes that run, the outermost first
 };
 } // namespace
 
-LogicalResult runPasses(PassManager &pm, ModuleOp module, std::optional<unsigned> reproducedPass) {
-  auto watch = std::make_unique<Watch>(pm, reproducedPass);
+LogicalResult runPasses(PassManager &pm, ModuleOp module, std::optional<unsigned> reproducedPass,
+                        PassListener *listener) {
+  auto watch = std::make_unique<Watch>(pm, reproducedPass, listener);
   Watch &passes = *watch;
   pm.enableVerifier(false); // it is done here
   pm.addInstrumentation(std::move(watch));

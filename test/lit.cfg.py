@@ -16,9 +16,11 @@
 #   %emulated       runs a program, linked with --cudart=shared, on the emulator (feature: emulated-cudart)
 #   %python         the python that runs this suite
 #   %triton_python  a python with Triton 3.6 (feature: triton)
+#   %browser_python a python with Playwright (feature: browser)
 #   %torch_python   a python with PyTorch 2.11 or later (feature: torch)
 # Features
 #   ptxas, cuda, cuobjdump, nvcc, nvtx, opencl, triton, emulated-cudart: the tool is there; gpu: never in this suite (see gpu-bundle)
+#   browser: Chromium is there, and Playwright, which steers it
 #   ccache, distcc, meson, torch, dpkg-deb, pip, gdb, bazel, clangd (and clang-tidy): so are these
 #   first-calls: processes can be traced by what lays out libtilecc
 #   small-disk: a file system of 64 KB can be mounted
@@ -118,6 +120,12 @@ if opencl and os.path.exists(os.path.join(opencl, "libintelocl.so")):
 else:
     lit_config.note("no OpenCL: programs for OpenCL devices are not run (scripts/check installs it from PyPI)")
 
+browser_python = config.browser_python
+if browser_python and os.path.exists(browser_python) and shutil.which("chromium"):
+    config.available_features.add("browser")
+else:
+    lit_config.note("no browser: pages of --emit=html are not opened (scripts/check installs Playwright from PyPI beside chromium)")
+
 # Our own CUDA runtime over the emulator is there if the build found the toolkit's headers.
 emulated = os.path.join(build, "lib", "tilecc", "emulated")
 if glob.glob(os.path.join(emulated, "libcudart.so.*")):
@@ -139,6 +147,7 @@ for key, value in [
     ("%cuda", cuda or ""),
     ("%triton_python", triton),
     ("%torch_python", torch),
+    ("%browser_python", browser_python),
     ("%python", sys.executable),
 ]:
     config.substitutions.append((key, value))

@@ -9,6 +9,7 @@
 #include "targets/cpu/CpuBackend.h"
 #include "targets/cpu/CpuCodeGenerator.h"
 #include "lowering/passes/TTIRPipeline.h"
+#include "targets/Observer.h"
 #include "targets/RunPasses.h"
 #include "targets/cpu/CpuLowering.h"
 #include "lowering/dialects/tt/TT.h"
@@ -89,7 +90,8 @@ class CpuCodeGenerator final : public CodeGenerator {
 public:
   explicit CpuCodeGenerator(const CodeOptions &options)
       : fmad(options.floats.fmad), debugFolder(options.cpuDebugFolder), unoptimized(options.cpuUnoptimized),
-        checksAccesses(options.cpuChecks), reproducedPass(options.reproducedPass) {}
+        checksAccesses(options.cpuChecks), reproducedPass(options.reproducedPass),
+        observer(options.observer) {}
 
   mlir::LogicalResult transform(const Kernel &, Variant &variant, const Target &, Form) const override {
     mlir::ModuleOp module = *variant.module;
@@ -111,7 +113,9 @@ public:
       pm.addPass(createTritonForwardStores());
     }
     pm.addPass(createTritonUnwrapIndices()); // masks of rows cost nothing, remainders take elements one by one
-    if (failed(runPasses(pm, *variant.module, reproducedPass)))
+    PipelineObservation observation(observer, {kernel, variant, target});
+    observation.reaches(Form::TTIR, pm);
+    if (failed(runPasses(pm, *variant.module, reproducedPass, observation.getListener())))
       return mlir::failure();
     auto module = std::make_unique<Module>("kernels", context);
     auto functions = cpu::lowerToCpu(*variant.module, cpuOptions(target), *module);
@@ -132,6 +136,8 @@ public:
       if (Linker::linkModules(*all, std::move(module)))
         reportFatalInternalError("the CPU code of two kernels cannot be linked");
     Attempt attempt(*all, target);
+    if (observer)
+      observer->sawLLVM(*all, target);
     SmallString<0> bytes;
     raw_svector_ostream stream(bytes);
     if (form == Form::LLVM)
@@ -151,6 +157,7 @@ private:
     cpu::CpuOptions options;
     options.fmad = fmad;
     options.debugFolder = debugFolder;
+    options.linesAlone = observer != nullptr;
     options.unoptimized = unoptimized;
     options.checkAccesses = checksAccesses;
     if (unsigned level = cpuLevelOf(target))
@@ -163,6 +170,7 @@ private:
   bool unoptimized;
   bool checksAccesses;
   std::optional<unsigned> reproducedPass;
+  CompileObserver *observer;
 };
 } // namespace
 

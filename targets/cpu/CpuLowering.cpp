@@ -141,8 +141,11 @@ FailureOr<std::vector<CpuKernel>> cpu::lowerToCpu(ModuleOp ttir, const CpuOption
       KernelEmitter emitter(func, schedule, isa, module, symbol, options.fmad);
       if (options.checkAccesses)
         emitter.addChecks(checks);
-      if (options.debugFolder)
-        emitter.addDebugInfo(*options.debugFolder, options.unoptimized);
+      if (options.linesAlone)
+        emitter.addDebugInfo("", DebugDetail::LinesAlone);
+      else if (options.debugFolder)
+        emitter.addDebugInfo(*options.debugFolder,
+                             options.unoptimized ? DebugDetail::VariablesInMemory : DebugDetail::Variables);
       emitter.setFunctionOfOne(functionOfOne);
       if (failed(emitter.run()))
         return failure();
@@ -153,7 +156,8 @@ FailureOr<std::vector<CpuKernel>> cpu::lowerToCpu(ModuleOp ttir, const CpuOption
     if (failed(one))
       return failure();
     // Two programs' vectors want many registers. Who looks for a mistake wants to see one program.
-    if (isa.vectorRegisters() >= 32 && !options.checkAccesses && !options.debugFolder && canJoinPrograms(*kernel)) {
+    bool isForDebuggers = options.debugFolder && !options.linesAlone;
+    if (isa.vectorRegisters() >= 32 && !options.checkAccesses && !isForDebuggers && canJoinPrograms(*kernel)) {
       OwningOpRef<ModuleOp> joined = copy->clone();
       tt::FuncOp func = *findKernel(*joined);
       AffineAnalysis affine;

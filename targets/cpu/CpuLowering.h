@@ -24,6 +24,9 @@ struct CpuOptions {
   bool fmad = true;
   /// Lines and variables for debuggers; relative names of files are relative to this folder. Unset: none.
   std::optional<std::string> debugFolder;
+  /// Lines, those of inlined functions with who called them, and nothing else: for readers of the code, which is the same
+  /// as without. Takes precedence over debugFolder.
+  bool linesAlone = false;
   /// Code that does what the source says line by line, with variables in memory: for debuggers alone.
   bool unoptimized = false;
   /// Before each access, check that it lies in its allocation and that its offset has not overflowed.

@@ -40,18 +40,20 @@ static std::string sourceName(std::string symbol) {
   return result;
 }
 
-DebugInfo::DebugInfo(llvm::Function &function, tt::FuncOp kernel, StringRef folder, bool keepInMemory,
+DebugInfo::DebugInfo(llvm::Function &function, tt::FuncOp kernel, StringRef folder, DebugDetail detail,
                      llvm::IRBuilder<> &b)
     : b(b), builder(*function.getParent(), /*AllowUnresolved=*/true, function.getParent()->debug_compile_units().empty()
                                                ? nullptr
                                                : *function.getParent()->debug_compile_units_begin()),
-      folder(folder), keepInMemory(keepInMemory) {
+      folder(folder), detail(detail) {
   llvm::Module &module = *function.getParent();
   FileLineColLoc place = placeOf(kernel.getLoc());
   llvm::DIFile *file = fileOf(place ? place.getFilename().getValue() : StringRef("kernel"));
   if (module.debug_compile_units().empty()) {
     builder.createCompileUnit(llvm::DISourceLanguageName(llvm::dwarf::DW_LANG_C_plus_plus_14), file, "tcc",
-                              /*isOptimized=*/true, "", 0);
+                              /*isOptimized=*/true, "", 0, "",
+                              detail == DebugDetail::LinesAlone ? llvm::DICompileUnit::LineTablesOnly
+                                                                : llvm::DICompileUnit::FullDebug);
     module.addModuleFlag(llvm::Module::Warning, "Debug Info Version", llvm::DEBUG_METADATA_VERSION);
     module.addModuleFlag(llvm::Module::Max, "Dwarf Version", 5);
   }
@@ -61,11 +63,14 @@ DebugInfo::DebugInfo(llvm::Function &function, tt::FuncOp kernel, StringRef fold
                                       llvm::DINode::FlagPrototyped,
                                       llvm::DISubprogram::SPFlagDefinition | llvm::DISubprogram::SPFlagOptimized);
   function.setSubprogram(subprogram);
-  for (BlockArgument parameter : kernel.getBody().front().getArguments())
+  for (BlockArgument parameter : kernel.getBody().front().getArguments()) {
+    if (detail == DebugDetail::LinesAlone)
+      break;
     if (auto name = dyn_cast<NameLoc>(parameter.getLoc()))
       if (llvm::DIType *type = typeOf(parameter.getType()))
         parameters[parameter] = builder.createParameterVariable(
             subprogram, name.getName().getValue(), parameter.getArgNumber() + 1, file, line, type, /*AlwaysPreserve=*/true);
+  }
   b.SetCurrentDebugLocation(llvm::DILocation::get(b.getContext(), line, 0, subprogram));
 }
 
@@ -82,7 +87,31 @@ llvm::DIScope *DebugInfo::scopeIn(StringRef file) {
   return scope;
 }
 
+/// Of `loc`, which was inlined at `caller`; null where nothing is known.
+llvm::DILocation *DebugInfo::locationOf(Location loc, llvm::DILocation *caller) {
+  if (auto name = dyn_cast<NameLoc>(loc))
+    return locationOf(name.getChildLoc(), caller);
+  if (auto site = dyn_cast<CallSiteLoc>(loc)) {
+    llvm::DILocation *outer = locationOf(site.getCaller(), caller);
+    llvm::DILocation *inner = locationOf(site.getCallee(), outer ? outer : caller);
+    return inner ? inner : outer;
+  }
+  if (auto fused = dyn_cast<FusedLoc>(loc))
+    for (Location part : fused.getLocations())
+      if (llvm::DILocation *location = locationOf(part, caller))
+        return location;
+  auto place = dyn_cast<FileLineColLoc>(loc);
+  return place ? llvm::DILocation::get(b.getContext(), place.getLine(), place.getColumn(),
+                                       scopeIn(place.getFilename().getValue()), caller)
+               : nullptr;
+}
+
 void DebugInfo::moveTo(Location loc) {
+  if (detail == DebugDetail::LinesAlone) {
+    if (llvm::DILocation *location = locationOf(loc, nullptr))
+      b.SetCurrentDebugLocation(location);
+    return;
+  }
   if (FileLineColLoc place = placeOf(loc))
     b.SetCurrentDebugLocation(llvm::DILocation::get(b.getContext(), place.getLine(), place.getColumn(),
                                                     scopeIn(place.getFilename().getValue())));
@@ -133,6 +162,8 @@ llvm::Value *DebugInfo::slotOf(llvm::DILocalVariable *variable, llvm::Type *type
 }
 
 void DebugInfo::describe(Value v, llvm::Value *value) {
+  if (detail == DebugDetail::LinesAlone)
+    return;
   auto name = dyn_cast<NameLoc>(v.getLoc());
   // A block whose phis are still to come cannot have it.
   if (!name || (isa<llvm::PHINode>(value) && b.GetInsertBlock() == cast<llvm::PHINode>(value)->getParent()))
@@ -140,7 +171,7 @@ void DebugInfo::describe(Value v, llvm::Value *value) {
   llvm::DILocalVariable *variable = variableOf(v, name.getName().getValue());
   if (!variable)
     return;
-  if (keepInMemory) {
+  if (detail == DebugDetail::VariablesInMemory) {
     if (value->getType()->isIntegerTy(1))
       value = b.CreateZExt(value, b.getInt8Ty());
     b.CreateStore(value, slotOf(variable, value->getType()));

@@ -2,7 +2,7 @@
 //
 // Lines, and where scalars are: the kernel's parameters, and the variables of its source that became values of their
 // own. Both come from the operations' locations; the variables' names are NameLocs around them. A function that was
-// inlined has its own lines and files, but no frame: the IR does not know its name.
+// inlined has its own lines and files, but no frame for debuggers: the IR does not know its name.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 
@@ -15,12 +15,18 @@
 
 namespace tilecc::cpu {
 
+enum class DebugDetail {
+  LinesAlone,        ///< with the calls that were inlined
+  Variables,         ///< and lines
+  VariablesInMemory, ///< where code is not optimized: a debugger then finds them at any line
+};
+
 /// Of one function. What it adds to the module is complete when it is destroyed.
 class DebugInfo {
 public:
-  /// `folder` is what relative names of files are relative to. Variables are kept in memory where code is not
-  /// optimized: a debugger then finds them at any line.
-  DebugInfo(llvm::Function &function, tt::FuncOp kernel, llvm::StringRef folder, bool keepInMemory, llvm::IRBuilder<> &b);
+  /// `folder` is what relative names of files are relative to.
+  DebugInfo(llvm::Function &function, tt::FuncOp kernel, llvm::StringRef folder, DebugDetail detail,
+            llvm::IRBuilder<> &b);
   ~DebugInfo();
   DebugInfo(const DebugInfo &) = delete;
 
@@ -30,6 +36,7 @@ public:
   void describe(mlir::Value v, llvm::Value *value);
 
 private:
+  llvm::DILocation *locationOf(mlir::Location loc, llvm::DILocation *caller);
   llvm::DIFile *fileOf(llvm::StringRef name);
   llvm::DIScope *scopeIn(llvm::StringRef file);
   llvm::DIType *typeOf(mlir::Type type);
@@ -39,7 +46,7 @@ private:
   llvm::IRBuilder<> &b;
   llvm::DIBuilder builder;
   std::string folder;
-  bool keepInMemory;
+  DebugDetail detail;
   llvm::DISubprogram *subprogram;
   llvm::DenseMap<mlir::Value, llvm::DILocalVariable *> parameters;
   llvm::StringMap<llvm::DILocalVariable *> variables;

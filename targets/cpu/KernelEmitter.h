@@ -43,8 +43,8 @@ public:
                 llvm::StringRef symbol, bool contract);
 
   /// Before run(): the function gets debug information, too.
-  void addDebugInfo(llvm::StringRef folder, bool keepInMemory) {
-    ctx.debug.emplace(*ctx.fn, func, folder, keepInMemory, ctx.b);
+  void addDebugInfo(llvm::StringRef folder, DebugDetail detail) {
+    ctx.debug.emplace(*ctx.fn, func, folder, detail, ctx.b);
   }
   /// Before run(): accesses are checked. `checks` is kept.
   void addChecks(const AccessChecks &checks) { ctx.checks = &checks; }

@@ -11,6 +11,7 @@
 #include "lowering/passes/TTIRPipeline.h"
 #include "targets/GpuPipeline.h"
 #include "targets/nvidia/PassPipelines.h"
+#include "targets/Observer.h"
 #include "targets/RunPasses.h"
 #include "compile/Warps.h"
 #include "lowering/dialects/ttg/TTG.h"
@@ -77,7 +78,7 @@ public:
   explicit NvidiaCodeGenerator(const CodeOptions &options)
       : library{options.libdevice, options.floats}, tensorMaps(options.tensorMaps && !options.launchedByDevice),
         checkReplicas(options.checkReplicas), launchedByDevice(options.launchedByDevice),
-        reproducedPass(options.reproducedPass) {}
+        reproducedPass(options.reproducedPass), observer(options.observer) {}
 
   mlir::LogicalResult transform(const Kernel &kernel, Variant &variant, const Target &target, Form form) const override {
     mlir::ModuleOp module = *variant.module;
@@ -86,16 +87,20 @@ public:
     options.checkReplicas = checkReplicas;
     options.tensorMaps &= tensorMaps && (variant.demands || !kernel.hasVariants);
     bool hasLayouts = ttg::hasLayouts(module);
-    if (!hasLayouts)
+    PipelineObservation observation(observer, {kernel, variant, target});
+    if (!hasLayouts) {
       buildTTIRPipeline(pm);
+      observation.reaches(Form::TTIR, pm);
+    }
     if (!hasLayouts && form >= Form::TTGIR) {
       if (hasDescriptors(module))
         buildPointerPipeline(pm);
       buildTTGIRPipeline(pm, options);
     }
+    observation.reaches(Form::TTGIR, pm);
     if (form >= Form::LLVM)
       buildGPUToLLVMPipeline(pm, options);
-    return runPasses(pm, module, reproducedPass);
+    return runPasses(pm, module, reproducedPass, observation.getListener());
   }
 
   mlir::FailureOr<LoweredVariant> lower(const Kernel &kernel, Variant &variant, const Target &target,
@@ -131,7 +136,10 @@ public:
       if (!all)
         return all.takeError();
       Attempt attempt(**all, target);
-      return emitPTX(**all, arch);
+      return emitPTX(**all, arch, 0, [&](Module &optimized) {
+        if (observer)
+          observer->sawLLVM(optimized, target);
+      });
     }
     std::string text;
     raw_string_ostream stream(text);
@@ -157,6 +165,7 @@ private:
   GpuLibrary library;
   bool tensorMaps, checkReplicas, launchedByDevice;
   std::optional<unsigned> reproducedPass;
+  CompileObserver *observer;
 };
 } // namespace
 

@@ -197,7 +197,7 @@ private:
 } // namespace
 
 llvm::Expected<std::string> tilecc::emitPTX(llvm::Module &module, const nvidia::Architecture &target,
-                                            unsigned ptxVersion) {
+                                            unsigned ptxVersion, llvm::function_ref<void(llvm::Module &)> optimized) {
   if (llvm::Error error = checkTarget(target, ptxVersion))
     return std::move(error);
   auto [needed, what] = getNeededPTX(module);
@@ -209,6 +209,8 @@ llvm::Expected<std::string> tilecc::emitPTX(llvm::Module &module, const nvidia::
     return machine.takeError();
   optimizeWith(**machine, module);
   formWideProducts(module);
+  if (optimized)
+    optimized(module);
   llvm::SmallVector<char, 0> text;
   llvm::raw_svector_ostream os(text);
   NoStrengthReduction gate(module);

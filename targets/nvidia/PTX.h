@@ -29,7 +29,10 @@ llvm::Expected<std::unique_ptr<llvm::Module>> linkKernels(llvm::MutableArrayRef<
 llvm::Error optimize(llvm::Module &module, const nvidia::Architecture &target);
 
 /// Optimizes a module of linkKernels' and writes it as PTX, with line directives.
-llvm::Expected<std::string> emitPTX(llvm::Module &module, const nvidia::Architecture &target, unsigned ptxVersion = 0);
+/// `optimized` is called
+/// with the optimized module, unless it is null.
+llvm::Expected<std::string> emitPTX(llvm::Module &module, const nvidia::Architecture &target, unsigned ptxVersion = 0,
+                                    llvm::function_ref<void(llvm::Module &)> optimized = nullptr);
 
 /// PTX for `target`, from PTX for another suffix of its number (sm_90a from sm_90) that needs no feature in which they
 /// differ. It is what emitPTX would have written for it.

@@ -14,6 +14,7 @@
 #include "lowering/passes/Passes.h"
 #include "lowering/passes/TTIRPipeline.h"
 #include "targets/GpuPipeline.h"
+#include "targets/Observer.h"
 #include "targets/RunPasses.h"
 #include "targets/spirv/OpenCLTypes.h"
 #include "targets/spirv/Passes.h"
@@ -75,7 +76,7 @@ namespace {
 class SpirvCodeGenerator final : public CodeGenerator {
 public:
   explicit SpirvCodeGenerator(const CodeOptions &options)
-      : library{"", options.floats}, reproducedPass(options.reproducedPass) {}
+      : library{"", options.floats}, reproducedPass(options.reproducedPass), observer(options.observer) {}
 
   mlir::LogicalResult transform(const Kernel &kernel, Variant &variant, const Target &target,
                                 Form form) const override {
@@ -86,15 +87,18 @@ public:
       return mlir::failure();
     GpuOptions options = gpuOptions(kernel, target, library);
     mlir::PassManager pm(module.getContext());
+    PipelineObservation observation(observer, {kernel, variant, target});
     buildTTIRPipeline(pm);
+    observation.reaches(Form::TTIR, pm);
     if (form >= Form::TTGIR) {
       if (hasDescriptors(module))
         buildPointerPipeline(pm);
       buildTTGIRPipeline(pm, options, *parseName(target.name));
+      observation.reaches(Form::TTGIR, pm);
     }
     if (form >= Form::LLVM)
       buildGPUToLLVMPipeline(pm, options);
-    return runPasses(pm, module, reproducedPass);
+    return runPasses(pm, module, reproducedPass, observation.getListener());
   }
 
   mlir::FailureOr<LoweredVariant> lower(const Kernel &kernel, Variant &variant, const Target &target,
@@ -136,6 +140,8 @@ private:
   Expected<std::string> write(std::unique_ptr<Module> module, const Target &target, Form form) const {
     Attempt attempt(*module, target);
     optimize(*module, library.floats.fmad);
+    if (observer)
+      observer->sawLLVM(*module, target);
     if (form > Form::LLVM)
       return writeBinary(*module);
     std::string text;
@@ -145,6 +151,7 @@ private:
 
   GpuLibrary library;
   std::optional<unsigned> reproducedPass;
+  CompileObserver *observer;
 };
 } // namespace
 

@@ -1,0 +1,199 @@
+//===- PageJob.cpp - --emit=html ----------------------------------------------------------------------------------===//
+//
+// The step of KernelActions.cpp that writes a page: it compiles the kernels for all targets as an object has them, looks
+// on by a page::Collector, has the GPUs' code assembled and disassembled, and puts together what page/ writes.
+//
+//===--------------------------------------------------------------------------------------------------------------===//
+
+#include "builder/SpillRetry.h"
+#include "driver/KernelJob.h"
+#include "driver/Options.h"
+#include "driver/Programs.h"
+#include "driver/StepCommands.h"
+#include "driver/TileWarnings.h"
+#include "page/Assembly.h"
+#include "page/Collector.h"
+#include "page/PageWriter.h"
+#include "targets/cpu/CpuBackend.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+
+using namespace llvm;
+
+namespace tilecc {
+
+/// GPUs whose machine code was asked for; if there are none, those of PTX.
+static TargetArchs targetsOfPage(const Context &ctx) {
+  TargetArchs targets;
+  copy_if(ctx.targets, std::back_inserter(targets), [](const TargetArch &target) { return target.cubin; });
+  return targets.empty() ? ctx.targets : targets;
+}
+
+static std::string assumptionOf(const KernelVariant &variant) {
+  std::string text;
+  if (variant.demands & TILECC_POINTERS_DIVISIBLE_BY_16)
+    text = "pointers are multiples of 16 bytes";
+  if (unsigned divisor = getIntegersDivisor(variant.demands); divisor > 1)
+    text += (text.empty() ? "" : ", ") + ("integers are multiples of " + std::to_string(divisor)) + " and not negative";
+  return text.empty() ? "nothing is assumed of arguments" : text;
+}
+
+static page::StageText stageOf(StringRef name, page::Text text, std::string missing) {
+  page::StageText stage{name.str(), std::move(text), {}};
+  if (stage.text.empty())
+    stage.missing = missing.empty() ? "there is none" : std::move(missing);
+  return stage;
+}
+
+/// Why there is no machine code for a target; empty if there is.
+static std::string whyNoCubin(const Context &ctx, const TargetFile &file) {
+  if (!ctx.cuda.hasPtxas())
+    return "SASS needs ptxas, which is part of the CUDA toolkit (12.8 or later): install it, or name its folder with "
+           "--cuda-path";
+  if (!file.target.cubin)
+    return "only PTX was asked for, which the driver assembles when the program runs: name " + file.target.arch.sm() +
+           " with -arch for machine code";
+  return {};
+}
+
+/// What nvdisasm prints of a cubin; empty, with the reason, if there is no nvdisasm, or no cubin. False after an Error.
+static bool disassemble(Context &ctx, const TargetFile &file, std::string &sass, std::string &missing) {
+  missing = whyNoCubin(ctx, file);
+  if (missing.empty() && ctx.cuda.nvdisasm.empty())
+    missing = "SASS needs nvdisasm, which is part of the CUDA toolkit and of the PyPI package nvidia-cuda-nvdisasm: "
+              "install it, or add its folder to PATH";
+  return !missing.empty() || runProgram(ctx, {ctx.cuda.nvdisasm, "-c", "-gi", file.cubin}, &sass);
+}
+
+static page::VariantPage describeVariant(const Target &target, const KernelVariant &variant, page::Seen &seen) {
+  page::VariantPage result;
+  result.target = target.str();
+  result.name = variant.name;
+  result.symbol = variant.symbol;
+  result.assumption = assumptionOf(variant);
+  result.stages = std::move(seen.stages);
+  result.passes = std::move(seen.passes);
+  result.layouts = std::move(seen.layouts);
+  result.accesses = std::move(seen.accesses);
+  return result;
+}
+
+static page::Costs describeCosts(const ResourceRow &row) {
+  page::Costs costs{row.used.registers, row.used.spillStoreBytes, row.used.spillLoadBytes, row.used.stackBytes,
+                    row.used.sharedBytes + row.launchSharedBytes, row.threads};
+  if (std::optional<nvidia::Occupancy> occupancy = occupancyOf(row)) {
+    costs.blocks = occupancy->blocks;
+    costs.warps = occupancy->warps;
+    costs.mostWarps = occupancy->mostWarps;
+    costs.limit = occupancy->limit.str();
+  }
+  costs.remarks = row.used.remarks;
+  return costs;
+}
+
+static void describeCpu(const Kernel &kernel, page::Collector &collector, const TargetCode &code,
+                        page::KernelPage &result) {
+  result.noCpuCode = kernel.noCpuCode;
+  page::Seen &shared = collector.get(code.target, kernel.symbol);
+  for (const CpuFunction &function : kernel.cpuFunctions) {
+    page::CpuPage &cpu = result.cpu.emplace_back();
+    cpu.level = function.level ? "x86-64-v" + std::to_string(function.level) : "aarch64";
+    if (function.programs > 1)
+      cpu.level += ", " + std::to_string(function.programs) + " programs";
+    cpu.symbol = function.symbol;
+    cpu.stages = shared.stages;
+    page::Seen &own = collector.get(code.target, function.symbol);
+    std::move(own.stages.begin(), own.stages.end(), std::back_inserter(cpu.stages));
+    cpu.stages.push_back(stageOf("asm", page::readCpuAssembly(code.code, function.symbol), {}));
+  }
+}
+
+/// A page has sources as they are on disk, or as they were given to a preprocessor.
+static std::optional<std::string> readSource(StringRef path) {
+  auto buffer = MemoryBuffer::getFile(path);
+  return buffer ? std::optional((*buffer)->getBuffer().str()) : std::nullopt;
+}
+
+/// Assembles the PTX in `codes`, in which files come first. `compileAgain` fills them anew.
+bool KernelJob::assemblePage(std::vector<TargetCode> &codes, function_ref<bool()> compileAgain) {
+  if (none_of(files, [](const TargetFile &file) { return !file.ptxas.empty(); }))
+    return true;
+  std::vector<Kernel> &kernels = unit()->kernels;
+  AssemblySteps steps{[&]() -> std::optional<std::vector<TargetReport>> {
+                        bool isAssembled = writePtx(ArrayRef(codes).take_front(files.size())) && assembleFiles(ctx, files);
+                        return isAssembled ? std::optional(reportsOf(files)) : std::nullopt;
+                      },
+                      compileAgain, [&](const Kernel &kernel) { remarkOnWarps(ctx, kernel); }};
+  return assembleWithRetries(kernels, steps) && reportFiles(ctx, input, kernels, files);
+}
+
+bool KernelJob::writePage() {
+  if (!unit())
+    return false;
+  for (const TargetArch &target : targetsOfPage(ctx)) {
+    std::string stem = "-" + target.arch.sm();
+    files.push_back({target, ctx.intermediate(input, stem + ".ptx"), ctx.intermediate(input, stem + ".cubin"), {}});
+    if (whyNoCubin(ctx, files.back()).empty())
+      files.back().ptxas = ptxasCommand(ctx, files.back());
+  }
+  std::vector<Target> targets = targetsOfFiles();
+  append_range(targets, ctx.portableTargets);
+  targets.push_back(cpuTarget(ctx.cpuLevel));
+
+  page::Page page;
+  page.source = input.path;
+  page.version = TILECC_VERSION;
+  page::Collector collector(page.chains);
+  observer = &collector;
+  std::vector<TargetCode> code;
+  auto compileKernels = [&] {
+    collector.clear();
+    auto compiled = compileFor(targets, Form::Assembly, ctx.variantFilter.empty() ? "all" : ctx.variantFilter);
+    if (compiled)
+      code = std::move(*compiled);
+    return compiled.has_value();
+  };
+  if (!compileKernels() || !assemblePage(code, compileKernels))
+    return false;
+
+  // From here on all code is final.
+  std::vector<std::string> sass(files.size()), noSass(files.size());
+  for (auto [f, file] : enumerate(files))
+    if (!disassemble(ctx, file, sass[f], noSass[f]))
+      return false;
+  std::vector<ResourceRow> rows = resourceRows(unit()->kernels, reportsOf(files));
+  for (const Kernel &kernel : unit()->kernels) {
+    page::KernelPage &result = page.kernels.emplace_back();
+    result.name = kernel.displayName;
+    result.symbol = kernel.symbol;
+    result.file = kernel.file;
+    result.line = kernel.line;
+    page.chains.getFile(kernel.file);
+    for (auto [t, target] : enumerate(ArrayRef(targets).drop_back()))
+      for (const KernelVariant &variant : kernel.variants) {
+        page::VariantPage &shown = result.variants.emplace_back(
+            describeVariant(target, variant, collector.get(target, variant.symbol)));
+        if (t >= files.size()) {
+          shown.noCosts = "what the kernel takes is known when a device's driver has compiled it";
+          continue;
+        }
+        shown.stages.push_back(stageOf("ptx", page::readPtx(code[t].code, variant.symbol), {}));
+        shown.stages.push_back(stageOf("sass", page::readSass(sass[t], variant.symbol), noSass[t]));
+        auto row = find_if(rows, [&](const ResourceRow &row) {
+          return row.used.symbol == variant.symbol && row.target.name == target.name;
+        });
+        if (row != rows.end())
+          shown.costs = describeCosts(*row);
+        else
+          shown.noCosts = whyNoCubin(ctx, files[t]);
+      }
+    describeCpu(kernel, collector, code.back(), result);
+  }
+  observer = nullptr;
+  std::string title = sys::path::filename(input.path).str();
+  return !ctx.errors && writeOutput(ctx, output, page::writePage(title, page::writeModel(page, readSource)));
+}
+
+} // namespace tilecc

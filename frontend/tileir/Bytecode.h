@@ -1,0 +1,130 @@
+//===- Bytecode.h - a module of CUDA Tile IR as its bytecode has it ---------------------------------------------*- C++ -*-//
+//
+// The bytecode's records, decoded and checked for form: every number of a string, a type, a constant or a value is in range,
+// and every count, depth and shape within bounds. Whether operations fit their operands is checked where they are translated
+// (Translator.h). Nothing here knows of MLIR. Strings and constants are views of the file's bytes, which must outlive the
+// module.
+//
+//===----------------------------------------------------------------------------------------------------------------===//
+
+#ifndef TILECC_FRONTEND_TILEIR_BYTECODE_H
+#define TILECC_FRONTEND_TILEIR_BYTECODE_H
+
+#include "frontend/tileir/OperationTable.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+#include <deque>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tilecc::tileir {
+
+struct Type {
+  enum Kind {
+    I1, I4, I8, I16, I32, I64, F16, BF16, F32, TF32, F64, F8E4M3FN, F8E5M2, F8E8M0FNU, F4E2M1FN, F8E5M3FNU,
+    Token, Pointer, Tile, TensorView, PartitionView, GatherScatterView, StridedView, Function
+  };
+  enum Padding : uint8_t { Zero, NegativeZero, NaN, PositiveInfinity, NegativeInfinity };
+
+  Kind kind = I1;
+  const Type *element = nullptr;       ///< of pointers, tiles and tensor views; the tensor view of the other views
+  std::vector<int64_t> shape;          ///< `dynamic` where only the kernel knows it
+  std::vector<int64_t> strides;        ///< of tensor views, in elements; of strided views, between tiles
+  std::vector<int64_t> dimMap;         ///< the tensor's dimension for each of a tile's
+  std::optional<Padding> padding;      ///< none: what is read outside the tensor is unspecified
+  std::optional<uint64_t> sparseDim;   ///< of gather-scatter views
+  std::vector<const Type *> parameters, results; ///< of functions
+
+  bool isInteger() const { return kind <= I64; }
+  bool isFloat() const { return kind > I64 && kind < Token; }
+  bool isView() const { return kind >= TensorView && kind <= StridedView; }
+  unsigned bits() const; ///< of an element; 0 for what is none
+  std::string print() const;
+};
+inline constexpr int64_t dynamic = INT64_MIN;
+
+/// A value is known by its number in its function; unlike in the file, no number is used twice.
+using ValueId = unsigned;
+
+/// Of an operation, or inside another one.
+struct Attribute {
+  enum Kind { None, Integer, Float, Boolean, TypeOf, String, Array, Dense, DivisibleBy, SameElements, Dictionary, Bounded };
+  Kind kind = None;
+  uint64_t number = 0;                ///< an integer, the bits of a float, a boolean, a divisor
+  const Type *type = nullptr;
+  llvm::StringRef text;               ///< a string, or a constant's bytes
+  std::vector<int64_t> integers;
+  std::vector<Attribute> elements;    ///< of an array, or the values of a dictionary
+  std::vector<llvm::StringRef> keys;  ///< of a dictionary
+  std::optional<int64_t> low, high;   ///< bounds; of divisors: every, along
+
+  const Attribute *get(llvm::StringRef key) const;
+};
+
+struct Operation;
+
+struct Block {
+  std::vector<ValueId> arguments;
+  std::vector<Operation> operations;
+};
+
+struct Operation {
+  const OperationSpec *spec = nullptr;
+  uint64_t location = 0;                       ///< for Module::locations; 0: unknown
+  uint64_t flags = 0;                          ///< a bit for each of spec->flags
+  std::vector<ValueId> results;
+  std::vector<Attribute> attributes;           ///< as spec->attributes
+  std::vector<std::vector<ValueId>> operands;  ///< as spec->operands
+  std::vector<Block> regions;
+
+  Op op() const { return spec->op; }
+  bool has(llvm::StringRef flag) const;
+  const Attribute &attribute(llvm::StringRef name) const;
+  uint64_t number(llvm::StringRef name) const { return attribute(name).number; }
+  llvm::ArrayRef<ValueId> all(llvm::StringRef name = "*") const;
+  /// The operand of this name, if it is there.
+  std::optional<ValueId> optional(llvm::StringRef name) const;
+  ValueId operand(llvm::StringRef name) const { return *optional(name); }
+};
+
+struct Function {
+  llvm::StringRef name;
+  const Type *type = nullptr;
+  bool isKernel = false;
+  Attribute hints; ///< a dictionary from architectures to dictionaries, or nothing
+  uint64_t location = 0;
+  Block body;
+  std::vector<const Type *> values; ///< the type of each
+};
+
+struct DebugLocation {
+  enum Kind { Unknown, Place, CallSite };
+  Kind kind = Unknown;
+  llvm::StringRef folder, file; ///< of a Place
+  uint64_t line = 0, column = 0;
+  uint64_t callee = 0, caller = 0; ///< of a CallSite, as Operation::location
+};
+
+struct Module {
+  unsigned version = 0; ///< 1304 is 13.4
+  llvm::StringRef producer;
+  std::vector<Function> functions;
+  std::vector<DebugLocation> locations; ///< entry 0 is the unknown one
+  std::vector<llvm::StringRef> globals; ///< the names
+  std::deque<Type> types;
+};
+
+/// The versions that are read, as Module::version.
+inline constexpr unsigned oldestVersion = 1301, newestVersion = 1305;
+
+/// Whether a file begins as bytecode does.
+bool isBytecode(llvm::StringRef bytes);
+
+/// Reads a file's bytes. Null, with a reason, if they are not well-formed or of a version that is not known.
+std::unique_ptr<Module> readBytecode(llvm::StringRef bytes, std::string &error);
+
+} // namespace tilecc::tileir
+
+#endif // TILECC_FRONTEND_TILEIR_BYTECODE_H

@@ -1,0 +1,126 @@
+//===- Conversions.cpp - conversions of CUDA Tile IR ----------------------------------------------------------------===//
+
+#include "frontend/tileir/Translator.h"
+
+using namespace mlir;
+
+namespace tilecc::tileir {
+
+/// A number of any floating-point type in another one, rounded to nearest even.
+Value Translator::toFloat(Value value, mlir::Type element) {
+  auto from = cast<FloatType>(getElementTypeOrSelf(value)), to = cast<FloatType>(element);
+  if (from == to)
+    return value;
+  mlir::Type type = tt::withElementType(value.getType(), to);
+  unsigned before = from.getWidth(), after = to.getWidth();
+  if (before == 8 || after == 8) {
+    if (before == after) // f16 has all numbers of both
+      value = toFloat(value, builder.getF16Type());
+    auto rounding = tt::RoundingModeAttr::get(builder.getContext(), tt::RoundingMode::RTNE);
+    return create<tt::FpToFpOp>(type, value, after == 8 ? rounding : tt::RoundingModeAttr());
+  }
+  if (before == after) { // the two 16-bit types meet in f32
+    value = create<arith::ExtFOp>(tt::withElementType(type, builder.getF32Type()), value);
+    return create<arith::TruncFOp>(type, value);
+  }
+  return before < after ? create<arith::ExtFOp>(type, value) : create<arith::TruncFOp>(type, value);
+}
+
+/// f32 without the last 13 of its 23 digits. NaNs stay NaNs.
+Value Translator::roundToTf32(Value value) {
+  mlir::Type bitsType = tt::withElementType(value.getType(), builder.getI32Type());
+  auto number = [&](int64_t n) { return constantOf(bitsType, n); };
+  Value bits = create<tt::BitcastOp>(bitsType, value);
+  Value isOdd = create<arith::AndIOp>(create<arith::ShRUIOp>(bits, number(13)), number(1));
+  Value rounded = create<arith::AddIOp>(bits, create<arith::AddIOp>(isOdd, number(0xfff)));
+  rounded = create<tt::BitcastOp>(value.getType(), create<arith::AndIOp>(rounded, number(0xffffe000)));
+  Value isNumber = create<arith::CmpFOp>(arith::CmpFPredicate::OEQ, value, value);
+  return create<arith::SelectOp>(isNumber, rounded, value);
+}
+
+/// Saturating: the nearest integer that there is, and zero for NaN. Otherwise what is out of range is unspecified.
+Value Translator::toInteger(Value value, mlir::Type type, bool isSigned, bool saturates) {
+  Value plain = isSigned ? create<arith::FPToSIOp>(type, value) : create<arith::FPToUIOp>(type, value);
+  if (!saturates)
+    return plain;
+  unsigned bits = getElementTypeOrSelf(type).getIntOrFloatBitWidth();
+  APInt least = isSigned ? APInt::getSignedMinValue(bits) : APInt(bits, 0);
+  APInt most = isSigned ? APInt::getSignedMaxValue(bits) : APInt::getMaxValue(bits);
+  auto choose = [&](arith::CmpFPredicate predicate, double limit, const APInt &result) {
+    Value isBeyond = create<arith::CmpFOp>(predicate, value, constantOf(value.getType(), limit));
+    plain = create<arith::SelectOp>(isBeyond, constantOf(type, result.getSExtValue()), plain);
+  };
+  double limit = std::ldexp(1.0, isSigned ? bits - 1 : bits);
+  choose(arith::CmpFPredicate::OGE, limit, most);
+  choose(arith::CmpFPredicate::OLE, isSigned ? -limit : 0.0, least);
+  Value isNaN = create<arith::CmpFOp>(arith::CmpFPredicate::UNO, value, value);
+  return create<arith::SelectOp>(isNaN, constantOf(type, int64_t(0)), plain);
+}
+
+LogicalResult Translator::convertNumbers(const Operation &op) {
+  Value value = get(op.operand("a"));
+  mlir::Type type = convert(typeOf(op.results[0]));
+  if (!type || shapeOf(type) != shapeOf(value.getType()))
+    return error(op) << "operand and result are not of one shape";
+  mlir::Type from = getElementTypeOrSelf(value), to = getElementTypeOrSelf(type);
+  bool isSigned = op.number("sign") == unsigned(Sign::Signed);
+  auto rounding = Rounding(op.number("rounding"));
+  bool takesFloat = op.op() == Op::Ftoi || op.op() == Op::Ftof, givesFloat = op.op() == Op::Itof || op.op() == Op::Ftof;
+  if (takesFloat ? !isa<FloatType>(from) : !isa<IntegerType>(from))
+    return error(op) << "it does not take " << typeOf(op.operand("a")).print();
+  if (givesFloat ? !isa<FloatType>(to) : !isa<IntegerType>(to))
+    return error(op) << "it does not give " << typeOf(op.results[0]).print();
+  if (givesFloat ? rounding != Rounding::NearestEven
+                 : op.op() == Op::Ftoi && rounding != Rounding::NearestIntToZero && rounding != Rounding::Zero)
+    return unsupported(op, "its rounding");
+  unsigned before = from.getIntOrFloatBitWidth(), after = to.getIntOrFloatBitWidth();
+
+  switch (op.op()) {
+  case Op::Exti: case Op::Trunci:
+    if (op.op() == Op::Exti ? before >= after : before <= after)
+      return error(op) << "it converts from " << before << " to " << after << " bits";
+    if (op.op() == Op::Trunci)
+      return setResult(op, create<arith::TruncIOp>(type, value));
+    return setResult(op, isSigned ? create<arith::ExtSIOp>(type, value) : create<arith::ExtUIOp>(type, value));
+  case Op::Itof: {
+    // f32 loses nothing that an 8-bit type would keep.
+    mlir::Type number = after == 8 ? tt::withElementType(type, builder.getF32Type()) : type;
+    value = isSigned ? create<arith::SIToFPOp>(number, value) : create<arith::UIToFPOp>(number, value);
+    break;
+  }
+  case Op::Ftoi:
+    if (before < 32 && (before == 8 || op.has("saturating"))) // whose limits narrow types do not have
+      value = toFloat(value, builder.getF32Type());
+    return setResult(op, toInteger(value, type, isSigned, op.has("saturating")));
+  default: break;
+  }
+  value = toFloat(value, to);
+  bool isTf32 = typeOf(op.results[0]).element->kind == Type::TF32;
+  bool wasExact = takesFloat && before == 16;
+  return setResult(op, isTf32 && !wasExact ? roundToTf32(value) : value);
+}
+
+/// The same bits under another type.
+LogicalResult Translator::reinterpret(const Operation &op) {
+  Value value = get(op.operand("a"));
+  mlir::Type type = convert(typeOf(op.results[0]));
+  if (!type || shapeOf(type) != shapeOf(value.getType()))
+    return error(op) << "operand and result are not of one shape";
+  mlir::Type from = getElementTypeOrSelf(value), to = getElementTypeOrSelf(type);
+  bool wasPointer = isa<tt::PointerType>(from), isPointer = isa<tt::PointerType>(to);
+  bool fits = op.op() == Op::Bitcast    ? !wasPointer && !isPointer && from.getIntOrFloatBitWidth() == to.getIntOrFloatBitWidth()
+              : op.op() == Op::PtrToInt ? wasPointer && to.isInteger(64)
+              : op.op() == Op::IntToPtr ? from.isInteger(64) && isPointer
+                                        : wasPointer && isPointer;
+  if (!fits)
+    return error(op) << "it does not make " << typeOf(op.results[0]).print() << " of " << typeOf(op.operand("a")).print();
+  if (value.getType() == type)
+    return setResult(op, value);
+  switch (op.op()) {
+  case Op::PtrToInt: return setResult(op, create<tt::PtrToIntOp>(type, value));
+  case Op::IntToPtr: return setResult(op, create<tt::IntToPtrOp>(type, value));
+  default: return setResult(op, create<tt::BitcastOp>(type, value));
+  }
+}
+
+} // namespace tilecc::tileir

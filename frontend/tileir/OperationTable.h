@@ -1,0 +1,63 @@
+//===- OperationTable.h - the operations of CUDA Tile IR, as data -----------------------------------------------*- C++ -*-//
+
+#ifndef TILECC_FRONTEND_TILEIR_OPERATIONTABLE_H
+#define TILECC_FRONTEND_TILEIR_OPERATIONTABLE_H
+
+#include "llvm/ADT/StringRef.h"
+#include <cstdint>
+#include <vector>
+
+namespace tilecc::tileir {
+
+enum class Op : uint32_t {
+#define OP(NAME, TEXT, OPCODE, ...) NAME = OPCODE,
+#include "frontend/tileir/Operations.def"
+};
+
+enum class AttributeKind { Enum, Integer, Boolean, Bytes, Integers, String, Constant, Tagged, Array, Hints };
+
+// What attributes of the kind Enum can be.
+enum class Rounding { NearestEven, Zero, NegativeInf, PositiveInf, Approx, Full, NearestIntToZero, NearestAway };
+enum class Overflow { None, NoSignedWrap, NoUnsignedWrap, NoWrap };
+enum class Sign { Unsigned, Signed };
+enum class Order { Weak, Relaxed, Acquire, Release, AcquireRelease };
+enum class Scope { Block, Device, System };
+enum class Rmw { And, Or, Xor, Add, AddF, Max, Min, UMax, UMin, Exchange };
+enum class Predicate { Equal, NotEqual, Less, LessEqual, Greater, GreaterEqual };
+enum class Ordering { Unordered, Ordered };
+
+/// Of the operations whose number of results is written.
+inline constexpr unsigned variadic = ~0u;
+
+struct OperationSpec {
+  struct Flag {
+    llvm::StringRef name;
+    unsigned since; ///< the first version that has it
+  };
+  struct AttributeSpec {
+    llvm::StringRef name;
+    AttributeKind kind;
+    unsigned values;      ///< how many an Enum has
+    unsigned since;
+    llvm::StringRef flag; ///< that says whether it is there; empty: it always is
+  };
+  struct Operand {
+    llvm::StringRef name;
+    bool isVariadic;
+    llvm::StringRef flag;
+  };
+  Op op;
+  llvm::StringRef name;
+  unsigned results; ///< or `variadic`
+  std::vector<Flag> flags;
+  std::vector<AttributeSpec> attributes;
+  std::vector<Operand> operands;
+  unsigned regions;
+};
+
+/// The specification of an operation; null: there is none of this number.
+const OperationSpec *findOperation(uint64_t opcode);
+
+} // namespace tilecc::tileir
+
+#endif // TILECC_FRONTEND_TILEIR_OPERATIONTABLE_H

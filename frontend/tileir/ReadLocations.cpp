@@ -1,0 +1,95 @@
+//===- ReadLocations.cpp - debug information of CUDA Tile IR bytecode -----------------------------------------------===//
+//
+// A table of entries that refer to each other, and for each operation, in the order of the file, the entry that says where in
+// the user's source it comes from. What was inlined has a call site: the place of the callee, and that of the call.
+//
+//===----------------------------------------------------------------------------------------------------------------===//
+
+#include "frontend/tileir/Reader.h"
+
+using namespace llvm;
+
+namespace tilecc::tileir {
+
+namespace {
+enum Tag { UnitTag = 1, FileTag, BlockTag, PlaceTag, SubprogramTag, CallSiteTag };
+} // namespace
+
+void Reader::readLocations() {
+  module.locations.emplace_back(); // the unknown one
+  for (auto &[section, span] : sections) {
+    if (section != 3)
+      continue;
+    ByteReader in = at(span);
+    uint64_t start = in.position();
+    auto numbers = [&](unsigned width) {
+      uint64_t count = in.count(width);
+      in.align(width, start);
+      std::vector<uint64_t> values;
+      while (count-- && !failure)
+        values.push_back(in.fixed(width));
+      return values;
+    };
+    firstLocations = numbers(4);
+    locations = numbers(8);
+    std::vector<uint64_t> offsets = numbers(4);
+    std::vector<Span> entries;
+    uint64_t base = in.position(), size = in.left();
+    for (size_t i = 0; i < offsets.size(); ++i) {
+      uint64_t end = i + 1 < offsets.size() ? offsets[i + 1] : size;
+      if (offsets[i] > end || end > size)
+        return in.fail("entry " + Twine(i) + " of the debug information lies outside it");
+      entries.push_back({base + offsets[i], base + end});
+    }
+    for (Span entry : entries)
+      module.locations.push_back(readLocation(at(entry), entries));
+    for (DebugLocation &location : module.locations)
+      if (location.callee >= module.locations.size() || location.caller >= module.locations.size())
+        in.fail("a call site is of a place that is not there");
+    for (uint64_t location : locations)
+      if (location >= module.locations.size())
+        in.fail("an operation is at place " + Twine(location) + ", which is not there");
+  }
+}
+
+/// The file that an entry names, then a line and, of a block, a column.
+void Reader::readPlace(ByteReader &in, const std::vector<Span> &entries, DebugLocation &location) {
+  uint64_t index = in.varint();
+  if (index == 0 || index > entries.size())
+    return in.fail("there is no file " + Twine(index));
+  ByteReader entry = at(entries[index - 1]);
+  if (entry.byte() != FileTag)
+    return in.fail("entry " + Twine(index) + " of the debug information is no file");
+  location.kind = DebugLocation::Place;
+  location.file = string(entry);
+  location.folder = string(entry);
+  location.line = in.varint();
+}
+
+DebugLocation Reader::readLocation(ByteReader in, const std::vector<Span> &entries) {
+  DebugLocation location;
+  switch (in.byte()) {
+  case BlockTag:
+    in.varint(); // the scope
+    readPlace(in, entries, location);
+    location.column = in.varint();
+    break;
+  case PlaceTag:
+    in.varint(); // the scope
+    location.kind = DebugLocation::Place;
+    location.file = string(in);
+    location.line = in.varint();
+    location.column = in.varint();
+    break;
+  case SubprogramTag: readPlace(in, entries, location); break;
+  case CallSiteTag:
+    location.kind = DebugLocation::CallSite;
+    location.callee = in.varint();
+    location.caller = in.varint();
+    break;
+  default: break; // no place: a unit, a file, or what a later version adds
+  }
+  return location;
+}
+
+} // namespace tilecc::tileir

@@ -1,0 +1,129 @@
+//===- Reader.cpp - the container of CUDA Tile IR bytecode, and its tables ------------------------------------------===//
+//
+// A file is a magic number, a version, and sections in any order: functions come first, what they refer to later. So the
+// sections are found before any is read.
+//
+//===----------------------------------------------------------------------------------------------------------------===//
+
+#include "frontend/tileir/Reader.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+
+namespace tilecc::tileir {
+
+static constexpr StringLiteral magic = StringLiteral::withInnerNUL("\x7fTileIR\0");
+
+namespace {
+enum Section { End, Strings, Functions, Debug, Constants, Types, Globals, Producer };
+} // namespace
+
+bool isBytecode(StringRef bytes) { return bytes.starts_with(magic); }
+
+std::unique_ptr<Module> readBytecode(StringRef bytes, std::string &error) {
+  auto module = std::make_unique<Module>();
+  error = Reader(bytes, *module).read();
+  return error.empty() ? std::move(module) : nullptr;
+}
+
+std::string Reader::read() {
+  readContainer();
+  if (!failure) {
+    strings = readEntries(Strings, 4);
+    constants = readEntries(Constants, 8);
+    types = readEntries(Types, 4);
+    knownTypes.resize(types.size());
+    readLocations();
+    readFunctions();
+    readGlobals();
+  }
+  return failure.message;
+}
+
+void Reader::readContainer() {
+  ByteReader in(file, 0, file.size(), failure);
+  if (in.bytes(magic.size()) != magic)
+    return in.fail("this is no CUDA Tile IR bytecode");
+  unsigned major = in.byte(), minor = in.byte();
+  in.fixed(2); // preview features may be used; those that are will be met
+  module.version = major * 100 + minor;
+  if (!failure && (module.version < oldestVersion || module.version > newestVersion))
+    return in.fail("bytecode of version " + Twine(major) + "." + Twine(minor) + ", where tcc reads 13.1 to 13.5");
+  while (!failure) {
+    unsigned section = in.byte();
+    if (section == End)
+      break;
+    uint64_t length = in.varint();
+    if (section & 128)
+      in.align(in.varint());
+    uint64_t begin = in.position();
+    in.bytes(length);
+    section &= 127;
+    if (any_of(sections, [&](auto &other) { return other.first == section; }))
+      in.fail("the file has two sections of kind " + Twine(section));
+    sections.push_back({section, {begin, begin + length}});
+  }
+}
+
+std::vector<Reader::Span> Reader::readEntries(unsigned section, unsigned width) {
+  auto found = find_if(sections, [&](auto &other) { return other.first == section; });
+  if (failure || found == sections.end())
+    return {};
+  ByteReader in = at(found->second);
+  uint64_t start = in.position(), count = in.count(width);
+  in.align(width, start);
+  std::vector<uint64_t> offsets;
+  for (uint64_t i = 0; i < count && !failure; ++i)
+    offsets.push_back(in.fixed(width));
+  std::vector<Span> entries;
+  uint64_t base = in.position(), size = in.left();
+  for (auto [i, offset] : enumerate(offsets)) {
+    uint64_t end = i + 1 < offsets.size() ? offsets[i + 1] : size;
+    if (offset > end || end > size) {
+      in.fail("entry " + Twine(i) + " of section " + Twine(section) + " lies outside it");
+      return {};
+    }
+    entries.push_back({base + offset, base + end});
+  }
+  return entries;
+}
+
+StringRef Reader::string(ByteReader &in) {
+  uint64_t index = in.varint();
+  if (index < strings.size())
+    return file.slice(strings[index].first, strings[index].second);
+  in.fail("there is no string " + Twine(index));
+  return {};
+}
+
+StringRef Reader::constant(ByteReader &in) {
+  uint64_t index = in.varint();
+  if (index >= constants.size()) {
+    in.fail("there is no constant " + Twine(index));
+    return {};
+  }
+  ByteReader data = at(constants[index]);
+  return data.bytes(data.varint());
+}
+
+void Reader::readGlobals() {
+  for (auto &[section, span] : sections) {
+    ByteReader in = at(span);
+    if (section == Producer)
+      module.producer = string(in);
+    if (section != Globals)
+      continue;
+    for (uint64_t n = in.count(4); n && !failure; --n) {
+      module.globals.push_back(string(in));
+      type(in);
+      constant(in);
+      in.varint(); // the alignment
+      if (since(1303)) {
+        in.byte(); // visibility
+        in.varint(); // constant or not
+      }
+    }
+  }
+}
+
+} // namespace tilecc::tileir

@@ -1,0 +1,179 @@
+//===- Translator.h - a kernel of CUDA Tile IR as TTIR ----------------------------------------------------------*- C++ -*-//
+//
+// One walk over a function's operations creates TTIR; there is no dialect of Tile IR. A tile of rank 0 is a scalar. Tokens are
+// nothing: they order accesses, and so does the order of the program. Views are records of this translator, not values:
+//
+//   make_tensor_view      the base pointer, sizes and strides of a tensor
+//   make_*_view           the same, and how tiles lie in it
+//
+// Each operation is checked before anything is created: files are made by others, and MLIR's builders take what they get. The
+// sources: Translator.cpp has types, locations and the dispatch; ControlFlow.cpp, Arithmetic.cpp, Conversions.cpp, Shapes.cpp,
+// Memory.cpp, Views.cpp and Combine.cpp (reductions and scans) have the operations.
+//
+//===----------------------------------------------------------------------------------------------------------------===//
+
+#ifndef TILECC_FRONTEND_TILEIR_TRANSLATOR_H
+#define TILECC_FRONTEND_TILEIR_TRANSLATOR_H
+
+#include "frontend/tileir/Bytecode.h"
+#include "compile/KernelOptions.h"
+#include "lowering/dialects/tt/TT.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/OwningOpRef.h"
+#include "llvm/ADT/DenseMap.h"
+#include <functional>
+
+namespace tilecc::tileir {
+
+/// A size or stride of a view: a constant, or an integer of the kernel's.
+struct Extent {
+  int64_t constant = 0;
+  mlir::Value value; ///< null: the constant
+};
+
+struct View {
+  const Type *type = nullptr;
+  mlir::Value base;
+  llvm::SmallVector<Extent> shape, strides; ///< of the tensor
+};
+
+/// What the terminator of a block does, by its kind; null: it may not stand there.
+struct Exits {
+  using Exit = std::function<mlir::LogicalResult(llvm::ArrayRef<ValueId>)>;
+  Exit onYield, onContinue, onBreak, onReturn;
+};
+
+class Translator {
+public:
+  Translator(const Module &module, const Function &function, llvm::StringRef file, mlir::MLIRContext *context);
+
+  /// The kernel in a module of its own; null after errors have been emitted.
+  mlir::OwningOpRef<mlir::ModuleOp> translate();
+
+  /// What loads and stores advise, for the whole kernel; known once it is translated.
+  std::vector<TargetHint> hints;
+
+private:
+  using Result = mlir::LogicalResult;
+  using Values = llvm::SmallVector<mlir::Value>;
+
+  //===--- types, values, locations ---------------------------------------------------------------------------------===//
+  const Type &typeOf(ValueId id) const { return *function.values[id]; }
+  mlir::Type convertElement(const Type &type);
+  /// Null, after an error, for what is no tile or has elements that TTIR lacks.
+  mlir::Type convert(const Type &type);
+  mlir::Value get(ValueId id) const { return values[id]; }
+  void set(ValueId id, mlir::Value value) { values[id] = value; }
+  Result setResult(const Operation &op, mlir::Value value);
+  mlir::Location locationOf(uint64_t index, unsigned depth = 0);
+  mlir::InFlightDiagnostic error() { return mlir::emitError(loc); }
+  mlir::InFlightDiagnostic error(const Operation &op) { return error() << op.spec->name << ": "; }
+  Result unsupported(const Operation &op, const llvm::Twine &what);
+  Result checkValues(const Operation &op);
+  void addHints(const Attribute &dictionary);
+
+  //===--- control flow (ControlFlow.cpp) ---------------------------------------------------------------------------===//
+  Result translateBlock(const Block &block, const Exits &exits);
+  Result translateOperation(const Operation &op, const Exits &exits);
+  Result translateIf(const Operation &op, const Exits &exits);
+  Result translateFor(const Operation &op, const Exits &exits);
+  Result translateLoop(const Operation &op, const Exits &exits);
+  Result branchIf(const Operation &op, const Exits &exits);
+  Result branchFor(const Operation &op, const Exits &exits);
+  /// The values of `ids` that are none of tokens, if their types are `expected`.
+  mlir::FailureOr<Values> passed(llvm::ArrayRef<ValueId> ids, mlir::TypeRange expected);
+  mlir::FailureOr<llvm::SmallVector<mlir::Type>> passedTypes(llvm::ArrayRef<ValueId> ids);
+  /// Gives those of `ids` that are none of tokens the values, in order.
+  void bind(llvm::ArrayRef<ValueId> ids, mlir::ValueRange to);
+  mlir::Block *addBlock(mlir::TypeRange arguments);
+
+  //===--- operations -----------------------------------------------------------------------------------------------===//
+  Result translateSimple(const Operation &op);
+  Result constant(const Operation &op);
+  Result assume(const Operation &op);
+  Result print(const Operation &op);
+  void findDivisors();
+
+  Result arithmetic(const Operation &op);                   // Arithmetic.cpp
+  Result floatArithmetic(const Operation &op);
+  Result integerArithmetic(const Operation &op);
+  Result compare(const Operation &op);
+  Result select(const Operation &op);
+  Result divideIntegers(const Operation &op, mlir::Value a, mlir::Value b);
+  Result raiseToInteger(const Operation &op);
+  Result multiplyMatrices(const Operation &op);
+  mlir::Value divide(mlir::Value a, mlir::Value b, bool exactly);
+
+  Result convertNumbers(const Operation &op);               // Conversions.cpp
+  Result reinterpret(const Operation &op);
+  mlir::Value toFloat(mlir::Value value, mlir::Type element);
+  mlir::Value toInteger(mlir::Value value, mlir::Type type, bool isSigned, bool saturates);
+  mlir::Value roundToTf32(mlir::Value value);
+
+  Result reshapeTile(const Operation &op);                  // Shapes.cpp
+  Result broadcastTile(const Operation &op);
+  Result permuteTile(const Operation &op);
+  Result concatenate(const Operation &op);
+  Result extract(const Operation &op);
+  Result insert(const Operation &op);
+  Result packBytes(const Operation &op);
+  Result iota(const Operation &op);
+  mlir::Value reshape(mlir::Value value, llvm::ArrayRef<int64_t> shape);
+  mlir::Value transpose(mlir::Value value, llvm::ArrayRef<int32_t> order);
+  /// 0, 1, ... along `axis` of `shape`, from `base` on, if there is one.
+  mlir::Value rangeAlong(unsigned axis, llvm::ArrayRef<int64_t> shape, mlir::Value base = {});
+  mlir::Value join(llvm::ArrayRef<mlir::Attribute> elements, mlir::Type element);
+
+  Result loadPointers(const Operation &op);                 // Memory.cpp
+  Result storePointers(const Operation &op);
+  Result atomicRmw(const Operation &op);
+  Result atomicCas(const Operation &op);
+  Result offsetPointers(const Operation &op);
+  /// A load, or a store, in the order and scope that the operation names. `mask` and `padding` may be null.
+  mlir::FailureOr<mlir::Value> load(const Operation &op, mlir::Value pointers, mlir::Value mask, mlir::Value padding);
+  Result store(const Operation &op, mlir::Value pointers, mlir::Value value, mlir::Value mask);
+  mlir::FailureOr<mlir::Value> rmw(const Operation &op, mlir::Value pointers, mlir::Value value, mlir::Value mask);
+  mlir::FailureOr<std::pair<tt::MemSemantic, tt::MemSyncScope>> orderOf(const Operation &op);
+
+  Result makeView(const Operation &op);                     // Views.cpp
+  Result askView(const Operation &op);
+  Result accessView(const Operation &op);
+  mlir::Value extentAs(const Extent &extent, mlir::Type type);
+  mlir::FailureOr<std::pair<mlir::Value, mlir::Value>> address(const Operation &op, const View &view);
+  mlir::FailureOr<mlir::Value> paddingOf(const Operation &op, const View &view, mlir::Type tile);
+
+  Result combine(const Operation &op);                      // Combine.cpp
+
+  //===--- shorthands -----------------------------------------------------------------------------------------------===//
+  template <class OpTy, class... Args> mlir::Value create(Args &&...args) {
+    return OpTy::create(builder, loc, std::forward<Args>(args)...)->getResult(0);
+  }
+  /// An integer or a float as a scalar or all elements of a tile.
+  mlir::Value constantOf(mlir::Type type, int64_t value);
+  mlir::Value constantOf(mlir::Type type, double value);
+  mlir::Value splat(mlir::Value scalar, llvm::ArrayRef<int64_t> shape);
+
+  const Module &module;
+  const Function &function;
+  llvm::StringRef file;
+  mlir::OpBuilder builder;
+  mlir::Location loc;
+  tt::FuncOp kernel;
+  std::vector<mlir::Value> values; ///< null: a token or a view
+  llvm::DenseMap<ValueId, View> views;
+  bool inElements = false; ///< within the region of a reduction or scan, which computes on scalars
+};
+
+/// The shape of a tile; none of a scalar.
+inline llvm::ArrayRef<int64_t> shapeOf(mlir::Type type) {
+  auto tile = llvm::dyn_cast<mlir::RankedTensorType>(type);
+  return tile ? tile.getShape() : llvm::ArrayRef<int64_t>();
+}
+/// The same type of that shape; a scalar's, of none.
+inline mlir::Type withShape(mlir::Type element, llvm::ArrayRef<int64_t> shape) {
+  return shape.empty() ? element : mlir::RankedTensorType::get(shape, element);
+}
+
+} // namespace tilecc::tileir
+
+#endif // TILECC_FRONTEND_TILEIR_TRANSLATOR_H

@@ -1,0 +1,217 @@
+//===- Views.cpp - views of CUDA Tile IR ----------------------------------------------------------------------------===//
+//
+// An access through a view becomes one through a tile of pointers under a mask, as cuda::tiles views of C++ sources do
+// (tilecc/tiles/views.h): every target takes that, and passes make tensor maps of it where that is faster. A tile's start is
+// computed in 64 bits, places within it in 32 unless the tensor has a size of 64. Bounds are compared without sign.
+//
+//===----------------------------------------------------------------------------------------------------------------===//
+
+#include "frontend/tileir/Translator.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace mlir;
+
+namespace tilecc::tileir {
+
+/// A size or an index as an integer of `type`.
+Value Translator::extentAs(const Extent &extent, mlir::Type type) {
+  if (!extent.value)
+    return constantOf(type, extent.constant);
+  unsigned have = extent.value.getType().getIntOrFloatBitWidth(), want = type.getIntOrFloatBitWidth();
+  if (have == want)
+    return extent.value;
+  return have < want ? create<arith::ExtSIOp>(type, extent.value) : create<arith::TruncIOp>(type, extent.value);
+}
+
+LogicalResult Translator::makeView(const Operation &op) {
+  if (op.results.size() != 1 || !typeOf(op.results[0]).isView())
+    return error(op) << "the result is no view";
+  const Type &type = typeOf(op.results[0]);
+  bool isTensor = op.op() == Op::MakeTensorView;
+  if (isTensor != (type.kind == Type::TensorView))
+    return error(op) << "the result has the type " << type.print();
+  View view;
+  if (isTensor) {
+    view.base = get(op.operand("base"));
+    mlir::Type element = convertElement(*type.element);
+    if (!element)
+      return failure();
+    if (view.base.getType() != tt::PointerType::get(element))
+      return error(op) << "the base is no pointer to elements of " << type.print();
+    for (auto [sizes, name, extents] : {std::tuple(&type.shape, "shape", &view.shape), {&type.strides, "strides", &view.strides}}) {
+      ArrayRef<ValueId> given = op.all(name);
+      for (int64_t size : *sizes) {
+        if (size != dynamic) {
+          extents->push_back({size, {}});
+          continue;
+        }
+        if (given.empty() || !isa<IntegerType>(get(given.front()).getType()))
+          return error(op) << "there is no integer for each size and stride that is none of the type";
+        extents->push_back({0, get(given.front())});
+        given = given.drop_front();
+      }
+      if (!given.empty())
+        return error(op) << "there are more sizes or strides than the type leaves open";
+    }
+  } else {
+    view = views.lookup(op.operand("view"));
+    if (type.element != view.type)
+      return error(op) << "it is made of a " << view.type->print() << ", and of another by its type";
+  }
+  view.type = &type;
+  views[op.results[0]] = view;
+  return success();
+}
+
+LogicalResult Translator::askView(const Operation &op) {
+  View view = views.lookup(op.operand("view"));
+  bool isTensor = view.type->kind == Type::TensorView;
+  if (isTensor != (op.op() == Op::GetTensorShape) || op.results.size() != view.type->shape.size())
+    return error(op) << "it is asked of a " << view.type->print();
+  if (view.type->kind == Type::GatherScatterView)
+    return unsupported(op, "a gather_scatter_view");
+  for (auto [i, id] : llvm::enumerate(op.results)) {
+    mlir::Type type = convert(typeOf(id));
+    if (!isa<IntegerType>(type))
+      return error(op) << "the results are no integers";
+    Value size = extentAs(view.shape[isTensor ? i : view.type->dimMap[i]], type);
+    if (!isTensor) { // how many tiles begin in the tensor
+      int64_t step = view.type->kind == Type::StridedView ? view.type->strides[i] : view.type->shape[i];
+      size = create<arith::AddIOp>(size, constantOf(type, step - 1));
+      size = create<arith::DivSIOp>(size, constantOf(type, step));
+    }
+    set(id, size);
+  }
+  return success();
+}
+
+/// Pointers to the elements of a tile of a view, and the mask of those that are inside the tensor, which may be null.
+FailureOr<std::pair<Value, Value>> Translator::address(const Operation &op, const View &view) {
+  ArrayRef<ValueId> index = op.all("index");
+  ArrayRef<int64_t> shape = view.type->shape, inbounds = op.attribute("inbounds").integers;
+  bool isSparse = view.type->kind == Type::GatherScatterView;
+  if (index.size() != shape.size() || shape.empty() || (!inbounds.empty() && inbounds.size() != shape.size())) {
+    error(op) << "a tile of " << view.type->print() << " is picked by " << index.size() << " indices";
+    return failure();
+  }
+  for (auto [axis, id] : llvm::enumerate(index)) {
+    bool isLine = isSparse && axis == view.type->sparseDim;
+    mlir::Type type = get(id).getType();
+    if (!isa<IntegerType>(getElementTypeOrSelf(type)) ||
+        (isLine ? shapeOf(type) != shape.slice(axis, 1) : isa<RankedTensorType>(type))) {
+      error(op) << "index " << axis << " has the type " << typeOf(id).print();
+      return failure();
+    }
+  }
+
+  mlir::Type i32 = builder.getI32Type(), i64 = builder.getI64Type();
+  Value base = view.base, scalarMask, mask;
+  SmallVector<Value> offsets; // of elements, each along one axis
+  for (auto [axis, id] : llvm::enumerate(index)) {
+    int64_t size = shape[axis], dim = isSparse ? int64_t(axis) : view.type->dimMap[axis];
+    const Extent &extent = view.shape[dim], &stride = view.strides[dim];
+    bool isWide = extent.value ? extent.value.getType().isInteger(64) : extent.constant > INT32_MAX;
+    mlir::Type within = isWide ? i64 : i32;
+    auto along = [&](Value line) { return tt::createSpread(builder, loc, line, axis, shape); };
+    auto lineOf = [&](mlir::Type element) { return RankedTensorType::get(size, element); };
+    auto addMask = [&](Value line) {
+      Value inside = create<arith::CmpIOp>(arith::CmpIPredicate::ult, line, splat(extentAs(extent, within), {size}));
+      inside = along(inside);
+      mask = mask ? create<arith::AndIOp>(mask, inside) : inside;
+    };
+    bool isSafe = !inbounds.empty() && inbounds[axis];
+    auto widen = [&](Value value, mlir::Type type) {
+      unsigned have = getElementTypeOrSelf(value).getIntOrFloatBitWidth(), want = getElementTypeOrSelf(type).getIntOrFloatBitWidth();
+      return have == want  ? value
+             : have > want ? create<arith::TruncIOp>(type, value)
+             : isWide      ? create<arith::ExtUIOp>(type, value) // indices have no sign
+                           : create<arith::ExtSIOp>(type, value); // beyond any size of 32 bits either way
+    };
+
+    if (isSparse && axis == view.type->sparseDim) {
+      Value rows = widen(get(id), lineOf(i64));
+      offsets.push_back(along(create<arith::MulIOp>(rows, splat(extentAs(stride, i64), {size}))));
+      if (!isSafe)
+        addMask(widen(get(id), lineOf(within)));
+      continue;
+    }
+    int64_t step = isSparse ? 1 : view.type->kind == Type::StridedView ? view.type->strides[axis] : size;
+    Value start = widen(get(id), i64);
+    if (step != 1)
+      start = create<arith::MulIOp>(start, constantOf(i64, step));
+    bool isUnit = !stride.value && stride.constant == 1;
+    base = create<tt::AddPtrOp>(base.getType(), base, isUnit ? start : create<arith::MulIOp>(start, extentAs(stride, i64)));
+    Value range;
+    if (size > 1) {
+      range = create<tt::MakeRangeOp>(lineOf(i32), 0, int32_t(size));
+      Value places = isWide ? create<arith::ExtSIOp>(lineOf(i64), range) : range;
+      range = places;
+      if (!isUnit)
+        places = create<arith::MulIOp>(places, splat(extentAs(stride, within), {size}));
+      offsets.push_back(along(places));
+    }
+    if (isSafe)
+      continue;
+    // One answer where tiles begin at multiples of a size that divides the tensor's; else one for each place.
+    Value narrowStart = isWide ? start : create<arith::TruncIOp>(i32, start);
+    bool isWhole = size == 1 || (step == size && !extent.value && extent.constant % size == 0);
+    if (isWhole) {
+      Value inside = create<arith::CmpIOp>(arith::CmpIPredicate::ult, narrowStart, extentAs(extent, within));
+      scalarMask = scalarMask ? create<arith::AndIOp>(scalarMask, inside) : inside;
+    } else {
+      addMask(create<arith::AddIOp>(range, splat(narrowStart, {size})));
+    }
+  }
+  if (scalarMask) {
+    Value whole = splat(scalarMask, shape);
+    mask = mask ? create<arith::AndIOp>(mask, whole) : whole;
+  }
+  Value pointers = splat(base, shape);
+  for (Value offset : offsets)
+    pointers = create<tt::AddPtrOp>(pointers.getType(), pointers, offset);
+  return std::pair(pointers, mask);
+}
+
+/// What a view reads outside its tensor; null: it does not say.
+FailureOr<Value> Translator::paddingOf(const Operation &op, const View &view, mlir::Type tile) {
+  if (!view.type->padding)
+    return Value();
+  auto type = cast<RankedTensorType>(tile);
+  auto padding = *view.type->padding;
+  auto element = dyn_cast<FloatType>(type.getElementType());
+  if (!element) {
+    if (padding != Type::Zero)
+      return unsupported(op, "this padding of integers");
+    return create<arith::ConstantOp>(builder.getZeroAttr(type));
+  }
+  const llvm::fltSemantics &semantics = element.getFloatSemantics();
+  bool isInfinite = padding == Type::PositiveInfinity || padding == Type::NegativeInfinity;
+  if (isInfinite && !APFloat::semanticsHasInf(semantics))
+    return unsupported(op, "an infinite padding of " + view.type->print());
+  APFloat value = isInfinite             ? APFloat::getInf(semantics, padding == Type::NegativeInfinity)
+                  : padding == Type::NaN ? APFloat::getNaN(semantics)
+                                         : APFloat::getZero(semantics, padding == Type::NegativeZero);
+  return create<arith::ConstantOp>(DenseElementsAttr::get(type, value));
+}
+
+LogicalResult Translator::accessView(const Operation &op) {
+  addHints(op.attribute("hints"));
+  View view = views.lookup(op.operand("view"));
+  if (view.type->kind == Type::TensorView)
+    return error(op) << "a tile is picked of a " << view.type->print();
+  auto place = address(op, view);
+  if (failed(place))
+    return failure();
+  auto [pointers, mask] = *place;
+  if (op.op() == Op::StoreViewTko)
+    return store(op, pointers, get(op.operand("value")), mask);
+  if (op.op() == Op::AtomicRedViewTko)
+    return rmw(op, pointers, get(op.operand("value")), mask);
+  auto padding = paddingOf(op, view, tt::getPointeeType(pointers.getType()));
+  if (failed(padding) || op.results.empty())
+    return failure();
+  auto loaded = load(op, pointers, mask, mask ? *padding : Value());
+  return succeeded(loaded) ? setResult(op, *loaded) : failure();
+}
+
+} // namespace tilecc::tileir

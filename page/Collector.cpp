@@ -1,0 +1,247 @@
+//===- Collector.cpp - collects a page's stages while kernels are compiled ----------------------------------------===//
+//
+// The driver gives compile() a Collector as its observer (driver/PageJob.cpp).
+//
+//===--------------------------------------------------------------------------------------------------------------===//
+
+#include "page/Collector.h"
+#include "lowering/dialects/tt/GlobalAccess.h"
+#include "lowering/dialects/tt/TT.h"
+#include "lowering/dialects/ttg/TTG.h"
+#include "lowering/layouts/LinearLayout.h"
+#include "mlir/IR/AsmState.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/IR/AssemblyAnnotationWriter.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/Support/FormattedStream.h"
+#include "llvm/Support/Path.h"
+
+using namespace llvm;
+
+namespace tilecc::page {
+
+Seen &Collector::lockedGet(const Target &target, StringRef symbol) {
+  std::lock_guard lock(mutex); // elements of a map stay where they are
+  return get(target, symbol);
+}
+
+static Text splitLines(StringRef text) {
+  Text lines;
+  for (StringRef line : split(text.rtrim('\n'), '\n'))
+    lines.push_back({line.str(), {}});
+  return lines;
+}
+
+//===--- MLIR -----------------------------------------------------------------------------------------------------===//
+
+/// Appends what `loc` says, from the innermost call to the outermost one. Fused locations are several chains.
+static void findChains(mlir::Location loc, Chains &chains, std::vector<Chain> &found, const Chain &callers = {}) {
+  if (auto name = dyn_cast<mlir::NameLoc>(loc))
+    return findChains(name.getChildLoc(), chains, found, callers);
+  if (auto fused = dyn_cast<mlir::FusedLoc>(loc)) {
+    for (mlir::Location part : fused.getLocations())
+      findChains(part, chains, found, callers);
+    return;
+  }
+  if (auto site = dyn_cast<mlir::CallSiteLoc>(loc)) {
+    std::vector<Chain> outer;
+    findChains(site.getCaller(), chains, outer, callers);
+    if (outer.empty())
+      outer.push_back(callers);
+    for (const Chain &chain : outer)
+      findChains(site.getCallee(), chains, found, chain);
+    return;
+  }
+  if (auto place = dyn_cast<mlir::FileLineColRange>(loc); place && place.getStartLine()) {
+    Chain chain = {{chains.getFile(place.getFilename().getValue()), place.getStartLine()}};
+    chain.insert(chain.end(), callers.begin(), callers.end());
+    found.push_back(std::move(chain));
+  }
+}
+
+void Collector::addChains(mlir::Location loc, Line &line) {
+  std::vector<Chain> found;
+  findChains(loc, chains, found);
+  for (const Chain &chain : found)
+    if (unsigned number = chains.getNumber(chain); !is_contained(line.chains, number))
+      line.chains.push_back(number);
+}
+
+static TileLayout describeLayout(const LinearLayout &layout, mlir::ShapedType type, std::string text, bool isShared) {
+  TileLayout result;
+  result.type = std::move(text);
+  result.shape.assign(type.getShape().begin(), type.getShape().end());
+  mlir::Type element = type.getElementType();
+  result.elementBits = element.isIntOrFloat() ? element.getIntOrFloatBitWidth() : 64; // a pointer
+  result.isShared = isShared;
+  for (const LinearLayout::Extent &in : layout.getIns()) {
+    TileLayout::Input &input = result.inputs.emplace_back();
+    input.name = toString(in.dim);
+    for (unsigned bit = 0; bit < in.bits; ++bit) {
+      std::vector<uint32_t> &basis = input.bases.emplace_back();
+      for (const LinearLayout::Extent &out : layout.getOuts())
+        basis.push_back(layout.getBasis(in.dim, bit, out.dim));
+    }
+  }
+  return result;
+}
+
+/// The layouts of all tiles of TTGIR, each type once.
+static std::vector<TileLayout> findLayouts(mlir::ModuleOp module, mlir::AsmState &state) {
+  std::vector<TileLayout> layouts;
+  DenseSet<mlir::Type> known;
+  auto add = [&](mlir::Type type) {
+    if (!known.insert(type).second)
+      return;
+    std::string text;
+    raw_string_ostream stream(text);
+    type.print(stream, state);
+    if (auto tile = dyn_cast<mlir::RankedTensorType>(type); tile && tile.getEncoding())
+      layouts.push_back(describeLayout(ttg::toLinearLayout(tile), tile, text, /*isShared=*/false));
+    else if (auto memory = dyn_cast<ttg::MemDescType>(type); memory && isa<mlir::ShapedType>(type))
+      layouts.push_back(describeLayout(ttg::toLinearLayout(memory), cast<mlir::ShapedType>(type), text, true));
+  };
+  module.walk([&](mlir::Operation *op) {
+    for (mlir::Type type : op->getResultTypes())
+      add(type);
+    for (mlir::Region &region : op->getRegions())
+      for (mlir::Block &block : region)
+        for (mlir::Type type : block.getArgumentTypes())
+          add(type);
+  });
+  return layouts;
+}
+
+static std::optional<Access> describeAccess(mlir::Operation *op, unsigned line) {
+  std::optional<tt::GlobalAccess> access = tt::getGlobalAccess(op);
+  if (!access)
+    return std::nullopt;
+  mlir::Type type = access->pointers.getType();
+  uint64_t elements = 1;
+  if (auto tile = dyn_cast<mlir::RankedTensorType>(type)) {
+    elements = tile.getNumElements();
+    type = tile.getElementType();
+  }
+  auto pointer = dyn_cast<tt::PointerType>(type);
+  if (!pointer || !pointer.getPointeeType().isIntOrFloat())
+    return std::nullopt;
+  uint64_t bits = elements * pointer.getPointeeType().getIntOrFloatBitWidth();
+  return Access{line, access->isRead, access->isWrite, divideCeil(bits, 8)};
+}
+
+Text Collector::printModule(mlir::ModuleOp module, Seen &into, std::optional<Form> form) {
+  std::string text;
+  raw_string_ostream stream(text);
+  mlir::AsmState::LocationMap lines; // from 1
+  mlir::AsmState state(module, mlir::OpPrintingFlags().printNameLocAsPrefix(), &lines);
+  module.print(stream, state);
+  Text result = splitLines(text);
+  std::vector<Access> accesses;
+  module.walk<mlir::WalkOrder::PreOrder>([&](mlir::Operation *op) {
+    auto it = lines.find(op);
+    if (it == lines.end() || it->second.first > result.size() || op == module)
+      return;
+    unsigned line = it->second.first - 1;
+    addChains(op->getLoc(), result[line]);
+    if (form == Form::TTIR)
+      if (std::optional<Access> access = describeAccess(op, line))
+        accesses.push_back(*access);
+  });
+  if (form == Form::TTIR)
+    into.accesses = std::move(accesses);
+  if (form == Form::TTGIR)
+    into.layouts = findLayouts(module, state);
+  return result;
+}
+
+void Collector::sawState(const ObservedVariant &variant, const ObservedState &state) {
+  Seen &seen = lockedGet(variant.target, variant.variant.symbol);
+  PassText pass{state.pass.str(), std::chrono::duration<double, std::milli>(state.time).count(), true, {}};
+  // Printing what a pass has not changed would take most of the time.
+  Text text = printModule(state.module, seen, state.form);
+  auto isSame = [](const Line &a, const Line &b) { return a.text == b.text; };
+  auto last = find_if(reverse(seen.passes), [](const PassText &pass) { return pass.isChanged; });
+  pass.isChanged = last == seen.passes.rend() || !std::equal(text.begin(), text.end(), last->text.begin(),
+                                                             last->text.end(), isSame);
+  if (state.form)
+    seen.stages.push_back({*state.form == Form::TTIR ? "ttir" : "ttgir", text, {}});
+  if (pass.isChanged)
+    pass.text = std::move(text);
+  seen.passes.push_back(std::move(pass));
+}
+
+//===--- LLVM IR --------------------------------------------------------------------------------------------------===//
+
+static std::optional<Chain> chainOf(const DILocation *location, Chains &chains) {
+  Chain chain;
+  for (; location; location = location->getInlinedAt()) {
+    SmallString<128> path(location->getDirectory());
+    sys::path::append(path, location->getFilename());
+    if (location->getLine())
+      chain.push_back({chains.getFile(path), location->getLine()});
+  }
+  return chain.empty() ? std::nullopt : std::optional(chain);
+}
+
+namespace {
+/// Notes the line of the text at which each instruction is printed.
+struct LineNotes final : AssemblyAnnotationWriter {
+  void emitInstructionAnnot(const Instruction *instruction, formatted_raw_ostream &stream) override {
+    lines.push_back({stream.getLine(), instruction});
+  }
+  std::vector<std::pair<unsigned, const Instruction *>> lines;
+};
+} // namespace
+
+/// Without references to metadata that is not shown: ", !dbg !12".
+static std::string withoutDebugInfo(StringRef line) {
+  std::string result;
+  for (size_t at; (at = line.find("!dbg !")) != StringRef::npos;) {
+    result += line.take_front(at).rtrim(", ");
+    line = line.drop_front(at + 6).drop_while(isDigit);
+  }
+  return result + line.str();
+}
+
+static Text printFunction(const Function &function, Chains &chains) {
+  LineNotes notes;
+  std::string text;
+  raw_string_ostream stream(text);
+  function.print(stream, &notes);
+  Text result = splitLines(text);
+  for (Line &line : result)
+    line.text = withoutDebugInfo(line.text);
+  for (auto &[line, instruction] : notes.lines)
+    if (std::optional<Chain> chain = chainOf(instruction->getDebugLoc().get(), chains); chain && line < result.size())
+      result[line].chains.push_back(chains.getNumber(*chain));
+  while (!result.empty() && result.front().text.empty())
+    result.erase(result.begin());
+  return result;
+}
+
+/// Replaces each location by the number of its chain, as a line of chainFile.
+static void numberLines(Function &function, Chains &chains) {
+  DISubprogram *subprogram = function.getSubprogram();
+  if (!subprogram)
+    return;
+  LLVMContext &context = function.getContext();
+  auto *scope = DILexicalBlockFile::get(context, subprogram, DIFile::get(context, chainFile, ""), 0);
+  for (Instruction &instruction : instructions(function)) {
+    std::optional<Chain> chain = chainOf(instruction.getDebugLoc().get(), chains);
+    if (instruction.getDebugLoc())
+      instruction.setDebugLoc(DILocation::get(context, chain ? chains.getNumber(*chain) + 1 : 0, 0, scope));
+  }
+}
+
+void Collector::sawLLVM(Module &module, const Target &target) {
+  for (Function &function : module) {
+    if (function.isDeclaration())
+      continue;
+    Text text = printFunction(function, chains);
+    numberLines(function, chains);
+    lockedGet(target, function.getName()).stages.push_back({"llvm", std::move(text), {}});
+  }
+}
+
+} // namespace tilecc::page

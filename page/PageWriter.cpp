@@ -1,0 +1,223 @@
+//===- PageWriter.cpp - a page as a file of HTML ------------------------------------------------------------------===//
+//
+// The last step of --emit=html. page/view/model.js describes the JSON for those who read it.
+//
+//===--------------------------------------------------------------------------------------------------------------===//
+
+#include "page/PageWriter.h"
+#include "page/View.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+
+namespace tilecc::page {
+
+namespace {
+class ModelWriter {
+public:
+  ModelWriter(const Page &page, raw_ostream &stream) : page(page), json(stream) {}
+  void write(function_ref<std::optional<std::string>(StringRef)> readSource);
+
+private:
+  void writeText(const Text &text);
+  void writeStage(const StageText &stage);
+  void writeStages(ArrayRef<StageText> stages);
+  void writeLayout(const TileLayout &layout);
+  void writeCosts(const Costs &costs);
+  void writeVariant(const VariantPage &variant);
+  void writeKernel(const KernelPage &kernel);
+
+  template <typename Range, typename Each> void writeArray(StringRef name, const Range &range, Each each) {
+    json.attributeArray(name, [&] {
+      for (const auto &element : range)
+        each(element);
+    });
+  }
+
+  const Page &page;
+  json::OStream json;
+  StringMap<unsigned> numbers; ///< of lines: passes leave most as they were
+  std::vector<std::string> strings;
+};
+} // namespace
+
+/// Lines as numbers of strings, and for each line its chains: a number, or several, or -1.
+void ModelWriter::writeText(const Text &text) {
+  writeArray("lines", text, [&](const Line &line) {
+    std::string valid = json::fixUTF8(line.text);
+    auto [it, isNew] = numbers.try_emplace(valid, strings.size());
+    if (isNew)
+      strings.push_back(valid);
+    json.value(it->second);
+  });
+  writeArray("chains", text, [&](const Line &line) {
+    if (line.chains.size() == 1)
+      json.value(line.chains.front());
+    else if (line.chains.empty())
+      json.value(-1);
+    else
+      json.array([&] {
+        for (unsigned chain : line.chains)
+          json.value(chain);
+      });
+  });
+}
+
+void ModelWriter::writeStage(const StageText &stage) {
+  json.object([&] {
+    json.attribute("name", stage.name);
+    if (!stage.missing.empty())
+      json.attribute("missing", json::fixUTF8(stage.missing));
+    else
+      writeText(stage.text);
+  });
+}
+
+void ModelWriter::writeStages(ArrayRef<StageText> stages) {
+  writeArray("stages", stages, [&](const StageText &stage) { writeStage(stage); });
+}
+
+void ModelWriter::writeLayout(const TileLayout &layout) {
+  json.object([&] {
+    json.attribute("type", layout.type);
+    writeArray("shape", layout.shape, [&](int64_t size) { json.value(size); });
+    json.attribute("elementBits", layout.elementBits);
+    json.attribute("shared", layout.isShared);
+    writeArray("inputs", layout.inputs, [&](const TileLayout::Input &input) {
+      json.object([&] {
+        json.attribute("name", input.name);
+        writeArray("bases", input.bases, [&](const std::vector<uint32_t> &basis) {
+          json.array([&] {
+            for (uint32_t coordinate : basis)
+              json.value(coordinate);
+          });
+        });
+      });
+    });
+  });
+}
+
+void ModelWriter::writeCosts(const Costs &costs) {
+  json.attributeObject("costs", [&] {
+    json.attribute("registers", costs.registers);
+    json.attribute("spillStores", costs.spillStoreBytes);
+    json.attribute("spillLoads", costs.spillLoadBytes);
+    json.attribute("stack", costs.stackBytes);
+    json.attribute("shared", costs.sharedBytes);
+    json.attribute("threads", costs.threads);
+    json.attribute("blocks", costs.blocks);
+    json.attribute("warps", costs.warps);
+    json.attribute("mostWarps", costs.mostWarps);
+    json.attribute("limit", costs.limit);
+    writeArray("remarks", costs.remarks, [&](const std::string &remark) { json.value(json::fixUTF8(remark)); });
+  });
+}
+
+void ModelWriter::writeVariant(const VariantPage &variant) {
+  json.object([&] {
+    json.attribute("target", variant.target);
+    json.attribute("name", variant.name);
+    json.attribute("symbol", variant.symbol);
+    json.attribute("assumption", variant.assumption);
+    writeStages(variant.stages);
+    writeArray("passes", variant.passes, [&](const PassText &pass) {
+      json.object([&] {
+        json.attribute("name", pass.name);
+        json.attribute("ms", std::round(pass.milliseconds * 1000) / 1000);
+        if (pass.isChanged)
+          writeText(pass.text);
+      });
+    });
+    writeArray("layouts", variant.layouts, [&](const TileLayout &layout) { writeLayout(layout); });
+    writeArray("accesses", variant.accesses, [&](const Access &access) {
+      json.object([&] {
+        json.attribute("line", access.line);
+        json.attribute("read", access.isRead);
+        json.attribute("write", access.isWrite);
+        json.attribute("bytes", access.bytes);
+      });
+    });
+    if (variant.costs)
+      writeCosts(*variant.costs);
+    else
+      json.attribute("noCosts", json::fixUTF8(variant.noCosts));
+  });
+}
+
+void ModelWriter::writeKernel(const KernelPage &kernel) {
+  json.object([&] {
+    json.attribute("name", json::fixUTF8(kernel.name));
+    json.attribute("symbol", kernel.symbol);
+    json.attribute("file", json::fixUTF8(kernel.file));
+    json.attribute("line", kernel.line);
+    writeArray("variants", kernel.variants, [&](const VariantPage &variant) { writeVariant(variant); });
+    writeArray("cpu", kernel.cpu, [&](const CpuPage &cpu) {
+      json.object([&] {
+        json.attribute("level", cpu.level);
+        json.attribute("symbol", cpu.symbol);
+        writeStages(cpu.stages);
+      });
+    });
+    json.attribute("noCpuCode", json::fixUTF8(kernel.noCpuCode));
+  });
+}
+
+void ModelWriter::write(function_ref<std::optional<std::string>(StringRef)> readSource) {
+  json.object([&] {
+    json.attribute("source", json::fixUTF8(page.source));
+    json.attribute("version", page.version);
+    writeArray("kernels", page.kernels, [&](const KernelPage &kernel) { writeKernel(kernel); });
+    writeArray("files", page.chains.getFiles(), [&](const std::string &path) {
+      json.object([&] {
+        json.attribute("name", json::fixUTF8(path));
+        if (std::optional<std::string> text = readSource(path))
+          json.attribute("text", json::fixUTF8(*text));
+      });
+    });
+    // file, line, file of the call, its line, ...
+    writeArray("chains", page.chains.getChains(), [&](const Chain &chain) {
+      json.array([&] {
+        for (const Place &place : chain) {
+          json.value(place.file);
+          json.value(place.line);
+        }
+      });
+    });
+    writeArray("strings", strings, [&](const std::string &string) { json.value(string); });
+  });
+}
+
+std::string writeModel(const Page &page, function_ref<std::optional<std::string>(StringRef)> readSource) {
+  std::string text;
+  raw_string_ostream stream(text);
+  ModelWriter(page, stream).write(readSource);
+  // Only strings have this character.
+  std::string escaped;
+  for (char c : text)
+    c == '<' ? void(escaped += "\\u003c") : escaped.push_back(c);
+  return escaped;
+}
+
+static std::string escapeHtml(StringRef text) {
+  std::string result;
+  raw_string_ostream stream(result);
+  printHTMLEscaped(text, stream);
+  return result;
+}
+
+std::string writePage(StringRef title, StringRef model) {
+  // The view's own files have no placeholder but those of page.html, each once.
+  std::string result;
+  StringRef rest = viewHtml;
+  for (size_t at; (at = rest.find("{{")) != StringRef::npos;) {
+    result += rest.take_front(at);
+    auto [name, after] = rest.drop_front(at + 2).split("}}");
+    result += name == "title" ? escapeHtml(title) : name == "style" ? viewStyle : name == "script" ? viewScript : model;
+    rest = after;
+  }
+  return result + rest.str();
+}
+
+} // namespace tilecc::page

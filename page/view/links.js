@@ -1,0 +1,64 @@
+// Which lines belong together: those of the same chain of places, and a line of a source with all chains it is part of.
+
+const placeKey = (file, line) => file + ":" + line;
+
+/** The chains that a line of a source is part of. @type {Map<string, number[]>} */
+const chainsAt = new Map();
+model.chains.forEach((_, chain) => {
+  for (const { file, line } of placesOf(chain)) {
+    const key = placeKey(file, line);
+    if (!chainsAt.has(key))
+      chainsAt.set(key, []);
+    if (!chainsAt.get(key).includes(chain))
+      chainsAt.get(key).push(chain);
+  }
+});
+
+/**
+ * What is lit: code of these chains, and lines of sources, each of which either is where the code stands or called it.
+ * @typedef {{chains: Set<number>, places: Map<string, "here" | "caller">}} Light
+ */
+
+/** @returns {Light} */
+function lightOfChains(chains) {
+  const places = new Map();
+  for (const chain of chains)
+    placesOf(chain).forEach(({ file, line }, depth) => {
+      const key = placeKey(file, line);
+      if (!places.has(key) || depth === 0)
+        places.set(key, depth === 0 ? "here" : "caller");
+    });
+  return { chains: new Set(chains), places };
+}
+
+/** @returns {Light} */
+function lightOfPlace(file, line) {
+  return { chains: new Set(chainsAt.get(placeKey(file, line)) ?? []), places: new Map([[placeKey(file, line), "here"]]) };
+}
+
+const instructionPatterns = {
+  ptx: /^\s+(?:@!?%p\d+\s+)?([a-z][\w.:]*)\s*[^:]*;/,
+  sass: /^\s*\/\*[0-9a-f]+\*\/\s+(?:@!?U?PT?\d*\s+)?([A-Z][\w.]*)/,
+  asm: /^\t([a-z][\w.]*)/,
+};
+
+/** The instruction in a line of a stage; undefined if it has none. */
+function instructionIn(stage, text) {
+  return text.match(instructionPatterns[stage])?.[1];
+}
+
+/**
+ * How many instructions each line of a source stands for, with what it calls.
+ * @param {string} stage @param {Line[]} lines @returns {Map<string, number>}
+ */
+function countInstructions(stage, lines) {
+  const counts = new Map();
+  for (const line of lines) {
+    if (!instructionIn(stage, line.text))
+      continue;
+    const keys = new Set(line.chains.flatMap((chain) => placesOf(chain).map(({ file, line }) => placeKey(file, line))));
+    for (const key of keys)
+      counts.set(key, (counts.get(key) ?? 0) + 1);
+  }
+  return counts;
+}

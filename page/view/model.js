@@ -1,0 +1,60 @@
+// The data of the page. PageWriter.cpp writes it.
+
+/**
+ * @typedef {{name: string, missing?: string, lines?: number[], chains?: (number | number[])[]}} Stage
+ *   Lines are indices into Model.strings; the chains of a line are indices into Model.chains, -1 if there is none.
+ * @typedef {{name: string, ms: number, lines?: number[], chains?: (number | number[])[]}} Pass
+ *   Without lines the pass has changed nothing. Without a name it is where passes begin.
+ * @typedef {{name: string, bases: number[][]}} LayoutInput
+ * @typedef {{type: string, shape: number[], elementBits: number, shared: boolean, inputs: LayoutInput[]}} Layout
+ * @typedef {{line: number, read: boolean, write: boolean, bytes: number}} Access
+ * @typedef {{registers: number, spillStores: number, spillLoads: number, stack: number, shared: number,
+ *            threads: number, blocks: number, warps: number, mostWarps: number, limit: string,
+ *            remarks: string[]}} Costs
+ * @typedef {{target: string, name: string, symbol: string, assumption: string, stages: Stage[], passes: Pass[],
+ *            layouts: Layout[], accesses: Access[], costs?: Costs, noCosts?: string}} Variant
+ * @typedef {{level: string, symbol: string, stages: Stage[]}} CpuCode
+ * @typedef {{name: string, symbol: string, file: string, line: number, variants: Variant[], cpu: CpuCode[],
+ *            noCpuCode: string}} Kernel
+ * @typedef {{source: string, version: string, kernels: Kernel[], files: {name: string, text?: string}[],
+ *            chains: number[][], strings: string[]}} Model
+ *   A chain is file, line, file of the call, its line, and so on to the outermost one.
+ */
+
+/** @type {Model} */
+const model = JSON.parse(document.getElementById("model").textContent);
+
+/** @typedef {{text: string, chains: number[]}} Line */
+
+/** @param {Stage | Pass} stage @returns {Line[]} */
+function linesOf(stage) {
+  return stage.lines.map((string, i) => {
+    const chains = stage.chains[i];
+    return { text: model.strings[string], chains: Array.isArray(chains) ? chains : chains < 0 ? [] : [chains] };
+  });
+}
+
+/** @param {number} file */
+function fileName(file) {
+  return model.files[file].name.split("/").pop();
+}
+
+/** The lines of a chain with their files, the innermost first. @param {number} chain */
+function placesOf(chain) {
+  const numbers = model.chains[chain], places = [];
+  for (let i = 0; i < numbers.length; i += 2)
+    places.push({ file: numbers[i], line: numbers[i + 1] });
+  return places;
+}
+
+/** Makes an element. What is text stays text. @returns {HTMLElement} */
+function element(tag, attributes = {}, ...children) {
+  const made = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes))
+    if (name.startsWith("on"))
+      made.addEventListener(name.slice(2), value);
+    else if (value !== undefined && value !== false)
+      made.setAttribute(name, value === true ? "" : value);
+  made.append(...children);
+  return made;
+}

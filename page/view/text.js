@@ -1,0 +1,69 @@
+// Lines of code: their colours, and the list that shows them.
+
+const tokens = new RegExp([
+  /(?<comment>\/\/.*|\/\*.*?\*\/|^\s*;.*)/,
+  /(?<string>"(?:[^"\\]|\\.)*")/,
+  /(?<value>[%$#!@][\w.$]+)/,
+  /(?<number>\b(?:0x[\da-fA-F]+|\d[\d.]*(?:e[+-]?\d+)?f?)\b)/,
+  /(?<keyword>\b(?:auto|break|case|class|const|constexpr|continue|define|do|else|for|if|int|float|double|bool|void|return|struct|template|typename|using|namespace|unsigned|long|while|module|func|yield|attributes|true|false|inline|static)\b)/,
+  /(?<operation>\b(?:tt|ttg|ttng|arith|math|scf|cf|llvm|nvvm|gpu)\.[\w.]+)/,
+  /(?<type>\b(?:tensor|[su]?i\d+|[bft]f?\d+|[usbf]\d+|ptr|index)\b)/,
+].map((part) => part.source).join("|"), "g");
+
+/** The first word of an instruction is what it does. */
+const opcode = /^(\s*(?:\/\*[0-9a-f]+\*\/\s+)?(?:@!?%?\w+\s+)?)([A-Za-z][\w.]*)(?=\s)/;
+
+/** @param {string} text @param {string} kind of the pane */
+function colored(text, kind) {
+  const fragment = document.createDocumentFragment();
+  const isAssembly = kind === "ptx" || kind === "sass" || kind === "cpu-asm";
+  const first = isAssembly ? text.match(opcode) : null;
+  if (first) {
+    fragment.append(first[1], element("span", { class: "operation" }, first[2]));
+    text = text.slice(first[0].length);
+  }
+  let end = 0;
+  for (const match of text.matchAll(tokens)) {
+    fragment.append(text.slice(end, match.index));
+    const name = Object.keys(match.groups).find((group) => match.groups[group] !== undefined);
+    fragment.append(element("span", { class: name }, match[0]));
+    end = match.index + match[0].length;
+  }
+  fragment.append(text.slice(end));
+  return fragment;
+}
+
+/** A hue for a line of a source, the same in all panes: neighbours differ. */
+const hueOf = (line) => (line * 47) % 360;
+
+/**
+ * A list of lines. `lines[i].places`, if there are, are keys of the source's lines that it is; `count` is shown beside it.
+ * @typedef {{text: string, chains: number[], place?: string, number?: number | string, count?: number, share?: number,
+ *            mark?: "added" | "removed"}} ShownLine
+ * @param {ShownLine[]} lines
+ */
+function codeList(lines, kind, label) {
+  const list = element("div", { class: "code", role: "listbox", tabindex: 0, "aria-label": label });
+  const width = String(lines.length).length;
+  lines.forEach((line, i) => {
+    const row = element("div", { class: "line" + (line.mark ? " " + line.mark : ""), role: "option", "aria-selected": "false" });
+    row.dataset.row = i;
+    const outermost = line.chains.length ? placesOf(line.chains[0]).at(-1).line : line.number;
+    const isLinked = line.chains.length > 0 || (line.place !== undefined && chainsAt.has(line.place));
+    if (isLinked)
+      row.style.setProperty("--hue", String(hueOf(Number(outermost))));
+    row.classList.toggle("linked", isLinked);
+    row.append(element("span", { class: "number", "aria-hidden": "true" }, String(line.number ?? i + 1).padStart(width)));
+    if (line.share !== undefined) {
+      const count = element("span", { class: "count", title: line.count ? line.count + " instructions" : undefined },
+                            line.count ? String(line.count) : "");
+      count.style.setProperty("--share", String(line.share));
+      row.append(count);
+    }
+    const text = element("span", { class: "text" });
+    text.append(line.mark ? (line.mark === "added" ? "+ " : "- ") : "", colored(line.text, kind));
+    row.append(text);
+    list.append(row);
+  });
+  return list;
+}

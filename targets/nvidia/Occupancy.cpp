@@ -1,0 +1,46 @@
+//===- Occupancy.cpp - how many blocks a multiprocessor runs at once ----------------------------------------------===//
+//
+// Called by the driver, when ptxas has said what kernels take.
+//
+//===--------------------------------------------------------------------------------------------------------------===//
+
+#include "targets/nvidia/Occupancy.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace llvm;
+
+namespace tilecc::nvidia {
+
+std::string Occupancy::str() const {
+  return std::to_string(warps * 100 / mostWarps) + " % (" + limit.str() + ")";
+}
+
+std::optional<Occupancy> getOccupancy(const Architecture &arch, unsigned threads, unsigned registers,
+                                      unsigned sharedBytes) {
+  const Facts *facts = findFacts(arch);
+  if (!facts || !threads)
+    return std::nullopt;
+  // The table of compute capabilities in NVIDIA's CUDA programming guide. The system keeps a KiB of each block's shared
+  // memory, which a multiprocessor has once more than a block may have.
+  constexpr unsigned KiB = 1024;
+  bool isForDataCenters = arch.number == 80 || (arch.number >= 90 && arch.number < 110);
+  unsigned mostThreads = isForDataCenters ? 2048 : arch.number < 80 ? 1024 : 1536;
+  unsigned mostBlocks = isForDataCenters ? 32 : arch.number < 89 ? 16 : 24;
+  unsigned mostSharedBytes = facts->sharedBytes + KiB;
+  // A multiprocessor has four parts, each with a quarter of its registers, of which a warp gets all or none.
+  constexpr unsigned parts = 4, sharedUnit = 128;
+  unsigned warps = divideCeil(threads, facts->warpSize);
+  unsigned warpRegisters = alignTo(std::max(registers, 1u), facts->registerUnit) * facts->warpSize;
+  const std::pair<unsigned, StringRef> limits[] = {
+      // Of several that allow equally many, the first is named: what the kernel can change least.
+      {mostBlocks, "blocks"},
+      {mostThreads / (warps * facts->warpSize), "threads"},
+      {unsigned(mostSharedBytes / alignTo(sharedBytes + KiB, sharedUnit)), "shared memory"},
+      {facts->registers / parts / warpRegisters * parts / warps, "registers"},
+  };
+  auto least = llvm::min_element(limits, [](const auto &a, const auto &b) { return a.first < b.first; });
+  return Occupancy{least->first, least->first * warps, mostThreads / facts->warpSize, least->second};
+}
+
+} // namespace tilecc::nvidia

@@ -1,0 +1,70 @@
+"""Prints what is in a page, for FileCheck: read-page.py PAGE [KERNEL [STAGE...]]. Each line of a stage is written behind its places,
+the innermost first: "ptx a16 sm_90a | scale.h:5 < add.tt.cpp:7 | add.f32 ...". Without a kernel it prints the kernels."""
+import json
+import re
+import sys
+
+page = open(sys.argv[1], encoding="utf-8").read()
+found = re.findall(r'<script type="application/json" id="model">(.*?)</script>', page, re.S)
+assert len(found) == 1, f"{len(found)} models"
+model = json.loads(found[0])
+strings, chains, files = model["strings"], model["chains"], model["files"]
+
+
+def name(file):
+    return files[file]["name"].split("/")[-1]
+
+
+def chain_text(chain):
+    numbers = chains[chain]
+    return " < ".join(f"{name(file)}:{line}" for file, line in zip(numbers[::2], numbers[1::2]))
+
+
+def print_text(prefix, text):
+    for line, own in zip(text["lines"], text["chains"]):
+        own = own if isinstance(own, list) else [own] if own >= 0 else []
+        print(prefix, "|", " & ".join(map(chain_text, own)) or "-", "|", strings[line].strip())
+
+
+def print_stage(prefix, stage):
+    if "missing" in stage:
+        print(prefix, "is missing:", stage["missing"])
+    else:
+        print_text(prefix, stage)
+
+
+if len(sys.argv) == 2:
+    print("source:", model["source"].split("/")[-1], "files:", " ".join(sorted(name(i) for i in range(len(files)) if "text" in files[i])))
+    for kernel in model["kernels"]:
+        print("kernel", kernel["name"], "line", kernel["line"])
+        for variant in kernel["variants"]:
+            print(" ", variant["target"], variant["name"], " ".join(stage["name"] for stage in variant["stages"]), "--", variant["assumption"])
+        for cpu in kernel["cpu"]:
+            print(" ", cpu["level"], " ".join(stage["name"] for stage in cpu["stages"]))
+    sys.exit()
+
+kernel = next(kernel for kernel in model["kernels"] if kernel["name"] == sys.argv[2])
+for wanted in sys.argv[3:]:
+    if wanted.startswith("cpu-"):
+        for cpu in kernel["cpu"]:
+            for stage in cpu["stages"]:
+                if stage["name"] == wanted[4:]:
+                    print_stage(f"{wanted} {cpu['level']}", stage)
+        continue
+    for variant in kernel["variants"]:
+        prefix = f"{wanted} {variant['name']} {variant['target']}"
+        if wanted == "passes":
+            for done in variant["passes"]:
+                print(prefix, "|", done["name"] or "(begin)", "|", f"{len(done['lines'])} lines" if "lines" in done else "no change")
+        elif wanted == "layouts":
+            for layout in variant["layouts"]:
+                print(prefix, "|", layout["type"], layout["shape"], layout["elementBits"], "shared" if layout["shared"] else "registers",
+                      *(f"{each['name']}={each['bases']}" for each in layout["inputs"]))
+        elif wanted == "costs":
+            print(prefix, "|", json.dumps(variant.get("costs", variant.get("noCosts"))))
+        elif wanted == "accesses":
+            for access in variant["accesses"]:
+                print(prefix, "|", access)
+        for stage in variant["stages"]:
+            if stage["name"] == wanted:
+                print_stage(prefix, stage)

@@ -1,0 +1,53 @@
+# Kernels in cuTile Python. make.py exports them to the bytecode that is kept beside them.
+import cuda.tile as ct
+
+C = ct.Constant[int]
+
+
+@ct.kernel
+def add(a, b, c, T: C):
+    i = ct.bid(0)
+    x = ct.load(a, index=(i,), shape=(T,))
+    y = ct.load(b, index=(i,), shape=(T,))
+    ct.store(c, index=(i,), tile=x + y)
+
+
+@ct.kernel
+def jumps(x, y, n: int, T: C):
+    # A loop with continue and break, an if with results, extract and cat.
+    i = ct.bid(0)
+    t = ct.load(x, index=(i,), shape=(T,), padding_mode=ct.PaddingMode.ZERO)
+    s = ct.full((T,), 0, dtype=ct.int32)
+    k = 0
+    while True:
+        k += 1
+        if k > n:
+            break
+        if k % 2 == 0:
+            continue
+        s += t * k
+    if n > 3:
+        s = s + 1
+    else:
+        s = ct.where(t > 0, s, -s)
+    lo = ct.extract(s, index=(0,), shape=(T // 2,))
+    hi = ct.extract(s, index=(1,), shape=(T // 2,))
+    ct.store(y, index=(i,), tile=ct.cat((hi, lo), 0))
+
+
+@ct.kernel
+def rows(x, best, sums, T: C):
+    r = ct.bid(0)
+    t = ct.load(x, index=(r, 0), shape=(1, T), padding_mode=ct.PaddingMode.ZERO)
+    ct.store(best, index=(r,), tile=ct.argmax(t, axis=1))
+    ct.store(sums, index=(r, 0), tile=ct.cumsum(t, axis=1))
+
+
+@ct.kernel
+def matmul(a, b, c, M: C, N: C, K: C):
+    acc = ct.full((M, N), 0, dtype=ct.float32)
+    for k in range(ct.num_tiles(a, axis=1, shape=(M, K))):
+        x = ct.load(a, index=(ct.bid(0), k), shape=(M, K), padding_mode=ct.PaddingMode.ZERO)
+        y = ct.load(b, index=(k, ct.bid(1)), shape=(K, N), padding_mode=ct.PaddingMode.ZERO)
+        acc = ct.mma(x, y, acc)
+    ct.store(c, index=(ct.bid(0), ct.bid(1)), tile=acc)

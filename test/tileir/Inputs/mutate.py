@@ -1,0 +1,32 @@
+# Changes single bytes of a file, cuts it short, and gives what comes of it to tcc, which must take it or say what is wrong:
+#   mutate.py <tcc> <scratch folder> <number> <files>
+import concurrent.futures, os, random, subprocess, sys
+
+tcc, scratch, number, *files = sys.argv[1:]
+os.makedirs(scratch, exist_ok=True)
+random.seed(7)
+
+
+def try_one(n, data):
+    path = f"{scratch}/{n}.tilebc"
+    open(path, "wb").write(data)
+    result = subprocess.run([tcc, "--emit=ttir", path, "-o", path + ".ttir"], capture_output=True, text=True, errors="replace", timeout=60)
+    fine = result.returncode == 0 or (result.returncode == 1 and "error: " in result.stderr)
+    return path, result.returncode, fine, result.stderr
+
+
+jobs = []
+for n in range(int(number)):
+    data = bytearray(open(random.choice(files), "rb").read())
+    for _ in range(random.randint(1, 3)):
+        data[random.randrange(12, len(data))] = random.choice([0, 1, 2, 127, 128, 255, random.randrange(256)])
+    if n % 8 == 0:
+        data = data[:random.randrange(12, len(data))]
+    jobs.append(bytes(data))
+refused = 0
+with concurrent.futures.ThreadPoolExecutor(2) as pool:
+    for path, status, fine, text in pool.map(lambda job: try_one(*job), enumerate(jobs)):
+        refused += status == 1
+        if not fine:
+            sys.exit(f"{path}: exit status {status}\n{text[:2000]}")
+print(f"{len(jobs)} files, {refused} refused")
