@@ -30,9 +30,9 @@ inline constexpr llvm::StringLiteral noSpecializeAttr = "tt.no_specialize";
 
 /// Chooses what variants assume of which argument.
 ///
-/// Units are integers that make accesses wider if they are 1, such as the strides of last axes, which Triton's users pass beside those
-/// of rows. Of several that make the same access wider, the last parameter is the unit, as strides are passed from the first axis to
-/// the last.
+/// Units are integers that make accesses wider if they are 1, such as the strides of last axes, which Triton's users pass
+/// beside those of rows. Of several that make the same access wider, the last parameter is the unit, as strides are passed
+/// from the first axis to the last.
 ///
 /// Variants assume nothing of arguments that decide no access (ArgumentUse.h), and of integers without whose divisibility all accesses
 /// are as wide. A launch then gets wide accesses whatever the values of these arguments are.
@@ -42,8 +42,9 @@ void chooseAssumptions(Kernel &kernel);
 /// pointer parameters have fewer. An argument that carries tt.divisibility already keeps what it says in all of them.
 std::vector<Variant> makeVariants(mlir::ModuleOp module);
 
-/// Keeps one of a16 and a8, the one that more arguments meet if it has accesses as wide. Drops variants whose assumptions widen no access to memory beyond what the next, less demanding one allows: they would be
-/// other code, with neighbours in one thread that nothing takes at once, and no faster.
+/// Keeps one of a16 and a8, the one that more arguments meet if it has accesses as wide. Drops variants whose assumptions
+/// widen no access to memory beyond what the next, less demanding one allows: they would be other code, with neighbours in
+/// one thread that nothing takes at once, and no faster.
 void dropVariantsOfSameAccesses(std::vector<Variant> &variants);
 
 } // namespace tilecc
