@@ -34,10 +34,8 @@ uint64_t hashCode(const Kernel &kernel, const CodeOptions &options) {
   write(options.floats);
   write(options.tensorMaps);
   write(options.checkReplicas);
-  for (const KernelParam &param : kernel.params) {
+  for (const KernelParam &param : kernel.params)
     write(param.noSpecialize);
-    write(param.isUnit);
-  }
   kernel.ttir.get().print(stream); // without locations
   uint64_t hash = xxh3_64bits(text);
   return hash ? hash : 1;

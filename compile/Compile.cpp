@@ -272,14 +272,14 @@ std::vector<Variant> Compilation::variantsOf(const Kernel &kernel) {
 /// What `work` lowers of a kernel.
 std::vector<Variant> Compilation::variantsFor(size_t kernel, const TargetWork &work) {
   std::vector<Variant> result;
-  auto add = [&](StringRef name, uint32_t demands, const std::string &symbol, mlir::ModuleOp module) {
-    result.push_back({name, demands, symbol, cast<mlir::ModuleOp>(module->clone())});
+  auto add = [&](StringRef name, uint32_t demands, uint32_t units, const std::string &symbol, mlir::ModuleOp module) {
+    result.push_back({name, demands, units, symbol, cast<mlir::ModuleOp>(module->clone())});
   };
   if (kernels[kernel].hasVariants && work.target.backend->usesVariants())
     for (Variant &variant : variants[kernel])
-      add(variant.name, variant.demands, variant.symbol, *variant.module);
+      add(variant.name, variant.demands, variant.units, variant.symbol, *variant.module);
   else
-    add("generic", 0, kernels[kernel].symbol, *kernels[kernel].ttir);
+    add("generic", 0, 0, kernels[kernel].symbol, *kernels[kernel].ttir);
   return result;
 }
 
@@ -455,7 +455,7 @@ void Compilation::describeKernels() {
       for (auto [v, lowered] : enumerate(source.kernels[k])) {
         if (kernel.variants.size() <= v) {
           const Variant &variant = source.variants[k][v];
-          kernel.variants.push_back({variant.name.str(), variant.demands, variant.symbol, {}});
+          kernel.variants.push_back({variant.name.str(), variant.demands, variant.units, variant.symbol, {}});
         }
         kernel.variants[v].launches.push_back(lowered.launch);
       }

@@ -88,7 +88,7 @@ Constant *DescriptorBuilder::variant(const KernelVariant &variant) {
     gpu.push_back(row({u32(launch.threads), u32(launch.sharedBytes), u32(launch.cluster), u32(maps.size()),
                        table(maps, "maps"), u32(launch.isPersistent), u16(launch.programs), u16(launch.axis)}));
   }
-  return row({u32(variant.demands), u32(0), text(variant.symbol), table(gpu, "gpu")});
+  return row({u32(variant.demands), u32(variant.units), text(variant.symbol), table(gpu, "gpu")});
 }
 
 Constant *DescriptorBuilder::tensorMap(const TensorMap &map) {
@@ -101,8 +101,6 @@ Constant *DescriptorBuilder::tensorMap(const TensorMap &map) {
 static uint16_t paramKind(const KernelParam &param) {
   if (param.noSpecialize)
     return TILECC_PARAM_OTHER; // the launch does not look at it
-  if (param.isUnit)
-    return TILECC_PARAM_UNIT;
   switch (param.kind) {
   case KernelParam::Pointer: return TILECC_PARAM_POINTER;
   case KernelParam::Integer: return TILECC_PARAM_INTEGER;

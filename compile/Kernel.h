@@ -32,7 +32,6 @@ struct KernelParam {
   bool isFloat = false; ///< a floating-point number, which is of the kind Other
   /// [[tt::no_specialize]]: variants assume nothing of this parameter.
   bool noSpecialize = false;
-  bool isUnit = false; ///< an integer that variants assume to be 1, and nothing else of
 };
 
 /// What a launch on a GPU must know.
@@ -54,10 +53,13 @@ inline unsigned getIntegersDivisor(uint32_t demands) {
 
 /// A kernel's code on GPUs under one set of assumptions about its arguments.
 struct KernelVariant {
-  std::string name;     ///< u16, u8, a16, a8, p16 or generic
-  uint32_t demands = 0; ///< TILECC_*_DIVISIBLE_BY_*, TILECC_UNITS_ARE_ONE
+  std::string name;     ///< one of variantNames
+  uint32_t demands = 0; ///< TILECC_*_DIVISIBLE_BY_*
+  uint32_t units = 0;   ///< bit i: parameter i is 1, and need be no multiple
   std::string symbol;
   std::vector<Launch> launches; ///< for each of the GPUs that compile() was called for
+
+  bool isUnit(size_t parameter) const { return parameter < TILECC_UNIT_PARAMETERS && units >> parameter & 1; }
 };
 
 /// A kernel's code for the CPUs of one level.

@@ -14,18 +14,20 @@
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
 #include "llvm/ADT/StringExtras.h"
+#include <map>
+#include <set>
 
 using namespace mlir;
 
 namespace tilecc {
 
 namespace {
-/// The attribute of an argument that is a unit.
-constexpr StringLiteral unitAttr = "tt.unit";
+/// The attribute of a kernel: sets of arguments that are units together, each an integer with a bit for each argument.
+constexpr StringLiteral unitsAttr = "tt.units";
 
 /// The arguments a variant can assume something of.
 struct Specializable {
-  SmallVector<unsigned> pointers, integers, units;
+  SmallVector<unsigned> pointers, integers;
   bool hasBytes = false; ///< a pointer's elements are of 8 bits, of which 16 make a wide access
 };
 } // namespace
@@ -39,7 +41,7 @@ static Specializable findSpecializable(tt::FuncOp func) {
       result.pointers.push_back(i);
       result.hasBytes |= tt::getElementBits(pointer.getPointeeType()) <= 8;
     } else if (isa<IntegerType>(type) && !type.isInteger(1)) {
-      (func.getArgAttr(i, unitAttr) ? result.units : result.integers).push_back(i);
+      result.integers.push_back(i);
     }
   }
   return result;
@@ -59,6 +61,7 @@ struct Accesses {
   /// The same were there no masks: products may get their operands by tensor maps, which want aligned rows and make
   /// masks their limits.
   SmallVector<int64_t> rows;
+  SmallVector<bool> areLoads;
   bool hasProducts = false;
 
   bool operator==(const Accesses &other) const {
@@ -97,6 +100,7 @@ static std::optional<Accesses> measureAccesses(ModuleOp module) {
     };
     accesses.widths.push_back(neighbours(access->mask));
     accesses.rows.push_back(neighbours({}));
+    accesses.areLoads.push_back(access->isRead && !access->isWrite);
   });
   return isComplete ? std::optional(std::move(accesses)) : std::nullopt;
 }
@@ -117,66 +121,128 @@ static Value assumeOne(tt::FuncOp func, unsigned i) {
   return one;
 }
 
-/// Whether no access of `after` is narrower than in `before`, and one is wider.
-static bool isWider(const Accesses &after, const Accesses &before) {
-  bool isAny = false;
-  for (auto [widthAfter, widthBefore] : llvm::zip_equal(after.widths, before.widths)) {
-    if (widthAfter < widthBefore)
-      return false;
-    isAny |= widthAfter > widthBefore;
+/// Whether no access of `after` is narrower than in `before`.
+static bool isAsWide(const Accesses &after, const Accesses &before) {
+  return llvm::all_of(llvm::zip_equal(after.widths, before.widths),
+                      [](const auto &pair) { return std::get<0>(pair) >= std::get<1>(pair); });
+}
+
+static bool contains(uint32_t units, unsigned i) { return i < TILECC_UNIT_PARAMETERS && units >> i & 1; }
+
+namespace {
+/// Tries assumptions on a copy of a kernel whose accesses are through pointers.
+class Assumptions {
+public:
+  Assumptions(tt::FuncOp func, ModuleOp module) : func(func), module(module), arguments(findSpecializable(func)) {
+    assumeDivisible(func, arguments.pointers, 16);
+    assumeDivisible(func, arguments.integers, 16);
   }
-  return isAny;
+
+  std::optional<Accesses> measure() const { return measureAccesses(module); }
+
+  /// What the accesses are if the units are 1, and nothing is known of `unknown`.
+  Accesses measure(uint32_t units, std::optional<unsigned> unknown = std::nullopt) {
+    SmallVector<std::pair<BlockArgument, Value>> replaced;
+    for (unsigned i : arguments.integers)
+      if (contains(units, i))
+        replaced.emplace_back(func.getArgument(i), assumeOne(func, i));
+    if (unknown)
+      func.removeArgAttr(*unknown, StringAttr::get(func.getContext(), tt::divisibilityAttr));
+    Accesses accesses = *measure();
+    if (unknown)
+      assumeDivisible(func, *unknown, 16);
+    for (auto [argument, one] : replaced) {
+      one.replaceAllUsesWith(argument);
+      one.getDefiningOp()->erase();
+    }
+    return accesses;
+  }
+
+  ArrayRef<unsigned> getIntegers() const { return arguments.integers; }
+
+private:
+  tt::FuncOp func;
+  ModuleOp module;
+  Specializable arguments;
+};
+} // namespace
+
+/// The sets of units that variants assume, the usual one first; none, if no integer makes accesses wider by being 1.
+static SmallVector<uint32_t> chooseUnits(Assumptions &assumptions, const Accesses &divisible) {
+  if (!llvm::is_contained(divisible.widths, 1))
+    return {};
+  uint32_t usual = 0;
+  Accesses widest = divisible;
+  std::map<unsigned, Accesses> alone; // what one argument does, for those that make an access wider
+  for (unsigned i : llvm::reverse(assumptions.getIntegers())) {
+    if (i >= TILECC_UNIT_PARAMETERS)
+      continue;
+    Accesses accesses = assumptions.measure(1u << i);
+    if (!isAsWide(accesses, divisible) || accesses.widths == divisible.widths)
+      continue;
+    alone.try_emplace(i, std::move(accesses));
+    Accesses together = assumptions.measure(usual | 1u << i);
+    if (isAsWide(together, widest) && together.widths != widest.widths) {
+      widest = std::move(together);
+      usual |= 1u << i;
+    }
+  }
+  if (!usual)
+    return {};
+
+  // For each loaded tensor: the units that its accesses want, the last and the one before it.
+  std::set<std::pair<unsigned, unsigned>> others;
+  for (size_t a = 0; a < divisible.widths.size(); ++a) {
+    SmallVector<unsigned> candidates;
+    for (const auto &[i, accesses] : alone)
+      if (divisible.areLoads[a] && accesses.widths[a] > divisible.widths[a])
+        candidates.push_back(i);
+    if (candidates.size() >= 2)
+      others.emplace(candidates.back(), candidates[candidates.size() - 2]);
+  }
+  SmallVector<uint32_t> sets = {usual};
+  if (others.size() <= 2)
+    for (auto [last, other] : others)
+      if (uint32_t units = (usual & ~(1u << last)) | 1u << other; isAsWide(assumptions.measure(units), widest))
+        sets.push_back(units);
+  return sets;
 }
 
 void chooseAssumptions(Kernel &kernel) {
   tt::FuncOp func = getKernel(*kernel.ttir);
-  auto mark = [&](unsigned i, StringRef attribute) { func.setArgAttr(i, attribute, UnitAttr::get(func.getContext())); };
   auto leaveOut = [&](unsigned i) {
     kernel.params[i].noSpecialize = true;
-    mark(i, noSpecializeAttr);
+    func.setArgAttr(i, noSpecializeAttr, UnitAttr::get(func.getContext()));
   };
   for (auto [param, argument] : llvm::zip_equal(kernel.params, func.getArguments()))
     if (param.kind != KernelParam::Other && !param.noSpecialize && !decidesAccesses(argument))
       leaveOut(argument.getArgNumber());
 
-  Specializable arguments = findSpecializable(func);
-  if (arguments.integers.empty())
+  if (findSpecializable(func).integers.empty())
     return;
   OwningOpRef<ModuleOp> module = lowerToPointers(*kernel.ttir);
   if (!module)
     return;
-  tt::FuncOp lowered = getKernel(*module);
-  assumeDivisible(lowered, arguments.pointers, 16);
-  assumeDivisible(lowered, arguments.integers, 16);
-  std::optional<Accesses> widest = measureAccesses(*module);
-  if (!widest)
+  Assumptions assumptions(getKernel(*module), *module);
+  std::optional<Accesses> divisible = assumptions.measure();
+  if (!divisible)
     return;
-
-  for (unsigned i : llvm::reverse(arguments.integers)) {
-    if (!llvm::is_contained(widest->widths, 1))
-      break;
-    Value one = assumeOne(lowered, i);
-    std::optional<Accesses> accesses = measureAccesses(*module);
-    if (isWider(*accesses, *widest)) {
-      widest = std::move(accesses);
-      kernel.params[i].isUnit = true;
-      mark(i, unitAttr);
-    } else {
-      one.replaceAllUsesWith(lowered.getArgument(i));
-      one.getDefiningOp()->erase();
-    }
-  }
+  SmallVector<uint32_t> sets = chooseUnits(assumptions, *divisible);
+  if (!sets.empty())
+    func->setAttr(unitsAttr, DenseI32ArrayAttr::get(func.getContext(), llvm::to_vector_of<int32_t>(sets)));
+  else
+    sets.push_back(0);
 
   // An argument that is part of an address need not make accesses wider: a row's number, or the extent of an outer axis.
-  for (unsigned i : arguments.integers) {
-    if (kernel.params[i].isUnit)
-      continue;
-    lowered.removeArgAttr(i, StringAttr::get(func.getContext(), tt::divisibilityAttr));
-    if (*measureAccesses(*module) == *widest)
+  std::vector<Accesses> widest;
+  for (uint32_t units : sets)
+    widest.push_back(assumptions.measure(units));
+  for (unsigned i : assumptions.getIntegers())
+    if (llvm::all_of(llvm::zip_equal(sets, widest), [&](const auto &pair) {
+          auto &[units, accesses] = pair;
+          return !contains(units, i) && assumptions.measure(units, i) == accesses;
+        }))
       leaveOut(i);
-    else
-      assumeDivisible(lowered, i, 16);
-  }
 }
 
 /// What code calls a kernel: PTX has no letters beyond ASCII in names.
@@ -190,27 +256,30 @@ static std::string toAscii(StringRef symbol) {
 std::vector<Variant> makeVariants(ModuleOp module) {
   tt::FuncOp func = getKernel(module);
   Specializable arguments = findSpecializable(func);
+  SmallVector<uint32_t> sets;
+  if (auto attribute = func->getAttrOfType<DenseI32ArrayAttr>(unitsAttr))
+    sets.append(attribute.asArrayRef().begin(), attribute.asArrayRef().end());
   std::vector<Variant> variants;
-  auto add = [&](StringRef name, uint32_t demands) {
+  auto add = [&](StringRef name, uint32_t demands, uint32_t units = 0) {
     std::string suffix = demands ? "$" + name.str() : "";
-    Variant variant{name, demands, toAscii(func.getName()) + suffix, cast<ModuleOp>(module->clone())};
+    Variant variant{name, demands, units, toAscii(func.getName()) + suffix, cast<ModuleOp>(module->clone())};
     for (auto f : variant.module->getOps<tt::FuncOp>()) {
       if (f.getName() != func.getName())
         continue;
       f.setName(variant.symbol);
+      f->removeAttr(unitsAttr);
       for (unsigned i = 0; i < f.getNumArguments(); ++i)
-        for (StringRef attribute : {StringRef(noSpecializeAttr), StringRef(unitAttr)})
-          f.removeArgAttr(i, StringAttr::get(f.getContext(), attribute));
+        f.removeArgAttr(i, StringAttr::get(f.getContext(), noSpecializeAttr));
       if (demands & TILECC_POINTERS_DIVISIBLE_BY_16)
         assumeDivisible(f, arguments.pointers, 16);
-      if (unsigned divisor = getIntegersDivisor(demands); divisor > 1)
-        assumeDivisible(f, arguments.integers, divisor);
-      if (demands & TILECC_UNITS_ARE_ONE)
-        for (unsigned i : arguments.units)
+      for (unsigned i : arguments.integers)
+        if (contains(units, i))
           assumeOne(f, i);
+        else if (unsigned divisor = getIntegersDivisor(demands); divisor > 1)
+          assumeDivisible(f, i, divisor);
     }
     // Analyses look for unit strides, not for products with 1.
-    if (demands & TILECC_UNITS_ARE_ONE) {
+    if (units) {
       PassManager pm(module->getContext());
       pm.addPass(createCanonicalizerPass());
       pm.addPass(createCSEPass());
@@ -220,16 +289,18 @@ std::vector<Variant> makeVariants(ModuleOp module) {
     variants.push_back(std::move(variant));
   };
   constexpr uint32_t pointers = TILECC_POINTERS_DIVISIBLE_BY_16;
+  constexpr uint32_t by16 = pointers | TILECC_INTEGERS_DIVISIBLE_BY_16, by8 = pointers | TILECC_INTEGERS_DIVISIBLE_BY_8;
   bool mayNeed8 = !arguments.pointers.empty() && !arguments.hasBytes;
-  if (!arguments.units.empty()) {
-    add("u16", pointers | TILECC_INTEGERS_DIVISIBLE_BY_16 | TILECC_UNITS_ARE_ONE);
-    if (mayNeed8 && !arguments.integers.empty())
-      add("u8", pointers | TILECC_INTEGERS_DIVISIBLE_BY_8 | TILECC_UNITS_ARE_ONE);
+  for (auto [number, units] : llvm::enumerate(sets)) {
+    add(variantNames[2 * number], by16, units);
+    bool areAllUnits = llvm::all_of(arguments.integers, [&](unsigned i) { return contains(units, i); });
+    if (mayNeed8 && !areAllUnits)
+      add(variantNames[2 * number + 1], by8, units);
   }
   if (!arguments.integers.empty()) {
-    add("a16", pointers | TILECC_INTEGERS_DIVISIBLE_BY_16);
+    add("a16", by16);
     if (mayNeed8)
-      add("a8", pointers | TILECC_INTEGERS_DIVISIBLE_BY_8);
+      add("a8", by8);
   }
   if (!arguments.pointers.empty())
     add("p16", pointers);
@@ -248,15 +319,17 @@ void dropVariantsOfSameAccesses(std::vector<Variant> &variants) {
     accesses.erase(accesses.begin() + v);
   };
   // a8 takes the place of a16, or there is none: two multiples of integers are no reason for two variants. So it is with u8.
-  auto withoutIntegers = [](const Variant &variant) {
-    return variant.demands & ~(TILECC_INTEGERS_DIVISIBLE_BY_16 | TILECC_INTEGERS_DIVISIBLE_BY_8);
-  };
   for (size_t v = 0; v + 1 < variants.size(); ++v)
-    if (getIntegersDivisor(variants[v + 1].demands) > 1 && withoutIntegers(variants[v]) == withoutIntegers(variants[v + 1]))
+    if (getIntegersDivisor(variants[v + 1].demands) > 1 && variants[v].units == variants[v + 1].units)
       drop(accesses[v] && accesses[v + 1] && accesses[v]->widths == accesses[v + 1]->widths ? v : v + 1);
-  for (size_t v = variants.size() - 1; v-- > 0;)
-    if (accesses[v] && accesses[v + 1] && *accesses[v] == *accesses[v + 1])
+  for (size_t v = variants.size() - 1; v-- > 0;) {
+    // The next that a launch may take that meets the demands of this one. (Neither of two sets of units asks for less.)
+    size_t next = v + 1;
+    while (variants[next].units & ~variants[v].units)
+      ++next;
+    if (accesses[v] && accesses[next] && *accesses[v] == *accesses[next])
       drop(v);
+  }
 }
 
 } // namespace tilecc

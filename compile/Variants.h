@@ -11,17 +11,25 @@
 #define TILECC_COMPILE_VARIANTS_H
 
 #include "compile/Kernel.h"
+#include <array>
 #include <string>
 #include <vector>
 
 namespace tilecc {
 
+/// What variants are called, and their symbols end with behind a `$`; most demanding first.
+///   a16      pointers and integers are multiples of 16, and no integer is negative
+///   a8       the same, and integers are multiples of 8
+///   u16, u8  as a16 and a8, and units are 1 instead
+///   u16_2..  the same with other units
+///   p16      pointers are multiples of 16
+inline constexpr std::array<llvm::StringLiteral, 10> variantNames = {"u16", "u8", "u16_2", "u8_2", "u16_3", "u8_3", "a16", "a8", "p16", "generic"};
+
 struct Variant {
-  /// a16: pointers and integers are multiples of 16, and no integer is negative; a8: integers of 8; p16: pointers of 16; generic.
-  /// u16 and u8: as a16 and a8, and units are 1.
-  llvm::StringRef name;
-  uint32_t demands = 0; ///< TILECC_*_DIVISIBLE_BY_* and TILECC_UNITS_ARE_ONE of tilecc/abi.h
-  std::string symbol;   ///< the kernel's, with the suffix $u16, $u8, $a16, $a8 or $p16
+  llvm::StringRef name; ///< one of variantNames
+  uint32_t demands = 0; ///< TILECC_*_DIVISIBLE_BY_* of tilecc/abi.h
+  uint32_t units = 0;   ///< a set of parameters, as in tilecc/abi.h
+  std::string symbol;   ///< the kernel's, with the suffix $u16 or the like
   mlir::OwningOpRef<mlir::ModuleOp> module;
 };
 
@@ -30,9 +38,10 @@ inline constexpr llvm::StringLiteral noSpecializeAttr = "tt.no_specialize";
 
 /// Chooses what variants assume of which argument.
 ///
-/// Units are integers that make accesses wider if they are 1, such as the strides of last axes, which Triton's users pass
-/// beside those of rows. Of several that make the same access wider, the last parameter is the unit, as strides are passed
-/// from the first axis to the last.
+/// Units are integers that make accesses wider if they are 1, such as the strides of last axes, which Triton's users pass beside
+/// those of rows. Of several that make the same access wider, the last parameter is the unit, as strides are passed from the first
+/// axis to the last. A matrix may lie the other way, as weights do of which a product takes the transpose: of a kernel with at most
+/// two loaded tensors of which that can be, there are variants in which the other stride is the unit, for one of them at a time.
 ///
 /// Variants assume nothing of arguments that decide no access (ArgumentUse.h), and of integers without whose divisibility all accesses
 /// are as wide. A launch then gets wide accesses whatever the values of these arguments are.

@@ -33,14 +33,19 @@ static std::vector<std::string> namesOf(const LauncherInput &input) {
   return names;
 }
 
-static void writeVariant(json::OStream &json, const KernelVariant &variant, ArrayRef<std::string> targets) {
+static void writeVariant(json::OStream &json, const Kernel &kernel, const KernelVariant &variant,
+                         ArrayRef<std::string> targets) {
   json.object([&] {
     json.attribute("name", variant.name);
     json.attribute("symbol", variant.symbol);
     json.attribute("pointers_divisible_by", variant.demands & TILECC_POINTERS_DIVISIBLE_BY_16 ? 16 : 1);
     json.attribute("integers_divisible_by", getIntegersDivisor(variant.demands));
-    if (variant.demands & TILECC_UNITS_ARE_ONE)
-      json.attribute("units_are_one", true);
+    if (variant.units)
+      json.attributeArray("one", [&] { // parameters that are 1, and need be no multiples
+        for (auto [i, param] : enumerate(kernel.params))
+          if (variant.isUnit(i))
+            json.value(param.name);
+      });
     json.attributeArray("launches", [&] {
       for (auto [target, launch] : zip_first(targets, variant.launches))
         json.object([&] {
@@ -88,16 +93,14 @@ std::string writeMetadata(const LauncherInput &input) {
                 json.attribute("kind", kindOf(param));
                 json.attribute("size", param.size);
                 json.attribute("align", param.align);
-                json.attribute("specialized", !param.noSpecialize && !param.isUnit && param.kind != KernelParam::Other);
-                if (param.isUnit) // some variants are for launches where it is 1
-                  json.attribute("unit", true);
+                json.attribute("specialized", !param.noSpecialize && param.kind != KernelParam::Other);
               });
           });
           // The first whose demands the specialized arguments meet is to be launched; integers must not be negative
           // either.
           json.attributeArray("variants", [&] {
             for (const KernelVariant &variant : kernel.variants)
-              writeVariant(json, variant, namesOf(input));
+              writeVariant(json, kernel, variant, namesOf(input));
           });
         });
     });

@@ -268,22 +268,21 @@ void Writer::writeLoad(raw_ostream &out) const {
 /// Whether the arguments meet a variant's demands, in C.
 std::string Writer::condition(const CFunction &function, const KernelVariant &variant) const {
   SmallVector<std::string> pointers, integers, units, conditions;
-  for (const CParam &param : function.params) {
+  for (auto [i, param] : enumerate(function.params)) {
     if (param.param->noSpecialize)
       continue;
     if (param.param->kind == KernelParam::Pointer)
       pointers.push_back(param.name);
     if (param.param->kind == KernelParam::Integer)
-      (param.param->isUnit ? units : integers).push_back(param.name);
+      (variant.isUnit(i) ? units : integers).push_back(param.name);
   }
   if ((variant.demands & TILECC_POINTERS_DIVISIBLE_BY_16) && !pointers.empty())
     conditions.push_back("((" + join(pointers, " | ") + ") & 15) == 0");
   if (unsigned divisor = getIntegersDivisor(variant.demands); divisor > 1)
     for (const std::string &name : integers)
       conditions.push_back(formatv("{0} % {1} == 0 && {0} >= 0", name, divisor));
-  if (variant.demands & TILECC_UNITS_ARE_ONE)
-    for (const std::string &name : units)
-      conditions.push_back(name + " == 1");
+  for (const std::string &name : units)
+    conditions.push_back(name + " == 1");
   return conditions.empty() ? "1" : join(conditions, " && ");
 }
 

@@ -11,6 +11,7 @@
 #include "driver/Images.h"
 #include "driver/Context.h"
 #include "driver/HostCompiler.h"
+#include "compile/Variants.h"
 #include "driver/TileWarnings.h"
 #include "frontend/tileir/TileIR.h"
 #include "targets/cpu/CpuBackend.h"
@@ -363,8 +364,8 @@ void parseCommandLine(Context &ctx, int argc, char **argv) {
   ctx.output = ctx.args.getLastArgValue(OPT_o).str();
   ctx.kernelFilter = ctx.args.getLastArgValue(OPT_kernel_EQ).str();
   ctx.variantFilter = ctx.args.getLastArgValue(OPT_variant_EQ).str();
-  if (!ctx.variantFilter.empty() && !is_contained({"u16", "u8", "a16", "a8", "p16", "generic", "all"}, ctx.variantFilter))
-    Error(ctx) << "--variant: '" << ctx.variantFilter << "' is not a variant; it is u16, u8, a16, a8, p16, generic or all";
+  if (!ctx.variantFilter.empty() && ctx.variantFilter != "all" && !is_contained(variantNames, ctx.variantFilter))
+    Error(ctx) << "--variant: '" << ctx.variantFilter << "' is not a variant; it is " << join(variantNames, ", ") << " or all";
   ctx.dryRun = ctx.args.hasArg(OPT_dryrun);
   ctx.verbose = ctx.args.hasArg(OPT_v);
   ctx.timeFile = ctx.args.getLastArgValue(OPT_time_EQ).str();

@@ -88,7 +88,7 @@ def emit_EQ : Joined<["--"], "emit=">, Out, MetaVarName<"<stage>">,
 def emit_llvm : Flag<["-"], "emit-llvm">, Out, HelpText<"With -S, LLVM IR of the host code (the same as --emit=host-llvm)">;
 def kernel_EQ : Joined<["--"], "kernel=">, Out, MetaVarName<"<name>">,
   HelpText<"With --emit, -ptx, -cubin: only the kernel of this name (as written, add<1024>, or mangled)">;
-def variant_EQ : Joined<["--"], "variant=">, Out, MetaVarName<"<v>">, Values<"u16,u8,a16,a8,p16,generic,all">,
+def variant_EQ : Joined<["--"], "variant=">, Out, MetaVarName<"<v>">, Values<"u16,u8,u16_2,u8_2,u16_3,u8_3,a16,a8,p16,generic,all">,
   HelpText<"With --emit, -ptx, -cubin: a16 (pointers and integers divisible by 16, the default), a8 (integers by 8), "
            "p16 (pointers only), generic, or all. For a source with SIMT code, these options show the SIMT code, "
            "unless --variant or --kernel asks for tile kernels">;

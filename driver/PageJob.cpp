@@ -31,12 +31,15 @@ static TargetArchs targetsOfPage(const Context &ctx) {
   return targets.empty() ? ctx.targets : targets;
 }
 
-static std::string assumptionOf(const KernelVariant &variant) {
+static std::string assumptionOf(const Kernel &kernel, const KernelVariant &variant) {
   std::string text;
   if (variant.demands & TILECC_POINTERS_DIVISIBLE_BY_16)
     text = "pointers are multiples of 16 bytes";
   if (unsigned divisor = getIntegersDivisor(variant.demands); divisor > 1)
     text += (text.empty() ? "" : ", ") + ("integers are multiples of " + std::to_string(divisor)) + " and not negative";
+  for (auto [i, param] : enumerate(kernel.params))
+    if (variant.isUnit(i))
+      text += ", " + param.name + " is 1";
   return text.empty() ? "nothing is assumed of arguments" : text;
 }
 
@@ -67,12 +70,13 @@ static bool disassemble(Context &ctx, const TargetFile &file, std::string &sass,
   return !missing.empty() || runProgram(ctx, {ctx.cuda.nvdisasm, "-c", "-gi", file.cubin}, &sass);
 }
 
-static page::VariantPage describeVariant(const Target &target, const KernelVariant &variant, page::Seen &seen) {
+static page::VariantPage describeVariant(const Target &target, const Kernel &kernel, const KernelVariant &variant,
+                                         page::Seen &seen) {
   page::VariantPage result;
   result.target = target.str();
   result.name = variant.name;
   result.symbol = variant.symbol;
-  result.assumption = assumptionOf(variant);
+  result.assumption = assumptionOf(kernel, variant);
   result.stages = std::move(seen.stages);
   result.passes = std::move(seen.passes);
   result.layouts = std::move(seen.layouts);
@@ -174,7 +178,7 @@ bool KernelJob::writePage() {
     for (auto [t, target] : enumerate(ArrayRef(targets).drop_back()))
       for (const KernelVariant &variant : kernel.variants) {
         page::VariantPage &shown = result.variants.emplace_back(
-            describeVariant(target, variant, collector.get(target, variant.symbol)));
+            describeVariant(target, kernel, variant, collector.get(target, variant.symbol)));
         if (t >= files.size()) {
           shown.noCosts = "what the kernel takes is known when a device's driver has compiled it";
           continue;

@@ -4,40 +4,64 @@
 
 #include "Support.h"
 
-#include <cstring>
-
 namespace tilecc::rt {
 
-// The demands that variants may make (TILECC_*_DIVISIBLE_BY_*, TILECC_UNITS_ARE_ONE) which the arguments meet. Every argument is
-// little-endian, so its first byte tells whether it is a multiple of 16 or of 8, and its last whether it is negative.
-inline uint32_t demandsMet(const tilecc_kernel &kernel, void *const *args) {
-  static_assert(TILECC_PARAM_POINTER == 0 && TILECC_PARAM_INTEGER == 1 && TILECC_PARAM_OTHER == 2 && TILECC_PARAM_UNIT == 3);
-  unsigned char low[4] = {}, high[4] = {}; // the bytes of all parameters of a kind
-  bool hasUnits = false, unitsAreOne = true;
+// What variants ask of a launch's arguments. Sets have a bit for each parameter, and the highest one for all that have none of
+// their own.
+struct ArgumentFacts {
+  unsigned char pointers = 0;             // the lowest bytes of all pointers
+  uint32_t ones = 0;                      // integers that are 1
+  uint32_t notBy16 = 0, notBy8 = 0;       // integers that are no multiple, or negative
+};
+
+// Every argument is little-endian: its first byte tells whether it is a multiple of 16 or of 8, and its last whether it is negative.
+inline ArgumentFacts examine(const tilecc_kernel &kernel, void *const *args) {
+  static_assert(TILECC_UNIT_PARAMETERS == 31);
+  ArgumentFacts facts;
   for (uint32_t i = 0; i < kernel.param_count; ++i) {
     const tilecc_param &param = kernel.params[i];
-    low[param.kind] |= *static_cast<const unsigned char *>(args[i]);
-    high[param.kind] |= static_cast<const unsigned char *>(args[i])[param.size - 1];
-    if (param.kind == TILECC_PARAM_UNIT) {
-      static const uint64_t one = 1;
-      hasUnits = true;
-      unitsAreOne &= memcmp(args[i], &one, param.size) == 0;
+    if (param.kind == TILECC_PARAM_OTHER)
+      continue;
+    const unsigned char *bytes = static_cast<const unsigned char *>(args[i]), low = bytes[0];
+    if (param.kind == TILECC_PARAM_POINTER) {
+      facts.pointers |= low;
+      continue;
+    }
+    const uint32_t bit = 1u << (i < TILECC_UNIT_PARAMETERS ? i : TILECC_UNIT_PARAMETERS);
+    const bool isNegative = bytes[param.size - 1] & 128;
+    facts.notBy16 |= low & 15 || isNegative ? bit : 0;
+    facts.notBy8 |= low & 7 || isNegative ? bit : 0;
+    if (low == 1 && i < TILECC_UNIT_PARAMETERS) {
+      unsigned char others = 0;
+      for (uint32_t byte = 1; byte < param.size; ++byte)
+        others |= bytes[byte];
+      facts.ones |= others ? 0 : bit;
     }
   }
-  bool pointers = !(low[TILECC_PARAM_POINTER] & 15);
-  bool isNegative = high[TILECC_PARAM_INTEGER] & 128;
-  bool by16 = !isNegative && !(low[TILECC_PARAM_INTEGER] & 15), by8 = !isNegative && !(low[TILECC_PARAM_INTEGER] & 7);
-  return (pointers ? TILECC_POINTERS_DIVISIBLE_BY_16 : 0) | (by16 ? TILECC_INTEGERS_DIVISIBLE_BY_16 : 0) |
-         (by8 ? TILECC_INTEGERS_DIVISIBLE_BY_8 : 0) | (hasUnits && unitsAreOne ? TILECC_UNITS_ARE_ONE : 0);
+  return facts;
+}
+
+inline bool areMet(const tilecc_variant &variant, const ArgumentFacts &facts) {
+  return !(variant.demands & TILECC_POINTERS_DIVISIBLE_BY_16 && facts.pointers & 15) && !(variant.units & ~facts.ones) &&
+         !(variant.demands & TILECC_INTEGERS_DIVISIBLE_BY_16 && facts.notBy16 & ~variant.units) &&
+         !(variant.demands & TILECC_INTEGERS_DIVISIBLE_BY_8 && facts.notBy8 & ~variant.units);
+}
+
+// The TILECC_*_DIVISIBLE_BY_* that the arguments meet if every integer that is 1 is a unit.
+inline uint32_t demandsMet(const tilecc_kernel &kernel, void *const *args) {
+  ArgumentFacts facts = examine(kernel, args);
+  return (facts.pointers & 15 ? 0 : TILECC_POINTERS_DIVISIBLE_BY_16) |
+         (facts.notBy16 & ~facts.ones ? 0 : TILECC_INTEGERS_DIVISIBLE_BY_16) |
+         (facts.notBy8 & ~facts.ones ? 0 : TILECC_INTEGERS_DIVISIBLE_BY_8);
 }
 
 // The first variant whose demands the arguments meet; the last one demands nothing.
 inline uint32_t chooseVariant(const tilecc_kernel &kernel, void *const *args) {
-  uint32_t last = kernel.variant_count - 1;
+  uint32_t last = kernel.variant_count - 1, variant = 0;
   if (last == 0)
     return 0;
-  uint32_t met = demandsMet(kernel, args), variant = 0;
-  while (variant < last && (kernel.variants[variant].demands & ~met))
+  ArgumentFacts facts = examine(kernel, args);
+  while (variant < last && !areMet(kernel.variants[variant], facts))
     ++variant;
   return variant;
 }

@@ -12,6 +12,7 @@
 
 #include <sched.h>
 #include <stdio.h>
+#include <string.h>
 
 using namespace tilecc::rt;
 
@@ -118,20 +119,10 @@ WatchedWork::~WatchedWork() {
 static const char *nameVariant(const DeviceKind &device, const Kernel &kernel, void *const *args) {
   if (&device == hostDevice)
     return "cpu";
-  switch (kernel.abi->variants[chooseVariant(*kernel.abi, args)].demands) {
-  case TILECC_POINTERS_DIVISIBLE_BY_16 | TILECC_INTEGERS_DIVISIBLE_BY_16 | TILECC_UNITS_ARE_ONE:
-    return "u16";
-  case TILECC_POINTERS_DIVISIBLE_BY_16 | TILECC_INTEGERS_DIVISIBLE_BY_8 | TILECC_UNITS_ARE_ONE:
-    return "u8";
-  case TILECC_POINTERS_DIVISIBLE_BY_16 | TILECC_INTEGERS_DIVISIBLE_BY_16:
-    return "a16";
-  case TILECC_POINTERS_DIVISIBLE_BY_16 | TILECC_INTEGERS_DIVISIBLE_BY_8:
-    return "a8";
-  case TILECC_POINTERS_DIVISIBLE_BY_16:
-    return "p16";
-  default:
+  const tilecc_variant &variant = kernel.abi->variants[chooseVariant(*kernel.abi, args)];
+  if (!variant.demands)
     return "generic";
-  }
+  return strrchr(variant.symbol, '$') + 1; // the suffix of its symbol (compile/Variants.h)
 }
 
 static ttError_t traceLaunch(const DeviceKind &device, Kernel &kernel, const ttLaunchConfig &config, void **args,

@@ -29,23 +29,23 @@ extern "C" {
 #define TILECC_ABI_VERSION 11
 
 /* One kernel parameter, as the C++ declaration has it (a struct passed by value is one parameter). */
-enum { TILECC_PARAM_POINTER = 0, TILECC_PARAM_INTEGER = 1, TILECC_PARAM_OTHER = 2, TILECC_PARAM_UNIT = 3 };
+enum { TILECC_PARAM_POINTER = 0, TILECC_PARAM_INTEGER = 1, TILECC_PARAM_OTHER = 2 };
 enum { TILECC_TYPE_OTHER = 0, TILECC_TYPE_POINTER = 1, TILECC_TYPE_INTEGER = 2, TILECC_TYPE_FLOAT = 3 };
 typedef struct tilecc_param {
   uint32_t size;   /* bytes */
   uint32_t offset; /* of its value in the packed arguments that the host stub passes to __tilecc_launch, bytes */
   uint32_t align;  /* bytes */
-  uint16_t kind;   /* TILECC_PARAM_*: what variants ask of it; integers and units are signed or unsigned, 1 to 8 bytes */
+  uint16_t kind;   /* TILECC_PARAM_*: what variants ask of it; integers are signed or unsigned, 1 to 8 bytes */
   uint16_t type;   /* TILECC_TYPE_*: what it is in C++ */
 } tilecc_param;
 
 /* What a variant of a kernel may assume of its arguments; the launch picks the first variant whose demands hold. */
 enum {
   TILECC_POINTERS_DIVISIBLE_BY_16 = 1, /* every pointer parameter is 16-byte aligned */
-  TILECC_INTEGERS_DIVISIBLE_BY_16 = 2, /* every integer parameter is a multiple of 16, and not negative */
-  TILECC_INTEGERS_DIVISIBLE_BY_8 = 4,  /* every integer parameter is a multiple of 8, and not negative */
-  TILECC_UNITS_ARE_ONE = 8,            /* every unit parameter, the stride of a last axis, is 1 */
+  TILECC_INTEGERS_DIVISIBLE_BY_16 = 2, /* every integer parameter that is not a unit is a multiple of 16, and not negative */
+  TILECC_INTEGERS_DIVISIBLE_BY_8 = 4,  /* every integer parameter that is not a unit is a multiple of 8, and not negative */
 };
+enum { TILECC_UNIT_PARAMETERS = 31 }; /* only so many first parameters can be units */
 
 /* A tensor map that a launch makes (cuTensorMapEncodeTiled) and passes behind the kernel's own parameters: of a tensor of 4
  * dimensions, or 2 where the third has no size, of elements that are copied as they are, with zeros for what is out of bounds. Where the driver makes none of the
@@ -76,7 +76,7 @@ typedef struct tilecc_gpu_entry {
 
 typedef struct tilecc_variant {
   uint32_t demands;            /* TILECC_*_DIVISIBLE_BY_* bits; the last variant of a kernel demands nothing */
-  uint32_t reserved;
+  uint32_t units;              /* bit i: parameter i, an integer, is 1, as the stride of a last axis mostly is */
   const char *symbol;          /* of the entry in every GPU image */
   const tilecc_gpu_entry *gpu; /* [image_count of the module], null where the module has no image */
 } tilecc_variant;

@@ -29,12 +29,7 @@ ttError_t ttLibraryUnload(ttLibrary_t library);
 ttError_t ttLibraryGetKernel(const void **kernel, ttLibrary_t library, const char *name);
 
 /* One parameter of a kernel: the value at args[i] of a launch. */
-typedef enum ttParamKind {
-  ttParamPointer = 0,
-  ttParamInteger = 1,
-  ttParamOther = 2,
-  ttParamUnit = 3 /* an integer, such as the stride of a last axis, that variants assume to be 1 */
-} ttParamKind;
+typedef enum ttParamKind { ttParamPointer = 0, ttParamInteger = 1, ttParamOther = 2 } ttParamKind;
 typedef enum ttParamType { ttTypeOther = 0, ttTypePointer = 1, ttTypeInteger = 2, ttTypeFloat = 3 } ttParamType;
 typedef struct ttKernelParam {
   unsigned size, offset, align; /* bytes; the offset among packed arguments */

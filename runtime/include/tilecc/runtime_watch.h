@@ -22,7 +22,7 @@ extern "C" {
 typedef struct ttLaunchInfo {
   const char *kernel;  /* as written: "add<1024>" */
   const char *symbol;  /* mangled */
-  const char *variant; /* that the arguments allow: "u16", "u8", "a16", "a8", "p16", "generic"; "cpu" on the CPU device */
+  const char *variant; /* that the arguments allow: "u16", "u8", "u8_2", "a16", "a8", "p16", "generic"; "cpu" on the CPU device */
   ttDim3 grid;
   ttStream_t stream;
   int device;

@@ -51,23 +51,26 @@ TEST(Variant, MayWantMultiplesOfEight) {
 }
 
 TEST(Variant, MayWantUnitsToBeOne) {
-  static const tilecc_param params[] = {{8, 0, 8, TILECC_PARAM_INTEGER}, {8, 8, 8, TILECC_PARAM_UNIT}, {2, 16, 2, TILECC_PARAM_UNIT}};
-  const tilecc_variant variants[] = {{TILECC_UNITS_ARE_ONE | I, 0, "units", nullptr}, {I, 0, "integers", nullptr}, {0, 0, "any", nullptr}};
+  static const tilecc_param params[] = {{8, 0, 8, TILECC_PARAM_INTEGER}, {8, 8, 8, TILECC_PARAM_INTEGER}, {2, 16, 2, TILECC_PARAM_INTEGER}};
+  const tilecc_variant variants[] = {
+      {I, 0b110, "last", nullptr}, {I, 0b010, "other", nullptr}, {I, 0, "integers", nullptr}, {0, 0, "any", nullptr}};
   tilecc_kernel kernel = {};
   kernel.params = params;
   kernel.param_count = 3;
   kernel.variants = variants;
-  kernel.variant_count = 3;
-  auto choose = [&](int64_t integer, int64_t wide, int16_t narrow) {
-    void *args[] = {&integer, &wide, &narrow};
+  kernel.variant_count = 4;
+  auto choose = [&](int64_t first, int64_t wide, int16_t narrow) {
+    void *args[] = {&first, &wide, &narrow};
     return chooseVariant(kernel, args);
   };
   EXPECT_EQ(choose(16, 1, 1), 0u);
-  EXPECT_EQ(choose(16, 1, 2), 1u);
-  EXPECT_EQ(choose(16, (int64_t(1) << 32) + 1, 1), 1u);
-  EXPECT_EQ(choose(16, 1, 0x101), 1u);
-  EXPECT_EQ(choose(16, -1, 1), 1u);
-  EXPECT_EQ(choose(17, 1, 1), 2u);
+  EXPECT_EQ(choose(16, 1, 32), 1u);
+  EXPECT_EQ(choose(16, 16, 32), 2u);
+  EXPECT_EQ(choose(16, (int64_t(1) << 32) + 1, 1), 3u); // not 1, and no multiple
+  EXPECT_EQ(choose(16, 1, 0x101), 3u);
+  EXPECT_EQ(choose(16, -1, 1), 3u);
+  EXPECT_EQ(choose(17, 1, 1), 3u);
+  EXPECT_EQ(choose(1, 1, 1), 3u); // which is no unit of any variant
 }
 
 TEST(Variant, AKernelMayHaveOneAlone) {
