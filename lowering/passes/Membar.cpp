@@ -15,6 +15,7 @@
 // of fewer elements than threads), a program would see itself write before it has read. A barrier is put between these,
 // unless they are known to be different memory: kernel arguments are not, if either is stored to, but by `__restrict__`; of one
 // argument, what lies apart by numbers that are known is (AddressRange.h).
+// Assembly with side effects may access what any thread does, so that every access to global memory counts where there is some.
 // Where several thread blocks run the program, an access that one makes for others, or with them, wants the barrier of all.
 //
 //===----------------------------------------------------------------------------------------------------------------===//
@@ -201,6 +202,7 @@ Operation *getPlaceFor(Operation *op) {
 class Barriers {
 public:
   explicit Barriers(tt::FuncOp func) : func(func) {
+    func.walk([&](Operation *op) { hasUnknownAccesses |= isUnknownAccess(op); });
     func.walk([&](Operation *op) { classify(op); });
   }
 
@@ -246,6 +248,10 @@ private:
     }
   }
 
+  static bool isUnknownAccess(Operation *op) {
+    return op->hasTrait<tt::MayAccessGlobal>() && !isMemoryEffectFree(op);
+  }
+
   void classify(Operation *op) {
     SmallVector<Access> accesses;
     for (const ttg::SharedEffect &effect : ttg::getSharedEffects(op)) {
@@ -265,11 +271,14 @@ private:
         range = &ranges.emplace_back(std::move(*known));
       if (access->isWrite)
         accesses.push_back({Access::Store, 0, 0, std::nullopt, nullptr, root, areSeveral, range});
-      else if (areSeveral)
+      else if (areSeveral || hasUnknownAccesses)
         accesses.push_back({Access::Load, 0, 0, std::nullopt, nullptr, root, false, range});
       if (areSeveral || access->isWrite)
         accesses.back().isSharedByBlocks = areBlocks;
     }
+    if (isUnknownAccess(op))
+      for (Access::Kind kind : {Access::Load, Access::Store})
+        accesses.push_back({kind, 0, 0, std::nullopt, nullptr, Value(), /*isPartial=*/true});
     if (!accesses.empty())
       accessesOf[op] = accesses;
   }
@@ -420,6 +429,7 @@ private:
   }
 
   tt::FuncOp func;
+  bool hasUnknownAccesses = false;
   DenseMap<Operation *, SmallVector<Access>> accessesOf;
   std::deque<AddressRange> ranges;
   DenseMap<Block *, DenseSet<Block *>> loops;

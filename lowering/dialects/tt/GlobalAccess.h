@@ -24,6 +24,8 @@ std::optional<GlobalAccess> getGlobalAccess(mlir::Operation *op);
 template <typename ConcreteType>
 class NoGlobalAccess : public mlir::OpTrait::TraitBase<ConcreteType, NoGlobalAccess> {};
 template <typename ConcreteType>
+class MayAccessGlobal : public mlir::OpTrait::TraitBase<ConcreteType, MayAccessGlobal> {};
+template <typename ConcreteType>
 class AccessesTensor : public mlir::OpTrait::TraitBase<ConcreteType, AccessesTensor> {};
 
 } // namespace tilecc::tt

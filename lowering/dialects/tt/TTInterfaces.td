@@ -8,7 +8,8 @@
 //   What work is it?              Takes<...>; one instruction for each element otherwise
 //   What of shared memory?        NoScratch, UsesScratch, LayoutTransform, SharedEffects (ttg); or what follows from the
 //                                 first answer
-//   What of global memory?        AccessesGlobal, AccessesTensor, or NoGlobalAccess; what is Pure or has NoTiles has said enough
+//   What of global memory?        AccessesGlobal, AccessesTensor, MayAccessGlobal, or NoGlobalAccess; what is Pure or has NoTiles
+//                                 has said enough
 //   Are its results moved elements? IndexingMap
 //
 //===----------------------------------------------------------------------------------------------------------------===//
@@ -33,6 +34,9 @@ def TT_NoScratch : TT_Trait<"NoScratch">;
 
 /// The operation is not pure, but no access to global memory that others had to be ordered with.
 def TT_NoGlobalAccess : TT_Trait<"NoGlobalAccess">;
+
+/// The operation may read and write any global memory, unless its memory effects say that it is pure.
+def TT_MayAccessGlobal : TT_Trait<"MayAccessGlobal">;
 
 /// The operation accesses global memory by a tensor descriptor; its memory effects name it.
 def TT_AccessesTensor : TT_Trait<"AccessesTensor">;

@@ -511,12 +511,13 @@ def TT_AtomicCASOp : TT_AtomicOp<"atomic_cas", [
 
 //===--- assembly ---------------------------------------------------------------------------------------------------===//
 
-def TT_ElementwiseInlineAsmOp : TT_Op<"elementwise_inline_asm", [TT_SameLayout, TT_NoGlobalAccess,
+def TT_ElementwiseInlineAsmOp : TT_Op<"elementwise_inline_asm", [TT_SameLayout, TT_MayAccessGlobal,
     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
   let summary = "the target's assembly, applied to each element, or to `packed_element` neighbours at once";
   let description = [{
     `constraints` are those of LLVM's inline assembly: results first, one register each; elements narrower than a register
-    are packed into it.
+    are packed into it. Assembly that is not `pure` may access any global memory, of whatever element, so that loads and
+    stores keep their side of it.
   }];
   let arguments = (ins StrAttr:$asm_string, StrAttr:$constraints, BoolAttr:$pure, I32Attr:$packed_element,
                    Variadic<TT_Type>:$args);

@@ -206,3 +206,26 @@ tt.func @not_distinct(%p: !tt.ptr<f32>, %q: !tt.ptr<f32>, %x: f32) -> f32 {
   %loaded = tt.load %p : !tt.ptr<f32>
   tt.return %loaded : f32
 }
+
+// Assembly with side effects may have stored there itself; without, it has not.
+// CHECK-LABEL: @assembly
+// CHECK: tt.elementwise_inline_asm
+// CHECK: tt.load
+// CHECK: tt.return
+tt.func @assembly(%p: !tt.ptr<f32>, %x: f32) -> f32 {
+  tt.store %p, %x : !tt.ptr<f32>
+  %zero = tt.elementwise_inline_asm "st.global.b32 [$1], 0; mov.b32 $0, 0;" {constraints = "=r,l", packed_element = 1 : i32, pure = false} %p : !tt.ptr<f32> -> i32
+  %loaded = tt.load %p : !tt.ptr<f32>
+  tt.return %loaded : f32
+}
+
+// CHECK-LABEL: @pure_assembly
+// CHECK-SAME: %[[X:[a-z0-9]*]]: f32
+// CHECK-NOT: tt.load
+// CHECK: tt.return %[[X]]
+tt.func @pure_assembly(%p: !tt.ptr<f32>, %x: f32) -> (f32, i32) {
+  tt.store %p, %x : !tt.ptr<f32>
+  %low = tt.elementwise_inline_asm "cvt.u32.u64 $0, $1;" {constraints = "=r,l", packed_element = 1 : i32, pure = true} %p : !tt.ptr<f32> -> i32
+  %loaded = tt.load %p : !tt.ptr<f32>
+  tt.return %loaded, %low : f32, i32
+}

@@ -90,6 +90,21 @@ tt.func public @own_elements(%p: !tt.ptr<f32>, %q: !tt.ptr<f32>) {
   tt.return
 }
 
+// Assembly with side effects may store what another thread loads, and load what another thread has stored.
+// CHECK-LABEL: @assembly
+// CHECK: tt.store
+// CHECK-NEXT: ttg.local_barrier
+// CHECK-NEXT: tt.elementwise_inline_asm
+// CHECK-NEXT: ttg.local_barrier
+// CHECK-NEXT: tt.load
+tt.func public @assembly(%p: !tt.ptr<f32>, %v: tensor<128xf32, #o>) -> tensor<128xf32, #o> {
+  %s = tt.splat %p : !tt.ptr<f32> -> tensor<128x!tt.ptr<f32>, #o>
+  tt.store %s, %v : tensor<128x!tt.ptr<f32>, #o>
+  %r = tt.elementwise_inline_asm "atom.add.u32 $0, [$1], 1;" {constraints = "=r,l", packed_element = 1 : i32, pure = false} %s : tensor<128x!tt.ptr<f32>, #o> -> tensor<128xi32, #o>
+  %w = tt.load %s : tensor<128x!tt.ptr<f32>, #o>
+  tt.return %w : tensor<128xf32, #o>
+}
+
 // All threads load what one may have stored, unless the source says that arguments lead to different memory.
 // CHECK-LABEL: @scalars
 // CHECK: tt.store

@@ -77,10 +77,12 @@ TEST_F(OperationAnswers, WhatTheyDoToGlobalMemory) {
   for (RegisteredOperationName name : getOperations()) {
     bool isPure = name.hasTrait<OpTrait::AlwaysSpeculatableImplTrait>();
     bool hasNone = isPure || name.hasTrait<tt::NoTiles>() || name.hasTrait<tt::NoGlobalAccess>() ||
-                   name.hasTrait<tt::AccessesTensor>() || (name.hasInterface<ttg::SharedEffects>() && !name.hasInterface<tt::AccessesGlobal>());
+                   name.hasTrait<tt::AccessesTensor>() || name.hasTrait<tt::MayAccessGlobal>() ||
+                   (name.hasInterface<ttg::SharedEffects>() && !name.hasInterface<tt::AccessesGlobal>());
     EXPECT_EQ(hasNone + name.hasInterface<tt::AccessesGlobal>(), 1)
         << name.getStringRef().str()
-        << " must say what it does to global memory: AccessesGlobal, AccessesTensor or NoGlobalAccess, if it is not Pure";
+        << " must say what it does to global memory: AccessesGlobal, AccessesTensor, MayAccessGlobal or "
+           "NoGlobalAccess, if it is not Pure";
   }
 }
 
