@@ -3,8 +3,11 @@ import sys
 
 most = int(sys.argv[1])
 rows = [line.split() for line in sys.stdin if " sm_" in line]
-# A kernel's name may have spaces; behind the target and the variant all columns are numbers.
-spilled = {" ".join(row[:-8]): int(row[-5]) for row in rows}
+# A kernel's name may have spaces. Behind it are the target, the variant, the registers and the stores of spills.
+spilled = {}
+for row in rows:
+    target = next(i for i, column in enumerate(row) if column.startswith("sm_"))
+    spilled[" ".join(row[:target])] = int(row[target + 3])
 if not rows:
     sys.exit("no kernel in the table")
 for name, stores in spilled.items():
