@@ -101,6 +101,8 @@ Constant *DescriptorBuilder::tensorMap(const TensorMap &map) {
 static uint16_t paramKind(const KernelParam &param) {
   if (param.noSpecialize)
     return TILECC_PARAM_OTHER; // the launch does not look at it
+  if (param.assumedPositive)
+    return TILECC_PARAM_POSITIVE;
   switch (param.kind) {
   case KernelParam::Pointer: return TILECC_PARAM_POINTER;
   case KernelParam::Integer: return TILECC_PARAM_INTEGER;

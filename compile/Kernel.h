@@ -32,6 +32,7 @@ struct KernelParam {
   bool isFloat = false; ///< a floating-point number, which is of the kind Other
   /// [[tt::no_specialize]]: variants assume nothing of this parameter.
   bool noSpecialize = false;
+  bool assumedPositive = false; ///< a floating-point number that variants take to be positive and finite
 };
 
 /// What a launch on a GPU must know.
@@ -54,7 +55,7 @@ inline unsigned getIntegersDivisor(uint32_t demands) {
 /// A kernel's code on GPUs under one set of assumptions about its arguments.
 struct KernelVariant {
   std::string name;     ///< one of variantNames
-  uint32_t demands = 0; ///< TILECC_*_DIVISIBLE_BY_*
+  uint32_t demands = 0; ///< of tilecc/abi.h
   uint32_t units = 0;   ///< bit i: parameter i is 1, and need be no multiple
   std::string symbol;
   std::vector<Launch> launches; ///< for each of the GPUs that compile() was called for

@@ -88,7 +88,7 @@ private:
 template <typename... T> static void forEach(auto &visit, T &...members) { (visit(members), ...); }
 
 template <typename Visit> static void forEachMember(KernelParam &p, Visit &visit) {
-  forEach(visit, p.name, p.kind, p.size, p.align, p.offset, p.isFloat, p.noSpecialize);
+  forEach(visit, p.name, p.kind, p.size, p.align, p.offset, p.isFloat, p.noSpecialize, p.assumedPositive);
 }
 template <typename Visit> static void forEachMember(Kernel &k, Visit &visit) {
   forEach(visit, k.symbol, k.stub, k.displayName, k.file, k.line, k.params, static_cast<KernelOptions &>(k));

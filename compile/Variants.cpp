@@ -9,8 +9,11 @@
 #include "lowering/passes/TTIRPipeline.h"
 #include "targets/RunPasses.h"
 #include "lowering/analysis/AccessWidth.h"
+#include "lowering/analysis/PositiveScalars.h"
 #include "lowering/dialects/tt/GlobalAccess.h"
+#include "lowering/dialects/tt/KernelAttributes.h"
 #include "lowering/dialects/tt/TT.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
 #include "llvm/ADT/StringExtras.h"
@@ -24,6 +27,8 @@ namespace tilecc {
 namespace {
 /// The attribute of a kernel: sets of arguments that are units together, each an integer with a bit for each argument.
 constexpr StringLiteral unitsAttr = "tt.units";
+/// The attribute of an argument that has tt.positive in variants.
+constexpr StringLiteral mayBePositiveAttr = "tt.may_be_positive";
 
 /// The arguments a variant can assume something of.
 struct Specializable {
@@ -129,6 +134,15 @@ static bool isAsWide(const Accesses &after, const Accesses &before) {
 
 static bool contains(uint32_t units, unsigned i) { return i < TILECC_UNIT_PARAMETERS && units >> i & 1; }
 
+/// Whether something is multiplied by `integer`, as by a stride.
+static bool isFactor(Value integer) {
+  return llvm::any_of(integer.getUsers(), [](Operation *user) {
+    return isa<arith::MulIOp>(user) ||
+           (isa<tt::SplatOp, tt::BroadcastOp, tt::ExpandDimsOp, arith::ExtSIOp, arith::ExtUIOp, arith::TruncIOp>(user) &&
+            isFactor(user->getResult(0)));
+  });
+}
+
 namespace {
 /// Tries assumptions on a copy of a kernel whose accesses are through pointers.
 class Assumptions {
@@ -159,6 +173,7 @@ public:
   }
 
   ArrayRef<unsigned> getIntegers() const { return arguments.integers; }
+  bool isFactor(unsigned integer) { return tilecc::isFactor(func.getArgument(integer)); }
 
 private:
   tt::FuncOp func;
@@ -175,7 +190,7 @@ static SmallVector<uint32_t> chooseUnits(Assumptions &assumptions, const Accesse
   Accesses widest = divisible;
   std::map<unsigned, Accesses> alone; // what one argument does, for those that make an access wider
   for (unsigned i : llvm::reverse(assumptions.getIntegers())) {
-    if (i >= TILECC_UNIT_PARAMETERS)
+    if (i >= TILECC_UNIT_PARAMETERS || !assumptions.isFactor(i))
       continue;
     Accesses accesses = assumptions.measure(1u << i);
     if (!isAsWide(accesses, divisible) || accesses.widths == divisible.widths)
@@ -208,8 +223,36 @@ static SmallVector<uint32_t> chooseUnits(Assumptions &assumptions, const Accesse
   return sets;
 }
 
+/// A positive factor leaves a maximum (HoistScales.cpp): callers pass the scale of a softmax, which is one.
+static void assumePositive(Kernel &kernel, tt::FuncOp func) {
+  auto mayBe = [&](BlockArgument argument) {
+    const KernelParam &param = kernel.params[argument.getArgNumber()];
+    return argument.getOwner() == &func.getBody().front() && param.isFloat && param.size >= sizeof(float) && !param.noSpecialize;
+  };
+  func.walk([&](arith::MulFOp product) {
+    auto scaled = getScaledTile(product.getResult());
+    if (!scaled || !isPositive(scaled->scale, mayBe))
+      return;
+    // A mask may be between the product and the maximum as yet.
+    SetVector<Value> tiles;
+    tiles.insert(product.getResult());
+    for (size_t i = 0; i < tiles.size(); ++i)
+      for (Operation *user : tiles[i].getUsers()) {
+        if (isa<arith::SelectOp>(user))
+          tiles.insert(user->getResult(0));
+        if (auto reduce = dyn_cast<tt::ReduceOp>(user); reduce && isMaximum(reduce))
+          isPositive(scaled->scale, [&](BlockArgument argument) {
+            kernel.params[argument.getArgNumber()].assumedPositive = true;
+            func.setArgAttr(argument.getArgNumber(), mayBePositiveAttr, UnitAttr::get(func.getContext()));
+            return true;
+          });
+      }
+  });
+}
+
 void chooseAssumptions(Kernel &kernel) {
   tt::FuncOp func = getKernel(*kernel.ttir);
+  assumePositive(kernel, func);
   auto leaveOut = [&](unsigned i) {
     kernel.params[i].noSpecialize = true;
     func.setArgAttr(i, noSpecializeAttr, UnitAttr::get(func.getContext()));
@@ -259,8 +302,11 @@ std::vector<Variant> makeVariants(ModuleOp module) {
   SmallVector<uint32_t> sets;
   if (auto attribute = func->getAttrOfType<DenseI32ArrayAttr>(unitsAttr))
     sets.append(attribute.asArrayRef().begin(), attribute.asArrayRef().end());
+  bool hasPositive = llvm::any_of(llvm::seq(func.getNumArguments()), [&](unsigned i) { return func.getArgAttr(i, mayBePositiveAttr); });
   std::vector<Variant> variants;
   auto add = [&](StringRef name, uint32_t demands, uint32_t units = 0) {
+    if (demands && hasPositive)
+      demands |= TILECC_FLOATS_POSITIVE;
     std::string suffix = demands ? "$" + name.str() : "";
     Variant variant{name, demands, units, toAscii(func.getName()) + suffix, cast<ModuleOp>(module->clone())};
     for (auto f : variant.module->getOps<tt::FuncOp>()) {
@@ -268,8 +314,11 @@ std::vector<Variant> makeVariants(ModuleOp module) {
         continue;
       f.setName(variant.symbol);
       f->removeAttr(unitsAttr);
-      for (unsigned i = 0; i < f.getNumArguments(); ++i)
+      for (unsigned i = 0; i < f.getNumArguments(); ++i) {
         f.removeArgAttr(i, StringAttr::get(f.getContext(), noSpecializeAttr));
+        if (f.removeArgAttr(i, StringAttr::get(f.getContext(), mayBePositiveAttr)) && demands)
+          f.setArgAttr(i, tt::positiveAttr, UnitAttr::get(f.getContext()));
+      }
       if (demands & TILECC_POINTERS_DIVISIBLE_BY_16)
         assumeDivisible(f, arguments.pointers, 16);
       for (unsigned i : arguments.integers)
@@ -330,6 +379,31 @@ void dropVariantsOfSameAccesses(std::vector<Variant> &variants) {
     if (accesses[v] && accesses[next] && *accesses[v] == *accesses[next])
       drop(v);
   }
+}
+
+/// Whether `func` has one product, and that in a loop.
+static bool hasOneProductInLoop(tt::FuncOp func) {
+  unsigned products = 0, inLoops = 0;
+  func.walk([&](tt::DotOp product) {
+    ++products;
+    inLoops += product->getParentOfType<LoopLikeOpInterface>() != nullptr;
+  });
+  return products == 1 && inLoops == 1;
+}
+
+void addVariantOfFewBlocks(const Kernel &kernel, std::vector<Variant> &variants) {
+  static constexpr std::pair<StringLiteral, StringLiteral> names[] = {
+      {"u16", "u16_few"}, {"u8", "u8_few"}, {"a16", "a16_few"}, {"a8", "a8_few"}};
+  Variant &first = variants.front();
+  auto name = llvm::find_if(names, [&](const auto &pair) { return pair.first == first.name; });
+  bool saysStages = kernel.numStages || llvm::any_of(kernel.hints, [](const TargetHint &hint) { return hint.kind == TargetHint::Latency; });
+  if (saysStages || name == std::end(names) || !hasOneProductInLoop(getKernel(*first.module)))
+    return;
+  Variant twin{name->second, first.demands | TILECC_FEW_BLOCKS, first.units, first.symbol + "_few", cast<ModuleOp>(first.module->clone())};
+  tt::FuncOp func = getKernel(*twin.module);
+  func.setName(twin.symbol);
+  func->setAttr(tt::fewBlocksAttr, UnitAttr::get(func.getContext()));
+  variants.insert(variants.begin(), std::move(twin));
 }
 
 } // namespace tilecc

@@ -18,11 +18,12 @@
 namespace tilecc {
 
 /// What variants are called, and their symbols end with behind a `$`; most demanding first.
-///   a16      pointers and integers are multiples of 16, and no integer is negative
+///   a16      pointers and integers are multiples of 16, and no integer is negative; floating-point numbers that scale what a maximum
+///            is taken of are positive
 ///   a8       the same, and integers are multiples of 8
 ///   u16, u8  as a16 and a8, and units are 1 instead
 ///   u16_2..  the same with other units
-///   p16      pointers are multiples of 16
+///   p16      pointers are multiples of 16, and scales positive
 inline constexpr std::array<llvm::StringLiteral, 10> variantNames = {"u16", "u8", "u16_2", "u8_2", "u16_3", "u8_3", "a16", "a8", "p16", "generic"};
 
 struct Variant {
@@ -55,6 +56,11 @@ std::vector<Variant> makeVariants(mlir::ModuleOp module);
 /// widen no access to memory beyond what the next, less demanding one allows: they would be other code, with neighbours in
 /// one thread that nothing takes at once, and no faster.
 void dropVariantsOfSameAccesses(std::vector<Variant> &variants);
+
+/// What makes products wait for memory least where a launch has too few blocks to share multiprocessors: puts a twin in front of the
+/// first variant, called a8_few after it, whose loops have as many stages as shared memory has room for. Does so for kernels with one
+/// product in a loop, unless their author has said how many stages there are.
+void addVariantOfFewBlocks(const Kernel &kernel, std::vector<Variant> &variants);
 
 } // namespace tilecc
 

@@ -34,6 +34,8 @@ std::vector<std::string> ptxasCommand(const Context &ctx, const TargetFile &file
   ptxas.isDebug = file.isSimt && ctx.deviceDebug;
   ptxas.isRelocatable = file.isRelocatable || (file.isSimt && ctx.relocatable);
   ptxas.lineInfo = ctx.lineInfo;
+  if (ctx.args.hasArg(options::OPT_t) && ctx.threads)
+    ptxas.threads = std::min(ptxas.threads, ctx.threads);
   ptxas.mostRegisters = ctx.args.getLastArgValue(options::OPT_maxrregcount_EQ).str();
   for (const std::string &value : ctx.args.getAllArgValues(options::OPT_Xptxas_EQ))
     for (StringRef part : split(value, ','))

@@ -40,6 +40,8 @@ static void writeVariant(json::OStream &json, const Kernel &kernel, const Kernel
     json.attribute("symbol", variant.symbol);
     json.attribute("pointers_divisible_by", variant.demands & TILECC_POINTERS_DIVISIBLE_BY_16 ? 16 : 1);
     json.attribute("integers_divisible_by", getIntegersDivisor(variant.demands));
+    if (variant.demands & TILECC_FLOATS_POSITIVE)
+      json.attribute("floats_positive", true);
     if (variant.units)
       json.attributeArray("one", [&] { // parameters that are 1, and need be no multiples
         for (auto [i, param] : enumerate(kernel.params))
@@ -93,7 +95,7 @@ std::string writeMetadata(const LauncherInput &input) {
                 json.attribute("kind", kindOf(param));
                 json.attribute("size", param.size);
                 json.attribute("align", param.align);
-                json.attribute("specialized", !param.noSpecialize && param.kind != KernelParam::Other);
+                json.attribute("specialized", param.assumedPositive || (!param.noSpecialize && param.kind != KernelParam::Other));
               });
           });
           // The first whose demands the specialized arguments meet is to be launched; integers must not be negative

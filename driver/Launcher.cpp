@@ -271,6 +271,8 @@ std::string Writer::condition(const CFunction &function, const KernelVariant &va
   for (auto [i, param] : enumerate(function.params)) {
     if (param.param->noSpecialize)
       continue;
+    if (param.param->assumedPositive && variant.demands & TILECC_FLOATS_POSITIVE)
+      conditions.push_back(formatv("{0} > 0 && {0} <= {1}", param.name, param.param->size == 4 ? "3.40282347e+38f" : "1.7976931348623157e+308"));
     if (param.param->kind == KernelParam::Pointer)
       pointers.push_back(param.name);
     if (param.param->kind == KernelParam::Integer)

@@ -93,6 +93,16 @@ def TritonSplitLoops : Pass<"triton-split-loops", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
 }
 
+def TritonHoistScales : Pass<"triton-hoist-scales", "::mlir::ModuleOp"> {
+  let summary = "takes a positive factor out of a maximum";
+  let description = [{
+    max(x * s) becomes max(x) * s, which has the same bits if s is positive and finite: a constant, an argument with the attribute
+    `tt.positive`, or a product or quotient of such. A softmax's exp2(x * s - max) is one fused multiplication for each element
+    then. Runs behind the splitting of loops, which leaves no mask between the product and the maximum. Triton has no such pass.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::tilecc::tt::TTDialect"];
+}
+
 def TritonLoopUnroll : Pass<"triton-loop-unroll", "::mlir::ModuleOp"> {
   let summary = "makes several iterations of a loop one";
   let description = [{

@@ -23,6 +23,7 @@ void buildTTIRPipeline(OpPassManager &pm) {
   pm.addPass(createTritonForwardStores()); // what is left is loaded from memory
   pm.addPass(createTritonLoopInvariantCodeMotion());
   pm.addPass(createTritonSplitLoops()); // what is the same in every iteration is outside now
+  pm.addPass(createTritonHoistScales()); // no mask is between a product and its maximum in most iterations
   pm.addPass(createSymbolDCEPass()); // what was inlined
   pm.addPass(createTritonLoopUnroll());
 }

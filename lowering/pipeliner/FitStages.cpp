@@ -9,6 +9,7 @@
 
 #include "lowering/analysis/Allocation.h"
 #include "lowering/analysis/DataMovement.h"
+#include "lowering/dialects/tt/KernelAttributes.h"
 #include "lowering/dialects/ttng/TTNG.h"
 #include "lowering/passes/Passes.h"
 #include "lowering/pipeliner/PipelineAttributes.h"
@@ -32,6 +33,9 @@ struct FitStages : tilecc::impl::TritonGPUFitStagesBase<FitStages> {
 
   void runOnOperation() override {
     ModuleOp module = getOperation();
+    bool areFewBlocks = module.walk([](tt::FuncOp func) { return WalkResult(success(!func->hasAttr(tt::fewBlocksAttr))); }).wasInterrupted();
+    if (areFewBlocks) // no other block wants shared memory
+      numStages = std::max<int>(numStages, mostStagesOfFewBlocks);
     int stages = getMostStages(module);
     const GpuFacts *facts = findGpuFacts(module);
     int64_t needed = 0;
@@ -49,7 +53,7 @@ struct FitStages : tilecc::impl::TritonGPUFitStagesBase<FitStages> {
       if (facts && !facts->fits(bytes))
         std::tie(func, bytes) = shortenRounds(attempt, *facts);
       if (!facts || facts->fits(bytes)) {
-        if (stages < asked)
+        if (stages < asked && !areFewBlocks)
           func.emitWarning() << "with " << asked << " stages the loops take " << needed
                              << " bytes of shared memory, and the GPU has " << facts->getMostSharedBytes() << "; they get " << stages;
         return replaceBy(module, attempt);
@@ -63,6 +67,8 @@ struct FitStages : tilecc::impl::TritonGPUFitStagesBase<FitStages> {
   }
 
 private:
+  enum : int { mostStagesOfFewBlocks = 6 };
+
   LogicalResult run(ModuleOp module, int stages, bool hasMoreSlots) {
     OpPassManager passes(ModuleOp::getOperationName());
     getGpuBackend(module).buildLoopPasses(passes, {.wanted = numStages, .most = stages, .hasMoreSlots = hasMoreSlots});

@@ -109,7 +109,7 @@ ttError_t ttFuncGetAttributes(ttFuncAttributes *attributes, const void *stub) {
   return inPeer(stub, [&](const Peer &peer) { return peer.funcGetAttributes(attributes, stub); });
 }
 
-static_assert(sizeof(ttKernelParam) == sizeof(tilecc_param) && int(ttParamOther) == TILECC_PARAM_OTHER);
+static_assert(sizeof(ttKernelParam) == sizeof(tilecc_param) && int(ttParamPositive) == TILECC_PARAM_POSITIVE);
 
 ttError_t ttKernelGetInfo(ttKernelInfo *info, const void *stub) {
   const tilecc_kernel *abi = nullptr;

@@ -4,15 +4,28 @@
 
 #include "Support.h"
 
+#include <string.h>
+
 namespace tilecc::rt {
 
 // What variants ask of a launch's arguments. Sets have a bit for each parameter, and the highest one for all that have none of
 // their own.
 struct ArgumentFacts {
-  unsigned char pointers = 0;             // the lowest bytes of all pointers
-  uint32_t ones = 0;                      // integers that are 1
-  uint32_t notBy16 = 0, notBy8 = 0;       // integers that are no multiple, or negative
+  unsigned char pointers = 0;       // the lowest bytes of all pointers
+  uint32_t ones = 0;                // integers that are 1
+  uint32_t notBy16 = 0, notBy8 = 0; // integers that are no multiple, or negative
+  bool arePositive = true;          // floating-point numbers that variants ask for
+  bool areFewBlocks = false;
 };
+
+inline bool isPositive(const tilecc_param &param, const void *value) {
+  double number;
+  if (param.size == sizeof(float))
+    number = *static_cast<const float *>(value);
+  else
+    memcpy(&number, value, sizeof(number));
+  return number > 0 && number <= __DBL_MAX__;
+}
 
 // Every argument is little-endian: its first byte tells whether it is a multiple of 16 or of 8, and its last whether it is negative.
 inline ArgumentFacts examine(const tilecc_kernel &kernel, void *const *args) {
@@ -25,6 +38,10 @@ inline ArgumentFacts examine(const tilecc_kernel &kernel, void *const *args) {
     const unsigned char *bytes = static_cast<const unsigned char *>(args[i]), low = bytes[0];
     if (param.kind == TILECC_PARAM_POINTER) {
       facts.pointers |= low;
+      continue;
+    }
+    if (param.kind == TILECC_PARAM_POSITIVE) {
+      facts.arePositive &= isPositive(param, bytes);
       continue;
     }
     const uint32_t bit = 1u << (i < TILECC_UNIT_PARAMETERS ? i : TILECC_UNIT_PARAMETERS);
@@ -42,25 +59,38 @@ inline ArgumentFacts examine(const tilecc_kernel &kernel, void *const *args) {
 }
 
 inline bool areMet(const tilecc_variant &variant, const ArgumentFacts &facts) {
+  if (variant.demands & TILECC_FEW_BLOCKS && !facts.areFewBlocks)
+    return false;
   return !(variant.demands & TILECC_POINTERS_DIVISIBLE_BY_16 && facts.pointers & 15) && !(variant.units & ~facts.ones) &&
          !(variant.demands & TILECC_INTEGERS_DIVISIBLE_BY_16 && facts.notBy16 & ~variant.units) &&
-         !(variant.demands & TILECC_INTEGERS_DIVISIBLE_BY_8 && facts.notBy8 & ~variant.units);
+         !(variant.demands & TILECC_INTEGERS_DIVISIBLE_BY_8 && facts.notBy8 & ~variant.units) &&
+         !(variant.demands & TILECC_FLOATS_POSITIVE && !facts.arePositive);
 }
 
-// The TILECC_*_DIVISIBLE_BY_* that the arguments meet if every integer that is 1 is a unit.
+// The demands that the arguments meet if every integer that is 1 is a unit.
 inline uint32_t demandsMet(const tilecc_kernel &kernel, void *const *args) {
   ArgumentFacts facts = examine(kernel, args);
   return (facts.pointers & 15 ? 0 : TILECC_POINTERS_DIVISIBLE_BY_16) |
          (facts.notBy16 & ~facts.ones ? 0 : TILECC_INTEGERS_DIVISIBLE_BY_16) |
-         (facts.notBy8 & ~facts.ones ? 0 : TILECC_INTEGERS_DIVISIBLE_BY_8);
+         (facts.notBy8 & ~facts.ones ? 0 : TILECC_INTEGERS_DIVISIBLE_BY_8) |
+         (facts.arePositive ? TILECC_FLOATS_POSITIVE : 0);
 }
 
-// The first variant whose demands the arguments meet; the last one demands nothing.
-inline uint32_t chooseVariant(const tilecc_kernel &kernel, void *const *args) {
+// Whether the number of blocks matters to a kernel's variants: the first one demands most.
+inline bool asksForBlocks(const tilecc_kernel &kernel) { return kernel.variants[0].demands & TILECC_FEW_BLOCKS; }
+
+// Whether a grid is one of few blocks where the device has so many multiprocessors; 0: nobody knows.
+inline bool areFewBlocks(ttDim3 grid, uint64_t processors) {
+  return uint64_t(grid.x) * grid.y <= processors && uint64_t(grid.x) * grid.y * grid.z <= processors;
+}
+
+// The first variant whose demands the launch meets; the last one demands nothing.
+inline uint32_t chooseVariant(const tilecc_kernel &kernel, void *const *args, bool areFewBlocks = false) {
   uint32_t last = kernel.variant_count - 1, variant = 0;
   if (last == 0)
     return 0;
   ArgumentFacts facts = examine(kernel, args);
+  facts.areFewBlocks = areFewBlocks;
   while (variant < last && !areMet(kernel.variants[variant], facts))
     ++variant;
   return variant;

@@ -116,10 +116,14 @@ WatchedWork::~WatchedWork() {
 
 //===-- Launches ----------------------------------------------------------------------------------------------------===//
 
-static const char *nameVariant(const DeviceKind &device, const Kernel &kernel, void *const *args) {
+static const char *nameVariant(const DeviceKind &device, const Kernel &kernel, ttDim3 grid, void *const *args) {
   if (&device == hostDevice)
     return "cpu";
-  const tilecc_variant &variant = kernel.abi->variants[chooseVariant(*kernel.abi, args)];
+  int ordinal;
+  ttDeviceProp properties;
+  bool areFew = asksForBlocks(*kernel.abi) && !device.ordinal(&ordinal) && !device.properties(ordinal, properties) &&
+                areFewBlocks(grid, static_cast<unsigned>(properties.multiProcessorCount));
+  const tilecc_variant &variant = kernel.abi->variants[chooseVariant(*kernel.abi, args, areFew)];
   if (!variant.demands)
     return "generic";
   return strrchr(variant.symbol, '$') + 1; // the suffix of its symbol (compile/Variants.h)
@@ -143,7 +147,7 @@ ttError_t tilecc::rt::watchLaunch(const DeviceKind &device, Kernel &kernel, cons
   unsigned who = watchers();
   if (!who)
     return device.launch(kernel, config, args);
-  ttLaunchInfo info = {kernel.abi->display_name, kernel.abi->name, nameVariant(device, kernel, args), config.grid,
+  ttLaunchInfo info = {kernel.abi->display_name, kernel.abi->name, nameVariant(device, kernel, config.grid, args), config.grid,
                        config.stream, 0, ttSuccess};
   if (ttError_t error = device.ordinal(&info.device))
     return error;

@@ -18,6 +18,8 @@ std::vector<std::string> ptxasCommand(const PtxasOptions &options, const nvidia:
   if (options.isRelocatable)
     command.push_back("-c");
   command.push_back(options.isDebug ? "-g" : options.lineInfo ? "-lineinfo" : "-suppress-debug-info");
+  if (none_of(options.others, [](StringRef other) { return other.ltrim('-').starts_with("split-compile"); }))
+    command.push_back("--split-compile=" + std::to_string(options.threads));
   if (!options.mostRegisters.empty())
     command.insert(command.end(), {"-maxrregcount", options.mostRegisters});
   command.insert(command.end(), options.others.begin(), options.others.end());

@@ -20,6 +20,9 @@ struct PtxasOptions {
   bool isDebug = false;            ///< code for debuggers, of PTX that has their information
   bool isRelocatable = false;      ///< a cubin for nvlink
   bool lineInfo = false;           ///< instructions say which line they are of; PTX always has lines, for its readers
+  /// Functions of a file are compiled side by side. Their code is the same for any number, but a cubin records the option, so
+  /// that the number is not taken from the machine.
+  unsigned threads = 8;
   std::string mostRegisters;       ///< -maxrregcount; empty: none
   std::vector<std::string> others; ///< as somebody wrote them
 };

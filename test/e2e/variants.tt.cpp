@@ -58,6 +58,13 @@ __tile_global__ void strided(const float *x, float *out, int rows, int columns, 
   tt::store(out + (r.col() * out_row + c.row() * out_column), v + 1, mask);
 }
 
+// The scale of a softmax is mostly positive, and need not be.
+__tile_global__ void scaled_softmax(const float *x, float *out, int n, float scale) {
+  auto i = tt::arange<64>();
+  auto v = tt::load(x + tt::program_id(0) * n + i) * scale;
+  tt::store(out + tt::program_id(0) * n + i, tt::exp2(v - tt::max(v)));
+}
+
 template <class T> T whole_number(int) { return T(e2e::between(-50, 50)); }
 
 template <class T> void check_axpy() {
@@ -104,6 +111,18 @@ int main() {
         for (int c = 0; c < columns; ++c)
           expected[r * out_row + c * out_column] = x[begin + r * x_row + c * x_column] + 1;
       out.expect([&](int i) { return expected[i].value_or(out[i]); });
+    }
+
+    for (float scale : {0.5f, -0.5f, 0.0f, -0.0f, 1e-30f, 30.0f}) {
+      e2e::context("scaled_softmax: %g", scale);
+      e2e::buffer<float> x(5 * 64, e2e::random<float>), out(5 * 64);
+      scaled_softmax<<<5>>>(x.data(), out.data(), 64, scale);
+      out.expect(e2e::tolerance{.ulps = 64, .absolute = 1e-6}, [&](int i) {
+        float largest = -__builtin_inff();
+        for (int j = i / 64 * 64; j < i / 64 * 64 + 64; ++j)
+          largest = std::max(largest, x[j] * scale);
+        return std::exp2(double(x[i] * scale) - largest);
+      });
     }
 
     for (int n : {256, 255, 240, 13})

@@ -18,6 +18,9 @@ inline constexpr llvm::StringLiteral temporaryAttr = "tt.temporary";
 /// Of a kernel: what different arguments point into has no byte in common, as far as it is accessed and one of them is written.
 inline constexpr llvm::StringLiteral distinctArgumentsAttr = "tt.distinct_arguments";
 
+/// Of a kernel: launches have no more blocks than the GPU has multiprocessors, so that a block may take all shared memory of one.
+inline constexpr llvm::StringLiteral fewBlocksAttr = "tt.few_blocks";
+
 /// On a product of floating-point numbers: it is rounded, and does not become one operation with a sum.
 inline constexpr llvm::StringLiteral roundsEachAttr = "tt.rounds_each";
 

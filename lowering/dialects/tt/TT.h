@@ -68,6 +68,8 @@ mlir::OpFoldResult foldShapeOfSplat(mlir::Attribute src, mlir::Type result);
 
 /// The argument attribute by which a value is assumed to be a multiple of its integer.
 inline constexpr llvm::StringLiteral divisibilityAttr = "tt.divisibility";
+/// The attribute of an argument: a floating-point number that is positive and finite.
+inline constexpr llvm::StringLiteral positiveAttr = "tt.positive";
 
 /// The library name of functions that Triton takes from libdevice and tcc has formulas of its own for.
 inline constexpr llvm::StringLiteral ownLibrary = "tilecc";

@@ -29,13 +29,14 @@ extern "C" {
 #define TILECC_ABI_VERSION 11
 
 /* One kernel parameter, as the C++ declaration has it (a struct passed by value is one parameter). */
-enum { TILECC_PARAM_POINTER = 0, TILECC_PARAM_INTEGER = 1, TILECC_PARAM_OTHER = 2 };
+enum { TILECC_PARAM_POINTER = 0, TILECC_PARAM_INTEGER = 1, TILECC_PARAM_OTHER = 2, TILECC_PARAM_POSITIVE = 3 };
 enum { TILECC_TYPE_OTHER = 0, TILECC_TYPE_POINTER = 1, TILECC_TYPE_INTEGER = 2, TILECC_TYPE_FLOAT = 3 };
 typedef struct tilecc_param {
   uint32_t size;   /* bytes */
   uint32_t offset; /* of its value in the packed arguments that the host stub passes to __tilecc_launch, bytes */
   uint32_t align;  /* bytes */
-  uint16_t kind;   /* TILECC_PARAM_*: what variants ask of it; integers are signed or unsigned, 1 to 8 bytes */
+  uint16_t kind;   /* TILECC_PARAM_*: what variants ask of it; integers are signed or unsigned, 1 to 8 bytes;
+                    * POSITIVE is a float or a double */
   uint16_t type;   /* TILECC_TYPE_*: what it is in C++ */
 } tilecc_param;
 
@@ -44,6 +45,8 @@ enum {
   TILECC_POINTERS_DIVISIBLE_BY_16 = 1, /* every pointer parameter is 16-byte aligned */
   TILECC_INTEGERS_DIVISIBLE_BY_16 = 2, /* every integer parameter that is not a unit is a multiple of 16, and not negative */
   TILECC_INTEGERS_DIVISIBLE_BY_8 = 4,  /* every integer parameter that is not a unit is a multiple of 8, and not negative */
+  TILECC_FLOATS_POSITIVE = 8,          /* every parameter of the kind POSITIVE is positive and finite */
+  TILECC_FEW_BLOCKS = 16,              /* the launch has no more thread blocks than the device has multiprocessors */
 };
 enum { TILECC_UNIT_PARAMETERS = 31 }; /* only so many first parameters can be units */
 

@@ -29,7 +29,12 @@ ttError_t ttLibraryUnload(ttLibrary_t library);
 ttError_t ttLibraryGetKernel(const void **kernel, ttLibrary_t library, const char *name);
 
 /* One parameter of a kernel: the value at args[i] of a launch. */
-typedef enum ttParamKind { ttParamPointer = 0, ttParamInteger = 1, ttParamOther = 2 } ttParamKind;
+typedef enum ttParamKind {
+  ttParamPointer = 0,
+  ttParamInteger = 1,
+  ttParamOther = 2,
+  ttParamPositive = 3 /* a floating-point number that variants assume to be positive, such as the scale of a softmax */
+} ttParamKind;
 typedef enum ttParamType { ttTypeOther = 0, ttTypePointer = 1, ttTypeInteger = 2, ttTypeFloat = 3 } ttParamType;
 typedef struct ttKernelParam {
   unsigned size, offset, align; /* bytes; the offset among packed arguments */

@@ -31,6 +31,7 @@ struct CudaModule {
 struct CudaKernel {
   CudaKernel *next;
   unsigned long long contextId;
+  unsigned processors; // multiprocessors of the device, if variants ask for them
   struct Variant {
     CUfunction function; // owned by the module
     unsigned threads, sharedBytes, cluster;
@@ -117,6 +118,15 @@ static ttError_t moduleInContext(const Kernel &kernel, unsigned long long contex
   return ttSuccess;
 }
 
+static ttError_t countProcessors(unsigned *count) {
+  CUdevice device;
+  int processors;
+  CUDA_TRY(cuCtxGetDevice, &device);
+  CUDA_TRY(cuDeviceGetAttribute, &processors, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, device);
+  *count = static_cast<unsigned>(processors);
+  return ttSuccess;
+}
+
 // How many programs of a kernel run at once on the current device: blocks, or clusters of them.
 static ttError_t countActive(const CudaKernel::Variant &variant, unsigned *count) {
   if (variant.cluster > 1) {
@@ -129,13 +139,13 @@ static ttError_t countActive(const CudaKernel::Variant &variant, unsigned *count
     *count = static_cast<unsigned>(clusters);
     return ttSuccess;
   }
-  CUdevice device;
-  int blocks, processors;
+  int blocks;
+  unsigned processors;
   CUDA_TRY(cuOccupancyMaxActiveBlocksPerMultiprocessor, &blocks, variant.function, static_cast<int>(variant.threads),
            variant.sharedBytes);
-  CUDA_TRY(cuCtxGetDevice, &device);
-  CUDA_TRY(cuDeviceGetAttribute, &processors, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, device);
-  *count = static_cast<unsigned>(blocks * processors);
+  if (ttError_t error = countProcessors(&processors))
+    return error;
+  *count = static_cast<unsigned>(blocks) * processors;
   return ttSuccess;
 }
 
@@ -199,6 +209,11 @@ static ttError_t load(Kernel &kernel, unsigned long long contextId, const CudaKe
   if (!loaded)
     return fail(ttErrorMemoryAllocation, "not enough memory to load kernel '%s'", kernel.abi->display_name);
   loaded->contextId = contextId;
+  if (asksForBlocks(*kernel.abi))
+    if (ttError_t error = countProcessors(&loaded->processors)) {
+      free(loaded);
+      return error;
+    }
   for (uint32_t i = 0; i < count; ++i)
     if (ttError_t error = prepareVariant(kernel, kernel.abi->variants[i], *module, loaded->variants[i])) {
       free(loaded);
@@ -261,7 +276,7 @@ static inline ttError_t withLaunch(Kernel &kernel, const ttLaunchConfig &config,
     return error;
   uint32_t programs;
   ttDim3 grid = config.grid;
-  const CudaKernel::Variant *chosen = &loaded->variants[chooseVariant(*kernel.abi, args)];
+  const CudaKernel::Variant *chosen = &loaded->variants[chooseVariant(*kernel.abi, args, areFewBlocks(grid, loaded->processors))];
   if (chosen->maps) {
     const tilecc_gpu_entry &entry = *chosen->maps;
     auto **all = static_cast<void **>(__builtin_alloca((kernel.abi->param_count + entry.map_count + 1) * sizeof(void *)));

@@ -164,7 +164,7 @@ ttError_t tilecc::rt::launchOnEmulator(Kernel &kernel, ttDim3 grid, bool coopera
     return error;
   if (!threadCount())
     return ttPeekAtLastError();
-  uint32_t variant = chooseVariant(*kernel.abi, args);
+  uint32_t variant = chooseVariant(*kernel.abi, args, areFewBlocks(grid, threadCount())); // a multiprocessor for each thread
   auto entryOf = [&](uint32_t variant) -> const tilecc_gpu_entry & {
     return kernel.abi->variants[variant].gpu[loaded->image];
   };

@@ -73,6 +73,26 @@ TEST(Variant, MayWantUnitsToBeOne) {
   EXPECT_EQ(choose(1, 1, 1), 3u); // which is no unit of any variant
 }
 
+TEST(Variant, MayWantPositiveNumbers) {
+  static const tilecc_param params[] = {{4, 0, 4, TILECC_PARAM_POSITIVE}, {8, 8, 8, TILECC_PARAM_POSITIVE}};
+  const tilecc_variant variants[] = {{TILECC_FLOATS_POSITIVE, 0, "positive", nullptr}, {0, 0, "any", nullptr}};
+  tilecc_kernel kernel = {};
+  kernel.params = params;
+  kernel.param_count = 2;
+  kernel.variants = variants;
+  kernel.variant_count = 2;
+  auto choose = [&](float narrow, double wide) {
+    void *args[] = {&narrow, &wide};
+    return chooseVariant(kernel, args);
+  };
+  EXPECT_EQ(choose(0.125f, 1e-300), 0u);
+  EXPECT_EQ(choose(0.125f, -1.0), 1u);
+  EXPECT_EQ(choose(0.0f, 1.0), 1u);
+  EXPECT_EQ(choose(-0.125f, 1.0), 1u);
+  EXPECT_EQ(choose(__builtin_inff(), 1.0), 1u);
+  EXPECT_EQ(choose(1.0f, __builtin_nan("")), 1u);
+}
+
 TEST(Variant, AKernelMayHaveOneAlone) {
   tilecc_variant variant = {0, 0, "any", nullptr};
   tilecc_kernel kernel = {};

@@ -17,6 +17,7 @@ TAKES_ANYTHING = {
     "remove-layout-conversions",
     "optimize-thread-locality",
     "keep-stores-in-warps",
+    "hoist-scales",
     "split-running-sums",
     "nvidia-gpu-limit-products",
     "nvidia-gpu-use-tensor-maps",
