@@ -39,8 +39,10 @@ template <class F> static void eachWarp(const Cluster &cluster, F use) {
 // What acts by itself.
 template <class F> static void eachAgent(const Cluster &cluster, F use) {
   eachWarp(cluster, [&](Warp &warp) { use(warp.copies); });
-  for (const auto &block : cluster.blocks)
+  for (const auto &block : cluster.blocks) {
     use(block->bulkCopies);
+    use(block->tensorWork);
+  }
 }
 
 [[noreturn]] static void reportLimit(const Launch &launch, const Block &block, const Warp &warp) {
@@ -69,8 +71,10 @@ static void endCluster(Cluster &cluster) {
   for (const auto &block : cluster.blocks)
     while (block->bulkCopies.pending()) // stores that nobody had to wait for
       block->bulkCopies.step();
-  for (const auto &block : cluster.blocks)
+  for (const auto &block : cluster.blocks) {
+    checkTensorMemoryAtEnd(*block);
     checkBlockAtEnd(*block);
+  }
 }
 
 namespace {

@@ -372,6 +372,19 @@ void tilecc::emu::test::check(const Program &program) {
   }
 }
 
+std::vector<Words> tilecc::emu::test::outputsOf(const Program &program) {
+  std::vector<Words> all;
+  for (const Way &way : ways) {
+    SCOPED_TRACE(program.name + ", " + way.name);
+    Result result = runProgram(program, way);
+    EXPECT_EQ(result.error, 0) << result.message << "\n" << reports;
+    if (result.error)
+      break;
+    all.push_back(words(program.expected.size(), [&](uint32_t i) { return wordOf(result, i); }));
+  }
+  return all;
+}
+
 bool tilecc::emu::test::isFound(const Program &program) {
   enum : int { invalidPtx = 218 };
   Result result = runProgram(program, ways[1]);
@@ -395,7 +408,8 @@ const std::vector<Family> &tilecc::emu::test::families() {
       TILECC_FAMILY(compare), TILECC_FAMILY(conversion), TILECC_FAMILY(move), TILECC_FAMILY(memory),
       TILECC_FAMILY(atomic),  TILECC_FAMILY(control), TILECC_FAMILY(warp),    TILECC_FAMILY(barrier),
       TILECC_FAMILY(mbarrier), TILECC_FAMILY(cluster), TILECC_FAMILY(async), TILECC_FAMILY(bulk), TILECC_FAMILY(tensor),
-      TILECC_FAMILY(tensorMap), TILECC_FAMILY(matrix), TILECC_FAMILY(warpMatrix), TILECC_FAMILY(warpGroup), TILECC_FAMILY(video)};
+      TILECC_FAMILY(tensorMap), TILECC_FAMILY(matrix), TILECC_FAMILY(warpMatrix), TILECC_FAMILY(warpGroup),
+      TILECC_FAMILY(tensorMemory), TILECC_FAMILY(tensorCore), TILECC_FAMILY(video)};
 #undef TILECC_FAMILY
   return all;
 }

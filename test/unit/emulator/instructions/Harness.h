@@ -113,6 +113,8 @@ TILECC_FAMILY(matrix)
 TILECC_FAMILY(warpMatrix)
 TILECC_FAMILY(video)
 TILECC_FAMILY(warpGroup)
+TILECC_FAMILY(tensorMemory)
+TILECC_FAMILY(tensorCore)
 #undef TILECC_FAMILY
 
 // A module and the lines of its text (from 1) whose instructions are tested.
@@ -126,6 +128,9 @@ Module moduleOf(const Program &program);
 // Run them and report what differs as failures of the current test.
 void check(const Answers &answers);
 void check(const Program &program);
+
+// The words at %out after a program that nothing is wrong with, in each of the ways to run it.
+std::vector<Words> outputsOf(const Program &program);
 
 // Whether a program that something is wrong with ends with an error, or leaves other words than it should, with all
 // checks.
