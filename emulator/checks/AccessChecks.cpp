@@ -140,9 +140,10 @@ void BlockChecker::State::checkRaces(const Access &access, const Engine &engine)
   if (pieces.overlaps() && access.kind == Access::store && !isStrong && access.values)
     checkStoresAgree(access);
   RaceContext context{warp.clocks, scopes, access, global, races, options.copyFences};
-  if (engine.actor >= Actor::tensorLoads)
+  if (engine.actor >= Actor::tensorLoads) {
     context.inOrder = actorId(static_cast<uint32_t>(block), access.warp, engine.actor);
-  context.tensorFences = options.tensorFences && access.where == Access::tensor;
+    context.tensorFences = options.tensorFences && access.where == Access::tensor;
+  }
   for (Piece &piece : pieces) {
     if (!piece.first)
       continue;

@@ -385,9 +385,11 @@ std::vector<Words> tilecc::emu::test::outputsOf(const Program &program) {
   return all;
 }
 
-bool tilecc::emu::test::isFound(const Program &program) {
+bool tilecc::emu::test::isFound(const Program &program, bool tensorFences) {
   enum : int { invalidPtx = 218 };
-  Result result = runProgram(program, ways[1]);
+  static const Way withTensorFences = {"with tensor fences", TILECC_EMU_CHECK_ALL | TILECC_EMU_CHECK_TENSOR_FENCES,
+                                       TILECC_EMU_SCHEDULE_FAST, 0};
+  Result result = runProgram(program, tensorFences ? withTensorFences : ways[1]);
   EXPECT_NE(result.error, invalidPtx) << result.message;
   if (result.error)
     return true;

@@ -133,8 +133,8 @@ void check(const Program &program);
 std::vector<Words> outputsOf(const Program &program);
 
 // Whether a program that something is wrong with ends with an error, or leaves other words than it should, with all
-// checks.
-bool isFound(const Program &program);
+// checks; with `tensorFences`, with the one for tcgen05.fence, too.
+bool isFound(const Program &program, bool tensorFences = false);
 
 // What loading a module and decoding its kernel `test` has to say: the error message, or nothing.
 std::string messageOf(const std::string &ptx);
