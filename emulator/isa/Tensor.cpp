@@ -102,9 +102,11 @@ static void loadTensor(Warp &warp, const Inst &inst, Mask lanes) {
                                 "the box of a tensor copy");
     SharedPlace mbarrier = findMbarrier(warp, inst, lane, warp.row<u64>(inst.op[2 + dimensions])[lane], Space::cluster,
                                         Access::atomic);
-    if (mbarrier.block != to.block)
+    bool pairs = inst.target == 2; // cta_group::2: both blocks of a pair may have the mbarrier
+    if (pairs ? mbarrier.block->rank / 2 != to.block->rank / 2 : mbarrier.block != to.block)
       warp.fault(inst, Mask(1) << lane, errorIllegalAddress, "bulk copy",
-                 "a bulk copy writes to the shared memory of another block than the one that its mbarrier is in");
+                 pairs ? "a bulk copy writes to the shared memory of another pair of blocks than the one that its mbarrier is in"
+                       : "a bulk copy writes to the shared memory of another block than the one that its mbarrier is in");
     eachTarget(warp, inst, lane, inst.extra ? &warp.row<u16>(inst.op[3 + dimensions])[lane] : nullptr, to, mbarrier,
                [&](SharedPlace target, SharedPlace object) {
                  BulkAccess access(warp, inst, lane, object);
@@ -121,7 +123,8 @@ static void loadTensor(Warp &warp, const Inst &inst, Mask lanes) {
                      });
                  };
                  access.issue(std::move(copy), box.map.packed(bytes));
-               });
+               },
+               pairs);
   }
 }
 
@@ -216,6 +219,7 @@ template <Space space, bool multicast> static void selectLoad(const Match &match
   inst.space = space;
   inst.elementBytes = match.vector; // of coordinates
   inst.extra = multicast;
+  inst.target = match.has("cta_group::2") ? 2 : 1;
 }
 
 static void selectStore(const Match &match, Inst &inst) {
@@ -228,16 +232,19 @@ static void selectStore(const Match &match, Inst &inst) {
 
 static void nothing(Warp &, const Inst &, Mask) {}
 
+// Which blocks may have the mbarrier: written behind the dimensions, or behind all that is about completion.
+#define GROUP "{.cta_group::1|.cta_group::2}"
+
 Rows tilecc::emu::tensorRows() {
   return {
-      {"cp.async.bulk.tensor.$dim.shared::cluster.global{.tile}.mbarrier::complete_tx::bytes{.$hint} "
+      {"cp.async.bulk.tensor.$dim" GROUP ".shared::cluster.global{.tile}.mbarrier::complete_tx::bytes" GROUP "{.$hint} "
        "[a], [b, {c}], [m], p:b64?",
        selectLoad<Space::cluster, false>},
-      {"cp.async.bulk.tensor.$dim.shared::cta.global{.tile}.mbarrier::complete_tx::bytes{.$hint} "
+      {"cp.async.bulk.tensor.$dim" GROUP ".shared::cta.global{.tile}.mbarrier::complete_tx::bytes" GROUP "{.$hint} "
        "[a], [b, {c}], [m], p:b64?",
        selectLoad<Space::shared, false>},
-      {"cp.async.bulk.tensor.$dim.shared::cluster.global{.tile}.mbarrier::complete_tx::bytes.multicast::cluster{.$hint}"
-       " "
+      {"cp.async.bulk.tensor.$dim" GROUP
+       ".shared::cluster.global{.tile}.mbarrier::complete_tx::bytes.multicast::cluster" GROUP "{.$hint} "
        "[a], [b, {c}], [m], k:u16, p:b64?",
        selectLoad<Space::cluster, true>},
       {"cp.async.bulk.tensor.$dim.global.shared::cta{.tile}.bulk_group{.$hint} [a, {c}], [b], p:b64?", selectStore},
