@@ -262,7 +262,8 @@ void BlockChecker::productWait(uint32_t warp, uint32_t firstOfGroup, uint32_t wa
 
 void BlockChecker::tensorAllocate(uint32_t firstColumn, uint32_t columns) {
   SharedShadow &shadow = state->tensor();
-  for (uint64_t line = tensorAddress(0, firstColumn); line < tensorAddress(0, firstColumn + columns); line += lineBytes) {
+  const uint64_t end = tensorAddress(0, firstColumn + columns);
+  for (uint64_t line = tensorAddress(0, firstColumn); line < end; line += lineBytes) {
     shadow[line].clear();
     shadow.initializedIn(line) = {};
   }

@@ -74,8 +74,8 @@ struct Access {
   class BlockChecker *home = nullptr;
 };
 
-// Where a cell of tensor memory is, for the checker: the lanes of a column follow each other, so that what a warp accesses
-// in a column is a line.
+// The address of a cell of tensor memory, for the checker. The lanes of a column follow each other, so what a warp
+// accesses in one column is a line.
 constexpr uint32_t tensorLanes = 128, tensorColumns = 512;
 constexpr uint64_t tensorAddress(uint32_t lane, uint32_t column) { return (uint64_t(column) * tensorLanes + lane) * 4; }
 
@@ -181,15 +181,14 @@ public:
   // Tensor memory (tcgen05). Columns that are allocated anew are not initialized, and what was done to them before is
   // over: to free them has been a store by a warp, and so is to allocate them, from here on.
   void tensorAllocate(uint32_t firstColumn, uint32_t columns);
-  // tcgen05.ld or .st, at its issue; then that the warp has waited for all of its loads, or stores, of which lanes know
-  // nothing before.
+  // tcgen05.ld or .st, at its issue. The warp knows that its loads, or stores, are done once it has waited for them.
   void tensorMove(const Access &access);
   void tensorWait(uint32_t warp, bool stores);
-  // What the tensor core does for one lane, of tensor memory or shared memory, in parts of at most a line, at its issue. What it
-  // does for the same lane is in order.
+  // The tensor core accesses tensor memory or shared memory on behalf of one lane: told at the issue, in parts of at
+  // most a line. Its accesses for the same lane are in order.
   void tensorWork(const Access &access);
-  // tcgen05.commit: what the lane's work so far and what the lane knows is, which arrives at an mbarrier of this block
-  // when it is done.
+  // tcgen05.commit: returns what the lane knows, with its work so far. `tensorArrive` releases that into an mbarrier of
+  // this block, when the work is done.
   std::shared_ptr<const VectorClock> tensorCommit(uint32_t warp, Mask lane);
   void tensorArrive(const VectorClock &committed, uint32_t mbarrier, uint32_t phase);
   // tcgen05.fence::before_thread_sync or after_thread_sync

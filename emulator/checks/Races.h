@@ -63,7 +63,7 @@ struct RaceContext {
   bool global;
   std::vector<Race> &races; // found ones are added
   bool copyFences = false;  // LaunchChecker::Options
-  ActorId inOrder = 0;      // an engine that does what one lane asks for in turn: the one that makes this access; 0: none
+  ActorId inOrder = 0;      // the engine that makes this access, if its accesses for one lane are in order; 0: none
   bool tensorFences = false; // LaunchChecker::Options, and this access is to tensor memory
 };
 

@@ -38,8 +38,8 @@ enum class Actor : uint8_t {
 };
 // What fences have told the asynchronous proxy of: the clocks are those of the threads and copies.
 enum class Fenced : uint8_t { sharedByThreads = 4, sharedByCopies, globalByThreads };
-// What of a warp's work on tensor memory lies before one of its tcgen05.fence::before_thread_sync, and what of that lies
-// before a tcgen05.fence::after_thread_sync, too. The clocks are the warp's.
+// The part of a warp's work on tensor memory that lies before one of its tcgen05.fence::before_thread_sync, and the
+// part of that which also lies before a tcgen05.fence::after_thread_sync of the reader. The clocks are the warp's.
 enum class TensorFenced : uint8_t { before = 11, after };
 
 using ActorId = uint64_t;
@@ -60,11 +60,13 @@ constexpr ActorId transactionsOf(uint32_t block, uint32_t mbarrier) {
 }
 // Of the threads or copies of a warp.
 constexpr ActorId fencedOf(ActorId actor, Fenced kind) {
-  return detail::actorId(static_cast<uint32_t>(actor >> detail::indexBits), actor >> 1 & 31, static_cast<uint32_t>(kind));
+  return detail::actorId(static_cast<uint32_t>(actor >> detail::indexBits), actor >> 1 & 31,
+                         static_cast<uint32_t>(kind));
 }
 // Of a warp, whichever of its actors this is.
 constexpr ActorId tensorFencedOf(ActorId actor, TensorFenced kind) {
-  return detail::actorId(static_cast<uint32_t>(actor >> detail::indexBits), actor >> 1 & 31, static_cast<uint32_t>(kind));
+  return detail::actorId(static_cast<uint32_t>(actor >> detail::indexBits), actor >> 1 & 31,
+                         static_cast<uint32_t>(kind));
 }
 constexpr uint64_t blockOf(ActorId actor) { return actor >> detail::indexBits; } // of transactions: none that there is
 constexpr uint32_t indexOf(ActorId actor) { return actor & ((1u << detail::indexBits) - 1); }

@@ -24,6 +24,7 @@
 #include "emulator/ptx/Module.h"
 
 #include <array>
+#include <atomic>
 #include <cstring>
 #include <memory>
 #include <unordered_map>
@@ -224,6 +225,7 @@ struct Block {
   std::unique_ptr<TensorMemory> tensor;  // once it is used
   TensorWork tensorWork;                 // what its threads have issued of the tensor core's (tcgen05)
   uint32_t freeRegisters = 0;            // that warps have given back by setmaxnreg
+  bool knowsLastCancel = false;          // that a clusterlaunchcontrol.try_cancel has found nothing to cancel
   std::unordered_map<uint64_t, uint64_t> acquiredMaps; // the versions of tensor maps that it has acquired, by address
   std::unique_ptr<BlockChecker> checker; // null: no checks
   std::unique_ptr<Replicas> replicas;    // null: they are not compared
@@ -259,6 +261,11 @@ struct Launch {
   uint32_t cluster[3] = {1, 1, 1}; // blocks
   bool isExplicitCluster = false;  // the launch or the kernel says so
   uint32_t clusterBlocks() const { return cluster[0] * cluster[1] * cluster[2]; }
+  uint64_t clusterCount() const { return uint64_t(grid[0]) * grid[1] * grid[2] / clusterBlocks(); }
+  // The number of the cluster that starts next. Numbers are taken by who starts one, or cancels it.
+  std::atomic<uint64_t> nextCluster{0};
+  // Where the first block of a cluster is in the grid.
+  void firstBlock(uint64_t number, uint32_t (&id)[3]) const;
   uint32_t dynamicShared = 0;
   // Of a cooperative launch, all of whose blocks run together: the address of its barrier, as CUDA's headers have it.
   uint64_t gridWorkspace = 0;

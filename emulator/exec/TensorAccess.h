@@ -1,7 +1,7 @@
 //===-- TensorAccess.h - what instructions access of tensor memory ------------------------------------------------===//
 //
-// Everything is looked at when it is issued: that the columns are allocated, and by the checker that it is in order with
-// what others do. What the tensor core does for a thread is told as by an actor of its own.
+// Every access is checked when it is issued: its columns must be allocated, and the checker finds out whether something
+// orders it with the accesses of others. The tensor core is an actor of its own.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_EMULATOR_EXEC_TENSORACCESS_H

@@ -41,11 +41,6 @@ void TensorWork::step(uint32_t which) {
   } while (goesOn);
 }
 
-const TensorWork::Operation *TensorWork::firstOfWork() const {
-  auto found = std::find_if(queue.begin(), queue.end(), [](const Operation &operation) { return !operation.isCommit; });
-  return found == queue.end() ? nullptr : &*found;
-}
-
 TensorMemory &tilecc::emu::tensorMemoryOf(Block &block) {
   if (!block.tensor)
     block.tensor = std::make_unique<TensorMemory>();
@@ -57,9 +52,11 @@ void tilecc::emu::checkTensorMemoryAtEnd(Block &block) {
   auto executed = [&](const Place &place, const char *what) {
     return std::vector<std::string>{reporter.thread(place) + what, "  " + reporter.names().instruction(place.pc)};
   };
-  if (const TensorWork::Operation *operation = block.tensorWork.firstOfWork())
+  if (const TensorWork::Operation *operation = block.tensorWork.first())
     reporter.report("tensor work", operation->issued,
-                    "a block ends while its tensor core is at work: nobody has waited for a commit of this",
+                    operation->isCommit
+                        ? "a block ends before a tcgen05.commit has arrived at its mbarrier"
+                        : "a block ends while its tensor core is at work: nobody has waited for a commit of this",
                     executed(operation->issued, " has issued it"));
   if (!block.tensor)
     return;

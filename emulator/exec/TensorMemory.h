@@ -3,9 +3,9 @@
 // A block of sm_100 has 128 lanes of 512 columns of 32 bits. Columns are allocated and freed, in all lanes together, by
 // whole warps. An address is lane << 16 | column.
 //
-// Threads issue products, copies and commits to the tensor core, which does them later. PTX orders only some of them;
-// hardware has one queue, on which kernels rely (a copy of scales behind the product that still reads the ones before),
-// so here they are done in the order of their issue. When: as late as they may, or, under a random schedule, at a random
+// Threads issue products, copies and commits to the tensor core, which executes them later. PTX orders only some of
+// them. Hardware has one queue, and kernels rely on it: they copy scales behind a product that still reads the ones
+// before. So the tensor core works in the order of issue here, as late as it may or, under a random schedule, at any
 // time.
 //
 //===----------------------------------------------------------------------------------------------------------===//
@@ -84,9 +84,8 @@ public:
   // Which step may be next: everything up to the first commit, or only the first operation.
   uint32_t pending() const override { return queue.empty() ? 0 : queue.size() == 1 || queue.front().isCommit ? 1 : 2; }
   void step(uint32_t which = 0) override;
-  // The first that is no commit; null if there is none.
-  const Operation *firstOfWork() const;
-  void clear() { queue.clear(); }
+  // Null if there is none.
+  const Operation *first() const { return queue.empty() ? nullptr : &queue.front(); }
 
 private:
   std::deque<Operation> queue;

@@ -174,8 +174,9 @@ void TensorProduct::readScales(Block &block, TensorMemory::Address at, unsigned 
     for (unsigned quarter = 1; quarter < 4; ++quarter)
       if ((block.tensor->cell(lane + quarter * scaleRows, column) & mask) != cell)
         faultAt(launch, issued, errorLaunchFailure, "tcgen05.mma scales",
-                std::string("tcgen05.mma: the scales of ") + what + " must be the same in all four quarters of the lanes, and " +
-                    "differ in lane " + std::to_string(lane) + " of column " + std::to_string(column) +
+                std::string("tcgen05.mma: the scales of ") + what +
+                    " must be the same in all four quarters of the lanes, and differ in lane " +
+                    std::to_string(lane) + " of column " + std::to_string(column) +
                     " (tcgen05.cp.warpx4 makes them so)");
     for (unsigned k = 0; k < form.scales; ++k) {
       u8 byte = static_cast<u8>(cell >> 8 * (first + k));
@@ -213,8 +214,8 @@ void TensorProduct::perform() {
   for (Block *block : blocks)
     if (block->finished()) {
       launch.reporter->report("tensor work", issued,
-                              "a block has ended while the tensor core was at work in its memory: nobody has waited for a "
-                              "commit of this",
+                              "a block has ended while the tensor core was at work in its memory: nobody has waited "
+                              "for a commit of this",
                               {launch.reporter->thread(issued) + " has issued it",
                                "  " + launch.reporter->names().instruction(issued.pc)});
       return;

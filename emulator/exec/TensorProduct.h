@@ -1,7 +1,7 @@
 //===-- TensorProduct.h - a product by the tensor core: tcgen05.mma -----------------------------------------------===//
 //
-// D = A * B + D, where D is in tensor memory, B in shared memory, A in either; M x N with K of 32 bytes. A pair of blocks
-// (cta_group::2) multiplies together: each holds its rows of A and of D, and its part of the columns of B.
+// D = A * B + D, where D is in tensor memory, B in shared memory, and A in either. D has M x N elements; K is 32 bytes.
+// A pair of blocks (cta_group::2) multiplies together: each holds its rows of A and of D, and its part of B's columns.
 //
 // All sums are made of exact products and rounded once; what hardware does in which order is not defined. Operands in
 // shared memory are kept when a product is issued and looked at once more when it is done: they must not have changed.

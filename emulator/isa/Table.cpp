@@ -137,7 +137,7 @@ static const Table &table() {
     for (auto family : {integerRows, logicRows, floatRows, halfRows, compareRows, conversionRows, moveRows, memoryRows,
                         atomicRows, controlRows, warpRows, barrierRows, mbarrierRows, clusterRows, asyncRows, bulkRows,
                         tensorRows, tensorMapRows, matrixRows, warpMatrixRows, warpGroupRows, tensorMemoryRows,
-                        tensorCoreRows, videoRows}) {
+                        tensorCoreRows, clusterLaunchRows, videoRows}) {
       Rows rows = family();
       made.rows.insert(made.rows.end(), rows.begin(), rows.end());
     }

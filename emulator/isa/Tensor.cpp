@@ -64,7 +64,8 @@ template <class F> static void eachPiece(const TensorMap &map, const BoxRow &row
     uint32_t begin = std::max(row.begin, piece), end = std::min(row.end, piece + pieceBytes);
     if (begin >= end)
       begin = end = piece;
-    use(row.offset + piece, begin - piece, end - piece, row.tensor ? row.tensor + map.packed(begin - row.begin) : nullptr);
+    use(row.offset + piece, begin - piece, end - piece,
+        row.tensor ? row.tensor + map.packed(begin - row.begin) : nullptr);
   }
 }
 
@@ -86,7 +87,8 @@ static std::vector<BoxRow> rowsOf(const Box &box, BulkAccess &access, Access::Ki
       break;
     }
   eachRow(box.map, box.at, [&](const TensorRow &row) {
-    std::byte *at = row.begin < row.end ? access.global(row.address, box.map.packed(row.end - row.begin), kind) : nullptr;
+    uint32_t bytes = box.map.packed(row.end - row.begin);
+    std::byte *at = bytes ? access.global(row.address, bytes, kind) : nullptr;
     rows.push_back({row.offset, row.begin, row.end, at});
   });
   return rows;
@@ -105,8 +107,8 @@ static void loadTensor(Warp &warp, const Inst &inst, Mask lanes) {
     bool pairs = inst.target == 2; // cta_group::2: both blocks of a pair may have the mbarrier
     if (pairs ? mbarrier.block->rank / 2 != to.block->rank / 2 : mbarrier.block != to.block)
       warp.fault(inst, Mask(1) << lane, errorIllegalAddress, "bulk copy",
-                 pairs ? "a bulk copy writes to the shared memory of another pair of blocks than the one that its mbarrier is in"
-                       : "a bulk copy writes to the shared memory of another block than the one that its mbarrier is in");
+                 std::string("a bulk copy writes to the shared memory of another ") +
+                     (pairs ? "pair of blocks" : "block") + " than the one that its mbarrier is in");
     eachTarget(warp, inst, lane, inst.extra ? &warp.row<u16>(inst.op[3 + dimensions])[lane] : nullptr, to, mbarrier,
                [&](SharedPlace target, SharedPlace object) {
                  BulkAccess access(warp, inst, lane, object);

@@ -1,7 +1,8 @@
-//===-- TensorCore.cpp - tcgen05.mma, cp and commit (PTX ISA 9.7.16) -----------------------------------------------===//
+//===-- TensorCore.cpp - tcgen05.mma, cp and commit (PTX ISA 9.7.16) ---------------------------------------------===//
 //
-// What single threads have the tensor core do. It does so later, in the order of issue (exec/TensorMemory.h); that it has
-// is known to who waits at the mbarrier of a tcgen05.commit.
+// Single threads issue these to the tensor core, which executes them later, in the order of issue
+// (exec/TensorMemory.h). Who waits at the mbarrier of a tcgen05.commit knows that everything in front of the commit
+// is done.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include "emulator/checks/VectorClock.h"
@@ -22,8 +23,8 @@ static u32 firstAddress(Warp &warp, const Inst &inst, unsigned lane) {
 
 //===-- tcgen05.mma --------------------------------------------------------------------------------------------===//
 
-// op: D, A (a descriptor, or an address), B's descriptor, the instruction descriptor, the masks, the scales of A and of B,
-// whether D counts, and how much. Addresses but for the first are rows of 64 bits.
+// op: D, A (a descriptor, or an address), B's descriptor, the instruction descriptor, the masks, the scales of A and of
+// B, whether D counts, and how much. Addresses but for the first are rows of 64 bits.
 static void multiply(Warp &warp, const Inst &inst, Mask lanes) {
   ProductForm form = std::bit_cast<ProductForm>(inst.extra);
   needGroup(warp, inst, lanes, form.isPair ? 2 : 1);
@@ -68,7 +69,8 @@ static void selectProduct(const Match &match, Inst &inst) {
   if (form.masks && form.masks != (form.isPair ? 8u : 4u))
     return;
   if (!hasScales(kind)) {
-    form.scalesD = match.instruction->operands.size() == syntax::operandCount(match.syntax); // the last one may be missing
+    // The last operand may be missing.
+    form.scalesD = match.instruction->operands.size() == syntax::operandCount(match.syntax);
     if (form.scalesD && kind != ProductKind::f16 && kind != ProductKind::tf32)
       return;
   } else {
@@ -274,7 +276,7 @@ static void unsupported(const Match &, Inst &) {}
 #define GROUP "(.cta_group::1|.cta_group::2)"
 #define PRODUCT "tcgen05.mma" GROUP "(.kind::f16|.kind::tf32|.kind::f8f6f4|.kind::i8){.ashift}{.$collector} [d], "
 #define SCALED                                                                                                         \
-  "tcgen05.mma" GROUP "(.kind::mxf8f6f4|.kind::mxf4|.kind::mxf4nvf4).block_scale"                                       \
+  "tcgen05.mma" GROUP "(.kind::mxf8f6f4|.kind::mxf4|.kind::mxf4nvf4).block_scale"                                      \
   "{.scale_vec::1X|.scale_vec::2X|.scale_vec::4X|.block16|.block32}{.$collector} [d], "
 
 Rows tilecc::emu::tensorCoreRows() {

@@ -1,10 +1,10 @@
-//===-- TensorMemory.cpp - tensor memory and its warps (PTX ISA 9.7.16) --------------------------------------------===//
+//===-- TensorMemory.cpp - tensor memory: allocation, ld, st, waits, fences (PTX ISA 9.7.16) ---------------------===//
 //
-// Allocation, tcgen05.ld and .st, waits and fences: what whole warps do. What single threads have the tensor core do is in
-// TensorCore.cpp.
+// Whole warps execute these. TensorCore.cpp has what single threads issue to the tensor core.
 //
-// Loads and stores are done at once, though hardware may take until the wait for them: registers of a load are nobody's
-// until then (exec/InFlight.h), and the checker knows that others may access the cells before.
+// Loads and stores are executed at once, though hardware may take until the wait for them. So nothing may use a
+// register of a load before the wait (exec/InFlight.h), and the checker treats the access to the cells as unfinished
+// until then.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include "emulator/exec/InFlight.h"
@@ -137,15 +137,15 @@ static void relinquish(Warp &warp, const Inst &inst, Mask lanes) {
 
 namespace {
 
-// How an instruction moves cells: in inst.extra + 1, since a collective's extra is its member mask: in inst.target.
+// How an instruction moves cells: in inst.target, since `extra` of a collective is its member mask.
 enum Shape : uint32_t { s32x32, s16x64, s16x128, s16x256, s16x32x2, shapeBits = 7, packs = 8 };
 
 struct Cell {
   unsigned lane, column;
 };
 
-// Which cell register `reg` of thread `thread` is, from the address on. (The pictures of PTX's data movement shapes, one
-// behind the other where they are repeated.)
+// Which cell register `reg` of thread `thread` is, counted from the address: the pictures of PTX's data movement
+// shapes, one behind the other where they are repeated.
 Cell cellOf(uint32_t shape, unsigned thread, unsigned reg, unsigned halfSplit) {
   unsigned row = thread / 4, quarter = thread % 4;
   switch (shape) {

@@ -105,8 +105,8 @@ static uint64_t readOperands(Warp &warp, const Inst &inst, Reading reading, uint
   };
   bool leftAlongK = !(inst.offset & leftTransposed), rightAlongK = !(inst.offset & rightTransposed);
   if constexpr (!fromRegisters)
-    eachPiece(warp, inst, reading, SharedMatrix::ofWgmma(a, leftAlongK), leftAlongK, warp.index % warpsOfGroup * rowsOfWarp,
-              rowsOfWarp, K, bytes, adding(left));
+    eachPiece(warp, inst, reading, SharedMatrix::ofWgmma(a, leftAlongK), leftAlongK,
+              warp.index % warpsOfGroup * rowsOfWarp, rowsOfWarp, K, bytes, adding(left));
   eachPiece(warp, inst, reading, SharedMatrix::ofWgmma(b, rightAlongK), rightAlongK, 0, columnsOf(inst), K, bytes,
             adding(right));
   return sum;

@@ -65,8 +65,8 @@ std::string TensorMap::check() const {
   }
   constexpr uint32_t packedBox = 128; // numbers
   if (isPacked() && (box[0] != packedBox || dims[0] % packedBox || address % 32))
-    return "numbers of 4 and 6 bits need boxes of 128 along dimension 0, a multiple of that in the tensor, and an address that "
-           "is a multiple of 32";
+    return "numbers of 4 and 6 bits need boxes of 128 along dimension 0, a multiple of that in the tensor, and an "
+           "address that is a multiple of 32";
   if (isPacked() && swizzle != swizzleNone && swizzle != swizzle128)
     return "numbers of 4 and 6 bits need a swizzle of 128 bytes, or none";
   if (rowBytes() % 16)

@@ -19,8 +19,8 @@ struct TensorMap {
   // CUtensorMapDataType
   enum Type : uint8_t {
     u8, u16, u32, s32, u64, s64, f16, f32, f64, bf16, f32Ftz, tf32, tf32Ftz,
-    // 16 numbers of 4 or 6 bits, in 8 or 12 bytes of the tensor and the first of 16 bytes of shared memory. (The first of
-    // these has no gaps in shared memory. It is not supported.)
+    // 16 numbers of 4 or 6 bits are 8 or 12 bytes of the tensor, and the first of 16 bytes of shared memory. (u4Align8
+    // has no gaps in shared memory. It is not supported.)
     u4Align8, u4Align16, u6Align16, typeCount
   };
   // CUtensorMapSwizzle

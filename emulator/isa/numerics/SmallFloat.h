@@ -14,7 +14,7 @@
 
 namespace tilecc::emu {
 
-// A number with a sign, `exponentBits` and `fractionBits` from above, in the low bits of `bits`. The bias is what IEEE has.
+// A number in the low bits of `bits`: from above a sign, `exponentBits` and `fractionBits`. The bias is as in IEEE 754.
 template <unsigned exponentBits, unsigned fractionBits> constexpr double smallFloat(u32 bits) {
   constexpr int bias = (1 << (exponentBits - 1)) - 1;
   u32 fraction = bits & ((1u << fractionBits) - 1), exponent = bits >> fractionBits & ((1u << exponentBits) - 1);

@@ -411,7 +411,8 @@ const std::vector<Family> &tilecc::emu::test::families() {
       TILECC_FAMILY(atomic),  TILECC_FAMILY(control), TILECC_FAMILY(warp),    TILECC_FAMILY(barrier),
       TILECC_FAMILY(mbarrier), TILECC_FAMILY(cluster), TILECC_FAMILY(async), TILECC_FAMILY(bulk), TILECC_FAMILY(tensor),
       TILECC_FAMILY(tensorMap), TILECC_FAMILY(matrix), TILECC_FAMILY(warpMatrix), TILECC_FAMILY(warpGroup),
-      TILECC_FAMILY(tensorMemory), TILECC_FAMILY(tensorCore), TILECC_FAMILY(video)};
+      TILECC_FAMILY(tensorMemory), TILECC_FAMILY(tensorCore), TILECC_FAMILY(clusterLaunch),
+      TILECC_FAMILY(video)};
 #undef TILECC_FAMILY
   return all;
 }

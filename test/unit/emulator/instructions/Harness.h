@@ -115,6 +115,7 @@ TILECC_FAMILY(video)
 TILECC_FAMILY(warpGroup)
 TILECC_FAMILY(tensorMemory)
 TILECC_FAMILY(tensorCore)
+TILECC_FAMILY(clusterLaunch)
 #undef TILECC_FAMILY
 
 // A module and the lines of its text (from 1) whose instructions are tested.
