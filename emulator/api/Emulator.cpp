@@ -279,6 +279,9 @@ TILECC_EMU_EXPORT tilecc_emu_error tilecc_emu_tensor_map_encode_tiled(
   if (interleave || swizzle >= TensorMap::swizzleCount)
     return fail(errorNotSupported,
                 "tensor map: interleaved layouts and swizzles of larger atoms are not supported by the emulator");
+  if (type == TensorMap::u4Align8)
+    return fail(errorNotSupported,
+                "tensor map: numbers of 4 bits without gaps (16U4_ALIGN8B) are not supported by the emulator");
   TensorMap made;
   made.address = reinterpret_cast<uint64_t>(address);
   made.rank = rank;
@@ -545,6 +548,7 @@ static int runLaunch(tilecc_emu_kernel &kernel, const tilecc_emu_launch_config &
   checks.initialized = options.checks & TILECC_EMU_CHECK_INITIALIZED;
   checks.races = options.checks & TILECC_EMU_CHECK_RACES;
   checks.copyFences = options.checks & TILECC_EMU_CHECK_COPY_FENCES;
+  checks.tensorFences = options.checks & TILECC_EMU_CHECK_TENSOR_FENCES;
   if (launch.clusterBlocks() > 1)
     checks.cluster = [&launch](uint64_t block) {
       uint64_t x = block % launch.grid[0], y = block / launch.grid[0] % launch.grid[1],

@@ -59,7 +59,9 @@ void BlockChecker::State::checkRoom(const Access &access, uint64_t room) {
 
 bool BlockChecker::State::isThere(const Access &access) {
   for (const Piece &piece : pieces)
-    if (access.where == Access::shared ? piece.line + piece.segment.bytes.last() >= homeOf(access).sharedBytes
+    if (access.where == Access::tensor
+            ? piece.line + piece.segment.bytes.last() >= tensorAddress(0, tensorColumns)
+        : access.where == Access::shared ? piece.line + piece.segment.bytes.last() >= homeOf(access).sharedBytes
                                        : !launch.memory.backing(piece.line, lineBytes))
       return false;
   return true;
@@ -67,6 +69,8 @@ bool BlockChecker::State::isThere(const Access &access) {
 
 void BlockChecker::State::checkBounds(const Access &access) {
   const DeviceMemory &memory = launch.memory;
+  if (access.where == Access::tensor) // whose addresses are checked where they are made
+    return;
   uint32_t sharedBytes = homeOf(access).sharedBytes;
   auto isValid = [&](uint64_t address, uint32_t bytes) {
     if (access.where == Access::shared)
@@ -97,12 +101,12 @@ void BlockChecker::State::checkBounds(const Access &access) {
 }
 
 void BlockChecker::State::checkInitialized(const Access &access) {
-  bool inShared = access.where == Access::shared;
-  SharedShadow *shadow = homeOf(access).shadow.get();
+  bool inShared = access.where == Access::shared || access.where == Access::tensor; // memory of a block
+  SharedShadow *shadow = inShared ? &shadowOf(access) : nullptr;
   bool missing = false;
   for (const Piece &piece : pieces) {
     ByteMask bytes = piece.segment.bytes;
-    if (access.kind != Access::store && !access.isMbarrier) // which has its own words for it
+    if ((access.kind != Access::store || access.readsToo) && !access.isMbarrier) // which has its own words for it
       missing |= bool(bytes & ~(inShared ? shadow->initializedIn(piece.line) : launch.memory.initialized(piece.line)));
   }
   if (missing)
@@ -118,7 +122,7 @@ void BlockChecker::State::checkInitialized(const Access &access) {
         break;
       }
     }
-  if (access.kind == Access::load)
+  if (access.kind == Access::load || !access.initializes)
     return;
   for (const Piece &piece : pieces)
     if (inShared)
@@ -136,6 +140,10 @@ void BlockChecker::State::checkRaces(const Access &access, const Engine &engine)
   if (pieces.overlaps() && access.kind == Access::store && !isStrong && access.values)
     checkStoresAgree(access);
   RaceContext context{warp.clocks, scopes, access, global, races, options.copyFences};
+  if (engine.actor >= Actor::tensorLoads) {
+    context.inOrder = actorId(static_cast<uint32_t>(block), access.warp, engine.actor);
+    context.tensorFences = options.tensorFences && access.where == Access::tensor;
+  }
   for (Piece &piece : pieces) {
     if (!piece.first)
       continue;
@@ -147,7 +155,8 @@ void BlockChecker::State::checkRaces(const Access &access, const Engine &engine)
       if (access.kind == Access::store && !isStrong && access.values)
         storeAhead(access, piece, memory);
     } else {
-      checkLine((*home.shadow)[piece.line], pieces, piece, home.shared + piece.line, context);
+      std::byte *memory = access.where == Access::shared ? home.shared + piece.line : nullptr;
+      checkLine(shadowOf(access)[piece.line], pieces, piece, memory, context);
     }
   }
   for (const Race &race : races)

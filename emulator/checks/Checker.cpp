@@ -9,7 +9,7 @@ using namespace tilecc::emu;
 //===-- Launches and blocks ------------------------------------------------------------------------------------===//
 
 LaunchChecker::LaunchChecker(Options options, DeviceMemory &memory, Reporter &reporter)
-    : state(new State{std::move(options), memory, reporter, {}, {}, {}, {}, {}}) {}
+    : state(new State{std::move(options), memory, reporter, {}, {}, {}, {}, {}, {}}) {}
 LaunchChecker::~LaunchChecker() = default;
 
 std::unique_ptr<BlockChecker> LaunchChecker::startBlock(uint64_t block, uint32_t warps, std::byte *shared,
@@ -45,8 +45,25 @@ BlockChecker::State::State(LaunchChecker::State &launch, uint64_t block, uint32_
 
 BlockChecker::State::~State() {
   shadow->clear();
+  if (tensorShadow)
+    tensorShadow->clear();
   std::lock_guard guard(launch.lock);
   launch.shadows.push_back(std::move(shadow));
+  if (tensorShadow)
+    launch.tensorShadows.push_back(std::move(tensorShadow));
+}
+
+SharedShadow &BlockChecker::State::tensor() {
+  if (tensorShadow)
+    return *tensorShadow;
+  std::lock_guard guard(launch.lock);
+  if (launch.tensorShadows.empty()) {
+    tensorShadow = std::make_unique<SharedShadow>(tensorAddress(0, tensorColumns));
+  } else {
+    tensorShadow = std::move(launch.tensorShadows.back());
+    launch.tensorShadows.pop_back();
+  }
+  return *tensorShadow;
 }
 
 BlockChecker::BlockChecker() = default;
@@ -239,4 +256,60 @@ void BlockChecker::productWait(uint32_t warp, uint32_t firstOfGroup, uint32_t wa
   for (uint32_t w = firstOfGroup; w < firstOfGroup + warps; ++w)
     state->warps[warp].clocks.learn(everyLane, actorId(static_cast<uint32_t>(state->block), w, Actor::products),
                                     everyLane, group);
+}
+
+//===-- Tensor memory ------------------------------------------------------------------------------------------===//
+
+void BlockChecker::tensorAllocate(uint32_t firstColumn, uint32_t columns) {
+  SharedShadow &shadow = state->tensor();
+  const uint64_t end = tensorAddress(0, firstColumn + columns);
+  for (uint64_t line = tensorAddress(0, firstColumn); line < end; line += lineBytes) {
+    shadow[line].clear();
+    shadow.initializedIn(line) = {};
+  }
+}
+
+void BlockChecker::tensorMove(const Access &access) {
+  Actor actor = access.kind == Access::load ? Actor::tensorLoads : Actor::tensorStores;
+  state->check(access, {actor, state->warps[access.warp].clocks.clock()});
+}
+
+void BlockChecker::tensorWait(uint32_t warp, bool stores) {
+  if (!state->options.races)
+    return;
+  WarpClocks &clocks = state->warps[warp].clocks;
+  Actor actor = stores ? Actor::tensorStores : Actor::tensorLoads;
+  clocks.learn(everyLane, actorId(static_cast<uint32_t>(state->block), warp, actor), everyLane, clocks.clock());
+}
+
+void BlockChecker::tensorWork(const Access &access) {
+  state->check(access, {Actor::tensorCore, state->warps[access.warp].clocks.clock()});
+}
+
+std::shared_ptr<const VectorClock> BlockChecker::tensorCommit(uint32_t warp, Mask lane) {
+  auto committed = std::make_shared<VectorClock>(static_cast<uint32_t>(state->block), state->warps.size());
+  if (!state->options.races)
+    return committed;
+  WarpClocks &clocks = state->warps[warp].clocks;
+  uint32_t block = static_cast<uint32_t>(state->block);
+  clocks.releaseInto(*committed, lane);
+  committed->raise(actorId(block, warp, Actor::tensorCore), lane, clocks.clock());
+  // A commit is a tcgen05.fence::before_thread_sync, too.
+  committed->raise(tensorFencedOf(clocks.actor, TensorFenced::before), lane, clocks.clock());
+  clocks.advance();
+  return committed;
+}
+
+void BlockChecker::tensorArrive(const VectorClock &committed, uint32_t mbarrier, uint32_t phase) {
+  if (!state->options.races)
+    return;
+  State::Mbarrier &object = state->mbarrierAt(mbarrier, phase);
+  object.phases[phase & 1].join(committed);
+  if (state->options.cluster)
+    object.done[phase & 1].join(committed);
+}
+
+void BlockChecker::tensorFence(uint32_t warp, bool before, Mask lanes) {
+  if (state->options.races && state->options.tensorFences)
+    state->warps[warp].clocks.fenceTensor(lanes, before);
 }

@@ -53,7 +53,7 @@ enum class Scope : uint8_t { cta, cluster, gpu, sys };
 // What one instruction of one warp does to memory, all lanes at once.
 struct Access {
   enum Kind : uint8_t { load, store, atomic };
-  enum Where : uint8_t { global, shared, local, constant, param };
+  enum Where : uint8_t { global, shared, local, constant, param, tensor };
   Kind kind = load;
   Where where = global;
   Order order = Order::weak;
@@ -61,23 +61,33 @@ struct Access {
   uint32_t warp = 0, pc = 0;
   uint32_t bytes = 0; // per lane, consecutive; 128 at most
   Mask lanes = 0;
-  const uint64_t *address = nullptr; // [32]: device addresses, or offsets in the block's (lane's) memory
+  const uint64_t *address = nullptr; // [32]: device addresses, or offsets in the block's (lane's) memory. Of tensor
+                                     // memory: see tensorAddress
   uint32_t align = 1;                // that each address must have, bytes
   // Stores: the new bytes of lane i are at values + i * bytes.
   const std::byte *values = nullptr;
   bool asyncProxy = false; // through the asynchronous proxy
+  bool readsToo = false;   // a store of a sum that contains what was there
+  bool initializes = true; // of a store
   bool isMbarrier = false; // the object's own instructions: their order is told by mbarrierArrive and mbarrierPass
   // Of whose shared memory: another block of the cluster, or null for the own.
   class BlockChecker *home = nullptr;
 };
 
+// The address of a cell of tensor memory, for the checker. The lanes of a column follow each other, so what a warp
+// accesses in one column is a line.
+constexpr uint32_t tensorLanes = 128, tensorColumns = 512;
+constexpr uint64_t tensorAddress(uint32_t lane, uint32_t column) { return (uint64_t(column) * tensorLanes + lane) * 4; }
+
 class BlockChecker;
+class VectorClock;
 
 class LaunchChecker {
 public:
   struct Options {
     bool memory = true, initialized = true, races = true;
     bool copyFences = false; // what cp.async has copied needs a proxy fence, as ordinary stores do
+    bool tensorFences = false; // what orders work on tensor memory across threads needs tcgen05.fence on both sides
     std::function<uint64_t(uint64_t block)> cluster; // a block's cluster; null: clusters are single blocks
   };
   LaunchChecker(Options options, DeviceMemory &memory, Reporter &reporter);
@@ -167,6 +177,22 @@ public:
   // and that a warp has waited for a group of its warpgroup, which then is complete for all warps of it.
   void productRead(const Access &read, uint32_t group);
   void productWait(uint32_t warp, uint32_t firstOfGroup, uint32_t warps, uint32_t group);
+
+  // Tensor memory (tcgen05). Columns that are allocated anew are not initialized, and what was done to them before is
+  // over: to free them has been a store by a warp, and so is to allocate them, from here on.
+  void tensorAllocate(uint32_t firstColumn, uint32_t columns);
+  // tcgen05.ld or .st, at its issue. The warp knows that its loads, or stores, are done once it has waited for them.
+  void tensorMove(const Access &access);
+  void tensorWait(uint32_t warp, bool stores);
+  // The tensor core accesses tensor memory or shared memory on behalf of one lane: told at the issue, in parts of at
+  // most a line. Its accesses for the same lane are in order.
+  void tensorWork(const Access &access);
+  // tcgen05.commit: returns what the lane knows, with its work so far. `tensorArrive` releases that into an mbarrier of
+  // this block, when the work is done.
+  std::shared_ptr<const VectorClock> tensorCommit(uint32_t warp, Mask lane);
+  void tensorArrive(const VectorClock &committed, uint32_t mbarrier, uint32_t phase);
+  // tcgen05.fence::before_thread_sync or after_thread_sync
+  void tensorFence(uint32_t warp, bool before, Mask lanes = ~Mask(0));
 
 private:
   friend class LaunchChecker;

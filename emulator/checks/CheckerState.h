@@ -22,7 +22,7 @@ struct LaunchChecker::State {
 
   // Shadows of blocks that are done, for the next ones.
   std::mutex lock;
-  std::vector<std::unique_ptr<SharedShadow>> shadows;
+  std::vector<std::unique_ptr<SharedShadow>> shadows, tensorShadows;
 };
 
 struct BlockChecker::State {
@@ -45,6 +45,12 @@ struct BlockChecker::State {
   void checkRoom(const Access &access, uint64_t room);
   // Whose shared memory an access is to.
   State &homeOf(const Access &access) { return access.home ? *access.home->state : *this; }
+  // Of memory that is a block's.
+  SharedShadow &shadowOf(const Access &access) {
+    State &home = homeOf(access);
+    return access.where == Access::tensor ? home.tensor() : *home.shadow;
+  }
+  SharedShadow &tensor(); // made at the first use
   // These look at `pieces`.
   bool isThere(const Access &access);
   void checkBounds(const Access &access);
@@ -64,6 +70,7 @@ struct BlockChecker::State {
   Findings findings;
   Scopes scopes;
   std::unique_ptr<SharedShadow> shadow; // of shared memory
+  std::unique_ptr<SharedShadow> tensorShadow; // of tensor memory, once it is used
   GlobalShadow::Cache cache;
   std::vector<SyncState> warps;
   SyncTable sharedSync;

@@ -14,7 +14,7 @@ static std::string hex(uint64_t value) {
 static std::string countOf(uint64_t bytes) { return std::to_string(bytes) + (bytes == 1 ? " byte" : " bytes"); }
 
 static std::string space(const Access &access) {
-  static const char *const names[] = {"global", "shared", "local", "constant", "parameter"};
+  static const char *const names[] = {"global", "shared", "local", "constant", "parameter", "tensor"};
   return names[access.where];
 }
 
@@ -31,11 +31,16 @@ std::string Findings::thread(const Place &place, Actor by) const {
   const char *engine = by == Actor::threads    ? ""
                        : by == Actor::copies   ? "an asynchronous copy of "
                        : by == Actor::products ? "a wgmma of the warp of "
+                       : by == Actor::tensorLoads || by == Actor::tensorStores ? ""
+                       : by == Actor::tensorCore ? "the tensor core for "
                                                : "a bulk copy of ";
   return engine + reporter.thread(place);
 }
 
 std::string Findings::at(const Access &access, uint64_t address) const {
+  if (uint64_t cell = address / 4; access.where == Access::tensor)
+    return "at lane " + std::to_string(cell % tensorLanes) + ", column " + std::to_string(cell / tensorLanes) +
+           " of tensor memory";
   return onDevice(access) ? memory.describe(address) : "at " + space(access) + "+" + hex(address);
 }
 
@@ -87,7 +92,8 @@ void Findings::uninitialized(const Access &access, unsigned lane, uint32_t missi
                                              : " memory, of which " + std::to_string(missing) +
                                                    (missing == 1 ? " has" : " have") + " never been written, ";
   reporter.report("uninitialized", here, "read of uninitialized " + space(access) + " memory",
-                  {thread(here, Actor::threads) + " " + does[access.kind] + " " + countOf(access.bytes) + " of " +
+                  {thread(here, Actor::threads) + " " + (access.readsToo ? "adds to" : does[access.kind]) + " " +
+                       countOf(access.bytes) + " of " +
                        space(access) + what + at(access, access.address[lane]),
                    instruction(access.pc)});
 }
@@ -107,12 +113,15 @@ void Findings::race(const Access &access, Actor by, const Race &race) {
                                      : " them";
   if (std::string source = reporter.names().source ? reporter.names().source(there.pc) : ""; !source.empty())
     other += " at " + source;
-  other += race.proxy ? " with no fence.proxy.async in between" : " with no synchronization in between";
+  other += race.proxy         ? " with no fence.proxy.async in between"
+           : race.tensorFence ? " with no tcgen05.fence::before_thread_sync and after_thread_sync in between"
+                              : " with no synchronization in between";
   if (race.scopes)
     other += ", and in scopes that do not include each other";
   reporter.report("race " + std::to_string(there.pc), here,
                   race.proxy ? "the asynchronous proxy has not been told of a write to " + space(access) + " memory"
-                             : "data race in " + space(access) + " memory",
+                  : race.tensorFence ? "accesses to tensor memory by several threads need tcgen05.fence"
+                                     : "data race in " + space(access) + " memory",
                   {thread(here, by) + " " + does[access.kind] + " " + countOf(access.bytes) + " " +
                        at(access, access.address[race.lane]),
                    instruction(access.pc), other, instruction(there.pc)});

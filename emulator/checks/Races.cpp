@@ -17,7 +17,8 @@ public:
     bool someEmpty = false;
     for (Segment &before : list) {
       ByteMask common = before.bytes & now.bytes;
-      if (!common || (before.writes() && !now.writes() && isOrdered(before) && !context.access.asyncProxy))
+      if (!common || (before.writes() && !now.writes() && isOrdered(before) && !context.access.asyncProxy &&
+                      !context.tensorFences))
         continue;
       compare(before, common);
       someEmpty |= !before.bytes;
@@ -52,6 +53,8 @@ private:
       compareLanes(before, common, ordered, racing);
     if (ordered && context.access.asyncProxy && before.writes() && needsFence(before))
       findMissingFence(before, ordered);
+    if (ordered && context.tensorFences && before.isAsync() && (before.writes() || now.writes()))
+      findMissingTensorFence(before, ordered);
     if (replaces(before))
       before.bytes &= ~ordered;
     if (now.writes() && before.writes() && now.strong && before.strong)
@@ -60,9 +63,11 @@ private:
       before.bytes &= ~racing;
   }
 
+  bool isInOrder(const Segment &before) const { return context.inOrder && before.actor() == context.inOrder; }
+
   // What the same lanes did to the same bytes before, themselves.
   bool sameLanesInOrder(const Segment &before) const {
-    return !before.set && !now.set && before.actor() == context.clocks.actor &&
+    return !before.set && !now.set && (before.actor() == context.clocks.actor || isInOrder(before)) &&
            std::memcmp(before.lane, now.lane, sizeof now.lane) == 0;
   }
 
@@ -141,6 +146,26 @@ private:
       context.races.push_back(race);
   }
 
+  // Work on tensor memory by another thread, or by the tensor core, in order.
+  void findMissingTensorFence(const Segment &before, ByteMask bytes) {
+    const WarpClocks &clocks = context.clocks;
+    ActorId fence = tensorFencedOf(before.actor(), TensorFenced::after);
+    if (isInOrder(before) || before.anyLane || clocks.allKnow(context.access.lanes, fence, before.clock))
+      return;
+    for (uint32_t granules = granulesOf(bytes); granules; granules &= granules - 1) {
+      uint32_t granule = std::countr_zero(granules);
+      unsigned lane = std::countr_zero(now.lanesAt(granule)), laneBefore = std::countr_zero(before.lanesAt(granule));
+      bool isOwn = before.warp == context.access.warp && before.block == now.block && lane == laneBefore &&
+                   before.by != uint32_t(Actor::tensorCore); // the thread's own, which it has waited for
+      if (isOwn || clocks.knows(lane, fence, laneBefore, before.clock))
+        continue;
+      Race race{before, laneBefore, lane, line + granule * Segment::granuleBytes, Segment::granuleBytes, false};
+      race.tensorFence = true;
+      context.races.push_back(race);
+      return;
+    }
+  }
+
   uint32_t sameLaneGranules(const Segment &before) const {
     uint32_t same = 0;
     for (uint32_t granule = 0; granule < Segment::granules; ++granule)
@@ -167,7 +192,7 @@ private:
         continue;
       for (; theirs; theirs &= theirs - 1) {
         laneBefore = std::countr_zero(theirs);
-        if (!clocks.knows(lane, actor, laneBefore, before.clock))
+        if (!(lane == laneBefore && isInOrder(before)) && !clocks.knows(lane, actor, laneBefore, before.clock))
           return false;
       }
     }

@@ -53,6 +53,7 @@ struct Race {
   uint32_t bytes;       // how many of our lane's bytes race with that lane's
   bool scopes;          // both are strong, but not for each other
   bool proxy = false;   // they are in order, but no fence between them tells the asynchronous proxy of the earlier one
+  bool tensorFence = false; // they are in order, but no pair of tcgen05.fence between them says so to the tensor core
 };
 
 struct RaceContext {
@@ -62,6 +63,8 @@ struct RaceContext {
   bool global;
   std::vector<Race> &races; // found ones are added
   bool copyFences = false;  // LaunchChecker::Options
+  ActorId inOrder = 0;      // the engine that makes this access, if its accesses for one lane are in order; 0: none
+  bool tensorFences = false; // LaunchChecker::Options, and this access is to tensor memory
 };
 
 enum : uint32_t { manySegments = 8, mostSegments = 32 };

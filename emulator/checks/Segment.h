@@ -30,7 +30,7 @@ struct alignas(64) Segment {
   };
   uint32_t block, clock, pc;
   uint32_t warp : 6;
-  uint32_t by : 3;     // Actor: whose clock it is
+  uint32_t by : 4;     // Actor: whose clock it is
   uint32_t kind : 2;   // Access::Kind
   uint32_t strong : 1;
   uint32_t scope : 2;

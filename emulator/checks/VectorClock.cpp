@@ -138,6 +138,23 @@ bool VectorClock::covers(const VectorClock &other) const {
   return true;
 }
 
+void VectorClock::fenceTensorAfter() {
+  auto isBefore = [](ActorId actor) {
+    return (actor >> 63) == 0 && indexOf(actor) == indexOf(tensorFencedOf(actor, TensorFenced::before));
+  };
+  auto after = [](ActorId actor) { return tensorFencedOf(actor, TensorFenced::after); };
+  for (uint32_t index = 0; index < own.size(); ++index)
+    if (ActorId actor = actorId(block, 0, Actor::threads) | index; own[index] && isBefore(actor))
+      raiseAll(after(actor), own[index]);
+  for (const Entry &entry : std::vector<Entry>(remote))
+    if (isBefore(entry.actor))
+      raiseAll(after(entry.actor), entry.clock);
+  for (const Lanes &entry : std::vector<Lanes>(lanes))
+    for (unsigned lane = 0; lane < 32 && isBefore(entry.actor); ++lane)
+      if (entry.clocks[lane])
+        raise(after(entry.actor), Mask(1) << lane, entry.clocks[lane]);
+}
+
 void VectorClock::fenceProxies(bool toShared, bool toGlobal) {
   auto eachFenced = [&](ActorId actor, auto raiseTo) {
     if (isOf(actor, Actor::threads)) {

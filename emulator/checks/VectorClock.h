@@ -31,16 +31,24 @@ enum class Actor : uint8_t {
   bulkWrites,   // what they write
   transactions, // bulk copies that complete at an mbarrier; the clock is its phase, from 1 on
   products = 7, // what the wgmma of a warp read; the clock is the group
+  // Of tensor memory (tcgen05). Their clocks are the warp's own, at the time of their issue.
+  tensorLoads,  // tcgen05.ld of a warp
+  tensorStores, // tcgen05.st of a warp
+  tensorCore,   // what the tensor core does for a thread of a warp: mma, cp
 };
 // What fences have told the asynchronous proxy of: the clocks are those of the threads and copies.
 enum class Fenced : uint8_t { sharedByThreads = 4, sharedByCopies, globalByThreads };
+// The part of a warp's work on tensor memory that lies before one of its tcgen05.fence::before_thread_sync, and the
+// part of that which also lies before a tcgen05.fence::after_thread_sync of the reader. The clocks are the warp's.
+enum class TensorFenced : uint8_t { before = 11, after };
 
 using ActorId = uint64_t;
 namespace detail {
+constexpr unsigned indexBits = 9;
 // Plain kernels have threads and copies only, so these come first: clocks of warps that nothing else is known of are
 // short.
 constexpr ActorId actorId(uint32_t block, uint32_t warp, uint32_t kind) {
-  return uint64_t(block) << 8 | (kind >> 1) << 6 | warp << 1 | (kind & 1);
+  return uint64_t(block) << indexBits | (kind >> 1) << 6 | warp << 1 | (kind & 1);
 }
 } // namespace detail
 constexpr ActorId actorId(uint32_t block, uint32_t warp, Actor kind) {
@@ -52,10 +60,16 @@ constexpr ActorId transactionsOf(uint32_t block, uint32_t mbarrier) {
 }
 // Of the threads or copies of a warp.
 constexpr ActorId fencedOf(ActorId actor, Fenced kind) {
-  return detail::actorId(static_cast<uint32_t>(actor >> 8), actor >> 1 & 31, static_cast<uint32_t>(kind));
+  return detail::actorId(static_cast<uint32_t>(actor >> detail::indexBits), actor >> 1 & 31,
+                         static_cast<uint32_t>(kind));
 }
-constexpr uint64_t blockOf(ActorId actor) { return actor >> 8; } // of transactions: none that there is
-constexpr uint32_t indexOf(ActorId actor) { return actor & 255; }
+// Of a warp, whichever of its actors this is.
+constexpr ActorId tensorFencedOf(ActorId actor, TensorFenced kind) {
+  return detail::actorId(static_cast<uint32_t>(actor >> detail::indexBits), actor >> 1 & 31,
+                         static_cast<uint32_t>(kind));
+}
+constexpr uint64_t blockOf(ActorId actor) { return actor >> detail::indexBits; } // of transactions: none that there is
+constexpr uint32_t indexOf(ActorId actor) { return actor & ((1u << detail::indexBits) - 1); }
 constexpr bool isOf(ActorId actor, Actor kind) { // not for transactions
   return (actor >> 63) == 0 && (indexOf(actor) >> 6) == static_cast<uint32_t>(kind) >> 1 &&
          (actor & 1) == (static_cast<uint32_t>(kind) & 1);
@@ -88,6 +102,8 @@ public:
   bool covers(const VectorClock &other) const;
   // All writes that are known count as fenced from here on.
   void fenceProxies(bool shared, bool global);
+  // What is known to lie before somebody's tcgen05.fence::before_thread_sync lies before our after_thread_sync.
+  void fenceTensorAfter();
 
 private:
   struct Entry {

@@ -197,6 +197,22 @@ void WarpClocks::fenceProxies(Mask lanes, bool shared, bool global) {
   advance();
 }
 
+void WarpClocks::fenceTensor(Mask lanes, bool before) {
+  lanes &= alive;
+  split(lanes);
+  for (Group &group : groups)
+    if (group.lanes & lanes) {
+      if (before)
+        change(group).raise(tensorFencedOf(actor, TensorFenced::before),
+                            group.lanes == alive ? everyLane : group.lanes, now);
+      else
+        change(group).fenceTensorAfter();
+    }
+  if (groups.size() > 1)
+    mergeEqualGroups();
+  advance();
+}
+
 void WarpClocks::releaseCopiesInto(VectorClock &clock, Mask lanes, uint32_t group) const {
   releaseInto(clock, lanes);
   clock.raise(copiesActor, (lanes & alive) == alive ? everyLane : lanes, group);

@@ -91,6 +91,8 @@ public:
   void learn(Mask lanes, ActorId other, Mask otherLanes, uint32_t clock);
   // fence.proxy.async: the asynchronous proxy is told of all writes that the lanes know of, their own included.
   void fenceProxies(Mask lanes, bool shared, bool global);
+  // The lanes' tcgen05.fence::before_thread_sync or after_thread_sync.
+  void fenceTensor(Mask lanes, bool before);
   void releaseCopiesInto(VectorClock &clock, Mask lanes, uint32_t group) const;
   // From here on the warp is its other lanes.
   void exit(Mask lanes);

@@ -189,16 +189,21 @@ bool Cluster::finished() const {
   return std::all_of(blocks.begin(), blocks.end(), [](const auto &block) { return block->finished(); });
 }
 
+// The grid of clusters is numbered along x first.
+void Launch::firstBlock(uint64_t number, uint32_t (&id)[3]) const {
+  for (int axis = 0; axis < 3; ++axis) {
+    uint32_t clusters = grid[axis] / cluster[axis];
+    id[axis] = static_cast<uint32_t>(number % clusters) * cluster[axis];
+    number /= clusters;
+  }
+}
+
 // `number`: of the grid of clusters. Blocks of a cluster are neighbours along each axis, ranks go along x first.
 std::unique_ptr<Cluster> tilecc::emu::startCluster(Launch &launch, uint64_t number) {
   auto cluster = std::make_unique<Cluster>();
   cluster->launch = &launch;
   uint32_t first[3];
-  for (int axis = 0; axis < 3; ++axis) {
-    uint32_t clusters = launch.grid[axis] / launch.cluster[axis];
-    first[axis] = static_cast<uint32_t>(number % clusters) * launch.cluster[axis];
-    number /= clusters;
-  }
+  launch.firstBlock(number, first);
   for (uint32_t z = 0; z < launch.cluster[2]; ++z)
     for (uint32_t y = 0; y < launch.cluster[1]; ++y)
       for (uint32_t x = 0; x < launch.cluster[0]; ++x)

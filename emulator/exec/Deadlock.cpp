@@ -36,6 +36,10 @@ static std::string whatFor(const Launch &launch, const Split &split, const Inst 
     return "for registers that other warps have to give back";
   if (split.asksFor.kind == Wait::warpGroup)
     return "for the other warps of their warpgroup to issue the same products";
+  if (split.asksFor.kind == Wait::tensorMemory)
+    return "for columns of tensor memory that other warps have to free";
+  if (split.asksFor.kind == Wait::peer)
+    return "for the other block of its pair to allocate tensor memory, too";
   snprintf(offset, sizeof(offset), "shared+0x%x", split.asksFor.offset);
   std::string owner =
       launch.clusterBlocks() > 1 ? " of block " + std::to_string(split.asksFor.block->rank) + " of the cluster" : "";

@@ -86,3 +86,37 @@ void tilecc::emu::checkInFlight(Warp &warp, const Inst &inst, Mask lanes) {
         {warp.block->launch->reporter->thread(warp.place(inst, lanes)) + " executes",
          "  " + warp.block->launch->reporter->names().instruction(pc)});
 }
+
+//===-- tcgen05.ld ---------------------------------------------------------------------------------------------===//
+
+void tilecc::emu::takeOffLoad(Warp &warp, const Inst &inst) {
+  const Launch &launch = *warp.block->launch;
+  if (!launch.checksInitialized)
+    return;
+  warp.loadsInFlight.resize(launch.program->rowNumbers);
+  warp.tensorLoads.push_back(warp.pc(inst));
+  for (uint32_t row : launch.program->writes[warp.pc(inst)])
+    ++warp.loadsInFlight[row];
+}
+
+void tilecc::emu::landLoads(Warp &warp) {
+  for (uint32_t pc : warp.tensorLoads)
+    for (uint32_t row : warp.block->launch->program->writes[pc])
+      --warp.loadsInFlight[row];
+  warp.tensorLoads.clear();
+}
+
+void tilecc::emu::checkLoadsInFlight(Warp &warp, const Inst &inst, Mask lanes) {
+  const Program &program = *warp.block->launch->program;
+  uint32_t pc = warp.pc(inst);
+  bool touches = false;
+  for (const std::vector<uint32_t> *rows : {&program.reads[pc], &program.writes[pc]})
+    for (uint32_t row : *rows)
+      touches |= warp.loadsInFlight[row] != 0;
+  if (touches)
+    warp.block->launch->reporter->report(
+        "tcgen05.ld in flight", warp.place(inst, lanes),
+        "a register is used that tcgen05.ld loads, with no tcgen05.wait::ld in between",
+        {warp.block->launch->reporter->thread(warp.place(inst, lanes)) + " executes",
+         "  " + warp.block->launch->reporter->names().instruction(pc)});
+}

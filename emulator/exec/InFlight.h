@@ -1,4 +1,4 @@
-//===-- InFlight.h - registers of a wgmma ----------------------------------------------------------------------===//
+//===-- InFlight.h - registers of a wgmma, and of tcgen05.ld ---------------------------------------------------===//
 //
 // Before the first wgmma of a warp, and between what else uses a register and a wgmma that does, too, there has to be a
 // wgmma.fence, unless both only read it. (ptxas inserts it where it sees that none is there. What only moves a value counts
@@ -30,6 +30,11 @@ void takeOff(Warp &warp, const Inst &inst);
 void land(Warp &warp, uint64_t group);
 // Before an instruction runs, while something is in flight.
 void checkInFlight(Warp &warp, const Inst &inst, Mask lanes);
+
+// tcgen05.ld: what it writes is in flight until tcgen05.wait::ld, for any use.
+void takeOffLoad(Warp &warp, const Inst &inst);
+void landLoads(Warp &warp);
+void checkLoadsInFlight(Warp &warp, const Inst &inst, Mask lanes);
 
 } // namespace tilecc::emu
 #endif

@@ -76,6 +76,8 @@ static void runCollective(Warp &warp, Split &split, const Inst &inst, Mask lanes
   warp.asksFor = {};
   if (!warp.inFlight.empty())
     checkInFlight(warp, inst, lanes);
+  if (!warp.tensorLoads.empty())
+    checkLoadsInFlight(warp, inst, lanes);
   if (!warp.fenceNeeded.empty())
     followFences(warp, inst, lanes);
   inst.run(warp, inst, lanes);
@@ -144,6 +146,8 @@ static void afterExit(Warp &warp) {
 static void watch(Warp &warp, const Inst &inst, Mask lanes) {
   if (!warp.inFlight.empty())
     checkInFlight(warp, inst, lanes);
+  if (!warp.tensorLoads.empty())
+    checkLoadsInFlight(warp, inst, lanes);
   if (!warp.fenceNeeded.empty())
     followFences(warp, inst, lanes);
   if (!warp.undefined.empty())

@@ -18,11 +18,13 @@
 #include "emulator/exec/BulkCopies.h"
 #include "emulator/exec/MadeMaps.h"
 #include "emulator/exec/Mbarrier.h"
+#include "emulator/exec/TensorMemory.h"
 #include "emulator/isa/numerics/Rounding.h"
 #include "emulator/isa/numerics/Scalar.h"
 #include "emulator/ptx/Module.h"
 
 #include <array>
+#include <atomic>
 #include <cstring>
 #include <memory>
 #include <unordered_map>
@@ -81,6 +83,7 @@ struct Inst {
                         // if D is not read
   Parts parts = Parts::none;
   uint8_t predicate = 0;
+  bool landsLater = false; // tcgen05.ld: its destinations are not written before tcgen05.wait::ld
   bool anywhere = false; // a collective whose members may be at different instructions of its kind
   ptx::Space space = ptx::Space::generic;
   Order order = Order::weak;
@@ -111,7 +114,7 @@ struct Arrival {
 
 // What threads that are not stopped ask for again and again.
 struct Wait {
-  enum Kind : uint8_t { nothing, mbarrier, registers, warpGroup } kind = nothing;
+  enum Kind : uint8_t { nothing, mbarrier, registers, warpGroup, tensorMemory, peer } kind = nothing;
   uint32_t pc = 0;              // of the instruction that has said "not yet"
   const Block *block = nullptr; // whose mbarrier
   uint32_t offset = 0, phase = 0;
@@ -165,6 +168,10 @@ struct Warp {
   };
   std::vector<InFlight> inFlight;
   std::vector<uint16_t> sumsInFlight, operandsInFlight;
+  // What tcgen05.ld writes and tcgen05.wait::ld has not made sure of, where that is checked: instructions, and by row
+  // number how many of them write the row.
+  std::vector<uint32_t> tensorLoads;
+  std::vector<uint16_t> loadsInFlight;
   // By row number, which wgmma.fence has to come before a product uses it, or writes it, counted from 1; empty where that is
   // not checked.
   struct FenceNeeded {
@@ -179,7 +186,9 @@ struct Warp {
   uint64_t changes = 0; // stores, arrivals, atomic operations that changed something: a warp without any may be waiting
   uint64_t progress = 0; // what changed the contents of memory, and exits: a launch without any may wait for ever
   uint64_t looks = 0;   // at what other blocks may change: strong accesses to global memory
-  bool watchesRegisters() const { return !undefined.empty() || !inFlight.empty() || !fenceNeeded.empty(); }
+  bool watchesRegisters() const {
+    return !undefined.empty() || !inFlight.empty() || !fenceNeeded.empty() || !tensorLoads.empty();
+  }
   bool paused() const { return asksFor.kind != Wait::nothing; }
 
   template <class T> T *row(uint32_t offset) { return rowAt<T>(file, offset); }
@@ -213,7 +222,10 @@ struct Block {
   Barrier barriers[16];
   std::unordered_map<uint32_t, Mbarrier> mbarriers; // that are initialized, by their offset in shared memory
   BulkCopies bulkCopies;                 // that its threads have issued
+  std::unique_ptr<TensorMemory> tensor;  // once it is used
+  TensorWork tensorWork;                 // what its threads have issued of the tensor core's (tcgen05)
   uint32_t freeRegisters = 0;            // that warps have given back by setmaxnreg
+  bool knowsLastCancel = false;          // that a clusterlaunchcontrol.try_cancel has found nothing to cancel
   std::unordered_map<uint64_t, uint64_t> acquiredMaps; // the versions of tensor maps that it has acquired, by address
   std::unique_ptr<BlockChecker> checker; // null: no checks
   std::unique_ptr<Replicas> replicas;    // null: they are not compared
@@ -249,6 +261,11 @@ struct Launch {
   uint32_t cluster[3] = {1, 1, 1}; // blocks
   bool isExplicitCluster = false;  // the launch or the kernel says so
   uint32_t clusterBlocks() const { return cluster[0] * cluster[1] * cluster[2]; }
+  uint64_t clusterCount() const { return uint64_t(grid[0]) * grid[1] * grid[2] / clusterBlocks(); }
+  // The number of the cluster that starts next. Numbers are taken by who starts one, or cancels it.
+  std::atomic<uint64_t> nextCluster{0};
+  // Where the first block of a cluster is in the grid.
+  void firstBlock(uint64_t number, uint32_t (&id)[3]) const;
   uint32_t dynamicShared = 0;
   // Of a cooperative launch, all of whose blocks run together: the address of its barrier, as CUDA's headers have it.
   uint64_t gridWorkspace = 0;

@@ -96,6 +96,7 @@ struct Program {
   bool tracksUndefined = false;
   std::vector<uint32_t> undefinedAtEntry;               // row numbers
   bool hasProducts = false;                         // wgmma
+  bool hasTensorLoads = false;                      // tcgen05.ld
   std::vector<std::vector<uint32_t>> reads, writes; // row numbers, by instruction, where one of these is so
   uint32_t rowNumbers = 0;
 

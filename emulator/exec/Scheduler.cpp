@@ -26,10 +26,6 @@ enum : uint32_t {
   patience = 1 << 12,
 };
 
-static uint64_t clusterCount(const Launch &launch) {
-  return uint64_t(launch.grid[0]) * launch.grid[1] * launch.grid[2] / launch.clusterBlocks();
-}
-
 template <class F> static void eachWarp(const Cluster &cluster, F use) {
   for (const auto &block : cluster.blocks)
     for (Warp &warp : block->warps)
@@ -39,8 +35,10 @@ template <class F> static void eachWarp(const Cluster &cluster, F use) {
 // What acts by itself.
 template <class F> static void eachAgent(const Cluster &cluster, F use) {
   eachWarp(cluster, [&](Warp &warp) { use(warp.copies); });
-  for (const auto &block : cluster.blocks)
+  for (const auto &block : cluster.blocks) {
     use(block->bulkCopies);
+    use(block->tensorWork);
+  }
 }
 
 [[noreturn]] static void reportLimit(const Launch &launch, const Block &block, const Warp &warp) {
@@ -69,15 +67,17 @@ static void endCluster(Cluster &cluster) {
   for (const auto &block : cluster.blocks)
     while (block->bulkCopies.pending()) // stores that nobody had to wait for
       block->bulkCopies.step();
-  for (const auto &block : cluster.blocks)
+  for (const auto &block : cluster.blocks) {
+    checkTensorMemoryAtEnd(*block);
     checkBlockAtEnd(*block);
+  }
 }
 
 namespace {
 
 // What all threads of a launch share.
 struct Progress {
-  std::atomic<uint64_t> nextCluster{0}, instructions{0};
+  std::atomic<uint64_t> instructions{0};
   std::atomic<uint64_t> instructionsAtProgress{0};
   std::atomic<bool> stopped{false};
   std::mutex lock;
@@ -110,7 +110,7 @@ private:
   bool step() {
     // Another cluster joins when those that are here may be waiting for it.
     if (clusters.empty() || (idle && (clusters.size() < residentClusters || launch.gridWorkspace)))
-      if (uint64_t number = progress.nextCluster.fetch_add(1); number < clusterCount(launch)) {
+      if (uint64_t number = launch.nextCluster.fetch_add(1); number < launch.clusterCount()) {
         clusters.push_back(startCluster(launch, number));
         current = clusters.size() - 1;
         idleSlices = 0;
@@ -255,8 +255,8 @@ RunTotals tilecc::emu::runFast(Launch &launch, tilecc_emu_parallel parallel) {
     auto &context = *static_cast<Context *>(data);
     Worker(context.launch, context.progress).run();
   };
-  if (parallel && clusterCount(launch) > 1)
-    parallel(std::min<uint64_t>(clusterCount(launch), std::max(1u, std::thread::hardware_concurrency())), work,
+  if (parallel && launch.clusterCount() > 1)
+    parallel(std::min<uint64_t>(launch.clusterCount(), std::max(1u, std::thread::hardware_concurrency())), work,
              &context);
   else
     work(&context, 0);
@@ -311,11 +311,11 @@ RunTotals tilecc::emu::runRandom(Launch &launch, uint64_t seed) {
   Random random(seed);
   RunTotals totals;
   std::vector<std::unique_ptr<Cluster>> clusters;
-  uint64_t next = 0, instructionsAtProgress = 0;
+  uint64_t instructionsAtProgress = 0;
   std::vector<Choice> choices;
   for (;;) {
-    while ((clusters.size() < residents || launch.gridWorkspace) && next < clusterCount(launch))
-      clusters.push_back(startCluster(launch, next++));
+    while ((clusters.size() < residents || launch.gridWorkspace) && launch.nextCluster < launch.clusterCount())
+      clusters.push_back(startCluster(launch, launch.nextCluster++));
     if (clusters.empty())
       return totals;
     size_t chosen = random.below(clusters.size());

@@ -16,7 +16,7 @@ BulkReduce bulkReduceOf(const Match &match, Type type);
 // are in the mask, at the same offsets.
 template <class F>
 void eachTarget(Warp &warp, const Inst &inst, unsigned lane, const u16 *mask, SharedPlace to, SharedPlace mbarrier,
-                F use) {
+                F use, bool pairs = false) {
   if (!mask)
     return use(to, mbarrier);
   const Cluster &cluster = *warp.block->cluster;
@@ -25,9 +25,10 @@ void eachTarget(Warp &warp, const Inst &inst, unsigned lane, const u16 *mask, Sh
                "a multicast to blocks " + std::to_string(*mask) + " (a mask) of a cluster of " +
                    std::to_string(cluster.blocks.size()));
   for (uint32_t rest = *mask; rest; rest &= rest - 1) {
-    uint64_t rank = __builtin_ctz(rest) + 1, address = rank << clusterRankShift;
+    uint64_t target = __builtin_ctz(rest), rank = pairs ? (target & ~uint64_t(1)) | (mbarrier.block->rank & 1) : target,
+             address = (rank + 1) << clusterRankShift;
     SharedPlace object = findMbarrier(warp, inst, lane, address + mbarrier.offset, ptx::Space::cluster, Access::atomic);
-    use(SharedPlace{object.block, to.offset}, object);
+    use(SharedPlace{cluster.blocks[target].get(), to.offset}, object);
   }
 }
 

@@ -45,6 +45,12 @@ static constexpr NamedSet namedSets[] = {
     {"m64k32i",
      "m64n8k32 m64n16k32 m64n24k32 m64n32k32 m64n48k32 m64n64k32 m64n80k32 m64n96k32 m64n112k32 m64n128k32 "
      "m64n144k32 m64n160k32 m64n176k32 m64n192k32 m64n208k32 m64n224k32 m64n240k32 m64n256k32"},
+    // How often a shape of tcgen05.ld and .st is repeated, by the registers that a repetition has.
+    {"x128", "x1 x2 x4 x8 x16 x32 x64 x128"},
+    {"x64", "x1 x2 x4 x8 x16 x32 x64"},
+    {"x32", "x1 x2 x4 x8 x16 x32"},
+    {"collector",
+     "collector::a::fill collector::a::use collector::a::lastuse collector::a::discard"},
     {"rnd", "rn rz rm rp"},
     {"rndi", "rni rzi rmi rpi"},
 };
@@ -130,8 +136,8 @@ static const Table &table() {
     Table made;
     for (auto family : {integerRows, logicRows, floatRows, halfRows, compareRows, conversionRows, moveRows, memoryRows,
                         atomicRows, controlRows, warpRows, barrierRows, mbarrierRows, clusterRows, asyncRows, bulkRows,
-                        tensorRows, tensorMapRows, matrixRows, warpMatrixRows, warpGroupRows,
-                        videoRows}) {
+                        tensorRows, tensorMapRows, matrixRows, warpMatrixRows, warpGroupRows, tensorMemoryRows,
+                        tensorCoreRows, clusterLaunchRows, videoRows}) {
       Rows rows = family();
       made.rows.insert(made.rows.end(), rows.begin(), rows.end());
     }
@@ -177,6 +183,8 @@ static bool matchWord(std::string_view syntax, std::string_view pattern, std::st
     match.vector = word[1] - '0';
   if (pattern == "$dim")
     match.vector = word[0] - '0';
+  if (pattern.starts_with("$x"))
+    match.repeats = std::atoi(word.data() + 1);
   if (pattern.starts_with("$m64"))
     match.columns = std::atoi(word.data() + 4); // m64n
   return true;
@@ -237,7 +245,7 @@ static bool coordinatesFit(const ptx::Operand &operand, unsigned count) {
          operand.elements[1].elements.size() == count;
 }
 
-// Rows of the same modifiers differ in their operands: "d, a" and "d, {a*2}".
+// Rows of the same modifiers differ in their operands: "d, a", "d, {a*2}" and "d, [a]".
 static bool operandsFit(const ptx::Instruction &instruction, const std::vector<ptx::Register> &registers, const Row &row,
                         const Match &match) {
   std::vector<OperandSpec> specs = operandSpecs(row, match);
@@ -251,6 +259,8 @@ static bool operandsFit(const ptx::Instruction &instruction, const std::vector<p
     if (instruction.operands[i].kind == ptx::Operand::Kind::vector
             ? specs[i].count != instruction.operands[i].elements.size() || !specs[i].vector
             : specs[i].vector && specs[i].count != 1)
+      return false;
+    else if (specs[i].role == OperandSpec::source && instruction.operands[i].kind == ptx::Operand::Kind::address)
       return false;
     else if (specs[i].role == OperandSpec::address && !coordinatesFit(instruction.operands[i], specs[i].coordinates))
       return false;
@@ -323,6 +333,7 @@ std::vector<OperandSpec> tilecc::emu::operandSpecs(const Row &row, const Match &
         size_t star = text.find('*');
         spec.count = star == std::string_view::npos ? match.vector
                      : text[star + 1] == 'N'        ? match.columns / 2
+                     : text[star + 1] == 'R'        ? match.repeats * std::atoi(text.data() + star + 2)
                                                     : std::atoi(text.data() + star + 1);
       }
       spec.role = name == 'd' || name == 'e' ? OperandSpec::dest : name == 'x' ? OperandSpec::both : OperandSpec::source;

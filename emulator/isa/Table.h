@@ -10,10 +10,10 @@
 // stands for a named set of modifiers ($cmp, $space ...); T, U and V are types, from the lists after the semicolons. An
 // operand's type follows a colon, T where none does. `d` and `e` are written, `x` is read and written, all others are
 // read; `[a]` is an address, `{d}` has as many elements as the modifier .v2, .v4 or .v8 says, `{d*4}` has 4, `{x*N}`
-// half as many as wgmma's shape has columns, `[a, {c}]` has as many coordinates as .1d to .5d says, `d|p` may be
-// followed by a predicate, `c?` may be left out, and a number is that number. `; wide` at the end: registers may be
-// wider than their types (ld, st, cvt); `; cc in`, `; cc out`: the condition code register is one more source, one more
-// destination.
+// half as many as wgmma's shape has columns, `{d*R2}` twice as many as .x1 to .x128 says, `[a, {c}]` has as many
+// coordinates as .1d to .5d says, `d|p` may be followed by a predicate, `c?` may be left out, and a number is that
+// number. `; wide` at the end: registers may be wider than their types (ld, st, cvt); `; cc in`, `; cc out`: the
+// condition code register is one more source, one more destination.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_EMULATOR_ISA_TABLE_H
@@ -142,6 +142,7 @@ struct Match {
   size_t indexT = 0, indexU = 0, indexV = 0; // in their lists
   unsigned vector = 1;                       // of .v2, .v4, .v8; of .1d ... .5d
   unsigned columns = 0;                      // of wgmma's shape
+  unsigned repeats = 0;                      // of .x1 to .x128
   const ptx::Instruction *instruction = nullptr;
 
   bool has(std::string_view modifier) const {
@@ -197,7 +198,8 @@ const Row &rowNumber(size_t n);
 using Rows = std::vector<Row>;
 Rows integerRows(), logicRows(), floatRows(), halfRows(), compareRows(), conversionRows(), moveRows(), memoryRows(),
     atomicRows(), controlRows(), warpRows(), barrierRows(), mbarrierRows(), clusterRows(), asyncRows(), bulkRows(),
-    tensorRows(), tensorMapRows(), matrixRows(), warpMatrixRows(), warpGroupRows(), videoRows();
+    tensorRows(), tensorMapRows(), matrixRows(), warpMatrixRows(), warpGroupRows(), tensorMemoryRows(),
+    tensorCoreRows(), clusterLaunchRows(), videoRows();
 
 //===-- Elementwise instructions: a function of the lanes' values ----------------------------------------------===//
 

@@ -59,12 +59,13 @@ struct BoxRow {
 
 // Calls use(piece's offset in the box, its first and last byte in the tensor, and where the first is) for each 16
 // bytes.
-template <class F> static void eachPiece(const BoxRow &row, uint32_t rowBytes, F use) {
-  for (uint32_t piece = 0; piece < rowBytes; piece += pieceBytes) {
+template <class F> static void eachPiece(const TensorMap &map, const BoxRow &row, F use) {
+  for (uint32_t piece = 0; piece < map.rowBytes(); piece += pieceBytes) {
     uint32_t begin = std::max(row.begin, piece), end = std::min(row.end, piece + pieceBytes);
     if (begin >= end)
       begin = end = piece;
-    use(row.offset + piece, begin - piece, end - piece, row.tensor ? row.tensor + (begin - row.begin) : nullptr);
+    use(row.offset + piece, begin - piece, end - piece,
+        row.tensor ? row.tensor + map.packed(begin - row.begin) : nullptr);
   }
 }
 
@@ -86,7 +87,8 @@ static std::vector<BoxRow> rowsOf(const Box &box, BulkAccess &access, Access::Ki
       break;
     }
   eachRow(box.map, box.at, [&](const TensorRow &row) {
-    std::byte *at = row.begin < row.end ? access.global(row.address, row.end - row.begin, kind) : nullptr;
+    uint32_t bytes = box.map.packed(row.end - row.begin);
+    std::byte *at = bytes ? access.global(row.address, bytes, kind) : nullptr;
     rows.push_back({row.offset, row.begin, row.end, at});
   });
   return rows;
@@ -102,9 +104,11 @@ static void loadTensor(Warp &warp, const Inst &inst, Mask lanes) {
                                 "the box of a tensor copy");
     SharedPlace mbarrier = findMbarrier(warp, inst, lane, warp.row<u64>(inst.op[2 + dimensions])[lane], Space::cluster,
                                         Access::atomic);
-    if (mbarrier.block != to.block)
+    bool pairs = inst.target == 2; // cta_group::2: both blocks of a pair may have the mbarrier
+    if (pairs ? mbarrier.block->rank / 2 != to.block->rank / 2 : mbarrier.block != to.block)
       warp.fault(inst, Mask(1) << lane, errorIllegalAddress, "bulk copy",
-                 "a bulk copy writes to the shared memory of another block than the one that its mbarrier is in");
+                 std::string("a bulk copy writes to the shared memory of another ") +
+                     (pairs ? "pair of blocks" : "block") + " than the one that its mbarrier is in");
     eachTarget(warp, inst, lane, inst.extra ? &warp.row<u16>(inst.op[3 + dimensions])[lane] : nullptr, to, mbarrier,
                [&](SharedPlace target, SharedPlace object) {
                  BulkAccess access(warp, inst, lane, object);
@@ -112,17 +116,17 @@ static void loadTensor(Warp &warp, const Inst &inst, Mask lanes) {
                  std::byte *shared = access.shared(target, bytes, Access::store) - target.offset;
                  auto copy = [map = box.map, rows = std::move(rows), shared, start = target.offset] {
                    for (const BoxRow &row : rows)
-                     eachPiece(row, map.rowBytes(),
-                               [&](uint32_t offset, uint32_t begin, uint32_t end, std::byte *from) {
-                                 std::byte *piece = shared + map.swizzled(start, offset);
-                                 if (end - begin < pieceBytes)
-                                   fillOutside(map, piece);
-                                 if (begin < end)
-                                   std::memcpy(piece + begin, from, end - begin);
-                               });
+                     eachPiece(map, row, [&](uint32_t offset, uint32_t begin, uint32_t end, std::byte *from) {
+                       std::byte *piece = shared + map.swizzled(start, offset);
+                       if (end - begin < pieceBytes)
+                         fillOutside(map, piece);
+                       if (begin < end)
+                         std::memcpy(piece + begin, from, map.packed(end - begin));
+                     });
                  };
-                 access.issue(std::move(copy), bytes);
-               });
+                 access.issue(std::move(copy), box.map.packed(bytes));
+               },
+               pairs);
   }
 }
 
@@ -136,6 +140,9 @@ static void storeTensor(Warp &warp, const Inst &inst, Mask lanes) {
         warp.fault(inst, Mask(1) << lane, errorIllegalInstruction, "tensor coordinate",
                    "a box that is written from " + std::to_string(box.at[d]) + " of dimension " + std::to_string(d) +
                        " on: only what is read may begin before the tensor");
+    if (box.map.isPacked())
+      warp.fault(inst, Mask(1) << lane, errorIllegalInstruction, "tensor map",
+                 "a box of numbers of 4 or 6 bits cannot be written to a tensor");
     BulkReduce reduce = nullptr;
     if (auto *choose = reinterpret_cast<BulkReduce (*)(TensorMap::Type)>(inst.function))
       if (!(reduce = choose(box.map.type)))
@@ -153,13 +160,13 @@ static void storeTensor(Warp &warp, const Inst &inst, Mask lanes) {
       access.shared(from, bytes, Access::load);
     else
       for (const BoxRow &row : rows)
-        eachPiece(row, rowBytes, [&](uint32_t offset, uint32_t begin, uint32_t end, std::byte *) {
+        eachPiece(box.map, row, [&](uint32_t offset, uint32_t begin, uint32_t end, std::byte *) {
           if (begin < end)
             access.shared({from.block, box.map.swizzled(from.offset, offset) + begin}, end - begin, Access::load);
         });
     auto copy = [map = box.map, rows = std::move(rows), shared = from.block->shared, start = from.offset, reduce] {
       for (const BoxRow &row : rows)
-        eachPiece(row, map.rowBytes(), [&](uint32_t offset, uint32_t begin, uint32_t end, std::byte *to) {
+        eachPiece(map, row, [&](uint32_t offset, uint32_t begin, uint32_t end, std::byte *to) {
           const std::byte *piece = shared + map.swizzled(start, offset) + begin;
           if (begin < end)
             reduce ? reduce(to, piece, end - begin) : static_cast<void>(std::memcpy(to, piece, end - begin));
@@ -214,6 +221,7 @@ template <Space space, bool multicast> static void selectLoad(const Match &match
   inst.space = space;
   inst.elementBytes = match.vector; // of coordinates
   inst.extra = multicast;
+  inst.target = match.has("cta_group::2") ? 2 : 1;
 }
 
 static void selectStore(const Match &match, Inst &inst) {
@@ -226,16 +234,19 @@ static void selectStore(const Match &match, Inst &inst) {
 
 static void nothing(Warp &, const Inst &, Mask) {}
 
+// Which blocks may have the mbarrier: written behind the dimensions, or behind all that is about completion.
+#define GROUP "{.cta_group::1|.cta_group::2}"
+
 Rows tilecc::emu::tensorRows() {
   return {
-      {"cp.async.bulk.tensor.$dim.shared::cluster.global{.tile}.mbarrier::complete_tx::bytes{.$hint} "
+      {"cp.async.bulk.tensor.$dim" GROUP ".shared::cluster.global{.tile}.mbarrier::complete_tx::bytes" GROUP "{.$hint} "
        "[a], [b, {c}], [m], p:b64?",
        selectLoad<Space::cluster, false>},
-      {"cp.async.bulk.tensor.$dim.shared::cta.global{.tile}.mbarrier::complete_tx::bytes{.$hint} "
+      {"cp.async.bulk.tensor.$dim" GROUP ".shared::cta.global{.tile}.mbarrier::complete_tx::bytes" GROUP "{.$hint} "
        "[a], [b, {c}], [m], p:b64?",
        selectLoad<Space::shared, false>},
-      {"cp.async.bulk.tensor.$dim.shared::cluster.global{.tile}.mbarrier::complete_tx::bytes.multicast::cluster{.$hint}"
-       " "
+      {"cp.async.bulk.tensor.$dim" GROUP
+       ".shared::cluster.global{.tile}.mbarrier::complete_tx::bytes.multicast::cluster" GROUP "{.$hint} "
        "[a], [b, {c}], [m], k:u16, p:b64?",
        selectLoad<Space::cluster, true>},
       {"cp.async.bulk.tensor.$dim.global.shared::cta{.tile}.bulk_group{.$hint} [a, {c}], [b], p:b64?", selectStore},

@@ -16,6 +16,7 @@
 #include "emulator/exec/InFlight.h"
 #include "emulator/exec/MemoryAccess.h"
 #include "emulator/isa/Fragments.h"
+#include "emulator/isa/SharedMatrix.h"
 #include "emulator/isa/Table.h"
 #include "emulator/isa/numerics/Dot.h"
 
@@ -26,31 +27,7 @@ using ptx::Space;
 
 namespace {
 
-constexpr unsigned warpsOfGroup = 4, rowsOfWarp = 16, pieceBytes = 16;
-
-// A matrix in shared memory, from its descriptor.
-class SharedMatrix {
-public:
-  // `alongK`: neighbours in memory are neighbours along the contracted axis.
-  SharedMatrix(uint64_t descriptor, bool alongK)
-      : start((descriptor & 0x3fff) << 4), leading((descriptor >> 16 & 0x3fff) << 4),
-        stride((descriptor >> 32 & 0x3fff) << 4), width(widthOf(descriptor >> 62)), alongK(alongK) {}
-
-  // Where the piece with element (line, k) begins, a line being a row of the left or a column of the right matrix.
-  // Eight rows of memory, `width` bytes long, are a unit: `stride` leads to the next one, `leading` to the next unit
-  // behind the end of a row.
-  uint64_t address(unsigned line, unsigned k, unsigned elementBytes) const {
-    unsigned along = (alongK ? k : line) * elementBytes, row = alongK ? line : k;
-    uint64_t linear = start + row / 8 * stride + row % 8 * width + along / width * leading + along % width;
-    return linear ^ (linear >> 7 & (width / 16 - 1)) << 4; // bits 4 to 6 by XOR with bits 7 to 9, as far as the width goes
-  }
-
-private:
-  static unsigned widthOf(uint64_t layout) { return layout == 1 ? 128 : layout == 2 ? 64 : layout == 3 ? 32 : 16; }
-  uint64_t start, leading, stride;
-  unsigned width;
-  bool alongK;
-};
+constexpr unsigned warpsOfGroup = 4, rowsOfWarp = 16, pieceBytes = SharedMatrix::pieceBytes;
 
 // How an instruction reads its operands: in inst.offset.
 enum Form : int64_t { leftTransposed = 1, rightTransposed = 2 };
@@ -128,9 +105,9 @@ static uint64_t readOperands(Warp &warp, const Inst &inst, Reading reading, uint
   };
   bool leftAlongK = !(inst.offset & leftTransposed), rightAlongK = !(inst.offset & rightTransposed);
   if constexpr (!fromRegisters)
-    eachPiece(warp, inst, reading, SharedMatrix(a, leftAlongK), leftAlongK, warp.index % warpsOfGroup * rowsOfWarp,
-              rowsOfWarp, K, bytes, adding(left));
-  eachPiece(warp, inst, reading, SharedMatrix(b, rightAlongK), rightAlongK, 0, columnsOf(inst), K, bytes,
+    eachPiece(warp, inst, reading, SharedMatrix::ofWgmma(a, leftAlongK), leftAlongK,
+              warp.index % warpsOfGroup * rowsOfWarp, rowsOfWarp, K, bytes, adding(left));
+  eachPiece(warp, inst, reading, SharedMatrix::ofWgmma(b, rightAlongK), rightAlongK, 0, columnsOf(inst), K, bytes,
             adding(right));
   return sum;
 }

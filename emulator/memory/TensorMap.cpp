@@ -26,7 +26,7 @@ constexpr char mark[8] = {'t', 'c', 'c', 'T', 'M', 'A', 'P', '1'};
 } // namespace
 
 uint32_t TensorMap::elementBytes() const {
-  static constexpr uint8_t sizes[typeCount] = {1, 2, 4, 4, 8, 8, 2, 4, 8, 2, 4, 4, 4};
+  static constexpr uint8_t sizes[typeCount] = {1, 2, 4, 4, 8, 8, 2, 4, 8, 2, 4, 4, 4, 1, 1, 1};
   return sizes[type];
 }
 
@@ -63,6 +63,12 @@ std::string TensorMap::check() const {
     if (d && (strides[d] % 16 || strides[d] >= uint64_t(1) << 40))
       return "the stride is " + number(strides[d]) + " bytes" + along + "; it must be a multiple of 16 below 2^40";
   }
+  constexpr uint32_t packedBox = 128; // numbers
+  if (isPacked() && (box[0] != packedBox || dims[0] % packedBox || address % 32))
+    return "numbers of 4 and 6 bits need boxes of 128 along dimension 0, a multiple of that in the tensor, and an "
+           "address that is a multiple of 32";
+  if (isPacked() && swizzle != swizzleNone && swizzle != swizzle128)
+    return "numbers of 4 and 6 bits need a swizzle of 128 bytes, or none";
   if (rowBytes() % 16)
     return "a row of the box has " + number(rowBytes()) + " bytes, which is no multiple of 16";
   if (uint32_t most = 16u << swizzle; swizzle != swizzleNone && rowBytes() > most)

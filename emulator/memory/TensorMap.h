@@ -17,7 +17,12 @@ namespace tilecc::emu {
 struct TensorMap {
   enum : uint32_t { mostDimensions = 5, bytes = 128, alignment = 64 };
   // CUtensorMapDataType
-  enum Type : uint8_t { u8, u16, u32, s32, u64, s64, f16, f32, f64, bf16, f32Ftz, tf32, tf32Ftz, typeCount };
+  enum Type : uint8_t {
+    u8, u16, u32, s32, u64, s64, f16, f32, f64, bf16, f32Ftz, tf32, tf32Ftz,
+    // 16 numbers of 4 or 6 bits are 8 or 12 bytes of the tensor, and the first of 16 bytes of shared memory. (u4Align8
+    // has no gaps in shared memory. It is not supported.)
+    u4Align8, u4Align16, u6Align16, typeCount
+  };
   // CUtensorMapSwizzle
   enum Swizzle : uint8_t { swizzleNone, swizzle32, swizzle64, swizzle128, swizzleCount };
 
@@ -32,8 +37,13 @@ struct TensorMap {
   uint32_t elementStrides[mostDimensions] = {1, 1, 1, 1, 1}; // each such element of the box is copied
   bool fillsWithNaN = false;                                 // what of a box is outside of the tensor; else zeros
 
-  uint32_t elementBytes() const;
-  bool isFloat() const { return type >= f16; }
+  uint32_t elementBytes() const; // in a box
+  bool isFloat() const { return type >= f16 && type <= tf32Ftz; }
+  bool isPacked() const { return type >= u4Align8; }
+  // How many bytes of the tensor these bytes of a box are.
+  uint64_t packed(uint64_t boxBytes) const {
+    return type == u4Align16 ? boxBytes / 2 : type == u6Align16 ? boxBytes / 4 * 3 : boxBytes;
+  }
   // The NaN that elements outside of the tensor are.
   void storeNaN(std::byte *element) const;
   // Elements of a box that are copied, along a dimension. Dimension 0 is always dense.
@@ -81,7 +91,7 @@ template <class F> void eachRow(const TensorMap &map, const int32_t *coordinates
   };
   for (;;) {
     bool inside = begin < end;
-    uint64_t address = map.address + begin * elementBytes;
+    uint64_t address = map.address + map.packed(begin * elementBytes);
     for (unsigned d = 1; d < map.rank; ++d) {
       inside = inside && at(d) >= 0 && at(d) < static_cast<int64_t>(map.dims[d]);
       address += at(d) * map.strides[d];

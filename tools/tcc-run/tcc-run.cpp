@@ -129,7 +129,7 @@ const std::vector<Option> &options() {
       {"--arch", "sm_<nn>", "The GPU (default: the PTX's .target)",
        [](Command &c, const std::string &v) { c.arch = parseArch(v); }},
       {"--checks", "all|none|<list>",
-       "What is checked: some of memory,init,races,replicas,copy-fences (default all, but the last)",
+       "What is checked: some of memory,init,races,replicas,copy-fences,tensor-fences (default all, but the last two)",
        setting(EmulatorSettings::checks)},
       {"--schedule", "fast|random", "The order in which warps run; random: on one thread (default fast)",
        setting(EmulatorSettings::schedule)},

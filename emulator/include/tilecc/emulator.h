@@ -29,7 +29,10 @@ enum {
   TILECC_EMU_CHECK_ALL = 23,
   /* With races: what cp.async has copied needs a proxy fence, too, before bulk copies and wgmma read it. PTX's words leave
    * that open, and hardware does without: not part of all. */
-  TILECC_EMU_CHECK_COPY_FENCES = 8
+  TILECC_EMU_CHECK_COPY_FENCES = 8,
+  /* With races: whatever orders accesses to tensor memory by several threads, or by a thread and the tensor core, needs
+   * tcgen05.fence on both sides. PTX demands it, and Triton's kernels do without: not part of all. */
+  TILECC_EMU_CHECK_TENSOR_FENCES = 32
 };
 enum { TILECC_EMU_SCHEDULE_FAST = 0, TILECC_EMU_SCHEDULE_RANDOM = 1 };
 

@@ -22,7 +22,8 @@ static bool parseChecks(const char *text, uint32_t *checks) {
                {"init", TILECC_EMU_CHECK_INITIALIZED},
                {"races", TILECC_EMU_CHECK_RACES},
                {"replicas", TILECC_EMU_CHECK_REPLICAS},
-               {"copy-fences", TILECC_EMU_CHECK_COPY_FENCES}};
+               {"copy-fences", TILECC_EMU_CHECK_COPY_FENCES},
+               {"tensor-fences", TILECC_EMU_CHECK_TENSOR_FENCES}};
   *checks = strcmp(text, "all") ? 0 : TILECC_EMU_CHECK_ALL;
   if (*checks || !strcmp(text, "none"))
     return true;
@@ -64,7 +65,7 @@ const char *tilecc::rt::applyEmulatorSettings(const EmulatorSettings &settings, 
   };
   options.checks = TILECC_EMU_CHECK_ALL;
   if (const char *text = said(EmulatorSettings::checks); text && !parseChecks(text, &options.checks))
-    return "the checks are 'all', 'none', or some of 'memory,init,races,replicas,copy-fences'";
+    return "the checks are 'all', 'none', or some of 'memory,init,races,replicas,copy-fences,tensor-fences'";
 
   options.schedule = TILECC_EMU_SCHEDULE_FAST;
   if (const char *text = said(EmulatorSettings::schedule)) {

@@ -74,7 +74,7 @@ TEST(EmulatorDevice, TakesItsOrdersFromTheEnvironment) {
       .expectLog("emu default_device arch 90 checks 5 schedule 1 seed 7 limit 1000\n");
   auto outcome = run("describeDevices", emulated({{"TILECC_EMU_CHECKS", "everything"}}));
   outcome.expectSuccess().expectOutput("error ttErrorInvalidValue: TILECC_DEVICE=emu:sm_90: TILECC_EMU_CHECKS=everything: "
-                                       "the checks are 'all', 'none', or some of 'memory,init,races,replicas,copy-fences'");
+                                       "the checks are 'all', 'none', or some of 'memory,init,races,replicas,copy-fences,tensor-fences'");
   EXPECT_EQ(outcome.log, "");
 }
 

@@ -37,8 +37,9 @@ TEST(EmulatorOptions, Checks) {
   EXPECT_EQ(apply("races,memory"), "5 0 0 0");
   EXPECT_EQ(apply("replicas"), "16 0 0 0");
   EXPECT_EQ(apply("races,copy-fences"), "12 0 0 0");
+  EXPECT_EQ(apply("races,tensor-fences"), "36 0 0 0");
   for (const char *text : {"race", "memory,", ",memory", "memory,all", "none,memory", "memory races", "Memory", "7"})
-    EXPECT_EQ(apply(text), "setting 0: the checks are 'all', 'none', or some of 'memory,init,races,replicas,copy-fences'") << text;
+    EXPECT_EQ(apply(text), "setting 0: the checks are 'all', 'none', or some of 'memory,init,races,replicas,copy-fences,tensor-fences'") << text;
 }
 
 TEST(EmulatorOptions, Schedule) {

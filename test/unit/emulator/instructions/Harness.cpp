@@ -372,9 +372,24 @@ void tilecc::emu::test::check(const Program &program) {
   }
 }
 
-bool tilecc::emu::test::isFound(const Program &program) {
+std::vector<Words> tilecc::emu::test::outputsOf(const Program &program) {
+  std::vector<Words> all;
+  for (const Way &way : ways) {
+    SCOPED_TRACE(program.name + ", " + way.name);
+    Result result = runProgram(program, way);
+    EXPECT_EQ(result.error, 0) << result.message << "\n" << reports;
+    if (result.error)
+      break;
+    all.push_back(words(program.expected.size(), [&](uint32_t i) { return wordOf(result, i); }));
+  }
+  return all;
+}
+
+bool tilecc::emu::test::isFound(const Program &program, bool tensorFences) {
   enum : int { invalidPtx = 218 };
-  Result result = runProgram(program, ways[1]);
+  static const Way withTensorFences = {"with tensor fences", TILECC_EMU_CHECK_ALL | TILECC_EMU_CHECK_TENSOR_FENCES,
+                                       TILECC_EMU_SCHEDULE_FAST, 0};
+  Result result = runProgram(program, tensorFences ? withTensorFences : ways[1]);
   EXPECT_NE(result.error, invalidPtx) << result.message;
   if (result.error)
     return true;
@@ -395,7 +410,9 @@ const std::vector<Family> &tilecc::emu::test::families() {
       TILECC_FAMILY(compare), TILECC_FAMILY(conversion), TILECC_FAMILY(move), TILECC_FAMILY(memory),
       TILECC_FAMILY(atomic),  TILECC_FAMILY(control), TILECC_FAMILY(warp),    TILECC_FAMILY(barrier),
       TILECC_FAMILY(mbarrier), TILECC_FAMILY(cluster), TILECC_FAMILY(async), TILECC_FAMILY(bulk), TILECC_FAMILY(tensor),
-      TILECC_FAMILY(tensorMap), TILECC_FAMILY(matrix), TILECC_FAMILY(warpMatrix), TILECC_FAMILY(warpGroup), TILECC_FAMILY(video)};
+      TILECC_FAMILY(tensorMap), TILECC_FAMILY(matrix), TILECC_FAMILY(warpMatrix), TILECC_FAMILY(warpGroup),
+      TILECC_FAMILY(tensorMemory), TILECC_FAMILY(tensorCore), TILECC_FAMILY(clusterLaunch),
+      TILECC_FAMILY(video)};
 #undef TILECC_FAMILY
   return all;
 }

@@ -113,6 +113,9 @@ TILECC_FAMILY(matrix)
 TILECC_FAMILY(warpMatrix)
 TILECC_FAMILY(video)
 TILECC_FAMILY(warpGroup)
+TILECC_FAMILY(tensorMemory)
+TILECC_FAMILY(tensorCore)
+TILECC_FAMILY(clusterLaunch)
 #undef TILECC_FAMILY
 
 // A module and the lines of its text (from 1) whose instructions are tested.
@@ -127,9 +130,12 @@ Module moduleOf(const Program &program);
 void check(const Answers &answers);
 void check(const Program &program);
 
+// The words at %out after a program that nothing is wrong with, in each of the ways to run it.
+std::vector<Words> outputsOf(const Program &program);
+
 // Whether a program that something is wrong with ends with an error, or leaves other words than it should, with all
-// checks.
-bool isFound(const Program &program);
+// checks; with `tensorFences`, with the one for tcgen05.fence, too.
+bool isFound(const Program &program, bool tensorFences = false);
 
 // What loading a module and decoding its kernel `test` has to say: the error message, or nothing.
 std::string messageOf(const std::string &ptx);

@@ -192,6 +192,52 @@ std::vector<Program> tilecc::emu::test::tensorPrograms() {
     }
   programs.push_back(halves);
 
+  // Both blocks of a pair load a row of their own, or, by a multicast, the first one loads its row for both; all that
+  // completes at the first block's mbarrier.
+  for (bool multicast : {false, true}) {
+    Program pair;
+    pair.name = multicast ? "a multicast to a pair" : "loads of a pair";
+    pair.threads = 32;
+    pair.blocks = pair.cluster = 2;
+    pair.in = words(64, [](uint32_t i) { return 1000 + i; });
+    pair.expected = words(64, [=](uint32_t i) { return 1000 + (multicast ? i % 32 : i); });
+    pair.maps = {{.dims = {32, 2}, .strides = {128}, .box = {32, 1}}};
+    pair.body = R"(
+  .shared .align 128 .b8 row[128];
+  .shared .align 8 .b8 mbar[8];
+  setp.eq.u32 %p0, %t, 0;
+  setp.eq.u32 %p1, %thread, 0;
+  @%p1 mbarrier.init.shared::cta.b64 [mbar], 1;
+  @%p1 fence.mbarrier_init.release.cluster;
+  mov.u32 %r0, %cluster_ctarank;
+  mov.u32 %r1, mbar;
+  mapa.shared::cluster.u32 %r1, %r1, 0;
+  mov.u32 %r2, row;
+  @%p1 mbarrier.arrive.expect_tx.shared::cta.b64 _, [mbar], 256;
+  barrier.cluster.arrive.aligned;
+  barrier.cluster.wait.aligned;
+  mov.b16 %h0, 3;
+  LOAD
+  setp.ne.u32 %p2, %r0, 0;
+  @%p2 bra there;
+again:
+  mbarrier.try_wait.parity.shared::cta.b64 %p3, [mbar], 0;
+  @!%p3 bra again;
+there:
+  barrier.cluster.arrive.aligned;
+  barrier.cluster.wait.aligned;
+  mad.lo.u32 %r2, %t, 4, %r2;
+  ld.shared.u32 %r3, [%r2];
+  st.global.u32 [%o], %r3;
+)";
+    std::string load = multicast ? "@%p1 cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::"
+                                   "cluster.cta_group::2 [%r2], [%m0, {0, 0}], [%r1], %h0;   // tested"
+                                 : "@%p0 cp.async.bulk.tensor.2d.cta_group::2.shared::cluster.global.mbarrier::complete_tx::"
+                                   "bytes [%r2], [%m0, {0, %r0}], [%r1];   // tested";
+    pair.body.replace(pair.body.find("LOAD"), 4, load);
+    programs.push_back(pair);
+  }
+
   // What goes wrong.
   auto changed = [](Program program, const std::string &what, const std::string &by) {
     size_t at = program.body.find(what);

@@ -1,0 +1,325 @@
+"""Has Triton compile kernels for sm_100 and runs their PTX on the emulator, which needs no GPU.
+
+  triton-blackwell.py libtilecc_emu.so [case ...]             results, in two schedules
+  triton-blackwell.py --mutants libtilecc_emu.so [case ...]   the same without each wait, arrival, commit and fence, by turns
+
+In the usual schedule the tensor core and copies are as late as they may be; a random one has them at any time.
+"""
+import math
+import operator
+import os
+import random
+import re
+import struct
+import sys
+import tempfile
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from emulator import Emulator, Failure, TensorMap  # noqa: E402
+
+os.environ["TRITON_ALWAYS_COMPILE"] = "1"
+cache = tempfile.TemporaryDirectory()
+os.environ["TRITON_CACHE_DIR"] = cache.name
+import triton  # noqa: E402
+import triton.language as tl  # noqa: E402
+from triton.backends.compiler import GPUTarget  # noqa: E402
+from triton.compiler import ASTSource  # noqa: E402
+
+# ---------------------------------------------------------------- kernels
+
+
+@triton.jit
+def by_pointers(a, b, c, M, N, K, BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr):
+    rows = tl.program_id(0) * BM + tl.arange(0, BM)
+    columns = tl.program_id(1) * BN + tl.arange(0, BN)
+    depth = tl.arange(0, BK)
+    left = a + rows[:, None] * K + depth[None, :]
+    right = b + columns[None, :] * K + depth[:, None]
+    sums = tl.zeros((BM, BN), tl.float32)
+    for _ in range(0, K, BK):
+        sums = tl.dot(tl.load(left), tl.load(right), sums)
+        left += BK
+        right += BK
+    tl.store(c + rows[:, None] * N + columns[None, :], sums.to(tl.bfloat16))
+
+
+@triton.jit
+def by_copies(a, b, c, M, N, K, BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr, ALONG_N: tl.constexpr,
+              SPECIALIZED: tl.constexpr):
+    row = tl.program_id(0) * BM
+    column = tl.program_id(1) * BN
+    sums = tl.zeros((BM, BN), tl.float32)
+    for k in tl.range(0, K, BK, warp_specialize=SPECIALIZED):
+        if ALONG_N:
+            right = b.load([k, column])
+        else:
+            right = b.load([column, k]).T
+        sums = tl.dot(a.load([row, k]), right, sums)
+    c.store([row, column], sums.to(tl.bfloat16))
+
+
+@triton.jit
+def scaled(a, sa, b, sb, c, M, N, K, BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr):
+    row = tl.program_id(0)
+    column = tl.program_id(1)
+    UNITS: tl.constexpr = BK // 128
+    sums = tl.zeros((BM, BN), tl.float32)
+    for k in range(0, tl.cdiv(K, BK)):
+        fa = sa.load([0, row, k * UNITS, 0, 0]).reshape(1, UNITS, 32, 4, 4).trans(0, 3, 2, 1, 4).reshape(BM, BK // 32)
+        fb = sb.load([0, column, k * UNITS, 0, 0]).reshape(1, UNITS, 32, 4, 4).trans(0, 3, 2, 1, 4).reshape(BN, BK // 32)
+        sums = tl.dot_scaled(a.load([row * BM, k * BK]), fa, "e4m3", b.load([column * BN, k * BK]).T, fb, "e4m3", sums)
+    c.store([row * BM, column * BN], sums.to(tl.bfloat16))
+
+
+@triton.jit
+def attention(q, k, v, o, scale, N, BM: tl.constexpr, BN: tl.constexpr, D: tl.constexpr, SPECIALIZED: tl.constexpr):
+    first = tl.program_id(0) * BM
+    queries = q.load([first, 0])
+    most = tl.full((BM,), -float("inf"), tl.float32)
+    total = tl.full((BM,), 0.0, tl.float32)
+    sums = tl.zeros((BM, D), tl.float32)
+    for j in tl.range(0, N, BN, warp_specialize=SPECIALIZED):
+        scores = tl.dot(queries, k.load([j, 0]).T)
+        now = tl.maximum(most, tl.max(scores, 1) * scale)
+        weights = tl.math.exp2(scores * scale - now[:, None])
+        change = tl.math.exp2(most - now)
+        sums = tl.dot(weights.to(tl.bfloat16), v.load([j, 0]), sums * change[:, None])
+        total = total * change + tl.sum(weights, 1)
+        most = now
+    o.store([first, 0], (sums / total[:, None]).to(tl.bfloat16))
+
+
+# ---------------------------------------------------------------- numbers
+
+BF16, BYTE = ("H", 2, 9), ("B", 1, 0)  # of struct, bytes, CUtensorMapDataType
+
+
+def bf16_bits(x):
+    return struct.unpack("<I", struct.pack("<f", x))[0] >> 16
+
+
+def from_bf16(bits):
+    return struct.unpack("<f", struct.pack("<I", bits << 16))[0]
+
+
+def pack(kind, values):
+    return struct.pack(f"<{len(values)}{kind[0]}", *values)
+
+
+def draw(generator, rows, columns, table):
+    """A matrix of numbers of the table, which has their bits, and the bits."""
+    bits = [[generator.choice(list(table)) for _ in range(columns)] for _ in range(rows)]
+    return [[table[x] for x in row] for row in bits], [x for row in bits for x in row]
+
+
+SMALL = {bf16_bits(x): x for x in (-2.0, -1.0, -0.5, 0.0, 0.25, 1.0, 1.5, 3.0)}
+E4M3 = {0x00: 0.0, 0x38: 1.0, 0xB8: -1.0, 0x40: 2.0, 0x30: 0.5, 0xC4: -3.0}
+POWERS = {bits: 2.0 ** (bits - 127) for bits in (125, 126, 127, 128, 129)}
+
+
+def dot(a, b):
+    return sum(map(operator.mul, a, b))
+
+
+def product(a, b):
+    return [[dot(row, column) for column in b] for row in a]
+
+
+# ---------------------------------------------------------------- cases
+
+
+class Compiled:
+    def __init__(self, kernel, arguments, constants, warps=4, stages=3, blocks=1):
+        names = kernel.arg_names
+        types = dict(arguments) | {name: "constexpr" for name in constants}
+        source = ASTSource(fn=kernel, signature={name: types[name] for name in names},
+                           constexprs={(names.index(name),): value for name, value in constants.items()},
+                           attrs={(i,): [["tt.divisibility", 16]] for i, name in enumerate(names)
+                                  if types[name].startswith(("*", "i32"))})
+        made = triton.compile(source, target=GPUTarget("cuda", 100, 32),
+                              options={"num_warps": warps, "num_stages": stages, "num_ctas": blocks})
+        self.ptx, self.name, self.shared, self.blocks = made.asm["ptx"], made.metadata.name, made.metadata.shared, blocks
+        self.maps = list(getattr(made.metadata, "tensordesc_meta", None) or [])
+        self.threads = int(re.search(r"\.reqntid (\d+)", self.ptx)[1])
+
+
+def tensor(meta, kind, address, shape):
+    """What Triton passes for a tensor descriptor: the map, the sizes, the strides."""
+    strides = [math.prod(shape[i + 1:]) for i in range(len(shape))]
+    encoded = TensorMap(address, kind[2], shape[::-1], [stride * kind[1] for stride in strides[::-1][1:]],
+                        meta["block_size"][::-1], meta["swizzle"])
+    return [encoded, *shape, *strides]
+
+
+class Case:
+    """compile() makes the kernel; run(device, kernel) gives what comes out and what should."""
+
+
+class Matmul(Case):
+    def __init__(self, m, n, k, tile, copies=True, along_n=False, specialized=False, blocks=1):
+        self.size, self.tile, self.copies, self.specialized, self.blocks = (m, n, k), tile, copies, specialized, blocks
+        self.along_n = along_n  # elements of B that follow each other in memory
+
+    def compile(self):
+        bm, bn, bk = self.tile
+        sizes = {"M": "i32", "N": "i32", "K": "i32"}
+        if not self.copies:
+            return Compiled(by_pointers, {"a": "*bf16", "b": "*bf16", "c": "*bf16"} | sizes, {"BM": bm, "BN": bn, "BK": bk})
+        tensors = {"a": f"tensordesc<bf16[{bm},{bk}]>", "c": f"tensordesc<bf16[{bm},{bn}]>",
+                   "b": f"tensordesc<bf16[{bk},{bn}]>" if self.along_n else f"tensordesc<bf16[{bn},{bk}]>"}
+        return Compiled(by_copies, tensors | sizes, {"BM": bm, "BN": bn, "BK": bk, "ALONG_N": self.along_n, "SPECIALIZED": self.specialized},
+                        blocks=self.blocks)
+
+    def data(self):
+        m, n, k = self.size
+        generator = random.Random(1)
+        a, a_bits = draw(generator, m, k, SMALL)
+        b, b_bits = draw(generator, n, k, SMALL)
+        if self.along_n:
+            b_bits = [b_bits[j * k + i] for i in range(k) for j in range(n)]
+        return pack(BF16, a_bits), pack(BF16, b_bits), product(a, b)
+
+    def run(self, device, kernel, ptx):
+        m, n, k = self.size
+        a, b, want = self.known if hasattr(self, "known") else self.data()
+        self.known = a, b, want
+        pa, pb, pc = device.put(a), device.put(b), device.put(bytes(2 * m * n))
+        args = [pa, pb, pc, m, n, k]
+        if self.copies:
+            args = [x for i, (address, shape) in enumerate([(pa, (m, k)), (pb, (k, n) if self.along_n else (n, k)), (pc, (m, n))])
+                    for x in tensor(kernel.maps[i], BF16, address, shape)] + [m, n, k]
+        findings = device.launch(ptx, kernel.name, (m // self.tile[0], n // self.tile[1]), kernel.threads, kernel.shared, args,
+                                 self.blocks)
+        got = struct.unpack(f"<{m * n}H", device.get(pc, 2 * m * n))
+        return [from_bf16(x) for x in got], [x for row in want for x in row], findings
+
+
+class Scaled(Case):
+    tile = (128, 128, 128)
+
+    def compile(self):
+        bm, bn, bk = self.tile
+        scales = f"tensordesc<u8[1,1,{bk // 128},2,256]>"
+        return Compiled(scaled, {"a": f"tensordesc<fp8e4nv[{bm},{bk}]>", "sa": scales, "b": f"tensordesc<fp8e4nv[{bn},{bk}]>", "sb": scales,
+                                 "c": f"tensordesc<bf16[{bm},{bn}]>", "M": "i32", "N": "i32", "K": "i32"}, {"BM": bm, "BN": bn, "BK": bk})
+
+    def run(self, device, kernel, ptx):
+        m = n = 128
+        k = 640
+        generator = random.Random(2)
+        a, a_bits = draw(generator, m, k, E4M3)
+        b, b_bits = draw(generator, n, k, E4M3)
+        sa, sa_bits = draw(generator, m, k // 32, POWERS)
+        sb, sb_bits = draw(generator, n, k // 32, POWERS)
+        for matrix, factors in ((a, sa), (b, sb)):
+            for row, own in zip(matrix, factors):
+                row[:] = [x * own[i // 32] for i, x in enumerate(row)]
+        # Scales lie by blocks of 128 rows and 4 of K: row 32 i + j is at 16 j + 4 i.
+        per_row = k // 32
+
+        def blocked(bits):
+            return [bits[(32 * i + j) * per_row + 4 * u + t] for u in range(per_row // 4) for j in range(32) for i in range(4) for t in range(4)]
+        addresses = [device.put(pack(BYTE, x)) for x in (a_bits, blocked(sa_bits), b_bits, blocked(sb_bits))] + [device.put(bytes(2 * m * n))]
+        shapes = [(m, k), (1, 1, per_row // 4, 2, 256), (n, k), (1, 1, per_row // 4, 2, 256), (m, n)]
+        args = [x for i in range(5) for x in tensor(kernel.maps[i], BF16 if i == 4 else BYTE, addresses[i], shapes[i])] + [m, n, k]
+        findings = device.launch(ptx, kernel.name, (1, 1), kernel.threads, kernel.shared, args)
+        got = struct.unpack(f"<{m * n}H", device.get(addresses[4], 2 * m * n))
+        return [from_bf16(x) for x in got], [x for row in product(a, b) for x in row], findings
+
+
+class Attention(Case):
+    def __init__(self, specialized):
+        self.specialized = specialized
+
+    def compile(self):
+        return Compiled(attention, {"q": "tensordesc<bf16[128,64]>", "k": "tensordesc<bf16[64,64]>", "v": "tensordesc<bf16[64,64]>",
+                                    "o": "tensordesc<bf16[128,64]>", "scale": "fp32", "N": "i32"},
+                        {"BM": 128, "BN": 64, "D": 64, "SPECIALIZED": self.specialized})
+
+    def data(self):
+        n, d = 256, 64
+        generator = random.Random(3)
+        (q, qb), (k, kb), (v, vb) = (draw(generator, n, d, SMALL) for _ in range(3))
+        want = []
+        for row in product(q[:128], k):
+            most = max(row)
+            weights = [math.exp((x - most) / 8) for x in row]
+            total = sum(weights)
+            want += [dot(weights, column) / total for column in zip(*v)]
+        return [pack(BF16, x) for x in (qb, kb, vb)], want
+
+    def run(self, device, kernel, ptx):
+        n, d = 256, 64
+        self.known = getattr(self, "known", None) or self.data()
+        addresses = [device.put(x) for x in self.known[0]] + [device.put(bytes(2 * n * d))]
+        args = [x for i in range(4) for x in tensor(kernel.maps[i], BF16, addresses[i], (n, d))] + [math.log2(math.e) / 8, n]
+        findings = device.launch(ptx, kernel.name, (1,), kernel.threads, kernel.shared, args)
+        got = struct.unpack(f"<{128 * d}H", device.get(addresses[3], 2 * 128 * d))
+        return [from_bf16(x) for x in got], self.known[1], findings
+
+
+CASES = {
+    "pointers": Matmul(128, 128, 192, (128, 128, 64), copies=False),
+    "m64": Matmul(64, 128, 128, (64, 128, 64), copies=False),
+    "copies": Matmul(128, 128, 256, (128, 128, 64)),
+    "specialized": Matmul(128, 128, 256, (128, 128, 64), specialized=True),
+    "pair": Matmul(256, 128, 320, (256, 128, 64), along_n=True, blocks=2),
+    "scaled": Scaled(),
+    "attention": Attention(False),
+    "specialized-attention": Attention(True),
+}
+
+# What Triton leaves to hardware: it tells the asynchronous proxy neither of mbarriers, when they begin and when they end, nor
+# of the word that tcgen05.alloc has written, and ends mbarriers to which a last commit is still on its way.
+KNOWN = (("the asynchronous proxy has not been told of an mbarrier's initialization", ""),
+         ("the asynchronous proxy has not been told of a write to shared memory", "tcgen05.alloc"),
+         ("the asynchronous proxy has not been told of a write to shared memory", "mbarrier.inval"),
+         ("a tcgen05.commit arrives at what is no mbarrier any more", ""))
+
+
+def unknown(findings):
+    return [text for text in findings if not any(first in text and second in text for first, second in KNOWN)]
+
+
+def verdict(case, kernel, ptx, library, schedule, seed):
+    """None if all is right, otherwise what is wrong."""
+    try:
+        with Emulator(library, schedule=schedule, seed=seed) as device:
+            got, want, findings = case.run(device, kernel, ptx)
+    except Failure as failure:
+        return str(failure).split("\n")[0]
+    if new := unknown(findings):
+        return new[0].split("\n")[0] if "--verbose" not in sys.argv else new[0]
+    error = max(map(abs, map(operator.sub, got, want))) / max(map(abs, want))
+    return None if error < 1e-2 else f"wrong numbers: {error:.1e} of the largest"
+
+
+# What synchronizes, and what stands in its place.
+CHANGES = [(re.compile(r"(@!?%\w+\s+)?(tcgen05\.wait|tcgen05\.commit|fence\.proxy|mbarrier\.arrive|cp\.async\.wait_group|cp\.async\.bulk\.wait_group|"
+                       r"barrier\.cluster\.wait)[^;\n]*;"), ""),
+           (re.compile(r"mbarrier\.try_wait\S* (\w+), [^;\n]*;"), r"setp.eq.b32 \1, 0, 0;")]
+
+
+def main():
+    words = [word for word in sys.argv[1:] if not word.startswith("--")]
+    library, names = words[0], words[1:] or list(CASES)
+    for name in names:
+        case = CASES[name]
+        kernel = case.compile()
+        if "--mutants" not in sys.argv:
+            for schedule, seed in (("fast", 0), ("random", 1), ("random", 2)):
+                print(f"{name}, {schedule}{' ' + str(seed) if seed else ''}: {verdict(case, kernel, kernel.ptx, library, schedule, seed) or 'right'}", flush=True)
+            continue
+        caught = count = 0
+        for pattern, replacement in CHANGES:
+            for match in pattern.finditer(kernel.ptx):
+                ptx = kernel.ptx[:match.start()] + match.expand(replacement) + kernel.ptx[match.end():]
+                found = next(filter(None, (verdict(case, kernel, ptx, library, *way) for way in (("fast", 0), ("random", 1), ("random", 2)))), None)
+                count += 1
+                caught += found is not None
+                line = kernel.ptx.count("\n", 0, match.start()) + 1
+                print(f"{name}: line {line}: {' '.join(match[0].split())[:90]}: {'caught: ' + found if found else 'MISSED'}", flush=True)
+        print(f"{name}: {caught} of {count} caught", flush=True)
+
+
+main()
