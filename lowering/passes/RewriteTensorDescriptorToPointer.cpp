@@ -34,7 +34,7 @@ struct Descriptor {
 
   static LogicalResult convert(tt::TensorDescType type, SmallVectorImpl<Type> &types) {
     Builder builder(type.getContext());
-    RankedTensorType block = type.getBlockType();
+    RankedTensorType block = type.getSignlessBlockType();
     types.push_back(tt::PointerType::get(block.getElementType()));
     types.append(block.getRank(), builder.getI32Type());
     types.append(block.getRank(), builder.getI64Type());
@@ -225,14 +225,14 @@ struct RewriteScatter : DescriptorPattern<tt::DescriptorScatterOp> {
 };
 
 std::optional<tt::RMWOp> convertKind(tt::DescriptorReduceKind kind, Type element) {
-  bool isFloat = isa<FloatType>(element);
+  bool isFloat = isa<FloatType>(element), isUnsigned = element.isUnsignedInteger();
   switch (kind) {
   case tt::DescriptorReduceKind::ADD:
     return isFloat ? tt::RMWOp::FADD : tt::RMWOp::ADD;
   case tt::DescriptorReduceKind::MIN:
-    return isFloat ? std::nullopt : std::optional(tt::RMWOp::MIN);
+    return isFloat ? std::nullopt : std::optional(isUnsigned ? tt::RMWOp::UMIN : tt::RMWOp::MIN);
   case tt::DescriptorReduceKind::MAX:
-    return isFloat ? std::nullopt : std::optional(tt::RMWOp::MAX);
+    return isFloat ? std::nullopt : std::optional(isUnsigned ? tt::RMWOp::UMAX : tt::RMWOp::MAX);
   case tt::DescriptorReduceKind::AND:
     return tt::RMWOp::AND;
   case tt::DescriptorReduceKind::OR:

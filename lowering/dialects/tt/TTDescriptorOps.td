@@ -17,13 +17,18 @@ def TT_TensorDescType : TypeDef<TT_Dialect, "TensorDesc"> {
   let summary = "a descriptor of a tensor in global memory that is accessed in blocks of one shape";
   let description = [{
     `!tt.tensordesc<tensor<64x64xf16>>` gives access to blocks of 64x64 elements. The block's encoding, if it has one,
-    says how a block lies in shared memory.
+    says how a block lies in shared memory. Integers may have a sign here (si32, ui8), by which async_tma_reduce and
+    descriptor_reduce compare them; tiles of them have none.
   }];
   let parameters = (ins "::mlir::RankedTensorType":$blockType);
   let builders = [TypeBuilderWithInferredContext<(ins "::mlir::RankedTensorType":$blockType), [{
     return $_get(blockType.getContext(), blockType);
   }]>];
   let assemblyFormat = "`<` $blockType `>`";
+  let extraClassDeclaration = [{
+    /// The block as tiles of it are: integers have no sign.
+    ::mlir::RankedTensorType getSignlessBlockType() const;
+  }];
 }
 
 def TT_PaddingOption : TT_Enum<"PaddingOption", [I32EnumAttrCase<"PAD_ZERO", 1, "zero">, I32EnumAttrCase<"PAD_NAN", 2, "nan">]>;

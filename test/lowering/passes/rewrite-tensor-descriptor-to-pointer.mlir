@@ -65,3 +65,18 @@ tt.func @rows(%base: !tt.ptr<f32>, %m: i32, %n: i32, %s: i64, %rows: tensor<4xi3
   tt.descriptor_scatter %d[%rows, %j], %x : !tt.tensordesc<tensor<1x8xf32>>, tensor<4xi32>, i32, tensor<4x8xf32>
   tt.return
 }
+
+// Integers with signs, which comparisons of the memory's elements ask for.
+// CHECK-LABEL: @signs(
+// CHECK: tt.load %{{.*}} : tensor<8x!tt.ptr<i32>>
+// CHECK: tt.atomic_rmw umax, relaxed, gpu
+// CHECK: tt.atomic_rmw min, relaxed, gpu
+tt.func @signs(%base: !tt.ptr<i32>, %n: i32, %i: i32) {
+  %one = arith.constant 1 : i64
+  %u = tt.make_tensor_descriptor %base, [%n], [%one] : <i32>, <tensor<8xui32>>
+  %s = tt.make_tensor_descriptor %base, [%n], [%one] : <i32>, <tensor<8xsi32>>
+  %x = tt.descriptor_load %u[%i] : !tt.tensordesc<tensor<8xui32>> -> tensor<8xi32>
+  tt.descriptor_reduce max, %u[%i], %x : !tt.tensordesc<tensor<8xui32>>, tensor<8xi32>
+  tt.descriptor_reduce min, %s[%i], %x : !tt.tensordesc<tensor<8xsi32>>, tensor<8xi32>
+  tt.return
+}
