@@ -48,6 +48,26 @@ def TritonRewriteTensorDescriptorToPointer : Pass<"triton-rewrite-tensor-descrip
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
 }
 
+def TritonRewriteTensorPointer : Pass<"triton-rewrite-tensor-pointer", "::mlir::ModuleOp"> {
+  let summary = "accesses tensors through pointers and masks instead of block pointers";
+  let description = [{
+    As Triton's pass of this name does, for all targets. A block pointer becomes its address, sizes, strides and offsets, also
+    where branches and loops carry it; what a loop does not change it does not carry. Runs once functions are inlined, before
+    anything asks what an access knows of its addresses.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
+}
+
+def TritonDecomposeScaledDot : Pass<"triton-decompose-scaled-dot", "::mlir::ModuleOp"> {
+  let summary = "multiplies scaled numbers as bf16 or f16";
+  let description = [{
+    Operands of tt.dot_scaled are extended to bf16, or to f16 where one of them is f16, multiplied by their scales, and passed
+    to tt.dot. Triton does so for GPUs that have no such products, in tritongpu-decompose-scaled-blocked; here it happens
+    before tiles have layouts, for all targets.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::tilecc::tt::TTDialect"];
+}
+
 def TritonReorderBroadcast : Pass<"triton-reorder-broadcast", "::mlir::ModuleOp"> {
   let summary = "moves elementwise operations before broadcasts and splats";
   let description = [{

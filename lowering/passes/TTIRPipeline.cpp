@@ -15,6 +15,9 @@ namespace tilecc {
 
 void buildTTIRPipeline(OpPassManager &pm) {
   pm.addPass(createInlinerPass()); // tiles have no calling convention
+  pm.addPass(createTritonRewriteTensorPointer());
+  pm.addPass(createTritonDecomposeScaledDot());
+  // From here on there are pointers to elements, and products of what targets multiply.
   pm.addPass(createTritonSqueezeUnitDims()); // before anything looks for a load, or a product
   pm.addPass(createTritonCombine());
   pm.addPass(createCanonicalizerPass());
@@ -34,6 +37,12 @@ void buildPointerPipeline(OpPassManager &pm) {
 
 bool hasDescriptors(ModuleOp module) {
   return module.walk([](tt::MakeTensorDescOp) { return WalkResult::interrupt(); }).wasInterrupted();
+}
+
+bool needsPointerPipeline(ModuleOp module) {
+  return module.walk([](Operation *op) {
+    return isa<tt::MakeTensorDescOp, tt::MakeTensorPtrOp, tt::DotScaledOp>(op) ? WalkResult::interrupt() : WalkResult::advance();
+  }).wasInterrupted();
 }
 
 } // namespace tilecc
