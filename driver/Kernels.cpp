@@ -7,6 +7,7 @@
 #include "driver/Kernels.h"
 #include "driver/AsNvcc.h"
 #include "driver/HostCompiler.h"
+#include "driver/Images.h"
 #include "driver/Options.h"
 #include "driver/Actions.h"
 #include "driver/Programs.h"
@@ -18,6 +19,7 @@
 #include "targets/Registry.h"
 #include "targets/RunPasses.h"
 #include "lowering/passes/Passes.h"
+#include "lowering/passes/TTIRPipeline.h"
 #include "clang/Basic/LangStandard.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Parser/Parser.h"
@@ -261,6 +263,8 @@ static bool parseIR(Context &ctx, const Input &input, KernelUnit &unit) {
   }
   const bool showsTTIR = ctx.stage == Stage::TTIR || ctx.stage == Stage::Syntax;
   if (!showsTTIR && !inlineFunctions(*module))
+    return false;
+  if (!showsTTIR && !ttg::hasLayouts(*module) && !mayCopyTensors(ctx) && failed(expandDescriptorArguments(*module)))
     return false;
   Kernel kernel;
   kernel.symbol = kernel.displayName = kernels[0].getName().str();

@@ -43,8 +43,11 @@ def TritonRewriteTensorDescriptorToPointer : Pass<"triton-rewrite-tensor-descrip
   let summary = "accesses tensors through pointers and masks instead of descriptors";
   let description = [{
     For targets that do not copy tensors. A descriptor becomes its address, sizes and strides, also where branches and loops
-    carry it. Runs once functions are inlined, before anything asks what an access knows of its addresses.
+    carry it. Runs once functions are inlined, before anything asks what an access knows of its addresses. A parameter that is a
+    descriptor is an error, or becomes the parameters that Triton's launchers pass in its place: the address, sizes and strides
+    (i64), and whether reads outside the tensor give NaNs (i1).
   }];
+  let options = [Option<"expandArguments", "expand-arguments", "bool", /*default=*/"false", "rewrite parameters">];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
 }
 

@@ -211,13 +211,56 @@ struct RewriteReduce : DescriptorPattern<tt::DescriptorReduceOp> {
 
 bool hasDescriptor(TypeRange types) { return llvm::any_of(types, llvm::IsaPred<tt::TensorDescType>); }
 
+/// Argument `index`, a descriptor, becomes what Triton's launchers pass in its place to kernels without tensor maps:
+/// the address, the sizes and strides (i64), and whether reads outside give NaNs (i1).
+LogicalResult expandArgument(tt::FuncOp func, unsigned index) {
+  BlockArgument argument = func.getArgument(index);
+  auto type = cast<tt::TensorDescType>(argument.getType());
+  OpBuilder builder = OpBuilder::atBlockBegin(&func.getBody().front());
+  RankedTensorType block = type.getSignlessBlockType();
+  unsigned rank = block.getRank();
+  SmallVector<Type> types = {tt::PointerType::get(block.getElementType())};
+  types.append(2 * rank, builder.getI64Type());
+  types.push_back(builder.getI1Type());
+  SmallVector<unsigned> places(types.size(), index + 1);
+  SmallVector<DictionaryAttr> attributes(types.size(), builder.getDictionaryAttr({}));
+  SmallVector<Location> locations(types.size(), argument.getLoc());
+  if (failed(func.insertArguments(places, types, attributes, locations)))
+    return failure();
+  ValueRange values = func.getArguments().slice(index + 1, types.size());
+  SmallVector<Value> sizes;
+  for (Value size : values.slice(1, rank))
+    sizes.push_back(arith::TruncIOp::create(builder, argument.getLoc(), builder.getI32Type(), size));
+  auto make = [&](tt::PaddingOption padding) {
+    return tt::MakeTensorDescOp::create(builder, argument.getLoc(), type, values[0], sizes,
+                                        values.slice(1 + rank, rank), padding);
+  };
+  Value descriptor = make(tt::PaddingOption::PAD_ZERO);
+  if (isa<FloatType>(block.getElementType()))
+    descriptor = arith::SelectOp::create(builder, argument.getLoc(), values.back(), make(tt::PaddingOption::PAD_NAN),
+                                         descriptor);
+  argument.replaceAllUsesWith(descriptor);
+  return func.eraseArgument(index);
+}
+
 struct RewriteTensorDescriptorToPointer
     : tilecc::impl::TritonRewriteTensorDescriptorToPointerBase<RewriteTensorDescriptorToPointer> {
+  using TritonRewriteTensorDescriptorToPointerBase::TritonRewriteTensorDescriptorToPointerBase;
+
   void runOnOperation() override {
     for (auto func : getOperation().getOps<tt::FuncOp>())
-      if (hasDescriptor(func.getArgumentTypes())) {
-        func.emitError() << "a descriptor that the host makes is for GPUs that copy tensors, sm_90 and later: pass the "
-                            "pointer, sizes and strides, and make the descriptor in the kernel";
+      for (unsigned i = 0; i < func.getNumArguments(); ++i) {
+        if (!isa<tt::TensorDescType>(func.getArgument(i).getType()))
+          continue;
+        if (expandArguments) {
+          if (failed(expandArgument(func, i)))
+            return signalPassFailure();
+          continue;
+        }
+        mlir::emitError(func.getArgument(i).getLoc())
+            << "a descriptor that is a parameter is a tensor map, for GPUs that copy tensors, sm_90 and later; "
+               "compiled for "
+               "other targets alone, the kernel takes the pointer, sizes, strides and padding in its place";
         return signalPassFailure();
       }
     TypeConverter converter;

@@ -44,6 +44,11 @@ static std::tuple<std::optional<int>, std::optional<int>, bool, std::optional<in
   return {options.numWarps, options.numStages, options.tensorMaps, hintFor(kernel, target, TargetHint::Occupancy)};
 }
 
+/// To be asked of kernels alone that it matters for: code is shared between targets that answer the same.
+static bool copiesTensors(const Target &target) {
+  return nvidia::findFacts(nvidia::architectureOf(target))->has(nvidia::Feature::TensorCopies);
+}
+
 /// What SIMT code that launches the kernel reads: the threads of a block and the bytes of its dynamic shared memory. A
 /// function's limit of these cannot be raised on the device. Code for sm_90a and the like may have more in static shared memory.
 static mlir::LogicalResult defineLaunch(Module &module, const Kernel &kernel, StringRef symbol, Launch &launch,
@@ -93,7 +98,7 @@ public:
       observation.reaches(Form::TTIR, pm);
     }
     if (!hasLayouts && form >= Form::TTGIR) {
-      if (hasDescriptors(module))
+      if (hasDescriptors(module) || (takesDescriptors(module) && !copiesTensors(target)))
         buildPointerPipeline(pm);
       buildTTGIRPipeline(pm, options);
     }
