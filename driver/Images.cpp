@@ -28,6 +28,16 @@ TargetArch shownTarget(const Context &ctx) {
   return ctx.targets.back();
 }
 
+bool mayCopyTensors(const Context &ctx) {
+  if (isForCpu(ctx.stage) || ctx.stage == Stage::SPIRV)
+    return false;
+  auto copies = [](const TargetArch &target) {
+    return nvidia::findFacts(target.arch)->has(nvidia::Feature::TensorCopies);
+  };
+  const bool isForOne = is_contained({Stage::TTGIR, Stage::LLVM, Stage::PTX, Stage::Cubin, Stage::SASS}, ctx.stage);
+  return isForOne && !ctx.targets.empty() ? copies(shownTarget(ctx)) : any_of(ctx.targets, copies);
+}
+
 std::vector<std::string> ptxasCommand(const Context &ctx, const TargetFile &file) {
   PtxasOptions ptxas;
   ptxas.path = ctx.cuda.ptxas;

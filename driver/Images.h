@@ -25,6 +25,9 @@ struct TargetFile {
 /// The target that stages of one architecture show: the newest, of those with code where the stage is code.
 TargetArch shownTarget(const Context &ctx);
 
+/// Returns true if any GPU that the stage is for copies tensors: kernels take descriptors as tensor maps.
+bool mayCopyTensors(const Context &ctx);
+
 /// The command that makes `file.cubin`.
 std::vector<std::string> ptxasCommand(const Context &ctx, const TargetFile &file);
 

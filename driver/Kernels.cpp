@@ -6,7 +6,9 @@
 
 #include "driver/Kernels.h"
 #include "driver/AsNvcc.h"
+#include "driver/AsTileiras.h"
 #include "driver/HostCompiler.h"
+#include "driver/Images.h"
 #include "driver/Options.h"
 #include "driver/Actions.h"
 #include "driver/Programs.h"
@@ -18,6 +20,7 @@
 #include "targets/Registry.h"
 #include "targets/RunPasses.h"
 #include "lowering/passes/Passes.h"
+#include "lowering/passes/TTIRPipeline.h"
 #include "clang/Basic/LangStandard.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Parser/Parser.h"
@@ -39,7 +42,10 @@ struct KernelUnit::Diagnostics : SourceMgr, mlir::SourceMgrDiagnosticHandler {
       std::lock_guard lock(mutex);
       if (diagnostic.getSeverity() == mlir::DiagnosticSeverity::Error)
         ++ctx.errors;
-      emitDiagnostic(diagnostic);
+      if (ctx.asTileiras)
+        printAsTileiras(diagnostic);
+      else
+        emitDiagnostic(diagnostic);
     });
   }
   std::mutex mutex;
@@ -262,6 +268,8 @@ static bool parseIR(Context &ctx, const Input &input, KernelUnit &unit) {
   const bool showsTTIR = ctx.stage == Stage::TTIR || ctx.stage == Stage::Syntax;
   if (!showsTTIR && !inlineFunctions(*module))
     return false;
+  if (!showsTTIR && !ttg::hasLayouts(*module) && !mayCopyTensors(ctx) && failed(expandDescriptorArguments(*module)))
+    return false;
   Kernel kernel;
   kernel.symbol = kernel.displayName = kernels[0].getName().str();
   kernel.file = input.path;
@@ -341,7 +349,8 @@ bool selectKernels(Context &ctx, const Input &input, KernelUnit &unit) {
       return false;
     }
   }
-  if (unit.kernels.empty() && !hasHostCode(ctx.stage) && !isPartOfObject(ctx) && ctx.stage != Stage::Syntax) {
+  const bool mayBeEmpty = ctx.asTileiras; // front ends find out so which versions it reads
+  if (unit.kernels.empty() && !mayBeEmpty && !hasHostCode(ctx.stage) && !isPartOfObject(ctx) && ctx.stage != Stage::Syntax) {
     Error(ctx) << input.path << ": has no kernels (a template is a kernel where it is launched or instantiated)";
     return false;
   }

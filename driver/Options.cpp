@@ -6,6 +6,7 @@
 
 #include "driver/Options.h"
 #include "driver/AsNvcc.h"
+#include "driver/AsTileiras.h"
 #include "compile/Compile.h"
 #include "driver/CommandLine.h"
 #include "driver/Images.h"
@@ -155,6 +156,8 @@ static void selectStage(Context &ctx) {
   choose(OPT_ptx, Stage::PTX);
   choose(OPT_cubin, Stage::Cubin);
   choose(OPT_fatbin, Stage::Fatbin);
+  choose(OPT_tilecubin, Stage::Cubin);
+  choose(OPT_tilefatbin, Stage::Fatbin);
   if (ctx.args.hasArg(OPT_emit_llvm) && !ctx.args.hasArg(OPT_S))
     Error(ctx) << "-emit-llvm: goes with -S; objects hold the kernels' code, too, for which bitcode has no place";
   if (const Arg *arg = ctx.args.getLastArg(OPT_emit_EQ)) {
@@ -244,6 +247,9 @@ static void sortArguments(Context &ctx) {
 Context::Context(int argc, char **argv) {
   programName = argv[0];
   asNvcc = isNameOfNvcc(programName);
+  asTileiras = isNameOfTileiras(programName);
+  if (asTileiras)
+    speakAsTileiras();
   static int anchor;
   programPath = sys::fs::getMainExecutable(argv[0], &anchor);
 }
@@ -353,7 +359,10 @@ static void chooseKept(Context &ctx) {
 }
 
 void parseCommandLine(Context &ctx, int argc, char **argv) {
-  ctx.args = readArguments(ctx, ArrayRef(argv + 1, argc - 1));
+  SmallVector<const char *> words(argv + 1, argv + argc);
+  if (ctx.asTileiras)
+    words = translateTileirasOptions(ctx, words);
+  ctx.args = readArguments(ctx, words);
   checkUnusedOptions(ctx);
 
   sortArguments(ctx);
@@ -362,6 +371,7 @@ void parseCommandLine(Context &ctx, int argc, char **argv) {
   if (ctx.stage == Stage::Preprocess && ctx.args.hasArg(OPT_v))
     ctx.hostArgs.push_back("-v"); // the folders that are searched, which tools ask for
   ctx.output = ctx.args.getLastArgValue(OPT_o).str();
+  ctx.tileOnly = ctx.args.hasArg(OPT_tile_only, OPT_tilecubin, OPT_tilefatbin);
   ctx.kernelFilter = ctx.args.getLastArgValue(OPT_kernel_EQ).str();
   ctx.variantFilter = ctx.args.getLastArgValue(OPT_variant_EQ).str();
   if (!ctx.variantFilter.empty() && ctx.variantFilter != "all" && !is_contained(variantNames, ctx.variantFilter))
@@ -380,6 +390,7 @@ void parseCommandLine(Context &ctx, int argc, char **argv) {
   ctx.floats = parseFloatOptions(ctx);
   ctx.tensorMaps = hasHostCode(ctx.stage);
   parseBool(ctx, OPT_tensor_maps_EQ, ctx.tensorMaps);
+  ctx.staticShared = ctx.args.hasArg(OPT_static_shared);
   if (const Arg *arg = ctx.args.getLastArg(OPT_dc, OPT_dw, OPT_rdc_EQ))
     ctx.relocatable = arg->getOption().matches(OPT_dc) ||
                       (arg->getOption().matches(OPT_rdc_EQ) && StringRef(arg->getValue()) == "true");

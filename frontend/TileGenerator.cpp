@@ -31,6 +31,16 @@ namespace tilecc {
 
 //===--- collecting declarations ------------------------------------------------------------------------------------===//
 
+/// A host function that a header keeps to itself. In a source with SIMT code, the toolkit's __host__ __device__ functions, such
+/// as those that make a __half of a float, have bodies for the host that call such functions; a kernel, which is compiled from
+/// the host's parse, runs these bodies.
+static bool isHelperOfHeader(const Decl *decl) {
+  const auto *function = dyn_cast<FunctionDecl>(decl);
+  return function && function->isInlined() && function->getFormalLinkage() == Linkage::Internal &&
+         !function->hasAttr<CUDADeviceAttr>() && isSimtMode(decl->getASTContext().getLangOpts()) &&
+         decl->getASTContext().getSourceManager().isInSystemHeader(function->getLocation());
+}
+
 static bool hasPlaceInKernel(const Decl *decl) {
   if (isSimtMode(decl->getASTContext().getLangOpts()) && isSimtCode(decl))
     return false;
@@ -43,6 +53,11 @@ void TileGenerator::record(Decl *decl) {
     for (Decl *inner : cast<DeclContext>(decl)->decls())
       record(inner);
     return;
+  }
+  if (isHelperOfHeader(decl)) {
+    decl->addAttr(CUDADeviceAttr::CreateImplicit(decl->getASTContext()));
+    if (!decl->hasAttr<CUDAHostAttr>())
+      decl->addAttr(CUDAHostAttr::CreateImplicit(decl->getASTContext()));
   }
   if (hasPlaceInKernel(decl))
     topLevel.push_back(decl);

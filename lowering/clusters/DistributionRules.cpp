@@ -251,7 +251,7 @@ void tilecc::registerDistributionModels(DialectRegistry &registry) {
     attach<Product, tt::DotOp>(context);
     attach<RowAccess, tt::DescriptorGatherOp, tt::DescriptorScatterOp>(context);
     attach<EachItsPart, tt::CatOp, tt::LoadOp, tt::StoreOp, tt::AtomicRMWOp, tt::AtomicCASOp, tt::DescriptorLoadOp,
-           tt::DescriptorStoreOp, tt::DescriptorReduceOp, tt::PrintOp, tt::AssertOp>(context);
+           tt::DescriptorStoreOp, tt::DescriptorReduceOp, tt::DotScaledOp, tt::PrintOp, tt::AssertOp>(context);
   });
   registry.addExtension(+[](MLIRContext *context, ttg::TTGDialect *) {
     ttg::Fp4ToFpOp::attachInterface<UnpackPairs>(*context);

@@ -1,4 +1,4 @@
-//===- ShapeOps.cpp - reshape, trans, join, split: other names for registers ------------------------------------------===//
+//===- ShapeOps.cpp - reshape, trans, join, cat, split: other names for registers ------------------------------------------===//
 //
 // Where the result's layout is what the operand's becomes under the new coordinates, as it is after layout propagation,
 // nothing happens but that registers are listed in another order. TTGIR may ask for another layout; then elements move as
@@ -30,9 +30,10 @@ struct RenamePattern : ConversionPattern {
 };
 
 /// The lowest bit of a register's number selects the side.
-struct JoinPattern : TilePattern<tt::JoinOp> {
-  using TilePattern::TilePattern;
-  LogicalResult matchAndRewrite(tt::JoinOp op, OneToNOpAdaptor adaptor,
+template <typename OpT> struct PairPattern : TilePattern<OpT> {
+  using TilePattern<OpT>::TilePattern;
+  using TilePattern<OpT>::target;
+  LogicalResult matchAndRewrite(OpT op, typename TilePattern<OpT>::OneToNOpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     SmallVector<Value> both;
     for (auto [left, right] : llvm::zip_equal(adaptor.getLhs(), adaptor.getRhs()))
@@ -58,5 +59,5 @@ struct SplitPattern : TilePattern<tt::SplitOp> {
 
 void tilecc::populateShapePatterns(RewritePatternSet &patterns, const TileTypeConverter &types,
                                    const LoweringContext &lowering) {
-  patterns.add<RenamePattern, JoinPattern, SplitPattern>(types, patterns.getContext(), lowering);
+  patterns.add<RenamePattern, PairPattern<tt::JoinOp>, PairPattern<tt::CatOp>, SplitPattern>(types, patterns.getContext(), lowering);
 }

@@ -43,9 +43,32 @@ def TritonRewriteTensorDescriptorToPointer : Pass<"triton-rewrite-tensor-descrip
   let summary = "accesses tensors through pointers and masks instead of descriptors";
   let description = [{
     For targets that do not copy tensors. A descriptor becomes its address, sizes and strides, also where branches and loops
-    carry it. Runs once functions are inlined, before anything asks what an access knows of its addresses.
+    carry it. Runs once functions are inlined, before anything asks what an access knows of its addresses. A parameter that is a
+    descriptor is an error, or becomes the parameters that Triton's launchers pass in its place: the address, sizes and strides
+    (i64), and whether reads outside the tensor give NaNs (i1).
+  }];
+  let options = [Option<"expandArguments", "expand-arguments", "bool", /*default=*/"false", "rewrite parameters">];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
+}
+
+def TritonRewriteTensorPointer : Pass<"triton-rewrite-tensor-pointer", "::mlir::ModuleOp"> {
+  let summary = "accesses tensors through pointers and masks instead of block pointers";
+  let description = [{
+    As Triton's pass of this name does, for all targets. A block pointer becomes its address, sizes, strides and offsets, also
+    where branches and loops carry it; what a loop does not change it does not carry. Runs once functions are inlined, before
+    anything asks what an access knows of its addresses.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
+}
+
+def TritonDecomposeScaledDot : Pass<"triton-decompose-scaled-dot", "::mlir::ModuleOp"> {
+  let summary = "multiplies scaled numbers as bf16 or f16";
+  let description = [{
+    Operands of tt.dot_scaled are extended to bf16, or to f16 where one of them is f16, multiplied by their scales, and passed
+    to tt.dot. Triton does so for GPUs that have no such products, in tritongpu-decompose-scaled-blocked; here it happens
+    before tiles have layouts, for all targets.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::tilecc::tt::TTDialect"];
 }
 
 def TritonReorderBroadcast : Pass<"triton-reorder-broadcast", "::mlir::ModuleOp"> {

@@ -1,15 +1,13 @@
 //===- RewriteTensorDescriptorToPointer.cpp - accesses by descriptors through pointers ----------------------------===//
 //
-// For targets without an engine that copies blocks of tensors. A descriptor becomes what it was made of: the address, sizes,
-// strides and what is read outside. An access becomes one through a tile of pointers under a mask: an index is compared
-// without sign, so that one comparison finds what lies before the tensor and what lies behind it.
+// For targets without an engine that copies blocks of tensors. A descriptor becomes what it was made of: the address,
+// sizes, strides and what is read outside. An access becomes one through a tile of pointers under a mask.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
-#include "lowering/dialects/tt/TT.h"
+#include "lowering/passes/BlockAccess.h"
 #include "lowering/passes/Passes.h"
 #include "mlir/Dialect/SCF/Transforms/Patterns.h"
-#include "mlir/Transforms/DialectConversion.h"
 
 using namespace mlir;
 using namespace tilecc;
@@ -34,7 +32,7 @@ struct Descriptor {
 
   static LogicalResult convert(tt::TensorDescType type, SmallVectorImpl<Type> &types) {
     Builder builder(type.getContext());
-    RankedTensorType block = type.getBlockType();
+    RankedTensorType block = type.getSignlessBlockType();
     types.push_back(tt::PointerType::get(block.getElementType()));
     types.append(block.getRank(), builder.getI32Type());
     types.append(block.getRank(), builder.getI64Type());
@@ -43,109 +41,54 @@ struct Descriptor {
   }
 };
 
-/// The pointers to a block and the mask of those within the tensor.
-class Block {
-public:
-  Block(OpBuilder &builder, Location loc, const Descriptor &desc, ArrayRef<int64_t> shape)
-      : builder(builder), loc(loc), desc(desc), shape(shape), pointers(desc.base) {}
+/// The last stride is 1, also of a descriptor that a loop carries.
+BlockAccess makeAccess(OpBuilder &builder, Location loc, const Descriptor &desc, ArrayRef<int64_t> shape) {
+  SmallVector<Value> strides(desc.strides);
+  strides.back() = Value();
+  return BlockAccess(builder, loc, desc.base, desc.shape, strides, shape);
+}
 
-  /// Dimension `d` begins at `first`, a number.
-  void addDimension(unsigned d, Value first) {
-    Value wide = arith::ExtSIOp::create(builder, loc, builder.getI64Type(), first);
-    if (!isLast(d))
-      wide = arith::MulIOp::create(builder, loc, wide, desc.strides[d]);
-    offset = offset ? arith::AddIOp::create(builder, loc, offset, wide).getResult() : wide;
-    auto type = RankedTensorType::get(shape[d], builder.getI32Type());
-    Value range = tt::MakeRangeOp::create(builder, loc, type, builder.getI32IntegerAttr(0),
-                                          builder.getI32IntegerAttr(static_cast<int32_t>(shape[d])));
-    limit(d, arith::AddIOp::create(builder, loc, tt::SplatOp::create(builder, loc, type, first), range));
-    steps.emplace_back(d, range);
-  }
-  /// Dimension `d` has the places in `indices`, a tile.
-  void addPlaces(unsigned d, Value indices) {
-    limit(d, indices);
-    steps.emplace_back(d, indices);
-  }
-
-  Value getMask() const { return mask; }
-  Value getPointers() {
-    if (offset)
-      pointers = tt::AddPtrOp::create(builder, loc, pointers.getType(), pointers, offset);
-    auto type = RankedTensorType::get(shape, pointers.getType());
-    Value result = tt::SplatOp::create(builder, loc, type, pointers);
-    for (auto [d, step] : steps) {
-      if (!isLast(d)) {
-        auto wide = cast<RankedTensorType>(tt::withElementType(step.getType(), builder.getI64Type()));
-        step = arith::ExtSIOp::create(builder, loc, wide, step);
-        step = arith::MulIOp::create(builder, loc, step, tt::SplatOp::create(builder, loc, wide, desc.strides[d]));
-      }
-      result = tt::AddPtrOp::create(builder, loc, type, result, spread(d, step));
-    }
-    return result;
-  }
-
-private:
-  /// The last stride is 1, also of a descriptor that a loop carries.
-  bool isLast(unsigned d) const { return d + 1 == shape.size(); }
-
-  void limit(unsigned d, Value indices) {
-    Value size = tt::SplatOp::create(builder, loc, indices.getType(), desc.shape[d]);
-    Value isWithin = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult, indices, size);
-    Value all = spread(d, isWithin);
-    mask = mask ? arith::AndIOp::create(builder, loc, mask, all).getResult() : all;
-  }
-
-  /// Elements along dimension `d`, at all places of the others.
-  Value spread(unsigned d, Value line) { return tt::createSpread(builder, loc, line, d, shape); }
-
-  OpBuilder &builder;
-  Location loc;
-  const Descriptor &desc;
-  ArrayRef<int64_t> shape;
-  Value pointers, offset, mask;
-  SmallVector<std::pair<unsigned, Value>> steps;
-};
-
-template <typename OpT> Block makeBlock(OpBuilder &builder, OpT op, const Descriptor &desc, ValueRange indices) {
-  Block block(builder, op.getLoc(), desc, op.getDesc().getType().getBlockType().getShape());
-  for (auto [d, index] : llvm::enumerate(indices))
-    block.addDimension(d, index);
+template <typename OpT> BlockAccess makeBlock(OpBuilder &builder, OpT op, const Descriptor &desc, ValueRange indices) {
+  BlockAccess block = makeAccess(builder, op.getLoc(), desc, op.getDesc().getType().getBlockType().getShape());
+  for (auto [axis, index] : llvm::enumerate(indices))
+    block.addAxis(axis, index);
   return block;
 }
-template <typename OpT> Block makeRows(OpBuilder &builder, OpT op, const Descriptor &desc, ArrayRef<int64_t> shape) {
-  Block block(builder, op.getLoc(), desc, shape);
+template <typename OpT>
+BlockAccess makeRows(OpBuilder &builder, OpT op, const Descriptor &desc, ArrayRef<int64_t> shape) {
+  BlockAccess block = makeAccess(builder, op.getLoc(), desc, shape);
   block.addPlaces(0, op.getXOffsets());
-  block.addDimension(1, op.getYOffset());
+  block.addAxis(1, op.getYOffset());
   return block;
 }
 
 /// What a load gives outside the tensor: zeros or NaNs.
 Value makePadding(OpBuilder &builder, Location loc, const Descriptor &desc, RankedTensorType type) {
-  auto zero = cast<TypedAttr>(builder.getZeroAttr(type));
-  auto floatType = dyn_cast<FloatType>(type.getElementType());
-  if (!floatType || matchPattern(desc.padsWithNaN, m_Zero()))
-    return arith::ConstantOp::create(builder, loc, zero);
-  auto nan = DenseElementsAttr::get(type, APFloat::getNaN(floatType.getFloatSemantics()));
-  Value nans = arith::ConstantOp::create(builder, loc, nan);
+  if (!isa<FloatType>(type.getElementType()) || matchPattern(desc.padsWithNaN, m_Zero()))
+    return createPadding(builder, loc, type, tt::PaddingOption::PAD_ZERO);
+  Value nans = createPadding(builder, loc, type, tt::PaddingOption::PAD_NAN);
   if (matchPattern(desc.padsWithNaN, m_One()))
     return nans;
-  return arith::SelectOp::create(builder, loc, desc.padsWithNaN, nans, arith::ConstantOp::create(builder, loc, zero));
+  Value zeros = createPadding(builder, loc, type, tt::PaddingOption::PAD_ZERO);
+  return arith::SelectOp::create(builder, loc, desc.padsWithNaN, nans, zeros);
 }
 
-Value makeLoad(OpBuilder &builder, Location loc, const Descriptor &desc, Block block, RankedTensorType type,
+Value makeLoad(OpBuilder &builder, Location loc, const Descriptor &desc, BlockAccess block, RankedTensorType type,
                tt::CacheModifier cache, tt::EvictionPolicy evict) {
   Value padding = makePadding(builder, loc, desc, type);
   return tt::LoadOp::create(builder, loc, type, block.getPointers(), block.getMask(), padding, cache, evict,
                             /*isVolatile=*/false);
 }
 
-//===--- patterns ---------------------------------------------------------------------------------------------------===//
+//===--- patterns -------------------------------------------------------------------------------------------------===//
 
 template <typename OpT> struct DescriptorPattern : OpConversionPattern<OpT> {
   using OpConversionPattern<OpT>::OpConversionPattern;
   using Adaptor = typename OpConversionPattern<OpT>::OneToNOpAdaptor;
 
-  static Descriptor getDescriptor(OpT op, Adaptor adaptor) { return Descriptor(adaptor.getDesc(), op.getDesc().getType()); }
+  static Descriptor getDescriptor(OpT op, Adaptor adaptor) {
+    return Descriptor(adaptor.getDesc(), op.getDesc().getType());
+  }
   /// Indices, and all else that is no descriptor, are single values.
   static SmallVector<Value> getIndices(Adaptor adaptor) {
     return llvm::map_to_vector(adaptor.getIndices(), [](ValueRange index) { return index.front(); });
@@ -195,7 +138,7 @@ struct RewriteStore : DescriptorPattern<tt::DescriptorStoreOp> {
                                 ConversionPatternRewriter &rewriter) const override {
     Descriptor desc = getDescriptor(op, adaptor);
     SmallVector<Value> indices = getIndices(adaptor);
-    Block block = makeBlock(rewriter, op, desc, indices);
+    BlockAccess block = makeBlock(rewriter, op, desc, indices);
     rewriter.replaceOpWithNewOp<tt::StoreOp>(op, block.getPointers(), op.getSrc(), block.getMask());
     return success();
   }
@@ -218,21 +161,21 @@ struct RewriteScatter : DescriptorPattern<tt::DescriptorScatterOp> {
   LogicalResult matchAndRewrite(tt::DescriptorScatterOp op, OneToNOpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     Descriptor desc = getDescriptor(op, adaptor);
-    Block rows = makeRows(rewriter, op, desc, cast<RankedTensorType>(op.getSrc().getType()).getShape());
+    BlockAccess rows = makeRows(rewriter, op, desc, cast<RankedTensorType>(op.getSrc().getType()).getShape());
     rewriter.replaceOpWithNewOp<tt::StoreOp>(op, rows.getPointers(), op.getSrc(), rows.getMask());
     return success();
   }
 };
 
 std::optional<tt::RMWOp> convertKind(tt::DescriptorReduceKind kind, Type element) {
-  bool isFloat = isa<FloatType>(element);
+  bool isFloat = isa<FloatType>(element), isUnsigned = element.isUnsignedInteger();
   switch (kind) {
   case tt::DescriptorReduceKind::ADD:
     return isFloat ? tt::RMWOp::FADD : tt::RMWOp::ADD;
   case tt::DescriptorReduceKind::MIN:
-    return isFloat ? std::nullopt : std::optional(tt::RMWOp::MIN);
+    return isFloat ? std::nullopt : std::optional(isUnsigned ? tt::RMWOp::UMIN : tt::RMWOp::MIN);
   case tt::DescriptorReduceKind::MAX:
-    return isFloat ? std::nullopt : std::optional(tt::RMWOp::MAX);
+    return isFloat ? std::nullopt : std::optional(isUnsigned ? tt::RMWOp::UMAX : tt::RMWOp::MAX);
   case tt::DescriptorReduceKind::AND:
     return tt::RMWOp::AND;
   case tt::DescriptorReduceKind::OR:
@@ -255,7 +198,7 @@ struct RewriteReduce : DescriptorPattern<tt::DescriptorReduceOp> {
              << tt::stringifyEnum(op.getKind()) << "' of elements of type " << element;
     Descriptor desc = getDescriptor(op, adaptor);
     SmallVector<Value> indices = getIndices(adaptor);
-    Block block = makeBlock(rewriter, op, desc, indices);
+    BlockAccess block = makeBlock(rewriter, op, desc, indices);
     Value pointers = block.getPointers();
     tt::AtomicRMWOp::create(rewriter, op.getLoc(), op.getSrc().getType(), *kind, pointers, op.getSrc(), block.getMask(),
                             tt::MemSemantic::RELAXED, tt::MemSyncScope::GPU);
@@ -264,30 +207,60 @@ struct RewriteReduce : DescriptorPattern<tt::DescriptorReduceOp> {
   }
 };
 
-struct RewriteSelect : OpConversionPattern<arith::SelectOp> {
-  using OpConversionPattern::OpConversionPattern;
-  LogicalResult matchAndRewrite(arith::SelectOp op, OneToNOpAdaptor adaptor,
-                                ConversionPatternRewriter &rewriter) const override {
-    SmallVector<Value> values;
-    Value condition = adaptor.getCondition().front();
-    for (auto [yes, no] : llvm::zip_equal(adaptor.getTrueValue(), adaptor.getFalseValue()))
-      values.push_back(arith::SelectOp::create(rewriter, op.getLoc(), condition, yes, no));
-    rewriter.replaceOpWithMultiple(op, SmallVector<ValueRange>{values});
-    return success();
-  }
-};
-
-//===--- the pass ---------------------------------------------------------------------------------------------------===//
+//===--- the pass -------------------------------------------------------------------------------------------------===//
 
 bool hasDescriptor(TypeRange types) { return llvm::any_of(types, llvm::IsaPred<tt::TensorDescType>); }
 
+/// Argument `index`, a descriptor, becomes what Triton's launchers pass in its place to kernels without tensor maps:
+/// the address, the sizes and strides (i64), and whether reads outside give NaNs (i1).
+LogicalResult expandArgument(tt::FuncOp func, unsigned index) {
+  BlockArgument argument = func.getArgument(index);
+  auto type = cast<tt::TensorDescType>(argument.getType());
+  OpBuilder builder = OpBuilder::atBlockBegin(&func.getBody().front());
+  RankedTensorType block = type.getSignlessBlockType();
+  unsigned rank = block.getRank();
+  SmallVector<Type> types = {tt::PointerType::get(block.getElementType())};
+  types.append(2 * rank, builder.getI64Type());
+  types.push_back(builder.getI1Type());
+  SmallVector<unsigned> places(types.size(), index + 1);
+  SmallVector<DictionaryAttr> attributes(types.size(), builder.getDictionaryAttr({}));
+  SmallVector<Location> locations(types.size(), argument.getLoc());
+  if (failed(func.insertArguments(places, types, attributes, locations)))
+    return failure();
+  ValueRange values = func.getArguments().slice(index + 1, types.size());
+  SmallVector<Value> sizes;
+  for (Value size : values.slice(1, rank))
+    sizes.push_back(arith::TruncIOp::create(builder, argument.getLoc(), builder.getI32Type(), size));
+  auto make = [&](tt::PaddingOption padding) {
+    return tt::MakeTensorDescOp::create(builder, argument.getLoc(), type, values[0], sizes,
+                                        values.slice(1 + rank, rank), padding);
+  };
+  Value descriptor = make(tt::PaddingOption::PAD_ZERO);
+  if (isa<FloatType>(block.getElementType()))
+    descriptor = arith::SelectOp::create(builder, argument.getLoc(), values.back(), make(tt::PaddingOption::PAD_NAN),
+                                         descriptor);
+  argument.replaceAllUsesWith(descriptor);
+  return func.eraseArgument(index);
+}
+
 struct RewriteTensorDescriptorToPointer
     : tilecc::impl::TritonRewriteTensorDescriptorToPointerBase<RewriteTensorDescriptorToPointer> {
+  using TritonRewriteTensorDescriptorToPointerBase::TritonRewriteTensorDescriptorToPointerBase;
+
   void runOnOperation() override {
     for (auto func : getOperation().getOps<tt::FuncOp>())
-      if (hasDescriptor(func.getArgumentTypes())) {
-        func.emitError() << "a descriptor that the host makes is for GPUs that copy tensors, sm_90 and later: pass the pointer, "
-                            "sizes and strides, and make the descriptor in the kernel";
+      for (unsigned i = 0; i < func.getNumArguments(); ++i) {
+        if (!isa<tt::TensorDescType>(func.getArgument(i).getType()))
+          continue;
+        if (expandArguments) {
+          if (failed(expandArgument(func, i)))
+            return signalPassFailure();
+          continue;
+        }
+        mlir::emitError(func.getArgument(i).getLoc())
+            << "a descriptor that is a parameter is a tensor map, for GPUs that copy tensors, sm_90 and later; "
+               "compiled for "
+               "other targets alone, the kernel takes the pointer, sizes, strides and padding in its place";
         return signalPassFailure();
       }
     TypeConverter converter;
@@ -296,8 +269,9 @@ struct RewriteTensorDescriptorToPointer
       return Descriptor::convert(type, types);
     });
     RewritePatternSet patterns(&getContext());
-    patterns.add<MakeDescriptor, RewriteLoad, RewriteStore, RewriteGather, RewriteScatter, RewriteReduce, RewriteSelect>(
-        converter, &getContext());
+    patterns.add<MakeDescriptor, RewriteLoad, RewriteStore, RewriteGather, RewriteScatter, RewriteReduce>(converter,
+                                                                                                         &getContext());
+    populateSelectPatterns(patterns, converter);
     ConversionTarget target(getContext());
     scf::populateSCFStructuralTypeConversionsAndLegality(converter, patterns, target);
     target.markUnknownOpDynamicallyLegal(

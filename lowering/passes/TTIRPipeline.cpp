@@ -8,6 +8,7 @@
 #include "lowering/dialects/tt/TT.h"
 #include "lowering/passes/Passes.h"
 #include "mlir/Transforms/Passes.h"
+#include "targets/RunPasses.h"
 
 using namespace mlir;
 
@@ -15,6 +16,9 @@ namespace tilecc {
 
 void buildTTIRPipeline(OpPassManager &pm) {
   pm.addPass(createInlinerPass()); // tiles have no calling convention
+  pm.addPass(createTritonRewriteTensorPointer());
+  pm.addPass(createTritonDecomposeScaledDot());
+  // From here on there are pointers to elements, and products of what targets multiply.
   pm.addPass(createTritonSqueezeUnitDims()); // before anything looks for a load, or a product
   pm.addPass(createTritonCombine());
   pm.addPass(createCanonicalizerPass());
@@ -33,8 +37,28 @@ void buildPointerPipeline(OpPassManager &pm) {
   buildTTIRPipeline(pm);
 }
 
+bool takesDescriptors(ModuleOp module) {
+  return llvm::any_of(module.getOps<tt::FuncOp>(), [](tt::FuncOp func) {
+    return llvm::any_of(func.getArgumentTypes(), llvm::IsaPred<tt::TensorDescType>);
+  });
+}
+
 bool hasDescriptors(ModuleOp module) {
   return module.walk([](tt::MakeTensorDescOp) { return WalkResult::interrupt(); }).wasInterrupted();
+}
+
+bool needsPointerPipeline(ModuleOp module) {
+  return takesDescriptors(module) || module.walk([](Operation *op) {
+    return isa<tt::MakeTensorDescOp, tt::MakeTensorPtrOp, tt::DotScaledOp>(op) ? WalkResult::interrupt() : WalkResult::advance();
+  }).wasInterrupted();
+}
+
+LogicalResult expandDescriptorArguments(ModuleOp module) {
+  if (!takesDescriptors(module))
+    return success();
+  PassManager pm(module.getContext());
+  pm.addPass(createTritonRewriteTensorDescriptorToPointer({.expandArguments = true}));
+  return runPasses(pm, module);
 }
 
 } // namespace tilecc

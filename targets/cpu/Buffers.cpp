@@ -64,7 +64,7 @@ void Buffers::freeAfter(Operation *op) {
     if (Operation *last = ctx.schedule.findLastReader(def))
       freedAfter[last].push_back(buffer.ptr);
   };
-  if (isFormula(op) || isa<tt::LayoutTransform, tt::CatOp, tt::ReduceOp, tt::DotOp, tt::HistogramOp>(op))
+  if (isFormula(op) || isa<tt::LayoutTransform, tt::ReduceOp, tt::DotOp, tt::HistogramOp>(op))
     for (Value result : op->getResults())
       if (isTile(result) && contains(result))
         note(result);

@@ -106,7 +106,7 @@ public:
       return lowered;
     }
     mlir::PassManager pm(variant.module->getContext());
-    if (hasDescriptors(*variant.module))
+    if (needsPointerPipeline(*variant.module))
       buildPointerPipeline(pm);
     else {
       pm.addPass(createTritonSqueezeUnitDims());

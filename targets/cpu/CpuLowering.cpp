@@ -116,6 +116,7 @@ FailureOr<std::vector<CpuKernel>> cpu::lowerToCpu(ModuleOp ttir, const CpuOption
   if (failed(kernel) || failed(checkRegions(*kernel)))
     return failure();
   removeHints(*kernel);
+  expandDivisions(*kernel);
   scalarizeInductions(*kernel);
   AccessChecks checks;
   if (options.checkAccesses)

@@ -121,7 +121,7 @@ void KernelEmitter::emitOp(Operation &op) {
         Value tile = unsplat.getSrc();
         ctx.setScalar(unsplat, evaluator.vec(tile, ctx.firstChunk(tileType(tile).getShape(), -1)));
       })
-      .Case<tt::LayoutTransform, tt::CatOp>([&](auto) { emitMovement(parts, &op); })
+      .Case<tt::LayoutTransform>([&](auto) { emitMovement(parts, &op); })
       .Case<tt::HistogramOp>([&](tt::HistogramOp histogram) { emitHistogram(parts, histogram); })
       .Case<tt::StoreOp>([&](tt::StoreOp store) { emitStore(parts, store); })
       .Case<tt::ReduceOp>([&](tt::ReduceOp reduce) { emitReduce(parts, reduce); })

@@ -5,7 +5,9 @@
 //===--------------------------------------------------------------------------------------------------------------===//
 
 #include "targets/cpu/Prepare.h"
+#include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/IR/Builders.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace mlir;
@@ -110,6 +112,19 @@ void cpu::removeHints(tt::FuncOp func) {
       op.erase();
     }
   });
+}
+
+void cpu::expandDivisions(tt::FuncOp func) {
+  SmallVector<Operation *> divisions;
+  func.walk([&](Operation *op) {
+    if (isa<arith::CeilDivSIOp, arith::CeilDivUIOp, arith::FloorDivSIOp>(op))
+      divisions.push_back(op);
+  });
+  if (divisions.empty())
+    return;
+  RewritePatternSet patterns(func.getContext());
+  arith::populateCeilFloorDivExpandOpsPatterns(patterns);
+  (void)applyOpPatternsGreedily(divisions, std::move(patterns));
 }
 
 void cpu::scalarizeInductions(tt::FuncOp func) {

@@ -9,6 +9,9 @@ namespace tilecc::cpu {
 /// Copies that only carry a hint about accesses (tt::multiple_of of what a loop carries) hide what a tile is made of.
 void removeHints(tt::FuncOp func);
 
+/// Quotients that are rounded up or down become such that are rounded towards zero, and a correction.
+void expandDivisions(tt::FuncOp func);
+
 /// A tile that a loop only moves by the same amount for all its elements becomes a scalar that the loop carries: the
 /// tile is the initial one plus the scalar, a formula again. `p += BLOCK_K` on a tile of pointers is the common case.
 void scalarizeInductions(tt::FuncOp func);

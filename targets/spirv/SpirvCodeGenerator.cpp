@@ -91,7 +91,7 @@ public:
     buildTTIRPipeline(pm);
     observation.reaches(Form::TTIR, pm);
     if (form >= Form::TTGIR) {
-      if (hasDescriptors(module))
+      if (hasDescriptors(module) || takesDescriptors(module))
         buildPointerPipeline(pm);
       buildTTGIRPipeline(pm, options, *parseName(target.name));
       observation.reaches(Form::TTGIR, pm);

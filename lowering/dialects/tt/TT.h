@@ -41,6 +41,10 @@ inline constexpr int64_t maxTileElements = 1 << 20;
 
 /// `t` with its elements replaced: a tile keeps its shape and encoding, a scalar becomes `element`.
 mlir::Type withElementType(mlir::Type t, mlir::Type element);
+/// The block that a block pointer points to; null for other types.
+mlir::RankedTensorType getBlockOf(mlir::Type pointer);
+/// A pointer to an element of the block that a block pointer points to; other types stay as they are.
+mlir::Type getBaseType(mlir::Type blockPointer);
 /// What a pointer or a tile of pointers points to: the type of a load through it.
 mlir::Type getPointeeType(mlir::Type ptrLike);
 /// The type of a mask over a pointer or a tile of pointers.

@@ -16,8 +16,14 @@ static void addEffect(Effects &effects, MemoryEffects::Effect *effect, OpOperand
   effects.emplace_back(effect, &descriptor, SideEffects::DefaultResource::get());
 }
 
+RankedTensorType TensorDescType::getSignlessBlockType() const {
+  RankedTensorType block = getBlockType();
+  auto integer = dyn_cast<IntegerType>(block.getElementType());
+  return integer ? block.clone(IntegerType::get(getContext(), integer.getWidth())) : block;
+}
+
 LogicalResult MakeTensorDescOp::verify() {
-  RankedTensorType block = getType().getBlockType();
+  RankedTensorType block = getType().getSignlessBlockType();
   if (int64_t(getShape().size()) != block.getRank())
     return emitOpError("has ") << getShape().size() << " sizes and strides for blocks of rank " << block.getRank();
   if (getBase().getType().getPointeeType() != block.getElementType())
@@ -30,7 +36,7 @@ LogicalResult MakeTensorDescOp::verify() {
 
 /// A tile that is read or written is a block, but for its encoding, and for axes of one element in front.
 static LogicalResult verifyBlock(Operation *op, TensorDescType desc, Type tile, size_t numIndices) {
-  RankedTensorType block = desc.getBlockType(), type = cast<RankedTensorType>(tile);
+  RankedTensorType block = desc.getSignlessBlockType(), type = cast<RankedTensorType>(tile);
   if (int64_t(numIndices) != block.getRank())
     return op->emitOpError("has ") << numIndices << " indices of blocks of rank " << block.getRank();
   ArrayRef<int64_t> shape = block.getShape();
@@ -57,7 +63,7 @@ LogicalResult DescriptorReduceOp::verify() {
 }
 
 static LogicalResult verifyRows(Operation *op, TensorDescType desc, Value offsets, Type tile) {
-  RankedTensorType block = desc.getBlockType(), type = cast<RankedTensorType>(tile);
+  RankedTensorType block = desc.getSignlessBlockType(), type = cast<RankedTensorType>(tile);
   auto rows = cast<RankedTensorType>(offsets.getType());
   if (block.getRank() != 2 || block.getDimSize(0) != 1)
     return op->emitOpError("needs a descriptor of single rows, not of ") << block;

@@ -17,16 +17,20 @@ def TT_TensorDescType : TypeDef<TT_Dialect, "TensorDesc"> {
   let summary = "a descriptor of a tensor in global memory that is accessed in blocks of one shape";
   let description = [{
     `!tt.tensordesc<tensor<64x64xf16>>` gives access to blocks of 64x64 elements. The block's encoding, if it has one,
-    says how a block lies in shared memory.
+    says how a block lies in shared memory. Integers may have a sign here (si32, ui8), by which async_tma_reduce and
+    descriptor_reduce compare them; tiles of them have none.
   }];
   let parameters = (ins "::mlir::RankedTensorType":$blockType);
   let builders = [TypeBuilderWithInferredContext<(ins "::mlir::RankedTensorType":$blockType), [{
     return $_get(blockType.getContext(), blockType);
   }]>];
   let assemblyFormat = "`<` $blockType `>`";
+  let extraClassDeclaration = [{
+    /// The block as tiles of it are: integers have no sign.
+    ::mlir::RankedTensorType getSignlessBlockType() const;
+  }];
 }
 
-def TT_PaddingOption : TT_Enum<"PaddingOption", [I32EnumAttrCase<"PAD_ZERO", 1, "zero">, I32EnumAttrCase<"PAD_NAN", 2, "nan">]>;
 def TT_DescriptorReduceKind : TT_Enum<"DescriptorReduceKind", [
   I32EnumAttrCase<"ADD", 1, "add">, I32EnumAttrCase<"MIN", 2, "min">, I32EnumAttrCase<"MAX", 3, "max">,
   I32EnumAttrCase<"INC", 4, "inc">, I32EnumAttrCase<"DEC", 5, "dec">, I32EnumAttrCase<"AND", 6, "and">,

@@ -83,7 +83,9 @@ void tt::PointerType::print(AsmPrinter &printer) const {
 }
 
 LogicalResult tt::PointerType::verify(function_ref<InFlightDiagnostic()> emitError, Type pointee, int addressSpace) {
-  if (!pointee.isIntOrFloat() && !isa<PointerType>(pointee))
+  auto block = dyn_cast<RankedTensorType>(pointee);
+  bool isBlock = block && !block.getEncoding() && block.getElementType().isIntOrFloat();
+  if (!pointee.isIntOrFloat() && !isa<PointerType>(pointee) && !isBlock)
     return emitError() << "a pointer to " << pointee << " is not available in a tile kernel";
   return success();
 }
@@ -99,6 +101,16 @@ Type tt::withElementType(Type t, Type element) {
 Type tt::getPointeeType(Type ptrLike) {
   auto ptr = dyn_cast<PointerType>(getElementTypeOrSelf(ptrLike));
   return ptr ? withElementType(ptrLike, ptr.getPointeeType()) : Type();
+}
+
+RankedTensorType tt::getBlockOf(Type pointer) {
+  auto type = dyn_cast<PointerType>(pointer);
+  return type ? dyn_cast<RankedTensorType>(type.getPointeeType()) : RankedTensorType();
+}
+
+Type tt::getBaseType(Type blockPointer) {
+  RankedTensorType block = getBlockOf(blockPointer);
+  return block ? PointerType::get(block.getElementType(), cast<PointerType>(blockPointer).getAddressSpace()) : blockPointer;
 }
 
 Type tt::getMaskType(Type ptrLike) { return withElementType(ptrLike, IntegerType::get(ptrLike.getContext(), 1)); }

@@ -244,6 +244,26 @@ void LoadOp::getEffects(SmallVectorImpl<SideEffects::EffectInstance<MemoryEffect
     effects.emplace_back(MemoryEffects::Write::get(), SideEffects::DefaultResource::get());
 }
 
+/// Masks say which elements of a tile of pointers are accessed, `boundaryCheck` which of a block pointer's.
+static LogicalResult verifyBlockAccess(Operation *op, Type pointer, Value mask, bool isPadded, ArrayRef<int32_t> checked) {
+  RankedTensorType block = getBlockOf(pointer);
+  if (!block && (isPadded || !checked.empty()))
+    return op->emitOpError("has boundaryCheck or padding, which are of block pointers, for ") << pointer;
+  if (block && mask)
+    return op->emitOpError("has a mask for a block pointer, whose elements boundaryCheck is for");
+  for (int32_t axis : checked)
+    if (axis < 0 || axis >= block.getRank())
+      return op->emitOpError("checks axis ") << axis << " of a block of rank " << block.getRank();
+  return success();
+}
+
+LogicalResult LoadOp::verify() {
+  return verifyBlockAccess(*this, getPtr().getType(), getMask(), getPadding().has_value(), getBoundaryCheck());
+}
+LogicalResult StoreOp::verify() {
+  return verifyBlockAccess(*this, getPtr().getType(), getMask(), /*isPadded=*/false, getBoundaryCheck());
+}
+
 std::optional<GlobalAccess> tt::getGlobalAccess(Operation *op) {
   auto access = dyn_cast<AccessesGlobal>(op);
   return access ? std::optional(access.getGlobalAccess()) : std::nullopt;

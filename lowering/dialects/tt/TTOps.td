@@ -43,6 +43,7 @@ def TT_PointerType : TypeDef<TT_Dialect, "Pointer"> {
   let summary = "a pointer to elements in global memory";
   let description = [{
     `!tt.ptr<f32>` points to elements of type f32 in address space 1, the default and the only one a kernel sees.
+    `!tt.ptr<tensor<64x64xf32>>` is a block pointer (tt.make_tensor_ptr).
   }];
   let parameters = (ins "::mlir::Type":$pointeeType, "int":$addressSpace);
   let builders = [TypeBuilderWithInferredContext<(ins "::mlir::Type":$pointeeType, CArg<"int", "1">:$addressSpace), [{
@@ -95,6 +96,7 @@ def TT_RMWOp : TT_Enum<"RMWOp", [
 def TT_MemSemantic : TT_Enum<"MemSemantic", [
   I32EnumAttrCase<"RELAXED", 1, "relaxed">, I32EnumAttrCase<"ACQUIRE", 2, "acquire">,
   I32EnumAttrCase<"RELEASE", 3, "release">, I32EnumAttrCase<"ACQUIRE_RELEASE", 4, "acq_rel">]>;
+def TT_PaddingOption : TT_Enum<"PaddingOption", [I32EnumAttrCase<"PAD_ZERO", 1, "zero">, I32EnumAttrCase<"PAD_NAN", 2, "nan">]>;
 def TT_MemSyncScope : TT_Enum<"MemSyncScope", [
   I32EnumAttrCase<"GPU", 1, "gpu">, I32EnumAttrCase<"CTA", 2, "cta">, I32EnumAttrCase<"SYSTEM", 3, "sys">]>;
 
@@ -258,7 +260,8 @@ def TT_SplitOp : TT_Op<"split", [Pure, SameOperandsAndResultElementType, TT_Take
   let hasVerifier = 1;
 }
 
-def TT_CatOp : TT_Op<"cat", [Pure, SameOperandsAndResultElementType, SameTypeOperands, TT_AnyLayout, TT_NoScratch]> {
+def TT_CatOp : TT_Op<"cat", [Pure, SameOperandsAndResultElementType, SameTypeOperands,
+    DeclareOpInterfaceMethods<TT_LayoutTransform>]> {
   let summary = "the elements of two tiles in one, in whatever order";
   let arguments = (ins TT_Tensor:$lhs, TT_Tensor:$rhs);
   let results = (outs TT_Tensor:$result);
@@ -359,32 +362,47 @@ def TT_LoadOp : TT_Op<"load", [AttrSizedOperandSegments, TT_NoScratch,
     TT_FollowsPtr<"mask", "getMaskType", 1>, TT_FollowsPtr<"other", "getPointeeType", 2>]> {
   let summary = "reads the elements that a tile of pointers points to, or one element";
   let description = [{
-    Where `mask` is false nothing is read and the element is `other`, or unspecified without one.
+    Where `mask` is false nothing is read and the element is `other`, or unspecified without one. Through a block pointer it
+    reads the block; along the axes in `boundaryCheck`, elements outside the tensor are not read, and are `padding`.
   }];
   let arguments = (ins TT_PtrLike:$ptr, Optional<TT_BoolLike>:$mask, Optional<TT_Type>:$other,
     DefaultValuedAttr<TT_CacheModifier, "::tilecc::tt::CacheModifier::NONE">:$cache,
     DefaultValuedAttr<TT_EvictionPolicy, "::tilecc::tt::EvictionPolicy::NORMAL">:$evict,
-    DefaultValuedAttr<BoolAttr, "false">:$isVolatile);
+    DefaultValuedAttr<BoolAttr, "false">:$isVolatile, OptionalAttr<TT_PaddingOption>:$padding,
+    DefaultValuedAttr<DenseI32ArrayAttr, "{}">:$boundaryCheck);
   let results = (outs TT_Type:$result);
   let assemblyFormat = [{
     $ptr (`,` $mask^)? (`,` $other^)?
     oilist(`cacheModifier` `=` $cache | `evictionPolicy` `=` $evict) attr-dict `:` type($ptr)
   }];
+  let builders = [OpBuilder<(ins "::mlir::Type":$result, "::mlir::Value":$ptr, "::mlir::Value":$mask, "::mlir::Value":$other,
+                             CArg<"CacheModifier", "CacheModifier::NONE">:$cache,
+                             CArg<"EvictionPolicy", "EvictionPolicy::NORMAL">:$evict,
+                             CArg<"bool", "false">:$isVolatile), [{
+    build($_builder, $_state, result, ptr, mask, other, cache, evict, isVolatile, PaddingOptionAttr(),
+          ::llvm::ArrayRef<int32_t>());
+  }]>];
   let hasCanonicalizeMethod = 1;
+  let hasVerifier = 1;
 }
 
 def TT_StoreOp : TT_Op<"store", [TT_LayoutRules, TT_NoScratch, DeclareOpInterfaceMethods<TT_AccessesGlobal>,
     TypesMatchWith<"value type matches ptr type", "ptr", "value", "::tilecc::tt::getPointeeType($_self)">,
     TT_FollowsPtr<"mask", "getMaskType", 2>]> {
   let summary = "writes elements through a tile of pointers, or one element; where `mask` is false, nothing";
+  let description = [{
+    Through a block pointer it writes the block; along the axes in `boundaryCheck`, elements outside the tensor are not written.
+  }];
   let arguments = (ins Arg<TT_PtrLike, "", [MemWrite]>:$ptr, TT_Type:$value, Optional<TT_BoolLike>:$mask,
     DefaultValuedAttr<TT_CacheModifier, "::tilecc::tt::CacheModifier::NONE">:$cache,
-    DefaultValuedAttr<TT_EvictionPolicy, "::tilecc::tt::EvictionPolicy::NORMAL">:$evict);
+    DefaultValuedAttr<TT_EvictionPolicy, "::tilecc::tt::EvictionPolicy::NORMAL">:$evict,
+    DefaultValuedAttr<DenseI32ArrayAttr, "{}">:$boundaryCheck);
   let assemblyFormat = [{
     $ptr `,` $value (`,` $mask^)?
     oilist(`cacheModifier` `=` $cache | `evictionPolicy` `=` $evict) attr-dict `:` type($ptr)
   }];
   let hasCanonicalizeMethod = 1;
+  let hasVerifier = 1;
 }
 
 //===--- arithmetic beyond arith and math ---------------------------------------------------------------------------===//

@@ -303,6 +303,14 @@ LogicalResult CatOp::verify() {
   return success();
 }
 
+/// On GPUs side by side: element i of each operand in place 2 * i, or the one behind it.
+std::optional<LinearLayout> CatOp::transformLayout(const LinearLayout &layout) {
+  return reshaped(joined(layout), tileType(getResult()).getShape());
+}
+std::optional<LinearLayout> CatOp::transformLayoutBack(const LinearLayout &layout) {
+  return split(reshaped(layout, {tileType(getLhs()).getDimSize(0), 2}));
+}
+
 //===--- gather -----------------------------------------------------------------------------------------------------===//
 
 void GatherOp::build(OpBuilder &builder, OperationState &state, Value src, Value indices, int axis) {

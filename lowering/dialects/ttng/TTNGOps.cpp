@@ -156,7 +156,7 @@ void AsyncTMACopyGlobalToLocalOp::getSharedEffects(SmallVectorImpl<ttg::SharedEf
 
 /// A copy of a block of `descriptor` that begins at as many coordinates, from or to `memory`.
 static LogicalResult verifyBlock(Operation *op, tt::TensorDescType descriptor, unsigned coordinates, ttg::MemDescType memory) {
-  RankedTensorType block = descriptor.getBlockType();
+  RankedTensorType block = descriptor.getSignlessBlockType();
   if (int64_t(coordinates) != block.getRank())
     return op->emitOpError("has ") << coordinates << " coordinates of blocks of rank " << block.getRank();
   // Memory may do without axes of one element.
@@ -252,7 +252,7 @@ void AsyncTMAStoreTileOp::getSharedEffects(SmallVectorImpl<ttg::SharedEffect> &e
 }
 
 LogicalResult AsyncTMAStoreTileOp::verify() {
-  RankedTensorType tile = getSrc().getType(), block = getDesc().getType().getBlockType();
+  RankedTensorType tile = getSrc().getType(), block = getDesc().getType().getSignlessBlockType();
   if (tile.getRank() != 2 || block.getRank() < 2 || block.getShape().take_back(2) != tile.getShape() ||
       block.getElementType() != tile.getElementType() || int64_t(getCoord().size()) != block.getRank())
     return emitOpError("copies the tile ") << tile << " to a block " << block << " with " << getCoord().size() << " coordinates";

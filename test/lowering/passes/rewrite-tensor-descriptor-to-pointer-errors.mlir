@@ -1,6 +1,6 @@
 // RUN: tcc-opt %s --triton-rewrite-tensor-descriptor-to-pointer --split-input-file --verify-diagnostics
 
-// expected-error @+1 {{a descriptor that the host makes is for GPUs that copy tensors, sm_90 and later: pass the pointer, sizes and strides, and make the descriptor in the kernel}}
+// expected-error @+1 {{a descriptor that is a parameter is a tensor map, for GPUs that copy tensors, sm_90 and later; compiled for other targets alone, the kernel takes the pointer, sizes, strides and padding in its place}}
 tt.func @given(%d: !tt.tensordesc<tensor<8xf32>>) {
   tt.return
 }

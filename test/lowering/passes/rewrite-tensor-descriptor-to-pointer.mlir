@@ -1,4 +1,4 @@
-// RUN: tcc-opt %s --triton-rewrite-tensor-descriptor-to-pointer --canonicalize --cse | FileCheck %s
+// RUN: tcc-opt %s --triton-rewrite-tensor-descriptor-to-pointer=expand-arguments --canonicalize --cse | FileCheck %s
 // A descriptor is an address, sizes and strides, and an access goes through pointers under a mask.
 
 // CHECK-LABEL: @load(
@@ -64,4 +64,30 @@ tt.func @rows(%base: !tt.ptr<f32>, %m: i32, %n: i32, %s: i64, %rows: tensor<4xi3
   %x = tt.descriptor_gather %d[%rows, %j] : (!tt.tensordesc<tensor<1x8xf32>>, tensor<4xi32>, i32) -> tensor<4x8xf32>
   tt.descriptor_scatter %d[%rows, %j], %x : !tt.tensordesc<tensor<1x8xf32>>, tensor<4xi32>, i32, tensor<4x8xf32>
   tt.return
+}
+
+// Integers with signs, which comparisons of the memory's elements ask for.
+// CHECK-LABEL: @signs(
+// CHECK: tt.load %{{.*}} : tensor<8x!tt.ptr<i32>>
+// CHECK: tt.atomic_rmw umax, relaxed, gpu
+// CHECK: tt.atomic_rmw min, relaxed, gpu
+tt.func @signs(%base: !tt.ptr<i32>, %n: i32, %i: i32) {
+  %one = arith.constant 1 : i64
+  %u = tt.make_tensor_descriptor %base, [%n], [%one] : <i32>, <tensor<8xui32>>
+  %s = tt.make_tensor_descriptor %base, [%n], [%one] : <i32>, <tensor<8xsi32>>
+  %x = tt.descriptor_load %u[%i] : !tt.tensordesc<tensor<8xui32>> -> tensor<8xi32>
+  tt.descriptor_reduce max, %u[%i], %x : !tt.tensordesc<tensor<8xui32>>, tensor<8xi32>
+  tt.descriptor_reduce min, %s[%i], %x : !tt.tensordesc<tensor<8xsi32>>, tensor<8xi32>
+  tt.return
+}
+
+// Parameters: the address, sizes, strides, and whether what is outside is NaN.
+// CHECK-LABEL: @given(
+// CHECK-SAME: %[[N:[a-z0-9]+]]: i32, %[[D:[a-z0-9]+]]: !tt.ptr<f32>, %[[H:[a-z0-9]+]]: i64, %[[W:[a-z0-9]+]]: i64, %[[S:[a-z0-9]+]]: i64, %[[S1:[a-z0-9]+]]: i64, %[[PAD:[a-z0-9]+]]: i1, %[[I:[a-z0-9]+]]: i32)
+// CHECK: arith.trunci %[[H]] : i64 to i32
+// CHECK: %[[OTHER:.*]] = arith.select %[[PAD]], %{{.*}}, %{{.*}} : tensor<4x8xf32>
+// CHECK: tt.load %{{.*}}, %{{.*}}, %[[OTHER]] : tensor<4x8x!tt.ptr<f32>>
+tt.func @given(%n: i32, %d: !tt.tensordesc<tensor<4x8xf32>>, %i: i32) -> tensor<4x8xf32> {
+  %x = tt.descriptor_load %d[%n, %i] : !tt.tensordesc<tensor<4x8xf32>> -> tensor<4x8xf32>
+  tt.return %x : tensor<4x8xf32>
 }

@@ -23,3 +23,18 @@ tt.func @access(%a: !tt.ptr<f16>, %n: i32, %s: i64, %rows: tensor<32xi32>, %host
   tt.descriptor_scatter %r[%rows, %n], %g : !tt.tensordesc<tensor<1x64xf16>>, tensor<32xi32>, i32, tensor<32x64xf16>
   tt.return
 }
+
+// Signs of integers are the descriptor's alone.
+// CHECK-LABEL: @signs(
+tt.func @signs(%a: !tt.ptr<i8>, %s: !tt.tensordesc<tensor<64x64xsi16>>, %n: i32, %t: i64) {
+  %one = arith.constant 1 : i64
+  // CHECK: tt.make_tensor_descriptor %{{.*}} : <i8>, <tensor<64x64xui8>>
+  %d = tt.make_tensor_descriptor %a, [%n, %n], [%t, %one] : <i8>, <tensor<64x64xui8>>
+  // CHECK: tt.descriptor_load %{{.*}} : !tt.tensordesc<tensor<64x64xui8>> -> tensor<64x64xi8>
+  %x = tt.descriptor_load %d[%n, %n] : !tt.tensordesc<tensor<64x64xui8>> -> tensor<64x64xi8>
+  // CHECK: tt.descriptor_load %{{.*}} : !tt.tensordesc<tensor<64x64xsi16>> -> tensor<64x64xi16>
+  %y = tt.descriptor_load %s[%n, %n] : !tt.tensordesc<tensor<64x64xsi16>> -> tensor<64x64xi16>
+  // CHECK: tt.descriptor_store %{{.*}} : !tt.tensordesc<tensor<64x64xsi16>>, tensor<64x64xi16>
+  tt.descriptor_store %s[%n, %n], %y : !tt.tensordesc<tensor<64x64xsi16>>, tensor<64x64xi16>
+  tt.return
+}

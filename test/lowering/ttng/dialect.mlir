@@ -98,3 +98,14 @@ tt.func public @blocks(%map: !tt.tensordesc<tensor<1x64x64xf16, #shared3>>, %bar
   tt.return
 }
 }
+
+#shared32 = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 32}>
+// Signs of integers are the descriptor's, by which a reduction compares.
+// CHECK-LABEL: @signs
+tt.func public @signs(%map: !tt.tensordesc<tensor<32x32xui32, #shared32>>, %bar: !ttg.memdesc<1xi64, #flat, #smem, mutable>, %tile: !ttg.memdesc<32x32xi32, #shared32, #smem, mutable>, %i: i32, %p: i1) {
+  // CHECK: ttng.async_tma_copy_global_to_local {{.*}} : !tt.tensordesc<tensor<32x32xui32, #{{.*}}>>, {{.*}} -> !ttg.memdesc<32x32xi32,
+  ttng.async_tma_copy_global_to_local %map[%i, %i] %tile, %bar, %p : !tt.tensordesc<tensor<32x32xui32, #shared32>>, !ttg.memdesc<1xi64, #flat, #smem, mutable> -> !ttg.memdesc<32x32xi32, #shared32, #smem, mutable>
+  // CHECK: ttng.async_tma_reduce max, {{.*}} : !tt.tensordesc<tensor<32x32xui32, #{{.*}}>>, !ttg.memdesc<32x32xi32,
+  ttng.async_tma_reduce max, %map[%i, %i] %tile : !tt.tensordesc<tensor<32x32xui32, #shared32>>, !ttg.memdesc<32x32xi32, #shared32, #smem, mutable>
+  tt.return
+}

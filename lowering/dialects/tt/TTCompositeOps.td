@@ -1,0 +1,68 @@
+//===- TTCompositeOps.td - operations that become simpler ones first ----------------------------------*- tablegen -*-//
+//
+// Operations of Triton's front end that have simpler ones of the dialect as their meaning, and that passes rewrite
+// before any other looks at the kernel: block pointers (triton-rewrite-tensor-pointer) and products of scaled numbers
+// (triton-decompose-scaled-dot). A pass that runs later never sees them.
+//
+//===--------------------------------------------------------------------------------------------------------------===//
+
+#ifndef TILECC_TT_COMPOSITE_OPS
+#define TILECC_TT_COMPOSITE_OPS
+
+include "lowering/dialects/tt/TTDescriptorOps.td"
+
+//===--- block pointers -------------------------------------------------------------------------------------------===//
+
+def TT_MakeTensorPtrOp : TT_Op<"make_tensor_ptr", [Pure, TT_NoTiles, SameVariadicOperandSize,
+    TypesMatchWith<"base points to an element of the block", "result", "base", "::tilecc::tt::getBaseType($_self)">]> {
+  let summary = "a pointer to a block of a tensor, a block pointer";
+  let description = [{
+    `shape` and `strides` are the tensor's, in elements, and `offsets` is the block's first element. `order` names the
+    axes from the one that varies fastest on; it is a hint, and strides tell the same.
+  }];
+  let arguments = (ins TT_PointerType:$base, Variadic<I64>:$shape, Variadic<I64>:$strides, Variadic<I32>:$offsets,
+                   DenseI32ArrayAttr:$order);
+  let results = (outs TT_PointerType:$result);
+  let assemblyFormat = "$base `,` `[` $shape `]` `,` `[` $strides `]` `,` `[` $offsets `]` attr-dict `:` type($result)";
+  let hasVerifier = 1;
+}
+
+def TT_AdvanceOp : TT_Op<"advance", [Pure, TT_NoTiles, TypesMatchWith<"result type matches ptr type", "result", "ptr",
+                                                                      "$_self">]> {
+  let summary = "a block pointer moved by a number of elements along each axis";
+  let arguments = (ins TT_PointerType:$ptr, Variadic<I32>:$offsets);
+  let results = (outs TT_PointerType:$result);
+  let assemblyFormat = "$ptr `,` `[` $offsets `]` attr-dict `:` type($result)";
+  let hasVerifier = 1;
+}
+
+//===--- products of scaled numbers -------------------------------------------------------------------------------===//
+
+def TT_ScaleDotElemType : TT_Enum<"ScaleDotElemType", [
+  I32EnumAttrCase<"E4M3", 0, "e4m3">, I32EnumAttrCase<"E5M2", 1, "e5m2">, I32EnumAttrCase<"E2M3", 2, "e2m3">,
+  I32EnumAttrCase<"E3M2", 3, "e3m2">, I32EnumAttrCase<"E2M1", 4, "e2m1">, I32EnumAttrCase<"BF16", 5, "bf16">,
+  I32EnumAttrCase<"FP16", 6, "fp16">]>;
+
+def TT_DotScaledOp : TT_Op<"dot_scaled", [Pure, TT_AnyLayout, TT_NoScratch, AttrSizedOperandSegments,
+    TypesMatchWith<"result's type matches accumulator's type", "d", "c", "$_self">]> {
+  let summary = "a matrix product of microscaled numbers added to an accumulator";
+  let description = [{
+    `a` is MxK and `b` KxN. A scale is a power of two (e8m0: 2^(n - 127), and 255 is NaN) for 32 neighbours along K:
+    `a_scale` is M x K/32 and `b_scale` N x K/32. Numbers of type e2m1 lie two to a byte, the lower bits first, along K,
+    or, where `lhs_k_pack` or `rhs_k_pack` is false, along the other axis. `fastMath` lets a scale that is NaN give what
+    it will.
+  }];
+  let arguments = (ins RankedTensorOf<[TT_Float, I8]>:$a, RankedTensorOf<[TT_Float, I8]>:$b,
+    RankedTensorOf<[TT_Float]>:$c, Optional<RankedTensorOf<[TT_Float, I8]>>:$a_scale,
+    Optional<RankedTensorOf<[TT_Float, I8]>>:$b_scale, TT_ScaleDotElemType:$a_elem_type,
+    TT_ScaleDotElemType:$b_elem_type, BoolAttr:$fastMath, DefaultValuedAttr<BoolAttr, "true">:$lhs_k_pack,
+    DefaultValuedAttr<BoolAttr, "true">:$rhs_k_pack);
+  let results = (outs RankedTensorOf<[TT_Float]>:$d);
+  let assemblyFormat = [{
+    $a (`scale` $a_scale^)? `,` $b (`scale` $b_scale^)? `,` $c `lhs` `=` $a_elem_type `rhs` `=` $b_elem_type attr-dict
+    `:` type($a) (`,` type($a_scale)^)? `*` type($b) (`,` type($b_scale)^)? `->` type($d)
+  }];
+  let hasVerifier = 1;
+}
+
+#endif // TILECC_TT_COMPOSITE_OPS
