@@ -273,5 +273,19 @@ std::vector<Program> tilecc::emu::test::tensorCorePrograms() {
   Program under = without(whole, "  @!%done bra wait;\n");
   under.body = under.body.substr(0, under.body.find("wait:\n")) + "  bar.sync 0;\n  @%warp tcgen05.dealloc.cta_group::1.sync.aligned.b32 %base, 128;\n";
   unordered(under, "tcgen05.dealloc under a product", race);
+  // In the usual schedule the tensor core is late: here, too late.
+  Program late = failing(under, 719, "a block ends while its tensor core is at work: nobody has waited for a commit of this");
+  late.name = "a block that ends under a product, without checks";
+  late.onlyUnchecked = true;
+  programs.push_back(late);
+  const std::string commit = "tcgen05.commit.cta_group::1.mbarrier::arrive::one.shared::cluster.b64 [";
+  Program ended = without(whole, "  @%first " + commit + "bar];",
+                          "  .shared .align 8 .b8 slot[8];\n  @%first mbarrier.init.shared::cta.b64 [slot], 1;\n  @%first " +
+                              commit + "slot];\n  @%first mbarrier.inval.shared::cta.b64 [slot];\n  @%first " + commit +
+                              "bar];");
+  ended = failing(ended, 719, "a tcgen05.commit arrives at what is no mbarrier any more");
+  ended.name = "a commit to an mbarrier that has ended, without checks";
+  ended.onlyUnchecked = true;
+  programs.push_back(ended);
   return programs;
 }
