@@ -198,20 +198,23 @@ std::vector<Program> tilecc::emu::test::tensorCorePrograms() {
   const std::string cp = "tcgen05.cp.cta_group::1.";
   for (const char *shape : {"128x256b", "128x128b", "64x128b.warpx2::02_13", "warpx2::01_23.64x128b", "32x128b.warpx4", "warpx4.32x128b"})
     programs.push_back(work(std::string("tcgen05.cp ") + shape, cp + shape + " [%base], %d1", 0, bf16, 0x40004000));
-  for (const char *shape : {"4x256b", "128x256b.b8x16.b6x16_p32", "64x128b.warpx2::02_13.b8x16.b4x16_p64", "32x128b.warpx4.b8x16.b6x16_p32"}) {
-    Program program = work(std::string("tcgen05.cp ") + shape, cp + shape + " [%base], %d1", 0, bf16, 0);
+  for (const char *unsupported :
+       {"cp.cta_group::1.4x256b [%base], %d1", "cp.cta_group::1.128x256b.b8x16.b6x16_p32 [%base], %d1",
+        "cp.cta_group::1.64x128b.warpx2::02_13.b8x16.b4x16_p64 [%base], %d1",
+        "cp.cta_group::1.32x128b.warpx4.b8x16.b6x16_p32 [%base], %d1", "shift.cta_group::1.down [%base]",
+        "mma.ws.cta_group::1.kind::f16 [%base], %d0, %d1, %id, 1", "mma.ws.cta_group::1.kind::i8 [%base], [%base], %d1, %id, 1",
+        "mma.sp.cta_group::1.kind::f16 [%base], %d0, %d1, [%base], %id, 1",
+        "mma.sp.cta_group::1.kind::tf32 [%base], [%base], %d1, [%base], %id, 1",
+        "mma.cta_group::1.kind::f16.ashift [%base], [%base], %d1, %id, 1"}) {
+    std::string instruction = std::string("tcgen05.") + unsupported;
+    Program program = work(instruction, instruction, 0, bf16, 0);
     program.expected = {};
     program.error = 218;
-    size_t line = std::count(program.body.begin(), program.body.begin() + program.body.find("@%first tcgen05.cp"), '\n');
-    program.message = "test.ptx:" + number(line + 22) + ":11: error: '" + cp + shape + "' is not supported by the emulator";
+    size_t at = program.body.find("@%first " + instruction), line = std::count(program.body.begin(), program.body.begin() + at, '\n');
+    program.message = "test.ptx:" + number(line + 22) + ":11: error: '" + instruction.substr(0, instruction.find(' ')) +
+                      "' is not supported by the emulator";
     programs.push_back(program);
   }
-  Program shift = work("tcgen05.shift", "tcgen05.shift.cta_group::1.down [%base]", 0, bf16, 0);
-  shift.expected = {};
-  shift.error = 218;
-  shift.message = "test.ptx:" + number(22 + std::count(shift.body.begin(), shift.body.begin() + shift.body.find("@%first tcgen05.shift"), '\n')) +
-                  ":11: error: 'tcgen05.shift.cta_group::1.down' is not supported by the emulator";
-  programs.push_back(shift);
 
   // What is no product.
   auto flawed = [&](const std::string &kind, uint32_t descriptor, const std::string &flaw) {
