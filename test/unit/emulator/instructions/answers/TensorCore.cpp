@@ -271,6 +271,19 @@ std::vector<Program> tilecc::emu::test::tensorCorePrograms() {
     anew.body.erase(at, anew.body.find('\n', at) + 1 - at);
   }
   programs.push_back(failing(anew, 719, "read of uninitialized tensor memory", true));
+  for (const auto &[column, instruction] :
+       {std::pair("64", mma + "f16 [%base], [%base+64], %d1, %id, 1"),
+        std::pair("96", mma + "mxf8f6f4.block_scale [%base], %d0, %d1, %id" + scales)}) {
+    bool isScale = column == std::string("96");
+    Program unwritten = work(std::string("nothing in column ") + column, instruction,
+                             isScale ? descriptorOf(128, 64, 0, 0, 0) | powersOfTwo : bf16Descriptor,
+                             isScale ? e4m3 : bf16, 0);
+    size_t at = unwritten.body.find(std::string("  tcgen05.st.sync.aligned.32x32b.x32.b32 [%a+") + column + "]");
+    unwritten.body.erase(at, unwritten.body.find('\n', at) + 1 - at);
+    programs.push_back(failing(unwritten, 719, "read of uninitialized tensor memory", true));
+  }
+  programs.push_back(failing(work("A at lane 16", mma + "f16 [%base], [%base+1048640], %d1, %id, 1", bf16Descriptor, bf16, 0),
+                             716, "tcgen05.mma: A begins at lane 16, and it must begin at lane 0"));
 
 
   Program under = without(whole, "  @!%done bra wait;\n");
