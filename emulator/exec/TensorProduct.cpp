@@ -56,7 +56,7 @@ private:
   Bytes readTensor(Block &block) const;
   void readScales(Block &block, TensorMemory::Address at, unsigned rows, unsigned first, const char *what,
                   double *scales) const;
-  void storeSums(unsigned row, const double *sums) const;
+  void storeSums(unsigned row, const TensorLanes &lanes, const double *sums) const;
 
   ProductForm form;
   ProductKind kind;
@@ -185,11 +185,11 @@ void TensorProduct::readScales(Block &block, TensorMemory::Address at, unsigned 
   }
 }
 
-// A row of D, of the pair. In a cell of 32 bits are an f32 or s32, or, in the lower half, an f16.
-void TensorProduct::storeSums(unsigned row, const double *sums) const {
+// A row of D, of the pair, of whose block these lanes are written. A cell of 32 bits holds an f32 or s32, or an f16 in
+// its lower half.
+void TensorProduct::storeSums(unsigned row, const TensorLanes &lanes, const double *sums) const {
   Block &block = *blocks[row / rowsOfBlock];
-  unsigned index = row / rowsOfBlock, ownRow = row % rowsOfBlock;
-  TensorLanes lanes = lanesOfSums(index);
+  unsigned ownRow = row % rowsOfBlock;
   double scale = std::ldexp(1.0, -static_cast<int>(operands.scaleD));
   for (unsigned n = 0; n < shape.n; ++n) {
     unsigned lane = d.lane + laneOf(ownRow) + (n / sumColumns) * 64;
@@ -252,7 +252,10 @@ void TensorProduct::perform() {
   for (unsigned k = 0; hasScales(kind) && k < depth; ++k)
     for (unsigned n = 0; n < shape.n; ++n)
       right[k][n] *= scalesB[n * form.scales + k / perScale];
+  TensorLanes lanes;
   for (unsigned row = 0; row < shape.m; ++row) {
+    if (row % rowsOfBlock == 0)
+      lanes = lanesOfSums(row / rowsOfBlock);
     double sums[mostColumns] = {};
     for (unsigned k = 0; k < depth; ++k) {
       double factor = shape.negatesA ? -left[row][k] : left[row][k];
@@ -261,7 +264,7 @@ void TensorProduct::perform() {
       for (unsigned n = 0; n < shape.n; ++n)
         sums[n] = __builtin_fma(factor, right[k][n], sums[n]);
     }
-    storeSums(row, sums);
+    storeSums(row, lanes, sums);
   }
 }
 

@@ -274,7 +274,8 @@ static void selectCommit(const Match &match, Inst &inst) {
 static void unsupported(const Match &, Inst &) {}
 
 #define GROUP "(.cta_group::1|.cta_group::2)"
-#define PRODUCT "tcgen05.mma" GROUP "(.kind::f16|.kind::tf32|.kind::f8f6f4|.kind::i8){.ashift}{.$collector} [d], "
+#define KINDS "(.kind::f16|.kind::tf32|.kind::f8f6f4|.kind::i8)"
+#define PRODUCT "tcgen05.mma" GROUP KINDS "{.ashift}{.$collector} [d], "
 #define SCALED                                                                                                         \
   "tcgen05.mma" GROUP "(.kind::mxf8f6f4|.kind::mxf4|.kind::mxf4nvf4).block_scale"                                      \
   "{.scale_vec::1X|.scale_vec::2X|.scale_vec::4X|.block16|.block32}{.$collector} [d], "
@@ -305,5 +306,10 @@ Rows tilecc::emu::tensorCoreRows() {
        unsupported},
       {"tcgen05.cp" GROUP ".32x128b.warpx4.b8x16(.b6x16_p32|.b4x16_p64) [a], b:b64", unsupported},
       {"tcgen05.shift" GROUP ".down [a]", unsupported},
+      // Weight-stationary and sparse products.
+      {"tcgen05.mma.ws" GROUP KINDS " [d], a:b64, b:b64, i:b32, p:pred, z:b64?", unsupported},
+      {"tcgen05.mma.ws" GROUP KINDS " [d], [a], b:b64, i:b32, p:pred, z:b64?", unsupported},
+      {"tcgen05.mma.sp" GROUP KINDS "{.$collector} [d], a:b64, b:b64, [s], i:b32, p:pred, n:u32?", unsupported},
+      {"tcgen05.mma.sp" GROUP KINDS "{.$collector} [d], [a], b:b64, [s], i:b32, p:pred, n:u32?", unsupported},
   };
 }

@@ -229,7 +229,7 @@ static void move(Warp &warp, const Inst &inst, Mask lanes) {
 template <uint32_t shape> static void selectMove(const Match &match, Inst &inst) {
   inst.run = &move;
   inst.memory = true;
-  inst.target = shape | (match.has("pack::16b") || match.has("unpack::16b") ? packs : 0);
+  inst.target = shape | (match.has("pack::16b") || match.has("unpack::16b") ? uint32_t(packs) : 0);
   inst.landsLater = match.has("ld");
 }
 

@@ -85,5 +85,16 @@ std::vector<Program> tilecc::emu::test::clusterLaunchPrograms() {
   nobody.message = "error: the first block of a cluster is asked for, and none was canceled: kernel 'test', block (0,0,0)";
   nobody.blocks = 1;
   programs.push_back(nobody);
+  Program again = persistent(1);
+  again.name = "another attempt behind one that has failed";
+  again.body += "  @%p5 mbarrier.arrive.expect_tx.shared::cta.b64 _, [mbar], 16;\n"
+                "  @%p5 clusterlaunchcontrol.try_cancel.async.shared::cta.mbarrier::complete_tx::bytes.b128 [answer], [mbar];\n"
+                "wait_again:\n  mbarrier.try_wait.parity.shared::cta.b64 %p2, [mbar], %phase;\n  @!%p2 bra wait_again;\n";
+  again.blocks = 1;
+  again.expected = {};
+  again.error = 719;
+  again.message = "error: a clusterlaunchcontrol.try_cancel behind one that the block knows to have canceled nothing: kernel "
+                  "'test', block (0,0,0)";
+  programs.push_back(again);
   return programs;
 }

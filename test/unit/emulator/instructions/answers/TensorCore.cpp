@@ -198,20 +198,23 @@ std::vector<Program> tilecc::emu::test::tensorCorePrograms() {
   const std::string cp = "tcgen05.cp.cta_group::1.";
   for (const char *shape : {"128x256b", "128x128b", "64x128b.warpx2::02_13", "warpx2::01_23.64x128b", "32x128b.warpx4", "warpx4.32x128b"})
     programs.push_back(work(std::string("tcgen05.cp ") + shape, cp + shape + " [%base], %d1", 0, bf16, 0x40004000));
-  for (const char *shape : {"4x256b", "128x256b.b8x16.b6x16_p32", "64x128b.warpx2::02_13.b8x16.b4x16_p64", "32x128b.warpx4.b8x16.b6x16_p32"}) {
-    Program program = work(std::string("tcgen05.cp ") + shape, cp + shape + " [%base], %d1", 0, bf16, 0);
+  for (const char *unsupported :
+       {"cp.cta_group::1.4x256b [%base], %d1", "cp.cta_group::1.128x256b.b8x16.b6x16_p32 [%base], %d1",
+        "cp.cta_group::1.64x128b.warpx2::02_13.b8x16.b4x16_p64 [%base], %d1",
+        "cp.cta_group::1.32x128b.warpx4.b8x16.b6x16_p32 [%base], %d1", "shift.cta_group::1.down [%base]",
+        "mma.ws.cta_group::1.kind::f16 [%base], %d0, %d1, %id, 1", "mma.ws.cta_group::1.kind::i8 [%base], [%base], %d1, %id, 1",
+        "mma.sp.cta_group::1.kind::f16 [%base], %d0, %d1, [%base], %id, 1",
+        "mma.sp.cta_group::1.kind::tf32 [%base], [%base], %d1, [%base], %id, 1",
+        "mma.cta_group::1.kind::f16.ashift [%base], [%base], %d1, %id, 1"}) {
+    std::string instruction = std::string("tcgen05.") + unsupported;
+    Program program = work(instruction, instruction, 0, bf16, 0);
     program.expected = {};
     program.error = 218;
-    size_t line = std::count(program.body.begin(), program.body.begin() + program.body.find("@%first tcgen05.cp"), '\n');
-    program.message = "test.ptx:" + number(line + 22) + ":11: error: '" + cp + shape + "' is not supported by the emulator";
+    size_t at = program.body.find("@%first " + instruction), line = std::count(program.body.begin(), program.body.begin() + at, '\n');
+    program.message = "test.ptx:" + number(line + 22) + ":11: error: '" + instruction.substr(0, instruction.find(' ')) +
+                      "' is not supported by the emulator";
     programs.push_back(program);
   }
-  Program shift = work("tcgen05.shift", "tcgen05.shift.cta_group::1.down [%base]", 0, bf16, 0);
-  shift.expected = {};
-  shift.error = 218;
-  shift.message = "test.ptx:" + number(22 + std::count(shift.body.begin(), shift.body.begin() + shift.body.find("@%first tcgen05.shift"), '\n')) +
-                  ":11: error: 'tcgen05.shift.cta_group::1.down' is not supported by the emulator";
-  programs.push_back(shift);
 
   // What is no product.
   auto flawed = [&](const std::string &kind, uint32_t descriptor, const std::string &flaw) {
@@ -268,10 +271,37 @@ std::vector<Program> tilecc::emu::test::tensorCorePrograms() {
     anew.body.erase(at, anew.body.find('\n', at) + 1 - at);
   }
   programs.push_back(failing(anew, 719, "read of uninitialized tensor memory", true));
+  for (const auto &[column, instruction] :
+       {std::pair("64", mma + "f16 [%base], [%base+64], %d1, %id, 1"),
+        std::pair("96", mma + "mxf8f6f4.block_scale [%base], %d0, %d1, %id" + scales)}) {
+    bool isScale = column == std::string("96");
+    Program unwritten = work(std::string("nothing in column ") + column, instruction,
+                             isScale ? descriptorOf(128, 64, 0, 0, 0) | powersOfTwo : bf16Descriptor,
+                             isScale ? e4m3 : bf16, 0);
+    size_t at = unwritten.body.find(std::string("  tcgen05.st.sync.aligned.32x32b.x32.b32 [%a+") + column + "]");
+    unwritten.body.erase(at, unwritten.body.find('\n', at) + 1 - at);
+    programs.push_back(failing(unwritten, 719, "read of uninitialized tensor memory", true));
+  }
+  programs.push_back(failing(work("A at lane 16", mma + "f16 [%base], [%base+1048640], %d1, %id, 1", bf16Descriptor, bf16, 0),
+                             716, "tcgen05.mma: A begins at lane 16, and it must begin at lane 0"));
 
 
   Program under = without(whole, "  @!%done bra wait;\n");
   under.body = under.body.substr(0, under.body.find("wait:\n")) + "  bar.sync 0;\n  @%warp tcgen05.dealloc.cta_group::1.sync.aligned.b32 %base, 128;\n";
   unordered(under, "tcgen05.dealloc under a product", race);
+  // In the usual schedule the tensor core is late: here, too late.
+  Program late = failing(under, 719, "a block ends while its tensor core is at work: nobody has waited for a commit of this");
+  late.name = "a block that ends under a product, without checks";
+  late.onlyUnchecked = true;
+  programs.push_back(late);
+  const std::string commit = "tcgen05.commit.cta_group::1.mbarrier::arrive::one.shared::cluster.b64 [";
+  Program ended = without(whole, "  @%first " + commit + "bar];",
+                          "  .shared .align 8 .b8 slot[8];\n  @%first mbarrier.init.shared::cta.b64 [slot], 1;\n  @%first " +
+                              commit + "slot];\n  @%first mbarrier.inval.shared::cta.b64 [slot];\n  @%first " + commit +
+                              "bar];");
+  ended = failing(ended, 719, "a tcgen05.commit arrives at what is no mbarrier any more");
+  ended.name = "a commit to an mbarrier that has ended, without checks";
+  ended.onlyUnchecked = true;
+  programs.push_back(ended);
   return programs;
 }

@@ -195,6 +195,9 @@ std::vector<Program> tilecc::emu::test::tensorMemoryPrograms() {
                            700, "tcgen05.st accesses column 0 of tensor memory, of which column 0 is not allocated"));
   programs.push_back(wrong("addresses that differ", start + "  add.u32 %a, %a, %t;\n" + one + wait + freed, 715,
                            "the address of tcgen05.ld differs between the threads of a warp"));
+  programs.push_back(wrong("tcgen05.ld by half a warp",
+                           start + fill(false) + "  setp.lt.u32 %p0, %t, 16;\n  @%p0" + one + wait + freed, 702,
+                           "deadlock: no thread can go on"));
   Program unwritten = wrong("cells that nothing has written", start + one + wait + freed, 719, "read of uninitialized tensor memory");
   unwritten.onlyChecked = true;
   programs.push_back(unwritten);
