@@ -31,6 +31,16 @@ namespace tilecc {
 
 //===--- collecting declarations ------------------------------------------------------------------------------------===//
 
+/// A host function that a header keeps to itself. In a source with SIMT code, the toolkit's __host__ __device__ functions, such
+/// as those that make a __half of a float, have bodies for the host that call such functions; a kernel, which is compiled from
+/// the host's parse, runs these bodies.
+static bool isHelperOfHeader(const Decl *decl) {
+  const auto *function = dyn_cast<FunctionDecl>(decl);
+  return function && function->isInlined() && function->getFormalLinkage() == Linkage::Internal &&
+         !function->hasAttr<CUDADeviceAttr>() && isSimtMode(decl->getASTContext().getLangOpts()) &&
+         decl->getASTContext().getSourceManager().isInSystemHeader(function->getLocation());
+}
+
 static bool hasPlaceInKernel(const Decl *decl) {
   if (isSimtMode(decl->getASTContext().getLangOpts()) && isSimtCode(decl))
     return false;
@@ -44,7 +54,7 @@ void TileGenerator::record(Decl *decl) {
       record(inner);
     return;
   }
-  if (hasPlaceInKernel(decl))
+  if (hasPlaceInKernel(decl) || isHelperOfHeader(decl))
     topLevel.push_back(decl);
 }
 
@@ -190,8 +200,14 @@ TileModule TileGenerator::generate(ASTContext &context) {
     constant->addAttr(CUDAConstantAttr::CreateImplicit(context));
     generator->HandleTopLevelDecl(DeclGroupRef(constant));
   }
-  for (Decl *decl : topLevel)
+  for (Decl *decl : topLevel) {
+    if (isHelperOfHeader(decl)) { // not before the source ends, for the attributes take part in overloading
+      decl->addAttr(CUDADeviceAttr::CreateImplicit(context));
+      if (!decl->hasAttr<CUDAHostAttr>())
+        decl->addAttr(CUDAHostAttr::CreateImplicit(context));
+    }
     generator->HandleTopLevelDecl(DeclGroupRef(decl));
+  }
   generator->HandleTranslationUnit(context);
   for (VarDecl *constant : constants)
     constant->dropAttr<CUDAConstantAttr>();

@@ -1,13 +1,14 @@
 //===-- cuda_fp4.h - NVIDIA's 4-bit floats, in kernels, too --------------------------------------------------------===//
 //
-// The toolkit's header, whose functions kernels may call as hosts do; where there is none, what stands in for it.
+// The toolkit's header, whose functions kernels may call as hosts do; where there is none, as in older toolkits, what stands
+// in for it, for SIMT code, too.
 //
 //===----------------------------------------------------------------------------------------------------------------===//
 #pragma GCC system_header
 
 #include <tilecc/detail/push_macros.h>
 
-#if defined(__CUDACC__) // SIMT code has the toolkit's as it is
+#if defined(__CUDACC__) && __has_include_next(<cuda_fp4.h>) // SIMT code has the toolkit's as it is
 #include_next <cuda_fp4.h>
 #elif __has_include_next(<cuda_fp4.h>)
 #pragma clang force_cuda_host_device begin
