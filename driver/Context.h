@@ -59,6 +59,7 @@ struct Context {
   std::vector<std::unique_ptr<Input>> madeInputs; ///< that steps make for others
   Stage stage = Stage::Link;
   std::string output;               ///< -o; empty: each stage's own default
+  bool tileOnly = false;            ///< --tile-only and its kin: stages of the GPU's code show tile kernels, not SIMT code
   std::string kernelFilter;         ///< --kernel
   std::string variantFilter;        ///< --variant; empty: the most specialised
   std::vector<std::string> hostArgs; ///< for Clang's driver, without inputs and output

@@ -23,15 +23,15 @@ namespace tilecc {
 //===--- the list -------------------------------------------------------------------------------------------------===//
 
 std::vector<Action> planKernels(Context &ctx, const Input &input, const std::string &output) {
-  if (showsSimtCode(ctx, input))
-    return planSimtStage(ctx, input, output);
+  auto job = std::make_shared<KernelJob>(ctx, input, output);
+  if (showsSimtCode(ctx, input) && !job->hasTileKernelsAlone())
+    return ctx.errors ? std::vector<Action>() : planSimtStage(ctx, input, output);
   using enum Stage;
   if (!ctx.hasGpuTargets() && !hasHostCode(ctx.stage) &&
       !is_contained({Preprocess, Dependencies, Syntax, CpuLLVM, CpuAsm}, ctx.stage)) {
     reportTooOldForTiles(ctx, input);
     return {};
   }
-  auto job = std::make_shared<KernelJob>(ctx, input, output);
   std::vector<Action> actions;
   auto add = [&](std::string name, std::vector<Command> commands, bool (KernelJob::*run)()) {
     actions.push_back({std::move(name), std::move(commands), [job, run] { return (job.get()->*run)(); }});

@@ -40,6 +40,16 @@ KernelUnit *KernelJob::unit() {
   return kernelUnit.get();
 }
 
+bool KernelJob::hasTileKernelsAlone() {
+  if (!mayHaveTileCode(input) || !unit() || unit()->kernels.empty() || ctx.relocatable)
+    return false;
+  // Clang registers what the SIMT code has with the CUDA runtime.
+  return none_of(ArrayRef<StringRef>{"__cudaRegisterFunction", "__cudaRegisterVar"}, [&](StringRef name) {
+    const Function *callee = hostModule().getFunction(name);
+    return callee && !callee->use_empty();
+  });
+}
+
 /// PTX without a kernel: what pasted steps make of a source of host code alone, as nvcc does.
 static std::vector<TargetCode> codeOfNothing(ArrayRef<Target> targets, Form form) {
   std::vector<TargetCode> codes;

@@ -20,6 +20,10 @@ public:
   /// The kernels, read when they are first asked for. Null after an Error.
   KernelUnit *unit();
 
+  /// Returns true if a source that may have SIMT code has tile kernels and no SIMT code, which a parse tells. False after an
+  /// Error.
+  bool hasTileKernelsAlone();
+
   /// What compile() makes of all kernels for `targets`. Nothing after an Error.
   std::optional<std::vector<TargetCode>> compileFor(std::vector<Target> targets, Form form, llvm::StringRef variant);
 

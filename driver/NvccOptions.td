@@ -119,10 +119,6 @@ defm nvcc_fdevice_sanitize : NvccValue<"fdevice-sanitize", "fdevice-sanitize", R
   "tcc does not instrument device code; TILECC_DEVICE=emu runs it with checks, compute-sanitizer on a GPU">;
 defm nvcc_simt_only : NvccFlag<"simt-only", "simt-only", RefusedGroup,
   "a source's tile kernels are part of its object">;
-defm nvcc_tilecubin : NvccFlag<"tilecubin", "tilecubin", RefusedGroup,
-  "tcc goes through PTX; with --kernel= or --variant=, -cubin is of tile kernels">;
-defm nvcc_tilefatbin : NvccFlag<"tilefatbin", "tilefatbin", RefusedGroup,
-  "tcc goes through PTX; -fatbin is of tile kernels in a source that has no SIMT code">;
 defm nvcc_tilebc : NvccFlag<"tilebc", "tilebc", RefusedGroup, "tcc goes through TTIR; --emit=ttir prints it">;
 defm nvcc_tileiras_options : NvccValue<"tileiras-options", "Xtileiras", RefusedGroup, "<value>",
   "tcc goes through PTX; -Xptxas reaches ptxas">;

@@ -154,6 +154,8 @@ static void selectStage(Context &ctx) {
   choose(OPT_ptx, Stage::PTX);
   choose(OPT_cubin, Stage::Cubin);
   choose(OPT_fatbin, Stage::Fatbin);
+  choose(OPT_tilecubin, Stage::Cubin);
+  choose(OPT_tilefatbin, Stage::Fatbin);
   if (ctx.args.hasArg(OPT_emit_llvm) && !ctx.args.hasArg(OPT_S))
     Error(ctx) << "-emit-llvm: goes with -S; objects hold the kernels' code, too, for which bitcode has no place";
   if (const Arg *arg = ctx.args.getLastArg(OPT_emit_EQ)) {
@@ -361,6 +363,7 @@ void parseCommandLine(Context &ctx, int argc, char **argv) {
   if (ctx.stage == Stage::Preprocess && ctx.args.hasArg(OPT_v))
     ctx.hostArgs.push_back("-v"); // the folders that are searched, which tools ask for
   ctx.output = ctx.args.getLastArgValue(OPT_o).str();
+  ctx.tileOnly = ctx.args.hasArg(OPT_tile_only, OPT_tilecubin, OPT_tilefatbin);
   ctx.kernelFilter = ctx.args.getLastArgValue(OPT_kernel_EQ).str();
   ctx.variantFilter = ctx.args.getLastArgValue(OPT_variant_EQ).str();
   if (!ctx.variantFilter.empty() && !is_contained({"u16", "u8", "a16", "a8", "p16", "generic", "all"}, ctx.variantFilter))

@@ -80,6 +80,9 @@ def S : Flag<["-"], "S">, Out, HelpText<"Compile the host code to assembly (the 
 defm ptx : NvccFlag<"ptx", "ptx", OutputGroup, "Compile the kernels to PTX">;
 defm cubin : NvccFlag<"cubin", "cubin", OutputGroup, "Compile the kernels to a cubin, for one -arch">;
 defm fatbin : NvccFlag<"fatbin", "fatbin", OutputGroup, "Compile the kernels to a fatbinary">;
+defm tilecubin : NvccFlag<"tilecubin", "tilecubin", OutputGroup, "Compile the tile kernels to a cubin (-cubin --tile-only)">;
+defm tilefatbin : NvccFlag<"tilefatbin", "tilefatbin", OutputGroup,
+  "Compile the tile kernels to a fatbinary (-fatbin --tile-only)">;
 def emit_EQ : Joined<["--"], "emit=">, Out, MetaVarName<"<stage>">,
   Values<"ttir,ttgir,llvm,ptx,spirv,cubin,sass,fatbin,c-launcher,json,html,cpu-llvm,cpu-asm,host-llvm,host-asm,obj">,
   HelpText<"Stop at a stage: ttir, ttgir, llvm, ptx, spirv, cubin, sass, fatbin, cpu-llvm, cpu-asm, host-llvm, "
@@ -91,7 +94,7 @@ def kernel_EQ : Joined<["--"], "kernel=">, Out, MetaVarName<"<name>">,
 def variant_EQ : Joined<["--"], "variant=">, Out, MetaVarName<"<v>">, Values<"u16,u8,a16,a8,p16,generic,all">,
   HelpText<"With --emit, -ptx, -cubin: a16 (pointers and integers divisible by 16, the default), a8 (integers by 8), "
            "p16 (pointers only), generic, or all. For a source with SIMT code, these options show the SIMT code, "
-           "unless --variant or --kernel asks for tile kernels">;
+           "unless --variant, --kernel or --tile-only asks for tile kernels">;
 def shared : Flag<["-", "--"], "shared">, Out, HelpText<"Link a shared library">;
 
 //===--- GPU code ---------------------------------------------------------------------------------------------------===//
@@ -235,7 +238,7 @@ def Rtile_EQ : Joined<["-"], "Rtile=">, Gpu, Values<"warps,loops,blocks">, MetaV
 defm enable_tile : NvccFlag<"enable-tile", "enable-tile", GpuGroup,
   "Accepted without effect: tcc always compiles tile kernels">;
 defm tile_only : NvccFlag<"tile-only", "tile-only", GpuGroup,
-  "Accepted without effect in a source that has only tile kernels">;
+  "With --emit, -ptx, -cubin, -fatbin: the tile kernels of a source that has SIMT code, too">;
 def Wno_tile : Joined<["-"], "Wno-tile-">, Gpu;
 def Werror_tile : Joined<["-"], "Werror=tile-">, Gpu;
 def Wno_error_tile : Joined<["-"], "Wno-error=tile-">, Gpu;

@@ -219,7 +219,7 @@ void addSimtFatbin(std::shared_ptr<SimtJob> job, std::vector<Action> &actions, s
 }
 
 bool showsSimtCode(const Context &ctx, const Input &input) {
-  return input.simt && ctx.kernelFilter.empty() && ctx.variantFilter.empty() &&
+  return input.simt && !ctx.tileOnly && ctx.kernelFilter.empty() && ctx.variantFilter.empty() &&
          is_contained({Stage::LLVM, Stage::PTX, Stage::Cubin, Stage::SASS, Stage::Fatbin}, ctx.stage);
 }
 

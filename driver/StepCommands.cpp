@@ -33,6 +33,8 @@ std::vector<std::string> tccCommand(const Context &ctx, bool withTargets, bool w
     render(ctx.args, *arg, strings);
     append_range(command, strings);
   }
+  if (ctx.tileOnly && !ctx.args.hasArg(options::OPT_tile_only))
+    command.push_back("--tile-only"); // said by the option that named the stage
   return command;
 }
 
