@@ -54,6 +54,7 @@ struct Context {
   std::string programPath;          ///< this executable, resolved
   std::string programName;          ///< as the user typed it: steps are printed with it
   bool asNvcc = false;              ///< called as tcc-nvcc
+  bool asTileiras = false;          ///< called as tcc-tileiras or tileiras
   llvm::opt::InputArgList args;
   std::vector<Input> inputs;
   std::vector<std::unique_ptr<Input>> madeInputs; ///< that steps make for others
@@ -68,6 +69,7 @@ struct Context {
   TargetArchs targets;              ///< NVIDIA's
   std::vector<Target> portableTargets; ///< whose code is embedded as their back end emits it
   TargetArchs simtTargets;          ///< the same for SIMT code, which is made for what was named
+  bool staticShared = false;        ///< kernels define their shared memory, and take their own parameters alone
   bool tensorMaps = false;          ///< kernels may take tensor maps, which the runtime makes
   FloatOptions floats;              ///< of kernels on GPUs; of fmad, on the CPU too
   unsigned cpuLevel = 0;            ///< --cpu-level; 0: all

@@ -40,6 +40,12 @@ void printWhole(StringRef text) {
   writeAll(STDERR_FILENO, text);
 }
 
+static bool isTileiras = false;
+
+void speakAsTileiras() { isTileiras = true; }
+
+Message::Message(StringRef severity) { stream << (isTileiras ? "" : "tcc: ") << severity << ": "; }
+
 Message::~Message() {
   stream << '\n';
   printWhole(text);
@@ -49,7 +55,7 @@ Error::Error(Context &ctx) : Message("error") { ++ctx.errors; }
 
 void Context::checkpoint() {
   if (errors)
-    std::exit(exitUserError); // a handler of exit removes temporaries
+    std::exit(asTileiras ? exitTileirasError : exitUserError); // a handler of exit removes temporaries
 }
 
 //===--- crashes --------------------------------------------------------------------------------------------------===//

@@ -20,6 +20,7 @@ namespace tilecc {
 struct Context;
 
 inline constexpr int exitUserError = 1;
+inline constexpr int exitTileirasError = 5; // instead of the above, where tcc stands for tileiras
 inline constexpr int exitCompilerBug = 70; // EX_SOFTWARE of sysexits.h
 
 /// One message, printed whole when the object dies, so that messages of parallel steps do not interleave.
@@ -32,7 +33,7 @@ public:
   Message(const Message &) = delete;
 
 protected:
-  explicit Message(llvm::StringRef severity) { stream << "tcc: " << severity << ": "; }
+  explicit Message(llvm::StringRef severity);
   ~Message();
 
 private:
@@ -54,6 +55,9 @@ class Note : public Message {
 public:
   explicit Note(Context &) : Message("note") {}
 };
+
+/// From here on messages do not name tcc, as front ends for tileiras expect.
+void speakAsTileiras();
 
 /// Prints `text` on stderr in one write.
 void printWhole(llvm::StringRef text);

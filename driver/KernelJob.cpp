@@ -72,6 +72,7 @@ std::optional<std::vector<TargetCode>> KernelJob::compileFor(std::vector<Target>
   options.floats = unit->floats;
   options.libdevice = ctx.cuda.libdevice;
   options.tensorMaps = ctx.tensorMaps;
+  options.staticShared = ctx.staticShared;
   options.launchedByDevice = unit->linked && unit->linked->isLaunched;
   options.checkReplicas = ctx.args.hasArg(options::OPT_fcheck_replicas);
   options.cpuDebugFolder = unit->cpuDebugFolder;

@@ -6,6 +6,7 @@
 
 #include "driver/Kernels.h"
 #include "driver/AsNvcc.h"
+#include "driver/AsTileiras.h"
 #include "driver/HostCompiler.h"
 #include "driver/Images.h"
 #include "driver/Options.h"
@@ -41,7 +42,10 @@ struct KernelUnit::Diagnostics : SourceMgr, mlir::SourceMgrDiagnosticHandler {
       std::lock_guard lock(mutex);
       if (diagnostic.getSeverity() == mlir::DiagnosticSeverity::Error)
         ++ctx.errors;
-      emitDiagnostic(diagnostic);
+      if (ctx.asTileiras)
+        printAsTileiras(diagnostic);
+      else
+        emitDiagnostic(diagnostic);
     });
   }
   std::mutex mutex;
@@ -345,7 +349,8 @@ bool selectKernels(Context &ctx, const Input &input, KernelUnit &unit) {
       return false;
     }
   }
-  if (unit.kernels.empty() && !hasHostCode(ctx.stage) && !isPartOfObject(ctx) && ctx.stage != Stage::Syntax) {
+  const bool mayBeEmpty = ctx.asTileiras; // front ends find out so which versions it reads
+  if (unit.kernels.empty() && !mayBeEmpty && !hasHostCode(ctx.stage) && !isPartOfObject(ctx) && ctx.stage != Stage::Syntax) {
     Error(ctx) << input.path << ": has no kernels (a template is a kernel where it is launched or instantiated)";
     return false;
   }

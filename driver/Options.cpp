@@ -6,6 +6,7 @@
 
 #include "driver/Options.h"
 #include "driver/AsNvcc.h"
+#include "driver/AsTileiras.h"
 #include "compile/Compile.h"
 #include "driver/CommandLine.h"
 #include "driver/Images.h"
@@ -245,6 +246,9 @@ static void sortArguments(Context &ctx) {
 Context::Context(int argc, char **argv) {
   programName = argv[0];
   asNvcc = isNameOfNvcc(programName);
+  asTileiras = isNameOfTileiras(programName);
+  if (asTileiras)
+    speakAsTileiras();
   static int anchor;
   programPath = sys::fs::getMainExecutable(argv[0], &anchor);
 }
@@ -354,7 +358,10 @@ static void chooseKept(Context &ctx) {
 }
 
 void parseCommandLine(Context &ctx, int argc, char **argv) {
-  ctx.args = readArguments(ctx, ArrayRef(argv + 1, argc - 1));
+  SmallVector<const char *> words(argv + 1, argv + argc);
+  if (ctx.asTileiras)
+    words = translateTileirasOptions(ctx, words);
+  ctx.args = readArguments(ctx, words);
   checkUnusedOptions(ctx);
 
   sortArguments(ctx);
@@ -382,6 +389,7 @@ void parseCommandLine(Context &ctx, int argc, char **argv) {
   ctx.floats = parseFloatOptions(ctx);
   ctx.tensorMaps = hasHostCode(ctx.stage);
   parseBool(ctx, OPT_tensor_maps_EQ, ctx.tensorMaps);
+  ctx.staticShared = ctx.args.hasArg(OPT_static_shared);
   if (const Arg *arg = ctx.args.getLastArg(OPT_dc, OPT_dw, OPT_rdc_EQ))
     ctx.relocatable = arg->getOption().matches(OPT_dc) ||
                       (arg->getOption().matches(OPT_rdc_EQ) && StringRef(arg->getValue()) == "true");

@@ -111,6 +111,9 @@ def offload_arch_EQ : Joined<["--"], "offload-arch=">, Group<TargetGroup>, MetaV
 def cuda_gpu_arch_EQ : Joined<["--"], "cuda-gpu-arch=">, Alias<offload_arch_EQ>;
 defm lineinfo : NvccFlag<"generate-line-info", "lineinfo", GpuGroup, "Put line information into cubins, for profilers">;
 defm source_in_ptx : NvccFlag<"source-in-ptx", "src-in-ptx", GpuGroup, "Put the lines of the source into PTX, as comments">;
+def static_shared : Flag<["--"], "static-shared">, Gpu,
+  HelpText<"Kernels define their shared memory themselves and take no parameters but their own, so that a launch needs to know "
+           "neither, as launches of CUDA Tile kernels expect: see docs/cutile.md">;
 def ffusion : Flag<["-"], "ffusion">, Gpu,
   HelpText<"Put the IR of kernels into the object, so that launches of captured graphs can be fused: see "
            "docs/fusion.md">;

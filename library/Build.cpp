@@ -15,6 +15,7 @@
 #include "compile/Descriptor.h"
 #include "targets/Registry.h"
 #include "frontend/Frontend.h"
+#include "frontend/tileir/TileIR.h"
 #include "library/Installation.h"
 #include "library/Tools.h"
 #include "targets/cpu/CpuLowering.h"
@@ -58,6 +59,7 @@ private:
     return false;
   }
   bool parse();
+  bool readBytecode();
   bool join();
   bool findSymbols();
   bool compileKernels();
@@ -129,6 +131,26 @@ bool Builder::parse() {
               describeFile(file, /*isOurs=*/StringRef(file).starts_with(installed(""))))
         result.files.push_back(*description);
   return findSymbols();
+}
+
+/// Kernels of CUDA Tile IR have no C++ names: a name expression is a symbol.
+bool Builder::readBytecode() {
+  auto read = readTileIR(source.text, source.name, *context);
+  if (failed(read))
+    return false;
+  kernels = std::move(*read);
+  for (Kernel &kernel : kernels)
+    for (const KernelAttribute &attribute : kernelAttributes)
+      if (const std::optional<int> &asked = options.kernel.*attribute.member)
+        kernel.*attribute.member = asked;
+  for (const std::string &name : source.nameExpressions) {
+    if (none_of(kernels, [&](const Kernel &kernel) { return kernel.symbol == name; })) {
+      result.status = BuildStatus::BadNameExpression;
+      return fail(source.name + ": has no kernel '" + name + "'");
+    }
+    result.symbols.push_back(name);
+  }
+  return !kernels.empty() || fail(source.name + ": has no kernels");
 }
 
 /// The front end has given each kernel's stub the kernel's symbol.
@@ -337,7 +359,8 @@ BuildResult Builder::run() {
       [this](mlir::Diagnostic &diagnostic) { appendDiagnostic(result.log, diagnostic); });
   context->loadAllAvailableDialects();
   loadFrontendDialects(*context);
-  if ((source.chain ? join() : parse()) && compileKernels() && assembleKernels() && link())
+  const bool isRead = source.chain ? join() : isTileIR(source.text) ? readBytecode() : parse();
+  if (isRead && compileKernels() && assembleKernels() && link())
     result.status = BuildStatus::Success;
   kernels.clear(); // before their context
   return std::move(result);

@@ -16,7 +16,7 @@ namespace tilecc {
 struct ProgramSource {
   std::string name;           ///< of the source, in messages
   std::optional<Chain> chain; ///< whose kernels are the source, in place of a text
-  std::string text;
+  std::string text;           ///< C++, or bytecode of CUDA Tile IR
   std::map<std::string, std::string> headers; ///< by what #include calls them
   std::vector<std::string> nameExpressions;
 };

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------------------------------------------------===//
 
+#include "frontend/tileir/TileIR.h"
 #include "library/Build.h"
 #include "library/Cache.h"
 #include "library/Installation.h"
@@ -78,6 +79,23 @@ tilecc_result tilecc_program_create(tilecc_program *program, const char *source,
     }
     created->source.headers[include_names[i]] = headers[i];
   }
+  *program = created;
+  return TILECC_SUCCESS;
+}
+
+tilecc_result tilecc_program_create_tileir(tilecc_program *program, const void *bytecode, size_t bytes,
+                                           const char *name) {
+  if (!program)
+    return TILECC_ERROR_INVALID_INPUT;
+  *program = nullptr;
+  StringRef text(static_cast<const char *>(bytecode), bytecode ? bytes : 0);
+  if (!isTileIR(text))
+    return TILECC_ERROR_INVALID_INPUT;
+  auto *created = new (std::nothrow) tilecc_program_st;
+  if (!created)
+    return TILECC_ERROR_OUT_OF_MEMORY;
+  created->source.name = name && *name ? name : "program.tilebc";
+  created->source.text = text.str();
   *program = created;
   return TILECC_SUCCESS;
 }

@@ -45,7 +45,7 @@ def contents(tree):
             yield soname[1] if soname else name, path.read_bytes(), bool(path.stat().st_mode & stat.S_IXUSR)
             continue
         target = os.readlink(path)
-        if name.startswith("bin/"):
+        if name.startswith("bin/") or "/bin/" in target:
             yield name, LAUNCHER.format(target).encode(), True
         elif name.endswith(".so"):
             yield name, f"INPUT({re.match(r'.*[.]so[.][0-9]+', target)[0]})\n".encode(), False

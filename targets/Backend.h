@@ -42,6 +42,8 @@ struct CodeOptions {
   bool checkReplicas = false; ///< PTX has the emulator compare what several threads hold copies of
   /// Kernels are launched by SIMT code, which reads how from a constant that comes with each: <kernel>$launch.
   bool launchedByDevice = false;
+  /// Kernels define their shared memory themselves and take no parameters but their own: who launches them knows neither.
+  bool staticShared = false;
   /// CPU code has debug information, in which relative names of files are relative to this folder. Unset: it has none.
   std::optional<std::string> cpuDebugFolder;
   /// CPU code is for debuggers alone.

@@ -1,9 +1,9 @@
-//===- Arithmetic.cpp - numbers of CUDA Tile IR ---------------------------------------------------------------------===//
+//===- Arithmetic.cpp - numbers of CUDA Tile IR -------------------------------------------------------------------===//
 //
-// What TTIR computes in f32 and f64 alone is computed in f32 for narrower numbers, as the front end of C++ sources does.
-// Subnormal numbers are kept where Tile IR allows them to be zeros.
+// What TTIR computes in f32 and f64 alone is computed in f32 for narrower numbers, as the front end of C++ sources
+// does. Subnormal numbers are kept where Tile IR allows them to be zeros.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #include "frontend/tileir/Translator.h"
 #include "llvm/ADT/STLExtras.h"
@@ -23,17 +23,26 @@ LogicalResult Translator::arithmetic(const Operation &op) {
         return error(op) << "operands and result are not of one type";
   mlir::Type element = getElementTypeOrSelf(type);
   switch (op.op()) {
-  case Op::Absi: case Op::Addi: case Op::Andi: case Op::Divi: case Op::Maxi: case Op::Mini: case Op::Mulhii: case Op::Muli:
+  case Op::Absi:
+  case Op::Addi:
+  case Op::Andi:
+  case Op::Divi:
+  case Op::Maxi:
+  case Op::Mini:
+  case Op::Mulhii:
+  case Op::Muli:
   case Op::Negi: case Op::Ori: case Op::Remi: case Op::Shli: case Op::Shri: case Op::Subi: case Op::Xori:
-    return isa<IntegerType>(element) ? integerArithmetic(op) : LogicalResult(error(op) << "the operands are no integers");
+    return isa<IntegerType>(element) ? integerArithmetic(op)
+                                     : LogicalResult(error(op) << "the operands are no integers");
   default:
     if (!isa<FloatType>(element))
       return error(op) << "the operands are no floating-point numbers";
-    return element.getIntOrFloatBitWidth() < 16 ? unsupported(op, "arithmetic on elements of 8 bits") : floatArithmetic(op);
+    return element.getIntOrFloatBitWidth() < 16 ? unsupported(op, "arithmetic on elements of 8 bits")
+                                                : floatArithmetic(op);
   }
 }
 
-//===--- integers ---------------------------------------------------------------------------------------------------===//
+//===--- integers -------------------------------------------------------------------------------------------------===//
 
 LogicalResult Translator::integerArithmetic(const Operation &op) {
   Value a = get(op.operand("a"));
@@ -90,7 +99,7 @@ LogicalResult Translator::divideIntegers(const Operation &op, Value a, Value b) 
   return setResult(op, create<arith::SelectOp>(moves, moved, quotient));
 }
 
-//===--- floating-point numbers -------------------------------------------------------------------------------------===//
+//===--- floating-point numbers -----------------------------------------------------------------------------------===//
 
 Value Translator::divide(Value a, Value b, bool exactly) {
   return exactly && getElementTypeOrSelf(a).isF32() ? create<tt::PreciseDivFOp>(a, b) : create<arith::DivFOp>(a, b);
@@ -105,17 +114,20 @@ static Value createSinh(OpBuilder &builder, Location loc, Value x, function_ref<
     series = fma(mul(square, number(1 / term)), series, one);
   Value magnitude = math::AbsFOp::create(builder, loc, x);
   // Half of e^|x|, which may be beyond all numbers.
-  Value half = math::ExpOp::create(builder, loc, arith::SubFOp::create(builder, loc, magnitude, number(0.693147180559945309)));
+  Value half =
+      math::ExpOp::create(builder, loc, arith::SubFOp::create(builder, loc, magnitude, number(0.693147180559945309)));
   Value wide = arith::SubFOp::create(builder, loc, half, arith::DivFOp::create(builder, loc, number(0.25), half));
   Value isNegative = arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::OLT, x, number(0));
-  wide = arith::SelectOp::create(builder, loc, isNegative, arith::SubFOp::create(builder, loc, number(-0.0), wide), wide);
+  wide =
+      arith::SelectOp::create(builder, loc, isNegative, arith::SubFOp::create(builder, loc, number(-0.0), wide), wide);
   Value isSmall = arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::OLT, magnitude, one);
   return arith::SelectOp::create(builder, loc, isSmall, mul(x, series), wide);
 }
 
 static Value createCosh(OpBuilder &builder, Location loc, Value x, function_ref<Value(double)> number) {
   Value magnitude = math::AbsFOp::create(builder, loc, x);
-  Value half = math::ExpOp::create(builder, loc, arith::SubFOp::create(builder, loc, magnitude, number(0.693147180559945309)));
+  Value half =
+      math::ExpOp::create(builder, loc, arith::SubFOp::create(builder, loc, magnitude, number(0.693147180559945309)));
   return arith::AddFOp::create(builder, loc, half, arith::DivFOp::create(builder, loc, number(0.25), half));
 }
 
@@ -125,7 +137,9 @@ static Value createAtan2(OpBuilder &builder, Location loc, Value y, Value x, fun
   constexpr double pi = 3.14159265358979324;
   mlir::Type type = x.getType();
   bool isDouble = getElementTypeOrSelf(type).isF64();
-  auto compare = [&](arith::CmpFPredicate p, Value a, Value b) { return arith::CmpFOp::create(builder, loc, p, a, b).getResult(); };
+  auto compare = [&](arith::CmpFPredicate p, Value a, Value b) {
+    return arith::CmpFOp::create(builder, loc, p, a, b).getResult();
+  };
   auto select = [&](Value c, Value a, Value b) { return arith::SelectOp::create(builder, loc, c, a, b).getResult(); };
   auto add = [&](Value a, Value b) { return arith::AddFOp::create(builder, loc, a, b).getResult(); };
   auto sub = [&](Value a, Value b) { return arith::SubFOp::create(builder, loc, a, b).getResult(); };
@@ -163,7 +177,8 @@ LogicalResult Translator::floatArithmetic(const Operation &op) {
   unsigned bits = getElementTypeOrSelf(type).getIntOrFloatBitWidth();
   auto rounding = Rounding(op.number("rounding"));
   bool mayBeRough = llvm::is_contained({Op::Divf, Op::Sqrt, Op::Exp, Op::Tanh}, op.op());
-  if (rounding != Rounding::NearestEven && !(mayBeRough && (rounding == Rounding::Approx || rounding == Rounding::Full)))
+  if (rounding != Rounding::NearestEven &&
+      !(mayBeRough && (rounding == Rounding::Approx || rounding == Rounding::Full)))
     return unsupported(op, "a directed rounding");
   bool exactly = rounding == Rounding::NearestEven;
   auto give = [&](Value value) { return setResult(op, value); };
@@ -176,8 +191,10 @@ LogicalResult Translator::floatArithmetic(const Operation &op) {
   case Op::Absf: return give(create<math::AbsFOp>(in[0]));
   case Op::Negf: // as in TTIR of Triton's, which has no arith.negf of tiles: exactly -x, zeros included
     return give(create<arith::SubFOp>(constantOf(type, -0.0), in[0]));
-  case Op::Maxf: return give(op.has("nan") ? create<arith::MaximumFOp>(in[0], in[1]) : create<arith::MaxNumFOp>(in[0], in[1]));
-  case Op::Minf: return give(op.has("nan") ? create<arith::MinimumFOp>(in[0], in[1]) : create<arith::MinNumFOp>(in[0], in[1]));
+  case Op::Maxf:
+    return give(op.has("nan") ? create<arith::MaximumFOp>(in[0], in[1]) : create<arith::MaxNumFOp>(in[0], in[1]));
+  case Op::Minf:
+    return give(op.has("nan") ? create<arith::MinimumFOp>(in[0], in[1]) : create<arith::MinNumFOp>(in[0], in[1]));
   default: break;
   }
 
@@ -238,12 +255,13 @@ LogicalResult Translator::raiseToInteger(const Operation &op) {
       result = create<arith::MulFOp>(result, a);
   } else {
     Values in = {a, create<arith::SIToFPOp>(wide, b)};
-    result = create<tt::ExternElementwiseOp>(wide, in, tt::ownLibrary, "", isDouble ? "__nv_pow" : "__nv_powf", /*pure=*/true);
+    result = create<tt::ExternElementwiseOp>(wide, in, tt::ownLibrary, "", isDouble ? "__nv_pow" : "__nv_powf",
+                                             /*pure=*/true);
   }
   return setResult(op, isNarrow ? create<arith::TruncFOp>(type, result) : result);
 }
 
-//===--- comparisons, selections ------------------------------------------------------------------------------------===//
+//===--- comparisons, selections ----------------------------------------------------------------------------------===//
 
 LogicalResult Translator::compare(const Operation &op) {
   Value a = get(op.operand("a")), b = get(op.operand("b"));
@@ -256,7 +274,8 @@ LogicalResult Translator::compare(const Operation &op) {
     if (element.getIntOrFloatBitWidth() < 16)
       return unsupported(op, "arithmetic on elements of 8 bits");
     using enum arith::CmpFPredicate;
-    constexpr arith::CmpFPredicate ordered[] = {OEQ, ONE, OLT, OLE, OGT, OGE}, unordered[] = {UEQ, UNE, ULT, ULE, UGT, UGE};
+    constexpr arith::CmpFPredicate ordered[] = {OEQ, ONE, OLT, OLE, OGT, OGE},
+                                   unordered[] = {UEQ, UNE, ULT, ULE, UGT, UGE};
     bool isOrdered = op.number("ordering") == unsigned(Ordering::Ordered);
     return setResult(op, create<arith::CmpFOp>((isOrdered ? ordered : unordered)[predicate], a, b));
   }
@@ -274,10 +293,10 @@ LogicalResult Translator::select(const Operation &op) {
   return setResult(op, create<arith::SelectOp>(condition, a, b));
 }
 
-//===--- matrices ---------------------------------------------------------------------------------------------------===//
+//===--- matrices -------------------------------------------------------------------------------------------------===//
 
-/// Products of 8-bit integers are signed. An unsigned operand x is x - 128, which is signed, and 128, whose share of the
-/// product is the other operand's sum over the common dimension: a product with a matrix of ones.
+/// Products of 8-bit integers are signed. An unsigned operand x is x - 128, which is signed, and 128, whose share of
+/// the product is the other operand's sum over the common dimension: a product with a matrix of ones.
 LogicalResult Translator::multiplyMatrices(const Operation &op) {
   Value a = get(op.operand("a")), b = get(op.operand("b")), c = get(op.operand("c"));
   ArrayRef<int64_t> m = shapeOf(a.getType()), n = shapeOf(b.getType()), sum = shapeOf(c.getType());
@@ -289,8 +308,8 @@ LogicalResult Translator::multiplyMatrices(const Operation &op) {
   bool isFloat = op.op() == Op::Mmaf;
   if (!fits || left != right || !(isFloat ? isa<FloatType>(left) && isa<FloatType>(result)
                                           : left.isInteger(8) && result.isInteger(32)))
-    return error(op) << "operands of types " << typeOf(op.operand("a")).print() << ", " << typeOf(op.operand("b")).print()
-                     << " and " << typeOf(op.operand("c")).print();
+    return error(op) << "operands of types " << typeOf(op.operand("a")).print() << ", "
+                     << typeOf(op.operand("b")).print() << " and " << typeOf(op.operand("c")).print();
   constexpr int32_t anyNumber = 1 << 30; // of products may be summed less exactly
   bool isTf32 = typeOf(op.operand("a")).element->kind == Type::TF32;
   auto dot = [&](Value a, Value b, Value c) {
@@ -300,7 +319,8 @@ LogicalResult Translator::multiplyMatrices(const Operation &op) {
   if (isFloat)
     return setResult(op, dot(a, b, c));
 
-  bool isUnsigned[] = {op.number("sign_a") == unsigned(Sign::Unsigned), op.number("sign_b") == unsigned(Sign::Unsigned)};
+  bool isUnsigned[] = {op.number("sign_a") == unsigned(Sign::Unsigned),
+                       op.number("sign_b") == unsigned(Sign::Unsigned)};
   mlir::Type sumType = c.getType();
   auto shift = [&](Value value) { return create<arith::XOrIOp>(value, constantOf(value.getType(), int64_t(-128))); };
   Value signedA = isUnsigned[0] ? shift(a) : a, signedB = isUnsigned[1] ? shift(b) : b;

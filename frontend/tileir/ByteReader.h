@@ -1,10 +1,10 @@
-//===- ByteReader.h - a checked cursor over the bytes of a file -----------------------------------------------*- C++ -*-//
+//===- ByteReader.h - a checked cursor over the bytes of a file --------------------------------------------*- C++ -*-//
 //
-// Every read is checked against the end. The first failure is kept, with its place in the file; from then on each read gives
-// zero and moves nothing, so that a decoder checks once at its end instead of after every read. Counts are checked against
-// what is left, so that a wrong one costs neither memory nor time.
+// Every read is checked against the end. The first failure is kept, with its place in the file; from then on each read
+// gives zero and moves nothing, so that a decoder checks once at its end instead of after every read. Counts are
+// checked against what is left, so that a wrong one costs neither memory nor time.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #ifndef TILECC_FRONTEND_TILEIR_BYTEREADER_H
 #define TILECC_FRONTEND_TILEIR_BYTEREADER_H

@@ -1,11 +1,11 @@
-//===- Bytecode.h - a module of CUDA Tile IR as its bytecode has it ---------------------------------------------*- C++ -*-//
+//===- Bytecode.h - a module of CUDA Tile IR as its bytecode has it ----------------------------------------*- C++ -*-//
 //
-// The bytecode's records, decoded and checked for form: every number of a string, a type, a constant or a value is in range,
-// and every count, depth and shape within bounds. Whether operations fit their operands is checked where they are translated
-// (Translator.h). Nothing here knows of MLIR. Strings and constants are views of the file's bytes, which must outlive the
-// module.
+// The bytecode's records, decoded and checked for form: every number of a string, a type, a constant or a value is in
+// range, and every count, depth and shape within bounds. Whether operations fit their operands is checked where they
+// are translated (Translator.h). Nothing here knows of MLIR. Strings and constants are views of the file's bytes, which
+// must outlive the module.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #ifndef TILECC_FRONTEND_TILEIR_BYTECODE_H
 #define TILECC_FRONTEND_TILEIR_BYTECODE_H
@@ -50,7 +50,9 @@ using ValueId = unsigned;
 
 /// Of an operation, or inside another one.
 struct Attribute {
-  enum Kind { None, Integer, Float, Boolean, TypeOf, String, Array, Dense, DivisibleBy, SameElements, Dictionary, Bounded };
+  enum Kind {
+    None, Integer, Float, Boolean, TypeOf, String, Array, Dense, DivisibleBy, SameElements, Dictionary, Bounded
+  };
   Kind kind = None;
   uint64_t number = 0;                ///< an integer, the bits of a float, a boolean, a divisor
   const Type *type = nullptr;

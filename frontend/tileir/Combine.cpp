@@ -1,9 +1,9 @@
-//===- Combine.cpp - reductions and scans of CUDA Tile IR -----------------------------------------------------------===//
+//===- Combine.cpp - reductions and scans of CUDA Tile IR ---------------------------------------------------------===//
 //
-// Tile IR asks the function that combines two elements to be associative, TTIR asks a reduction's to be commutative, too.
-// Where that is not known of a function, the reduction becomes a scan, whose last element it is.
+// Tile IR asks the function that combines two elements to be associative, TTIR asks a reduction's to be commutative,
+// too. Where that is not known of a function, the reduction becomes a scan, whose last element it is.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #include "frontend/tileir/Commutes.h"
 #include "frontend/tileir/Translator.h"
@@ -34,8 +34,8 @@ LogicalResult Translator::combine(const Operation &op) {
     if (!elements.back().isIntOrFloat())
       return unsupported(op, "an operand of pointers");
   }
-  // The arguments come in pairs, of which the first is the element that is added to the second. TTIR has first all of what
-  // was combined before, then all that is added.
+  // The arguments come in pairs, of which the first is the element that is added to the second. TTIR has first all of
+  // what was combined before, then all that is added.
   for (auto [i, element] : llvm::enumerate(elements))
     for (size_t side : {0, 1})
       if (convert(typeOf(region.arguments[2 * i + side])) != element)
@@ -46,8 +46,9 @@ LogicalResult Translator::combine(const Operation &op) {
   if (!isScan)
     isCommutative = commutes(op, function);
   bool scans = isScan || !*isCommutative;
-  mlir::Operation *combineOp = scans ? tt::ScanOp::create(builder, loc, operands, int(axis), isScan && op.number("reverse"))
-                                     : tt::ReduceOp::create(builder, loc, operands, int(axis)).getOperation();
+  mlir::Operation *combineOp =
+      scans ? tt::ScanOp::create(builder, loc, operands, int(axis), isScan && op.number("reverse"))
+            : tt::ReduceOp::create(builder, loc, operands, int(axis)).getOperation();
   mlir::Block *body = &combineOp->getRegion(0).emplaceBlock();
   for (size_t side : {1, 0})
     for (auto [i, element] : llvm::enumerate(elements))

@@ -1,11 +1,11 @@
-//===- Commutes.cpp - whether a function that combines elements is commutative --------------------------------------===//
+//===- Commutes.cpp - whether a function that combines elements is commutative ------------------------------------===//
 //
-// The function is evaluated on symbols, as it is and with its operands exchanged, and the results are compared. Terms are
-// numbered, equal ones alike; those of commutative operations have their operands sorted. What a comparison of two operands
-// gives depends on how they are ordered: every order of every pair (less, equal, greater) is tried, and in each, comparisons
-// of the pair are known, and so is what is selected by them.
+// The function is evaluated on symbols, as it is and with its operands exchanged, and the results are compared. Terms
+// are numbered, equal ones alike; those of commutative operations have their operands sorted. What a comparison of two
+// operands gives depends on how they are ordered: every order of every pair (less, equal, greater) is tried, and in
+// each, comparisons of the pair are known, and so is what is selected by them.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #include "frontend/tileir/Commutes.h"
 #include "llvm/ADT/DenseMap.h"
@@ -56,8 +56,9 @@ private:
 } // namespace
 
 static bool isCommutative(Op op) {
-  return is_contained({Op::Addf, Op::Addi, Op::Mulf, Op::Muli, Op::Maxf, Op::Maxi, Op::Minf, Op::Mini, Op::Andi, Op::Ori,
-                       Op::Xori}, op);
+  return is_contained(
+      {Op::Addf, Op::Addi, Op::Mulf, Op::Muli, Op::Maxf, Op::Maxi, Op::Minf, Op::Mini, Op::Andi, Op::Ori, Op::Xori},
+      op);
 }
 
 /// Whether the comparison holds, of operands of one pair whose relation is known.
@@ -69,7 +70,9 @@ std::optional<unsigned> Evaluation::compare(const Operation &op, unsigned a, uns
   if (left->second.side == right->second.side)
     relation = Relation::Equal;
   else if (left->second.side == 1)
-    relation = relation == Relation::Less ? Relation::Greater : relation == Relation::Greater ? Relation::Less : relation;
+    relation = relation == Relation::Less      ? Relation::Greater
+               : relation == Relation::Greater ? Relation::Less
+                                               : relation;
   switch (Predicate(op.number("predicate"))) {
   case Predicate::Equal: return relation == Relation::Equal;
   case Predicate::NotEqual: return relation != Relation::Equal;
@@ -91,7 +94,8 @@ std::optional<unsigned> Evaluation::apply(const Operation &op) {
       // What comes from outside is the same on both sides.
       operands.push_back(known != values.end() ? known->second : number({Op::Assume, {id}, {}}));
     }
-  bool isBoolean = function.values[op.results[0]]->kind == Type::Tile && function.values[op.results[0]]->element->kind == Type::I1;
+  bool isBoolean =
+      function.values[op.results[0]]->kind == Type::Tile && function.values[op.results[0]]->element->kind == Type::I1;
   unsigned yes = boolean(true), no = boolean(false);
   auto has = [&](unsigned term) { return is_contained(operands, term); };
   switch (op.op()) {

@@ -1,4 +1,4 @@
-//===- Commutes.h - whether a function that combines elements is commutative ------------------------------------*- C++ -*-//
+//===- Commutes.h - whether a function that combines elements is commutative -------------------------------*- C++ -*-//
 
 #ifndef TILECC_FRONTEND_TILEIR_COMMUTES_H
 #define TILECC_FRONTEND_TILEIR_COMMUTES_H
@@ -7,8 +7,8 @@
 
 namespace tilecc::tileir {
 
-/// Returns true if it is proven that the region of a reduction gives the same for exchanged operands. A function that compares
-/// and selects (as that of argmax does) is associative for numbers alone; so NaNs are left out here, too.
+/// Returns true if it is proven that the region of a reduction gives the same for exchanged operands. A function that
+/// compares and selects (as that of argmax does) is associative for numbers alone; so NaNs are left out here, too.
 bool commutes(const Operation &reduce, const Function &function);
 
 } // namespace tilecc::tileir

@@ -1,10 +1,10 @@
-//===- ControlFlow.cpp - loops, branches and jumps of CUDA Tile IR --------------------------------------------------===//
+//===- ControlFlow.cpp - loops, branches and jumps of CUDA Tile IR ------------------------------------------------===//
 //
-// `for` and `if` become scf.for and scf.if. What jumps, TTIR has no operations for: `loop`, which ends by a `break`, and an
-// `if` in whose branches there is a jump out of it. They, and what is around them, become blocks and branches, to which the
-// passes that structure kernels of C++ sources then give structure (frontend/raise/RaisePipeline.cpp).
+// `for` and `if` become scf.for and scf.if. What jumps, TTIR has no operations for: `loop`, which ends by a `break`,
+// and an `if` in whose branches there is a jump out of it. They, and what is around them, become blocks and branches,
+// to which the passes that structure kernels of C++ sources then give structure (frontend/raise/RaisePipeline.cpp).
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #include "frontend/tileir/Translator.h"
 #include "llvm/ADT/STLExtras.h"
@@ -68,7 +68,7 @@ LogicalResult Translator::translateOperation(const Operation &op, const Exits &e
   }
 }
 
-//===--- values that control flow passes on -------------------------------------------------------------------------===//
+//===--- values that control flow passes on -----------------------------------------------------------------------===//
 
 FailureOr<SmallVector<mlir::Type>> Translator::passedTypes(ArrayRef<ValueId> ids) {
   SmallVector<mlir::Type> types;
@@ -113,7 +113,7 @@ mlir::Block *Translator::addBlock(TypeRange arguments) {
   return block;
 }
 
-//===--- structured -------------------------------------------------------------------------------------------------===//
+//===--- structured -----------------------------------------------------------------------------------------------===//
 
 LogicalResult Translator::translateIf(const Operation &op, const Exits &) {
   Value condition = get(op.operand("condition"));
@@ -174,7 +174,8 @@ LogicalResult Translator::translateFor(const Operation &op, const Exits &) {
     return failure();
   auto inits = passed(operands->inits, *types);
   if (failed(inits) || *argumentTypes != *types)
-    return failed(inits) ? failure() : LogicalResult(error(op) << "the arguments of the region are not what the loop carries");
+    return failed(inits) ? failure()
+                         : LogicalResult(error(op) << "the arguments of the region are not what the loop carries");
   auto loop = scf::ForOp::create(builder, loc, operands->low, operands->high, operands->step, *inits,
                                  /*bodyBuilder=*/nullptr, op.has("unsigned"));
   loop.getBody()->clear();
@@ -195,7 +196,7 @@ LogicalResult Translator::translateFor(const Operation &op, const Exits &) {
   return success();
 }
 
-//===--- branches ---------------------------------------------------------------------------------------------------===//
+//===--- branches -------------------------------------------------------------------------------------------------===//
 
 LogicalResult Translator::branchIf(const Operation &op, const Exits &outer) {
   Value condition = get(op.operand("condition"));
@@ -263,7 +264,8 @@ LogicalResult Translator::branchFor(const Operation &op, const Exits &outer) {
     return failure();
   auto inits = passed(operands->inits, *types);
   if (failed(inits) || *argumentTypes != *types)
-    return failed(inits) ? failure() : LogicalResult(error(op) << "the arguments of the region are not what the loop carries");
+    return failed(inits) ? failure()
+                         : LogicalResult(error(op) << "the arguments of the region are not what the loop carries");
 
   SmallVector<mlir::Type> headTypes = {operands->low.getType()};
   llvm::append_range(headTypes, *types);

@@ -1,4 +1,4 @@
-//===- Conversions.cpp - conversions of CUDA Tile IR ----------------------------------------------------------------===//
+//===- Conversions.cpp - conversions of CUDA Tile IR --------------------------------------------------------------===//
 
 #include "frontend/tileir/Translator.h"
 
@@ -108,12 +108,14 @@ LogicalResult Translator::reinterpret(const Operation &op) {
     return error(op) << "operand and result are not of one shape";
   mlir::Type from = getElementTypeOrSelf(value), to = getElementTypeOrSelf(type);
   bool wasPointer = isa<tt::PointerType>(from), isPointer = isa<tt::PointerType>(to);
-  bool fits = op.op() == Op::Bitcast    ? !wasPointer && !isPointer && from.getIntOrFloatBitWidth() == to.getIntOrFloatBitWidth()
+  bool fits = op.op() == Op::Bitcast
+                  ? !wasPointer && !isPointer && from.getIntOrFloatBitWidth() == to.getIntOrFloatBitWidth()
               : op.op() == Op::PtrToInt ? wasPointer && to.isInteger(64)
               : op.op() == Op::IntToPtr ? from.isInteger(64) && isPointer
                                         : wasPointer && isPointer;
   if (!fits)
-    return error(op) << "it does not make " << typeOf(op.results[0]).print() << " of " << typeOf(op.operand("a")).print();
+    return error(op) << "it does not make " << typeOf(op.results[0]).print() << " of "
+                     << typeOf(op.operand("a")).print();
   if (value.getType() == type)
     return setResult(op, value);
   switch (op.op()) {

@@ -1,10 +1,10 @@
-//===- Memory.cpp - accesses of CUDA Tile IR through pointers -------------------------------------------------------===//
+//===- Memory.cpp - accesses of CUDA Tile IR through pointers -----------------------------------------------------===//
 //
-// Weak accesses are tt.load and tt.store. Tokens say which of them are ordered; the order of the program orders them all.
-// Accesses with another order are atomic: a relaxed load is volatile, which on GPUs is relaxed for the system; others read or
-// write by an atomic operation, which has an order and a scope.
+// Weak accesses are tt.load and tt.store. Tokens say which of them are ordered; the order of the program orders them
+// all. Accesses with another order are atomic: a relaxed load is volatile, which on GPUs is relaxed for the system;
+// others read or write by an atomic operation, which has an order and a scope.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #include "frontend/tileir/Translator.h"
 
@@ -50,7 +50,8 @@ FailureOr<Value> Translator::load(const Operation &op, Value pointers, Value mas
     return failure();
   if (bits != type)
     pointers = create<tt::BitcastOp>(bitPointers, pointers);
-  Value loaded = create<tt::AtomicRMWOp>(bits, tt::RMWOp::OR, pointers, constantOf(bits, int64_t(0)), mask, how->first, how->second);
+  Value loaded = create<tt::AtomicRMWOp>(bits, tt::RMWOp::OR, pointers, constantOf(bits, int64_t(0)), mask, how->first,
+                                         how->second);
   if (bits != type)
     loaded = create<tt::BitcastOp>(type, loaded);
   return padding ? create<arith::SelectOp>(mask, loaded, padding) : loaded;
@@ -65,7 +66,8 @@ LogicalResult Translator::store(const Operation &op, Value pointers, Value value
     return success();
   }
   mlir::Type element = getElementTypeOrSelf(value);
-  if ((order != Order::Relaxed && order != Order::Release) || !element.isIntOrFloat() || element.getIntOrFloatBitWidth() < 32)
+  if ((order != Order::Relaxed && order != Order::Release) || !element.isIntOrFloat() ||
+      element.getIntOrFloatBitWidth() < 32)
     return unsupported(op, "an atomic store of this order and element type");
   auto how = orderOf(op);
   if (failed(how))
@@ -81,7 +83,8 @@ static Value optionalValue(const Operation &op, StringRef name, ArrayRef<Value> 
 
 LogicalResult Translator::loadPointers(const Operation &op) {
   addHints(op.attribute("hints"));
-  auto loaded = load(op, get(op.operand("pointer")), optionalValue(op, "mask", values), optionalValue(op, "padding", values));
+  auto loaded =
+      load(op, get(op.operand("pointer")), optionalValue(op, "mask", values), optionalValue(op, "padding", values));
   return succeeded(loaded) ? setResult(op, *loaded) : failure();
 }
 
@@ -98,7 +101,7 @@ LogicalResult Translator::offsetPointers(const Operation &op) {
   return setResult(op, create<tt::AddPtrOp>(pointers.getType(), pointers, offset));
 }
 
-//===--- atomic operations ------------------------------------------------------------------------------------------===//
+//===--- atomic operations ----------------------------------------------------------------------------------------===//
 
 FailureOr<Value> Translator::rmw(const Operation &op, Value pointers, Value value, Value mask) {
   constexpr tt::RMWOp kinds[] = {tt::RMWOp::AND, tt::RMWOp::OR, tt::RMWOp::XOR, tt::RMWOp::ADD, tt::RMWOp::FADD,
@@ -114,7 +117,8 @@ FailureOr<Value> Translator::rmw(const Operation &op, Value pointers, Value valu
   mlir::Type element = getElementTypeOrSelf(value);
   bool isFloat = isa<FloatType>(element), isExchange = kind == tt::RMWOp::XCHG;
   unsigned bits = element.isIntOrFloat() ? element.getIntOrFloatBitWidth() : 0;
-  if (!bits || (!isExchange && isFloat != (kind == tt::RMWOp::FADD)) || (bits < 32 && !(bits == 16 && kind == tt::RMWOp::FADD)))
+  if (!bits || (!isExchange && isFloat != (kind == tt::RMWOp::FADD)) ||
+      (bits < 32 && !(bits == 16 && kind == tt::RMWOp::FADD)))
     return unsupported(op, "an atomic " + tt::stringifyRMWOp(kind) + " of " + typeOf(op.operand("value")).print());
   return create<tt::AtomicRMWOp>(value.getType(), kind, pointers, value, mask, how->first, how->second);
 }

@@ -1,8 +1,8 @@
-//===- OperationTable.cpp - the operations of CUDA Tile IR, as data ---------------------------------------------------===//
+//===- OperationTable.cpp - the operations of CUDA Tile IR, as data -----------------------------------------------===//
 //
 // Operations.def as structs, for the reader and for the accessors of operations.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #include "frontend/tileir/OperationTable.h"
 #include "llvm/ADT/DenseMap.h"
@@ -20,12 +20,12 @@ struct KindRow {
   unsigned values = 0;
 };
 constexpr KindRow kinds[] = {
-    {"rounding", AttributeKind::Enum, 8},   {"overflow", AttributeKind::Enum, 4},  {"sign", AttributeKind::Enum, 2},
-    {"order", AttributeKind::Enum, 5},      {"scope", AttributeKind::Enum, 3},     {"rmw", AttributeKind::Enum, 10},
-    {"predicate", AttributeKind::Enum, 6},  {"ordering", AttributeKind::Enum, 2},  {"multimem", AttributeKind::Enum, 8},
-    {"integer", AttributeKind::Integer},    {"boolean", AttributeKind::Boolean},   {"bytes", AttributeKind::Bytes},
-    {"integers", AttributeKind::Integers},  {"string", AttributeKind::String},     {"constant", AttributeKind::Constant},
-    {"tagged", AttributeKind::Tagged},      {"array", AttributeKind::Array},       {"hints", AttributeKind::Hints},
+    {"rounding", AttributeKind::Enum, 8},  {"overflow", AttributeKind::Enum, 4}, {"sign", AttributeKind::Enum, 2},
+    {"order", AttributeKind::Enum, 5},     {"scope", AttributeKind::Enum, 3},    {"rmw", AttributeKind::Enum, 10},
+    {"predicate", AttributeKind::Enum, 6}, {"ordering", AttributeKind::Enum, 2}, {"multimem", AttributeKind::Enum, 8},
+    {"integer", AttributeKind::Integer},   {"boolean", AttributeKind::Boolean},  {"bytes", AttributeKind::Bytes},
+    {"integers", AttributeKind::Integers}, {"string", AttributeKind::String},    {"constant", AttributeKind::Constant},
+    {"tagged", AttributeKind::Tagged},     {"array", AttributeKind::Array},      {"hints", AttributeKind::Hints},
 };
 
 /// Splits off "@13.n".
@@ -44,8 +44,8 @@ SmallVector<StringRef> words(StringRef text) {
   return parts;
 }
 
-OperationSpec makeSpec(Op op, StringRef name, StringRef results, StringRef flags, StringRef attributes, StringRef operands,
-                       unsigned regions) {
+OperationSpec makeSpec(Op op, StringRef name, StringRef results, StringRef flags, StringRef attributes,
+                       StringRef operands, unsigned regions) {
   OperationSpec spec{op, name, variadic, {}, {}, {}, regions};
   if (results != "v" && results.getAsInteger(10, spec.results))
     llvm_unreachable("the results are a number, or v");

@@ -1,4 +1,4 @@
-//===- OperationTable.h - the operations of CUDA Tile IR, as data -----------------------------------------------*- C++ -*-//
+//===- OperationTable.h - the operations of CUDA Tile IR, as data ------------------------------------------*- C++ -*-//
 
 #ifndef TILECC_FRONTEND_TILEIR_OPERATIONTABLE_H
 #define TILECC_FRONTEND_TILEIR_OPERATIONTABLE_H

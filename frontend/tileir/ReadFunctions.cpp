@@ -1,9 +1,9 @@
-//===- ReadFunctions.cpp - functions and operations of CUDA Tile IR bytecode ----------------------------------------===//
+//===- ReadFunctions.cpp - functions and operations of CUDA Tile IR bytecode --------------------------------------===//
 //
-// The values of a function share one numbering, parameters first. Within a region it goes on; at a region's end it falls
-// back, and the results of the operation follow.
+// The values of a function share one numbering, parameters first. Within a region it goes on; at a region's end it
+// falls back, and the results of the operation follow.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #include "frontend/tileir/Reader.h"
 #include "llvm/ADT/STLExtras.h"
@@ -15,7 +15,7 @@ namespace tilecc::tileir {
 /// Regions inside regions. Translating them takes the stack, too.
 static constexpr unsigned mostRegions = 64;
 
-//===--- access to operations ---------------------------------------------------------------------------------------===//
+//===--- access to operations -------------------------------------------------------------------------------------===//
 
 bool Operation::has(StringRef flag) const {
   for (auto [i, known] : enumerate(spec->flags))
@@ -44,7 +44,7 @@ std::optional<ValueId> Operation::optional(StringRef name) const {
   return values.empty() ? std::nullopt : std::optional(values.front());
 }
 
-//===--- reading ----------------------------------------------------------------------------------------------------===//
+//===--- reading --------------------------------------------------------------------------------------------------===//
 
 void Reader::readFunctions() {
   for (auto &[section, span] : sections) {
@@ -126,8 +126,8 @@ void Reader::readOperation(ByteReader &in, Operation &operation) {
   auto isThere = [&](StringRef flag) { return flag.empty() || operation.has(flag); };
 
   for (const OperationSpec::AttributeSpec &attributeSpec : spec->attributes)
-    operation.attributes.push_back(since(attributeSpec.since) && isThere(attributeSpec.flag) ? attribute(in, attributeSpec)
-                                                                                             : Attribute());
+    operation.attributes.push_back(
+        since(attributeSpec.since) && isThere(attributeSpec.flag) ? attribute(in, attributeSpec) : Attribute());
   for (const OperationSpec::Operand &operand : spec->operands) {
     std::vector<ValueId> &values = operation.operands.emplace_back();
     uint64_t count = operand.isVariadic ? in.count() : isThere(operand.flag);

@@ -1,9 +1,10 @@
-//===- ReadLocations.cpp - debug information of CUDA Tile IR bytecode -----------------------------------------------===//
+//===- ReadLocations.cpp - debug information of CUDA Tile IR bytecode ---------------------------------------------===//
 //
-// A table of entries that refer to each other, and for each operation, in the order of the file, the entry that says where in
-// the user's source it comes from. What was inlined has a call site: the place of the callee, and that of the call.
+// A table of entries that refer to each other, and for each operation, in the order of the file, the entry that says
+// where in the user's source it comes from. What was inlined has a call site: the place of the callee, and that of the
+// call.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #include "frontend/tileir/Reader.h"
 

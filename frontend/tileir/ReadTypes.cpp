@@ -1,4 +1,4 @@
-//===- ReadTypes.cpp - types and attributes of CUDA Tile IR bytecode ------------------------------------------------===//
+//===- ReadTypes.cpp - types and attributes of CUDA Tile IR bytecode ----------------------------------------------===//
 
 #include "frontend/tileir/Reader.h"
 #include "llvm/ADT/STLExtras.h"
@@ -9,7 +9,7 @@ using namespace llvm;
 
 namespace tilecc::tileir {
 
-//===--- types ------------------------------------------------------------------------------------------------------===//
+//===--- types ----------------------------------------------------------------------------------------------------===//
 
 namespace {
 
@@ -32,7 +32,9 @@ constexpr ElementRow elementTypes[] = {
     {17, Type::Token, "token", 0},   {18, Type::F8E8M0FNU, "f8E8M0FNU", 8}, {19, Type::F4E2M1FN, "f4E2M1FN", 4},
     {22, Type::I4, "i4", 4},         {130, Type::F8E5M3FNU, "f8E5M3FNU", 8},
 };
-enum Tag { PointerTag = 12, TileTag, TensorViewTag, PartitionViewTag, FunctionTag, GatherScatterViewTag = 20, StridedViewTag };
+enum Tag {
+  PointerTag = 12, TileTag, TensorViewTag, PartitionViewTag, FunctionTag, GatherScatterViewTag = 20, StridedViewTag
+};
 
 } // namespace
 
@@ -172,15 +174,17 @@ void Reader::readView(ByteReader &in, Type &view) {
     return in.fail("a view of tiles of " + Twine(rank) + " dimensions is one of " + view.element->print());
   if (view.dimMap.empty())
     view.dimMap.assign(seq<int64_t>(rank).begin(), seq<int64_t>(rank).end());
-  if (!std::is_permutation(view.dimMap.begin(), view.dimMap.end(), seq<int64_t>(rank).begin(), seq<int64_t>(rank).end()))
+  if (!std::is_permutation(view.dimMap.begin(), view.dimMap.end(), seq<int64_t>(rank).begin(),
+                           seq<int64_t>(rank).end()))
     return in.fail("a view's map of dimensions is no permutation");
-  if (view.kind == Type::StridedView && (view.strides.size() != rank || any_of(view.strides, [](int64_t s) { return s <= 0; })))
+  if (view.kind == Type::StridedView &&
+      (view.strides.size() != rank || any_of(view.strides, [](int64_t s) { return s <= 0; })))
     return in.fail("a strided view needs a positive stride for each dimension");
   if (view.sparseDim && *view.sparseDim >= rank)
     return in.fail("a view has no dimension " + Twine(*view.sparseDim));
 }
 
-//===--- attributes -------------------------------------------------------------------------------------------------===//
+//===--- attributes -----------------------------------------------------------------------------------------------===//
 
 const Attribute *Attribute::get(StringRef key) const {
   for (auto [i, name] : enumerate(keys))

@@ -1,9 +1,9 @@
-//===- Reader.cpp - the container of CUDA Tile IR bytecode, and its tables ------------------------------------------===//
+//===- Reader.cpp - the container of CUDA Tile IR bytecode, and its tables ----------------------------------------===//
 //
-// A file is a magic number, a version, and sections in any order: functions come first, what they refer to later. So the
-// sections are found before any is read.
+// A file is a magic number, a version, and sections in any order: functions come first, what they refer to later. So
+// the sections are found before any is read.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #include "frontend/tileir/Reader.h"
 #include "llvm/ADT/STLExtras.h"

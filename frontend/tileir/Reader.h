@@ -1,9 +1,9 @@
-//===- Reader.h - the decoder of CUDA Tile IR bytecode ----------------------------------------------------------*- C++ -*-//
+//===- Reader.h - the decoder of CUDA Tile IR bytecode -----------------------------------------------------*- C++ -*-//
 //
 // Shared by the sources of the reader: Reader.cpp has the container and its tables, ReadTypes.cpp types and attributes,
 // ReadFunctions.cpp functions and operations, ReadLocations.cpp debug information.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #ifndef TILECC_FRONTEND_TILEIR_READER_H
 #define TILECC_FRONTEND_TILEIR_READER_H

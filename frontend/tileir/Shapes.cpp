@@ -1,4 +1,4 @@
-//===- Shapes.cpp - operations of CUDA Tile IR that move elements ---------------------------------------------------===//
+//===- Shapes.cpp - operations of CUDA Tile IR that move elements -------------------------------------------------===//
 
 #include "frontend/tileir/Translator.h"
 #include "llvm/ADT/STLExtras.h"
@@ -175,11 +175,13 @@ LogicalResult Translator::insert(const Operation &op) {
       continue;
     current[axis] = shape[axis];
     // The place within a part: what is left where the part's size divides the place.
-    Value within = create<arith::AndIOp>(rangeAlong(axis, current), constantOf(RankedTensorType::get(current, builder.getI32Type()), size - 1));
+    Value within = create<arith::AndIOp>(rangeAlong(axis, current),
+                                         constantOf(RankedTensorType::get(current, builder.getI32Type()), size - 1));
     spread = create<tt::GatherOp>(spread, within, int(axis));
     Value index = extentAs({0, indices[axis]}, builder.getI32Type());
     auto line = RankedTensorType::get(shape[axis], builder.getI32Type());
-    Value number = create<arith::DivUIOp>(create<tt::MakeRangeOp>(line, 0, int32_t(shape[axis])), constantOf(line, size));
+    Value number =
+        create<arith::DivUIOp>(create<tt::MakeRangeOp>(line, 0, int32_t(shape[axis])), constantOf(line, size));
     Value here = create<arith::CmpIOp>(arith::CmpIPredicate::eq, number, splat(index, line.getShape()));
     here = tt::createSpread(builder, loc, here, axis, shape);
     isPart = isPart ? create<arith::AndIOp>(isPart, here) : here;
@@ -190,14 +192,17 @@ LogicalResult Translator::insert(const Operation &op) {
 /// A tile of one dimension as its bytes, the lowest first, and back.
 LogicalResult Translator::packBytes(const Operation &op) {
   Value value = get(op.operand("a"));
-  auto from = dyn_cast<RankedTensorType>(value.getType()), to = dyn_cast<RankedTensorType>(convert(typeOf(op.results[0])));
+  auto from = dyn_cast<RankedTensorType>(value.getType()),
+       to = dyn_cast<RankedTensorType>(convert(typeOf(op.results[0])));
   bool packs = op.op() == Op::Pack;
   auto bitsOf = [](RankedTensorType type) {
     return type && type.getRank() == 1 && type.getElementType().isIntOrFloat() ? type.getElementTypeBitWidth() : 0;
   };
   unsigned bits = bitsOf(packs ? from : to), bytes = bits / 8;
-  if (!bytes || bitsOf(packs ? to : from) != 8 || from.getNumElements() * bitsOf(from) != to.getNumElements() * bitsOf(to))
-    return error(op) << "it does not make " << typeOf(op.results[0]).print() << " of " << typeOf(op.operand("a")).print();
+  if (!bytes || bitsOf(packs ? to : from) != 8 ||
+      from.getNumElements() * bitsOf(from) != to.getNumElements() * bitsOf(to))
+    return error(op) << "it does not make " << typeOf(op.results[0]).print() << " of "
+                     << typeOf(op.operand("a")).print();
   auto asIntegers = [&](Value tile, unsigned width) {
     mlir::Type type = tt::withElementType(tile.getType(), builder.getIntegerType(width));
     return tile.getType() == type ? tile : create<tt::BitcastOp>(type, tile);
@@ -208,7 +213,8 @@ LogicalResult Translator::packBytes(const Operation &op) {
     for (unsigned width = bits; width > 8; width /= 2) {
       mlir::Type half = tt::withElementType(value.getType(), builder.getIntegerType(width / 2));
       Value low = create<arith::TruncIOp>(half, value);
-      Value high = create<arith::TruncIOp>(half, create<arith::ShRUIOp>(value, constantOf(value.getType(), int64_t(width / 2))));
+      Value high =
+          create<arith::TruncIOp>(half, create<arith::ShRUIOp>(value, constantOf(value.getType(), int64_t(width / 2))));
       value = reshape(create<tt::JoinOp>(low, high), {countOf(shapeOf(value.getType())) * 2});
     }
   } else {
@@ -216,7 +222,8 @@ LogicalResult Translator::packBytes(const Operation &op) {
     for (unsigned width = 8; width < bits; width *= 2) {
       auto halves = tt::SplitOp::create(builder, loc, reshape(value, {countOf(shapeOf(value.getType())) / 2, 2}));
       mlir::Type whole = tt::withElementType(halves.getOutLHS().getType(), builder.getIntegerType(width * 2));
-      Value high = create<arith::ShLIOp>(create<arith::ExtUIOp>(whole, halves.getOutRHS()), constantOf(whole, int64_t(width)));
+      Value high =
+          create<arith::ShLIOp>(create<arith::ExtUIOp>(whole, halves.getOutRHS()), constantOf(whole, int64_t(width)));
       value = create<arith::OrIOp>(high, create<arith::ExtUIOp>(whole, halves.getOutLHS()));
     }
   }

@@ -1,9 +1,9 @@
-//===- TileIR.cpp - kernels of CUDA Tile IR -------------------------------------------------------------------------===//
+//===- TileIR.cpp - kernels of CUDA Tile IR -----------------------------------------------------------------------===//
 //
-// Called by the driver and libtilecc for inputs that are bytecode. From here on a kernel is like one of a C++ source whose
-// assumptions about its arguments are known: it is compiled in one variant.
+// Called by the driver and libtilecc for inputs that are bytecode. From here on a kernel is like one of a C++ source
+// whose assumptions about its arguments are known: it is compiled in one variant.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #include "frontend/tileir/TileIR.h"
 #include "frontend/raise/Raise.h"
@@ -61,6 +61,7 @@ FailureOr<std::vector<Kernel>> readTileIR(StringRef bytes, StringRef file, MLIRC
     Kernel kernel;
     kernel.symbol = kernel.displayName = function.name.str();
     kernel.file = file.str();
+    kernel.line = module->locations[function.location].line;
     tt::FuncOp func = *ttir->getOps<tt::FuncOp>().begin();
     kernel.params = packedParams(func.getArgumentTypes());
     kernel.hasVariants = false;

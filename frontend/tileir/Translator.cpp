@@ -1,8 +1,9 @@
-//===- Translator.cpp - a kernel of CUDA Tile IR as TTIR ------------------------------------------------------------===//
+//===- Translator.cpp - a kernel of CUDA Tile IR as TTIR ----------------------------------------------------------===//
 //
-// Types, places, the dispatch, and the operations that fit nowhere else. TileIR.cpp calls it for each kernel of a module.
+// Types, places, the dispatch, and the operations that fit nowhere else. TileIR.cpp calls it for each kernel of a
+// module.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #include "frontend/tileir/Translator.h"
 #include "lowering/dialects/tt/MessageFormat.h"
@@ -21,11 +22,15 @@ Translator::Translator(const Module &module, const Function &function, StringRef
   loc = locationOf(function.location);
 }
 
-//===--- types, values, places --------------------------------------------------------------------------------------===//
+//===--- types, values, places ------------------------------------------------------------------------------------===//
 
 mlir::Type Translator::convertElement(const Type &type) {
   switch (type.kind) {
-  case Type::I1: case Type::I8: case Type::I16: case Type::I32: case Type::I64: return builder.getIntegerType(type.bits());
+  case Type::I1:
+  case Type::I8:
+  case Type::I16:
+  case Type::I32:
+  case Type::I64: return builder.getIntegerType(type.bits());
   case Type::F16: return builder.getF16Type();
   case Type::BF16: return builder.getBF16Type();
   case Type::F32: case Type::TF32: return builder.getF32Type();
@@ -86,7 +91,8 @@ LogicalResult Translator::setResult(const Operation &op, Value value) {
   return success();
 }
 
-/// Whether tiles are operands where tiles are expected: the values of all operands that are neither tokens nor views are known.
+/// Whether tiles are operands where tiles are expected: the values of all operands that are neither tokens nor views
+/// are known.
 LogicalResult Translator::checkValues(const Operation &op) {
   for (auto [spec, ids] : llvm::zip(op.spec->operands, op.operands))
     for (ValueId id : ids) {
@@ -125,7 +131,7 @@ Value Translator::splat(Value scalar, ArrayRef<int64_t> shape) {
   return shape.empty() ? scalar : create<tt::SplatOp>(withShape(scalar.getType(), shape), scalar);
 }
 
-//===--- the kernel -------------------------------------------------------------------------------------------------===//
+//===--- the kernel -----------------------------------------------------------------------------------------------===//
 
 OwningOpRef<ModuleOp> Translator::translate() {
   SmallVector<mlir::Type> types;
@@ -168,8 +174,8 @@ OwningOpRef<ModuleOp> Translator::translate() {
   return result;
 }
 
-/// What parameters are assumed to be multiples of, also through other assumptions. Of integers that are not known not to be
-/// negative, an attribute would say more than the assumption; they keep it as an operation.
+/// What parameters are assumed to be multiples of, also through other assumptions. Of integers that are not known not
+/// to be negative, an attribute would say more than the assumption; they keep it as an operation.
 void Translator::findDivisors() {
   struct Known {
     uint64_t divisor = 1;
@@ -218,7 +224,7 @@ void Translator::addHints(const Attribute &dictionary) {
   }
 }
 
-//===--- the dispatch -----------------------------------------------------------------------------------------------===//
+//===--- the dispatch ---------------------------------------------------------------------------------------------===//
 
 LogicalResult Translator::translateSimple(const Operation &op) {
   switch (op.op()) {
@@ -233,7 +239,8 @@ LogicalResult Translator::translateSimple(const Operation &op) {
     return success();
   case Op::GetTileBlockId: case Op::GetNumTileBlocks:
     for (unsigned axis = 0; axis < 3; ++axis) {
-      Value value = op.op() == Op::GetTileBlockId ? create<tt::GetProgramIdOp>(axis) : create<tt::GetNumProgramsOp>(axis);
+      Value value =
+          op.op() == Op::GetTileBlockId ? create<tt::GetProgramIdOp>(axis) : create<tt::GetNumProgramsOp>(axis);
       if (convert(typeOf(op.results[axis])) != value.getType())
         return error(op) << "the results are no i32";
       set(op.results[axis], value);
@@ -278,7 +285,7 @@ LogicalResult Translator::translateSimple(const Operation &op) {
   }
 }
 
-//===--- constants, assumptions, messages ---------------------------------------------------------------------------===//
+//===--- constants, assumptions, messages -------------------------------------------------------------------------===//
 
 LogicalResult Translator::constant(const Operation &op) {
   mlir::Type type = convert(typeOf(op.results[0])), element = getElementTypeOrSelf(type);
@@ -335,7 +342,8 @@ LogicalResult Translator::assume(const Operation &op) {
     LLVM::AssumeOp::create(builder, loc, create<arith::CmpIOp>(predicate, left, constantOf(type, right)));
   };
   uint64_t divisor = predicate.number & -predicate.number;
-  if (predicate.kind == Attribute::DivisibleBy && divisor > 1 && divisor < (1u << 30) && llvm::isUIntN(type.getWidth() - 1, divisor))
+  if (predicate.kind == Attribute::DivisibleBy && divisor > 1 && divisor < (1u << 30) &&
+      llvm::isUIntN(type.getWidth() - 1, divisor))
     assumeThat(arith::CmpIPredicate::eq, create<arith::RemUIOp>(value, constantOf(type, int64_t(divisor))), 0);
   if (predicate.kind == Attribute::Bounded && predicate.low && llvm::isIntN(type.getWidth(), *predicate.low))
     assumeThat(arith::CmpIPredicate::sge, value, *predicate.low);
@@ -367,7 +375,8 @@ LogicalResult Translator::print(const Operation &op) {
     StringRef options = format.take_while([](char c) { return StringRef("-+ #0123456789.").contains(c); });
     format = format.drop_front(options.size()).drop_while([](char c) { return StringRef("hljztL").contains(c); });
     if (format.empty() || isSigned.size() >= arguments.size())
-      return error(op) << "the format '" << op.attribute("format").text << "' does not fit " << arguments.size() << " values";
+      return error(op) << "the format '" << op.attribute("format").text << "' does not fit " << arguments.size()
+                       << " values";
     mlir::Type element = getElementTypeOrSelf(arguments[isSigned.size()]);
     StringRef fitting = isa<FloatType>(element) ? "fFeEgGaA" : isa<IntegerType>(element) ? "diuoxXc" : "p";
     if (!fitting.contains(format[0]))
@@ -378,7 +387,8 @@ LogicalResult Translator::print(const Operation &op) {
     format = format.drop_front();
   }
   if (isSigned.size() != arguments.size())
-    return error(op) << "the format '" << op.attribute("format").text << "' does not fit " << arguments.size() << " values";
+    return error(op) << "the format '" << op.attribute("format").text << "' does not fit " << arguments.size()
+                     << " values";
   auto print = tt::PrintOp::create(builder, loc, adapted, /*hex=*/false, arguments, isSigned);
   print->setDiscardableAttr(formattedAttr, builder.getUnitAttr());
   return success();

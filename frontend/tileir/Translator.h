@@ -1,16 +1,17 @@
-//===- Translator.h - a kernel of CUDA Tile IR as TTIR ----------------------------------------------------------*- C++ -*-//
+//===- Translator.h - a kernel of CUDA Tile IR as TTIR -----------------------------------------------------*- C++ -*-//
 //
-// One walk over a function's operations creates TTIR; there is no dialect of Tile IR. A tile of rank 0 is a scalar. Tokens are
-// nothing: they order accesses, and so does the order of the program. Views are records of this translator, not values:
+// One walk over a function's operations creates TTIR; there is no dialect of Tile IR. A tile of rank 0 is a scalar.
+// Tokens are nothing: they order accesses, and so does the order of the program. Views are records of this translator,
+// not values:
 //
 //   make_tensor_view      the base pointer, sizes and strides of a tensor
 //   make_*_view           the same, and how tiles lie in it
 //
-// Each operation is checked before anything is created: files are made by others, and MLIR's builders take what they get. The
-// sources: Translator.cpp has types, locations and the dispatch; ControlFlow.cpp, Arithmetic.cpp, Conversions.cpp, Shapes.cpp,
-// Memory.cpp, Views.cpp and Combine.cpp (reductions and scans) have the operations.
+// Each operation is checked before anything is created: files are made by others, and MLIR's builders take what they
+// get. The sources: Translator.cpp has types, locations and the dispatch; ControlFlow.cpp, Arithmetic.cpp,
+// Conversions.cpp, Shapes.cpp, Memory.cpp, Views.cpp and Combine.cpp (reductions and scans) have the operations.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #ifndef TILECC_FRONTEND_TILEIR_TRANSLATOR_H
 #define TILECC_FRONTEND_TILEIR_TRANSLATOR_H
@@ -57,7 +58,7 @@ private:
   using Result = mlir::LogicalResult;
   using Values = llvm::SmallVector<mlir::Value>;
 
-  //===--- types, values, locations ---------------------------------------------------------------------------------===//
+  //===--- types, values, locations -------------------------------------------------------------------------------===//
   const Type &typeOf(ValueId id) const { return *function.values[id]; }
   mlir::Type convertElement(const Type &type);
   /// Null, after an error, for what is no tile or has elements that TTIR lacks.
@@ -72,7 +73,7 @@ private:
   Result checkValues(const Operation &op);
   void addHints(const Attribute &dictionary);
 
-  //===--- control flow (ControlFlow.cpp) ---------------------------------------------------------------------------===//
+  //===--- control flow (ControlFlow.cpp) -------------------------------------------------------------------------===//
   Result translateBlock(const Block &block, const Exits &exits);
   Result translateOperation(const Operation &op, const Exits &exits);
   Result translateIf(const Operation &op, const Exits &exits);
@@ -87,7 +88,7 @@ private:
   void bind(llvm::ArrayRef<ValueId> ids, mlir::ValueRange to);
   mlir::Block *addBlock(mlir::TypeRange arguments);
 
-  //===--- operations -----------------------------------------------------------------------------------------------===//
+  //===--- operations ---------------------------------------------------------------------------------------------===//
   Result translateSimple(const Operation &op);
   Result constant(const Operation &op);
   Result assume(const Operation &op);
@@ -144,7 +145,7 @@ private:
 
   Result combine(const Operation &op);                      // Combine.cpp
 
-  //===--- shorthands -----------------------------------------------------------------------------------------------===//
+  //===--- shorthands ---------------------------------------------------------------------------------------------===//
   template <class OpTy, class... Args> mlir::Value create(Args &&...args) {
     return OpTy::create(builder, loc, std::forward<Args>(args)...)->getResult(0);
   }

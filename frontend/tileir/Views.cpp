@@ -1,10 +1,11 @@
-//===- Views.cpp - views of CUDA Tile IR ----------------------------------------------------------------------------===//
+//===- Views.cpp - views of CUDA Tile IR --------------------------------------------------------------------------===//
 //
 // An access through a view becomes one through a tile of pointers under a mask, as cuda::tiles views of C++ sources do
-// (tilecc/tiles/views.h): every target takes that, and passes make tensor maps of it where that is faster. A tile's start is
-// computed in 64 bits, places within it in 32 unless the tensor has a size of 64. Bounds are compared without sign.
+// (tilecc/tiles/views.h): every target takes that, and passes make tensor maps of it where that is faster. A tile's
+// start is computed in 64 bits, places within it in 32 unless the tensor has a size of 64. Bounds are compared without
+// sign.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #include "frontend/tileir/Translator.h"
 #include "llvm/ADT/STLExtras.h"
@@ -38,7 +39,8 @@ LogicalResult Translator::makeView(const Operation &op) {
       return failure();
     if (view.base.getType() != tt::PointerType::get(element))
       return error(op) << "the base is no pointer to elements of " << type.print();
-    for (auto [sizes, name, extents] : {std::tuple(&type.shape, "shape", &view.shape), {&type.strides, "strides", &view.strides}}) {
+    for (auto [sizes, name, extents] :
+         {std::tuple(&type.shape, "shape", &view.shape), {&type.strides, "strides", &view.strides}}) {
       ArrayRef<ValueId> given = op.all(name);
       for (int64_t size : *sizes) {
         if (size != dynamic) {
@@ -121,7 +123,8 @@ FailureOr<std::pair<Value, Value>> Translator::address(const Operation &op, cons
     };
     bool isSafe = !inbounds.empty() && inbounds[axis];
     auto widen = [&](Value value, mlir::Type type) {
-      unsigned have = getElementTypeOrSelf(value).getIntOrFloatBitWidth(), want = getElementTypeOrSelf(type).getIntOrFloatBitWidth();
+      unsigned have = getElementTypeOrSelf(value).getIntOrFloatBitWidth(),
+               want = getElementTypeOrSelf(type).getIntOrFloatBitWidth();
       return have == want  ? value
              : have > want ? create<arith::TruncIOp>(type, value)
              : isWide      ? create<arith::ExtUIOp>(type, value) // indices have no sign
@@ -140,7 +143,8 @@ FailureOr<std::pair<Value, Value>> Translator::address(const Operation &op, cons
     if (step != 1)
       start = create<arith::MulIOp>(start, constantOf(i64, step));
     bool isUnit = !stride.value && stride.constant == 1;
-    base = create<tt::AddPtrOp>(base.getType(), base, isUnit ? start : create<arith::MulIOp>(start, extentAs(stride, i64)));
+    base = create<tt::AddPtrOp>(base.getType(), base,
+                                isUnit ? start : create<arith::MulIOp>(start, extentAs(stride, i64)));
     Value range;
     if (size > 1) {
       range = create<tt::MakeRangeOp>(lineOf(i32), 0, int32_t(size));

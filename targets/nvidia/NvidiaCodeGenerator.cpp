@@ -49,21 +49,47 @@ static bool copiesTensors(const Target &target) {
   return nvidia::findFacts(nvidia::architectureOf(target))->has(nvidia::Feature::TensorCopies);
 }
 
+/// Shared memory that no launch has to raise a function's limit for. Code for sm_90a and the like may have more if it is static.
+constexpr uint32_t unlimitedShared = 48 * 1024;
+
+/// Reports a kernel that needs more shared memory than `launcher` can give it.
+static mlir::LogicalResult checkShared(const Kernel &kernel, const Launch &launch, const Target &target, StringRef launcher) {
+  nvidia::Architecture arch = nvidia::architectureOf(target);
+  if (launch.sharedBytes <= unlimitedShared || arch.suffix == 'a')
+    return mlir::success();
+  std::string sm = arch.sm();
+  return mlir::emitError(locationOf(kernel))
+         << kernel.displayName << " needs " << launch.sharedBytes << " bytes of shared memory on " << sm << ", where "
+         << launcher << " has " << unlimitedShared << " at most: use smaller tiles or fewer stages"
+         << (arch.number >= 90 ? ", or compile and link with -arch=" + sm + "a, which has more" : "");
+}
+
+/// --static-shared: the shared memory becomes the kernel's own. What a launch would have to pass is an error.
+static mlir::LogicalResult defineStaticShared(Module &module, const Kernel &kernel, StringRef symbol, Launch &launch,
+                                              const Target &target) {
+  if (kernel.globalScratchBytes || !launch.maps.empty() || launch.isPersistent || launch.programs > 1)
+    return mlir::emitError(locationOf(kernel))
+           << kernel.displayName << " takes parameters of tcc's own ("
+           << (kernel.globalScratchBytes  ? "scratch space"
+               : !launch.maps.empty() ? "tensor maps"
+                                      : "a number of programs")
+           << "), which --static-shared rules out";
+  if (failed(checkShared(kernel, launch, target, "static shared memory")))
+    return mlir::failure();
+  if (launch.sharedBytes)
+    defineSharedMemory(module, symbol, launch.sharedBytes);
+  launch.sharedBytes = 0;
+  return mlir::success();
+}
+
 /// What SIMT code that launches the kernel reads: the threads of a block and the bytes of its dynamic shared memory. A
-/// function's limit of these cannot be raised on the device. Code for sm_90a and the like may have more in static shared memory.
+/// function's limit of these cannot be raised on the device.
 static mlir::LogicalResult defineLaunch(Module &module, const Kernel &kernel, StringRef symbol, Launch &launch,
                                         const Target &target) {
-  constexpr uint32_t unlimited = 48 * 1024;
-  nvidia::Architecture arch = nvidia::architectureOf(target);
-  if (launch.sharedBytes > unlimited && arch.suffix != 'a') {
-    std::string sm = arch.sm();
-    return mlir::emitError(locationOf(kernel))
-           << kernel.displayName << " needs " << launch.sharedBytes << " bytes of shared memory on " << sm
-           << ", where a launch by SIMT code has " << unlimited << " at most: use smaller tiles or fewer stages"
-           << (arch.number >= 90 ? ", or compile and link with -arch=" + sm + "a, which has more" : "");
-  }
+  if (failed(checkShared(kernel, launch, target, "a launch by SIMT code")))
+    return mlir::failure();
   Type *i32 = Type::getInt32Ty(module.getContext());
-  if (launch.sharedBytes > unlimited) {
+  if (launch.sharedBytes > unlimitedShared) {
     defineSharedMemory(module, symbol, launch.sharedBytes);
     launch.sharedBytes = 0;
   }
@@ -81,8 +107,8 @@ namespace {
 class NvidiaCodeGenerator final : public CodeGenerator {
 public:
   explicit NvidiaCodeGenerator(const CodeOptions &options)
-      : library{options.libdevice, options.floats}, tensorMaps(options.tensorMaps && !options.launchedByDevice),
-        checkReplicas(options.checkReplicas), launchedByDevice(options.launchedByDevice),
+      : library{options.libdevice, options.floats}, tensorMaps(options.tensorMaps && !options.launchedByDevice && !options.staticShared),
+        staticShared(options.staticShared), checkReplicas(options.checkReplicas), launchedByDevice(options.launchedByDevice),
         reproducedPass(options.reproducedPass), observer(options.observer) {}
 
   mlir::LogicalResult transform(const Kernel &kernel, Variant &variant, const Target &target, Form form) const override {
@@ -128,6 +154,8 @@ public:
       return isOneForLLVM(nvidia::architectureOf(target), nvidia::architectureOf(other)) && answers.areThoseOf(*nvidia::findFacts(nvidia::architectureOf(other))) &&
              hintsFor(kernel, target) == hintsFor(kernel, other);
     };
+    if (staticShared && failed(defineStaticShared(*lowered.module, kernel, variant.symbol, lowered.launch, target)))
+      return mlir::failure();
     if (launchedByDevice && failed(defineLaunch(*lowered.module, kernel, variant.symbol, lowered.launch, target)))
       return mlir::failure();
     return lowered;
@@ -168,7 +196,7 @@ public:
 
 private:
   GpuLibrary library;
-  bool tensorMaps, checkReplicas, launchedByDevice;
+  bool tensorMaps, staticShared, checkReplicas, launchedByDevice;
   std::optional<unsigned> reproducedPass;
   CompileObserver *observer;
 };

@@ -12,7 +12,8 @@
  *   tilecc_program_get(program, TILECC_PTX, &ptx, &bytes);
  *   tilecc_program_destroy(&program);
  *
- * A source is the text of a .tt.cpp. It includes <tilecc/tt.h>; its host code is checked and dropped. C++ programs
+ * A source is the text of a .tt.cpp. It includes <tilecc/tt.h>; its host code is checked and dropped. Bytecode of CUDA
+ * Tile IR is the other source (tilecc_program_create_tileir). C++ programs
  * that launch what they compile use tt::jit (<tilecc/jit.h>) instead.
  *
  * Options have tcc's spelling:
@@ -75,6 +76,11 @@ typedef struct tilecc_program_st *tilecc_program;
 TILECC_API tilecc_result tilecc_program_create(tilecc_program *program, const char *source, const char *name,
                                                int header_count, const char *const *headers,
                                                const char *const *include_names);
+
+/* Creates a program from bytecode of CUDA Tile IR (docs/cutile.md), which is copied. Name expressions are the kernels'
+ * symbols. Messages name the lines of the user's source that the bytecode names. */
+TILECC_API tilecc_result tilecc_program_create_tileir(tilecc_program *program, const void *bytecode, size_t bytes,
+                                                      const char *name);
 
 /* Creates a program with one kernel that does what a chain of launches does, program by program (docs/fusion.md);
  * <tilecc/fusion.h> creates them from graphs. Compiling it either proves that this is valid, or is

@@ -61,6 +61,11 @@ struct jit_library {
 class jit_program {
 public:
   jit_program(const std::string &source, const jit_options &options) {
+    static constexpr char bytecode[] = "\x7fTileIR"; // and the NUL behind it
+    if (source.compare(0, sizeof bytecode, bytecode, sizeof bytecode) == 0) {
+      verify(tilecc_program_create_tileir(&program_, source.data(), source.size(), options.name.c_str()));
+      return;
+    }
     std::vector<const char *> texts, names;
     for (const auto &[name, text] : options.headers) {
       names.push_back(name.c_str());
@@ -194,7 +199,8 @@ private:
   bool was_cached_ = false;
 };
 
-/// Compiles a source for the thread's current device, and finds the kernel with this name: "add", "add<1024>". Throws
+/// Compiles a source for the thread's current device, and finds the kernel with this name: "add", "add<1024>". The source is
+/// C++, or bytecode of CUDA Tile IR, whose kernels have their symbols for names. Throws
 /// `tt::compile_error` and `tt::error`. Several threads may compile at the same time.
 /// Example:
 ///   tt::jit_kernel add = tt::jit(source, "add<1024>");
