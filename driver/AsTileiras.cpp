@@ -7,6 +7,7 @@
 
 #include "driver/AsTileiras.h"
 #include "driver/Context.h"
+#include "driver/TargetArchs.h"
 #include "frontend/tileir/TileIR.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Location.h"
@@ -162,7 +163,7 @@ private:
       return add(value);
     case Meaning::Gpu:
       hasGpu = true;
-      return add("-arch=" + value);
+      return add("-arch=" + nameOfOwnCode(value));
     case Meaning::Level:
       if (value.size() != 1 || value[0] < '0' || value[0] > '3')
         Error(ctx) << word << ": '" << value << "' is not an optimization level; it is 0 to 3";

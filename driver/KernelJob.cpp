@@ -41,7 +41,8 @@ KernelUnit *KernelJob::unit() {
 }
 
 bool KernelJob::hasTileKernelsAlone() {
-  if (!mayHaveTileCode(input) || !unit() || unit()->kernels.empty() || ctx.relocatable)
+  // Relocatable SIMT code may be of functions alone, and tile kernels of such a source are code after the device link.
+  if (ctx.relocatable || !mayHaveTileCode(input) || !unit() || unit()->kernels.empty())
     return false;
   // Clang registers what the SIMT code has with the CUDA runtime.
   return none_of(ArrayRef<StringRef>{"__cudaRegisterFunction", "__cudaRegisterVar"}, [&](StringRef name) {

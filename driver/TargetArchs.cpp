@@ -235,6 +235,14 @@ void selectTargetArchs(Context &ctx) {
   llvm::erase_if(targets, [](const TargetArch &target) { return isTooOld(target.arch); });
 }
 
+std::string nameOfOwnCode(StringRef name) {
+  StringRef number = name;
+  std::optional<Architecture> arch = number.consume_front("sm_") ? Architecture::parse(number) : std::nullopt;
+  if (!arch || arch->suffix || !nvidia::findFacts({arch->number, 'a'}))
+    return name.str();
+  return name.str() + "a";
+}
+
 void reportTooOldForTiles(Context &ctx, const Input &input) {
   Error(ctx) << input.path << ": its tile kernels need " << oldest().sm() << " or newer beside "
              << ctx.simtTargets.front().arch.sm();

@@ -34,6 +34,10 @@ using TargetArchs = std::vector<TargetArch>;
 /// was named is too old for them.
 void selectTargetArchs(Context &ctx);
 
+/// The name of a GPU's own code, which has all of its instructions and as much static shared memory as there is: sm_100a for
+/// sm_100. Names that have no such code stay as they are.
+std::string nameOfOwnCode(llvm::StringRef name);
+
 /// An error about the tile kernels of an input, where that is so.
 void reportTooOldForTiles(Context &ctx, const Input &input);
 

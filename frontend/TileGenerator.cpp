@@ -54,12 +54,7 @@ void TileGenerator::record(Decl *decl) {
       record(inner);
     return;
   }
-  if (isHelperOfHeader(decl)) {
-    decl->addAttr(CUDADeviceAttr::CreateImplicit(decl->getASTContext()));
-    if (!decl->hasAttr<CUDAHostAttr>())
-      decl->addAttr(CUDAHostAttr::CreateImplicit(decl->getASTContext()));
-  }
-  if (hasPlaceInKernel(decl))
+  if (hasPlaceInKernel(decl) || isHelperOfHeader(decl))
     topLevel.push_back(decl);
 }
 
@@ -205,8 +200,14 @@ TileModule TileGenerator::generate(ASTContext &context) {
     constant->addAttr(CUDAConstantAttr::CreateImplicit(context));
     generator->HandleTopLevelDecl(DeclGroupRef(constant));
   }
-  for (Decl *decl : topLevel)
+  for (Decl *decl : topLevel) {
+    if (isHelperOfHeader(decl)) { // not before the source ends, for the attributes take part in overloading
+      decl->addAttr(CUDADeviceAttr::CreateImplicit(context));
+      if (!decl->hasAttr<CUDAHostAttr>())
+        decl->addAttr(CUDAHostAttr::CreateImplicit(context));
+    }
     generator->HandleTopLevelDecl(DeclGroupRef(decl));
+  }
   generator->HandleTranslationUnit(context);
   for (VarDecl *constant : constants)
     constant->dropAttr<CUDAConstantAttr>();

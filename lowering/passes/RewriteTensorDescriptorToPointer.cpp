@@ -249,7 +249,7 @@ struct RewriteTensorDescriptorToPointer
 
   void runOnOperation() override {
     for (auto func : getOperation().getOps<tt::FuncOp>())
-      for (unsigned i = 0; i < func.getNumArguments(); ++i) {
+      for (unsigned i = 0; !func.isExternal() && i < func.getNumArguments(); ++i) {
         if (!isa<tt::TensorDescType>(func.getArgument(i).getType()))
           continue;
         if (expandArguments) {

@@ -140,7 +140,7 @@ bool hasBlockPointer(Operation *op) {
 struct RewriteTensorPointer : tilecc::impl::TritonRewriteTensorPointerBase<RewriteTensorPointer> {
   void runOnOperation() override {
     for (auto func : getOperation().getOps<tt::FuncOp>())
-      for (BlockArgument argument : func.getArguments())
+      for (BlockArgument argument : func.isExternal() ? Block::BlockArgListType() : func.getArguments())
         if (isBlockPointer(argument.getType())) {
           mlir::emitError(argument.getLoc())
               << "a block pointer cannot be a parameter of a kernel: pass the address, sizes "

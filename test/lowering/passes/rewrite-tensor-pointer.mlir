@@ -56,3 +56,7 @@ tt.func @selected(%a: !tt.ptr<f32>, %b: !tt.ptr<f32>, %n: i64, %c: i1) -> tensor
   %x = tt.load %r : !tt.ptr<tensor<8xf32>>
   tt.return %x : tensor<8xf32>
 }
+
+// A function of another source has no body.
+// CHECK: tt.func private @elsewhere(i32)
+tt.func private @elsewhere(i32)
