@@ -66,11 +66,14 @@ struct Accesses {
   /// The same were there no masks: products may get their operands by tensor maps, which want aligned rows and make
   /// masks their limits.
   SmallVector<int64_t> rows;
+  /// Of each access to single elements, how many neighbours are one element, as those of x[i / n] are: a thread computes and loads
+  /// it once. 1 for the other accesses.
+  SmallVector<int64_t> repetitions;
   SmallVector<bool> areLoads;
   bool hasProducts = false;
 
   bool operator==(const Accesses &other) const {
-    return widths == other.widths && (!hasProducts || rows == other.rows);
+    return widths == other.widths && repetitions == other.repetitions && (!hasProducts || rows == other.rows);
   }
 };
 } // namespace
@@ -83,6 +86,16 @@ static OwningOpRef<ModuleOp> lowerToPointers(ModuleOp module) {
   if (failed(runPasses(pm, *copy)))
     return {};
   return copy;
+}
+
+/// How many neighbours of a tile of pointers are equal, as far as a thread may hold them.
+static int64_t countRepetitions(AxisInfoAnalysis &axisInfo, Value pointers) {
+  constexpr int64_t mostOfThread = 16;
+  const AxisInfo &info = axisInfo.get(pointers);
+  int64_t most = 1;
+  for (int64_t axis = 0, rank = cast<RankedTensorType>(pointers.getType()).getRank(); axis < rank && !info.isUninitialized(); ++axis)
+    most = std::max(most, std::min(mostOfThread, info.getConstancy(axis)));
+  return most;
 }
 
 /// The accesses of what lowerToPointers() returned; nothing, if more than accesses depends on what is assumed.
@@ -105,6 +118,7 @@ static std::optional<Accesses> measureAccesses(ModuleOp module) {
     };
     accesses.widths.push_back(neighbours(access->mask));
     accesses.rows.push_back(neighbours({}));
+    accesses.repetitions.push_back(accesses.widths.back() == 1 ? countRepetitions(axisInfo, access->pointers) : 1);
     accesses.areLoads.push_back(access->isRead && !access->isWrite);
   });
   return isComplete ? std::optional(std::move(accesses)) : std::nullopt;
