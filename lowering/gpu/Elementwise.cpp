@@ -12,25 +12,6 @@ using namespace tilecc;
 
 namespace {
 
-/// For each register of a tile the first one that has the same value for sure, as neighbouring indices divided by a
-/// number have: LLVM would not see that they do.
-SmallVector<unsigned> findFirstCopies(RankedTensorType type, const AxisInfo &info) {
-  LinearLayout layout = ttg::toLinearLayout(type);
-  uint64_t varying = 0; // bits of coordinates on which the value may depend
-  unsigned shift = 0;
-  for (LinearLayout::Extent extent : layout.getOuts()) {
-    int64_t constancy = info.isUninitialized() ? 1 : info.getConstancy(unsigned(extent.dim) - unsigned(axis(0)));
-    uint64_t size = uint64_t(1) << extent.bits;
-    varying |= (size - std::min<uint64_t>(constancy, size)) << shift;
-    shift += extent.bits;
-  }
-  DenseMap<uint64_t, unsigned> first;
-  SmallVector<unsigned> copies;
-  for (unsigned reg = 0; reg < 1u << layout.getInBits(Dim::Register); ++reg)
-    copies.push_back(first.try_emplace(layout.apply(uint64_t(reg)) & varying, reg).first->second);
-  return copies;
-}
-
 /// Any elementwise operation: itself, once for every register that may have a value of its own.
 struct ElementwisePattern : ConversionPattern {
   ElementwisePattern(const TileTypeConverter &types, MLIRContext *context, const AxisInfoAnalysis &axisInfo)

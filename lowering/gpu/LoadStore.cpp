@@ -29,6 +29,18 @@ AccessModifiers getModifiers(OpBuilder &builder, Location loc, const TargetInfo 
   return modifiers;
 }
 
+/// For each register of a load of single elements the first one that is loaded from the same place for sure.
+SmallVector<unsigned> findFirstLoads(tt::LoadOp op, ValueRange others, const AxisInfoAnalysis &axisInfo) {
+  auto type = cast<RankedTensorType>(op.getPtr().getType());
+  SmallVector<unsigned> first = findFirstCopies(type, axisInfo.get(op.getPtr())), masks;
+  if (op.getMask())
+    masks = findFirstCopies(cast<RankedTensorType>(op.getMask().getType()), axisInfo.get(op.getMask()));
+  for (unsigned reg = 0; reg < first.size(); ++reg)
+    if (unsigned from = first[reg]; (op.getMask() && masks[reg] != masks[from]) || (!others.empty() && others[reg] != others[from]))
+      first[reg] = reg;
+  return first;
+}
+
 struct LoadPattern : TilePattern<tt::LoadOp> {
   using TilePattern::TilePattern;
   LogicalResult matchAndRewrite(tt::LoadOp op, OneToNOpAdaptor adaptor,
@@ -41,7 +53,14 @@ struct LoadPattern : TilePattern<tt::LoadOp> {
     auto vectorType = VectorType::get(width, inMemory);
     GlobalAddresses addresses(rewriter, loc, op.getPtr(), adaptor.getPtr(), types, lowering);
     SmallVector<Value> results;
+    SmallVector<unsigned> first;
+    if (width == 1 && !op.getIsVolatile() && isa<RankedTensorType>(op.getPtr().getType()))
+      first = findFirstLoads(op, adaptor.getOther(), lowering.axisInfo);
     for (unsigned reg = 0; reg < adaptor.getPtr().size(); reg += width) {
+      if (!first.empty() && first[reg] != reg) {
+        results.push_back(results[first[reg]]);
+        continue;
+      }
       Value mask = adaptor.getMask().empty() ? Value() : adaptor.getMask()[reg], other;
       if (!adaptor.getOther().empty()) {
         SmallVector<Value> values;

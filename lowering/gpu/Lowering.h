@@ -88,6 +88,10 @@ mlir::Value isRepresentative(mlir::OpBuilder &builder, mlir::Location loc, const
 mlir::Type getMemoryType(mlir::Type element);
 mlir::Value toMemory(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value);
 mlir::Value fromMemory(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value, mlir::Type element);
+/// For each register of a tile the first one that has the same value for sure, as neighbouring indices divided by a
+/// number have: LLVM would not see that they do.
+llvm::SmallVector<unsigned> findFirstCopies(mlir::RankedTensorType type, const AxisInfo &info);
+
 /// Vectors of scalars of one type. Packing what was unpacked gives the vector again.
 mlir::Value packVector(mlir::OpBuilder &builder, mlir::Location loc, mlir::ValueRange values);
 llvm::SmallVector<mlir::Value> unpackVector(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value vector);

@@ -267,6 +267,23 @@ Value tilecc::shuffleAnyType(OpBuilder &builder, Location loc, Value value,
   return type == integer ? word : LLVM::BitcastOp::create(builder, loc, type, word).getResult();
 }
 
+SmallVector<unsigned> tilecc::findFirstCopies(RankedTensorType type, const AxisInfo &info) {
+  LinearLayout layout = ttg::toLinearLayout(type);
+  uint64_t varying = 0; // bits of coordinates on which the value may depend
+  unsigned shift = 0;
+  for (LinearLayout::Extent extent : layout.getOuts()) {
+    int64_t constancy = info.isUninitialized() ? 1 : info.getConstancy(unsigned(extent.dim) - unsigned(axis(0)));
+    uint64_t size = uint64_t(1) << extent.bits;
+    varying |= (size - std::min<uint64_t>(constancy, size)) << shift;
+    shift += extent.bits;
+  }
+  DenseMap<uint64_t, unsigned> first;
+  SmallVector<unsigned> copies;
+  for (unsigned reg = 0; reg < 1u << layout.getInBits(Dim::Register); ++reg)
+    copies.push_back(first.try_emplace(layout.apply(uint64_t(reg)) & varying, reg).first->second);
+  return copies;
+}
+
 Value tilecc::getScratch(OpBuilder &builder, Operation *op, const TargetInfo &target, unsigned offset) {
   auto ptr = LLVM::LLVMPointerType::get(builder.getContext(), target.getSharedAddressSpace());
   Location loc = op->getLoc();

@@ -113,3 +113,21 @@ tt.func public @everything(%p: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %n: i3
   tt.store %q, %x, %b cacheModifier = wt : !tt.ptr<i8>
   tt.return
 }
+
+// Neighbours that are one element, as those of x[i / n] are, are loaded once: here by a thread that has four of them.
+// CHECK-LABEL: .entry quotients(
+// CHECK-COUNT-1: ld.global.b32
+// CHECK-NOT: ld.global.b32
+// CHECK: ret;
+tt.func public @quotients(%x: !tt.ptr<f32>, %y: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %n: i32 {tt.divisibility = 8 : i32}) {
+  %i = tt.make_range {start = 0 : i32, end = 512 : i32} : tensor<512xi32>
+  %divisor = tt.splat %n : i32 -> tensor<512xi32>
+  %q = arith.divsi %i, %divisor : tensor<512xi32>
+  %from = tt.splat %x : !tt.ptr<f32> -> tensor<512x!tt.ptr<f32>>
+  %p = tt.addptr %from, %q : tensor<512x!tt.ptr<f32>>, tensor<512xi32>
+  %v = tt.load %p : tensor<512x!tt.ptr<f32>>
+  %to = tt.splat %y : !tt.ptr<f32> -> tensor<512x!tt.ptr<f32>>
+  %place = tt.addptr %to, %i : tensor<512x!tt.ptr<f32>>, tensor<512xi32>
+  tt.store %place, %v : tensor<512x!tt.ptr<f32>>
+  tt.return
+}
