@@ -267,7 +267,7 @@ std::vector<Variant> Compilation::variantsOf(const Kernel &kernel) {
   else if (options.variant == "all")
     dropVariantsOfSameAccesses(variants);
   if (options.variant == "all" && !variants.empty() && options.tensorMaps && !options.launchedByDevice)
-    addVariantOfFewBlocks(kernel, variants); // our runtime knows how many blocks a launch has
+    addVariantsOfFewBlocks(kernel, variants); // our runtime knows how many blocks a launch has
   return variants;
 }
 

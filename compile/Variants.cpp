@@ -405,19 +405,26 @@ static bool hasOneProductInLoop(tt::FuncOp func) {
   return products == 1 && inLoops == 1;
 }
 
-void addVariantOfFewBlocks(const Kernel &kernel, std::vector<Variant> &variants) {
+void addVariantsOfFewBlocks(const Kernel &kernel, std::vector<Variant> &variants) {
   static constexpr std::pair<StringLiteral, StringLiteral> names[] = {
-      {"u16", "u16_few"}, {"u8", "u8_few"}, {"a16", "a16_few"}, {"a8", "a8_few"}};
-  Variant &first = variants.front();
-  auto name = llvm::find_if(names, [&](const auto &pair) { return pair.first == first.name; });
+      {"u16", "u16_few"},     {"u8", "u8_few"},     {"u16_2", "u16_2_few"}, {"u8_2", "u8_2_few"},
+      {"u16_3", "u16_3_few"}, {"u8_3", "u8_3_few"}, {"a16", "a16_few"},     {"a8", "a8_few"}};
   bool saysStages = kernel.numStages || llvm::any_of(kernel.hints, [](const TargetHint &hint) { return hint.kind == TargetHint::Latency; });
-  if (saysStages || name == std::end(names) || !hasOneProductInLoop(getKernel(*first.module)))
+  if (saysStages || !hasOneProductInLoop(getKernel(*variants.front().module)))
     return;
-  Variant twin{name->second, first.demands | TILECC_FEW_BLOCKS, first.units, first.symbol + "_few", cast<ModuleOp>(first.module->clone())};
-  tt::FuncOp func = getKernel(*twin.module);
-  func.setName(twin.symbol);
-  func->setAttr(tt::fewBlocksAttr, UnitAttr::get(func.getContext()));
-  variants.insert(variants.begin(), std::move(twin));
+  std::vector<Variant> result;
+  for (Variant &variant : variants) {
+    if (auto name = llvm::find_if(names, [&](const auto &pair) { return pair.first == variant.name; }); name != std::end(names)) {
+      Variant twin{name->second, variant.demands | TILECC_FEW_BLOCKS, variant.units, variant.symbol + "_few",
+                   cast<ModuleOp>(variant.module->clone())};
+      tt::FuncOp func = getKernel(*twin.module);
+      func.setName(twin.symbol);
+      func->setAttr(tt::fewBlocksAttr, UnitAttr::get(func.getContext()));
+      result.push_back(std::move(twin));
+    }
+    result.push_back(std::move(variant));
+  }
+  variants = std::move(result);
 }
 
 } // namespace tilecc

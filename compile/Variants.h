@@ -57,10 +57,10 @@ std::vector<Variant> makeVariants(mlir::ModuleOp module);
 /// one thread that nothing takes at once, and no faster.
 void dropVariantsOfSameAccesses(std::vector<Variant> &variants);
 
-/// What makes products wait for memory least where a launch has too few blocks to share multiprocessors: puts a twin in front of the
-/// first variant, called a8_few after it, whose loops have as many stages as shared memory has room for. Does so for kernels with one
-/// product in a loop, unless their author has said how many stages there are.
-void addVariantOfFewBlocks(const Kernel &kernel, std::vector<Variant> &variants);
+/// Products wait for memory where a launch has too few blocks to share multiprocessors. Puts a twin in front of each variant that demands
+/// something of integers, called a8_few after it, whose loops have as many stages as shared memory has room for. Does so for kernels with
+/// one product in a loop, unless their author has said how many stages there are.
+void addVariantsOfFewBlocks(const Kernel &kernel, std::vector<Variant> &variants);
 
 } // namespace tilecc
 

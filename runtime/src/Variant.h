@@ -76,7 +76,7 @@ inline uint32_t demandsMet(const tilecc_kernel &kernel, void *const *args) {
          (facts.arePositive ? TILECC_FLOATS_POSITIVE : 0);
 }
 
-// Whether the number of blocks matters to a kernel's variants: the first one demands most.
+// Whether the number of blocks matters to a kernel's variants: the first one then asks for it.
 inline bool asksForBlocks(const tilecc_kernel &kernel) { return kernel.variants[0].demands & TILECC_FEW_BLOCKS; }
 
 // Whether a grid is one of few blocks where the device has so many multiprocessors; 0: nobody knows.
