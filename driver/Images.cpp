@@ -44,7 +44,9 @@ std::vector<std::string> ptxasCommand(const Context &ctx, const TargetFile &file
   ptxas.isDebug = file.isSimt && ctx.deviceDebug;
   ptxas.isRelocatable = file.isRelocatable || (file.isSimt && ctx.relocatable);
   ptxas.lineInfo = ctx.lineInfo;
-  if (ctx.args.hasArg(options::OPT_t) && ctx.threads)
+  if (findJobserver() != Jobserver::None) // ptxas asks it for nothing
+    ptxas.threads = 1;
+  else if (ctx.args.hasArg(options::OPT_t) && ctx.threads)
     ptxas.threads = std::min(ptxas.threads, ctx.threads);
   ptxas.mostRegisters = ctx.args.getLastArgValue(options::OPT_maxrregcount_EQ).str();
   for (const std::string &value : ctx.args.getAllArgValues(options::OPT_Xptxas_EQ))
@@ -89,12 +91,28 @@ std::vector<std::string> fatbinaryCommand(const Context &ctx, ArrayRef<TargetFil
   return command;
 }
 
+/// A cubin records the options of ptxas. Its code does not depend on the number of threads, nor does what is written here.
+static void recordUsualThreads(const TargetFile &file, WritableMemoryBuffer &cubin) {
+  constexpr StringLiteral option = "-split-compile ";
+  static_assert(PtxasOptions().threads < 10);
+  size_t at = StringRef(cubin.getBufferStart(), cubin.getBufferSize()).find(option);
+  const char usual = char('0' + PtxasOptions().threads);
+  if (at == StringRef::npos || !is_contained(file.ptxas, "--split-compile=" + std::string(1, cubin.getBufferStart()[at + option.size()])) ||
+      cubin.getBufferStart()[at + option.size()] == usual)
+    return;
+  cubin.getBufferStart()[at + option.size()] = usual;
+  std::error_code error;
+  raw_fd_ostream(file.cubin, error) << StringRef(cubin.getBufferStart(), cubin.getBufferSize());
+}
+
 /// A program that says it succeeded has written a cubin.
 static bool checkCubin(Context &ctx, const TargetFile &file) {
-  auto cubin = MemoryBuffer::getFile(file.cubin, /*IsText=*/false, /*RequiresNullTerminator=*/false);
-  StringRef bytes = cubin ? (*cubin)->getBuffer() : StringRef();
-  if (bytes.starts_with(ELF::ElfMagic))
+  auto cubin = WritableMemoryBuffer::getFile(file.cubin);
+  StringRef bytes = cubin ? StringRef((*cubin)->getBufferStart(), (*cubin)->getBufferSize()) : StringRef();
+  if (bytes.starts_with(ELF::ElfMagic)) {
+    recordUsualThreads(file, **cubin);
     return true;
+  }
   Error(ctx) << file.cubin << ": " << ctx.cuda.ptxas << " says that it succeeded, but wrote "
              << (bytes.empty() ? "nothing" : "no cubin");
   return false;

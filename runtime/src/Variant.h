@@ -14,7 +14,7 @@ struct ArgumentFacts {
   unsigned char pointers = 0;       // the lowest bytes of all pointers
   uint32_t ones = 0;                // integers that are 1
   uint32_t notBy16 = 0, notBy8 = 0; // integers that are no multiple, or negative
-  bool arePositive = true;          // floating-point numbers that variants ask for
+  bool hasScales = false, arePositive = true; // floating-point numbers that variants ask for
   bool areFewBlocks = false;
 };
 
@@ -41,6 +41,7 @@ inline ArgumentFacts examine(const tilecc_kernel &kernel, void *const *args) {
       continue;
     }
     if (param.kind == TILECC_PARAM_POSITIVE) {
+      facts.hasScales = true;
       facts.arePositive &= isPositive(param, bytes);
       continue;
     }
@@ -67,13 +68,13 @@ inline bool areMet(const tilecc_variant &variant, const ArgumentFacts &facts) {
          !(variant.demands & TILECC_FLOATS_POSITIVE && !facts.arePositive);
 }
 
-// The demands that the arguments meet if every integer that is 1 is a unit.
+// The demands that the arguments meet where no integer is a unit.
 inline uint32_t demandsMet(const tilecc_kernel &kernel, void *const *args) {
   ArgumentFacts facts = examine(kernel, args);
   return (facts.pointers & 15 ? 0 : TILECC_POINTERS_DIVISIBLE_BY_16) |
-         (facts.notBy16 & ~facts.ones ? 0 : TILECC_INTEGERS_DIVISIBLE_BY_16) |
-         (facts.notBy8 & ~facts.ones ? 0 : TILECC_INTEGERS_DIVISIBLE_BY_8) |
-         (facts.arePositive ? TILECC_FLOATS_POSITIVE : 0);
+         (facts.notBy16 ? 0 : TILECC_INTEGERS_DIVISIBLE_BY_16) |
+         (facts.notBy8 ? 0 : TILECC_INTEGERS_DIVISIBLE_BY_8) |
+         (facts.hasScales && facts.arePositive ? TILECC_FLOATS_POSITIVE : 0);
 }
 
 // Whether the number of blocks matters to a kernel's variants: the first one then asks for it.

@@ -126,7 +126,8 @@ static const char *nameVariant(const DeviceKind &device, const Kernel &kernel, t
   const tilecc_variant &variant = kernel.abi->variants[chooseVariant(*kernel.abi, args, areFew)];
   if (!variant.demands)
     return "generic";
-  return strrchr(variant.symbol, '$') + 1; // the suffix of its symbol (compile/Variants.h)
+  const char *suffix = strrchr(variant.symbol, '$'); // compile/Variants.h
+  return suffix ? suffix + 1 : variant.symbol;
 }
 
 static ttError_t traceLaunch(const DeviceKind &device, Kernel &kernel, const ttLaunchConfig &config, void **args,

@@ -94,8 +94,8 @@ SCENARIO(hooksSeeVariants) {
   tt::launch(add, 4, nullptr, values, values, values, 1023);
   tt::launch(add, 4, nullptr, values + 1, values, values, 16);
   ASSERT_EQ(seen.calls.size(), 3u);
-  EXPECT_EQ(seen.calls[0], "before add _Z3addPKfS0_Pfi a16 4 on 1: ttSuccess");
-  EXPECT_EQ(seen.calls[1], "before add _Z3addPKfS0_Pfi p16 4 on 1: ttSuccess");
+  EXPECT_EQ(seen.calls[0], "before add _Z3addPKfS0_Pfi add_16 4 on 1: ttSuccess");
+  EXPECT_EQ(seen.calls[1], "before add _Z3addPKfS0_Pfi add_p16 4 on 1: ttSuccess");
   EXPECT_EQ(seen.calls[2], "before add _Z3addPKfS0_Pfi generic 4 on 1: ttSuccess");
 }
 TEST(LaunchHooks, KnowTheVariantAndTheDevice) {
@@ -154,7 +154,7 @@ TEST(Trace, HasLaunchesCopiesAndRanges) {
     EXPECT_EQ(
         count(trace,
               "\"name\":\"add\",\"cat\":\"kernel\",\"ph\":\"X\",\"ts\":[0-9.]+,\"dur\":[0-9.]+,\"pid\":[0-9]+,"
-              "\"tid\":[0-9]+,\"args\":\\{\"grid\":\"4 x 1 x 1\",\"variant\":\"(cpu|a16)\",\"device\":0,\"error\":0"),
+              "\"tid\":[0-9]+,\"args\":\\{\"grid\":\"4 x 1 x 1\",\"variant\":\"(cpu|add_16)\",\"device\":0,\"error\":0"),
         1u)
         << trace;
     EXPECT_EQ(count(trace, "\"ttMemset\",\"cat\":\"copy\".*\"bytes\":4096"), 1u) << trace;
