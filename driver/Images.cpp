@@ -46,7 +46,7 @@ std::vector<std::string> ptxasCommand(const Context &ctx, const TargetFile &file
   ptxas.lineInfo = ctx.lineInfo;
   if (findJobserver() != Jobserver::None) // ptxas asks it for nothing
     ptxas.threads = 1;
-  else if (ctx.args.hasArg(options::OPT_t) && ctx.threads)
+  else if (ctx.threads)
     ptxas.threads = std::min(ptxas.threads, ctx.threads);
   ptxas.mostRegisters = ctx.args.getLastArgValue(options::OPT_maxrregcount_EQ).str();
   for (const std::string &value : ctx.args.getAllArgValues(options::OPT_Xptxas_EQ))
