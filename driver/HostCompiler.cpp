@@ -230,7 +230,7 @@ static std::string linkerProgram() {
   return "ld.lld";
 }
 
-static bool canStartThread() {
+bool canStartThread() {
   pthread_t thread;
   if (pthread_create(&thread, nullptr, [](void *) -> void * { return nullptr; }, nullptr))
     return false;

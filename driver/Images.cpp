@@ -7,6 +7,7 @@
 #include "driver/Images.h"
 #include "driver/Actions.h"
 #include "driver/CommandLine.h"
+#include "driver/HostCompiler.h"
 #include "compile/Compile.h"
 #include "driver/Options.h"
 #include "driver/Programs.h"
@@ -44,10 +45,11 @@ std::vector<std::string> ptxasCommand(const Context &ctx, const TargetFile &file
   ptxas.isDebug = file.isSimt && ctx.deviceDebug;
   ptxas.isRelocatable = file.isRelocatable || (file.isSimt && ctx.relocatable);
   ptxas.lineInfo = ctx.lineInfo;
-  if (findJobserver() != Jobserver::None) // ptxas asks it for nothing
-    ptxas.threads = 1;
-  else if (ctx.threads)
+  // ptxas asks a jobserver for nothing, and waits forever where the system has no more threads.
+  if (ctx.threads)
     ptxas.threads = std::min(ptxas.threads, ctx.threads);
+  if (ptxas.threads > 1 && (findJobserver() != Jobserver::None || !canStartThread()))
+    ptxas.threads = 1;
   ptxas.mostRegisters = ctx.args.getLastArgValue(options::OPT_maxrregcount_EQ).str();
   for (const std::string &value : ctx.args.getAllArgValues(options::OPT_Xptxas_EQ))
     for (StringRef part : split(value, ','))
@@ -91,26 +93,15 @@ std::vector<std::string> fatbinaryCommand(const Context &ctx, ArrayRef<TargetFil
   return command;
 }
 
-/// A cubin records the options of ptxas. Its code does not depend on the number of threads, nor does what is written here.
-static void recordUsualThreads(const TargetFile &file, WritableMemoryBuffer &cubin) {
-  constexpr StringLiteral option = "-split-compile ";
-  static_assert(PtxasOptions().threads < 10);
-  size_t at = StringRef(cubin.getBufferStart(), cubin.getBufferSize()).find(option);
-  const char usual = char('0' + PtxasOptions().threads);
-  if (at == StringRef::npos || !is_contained(file.ptxas, "--split-compile=" + std::string(1, cubin.getBufferStart()[at + option.size()])) ||
-      cubin.getBufferStart()[at + option.size()] == usual)
-    return;
-  cubin.getBufferStart()[at + option.size()] = usual;
-  std::error_code error;
-  raw_fd_ostream(file.cubin, error) << StringRef(cubin.getBufferStart(), cubin.getBufferSize());
-}
-
 /// A program that says it succeeded has written a cubin.
 static bool checkCubin(Context &ctx, const TargetFile &file) {
   auto cubin = WritableMemoryBuffer::getFile(file.cubin);
   StringRef bytes = cubin ? StringRef((*cubin)->getBufferStart(), (*cubin)->getBufferSize()) : StringRef();
   if (bytes.starts_with(ELF::ElfMagic)) {
-    recordUsualThreads(file, **cubin);
+    if (recordUsualThreads({(*cubin)->getBufferStart(), (*cubin)->getBufferSize()})) {
+      std::error_code error;
+      raw_fd_ostream(file.cubin, error) << bytes;
+    }
     return true;
   }
   Error(ctx) << file.cubin << ": " << ctx.cuda.ptxas << " says that it succeeded, but wrote "

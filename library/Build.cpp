@@ -230,6 +230,7 @@ std::optional<std::vector<TargetReport>> Builder::assembleAll() {
     if (!asked.code || !cuda.hasPtxas() || imageOf(code).kind != TILECC_IMAGE_PTX)
       continue;
     PtxasOptions ptxas = options.ptxas;
+    ptxas.threads = 1; // a library starts none
     ptxas.path = cuda.ptxas;
     Expected<Cubin> assembled = assemble(files, ptxas, nvidia::architectureOf(code.target), code.code);
     if (!assembled) {

@@ -41,6 +41,7 @@ Expected<Cubin> assemble(Temporaries &files, const PtxasOptions &ptxas, const nv
     Expected<std::string> bytes = readFile(*cubin);
     if (!bytes)
       return bytes.takeError();
+    recordUsualThreads({bytes->data(), bytes->size()});
     return Cubin{std::move(*bytes), parsePtxasOutput(text)};
   }
   return createStringError(Twine(ptxas.path) + (status < 0 ? ": " + error : " failed with exit status " + Twine(status)) +

@@ -27,6 +27,16 @@ std::vector<std::string> ptxasCommand(const PtxasOptions &options, const nvidia:
   return command;
 }
 
+bool recordUsualThreads(MutableArrayRef<char> cubin) {
+  constexpr StringLiteral option = "-split-compile ";
+  size_t at = StringRef(cubin.data(), cubin.size()).find(option);
+  const char usual = char('0' + PtxasOptions().threads);
+  if (at == StringRef::npos || at + option.size() >= cubin.size() || cubin[at + option.size()] == usual)
+    return false;
+  cubin[at + option.size()] = usual;
+  return true;
+}
+
 /// The number in front of `what`: "24 bytes spill stores, ..."; 0 where it is not there.
 static unsigned numberBefore(StringRef line, StringRef what) {
   size_t at = line.find(what);

@@ -20,8 +20,7 @@ struct PtxasOptions {
   bool isDebug = false;            ///< code for debuggers, of PTX that has their information
   bool isRelocatable = false;      ///< a cubin for nvlink
   bool lineInfo = false;           ///< instructions say which line they are of; PTX always has lines, for its readers
-  /// Functions of a file are compiled side by side. Their code is the same for any number, but a cubin records the option, so
-  /// that the number is not taken from the machine.
+  /// Functions of a file are compiled side by side. Their code is the same for any number. At most 9.
   unsigned threads = 8;
   std::string mostRegisters;       ///< -maxrregcount; empty: none
   std::vector<std::string> others; ///< as somebody wrote them
@@ -30,6 +29,10 @@ struct PtxasOptions {
 /// The command that makes the file `cubin` of the file `ptx`. It prints what parsePtxasOutput() reads.
 std::vector<std::string> ptxasCommand(const PtxasOptions &options, const nvidia::Architecture &arch,
                                       llvm::StringRef ptx, llvm::StringRef cubin);
+
+/// A cubin records the options that ptxas was called with. Writes there that it had the usual number of threads, so that cubins are the
+/// same for any; returns whether that was not so.
+bool recordUsualThreads(llvm::MutableArrayRef<char> cubin);
 
 /// Reads what `ptxas -v` printed.
 AssemblerReport parsePtxasOutput(llvm::StringRef text);

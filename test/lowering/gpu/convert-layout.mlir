@@ -21,7 +21,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
 // CHECK: llvm.return
 tt.func public @registers(%p: !tt.ptr<f32>, %x: f32) {
   %s = tt.splat %p : !tt.ptr<f32> -> tensor<128x4x!tt.ptr<f32>, #lanes>
-  %v = tt.load %s : tensor<128x4x!tt.ptr<f32>, #lanes>
+  %v = tt.load %s {isVolatile = true} : tensor<128x4x!tt.ptr<f32>, #lanes>
   %c = ttg.convert_layout %v : tensor<128x4xf32, #lanes> -> tensor<128x4xf32, #turned>
   %t = tt.splat %p : !tt.ptr<f32> -> tensor<128x4x!tt.ptr<f32>, #turned>
   tt.store %t, %c : tensor<128x4x!tt.ptr<f32>, #turned>
@@ -39,7 +39,7 @@ tt.func public @registers(%p: !tt.ptr<f32>, %x: f32) {
 // CHECK: llvm.return
 tt.func public @shuffles(%p: !tt.ptr<f32>) {
   %s = tt.splat %p : !tt.ptr<f32> -> tensor<128x2x!tt.ptr<f32>, #pairs>
-  %v = tt.load %s : tensor<128x2x!tt.ptr<f32>, #pairs>
+  %v = tt.load %s {isVolatile = true} : tensor<128x2x!tt.ptr<f32>, #pairs>
   %c = ttg.convert_layout %v : tensor<128x2xf32, #pairs> -> tensor<128x2xf32, #across>
   %t = tt.splat %p : !tt.ptr<f32> -> tensor<128x2x!tt.ptr<f32>, #across>
   tt.store %t, %c : tensor<128x2x!tt.ptr<f32>, #across>
@@ -57,7 +57,7 @@ tt.func public @shuffles(%p: !tt.ptr<f32>) {
 // CHECK: llvm.return
 tt.func public @shared(%p: !tt.ptr<f32>) {
   %s = tt.splat %p : !tt.ptr<f32> -> tensor<32x32x!tt.ptr<f32>, #row>
-  %v = tt.load %s : tensor<32x32x!tt.ptr<f32>, #row>
+  %v = tt.load %s {isVolatile = true} : tensor<32x32x!tt.ptr<f32>, #row>
   %c = ttg.convert_layout %v : tensor<32x32xf32, #row> -> tensor<32x32xf32, #col>
   %t = tt.splat %p : !tt.ptr<f32> -> tensor<32x32x!tt.ptr<f32>, #col>
   tt.store %t, %c : tensor<32x32x!tt.ptr<f32>, #col>
@@ -70,7 +70,7 @@ tt.func public @shared(%p: !tt.ptr<f32>) {
 // CHECK: llvm.load %{{.*}} : !llvm.ptr<3> -> vector<1xi8>
 tt.func public @bools(%p: !tt.ptr<i1>) {
   %s = tt.splat %p : !tt.ptr<i1> -> tensor<32x32x!tt.ptr<i1>, #row>
-  %v = tt.load %s : tensor<32x32x!tt.ptr<i1>, #row>
+  %v = tt.load %s {isVolatile = true} : tensor<32x32x!tt.ptr<i1>, #row>
   %c = ttg.convert_layout %v : tensor<32x32xi1, #row> -> tensor<32x32xi1, #col>
   %t = tt.splat %p : !tt.ptr<i1> -> tensor<32x32x!tt.ptr<i1>, #col>
   tt.store %t, %c : tensor<32x32x!tt.ptr<i1>, #col>
@@ -84,7 +84,7 @@ tt.func public @bools(%p: !tt.ptr<i1>) {
 // CHECK: llvm.return
 tt.func public @halves(%p: !tt.ptr<f16>) {
   %s = tt.splat %p : !tt.ptr<f16> -> tensor<32x16x!tt.ptr<f16>, #quads>
-  %v = tt.load %s : tensor<32x16x!tt.ptr<f16>, #quads>
+  %v = tt.load %s {isVolatile = true} : tensor<32x16x!tt.ptr<f16>, #quads>
   %c = ttg.convert_layout %v : tensor<32x16xf16, #quads> -> tensor<32x16xf16, #moved>
   %t = tt.splat %p : !tt.ptr<f16> -> tensor<32x16x!tt.ptr<f16>, #moved>
   tt.store %t, %c : tensor<32x16x!tt.ptr<f16>, #moved>
@@ -98,7 +98,7 @@ tt.func public @halves(%p: !tt.ptr<f16>) {
 // CHECK: llvm.return
 tt.func public @rounds(%p: !tt.ptr<f64>) {
   %s = tt.splat %p : !tt.ptr<f64> -> tensor<64x128x!tt.ptr<f64>, #row>
-  %v = tt.load %s : tensor<64x128x!tt.ptr<f64>, #row>
+  %v = tt.load %s {isVolatile = true} : tensor<64x128x!tt.ptr<f64>, #row>
   %c = ttg.convert_layout %v : tensor<64x128xf64, #row> -> tensor<64x128xf64, #col>
   %t = tt.splat %p : !tt.ptr<f64> -> tensor<64x128x!tt.ptr<f64>, #col>
   tt.store %t, %c : tensor<64x128x!tt.ptr<f64>, #col>
@@ -112,7 +112,7 @@ tt.func public @rounds(%p: !tt.ptr<f64>) {
 // CHECK: llvm.return
 tt.func public @reshape(%p: !tt.ptr<f32>) {
   %s = tt.splat %p : !tt.ptr<f32> -> tensor<128x2x!tt.ptr<f32>, #pairs>
-  %v = tt.load %s : tensor<128x2x!tt.ptr<f32>, #pairs>
+  %v = tt.load %s {isVolatile = true} : tensor<128x2x!tt.ptr<f32>, #pairs>
   %c = tt.reshape %v : tensor<128x2xf32, #pairs> -> tensor<256xf32, #two>
   %t = tt.splat %p : !tt.ptr<f32> -> tensor<256x!tt.ptr<f32>, #two>
   tt.store %t, %c : tensor<256x!tt.ptr<f32>, #two>
