@@ -38,8 +38,9 @@ enum class Actor : uint8_t {
 };
 // What fences have told the asynchronous proxy of: the clocks are those of the threads and copies.
 enum class Fenced : uint8_t { sharedByThreads = 4, sharedByCopies, globalByThreads };
-// The part of a warp's work on tensor memory that lies before one of its tcgen05.fence::before_thread_sync, and the
-// part of that which also lies before a tcgen05.fence::after_thread_sync of the reader. The clocks are the warp's.
+// What tcgen05 fences order of a warp's work on tensor memory. `before` is the work ahead of the warp's own
+// tcgen05.fence::before_thread_sync. `after` is the part of it that a reader has ordered by its
+// tcgen05.fence::after_thread_sync. The clocks count the writing warp's work.
 enum class TensorFenced : uint8_t { before = 11, after };
 
 using ActorId = uint64_t;

@@ -399,6 +399,25 @@ bool tilecc::emu::test::isFound(const Program &program, bool tensorFences) {
   return false;
 }
 
+std::string tilecc::emu::test::replaced(std::string text, const std::string &what, const std::string &by) {
+  size_t at = text.find(what);
+  EXPECT_NE(at, std::string::npos) << "the program has no " << what;
+  for (; at != std::string::npos; at = text.find(what, at + by.size()))
+    text.replace(at, what.size(), by);
+  return text;
+}
+
+std::vector<Mutant> tilecc::emu::test::withoutEachSync(const Program &whole) {
+  const std::string mark = "// sync";
+  std::vector<Mutant> mutants;
+  for (size_t at = whole.body.find(mark); at != std::string::npos; at = whole.body.find(mark, at + 1)) {
+    size_t begin = whole.body.rfind('\n', at) + 1, end = whole.body.find('\n', at);
+    Mutant &mutant = mutants.emplace_back(Mutant{whole.body.substr(begin, at - begin), whole});
+    mutant.program.body.replace(begin, end - begin, whole.body.substr(at + mark.size(), end - at - mark.size()));
+  }
+  return mutants;
+}
+
 std::string tilecc::emu::test::messageOf(const std::string &ptx) {
   return deviceOf(ways[0]).run(ptx, std::vector<std::byte>(4), std::vector<std::byte>(4), 1, 1).message;
 }

@@ -79,6 +79,17 @@ template <class F> Words words(uint32_t count, F f) {
 }
 template <class F> Words lanes(F f) { return words(32, f); }
 
+// A text with something else in every place of `what`, of which there has to be one.
+std::string replaced(std::string text, const std::string &what, const std::string &by);
+
+// A program without one of the lines that order it, and that line.
+struct Mutant {
+  std::string line;
+  Program program;
+};
+// The program without each of the lines that have the comment `// sync`, by turns. What follows the comment takes the line's place.
+std::vector<Mutant> withoutEachSync(const Program &whole);
+
 // A family's lists.
 struct Family {
   const char *name;

@@ -161,12 +161,6 @@ copy:
   return text + "  tcgen05.wait::st.sync.aligned;\n";
 }
 
-std::string replaced(std::string text, const std::string &what, const std::string &by) {
-  for (size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + by.size()))
-    text.replace(at, what.size(), by);
-  return text;
-}
-
 const char *const barrier = "  tcgen05.fence::before_thread_sync;\n  BARRIER\n  tcgen05.fence::after_thread_sync;\n";
 const char *const done = "  BARRIER\n  @%warp tcgen05.dealloc.cta_group::GROUP.sync.aligned.b32 %base, 128;\n";
 

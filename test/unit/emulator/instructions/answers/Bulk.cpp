@@ -57,11 +57,6 @@ Program wrong(Program program, const std::string &name, const std::string &what,
   return program;
 }
 
-std::string replaced(std::string text, const std::string &what, const std::string &by) {
-  size_t at = text.find(what);
-  return at == text.npos ? "not there: " + what : text.replace(at, what.size(), by);
-}
-
 } // namespace
 
 std::vector<Program> tilecc::emu::test::bulkPrograms() {

@@ -50,12 +50,6 @@ wait:
 done:
 )";
 
-std::string replaced(std::string text, const std::string &what, const std::string &by) {
-  for (size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + by.size()))
-    text.replace(at, what.size(), by);
-  return text;
-}
-
 Program persistent(uint32_t cluster) {
   Program program;
   program.name = "clusters of " + std::to_string(cluster);

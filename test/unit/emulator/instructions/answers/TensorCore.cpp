@@ -51,7 +51,7 @@ fill:
   add.u64 %d1, %d0, 2048;
 )";
 
-// The tensor core's work, then its sums in the first columns.
+// Issues the instruction under test, waits for the tensor core, and stores the accumulator, which is in the first columns.
 const char *const after = R"(
   BARRIER
   LEADER WORK;   // tested
@@ -69,12 +69,6 @@ wait:
 )";
 
 std::string number(uint64_t value) { return std::to_string(value); }
-
-std::string replaced(std::string text, const std::string &what, const std::string &by) {
-  for (size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + by.size()))
-    text.replace(at, what.size(), by);
-  return text;
-}
 
 struct Matrices {
   uint32_t one = 0x3f803f80, two = 0x40004000; // bf16

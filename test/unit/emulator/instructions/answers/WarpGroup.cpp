@@ -45,18 +45,13 @@ fill:
   add.u64 %d1, %d0, 512;
 )";
 
-std::string replaced(std::string text, const std::string &what, uint32_t by) {
-  size_t at = text.find(what);
-  return text.replace(at, what.size(), std::to_string(by));
-}
-
 // D = A * B + 1 where `keeps`, A * B otherwise: all of A ones, all of B twos.
 Program multiply(const Elements &e, unsigned columns, bool fromRegisters, bool keeps) {
   bool isInteger = e.types.starts_with(".s32");
   unsigned registers = columns / 2;
   uint32_t one = isInteger ? 1 : std::bit_cast<uint32_t>(1.0f);
   int sum = 2 * int(e.depth) + keeps;
-  std::string body = replaced(replaced(tiles, "ONE", e.one), "TWO", e.two), list = "{", left = "%d0";
+  std::string body = replaced(replaced(tiles, "ONE", std::to_string(e.one)), "TWO", std::to_string(e.two)), list = "{", left = "%d0";
   body += "  .reg .b32 %x<" + std::to_string(registers) + ">;\n";
   for (unsigned i = 0; i < registers; ++i) {
     body += "  mov.b32 %x" + std::to_string(i) + ", " + std::to_string(one) + ";\n";
