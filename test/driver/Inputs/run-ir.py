@@ -1,6 +1,8 @@
 # Runs kernels of IR as CPU code and on the PTX emulator, and compares with what Python computes:
 #   run-ir.py <tcc> <tcc-run> <C compiler> <scratch folder> <folder of .ttir and .ttgir>
-import array, ctypes, json, math, os, random, re, struct, subprocess, sys
+import array, math, os, random, struct, sys
+
+from run_kernel import on_cpu, on_emulator
 
 tcc, tcc_run, cc, scratch, inputs = sys.argv[1:]
 random.seed(1)
@@ -93,50 +95,6 @@ def cases():
     yield "concatenate.ttgir", "sm_90", (1,), [x, y, zeros("i", 64)], {2: sorted([*x, *y])}
 
 
-def on_cpu(path, grid, arguments):
-    subprocess.run([tcc, "--emit=cpu-asm", "--cpu-level=2", path, "-o", "k.s"], check=True)
-    functions = re.findall(r'^"?([\w.]+\.cpu\.v2[.\w]*)"?:', open("k.s").read(), re.M)
-    open("k.c", "w").write(f"""#include <stdint.h>
-void __tilecc_cpu_wait(const char *f, uint32_t l, uint64_t i) {{}}
-void __tilecc_cpu_wait_over(void) {{}}
-void f(void *const *, const uint32_t *, const uint32_t *, void *) __asm__("{functions[0]}");
-static char scratch[1 << 20] __attribute__((aligned(64)));
-void run(void *const *args, const uint32_t *n) {{
-  uint32_t i[3] = {{0, 0, 0}};
-  for (i[0] = 0; i[0] < n[0]; i[0]++)
-    f(args, i, n, scratch);
-}}""")
-    library = f"./{random.random()}.so"
-    subprocess.run([cc, "-O1", "-fPIC", "-shared", "-o", library, "-xc", "k.c", "-xassembler", "k.s", "-lm"], check=True)
-    values = [ctypes.c_int64(a) if isinstance(a, int) else ctypes.c_void_p(a.buffer_info()[0]) for a in arguments]
-    pointers = (ctypes.c_void_p * len(values))(*map(ctypes.addressof, values))
-    ctypes.CDLL(library).run(pointers, (ctypes.c_uint32 * 3)(*(tuple(grid) + (1, 1))[:3]))
-    return arguments
-
-
-def on_emulator(target, path, grid, arguments):
-    subprocess.run([tcc, "-ptx", f"-arch={target}", path, "-o", "k.ptx"], check=True)
-    description = subprocess.run([tcc, "--emit=json", f"-arch={target}", path, "-o", "-"], check=True, capture_output=True)
-    info = json.loads(description.stdout)["kernels"][0]
-    assert len(info["parameters"]) == len(arguments), f"{path}: {len(info['parameters'])} parameters"
-    launch = info["variants"][0]["launches"][0]
-    command = [tcc_run, "k.ptx", "--grid=" + ",".join(map(str, grid)), f"--block={launch['threads']}",
-               f"--shared={launch['shared_bytes']}"]
-    saved = {}
-    for n, a in enumerate(arguments):
-        if isinstance(a, int):
-            size = info["parameters"][n]["size"]
-            command.append(f"--arg={ {1: 'u8', 4: 's32', 8: 's64'}[size]}:{a}")
-        else:
-            open(f"in{n}", "wb").write(a.tobytes())
-            code = {"f": "f32", "i": "s32", "B": "u8", "H": "u16"}[a.typecode]
-            command += [f"--arg={code}[{len(a)}]=@in{n}", f"--save={n}:out{n}"]
-            saved[n] = a.typecode
-    subprocess.run(command, check=True)
-    results = {n: array.array(code, open(f"out{n}", "rb").read()) for n, code in saved.items()}
-    return [results.get(n, a) for n, a in enumerate(arguments)]
-
-
 def differs(x, y):
     return not (math.isnan(x) and math.isnan(y)) and not abs(x - y) <= 1e-3 * (1 + abs(y))
 
@@ -147,7 +105,7 @@ for name, targets, grid, arguments, wanted in cases():
     for target in targets.split():
         fresh = [a if isinstance(a, int) else array.array(a.typecode, a) for a in arguments]
         path = f"{inputs}/{name}"
-        got = on_cpu(path, grid, fresh) if target == "cpu" else on_emulator(target, path, grid, fresh)
+        got = on_cpu(tcc, cc, path, grid, fresh) if target == "cpu" else on_emulator(tcc, tcc_run, target, path, grid, fresh)
         if name.startswith("concatenate"):  # in whatever order
             got = {2: sorted(got[2])}
         wrong = [(n, i) for n, want in wanted.items() for i, (x, y) in enumerate(zip(got[n], want, strict=True)) if differs(x, y)]
